@@ -1,0 +1,123 @@
+//===- PTXOpcode.h - What each PTX instruction is ---------------*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_ISA_PTXOPCODE_H
+#define PTXPREDICT_ISA_PTXOPCODE_H
+
+#include "ptxpredict/ISA/ISA.h"
+#include <string>
+
+namespace ptxpredict::ptx {
+
+/// One enumerator for each row of PTXOpcodes.def, and Unknown.
+enum class Opcode : uint16_t {
+  Unknown,
+#define PTX_OPCODE(NAME, TEXT, ...) NAME,
+#include "ptxpredict/ISA/PTXOpcodes.def"
+};
+
+/// What an instruction does with an operand.
+enum class OperandRole : uint8_t {
+  Write,     ///< a register (or vector, or `_`) that is written
+  Read,      ///< a register, immediate, symbol or vector that is read
+  ReadWrite, ///< a register (or vector) that is read and written in place
+  Address,   ///< `[base+offset]`, also with tensor coordinates
+  Label,     ///< a branch target or a list of targets
+  Callee     ///< the function of a call
+};
+
+/// What syntax an operand may have; a set of bits.
+enum OperandForm : uint16_t {
+  FormRegister = 1,
+  FormImmediate = 2,
+  FormVector = 4,     ///< `{a, b}`
+  FormAddress = 8,    ///< `[…]`
+  FormSymbol = 16,    ///< a variable, function or label by name
+  FormSink = 32,      ///< `_`
+  FormPredicate = 64, ///< a predicate register, perhaps negated with `!`
+  FormPair = 128,     ///< `p|q`
+  FormList = 256,     ///< `(a, b)`
+  FormSpecial = 512   ///< a special register such as `%tid.x`
+};
+
+/// One operand of a signature. Bits is the register width that the instruction
+/// demands, Kind the kind of type; both only where Checked.
+struct OperandInfo {
+  OperandRole Role = OperandRole::Read;
+  uint16_t Forms = 0;
+  bool Checked = false;    ///< the declared type must agree with Type
+  bool MayBeWider = false; ///< ld, st, cvt: the register may be wider
+  ScalarType Type = ScalarType::B32;
+};
+
+/// The memory side of an instruction.
+struct MemoryEffect {
+  AddressSpace Space = AddressSpace::Generic;
+  AccessKind Access = AccessKind::Load;
+  unsigned BytesPerLane =
+      0; ///< of one thread's access, vector included; 0: not per lane (bulk)
+  bool Asynchronous = false;
+  /// Index of the Address operand within the instruction's operands.
+  unsigned AddressOperand = 0;
+};
+
+/// A mnemonic cut into its table row and what follows.
+/// `ld.global.v2.f32` is {Ld, ".global.v2.f32"}.
+struct DecodedOpcode {
+  Opcode Op = Opcode::Unknown;
+  StringRef Modifiers; ///< with their leading dots; empty without
+};
+
+/// The row whose dotted name is the longest prefix of \p Mnemonic.
+DecodedOpcode decode(StringRef Mnemonic);
+
+StringRef name(Opcode Op); ///< "cp.async.bulk"; "" for Unknown
+
+/// True if \p Modifiers (with dots) contains \p Name ("ftz") as one of its
+/// parts.
+bool hasModifier(StringRef Modifiers, StringRef Name);
+
+/// The class that one executed warp instruction counts in.
+OpClass classify(Opcode Op, StringRef Modifiers);
+
+/// The operands that \p Op with \p Modifiers takes when it is written with
+/// \p NumOperands of them (the guard is none of them; `p|q` and a vector are
+/// one). False if it takes no such number. Unknown opcodes accept anything: the
+/// first operand is a Write, `[…]` an Address, the rest Read.
+bool operands(Opcode Op, StringRef Modifiers, unsigned NumOperands,
+              SmallVectorImpl<OperandInfo> &Out);
+
+/// "2", "3 or 4": for the message about a wrong number of operands.
+std::string operandCounts(Opcode Op, StringRef Modifiers);
+
+/// The instruction's memory effects in operand order (cp.async has two); empty
+/// for anything that touches no memory.
+void memoryEffects(Opcode Op, StringRef Modifiers, unsigned NumOperands,
+                   SmallVectorImpl<MemoryEffect> &Out);
+
+/// The (last) type modifier, which is the type of the operation.
+std::optional<ScalarType> operationType(StringRef Modifiers);
+
+bool isBranch(Opcode Op); ///< bra, brx.idx
+bool isExit(Opcode Op);   ///< ret, exit, trap
+bool isCall(Opcode Op);
+bool isBlockBarrier(Opcode Op,
+                    StringRef Modifiers); ///< bar/barrier at block or cluster
+                                          ///< scope, arrivals included
+bool isMemoryBarrier(Opcode Op);          ///< membar, fence
+/// Waits for asynchronous copies: cp.async.wait_*, mbarrier.*_wait,
+/// wgmma.wait_group …
+bool isAsyncWait(Opcode Op);
+/// Reads the value of another lane: shfl, vote, match, redux, activemask,
+/// elect.
+bool isCrossLane(Opcode Op);
+
+/// Registers that the hardware provides, `%tid.x` …: true if \p Name is one.
+bool isSpecialRegister(StringRef Name);
+/// The type that a special register is read as.
+ScalarType specialRegisterType(StringRef Name);
+
+} // namespace ptxpredict::ptx
+
+#endif // PTXPREDICT_ISA_PTXOPCODE_H

@@ -1,0 +1,79 @@
+//===- Diagnostics.h - Located errors, warnings and notes -------*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_SUPPORT_DIAGNOSTICS_H
+#define PTXPREDICT_SUPPORT_DIAGNOSTICS_H
+
+#include "ptxpredict/Support/LLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ptxpredict {
+
+enum class Severity { Error, Warning, Note };
+
+/// "error", "warning" or "note".
+StringRef toString(Severity S);
+
+/// One message. Line and Column count from 1; 0 means that it has no place.
+struct Diagnostic {
+  Severity Level = Severity::Error;
+  std::string Path;
+  unsigned Line = 0;
+  unsigned Column = 0;
+  std::string Message;
+  std::string SourceLine;   ///< the text of the line, cut to a window
+  unsigned CaretColumn = 0; ///< 0-based column of the caret within SourceLine
+};
+
+/// Collects the messages about one input and prints them in the form
+/// `FILE:LINE:COLUMN: error: TEXT`, the line (at most 160 columns of it) and a
+/// caret. It owns the input's buffer, so that a location is a pointer into it.
+///
+/// At most \ref MaxErrors errors are kept; the rest are counted. A warning or a
+/// note that follows a dropped error is dropped with it. Not thread-safe: one
+/// engine per input, printed by whoever orders the inputs.
+class DiagnosticEngine {
+public:
+  static constexpr unsigned MaxErrors = 20;
+
+  DiagnosticEngine() = default;
+  explicit DiagnosticEngine(std::unique_ptr<llvm::MemoryBuffer> Buffer);
+
+  /// Takes the input that locations point into, replacing any former one.
+  void setBuffer(std::unique_ptr<llvm::MemoryBuffer> Buffer);
+  /// The input's text; empty without one.
+  StringRef text() const;
+  /// The input's name as it is printed; empty without one.
+  StringRef path() const;
+
+  /// A message at \p Loc, which points into the buffer (its end included). An
+  /// invalid location gives a message without line.
+  void report(Severity Level, SMLoc Loc, const Twine &Message);
+  void error(SMLoc Loc, const Twine &Message);
+  void warning(SMLoc Loc, const Twine &Message);
+  void note(SMLoc Loc, const Twine &Message);
+
+  bool hasErrors() const { return NumErrors != 0; }
+  unsigned numErrors() const { return NumErrors; }
+  ArrayRef<Diagnostic> diagnostics() const { return Messages; }
+
+  /// Line and column of \p Loc, both from 1; {0, 0} for an invalid one.
+  std::pair<unsigned, unsigned> lineAndColumn(SMLoc Loc) const;
+
+  void print(raw_ostream &OS, bool Colors) const;
+
+private:
+  std::unique_ptr<llvm::MemoryBuffer> Buffer;
+  mutable std::vector<size_t> LineStarts; ///< built at the first message
+  std::vector<Diagnostic> Messages;
+  unsigned NumErrors = 0;
+  bool LastDropped = false;
+};
+
+} // namespace ptxpredict
+
+#endif // PTXPREDICT_SUPPORT_DIAGNOSTICS_H

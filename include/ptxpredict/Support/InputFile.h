@@ -1,0 +1,25 @@
+//===- InputFile.h - Reading an input, gzip or not --------------*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_SUPPORT_INPUTFILE_H
+#define PTXPREDICT_SUPPORT_INPUTFILE_H
+
+#include "ptxpredict/Support/LLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <memory>
+
+namespace ptxpredict {
+
+/// Inputs, and gzip inputs once expanded, may have at most this many bytes.
+constexpr size_t MaxInputBytes = size_t(1) << 30;
+
+/// The text of the file at \p Path, or of standard input for "-", expanded
+/// through zlib if it is gzip. The buffer is named \p Path ("<stdin>" for "-").
+/// The error's text names neither path nor kind: the caller prints `PATH:
+/// error: TEXT`.
+Expected<std::unique_ptr<llvm::MemoryBuffer>> readInputFile(StringRef Path);
+
+} // namespace ptxpredict
+
+#endif // PTXPREDICT_SUPPORT_INPUTFILE_H

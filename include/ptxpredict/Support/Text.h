@@ -1,0 +1,34 @@
+//===- Text.h - Numbers with suffixes and nearest names --------*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_SUPPORT_TEXT_H
+#define PTXPREDICT_SUPPORT_TEXT_H
+
+#include "ptxpredict/Support/LLVM.h"
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace ptxpredict {
+
+/// Reads a whole number in decimal, 0x… or 0b…, perhaps negative, perhaps with
+/// one of the suffixes k M G (powers of 1000) or Ki Mi Gi (powers of 1024).
+/// Nothing on any other text and on overflow of 64 bits.
+std::optional<int64_t> parseInteger(StringRef Text);
+
+/// As \ref parseInteger, and decimal fractions and exponents. Only finite
+/// results.
+std::optional<double> parseNumber(StringRef Text);
+
+/// The candidate that is nearest to \p Name by edit distance, if it is near
+/// enough (at most a third of the name's length, at least one edit) to be what
+/// was meant; empty otherwise.
+StringRef nearestName(StringRef Name, ArrayRef<StringRef> Candidates);
+
+/// The shortest decimal text that reads back as the same double.
+std::string shortestDecimal(double Value);
+
+} // namespace ptxpredict
+
+#endif // PTXPREDICT_SUPPORT_TEXT_H

@@ -1,0 +1,39 @@
+//===- YAML.h - YAMLTraits input with our diagnostics -----------*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_SUPPORT_YAML_H
+#define PTXPREDICT_SUPPORT_YAML_H
+
+#include "ptxpredict/Support/Diagnostics.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/YAMLTraits.h"
+
+namespace ptxpredict {
+
+/// Sends what llvm::yaml::Input complains about to a DiagnosticEngine, with
+/// line, column and caret, and names the nearest of \p KnownKeys beside an
+/// unknown key.
+struct YAMLDiagnostics {
+  DiagnosticEngine &Diags;
+  ArrayRef<StringRef> KnownKeys;
+
+  /// A DiagHandlerTy whose context is a YAMLDiagnostics.
+  static void handle(const llvm::SMDiagnostic &D, void *Context);
+};
+
+/// Reads the engine's buffer into \p Result. True on error (reported).
+template <typename T>
+bool readYAML(DiagnosticEngine &Diags, ArrayRef<StringRef> KnownKeys, T &Result,
+              void *Context = nullptr) {
+  YAMLDiagnostics Sink{Diags, KnownKeys};
+  llvm::yaml::Input In(Diags.text(), Context, YAMLDiagnostics::handle, &Sink);
+  In >> Result;
+  if (In.error() && !Diags.hasErrors())
+    Diags.error(SMLoc(), "not valid YAML");
+  return Diags.hasErrors();
+}
+
+} // namespace ptxpredict
+
+#endif // PTXPREDICT_SUPPORT_YAML_H

@@ -1,0 +1,130 @@
+//===- Diagnostics.cpp - Located errors, warnings and notes ---------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Support/Diagnostics.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/raw_ostream.h"
+#include <algorithm>
+
+using namespace ptxpredict;
+
+StringRef ptxpredict::toString(Severity S) {
+  switch (S) {
+  case Severity::Error:
+    return "error";
+  case Severity::Warning:
+    return "warning";
+  case Severity::Note:
+    return "note";
+  }
+  llvm_unreachable("all severities are handled");
+}
+
+/// At most this many columns of the offending line are shown.
+static constexpr size_t MaxColumns = 160;
+
+DiagnosticEngine::DiagnosticEngine(std::unique_ptr<llvm::MemoryBuffer> B)
+    : Buffer(std::move(B)) {}
+
+void DiagnosticEngine::setBuffer(std::unique_ptr<llvm::MemoryBuffer> B) {
+  Buffer = std::move(B);
+  LineStarts.clear();
+}
+
+StringRef DiagnosticEngine::text() const {
+  return Buffer ? Buffer->getBuffer() : StringRef();
+}
+
+StringRef DiagnosticEngine::path() const {
+  return Buffer ? Buffer->getBufferIdentifier() : StringRef();
+}
+
+std::pair<unsigned, unsigned> DiagnosticEngine::lineAndColumn(SMLoc Loc) const {
+  if (!Loc.isValid() || !Buffer)
+    return {0, 0};
+  StringRef Text = text();
+  assert(Loc.getPointer() >= Text.begin() && Loc.getPointer() <= Text.end() &&
+         "a location outside of the buffer");
+  if (LineStarts.empty()) {
+    LineStarts.push_back(0);
+    for (size_t I = Text.find('\n'); I != StringRef::npos;
+         I = Text.find('\n', I + 1))
+      LineStarts.push_back(I + 1);
+  }
+  size_t Offset = Loc.getPointer() - Text.begin();
+  auto It = std::upper_bound(LineStarts.begin(), LineStarts.end(), Offset);
+  return {unsigned(It - LineStarts.begin()), unsigned(Offset - It[-1] + 1)};
+}
+
+void DiagnosticEngine::report(Severity Level, SMLoc Loc, const Twine &Message) {
+  if (Level == Severity::Error)
+    LastDropped = ++NumErrors > MaxErrors;
+  if (LastDropped)
+    return;
+
+  Diagnostic D;
+  D.Level = Level;
+  D.Path = path().str();
+  D.Message = Message.str();
+  std::tie(D.Line, D.Column) = lineAndColumn(Loc);
+  if (D.Line != 0) {
+    StringRef Text = text();
+    size_t Start = LineStarts[D.Line - 1]; // filled by lineAndColumn
+    size_t End = std::min(Text.find_first_of("\r\n", Start), Text.size());
+    size_t Caret = std::min<size_t>(D.Column - 1, End - Start);
+    // A window around the caret, so that a line of megabytes costs nothing.
+    size_t From = Caret < MaxColumns ? 0 : Caret - MaxColumns / 2;
+    StringRef Window = Text.slice(Start, End).substr(From, MaxColumns);
+    D.CaretColumn = unsigned(std::min(Caret - From, Window.size()));
+    for (char C : Window) // what a terminal would act upon is not repeated
+      D.SourceLine +=
+          C == '\t' || (unsigned char)C < 0x20 || C == 0x7f ? ' ' : C;
+  }
+  Messages.push_back(std::move(D));
+}
+
+void DiagnosticEngine::error(SMLoc Loc, const Twine &Message) {
+  report(Severity::Error, Loc, Message);
+}
+void DiagnosticEngine::warning(SMLoc Loc, const Twine &Message) {
+  report(Severity::Warning, Loc, Message);
+}
+void DiagnosticEngine::note(SMLoc Loc, const Twine &Message) {
+  report(Severity::Note, Loc, Message);
+}
+
+void DiagnosticEngine::print(raw_ostream &OS, bool Colors) const {
+  auto Paint = [&](raw_ostream::Colors C) {
+    if (Colors)
+      OS.changeColor(C, /*Bold=*/true);
+  };
+  auto Plain = [&] {
+    if (Colors)
+      OS.resetColor();
+  };
+  for (const Diagnostic &D : Messages) {
+    if (!D.Path.empty()) {
+      OS << D.Path << ':';
+      if (D.Line != 0)
+        OS << D.Line << ':' << D.Column << ':';
+      OS << ' ';
+    }
+    Paint(D.Level == Severity::Error     ? raw_ostream::RED
+          : D.Level == Severity::Warning ? raw_ostream::MAGENTA
+                                         : raw_ostream::CYAN);
+    OS << toString(D.Level) << ": ";
+    Plain();
+    OS << D.Message << '\n';
+    if (D.Line != 0) {
+      OS << D.SourceLine << '\n';
+      OS.indent(D.CaretColumn);
+      Paint(raw_ostream::GREEN);
+      OS << "^\n";
+      Plain();
+    }
+  }
+  if (NumErrors > MaxErrors)
+    OS << path() << ": note: " << NumErrors - MaxErrors
+       << " more errors are not shown\n";
+}

@@ -1,0 +1,76 @@
+//===- Text.cpp - Numbers with suffixes and nearest names -----------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Support/Text.h"
+#include "llvm/ADT/StringExtras.h"
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+
+using namespace ptxpredict;
+
+/// Cuts a unit suffix off \p Text and returns its factor, 1 without one.
+static int64_t consumeSuffix(StringRef &Text) {
+  static constexpr struct {
+    StringRef Suffix;
+    int64_t Factor;
+  } Suffixes[] = {{"Ki", int64_t(1) << 10}, {"Mi", int64_t(1) << 20},
+                  {"Gi", int64_t(1) << 30}, {"k", 1000},
+                  {"M", 1000000},           {"G", 1000000000}};
+  for (const auto &S : Suffixes)
+    if (Text.consume_back(S.Suffix))
+      return S.Factor;
+  return 1;
+}
+
+std::optional<int64_t> ptxpredict::parseInteger(StringRef Text) {
+  int64_t Factor = consumeSuffix(Text);
+  bool Negative = Text.consume_front("-");
+  unsigned Radix = Text.consume_front_insensitive("0x")   ? 16
+                   : Text.consume_front_insensitive("0b") ? 2
+                                                          : 10;
+  uint64_t Magnitude;
+  int64_t Value;
+  if (Text.empty() || !llvm::isAlnum(Text.front()) ||
+      Text.getAsInteger(Radix, Magnitude) ||
+      Magnitude > uint64_t(INT64_MAX) + Negative ||
+      __builtin_mul_overflow(int64_t(Negative ? 0 - Magnitude : Magnitude),
+                             Factor, &Value))
+    return std::nullopt;
+  return Value;
+}
+
+std::optional<double> ptxpredict::parseNumber(StringRef Text) {
+  if (std::optional<int64_t> I = parseInteger(Text))
+    return double(*I);
+  int64_t Factor = consumeSuffix(Text);
+  // "nan", "inf" and hexadecimal floats are no numbers for a user of ours.
+  double Value;
+  if (Text.find_first_not_of("0123456789.eE+-") != StringRef::npos ||
+      Text.getAsDouble(Value) || !std::isfinite(Value * double(Factor)))
+    return std::nullopt;
+  return Value * double(Factor);
+}
+
+StringRef ptxpredict::nearestName(StringRef Name,
+                                  ArrayRef<StringRef> Candidates) {
+  unsigned Limit = std::max<unsigned>(1, unsigned(Name.size() / 3)) + 1;
+  StringRef Best;
+  for (StringRef C : Candidates) {
+    unsigned D = Name.edit_distance_insensitive(C, true, Limit);
+    if (D < Limit)
+      Best = C, Limit = D;
+  }
+  return Best;
+}
+
+std::string ptxpredict::shortestDecimal(double Value) {
+  char Buffer[32];
+  for (int Precision = 1; Precision <= 17; ++Precision) {
+    std::snprintf(Buffer, sizeof(Buffer), "%.*g", Precision, Value);
+    if (std::strtod(Buffer, nullptr) == Value)
+      break;
+  }
+  return Buffer;
+}
