@@ -1,0 +1,87 @@
+//===- Device.h - What a GPU is ---------------------------------*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_DEVICE_DEVICE_H
+#define PTXPREDICT_DEVICE_DEVICE_H
+
+#include "ptxpredict/Support/Diagnostics.h"
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ptxpredict {
+
+/// A number of a device file, with where it comes from. Units are those of the
+/// field (DeviceFields.def); a file may state them, and must then agree.
+struct Quantity {
+  std::optional<double> Value;
+  std::string Source; ///< never empty when there is a value
+  explicit operator bool() const { return Value.has_value(); }
+  double operator*() const { return *Value; }
+};
+
+/// A device as its YAML file describes it, `inherits:` resolved. Every field of
+/// DeviceFields.def is a Quantity member; those marked required there always
+/// have a value.
+class Device {
+public:
+  std::string Name;               ///< "h100-sxm"
+  std::string Description;        ///< "NVIDIA H100 SXM5 80 GB"
+  std::string Inherits;           ///< as written; empty without
+  unsigned ComputeCapability = 0; ///< 90 for 9.0, 13 for 1.3
+
+#define DEVICE_FIELD(SECTION, MEMBER, KEY, UNIT, REQUIRED, MEANING)            \
+  Quantity MEMBER;
+#include "ptxpredict/Device/DeviceFields.def"
+
+  /// Which coalescing rule the device has: "cc10", "cc12", "cc20" or "sector".
+  std::string AccessRule;
+  /// `models: {mwp-cwp: {key: …}}`.
+  std::map<std::string, std::map<std::string, Quantity, std::less<>>,
+           std::less<>>
+      ModelParameters;
+
+  /// A model's parameter, null if the file has none.
+  const Quantity *modelParameter(StringRef Model, StringRef Key) const;
+};
+
+/// Reads the device in the engine's buffer; `inherits:` may name an embedded
+/// device or one of \p Known. Null on error (reported).
+std::unique_ptr<Device> parseDevice(DiagnosticEngine &Diags,
+                                    ArrayRef<const Device *> Known = {});
+
+/// The device as YAML, with its sources; reads back as the same device.
+void printDevice(const Device &D, raw_ostream &OS);
+
+/// The devices that the program carries, sorted by name. Cheap: nothing is
+/// parsed.
+ArrayRef<StringRef> embeddedDeviceNames();
+
+/// Embedded devices and those of --device-file; parses what is asked for, once.
+class DeviceRegistry {
+public:
+  /// Adds a device file's device; it goes before an embedded one of its name.
+  /// True on error (reported).
+  bool addFile(DiagnosticEngine &Diags);
+
+  /// The device named \p Name, or an error that names the nearest one.
+  Expected<const Device *> find(StringRef Name);
+
+  /// Names of all devices, added ones included, sorted.
+  std::vector<std::string> names() const;
+
+private:
+  std::map<std::string, std::unique_ptr<Device>, std::less<>> Loaded;
+};
+
+/// The device that stands for a compute capability (docs/Predict.md,
+/// "Defaults"): 70 v100, 75 t4, 80 a100-80gb, … the nearest lower one;
+/// "h100-sxm" for 0 or anything older.
+StringRef representativeDevice(unsigned ComputeCapability);
+
+} // namespace ptxpredict
+
+#endif // PTXPREDICT_DEVICE_DEVICE_H

@@ -1,0 +1,74 @@
+//===- LaunchConfig.h - How a kernel is started -----------------*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_LAUNCH_LAUNCHCONFIG_H
+#define PTXPREDICT_LAUNCH_LAUNCHCONFIG_H
+
+#include "ptxpredict/Support/LLVM.h"
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ptxpredict {
+
+/// Extents of a grid, block or cluster; unset extents are 1.
+struct Dim3 {
+  uint64_t X = 1, Y = 1, Z = 1;
+  uint64_t count() const { return X * Y * Z; }
+  bool operator==(const Dim3 &O) const {
+    return X == O.X && Y == O.Y && Z == O.Z;
+  }
+};
+
+/// Reads "X", "X,Y", "X,Y,Z" or the same with 'x' between ("16x16"); numbers
+/// may carry k, M, Ki, …. Nothing for other text or an extent of 0.
+std::optional<Dim3> parseDim3(StringRef Text);
+
+/// The value of one kernel parameter: a number, or a buffer's name.
+struct ArgumentValue {
+  enum class Kind { Integer, Float, Buffer } Which = Kind::Integer;
+  int64_t Integer = 0;
+  double Float = 0;
+  std::string Buffer;
+};
+/// "1Mi", "0x10", "2.5", "1e-3"; nothing if it is no number.
+std::optional<ArgumentValue> parseArgumentValue(StringRef Text);
+
+/// What a launch says about a kernel. Everything is optional: what a later
+/// source leaves out is taken from an earlier one (option, then launch file,
+/// then the kernel's directives, then the defaults).
+struct LaunchSpec {
+  std::optional<Dim3> Grid;
+  std::optional<Dim3> Block;
+  std::optional<Dim3> Cluster;
+  std::optional<uint64_t> DynamicSharedBytes;
+  /// By the parameter's index ("0") or name.
+  std::map<std::string, ArgumentValue, std::less<>> Args;
+  /// By label, with or without its leading '$', or by line ("40").
+  std::map<std::string, double, std::less<>> TripCounts;
+  std::map<std::string, double, std::less<>> BranchProbabilities;
+};
+
+/// \p Over's entries, and \p Base's where \p Over has none.
+LaunchSpec merge(const LaunchSpec &Over, const LaunchSpec &Base);
+
+/// The launch that an analysis works on, every choice made.
+struct LaunchConfig {
+  Dim3 Grid, Block, Cluster;
+  uint64_t DynamicSharedBytes = 0;
+  /// By parameter index; only numbers, buffers stay unknown.
+  std::map<unsigned, ArgumentValue> Args;
+  std::map<std::string, double, std::less<>> TripCounts;
+  std::map<std::string, double, std::less<>> BranchProbabilities;
+
+  uint64_t threadsPerBlock() const { return Block.count(); }
+  uint64_t warpsPerBlock() const { return (Block.count() + 31) / 32; }
+  uint64_t blocks() const { return Grid.count(); }
+};
+
+} // namespace ptxpredict
+
+#endif // PTXPREDICT_LAUNCH_LAUNCHCONFIG_H

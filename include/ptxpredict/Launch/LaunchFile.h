@@ -1,0 +1,62 @@
+//===- LaunchFile.h - The launch file, launches: in YAML --------*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_LAUNCH_LAUNCHFILE_H
+#define PTXPREDICT_LAUNCH_LAUNCHFILE_H
+
+#include "ptxpredict/Launch/LaunchConfig.h"
+#include "ptxpredict/Support/Diagnostics.h"
+
+namespace ptxpredict {
+
+/// How the emulator fills a buffer before the run. Predictions use the size
+/// and the alignment alone.
+struct BufferFill {
+  enum class Kind { Zeros, Iota, Constant, Random, File } Which = Kind::Zeros;
+  double Constant = 0;
+  uint64_t Seed = 0;
+  double Low = 0, High = 1;
+  std::string File; ///< relative to the launch file
+};
+
+/// What a buffer must hold after an emulation.
+struct BufferExpectation {
+  std::string File; ///< empty if Values are given
+  std::vector<double> Values;
+  std::optional<double>
+      Tolerance; ///< |got - want| <= tolerance * max(1, |want|)
+};
+
+struct BufferSpec {
+  std::string Type; ///< u8 … f64, see elementBytes
+  uint64_t Count = 0;
+  uint64_t Align = 256; ///< bytes
+  BufferFill Fill;
+  std::optional<BufferExpectation> Expect;
+};
+
+/// Bytes of a buffer's element type; nothing for an unknown name.
+std::optional<unsigned> bufferElementBytes(StringRef Type);
+
+struct LaunchFileEntry {
+  std::string Kernel; ///< a glob
+  LaunchSpec Spec;
+  std::map<std::string, BufferSpec, std::less<>> Buffers;
+};
+
+struct LaunchFile {
+  std::vector<LaunchFileEntry> Launches;
+
+  /// The first entry whose glob matches one of \p Names (mangled, demangled,
+  /// demangled without return type and parameters); null without one.
+  const LaunchFileEntry *find(ArrayRef<StringRef> Names) const;
+};
+
+/// Reads the engine's buffer as a launch file. True on error (reported with
+/// line, column and the nearest known key).
+bool parseLaunchFile(DiagnosticEngine &Diags, LaunchFile &Result);
+
+} // namespace ptxpredict
+
+#endif // PTXPREDICT_LAUNCH_LAUNCHFILE_H
