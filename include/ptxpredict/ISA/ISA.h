@@ -51,6 +51,27 @@ StringRef toString(AddressSpace S); ///< "global", …
 enum class AccessKind : uint8_t { Load, Store, Atomic, Async, Prefetch };
 StringRef toString(AccessKind K); ///< "load", …
 
+/// What an instruction does with an operand.
+enum class OperandRole : uint8_t {
+  Write,     ///< a register (or vector, or `_`) that is written
+  Read,      ///< a register, immediate, symbol or vector that is read
+  ReadWrite, ///< a register (or vector) that is read and written in place
+  Address,   ///< `[base+offset]`, also with tensor coordinates
+  Label,     ///< a branch target or a list of targets
+  Callee     ///< the function of a call
+};
+
+/// The memory side of an instruction.
+struct MemoryEffect {
+  AddressSpace Space = AddressSpace::Generic;
+  AccessKind Access = AccessKind::Load;
+  /// Of one thread's access, vector included; 0: not per lane (bulk).
+  unsigned BytesPerLane = 0;
+  bool Asynchronous = false;
+  /// Index of the Address operand within the instruction's operands.
+  unsigned AddressOperand = 0;
+};
+
 } // namespace ptxpredict
 
 #endif // PTXPREDICT_ISA_ISA_H

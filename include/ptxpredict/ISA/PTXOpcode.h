@@ -17,16 +17,6 @@ enum class Opcode : uint16_t {
 #include "ptxpredict/ISA/PTXOpcodes.def"
 };
 
-/// What an instruction does with an operand.
-enum class OperandRole : uint8_t {
-  Write,     ///< a register (or vector, or `_`) that is written
-  Read,      ///< a register, immediate, symbol or vector that is read
-  ReadWrite, ///< a register (or vector) that is read and written in place
-  Address,   ///< `[base+offset]`, also with tensor coordinates
-  Label,     ///< a branch target or a list of targets
-  Callee     ///< the function of a call
-};
-
 /// What syntax an operand may have; a set of bits.
 enum OperandForm : uint16_t {
   FormRegister = 1,
@@ -49,17 +39,6 @@ struct OperandInfo {
   bool Checked = false;    ///< the declared type must agree with Type
   bool MayBeWider = false; ///< ld, st, cvt: the register may be wider
   ScalarType Type = ScalarType::B32;
-};
-
-/// The memory side of an instruction.
-struct MemoryEffect {
-  AddressSpace Space = AddressSpace::Generic;
-  AccessKind Access = AccessKind::Load;
-  unsigned BytesPerLane =
-      0; ///< of one thread's access, vector included; 0: not per lane (bulk)
-  bool Asynchronous = false;
-  /// Index of the Address operand within the instruction's operands.
-  unsigned AddressOperand = 0;
 };
 
 /// A mnemonic cut into its table row and what follows.
