@@ -1,0 +1,19 @@
+# What `cmake --install` lays down, and the package config by which find_package(PtxPredict) finds it:
+#   bin/ptx-predict   lib/libPtxPredict*.a   include/ptxpredict   lib/cmake/PtxPredict
+# (tools/ptx-predict installs the command itself.)
+include(CMakePackageConfigHelpers)
+
+get_property(Libraries GLOBAL PROPERTY PTXPREDICT_LIBRARIES)
+set(PackageDir ${CMAKE_INSTALL_LIBDIR}/cmake/PtxPredict)
+
+install(TARGETS PtxPredict PtxPredictLLVM ${Libraries} EXPORT PtxPredictTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(EXPORT PtxPredictTargets NAMESPACE PtxPredict:: DESTINATION ${PackageDir})
+install(DIRECTORY include/ptxpredict ${PROJECT_BINARY_DIR}/include/ptxpredict
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h" PATTERN "*.def")
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+configure_package_config_file(lib/PtxPredictConfig.cmake.in PtxPredictConfig.cmake
+  INSTALL_DESTINATION ${PackageDir} NO_SET_AND_CHECK_MACRO)
+write_basic_package_version_file(PtxPredictConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/PtxPredictConfig.cmake ${PROJECT_BINARY_DIR}/PtxPredictConfigVersion.cmake
+  DESTINATION ${PackageDir})

@@ -1,0 +1,73 @@
+# How every target of the project is compiled and linked, and the one way to declare a library folder.
+
+# A linker that is already here and faster than the default one.
+find_program(PTXPREDICT_LINKER NAMES mold ld.lld-22 ld.lld)
+if(PTXPREDICT_LINKER MATCHES "mold$")
+  set(FastLinker -fuse-ld=mold)
+elseif(PTXPREDICT_LINKER AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  set(FastLinker --ld-path=${PTXPREDICT_LINKER})
+endif()
+if(NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  find_program(PTXPREDICT_CCACHE NAMES ccache)
+  if(PTXPREDICT_CCACHE)
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${PTXPREDICT_CCACHE})
+  endif()
+endif()
+
+add_library(PtxPredictOptions INTERFACE)
+target_compile_options(PtxPredictOptions INTERFACE
+  -Wall -Wextra -Wpedantic -Wno-unused-parameter -Wunused-result
+  -fno-exceptions -ffunction-sections -fdata-sections)
+if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  target_compile_options(PtxPredictOptions INTERFACE -Wshadow=local)
+endif()
+if(PTXPREDICT_WERROR)
+  target_compile_options(PtxPredictOptions INTERFACE -Werror)
+endif()
+if(PTXPREDICT_SANITIZE)
+  target_compile_options(PtxPredictOptions INTERFACE
+    -fsanitize=${PTXPREDICT_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(PtxPredictOptions INTERFACE -fsanitize=${PTXPREDICT_SANITIZE})
+endif()
+target_link_options(PtxPredictOptions INTERFACE ${FastLinker})
+separate_arguments(PTXPREDICT_LLVM_DEFINITIONS NATIVE_COMMAND "${LLVM_DEFINITIONS}")
+
+# LLVM as each final link chooses it: the static Support and Demangle archives, or libLLVM for a target that sets the
+# property PTXPREDICT_SHARED_LLVM. Never both in one process: their cl::opt registries collide.
+add_library(PtxPredictLLVM INTERFACE)
+set_target_properties(PtxPredictLLVM PROPERTIES EXPORT_NAME LLVM)
+target_include_directories(PtxPredictLLVM SYSTEM INTERFACE $<BUILD_INTERFACE:${LLVM_INCLUDE_DIRS}>)
+target_link_libraries(PtxPredictLLVM INTERFACE
+  $<IF:$<BOOL:$<TARGET_PROPERTY:PTXPREDICT_SHARED_LLVM>>,LLVM,LLVMSupport;LLVMDemangle>)
+
+# Everything, for programs that use the library.
+add_library(PtxPredict INTERFACE)
+add_library(PtxPredict::PtxPredict ALIAS PtxPredict)
+
+# ptxpredict_add_library(<Folder> SOURCES a.cpp ... [DEPENDS Other ...])
+# Declares the static library PtxPredict<Folder> of lib/<Folder>.
+function(ptxpredict_add_library Folder)
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS" ${ARGN})
+  set(Target PtxPredict${Folder})
+  add_library(${Target} STATIC ${ARG_SOURCES})
+  add_library(PtxPredict::${Folder} ALIAS ${Target})
+  set_target_properties(${Target} PROPERTIES EXPORT_NAME ${Folder})
+  target_include_directories(${Target} PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+    $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  target_compile_definitions(${Target} PRIVATE ${PTXPREDICT_LLVM_DEFINITIONS})
+  target_compile_features(${Target} PUBLIC cxx_std_17)
+  target_link_libraries(${Target} PUBLIC PtxPredictLLVM PRIVATE $<BUILD_INTERFACE:PtxPredictOptions>)
+  foreach(Dep IN LISTS ARG_DEPENDS)
+    target_link_libraries(${Target} PUBLIC PtxPredict${Dep})
+  endforeach()
+  target_link_libraries(PtxPredict INTERFACE ${Target})
+  set_property(GLOBAL APPEND PROPERTY PTXPREDICT_LIBRARIES ${Target})
+endfunction()
+
+# ptxpredict_link_static_llvm(<executable>): static LLVM, and nothing in it that is not used.
+function(ptxpredict_link_static_llvm Target)
+  target_link_libraries(${Target} PRIVATE PtxPredictLLVM)
+  target_link_options(${Target} PRIVATE -Wl,--gc-sections -Wl,--as-needed -Wl,-O1)
+endfunction()

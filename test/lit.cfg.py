@@ -1,0 +1,37 @@
+# How lit runs the text tests: a build's test/lit.site.cfg.py loads this file.
+import os
+
+import lit.formats
+
+config.name = "ptx-predict"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".test", ".ptx", ".yaml"]
+config.excludes = ["Inputs", "Dev", "unit", "benchmark"]
+config.test_source_root = os.path.join(config.ptxpredict_source_dir, "test")
+config.test_exec_root = os.path.join(config.ptxpredict_binary_dir, "test")
+
+# The command as built, found by its name like a user's; LLVM's tools by their full path.
+config.environment["PATH"] = os.pathsep.join(
+    [os.path.join(config.ptxpredict_binary_dir, "bin"), config.environment["PATH"]]
+)
+# Output must not depend on where and how the tests are run.
+config.environment["LC_ALL"] = "C"
+config.environment["NO_COLOR"] = "1"
+config.environment.pop("CLICOLOR_FORCE", None)
+for tool in ["FileCheck", "not", "split-file", "count"]:
+    config.substitutions.append(
+        (r"(?<![-\w./%%])%s(?![-\w./])" % tool, os.path.join(config.llvm_tools_dir, tool))
+    )
+config.substitutions += [
+    ("%inputs", os.path.join(config.test_source_root, "Inputs")),
+    ("%examples", os.path.join(config.ptxpredict_source_dir, "docs", "examples")),
+    ("%source_dir", config.ptxpredict_source_dir),
+    ("%python", config.python),
+]
+
+# `REQUIRES: asan` or `UNSUPPORTED: asan` for what depends on the build.
+if config.sanitize:
+    config.available_features.add("asan")
+    for name in ["ASAN_OPTIONS", "UBSAN_OPTIONS"]:
+        if name in os.environ:
+            config.environment[name] = os.environ[name]
