@@ -1,0 +1,85 @@
+//===- GraphBuilder.h - From register code to an SSA graph ------*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_GRAPH_GRAPHBUILDER_H
+#define PTXPREDICT_GRAPH_GRAPHBUILDER_H
+
+#include "ptxpredict/Graph/Module.h"
+
+namespace ptxpredict {
+
+/// What a front end says about one instruction. Register operands carry a
+/// RegisterIndex; `Target` operands a Dest from GraphBuilder::block().
+struct InstructionInfo {
+  uint16_t Opcode = 0;
+  OpClass Class = OpClass::Other;
+  StringRef Mnemonic, Modifiers;
+  /// Guard register, or none.
+  std::optional<unsigned> Guard;
+  bool GuardNegated = false;
+  bool IsBranch = false; ///< its Target operands are successors
+  bool IsExit = false;
+  bool IsBlockBarrier = false, IsMemoryBarrier = false, IsAsyncWait = false;
+  bool IsCrossLane = false, IsCall = false, IsUnknown = false;
+  unsigned Line = 0;
+  const SourceLocation *Source = nullptr;
+  ArrayRef<Operand> Operands;
+  ArrayRef<MemoryEffect> Effects;
+};
+
+/// Builds one InstructionGraph in program order:
+/// \code
+///   GraphBuilder B(M, "kernel");
+///   unsigned P = B.addRegister("%p1", ScalarType::Pred);
+///   B.append({…});                 // falls into the next block
+///   B.startBlock(B.block("$L1"));  // a label
+///   std::unique_ptr<InstructionGraph> G = B.finish();
+/// \endcode
+/// finish() connects the blocks, drops what the entry does not reach, and puts
+/// the registers into pruned SSA form (Cytron et al., TOPLAS 1991, with LLVM's
+/// iterated dominance frontiers). Time is linear in the code but for the
+/// frontiers of registers that several instructions write.
+class GraphBuilder {
+public:
+  GraphBuilder(Module &M, StringRef Name);
+  ~GraphBuilder();
+
+  /// The graph under construction, for its plain fields.
+  InstructionGraph &graph() { return *G; }
+
+  unsigned addRegister(StringRef Name, ScalarType Type);
+  /// The register holds an argument at entry.
+  void markArgument(unsigned Register);
+
+  /// The block of a label, made at its first mention. \p Key tells labels of
+  /// one name in different scopes apart.
+  Block *block(StringRef Label, const void *Key = nullptr);
+  /// What follows belongs to \p B; the block before falls into it.
+  void startBlock(Block *B, unsigned Line);
+  void append(const InstructionInfo &I);
+
+  /// An operand's elements, kept in the module.
+  ArrayRef<Operand> keep(ArrayRef<Operand> Elements) {
+    return M.copy<Operand>(Elements);
+  }
+
+  /// Ends the function. The builder is spent.
+  std::unique_ptr<InstructionGraph> finish();
+
+private:
+  struct Impl;
+  Module &M;
+  std::unique_ptr<InstructionGraph> G;
+  std::unique_ptr<Impl> State;
+};
+
+/// Checks what every graph must hold (each value defined once and before its
+/// uses along dominance, users complete, phis as many as predecessors, edges
+/// symmetric, terminators last). The first violation in words, empty if there
+/// is none. Expensive: for tests and debug builds.
+std::string verify(const InstructionGraph &G);
+
+} // namespace ptxpredict
+
+#endif // PTXPREDICT_GRAPH_GRAPHBUILDER_H

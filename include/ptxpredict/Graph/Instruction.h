@@ -1,0 +1,161 @@
+//===- Instruction.h - Values, operands, instructions and blocks *- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_GRAPH_INSTRUCTION_H
+#define PTXPREDICT_GRAPH_INSTRUCTION_H
+
+#include "ptxpredict/ISA/ISA.h"
+#include "llvm/ADT/STLExtras.h"
+#include <vector>
+
+namespace ptxpredict {
+
+class Block;
+class Instruction;
+class InstructionGraph;
+struct Variable;
+struct Parameter;
+
+/// A place in the source that a debug directive names. InlinedAt is the call
+/// site that this code was inlined into; null at the outermost frame.
+struct SourceLocation {
+  StringRef File;
+  unsigned Line = 0;
+  unsigned Column = 0;
+  StringRef Function; ///< of inlined code; empty otherwise
+  const SourceLocation *InlinedAt = nullptr;
+};
+
+/// One SSA value: what one instruction writes to one register. Without a
+/// definition it is a register's content at entry: an argument of a device
+/// function, or undefined.
+struct Value {
+  unsigned Id = 0;       ///< dense within the graph
+  unsigned Register = 0; ///< index of the virtual register it is a version of
+  ScalarType Type = ScalarType::B32;
+  bool IsArgument = false;
+  StringRef Name; ///< the register's name, shared by all versions
+  Instruction *Def = nullptr;
+  SmallVector<Instruction *, 2> Users; ///< once per use
+};
+
+/// One operand in the order of the text.
+struct Operand {
+  enum class Kind : uint8_t {
+    Sink,      ///< `_`
+    Register,  ///< Val (and In for a ReadWrite)
+    Integer,   ///< Bits as a signed 64-bit number
+    Float32,   ///< Bits holds the IEEE pattern
+    Float64,   ///< Bits holds the IEEE pattern
+    Special,   ///< Name: `%tid.x`, `WARP_SZ`
+    Variable,  ///< Var, its address
+    Parameter, ///< Param of the graph, its address
+    Function,  ///< Callee, or Name of one that is only declared
+    Target,    ///< Dest
+    Address,   ///< `[…]`: Elements[0] the base, Bits the offset; more:
+               ///< coordinates
+    Vector,    ///< `{…}` or `p|q`: Elements
+    List,      ///< `(…)` of a call, or targets: Elements
+    Symbol     ///< Name, anything else
+  };
+  Kind Which = Kind::Sink;
+  OperandRole Role = OperandRole::Read;
+  bool Negated = false;              ///< `!p`, `-x`
+  ScalarType Type = ScalarType::B32; ///< of a register
+  union {
+    Value *Val = nullptr; ///< read or written; what is written for a ReadWrite
+    unsigned RegisterIndex; ///< before SSA construction
+    uint64_t Bits;
+    const Variable *Var;
+    const Parameter *Param;
+    const InstructionGraph *Callee;
+    Block *Dest;
+  };
+  Value *In = nullptr; ///< what a ReadWrite reads
+  StringRef Name;
+  ArrayRef<Operand> Elements;
+
+  int64_t integer() const { return int64_t(Bits); }
+};
+
+/// One instruction of any ISA. Opcode is the ISA's own number for it.
+///
+/// A guarded instruction (`@p add …`) keeps its guard; each value that it
+/// writes is merged with the register's former value by a pseudo Select behind
+/// it. Phi and Select exist in no machine: isPseudo() is true and nothing
+/// counts them.
+class Instruction {
+public:
+  enum class Pseudo : uint8_t { None, Phi, Select };
+
+  uint16_t Opcode = 0;
+  OpClass Class = OpClass::Other;
+  Pseudo Which = Pseudo::None;
+  bool IsTerminator = false; ///< may leave the block other than by falling on
+  bool IsExit = false;       ///< ret, exit, trap
+  bool IsBlockBarrier = false;
+  bool IsMemoryBarrier = false;
+  bool IsAsyncWait = false;
+  bool IsCrossLane = false;
+  bool IsCall = false;
+  bool IsUnknown = false; ///< not in the opcode table
+  bool GuardNegated = false;
+  unsigned Line = 0;   ///< in the input, from 1
+  unsigned Id = 0;     ///< dense within the graph, in block order
+  StringRef Mnemonic;  ///< "ld.global.v2.f32"
+  StringRef Modifiers; ///< ".global.v2.f32"
+  Block *Parent = nullptr;
+  Value *Guard = nullptr;
+  const SourceLocation *Source = nullptr;
+  ArrayRef<Operand> Operands;
+  MutableArrayRef<Value *> Defs; ///< in operand order, sinks left out
+  /// Everything read: operands, address parts, the guard last. A Phi has one
+  /// for each predecessor in the predecessors' order, a Select {guard, new,
+  /// old}.
+  MutableArrayRef<Value *> Uses;
+  ArrayRef<MemoryEffect> Effects;
+
+  bool isPseudo() const { return Which != Pseudo::None; }
+  bool isPhi() const { return Which == Pseudo::Phi; }
+  bool isSelect() const { return Which == Pseudo::Select; }
+  bool isTerminator() const { return IsTerminator; }
+  Block *getParent() const { return Parent; }
+  void print(raw_ostream &OS) const;
+};
+
+/// A basic block. The names getParent, printAsOperand, phis and
+/// isLegalToHoistInto are what LLVM's generic analyses ask for.
+class Block {
+public:
+  unsigned Number = 0; ///< dense, in program order
+  StringRef Label;     ///< as written; empty without one
+  unsigned Line = 0;   ///< of its first instruction, or its label
+  std::vector<Instruction *> Instructions; ///< phis first
+  /// Taken target(s) first, then the block that it falls into. A block may
+  /// stand twice.
+  SmallVector<Block *, 2> Successors;
+  SmallVector<Block *, 2> Predecessors; ///< once per edge
+  InstructionGraph *Parent = nullptr;
+
+  InstructionGraph *getParent() const { return Parent; }
+  /// The terminator, null if control only falls out of the block.
+  Instruction *terminator() const {
+    return !Instructions.empty() && Instructions.back()->IsTerminator
+               ? Instructions.back()
+               : nullptr;
+  }
+  auto phis() const {
+    return llvm::make_filter_range(
+        Instructions, [](const Instruction *I) { return I->isPhi(); });
+  }
+  bool isLegalToHoistInto() const { return true; }
+  /// The label, or "block N" without one.
+  void printAsOperand(raw_ostream &OS, bool PrintType = false) const;
+  auto begin() const { return Instructions.begin(); }
+  auto end() const { return Instructions.end(); }
+};
+
+} // namespace ptxpredict
+
+#endif // PTXPREDICT_GRAPH_INSTRUCTION_H

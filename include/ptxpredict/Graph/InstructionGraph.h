@@ -1,0 +1,110 @@
+//===- InstructionGraph.h - One kernel or device function in SSA form *- C++
+//-*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_GRAPH_INSTRUCTIONGRAPH_H
+#define PTXPREDICT_GRAPH_INSTRUCTIONGRAPH_H
+
+#include "ptxpredict/Graph/Instruction.h"
+#include <array>
+#include <memory>
+#include <optional>
+
+namespace ptxpredict {
+
+class Module;
+
+/// A formal parameter. Offset is in the parameter space, from 0.
+struct Parameter {
+  StringRef Name;
+  ScalarType Type = ScalarType::B32;
+  uint64_t Elements = 1; ///< of an array parameter
+  uint64_t Bytes = 0;
+  uint64_t Align = 1;
+  uint64_t Offset = 0;
+  bool IsReturn = false;
+  /// `.ptr` attributes: the space and alignment of what it points to.
+  std::optional<AddressSpace> PointerSpace;
+  uint64_t PointerAlign = 0; ///< bytes, 0 if not stated
+};
+
+/// A piece of an initialiser: raw bytes, or an address that the loader fills
+/// in.
+struct InitializerAddress {
+  uint64_t Offset = 0; ///< bytes from the variable's start
+  StringRef Symbol;    ///< a variable or function
+  int64_t Addend = 0;
+  bool Generic = false; ///< generic(symbol)
+  uint64_t Mask = 0;    ///< 0xff…(symbol): which byte, 0 for the whole address
+  unsigned Bytes = 8;
+};
+
+enum class Linkage : uint8_t { Internal, Visible, Extern, Weak, Common };
+
+struct Variable {
+  StringRef Name;
+  AddressSpace Space = AddressSpace::Global;
+  ScalarType Type = ScalarType::B32;
+  Linkage Link = Linkage::Internal;
+  unsigned VectorWidth = 1;
+  uint64_t Bytes = 0; ///< 0 for `[]`: the launch's dynamic shared memory
+  uint64_t Align = 1; ///< bytes
+  /// The leading bytes; what is missing up to Bytes is zero.
+  ArrayRef<uint8_t> Initializer;
+  ArrayRef<InitializerAddress> Addresses;
+  unsigned Line = 0;
+};
+
+/// What a kernel's performance directives say; nothing for one that is absent.
+struct KernelBounds {
+  using Extent = std::array<uint64_t, 3>;
+  std::optional<Extent> MaxThreads;       ///< .maxntid
+  std::optional<Extent> RequiredThreads;  ///< .reqntid
+  std::optional<Extent> RequiredCluster;  ///< .reqnctapercluster
+  std::optional<unsigned> MinBlocksPerSM; ///< .minnctapersm
+  std::optional<unsigned> MaxRegisters;   ///< .maxnreg
+  std::optional<unsigned> MaxClusterRank; ///< .maxclusterrank
+};
+
+/// A virtual register before SSA construction; versions of it are Values.
+struct VirtualRegister {
+  StringRef Name;
+  ScalarType Type = ScalarType::B32;
+};
+
+/// One function: blocks of SSA instructions. Everything in it lives in the
+/// module's allocator. Built by GraphBuilder, immutable afterwards.
+class InstructionGraph {
+public:
+  StringRef Name;
+  bool IsKernel = false;
+  Linkage Link = Linkage::Internal;
+  unsigned Line = 0;
+  KernelBounds Bounds;
+  std::vector<Parameter> Parameters;            ///< returns of a .func included
+  std::vector<const Variable *> LocalVariables; ///< of every space but param
+  std::vector<VirtualRegister> Registers;
+  /// In program order, entry first; blocks that nothing reaches are left out.
+  std::vector<Block *> Blocks;
+  std::vector<Value *> Values;
+  unsigned NumInstructions = 0;        ///< pseudo instructions included
+  unsigned NumDroppedInstructions = 0; ///< in unreachable blocks
+  Module *Parent = nullptr;
+
+  Block &front() const { return *Blocks.front(); }
+  /// Calls \p Fn for every instruction that a machine would execute.
+  template <typename FnT>
+  void forEachInstruction(FnT Fn) const {
+    for (const Block *B : Blocks)
+      for (const Instruction *I : B->Instructions)
+        if (!I->isPseudo())
+          Fn(*I);
+  }
+  void print(raw_ostream &OS) const;    ///< --dump=graph
+  void printDOT(raw_ostream &OS) const; ///< --dump=dot
+};
+
+} // namespace ptxpredict
+
+#endif // PTXPREDICT_GRAPH_INSTRUCTIONGRAPH_H
