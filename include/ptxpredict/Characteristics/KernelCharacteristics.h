@@ -1,0 +1,111 @@
+//===- KernelCharacteristics.h - What models know of a kernel ---*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_CHARACTERISTICS_KERNELCHARACTERISTICS_H
+#define PTXPREDICT_CHARACTERISTICS_KERNELCHARACTERISTICS_H
+
+#include "ptxpredict/ISA/ISA.h"
+#include "ptxpredict/Launch/LaunchConfig.h"
+#include "ptxpredict/Support/Estimate.h"
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ptxpredict {
+
+/// A default that was used, and the option that replaces it.
+struct Assumption {
+  std::string What;     ///< "trip count of $L__BB0_2"
+  std::string Value;    ///< as printed: "64", "256x1x1"
+  bool IsNumber = true; ///< Value is a number in JSON, else a string
+  unsigned Line = 0;    ///< 0 without a place
+  std::string Option;   ///< "--trip-count=L__BB0_2=N"
+};
+
+/// A line of the input, and of the source if debug data say so.
+struct SourcePlace {
+  unsigned Line = 0;                  ///< in the input
+  std::string Source;                 ///< "k.cu:7:12", empty if unknown
+  std::vector<std::string> InlinedAt; ///< outwards
+};
+
+struct BlockCharacteristics {
+  std::string Label;
+  std::string Function; ///< of a device function's block; empty in the kernel
+  unsigned Line = 0;
+  Count Frequency; ///< executions per warp
+};
+
+struct LoopCharacteristics {
+  std::string Header;
+  unsigned Line = 0;
+  unsigned Depth = 1;
+  Count TripCount; ///< bodies per entry
+};
+
+/// One memory instruction. Means are per request.
+struct MemoryCharacteristics {
+  SourcePlace Place;
+  std::string Opcode; ///< "ld.global.f32"
+  AddressSpace Space = AddressSpace::Global;
+  AccessKind Access = AccessKind::Load;
+  unsigned BytesPerLane = 0;
+  std::optional<int64_t>
+      LaneStrideBytes; ///< where one stride holds for all lanes
+  Count Requests;      ///< per warp
+  Count ActiveLanes;
+  std::optional<Count> Sectors;    ///< of 32 B; global, local, generic
+  std::optional<Count> Lines;      ///< of 128 B; likewise
+  std::optional<Count> Wavefronts; ///< shared
+  /// By access-rule family: "cc10", "cc12", "cc20".
+  std::map<std::string, Count> Transactions;
+};
+
+/// What a block of the kernel needs.
+struct ResourceCharacteristics {
+  Count Registers;                 ///< per thread, as ptxas -v prints them
+  std::optional<Count> SpillBytes; ///< per thread; absent if nobody said
+  uint64_t StaticSharedBytes = 0;
+  uint64_t LocalBytes = 0; ///< per thread, declared
+  unsigned Barriers = 0;
+  uint64_t ParamBytes = 0;
+};
+
+/// Everything that a model may know of a kernel at one launch: no number of
+/// any device is in it. Counts are per warp, averaged over the launch's warps.
+struct KernelCharacteristics {
+  std::string Name;
+  std::string Demangled;
+  unsigned Line = 0;
+  LaunchConfig Launch;
+  ResourceCharacteristics Resources;
+
+  Count Instructions;
+  std::array<std::optional<Count>, NumOpClasses> ByClass; ///< absent: none
+  Count BlockBarriers; ///< executed block-wide barriers
+  std::vector<BlockCharacteristics> Blocks;
+  std::vector<LoopCharacteristics> Loops;
+  std::vector<MemoryCharacteristics> Memory;
+
+  unsigned ModelledInstructions = 0; ///< static
+  unsigned TotalInstructions = 0;
+  std::map<std::string, unsigned> UnknownOpcodes;
+
+  std::vector<std::string> Premises;
+  std::vector<Assumption> Assumptions;
+
+  /// The count of \p C, zero if the class does not occur.
+  Count byClass(OpClass C) const {
+    return ByClass[unsigned(C)].value_or(Count::known(0));
+  }
+};
+
+/// As YAML, for --dump=characteristics.
+void print(const KernelCharacteristics &K, raw_ostream &OS);
+
+} // namespace ptxpredict
+
+#endif // PTXPREDICT_CHARACTERISTICS_KERNELCHARACTERISTICS_H
