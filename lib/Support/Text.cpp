@@ -4,9 +4,11 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/StringExtras.h"
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
 using namespace ptxpredict;
 
@@ -66,11 +68,19 @@ StringRef ptxpredict::nearestName(StringRef Name,
 }
 
 std::string ptxpredict::shortestDecimal(double Value) {
-  char Buffer[32];
-  for (int Precision = 1; Precision <= 17; ++Precision) {
-    std::snprintf(Buffer, sizeof(Buffer), "%.*g", Precision, Value);
+  char Buffer[48];
+  int Precision = 1;
+  for (; Precision <= 17; ++Precision) {
+    std::snprintf(Buffer, sizeof(Buffer), "%.*e", Precision - 1, Value);
     if (std::strtod(Buffer, nullptr) == Value)
       break;
   }
+  // %g turns to exponents as soon as one is above the precision: 1980 would
+  // become 1.98e+03.
+  const char *E = std::strchr(Buffer, 'e');
+  int Exponent = E ? std::atoi(E + 1) : 0;
+  if (E && Exponent >= -5 && Exponent <= 15)
+    std::snprintf(Buffer, sizeof(Buffer), "%.*f",
+                  std::max(0, Precision - 1 - Exponent), Value);
   return Buffer;
 }

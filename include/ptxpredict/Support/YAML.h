@@ -28,7 +28,13 @@ bool readYAML(DiagnosticEngine &Diags, ArrayRef<StringRef> KnownKeys, T &Result,
               void *Context = nullptr) {
   YAMLDiagnostics Sink{Diags, KnownKeys};
   llvm::yaml::Input In(Diags.text(), Context, YAMLDiagnostics::handle, &Sink);
-  In >> Result;
+  // Not `In >> Result`: of a file without any document that makes a null node,
+  // which a failing validate() then dereferences.
+  llvm::yaml::EmptyContext Empty;
+  if (In.setCurrentDocument())
+    llvm::yaml::yamlize(In, Result, /*Required=*/true, Empty);
+  else if (!Diags.hasErrors())
+    Diags.error(SMLoc(), "the file is empty");
   if (In.error() && !Diags.hasErrors())
     Diags.error(SMLoc(), "not valid YAML");
   return Diags.hasErrors();
