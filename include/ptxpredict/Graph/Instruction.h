@@ -7,6 +7,7 @@
 
 #include "ptxpredict/ISA/ISA.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/iterator.h"
 #include <vector>
 
 namespace ptxpredict {
@@ -32,6 +33,7 @@ struct SourceLocation {
 /// function, or undefined.
 struct Value {
   unsigned Id = 0;       ///< dense within the graph
+  unsigned Version = 0;  ///< among those of its register, in block order
   unsigned Register = 0; ///< index of the virtual register it is a version of
   ScalarType Type = ScalarType::B32;
   bool IsArgument = false;
@@ -100,6 +102,7 @@ public:
   bool IsCrossLane = false;
   bool IsCall = false;
   bool IsUnknown = false; ///< not in the opcode table
+  bool HasGuard = false;
   bool GuardNegated = false;
   unsigned Line = 0;   ///< in the input, from 1
   unsigned Id = 0;     ///< dense within the graph, in block order
@@ -146,14 +149,16 @@ public:
                : nullptr;
   }
   auto phis() const {
-    return llvm::make_filter_range(
-        Instructions, [](const Instruction *I) { return I->isPhi(); });
+    return llvm::make_pointee_range(llvm::make_filter_range(
+        Instructions, [](const Instruction *I) { return I->isPhi(); }));
   }
   bool isLegalToHoistInto() const { return true; }
   /// The label, or "block N" without one.
   void printAsOperand(raw_ostream &OS, bool PrintType = false) const;
-  auto begin() const { return Instructions.begin(); }
-  auto end() const { return Instructions.end(); }
+  using iterator =
+      llvm::pointee_iterator<std::vector<Instruction *>::const_iterator>;
+  iterator begin() const { return iterator(Instructions.begin()); }
+  iterator end() const { return iterator(Instructions.end()); }
 };
 
 } // namespace ptxpredict

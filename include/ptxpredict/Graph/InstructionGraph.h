@@ -73,10 +73,16 @@ struct VirtualRegister {
   ScalarType Type = ScalarType::B32;
 };
 
-/// One function: blocks of SSA instructions. Everything in it lives in the
-/// module's allocator. Built by GraphBuilder, immutable afterwards.
+/// One function: blocks of SSA instructions. It owns its blocks and values;
+/// instructions and operands live in the module's allocator. Built by
+/// GraphBuilder, immutable afterwards.
 class InstructionGraph {
 public:
+  InstructionGraph() = default;
+  InstructionGraph(const InstructionGraph &) = delete;
+  InstructionGraph &operator=(const InstructionGraph &) = delete;
+  ~InstructionGraph();
+
   StringRef Name;
   bool IsKernel = false;
   Linkage Link = Linkage::Internal;
@@ -87,12 +93,18 @@ public:
   std::vector<VirtualRegister> Registers;
   /// In program order, entry first; blocks that nothing reaches are left out.
   std::vector<Block *> Blocks;
-  std::vector<Value *> Values;
-  unsigned NumInstructions = 0;        ///< pseudo instructions included
-  unsigned NumDroppedInstructions = 0; ///< in unreachable blocks
+  std::vector<std::unique_ptr<Value>> Values; ///< by id
+  unsigned NumInstructions = 0;               ///< pseudo instructions included
+  unsigned NumDroppedInstructions = 0;        ///< in unreachable blocks
   Module *Parent = nullptr;
 
+  // What LLVM's generic analyses ask of a function.
+  StringRef getName() const { return Name; }
   Block &front() const { return *Blocks.front(); }
+  using iterator = llvm::pointee_iterator<std::vector<Block *>::const_iterator>;
+  iterator begin() const { return iterator(Blocks.begin()); }
+  iterator end() const { return iterator(Blocks.end()); }
+
   /// Calls \p Fn for every instruction that a machine would execute.
   template <typename FnT>
   void forEachInstruction(FnT Fn) const {

@@ -1,0 +1,283 @@
+//===- CFG.cpp - Dominators, cycles and uniformity of a graph -------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Graph/CFG.h"
+#include "GenericCFG.h"
+#include "llvm/ADT/GenericCycleImpl.h"
+#include "llvm/ADT/GenericUniformityImpl.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Support/GenericDomTreeConstruction.h"
+#include "llvm/Support/Printable.h"
+
+using namespace ptxpredict;
+
+using CycleInfo = llvm::GenericCycleInfo<SSAContext>;
+using LLVMCycle = CycleInfo::CycleT;
+
+//===----------------------------------------------------------------------===//
+// What the templates ask of an IR
+//===----------------------------------------------------------------------===//
+
+template <>
+void SSAContext::appendBlockDefs(SmallVectorImpl<Value *> &Defs, Block &B) {
+  for (Instruction *I : B.Instructions)
+    Defs.append(I->Defs.begin(), I->Defs.end());
+}
+template <>
+void SSAContext::appendBlockDefs(SmallVectorImpl<const Value *> &Defs,
+                                 const Block &B) {
+  for (const Instruction *I : B.Instructions)
+    Defs.append(I->Defs.begin(), I->Defs.end());
+}
+template <>
+void SSAContext::appendBlockTerms(SmallVectorImpl<Instruction *> &Terms,
+                                  Block &B) {
+  if (Instruction *T = B.terminator())
+    Terms.push_back(T);
+}
+template <>
+void SSAContext::appendBlockTerms(SmallVectorImpl<const Instruction *> &Terms,
+                                  const Block &B) {
+  if (const Instruction *T = B.terminator())
+    Terms.push_back(T);
+}
+template <>
+bool SSAContext::isConstantOrUndefValuePhi(const Instruction &Phi) {
+  const Value *Common = nullptr;
+  for (const Value *U : Phi.Uses) {
+    if (U == Phi.Defs[0] || (!U->Def && !U->IsArgument))
+      continue;
+    if (Common && Common != U)
+      return false;
+    Common = U;
+  }
+  return true;
+}
+template <>
+const Block *SSAContext::getDefBlock(const Value *V) const {
+  return V->Def ? V->Def->Parent : nullptr;
+}
+template <>
+llvm::Printable SSAContext::print(const Block *B) const {
+  return llvm::Printable([B](raw_ostream &OS) { B->printAsOperand(OS); });
+}
+template <>
+llvm::Printable SSAContext::printAsOperand(const Block *B) const {
+  return print(B);
+}
+template <>
+llvm::Printable SSAContext::print(const Instruction *I) const {
+  return llvm::Printable([I](raw_ostream &OS) { I->print(OS); });
+}
+template <>
+llvm::Printable SSAContext::print(const Value *V) const {
+  return llvm::Printable(
+      [V](raw_ostream &OS) { OS << V->Name << '.' << V->Version; });
+}
+
+using UniformityImpl = llvm::GenericUniformityAnalysisImpl<SSAContext>;
+
+template <>
+void UniformityImpl::initialize() {
+  // The sources are marked by Uniformity's constructor, which knows them.
+}
+template <>
+bool UniformityImpl::hasDivergentDefs(const Instruction &I) const {
+  return llvm::any_of(I.Defs, [&](const Value *V) { return isDivergent(V); });
+}
+template <>
+bool UniformityImpl::markDefsDivergent(const Instruction &I) {
+  bool Changed = false;
+  for (const Value *V : I.Defs)
+    Changed |= markDivergent(V);
+  return Changed;
+}
+template <>
+void UniformityImpl::pushUsers(const Value *V) {
+  for (const Instruction *User : V->Users)
+    markDivergent(*User);
+}
+template <>
+void UniformityImpl::pushUsers(const Instruction &I) {
+  for (const Value *V : I.Defs)
+    pushUsers(V);
+}
+template <>
+bool UniformityImpl::usesValueFromCycle(const Instruction &I,
+                                        const LLVMCycle &DefCycle) const {
+  return llvm::any_of(I.Uses, [&](const Value *V) {
+    return V->Def && DefCycle.contains(V->Def->Parent);
+  });
+}
+template <>
+void UniformityImpl::propagateTemporalDivergence(const Instruction &I,
+                                                 const LLVMCycle &DefCycle) {
+  for (const Value *V : I.Defs)
+    for (const Instruction *User : V->Users)
+      if (!DefCycle.contains(User->Parent))
+        markDivergent(*User);
+}
+template <>
+bool UniformityImpl::isDivergentUse(const Operand &U) const {
+  return U.Which == Operand::Kind::Register && isDivergent(U.Val);
+}
+
+template class llvm::GenericCycleInfo<SSAContext>;
+template class llvm::GenericUniformityInfo<SSAContext>;
+template struct llvm::GenericUniformityAnalysisImplDeleter<UniformityImpl>;
+
+//===----------------------------------------------------------------------===//
+// ControlFlow
+//===----------------------------------------------------------------------===//
+
+struct ControlFlow::Impl {
+  DominatorTree Dominators;
+  PostDominatorTree PostDominators;
+  CycleInfo Info;
+  std::vector<Cycle> Cycles;
+  std::vector<int> Innermost; ///< by block number
+  std::vector<Block *> Order;
+
+  explicit Impl(InstructionGraph &G) : Innermost(G.Blocks.size(), -1) {
+    Dominators.recalculate(G);
+    Dominators.updateDFSNumbers();
+    PostDominators.recalculate(G);
+    PostDominators.updateDFSNumbers();
+    Info.compute(G);
+    for (const LLVMCycle *C : Info.toplevel_cycles())
+      addCycle(*C, -1);
+    orderBlocks(G);
+  }
+
+  void addCycle(const LLVMCycle &C, int Parent);
+  void orderBlocks(InstructionGraph &G);
+};
+
+void ControlFlow::Impl::addCycle(const LLVMCycle &C, int Parent) {
+  int Index = int(Cycles.size());
+  Cycles.emplace_back();
+  Cycle &Out = Cycles.back();
+  Out.Header = C.getHeader();
+  Out.Reducible = C.isReducible();
+  Out.Depth = C.getDepth();
+  Out.ParentIndex = Parent;
+  Out.Blocks.assign(C.block_begin(), C.block_end());
+  llvm::sort(Out.Blocks, [](const Block *A, const Block *B) {
+    return A->Number < B->Number;
+  });
+  for (Block *B : Out.Blocks) {
+    Innermost[B->Number] = Index; // inner cycles come later and win
+    if (llvm::is_contained(B->Successors, Out.Header))
+      Out.Latches.push_back(B);
+    if (llvm::any_of(B->Successors, [&](Block *S) { return !C.contains(S); }))
+      Out.ExitingBlocks.push_back(B);
+  }
+  for (const LLVMCycle *Child : C.children())
+    addCycle(*Child, Index);
+}
+
+/// A depth-first walk that takes the edges which leave the most cycles first:
+/// what follows a loop is then finished before the loop's own blocks, and
+/// stands behind them in the reverse order.
+void ControlFlow::Impl::orderBlocks(InstructionGraph &G) {
+  struct Frame {
+    Block *B;
+    SmallVector<Block *, 4> Successors; ///< taken from the back
+  };
+  std::vector<bool> Seen(G.Blocks.size());
+  SmallVector<Frame, 32> Stack;
+  // The depth of the innermost cycle that holds both.
+  auto CommonDepth = [&](const Block *A, const Block *B) {
+    int C = Innermost[A->Number], D = Innermost[B->Number];
+    while (C != D) {
+      unsigned DepthC = C < 0 ? 0 : Cycles[unsigned(C)].Depth;
+      unsigned DepthD = D < 0 ? 0 : Cycles[unsigned(D)].Depth;
+      int &Deeper = DepthC >= DepthD ? C : D;
+      Deeper = Cycles[unsigned(Deeper)].ParentIndex;
+    }
+    return C < 0 ? 0u : Cycles[unsigned(C)].Depth;
+  };
+  auto Enter = [&](Block *B) {
+    Seen[B->Number] = true;
+    Frame F{B, {B->Successors.begin(), B->Successors.end()}};
+    llvm::stable_sort(F.Successors, [&](const Block *X, const Block *Y) {
+      return CommonDepth(B, X) > CommonDepth(B, Y);
+    });
+    Stack.push_back(std::move(F));
+  };
+  Enter(G.Blocks.front());
+  while (!Stack.empty()) {
+    if (Stack.back().Successors.empty()) {
+      Order.push_back(Stack.back().B);
+      Stack.pop_back();
+      continue;
+    }
+    Block *S = Stack.back().Successors.pop_back_val();
+    if (!Seen[S->Number])
+      Enter(S);
+  }
+  std::reverse(Order.begin(), Order.end());
+}
+
+ControlFlow::ControlFlow(const InstructionGraph &G)
+    : State(std::make_unique<Impl>(const_cast<InstructionGraph &>(G))) {}
+ControlFlow::~ControlFlow() = default;
+ControlFlow::ControlFlow(ControlFlow &&) = default;
+
+bool ControlFlow::dominates(const Block *A, const Block *B) const {
+  return State->Dominators.dominates(A, B);
+}
+bool ControlFlow::postDominates(const Block *A, const Block *B) const {
+  return State->PostDominators.dominates(A, B);
+}
+const Block *ControlFlow::immediateDominator(const Block *B) const {
+  auto *N = State->Dominators.getNode(B)->getIDom();
+  return N ? N->getBlock() : nullptr;
+}
+const Block *ControlFlow::immediatePostDominator(const Block *B) const {
+  auto *N = State->PostDominators.getNode(B);
+  N = N ? N->getIDom() : nullptr;
+  return N ? N->getBlock() : nullptr;
+}
+ArrayRef<Cycle> ControlFlow::cycles() const { return State->Cycles; }
+int ControlFlow::innermostCycle(const Block *B) const {
+  return State->Innermost[B->Number];
+}
+ArrayRef<Block *> ControlFlow::reversePostOrder() const { return State->Order; }
+
+//===----------------------------------------------------------------------===//
+// Uniformity
+//===----------------------------------------------------------------------===//
+
+struct Uniformity::Impl {
+  DominatorTree DT;
+  CycleInfo CI;
+  std::unique_ptr<UniformityImpl> Analysis;
+};
+
+Uniformity::Uniformity(const InstructionGraph &Graph,
+                       std::function<bool(const Instruction &)> IsSource)
+    : State(std::make_unique<Impl>()) {
+  // The templates take everything mutable and change nothing.
+  auto &G = const_cast<InstructionGraph &>(Graph);
+  State->DT.recalculate(G);
+  State->CI.compute(G);
+  State->Analysis =
+      std::make_unique<UniformityImpl>(State->DT, State->CI, nullptr);
+  State->Analysis->initialize();
+  for (Block *B : G.Blocks)
+    for (Instruction *I : B->Instructions)
+      if (!I->isPseudo() && IsSource(*I))
+        State->Analysis->markDivergent(*I);
+  State->Analysis->compute();
+}
+Uniformity::~Uniformity() = default;
+Uniformity::Uniformity(Uniformity &&) = default;
+
+bool Uniformity::isDivergent(const Value *V) const {
+  return State->Analysis->isDivergent(V);
+}
+bool Uniformity::hasDivergentTerminator(const Block *B) const {
+  return State->Analysis->hasDivergentTerminator(*B);
+}

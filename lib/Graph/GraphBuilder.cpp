@@ -1,0 +1,180 @@
+//===- GraphBuilder.cpp - From register code to a control-flow graph ------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Graph/GraphBuilder.h"
+#include "SSAConstruction.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+
+using namespace ptxpredict;
+
+struct GraphBuilder::Impl {
+  InstructionGraph &G;
+  explicit Impl(InstructionGraph &G) : G(G) {}
+  std::vector<std::unique_ptr<Block>> All;
+  llvm::DenseMap<std::pair<const void *, StringRef>, Block *> ByLabel;
+  std::vector<Block *> Order; ///< in program order
+  std::vector<unsigned> Arguments;
+  Block *Current = nullptr; ///< null behind a terminator
+
+  Block *newBlock(StringRef Label = "") {
+    All.push_back(std::make_unique<Block>());
+    All.back()->Label = Label;
+    All.back()->Parent = &G;
+    return All.back().get();
+  }
+  void connect();
+};
+
+GraphBuilder::GraphBuilder(Module &M, StringRef Name)
+    : M(M), G(std::make_unique<InstructionGraph>()),
+      State(std::make_unique<Impl>(*G)) {
+  G->Name = Name;
+  G->Parent = &M;
+}
+
+GraphBuilder::~GraphBuilder() = default;
+
+unsigned GraphBuilder::addRegister(StringRef Name, ScalarType Type) {
+  G->Registers.push_back({Name, Type});
+  return unsigned(G->Registers.size() - 1);
+}
+
+void GraphBuilder::markArgument(unsigned Register) {
+  State->Arguments.push_back(Register);
+}
+
+Block *GraphBuilder::block(StringRef Label, const void *Key) {
+  Block *&B = State->ByLabel[{Key, Label}];
+  if (!B)
+    B = State->newBlock(Label);
+  return B;
+}
+
+void GraphBuilder::startBlock(Block *B, unsigned Line) {
+  B->Line = Line;
+  State->Order.push_back(B);
+  State->Current = B;
+}
+
+void GraphBuilder::append(const InstructionInfo &Info) {
+  if (!State->Current)
+    startBlock(State->newBlock(), Info.Line);
+  Block *B = State->Current;
+  if (B->Line == 0)
+    B->Line = Info.Line;
+
+  auto *I = new (M.Allocator.Allocate<Instruction>()) Instruction;
+  I->Opcode = Info.Opcode;
+  I->Class = Info.Class;
+  I->Mnemonic = Info.Mnemonic;
+  I->Modifiers = Info.Modifiers;
+  I->IsTerminator = Info.IsBranch || Info.IsExit;
+  I->IsExit = Info.IsExit;
+  I->IsBlockBarrier = Info.IsBlockBarrier;
+  I->IsMemoryBarrier = Info.IsMemoryBarrier;
+  I->IsAsyncWait = Info.IsAsyncWait;
+  I->IsCrossLane = Info.IsCrossLane;
+  I->IsCall = Info.IsCall;
+  I->IsUnknown = Info.IsUnknown;
+  I->GuardNegated = Info.GuardNegated;
+  I->Line = Info.Line;
+  I->Parent = B;
+  I->Source = Info.Source;
+  I->Operands = M.copy<Operand>(Info.Operands);
+  I->Effects = M.copy<MemoryEffect>(Info.Effects);
+  // Until SSA construction the guard's register stands in an operand of its
+  // own behind the others.
+  if (Info.Guard) {
+    Operand Guard;
+    Guard.Which = Operand::Kind::Register;
+    Guard.RegisterIndex = *Info.Guard;
+    Guard.Type = ScalarType::Pred;
+    SmallVector<Operand, 8> All(Info.Operands.begin(), Info.Operands.end());
+    All.push_back(Guard);
+    I->Operands = M.copy<Operand>(All);
+    I->HasGuard = true;
+  }
+  B->Instructions.push_back(I);
+  if (I->IsTerminator)
+    State->Current = nullptr;
+}
+
+/// Calls \p Fn for each block that a branch's operands name.
+template <typename FnT>
+static void forEachTarget(ArrayRef<Operand> Operands, FnT Fn) {
+  for (const Operand &O : Operands) {
+    if (O.Which == Operand::Kind::Target)
+      Fn(O.Dest);
+    else if (O.Which == Operand::Kind::List)
+      forEachTarget(O.Elements, Fn);
+  }
+}
+
+/// Sets every block's successors. An exit under a guard may leave or go on: it
+/// leads to an empty block at the end, which is made when first needed.
+void GraphBuilder::Impl::connect() {
+  Block *Exit = nullptr;
+  for (size_t N = 0; N != Order.size(); ++N) {
+    Block *B = Order[N];
+    Block *Next = N + 1 != Order.size() ? Order[N + 1] : nullptr;
+    Instruction *T = B->terminator();
+    if (T && T->IsExit) {
+      if (!T->HasGuard)
+        continue;
+      if (!Exit)
+        Exit = newBlock();
+      B->Successors.push_back(Exit);
+    } else if (T) {
+      forEachTarget(T->Operands, [&](Block *D) { B->Successors.push_back(D); });
+      if (!T->HasGuard)
+        continue;
+    }
+    if (Next)
+      B->Successors.push_back(Next);
+  }
+  if (Exit)
+    Order.push_back(Exit);
+}
+
+std::unique_ptr<InstructionGraph> GraphBuilder::finish() {
+  std::vector<Block *> &Order = State->Order;
+  if (Order.empty())
+    startBlock(State->newBlock(), G->Line);
+  State->connect();
+
+  // Nothing may branch to the entry: what holds at entry has one place then.
+  for (Block *B : Order)
+    if (llvm::is_contained(B->Successors, Order.front())) {
+      Block *Entry = State->newBlock();
+      Entry->Line = Order.front()->Line;
+      Entry->Successors.push_back(Order.front());
+      Order.insert(Order.begin(), Entry);
+      break;
+    }
+
+  llvm::DenseSet<Block *> Reached{Order.front()};
+  SmallVector<Block *, 32> Work{Order.front()};
+  while (!Work.empty())
+    for (Block *S : Work.pop_back_val()->Successors)
+      if (Reached.insert(S).second)
+        Work.push_back(S);
+  for (Block *B : Order) {
+    if (Reached.contains(B)) {
+      B->Number = unsigned(G->Blocks.size());
+      G->Blocks.push_back(B);
+    } else {
+      G->NumDroppedInstructions += unsigned(B->Instructions.size());
+    }
+  }
+  for (std::unique_ptr<Block> &B : State->All)
+    if (Reached.contains(B.get()))
+      (void)B.release(); // the graph's from here on
+  for (Block *B : G->Blocks)
+    for (Block *S : B->Successors)
+      S->Predecessors.push_back(B);
+
+  constructSSA(*G, State->Arguments);
+  return std::move(G);
+}

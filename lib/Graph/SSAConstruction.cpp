@@ -1,0 +1,336 @@
+//===- SSAConstruction.cpp - Registers to SSA values ----------------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "SSAConstruction.h"
+#include "GenericCFG.h"
+#include "ptxpredict/Graph/Module.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Support/GenericDomTreeConstruction.h"
+#include "llvm/Support/GenericIteratedDominanceFrontier.h"
+
+using namespace ptxpredict;
+
+namespace {
+
+/// Calls \p Fn(Operand, Role) for each register in \p O, whose elements inherit
+/// its role; what stands in an address is read.
+template <typename FnT>
+void forEachRegister(Operand &O, OperandRole Role, FnT &Fn) {
+  if (O.Which == Operand::Kind::Register) {
+    Fn(O, Role);
+    return;
+  }
+  if (O.Which == Operand::Kind::Address || Role == OperandRole::Address)
+    Role = OperandRole::Read;
+  // The elements were copied into the module's allocator by GraphBuilder::keep
+  // and belong to this operand alone.
+  for (const Operand &E : O.Elements)
+    forEachRegister(const_cast<Operand &>(E), Role, Fn);
+}
+
+bool isRead(OperandRole R) { return R != OperandRole::Write; }
+bool isWritten(OperandRole R) {
+  return R == OperandRole::Write || R == OperandRole::ReadWrite;
+}
+
+/// Blocks by register, in one array.
+class BlocksOfRegister {
+public:
+  explicit BlocksOfRegister(size_t NumRegisters) : Start(NumRegisters + 1) {}
+  void add(unsigned Register, Block *B) { Pairs.push_back({Register, B}); }
+  void finish() {
+    for (const auto &P : Pairs)
+      ++Start[P.first + 1];
+    for (size_t R = 1; R < Start.size(); ++R)
+      Start[R] += Start[R - 1];
+    Blocks.resize(Pairs.size());
+    std::vector<unsigned> Next(Start.begin(), Start.end() - 1);
+    for (const auto &P : Pairs)
+      Blocks[Next[P.first]++] = P.second;
+    Pairs.clear();
+  }
+  ArrayRef<Block *> of(unsigned Register) const {
+    return ArrayRef(Blocks).slice(Start[Register],
+                                  Start[Register + 1] - Start[Register]);
+  }
+
+private:
+  std::vector<std::pair<unsigned, Block *>> Pairs;
+  std::vector<unsigned> Start;
+  std::vector<Block *> Blocks;
+};
+
+class SSAConstruction {
+public:
+  SSAConstruction(InstructionGraph &G, ArrayRef<unsigned> Arguments)
+      : G(G), M(*G.Parent), Defs(G.Registers.size()),
+        Exposed(G.Registers.size()), Current(G.Registers.size()) {
+    DT.recalculate(G);
+    for (unsigned R : Arguments) {
+      Current[R] = newValue(R, nullptr);
+      Current[R]->IsArgument = true;
+    }
+  }
+
+  void run() {
+    collect();
+    placePhis();
+    rename();
+    number();
+  }
+
+private:
+  void collect();
+  void placePhis();
+  void rename();
+  void renameBlock(Block *B);
+  void number();
+
+  Value *newValue(unsigned Register, Instruction *Def) {
+    auto *V = new Value;
+    Made.push_back(V);
+    V->Register = Register;
+    V->Type = G.Registers[Register].Type;
+    V->Name = G.Registers[Register].Name;
+    V->Def = Def;
+    return V;
+  }
+  /// The register's value here; undefined at entry if nothing wrote it.
+  Value *current(unsigned Register) {
+    if (Current[Register])
+      return Current[Register];
+    Value *&U = Undefined[Register];
+    if (!U)
+      U = newValue(Register, nullptr);
+    return U;
+  }
+  void define(unsigned Register, Value *V) {
+    Undo.push_back({Register, Current[Register]});
+    Current[Register] = V;
+  }
+  Instruction *newPseudo(Instruction::Pseudo Which, unsigned Register, Block *B,
+                         unsigned NumUses) {
+    auto *I = new (M.Allocator.Allocate<Instruction>()) Instruction;
+    I->Which = Which;
+    I->Class = OpClass::Move;
+    I->Parent = B;
+    I->Line = B->Line;
+    Value *V = newValue(Register, I);
+    I->Defs = M.copy<Value *>(V);
+    I->Uses = {M.Allocator.Allocate<Value *>(NumUses), NumUses};
+    std::fill(I->Uses.begin(), I->Uses.end(), nullptr);
+    return I;
+  }
+
+  InstructionGraph &G;
+  Module &M;
+  DominatorTree DT;
+  BlocksOfRegister Defs;        ///< blocks that write the register
+  BlocksOfRegister Exposed;     ///< blocks that read it before they write it
+  std::vector<Value *> Current; ///< by register, during renaming
+  llvm::DenseMap<unsigned, Value *> Undefined; ///< what is read unwritten
+  std::vector<std::pair<unsigned, Value *>> Undo;
+  std::vector<Value *> Made; ///< all values; number() hands them to the graph
+  /// For each block and successor: this edge's place among the successor's
+  /// predecessors.
+  std::vector<SmallVector<unsigned, 2>> EdgeIndex;
+};
+
+void SSAConstruction::collect() {
+  // The number of the block that last wrote (read) the register, plus one.
+  std::vector<unsigned> WrittenIn(G.Registers.size()),
+      ReadIn(G.Registers.size());
+  for (Block *B : G.Blocks) {
+    unsigned Stamp = B->Number + 1;
+    auto Read = [&](unsigned R) {
+      if (WrittenIn[R] != Stamp && ReadIn[R] != Stamp) {
+        ReadIn[R] = Stamp;
+        Exposed.add(R, B);
+      }
+    };
+    auto Write = [&](unsigned R) {
+      if (WrittenIn[R] != Stamp) {
+        WrittenIn[R] = Stamp;
+        Defs.add(R, B);
+      }
+    };
+    for (Instruction *I : B->Instructions) {
+      auto Reads = [&](Operand &O, OperandRole Role) {
+        // Under a guard the former value may remain.
+        if (isRead(Role) || I->HasGuard)
+          Read(O.RegisterIndex);
+      };
+      auto Writes = [&](Operand &O, OperandRole Role) {
+        if (isWritten(Role))
+          Write(O.RegisterIndex);
+      };
+      for (const Operand &O : I->Operands)
+        forEachRegister(const_cast<Operand &>(O), O.Role, Reads);
+      for (const Operand &O : I->Operands)
+        forEachRegister(const_cast<Operand &>(O), O.Role, Writes);
+    }
+  }
+  Defs.finish();
+  Exposed.finish();
+
+  EdgeIndex.resize(G.Blocks.size());
+  std::vector<unsigned> Next(G.Blocks.size());
+  for (Block *B : G.Blocks)
+    for (Block *S : B->Successors)
+      EdgeIndex[B->Number].push_back(Next[S->Number]++);
+}
+
+void SSAConstruction::placePhis() {
+  DT.updateDFSNumbers();
+  llvm::IDFCalculatorBase<Block, false> IDF(DT);
+  llvm::SmallPtrSet<Block *, 16> DefSet, LiveIn;
+  SmallVector<Block *, 16> Work, Places;
+  std::vector<SmallVector<Instruction *, 4>> Phis(G.Blocks.size());
+  for (unsigned R = 0; R != G.Registers.size(); ++R) {
+    ArrayRef<Block *> D = Defs.of(R), U = Exposed.of(R);
+    if (D.empty() || U.empty())
+      continue;
+    // The common case: one writer, in front of every reader.
+    if (D.size() == 1 && llvm::all_of(U, [&](Block *B) {
+          return B != D.front() && DT.dominates(D.front(), B);
+        }))
+      continue;
+    DefSet.clear(), LiveIn.clear(), Places.clear();
+    DefSet.insert(D.begin(), D.end());
+    Work.assign(U.begin(), U.end());
+    LiveIn.insert(U.begin(), U.end());
+    while (!Work.empty())
+      for (Block *P : Work.pop_back_val()->Predecessors)
+        if (!DefSet.contains(P) && LiveIn.insert(P).second)
+          Work.push_back(P);
+    IDF.setDefiningBlocks(DefSet);
+    IDF.setLiveInBlocks(LiveIn);
+    IDF.calculate(Places);
+    for (Block *B : Places)
+      Phis[B->Number].push_back(newPseudo(Instruction::Pseudo::Phi, R, B,
+                                          unsigned(B->Predecessors.size())));
+  }
+  for (Block *B : G.Blocks)
+    B->Instructions.insert(B->Instructions.begin(), Phis[B->Number].begin(),
+                           Phis[B->Number].end());
+}
+
+void SSAConstruction::renameBlock(Block *B) {
+  std::vector<Instruction *> Out;
+  Out.reserve(B->Instructions.size());
+  SmallVector<Value *, 8> Uses, NewDefs;
+  for (Instruction *I : B->Instructions) {
+    Out.push_back(I);
+    if (I->isPhi()) {
+      define(I->Defs[0]->Register, I->Defs[0]);
+      continue;
+    }
+    Uses.clear(), NewDefs.clear();
+    auto Reads = [&](Operand &O, OperandRole Role) {
+      if (!isRead(Role))
+        return;
+      Value *V = current(O.RegisterIndex);
+      Uses.push_back(V);
+      if (Role == OperandRole::ReadWrite)
+        O.In = V; // RegisterIndex is still needed below
+      else
+        O.Val = V;
+    };
+    auto Writes = [&](Operand &O, OperandRole Role) {
+      if (!isWritten(Role))
+        return;
+      O.Val = newValue(O.RegisterIndex, I);
+      NewDefs.push_back(O.Val);
+    };
+    for (const Operand &O : I->Operands)
+      forEachRegister(const_cast<Operand &>(O), O.Role, Reads);
+    for (const Operand &O : I->Operands)
+      forEachRegister(const_cast<Operand &>(O), O.Role, Writes);
+    I->Uses = M.copy<Value *>(Uses);
+    I->Defs = M.copy<Value *>(NewDefs);
+    if (I->HasGuard) {
+      I->Guard = Uses.back();
+      I->Operands = I->Operands.drop_back();
+    }
+    for (Value *V : NewDefs) {
+      if (!I->HasGuard) {
+        define(V->Register, V);
+        continue;
+      }
+      Instruction *S =
+          newPseudo(Instruction::Pseudo::Select, V->Register, B, 3);
+      S->Uses[0] = I->Guard;
+      S->Uses[1] = V;
+      S->Uses[2] = current(V->Register);
+      S->GuardNegated = I->GuardNegated;
+      S->Line = I->Line;
+      S->Source = I->Source;
+      Out.push_back(S);
+      define(V->Register, S->Defs[0]);
+    }
+  }
+  // A terminator that writes under a guard does not exist; a pseudo
+  // instruction behind one would no longer be the block's end.
+  assert((!B->terminator() || Out.back()->IsTerminator) &&
+         "a terminator that writes a register");
+  B->Instructions = std::move(Out);
+  for (auto [S, Edge] : llvm::zip(B->Successors, EdgeIndex[B->Number]))
+    for (Instruction &Phi : S->phis())
+      Phi.Uses[Edge] = current(Phi.Defs[0]->Register);
+}
+
+void SSAConstruction::rename() {
+  struct Frame {
+    llvm::DomTreeNodeBase<Block> *Node;
+    llvm::DomTreeNodeBase<Block>::iterator Child;
+    size_t UndoMark;
+  };
+  SmallVector<Frame, 32> Stack;
+  auto Enter = [&](llvm::DomTreeNodeBase<Block> *N) {
+    Stack.push_back({N, N->begin(), Undo.size()});
+    renameBlock(N->getBlock());
+  };
+  Enter(DT.getRootNode());
+  while (!Stack.empty()) {
+    Frame &Top = Stack.back();
+    if (Top.Child != Top.Node->end()) {
+      Enter(*Top.Child++);
+      continue;
+    }
+    for (; Undo.size() != Top.UndoMark; Undo.pop_back())
+      Current[Undo.back().first] = Undo.back().second;
+    Stack.pop_back();
+  }
+}
+
+void SSAConstruction::number() {
+  std::vector<unsigned> Versions(G.Registers.size());
+  std::vector<Value *> Order;
+  Order.reserve(Made.size());
+  for (Value *V : Made)
+    if (!V->Def)
+      Order.push_back(V);
+  for (Block *B : G.Blocks)
+    for (Instruction *I : B->Instructions) {
+      I->Id = G.NumInstructions++;
+      Order.insert(Order.end(), I->Defs.begin(), I->Defs.end());
+      for (Value *U : I->Uses)
+        U->Users.push_back(I);
+    }
+  assert(Order.size() == Made.size() && "a value without a place");
+  G.Values.reserve(Order.size());
+  for (Value *V : Order) {
+    V->Id = unsigned(G.Values.size());
+    V->Version = Versions[V->Register]++;
+    G.Values.emplace_back(V);
+  }
+}
+
+} // namespace
+
+void ptxpredict::constructSSA(InstructionGraph &G,
+                              ArrayRef<unsigned> Arguments) {
+  SSAConstruction(G, Arguments).run();
+}

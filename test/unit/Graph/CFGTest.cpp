@@ -1,0 +1,137 @@
+//===- CFGTest.cpp - Dominators, cycles, uniformity -----------------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Graph/CFG.h"
+#include "TestGraphs.h"
+#include "gtest/gtest.h"
+
+using namespace ptxpredict;
+
+namespace {
+Block *find(const InstructionGraph &G, StringRef Label) {
+  for (Block *B : G.Blocks)
+    if (B->Label == Label)
+      return B;
+  return nullptr;
+}
+bool isTid(const Instruction &I) { return I.Mnemonic == "tid"; }
+} // namespace
+
+TEST(CFGTest, DiamondDominance) {
+  TestGraph T;
+  T.op("setp", "w:p").branch("else", "p");
+  T.label("then").branch("end").label("else").label("end").exit();
+  auto G = T.finish();
+  ControlFlow CF(*G);
+  const Block *Entry = G->Blocks[0], *Then = find(*G, "then"),
+              *End = find(*G, "end");
+  EXPECT_TRUE(CF.dominates(Entry, End));
+  EXPECT_FALSE(CF.dominates(Then, End));
+  EXPECT_TRUE(CF.postDominates(End, Then));
+  EXPECT_FALSE(CF.postDominates(Then, Entry));
+  EXPECT_EQ(CF.immediateDominator(End), Entry);
+  EXPECT_EQ(CF.immediatePostDominator(Entry), End);
+  EXPECT_EQ(CF.immediatePostDominator(End), nullptr);
+}
+
+TEST(CFGTest, NestedLoops) {
+  TestGraph T;
+  T.label("outer").op("setp", "w:p").label("inner").op("setp", "w:q");
+  T.branch("inner", "q").branch("outer", "p").exit();
+  auto G = T.finish();
+  ControlFlow CF(*G);
+  ASSERT_EQ(CF.cycles().size(), 2u);
+  EXPECT_EQ(CF.cycles()[0].Header->Label, "outer");
+  EXPECT_EQ(CF.cycles()[0].Depth, 1u);
+  EXPECT_EQ(CF.cycles()[1].Header->Label, "inner");
+  EXPECT_EQ(CF.cycles()[1].Depth, 2u);
+  EXPECT_EQ(CF.cycles()[1].ParentIndex, 0);
+  EXPECT_TRUE(CF.cycles()[1].Reducible);
+  EXPECT_EQ(CF.innermostCycle(find(*G, "inner")), 1);
+  EXPECT_EQ(CF.innermostCycle(G->Blocks.back()), -1);
+  ASSERT_EQ(CF.cycles()[1].Latches.size(), 1u);
+  EXPECT_EQ(CF.cycles()[1].ExitingBlocks.size(), 1u);
+}
+
+TEST(CFGTest, IrreducibleCycle) {
+  TestGraph T;
+  T.op("setp", "w:p").branch("b", "p").label("a").op("x", "").label("b");
+  T.branch("a", "p").exit();
+  auto G = T.finish();
+  ControlFlow CF(*G);
+  ASSERT_EQ(CF.cycles().size(), 1u);
+  EXPECT_FALSE(CF.cycles()[0].Reducible);
+}
+
+TEST(CFGTest, ALoopStandsBeforeWhatFollowsIt) {
+  // The exit comes first in the text and in the branch's successors.
+  TestGraph T;
+  T.op("setp", "w:p").branch("loop").label("after").exit();
+  T.label("loop").branch("after", "p").label("latch").branch("loop");
+  auto G = T.finish();
+  ControlFlow CF(*G);
+  ArrayRef<Block *> Order = CF.reversePostOrder();
+  ASSERT_EQ(Order.size(), 4u);
+  EXPECT_EQ(Order[1]->Label, "loop");
+  EXPECT_EQ(Order[2]->Label, "latch");
+  EXPECT_EQ(Order[3]->Label, "after");
+}
+
+TEST(CFGTest, ExitFromAnInnerLoopPastTheOuter) {
+  TestGraph T;
+  T.label("outer").op("setp", "w:p").label("inner").branch("out", "p");
+  T.branch("inner", "p").label("tail").branch("outer", "p").label("out").exit();
+  auto G = T.finish();
+  ControlFlow CF(*G);
+  ArrayRef<Block *> Order = CF.reversePostOrder();
+  EXPECT_EQ(Order.back()->Label, "out");
+  EXPECT_EQ(Order[Order.size() - 2]->Label, "tail");
+}
+
+TEST(CFGTest, JoinOfADivergentBranchIsDivergent) {
+  TestGraph T;
+  T.op("tid", "w:t").op("setp", "w:p r:t").op("mov", "w:u");
+  T.branch("else", "p").op("mov", "w:x").branch("end");
+  T.label("else").op("mov", "w:x").label("end").op("use", "r:x r:u").exit();
+  auto G = T.finish();
+  Uniformity U(*G, isTid);
+  const Instruction &Use = *find(*G, "end")->Instructions[1];
+  EXPECT_TRUE(U.isDivergent(Use.Uses[0])); // the phi
+  EXPECT_FALSE(U.isDivergent(Use.Uses[1]));
+  EXPECT_TRUE(U.hasDivergentTerminator(G->Blocks[0]));
+}
+
+TEST(CFGTest, JoinOfAUniformBranchIsUniform) {
+  TestGraph T;
+  T.op("param", "w:t").op("setp", "w:p r:t");
+  T.branch("else", "p").op("mov", "w:x").branch("end");
+  T.label("else").op("mov", "w:x").label("end").op("use", "r:x").exit();
+  auto G = T.finish();
+  Uniformity U(*G, isTid);
+  EXPECT_FALSE(U.isDivergent(find(*G, "end")->Instructions[1]->Uses[0]));
+  EXPECT_FALSE(U.hasDivergentTerminator(G->Blocks[0]));
+}
+
+TEST(CFGTest, ValueOfALoopThatLanesLeaveAtDifferentTimesIsDivergent) {
+  TestGraph T;
+  T.op("tid", "w:t").op("mov", "w:i");
+  T.label("loop").op("add", "w:i r:i").op("setp", "w:p r:i r:t");
+  T.branch("loop", "p").op("use", "r:i").exit();
+  auto G = T.finish();
+  Uniformity U(*G, isTid);
+  const Instruction &Use = *G->Blocks[2]->Instructions[0];
+  ASSERT_EQ(Use.Mnemonic, "use");
+  // The counter is uniform inside; its use outside is not.
+  EXPECT_FALSE(U.isDivergent(Use.Uses[0]));
+  EXPECT_TRUE(U.hasDivergentTerminator(G->Blocks[1]));
+}
+
+TEST(CFGTest, GuardedWriteUnderADivergentGuardIsDivergent) {
+  TestGraph T;
+  T.op("tid", "w:t").op("setp", "w:p r:t").op("mov", "w:x");
+  T.op("mov", "w:x", "p").op("use", "r:x").exit();
+  auto G = T.finish();
+  Uniformity U(*G, isTid);
+  EXPECT_TRUE(U.isDivergent(G->Blocks[0]->Instructions[5]->Uses[0]));
+}
