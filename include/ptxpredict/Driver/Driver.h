@@ -1,0 +1,62 @@
+//===- Driver.h - From input files to predictions ---------------*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_DRIVER_DRIVER_H
+#define PTXPREDICT_DRIVER_DRIVER_H
+
+#include "ptxpredict/Device/Device.h"
+#include "ptxpredict/Graph/Module.h"
+#include "ptxpredict/Launch/LaunchFile.h"
+#include "ptxpredict/Model/Model.h"
+#include "ptxpredict/Report/Report.h"
+#include <memory>
+
+namespace ptxpredict {
+
+/// What a run is asked to do. The defaults are those of the command.
+struct DriverOptions {
+  std::vector<std::string> KernelGlobs; ///< empty: every kernel
+  LaunchSpec Launch;                    ///< from options; goes before files
+  std::string LaunchFilePath;           ///< empty without one
+  std::vector<std::string> Devices;     ///< "all", or names; empty: by .target
+  std::vector<std::string> DeviceFiles;
+  std::vector<std::string> Models; ///< "all", or names; empty: the default
+  std::optional<double> CoreMHz, MemMHz;
+  std::optional<unsigned> ActiveSMs;
+  ModelOptions Model;
+  std::optional<unsigned> Registers; ///< exact, for every kernel
+  std::string PtxasInfoPath;         ///< a `ptxas -v` log; empty without one
+};
+
+/// Runs inputs through the stages. Errors in one input leave the others
+/// answered. Not thread-safe.
+class Driver {
+public:
+  explicit Driver(DriverOptions Options);
+  ~Driver();
+
+  /// Reads launch, device and ptxas files and checks names. False if the run
+  /// cannot go on (reported).
+  bool prepare();
+
+  /// Reads one input, to its graph. Null on error (reported). The module's text
+  /// lives as long as the driver.
+  Module *read(StringRef Path);
+
+  /// Analyses and predicts every selected kernel of all inputs read.
+  Report run();
+
+  /// What was reported so far, in the order of the files; unlocated messages
+  /// last.
+  std::vector<const DiagnosticEngine *> diagnostics() const;
+  bool hasErrors() const;
+
+private:
+  struct Impl;
+  std::unique_ptr<Impl> State;
+};
+
+} // namespace ptxpredict
+
+#endif // PTXPREDICT_DRIVER_DRIVER_H
