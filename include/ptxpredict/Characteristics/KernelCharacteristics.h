@@ -7,6 +7,7 @@
 
 #include "ptxpredict/ISA/ISA.h"
 #include "ptxpredict/Launch/LaunchConfig.h"
+#include "ptxpredict/Support/Assumption.h"
 #include "ptxpredict/Support/Estimate.h"
 #include <array>
 #include <map>
@@ -15,15 +16,6 @@
 #include <vector>
 
 namespace ptxpredict {
-
-/// A default that was used, and the option that replaces it.
-struct Assumption {
-  std::string What;     ///< "trip count of $L__BB0_2"
-  std::string Value;    ///< as printed: "64", "256x1x1"
-  bool IsNumber = true; ///< Value is a number in JSON, else a string
-  unsigned Line = 0;    ///< 0 without a place
-  std::string Option;   ///< "--trip-count=L__BB0_2=N"
-};
 
 /// A line of the input, and of the source if debug data say so.
 struct SourcePlace {

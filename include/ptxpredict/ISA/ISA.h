@@ -68,8 +68,15 @@ struct MemoryEffect {
   /// Of one thread's access, vector included; 0: not per lane (bulk).
   unsigned BytesPerLane = 0;
   bool Asynchronous = false;
+  /// The direction, which Access does not tell for Async.
+  bool Reads = false;
+  bool Writes = false;
   /// Index of the Address operand within the instruction's operands.
   unsigned AddressOperand = 0;
+  /// Index of the operand that holds the number of bytes, if one does:
+  /// cp.async's is an immediate and per lane, that of bulk copies may be a
+  /// register and is for the whole copy.
+  int BytesOperand = -1;
 };
 
 } // namespace ptxpredict

@@ -19,25 +19,28 @@ enum class Opcode : uint16_t {
 
 /// What syntax an operand may have; a set of bits.
 enum OperandForm : uint16_t {
-  FormRegister = 1,
+  FormRegister = 1, ///< a register of any type, predicates too
   FormImmediate = 2,
   FormVector = 4,     ///< `{a, b}`
   FormAddress = 8,    ///< `[…]`
   FormSymbol = 16,    ///< a variable, function or label by name
   FormSink = 32,      ///< `_`
-  FormPredicate = 64, ///< a predicate register, perhaps negated with `!`
+  FormPredicate = 64, ///< a predicate register negated with `!`
   FormPair = 128,     ///< `p|q`
   FormList = 256,     ///< `(a, b)`
   FormSpecial = 512   ///< a special register such as `%tid.x`
 };
 
-/// One operand of a signature. Bits is the register width that the instruction
-/// demands, Kind the kind of type; both only where Checked.
+/// One operand of a signature. Where Checked, a register's declared type must
+/// agree with Type (each element's, for a vector or pair): the same size, and
+/// kinds that go together, which are bits with everything, signed with unsigned,
+/// and otherwise only a type with itself (PTX ISA 9.3 and 9.4).
 struct OperandInfo {
   OperandRole Role = OperandRole::Read;
   uint16_t Forms = 0;
   bool Checked = false;    ///< the declared type must agree with Type
   bool MayBeWider = false; ///< ld, st, cvt: the register may be wider
+  bool VectorShares = false; ///< mov: a vector's elements share Type's bits
   ScalarType Type = ScalarType::B32;
 };
 
@@ -63,9 +66,10 @@ OpClass classify(Opcode Op, StringRef Modifiers);
 /// The operands that \p Op with \p Modifiers takes when it is written with
 /// \p NumOperands of them (the guard is none of them; `p|q` and a vector are
 /// one). False if it takes no such number. Unknown opcodes accept anything: the
-/// first operand is a Write, `[…]` an Address, the rest Read.
+/// first operand is a Write, `[…]` an Address, the rest Read. For a call,
+/// \p HasReturnList says whether the first of them is a list of return values.
 bool operands(Opcode Op, StringRef Modifiers, unsigned NumOperands,
-              SmallVectorImpl<OperandInfo> &Out);
+              SmallVectorImpl<OperandInfo> &Out, bool HasReturnList = false);
 
 /// "2", "3 or 4": for the message about a wrong number of operands.
 std::string operandCounts(Opcode Op, StringRef Modifiers);
@@ -75,7 +79,8 @@ std::string operandCounts(Opcode Op, StringRef Modifiers);
 void memoryEffects(Opcode Op, StringRef Modifiers, unsigned NumOperands,
                    SmallVectorImpl<MemoryEffect> &Out);
 
-/// The (last) type modifier, which is the type of the operation.
+/// The type of the registers that hold an element of the last type modifier,
+/// which is the type of the operation: B16 for `.bf16`.
 std::optional<ScalarType> operationType(StringRef Modifiers);
 
 bool isBranch(Opcode Op); ///< bra, brx.idx
@@ -92,10 +97,13 @@ bool isAsyncWait(Opcode Op);
 /// elect.
 bool isCrossLane(Opcode Op);
 
-/// Registers that the hardware provides, `%tid.x` …: true if \p Name is one.
+/// Registers that the hardware provides, `%tid.x` …: true if \p Name is one,
+/// with its `%`.
 bool isSpecialRegister(StringRef Name);
-/// The type that a special register is read as.
+/// The type that a special register is read as; of `%tid` that of an element.
 ScalarType specialRegisterType(StringRef Name);
+/// 4 for a vector such as `%tid`, 1 for `%tid.x` and `%laneid`.
+unsigned specialRegisterElements(StringRef Name);
 
 } // namespace ptxpredict::ptx
 

@@ -23,15 +23,23 @@ struct Dim3 {
   }
 };
 
+/// The most blocks of a grid or threads of a block that are read: as many as
+/// Dim3::count() can hold with room to spare. Devices allow fewer.
+constexpr uint64_t MaxExtentProduct = uint64_t(1) << 62;
+
+/// One to three positive extents; nothing for another number of them, for an
+/// extent of 0 and for a product above \ref MaxExtentProduct.
+std::optional<Dim3> makeDim3(ArrayRef<uint64_t> Extents);
+
 /// Reads "X", "X,Y", "X,Y,Z" or the same with 'x' between ("16x16"); numbers
-/// may carry k, M, Ki, …. Nothing for other text or an extent of 0.
+/// may carry k, M, Ki, …. Nothing for other text or where makeDim3 has nothing.
 std::optional<Dim3> parseDim3(StringRef Text);
 
 /// The value of one kernel parameter: a number, or a buffer's name.
 struct ArgumentValue {
   enum class Kind { Integer, Float, Buffer } Which = Kind::Integer;
   int64_t Integer = 0;
-  double Float = 0;
+  double Float = 0; ///< of an Integer too
   std::string Buffer;
 };
 /// "1Mi", "0x10", "2.5", "1e-3"; nothing if it is no number.

@@ -166,16 +166,15 @@ struct Variable : Node {
   StringRef Name;
   AddressSpace Space = AddressSpace::Register;
   ScalarType Type = ScalarType::B32;
-  uint8_t Vector = 1;          ///< elements: 1, 2, 4 (8)
-  bool IsRange = false;        ///< `%r<10>`: Name is `%r`
-  bool IsPointer = false;      ///< `.ptr`
-  bool IsParameter = false;    ///< in a head: formal parameter or return value
-  bool IsSpecialSpace = false; ///< `.tex`, `.sreg`: SpaceText says which
-  uint32_t RangeCount = 0;     ///< registers of a range
-  uint32_t Alignment = 0;      ///< bytes; 0: not given
+  uint8_t Vector = 1;       ///< elements: 1, 2, 4 (8)
+  bool IsRange = false;     ///< `%r<10>`: Name is `%r`
+  bool IsPointer = false;   ///< `.ptr`
+  bool IsParameter = false; ///< in a head: formal parameter or return value
+  uint32_t RangeCount = 0;  ///< registers of a range
+  uint32_t Alignment = 0;   ///< bytes; 0: not given
   AddressSpace PointeeSpace = AddressSpace::Generic; ///< of `.ptr`
   uint32_t PointeeAlignment = 0;                     ///< bytes; 0: not given
-  StringRef SpaceText;          ///< as written, such as ".const[3]"
+  StringRef SpaceText;          ///< the space as written, such as ".const[3]"
   ArrayRef<Operand> Dimensions; ///< an Operand::Sink for `[]`
   ArrayRef<Clause> Attributes;  ///< `.attribute(…)`
   const Operand *Initializer = nullptr;
@@ -196,7 +195,6 @@ struct Declaration : Node {
 struct Label : Node {
   StringRef Name;
   const Node *Names = nullptr; ///< the Targets or Prototype that follows it
-  bool Defined = false;        ///< false while only used
   PTXPREDICT_AST_NODE(Label)
 };
 
@@ -308,9 +306,10 @@ struct Loc : Node {
 
 /// One line of a `.section`: a label, or values of one type.
 struct SectionItem {
-  StringRef LabelName; ///< empty for values
+  bool IsLabel = false;
   ScalarType Type = ScalarType::B8;
-  ArrayRef<Operand> Values;
+  StringRef Text; ///< the label's name, or the values as written: debug data
+                  ///< is checked but not kept as a tree
 };
 
 /// `.section .debug_info { … }`

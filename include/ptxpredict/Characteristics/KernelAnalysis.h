@@ -3,8 +3,8 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#ifndef PTXPREDICT_ANALYSIS_KERNELANALYSIS_H
-#define PTXPREDICT_ANALYSIS_KERNELANALYSIS_H
+#ifndef PTXPREDICT_CHARACTERISTICS_KERNELANALYSIS_H
+#define PTXPREDICT_CHARACTERISTICS_KERNELANALYSIS_H
 
 #include "ptxpredict/Characteristics/KernelCharacteristics.h"
 #include "ptxpredict/Graph/Module.h"
@@ -26,4 +26,4 @@ KernelCharacteristics analyzeKernel(const InstructionGraph &Kernel,
 
 } // namespace ptxpredict
 
-#endif // PTXPREDICT_ANALYSIS_KERNELANALYSIS_H
+#endif // PTXPREDICT_CHARACTERISTICS_KERNELANALYSIS_H
