@@ -31,8 +31,10 @@ extern "C" __global__ void atomicOperations(int *i, unsigned *u,
   int r = atomicAdd(i, t) + atomicSub(i + 1, t) + atomicExch(i + 2, t) +
           atomicMin(i + 3, t) + atomicMax(i + 4, t) + atomicAnd(i + 5, t) +
           atomicOr(i + 6, t) + atomicXor(i + 7, t) +
-          atomicCAS(i + 8, t, t + 1) + atomicInc(u, 100u) + atomicDec(u + 1, 7u);
-  r += atomicAdd(l, 3ull) + atomicMax(l + 1, 5ull) + atomicCAS(l + 2, 1ull, 2ull);
+          atomicCAS(i + 8, t, t + 1) + atomicInc(u, 100u) +
+          atomicDec(u + 1, 7u);
+  r += atomicAdd(l, 3ull) + atomicMax(l + 1, 5ull) +
+       atomicCAS(l + 2, 1ull, 2ull);
   r += atomicAdd(f, 1.0f) + atomicAdd(d, 2.0);
   atomicMin(u + 2, t);
   atomicAdd(f + 1, 0.5f);
@@ -44,8 +46,9 @@ extern "C" __global__ void atomicOperations(int *i, unsigned *u,
 }
 
 // Halves and bfloat16, scalar and packed.
-extern "C" __global__ void atomicHalves(__half *h, __half2 *h2, __nv_bfloat16 *b,
-                                        __nv_bfloat162 *b2, float *out) {
+extern "C" __global__ void atomicHalves(__half *h, __half2 *h2,
+                                        __nv_bfloat16 *b, __nv_bfloat162 *b2,
+                                        float *out) {
   atomicAdd(h, __float2half(1.0f));
   __half2 old = atomicAdd(h2, __floats2half2_rn(1.0f, 2.0f));
 #if __CUDA_ARCH__ >= 800
@@ -104,18 +107,18 @@ extern "C" __global__ void vectorReductions(float4 *sums, __half2 *halves,
                : "=f"(r.x), "=f"(r.y), "=f"(r.z), "=f"(r.w)
                : "l"(sums), "f"(v.x), "f"(v.y), "f"(v.z), "f"(v.w)
                : "memory");
-  asm volatile("red.relaxed.gpu.global.v2.f32.add [%0], {%1, %2};" ::"l"(sums +
-                                                                         1),
-               "f"(v.x), "f"(v.y)
-               : "memory");
-  asm volatile("red.global.v4.f16x2.add.noftz [%0], {%1, %1, %2, %2};" ::"l"(
-                   halves),
-               "r"(__float_as_int(v.x)), "r"(__float_as_int(v.y))
-               : "memory");
-  asm volatile("red.global.v2.bf16x2.max.noftz [%0], {%1, %2};" ::"l"(halves +
-                                                                      8),
-               "r"(__float_as_int(v.x)), "r"(__float_as_int(v.y))
-               : "memory");
+  asm volatile(
+      "red.relaxed.gpu.global.v2.f32.add [%0], {%1, %2};" ::"l"(sums + 1),
+      "f"(v.x), "f"(v.y)
+      : "memory");
+  asm volatile(
+      "red.global.v4.f16x2.add.noftz [%0], {%1, %1, %2, %2};" ::"l"(halves),
+      "r"(__float_as_int(v.x)), "r"(__float_as_int(v.y))
+      : "memory");
+  asm volatile(
+      "red.global.v2.bf16x2.max.noftz [%0], {%1, %2};" ::"l"(halves + 8),
+      "r"(__float_as_int(v.x)), "r"(__float_as_int(v.y))
+      : "memory");
   asm volatile("red.global.add.noftz.L2::cache_hint.f16x2 [%0], %1, %2;" ::"l"(
                    halves + 16),
                "r"(__float_as_int(v.z)), "l"(policy)

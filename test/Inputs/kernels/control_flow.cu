@@ -99,7 +99,9 @@ struct Shape {
 struct Disc : Shape {
   float radius;
   __device__ explicit Disc(float r) : radius(r) {}
-  __device__ float area() const override { return 3.14159265f * radius * radius; }
+  __device__ float area() const override {
+    return 3.14159265f * radius * radius;
+  }
 };
 struct Box : Shape {
   float width, height;

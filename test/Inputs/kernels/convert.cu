@@ -64,15 +64,13 @@ extern "C" __global__ void halfConversions(const float2 *in, unsigned *out,
   __nv_bfloat16 b = __float2bfloat16_rn(v.y);
   unsigned r = __half2int_rn(h) + __half2ushort_rz(h) +
                __half_as_ushort(__low2half(p)) + __bfloat16_as_ushort(b) +
-               __half_as_ushort(__int2half_rd(i)) +
-               __half_as_ushort(hrint(h)) + static_cast<int>(__half2float(h));
+               __half_as_ushort(__int2half_rd(i)) + __half_as_ushort(hrint(h)) +
+               static_cast<int>(__half2float(h));
   double d = static_cast<double>(__half2float(h));
   r += __half_as_ushort(__double2half(d));
 #if __CUDA_ARCH__ >= 800
   unsigned packed, tf32;
-  asm("cvt.rn.relu.f16x2.f32 %0, %1, %2;"
-      : "=r"(packed)
-      : "f"(v.x), "f"(v.y));
+  asm("cvt.rn.relu.f16x2.f32 %0, %1, %2;" : "=r"(packed) : "f"(v.x), "f"(v.y));
   r += packed;
   asm("cvt.rz.bf16x2.f32 %0, %1, %2;" : "=r"(packed) : "f"(v.x), "f"(v.y));
   asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(tf32) : "f"(v.x));
@@ -85,7 +83,9 @@ extern "C" __global__ void halfConversions(const float2 *in, unsigned *out,
       : "=h"(narrow)
       : "f"(v.x), "f"(v.y));
   asm("cvt.rn.f16x2.e4m3x2 %0, %1;" : "=r"(packed) : "h"(narrow));
-  asm("cvt.rn.satfinite.relu.e5m2x2.f16x2 %0, %1;" : "=h"(narrow) : "r"(packed));
+  asm("cvt.rn.satfinite.relu.e5m2x2.f16x2 %0, %1;"
+      : "=h"(narrow)
+      : "r"(packed));
   asm("cvt.rn.bf16.s32 %0, %1;" : "=h"(narrow) : "r"(i));
   asm("cvt.rpi.s32.bf16 %0, %1;" : "=r"(packed) : "h"(narrow));
   r += packed + tf32 + narrow;

@@ -9,8 +9,8 @@ extern "C" __global__ void roundings(const float *a, const float *b, float *out,
   if (i >= n)
     return;
   float x = a[i], y = b[i];
-  float s = __fadd_rn(x, y) + __fadd_rz(x, y) + __fadd_ru(x, y) +
-            __fadd_rd(x, y);
+  float s =
+      __fadd_rn(x, y) + __fadd_rz(x, y) + __fadd_ru(x, y) + __fadd_rd(x, y);
   s += __fsub_rz(x, y) * __fmul_ru(x, y) - __fmul_rd(x, s);
   s = __fmaf_rn(s, x, y) + __fmaf_rz(s, x, y) + __fmaf_ru(s, x, y);
   s += __fdiv_rn(x, y) + __fdiv_ru(x, y) + __frcp_rn(s) + __frcp_rz(s);

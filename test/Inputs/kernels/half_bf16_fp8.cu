@@ -21,8 +21,7 @@ extern "C" __global__ void halfSoftmax(const __half2 *in, __half2 *out,
   for (int mask = 16; mask; mask /= 2)
     sum = __hadd2(sum, __shfl_xor_sync(~0u, sum, mask));
   for (int i = threadIdx.x; i < columns; i += 32)
-    out[blockIdx.x * columns + i] =
-        __h2div(h2exp2(__hsub2(row[i], high)), sum);
+    out[blockIdx.x * columns + i] = __h2div(h2exp2(__hsub2(row[i], high)), sum);
 }
 
 // Scalar half arithmetic with every modifier.

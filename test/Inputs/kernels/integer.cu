@@ -4,7 +4,8 @@
 //===----------------------------------------------------------------------===//
 #include <cstdint>
 
-// Montgomery multiplication of 128-bit numbers held as four limbs: carry chains.
+// Montgomery multiplication of 128-bit numbers held as four limbs: carry
+// chains.
 extern "C" __global__ void montgomeryMultiply(const uint4 *a, const uint4 *b,
                                               uint4 *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -44,8 +45,8 @@ extern "C" __global__ void montgomeryMultiply(const uint4 *a, const uint4 *b,
 // Division and remainder by an unknown and by a constant divisor.
 extern "C" __global__ void divideRemainder(const int *a, const int *b, int *out,
                                            const long long *la,
-                                           const long long *lb,
-                                           long long *lout, int n) {
+                                           const long long *lb, long long *lout,
+                                           int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n)
     return;
@@ -101,8 +102,8 @@ extern "C" __global__ void quantisedDot(const int *a, const int *b,
   for (int i = 0; i < k; ++i) {
     int x = a[row * k + i], y = b[i];
     sum = __dp4a(x, y, sum);
-    unsignedSum = __dp4a(static_cast<unsigned>(x), static_cast<unsigned>(y),
-                         unsignedSum);
+    unsignedSum =
+        __dp4a(static_cast<unsigned>(x), static_cast<unsigned>(y), unsignedSum);
     sum = __dp2a_lo(x, y, sum);
     sum = __dp2a_hi(x, y, sum);
     asm("dp4a.u32.s32 %0, %1, %2, %0;" : "+r"(sum) : "r"(x), "r"(y));

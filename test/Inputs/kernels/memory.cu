@@ -67,14 +67,20 @@ extern "C" __global__ void cacheOperators(const float *__restrict__ in,
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n)
     return;
-  float s = __ldg(in + i) + __ldca(in + i) + __ldcg(in + i) + __ldcs(in + i) +
-            __ldlu(in + i) + __ldcv(in + i);
+  float s = __ldg(in + i) + __ldcg(in + i) + __ldcs(in + i) + __ldcv(in + i);
+  float all, last;
+  asm volatile("ld.global.ca.f32 %0, [%1];" : "=f"(all) : "l"(in + i));
+  asm volatile("ld.global.lu.f32 %0, [%1];" : "=f"(last) : "l"(out + i));
+  s += all * last;
   double2 p = __ldcg(pairs + i), q = __ldg(pairs + i);
   s += p.x * q.y + coefficients[i & 15] + globalScratch[i & 1023];
-  __stwb(out + i, s);
-  __stcg(out + n + i, s);
-  __stcs(out + 2 * n + i, s);
-  __stwt(out + 3 * n + i, s);
+  asm volatile("st.global.wb.f32 [%0], %1;" ::"l"(out + i), "f"(s) : "memory");
+  asm volatile("st.global.cg.f32 [%0], %1;" ::"l"(out + n + i), "f"(s)
+               : "memory");
+  asm volatile("st.global.cs.f32 [%0], %1;" ::"l"(out + 2 * n + i), "f"(s)
+               : "memory");
+  asm volatile("st.global.wt.f32 [%0], %1;" ::"l"(out + 3 * n + i), "f"(s)
+               : "memory");
   if (i == 0)
     managedCounter = 1;
 }
@@ -111,7 +117,9 @@ extern "C" __global__ void orderedMessages(int *flag, int *data, int *out) {
     while (seen == 0);
     asm volatile("ld.relaxed.cta.s32 %0, [%1];" : "=r"(value) : "l"(data));
     asm volatile("ld.volatile.s32 %0, [%1+4];" : "=r"(seen) : "l"(data));
-    asm volatile("ld.weak.global.s32 %0, [%1+-4];" : "=r"(seen) : "l"(data + 1));
+    asm volatile("ld.weak.global.s32 %0, [%1+-4];"
+                 : "=r"(seen)
+                 : "l"(data + 1));
     out[threadIdx.x] = value + seen;
   }
 }

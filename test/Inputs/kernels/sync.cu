@@ -81,10 +81,9 @@ extern "C" __global__ void votesAndMatches(const int *in, unsigned *out) {
 extern "C" __global__ void warpReductions(const int *in, int *out, float *f) {
   int v = in[threadIdx.x];
   unsigned u = v;
-  out[threadIdx.x] =
-      __reduce_add_sync(~0u, v) + __reduce_min_sync(~0u, v) +
-      __reduce_max_sync(~0u, u) + __reduce_and_sync(~0u, u) +
-      __reduce_or_sync(~0u, u) + __reduce_xor_sync(0xffffu, u);
+  out[threadIdx.x] = __reduce_add_sync(~0u, v) + __reduce_min_sync(~0u, v) +
+                     __reduce_max_sync(~0u, u) + __reduce_and_sync(~0u, u) +
+                     __reduce_or_sync(~0u, u) + __reduce_xor_sync(0xffffu, u);
 #ifdef __CUDA_ARCH_FEAT_SM100_ALL
   float x = f[threadIdx.x], low, high;
   asm volatile("redux.sync.min.abs.NaN.f32 %0, %1, 0xffffffff;"

@@ -52,9 +52,7 @@ extern "C" __global__ void queryTextures(cudaTextureObject_t t,
   asm volatile("txq.width.b32 %0, [%1];" : "=r"(width) : "l"(t));
   asm volatile("txq.height.b32 %0, [%1];" : "=r"(height) : "l"(t));
   asm volatile("txq.depth.b32 %0, [%1];" : "=r"(depth) : "l"(t));
-  asm volatile("txq.channel_data_type.b32 %0, [%1];"
-               : "=r"(channels)
-               : "l"(t));
+  asm volatile("txq.channel_data_type.b32 %0, [%1];" : "=r"(channels) : "l"(t));
   asm volatile("txq.channel_order.b32 %0, [%1];" : "=r"(order) : "l"(t));
   asm volatile("txq.normalized_coords.b32 %0, [%1];"
                : "=r"(normalized)

@@ -32,9 +32,7 @@ extern "C" __global__ void scalarVideo(const int *in, int *out) {
   asm("vabsdiff.u32.s32.s32.add %0, %1, %2, %3;"
       : "=r"(r)
       : "r"(a), "r"(b), "r"(c));
-  asm("vmin.s32.s32.s32 %0.h0, %1, %2, %3;"
-      : "=r"(c)
-      : "r"(a), "r"(r), "r"(b));
+  asm("vmin.s32.s32.s32 %0.h0, %1, %2, %3;" : "=r"(c) : "r"(a), "r"(r), "r"(b));
   asm("vmax.u32.u32.u32.max %0, %1.b2, %2.b1, %3;"
       : "=r"(r)
       : "r"(c), "r"(b), "r"(a));
@@ -49,9 +47,7 @@ extern "C" __global__ void scalarVideo(const int *in, int *out) {
       : "=r"(r)
       : "r"(c), "r"(b), "r"(a));
   asm("vset.s32.u32.lt %0, %1.h1, %2.b0;" : "=r"(c) : "r"(r), "r"(b));
-  asm("vset.u32.u32.ge.add %0, %1, %2, %3;"
-      : "=r"(r)
-      : "r"(c), "r"(b), "r"(a));
+  asm("vset.u32.u32.ge.add %0, %1, %2, %3;" : "=r"(r) : "r"(c), "r"(b), "r"(a));
   out[threadIdx.x] = r + c;
 }
 
@@ -64,9 +60,7 @@ extern "C" __global__ void packedVideo(const int *in, int *out) {
   asm("vsub2.u32.u32.u32.add %0.h10, %1.h32, %2.h10, %3;"
       : "=r"(c)
       : "r"(r), "r"(b), "r"(a));
-  asm("vavrg2.s32.s32.s32 %0, %1, %2, %3;"
-      : "=r"(r)
-      : "r"(c), "r"(b), "r"(a));
+  asm("vavrg2.s32.s32.s32 %0, %1, %2, %3;" : "=r"(r) : "r"(c), "r"(b), "r"(a));
   asm("vabsdiff2.u32.s32.s32 %0, %1, %2, %3;"
       : "=r"(c)
       : "r"(r), "r"(b), "r"(a));
