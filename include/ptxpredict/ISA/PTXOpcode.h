@@ -33,13 +33,13 @@ enum OperandForm : uint16_t {
 
 /// One operand of a signature. Where Checked, a register's declared type must
 /// agree with Type (each element's, for a vector or pair): the same size, and
-/// kinds that go together, which are bits with everything, signed with unsigned,
-/// and otherwise only a type with itself (PTX ISA 9.3 and 9.4).
+/// kinds that go together, which are bits with everything, signed with
+/// unsigned, and otherwise only a type with itself (PTX ISA 9.3 and 9.4).
 struct OperandInfo {
   OperandRole Role = OperandRole::Read;
   uint16_t Forms = 0;
-  bool Checked = false;    ///< the declared type must agree with Type
-  bool MayBeWider = false; ///< ld, st, cvt: the register may be wider
+  bool Checked = false;      ///< the declared type must agree with Type
+  bool MayBeWider = false;   ///< ld, st, cvt: the register may be wider
   bool VectorShares = false; ///< mov: a vector's elements share Type's bits
   ScalarType Type = ScalarType::B32;
 };
