@@ -1,0 +1,81 @@
+//===- LaunchConfig.cpp - How a kernel is started -------------------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Launch/LaunchConfig.h"
+#include "ptxpredict/Support/Text.h"
+
+using namespace ptxpredict;
+
+std::optional<Dim3> ptxpredict::makeDim3(ArrayRef<uint64_t> Extents) {
+  if (Extents.empty() || Extents.size() > 3)
+    return std::nullopt;
+  uint64_t Parts[3] = {1, 1, 1};
+  uint64_t Product = 1;
+  for (size_t I = 0; I != Extents.size(); ++I) {
+    Parts[I] = Extents[I];
+    if (!Parts[I] || __builtin_mul_overflow(Product, Parts[I], &Product) ||
+        Product > MaxExtentProduct)
+      return std::nullopt;
+  }
+  return Dim3{Parts[0], Parts[1], Parts[2]};
+}
+
+std::optional<Dim3> ptxpredict::parseDim3(StringRef Text) {
+  // 'x' also begins a hexadecimal number's digits, so a comma decides.
+  SmallVector<StringRef, 4> Parts;
+  Text.split(Parts, Text.contains(',') ? ',' : 'x', /*MaxSplit=*/3);
+  SmallVector<uint64_t, 4> Extents;
+  for (StringRef Part : Parts) {
+    std::optional<int64_t> Extent = parseInteger(Part.trim());
+    if (!Extent || *Extent <= 0)
+      return std::nullopt;
+    Extents.push_back(uint64_t(*Extent));
+  }
+  return makeDim3(Extents);
+}
+
+std::optional<ArgumentValue> ptxpredict::parseArgumentValue(StringRef Text) {
+  ArgumentValue V;
+  if (std::optional<int64_t> I = parseInteger(Text)) {
+    V.Integer = *I;
+    V.Float = double(*I);
+    return V;
+  }
+  if (std::optional<double> D = parseNumber(Text)) {
+    V.Which = ArgumentValue::Kind::Float;
+    V.Float = *D;
+    return V;
+  }
+  return std::nullopt;
+}
+
+/// Adds what \p Into does not have. A label with its leading '$' and the same
+/// without it are one key.
+template <typename Map>
+static void addMissing(Map &Into, const Map &From, bool Labels) {
+  for (const auto &[Key, Value] : From) {
+    StringRef Name = Key;
+    if (Labels && (Name.consume_front("$") ? Into.count(Name.str())
+                                           : Into.count("$" + Name.str())))
+      continue;
+    Into.emplace(Key, Value);
+  }
+}
+
+LaunchSpec ptxpredict::merge(const LaunchSpec &Over, const LaunchSpec &Base) {
+  LaunchSpec Result = Over;
+  if (!Result.Grid)
+    Result.Grid = Base.Grid;
+  if (!Result.Block)
+    Result.Block = Base.Block;
+  if (!Result.Cluster)
+    Result.Cluster = Base.Cluster;
+  if (!Result.DynamicSharedBytes)
+    Result.DynamicSharedBytes = Base.DynamicSharedBytes;
+  addMissing(Result.Args, Base.Args, /*Labels=*/false);
+  addMissing(Result.TripCounts, Base.TripCounts, /*Labels=*/true);
+  addMissing(Result.BranchProbabilities, Base.BranchProbabilities,
+             /*Labels=*/true);
+  return Result;
+}

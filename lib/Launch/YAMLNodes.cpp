@@ -1,0 +1,189 @@
+//===- YAMLNodes.cpp - Reading YAML nodes one by one ----------------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "YAMLNodes.h"
+#include "ptxpredict/Support/Text.h"
+#include "ptxpredict/Support/YAML.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace ptxpredict;
+using namespace llvm::yaml;
+
+/// A launch file nests six levels; what lies deeper is not walked.
+static constexpr unsigned MaxDepth = 64;
+static constexpr size_t MaxBytes = size_t(64) << 20;
+
+SMLoc YAMLNodes::place(const Node &N) {
+  // LLVM keeps the place behind an opening bracket and behind an alias.
+  if (auto *Alias = dyn_cast<AliasNode>(&N))
+    return SMLoc::getFromPointer(Alias->getName().data() - 1);
+  const char *Start = N.getSourceRange().Start.getPointer();
+  if (Start && isa<MappingNode, SequenceNode>(&N)) {
+    StringRef Before(Diags.text().data(), size_t(Start - Diags.text().data()));
+    Before = Before.rtrim();
+    if (Before.ends_with("[") || Before.ends_with("{"))
+      return SMLoc::getFromPointer(Before.end() - 1);
+  }
+  return SMLoc::getFromPointer(Start);
+}
+
+/// Walks what \p Body left out. LLVM's parser does so too, by recursion
+/// without a bound, as soon as it is asked for the next node.
+void YAMLNodes::drain(Node &N, unsigned Depth) {
+  if (N.failed() || isa<ScalarNode>(&N) || !Visited.insert(&N).second)
+    return;
+  if (Depth == MaxDepth)
+    return N.setError("nested too deeply", N.peekNext());
+  if (auto *List = dyn_cast<SequenceNode>(&N)) {
+    for (Node &Element : *List)
+      drain(Element, Depth + 1);
+  } else if (auto *Map = dyn_cast<MappingNode>(&N)) {
+    for (KeyValueNode &Entry : *Map) {
+      if (Node *Key = Entry.getKey())
+        drain(*Key, Depth + 1);
+      if (Node *Value = N.failed() ? nullptr : Entry.getValue())
+        drain(*Value, Depth + 1);
+    }
+  }
+}
+
+void YAMLNodes::readDocument(llvm::function_ref<void(Node &)> Body) {
+  StringRef Text = Diags.text();
+  if (Text.size() > MaxBytes)
+    return error(SMLoc(),
+                 "the file has more than " + Twine(MaxBytes >> 20) + " MiB");
+  // The parser takes NUL for the end of its input.
+  if (size_t Nul = Text.find('\0'); Nul != StringRef::npos)
+    return error(SMLoc::getFromPointer(Text.data() + Nul),
+                 "not text: a byte is 0");
+
+  YAMLDiagnostics Sink{Diags, {}};
+  llvm::SourceMgr SM;
+  SM.setDiagHandler(YAMLDiagnostics::handle, &Sink);
+  Stream Input(Text, SM, /*ShowColors=*/false);
+  bool Seen = false;
+  for (Document &D : Input) {
+    Node *Root = D.getRoot();
+    if (!Root || Input.failed())
+      return;
+    if (isa<NullNode>(Root))
+      continue;
+    if (Seen)
+      error(place(*Root), "a second YAML document");
+    else
+      Body(*Root);
+    drain(*Root, 0);
+    if (Seen || Input.failed())
+      return;
+    Seen = true;
+  }
+  if (!Seen && !Diags.hasErrors())
+    error(SMLoc::getFromPointer(Text.data()), "the file is empty");
+}
+
+void YAMLNodes::wrongKind(Node &N, const Twine &What, StringRef Wanted) {
+  if (N.failed()) // the parser has said what is wrong
+    return;
+  if (isa<NullNode>(&N))
+    return error(LastKey.isValid() ? LastKey : place(N),
+                 What + " has no value; it takes " + Wanted);
+  if (isa<AliasNode>(&N))
+    return error(place(N), "aliases are not read; write the value out");
+  error(place(N), What + " must be " + Wanted);
+}
+
+static std::optional<YAMLText> textOf(Node &N) {
+  auto *Scalar = dyn_cast<ScalarNode>(&N);
+  if (!Scalar)
+    return std::nullopt;
+  SmallVector<char, 64> Storage;
+  return YAMLText{Scalar->getValue(Storage).str(),
+                  SMLoc::getFromPointer(Scalar->getRawValue().begin())};
+}
+
+bool YAMLNodes::forEachEntry(
+    Node &N, const Twine &What, ArrayRef<StringRef> Known,
+    llvm::function_ref<void(YAMLText &, Node &)> Body) {
+  auto *Map = dyn_cast<MappingNode>(&N);
+  if (!Map)
+    return wrongKind(N, What, "a mapping"), false;
+  Visited.insert(&N);
+  llvm::StringSet<> Seen;
+  bool Good = true;
+  for (KeyValueNode &Entry : *Map) {
+    Node *KeyNode = Entry.getKey();
+    if (!KeyNode || N.failed())
+      return false;
+    std::optional<YAMLText> Key = textOf(*KeyNode);
+    drain(*KeyNode, 0);
+    Node *Value = N.failed() ? nullptr : Entry.getValue();
+    if (!Value || N.failed())
+      return false;
+    std::string Problem;
+    if (!Key) {
+      Problem = "a key must be a word or a number";
+    } else if (!Seen.insert(Key->Text).second) {
+      Problem = "duplicate key '" + Key->Text + "'";
+    } else if (!Known.empty() && !llvm::is_contained(Known, Key->Text)) {
+      StringRef Near = nearestName(Key->Text, Known);
+      Problem = "unknown key '" + Key->Text + "'" +
+                (Near.empty() ? "; known are " + llvm::join(Known, ", ")
+                              : "; did you mean '" + Near.str() + "'?");
+    } else {
+      LastKey = Key->Loc;
+      Body(*Key, *Value);
+    }
+    if (!Problem.empty()) {
+      Good = false;
+      error(Key ? Key->Loc : place(*KeyNode), Problem);
+    }
+    drain(*Value, 0);
+  }
+  return Good && !N.failed();
+}
+
+bool YAMLNodes::forEachElement(Node &N, const Twine &What,
+                               llvm::function_ref<void(Node &)> Body) {
+  auto *List = dyn_cast<SequenceNode>(&N);
+  if (!List)
+    return wrongKind(N, What, "a list"), false;
+  Visited.insert(&N);
+  for (Node &Element : *List) {
+    if (N.failed())
+      return false;
+    Body(Element);
+    drain(Element, 0);
+  }
+  return !N.failed();
+}
+
+std::optional<YAMLText> YAMLNodes::text(Node &N, const Twine &What,
+                                        StringRef Wanted) {
+  std::optional<YAMLText> T = textOf(N);
+  if (!T)
+    wrongKind(N, What, Wanted);
+  return T;
+}
+
+std::optional<double> YAMLNodes::number(Node &N, const Twine &What) {
+  std::optional<YAMLText> T = textOf(N);
+  if (!T)
+    return wrongKind(N, What, "a number"), std::nullopt;
+  std::optional<double> V = parseNumber(T->Text);
+  if (!V)
+    error(T->Loc, What + " must be a number");
+  return V;
+}
+
+std::optional<uint64_t> YAMLNodes::unsignedInteger(Node &N, const Twine &What) {
+  std::optional<YAMLText> T = textOf(N);
+  if (!T)
+    return wrongKind(N, What, "a whole number"), std::nullopt;
+  std::optional<int64_t> V = parseInteger(T->Text);
+  if (V && *V >= 0)
+    return uint64_t(*V);
+  error(T->Loc, What + " must be a whole number that is not negative");
+  return std::nullopt;
+}

@@ -1,0 +1,75 @@
+//===- YAMLNodes.h - Reading YAML nodes one by one --------------*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+// The launch file is read from LLVM's YAML nodes rather than through
+// YAMLTraits: its values take several shapes (a number or a list, a word or a
+// mapping), and every error is to be reported in the order of the file with its
+// own place. YAMLTraits stops at the first one and keeps a mapping in hash
+// order.
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_LIB_LAUNCH_YAMLNODES_H
+#define PTXPREDICT_LIB_LAUNCH_YAMLNODES_H
+
+#include "ptxpredict/Support/Diagnostics.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Support/YAMLParser.h"
+#include <optional>
+#include <string>
+
+namespace ptxpredict {
+
+/// A scalar or a key: its text without quotes, and where it stands.
+struct YAMLText {
+  std::string Text;
+  SMLoc Loc;
+};
+
+/// Walks LLVM's YAML nodes and reports what is not as it should be. All
+/// functions that answer nothing or false have reported why, in the order of
+/// the file.
+class YAMLNodes {
+public:
+  explicit YAMLNodes(DiagnosticEngine &Diags) : Diags(Diags) {}
+
+  /// Hands the only document's root to \p Body, unless the text is empty or too
+  /// large.
+  void readDocument(llvm::function_ref<void(llvm::yaml::Node &)> Body);
+
+  /// Calls \p Body for each entry of the mapping \p N, called \p What in
+  /// messages, whose key is unique and, unless \p Known is empty, one of
+  /// \p Known. False if it is no mapping or an entry was left out.
+  bool
+  forEachEntry(llvm::yaml::Node &N, const Twine &What,
+               ArrayRef<StringRef> Known,
+               llvm::function_ref<void(YAMLText &, llvm::yaml::Node &)> Body);
+
+  /// Calls \p Body for each element of the list \p N.
+  bool forEachElement(llvm::yaml::Node &N, const Twine &What,
+                      llvm::function_ref<void(llvm::yaml::Node &)> Body);
+
+  std::optional<YAMLText> text(llvm::yaml::Node &N, const Twine &What,
+                               StringRef Wanted = "a plain value");
+  std::optional<double> number(llvm::yaml::Node &N, const Twine &What);
+  /// A whole number that is not negative.
+  std::optional<uint64_t> unsignedInteger(llvm::yaml::Node &N,
+                                          const Twine &What);
+
+  void error(SMLoc Loc, const Twine &Message) { Diags.error(Loc, Message); }
+  /// Where \p N begins.
+  SMLoc place(const llvm::yaml::Node &N);
+
+private:
+  void wrongKind(llvm::yaml::Node &N, const Twine &What, StringRef Wanted);
+  void drain(llvm::yaml::Node &N, unsigned Depth);
+
+  DiagnosticEngine &Diags;
+  SMLoc LastKey; ///< where an empty value is reported
+  /// Lists and mappings can be walked only once.
+  llvm::DenseSet<const llvm::yaml::Node *> Visited;
+};
+
+} // namespace ptxpredict
+
+#endif // PTXPREDICT_LIB_LAUNCH_YAMLNODES_H
