@@ -78,7 +78,7 @@ std::string ptxpredict::shortestDecimal(double Value) {
   // %g turns to exponents as soon as one is above the precision: 1980 would
   // become 1.98e+03.
   const char *E = std::strchr(Buffer, 'e');
-  int Exponent = E ? std::atoi(E + 1) : 0;
+  int Exponent = E ? int(std::strtol(E + 1, nullptr, 10)) : 0;
   if (E && Exponent >= -5 && Exponent <= 15)
     std::snprintf(Buffer, sizeof(Buffer), "%.*f",
                   std::max(0, Precision - 1 - Exponent), Value);

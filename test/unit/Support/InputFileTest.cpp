@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Support/InputFile.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 #include "gtest/gtest.h"
@@ -21,11 +22,10 @@ public:
                                                     FD, Path));
     llvm::raw_fd_ostream(FD, /*shouldClose=*/true) << Content;
   }
-  ~TempFile() { llvm::sys::fs::remove(Path); }
+  ~TempFile() { (void)llvm::sys::fs::remove(Path); }
   StringRef path() const { return Path; }
 
 private:
-  SmallVector<char, 64> Storage;
   llvm::SmallString<64> Path;
 };
 
