@@ -255,6 +255,7 @@ struct Targets : Node {
 struct Prototype : Node {
   StringRef Name; ///< mostly "_"
   bool HasReturns = false;
+  bool HasParameters = false;
   ArrayRef<Variable *> Returns;
   ArrayRef<Variable *> Parameters;
   ArrayRef<Clause> Clauses; ///< `.noreturn`, `.abi_preserve` …

@@ -1,0 +1,302 @@
+//===- Check.cpp - Names resolved, operands checked -----------------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+// Nothing is refused here that ptxas accepts; where its rules are not certain,
+// the operand passes.
+//===----------------------------------------------------------------------===//
+#include "ParserImpl.h"
+#include "ptxpredict/Support/Text.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace ptxpredict;
+using namespace ptxpredict::ptx;
+
+using Kind = ptx::Operand::Kind;
+
+//===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
+
+void Parser::resolve(Operand &O, Unresolved Policy) {
+  switch (O.TheKind) {
+  case Kind::Name:
+    return resolveName(O, Policy);
+  case Kind::Integer:
+  case Kind::Float:
+  case Kind::String:
+  case Kind::Sink:
+  case Kind::Directive:
+    return;
+  case Kind::Assign: // a field of a sampler, with a word as its value
+    return;
+  case Kind::Binary: // a long sum is a chain to the left
+    for (Operand *Left = &O;; Left = &Left->children()[0]) {
+      if (!Left->is(Kind::Binary))
+        return resolve(*Left, Policy);
+      resolve(Left->children()[1], Policy);
+    }
+  default:
+    for (Operand &Child : O.children())
+      resolve(Child, Policy);
+  }
+}
+
+void Parser::resolveName(Operand &O, Unresolved Policy) {
+  StringRef Text = O.text();
+  if (size_t Dot = Text.find('.'); Dot != StringRef::npos) {
+    if (isSpecialRegister(Text))
+      return;
+    if (Text.size() - Dot <= 8)
+      O.SelectorLength = uint8_t(Text.size() - Dot);
+  }
+  uint32_t Index;
+  if (const Node *Target = Symbols.lookup(O.name(), Index)) {
+    O.Target = Target;
+    O.Index = Index;
+    return;
+  }
+  if (Policy == Unresolved::IsKeyword || isSpecialRegister(Text))
+    return;
+  if (Text == "WARP_SZ") {
+    O.TheKind = Kind::Integer;
+    O.Value = 32; // ISA 4.5.3: the warp size of every target so far
+    return;
+  }
+  if (Policy == Unresolved::IsLabel && !Text.starts_with("%"))
+    Pending.push_back({&O, Policy});
+  else
+    undeclared(O, Policy);
+}
+
+void Parser::undeclared(const Operand &O, Unresolved Policy) {
+  StringRef Name = O.name();
+  if (ScopeDamaged || Stop || !ReportedNames.insert(Name).second)
+    return;
+  if (Diags.numErrors() >= DiagnosticEngine::MaxErrors) {
+    errorAt(O.loc(), "");
+    return;
+  }
+  std::string Hint;
+  if (RegisterName R = splitRegisterName(Name); R.IsNumbered)
+    if (const Variable *V = Symbols.range(R.Prefix))
+      Hint = V->RangeCount == 0
+                 ? ("; '" + V->Name + "<0>' has none").str()
+                 : ("; '" + V->Name + "<" + Twine(V->RangeCount) +
+                    ">' ends at '" + V->Name + Twine(V->RangeCount - 1) + "'")
+                       .str();
+  if (Hint.empty() && Name.size() <= 64) {
+    SmallVector<StringRef, 0> Names;
+    Symbols.names(Names, 2000);
+    if (StringRef Near = nearestName(Name, Names); !Near.empty())
+      Hint = ("; did you mean '" + Near + "'?").str();
+  }
+  StringRef What = Name.starts_with("%")           ? "register"
+                   : Policy == Unresolved::IsLabel ? "label"
+                                                   : "symbol";
+  errorAt(O.loc(), "use of undeclared " + What + " " + quoted(Name) + Hint);
+}
+
+void Parser::resolvePending(size_t From, bool Final) {
+  size_t Kept = From;
+  for (size_t I = From; I != Pending.size(); ++I) {
+    uint32_t Index;
+    Operand &O = *Pending[I].Use;
+    if (const Node *Target = Symbols.lookup(O.name(), Index))
+      O.Target = Target;
+    else if (Final)
+      undeclared(O, Pending[I].Policy);
+    else
+      Pending[Kept++] = Pending[I];
+  }
+  Pending.resize(Kept);
+}
+
+//===----------------------------------------------------------------------===//
+// Operands
+//===----------------------------------------------------------------------===//
+
+static const Variable *registerOf(const Operand &O) {
+  if (!O.is(Kind::Name) || !O.Target)
+    return nullptr;
+  auto *V = dyn_cast<Variable>(O.Target);
+  return V && V->Space == AddressSpace::Register ? V : nullptr;
+}
+
+/// Which forms an operand could be taken for.
+static uint16_t formsOf(const Operand &O) {
+  switch (O.TheKind) {
+  case Kind::Name: {
+    if (!O.Target) // special, or reported, or a label further on
+      return O.Begin[0] == '%' ? FormSpecial | FormRegister : FormSymbol;
+    const Variable *V = registerOf(O);
+    if (!V)
+      return FormSymbol;
+    if (V->Vector > 1 && O.SelectorLength == 0)
+      return FormVector | FormRegister;
+    return V->Type == ScalarType::Pred ? FormPredicate | FormRegister
+                                       : FormRegister;
+  }
+  case Kind::Sink:
+    return FormSink;
+  case Kind::Not:
+    return FormPredicate;
+  case Kind::Pair:
+    return FormPair;
+  case Kind::Vector:
+    return FormVector;
+  case Kind::List:
+    return FormList;
+  case Kind::Address:
+    return FormAddress;
+  case Kind::Integer:
+  case Kind::Float:
+    return FormImmediate;
+  case Kind::Unary:
+  case Kind::Paren:
+  case Kind::Cast:
+    return formsOf(O.child());
+  case Kind::Binary:
+    return FormImmediate | FormSymbol;
+  default:
+    return FormImmediate | FormSymbol;
+  }
+}
+
+static std::string describeForms(uint16_t Forms) {
+  static const std::pair<OperandForm, const char *> Names[] = {
+      {FormRegister, "a register"},
+      {FormPredicate, "a predicate"},
+      {FormImmediate, "a constant"},
+      {FormVector, "a vector {…}"},
+      {FormAddress, "an address in brackets"},
+      {FormSymbol, "a name"},
+      {FormPair, "a pair p|q"},
+      {FormList, "a list (…)"}};
+  SmallVector<StringRef, 8> Parts;
+  for (auto [Form, Name] : Names)
+    if (Forms & Form)
+      Parts.push_back(Name);
+  std::string Text;
+  for (size_t I = 0; I != Parts.size(); ++I) {
+    if (I != 0)
+      Text += I + 1 == Parts.size() ? " or " : ", ";
+    Text += Parts[I];
+  }
+  return Text;
+}
+
+void Parser::check(Instruction &I) {
+  if (I.Guard) {
+    Operand &G = *const_cast<Operand *>(I.Guard);
+    resolve(G, Unresolved::IsError);
+    const Operand &Name = G.is(Kind::Not) ? G.child() : G;
+    const Variable *V = registerOf(Name);
+    if (Name.Target && (!V || V->Type != ScalarType::Pred))
+      errorAt(Name.loc(),
+              "a guard must be a register of type .pred; " +
+                  quoted(Name.text()) + " is " +
+                  (V ? "of type ." + toString(V->Type).str() : "none"));
+  }
+  MutableArrayRef<Operand> Operands(const_cast<Operand *>(I.Operands.data()),
+                                    I.Operands.size());
+  const Mnemonic &M = *I.Op;
+  if (!M.CountOk) {
+    errorAt(SMLoc::getFromPointer(M.Text.empty() ? I.Begin : I.Begin),
+            quoted(M.Text) + " takes " +
+                operandCounts(M.Decoded.Op, M.Decoded.Modifiers) +
+                " operands, not " + Twine(M.NumOperands));
+    return;
+  }
+  bool Unknown = M.Decoded.Op == Opcode::Unknown;
+  for (unsigned N = 0; N != Operands.size(); ++N) {
+    const OperandInfo *Info =
+        N < M.Signature.size() ? &M.Signature[N] : nullptr;
+    bool MayBeLabel = Unknown || !Info || Info->Role == OperandRole::Label;
+    resolve(Operands[N],
+            MayBeLabel ? Unresolved::IsLabel : Unresolved::IsError);
+    if (Info && !Unknown)
+      checkOperand(I, N, Operands[N], *Info);
+  }
+}
+
+void Parser::checkOperand(const Instruction &I, unsigned Number,
+                          const Operand &O, const OperandInfo &Info) {
+  if (O.is(Kind::Name) && !O.Target && !isSpecialRegister(O.text()))
+    return; // reported, or a label further on
+  if (Info.Forms != 0 && (formsOf(O) & Info.Forms) == 0) {
+    errorAt(O.loc(), "operand " + Twine(Number + 1) + " of " +
+                         quoted(I.Op->Text) + " must be " +
+                         describeForms(Info.Forms));
+    return;
+  }
+  if (O.is(Kind::Address))
+    return checkAddress(O);
+  if (!Info.Checked)
+    return;
+  if (O.is(Kind::Vector) || O.is(Kind::Pair)) {
+    for (const Operand &E : O.children())
+      checkType(I, Number, E, Info);
+    return;
+  }
+  checkType(I, Number, O, Info);
+}
+
+/// True if a register of type \p Have may stand where \p Info asks for a type.
+static bool agrees(ScalarType Have, const OperandInfo &Info) {
+  ScalarType Want = Info.Type;
+  if (Have == Want)
+    return true;
+  TypeKind HaveKind = kindOf(Have), WantKind = kindOf(Want);
+  if (HaveKind == TypeKind::Pred || WantKind == TypeKind::Pred ||
+      HaveKind == TypeKind::Opaque || WantKind == TypeKind::Opaque)
+    return false;
+  unsigned HaveBits = bitWidth(Have), WantBits = bitWidth(Want);
+  if (HaveBits != WantBits && !(Info.MayBeWider && HaveBits > WantBits))
+    return false;
+  if (HaveKind == TypeKind::Bits || WantKind == TypeKind::Bits)
+    return true;
+  return (HaveKind == TypeKind::Float) == (WantKind == TypeKind::Float);
+}
+
+void Parser::checkType(const Instruction &I, unsigned Number, const Operand &O,
+                       const OperandInfo &Info) {
+  auto Complain = [&](const Twine &Is) {
+    errorAt(O.loc(), "operand " + Twine(Number + 1) + " of " +
+                         quoted(I.Op->Text) + " must be of type ." +
+                         toString(Info.Type) +
+                         (Info.MayBeWider ? " or wider; " : "; ") +
+                         quoted(O.text()) + " is " + Is);
+  };
+  if (O.is(Kind::Not))
+    return checkType(I, Number, O.child(), Info);
+  if (const Variable *V = registerOf(O)) {
+    if ((V->Vector > 1 && O.SelectorLength == 0) || agrees(V->Type, Info))
+      return;
+    Complain("of type ." + toString(V->Type));
+    if (!Stop)
+      Diags.note(V->loc(), "declared here");
+    return;
+  }
+  TypeKind Want = kindOf(Info.Type);
+  if (O.is(Kind::Integer) && Want == TypeKind::Float &&
+      bitWidth(Info.Type) >= 32)
+    Complain("an integer; write " + O.text() + ".0 or its bits as 0f…");
+  else if (O.is(Kind::Float) &&
+           (Want == TypeKind::Signed || Want == TypeKind::Unsigned))
+    Complain("a floating-point number");
+}
+
+void Parser::checkAddress(const Operand &O) {
+  const Operand *Base = splitAddress(O).Base;
+  const Variable *V = Base ? registerOf(*Base) : nullptr;
+  if (V && (kindOf(V->Type) == TypeKind::Float ||
+            kindOf(V->Type) == TypeKind::Pred)) {
+    errorAt(Base->loc(), "an address must be in an integer register; " +
+                             quoted(Base->text()) + " is of type ." +
+                             toString(V->Type));
+    if (!Stop)
+      Diags.note(V->loc(), "declared here");
+  }
+}
