@@ -50,12 +50,14 @@ struct Estimate {
   friend Estimate operator+(Estimate A, const Estimate &B) { return A += B; }
 
   /// The product; both operands must be non-negative for the bounds to hold.
+  /// Nothing times an unbounded number is nothing.
   friend Estimate operator*(const Estimate &A, const Estimate &B) {
-    return {A.Value * B.Value, weakest(A.How, B.How), A.Low * B.Low,
-            A.High * B.High};
+    auto Times = [](T X, T Y) { return X == T() || Y == T() ? T() : X * Y; };
+    return {Times(A.Value, B.Value), weakest(A.How, B.How), Times(A.Low, B.Low),
+            Times(A.High, B.High)};
   }
   /// Scaled by an exact non-negative factor.
-  Estimate scaled(T F) const { return {Value * F, How, Low * F, High * F}; }
+  Estimate scaled(T F) const { return *this * known(F); }
   /// The same number, known no better than \p S.
   Estimate weakenedTo(Status S) const {
     return {Value, weakest(How, S), Low, High};

@@ -1,0 +1,182 @@
+//===- BlockFrequency.cpp - How often blocks run --------------------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Analysis/BlockFrequency.h"
+#include "ptxpredict/Support/Text.h"
+
+using namespace ptxpredict;
+
+namespace {
+
+class Frequencies {
+public:
+  Frequencies(const InstructionGraph &G, const ControlFlow &CF,
+              const Conditions &Conds, ArrayRef<LoopTripCount> Loops,
+              std::vector<Assumption> &Assumptions)
+      : G(G), CF(CF), Conds(Conds), Loops(Loops), Assumptions(Assumptions),
+        Result(G.Blocks.size()), Inflow(G.Blocks.size()),
+        LoopEntry(Loops.size()) {}
+
+  std::vector<Count> run();
+
+private:
+  void flowOut(const Block &B);
+  void send(const Block &From, size_t Successor, double Share, Status How);
+  Condition condition(const Block &B, const Instruction &Branch);
+  /// The outermost cycle that holds \p B but not \p To; -1 if the edge leaves
+  /// none.
+  int outermostLeft(const Block &B, const Block &To) const;
+
+  const InstructionGraph &G;
+  const ControlFlow &CF;
+  const Conditions &Conds;
+  ArrayRef<LoopTripCount> Loops;
+  std::vector<Assumption> &Assumptions;
+  std::vector<Count> Result;    ///< by block number
+  std::vector<Count> Inflow;    ///< from blocks that are done
+  std::vector<Count> LoopEntry; ///< what entered each cycle
+};
+
+int Frequencies::outermostLeft(const Block &B, const Block &To) const {
+  int Left = -1;
+  for (int C = CF.innermostCycle(&B); C >= 0;
+       C = CF.cycles()[unsigned(C)].ParentIndex) {
+    const std::vector<Block *> &Blocks = CF.cycles()[unsigned(C)].Blocks;
+    bool Holds = std::binary_search(
+        Blocks.begin(), Blocks.end(), &To,
+        [](const Block *X, const Block *Y) { return X->Number < Y->Number; });
+    if (Holds)
+      break;
+    Left = C;
+  }
+  return Left;
+}
+
+void Frequencies::send(const Block &From, size_t Successor, double Share,
+                       Status How) {
+  const Block *To = From.Successors[Successor];
+  Count Flow = Result[From.Number].scaled(Share).weakenedTo(How);
+  if (Share != 1 && How != Status::Known) // either side may be all or nothing
+    Flow.Low = 0, Flow.High = Result[From.Number].High;
+  Inflow[To->Number] += Flow;
+}
+
+/// The branch of \p B, as the launch or the code says; what is assumed is
+/// noted.
+Condition Frequencies::condition(const Block &B, const Instruction &Branch) {
+  if (std::optional<double> P =
+          lookUpByLabel(Conds.forms().launch().BranchProbabilities, B)) {
+    return {Condition::Basis::Decided, *P, 1 - *P};
+  }
+  Condition C = Conds.guard(Branch);
+  if (C.Why == Condition::Basis::Decided)
+    return C;
+  Assumption A;
+  A.Line = Branch.Line;
+  if (C.Why == Condition::Basis::Index) {
+    A.What =
+        "index condition of the branch at line " + std::to_string(Branch.Line);
+    A.Value = C.AnyTrue == 1 ? "taken" : "not taken";
+  } else {
+    A.What = "share of warps that take the branch at line " +
+             std::to_string(Branch.Line);
+    A.Value = shortestDecimal(C.AnyTrue);
+  }
+  A.IsNumber = C.Why != Condition::Basis::Index;
+  A.Option =
+      "branch_probabilities: {\"" + optionName(B) + "\": P} in the launch file";
+  Assumptions.push_back(std::move(A));
+  return C;
+}
+
+void Frequencies::flowOut(const Block &B) {
+  const Instruction *T = B.terminator();
+  size_t N = B.Successors.size();
+  if (N == 0)
+    return;
+  if (N == 1)
+    return send(B, 0, 1, Status::Known);
+
+  // Edges that leave a loop together carry what entered it; the counted exit
+  // carries all of that, the others nothing.
+  SmallVector<int, 2> Left;
+  for (const Block *S : B.Successors)
+    Left.push_back(outermostLeft(B, *S));
+  bool Leaves = llvm::any_of(Left, [](int C) { return C >= 0; });
+  if (Leaves) {
+    unsigned NumLeaving =
+        unsigned(llvm::count_if(Left, [](int C) { return C >= 0; }));
+    for (size_t S = 0; S != N; ++S) {
+      if (Left[S] < 0) {
+        double Stay = N - NumLeaving;
+        send(B, S, 1 / Stay, Stay == 1 ? Status::Known : Status::Assumed);
+        continue;
+      }
+      unsigned C = unsigned(Left[S]);
+      const Cycle &Loop = CF.cycles()[C];
+      bool Only = Loop.ExitingBlocks.size() == 1;
+      bool Counted = Loops[C].CountedExit == &B;
+      bool None = !Loops[C].CountedExit;
+      double Exits = double(Loop.ExitingBlocks.size()) * NumLeaving;
+      double Share = Only      ? 1.0 / NumLeaving
+                     : Counted ? 1
+                     : None    ? 1 / Exits
+                               : 0;
+      Count Flow = LoopEntry[C].scaled(Share);
+      if (!Only)
+        Flow = Flow.weakenedTo(Status::Estimated);
+      Inflow[B.Successors[S]->Number] += Flow;
+    }
+    return;
+  }
+
+  if (T && T->Guard && N == 2) {
+    Condition C = condition(B, *T);
+    send(B, 0, C.AnyTrue, C.status());
+    send(B, 1, C.AnyFalse, C.status());
+    return;
+  }
+  // A jump table: any of its targets alike.
+  for (size_t S = 0; S != N; ++S)
+    send(B, S, 1 / double(N), Status::Assumed);
+}
+
+std::vector<Count> Frequencies::run() {
+  Inflow[G.Blocks.front()->Number] = Count::known(1);
+  for (const Block *B : CF.reversePostOrder()) {
+    Count F = Inflow[B->Number];
+    int C = CF.innermostCycle(B);
+    bool IsHeader = C >= 0 && CF.cycles()[unsigned(C)].Header == B;
+    // Lanes that parted after the dominator meet again where all paths lead.
+    const Block *D = CF.immediateDominator(B);
+    if (D && !IsHeader && CF.innermostCycle(D) == C) {
+      const Count &Above = Result[D->Number];
+      if (CF.postDominates(B, D))
+        F = Above;
+      else if (F.Value > Above.Value)
+        F = {Above.Value, F.How, std::min(F.Low, Above.High), Above.High};
+    }
+    // A header runs once for each entry and each jump back.
+    if (IsHeader) {
+      unsigned L = unsigned(C);
+      LoopEntry[L] = F;
+      Count Runs = Loops[L].TripCount;
+      double Extra = Loops[L].Backedges + 1 - Runs.Value;
+      Runs = {Runs.Value + Extra, Runs.How, Runs.Low + std::max(Extra, 0.0),
+              Runs.High + std::max(Extra, 0.0)};
+      F = F * Runs;
+    }
+    Result[B->Number] = F;
+    flowOut(*B);
+  }
+  return std::move(Result);
+}
+
+} // namespace
+
+std::vector<Count> ptxpredict::blockFrequencies(
+    const InstructionGraph &G, const ControlFlow &CF, const Conditions &Conds,
+    ArrayRef<LoopTripCount> Loops, std::vector<Assumption> &Assumptions) {
+  return Frequencies(G, CF, Conds, Loops, Assumptions).run();
+}
