@@ -56,7 +56,6 @@ std::optional<int64_t> laneStride(const WarpAccess &A) {
 /// The parameter without a value that \p Address is computed from, if it is
 /// found within a few steps.
 const Parameter *unknownParameter(const Operand &Address,
-                                  const InstructionGraph &G,
                                   const LinearForms &Forms) {
   SmallVector<const Value *, 16> Work;
   llvm::SmallPtrSet<const Value *, 32> Seen;
@@ -199,20 +198,18 @@ AccessPattern PatternBuilder::scattered(Status How) const {
 
 AccessPattern ptxpredict::accessPattern(const Instruction &I,
                                         const MemoryEffect &E,
-                                        const InstructionGraph &G,
                                         const LinearForms &Forms,
                                         std::vector<Assumption> &Assumptions) {
-  AccessPattern None;
-  PatternBuilder Builder(I, E, Forms);
   if (E.BytesPerLane == 0)
-    return None; // not made of lanes
+    return {}; // not made of lanes
+  PatternBuilder Builder(I, E, Forms);
   const Operand &Address = I.Operands[E.AddressOperand];
   LinearForm F = Forms.of(Address);
   if (F.isLinear())
     return Builder.known(F);
   if (F.Sources & LinearForm::FromMemory)
     return Builder.scattered(Status::Unknown);
-  const Parameter *P = unknownParameter(Address, G, Forms);
+  const Parameter *P = unknownParameter(Address, Forms);
   if (!P)
     return Builder.scattered(Status::Unknown);
   AccessPattern R = Builder.scattered(Status::Assumed);

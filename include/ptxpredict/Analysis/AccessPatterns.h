@@ -26,7 +26,7 @@ struct AccessPattern {
 /// a value takes every lane to a sector of its own (assumed, with the option
 /// that says the value); one that depends on loaded data likewise (unknown).
 AccessPattern accessPattern(const Instruction &I, const MemoryEffect &E,
-                            const InstructionGraph &G, const LinearForms &Forms,
+                            const LinearForms &Forms,
                             std::vector<Assumption> &Assumptions);
 
 } // namespace ptxpredict

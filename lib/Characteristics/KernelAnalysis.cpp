@@ -1,0 +1,275 @@
+//===- KernelAnalysis.cpp - From a graph and a launch to characteristics --===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Characteristics/KernelAnalysis.h"
+#include "SourcePlaces.h"
+#include "ptxpredict/Analysis/AccessPatterns.h"
+#include "ptxpredict/Analysis/BlockFrequency.h"
+#include "ptxpredict/Analysis/RegisterPressure.h"
+#include "ptxpredict/ISA/PTXOpcode.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/Support/MathExtras.h"
+#include <cmath>
+
+using namespace ptxpredict;
+
+namespace {
+
+/// All analyses of one function at the kernel's launch.
+struct FunctionAnalysis {
+  const InstructionGraph &G;
+  ControlFlow CF;
+  LinearForms Forms;
+  Conditions Conds;
+  std::vector<LoopTripCount> Loops;
+  std::vector<Count> Frequency;    ///< by block, per entry
+  Count Entries = Count::known(0); ///< per warp of the launch
+
+  FunctionAnalysis(const InstructionGraph &G, const LaunchConfig &Launch,
+                   std::vector<Assumption> &Assumptions)
+      : G(G), CF(G), Forms(G, Launch, CF), Conds(G, Forms),
+        Loops(countTrips(CF, Conds, Assumptions)),
+        Frequency(blockFrequencies(G, CF, Conds, Loops, Assumptions)) {}
+};
+
+class KernelAnalysis {
+public:
+  KernelAnalysis(const InstructionGraph &Kernel, const LaunchConfig &Launch,
+                 KernelCharacteristics &Out)
+      : Kernel(Kernel), Launch(Launch), Out(Out) {}
+
+  void run();
+
+private:
+  void analyzeCallGraph();
+  void visit(const InstructionGraph &G);
+  void collect(FunctionAnalysis &F);
+  void collectMemory(FunctionAnalysis &F, const Instruction &I,
+                     const Count &Executions, const SourcePlace &Place);
+  void collectResources();
+  void noteVariables(const Operand &O);
+
+  const InstructionGraph &Kernel;
+  const LaunchConfig &Launch;
+  KernelCharacteristics &Out;
+  /// Callers before callees once analyzeCallGraph() is done.
+  std::vector<std::unique_ptr<FunctionAnalysis>> Functions;
+  llvm::DenseMap<const InstructionGraph *, FunctionAnalysis *> ByGraph;
+  llvm::DenseSet<const InstructionGraph *> Active; ///< on the call stack
+  /// Calls that cannot be charged: indirect, external or recursive ones.
+  llvm::DenseSet<const Instruction *> Uncharged;
+  llvm::SetVector<const Variable *> SharedVariables;
+  bool HasBarrierByRegister = false;
+  int MaxBarrier = -1;
+  bool HasExternalCall = false;
+};
+
+const InstructionGraph *callee(const Instruction &I) {
+  for (const Operand &O : I.Operands)
+    if (O.Which == Operand::Kind::Function && O.Callee)
+      return O.Callee;
+  return nullptr;
+}
+
+void KernelAnalysis::visit(const InstructionGraph &G) {
+  // A chain of calls is as deep as the code has functions; they are visited
+  // with an explicit stack.
+  struct Frame {
+    const InstructionGraph *G;
+    std::vector<const Instruction *> Calls;
+    size_t Next = 0;
+  };
+  std::vector<Frame> Stack;
+  auto Enter = [&](const InstructionGraph &F) {
+    Stack.push_back({&F, {}});
+    Active.insert(&F);
+    ByGraph[&F] = nullptr;
+    F.forEachInstruction([&](const Instruction &I) {
+      if (I.IsCall)
+        Stack.back().Calls.push_back(&I);
+    });
+  };
+  Enter(G);
+  while (!Stack.empty()) {
+    Frame &Top = Stack.back();
+    if (Top.Next == Top.Calls.size()) {
+      Functions.push_back(
+          std::make_unique<FunctionAnalysis>(*Top.G, Launch, Out.Assumptions));
+      ByGraph[Top.G] = Functions.back().get();
+      Active.erase(Top.G);
+      Stack.pop_back();
+      continue;
+    }
+    const Instruction *Call = Top.Calls[Top.Next++];
+    const InstructionGraph *Callee = callee(*Call);
+    if (!Callee || Active.contains(Callee)) {
+      Uncharged.insert(Call);
+      HasExternalCall |= !Callee;
+    } else if (!ByGraph.count(Callee)) {
+      Enter(*Callee);
+    }
+  }
+}
+
+void KernelAnalysis::analyzeCallGraph() {
+  visit(Kernel);
+  std::reverse(Functions.begin(), Functions.end());
+  ByGraph[&Kernel]->Entries = Count::known(1);
+  for (const auto &F : Functions)
+    for (const Block *B : F->G.Blocks)
+      for (const Instruction *I : B->Instructions) {
+        if (!I->IsCall || Uncharged.contains(I))
+          continue;
+        Count Runs = F->Frequency[B->Number] * F->Entries;
+        ByGraph[callee(*I)]->Entries += Runs.scaled(F->Conds.guard(*I).AnyTrue);
+      }
+}
+
+void KernelAnalysis::noteVariables(const Operand &O) {
+  if (O.Which == Operand::Kind::Variable &&
+      O.Var->Space == AddressSpace::Shared)
+    SharedVariables.insert(O.Var);
+  for (const Operand &E : O.Elements)
+    noteVariables(E);
+}
+
+void KernelAnalysis::collectMemory(FunctionAnalysis &F, const Instruction &I,
+                                   const Count &Executions,
+                                   const SourcePlace &Place) {
+  for (const MemoryEffect &E : I.Effects) {
+    if (E.Space == AddressSpace::Param || E.Space == AddressSpace::Const ||
+        E.Space == AddressSpace::Texture || E.Space == AddressSpace::Register)
+      continue;
+    Condition Guard = F.Conds.guard(I);
+    AccessPattern P = accessPattern(I, E, F.Forms, Out.Assumptions);
+    MemoryCharacteristics M;
+    M.Place = Place;
+    M.Opcode = I.Mnemonic.str();
+    M.Space = E.Space;
+    M.Access = E.Access;
+    M.BytesPerLane = E.BytesPerLane;
+    M.LaneStrideBytes = P.LaneStrideBytes;
+    M.Requests = Executions.scaled(Guard.AnyTrue).weakenedTo(Guard.status());
+    M.ActiveLanes = P.ActiveLanes;
+    M.Sectors = P.Sectors;
+    M.Lines = P.Lines;
+    M.Wavefronts = P.Wavefronts;
+    if (P.CC10) {
+      M.Transactions["cc10"] = *P.CC10;
+      M.Transactions["cc12"] = *P.CC12;
+      M.Transactions["cc20"] = *P.CC20;
+    }
+    Out.Memory.push_back(std::move(M));
+  }
+}
+
+void KernelAnalysis::collect(FunctionAnalysis &F) {
+  bool InKernel = &F.G == &Kernel;
+  SourcePlaces Places;
+  for (const Block *B : F.G.Blocks) {
+    Count Executions = F.Frequency[B->Number] * F.Entries;
+    BlockCharacteristics BC;
+    BC.Label = B->Label.str();
+    BC.Function = InKernel ? "" : F.G.Name.str();
+    BC.Line = B->Line;
+    BC.Frequency = Executions;
+    Out.Blocks.push_back(std::move(BC));
+    for (const Instruction *I : B->Instructions) {
+      if (I->isPseudo())
+        continue;
+      SourcePlace Place = Places.next(*I);
+      Out.Instructions += Executions;
+      std::optional<Count> &Class = Out.ByClass[unsigned(I->Class)];
+      Class = Class.value_or(Count::known(0)) + Executions;
+      ++Out.TotalInstructions;
+      if (I->IsUnknown)
+        ++Out.UnknownOpcodes[I->Mnemonic.str()];
+      else if (!Uncharged.contains(I))
+        ++Out.ModelledInstructions;
+      if (I->IsBlockBarrier) {
+        Out.BlockBarriers += Executions;
+        if (!ptx::hasModifier(I->Modifiers, "cluster") &&
+            !I->Operands.empty()) {
+          const Operand &Id = I->Operands[0];
+          if (Id.Which == Operand::Kind::Integer)
+            MaxBarrier = std::max(MaxBarrier, int(Id.integer()));
+          else if (Id.Which == Operand::Kind::Register)
+            HasBarrierByRegister = true;
+        }
+      }
+      for (const Operand &O : I->Operands)
+        noteVariables(O);
+      collectMemory(F, *I, Executions, Place);
+    }
+  }
+  for (size_t L = 0; L != F.Loops.size(); ++L) {
+    const Cycle &C = F.CF.cycles()[L];
+    LoopCharacteristics LC;
+    LC.Header = C.Header->Label.str();
+    LC.Line = C.Header->Line;
+    LC.Depth = C.Depth;
+    LC.TripCount = F.Loops[L].TripCount;
+    Out.Loops.push_back(std::move(LC));
+  }
+}
+
+void KernelAnalysis::collectResources() {
+  ResourceCharacteristics &R = Out.Resources;
+  unsigned Live = 0;
+  for (const auto &F : Functions) {
+    Live = std::max(Live, maxLiveRegisters(F->G));
+    for (const Variable *V : F->G.LocalVariables)
+      if (V->Space == AddressSpace::Local)
+        R.LocalBytes = llvm::alignTo(R.LocalBytes, V->Align) + V->Bytes;
+  }
+  // Of 4,113 kernels that ptxas compiled, live registers plus two were off by
+  // at most 42 % for nine in ten; a call to code that is not there costs at
+  // least 24 registers.
+  constexpr double Overhead = 2, Off = 0.42, WithExternalCall = 24;
+  constexpr unsigned Largest = 255;
+  double Registers = Live + Overhead;
+  if (HasExternalCall)
+    Registers = std::max(Registers, WithExternalCall);
+  double Cap = Kernel.Bounds.MaxRegisters.value_or(Largest);
+  Registers = std::min(Registers, Cap);
+  R.Registers =
+      Count(Registers, Status::Estimated, std::floor(Registers * (1 - Off)),
+            std::min(std::ceil(Registers * (1 + Off)), Cap));
+  for (const Variable *V : SharedVariables)
+    R.StaticSharedBytes =
+        llvm::alignTo(R.StaticSharedBytes, V->Align) + V->Bytes;
+  constexpr unsigned AllBarriers = 16; // PTX ISA, bar: barriers 0 to 15
+  R.Barriers = HasBarrierByRegister ? AllBarriers : unsigned(MaxBarrier + 1);
+  for (const Parameter &P : Kernel.Parameters)
+    R.ParamBytes = std::max(R.ParamBytes, P.Offset + P.Bytes);
+}
+
+void KernelAnalysis::run() {
+  analyzeCallGraph();
+  Out.Instructions = Out.BlockBarriers = Count::known(0);
+  for (const auto &F : Functions)
+    collect(*F);
+  collectResources();
+}
+
+} // namespace
+
+KernelCharacteristics
+ptxpredict::analyzeKernel(const InstructionGraph &Kernel,
+                          const LaunchConfig &Launch,
+                          std::vector<Assumption> Assumptions) {
+  KernelCharacteristics Out;
+  Out.Name = Kernel.Name.str();
+  Out.Demangled = llvm::demangle(Kernel.Name);
+  Out.Line = Kernel.Line;
+  Out.Launch = Launch;
+  Out.Assumptions = std::move(Assumptions);
+  Out.Premises = {"pointer arguments are distinct buffers, aligned to 256 "
+                  "bytes"};
+  KernelAnalysis(Kernel, Launch, Out).run();
+  return Out;
+}

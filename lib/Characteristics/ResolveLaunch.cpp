@@ -1,0 +1,126 @@
+//===- ResolveLaunch.cpp - The launch that an analysis works on -----------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Characteristics/KernelAnalysis.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace ptxpredict;
+
+/// The functions that \p G reaches by direct calls, itself first.
+static SmallVector<const InstructionGraph *, 4>
+reachable(const InstructionGraph &G) {
+  SmallVector<const InstructionGraph *, 4> Order{&G};
+  llvm::SmallPtrSet<const InstructionGraph *, 4> Seen{&G};
+  for (size_t N = 0; N != Order.size(); ++N)
+    Order[N]->forEachInstruction([&](const Instruction &I) {
+      for (const Operand &O : I.Operands)
+        if (O.Which == Operand::Kind::Function && O.Callee &&
+            Seen.insert(O.Callee).second)
+          Order.push_back(O.Callee);
+    });
+  return Order;
+}
+
+/// 1, 2 or 3: the highest index dimension that the code reads.
+static unsigned indexDimensions(const InstructionGraph &Kernel) {
+  unsigned Dimensions = 1;
+  for (const InstructionGraph *G : reachable(Kernel))
+    G->forEachInstruction([&](const Instruction &I) {
+      for (const Operand &O : I.Operands) {
+        if (O.Which != Operand::Kind::Special)
+          continue;
+        auto [Register, Dimension] = O.Name.split('.');
+        if (Register == "%tid" || Register == "%ctaid" || Register == "%ntid" ||
+            Register == "%nctaid")
+          Dimensions = std::max(Dimensions, Dimension == "z"   ? 3u
+                                            : Dimension == "y" ? 2u
+                                                               : 1u);
+      }
+    });
+  return Dimensions;
+}
+
+static bool readsDynamicShared(const InstructionGraph &Kernel) {
+  auto IsDynamic = [](auto &Self, const Operand &O) -> bool {
+    if (O.Which == Operand::Kind::Variable)
+      return O.Var->Space == AddressSpace::Shared && O.Var->Bytes == 0;
+    return llvm::any_of(O.Elements,
+                        [&](const Operand &E) { return Self(Self, E); });
+  };
+  bool Found = false;
+  for (const InstructionGraph *G : reachable(Kernel))
+    G->forEachInstruction([&](const Instruction &I) {
+      Found |= llvm::any_of(I.Operands, [&](const Operand &O) {
+        return IsDynamic(IsDynamic, O);
+      });
+    });
+  return Found;
+}
+
+static std::string text(const Dim3 &D) {
+  return std::to_string(D.X) + "x" + std::to_string(D.Y) + "x" +
+         std::to_string(D.Z);
+}
+
+LaunchConfig ptxpredict::resolveLaunch(const InstructionGraph &Kernel,
+                                       const LaunchSpec &Spec,
+                                       std::vector<Assumption> &Assumptions) {
+  auto Assume = [&](StringRef What, std::string Value, StringRef Option,
+                    bool IsNumber = false) {
+    Assumption A;
+    A.What = What.str();
+    A.Value = std::move(Value);
+    A.IsNumber = IsNumber;
+    A.Option = Option.str();
+    Assumptions.push_back(std::move(A));
+  };
+  auto FromExtent = [](const KernelBounds::Extent &E) {
+    return Dim3{E[0], E[1], E[2]};
+  };
+  // The defaults of docs/Predict.md, by index dimensions.
+  static constexpr Dim3 DefaultBlock[] = {{256, 1, 1}, {32, 8, 1}, {8, 8, 4}};
+  static constexpr Dim3 DefaultGrid[] = {{1024, 1, 1}, {32, 32, 1}, {16, 8, 8}};
+  unsigned Dimensions = indexDimensions(Kernel);
+
+  LaunchConfig L;
+  if (Spec.Block) {
+    L.Block = *Spec.Block;
+  } else if (Kernel.Bounds.RequiredThreads) {
+    L.Block = FromExtent(*Kernel.Bounds.RequiredThreads);
+  } else if (Kernel.Bounds.MaxThreads) {
+    L.Block = FromExtent(*Kernel.Bounds.MaxThreads);
+    Assume("block, from .maxntid", text(L.Block), "--block=X,Y,Z");
+  } else {
+    L.Block = DefaultBlock[Dimensions - 1];
+    Assume("block", text(L.Block), "--block=X,Y,Z");
+  }
+  if (Spec.Grid) {
+    L.Grid = *Spec.Grid;
+  } else {
+    L.Grid = DefaultGrid[Dimensions - 1];
+    Assume("grid", text(L.Grid), "--grid=X,Y,Z");
+  }
+  if (Spec.Cluster)
+    L.Cluster = *Spec.Cluster;
+  else if (Kernel.Bounds.RequiredCluster)
+    L.Cluster = FromExtent(*Kernel.Bounds.RequiredCluster);
+  if (Spec.DynamicSharedBytes)
+    L.DynamicSharedBytes = *Spec.DynamicSharedBytes;
+  else if (readsDynamicShared(Kernel))
+    Assume("dynamic shared memory in bytes", "0", "--dynamic-smem=BYTES",
+           /*IsNumber=*/true);
+  for (const auto &[Key, Value] : Spec.Args) {
+    unsigned Index;
+    if (!StringRef(Key).getAsInteger(10, Index)) {
+      L.Args[Index] = Value;
+      continue;
+    }
+    for (size_t P = 0; P != Kernel.Parameters.size(); ++P)
+      if (Kernel.Parameters[P].Name == Key)
+        L.Args[unsigned(P)] = Value;
+  }
+  L.TripCounts = Spec.TripCounts;
+  L.BranchProbabilities = Spec.BranchProbabilities;
+  return L;
+}

@@ -1,0 +1,51 @@
+//===- SourcePlaces.cpp - Which source line an instruction belongs to -----===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "SourcePlaces.h"
+
+using namespace ptxpredict;
+
+bool ptxpredict::isSystemFile(StringRef File) {
+  for (StringRef Prefix : {"/usr/include/", "/usr/lib/", "/opt/"})
+    if (File.starts_with(Prefix))
+      return true;
+  // Of the toolkit, wherever it lies.
+  for (StringRef Part : {"/cuda/include/", "/targets/x86_64-linux/include/",
+                         "/targets/sbsa-linux/include/", "/include/crt/",
+                         "/include/cccl/", "/lib/clang/", "__clang_cuda_"})
+    if (File.contains(Part))
+      return true;
+  StringRef Name =
+      File.rsplit('/').second.empty() ? File : File.rsplit('/').second;
+  return File.contains("/cuda") && File.contains("/include/") &&
+         Name.ends_with(".h");
+}
+
+static std::string text(const SourceLocation &L) {
+  std::string S = L.File.str() + ":" + std::to_string(L.Line);
+  if (L.Column != 0)
+    S += ":" + std::to_string(L.Column);
+  return S;
+}
+
+SourcePlace SourcePlaces::next(const Instruction &I) {
+  SourcePlace P;
+  P.Line = I.Line;
+  const SourceLocation *Shown = nullptr;
+  for (const SourceLocation *L = I.Source; L; L = L->InlinedAt)
+    if (!isSystemFile(L->File)) {
+      Shown = L;
+      break;
+    }
+  if (Shown)
+    LastOfUser = Shown;
+  else if (I.Source)
+    Shown = LastOfUser ? LastOfUser : I.Source;
+  if (Shown)
+    P.Source = text(*Shown);
+  if (I.Source)
+    for (const SourceLocation *L = I.Source->InlinedAt; L; L = L->InlinedAt)
+      P.InlinedAt.push_back(text(*L));
+  return P;
+}

@@ -1,0 +1,32 @@
+//===- SourcePlaces.h - Which source line an instruction belongs to *- C++
+//-*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_LIB_CHARACTERISTICS_SOURCEPLACES_H
+#define PTXPREDICT_LIB_CHARACTERISTICS_SOURCEPLACES_H
+
+#include "ptxpredict/Characteristics/KernelCharacteristics.h"
+#include "ptxpredict/Graph/InstructionGraph.h"
+
+namespace ptxpredict {
+
+/// Walks a graph's instructions in program order and says where each one stands
+/// in the user's source: the innermost frame outside the toolkit's, the
+/// compiler's and the system's headers; without such a frame the last place
+/// before it that was.
+class SourcePlaces {
+public:
+  SourcePlace next(const Instruction &I);
+
+private:
+  const SourceLocation *LastOfUser = nullptr;
+};
+
+/// Whether \p File is a header of the CUDA toolkit, of a compiler or of the
+/// system, by its path.
+bool isSystemFile(StringRef File);
+
+} // namespace ptxpredict
+
+#endif // PTXPREDICT_LIB_CHARACTERISTICS_SOURCEPLACES_H
