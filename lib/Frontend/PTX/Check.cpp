@@ -46,10 +46,12 @@ void Parser::resolve(Operand &O, Unresolved Policy) {
 void Parser::resolveName(Operand &O, Unresolved Policy) {
   StringRef Text = O.text();
   if (size_t Dot = Text.find('.'); Dot != StringRef::npos) {
-    if (isSpecialRegister(Text))
+    StringRef Name = Text.take_front(Dot).rtrim(), Selector = Text.substr(Dot);
+    if (isSpecialRegister(Text) ||
+        isSpecialRegister((Name + Selector).str())) // `%tid .x`
       return;
-    if (Text.size() - Dot <= 8)
-      O.SelectorLength = uint8_t(Text.size() - Dot);
+    if (Text.size() - Name.size() < 32)
+      O.SelectorLength = uint8_t(Text.size() - Name.size());
   }
   uint32_t Index;
   if (const Node *Target = Symbols.lookup(O.name(), Index)) {
@@ -150,6 +152,8 @@ static uint16_t formsOf(const Operand &O) {
     return FormList;
   case Kind::Address:
     return FormAddress;
+  case Kind::Element:
+    return FormAddress | FormSymbol;
   case Kind::Integer:
   case Kind::Float:
     return FormImmediate;
@@ -169,11 +173,11 @@ static std::string describeForms(uint16_t Forms) {
       {FormRegister, "a register"},
       {FormPredicate, "a predicate"},
       {FormImmediate, "a constant"},
-      {FormVector, "a vector {…}"},
+      {FormVector, "a vector {...}"},
       {FormAddress, "an address in brackets"},
       {FormSymbol, "a name"},
       {FormPair, "a pair p|q"},
-      {FormList, "a list (…)"}};
+      {FormList, "a list (...)"}};
   SmallVector<StringRef, 8> Parts;
   for (auto [Form, Name] : Names)
     if (Forms & Form)
@@ -202,11 +206,12 @@ void Parser::check(Instruction &I) {
   MutableArrayRef<Operand> Operands(const_cast<Operand *>(I.Operands.data()),
                                     I.Operands.size());
   const Mnemonic &M = *I.Op;
+  if (isCall(M.Decoded.Op))
+    return checkCall(I, Operands);
   if (!M.CountOk) {
-    errorAt(SMLoc::getFromPointer(M.Text.empty() ? I.Begin : I.Begin),
-            quoted(M.Text) + " takes " +
-                operandCounts(M.Decoded.Op, M.Decoded.Modifiers) +
-                " operands, not " + Twine(M.NumOperands));
+    errorAt(I.loc(), quoted(M.Text) + " takes " +
+                         operandCounts(M.Decoded.Op, M.Decoded.Modifiers) +
+                         " operands, not " + Twine(M.NumOperands));
     return;
   }
   bool Unknown = M.Decoded.Op == Opcode::Unknown;
@@ -219,6 +224,30 @@ void Parser::check(Instruction &I) {
     if (Info && !Unknown)
       checkOperand(I, N, Operands[N], *Info);
   }
+}
+
+CallParts ptx::callParts(const Instruction &I) {
+  CallParts P;
+  for (const Operand &O : I.Operands) {
+    if (O.is(Kind::List))
+      (P.Callee ? P.Arguments : P.Returns) = &O;
+    else
+      (P.Callee ? P.Targets : P.Callee) = &O;
+  }
+  return P;
+}
+
+/// `call (returns), callee, (arguments), targets`: all but the callee may miss,
+/// so that a position says nothing.
+void Parser::checkCall(Instruction &I, MutableArrayRef<Operand> Operands) {
+  for (Operand &O : Operands)
+    resolve(O, Unresolved::IsError);
+  CallParts P = callParts(I);
+  if (!P.Callee)
+    errorAt(I.loc(), quoted(I.Op->Text) + " names no function");
+  else if (!P.Callee->is(Kind::Name))
+    errorAt(P.Callee->loc(), "a call needs the name of a function or a "
+                             "register that holds its address");
 }
 
 void Parser::checkOperand(const Instruction &I, unsigned Number,
@@ -235,12 +264,12 @@ void Parser::checkOperand(const Instruction &I, unsigned Number,
     return checkAddress(O);
   if (!Info.Checked)
     return;
-  if (O.is(Kind::Vector) || O.is(Kind::Pair)) {
-    for (const Operand &E : O.children())
+  const Operand &Main = O.is(Kind::Pair) ? O.child() : O; // `d|p`, `{a, b}|p`
+  if (!Main.is(Kind::Vector))
+    return checkType(I, Number, Main, Info);
+  if (I.opcode() != Opcode::Mov) // which packs narrower registers
+    for (const Operand &E : Main.children())
       checkType(I, Number, E, Info);
-    return;
-  }
-  checkType(I, Number, O, Info);
 }
 
 /// True if a register of type \p Have may stand where \p Info asks for a type.
@@ -282,7 +311,7 @@ void Parser::checkType(const Instruction &I, unsigned Number, const Operand &O,
   TypeKind Want = kindOf(Info.Type);
   if (O.is(Kind::Integer) && Want == TypeKind::Float &&
       bitWidth(Info.Type) >= 32)
-    Complain("an integer; write " + O.text() + ".0 or its bits as 0f…");
+    Complain("an integer; write " + O.text() + ".0 or its bits as 0f...");
   else if (O.is(Kind::Float) &&
            (Want == TypeKind::Signed || Want == TypeKind::Unsigned))
     Complain("a floating-point number");

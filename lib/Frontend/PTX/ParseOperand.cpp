@@ -106,6 +106,10 @@ void Parser::takeName(Operand &O) {
   O.Length = Tok.Length;
   O.Target = nullptr;
   consume();
+  if (Tok.is(TokenKind::Directive)) { // `%tid .x`
+    O.Length = uint32_t(Tok.end() - O.Begin);
+    consume();
+  }
 }
 
 bool Parser::parseOperand(Operand &O, bool ParenIsList) {
@@ -115,6 +119,8 @@ bool Parser::parseOperand(Operand &O, bool ParenIsList) {
     // By far the most operands end here.
     if (Tok.is(TokenKind::Comma) || Tok.is(TokenKind::Semicolon))
       return false;
+    if (Tok.is(TokenKind::LSquare))
+      return parseElement(O);
     if (!Tok.is(TokenKind::Pipe))
       return parseExpressionRest(O, 0);
     break;
@@ -137,7 +143,9 @@ bool Parser::parseOperand(Operand &O, bool ParenIsList) {
     if (parseOperands(O, TokenKind::RBrace, ParenIsList))
       return true;
     --OpenBraces;
-    return false;
+    if (!Tok.is(TokenKind::Pipe)) // `{a, b}|p` of a texture read
+      return false;
+    break;
   }
   case TokenKind::LSquare:
     return parseAddress(O);
@@ -205,6 +213,23 @@ bool Parser::parseAddress(Operand &O) {
   if (Tok.is(TokenKind::RSquare))
     return expected("an address");
   return parseOperands(O, TokenKind::RSquare, false);
+}
+
+/// `a[3]`, of which \p O is the name.
+bool Parser::parseElement(Operand &O) {
+  if (enterNesting())
+    return true;
+  Nesting N(Depth);
+  consume();
+  Operand Parts[2];
+  Parts[0] = O;
+  if (parseExpression(Parts[1]) ||
+      expect(TokenKind::RSquare, "']' after the index"))
+    return true;
+  O.TheKind = Kind::Element;
+  O.Length = 0;
+  setChildren(O, Parts);
+  return false;
 }
 
 bool Parser::parseExpression(Operand &O, unsigned MinPrecedence) {

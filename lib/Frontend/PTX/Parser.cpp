@@ -115,7 +115,9 @@ void Parser::skipModuleItem() {
       --Open;
     } else if (Tok.is(TokenKind::Semicolon) && Open == 0) {
       consume();
-      return;
+      if (!Tok.is(TokenKind::LBrace)) // a body behind a broken head
+        return;
+      ++Open;
     } else if (Tok.is(TokenKind::Directive) && Open == 0 &&
                Tok.Begin != First && startsModuleItem(Tok.text())) {
       return;
@@ -328,7 +330,7 @@ bool Parser::parseFunctionName(Function &F) {
   F.Attributes = keep<Clause>(Attributes);
   if (Tok.is(TokenKind::LParen)) {
     if (F.IsEntry)
-      return error("an '.entry' returns nothing; only a '.func' has '(…)' "
+      return error("an '.entry' returns nothing; only a '.func' has '(...)' "
                    "before its name");
     F.HasReturns = true;
     if (parseParameters(F.Returns, /*Declare=*/false))

@@ -111,6 +111,7 @@ private:
   /// at once; the opening token is consumed already.
   bool parseOperands(Operand &O, TokenKind Close, bool ParenIsList);
   bool parseAddress(Operand &O);
+  bool parseElement(Operand &O);
   bool parseExpression(Operand &O, unsigned MinPrecedence = 0);
   bool parseExpressionRest(Operand &O, unsigned MinPrecedence);
   bool parseUnary(Operand &O);
@@ -137,6 +138,7 @@ private:
   void resolve(Operand &O, Unresolved Policy);
   void resolveName(Operand &O, Unresolved Policy);
   void undeclared(const Operand &O, Unresolved Policy);
+  void checkCall(Instruction &I, MutableArrayRef<Operand> Operands);
   void checkOperand(const Instruction &I, unsigned Number, const Operand &O,
                     const OperandInfo &Info);
   void checkType(const Instruction &I, unsigned Number, const Operand &O,

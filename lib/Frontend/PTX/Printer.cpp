@@ -84,6 +84,12 @@ void Printer::operand(const Operand &O) {
     operands(O.children());
     OS << ']';
     break;
+  case Kind::Element:
+    operand(O.child(0));
+    OS << '[';
+    operand(O.child(1));
+    OS << ']';
+    break;
   case Kind::Unary:
     OS << toString(O.Op);
     // `- -1` must not become `--1`.
@@ -99,7 +105,9 @@ void Printer::operand(const Operand &O) {
       Chain.push_back(Left);
     operand(*Left);
     for (; !Chain.empty(); Chain.pop_back()) {
-      OS << toString(Chain.back()->Op);
+      // `5 %3` would have a register.
+      StringRef Op = toString(Chain.back()->Op);
+      OS << (Op == "%" ? StringRef(" % ") : Op);
       operand(Chain.back()->child(1));
     }
     break;
@@ -128,7 +136,7 @@ void Printer::operand(const Operand &O) {
 }
 
 void Printer::strings(ArrayRef<StringRef> List) {
-  for (StringRef S : List) {
+  for (const StringRef &S : List) {
     if (&S != List.begin())
       OS << ", ";
     OS << S;

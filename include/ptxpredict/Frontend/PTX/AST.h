@@ -92,6 +92,7 @@ struct Operand {
     Vector,   ///< `{a, b}`, also a nested initialiser
     List,     ///< `(a, b)`
     Address,  ///< `[base+offset, more …]`: the children between the commas
+    Element,  ///< `a[3]`: a Name and an index, which counts elements
     Unary,    ///< Op and one child
     Binary,   ///< Op and two children
     Select,   ///< `a ? b : c`
@@ -243,6 +244,15 @@ struct Instruction : Node {
   Opcode opcode() const { return Op->Decoded.Op; }
   StringRef modifiers() const { return Op->Decoded.Modifiers; }
 };
+
+/// A call taken apart; what is not written is null.
+struct CallParts {
+  const Operand *Returns = nullptr;   ///< a List
+  const Operand *Callee = nullptr;    ///< a Name: a function or a register
+  const Operand *Arguments = nullptr; ///< a List
+  const Operand *Targets = nullptr;   ///< the label of a prototype or targets
+};
+CallParts callParts(const Instruction &Call);
 
 /// `.branchtargets a, b;` or `.calltargets f, g;` after a label.
 struct Targets : Node {
