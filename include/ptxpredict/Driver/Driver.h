@@ -6,7 +6,7 @@
 #define PTXPREDICT_DRIVER_DRIVER_H
 
 #include "ptxpredict/Device/Device.h"
-#include "ptxpredict/Graph/Module.h"
+#include "ptxpredict/Driver/Frontend.h"
 #include "ptxpredict/Launch/LaunchFile.h"
 #include "ptxpredict/Model/Model.h"
 #include "ptxpredict/Report/Report.h"
@@ -40,15 +40,20 @@ public:
   /// cannot go on (reported).
   bool prepare();
 
-  /// Reads one input, to its graph. Null on error (reported). The module's text
-  /// lives as long as the driver.
-  Module *read(StringRef Path);
+  /// Reads one input ("-" is standard input), to its graph. Null on error
+  /// (reported). What it returns lives as long as the driver.
+  const ParsedInput *read(StringRef Path);
 
-  /// Analyses and predicts every selected kernel of all inputs read.
+  /// The kernels of \p M that --kernel chooses, in program order. Reports a
+  /// glob that is none.
+  std::vector<const InstructionGraph *> selectKernels(const Module &M);
+
+  /// Analyses and predicts every selected kernel of all inputs read. Reports
+  /// --kernel, --arg and --trip-count that name nothing there.
   Report run();
 
-  /// What was reported so far, in the order of the files; unlocated messages
-  /// last.
+  /// What was reported so far: unlocated messages first, then by file in the
+  /// order in which they were read.
   std::vector<const DiagnosticEngine *> diagnostics() const;
   bool hasErrors() const;
 

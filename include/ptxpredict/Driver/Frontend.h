@@ -1,0 +1,47 @@
+//===- Frontend.h - What reads an input, chosen by its content --*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_DRIVER_FRONTEND_H
+#define PTXPREDICT_DRIVER_FRONTEND_H
+
+#include "ptxpredict/Graph/Module.h"
+#include "ptxpredict/Support/Diagnostics.h"
+#include <memory>
+
+namespace ptxpredict {
+
+/// One input as its front end understood it. Its names point into the buffer of
+/// the DiagnosticEngine that it was read from.
+class ParsedInput {
+public:
+  virtual ~ParsedInput() = default;
+  virtual const Module &module() const = 0;
+  /// The input in its own language, as --dump=ptx shows it.
+  virtual void print(raw_ostream &OS) const = 0;
+};
+
+/// Text or object code to a Module. Stateless.
+class Frontend {
+public:
+  virtual ~Frontend() = default;
+  /// The name in reports: "ptx".
+  virtual StringRef name() const = 0;
+  /// Whether the input is in this language. \p Path is what the user gave.
+  virtual bool accepts(StringRef Path, StringRef Text) const = 0;
+  /// Null on error (reported).
+  virtual std::unique_ptr<ParsedInput> read(DiagnosticEngine &Diags) const = 0;
+};
+
+/// Adds a front end, asked before those that are there. \p F lives as long as
+/// the program. PTX is there from the start.
+void registerFrontend(const Frontend &F);
+
+/// The front end of the engine's buffer. Null, with an error that says what to
+/// do instead, for what none reads: machine code, and languages of later front
+/// ends.
+const Frontend *findFrontend(DiagnosticEngine &Diags);
+
+} // namespace ptxpredict
+
+#endif // PTXPREDICT_DRIVER_FRONTEND_H

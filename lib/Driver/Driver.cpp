@@ -1,0 +1,147 @@
+//===- Driver.cpp - From input files to predictions -----------------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Driver/Driver.h"
+#include "DriverImpl.h"
+#include "ptxpredict/Support/InputFile.h"
+#include "ptxpredict/Support/Text.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace ptxpredict;
+
+/// The model that answers unless --model says otherwise.
+static constexpr StringRef DefaultModel = "mwp-cwp";
+
+Driver::Driver(DriverOptions Options)
+    : State(std::make_unique<Impl>(std::move(Options))) {}
+Driver::~Driver() = default;
+
+DiagnosticEngine &Driver::Impl::open(StringRef Path) {
+  Engines.push_back(std::make_unique<DiagnosticEngine>());
+  DiagnosticEngine &Diags = *Engines.back();
+  Expected<std::unique_ptr<llvm::MemoryBuffer>> Buffer = readInputFile(Path);
+  if (Buffer) {
+    Diags.setBuffer(std::move(*Buffer));
+    return Diags;
+  }
+  Diags.setBuffer(
+      llvm::MemoryBuffer::getMemBuffer("", Path == "-" ? "<stdin>" : Path));
+  Diags.error(SMLoc(), llvm::toString(Buffer.takeError()));
+  return Diags;
+}
+
+bool Driver::Impl::prepareKernels() {
+  for (const std::string &Text : Options.KernelGlobs) {
+    Expected<llvm::GlobPattern> Glob =
+        llvm::GlobPattern::create(Text, /*MaxSubPatterns=*/1024);
+    if (!Glob) {
+      General.error(SMLoc(), "--kernel takes a glob; '" + Text + "' is none: " +
+                                 llvm::toString(Glob.takeError()));
+      return false;
+    }
+    Globs.push_back({Text, std::move(*Glob)});
+  }
+  return true;
+}
+
+bool Driver::Impl::prepareDevices() {
+  for (const std::string &Path : Options.DeviceFiles) {
+    DiagnosticEngine &Diags = open(Path);
+    if (Diags.hasErrors() || Registry.addFile(Diags))
+      return false;
+  }
+  std::vector<std::string> Names;
+  if (llvm::is_contained(Options.Devices, "all"))
+    Names = Registry.names();
+  else
+    Names = Options.Devices;
+  for (const std::string &Name : Names) {
+    Expected<const Device *> D = Registry.find(Name);
+    if (!D) {
+      General.error(SMLoc(), "--device: " + llvm::toString(D.takeError()));
+      return false;
+    }
+    if (!llvm::is_contained(Devices, *D))
+      Devices.push_back(*D);
+  }
+  return true;
+}
+
+bool Driver::Impl::prepareModels() {
+  std::vector<StringRef> Names(Options.Models.begin(), Options.Models.end());
+  if (Names.empty())
+    Names.push_back(DefaultModel);
+  if (llvm::is_contained(Names, "all"))
+    Names.assign(modelNames().begin(), modelNames().end());
+  for (StringRef Name : Names) {
+    const Model *M = findModel(Name);
+    if (!M) {
+      std::string Message = ("--model: there is no model '" + Name + "'").str();
+      if (StringRef Near = nearestName(Name, modelNames()); !Near.empty())
+        Message += ("; did you mean '" + Near + "'?").str();
+      else
+        Message += "; there are: all, " + llvm::join(modelNames(), ", ");
+      General.error(SMLoc(), Message);
+      return false;
+    }
+    if (!llvm::is_contained(Models, M))
+      Models.push_back(M);
+  }
+  return true;
+}
+
+bool Driver::prepare() {
+  Impl &S = *State;
+  if (!S.Options.LaunchFilePath.empty()) {
+    DiagnosticEngine &Diags = S.open(S.Options.LaunchFilePath);
+    if (Diags.hasErrors() || parseLaunchFile(Diags, S.Launches))
+      return false;
+  }
+  if (!S.Options.PtxasInfoPath.empty()) {
+    DiagnosticEngine &Diags = S.open(S.Options.PtxasInfoPath);
+    if (Diags.hasErrors() || parsePtxasInfo(Diags, S.Log))
+      return false;
+  }
+  return S.prepareKernels() && S.prepareDevices() && S.prepareModels();
+}
+
+const ParsedInput *Driver::read(StringRef Path) {
+  DiagnosticEngine &Diags = State->open(Path);
+  const Frontend *F = Diags.hasErrors() ? nullptr : findFrontend(Diags);
+  std::unique_ptr<ParsedInput> Parsed = F ? F->read(Diags) : nullptr;
+  if (!Parsed) {
+    State->AnyInputFailed = true;
+    return nullptr;
+  }
+  State->Inputs.push_back({&Diags, std::move(Parsed)});
+  return State->Inputs.back().Parsed.get();
+}
+
+std::vector<const InstructionGraph *> Driver::selectKernels(const Module &M) {
+  std::vector<const InstructionGraph *> Kernels;
+  for (const auto &G : M.Functions)
+    if (G->IsKernel && State->selects(KernelNames(G->Name)))
+      Kernels.push_back(G.get());
+  return Kernels;
+}
+
+bool Driver::Impl::selects(const KernelNames &Names) {
+  bool Any = Globs.empty();
+  for (Glob &G : Globs)
+    if (Names.matches(G.Pattern))
+      Any = G.Matched = true;
+  return Any;
+}
+
+std::vector<const DiagnosticEngine *> Driver::diagnostics() const {
+  std::vector<const DiagnosticEngine *> All{&State->General};
+  for (const auto &E : State->Engines)
+    All.push_back(E.get());
+  return All;
+}
+
+bool Driver::hasErrors() const {
+  return llvm::any_of(diagnostics(),
+                      [](const DiagnosticEngine *E) { return E->hasErrors(); });
+}

@@ -1,0 +1,70 @@
+//===- DriverImpl.h - The state of a run ------------------------*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_LIB_DRIVER_DRIVERIMPL_H
+#define PTXPREDICT_LIB_DRIVER_DRIVERIMPL_H
+
+#include "ptxpredict/Driver/Driver.h"
+#include "ptxpredict/Driver/KernelNames.h"
+#include "ptxpredict/Driver/PtxasInfo.h"
+
+namespace ptxpredict {
+
+struct Driver::Impl {
+  struct Glob {
+    std::string Text;
+    llvm::GlobPattern Pattern;
+    bool Matched = false;
+  };
+  struct Input {
+    DiagnosticEngine *Diags;
+    std::unique_ptr<ParsedInput> Parsed;
+  };
+
+  explicit Impl(DriverOptions Options) : Options(std::move(Options)) {}
+
+  DriverOptions Options;
+  DiagnosticEngine General;                               ///< what has no file
+  std::vector<std::unique_ptr<DiagnosticEngine>> Engines; ///< one a file
+  std::vector<Input> Inputs;                              ///< that were read
+  bool AnyInputFailed = false;
+
+  std::vector<Glob> Globs;
+  LaunchFile Launches;
+  PtxasInfo Log;
+  DeviceRegistry Registry;
+  std::vector<const Device *> Devices; ///< asked for; empty: by .target
+  std::vector<const Model *> Models;
+
+  /// A new engine with the file's content, or with the error that it cannot be
+  /// read.
+  DiagnosticEngine &open(StringRef Path);
+
+  bool prepareKernels();
+  bool prepareDevices();
+  bool prepareModels();
+
+  bool selects(const KernelNames &Names);
+
+  /// The launch that options and launch file ask for, with arguments by index.
+  LaunchSpec specFor(const InstructionGraph &Kernel, const KernelNames &Names);
+  /// Exact registers and the like in place of the estimate.
+  void applyExactResources(KernelCharacteristics &K, StringRef Target) const;
+  /// Registers of the kernel when it is compiled for \p D.
+  Count registersFor(const KernelCharacteristics &K, const Device &D) const;
+  /// The devices asked for, else the representative of the target, which is
+  /// then noted as an assumption.
+  std::vector<const Device *> devicesFor(const Module &M,
+                                         KernelCharacteristics &K);
+  Prediction predict(const KernelCharacteristics &K, const Device &D,
+                     const Model &M) const;
+  KernelReport analyze(unsigned Input, const InstructionGraph &Kernel);
+
+  void checkArguments(ArrayRef<const InstructionGraph *> Kernels);
+  void checkTripCounts(ArrayRef<KernelReport> Kernels);
+};
+
+} // namespace ptxpredict
+
+#endif // PTXPREDICT_LIB_DRIVER_DRIVERIMPL_H

@@ -1,0 +1,61 @@
+//===- Frontend.cpp - What reads an input, chosen by its content ----------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Driver/Frontend.h"
+#include "PTXFrontend.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/Path.h"
+
+using namespace ptxpredict;
+
+/// Built at the first use: no static constructor.
+static std::vector<const Frontend *> &registry() {
+  static std::vector<const Frontend *> Frontends;
+  return Frontends;
+}
+
+void ptxpredict::registerFrontend(const Frontend &F) {
+  registry().push_back(&F);
+}
+
+/// What an input that no front end reads is, and what to do about it; empty if
+/// nothing speaks against PTX.
+static std::string whyNotPTX(StringRef Path, StringRef Text) {
+  constexpr StringRef TakeOut =
+      " holds machine code, which is not read; if it was built with PTX, take "
+      "that out with 'cuobjdump -ptx FILE' and predict the result";
+  if (Text.starts_with("\x7f"
+                       "ELF"))
+    return ("an ELF file (cubin or object)" + TakeOut).str();
+  if (Text.starts_with("\x50\xed\x55\xba"))
+    return ("a fat binary" + TakeOut).str();
+  if (Text.starts_with("MZ") || Text.starts_with("!<arch>\n"))
+    return ("an executable, object or library" + TakeOut).str();
+
+  StringRef Suffix = llvm::sys::path::extension(Path);
+  bool IsIR = Text.starts_with("BC\xc0\xde") ||
+              Text.starts_with("\xde\xc0\x17\x0b") ||
+              Text.starts_with("; ModuleID") ||
+              llvm::StringSwitch<bool>(Suffix)
+                  .CasesLower({".ll", ".bc"}, true)
+                  .Default(false);
+  if (IsIR)
+    return "LLVM IR is not read by this version; compile it to PTX with "
+           "'llc -march=nvptx64 -mcpu=sm_90' and predict that";
+  if (Suffix.equals_insensitive(".cu"))
+    return "CUDA source is not read by this version; compile it to PTX with "
+           "'nvcc -ptx' or 'clang -S --cuda-device-only' and predict that";
+  return {};
+}
+
+const Frontend *ptxpredict::findFrontend(DiagnosticEngine &Diags) {
+  for (auto It = registry().rbegin(); It != registry().rend(); ++It)
+    if ((*It)->accepts(Diags.path(), Diags.text()))
+      return *It;
+  std::string Why = whyNotPTX(Diags.path(), Diags.text());
+  if (Why.empty())
+    return &ptxFrontend();
+  Diags.error(SMLoc(), Why);
+  return nullptr;
+}

@@ -1,0 +1,244 @@
+//===- Run.cpp - Analyses and predictions of the selected kernels ---------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "DriverImpl.h"
+#include "TargetFeatures.h"
+#include "ptxpredict/Characteristics/KernelAnalysis.h"
+#include "ptxpredict/Support/Text.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include <cmath>
+
+using namespace ptxpredict;
+
+/// The index that an --arg key means in \p Kernel, nothing if it has none.
+static std::optional<unsigned> parameterIndex(const InstructionGraph &Kernel,
+                                              StringRef Key) {
+  unsigned Index;
+  if (!Key.getAsInteger(10, Index))
+    return Index < Kernel.Parameters.size() ? std::optional(Index)
+                                            : std::nullopt;
+  for (auto [I, P] : llvm::enumerate(Kernel.Parameters))
+    if (P.Name == Key)
+      return unsigned(I);
+  return std::nullopt;
+}
+
+/// Arguments by index and labels without '$', so that an option and a launch
+/// file that name the same thing differently meet in merge().
+static LaunchSpec normalise(LaunchSpec Spec, const InstructionGraph &Kernel) {
+  auto Args = std::move(Spec.Args);
+  Spec.Args.clear();
+  for (auto &[Key, V] : Args)
+    if (std::optional<unsigned> Index = parameterIndex(Kernel, Key))
+      Spec.Args[std::to_string(*Index)] = std::move(V);
+  auto DropDollar = [](std::map<std::string, double, std::less<>> &Map) {
+    auto Old = std::move(Map);
+    Map.clear();
+    for (auto &[Key, V] : Old)
+      Map[StringRef(Key).ltrim('$').str()] = V;
+  };
+  DropDollar(Spec.TripCounts);
+  DropDollar(Spec.BranchProbabilities);
+  return Spec;
+}
+
+LaunchSpec Driver::Impl::specFor(const InstructionGraph &Kernel,
+                                 const KernelNames &Names) {
+  LaunchSpec Spec = normalise(Options.Launch, Kernel);
+  if (const LaunchFileEntry *Entry = Launches.find(Names.all()))
+    Spec = merge(Spec, normalise(Entry->Spec, Kernel));
+  return Spec;
+}
+
+void Driver::Impl::applyExactResources(KernelCharacteristics &K,
+                                       StringRef Target) const {
+  if (const PtxasFunctionInfo *Info = Log.find(K.Name, Target)) {
+    ResourceCharacteristics &R = K.Resources;
+    R.Registers = Count::known(Info->Registers);
+    R.StaticSharedBytes = Info->SharedBytes;
+    R.Barriers = Info->Barriers;
+    if (Info->StackBytes)
+      R.LocalBytes = *Info->StackBytes;
+    if (Info->SpillStoreBytes)
+      R.SpillBytes = Count::known(double(*Info->SpillStoreBytes));
+  }
+  if (Options.Registers)
+    K.Resources.Registers = Count::known(*Options.Registers);
+}
+
+Count Driver::Impl::registersFor(const KernelCharacteristics &K,
+                                 const Device &D) const {
+  Count R = K.Resources.Registers;
+  if (Options.Registers)
+    return R;
+  if (const PtxasFunctionInfo *Info = Log.find(K.Name, D.ComputeCapability))
+    return Count::known(Info->Registers);
+  // What another architecture's code uses is no more than a good guess here.
+  R = R.weakenedTo(Status::Estimated);
+  // A compiler spills what a thread cannot address.
+  double Most = *D.MaxRegistersPerThread;
+  R.Value = std::min(R.Value, Most);
+  R.Low = std::min(R.Low, Most);
+  R.High = std::min(R.High, Most);
+  return R;
+}
+
+std::vector<const Device *> Driver::Impl::devicesFor(const Module &M,
+                                                     KernelCharacteristics &K) {
+  if (!Devices.empty())
+    return Devices;
+  StringRef Name = representativeDevice(M.targetCapability());
+  Expected<const Device *> D = Registry.find(Name);
+  if (!D) {
+    General.error(SMLoc(), llvm::toString(D.takeError()));
+    return {};
+  }
+  K.Assumptions.push_back({"device", Name.str(), /*IsNumber=*/false,
+                           /*Line=*/0, "--device=NAME"});
+  return {*D};
+}
+
+Prediction Driver::Impl::predict(const KernelCharacteristics &K,
+                                 const Device &D, const Model &M) const {
+  Count Registers = registersFor(K, D);
+  BlockResources Block;
+  Block.Threads = unsigned(
+      std::min<uint64_t>(K.Launch.threadsPerBlock(), ~0U)); // beyond any limit
+  Block.RegistersPerThread = unsigned(std::lround(Registers.Value));
+  Block.SharedBytes =
+      K.Resources.StaticSharedBytes + K.Launch.DynamicSharedBytes;
+  Block.Barriers = K.Resources.Barriers;
+
+  ModelInput In{K,
+                D,
+                computeOccupancy(D, Block),
+                Options.CoreMHz.value_or(*D.BoostMHz),
+                Options.MemMHz.value_or(*D.MemoryMHz),
+                Options.ActiveSMs.value_or(unsigned(*D.NumSMs)),
+                Options.Model};
+  Prediction P;
+  if (In.Occ.BlocksPerSM == 0)
+    P.Applies = {false, {In.Occ.Why}};
+  else if (In.ActiveSMs > *D.NumSMs)
+    P.Applies = {false,
+                 {(D.Name + " has " + Twine(unsigned(*D.NumSMs)) +
+                   " SMs; --active-sms asks for " + Twine(In.ActiveSMs))
+                      .str()}};
+  else
+    P.Applies = M.check(In);
+  if (P.Applies.Ok)
+    P = M.predict(In);
+  P.Device = D.Name;
+  P.Model = M.name().str();
+  P.CoreMHz = In.CoreMHz;
+  P.MemMHz = In.MemMHz;
+  P.Registers = Registers;
+  P.Occ = std::move(In.Occ);
+  return P;
+}
+
+KernelReport Driver::Impl::analyze(unsigned Input,
+                                   const InstructionGraph &Kernel) {
+  const Module &M = Inputs[Input].Parsed->module();
+  KernelNames Names(Kernel.Name);
+  std::vector<Assumption> Assumptions;
+  LaunchConfig Launch =
+      resolveLaunch(Kernel, specFor(Kernel, Names), Assumptions);
+
+  KernelReport R;
+  R.Input = Input;
+  R.Characteristics = analyzeKernel(Kernel, Launch, std::move(Assumptions));
+  KernelCharacteristics &K = R.Characteristics;
+  K.Demangled = Names.Demangled;
+  applyExactResources(K, M.Target);
+  for (const Device *D : devicesFor(M, K)) {
+    std::string Note = targetNote(M, Kernel, D->Name, D->ComputeCapability);
+    for (const Model *TheModel : Models) {
+      R.Predictions.push_back(predict(K, *D, *TheModel));
+      if (!Note.empty())
+        R.Predictions.back().Applies.Notes.push_back(Note);
+    }
+  }
+  return R;
+}
+
+void Driver::Impl::checkArguments(ArrayRef<const InstructionGraph *> Kernels) {
+  for (const auto &[Key, V] : Options.Launch.Args) {
+    if (llvm::any_of(Kernels, [&, &Key = Key](const InstructionGraph *G) {
+          return parameterIndex(*G, Key).has_value();
+        }))
+      continue;
+    std::string Message =
+        "--arg: no selected kernel has a parameter '" + Key + "'";
+    std::vector<StringRef> Names;
+    for (const InstructionGraph *G : Kernels)
+      for (const Parameter &P : G->Parameters)
+        Names.push_back(P.Name);
+    if (StringRef Near = nearestName(Key, Names); !Near.empty())
+      Message += ("; did you mean '" + Near + "'?").str();
+    General.error(SMLoc(), Message);
+  }
+}
+
+void Driver::Impl::checkTripCounts(ArrayRef<KernelReport> Kernels) {
+  for (const auto &[Key, N] : Options.Launch.TripCounts) {
+    StringRef Wanted = StringRef(Key).ltrim('$');
+    std::vector<StringRef> Names;
+    bool Found = false;
+    for (const KernelReport &K : Kernels)
+      for (const LoopCharacteristics &L : K.Characteristics.Loops) {
+        StringRef Name = StringRef(L.Header).ltrim('$');
+        Names.push_back(Name);
+        Found |= Name == Wanted || std::to_string(L.Line) == Wanted;
+      }
+    if (Found)
+      continue;
+    std::string Message =
+        "--trip-count: no selected kernel has a loop at '" + Key + "'";
+    if (StringRef Near = nearestName(Wanted, Names); !Near.empty())
+      Message += ("; did you mean '" + Near + "'?").str();
+    else if (!Names.empty())
+      Message +=
+          "; loops are at " + llvm::join(ArrayRef(Names).take_front(8), ", ");
+    General.error(SMLoc(), Message);
+  }
+}
+
+Report Driver::run() {
+  Impl &S = *State;
+  Report R;
+  std::vector<const InstructionGraph *> Selected;
+  for (unsigned I = 0; I != S.Inputs.size(); ++I) {
+    const Module &M = S.Inputs[I].Parsed->module();
+    R.Inputs.push_back({S.Inputs[I].Diags->path().str(), M.Frontend.str(),
+                        M.ISAVersion.str(), M.Target.str()});
+    std::vector<const InstructionGraph *> Kernels = selectKernels(M);
+    if (Kernels.empty() && S.Globs.empty())
+      S.Inputs[I].Diags->warning(SMLoc(), "there is no kernel in this input");
+    for (const InstructionGraph *G : Kernels)
+      R.Kernels.push_back(S.analyze(I, *G));
+    llvm::append_range(Selected, Kernels);
+  }
+
+  // What is missing may be in an input that could not be read.
+  if (!S.AnyInputFailed) {
+    for (const Impl::Glob &G : S.Globs)
+      if (!G.Matched)
+        S.General.error(SMLoc(),
+                        "--kernel: no kernel matches '" + G.Text + "'");
+    if (!Selected.empty()) {
+      S.checkArguments(Selected);
+      S.checkTripCounts(R.Kernels);
+    }
+  }
+
+  for (const KernelReport &K : R.Kernels)
+    for (const std::string &P : K.Characteristics.Premises)
+      if (!llvm::is_contained(R.Premises, P))
+        R.Premises.push_back(P);
+  for (const DiagnosticEngine *E : diagnostics())
+    llvm::append_range(R.Diagnostics, E->diagnostics());
+  return R;
+}

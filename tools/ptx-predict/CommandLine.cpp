@@ -1,0 +1,203 @@
+//===- CommandLine.cpp - Options that subcommands share -------------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "CommandLine.h"
+#include "OutputFile.h"
+#include "ptxpredict/Report/Report.h"
+#include "ptxpredict/Support/Text.h"
+#include "ptxpredict/Version.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/WithColor.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace ptxpredict;
+using namespace ptxpredict::tool;
+
+cl::OptionCategory &tool::category() {
+  static cl::OptionCategory Category("Options");
+  return Category;
+}
+
+int tool::usageError(const Twine &Message) {
+  llvm::raw_fd_ostream &OS = llvm::errs();
+  OS << "ptx-predict: ";
+  bool Colors = useColorsForErrors();
+  OS.enable_colors(Colors);
+  if (Colors)
+    OS.changeColor(raw_ostream::RED, /*Bold=*/true);
+  OS << "error: ";
+  if (Colors)
+    OS.resetColor();
+  OS << Message << '\n';
+  return NotDone;
+}
+
+bool tool::valueError(StringRef Option, const Twine &Takes, StringRef Value) {
+  usageError("--" + Option + " takes " + Takes + "; not '" + Value + "'");
+  return true;
+}
+
+static std::string versionText() {
+  return ("ptx-predict " PTXPREDICT_VERSION "\nschema " +
+          Twine(PredictionSchemaName) + " " + Twine(PredictionSchemaVersion) +
+          "\nLLVM " LLVM_VERSION_STRING "\n")
+      .str();
+}
+
+/// Reports the first argument that is no option of ours. LLVM's own message
+/// has another form and would also offer what was taken away.
+static bool checkNames(ArrayRef<const char *> Arguments) {
+  llvm::StringMap<cl::Option *> &Known = cl::getRegisteredOptions();
+  for (size_t I = 1; I < Arguments.size(); ++I) {
+    StringRef Text = Arguments[I];
+    if (!Text.starts_with("-") || Text == "-")
+      continue;
+    if (Text == "--") {
+      usageError("what follows '--' is for a compiler, which this version does "
+                 "not call");
+      return true;
+    }
+    StringRef Name = Text.ltrim('-').split('=').first;
+    auto It = Known.find(Name);
+    if (It != Known.end()) {
+      if (!Text.contains('=') &&
+          It->second->getValueExpectedFlag() == cl::ValueRequired)
+        ++I; // the next argument is its value
+      continue;
+    }
+    std::vector<StringRef> Names(Known.keys().begin(), Known.keys().end());
+    llvm::sort(Names);
+    StringRef Near = nearestName(Name, Names);
+    usageError("unknown option '" + Text.split('=').first + "'" +
+               (Near.empty() ? Twine("; try --help")
+                             : "; did you mean '--" + Near + "'?"));
+    return true;
+  }
+  return false;
+}
+
+std::optional<int> tool::parseArguments(ArrayRef<const char *> Arguments,
+                                        StringRef Overview) {
+  // LLVM brings options of its own, which are not part of our interface.
+  SmallVector<cl::Option *, 32> Foreign;
+  for (auto &Entry : cl::getRegisteredOptions())
+    if (!llvm::is_contained(Entry.second->Categories, &category()) &&
+        !llvm::is_contained({"color", "help", "version"}, Entry.first()))
+      Foreign.push_back(Entry.second);
+  for (cl::Option *O : Foreign)
+    O->removeArgument();
+
+  // Both end a run whatever else is there, and tell whether they could.
+  for (const char *A : Arguments.drop_front()) {
+    StringRef Name = StringRef(A).ltrim('-');
+    if (!StringRef(A).starts_with("-"))
+      continue;
+    if (Name == "version")
+      return writeResult("-", versionText()) ? NotDone : Done;
+    if (Name == "help") {
+      (void)cl::ParseCommandLineOptions(1, Arguments.data(), Overview,
+                                        &llvm::nulls());
+      cl::PrintHelpMessage();
+      return flushStandardOutput() ? NotDone : Done;
+    }
+  }
+  if (checkNames(Arguments))
+    return NotDone;
+  if (!cl::ParseCommandLineOptions(int(Arguments.size()), Arguments.data(),
+                                   Overview, &llvm::errs()))
+    return NotDone;
+  return std::nullopt;
+}
+
+bool tool::readPositive(const cl::opt<std::string> &O,
+                        std::optional<double> &Result) {
+  if (O.getNumOccurrences() == 0)
+    return false;
+  Result = parseNumber(O);
+  return !Result || *Result <= 0
+             ? valueError(O.ArgStr, "a positive number", O.getValue())
+             : false;
+}
+
+bool tool::readPositive(const cl::opt<std::string> &O,
+                        std::optional<unsigned> &Result) {
+  if (O.getNumOccurrences() == 0)
+    return false;
+  std::optional<int64_t> N = parseInteger(O);
+  if (!N || *N <= 0 || *N > INT32_MAX)
+    return valueError(O.ArgStr, "a positive whole number", O.getValue());
+  Result = unsigned(*N);
+  return false;
+}
+
+bool tool::readBytes(const cl::opt<std::string> &O,
+                     std::optional<uint64_t> &Result) {
+  if (O.getNumOccurrences() == 0)
+    return false;
+  std::optional<int64_t> N = parseInteger(O);
+  if (!N || *N < 0)
+    return valueError(O.ArgStr, "a number of bytes such as 49152 or 48Ki",
+                      O.getValue());
+  Result = uint64_t(*N);
+  return false;
+}
+
+bool tool::readShape(const cl::opt<std::string> &O,
+                     std::optional<Dim3> &Result) {
+  if (O.getNumOccurrences() == 0)
+    return false;
+  Result = parseDim3(O);
+  return Result ? false
+                : valueError(O.ArgStr,
+                             "one to three positive numbers such as 4096 or "
+                             "32,32",
+                             O.getValue());
+}
+
+bool tool::readChoice(StringRef Option, StringRef Value,
+                      ArrayRef<StringRef> Choices, unsigned &Result) {
+  auto It = llvm::find(Choices, Value);
+  if (It != Choices.end()) {
+    Result = unsigned(It - Choices.begin());
+    return false;
+  }
+  StringRef Near = nearestName(Value, Choices);
+  return valueError(
+      Option, "one of " + llvm::join(Choices, ", "),
+      (Value + (Near.empty() ? Twine("") : "' (did you mean '" + Near + "'?)"))
+          .str());
+}
+
+/// --color's answer if it was given; no colours where NO_COLOR is set.
+static std::optional<bool> colorsAskedFor() {
+  cl::Option *Color = cl::getRegisteredOptions().lookup("color");
+  if (Color && Color->getNumOccurrences() != 0)
+    // WithColor asks the option first; a stream without colours shows it alone.
+    return llvm::WithColor(llvm::nulls()).colorsEnabled();
+  std::optional<std::string> NoColor = llvm::sys::Process::GetEnv("NO_COLOR");
+  if (NoColor && !NoColor->empty())
+    return false;
+  return std::nullopt;
+}
+
+bool tool::useColors(StringRef Path) {
+  if (std::optional<bool> Asked = colorsAskedFor())
+    return *Asked;
+  return Path == "-" && llvm::outs().has_colors();
+}
+
+bool tool::useColorsForErrors() {
+  if (std::optional<bool> Asked = colorsAskedFor())
+    return *Asked;
+  return llvm::errs().has_colors();
+}
+
+void tool::printDiagnostics(ArrayRef<const DiagnosticEngine *> Engines) {
+  bool Colors = useColorsForErrors();
+  llvm::errs().enable_colors(Colors);
+  for (const DiagnosticEngine *E : Engines)
+    E->print(llvm::errs(), Colors);
+}

@@ -1,0 +1,61 @@
+//===- CommandLine.h - Options that subcommands share -----------*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+// Options are declared as variables of the function that runs a subcommand, so
+// that a process knows those of one subcommand only. Their values are texts,
+// checked here, so that every message has one form: it names the option and
+// says what it takes.
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_TOOLS_COMMANDLINE_H
+#define PTXPREDICT_TOOLS_COMMANDLINE_H
+
+#include "ptxpredict/Launch/LaunchConfig.h"
+#include "ptxpredict/Support/Diagnostics.h"
+#include "llvm/Support/CommandLine.h"
+
+namespace ptxpredict::tool {
+
+namespace cl = llvm::cl;
+
+/// Exit codes of every subcommand. 1 is for what the user asked to be told
+/// about.
+enum ExitCode : int { Done = 0, NotDone = 2 };
+
+/// The category that --help shows; everything else of LLVM's is taken away.
+cl::OptionCategory &category();
+
+/// Parses the arguments. An exit code if the run ends here: --help, --version,
+/// or wrong usage (reported).
+std::optional<int> parseArguments(ArrayRef<const char *> Arguments,
+                                  StringRef Overview);
+
+/// Prints `ptx-predict: error: TEXT` and returns NotDone.
+int usageError(const Twine &Message);
+
+/// As \ref usageError, `--NAME takes TAKES; not 'VALUE'`. Returns true.
+bool valueError(StringRef Option, const Twine &Takes, StringRef Value);
+
+// Each reads one option's value; true on error (reported). An option that was
+// not given leaves Result alone.
+bool readPositive(const cl::opt<std::string> &O, std::optional<double> &Result);
+bool readPositive(const cl::opt<std::string> &O,
+                  std::optional<unsigned> &Result);
+bool readBytes(const cl::opt<std::string> &O, std::optional<uint64_t> &Result);
+bool readShape(const cl::opt<std::string> &O, std::optional<Dim3> &Result);
+/// The index of the value among \p Choices; a wrong one gets the nearest.
+bool readChoice(StringRef Option, StringRef Value, ArrayRef<StringRef> Choices,
+                unsigned &Result);
+
+/// Whether results written to \p Path ("-" is standard output) have colours:
+/// by --color, else on a terminal and without NO_COLOR.
+bool useColors(StringRef Path);
+/// The same for standard error.
+bool useColorsForErrors();
+
+/// Prints the messages of all engines to standard error.
+void printDiagnostics(ArrayRef<const DiagnosticEngine *> Engines);
+
+} // namespace ptxpredict::tool
+
+#endif // PTXPREDICT_TOOLS_COMMANDLINE_H

@@ -1,0 +1,99 @@
+//===- OutputFile.cpp - Writing results -----------------------------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "OutputFile.h"
+#include "CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+#include <csignal>
+#include <unistd.h>
+
+using namespace ptxpredict;
+using namespace ptxpredict::tool;
+namespace fs = llvm::sys::fs;
+
+static bool writeError(StringRef Path, std::error_code EC) {
+  usageError("cannot write " +
+             (Path == "-" ? Twine("standard output") : "'" + Path + "'") +
+             ": " + EC.message());
+  return true;
+}
+
+/// Writes all of \p Text and closes the stream.
+static std::error_code writeAndClose(llvm::raw_fd_ostream &OS, StringRef Text) {
+  OS << Text;
+  OS.close();
+  std::error_code EC = OS.error();
+  OS.clear_error(); // else its destructor ends the program
+  return EC;
+}
+
+bool tool::flushStandardOutput() {
+  llvm::raw_fd_ostream &OS = llvm::outs();
+  OS.flush();
+  std::error_code EC = OS.error();
+  OS.clear_error();
+  return EC && writeError("-", EC);
+}
+
+bool tool::writeResult(StringRef Path, StringRef Text) {
+  if (Path == "-") {
+    llvm::outs() << Text;
+    return flushStandardOutput();
+  }
+
+  // Links are followed to what they name, which need not exist yet.
+  std::string Target = Path.str();
+  for (int Depth = 0; Depth != 40; ++Depth) {
+    SmallVector<char, 256> Link(4096);
+    ssize_t Length = ::readlink(Target.c_str(), Link.data(), Link.size());
+    if (Length < 0 || size_t(Length) == Link.size())
+      break;
+    StringRef To(Link.data(), size_t(Length));
+    StringRef Folder = StringRef(Target).substr(0, Target.rfind('/') + 1);
+    Target = To.starts_with("/") ? To.str() : (Folder + To).str();
+  }
+
+  std::error_code EC;
+  fs::file_status S;
+  bool Exists = !fs::status(Target, S);
+  if (Exists && S.type() != fs::file_type::regular_file) {
+    llvm::raw_fd_ostream OS(Target, EC, fs::OF_None);
+    if (!EC)
+      EC = writeAndClose(OS, Text);
+    return EC && writeError(Path, EC);
+  }
+  // What the user may not write stays as it is, even where its folder would
+  // let us put another file in its place.
+  if (Exists && (EC = fs::access(Target, fs::AccessMode::Write)))
+    return writeError(Path, EC);
+
+  int FD;
+  SmallVector<char, 256> Aside;
+  fs::perms Mode = Exists ? S.permissions()
+                          : fs::perms(fs::all_read | fs::all_write) &
+                                ~fs::perms(fs::getUmask());
+  // Created for its owner alone; the content comes after the final mode.
+  if ((EC =
+           fs::createUniqueFile(Target + ".%%%%%%%%.tmp", FD, Aside,
+                                fs::OF_None, fs::owner_read | fs::owner_write)))
+    return writeError(Path, EC);
+  StringRef AsideName(Aside.data(), Aside.size());
+  if (!(EC = fs::setPermissions(FD, Mode))) {
+    llvm::raw_fd_ostream OS(FD, /*shouldClose=*/true);
+    EC = writeAndClose(OS, Text);
+  }
+  if (!EC)
+    EC = fs::rename(AsideName, Target);
+  if (!EC)
+    return false;
+  (void)fs::remove(AsideName);
+  return writeError(Path, EC);
+}
+
+void tool::endQuietlyOnClosedPipe() {
+  struct sigaction Action = {};
+  Action.sa_handler = [](int) { ::_exit(Done); };
+  (void)::sigaction(SIGPIPE, &Action, nullptr);
+}

@@ -1,0 +1,26 @@
+//===- OutputFile.h - Writing results -------------------------*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_TOOLS_OUTPUTFILE_H
+#define PTXPREDICT_TOOLS_OUTPUTFILE_H
+
+#include "ptxpredict/Support/LLVM.h"
+
+namespace ptxpredict::tool {
+
+/// Writes \p Text to \p Path, "-" being standard output. A regular file, also
+/// one behind a link, is written aside in its own folder and renamed, so that
+/// a reader sees the old content or the new; anything else, such as /dev/null
+/// or a pipe, is written directly. True on error (reported).
+bool writeResult(StringRef Path, StringRef Text);
+
+/// Writes what llvm::outs() still holds. True on error (reported).
+bool flushStandardOutput();
+
+/// A pipe that its reader closes ends the program quietly.
+void endQuietlyOnClosedPipe();
+
+} // namespace ptxpredict::tool
+
+#endif // PTXPREDICT_TOOLS_OUTPUTFILE_H

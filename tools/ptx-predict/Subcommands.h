@@ -1,0 +1,22 @@
+//===- Subcommands.h - One function a subcommand ----------------*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_TOOLS_SUBCOMMANDS_H
+#define PTXPREDICT_TOOLS_SUBCOMMANDS_H
+
+#include "ptxpredict/Support/LLVM.h"
+
+namespace ptxpredict::tool {
+
+// Arguments[0] is the command's name, the subcommand's own is taken out. Each
+// returns the process's exit code.
+
+/// `ptx-predict FILE…`
+int runPredict(ArrayRef<const char *> Arguments);
+/// `ptx-predict devices [NAME…]`
+int runDevices(ArrayRef<const char *> Arguments);
+
+} // namespace ptxpredict::tool
+
+#endif // PTXPREDICT_TOOLS_SUBCOMMANDS_H

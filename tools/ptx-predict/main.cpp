@@ -1,0 +1,35 @@
+//===- main.cpp - The command ptx-predict ---------------------------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "CommandLine.h"
+#include "OutputFile.h"
+#include "Subcommands.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace ptxpredict;
+using namespace ptxpredict::tool;
+
+/// Names that belong to subcommands of later versions, and are therefore no
+/// files.
+static constexpr StringRef Reserved[] = {
+    "occupancy", "emulate", "advise",  "validate", "calibrate",  "rank",
+    "lint",      "diff",    "explain", "scenario", "train-power"};
+
+int main(int Argc, char **Argv) {
+  endQuietlyOnClosedPipe();
+  SmallVector<const char *, 32> Arguments(Argv, Argv + Argc);
+  if (Arguments.empty())
+    Arguments.push_back("ptx-predict");
+  StringRef First = Arguments.size() > 1 ? Arguments[1] : "";
+  if (First == "devices") {
+    Arguments.erase(Arguments.begin() + 1);
+    Arguments[0] = "ptx-predict devices";
+    return runDevices(Arguments);
+  }
+  if (llvm::is_contained(Reserved, First))
+    return usageError("the subcommand '" + First +
+                      "' is not in this version; a file of that name is './" +
+                      First + "'");
+  return runPredict(Arguments);
+}
