@@ -52,18 +52,22 @@ constexpr Letter Letters[] = {
     {'V', OperandRole::Write, Reg | Vec | Pair | Sink},
     {'r', OperandRole::Read, Reg | Imm},
     {'R', OperandRole::Read, Reg | Imm | Vec},
-    {'v', OperandRole::Read, Reg | Vec},
-    {'i', OperandRole::Read, Reg | Imm},
+    {'v', OperandRole::Read, Vec},
+    {'u', OperandRole::Read, Reg | Vec},
+    {'M', OperandRole::Write, Vec},
+    {'Q', OperandRole::Write, Pair},
+    {'i', OperandRole::Read, Imm},
     {'p', OperandRole::Read, Reg | Not | Imm},
+    {'q', OperandRole::Read, Reg | Not | Imm | FormSpecial},
     {'e', OperandRole::Read, Reg | Not | Imm | Vec},
     {'n', OperandRole::Read, Reg | FormAddress},
     {'m', OperandRole::Read, Reg | Not | Imm | Vec | Sym | FormSpecial},
-    {'y', OperandRole::Read, Reg | Sym},
-    {'x', OperandRole::ReadWrite, Reg | Vec},
+    {'y', OperandRole::Read, Sym},
+    {'x', OperandRole::ReadWrite, Vec},
     {'a', OperandRole::Address, FormAddress},
     {'l', OperandRole::Label, Sym},
     {'c', OperandRole::Callee, Reg | Sym},
-    {'A', OperandRole::Read, FormList}};
+    {'A', OperandRole::Read, FormList | Sym}};
 
 constexpr OperandInfo ReturnList = {OperandRole::Write, FormList};
 
@@ -119,7 +123,7 @@ struct SignatureReader {
         Known = true;
       }
     Ok &= Known;
-    if (*At == 'p' || *At == 'P') {
+    if (*At == 'p' || *At == 'P' || *At == 'q') {
       S.Rule = TypeRule::Fixed;
       S.Type = ScalarType::Pred;
     }
