@@ -86,6 +86,7 @@ extern "C" __global__ void halfConversions(const float2 *in, unsigned *out,
   asm("cvt.rn.satfinite.relu.e5m2x2.f16x2 %0, %1;"
       : "=h"(narrow)
       : "r"(packed));
+  r += narrow;
   asm("cvt.rn.bf16.s32 %0, %1;" : "=h"(narrow) : "r"(i));
   asm("cvt.rpi.s32.bf16 %0, %1;" : "=r"(packed) : "h"(narrow));
   r += packed + tf32 + narrow;
@@ -110,6 +111,7 @@ extern "C" __global__ void narrowFloats(const float4 *in, unsigned *out,
       : "=h"(scale)
       : "f"(v.x), "f"(v.y));
   asm("cvt.rn.bf16x2.ue8m0x2 %0, %1;" : "=r"(back) : "h"(scale));
+  scale += back;
   asm("{ .reg .b8 t;\n\t"
       "cvt.rn.satfinite.relu.e2m1x2.f32 t, %1, %2;\n\t"
       "cvt.rn.f16x2.e2m1x2 %0, t;\n\t}"

@@ -31,7 +31,7 @@ extern "C" __global__ void scalarVideo(const int *in, int *out) {
   asm("vsub.s32.s32.s32 %0, %1.h0, %2.b3;" : "=r"(r) : "r"(a), "r"(b));
   asm("vabsdiff.u32.s32.s32.add %0, %1, %2, %3;"
       : "=r"(r)
-      : "r"(a), "r"(b), "r"(c));
+      : "r"(r), "r"(b), "r"(c));
   asm("vmin.s32.s32.s32 %0.h0, %1, %2, %3;" : "=r"(c) : "r"(a), "r"(r), "r"(b));
   asm("vmax.u32.u32.u32.max %0, %1.b2, %2.b1, %3;"
       : "=r"(r)
