@@ -177,7 +177,7 @@ Condition Conditions::evaluate(const Value *V, unsigned Depth) const {
              std::max(A.AnyFalse, B.AnyFalse)};
       return And ? C : C.inverted();
     };
-    if (Op == Opcode::Setp && I->Defs.size() >= 1) {
+    if (Op == Opcode::Setp && !I->Defs.empty()) {
       R = compare(*I);
       if (I->Defs[0] != V) // the second of a pair holds the inverse
         R = R.inverted();

@@ -257,7 +257,7 @@ struct Uniformity::Impl {
 };
 
 Uniformity::Uniformity(const InstructionGraph &Graph,
-                       std::function<bool(const Instruction &)> IsSource)
+                       llvm::function_ref<bool(const Instruction &)> IsSource)
     : State(std::make_unique<Impl>()) {
   // The templates take everything mutable and change nothing.
   auto &G = const_cast<InstructionGraph &>(Graph);

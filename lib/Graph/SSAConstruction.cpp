@@ -39,7 +39,7 @@ bool isWritten(OperandRole R) {
 class BlocksOfRegister {
 public:
   explicit BlocksOfRegister(size_t NumRegisters) : Start(NumRegisters + 1) {}
-  void add(unsigned Register, Block *B) { Pairs.push_back({Register, B}); }
+  void add(unsigned Register, Block *B) { Pairs.emplace_back(Register, B); }
   void finish() {
     for (const auto &P : Pairs)
       ++Start[P.first + 1];
@@ -107,7 +107,7 @@ private:
     return U;
   }
   void define(unsigned Register, Value *V) {
-    Undo.push_back({Register, Current[Register]});
+    Undo.emplace_back(Register, Current[Register]);
     Current[Register] = V;
   }
   Instruction *newPseudo(Instruction::Pseudo Which, unsigned Register, Block *B,

@@ -6,7 +6,7 @@
 #define PTXPREDICT_GRAPH_CFG_H
 
 #include "ptxpredict/Graph/InstructionGraph.h"
-#include <functional>
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include <memory>
 
 namespace ptxpredict {
@@ -58,7 +58,7 @@ public:
   /// \p IsSource says of an instruction whether its results differ between
   /// lanes even when its operands do not.
   Uniformity(const InstructionGraph &G,
-             std::function<bool(const Instruction &)> IsSource);
+             llvm::function_ref<bool(const Instruction &)> IsSource);
   ~Uniformity();
   Uniformity(Uniformity &&);
 

@@ -155,7 +155,7 @@ TEST(GraphBuilderTest, RandomPathsReadWhatTheRegistersHold) {
         if (I->isPhi()) {
           size_t P =
               llvm::find(B->Predecessors, Prev) - B->Predecessors.begin();
-          Phis.push_back({I->Defs[0], Holder[I->Uses[P]]});
+          Phis.emplace_back(I->Defs[0], Holder[I->Uses[P]]);
           continue;
         }
         for (auto &[V, W] : Phis)
