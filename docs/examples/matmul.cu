@@ -1,4 +1,4 @@
-//===- matmul.cu - Tiled single-precision matrix product --------*- CUDA -*-===//
+//===- matmul.cu - Tiled single-precision matrix product ------*- CUDA -*-===//
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,4 @@
-//===- reduce.cu - Sum of an array ------------------------------*- CUDA -*-===//
+//===- reduce.cu - Sum of an array ----------------------------*- CUDA -*-===//
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,4 @@
-//===- saxpy.cu - y = a * x + y ---------------------------------*- CUDA -*-===//
+//===- saxpy.cu - y = a * x + y -------------------------------*- CUDA -*-===//
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//

@@ -2,6 +2,7 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+
 // A byte-code interpreter: a dense switch becomes an indirect branch.
 extern "C" __global__ void interpret(const int *code, int length, int *out) {
   int accumulator = threadIdx.x, i = 0;

@@ -2,6 +2,7 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+
 // A Newton iteration for all rounding modes of the basic operations.
 extern "C" __global__ void roundings(const float *a, const float *b, float *out,
                                      int n) {

@@ -2,6 +2,7 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+
 __device__ int table[64] = {3, 1, 4, 1, 5, 9, 2, 6};
 __constant__ float weights[32];
 

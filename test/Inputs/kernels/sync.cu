@@ -2,6 +2,7 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+
 // Producers and consumers on named barriers.
 extern "C" __global__ void __launch_bounds__(128)
     namedBarriers(const float *in, float *out, int steps) {

@@ -2,6 +2,7 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+
 // Motion estimation: the best match of a 4x4 block by sums of absolute
 // differences over packed bytes.
 extern "C" __global__ void motion(const unsigned *current,
