@@ -1,0 +1,76 @@
+//===- MWPCWP.h - The equations of MWP-CWP ----------------------*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+// S. Hong, "Modeling performance and power for energy-efficient GPGPU
+// computing", PhD thesis, Georgia Tech, 2012, chapter 2 (first published by
+// S. Hong and H. Kim at ISCA 2009). Numbers in parentheses are the thesis's
+// equations; docs/Models/MWP-CWP.md has them all, with the errata followed.
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_MODEL_MWPCWP_H
+#define PTXPREDICT_MODEL_MWPCWP_H
+
+#include "ptxpredict/Model/Model.h"
+
+namespace ptxpredict {
+
+/// What the equations take. Units and meanings: MWPCWPTerms.def.
+struct MWPCWPInputs {
+#define MWPCWP_INPUT(MEMBER, NAME, UNIT, MEANING) double MEMBER = 0;
+#include "ptxpredict/Model/MWPCWPTerms.def"
+};
+
+/// What they give.
+struct MWPCWPResult {
+#define MWPCWP_RESULT(MEMBER, NAME, UNIT, EQUATION, MEANING) double MEMBER = 0;
+#include "ptxpredict/Model/MWPCWPTerms.def"
+};
+
+/// Where the sources differ.
+struct MWPCWPOptions {
+  MWPCase Case = MWPCase::Physical;
+  /// Mem_L_Coal is Mem_LD alone, as in the ISCA 2009 paper, without the
+  /// departure delay that (13) of the thesis adds.
+  bool LatencyOfISCA09 = false;
+};
+
+/// N: resident warps of an SM.
+double residentWarps(double ActiveBlocksPerSM, double ThreadsPerBlock);
+
+/// (28): warps' worth of requests that \p N warps have in flight if
+/// \p IndMemReq of a warp's \p MemReq requests wait for no earlier one. The
+/// printed numerator, #Ind_mem_req, gives 0 for dependent code and must be
+/// #Mem_req: one group of requests starts for each dependent one.
+double parallelWarps(double N, double MemReq, double IndMemReq);
+
+/// Evaluates the equations. NPw must be N at least; with NPw == N, (29) is (5).
+MWPCWPResult evaluateMWPCWP(const MWPCWPInputs &In,
+                            const MWPCWPOptions &Options = {});
+
+/// The inputs that describe a kernel on a device, and what was made up for
+/// them.
+struct MWPCWPDerivation {
+  MWPCWPInputs Inputs;
+  /// Published names of the parameters that the device's file does not give and
+  /// that were derived from its latency, bandwidth and pipes.
+  std::vector<StringRef> Derived;
+  /// Of the issue cycles, the part that shared-memory accesses take.
+  double SharedFraction = 0;
+  /// Of Departure_delay, the part of uncoalesced transactions.
+  double UncoalescedFraction = 0;
+};
+
+/// Which of an estimate's numbers a derivation takes.
+using CountMember = double Count::*;
+
+/// Derives the inputs from \p In with the \p Which (Value, Low or High) of
+/// every count.
+MWPCWPDerivation deriveMWPCWPInputs(const ModelInput &In,
+                                    CountMember Which = &Count::Value);
+
+/// The model `mwp-cwp`.
+const Model &mwpcwpModel();
+
+} // namespace ptxpredict
+
+#endif // PTXPREDICT_MODEL_MWPCWP_H

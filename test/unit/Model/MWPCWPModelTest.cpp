@@ -1,0 +1,345 @@
+//===- MWPCWPModelTest.cpp - Predictions of mwp-cwp -----------------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+// A made-up device with round numbers, and inputs worked out by hand.
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Model/MWPCWP.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+using namespace ptxpredict;
+using testing::HasSubstr;
+
+namespace {
+
+/// 10 SMs at 1 GHz, 32 B of device memory a cycle and SM, 64 B of L2.
+Device toyDevice() {
+  Device D;
+  D.Name = "toy";
+  D.AccessRule = "sector";
+  auto Set = [](Quantity &Q, double V) { Q.Value = V, Q.Source = "made up"; };
+  Set(D.NumSMs, 10);
+  Set(D.WarpSize, 32);
+  Set(D.Schedulers, 4);
+  Set(D.FP32Lanes, 64); // half a cycle a warp instruction
+  Set(D.IntLanes, 64);
+  Set(D.FP64Lanes, 4); // 8 cycles
+  Set(D.LoadStoreLanes, 32);
+  Set(D.DRAMLatency, 500);
+  Set(D.L2Latency, 200);
+  Set(D.BoostMHz, 1000);
+  Set(D.MemoryMHz, 1000);
+  Set(D.DRAMBandwidth, 320);
+  Set(D.L2BytesPerSMCycle, 64);
+  return D;
+}
+
+MemoryCharacteristics access(AddressSpace Space, double Requests) {
+  MemoryCharacteristics M;
+  M.Space = Space;
+  M.BytesPerLane = 4;
+  M.Requests = Count::known(Requests);
+  M.ActiveLanes = Count::known(32);
+  return M;
+}
+MemoryCharacteristics global(double Requests, double Sectors) {
+  MemoryCharacteristics M = access(AddressSpace::Global, Requests);
+  M.Sectors = Count::known(Sectors);
+  return M;
+}
+
+/// 100 instructions a warp, three of them accesses to global memory, one of
+/// these uncoalesced; 80 blocks of 8 warps.
+KernelCharacteristics exampleKernel() {
+  KernelCharacteristics K;
+  K.Launch.Grid = {80, 1, 1};
+  K.Launch.Block = {256, 1, 1};
+  K.Instructions = Count::known(100);
+  K.ByClass[unsigned(OpClass::Load)] = Count::known(4); // one of a parameter
+  K.ByClass[unsigned(OpClass::Int)] = Count::known(10);
+  K.ByClass[unsigned(OpClass::Fp32)] = Count::known(86);
+  K.BlockBarriers = Count::known(2);
+  K.Resources.Registers = Count::known(32);
+  K.Memory = {global(2, 4), global(1, 32)};
+  return K;
+}
+
+/// What predict() needs, kept alive.
+struct Case {
+  Device D = toyDevice();
+  KernelCharacteristics K = exampleKernel();
+  Occupancy Occ{4, 32, 0.5, OccupancyLimiter::Registers, ""};
+  double CoreMHz = 1000, MemMHz = 1000;
+  unsigned SMs = 10;
+  ModelOptions Options;
+
+  ModelInput input() const {
+    return {K, D, Occ, CoreMHz, MemMHz, SMs, Options};
+  }
+  Prediction predict() const { return mwpcwpModel().predict(input()); }
+};
+
+double term(const Prediction &P, StringRef Name) {
+  std::optional<double> V = P.term(Name);
+  EXPECT_TRUE(V) << Name.str();
+  return V.value_or(-1);
+}
+
+std::string notes(const Applicability &A) {
+  std::string Text;
+  for (const std::string &N : A.Notes)
+    Text += N + "\n";
+  return Text;
+}
+
+TEST(Models, AreFoundByName) {
+  for (StringRef Name : modelNames()) {
+    ASSERT_TRUE(findModel(Name)) << Name.str();
+    EXPECT_EQ(findModel(Name)->name(), Name);
+  }
+  EXPECT_THAT(modelNames(), testing::Contains(StringRef("mwp-cwp")));
+  EXPECT_FALSE(findModel("mwp"));
+}
+
+TEST(MWPCWPModel, DerivesInputs) {
+  Prediction P = Case().predict();
+  const std::pair<const char *, double> Inputs[] = {
+      {"Mem_LD", 500},
+      {"Departure_del_uncoal", 1}, // 32 B at 32 B/cycle
+      {"Departure_del_coal", 2},   // 128 B at 64 B/cycle
+      {"Uncoal_per_mw", 32},
+      {"Comp_insts", 97},
+      {"Coal_Mem_insts", 2},
+      {"Uncoal_Mem_insts", 1},
+      {"Synch_insts", 2},
+      {"Load_bytes_per_warp", 128},
+      {"Issue_cycles", 0.5},
+      {"M_Factor", 1.03}, // 100 x 0.5 and 3 x 0.5 for the load/store lanes
+      {"N_pw", 32},
+      {"Freq", 1},
+      {"Mem_Bandwidth", 320},
+      {"Active_SMs", 10},
+      {"Active_blocks_per_SM", 4},
+      {"Blocks", 80},
+      {"Threads_per_block", 256}};
+  for (const auto &[Name, Value] : Inputs)
+    EXPECT_DOUBLE_EQ(term(P, Name), Value) << Name;
+
+  // (12)-(16) by hand: 531, 502, 511.667, 12, 42.64; (6) 250 GB/s-warps.
+  EXPECT_DOUBLE_EQ(term(P, "N"), 32);
+  EXPECT_DOUBLE_EQ(term(P, "Rep"), 2);
+  EXPECT_DOUBLE_EQ(term(P, "Mem_L_Uncoal"), 531);
+  EXPECT_DOUBLE_EQ(term(P, "Mem_L_Coal"), 502);
+  EXPECT_DOUBLE_EQ(term(P, "Mem_cycles"), 1535);
+  EXPECT_DOUBLE_EQ(term(P, "Departure_delay"), 12);
+  EXPECT_DOUBLE_EQ(term(P, "Comp_cycles"), 51.5);
+  EXPECT_NEAR(term(P, "MWP_peak_BW"), 127.917, 1e-3);
+  EXPECT_DOUBLE_EQ(term(P, "MWP"), 32);
+  // 30.8 computation periods fit into a wait: case 3.
+  EXPECT_NEAR(term(P, "CWP"), 30.806, 1e-3);
+  EXPECT_EQ(term(P, "Case"), 3);
+  EXPECT_NEAR(term(P, "Exec_cycles_app"), (1535 / 3.0 + 51.5 * 32) * 2, 1e-9);
+  EXPECT_DOUBLE_EQ(term(P, "Synch_cost"), 12 * 7 * 2 * 4 * 2);
+
+  ASSERT_TRUE(P.Cycles && P.TimeUs);
+  EXPECT_EQ(P.Cycles->Value, term(P, "Exec_cycles_with_synch"));
+  EXPECT_DOUBLE_EQ(P.TimeUs->Value, P.Cycles->Value / 1000);
+  EXPECT_EQ(P.Cycles->How, Status::Estimated); // never known
+  EXPECT_EQ(P.Limiter, "compute");
+  EXPECT_TRUE(P.Applies.Ok);
+  EXPECT_THAT(notes(P.Applies),
+              HasSubstr("parameters derived from the device's latency, "
+                        "bandwidth and pipes: Mem_LD, Departure_del_coal, "
+                        "Departure_del_uncoal, Issue_cycles"));
+}
+
+TEST(MWPCWPModel, HasEveryTermOnceInOrder) {
+  std::vector<StringRef> Names;
+  for (const Term &T : Case().predict().Terms)
+    Names.push_back(T.Name);
+  EXPECT_THAT(Names,
+              testing::ElementsAre(
+                  "Mem_LD", "Departure_del_uncoal", "Departure_del_coal",
+                  "Uncoal_per_mw", "Comp_insts", "Coal_Mem_insts",
+                  "Uncoal_Mem_insts", "Synch_insts", "Load_bytes_per_warp",
+                  "Issue_cycles", "M_Factor", "N_pw", "Freq", "Mem_Bandwidth",
+                  "Active_SMs", "Active_blocks_per_SM", "Blocks",
+                  "Threads_per_block", "N", "Rep", "Mem_L_Uncoal", "Mem_L_Coal",
+                  "Mem_L", "Departure_delay", "MWP_Without_BW_full",
+                  "BW_per_warp", "MWP_peak_BW", "MWP", "Comp_cycles",
+                  "Mem_cycles", "CWP_full", "CWP", "Case", "NpWB", "Synch_cost",
+                  "Exec_cycles_app", "Exec_cycles_with_synch", "CPI"));
+}
+
+TEST(MWPCWPModel, ClocksMoveWhatTheyDrive) {
+  Case S;
+  S.CoreMHz = 2000;
+  Prediction Fast = S.predict();
+  EXPECT_DOUBLE_EQ(term(Fast, "Mem_LD"), 200 + 300 * 2);
+  EXPECT_DOUBLE_EQ(term(Fast, "Departure_del_coal"), 2);
+  EXPECT_DOUBLE_EQ(term(Fast, "Departure_del_uncoal"), 2);
+  EXPECT_DOUBLE_EQ(term(Fast, "Freq"), 2);
+  S.CoreMHz = 1000;
+  S.MemMHz = 500;
+  EXPECT_DOUBLE_EQ(term(S.predict(), "Mem_Bandwidth"), 160);
+}
+
+TEST(MWPCWPModel, TakesPublishedParameters) {
+  Case S;
+  auto &File = S.D.ModelParameters["mwp-cwp"];
+  File["mem_ld"] = {420, "thesis, table 5", "cycles"};
+  File["departure_del_coal"] = {4, "thesis, table 5", "cycles"};
+  File["departure_del_uncoal"] = {10, "thesis, table 5", "cycles"};
+  File["issue_cycles"] = {4, "thesis", "cycles"};
+  File["mem_bandwidth"] = {76.8, "thesis, table 2", "GB/s"};
+  File["m_factor_int"] = {3, "made up", ""};
+  Prediction P = S.predict();
+  EXPECT_EQ(term(P, "Mem_LD"), 420);
+  EXPECT_EQ(term(P, "Departure_del_coal"), 4);
+  EXPECT_EQ(term(P, "Departure_del_uncoal"), 10);
+  EXPECT_EQ(term(P, "Issue_cycles"), 4);
+  EXPECT_EQ(term(P, "Mem_Bandwidth"), 76.8);
+  // 87 x 4, 10 x 12, and 3 accesses of 1 cycle on the load/store lanes.
+  EXPECT_DOUBLE_EQ(term(P, "M_Factor"), (87 * 4 + 10 * 12 + 3 * 1) / 400.0);
+  EXPECT_EQ(notes(P.Applies), "");
+}
+
+TEST(MWPCWPModel, PublishedHasNoFactor) {
+  Case S;
+  S.K.ByClass[unsigned(OpClass::Fp32)] = Count::known(76);
+  S.K.ByClass[unsigned(OpClass::Fp64)] = Count::known(10);
+  // 90 x 0.5, 10 x 8, 3 x 0.5 more.
+  EXPECT_DOUBLE_EQ(term(S.predict(), "M_Factor"), (45 + 80 + 1.5) / 50);
+  S.Options.Published = true;
+  EXPECT_EQ(term(S.predict(), "M_Factor"), 1);
+}
+
+TEST(MWPCWPModel, CoalescedIsNoMoreThanTheLeast) {
+  Case S;
+  auto Uncoalesced = [&](const char *Rule, unsigned Bytes, double Lanes,
+                         double Transactions) {
+    S.D.AccessRule = Rule;
+    MemoryCharacteristics M = access(AddressSpace::Global, 1);
+    M.BytesPerLane = Bytes;
+    M.ActiveLanes = Count::known(Lanes);
+    if (S.D.AccessRule == "sector")
+      M.Sectors = Count::known(Transactions);
+    else
+      M.Transactions[Rule] = Count::known(Transactions);
+    S.K.Memory = {M};
+    return deriveMWPCWPInputs(S.input()).Inputs.UncoalMemInsts != 0;
+  };
+  EXPECT_FALSE(Uncoalesced("sector", 4, 32, 4));
+  EXPECT_FALSE(Uncoalesced("sector", 4, 32, 1)); // all lanes at one address
+  EXPECT_TRUE(Uncoalesced("sector", 4, 32, 5));
+  EXPECT_FALSE(Uncoalesced("sector", 16, 32, 16));
+  EXPECT_FALSE(Uncoalesced("sector", 4, 20.5, 3));
+  EXPECT_TRUE(Uncoalesced("sector", 1, 32, 2));
+  EXPECT_FALSE(Uncoalesced("cc10", 4, 32, 2));
+  EXPECT_TRUE(Uncoalesced("cc10", 4, 32, 32));
+  EXPECT_TRUE(Uncoalesced("cc12", 4, 32, 3));
+  EXPECT_FALSE(Uncoalesced("cc20", 4, 32, 1));
+  EXPECT_TRUE(Uncoalesced("cc20", 4, 32, 2));
+}
+
+TEST(MWPCWPModel, WhatIsNoMemoryInstruction) {
+  Case S;
+  S.K.Memory = {access(AddressSpace::Shared, 5),
+                access(AddressSpace::Global, 5)};
+  S.K.Memory[1].Access = AccessKind::Prefetch;
+  Prediction P = S.predict();
+  EXPECT_EQ(term(P, "Comp_insts"), 100);
+  EXPECT_EQ(term(P, "Case"), 0);
+  EXPECT_EQ(term(P, "CWP"), 1);
+  EXPECT_DOUBLE_EQ(term(P, "CPI"), 0.5 * term(P, "M_Factor"));
+  EXPECT_EQ(P.Limiter, "compute");
+  EXPECT_EQ(P.Cycles->Value, term(P, "Comp_cycles") * 32 * 2);
+}
+
+TEST(MWPCWPModel, Limiters) {
+  {
+    Case S; // every lane a sector of its own, nothing to compute
+    S.K.Memory = {global(50, 32)};
+    EXPECT_EQ(S.predict().Limiter, "memory-bandwidth");
+  }
+  {
+    Case S; // bandwidth runs out before the warps do
+    S.K.Memory = {global(50, 4)};
+    *S.D.DRAMBandwidth.Value = 30;
+    Prediction P = S.predict();
+    EXPECT_EQ(term(P, "MWP"), term(P, "MWP_peak_BW"));
+    EXPECT_EQ(P.Limiter, "memory-bandwidth");
+  }
+  {
+    Case S; // the published delay, not the bandwidth, holds requests apart
+    S.K.Memory = {global(50, 32)};
+    S.D.ModelParameters["mwp-cwp"]["departure_del_uncoal"] = {40, "x", ""};
+    EXPECT_EQ(S.predict().Limiter, "memory-latency");
+  }
+  Case S; // few warps, all waiting
+  S.K.Memory = {global(50, 4)};
+  S.Occ = {1, 8, 0.125, OccupancyLimiter::SharedMemory, ""};
+  EXPECT_EQ(term(S.predict(), "Case"), 1);
+  EXPECT_EQ(S.predict().Limiter, "occupancy");
+  S.Occ.Fraction = 1;
+  EXPECT_EQ(S.predict().Limiter, "memory-latency");
+  S.K.Launch.Grid.X = 5;
+  S.Occ.BlocksPerSM = 4;
+  Prediction P = S.predict();
+  EXPECT_EQ(P.Limiter, "launch");
+  EXPECT_EQ(term(P, "Active_SMs"), 5);
+  EXPECT_EQ(term(P, "Active_blocks_per_SM"), 1);
+  EXPECT_THAT(notes(P.Applies), HasSubstr("5 of 10 SMs get a block"));
+
+  Case Banks;
+  Banks.K.Memory = {access(AddressSpace::Shared, 10)};
+  Banks.K.Memory[0].Wavefronts = Count::known(32);
+  P = Banks.predict();
+  EXPECT_EQ(P.Limiter, "shared-memory");
+  EXPECT_DOUBLE_EQ(term(P, "M_Factor"), (90 * 0.5 + 10 * 32) / 50);
+}
+
+TEST(MWPCWPModel, BlockThatDoesNotFit) {
+  Case S;
+  S.Occ = {0, 0, 0, OccupancyLimiter::Threads,
+           "2048 threads, 1024 are allowed"};
+  Prediction P = S.predict();
+  EXPECT_FALSE(P.Applies.Ok);
+  EXPECT_THAT(notes(P.Applies), HasSubstr("1024 are allowed"));
+  EXPECT_FALSE(P.Cycles || P.TimeUs);
+  EXPECT_EQ(P.Limiter, "");
+  EXPECT_TRUE(P.Terms.empty());
+}
+
+TEST(MWPCWPModel, BoundsAndStatusFollowTheInputs) {
+  Case S;
+  S.K.Memory[1].Requests = Count(1, Status::Unknown, 0, 10);
+  S.K.Instructions = Count(100, Status::Estimated, 90, 200);
+  S.K.ByClass[unsigned(OpClass::Fp32)] = Count(86, Status::Estimated, 76, 186);
+  Prediction P = S.predict();
+  EXPECT_EQ(P.Cycles->How, Status::Unknown);
+  EXPECT_LT(P.Cycles->Low, P.Cycles->Value);
+  EXPECT_GT(P.Cycles->High, P.Cycles->Value);
+  MWPCWPInputs High = deriveMWPCWPInputs(S.input(), &Count::High).Inputs;
+  EXPECT_EQ(High.UncoalMemInsts, 10);
+  EXPECT_EQ(P.Cycles->High, evaluateMWPCWP(High).ExecCyclesWithSynch);
+
+  Case A;
+  A.K.Assumptions.push_back({"grid", "80", true, 0, "--grid=X[,Y[,Z]]"});
+  EXPECT_EQ(A.predict().Cycles->How, Status::Assumed);
+}
+
+TEST(MWPCWPModel, SaysWhereItContradictsItself) {
+  Case S; // the literal case rule on a kernel that computes
+  S.K.Instructions = Count::known(10000);
+  S.K.ByClass[unsigned(OpClass::Fp32)] = Count::known(9986);
+  EXPECT_EQ(notes(S.predict().Applies).find("CPI"), std::string::npos);
+  S.Options.Case = MWPCase::Literal;
+  Prediction P = S.predict();
+  EXPECT_EQ(term(P, "Case"), 2);
+  EXPECT_LT(term(P, "CPI"), 0.5);
+  EXPECT_THAT(notes(P.Applies), HasSubstr("is below Issue_cycles 0.5"));
+}
+
+} // namespace
