@@ -154,7 +154,7 @@ KernelReport Driver::Impl::analyze(unsigned Input,
   K.Demangled = Names.Demangled;
   applyExactResources(K, M.Target);
   for (const Device *D : devicesFor(M, K)) {
-    std::string Note = targetNote(M, Kernel, D->Name, D->ComputeCapability);
+    std::string Note = targetNote(M, Kernel, D->ComputeCapability);
     for (const Model *TheModel : Models) {
       R.Predictions.push_back(predict(K, *D, *TheModel));
       if (!Note.empty())

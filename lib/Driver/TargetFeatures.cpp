@@ -53,11 +53,6 @@ constexpr Feature Features[] = {
 
 } // namespace
 
-std::string ptxpredict::capabilityText(unsigned ComputeCapability) {
-  return (Twine(ComputeCapability / 10) + "." + Twine(ComputeCapability % 10))
-      .str();
-}
-
 /// What \p Kernel and the functions that it calls use and a device of
 /// \p Capability does not have, each once, in the order of the table.
 static std::vector<StringRef> missingFeatures(const InstructionGraph &Kernel,
@@ -89,25 +84,23 @@ static std::vector<StringRef> missingFeatures(const InstructionGraph &Kernel,
 
 std::string ptxpredict::targetNote(const Module &M,
                                    const InstructionGraph &Kernel,
-                                   StringRef DeviceName,
                                    unsigned DeviceCapability) {
   unsigned Needed = M.targetCapability();
-  std::string Device =
-      (DeviceName + " (compute capability " + capabilityText(DeviceCapability))
-          .str();
+  std::string Target = M.Target.str();
   if (DeviceCapability < Needed) {
     std::vector<StringRef> Missing = missingFeatures(Kernel, DeviceCapability);
-    return Device + ") is older than the code's target " + M.Target.str() +
-           (Missing.empty() ? "; the kernel uses nothing that it is known to "
-                              "lack, so code for it may be much the same"
-                            : "; it lacks " + llvm::join(Missing, ", "));
+    return "the device is older than the code's target " + Target +
+           (Missing.empty()
+                ? ", but lacks nothing that this kernel is known to "
+                  "use"
+                : " and lacks " + llvm::join(Missing, ", "));
   }
   // "sm_90a" runs on 9.0 alone, "sm_100f" within its family of major version.
   bool OtherArchitecture =
       (M.Target.ends_with("a") && DeviceCapability != Needed) ||
       (M.Target.ends_with("f") && DeviceCapability / 10 != Needed / 10);
   if (OtherArchitecture)
-    return Device + ") cannot run code for " + M.Target.str() +
-           ", which is for one architecture only; recompile for it";
+    return "code for " + Target +
+           " is for one architecture only, which is not the device's";
   return {};
 }

@@ -9,15 +9,11 @@
 
 namespace ptxpredict {
 
-/// "9.0" for 90, "1.3" for 13.
-std::string capabilityText(unsigned ComputeCapability);
-
-/// Why code for \p M's target does not run on a device of the given name and
-/// capability: the device is older (naming what it lacks of what \p Kernel
-/// uses), or the target is for one architecture alone ("sm_90a"). Empty if it
-/// runs.
+/// Why code for \p M's target does not run on a device of that capability: the
+/// device is older (naming what it lacks of what \p Kernel uses), or the target
+/// is for one architecture alone ("sm_90a"). Empty if it runs.
 std::string targetNote(const Module &M, const InstructionGraph &Kernel,
-                       StringRef DeviceName, unsigned DeviceCapability);
+                       unsigned DeviceCapability);
 
 } // namespace ptxpredict
 

@@ -50,7 +50,7 @@ static std::string versionText() {
 /// Reports the first argument that is no option of ours. LLVM's own message
 /// has another form and would also offer what was taken away.
 static bool checkNames(ArrayRef<const char *> Arguments) {
-  llvm::StringMap<cl::Option *> &Known = cl::getRegisteredOptions();
+  auto &Known = cl::getRegisteredOptions();
   for (size_t I = 1; I < Arguments.size(); ++I) {
     StringRef Text = Arguments[I];
     if (!Text.starts_with("-") || Text == "-")
@@ -68,7 +68,9 @@ static bool checkNames(ArrayRef<const char *> Arguments) {
         ++I; // the next argument is its value
       continue;
     }
-    std::vector<StringRef> Names(Known.keys().begin(), Known.keys().end());
+    std::vector<StringRef> Names;
+    for (const auto &Entry : Known)
+      Names.push_back(Entry.first);
     llvm::sort(Names);
     StringRef Near = nearestName(Name, Names);
     usageError("unknown option '" + Text.split('=').first + "'" +
@@ -85,10 +87,12 @@ std::optional<int> tool::parseArguments(ArrayRef<const char *> Arguments,
   SmallVector<cl::Option *, 32> Foreign;
   for (auto &Entry : cl::getRegisteredOptions())
     if (!llvm::is_contained(Entry.second->Categories, &category()) &&
-        !llvm::is_contained({"color", "help", "version"}, Entry.first()))
+        !llvm::is_contained({"color", "help", "version"}, Entry.first))
       Foreign.push_back(Entry.second);
   for (cl::Option *O : Foreign)
     O->removeArgument();
+
+  cl::getRegisteredOptions()["help"]->setDescription("Display this text");
 
   // Both end a run whatever else is there, and tell whether they could.
   for (const char *A : Arguments.drop_front()) {
@@ -165,10 +169,10 @@ bool tool::readChoice(StringRef Option, StringRef Value,
     return false;
   }
   StringRef Near = nearestName(Value, Choices);
-  return valueError(
-      Option, "one of " + llvm::join(Choices, ", "),
-      (Value + (Near.empty() ? Twine("") : "' (did you mean '" + Near + "'?)"))
-          .str());
+  usageError("--" + Option + " takes one of " + llvm::join(Choices, ", ") +
+             "; not '" + Value + "'" +
+             (Near.empty() ? Twine() : "; did you mean '" + Near + "'?"));
+  return true;
 }
 
 /// --color's answer if it was given; no colours where NO_COLOR is set.
@@ -199,5 +203,9 @@ void tool::printDiagnostics(ArrayRef<const DiagnosticEngine *> Engines) {
   bool Colors = useColorsForErrors();
   llvm::errs().enable_colors(Colors);
   for (const DiagnosticEngine *E : Engines)
-    E->print(llvm::errs(), Colors);
+    if (!E->path().empty())
+      E->print(llvm::errs(), Colors);
+    else // about the command line
+      for (const Diagnostic &D : E->diagnostics())
+        usageError(D.Message);
 }

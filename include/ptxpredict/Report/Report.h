@@ -10,11 +10,16 @@
 
 namespace ptxpredict {
 
+/// "schema" and "version" of the JSON that \ref printJSON writes. The version
+/// rises when a key is renamed or taken away.
+constexpr StringRef PredictionSchemaName = "ptx-predict/prediction";
+constexpr unsigned PredictionSchemaVersion = 1;
+
 struct InputReport {
   std::string Path;
-  std::string Frontend;
-  std::string ISAVersion;
-  std::string Target;
+  std::string Frontend;   ///< "ptx"
+  std::string ISAVersion; ///< "9.0"; empty if the input does not say
+  std::string Target;     ///< "sm_90a"; empty if the input does not say
 };
 
 struct KernelReport {
@@ -33,12 +38,16 @@ struct Report {
 
 enum class Verbosity { Quiet, Normal, Verbose };
 
-/// One screen a kernel, or for several devices a comparing table.
+/// One screen a kernel, with a comparing table for several predictions; or, for
+/// Quiet, one line a prediction.
 void printText(const Report &R, raw_ostream &OS, Verbosity V, bool Colors);
 
-/// One JSON object, schema "ptx-predict/prediction" version 1
+/// One JSON object, schema "ptx-predict/prediction"
 /// (docs/schemas/prediction.schema.json).
 void printJSON(const Report &R, raw_ostream &OS);
+
+/// The predictions as YAML, one document a prediction: --dump=prediction.
+void printPredictions(const Report &R, raw_ostream &OS);
 
 } // namespace ptxpredict
 

@@ -1,0 +1,138 @@
+//===- DeviceReport.cpp - Devices as a table and as JSON ------------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Report/DeviceReport.h"
+#include "JSONWriter.h"
+#include "TextTable.h"
+#include "ptxpredict/Support/Text.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace ptxpredict;
+
+using Align = TextTable::Align;
+
+namespace {
+
+/// A number of a device with what the table of fields says of it.
+struct Field {
+  StringRef Section, Key, Unit, Meaning;
+  const Quantity &Value;
+};
+
+} // namespace
+
+/// The fields that have a value, in the order of a device file.
+static std::vector<Field> fieldsOf(const Device &D) {
+  std::vector<Field> Fields;
+#define DEVICE_FIELD(SECTION, MEMBER, KEY, UNIT, REQUIRED, MEANING)            \
+  if (D.MEMBER)                                                                \
+    Fields.push_back({#SECTION, KEY, UNIT, MEANING, D.MEMBER});
+#include "ptxpredict/Device/DeviceFields.def"
+  return Fields;
+}
+
+static std::string capability(const Device &D) {
+  return std::to_string(D.ComputeCapability / 10) + "." +
+         std::to_string(D.ComputeCapability % 10);
+}
+
+void ptxpredict::printDeviceTable(ArrayRef<const Device *> Devices,
+                                  raw_ostream &OS) {
+  TextTable T({Align::Left, Align::Right, Align::Right, Align::Right,
+               Align::Right, Align::Right, Align::Left});
+  T.addRow({"device", "cc", "SMs", "boost MHz", "memory MHz", "GB/s",
+            "description"});
+  for (const Device *D : Devices)
+    T.addRow({D->Name, capability(*D), shortNumber(*D->NumSMs),
+              shortNumber(*D->BoostMHz), shortNumber(*D->MemoryMHz),
+              shortNumber(*D->DRAMBandwidth), fit(D->Description, 42)});
+  T.print(OS, /*Indent=*/0);
+}
+
+void ptxpredict::printDeviceText(const Device &D, raw_ostream &OS) {
+  OS << D.Name << ": " << D.Description << "\n  compute capability "
+     << capability(D) << ", access rule " << D.AccessRule;
+  if (!D.Inherits.empty())
+    OS << ", inherits " << D.Inherits;
+  OS << '\n';
+  StringRef Section;
+  auto Print = [&](StringRef Meaning, StringRef Key, const Quantity &Q,
+                   StringRef Unit) {
+    std::string Line =
+        ("  " + Key + " = " + shortestDecimal(*Q) + (Unit.empty() ? "" : " ") +
+         Unit + (Meaning.empty() ? "" : "  (" + Meaning + ")"))
+            .str();
+    OS << Line << "\n      source: ";
+    printWrapped(OS, Q.Source, 14, 14);
+  };
+  for (const Field &F : fieldsOf(D)) {
+    if (F.Section != Section)
+      OS << '\n' << (Section = F.Section) << '\n';
+    Print(F.Meaning, F.Key, F.Value, F.Unit);
+  }
+  for (const auto &[Model, Parameters] : D.ModelParameters) {
+    OS << "\nmodel " << Model << '\n';
+    for (const auto &[Key, Q] : Parameters)
+      if (Q)
+        Print("", Key, Q, "");
+  }
+}
+
+static void writeQuantity(JSONWriter &J, StringRef Key, const Quantity &Q,
+                          StringRef Unit) {
+  J.attributeObject(Key, [&] {
+    J.number("value", *Q);
+    if (!Unit.empty())
+      J.attribute("unit", Unit);
+    J.text("source", Q.Source);
+  });
+}
+
+static void writeDevice(JSONWriter &J, const Device &D) {
+  J.text("name", D.Name);
+  J.text("description", D.Description);
+  if (!D.Inherits.empty())
+    J.text("inherits", D.Inherits);
+  J.attribute("compute_capability", capability(D));
+  J.attribute("access_rule", D.AccessRule);
+  StringRef Section;
+  for (const Field &F : fieldsOf(D)) {
+    if (F.Section != Section) {
+      if (!Section.empty()) {
+        J.objectEnd();
+        J.attributeEnd();
+      }
+      J.attributeBegin(Section = F.Section);
+      J.objectBegin();
+    }
+    writeQuantity(J, F.Key, F.Value, F.Unit);
+  }
+  if (!Section.empty()) {
+    J.objectEnd();
+    J.attributeEnd();
+  }
+  if (D.ModelParameters.empty())
+    return;
+  J.attributeObject("models", [&] {
+    for (const auto &[Model, Parameters] : D.ModelParameters)
+      J.attributeObject(Model, [&, &Of = Parameters] {
+        for (const auto &[Key, Q] : Of)
+          if (Q)
+            writeQuantity(J, Key, Q, "");
+      });
+  });
+}
+
+void ptxpredict::printDevicesJSON(ArrayRef<const Device *> Devices,
+                                  raw_ostream &OS) {
+  JSONWriter J(OS);
+  J.object([&] {
+    J.header(DevicesSchemaName, DevicesSchemaVersion);
+    J.attributeArray("devices", [&] {
+      for (const Device *D : Devices)
+        J.object([&] { writeDevice(J, *D); });
+    });
+  });
+  OS << '\n';
+}

@@ -1,0 +1,31 @@
+//===- JSONWriter.h - llvm::json with our numbers ---------------*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_LIB_REPORT_JSONWRITER_H
+#define PTXPREDICT_LIB_REPORT_JSONWRITER_H
+
+#include "ptxpredict/Support/Estimate.h"
+#include "llvm/Support/JSON.h"
+
+namespace ptxpredict {
+
+/// A JSON stream that writes doubles with the fewest digits that read back the
+/// same, what is not finite as null, and texts as valid UTF-8.
+class JSONWriter : public llvm::json::OStream {
+public:
+  explicit JSONWriter(raw_ostream &OS) : OStream(OS, /*IndentSize=*/2) {}
+
+  void number(double V);
+  void number(StringRef Key, double V);
+  void text(StringRef Key, StringRef V);
+  void estimate(StringRef Key, const Count &E);
+  /// An array of texts on its own lines.
+  void texts(StringRef Key, ArrayRef<std::string> Values);
+  /// The first three keys of every document of ours.
+  void header(StringRef Schema, unsigned Version);
+};
+
+} // namespace ptxpredict
+
+#endif // PTXPREDICT_LIB_REPORT_JSONWRITER_H

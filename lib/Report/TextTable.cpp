@@ -1,0 +1,116 @@
+//===- TextTable.cpp - Aligned columns and short numbers ------------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "TextTable.h"
+#include "ptxpredict/Support/Text.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cmath>
+#include <cstdio>
+
+using namespace ptxpredict;
+
+void TextTable::addRow(std::vector<std::string> Cells) {
+  Cells.resize(Columns.size());
+  Rows.push_back(std::move(Cells));
+}
+
+void TextTable::print(raw_ostream &OS, unsigned Indent) const {
+  std::vector<size_t> Widths(Columns.size(), 0);
+  for (size_t C = 0; C != Columns.size(); ++C) {
+    for (const auto &Row : llvm::drop_begin(Rows))
+      Widths[C] = std::max(Widths[C], Row[C].size());
+    if (Widths[C] != 0)
+      Widths[C] = std::max(Widths[C], Rows[0][C].size());
+  }
+  for (const auto &Row : Rows) {
+    if (llvm::all_of(Row, [](const std::string &Cell) { return Cell.empty(); }))
+      continue; // no heading
+    std::string Line(Indent, ' ');
+    bool First = true;
+    for (size_t C = 0; C != Columns.size(); ++C) {
+      if (Widths[C] == 0)
+        continue;
+      if (!First)
+        Line += "  ";
+      First = false;
+      std::string Padding(Widths[C] - Row[C].size(), ' ');
+      Line += Columns[C] == Align::Left ? Row[C] + Padding : Padding + Row[C];
+    }
+    OS << StringRef(Line).rtrim() << '\n';
+  }
+}
+
+std::string ptxpredict::shortNumber(double V) {
+  if (!std::isfinite(V))
+    return "-";
+  if (V == std::round(V) && std::abs(V) < 1e9)
+    return shortestDecimal(V);
+  char Buffer[32];
+  std::snprintf(Buffer, sizeof(Buffer), "%.4g", V);
+  // Through the number once more: "%g" turns to exponents early.
+  return shortestDecimal(std::strtod(Buffer, nullptr));
+}
+
+std::string ptxpredict::shortTime(double Microseconds) {
+  if (Microseconds < 1000)
+    return shortNumber(Microseconds) + " us";
+  if (Microseconds < 1e6)
+    return shortNumber(Microseconds / 1000) + " ms";
+  return shortNumber(Microseconds / 1e6) + " s";
+}
+
+StringRef ptxpredict::statusMark(Status S) {
+  switch (S) {
+  case Status::Known:
+    return "";
+  case Status::Estimated:
+    return "~";
+  case Status::Assumed:
+    return "?";
+  case Status::Unknown:
+    return "!";
+  }
+  return "";
+}
+
+std::string ptxpredict::shortEstimate(const Count &E) {
+  return shortNumber(E.Value) + statusMark(E.How).str();
+}
+
+std::string ptxpredict::percent(double Fraction) {
+  char Buffer[32];
+  std::snprintf(Buffer, sizeof(Buffer), "%.0f %%", Fraction * 100);
+  return Buffer;
+}
+
+std::string ptxpredict::fit(StringRef Text, unsigned Width) {
+  if (Text.size() <= Width)
+    return Text.str();
+  size_t Head = (Width - 3) / 2;
+  return (Text.take_front(Head) + "..." + Text.take_back(Width - 3 - Head))
+      .str();
+}
+
+void ptxpredict::printWrapped(raw_ostream &OS, StringRef Text, unsigned Used,
+                              unsigned Indent) {
+  size_t Column = Used;
+  bool LineStart = true;
+  while (!Text.empty()) {
+    StringRef Word;
+    std::tie(Word, Text) = Text.split(' ');
+    if (!LineStart && Column + 1 + Word.size() > ReportColumns) {
+      OS << '\n';
+      OS.indent(Indent);
+      Column = Indent;
+    } else if (!LineStart) {
+      OS << ' ';
+      ++Column;
+    }
+    OS << Word;
+    Column += Word.size();
+    LineStart = false;
+  }
+  OS << '\n';
+}

@@ -1,0 +1,255 @@
+//===- Predict.cpp - ptx-predict FILE... ----------------------------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "CommandLine.h"
+#include "OutputFile.h"
+#include "Subcommands.h"
+#include "ptxpredict/Driver/Driver.h"
+#include "ptxpredict/Support/Text.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace ptxpredict;
+using namespace ptxpredict::tool;
+
+namespace {
+
+using StringOpt = cl::opt<std::string>;
+using StringList = cl::list<std::string>;
+
+/// The options of `ptx-predict FILE...`; registered while it lives.
+struct PredictOptions {
+  StringList Inputs{cl::Positional, cl::desc("<file>..."), cl::cat(category())};
+  StringList Kernels{
+      "kernel", cl::value_desc("glob"), cl::cat(category()),
+      cl::desc("Kernels to predict, by mangled or demangled name (default: "
+               "all; repeatable)")};
+  StringOpt Grid{
+      "grid", cl::value_desc("x[,y[,z]]"), cl::cat(category()),
+      cl::desc("Blocks of the grid (default: launch file, else 1024, "
+               "32,32 or 16,8,8)")};
+  StringOpt Block{"block", cl::value_desc("x[,y[,z]]"), cl::cat(category()),
+                  cl::desc("Threads of a block (default: launch file, "
+                           ".reqntid, .maxntid, else 256, 32,8 or 8,8,4)")};
+  StringOpt Cluster{"cluster", cl::value_desc("x[,y[,z]]"), cl::cat(category()),
+                    cl::desc("Blocks of a cluster (default: launch file, "
+                             ".reqnctapercluster, else 1)")};
+  StringOpt DynamicShared{"dynamic-smem", cl::value_desc("bytes"),
+                          cl::cat(category()),
+                          cl::desc("Dynamic shared memory of a block (default: "
+                                   "launch file, else 0)")};
+  StringList Args{"arg", cl::value_desc("index|name=value"),
+                  cl::cat(category()),
+                  cl::desc("Value of a kernel parameter (repeatable)")};
+  StringOpt Launch{"launch", cl::value_desc("file.yaml"), cl::cat(category()),
+                   cl::desc("Launch file")};
+  StringList Devices{
+      "device", cl::value_desc("name"), cl::cat(category()),
+      cl::desc("Device to predict for, or 'all' (default: the representative "
+               "of the input's .target; repeatable)")};
+  StringList DeviceFiles{"device-file", cl::value_desc("file.yaml"),
+                         cl::cat(category()),
+                         cl::desc("Adds a device, for --device (repeatable)")};
+  StringOpt CoreMHz{"core-mhz", cl::value_desc("number"), cl::cat(category()),
+                    cl::desc("Core clock (default: the device's boost clock)")};
+  StringOpt MemMHz{"mem-mhz", cl::value_desc("number"), cl::cat(category()),
+                   cl::desc("Memory clock as nvidia-smi prints it (default: "
+                            "the device's)")};
+  StringOpt ActiveSMs{"active-sms", cl::value_desc("number"),
+                      cl::cat(category()),
+                      cl::desc("SMs that get blocks (default: all)")};
+  StringList Models{"model", cl::value_desc("name"), cl::cat(category()),
+                    cl::desc("Model, or 'all' (default: mwp-cwp; "
+                             "repeatable)")};
+  cl::opt<bool> Published{"published", cl::cat(category()),
+                          cl::desc("Models as published, without additions")};
+  StringOpt MWPCaseName{"mwp-case", cl::init("physical"),
+                        cl::value_desc("physical|literal"), cl::cat(category()),
+                        cl::desc("Reading of MWP-CWP's case rule (default: "
+                                 "physical)")};
+  StringOpt Registers{"registers", cl::value_desc("number"),
+                      cl::cat(category()),
+                      cl::desc("Exact registers of a thread")};
+  StringOpt PtxasInfo{"ptxas-info", cl::value_desc("log"), cl::cat(category()),
+                      cl::desc("Output of 'ptxas -v', for exact registers")};
+  StringList TripCounts{"trip-count", cl::value_desc("label|line=number"),
+                        cl::cat(category()),
+                        cl::desc("How often a loop runs (default: 64 where it "
+                                 "cannot be known; repeatable)")};
+  StringOpt Format{"format", cl::init("text"), cl::value_desc("text|json"),
+                   cl::cat(category()), cl::desc("Form of the report")};
+  StringOpt Output{"o", cl::init("-"), cl::value_desc("file"),
+                   cl::cat(category()),
+                   cl::desc("Where the report goes (default: -, standard "
+                            "output)")};
+  StringList Dumps{"dump",
+                   cl::value_desc("ptx|graph|dot|characteristics|prediction"),
+                   cl::cat(category()),
+                   cl::desc("Prints a stage's result in place of the report "
+                            "(repeatable)")};
+  cl::opt<bool> Quiet{"quiet", cl::cat(category()),
+                      cl::desc("One line a prediction")};
+  cl::opt<bool> Verbose{"verbose", cl::cat(category()),
+                        cl::desc("Everything, not one screen a kernel")};
+};
+
+enum Dump : unsigned {
+  DumpPTX,
+  DumpGraph,
+  DumpDOT,
+  DumpCharacteristics,
+  DumpPrediction
+};
+constexpr StringRef DumpNames[] = {"ptx", "graph", "dot", "characteristics",
+                                   "prediction"};
+
+enum OutputFormat : unsigned { FormatText, FormatJSON };
+constexpr StringRef FormatNames[] = {"text", "json"};
+
+} // namespace
+
+/// The file that an option names, which may not be empty. True on error.
+static bool readPath(const StringOpt &O, std::string &Result) {
+  Result = O;
+  return O.getNumOccurrences() != 0 && Result.empty() &&
+         valueError(O.ArgStr, "a file", Result);
+}
+
+static bool readArguments(const StringList &Texts, LaunchSpec &Spec) {
+  for (StringRef Text : Texts) {
+    auto [Name, Value] = Text.split('=');
+    std::optional<ArgumentValue> V = parseArgumentValue(Value);
+    if (Name.empty() || !V)
+      return valueError("arg", "INDEX=VALUE or NAME=VALUE, VALUE a number",
+                        Text);
+    Spec.Args[Name.str()] = *V;
+  }
+  return false;
+}
+
+static bool readTripCounts(const StringList &Texts, LaunchSpec &Spec) {
+  for (StringRef Text : Texts) {
+    auto [Place, Number] = Text.rsplit('=');
+    std::optional<double> N = parseNumber(Number);
+    if (Place.empty() || !N || *N < 0)
+      return valueError("trip-count", "LABEL=N or LINE=N, N a number from 0",
+                        Text);
+    Spec.TripCounts[Place.str()] = *N;
+  }
+  return false;
+}
+
+/// Checks the values and moves them over. True on error (reported).
+static bool convert(PredictOptions &O, DriverOptions &Result) {
+  unsigned Case = 0;
+  LaunchSpec &Launch = Result.Launch;
+  if (readShape(O.Grid, Launch.Grid) || readShape(O.Block, Launch.Block) ||
+      readShape(O.Cluster, Launch.Cluster) ||
+      readBytes(O.DynamicShared, Launch.DynamicSharedBytes) ||
+      readArguments(O.Args, Launch) || readTripCounts(O.TripCounts, Launch) ||
+      readPositive(O.CoreMHz, Result.CoreMHz) ||
+      readPositive(O.MemMHz, Result.MemMHz) ||
+      readPositive(O.ActiveSMs, Result.ActiveSMs) ||
+      readPositive(O.Registers, Result.Registers) ||
+      readPath(O.Launch, Result.LaunchFilePath) ||
+      readPath(O.PtxasInfo, Result.PtxasInfoPath) ||
+      readChoice("mwp-case", O.MWPCaseName, {"physical", "literal"}, Case))
+    return true;
+  if (Result.Registers && O.PtxasInfo.getNumOccurrences() != 0) {
+    usageError("--registers and --ptxas-info exclude each other");
+    return true;
+  }
+  if (O.Quiet && O.Verbose) {
+    usageError("--quiet and --verbose exclude each other");
+    return true;
+  }
+  Result.KernelGlobs = O.Kernels;
+  Result.Devices = O.Devices;
+  Result.DeviceFiles = O.DeviceFiles;
+  Result.Models = O.Models;
+  Result.Model.Published = O.Published;
+  Result.Model.Case = Case == 0 ? MWPCase::Physical : MWPCase::Literal;
+  return false;
+}
+
+/// Prints the graph, or those of the kernels that --kernel chooses.
+static void dumpGraph(Driver &D, const Module &M, bool Chosen, bool DOT,
+                      raw_ostream &OS) {
+  if (!Chosen)
+    return DOT ? M.printDOT(OS) : M.print(OS);
+  for (const InstructionGraph *G : D.selectKernels(M))
+    DOT ? G->printDOT(OS) : G->print(OS);
+}
+
+int tool::runPredict(ArrayRef<const char *> Arguments) {
+  PredictOptions O;
+  if (std::optional<int> Code = parseArguments(
+          Arguments, "Predicts the run time of GPU kernels in PTX from their "
+                     "code. See also: ptx-predict devices --help"))
+    return *Code;
+
+  DriverOptions Options;
+  unsigned Format = FormatText;
+  std::vector<unsigned> Dumps;
+  if (convert(O, Options) ||
+      readChoice("format", O.Format, FormatNames, Format))
+    return NotDone;
+  for (StringRef Name : O.Dumps)
+    if (readChoice("dump", Name, DumpNames, Dumps.emplace_back()))
+      return NotDone;
+  if (O.Output.empty()) {
+    valueError("o", "a file, or - for standard output", O.Output);
+    return NotDone;
+  }
+  if (O.Inputs.empty())
+    return usageError("no input file; try --help");
+
+  bool Chosen = !Options.KernelGlobs.empty();
+  Driver D(std::move(Options));
+  if (!D.prepare()) {
+    printDiagnostics(D.diagnostics());
+    return NotDone;
+  }
+  std::vector<const ParsedInput *> Inputs;
+  for (StringRef Path : O.Inputs)
+    if (const ParsedInput *In = D.read(Path))
+      Inputs.push_back(In);
+
+  Report R;
+  if (Dumps.empty() || Chosen || llvm::any_of(Dumps, [](unsigned Which) {
+        return Which >= DumpCharacteristics;
+      }))
+    R = D.run();
+
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  bool Colors = useColors(O.Output);
+  OS.enable_colors(Colors);
+  for (unsigned Which : Dumps) {
+    if (Which == DumpPrediction)
+      printPredictions(R, OS);
+    else if (Which == DumpCharacteristics)
+      for (const KernelReport &K : R.Kernels)
+        print(K.Characteristics, OS);
+    else
+      for (const ParsedInput *In : Inputs)
+        if (Which == DumpPTX)
+          In->print(OS);
+        else
+          dumpGraph(D, In->module(), Chosen, Which == DumpDOT, OS);
+  }
+  if (Dumps.empty() && Format == FormatJSON)
+    printJSON(R, OS);
+  else if (Dumps.empty())
+    printText(R, OS,
+              O.Quiet     ? Verbosity::Quiet
+              : O.Verbose ? Verbosity::Verbose
+                          : Verbosity::Normal,
+              Colors);
+
+  printDiagnostics(D.diagnostics());
+  // Nothing at all to say leaves a former report in its file.
+  bool WriteFailed =
+      (!Text.empty() || !D.hasErrors()) && writeResult(O.Output, Text);
+  return WriteFailed || D.hasErrors() ? NotDone : Done;
+}
