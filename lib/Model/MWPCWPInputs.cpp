@@ -126,17 +126,13 @@ struct IssueTime {
 IssueTime sumIssueTime(const ModelInput &In, double BaseCycles,
                        CountMember Which) {
   const KernelCharacteristics &K = In.Kernel;
-  const Device &D = In.Dev;
-  IssueCosts Costs(D);
+  IssueCosts Costs(In.Dev);
   IssueTime T;
   double Classified = 0;
   for (unsigned I = 0; I != NumOpClasses; ++I) {
     OpClass C = OpClass(I);
     double Num = K.byClass(C).*Which;
-    std::string Key = ("m_factor_" + toString(C)).str();
-    const Quantity *Factor = D.modelParameter(ModelName, Key);
-    T.Cycles += Num * (Factor && *Factor ? BaseCycles * **Factor
-                                         : Costs.of(C, BaseCycles));
+    T.Cycles += Num * Costs.of(C, BaseCycles);
     Classified += Num;
   }
   T.Cycles += std::max(0.0, K.Instructions.*Which - Classified) * BaseCycles;

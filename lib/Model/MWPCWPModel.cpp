@@ -123,7 +123,8 @@ Prediction MWPCWPModel::predict(const ModelInput &In) const {
   P.TimeUs = P.Cycles->scaled(1 / In.CoreMHz);
   P.Limiter = limiterOf(In, D, R).str();
   if (In.Kernel.Instructions.Value > 0 &&
-      R.CPI < D.Inputs.IssueCycles * (1 - 1e-9))
+      R.CPI <
+          D.Inputs.IssueCycles * std::min(D.Inputs.MFactor, 1.0) * (1 - 1e-9))
     P.Applies.Notes.push_back(
         "CPI " + shortestDecimal(R.CPI) + " is below Issue_cycles " +
         shortestDecimal(D.Inputs.IssueCycles) + ": the model's case " +
