@@ -25,3 +25,35 @@ void YAMLDiagnostics::handle(const llvm::SMDiagnostic &D, void *Context) {
                                                               : Severity::Error,
                     Inside ? SMLoc::getFromPointer(Where) : SMLoc(), Message);
 }
+
+bool ptxpredict::nestsTooDeeply(DiagnosticEngine &Diags) {
+  // A count of brackets and of markers such as "- - -" is enough: block nesting
+  // by indentation takes a text of quadratic size. Brackets within quotes only
+  // matter if there are that many unbalanced ones.
+  constexpr unsigned MaxDepth = 64;
+  StringRef Text = Diags.text();
+  unsigned Brackets = 0, Markers = 0;
+  bool LineStart = true;
+  for (size_t I = 0, E = Text.size(); I != E; ++I) {
+    char C = Text[I];
+    if (C == '\n') {
+      LineStart = true;
+      Markers = 0;
+    } else if (C == '[' || C == '{') {
+      ++Brackets;
+    } else if (C == ']' || C == '}') {
+      Brackets -= Brackets != 0;
+    } else if (LineStart && (C == '-' || C == '?') && I + 1 != E &&
+               Text[I + 1] == ' ') {
+      if (++Markers <= MaxDepth)
+        continue;
+      Brackets = Markers;
+    }
+    LineStart &= C == ' ' || C == '\n';
+    if (Brackets > MaxDepth) {
+      Diags.error(SMLoc::getFromPointer(&Text.data()[I]), "nested too deeply");
+      return true;
+    }
+  }
+  return false;
+}

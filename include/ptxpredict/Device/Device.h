@@ -19,6 +19,7 @@ namespace ptxpredict {
 struct Quantity {
   std::optional<double> Value;
   std::string Source; ///< never empty when there is a value
+  std::string Unit;   ///< of a model's parameter, as the file states it
   explicit operator bool() const { return Value.has_value(); }
   double operator*() const { return *Value; }
 };
@@ -28,9 +29,10 @@ struct Quantity {
 /// have a value.
 class Device {
 public:
-  std::string Name;               ///< "h100-sxm"
-  std::string Description;        ///< "NVIDIA H100 SXM5 80 GB"
-  std::string Inherits;           ///< as written; empty without
+  std::string Name;        ///< "h100-sxm"
+  std::string Description; ///< "NVIDIA H100 SXM5 80 GB"
+  std::string Inherits;    ///< as written; empty without
+  bool Abstract = false;   ///< a base of embedded devices, not one itself
   unsigned ComputeCapability = 0; ///< 90 for 9.0, 13 for 1.3
 
 #define DEVICE_FIELD(SECTION, MEMBER, KEY, UNIT, REQUIRED, MEANING)            \
@@ -48,12 +50,24 @@ public:
   const Quantity *modelParameter(StringRef Model, StringRef Key) const;
 };
 
+/// One number of DeviceFields.def.
+struct DeviceField {
+  StringRef Section, Key, Unit;
+  bool Required;
+  StringRef Meaning;
+  Quantity Device::*Member;
+};
+/// The numbers of a device file, in the order of DeviceFields.def.
+ArrayRef<DeviceField> deviceFields();
+
 /// Reads the device in the engine's buffer; `inherits:` may name an embedded
-/// device or one of \p Known. Null on error (reported).
+/// device or base, or one of \p Known, which goes first. Null on error
+/// (reported).
 std::unique_ptr<Device> parseDevice(DiagnosticEngine &Diags,
                                     ArrayRef<const Device *> Known = {});
 
-/// The device as YAML, with its sources; reads back as the same device.
+/// The device as YAML, with its sources. What it inherits is written out, so
+/// that it reads back as the same device anywhere.
 void printDevice(const Device &D, raw_ostream &OS);
 
 /// The devices that the program carries, sorted by name. Cheap: nothing is
@@ -61,10 +75,11 @@ void printDevice(const Device &D, raw_ostream &OS);
 ArrayRef<StringRef> embeddedDeviceNames();
 
 /// Embedded devices and those of --device-file; parses what is asked for, once.
+/// The devices live as long as the registry. Not thread-safe.
 class DeviceRegistry {
 public:
-  /// Adds a device file's device; it goes before an embedded one of its name.
-  /// True on error (reported).
+  /// Adds a device file's device; it goes before an embedded one of its name,
+  /// which it may inherit. True on error (reported).
   bool addFile(DiagnosticEngine &Diags);
 
   /// The device named \p Name, or an error that names the nearest one.
@@ -74,7 +89,8 @@ public:
   std::vector<std::string> names() const;
 
 private:
-  std::map<std::string, std::unique_ptr<Device>, std::less<>> Loaded;
+  std::vector<std::unique_ptr<Device>> Storage;
+  std::map<std::string, const Device *, std::less<>> Loaded;
 };
 
 /// The device that stands for a compute capability (docs/Predict.md,

@@ -22,22 +22,43 @@ struct YAMLDiagnostics {
   static void handle(const llvm::SMDiagnostic &D, void *Context);
 };
 
-/// Reads the engine's buffer into \p Result. True on error (reported).
+/// Whether the text nests lists and mappings so deeply that LLVM's reader,
+/// which recurses, must not see it. Reports it then.
+bool nestsTooDeeply(DiagnosticEngine &Diags);
+
+/// Reads the only document of \p Sink's buffer into \p Result. True on error
+/// (reported). Traits reach \p Context through `IO::getContext`; one that holds
+/// \p Sink can narrow its known keys to those of the mapping at hand.
 template <typename T>
-bool readYAML(DiagnosticEngine &Diags, ArrayRef<StringRef> KnownKeys, T &Result,
-              void *Context = nullptr) {
-  YAMLDiagnostics Sink{Diags, KnownKeys};
+bool readYAML(YAMLDiagnostics &Sink, T &Result, void *Context = nullptr) {
+  DiagnosticEngine &Diags = Sink.Diags;
+  if (nestsTooDeeply(Diags))
+    return true;
   llvm::yaml::Input In(Diags.text(), Context, YAMLDiagnostics::handle, &Sink);
   // Not `In >> Result`: of a file without any document that makes a null node,
   // which a failing validate() then dereferences.
   llvm::yaml::EmptyContext Empty;
-  if (In.setCurrentDocument())
+  if (In.setCurrentDocument()) {
     llvm::yaml::yamlize(In, Result, /*Required=*/true, Empty);
-  else if (!Diags.hasErrors())
+    if (!In.error() && In.nextDocument() && In.setCurrentDocument()) {
+      const llvm::yaml::Node *N = In.getCurrentNode();
+      Diags.error(N ? N->getSourceRange().Start : SMLoc(),
+                  "a second document in one file");
+    }
+  } else if (!Diags.hasErrors()) {
     Diags.error(SMLoc(), "the file is empty");
+  }
   if (In.error() && !Diags.hasErrors())
     Diags.error(SMLoc(), "not valid YAML");
   return Diags.hasErrors();
+}
+
+/// The same, with one set of known keys for all mappings.
+template <typename T>
+bool readYAML(DiagnosticEngine &Diags, ArrayRef<StringRef> KnownKeys, T &Result,
+              void *Context = nullptr) {
+  YAMLDiagnostics Sink{Diags, KnownKeys};
+  return readYAML(Sink, Result, Context);
 }
 
 } // namespace ptxpredict

@@ -1,0 +1,417 @@
+//===- DeviceYAML.cpp - Reading a device file -----------------------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+// YAMLTraits driven by DeviceFields.def. Values are read through mapping traits
+// that look at the YAML node itself: only so does an error point at the number,
+// and a value that is missing altogether stays an error (PolymorphicTraits do
+// not survive one).
+//===----------------------------------------------------------------------===//
+#include "EmbeddedDevices.h"
+#include "ptxpredict/Support/Text.h"
+#include "ptxpredict/Support/YAML.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include <cmath>
+
+using namespace ptxpredict;
+using llvm::yaml::IO;
+
+namespace {
+
+/// A scalar's text without quotes and its place, invalid if it is absent.
+struct PlacedText {
+  std::string Text;
+  SMLoc Loc;
+};
+
+/// `1755` or `{value: 1755, unit: MHz, source: "…"}`.
+struct Number {
+  StringRef Key;
+  PlacedText Value, Unit, Source;
+  SMLoc Loc; ///< of the whole
+};
+
+/// What the traits reach through IO::getContext.
+struct Reader {
+  YAMLDiagnostics &Sink;
+  Device &D;
+  PlacedText Name, Inherits, Capability, AccessRule, Abstract;
+  /// Fields are read in the order of DeviceFields.def and reported in that of
+  /// the file.
+  std::vector<std::pair<const char *, std::string>> Errors;
+
+  void error(SMLoc Loc, const Twine &Message) {
+    Errors.emplace_back(Loc.getPointer(), Message.str());
+  }
+  void flushErrors() {
+    llvm::stable_sort(Errors, llvm::less_first());
+    for (const auto &E : Errors)
+      Sink.Diags.error(SMLoc::getFromPointer(E.first), E.second);
+    Errors.clear();
+  }
+  /// Moves a number into \p Q after all checks but that of its range; true if
+  /// there is one.
+  bool take(Number &N, const PlacedText &SectionSource, Quantity &Q);
+  void takeField(const DeviceField &F, Number &N, const PlacedText &Source);
+};
+
+struct Section {
+  StringRef Name;
+};
+struct ModelTables {};
+struct ModelTable {
+  StringRef Name;
+};
+struct DeviceDocument {};
+
+Reader &readerOf(IO &Io) { return *static_cast<Reader *>(Io.getContext()); }
+
+const llvm::yaml::Node *currentNode(IO &Io) {
+  return static_cast<llvm::yaml::Input &>(Io).getCurrentNode();
+}
+
+/// Where a node begins for a reader of the file. LLVM places a flow mapping
+/// behind its bracket, and a missing value at the token that follows it.
+SMLoc placeOf(Reader &R, const llvm::yaml::Node *N) {
+  if (!N)
+    return SMLoc();
+  const char *Begin = R.Sink.Diags.text().begin();
+  const char *Where = N->getSourceRange().Start.getPointer();
+  if (llvm::isa<llvm::yaml::NullNode>(N))
+    while (Where != Begin && llvm::isSpace(Where[-1]))
+      --Where;
+  else if (llvm::isa<llvm::yaml::ScalarNode>(N))
+    return SMLoc::getFromPointer(Where);
+  if (Where != Begin && StringRef("{[:").contains(Where[-1]))
+    --Where;
+  return SMLoc::getFromPointer(Where);
+}
+
+PlacedText textOf(const llvm::yaml::ScalarNode *N) {
+  SmallVector<char, 64> Storage;
+  return {N->getValue(Storage).str(), N->getSourceRange().Start};
+}
+
+constexpr StringRef AccessRules[] = {"cc10", "cc12", "cc20", "sector"};
+
+/// What is plainly a slip of the pen: from Low to High, whole where it counts
+/// things.
+struct Range {
+  double Low, High;
+  bool Whole;
+};
+Range rangeOf(const DeviceField &F) {
+  if (F.Member == &Device::SharedReservedPerBlock)
+    return {0, 0x1p20, true};
+  return llvm::StringSwitch<Range>(F.Unit)
+      .Case("MHz", {1, 1e5, false})
+      .Case("GB/s", {1e-2, 1e6, false})
+      .Case("W", {1e-2, 1e5, false})
+      .Case("cycles", {1, 1e5, false})
+      .Case("bytes", {1, 0x1p50, true})
+      .Case("bytes/cycle", {1e-2, 1e5, false})
+      .Case("lanes/cycle", {1e-2, 1e5, false})
+      .Case("multiply-adds/cycle", {1, 1e6, false})
+      .Case("warp instructions/cycle", {1e-2, 1e3, false})
+      .Default({1, 1e6, true}); // things to count
+}
+
+} // namespace
+
+bool Reader::take(Number &N, const PlacedText &SectionSource, Quantity &Q) {
+  if (!N.Loc.isValid())
+    return false;
+  if (!N.Value.Loc.isValid()) {
+    error(N.Loc, "'" + N.Key + "' has no value");
+    return false;
+  }
+  std::optional<double> V = parseNumber(N.Value.Text);
+  if (!V) {
+    error(N.Value.Loc,
+          "'" + N.Key + "' must be a number, not '" + N.Value.Text + "'");
+    return false;
+  }
+  Q.Value = *V;
+  Q.Unit = std::move(N.Unit.Text);
+  Q.Source =
+      N.Source.Loc.isValid() ? std::move(N.Source.Text) : SectionSource.Text;
+  if (StringRef(Q.Source).trim().empty()) {
+    error(N.Loc, "'" + N.Key +
+                     "' has no source; write {value: …, source: \"…\"}, or "
+                     "source: once for the section");
+    return false;
+  }
+  return true;
+}
+
+void Reader::takeField(const DeviceField &F, Number &N,
+                       const PlacedText &Source) {
+  Quantity Q;
+  SMLoc UnitLoc = N.Unit.Loc;
+  if (!take(N, Source, Q))
+    return;
+  if (UnitLoc.isValid() && Q.Unit != F.Unit)
+    return error(UnitLoc,
+                 "'" + F.Key + "' " +
+                     (F.Unit.empty() ? "has no unit"
+                                     : "is in " + F.Unit + ", not " + Q.Unit));
+  Range R = rangeOf(F);
+  if (*Q.Value < R.Low || *Q.Value > R.High)
+    return error(N.Value.Loc, "'" + F.Key + "' must lie between " +
+                                  shortestDecimal(R.Low) + " and " +
+                                  shortestDecimal(R.High) +
+                                  (F.Unit.empty() ? "" : " " + F.Unit));
+  if (R.Whole && *Q.Value != std::floor(*Q.Value))
+    return error(N.Value.Loc, "'" + F.Key + "' must be a whole number");
+  Q.Unit.clear();
+  D.*F.Member = std::move(Q);
+}
+
+template <>
+struct llvm::yaml::MappingTraits<PlacedText> {
+  static void mapping(IO &Io, PlacedText &T) {
+    if (const auto *N = dyn_cast_or_null<ScalarNode>(currentNode(Io)))
+      T = textOf(N);
+    else
+      readerOf(Io).error(placeOf(readerOf(Io), currentNode(Io)),
+                         "a plain value must stand here");
+  }
+};
+
+template <>
+struct llvm::yaml::MappingTraits<Number> {
+  static void mapping(IO &Io, Number &N) {
+    static constexpr StringRef Keys[] = {"value", "unit", "source"};
+    Reader &R = readerOf(Io);
+    const Node *Current = currentNode(Io);
+    if (!Current || !isa<ScalarNode, MappingNode>(Current)) {
+      R.error(placeOf(R, Current),
+              "'" + N.Key +
+                  "' must be a number or {value: …, unit: …, source: …}");
+      return;
+    }
+    N.Loc = placeOf(R, Current);
+    if (const auto *S = dyn_cast<ScalarNode>(Current)) {
+      N.Value = textOf(S);
+      return;
+    }
+    Io.mapOptional("value", N.Value);
+    Io.mapOptional("unit", N.Unit);
+    Io.mapOptional("source", N.Source);
+    R.Sink.KnownKeys = Keys;
+  }
+};
+
+template <>
+struct llvm::yaml::MappingTraits<Section> {
+  static void mapping(IO &Io, Section &S) {
+    Reader &R = readerOf(Io);
+    PlacedText Source;
+    Io.mapOptional("source", Source);
+    for (const DeviceField &F : deviceFields()) {
+      if (F.Section != S.Name)
+        continue;
+      Number N;
+      N.Key = F.Key;
+      Io.mapOptional(F.Key, N);
+      R.takeField(F, N, Source);
+    }
+    R.Sink.KnownKeys = keysOf(S.Name);
+  }
+
+private:
+  /// Names for messages; built when the first section is left, then kept.
+  static ArrayRef<StringRef> keysOf(StringRef Section) {
+    static const std::vector<std::pair<StringRef, std::vector<StringRef>>>
+        Tables = [] {
+          std::vector<std::pair<StringRef, std::vector<StringRef>>> Result;
+          for (const DeviceField &F : deviceFields()) {
+            if (Result.empty() || Result.back().first != F.Section)
+              Result.push_back({F.Section, {"source"}});
+            Result.back().second.push_back(F.Key);
+          }
+          return Result;
+        }();
+    for (const auto &Table : Tables)
+      if (Table.first == Section)
+        return Table.second;
+    return {};
+  }
+};
+
+template <>
+struct llvm::yaml::MappingTraits<ModelTable> {
+  static void mapping(IO &Io, ModelTable &M) {
+    Reader &R = readerOf(Io);
+    PlacedText Source;
+    Io.mapOptional("source", Source);
+    auto &Parameters = R.D.ModelParameters[M.Name.str()];
+    for (StringRef Key : Io.keys()) {
+      if (Key == "source")
+        continue;
+      Number N;
+      N.Key = Key;
+      Io.mapOptional(Key, N);
+      Quantity Q;
+      if (R.take(N, Source, Q))
+        Parameters[Key.str()] = std::move(Q);
+    }
+  }
+};
+
+template <>
+struct llvm::yaml::CustomMappingTraits<ModelTables> {
+  static void inputOne(IO &Io, StringRef Key, ModelTables &) {
+    ModelTable M{Key};
+    Io.mapRequired(Key, M);
+  }
+  static void output(IO &, ModelTables &) {}
+};
+
+template <>
+struct llvm::yaml::MappingTraits<DeviceDocument> {
+  static void mapping(IO &Io, DeviceDocument &) {
+    static constexpr StringRef Keys[] = {
+        "name",        "description", "inherits",          "abstract", "limits",
+        "clocks",      "pipes",       "latencies",         "memory",   "power",
+        "access_rule", "models",      "compute_capability"};
+    Reader &R = readerOf(Io);
+    PlacedText Description;
+    Io.mapRequired("name", R.Name);
+    Io.mapOptional("description", Description);
+    Io.mapOptional("inherits", R.Inherits);
+    Io.mapOptional("abstract", R.Abstract);
+    Io.mapOptional("compute_capability", R.Capability);
+    Io.mapOptional("access_rule", R.AccessRule);
+    for (StringRef Name :
+         {"limits", "clocks", "pipes", "latencies", "memory", "power"}) {
+      Section S{Name};
+      Io.mapOptional(Name, S);
+    }
+    ModelTables Models;
+    Io.mapOptional("models", Models);
+    R.D.Name = R.Name.Text;
+    R.D.Description = std::move(Description.Text);
+    R.D.Inherits = R.Inherits.Text;
+    R.D.AccessRule = R.AccessRule.Text;
+    R.Sink.KnownKeys = Keys;
+  }
+};
+
+/// Checks what stands beside the sections.
+static void checkHead(Reader &R, bool Embedded) {
+  Device &D = R.D;
+  if (R.Name.Loc.isValid() &&
+      (D.Name.empty() || D.Name == "all" || !llvm::all_of(D.Name, [](char C) {
+         return llvm::isAlnum(C) || C == '-' || C == '_' || C == '.';
+       })))
+    R.error(R.Name.Loc, D.Name == "all"
+                            ? "'all' stands for every device"
+                            : "a device's name consists of letters, digits, "
+                              "'-', '_' and '.'");
+  if (R.Abstract.Loc.isValid()) {
+    D.Abstract = R.Abstract.Text == "true";
+    if (!Embedded || !D.Abstract)
+      R.error(R.Abstract.Loc,
+              "only the program's own bases are abstract: leave it out");
+  }
+  if (R.Capability.Loc.isValid()) {
+    auto [Major, Minor] = StringRef(R.Capability.Text).split('.');
+    unsigned MajorValue = 0, MinorValue = 0;
+    if (Major.getAsInteger(10, MajorValue) ||
+        Minor.getAsInteger(10, MinorValue) || MajorValue < 1 ||
+        MajorValue > 99 || Minor.size() != 1)
+      R.error(R.Capability.Loc, "a compute capability is written MAJOR.MINOR, "
+                                "such as 9.0");
+    D.ComputeCapability = MajorValue * 10 + MinorValue;
+  }
+  if (R.AccessRule.Loc.isValid() &&
+      !llvm::is_contained(AccessRules, D.AccessRule)) {
+    StringRef Near = nearestName(D.AccessRule, AccessRules);
+    R.error(R.AccessRule.Loc,
+            "access_rule is one of cc10, cc12, cc20 and sector" +
+                (Near.empty() ? "" : "; did you mean '" + Near + "'?"));
+  }
+}
+
+/// Fills what \p D leaves open with what \p Base says.
+static void inheritFrom(Device &D, const Device &Base) {
+  for (const DeviceField &F : deviceFields())
+    if (!(D.*F.Member))
+      D.*F.Member = Base.*F.Member;
+  if (!D.ComputeCapability)
+    D.ComputeCapability = Base.ComputeCapability;
+  if (D.AccessRule.empty())
+    D.AccessRule = Base.AccessRule;
+  for (const auto &[Model, Parameters] : Base.ModelParameters)
+    D.ModelParameters[Model].insert(Parameters.begin(), Parameters.end());
+}
+
+/// Checks what only the whole device shows. All of it is reported at the name:
+/// a number may come from a base.
+static void checkWhole(Reader &R) {
+  const Device &D = R.D;
+  std::string Missing;
+  auto Lacks = [&](const Twine &What) {
+    Missing += (Missing.empty() ? "" : ", ") + What.str();
+  };
+  if (!D.ComputeCapability)
+    Lacks("compute_capability");
+  if (D.AccessRule.empty())
+    Lacks("access_rule");
+  for (const DeviceField &F : deviceFields())
+    if (F.Required && !(D.*F.Member))
+      Lacks(F.Section + "." + F.Key);
+  if (!Missing.empty())
+    return R.error(R.Name.Loc,
+                   "'" + D.Name + "' lacks " + Missing +
+                       (D.Inherits.empty() ? ", and has no inherits:" : ""));
+
+  auto AtMost = [&](const Quantity &A, StringRef AName, const Quantity &B,
+                    StringRef BName) {
+    if (A && B && *A > *B)
+      R.error(R.Name.Loc, "'" + D.Name + "': " + AName + " (" +
+                              shortestDecimal(*A) + ") exceeds " + BName +
+                              " (" + shortestDecimal(*B) + ")");
+  };
+  AtMost(D.BaseMHz, "clocks.base", D.BoostMHz, "clocks.boost");
+  AtMost(D.SharedBytesPerBlock, "limits.shared_per_block",
+         D.SharedBytesPerBlockOptIn, "limits.shared_per_block_optin");
+  AtMost(D.SharedBytesPerBlockOptIn, "limits.shared_per_block_optin",
+         D.SharedBytesPerSM, "limits.shared_per_sm");
+  AtMost(D.MaxThreadsPerBlock, "limits.max_threads_per_block",
+         D.MaxThreadsPerSM, "limits.max_threads_per_sm");
+  AtMost(D.WarpSize, "limits.warp_size", D.MaxThreadsPerBlock,
+         "limits.max_threads_per_block");
+  AtMost(D.RegistersPerBlock, "limits.registers_per_block", D.RegistersPerSM,
+         "limits.registers_per_sm");
+}
+
+std::unique_ptr<Device> ptxpredict::readDevice(DiagnosticEngine &Diags,
+                                               BaseLookup FindBase,
+                                               bool Embedded) {
+  auto D = std::make_unique<Device>();
+  YAMLDiagnostics Sink{Diags, {}};
+  Reader R{Sink, *D, {}, {}, {}, {}, {}, {}};
+  DeviceDocument Document;
+  if (!readYAML(Sink, Document, &R)) {
+    checkHead(R, Embedded);
+    if (R.Inherits.Loc.isValid()) {
+      Expected<const Device *> Base = FindBase(D->Inherits);
+      if (Base) {
+        inheritFrom(*D, **Base);
+      } else {
+        std::string Why = llvm::toString(Base.takeError());
+        R.error(R.Inherits.Loc, D->Inherits == D->Name
+                                    ? "'" + D->Name + "' inherits itself"
+                                    : Why);
+      }
+    }
+    if (R.Errors.empty() && !D->Abstract)
+      checkWhole(R);
+  }
+  R.flushErrors();
+  return Diags.hasErrors() ? nullptr : std::move(D);
+}

@@ -1,0 +1,34 @@
+# cmake -DOUTPUT=<x.cpp> -DFILES=<a.yaml;b.yaml> -P EmbeddedDevices.cmake
+# Writes the tables that EmbeddedDevices.h declares: the text of every device file by its name, sorted, and the names of
+# those that are devices, not `abstract: true` bases. Everything is constant data; nothing runs at start.
+foreach(File IN LISTS FILES)
+  get_filename_component(Name ${File} NAME_WE)
+  list(APPEND Names ${Name})
+  set(Path_${Name} ${File})
+endforeach()
+# By name: with their suffixes "a40" and "a40-x" would change places.
+list(SORT Names COMPARE STRING)
+
+set(Files "")
+set(Devices "")
+foreach(Name IN LISTS Names)
+  file(READ ${Path_${Name}} Text)
+  string(APPEND Files "    {\"${Name}\", R\"yaml(${Text})yaml\"},\n")
+  if(NOT Text MATCHES "\nabstract: true\n")
+    string(APPEND Devices "    \"${Name}\",\n")
+  endif()
+endforeach()
+
+file(WRITE ${OUTPUT} "// Written by EmbeddedDevices.cmake from lib/Device/data.
+#include \"EmbeddedDevices.h\"
+
+using namespace ptxpredict;
+
+static constexpr EmbeddedFile Files[] = {
+${Files}};
+ArrayRef<EmbeddedFile> ptxpredict::embeddedFiles() { return Files; }
+
+static constexpr StringRef Names[] = {
+${Devices}};
+ArrayRef<StringRef> ptxpredict::embeddedDeviceNames() { return Names; }
+")

@@ -1,0 +1,38 @@
+//===- EmbeddedDevices.h - The device files in the program ------*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_LIB_DEVICE_EMBEDDEDDEVICES_H
+#define PTXPREDICT_LIB_DEVICE_EMBEDDEDDEVICES_H
+
+#include "ptxpredict/Device/Device.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace ptxpredict {
+
+struct EmbeddedFile {
+  StringRef Name, Text;
+};
+
+/// Every file of lib/Device/data, bases included, sorted by name.
+ArrayRef<EmbeddedFile> embeddedFiles();
+
+/// A device that a file may inherit, or an error that says why there is none.
+using BaseLookup = llvm::function_ref<Expected<const Device *>(StringRef Name)>;
+
+/// Reads one file. \p Embedded ones may be abstract, and then lack anything.
+std::unique_ptr<Device> readDevice(DiagnosticEngine &Diags, BaseLookup FindBase,
+                                   bool Embedded);
+
+/// Finds embedded devices and bases, and keeps them in \p Storage and \p Known,
+/// where it looks first.
+Expected<const Device *>
+findEmbedded(StringRef Name, std::vector<std::unique_ptr<Device>> &Storage,
+             std::map<std::string, const Device *, std::less<>> &Known);
+
+/// "no device named 'x'; did you mean 'y'?"
+Error unknownDevice(StringRef Name, ArrayRef<StringRef> Candidates);
+
+} // namespace ptxpredict
+
+#endif // PTXPREDICT_LIB_DEVICE_EMBEDDEDDEVICES_H

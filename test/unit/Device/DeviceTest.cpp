@@ -1,0 +1,170 @@
+//===- DeviceTest.cpp - Tests of the embedded devices ---------------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Device/Device.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+using namespace ptxpredict;
+using ::testing::HasSubstr;
+
+namespace {
+
+TEST(Device, EmbedsTheDevicesOfTheManual) {
+  std::vector<StringRef> Wanted = {"gtx-280",
+                                   "gtx-295",
+                                   "quadro-fx-5600",
+                                   "8800-gtx",
+                                   "gtx-580",
+                                   "c2075",
+                                   "gtx-680",
+                                   "gtx-titan",
+                                   "k20",
+                                   "k40",
+                                   "gtx-750-ti",
+                                   "gtx-970",
+                                   "gtx-980",
+                                   "p100",
+                                   "titan-x-maxwell",
+                                   "gtx-1080-ti",
+                                   "titan-x-pascal",
+                                   "v100",
+                                   "t4",
+                                   "rtx-2080-ti",
+                                   "a100-40gb",
+                                   "a100-40gb-pcie",
+                                   "a100-80gb",
+                                   "a100-80gb-pcie",
+                                   "rtx-3090",
+                                   "rtx-a4000",
+                                   "a40",
+                                   "rtx-4090",
+                                   "l4",
+                                   "h100-pcie",
+                                   "h100-sxm",
+                                   "h200",
+                                   "b200",
+                                   "rtx-5090"};
+  llvm::sort(Wanted);
+  EXPECT_EQ(embeddedDeviceNames().vec(), Wanted);
+}
+
+/// Base files take part through `inherits:`.
+TEST(Device, ParsesEveryEmbeddedDevice) {
+  DeviceRegistry Registry;
+  for (StringRef Name : embeddedDeviceNames()) {
+    SCOPED_TRACE(Name.str());
+    Expected<const Device *> D = Registry.find(Name);
+    ASSERT_TRUE(bool(D)) << toString(D.takeError());
+    EXPECT_EQ((*D)->Name, Name);
+    EXPECT_FALSE((*D)->Abstract);
+    EXPECT_FALSE((*D)->Description.empty());
+    for (const DeviceField &F : deviceFields()) {
+      const Quantity &Q = (*D)->*F.Member;
+      EXPECT_TRUE(Q || !F.Required) << F.Key.str();
+      EXPECT_EQ(bool(Q), !Q.Source.empty()) << F.Key.str();
+    }
+    // What a device's numbers owe each other.
+    const Device &V = **D;
+    EXPECT_EQ(*V.MaxWarpsPerSM * *V.WarpSize, *V.MaxThreadsPerSM);
+    if (Name != "gtx-970") { // its published bandwidth leaves a part out
+      double FromClock = *V.MemoryMHz * 2 * *V.BusBits / 8 / 1000;
+      EXPECT_NEAR(FromClock / *V.DRAMBandwidth, 1, 0.03);
+    }
+  }
+}
+
+TEST(Device, IsSurveyedBySpotChecks) {
+  DeviceRegistry Registry;
+  struct {
+    StringRef Name;
+    unsigned CC;
+    double SMs, Boost, Memory, Bandwidth;
+  } const Facts[] = {{"h100-sxm", 90, 132, 1980, 2619, 3352},
+                     {"a100-80gb", 80, 108, 1410, 1593, 2039},
+                     {"v100", 70, 80, 1380, 877, 898},
+                     {"t4", 75, 40, 1590, 5001, 320},
+                     {"h200", 90, 132, 1980, 3201, 4800},
+                     {"rtx-5090", 120, 170, 2407, 14001, 1792},
+                     {"gtx-280", 13, 30, 1296, 1107, 141.7}};
+  for (const auto &F : Facts) {
+    SCOPED_TRACE(F.Name.str());
+    const Device &D = **Registry.find(F.Name);
+    EXPECT_EQ(D.ComputeCapability, F.CC);
+    EXPECT_EQ(*D.NumSMs, F.SMs);
+    EXPECT_EQ(*D.BoostMHz, F.Boost);
+    EXPECT_EQ(*D.MemoryMHz, F.Memory);
+    EXPECT_EQ(*D.DRAMBandwidth, F.Bandwidth);
+  }
+}
+
+TEST(Device, PrintsWhatReadsBackTheSame) {
+  DeviceRegistry Registry;
+  for (StringRef Name : embeddedDeviceNames()) {
+    SCOPED_TRACE(Name.str());
+    const Device &D = **Registry.find(Name);
+    std::string Text, Again;
+    llvm::raw_string_ostream OS(Text), AgainOS(Again);
+    printDevice(D, OS);
+    DiagnosticEngine Diags(llvm::MemoryBuffer::getMemBuffer(Text, "d.yaml"));
+    std::unique_ptr<Device> Read = parseDevice(Diags);
+    ASSERT_TRUE(Read) << Diags.diagnostics().front().Message;
+    printDevice(*Read, AgainOS);
+    EXPECT_EQ(Text, Again);
+    for (const DeviceField &F : deviceFields()) {
+      EXPECT_EQ((D.*F.Member).Value, (*Read.*F.Member).Value) << F.Key.str();
+      EXPECT_EQ((D.*F.Member).Source, (*Read.*F.Member).Source);
+    }
+    EXPECT_EQ(D.ModelParameters.size(), Read->ModelParameters.size());
+  }
+}
+
+TEST(DeviceRegistry, NamesTheNearest) {
+  DeviceRegistry Registry;
+  EXPECT_EQ(toString(Registry.find("h100-smx").takeError()),
+            "no device named 'h100-smx'; did you mean 'h100-sxm'?");
+  EXPECT_EQ(toString(Registry.find("toaster").takeError()),
+            "no device named 'toaster'");
+  // A base is none, though other devices inherit it.
+  ASSERT_TRUE(bool(Registry.find("h100-sxm")));
+  EXPECT_THAT(toString(Registry.find("sm-90").takeError()),
+              HasSubstr("no device named 'sm-90'"));
+}
+
+TEST(DeviceRegistry, PrefersAddedFiles) {
+  DeviceRegistry Registry;
+  const Device *Embedded = *Registry.find("t4");
+  auto Add = [&](StringRef Text) {
+    DiagnosticEngine Diags(llvm::MemoryBuffer::getMemBuffer(Text, "d.yaml"));
+    return Registry.addFile(Diags);
+  };
+  EXPECT_FALSE(Add("name: t4\ninherits: t4\n"
+                   "limits: {sms: {value: 20, source: half}}\n"));
+  EXPECT_FALSE(Add("name: mine\ninherits: t4\n"));
+  EXPECT_TRUE(Add("name: broken\n"));
+  EXPECT_EQ(*Embedded->NumSMs, 40) << "a device lives as long as its registry";
+  EXPECT_EQ(*(*Registry.find("t4"))->NumSMs, 20);
+  EXPECT_EQ(*(*Registry.find("mine"))->NumSMs, 20);
+  std::vector<std::string> Names = Registry.names();
+  EXPECT_EQ(Names.size(), embeddedDeviceNames().size() + 1);
+  EXPECT_TRUE(llvm::is_sorted(Names));
+  EXPECT_TRUE(llvm::is_contained(Names, "mine"));
+}
+
+TEST(Device, StandsForAComputeCapability) {
+  struct {
+    unsigned CC;
+    StringRef Name;
+  } const Cases[] = {
+      {0, "h100-sxm"},  {13, "h100-sxm"}, {61, "h100-sxm"},  {70, "v100"},
+      {72, "v100"},     {75, "t4"},       {80, "a100-80gb"}, {86, "rtx-3090"},
+      {87, "rtx-3090"}, {89, "rtx-4090"}, {90, "h100-sxm"},  {100, "b200"},
+      {103, "b200"},    {110, "b200"},    {120, "rtx-5090"}, {121, "rtx-5090"}};
+  for (const auto &C : Cases)
+    EXPECT_EQ(representativeDevice(C.CC), C.Name) << C.CC;
+}
+
+} // namespace

@@ -1,0 +1,209 @@
+//===- DeviceYAMLTest.cpp - Tests of device files -------------------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Device/Device.h"
+#include "llvm/Support/raw_ostream.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+using namespace ptxpredict;
+using ::testing::AllOf;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+namespace {
+
+struct Parsed {
+  std::unique_ptr<Device> D;
+  std::string Printed;
+};
+
+Parsed parse(StringRef Text, ArrayRef<const Device *> Known = {}) {
+  DiagnosticEngine Diags(llvm::MemoryBuffer::getMemBufferCopy(Text, "d.yaml"));
+  Parsed P;
+  P.D = parseDevice(Diags, Known);
+  EXPECT_EQ(P.D == nullptr, Diags.hasErrors());
+  llvm::raw_string_ostream OS(P.Printed);
+  Diags.print(OS, /*Colors=*/false);
+  return P;
+}
+
+/// A file that is whole through its base but for \p Rest.
+std::string derived(StringRef Rest) {
+  return ("name: mine\ninherits: h100-sxm\n" + Rest).str();
+}
+
+TEST(DeviceYAML, ReadsNumbersWithAndWithoutASourceOfTheirOwn) {
+  Parsed P = parse(derived("clocks:\n  source: mine\n  base: 1000\n"
+                           "  boost: {value: 2k, unit: MHz, source: theirs}\n"
+                           "  memory: {value: 1500}\n"));
+  ASSERT_TRUE(P.D) << P.Printed;
+  EXPECT_EQ(*P.D->BaseMHz, 1000);
+  EXPECT_EQ(P.D->BaseMHz.Source, "mine");
+  EXPECT_EQ(*P.D->BoostMHz, 2000);
+  EXPECT_EQ(P.D->BoostMHz.Source, "theirs");
+  EXPECT_EQ(*P.D->MemoryMHz, 1500);
+  EXPECT_EQ(P.D->MemoryMHz.Source, "mine");
+  EXPECT_EQ(*P.D->NumSMs, 132);
+  EXPECT_EQ(P.D->ComputeCapability, 90u);
+  EXPECT_EQ(P.D->AccessRule, "sector");
+  EXPECT_EQ(P.D->Inherits, "h100-sxm");
+}
+
+TEST(DeviceYAML, ReadsModelParametersAndInheritsTheRest) {
+  Parsed P = parse("name: mine\ninherits: gtx-280\nmodels:\n  mwp-cwp:\n"
+                   "    mem_ld: {value: 500, unit: cycles, source: mine}\n"
+                   "  other: {source: mine, a_b: 2.5}\n");
+  ASSERT_TRUE(P.D) << P.Printed;
+  const Quantity *Own = P.D->modelParameter("mwp-cwp", "mem_ld");
+  ASSERT_TRUE(Own);
+  EXPECT_EQ(**Own, 500);
+  EXPECT_EQ(Own->Unit, "cycles");
+  const Quantity *Inherited =
+      P.D->modelParameter("mwp-cwp", "departure_del_uncoal");
+  ASSERT_TRUE(Inherited);
+  EXPECT_EQ(**Inherited, 40);
+  const Quantity *Other = P.D->modelParameter("other", "a_b");
+  ASSERT_TRUE(Other);
+  EXPECT_EQ(Other->Source, "mine");
+  EXPECT_FALSE(P.D->modelParameter("other", "mem_ld"));
+  EXPECT_FALSE(P.D->modelParameter("none", "mem_ld"));
+}
+
+TEST(DeviceYAML, PointsAtEveryNumberThatIsWrong) {
+  Parsed P = parse(derived("clocks:\n"
+                           "  base: 1000\n"
+                           "  boost: {value: fast, source: mine}\n"
+                           "  memory: {value: 1, unit: GHz, source: mine}\n"
+                           "pipes:\n"
+                           "  source: mine\n"
+                           "  fp32: -4\n"
+                           "  sfu: {unit: lanes/cycle}\n"
+                           "limits: {sms: {value: 1.5, source: mine}}\n"));
+  EXPECT_EQ(P.Printed,
+            "d.yaml:4:9: error: 'base' has no source; write {value: …, source: "
+            "\"…\"}, or source: once for the section\n"
+            "  base: 1000\n"
+            "        ^\n"
+            "d.yaml:5:18: error: 'boost' must be a number, not 'fast'\n"
+            "  boost: {value: fast, source: mine}\n"
+            "                 ^\n"
+            "d.yaml:6:28: error: 'memory' is in MHz, not GHz\n"
+            "  memory: {value: 1, unit: GHz, source: mine}\n"
+            "                           ^\n"
+            "d.yaml:9:9: error: 'fp32' must lie between 0.01 and 100000 "
+            "lanes/cycle\n"
+            "  fp32: -4\n"
+            "        ^\n"
+            "d.yaml:10:8: error: 'sfu' has no value\n"
+            "  sfu: {unit: lanes/cycle}\n"
+            "       ^\n"
+            "d.yaml:11:23: error: 'sms' must be a whole number\n"
+            "limits: {sms: {value: 1.5, source: mine}}\n"
+            "                      ^\n");
+}
+
+/// The first line of what reading \p Text reports.
+std::string firstError(StringRef Text) {
+  return StringRef(parse(Text).Printed).split('\n').first.str();
+}
+
+TEST(DeviceYAML, NamesTheNearestKeyOfTheMappingAtHand) {
+  EXPECT_EQ(firstError(derived("clock: {}\n")),
+            "d.yaml:3:1: error: unknown key 'clock'; did you mean 'clocks'?");
+  EXPECT_EQ(firstError(derived("clocks:\n  bost: 1\n")),
+            "d.yaml:4:3: error: unknown key 'bost'; did you mean 'boost'?");
+  EXPECT_EQ(firstError(derived("clocks:\n  boost: {valu: 1, source: a}\n")),
+            "d.yaml:4:11: error: unknown key 'valu'; did you mean 'value'?");
+  EXPECT_EQ(firstError(derived("pipes:\n  dram: 1\n")),
+            "d.yaml:4:3: error: unknown key 'dram'");
+}
+
+TEST(DeviceYAML, RefusesWhatIsNoDeviceFile) {
+  EXPECT_EQ(firstError(""), "d.yaml: error: the file is empty");
+  EXPECT_EQ(firstError("[1, 2]\n"), "d.yaml:1:2: error: not a mapping");
+  EXPECT_EQ(firstError("name: [a]\n"),
+            "d.yaml:1:7: error: a plain value must stand here");
+  EXPECT_THAT(firstError("inherits: t4\n"), HasSubstr("'name'"));
+  EXPECT_THAT(firstError(derived("clocks: 5\n")), HasSubstr("not a mapping"));
+  EXPECT_THAT(firstError(derived("clocks:\n  boost:\n  base: 1\n")),
+              HasSubstr("4:8: error: 'boost' must be a number or"));
+  EXPECT_THAT(firstError(derived("clocks:\n  boost: [1]\n")),
+              HasSubstr("4:10: error: 'boost' must be a number or"));
+  EXPECT_THAT(firstError(derived("models: {mwp-cwp: 3}\n")),
+              HasSubstr("not a mapping"));
+  EXPECT_THAT(firstError(derived("models: {mwp-cwp: {mem_ld: 3}}\n")),
+              HasSubstr("3:28: error: 'mem_ld' has no source"));
+  EXPECT_THAT(firstError(derived("clocks: {}\nclocks: {}\n")),
+              HasSubstr("duplicated mapping key 'clocks'"));
+  EXPECT_EQ(firstError("name: a\n---\nname: b\n"),
+            "d.yaml:3:1: error: a second document in one file");
+  EXPECT_THAT(firstError(std::string(100000, '{')),
+              HasSubstr("nested too deeply"));
+  std::string Markers;
+  for (unsigned I = 0; I != 100000; ++I)
+    Markers += "- ";
+  EXPECT_THAT(firstError(Markers), HasSubstr("nested too deeply"));
+}
+
+TEST(DeviceYAML, ChecksTheHead) {
+  EXPECT_EQ(firstError("name: a/b\ninherits: t4\n"),
+            "d.yaml:1:7: error: a device's name consists of letters, digits, "
+            "'-', '_' and '.'");
+  EXPECT_EQ(firstError("name: all\ninherits: t4\n"),
+            "d.yaml:1:7: error: 'all' stands for every device");
+  for (StringRef CC : {"9", "9.x", "sm_90", "9.10", "0.1", "'9.'"})
+    EXPECT_EQ(firstError(derived(("compute_capability: " + CC + "\n").str())),
+              "d.yaml:3:21: error: a compute capability is written "
+              "MAJOR.MINOR, such as 9.0")
+        << CC.str();
+  EXPECT_EQ(parse(derived("compute_capability: 12.1\n")).D->ComputeCapability,
+            121u);
+  EXPECT_EQ(firstError(derived("access_rule: sectors\n")),
+            "d.yaml:3:14: error: access_rule is one of cc10, cc12, cc20 and "
+            "sector; did you mean 'sector'?");
+  EXPECT_EQ(firstError(derived("abstract: true\n")),
+            "d.yaml:3:11: error: only the program's own bases are abstract: "
+            "leave it out");
+}
+
+TEST(DeviceYAML, NamesAllThatIsMissingAtOnce) {
+  EXPECT_THAT(
+      firstError("name: mine\nlimits: {sms: {value: 4, source: a}}\n"),
+      AllOf(StartsWith("d.yaml:1:7: error: 'mine' lacks compute_capability, "
+                       "access_rule, limits.warp_size, limits.max_"),
+            EndsWith("memory.bandwidth, memory.shared_banks, and has no "
+                     "inherits:")));
+  std::string Message = firstError("name: mine\ninherits: sm-90\n");
+  EXPECT_EQ(Message, "d.yaml:1:7: error: 'mine' lacks limits.sms, "
+                     "clocks.boost, clocks.memory, memory.bandwidth");
+}
+
+TEST(DeviceYAML, ResolvesBases) {
+  EXPECT_EQ(firstError("name: mine\ninherits: h100-smx\n"),
+            "d.yaml:2:11: error: no device named 'h100-smx'; did you mean "
+            "'h100-sxm'?");
+  EXPECT_EQ(firstError("name: mine\ninherits: mine\n"),
+            "d.yaml:2:11: error: 'mine' inherits itself");
+  Parsed First = parse(derived("limits: {sms: {value: 7, source: a}}\n"));
+  ASSERT_TRUE(First.D) << First.Printed;
+  Parsed Second = parse("name: other\ninherits: mine\n", First.D.get());
+  ASSERT_TRUE(Second.D) << Second.Printed;
+  EXPECT_EQ(*Second.D->NumSMs, 7);
+  // One that replaces an embedded device may start from it.
+  EXPECT_TRUE(parse("name: t4\ninherits: t4\n").D);
+}
+
+TEST(DeviceYAML, ChecksNumbersAgainstEachOther) {
+  EXPECT_EQ(firstError(derived("clocks: {base: {value: 3000, source: a}}\n")),
+            "d.yaml:1:7: error: 'mine': clocks.base (3000) exceeds "
+            "clocks.boost (1980)");
+  EXPECT_THAT(firstError(derived("limits: {shared_per_block_optin: {value: "
+                                 "1Mi, source: a}}\n")),
+              HasSubstr("limits.shared_per_block_optin (1048576) exceeds "
+                        "limits.shared_per_sm (233472)"));
+}
+
+} // namespace
