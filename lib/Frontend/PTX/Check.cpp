@@ -88,7 +88,7 @@ void Parser::undeclared(const Operand &O, Unresolved Policy) {
                  : ("; '" + V->Name + "<" + Twine(V->RangeCount) +
                     ">' ends at '" + V->Name + Twine(V->RangeCount - 1) + "'")
                        .str();
-  if (Hint.empty() && Name.size() <= 64) {
+  if (Hint.empty() && Name.size() >= 3 && Name.size() <= 64) {
     SmallVector<StringRef, 0> Names;
     Symbols.names(Names, 2000);
     if (StringRef Near = nearestName(Name, Names); !Near.empty())
