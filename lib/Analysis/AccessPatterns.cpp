@@ -107,7 +107,6 @@ private:
 
 WarpAccess PatternBuilder::access(const LinearForm &F) const {
   unsigned Bytes = E.BytesPerLane;
-  LinearForm Form = F;
   uint32_t Mask = ~uint32_t(0);
   if (isMatrix()) {
     // Eight lanes for each 8x8 matrix name a row of 16 bytes.
@@ -115,12 +114,12 @@ WarpAccess PatternBuilder::access(const LinearForm &F) const {
     Mask = Rows == WarpLanes ? Mask : (uint32_t(1) << Rows) - 1;
     Bytes = 16;
   }
-  WarpAccess A = firstWarp(Form, Forms.launch().Block, std::max(Bytes, 1u));
+  WarpAccess A = firstWarp(F, Forms.launch().Block, std::max(Bytes, 1u));
   A.Active &= Mask;
   if (E.Space == AddressSpace::Local)
-    // The lanes' copies of a word of local memory lie side by side.
+    // The 32 lanes' copies of a word of local memory lie side by side.
     for (unsigned L = 0; L != WarpLanes; ++L)
-      A.Address[L] += uint64_t(L) * A.BytesPerLane;
+      A.Address[L] = A.Address[L] * WarpLanes + uint64_t(L) * A.BytesPerLane;
   return A;
 }
 
@@ -133,7 +132,7 @@ AccessPattern PatternBuilder::known(const LinearForm &F) const {
   // An access is aligned to its size, so the unknown part is a multiple of that
   // as well wherever the known parts are.
   uint64_t Step = 128;
-  if (F.Align != 0) {
+  if (F.Align != 0 && E.Space != AddressSpace::Local) {
     uint64_t Natural = A.BytesPerLane & (0 - uint64_t(A.BytesPerLane));
     bool KnownAligned =
         llvm::all_of(A.Address, [&](uint64_t X) { return X % Natural == 0; });

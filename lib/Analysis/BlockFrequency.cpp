@@ -57,7 +57,7 @@ void Frequencies::send(const Block &From, size_t Successor, double Share,
                        Status How) {
   const Block *To = From.Successors[Successor];
   Count Flow = Result[From.Number].scaled(Share).weakenedTo(How);
-  if (Share != 1 && How != Status::Known) // either side may be all or nothing
+  if (How != Status::Known) // either side may be all or nothing
     Flow.Low = 0, Flow.High = Result[From.Number].High;
   Inflow[To->Number] += Flow;
 }

@@ -234,6 +234,36 @@ LinearForm LinearForms::join(const Instruction &Phi) const {
   return R;
 }
 
+/// Whether \p V is the base of an address: through sums, copies and cvta,
+/// within a few steps. An index is scaled on its way and does not count.
+static bool reachesAddress(const Value *V) {
+  SmallVector<const Value *, 8> Work{V};
+  for (size_t N = 0; N != Work.size() && Work.size() < 32; ++N)
+    for (const Instruction *User : Work[N]->Users) {
+      for (const MemoryEffect &E : User->Effects) {
+        const Operand &A = User->Operands[E.AddressOperand];
+        if (!A.Elements.empty() &&
+            A.Elements[0].Which == Operand::Kind::Register &&
+            A.Elements[0].Val == Work[N])
+          return true;
+      }
+      if (User->isPseudo()) {
+        Work.append(User->Defs.begin(), User->Defs.end());
+        continue;
+      }
+      Opcode Op = Opcode(User->Opcode);
+      if (Op == Opcode::Cvta)
+        return true;
+      bool IsAddend = Op == Opcode::Add || Op == Opcode::Mov ||
+                      (Op == Opcode::Mad && User->Operands.size() == 4 &&
+                       User->Operands[3].Which == Operand::Kind::Register &&
+                       User->Operands[3].Val == Work[N]);
+      if (IsAddend)
+        Work.append(User->Defs.begin(), User->Defs.end());
+    }
+  return false;
+}
+
 LinearForm LinearForms::parameterLoad(const Instruction &I) const {
   const Operand &Address = I.Operands[I.Effects[0].AddressOperand];
   if (Address.Elements.empty() ||
@@ -244,20 +274,9 @@ LinearForm LinearForms::parameterLoad(const Instruction &I) const {
   if (It != Launch.Args.end() && Address.Bits == 0 && P->Elements == 1 &&
       It->second.Which == ArgumentValue::Kind::Integer && I.Defs.size() == 1)
     return LinearForm::constant(wrap(It->second.Integer, P->Type));
-  auto IsPointerUse = [&](const Instruction *User) {
-    if (Opcode(User->Opcode) == Opcode::Cvta && !User->isPseudo())
-      return true;
-    for (const MemoryEffect &E : User->Effects) {
-      const Operand &A = User->Operands[E.AddressOperand];
-      if (!A.Elements.empty() &&
-          A.Elements[0].Which == Operand::Kind::Register &&
-          A.Elements[0].Val == I.Defs[0])
-        return true;
-    }
-    return false;
-  };
   bool IsPointer =
-      P->PointerSpace || llvm::any_of(I.Defs[0]->Users, IsPointerUse);
+      P->PointerSpace || (bitWidth(P->Type) == 64 && I.Defs.size() == 1 &&
+                          reachesAddress(I.Defs[0]));
   return LinearForm::uniform(IsPointer ? PointerAlignment : 1,
                              LinearForm::FromParameter);
 }

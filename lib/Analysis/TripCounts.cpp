@@ -36,6 +36,7 @@ namespace {
 struct Induction {
   const Instruction *Phi = nullptr;
   int64_t Offset = 0;
+  bool IsNext = false; ///< what the phi becomes in the next iteration
 };
 
 /// How a loop's counter moves from one iteration to the next.
@@ -61,6 +62,8 @@ private:
         [](const Block *X, const Block *Y) { return X->Number < Y->Number; });
   }
   Induction induction(const Operand &O) const;
+  /// As induction(), or the phi whose next value \p O is.
+  Induction counter(const Operand &O) const;
   std::optional<Step> step(const Instruction &Phi) const;
   std::optional<LinearForm> initial(const Instruction &Phi) const;
   std::optional<double> additive(Comparison Stay, ScalarType T,
@@ -122,6 +125,17 @@ Induction TripCounter::induction(const Operand &O) const {
       return {};
     }
   }
+  return {};
+}
+
+Induction TripCounter::counter(const Operand &O) const {
+  Induction R = induction(O);
+  if (R.Phi || O.Which != Operand::Kind::Register)
+    return R;
+  for (const Instruction &Phi : C.Header->phis())
+    for (size_t P = 0; P != Phi.Uses.size(); ++P)
+      if (Phi.Uses[P] == O.Val && inside(C.Header->Predecessors[P]))
+        return {&Phi, 0, true};
   return {};
 }
 
@@ -273,11 +287,11 @@ std::optional<double> TripCounter::stays(const Block &Exit, Status &How) const {
     Stay = inverted(Stay);
 
   const Operand *Counter = &Setp->Operands[1], *Other = &Setp->Operands[2];
-  Induction I = induction(*Counter);
+  Induction I = counter(*Counter);
   if (!I.Phi) {
     std::swap(Counter, Other);
     Stay = swapped(Stay);
-    I = induction(*Counter);
+    I = counter(*Counter);
   }
   if (!I.Phi)
     return std::nullopt;
@@ -295,26 +309,24 @@ std::optional<double> TripCounter::stays(const Block &Exit, Status &How) const {
     return std::nullopt;
   // Shifts and products end, or stand still, within the bits of a register.
   int64_t X = First->Base;
-  for (unsigned N = 0; N <= 130; ++N) {
-    if (!compareIntegers(Stay, *T, X + I.Offset, Bound.Base))
-      return N;
-    unsigned Bits = std::min(bitWidth(S->Type), 64u);
+  unsigned Bits = std::min(bitWidth(S->Type), 64u);
+  auto Advance = [&] {
     uint64_t Mask = Bits == 64 ? ~uint64_t(0) : (uint64_t(1) << Bits) - 1;
     uint64_t By = uint64_t(S->By);
-    switch (S->Which) {
-    case Step::Kind::Shl:
-      X = By >= Bits ? 0 : int64_t((uint64_t(X) << By) & Mask);
-      break;
-    case Step::Kind::Shr:
-      X = kindOf(S->Type) == TypeKind::Signed
-              ? X >> std::min<uint64_t>(By, 63)
-              : int64_t(By >= Bits ? 0 : (uint64_t(X) & Mask) >> By);
-      break;
-    default:
+    if (S->Which == Step::Kind::Mul)
       X = int64_t((uint64_t(X) * By) & Mask);
-      break;
-    }
-  }
+    else if (S->Which == Step::Kind::Shl)
+      X = By >= Bits ? 0 : int64_t((uint64_t(X) << By) & Mask);
+    else if (kindOf(S->Type) == TypeKind::Signed)
+      X >>= std::min<uint64_t>(By, 63);
+    else
+      X = By >= Bits ? 0 : int64_t((uint64_t(X) & Mask) >> By);
+  };
+  if (I.IsNext)
+    Advance();
+  for (unsigned N = 0; N <= 130; ++N, Advance())
+    if (!compareIntegers(Stay, *T, X + I.Offset, Bound.Base))
+      return N;
   return std::nullopt;
 }
 

@@ -1,0 +1,87 @@
+//===- PTXKernel.h - Kernels from a few lines of PTX ------------*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_TEST_UNIT_ANALYSIS_PTXKERNEL_H
+#define PTXPREDICT_TEST_UNIT_ANALYSIS_PTXKERNEL_H
+
+#include "ptxpredict/Analysis/BlockFrequency.h"
+#include "ptxpredict/Frontend/PTX/Lower.h"
+#include "ptxpredict/Frontend/PTX/Parser.h"
+#include "ptxpredict/Graph/GraphBuilder.h"
+#include "gtest/gtest.h"
+
+namespace ptxpredict {
+
+/// A kernel `k(.param .u64 p, .param .u32 n)` with the registers %r, %rd, %f
+/// and %p, and its analyses at a launch of one-dimensional blocks.
+class PTXKernel {
+public:
+  explicit PTXKernel(StringRef Body, Dim3 Block = {64, 1, 1},
+                     std::map<unsigned, int64_t> Args = {}) {
+    std::string Text = ".version 8.0\n.target sm_80\n.address_size 64\n"
+                       ".visible .entry k(.param .u64 p, .param .u32 n)\n{\n"
+                       ".reg .pred %p<8>;\n.reg .b32 %r<32>;\n"
+                       ".reg .b64 %rd<32>;\n.reg .f32 %f<32>;\n" +
+                       Body.str() + "\nret;\n}\n";
+    Diags.setBuffer(llvm::MemoryBuffer::getMemBufferCopy(Text, "test.ptx"));
+    std::unique_ptr<ptx::AST> AST = ptx::parse(Diags);
+    if (AST)
+      M = ptx::lower(*AST, Diags);
+    std::string Messages;
+    for (const Diagnostic &D : Diags.diagnostics())
+      Messages += D.Message + "\n";
+    EXPECT_EQ(Messages, "");
+    if (!M)
+      return;
+    EXPECT_EQ(verify(graph()), "");
+    Launch.Block = Block;
+    Launch.Grid = {1000, 1, 1};
+    for (auto [Index, Value] : Args)
+      Launch.Args[Index].Integer = Value;
+  }
+
+  const InstructionGraph &graph() const { return *M->Functions[0]; }
+
+  /// Runs the analyses; call it once the launch is as it shall be.
+  void analyze() {
+    CF = std::make_unique<ControlFlow>(graph());
+    Forms = std::make_unique<LinearForms>(graph(), Launch, *CF);
+    Conds = std::make_unique<Conditions>(graph(), *Forms);
+    Loops = countTrips(*CF, *Conds, Assumptions);
+    Frequency = blockFrequencies(graph(), *CF, *Conds, Loops, Assumptions);
+  }
+
+  /// The frequency of the block with that label.
+  Count frequency(StringRef Label) const {
+    for (const Block &B : graph())
+      if (B.Label == Label)
+        return Frequency[B.Number];
+    ADD_FAILURE() << "no block " << Label.str();
+    return {};
+  }
+  /// The instruction whose mnemonic is \p Mnemonic.
+  const Instruction &instruction(StringRef Mnemonic) const {
+    const Instruction *Found = nullptr;
+    graph().forEachInstruction([&](const Instruction &I) {
+      if (!Found && I.Mnemonic == Mnemonic)
+        Found = &I;
+    });
+    EXPECT_NE(Found, nullptr) << Mnemonic.str();
+    return *Found;
+  }
+
+  DiagnosticEngine Diags;
+  std::unique_ptr<Module> M;
+  LaunchConfig Launch;
+  std::unique_ptr<ControlFlow> CF;
+  std::unique_ptr<LinearForms> Forms;
+  std::unique_ptr<Conditions> Conds;
+  std::vector<LoopTripCount> Loops;
+  std::vector<Count> Frequency;
+  std::vector<Assumption> Assumptions;
+};
+
+} // namespace ptxpredict
+
+#endif // PTXPREDICT_TEST_UNIT_ANALYSIS_PTXKERNEL_H
