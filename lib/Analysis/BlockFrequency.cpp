@@ -16,7 +16,12 @@ public:
               std::vector<Assumption> &Assumptions)
       : G(G), CF(CF), Conds(Conds), Loops(Loops), Assumptions(Assumptions),
         Result(G.Blocks.size()), Inflow(G.Blocks.size()),
-        LoopEntry(Loops.size()) {}
+        LoopEntry(Loops.size()), DominatesLoop(G.Blocks.size()) {
+    for (const Cycle &C : CF.cycles())
+      for (const Block *B = C.Header; B && !DominatesLoop[B->Number];
+           B = CF.immediateDominator(B))
+        DominatesLoop[B->Number] = true;
+  }
 
   std::vector<Count> run();
 
@@ -24,6 +29,11 @@ private:
   void flowOut(const Block &B);
   void send(const Block &From, size_t Successor, double Share, Status How);
   Condition condition(const Block &B, const Instruction &Branch);
+  /// \p Side, reached from \p B alone, leads to a loop.
+  bool guardsLoop(const Block &Side, const Block &B) const {
+    return DominatesLoop[Side.Number] && Side.Predecessors.size() == 1 &&
+           Side.Predecessors[0] == &B;
+  }
   /// The outermost cycle that holds \p B but not \p To; -1 if the edge leaves
   /// none.
   int outermostLeft(const Block &B, const Block &To) const;
@@ -33,9 +43,10 @@ private:
   const Conditions &Conds;
   ArrayRef<LoopTripCount> Loops;
   std::vector<Assumption> &Assumptions;
-  std::vector<Count> Result;    ///< by block number
-  std::vector<Count> Inflow;    ///< from blocks that are done
-  std::vector<Count> LoopEntry; ///< what entered each cycle
+  std::vector<Count> Result;       ///< by block number
+  std::vector<Count> Inflow;       ///< from blocks that are done
+  std::vector<Count> LoopEntry;    ///< what entered each cycle
+  std::vector<bool> DominatesLoop; ///< by block number
 };
 
 int Frequencies::outermostLeft(const Block &B, const Block &To) const {
@@ -65,27 +76,32 @@ void Frequencies::send(const Block &From, size_t Successor, double Share,
 /// The branch of \p B, as the launch or the code says; what is assumed is
 /// noted.
 Condition Frequencies::condition(const Block &B, const Instruction &Branch) {
-  if (std::optional<double> P =
-          lookUpByLabel(Conds.forms().launch().BranchProbabilities, B)) {
+  const auto &Given = Conds.forms().launch().BranchProbabilities;
+  std::optional<double> P = lookUpByLabel(Given, B);
+  std::string Line = std::to_string(Branch.Line);
+  if (auto It = Given.find(Line); It != Given.end())
+    P = It->second;
+  if (P)
     return {Condition::Basis::Decided, *P, 1 - *P};
-  }
   Condition C = Conds.guard(Branch);
   if (C.Why == Condition::Basis::Decided)
     return C;
   Assumption A;
   A.Line = Branch.Line;
-  if (C.Why == Condition::Basis::Index) {
-    A.What =
-        "index condition of the branch at line " + std::to_string(Branch.Line);
-    A.Value = C.AnyTrue == 1 ? "taken" : "not taken";
-  } else {
-    A.What = "share of warps that take the branch at line " +
-             std::to_string(Branch.Line);
-    A.Value = shortestDecimal(C.AnyTrue);
+  A.What = "share of warps that take the branch";
+  if (C.Why == Condition::Basis::Uniform) {
+    // Code in front of a loop asks whether there is anything to do.
+    bool Taken = guardsLoop(*B.Successors[0], B),
+         Falls = guardsLoop(*B.Successors[1], B);
+    if (Taken != Falls) {
+      C.AnyTrue = Taken, C.AnyFalse = Falls;
+      A.What += ", into the loop";
+    }
+  } else if (C.Why == Condition::Basis::Index) {
+    A.What += ", index within bounds";
   }
-  A.IsNumber = C.Why != Condition::Basis::Index;
-  A.Option =
-      "branch_probabilities: {\"" + optionName(B) + "\": P} in the launch file";
+  A.Value = shortestDecimal(C.AnyTrue);
+  A.Option = "branch_probabilities: {" + Line + ": P} in --launch";
   Assumptions.push_back(std::move(A));
   return C;
 }

@@ -16,7 +16,18 @@ TEST(BlockFrequencyTest, IndexConditionHolds) {
   EXPECT_EQ(K.frequency("END").Value, 1);
   EXPECT_EQ(K.frequency("END").How, Status::Known);
   ASSERT_EQ(K.Assumptions.size(), 1u);
-  EXPECT_EQ(K.Assumptions[0].Value, "not taken");
+  EXPECT_EQ(K.Assumptions[0].Value, "0");
+}
+
+TEST(BlockFrequencyTest, UnknownGuardOfALoopEntersIt) {
+  PTXKernel K("ld.param.u32 %r2, [n];\nsetp.lt.s32 %p1, %r2, 1;\n"
+              "@%p1 bra END;\nmov.u32 %r1, 0;\n"
+              "L: add.s32 %r1, %r1, 1;\nsetp.lt.s32 %p2, %r1, %r2;\n"
+              "@%p2 bra L;\nEND:");
+  K.analyze();
+  EXPECT_EQ(K.frequency("L").Value, 64);
+  EXPECT_EQ(K.frequency("L").Low, 0);
+  EXPECT_EQ(K.frequency("L").How, Status::Assumed);
 }
 
 TEST(BlockFrequencyTest, ThreadIndexAgainstAConstant) {
