@@ -12,7 +12,7 @@
 
 constexpr int Tile = 16;
 
-extern "C" __global__ void __launch_bounds__(Tile *Tile)
+extern "C" __global__ void __block_size__((Tile, Tile, 1))
     matmul(const float *__restrict__ a, const float *__restrict__ b,
            float *__restrict__ c, int n) {
   __shared__ float aTile[Tile][Tile];
