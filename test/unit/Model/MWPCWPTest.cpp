@@ -157,6 +157,23 @@ TEST(MWPCWP, ExampleOfISCA09) {
   EXPECT_THAT(Want, testing::IsEmpty());
 }
 
+// Hong and Kim, "An integrated GPU power and performance model", ISCA 2010,
+// table 4: MWP 5.875 of SVM on a GTX 280 (latency 430, two transactions).
+TEST(MWPCWP, PublishedMWPOfSVM) {
+  MWPCWPInputs In = device("GTX280");
+  In.MemLD = 430;
+  In.UncoalMemInsts = 1;
+  In.UncoalPerMW = 2;
+  In.LoadBytesPerWarp = 128;
+  In.ThreadsPerBlock = 256;
+  In.Blocks = In.ActiveSMs = 30;
+  In.ActiveBlocksPerSM = 1;
+  In.NPw = 8;
+  MWPCWPResult R = evaluateMWPCWP(In);
+  EXPECT_DOUBLE_EQ(R.MemL, 470);
+  EXPECT_DOUBLE_EQ(R.MWP, 5.875);
+}
+
 // Thesis, figure 28: four warps with pairs of independent loads.
 TEST(MWPCWP, IndependentRequestsRaiseParallelWarps) {
   EXPECT_EQ(parallelWarps(4, 2, 1), 8);
