@@ -176,9 +176,31 @@ void ptx::memoryEffects(Opcode Op, StringRef Modifiers, unsigned NumOperands,
     Add(Second, AccessKind::Async, Read, 0, Size);
     return AddMbarrier();
   }
+  case Effect::FabricGet: {
+    int Size = Op == Opcode::FabricTryGetAsyncTensor ? -1 : 2;
+    Add(AddressSpace::Shared, AccessKind::Async, Write, 0, Size);
+    Add(AddressSpace::Global, AccessKind::Async, Read, 0, Size);
+    return AddMbarrier();
+  }
+  case Effect::FabricPut:
+  case Effect::FabricReduce:
+    Add(AddressSpace::Global, AccessKind::Async,
+        What == Effect::FabricReduce ? Both : Write, 0, 2);
+    Add(AddressSpace::Shared, AccessKind::Async, Read, 0, 2);
+    return AddMbarrier();
+  case Effect::FabricAtomic:
+    Add(AddressSpace::Global, AccessKind::Async, Both, 0);
+    Add(AddressSpace::Shared, AccessKind::Async, Write, 0);
+    Add(AddressSpace::Shared, AccessKind::Async, Read, 0);
+    return AddMbarrier();
+  case Effect::DescriptorLoad:
+    return Add(Space, AccessKind::Load, Read, 0);
   case Effect::PrefetchBulk:
     Add(Space, AccessKind::Prefetch, Read, 0,
-        Op == Opcode::CpAsyncBulkPrefetch ? 1 : -1);
+        Op == Opcode::CpAsyncBulkPrefetch ||
+                Op == Opcode::ApplypriorityAsyncBulk
+            ? 1
+            : -1);
     break;
   case Effect::CopyFence:
     Add(Space, AccessKind::Store, Write, 0, 2);

@@ -13,7 +13,7 @@ using namespace ptxpredict::ptx;
 
 namespace {
 
-enum class TypeRule : uint8_t { None, Last, First, Wide, Fixed };
+enum class TypeRule : uint8_t { None, Last, First, Wide, A, B, C, Fixed };
 
 struct OperandSpec {
   OperandRole Role = OperandRole::Read;
@@ -60,7 +60,9 @@ constexpr Letter Letters[] = {
     {'p', OperandRole::Read, Reg | Not | Imm},
     {'q', OperandRole::Read, Reg | Not | Imm | FormSpecial},
     {'e', OperandRole::Read, Reg | Not | Imm | Vec},
-    {'n', OperandRole::Read, Reg | FormAddress},
+    {'n', OperandRole::Read, Reg | Imm | FormAddress},
+    {'b', OperandRole::Write, Reg | FormAddress},
+    {'k', OperandRole::Read, Reg | Imm | Vec | FormSpecial},
     {'m', OperandRole::Read, Reg | Not | Imm | Vec | Sym | FormSpecial},
     {'y', OperandRole::Read, Sym},
     {'x', OperandRole::ReadWrite, Vec},
@@ -103,6 +105,12 @@ struct SignatureReader {
       S.Rule = TypeRule::First;
     else if (takeWord("w"))
       S.Rule = TypeRule::Wide;
+    else if (takeWord("a"))
+      S.Rule = TypeRule::A;
+    else if (takeWord("b"))
+      S.Rule = TypeRule::B;
+    else if (takeWord("c"))
+      S.Rule = TypeRule::C;
 #define SCALAR_TYPE(NAME, TEXT, BITS, KIND)                                    \
   else if (takeWord(TEXT)) {                                                   \
     S.Rule = TypeRule::Fixed;                                                  \
@@ -228,20 +236,37 @@ constexpr SignatureTable Table = makeSignatureTable();
 
 } // namespace
 
-/// The alternatives that \p Modifiers leave of \p Op's: the first one whose
-/// guard holds, or those without a guard.
+/// Whether \p Modifiers contain every part of \p Guard, `mod@mod`.
+static bool holds(StringRef Guard, StringRef Modifiers) {
+  while (!Guard.empty()) {
+    auto [Name, Rest] = Guard.split('@');
+    if (!hasModifier(Modifiers, Name))
+      return false;
+    Guard = Rest;
+  }
+  return true;
+}
+
+/// The alternatives that \p Modifiers leave of \p Op's: those of the first
+/// guard that holds, otherwise those without a guard.
 static void selectAlternatives(Opcode Op, StringRef Modifiers,
                                SmallVectorImpl<const Alternative *> &Out) {
+  StringRef Chosen;
   for (unsigned A = Table.FirstAlternative[unsigned(Op)],
                 E = Table.FirstAlternative[unsigned(Op) + 1];
        A != E; ++A) {
     const Alternative &Alt = Table.Alternatives[A];
-    if (!Alt.Guard) {
-      Out.push_back(&Alt);
-    } else if (hasModifier(Modifiers, {Alt.Guard, Alt.GuardLength})) {
-      Out.assign(1, &Alt);
-      return;
+    StringRef Guard(Alt.Guard, Alt.GuardLength);
+    if (!Chosen.empty()) {
+      if (Guard != Chosen)
+        return;
+    } else if (!Guard.empty()) {
+      if (!holds(Guard, Modifiers))
+        continue;
+      Chosen = Guard;
+      Out.clear();
     }
+    Out.push_back(&Alt);
   }
 }
 
@@ -266,28 +291,51 @@ static OperandInfo resolve(const OperandSpec &S, StringRef Modifiers) {
   Info.Forms = S.Forms;
   Info.MayBeWider = S.Wider;
   Info.VectorShares = S.Shares;
-  std::optional<Format> F;
-  switch (S.Rule) {
-  case TypeRule::None:
+  bool IsWide = false;
+  if (S.Rule == TypeRule::None)
     return Info;
-  case TypeRule::Fixed:
+  if (S.Rule == TypeRule::Fixed) {
     Info.Checked = true;
     Info.Type = S.Type;
     return Info;
-  case TypeRule::First:
-    F = firstFormat(Modifiers);
-    break;
-  case TypeRule::Last:
-  case TypeRule::Wide:
-    F = lastFormat(Modifiers);
-    break;
+  }
+  SmallVector<ScalarType, 4> Types;
+  while (!Modifiers.empty()) {
+    StringRef Part = takeModifier(Modifiers);
+    if (std::optional<Format> F = parseFormat(Part))
+      Types.push_back(F->Holder);
+    else if (Part == "wide")
+      IsWide = true;
   }
   // An instruction without a type modifier is not the table's to refuse.
-  if (F) {
-    Info.Checked = true;
-    Info.Type = S.Rule == TypeRule::Wide && hasModifier(Modifiers, "wide")
-                    ? widen(F->Holder)
-                    : F->Holder;
+  if (Types.empty())
+    return Info;
+  Info.Checked = true;
+  Info.Type = Types.front();
+  switch (S.Rule) {
+  case TypeRule::Last:
+    Info.Type = Types.back();
+    break;
+  case TypeRule::Wide:
+    if (IsWide)
+      Info.Type = widen(Types.front());
+    break;
+  case TypeRule::A:
+    if (Types.size() > 1)
+      Info.Type = Types[1];
+    break;
+  case TypeRule::B:
+    if (Types.size() > 1)
+      Info.Type = Types[Types.size() > 2 ? 2 : 1];
+    break;
+  case TypeRule::C:
+    if (Types.size() > 2)
+      Info.Type = Types.back();
+    break;
+  case TypeRule::First:
+  case TypeRule::None:
+  case TypeRule::Fixed:
+    break;
   }
   return Info;
 }

@@ -36,6 +36,11 @@ enum class Effect : uint8_t {
   MultimemStore,  ///< always global
   MultimemAtomic, ///< always global
   Mbarrier,
+  DescriptorLoad, ///< of a tensor map, not per lane
+  FabricGet,      ///< destination, remote source, mbarrier
+  FabricPut,      ///< remote destination, source, mbarrier
+  FabricReduce,   ///< likewise
+  FabricAtomic,   ///< remote, result, source, mbarrier
   TextureLoad,
   SurfaceLoad,
   SurfaceStore,

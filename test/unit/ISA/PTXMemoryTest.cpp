@@ -77,6 +77,12 @@ TEST(PTXMemoryTest, AsynchronousCopies) {
   EXPECT_EQ(
       show("st.async.shared::cluster.mbarrier::complete_tx::bytes.v2.u32", 3),
       "0:shared async w 8~, 2:shared async rw 0~");
+  EXPECT_EQ(show("fabric.try_get.async.shared::cta.b128", 4),
+            "0:shared async w 0@2~, 1:global async r 0@2~, "
+            "3:shared async rw 0~");
+  EXPECT_EQ(show("fabric.try_red.async.shared::cta.add.u32", 4),
+            "0:global async rw 0@2~, 1:shared async r 0@2~, "
+            "3:shared async rw 0~");
   EXPECT_EQ(show("mbarrier.try_wait.parity.shared.b64", 3),
             "1:shared async rw 0");
 }

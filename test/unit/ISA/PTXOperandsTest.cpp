@@ -50,12 +50,14 @@ TEST(PTXOperandsTest, Arithmetic) {
   EXPECT_EQ(show("add.s32", 4), "none");
   EXPECT_EQ(show("add.rn.f32.bf16", 3), "wf32 rb16 rf32");
   EXPECT_EQ(show("fma.rn.f32.f16", 4), "wf32 rf16 rf16 rf32");
+  EXPECT_EQ(show("fma.rn.f32x2.f16x2.f32x2.f32x2", 4), "wb64 rf16x2 rb64 rb64");
+  EXPECT_EQ(show("mul.rn.f16x2.f32x2.f32x2", 3), "wf16x2 rb64 rb64");
   EXPECT_EQ(show("add.f16x2", 3), "wf16x2 rf16x2 rf16x2");
   EXPECT_EQ(show("mul.wide.u16", 3), "wu32 ru16 ru16");
   EXPECT_EQ(show("mul.hi.u32", 3), "wu32 ru32 ru32");
   EXPECT_EQ(show("mad.wide.s32", 4), "ws64 rs32 rs32 rs64");
   EXPECT_EQ(show("min.f32", 4), "wf32 rf32 rf32 rf32");
-  EXPECT_EQ(show("shl.b64", 3), "wb64 rb64 rb32");
+  EXPECT_EQ(show("shl.b64", 3), "wb64 rb64 ru32");
   EXPECT_EQ(show("popc.b64", 2), "wu32 rb64");
   EXPECT_EQ(show("lop3.b32", 5), "wb32 rb32 rb32 rb32 r");
   EXPECT_EQ(show("lop3.and.b32", 6), "w rb32 rb32 rb32 r rpred");
@@ -127,6 +129,23 @@ TEST(PTXOperandsTest, Matrices) {
   EXPECT_EQ(
       show("tcgen05.mma.cta_group::1.kind::mxf4.block_scale.scale_vec::2X", 7),
       "a r r r a a rpred");
+}
+
+// A guard may name several modifiers and have several alternatives.
+TEST(PTXOperandsTest, GuardsCombine) {
+  EXPECT_EQ(show("mbarrier.try_wait.shared.b64", 3), "wpred a r");
+  EXPECT_EQ(show("mbarrier.try_wait.shared.b64", 5), "none");
+  EXPECT_EQ(show("mbarrier.try_wait.phase_type::primary.b64", 3), "wpred a r");
+  EXPECT_EQ(show("mbarrier.try_wait.phase_type::primary.b64", 5),
+            "wpred w a r r");
+  EXPECT_EQ(show("tcgen05.mma.cta_group::1.kind::mxf8f6f4.block_scale."
+                 "decompress::lut::b.block32",
+                 8),
+            "a r r a r a a rpred");
+  EXPECT_EQ(show("tcgen05.mma.cta_group::1.kind::f8f6f4.decompress::lut::b", 7),
+            "a r r a r r r");
+  EXPECT_EQ(show("atom.add.noftz.L2::cache_hint.bf16", 4), "w a r r");
+  EXPECT_EQ(show("atom.add.noftz.bf16", 4), "none");
 }
 
 TEST(PTXOperandsTest, CallsAndBranches) {
