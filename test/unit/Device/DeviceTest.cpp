@@ -122,6 +122,28 @@ TEST(Device, PrintsWhatReadsBackTheSame) {
   }
 }
 
+TEST(Device, IsDocumentedWhole) {
+  auto Page =
+      llvm::MemoryBuffer::getFile(PTXPREDICT_SOURCE_DIR "/docs/Devices.md");
+  ASSERT_TRUE(bool(Page));
+  std::string Text = (*Page)->getBuffer().str();
+  for (const DeviceField &F : deviceFields()) {
+    std::string Row = "| `" + F.Key.str() + "`" +
+                      (F.Required ? "" : " (optional)") + " | " +
+                      (F.Unit.empty() ? "–" : F.Unit.str()) + " | " +
+                      F.Meaning.str() + " |\n";
+    EXPECT_THAT(Text, HasSubstr(Row));
+  }
+  DeviceRegistry Registry;
+  for (StringRef Name : embeddedDeviceNames())
+    EXPECT_THAT(Text,
+                HasSubstr("| `" + Name.str() + "` | " +
+                          StringRef((*Registry.find(Name))->Description)
+                              .drop_front(strlen("NVIDIA "))
+                              .str() +
+                          " | `" + (*Registry.find(Name))->Inherits + "` |"));
+}
+
 TEST(DeviceRegistry, NamesTheNearest) {
   DeviceRegistry Registry;
   EXPECT_EQ(toString(Registry.find("h100-smx").takeError()),
