@@ -84,11 +84,11 @@ Applicability MWPCWPModel::check(const ModelInput &In) const {
         std::to_string(K.TotalInstructions - K.ModelledInstructions));
   if (!In.Options.Published) {
     if (K.byClass(OpClass::Tensor).Value > 0)
-      A.Notes.push_back("tensor instructions are priced as one fp32 "
-                        "instruction each");
+      A.Notes.emplace_back("tensor instructions are priced as one fp32 "
+                           "instruction each");
     for (const MemoryCharacteristics &M : K.Memory)
       if (M.Access == AccessKind::Async && M.BytesPerLane == 0) {
-        A.Notes.push_back("bulk copies count as compute");
+        A.Notes.emplace_back("bulk copies count as compute");
         break;
       }
   }
