@@ -46,7 +46,7 @@ struct Reader {
     Errors.emplace_back(Loc.getPointer(), Message.str());
   }
   void flushErrors() {
-    llvm::stable_sort(Errors, llvm::less_first());
+    llvm::sort(Errors);
     for (const auto &E : Errors)
       Sink.Diags.error(SMLoc::getFromPointer(E.first), E.second);
     Errors.clear();
@@ -133,10 +133,9 @@ bool Reader::take(Number &N, const PlacedText &SectionSource, Quantity &Q) {
           "'" + N.Key + "' must be a number, not '" + N.Value.Text + "'");
     return false;
   }
-  Q.Value = *V;
+  Q.Value = V;
   Q.Unit = std::move(N.Unit.Text);
-  Q.Source =
-      N.Source.Loc.isValid() ? std::move(N.Source.Text) : SectionSource.Text;
+  Q.Source = N.Source.Loc.isValid() ? N.Source.Text : SectionSource.Text;
   if (StringRef(Q.Source).trim().empty()) {
     error(N.Loc, "'" + N.Key +
                      "' has no source; write {value: …, source: \"…\"}, or "
