@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "TargetFeatures.h"
 #include "ptxpredict/ISA/PTXOpcode.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace ptxpredict;
@@ -60,6 +61,7 @@ static std::vector<StringRef> missingFeatures(const InstructionGraph &Kernel,
   constexpr size_t NumFeatures = std::size(Features);
   std::array<bool, NumFeatures> Used{};
   std::vector<const InstructionGraph *> Work{&Kernel};
+  llvm::SmallPtrSet<const InstructionGraph *, 8> Seen{&Kernel};
   for (size_t Next = 0; Next != Work.size(); ++Next)
     Work[Next]->forEachInstruction([&](const Instruction &I) {
       for (size_t F = 0; F != NumFeatures; ++F)
@@ -70,7 +72,7 @@ static std::vector<StringRef> missingFeatures(const InstructionGraph &Kernel,
           Used[F] = true;
       for (const Operand &O : I.Operands)
         if (O.Which == Operand::Kind::Function && O.Callee &&
-            !llvm::is_contained(Work, O.Callee))
+            Seen.insert(O.Callee).second)
           Work.push_back(O.Callee);
     });
   std::vector<StringRef> Names;

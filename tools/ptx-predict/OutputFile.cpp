@@ -29,6 +29,21 @@ static std::error_code writeAndClose(llvm::raw_fd_ostream &OS, StringRef Text) {
   return EC;
 }
 
+/// Replaces a link by what it names, which need not exist yet.
+static std::error_code followLinks(std::string &Path) {
+  for (int Depth = 0; Depth != 40; ++Depth) { // as many as the kernel follows
+    SmallVector<char, 256> Link;
+    Link.resize_for_overwrite(4096);
+    ssize_t Length = ::readlink(Path.c_str(), Link.data(), Link.size());
+    if (Length < 0 || size_t(Length) == Link.size())
+      return {}; // no link
+    StringRef To(Link.data(), size_t(Length));
+    StringRef Folder = StringRef(Path).substr(0, Path.rfind('/') + 1);
+    Path = To.starts_with("/") ? To.str() : (Folder + To).str();
+  }
+  return std::make_error_code(std::errc::too_many_symbolic_link_levels);
+}
+
 bool tool::flushStandardOutput() {
   llvm::raw_fd_ostream &OS = llvm::outs();
   OS.flush();
@@ -43,17 +58,9 @@ bool tool::writeResult(StringRef Path, StringRef Text) {
     return flushStandardOutput();
   }
 
-  // Links are followed to what they name, which need not exist yet.
   std::string Target = Path.str();
-  for (int Depth = 0; Depth != 40; ++Depth) {
-    SmallVector<char, 256> Link(4096);
-    ssize_t Length = ::readlink(Target.c_str(), Link.data(), Link.size());
-    if (Length < 0 || size_t(Length) == Link.size())
-      break;
-    StringRef To(Link.data(), size_t(Length));
-    StringRef Folder = StringRef(Target).substr(0, Target.rfind('/') + 1);
-    Target = To.starts_with("/") ? To.str() : (Folder + To).str();
-  }
+  if (std::error_code EC = followLinks(Target))
+    return writeError(Path, EC);
 
   std::error_code EC;
   fs::file_status S;
