@@ -59,7 +59,7 @@ void Parser::resolveName(Operand &O, Unresolved Policy) {
     O.Index = Index;
     return;
   }
-  if (Policy == Unresolved::IsKeyword || isSpecialRegister(Text))
+  if (isSpecialRegister(Text))
     return;
   if (Text == "WARP_SZ") {
     O.TheKind = Kind::Integer;
@@ -94,9 +94,10 @@ void Parser::undeclared(const Operand &O, Unresolved Policy) {
     if (StringRef Near = nearestName(Name, Names); !Near.empty())
       Hint = ("; did you mean '" + Near + "'?").str();
   }
-  StringRef What = Name.starts_with("%")           ? "register"
-                   : Policy == Unresolved::IsLabel ? "label"
-                                                   : "symbol";
+  StringRef What = Name.starts_with("%")              ? "register"
+                   : Policy == Unresolved::IsLabel    ? "label"
+                   : Policy == Unresolved::IsFunction ? "function"
+                                                      : "symbol";
   errorAt(O.loc(), "use of undeclared " + What + " " + quoted(Name) + Hint);
 }
 
@@ -240,9 +241,9 @@ CallParts ptx::callParts(const Instruction &I) {
 /// `call (returns), callee, (arguments), targets`: all but the callee may miss,
 /// so that a position says nothing.
 void Parser::checkCall(Instruction &I, MutableArrayRef<Operand> Operands) {
-  for (Operand &O : Operands)
-    resolve(O, Unresolved::IsError);
   CallParts P = callParts(I);
+  for (Operand &O : Operands)
+    resolve(O, &O == P.Callee ? Unresolved::IsFunction : Unresolved::IsError);
   if (!P.Callee)
     errorAt(I.loc(), quoted(I.Op->Text) + " names no function");
   else if (!P.Callee->is(Kind::Name))

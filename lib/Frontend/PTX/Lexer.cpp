@@ -38,6 +38,12 @@ static bool isA(char C, uint8_t Classes) {
   return (Table.Class[uint8_t(C)] & Classes) != 0;
 }
 
+/// Bytes of no text that PTX could be.
+static bool isForeign(char C) {
+  uint8_t Byte = uint8_t(C);
+  return Byte >= 0x7f || (Byte < 0x20 && C != '\n' && !isA(C, Blank));
+}
+
 Lexer::Lexer(DiagnosticEngine &Diags)
     : Diags(Diags), Cur(Diags.text().begin()), End(Diags.text().end()) {
   if (Diags.text().starts_with("\xef\xbb\xbf"))
@@ -226,7 +232,7 @@ void Lexer::next(Token &T) {
       lexNumber(T);
     } else {
       // One message for a whole run: binary data has many.
-      while (Cur != End && (uint8_t(*Cur) >= 0x80 || *Cur == '\0'))
+      while (Cur != End && isForeign(*Cur))
         ++Cur;
       if (Cur == Start)
         ++Cur;

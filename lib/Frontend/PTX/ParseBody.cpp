@@ -119,7 +119,7 @@ bool Parser::parseTargets(SmallVectorImpl<Node *> &Out) {
     return true;
   MutableArrayRef<Operand> Kept = keep<Operand>(Names);
   for (Operand &O : Kept)
-    resolve(O, T->IsCall ? Unresolved::IsError : Unresolved::IsLabel);
+    resolve(O, T->IsCall ? Unresolved::IsFunction : Unresolved::IsLabel);
   T->Names = Kept;
   attachToLabel(Out, T);
   Out.push_back(T);
@@ -215,9 +215,13 @@ bool Parser::parseInstruction(SmallVectorImpl<Node *> &Out) {
                (Tok.is(TokenKind::RBrace) || Mnemonics.get(Text, 0)->CountOk) &&
                !Tok.is(TokenKind::Error);
   if (!Tok.is(TokenKind::Semicolon) && !Alone) {
-    bool IsCall = Text.starts_with("call");
     for (;;) {
-      if (parseOperand(Operands.emplace_back(), IsCall))
+      // Elsewhere a parenthesis starts an expression.
+      bool ParenIsList =
+          Tok.is(TokenKind::LParen) &&
+          (Text.starts_with("call") ||
+           Mnemonics.get(Text, 0)->Decoded.Op == Opcode::Unknown);
+      if (parseOperand(Operands.emplace_back(), ParenIsList))
         return true;
       if (!consumeIf(TokenKind::Comma))
         break;

@@ -142,39 +142,41 @@ bool Parser::parseSection(SmallVectorImpl<Node *> &Out) {
   if (parseSectionName(S->Name) ||
       expect(TokenKind::LBrace, "'{' after the section's name"))
     return true;
-  OpenBraces = 1;
   std::vector<SectionItem> Items;
   while (!Tok.is(TokenKind::RBrace)) {
-    SectionItem &Item = Items.emplace_back();
-    if (Tok.is(TokenKind::Identifier)) {
-      Item.IsLabel = true;
-      Item.Text = Tok.text();
-      consume();
-      if (expect(TokenKind::Colon, "':' after the label"))
-        return true;
+    if (!parseSectionItem(Items.emplace_back()))
       continue;
-    }
-    if (!Tok.is(TokenKind::Directive))
-      return expected("a label, '.b8', '.b16', '.b32', '.b64' or '}'");
-    std::optional<ScalarType> Type =
-        llvm::StringSwitch<std::optional<ScalarType>>(Tok.text())
-            .Case(".b8", ScalarType::B8)
-            .Case(".b16", ScalarType::B16)
-            .Case(".b32", ScalarType::B32)
-            .Case(".b64", ScalarType::B64)
-            .Default(std::nullopt);
-    if (!Type)
-      return expected("a label, '.b8', '.b16', '.b32', '.b64' or '}'");
-    Item.Type = *Type;
-    consume();
-    if (parseSectionValues(Item))
+    while (!Tok.is(TokenKind::RBrace) && !Tok.is(TokenKind::EndOfFile))
+      consume();
+    if (Tok.is(TokenKind::EndOfFile))
       return true;
   }
   consume();
-  OpenBraces = 0;
   S->Items = keep<SectionItem>(Items);
   Out.push_back(S);
   return false;
+}
+
+bool Parser::parseSectionItem(SectionItem &Item) {
+  if (Tok.is(TokenKind::Identifier)) {
+    Item.IsLabel = true;
+    Item.Text = Tok.text();
+    consume();
+    return expect(TokenKind::Colon, "':' after the label");
+  }
+  std::optional<ScalarType> Type;
+  if (Tok.is(TokenKind::Directive))
+    Type = llvm::StringSwitch<std::optional<ScalarType>>(Tok.text())
+               .Case(".b8", ScalarType::B8)
+               .Case(".b16", ScalarType::B16)
+               .Case(".b32", ScalarType::B32)
+               .Case(".b64", ScalarType::B64)
+               .Default(std::nullopt);
+  if (!Type)
+    return expected("a label, '.b8', '.b16', '.b32', '.b64' or '}'");
+  Item.Type = *Type;
+  consume();
+  return parseSectionValues(Item);
 }
 
 /// Numbers, labels and sections, with offsets and differences of labels.
@@ -398,7 +400,7 @@ bool Parser::parseDeclaration(uint8_t Links, SmallVectorImpl<Node *> &Out) {
       if (parseInitializer(Value))
         return true;
       Operand *Kept = keepOne(Value);
-      resolve(*Kept, Unresolved::IsKeyword);
+      resolve(*Kept, Unresolved::IsError);
       V->Initializer = Kept;
     }
     List.push_back(V);

@@ -100,7 +100,8 @@ static bool startsModuleItem(StringRef Directive) {
 }
 
 void Parser::skipModuleItem() {
-  unsigned Open = OpenBraces;
+  // A semicolon ends an initialiser with all its braces.
+  unsigned Initialisers = OpenBraces, Open = OpenBraces;
   OpenBraces = 0;
   const char *First = Tok.Begin;
   for (; !Tok.is(TokenKind::EndOfFile); consume()) {
@@ -113,11 +114,12 @@ void Parser::skipModuleItem() {
         return;
       }
       --Open;
-    } else if (Tok.is(TokenKind::Semicolon) && Open == 0) {
+    } else if (Tok.is(TokenKind::Semicolon) && Open <= Initialisers) {
       consume();
-      if (!Tok.is(TokenKind::LBrace)) // a body behind a broken head
+      if (!Tok.is(TokenKind::LBrace))
         return;
-      ++Open;
+      Initialisers = 0; // a body behind a broken head
+      Open = 1;
     } else if (Tok.is(TokenKind::Directive) && Open == 0 &&
                Tok.Begin != First && startsModuleItem(Tok.text())) {
       return;
@@ -279,7 +281,7 @@ bool Parser::parseAlias(SmallVectorImpl<Node *> &Out) {
   A->Aliasee = Aliasee;
   if (expectSemicolon("'.alias'"))
     return true;
-  resolve(*Aliasee, Unresolved::IsError);
+  resolve(*Aliasee, Unresolved::IsFunction);
   uint32_t Index;
   if (!Symbols.lookup(A->Name, Index))
     Symbols.declare(A->Name, false, A);

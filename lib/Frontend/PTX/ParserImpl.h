@@ -29,6 +29,8 @@ private:
     PreviousEnd = Tok.end();
     PreviousLine = Tok.Line;
     Lex.next(Tok);
+    if (Tok.Kind == TokenKind::Error && Tok.Length == 0)
+      Stop = true; // a comment without end has swallowed the rest
   }
   bool consumeIf(TokenKind K) {
     if (Tok.Kind != K)
@@ -85,6 +87,7 @@ private:
   bool parseFile(SmallVectorImpl<Node *> &Out);
   bool parseLoc(SmallVectorImpl<Node *> &Out);
   bool parseSection(SmallVectorImpl<Node *> &Out);
+  bool parseSectionItem(SectionItem &Item);
   bool parseSectionValues(SectionItem &Item);
   bool parseSectionName(StringRef &Name);
   bool parseDeclaration(uint8_t Links, SmallVectorImpl<Node *> &Out);
@@ -130,9 +133,9 @@ private:
   void check(Instruction &I);
   /// What a Name may stand for besides what is in the symbol table.
   enum class Unresolved : uint8_t {
-    IsError,  ///< nothing
-    IsLabel,  ///< a label further on
-    IsKeyword ///< a word of the language, as in initialisers
+    IsError,    ///< nothing
+    IsFunction, ///< nothing; a function was expected
+    IsLabel     ///< a label further on
   };
   /// Resolves the Names in \p O.
   void resolve(Operand &O, Unresolved Policy);

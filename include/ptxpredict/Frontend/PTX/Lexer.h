@@ -11,7 +11,7 @@ namespace ptxpredict::ptx {
 
 enum class TokenKind : uint8_t {
   EndOfFile,
-  Error,      ///< already reported
+  Error,      ///< already reported; empty after a comment without end
   Identifier, ///< with what follows it by dots: `%tid.x`, `ld.global.v2.f32`
   Directive,  ///< `.name`, one part
   Integer,
