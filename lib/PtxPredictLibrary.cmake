@@ -47,24 +47,10 @@ target_link_libraries(PtxPredictLLVM INTERFACE
 add_library(PtxPredict INTERFACE)
 add_library(PtxPredict::PtxPredict ALIAS PtxPredict)
 
-# While the folders are being filled: leaves out the sources that are not there yet. Goes when they all are.
-macro(ptxpredict_existing_sources)
-  foreach(Source IN LISTS ARG_SOURCES)
-    if(NOT IS_ABSOLUTE ${Source} AND NOT EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${Source})
-      message(WARNING "${CMAKE_CURRENT_SOURCE_DIR}/${Source} is not there yet")
-      list(REMOVE_ITEM ARG_SOURCES ${Source})
-    endif()
-  endforeach()
-  if(NOT ARG_SOURCES)
-    return()
-  endif()
-endmacro()
-
 # ptxpredict_add_library(<Folder> SOURCES a.cpp ... [DEPENDS Other ...])
 # Declares the static library PtxPredict<Folder> of lib/<Folder>.
 function(ptxpredict_add_library Folder)
   cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS" ${ARGN})
-  ptxpredict_existing_sources()
   set(Target PtxPredict${Folder})
   add_library(${Target} STATIC ${ARG_SOURCES})
   add_library(PtxPredict::${Folder} ALIAS ${Target})

@@ -57,7 +57,7 @@ std::optional<double> ptxpredict::parseNumber(StringRef Text) {
 
 StringRef ptxpredict::nearestName(StringRef Name,
                                   ArrayRef<StringRef> Candidates) {
-  unsigned Limit = std::max<unsigned>(1, unsigned(Name.size() / 3)) + 1;
+  unsigned Limit = std::max<unsigned>(1, unsigned(Name.size() + 2) / 3) + 1;
   StringRef Best;
   for (StringRef C : Candidates) {
     unsigned D = Name.edit_distance_insensitive(C, true, Limit);

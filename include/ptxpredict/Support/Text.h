@@ -22,7 +22,7 @@ std::optional<int64_t> parseInteger(StringRef Text);
 std::optional<double> parseNumber(StringRef Text);
 
 /// The candidate that is nearest to \p Name by edit distance, if it is near
-/// enough (at most a third of the name's length, at least one edit) to be what
+/// enough (at most a third of the name's length, rounded up) to be what
 /// was meant; empty otherwise.
 StringRef nearestName(StringRef Name, ArrayRef<StringRef> Candidates);
 
