@@ -47,6 +47,8 @@ static constexpr bool samePrefix(const char *A, const char *B, size_t Length) {
   return true;
 }
 
+static constexpr size_t MaxRootLength = 24;
+
 static constexpr RootTable makeRootTable() {
   RootTable T;
   for (unsigned R = 1; R < NumOpcodes; ++R) {
@@ -58,6 +60,7 @@ static constexpr RootTable makeRootTable() {
              samePrefix(OpcodeRows[T.Slots[H].Row].Text, Row.Text, Length)))
       H = (H + 1) % RootTable::Size;
     RootTable::Slot &S = T.Slots[H];
+    T.Ok &= Length <= MaxRootLength;
     if (!S.Row) {
       S.Row = uint16_t(R);
       S.Length = uint8_t(Length);
@@ -81,8 +84,8 @@ static_assert(Roots.Ok, "PTXOpcodes.def: the rows of one root stand together, "
 
 DecodedOpcode ptx::decode(StringRef Mnemonic) {
   size_t Length = std::min(Mnemonic.find('.'), Mnemonic.size());
-  // No root is longer, and a hostile one shall cost nothing.
-  if (Length <= 32) {
+  // A hostile name shall cost nothing.
+  if (Length <= MaxRootLength) {
     unsigned H = hashRoot(Mnemonic.data(), Length);
     for (; Roots.Slots[H].Row; H = (H + 1) % RootTable::Size) {
       const RootTable::Slot &S = Roots.Slots[H];

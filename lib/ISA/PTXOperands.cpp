@@ -13,7 +13,17 @@ using namespace ptxpredict::ptx;
 
 namespace {
 
-enum class TypeRule : uint8_t { None, Last, First, Wide, A, B, C, Fixed };
+enum class TypeRule : uint8_t {
+  None,
+  Last,
+  First,
+  Memory,
+  Wide,
+  A,
+  B,
+  C,
+  Fixed
+};
 
 struct OperandSpec {
   OperandRole Role = OperandRole::Read;
@@ -103,6 +113,8 @@ struct SignatureReader {
       S.Rule = TypeRule::Last;
     else if (takeWord("f"))
       S.Rule = TypeRule::First;
+    else if (takeWord("m"))
+      S.Rule = TypeRule::Memory;
     else if (takeWord("w"))
       S.Rule = TypeRule::Wide;
     else if (takeWord("a"))
@@ -285,13 +297,25 @@ static ScalarType widen(ScalarType T) {
   }
 }
 
+/// The bits type as wide as \p T, a float.
+static ScalarType bitsOf(ScalarType T) {
+  switch (bitWidth(T)) {
+  case 16:
+    return ScalarType::B16;
+  case 32:
+    return ScalarType::B32;
+  default:
+    return ScalarType::B64;
+  }
+}
+
 static OperandInfo resolve(const OperandSpec &S, StringRef Modifiers) {
   OperandInfo Info;
   Info.Role = S.Role;
   Info.Forms = S.Forms;
   Info.MayBeWider = S.Wider;
   Info.VectorShares = S.Shares;
-  bool IsWide = false;
+  bool IsWide = false, IsVector = false;
   if (S.Rule == TypeRule::None)
     return Info;
   if (S.Rule == TypeRule::Fixed) {
@@ -306,6 +330,8 @@ static OperandInfo resolve(const OperandSpec &S, StringRef Modifiers) {
       Types.push_back(F->Holder);
     else if (Part == "wide")
       IsWide = true;
+    else if (Part == "v2" || Part == "v4" || Part == "v8")
+      IsVector = true;
   }
   // An instruction without a type modifier is not the table's to refuse.
   if (Types.empty())
@@ -315,6 +341,11 @@ static OperandInfo resolve(const OperandSpec &S, StringRef Modifiers) {
   switch (S.Rule) {
   case TypeRule::Last:
     Info.Type = Types.back();
+    break;
+  case TypeRule::Memory:
+    Info.Type = Types.back();
+    if (IsVector && kindOf(Info.Type) == TypeKind::Float)
+      Info.Type = bitsOf(Info.Type);
     break;
   case TypeRule::Wide:
     if (IsWide)

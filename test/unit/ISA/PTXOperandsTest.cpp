@@ -83,7 +83,10 @@ TEST(PTXOperandsTest, ComparisonAndMoves) {
 }
 
 TEST(PTXOperandsTest, MemoryAndModifiersDecideTheCount) {
-  EXPECT_EQ(show("ld.global.v2.f32", 2), "w>f32 a");
+  EXPECT_EQ(show("ld.global.f32", 2), "w>f32 a");
+  // ptxas takes `ld.v2.f32 {%u1, %u2}`, but no `ld.f32 %u1`.
+  EXPECT_EQ(show("ld.global.v2.f32", 2), "w>b32 a");
+  EXPECT_EQ(show("ld.global.v2.u32", 2), "w>u32 a");
   EXPECT_EQ(show("ld.global.f32", 3), "none");
   EXPECT_EQ(show("ld.global.L2::cache_hint.f32", 3), "w>f32 a r");
   EXPECT_EQ(show("st.global.u8", 2), "a r>u8");
