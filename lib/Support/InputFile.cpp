@@ -25,7 +25,7 @@ static Expected<std::unique_ptr<MemoryBuffer>> expandGzip(MemoryBuffer &In) {
   int Result = Z_OK;
   while (Result == Z_OK) {
     size_t Done = Out.size();
-    size_t Chunk = std::clamp<size_t>(Done, size_t(1) << 16, size_t(1) << 26);
+    size_t Chunk = std::clamp<size_t>(Done, size_t(1) << 16, size_t(1) << 24);
     Out.resize_for_overwrite(Done + Chunk);
     Stream.next_out = reinterpret_cast<Bytef *>(Out.data() + Done);
     Stream.avail_out = uInt(Chunk);
@@ -39,30 +39,67 @@ static Expected<std::unique_ptr<MemoryBuffer>> expandGzip(MemoryBuffer &In) {
   }
   inflateEnd(&Stream);
   if (Out.size() > MaxInputBytes)
-    return makeError("the gzip data expands to more than 1 GiB");
+    return makeError("the gzip data expands to more than 256 MiB");
   if (Result != Z_STREAM_END)
     return makeError("the gzip data is damaged or cut off");
   return MemoryBuffer::getMemBufferCopy(StringRef(Out.data(), Out.size()),
                                         In.getBufferIdentifier());
 }
 
-Expected<std::unique_ptr<MemoryBuffer>>
-ptxpredict::readInputFile(StringRef Path) {
-  llvm::sys::fs::file_status FileStatus;
-  if (Path != "-") {
-    if (std::error_code EC = llvm::sys::fs::status(Path, FileStatus))
-      return makeError("cannot read the file: " + Twine(EC.message()));
-    if (llvm::sys::fs::is_directory(FileStatus))
-      return makeError("is a folder, not a file");
-    if (FileStatus.getSize() > MaxInputBytes)
-      return makeError("the file has more than 1 GiB");
+/// Reads what has no size beforehand (standard input, a pipe, a device) to its
+/// end or to the limit.
+static Expected<std::unique_ptr<MemoryBuffer>>
+readStream(llvm::sys::fs::file_t File, StringRef Name) {
+  SmallVector<char, 0> Data;
+  constexpr size_t Chunk = size_t(1) << 20;
+  while (Data.size() <= MaxInputBytes) {
+    size_t Done = Data.size();
+    Data.resize_for_overwrite(Done + Chunk);
+    Expected<size_t> Read = llvm::sys::fs::readNativeFile(
+        File, MutableArrayRef<char>(Data).drop_front(Done));
+    if (!Read)
+      return makeError("cannot read the file: " +
+                       llvm::toString(Read.takeError()));
+    Data.truncate(Done + *Read);
+    if (*Read == 0)
+      return MemoryBuffer::getMemBufferCopy(StringRef(Data.data(), Data.size()),
+                                            Name);
   }
-  auto Buffer = MemoryBuffer::getFileOrSTDIN(Path, /*IsText=*/false,
-                                             /*RequiresNullTerminator=*/true);
+  return makeError("the input has more than 256 MiB");
+}
+
+static Expected<std::unique_ptr<MemoryBuffer>> readRaw(StringRef Path) {
+  namespace fs = llvm::sys::fs;
+  if (Path == "-")
+    return readStream(fs::getStdinHandle(), "<stdin>");
+  fs::file_status FileStatus;
+  if (std::error_code EC = fs::status(Path, FileStatus))
+    return makeError("cannot read the file: " + Twine(EC.message()));
+  if (fs::is_directory(FileStatus))
+    return makeError("is a folder, not a file");
+  if (!fs::is_regular_file(FileStatus)) {
+    Expected<fs::file_t> File = fs::openNativeFileForRead(Path);
+    if (!File)
+      return makeError("cannot read the file: " +
+                       llvm::toString(File.takeError()));
+    auto Buffer = readStream(*File, Path);
+    fs::closeFile(*File);
+    return Buffer;
+  }
+  if (FileStatus.getSize() > MaxInputBytes)
+    return makeError("the file has more than 256 MiB");
+  auto Buffer = MemoryBuffer::getFile(Path, /*IsText=*/false,
+                                      /*RequiresNullTerminator=*/true);
   if (!Buffer)
     return makeError("cannot read the file: " +
                      Twine(Buffer.getError().message()));
-  if ((*Buffer)->getBuffer().starts_with("\x1f\x8b"))
-    return expandGzip(**Buffer);
   return std::move(*Buffer);
+}
+
+Expected<std::unique_ptr<MemoryBuffer>>
+ptxpredict::readInputFile(StringRef Path) {
+  auto Buffer = readRaw(Path);
+  if (Buffer && (*Buffer)->getBuffer().starts_with("\x1f\x8b"))
+    return expandGzip(**Buffer);
+  return Buffer;
 }

@@ -12,7 +12,7 @@
 namespace ptxpredict {
 
 /// Inputs, and gzip inputs once expanded, may have at most this many bytes.
-constexpr size_t MaxInputBytes = size_t(1) << 30;
+constexpr size_t MaxInputBytes = size_t(1) << 28;
 
 /// The text of the file at \p Path, or of standard input for "-", expanded
 /// through zlib if it is gzip. The buffer is named \p Path ("<stdin>" for "-").
