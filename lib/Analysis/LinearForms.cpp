@@ -274,9 +274,9 @@ LinearForm LinearForms::parameterLoad(const Instruction &I) const {
   if (It != Launch.Args.end() && Address.Bits == 0 && P->Elements == 1 &&
       It->second.Which == ArgumentValue::Kind::Integer && I.Defs.size() == 1)
     return LinearForm::constant(wrap(It->second.Integer, P->Type));
-  bool IsPointer =
-      P->PointerSpace || (bitWidth(P->Type) == 64 && I.Defs.size() == 1 &&
-                          reachesAddress(I.Defs[0]));
+  bool IsPointer = P->PointerSpace ||
+                   (I.Defs.size() == 1 && bitWidth(I.Defs[0]->Type) == 64 &&
+                    reachesAddress(I.Defs[0]));
   return LinearForm::uniform(IsPointer ? PointerAlignment : 1,
                              LinearForm::FromParameter);
 }

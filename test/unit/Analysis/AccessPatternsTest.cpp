@@ -47,6 +47,15 @@ TEST(AccessPatternsTest, MisalignedByAnUnknownRow) {
   EXPECT_EQ(P.Sectors->High, 5);
 }
 
+TEST(AccessPatternsTest, PointerThroughAddition) {
+  // mad.wide takes the pointer as its addend; no cvta says what it is.
+  AccessPattern P = pattern("ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\n"
+                            "mad.wide.u32 %rd2, %r1, 8, %rd1;\n"
+                            "ld.global.v2.f32 {%f1, %f2}, [%rd2];",
+                            {64, 1, 1}, "ld.global.v2.f32");
+  EXPECT_EQ(P.Sectors->High, 8);
+}
+
 TEST(AccessPatternsTest, Strided) {
   AccessPattern P =
       pattern("ld.param.u64 %rd1, [p];\nmov.u32 %r2, %tid.x;\n"
