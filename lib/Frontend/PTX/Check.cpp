@@ -261,19 +261,31 @@ void Parser::checkOperand(const Instruction &I, unsigned Number,
                          describeForms(Info.Forms));
     return;
   }
-  if (O.is(Kind::Address))
-    return checkAddress(O);
+  if (O.is(Kind::Address)) {
+    switch (I.opcode()) { // not of others: ptxas looks at these only
+    case Opcode::Ld:
+    case Opcode::St:
+    case Opcode::Atom:
+    case Opcode::Red:
+      checkAddress(O);
+      break;
+    default:
+      break;
+    }
+    return;
+  }
   if (!Info.Checked)
     return;
   const Operand &Main = O.is(Kind::Pair) ? O.child() : O; // `d|p`, `{a, b}|p`
   if (!Main.is(Kind::Vector))
     return checkType(I, Number, Main, Info);
   if (I.opcode() != Opcode::Mov) // which packs narrower registers
-    for (const Operand &E : Main.children())
-      checkType(I, Number, E, Info);
+    checkVector(I, Number, Main, Info);
 }
 
 /// True if a register of type \p Have may stand where \p Info asks for a type.
+/// Bits go with everything; a wider register holds integers and bits, or
+/// anything as bits.
 static bool agrees(ScalarType Have, const OperandInfo &Info) {
   ScalarType Want = Info.Type;
   if (Have == Want)
@@ -287,17 +299,62 @@ static bool agrees(ScalarType Have, const OperandInfo &Info) {
     return false;
   if (HaveKind == TypeKind::Bits || WantKind == TypeKind::Bits)
     return true;
-  return (HaveKind == TypeKind::Float) == (WantKind == TypeKind::Float);
+  if (WantKind == TypeKind::Float)
+    return HaveKind == TypeKind::Float && HaveBits == WantBits;
+  return HaveKind != TypeKind::Float;
+}
+
+/// Elements of one type are checked like a register, but that integers may
+/// stand for floats; those of several types pass as bits.
+void Parser::checkVector(const Instruction &I, unsigned Number,
+                         const Operand &Vector, const OperandInfo &Info) {
+  std::optional<ScalarType> Common;
+  bool Mixed = false;
+  for (const Operand &E : Vector.children()) {
+    const Variable *V = registerOf(E);
+    if (!V || (V->Vector > 1 && E.SelectorLength == 0))
+      continue;
+    Mixed |= Common && *Common != V->Type;
+    Common = V->Type;
+  }
+  if (!Common)
+    return;
+  OperandInfo Relaxed = Info;
+  if (Mixed || (kindOf(Info.Type) == TypeKind::Float &&
+                kindOf(*Common) != TypeKind::Float))
+    switch (bitWidth(Info.Type)) {
+    case 8:
+      Relaxed.Type = ScalarType::B8;
+      break;
+    case 16:
+      Relaxed.Type = ScalarType::B16;
+      break;
+    case 32:
+      Relaxed.Type = ScalarType::B32;
+      break;
+    case 64:
+      Relaxed.Type = ScalarType::B64;
+      break;
+    default:
+      break;
+    }
+  for (const Operand &E : Vector.children())
+    if (const Variable *V = registerOf(E);
+        V && !(Mixed && V->Type == ScalarType::Pred))
+      checkType(I, Number, E, Relaxed);
 }
 
 void Parser::checkType(const Instruction &I, unsigned Number, const Operand &O,
                        const OperandInfo &Info) {
   auto Complain = [&](const Twine &Is) {
+    std::string Text;
+    llvm::raw_string_ostream OS(Text);
+    print(O, OS);
     errorAt(O.loc(), "operand " + Twine(Number + 1) + " of " +
                          quoted(I.Op->Text) + " must be of type ." +
                          toString(Info.Type) +
                          (Info.MayBeWider ? " or wider; " : "; ") +
-                         quoted(O.text()) + " is " + Is);
+                         quoted(Text) + " is " + Is);
   };
   if (O.is(Kind::Not))
     return checkType(I, Number, O.child(), Info);
@@ -310,9 +367,8 @@ void Parser::checkType(const Instruction &I, unsigned Number, const Operand &O,
     return;
   }
   TypeKind Want = kindOf(Info.Type);
-  if (O.is(Kind::Integer) && Want == TypeKind::Float &&
-      bitWidth(Info.Type) >= 32)
-    Complain("an integer; write " + O.text() + ".0 or its bits as 0f...");
+  if (Want == TypeKind::Float && bitWidth(Info.Type) >= 32 && evaluate(O))
+    Complain("an integer; write a number with a point or its bits as 0f...");
   else if (O.is(Kind::Float) &&
            (Want == TypeKind::Signed || Want == TypeKind::Unsigned))
     Complain("a floating-point number");

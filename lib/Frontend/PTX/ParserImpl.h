@@ -146,6 +146,8 @@ private:
                     const OperandInfo &Info);
   void checkType(const Instruction &I, unsigned Number, const Operand &O,
                  const OperandInfo &Info);
+  void checkVector(const Instruction &I, unsigned Number, const Operand &Vector,
+                   const OperandInfo &Info);
   void checkAddress(const Operand &O);
   /// Labels may be used before they are defined: tries again at the end of a
   /// scope with the uses since \p From; those of a function are final.
