@@ -63,7 +63,7 @@ constexpr Letter Letters[] = {
     {'r', OperandRole::Read, Reg | Imm},
     {'R', OperandRole::Read, Reg | Imm | Vec},
     {'v', OperandRole::Read, Vec},
-    {'u', OperandRole::Read, Reg | Vec},
+    {'u', OperandRole::Read, Reg | Imm | Vec},
     {'M', OperandRole::Write, Vec},
     {'Q', OperandRole::Write, Pair},
     {'i', OperandRole::Read, Imm},
@@ -77,6 +77,7 @@ constexpr Letter Letters[] = {
     {'y', OperandRole::Read, Sym},
     {'x', OperandRole::ReadWrite, Vec},
     {'a', OperandRole::Address, FormAddress},
+    {'o', OperandRole::Address, FormAddress | Reg | Imm},
     {'l', OperandRole::Label, Sym},
     {'c', OperandRole::Callee, Reg | Sym},
     {'A', OperandRole::Read, FormList | Sym}};

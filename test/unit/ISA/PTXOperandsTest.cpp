@@ -101,9 +101,15 @@ TEST(PTXOperandsTest, MemoryAndModifiersDecideTheCount) {
                  "bytes",
                  4),
             "a a r a");
-  EXPECT_EQ(show("cp.async.bulk.global.shared::cta.bulk_group", 4), "a a r r");
+  EXPECT_EQ(show("cp.async.bulk.global.shared::cta.bulk_group", 3), "a a r");
+  EXPECT_EQ(show("cp.async.bulk.global.shared::cta.bulk_group", 4), "none");
+  EXPECT_EQ(
+      show("cp.async.bulk.global.shared::cta.bulk_group.L2::cache_hint", 4),
+      "a a r r");
+  EXPECT_EQ(show("cp.async.bulk.tensor.2d.global.shared::cta.bulk_group", 2),
+            "a a");
   EXPECT_EQ(show("cp.async.bulk.tensor.2d.global.shared::cta.bulk_group", 3),
-            "a a r");
+            "none");
   EXPECT_EQ(show("fence.sc.gpu", 0), "");
   EXPECT_EQ(show("fence.sc.gpu", 1), "none");
   EXPECT_EQ(show("fence.proxy.tensormap::generic.acquire.gpu", 2), "a r");
