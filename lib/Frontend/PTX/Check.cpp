@@ -249,6 +249,22 @@ void Parser::checkCall(Instruction &I, MutableArrayRef<Operand> Operands) {
   else if (!P.Callee->is(Kind::Name))
     errorAt(P.Callee->loc(), "a call needs the name of a function or a "
                              "register that holds its address");
+  else if (const auto *F = llvm::dyn_cast_or_null<Function>(P.Callee->Target)) {
+    checkCount(I, *F, P.Returns, F->Returns, "returns", "value");
+    checkCount(I, *F, P.Arguments, F->Parameters, "takes", "argument");
+  }
+}
+
+void Parser::checkCount(const Instruction &I, const Function &F,
+                        const Operand *Given, ArrayRef<Variable *> Formal,
+                        StringRef Verb, StringRef Noun) {
+  size_t Count = Given ? Given->children().size() : 0;
+  if (Count == Formal.size() || Stop)
+    return;
+  errorAt(Given ? Given->loc() : I.loc(),
+          quoted(F.Name) + " " + Verb + " " + Twine(Formal.size()) + " " +
+              Noun + (Formal.size() == 1 ? "" : "s") + ", not " + Twine(Count));
+  Diags.note(F.loc(), "declared here");
 }
 
 void Parser::checkOperand(const Instruction &I, unsigned Number,

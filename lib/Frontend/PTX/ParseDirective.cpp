@@ -357,6 +357,7 @@ bool Parser::parseDeclarator(Variable &V) {
       SMLoc Loc = Tok.loc();
       if (parseExpression(D))
         return true;
+      resolve(D, Unresolved::IsError); // WARP_SZ
       std::optional<int64_t> Size = evaluate(D);
       if (!Size || *Size < 0)
         errorAt(Loc, "an array's size is a constant that is not negative");

@@ -142,6 +142,8 @@ private:
   void resolveName(Operand &O, Unresolved Policy);
   void undeclared(const Operand &O, Unresolved Policy);
   void checkCall(Instruction &I, MutableArrayRef<Operand> Operands);
+  void checkCount(const Instruction &I, const Function &F, const Operand *Given,
+                  ArrayRef<Variable *> Formal, StringRef Verb, StringRef Noun);
   void checkOperand(const Instruction &I, unsigned Number, const Operand &O,
                     const OperandInfo &Info);
   void checkType(const Instruction &I, unsigned Number, const Operand &O,
