@@ -26,9 +26,9 @@ struct CharTable {
       Class[C] = Class[C - 'a' + 'A'] = Follow | Letter;
     for (int C = '0'; C <= '9'; ++C)
       Class[C] = Follow | Digit;
-    Class[int('_')] = Class[int('$')] = Follow;
+    Class[uint8_t('_')] = Class[uint8_t('$')] = Follow;
     for (char C : {' ', '\t', '\r', '\f', '\v'})
-      Class[int(C)] = Blank;
+      Class[uint8_t(C)] = Blank;
   }
 };
 } // namespace
