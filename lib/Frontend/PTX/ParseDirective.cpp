@@ -340,8 +340,12 @@ bool Parser::parseDeclarator(Variable &V) {
   }
   if (consumeIf(TokenKind::Less)) {
     V.IsRange = true;
-    if (parseInteger32(V.RangeCount, "the number of registers after '<'") ||
-        expect(TokenKind::Greater, "'>' after the number of registers"))
+    uint64_t Count;
+    if (parseInteger(Count, "the number of registers after '<'",
+                     MaxRegisterRange))
+      return true;
+    V.RangeCount = uint32_t(Count);
+    if (expect(TokenKind::Greater, "'>' after the number of registers"))
       return true;
   }
   SmallVector<Operand, 2> Dimensions;

@@ -13,6 +13,9 @@ namespace ptxpredict::ptx {
 
 /// Blocks, vectors and expressions may be nested this deeply in each other.
 constexpr unsigned MaxNesting = 256;
+/// A range `%r<N>` may declare this many registers: far more than code can name
+/// in a file of the largest size, and few enough to count them in 32 bits.
+constexpr uint64_t MaxRegisterRange = uint64_t(1) << 30;
 
 /// Parses and checks the engine's buffer, which must end with a NUL
 /// (llvm::MemoryBuffer's default) and outlive the tree. Never null; if

@@ -98,11 +98,11 @@ TEST(PTXParser, FloatsKeepTheirValue) {
 }
 
 TEST(PTXParser, RegisterRangesAreNotExpanded) {
-  ParsedText P(inModule(".entry k {\n.reg .b32 %r<2147483648>;\n"
-                        "mov.u32 %r2147483647, %r007;\nret;\n}"));
+  ParsedText P(inModule(".entry k {\n.reg .b32 %r<1073741824>;\n"
+                        "mov.u32 %r1073741823, %r007;\nret;\n}"));
   ASSERT_EQ(P.messages(), "");
   EXPECT_LT(P.Tree->Arena.getTotalMemory(), size_t(1) << 16);
-  EXPECT_EQ(instruction(P, 0).Operands[0].Index, 2147483647u);
+  EXPECT_EQ(instruction(P, 0).Operands[0].Index, 1073741823u);
   EXPECT_EQ(instruction(P, 0).Operands[1].Index, 7u);
 }
 
