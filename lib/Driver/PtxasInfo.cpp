@@ -83,8 +83,7 @@ bool ptxpredict::parsePtxasInfo(DiagnosticEngine &Diags, PtxasInfo &Result) {
     if (size_t At = Line.find("Function properties for ");
         At != StringRef::npos) {
       // Device functions that were not inlined stand between the kernels.
-      PropertiesAreCurrents =
-          Line.substr(At).ends_with((" " + Current.Name).c_str());
+      PropertiesAreCurrents = Line.substr(At).ends_with(" " + Current.Name);
       continue;
     }
     if (Current.Name.empty())

@@ -77,7 +77,7 @@ static std::vector<StringRef> missingFeatures(const InstructionGraph &Kernel,
     });
   std::vector<StringRef> Names;
   if (Kernel.Bounds.RequiredCluster && Capability < 90)
-    Names.push_back("thread block clusters");
+    Names.emplace_back("thread block clusters");
   for (size_t F = 0; F != NumFeatures; ++F)
     if (Used[F] && !llvm::is_contained(Names, Features[F].Name))
       Names.push_back(Features[F].Name);

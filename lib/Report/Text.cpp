@@ -287,6 +287,7 @@ void KernelPrinter::printMemory() {
   if (K.Memory.empty())
     return;
   std::vector<const MemoryCharacteristics *> Rows;
+  Rows.reserve(K.Memory.size());
   for (const MemoryCharacteristics &M : K.Memory)
     Rows.push_back(&M);
   if (Rows.size() > limit(MaxMemoryRows)) {
