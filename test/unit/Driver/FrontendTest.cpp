@@ -34,7 +34,8 @@ TEST(Frontend, MachineCodeIsRefusedByItsContent) {
 
 TEST(Frontend, LaterLanguagesAreNamed) {
   for (StringRef Path : {"k.ll", "k.bc", "K.LL"})
-    EXPECT_NE(choose(Path, "").find("LLVM IR"), std::string::npos) << Path.str();
+    EXPECT_NE(choose(Path, "").find("LLVM IR"), std::string::npos)
+        << Path.str();
   EXPECT_NE(choose("<stdin>", "; ModuleID = 'k'").find("LLVM IR"),
             std::string::npos);
   EXPECT_NE(choose("<stdin>", "BC\xc0\xde").find("LLVM IR"), std::string::npos);
