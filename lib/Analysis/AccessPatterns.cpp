@@ -27,19 +27,24 @@ private:
   double Low = std::numeric_limits<double>::infinity(), High = 0;
 };
 
-/// The lanes of the block's first warp.
+/// The lanes of the block's first warp. What lies an unknown stride apart is
+/// put far apart.
 WarpAccess firstWarp(const LinearForm &F, const Dim3 &Block, unsigned Bytes) {
   WarpAccess A;
   A.BytesPerLane = Bytes;
-  unsigned Lane = 0;
   // Far from zero, so that negative offsets do not wrap.
-  constexpr uint64_t Far = uint64_t(1) << 40;
-  for (uint64_t Z = 0; Z != Block.Z && Lane != WarpLanes; ++Z)
-    for (uint64_t Y = 0; Y != Block.Y && Lane != WarpLanes; ++Y)
-      for (uint64_t X = 0; X != Block.X && Lane != WarpLanes; ++X) {
-        A.Address[Lane] = Far + uint64_t(F.at(X, Y, Z));
-        A.Active |= uint32_t(1) << Lane++;
-      }
+  constexpr uint64_t Origin = uint64_t(1) << 50, FarApart = uint64_t(1) << 32;
+  forEachThread(Block, [&](const ThreadIndex &T, bool) {
+    if (T.Warp != 0)
+      return;
+    uint64_t Index[] = {T.X, T.Y, T.Z, T.Lane, T.Warp};
+    uint64_t Address = Origin + uint64_t(F.at(T));
+    for (unsigned D = 0; D != 5; ++D)
+      if (F.Unknown >> D & 1)
+        Address += Index[D] * (FarApart << D);
+    A.Address[T.Lane] = Address;
+    A.Active |= uint32_t(1) << T.Lane;
+  });
   return A;
 }
 
@@ -87,6 +92,8 @@ public:
 
   AccessPattern known(const LinearForm &F) const;
   AccessPattern scattered(Status How) const;
+  /// Lanes that lie an unknown stride apart, each at a place of its own.
+  AccessPattern unknownStride(const LinearForm &F) const;
 
 private:
   bool isShared() const { return E.Space == AddressSpace::Shared; }
@@ -193,6 +200,22 @@ AccessPattern PatternBuilder::scattered(Status How) const {
   return P;
 }
 
+AccessPattern PatternBuilder::unknownStride(const LinearForm &F) const {
+  AccessPattern Bounds = scattered(Status::Assumed);
+  if (isShared())
+    return Bounds;
+  AccessPattern P = known(F);
+  P.LaneStrideBytes = std::nullopt;
+  for (std::optional<Count> AccessPattern::*Member :
+       {&AccessPattern::Sectors, &AccessPattern::Lines, &AccessPattern::CC10,
+        &AccessPattern::CC12, &AccessPattern::CC20}) {
+    Count &C = *(P.*Member);
+    C = {C.Value, Status::Assumed, std::min((Bounds.*Member)->Low, C.Low),
+         std::max((Bounds.*Member)->High, C.High)};
+  }
+  return P;
+}
+
 } // namespace
 
 AccessPattern ptxpredict::accessPattern(const Instruction &I,
@@ -204,14 +227,13 @@ AccessPattern ptxpredict::accessPattern(const Instruction &I,
   PatternBuilder Builder(I, E, Forms);
   const Operand &Address = I.Operands[E.AddressOperand];
   LinearForm F = Forms.of(Address);
-  if (F.isLinear())
+  if (F.isLinear() && F.Unknown == 0)
     return Builder.known(F);
-  if (F.Sources & LinearForm::FromMemory)
-    return Builder.scattered(Status::Unknown);
-  const Parameter *P = unknownParameter(Address, Forms);
+  const Parameter *P =
+      F.isLinear() ? unknownParameter(Address, Forms) : nullptr;
   if (!P)
     return Builder.scattered(Status::Unknown);
-  AccessPattern R = Builder.scattered(Status::Assumed);
+  AccessPattern R = Builder.unknownStride(F);
   Assumption A;
   A.What = "lane stride of the access at line " + std::to_string(I.Line) +
            ", which depends on " + P->Name.str();

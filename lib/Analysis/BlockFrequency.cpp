@@ -88,17 +88,18 @@ Condition Frequencies::condition(const Block &B, const Instruction &Branch) {
     return C;
   Assumption A;
   A.Line = Branch.Line;
-  A.What = "share of warps that take the branch";
+  A.What = "branch taken";
   if (C.Why == Condition::Basis::Uniform) {
     // Code in front of a loop asks whether there is anything to do.
     bool Taken = guardsLoop(*B.Successors[0], B),
          Falls = guardsLoop(*B.Successors[1], B);
     if (Taken != Falls) {
       C.AnyTrue = Taken, C.AnyFalse = Falls;
-      A.What += ", into the loop";
+      A.What += Taken ? " into the loop" : " past the loop";
     }
   } else if (C.Why == Condition::Basis::Index) {
-    A.What += ", index within bounds";
+    A.What += C.AnyTrue < C.AnyFalse ? ", index out of bounds"
+                                     : ", index within bounds";
   }
   A.Value = shortestDecimal(C.AnyTrue);
   A.Option = "branch_probabilities: {" + Line + ": P} in --launch";

@@ -114,15 +114,15 @@ Condition Conditions::compare(const Instruction &Setp) const {
     // Only the thread index matters: look at every lane of the block.
     uint64_t Warps = 0, AnyTrue = 0, AnyFalse = 0;
     bool True = false, False = false;
-    forEachThread(Forms.launch().Block, [&](uint64_t X, uint64_t Y, uint64_t Z,
-                                            bool EndsWarp) {
-      bool Holds = compareIntegers(*Op, *T, A.at(X, Y, Z), B.at(X, Y, Z));
-      (Holds ? True : False) = true;
-      if (!EndsWarp)
-        return;
-      ++Warps, AnyTrue += True, AnyFalse += False;
-      True = False = false;
-    });
+    forEachThread(Forms.launch().Block,
+                  [&](const ThreadIndex &I, bool EndsWarp) {
+                    bool Holds = compareIntegers(*Op, *T, A.at(I), B.at(I));
+                    (Holds ? True : False) = true;
+                    if (!EndsWarp)
+                      return;
+                    ++Warps, AnyTrue += True, AnyFalse += False;
+                    True = False = false;
+                  });
     return {Condition::Basis::Decided, double(AnyTrue) / double(Warps),
             double(AnyFalse) / double(Warps)};
   }
@@ -140,8 +140,15 @@ Condition Conditions::compare(const Instruction &Setp) const {
     C = swapped(C);
   else if (!IsIndex(A) || !IsOther(B))
     return unknown(A.isUniform() && B.isUniform());
-  bool Holds =
-      C == Comparison::LT || C == Comparison::LE || C == Comparison::NE;
+  bool IsEqual = C == Comparison::EQ, IsUnequal = C == Comparison::NE;
+  if ((IsEqual || IsUnequal) && (A.isConstant() || B.isConstant())) {
+    // One block of the grid has that index.
+    double One = 1 / double(Forms.launch().blocks());
+    Condition Equal = {Condition::Basis::Index, One,
+                       A.isUniform() && B.isUniform() ? 1 - One : 1};
+    return IsEqual ? Equal : Equal.inverted();
+  }
+  bool Holds = C == Comparison::LT || C == Comparison::LE || IsUnequal;
   return {Condition::Basis::Index, Holds ? 1.0 : 0.0, Holds ? 0.0 : 1.0};
 }
 

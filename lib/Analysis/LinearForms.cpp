@@ -48,34 +48,58 @@ static LinearForm add(const LinearForm &A, const LinearForm &B, int Sign = 1) {
     return LinearForm::varying(Sources);
   LinearForm R = LinearForm::constant(
       int64_t(uint64_t(A.Base) + uint64_t(Sign) * uint64_t(B.Base)));
-  for (int D = 0; D != 3; ++D)
-    R.Tid[D] = A.Tid[D] + Sign * B.Tid[D];
+  for (size_t D = 0; D != R.Stride.size(); ++D)
+    R.Stride[D] = A.Stride[D] + Sign * B.Stride[D];
+  R.Unknown = A.Unknown | B.Unknown;
+  R.RowsAreWarps = A.RowsAreWarps || B.RowsAreWarps;
   R.Align = commonAlign(A.Align, B.Align);
   R.Sources = Sources;
   return R;
 }
 
 static LinearForm multiply(const LinearForm &A, const LinearForm &B) {
-  if (A.isConstant() && !B.isConstant())
+  if ((A.isConstant() && !B.isConstant()) || (A.isUniform() && !B.isUniform()))
     return multiply(B, A);
   uint8_t Sources = A.Sources | B.Sources;
-  if (!A.isLinear() || !B.isLinear())
+  if (!A.isLinear() || !B.isUniform())
     return LinearForm::varying(Sources);
+  auto Product = [](uint64_t X, uint64_t Y) {
+    return std::min(X * Y, uint64_t(1) << 32); // both are powers of two
+  };
+  LinearForm R;
   if (!B.isConstant()) {
-    if (!A.isUniform() || !B.isUniform())
-      return LinearForm::varying(Sources); // an unknown stride
     uint64_t AlignA = commonAlign(A.Align, alignOf(A.Base));
     uint64_t AlignB = commonAlign(B.Align, alignOf(B.Base));
-    return LinearForm::uniform(std::min(AlignA * AlignB, uint64_t(1) << 32),
-                               Sources);
+    for (int64_t S : B.Stride) // of dimensions that lanes share
+      AlignB = commonAlign(AlignB, alignOf(S));
+    R = LinearForm::uniform(std::max<uint64_t>(Product(AlignA, AlignB), 1),
+                            Sources);
+    if (A.isUniform())
+      return R;
+    // Some stride times an unknown number.
+    for (unsigned D = 0; D != R.Stride.size(); ++D)
+      if (A.varies(LinearForm::Dimension(D)))
+        R.Unknown |= uint8_t(1u << D);
+    R.RowsAreWarps = A.RowsAreWarps;
+    return R;
   }
   int64_t C = B.Base;
-  LinearForm R = LinearForm::constant(int64_t(uint64_t(A.Base) * uint64_t(C)));
-  for (int D = 0; D != 3; ++D)
-    R.Tid[D] = A.Tid[D] * C;
-  R.Align = C == 0 ? 0 : std::min(A.Align * alignOf(C), uint64_t(1) << 32);
+  R = LinearForm::constant(int64_t(uint64_t(A.Base) * uint64_t(C)));
+  for (size_t D = 0; D != R.Stride.size(); ++D)
+    R.Stride[D] = A.Stride[D] * C;
+  R.Unknown = C == 0 ? 0 : A.Unknown;
+  R.RowsAreWarps = A.RowsAreWarps;
+  R.Align = C == 0 ? 0 : Product(A.Align, alignOf(C));
   R.Sources = Sources;
   return R;
+}
+
+/// The lane, or the warp, itself.
+static LinearForm inWarp(LinearForm::Dimension D, uint8_t Sources) {
+  LinearForm F = LinearForm::constant(0);
+  F.Stride[D] = 1;
+  F.Sources = Sources;
+  return F;
 }
 
 /// A result of which nothing but its sources and its uniformity is known.
@@ -158,18 +182,15 @@ LinearForm LinearForms::special(StringRef Name) const {
   if (int D = dimensionOf(Name, "%tid"); D >= 0) {
     LinearForm F = LinearForm::constant(0);
     if (extent(Launch.Block, D) != 1) {
-      F.Tid[D] = 1;
+      F.Stride[size_t(D)] = 1;
       F.Sources = LinearForm::FromIndex;
+      F.RowsAreWarps = Launch.Block.X % WarpSize == 0;
     }
     return F;
   }
-  if (Name == "%laneid") {
-    // The linear thread index less a multiple of the warp size.
-    LinearForm F = LinearForm::uniform(WarpSize, LinearForm::FromIndex);
-    F.Tid = {1, int64_t(Launch.Block.X),
-             int64_t(Launch.Block.X * Launch.Block.Y)};
-    return F;
-  }
+  if (Name == "%laneid" || Name == "%warpid")
+    return inWarp(Name == "%laneid" ? LinearForm::Lane : LinearForm::Warp,
+                  LinearForm::FromIndex);
   if (Name == "WARP_SZ")
     return LinearForm::constant(int64_t(WarpSize));
   return Name.starts_with("%lanemask")
@@ -211,7 +232,8 @@ LinearForm LinearForms::join(const Instruction &Phi) const {
       R = F;
       continue;
     }
-    if (!R.isLinear() || !F.isLinear() || R.Tid != F.Tid) {
+    if (!R.isLinear() || !F.isLinear() || R.Stride != F.Stride ||
+        R.Unknown != F.Unknown) {
       R = LinearForm::varying(Sources);
       continue;
     }
@@ -324,6 +346,56 @@ static std::optional<int64_t> fold(Opcode Op, ScalarType T,
   }
 }
 
+/// The linear index of the thread within its block.
+bool LinearForms::isThreadOfBlock(const LinearForm &F) const {
+  const Dim3 &B = Launch.Block;
+  return F.isExact() && F.Base == 0 && F.Stride[LinearForm::X] == 1 &&
+         (B.Y == 1 || F.Stride[LinearForm::Y] == int64_t(B.X)) &&
+         (B.Z == 1 || F.Stride[LinearForm::Z] == int64_t(B.X * B.Y)) &&
+         F.Stride[LinearForm::Lane] == 0 && F.Stride[LinearForm::Warp] == 0;
+}
+
+/// The thread's index but for multiples of the warp size: its low bits are the
+/// lane, its high bits the same in all lanes.
+bool LinearForms::isThreadInWarps(const LinearForm &F) const {
+  if (!F.isLinear() || F.Unknown != 0 || F.Align % WarpSize != 0 ||
+      F.Base % int64_t(WarpSize) != 0)
+    return false;
+  LinearForm Rest = F;
+  Rest.Align = 0, Rest.Base = 0;
+  if (isThreadOfBlock(Rest))
+    return true;
+  return F.RowsAreWarps && F.Stride[LinearForm::X] == 1 &&
+         F.Stride[LinearForm::Y] % int64_t(WarpSize) == 0 &&
+         F.Stride[LinearForm::Z] % int64_t(WarpSize) == 0 &&
+         F.Stride[LinearForm::Lane] == 0 &&
+         F.Stride[LinearForm::Warp] % int64_t(WarpSize) == 0;
+}
+
+/// `(thread >> k) & mask`, compilers' way to write `(thread >> 5) << (5 - k)`.
+std::optional<LinearForm>
+LinearForms::scaledWarp(const Instruction &And) const {
+  if (And.Operands.size() != 3 ||
+      And.Operands[1].Which != Operand::Kind::Register)
+    return std::nullopt;
+  const Instruction *Shr = And.Operands[1].Val->Def;
+  LinearForm Mask = of(And.Operands[2]);
+  if (!Shr || Shr->isPseudo() || Opcode(Shr->Opcode) != Opcode::Shr ||
+      !Mask.isConstant())
+    return std::nullopt;
+  LinearForm By = of(Shr->Operands[2]), Thread = of(Shr->Operands[1]);
+  if (!By.isConstant() || By.Base < 1 || By.Base > 4 ||
+      !isThreadOfBlock(Thread))
+    return std::nullopt;
+  // The lane's bits must go, the bits of all 32 warps of a block must stay.
+  unsigned Shift = unsigned(5 - By.Base);
+  uint64_t Kept = uint64_t(Mask.Base);
+  if ((Kept & ((1u << Shift) - 1)) != 0 || (Kept >> Shift & 31) != 31)
+    return std::nullopt;
+  return multiply(inWarp(LinearForm::Warp, Thread.Sources),
+                  LinearForm::constant(int64_t(1) << Shift));
+}
+
 LinearForm LinearForms::arithmetic(const Instruction &I) const {
   SmallVector<LinearForm, 4> In;
   for (const Operand &O : I.Operands)
@@ -398,35 +470,30 @@ LinearForm LinearForms::arithmetic(const Instruction &I) const {
           In[0], LinearForm::constant(int64_t(uint64_t(1) << In[1].Base))));
     break;
   case Opcode::And:
-    // The low bits of a thread index beside an unknown multiple of a warp: the
-    // lane index.
     if (In.size() == 2 && In[1].isConstant() &&
-        In[1].Base == int64_t(WarpSize) - 1 && In[0].isLinear() &&
-        In[0].Tid[0] == 1 && In[0].Base == 0 && Launch.Block.Y == 1 &&
-        Launch.Block.Z == 1 && In[0].Align % WarpSize == 0) {
-      LinearForm F = In[0];
-      F.Align = WarpSize;
-      return F;
-    }
+        In[1].Base == int64_t(WarpSize) - 1 && isThreadInWarps(In[0]))
+      return inWarp(LinearForm::Lane, In[0].Sources);
+    if (std::optional<LinearForm> Warp = scaledWarp(I))
+      return *Warp;
     break;
   case Opcode::Or:
     // Addition where the low operand fits below the other's alignment.
     if (In.size() == 2 && In[1].isConstant() && In[0].isLinear() &&
         In[1].Base >= 0) {
       uint64_t Low = commonAlign(In[0].Align, alignOf(In[0].Base));
-      for (int64_t C : In[0].Tid)
+      for (int64_t C : In[0].Stride)
         Low = commonAlign(Low, alignOf(C));
-      if (Low != 0 && uint64_t(In[1].Base) < Low)
+      if (Low != 0 && uint64_t(In[1].Base) < Low && In[0].Unknown == 0)
         return add(In[0], In[1]);
     }
     break;
   case Opcode::Shr:
-    // A thread index over a multiple of the warp size is the same in a warp.
     if (In.size() == 2 && In[1].isConstant() && In[1].Base >= 5 &&
-        In[0].isLinear() && In[0].Tid[0] == 1 && In[0].Base == 0 &&
-        Launch.Block.Y == 1 && Launch.Block.Z == 1 &&
-        In[0].Align % WarpSize == 0)
-      return LinearForm::uniform(1, In[0].Sources);
+        isThreadInWarps(In[0])) {
+      bool IsWarp = In[1].Base == 5 && isThreadOfBlock(In[0]);
+      return IsWarp ? inWarp(LinearForm::Warp, In[0].Sources)
+                    : LinearForm::uniform(1, In[0].Sources);
+    }
     break;
   case Opcode::Selp:
     if (In.size() == 3 && In[0] == In[1])

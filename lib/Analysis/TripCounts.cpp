@@ -223,20 +223,20 @@ std::optional<double> TripCounter::additive(Comparison Stay, ScalarType T,
                                             Status &How) const {
   if (First.isExact() && Bound.isExact()) {
     // A warp runs as often as its longest lane.
-    if (First.isUniform() && Bound.isUniform())
+    if (First.isConstant() && Bound.isConstant())
       return staysOfLane(Stay, T, First.Base, Bound.Base, By);
     double Sum = 0, Longest = 0;
     uint64_t Warps = 0;
     bool Ends = true;
-    forEachThread(Forms.launch().Block, [&](uint64_t X, uint64_t Y, uint64_t Z,
-                                            bool EndsWarp) {
-      std::optional<double> N =
-          staysOfLane(Stay, T, First.at(X, Y, Z), Bound.at(X, Y, Z), By);
-      Ends &= N.has_value();
-      Longest = std::max(Longest, N.value_or(0));
-      if (EndsWarp)
-        Sum += std::exchange(Longest, 0), ++Warps;
-    });
+    forEachThread(Forms.launch().Block,
+                  [&](const ThreadIndex &I, bool EndsWarp) {
+                    std::optional<double> N =
+                        staysOfLane(Stay, T, First.at(I), Bound.at(I), By);
+                    Ends &= N.has_value();
+                    Longest = std::max(Longest, N.value_or(0));
+                    if (EndsWarp)
+                      Sum += std::exchange(Longest, 0), ++Warps;
+                  });
     return Ends ? std::optional<double>(Sum / double(Warps)) : std::nullopt;
   }
   // A grid-stride loop: where a block starts is small beside the bound.

@@ -141,6 +141,8 @@ std::vector<const DiagnosticEngine *> Driver::diagnostics() const {
   return All;
 }
 
+bool Driver::hasUsageErrors() const { return State->General.hasErrors(); }
+
 bool Driver::hasErrors() const {
   return llvm::any_of(diagnostics(),
                       [](const DiagnosticEngine *E) { return E->hasErrors(); });

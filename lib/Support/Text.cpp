@@ -58,13 +58,17 @@ std::optional<double> ptxpredict::parseNumber(StringRef Text) {
 StringRef ptxpredict::nearestName(StringRef Name,
                                   ArrayRef<StringRef> Candidates) {
   unsigned Limit = std::max<unsigned>(1, unsigned(Name.size() + 2) / 3) + 1;
-  StringRef Best;
+  StringRef Best, Longer;
   for (StringRef C : Candidates) {
     unsigned D = Name.edit_distance_insensitive(C, true, Limit);
     if (D < Limit)
       Best = C, Limit = D;
+    // A name that was cut short is nearer than one that was mistyped.
+    if (Name.size() >= 3 && C.starts_with_insensitive(Name) &&
+        (Longer.empty() || C.size() < Longer.size()))
+      Longer = C;
   }
-  return Best;
+  return Limit != 0 && !Longer.empty() ? Longer : Best;
 }
 
 std::string ptxpredict::shortestDecimal(double Value) {

@@ -220,6 +220,10 @@ int tool::runPredict(ArrayRef<const char *> Arguments) {
         return Which >= DumpCharacteristics;
       }))
     R = D.run();
+  if (D.hasUsageErrors()) {
+    printDiagnostics(D.diagnostics());
+    return NotDone;
+  }
 
   std::string Text;
   llvm::raw_string_ostream OS(Text);

@@ -10,10 +10,16 @@
 
 namespace ptxpredict {
 
-/// What is known of an integer value in the lanes of one warp:
-///   Tid[0]*tid.x + Tid[1]*tid.y + Tid[2]*tid.z + Base + U
-/// where U is the same in all lanes, unknown, and a multiple of Align. 32-bit
-/// results are taken not to wrap unless all operands are constant.
+/// A thread of a block, with its place in its warp and the warp's in the block.
+struct ThreadIndex {
+  uint64_t X = 0, Y = 0, Z = 0, Lane = 0, Warp = 0;
+};
+
+/// What is known of an integer value in the threads of a block:
+///   sum over the dimensions of Stride*index, plus Base, plus U
+/// where U is unknown, the same in all lanes of a warp, and a multiple of
+/// Align. 32-bit results are taken not to wrap unless all operands are
+/// constant.
 struct LinearForm {
   enum class Kind : uint8_t {
     Unvisited, ///< not reached yet
@@ -26,25 +32,40 @@ struct LinearForm {
     FromParameter = 2, ///< a parameter without a known value
     FromMemory = 4     ///< loaded data, another lane's value, a call's result
   };
+  enum Dimension { X, Y, Z, Lane, Warp };
+  using Strides = std::array<int64_t, 5>;
 
   Kind Which = Kind::Unvisited;
   uint8_t Sources = 0;
+  /// Dimensions (a bit for each) whose stride contains an unknown factor.
+  uint8_t Unknown = 0;
+  /// Rows of the block are whole warps, so y and z are the same in all lanes.
+  bool RowsAreWarps = false;
   uint64_t Align = 0; ///< 0: no U
   int64_t Base = 0;
-  std::array<int64_t, 3> Tid{};
+  Strides Stride{};
 
   bool isLinear() const { return Which == Kind::Linear; }
+  bool varies(Dimension D) const {
+    return Stride[D] != 0 || (Unknown >> D & 1);
+  }
   /// No unknown part: the value follows from the thread index.
-  bool isExact() const { return isLinear() && Align == 0; }
-  bool isUniform() const { return isLinear() && Tid == decltype(Tid){}; }
-  bool isConstant() const { return isUniform() && isExact(); }
-  int64_t at(uint64_t X, uint64_t Y, uint64_t Z) const {
-    return Base + Tid[0] * int64_t(X) + Tid[1] * int64_t(Y) +
-           Tid[2] * int64_t(Z);
+  bool isExact() const { return isLinear() && Align == 0 && Unknown == 0; }
+  /// The same in all lanes of a warp.
+  bool isUniform() const {
+    return isLinear() && !varies(X) && !varies(Lane) &&
+           (RowsAreWarps || (!varies(Y) && !varies(Z)));
+  }
+  bool isConstant() const { return isExact() && Stride == Strides{}; }
+  int64_t at(const ThreadIndex &T) const {
+    return Base + Stride[X] * int64_t(T.X) + Stride[Y] * int64_t(T.Y) +
+           Stride[Z] * int64_t(T.Z) + Stride[Lane] * int64_t(T.Lane) +
+           Stride[Warp] * int64_t(T.Warp);
   }
   bool operator==(const LinearForm &O) const {
-    return Which == O.Which && Sources == O.Sources && Align == O.Align &&
-           Base == O.Base && Tid == O.Tid;
+    return Which == O.Which && Sources == O.Sources && Unknown == O.Unknown &&
+           RowsAreWarps == O.RowsAreWarps && Align == O.Align &&
+           Base == O.Base && Stride == O.Stride;
   }
 
   static LinearForm constant(int64_t V) {
@@ -86,6 +107,9 @@ private:
   LinearForm parameterLoad(const Instruction &I) const;
   LinearForm join(const Instruction &Phi) const;
   LinearForm arithmetic(const Instruction &I) const;
+  std::optional<LinearForm> scaledWarp(const Instruction &And) const;
+  bool isThreadOfBlock(const LinearForm &F) const;
+  bool isThreadInWarps(const LinearForm &F) const;
 
   const InstructionGraph &G;
   const LaunchConfig &Launch;
@@ -93,21 +117,22 @@ private:
   std::vector<LinearForm> Forms; ///< by value id
 };
 
-/// Calls \p Fn(X, Y, Z, EndsWarp) for the threads of a block, warp by warp. No
-/// device has blocks of more than 1024 threads; of a larger one the first 4096
-/// are looked at.
+/// Calls \p Fn(ThreadIndex, EndsWarp) for the threads of a block, warp by warp.
+/// No device has blocks of more than 1024 threads; of a larger one the first
+/// 4096 are looked at.
 template <typename FnT>
 void forEachThread(const Dim3 &Block, FnT Fn) {
-  uint64_t Left = std::min<uint64_t>(Block.count(), 4096), Lane = 0;
-  for (uint64_t Z = 0; Z != Block.Z; ++Z)
-    for (uint64_t Y = 0; Y != Block.Y; ++Y)
-      for (uint64_t X = 0; X != Block.X; ++X) {
-        if (Left == 0)
-          return;
-        --Left;
-        bool EndsWarp = ++Lane % 32 == 0 || Left == 0;
-        Fn(X, Y, Z, EndsWarp);
-      }
+  uint64_t Count = std::min<uint64_t>(Block.count(), 4096);
+  ThreadIndex T;
+  for (uint64_t N = 0; N != Count; ++N) {
+    T.Lane = N % 32, T.Warp = N / 32;
+    Fn(T, T.Lane == 31 || N + 1 == Count);
+    if (++T.X == Block.X) {
+      T.X = 0;
+      if (++T.Y == Block.Y)
+        T.Y = 0, ++T.Z;
+    }
+  }
 }
 
 /// Whether results of \p I differ between the lanes of a warp even when its

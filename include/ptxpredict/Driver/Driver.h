@@ -56,6 +56,9 @@ public:
   /// order in which they were read.
   std::vector<const DiagnosticEngine *> diagnostics() const;
   bool hasErrors() const;
+  /// The options do not fit the inputs: a parameter, loop or kernel that none
+  /// of them has. What run() found then is not what was asked for.
+  bool hasUsageErrors() const;
 
 private:
   struct Impl;

@@ -21,9 +21,9 @@ std::optional<int64_t> parseInteger(StringRef Text);
 /// results.
 std::optional<double> parseNumber(StringRef Text);
 
-/// The candidate that is nearest to \p Name by edit distance, if it is near
-/// enough (at most a third of the name's length, rounded up) to be what
-/// was meant; empty otherwise.
+/// The candidate that was probably meant by \p Name: the shortest that starts
+/// with it, or the nearest by edit distance of at most a third of the name's
+/// length, rounded up. Empty if there is none.
 StringRef nearestName(StringRef Name, ArrayRef<StringRef> Candidates);
 
 /// The shortest decimal text that reads back as the same double.

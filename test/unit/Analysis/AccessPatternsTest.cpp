@@ -97,6 +97,22 @@ TEST(AccessPatternsTest, UnknownStrideIsASectorForEachLane) {
   EXPECT_EQ(K.Assumptions[0].Option, "--arg=n=VALUE");
 }
 
+TEST(AccessPatternsTest, RowsAnUnknownStrideApart) {
+  // Blocks of 16 x 16: the two rows of a warp lie n apart, their lanes
+  // together.
+  PTXKernel K("ld.param.u64 %rd1, [p];\nld.param.u32 %r1, [n];\n"
+              "mov.u32 %r2, %tid.x;\nmov.u32 %r3, %tid.y;\n"
+              "mul.lo.s32 %r4, %r3, %r1;\nshl.b32 %r5, %r4, 3;\n"
+              "add.s32 %r6, %r5, %r2;\n"
+              "mul.wide.s32 %rd2, %r6, 4;\nadd.s64 %rd3, %rd1, %rd2;\n"
+              "ld.global.f32 %f1, [%rd3];",
+              {16, 16, 1});
+  AccessPattern P = pattern(K);
+  EXPECT_EQ(P.Sectors->Value, 4);
+  EXPECT_EQ(P.Sectors->How, Status::Assumed);
+  EXPECT_EQ(P.Sectors->High, 32);
+}
+
 TEST(AccessPatternsTest, TheArgumentGivesTheStride) {
   PTXKernel K("ld.param.u64 %rd1, [p];\nld.param.u32 %r1, [n];\n"
               "mov.u32 %r2, %tid.x;\nmul.lo.s32 %r3, %r1, %r2;\n"

@@ -90,6 +90,27 @@ TEST(BlockFrequencyTest, OneSideOfAUniformUnknownConditionRuns) {
   EXPECT_EQ(Known.frequency("B").How, Status::Known);
 }
 
+TEST(BlockFrequencyTest, OneLaneAndOneWarp) {
+  PTXKernel K("mov.u32 %r1, %tid.x;\nand.b32 %r2, %r1, 31;\n"
+              "setp.ne.s32 %p1, %r2, 0;\n@%p1 bra A;\n"
+              "LANE0: add.s32 %r3, %r1, 1;\n"
+              "A: shr.u32 %r4, %r1, 5;\nsetp.ne.s32 %p2, %r4, 1;\n"
+              "@%p2 bra B;\nWARP1: add.s32 %r3, %r1, 1;\nB:",
+              {128, 1, 1});
+  K.analyze();
+  EXPECT_EQ(K.frequency("LANE0").Value, 1); // every warp has one
+  EXPECT_EQ(K.frequency("LANE0").How, Status::Known);
+  EXPECT_EQ(K.frequency("WARP1").Value, 0.25);
+}
+
+TEST(BlockFrequencyTest, OneBlockOfTheGrid) {
+  PTXKernel K("mov.u32 %r1, %ctaid.x;\nsetp.ne.s32 %p1, %r1, 0;\n"
+              "@%p1 bra END;\nFIRST: add.s32 %r1, %r1, 1;\nEND:");
+  K.analyze();
+  EXPECT_EQ(K.frequency("FIRST").Value, 0.001); // of 1000
+  EXPECT_EQ(K.frequency("FIRST").How, Status::Assumed);
+}
+
 TEST(BlockFrequencyTest, GuardedExit) {
   PTXKernel K("mov.u32 %r1, %tid.x;\nsetp.ge.u32 %p1, %r1, 32;\n"
               "@%p1 ret;\nREST: add.s32 %r1, %r1, 1;");

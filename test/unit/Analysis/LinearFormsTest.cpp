@@ -52,8 +52,8 @@ TEST(LinearFormsTest, ThreadIndex) {
                       "mov.b32 %r31, %r4;",
                       {16, 16, 1});
   EXPECT_TRUE(F.isExact());
-  EXPECT_EQ(F.Tid[0], 4);
-  EXPECT_EQ(F.Tid[1], 64);
+  EXPECT_EQ(F.Stride[0], 4);
+  EXPECT_EQ(F.Stride[1], 64);
 }
 
 TEST(LinearFormsTest, DimensionOfExtentOneIsZero) {
@@ -63,12 +63,19 @@ TEST(LinearFormsTest, DimensionOfExtentOneIsZero) {
 TEST(LinearFormsTest, LaneAndWarpOfALinearBlock) {
   LinearForm Lane = form("mov.u32 %r1, %tid.x;\nand.b32 %r2, %r1, 31;\n"
                          "mov.b32 %r31, %r2;");
-  EXPECT_EQ(Lane.Tid[0], 1);
-  EXPECT_EQ(Lane.Align, 32u);
+  EXPECT_EQ(Lane.Stride[LinearForm::Lane], 1);
+  EXPECT_TRUE(Lane.isExact());
   LinearForm Warp = form("mov.u32 %r1, %tid.x;\nshr.u32 %r2, %r1, 5;\n"
                          "mov.b32 %r31, %r2;");
   EXPECT_TRUE(Warp.isUniform());
   EXPECT_FALSE(Warp.isConstant());
+  EXPECT_EQ(Warp.Stride[LinearForm::Warp], 1);
+  LinearForm Scaled = form("mov.u32 %r1, %tid.x;\nshr.u32 %r2, %r1, 3;\n"
+                           "and.b32 %r3, %r2, 508;\nmov.b32 %r31, %r3;");
+  EXPECT_EQ(Scaled.Stride[LinearForm::Warp], 4);
+  LinearForm Cut = form("mov.u32 %r1, %tid.x;\nshr.u32 %r2, %r1, 3;\n"
+                        "and.b32 %r3, %r2, 60;\nmov.b32 %r31, %r3;");
+  EXPECT_FALSE(Cut.isLinear()); // warps from 16 on would wrap
 }
 
 TEST(LinearFormsTest, ArgumentsAreKnownWhenGiven) {

@@ -73,6 +73,8 @@ TEST(NearestName, FindsATypingError) {
   EXPECT_EQ(nearestName("H100-SXM", Names), "h100-sxm");
   EXPECT_EQ(nearestName("a100-80g", Names), "a100-80gb");
   EXPECT_EQ(nearestName("v10", Names), "v100");
+  EXPECT_EQ(nearestName("a10", Names), "a100-80gb"); // cut short, not mistyped
+  EXPECT_EQ(nearestName("grdi", {"grid", "block"}), "grid");
 }
 
 TEST(NearestName, SaysNothingWhereNothingIsNear) {
