@@ -235,12 +235,15 @@ AccessPattern ptxpredict::accessPattern(const Instruction &I,
     return Builder.scattered(Status::Unknown);
   AccessPattern R = Builder.unknownStride(F);
   Assumption A;
-  A.What = "lane stride of the access at line " + std::to_string(I.Line) +
-           ", which depends on " + P->Name.str();
-  A.Value = "a sector for each lane";
+  A.What = "lane stride that contains " + P->Name.str();
+  A.Value = "a sector each";
   A.IsNumber = false;
   A.Line = I.Line;
   A.Option = "--arg=" + P->Name.str() + "=VALUE";
-  Assumptions.push_back(std::move(A));
+  // One for each parameter, at the first access.
+  if (llvm::none_of(Assumptions, [&](const Assumption &Other) {
+        return Other.What == A.What;
+      }))
+    Assumptions.push_back(std::move(A));
   return R;
 }
