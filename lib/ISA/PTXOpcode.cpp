@@ -125,7 +125,7 @@ OpClass ptx::classify(Opcode Op, StringRef Modifiers) {
 bool ptx::isBranch(Opcode Op) { return row(Op).Trait == Trait::Branch; }
 bool ptx::isExit(Opcode Op) { return row(Op).Trait == Trait::Exit; }
 bool ptx::isCall(Opcode Op) { return row(Op).Trait == Trait::Call; }
-bool ptx::isBlockBarrier(Opcode Op, StringRef Modifiers) {
+bool ptx::isBlockBarrier(Opcode Op) {
   return row(Op).Trait == Trait::BlockBarrier;
 }
 bool ptx::isMemoryBarrier(Opcode Op) {

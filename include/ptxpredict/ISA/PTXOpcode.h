@@ -86,10 +86,9 @@ std::optional<ScalarType> operationType(StringRef Modifiers);
 bool isBranch(Opcode Op); ///< bra, brx.idx
 bool isExit(Opcode Op);   ///< ret, exit, trap
 bool isCall(Opcode Op);
-bool isBlockBarrier(Opcode Op,
-                    StringRef Modifiers); ///< bar/barrier at block or cluster
-                                          ///< scope, arrivals included
-bool isMemoryBarrier(Opcode Op);          ///< membar, fence
+/// bar and barrier at block or cluster scope, arrivals included.
+bool isBlockBarrier(Opcode Op);
+bool isMemoryBarrier(Opcode Op); ///< membar, fence
 /// Waits for asynchronous copies: cp.async.wait_*, mbarrier.*_wait,
 /// wgmma.wait_group …
 bool isAsyncWait(Opcode Op);

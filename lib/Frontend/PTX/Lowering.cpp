@@ -235,7 +235,7 @@ const LoweredMnemonic &FunctionLowering::mnemonic(const Mnemonic &Op) {
   Info.Modifiers = Modifiers;
   Info.IsBranch = isBranch(Code);
   Info.IsExit = isExit(Code);
-  Info.IsBlockBarrier = isBlockBarrier(Code, Modifiers);
+  Info.IsBlockBarrier = isBlockBarrier(Code);
   Info.IsMemoryBarrier = isMemoryBarrier(Code);
   Info.IsAsyncWait = isAsyncWait(Code);
   Info.IsCrossLane = isCrossLane(Code);

@@ -125,9 +125,8 @@ TEST(PTXOpcodeTest, Predicates) {
               O.Name == "ret" || O.Name == "exit" || O.Name == "trap");
     EXPECT_EQ(isCall(O.Op), O.Name == "call");
     EXPECT_EQ(isMemoryBarrier(O.Op), O.Name == "membar" || O.Name == "fence");
-    EXPECT_EQ(isBlockBarrier(O.Op, ""), O.Name == "bar" ||
-                                            O.Name == "barrier" ||
-                                            O.Name == "barrier.cluster")
+    EXPECT_EQ(isBlockBarrier(O.Op), O.Name == "bar" || O.Name == "barrier" ||
+                                        O.Name == "barrier.cluster")
         << O.Name.str();
     EXPECT_EQ(isAsyncWait(O.Op), O.Name.contains("wait")) << O.Name.str();
     bool Lanes = O.Name == "shfl" || O.Name == "vote" || O.Name == "match" ||
