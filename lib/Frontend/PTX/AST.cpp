@@ -247,10 +247,3 @@ StringRef AST::architecture() const {
 StringRef AST::version() const {
   return TheVersion ? TheVersion->Text : StringRef();
 }
-
-StringRef AST::filePath(uint32_t Index) const {
-  for (const Node *N : Items)
-    if (const auto *F = dyn_cast<File>(N); F && F->Index == Index)
-      return F->Path.drop_front().drop_back();
-  return StringRef();
-}

@@ -19,8 +19,6 @@ bool Parser::parseBlock(Block &B, bool OwnScope) {
   while (!Tok.is(TokenKind::RBrace) && !Tok.is(TokenKind::EndOfFile) && !Stop)
     parseStatement(Statements);
   B.Statements = keep<Node *>(Statements);
-  B.End = Tok.Begin;
-  B.EndLine = Tok.Line;
   if (OwnScope) {
     resolvePending(FirstPending, /*Final=*/false);
     Symbols.leaveScope();

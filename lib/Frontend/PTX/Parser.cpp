@@ -132,13 +132,6 @@ void Parser::skipModuleItem() {
 //===----------------------------------------------------------------------===//
 
 bool Parser::parseHeader() {
-  StringRef Text = Diags.text();
-  if (Text.starts_with("\x7f"
-                       "ELF") ||
-      Text.starts_with("\x50\xed\x55\xba"))
-    return errorAt(Tok.loc(),
-                   "this is an object file, not PTX; take the PTX out with "
-                   "'cuobjdump -ptx FILE'");
   if (!Tok.is(TokenKind::Directive) || Tok.text() != ".version") {
     if (Tok.is(TokenKind::EndOfFile))
       return errorAt(Tok.loc(), "there is no code here: a PTX module starts "
@@ -383,7 +376,6 @@ bool Parser::parseParameters(ArrayRef<Variable *> &Out, bool Declare) {
   if (!Tok.is(TokenKind::RParen))
     do {
       auto *V = make<Variable>(Tok);
-      V->IsParameter = true;
       if (parseSpecifiers(*V))
         return true;
       if (V->Space != AddressSpace::Param && V->Space != AddressSpace::Register)

@@ -167,12 +167,11 @@ struct Variable : Node {
   StringRef Name;
   AddressSpace Space = AddressSpace::Register;
   ScalarType Type = ScalarType::B32;
-  uint8_t Vector = 1;       ///< elements: 1, 2, 4 (8)
-  bool IsRange = false;     ///< `%r<10>`: Name is `%r`
-  bool IsPointer = false;   ///< `.ptr`
-  bool IsParameter = false; ///< in a head: formal parameter or return value
-  uint32_t RangeCount = 0;  ///< registers of a range
-  uint32_t Alignment = 0;   ///< bytes; 0: not given
+  uint8_t Vector = 1;                                ///< elements: 1, 2, 4 (8)
+  bool IsRange = false;                              ///< `%r<10>`: Name is `%r`
+  bool IsPointer = false;                            ///< `.ptr`
+  uint32_t RangeCount = 0;                           ///< registers of a range
+  uint32_t Alignment = 0;                            ///< bytes; 0: not given
   AddressSpace PointeeSpace = AddressSpace::Generic; ///< of `.ptr`
   uint32_t PointeeAlignment = 0;                     ///< bytes; 0: not given
   StringRef SpaceText;          ///< the space as written, such as ".const[3]"
@@ -202,8 +201,6 @@ struct Label : Node {
 /// `{ … }`: a function's body or a scope within it.
 struct Block : Node {
   ArrayRef<Node *> Statements;
-  const char *End = nullptr; ///< the closing brace
-  uint32_t EndLine = 0;
   PTXPREDICT_AST_NODE(Block)
 };
 
@@ -359,8 +356,6 @@ public:
   StringRef architecture() const;
   /// "9.0"; empty without `.version`.
   StringRef version() const;
-  /// The path of `.file` number \p Index without quotes; empty if none.
-  StringRef filePath(uint32_t Index) const;
 };
 
 } // namespace ptxpredict::ptx
