@@ -6,35 +6,30 @@
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/YAMLParser.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace ptxpredict;
-
-static std::string quoted(StringRef Text) {
-  return '"' + llvm::yaml::escape(Text, /*EscapePrintable=*/false) + '"';
-}
 
 /// A model's or a parameter's name, quoted where YAML needs it.
 static std::string key(StringRef Name) {
   bool Plain = !Name.empty() && llvm::all_of(Name, [](char C) {
     return llvm::isAlnum(C) || C == '-' || C == '_';
   }) && llvm::isAlpha(Name.front());
-  return Plain ? Name.str() : quoted(Name);
+  return Plain ? Name.str() : quoteYAML(Name);
 }
 
 static void printNumber(raw_ostream &OS, StringRef Indent, StringRef Key,
                         StringRef Unit, const Quantity &Q) {
   OS << Indent << Key << ": {value: " << shortestDecimal(*Q);
   if (!Unit.empty())
-    OS << ", unit: " << quoted(Unit);
-  OS << ", source: " << quoted(Q.Source) << "}\n";
+    OS << ", unit: " << quoteYAML(Unit);
+  OS << ", source: " << quoteYAML(Q.Source) << "}\n";
 }
 
 void ptxpredict::printDevice(const Device &D, raw_ostream &OS) {
   OS << "name: " << D.Name << '\n';
   if (!D.Description.empty())
-    OS << "description: " << quoted(D.Description) << '\n';
+    OS << "description: " << quoteYAML(D.Description) << '\n';
   OS << "compute_capability: " << D.ComputeCapability / 10 << '.'
      << D.ComputeCapability % 10 << "\naccess_rule: " << D.AccessRule << '\n';
   StringRef Section;

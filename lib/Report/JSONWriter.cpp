@@ -6,16 +6,10 @@
 #include "ptxpredict/Support/Text.h"
 #include "ptxpredict/Version.h"
 #include "llvm/Support/raw_ostream.h"
-#include <cmath>
 
 using namespace ptxpredict;
 
-void JSONWriter::number(double V) {
-  if (!std::isfinite(V))
-    value(nullptr);
-  else
-    rawValue(shortestDecimal(V));
-}
+void JSONWriter::number(double V) { rawValue(decimalOrNull(V)); }
 
 void JSONWriter::number(StringRef Key, double V) {
   attributeBegin(Key);

@@ -4,47 +4,30 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Report/Report.h"
 #include "ptxpredict/Support/Text.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
-#include <cmath>
 
 using namespace ptxpredict;
 
-/// A number as YAML; what is not finite as null.
-static std::string scalar(double V) {
-  return std::isfinite(V) ? shortestDecimal(V) : "null";
-}
-
-/// A text as a double-quoted YAML scalar.
-static std::string quoted(StringRef Text) {
-  std::string Result = "\"";
-  for (char C : Text)
-    if (C == '"' || C == '\\')
-      (Result += '\\') += C;
-    else
-      Result += C;
-  return Result + "\"";
-}
-
 static void printEstimate(raw_ostream &OS, StringRef Key, const Count &E) {
-  OS << Key << ": {value: " << scalar(E.Value)
+  OS << Key << ": {value: " << decimalOrNull(E.Value)
      << ", status: " << toString(E.How);
   if (!E.isKnown())
-    OS << ", low: " << scalar(E.Low) << ", high: " << scalar(E.High);
+    OS << ", low: " << decimalOrNull(E.Low)
+       << ", high: " << decimalOrNull(E.High);
   OS << "}\n";
 }
 
 void ptxpredict::printPredictions(const Report &R, raw_ostream &OS) {
   for (const KernelReport &K : R.Kernels)
     for (const Prediction &P : K.Predictions) {
-      OS << "---\nkernel: " << quoted(K.Characteristics.Name)
+      OS << "---\nkernel: " << quoteYAML(K.Characteristics.Name)
          << "\ndevice: " << P.Device << "\nmodel: " << P.Model
-         << "\ncore_mhz: " << scalar(P.CoreMHz)
-         << "\nmem_mhz: " << scalar(P.MemMHz) << "\noccupancy:\n";
+         << "\ncore_mhz: " << decimalOrNull(P.CoreMHz)
+         << "\nmem_mhz: " << decimalOrNull(P.MemMHz) << "\noccupancy:\n";
       printEstimate(OS, "  registers", P.Registers);
       OS << "  blocks_per_sm: " << P.Occ.BlocksPerSM
          << "\n  warps_per_sm: " << P.Occ.WarpsPerSM
-         << "\n  fraction: " << scalar(P.Occ.Fraction)
+         << "\n  fraction: " << decimalOrNull(P.Occ.Fraction)
          << "\n  limiter: " << toString(P.Occ.Limiter) << '\n';
       if (P.Cycles)
         printEstimate(OS, "cycles", *P.Cycles);
@@ -57,12 +40,14 @@ void ptxpredict::printPredictions(const Report &R, raw_ostream &OS) {
       for (const Term &T : P.Terms) {
         const double *N = std::get_if<double>(&T.Value);
         OS << "  " << T.Name << ": "
-           << (N ? scalar(*N) : quoted(std::get<std::string>(T.Value))) << '\n';
+           << (N ? decimalOrNull(*N)
+                 : quoteYAML(std::get<std::string>(T.Value)))
+           << '\n';
       }
       OS << "ok: " << (P.Applies.Ok ? "true" : "false") << '\n';
       if (!P.Applies.Notes.empty())
         OS << "notes:\n";
       for (const std::string &Note : P.Applies.Notes)
-        OS << "  - " << quoted(Note) << '\n';
+        OS << "  - " << quoteYAML(Note) << '\n';
     }
 }

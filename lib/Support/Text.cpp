@@ -1,9 +1,10 @@
-//===- Text.cpp - Numbers with suffixes and nearest names -----------------===//
+//===- Text.cpp - Numbers and names in text -------------------------------===//
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/YAMLParser.h"
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -87,4 +88,12 @@ std::string ptxpredict::shortestDecimal(double Value) {
     std::snprintf(Buffer, sizeof(Buffer), "%.*f",
                   std::max(0, Precision - 1 - Exponent), Value);
   return Buffer;
+}
+
+std::string ptxpredict::decimalOrNull(double Value) {
+  return std::isfinite(Value) ? shortestDecimal(Value) : "null";
+}
+
+std::string ptxpredict::quoteYAML(StringRef Text) {
+  return '"' + llvm::yaml::escape(Text, /*EscapePrintable=*/false) + '"';
 }

@@ -29,6 +29,12 @@ StringRef nearestName(StringRef Name, ArrayRef<StringRef> Candidates);
 /// The shortest decimal text that reads back as the same double.
 std::string shortestDecimal(double Value);
 
+/// The same as a number of YAML or JSON: "null" if it is not finite.
+std::string decimalOrNull(double Value);
+
+/// \p Text as a double-quoted scalar of YAML.
+std::string quoteYAML(StringRef Text);
+
 } // namespace ptxpredict
 
 #endif // PTXPREDICT_SUPPORT_TEXT_H

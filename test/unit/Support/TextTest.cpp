@@ -6,6 +6,7 @@
 #include "gtest/gtest.h"
 #include <cfloat>
 #include <cmath>
+#include <limits>
 
 using namespace ptxpredict;
 
@@ -106,6 +107,18 @@ TEST(ShortestDecimal, ReadsBackAsTheSameDouble) {
   for (double D : {1.0 / 3, 2.0 / 3, M_PI, 1e300, 5e-324, DBL_MAX, DBL_MIN,
                    0.1 + 0.2, 123456789.123456789, -1e-7})
     EXPECT_EQ(std::strtod(shortestDecimal(D).c_str(), nullptr), D);
+}
+
+TEST(DecimalOrNull, IsNullWhereItIsNotFinite) {
+  EXPECT_EQ(decimalOrNull(1.5), "1.5");
+  EXPECT_EQ(decimalOrNull(std::numeric_limits<double>::infinity()), "null");
+  EXPECT_EQ(decimalOrNull(std::numeric_limits<double>::quiet_NaN()), "null");
+}
+
+TEST(QuoteYAML, EscapesQuotesAndControls) {
+  EXPECT_EQ(quoteYAML("a: b"), "\"a: b\"");
+  EXPECT_EQ(quoteYAML("say \"\\\"\n"), R"("say \"\\\"\n")");
+  EXPECT_EQ(quoteYAML("½"), "\"½\"");
 }
 
 } // namespace
