@@ -20,14 +20,7 @@ Driver::~Driver() = default;
 DiagnosticEngine &Driver::Impl::open(StringRef Path) {
   Engines.push_back(std::make_unique<DiagnosticEngine>());
   DiagnosticEngine &Diags = *Engines.back();
-  Expected<std::unique_ptr<llvm::MemoryBuffer>> Buffer = readInputFile(Path);
-  if (Buffer) {
-    Diags.setBuffer(std::move(*Buffer));
-    return Diags;
-  }
-  Diags.setBuffer(
-      llvm::MemoryBuffer::getMemBuffer("", Path == "-" ? "<stdin>" : Path));
-  Diags.error(SMLoc(), llvm::toString(Buffer.takeError()));
+  (void)readInputFile(Path, Diags); // callers ask the engine
   return Diags;
 }
 

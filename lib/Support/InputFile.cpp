@@ -46,6 +46,11 @@ static Expected<std::unique_ptr<MemoryBuffer>> expandGzip(MemoryBuffer &In) {
                                         In.getBufferIdentifier());
 }
 
+/// The name in messages.
+static StringRef nameOf(StringRef Path) {
+  return Path == "-" ? "<stdin>" : Path;
+}
+
 /// Reads what has no size beforehand (standard input, a pipe, a device) to its
 /// end or to the limit.
 static Expected<std::unique_ptr<MemoryBuffer>>
@@ -71,7 +76,7 @@ readStream(llvm::sys::fs::file_t File, StringRef Name) {
 static Expected<std::unique_ptr<MemoryBuffer>> readRaw(StringRef Path) {
   namespace fs = llvm::sys::fs;
   if (Path == "-")
-    return readStream(fs::getStdinHandle(), "<stdin>");
+    return readStream(fs::getStdinHandle(), nameOf(Path));
   fs::file_status FileStatus;
   if (std::error_code EC = fs::status(Path, FileStatus))
     return makeError("cannot read the file: " + Twine(EC.message()));
@@ -102,4 +107,15 @@ ptxpredict::readInputFile(StringRef Path) {
   if (Buffer && (*Buffer)->getBuffer().starts_with("\x1f\x8b"))
     return expandGzip(**Buffer);
   return Buffer;
+}
+
+bool ptxpredict::readInputFile(StringRef Path, DiagnosticEngine &Diags) {
+  Expected<std::unique_ptr<MemoryBuffer>> Buffer = readInputFile(Path);
+  if (Buffer) {
+    Diags.setBuffer(std::move(*Buffer));
+    return false;
+  }
+  Diags.setBuffer(MemoryBuffer::getMemBuffer("", nameOf(Path)));
+  Diags.error(SMLoc(), llvm::toString(Buffer.takeError()));
+  return true;
 }

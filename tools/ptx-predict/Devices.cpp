@@ -15,14 +15,7 @@ using namespace ptxpredict::tool;
 /// Adds the device of a file. True on error (reported).
 static bool addDeviceFile(DeviceRegistry &Registry, StringRef Path) {
   DiagnosticEngine Diags;
-  Expected<std::unique_ptr<llvm::MemoryBuffer>> Buffer = readInputFile(Path);
-  if (Buffer) {
-    Diags.setBuffer(std::move(*Buffer));
-  } else {
-    Diags.setBuffer(llvm::MemoryBuffer::getMemBuffer("", Path));
-    Diags.error(SMLoc(), llvm::toString(Buffer.takeError()));
-  }
-  bool Failed = Diags.hasErrors() || Registry.addFile(Diags);
+  bool Failed = readInputFile(Path, Diags) || Registry.addFile(Diags);
   printDiagnostics(&Diags);
   return Failed;
 }

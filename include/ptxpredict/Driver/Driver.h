@@ -44,8 +44,7 @@ public:
   /// (reported). What it returns lives as long as the driver.
   const ParsedInput *read(StringRef Path);
 
-  /// The kernels of \p M that --kernel chooses, in program order. Reports a
-  /// glob that is none.
+  /// The kernels of \p M that --kernel chooses, in program order.
   std::vector<const InstructionGraph *> selectKernels(const Module &M);
 
   /// Analyses and predicts every selected kernel of all inputs read. Reports

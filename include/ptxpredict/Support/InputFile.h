@@ -5,9 +5,7 @@
 #ifndef PTXPREDICT_SUPPORT_INPUTFILE_H
 #define PTXPREDICT_SUPPORT_INPUTFILE_H
 
-#include "ptxpredict/Support/LLVM.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include <memory>
+#include "ptxpredict/Support/Diagnostics.h"
 
 namespace ptxpredict {
 
@@ -19,6 +17,10 @@ constexpr size_t MaxInputBytes = size_t(1) << 28;
 /// The error's text names neither path nor kind: the caller prints `PATH:
 /// error: TEXT`.
 Expected<std::unique_ptr<llvm::MemoryBuffer>> readInputFile(StringRef Path);
+
+/// Reads the file at \p Path into \p Diags, whose messages then name it. True
+/// on error (reported).
+bool readInputFile(StringRef Path, DiagnosticEngine &Diags);
 
 } // namespace ptxpredict
 

@@ -70,6 +70,19 @@ TEST(InputFile, ReadsPlainText) {
   EXPECT_EQ(*(*Buffer)->getBufferEnd(), '\0'); // lexers rely on it
 }
 
+TEST(InputFile, FillsAnEngine) {
+  TempFile File(".version 9.0\n");
+  DiagnosticEngine Diags;
+  EXPECT_FALSE(readInputFile(File.path(), Diags));
+  EXPECT_EQ(Diags.text(), ".version 9.0\n");
+  EXPECT_EQ(Diags.path(), File.path());
+  EXPECT_TRUE(readInputFile("no/such/file.ptx", Diags));
+  EXPECT_EQ(Diags.path(), "no/such/file.ptx");
+  ASSERT_EQ(Diags.numErrors(), 1u);
+  EXPECT_TRUE(StringRef(Diags.diagnostics()[0].Message)
+                  .starts_with("cannot read the file: "));
+}
+
 TEST(InputFile, ReadsAnEmptyFile) { EXPECT_EQ(readContent(""), ""); }
 
 TEST(InputFile, ExpandsGzip) {
