@@ -6,30 +6,17 @@
 #include "JSONWriter.h"
 #include "TextTable.h"
 #include "ptxpredict/Support/Text.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace ptxpredict;
 
 using Align = TextTable::Align;
 
-namespace {
-
-/// A number of a device with what the table of fields says of it.
-struct Field {
-  StringRef Section, Key, Unit, Meaning;
-  const Quantity &Value;
-};
-
-} // namespace
-
-/// The fields that have a value, in the order of a device file.
-static std::vector<Field> fieldsOf(const Device &D) {
-  std::vector<Field> Fields;
-#define DEVICE_FIELD(SECTION, MEMBER, KEY, UNIT, REQUIRED, MEANING)            \
-  if (D.MEMBER)                                                                \
-    Fields.push_back({#SECTION, KEY, UNIT, MEANING, D.MEMBER});
-#include "ptxpredict/Device/DeviceFields.def"
-  return Fields;
+/// The fields of which \p D has a number, in the order of a device file.
+static auto fieldsOf(const Device &D) {
+  return llvm::make_filter_range(
+      deviceFields(), [&D](const DeviceField &F) { return bool(D.*F.Member); });
 }
 
 static std::string capability(const Device &D) {
@@ -66,16 +53,16 @@ void ptxpredict::printDeviceText(const Device &D, raw_ostream &OS) {
     OS << Line << "\n      source: ";
     printWrapped(OS, Q.Source, 14, 14);
   };
-  for (const Field &F : fieldsOf(D)) {
+  for (const DeviceField &F : fieldsOf(D)) {
     if (F.Section != Section)
       OS << '\n' << (Section = F.Section) << '\n';
-    Print(F.Meaning, F.Key, F.Value, F.Unit);
+    Print(F.Meaning, F.Key, D.*F.Member, F.Unit);
   }
   for (const auto &[Model, Parameters] : D.ModelParameters) {
     OS << "\nmodel " << Model << '\n';
     for (const auto &[Key, Q] : Parameters)
       if (Q)
-        Print("", Key, Q, "");
+        Print("", Key, Q, Q.Unit);
   }
 }
 
@@ -97,7 +84,7 @@ static void writeDevice(JSONWriter &J, const Device &D) {
   J.attribute("compute_capability", capability(D));
   J.attribute("access_rule", D.AccessRule);
   StringRef Section;
-  for (const Field &F : fieldsOf(D)) {
+  for (const DeviceField &F : fieldsOf(D)) {
     if (F.Section != Section) {
       if (!Section.empty()) {
         J.objectEnd();
@@ -106,7 +93,7 @@ static void writeDevice(JSONWriter &J, const Device &D) {
       J.attributeBegin(Section = F.Section);
       J.objectBegin();
     }
-    writeQuantity(J, F.Key, F.Value, F.Unit);
+    writeQuantity(J, F.Key, D.*F.Member, F.Unit);
   }
   if (!Section.empty()) {
     J.objectEnd();
@@ -119,7 +106,7 @@ static void writeDevice(JSONWriter &J, const Device &D) {
       J.attributeObject(Model, [&, &Of = Parameters] {
         for (const auto &[Key, Q] : Of)
           if (Q)
-            writeQuantity(J, Key, Q, "");
+            writeQuantity(J, Key, Q, Q.Unit);
       });
   });
 }

@@ -19,7 +19,6 @@ public:
   explicit TextTable(std::vector<Align> Columns)
       : Columns(std::move(Columns)) {}
   void addRow(std::vector<std::string> Cells);
-  bool empty() const { return Rows.empty(); }
   /// The first row is the heading, which may be empty. Columns that are empty
   /// in every other row are left out. Each line starts with \p Indent spaces
   /// and ends without any.
