@@ -31,12 +31,14 @@ struct Lexed {
   }
   std::vector<K> kinds() const {
     std::vector<K> Out;
+    Out.reserve(Tokens.size());
     for (const Token &T : Tokens)
       Out.push_back(T.Kind);
     return Out;
   }
   std::vector<std::string> texts() const {
     std::vector<std::string> Out;
+    Out.reserve(Tokens.size());
     for (const Token &T : Tokens)
       Out.push_back(T.text().str());
     return Out;
