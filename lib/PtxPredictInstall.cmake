@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # What `cmake --install` lays down, and the package config by which find_package(PtxPredict) finds it:
 #   bin/ptx-predict   lib/libPtxPredict*.a   include/ptxpredict   lib/cmake/PtxPredict
 # (tools/ptx-predict installs the command itself.)

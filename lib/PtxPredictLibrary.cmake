@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # How every target of the project is compiled and linked, and the one way to declare a library folder.
 
 # A linker that is already here and faster than the default one.

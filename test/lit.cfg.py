@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # How lit runs the text tests: a build's test/lit.site.cfg.py loads this file.
 import os
 

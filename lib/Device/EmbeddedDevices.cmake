@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # cmake -DOUTPUT=<x.cpp> -DFILES=<a.yaml;b.yaml> -P EmbeddedDevices.cmake
 # Writes the tables that EmbeddedDevices.h declares: the text of every device file by its name, sorted, and the names of
 # those that are devices, not `abstract: true` bases. Everything is constant data; nothing runs at start.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """check-includes.py ROOT: refuses an #include that goes against the data flow.
 
 Reads the #include lines under ROOT/include/ptxpredict, ROOT/lib and ROOT/tools. A folder may include itself, the folders

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Installs the build to a new prefix, looks at what came, and builds and runs test/Dev/consumer against it and nothing else.
 # The caller gives BUILD, SOURCE, WORK, GENERATOR, CXX and VERSION.
 file(REMOVE_RECURSE ${WORK})

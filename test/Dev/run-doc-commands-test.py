@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Feeds run-doc-commands.py documents that are right and wrong, with a stand-in for the command."""
 
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs the commands that the documents show, and compares what they print.
 
     run-doc-commands.py --root SOURCE --bin FOLDER-OF-ptx-predict [--update] [DOCUMENT...]

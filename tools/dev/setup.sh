@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Shared by the scripts beside it, which source it: what they need from apt, and how a build folder comes about.
 # Progress goes to standard error, so that standard output is what the user asked for.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Prints a kernel of 36 loads, of 4, 8 and 16 bytes a lane by turns."""
 
 print(""".version 8.0

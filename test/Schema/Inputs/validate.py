@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """validate.py SCHEMA DOCUMENT: checks a JSON document against a JSON schema.
 
 Knows the part of JSON Schema 2020-12 that docs/schemas uses and refuses schemas with anything else, so that no rule is

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # complete.sh SCRIPT WORD...: what the completion script offers for the last word of `ptx-predict WORD...`.
 source "$1"
 shift

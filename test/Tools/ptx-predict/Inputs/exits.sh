@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # exits.sh CODE COMMAND...: runs the command and fails unless it exits with CODE.
 Expected=$1
 shift
