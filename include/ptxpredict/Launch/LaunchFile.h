@@ -10,8 +10,7 @@
 
 namespace ptxpredict {
 
-/// How the emulator fills a buffer before the run. Predictions use the size
-/// and the alignment alone.
+/// How an emulation fills a buffer before the run.
 struct BufferFill {
   enum class Kind { Zeros, Iota, Constant, Random, File } Which = Kind::Zeros;
   double Constant = 0;
