@@ -8,8 +8,9 @@
 
 using namespace ptxpredict;
 
-static constexpr StringRef ModelName = "mwp-cwp";
-static constexpr double SectorBytes = 32;
+/// What one transaction moves: under the rule `sector`, and at most under the
+/// older ones (CUDA C Programming Guide 5.x, G.3.2 and G.4.2).
+static constexpr double SectorBytes = 32, SegmentBytes = 128;
 
 namespace {
 
@@ -106,9 +107,9 @@ Requests sumRequests(const KernelCharacteristics &K, AccessRule Rule,
     if (Trans <= Fewest * (1 + 1e-9)) {
       R.Coalesced += Num;
       R.CoalescedBytes +=
-          Num *
-          std::min(Trans * (Rule == AccessRule::Sector ? SectorBytes : 128),
-                   double(M.BytesPerLane) * WarpLanes);
+          Num * std::min(Trans * (Rule == AccessRule::Sector ? SectorBytes
+                                                             : SegmentBytes),
+                         double(M.BytesPerLane) * WarpLanes);
     } else {
       R.Uncoalesced += Num;
       R.UncoalescedTransactions += Num * Trans;
@@ -169,7 +170,7 @@ MWPCWPDerivation ptxpredict::deriveMWPCWPInputs(const ModelInput &In,
 
   /// The device file's parameter, or \p Otherwise.
   auto Parameter = [&](StringRef Key, StringRef Name, double Otherwise) {
-    if (const Quantity *Q = D.modelParameter(ModelName, Key); Q && *Q)
+    if (const Quantity *Q = D.modelParameter(MWPCWPName, Key); Q && *Q)
       return **Q;
     Result.Derived.push_back(Name);
     return Otherwise;
@@ -201,7 +202,7 @@ MWPCWPDerivation ptxpredict::deriveMWPCWPInputs(const ModelInput &In,
   double Latency = Parameter("mem_ld", "Mem_LD", *D.DRAMLatency);
   double ToL2 = std::min(D.L2Latency.Value.value_or(0), Latency);
   P.MemLD = ToL2 + (Latency - ToL2) * In.CoreMHz / AtMHz;
-  const Quantity *Bandwidth = D.modelParameter(ModelName, "mem_bandwidth");
+  const Quantity *Bandwidth = D.modelParameter(MWPCWPName, "mem_bandwidth");
   P.MemBandwidth = (Bandwidth && *Bandwidth ? **Bandwidth : *D.DRAMBandwidth) *
                    In.MemMHz / *D.MemoryMHz;
   // Bytes that an SM gets in a core cycle: by its path to L2, and of device

@@ -53,7 +53,7 @@ namespace {
 
 class MWPCWPModel final : public Model {
 public:
-  StringRef name() const override { return "mwp-cwp"; }
+  StringRef name() const override { return MWPCWPName; }
   Applicability check(const ModelInput &In) const override;
   Prediction predict(const ModelInput &In) const override;
 };

@@ -10,17 +10,15 @@ using namespace ptxpredict;
 std::optional<double> Prediction::term(StringRef Name) const {
   for (const Term &T : Terms)
     if (T.Name == Name)
-      if (const double *Value = std::get_if<double>(&T.Value))
-        return *Value;
+      return T.Value;
   return std::nullopt;
 }
 
 ArrayRef<StringRef> ptxpredict::modelNames() {
-  static constexpr StringRef Names[] = {"mwp-cwp"};
+  static constexpr StringRef Names[] = {MWPCWPName};
   return Names;
 }
 
 const Model *ptxpredict::findModel(StringRef Name) {
-  const Model &MWPCWP = mwpcwpModel();
-  return Name == MWPCWP.name() ? &MWPCWP : nullptr;
+  return Name == MWPCWPName ? &mwpcwpModel() : nullptr;
 }

@@ -135,10 +135,7 @@ static void writePrediction(JSONWriter &J, const Prediction &P) {
     if (!P.Terms.empty())
       J.attributeObject("terms", [&] {
         for (const Term &T : P.Terms)
-          if (const double *N = std::get_if<double>(&T.Value))
-            J.number(T.Name, *N);
-          else
-            J.text(T.Name, std::get<std::string>(T.Value));
+          J.number(T.Name, T.Value);
       });
     J.attributeObject("applicability", [&] {
       J.attribute("ok", P.Applies.Ok);

@@ -37,13 +37,8 @@ void ptxpredict::printPredictions(const Report &R, raw_ostream &OS) {
         OS << "limiter: " << P.Limiter << '\n';
       if (!P.Terms.empty())
         OS << "terms:\n";
-      for (const Term &T : P.Terms) {
-        const double *N = std::get_if<double>(&T.Value);
-        OS << "  " << T.Name << ": "
-           << (N ? decimalOrNull(*N)
-                 : quoteYAML(std::get<std::string>(T.Value)))
-           << '\n';
-      }
+      for (const Term &T : P.Terms)
+        OS << "  " << T.Name << ": " << decimalOrNull(T.Value) << '\n';
       OS << "ok: " << (P.Applies.Ok ? "true" : "false") << '\n';
       if (!P.Applies.Notes.empty())
         OS << "notes:\n";

@@ -317,9 +317,7 @@ void KernelPrinter::printMemory() {
 }
 
 static std::string termText(const Term &T) {
-  const double *N = std::get_if<double>(&T.Value);
-  return (T.Name + " " + (N ? shortNumber(*N) : std::get<std::string>(T.Value)))
-      .str();
+  return (T.Name + " " + shortNumber(T.Value)).str();
 }
 
 void KernelPrinter::printTerms(const Prediction &P) {

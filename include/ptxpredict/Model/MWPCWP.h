@@ -14,6 +14,9 @@
 
 namespace ptxpredict {
 
+/// The model's name: of --model, of device files and in reports.
+constexpr StringRef MWPCWPName = "mwp-cwp";
+
 /// What the equations take. Units and meanings: MWPCWPTerms.def.
 struct MWPCWPInputs {
 #define MWPCWP_INPUT(MEMBER, NAME, UNIT, MEANING) double MEMBER = 0;
@@ -68,7 +71,7 @@ using CountMember = double Count::*;
 MWPCWPDerivation deriveMWPCWPInputs(const ModelInput &In,
                                     CountMember Which = &Count::Value);
 
-/// The model `mwp-cwp`.
+/// The model as the registry holds it.
 const Model &mwpcwpModel();
 
 } // namespace ptxpredict

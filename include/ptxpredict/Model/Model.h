@@ -8,7 +8,6 @@
 #include "ptxpredict/Characteristics/KernelCharacteristics.h"
 #include "ptxpredict/Device/Device.h"
 #include "ptxpredict/Device/Occupancy.h"
-#include <variant>
 
 namespace ptxpredict {
 
@@ -31,11 +30,11 @@ struct ModelInput {
   ModelOptions Options;
 };
 
-/// An input or intermediate of a model by its published name; a number that is
-/// not finite is printed as null.
+/// An input or intermediate of a model by its published name; one that is not
+/// finite is printed as null.
 struct Term {
   StringRef Name;
-  std::variant<double, std::string> Value;
+  double Value;
 };
 
 struct Applicability {
@@ -57,7 +56,7 @@ struct Prediction {
   std::vector<Term> Terms;
   Applicability Applies;
 
-  /// The number of a term, nothing if there is no such term or it is text.
+  /// The value of a term, nothing if there is no such term.
   std::optional<double> term(StringRef Name) const;
 };
 
