@@ -88,7 +88,7 @@ static Expected<std::unique_ptr<MemoryBuffer>> readRaw(StringRef Path) {
       return makeError("cannot read the file: " +
                        llvm::toString(File.takeError()));
     auto Buffer = readStream(*File, Path);
-    fs::closeFile(*File);
+    (void)fs::closeFile(*File); // nothing was written
     return Buffer;
   }
   if (FileStatus.getSize() > MaxInputBytes)
