@@ -6,6 +6,8 @@
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/StringExtras.h"
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 using namespace ptxpredict;
 
@@ -116,6 +118,9 @@ Prediction MWPCWPModel::predict(const ModelInput &In) const {
   for (CountMember Which : {&Count::Low, &Count::High}) {
     double End = evaluateMWPCWP(deriveMWPCWPInputs(In, Which).Inputs, Options)
                      .ExecCyclesWithSynch;
+    // Counts without a bound meet in quotients.
+    if (std::isnan(End))
+      End = std::numeric_limits<double>::infinity();
     Low = std::min(Low, End);
     High = std::max(High, End);
   }

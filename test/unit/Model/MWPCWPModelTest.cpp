@@ -7,6 +7,8 @@
 #include "ptxpredict/Model/MWPCWP.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include <cmath>
+#include <limits>
 
 using namespace ptxpredict;
 using testing::HasSubstr;
@@ -328,6 +330,23 @@ TEST(MWPCWPModel, BoundsAndStatusFollowTheInputs) {
   Case A;
   A.K.Assumptions.push_back({"grid", "80", true, 0, "--grid=X[,Y[,Z]]"});
   EXPECT_EQ(A.predict().Cycles->How, Status::Assumed);
+}
+
+TEST(MWPCWPModel, HasNoBoundWhereTheCountsHaveNone) {
+  constexpr double Infinity = std::numeric_limits<double>::infinity();
+  for (bool Published : {false, true}) {
+    Case S;
+    S.Options.Published = Published;
+    S.K.Memory[1].Requests = Count(10, Status::Assumed, 0, Infinity);
+    S.K.Instructions = Count(100, Status::Assumed, 20, Infinity);
+    S.K.ByClass[unsigned(OpClass::Fp32)] =
+        Count(86, Status::Assumed, 6, Infinity);
+    Prediction P = S.predict();
+    EXPECT_TRUE(std::isfinite(P.Cycles->Value));
+    EXPECT_EQ(P.Cycles->High, Infinity);
+    EXPECT_EQ(P.TimeUs->High, Infinity);
+    EXPECT_LE(P.Cycles->Low, P.Cycles->Value);
+  }
 }
 
 TEST(MWPCWPModel, SaysWhereItContradictsItself) {
