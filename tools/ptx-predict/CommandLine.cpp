@@ -47,8 +47,31 @@ static std::string versionText() {
       .str();
 }
 
-/// Reports the first argument that is no option of ours. LLVM's own message
-/// has another form and would also offer what was taken away.
+/// The value of option \p O, given as \p Text, is the next argument.
+static bool takesNext(const cl::Option &O, StringRef Text) {
+  return !Text.contains('=') && O.getValueExpectedFlag() == cl::ValueRequired;
+}
+
+/// Reports what LLVM would word in its own way: a value that is not there, and
+/// one that is neither true nor false. True on error.
+static bool checkValue(const cl::Option &O, StringRef Text, bool IsLast) {
+  if (takesNext(O, Text) && IsLast) {
+    std::string Form = O.ValueStr.empty() ? "value" : O.ValueStr.str();
+    usageError(Text + " takes a value: " + Text + "=<" + Form + ">");
+    return true;
+  }
+  if (O.getValueExpectedFlag() != cl::ValueOptional || !Text.contains('='))
+    return false;
+  StringRef Value = Text.split('=').second;
+  constexpr StringRef Taken[] = {"",      "true",  "TRUE",  "True", "1",
+                                 "false", "FALSE", "False", "0"};
+  return !llvm::is_contained(Taken, Value) &&
+         valueError(O.ArgStr, "true or false", Value);
+}
+
+/// Reports the first argument that is no option of ours or lacks its value.
+/// LLVM's own message has another form and would also offer what was taken
+/// away.
 static bool checkNames(ArrayRef<const char *> Arguments) {
   auto &Known = cl::getRegisteredOptions();
   for (size_t I = 1; I < Arguments.size(); ++I) {
@@ -63,9 +86,10 @@ static bool checkNames(ArrayRef<const char *> Arguments) {
     StringRef Name = Text.ltrim('-').split('=').first;
     auto It = Known.find(Name);
     if (It != Known.end()) {
-      if (!Text.contains('=') &&
-          It->second->getValueExpectedFlag() == cl::ValueRequired)
-        ++I; // the next argument is its value
+      if (checkValue(*It->second, Text, I + 1 == Arguments.size()))
+        return true;
+      if (takesNext(*It->second, Text))
+        ++I;
       continue;
     }
     std::vector<StringRef> Names;

@@ -6,9 +6,19 @@
 #include "OutputFile.h"
 #include "Subcommands.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Compiler.h" // __has_feature
 
 using namespace ptxpredict;
 using namespace ptxpredict::tool;
+
+#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
+/// What AddressSanitizer does unless ASAN_OPTIONS says otherwise: LLVM's
+/// archives are not instrumented, so that what its allocators poison here would
+/// never be unpoisoned there.
+extern "C" const char *__asan_default_options() {
+  return "allow_user_poisoning=0:detect_stack_use_after_return=1";
+}
+#endif
 
 /// Names that belong to subcommands of later versions, and are therefore no
 /// files.
