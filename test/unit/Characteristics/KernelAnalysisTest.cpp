@@ -1,0 +1,98 @@
+//===- KernelAnalysisTest.cpp - From PTX to what a kernel does ------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Characteristics/KernelAnalysis.h"
+#include "ptxpredict/Frontend/PTX/Lower.h"
+#include "ptxpredict/Frontend/PTX/Parser.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+using namespace ptxpredict;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+namespace {
+
+/// The kernel `k` of \p Text at a launch of 10 blocks of 64 threads.
+KernelCharacteristics analyze(StringRef Text) {
+  DiagnosticEngine Diags(llvm::MemoryBuffer::getMemBufferCopy(
+      (".version 8.0\n.target sm_80\n.address_size 64\n" + Text).str(),
+      "k.ptx"));
+  std::unique_ptr<ptx::AST> Tree = ptx::parse(Diags);
+  for (const Diagnostic &D : Diags.diagnostics())
+    ADD_FAILURE() << D.Line << ": " << D.Message;
+  std::unique_ptr<Module> M = ptx::lower(*Tree, Diags);
+  LaunchConfig Launch;
+  Launch.Grid = {10, 1, 1};
+  Launch.Block = {64, 1, 1};
+  return analyzeKernel(*M->function("k"), Launch, {});
+}
+
+TEST(KernelAnalysis, PlacesAccessesInTheUsersSource) {
+  KernelCharacteristics K =
+      analyze(".file 1 \"/src/k.cu\"\n"
+              ".file 2 \"/usr/local/cuda/include/cuda_fp16.hpp\"\n"
+              ".entry k(.param .u64 p) {\n"
+              ".reg .b32 %r<2>;\n.reg .b64 %rd<2>;\n"
+              "ld.param.u64 %rd1, [p];\n"
+              "ld.global.u32 %r1, [%rd1];\n"
+              ".loc 1 10 3\n"
+              "st.global.u32 [%rd1], %r1;\n"
+              ".loc 2 99 1\n"
+              "st.global.u32 [%rd1+4], %r1;\n"
+              ".loc 2 5 7, function_name $L1, inlined_at 1 20 5\n"
+              "st.global.u32 [%rd1+8], %r1;\n"
+              "ret;\n}\n");
+  ASSERT_EQ(K.Memory.size(), 4u);
+  EXPECT_EQ(K.Memory[0].Place.Source, "");
+  EXPECT_EQ(K.Memory[1].Place.Source, "/src/k.cu:10:3");
+  // A header is no place of the user's: the last one before it stands.
+  EXPECT_EQ(K.Memory[2].Place.Source, "/src/k.cu:10:3");
+  EXPECT_THAT(K.Memory[2].Place.InlinedAt, IsEmpty());
+  EXPECT_EQ(K.Memory[3].Place.Source, "/src/k.cu:20:5");
+  EXPECT_THAT(K.Memory[3].Place.InlinedAt, ElementsAre("/src/k.cu:20:5"));
+}
+
+TEST(KernelAnalysis, ChargesFunctionsToTheirCallers) {
+  KernelCharacteristics K = analyze(".func f() {\n"
+                                    ".reg .b32 %r<2>;\n"
+                                    "add.s32 %r1, %r1, 1;\n"
+                                    "add.s32 %r1, %r1, 2;\n"
+                                    "ret;\n}\n"
+                                    ".extern .func g();\n"
+                                    ".entry k() {\n"
+                                    "call f, ();\n"
+                                    "call f, ();\n"
+                                    "call g, ();\n"
+                                    "ret;\n}\n");
+  EXPECT_EQ(K.byClass(OpClass::Int).Value, 4);     // 2 calls of 2
+  EXPECT_EQ(K.byClass(OpClass::Control).Value, 6); // 3 calls, 3 returns
+  EXPECT_EQ(K.Instructions.Value, 10);
+  // The call of code that is not there is known but cannot be charged.
+  EXPECT_EQ(K.TotalInstructions, 7u);
+  EXPECT_EQ(K.ModelledInstructions, 6u);
+}
+
+TEST(KernelAnalysis, AddsUpWhatABlockNeeds) {
+  KernelCharacteristics K =
+      analyze(".shared .align 4 .b8 a[5];\n"
+              ".shared .align 8 .b8 unused[1000];\n"
+              ".shared .align 16 .b8 b[16];\n"
+              ".entry k(.param .u32 n, .param .u64 p) .maxnreg 16 {\n"
+              ".local .align 8 .b8 l[24];\n"
+              ".reg .b32 %r<3>;\n"
+              "mov.u32 %r1, a;\n"
+              "mov.u32 %r2, b;\n"
+              "bar.sync 3;\n"
+              "bar.sync 0, 64;\n"
+              "ret;\n}\n");
+  EXPECT_EQ(K.Resources.StaticSharedBytes, 32u); // b is aligned to 16
+  EXPECT_EQ(K.Resources.LocalBytes, 24u);
+  EXPECT_EQ(K.Resources.Barriers, 4u); // 0 to 3
+  EXPECT_EQ(K.Resources.ParamBytes, 16u);
+  EXPECT_LE(K.Resources.Registers.High, 16);
+  EXPECT_EQ(K.BlockBarriers.Value, 2);
+}
+
+} // namespace
