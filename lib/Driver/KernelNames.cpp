@@ -18,8 +18,9 @@ static std::string take(char *Text) {
 
 KernelNames::KernelNames(StringRef Name)
     : Mangled(Name), Demangled(Name), Short(Name) {
+  // The demangler also takes the encodings of types: 'a' is signed char.
   llvm::ItaniumPartialDemangler D;
-  if (D.partialDemangle(Mangled.c_str()))
+  if (!Name.starts_with("_Z") || D.partialDemangle(Mangled.c_str()))
     return;
   Demangled = take(D.finishDemangle(nullptr, nullptr));
   Short = D.isFunction() ? take(D.getFunctionName(nullptr, nullptr)) : "";

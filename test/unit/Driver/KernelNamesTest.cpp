@@ -10,7 +10,8 @@ using namespace ptxpredict;
 namespace {
 
 TEST(KernelNames, PlainNamesStay) {
-  for (StringRef Name : {"saxpy", "$odd%name", "_Z", "_Znonsense", ""}) {
+  for (StringRef Name :
+       {"saxpy", "a", "f", "Pf", "$odd%name", "_Z", "_Znonsense", ""}) {
     KernelNames N(Name);
     EXPECT_EQ(N.Mangled, Name);
     EXPECT_EQ(N.Demangled, Name);
