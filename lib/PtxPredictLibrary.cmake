@@ -17,7 +17,7 @@ endif()
 
 add_library(PtxPredictOptions INTERFACE)
 target_compile_options(PtxPredictOptions INTERFACE
-  -Wall -Wextra -Wpedantic -Wno-unused-parameter -Wunused-result
+  -Wall -Wextra -Wpedantic
   -fno-exceptions -ffunction-sections -fdata-sections)
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   # GCC 12's std::stable_sort calls what its own headers deprecate.

@@ -21,7 +21,7 @@ struct llvm::yaml::MappingTraits<Clocks> {
     IO.mapRequired("core_mhz", C.CoreMHz);
     IO.mapOptional("mem_mhz", C.MemMHz);
   }
-  static std::string validate(IO &IO, Clocks &C) {
+  static std::string validate(IO &, Clocks &C) {
     return C.CoreMHz == 0 ? "core_mhz must not be 0" : "";
   }
 };
