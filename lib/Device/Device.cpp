@@ -29,10 +29,9 @@ const Quantity *Device::modelParameter(StringRef Model, StringRef Key) const {
 
 Error ptxpredict::unknownDevice(StringRef Name,
                                 ArrayRef<StringRef> Candidates) {
-  std::string Message = ("no device named '" + Name + "'").str();
-  if (StringRef Near = nearestName(Name, Candidates); !Near.empty())
-    Message += ("; did you mean '" + Near + "'?").str();
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), Message);
+  return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                 "no device named '" + Name + "'" +
+                                     didYouMean(Name, Candidates));
 }
 
 Expected<const Device *> ptxpredict::findEmbedded(

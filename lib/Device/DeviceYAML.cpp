@@ -328,10 +328,9 @@ static void checkHead(Reader &R, bool Embedded) {
   }
   if (R.AccessRule.Loc.isValid() &&
       !llvm::is_contained(AccessRules, D.AccessRule)) {
-    StringRef Near = nearestName(D.AccessRule, AccessRules);
     R.error(R.AccessRule.Loc,
             "access_rule is one of cc10, cc12, cc20 and sector" +
-                (Near.empty() ? "" : "; did you mean '" + Near + "'?"));
+                didYouMean(D.AccessRule, AccessRules));
   }
 }
 

@@ -70,12 +70,11 @@ bool Driver::Impl::prepareModels() {
   for (StringRef Name : Names) {
     const Model *M = findModel(Name);
     if (!M) {
-      std::string Message = ("--model: there is no model '" + Name + "'").str();
-      if (StringRef Near = nearestName(Name, modelNames()); !Near.empty())
-        Message += ("; did you mean '" + Near + "'?").str();
-      else
-        Message += "; there are: all, " + llvm::join(modelNames(), ", ");
-      General.error(SMLoc(), Message);
+      General.error(SMLoc(),
+                    "--model: there is no model '" + Name + "'" +
+                        didYouMean(Name, modelNames(),
+                                   "; there are: all, " +
+                                       llvm::join(modelNames(), ", ")));
       return false;
     }
     if (!llvm::is_contained(Models, M))

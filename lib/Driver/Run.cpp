@@ -193,8 +193,7 @@ void Driver::Impl::checkArguments(ArrayRef<const InstructionGraph *> Kernels) {
     for (const InstructionGraph *G : Kernels)
       for (const Parameter &P : G->Parameters)
         Names.push_back(P.Name);
-    if (StringRef Near = nearestName(Key, Names); !Near.empty())
-      Message += ("; did you mean '" + Near + "'?").str();
+    Message += didYouMean(Key, Names);
     General.error(SMLoc(), Message);
   }
 }
@@ -214,12 +213,11 @@ void Driver::Impl::checkTripCounts(ArrayRef<KernelReport> Kernels) {
       continue;
     std::string Message =
         "--trip-count: no selected kernel has a loop at '" + Key + "'";
-    if (StringRef Near = nearestName(Wanted, Names); !Near.empty())
-      Message += ("; did you mean '" + Near + "'?").str();
-    else if (!Names.empty())
-      Message +=
+    std::string Loops;
+    if (!Names.empty())
+      Loops =
           "; loops are at " + llvm::join(ArrayRef(Names).take_front(8), ", ");
-    General.error(SMLoc(), Message);
+    General.error(SMLoc(), Message + didYouMean(Wanted, Names, Loops));
   }
 }
 

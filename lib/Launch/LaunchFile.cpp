@@ -157,11 +157,8 @@ void LaunchFileReader::readEntry(Node &N) {
     if (Entry.Buffers.count(Use.Text))
       continue;
     SmallVector<StringRef, 8> Names(llvm::make_first_range(Entry.Buffers));
-    StringRef Near = nearestName(Use.Text, Names);
-    Nodes.error(Use.Loc,
-                "no buffer '" + Use.Text + "' is declared here" +
-                    (Near.empty() ? std::string()
-                                  : "; did you mean '" + Near.str() + "'?"));
+    Nodes.error(Use.Loc, "no buffer '" + Use.Text + "' is declared here" +
+                             didYouMean(Use.Text, Names));
   }
 }
 
@@ -262,12 +259,10 @@ void LaunchFileReader::readBuffer(const YAMLText &Name, Node &N,
           SmallVector<StringRef, 12> Names;
           for (const ElementType &E : ElementTypes)
             Names.push_back(E.Name);
-          StringRef Near = nearestName(T->Text, Names);
           Nodes.error(T->Loc,
                       "unknown type '" + T->Text + "'" +
-                          (Near.empty()
-                               ? "; known are " + llvm::join(Names, ", ")
-                               : "; did you mean '" + Near.str() + "'?"));
+                          didYouMean(T->Text, Names,
+                                     "; known are " + llvm::join(Names, ", ")));
         } else if (K == "count") {
           HasCount = true;
           std::optional<uint64_t> C = Nodes.unsignedInteger(Value, K);

@@ -127,10 +127,9 @@ bool YAMLNodes::forEachEntry(
     } else if (!Seen.insert(Key->Text).second) {
       Problem = "duplicate key '" + Key->Text + "'";
     } else if (!Known.empty() && !llvm::is_contained(Known, Key->Text)) {
-      StringRef Near = nearestName(Key->Text, Known);
       Problem = "unknown key '" + Key->Text + "'" +
-                (Near.empty() ? "; known are " + llvm::join(Known, ", ")
-                              : "; did you mean '" + Near.str() + "'?");
+                didYouMean(Key->Text, Known,
+                           "; known are " + llvm::join(Known, ", "));
     } else {
       LastKey = Key->Loc;
       Body(*Key, *Value);

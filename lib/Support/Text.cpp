@@ -72,6 +72,14 @@ StringRef ptxpredict::nearestName(StringRef Name,
   return Limit != 0 && !Longer.empty() ? Longer : Best;
 }
 
+std::string ptxpredict::didYouMean(StringRef Name,
+                                   ArrayRef<StringRef> Candidates,
+                                   const Twine &Otherwise) {
+  StringRef Near = nearestName(Name, Candidates);
+  return Near.empty() ? Otherwise.str()
+                      : ("; did you mean '" + Near + "'?").str();
+}
+
 std::string ptxpredict::shortestDecimal(double Value) {
   char Buffer[48];
   int Precision = 1;

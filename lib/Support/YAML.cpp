@@ -12,8 +12,7 @@ void YAMLDiagnostics::handle(const llvm::SMDiagnostic &D, void *Context) {
   std::string Message = D.getMessage().str();
   StringRef Key = Message;
   if (Key.consume_front("unknown key '") && Key.consume_back("'"))
-    if (StringRef Near = nearestName(Key, Sink.KnownKeys); !Near.empty())
-      Message += ("; did you mean '" + Near + "'?").str();
+    Message += didYouMean(Key, Sink.KnownKeys);
   // LLVM's parser copies nothing: its locations point into our buffer, but at
   // the end of the input it may stand one behind.
   StringRef Text = Sink.Diags.text();

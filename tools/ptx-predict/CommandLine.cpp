@@ -192,10 +192,8 @@ bool tool::readChoice(StringRef Option, StringRef Value,
     Result = unsigned(It - Choices.begin());
     return false;
   }
-  StringRef Near = nearestName(Value, Choices);
   usageError("--" + Option + " takes one of " + llvm::join(Choices, ", ") +
-             "; not '" + Value + "'" +
-             (Near.empty() ? Twine() : "; did you mean '" + Near + "'?"));
+             "; not '" + Value + "'" + didYouMean(Value, Choices));
   return true;
 }
 

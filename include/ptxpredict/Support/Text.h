@@ -26,6 +26,11 @@ std::optional<double> parseNumber(StringRef Text);
 /// length, rounded up. Empty if there is none.
 StringRef nearestName(StringRef Name, ArrayRef<StringRef> Candidates);
 
+/// The end of a message about a wrong \p Name: "; did you mean 'x'?" with the
+/// nearest candidate, or \p Otherwise if there is none.
+std::string didYouMean(StringRef Name, ArrayRef<StringRef> Candidates,
+                       const Twine &Otherwise = "");
+
 /// The shortest decimal text that reads back as the same double.
 std::string shortestDecimal(double Value);
 

@@ -91,8 +91,7 @@ void Parser::undeclared(const Operand &O, Unresolved Policy) {
   if (Hint.empty() && Name.size() >= 3 && Name.size() <= 64) {
     SmallVector<StringRef, 0> Names;
     Symbols.names(Names, 2000);
-    if (StringRef Near = nearestName(Name, Names); !Near.empty())
-      Hint = ("; did you mean '" + Near + "'?").str();
+    Hint = didYouMean(Name, Names);
   }
   StringRef What = Name.starts_with("%")              ? "register"
                    : Policy == Unresolved::IsLabel    ? "label"

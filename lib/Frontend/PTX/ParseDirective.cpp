@@ -251,9 +251,8 @@ bool Parser::parseSpecifiers(Variable &V) {
           ".target",        ".address_size", ".pragma",       ".loc",
           ".file",          ".section",      ".alias",        ".version",
           ".branchtargets", ".calltargets",  ".callprototype"};
-      StringRef Near = nearestName(Name.take_front(64), Known);
       return error("unknown directive " + describeToken() +
-                   (Near.empty() ? "" : "; did you mean '" + Near + "'?"));
+                   didYouMean(Name.take_front(64), Known));
     }
     if (std::optional<ScalarType> Type = parseScalarType(Name.drop_front())) {
       if (HasType)
@@ -284,9 +283,8 @@ bool Parser::parseSpecifiers(Variable &V) {
           ".align", ".v2",  ".v4",  ".ptr", ".attribute", ".pred", ".b8",
           ".b16",   ".b32", ".b64", ".u8",  ".u16",       ".u32",  ".u64",
           ".s8",    ".s16", ".s32", ".s64", ".f16",       ".f32",  ".f64"};
-      StringRef Near = nearestName(Name.take_front(64), Known);
       return error("unknown type or attribute " + describeToken() +
-                   (Near.empty() ? "" : "; did you mean '" + Near + "'?"));
+                   didYouMean(Name.take_front(64), Known));
     }
   }
   if (V.SpaceText.empty())

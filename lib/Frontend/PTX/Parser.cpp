@@ -439,10 +439,9 @@ bool Parser::parseClauses(ArrayRef<Clause> &Out) {
           ".maxclusterrank", ".explicitcluster", ".blocksareclusters",
           ".noreturn",       ".abi_preserve",    ".abi_preserve_control",
           ".pragma"};
-      StringRef Near = nearestName(C.Name.take_front(64), Known);
       return error("unknown directive " + describeToken() +
                    " before a function's body" +
-                   (Near.empty() ? "" : "; did you mean '" + Near + "'?"));
+                   didYouMean(C.Name.take_front(64), Known));
     }
     consume();
     SmallVector<Operand, 3> Arguments;

@@ -109,6 +109,12 @@ TEST(ShortestDecimal, ReadsBackAsTheSameDouble) {
     EXPECT_EQ(std::strtod(shortestDecimal(D).c_str(), nullptr), D);
 }
 
+TEST(DidYouMean, NamesTheNearestOrSaysSomethingElse) {
+  EXPECT_EQ(didYouMean("grd", {"grid", "block"}), "; did you mean 'grid'?");
+  EXPECT_EQ(didYouMean("zzzz", {"grid", "block"}), "");
+  EXPECT_EQ(didYouMean("zzzz", {"grid"}, "; known is grid"), "; known is grid");
+}
+
 TEST(DecimalOrNull, IsNullWhereItIsNotFinite) {
   EXPECT_EQ(decimalOrNull(1.5), "1.5");
   EXPECT_EQ(decimalOrNull(std::numeric_limits<double>::infinity()), "null");
