@@ -53,11 +53,7 @@ int Frequencies::outermostLeft(const Block &B, const Block &To) const {
   int Left = -1;
   for (int C = CF.innermostCycle(&B); C >= 0;
        C = CF.cycles()[unsigned(C)].ParentIndex) {
-    const std::vector<Block *> &Blocks = CF.cycles()[unsigned(C)].Blocks;
-    bool Holds = std::binary_search(
-        Blocks.begin(), Blocks.end(), &To,
-        [](const Block *X, const Block *Y) { return X->Number < Y->Number; });
-    if (Holds)
+    if (CF.cycles()[unsigned(C)].contains(&To))
       break;
     Left = C;
   }

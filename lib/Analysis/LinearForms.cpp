@@ -9,10 +9,6 @@
 using namespace ptxpredict;
 using ptx::Opcode;
 
-/// The base address of a pointer parameter or variable, in bytes.
-static constexpr uint64_t PointerAlignment = 256;
-static constexpr uint64_t WarpSize = 32;
-
 /// Index of the dimension that "%tid.y" and the like name; -1 for another
 /// register.
 static int dimensionOf(StringRef Name, StringRef Register) {
@@ -135,7 +131,7 @@ bool ptxpredict::isDivergenceSource(const Instruction &I,
 LinearForms::LinearForms(const InstructionGraph &Graph, const LaunchConfig &L,
                          const ControlFlow &CF)
     : G(Graph), Launch(L),
-      Lanes(Graph,
+      Lanes(Graph, CF,
             [&L](const Instruction &I) { return isDivergenceSource(I, L); }),
       Forms(Graph.Values.size()) {
   for (const auto &V : G.Values)
@@ -294,8 +290,13 @@ LinearForm LinearForms::parameterLoad(const Instruction &I) const {
   const Parameter *P = Address.Elements[0].Param;
   auto It = Launch.Args.find(unsigned(P - G.Parameters.data()));
   if (It != Launch.Args.end() && Address.Bits == 0 && P->Elements == 1 &&
-      It->second.Which == ArgumentValue::Kind::Integer && I.Defs.size() == 1)
-    return LinearForm::constant(wrap(It->second.Integer, P->Type));
+      I.Defs.size() == 1) {
+    if (It->second.Which == ArgumentValue::Kind::Integer)
+      return LinearForm::constant(wrap(It->second.Integer, P->Type));
+    if (It->second.Which == ArgumentValue::Kind::Buffer)
+      return LinearForm::uniform(It->second.BufferAlign,
+                                 LinearForm::FromParameter);
+  }
   bool IsPointer = P->PointerSpace ||
                    (I.Defs.size() == 1 && bitWidth(I.Defs[0]->Type) == 64 &&
                     reachesAddress(I.Defs[0]));

@@ -56,11 +56,6 @@ public:
   std::optional<double> stays(const Block &Exit, Status &How) const;
 
 private:
-  bool inside(const Block *B) const {
-    return std::binary_search(
-        C.Blocks.begin(), C.Blocks.end(), B,
-        [](const Block *X, const Block *Y) { return X->Number < Y->Number; });
-  }
   Induction induction(const Operand &O) const;
   /// As induction(), or the phi whose next value \p O is.
   Induction counter(const Operand &O) const;
@@ -134,7 +129,7 @@ Induction TripCounter::counter(const Operand &O) const {
     return R;
   for (const Instruction &Phi : C.Header->phis())
     for (size_t P = 0; P != Phi.Uses.size(); ++P)
-      if (Phi.Uses[P] == O.Val && inside(C.Header->Predecessors[P]))
+      if (Phi.Uses[P] == O.Val && C.contains(C.Header->Predecessors[P]))
         return {&Phi, 0, true};
   return {};
 }
@@ -142,7 +137,7 @@ Induction TripCounter::counter(const Operand &O) const {
 std::optional<LinearForm> TripCounter::initial(const Instruction &Phi) const {
   std::optional<LinearForm> R;
   for (size_t P = 0; P != Phi.Uses.size(); ++P) {
-    if (inside(Phi.Parent->Predecessors[P]))
+    if (C.contains(Phi.Parent->Predecessors[P]))
       continue;
     const LinearForm &F = Forms.of(Phi.Uses[P]);
     if (R && !(*R == F))
@@ -155,7 +150,7 @@ std::optional<LinearForm> TripCounter::initial(const Instruction &Phi) const {
 std::optional<Step> TripCounter::step(const Instruction &Phi) const {
   std::optional<Step> R;
   for (size_t P = 0; P != Phi.Uses.size(); ++P) {
-    if (!inside(Phi.Parent->Predecessors[P]))
+    if (!C.contains(Phi.Parent->Predecessors[P]))
       continue;
     Operand O;
     O.Which = Operand::Kind::Register;
@@ -259,8 +254,8 @@ std::optional<double> TripCounter::stays(const Block &Exit, Status &How) const {
   if (!llvm::all_of(C.Latches,
                     [&](const Block *L) { return CF.dominates(&Exit, L); }))
     return std::nullopt;
-  bool StaysIfTaken = inside(Exit.Successors[0]);
-  if (StaysIfTaken == inside(Exit.Successors[1]))
+  bool StaysIfTaken = C.contains(Exit.Successors[0]);
+  if (StaysIfTaken == C.contains(Exit.Successors[1]))
     return std::nullopt;
   bool Inverted = Branch->GuardNegated;
 

@@ -11,7 +11,6 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/MathExtras.h"
 #include <cmath>
 
@@ -68,13 +67,6 @@ private:
   bool HasExternalCall = false;
 };
 
-const InstructionGraph *callee(const Instruction &I) {
-  for (const Operand &O : I.Operands)
-    if (O.Which == Operand::Kind::Function && O.Callee)
-      return O.Callee;
-  return nullptr;
-}
-
 void KernelAnalysis::visit(const InstructionGraph &G) {
   // A chain of calls is as deep as the code has functions; they are visited
   // with an explicit stack.
@@ -105,7 +97,7 @@ void KernelAnalysis::visit(const InstructionGraph &G) {
       continue;
     }
     const Instruction *Call = Top.Calls[Top.Next++];
-    const InstructionGraph *Callee = callee(*Call);
+    const InstructionGraph *Callee = Call->callee();
     if (!Callee || Active.contains(Callee)) {
       Uncharged.insert(Call);
       HasExternalCall |= !Callee;
@@ -125,7 +117,8 @@ void KernelAnalysis::analyzeCallGraph() {
         if (!I->IsCall || Uncharged.contains(I))
           continue;
         Count Runs = F->Frequency[B->Number] * F->Entries;
-        ByGraph[callee(*I)]->Entries += Runs.scaled(F->Conds.guard(*I).AnyTrue);
+        ByGraph[I->callee()]->Entries +=
+            Runs.scaled(F->Conds.guard(*I).AnyTrue);
       }
 }
 
@@ -258,18 +251,29 @@ void KernelAnalysis::run() {
 
 } // namespace
 
+/// What is taken for granted of pointers, with what the launch says of them.
+static std::string premise(const InstructionGraph &Kernel,
+                           const LaunchConfig &Launch) {
+  std::string Text = "pointer arguments are distinct buffers, aligned to " +
+                     std::to_string(PointerAlignment) + " bytes";
+  for (const auto &[Index, A] : Launch.Args)
+    if (A.Which == ArgumentValue::Kind::Buffer &&
+        A.BufferAlign != PointerAlignment)
+      Text += "; " + Kernel.Parameters[Index].Name.str() + " to " +
+              std::to_string(A.BufferAlign);
+  return Text;
+}
+
 KernelCharacteristics
 ptxpredict::analyzeKernel(const InstructionGraph &Kernel,
                           const LaunchConfig &Launch,
                           std::vector<Assumption> Assumptions) {
   KernelCharacteristics Out;
   Out.Name = Kernel.Name.str();
-  Out.Demangled = llvm::demangle(Kernel.Name);
   Out.Line = Kernel.Line;
   Out.Launch = Launch;
   Out.Assumptions = std::move(Assumptions);
-  Out.Premises = {"pointer arguments are distinct buffers, aligned to 256 "
-                  "bytes"};
+  Out.Premises = {premise(Kernel, Launch)};
   KernelAnalysis(Kernel, Launch, Out).run();
   return Out;
 }

@@ -3,29 +3,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Characteristics/KernelAnalysis.h"
-#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace ptxpredict;
-
-/// The functions that \p G reaches by direct calls, itself first.
-static SmallVector<const InstructionGraph *, 4>
-reachable(const InstructionGraph &G) {
-  SmallVector<const InstructionGraph *, 4> Order{&G};
-  llvm::SmallPtrSet<const InstructionGraph *, 4> Seen{&G};
-  for (size_t N = 0; N != Order.size(); ++N)
-    Order[N]->forEachInstruction([&](const Instruction &I) {
-      for (const Operand &O : I.Operands)
-        if (O.Which == Operand::Kind::Function && O.Callee &&
-            Seen.insert(O.Callee).second)
-          Order.push_back(O.Callee);
-    });
-  return Order;
-}
 
 /// 1, 2 or 3: the highest index dimension that the code reads.
 static unsigned indexDimensions(const InstructionGraph &Kernel) {
   unsigned Dimensions = 1;
-  for (const InstructionGraph *G : reachable(Kernel))
+  for (const InstructionGraph *G : calledFrom(Kernel))
     G->forEachInstruction([&](const Instruction &I) {
       for (const Operand &O : I.Operands) {
         if (O.Which != Operand::Kind::Special)
@@ -49,7 +33,7 @@ static bool readsDynamicShared(const InstructionGraph &Kernel) {
                         [&](const Operand &E) { return Self(Self, E); });
   };
   bool Found = false;
-  for (const InstructionGraph *G : reachable(Kernel))
+  for (const InstructionGraph *G : calledFrom(Kernel))
     G->forEachInstruction([&](const Instruction &I) {
       Found |= llvm::any_of(I.Operands, [&](const Operand &O) {
         return IsDynamic(IsDynamic, O);
@@ -113,7 +97,8 @@ LaunchConfig ptxpredict::resolveLaunch(const InstructionGraph &Kernel,
   for (const auto &[Key, Value] : Spec.Args) {
     unsigned Index;
     if (!StringRef(Key).getAsInteger(10, Index)) {
-      L.Args[Index] = Value;
+      if (Index < Kernel.Parameters.size())
+        L.Args[Index] = Value;
       continue;
     }
     for (size_t P = 0; P != Kernel.Parameters.size(); ++P)

@@ -47,8 +47,14 @@ static LaunchSpec normalise(LaunchSpec Spec, const InstructionGraph &Kernel) {
 LaunchSpec Driver::Impl::specFor(const InstructionGraph &Kernel,
                                  const KernelNames &Names) {
   LaunchSpec Spec = normalise(Options.Launch, Kernel);
-  if (const LaunchFileEntry *Entry = Launches.find(Names.all()))
-    Spec = merge(Spec, normalise(Entry->Spec, Kernel));
+  if (const LaunchFileEntry *Entry = Launches.find(Names.all())) {
+    LaunchSpec FromFile = normalise(Entry->Spec, Kernel);
+    for (auto &[Index, Argument] : FromFile.Args)
+      if (Argument.Which == ArgumentValue::Kind::Buffer)
+        Argument.BufferAlign =
+            Entry->Buffers.find(Argument.Buffer)->second.Align;
+    Spec = merge(Spec, FromFile);
+  }
   return Spec;
 }
 

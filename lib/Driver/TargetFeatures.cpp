@@ -4,7 +4,6 @@
 //===----------------------------------------------------------------------===//
 #include "TargetFeatures.h"
 #include "ptxpredict/ISA/PTXOpcode.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace ptxpredict;
@@ -60,20 +59,14 @@ static std::vector<StringRef> missingFeatures(const InstructionGraph &Kernel,
                                               unsigned Capability) {
   constexpr size_t NumFeatures = std::size(Features);
   std::array<bool, NumFeatures> Used{};
-  std::vector<const InstructionGraph *> Work{&Kernel};
-  llvm::SmallPtrSet<const InstructionGraph *, 8> Seen{&Kernel};
-  for (size_t Next = 0; Next != Work.size(); ++Next)
-    Work[Next]->forEachInstruction([&](const Instruction &I) {
+  for (const InstructionGraph *G : calledFrom(Kernel))
+    G->forEachInstruction([&](const Instruction &I) {
       for (size_t F = 0; F != NumFeatures; ++F)
         if (!Used[F] && Features[F].Since > Capability &&
             I.Mnemonic.starts_with(Features[F].Prefix) &&
             (Features[F].Modifier.empty() ||
              ptx::hasModifier(I.Modifiers, Features[F].Modifier)))
           Used[F] = true;
-      for (const Operand &O : I.Operands)
-        if (O.Which == Operand::Kind::Function && O.Callee &&
-            Seen.insert(O.Callee).second)
-          Work.push_back(O.Callee);
     });
   std::vector<StringRef> Names;
   if (Kernel.Bounds.RequiredCluster && Capability < 90)

@@ -220,6 +220,12 @@ void ControlFlow::Impl::orderBlocks(InstructionGraph &G) {
   std::reverse(Order.begin(), Order.end());
 }
 
+bool Cycle::contains(const Block *B) const {
+  return std::binary_search(
+      Blocks.begin(), Blocks.end(), B,
+      [](const Block *X, const Block *Y) { return X->Number < Y->Number; });
+}
+
 ControlFlow::ControlFlow(const InstructionGraph &G)
     : State(std::make_unique<Impl>(const_cast<InstructionGraph &>(G))) {}
 ControlFlow::~ControlFlow() = default;
@@ -250,24 +256,78 @@ ArrayRef<Block *> ControlFlow::reversePostOrder() const { return State->Order; }
 // Uniformity
 //===----------------------------------------------------------------------===//
 
+/// The blocks that LLVM's algorithm would walk if every branch were divergent.
+static uint64_t blocksToWalk(const InstructionGraph &G, const ControlFlow &CF) {
+  std::vector<unsigned> Place(G.Blocks.size());
+  for (unsigned N = 0; N != CF.reversePostOrder().size(); ++N)
+    Place[CF.reversePostOrder()[N]->Number] = N;
+  uint64_t Sum = 0;
+  for (const Block *B : G.Blocks) {
+    if (B->Successors.size() < 2)
+      continue;
+    const Block *Meet = CF.immediatePostDominator(B);
+    unsigned From = Place[B->Number];
+    unsigned To = Meet ? Place[Meet->Number] : unsigned(G.Blocks.size());
+    Sum += To > From ? To - From : From - To;
+  }
+  return Sum;
+}
+
 struct Uniformity::Impl {
-  DominatorTree DT;
-  CycleInfo CI;
   std::unique_ptr<UniformityImpl> Analysis;
+  /// In its stead where it would take too long.
+  bool IsCoarse = false, AnyDivergentBranch = false;
+  std::vector<bool> Divergent; ///< by value id
+
+  void analyzeCoarsely(const InstructionGraph &G,
+                       llvm::function_ref<bool(const Instruction &)> IsSource);
 };
 
-Uniformity::Uniformity(const InstructionGraph &Graph,
+/// Data divergence alone, and every phi once a branch is divergent.
+void Uniformity::Impl::analyzeCoarsely(
+    const InstructionGraph &G,
+    llvm::function_ref<bool(const Instruction &)> IsSource) {
+  IsCoarse = true;
+  Divergent.resize(G.Values.size());
+  SmallVector<const Instruction *, 32> Work;
+  auto Mark = [&](const Instruction &I) {
+    if (I.IsTerminator) {
+      if (std::exchange(AnyDivergentBranch, true))
+        return;
+      for (const Block *B : G.Blocks)
+        for (const Instruction &Phi : B->phis())
+          Work.push_back(&Phi);
+      return;
+    }
+    Work.push_back(&I);
+  };
+  for (const Block *B : G.Blocks)
+    for (const Instruction *I : B->Instructions)
+      if (!I->isPseudo() && IsSource(*I))
+        Mark(*I);
+  while (!Work.empty())
+    for (const Value *V : Work.pop_back_val()->Defs) {
+      if (Divergent[V->Id])
+        continue;
+      Divergent[V->Id] = true;
+      for (const Instruction *User : V->Users)
+        Mark(*User);
+    }
+}
+
+Uniformity::Uniformity(const InstructionGraph &G, const ControlFlow &CF,
                        llvm::function_ref<bool(const Instruction &)> IsSource)
     : State(std::make_unique<Impl>()) {
-  // The templates take everything mutable and change nothing.
-  auto &G = const_cast<InstructionGraph &>(Graph);
-  State->DT.recalculate(G);
-  State->CI.compute(G);
-  State->Analysis =
-      std::make_unique<UniformityImpl>(State->DT, State->CI, nullptr);
+  constexpr uint64_t MeanWalk = 128, AnyFunction = 1 << 16;
+  if (blocksToWalk(G, CF) > MeanWalk * G.Blocks.size() + AnyFunction) {
+    State->analyzeCoarsely(G, IsSource);
+    return;
+  }
+  State->Analysis = std::make_unique<UniformityImpl>(CF.State->Dominators,
+                                                     CF.State->Info, nullptr);
   State->Analysis->initialize();
-  for (Block *B : G.Blocks)
-    for (Instruction *I : B->Instructions)
+  for (const Block *B : G.Blocks)
+    for (const Instruction *I : B->Instructions)
       if (!I->isPseudo() && IsSource(*I))
         State->Analysis->markDivergent(*I);
   State->Analysis->compute();
@@ -276,8 +336,14 @@ Uniformity::~Uniformity() = default;
 Uniformity::Uniformity(Uniformity &&) = default;
 
 bool Uniformity::isDivergent(const Value *V) const {
-  return State->Analysis->isDivergent(V);
+  return State->IsCoarse ? State->Divergent[V->Id]
+                         : State->Analysis->isDivergent(V);
 }
 bool Uniformity::hasDivergentTerminator(const Block *B) const {
-  return State->Analysis->hasDivergentTerminator(*B);
+  if (!State->IsCoarse)
+    return State->Analysis->hasDivergentTerminator(*B);
+  const Instruction *T = B->terminator();
+  return T && llvm::any_of(T->Uses, [&](const Value *V) {
+           return State->Divergent[V->Id];
+         });
 }

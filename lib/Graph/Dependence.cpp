@@ -27,11 +27,6 @@ struct SpaceState {
   SmallVector<const Instruction *, 8> ReadersSince;
 };
 
-bool writes(const MemoryEffect &E) {
-  return E.Access == AccessKind::Store || E.Access == AccessKind::Atomic ||
-         E.Access == AccessKind::Async;
-}
-
 /// Spaces that nothing in a kernel can write need no order, and prefetches
 /// change nothing.
 bool isOrdered(const MemoryEffect &E) {
@@ -96,13 +91,13 @@ DependenceEdges::DependenceEdges(const InstructionGraph &G) {
           if (!MayTouch(S))
             continue;
           Add(Spaces[S].LastWriter, DependenceKind::Memory);
-          if (!writes(E))
+          if (!E.Writes)
             continue;
           for (const Instruction *R : Spaces[S].ReadersSince)
             Add(R, DependenceKind::Memory);
           Spaces[S].ReadersSince.clear();
         }
-        if (writes(E))
+        if (E.Writes)
           Own.LastWriter = I;
         else
           Own.ReadersSince.push_back(I);

@@ -138,6 +138,23 @@ void GraphBuilder::Impl::connect() {
     Order.push_back(Exit);
 }
 
+/// Whether loops are nested so deeply that lists of every loop's blocks, which
+/// LLVM's cycles are, would not fit. Every loop has a jump back in the text;
+/// the blocks between it and its target stand for the loop's own.
+static bool nestsTooDeeply(const InstructionGraph &G) {
+  constexpr uint64_t MeanDepth = 256, AnyFunction = 1 << 22;
+  std::vector<unsigned> End(G.Blocks.size()); // by header
+  for (const Block *B : G.Blocks)
+    for (const Block *S : B->Successors)
+      if (S->Number <= B->Number)
+        End[S->Number] = std::max(End[S->Number], B->Number + 1);
+  uint64_t Listed = 0;
+  for (unsigned Header = 0; Header != End.size(); ++Header)
+    if (End[Header] != 0)
+      Listed += End[Header] - Header;
+  return Listed > MeanDepth * G.Blocks.size() + AnyFunction;
+}
+
 std::unique_ptr<InstructionGraph> GraphBuilder::finish() {
   std::vector<Block *> &Order = State->Order;
   if (Order.empty())
@@ -175,6 +192,8 @@ std::unique_ptr<InstructionGraph> GraphBuilder::finish() {
     for (Block *S : B->Successors)
       S->Predecessors.push_back(B);
 
+  if (nestsTooDeeply(*G))
+    return nullptr;
   constructSSA(*G, State->Arguments);
   return std::move(G);
 }

@@ -116,7 +116,6 @@ void ptx::memoryEffects(Opcode Op, StringRef Modifiers, unsigned NumOperands,
     E.Space = Space;
     E.Access = Access;
     E.BytesPerLane = Bytes;
-    E.Asynchronous = Access == AccessKind::Async;
     E.Reads = D != Write;
     E.Writes = D != Read;
     E.AddressOperand = *Index;
@@ -229,7 +228,4 @@ void ptx::memoryEffects(Opcode Op, StringRef Modifiers, unsigned NumOperands,
   case Effect::WmmaStore:
     return Add(Space, AccessKind::Store, Write, wmmaBytes(Modifiers));
   }
-  // What is left is asynchronous only where the instruction is a copy.
-  if (!Out.empty())
-    Out.front().Asynchronous = What == Effect::PrefetchBulk;
 }

@@ -125,8 +125,8 @@ void forEachThread(const Dim3 &Block, FnT Fn) {
   uint64_t Count = std::min<uint64_t>(Block.count(), 4096);
   ThreadIndex T;
   for (uint64_t N = 0; N != Count; ++N) {
-    T.Lane = N % 32, T.Warp = N / 32;
-    Fn(T, T.Lane == 31 || N + 1 == Count);
+    T.Lane = N % WarpSize, T.Warp = N / WarpSize;
+    Fn(T, T.Lane + 1 == WarpSize || N + 1 == Count);
     if (++T.X == Block.X) {
       T.X = 0;
       if (++T.Y == Block.Y)

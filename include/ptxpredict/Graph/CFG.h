@@ -21,6 +21,8 @@ struct Cycle {
   std::vector<Block *> Blocks;  ///< those of inner cycles included, by number
   std::vector<Block *> Latches; ///< blocks with an edge back to the header
   std::vector<Block *> ExitingBlocks; ///< blocks with an edge out of the cycle
+
+  bool contains(const Block *B) const; ///< in logarithmic time
 };
 
 /// Dominance, post-dominance and cycles of one graph, computed once through
@@ -45,6 +47,7 @@ public:
   ArrayRef<Block *> reversePostOrder() const;
 
 private:
+  friend class Uniformity;
   struct Impl;
   std::unique_ptr<Impl> State;
 };
@@ -53,11 +56,15 @@ private:
 /// generic uniformity algorithm (Rosemann, Moll, Hack: An abstract
 /// interpretation for SPMD divergence on reducible control flow graphs, POPL
 /// 2021).
+///
+/// That algorithm walks from every divergent branch to where its lanes meet. In
+/// code whose branches nest hundreds deep that would take quadratic time; there
+/// every phi counts as divergent if any branch is.
 class Uniformity {
 public:
   /// \p IsSource says of an instruction whether its results differ between
   /// lanes even when its operands do not.
-  Uniformity(const InstructionGraph &G,
+  Uniformity(const InstructionGraph &G, const ControlFlow &CF,
              llvm::function_ref<bool(const Instruction &)> IsSource);
   ~Uniformity();
   Uniformity(Uniformity &&);

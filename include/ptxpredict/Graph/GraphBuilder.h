@@ -64,7 +64,8 @@ public:
     return M.copy<Operand>(Elements);
   }
 
-  /// Ends the function. The builder is spent.
+  /// Ends the function. The builder is spent. Null if its loops are nested
+  /// more than some thousand deep, which no analysis could hold in memory.
   std::unique_ptr<InstructionGraph> finish();
 
 private:

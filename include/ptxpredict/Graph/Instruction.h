@@ -124,6 +124,8 @@ public:
   bool isSelect() const { return Which == Pseudo::Select; }
   bool isTerminator() const { return IsTerminator; }
   Block *getParent() const { return Parent; }
+  /// What a call by name calls, if its code is there; null otherwise.
+  const InstructionGraph *callee() const;
   void print(raw_ostream &OS) const;
 };
 

@@ -117,6 +117,10 @@ public:
   void printDOT(raw_ostream &OS) const; ///< --dump=dot
 };
 
+/// The functions that \p G reaches by calls, directly or through their names
+/// as operands; itself first.
+std::vector<const InstructionGraph *> calledFrom(const InstructionGraph &G);
+
 } // namespace ptxpredict
 
 #endif // PTXPREDICT_GRAPH_INSTRUCTIONGRAPH_H

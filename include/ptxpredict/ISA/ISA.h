@@ -67,7 +67,6 @@ struct MemoryEffect {
   AccessKind Access = AccessKind::Load;
   /// Of one thread's access, vector included; 0: not per lane (bulk).
   unsigned BytesPerLane = 0;
-  bool Asynchronous = false;
   /// The direction, which Access does not tell for Async.
   bool Reads = false;
   bool Writes = false;

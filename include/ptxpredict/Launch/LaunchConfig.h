@@ -14,6 +14,14 @@
 
 namespace ptxpredict {
 
+/// Threads of a warp, on all devices so far (PTX ISA, "Concurrent Thread
+/// Arrays").
+constexpr uint64_t WarpSize = 32;
+
+/// Where buffers lie unless the launch says otherwise, bytes: what cudaMalloc
+/// guarantees at least (CUDA C++ Programming Guide, "Device Memory Accesses").
+constexpr uint64_t PointerAlignment = 256;
+
 /// Extents of a grid, block or cluster; unset extents are 1.
 struct Dim3 {
   uint64_t X = 1, Y = 1, Z = 1;
@@ -41,6 +49,7 @@ struct ArgumentValue {
   int64_t Integer = 0;
   double Float = 0; ///< of an Integer too
   std::string Buffer;
+  uint64_t BufferAlign = 0; ///< bytes
 };
 /// "1Mi", "0x10", "2.5", "1e-3"; nothing if it is no number.
 std::optional<ArgumentValue> parseArgumentValue(StringRef Text);
@@ -67,13 +76,15 @@ LaunchSpec merge(const LaunchSpec &Over, const LaunchSpec &Base);
 struct LaunchConfig {
   Dim3 Grid, Block, Cluster;
   uint64_t DynamicSharedBytes = 0;
-  /// By parameter index; only numbers, buffers stay unknown.
+  /// By parameter index.
   std::map<unsigned, ArgumentValue> Args;
   std::map<std::string, double, std::less<>> TripCounts;
   std::map<std::string, double, std::less<>> BranchProbabilities;
 
   uint64_t threadsPerBlock() const { return Block.count(); }
-  uint64_t warpsPerBlock() const { return (Block.count() + 31) / 32; }
+  uint64_t warpsPerBlock() const {
+    return (Block.count() + WarpSize - 1) / WarpSize;
+  }
   uint64_t blocks() const { return Grid.count(); }
 };
 

@@ -557,7 +557,14 @@ std::unique_ptr<Module> ptx::lower(const AST &Tree, DiagnosticEngine &Diags) {
     if (FunctionLowering(Context, *M, *Builder, Builders, Mnemonics).lower(*F))
       return nullptr;
   M->Functions.reserve(Work.size());
-  for (auto &[F, Builder] : Work)
+  for (auto &[F, Builder] : Work) {
     M->Functions.push_back(Builder->finish());
+    if (M->Functions.back())
+      continue;
+    Diags.error(SMLoc::getFromPointer(F->Name.data()),
+                "the loops of '" + F->Name +
+                    "' are nested too deeply to be analysed");
+    return nullptr;
+  }
   return M;
 }

@@ -95,7 +95,8 @@ TEST(CFGTest, JoinOfADivergentBranchIsDivergent) {
   T.branch("else", "p").op("mov", "w:x").branch("end");
   T.label("else").op("mov", "w:x").label("end").op("use", "r:x r:u").exit();
   auto G = T.finish();
-  Uniformity U(*G, isTid);
+  ControlFlow CF(*G);
+  Uniformity U(*G, CF, isTid);
   const Instruction &Use = *find(*G, "end")->Instructions[1];
   EXPECT_TRUE(U.isDivergent(Use.Uses[0])); // the phi
   EXPECT_FALSE(U.isDivergent(Use.Uses[1]));
@@ -108,7 +109,8 @@ TEST(CFGTest, JoinOfAUniformBranchIsUniform) {
   T.branch("else", "p").op("mov", "w:x").branch("end");
   T.label("else").op("mov", "w:x").label("end").op("use", "r:x").exit();
   auto G = T.finish();
-  Uniformity U(*G, isTid);
+  ControlFlow CF(*G);
+  Uniformity U(*G, CF, isTid);
   EXPECT_FALSE(U.isDivergent(find(*G, "end")->Instructions[1]->Uses[0]));
   EXPECT_FALSE(U.hasDivergentTerminator(G->Blocks[0]));
 }
@@ -119,7 +121,8 @@ TEST(CFGTest, ValueOfALoopThatLanesLeaveAtDifferentTimesIsDivergent) {
   T.label("loop").op("add", "w:i r:i").op("setp", "w:p r:i r:t");
   T.branch("loop", "p").op("use", "r:i").exit();
   auto G = T.finish();
-  Uniformity U(*G, isTid);
+  ControlFlow CF(*G);
+  Uniformity U(*G, CF, isTid);
   const Instruction &Use = *G->Blocks[2]->Instructions[0];
   ASSERT_EQ(Use.Mnemonic, "use");
   // The counter is uniform inside; its use outside is not.
@@ -132,6 +135,30 @@ TEST(CFGTest, GuardedWriteUnderADivergentGuardIsDivergent) {
   T.op("tid", "w:t").op("setp", "w:p r:t").op("mov", "w:x");
   T.op("mov", "w:x", "p").op("use", "r:x").exit();
   auto G = T.finish();
-  Uniformity U(*G, isTid);
+  ControlFlow CF(*G);
+  Uniformity U(*G, CF, isTid);
   EXPECT_TRUE(U.isDivergent(G->Blocks[0]->Instructions[5]->Uses[0]));
+}
+
+TEST(CFGTest, DeeplyNestedBranchesAreLinear) {
+  // if (t < 0) { if (t < 1) { … x = …; } } with uniform code in front of it.
+  constexpr unsigned Depth = 20000;
+  std::vector<std::string> Ends; // graphs refer to their labels
+  for (unsigned N = 0; N != Depth; ++N)
+    Ends.push_back("end" + std::to_string(N));
+  TestGraph T;
+  T.op("tid", "w:t").op("setp", "w:p r:t").op("mov", "w:u").op("mov", "w:x");
+  for (const std::string &End : Ends)
+    T.branch(End, "p").op("mov", "w:x");
+  for (const std::string &End : llvm::reverse(Ends))
+    T.label(End);
+  T.op("use", "r:x r:u").exit();
+  auto G = T.finish();
+  ControlFlow CF(*G);
+  Uniformity U(*G, CF, isTid);
+  const Instruction &Use = *G->Blocks.back()->Instructions[1];
+  ASSERT_EQ(Use.Mnemonic, "use");
+  EXPECT_TRUE(U.isDivergent(Use.Uses[0])); // a phi of what lanes wrote or not
+  EXPECT_FALSE(U.isDivergent(Use.Uses[1]));
+  EXPECT_TRUE(U.hasDivergentTerminator(G->Blocks[0]));
 }

@@ -13,6 +13,8 @@ MemoryEffect effect(AddressSpace Space, AccessKind Access) {
   MemoryEffect E;
   E.Space = Space;
   E.Access = Access;
+  E.Reads = Access != AccessKind::Store;
+  E.Writes = Access != AccessKind::Load;
   return E;
 }
 const MemoryEffect GlobalLoad = effect(AddressSpace::Global, AccessKind::Load);

@@ -9,7 +9,7 @@ using namespace ptxpredict;
 using namespace ptxpredict::ptx;
 
 /// The effects as text: "operand:space access direction bytes", with
-/// "@operand" where an operand holds the size and "~" for asynchronous ones.
+/// "@operand" where an operand holds the size.
 static std::string show(StringRef Mnemonic, unsigned Count) {
   DecodedOpcode D = decode(Mnemonic);
   SmallVector<MemoryEffect, 3> Out;
@@ -23,8 +23,6 @@ static std::string show(StringRef Mnemonic, unsigned Count) {
             (E.Writes ? "w" : "") + " " + std::to_string(E.BytesPerLane);
     if (E.BytesOperand >= 0)
       Text += "@" + std::to_string(E.BytesOperand);
-    if (E.Asynchronous)
-      Text += "~";
   }
   return Text;
 }
@@ -57,32 +55,32 @@ TEST(PTXMemoryTest, Atomics) {
 
 TEST(PTXMemoryTest, AsynchronousCopies) {
   EXPECT_EQ(show("cp.async.cg.shared.global", 3),
-            "0:shared async w 0@2~, 1:global async r 0@2~");
+            "0:shared async w 0@2, 1:global async r 0@2");
   EXPECT_EQ(show("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::"
                  "bytes",
                  4),
-            "0:shared async w 0@2~, 1:global async r 0@2~, "
-            "3:shared async rw 0~");
+            "0:shared async w 0@2, 1:global async r 0@2, "
+            "3:shared async rw 0");
   EXPECT_EQ(show("cp.async.bulk.global.shared::cta.bulk_group", 3),
-            "0:global async w 0@2~, 1:shared async r 0@2~");
+            "0:global async w 0@2, 1:shared async r 0@2");
   EXPECT_EQ(show("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier"
                  "::complete_tx::bytes",
                  3),
-            "0:shared async w 0~, 1:global async r 0~, 2:shared async rw 0~");
+            "0:shared async w 0, 1:global async r 0, 2:shared async rw 0");
   EXPECT_EQ(
       show("cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f32", 3),
-      "0:global async rw 0@2~, 1:shared async r 0@2~");
+      "0:global async rw 0@2, 1:shared async r 0@2");
   EXPECT_EQ(show("cp.async.bulk.prefetch.L2.global", 2),
-            "0:global prefetch r 0@1~");
+            "0:global prefetch r 0@1");
   EXPECT_EQ(
       show("st.async.shared::cluster.mbarrier::complete_tx::bytes.v2.u32", 3),
-      "0:shared async w 8~, 2:shared async rw 0~");
+      "0:shared async w 8, 2:shared async rw 0");
   EXPECT_EQ(show("fabric.try_get.async.shared::cta.b128", 4),
-            "0:shared async w 0@2~, 1:global async r 0@2~, "
-            "3:shared async rw 0~");
+            "0:shared async w 0@2, 1:global async r 0@2, "
+            "3:shared async rw 0");
   EXPECT_EQ(show("fabric.try_red.async.shared::cta.add.u32", 4),
-            "0:global async rw 0@2~, 1:shared async r 0@2~, "
-            "3:shared async rw 0~");
+            "0:global async rw 0@2, 1:shared async r 0@2, "
+            "3:shared async rw 0");
   EXPECT_EQ(show("mbarrier.try_wait.parity.shared.b64", 3),
             "1:shared async rw 0");
 }
