@@ -22,9 +22,13 @@ std::optional<Dim3> ptxpredict::makeDim3(ArrayRef<uint64_t> Extents) {
 }
 
 std::optional<Dim3> ptxpredict::parseDim3(StringRef Text) {
-  // 'x' also begins a hexadecimal number's digits, so a comma decides.
+  // 'x' also begins a hexadecimal number's digits, so a comma decides, and
+  // what is a number as a whole is one: no shape has 0 in front.
   SmallVector<StringRef, 4> Parts;
-  Text.split(Parts, Text.contains(',') ? ',' : 'x', /*MaxSplit=*/3);
+  if (parseInteger(Text.trim()))
+    Parts.push_back(Text);
+  else
+    Text.split(Parts, Text.contains(',') ? ',' : 'x', /*MaxSplit=*/3);
   SmallVector<uint64_t, 4> Extents;
   for (StringRef Part : Parts) {
     std::optional<int64_t> Extent = parseInteger(Part.trim());

@@ -552,6 +552,12 @@ std::unique_ptr<Module> ptx::lower(const AST &Tree, DiagnosticEngine &Diags) {
     Work.emplace_back(F, std::make_unique<GraphBuilder>(*M, F->Name));
     Builders[F->Name] = Work.back().second.get();
   }
+  // An alias is usually declared before it, so that calls refer to a function
+  // without a body.
+  for (const Node *N : Tree.Items)
+    if (const auto *A = dyn_cast<Alias>(N))
+      if (GraphBuilder *Aliasee = Builders.lookup(A->Aliasee->text()))
+        Builders.try_emplace(A->Name, Aliasee);
   MnemonicMap Mnemonics;
   for (auto &[F, Builder] : Work)
     if (FunctionLowering(Context, *M, *Builder, Builders, Mnemonics).lower(*F))
