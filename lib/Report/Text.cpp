@@ -382,10 +382,20 @@ void KernelPrinter::printCoverage() {
     return;
   heading("Coverage");
   OS << " " << K.ModelledInstructions << " of " << K.TotalInstructions
-     << " instructions are known, which lowers the accuracy; unknown:";
+     << " instructions are known, which lowers the accuracy\n";
+  uint64_t Calls = K.TotalInstructions - K.ModelledInstructions;
   for (const auto &[Opcode, N] : K.UnknownOpcodes)
-    OS << ' ' << Opcode << " (" << N << ')';
-  OS << '\n';
+    Calls -= N;
+  if (!K.UnknownOpcodes.empty()) {
+    OS << "  unknown:";
+    for (const auto &[Opcode, N] : K.UnknownOpcodes)
+      OS << ' ' << Opcode << " (" << N << ')';
+    OS << '\n';
+  }
+  if (Calls != 0)
+    OS << "  calls that are charged as one instruction (indirect, recursive or "
+          "without a body): "
+       << Calls << '\n';
 }
 
 void KernelPrinter::printLegend() {
