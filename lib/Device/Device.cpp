@@ -31,7 +31,9 @@ Error ptxpredict::unknownDevice(StringRef Name,
                                 ArrayRef<StringRef> Candidates) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(),
                                  "no device named '" + Name + "'" +
-                                     didYouMean(Name, Candidates));
+                                     didYouMean(Name, Candidates,
+                                                "; 'ptx-predict devices' lists "
+                                                "them"));
 }
 
 Expected<const Device *> ptxpredict::findEmbedded(

@@ -35,8 +35,13 @@ int tool::usageError(const Twine &Message) {
   return NotDone;
 }
 
+/// An option as it is written: with one dash if it has one letter.
+static std::string dashed(StringRef Option) {
+  return ((Option.size() == 1 ? "-" : "--") + Option).str();
+}
+
 bool tool::valueError(StringRef Option, const Twine &Takes, StringRef Value) {
-  usageError("--" + Option + " takes " + Takes + "; not '" + Value + "'");
+  usageError(dashed(Option) + " takes " + Takes + "; not '" + Value + "'");
   return true;
 }
 
@@ -45,6 +50,13 @@ static std::string versionText() {
           Twine(PredictionSchemaName) + " " + Twine(PredictionSchemaVersion) +
           "\nLLVM " LLVM_VERSION_STRING "\n")
       .str();
+}
+
+/// "grid" of "--grid=4" and "-grid".
+static StringRef optionName(StringRef Text) {
+  if (!Text.consume_front("--"))
+    Text.consume_front("-");
+  return Text.split('=').first;
 }
 
 /// The value of option \p O, given as \p Text, is the next argument.
@@ -60,13 +72,44 @@ static bool checkValue(const cl::Option &O, StringRef Text, bool IsLast) {
     usageError(Text + " takes a value: " + Text + "=<" + Form + ">");
     return true;
   }
-  if (O.getValueExpectedFlag() != cl::ValueOptional || !Text.contains('='))
+  if (!Text.contains('='))
     return false;
   StringRef Value = Text.split('=').second;
+  if (O.getValueExpectedFlag() == cl::ValueDisallowed)
+    return valueError(O.ArgStr, "no value", Value);
+  if (O.getValueExpectedFlag() != cl::ValueOptional)
+    return false;
   constexpr StringRef Taken[] = {"",      "true",  "TRUE",  "True", "1",
                                  "false", "FALSE", "False", "0"};
   return !llvm::is_contained(Taken, Value) &&
          valueError(O.ArgStr, "true or false", Value);
+}
+
+/// Options of interfaces to come, which this version refuses.
+static constexpr StringRef LaterOptions[] = {
+    "branch-probability", "fail-on", "j",  "lower", "profile",
+    "source-root",        "sweep",   "via"};
+
+/// Reports \p Text, which is no option: that of a later version, or one that
+/// was mistyped.
+static void unknownOption(StringRef Text, StringRef Name) {
+  std::string Message =
+      ("unknown option '" + Text.split('=').first + "'").str();
+  // -j takes its number also without a space.
+  if (llvm::is_contained(LaterOptions, Name) ||
+      (Name.starts_with("j") &&
+       Name.find_first_not_of("0123456789", 1) == StringRef::npos)) {
+    usageError(Message + "; it is not in this version");
+    return;
+  }
+  std::vector<StringRef> Names;
+  for (const auto &Entry : cl::getRegisteredOptions())
+    if (Entry.first.size() > 1) // any two letters are one mistake apart
+      Names.push_back(Entry.first);
+  llvm::sort(Names);
+  StringRef Near = nearestName(Name, Names);
+  usageError(Message + (Near.empty() ? Twine("; try --help")
+                                     : "; did you mean '--" + Near + "'?"));
 }
 
 /// Reports the first argument that is no option of ours or lacks its value.
@@ -83,7 +126,7 @@ static bool checkNames(ArrayRef<const char *> Arguments) {
                  "not call");
       return true;
     }
-    StringRef Name = Text.ltrim('-').split('=').first;
+    StringRef Name = optionName(Text);
     auto It = Known.find(Name);
     if (It != Known.end()) {
       if (checkValue(*It->second, Text, I + 1 == Arguments.size()))
@@ -92,14 +135,7 @@ static bool checkNames(ArrayRef<const char *> Arguments) {
         ++I;
       continue;
     }
-    std::vector<StringRef> Names;
-    for (const auto &Entry : Known)
-      Names.push_back(Entry.first);
-    llvm::sort(Names);
-    StringRef Near = nearestName(Name, Names);
-    usageError("unknown option '" + Text.split('=').first + "'" +
-               (Near.empty() ? Twine("; try --help")
-                             : "; did you mean '--" + Near + "'?"));
+    unknownOption(Text, Name);
     return true;
   }
   return false;
@@ -120,9 +156,9 @@ std::optional<int> tool::parseArguments(ArrayRef<const char *> Arguments,
 
   // Both end a run whatever else is there, and tell whether they could.
   for (const char *A : Arguments.drop_front()) {
-    StringRef Name = StringRef(A).ltrim('-');
-    if (!StringRef(A).starts_with("-"))
+    if (!StringRef(A).starts_with("-") || StringRef(A).contains('='))
       continue;
+    StringRef Name = optionName(A);
     if (Name == "version")
       return writeResult("-", versionText()) ? NotDone : Done;
     if (Name == "help") {

@@ -42,9 +42,15 @@ int tool::runDevices(ArrayRef<const char *> Arguments) {
   if (readChoice("format", Format, {"text", "json", "yaml"}, Form))
     return NotDone;
 
+  if (Output.empty()) {
+    valueError("o", "a file, or - for standard output", Output);
+    return NotDone;
+  }
+
   DeviceRegistry Registry;
   for (StringRef Path : DeviceFiles)
-    if (addDeviceFile(Registry, Path))
+    if ((Path.empty() && valueError("device-file", "a file", Path)) ||
+        addDeviceFile(Registry, Path))
       return NotDone;
 
   bool Failed = false;

@@ -115,6 +115,14 @@ static bool readPath(const StringOpt &O, std::string &Result) {
          valueError(O.ArgStr, "a file", Result);
 }
 
+/// The values of a repeatable option, none of which may be empty. True on
+/// error.
+static bool readNames(const StringList &O, const Twine &Takes,
+                      std::vector<std::string> &Result) {
+  Result.assign(O.begin(), O.end());
+  return llvm::is_contained(Result, "") && valueError(O.ArgStr, Takes, "");
+}
+
 static bool readArguments(const StringList &Texts, LaunchSpec &Spec) {
   for (StringRef Text : Texts) {
     auto [Name, Value] = Text.split('=');
@@ -153,6 +161,11 @@ static bool convert(PredictOptions &O, DriverOptions &Result) {
       readPositive(O.Registers, Result.Registers) ||
       readPath(O.Launch, Result.LaunchFilePath) ||
       readPath(O.PtxasInfo, Result.PtxasInfoPath) ||
+      readNames(O.Kernels, "a glob", Result.KernelGlobs) ||
+      readNames(O.Devices, "a name that 'ptx-predict devices' lists, or all",
+                Result.Devices) ||
+      readNames(O.DeviceFiles, "a file", Result.DeviceFiles) ||
+      readNames(O.Models, "a model's name, or all", Result.Models) ||
       readChoice("mwp-case", O.MWPCaseName, {"physical", "literal"}, Case))
     return true;
   if (Result.Registers && O.PtxasInfo.getNumOccurrences() != 0) {
@@ -163,10 +176,6 @@ static bool convert(PredictOptions &O, DriverOptions &Result) {
     usageError("--quiet and --verbose exclude each other");
     return true;
   }
-  Result.KernelGlobs = O.Kernels;
-  Result.Devices = O.Devices;
-  Result.DeviceFiles = O.DeviceFiles;
-  Result.Models = O.Models;
   Result.Model.Published = O.Published;
   Result.Model.Case = Case == 0 ? MWPCase::Physical : MWPCase::Literal;
   return false;
@@ -203,6 +212,8 @@ int tool::runPredict(ArrayRef<const char *> Arguments) {
   }
   if (O.Inputs.empty())
     return usageError("no input file; try --help");
+  if (llvm::is_contained(O.Inputs, ""))
+    return usageError("the name of an input file is empty");
 
   bool Chosen = !Options.KernelGlobs.empty();
   Driver D(std::move(Options));

@@ -7,6 +7,7 @@
 #include "Subcommands.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Compiler.h" // __has_feature
+#include "llvm/Support/raw_ostream.h"
 
 using namespace ptxpredict;
 using namespace ptxpredict::tool;
@@ -26,11 +27,7 @@ static constexpr StringRef Reserved[] = {
     "occupancy", "emulate", "advise",  "validate", "calibrate",  "rank",
     "lint",      "diff",    "explain", "scenario", "train-power"};
 
-int main(int Argc, char **Argv) {
-  endQuietlyOnClosedPipe();
-  SmallVector<const char *, 32> Arguments(Argv, Argv + Argc);
-  if (Arguments.empty())
-    Arguments.push_back("ptx-predict");
+static int run(SmallVectorImpl<const char *> &Arguments) {
   StringRef First = Arguments.size() > 1 ? Arguments[1] : "";
   if (First == "devices") {
     Arguments.erase(Arguments.begin() + 1);
@@ -42,4 +39,16 @@ int main(int Argc, char **Argv) {
                       "' is not in this version; a file of that name is './" +
                       First + "'");
   return runPredict(Arguments);
+}
+
+int main(int Argc, char **Argv) {
+  endQuietlyOnClosedPipe();
+  SmallVector<const char *, 32> Arguments(Argv, Argv + Argc);
+  if (Arguments.empty())
+    Arguments.push_back("ptx-predict");
+  int Code = run(Arguments);
+  // A message that cannot be written does not change what is returned; LLVM's
+  // stream would end the process with 1.
+  llvm::errs().clear_error();
+  return Code;
 }

@@ -149,7 +149,7 @@ TEST(DeviceRegistry, NamesTheNearest) {
   EXPECT_EQ(toString(Registry.find("h100-smx").takeError()),
             "no device named 'h100-smx'; did you mean 'h100-sxm'?");
   EXPECT_EQ(toString(Registry.find("toaster").takeError()),
-            "no device named 'toaster'");
+            "no device named 'toaster'; 'ptx-predict devices' lists them");
   // A base is none, though other devices inherit it.
   ASSERT_TRUE(bool(Registry.find("h100-sxm")));
   EXPECT_THAT(toString(Registry.find("sm-90").takeError()),
