@@ -125,6 +125,7 @@ void DiagnosticEngine::print(raw_ostream &OS, bool Colors) const {
     }
   }
   if (NumErrors > MaxErrors)
-    OS << path() << ": note: " << NumErrors - MaxErrors
-       << " more errors are not shown\n";
+    OS << path() << ": note: " << NumErrors - MaxErrors << " more "
+       << (NumErrors - MaxErrors == 1 ? "error is" : "errors are")
+       << " not shown\n";
 }

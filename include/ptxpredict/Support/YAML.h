@@ -46,7 +46,8 @@ bool readYAML(YAMLDiagnostics &Sink, T &Result, void *Context = nullptr) {
                   "a second document in one file");
     }
   } else if (!Diags.hasErrors()) {
-    Diags.error(SMLoc(), "the file is empty");
+    Diags.error(SMLoc::getFromPointer(Diags.text().data()),
+                "the file is empty");
   }
   if (In.error() && !Diags.hasErrors())
     Diags.error(SMLoc(), "not valid YAML");

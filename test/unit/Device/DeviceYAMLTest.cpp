@@ -122,7 +122,7 @@ TEST(DeviceYAML, NamesTheNearestKeyOfTheMappingAtHand) {
 }
 
 TEST(DeviceYAML, RefusesWhatIsNoDeviceFile) {
-  EXPECT_EQ(firstError(""), "d.yaml: error: the file is empty");
+  EXPECT_EQ(firstError(""), "d.yaml:1:1: error: the file is empty");
   EXPECT_EQ(firstError("[1, 2]\n"), "d.yaml:1:2: error: not a mapping");
   EXPECT_EQ(firstError("name: [a]\n"),
             "d.yaml:1:7: error: a plain value must stand here");

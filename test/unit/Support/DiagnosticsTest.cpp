@@ -99,6 +99,14 @@ TEST(Diagnostics, KeepsTwentyErrorsAndCountsTheRest) {
                   .ends_with("k.ptx: note: 5 more errors are not shown\n"));
 }
 
+TEST(Diagnostics, CountsASingleErrorMore) {
+  DiagnosticEngine Diags = engineFor("x");
+  for (unsigned I = 0; I != 21; ++I)
+    Diags.error(at(Diags, 0), "error " + Twine(I));
+  EXPECT_TRUE(StringRef(printed(Diags))
+                  .ends_with("k.ptx: note: 1 more error is not shown\n"));
+}
+
 TEST(Diagnostics, ColoursOnlyWhenAsked) {
   DiagnosticEngine Diags = engineFor("x");
   Diags.error(at(Diags, 0), "e");

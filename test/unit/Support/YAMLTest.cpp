@@ -80,9 +80,9 @@ TEST(YAML, ReportsAWrongValueWhereItStands) {
 
 TEST(YAML, ReportsAnEmptyFile) {
   Clocks C;
-  EXPECT_EQ(read("", C), "d.yaml: error: the file is empty\n");
+  EXPECT_EQ(read("", C), "d.yaml:1:1: error: the file is empty\n\n^\n");
   EXPECT_EQ(read("# only a comment\n", C),
-            "d.yaml: error: the file is empty\n");
+            "d.yaml:1:1: error: the file is empty\n# only a comment\n^\n");
 }
 
 TEST(YAML, ReportsWhatValidateFinds) {
