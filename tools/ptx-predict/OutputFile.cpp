@@ -6,6 +6,7 @@
 #include "CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
+#include <cerrno>
 #include <csignal>
 #include <unistd.h>
 
@@ -29,9 +30,23 @@ static std::error_code writeAndClose(llvm::raw_fd_ostream &OS, StringRef Text) {
   return EC;
 }
 
-/// Replaces a link by what it names, which need not exist yet.
+/// The descriptor that a path such as /dev/fd/3 names. What is behind it may be
+/// a pipe without a name, or a file of which somebody else writes the rest.
+static std::optional<int> descriptorOf(StringRef Path) {
+  int Descriptor;
+  if ((Path.consume_front("/dev/fd/") ||
+       Path.consume_front("/proc/self/fd/")) &&
+      !Path.getAsInteger(10, Descriptor))
+    return Descriptor;
+  return std::nullopt;
+}
+
+/// Replaces a link by what it names, which need not exist yet. Stops at a
+/// descriptor.
 static std::error_code followLinks(std::string &Path) {
   for (int Depth = 0; Depth != 40; ++Depth) { // as many as the kernel follows
+    if (descriptorOf(Path))
+      return {};
     SmallVector<char, 256> Link;
     Link.resize_for_overwrite(4096);
     ssize_t Length = ::readlink(Path.c_str(), Link.data(), Link.size());
@@ -63,6 +78,14 @@ bool tool::writeResult(StringRef Path, StringRef Text) {
     return writeError(Path, EC);
 
   std::error_code EC;
+  if (std::optional<int> Descriptor = descriptorOf(Target)) {
+    int FD = ::dup(*Descriptor);
+    if (FD < 0)
+      return writeError(Path, std::error_code(errno, std::generic_category()));
+    llvm::raw_fd_ostream OS(FD, /*shouldClose=*/true);
+    EC = writeAndClose(OS, Text);
+    return EC && writeError(Path, EC);
+  }
   fs::file_status S;
   bool Exists = !fs::status(Target, S);
   if (Exists && S.type() != fs::file_type::regular_file) {
