@@ -236,7 +236,8 @@ LinearForm LinearForms::join(const Instruction &Phi) const {
     if (R.Base != F.Base || R.Align != F.Align || F.Align != 0) {
       Differ = true;
       R.Align =
-          commonAlign(commonAlign(R.Align, F.Align), alignOf(R.Base - F.Base));
+          commonAlign(commonAlign(R.Align, F.Align),
+                      alignOf(int64_t(uint64_t(R.Base) - uint64_t(F.Base))));
       if (R.Align == 0)
         R.Align = 1; // equal unknown parts need not be the same
     }

@@ -3,82 +3,153 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Analysis/RegisterPressure.h"
+#include "LoadHoisting.h"
 
 using namespace ptxpredict;
 
-/// 32-bit registers that hold a value of type \p T.
-static unsigned registersOf(ScalarType T) {
-  return T == ScalarType::Pred ? 0 : (bitWidth(T) + 31) / 32;
+namespace {
+
+/// The values that live behind each block, by number.
+class LiveOut {
+public:
+  explicit LiveOut(const FoldedCode &Code);
+  ArrayRef<unsigned> of(unsigned Block) const { return Values[Block]; }
+
+private:
+  std::vector<SmallVector<unsigned, 4>> Values;
+};
+
+/// Liveness value by value (Boissinot et al., CGO 2008, "path exploration"):
+/// from each use back to the definition, every block once.
+LiveOut::LiveOut(const FoldedCode &Code) : Values(Code.Blocks.size()) {
+  constexpr unsigned None = ~0U;
+  size_t NumValues = Code.Width.size();
+  std::vector<unsigned> DefBlock(NumValues, None);
+  // Where each value is read before its block writes it, and at whose end.
+  struct Use {
+    unsigned Value, Block;
+    bool AtEnd;
+  };
+  std::vector<Use> Uses;
+  std::vector<unsigned> SeenIn(NumValues, None), DefinedIn(NumValues, None);
+  for (unsigned B = 0; B != Code.Blocks.size(); ++B) {
+    const FoldedCode::BlockCode &Block = Code.Blocks[B];
+    auto Define = [&](unsigned V) { DefBlock[V] = DefinedIn[V] = B; };
+    for (const FoldedPhi &Phi : Block.Phis) {
+      Define(Phi.Def);
+      for (size_t P = 0; P != Phi.Uses.size(); ++P)
+        if (Phi.Uses[P] != FoldedCode::NoValue)
+          Uses.push_back({Phi.Uses[P], Block.Source->Predecessors[P]->Number,
+                          /*AtEnd=*/true});
+    }
+    for (const FoldedOp &Op : Block.Ops) {
+      for (unsigned U : Op.Uses)
+        if (DefinedIn[U] != B && SeenIn[U] != B) {
+          SeenIn[U] = B;
+          Uses.push_back({U, B, /*AtEnd=*/false});
+        }
+      for (unsigned D : Op.Defs)
+        Define(D);
+    }
+  }
+  llvm::stable_sort(
+      Uses, [](const Use &A, const Use &B) { return A.Value < B.Value; });
+
+  std::vector<unsigned> EnteredBy(Code.Blocks.size(), None),
+      LeftBy(Code.Blocks.size(), None);
+  SmallVector<unsigned, 16> Work;
+  for (const Use &U : Uses) {
+    auto Enter = [&](unsigned B) {
+      if (EnteredBy[B] != U.Value) {
+        EnteredBy[B] = U.Value;
+        Work.push_back(B);
+      }
+    };
+    auto Leave = [&](unsigned B) {
+      if (LeftBy[B] == U.Value)
+        return;
+      LeftBy[B] = U.Value;
+      Values[B].push_back(U.Value);
+      if (B != DefBlock[U.Value])
+        Enter(B);
+    };
+    if (U.AtEnd)
+      Leave(U.Block);
+    else
+      Enter(U.Block);
+    while (!Work.empty())
+      for (const Block *P :
+           Code.Blocks[Work.pop_back_val()].Source->Predecessors)
+        Leave(P->Number);
+  }
 }
 
-unsigned ptxpredict::maxLiveRegisters(const InstructionGraph &G) {
-  // Liveness value by value (Boissinot et al., CGO 2008, "path exploration"):
-  // from each use back to the definition, every block once.
-  std::vector<SmallVector<const Value *, 4>> LiveOut(G.Blocks.size());
-  std::vector<unsigned> SeenIn(G.Blocks.size()), SeenOut(G.Blocks.size());
-  SmallVector<const Block *, 16> Work;
-  for (const auto &V : G.Values) {
-    unsigned Stamp = V->Id + 1;
-    const Block *DefBlock = V->Def ? V->Def->Parent : nullptr;
-    if (!DefBlock && !V->IsArgument)
-      continue; // undefined: no register holds it
-    auto LiveAtEnd = [&](const Block *B) {
-      if (SeenOut[B->Number] == Stamp)
-        return;
-      SeenOut[B->Number] = Stamp;
-      LiveOut[B->Number].push_back(V.get());
-      if (B != DefBlock && SeenIn[B->Number] != Stamp) {
-        SeenIn[B->Number] = Stamp;
-        Work.push_back(B);
-      }
-    };
-    for (const Instruction *User : V->Users) {
-      const Block *B = User->Parent;
-      if (User->isPhi()) {
-        for (size_t P = 0; P != User->Uses.size(); ++P)
-          if (User->Uses[P] == V.get())
-            LiveAtEnd(B->Predecessors[P]);
-      } else if (B != DefBlock && SeenIn[B->Number] != Stamp) {
-        SeenIn[B->Number] = Stamp;
-        Work.push_back(B);
-      }
-      while (!Work.empty())
-        for (const Block *P : Work.pop_back_val()->Predecessors)
-          LiveAtEnd(P);
-    }
-  }
+/// The largest number of registers that are live in a block.
+class BlockPressure {
+public:
+  unsigned of(ArrayRef<FoldedOp> Ops, ArrayRef<unsigned> LiveAtEnd,
+              ArrayRef<uint8_t> Width);
 
-  unsigned Max = 0;
-  std::vector<bool> Live(G.Values.size());
-  for (const Block *B : G.Blocks) {
-    unsigned Pressure = 0;
-    SmallVector<const Value *, 32> Touched;
-    auto Add = [&](const Value *V) {
-      if (Live[V->Id] || (!V->Def && !V->IsArgument))
-        return;
-      Live[V->Id] = true;
-      Touched.push_back(V);
-      Pressure += registersOf(V->Type);
-    };
-    for (const Value *V : LiveOut[B->Number])
-      Add(V);
-    Max = std::max(Max, Pressure);
-    for (const Instruction *I : llvm::reverse(B->Instructions)) {
-      for (const Value *D : I->Defs) {
-        Add(D); // a result that nobody reads needs a register all the same
-        Max = std::max(Max, Pressure);
-      }
-      for (const Value *D : I->Defs) {
-        Live[D->Id] = false;
-        Pressure -= registersOf(D->Type);
-      }
-      if (!I->isPhi())
-        for (const Value *U : I->Uses)
-          Add(U);
-      Max = std::max(Max, Pressure);
+private:
+  std::vector<bool> Live; ///< by value; all false between calls
+  SmallVector<unsigned, 32> Touched;
+};
+
+unsigned BlockPressure::of(ArrayRef<FoldedOp> Ops, ArrayRef<unsigned> LiveAtEnd,
+                           ArrayRef<uint8_t> Width) {
+  Live.resize(std::max(Live.size(), Width.size()));
+  unsigned Now = 0;
+  auto Add = [&](unsigned V) {
+    if (Live[V])
+      return;
+    Live[V] = true;
+    Touched.push_back(V);
+    Now += Width[V];
+  };
+  for (unsigned V : LiveAtEnd)
+    Add(V);
+  unsigned Max = Now;
+  for (const FoldedOp &Op : llvm::reverse(Ops)) {
+    for (unsigned D : Op.Defs)
+      Add(D); // a result that nobody reads needs a register all the same
+    Max = std::max(Max, Now + Op.Temporaries);
+    for (unsigned D : Op.Defs) {
+      Live[D] = false;
+      Now -= Width[D];
     }
-    for (const Value *V : Touched)
-      Live[V->Id] = false;
+    for (unsigned U : Op.Uses)
+      Add(U);
+    Max = std::max(Max, Now + Op.Temporaries);
   }
+  for (unsigned V : Touched)
+    Live[V] = false;
+  Touched.clear();
   return Max;
+}
+
+} // namespace
+
+RegisterPressure ptxpredict::registerPressure(const InstructionGraph &G) {
+  FoldedCode Code(G);
+  LiveOut Out(Code);
+  BlockPressure Pressure;
+  RegisterPressure R;
+  size_t NumValues = Code.Width.size();
+  for (unsigned B = 0; B != Code.Blocks.size(); ++B) {
+    FoldedCode::BlockCode &Block = Code.Blocks[B];
+    unsigned InOrder = Pressure.of(Block.Ops, Out.of(B), Code.Width);
+    std::vector<FoldedOp> Sunk = Block.Ops;
+    sinkToUses(Sunk, Out.of(B), Code.Width);
+    unsigned Least = Pressure.of(Sunk, Out.of(B), Code.Width);
+    R.Packed = std::max(R.Packed, std::min(InOrder, Least));
+    R.Hoisted = std::max(R.Hoisted, InOrder);
+    std::vector<FoldedOp> Ops = unrollOnPaper(Block, Code.Width);
+    if (Ops.empty())
+      Ops = std::move(Block.Ops);
+    hoistLoads(Ops);
+    R.Hoisted = std::max(R.Hoisted, Pressure.of(Ops, Out.of(B), Code.Width));
+    Code.Width.resize(NumValues); // what the copies added
+  }
+  R.Hoisted = std::max(R.Hoisted, R.Packed);
+  return R;
 }

@@ -64,7 +64,7 @@ private:
   llvm::SetVector<const Variable *> SharedVariables;
   bool HasBarrierByRegister = false;
   int MaxBarrier = -1;
-  bool HasExternalCall = false;
+  bool HasUnseenCall = false;
 };
 
 void KernelAnalysis::visit(const InstructionGraph &G) {
@@ -100,7 +100,7 @@ void KernelAnalysis::visit(const InstructionGraph &G) {
     const InstructionGraph *Callee = Call->callee();
     if (!Callee || Active.contains(Callee)) {
       Uncharged.insert(Call);
-      HasExternalCall |= !Callee;
+      HasUnseenCall |= !Callee;
     } else if (!ByGraph.count(Callee)) {
       Enter(*Callee);
     }
@@ -212,26 +212,23 @@ void KernelAnalysis::collect(FunctionAnalysis &F) {
 
 void KernelAnalysis::collectResources() {
   ResourceCharacteristics &R = Out.Resources;
-  unsigned Live = 0;
+  RegisterDemand &Demand = R.Demand;
   for (const auto &F : Functions) {
-    Live = std::max(Live, maxLiveRegisters(F->G));
+    RegisterPressure P = registerPressure(F->G);
+    Demand.Packed = std::max(Demand.Packed, P.Packed);
+    Demand.Hoisted = std::max(Demand.Hoisted, P.Hoisted);
     for (const Variable *V : F->G.LocalVariables)
       if (V->Space == AddressSpace::Local)
         R.LocalBytes = llvm::alignTo(R.LocalBytes, V->Align) + V->Bytes;
   }
-  // Of 4,113 kernels that ptxas compiled, live registers plus two were off by
-  // at most 42 % for nine in ten; a call to code that is not there costs at
-  // least 24 registers.
-  constexpr double Overhead = 2, Off = 0.42, WithExternalCall = 24;
-  constexpr unsigned Largest = 255;
-  double Registers = Live + Overhead;
-  if (HasExternalCall)
-    Registers = std::max(Registers, WithExternalCall);
-  double Cap = Kernel.Bounds.MaxRegisters.value_or(Largest);
-  Registers = std::min(Registers, Cap);
-  R.Registers =
-      Count(Registers, Status::Estimated, std::floor(Registers * (1 - Off)),
-            std::min(std::ceil(Registers * (1 + Off)), Cap));
+  Demand.CallsUnseen = HasUnseenCall;
+  const KernelBounds &Bounds = Kernel.Bounds;
+  if (const auto &E =
+          Bounds.RequiredThreads ? Bounds.RequiredThreads : Bounds.MaxThreads)
+    Demand.MaxThreads = llvm::SaturatingMultiply(
+        llvm::SaturatingMultiply((*E)[0], (*E)[1]), (*E)[2]);
+  Demand.MinBlocksPerSM = Bounds.MinBlocksPerSM.value_or(0);
+  Demand.MaxRegisters = Bounds.MaxRegisters;
   for (const Variable *V : SharedVariables)
     R.StaticSharedBytes =
         llvm::alignTo(R.StaticSharedBytes, V->Align) + V->Bytes;

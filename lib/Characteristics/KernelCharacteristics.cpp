@@ -58,7 +58,17 @@ void printResources(const ResourceCharacteristics &R, raw_ostream &OS) {
     OS << "  spill_bytes: " << *R.SpillBytes << '\n';
   OS << "  static_shared_bytes: " << R.StaticSharedBytes
      << "\n  local_bytes: " << R.LocalBytes << "\n  barriers: " << R.Barriers
-     << "\n  param_bytes: " << R.ParamBytes << '\n';
+     << "\n  param_bytes: " << R.ParamBytes
+     << "\n  register_demand:\n    packed: " << R.Demand.Packed
+     << "\n    hoisted: " << R.Demand.Hoisted
+     << "\n    calls_unseen: " << (R.Demand.CallsUnseen ? "true" : "false")
+     << '\n';
+  if (R.Demand.MaxThreads)
+    OS << "    max_threads: " << R.Demand.MaxThreads << '\n';
+  if (R.Demand.MinBlocksPerSM)
+    OS << "    min_blocks_per_sm: " << R.Demand.MinBlocksPerSM << '\n';
+  if (R.Demand.MaxRegisters)
+    OS << "    max_registers: " << *R.Demand.MaxRegisters << '\n';
 }
 
 void printMemory(const MemoryCharacteristics &M, raw_ostream &OS) {

@@ -5,6 +5,7 @@
 #include "DriverImpl.h"
 #include "TargetFeatures.h"
 #include "ptxpredict/Characteristics/KernelAnalysis.h"
+#include "ptxpredict/Model/RegisterEstimate.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -81,6 +82,8 @@ Count Driver::Impl::registersFor(const KernelCharacteristics &K,
     return R;
   if (const PtxasFunctionInfo *Info = Log.find(K.Name, D.ComputeCapability))
     return Count::known(Info->Registers);
+  if (R.How != Status::Known)
+    return estimateRegisters(K.Resources.Demand, D);
   // What another architecture's code uses is no more than a good guess here.
   R = R.weakenedTo(Status::Estimated);
   // A compiler spills what a thread cannot address.
@@ -175,6 +178,9 @@ KernelReport Driver::Impl::analyze(unsigned Input,
   R.Characteristics = analyzeKernel(Kernel, Launch, std::move(Assumptions));
   KernelCharacteristics &K = R.Characteristics;
   K.Demangled = Names.Demangled;
+  Expected<const Device *> Target =
+      Registry.find(representativeDevice(M.targetCapability()));
+  K.Resources.Registers = estimateRegisters(K.Resources.Demand, **Target);
   applyExactResources(K, M.Target);
   for (const Device *D : devicesFor(M, K)) {
     std::string Note = targetNote(M, Kernel, D->ComputeCapability);

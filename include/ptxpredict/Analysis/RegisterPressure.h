@@ -9,10 +9,21 @@
 
 namespace ptxpredict {
 
-/// The largest number of 32-bit registers that are live at one instruction of
-/// \p G as it is written: 64-bit values count two, predicates none. What ptxas
-/// makes of it differs: it folds, moves loads up and spills.
-unsigned maxLiveRegisters(const InstructionGraph &G);
+/// 32-bit registers of a thread that are live at once, before an assembler's
+/// own overhead. What it makes of them depends on the device: it hoists loads
+/// where registers are free and packs where they are not (docs/Registers.md).
+struct RegisterPressure {
+  /// In the order of the code, copies, constants and what addresses fold left
+  /// out; temporaries of expanded instructions included.
+  unsigned Packed = 0;
+  /// With loads moved up within their blocks and short counted loops unrolled.
+  /// Never less than Packed.
+  unsigned Hoisted = 0;
+};
+
+/// The pressure of \p G alone. Time is linear in the code and the blocks that
+/// its values live through.
+RegisterPressure registerPressure(const InstructionGraph &G);
 
 } // namespace ptxpredict
 

@@ -56,9 +56,21 @@ struct MemoryCharacteristics {
   std::map<std::string, Count> Transactions;
 };
 
+/// What decides how many registers an assembler gives a thread.
+struct RegisterDemand {
+  unsigned Packed = 0;         ///< live at once in the order of the code
+  unsigned Hoisted = 0;        ///< with loads moved up and short loops unrolled
+  bool CallsUnseen = false;    ///< code elsewhere, or through a pointer
+  uint64_t MaxThreads = 0;     ///< .maxntid or .reqntid; 0 without
+  unsigned MinBlocksPerSM = 0; ///< .minnctapersm; 0 without
+  std::optional<unsigned> MaxRegisters; ///< .maxnreg
+};
+
 /// What a block of the kernel needs.
 struct ResourceCharacteristics {
-  Count Registers;                 ///< per thread, as ptxas -v prints them
+  RegisterDemand Demand;
+  /// Per thread, as ptxas -v prints them for the input's target.
+  Count Registers;
   std::optional<Count> SpillBytes; ///< per thread; absent if nobody said
   uint64_t StaticSharedBytes = 0;
   uint64_t LocalBytes = 0; ///< per thread, declared

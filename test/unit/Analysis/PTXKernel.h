@@ -22,7 +22,8 @@ public:
     std::string Text = ".version 8.0\n.target sm_80\n.address_size 64\n"
                        ".visible .entry k(.param .u64 p, .param .u32 n)\n{\n"
                        ".reg .pred %p<8>;\n.reg .b32 %r<32>;\n"
-                       ".reg .b64 %rd<32>;\n.reg .f32 %f<32>;\n" +
+                       ".reg .b64 %rd<32>;\n.reg .f32 %f<32>; "
+                       ".reg .b16 %rs<8>; .reg .f64 %fd<8>;\n" +
                        Body.str() + "\nret;\n}\n";
     Diags.setBuffer(llvm::MemoryBuffer::getMemBufferCopy(Text, "test.ptx"));
     std::unique_ptr<ptx::AST> AST = ptx::parse(Diags);

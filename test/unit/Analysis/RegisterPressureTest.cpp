@@ -8,33 +8,115 @@
 using namespace ptxpredict;
 
 namespace {
-unsigned live(StringRef Body) {
-  return maxLiveRegisters(PTXKernel(Body).graph());
+RegisterPressure pressure(StringRef Body) {
+  return registerPressure(PTXKernel(Body).graph());
 }
+unsigned packed(StringRef Body) { return pressure(Body).Packed; }
 } // namespace
 
 TEST(RegisterPressureTest, WidthsAndPredicates) {
-  EXPECT_EQ(live(""), 0u);
-  EXPECT_EQ(live("mov.u32 %r1, 1;"), 1u);
-  EXPECT_EQ(live("mov.u64 %rd1, 1;"), 2u);
-  EXPECT_EQ(live("setp.eq.s32 %p1, 0, 0;"), 0u);
-}
-
-TEST(RegisterPressureTest, ASumOfThreeNeedsTheOperandsTogether) {
-  EXPECT_EQ(live("mov.u32 %r1, 1;\nmov.u32 %r2, 2;\nmov.u32 %r3, 3;\n"
-                 "mad.lo.s32 %r4, %r1, %r2, %r3;\nst.global.u32 [8], %r4;"),
-            3u);
-}
-
-TEST(RegisterPressureTest, ChainReusesItsRegister) {
-  EXPECT_EQ(live("mov.u32 %r1, 1;\nadd.s32 %r2, %r1, 1;\n"
-                 "add.s32 %r3, %r2, 1;\nst.global.u32 [8], %r3;"),
+  EXPECT_EQ(packed(""), 0u);
+  EXPECT_EQ(packed("ld.global.u32 %r1, [8];\nst.global.u32 [8], %r1;"), 1u);
+  EXPECT_EQ(packed("ld.global.u64 %rd1, [8];\nst.global.u64 [8], %rd1;"), 2u);
+  EXPECT_EQ(packed("ld.global.u32 %r1, [8];\nsetp.eq.s32 %p1, %r1, 0;\n"
+                   "@%p1 st.global.u32 [8], 1;"),
             1u);
 }
 
+TEST(RegisterPressureTest, ConstantsCopiesAndDeadCodeAreFree) {
+  EXPECT_EQ(packed("mov.u32 %r1, 7;\nst.global.u32 [8], %r1;"), 0u);
+  EXPECT_EQ(packed("ld.global.u32 %r1, [8];\nmov.u32 %r2, %r1;\n"
+                   "add.s32 %r3, %r1, %r2;\nst.global.u32 [8], %r3;"),
+            1u);
+  EXPECT_EQ(packed("ld.global.u32 %r1, [8];\nadd.s32 %r2, %r1, 1;"), 0u);
+}
+
+TEST(RegisterPressureTest, UniformWorkHasRegistersOfItsOwn) {
+  EXPECT_EQ(packed("mov.u32 %r1, %ctaid.x;\nmov.u32 %r2, %ntid.x;\n"
+                   "mul.lo.s32 %r3, %r1, %r2;\nst.global.u32 [8], %r3;"),
+            0u);
+  EXPECT_EQ(packed("mov.u32 %r1, %tid.x;\nst.global.u32 [8], %r1;"), 1u);
+}
+
+TEST(RegisterPressureTest, OffsetsOfAddressesAreFree) {
+  // Three addresses off one base, also where the offset comes before a sum.
+  EXPECT_EQ(packed("ld.global.u64 %rd1, [8];\nadd.s64 %rd2, %rd1, 64;\n"
+                   "add.s64 %rd3, %rd1, 128;\nst.global.u32 [%rd1], 1;\n"
+                   "st.global.u32 [%rd2], 2;\nst.global.u32 [%rd3], 3;"),
+            2u);
+  EXPECT_EQ(packed("ld.global.u64 %rd1, [8];\nld.global.u64 %rd2, [16];\n"
+                   "add.s64 %rd3, %rd1, 64;\nadd.s64 %rd4, %rd3, %rd2;\n"
+                   "add.s64 %rd5, %rd1, %rd2;\nst.global.u32 [%rd4], 1;\n"
+                   "st.global.u32 [%rd5], 2;"),
+            4u);
+  // As data the sum needs a register.
+  EXPECT_EQ(packed("ld.global.u64 %rd1, [8];\nadd.s64 %rd2, %rd1, 64;\n"
+                   "st.global.u64 [%rd1], %rd2;"),
+            4u);
+}
+
+TEST(RegisterPressureTest, HalvesStayInTheirRegister) {
+  EXPECT_EQ(packed("ld.global.u32 %r1, [8];\nmov.b32 {%rs1, %rs2}, %r1;\n"
+                   "st.global.u16 [8], %rs1;\nst.global.u16 [10], %rs2;"),
+            1u);
+}
+
+TEST(RegisterPressureTest, ExpansionsHoldTemporaries) {
+  StringRef Divide = "ld.global.f64 %fd1, [8];\ndiv.rn.f64 %fd2, %fd1, %fd1;\n"
+                     "st.global.f64 [8], %fd2;";
+  StringRef Add = "ld.global.f64 %fd1, [8];\nadd.f64 %fd2, %fd1, %fd1;\n"
+                  "st.global.f64 [8], %fd2;";
+  EXPECT_EQ(packed(Divide), packed(Add) + 14);
+}
+
+TEST(RegisterPressureTest, LoadsSinkToTheirUseOrAreAllInFlight) {
+  // Four loads, summed one after the other.
+  RegisterPressure P =
+      pressure("ld.global.u32 %r1, [8];\nld.global.u32 %r2, [12];\n"
+               "ld.global.u32 %r3, [16];\nld.global.u32 %r4, [20];\n"
+               "add.s32 %r5, %r1, %r2;\nadd.s32 %r6, %r5, %r3;\n"
+               "add.s32 %r7, %r6, %r4;\nst.global.u32 [8], %r7;");
+  EXPECT_EQ(P.Packed, 2u);
+  EXPECT_EQ(P.Hoisted, 4u);
+  // In the other order the loads move up.
+  EXPECT_EQ(pressure("ld.global.u32 %r1, [8];\nld.global.u32 %r2, [12];\n"
+                     "add.s32 %r5, %r1, %r2;\nld.global.u32 %r3, [16];\n"
+                     "add.s32 %r6, %r5, %r3;\nld.global.u32 %r4, [20];\n"
+                     "add.s32 %r7, %r6, %r4;\nst.global.u32 [8], %r7;")
+                .Hoisted,
+            4u);
+  // A store to the same space keeps them where they are.
+  P = pressure("ld.global.u32 %r1, [8];\nst.global.u32 [8], %r1;\n"
+               "ld.global.u32 %r2, [12];\nst.global.u32 [12], %r2;");
+  EXPECT_EQ(P.Packed, 1u);
+  EXPECT_EQ(P.Hoisted, 1u);
+}
+
+TEST(RegisterPressureTest, ShortCountedLoopsAreUnrolled) {
+  // A load, an addition to the sum, pointer and counter.
+  StringRef Head = "ld.global.u64 %rd1, [8];\nmov.u32 %r1, 0;\n"
+                   "mov.u32 %r2, 0;\nL: ";
+  StringRef Tail = "ld.global.u32 %r3, [%rd1];\nadd.s32 %r2, %r2, %r3;\n"
+                   "add.s64 %rd1, %rd1, 4;\nadd.s32 %r1, %r1, 1;\n"
+                   "setp.lt.s32 %p1, %r1, 100;\n@%p1 bra L;\n"
+                   "st.global.u32 [8], %r2;";
+  RegisterPressure P = pressure((Head + Tail).str());
+  EXPECT_EQ(P.Packed, 5u);  // pointer, counter, sum, loaded
+  EXPECT_EQ(P.Hoisted, 8u); // four loaded
+  P = pressure((Head + "bar.sync 0;\n" + Tail).str());
+  EXPECT_EQ(P.Hoisted, 5u);
+}
+
 TEST(RegisterPressureTest, ValueAroundALoopStaysLive) {
-  EXPECT_EQ(live("mov.u32 %r1, 7;\nmov.u32 %r2, 0;\n"
-                 "L: add.s32 %r2, %r2, 1;\nsetp.lt.s32 %p1, %r2, 9;\n"
-                 "@%p1 bra L;\nst.global.u32 [8], %r1;"),
+  EXPECT_EQ(packed("ld.global.u32 %r1, [8];\nmov.u32 %r2, 0;\n"
+                   "L: add.s32 %r2, %r2, 1;\nsetp.lt.s32 %p1, %r2, 9;\n"
+                   "@%p1 bra L;\nst.global.u32 [8], %r1;"),
+            2u);
+}
+
+TEST(RegisterPressureTest, AGuardedWriteSharesTheOldRegister) {
+  EXPECT_EQ(packed("ld.global.u32 %r1, [8];\nld.global.u32 %r2, [12];\n"
+                   "setp.eq.s32 %p1, %r2, 0;\n@%p1 add.s32 %r1, %r2, 1;\n"
+                   "st.global.u32 [8], %r1;"),
             2u);
 }

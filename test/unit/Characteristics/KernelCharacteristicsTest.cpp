@@ -24,6 +24,10 @@ KernelCharacteristics example() {
   KernelCharacteristics K;
   K.Name = "_Z4copyPf";
   K.Demangled = "copy(float*)";
+  RegisterDemand &Demand = K.Resources.Demand;
+  Demand.Packed = 13, Demand.Hoisted = 17;
+  Demand.MaxThreads = 256, Demand.MinBlocksPerSM = 2;
+  Demand.MaxRegisters = 64;
   K.Line = 12;
   K.Launch.Grid = {1024, 1, 1};
   K.Launch.Block = {32, 8, 1};
@@ -70,6 +74,13 @@ resources:
   local_bytes: 0
   barriers: 0
   param_bytes: 28
+  register_demand:
+    packed: 13
+    hoisted: 17
+    calls_unseen: false
+    max_threads: 256
+    min_blocks_per_sm: 2
+    max_registers: 64
 characteristics:
   instructions: {value: 10.5, status: known}
   by_class:

@@ -1,0 +1,86 @@
+//===- RegisterEstimateTest.cpp - Registers that ptxas would use ----------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Model/RegisterEstimate.h"
+#include "gtest/gtest.h"
+
+using namespace ptxpredict;
+
+namespace {
+
+class RegisterEstimateTest : public testing::Test {
+protected:
+  DeviceRegistry Registry;
+
+  Count on(StringRef Device, const RegisterDemand &Demand) {
+    return estimateRegisters(Demand, **Registry.find(Device));
+  }
+  static RegisterDemand demand(unsigned Packed, unsigned Hoisted) {
+    RegisterDemand D;
+    D.Packed = Packed, D.Hoisted = Hoisted;
+    return D;
+  }
+};
+
+} // namespace
+
+TEST_F(RegisterEstimateTest, LoadsAreHoistedWhileRegistersAreFree) {
+  EXPECT_EQ(on("a100-80gb", demand(10, 20)).Value, 27);
+  // Up to where the SM is full: 65536 registers for 2048, 1536, 1024 threads.
+  EXPECT_EQ(on("a100-80gb", demand(10, 60)).Value, 32);
+  EXPECT_EQ(on("rtx-5090", demand(10, 60)).Value, 40);
+  EXPECT_EQ(on("t4", demand(10, 60)).Value, 64);
+}
+
+TEST_F(RegisterEstimateTest, BeyondThatCodeIsPackedInWholeUnits) {
+  EXPECT_EQ(on("a100-80gb", demand(30, 60)).Value, 40);
+  EXPECT_EQ(on("a100-80gb", demand(30, 31)).Value, 38);
+}
+
+TEST_F(RegisterEstimateTest, LaunchBoundsCap) {
+  RegisterDemand D = demand(100, 120);
+  EXPECT_EQ(on("a100-80gb", D).Value, 104);
+  D.MaxThreads = 1024;
+  EXPECT_EQ(on("a100-80gb", D).Value, 64);
+  D.MaxThreads = 1000; // whole warps
+  EXPECT_EQ(on("a100-80gb", D).Value, 64);
+  D.MaxRegisters = 48;
+  EXPECT_EQ(on("a100-80gb", D).Value, 48);
+  D.MaxThreads = ~uint64_t(0);
+  EXPECT_EQ(on("a100-80gb", D).Value, 4);
+}
+
+TEST_F(RegisterEstimateTest, BlocksThatAreEnoughFreeTheRest) {
+  RegisterDemand D = demand(20, 60);
+  D.MaxThreads = 256;
+  EXPECT_EQ(on("a100-80gb", D).Value, 32);
+  D.MinBlocksPerSM = 1;
+  EXPECT_EQ(on("a100-80gb", D).Value, 67);
+  D.MinBlocksPerSM = 4; // 64 registers
+  EXPECT_EQ(on("a100-80gb", D).Value, 64);
+  D.Hoisted = 28; // a full SM is near
+  EXPECT_EQ(on("a100-80gb", D).Value, 32);
+}
+
+TEST_F(RegisterEstimateTest, CallsOfUnseenCode) {
+  RegisterDemand D = demand(3, 3);
+  EXPECT_EQ(on("a100-80gb", D).Value, 10);
+  D.CallsUnseen = true;
+  EXPECT_EQ(on("a100-80gb", D).Value, 24);
+}
+
+TEST_F(RegisterEstimateTest, TheRangeHoldsTheEstimateWithinTheLimits) {
+  Count R = on("a100-80gb", demand(80, 100));
+  EXPECT_EQ(R.How, Status::Estimated);
+  EXPECT_EQ(R.Value, 88);
+  EXPECT_EQ(R.Low, 66);
+  EXPECT_EQ(R.High, 115);
+  R = on("a100-80gb", demand(300, 300));
+  EXPECT_EQ(R.Value, 255);
+  EXPECT_EQ(R.High, 255);
+  R = on("a100-80gb", demand(0, 0));
+  EXPECT_EQ(R.Value, 7);
+  EXPECT_EQ(R.Low, 4);
+  EXPECT_EQ(R.High, 12);
+}
