@@ -59,7 +59,9 @@ struct Driver::Impl {
                                          KernelCharacteristics &K);
   Prediction predict(const KernelCharacteristics &K, const Device &D,
                      const Model &M) const;
-  KernelReport analyze(unsigned Input, const InstructionGraph &Kernel);
+  /// Nothing if the kernel's body could not be lowered (reported).
+  std::optional<KernelReport> analyze(unsigned Input,
+                                      const InstructionGraph &Kernel);
 
   void checkArguments(ArrayRef<const InstructionGraph *> Kernels);
   void checkTripCounts(ArrayRef<KernelReport> Kernels);

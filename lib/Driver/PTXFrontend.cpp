@@ -30,7 +30,7 @@ public:
     std::unique_ptr<ptx::AST> Tree = ptx::parse(Diags);
     if (Diags.hasErrors())
       return nullptr;
-    std::unique_ptr<Module> M = ptx::lower(*Tree, Diags);
+    std::unique_ptr<Module> M = ptx::lowerLazily(*Tree, Diags);
     if (!M || Diags.hasErrors())
       return nullptr;
     return std::make_unique<PTXInput>(std::move(Tree), std::move(M));

@@ -165,8 +165,11 @@ Prediction Driver::Impl::predict(const KernelCharacteristics &K,
   return P;
 }
 
-KernelReport Driver::Impl::analyze(unsigned Input,
-                                   const InstructionGraph &Kernel) {
+std::optional<KernelReport>
+Driver::Impl::analyze(unsigned Input, const InstructionGraph &Kernel) {
+  HeldBodies Bodies(Kernel);
+  if (Bodies.failed())
+    return std::nullopt;
   const Module &M = Inputs[Input].Parsed->module();
   KernelNames Names(Kernel.Name);
   std::vector<Assumption> Assumptions;
@@ -245,7 +248,8 @@ Report Driver::run() {
     if (Kernels.empty() && S.Globs.empty())
       S.Inputs[I].Diags->warning(SMLoc(), "there is no kernel in this input");
     for (const InstructionGraph *G : Kernels)
-      R.Kernels.push_back(S.analyze(I, *G));
+      if (std::optional<KernelReport> K = S.analyze(I, *G))
+        R.Kernels.push_back(std::move(*K));
     llvm::append_range(Selected, Kernels);
   }
 

@@ -12,33 +12,31 @@ using namespace ptxpredict;
 struct GraphBuilder::Impl {
   InstructionGraph &G;
   explicit Impl(InstructionGraph &G) : G(G) {}
-  std::vector<std::unique_ptr<Block>> All;
   llvm::DenseMap<std::pair<const void *, StringRef>, Block *> ByLabel;
   std::vector<Block *> Order; ///< in program order
   std::vector<unsigned> Arguments;
   Block *Current = nullptr; ///< null behind a terminator
 
   Block *newBlock(StringRef Label = "") {
-    All.push_back(std::make_unique<Block>());
-    All.back()->Label = Label;
-    All.back()->Parent = &G;
-    return All.back().get();
+    auto *B = new (G.Memory->Blocks.Allocate()) Block;
+    B->Label = Label;
+    B->Parent = &G;
+    return B;
   }
   void connect();
 };
 
-GraphBuilder::GraphBuilder(Module &M, StringRef Name)
-    : M(M), G(std::make_unique<InstructionGraph>()),
-      State(std::make_unique<Impl>(*G)) {
-  G->Name = Name;
-  G->Parent = &M;
+GraphBuilder::GraphBuilder(InstructionGraph &G)
+    : G(G), State(std::make_unique<Impl>(G)) {
+  assert(!G.Memory && "a body is built once");
+  G.Memory = std::make_unique<InstructionGraph::BodyMemory>();
 }
 
 GraphBuilder::~GraphBuilder() = default;
 
 unsigned GraphBuilder::addRegister(StringRef Name, ScalarType Type) {
-  G->Registers.push_back({Name, Type});
-  return unsigned(G->Registers.size() - 1);
+  G.Registers.push_back({Name, Type});
+  return unsigned(G.Registers.size() - 1);
 }
 
 void GraphBuilder::markArgument(unsigned Register) {
@@ -65,7 +63,7 @@ void GraphBuilder::append(const InstructionInfo &Info) {
   if (B->Line == 0)
     B->Line = Info.Line;
 
-  auto *I = new (M.Allocator.Allocate<Instruction>()) Instruction;
+  auto *I = new (G.Memory->Arena.Allocate<Instruction>()) Instruction;
   I->Opcode = Info.Opcode;
   I->Class = Info.Class;
   I->Mnemonic = Info.Mnemonic;
@@ -82,8 +80,8 @@ void GraphBuilder::append(const InstructionInfo &Info) {
   I->Line = Info.Line;
   I->Parent = B;
   I->Source = Info.Source;
-  I->Operands = M.copy<Operand>(Info.Operands);
-  I->Effects = M.copy<MemoryEffect>(Info.Effects);
+  I->Operands = G.Memory->copy<Operand>(Info.Operands);
+  I->Effects = G.Memory->copy<MemoryEffect>(Info.Effects);
   // Until SSA construction the guard's register stands in an operand of its
   // own behind the others.
   if (Info.Guard) {
@@ -93,7 +91,7 @@ void GraphBuilder::append(const InstructionInfo &Info) {
     Guard.Type = ScalarType::Pred;
     SmallVector<Operand, 8> All(Info.Operands.begin(), Info.Operands.end());
     All.push_back(Guard);
-    I->Operands = M.copy<Operand>(All);
+    I->Operands = G.Memory->copy<Operand>(All);
     I->HasGuard = true;
   }
   B->Instructions.push_back(I);
@@ -155,10 +153,10 @@ static bool nestsTooDeeply(const InstructionGraph &G) {
   return Listed > MeanDepth * G.Blocks.size() + AnyFunction;
 }
 
-std::unique_ptr<InstructionGraph> GraphBuilder::finish() {
+bool GraphBuilder::finish() {
   std::vector<Block *> &Order = State->Order;
   if (Order.empty())
-    startBlock(State->newBlock(), G->Line);
+    startBlock(State->newBlock(), G.Line);
   State->connect();
 
   // Nothing may branch to the entry: what holds at entry has one place then.
@@ -179,21 +177,18 @@ std::unique_ptr<InstructionGraph> GraphBuilder::finish() {
         Work.push_back(S);
   for (Block *B : Order) {
     if (Reached.contains(B)) {
-      B->Number = unsigned(G->Blocks.size());
-      G->Blocks.push_back(B);
+      B->Number = unsigned(G.Blocks.size());
+      G.Blocks.push_back(B);
     } else {
-      G->NumDroppedInstructions += unsigned(B->Instructions.size());
+      G.NumDroppedInstructions += unsigned(B->Instructions.size());
     }
   }
-  for (std::unique_ptr<Block> &B : State->All)
-    if (Reached.contains(B.get()))
-      (void)B.release(); // the graph's from here on
-  for (Block *B : G->Blocks)
+  for (Block *B : G.Blocks)
     for (Block *S : B->Successors)
       S->Predecessors.push_back(B);
 
-  if (nestsTooDeeply(*G))
-    return nullptr;
-  constructSSA(*G, State->Arguments);
-  return std::move(G);
+  if (nestsTooDeeply(G))
+    return false;
+  constructSSA(G, State->Arguments);
+  return true;
 }

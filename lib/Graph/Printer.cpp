@@ -203,12 +203,17 @@ void Module::print(raw_ostream &OS) const {
     OS << "variable " << toString(V->Space) << ' ' << toString(V->Type) << ' '
        << V->Name << " bytes " << V->Bytes << " align " << V->Align << '\n';
   for (const auto &F : Functions) {
+    HeldBodies Held(*F);
     OS << '\n';
-    F->print(OS);
+    if (!Held.failed())
+      F->print(OS);
   }
 }
 
 void Module::printDOT(raw_ostream &OS) const {
-  for (const auto &F : Functions)
-    F->printDOT(OS);
+  for (const auto &F : Functions) {
+    HeldBodies Held(*F);
+    if (!Held.failed())
+      F->printDOT(OS);
+  }
 }

@@ -4,7 +4,6 @@
 //===----------------------------------------------------------------------===//
 #include "SSAConstruction.h"
 #include "GenericCFG.h"
-#include "ptxpredict/Graph/Module.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/GenericDomTreeConstruction.h"
@@ -24,7 +23,7 @@ void forEachRegister(Operand &O, OperandRole Role, FnT &Fn) {
   }
   if (O.Which == Operand::Kind::Address || Role == OperandRole::Address)
     Role = OperandRole::Read;
-  // The elements were copied into the module's allocator by GraphBuilder::keep
+  // The elements were copied into the body's memory by GraphBuilder::keep
   // and belong to this operand alone.
   for (const Operand &E : O.Elements)
     forEachRegister(const_cast<Operand &>(E), Role, Fn);
@@ -65,8 +64,8 @@ private:
 class SSAConstruction {
 public:
   SSAConstruction(InstructionGraph &G, ArrayRef<unsigned> Arguments)
-      : G(G), M(*G.Parent), Defs(G.Registers.size()),
-        Exposed(G.Registers.size()), Current(G.Registers.size()) {
+      : G(G), Defs(G.Registers.size()), Exposed(G.Registers.size()),
+        Current(G.Registers.size()) {
     DT.recalculate(G);
     for (unsigned R : Arguments) {
       Current[R] = newValue(R, nullptr);
@@ -89,7 +88,7 @@ private:
   void number();
 
   Value *newValue(unsigned Register, Instruction *Def) {
-    auto *V = new Value;
+    auto *V = new (G.Memory->Values.Allocate()) Value;
     Made.push_back(V);
     V->Register = Register;
     V->Type = G.Registers[Register].Type;
@@ -112,20 +111,19 @@ private:
   }
   Instruction *newPseudo(Instruction::Pseudo Which, unsigned Register, Block *B,
                          unsigned NumUses) {
-    auto *I = new (M.Allocator.Allocate<Instruction>()) Instruction;
+    auto *I = new (G.Memory->Arena.Allocate<Instruction>()) Instruction;
     I->Which = Which;
     I->Class = OpClass::Move;
     I->Parent = B;
     I->Line = B->Line;
     Value *V = newValue(Register, I);
-    I->Defs = M.copy<Value *>(V);
-    I->Uses = {M.Allocator.Allocate<Value *>(NumUses), NumUses};
+    I->Defs = G.Memory->copy<Value *>(V);
+    I->Uses = {G.Memory->Arena.Allocate<Value *>(NumUses), NumUses};
     std::fill(I->Uses.begin(), I->Uses.end(), nullptr);
     return I;
   }
 
   InstructionGraph &G;
-  Module &M;
   DominatorTree DT;
   BlocksOfRegister Defs;        ///< blocks that write the register
   BlocksOfRegister Exposed;     ///< blocks that read it before they write it
@@ -248,8 +246,8 @@ void SSAConstruction::renameBlock(Block *B) {
       forEachRegister(const_cast<Operand &>(O), O.Role, Reads);
     for (const Operand &O : I->Operands)
       forEachRegister(const_cast<Operand &>(O), O.Role, Writes);
-    I->Uses = M.copy<Value *>(Uses);
-    I->Defs = M.copy<Value *>(NewDefs);
+    I->Uses = G.Memory->copy<Value *>(Uses);
+    I->Defs = G.Memory->copy<Value *>(NewDefs);
     if (I->HasGuard) {
       I->Guard = Uses.back();
       I->Operands = I->Operands.drop_back();
@@ -324,7 +322,7 @@ void SSAConstruction::number() {
   for (Value *V : Order) {
     V->Id = unsigned(G.Values.size());
     V->Version = Versions[V->Register]++;
-    G.Values.emplace_back(V);
+    G.Values.push_back(V);
   }
 }
 

@@ -60,7 +60,7 @@ void Verifier::checkUse(const Instruction &I, size_t Index) {
   const Value *V = I.Uses[Index];
   if (!V)
     return fail("a use without a value", &I);
-  if (V->Id >= G.Values.size() || G.Values[V->Id].get() != V)
+  if (V->Id >= G.Values.size() || G.Values[V->Id] != V)
     return fail("a value of another graph is read", &I);
   if (!llvm::is_contained(V->Users, &I))
     fail("a value does not know its user", &I);

@@ -186,8 +186,11 @@ static void dumpGraph(Driver &D, const Module &M, bool Chosen, bool DOT,
                       raw_ostream &OS) {
   if (!Chosen)
     return DOT ? M.printDOT(OS) : M.print(OS);
-  for (const InstructionGraph *G : D.selectKernels(M))
-    DOT ? G->printDOT(OS) : G->print(OS);
+  for (const InstructionGraph *G : D.selectKernels(M)) {
+    HeldBodies Bodies(*G);
+    if (!Bodies.failed())
+      DOT ? G->printDOT(OS) : G->print(OS);
+  }
 }
 
 int tool::runPredict(ArrayRef<const char *> Arguments) {

@@ -5,7 +5,7 @@
 #ifndef PTXPREDICT_GRAPH_GRAPHBUILDER_H
 #define PTXPREDICT_GRAPH_GRAPHBUILDER_H
 
-#include "ptxpredict/Graph/Module.h"
+#include "ptxpredict/Graph/InstructionGraph.h"
 
 namespace ptxpredict {
 
@@ -30,11 +30,11 @@ struct InstructionInfo {
 
 /// Builds one InstructionGraph in program order:
 /// \code
-///   GraphBuilder B(M, "kernel");
+///   GraphBuilder B(G);
 ///   unsigned P = B.addRegister("%p1", ScalarType::Pred);
 ///   B.append({…});                 // falls into the next block
 ///   B.startBlock(B.block("$L1"));  // a label
-///   std::unique_ptr<InstructionGraph> G = B.finish();
+///   B.finish();
 /// \endcode
 /// finish() connects the blocks, drops what the entry does not reach, and puts
 /// the registers into pruned SSA form (Cytron et al., TOPLAS 1991, with LLVM's
@@ -42,11 +42,12 @@ struct InstructionInfo {
 /// frontiers of registers that several instructions write.
 class GraphBuilder {
 public:
-  GraphBuilder(Module &M, StringRef Name);
+  /// Builds the body of \p G, which has none.
+  explicit GraphBuilder(InstructionGraph &G);
   ~GraphBuilder();
 
   /// The graph under construction, for its plain fields.
-  InstructionGraph &graph() { return *G; }
+  InstructionGraph &graph() { return G; }
 
   unsigned addRegister(StringRef Name, ScalarType Type);
   /// The register holds an argument at entry.
@@ -59,19 +60,18 @@ public:
   void startBlock(Block *B, unsigned Line);
   void append(const InstructionInfo &I);
 
-  /// An operand's elements, kept in the module.
+  /// An operand's elements, kept in the body.
   ArrayRef<Operand> keep(ArrayRef<Operand> Elements) {
-    return M.copy<Operand>(Elements);
+    return G.Memory->copy<Operand>(Elements);
   }
 
-  /// Ends the function. The builder is spent. Null if its loops are nested
+  /// Ends the function. The builder is spent. False if its loops are nested
   /// more than some thousand deep, which no analysis could hold in memory.
-  std::unique_ptr<InstructionGraph> finish();
+  bool finish();
 
 private:
   struct Impl;
-  Module &M;
-  std::unique_ptr<InstructionGraph> G;
+  InstructionGraph &G;
   std::unique_ptr<Impl> State;
 };
 

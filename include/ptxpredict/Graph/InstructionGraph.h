@@ -7,6 +7,7 @@
 #define PTXPREDICT_GRAPH_INSTRUCTIONGRAPH_H
 
 #include "ptxpredict/Graph/Instruction.h"
+#include "llvm/Support/Allocator.h"
 #include <array>
 #include <memory>
 #include <optional>
@@ -73,30 +74,48 @@ struct VirtualRegister {
   ScalarType Type = ScalarType::B32;
 };
 
-/// One function: blocks of SSA instructions. It owns its blocks and values;
-/// instructions and operands live in the module's allocator. Built by
-/// GraphBuilder, immutable afterwards.
+/// One function: a head, and a body of blocks of SSA instructions. The body is
+/// there while somebody holds it (Module.h); it is built by GraphBuilder and
+/// immutable afterwards.
 class InstructionGraph {
 public:
   InstructionGraph() = default;
   InstructionGraph(const InstructionGraph &) = delete;
   InstructionGraph &operator=(const InstructionGraph &) = delete;
-  ~InstructionGraph();
 
+  // The head.
   StringRef Name;
   bool IsKernel = false;
   Linkage Link = Linkage::Internal;
   unsigned Line = 0;
   KernelBounds Bounds;
-  std::vector<Parameter> Parameters;            ///< returns of a .func included
+  std::vector<Parameter> Parameters; ///< returns of a .func included
+  Module *Parent = nullptr;
+
+  // The body.
   std::vector<const Variable *> LocalVariables; ///< of every space but param
   std::vector<VirtualRegister> Registers;
   /// In program order, entry first; blocks that nothing reaches are left out.
   std::vector<Block *> Blocks;
-  std::vector<std::unique_ptr<Value>> Values; ///< by id
-  unsigned NumInstructions = 0;               ///< pseudo instructions included
-  unsigned NumDroppedInstructions = 0;        ///< in unreachable blocks
-  Module *Parent = nullptr;
+  std::vector<Value *> Values;         ///< by id
+  unsigned NumInstructions = 0;        ///< pseudo instructions included
+  unsigned NumDroppedInstructions = 0; ///< in unreachable blocks
+  /// What the body lies in.
+  struct BodyMemory {
+    llvm::BumpPtrAllocator Arena; ///< instructions, operands, local variables
+    llvm::SpecificBumpPtrAllocator<Block> Blocks;
+    llvm::SpecificBumpPtrAllocator<Value> Values;
+
+    template <typename T>
+    MutableArrayRef<T> copy(ArrayRef<T> Elements) {
+      T *Place = Arena.Allocate<T>(Elements.size());
+      std::uninitialized_copy(Elements.begin(), Elements.end(), Place);
+      return {Place, Elements.size()};
+    }
+  };
+  std::unique_ptr<BodyMemory> Memory; ///< null without a body
+
+  void dropBody();
 
   // What LLVM's generic analyses ask of a function.
   StringRef getName() const { return Name; }
@@ -116,10 +135,6 @@ public:
   void print(raw_ostream &OS) const;    ///< --dump=graph
   void printDOT(raw_ostream &OS) const; ///< --dump=dot
 };
-
-/// The functions that \p G reaches by calls, directly or through their names
-/// as operands; itself first.
-std::vector<const InstructionGraph *> calledFrom(const InstructionGraph &G);
 
 } // namespace ptxpredict
 

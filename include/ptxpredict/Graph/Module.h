@@ -6,10 +6,20 @@
 #define PTXPREDICT_GRAPH_MODULE_H
 
 #include "ptxpredict/Graph/InstructionGraph.h"
-#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/Allocator.h"
+#include <mutex>
 
 namespace ptxpredict {
+
+/// Where functions get their bodies from: a front end, whose syntax tree is
+/// smaller than the graphs.
+class BodySource {
+public:
+  virtual ~BodySource();
+  /// Builds the body of \p G. True on error (reported).
+  virtual bool lowerBody(InstructionGraph &G) = 0;
+};
 
 /// What one input file became. Names are views into the input's text, which
 /// must live longer.
@@ -21,9 +31,8 @@ public:
   unsigned AddressBits = 64;
   std::vector<std::unique_ptr<InstructionGraph>> Functions; ///< with bodies
   std::vector<const Variable *> Variables;                  ///< of module scope
-  llvm::BumpPtrAllocator Allocator;
-  /// Opcodes that the instruction table does not have, with their number.
-  llvm::StringMap<unsigned> UnknownOpcodes;
+  llvm::BumpPtrAllocator Allocator; ///< of what all functions share
+  std::unique_ptr<BodySource> Bodies;
 
   Module() = default;
   Module(const Module &) = delete;
@@ -33,15 +42,40 @@ public:
   /// 90 for "sm_90a", 0 without a target.
   unsigned targetCapability() const;
 
+  /// The dumps need the bodies of all functions.
   void print(raw_ostream &OS) const;
   void printDOT(raw_ostream &OS) const;
 
-  template <typename T>
-  MutableArrayRef<T> copy(ArrayRef<T> Elements) {
-    T *Place = Allocator.Allocate<T>(Elements.size());
-    std::uninitialized_copy(Elements.begin(), Elements.end(), Place);
-    return {Place, Elements.size()};
-  }
+private:
+  friend class HeldBodies;
+  std::mutex Mutex; ///< of Bodies and Holders
+  llvm::DenseMap<const InstructionGraph *, unsigned> Holders;
+};
+
+/// The functions that \p G reaches by calls, directly or through their names as
+/// operands; itself first. All their bodies must be there.
+std::vector<const InstructionGraph *> calledFrom(const InstructionGraph &G);
+
+/// Holds the bodies of a kernel and of the functions that it reaches as long as
+/// it lives. May be made in several threads at once.
+///
+/// A body that nobody holds is dropped, and lowered again when it is needed: a
+/// module never takes more memory than the kernels at work. One whose module
+/// has no BodySource stays.
+class HeldBodies {
+public:
+  explicit HeldBodies(const InstructionGraph &Kernel);
+  ~HeldBodies();
+  HeldBodies(const HeldBodies &) = delete;
+  HeldBodies &operator=(const HeldBodies &) = delete;
+
+  /// A body could not be lowered (reported); not all functions are there then.
+  bool failed() const { return Failed; }
+
+private:
+  Module &M;
+  bool Failed = false;
+  std::vector<const InstructionGraph *> Functions;
 };
 
 } // namespace ptxpredict

@@ -17,7 +17,7 @@ namespace {
 
 /// Functions by name, made before any body is lowered, since calls refer to
 /// them.
-using BuilderMap = llvm::StringMap<GraphBuilder *>;
+using FunctionMap = llvm::StringMap<InstructionGraph *>;
 
 /// What all occurrences of a mnemonic share in the graph.
 struct LoweredMnemonic {
@@ -26,20 +26,18 @@ struct LoweredMnemonic {
 };
 using MnemonicMap = llvm::DenseMap<const Mnemonic *, LoweredMnemonic>;
 
-/// Lowers one function.
+/// Lowers one function's body.
 class FunctionLowering {
 public:
-  FunctionLowering(ModuleLowering &Context, Module &M, GraphBuilder &B,
-                   const BuilderMap &Builders, MnemonicMap &Mnemonics)
-      : Context(Context), M(M), B(B), Builders(Builders), Mnemonics(Mnemonics) {
-  }
+  FunctionLowering(ModuleLowering &Context, InstructionGraph &G,
+                   const FunctionMap &Functions, MnemonicMap &Mnemonics)
+      : Context(Context), B(G), Functions(Functions), Mnemonics(Mnemonics) {}
 
   /// True on error (reported).
   bool lower(const ptx::Function &F);
 
 private:
-  void lowerBounds(const ptx::Function &F);
-  void lowerParameters(ArrayRef<ptx::Variable *> List, bool IsReturn);
+  void findParameters(ArrayRef<ptx::Variable *> List, bool IsReturn);
   bool lowerBlock(const ptx::Block &Body);
   bool lowerDeclaration(const Declaration &D);
   void lowerLoc(const Loc &L);
@@ -60,9 +58,8 @@ private:
                          StringRef Name);
 
   ModuleLowering &Context;
-  Module &M;
-  GraphBuilder &B;
-  const BuilderMap &Builders;
+  GraphBuilder B;
+  const FunctionMap &Functions;
   MnemonicMap &Mnemonics;
   llvm::DenseMap<std::pair<const ptx::Variable *, uint32_t>, unsigned>
       Registers;
@@ -78,8 +75,7 @@ private:
 // Heads
 //===----------------------------------------------------------------------===//
 
-void FunctionLowering::lowerBounds(const ptx::Function &F) {
-  KernelBounds &Bounds = B.graph().Bounds;
+static void lowerBounds(const ptx::Function &F, KernelBounds &Bounds) {
   auto Extent = [](const Clause &C) {
     KernelBounds::Extent E = {1, 1, 1};
     for (size_t I = 0; I != std::min<size_t>(3, C.Arguments.size()); ++I)
@@ -107,16 +103,12 @@ void FunctionLowering::lowerBounds(const ptx::Function &F) {
   }
 }
 
-void FunctionLowering::lowerParameters(ArrayRef<ptx::Variable *> List,
-                                       bool IsReturn) {
+static void lowerParameters(ArrayRef<ptx::Variable *> List, bool IsReturn,
+                            std::vector<Parameter> &Parameters) {
   uint64_t Offset = 0;
   for (const ptx::Variable *V : List) {
-    if (V->Space == AddressSpace::Register) {
-      unsigned R = registerIndex(*V, 0, V->Name);
-      if (!IsReturn)
-        B.markArgument(R);
-      continue;
-    }
+    if (V->Space == AddressSpace::Register)
+      continue; // the body's
     Parameter P;
     P.Name = V->Name;
     P.Type = V->Type;
@@ -133,21 +125,44 @@ void FunctionLowering::lowerParameters(ArrayRef<ptx::Variable *> List,
       P.PointerSpace = V->PointeeSpace;
       P.PointerAlign = V->PointeeAlignment;
     }
-    ParameterIndex[V] = unsigned(B.graph().Parameters.size());
-    B.graph().Parameters.push_back(P);
+    Parameters.push_back(P);
+  }
+}
+
+static void lowerHead(const ptx::Function &F, InstructionGraph &G) {
+  G.Name = F.Name;
+  G.IsKernel = F.IsEntry;
+  G.Link = lowerLinkage(F.Links);
+  G.Line = F.Line;
+  lowerBounds(F, G.Bounds);
+  G.Parameters.reserve(F.Returns.size() + F.Parameters.size());
+  lowerParameters(F.Returns, /*IsReturn=*/true, G.Parameters);
+  lowerParameters(F.Parameters, /*IsReturn=*/false, G.Parameters);
+}
+
+/// Where the body finds what the head declares.
+void FunctionLowering::findParameters(ArrayRef<ptx::Variable *> List,
+                                      bool IsReturn) {
+  for (const ptx::Variable *V : List) {
+    if (V->Space != AddressSpace::Register) {
+      ParameterIndex.try_emplace(V, unsigned(ParameterIndex.size()));
+      continue;
+    }
+    unsigned R = registerIndex(*V, 0, V->Name);
+    if (!IsReturn)
+      B.markArgument(R);
   }
 }
 
 bool FunctionLowering::lower(const ptx::Function &F) {
-  InstructionGraph &G = B.graph();
-  G.IsKernel = F.IsEntry;
-  G.Link = lowerLinkage(F.Links);
-  G.Line = F.Line;
-  lowerBounds(F);
-  G.Parameters.reserve(F.Returns.size() + F.Parameters.size());
-  lowerParameters(F.Returns, /*IsReturn=*/true);
-  lowerParameters(F.Parameters, /*IsReturn=*/false);
-  return lowerBlock(*F.Body);
+  findParameters(F.Returns, /*IsReturn=*/true);
+  findParameters(F.Parameters, /*IsReturn=*/false);
+  if (lowerBlock(*F.Body))
+    return true;
+  return !B.finish() &&
+         Context.error(F.Name.data(), "the loops of '" + F.Name +
+                                          "' are nested too deeply to be "
+                                          "analysed");
 }
 
 //===----------------------------------------------------------------------===//
@@ -188,7 +203,8 @@ bool FunctionLowering::lowerDeclaration(const Declaration &D) {
   for (const ptx::Variable *V : D.Variables) {
     if (V->Space == AddressSpace::Register || V->Space == AddressSpace::Param)
       continue;
-    const graph::Variable *Out = Context.lowerVariable(*V, D.Links);
+    const graph::Variable *Out =
+        Context.lowerVariable(*V, D.Links, B.graph().Memory->Arena);
     if (!Out)
       return true;
     B.graph().LocalVariables.push_back(Out);
@@ -200,7 +216,8 @@ void FunctionLowering::lowerLoc(const Loc &L) {
   auto Key = [](uint32_t File, uint32_t Line, uint32_t Column) {
     return std::make_pair(uint64_t(File) << 32 | Line, Column);
   };
-  auto *S = new (M.Allocator.Allocate<SourceLocation>()) SourceLocation;
+  llvm::BumpPtrAllocator &Arena = B.graph().Memory->Arena;
+  auto *S = new (Arena.Allocate<SourceLocation>()) SourceLocation;
   S->File = Context.file(L.FileIndex);
   S->Line = L.SourceLine;
   S->Column = L.Column;
@@ -209,7 +226,7 @@ void FunctionLowering::lowerLoc(const Loc &L) {
     const SourceLocation *&At =
         Places[Key(L.InlinedFile, L.InlinedLine, L.InlinedColumn)];
     if (!At) {
-      auto *Outer = new (M.Allocator.Allocate<SourceLocation>()) SourceLocation;
+      auto *Outer = new (Arena.Allocate<SourceLocation>()) SourceLocation;
       Outer->File = Context.file(L.InlinedFile);
       Outer->Line = L.InlinedLine;
       Outer->Column = L.InlinedColumn;
@@ -243,7 +260,7 @@ const LoweredMnemonic &FunctionLowering::mnemonic(const Mnemonic &Op) {
   Info.IsUnknown = Code == Opcode::Unknown;
   SmallVector<MemoryEffect, 2> Effects;
   memoryEffects(Code, Modifiers, Op.NumOperands, Effects);
-  Info.Effects = M.copy<MemoryEffect>(Effects);
+  Info.Effects = Context.keep(Effects);
   L.Signature = Op.Signature;
   return L;
 }
@@ -260,8 +277,6 @@ void FunctionLowering::lowerInstruction(const ptx::Instruction &I) {
                                Name.name());
     Info.GuardNegated = I.Guard->is(Kind::Not);
   }
-  if (Info.IsUnknown)
-    ++M.UnknownOpcodes[Info.Mnemonic];
 
   SmallVector<graph::Operand, 8> Operands;
   if (Info.IsCall) {
@@ -400,9 +415,7 @@ graph::Operand FunctionLowering::lowerName(const ptx::Operand &O,
   }
   Out.Which = GraphKind::Function;
   Out.Name = cast<ptx::Function>(Target)->Name;
-  Out.Callee = nullptr;
-  if (GraphBuilder *Callee = Builders.lookup(Out.Name))
-    Out.Callee = &Callee->graph();
+  Out.Callee = Functions.lookup(Out.Name);
   return Out;
 }
 
@@ -533,44 +546,75 @@ graph::Operand FunctionLowering::lowerOperand(const ptx::Operand &O,
 // Modules
 //===----------------------------------------------------------------------===//
 
-std::unique_ptr<Module> ptx::lower(const AST &Tree, DiagnosticEngine &Diags) {
-  auto M = std::make_unique<Module>();
-  M->Frontend = "ptx";
-  M->ISAVersion = Tree.version();
-  M->Target = Tree.architecture();
-  M->AddressBits = Tree.AddressBits;
-  ModuleLowering Context(Tree, *M, Diags);
-  if (Context.lowerVariables())
-    return nullptr;
+namespace {
 
-  std::vector<std::pair<const ptx::Function *, std::unique_ptr<GraphBuilder>>>
-      Work;
-  BuilderMap Builders;
+/// Lowers bodies from the syntax tree as they are asked for.
+class PTXBodies : public BodySource {
+public:
+  PTXBodies(const AST &Tree, Module &M, DiagnosticEngine &Diags)
+      : Tree(Tree), M(M), Context(Tree, M, Diags) {}
+
+  /// Lowers the variables and the heads. True on error (reported).
+  bool lowerHeads();
+  bool lowerBody(InstructionGraph &G) override {
+    return FunctionLowering(Context, G, Functions, Mnemonics)
+        .lower(*Sources.lookup(&G));
+  }
+
+private:
+  const AST &Tree;
+  Module &M;
+  ModuleLowering Context;
+  FunctionMap Functions;
+  llvm::DenseMap<const InstructionGraph *, const ptx::Function *> Sources;
+  MnemonicMap Mnemonics;
+};
+
+} // namespace
+
+bool PTXBodies::lowerHeads() {
+  if (Context.lowerVariables())
+    return true;
   for (const ptx::Function *F : Tree.Functions) {
     if (!F->Body)
       continue;
-    Work.emplace_back(F, std::make_unique<GraphBuilder>(*M, F->Name));
-    Builders[F->Name] = Work.back().second.get();
+    M.Functions.push_back(std::make_unique<InstructionGraph>());
+    InstructionGraph &G = *M.Functions.back();
+    G.Parent = &M;
+    lowerHead(*F, G);
+    Functions[F->Name] = &G;
+    Sources[&G] = F;
   }
   // An alias is usually declared before it, so that calls refer to a function
   // without a body.
   for (const Node *N : Tree.Items)
     if (const auto *A = dyn_cast<Alias>(N))
-      if (GraphBuilder *Aliasee = Builders.lookup(A->Aliasee->text()))
-        Builders.try_emplace(A->Name, Aliasee);
-  MnemonicMap Mnemonics;
-  for (auto &[F, Builder] : Work)
-    if (FunctionLowering(Context, *M, *Builder, Builders, Mnemonics).lower(*F))
-      return nullptr;
-  M->Functions.reserve(Work.size());
-  for (auto &[F, Builder] : Work) {
-    M->Functions.push_back(Builder->finish());
-    if (M->Functions.back())
-      continue;
-    Diags.error(SMLoc::getFromPointer(F->Name.data()),
-                "the loops of '" + F->Name +
-                    "' are nested too deeply to be analysed");
+      if (InstructionGraph *Aliasee = Functions.lookup(A->Aliasee->text()))
+        Functions.try_emplace(A->Name, Aliasee);
+  return false;
+}
+
+std::unique_ptr<Module> ptx::lowerLazily(const AST &Tree,
+                                         DiagnosticEngine &Diags) {
+  auto M = std::make_unique<Module>();
+  M->Frontend = "ptx";
+  M->ISAVersion = Tree.version();
+  M->Target = Tree.architecture();
+  M->AddressBits = Tree.AddressBits;
+  auto Bodies = std::make_unique<PTXBodies>(Tree, *M, Diags);
+  if (Bodies->lowerHeads())
     return nullptr;
-  }
+  M->Bodies = std::move(Bodies);
+  return M;
+}
+
+std::unique_ptr<Module> ptx::lower(const AST &Tree, DiagnosticEngine &Diags) {
+  std::unique_ptr<Module> M = lowerLazily(Tree, Diags);
+  if (!M)
+    return nullptr;
+  for (const auto &F : M->Functions)
+    if (M->Bodies->lowerBody(*F))
+      return nullptr;
+  M->Bodies.reset(); // nothing is dropped
   return M;
 }

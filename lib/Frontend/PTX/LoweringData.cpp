@@ -28,9 +28,7 @@ StringRef ModuleLowering::keepText(StringRef Text) {
   StringRef Input = Diags.text();
   if (Text.begin() >= Input.begin() && Text.end() <= Input.end())
     return Text;
-  MutableArrayRef<char> Copy =
-      M.copy<char>(ArrayRef<char>(Text.data(), Text.size()));
-  return StringRef(Copy.data(), Copy.size());
+  return Texts.save(Text);
 }
 
 //===----------------------------------------------------------------------===//
@@ -45,7 +43,7 @@ bool ModuleLowering::lowerVariables() {
     for (const ptx::Variable *V : D->Variables) {
       if (V->Space == AddressSpace::Register)
         continue;
-      const graph::Variable *Out = lowerVariable(*V, D->Links);
+      const graph::Variable *Out = lowerVariable(*V, D->Links, M.Allocator);
       if (!Out)
         return true;
       M.Variables.push_back(Out);
@@ -54,9 +52,10 @@ bool ModuleLowering::lowerVariables() {
   return false;
 }
 
-const graph::Variable *ModuleLowering::lowerVariable(const ptx::Variable &V,
-                                                     uint8_t Links) {
-  auto *Out = new (M.Allocator.Allocate<graph::Variable>()) graph::Variable;
+const graph::Variable *
+ModuleLowering::lowerVariable(const ptx::Variable &V, uint8_t Links,
+                              llvm::BumpPtrAllocator &Arena) {
+  auto *Out = new (Arena.Allocate<graph::Variable>()) graph::Variable;
   Out->Name = V.Name;
   Out->Space = V.Space;
   Out->Type = V.Type;
@@ -67,7 +66,7 @@ const graph::Variable *ModuleLowering::lowerVariable(const ptx::Variable &V,
   Out->Align = V.Alignment != 0 ? V.Alignment : Natural;
   Out->Line = V.Line;
   Variables[&V] = Out;
-  if (V.Initializer && lowerInitializer(V, *Out))
+  if (V.Initializer && lowerInitializer(V, *Out, Arena))
     return nullptr;
   return Out;
 }
@@ -201,7 +200,8 @@ private:
 } // namespace
 
 bool ModuleLowering::lowerInitializer(const ptx::Variable &V,
-                                      graph::Variable &Out) {
+                                      graph::Variable &Out,
+                                      llvm::BumpPtrAllocator &Arena) {
   InitializerWriter W(V);
   if (W.write(*V.Initializer, 0, 0)) {
     Diags.error(V.Initializer->loc(),
@@ -210,8 +210,8 @@ bool ModuleLowering::lowerInitializer(const ptx::Variable &V,
   }
   if (Out.Bytes == 0 && !V.Dimensions.empty()) // `[]` takes what is there
     Out.Bytes = W.End;
-  Out.Initializer = M.copy<uint8_t>(W.Bytes);
-  Out.Addresses = M.copy<InitializerAddress>(W.Addresses);
+  Out.Initializer = ArrayRef(W.Bytes).copy(Arena);
+  Out.Addresses = ArrayRef(W.Addresses).copy(Arena);
   return false;
 }
 

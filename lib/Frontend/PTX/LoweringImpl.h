@@ -8,6 +8,7 @@
 #include "ptxpredict/Frontend/PTX/Lower.h"
 #include "ptxpredict/Graph/GraphBuilder.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/Support/StringSaver.h"
 
 namespace ptxpredict::ptx {
 
@@ -24,12 +25,14 @@ graph::Linkage lowerLinkage(uint8_t Links);
 class ModuleLowering {
 public:
   ModuleLowering(const AST &Tree, Module &M, DiagnosticEngine &Diags)
-      : Tree(Tree), M(M), Diags(Diags) {}
+      : Tree(Tree), M(M), Diags(Diags), Texts(M.Allocator) {}
 
   /// True on error (reported).
   bool lowerVariables();
-  /// The graph's variable for \p V of module or body. Null on error.
-  const graph::Variable *lowerVariable(const Variable &V, uint8_t Links);
+  /// The graph's variable for \p V of module or body, which lies in \p Arena.
+  /// Null on error.
+  const graph::Variable *lowerVariable(const Variable &V, uint8_t Links,
+                                       llvm::BumpPtrAllocator &Arena);
   const graph::Variable *variable(const Variable *V) const {
     return Variables.lookup(V);
   }
@@ -38,14 +41,24 @@ public:
   StringRef debugFunctionName(const Operand &Label);
   /// \p Text itself if it lies in the input, else a copy in the module.
   StringRef keepText(StringRef Text);
+  ArrayRef<MemoryEffect> keep(ArrayRef<MemoryEffect> Effects) {
+    return Effects.copy(M.Allocator);
+  }
+  /// Reports an error at \p Place of the input. True.
+  bool error(const char *Place, const Twine &Message) {
+    Diags.error(SMLoc::getFromPointer(Place), Message);
+    return true;
+  }
 
 private:
-  bool lowerInitializer(const Variable &V, graph::Variable &Out);
+  bool lowerInitializer(const Variable &V, graph::Variable &Out,
+                        llvm::BumpPtrAllocator &Arena);
   void readDebugStrings();
 
   const AST &Tree;
   Module &M;
   DiagnosticEngine &Diags;
+  llvm::UniqueStringSaver Texts;
   llvm::DenseMap<const Variable *, const graph::Variable *> Variables;
   bool HaveFiles = false, HaveStrings = false;
   llvm::DenseMap<uint64_t, StringRef> Files;

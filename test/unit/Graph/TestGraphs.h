@@ -20,8 +20,8 @@ namespace ptxpredict {
 /// register, which is declared by its first mention. "!p" is a negated guard.
 class TestGraph {
 public:
-  Module M;
-  GraphBuilder B{M, "k"};
+  std::unique_ptr<InstructionGraph> G = std::make_unique<InstructionGraph>();
+  GraphBuilder B{*G};
   unsigned Line = 0;
 
   TestGraph &label(StringRef Name) {
@@ -60,7 +60,11 @@ public:
     B.append(I);
     return *this;
   }
-  std::unique_ptr<InstructionGraph> finish() { return B.finish(); }
+  std::unique_ptr<InstructionGraph> finish() {
+    G->Name = "k";
+    B.finish();
+    return std::move(G);
+  }
 
   unsigned reg(StringRef Name) {
     auto [It, New] = Registers.try_emplace(Name, 0u);

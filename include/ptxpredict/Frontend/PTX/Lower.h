@@ -28,6 +28,10 @@ namespace ptxpredict::ptx {
 /// Null after an error, which is reported.
 std::unique_ptr<Module> lower(const AST &Tree, DiagnosticEngine &Diags);
 
+/// The same, but bodies are lowered when a HeldBodies asks for them, and
+/// dropped after it. \p Tree and \p Diags must live as long as the module.
+std::unique_ptr<Module> lowerLazily(const AST &Tree, DiagnosticEngine &Diags);
+
 } // namespace ptxpredict::ptx
 
 #endif // PTXPREDICT_FRONTEND_PTX_LOWER_H

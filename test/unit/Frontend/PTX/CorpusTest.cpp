@@ -39,10 +39,12 @@ TEST(PTXCorpus, EveryOpcodeIsKnownAndEveryGraphHolds) {
     for (const Diagnostic &D : Diags.diagnostics())
       ADD_FAILURE() << D.Line << ": " << D.Message;
     ASSERT_NE(M, nullptr);
-    for (const auto &Unknown : M->UnknownOpcodes)
-      ADD_FAILURE() << "unknown opcode " << Unknown.getKey().str();
     for (const auto &F : M->Functions) {
       EXPECT_EQ(verify(*F), "");
+      F->forEachInstruction([](const Instruction &I) {
+        if (I.IsUnknown)
+          ADD_FAILURE() << "unknown opcode " << I.Mnemonic.str();
+      });
       NumKernels += F->IsKernel;
     }
   }

@@ -195,10 +195,11 @@ TEST(PTXLowering, SourceLocationsWithInlining) {
   EXPECT_EQ(S->InlinedAt->InlinedAt, nullptr);
 }
 
-TEST(PTXLowering, UnknownOpcodesAreCounted) {
-  Lowered L(inKernel("frob.x %r1, %r2;\nfrob.x %r1, %r2;\nret;"));
-  EXPECT_EQ(L.M->UnknownOpcodes.lookup("frob.x"), 2u);
+TEST(PTXLowering, UnknownOpcodesAreMarked) {
+  Lowered L(inKernel("frob.x %r1, %r2;\nret;"));
+  EXPECT_EQ(L.at(0).Mnemonic, "frob.x");
   EXPECT_TRUE(L.at(0).IsUnknown);
+  EXPECT_FALSE(L.at(1).IsUnknown);
 }
 
 TEST(PTXLowering, HugeInitializersAreRefused) {
