@@ -44,20 +44,17 @@ bool Driver::Impl::prepareDevices() {
     if (Diags.hasErrors() || Registry.addFile(Diags))
       return false;
   }
-  std::vector<std::string> Names;
-  if (llvm::is_contained(Options.Devices, "all"))
-    Names = Registry.names();
-  else
-    Names = Options.Devices;
-  for (const std::string &Name : Names) {
-    Expected<const Device *> D = Registry.find(Name);
-    if (!D) {
-      General.error(SMLoc(), "--device: " + llvm::toString(D.takeError()));
-      return false;
+  for (const std::string &Asked : Options.Devices)
+    for (const std::string &Name :
+         Asked == "all" ? Registry.names() : std::vector{Asked}) {
+      Expected<const Device *> D = Registry.find(Name);
+      if (!D) {
+        General.error(SMLoc(), "--device: " + llvm::toString(D.takeError()));
+        return false;
+      }
+      if (!llvm::is_contained(Devices, *D))
+        Devices.push_back(*D);
     }
-    if (!llvm::is_contained(Devices, *D))
-      Devices.push_back(*D);
-  }
   return true;
 }
 
@@ -65,21 +62,20 @@ bool Driver::Impl::prepareModels() {
   std::vector<StringRef> Names(Options.Models.begin(), Options.Models.end());
   if (Names.empty())
     Names.push_back(DefaultModel);
-  if (llvm::is_contained(Names, "all"))
-    Names.assign(modelNames().begin(), modelNames().end());
-  for (StringRef Name : Names) {
-    const Model *M = findModel(Name);
-    if (!M) {
-      General.error(SMLoc(),
-                    "--model: there is no model '" + Name + "'" +
-                        didYouMean(Name, modelNames(),
-                                   "; there are: all, " +
-                                       llvm::join(modelNames(), ", ")));
-      return false;
+  for (StringRef Asked : Names)
+    for (StringRef Name : Asked == "all" ? modelNames() : ArrayRef(Asked)) {
+      const Model *M = findModel(Name);
+      if (!M) {
+        General.error(SMLoc(),
+                      "--model: there is no model '" + Name + "'" +
+                          didYouMean(Name, modelNames(),
+                                     "; there are: all, " +
+                                         llvm::join(modelNames(), ", ")));
+        return false;
+      }
+      if (!llvm::is_contained(Models, M))
+        Models.push_back(M);
     }
-    if (!llvm::is_contained(Models, M))
-      Models.push_back(M);
-  }
   return true;
 }
 
