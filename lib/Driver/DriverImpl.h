@@ -63,6 +63,8 @@ struct Driver::Impl {
   std::optional<KernelReport> analyze(unsigned Input,
                                       const InstructionGraph &Kernel);
 
+  /// Reports globs of --kernel that no kernel of the inputs matched.
+  void checkGlobs();
   void checkArguments(ArrayRef<const InstructionGraph *> Kernels);
   void checkTripCounts(ArrayRef<KernelReport> Kernels);
 };

@@ -17,7 +17,7 @@ static std::string take(char *Text) {
 }
 
 KernelNames::KernelNames(StringRef Name)
-    : Mangled(Name), Demangled(Name), Short(Name) {
+    : Mangled(Name), Demangled(Name), Signature(Name), Short(Name) {
   // The demangler also takes the encodings of types: 'a' is signed char.
   llvm::ItaniumPartialDemangler D;
   if (!Name.starts_with("_Z") || D.partialDemangle(Mangled.c_str()))
@@ -25,7 +25,9 @@ KernelNames::KernelNames(StringRef Name)
   Demangled = take(D.finishDemangle(nullptr, nullptr));
   Short = D.isFunction() ? take(D.getFunctionName(nullptr, nullptr)) : "";
   if (Short.empty())
-    Short = Demangled;
+    Signature = Short = Demangled;
+  else
+    Signature = Short + take(D.getFunctionParameters(nullptr, nullptr));
 }
 
 bool KernelNames::matches(const llvm::GlobPattern &Glob) const {

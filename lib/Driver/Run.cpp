@@ -236,6 +236,30 @@ void Driver::Impl::checkTripCounts(ArrayRef<KernelReport> Kernels) {
   }
 }
 
+void Driver::Impl::checkGlobs() {
+  std::vector<KernelNames> Kernels; // demangled only where something is wrong
+  for (const Glob &G : Globs) {
+    if (G.Matched)
+      continue;
+    if (Kernels.empty())
+      for (const Input &In : Inputs)
+        for (const auto &F : In.Parsed->module().Functions)
+          if (F->IsKernel)
+            Kernels.emplace_back(F->Name);
+    std::vector<StringRef> Names, Short;
+    for (const KernelNames &K : Kernels) {
+      Short.push_back(K.Short);
+      llvm::append_range(Names, K.all());
+    }
+    std::string All;
+    if (!Short.empty())
+      All = "; there are " + llvm::join(ArrayRef(Short).take_front(8), ", ") +
+            (Short.size() > 8 ? ", ..." : "");
+    General.error(SMLoc(), "--kernel: no kernel matches '" + G.Text + "'" +
+                               didYouMean(G.Text, Names, All));
+  }
+}
+
 Report Driver::run() {
   Impl &S = *State;
   Report R;
@@ -255,10 +279,7 @@ Report Driver::run() {
 
   // What is missing may be in an input that could not be read.
   if (!S.AnyInputFailed) {
-    for (const Impl::Glob &G : S.Globs)
-      if (!G.Matched)
-        S.General.error(SMLoc(),
-                        "--kernel: no kernel matches '" + G.Text + "'");
+    S.checkGlobs();
     if (!Selected.empty()) {
       S.checkArguments(Selected);
       S.checkTripCounts(R.Kernels);

@@ -12,16 +12,19 @@
 
 namespace ptxpredict {
 
-/// What `--kernel` and a launch file's `kernel:` are matched against. All three
-/// are equal for a name that is not mangled.
+/// What `--kernel` and a launch file's `kernel:` are matched against. All are
+/// equal for a name that is not mangled.
 struct KernelNames {
   std::string Mangled;   ///< "_Z6kernelIfEvPT_"
   std::string Demangled; ///< "void kernel<float>(float*)"
+  std::string Signature; ///< "kernel<float>(float*)"
   std::string Short;     ///< "kernel<float>"
 
   explicit KernelNames(StringRef Mangled);
 
-  std::array<StringRef, 3> all() const { return {Mangled, Demangled, Short}; }
+  std::array<StringRef, 4> all() const {
+    return {Mangled, Demangled, Signature, Short};
+  }
   bool matches(const llvm::GlobPattern &Glob) const;
 };
 

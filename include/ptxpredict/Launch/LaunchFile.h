@@ -47,8 +47,8 @@ struct LaunchFileEntry {
 struct LaunchFile {
   std::vector<LaunchFileEntry> Launches;
 
-  /// The first entry whose glob matches one of \p Names (mangled, demangled,
-  /// demangled without return type and parameters); null without one.
+  /// The first entry whose glob matches one of \p Names (those of
+  /// KernelNames); null without one.
   const LaunchFileEntry *find(ArrayRef<StringRef> Names) const;
 };
 

@@ -15,16 +15,19 @@ TEST(KernelNames, PlainNamesStay) {
     KernelNames N(Name);
     EXPECT_EQ(N.Mangled, Name);
     EXPECT_EQ(N.Demangled, Name);
+    EXPECT_EQ(N.Signature, Name);
     EXPECT_EQ(N.Short, Name);
   }
 }
 
-TEST(KernelNames, DropsReturnTypeAndParameters) {
+TEST(KernelNames, DropsReturnTypeThenParameters) {
   KernelNames Function("_Z6kernelPfi");
   EXPECT_EQ(Function.Demangled, "kernel(float*, int)");
+  EXPECT_EQ(Function.Signature, "kernel(float*, int)");
   EXPECT_EQ(Function.Short, "kernel");
   KernelNames Template("_ZN2ns6kernelIfLi4EEEvPT_");
   EXPECT_EQ(Template.Demangled, "void ns::kernel<float, 4>(float*)");
+  EXPECT_EQ(Template.Signature, "ns::kernel<float, 4>(float*)");
   EXPECT_EQ(Template.Short, "ns::kernel<float, 4>");
 }
 
@@ -36,6 +39,7 @@ TEST(KernelNames, MatchesAnyName) {
   };
   EXPECT_TRUE(Matches("_ZN2ns6kernelIfEEvPT_"));
   EXPECT_TRUE(Matches("void ns::kernel<float>(float[*])"));
+  EXPECT_TRUE(Matches("ns::kernel<float>(float[*])"));
   EXPECT_TRUE(Matches("ns::kernel<float>"));
   EXPECT_TRUE(Matches("ns::*"));
   EXPECT_FALSE(Matches("kernel"));
