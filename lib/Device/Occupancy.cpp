@@ -63,91 +63,124 @@ uint64_t blocksByRegisters(const Device &D, const BlockResources &R,
   return BlocksWith(Granularity);
 }
 
+/// Collects what each limit allows, and why the first one that refuses does.
+class OccupancyRules {
+public:
+  OccupancyRules(const Device &D, const BlockResources &R) : D(D), R(R) {}
+  Occupancy apply();
+
+private:
+  const Device &D;
+  const BlockResources &R;
+  Occupancy Result;
+
+  uint64_t threads(uint64_t Warps);
+  uint64_t registers(uint64_t Warps);
+  uint64_t shared();
+  uint64_t barriers();
+
+  uint64_t refuse(OccupancyLimiter L, const Twine &Why) {
+    if (Result.Why.empty()) {
+      Result.Limiter = L;
+      Result.Why = Why.str();
+    }
+    return 0;
+  }
+  /// "A WHAT are N more than the limit of B", in one form for all limits.
+  uint64_t exceeds(OccupancyLimiter L, uint64_t Wanted, uint64_t Limit,
+                   StringRef What) {
+    return refuse(L, Twine(Wanted) + " " + What + " are " +
+                         Twine(Wanted - Limit) + " more than the limit of " +
+                         Twine(Limit));
+  }
+};
+
+uint64_t OccupancyRules::threads(uint64_t Warps) {
+  constexpr auto L = OccupancyLimiter::Threads;
+  if (R.Threads == 0)
+    return refuse(L, "the block has no thread");
+  if (uint64_t Limit = whole(D.MaxThreadsPerBlock); R.Threads > Limit)
+    return exceeds(L, R.Threads, Limit, "threads a block");
+  uint64_t MaxWarps = std::min(whole(D.MaxWarpsPerSM),
+                               whole(D.MaxThreadsPerSM) / whole(D.WarpSize));
+  if (Warps > MaxWarps)
+    return exceeds(L, Warps, MaxWarps, "warps a block");
+  return MaxWarps / Warps;
+}
+
+uint64_t OccupancyRules::registers(uint64_t Warps) {
+  constexpr auto L = OccupancyLimiter::Registers;
+  if (uint64_t Limit = whole(D.MaxRegistersPerThread);
+      R.RegistersPerThread > Limit)
+    return exceeds(L, R.RegistersPerThread, Limit, "registers a thread");
+  uint64_t Taken = 0, Limit = 0;
+  if (uint64_t Blocks = blocksByRegisters(D, R, Warps, Taken, Limit))
+    return Blocks;
+  if (Taken > Limit)
+    return exceeds(L, Taken, Limit, "registers, as granted to a block,");
+  return refuse(L, "the registers of one of the SM's partitions hold too few "
+                   "of the block's " +
+                       Twine(Warps) + " warps");
+}
+
+uint64_t OccupancyRules::shared() {
+  constexpr auto L = OccupancyLimiter::SharedMemory;
+  if (uint64_t Limit = whole(D.SharedBytesPerBlockOptIn); R.SharedBytes > Limit)
+    return exceeds(L, R.SharedBytes, Limit, "bytes of shared memory a block");
+  uint64_t Taken =
+      llvm::alignTo(R.SharedBytes + whole(D.SharedReservedPerBlock),
+                    whole(D.SharedAllocationUnit));
+  uint64_t PerSM = whole(D.SharedBytesPerSM);
+  if (Taken > PerSM)
+    return exceeds(L, Taken, PerSM,
+                   "bytes of shared memory, as granted to a block,");
+  return Taken ? PerSM / Taken : Occupancy::NoLimit;
+}
+
+uint64_t OccupancyRules::barriers() {
+  constexpr auto L = OccupancyLimiter::Barriers;
+  if (uint64_t Limit = whole(D.MaxBarriersPerBlock); R.Barriers > Limit)
+    return exceeds(L, R.Barriers, Limit, "barriers a block");
+  if (!D.BarriersPerSM || R.Barriers == 0)
+    return Occupancy::NoLimit;
+  uint64_t PerSM = whole(D.BarriersPerSM);
+  if (R.Barriers > PerSM)
+    return exceeds(L, R.Barriers, PerSM, "barriers a block");
+  return PerSM / R.Barriers;
+}
+
+Occupancy OccupancyRules::apply() {
+  // Among equal limits one that no change of the kernel moves is named first:
+  // fewer registers gain nothing on an SM that is full of threads.
+  constexpr OccupancyLimiter Order[] = {
+      OccupancyLimiter::Threads, OccupancyLimiter::Blocks,
+      OccupancyLimiter::Registers, OccupancyLimiter::SharedMemory,
+      OccupancyLimiter::Barriers};
+  uint64_t Warps =
+      std::max<uint64_t>(llvm::divideCeil(R.Threads, whole(D.WarpSize)), 1);
+  auto Set = [&](OccupancyLimiter L, uint64_t Blocks) {
+    Result.Limits[unsigned(L)] = Blocks;
+  };
+  Set(OccupancyLimiter::Threads, threads(Warps));
+  Set(OccupancyLimiter::Blocks, whole(D.MaxBlocksPerSM));
+  Set(OccupancyLimiter::Registers, registers(Warps));
+  Set(OccupancyLimiter::SharedMemory, shared());
+  Set(OccupancyLimiter::Barriers, barriers());
+  if (!Result.Why.empty())
+    return std::move(Result);
+  Result.Limiter = Order[0];
+  for (OccupancyLimiter L : Order)
+    if (Result.limit(L) < Result.limit(Result.Limiter))
+      Result.Limiter = L;
+  Result.BlocksPerSM = unsigned(Result.limit(Result.Limiter));
+  Result.WarpsPerSM = unsigned(Result.BlocksPerSM * Warps);
+  Result.Fraction = double(Result.WarpsPerSM) / *D.MaxWarpsPerSM;
+  return std::move(Result);
+}
+
 } // namespace
 
 Occupancy ptxpredict::computeOccupancy(const Device &D,
                                        const BlockResources &R) {
-  Occupancy Result;
-  auto Refuse = [&](OccupancyLimiter L, const Twine &Why) {
-    Result.Limiter = L;
-    Result.Why = Why.str();
-    return Result;
-  };
-  // "needs A WHAT, N more than B" in one form for all limits.
-  auto Exceeds = [&](OccupancyLimiter L, uint64_t Wanted, uint64_t Limit,
-                     StringRef What) {
-    return Refuse(L, Twine(Wanted) + " " + What + " are " +
-                         Twine(Wanted - Limit) + " more than the limit of " +
-                         Twine(Limit));
-  };
-
-  if (R.Threads == 0)
-    return Refuse(OccupancyLimiter::Threads, "the block has no thread");
-  if (uint64_t Limit = whole(D.MaxThreadsPerBlock); R.Threads > Limit)
-    return Exceeds(OccupancyLimiter::Threads, R.Threads, Limit,
-                   "threads a block");
-  if (uint64_t Limit = whole(D.MaxRegistersPerThread);
-      R.RegistersPerThread > Limit)
-    return Exceeds(OccupancyLimiter::Registers, R.RegistersPerThread, Limit,
-                   "registers a thread");
-  if (uint64_t Limit = whole(D.SharedBytesPerBlockOptIn); R.SharedBytes > Limit)
-    return Exceeds(OccupancyLimiter::SharedMemory, R.SharedBytes, Limit,
-                   "bytes of shared memory a block");
-  if (uint64_t Limit = whole(D.MaxBarriersPerBlock); R.Barriers > Limit)
-    return Exceeds(OccupancyLimiter::Barriers, R.Barriers, Limit,
-                   "barriers a block");
-
-  uint64_t Warps = llvm::divideCeil(R.Threads, whole(D.WarpSize));
-  uint64_t MaxWarps = std::min(whole(D.MaxWarpsPerSM),
-                               whole(D.MaxThreadsPerSM) / whole(D.WarpSize));
-  uint64_t RegistersTaken = 0, RegisterLimit = 0;
-  uint64_t ByRegisters =
-      blocksByRegisters(D, R, Warps, RegistersTaken, RegisterLimit);
-  if (!ByRegisters) {
-    if (RegistersTaken > RegisterLimit)
-      return Exceeds(OccupancyLimiter::Registers, RegistersTaken, RegisterLimit,
-                     "registers, as granted to a block,");
-    return Refuse(OccupancyLimiter::Registers,
-                  "the registers of one of the SM's partitions hold too few of "
-                  "the block's " +
-                      Twine(Warps) + " warps");
-  }
-  uint64_t SharedTaken =
-      llvm::alignTo(R.SharedBytes + whole(D.SharedReservedPerBlock),
-                    whole(D.SharedAllocationUnit));
-  uint64_t ByShared =
-      SharedTaken ? whole(D.SharedBytesPerSM) / SharedTaken : UINT64_MAX;
-  if (!ByShared)
-    return Exceeds(OccupancyLimiter::SharedMemory, SharedTaken,
-                   whole(D.SharedBytesPerSM),
-                   "bytes of shared memory, as granted to a block,");
-  uint64_t ByThreads = MaxWarps / Warps;
-  if (!ByThreads)
-    return Exceeds(OccupancyLimiter::Threads, Warps, MaxWarps, "warps a block");
-  uint64_t ByBarriers = D.BarriersPerSM && R.Barriers
-                            ? whole(D.BarriersPerSM) / R.Barriers
-                            : UINT64_MAX;
-  if (!ByBarriers)
-    return Exceeds(OccupancyLimiter::Barriers, R.Barriers,
-                   whole(D.BarriersPerSM), "barriers a block");
-
-  // Among equal limits one that no change of the kernel moves is named first:
-  // fewer registers gain nothing on an SM that is full of threads.
-  struct {
-    OccupancyLimiter Limiter;
-    uint64_t Blocks;
-  } const Limits[] = {{OccupancyLimiter::Threads, ByThreads},
-                      {OccupancyLimiter::Blocks, whole(D.MaxBlocksPerSM)},
-                      {OccupancyLimiter::Registers, ByRegisters},
-                      {OccupancyLimiter::SharedMemory, ByShared},
-                      {OccupancyLimiter::Barriers, ByBarriers}};
-  const auto *Least = &Limits[0];
-  for (const auto &L : Limits)
-    if (L.Blocks < Least->Blocks)
-      Least = &L;
-  Result.Limiter = Least->Limiter;
-  Result.BlocksPerSM = unsigned(Least->Blocks);
-  Result.WarpsPerSM = unsigned(Least->Blocks * Warps);
-  Result.Fraction = double(Result.WarpsPerSM) / *D.MaxWarpsPerSM;
-  return Result;
+  return OccupancyRules(D, R).apply();
 }
