@@ -94,6 +94,12 @@ bool Driver::prepare() {
   return S.prepareKernels() && S.prepareDevices() && S.prepareModels();
 }
 
+ArrayRef<const Device *> Driver::devices() const { return State->Devices; }
+
+Expected<const Device *> Driver::findDevice(StringRef Name) {
+  return State->Registry.find(Name);
+}
+
 const ParsedInput *Driver::read(StringRef Path) {
   DiagnosticEngine &Diags = State->open(Path);
   const Frontend *F = Diags.hasErrors() ? nullptr : findFrontend(Diags);

@@ -109,21 +109,6 @@ std::vector<const Device *> Driver::Impl::devicesFor(const Module &M,
   return {*D};
 }
 
-/// Why no device runs blocks of this shape, however few threads it has; empty
-/// where nothing speaks against it.
-static std::string whyNoBlock(const Dim3 &Block) {
-  // CUDA C++ Programming Guide, technical specifications per compute
-  // capability: the same for all of them. That of x and y follows from the
-  // number of threads.
-  constexpr uint64_t MostInZ = 64;
-  if (Block.Z <= MostInZ)
-    return {};
-  return (Twine(Block.Z) + " threads of a block in z are " +
-          Twine(Block.Z - MostInZ) + " more than the limit of " +
-          Twine(MostInZ))
-      .str();
-}
-
 Prediction Driver::Impl::predict(const KernelCharacteristics &K,
                                  const Device &D, const Model &M) const {
   Count Registers = registersFor(K, D);

@@ -54,6 +54,28 @@ std::optional<ArgumentValue> ptxpredict::parseArgumentValue(StringRef Text) {
   return std::nullopt;
 }
 
+std::string ptxpredict::whyNoBlock(const Dim3 &Block) {
+  // CUDA C++ Programming Guide, technical specifications per compute
+  // capability: the same for all of them. That of x and y follows from the
+  // number of threads.
+  constexpr uint64_t MostInZ = 64;
+  if (Block.Z <= MostInZ)
+    return {};
+  return (Twine(Block.Z) + " threads of a block in z are " +
+          Twine(Block.Z - MostInZ) + " more than the limit of " +
+          Twine(MostInZ))
+      .str();
+}
+
+std::string ptxpredict::toString(const Dim3 &D) {
+  std::string Text = std::to_string(D.X);
+  if (D.Y != 1 || D.Z != 1)
+    Text += "x" + std::to_string(D.Y);
+  if (D.Z != 1)
+    Text += "x" + std::to_string(D.Z);
+  return Text;
+}
+
 /// Adds what \p Into does not have. A label with its leading '$' and the same
 /// without it are one key.
 template <typename Map>

@@ -12,18 +12,11 @@
 
 using namespace ptxpredict;
 
-static void writeExtent(JSONWriter &J, StringRef Key, const Dim3 &D) {
-  J.attributeArray(Key, [&] {
-    for (uint64_t Extent : {D.X, D.Y, D.Z})
-      J.value(Extent);
-  });
-}
-
 static void writeLaunch(JSONWriter &J, const LaunchConfig &L) {
   J.attributeObject("launch", [&] {
-    writeExtent(J, "grid", L.Grid);
-    writeExtent(J, "block", L.Block);
-    writeExtent(J, "cluster", L.Cluster);
+    J.extent("grid", L.Grid);
+    J.extent("block", L.Block);
+    J.extent("cluster", L.Cluster);
     J.attribute("dynamic_shared_bytes", L.DynamicSharedBytes);
   });
 }
@@ -121,10 +114,7 @@ static void writePrediction(JSONWriter &J, const Prediction &P) {
     J.number("mem_mhz", P.MemMHz);
     J.attributeObject("occupancy", [&] {
       J.estimate("registers", P.Registers);
-      J.attribute("blocks_per_sm", P.Occ.BlocksPerSM);
-      J.attribute("warps_per_sm", P.Occ.WarpsPerSM);
-      J.number("fraction", P.Occ.Fraction);
-      J.attribute("limiter", toString(P.Occ.Limiter));
+      J.occupancy(P.Occ);
     });
     if (P.Cycles)
       J.estimate("cycles", *P.Cycles);
@@ -144,20 +134,6 @@ static void writePrediction(JSONWriter &J, const Prediction &P) {
   });
 }
 
-static void writeAssumption(JSONWriter &J, const Assumption &A) {
-  J.object([&] {
-    J.text("what", A.What);
-    std::optional<double> Number = parseNumber(A.Value);
-    if (A.IsNumber && Number)
-      J.number("value", *Number);
-    else
-      J.text("value", A.Value);
-    if (A.Line != 0)
-      J.attribute("line", A.Line);
-    J.text("option", A.Option);
-  });
-}
-
 static void writeKernel(JSONWriter &J, const KernelReport &R) {
   const KernelCharacteristics &K = R.Characteristics;
   J.object([&] {
@@ -174,21 +150,8 @@ static void writeKernel(JSONWriter &J, const KernelReport &R) {
     });
     J.attributeArray("assumptions", [&] {
       for (const Assumption &A : K.Assumptions)
-        writeAssumption(J, A);
+        J.assumption(A);
     });
-  });
-}
-
-static void writeDiagnostic(JSONWriter &J, const Diagnostic &D) {
-  J.object([&] {
-    J.attribute("severity", toString(D.Level));
-    if (!D.Path.empty())
-      J.text("path", D.Path);
-    if (D.Line != 0) {
-      J.attribute("line", D.Line);
-      J.attribute("column", D.Column);
-    }
-    J.text("message", D.Message);
   });
 }
 
@@ -214,7 +177,7 @@ void ptxpredict::printJSON(const Report &R, raw_ostream &OS) {
     });
     J.attributeArray("diagnostics", [&] {
       for (const Diagnostic &D : R.Diagnostics)
-        writeDiagnostic(J, D);
+        J.diagnostic(D);
     });
   });
   OS << '\n';

@@ -50,3 +50,44 @@ void JSONWriter::header(StringRef Schema, unsigned Version) {
     attribute("version", PTXPREDICT_VERSION);
   });
 }
+
+void JSONWriter::extent(StringRef Key, const Dim3 &D) {
+  attributeArray(Key, [&] {
+    for (uint64_t Extent : {D.X, D.Y, D.Z})
+      value(Extent);
+  });
+}
+
+void JSONWriter::occupancy(const Occupancy &Occ) {
+  attribute("blocks_per_sm", Occ.BlocksPerSM);
+  attribute("warps_per_sm", Occ.WarpsPerSM);
+  number("fraction", Occ.Fraction);
+  attribute("limiter", toString(Occ.Limiter));
+}
+
+void JSONWriter::assumption(const Assumption &A) {
+  object([&] {
+    text("what", A.What);
+    std::optional<double> Number = parseNumber(A.Value);
+    if (A.IsNumber && Number)
+      number("value", *Number);
+    else
+      text("value", A.Value);
+    if (A.Line != 0)
+      attribute("line", A.Line);
+    text("option", A.Option);
+  });
+}
+
+void JSONWriter::diagnostic(const Diagnostic &D) {
+  object([&] {
+    attribute("severity", toString(D.Level));
+    if (!D.Path.empty())
+      text("path", D.Path);
+    if (D.Line != 0) {
+      attribute("line", D.Line);
+      attribute("column", D.Column);
+    }
+    text("message", D.Message);
+  });
+}

@@ -5,6 +5,9 @@
 #ifndef PTXPREDICT_LIB_REPORT_JSONWRITER_H
 #define PTXPREDICT_LIB_REPORT_JSONWRITER_H
 
+#include "ptxpredict/Device/Occupancy.h"
+#include "ptxpredict/Launch/LaunchConfig.h"
+#include "ptxpredict/Support/Assumption.h"
 #include "ptxpredict/Support/Estimate.h"
 #include "llvm/Support/JSON.h"
 
@@ -22,6 +25,12 @@ public:
   void estimate(StringRef Key, const Count &E);
   /// An array of texts on its own lines.
   void texts(StringRef Key, ArrayRef<std::string> Values);
+  /// An array of three numbers.
+  void extent(StringRef Key, const Dim3 &D);
+  /// What stands in an object: resident blocks and warps, fraction, limiter.
+  void occupancy(const Occupancy &Occ);
+  void assumption(const Assumption &A);
+  void diagnostic(const Diagnostic &D);
   /// The first three keys of every document of ours.
   void header(StringRef Schema, unsigned Version);
 };

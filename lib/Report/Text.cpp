@@ -107,15 +107,6 @@ private:
 
 } // namespace
 
-static std::string extent(const Dim3 &D) {
-  std::string Text = std::to_string(D.X);
-  if (D.Y != 1 || D.Z != 1)
-    Text += "x" + std::to_string(D.Y);
-  if (D.Z != 1)
-    Text += "x" + std::to_string(D.Z);
-  return Text;
-}
-
 void KernelPrinter::printHead() {
   const InputReport &In = R.Inputs[Kernel.Input];
   paint(fit(K.Demangled, ReportColumns), raw_ostream::SAVEDCOLOR);
@@ -126,12 +117,12 @@ void KernelPrinter::printHead() {
        << In.ISAVersion;
   if (!In.Target.empty())
     OS << " for " << In.Target;
-  OS << "\n  grid " << extent(K.Launch.Grid) << ", block "
-     << extent(K.Launch.Block) << ": " << K.Launch.blocks() << " blocks of "
+  OS << "\n  grid " << toString(K.Launch.Grid) << ", block "
+     << toString(K.Launch.Block) << ": " << K.Launch.blocks() << " blocks of "
      << K.Launch.warpsPerBlock()
      << (K.Launch.warpsPerBlock() == 1 ? " warp" : " warps");
   if (K.Launch.Cluster.count() != 1)
-    OS << ", clusters of " << extent(K.Launch.Cluster);
+    OS << ", clusters of " << toString(K.Launch.Cluster);
   OS << "\n\n";
 }
 

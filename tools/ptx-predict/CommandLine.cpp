@@ -176,8 +176,7 @@ std::optional<int> tool::parseArguments(ArrayRef<const char *> Arguments,
   return std::nullopt;
 }
 
-bool tool::readPositive(const cl::opt<std::string> &O,
-                        std::optional<double> &Result) {
+bool tool::readPositive(const StringOpt &O, std::optional<double> &Result) {
   if (O.getNumOccurrences() == 0)
     return false;
   Result = parseNumber(O);
@@ -186,8 +185,7 @@ bool tool::readPositive(const cl::opt<std::string> &O,
              : false;
 }
 
-bool tool::readPositive(const cl::opt<std::string> &O,
-                        std::optional<unsigned> &Result) {
+bool tool::readPositive(const StringOpt &O, std::optional<unsigned> &Result) {
   if (O.getNumOccurrences() == 0)
     return false;
   std::optional<int64_t> N = parseInteger(O);
@@ -197,8 +195,7 @@ bool tool::readPositive(const cl::opt<std::string> &O,
   return false;
 }
 
-bool tool::readBytes(const cl::opt<std::string> &O,
-                     std::optional<uint64_t> &Result) {
+bool tool::readBytes(const StringOpt &O, std::optional<uint64_t> &Result) {
   if (O.getNumOccurrences() == 0)
     return false;
   std::optional<int64_t> N = parseInteger(O);
@@ -209,8 +206,7 @@ bool tool::readBytes(const cl::opt<std::string> &O,
   return false;
 }
 
-bool tool::readShape(const cl::opt<std::string> &O,
-                     std::optional<Dim3> &Result) {
+bool tool::readShape(const StringOpt &O, std::optional<Dim3> &Result) {
   if (O.getNumOccurrences() == 0)
     return false;
   Result = parseDim3(O);
@@ -219,6 +215,18 @@ bool tool::readShape(const cl::opt<std::string> &O,
                              "one to three positive numbers such as 4096 or "
                              "32,32",
                              O.getValue());
+}
+
+bool tool::readPath(const StringOpt &O, std::string &Result) {
+  Result = O;
+  return O.getNumOccurrences() != 0 && Result.empty() &&
+         valueError(O.ArgStr, "a file", Result);
+}
+
+bool tool::readNames(const StringList &O, const Twine &Takes,
+                     std::vector<std::string> &Result) {
+  Result.assign(O.begin(), O.end());
+  return llvm::is_contained(Result, "") && valueError(O.ArgStr, Takes, "");
 }
 
 bool tool::readChoice(StringRef Option, StringRef Value,

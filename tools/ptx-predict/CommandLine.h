@@ -18,6 +18,9 @@ namespace ptxpredict::tool {
 
 namespace cl = llvm::cl;
 
+using StringOpt = cl::opt<std::string>;
+using StringList = cl::list<std::string>;
+
 /// Exit codes of every subcommand. 1 is for what the user asked to be told
 /// about.
 enum ExitCode : int { Done = 0, NotDone = 2 };
@@ -38,11 +41,15 @@ bool valueError(StringRef Option, const Twine &Takes, StringRef Value);
 
 // Each reads one option's value; true on error (reported). An option that was
 // not given leaves Result alone.
-bool readPositive(const cl::opt<std::string> &O, std::optional<double> &Result);
-bool readPositive(const cl::opt<std::string> &O,
-                  std::optional<unsigned> &Result);
-bool readBytes(const cl::opt<std::string> &O, std::optional<uint64_t> &Result);
-bool readShape(const cl::opt<std::string> &O, std::optional<Dim3> &Result);
+bool readPositive(const StringOpt &O, std::optional<double> &Result);
+bool readPositive(const StringOpt &O, std::optional<unsigned> &Result);
+bool readBytes(const StringOpt &O, std::optional<uint64_t> &Result);
+bool readShape(const StringOpt &O, std::optional<Dim3> &Result);
+/// The file that an option names, which may not be empty.
+bool readPath(const StringOpt &O, std::string &Result);
+/// The values of a repeatable option, none of which may be empty.
+bool readNames(const StringList &O, const Twine &Takes,
+               std::vector<std::string> &Result);
 /// The index of the value among \p Choices; a wrong one gets the nearest.
 bool readChoice(StringRef Option, StringRef Value, ArrayRef<StringRef> Choices,
                 unsigned &Result);

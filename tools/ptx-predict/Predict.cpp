@@ -14,9 +14,6 @@ using namespace ptxpredict::tool;
 
 namespace {
 
-using StringOpt = cl::opt<std::string>;
-using StringList = cl::list<std::string>;
-
 /// The options of `ptx-predict FILE...`; registered while it lives.
 struct PredictOptions {
   StringList Inputs{cl::Positional, cl::desc("<file>..."), cl::cat(category())};
@@ -107,21 +104,6 @@ enum OutputFormat : unsigned { FormatText, FormatJSON };
 constexpr StringRef FormatNames[] = {"text", "json"};
 
 } // namespace
-
-/// The file that an option names, which may not be empty. True on error.
-static bool readPath(const StringOpt &O, std::string &Result) {
-  Result = O;
-  return O.getNumOccurrences() != 0 && Result.empty() &&
-         valueError(O.ArgStr, "a file", Result);
-}
-
-/// The values of a repeatable option, none of which may be empty. True on
-/// error.
-static bool readNames(const StringList &O, const Twine &Takes,
-                      std::vector<std::string> &Result) {
-  Result.assign(O.begin(), O.end());
-  return llvm::is_contained(Result, "") && valueError(O.ArgStr, Takes, "");
-}
 
 static bool readArguments(const StringList &Texts, LaunchSpec &Spec) {
   for (StringRef Text : Texts) {

@@ -16,6 +16,8 @@ namespace ptxpredict::tool {
 int runPredict(ArrayRef<const char *> Arguments);
 /// `ptx-predict devices [NAME…]`
 int runDevices(ArrayRef<const char *> Arguments);
+/// `ptx-predict occupancy --block=B` and `ptx-predict occupancy FILE…`
+int runOccupancy(ArrayRef<const char *> Arguments);
 
 } // namespace ptxpredict::tool
 

@@ -40,6 +40,11 @@ public:
   /// cannot go on (reported).
   bool prepare();
 
+  /// The devices that --device chose; empty if none was asked for.
+  ArrayRef<const Device *> devices() const;
+  /// A device of the program, or of a device file that was read.
+  Expected<const Device *> findDevice(StringRef Name);
+
   /// Reads one input ("-" is standard input), to its graph. Null on error
   /// (reported). What it returns lives as long as the driver.
   const ParsedInput *read(StringRef Path);
