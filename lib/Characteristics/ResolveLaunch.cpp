@@ -25,6 +25,18 @@ static unsigned indexDimensions(const InstructionGraph &Kernel) {
   return Dimensions;
 }
 
+std::optional<unsigned>
+ptxpredict::parameterIndex(const InstructionGraph &Kernel, StringRef Key) {
+  unsigned Index;
+  if (!Key.getAsInteger(10, Index))
+    return Index < Kernel.Parameters.size() ? std::optional(Index)
+                                            : std::nullopt;
+  for (auto [I, P] : llvm::enumerate(Kernel.Parameters))
+    if (P.Name == Key)
+      return unsigned(I);
+  return std::nullopt;
+}
+
 static bool readsDynamicShared(const InstructionGraph &Kernel) {
   auto IsDynamic = [](auto &Self, const Operand &O) -> bool {
     if (O.Which == Operand::Kind::Variable)
@@ -94,17 +106,9 @@ LaunchConfig ptxpredict::resolveLaunch(const InstructionGraph &Kernel,
   else if (readsDynamicShared(Kernel))
     Assume("dynamic shared memory in bytes", "0", "--dynamic-smem=BYTES",
            /*IsNumber=*/true);
-  for (const auto &[Key, Value] : Spec.Args) {
-    unsigned Index;
-    if (!StringRef(Key).getAsInteger(10, Index)) {
-      if (Index < Kernel.Parameters.size())
-        L.Args[Index] = Value;
-      continue;
-    }
-    for (size_t P = 0; P != Kernel.Parameters.size(); ++P)
-      if (Kernel.Parameters[P].Name == Key)
-        L.Args[unsigned(P)] = Value;
-  }
+  for (const LaunchArgument &A : Spec.Args)
+    if (std::optional<unsigned> Index = parameterIndex(Kernel, A.Parameter))
+      L.Args[*Index] = A.Value;
   L.TripCounts = Spec.TripCounts;
   L.BranchProbabilities = Spec.BranchProbabilities;
   return L;

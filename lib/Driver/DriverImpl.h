@@ -47,8 +47,8 @@ struct Driver::Impl {
 
   bool selects(const KernelNames &Names);
 
-  /// The launch that options and launch file ask for, with arguments by index.
-  LaunchSpec specFor(const InstructionGraph &Kernel, const KernelNames &Names);
+  /// The launch that options and launch file ask for.
+  LaunchSpec specFor(const KernelNames &Names) const;
   /// Exact registers and the like in place of the estimate.
   void applyExactResources(KernelCharacteristics &K, StringRef Target) const;
   /// Registers of the kernel when it is compiled for \p D.

@@ -13,50 +13,15 @@
 
 using namespace ptxpredict;
 
-/// The index that an --arg key means in \p Kernel, nothing if it has none.
-static std::optional<unsigned> parameterIndex(const InstructionGraph &Kernel,
-                                              StringRef Key) {
-  unsigned Index;
-  if (!Key.getAsInteger(10, Index))
-    return Index < Kernel.Parameters.size() ? std::optional(Index)
-                                            : std::nullopt;
-  for (auto [I, P] : llvm::enumerate(Kernel.Parameters))
-    if (P.Name == Key)
-      return unsigned(I);
-  return std::nullopt;
-}
-
-/// Arguments by index and labels without '$', so that an option and a launch
-/// file that name the same thing differently meet in merge().
-static LaunchSpec normalise(LaunchSpec Spec, const InstructionGraph &Kernel) {
-  auto Args = std::move(Spec.Args);
-  Spec.Args.clear();
-  for (auto &[Key, V] : Args)
-    if (std::optional<unsigned> Index = parameterIndex(Kernel, Key))
-      Spec.Args[std::to_string(*Index)] = std::move(V);
-  auto DropDollar = [](std::map<std::string, double, std::less<>> &Map) {
-    auto Old = std::move(Map);
-    Map.clear();
-    for (auto &[Key, V] : Old)
-      Map[StringRef(Key).ltrim('$').str()] = V;
-  };
-  DropDollar(Spec.TripCounts);
-  DropDollar(Spec.BranchProbabilities);
-  return Spec;
-}
-
-LaunchSpec Driver::Impl::specFor(const InstructionGraph &Kernel,
-                                 const KernelNames &Names) {
-  LaunchSpec Spec = normalise(Options.Launch, Kernel);
-  if (const LaunchFileEntry *Entry = Launches.find(Names.all())) {
-    LaunchSpec FromFile = normalise(Entry->Spec, Kernel);
-    for (auto &[Index, Argument] : FromFile.Args)
-      if (Argument.Which == ArgumentValue::Kind::Buffer)
-        Argument.BufferAlign =
-            Entry->Buffers.find(Argument.Buffer)->second.Align;
-    Spec = merge(Spec, FromFile);
-  }
-  return Spec;
+LaunchSpec Driver::Impl::specFor(const KernelNames &Names) const {
+  const LaunchFileEntry *Entry = Launches.find(Names.all());
+  if (!Entry)
+    return Options.Launch;
+  LaunchSpec FromFile = Entry->Spec;
+  for (LaunchArgument &A : FromFile.Args)
+    if (A.Value.Which == ArgumentValue::Kind::Buffer)
+      A.Value.BufferAlign = Entry->Buffers.find(A.Value.Buffer)->second.Align;
+  return merge(Options.Launch, FromFile);
 }
 
 void Driver::Impl::applyExactResources(KernelCharacteristics &K,
@@ -158,8 +123,7 @@ Driver::Impl::analyze(unsigned Input, const InstructionGraph &Kernel) {
   const Module &M = Inputs[Input].Parsed->module();
   KernelNames Names(Kernel.Name);
   std::vector<Assumption> Assumptions;
-  LaunchConfig Launch =
-      resolveLaunch(Kernel, specFor(Kernel, Names), Assumptions);
+  LaunchConfig Launch = resolveLaunch(Kernel, specFor(Names), Assumptions);
 
   KernelReport R;
   R.Input = Input;
@@ -182,13 +146,14 @@ Driver::Impl::analyze(unsigned Input, const InstructionGraph &Kernel) {
 }
 
 void Driver::Impl::checkArguments(ArrayRef<const InstructionGraph *> Kernels) {
-  for (const auto &[Key, V] : Options.Launch.Args) {
-    if (llvm::any_of(Kernels, [&, &Key = Key](const InstructionGraph *G) {
+  for (const LaunchArgument &A : Options.Launch.Args) {
+    StringRef Key = A.Parameter;
+    if (llvm::any_of(Kernels, [&](const InstructionGraph *G) {
           return parameterIndex(*G, Key).has_value();
         }))
       continue;
     std::string Message =
-        "--arg: no selected kernel has a parameter '" + Key + "'";
+        ("--arg: no selected kernel has a parameter '" + Key + "'").str();
     std::vector<StringRef> Names;
     for (const InstructionGraph *G : Kernels)
       for (const Parameter &P : G->Parameters)

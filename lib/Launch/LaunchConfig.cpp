@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Launch/LaunchConfig.h"
 #include "ptxpredict/Support/Text.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace ptxpredict;
 
@@ -79,11 +80,11 @@ std::string ptxpredict::toString(const Dim3 &D) {
 /// Adds what \p Into does not have. A label with its leading '$' and the same
 /// without it are one key.
 template <typename Map>
-static void addMissing(Map &Into, const Map &From, bool Labels) {
+static void addMissing(Map &Into, const Map &From) {
   for (const auto &[Key, Value] : From) {
     StringRef Name = Key;
-    if (Labels && (Name.consume_front("$") ? Into.count(Name.str())
-                                           : Into.count("$" + Name.str())))
+    if (Name.consume_front("$") ? Into.count(Name.str())
+                                : Into.count("$" + Name.str()))
       continue;
     Into.emplace(Key, Value);
   }
@@ -99,9 +100,10 @@ LaunchSpec ptxpredict::merge(const LaunchSpec &Over, const LaunchSpec &Base) {
     Result.Cluster = Base.Cluster;
   if (!Result.DynamicSharedBytes)
     Result.DynamicSharedBytes = Base.DynamicSharedBytes;
-  addMissing(Result.Args, Base.Args, /*Labels=*/false);
-  addMissing(Result.TripCounts, Base.TripCounts, /*Labels=*/true);
-  addMissing(Result.BranchProbabilities, Base.BranchProbabilities,
-             /*Labels=*/true);
+  // Base's first: the later of two arguments holds.
+  Result.Args = Base.Args;
+  llvm::append_range(Result.Args, Over.Args);
+  addMissing(Result.TripCounts, Base.TripCounts);
+  addMissing(Result.BranchProbabilities, Base.BranchProbabilities);
   return Result;
 }

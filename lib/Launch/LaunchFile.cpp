@@ -225,7 +225,7 @@ void LaunchFileReader::readArguments(Node &N, LaunchSpec &Spec) {
                                    "NAME}");
       V = std::move(*Parsed);
     }
-    Spec.Args[Key.Text] = std::move(V);
+    Spec.Args.push_back({std::move(Key.Text), std::move(V), Key.Loc});
   });
 }
 

@@ -112,7 +112,7 @@ static bool readArguments(const StringList &Texts, LaunchSpec &Spec) {
     if (Name.empty() || !V)
       return valueError("arg", "INDEX=VALUE or NAME=VALUE, VALUE a number",
                         Text);
-    Spec.Args[Name.str()] = *V;
+    Spec.Args.push_back({Name.str(), std::move(*V), SMLoc()});
   }
   return false;
 }
@@ -124,6 +124,7 @@ static bool readTripCounts(const StringList &Texts, LaunchSpec &Spec) {
     if (Place.empty() || !N || *N < 0)
       return valueError("trip-count", "LABEL=N or LINE=N, N a number from 0",
                         Text);
+    Place.consume_front("$"); // the same loop without it
     Spec.TripCounts[Place.str()] = *N;
   }
   return false;

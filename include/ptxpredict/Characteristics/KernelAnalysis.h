@@ -11,6 +11,11 @@
 
 namespace ptxpredict {
 
+/// The parameter that a launch's \p Key means, an index or a name; nothing if
+/// \p Kernel has none of it.
+std::optional<unsigned> parameterIndex(const InstructionGraph &Kernel,
+                                       StringRef Key);
+
 /// The launch of \p Kernel: what \p Spec says, else the kernel's directives,
 /// else the defaults, each default added to \p Assumptions.
 LaunchConfig resolveLaunch(const InstructionGraph &Kernel,

@@ -61,6 +61,13 @@ struct ArgumentValue {
 /// "1Mi", "0x10", "2.5", "1e-3"; nothing if it is no number.
 std::optional<ArgumentValue> parseArgumentValue(StringRef Text);
 
+/// What a launch says of one parameter.
+struct LaunchArgument {
+  std::string Parameter; ///< its index ("0") or name
+  ArgumentValue Value;
+  SMLoc Place; ///< of the key in the launch file; invalid from elsewhere
+};
+
 /// What a launch says about a kernel. Everything is optional: what a later
 /// source leaves out is taken from an earlier one (option, then launch file,
 /// then the kernel's directives, then the defaults).
@@ -69,8 +76,8 @@ struct LaunchSpec {
   std::optional<Dim3> Block;
   std::optional<Dim3> Cluster;
   std::optional<uint64_t> DynamicSharedBytes;
-  /// By the parameter's index ("0") or name.
-  std::map<std::string, ArgumentValue, std::less<>> Args;
+  /// In the order given: of two for one parameter the later holds.
+  std::vector<LaunchArgument> Args;
   /// By label, with or without its leading '$', or by line ("40").
   std::map<std::string, double, std::less<>> TripCounts;
   std::map<std::string, double, std::less<>> BranchProbabilities;

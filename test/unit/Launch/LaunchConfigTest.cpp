@@ -46,9 +46,9 @@ TEST(LaunchSpec, MergeTakesWhatIsMissing) {
   Base.Grid = Dim3{8, 1, 1};
   Base.Block = Dim3{32, 1, 1};
   Base.DynamicSharedBytes = 64;
-  Over.Args["0"].Integer = 1;
-  Base.Args["0"].Integer = 2;
-  Base.Args["n"].Integer = 3;
+  Over.Args = {{"0", *parseArgumentValue("1"), {}}};
+  Base.Args = {{"0", *parseArgumentValue("2"), {}},
+               {"n", *parseArgumentValue("3"), {}}};
   Over.TripCounts["L1"] = 10;
   Over.TripCounts["$L2"] = 20;
   Base.TripCounts["$L1"] = 11; // the same label
@@ -61,8 +61,11 @@ TEST(LaunchSpec, MergeTakesWhatIsMissing) {
   EXPECT_EQ(M.Block, (Dim3{32, 1, 1}));
   EXPECT_FALSE(M.Cluster);
   EXPECT_EQ(M.DynamicSharedBytes, 64u);
-  EXPECT_EQ(M.Args["0"].Integer, 1);
-  EXPECT_EQ(M.Args["n"].Integer, 3);
+  ASSERT_EQ(M.Args.size(), 3u); // the later of two holds
+  EXPECT_EQ(M.Args[0].Value.Integer, 2);
+  EXPECT_EQ(M.Args[1].Value.Integer, 3);
+  EXPECT_EQ(M.Args[2].Parameter, "0");
+  EXPECT_EQ(M.Args[2].Value.Integer, 1);
   EXPECT_EQ(M.TripCounts,
             (decltype(M.TripCounts){{"L1", 10}, {"$L2", 20}, {"L3", 31}}));
   EXPECT_EQ(M.BranchProbabilities["40"], 0.5);

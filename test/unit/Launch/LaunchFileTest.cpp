@@ -64,10 +64,13 @@ launches:
   EXPECT_EQ(E.Spec.DynamicSharedBytes, 49152u);
 
   ASSERT_EQ(E.Spec.Args.size(), 3u);
-  EXPECT_EQ(E.Spec.Args.at("0").Integer, 1048576);
-  EXPECT_EQ(E.Spec.Args.at("a").Float, 2.5);
-  EXPECT_EQ(E.Spec.Args.at("2").Which, ArgumentValue::Kind::Buffer);
-  EXPECT_EQ(E.Spec.Args.at("2").Buffer, "x");
+  EXPECT_EQ(E.Spec.Args[0].Parameter, "0");
+  EXPECT_EQ(E.Spec.Args[0].Value.Integer, 1048576);
+  EXPECT_EQ(E.Spec.Args[1].Parameter, "a");
+  EXPECT_EQ(E.Spec.Args[1].Value.Float, 2.5);
+  EXPECT_EQ(E.Spec.Args[2].Parameter, "2");
+  EXPECT_EQ(E.Spec.Args[2].Value.Which, ArgumentValue::Kind::Buffer);
+  EXPECT_EQ(E.Spec.Args[2].Value.Buffer, "x");
 
   ASSERT_EQ(E.Buffers.size(), 4u);
   const BufferSpec &X = E.Buffers.at("x");
