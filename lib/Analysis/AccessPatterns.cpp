@@ -90,6 +90,10 @@ public:
                  const LinearForms &Forms)
       : I(I), E(E), Forms(Forms) {}
 
+  bool isMatrix() const {
+    ptx::Opcode Op = ptx::Opcode(I.Opcode);
+    return Op == ptx::Opcode::Ldmatrix || Op == ptx::Opcode::Stmatrix;
+  }
   AccessPattern known(const LinearForm &F) const;
   AccessPattern scattered(Status How) const;
   /// Lanes that lie an unknown stride apart, each at a place of its own.
@@ -97,10 +101,6 @@ public:
 
 private:
   bool isShared() const { return E.Space == AddressSpace::Shared; }
-  bool isMatrix() const {
-    ptx::Opcode Op = ptx::Opcode(I.Opcode);
-    return Op == ptx::Opcode::Ldmatrix || Op == ptx::Opcode::Stmatrix;
-  }
   WarpAccess access(const LinearForm &F) const;
   unsigned lanes() const {
     return unsigned(
@@ -218,17 +218,22 @@ AccessPattern PatternBuilder::unknownStride(const LinearForm &F) const {
 
 } // namespace
 
-AccessPattern ptxpredict::accessPattern(const Instruction &I,
-                                        const MemoryEffect &E,
-                                        const LinearForms &Forms,
-                                        std::vector<Assumption> &Assumptions) {
+AccessPattern AccessPatterns::of(const Instruction &I, const MemoryEffect &E,
+                                 std::vector<Assumption> &Assumptions) {
   if (E.BytesPerLane == 0)
     return {}; // not made of lanes
   PatternBuilder Builder(I, E, Forms);
   const Operand &Address = I.Operands[E.AddressOperand];
   LinearForm F = Forms.of(Address);
-  if (F.isLinear() && F.Unknown == 0)
-    return Builder.known(F);
+  if (F.isLinear() && F.Unknown == 0) {
+    uint64_t Within = uint64_t(F.Base) % 128;
+    unsigned Kind = unsigned(E.Space) * 2 + Builder.isMatrix();
+    auto [It, IsNew] = Known.try_emplace(
+        Shape(F.Stride, F.Unknown, F.Align, Within, E.BytesPerLane, Kind));
+    if (IsNew)
+      It->second = Builder.known(F);
+    return It->second;
+  }
   const Parameter *P =
       F.isLinear() ? unknownParameter(Address, Forms) : nullptr;
   if (!P)

@@ -24,13 +24,14 @@ struct FunctionAnalysis {
   ControlFlow CF;
   LinearForms Forms;
   Conditions Conds;
+  AccessPatterns Accesses;
   std::vector<LoopTripCount> Loops;
   std::vector<Count> Frequency;    ///< by block, per entry
   Count Entries = Count::known(0); ///< per warp of the launch
 
   FunctionAnalysis(const InstructionGraph &G, const LaunchConfig &Launch,
                    std::vector<Assumption> &Assumptions)
-      : G(G), CF(G), Forms(G, Launch, CF), Conds(G, Forms),
+      : G(G), CF(G), Forms(G, Launch, CF), Conds(G, Forms), Accesses(Forms),
         Loops(countTrips(CF, Conds, Assumptions)),
         Frequency(blockFrequencies(G, CF, Conds, Loops, Assumptions)) {}
 };
@@ -138,7 +139,7 @@ void KernelAnalysis::collectMemory(FunctionAnalysis &F, const Instruction &I,
         E.Space == AddressSpace::Texture || E.Space == AddressSpace::Register)
       continue;
     Condition Guard = F.Conds.guard(I);
-    AccessPattern P = accessPattern(I, E, F.Forms, Out.Assumptions);
+    AccessPattern P = F.Accesses.of(I, E, Out.Assumptions);
     MemoryCharacteristics M;
     M.Place = Place;
     M.Opcode = I.Mnemonic.str();
@@ -151,11 +152,7 @@ void KernelAnalysis::collectMemory(FunctionAnalysis &F, const Instruction &I,
     M.Sectors = P.Sectors;
     M.Lines = P.Lines;
     M.Wavefronts = P.Wavefronts;
-    if (P.CC10) {
-      M.Transactions["cc10"] = *P.CC10;
-      M.Transactions["cc12"] = *P.CC12;
-      M.Transactions["cc20"] = *P.CC20;
-    }
+    M.Transactions = {P.CC10, P.CC12, P.CC20};
     Out.Memory.push_back(std::move(M));
   }
 }

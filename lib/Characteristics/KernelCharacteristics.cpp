@@ -95,11 +95,11 @@ void printMemory(const MemoryCharacteristics &M, raw_ostream &OS) {
     OS << "      lines_per_request: " << *M.Lines << '\n';
   if (M.Wavefronts)
     OS << "      wavefronts_per_request: " << *M.Wavefronts << '\n';
-  if (!M.Transactions.empty()) {
+  if (M.hasTransactions())
     OS << "      transactions_per_request:\n";
-    for (const auto &[Rule, Num] : M.Transactions)
-      OS << "        " << Rule << ": " << Num << '\n';
-  }
+  for (auto [Rule, Num] : llvm::enumerate(M.Transactions))
+    if (Num)
+      OS << "        " << toString(AccessRule(Rule)) << ": " << *Num << '\n';
 }
 
 void printCharacteristics(const KernelCharacteristics &K, raw_ostream &OS) {

@@ -86,9 +86,8 @@ double transactions(const MemoryCharacteristics &M, AccessRule Rule,
                     CountMember Which) {
   if (Rule == AccessRule::Sector && M.Sectors)
     return (*M.Sectors).*Which;
-  auto It = M.Transactions.find(toString(Rule).str());
-  if (It != M.Transactions.end())
-    return It->second.*Which;
+  if (Rule != AccessRule::Sector && M.Transactions[unsigned(Rule)])
+    return (*M.Transactions[unsigned(Rule)]).*Which;
   return M.ActiveLanes.*Which;
 }
 

@@ -55,10 +55,11 @@ static void writeMemory(JSONWriter &J, const MemoryCharacteristics &M) {
       J.estimate("lines_per_request", *M.Lines);
     if (M.Wavefronts)
       J.estimate("wavefronts_per_request", *M.Wavefronts);
-    if (!M.Transactions.empty())
+    if (M.hasTransactions())
       J.attributeObject("transactions_per_request", [&] {
-        for (const auto &[Rule, N] : M.Transactions)
-          J.estimate(Rule, N);
+        for (auto [Rule, N] : llvm::enumerate(M.Transactions))
+          if (N)
+            J.estimate(toString(AccessRule(Rule)), *N);
       });
   });
 }

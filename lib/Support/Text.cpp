@@ -6,10 +6,10 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/YAMLParser.h"
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 
 using namespace ptxpredict;
 
@@ -81,21 +81,21 @@ std::string ptxpredict::didYouMean(StringRef Name,
 }
 
 std::string ptxpredict::shortestDecimal(double Value) {
+  // As digits and exponent, to choose between the two forms by size.
   char Buffer[48];
-  int Precision = 1;
-  for (; Precision <= 17; ++Precision) {
-    std::snprintf(Buffer, sizeof(Buffer), "%.*e", Precision - 1, Value);
-    if (std::strtod(Buffer, nullptr) == Value)
-      break;
+  auto [End, EC] = std::to_chars(Buffer, std::end(Buffer), Value,
+                                 std::chars_format::scientific);
+  StringRef Text(Buffer, size_t(End - Buffer));
+  size_t E = Text.find('e');
+  int Exponent = 0;
+  if (E != StringRef::npos)
+    std::from_chars(Buffer + E + (Buffer[E + 1] == '+' ? 2 : 1), End, Exponent);
+  if (E != StringRef::npos && Exponent >= -5 && Exponent <= 15) {
+    auto [FixedEnd, _] = std::to_chars(Buffer, std::end(Buffer), Value,
+                                       std::chars_format::fixed);
+    return std::string(Buffer, FixedEnd);
   }
-  // %g turns to exponents as soon as one is above the precision: 1980 would
-  // become 1.98e+03.
-  const char *E = std::strchr(Buffer, 'e');
-  int Exponent = E ? int(std::strtol(E + 1, nullptr, 10)) : 0;
-  if (E && Exponent >= -5 && Exponent <= 15)
-    std::snprintf(Buffer, sizeof(Buffer), "%.*f",
-                  std::max(0, Precision - 1 - Exponent), Value);
-  return Buffer;
+  return Text.str();
 }
 
 std::string ptxpredict::decimalOrNull(double Value) {

@@ -8,6 +8,7 @@
 #include "ptxpredict/Analysis/LinearForms.h"
 #include "ptxpredict/Support/Assumption.h"
 #include "ptxpredict/Support/Estimate.h"
+#include <tuple>
 
 namespace ptxpredict {
 
@@ -25,9 +26,22 @@ struct AccessPattern {
 /// active, stand for all warps. An address that depends on a parameter without
 /// a value takes every lane to a sector of its own (assumed, with the option
 /// that says the value); one that depends on loaded data likewise (unknown).
-AccessPattern accessPattern(const Instruction &I, const MemoryEffect &E,
-                            const LinearForms &Forms,
-                            std::vector<Assumption> &Assumptions);
+class AccessPatterns {
+public:
+  explicit AccessPatterns(const LinearForms &Forms) : Forms(Forms) {}
+
+  AccessPattern of(const Instruction &I, const MemoryEffect &E,
+                   std::vector<Assumption> &Assumptions);
+
+private:
+  const LinearForms &Forms;
+  /// Accesses of one shape, which most are, are counted once. What decides is
+  /// the strides, what is unknown, the place within 128 bytes, the width and
+  /// the space.
+  using Shape = std::tuple<LinearForm::Strides, unsigned, uint64_t, uint64_t,
+                           unsigned, unsigned>;
+  std::map<Shape, AccessPattern> Known;
+};
 
 } // namespace ptxpredict
 

@@ -7,8 +7,10 @@
 
 #include "ptxpredict/ISA/ISA.h"
 #include "ptxpredict/Launch/LaunchConfig.h"
+#include "ptxpredict/MemoryAccess/AccessRules.h"
 #include "ptxpredict/Support/Assumption.h"
 #include "ptxpredict/Support/Estimate.h"
+#include "llvm/ADT/STLExtras.h"
 #include <array>
 #include <map>
 #include <optional>
@@ -52,8 +54,13 @@ struct MemoryCharacteristics {
   std::optional<Count> Sectors;    ///< of 32 B; global, local, generic
   std::optional<Count> Lines;      ///< of 128 B; likewise
   std::optional<Count> Wavefronts; ///< shared
-  /// By access-rule family: "cc10", "cc12", "cc20".
-  std::map<std::string, Count> Transactions;
+  /// By the older access rules, CC10, CC12 and CC20.
+  std::array<std::optional<Count>, 3> Transactions;
+
+  bool hasTransactions() const {
+    return llvm::any_of(Transactions,
+                        [](const auto &N) { return N.has_value(); });
+  }
 };
 
 /// What decides how many registers an assembler gives a thread.

@@ -12,7 +12,7 @@ namespace {
 AccessPattern pattern(PTXKernel &K, StringRef Mnemonic = "ld.global.f32") {
   K.analyze();
   const Instruction &I = K.instruction(Mnemonic);
-  return accessPattern(I, I.Effects[0], *K.Forms, K.Assumptions);
+  return AccessPatterns(*K.Forms).of(I, I.Effects[0], K.Assumptions);
 }
 
 AccessPattern pattern(StringRef Body, Dim3 Block = {64, 1, 1},

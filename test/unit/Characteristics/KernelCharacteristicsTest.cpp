@@ -47,7 +47,7 @@ KernelCharacteristics example() {
   M.ActiveLanes = Count::known(32);
   M.Sectors = Count::known(4);
   M.Lines = Count::known(1);
-  M.Transactions["cc20"] = Count::known(1);
+  M.Transactions[unsigned(AccessRule::CC20)] = Count::known(1);
   K.Memory.push_back(M);
   K.TotalInstructions = 11;
   K.ModelledInstructions = 10;

@@ -228,7 +228,8 @@ TEST(MWPCWPModel, CoalescedIsNoMoreThanTheLeast) {
     if (S.D.AccessRule == "sector")
       M.Sectors = Count::known(Transactions);
     else
-      M.Transactions[Rule] = Count::known(Transactions);
+      M.Transactions[unsigned(*parseAccessRule(Rule))] =
+          Count::known(Transactions);
     S.K.Memory = {M};
     return deriveMWPCWPInputs(S.input()).Inputs.UncoalMemInsts != 0;
   };
