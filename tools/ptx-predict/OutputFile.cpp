@@ -21,9 +21,15 @@ static bool writeError(StringRef Path, std::error_code EC) {
   return true;
 }
 
-/// Writes all of \p Text and closes the stream.
-static std::error_code writeAndClose(llvm::raw_fd_ostream &OS, StringRef Text) {
-  OS << Text;
+using WriteFn = llvm::function_ref<void(raw_ostream &)>;
+
+/// Results may be many megabytes.
+static constexpr size_t BufferBytes = 1 << 16;
+
+/// Writes everything and closes the stream.
+static std::error_code writeAndClose(llvm::raw_fd_ostream &OS, WriteFn Write) {
+  OS.SetBufferSize(BufferBytes);
+  Write(OS);
   OS.close();
   std::error_code EC = OS.error();
   OS.clear_error(); // else its destructor ends the program
@@ -68,8 +74,13 @@ bool tool::flushStandardOutput() {
 }
 
 bool tool::writeResult(StringRef Path, StringRef Text) {
+  return writeResult(Path, [Text](raw_ostream &OS) { OS << Text; });
+}
+
+bool tool::writeResult(StringRef Path, WriteFn Write) {
   if (Path == "-") {
-    llvm::outs() << Text;
+    llvm::outs().SetBufferSize(BufferBytes);
+    Write(llvm::outs());
     return flushStandardOutput();
   }
 
@@ -83,7 +94,7 @@ bool tool::writeResult(StringRef Path, StringRef Text) {
     if (FD < 0)
       return writeError(Path, std::error_code(errno, std::generic_category()));
     llvm::raw_fd_ostream OS(FD, /*shouldClose=*/true);
-    EC = writeAndClose(OS, Text);
+    EC = writeAndClose(OS, Write);
     return EC && writeError(Path, EC);
   }
   fs::file_status S;
@@ -91,7 +102,7 @@ bool tool::writeResult(StringRef Path, StringRef Text) {
   if (Exists && S.type() != fs::file_type::regular_file) {
     llvm::raw_fd_ostream OS(Target, EC, fs::OF_None);
     if (!EC)
-      EC = writeAndClose(OS, Text);
+      EC = writeAndClose(OS, Write);
     return EC && writeError(Path, EC);
   }
   // What the user may not write stays as it is, even where its folder would
@@ -112,7 +123,7 @@ bool tool::writeResult(StringRef Path, StringRef Text) {
   StringRef AsideName(Aside.data(), Aside.size());
   if (!(EC = fs::setPermissions(FD, Mode))) {
     llvm::raw_fd_ostream OS(FD, /*shouldClose=*/true);
-    EC = writeAndClose(OS, Text);
+    EC = writeAndClose(OS, Write);
   }
   if (!EC)
     EC = fs::rename(AsideName, Target);

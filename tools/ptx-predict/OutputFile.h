@@ -6,13 +6,15 @@
 #define PTXPREDICT_TOOLS_OUTPUTFILE_H
 
 #include "ptxpredict/Support/LLVM.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace ptxpredict::tool {
 
-/// Writes \p Text to \p Path, "-" being standard output. A regular file, also
-/// one behind a link, is written aside in its own folder and renamed, so that
-/// a reader sees the old content or the new; anything else, such as /dev/null
-/// or a pipe, is written directly. True on error (reported).
+/// Lets \p Write write to \p Path, "-" being standard output. A regular file,
+/// also one behind a link, is written aside in its own folder and renamed, so
+/// that a reader sees the old content or the new; anything else, such as
+/// /dev/null or a pipe, is written directly. True on error (reported).
+bool writeResult(StringRef Path, llvm::function_ref<void(raw_ostream &)> Write);
 bool writeResult(StringRef Path, StringRef Text);
 
 /// Writes what llvm::outs() still holds. True on error (reported).

@@ -176,6 +176,26 @@ static void dumpGraph(Driver &D, const Module &M, bool Chosen, bool DOT,
   }
 }
 
+static void printDump(Driver &D, const Report &R,
+                      ArrayRef<const ParsedInput *> Inputs, unsigned Which,
+                      bool Chosen, raw_ostream &OS) {
+  switch (Which) {
+  case DumpPrediction:
+    return printPredictions(R, OS);
+  case DumpCharacteristics:
+    for (const KernelReport &K : R.Kernels)
+      print(K.Characteristics, OS);
+    return;
+  case DumpPTX:
+    for (const ParsedInput *In : Inputs)
+      In->print(OS);
+    return;
+  default:
+    for (const ParsedInput *In : Inputs)
+      dumpGraph(D, In->module(), Chosen, Which == DumpDOT, OS);
+  }
+}
+
 int tool::runPredict(ArrayRef<const char *> Arguments) {
   PredictOptions O;
   if (std::optional<int> Code = parseArguments(
@@ -222,35 +242,32 @@ int tool::runPredict(ArrayRef<const char *> Arguments) {
     return NotDone;
   }
 
-  std::string Text;
-  llvm::raw_string_ostream OS(Text);
   bool Colors = useColors(O.Output);
-  OS.enable_colors(Colors);
-  for (unsigned Which : Dumps) {
-    if (Which == DumpPrediction)
-      printPredictions(R, OS);
-    else if (Which == DumpCharacteristics)
-      for (const KernelReport &K : R.Kernels)
-        print(K.Characteristics, OS);
-    else
-      for (const ParsedInput *In : Inputs)
-        if (Which == DumpPTX)
-          In->print(OS);
-        else
-          dumpGraph(D, In->module(), Chosen, Which == DumpDOT, OS);
+  bool WriteFailed = false;
+  if (!Dumps.empty()) {
+    std::string Text;
+    llvm::raw_string_ostream OS(Text);
+    OS.enable_colors(Colors);
+    for (unsigned Which : Dumps)
+      printDump(D, R, Inputs, Which, Chosen, OS);
+    printDiagnostics(D.diagnostics());
+    // Nothing at all to say leaves a former report in its file.
+    if (!Text.empty() || !D.hasErrors())
+      WriteFailed = writeResult(O.Output, Text);
+  } else {
+    printDiagnostics(D.diagnostics());
+    if (Format == FormatJSON)
+      WriteFailed =
+          writeResult(O.Output, [&](raw_ostream &OS) { printJSON(R, OS); });
+    else if (!R.Kernels.empty() || !D.hasErrors())
+      WriteFailed = writeResult(O.Output, [&](raw_ostream &OS) {
+        OS.enable_colors(Colors);
+        printText(R, OS,
+                  O.Quiet     ? Verbosity::Quiet
+                  : O.Verbose ? Verbosity::Verbose
+                              : Verbosity::Normal,
+                  Colors);
+      });
   }
-  if (Dumps.empty() && Format == FormatJSON)
-    printJSON(R, OS);
-  else if (Dumps.empty())
-    printText(R, OS,
-              O.Quiet     ? Verbosity::Quiet
-              : O.Verbose ? Verbosity::Verbose
-                          : Verbosity::Normal,
-              Colors);
-
-  printDiagnostics(D.diagnostics());
-  // Nothing at all to say leaves a former report in its file.
-  bool WriteFailed =
-      (!Text.empty() || !D.hasErrors()) && writeResult(O.Output, Text);
   return WriteFailed || D.hasErrors() ? NotDone : Done;
 }
