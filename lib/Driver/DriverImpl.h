@@ -50,7 +50,7 @@ struct Driver::Impl {
   /// The launch that options and launch file ask for.
   LaunchSpec specFor(const KernelNames &Names) const;
   /// Exact registers and the like in place of the estimate.
-  void applyExactResources(KernelCharacteristics &K, StringRef Target) const;
+  void applyExactResources(KernelCharacteristics &K, const Module &M) const;
   /// Registers of the kernel when it is compiled for \p D.
   Count registersFor(const KernelCharacteristics &K, const Device &D) const;
   /// The devices asked for, else the representative of the target, which is

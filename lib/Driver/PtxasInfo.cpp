@@ -11,16 +11,31 @@
 // number being the parameters that compute capability 1.x keeps there.
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Driver/PtxasInfo.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace ptxpredict;
 
+/// 90 for "sm_90a"; 0 if it says nothing of the kind.
+static unsigned capabilityOf(StringRef Target) {
+  unsigned Capability = 0;
+  if (Target.consume_front("sm_"))
+    Target.take_while(llvm::isDigit).getAsInteger(10, Capability);
+  return Capability;
+}
+
 const PtxasFunctionInfo *PtxasInfo::find(StringRef Name,
                                          StringRef Target) const {
-  const PtxasFunctionInfo *Best = nullptr;
-  for (const PtxasFunctionInfo &F : Functions)
-    if (F.Name == Name && (!Best || (F.Target == Target && !Target.empty())))
-      Best = &F;
-  return Best;
+  const PtxasFunctionInfo *Any = nullptr;
+  for (const PtxasFunctionInfo &F : Functions) {
+    if (F.Name != Name)
+      continue;
+    if (F.Target == Target)
+      return &F;
+    if (!Any)
+      Any = &F;
+  }
+  const PtxasFunctionInfo *Same = find(Name, capabilityOf(Target));
+  return Same ? Same : Any;
 }
 
 const PtxasFunctionInfo *PtxasInfo::find(StringRef Name,
@@ -73,10 +88,7 @@ bool ptxpredict::parsePtxasInfo(DiagnosticEngine &Diags, PtxasInfo &Result) {
       StringRef Names = Line.substr(At);
       Current.Name = takeQuoted(Names).str();
       Current.Target = takeQuoted(Names).str();
-      StringRef Digits = Current.Target;
-      if (Digits.consume_front("sm_"))
-        Digits.take_while([](char C) { return C >= '0' && C <= '9'; })
-            .getAsInteger(10, Current.ComputeCapability);
+      Current.ComputeCapability = capabilityOf(Current.Target);
       PropertiesAreCurrents = true;
       continue;
     }

@@ -24,10 +24,17 @@ LaunchSpec Driver::Impl::specFor(const KernelNames &Names) const {
   return merge(Options.Launch, FromFile);
 }
 
+/// What another architecture's code uses: the best guess there is, but no more.
+static Count guess(double Registers, const Count &Estimate) {
+  return {Registers, Status::Estimated, std::min(Registers, Estimate.Low),
+          std::max(Registers, Estimate.High)};
+}
+
 void Driver::Impl::applyExactResources(KernelCharacteristics &K,
-                                       StringRef Target) const {
-  if (const PtxasFunctionInfo *Info = Log.find(K.Name, Target)) {
-    ResourceCharacteristics &R = K.Resources;
+                                       const Module &M) const {
+  ResourceCharacteristics &R = K.Resources;
+  if (const PtxasFunctionInfo *Info = Log.find(K.Name, M.Target)) {
+    Count Estimated = R.Registers;
     R.Registers = Count::known(Info->Registers);
     R.StaticSharedBytes = Info->SharedBytes;
     R.Barriers = Info->Barriers;
@@ -35,27 +42,33 @@ void Driver::Impl::applyExactResources(KernelCharacteristics &K,
       R.LocalBytes = *Info->StackBytes;
     if (Info->SpillStoreBytes)
       R.SpillBytes = Count::known(double(*Info->SpillStoreBytes));
+    // Old logs do not say whose they are.
+    if (!Info->Target.empty() &&
+        Info->ComputeCapability != M.targetCapability()) {
+      R.Registers = guess(Info->Registers, Estimated);
+      if (R.SpillBytes)
+        R.SpillBytes = R.SpillBytes->weakenedTo(Status::Estimated);
+      K.Assumptions.push_back({"registers, of the log's " + Info->Target,
+                               std::to_string(Info->Registers),
+                               /*IsNumber=*/true, /*Line=*/0,
+                               "--ptxas-info=LOG with " + M.Target.str()});
+    }
   }
   if (Options.Registers)
-    K.Resources.Registers = Count::known(*Options.Registers);
+    R.Registers = Count::known(*Options.Registers);
 }
 
 Count Driver::Impl::registersFor(const KernelCharacteristics &K,
                                  const Device &D) const {
-  Count R = K.Resources.Registers;
   if (Options.Registers)
-    return R;
+    return K.Resources.Registers;
   if (const PtxasFunctionInfo *Info = Log.find(K.Name, D.ComputeCapability))
     return Count::known(Info->Registers);
-  if (R.How != Status::Known)
-    return estimateRegisters(K.Resources.Demand, D);
-  // What another architecture's code uses is no more than a good guess here.
-  R = R.weakenedTo(Status::Estimated);
+  Count R = estimateRegisters(K.Resources.Demand, D);
   // A compiler spills what a thread cannot address.
-  double Most = *D.MaxRegistersPerThread;
-  R.Value = std::min(R.Value, Most);
-  R.Low = std::min(R.Low, Most);
-  R.High = std::min(R.High, Most);
+  if (Log.find(K.Name, StringRef()))
+    R = guess(std::min(K.Resources.Registers.Value, *D.MaxRegistersPerThread),
+              R);
   return R;
 }
 
@@ -133,7 +146,7 @@ Driver::Impl::analyze(unsigned Input, const InstructionGraph &Kernel) {
   Expected<const Device *> Target =
       Registry.find(representativeDevice(M.targetCapability()));
   K.Resources.Registers = estimateRegisters(K.Resources.Demand, **Target);
-  applyExactResources(K, M.Target);
+  applyExactResources(K, M);
   for (const Device *D : devicesFor(M, K)) {
     std::string Note = targetNote(M, Kernel, D->ComputeCapability);
     for (const Model *TheModel : Models) {

@@ -27,8 +27,8 @@ struct PtxasFunctionInfo {
 struct PtxasInfo {
   std::vector<PtxasFunctionInfo> Functions;
 
-  /// The kernel's record for \p Target; without one that for another
-  /// architecture; null if the log does not have the kernel.
+  /// The kernel's record for \p Target; without one that for its compute
+  /// capability, else for another; null if the log does not have the kernel.
   const PtxasFunctionInfo *find(StringRef Name, StringRef Target) const;
   /// The kernel's record for a compute capability; null without one.
   const PtxasFunctionInfo *find(StringRef Name,

@@ -77,6 +77,7 @@ TEST(PtxasInfo, FindsByTargetThenByAnyOther) {
     Info.Functions.push_back(F);
   }
   EXPECT_EQ(Info.find("k", "sm_80")->Registers, 80u);
+  EXPECT_EQ(Info.find("k", "sm_90a")->Registers, 90u);
   EXPECT_EQ(Info.find("k", "sm_100a")->Registers, 75u);
   EXPECT_EQ(Info.find("other", "sm_80"), nullptr);
   EXPECT_EQ(Info.find("k", 90u)->Registers, 90u);
