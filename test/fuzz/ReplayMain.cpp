@@ -1,0 +1,58 @@
+//===- ReplayMain.cpp - Runs a target on files, without libFuzzer ---------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+// PtxPredictReplay TARGET FILE-OR-FOLDER...
+// Runs the target on every file, those below folders included. An input that
+// fails ends the process as it does under the fuzzer; its name stands before.
+//===----------------------------------------------------------------------===//
+#include "Targets.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+#include <algorithm>
+
+using namespace ptxpredict;
+
+/// The files at and below \p Path, sorted; those of git are none.
+static std::vector<std::string> filesOf(StringRef Path) {
+  if (!llvm::sys::fs::is_directory(Path))
+    return {Path.str()};
+  std::vector<std::string> Files;
+  std::error_code EC;
+  for (llvm::sys::fs::recursive_directory_iterator I(Path, EC), End;
+       I != End && !EC; I.increment(EC))
+    if (llvm::sys::fs::is_regular_file(I->path()))
+      Files.push_back(I->path());
+  fuzz::check(!EC, Path + ": " + EC.message());
+  std::sort(Files.begin(), Files.end());
+  return Files;
+}
+
+int main(int argc, char **argv) {
+  using Target = void (*)(StringRef);
+  Target Run = argc < 2 ? nullptr
+                        : llvm::StringSwitch<Target>(argv[1])
+                              .Case("ptx", fuzz::runPTX)
+                              .Case("launch", fuzz::runLaunch)
+                              .Case("device", fuzz::runDevice)
+                              .Case("ptxas-log", fuzz::runPtxasLog)
+                              .Default(nullptr);
+  if (!Run || argc < 3) {
+    llvm::errs() << "usage: " << argv[0]
+                 << " ptx|launch|device|ptxas-log FILE-OR-FOLDER...\n";
+    return 2;
+  }
+  unsigned Count = 0;
+  for (int I = 2; I != argc; ++I)
+    for (const std::string &Path : filesOf(argv[I])) {
+      llvm::errs() << Path << '\n';
+      auto Buffer = llvm::MemoryBuffer::getFile(Path);
+      fuzz::check(!!Buffer, Path + ": cannot be read");
+      Run((*Buffer)->getBuffer());
+      ++Count;
+    }
+  fuzz::check(Count != 0, "there is no input");
+  llvm::outs() << Count << " inputs\n";
+  return 0;
+}
