@@ -28,7 +28,7 @@ static void writeNeighbours(JSONWriter &J, const OccupancyResult &R) {
       J.attribute("registers", mostRegistersFor(*R.D, Now, Blocks));
       J.attribute("shared_bytes", mostSharedBytesFor(*R.D, Now, Blocks));
     });
-  std::optional<BlockResources> Next = reduceToFit(*R.D, Now, Blocks + 1);
+  const std::optional<BlockResources> &Next = R.Next;
   if (!Next)
     return;
   J.attributeObject("next_step", [&] {

@@ -14,8 +14,11 @@ void OccupancyResult::evaluate() {
   Resources.SharedBytes = StaticSharedBytes + DynamicSharedBytes;
   Resources.Barriers = Barriers;
   Occ = computeOccupancy(*D, Resources);
+  Next = reduceToFit(*D, Resources, Occ.BlocksPerSM + 1);
 
+  // For what no saving helps against.
   auto Refuse = [&](OccupancyLimiter L, std::string Why) {
+    Next.reset();
     if (Occ.BlocksPerSM == 0)
       return; // refused already
     Occ.BlocksPerSM = Occ.WarpsPerSM = 0;
@@ -32,6 +35,12 @@ void OccupancyResult::evaluate() {
     Notes.push_back(Occ.Why);
     return;
   }
+  if (uint64_t Plain = uint64_t(*D->SharedBytesPerBlock);
+      Resources.SharedBytes > Plain)
+    Notes.push_back((Twine(Resources.SharedBytes) +
+                     " bytes of shared memory a block are more than " +
+                     Twine(Plain) + ", so that the launch must opt in")
+                        .str());
   if (Cluster == 1)
     return;
   MostClusters = uint64_t(Occ.BlocksPerSM) * uint64_t(*D->NumSMs) / Cluster;

@@ -136,13 +136,16 @@ void OccupancyPrinter::printAnswer() {
 void OccupancyPrinter::printLimits() {
   OS << '\n';
   paint("Limits", raw_ostream::CYAN);
-  OS << " the blocks of an SM that each of them alone lets in\n ";
+  OS << " the blocks of an SM that each of them alone lets in\n";
+  StringRef Separator = "  ";
   for (OccupancyLimiter L :
        {OccupancyLimiter::Threads, OccupancyLimiter::Blocks,
         OccupancyLimiter::Registers, OccupancyLimiter::SharedMemory,
         OccupancyLimiter::Barriers})
-    if (R.Occ.limit(L) != Occupancy::NoLimit)
-      OS << ' ' << toString(L) << ' ' << R.Occ.limit(L) << "  ";
+    if (R.Occ.limit(L) != Occupancy::NoLimit) {
+      OS << Separator << toString(L) << ' ' << R.Occ.limit(L);
+      Separator = "   ";
+    }
   OS << '\n';
 }
 
@@ -151,14 +154,15 @@ void OccupancyPrinter::printSteps() {
   paint("Next step", raw_ostream::CYAN);
   const BlockResources &Now = R.Resources;
   unsigned Blocks = R.Occ.BlocksPerSM;
-  if (std::optional<BlockResources> Next = reduceToFit(*R.D, Now, Blocks + 1)) {
-    Occupancy Then = computeOccupancy(*R.D, *Next);
-    OS << ' ' << reduction(Now, *Next) << " would make it "
+  if (R.Next) {
+    Occupancy Then = computeOccupancy(*R.D, *R.Next);
+    OS << ' ' << reduction(Now, *R.Next) << " would make it "
        << plural(Then.BlocksPerSM, "block") << ", " << percent(Then.Fraction)
        << '\n';
-  } else
+  } else {
     OS << " no saving of registers, shared memory or barriers lets "
        << (Blocks == 0 ? "a block in\n" : "one more block in\n");
+  }
   if (Blocks == 0)
     return;
   paint("Headroom", raw_ostream::CYAN);
@@ -186,7 +190,7 @@ void OccupancyPrinter::printCurve(StringRef Title, const Twine &With,
     llvm::append_range(
         Heading, ArrayRef<std::string>{Axis.str(), "blocks", "occupancy"});
     Columns.push_back(Align::Left);
-    Heading.push_back(Limiters ? "limited by  " : "    ");
+    Heading.push_back(Limiters ? "limited by  " : "  ");
   }
   TextTable T(std::move(Columns));
   T.addRow(std::move(Heading));
@@ -197,7 +201,7 @@ void OccupancyPrinter::printCurve(StringRef Title, const Twine &With,
       Cells.push_back(std::to_string(Points[I].Value));
       Cells.push_back(std::to_string(Occ.BlocksPerSM));
       Cells.push_back(percent(Occ.Fraction));
-      Cells.push_back(Limiters ? toString(Occ.Limiter).str() : "    ");
+      Cells.push_back(Limiters ? toString(Occ.Limiter).str() : "  ");
     }
     T.addRow(std::move(Cells));
   }
@@ -224,7 +228,7 @@ void OccupancyPrinter::printCurves() {
   printCurve("Registers", "with " + Threads + " and " + Shared, "up to",
              steps(Curves.Registers), /*Limiters=*/false);
   printCurve("Shared memory", "with " + Threads + " and " + Registers,
-             "up to bytes", steps(Curves.Shared), /*Limiters=*/false);
+             "up to B", steps(Curves.Shared), /*Limiters=*/false);
 }
 
 /// Every default that was used, once; of several kernels with their names.
@@ -263,8 +267,7 @@ static void printTable(ArrayRef<OccupancyResult> Results, raw_ostream &OS) {
   T.addRow({"kernel", "device", "block", "registers", "shared B", "blocks",
             "warps", "occupancy", "limited by", "more blocks with"});
   for (const OccupancyResult &R : Results) {
-    std::optional<BlockResources> Next =
-        reduceToFit(*R.D, R.Resources, R.Occ.BlocksPerSM + 1);
+    const std::optional<BlockResources> &Next = R.Next;
     std::string Step;
     if (Next && Next->RegistersPerThread != R.Resources.RegistersPerThread)
       Step = std::to_string(Next->RegistersPerThread) + " registers";

@@ -32,6 +32,8 @@ struct OccupancyResult {
   // What evaluate() finds.
   BlockResources Resources;
   Occupancy Occ;
+  /// The block with so much less that more of it fit, if that can be.
+  std::optional<BlockResources> Next;
   /// Clusters that the device holds at once, at most; nothing without clusters.
   std::optional<uint64_t> MostClusters;
   std::vector<std::string> Notes;

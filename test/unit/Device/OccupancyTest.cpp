@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Device/Occupancy.h"
+#include "CapabilityDevices.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "gtest/gtest.h"
@@ -54,50 +55,30 @@ void forEachRow(StringRef File,
     Body(Numbers, Line);
     ++Rows;
   }
-  EXPECT_GT(Rows, 100u);
+  EXPECT_GT(Rows, 2000u);
 }
 
+/// What test/Inputs/golden/README.md says of the table.
 TEST_F(OccupancyTest, AgreesWithTheCudaHeader) {
-  auto DeviceOf = [](unsigned CC) -> StringRef {
-    switch (CC) {
-    case 30:
-      return "gtx-680";
-    case 35:
-      return "k40";
-    case 50:
-      return "gtx-750-ti";
-    case 52:
-      return "gtx-980";
-    case 60:
-      return "p100";
-    case 61:
-      return "gtx-1080-ti";
-    case 70:
-      return "v100";
-    case 75:
-      return "t4";
-    case 80:
-      return "a100-80gb";
-    case 86:
-      return "a40";
-    case 89:
-      return "l4";
-    case 90:
-      return "h100-sxm";
-    case 100:
-      return "b200";
-    default:
-      return "rtx-5090";
-    }
-  };
+  DeviceRegistry Registry;
+  std::map<unsigned, const Device *> Devices;
+  for (const test::CapabilityDevice &C : test::CapabilityDevices)
+    Devices[C.ComputeCapability] = deviceOf(Registry, C);
+  std::map<unsigned, unsigned> Rows;
+  // The bits of the header's limits, in the order of OccupancyLimiter.
+  constexpr unsigned Bits[NumOccupancyLimiters] = {2, 4, 1, 8, 16};
   forEachRow("occupancy.csv", [&](ArrayRef<unsigned> C, StringRef Line) {
-    ASSERT_EQ(C.size(), 6u);
-    const Device &D = device(DeviceOf(C[0]));
-    ASSERT_EQ(D.ComputeCapability, C[0]);
-    Occupancy O = computeOccupancy(D, {C[1], C[2], C[3], C[4]});
+    ASSERT_EQ(C.size(), 7u);
+    ASSERT_NE(Devices[C[0]], nullptr) << C[0];
+    Occupancy O = computeOccupancy(*Devices[C[0]], {C[1], C[2], C[3], C[4]});
     EXPECT_EQ(O.BlocksPerSM, C[5]) << Line.str() << '\n' << O.Why;
     EXPECT_EQ(O.Why.empty(), O.BlocksPerSM != 0) << Line.str();
+    EXPECT_EQ((C[6] & Bits[unsigned(O.Limiter)]) != 0, C[5] != 0) << Line.str();
+    ++Rows[C[0]];
   });
+  EXPECT_EQ(Rows.size(), 21u);
+  for (auto [Capability, N] : Rows)
+    EXPECT_GE(N, 100u) << Capability;
 }
 
 /// Values of the CUDA occupancy calculator, the last of which (4.2 and 5.3 of
@@ -142,6 +123,21 @@ TEST_F(OccupancyTest, AgreesWithPublishedAndHandWorkedExamples) {
   }
 }
 
+/// Fermi: at most 8 blocks and 48 warps (Song's thesis, 5.5-F(a): blocks of 128
+/// threads give 8 blocks, 32 warps; Hong's thesis, 5.4: 48 warps are a full
+/// SM).
+TEST_F(OccupancyTest, AgreesWithTheRuleForFermi) {
+  for (StringRef Name : {"c2075", "gtx-580"})
+    for (unsigned Warps = 1; Warps <= 32; ++Warps) {
+      unsigned Blocks = std::min(8u, 48 / Warps);
+      Occupancy O = on(Name, {Warps * 32, 20, 0, 0});
+      EXPECT_EQ(O.BlocksPerSM, Blocks) << Warps;
+      EXPECT_EQ(O.WarpsPerSM, Blocks * Warps) << Warps;
+    }
+  EXPECT_EQ(on("c2075", {128, 20, 0, 0}).WarpsPerSM, 32u);
+  EXPECT_EQ(on("c2075", {192, 20, 0, 0}).Fraction, 1.0);
+}
+
 TEST_F(OccupancyTest, GivesWarpsAndFraction) {
   Occupancy O = on("toy", {96, 32, 0, 1}); // 3 warps; 1024 registers a warp
   EXPECT_EQ(O.BlocksPerSM, 10u);
@@ -183,6 +179,100 @@ TEST_F(OccupancyTest, SaysWhyABlockDoesNotFit) {
     EXPECT_EQ(O.Fraction, 0);
     EXPECT_EQ(toString(O.Limiter), toString(C.Limiter));
     EXPECT_EQ(O.Why, C.Why);
+  }
+}
+
+TEST_F(OccupancyTest, GivesWhatEachLimitAllows) {
+  // 8 warps of 32 x 40 -> 1280 registers; 20480 + 1024 bytes.
+  Occupancy O = on("h100-sxm", {256, 40, 20480, 2});
+  EXPECT_EQ(O.limit(OccupancyLimiter::Threads), 8u);
+  EXPECT_EQ(O.limit(OccupancyLimiter::Blocks), 32u);
+  EXPECT_EQ(O.limit(OccupancyLimiter::Registers), 6u);
+  EXPECT_EQ(O.limit(OccupancyLimiter::SharedMemory), 10u);
+  EXPECT_EQ(O.limit(OccupancyLimiter::Barriers), 32u);
+  EXPECT_EQ(on("v100", {256, 0, 0, 1}).limit(OccupancyLimiter::Registers),
+            Occupancy::NoLimit);
+  EXPECT_EQ(on("v100", {256, 32, 0, 1}).limit(OccupancyLimiter::Barriers),
+            Occupancy::NoLimit);
+  // A limit that refuses leaves the others as they are.
+  O = on("h100-sxm", {256, 300, 20480, 0});
+  EXPECT_EQ(O.limit(OccupancyLimiter::Registers), 0u);
+  EXPECT_EQ(O.limit(OccupancyLimiter::SharedMemory), 10u);
+}
+
+TEST_F(OccupancyTest, SaysWhatLetsMoreBlocksIn) {
+  const Device &D = device("h100-sxm");
+  auto Reduced = [&](BlockResources R, unsigned Blocks) {
+    return reduceToFit(D, R, Blocks).value_or(BlockResources());
+  };
+  // 65536 / 4 / 7 blocks' 14 warps of each partition: 1170 -> 1024 a warp.
+  EXPECT_EQ(Reduced({256, 40, 0, 0}, 7).RegistersPerThread, 32u);
+  // (233472 / 3) down to 128 less the 1024 of the system.
+  EXPECT_EQ(Reduced({256, 32, 100000, 0}, 3).SharedBytes, 76800u);
+  EXPECT_EQ(Reduced({256, 32, 100000, 0}, 3).RegistersPerThread, 32u);
+  // Both have to give way.
+  EXPECT_EQ(Reduced({256, 96, 100000, 0}, 3).SharedBytes, 76800u);
+  EXPECT_EQ(Reduced({256, 96, 100000, 0}, 3).RegistersPerThread, 80u);
+  EXPECT_EQ(Reduced({32, 16, 0, 16}, 5).Barriers, 12u);
+  // The SM's warps are all taken.
+  EXPECT_FALSE(reduceToFit(D, {256, 32, 0, 0}, 9));
+  EXPECT_FALSE(reduceToFit(D, {1025, 32, 0, 0}, 1));
+  // What already fits stays.
+  EXPECT_EQ(Reduced({256, 24, 100, 1}, 8).SharedBytes, 100u);
+}
+
+/// What is found by bisection is an edge: one more takes a block away.
+TEST_F(OccupancyTest, FindsTheEdges) {
+  for (StringRef Name : {"8800-gtx", "c2075", "p100", "t4", "h100-sxm"}) {
+    const Device &D = device(Name);
+    for (unsigned Threads : {32u, 96u, 256u, 500u}) {
+      BlockResources R{Threads, 16, 4000, 1};
+      unsigned Blocks = computeOccupancy(D, R).BlocksPerSM;
+      std::string What = Name.str() + ' ' + std::to_string(Threads);
+      ASSERT_NE(Blocks, 0u) << What;
+      BlockResources Edge = R;
+      Edge.RegistersPerThread = mostRegistersFor(D, R, Blocks);
+      EXPECT_EQ(computeOccupancy(D, Edge).BlocksPerSM, Blocks) << What;
+      ++Edge.RegistersPerThread;
+      EXPECT_LT(computeOccupancy(D, Edge).BlocksPerSM, Blocks) << What;
+      Edge = R;
+      Edge.SharedBytes = mostSharedBytesFor(D, R, Blocks);
+      EXPECT_EQ(computeOccupancy(D, Edge).BlocksPerSM, Blocks) << What;
+      ++Edge.SharedBytes;
+      EXPECT_LT(computeOccupancy(D, Edge).BlocksPerSM, Blocks) << What;
+    }
+  }
+}
+
+TEST_F(OccupancyTest, DrawsCurvesThatHoldEveryStep) {
+  for (StringRef Name : {"gtx-280", "c2075", "v100", "h100-sxm", "rtx-5090"}) {
+    SCOPED_TRACE(Name.str());
+    const Device &D = device(Name);
+    BlockResources R{200, 21, 3001, 1};
+    OccupancyCurves Curves = occupancyCurves(D, R);
+    EXPECT_EQ(Curves.Block.size(), size_t(*D.MaxThreadsPerBlock / 32) + 1);
+    EXPECT_EQ(Curves.Registers.size(), size_t(*D.MaxRegistersPerThread));
+    // Between two points of the curve nothing happens but at the second.
+    const std::vector<OccupancyPoint> &Shared = Curves.Shared;
+    ASSERT_GT(Shared.size(), 16u);
+    EXPECT_EQ(Shared.front().Value, 0u);
+    EXPECT_EQ(Shared.back().Value, uint64_t(*D.SharedBytesPerBlockOptIn));
+    size_t Next = 0;
+    bool HasOwn = false;
+    for (uint64_t Bytes = 0; Bytes <= Shared.back().Value; Bytes += 1) {
+      R.SharedBytes = Bytes;
+      if (Bytes % 64 > 1 && Bytes != Shared[Next].Value)
+        continue; // no device grants less than 64 bytes
+      EXPECT_EQ(computeOccupancy(D, R).BlocksPerSM,
+                Shared[Next].Occ.BlocksPerSM)
+          << Bytes;
+      HasOwn |= Shared[Next].Value == 3001;
+      Next += Bytes == Shared[Next].Value;
+    }
+    EXPECT_TRUE(HasOwn);
+    for (auto *Curve : {&Curves.Block, &Curves.Registers, &Curves.Shared})
+      for (size_t I = 1; I < Curve->size(); ++I)
+        EXPECT_LT((*Curve)[I - 1].Value, (*Curve)[I].Value);
   }
 }
 
