@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Characteristics/KernelAnalysis.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace ptxpredict;
 
@@ -91,16 +92,20 @@ LaunchConfig ptxpredict::resolveLaunch(const InstructionGraph &Kernel,
     L.Block = DefaultBlock[Dimensions - 1];
     Assume("block", text(L.Block), "--block=X,Y,Z");
   }
-  if (Spec.Grid) {
-    L.Grid = *Spec.Grid;
-  } else {
-    L.Grid = DefaultGrid[Dimensions - 1];
-    Assume("grid", text(L.Grid), "--grid=X,Y,Z");
-  }
   if (Spec.Cluster)
     L.Cluster = *Spec.Cluster;
   else if (Kernel.Bounds.RequiredCluster)
     L.Cluster = FromExtent(*Kernel.Bounds.RequiredCluster);
+  if (Spec.Grid) {
+    L.Grid = *Spec.Grid;
+  } else {
+    // Whole clusters.
+    const Dim3 &Default = DefaultGrid[Dimensions - 1];
+    L.Grid = {llvm::alignTo(Default.X, L.Cluster.X),
+              llvm::alignTo(Default.Y, L.Cluster.Y),
+              llvm::alignTo(Default.Z, L.Cluster.Z)};
+    Assume("grid", text(L.Grid), "--grid=X,Y,Z");
+  }
   if (Spec.DynamicSharedBytes)
     L.DynamicSharedBytes = *Spec.DynamicSharedBytes;
   else if (readsDynamicShared(Kernel))

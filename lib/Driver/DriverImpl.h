@@ -57,8 +57,9 @@ struct Driver::Impl {
   /// then noted as an assumption.
   std::vector<const Device *> devicesFor(const Module &M,
                                          KernelCharacteristics &K);
+  /// \p Refusal: why the device does not start the kernel; empty if it does.
   Prediction predict(const KernelCharacteristics &K, const Device &D,
-                     const Model &M) const;
+                     const Model &M, StringRef Refusal) const;
   /// Nothing if the kernel's body could not be lowered (reported).
   std::optional<KernelReport> analyze(unsigned Input,
                                       const InstructionGraph &Kernel);

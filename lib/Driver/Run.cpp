@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "DriverImpl.h"
+#include "LaunchLimits.h"
 #include "TargetFeatures.h"
 #include "ptxpredict/Characteristics/KernelAnalysis.h"
 #include "ptxpredict/Model/RegisterEstimate.h"
@@ -88,7 +89,8 @@ std::vector<const Device *> Driver::Impl::devicesFor(const Module &M,
 }
 
 Prediction Driver::Impl::predict(const KernelCharacteristics &K,
-                                 const Device &D, const Model &M) const {
+                                 const Device &D, const Model &M,
+                                 StringRef Refusal) const {
   Count Registers = registersFor(K, D);
   BlockResources Block;
   Block.Threads = unsigned(
@@ -108,8 +110,8 @@ Prediction Driver::Impl::predict(const KernelCharacteristics &K,
   Prediction P;
   if (In.Occ.BlocksPerSM == 0)
     P.Applies = {false, {In.Occ.Why}};
-  else if (std::string Why = whyNoBlock(K.Launch.Block); !Why.empty())
-    P.Applies = {false, {Why}};
+  else if (!Refusal.empty())
+    P.Applies = {false, {Refusal.str()}};
   else if (In.ActiveSMs > *D.NumSMs)
     P.Applies = {false,
                  {(D.Name + " has " + Twine(unsigned(*D.NumSMs)) +
@@ -148,11 +150,14 @@ Driver::Impl::analyze(unsigned Input, const InstructionGraph &Kernel) {
   K.Resources.Registers = estimateRegisters(K.Resources.Demand, **Target);
   applyExactResources(K, M);
   for (const Device *D : devicesFor(M, K)) {
-    std::string Note = targetNote(M, Kernel, D->ComputeCapability);
+    std::string Refusal = whyNoLaunch(Launch, Kernel.Bounds, *D);
+    std::string Notes[] = {targetNote(M, Kernel, D->ComputeCapability),
+                           clusterNote(Launch, Kernel.Bounds, *D)};
     for (const Model *TheModel : Models) {
-      R.Predictions.push_back(predict(K, *D, *TheModel));
-      if (!Note.empty())
-        R.Predictions.back().Applies.Notes.push_back(Note);
+      R.Predictions.push_back(predict(K, *D, *TheModel, Refusal));
+      for (const std::string &Note : Notes)
+        if (!Note.empty())
+          R.Predictions.back().Applies.Notes.push_back(Note);
     }
   }
   return R;
