@@ -20,6 +20,11 @@ struct Driver::Impl {
   struct Input {
     DiagnosticEngine *Diags;
     std::unique_ptr<ParsedInput> Parsed;
+    const Device *Target = nullptr; ///< the representative of its .target
+  };
+  struct Job {
+    unsigned Input;
+    const InstructionGraph *Kernel;
   };
 
   explicit Impl(DriverOptions Options) : Options(std::move(Options)) {}
@@ -55,14 +60,16 @@ struct Driver::Impl {
   Count registersFor(const KernelCharacteristics &K, const Device &D) const;
   /// The devices asked for, else the representative of the target, which is
   /// then noted as an assumption.
-  std::vector<const Device *> devicesFor(const Module &M,
-                                         KernelCharacteristics &K);
+  std::vector<const Device *> devicesFor(const Input &In,
+                                         KernelCharacteristics &K) const;
   /// \p Refusal: why the device does not start the kernel; empty if it does.
   Prediction predict(const KernelCharacteristics &K, const Device &D,
                      const Model &M, StringRef Refusal) const;
-  /// Nothing if the kernel's body could not be lowered (reported).
-  std::optional<KernelReport> analyze(unsigned Input,
-                                      const InstructionGraph &Kernel);
+  /// Nothing if the kernel's body could not be lowered (reported). May run in
+  /// several threads at once.
+  std::optional<KernelReport> analyze(const Job &J) const;
+  /// The same for all, in the order of \p Jobs.
+  std::vector<KernelReport> analyze(ArrayRef<Job> Jobs) const;
 
   /// Reports globs of --kernel that no kernel of the inputs matched.
   void checkGlobs();

@@ -10,7 +10,9 @@
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include <atomic>
 #include <cmath>
+#include <thread>
 
 using namespace ptxpredict;
 
@@ -73,19 +75,13 @@ Count Driver::Impl::registersFor(const KernelCharacteristics &K,
   return R;
 }
 
-std::vector<const Device *> Driver::Impl::devicesFor(const Module &M,
-                                                     KernelCharacteristics &K) {
+std::vector<const Device *>
+Driver::Impl::devicesFor(const Input &In, KernelCharacteristics &K) const {
   if (!Devices.empty())
     return Devices;
-  StringRef Name = representativeDevice(M.targetCapability());
-  Expected<const Device *> D = Registry.find(Name);
-  if (!D) {
-    General.error(SMLoc(), llvm::toString(D.takeError()));
-    return {};
-  }
-  K.Assumptions.push_back({"device", Name.str(), /*IsNumber=*/false,
+  K.Assumptions.push_back({"device", In.Target->Name, /*IsNumber=*/false,
                            /*Line=*/0, "--device=NAME"});
-  return {*D};
+  return {In.Target};
 }
 
 Prediction Driver::Impl::predict(const KernelCharacteristics &K,
@@ -130,26 +126,25 @@ Prediction Driver::Impl::predict(const KernelCharacteristics &K,
   return P;
 }
 
-std::optional<KernelReport>
-Driver::Impl::analyze(unsigned Input, const InstructionGraph &Kernel) {
+std::optional<KernelReport> Driver::Impl::analyze(const Job &J) const {
+  const InstructionGraph &Kernel = *J.Kernel;
   HeldBodies Bodies(Kernel);
   if (Bodies.failed())
     return std::nullopt;
-  const Module &M = Inputs[Input].Parsed->module();
+  const Input &In = Inputs[J.Input];
+  const Module &M = In.Parsed->module();
   KernelNames Names(Kernel.Name);
   std::vector<Assumption> Assumptions;
   LaunchConfig Launch = resolveLaunch(Kernel, specFor(Names), Assumptions);
 
   KernelReport R;
-  R.Input = Input;
+  R.Input = J.Input;
   R.Characteristics = analyzeKernel(Kernel, Launch, std::move(Assumptions));
   KernelCharacteristics &K = R.Characteristics;
   K.Demangled = Names.Demangled;
-  Expected<const Device *> Target =
-      Registry.find(representativeDevice(M.targetCapability()));
-  K.Resources.Registers = estimateRegisters(K.Resources.Demand, **Target);
+  K.Resources.Registers = estimateRegisters(K.Resources.Demand, *In.Target);
   applyExactResources(K, M);
-  for (const Device *D : devicesFor(M, K)) {
+  for (const Device *D : devicesFor(In, K)) {
     std::string Refusal = whyNoLaunch(Launch, Kernel.Bounds, *D);
     std::string Notes[] = {targetNote(M, Kernel, D->ComputeCapability),
                            clusterNote(Launch, Kernel.Bounds, *D)};
@@ -204,6 +199,36 @@ void Driver::Impl::checkTripCounts(ArrayRef<KernelReport> Kernels) {
   }
 }
 
+std::vector<KernelReport> Driver::Impl::analyze(ArrayRef<Job> Jobs) const {
+  std::vector<std::optional<KernelReport>> Found(Jobs.size());
+  std::atomic<size_t> Next{0};
+  auto Work = [&] {
+    for (size_t N; (N = Next++) < Jobs.size();)
+      Found[N] = analyze(Jobs[N]);
+  };
+  // A thread must have enough to do to be worth its start.
+  constexpr size_t BytesPerThread = 1 << 17;
+  size_t Bytes = 0;
+  for (const Input &In : Inputs)
+    Bytes += In.Diags->text().size();
+  size_t Wanted = Options.Jobs
+                      ? Options.Jobs
+                      : std::max(1u, std::thread::hardware_concurrency());
+  Wanted = std::min({Wanted, Jobs.size(), 1 + Bytes / BytesPerThread});
+  std::vector<std::thread> Threads;
+  while (Threads.size() + 1 < Wanted)
+    Threads.emplace_back(Work);
+  Work();
+  for (std::thread &T : Threads)
+    T.join();
+
+  std::vector<KernelReport> Reports;
+  for (std::optional<KernelReport> &R : Found)
+    if (R)
+      Reports.push_back(std::move(*R));
+  return Reports;
+}
+
 void Driver::Impl::checkGlobs() {
   std::vector<KernelNames> Kernels; // demangled only where something is wrong
   for (const Glob &G : Globs) {
@@ -232,18 +257,27 @@ Report Driver::run() {
   Impl &S = *State;
   Report R;
   std::vector<const InstructionGraph *> Selected;
+  std::vector<Impl::Job> Jobs;
   for (unsigned I = 0; I != S.Inputs.size(); ++I) {
-    const Module &M = S.Inputs[I].Parsed->module();
-    R.Inputs.push_back({S.Inputs[I].Diags->path().str(), M.Frontend.str(),
+    Impl::Input &In = S.Inputs[I];
+    const Module &M = In.Parsed->module();
+    R.Inputs.push_back({In.Diags->path().str(), M.Frontend.str(),
                         M.ISAVersion.str(), M.Target.str()});
     std::vector<const InstructionGraph *> Kernels = selectKernels(M);
     if (Kernels.empty() && S.Globs.empty())
-      S.Inputs[I].Diags->warning(SMLoc(), "there is no kernel in this input");
+      In.Diags->warning(SMLoc(), "there is no kernel in this input");
+    Expected<const Device *> Target =
+        S.Registry.find(representativeDevice(M.targetCapability()));
+    if (!Target) {
+      S.General.error(SMLoc(), llvm::toString(Target.takeError()));
+      continue;
+    }
+    In.Target = *Target;
     for (const InstructionGraph *G : Kernels)
-      if (std::optional<KernelReport> K = S.analyze(I, *G))
-        R.Kernels.push_back(std::move(*K));
+      Jobs.push_back({I, G});
     llvm::append_range(Selected, Kernels);
   }
+  R.Kernels = S.analyze(Jobs);
 
   // What is missing may be in an input that could not be read.
   if (!S.AnyInputFailed) {

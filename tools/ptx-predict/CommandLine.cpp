@@ -87,7 +87,7 @@ static bool checkValue(const cl::Option &O, StringRef Text, bool IsLast) {
 
 /// Options of interfaces to come, which this version refuses.
 static constexpr StringRef LaterOptions[] = {
-    "branch-probability", "fail-on", "j",  "lower", "profile",
+    "branch-probability", "fail-on", "lower", "profile",
     "source-root",        "sweep",   "via"};
 
 /// Reports \p Text, which is no option: that of a later version, or one that
@@ -95,10 +95,7 @@ static constexpr StringRef LaterOptions[] = {
 static void unknownOption(StringRef Text, StringRef Name) {
   std::string Message =
       ("unknown option '" + Text.split('=').first + "'").str();
-  // -j takes its number also without a space.
-  if (llvm::is_contained(LaterOptions, Name) ||
-      (Name.starts_with("j") &&
-       Name.find_first_not_of("0123456789", 1) == StringRef::npos)) {
+  if (llvm::is_contained(LaterOptions, Name)) {
     usageError(Message + "; it is not in this version");
     return;
   }
@@ -135,6 +132,12 @@ static bool checkNames(ArrayRef<const char *> Arguments) {
         ++I;
       continue;
     }
+    // -j takes its number also without a space.
+    auto Letter = Known.find(Name.take_front());
+    if (Letter != Known.end() &&
+        Letter->second->getFormattingFlag() == cl::Prefix &&
+        !Text.starts_with("--"))
+      continue;
     unknownOption(Text, Name);
     return true;
   }

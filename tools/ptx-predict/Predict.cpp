@@ -73,6 +73,8 @@ struct PredictOptions {
                         cl::cat(category()),
                         cl::desc("How often a loop runs (default: 64 where it "
                                  "cannot be known; repeatable)")};
+  StringOpt Jobs{"j", cl::Prefix, cl::value_desc("number"), cl::cat(category()),
+                 cl::desc("Threads that analyse (default: one a core)")};
   StringOpt Format{"format", cl::init("text"), cl::value_desc("text|json"),
                    cl::cat(category()), cl::desc("Form of the report")};
   StringOpt Output{"o", cl::init("-"), cl::value_desc("file"),
@@ -133,6 +135,7 @@ static bool readTripCounts(const StringList &Texts, LaunchSpec &Spec) {
 /// Checks the values and moves them over. True on error (reported).
 static bool convert(PredictOptions &O, DriverOptions &Result) {
   unsigned Case = 0;
+  std::optional<unsigned> Jobs;
   LaunchSpec &Launch = Result.Launch;
   if (readShape(O.Grid, Launch.Grid) || readShape(O.Block, Launch.Block) ||
       readShape(O.Cluster, Launch.Cluster) ||
@@ -142,7 +145,7 @@ static bool convert(PredictOptions &O, DriverOptions &Result) {
       readPositive(O.MemMHz, Result.MemMHz) ||
       readPositive(O.ActiveSMs, Result.ActiveSMs) ||
       readPositive(O.Registers, Result.Registers) ||
-      readPath(O.Launch, Result.LaunchFilePath) ||
+      readPositive(O.Jobs, Jobs) || readPath(O.Launch, Result.LaunchFilePath) ||
       readPath(O.PtxasInfo, Result.PtxasInfoPath) ||
       readNames(O.Kernels, "a glob", Result.KernelGlobs) ||
       readNames(O.Devices, "a name that 'ptx-predict devices' lists, or all",
@@ -159,6 +162,7 @@ static bool convert(PredictOptions &O, DriverOptions &Result) {
     usageError("--quiet and --verbose exclude each other");
     return true;
   }
+  Result.Jobs = Jobs.value_or(0);
   Result.Model.Published = O.Published;
   Result.Model.Case = Case == 0 ? MWPCase::Physical : MWPCase::Literal;
   return false;

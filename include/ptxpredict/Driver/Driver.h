@@ -26,6 +26,7 @@ struct DriverOptions {
   std::optional<unsigned> ActiveSMs;
   ModelOptions Model;
   std::optional<unsigned> Registers; ///< exact, for every kernel
+  unsigned Jobs = 0; ///< threads that analyse; 0: one a core
   std::string PtxasInfoPath;         ///< a `ptxas -v` log; empty without one
 };
 
