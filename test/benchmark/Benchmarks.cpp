@@ -1,0 +1,327 @@
+//===- Benchmarks.cpp - The speed of every stage --------------------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+// STAGE/INPUT[/N]: bytes are those of the PTX, or of the YAML or log, that the
+// stage works on, also where it reads a graph of them; items are what the table
+// in docs/Benchmarks.md says. Each stage gets what the former one made, ready.
+//===----------------------------------------------------------------------===//
+#include "Inputs.h"
+#include "ptxpredict/Analysis/AccessPatterns.h"
+#include "ptxpredict/Analysis/RegisterPressure.h"
+#include "ptxpredict/Characteristics/KernelAnalysis.h"
+#include "ptxpredict/Driver/PtxasInfo.h"
+#include "ptxpredict/Frontend/PTX/Lexer.h"
+#include "ptxpredict/Frontend/PTX/Lower.h"
+#include "ptxpredict/Frontend/PTX/Parser.h"
+#include "ptxpredict/Model/MWPCWP.h"
+#include "llvm/Support/raw_ostream.h"
+#include <benchmark/benchmark.h>
+
+using namespace ptxpredict;
+using namespace ptxpredict::bench;
+using benchmark::DoNotOptimize;
+using benchmark::State;
+
+static std::unique_ptr<DiagnosticEngine> engineOf(StringRef Text) {
+  return std::make_unique<DiagnosticEngine>(
+      llvm::MemoryBuffer::getMemBuffer(Text, "input"));
+}
+
+//===----------------------------------------------------------------------===//
+// Stages; each returns how many items it did.
+//===----------------------------------------------------------------------===//
+
+static size_t lex(Input &In) {
+  for (const auto &S : In.Sources) {
+    ptx::Lexer L(*S->Diags);
+    for (ptx::Token T; L.next(T), !T.is(ptx::TokenKind::EndOfFile);)
+      DoNotOptimize(T);
+  }
+  return In.NumTokens;
+}
+
+static size_t parse(Input &In) {
+  for (const auto &S : In.Sources) {
+    std::unique_ptr<DiagnosticEngine> Diags = engineOf(S->Text);
+    DoNotOptimize(ptx::parse(*Diags));
+  }
+  return In.NumInstructions;
+}
+
+static size_t lower(Input &In) {
+  for (const auto &S : In.Sources)
+    DoNotOptimize(ptx::lower(*S->Tree, *S->Diags));
+  return In.NumInstructions;
+}
+
+static size_t controlFlow(Input &In) {
+  for (const auto &F : In.functions())
+    DoNotOptimize(ControlFlow(F->G));
+  return In.NumInstructions;
+}
+
+static size_t uniformity(Input &In) {
+  for (const auto &F : In.functions())
+    DoNotOptimize(Uniformity(F->G, F->CF, [&](const Instruction &I) {
+      return isDivergenceSource(I, F->Forms.launch());
+    }));
+  return In.NumInstructions;
+}
+
+static size_t linearForms(Input &In) {
+  for (const auto &F : In.functions())
+    DoNotOptimize(LinearForms(F->G, F->Forms.launch(), F->CF));
+  return In.NumInstructions;
+}
+
+static size_t frequencies(Input &In) {
+  for (const auto &F : In.functions()) {
+    std::vector<Assumption> Assumptions;
+    Conditions Conds(F->G, F->Forms);
+    std::vector<LoopTripCount> Loops = countTrips(F->CF, Conds, Assumptions);
+    DoNotOptimize(blockFrequencies(F->G, F->CF, Conds, Loops, Assumptions));
+  }
+  return In.NumInstructions;
+}
+
+static size_t accessPatterns(Input &In) {
+  size_t Accesses = 0;
+  for (const auto &F : In.functions()) {
+    std::vector<Assumption> Assumptions;
+    AccessPatterns Patterns(F->Forms);
+    F->G.forEachInstruction([&](const Instruction &I) {
+      for (const MemoryEffect &E : I.Effects)
+        if (E.Space == AddressSpace::Global || E.Space == AddressSpace::Local ||
+            E.Space == AddressSpace::Generic ||
+            E.Space == AddressSpace::Shared) {
+          DoNotOptimize(Patterns.of(I, E, Assumptions));
+          ++Accesses;
+        }
+    });
+  }
+  return Accesses;
+}
+
+static size_t registers(Input &In) {
+  for (const auto &F : In.functions())
+    DoNotOptimize(registerPressure(F->G));
+  return In.NumInstructions;
+}
+
+static size_t wholeAnalysis(Input &In) {
+  for (const auto &S : In.Sources)
+    for (const auto &G : S->M->Functions)
+      if (G->IsKernel) {
+        std::vector<Assumption> Assumptions;
+        LaunchConfig Launch = resolveLaunch(*G, {}, Assumptions);
+        DoNotOptimize(analyzeKernel(*G, Launch, std::move(Assumptions)));
+      }
+  return In.NumInstructions;
+}
+
+static size_t textReport(Input &In) {
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  printText(In.report(), OS, Verbosity::Normal, /*Colors=*/false);
+  DoNotOptimize(Text.data());
+  return In.report().Kernels.size();
+}
+
+static size_t jsonReport(Input &In) {
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  printJSON(In.report(), OS);
+  DoNotOptimize(Text.data());
+  return In.report().Kernels.size();
+}
+
+/// Files in, JSON out: what the command does, but for starting a process.
+static size_t whole(Input &In) {
+  Driver D({});
+  require(D.prepare(), "the driver's defaults are refused");
+  for (const std::string &Path : In.files())
+    require(D.read(Path) != nullptr, Path + " is not read");
+  Report R = D.run();
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  printJSON(R, OS);
+  DoNotOptimize(Text.data());
+  return R.Kernels.size();
+}
+
+//===----------------------------------------------------------------------===//
+// Stages that read no PTX
+//===----------------------------------------------------------------------===//
+
+static const Device &h100() {
+  static DeviceRegistry Registry;
+  static const Device &D = **Registry.find("h100-sxm");
+  return D;
+}
+
+static void occupancy(State &S) {
+  const Device &D = h100();
+  BlockResources R;
+  R.SharedBytes = 4096;
+  unsigned N = 0;
+  for (auto _ : S) { // every shape and number of registers in turn
+    R.Threads = 32 * (1 + N % 32);
+    R.RegistersPerThread = 16 + N % 240;
+    ++N;
+    DoNotOptimize(computeOccupancy(D, R));
+  }
+  S.SetItemsProcessed(S.iterations());
+}
+
+static void predict(State &S) {
+  const KernelCharacteristics &K =
+      kernels(1).report().Kernels.front().Characteristics;
+  const Device &D = h100();
+  BlockResources R;
+  R.Threads = unsigned(K.Launch.threadsPerBlock());
+  R.RegistersPerThread = 32;
+  R.SharedBytes = K.Resources.StaticSharedBytes;
+  ModelInput In{K,
+                D,
+                computeOccupancy(D, R),
+                *D.BoostMHz,
+                *D.MemoryMHz,
+                unsigned(*D.NumSMs),
+                {}};
+  const Model &M = mwpcwpModel();
+  require(M.check(In).Ok, "the model does not apply to matmul");
+  for (auto _ : S) {
+    DoNotOptimize(M.check(In));
+    DoNotOptimize(M.predict(In));
+  }
+  S.SetItemsProcessed(S.iterations());
+}
+
+static void deviceFile(State &S) {
+  std::string Text = readSource("lib/Device/data/h100-sxm.yaml");
+  for (auto _ : S) {
+    std::unique_ptr<DiagnosticEngine> Diags = engineOf(Text);
+    std::unique_ptr<Device> D = parseDevice(*Diags);
+    require(D != nullptr, "the device file is wrong");
+    DoNotOptimize(D);
+  }
+  S.SetBytesProcessed(int64_t(S.iterations() * Text.size()));
+  S.SetItemsProcessed(S.iterations());
+}
+
+static void launchFile(State &S) {
+  std::string Text = "launches:\n";
+  for (int64_t I = 0; I != S.range(0); ++I)
+    Text += "  - kernel: 'matmul" + std::to_string(I) +
+            "*'\n    grid: [64, 64]\n    block: [16, 16]\n"
+            "    dynamic_shared: 16Ki\n"
+            "    args: {n: 1024, 0: {buffer: a}}\n"
+            "    buffers: {a: {type: f32, count: 1Mi, fill: iota}}\n"
+            "    trip_counts: {$L__BB0_2: 64}\n";
+  for (auto _ : S) {
+    std::unique_ptr<DiagnosticEngine> Diags = engineOf(Text);
+    LaunchFile File;
+    bool Failed = parseLaunchFile(*Diags, File);
+    if (Failed)
+      Diags->print(llvm::errs(), /*Colors=*/false);
+    require(!Failed, "the launch file is wrong");
+    DoNotOptimize(File);
+  }
+  S.SetBytesProcessed(int64_t(S.iterations() * Text.size()));
+  S.SetItemsProcessed(S.iterations() * S.range(0));
+  S.SetComplexityN(int64_t(Text.size()));
+}
+
+static void ptxasLog(State &S) {
+  std::string Text;
+  for (int64_t I = 0; I != S.range(0); ++I) {
+    std::string Name = "kernel" + std::to_string(I);
+    Text += (Twine() + "ptxas info    : Compiling entry function '" + Name +
+             "' for 'sm_90'\nptxas info    : Function properties for " + Name +
+             "\n    8 bytes stack frame, 12 bytes spill stores, 8 bytes spill "
+             "loads\nptxas info    : Used 32 registers, used 1 barriers, 4096 "
+             "bytes smem, 380 bytes cmem[0]\n")
+                .str();
+  }
+  for (auto _ : S) {
+    std::unique_ptr<DiagnosticEngine> Diags = engineOf(Text);
+    PtxasInfo Info;
+    require(!parsePtxasInfo(*Diags, Info), "the log is wrong");
+    DoNotOptimize(Info);
+  }
+  S.SetBytesProcessed(int64_t(S.iterations() * Text.size()));
+  S.SetItemsProcessed(S.iterations() * S.range(0));
+  S.SetComplexityN(int64_t(Text.size()));
+}
+
+//===----------------------------------------------------------------------===//
+
+static void measure(State &S, Input &In, size_t (*Stage)(Input &)) {
+  size_t Items = Stage(In); // makes what the stage needs, outside the timing
+  for (auto _ : S)
+    Stage(In);
+  S.SetBytesProcessed(int64_t(S.iterations() * In.Bytes));
+  S.SetItemsProcessed(int64_t(S.iterations() * Items));
+  S.SetComplexityN(int64_t(In.Bytes));
+}
+
+/// A stage on every input. What runs in several threads is timed by the clock
+/// on the wall.
+static void add(const std::string &Name, size_t (*Stage)(Input &),
+                bool InThreads = false) {
+  auto Register = [&](StringRef Input, auto Run) {
+    auto *B = benchmark::RegisterBenchmark((Name + Input).str().c_str(), Run);
+    return InThreads ? B->UseRealTime() : B;
+  };
+  Register("/saxpy", [Stage](State &S) {
+    measure(S, saxpy(), Stage);
+  })->Unit(benchmark::kMicrosecond);
+  Register("/corpus", [Stage](State &S) {
+    measure(S, corpus(), Stage);
+  })->Unit(benchmark::kMicrosecond);
+  // Sizes of the scaled kernel, from a few kB to a few MB.
+  for (auto [Input, Make] :
+       {std::pair("/kernels", &kernels), std::pair("/bodies", &bodies)})
+    Register(Input,
+             [Stage, Make = Make](State &S) {
+               measure(S, Make(unsigned(S.range(0))), Stage);
+             })
+        ->RangeMultiplier(8)
+        ->Range(1, 512)
+        ->Unit(benchmark::kMicrosecond)
+        ->Complexity(benchmark::oN);
+}
+
+int main(int argc, char **argv) {
+  add("Lex", lex);
+  add("Parse", parse);
+  add("Lower", lower);
+  add("ControlFlow", controlFlow);
+  add("Uniformity", uniformity);
+  add("LinearForms", linearForms);
+  add("Frequencies", frequencies);
+  add("AccessPatterns", accessPatterns);
+  add("Registers", registers);
+  add("Analysis", wholeAnalysis);
+  add("TextReport", textReport);
+  add("JSONReport", jsonReport);
+  add("Whole", whole, /*InThreads=*/true);
+  benchmark::RegisterBenchmark("Occupancy", occupancy);
+  benchmark::RegisterBenchmark("Predict/mwp-cwp", predict);
+  benchmark::RegisterBenchmark("DeviceFile", deviceFile)
+      ->Unit(benchmark::kMicrosecond);
+  for (auto [Name, Run] :
+       {std::pair("LaunchFile", &launchFile), std::pair("PtxasLog", &ptxasLog)})
+    benchmark::RegisterBenchmark(Name, Run)
+        ->RangeMultiplier(8)
+        ->Range(1, 4096)
+        ->Unit(benchmark::kMicrosecond)
+        ->Complexity(benchmark::oN);
+
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv))
+    return 2;
+  // A filter that matches nothing is an error, so that no test passes by it.
+  return benchmark::RunSpecifiedBenchmarks() == 0;
+}
