@@ -333,7 +333,7 @@ void Folder::emit(const Instruction &I, FoldedCode::BlockCode &Out) {
       Op.Defs.push_back(R);
     if (I.Guard) // what it may leave in place
       for (const Instruction *User : D->Users)
-        if (User->isSelect() && User->Uses[1] == D)
+        if (User->isSelect() && User->Uses[1] == D && Needed[User->Id])
           AddUse(User->Uses[2]);
   }
   bool Vanishes = !I.Defs.empty() && Op.Defs.empty() && I.Effects.empty() &&

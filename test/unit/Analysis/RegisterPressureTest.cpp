@@ -120,3 +120,10 @@ TEST(RegisterPressureTest, AGuardedWriteSharesTheOldRegister) {
                    "st.global.u32 [8], %r1;"),
             2u);
 }
+
+TEST(RegisterPressureTest, AGuardedResultThatNobodyReadsKeepsNoOldValue) {
+  EXPECT_EQ(packed("setp.eq.s32 %p1, 1, 2;\nmov.u32 %r1, 0;\n"
+                   "@%p1 atom.global.add.u32 %r1, [8], 1;\nmov.u32 %r2, 0;\n"
+                   "@%p1 atom.global.add.u32 %r2, [8], 1;"),
+            1u);
+}
