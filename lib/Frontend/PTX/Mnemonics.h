@@ -14,8 +14,7 @@ namespace ptxpredict::ptx {
 /// is asked once for each mnemonic and number of operands.
 class MnemonicTable {
 public:
-  explicit MnemonicTable(llvm::BumpPtrAllocator &Arena)
-      : Arena(Arena), Slots(128) {}
+  explicit MnemonicTable(ptxpredict::Arena &Arena) : Arena(Arena), Slots(128) {}
   const Mnemonic *get(StringRef Text, unsigned NumOperands);
 
 private:
@@ -26,7 +25,7 @@ private:
     uint64_t Hash = 0;
     Mnemonic *M = nullptr;
   };
-  llvm::BumpPtrAllocator &Arena;
+  ptxpredict::Arena &Arena;
   std::vector<Slot> Slots;
   size_t NumUsed = 0;
 };

@@ -28,8 +28,7 @@ RegisterName ptx::splitRegisterName(StringRef Name) {
   return R;
 }
 
-SymbolTable::SymbolTable(llvm::BumpPtrAllocator &Arena)
-    : Arena(Arena), Slots(256) {}
+SymbolTable::SymbolTable(ptxpredict::Arena &Arena) : Arena(Arena), Slots(256) {}
 
 const SymbolTable::Slot *SymbolTable::find(StringRef Name, bool IsRange) const {
   uint32_t H = hash(Name, IsRange);
@@ -89,10 +88,13 @@ void SymbolTable::leaveScope() {
 }
 
 Node *SymbolTable::lookup(StringRef Name, uint32_t &Index) const {
-  const Slot *Exact = find(Name, /*IsRange=*/false);
+  RegisterName R = splitRegisterName(Name);
+  bool IsRegister = R.IsNumbered && Name.front() == '%';
+  const Slot *Exact = IsRegister && !HasSingleRegisters
+                          ? nullptr
+                          : find(Name, /*IsRange=*/false);
   const Symbol *Found = Exact ? Exact->Top : nullptr;
   Index = 0;
-  RegisterName R = splitRegisterName(Name);
   if (R.IsNumbered)
     if (const Slot *Range = find(R.Prefix, /*IsRange=*/true))
       for (const Symbol *S = Range->Top; S; S = S->Outer)
@@ -112,6 +114,7 @@ Node *SymbolTable::declare(StringRef Name, bool IsRange, Node *Entity) {
     return S.Top->Entity;
   if (!IsRange) {
     RegisterName R = splitRegisterName(Name);
+    HasSingleRegisters |= R.IsNumbered && Name.front() == '%';
     const Slot *Range = R.IsNumbered ? find(R.Prefix, true) : nullptr;
     if (Range && Range->Top && Range->Top->Depth == depth() &&
         R.Number < cast<Variable>(Range->Top->Entity)->RangeCount)

@@ -33,7 +33,7 @@ RegisterName splitRegisterName(StringRef Name);
 /// prefix, apart from a variable of the same name, and is never expanded.
 class SymbolTable {
 public:
-  explicit SymbolTable(llvm::BumpPtrAllocator &Arena);
+  explicit SymbolTable(ptxpredict::Arena &Arena);
 
   void enterScope() { ScopeStarts.push_back(uint32_t(Declared.size())); }
   void leaveScope();
@@ -61,15 +61,24 @@ private:
     Symbol *Top = nullptr;
   };
   static uint32_t hash(StringRef Name, bool IsRange) {
-    return uint32_t(llvm::xxh3_64bits(Name)) * 2 + IsRange;
+    if (Name.size() > sizeof(uint64_t))
+      return uint32_t(llvm::xxh3_64bits(Name)) * 2 + IsRange;
+    // Most names are those of registers.
+    uint64_t Bits = 0;
+    for (char C : Name)
+      Bits = Bits << 8 | uint8_t(C);
+    Bits *= 0x9E3779B97F4A7C15; // 2^64 over the golden ratio
+    return uint32_t(Bits >> 32) * 2 + IsRange;
   }
   const Slot *find(StringRef Name, bool IsRange) const;
   Slot &findOrInsert(StringRef Name, bool IsRange);
   void grow();
 
-  llvm::BumpPtrAllocator &Arena;
+  ptxpredict::Arena &Arena;
   std::vector<Slot> Slots;
   size_t NumUsed = 0;
+  /// A register such as `%r7` was declared by itself, not in a range.
+  bool HasSingleRegisters = false;
   std::vector<Symbol *> Declared;
   std::vector<uint32_t> ScopeStarts;
   Symbol *Free = nullptr;

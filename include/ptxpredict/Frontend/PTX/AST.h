@@ -12,7 +12,7 @@
 #define PTXPREDICT_FRONTEND_PTX_AST_H
 
 #include "ptxpredict/ISA/PTXOpcode.h"
-#include "llvm/Support/Allocator.h"
+#include "ptxpredict/Support/Arena.h"
 
 namespace ptxpredict::ptx {
 
@@ -345,7 +345,7 @@ struct Dwarf : Node {
 /// A module and the memory of its nodes.
 class AST {
 public:
-  llvm::BumpPtrAllocator Arena;
+  ptxpredict::Arena Arena;
   ArrayRef<Node *> Items;         ///< everything, in the order of the text
   ArrayRef<Function *> Functions; ///< every head, in the order of the text
   const Version *TheVersion = nullptr;
