@@ -168,6 +168,9 @@ void KernelAnalysis::collect(FunctionAnalysis &F) {
     BC.Line = B->Line;
     BC.Frequency = Executions;
     Out.Blocks.push_back(std::move(BC));
+    if (const Instruction *T = B->terminator();
+        T && T->Guard && B->Successors.size() == 2)
+      Out.Branches.push_back({B->Label.str(), B->Line, T->Line});
     for (const Instruction *I : B->Instructions) {
       if (I->isPseudo())
         continue;

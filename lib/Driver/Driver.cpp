@@ -83,6 +83,7 @@ bool Driver::prepare() {
   Impl &S = *State;
   if (!S.Options.LaunchFilePath.empty()) {
     DiagnosticEngine &Diags = S.open(S.Options.LaunchFilePath);
+    S.LaunchDiags = &Diags;
     if (Diags.hasErrors() || parseLaunchFile(Diags, S.Launches))
       return false;
   }
@@ -135,7 +136,10 @@ std::vector<const DiagnosticEngine *> Driver::diagnostics() const {
   return All;
 }
 
-bool Driver::hasUsageErrors() const { return State->General.hasErrors(); }
+bool Driver::hasUsageErrors() const {
+  return State->General.hasErrors() ||
+         (State->LaunchDiags && State->LaunchDiags->hasErrors());
+}
 
 bool Driver::hasErrors() const {
   return llvm::any_of(diagnostics(),

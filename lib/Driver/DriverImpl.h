@@ -37,6 +37,7 @@ struct Driver::Impl {
 
   std::vector<Glob> Globs;
   LaunchFile Launches;
+  DiagnosticEngine *LaunchDiags = nullptr; ///< of --launch; null without
   PtxasInfo Log;
   DeviceRegistry Registry;
   std::vector<const Device *> Devices; ///< asked for; empty: by .target
@@ -75,6 +76,9 @@ struct Driver::Impl {
   void checkGlobs();
   void checkArguments(ArrayRef<const InstructionGraph *> Kernels);
   void checkTripCounts(ArrayRef<KernelReport> Kernels);
+  /// Reports what the launch file says of parameters, loops and branches that
+  /// the kernels do not have.
+  void checkLaunchFile(ArrayRef<KernelReport> Reports);
 };
 
 } // namespace ptxpredict

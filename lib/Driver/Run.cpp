@@ -285,6 +285,8 @@ Report Driver::run() {
     if (!Selected.empty()) {
       S.checkArguments(Selected);
       S.checkTripCounts(R.Kernels);
+      if (S.LaunchDiags)
+        S.checkLaunchFile(R.Kernels);
     }
   }
 

@@ -18,6 +18,9 @@ using llvm::yaml::Node;
 using llvm::yaml::ScalarNode;
 using llvm::yaml::SequenceNode;
 
+/// What the braces of a glob may stand for, as for --kernel.
+static constexpr size_t MaxAlternatives = 1024;
+
 namespace {
 
 /// An element type; an integer type holds Low <= value < End.
@@ -103,7 +106,8 @@ void LaunchFileReader::readEntry(Node &N) {
   BufferUses.clear();
   bool HasKernel = false;
 
-  auto ReadFactors = [&](Node &Value, StringRef What, double Most, auto &Into) {
+  auto ReadFactors = [&](Node &Value, StringRef What, double Most, auto &Into,
+                         auto &Places) {
     Nodes.forEachEntry(Value, What, {}, [&](YAMLText &Key, Node &V) {
       std::optional<double> D = Nodes.number(V, "'" + Key.Text + "'");
       if (D && (*D < 0 || *D > Most))
@@ -112,7 +116,7 @@ void LaunchFileReader::readEntry(Node &N) {
                         ? "a probability must lie between 0 and 1"
                         : "a trip count must not be negative");
       else if (D)
-        Into[Key.Text] = *D;
+        Into[Key.Text] = *D, Places[Key.Text] = Key.Loc;
     });
   };
 
@@ -126,7 +130,8 @@ void LaunchFileReader::readEntry(Node &N) {
             return;
           if (T->Text.empty())
             return Nodes.error(T->Loc, "kernel must not be empty");
-          if (auto Glob = llvm::GlobPattern::create(T->Text))
+          Entry.Place = T->Loc;
+          if (auto Glob = llvm::GlobPattern::create(T->Text, MaxAlternatives))
             Entry.Kernel = std::move(T->Text);
           else
             Nodes.error(T->Loc, "kernel: " + toString(Glob.takeError()));
@@ -144,9 +149,10 @@ void LaunchFileReader::readEntry(Node &N) {
           readBuffers(Value, Entry);
         } else if (K == "trip_counts") {
           ReadFactors(Value, K, std::numeric_limits<double>::infinity(),
-                      Spec.TripCounts);
+                      Spec.TripCounts, Entry.TripCountPlaces);
         } else {
-          ReadFactors(Value, K, 1, Spec.BranchProbabilities);
+          ReadFactors(Value, K, 1, Spec.BranchProbabilities,
+                      Entry.BranchProbabilityPlaces);
         }
       });
   if (!Whole)
@@ -423,7 +429,8 @@ std::optional<unsigned> ptxpredict::bufferElementBytes(StringRef Type) {
 
 const LaunchFileEntry *LaunchFile::find(ArrayRef<StringRef> Names) const {
   for (const LaunchFileEntry &Entry : Launches) {
-    Expected<llvm::GlobPattern> Glob = llvm::GlobPattern::create(Entry.Kernel);
+    Expected<llvm::GlobPattern> Glob =
+        llvm::GlobPattern::create(Entry.Kernel, MaxAlternatives);
     if (!Glob) {
       consumeError(Glob.takeError());
       continue;

@@ -40,6 +40,13 @@ struct LoopCharacteristics {
   Count TripCount; ///< bodies per entry
 };
 
+/// A conditional branch, to which a launch may give a probability.
+struct BranchCharacteristics {
+  std::string Block; ///< label of the block that it ends; empty without one
+  unsigned BlockLine = 0;
+  unsigned Line = 0;
+};
+
 /// One memory instruction. Means are per request.
 struct MemoryCharacteristics {
   SourcePlace Place;
@@ -99,6 +106,7 @@ struct KernelCharacteristics {
   Count BlockBarriers; ///< executed block-wide barriers
   std::vector<BlockCharacteristics> Blocks;
   std::vector<LoopCharacteristics> Loops;
+  std::vector<BranchCharacteristics> Branches;
   std::vector<MemoryCharacteristics> Memory;
 
   unsigned ModelledInstructions = 0; ///< static

@@ -54,15 +54,17 @@ public:
   std::vector<const InstructionGraph *> selectKernels(const Module &M);
 
   /// Analyses and predicts every selected kernel of all inputs read. Reports
-  /// --kernel, --arg and --trip-count that name nothing there.
+  /// --kernel, --arg, --trip-count and entries of the launch file that name
+  /// nothing there.
   Report run();
 
   /// What was reported so far: unlocated messages first, then by file in the
   /// order in which they were read.
   std::vector<const DiagnosticEngine *> diagnostics() const;
   bool hasErrors() const;
-  /// The options do not fit the inputs: a parameter, loop or kernel that none
-  /// of them has. What run() found then is not what was asked for.
+  /// The options or the launch file do not fit the inputs: a parameter, loop or
+  /// kernel that none of them has. What run() found then is not what was asked
+  /// for.
   bool hasUsageErrors() const;
 
 private:

@@ -40,7 +40,11 @@ std::optional<unsigned> bufferElementBytes(StringRef Type);
 
 struct LaunchFileEntry {
   std::string Kernel; ///< a glob
+  SMLoc Place;        ///< of the glob
   LaunchSpec Spec;
+  /// Where the keys of the Spec's trip counts and branch probabilities stand.
+  std::map<std::string, SMLoc, std::less<>> TripCountPlaces,
+      BranchProbabilityPlaces;
   std::map<std::string, BufferSpec, std::less<>> Buffers;
 };
 

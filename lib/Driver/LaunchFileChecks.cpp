@@ -1,0 +1,124 @@
+//===- LaunchFileChecks.cpp - Whether a launch file fits the kernels ------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+// A launch file may be written for more kernels than --kernel selects, so an
+// entry is judged by all kernels of the inputs that it starts.
+//===----------------------------------------------------------------------===//
+#include "DriverImpl.h"
+#include "ptxpredict/Characteristics/KernelAnalysis.h"
+#include "ptxpredict/Support/Text.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace ptxpredict;
+
+namespace {
+
+/// What one entry of the launch file starts.
+struct EntryUse {
+  std::vector<const InstructionGraph *> Kernels; ///< of all inputs
+  std::vector<const KernelCharacteristics *> Analyzed;
+};
+
+/// The labels that a key may name, without '$', and whether \p Key names one.
+struct Labels {
+  StringRef Key;
+  bool Found = false;
+  std::vector<StringRef> Known;
+
+  void add(StringRef Label, ArrayRef<unsigned> Lines) {
+    Label.consume_front("$");
+    if (!Label.empty())
+      Known.push_back(Label);
+    Found |= !Label.empty() && Label == Key;
+    for (unsigned Line : Lines)
+      Found |= std::to_string(Line) == Key;
+  }
+};
+
+void checkArgumentsOf(const LaunchSpec &Spec, const EntryUse &Use,
+                      DiagnosticEngine &Diags) {
+  for (const LaunchArgument &A : Spec.Args) {
+    std::vector<StringRef> Names;
+    bool Found = false;
+    for (const InstructionGraph *G : Use.Kernels) {
+      Found |= parameterIndex(*G, A.Parameter).has_value();
+      for (const Parameter &P : G->Parameters)
+        Names.push_back(P.Name);
+    }
+    if (!Found)
+      Diags.error(A.Place, "no kernel that this launch is for has a "
+                           "parameter '" +
+                               A.Parameter + "'" +
+                               didYouMean(A.Parameter, Names));
+  }
+}
+
+/// Warns of the keys of \p Places that name none of what \p AddLabels finds.
+void checkLabels(
+    const std::map<std::string, SMLoc, std::less<>> &Places,
+    const EntryUse &Use, DiagnosticEngine &Diags, StringRef What,
+    llvm::function_ref<void(const KernelCharacteristics &, Labels &)>
+        AddLabels) {
+  for (const auto &[Key, Place] : Places) {
+    Labels L;
+    L.Key = Key;
+    L.Key.consume_front("$");
+    for (const KernelCharacteristics *K : Use.Analyzed)
+      AddLabels(*K, L);
+    if (!L.Found)
+      Diags.warning(Place, "no kernel that this launch is for has a " + What +
+                               " at '" + Key + "'" +
+                               didYouMean(L.Key, L.Known));
+  }
+}
+
+} // namespace
+
+void Driver::Impl::checkLaunchFile(ArrayRef<KernelReport> Reports) {
+  std::map<const LaunchFileEntry *, EntryUse> Uses;
+  std::vector<KernelNames> Names;
+  for (const Input &In : Inputs)
+    for (const auto &G : In.Parsed->module().Functions)
+      if (G->IsKernel) {
+        Names.emplace_back(G->Name);
+        if (const LaunchFileEntry *E = Launches.find(Names.back().all()))
+          Uses[E].Kernels.push_back(G.get());
+      }
+  bool Any = false;
+  for (const KernelReport &K : Reports)
+    if (const LaunchFileEntry *E =
+            Launches.find(KernelNames(K.Characteristics.Name).all())) {
+      Uses[E].Analyzed.push_back(&K.Characteristics);
+      Any = true;
+    }
+  if (!Any) {
+    const LaunchFileEntry &First = Launches.Launches.front();
+    std::vector<StringRef> Known;
+    for (const KernelNames &N : Names)
+      llvm::append_range(Known, N.all());
+    return LaunchDiags->warning(First.Place,
+                                "no launch of this file is for a selected "
+                                "kernel" +
+                                    didYouMean(First.Kernel, Known));
+  }
+  for (const LaunchFileEntry &E : Launches.Launches) {
+    const EntryUse &Use = Uses[&E];
+    if (Use.Analyzed.empty())
+      continue;
+    checkArgumentsOf(E.Spec, Use, *LaunchDiags);
+    if (Use.Analyzed.size() != Use.Kernels.size())
+      continue; // labels may be those of a kernel that was not selected
+    checkLabels(E.TripCountPlaces, Use, *LaunchDiags, "loop",
+                [](const KernelCharacteristics &K, Labels &L) {
+                  for (const LoopCharacteristics &Loop : K.Loops)
+                    L.add(Loop.Header, Loop.Line);
+                });
+    checkLabels(E.BranchProbabilityPlaces, Use, *LaunchDiags, "branch",
+                [](const KernelCharacteristics &K, Labels &L) {
+                  for (const BranchCharacteristics &B : K.Branches)
+                    L.add(B.Block, {B.Line, B.BlockLine});
+                });
+  }
+}
