@@ -81,8 +81,12 @@ std::string ptxpredict::didYouMean(StringRef Name,
 }
 
 std::string ptxpredict::shortestDecimal(double Value) {
-  // As digits and exponent, to choose between the two forms by size.
   char Buffer[48];
+  if (Value == std::trunc(Value) && std::abs(Value) < 1e15 &&
+      !(Value == 0 && std::signbit(Value)))
+    return std::string(
+        Buffer, std::to_chars(Buffer, std::end(Buffer), int64_t(Value)).ptr);
+  // As digits and exponent, to choose between the two forms by size.
   auto [End, EC] = std::to_chars(Buffer, std::end(Buffer), Value,
                                  std::chars_format::scientific);
   StringRef Text(Buffer, size_t(End - Buffer));
