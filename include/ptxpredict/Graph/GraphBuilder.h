@@ -37,9 +37,9 @@ struct InstructionInfo {
 ///   B.finish();
 /// \endcode
 /// finish() connects the blocks, drops what the entry does not reach, and puts
-/// the registers into pruned SSA form (Cytron et al., TOPLAS 1991, with LLVM's
-/// iterated dominance frontiers). Time is linear in the code but for the
-/// frontiers of registers that several instructions write.
+/// the registers into pruned SSA form (Cytron et al., TOPLAS 1991, with
+/// iterated dominance frontiers by Sreedhar and Gao, POPL 1995). Time is linear
+/// in the code and in the blocks where registers with several writers live.
 class GraphBuilder {
 public:
   /// Builds the body of \p G, which has none.
