@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # How lit runs the text tests: a build's test/lit.site.cfg.py loads this file.
 import os
+import shutil
 
 import lit.formats
 
@@ -36,3 +37,11 @@ if config.sanitize:
     for name in ["ASAN_OPTIONS", "UBSAN_OPTIONS"]:
         if name in os.environ:
             config.environment[name] = os.environ[name]
+
+# `REQUIRES: ptxas`, at %ptxas, for what runs the assembler of an installed CUDA toolkit.
+ptxas = shutil.which("ptxas") or shutil.which(
+    os.path.join(os.environ.get("CUDA_HOME") or "/usr/local/cuda", "bin", "ptxas")
+)
+if ptxas:
+    config.available_features.add("ptxas")
+    config.substitutions.append(("%ptxas", ptxas))

@@ -56,6 +56,8 @@ void printResources(const ResourceCharacteristics &R, raw_ostream &OS) {
   OS << "resources:\n  registers: " << R.Registers << '\n';
   if (R.SpillBytes)
     OS << "  spill_bytes: " << *R.SpillBytes << '\n';
+  if (R.CodeBytes)
+    OS << "  code_bytes: " << *R.CodeBytes << '\n';
   OS << "  static_shared_bytes: " << R.StaticSharedBytes
      << "\n  local_bytes: " << R.LocalBytes << "\n  barriers: " << R.Barriers
      << "\n  param_bytes: " << R.ParamBytes

@@ -92,6 +92,14 @@ bool Driver::prepare() {
     if (Diags.hasErrors() || parsePtxasInfo(Diags, S.Log))
       return false;
   }
+  if (S.Options.Via) {
+    Expected<Ptxas> Found = Ptxas::find(*S.Options.Via);
+    if (!Found) {
+      S.General.error(SMLoc(), llvm::toString(Found.takeError()));
+      return false;
+    }
+    S.Assembler = std::move(*Found);
+  }
   return S.prepareKernels() && S.prepareDevices() && S.prepareModels();
 }
 

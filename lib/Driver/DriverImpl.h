@@ -5,6 +5,7 @@
 #ifndef PTXPREDICT_LIB_DRIVER_DRIVERIMPL_H
 #define PTXPREDICT_LIB_DRIVER_DRIVERIMPL_H
 
+#include "ViaPtxas.h"
 #include "ptxpredict/Driver/Driver.h"
 #include "ptxpredict/Driver/KernelNames.h"
 #include "ptxpredict/Driver/PtxasInfo.h"
@@ -21,6 +22,8 @@ struct Driver::Impl {
     DiagnosticEngine *Diags;
     std::unique_ptr<ParsedInput> Parsed;
     const Device *Target = nullptr; ///< the representative of its .target
+    PtxasInfo Compiled = {};        ///< by --via
+    std::map<std::string, std::string> Refusals = {}; ///< why, by architecture
   };
   struct Job {
     unsigned Input;
@@ -39,6 +42,7 @@ struct Driver::Impl {
   LaunchFile Launches;
   DiagnosticEngine *LaunchDiags = nullptr; ///< of --launch; null without
   PtxasInfo Log;
+  std::optional<Ptxas> Assembler; ///< of --via
   DeviceRegistry Registry;
   std::vector<const Device *> Devices; ///< asked for; empty: by .target
   std::vector<const Model *> Models;
@@ -55,17 +59,26 @@ struct Driver::Impl {
 
   /// The launch that options and launch file ask for.
   LaunchSpec specFor(const KernelNames &Names) const;
+  /// Runs --via's ptxas for the input's target and the devices.
+  void compile(Input &In);
+  /// What a log or --via's ptxas says of an input's kernels.
+  const PtxasInfo &exactResources(const Input &In) const {
+    return Assembler ? In.Compiled : Log;
+  }
+  /// Why --via's ptxas leaves a device without exact registers; empty if not.
+  static std::string viaNote(const Input &In, const Device &D);
   /// Exact registers and the like in place of the estimate.
-  void applyExactResources(KernelCharacteristics &K, const Module &M) const;
+  void applyExactResources(KernelCharacteristics &K, const Input &In) const;
   /// Registers of the kernel when it is compiled for \p D.
-  Count registersFor(const KernelCharacteristics &K, const Device &D) const;
+  Count registersFor(const KernelCharacteristics &K, const Input &In,
+                     const Device &D) const;
   /// The devices asked for, else the representative of the target, which is
   /// then noted as an assumption.
   std::vector<const Device *> devicesFor(const Input &In,
                                          KernelCharacteristics &K) const;
   /// \p Refusal: why the device does not start the kernel; empty if it does.
-  Prediction predict(const KernelCharacteristics &K, const Device &D,
-                     const Model &M, StringRef Refusal) const;
+  Prediction predict(const KernelCharacteristics &K, const Input &In,
+                     const Device &D, const Model &M, StringRef Refusal) const;
   /// Nothing if the kernel's body could not be lowered (reported). May run in
   /// several threads at once.
   std::optional<KernelReport> analyze(const Job &J) const;

@@ -34,15 +34,18 @@ static Count guess(double Registers, const Count &Estimate) {
 }
 
 void Driver::Impl::applyExactResources(KernelCharacteristics &K,
-                                       const Module &M) const {
+                                       const Input &In) const {
+  const Module &M = In.Parsed->module();
   ResourceCharacteristics &R = K.Resources;
-  if (const PtxasFunctionInfo *Info = Log.find(K.Name, M.Target)) {
+  if (const PtxasFunctionInfo *Info =
+          exactResources(In).find(K.Name, M.Target)) {
     Count Estimated = R.Registers;
     R.Registers = Count::known(Info->Registers);
     R.StaticSharedBytes = Info->SharedBytes;
     R.Barriers = Info->Barriers;
     if (Info->StackBytes)
       R.LocalBytes = *Info->StackBytes;
+    R.CodeBytes = Info->CodeBytes;
     if (Info->SpillStoreBytes)
       R.SpillBytes = Count::known(double(*Info->SpillStoreBytes));
     // Old logs do not say whose they are.
@@ -62,14 +65,15 @@ void Driver::Impl::applyExactResources(KernelCharacteristics &K,
 }
 
 Count Driver::Impl::registersFor(const KernelCharacteristics &K,
-                                 const Device &D) const {
+                                 const Input &In, const Device &D) const {
+  const PtxasInfo &Exact = exactResources(In);
   if (Options.Registers)
     return K.Resources.Registers;
-  if (const PtxasFunctionInfo *Info = Log.find(K.Name, D.ComputeCapability))
+  if (const PtxasFunctionInfo *Info = Exact.find(K.Name, D.ComputeCapability))
     return Count::known(Info->Registers);
   Count R = estimateRegisters(K.Resources.Demand, D);
   // A compiler spills what a thread cannot address.
-  if (Log.find(K.Name, StringRef()))
+  if (Exact.find(K.Name, StringRef()))
     R = guess(std::min(K.Resources.Registers.Value, *D.MaxRegistersPerThread),
               R);
   return R;
@@ -85,9 +89,9 @@ Driver::Impl::devicesFor(const Input &In, KernelCharacteristics &K) const {
 }
 
 Prediction Driver::Impl::predict(const KernelCharacteristics &K,
-                                 const Device &D, const Model &M,
-                                 StringRef Refusal) const {
-  Count Registers = registersFor(K, D);
+                                 const Input &Source, const Device &D,
+                                 const Model &M, StringRef Refusal) const {
+  Count Registers = registersFor(K, Source, D);
   BlockResources Block;
   Block.Threads = unsigned(
       std::min<uint64_t>(K.Launch.threadsPerBlock(), ~0U)); // beyond any limit
@@ -143,19 +147,49 @@ std::optional<KernelReport> Driver::Impl::analyze(const Job &J) const {
   KernelCharacteristics &K = R.Characteristics;
   K.Demangled = Names.Demangled;
   K.Resources.Registers = estimateRegisters(K.Resources.Demand, *In.Target);
-  applyExactResources(K, M);
+  applyExactResources(K, In);
   for (const Device *D : devicesFor(In, K)) {
     std::string Refusal = whyNoLaunch(Launch, Kernel.Bounds, *D);
     std::string Notes[] = {targetNote(M, Kernel, D->ComputeCapability),
-                           clusterNote(Launch, Kernel.Bounds, *D)};
+                           clusterNote(Launch, Kernel.Bounds, *D),
+                           viaNote(In, *D)};
     for (const Model *TheModel : Models) {
-      R.Predictions.push_back(predict(K, *D, *TheModel, Refusal));
+      R.Predictions.push_back(predict(K, In, *D, *TheModel, Refusal));
       for (const std::string &Note : Notes)
         if (!Note.empty())
           R.Predictions.back().Applies.Notes.push_back(Note);
     }
   }
   return R;
+}
+
+void Driver::Impl::compile(Input &In) {
+  const Module &M = In.Parsed->module();
+  unsigned Capability = M.targetCapability();
+  std::vector<std::string> Architectures;
+  auto Add = [&](std::string Architecture) {
+    if (!llvm::is_contained(Architectures, Architecture))
+      Architectures.push_back(std::move(Architecture));
+  };
+  if (Capability != 0)
+    Add(M.Target.str());
+  std::vector<const Device *> Wanted = Devices;
+  if (Wanted.empty())
+    Wanted.push_back(In.Target);
+  for (const Device *D : Wanted)
+    Add(architectureFor(M.Target, Capability, D->ComputeCapability));
+  (void)compileVia(*Assembler, *In.Diags, General, M.Target, Architectures,
+                   In.Compiled, In.Refusals);
+}
+
+std::string Driver::Impl::viaNote(const Input &In, const Device &D) {
+  const Module &M = In.Parsed->module();
+  auto It = In.Refusals.find(
+      architectureFor(M.Target, M.targetCapability(), D.ComputeCapability));
+  if (It == In.Refusals.end())
+    return {};
+  return "registers are an estimate: ptxas does not compile this for " +
+         It->first + " (" + It->second + ")";
 }
 
 void Driver::Impl::checkArguments(ArrayRef<const InstructionGraph *> Kernels) {
@@ -273,6 +307,8 @@ Report Driver::run() {
       continue;
     }
     In.Target = *Target;
+    if (S.Assembler && !Kernels.empty())
+      S.compile(In);
     for (const InstructionGraph *G : Kernels)
       Jobs.push_back({I, G});
     llvm::append_range(Selected, Kernels);

@@ -26,6 +26,8 @@ static void writeResources(JSONWriter &J, const ResourceCharacteristics &R) {
     J.estimate("registers", R.Registers);
     if (R.SpillBytes)
       J.estimate("spill_bytes", *R.SpillBytes);
+    if (R.CodeBytes)
+      J.attribute("code_bytes", *R.CodeBytes);
     J.attribute("static_shared_bytes", R.StaticSharedBytes);
     J.attribute("local_bytes", R.LocalBytes);
     J.attribute("barriers", R.Barriers);

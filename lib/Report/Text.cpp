@@ -204,7 +204,10 @@ void KernelPrinter::printResources() {
   if (Res.SpillBytes)
     OS << mark(*Res.SpillBytes) << " B spilled, ";
   OS << Res.Barriers << (Res.Barriers == 1 ? " barrier, " : " barriers, ")
-     << Res.ParamBytes << " B parameters\n";
+     << Res.ParamBytes << " B parameters";
+  if (Res.CodeBytes)
+    OS << ", " << *Res.CodeBytes << " B code";
+  OS << '\n';
   if (Kernel.Predictions.size() != 1)
     return;
   const Prediction &P = Kernel.Predictions.front();
@@ -400,7 +403,8 @@ void KernelPrinter::printLegend() {
       Separator = "   ";
     }
   if (!K.Resources.Registers.isKnown())
-    OS << "   (exact registers: --registers=N or --ptxas-info=LOG)";
+    OS << "   (exact registers: --registers=N, --ptxas-info=LOG or "
+          "--via=ptxas)";
   OS << '\n';
 }
 

@@ -88,7 +88,7 @@ static bool checkValue(const cl::Option &O, StringRef Text, bool IsLast) {
 /// Options of interfaces to come, which this version refuses.
 static constexpr StringRef LaterOptions[] = {
     "branch-probability", "fail-on", "lower", "profile",
-    "source-root",        "sweep",   "via"};
+    "source-root",        "sweep"};
 
 /// Reports \p Text, which is no option: that of a later version, or one that
 /// was mistyped.
@@ -230,6 +230,31 @@ bool tool::readNames(const StringList &O, const Twine &Takes,
                      std::vector<std::string> &Result) {
   Result.assign(O.begin(), O.end());
   return llvm::is_contained(Result, "") && valueError(O.ArgStr, Takes, "");
+}
+
+bool tool::readOneOf(ArrayRef<const StringOpt *> Options) {
+  const StringOpt *Given = nullptr;
+  for (const StringOpt *O : Options) {
+    if (O->getNumOccurrences() == 0)
+      continue;
+    if (Given) {
+      usageError("--" + Given->ArgStr + " and --" + O->ArgStr +
+                 " exclude each other");
+      return true;
+    }
+    Given = O;
+  }
+  return false;
+}
+
+bool tool::readVia(const StringOpt &O, std::optional<std::string> &Result) {
+  if (O.getNumOccurrences() == 0)
+    return false;
+  auto [Name, Path] = StringRef(O).split('=');
+  if (Name != "ptxas" || (Path.empty() && Name.size() != O.size()))
+    return valueError(O.ArgStr, "ptxas or ptxas=PATH", O);
+  Result = Path.str();
+  return false;
 }
 
 bool tool::readChoice(StringRef Option, StringRef Value,

@@ -50,6 +50,10 @@ bool readPath(const StringOpt &O, std::string &Result);
 /// The values of a repeatable option, none of which may be empty.
 bool readNames(const StringList &O, const Twine &Takes,
                std::vector<std::string> &Result);
+/// That at most one of several ways to say the same thing was given.
+bool readOneOf(ArrayRef<const StringOpt *> Options);
+/// --via=ptxas[=PATH]: the path, empty without one.
+bool readVia(const StringOpt &O, std::optional<std::string> &Result);
 /// The index of the value among \p Choices; a wrong one gets the nearest.
 bool readChoice(StringRef Option, StringRef Value, ArrayRef<StringRef> Choices,
                 unsigned &Result);

@@ -49,6 +49,9 @@ struct OccupancyOptions {
                    cl::desc("Launch file")};
   StringOpt PtxasInfo{"ptxas-info", cl::value_desc("log"), cl::cat(category()),
                       cl::desc("Output of 'ptxas -v', for exact registers")};
+  StringOpt Via{"via", cl::value_desc("ptxas[=path]"), cl::cat(category()),
+                cl::desc("Asks a ptxas of yours for exact registers (default: "
+                         "that on PATH or in $CUDA_HOME/bin)")};
   StringOpt Format{"format", cl::init("text"), cl::value_desc("text|json"),
                    cl::cat(category()), cl::desc("Form of the answer")};
   StringOpt Output{"o", cl::init("-"), cl::value_desc("file"),
@@ -79,11 +82,11 @@ static bool convert(OccupancyOptions &O, DriverOptions &Result,
       readNames(O.DeviceFiles, "a file", Result.DeviceFiles) ||
       readNames(O.Kernels, "a glob", Result.KernelGlobs) ||
       readPath(O.Launch, Result.LaunchFilePath) ||
-      readPath(O.PtxasInfo, Result.PtxasInfoPath))
+      readPath(O.PtxasInfo, Result.PtxasInfoPath) || readVia(O.Via, Result.Via))
+    return true;
+  if (readOneOf({&O.Registers, &O.PtxasInfo, &O.Via}))
     return true;
   auto Wrong = [](const Twine &Message) { return usageError(Message) != Done; };
-  if (Result.Registers && O.PtxasInfo.getNumOccurrences() != 0)
-    return Wrong("--registers and --ptxas-info exclude each other");
   if (!O.Inputs.empty())
     return llvm::is_contained(O.Inputs, "")
                ? Wrong("the name of an input file is empty")
@@ -94,7 +97,8 @@ static bool convert(OccupancyOptions &O, DriverOptions &Result,
     return Option.getNumOccurrences() != 0 &&
            Wrong("--" + Option.ArgStr + " needs a file with a kernel");
   };
-  if (OfFile(O.Kernels) || OfFile(O.Launch) || OfFile(O.PtxasInfo))
+  if (OfFile(O.Kernels) || OfFile(O.Launch) || OfFile(O.PtxasInfo) ||
+      OfFile(O.Via))
     return true;
   return !Launch.Block &&
          Wrong("neither a file nor --block is given; try --help");

@@ -69,6 +69,9 @@ struct PredictOptions {
                       cl::desc("Exact registers of a thread")};
   StringOpt PtxasInfo{"ptxas-info", cl::value_desc("log"), cl::cat(category()),
                       cl::desc("Output of 'ptxas -v', for exact registers")};
+  StringOpt Via{"via", cl::value_desc("ptxas[=path]"), cl::cat(category()),
+                cl::desc("Asks a ptxas of yours for exact registers (default: "
+                         "that on PATH or in $CUDA_HOME/bin)")};
   StringList TripCounts{"trip-count", cl::value_desc("label|line=number"),
                         cl::cat(category()),
                         cl::desc("How often a loop runs (default: 64 where it "
@@ -147,6 +150,7 @@ static bool convert(PredictOptions &O, DriverOptions &Result) {
       readPositive(O.Registers, Result.Registers) ||
       readPositive(O.Jobs, Jobs) || readPath(O.Launch, Result.LaunchFilePath) ||
       readPath(O.PtxasInfo, Result.PtxasInfoPath) ||
+      readVia(O.Via, Result.Via) ||
       readNames(O.Kernels, "a glob", Result.KernelGlobs) ||
       readNames(O.Devices, "a name that 'ptx-predict devices' lists, or all",
                 Result.Devices) ||
@@ -154,10 +158,8 @@ static bool convert(PredictOptions &O, DriverOptions &Result) {
       readNames(O.Models, "a model's name, or all", Result.Models) ||
       readChoice("mwp-case", O.MWPCaseName, {"physical", "literal"}, Case))
     return true;
-  if (Result.Registers && O.PtxasInfo.getNumOccurrences() != 0) {
-    usageError("--registers and --ptxas-info exclude each other");
+  if (readOneOf({&O.Registers, &O.PtxasInfo, &O.Via}))
     return true;
-  }
   if (O.Quiet && O.Verbose) {
     usageError("--quiet and --verbose exclude each other");
     return true;

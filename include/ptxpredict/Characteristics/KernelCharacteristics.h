@@ -86,6 +86,8 @@ struct ResourceCharacteristics {
   /// Per thread, as ptxas -v prints them for the input's target.
   Count Registers;
   std::optional<Count> SpillBytes; ///< per thread; absent if nobody said
+  /// Of machine code for the input's target; absent if nobody said.
+  std::optional<uint64_t> CodeBytes;
   uint64_t StaticSharedBytes = 0;
   uint64_t LocalBytes = 0; ///< per thread, declared
   unsigned Barriers = 0;

@@ -26,8 +26,11 @@ struct DriverOptions {
   std::optional<unsigned> ActiveSMs;
   ModelOptions Model;
   std::optional<unsigned> Registers; ///< exact, for every kernel
-  unsigned Jobs = 0; ///< threads that analyse; 0: one a core
+  unsigned Jobs = 0;                 ///< threads that analyse; 0: one a core
   std::string PtxasInfoPath;         ///< a `ptxas -v` log; empty without one
+  /// The ptxas to ask for exact resources; empty text: the one on PATH, else
+  /// in $CUDA_HOME/bin.
+  std::optional<std::string> Via;
 };
 
 /// Runs inputs through the stages. Errors in one input leave the others

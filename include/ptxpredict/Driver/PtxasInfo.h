@@ -20,6 +20,7 @@ struct PtxasFunctionInfo {
   uint64_t SharedBytes = 0;       ///< static
   std::optional<uint64_t> StackBytes;                      ///< per thread
   std::optional<uint64_t> SpillStoreBytes, SpillLoadBytes; ///< per thread
+  std::optional<uint64_t> CodeBytes; ///< not in the log, but in the cubin
 };
 
 /// Everything a log says, in its order. Lines of other kinds are skipped, so

@@ -1,0 +1,343 @@
+//===- ViaPtxas.cpp - Exact resources from the user's ptxas ---------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+// An entry of the cache is one file, named after the hash of all that the
+// answer depends on, and holds the hash of the rest of itself, so that one that
+// was cut off or damaged is found and made anew. It is written aside and
+// renamed, so that any number of processes may share the folder.
+//===----------------------------------------------------------------------===//
+#include "ViaPtxas.h"
+#include "Cubin.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/SHA256.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace ptxpredict;
+
+namespace fs = llvm::sys::fs;
+namespace path = llvm::sys::path;
+using llvm::SmallString;
+
+/// Changes with the form of the entries.
+static constexpr StringRef CacheVersion = "ptx-predict ptxas cache 1";
+
+static llvm::Error failure(const Twine &Message) {
+  return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                 "--via: " + Message);
+}
+
+static std::string hash(ArrayRef<StringRef> Parts) {
+  llvm::SHA256 Hash;
+  for (StringRef Part : Parts) {
+    Hash.update(Part);
+    Hash.update(StringRef("\0", 1));
+  }
+  return llvm::toHex(Hash.final(), /*LowerCase=*/true);
+}
+
+namespace {
+
+/// A file of a process's own, removed with the object.
+class TemporaryFile {
+public:
+  explicit TemporaryFile(StringRef Suffix)
+      : Problem(fs::createTemporaryFile("ptx-predict", Suffix, Path)) {}
+  TemporaryFile(const TemporaryFile &) = delete;
+  TemporaryFile &operator=(const TemporaryFile &) = delete;
+  ~TemporaryFile() {
+    if (!Problem)
+      fs::remove(Path);
+  }
+  StringRef path() const { return Path; }
+  std::error_code problem() const { return Problem; }
+
+private:
+  SmallString<128> Path;
+  std::error_code Problem;
+};
+
+} // namespace
+
+static llvm::Error cannotWrite(std::error_code EC) {
+  return failure("cannot write a temporary file: " + EC.message());
+}
+
+/// The whole file; empty if it cannot be read.
+static std::string contents(StringRef Path) {
+  auto Buffer = llvm::MemoryBuffer::getFile(Path, /*IsText=*/false,
+                                            /*RequiresNullTerminator=*/false);
+  return Buffer ? (*Buffer)->getBuffer().str() : std::string();
+}
+
+/// Runs the program without input. What it prints goes to \p Log; its exit code
+/// is returned. An error if it could not be run or was killed.
+static Expected<int> execute(StringRef Program, ArrayRef<StringRef> Arguments,
+                             std::string &Log) {
+  TemporaryFile File("log");
+  if (File.problem())
+    return cannotWrite(File.problem());
+  SmallVector<StringRef, 8> All{Program};
+  All.append(Arguments.begin(), Arguments.end());
+  std::string Why;
+  bool Failed = false;
+  int Code = llvm::sys::ExecuteAndWait(
+      Program, All, /*Env=*/std::nullopt,
+      {StringRef(""), File.path(), File.path()},
+      /*SecondsToWait=*/0, /*MemoryLimit=*/0, &Why, &Failed);
+  if (Failed || Code < 0)
+    return failure("cannot run '" + Program + "'" +
+                   (Why.empty() ? "" : ": " + Twine(Why)));
+  Log = contents(File.path());
+  return Code;
+}
+
+static std::string cacheFolder() {
+  SmallString<128> Folder;
+  std::optional<std::string> XDG = llvm::sys::Process::GetEnv("XDG_CACHE_HOME");
+  if (XDG && path::is_absolute(*XDG)) // others are to be ignored
+    Folder = *XDG;
+  else if (std::optional<std::string> Home = llvm::sys::Process::GetEnv("HOME");
+           Home && path::is_absolute(*Home))
+    path::append(Folder, *Home, ".cache");
+  else
+    return {};
+  path::append(Folder, "ptx-predict", "ptxas");
+  return std::string(Folder);
+}
+
+Expected<Ptxas> Ptxas::find(StringRef Path) {
+  Ptxas Result;
+  if (!Path.empty()) {
+    Result.Program = Path.str();
+    if (!fs::can_execute(Path) || fs::is_directory(Path))
+      return failure("there is no program '" + Path + "'");
+  } else if (auto Found = llvm::sys::findProgramByName("ptxas")) {
+    Result.Program = *Found;
+  } else if (std::optional<std::string> Home =
+                 llvm::sys::Process::GetEnv("CUDA_HOME")) {
+    SmallString<128> Bin(*Home);
+    path::append(Bin, "bin", "ptxas");
+    if (fs::can_execute(Bin))
+      Result.Program = std::string(Bin);
+  }
+  if (Result.Program.empty())
+    return failure("there is no ptxas on PATH or in $CUDA_HOME/bin; say where "
+                   "it is with --via=ptxas=PATH");
+
+  std::string Version;
+  if (Expected<int> Code = execute(Result.Program, {"--version"}, Version);
+      !Code)
+    return Code.takeError();
+  fs::file_status Status;
+  if (std::error_code EC = fs::status(Result.Program, Status))
+    return failure("cannot read '" + Result.Program + "': " + EC.message());
+  Result.Identity =
+      Version + '\n' + std::to_string(Status.getSize()) + ' ' +
+      std::to_string(
+          Status.getLastModificationTime().time_since_epoch().count());
+  Result.CacheFolder = cacheFolder();
+  return Result;
+}
+
+static std::string serialise(const PtxasAnswer &Answer) {
+  std::string Body;
+  llvm::raw_string_ostream OS(Body);
+  OS << (Answer.Refused ? "refused" : "compiled") << '\n'
+     << Answer.CodeBytes.size() << '\n';
+  for (const auto &[Name, Bytes] : Answer.CodeBytes)
+    OS << Bytes << ' ' << Name << '\n';
+  OS << Answer.Log;
+  return (CacheVersion + "\n" + hash(StringRef(Body)) + "\n" + Body).str();
+}
+
+/// Nothing if \p Text is no entry, or a damaged one.
+static std::optional<PtxasAnswer> deserialise(StringRef Text) {
+  auto TakeLine = [&Text] {
+    auto [Line, Rest] = Text.split('\n');
+    Text = Rest;
+    return Line;
+  };
+  if (TakeLine() != CacheVersion)
+    return std::nullopt;
+  if (StringRef Sum = TakeLine(); Sum != hash(Text))
+    return std::nullopt;
+  PtxasAnswer Answer;
+  Answer.Refused = TakeLine() == "refused";
+  size_t Number = 0;
+  if (TakeLine().getAsInteger(10, Number))
+    return std::nullopt;
+  for (; Number != 0; --Number) {
+    auto [Bytes, Name] = TakeLine().split(' ');
+    if (Bytes.getAsInteger(10, Answer.CodeBytes[Name.str()]))
+      return std::nullopt;
+  }
+  Answer.Log = Text.str();
+  return Answer;
+}
+
+/// Without a cache everything works, only slower: no error is one.
+static void store(StringRef Folder, StringRef Entry, StringRef Text) {
+  if (fs::create_directories(Folder))
+    return;
+  SmallString<128> Aside;
+  int Descriptor = -1;
+  if (fs::createUniqueFile(Folder + "/%%%%%%%%%%%%.tmp", Descriptor, Aside))
+    return;
+  llvm::raw_fd_ostream OS(Descriptor, /*shouldClose=*/true);
+  OS << Text;
+  OS.close();
+  bool Failed = OS.has_error();
+  OS.clear_error();
+  if (Failed || fs::rename(Aside, Entry))
+    fs::remove(Aside);
+}
+
+Expected<PtxasAnswer> Ptxas::compile(StringRef Text,
+                                     StringRef Architecture) const {
+  if (CacheFolder.empty())
+    return run(Text, Architecture);
+  SmallString<128> Entry(CacheFolder);
+  path::append(Entry,
+               hash({CacheVersion, Identity, Program, Architecture, Text}));
+  if (std::optional<PtxasAnswer> Answer = deserialise(contents(Entry)))
+    return *Answer;
+  Expected<PtxasAnswer> Answer = run(Text, Architecture);
+  if (Answer)
+    store(CacheFolder, Entry, serialise(*Answer));
+  return Answer;
+}
+
+Expected<PtxasAnswer> Ptxas::run(StringRef Text, StringRef Architecture) const {
+  TemporaryFile Input("ptx"), Output("cubin");
+  if (std::error_code EC = Input.problem() ? Input.problem() : Output.problem())
+    return cannotWrite(EC);
+  std::error_code EC;
+  llvm::raw_fd_ostream OS(Input.path(), EC);
+  if (!EC) {
+    OS << Text;
+    OS.close();
+    EC = OS.error();
+    OS.clear_error();
+  }
+  if (EC)
+    return cannotWrite(EC);
+
+  PtxasAnswer Answer;
+  std::string For = ("-arch=" + Architecture).str();
+  SmallVector<StringRef, 8> Arguments{"-v", For, Input.path(), "-o",
+                                      Output.path()};
+  Expected<int> Code = execute(Program, Arguments, Answer.Log);
+  // Code that calls what is linked to it later.
+  if (Code && *Code != 0 &&
+      StringRef(Answer.Log).contains("Unresolved extern")) {
+    Arguments.push_back("-c");
+    Code = execute(Program, Arguments, Answer.Log);
+  }
+  if (!Code)
+    return Code.takeError();
+  Answer.Refused = *Code != 0;
+  if (!Answer.Refused)
+    Answer.CodeBytes = readCodeSizes(contents(Output.path()));
+  return Answer;
+}
+
+std::string ptxpredict::architectureFor(StringRef Target,
+                                        unsigned TargetCapability,
+                                        unsigned DeviceCapability) {
+  if (DeviceCapability == TargetCapability)
+    return Target.str();
+  bool SameFamily =
+      Target.ends_with("f") && DeviceCapability / 10 == TargetCapability / 10;
+  return "sm_" + std::to_string(DeviceCapability) + (SameFamily ? "f" : "");
+}
+
+namespace {
+
+/// The first complaint in a log: "ptxas F, line 12; error   : TEXT".
+struct Complaint {
+  unsigned Line = 0; ///< 0 without one
+  std::string Text;
+};
+
+} // namespace
+
+static Complaint firstComplaint(StringRef Log) {
+  Complaint Result;
+  while (!Log.empty()) {
+    StringRef Line;
+    std::tie(Line, Log) = Log.split('\n');
+    for (StringRef Severity : {"fatal", "error"}) {
+      size_t At = Line.find(Severity);
+      StringRef Rest = Line.substr(At).drop_front(
+          At == StringRef::npos ? 0 : Severity.size());
+      Rest = Rest.ltrim();
+      if (At == StringRef::npos || !Rest.consume_front(":"))
+        continue;
+      Result.Text = Rest.trim().str();
+      StringRef Place = Line.take_front(At);
+      if (size_t Comma = Place.rfind(", line "); Comma != StringRef::npos)
+        Place.substr(Comma + strlen(", line "))
+            .split(';')
+            .first.getAsInteger(10, Result.Line);
+      return Result;
+    }
+  }
+  Result.Text = "it says nothing";
+  return Result;
+}
+
+static SMLoc startOfLine(StringRef Text, unsigned Line) {
+  for (; Line > 1 && !Text.empty(); --Line)
+    Text = Text.split('\n').second;
+  return Line == 0 ? SMLoc() : SMLoc::getFromPointer(Text.data());
+}
+
+bool ptxpredict::compileVia(const Ptxas &Assembler, DiagnosticEngine &Diags,
+                            DiagnosticEngine &General, StringRef Target,
+                            ArrayRef<std::string> Architectures,
+                            PtxasInfo &Result,
+                            std::map<std::string, std::string> &Refusals) {
+  for (const std::string &Architecture : Architectures) {
+    Expected<PtxasAnswer> Answer =
+        Assembler.compile(Diags.text(), Architecture);
+    if (!Answer) {
+      General.error(SMLoc(), llvm::toString(Answer.takeError()));
+      return true;
+    }
+    if (Answer->Refused) {
+      Complaint Why = firstComplaint(Answer->Log);
+      bool Unknown = StringRef(Why.Text).contains("is not defined for option");
+      if (Architecture == Target && !Unknown) {
+        Diags.error(startOfLine(Diags.text(), Why.Line),
+                    "'" + Assembler.path() + "' does not compile this for " +
+                        Architecture + ": " + Why.Text);
+        return true;
+      }
+      Refusals[Architecture] = std::move(Why.Text);
+      continue;
+    }
+    DiagnosticEngine Log(llvm::MemoryBuffer::getMemBuffer(
+        Answer->Log, "", /*RequiresNullTerminator=*/false));
+    PtxasInfo Info;
+    if (parsePtxasInfo(Log, Info)) {
+      General.error(SMLoc(), "--via: '" + Assembler.path() +
+                                 "' does not print what 'ptxas -v' does: no "
+                                 "line says how many registers a kernel uses");
+      return true;
+    }
+    for (PtxasFunctionInfo &F : Info.Functions) {
+      if (auto It = Answer->CodeBytes.find(F.Name);
+          It != Answer->CodeBytes.end())
+        F.CodeBytes = It->second;
+      Result.Functions.push_back(std::move(F));
+    }
+  }
+  return false;
+}
