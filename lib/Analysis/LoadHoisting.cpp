@@ -112,7 +112,7 @@ std::vector<FoldedOp> ptxpredict::unrollOnPaper(const FoldedCode::BlockCode &B,
   llvm::DenseMap<unsigned, unsigned> Before, Now;
   for (unsigned Copy = 0; Copy != Copies; ++Copy) {
     bool IsLast = Copy + 1 == Copies;
-    Before = std::move(Now);
+    Before.swap(Now);
     Now.clear();
     auto Name = [&](unsigned Id) -> unsigned {
       if (auto It = Now.find(Id); It != Now.end())

@@ -46,10 +46,12 @@ walkCalls(const InstructionGraph &G,
     if (Seen.insert(F).second)
       Order.push_back(F);
   };
-  for (size_t N = 0; N != Order.size(); ++N) {
-    if (Arrive(*Order[N]))
+  size_t Next = 0;
+  while (Next != Order.size()) {
+    const InstructionGraph &F = *Order[Next++];
+    if (Arrive(F))
       return;
-    Order[N]->forEachInstruction(
+    F.forEachInstruction(
         [&](const Instruction &I) { forEachFunction(I.Operands, Add); });
   }
 }

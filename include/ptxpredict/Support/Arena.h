@@ -12,13 +12,11 @@ namespace ptxpredict {
 /// Slabs for an Arena. Large ones ask for huge pages: a syntax tree of many
 /// megabytes is written once from end to end, and a fault for every 4 KiB would
 /// take a sixth of the time.
-class SlabAllocator : public llvm::AllocatorBase<SlabAllocator> {
+class SlabAllocator {
 public:
+  // The names that BumpPtrAllocatorImpl asks for.
   void *Allocate(size_t Size, size_t Alignment);
   void Deallocate(const void *Slab, size_t Size, size_t Alignment);
-
-  using AllocatorBase<SlabAllocator>::Allocate;
-  using AllocatorBase<SlabAllocator>::Deallocate;
 };
 
 /// A BumpPtrAllocator whose slabs double, so that a small tree has small ones.
