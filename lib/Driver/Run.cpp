@@ -275,7 +275,7 @@ void Driver::Impl::checkGlobs() {
             Kernels.emplace_back(F->Name);
     std::vector<StringRef> Names, Short;
     for (const KernelNames &K : Kernels) {
-      Short.push_back(K.Short);
+      Short.emplace_back(K.Short);
       llvm::append_range(Names, K.all());
     }
     std::string All;
