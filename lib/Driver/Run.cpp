@@ -155,9 +155,12 @@ std::optional<KernelReport> Driver::Impl::analyze(const Job &J) const {
                            viaNote(In, *D)};
     for (const Model *TheModel : Models) {
       R.Predictions.push_back(predict(K, In, *D, *TheModel, Refusal));
+      Prediction &P = R.Predictions.back();
+      P.Refusal = Refusal;
       for (const std::string &Note : Notes)
         if (!Note.empty())
-          R.Predictions.back().Applies.Notes.push_back(Note);
+          P.LaunchNotes.push_back(Note);
+      llvm::append_range(P.Applies.Notes, P.LaunchNotes);
     }
   }
   return R;

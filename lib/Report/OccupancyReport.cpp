@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Report/OccupancyReport.h"
+#include "llvm/ADT/STLExtras.h"
 #include <cmath>
 
 using namespace ptxpredict;
@@ -16,23 +17,18 @@ void OccupancyResult::evaluate() {
   Occ = computeOccupancy(*D, Resources);
   Next = reduceToFit(*D, Resources, Occ.BlocksPerSM + 1);
 
-  // For what no saving helps against.
-  auto Refuse = [&](OccupancyLimiter L, std::string Why) {
+  if (Refusal.empty())
+    Refusal = whyNoBlock(Block);
+  if (!Refusal.empty() && Occ.BlocksPerSM != 0) {
+    // No saving helps.
     Next.reset();
-    if (Occ.BlocksPerSM == 0)
-      return; // refused already
     Occ.BlocksPerSM = Occ.WarpsPerSM = 0;
     Occ.Fraction = 0;
-    Occ.Limiter = L;
-    Occ.Why = std::move(Why);
-  };
-  if (std::string Why = whyNoBlock(Block); !Why.empty())
-    Refuse(OccupancyLimiter::Threads, std::move(Why));
-  uint64_t Cluster = this->Cluster.count();
-  if (Cluster != 1 && !D->PortableClusterBlocks)
-    Refuse(OccupancyLimiter::Blocks, D->Name + " has no thread block clusters");
+    Occ.Limiter = OccupancyLimiter::Threads;
+    Occ.Why = Refusal;
+  }
   if (!Occ.Why.empty()) {
-    Notes.push_back(Occ.Why);
+    Notes.insert(Notes.begin(), Occ.Why);
     return;
   }
   if (uint64_t Plain = uint64_t(*D->SharedBytesPerBlock);
@@ -41,14 +37,22 @@ void OccupancyResult::evaluate() {
                      " bytes of shared memory a block are more than " +
                      Twine(Plain) + ", so that the launch must opt in")
                         .str());
+  uint64_t Cluster = this->Cluster.count();
   if (Cluster == 1)
     return;
-  MostClusters = uint64_t(Occ.BlocksPerSM) * uint64_t(*D->NumSMs) / Cluster;
-  if (Cluster > uint64_t(*D->PortableClusterBlocks))
-    Notes.push_back(
-        ("a cluster of " + Twine(Cluster) +
-         " blocks is larger than the portable " +
-         Twine(uint64_t(*D->PortableClusterBlocks)) +
-         "; the launch must allow it, and the device may not hold it")
-            .str());
+  std::string Note;
+  if (!D->PortableClusterBlocks) {
+    Note = D->Name + " has no thread block clusters; blocks are taken to start "
+                     "on their own";
+  } else {
+    MostClusters = uint64_t(Occ.BlocksPerSM) * uint64_t(*D->NumSMs) / Cluster;
+    if (uint64_t Portable = uint64_t(*D->PortableClusterBlocks);
+        Cluster > Portable)
+      Note = ("a cluster of " + Twine(Cluster) +
+              " blocks is larger than the portable " + Twine(Portable) +
+              "; the launch must allow it, and the device may not hold it")
+                 .str();
+  }
+  if (!Note.empty() && !llvm::is_contained(Notes, Note)) // said by the driver
+    Notes.push_back(std::move(Note));
 }

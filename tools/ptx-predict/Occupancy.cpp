@@ -160,6 +160,8 @@ static std::vector<OccupancyResult> ofKernels(Driver &D, const Report &Report) {
       Results.push_back(R);
       Results.back().D = llvm::cantFail(D.findDevice(P.Device));
       Results.back().Registers = P.Registers;
+      Results.back().Refusal = P.Refusal;
+      Results.back().Notes = P.LaunchNotes;
       Results.back().evaluate();
     }
   }

@@ -56,6 +56,10 @@ struct Prediction {
   std::vector<Term> Terms;
   Applicability Applies;
 
+  // What the driver knows of the launch, whatever the model.
+  std::string Refusal; ///< why it cannot start; empty if it can
+  std::vector<std::string> LaunchNotes; ///< in Applies.Notes too
+
   /// The value of a term, nothing if there is no such term.
   std::optional<double> term(StringRef Name) const;
 };
@@ -67,7 +71,8 @@ public:
   virtual StringRef name() const = 0;
   /// Whether the model can answer for this input, and with what reservations.
   virtual Applicability check(const ModelInput &In) const = 0;
-  /// Answers where check() is ok. Fills everything but Registers and Occ.
+  /// Answers where check() is ok. Fills everything but Registers, Occ and
+  /// what is said of the launch.
   virtual Prediction predict(const ModelInput &In) const = 0;
 };
 

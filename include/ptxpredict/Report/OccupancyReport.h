@@ -28,6 +28,8 @@ struct OccupancyResult {
   uint64_t StaticSharedBytes = 0, DynamicSharedBytes = 0;
   unsigned Barriers = 0;
   std::vector<Assumption> Assumptions; ///< that this result rests on
+  std::string Refusal; ///< why a launch cannot start; empty if it can
+  std::vector<std::string> Notes; ///< evaluate() adds its own
 
   // What evaluate() finds.
   BlockResources Resources;
@@ -36,7 +38,6 @@ struct OccupancyResult {
   std::optional<BlockResources> Next;
   /// Clusters that the device holds at once, at most; nothing without clusters.
   std::optional<uint64_t> MostClusters;
-  std::vector<std::string> Notes;
 
   /// Computes occupancy from device, block and resources.
   void evaluate();
