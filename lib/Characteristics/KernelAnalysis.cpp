@@ -8,11 +8,12 @@
 #include "ptxpredict/Analysis/BlockFrequency.h"
 #include "ptxpredict/Analysis/RegisterPressure.h"
 #include "ptxpredict/ISA/PTXOpcode.h"
+#include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
-#include <cmath>
+#include <limits>
 
 using namespace ptxpredict;
 
@@ -36,6 +37,43 @@ struct FunctionAnalysis {
         Frequency(blockFrequencies(G, CF, Conds, Loops, Assumptions)) {}
 };
 
+/// What a call may call: one function, or those of its `.calltargets`.
+struct Callees {
+  SmallVector<const InstructionGraph *, 1> Bodies;
+  unsigned NumUnseen = 0; ///< without a body; 1 if nothing says which
+
+  explicit Callees(const Instruction &Call) {
+    add(Call.Operands);
+    for (const Operand &O : Call.Operands)
+      if (O.Which == Operand::Kind::List && empty())
+        add(O.Elements);
+    if (empty())
+      NumUnseen = 1;
+  }
+  size_t size() const { return Bodies.size() + NumUnseen; }
+
+private:
+  bool empty() const { return size() == 0; }
+  void add(ArrayRef<Operand> Operands) {
+    for (const Operand &O : Operands) {
+      if (O.Which != Operand::Kind::Function)
+        continue;
+      if (O.Callee)
+        Bodies.push_back(O.Callee);
+      else
+        ++NumUnseen;
+    }
+  }
+};
+
+/// \p Executions of a guarded instruction in which a lane's guard holds.
+Count guarded(const Count &Executions, const Condition &Guard) {
+  Count C = Executions.scaled(Guard.AnyTrue);
+  if (Guard.status() == Status::Known)
+    return C;
+  return {C.Value, weakest(C.How, Guard.status()), 0, Executions.High};
+}
+
 class KernelAnalysis {
 public:
   KernelAnalysis(const InstructionGraph &Kernel, const LaunchConfig &Launch,
@@ -47,6 +85,9 @@ public:
 private:
   void analyzeCallGraph();
   void visit(const InstructionGraph &G);
+  void charge(const FunctionAnalysis &F, const Instruction &Call);
+  Condition callGuard(const FunctionAnalysis &F, const Instruction &Call);
+  void weakenCounts();
   void collect(FunctionAnalysis &F);
   void collectMemory(FunctionAnalysis &F, const Instruction &I,
                      const Count &Executions, const SourcePlace &Place);
@@ -60,12 +101,17 @@ private:
   std::vector<std::unique_ptr<FunctionAnalysis>> Functions;
   llvm::DenseMap<const InstructionGraph *, FunctionAnalysis *> ByGraph;
   llvm::DenseSet<const InstructionGraph *> Active; ///< on the call stack
-  /// Calls that cannot be charged: indirect, external or recursive ones.
+  /// Calls that cannot be charged, or not in full: through a pointer, without a
+  /// body or recursive.
   llvm::DenseSet<const Instruction *> Uncharged;
+  /// Calls with a function that is on the call stack when they call it.
+  llvm::DenseSet<std::pair<const Instruction *, const InstructionGraph *>>
+      Recursive;
   llvm::SetVector<const Variable *> SharedVariables;
   bool HasBarrierByRegister = false;
   int MaxBarrier = -1;
   bool HasUnseenCall = false;
+  bool RunsUncharged = false;
 };
 
 void KernelAnalysis::visit(const InstructionGraph &G) {
@@ -73,7 +119,7 @@ void KernelAnalysis::visit(const InstructionGraph &G) {
   // with an explicit stack.
   struct Frame {
     const InstructionGraph *G;
-    std::vector<const Instruction *> Calls;
+    std::vector<std::pair<const Instruction *, const InstructionGraph *>> Calls;
     size_t Next = 0;
   };
   std::vector<Frame> Stack;
@@ -82,8 +128,15 @@ void KernelAnalysis::visit(const InstructionGraph &G) {
     Active.insert(&F);
     ByGraph[&F] = nullptr;
     F.forEachInstruction([&](const Instruction &I) {
-      if (I.IsCall)
-        Stack.back().Calls.push_back(&I);
+      if (!I.IsCall)
+        return;
+      Callees To(I);
+      for (const InstructionGraph *Callee : To.Bodies)
+        Stack.back().Calls.push_back({&I, Callee});
+      if (To.NumUnseen) {
+        Uncharged.insert(&I);
+        HasUnseenCall = true;
+      }
     });
   };
   Enter(G);
@@ -97,11 +150,10 @@ void KernelAnalysis::visit(const InstructionGraph &G) {
       Stack.pop_back();
       continue;
     }
-    const Instruction *Call = Top.Calls[Top.Next++];
-    const InstructionGraph *Callee = Call->callee();
-    if (!Callee || Active.contains(Callee)) {
+    auto [Call, Callee] = Top.Calls[Top.Next++];
+    if (Active.contains(Callee)) {
       Uncharged.insert(Call);
-      HasUnseenCall |= !Callee;
+      Recursive.insert({Call, Callee});
     } else if (!ByGraph.count(Callee)) {
       Enter(*Callee);
     }
@@ -114,13 +166,54 @@ void KernelAnalysis::analyzeCallGraph() {
   ByGraph[&Kernel]->Entries = Count::known(1);
   for (const auto &F : Functions)
     for (const Block *B : F->G.Blocks)
-      for (const Instruction *I : B->Instructions) {
-        if (!I->IsCall || Uncharged.contains(I))
-          continue;
-        Count Runs = F->Frequency[B->Number] * F->Entries;
-        ByGraph[I->callee()]->Entries +=
-            Runs.scaled(F->Conds.guard(*I).AnyTrue);
-      }
+      for (const Instruction *I : B->Instructions)
+        if (I->IsCall)
+          charge(*F, *I);
+}
+
+/// How often the guard of a call holds, as the launch or the code says; what is
+/// assumed is noted.
+Condition KernelAnalysis::callGuard(const FunctionAnalysis &F,
+                                    const Instruction &Call) {
+  std::string Line = std::to_string(Call.Line);
+  if (auto It = Launch.BranchProbabilities.find(Line);
+      Call.Guard && It != Launch.BranchProbabilities.end())
+    return {Condition::Basis::Decided, It->second, 1 - It->second};
+  Condition C = F.Conds.guard(Call);
+  if (C.Why != Condition::Basis::Decided)
+    Out.Assumptions.push_back(
+        {"guarded call made", shortestDecimal(C.AnyTrue), /*IsNumber=*/true,
+         Call.Line, "branch_probabilities: {" + Line + ": P} in --launch"});
+  return C;
+}
+
+void KernelAnalysis::charge(const FunctionAnalysis &F,
+                            const Instruction &Call) {
+  Count Runs = F.Frequency[Call.Parent->Number] * F.Entries;
+  Runs = guarded(Runs, callGuard(F, Call));
+  RunsUncharged |= Uncharged.contains(&Call) && Runs.High > 0;
+  Callees To(Call);
+  for (const InstructionGraph *Callee : To.Bodies) {
+    if (Recursive.contains({&Call, Callee}))
+      continue;
+    Count Share = Runs.scaled(1 / double(To.size()));
+    if (To.size() > 1) // one of them may be called always or never
+      Share = {Share.Value, weakest(Share.How, Status::Assumed), 0, Runs.High};
+    ByGraph[Callee]->Entries += Share;
+  }
+}
+
+/// What uncharged calls run comes on top of what was counted.
+void KernelAnalysis::weakenCounts() {
+  auto Weaken = [](Count &C) {
+    C = C.weakenedTo(Status::Estimated);
+    C.High = std::numeric_limits<double>::infinity();
+  };
+  Weaken(Out.Instructions);
+  Weaken(Out.BlockBarriers);
+  for (std::optional<Count> &C : Out.ByClass)
+    if (C)
+      Weaken(*C);
 }
 
 void KernelAnalysis::noteVariables(const Operand &O) {
@@ -147,7 +240,7 @@ void KernelAnalysis::collectMemory(FunctionAnalysis &F, const Instruction &I,
     M.Access = E.Access;
     M.BytesPerLane = E.BytesPerLane;
     M.LaneStrideBytes = P.LaneStrideBytes;
-    M.Requests = Executions.scaled(Guard.AnyTrue).weakenedTo(Guard.status());
+    M.Requests = guarded(Executions, Guard);
     M.ActiveLanes = P.ActiveLanes;
     M.Sectors = P.Sectors;
     M.Lines = P.Lines;
@@ -179,6 +272,8 @@ void KernelAnalysis::collect(FunctionAnalysis &F) {
       std::optional<Count> &Class = Out.ByClass[unsigned(I->Class)];
       Class = Class.value_or(Count::known(0)) + Executions;
       ++Out.TotalInstructions;
+      if (I->IsCall && I->Guard)
+        Out.Branches.push_back({"", I->Line, I->Line});
       if (I->IsUnknown)
         ++Out.UnknownOpcodes[I->Mnemonic.str()];
       else if (!Uncharged.contains(I))
@@ -243,6 +338,8 @@ void KernelAnalysis::run() {
   Out.Instructions = Out.BlockBarriers = Count::known(0);
   for (const auto &F : Functions)
     collect(*F);
+  if (RunsUncharged)
+    weakenCounts();
   collectResources();
 }
 

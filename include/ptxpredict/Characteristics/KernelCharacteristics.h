@@ -40,9 +40,10 @@ struct LoopCharacteristics {
   Count TripCount; ///< bodies per entry
 };
 
-/// A conditional branch, to which a launch may give a probability.
+/// A conditional branch or guarded call, to which a launch may give a
+/// probability.
 struct BranchCharacteristics {
-  std::string Block; ///< label of the block that it ends; empty without one
+  std::string Block; ///< label of the block that a branch ends, if it has one
   unsigned BlockLine = 0;
   unsigned Line = 0;
 };

@@ -7,6 +7,7 @@
 #include "ptxpredict/Frontend/PTX/Parser.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include <cmath>
 
 using namespace ptxpredict;
 using testing::ElementsAre;
@@ -15,7 +16,7 @@ using testing::IsEmpty;
 namespace {
 
 /// The kernel `k` of \p Text at a launch of 10 blocks of 64 threads.
-KernelCharacteristics analyze(StringRef Text) {
+KernelCharacteristics analyze(StringRef Text, LaunchConfig Launch = {}) {
   DiagnosticEngine Diags(llvm::MemoryBuffer::getMemBufferCopy(
       (".version 8.0\n.target sm_80\n.address_size 64\n" + Text).str(),
       "k.ptx"));
@@ -23,7 +24,6 @@ KernelCharacteristics analyze(StringRef Text) {
   for (const Diagnostic &D : Diags.diagnostics())
     ADD_FAILURE() << D.Line << ": " << D.Message;
   std::unique_ptr<Module> M = ptx::lower(*Tree, Diags);
-  LaunchConfig Launch;
   Launch.Grid = {10, 1, 1};
   Launch.Block = {64, 1, 1};
   return analyzeKernel(*M->function("k"), Launch, {});
@@ -72,6 +72,91 @@ TEST(KernelAnalysis, ChargesFunctionsToTheirCallers) {
   // The call of code that is not there is known but cannot be charged.
   EXPECT_EQ(K.TotalInstructions, 7u);
   EXPECT_EQ(K.ModelledInstructions, 6u);
+}
+
+TEST(KernelAnalysis, BoundsCountsFromBelowWhereCodeIsNotSeen) {
+  for (StringRef Call : {"call g, ();", "call f, ();", "call %rd1, (), P;"}) {
+    KernelCharacteristics K =
+        analyze((".func f() { call f, (); ret; }\n.extern .func g();\n"
+                 ".entry k(.param .u64 p) {\n.reg .b64 %rd<2>;\n"
+                 "P: .callprototype _ ();\nld.param.u64 %rd1, [p];\n" +
+                 Call + "\nret;\n}\n")
+                    .str());
+    for (const Count &C : {K.Instructions, K.byClass(OpClass::Load)}) {
+      EXPECT_EQ(C.How, Status::Estimated) << Call.str();
+      EXPECT_EQ(C.Low, C.Value);
+      EXPECT_EQ(C.High, INFINITY);
+    }
+    EXPECT_TRUE(K.Blocks[0].Frequency.isKnown());
+  }
+}
+
+constexpr StringRef GuardedCall = ".func f() {\n"
+                                  ".reg .f32 %f<2>;\n"
+                                  "add.f32 %f1, %f1, %f1;\n"
+                                  "ret;\n}\n"
+                                  ".entry k(.param .u64 p) {\n"
+                                  ".reg .b64 %rd<2>;\n.reg .b32 %r<2>;\n"
+                                  ".reg .pred %p<2>;\n"
+                                  "ld.param.u64 %rd1, [p];\n"
+                                  "ld.global.u32 %r1, [%rd1];\n"
+                                  "setp.eq.u32 %p1, %r1, 0;\n"
+                                  "@%p1 call f, ();\n" // line 16
+                                  "ret;\n}\n";
+
+TEST(KernelAnalysis, SaysWhatAGuardedCallRestsOn) {
+  KernelCharacteristics K = analyze(GuardedCall);
+  Count FP32 = K.byClass(OpClass::Fp32);
+  EXPECT_EQ(FP32.Value, 0.5);
+  EXPECT_EQ(FP32.How, Status::Assumed);
+  EXPECT_EQ(FP32.Low, 0);
+  EXPECT_EQ(FP32.High, 1);
+  ASSERT_EQ(K.Assumptions.size(), 1u);
+  EXPECT_EQ(K.Assumptions[0].What, "guarded call made");
+  EXPECT_EQ(K.Assumptions[0].Value, "0.5");
+  EXPECT_EQ(K.Assumptions[0].Line, 16u);
+  EXPECT_EQ(K.Assumptions[0].Option,
+            "branch_probabilities: {16: P} in --launch");
+
+  LaunchConfig Launch;
+  Launch.BranchProbabilities["16"] = 0.25;
+  K = analyze(GuardedCall, Launch);
+  EXPECT_EQ(K.byClass(OpClass::Fp32).Value, 0.25);
+  EXPECT_TRUE(K.byClass(OpClass::Fp32).isKnown());
+  EXPECT_THAT(K.Assumptions, IsEmpty());
+}
+
+TEST(KernelAnalysis, ChargesEachCallTargetAlike) {
+  auto CallOf = [](StringRef Targets) {
+    return analyze((".func f() {\n.reg .f32 %f<2>;\n"
+                    "add.f32 %f1, %f1, %f1;\nret;\n}\n"
+                    ".func g() {\n.reg .f64 %d<2>;\n"
+                    "add.f64 %d1, %d1, %d1;\nret;\n}\n"
+                    ".extern .func e();\n"
+                    ".entry k(.param .u64 p) {\n.reg .b64 %rd<2>;\n"
+                    "T: .calltargets " +
+                    Targets +
+                    ";\nld.param.u64 %rd1, [p];\n"
+                    "call %rd1, (), T;\nret;\n}\n")
+                       .str());
+  };
+  KernelCharacteristics K = CallOf("f, g");
+  for (OpClass C : {OpClass::Fp32, OpClass::Fp64}) {
+    EXPECT_EQ(K.byClass(C).Value, 0.5);
+    EXPECT_EQ(K.byClass(C).How, Status::Assumed);
+    EXPECT_EQ(K.byClass(C).High, 1);
+  }
+  EXPECT_EQ(K.Instructions.Value, 5); // three of k, and half of each
+  EXPECT_EQ(K.ModelledInstructions, K.TotalInstructions);
+
+  K = CallOf("f");
+  EXPECT_EQ(K.byClass(OpClass::Fp32).Value, 1);
+  EXPECT_TRUE(K.Instructions.isKnown());
+
+  K = CallOf("f, e"); // nobody knows what e runs
+  EXPECT_EQ(K.byClass(OpClass::Fp32).Value, 0.5);
+  EXPECT_EQ(K.Instructions.High, INFINITY);
+  EXPECT_EQ(K.ModelledInstructions + 1, K.TotalInstructions);
 }
 
 TEST(KernelAnalysis, AddsUpWhatABlockNeeds) {
