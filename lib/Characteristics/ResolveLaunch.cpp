@@ -7,6 +7,17 @@
 
 using namespace ptxpredict;
 
+/// The dimensions that `mov.v4.u32 {a, b, c, d}, %tid` reads: all that it
+/// keeps.
+static unsigned vectorDimensions(const Instruction &I) {
+  if (I.Operands.empty() || I.Operands[0].Which != Operand::Kind::Vector)
+    return 1;
+  ArrayRef<Operand> Elements = I.Operands[0].Elements.take_front(3);
+  while (Elements.size() > 1 && Elements.back().Which == Operand::Kind::Sink)
+    Elements = Elements.drop_back();
+  return unsigned(Elements.size());
+}
+
 /// 1, 2 or 3: the highest index dimension that the code reads.
 static unsigned indexDimensions(const InstructionGraph &Kernel) {
   unsigned Dimensions = 1;
@@ -18,9 +29,11 @@ static unsigned indexDimensions(const InstructionGraph &Kernel) {
         auto [Register, Dimension] = O.Name.split('.');
         if (Register == "%tid" || Register == "%ctaid" || Register == "%ntid" ||
             Register == "%nctaid")
-          Dimensions = std::max(Dimensions, Dimension == "z"   ? 3u
-                                            : Dimension == "y" ? 2u
-                                                               : 1u);
+          Dimensions =
+              std::max(Dimensions, Dimension == "z"   ? 3u
+                                   : Dimension == "y" ? 2u
+                                   : Dimension == "x" ? 1u
+                                                      : vectorDimensions(I));
       }
     });
   return Dimensions;
