@@ -53,7 +53,7 @@ public:
   TemporaryFile &operator=(const TemporaryFile &) = delete;
   ~TemporaryFile() {
     if (!Problem)
-      fs::remove(Path);
+      (void)fs::remove(Path);
   }
   StringRef path() const { return Path; }
   std::error_code problem() const { return Problem; }
@@ -196,7 +196,7 @@ static void store(StringRef Folder, StringRef Entry, StringRef Text) {
   bool Failed = OS.has_error();
   OS.clear_error();
   if (Failed || fs::rename(Aside, Entry))
-    fs::remove(Aside);
+    (void)fs::remove(Aside);
 }
 
 Expected<PtxasAnswer> Ptxas::compile(StringRef Text,

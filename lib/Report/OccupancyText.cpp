@@ -190,7 +190,7 @@ void OccupancyPrinter::printCurve(StringRef Title, const Twine &With,
     llvm::append_range(
         Heading, ArrayRef<std::string>{Axis.str(), "blocks", "occupancy"});
     Columns.push_back(Align::Left);
-    Heading.push_back(Limiters ? "limited by  " : "  ");
+    Heading.emplace_back(Limiters ? "limited by  " : "  ");
   }
   TextTable T(std::move(Columns));
   T.addRow(std::move(Heading));

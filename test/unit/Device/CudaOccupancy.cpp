@@ -66,7 +66,7 @@ public:
       R.SharedBytes = uint64_t(upTo((P.SharedOptIn + 1) * 1024));
       break;
     default:
-      R.SharedBytes = uint64_t(upTo(P.SharedOptIn * 8) * 128);
+      R.SharedBytes = uint64_t(upTo(P.SharedOptIn * 8)) * 128;
     }
     R.Barriers = unsigned(upTo(1) ? upTo(1) : upTo(16));
     return R;
