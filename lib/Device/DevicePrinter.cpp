@@ -45,7 +45,7 @@ void ptxpredict::printDevice(const Device &D, raw_ostream &OS) {
     return;
   OS << "models:\n";
   for (const auto &[Model, Parameters] : D.ModelParameters) {
-    OS << "  " << key(Model) << ":\n";
+    OS << "  " << key(Model) << (Parameters.empty() ? ": {}\n" : ":\n");
     for (const auto &[Key, Q] : Parameters)
       printNumber(OS, "    ", key(Key), Q.Unit, Q);
   }

@@ -391,7 +391,7 @@ std::unique_ptr<Device> ptxpredict::readDevice(DiagnosticEngine &Diags,
                                                BaseLookup FindBase,
                                                bool Embedded) {
   auto D = std::make_unique<Device>();
-  YAMLDiagnostics Sink{Diags, {}};
+  YAMLDiagnostics Sink{Diags, {}, /*Trusted=*/Embedded};
   Reader R{Sink, *D, {}, {}, {}, {}, {}, {}};
   DeviceDocument Document;
   if (!readYAML(Sink, Document, &R)) {

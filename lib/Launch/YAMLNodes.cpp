@@ -67,7 +67,7 @@ void YAMLNodes::readDocument(llvm::function_ref<void(Node &)> Body) {
   for (Document &D : Input) {
     Node *Root = D.getRoot();
     if (!Root || Input.failed())
-      return;
+      break;
     if (isa<NullNode>(Root))
       continue;
     if (Seen)
@@ -76,11 +76,14 @@ void YAMLNodes::readDocument(llvm::function_ref<void(Node &)> Body) {
       Body(*Root);
     drain(*Root, 0);
     if (Seen || Input.failed())
-      return;
+      break;
     Seen = true;
   }
-  if (!Seen && !Diags.hasErrors())
-    error(SMLoc::getFromPointer(Text.data()), "the file is empty");
+  // LLVM's parser refuses some texts, such as a lone "%", without a word.
+  if (!Diags.hasErrors() && (Input.failed() || !Seen))
+    error(SMLoc::getFromPointer(Text.data()),
+          Text.trim().empty() || !Input.failed() ? "the file is empty"
+                                                 : "not valid YAML");
 }
 
 void YAMLNodes::wrongKind(Node &N, const Twine &What, StringRef Wanted) {

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Support/YAML.h"
 #include "ptxpredict/Support/Text.h"
+#include "llvm/Support/YAMLParser.h"
 
 using namespace ptxpredict;
 
@@ -25,34 +26,49 @@ void YAMLDiagnostics::handle(const llvm::SMDiagnostic &D, void *Context) {
                     Inside ? SMLoc::getFromPointer(Where) : SMLoc(), Message);
 }
 
-bool ptxpredict::nestsTooDeeply(DiagnosticEngine &Diags) {
-  // A count of brackets and of markers such as "- - -" is enough: block nesting
-  // by indentation takes a text of quadratic size. Brackets within quotes only
-  // matter if there are that many unbalanced ones.
-  constexpr unsigned MaxDepth = 64;
-  StringRef Text = Diags.text();
-  unsigned Brackets = 0, Markers = 0;
-  bool LineStart = true;
-  for (size_t I = 0, E = Text.size(); I != E; ++I) {
-    char C = Text[I];
-    if (C == '\n') {
-      LineStart = true;
-      Markers = 0;
-    } else if (C == '[' || C == '{') {
-      ++Brackets;
-    } else if (C == ']' || C == '}') {
-      Brackets -= Brackets != 0;
-    } else if (LineStart && (C == '-' || C == '?') && I + 1 != E &&
-               Text[I + 1] == ' ') {
-      if (++Markers <= MaxDepth)
-        continue;
-      Brackets = Markers;
+/// Walks \p N; true if it is nested more than \p Depth levels, with the place.
+static bool isDeeper(llvm::yaml::Node &N, unsigned Depth, SMLoc &Where) {
+  using namespace llvm::yaml;
+  if (N.failed())
+    return false;
+  if (Depth == 0) {
+    Where = N.getSourceRange().Start;
+    return true;
+  }
+  if (auto *List = llvm::dyn_cast<SequenceNode>(&N)) {
+    for (Node &Element : *List)
+      if (isDeeper(Element, Depth - 1, Where))
+        return true;
+  } else if (auto *Map = llvm::dyn_cast<MappingNode>(&N)) {
+    for (KeyValueNode &Entry : *Map) {
+      if (Node *Key = Entry.getKey(); Key && isDeeper(*Key, Depth - 1, Where))
+        return true;
+      Node *Value = N.failed() ? nullptr : Entry.getValue();
+      if (Value && isDeeper(*Value, Depth - 1, Where))
+        return true;
     }
-    LineStart &= C == ' ' || C == '\n';
-    if (Brackets > MaxDepth) {
-      Diags.error(SMLoc::getFromPointer(&Text.data()[I]), "nested too deeply");
+  }
+  return false;
+}
+
+bool ptxpredict::nestsTooDeeply(DiagnosticEngine &Diags) {
+  constexpr unsigned MaxDepth = 64;
+  // LLVM's parser makes nodes as they are asked for; it recurses only over
+  // those that were not. What is wrong otherwise is said by the second reading.
+  llvm::SourceMgr SM;
+  SM.setDiagHandler([](const llvm::SMDiagnostic &, void *) {});
+  llvm::yaml::Stream Input(Diags.text(), SM, /*ShowColors=*/false);
+  for (llvm::yaml::Document &D : Input) {
+    llvm::yaml::Node *Root = D.getRoot();
+    if (!Root || Input.failed())
+      return false;
+    SMLoc Where;
+    if (isDeeper(*Root, MaxDepth, Where)) {
+      Diags.error(Where, "nested too deeply");
       return true;
     }
+    if (Input.failed())
+      return false;
   }
   return false;
 }

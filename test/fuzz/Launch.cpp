@@ -14,6 +14,7 @@ void fuzz::runLaunch(StringRef Text) {
   bool Failed = parseLaunchFile(*Diags, Launches);
   check(Failed == Diags->hasErrors(), "an error without a message, or a "
                                       "message without an error");
+  check(Failed || !Launches.Launches.empty(), "no launch and no error");
   if (Failed)
     return;
 
