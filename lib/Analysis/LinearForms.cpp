@@ -118,7 +118,7 @@ bool ptxpredict::isDivergenceSource(const Instruction &I,
     if (O.Name == "%laneid" || O.Name.starts_with("%lanemask"))
       return true;
     // A block as wide as warps keeps y and z the same in all lanes.
-    if (dimensionOf(O.Name, "%tid") == 0 ||
+    if (O.Name == "%tid" || dimensionOf(O.Name, "%tid") == 0 ||
         (O.Name.starts_with("%tid") && Launch.Block.X % WarpSize != 0))
       return true;
   }
@@ -148,8 +148,9 @@ LinearForms::LinearForms(const InstructionGraph &Graph, const LaunchConfig &L,
       for (const Instruction *I : B->Instructions) {
         if (I->Defs.empty())
           continue;
-        LinearForm F = evaluate(*I);
+        LinearForm All = evaluate(*I);
         for (const Value *D : I->Defs) {
+          LinearForm F = specialElement(*I, D).value_or(All);
           LinearForm &Old = Forms[D->Id];
           if (Old == F)
             continue;
@@ -192,6 +193,21 @@ LinearForm LinearForms::special(StringRef Name) const {
   return Name.starts_with("%lanemask")
              ? LinearForm::varying(LinearForm::FromIndex)
              : LinearForm::uniform(1, LinearForm::FromIndex);
+}
+
+std::optional<LinearForm> LinearForms::specialElement(const Instruction &I,
+                                                      const Value *D) const {
+  if (I.isPseudo() || I.Operands.size() != 2 ||
+      I.Operands[0].Which != Operand::Kind::Vector ||
+      I.Operands[1].Which != Operand::Kind::Special)
+    return std::nullopt;
+  constexpr StringRef Selectors[] = {".x", ".y", ".z"};
+  for (auto [N, O] : llvm::enumerate(I.Operands[0].Elements))
+    if (O.Which == Operand::Kind::Register && O.Val == D)
+      return N < std::size(Selectors)
+                 ? special((I.Operands[1].Name + Selectors[N]).str())
+                 : LinearForm::constant(0);
+  return std::nullopt;
 }
 
 LinearForm LinearForms::of(const Operand &O) const {

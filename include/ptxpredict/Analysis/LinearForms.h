@@ -104,6 +104,9 @@ public:
 private:
   LinearForm evaluate(const Instruction &I) const;
   LinearForm special(StringRef Name) const;
+  /// What \p D gets of a whole special register: `mov.v4.u32 {…}, %tid`.
+  std::optional<LinearForm> specialElement(const Instruction &I,
+                                           const Value *D) const;
   LinearForm parameterLoad(const Instruction &I) const;
   LinearForm join(const Instruction &Phi) const;
   LinearForm arithmetic(const Instruction &I) const;

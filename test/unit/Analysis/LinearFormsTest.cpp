@@ -113,3 +113,14 @@ TEST(LinearFormsTest, ChangedStrideInALoopIsGivenUp) {
                       "setp.lt.s32 %p1, %r2, 64;\n@%p1 bra L;");
   EXPECT_FALSE(F.isLinear());
 }
+
+TEST(LinearFormsTest, ElementsOfAWholeSpecialRegister) {
+  auto Element = [](StringRef Kept) {
+    return form(
+        ("mov.v4.u32 {%r1, %r2, %r3, %r4}, %tid;\nmov.b32 %r31, " + Kept + ";")
+            .str());
+  };
+  EXPECT_EQ(Element("%r1").Stride[LinearForm::X], 1);
+  EXPECT_TRUE(Element("%r2").isConstant()); // blocks of one row
+  EXPECT_TRUE(Element("%r4").isConstant());
+}
