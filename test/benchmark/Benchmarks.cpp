@@ -272,7 +272,7 @@ static void add(const std::string &Name, size_t (*Stage)(Input &),
                 bool InThreads = false) {
   auto Register = [&](StringRef Input, auto Run) {
     auto *B = benchmark::RegisterBenchmark((Name + Input).str().c_str(), Run);
-    return InThreads ? B->UseRealTime() : B;
+    return InThreads ? B->MeasureProcessCPUTime()->UseRealTime() : B;
   };
   Register("/saxpy", [Stage](State &S) {
     measure(S, saxpy(), Stage);
