@@ -88,18 +88,21 @@ static void lowerBounds(const ptx::Function &F, KernelBounds &Bounds) {
   for (const Clause &C : F.Clauses) {
     if (C.Arguments.empty())
       continue;
-    if (C.Name == ".maxntid")
+    if (C.Name == ".maxntid") {
       Bounds.MaxThreads = Extent(C);
-    else if (C.Name == ".reqntid")
+    } else if (C.Name == ".reqntid") {
       Bounds.RequiredThreads = Extent(C);
-    else if (C.Name == ".reqnctapercluster")
+    } else if (C.Name == ".reqnctapercluster") {
       Bounds.RequiredCluster = Extent(C);
-    else if (C.Name == ".minnctapersm")
+      for (uint64_t &E : *Bounds.RequiredCluster)
+        E = std::max<uint64_t>(E, 1); // ptxas accepts 0
+    } else if (C.Name == ".minnctapersm") {
       Bounds.MinBlocksPerSM = Number(C);
-    else if (C.Name == ".maxnreg")
+    } else if (C.Name == ".maxnreg") {
       Bounds.MaxRegisters = Number(C);
-    else if (C.Name == ".maxclusterrank")
+    } else if (C.Name == ".maxclusterrank") {
       Bounds.MaxClusterRank = Number(C);
+    }
   }
 }
 
