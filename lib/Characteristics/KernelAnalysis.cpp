@@ -132,7 +132,7 @@ void KernelAnalysis::visit(const InstructionGraph &G) {
         return;
       Callees To(I);
       for (const InstructionGraph *Callee : To.Bodies)
-        Stack.back().Calls.push_back({&I, Callee});
+        Stack.back().Calls.emplace_back(&I, Callee);
       if (To.NumUnseen) {
         Uncharged.insert(&I);
         HasUnseenCall = true;
