@@ -79,6 +79,8 @@ SMLoc placeOf(Reader &R, const llvm::yaml::Node *N) {
     return SMLoc();
   const char *Begin = R.Sink.Diags.text().begin();
   const char *Where = N->getSourceRange().Start.getPointer();
+  if (!Where) // what an unfinished document leaves
+    return SMLoc();
   if (llvm::isa<llvm::yaml::NullNode>(N))
     while (Where != Begin && llvm::isSpace(Where[-1]))
       --Where;

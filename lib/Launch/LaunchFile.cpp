@@ -443,5 +443,9 @@ const LaunchFileEntry *LaunchFile::find(ArrayRef<StringRef> Names) const {
 
 bool ptxpredict::parseLaunchFile(DiagnosticEngine &Diags, LaunchFile &Result) {
   LaunchFileReader(Diags, Result).read();
+  // LLVM's parser may end within a mapping, such as at a directive, without a
+  // word.
+  if (!Diags.hasErrors() && Result.Launches.empty())
+    Diags.error(SMLoc::getFromPointer(Diags.text().data()), "not valid YAML");
   return Diags.hasErrors();
 }
