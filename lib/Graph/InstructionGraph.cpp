@@ -8,6 +8,7 @@ using namespace ptxpredict;
 
 void InstructionGraph::dropBody() {
   LocalVariables = {};
+  FormalRegisters = {};
   Registers = {};
   Blocks = {};
   Values = {};

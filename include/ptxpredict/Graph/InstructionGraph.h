@@ -25,6 +25,7 @@ struct Parameter {
   uint64_t Align = 1;
   uint64_t Offset = 0;
   bool IsReturn = false;
+  unsigned Position = 0; ///< among the parameters, or among the returns
   /// `.ptr` attributes: the space and alignment of what it points to.
   std::optional<AddressSpace> PointerSpace;
   uint64_t PointerAlign = 0; ///< bytes, 0 if not stated
@@ -74,6 +75,13 @@ struct VirtualRegister {
   ScalarType Type = ScalarType::B32;
 };
 
+/// A formal parameter of a device function that is a register.
+struct FormalRegister {
+  unsigned Register = 0; ///< index into InstructionGraph::Registers
+  unsigned Position = 0; ///< as in Parameter
+  bool IsReturn = false;
+};
+
 /// One function: a head, and a body of blocks of SSA instructions. The body is
 /// there while somebody holds it (Module.h); it is built by GraphBuilder and
 /// immutable afterwards.
@@ -93,7 +101,8 @@ public:
   Module *Parent = nullptr;
 
   // The body.
-  std::vector<const Variable *> LocalVariables; ///< of every space but param
+  std::vector<const Variable *> LocalVariables; ///< of every space
+  std::vector<FormalRegister> FormalRegisters;
   std::vector<VirtualRegister> Registers;
   /// In program order, entry first; blocks that nothing reaches are left out.
   std::vector<Block *> Blocks;

@@ -109,10 +109,12 @@ static void lowerBounds(const ptx::Function &F, KernelBounds &Bounds) {
 static void lowerParameters(ArrayRef<ptx::Variable *> List, bool IsReturn,
                             std::vector<Parameter> &Parameters) {
   uint64_t Offset = 0;
-  for (const ptx::Variable *V : List) {
+  for (unsigned N = 0; N != List.size(); ++N) {
+    const ptx::Variable *V = List[N];
     if (V->Space == AddressSpace::Register)
       continue; // the body's
     Parameter P;
+    P.Position = N;
     P.Name = V->Name;
     P.Type = V->Type;
     P.Bytes = V->sizeInBytes();
@@ -146,12 +148,14 @@ static void lowerHead(const ptx::Function &F, InstructionGraph &G) {
 /// Where the body finds what the head declares.
 void FunctionLowering::findParameters(ArrayRef<ptx::Variable *> List,
                                       bool IsReturn) {
-  for (const ptx::Variable *V : List) {
+  for (unsigned N = 0; N != List.size(); ++N) {
+    const ptx::Variable *V = List[N];
     if (V->Space != AddressSpace::Register) {
       ParameterIndex.try_emplace(V, unsigned(ParameterIndex.size()));
       continue;
     }
     unsigned R = registerIndex(*V, 0, V->Name);
+    B.graph().FormalRegisters.push_back({R, N, IsReturn});
     if (!IsReturn)
       B.markArgument(R);
   }
@@ -204,7 +208,7 @@ bool FunctionLowering::lowerBlock(const ptx::Block &Body) {
 
 bool FunctionLowering::lowerDeclaration(const Declaration &D) {
   for (const ptx::Variable *V : D.Variables) {
-    if (V->Space == AddressSpace::Register || V->Space == AddressSpace::Param)
+    if (V->Space == AddressSpace::Register)
       continue;
     const graph::Variable *Out =
         Context.lowerVariable(*V, D.Links, B.graph().Memory->Arena);

@@ -168,7 +168,13 @@ TEST(PTXLowering, CallsKnowTheirCallee) {
   EXPECT_EQ(Call[2].Elements[0].integer(), 3);
   EXPECT_EQ(L.at(1).Operands[0].Callee, nullptr);
   EXPECT_EQ(L.at(1).Operands[0].Name, "e");
-  EXPECT_EQ(L.at(2).Operands[0].Elements[0].Which, Kind::Symbol);
+  const Operand &Base = L.at(2).Operands[0].Elements[0];
+  ASSERT_EQ(Base.Which, Kind::Variable);
+  EXPECT_EQ(Base.Var->Space, AddressSpace::Param);
+  const InstructionGraph *F = L.M->function("f");
+  ASSERT_EQ(F->FormalRegisters.size(), 2u);
+  EXPECT_TRUE(F->FormalRegisters[0].IsReturn);
+  EXPECT_EQ(F->Registers[F->FormalRegisters[1].Register].Name, "a");
   EXPECT_TRUE(L.M->function("f")->Values[0]->IsArgument);
 }
 
