@@ -79,13 +79,12 @@ void WarpOrder::barrierArrive(unsigned Warp, unsigned Barrier) {
 
 void WarpOrder::barrierRelease(unsigned Barrier, uint64_t Waiting) {
   VectorClock &Arrived = Barriers[Barrier];
-  bool IsWhole = (Waiting & Live) == Live;
+  const bool IsWhole = (Waiting & Live) == Live;
   if (IsWhole)
     join(Arrived, Exited);
   for (uint64_t Rest = Waiting; Rest; Rest &= Rest - 1) {
     const unsigned W = llvm::countr_zero(Rest);
-    // A warp that did not arrive would leave something out of order.
-    IsWhole = IsWhole && Arrived[W] + 1 == Clocks[W][W];
+    assert(Arrived[W] + 1 == Clocks[W][W] && "waits without an arrival");
     join(Clocks[W], Arrived);
   }
   Arrived = {};
