@@ -21,13 +21,13 @@ bool emulator::hasWideLanes() {
 }
 
 /// The families that are there; an instruction belongs to one.
-static constexpr decltype(&findLaneOperation) Families[] = {nullptr};
+static constexpr decltype(&findLaneOperation) Families[] = {
+    findConvertOperation};
 
 LaneFunction emulator::findLaneOperation(ptx::Opcode Op, StringRef Modifiers,
                                          unsigned NumSources) {
   for (auto *Find : Families)
-    if (Find)
-      if (LaneFunction F = Find(Op, Modifiers, NumSources))
-        return F;
+    if (LaneFunction F = Find(Op, Modifiers, NumSources))
+      return F;
   return nullptr;
 }
