@@ -158,7 +158,7 @@ TEST(Footprint, AddsWarps) {
                       : Pattern == 3 ? I % 16 * Bytes + I / 16 * 10000
                       : Pattern == 4 ? I * 8192
                                      : Random() % 300);
-    uint32_t Lanes = Random() % 3 ? ~0u : uint32_t(Random() & Random());
+    uint32_t Lanes = Random() % 3 ? ~0u : uint32_t(Random());
     std::set<uint64_t> Model;
     for (unsigned I = 0; I != 32; ++I)
       if (Lanes >> I & 1)
