@@ -52,12 +52,13 @@ public:
   uint32_t phase() const { return Phase; }
 
   /// \name Barriers: `bar`, `barrier`, `barrier.cluster`.
-  /// A warp that waits first arrives. The release comes once the barrier is
-  /// complete, with a bit for each warp that waited; one that used `bar.arrive`
-  /// is not among them and learns nothing. Warps that skip a barrier neither
-  /// give nor learn anything. A warp that has exited counts as arrived at every
-  /// barrier that all the others wait at, as on a GPU, where such a barrier
-  /// waits for the exit. Barriers are also fences.
+  /// A warp that waits first arrives, and again when more of its lanes do. The
+  /// release comes once the barrier is complete, with a bit for each warp that
+  /// waited; one that used `bar.arrive` is not among them and learns nothing.
+  /// Warps that skip a barrier neither give nor learn anything. A warp that has
+  /// exited counts as arrived at every barrier that all the others wait at, as
+  /// on a GPU, where such a barrier waits for the exit. Barriers are also
+  /// fences.
   /// @{
   void barrierArrive(unsigned Warp, unsigned Barrier);
   void barrierRelease(unsigned Barrier, uint64_t Waiting);

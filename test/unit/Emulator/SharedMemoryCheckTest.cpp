@@ -48,6 +48,7 @@ std::string text(ArrayRef<SharedMemoryReport> Reports) {
 ///   .rlx .acq .rel .ar                       the order of a strong access
 ///   sync         all warps that have not exited, at barrier 0
 ///   arrive:0     at barrier 1; wait:12 warps 1 and 2 arrive and are released
+///   done:12      the same for warps that arrived before
 ///   exit:0 fence:0 marrive:0 mcomplete mwait:0 minit
 ///   next         another block
 class Runner {
@@ -76,6 +77,8 @@ private:
       Order.barrierArrive(Warp, 1);
     else if (Word == "wait")
       release(1, mask(Warps));
+    else if (Word == "done")
+      Order.barrierRelease(1, mask(Warps));
     else if (Word == "exit")
       Order.exit(Warp), Live &= ~(1u << Warp);
     else if (Word == "fence")
@@ -209,6 +212,9 @@ const Case Cases[] = {
     {"arriving gives", "0W1@0 arrive:0 wait:1 1R2@0", ""},
     {"arriving does not learn", "1W1@0 arrive:0 wait:1 0R2@0", "1W:32 2R:0 @0"},
     {"after arriving", "arrive:0 0W1@0 wait:1 1R2@0", "1W:0 2R:32 @0"},
+    {"lanes that go on while others of the warp wait",
+     "arrive:0 0W1@0 fence:0 arrive:1 arrive:2 arrive:3 done:0123 1R2@0",
+     "1W:0 2R:32 @0"},
     {"no arrival", "0W1@0 wait:1 1R2@0", "1W:0 2R:32 @0"},
     {"another barrier", "0W1@0 arrive:0 sync 1R2@0", ""},
     {"an arrival counts once", "arrive:0 wait:1 0W1@0 wait:1 1R2@0",
