@@ -22,7 +22,7 @@ bool emulator::hasWideLanes() {
 
 /// The families that are there; an instruction belongs to one.
 static constexpr decltype(&findLaneOperation) Families[] = {
-    findHalfOperation, findConvertOperation};
+    findApproximation, findHalfOperation, findConvertOperation};
 
 LaneFunction emulator::findLaneOperation(ptx::Opcode Op, StringRef Modifiers,
                                          unsigned NumSources) {
