@@ -32,8 +32,8 @@ public:
   template <typename T>
   std::vector<T> copy(unsigned I) const {
     const T *Data = buffer<T>(I);
-    return std::vector<T>(Data, Data + Memory[L.Arguments[I].Buffer].size() /
-                                           sizeof(T));
+    size_t Count = Memory[L.Arguments[I].Buffer].size() / sizeof(T);
+    return std::vector<T>(Data, Data + Count);
   }
   /// The values of a buffer of half-precision numbers.
   std::vector<double> halves(unsigned I) const {
@@ -352,8 +352,8 @@ static void hotspotSteps(const Case &C) {
   float Along = C.real(5), Across = C.real(6), Cooling = C.real(7);
   std::vector<float> Now = C.copy<float>(1), Next = Now;
   auto At = [&](int X, int Y) {
-    return Now[size_t(std::clamp(Y, 0, Height - 1) * Width +
-                      std::clamp(X, 0, Width - 1))];
+    return Now.data()[std::clamp(Y, 0, Height - 1) * Width +
+                      std::clamp(X, 0, Width - 1)];
   };
   for (int Step = 0; Step < 2; ++Step) {
     for (int Y = 0; Y < Height; ++Y)
@@ -364,7 +364,7 @@ static void hotspotSteps(const Case &C) {
                          Heat);
         Heat = std::fmaf(Across,
                          std::fmaf(-2, Own, At(X, Y - 1) + At(X, Y + 1)), Heat);
-        Next[size_t(Y * Width + X)] = std::fmaf(Cooling, C.real(8) - Own, Heat);
+        Next.data()[Y * Width + X] = std::fmaf(Cooling, C.real(8) - Own, Heat);
       }
     Now.swap(Next);
   }
@@ -391,7 +391,7 @@ static void nbodyStep(const Case &C) {
         Pulls[D] += Bodies[4 * J + 3] * Distances[D] / std::pow(Squared, 1.5);
     }
     for (int D = 0; D < 3; ++D) {
-      double Velocity = Before[size_t(4 * I + D)] + Pulls[D] * Step;
+      double Velocity = Before.data()[4 * I + D] + Pulls[D] * Step;
       C.buffer<float>(2)[4 * I + D] = float(Velocity);
       C.buffer<float>(1)[4 * I + D] =
           float(Bodies[4 * I + D] + Velocity * Step);
@@ -533,14 +533,15 @@ static void recursionFibonacci(const Case &C) {
 }
 
 static void recursionQuicksort(const Case &C) {
-  int N = C.integer(1), Length = 24;
+  constexpr int Length = 24;
+  int N = C.integer(1);
   for (int I = 0; I < N; ++I) {
-    std::vector<int> List;
+    int List[Length];
     for (int J = 0; J < Length; ++J)
-      List.push_back(C.buffer<int>(0)[J * N + I]);
-    std::sort(List.begin(), List.end());
+      List[J] = C.buffer<int>(0)[J * N + I];
+    std::sort(List, List + Length);
     for (int J = 0; J < Length; ++J)
-      C.buffer<int>(0)[J * N + I] = List[size_t(J)];
+      C.buffer<int>(0)[J * N + I] = List[J];
   }
 }
 
