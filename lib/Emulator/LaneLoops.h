@@ -27,6 +27,14 @@
 #define PTXPREDICT_LANE_LOOP
 #endif
 
+/// What a wide variant is compiled for.
+#if defined(__x86_64__)
+#define PTXPREDICT_WIDE                                                        \
+  __attribute__((target("avx2,fma,f16c,bmi,bmi2,lzcnt,popcnt"), flatten))
+#else
+#define PTXPREDICT_WIDE
+#endif
+
 namespace ptxpredict::emulator {
 
 /// Stands for the type of a predicate in a loop; an operation sees a bool.
@@ -122,38 +130,58 @@ private:
   }
 };
 
-/// Whether this CPU runs the wide variants.
-bool hasWideLanes();
+/// Whether laneFunction gives wide variants: at first, whether this CPU runs
+/// them. Tests switch them off.
+bool &wideLanes();
 
 template <class Body>
 void runBaseline(const LaneArguments &A) {
   Body::run(A);
 }
 
-#if defined(__x86_64__)
 /// All of Body is inlined, so that no function of another file is compiled for
 /// this CPU.
 template <class Body>
-__attribute__((target("avx2,fma,f16c,bmi,bmi2,lzcnt,popcnt"), flatten)) void
-runWide(const LaneArguments &A) {
+PTXPREDICT_WIDE void runWide(const LaneArguments &A) {
   Body::run(A);
 }
-#endif
 
 /// The variant of Body that this CPU runs best.
 template <class Body>
 LaneFunction laneFunction() {
-#if defined(__x86_64__)
-  if (hasWideLanes())
-    return runWide<Body>;
-#endif
-  return runBaseline<Body>;
+  return wideLanes() ? runWide<Body> : runBaseline<Body>;
 }
 
 /// laneFunction of a LaneLoop.
 template <class Op, class D, class... S>
 LaneFunction laneLoop() {
   return laneFunction<LaneLoop<Op, D, S...>>();
+}
+
+/// A type as a value.
+template <class T>
+struct TypeTag {
+  using Type = T;
+};
+
+/// F(TypeTag<T>()) for the integer that the type modifier \p Type ("u16",
+/// "s32", "b64", …) of 16, 32 or 64 bits names; bits are unsigned. Null for
+/// others.
+template <class Fn>
+LaneFunction forIntegerType(StringRef Type, Fn F) {
+  if (Type == "u32" || Type == "b32")
+    return F(TypeTag<uint32_t>());
+  if (Type == "s32")
+    return F(TypeTag<int32_t>());
+  if (Type == "u64" || Type == "b64")
+    return F(TypeTag<uint64_t>());
+  if (Type == "s64")
+    return F(TypeTag<int64_t>());
+  if (Type == "u16" || Type == "b16")
+    return F(TypeTag<uint16_t>());
+  if (Type == "s16")
+    return F(TypeTag<int16_t>());
+  return nullptr;
 }
 
 /// An instruction's modifiers, from which a family takes what it knows. If

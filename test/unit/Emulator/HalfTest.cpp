@@ -327,7 +327,7 @@ TEST(HalfTest, WhatPTXHasNotIsNotCovered) {
   for (StringRef Text :
        {"add.sat.bf16", "add.ftz.bf16x2", "mul.relu.f16", "add.rz.f16",
         "min.abs.f16", "set.lt.f32.f16", "setp.lt.u32.f16", "setp.foo.f16",
-        "setp.lt.and.f16", "set.lt.f16.bf16", "min.f32", "add.f16x4"})
+        "setp.lt.and.f16", "set.lt.f16.bf16", "add.f16x4"})
     EXPECT_FALSE(laneFunctionOf(Text, 2)) << Text.str();
   EXPECT_FALSE(laneFunctionOf("fma.rn.relu.sat.f16", 3));
   EXPECT_FALSE(laneFunctionOf("min.f16", 3));
