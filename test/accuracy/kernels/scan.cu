@@ -73,7 +73,7 @@ extern "C" __global__ void __launch_bounds__(Block)
     if (right < Count)
       tree[padded(right)] += tree[padded(right - step)];
   }
-  if (t == Block - 1)
+  if (t == 0) // which wrote it last
     tree[padded(Count - 1)] = 0;
   for (unsigned step = Block; step > 0; step /= 2) {
     __syncthreads();
