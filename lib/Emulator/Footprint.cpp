@@ -20,13 +20,13 @@ ByteSet &ByteSet::operator=(ByteSet &&Other) noexcept {
 }
 
 ByteSet::Chunk &ByteSet::findChunk(uint64_t Index) {
-  auto [It, New] = Places.try_emplace(Index, NumUsed);
-  if (New) {
+  Chunk *&Place = Places[Index];
+  if (!Place) {
     if (NumUsed == Chunks.size())
       Chunks.push_back(std::make_unique<Chunk>());
-    ++NumUsed;
+    Place = Chunks[NumUsed++].get();
   }
-  return *Chunks[It->second];
+  return *Place;
 }
 
 uint64_t ByteSet::count() const {
@@ -43,13 +43,13 @@ bool ByteSet::contains(uint64_t Address) const {
   if (It == Places.end())
     return false;
   uint64_t Bit = Address % ChunkBytes;
-  return Chunks[It->second]->Words[Bit / 64] >> Bit % 64 & 1;
+  return It->second->Words[Bit / 64] >> Bit % 64 & 1;
 }
 
 void ByteSet::merge(const ByteSet &Other) {
   // The order of chunks is no part of the set.
   for (auto [Index, Place] : Other.Places) {
-    const Chunk &From = *Other.Chunks[Place];
+    const Chunk &From = *Place;
     Chunk &To = findChunk(Index);
     To.Used |= From.Used;
     From.forEachWord([&](unsigned W) { To.Words[W] |= From.Words[W]; });

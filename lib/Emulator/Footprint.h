@@ -91,7 +91,7 @@ private:
   Chunk &findChunk(uint64_t Index);
 
   Entry Recent[size_t(1) << RecentBits];
-  llvm::DenseMap<uint64_t, size_t> Places; ///< by index, in Chunks
+  llvm::DenseMap<uint64_t, Chunk *> Places; ///< by index
   std::vector<std::unique_ptr<Chunk>> Chunks;
   size_t NumUsed = 0; ///< the first ones of Chunks; the others are empty
 };

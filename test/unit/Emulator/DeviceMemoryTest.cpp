@@ -6,6 +6,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include <algorithm>
+#include <atomic>
 #include <random>
 #include <thread>
 
@@ -245,9 +246,13 @@ TEST(DeviceMemory, MallocInThreads) {
   EXPECT_FALSE(bool(M.allocateHeap(1 << 18)));
   constexpr unsigned NumThreads = 4;
   unsigned NumWrong[NumThreads] = {};
+  std::atomic<unsigned> NumReady = 0; // all at once
   std::vector<std::thread> Threads;
   for (unsigned T = 0; T != NumThreads; ++T)
     Threads.emplace_back([&, T] {
+      ++NumReady;
+      while (NumReady != NumThreads)
+        std::this_thread::yield();
       std::mt19937 Random(T);
       std::vector<std::pair<uint64_t, unsigned>> Mine;
       auto Drop = [&](size_t I) {

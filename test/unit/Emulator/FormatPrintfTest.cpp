@@ -125,6 +125,7 @@ TEST(FormatPrintf, FormatsStringsAndPointers) {
 TEST(FormatPrintf, TakesExtentsFromArguments) {
   EXPECT_EQ(Buffer(6, 42).print("[%*d]"), "2|[    42]");
   EXPECT_EQ(Buffer(-6, 42).print("[%*d]"), "2|[42    ]");
+  EXPECT_EQ(Buffer(-6, uint64_t(16)).print("[%*s]"), "2|[<16>  ]");
   EXPECT_EQ(Buffer(9, 2, 3.14159).print("[%*.*f]"), "3|[     3.14]");
   EXPECT_EQ(Buffer(-1, 2.5).print("%.*f"), "2|2.500000");
   EXPECT_EQ(Buffer(2, uint64_t(16)).print("%.*s"), "2|<1");
