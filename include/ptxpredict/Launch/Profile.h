@@ -1,0 +1,68 @@
+//===- Profile.h - What a run of a kernel counted ---------------*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_LAUNCH_PROFILE_H
+#define PTXPREDICT_LAUNCH_PROFILE_H
+
+#include "ptxpredict/Launch/LaunchConfig.h"
+#include <array>
+
+namespace ptxpredict {
+
+/// What a memory instruction did. Sums over all requests.
+struct MemoryProfile {
+  uint64_t Requests = 0; ///< of a warp, with at least one lane
+  uint64_t Lanes = 0;    ///< that took part
+  /// 32 B sectors and 128 B lines of requests to global, local or generic
+  /// memory, passes of those to shared memory.
+  uint64_t Sectors = 0, Lines = 0, Wavefronts = 0;
+  std::array<uint64_t, 3> Transactions{}; ///< by the rules CC10, CC12, CC20
+  uint64_t SharedRequests = 0; ///< those of Requests that went to shared memory
+  uint64_t UniqueBytes = 0;    ///< of global memory, in the whole run
+
+  /// Adds everything but UniqueBytes, which is no sum.
+  MemoryProfile &operator+=(const MemoryProfile &O) {
+    Requests += O.Requests, Lanes += O.Lanes, Sectors += O.Sectors;
+    Lines += O.Lines, Wavefronts += O.Wavefronts;
+    SharedRequests += O.SharedRequests;
+    for (unsigned R = 0; R != Transactions.size(); ++R)
+      Transactions[R] += O.Transactions[R];
+    return *this;
+  }
+};
+
+/// What one instruction did, identified by its function and its number there.
+struct InstructionProfile {
+  std::string Function;
+  unsigned Id = 0; ///< Instruction::Id
+  unsigned Line = 0;
+  std::string Opcode;
+  uint64_t Executions = 0; ///< by warps, whatever the guard
+  uint64_t Lanes = 0;      ///< that executed it, by guard too
+  uint64_t Taken = 0;      ///< lanes that a branch sent to a target
+  uint64_t Divergent = 0;  ///< executions of a branch that split a warp
+  std::optional<MemoryProfile> Memory;
+};
+
+/// What a run of one kernel counted.
+struct KernelProfile {
+  std::string Name;
+  Dim3 Grid, Block, Cluster;
+  uint64_t DynamicSharedBytes = 0;
+  uint64_t Blocks = 0; ///< that were run
+  uint64_t BlocksInGrid = 0;
+  uint64_t Warps = 0;                           ///< of the blocks that were run
+  uint64_t Threads = 0;                         ///< likewise
+  std::vector<InstructionProfile> Instructions; ///< of all functions, in order
+  /// Unique bytes of global memory: in the mean over the blocks that were run,
+  /// and of all of them together.
+  double BlockBytes = 0;
+  uint64_t GridBytes = 0, GridReadBytes = 0, GridWrittenBytes = 0;
+
+  bool isSampled() const { return Blocks != BlocksInGrid; }
+};
+
+} // namespace ptxpredict
+
+#endif // PTXPREDICT_LAUNCH_PROFILE_H

@@ -1,0 +1,238 @@
+//===- AtomicHandlers.cpp - Atomic operations on memory -------------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+// Lanes take their turns from 0 to 31. Blocks run side by side, so that what
+// lies in global memory is changed by the host's atomic instructions.
+//===----------------------------------------------------------------------===//
+#include "Buffers.h"
+#include "MemoryAccess.h"
+#include "llvm/ADT/bit.h"
+#include <cmath>
+
+using namespace ptxpredict;
+using namespace ptxpredict::emulator;
+using ptx::hasModifier;
+using ptx::Opcode;
+
+namespace {
+enum AtomicOp : uint8_t {
+  And,
+  Or,
+  Xor,
+  Exchange,
+  Add,
+  Increment,
+  Decrement,
+  Minimum,
+  Maximum,
+  CompareAndSwap
+};
+enum AtomicType : uint8_t {
+  Unsigned,
+  Signed,
+  Half,
+  HalfPair,
+  BFloat,
+  BFloatPair,
+  Single,
+  Double
+};
+/// What Step::Detail holds.
+constexpr uint32_t detail(AtomicOp Op, AtomicType Type, bool Flushes) {
+  return uint32_t(Op) | uint32_t(Type) << 8 | uint32_t(Flushes) << 16;
+}
+} // namespace
+
+static float flushed(float X) {
+  return std::fpclassify(X) == FP_SUBNORMAL ? std::copysign(0.0f, X) : X;
+}
+
+template <class T>
+static T applyFloat(AtomicOp Op, T A, T B) {
+  switch (Op) {
+  case Minimum: // a NaN loses against a number
+    return std::isnan(A) ? B : std::isnan(B) ? A : B < A ? B : A;
+  case Maximum:
+    return std::isnan(A) ? B : std::isnan(B) ? A : A < B ? B : A;
+  default:
+    return A + B;
+  }
+}
+
+static uint16_t applyHalf(AtomicOp Op, bool IsBFloat, uint16_t A, uint16_t B) {
+  auto Wide = [&](uint16_t X) {
+    return double(IsBFloat ? bfloatToFloat(X) : halfToFloat(X));
+  };
+  // A sum of two halves is exact in double, so that it is rounded once.
+  double R = applyFloat(Op, Wide(A), Wide(B));
+  if (std::isnan(R))
+    return 0x7fff;
+  return IsBFloat ? doubleToBFloat(R) : doubleToHalf(R);
+}
+
+/// The new value of a place that holds \p Old.
+static uint64_t apply(uint32_t Detail, unsigned Bytes, uint64_t Old, uint64_t B,
+                      uint64_t C) {
+  auto Op = AtomicOp(Detail & 0xff);
+  auto Type = AtomicType(Detail >> 8 & 0xff);
+  switch (Op) {
+  case And:
+    return Old & B;
+  case Or:
+    return Old | B;
+  case Xor:
+    return Old ^ B;
+  case Exchange:
+    return B;
+  case CompareAndSwap:
+    return Old == B ? C : Old;
+  case Increment:
+    return Old >= B ? 0 : Old + 1;
+  case Decrement:
+    return Old == 0 || Old > B ? B : Old - 1;
+  default:
+    break;
+  }
+  switch (Type) {
+  case Unsigned:
+    return Op == Add       ? Old + B
+           : Op == Minimum ? std::min(Old, B)
+                           : std::max(Old, B);
+  case Signed: {
+    int64_t X = llvm::SignExtend64(Old, Bytes * 8),
+            Y = llvm::SignExtend64(B, Bytes * 8);
+    return Op == Add
+               ? Old + B
+               : uint64_t(Op == Minimum ? std::min(X, Y) : std::max(X, Y));
+  }
+  case Half:
+  case BFloat:
+    return applyHalf(Op, Type == BFloat, uint16_t(Old), uint16_t(B));
+  case HalfPair:
+  case BFloatPair: {
+    bool IsBFloat = Type == BFloatPair;
+    return applyHalf(Op, IsBFloat, uint16_t(Old), uint16_t(B)) |
+           uint64_t(
+               applyHalf(Op, IsBFloat, uint16_t(Old >> 16), uint16_t(B >> 16)))
+               << 16;
+  }
+  case Single: {
+    auto X = llvm::bit_cast<float>(uint32_t(Old)),
+         Y = llvm::bit_cast<float>(uint32_t(B));
+    bool Flushes = Detail >> 16 & 1;
+    if (Flushes)
+      X = flushed(X), Y = flushed(Y);
+    float R = applyFloat(Op, X, Y);
+    if (std::isnan(R))
+      return 0x7fffffff;
+    return llvm::bit_cast<uint32_t>(Flushes ? flushed(R) : R);
+  }
+  case Double:
+    return llvm::bit_cast<uint64_t>(
+        applyFloat(Op, llvm::bit_cast<double>(Old), llvm::bit_cast<double>(B)));
+  }
+  return Old;
+}
+
+template <class T>
+static uint64_t update(uint8_t *Place, bool IsShared, uint32_t Detail,
+                       uint64_t B, uint64_t C) {
+  auto *At = reinterpret_cast<T *>(Place);
+  if (IsShared) { // of this thread alone
+    T Old = *At;
+    *At = T(apply(Detail, sizeof(T), Old, B, C));
+    return Old;
+  }
+  T Old = __atomic_load_n(At, __ATOMIC_SEQ_CST);
+  while (!__atomic_compare_exchange_n(
+      At, &Old, T(apply(Detail, sizeof(T), Old, B, C)), /*weak=*/true,
+      __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
+    ;
+  return Old;
+}
+
+static Bits128 updateWide(WarpMachine &W, uint8_t *Place, uint32_t Detail,
+                          Bits128 B, Bits128 C) {
+  std::lock_guard<std::mutex> Lock(W.Block.R.WideAtomics);
+  Bits128 Old;
+  memcpy(&Old, Place, sizeof Old);
+  bool Is = AtomicOp(Detail & 0xff) == Exchange ||
+            (Old.Low == B.Low && Old.High == B.High);
+  if (Is)
+    memcpy(Place, AtomicOp(Detail & 0xff) == Exchange ? &B : &C, sizeof B);
+  return Old;
+}
+
+static Outcome runAtomic(WarpMachine &W, const Step &S, uint32_t Lanes) {
+  if (!Lanes)
+    return Outcome::Next;
+  Located At;
+  if (!locate(W, S, S.Address, S.Space, S.BytesPerLane, true, Lanes, At))
+    return Outcome::Stop;
+  account(W, S, At, SharedAccess::Atomic);
+  W.noteSpin();
+  unsigned Elements = S.BytesPerLane / S.ElementBytes;
+  bool IsCas = AtomicOp(S.Detail & 0xff) == CompareAndSwap;
+  for (unsigned E = 0; E != Elements; ++E) {
+    alignas(16) char Out[WarpLanes * sizeof(Bits128)];
+    forEachLane(At.Lanes, [&](unsigned L) {
+      uint8_t *Place = At.Host[L] + size_t(E) * S.ElementBytes;
+      bool IsShared = At.Shared >> L & 1 || At.Local >> L & 1;
+      if (S.ElementBytes == 16) {
+        Bits128 B, C;
+        memcpy(&B, static_cast<const Bits128 *>(W.array(S.Sources[0])) + L, 16);
+        if (IsCas)
+          memcpy(&C, static_cast<const Bits128 *>(W.array(S.Sources[1])) + L,
+                 16);
+        Bits128 Old = updateWide(W, Place, S.Detail, B, C);
+        memcpy(Out + L * sizeof Old, &Old, sizeof Old);
+        return;
+      }
+      uint64_t B = W.value(S.Sources[E], L),
+               C = IsCas ? W.value(S.Sources[1], L) : 0;
+      uint64_t Old = S.ElementBytes == 2
+                         ? update<uint16_t>(Place, IsShared, S.Detail, B, C)
+                     : S.ElementBytes == 4
+                         ? update<uint32_t>(Place, IsShared, S.Detail, B, C)
+                         : update<uint64_t>(Place, IsShared, S.Detail, B, C);
+      memcpy(Out + size_t(L) * S.ElementBytes, &Old, S.ElementBytes);
+    });
+    if (E < S.NumDests)
+      W.write(S.Dests[E], Out, At.Lanes);
+  }
+  return Outcome::Next;
+}
+
+Handler emulator::atomicHandler(Opcode Op, Step &S) {
+  if (Op != Opcode::Atom && Op != Opcode::Red)
+    return nullptr;
+  StringRef Modifiers = S.I->Modifiers;
+  static constexpr std::pair<StringRef, AtomicOp> Ops[] = {
+      {"and", And},           {"or", Or},         {"xor", Xor},
+      {"exch", Exchange},     {"add", Add},       {"inc", Increment},
+      {"min", Minimum},       {"dec", Decrement}, {"max", Maximum},
+      {"cas", CompareAndSwap}};
+  static constexpr std::pair<StringRef, std::pair<AtomicType, unsigned>>
+      Types[] = {{"u32", {Unsigned, 4}}, {"s32", {Signed, 4}},
+                 {"b32", {Unsigned, 4}}, {"u64", {Unsigned, 8}},
+                 {"s64", {Signed, 8}},   {"b64", {Unsigned, 8}},
+                 {"b16", {Unsigned, 2}}, {"b128", {Unsigned, 16}},
+                 {"f16", {Half, 2}},     {"f16x2", {HalfPair, 4}},
+                 {"bf16", {BFloat, 2}},  {"bf16x2", {BFloatPair, 4}},
+                 {"f32", {Single, 4}},   {"f64", {Double, 8}}};
+  for (auto [OpName, AtomicOp] : Ops)
+    for (auto [TypeName, Type] : Types)
+      if (hasModifier(Modifiers, OpName) && hasModifier(Modifiers, TypeName)) {
+        if (!S.BytesPerLane || !S.NumSources)
+          return nullptr;
+        // On shared memory f32 keeps subnormal numbers (PTX ISA, atom).
+        bool Flushes = Type.first == Single && S.Space != AddressSpace::Shared;
+        S.Detail = detail(AtomicOp, Type.first, Flushes);
+        S.ElementBytes = uint8_t(Type.second);
+        if (S.Order == MemoryOrder::Weak)
+          S.Order = MemoryOrder::Relaxed;
+        return runAtomic;
+      }
+  return nullptr;
+}

@@ -1,0 +1,190 @@
+//===- BarrierHandlers.cpp - Barriers of a block --------------------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "MemoryAccess.h"
+#include "llvm/ADT/bit.h"
+
+using namespace ptxpredict;
+using namespace ptxpredict::emulator;
+using ptx::hasModifier;
+using ptx::Opcode;
+
+void BlockMachine::checkBarrier(unsigned Barrier, const Step *S) {
+  BarrierState &B = Barriers[Barrier];
+  if (!B.InUse)
+    return;
+  uint64_t Arrived = 0, Living = 0;
+  for (const auto &Warp : Warps) {
+    uint32_t Here = B.Arrived[Warp->Number] & Warp->live();
+    Living += unsigned(llvm::popcount(Warp->live()));
+    // A count of threads is one of whole warps (PTX ISA, barrier).
+    Arrived += B.Expected && Here == Warp->live() && Here
+                   ? WarpLanes
+                   : unsigned(llvm::popcount(Here));
+  }
+  if (Arrived < (B.Expected ? B.Expected : Living))
+    return;
+  uint64_t Waiting = 0;
+  for (const auto &Warp : Warps)
+    if (Warp->release(Barrier) && Warp->Number < 64)
+      Waiting |= uint64_t(1) << Warp->Number;
+  if (R.Options.Check) {
+    Check->order().barrierRelease(Barrier, Waiting);
+    if (S && !B.Expected && NumExited)
+      report("divergent-barrier", *S,
+             Twine(NumExited) + " threads of block " + Twine(Index) +
+                 " ended without reaching this barrier");
+  }
+  B.LastCount = B.Count;
+  B.LastAll = B.All;
+  B.LastAny = B.Any;
+  B.Count = 0;
+  B.All = true;
+  B.Any = false;
+  B.InUse = false;
+  B.Expected = 0;
+  B.Arrived.assign(Warps.size(), 0);
+}
+
+void BlockMachine::checkAllBarriers() {
+  for (unsigned N = 0; N != NumBarriers; ++N)
+    if (Barriers[N].InUse && !Barriers[N].Expected)
+      checkBarrier(N, Barriers[N].Last);
+}
+
+/// The lanes have come to the barrier.
+static void arrive(WarpMachine &W, const Step &S, unsigned Barrier,
+                   uint32_t Lanes, uint64_t Expected) {
+  BlockMachine &Block = W.Block;
+  BarrierState &B = Block.Barriers[Barrier];
+  B.Arrived.resize(Block.Warps.size());
+  if (Block.R.Options.Check && !B.Arrived[W.Number])
+    Block.Check->order().barrierArrive(W.Number, Barrier);
+  B.InUse = true;
+  B.Expected = Expected;
+  B.Last = &S;
+  B.Arrived[W.Number] |= Lanes;
+}
+
+namespace {
+/// What Step::Detail holds.
+enum BarrierKind : uint32_t { Sync, Arrive, CountTrue, AllTrue, AnyTrue };
+constexpr uint32_t Aligned = 256; ///< the lanes must be together
+} // namespace
+
+static void writeReduction(WarpMachine &W, const Step &S, uint32_t Lanes) {
+  unsigned Id =
+      unsigned(W.value(S.Sources[0], unsigned(llvm::countr_zero(Lanes))));
+  const BarrierState &B = W.Block.Barriers[Id];
+  switch (S.Detail & 0xff) {
+  case CountTrue: {
+    uint32_t Out[WarpLanes];
+    std::fill_n(Out, WarpLanes, B.LastCount);
+    return W.write(S.Dests[0], Out, Lanes);
+  }
+  case AllTrue:
+    return W.writePredicate(S.Dests[0], B.LastAll ? ~0u : 0, Lanes);
+  case AnyTrue:
+    return W.writePredicate(S.Dests[0], B.LastAny ? ~0u : 0, Lanes);
+  default:
+    return;
+  }
+}
+
+static Outcome runBarrier(WarpMachine &W, const Step &S, uint32_t Lanes) {
+  if (!Lanes)
+    return Outcome::Next;
+  if (W.Now->Passed) {
+    writeReduction(W, S, Lanes);
+    return Outcome::Next;
+  }
+  unsigned First = unsigned(llvm::countr_zero(Lanes));
+  uint64_t Id = W.value(S.Sources[0], First);
+  if (Id >= BlockMachine::ClusterBarrier)
+    return W.fail(S, "barrier " + Twine(Id) + " does not exist; there are 16");
+  bool Reduces = (S.Detail & 0xff) >= CountTrue;
+  bool HasCount = S.NumSources > (Reduces ? 2u : 1u);
+  uint64_t Expected = HasCount ? W.value(S.Sources[1], First) : 0;
+  if (HasCount && (Expected == 0 || Expected % WarpLanes != 0))
+    return W.fail(S, "a barrier for " + Twine(Expected) +
+                         " threads: it must be for whole warps");
+  if (W.Block.R.Options.Check && S.Detail & Aligned && Lanes != W.live())
+    W.Block.report("divergent-barrier", S,
+                   Twine(unsigned(llvm::popcount(Lanes))) + " of the " +
+                       Twine(unsigned(llvm::popcount(W.live()))) +
+                       " threads of warp " + Twine(W.Number) + " in block " +
+                       Twine(W.Block.Index) +
+                       " reach this barrier, the others go elsewhere");
+  arrive(W, S, unsigned(Id), Lanes, Expected);
+  BarrierState &B = W.Block.Barriers[Id];
+  if (Reduces) {
+    uint32_t P = W.predicate(S.Sources[S.NumSources - 1]);
+    B.Count += unsigned(llvm::popcount(P & Lanes));
+    B.All &= (~P & Lanes) == 0;
+    B.Any |= (P & Lanes) != 0;
+  }
+  if ((S.Detail & 0xff) == Arrive) {
+    W.Block.checkBarrier(unsigned(Id), &S);
+    return Outcome::Next;
+  }
+  W.keepOnly(S, Lanes);
+  W.Now->Is = Group::State::AtBarrier;
+  W.Now->Barrier = uint8_t(Id);
+  W.Block.checkBarrier(unsigned(Id), &S);
+  return Outcome::Wait;
+}
+
+static Outcome runClusterBarrier(WarpMachine &W, const Step &S,
+                                 uint32_t Lanes) {
+  if (!Lanes || W.Now->Passed)
+    return Outcome::Next;
+  constexpr unsigned Id = BlockMachine::ClusterBarrier;
+  if (hasModifier(S.I->Modifiers, "arrive")) {
+    arrive(W, S, Id, Lanes, 0);
+    W.Block.checkBarrier(Id, &S);
+    return Outcome::Next;
+  }
+  BarrierState &B = W.Block.Barriers[Id];
+  B.Arrived.resize(W.Block.Warps.size());
+  if (!B.InUse || !(B.Arrived[W.Number] & Lanes))
+    return Outcome::Next; // all have come
+  W.keepOnly(S, Lanes);
+  W.Now->Is = Group::State::AtBarrier;
+  W.Now->Barrier = Id;
+  return Outcome::Wait;
+}
+
+static Outcome runFence(WarpMachine &W, const Step &, uint32_t Lanes) {
+  if (Lanes) {
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+    if (W.Block.R.Options.Check)
+      W.Block.Check->order().fence(W.Number);
+  }
+  return Outcome::Next;
+}
+
+Handler emulator::barrierHandler(Opcode Op, Step &S) {
+  StringRef M = S.I->Modifiers;
+  switch (Op) {
+  case Opcode::Bar:
+  case Opcode::Barrier:
+    if (!S.NumSources)
+      return nullptr;
+    S.Detail = hasModifier(M, "arrive") ? Arrive
+               : hasModifier(M, "popc") ? CountTrue
+               : hasModifier(M, "and")  ? AllTrue
+               : hasModifier(M, "or")   ? AnyTrue
+                                        : Sync;
+    if (Op == Opcode::Bar || hasModifier(M, "aligned"))
+      S.Detail |= Aligned;
+    return runBarrier;
+  case Opcode::BarrierCluster:
+    return runClusterBarrier;
+  case Opcode::Membar:
+  case Opcode::Fence:
+    return runFence;
+  default:
+    return nullptr;
+  }
+}

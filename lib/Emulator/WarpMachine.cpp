@@ -1,0 +1,312 @@
+//===- WarpMachine.cpp - How the lanes of a warp go through the code ------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "Machine.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace ptxpredict;
+using namespace ptxpredict::emulator;
+
+/// Of a thread, bytes: what CUDA allows at most ("Maximum amount of local
+/// memory per thread", CUDA C++ Programming Guide).
+static constexpr uint64_t MaxLocalBytes = 512 << 10;
+static constexpr size_t Alignment = 64;
+
+WarpMachine::WarpMachine(BlockMachine &B, unsigned Number, uint32_t Lanes)
+    : Block(B), Number(Number), Existing(Lanes) {
+  const Program &P = B.R.Code;
+  SpecialStorage.resize(P.SpecialBytes + Alignment);
+  auto Start = reinterpret_cast<uintptr_t>(SpecialStorage.data());
+  Banks[unsigned(Bank::Constant)] = P.Constants.data();
+  Banks[unsigned(Bank::Special)] =
+      SpecialStorage.data() + (llvm::alignTo(Start, Alignment) - Start);
+  setSpecials();
+  enter(P.kernel(), nullptr, Lanes);
+}
+
+//===----------------------------------------------------------------------===//
+// Frames
+//===----------------------------------------------------------------------===//
+
+Frame *WarpMachine::enter(const Function &F, const Step *Call, uint32_t Lanes) {
+  std::unique_ptr<Frame> New;
+  if (!Spare.empty()) {
+    New = std::move(Spare.back());
+    Spare.pop_back();
+  } else {
+    New = std::make_unique<Frame>();
+  }
+  New->F = &F;
+  New->CallStep = Call;
+  New->Caller = Top;
+  New->CallerGroup = Top ? Now->Id : 0;
+  New->Entered = Lanes;
+  New->Storage.assign(F.RegisterBytes + Alignment, 0);
+  auto Start = reinterpret_cast<uintptr_t>(New->Storage.data());
+  New->Registers =
+      New->Storage.data() + (llvm::alignTo(Start, Alignment) - Start);
+  New->Params.assign(size_t(F.ParamBytes) * WarpLanes, 0);
+  New->LocalBase = llvm::alignTo(Top ? Top->LocalTop : 0, 16);
+  New->LocalTop = New->LocalBase + F.LocalBytes;
+  New->Groups.clear();
+  Group G;
+  G.Id = NextGroup++;
+  G.Lanes = Lanes;
+  New->Groups.push_back(G);
+  Frames.push_back(std::move(New));
+  return Frames.back().get();
+}
+
+void WarpMachine::freeFrame(Frame *F) {
+  auto It = llvm::find_if(Frames, [F](const auto &P) { return P.get() == F; });
+  Spare.push_back(std::move(*It));
+  Frames.erase(It);
+}
+
+/// Ends frames without lanes; who called them goes on once all its calls have
+/// returned.
+void WarpMachine::leaveFrames() {
+  for (size_t N = Frames.size(); N-- != 0;) {
+    Frame *F = Frames[N].get();
+    llvm::erase_if(F->Groups, [](const Group &G) { return G.Lanes == 0; });
+    if (!F->Groups.empty() || !F->Caller)
+      continue;
+    for (Group &G : F->Caller->Groups)
+      if (G.Id == F->CallerGroup && --G.Children == 0) {
+        G.Is = Group::State::Ready;
+        G.Lanes &= ~Exited;
+      }
+    freeFrame(F);
+  }
+}
+
+uint8_t *WarpMachine::local(unsigned Lane, uint64_t Address, uint64_t Bytes) {
+  if (Address + Bytes < Address || Address + Bytes > Top->LocalTop)
+    return nullptr;
+  if (Top->LocalTop > LocalStride && !growLocal(Top->LocalTop))
+    return nullptr;
+  return Local.data() + Lane * LocalStride + Address;
+}
+
+bool WarpMachine::growLocal(uint64_t Bytes) {
+  if (Bytes <= LocalStride)
+    return true;
+  if (Bytes > MaxLocalBytes)
+    return false;
+  uint64_t Stride = std::min(MaxLocalBytes, llvm::PowerOf2Ceil(Bytes));
+  std::vector<uint8_t> Grown(Stride * WarpLanes);
+  for (unsigned L = 0; L != WarpLanes && LocalStride; ++L)
+    memcpy(Grown.data() + L * Stride, Local.data() + L * LocalStride,
+           LocalStride);
+  Local = std::move(Grown);
+  LocalStride = Stride;
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Groups
+//===----------------------------------------------------------------------===//
+
+void WarpMachine::send(uint32_t To, uint32_t Lanes) {
+  if (!Lanes)
+    return;
+  Now->Lanes &= ~Lanes;
+  // Lanes that fall out of a function return, or end with the kernel.
+  if (To == NoBlock) {
+    if (Top->Caller)
+      returnLanes(Lanes);
+    else
+      exitLanes(Lanes);
+    return;
+  }
+  if (!Now->Lanes) { // all of the group go there
+    Now->Lanes = Lanes;
+    Now->Block = To;
+    Now->Next = 0;
+    return;
+  }
+  Group G;
+  G.Id = NextGroup++;
+  G.Block = To;
+  G.Lanes = Lanes;
+  size_t Here = size_t(Now - Top->Groups.data());
+  Top->Groups.push_back(G);
+  Now = &Top->Groups[Here];
+}
+
+void WarpMachine::exitLanes(uint32_t Lanes) {
+  Exited |= Lanes; // groups that wait for a call drop them when it returns
+  Now->Lanes &= ~Lanes;
+  Block.NumExited += unsigned(llvm::popcount(Lanes));
+  if (!live() && Block.R.Options.Check)
+    Block.Check->order().exit(Number);
+  Block.checkAllBarriers();
+}
+
+void WarpMachine::merge(Frame &F) {
+  for (size_t N = 0; N < F.Groups.size(); ++N) {
+    Group &G = F.Groups[N];
+    if (G.Is != Group::State::Ready || G.Passed)
+      continue;
+    for (size_t K = F.Groups.size(); --K > N;) {
+      Group &Other = F.Groups[K];
+      if (Other.Is != Group::State::Ready || Other.Passed ||
+          Other.Block != G.Block || Other.Next != G.Next)
+        continue;
+      G.Lanes |= Other.Lanes;
+      F.Groups.erase(F.Groups.begin() + long(K));
+    }
+  }
+}
+
+/// Chooses the group that executes next: in the innermost frame that has one,
+/// the one in the earliest block. False if none can go on.
+bool WarpMachine::select() {
+  leaveFrames();
+  for (const auto &F : llvm::reverse(Frames)) {
+    if (F->Groups.size() > 1)
+      merge(*F);
+    Group *Best = nullptr;
+    for (Group &G : F->Groups)
+      if (G.Is == Group::State::Ready && G.Lanes &&
+          (!Best || (std::make_pair(G.Block, G.Next) <
+                     std::make_pair(Best->Block, Best->Next)) != LatestFirst))
+        Best = &G;
+    if (!Best)
+      continue;
+    Top = F.get();
+    Now = Best;
+    Banks[unsigned(Bank::Frame)] = Top->Registers;
+    return true;
+  }
+  return false;
+}
+
+bool WarpMachine::release(unsigned Barrier) {
+  bool Any = false;
+  for (const auto &F : Frames)
+    for (Group &G : F->Groups)
+      if (G.Is == Group::State::AtBarrier && G.Barrier == Barrier) {
+        G.Is = Group::State::Ready;
+        G.Passed = true;
+        Any = true;
+      }
+  return Any;
+}
+
+void WarpMachine::keepOnly(const Step &S, uint32_t Lanes) {
+  uint32_t Others = Now->Lanes & ~Lanes;
+  if (!Others)
+    return;
+  Group G;
+  G.Id = NextGroup++;
+  G.Block = Now->Block;
+  G.Next = uint32_t(&S - Top->F->Blocks[Now->Block].Begin) + 1;
+  G.Lanes = Others;
+  Now->Lanes = Lanes;
+  size_t Here = size_t(Now - Top->Groups.data());
+  Top->Groups.push_back(G);
+  Now = &Top->Groups[Here];
+}
+
+bool WarpMachine::wakeSyncs() {
+  bool Any = false;
+  for (const auto &F : Frames)
+    for (Group &G : F->Groups)
+      if (G.Is == Group::State::AtWarpSync && G.Lanes) {
+        G.Is = Group::State::Ready;
+        G.Passed = true;
+        Any = true;
+      }
+  return Any;
+}
+
+//===----------------------------------------------------------------------===//
+// Execution
+//===----------------------------------------------------------------------===//
+
+Outcome WarpMachine::runGroup(uint64_t Limit) {
+  StepCounter *Counters = Block.W.Steps.data();
+  for (;;) {
+    const CodeBlock &B = Top->F->Blocks[Now->Block];
+    const Step *S = B.Begin + Now->Next;
+    uint32_t Lanes = Now->Lanes;
+    unsigned NumLanes = unsigned(llvm::popcount(Lanes));
+    for (; S != B.End; ++S) {
+      uint32_t Active = Lanes;
+      StepCounter &C = Counters[S->Index];
+      if (S->HasGuard) {
+        uint32_t Guard;
+        memcpy(&Guard, Top->Registers + S->GuardOffset, 4);
+        Active &= S->GuardNegated ? ~Guard : Guard;
+        NumLanes = unsigned(llvm::popcount(Active));
+      }
+      if (!Now->Passed) {
+        ++Executed;
+        ++C.Executions;
+        C.Lanes += NumLanes;
+      }
+      if (S->HasGuard)
+        NumLanes = unsigned(llvm::popcount(Lanes));
+      if (S->ReadsClock)
+        setClock();
+      Outcome O = S->Run(*this, *S, Active);
+      if (LLVM_LIKELY(O == Outcome::Next)) {
+        Now->Passed = false;
+        continue;
+      }
+      if (O == Outcome::Wait)
+        Now->Next = uint32_t(S - B.Begin);
+      if (O == Outcome::Moved)
+        break;
+      return O;
+    }
+    if (S == B.End) { // nothing sent the lanes elsewhere
+      if (B.Fallthrough == NoBlock) {
+        send(NoBlock, Now->Lanes);
+        return Outcome::Moved;
+      }
+      Now->Block = B.Fallthrough;
+      Now->Next = 0;
+    }
+    // With others in the frame, who goes on is chosen anew at each block.
+    if (!Now->Lanes || Top->Groups.size() > 1 ||
+        Now->Is != Group::State::Ready || Executed >= Limit || YieldSoon)
+      return Outcome::Moved;
+  }
+}
+
+WarpMachine::Status WarpMachine::run(uint64_t Budget) {
+  uint64_t Limit = Executed + Budget;
+  YieldSoon = false;
+  uint64_t SpinsBefore = Spins;
+  for (;;) {
+    while (select()) {
+      if (runGroup(Limit) == Outcome::Stop)
+        return Status::Failed;
+      if (Executed >= Limit || YieldSoon) {
+        // Lanes in a loop may be waiting for lanes that have left it.
+        LatestFirst =
+            !LatestFirst && (YieldSoon || Spins - SpinsBefore > Budget / 64);
+        return Status::Runnable;
+      }
+    }
+    if (!live())
+      return Status::Done;
+    bool AtBarrier = llvm::any_of(Frames, [](const auto &F) {
+      return llvm::any_of(F->Groups, [](const Group &G) {
+        return G.Is == Group::State::AtBarrier;
+      });
+    });
+    if (AtBarrier || !wakeSyncs())
+      return Status::Blocked;
+  }
+}
+
+Outcome WarpMachine::fail(const Step &S, const Twine &Message) {
+  Block.Failure = Fault{S.I, Message.str()};
+  return Outcome::Stop;
+}
