@@ -32,45 +32,27 @@ LaneFunction findConversionOfFloat(const Conversion &C);
 /// To and from packed formats. \p NumSources counts elements of vectors.
 LaneFunction findPackedConversion(const Conversion &C, unsigned NumSources);
 
-/// A type as a value.
-template <class T>
-struct ElementType {
-  using Type = T;
-};
-
-/// F(ElementType<T>()) for the integer type \p Type; null for others.
+/// F(TypeTag<T>()) for the integer type \p Type; null for others.
 template <class Fn>
 LaneFunction forAnyInteger(StringRef Type, Fn F) {
-  if (Type == "u32")
-    return F(ElementType<uint32_t>());
-  if (Type == "s32")
-    return F(ElementType<int32_t>());
-  if (Type == "u64")
-    return F(ElementType<uint64_t>());
-  if (Type == "s64")
-    return F(ElementType<int64_t>());
-  if (Type == "u16")
-    return F(ElementType<uint16_t>());
-  if (Type == "s16")
-    return F(ElementType<int16_t>());
   if (Type == "u8")
-    return F(ElementType<uint8_t>());
+    return F(TypeTag<uint8_t>());
   if (Type == "s8")
-    return F(ElementType<int8_t>());
-  return nullptr;
+    return F(TypeTag<int8_t>());
+  return Type.starts_with("b") ? nullptr : forIntegerType(Type, F);
 }
 
-/// F(ElementType<T>()) for f16, bf16, f32 and f64; null for others.
+/// F(TypeTag<T>()) for f16, bf16, f32 and f64; null for others.
 template <class Fn>
 LaneFunction forAnyFloat(StringRef Type, Fn F) {
   if (Type == "f32")
-    return F(ElementType<float>());
+    return F(TypeTag<float>());
   if (Type == "f16")
-    return F(ElementType<Half>());
+    return F(TypeTag<Half>());
   if (Type == "f64")
-    return F(ElementType<double>());
+    return F(TypeTag<double>());
   if (Type == "bf16")
-    return F(ElementType<BFloat>());
+    return F(TypeTag<BFloat>());
   return nullptr;
 }
 

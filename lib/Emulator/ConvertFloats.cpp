@@ -128,8 +128,9 @@ static LaneFunction findSaturating(const Conversion &C) {
     return nullptr;
   auto Find = [&](auto R) {
     return forBool(C.Relu, [&](auto Relu) {
-      constexpr Clamp Range = decltype(Relu)::value ? Clamp::Relu : Clamp::None;
       return forBool(C.SatFinite, [](auto SatFinite) {
+        constexpr Clamp Range =
+            decltype(Relu)::value ? Clamp::Relu : Clamp::None;
         using Op = NarrowFloat<D, decltype(R)::value, false, Range,
                                decltype(SatFinite)::value>;
         return laneLoop<Op, D, float>();

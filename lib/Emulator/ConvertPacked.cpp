@@ -264,15 +264,15 @@ static LaneFunction forNarrowFormat(StringRef Name, StringRef Suffix, Fn F) {
   if (!Name.consume_back(Suffix))
     return nullptr;
   if (Name == "e4m3")
-    return F(ElementType<E4M3Format>());
+    return F(TypeTag<E4M3Format>());
   if (Name == "e5m2")
-    return F(ElementType<E5M2Format>());
+    return F(TypeTag<E5M2Format>());
   if (Name == "e2m3")
-    return F(ElementType<E2M3Format>());
+    return F(TypeTag<E2M3Format>());
   if (Name == "e3m2")
-    return F(ElementType<E3M2Format>());
+    return F(TypeTag<E3M2Format>());
   if (Name == "e2m1")
-    return F(ElementType<E2M1Format>());
+    return F(TypeTag<E2M1Format>());
   return nullptr;
 }
 
