@@ -12,6 +12,8 @@
 
 #include "MatrixOperations.h"
 
+#include "llvm/ADT/bit.h"
+
 namespace ptxpredict::emulator {
 
 /// The registers of a multiplicand: that of the Block-th eight rows of A
@@ -59,11 +61,41 @@ template <typename T>
 void scatterAccumulator(MatrixType Type, void *const *Registers, unsigned M,
                         unsigned N, const T *Elements);
 
-float halfToFloat(uint32_t Bits);
+// Inline, since a loop over elements is to be vectorised.
+
+inline float halfToFloat(uint32_t Bits) {
+  uint32_t Magnitude = Bits & 0x7fff, Sign = (Bits & 0x8000) << 16;
+  uint32_t Subnormal = llvm::bit_cast<uint32_t>(
+      static_cast<float>(static_cast<int32_t>(Magnitude)) * 0x1p-24f);
+  uint32_t Normal =
+      (Magnitude << 13) + (Magnitude < 0x7c00 ? 0x38000000 : 0x70000000);
+  return llvm::bit_cast<float>(Sign | (Magnitude < 0x400 ? Subnormal : Normal));
+}
+
 /// To nearest even; a NaN is 0x7fff.
-uint32_t floatToHalf(float Value);
+inline uint32_t floatToHalf(float Value) {
+  uint32_t Bits = llvm::bit_cast<uint32_t>(Value);
+  uint32_t Sign = Bits >> 16 & 0x8000, Magnitude = Bits & 0x7fffffff;
+  if (Magnitude > 0x7f800000)
+    return 0x7fff;
+  // The unit in the last place of 0.5f is that of f16's subnormal numbers, so
+  // that the addition rounds to it.
+  if (Magnitude < 0x38800000)
+    return Sign |
+           (llvm::bit_cast<uint32_t>(llvm::bit_cast<float>(Magnitude) + 0.5f) -
+            0x3f000000);
+  if (Magnitude >= 0x477ff000) // 65520, halfway to 2^16
+    return Sign | 0x7c00;
+  uint32_t Rounded = Magnitude - 0x38000000;
+  Rounded += 0xfff + (Rounded >> 13 & 1);
+  return Sign | Rounded >> 13;
+}
+
 /// A NaN is 0x7fffffff.
-uint32_t floatBits(float Value);
+inline uint32_t floatBits(float Value) {
+  return Value != Value ? 0x7fffffff : llvm::bit_cast<uint32_t>(Value);
+}
+
 /// The scale of .ue8m0 or .ue4m3.
 float scaleValue(uint32_t Byte, bool E4M3);
 

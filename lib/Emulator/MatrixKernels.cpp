@@ -5,11 +5,10 @@
 #include "MatrixKernels.h"
 #include "MatrixFragments.h"
 
-#include "llvm/ADT/bit.h"
-
 #include <algorithm>
 #include <cfenv>
 #include <cmath>
+#include <cstring>
 
 using namespace ptxpredict;
 using namespace ptxpredict::emulator;
@@ -76,16 +75,30 @@ static void storeSums(const MatrixOperation &Op, const MatrixArguments &Args,
   storeIntegers(Op, Args, Integers);
 }
 
+/// Of plain arrays, GCC makes shuffles instead of sums in the loops below.
+using FourFloats __attribute__((vector_size(16))) = float;
+
+/// Two rows at a time, M being even, so that each row of B is read half as
+/// often and enough sums are independent.
 template <unsigned N>
 static void addProducts(const float *A, const float *B, float *Sums, unsigned M,
                         unsigned K) {
-  for (unsigned I = 0; I != M; ++I) {
-    float Row[N];
-    std::copy_n(Sums + I * N, N, Row);
-    for (unsigned J = 0; J != K; ++J)
-      for (unsigned Column = 0; Column != N; ++Column)
-        Row[Column] += A[I * K + J] * B[J * N + Column];
-    std::copy_n(Row, N, Sums + I * N);
+  constexpr unsigned Vectors = N / 4;
+  for (unsigned I = 0; I != M; I += 2) {
+    FourFloats First[Vectors], Second[Vectors];
+    std::memcpy(First, Sums + I * N, sizeof First);
+    std::memcpy(Second, Sums + I * N + N, sizeof Second);
+    for (unsigned J = 0; J != K; ++J) {
+      float X = A[I * K + J], Y = A[I * K + K + J];
+      for (unsigned V = 0; V != Vectors; ++V) {
+        FourFloats Row;
+        std::memcpy(&Row, B + J * N + 4 * V, sizeof Row);
+        First[V] += X * Row;
+        Second[V] += Y * Row;
+      }
+    }
+    std::memcpy(Sums + I * N, First, sizeof First);
+    std::memcpy(Sums + I * N + N, Second, sizeof Second);
   }
 }
 
@@ -244,6 +257,14 @@ void emulator::multiplyDouble(const MatrixOperation &Op,
   scatterAccumulator(Op.D.Type, Args.Dest, Op.M, Op.N, Sums);
 }
 
+/// Without the popcnt instruction, which not every processor has, a library
+/// function would be called for each word.
+static uint32_t countBits(uint32_t Word) {
+  Word -= Word >> 1 & 0x55555555;
+  Word = (Word & 0x33333333) + (Word >> 2 & 0x33333333);
+  return ((Word + (Word >> 4)) & 0x0f0f0f0f) * 0x01010101 >> 24;
+}
+
 void emulator::multiplyBits(const MatrixOperation &Op,
                             const MatrixArguments &Args) {
   uint32_t A[MaxElements], B[MaxElements];
@@ -256,7 +277,7 @@ void emulator::multiplyBits(const MatrixOperation &Op,
       int32_t Sum = 0;
       for (unsigned Word = 0; Word != Words; ++Word) {
         uint32_t X = A[Row * Words + Word], Y = B[Column * Words + Word];
-        Sum += llvm::popcount(Op.Xor ? X ^ Y : X & Y);
+        Sum += countBits(Op.Xor ? X ^ Y : X & Y);
       }
       Sums[Row * Op.N + Column] = Sum;
     }
