@@ -66,6 +66,14 @@ struct WidenFloat {
   }
 };
 
+/// NaN of f64 keeps its bits, but no signalling one is a result. Rounding to an
+/// integer does not see to it on every CPU.
+inline double quiet(double Value) {
+  uint64_t Bits = llvm::bit_cast<uint64_t>(Value);
+  return llvm::bit_cast<double>(Value != Value ? Bits | uint64_t(1) << 51
+                                               : Bits);
+}
+
 /// Into an integer of the same format.
 template <Rounding R, bool Ftz, Clamp Range>
 struct IntegralFloat {
@@ -78,7 +86,7 @@ struct IntegralFloat {
     if constexpr (std::is_same_v<S, float>)
       return canonical(Wide);
     else if constexpr (std::is_same_v<S, double>)
-      return Wide;
+      return quiet(Wide);
     else
       return S::from(Wide);
   }

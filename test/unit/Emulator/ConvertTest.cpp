@@ -2,225 +2,46 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+#include "InstructionCases.h"
 #include "LaneCases.h"
-#include "llvm/ADT/APSInt.h"
 
 using namespace ptxpredict;
 using namespace ptxpredict::emulator;
-using llvm::APFloat;
-using llvm::APInt;
-using llvm::APSInt;
-using llvm::fltSemantics;
-using llvm::RoundingMode;
 
 namespace {
-/// A scalar cvt, taken apart once more so that the oracle is independent.
-struct ScalarConvert {
-  std::string Round; ///< "rn", "rzi", … or empty
-  std::string Dest, Source;
-  bool Ftz = false, Sat = false, Relu = false, SatFinite = false;
-
-  std::string mnemonic() const {
-    std::string Text = "cvt";
-    if (!Round.empty())
-      Text += "." + Round;
-    Text += std::string(Ftz ? ".ftz" : "") + (Sat ? ".sat" : "") +
-            (Relu ? ".relu" : "") + (SatFinite ? ".satfinite" : "");
-    return Text + "." + Dest + "." + Source;
-  }
-};
-
-unsigned bitsOfType(StringRef Type) {
-  if (Type == "bf16")
-    return 16;
-  if (Type == "tf32")
-    return 32;
-  unsigned Bits = 0;
-  EXPECT_FALSE(Type.drop_front().getAsInteger(10, Bits));
-  return Bits;
-}
-
-unsigned bytesOfType(StringRef Type) { return elementBytes(bitsOfType(Type)); }
-
-RoundingMode modeOf(StringRef Round) {
-  if (Round == "rna")
-    return RoundingMode::NearestTiesToAway;
-  if (Round.starts_with("rz"))
-    return RoundingMode::TowardZero;
-  if (Round.starts_with("rm"))
-    return RoundingMode::TowardNegative;
-  if (Round.starts_with("rp"))
-    return RoundingMode::TowardPositive;
-  return RoundingMode::NearestTiesToEven;
-}
-
-APFloat flushed(const APFloat &F, bool Ftz) {
-  if (Ftz && &F.getSemantics() == &APFloat::IEEEsingle() && F.isDenormal())
-    return APFloat::getZero(F.getSemantics(), F.isNegative());
-  return F;
-}
-
-uint64_t toInteger(const ScalarConvert &C, const APFloat &F) {
-  unsigned Bits = bitsOfType(C.Dest);
-  bool IsSigned = C.Dest[0] == 's';
-  APSInt Result(Bits, !IsSigned);
-  if (F.isNaN()) {
-    if (C.Source == "f64" || Bits == 64)
-      Result.setBit(Bits - 1);
-  } else {
-    bool IsExact;
-    if (F.convertToInteger(Result, modeOf(C.Round), &IsExact) ==
-        APFloat::opInvalidOp)
-      Result = F.isNegative() ? APSInt::getMinValue(Bits, !IsSigned)
-                              : APSInt::getMaxValue(Bits, !IsSigned);
-  }
-  APInt Stored = Bits == 8 ? Result.extend(16) : APInt(Result);
-  return Stored.getZExtValue();
-}
-
-uint64_t toFloat(const ScalarConvert &C, APFloat F) {
-  const fltSemantics &To = *formatOf(C.Dest);
-  bool IsMove = C.Dest == C.Source && C.Round.empty() && !C.Ftz && !C.Sat;
-  if (IsMove || (C.Dest == "f32" && C.Source == "bf16" && F.isNaN()))
-    return IsMove ? F.bitcastToAPInt().getZExtValue()
-                  : F.bitcastToAPInt().getZExtValue() << 16;
-  if (StringRef(C.Round).ends_with("i"))
-    F.roundToIntegral(modeOf(C.Round));
-  APFloat R = flushed(converted(F, To, modeOf(C.Round)), C.Ftz);
-  if (C.Sat) {
-    if (R.isNaN() || R.isNegative())
-      R = APFloat::getZero(To);
-    else if (R > APFloat::getOne(To))
-      R = APFloat::getOne(To);
-  }
-  if (C.Relu && !R.isNaN() && R.isNegative())
-    R = APFloat::getZero(To);
-  if (C.SatFinite && R.isInfinity())
-    R = APFloat::getLargest(To, R.isNegative());
-  if (C.Dest == "tf32")
-    return R.isNaN() ? 0x7fffffff : R.bitcastToAPInt().getZExtValue() << 13;
-  return bitsOf(R);
-}
-
-uint64_t expected(const ScalarConvert &C, uint64_t Bits) {
-  if (const fltSemantics *From = formatOf(C.Source)) {
-    APFloat F = flushed(numberOf(*From, Bits), C.Ftz);
-    return formatOf(C.Dest) ? toFloat(C, F) : toInteger(C, F);
-  }
-  APSInt Value(APInt(64, Bits).trunc(bitsOfType(C.Source)), C.Source[0] == 'u');
-  if (formatOf(C.Dest)) {
-    // Wide enough for every integer.
-    APFloat Exact(APFloat::IEEEquad());
-    Exact.convertFromAPInt(Value, Value.isSigned(), RoundingMode::TowardZero);
-    return toFloat(C, Exact);
-  }
-  unsigned DestBits = bitsOfType(C.Dest);
-  bool IsSigned = C.Dest[0] == 's';
-  APSInt Wide = Value.extend(66);
-  Wide.setIsSigned(true);
-  if (C.Sat) {
-    APSInt Low(APSInt::getMinValue(DestBits, !IsSigned).extend(66), false);
-    APSInt High(APSInt::getMaxValue(DestBits, !IsSigned).extend(66), false);
-    Wide = Wide < Low ? Low : Wide > High ? High : Wide;
-  }
-  APInt Result = Wide.trunc(DestBits);
-  if (DestBits == 8)
-    Result = IsSigned ? Result.sext(16) : Result.zext(16);
-  return Result.getZExtValue();
-}
-
-const char *const IntegerTypes[] = {"u8", "u16", "u32", "u64",
-                                    "s8", "s16", "s32", "s64"};
-const char *const FloatTypes[] = {"f16", "bf16", "f32", "f64"};
-
-/// Every combination that ptxas 13.0 accepts.
-std::vector<ScalarConvert> scalarConversions() {
-  std::vector<ScalarConvert> All;
-  for (std::string S : IntegerTypes)
-    for (std::string D : IntegerTypes) {
-      All.push_back({"", D, S});
-      unsigned SourceBits = bitsOfType(S), DestBits = bitsOfType(D);
-      bool HasLess = S[0] == 's' && (D[0] == 'u' || DestBits < SourceBits);
-      bool HasMore = DestBits - (D[0] == 's') < SourceBits - (S[0] == 's');
-      if (HasLess || HasMore)
-        All.push_back({"", D, S, false, true});
-    }
-  for (std::string S : IntegerTypes)
-    for (std::string D : FloatTypes)
-      for (const char *R : {"rn", "rz", "rm", "rp"}) {
-        All.push_back({R, D, S});
-        if (D != "bf16")
-          All.push_back({R, D, S, false, true});
-        if (D == "f32")
-          All.push_back({R, D, S, true});
-      }
-  for (std::string S : FloatTypes)
-    for (std::string D : IntegerTypes)
-      for (const char *R : {"rni", "rzi", "rmi", "rpi"}) {
-        All.push_back({R, D, S});
-        if (S != "bf16")
-          All.push_back({R, D, S, false, true});
-        if (S == "f32")
-          All.push_back({R, D, S, true});
-      }
-  for (std::string S : FloatTypes)
-    for (std::string D : FloatTypes) {
-      bool IsNarrower = D != S && bitsOfType(D) <= bitsOfType(S);
-      std::vector<std::string> Rounds{""};
-      if (IsNarrower)
-        Rounds = {"rn", "rz", "rm", "rp"};
-      else if (D == S)
-        Rounds = {"", "rni", "rzi", "rmi", "rpi"};
-      for (const std::string &R : Rounds)
-        for (bool Ftz : {false, true})
-          for (bool Sat : {false, true})
-            if ((!Ftz || D == "f32" || S == "f32") &&
-                (!Sat || (D != "bf16" && S != "bf16")))
-              All.push_back({R, D, S, Ftz, Sat});
-    }
-  for (std::string D : {"f16", "bf16", "tf32"})
-    for (const char *R : {"rn", "rz"})
-      for (bool Relu : {false, true})
-        for (bool SatFinite : {false, true})
-          if (Relu || SatFinite || D == "tf32")
-            All.push_back({R, D, "f32", false, false, Relu, SatFinite});
-  for (bool SatFinite : {false, true})
-    All.push_back({"rna", "tf32", "f32", false, false, false, SatFinite});
-  return All;
-}
-
 /// One warp; \p Next gives the source's bits.
 template <class Fn>
-void check(const ScalarConvert &C, LaneFunction F, Fn Next) {
+void check(const InstructionCase &C, Fn Next) {
+  LaneFunction F = laneFunctionOf(C.Mnemonic, 1);
+  ASSERT_TRUE(F) << C.Mnemonic;
+  auto bytes = [](ScalarType T) { return elementBytes(bitWidth(T)); };
   LaneValues Source;
   for (uint64_t &V : Source)
     V = Next();
-  LaneRun Run(F, {bytesOfType(C.Source)}, {Source});
+  LaneRun Run(F, {bytes(C.Sources[0])}, {Source});
   for (unsigned L = 0; L != WarpLanes; ++L) {
-    // The ISA does not say which NaN of f64 it is.
-    if (C.Dest == "f64" && !C.Sat && formatOf(C.Source) &&
-        numberOf(*formatOf(C.Source), Source[L]).isNaN()) {
-      ASSERT_TRUE(
-          numberOf(APFloat::IEEEdouble(), Run.Dest[0].get(8, L)).isNaN());
-      continue;
-    }
-    ASSERT_EQ(llvm::utohexstr(Run.Dest[0].get(bytesOfType(C.Dest), L)),
-              llvm::utohexstr(expected(C, Source[L])))
-        << C.mnemonic() << " of 0x" << llvm::utohexstr(Source[L]);
+    LaneInput Input;
+    Input.Source[0] = Source[L];
+    ASSERT_EQ(llvm::utohexstr(Run.Dest[0].get(bytes(C.Dests[0]), L)),
+              llvm::utohexstr(C.Reference(Input).Dest[0]))
+        << C.Mnemonic << " of 0x" << llvm::utohexstr(Source[L]);
   }
+}
+
+/// The last type modifier.
+StringRef sourceOf(const InstructionCase &C) {
+  return StringRef(C.Mnemonic).rsplit('.').second;
 }
 
 TEST(ConvertTest, ScalarConversionsAreThoseOfAPFloat) {
   ValueSource Values(1);
-  std::vector<ScalarConvert> All = scalarConversions();
+  std::vector<InstructionCase> All = conversionCases();
   EXPECT_GT(All.size(), 700u);
-  for (const ScalarConvert &C : All) {
-    LaneFunction F = laneFunctionOf(C.mnemonic(), 1);
-    ASSERT_TRUE(F) << C.mnemonic();
-    unsigned Bits = bitsOfType(C.Source);
+  for (const InstructionCase &C : All) {
+    const llvm::fltSemantics *Format = formatOf(sourceOf(C));
+    unsigned Bits = bitWidth(C.Sources[0]);
     for (unsigned Warp = 0; Warp != 8; ++Warp)
-      check(C, F, [&] {
-        const fltSemantics *Format = formatOf(C.Source);
+      check(C, [&] {
         uint64_t V =
             Format ? Values.floating(*Format, Bits) : Values.integer(Bits);
         // The high byte of an eight-bit operand says nothing.
@@ -230,16 +51,15 @@ TEST(ConvertTest, ScalarConversionsAreThoseOfAPFloat) {
 }
 
 TEST(ConvertTest, EveryHalf) {
-  for (const ScalarConvert &C : scalarConversions()) {
-    bool IsHalf = C.Source == "f16" || C.Source == "bf16";
-    bool IsCommon = StringRef(C.Round).starts_with("rn") || C.Round.empty();
-    if (!IsHalf || !IsCommon || C.Dest == "s16" || C.Dest == "u64")
+  for (const InstructionCase &C : conversionCases()) {
+    bool IsHalf = sourceOf(C).ends_with("f16");
+    StringRef First = StringRef(C.Mnemonic).split('.').second.split('.').first;
+    bool IsCommon = First.starts_with("rn") || First.size() > 2;
+    if (!IsHalf || !IsCommon || C.Dests[0] == ScalarType::U64)
       continue;
-    LaneFunction F = laneFunctionOf(C.mnemonic(), 1);
-    ASSERT_TRUE(F) << C.mnemonic();
     uint64_t Bits = 0;
     while (Bits != 0x10000)
-      check(C, F, [&] { return Bits++; });
+      check(C, [&] { return Bits++; });
   }
 }
 

@@ -2,6 +2,7 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+#include "InstructionCases.h"
 #include "LaneCases.h"
 
 using namespace ptxpredict;
@@ -13,146 +14,57 @@ using llvm::RoundingMode;
 namespace {
 constexpr RoundingMode ToEven = RoundingMode::NearestTiesToEven;
 
-struct HalfCase {
-  std::string Name; ///< "fma"
-  bool Ftz = false, Sat = false, Relu = false;
-  bool NaN = false, XorSign = false;
-  std::string Type = "f16";
-
-  unsigned numSources() const {
-    return Name == "fma" ? 3 : Name == "neg" || Name == "abs" ? 1 : 2;
-  }
-  std::string mnemonic(StringRef Suffix = "") const {
-    return Name + (Name == "fma" ? ".rn" : "") + (Ftz ? ".ftz" : "") +
-           (Sat ? ".sat" : "") + (Relu ? ".relu" : "") + (NaN ? ".NaN" : "") +
-           (XorSign ? ".xorsign.abs" : "") + "." + Type + Suffix.str();
-  }
-};
-
-APFloat flushed(const APFloat &F, bool Ftz) {
-  return Ftz && F.isDenormal()
-             ? APFloat::getZero(F.getSemantics(), F.isNegative())
-             : F;
-}
-
-uint64_t expected(const HalfCase &C, ArrayRef<uint64_t> Bits) {
-  const fltSemantics &Format = *formatOf(C.Type);
-  SmallVector<APFloat, 3> V;
-  for (uint64_t B : Bits)
-    V.push_back(flushed(numberOf(Format, B), C.Ftz));
-  APFloat R = V[0];
-  if (C.Name == "add")
-    R.add(V[1], ToEven);
-  else if (C.Name == "sub")
-    R.subtract(V[1], ToEven);
-  else if (C.Name == "mul")
-    R.multiply(V[1], ToEven);
-  else if (C.Name == "fma")
-    R.fusedMultiplyAdd(V[1], V[2], ToEven);
-  else if (C.Name == "neg")
-    R.changeSign();
-  else if (C.Name == "abs")
-    R.clearSign();
-  else {
-    bool IsNegative = V[0].isNegative() != V[1].isNegative();
-    if (C.XorSign)
-      for (APFloat &F : V)
-        F.clearSign();
-    bool IsMax = C.Name == "max";
-    if (C.NaN)
-      R = IsMax ? llvm::maximum(V[0], V[1]) : llvm::minimum(V[0], V[1]);
-    else
-      R = IsMax ? llvm::maximumnum(V[0], V[1]) : llvm::minimumnum(V[0], V[1]);
-    if (C.XorSign && R.isNegative() != IsNegative)
-      R.changeSign();
-  }
-  R = flushed(R, C.Ftz);
-  if (C.Sat && (R.isNaN() || R.isNegative()))
-    R = APFloat::getZero(Format);
-  if (C.Sat && R > APFloat::getOne(Format))
-    R = APFloat::getOne(Format);
-  if (C.Relu && !R.isNaN() && R.isNegative())
-    R = APFloat::getZero(Format);
-  return bitsOf(R);
-}
-
-std::vector<HalfCase> halfCases() {
-  std::vector<HalfCase> All;
-  for (const char *Name : {"add", "sub", "mul", "fma"})
-    for (bool Ftz : {false, true})
-      for (bool Sat : {false, true})
-        for (bool Relu : {false, true})
-          if (!Relu || (!Sat && StringRef(Name) == "fma")) {
-            All.push_back({Name, Ftz, Sat, Relu});
-            if (!Ftz && !Sat)
-              All.push_back({Name, false, false, Relu, false, false, "bf16"});
-          }
-  for (const char *Name : {"neg", "abs", "min", "max"})
-    for (bool Ftz : {false, true})
-      for (bool NaN : {false, true})
-        for (bool Xor : {false, true})
-          if ((!NaN && !Xor) || Name[0] == 'm') {
-            All.push_back({Name, Ftz, false, false, NaN, Xor});
-            if (!Ftz)
-              All.push_back({Name, false, false, false, NaN, Xor, "bf16"});
-          }
-  return All;
-}
-
-/// Runs scalar and packed lanes on the same values; \p Next gives operand I.
+/// One warp; \p Next gives operand I's bits.
 template <class Fn>
-void check(const HalfCase &C, Fn Next) {
-  unsigned N = C.numSources();
-  LaneFunction Scalar = laneFunctionOf(C.mnemonic(), N);
-  LaneFunction Packed = laneFunctionOf(C.mnemonic("x2"), N);
-  ASSERT_TRUE(Scalar && Packed) << C.mnemonic();
-  SmallVector<LaneValues, 3> Low(N), High(N), Pairs(N);
+void check(const InstructionCase &C, Fn Next) {
+  unsigned N = unsigned(C.Sources.size());
+  LaneFunction F = laneFunctionOf(C.Mnemonic, N);
+  ASSERT_TRUE(F) << C.Mnemonic;
+  unsigned Bytes = elementBytes(bitWidth(C.Sources[0]));
+  SmallVector<LaneValues, 3> Values(N);
+  LaneInput Inputs[WarpLanes];
   for (unsigned L = 0; L != WarpLanes; ++L)
-    for (unsigned I = 0; I != N; ++I) {
-      Low[I][L] = Next(I);
-      High[I][L] = Next(I);
-      Pairs[I][L] = High[I][L] << 16 | Low[I][L];
-    }
-  SmallVector<unsigned, 3> Two(N, 2), Four(N, 4);
-  LaneRun LowRun(Scalar, Two, Low), PairRun(Packed, Four, Pairs);
-  for (unsigned L = 0; L != WarpLanes; ++L) {
-    SmallVector<uint64_t, 3> LowBits, HighBits;
-    for (unsigned I = 0; I != N; ++I) {
-      LowBits.push_back(Low[I][L]);
-      HighBits.push_back(High[I][L]);
-    }
-    uint64_t WantLow = expected(C, LowBits), WantHigh = expected(C, HighBits);
-    auto Text = [&](ArrayRef<uint64_t> Bits) {
-      std::string S = C.mnemonic();
-      for (uint64_t B : Bits)
-        S += " 0x" + llvm::utohexstr(B);
-      return S;
-    };
-    ASSERT_EQ(LowRun.Dest[0].get(2, L), WantLow) << Text(LowBits);
-    ASSERT_EQ(PairRun.Dest[0].get(4, L) & 0xffff, WantLow) << Text(LowBits);
-    ASSERT_EQ(PairRun.Dest[0].get(4, L) >> 16, WantHigh) << Text(HighBits);
-  }
+    for (unsigned I = 0; I != N; ++I)
+      Inputs[L].Source[I] = Values[I][L] = Next(I);
+  LaneRun Run(F, SmallVector<unsigned, 3>(N, Bytes), Values);
+  for (unsigned L = 0; L != WarpLanes; ++L)
+    ASSERT_EQ(llvm::utohexstr(Run.Dest[0].get(Bytes, L)),
+              llvm::utohexstr(C.Reference(Inputs[L]).Dest[0]))
+        << C.Mnemonic << " of 0x" << llvm::utohexstr(Inputs[L].Source[0])
+        << " 0x" << llvm::utohexstr(Inputs[L].Source[1]) << " 0x"
+        << llvm::utohexstr(Inputs[L].Source[2]);
+}
+
+/// The type modifier.
+StringRef typeOf(const InstructionCase &C) {
+  return StringRef(C.Mnemonic).rsplit('.').second;
 }
 
 TEST(HalfTest, ArithmeticIsThatOfAPFloat) {
   ValueSource Values(2);
-  std::vector<HalfCase> All = halfCases();
-  EXPECT_EQ(All.size(), 53u);
-  for (const HalfCase &C : All)
+  std::vector<InstructionCase> All = halfCases();
+  EXPECT_EQ(All.size(), 106u);
+  for (const InstructionCase &C : All)
     for (unsigned Warp = 0; Warp != 40; ++Warp)
-      check(C,
-            [&](unsigned) { return Values.floating(*formatOf(C.Type), 16); });
+      check(C, [&](unsigned) {
+        const fltSemantics &Format = *formatOf(typeOf(C));
+        uint64_t Low = Values.floating(Format, 16);
+        return typeOf(C).ends_with("x2")
+                   ? Values.floating(Format, 16) << 16 | Low
+                   : Low;
+      });
 }
 
 TEST(HalfTest, FusedMultiplyAddRoundsOnce) {
   // Addends of about the size of half a unit of the product's last place, on
   // either side of a tie.
   ValueSource Values(3);
-  for (const char *Type : {"f16", "bf16"}) {
-    const fltSemantics &Format = *formatOf(Type);
-    HalfCase C{"fma", false, false, false, false, false, Type};
+  for (const InstructionCase &C : halfCases()) {
+    if (C.Sources.size() != 3 || typeOf(C).ends_with("x2"))
+      continue;
+    const fltSemantics &Format = *formatOf(typeOf(C));
     APFloat A(Format), B(Format);
-    for (unsigned Warp = 0; Warp != 500; ++Warp)
+    for (unsigned Warp = 0; Warp != 200; ++Warp)
       check(C, [&](unsigned I) {
         if (I == 0)
           A = numberOf(Format, Values.random() & 0xffff);
@@ -170,12 +82,22 @@ TEST(HalfTest, FusedMultiplyAddRoundsOnce) {
 }
 
 TEST(HalfTest, EveryValueOfUnaryOperations) {
-  for (const HalfCase &C : halfCases())
-    if (C.numSources() == 1) {
+  for (const InstructionCase &C : halfCases())
+    if (C.Sources.size() == 1) {
       uint64_t Bits = 0;
+      bool IsPair = typeOf(C).ends_with("x2");
       while (Bits != 0x10000)
-        check(C, [&](unsigned) { return Bits++; });
+        check(C, [&](unsigned) {
+          uint64_t Low = Bits++;
+          return IsPair ? (Low ^ 0x8421) << 16 | Low : Low;
+        });
     }
+}
+
+APFloat flushed(const APFloat &F, bool Ftz) {
+  return Ftz && F.isDenormal()
+             ? APFloat::getZero(F.getSemantics(), F.isNegative())
+             : F;
 }
 
 TEST(HalfTest, MixedPrecisionRoundsOnce) {

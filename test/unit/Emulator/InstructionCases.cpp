@@ -25,7 +25,8 @@ int InstructionCase::immediateIndex() const {
 
 std::vector<InstructionCase> emulator::instructionCases() {
   std::vector<InstructionCase> All;
-  for (auto *Part : {integerCases, logicCases, compareCases, floatCases})
+  for (auto *Part : {integerCases, logicCases, compareCases, floatCases,
+                     conversionCases, halfCases})
     for (InstructionCase &C : Part())
       All.push_back(std::move(C));
   return All;

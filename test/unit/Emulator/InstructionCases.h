@@ -53,6 +53,8 @@ std::vector<InstructionCase> integerCases();
 std::vector<InstructionCase> logicCases();
 std::vector<InstructionCase> compareCases();
 std::vector<InstructionCase> floatCases();
+std::vector<InstructionCase> conversionCases();
+std::vector<InstructionCase> halfCases();
 /// All of them.
 std::vector<InstructionCase> instructionCases();
 

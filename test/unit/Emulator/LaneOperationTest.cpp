@@ -107,6 +107,8 @@ TEST(LaneOperation, Integers) { checkAll(integerCases()); }
 TEST(LaneOperation, Logic) { checkAll(logicCases()); }
 TEST(LaneOperation, Comparisons) { checkAll(compareCases()); }
 TEST(LaneOperation, Floats) { checkAll(floatCases()); }
+TEST(LaneOperation, Conversions) { checkAll(conversionCases()); }
+TEST(LaneOperation, Halves) { checkAll(halfCases()); }
 
 TEST(LaneOperation, CasesDiffer) {
   llvm::StringSet<> Seen;
