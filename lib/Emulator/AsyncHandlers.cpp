@@ -23,6 +23,31 @@ static WarpAccess sharedAccess(const Located &At) {
   return A;
 }
 
+/// Finds what a copy reads, of each lane as many bytes as \p Read says: what
+/// lies behind them need not be there.
+static bool locateSources(WarpMachine &W, const Step &S, unsigned Bytes,
+                          const std::array<uint64_t, WarpLanes> &Read,
+                          uint32_t Lanes, Located &From) {
+  uint32_t Whole = 0;
+  for (unsigned L = 0; L != WarpLanes; ++L)
+    Whole |= uint32_t(Read[L] == Bytes) << L;
+  Whole &= Lanes;
+  if (!locate(W, S, S.Address2, AddressSpace::Global, Bytes, false, Whole,
+              From))
+    return false;
+  for (uint32_t Rest = Lanes & ~Whole; Rest; Rest &= Rest - 1) {
+    auto L = unsigned(llvm::countr_zero(Rest));
+    Located Part;
+    if (!locate(W, S, S.Address2, AddressSpace::Global, unsigned(Read[L]),
+                false, 1u << L, Part))
+      return false;
+    From.Lanes |= Part.Lanes, From.Global |= Part.Global;
+    From.Address[L] = Part.Address[L];
+    From.Host[L] = Part.Host[L];
+  }
+  return true;
+}
+
 static Outcome runCopyAsync(WarpMachine &W, const Step &S, uint32_t Lanes) {
   if (!Lanes)
     return Outcome::Next;
@@ -40,8 +65,7 @@ static Outcome runCopyAsync(WarpMachine &W, const Step &S, uint32_t Lanes) {
     Reading |= uint32_t(Read[L] != 0) << L;
   }
   Located To, From;
-  if (!locate(W, S, S.Address2, AddressSpace::Global, Bytes, false,
-              Lanes & Reading, From) ||
+  if (!locateSources(W, S, Bytes, Read, Lanes & Reading, From) ||
       !locate(W, S, S.Address, AddressSpace::Shared, Bytes, true, Lanes, To))
     return Outcome::Stop;
   account(W, S, From, SharedAccess::Read);
@@ -49,7 +73,7 @@ static Outcome runCopyAsync(WarpMachine &W, const Step &S, uint32_t Lanes) {
   WarpAccess A = sharedAccess(To);
   if (Check) {
     W.Block.Check->access(W.Number, S.Index, A, SharedAccess::CopyStart);
-    W.OpenCopies.push_back({S.Index, A});
+    W.OpenCopies.emplace_back(S.Index, A);
   }
   forEachLane(To.Lanes, [&](unsigned L) {
     uint64_t N = From.Lanes >> L & 1 ? Read[L] : 0;
@@ -72,6 +96,13 @@ static void endCopies(WarpMachine &W, CopyGroup &G) {
   for (const auto &[Index, A] : G)
     W.Block.Check->access(W.Number, Index, A, SharedAccess::CopyEnd);
   G.clear();
+}
+
+static void endAllCopies(WarpMachine &W) {
+  for (CopyGroup &G : W.CopyGroups)
+    endCopies(W, G);
+  W.CopyGroups.clear();
+  endCopies(W, W.OpenCopies);
 }
 
 static Outcome runWaitGroup(WarpMachine &W, const Step &S, uint32_t Lanes) {
@@ -136,6 +167,9 @@ static Outcome runMBarrier(WarpMachine &W, const Step &S, uint32_t Lanes) {
   StringRef M = S.I->Modifiers;
   bool Check = W.Block.R.Options.Check;
   WarpOrder &Order = W.Block.Check->order();
+  // It arrives once this thread's copies are complete.
+  if (Check && Op == Opcode::CpAsyncMbarrierArrive)
+    endAllCopies(W);
   uint64_t Old[WarpLanes] = {};
   uint32_t Done = 0;
   bool Failed = false;

@@ -234,7 +234,8 @@ static std::string readText(WarpMachine &W, unsigned Lane, uint64_t Address) {
   return Text;
 }
 
-static bool printLane(WarpMachine &W, const CallInfo &C, unsigned Lane) {
+/// What printf returns on a device: the number of its arguments.
+static unsigned printLane(WarpMachine &W, const CallInfo &C, unsigned Lane) {
   std::string Format = readText(W, Lane, argument(W, C.Arguments[0], Lane));
   uint64_t At = argument(W, C.Arguments[1], Lane);
   std::vector<uint8_t> Arguments;
@@ -246,11 +247,12 @@ static bool printLane(WarpMachine &W, const CallInfo &C, unsigned Lane) {
       break;
     Arguments.push_back(*Byte);
   }
-  W.Block.Printed +=
-      formatDevicePrintf(Format, Arguments, [&](uint64_t Address) {
-        return readText(W, Lane, Address);
-      });
-  return true;
+  unsigned NumArguments = 0;
+  W.Block.Printed += formatDevicePrintf(
+      Format, Arguments,
+      [&](uint64_t Address) { return readText(W, Lane, Address); },
+      &NumArguments);
+  return NumArguments;
 }
 
 Outcome emulator::runSystemCall(WarpMachine &W, const Step &S, uint32_t Lanes) {
@@ -262,8 +264,7 @@ Outcome emulator::runSystemCall(WarpMachine &W, const Step &S, uint32_t Lanes) {
   for (uint32_t Rest = Lanes; Rest; Rest &= Rest - 1) {
     unsigned L = unsigned(llvm::countr_zero(Rest));
     if (C.Name == "vprintf" && Takes(2)) {
-      printLane(W, C, L);
-      setResult(W, C, L, 0);
+      setResult(W, C, L, printLane(W, C, L));
     } else if (C.Name == "malloc" && Takes(1)) {
       setResult(W, C, L, Memory.mallocBlock(argument(W, C.Arguments[0], L)));
     } else if (C.Name == "free" && Takes(1)) {

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "MemoryAccess.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace ptxpredict;
 using namespace ptxpredict::emulator;
@@ -196,7 +197,8 @@ bool emulator::locateAddresses(WarpMachine &W, const Step &S,
     High = std::max(High, Out.Address[L] & Active);
     Bits |= Out.Address[L] & Active;
   }
-  bool IsAligned = (Bits & (Bytes - 1)) == 0;
+  uint64_t Align = llvm::PowerOf2Ceil(Bytes); // copies may read 12 bytes
+  bool IsAligned = (Bits & (Align - 1)) == 0;
   if (IsAligned && Lanes) {
     if ((Space == AddressSpace::Global || Space == AddressSpace::Generic) &&
         Counter && Counter->LastRegion) {
@@ -223,12 +225,12 @@ bool emulator::locateAddresses(WarpMachine &W, const Step &S,
     uint64_t &Address = Out.Address[L];
     AddressSpace In =
         Space == AddressSpace::Generic ? resolveGeneric(Address) : Space;
-    if (Address & (Bytes - 1)) {
+    if (Address & (Align - 1)) {
       if (!reportAccess(W, S, "misaligned-access",
                         (threadName(W, L) + " " + verb(S, Writes) + " " +
                          Twine(Bytes) + " bytes at " +
                          describePlace(W, In, Address, Bytes) +
-                         "; the address must be a multiple of " + Twine(Bytes))
+                         "; the address must be a multiple of " + Twine(Align))
                             .str()))
         return false;
       continue;
