@@ -166,7 +166,7 @@ static Outcome runMBarrier(WarpMachine &W, const Step &S, uint32_t Lanes) {
   auto Op = Opcode(S.I->Opcode);
   StringRef M = S.I->Modifiers;
   bool Check = W.Block.R.Options.Check;
-  WarpOrder &Order = W.Block.Check->order();
+  WarpOrder *Order = Check ? &W.Block.Check->order() : nullptr;
   // It arrives once this thread's copies are complete.
   if (Check && Op == Opcode::CpAsyncMbarrierArrive)
     endAllCopies(W);
@@ -184,7 +184,7 @@ static Outcome runMBarrier(WarpMachine &W, const Step &S, uint32_t Lanes) {
     case Opcode::MbarrierInit:
       B = {Operand, Operand, 0, false};
       if (Check)
-        Order.mbarrierInit(At.Address[L]);
+        Order->mbarrierInit(At.Address[L]);
       break;
     case Opcode::MbarrierExpectTx:
       B.Tx += int64_t(Operand);
@@ -212,7 +212,7 @@ static Outcome runMBarrier(WarpMachine &W, const Step &S, uint32_t Lanes) {
       if (B.Phase != Phase) {
         Done |= 1u << L;
         if (Check)
-          Order.mbarrierWait(W.Number, At.Address[L]);
+          Order->mbarrierWait(W.Number, At.Address[L]);
       }
       return;
     }
@@ -222,9 +222,9 @@ static Outcome runMBarrier(WarpMachine &W, const Step &S, uint32_t Lanes) {
     Failed |= Arriving > B.Pending;
     B.Pending -= Arriving;
     if (Check && Arriving)
-      Order.mbarrierArrive(W.Number, At.Address[L]);
+      Order->mbarrierArrive(W.Number, At.Address[L]);
     if (Op != Opcode::MbarrierInit && B.advance() && Check)
-      Order.mbarrierComplete(At.Address[L]);
+      Order->mbarrierComplete(At.Address[L]);
     Bits = B.pack();
     memcpy(At.Host[L], &Bits, 8);
   });
