@@ -145,12 +145,15 @@ static StringRef formName(StringRef Kind, MatrixType A, MatrixType B) {
   auto Both = [&](MatrixType X, MatrixType Y) {
     return (A == X || A == Y) && (B == X || B == Y);
   };
+  bool EightBits = Both(MatrixType::E4M3, MatrixType::E5M2);
+  if (Kind == "f8f6f4" && EightBits)
+    return "f8";
   if (!Kind.empty()) {
     bool Fits = Kind.starts_with("mxf4") ? A == MatrixType::E2M1 && A == B
                                          : isF8F6F4(A) && isF8F6F4(B);
     return Fits ? Kind : "";
   }
-  if (Both(MatrixType::E4M3, MatrixType::E5M2))
+  if (EightBits)
     return "f8";
   if (Both(MatrixType::S8, MatrixType::U8))
     return "s8";
@@ -283,6 +286,13 @@ emulator::findMatrixOperation(ptx::Opcode Opcode, StringRef Modifiers) {
   Op.N = Parsed->Shape.N;
   Op.K = Parsed->Shape.K;
   bool QuadPairs = !Wmma && *A == MatrixType::F16 && Op.K == 4;
+  // D and C have one type, but that of m8n8k4 and wmma may grow.
+  if (*D != *C && !Wmma && !(QuadPairs && *D == MatrixType::F32))
+    return std::nullopt;
+  // What came later than mma.sp wants its indices in order.
+  if (Opcode == ptx::Opcode::MmaSp &&
+      (!Parsed->Kind.empty() || (isF8F6F4(*A) && *D == MatrixType::F16)))
+    return std::nullopt;
   Op.ColumnA = Parsed->Layouts[0] == "col";
   Op.ColumnB = Parsed->Layouts[1] == "col";
   bool AnyLayout = QuadPairs || (Wmma && bitsOf(*A) >= 8);

@@ -187,7 +187,7 @@ const Form Forms[] = {
      2,
      1,
      {".s32.s8.s8.s32", ".s32.u8.u8.s32.satfinite", ".f32.e4m3.e5m2.f32",
-      ".f16.e5m2.e4m3.f16"}},
+      ".f16.e5m2.e4m3.f16", ".kind::f8f6f4.f16.e4m3.e4m3.f16"}},
     {".m16n8k32",
      16,
      8,
@@ -538,6 +538,9 @@ TEST(MatrixMultiply, RefusesWhatPTXDoesNotHave) {
         ".sync.aligned.m16n8k16.row.col.kind::f8f6f4.f32.e2m3.e5m2.f32",
         ".sync.aligned.m16n8k16.col.row.f32.f16.f16.f32",
         ".sync.aligned.m16n8k16.f32.f16.f16.f32",
+        ".sync.aligned.m16n8k16.row.col.f16.f16.f16.f32",
+        ".sync.aligned.m16n8k16.row.col.f32.f16.f16.f16",
+        ".sync.aligned.m8n8k4.row.col.f16.f16.f16.f32",
         ".sync.aligned.m16n8k32.row.col.kind::mxf8f6f4.f32.e4m3.e4m3.f32"})
     EXPECT_FALSE(findMatrixOperation(ptx::Opcode::Mma, Modifiers)) << Modifiers;
   EXPECT_FALSE(findMatrixOperation(ptx::Opcode::WgmmaMmaAsync,
