@@ -12,7 +12,7 @@ using namespace ptxpredict::emulator;
 /// Instructions that a warp executes before the next one has its turn.
 static constexpr uint64_t SliceInstructions = 1 << 16;
 /// Instructions of a block that spins, before other blocks have their turn.
-static constexpr uint64_t TurnInstructions = 1 << 22;
+static constexpr uint64_t TurnInstructions = 1 << 18;
 
 BlockMachine::BlockMachine(Run &R, Worker &W, uint64_t LinearIndex)
     : R(R), W(W), Index(LinearIndex) {
