@@ -17,7 +17,7 @@ inline S clamped(S Value) {
   if constexpr (Range == Clamp::Unit) // NaN becomes 0
     return Value > 0 ? (Value < 1 ? Value : S(1)) : S(0);
   else if constexpr (Range == Clamp::Relu) // NaN stays, -0 becomes +0
-    return Value > 0 || Value != Value ? Value : S(0);
+    return Value > 0 || isNaN(Value) ? Value : S(0);
   else
     return Value;
 }

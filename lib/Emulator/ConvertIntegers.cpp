@@ -125,7 +125,8 @@ private:
     using Unsigned = std::make_unsigned_t<Signed>;
     using Limits = std::numeric_limits<D>;
     constexpr S Low = S(Limits::min());
-    constexpr S Beyond = S(Limits::max() / 2 + 1) * 2;
+    constexpr D UpperHalf = Limits::max() / 2 + 1;
+    constexpr S Beyond = S(UpperHalf) * 2;
     constexpr bool IsTooWide = std::is_same_v<D, std::make_unsigned_t<Signed>>;
     S Inside = Value >= Low && Value < Beyond ? Value : S(0);
     D Result;
@@ -141,7 +142,7 @@ private:
     Result = Value < Low ? Limits::min() : Result;
     constexpr D HighestBit = D(Unsigned(1) << (sizeof(D) * 8 - 1));
     if constexpr (!NaNIsZero)
-      Result = Value != Value ? HighestBit : Result;
+      Result = isNaN(Value) ? HighestBit : Result;
     return Result;
   }
 };

@@ -21,7 +21,7 @@ inline T finish(S Wide) {
   if constexpr (Range == Clamp::Unit) // NaN becomes 0
     Wide = Wide > 0 ? (Wide < 1 ? Wide : S(1)) : S(0);
   else if constexpr (Range == Clamp::Relu)
-    Wide = Wide > 0 || Wide != Wide ? Wide : S(0);
+    Wide = Wide > 0 || isNaN(Wide) ? Wide : S(0);
   T Result = T::from(Wide);
   return Ftz ? Result.flush() : Result;
 }

@@ -20,7 +20,7 @@ struct PackedHalfLoop {
 
 private:
   // The arrays are uint32_t for everyone else.
-  typedef uint16_t __attribute__((may_alias)) Element;
+  using Element __attribute__((may_alias)) = uint16_t;
 
   template <size_t... I>
   static void runOn(const LaneArguments &A, std::index_sequence<I...>) {

@@ -70,7 +70,8 @@ struct LaneElement {
   LLVM_ATTRIBUTE_ALWAYS_INLINE static void store(Storage *To, unsigned Lane,
                                                  T Value) {
     if constexpr (std::is_integral_v<T>)
-      To[Lane] = Storage(Value);
+      // Signed bytes are extended.
+      To[Lane] = Storage(std::common_type_t<T, short>(Value));
     else
       To[Lane] = llvm::bit_cast<Storage>(Value);
   }

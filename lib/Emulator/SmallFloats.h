@@ -147,6 +147,10 @@ inline float decode(uint32_t Bits) {
   return llvm::bit_cast<float>(Wide);
 }
 
+/// A check that templates can use without comparing a value with itself.
+inline bool isNaN(float Value) { return Value != Value; }
+inline bool isNaN(double Value) { return Value != Value; }
+
 /// \p S with its NaNs as the hardware's only one.
 inline float canonical(float S) {
   return S != S ? llvm::bit_cast<float>(0x7fffffffu) : S;

@@ -92,20 +92,20 @@ TEST(ApproximationTest, SubnormalsAreFlushedWithFtzOnly) {
 }
 
 TEST(ApproximationTest, Quotients) {
-  auto approx = [](float A, float B) {
+  auto Quotient = [](float A, float B) {
     return resultOf("div.approx.f32", 4, {bits(A), bits(B)});
   };
-  EXPECT_EQ(approx(6, 3), bits(2.0f));
-  EXPECT_EQ(approx(1, 0x1p126f), bits(0x1p-126f));
+  EXPECT_EQ(Quotient(6, 3), bits(2.0f));
+  EXPECT_EQ(Quotient(1, 0x1p126f), bits(0x1p-126f));
   // Above 2^126 the quotient is 0, or NaN for an infinite dividend.
-  EXPECT_EQ(approx(1e38f, 0x1.8p126f), 0u);
-  EXPECT_EQ(approx(-1e38f, 0x1.8p126f), Neg32);
-  EXPECT_EQ(approx(1e38f, -0x1p127f), Neg32);
-  EXPECT_EQ(approx(INFINITY, 0x1p127f), NaN32);
-  EXPECT_EQ(approx(1, INFINITY), 0u);
-  EXPECT_EQ(approx(INFINITY, INFINITY), NaN32);
-  EXPECT_EQ(approx(1, 0), Inf32);
-  EXPECT_EQ(approx(0, 0), NaN32);
+  EXPECT_EQ(Quotient(1e38f, 0x1.8p126f), 0u);
+  EXPECT_EQ(Quotient(-1e38f, 0x1.8p126f), Neg32);
+  EXPECT_EQ(Quotient(1e38f, -0x1p127f), Neg32);
+  EXPECT_EQ(Quotient(INFINITY, 0x1p127f), NaN32);
+  EXPECT_EQ(Quotient(1, INFINITY), 0u);
+  EXPECT_EQ(Quotient(INFINITY, INFINITY), NaN32);
+  EXPECT_EQ(Quotient(1, 0), Inf32);
+  EXPECT_EQ(Quotient(0, 0), NaN32);
   EXPECT_EQ(resultOf("div.full.f32", 4, {bits(1e38f), bits(0x1p127f)}),
             bits(1e38f / 0x1p127f));
   EXPECT_EQ(resultOf("div.full.ftz.f32", 4, {1, bits(0x1p-126f)}), 0u);
@@ -220,52 +220,53 @@ void checkErrors(StringRef Text, Exact Function,
 
 TEST(ApproximationTest, ErrorsAreWithinTheBoundsOfTheISA) {
   ValueSource Values(7);
-  auto positive = [&] {
+  auto Positive = [&] {
     return asFloat(std::max<uint64_t>(Values.random() % Inf32, 1));
   };
-  auto within = [&](double Range) {
+  auto Within = [&](double Range) {
     return [&Values, Range] {
       return float((double(Values.random() >> 11) * 0x1p-52 - 1) * Range);
     };
   };
-  auto relative = [](double Most) {
+  auto RelativeTo = [](double Most) {
     return [Most](double, double Magnitude) { return Magnitude * Most; };
   };
-  auto absolute = [](double Most) {
+  auto AbsoluteOf = [](double Most) {
     return [Most](double, double) { return Most; };
   };
   // The ISA's 2 ulp are from the correctly rounded result.
-  auto ulps = [](double Most) {
+  auto Ulps = [](double Most) {
     return [Most](double, double Magnitude) { return Most * ulp(Magnitude); };
   };
   const double Pi = 3.14159265358979;
   // 1 ulp for rcp, 2^-23 for sqrt.
-  checkErrors("rcp.approx.f32", inverse, positive, ulps(1));
-  checkErrors("sqrt.approx.f32", root, positive, relative(0x1p-23));
-  checkErrors("rsqrt.approx.f32", inverseRoot, positive,
-              relative(std::exp2(-22.9)));
-  checkErrors("ex2.approx.f32", base2Exp, within(150), ulps(1.5));
-  checkErrors("ex2.approx.f32", base2Exp, within(1), ulps(1.5));
+  checkErrors("rcp.approx.f32", inverse, Positive, Ulps(1));
+  checkErrors("sqrt.approx.f32", root, Positive, RelativeTo(0x1p-23));
+  checkErrors("rsqrt.approx.f32", inverseRoot, Positive,
+              RelativeTo(std::exp2(-22.9)));
+  checkErrors("ex2.approx.f32", base2Exp, Within(150), Ulps(1.5));
+  checkErrors("ex2.approx.f32", base2Exp, Within(1), Ulps(1.5));
   auto OfLogarithm = [](double X, double Magnitude) {
     return X > 0.5 && X < 2 ? 0x1p-22 : Magnitude * 0x1p-22;
   };
-  checkErrors("lg2.approx.f32", base2Log, positive, OfLogarithm);
+  checkErrors("lg2.approx.f32", base2Log, Positive, OfLogarithm);
   checkErrors(
       "lg2.approx.f32", base2Log,
-      [&] { return std::fabs(within(4)()) + 0x1p-20f; }, OfLogarithm);
-  checkErrors("sin.approx.f32", sine, within(2 * Pi),
-              absolute(std::exp2(-20.5)));
-  checkErrors("cos.approx.f32", cosine, within(2 * Pi),
-              absolute(std::exp2(-20.5)));
-  checkErrors("sin.approx.f32", sine, within(100 * Pi),
-              absolute(std::exp2(-14.7)));
-  checkErrors("cos.approx.f32", cosine, within(100 * Pi),
-              absolute(std::exp2(-14.7)));
+      [&] { return std::fabs(Within(4)()) + 0x1p-20f; }, OfLogarithm);
+  checkErrors("sin.approx.f32", sine, Within(2 * Pi),
+              AbsoluteOf(std::exp2(-20.5)));
+  checkErrors("cos.approx.f32", cosine, Within(2 * Pi),
+              AbsoluteOf(std::exp2(-20.5)));
+  checkErrors("sin.approx.f32", sine, Within(100 * Pi),
+              AbsoluteOf(std::exp2(-14.7)));
+  checkErrors("cos.approx.f32", cosine, Within(100 * Pi),
+              AbsoluteOf(std::exp2(-14.7)));
   // No bound of the ISA, but no reason to be worse.
-  checkErrors("sin.approx.f32", sine, within(1e5), ulps(0.51));
-  checkErrors("cos.approx.f32", cosine, within(1e5), ulps(0.51));
-  checkErrors("tanh.approx.f32", tangent, within(10), relative(0x1p-11));
-  checkErrors("tanh.approx.f32", tangent, within(0x1p-100), relative(0x1p-11));
+  checkErrors("sin.approx.f32", sine, Within(1e5), Ulps(0.51));
+  checkErrors("cos.approx.f32", cosine, Within(1e5), Ulps(0.51));
+  checkErrors("tanh.approx.f32", tangent, Within(10), RelativeTo(0x1p-11));
+  checkErrors("tanh.approx.f32", tangent, Within(0x1p-100),
+              RelativeTo(0x1p-11));
 }
 
 TEST(ApproximationTest, EveryHalfIsWithinTheBoundsOfTheISA) {

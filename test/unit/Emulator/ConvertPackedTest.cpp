@@ -82,13 +82,14 @@ TEST(ConvertPackedTest, PairsOfF32ToHalves) {
               B[L] = Values.floating(Single, 32);
             }
             LaneRun Run(F, {4, 4}, {A, B});
-            auto want = [&](uint64_t Bits) {
+            auto Expect = [&](uint64_t Bits) {
               return narrowed(numberOf(Single, Bits), *formatOf(Type),
                               IsZero ? RoundingMode::TowardZero : ToEven, Relu,
                               Sat);
             };
             for (unsigned L = 0; L != WarpLanes; ++L)
-              ASSERT_EQ(Run.Dest[0].get(4, L), want(A[L]) << 16 | want(B[L]))
+              ASSERT_EQ(Run.Dest[0].get(4, L),
+                        Expect(A[L]) << 16 | Expect(B[L]))
                   << Text << " " << llvm::utohexstr(A[L]) << " "
                   << llvm::utohexstr(B[L]);
           }
@@ -118,11 +119,12 @@ TEST(ConvertPackedTest, ToNarrowFloats) {
           }
           LaneRun Run =
               IsSingle ? LaneRun(F, {4, 4}, {A, B}) : LaneRun(F, {4}, {Pair});
-          auto want = [&](uint64_t Element) {
+          auto Expect = [&](uint64_t Element) {
             return narrowed(numberOf(From, Element), To, ToEven, Relu, true);
           };
           for (unsigned L = 0; L != WarpLanes; ++L)
-            ASSERT_EQ(Run.Dest[0].get(2, L), want(A[L]) << Field | want(B[L]))
+            ASSERT_EQ(Run.Dest[0].get(2, L),
+                      Expect(A[L]) << Field | Expect(B[L]))
                 << Text << " " << llvm::utohexstr(A[L]) << " "
                 << llvm::utohexstr(B[L]);
         }
@@ -169,14 +171,14 @@ TEST(ConvertPackedTest, FromNarrowFloats) {
               LaneRun Run(F, {2, 2},
                           IsScaled ? ArrayRef<LaneValues>{Pair, Scale}
                                    : ArrayRef<LaneValues>{Pair});
-              auto want = [&](uint64_t Element, uint64_t By) {
+              auto Expect = [&](uint64_t Element, uint64_t By) {
                 return unscaled(asDouble(numberOf(From, Element)),
                                 IsScaled ? By & 0xff : 127, To, Relu, Sat);
               };
               for (unsigned L = 0; L != WarpLanes; ++L)
-                ASSERT_EQ(Run.Dest[0].get(4, L), want(A[L], Scale[L] >> 8)
+                ASSERT_EQ(Run.Dest[0].get(4, L), Expect(A[L], Scale[L] >> 8)
                                                          << 16 |
-                                                     want(B[L], Scale[L]))
+                                                     Expect(B[L], Scale[L]))
                     << Text << " " << llvm::utohexstr(Pair[L]) << " "
                     << llvm::utohexstr(Scale[L]);
             }
@@ -288,7 +290,7 @@ TEST(ConvertPackedTest, Scales) {
         LaneFunction F = laneFunctionOf(Text, IsSingle ? 2 : 1);
         ASSERT_TRUE(F) << Text;
         const fltSemantics &From = *formatOf(Source);
-        auto want = [&](uint64_t Bits) -> uint64_t {
+        auto Expect = [&](uint64_t Bits) -> uint64_t {
           APFloat V = llvm::abs(numberOf(From, Bits));
           if (V.isNaN())
             return 0xff;
@@ -314,7 +316,7 @@ TEST(ConvertPackedTest, Scales) {
           LaneRun Run =
               IsSingle ? LaneRun(F, {4, 4}, {A, B}) : LaneRun(F, {4}, {Pair});
           for (unsigned L = 0; L != WarpLanes; ++L)
-            ASSERT_EQ(Run.Dest[0].get(2, L), want(A[L]) << 8 | want(B[L]))
+            ASSERT_EQ(Run.Dest[0].get(2, L), Expect(A[L]) << 8 | Expect(B[L]))
                 << Text << " " << llvm::utohexstr(A[L]);
         }
       }
@@ -326,12 +328,12 @@ TEST(ConvertPackedTest, Scales) {
       Pair[L] = (First + L) << 8 | (255 - First - L);
     LaneRun Run(F, {2}, {Pair});
     for (unsigned L = 0; L != WarpLanes; ++L) {
-      auto want = [&](uint64_t Bits) {
+      auto Expect = [&](uint64_t Bits) {
         return bitsOf(converted(numberOf(APFloat::Float8E8M0FNU(), Bits),
                                 APFloat::BFloat()));
       };
       ASSERT_EQ(Run.Dest[0].get(4, L),
-                want(Pair[L] >> 8) << 16 | want(Pair[L] & 0xff));
+                Expect(Pair[L] >> 8) << 16 | Expect(Pair[L] & 0xff));
     }
   }
 }
@@ -348,7 +350,7 @@ TEST(ConvertPackedTest, FixedPoint) {
         LaneFunction F = laneFunctionOf(Text, (IsSingle ? 2 : 1) + IsScaled);
         ASSERT_TRUE(F) << Text;
         const fltSemantics &From = *formatOf(Source);
-        auto want = [&](uint64_t Bits, uint64_t Scale) -> uint64_t {
+        auto Expect = [&](uint64_t Bits, uint64_t Scale) -> uint64_t {
           APFloat V = numberOf(From, Bits);
           if (V.isNaN() || (IsScaled && Scale == 0xff))
             return 127;
@@ -367,7 +369,7 @@ TEST(ConvertPackedTest, FixedPoint) {
           LaneValues A, B, Scale;
           for (unsigned L = 0; L != WarpLanes; ++L) {
             // Near the ties between -3 and 3, or anything.
-            auto next = [&]() -> uint64_t {
+            auto Next = [&]() -> uint64_t {
               float Near = float(int(Values.random() % 768) - 384) / 128;
               uint32_t Bits =
                   llvm::bit_cast<uint32_t>(Near) +
@@ -376,8 +378,8 @@ TEST(ConvertPackedTest, FixedPoint) {
                 return Values.floating(From, IsSingle ? 32 : 16);
               return IsSingle ? Bits : Bits >> 16;
             };
-            A[L] = next();
-            B[L] = next();
+            A[L] = Next();
+            B[L] = Next();
             Scale[L] = Values.random() % 8 == 0
                            ? Values.random() & 0xffff
                            : (126 + Values.random() % 3) << 8 |
@@ -390,8 +392,8 @@ TEST(ConvertPackedTest, FixedPoint) {
             In.Values.back() = Scale;
           LaneRun Run(F, In.Bytes, In.Values);
           for (unsigned L = 0; L != WarpLanes; ++L)
-            ASSERT_EQ(Run.Dest[0].get(2, L), want(A[L], Scale[L] >> 8) << 8 |
-                                                 want(B[L], Scale[L] & 0xff))
+            ASSERT_EQ(Run.Dest[0].get(2, L), Expect(A[L], Scale[L] >> 8) << 8 |
+                                                 Expect(B[L], Scale[L] & 0xff))
                 << Text << " " << llvm::utohexstr(A[L]) << " "
                 << llvm::utohexstr(B[L]) << " " << llvm::utohexstr(Scale[L]);
         }
@@ -412,15 +414,15 @@ TEST(ConvertPackedTest, FixedPoint) {
         }
         LaneRun Run(F, {2}, {Pair}), ScaledRun(Scaled, {2, 2}, {Pair, Scale});
         for (unsigned L = 0; L != WarpLanes; ++L) {
-          auto want = [&](uint64_t Bits, uint64_t By) {
+          auto Expect = [&](uint64_t Bits, uint64_t By) {
             return unscaled(int8_t(Bits) / 64.0, By & 0xff, APFloat::BFloat(),
                             Relu, Sat);
           };
           ASSERT_EQ(Run.Dest[0].get(4, L),
-                    want(Pair[L] >> 8, 127) << 16 | want(Pair[L], 127));
+                    Expect(Pair[L] >> 8, 127) << 16 | Expect(Pair[L], 127));
           ASSERT_EQ(ScaledRun.Dest[0].get(4, L),
-                    want(Pair[L] >> 8, Scale[L] >> 8) << 16 |
-                        want(Pair[L], Scale[L]))
+                    Expect(Pair[L] >> 8, Scale[L] >> 8) << 16 |
+                        Expect(Pair[L], Scale[L]))
               << Text << " " << llvm::utohexstr(Pair[L]);
         }
       }
@@ -447,14 +449,14 @@ TEST(ConvertPackedTest, PackedIntegers) {
       LaneRun Run(F, {4, 4, 4},
                   HasC ? ArrayRef<LaneValues>{A, B, C}
                        : ArrayRef<LaneValues>{A, B});
-      auto field = [&](uint64_t V) {
+      auto Clamp = [&](uint64_t V) {
         int64_t Max = (int64_t(1) << (Bits - IsSigned)) - 1;
         int64_t Min = IsSigned ? -Max - 1 : 0;
         int64_t Clamped = std::min(std::max(int64_t(int32_t(V)), Min), Max);
         return uint64_t(Clamped) & ((uint64_t(1) << Bits) - 1);
       };
       for (unsigned L = 0; L != WarpLanes; ++L) {
-        uint64_t Want = field(A[L]) << Bits | field(B[L]);
+        uint64_t Want = Clamp(A[L]) << Bits | Clamp(B[L]);
         if (HasC)
           Want |= C[L] << (2 * Bits) & 0xffffffff;
         ASSERT_EQ(Run.Dest[0].get(4, L), Want) << Text;

@@ -14,15 +14,15 @@ template <class Fn>
 void check(const InstructionCase &C, Fn Next) {
   LaneFunction F = laneFunctionOf(C.Mnemonic, 1);
   ASSERT_TRUE(F) << C.Mnemonic;
-  auto bytes = [](ScalarType T) { return elementBytes(bitWidth(T)); };
+  auto BytesOf = [](ScalarType T) { return elementBytes(bitWidth(T)); };
   LaneValues Source;
   for (uint64_t &V : Source)
     V = Next();
-  LaneRun Run(F, {bytes(C.Sources[0])}, {Source});
+  LaneRun Run(F, {BytesOf(C.Sources[0])}, {Source});
   for (unsigned L = 0; L != WarpLanes; ++L) {
     LaneInput Input;
     Input.Source[0] = Source[L];
-    ASSERT_EQ(llvm::utohexstr(Run.Dest[0].get(bytes(C.Dests[0]), L)),
+    ASSERT_EQ(llvm::utohexstr(Run.Dest[0].get(BytesOf(C.Dests[0]), L)),
               llvm::utohexstr(C.Reference(Input).Dest[0]))
         << C.Mnemonic << " of 0x" << llvm::utohexstr(Source[L]);
   }

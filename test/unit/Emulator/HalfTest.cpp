@@ -178,7 +178,7 @@ TEST(HalfTest, Comparisons) {
             if (Ftz && Type[0] == 'b')
               continue;
             unsigned N = *Bool ? 3 : 2;
-            auto text = [&](const char *X2) {
+            auto MnemonicOf = [&](const char *X2) {
               std::string Text = Dest.empty() ? "setp." : "set.";
               Text += std::string(Compare) + Bool + (Ftz ? ".ftz" : "");
               if (Dest == "half")
@@ -187,10 +187,10 @@ TEST(HalfTest, Comparisons) {
                 Text += "." + Dest.str();
               return Text + "." + Type + X2;
             };
-            LaneFunction Scalar = laneFunctionOf(text(""), N);
-            LaneFunction Packed = laneFunctionOf(text("x2"), N);
-            ASSERT_TRUE(Scalar) << text("");
-            ASSERT_EQ(Packed == nullptr, Dest == "u16") << text("x2");
+            LaneFunction Scalar = laneFunctionOf(MnemonicOf(""), N);
+            LaneFunction Packed = laneFunctionOf(MnemonicOf("x2"), N);
+            ASSERT_TRUE(Scalar) << MnemonicOf("");
+            ASSERT_EQ(Packed == nullptr, Dest == "u16") << MnemonicOf("x2");
             LaneValues Low[3], Pairs[3];
             for (unsigned L = 0; L != WarpLanes; ++L) {
               for (unsigned I = 0; I != 2; ++I) {
@@ -203,12 +203,12 @@ TEST(HalfTest, Comparisons) {
               }
               Low[2][L] = Pairs[2][L] = Values.random() & 1;
             }
-            auto want = [&](unsigned L, unsigned Shift) {
-              auto operand = [&](unsigned I) {
+            auto Expect = [&](unsigned L, unsigned Shift) {
+              auto Operand = [&](unsigned I) {
                 APFloat F = numberOf(*formatOf(Type), Pairs[I][L] >> Shift);
                 return flushed(F, Ftz);
               };
-              bool Holds = holds(Compare, operand(0), operand(1));
+              bool Holds = holds(Compare, Operand(0), Operand(1));
               bool With = Pairs[2][L];
               return StringRef(Bool) == ".and"   ? Holds && With
                      : StringRef(Bool) == ".or"  ? Holds || With
@@ -224,22 +224,23 @@ TEST(HalfTest, Comparisons) {
             ArrayRef<LaneValues> LowSources(Low, N), PairSources(Pairs, N);
             LaneRun Run(Scalar, {2, 2, 0}, LowSources);
             for (unsigned L = 0; L != WarpLanes; ++L)
-              ASSERT_EQ(Run.Dest[0].get(Bytes, L), want(L, 0) ? True : 0)
-                  << text("") << " " << llvm::utohexstr(Low[0][L]) << " "
+              ASSERT_EQ(Run.Dest[0].get(Bytes, L), Expect(L, 0) ? True : 0)
+                  << MnemonicOf("") << " " << llvm::utohexstr(Low[0][L]) << " "
                   << llvm::utohexstr(Low[1][L]);
             if (!Packed)
               continue;
             LaneRun PairRun(Packed, {4, 4, 0}, PairSources);
             for (unsigned L = 0; L != WarpLanes; ++L) {
-              uint64_t First = want(L, 0), Second = want(L, 16);
+              uint64_t First = Expect(L, 0), Second = Expect(L, 16);
               uint64_t Each = Dest == "half" ? One : 0xffff;
               if (Dest.empty()) {
-                ASSERT_EQ(PairRun.Dest[0].get(0, L), First) << text("x2");
-                ASSERT_EQ(PairRun.Dest[1].get(0, L), Second) << text("x2");
+                ASSERT_EQ(PairRun.Dest[0].get(0, L), First) << MnemonicOf("x2");
+                ASSERT_EQ(PairRun.Dest[1].get(0, L), Second)
+                    << MnemonicOf("x2");
               } else {
                 ASSERT_EQ(PairRun.Dest[0].get(4, L),
                           Second * Each << 16 | First * Each)
-                    << text("x2");
+                    << MnemonicOf("x2");
               }
             }
           }

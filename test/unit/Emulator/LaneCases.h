@@ -81,7 +81,7 @@ public:
   /// neighbours, small numbers and any bits.
   uint64_t floating(const llvm::fltSemantics &Format, unsigned Bits) {
     using llvm::APFloat;
-    auto bits = [](const APFloat &F) {
+    auto BitsIn = [](const APFloat &F) {
       return F.bitcastToAPInt().getZExtValue();
     };
     uint64_t Sign = random() & 1 ? uint64_t(1) << (Bits - 1) : 0;
@@ -90,9 +90,10 @@ public:
     case 0:
       return Sign;
     case 1:
-      return Sign | ((bits(APFloat::getInf(Format)) + random() % 5 - 2) & Mask);
+      return Sign |
+             ((BitsIn(APFloat::getInf(Format)) + random() % 5 - 2) & Mask);
     case 2:
-      return Sign | ((bits(APFloat::getSmallestNormalized(Format)) +
+      return Sign | ((BitsIn(APFloat::getSmallestNormalized(Format)) +
                       random() % 5 - 2) &
                      Mask);
     case 3:
@@ -101,14 +102,14 @@ public:
       APFloat F(double(int64_t(random() % 600)) * 0.5);
       bool Loses;
       F.convert(Format, APFloat::rmNearestTiesToEven, &Loses);
-      return Sign | ((bits(F) + random() % 3 - 1) & (Mask >> 1));
+      return Sign | ((BitsIn(F) + random() % 3 - 1) & (Mask >> 1));
     }
     case 5: { // near a power of two
       APFloat F = llvm::scalbn(APFloat(1.0), int(random() % 140) - 70,
                                APFloat::rmNearestTiesToEven);
       bool Loses;
       F.convert(Format, APFloat::rmNearestTiesToEven, &Loses);
-      return Sign | ((bits(F) + random() % 3 - 1) & (Mask >> 1));
+      return Sign | ((BitsIn(F) + random() % 3 - 1) & (Mask >> 1));
     }
     default:
       return random() & Mask;
