@@ -19,7 +19,7 @@ static WarpAccess sharedAccess(const Located &At) {
   WarpAccess A;
   A.Address = At.Address;
   A.Active = At.Shared;
-  A.BytesPerLane = At.Bytes;
+  A.BytesPerLane = At.BytesPerLane;
   return A;
 }
 
@@ -35,6 +35,7 @@ static bool locateSources(WarpMachine &W, const Step &S, unsigned Bytes,
   if (!locate(W, S, S.Address2, AddressSpace::Global, Bytes, false, Whole,
               From))
     return false;
+  From.separate();
   for (uint32_t Rest = Lanes & ~Whole; Rest; Rest &= Rest - 1) {
     auto L = unsigned(llvm::countr_zero(Rest));
     Located Part;
@@ -43,7 +44,7 @@ static bool locateSources(WarpMachine &W, const Step &S, unsigned Bytes,
       return false;
     From.Lanes |= Part.Lanes, From.Global |= Part.Global;
     From.Address[L] = Part.Address[L];
-    From.Host[L] = Part.Host[L];
+    From.Host[L] = Part.host(L);
   }
   return true;
 }
@@ -78,8 +79,8 @@ static Outcome runCopyAsync(WarpMachine &W, const Step &S, uint32_t Lanes) {
   forEachLane(To.Lanes, [&](unsigned L) {
     uint64_t N = From.Lanes >> L & 1 ? Read[L] : 0;
     if (N)
-      memcpy(To.Host[L], From.Host[L], N);
-    memset(To.Host[L] + N, 0, Bytes - N);
+      memcpy(To.host(L), From.host(L), N);
+    memset(To.host(L) + N, 0, Bytes - N);
   });
   return Outcome::Next;
 }
@@ -175,7 +176,7 @@ static Outcome runMBarrier(WarpMachine &W, const Step &S, uint32_t Lanes) {
   bool Failed = false;
   forEachLane(At.Shared, [&](unsigned L) {
     uint64_t Bits;
-    memcpy(&Bits, At.Host[L], 8);
+    memcpy(&Bits, At.host(L), 8);
     Old[L] = Bits;
     MBarrier B = MBarrier::unpack(Bits);
     uint64_t Operand = S.NumSources ? W.value(S.Sources[0], L) : 1;
@@ -226,7 +227,7 @@ static Outcome runMBarrier(WarpMachine &W, const Step &S, uint32_t Lanes) {
     if (Op != Opcode::MbarrierInit && B.advance() && Check)
       Order->mbarrierComplete(At.Address[L]);
     Bits = B.pack();
-    memcpy(At.Host[L], &Bits, 8);
+    memcpy(At.host(L), &Bits, 8);
   });
   if (Failed)
     return W.fail(S, "more arrivals at an mbarrier than it was initialised "

@@ -177,7 +177,7 @@ static Outcome runAtomic(WarpMachine &W, const Step &S, uint32_t Lanes) {
   for (unsigned E = 0; E != Elements; ++E) {
     alignas(16) char Out[WarpLanes * sizeof(Bits128)];
     forEachLane(At.Lanes, [&](unsigned L) {
-      uint8_t *Place = At.Host[L] + size_t(E) * S.ElementBytes;
+      uint8_t *Place = At.host(L) + size_t(E) * S.ElementBytes;
       bool IsShared = At.Shared >> L & 1 || At.Local >> L & 1;
       if (S.ElementBytes == 16) {
         Bits128 B, C;

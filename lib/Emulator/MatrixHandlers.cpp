@@ -79,13 +79,13 @@ static Outcome runTransfer(WarpMachine &W, const Step &S, uint32_t Lanes) {
           static_cast<const uint32_t *>(W.adapted(S.Sources[R], Registers[R]));
     T.collect(From, Bytes);
     forEachLane(At.Lanes, [&](unsigned L) {
-      memcpy(At.Host[L], Bytes + size_t(L) * MatrixTransfer::RowBytes,
+      memcpy(At.host(L), Bytes + size_t(L) * MatrixTransfer::RowBytes,
              MatrixTransfer::RowBytes);
     });
     return Outcome::Next;
   }
   forEachLane(At.Lanes, [&](unsigned L) {
-    memcpy(Bytes + size_t(L) * MatrixTransfer::RowBytes, At.Host[L],
+    memcpy(Bytes + size_t(L) * MatrixTransfer::RowBytes, At.host(L),
            MatrixTransfer::RowBytes);
   });
   uint32_t *To[MatrixTransfer::MaxRegisters] = {};
@@ -128,9 +128,9 @@ static Outcome runFragment(WarpMachine &W, const Step &S, uint32_t Lanes) {
         uint8_t *Element = Elements + size_t(L) * F.Registers.RegisterBytes +
                            size_t(N) * Bytes;
         if (F.Store)
-          memcpy(At.Host[L], Element, Bytes);
+          memcpy(At.host(L), Element, Bytes);
         else
-          memcpy(Element, At.Host[L], Bytes);
+          memcpy(Element, At.host(L), Bytes);
       });
     }
     if (!F.Store)

@@ -173,6 +173,25 @@ static uint8_t *placeOf(WarpMachine &W, const AddressOperand &A,
   return R->at(Address);
 }
 
+static bool isAligned(const std::array<uint64_t, WarpLanes> &Addresses,
+                      unsigned Align) {
+  uint64_t Bits = 0;
+  for (uint64_t A : Addresses)
+    Bits |= A;
+  return (Bits & (Align - 1)) == 0;
+}
+
+/// Whether no address is more than \p Most beyond \p Begin.
+static bool isBelow(const std::array<uint64_t, WarpLanes> &Addresses,
+                    uint64_t Begin, uint64_t Most) {
+  // No number has a bit that their union lacks, so it is not below them.
+  uint64_t Union = 0;
+  for (uint64_t A : Addresses)
+    Union |= A - Begin;
+  return Union <= Most ||
+         llvm::all_of(Addresses, [&](uint64_t A) { return A - Begin <= Most; });
+}
+
 bool emulator::locate(WarpMachine &W, const Step &S, const AddressOperand &A,
                       AddressSpace Space, unsigned Bytes, bool Writes,
                       uint32_t Lanes, Located &Out) {
@@ -184,40 +203,36 @@ bool emulator::locateAddresses(WarpMachine &W, const Step &S,
                                const AddressOperand &A, AddressSpace Space,
                                unsigned Bytes, bool Writes, uint32_t Lanes,
                                Located &Out) {
-  Out.Bytes = Bytes;
+  Out.BytesPerLane = Bytes;
   Out.Lanes = Out.Global = Out.Shared = Out.Local = 0;
   MemoryCounter *Counter =
       S.MemoryIndex >= 0 ? &W.Block.W.Memory[size_t(S.MemoryIndex)] : nullptr;
 
-  // Most requests lie in one region of global memory, or in shared memory.
-  uint64_t Low = ~uint64_t(0), High = 0, Bits = 0;
-  for (unsigned L = 0; L != WarpLanes; ++L) {
-    uint64_t Active = -uint64_t(Lanes >> L & 1);
-    Low = std::min(Low, Out.Address[L] | ~Active);
-    High = std::max(High, Out.Address[L] & Active);
-    Bits |= Out.Address[L] & Active;
-  }
   uint64_t Align = llvm::PowerOf2Ceil(Bytes); // copies may read 12 bytes
-  bool IsAligned = (Bits & (Align - 1)) == 0;
-  if (IsAligned && Lanes) {
-    if ((Space == AddressSpace::Global || Space == AddressSpace::Generic) &&
-        Counter && Counter->LastRegion) {
-      const DeviceMemory::Region &R = *Counter->LastRegion;
-      if (Low >= R.Begin && R.holds(High, Bytes) && !(R.ReadOnly && Writes) &&
-          !R.IsHeap) {
-        for (unsigned L = 0; L != WarpLanes; ++L)
-          Out.Host[L] = R.Host + (Out.Address[L] - R.Begin);
-        Out.Lanes = Out.Global = Lanes;
-        return true;
-      }
-    } else if (Space == AddressSpace::Shared &&
-               Bytes <= W.Block.Shared.size() &&
-               High <= W.Block.Shared.size() - Bytes) {
-      for (unsigned L = 0; L != WarpLanes; ++L)
-        Out.Host[L] = W.Block.Shared.data() + Out.Address[L];
-      Out.Lanes = Out.Shared = Lanes;
-      return true;
+  Out.Bias = nullptr;
+  if (!Lanes)
+    return true;
+  uint64_t First = Out.Address[unsigned(llvm::countr_zero(Lanes))];
+  forEachLane(~Lanes, [&](unsigned L) { Out.Address[L] = First; });
+
+  // Most requests lie in one region of global memory, or in shared memory.
+  bool IsShared = Space == AddressSpace::Shared;
+  uint64_t Begin = 0, Size = IsShared ? W.Block.Shared.size() : 0;
+  uint8_t *Start = IsShared ? W.Block.Shared.data() : nullptr;
+  if ((Space == AddressSpace::Global || Space == AddressSpace::Generic) &&
+      Counter && Counter->LastRegion) {
+    const DeviceMemory::Region &R = *Counter->LastRegion;
+    if (!(R.ReadOnly && Writes) && !R.IsHeap) {
+      Begin = R.Begin;
+      Size = R.End - R.Begin;
+      Start = R.Host;
     }
+  }
+  if (Start && Size >= Bytes && isAligned(Out.Address, unsigned(Align)) &&
+      isBelow(Out.Address, Begin, Size - Bytes)) {
+    Out.Bias = Start - Begin;
+    Out.Lanes = (IsShared ? Out.Shared : Out.Global) = Lanes;
+    return true;
   }
 
   for (uint32_t Rest = Lanes; Rest; Rest &= Rest - 1) {
@@ -315,12 +330,12 @@ static uint32_t unchangedLanes(const Located &At, const Step &S,
                                WarpMachine &W) {
   uint32_t Unchanged = 0;
   forEachLane(At.Shared, [&](unsigned L) {
-    unsigned Elements = At.Bytes / std::max<unsigned>(1, S.ElementBytes);
+    unsigned Elements = At.BytesPerLane / std::max<unsigned>(1, S.ElementBytes);
     bool Same = true;
     for (unsigned E = 0; E != Elements && E < S.NumSources; ++E) {
       uint64_t V = W.value(S.Sources[E], L);
       Same &= S.ElementBytes <= 8 &&
-              memcmp(&V, At.Host[L] + size_t(E) * S.ElementBytes,
+              memcmp(&V, At.host(L) + size_t(E) * S.ElementBytes,
                      S.ElementBytes) == 0;
     }
     Unchanged |= uint32_t(Same) << L;
@@ -328,41 +343,39 @@ static uint32_t unchangedLanes(const Located &At, const Step &S,
   return Unchanged;
 }
 
-void emulator::account(WarpMachine &W, const Step &S, const Located &At,
+void emulator::account(WarpMachine &W, const Step &S, Located &At,
                        SharedAccess Kind) {
   Worker &K = W.Block.W;
   if (S.MemoryIndex < 0)
     return;
   MemoryCounter &Counter = K.Memory[size_t(S.MemoryIndex)];
-  WarpAccess A;
-  A.BytesPerLane = At.Bytes;
-  A.Address = At.Address;
-  if (At.Global) {
-    A.Active = At.Global;
-    Counter.count(A, false);
-    K.Touched.addWarp(unsigned(S.MemoryIndex), At.Address.data(), At.Global,
-                      At.Bytes);
-  }
   bool Check = W.Block.R.Options.Check;
+  if (At.Global) {
+    At.Active = At.Global;
+    Counter.count(At, false);
+    K.Touched.addWarp(unsigned(S.MemoryIndex), At.Address.data(), At.Global,
+                      At.BytesPerLane);
+    if (Check && S.Order != MemoryOrder::Weak) {
+      if (Kind != SharedAccess::Write)
+        W.Block.Check->order().acquire(W.Number, At, false, S.Order);
+      if (Kind != SharedAccess::Read)
+        W.Block.Check->order().release(W.Number, At, false, S.Order);
+    }
+  }
   if (At.Shared) {
-    A.Active = At.Shared;
-    Counter.count(A, true);
+    At.Active = At.Shared;
+    Counter.count(At, true);
     if (Check)
       W.Block.Check->access(
-          W.Number, S.Index, A, Kind, S.Order,
+          W.Number, S.Index, At, Kind, S.Order,
           Kind == SharedAccess::Write ? unchangedLanes(At, S, W) : 0);
-  }
-  if (Check && At.Global && S.Order != MemoryOrder::Weak) {
-    A.Active = At.Global;
-    if (Kind != SharedAccess::Write)
-      W.Block.Check->order().acquire(W.Number, A, false, S.Order);
-    if (Kind != SharedAccess::Read)
-      W.Block.Check->order().release(W.Number, A, false, S.Order);
   }
   if (At.Local) {
     // The 32 lanes' copies of a word lie side by side.
+    WarpAccess A;
+    A.BytesPerLane = At.BytesPerLane;
     for (unsigned L = 0; L != WarpLanes; ++L)
-      A.Address[L] = At.Address[L] * WarpLanes + uint64_t(L) * At.Bytes;
+      A.Address[L] = At.Address[L] * WarpLanes + uint64_t(L) * At.BytesPerLane;
     A.Active = At.Local;
     Counter.count(A, false);
   }

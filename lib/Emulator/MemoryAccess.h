@@ -10,15 +10,27 @@
 
 namespace ptxpredict::emulator {
 
-/// One request of a warp, with the host's places.
-struct Located {
+/// One request of a warp, with the host's places. Addresses are those in each
+/// lane's space; lanes that take no part have the address of one that does.
+struct Located : WarpAccess {
   uint32_t Lanes = 0; ///< that have a place
   /// Lanes by the memory that they access; those of constant and parameter
   /// memory are in none.
   uint32_t Global = 0, Shared = 0, Local = 0;
-  unsigned Bytes = 0;
-  std::array<uint64_t, WarpLanes> Address; ///< in its space
+  /// Where all lanes' places are in one piece: what is added to an address.
+  /// Null: each has its own in Host.
+  uint8_t *Bias = nullptr;
   std::array<uint8_t *, WarpLanes> Host;
+
+  uint8_t *host(unsigned Lane) const {
+    return Bias ? Bias + Address[Lane] : Host[Lane];
+  }
+  /// Gives each lane its own place, which may then be changed.
+  void separate() {
+    for (unsigned L = 0; Bias && L != WarpLanes; ++L)
+      Host[L] = Bias + Address[L];
+    Bias = nullptr;
+  }
 };
 
 /// Finds the places of \p Bytes a lane at \p A. False if the run ends (the
@@ -35,8 +47,7 @@ void findAddresses(WarpMachine &W, const AddressOperand &A,
                    std::array<uint64_t, WarpLanes> &Out);
 
 /// Counts the request, its bytes, and what --check must know of it.
-void account(WarpMachine &W, const Step &S, const Located &At,
-             SharedAccess Kind);
+void account(WarpMachine &W, const Step &S, Located &At, SharedAccess Kind);
 
 template <typename FnT>
 void forEachLane(uint32_t Lanes, FnT Fn) {

@@ -16,7 +16,7 @@ static void gather(const Located &At, size_t Offset, uint32_t Lanes,
   auto *To = static_cast<RegisterT *>(Out);
   auto Load = [&](unsigned L) {
     MemoryT V;
-    memcpy(&V, At.Host[L] + Offset, sizeof V);
+    memcpy(&V, At.host(L) + Offset, sizeof V);
     To[L] = RegisterT(V);
   };
   if (Lanes == ~0u)
@@ -32,7 +32,7 @@ static void scatter(const Located &At, size_t Offset, uint32_t Lanes,
   const auto *From = static_cast<const RegisterT *>(In);
   auto Store = [&](unsigned L) {
     auto V = MemoryT(From[L]);
-    memcpy(At.Host[L] + Offset, &V, sizeof V);
+    memcpy(At.host(L) + Offset, &V, sizeof V);
   };
   forEachLane(Lanes, Store);
 }
@@ -52,7 +52,7 @@ static void gatherElement(const Located &At, const Step &S, unsigned Element,
     return gather<uint64_t, uint64_t>(At, Offset, Lanes, Out);
   default:
     forEachLane(Lanes, [&](unsigned L) {
-      memcpy(static_cast<Bits128 *>(Out) + L, At.Host[L] + Offset, 16);
+      memcpy(static_cast<Bits128 *>(Out) + L, At.host(L) + Offset, 16);
     });
   }
 }
@@ -71,7 +71,7 @@ static void scatterElement(const Located &At, const Step &S, unsigned Element,
     return scatter<uint64_t, uint64_t>(At, Offset, Lanes, In);
   default:
     forEachLane(Lanes, [&](unsigned L) {
-      memcpy(At.Host[L] + Offset, static_cast<const Bits128 *>(In) + L, 16);
+      memcpy(At.host(L) + Offset, static_cast<const Bits128 *>(In) + L, 16);
     });
   }
 }
@@ -82,7 +82,7 @@ static bool isContiguous(const Located &At) {
     return false;
   uint64_t Differs = 0;
   for (unsigned L = 0; L != WarpLanes; ++L)
-    Differs |= At.Address[L] ^ (At.Address[0] + uint64_t(L) * At.Bytes);
+    Differs |= At.Address[L] ^ (At.Address[0] + uint64_t(L) * At.BytesPerLane);
   return Differs == 0 && (At.Global == ~0u || At.Shared == ~0u);
 }
 
@@ -102,7 +102,7 @@ static Outcome runLoad(WarpMachine &W, const Step &S, uint32_t Lanes) {
       continue;
     if (D.Bytes == S.ElementBytes) { // other lanes are not touched
       if (S.NumDests == 1 && isContiguous(At))
-        memcpy(W.dest(D), At.Host[0], size_t(D.Bytes) * WarpLanes);
+        memcpy(W.dest(D), At.host(0), size_t(D.Bytes) * WarpLanes);
       else
         gatherElement(At, S, E, D.Signed, At.Lanes, W.dest(D));
       continue;
@@ -125,7 +125,7 @@ static Outcome runStore(WarpMachine &W, const Step &S, uint32_t Lanes) {
     const LaneOperand &From = S.Sources[E];
     const void *Elements = W.adapted(From, Temporary);
     if (S.Detail == 1 && From.Wanted == S.ElementBytes && isContiguous(At))
-      memcpy(At.Host[0], Elements, size_t(S.ElementBytes) * WarpLanes);
+      memcpy(At.host(0), Elements, size_t(S.ElementBytes) * WarpLanes);
     else
       scatterElement(At, S, E, At.Lanes, Elements);
   }
@@ -138,7 +138,7 @@ static Outcome runPrefetch(WarpMachine &W, const Step &S, uint32_t Lanes) {
     return Outcome::Next;
   // Nothing is wrong with prefetching from outside of everything.
   Located At;
-  At.Bytes = std::max(1u, S.BytesPerLane);
+  At.BytesPerLane = std::max(1u, S.BytesPerLane);
   for (unsigned L = 0; L != WarpLanes; ++L)
     At.Address[L] = uint64_t(S.Address.Offset) +
                     (S.Address.Which == AddressOperand::Kind::Register
@@ -148,7 +148,7 @@ static Outcome runPrefetch(WarpMachine &W, const Step &S, uint32_t Lanes) {
     WarpAccess A;
     A.Address = At.Address;
     A.Active = Lanes;
-    A.BytesPerLane = At.Bytes;
+    A.BytesPerLane = At.BytesPerLane;
     W.Block.W.Memory[size_t(S.MemoryIndex)].count(A, false);
   }
   return Outcome::Next;
