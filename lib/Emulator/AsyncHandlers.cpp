@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 // Copies are made when they are issued, which asynchronous ones may be.
 //===----------------------------------------------------------------------===//
+#include "MBarrier.h"
 #include "MemoryAccess.h"
 
 using namespace ptxpredict;
@@ -125,36 +126,6 @@ static Outcome runWaitGroup(WarpMachine &W, const Step &S, uint32_t Lanes) {
 //===----------------------------------------------------------------------===//
 // mbarrier
 //===----------------------------------------------------------------------===//
-
-namespace {
-/// An mbarrier object, whose bits the ISA leaves open.
-struct MBarrier {
-  static constexpr unsigned CountBits = 20, TxBits = 22;
-  uint64_t Pending, Expected;
-  int64_t Tx;
-  bool Phase;
-
-  static MBarrier unpack(uint64_t Bits) {
-    constexpr uint64_t Mask = (uint64_t(1) << CountBits) - 1;
-    return {Bits & Mask, Bits >> CountBits & Mask,
-            llvm::SignExtend64<TxBits>(Bits >> 2 * CountBits), Bits >> 63 != 0};
-  }
-  uint64_t pack() const {
-    constexpr uint64_t Mask = (uint64_t(1) << CountBits) - 1;
-    return (Pending & Mask) | (Expected & Mask) << CountBits |
-           (uint64_t(Tx) & ((uint64_t(1) << TxBits) - 1)) << 2 * CountBits |
-           uint64_t(Phase) << 63;
-  }
-  /// True if the phase ended.
-  bool advance() {
-    if (Pending != 0 || Tx != 0)
-      return false;
-    Phase = !Phase;
-    Pending = Expected;
-    return true;
-  }
-};
-} // namespace
 
 static Outcome runMBarrier(WarpMachine &W, const Step &S, uint32_t Lanes) {
   if (!Lanes)
@@ -306,6 +277,6 @@ Handler emulator::asyncHandler(Opcode Op, Step &S) {
   case Opcode::Nanosleep:
     return runNanosleep;
   default:
-    return nullptr;
+    return bulkHandler(Op, S);
   }
 }

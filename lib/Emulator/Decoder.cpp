@@ -170,13 +170,16 @@ void Decoder::addOperands(const Instruction &I, Step &S) {
   SmallVector<ptx::OperandInfo, 8> Infos;
   (void)ptx::operands(Opcode(I.Opcode), I.Modifiers,
                       unsigned(I.Operands.size()), Infos);
-  unsigned NumAddresses = 0;
   for (auto [N, O] : llvm::enumerate(I.Operands)) {
     const ptx::OperandInfo *Info = N < Infos.size() ? &Infos[N] : nullptr;
-    if (O.Role == OperandRole::Address || O.Which == Operand::Kind::Address)
-      (NumAddresses++ == 0 ? S.Address : S.Address2) = address(O);
-    else
+    if (O.Role != OperandRole::Address && O.Which != Operand::Kind::Address) {
       addOperand(O, Info, S);
+      continue;
+    }
+    (S.NumAddresses == 0   ? S.Address
+     : S.NumAddresses == 1 ? S.Address2
+                           : S.Address3) = address(O);
+    ++S.NumAddresses;
   }
 }
 

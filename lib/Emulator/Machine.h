@@ -248,6 +248,7 @@ Handler atomicHandler(ptx::Opcode Op, Step &S);
 Handler warpHandler(ptx::Opcode Op, Step &S);
 Handler barrierHandler(ptx::Opcode Op, Step &S);
 Handler asyncHandler(ptx::Opcode Op, Step &S);
+Handler bulkHandler(ptx::Opcode Op, Step &S);
 Handler matrixHandler(ptx::Opcode Op, Step &S);
 
 } // namespace ptxpredict::emulator

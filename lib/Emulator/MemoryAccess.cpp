@@ -9,8 +9,7 @@
 using namespace ptxpredict;
 using namespace ptxpredict::emulator;
 
-/// The memory that a generic address lies in, and the address there.
-static AddressSpace resolveGeneric(uint64_t &Address) {
+AddressSpace emulator::resolveGeneric(uint64_t &Address) {
   auto In = [&](uint64_t Window) {
     if (Address - Window >= WindowBytes)
       return false;

@@ -46,6 +46,9 @@ bool locateAddresses(WarpMachine &W, const Step &S, const AddressOperand &A,
 void findAddresses(WarpMachine &W, const AddressOperand &A,
                    std::array<uint64_t, WarpLanes> &Out);
 
+/// The memory that a generic address lies in, and the address there.
+AddressSpace resolveGeneric(uint64_t &Address);
+
 /// Counts the request, its bytes, and what --check must know of it.
 void account(WarpMachine &W, const Step &S, Located &At, SharedAccess Kind);
 

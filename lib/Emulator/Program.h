@@ -104,7 +104,8 @@ struct Step {
   MemoryOrder Order = MemoryOrder::Weak;
   uint32_t BytesPerLane = 0;
   uint32_t Detail = 0; ///< of the handler: a mode, a count, a block
-  AddressOperand Address, Address2;
+  AddressOperand Address, Address2, Address3;
+  uint8_t NumAddresses = 0;
   const CallInfo *Call = nullptr;
   // Of matrix instructions one is there.
   const MatrixOperation *Matrix = nullptr;
