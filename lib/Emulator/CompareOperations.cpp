@@ -28,22 +28,20 @@ struct Compare {
 private:
   template <class T>
   static bool holds(T A, T B) {
-    switch (R) {
-    case Relation::Eq:
+    if constexpr (R == Relation::Eq)
       return A == B;
-    case Relation::LessOrGreater:
+    else if constexpr (R == Relation::LessOrGreater)
       return (A < B) | (A > B);
-    case Relation::Lt:
+    else if constexpr (R == Relation::Lt)
       return A < B;
-    case Relation::Le:
+    else if constexpr (R == Relation::Le)
       return A <= B;
-    case Relation::Gt:
+    else if constexpr (R == Relation::Gt)
       return A > B;
-    case Relation::Ge:
+    else if constexpr (R == Relation::Ge)
       return A >= B;
-    case Relation::Ordered:
-      return (A == A) & (B == B);
-    }
+    else
+      return !isNaN(A) & !isNaN(B);
   }
 };
 

@@ -52,7 +52,7 @@ FloatBits<T> magnitudeBits(T Value) {
 
 template <class T>
 bool isNaN(T Value) {
-  return Value != Value;
+  return __builtin_isnan(Value);
 }
 
 } // namespace ptxpredict::emulator

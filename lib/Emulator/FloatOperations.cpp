@@ -84,7 +84,8 @@ struct WithPayload {
   template <class... S>
   static double apply(S... Source) {
     double Result = Op::apply(Source...);
-    return isNaN(Result) ? firstNaN(Source...) : Result;
+    double NaN = firstNaN(Source...);
+    return isNaN(Result) ? NaN : Result;
   }
 
 private:
@@ -93,9 +94,9 @@ private:
   }
   template <class... S>
   static double firstNaN(double A, S... More) {
-    return isNaN(A)
-               ? fromBits<double>(bitsOf(A) | FloatPattern<double>::QuietBit)
-               : firstNaN(More...);
+    double Quiet = fromBits<double>(bitsOf(A) | FloatPattern<double>::QuietBit);
+    double Other = firstNaN(More...);
+    return isNaN(A) ? Quiet : Other;
   }
 };
 

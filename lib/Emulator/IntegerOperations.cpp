@@ -213,26 +213,48 @@ struct Mad24 {
   }
 };
 
+/// A / B toward zero; not for B = 0, or -1 where T is signed. A quotient of
+/// numbers of 32 bits is further from the next integer than f64 is coarse, and
+/// division of f64 has vectors.
+template <class T>
+T quotient(T A, T B) {
+  if constexpr (sizeof(T) == 8) {
+    return A / B;
+  } else if constexpr (sizeof(T) == 4 && std::is_unsigned_v<T>) {
+    // Conversions without a sign have no vectors; 2^52 + N has N's bits.
+    constexpr uint64_t Bias = 0x4330000000000000;
+    double Offset = llvm::bit_cast<double>(Bias);
+    double X = llvm::bit_cast<double>(Bias | A) - Offset;
+    double Y = llvm::bit_cast<double>(Bias | B) - Offset;
+    double Rounded = X / Y + Offset;
+    T Nearest = T(llvm::bit_cast<uint64_t>(Rounded));
+    return (Rounded - Offset) * Y > X ? Nearest - 1 : Nearest;
+  } else {
+    return T(int32_t(double(A) / double(B)));
+  }
+}
+
 /// PTX leaves division by zero open. All bits set, and the dividend as the
 /// remainder, are what the hardware's instruction sequences give.
 struct Div {
   template <class T>
   static T apply(T A, T B) {
-    if (B == 0)
-      return T(-1);
-    if (std::is_signed_v<T> && B == T(-1))
-      return Neg::apply(A);
-    return T(A / B);
+    if constexpr (std::is_signed_v<T>) {
+      T Result = quotient<T>(A, B == 0 || B == -1 ? T(1) : B);
+      return B == 0 ? T(-1) : B == -1 ? Neg::apply(A) : Result;
+    } else {
+      T Result = quotient<T>(A, B == 0 ? T(1) : B);
+      return B == 0 ? T(-1) : Result;
+    }
   }
 };
 struct Rem {
   template <class T>
   static T apply(T A, T B) {
-    if (B == 0)
-      return A;
-    if (std::is_signed_v<T> && B == T(-1))
-      return 0;
-    return T(A % B);
+    // Dividing by 1 leaves nothing, as dividing by -1 does.
+    T Divisor = B == 0 || (std::is_signed_v<T> && B == T(-1)) ? T(1) : B;
+    T Rest = Sub::apply(A, multiplyLow(quotient<T>(A, Divisor), Divisor));
+    return B == 0 ? A : Rest;
   }
 };
 
@@ -395,7 +417,7 @@ static LaneFunction wide(StringRef Type, bool HasAddend) {
 }
 
 template <class Op>
-static LaneFunction relu(LaneModifiers M, bool IsRelu) {
+static LaneFunction relu(const LaneModifiers &M, bool IsRelu) {
   if (M.size() != 1)
     return nullptr;
   if (!IsRelu)

@@ -453,7 +453,7 @@ static LaneFunction clmad(LaneModifiers M) {
 }
 
 /// mov of one register; those of vectors are not lane-wise.
-static LaneFunction mov(LaneModifiers M, unsigned NumSources) {
+static LaneFunction mov(const LaneModifiers &M, unsigned NumSources) {
   if (NumSources != 1 || M.size() != 1)
     return nullptr;
   if (M[0] == "pred")

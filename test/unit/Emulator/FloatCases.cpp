@@ -240,37 +240,39 @@ static InstructionCase mixedPairs(const std::string &Mnemonic,
 static void addArithmetic(std::vector<InstructionCase> &Out,
                           const NamedOperation &N, const RoundingName &Round,
                           bool HasName) {
-  std::string Head = std::string(N.Name) + (HasName ? Round.Name : "");
+  std::string Text = std::string(N.Name) + (HasName ? Round.Name : "");
   StringRef Name = N.Name;
   bool MaySaturate = N.NumSources != 1 && Name != "div";
   bool IsLinear = Name == "add" || Name == "sub" || Name == "fma";
-  Out.push_back(scalar(Head + ".f64", ScalarType::F64, N.NumSources, N.Op,
+  Out.push_back(scalar(Text + ".f64", ScalarType::F64, N.NumSources, N.Op,
                        {Round.Mode, false, false}));
   for (bool Flush : {false, true}) {
     std::string Ftz = Flush ? ".ftz" : "";
     for (bool Saturate : {false, true})
       if (MaySaturate || !Saturate)
-        Out.push_back(scalar(Head + Ftz + (Saturate ? ".sat" : "") + ".f32",
-                             ScalarType::F32, N.NumSources, N.Op,
-                             {Round.Mode, Flush, Saturate}));
+        Out.push_back(scalar(
+            (Twine(Text) + Ftz + (Saturate ? ".sat" : "") + ".f32").str(),
+            ScalarType::F32, N.NumSources, N.Op,
+            {Round.Mode, Flush, Saturate}));
     if (IsLinear || Name == "mul")
-      Out.push_back(pairs(Head + Ftz + ".f32x2", N.NumSources, N.Op,
-                          {Round.Mode, Flush, false}));
+      Out.push_back(pairs((Twine(Text) + Ftz + ".f32x2").str(), N.NumSources,
+                          N.Op, {Round.Mode, Flush, false}));
   }
   if (!IsLinear)
     return;
   for (bool IsHalf : {false, true}) {
     std::string Type = IsHalf ? "f16" : "bf16";
     for (bool Saturate : {false, true})
-      Out.push_back(mixed(Head + (Saturate ? ".sat" : "") + ".f32." + Type,
-                          N.NumSources, IsHalf, N.Op,
-                          {Round.Mode, false, Saturate}));
-    Out.push_back(mixedPairs(Head + ".f32x2." + Type + "x2", N.NumSources,
-                             IsHalf, N.Op, {Round.Mode, false, false}));
-    if (Name == "fma")
       Out.push_back(
-          mixedPairs(Head + ".f32x2." + Type + "x2." + Type + "x2.f32x2", 3,
-                     IsHalf, N.Op, {Round.Mode, false, false}));
+          mixed((Twine(Text) + (Saturate ? ".sat" : "") + ".f32." + Type).str(),
+                N.NumSources, IsHalf, N.Op, {Round.Mode, false, Saturate}));
+    Out.push_back(mixedPairs((Twine(Text) + ".f32x2." + Type + "x2").str(),
+                             N.NumSources, IsHalf, N.Op,
+                             {Round.Mode, false, false}));
+    if (Name == "fma")
+      Out.push_back(mixedPairs(
+          (Twine(Text) + ".f32x2." + Type + "x2." + Type + "x2.f32x2").str(), 3,
+          IsHalf, N.Op, {Round.Mode, false, false}));
   }
 }
 

@@ -117,7 +117,7 @@ static void addOneTyped(std::vector<InstructionCase> &Out,
                             number(In, 2, Width);
                    }});
   };
-  auto One = [&](const std::string &Name, std::function<APInt(APInt)> Op) {
+  auto One = [&](const std::string &Name, auto Op) {
     unsigned Bits = T.Bits;
     Out.push_back({Name + T.name(),
                    {T.Type},
@@ -168,34 +168,31 @@ static void addCarrying(std::vector<InstructionCase> &Out,
     for (bool Writes : {false, true}) {
       if (!In && !Writes)
         continue;
-      std::string Rest = (Writes ? ".cc" : "") + T.name();
-      std::string C = In ? "c" : "";
+      auto Named = [&](const char *Name, const char *Part = "") {
+        return (Twine(Name) + (In ? "c" : "") + Part + (Writes ? ".cc" : "") +
+                T.name())
+            .str();
+      };
       auto Sum = [=](const APInt &A, const APInt &B, bool Carry) {
         APInt Total = A.zext(Bits + 1) + B.zext(Bits + 1) + (In && Carry);
         LaneOutput R(Total.trunc(Bits));
         R.Carry = Total[Bits];
         return R;
       };
-      Out.push_back({"add" + C + Rest,
-                     {T.Type},
-                     {T.Type, T.Type},
-                     [=](const LaneInput &I) {
-                       return Sum(number(I, 0, Bits), number(I, 1, Bits),
-                                  I.Carry);
-                     }});
-      Out.push_back({"sub" + C + Rest,
-                     {T.Type},
-                     {T.Type, T.Type},
-                     [=](const LaneInput &I) {
-                       APInt Total = number(I, 0, Bits).zext(Bits + 1) -
-                                     number(I, 1, Bits).zext(Bits + 1) -
-                                     (In && I.Carry);
-                       LaneOutput R(Total.trunc(Bits));
-                       R.Carry = Total[Bits];
-                       return R;
-                     }});
+      Out.push_back(
+          {Named("add"), {T.Type}, {T.Type, T.Type}, [=](const LaneInput &I) {
+             return Sum(number(I, 0, Bits), number(I, 1, Bits), I.Carry);
+           }});
+      Out.push_back(
+          {Named("sub"), {T.Type}, {T.Type, T.Type}, [=](const LaneInput &I) {
+             APInt Total = number(I, 0, Bits).zext(Bits + 1) -
+                           number(I, 1, Bits).zext(Bits + 1) - (In && I.Carry);
+             LaneOutput R(Total.trunc(Bits));
+             R.Carry = Total[Bits];
+             return R;
+           }});
       for (bool IsHigh : {false, true})
-        Out.push_back({"mad" + C + (IsHigh ? ".hi" : ".lo") + Rest,
+        Out.push_back({Named("mad", IsHigh ? ".hi" : ".lo"),
                        {T.Type},
                        {T.Type, T.Type, T.Type},
                        [=](const LaneInput &I) {
