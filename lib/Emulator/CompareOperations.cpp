@@ -41,7 +41,7 @@ private:
     else if constexpr (R == Relation::Ge)
       return A >= B;
     else
-      return !isNaN(A) & !isNaN(B);
+      return (A <= B) | (A > B);
   }
 };
 

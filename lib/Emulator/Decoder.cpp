@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "Decoder.h"
 #include "Machine.h"
+#include "VideoOperations.h"
 #include "ptxpredict/Graph/CFG.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
@@ -310,6 +311,16 @@ void Decoder::decodeBranch(const Instruction &I, Step &S) {
   S.Run = runIndexedBranch;
 }
 
+/// The first source of a video instruction is what selects parts.
+void Decoder::addVideoControl(const Instruction &I) {
+  SmallVector<VideoOperand, 4> Written;
+  for (const Operand &O : I.Operands)
+    Written.push_back({O.Name, O.Negated});
+  if (std::optional<uint64_t> Control =
+          videoControl(Opcode(I.Opcode), I.Modifiers, Written))
+    Sources.insert(Sources.begin(), constant(*Control, 8));
+}
+
 void Decoder::decodeInstruction(const Instruction &I, Step &S) {
   Dests.clear();
   Sources.clear();
@@ -346,6 +357,7 @@ void Decoder::decodeInstruction(const Instruction &I, Step &S) {
     break;
   default: {
     addOperands(I, S);
+    addVideoControl(I);
     S.Op = findLaneOperation(Op, I.Modifiers, unsigned(Sources.size()));
     if (!I.Effects.empty()) {
       const MemoryEffect &E = I.Effects[0];

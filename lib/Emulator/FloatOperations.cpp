@@ -58,7 +58,7 @@ struct Rcp {
   }
 };
 struct Sqrt {
-  static float apply(float A) { return __builtin_sqrtf(A); }
+  static float apply(float A) { return canonicalRoot(A); }
   static double apply(double A) { return __builtin_sqrt(A); }
 };
 
@@ -74,7 +74,7 @@ struct Single {
     if constexpr (Saturate)
       return Result > 0 ? (Result < 1 ? Result : 1.0f) : 0.0f;
     else
-      return isNaN(Result) ? fromBits<float>(FloatPattern<float>::NaN) : Result;
+      return canonical(Result);
   }
 };
 
@@ -84,18 +84,17 @@ struct WithPayload {
   template <class... S>
   static double apply(S... Source) {
     double Result = Op::apply(Source...);
-    double NaN = firstNaN(Source...);
-    return isNaN(Result) ? NaN : Result;
+    // Bits are chosen, as canonical() does.
+    uint64_t NaN = firstNaN(Source...), Bits = bitsOf(Result);
+    return fromBits<double>(isNaN(Result) ? NaN : Bits);
   }
 
 private:
-  static double firstNaN() {
-    return fromBits<double>(FloatPattern<double>::NaN);
-  }
+  static uint64_t firstNaN() { return FloatPattern<double>::NaN; }
   template <class... S>
-  static double firstNaN(double A, S... More) {
-    double Quiet = fromBits<double>(bitsOf(A) | FloatPattern<double>::QuietBit);
-    double Other = firstNaN(More...);
+  static uint64_t firstNaN(double A, S... More) {
+    uint64_t Quiet = bitsOf(A) | FloatPattern<double>::QuietBit;
+    uint64_t Other = firstNaN(More...);
     return isNaN(A) ? Quiet : Other;
   }
 };

@@ -49,7 +49,7 @@ void emulator::callRounded(LaneFunction F, Direction Toward,
 static constexpr decltype(&findLaneOperation) Families[] = {
     findIntegerOperation, findFloatOperation,   findLogicOperation,
     findCompareOperation, findConvertOperation, findHalfOperation,
-    findApproximation};
+    findApproximation,    findVideoOperation};
 
 LaneFunction emulator::findLaneOperation(ptx::Opcode Op, StringRef Modifiers,
                                          unsigned NumSources) {

@@ -156,6 +156,13 @@ inline float canonical(float S) {
   return S != S ? llvm::bit_cast<float>(0x7fffffffu) : S;
 }
 
+/// canonical() of the square root of \p S. The operand becomes the NaN: clang
+/// takes a choice between a root and a NaN for the root.
+inline float canonicalRoot(float S) {
+  return canonical(
+      __builtin_sqrtf(S >= 0 ? S : llvm::bit_cast<float>(0x7fffffffu)));
+}
+
 /// \p S with subnormal numbers as zeros of their sign.
 inline float flush(float S) {
   uint32_t Bits = llvm::bit_cast<uint32_t>(S);

@@ -46,7 +46,7 @@ struct Value {
 struct Operand {
   enum class Kind : uint8_t {
     Sink,      ///< `_`
-    Register,  ///< Val (and In for a ReadWrite)
+    Register,  ///< Val (and In for a ReadWrite); Name: selected parts, `b0`
     Integer,   ///< Bits as a signed 64-bit number
     Float32,   ///< Bits holds the IEEE pattern
     Float64,   ///< Bits holds the IEEE pattern

@@ -392,6 +392,8 @@ graph::Operand FunctionLowering::lowerName(const ptx::Operand &O,
           V->Vector > 1 ? O.Index * V->Vector + selectedElement(O.selector())
                         : O.Index;
       Out.RegisterIndex = registerIndex(*V, Number, O.name());
+      if (V->Vector <= 1 && O.SelectorLength != 0)
+        Out.Name = Context.keepText(O.selector().ltrim(" \t."));
       return Out;
     }
     if (auto It = ParameterIndex.find(V); It != ParameterIndex.end()) {

@@ -26,7 +26,7 @@ int InstructionCase::immediateIndex() const {
 std::vector<InstructionCase> emulator::instructionCases() {
   std::vector<InstructionCase> All;
   for (auto *Part : {integerCases, logicCases, compareCases, floatCases,
-                     conversionCases, halfCases})
+                     conversionCases, halfCases, videoCases})
     for (InstructionCase &C : Part())
       All.push_back(std::move(C));
   return All;

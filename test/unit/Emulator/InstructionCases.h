@@ -42,6 +42,9 @@ struct InstructionCase {
   /// What the last source, or the one before a last predicate, is in all lanes:
   /// an immediate. Without a value: all sources are registers.
   std::optional<uint64_t> Immediate = std::nullopt;
+  /// Of video instructions: the parts that are selected of the destination and
+  /// of each source, "b0", after a "-" where the operand is negated.
+  std::vector<std::string> Selectors = {};
 
   bool readsCarry() const;  ///< addc, subc, madc
   bool writesCarry() const; ///< .cc
@@ -55,6 +58,7 @@ std::vector<InstructionCase> compareCases();
 std::vector<InstructionCase> floatCases();
 std::vector<InstructionCase> conversionCases();
 std::vector<InstructionCase> halfCases();
+std::vector<InstructionCase> videoCases();
 /// All of them.
 std::vector<InstructionCase> instructionCases();
 

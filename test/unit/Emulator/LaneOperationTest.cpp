@@ -5,6 +5,7 @@
 #include "LaneOperation.h"
 #include "InstructionCases.h"
 #include "LaneLoops.h"
+#include "VideoOperations.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "gtest/gtest.h"
@@ -43,8 +44,22 @@ static void check(const InstructionCase &C, unsigned Rounds, bool Wide) {
   ptx::DecodedOpcode D = ptx::decode(C.Mnemonic);
   ASSERT_NE(D.Op, ptx::Opcode::Unknown) << C.Mnemonic;
   wideLanes() = Wide;
+  // A video instruction has a further source, before the others.
+  std::optional<uint64_t> Control;
+  alignas(32) uint64_t Controls[WarpLanes];
+  if (!C.Selectors.empty()) {
+    SmallVector<VideoOperand, 4> Written;
+    for (StringRef Text : C.Selectors) {
+      bool IsNegated = Text.consume_front("-");
+      Written.push_back({Text, IsNegated});
+    }
+    Control = videoControl(D.Op, D.Modifiers, Written);
+    ASSERT_TRUE(Control) << C.Mnemonic << " is not covered";
+    llvm::fill(Controls, *Control);
+  }
+  unsigned First = Control ? 1 : 0;
   LaneFunction F =
-      findLaneOperation(D.Op, D.Modifiers, unsigned(C.Sources.size()));
+      findLaneOperation(D.Op, D.Modifiers, unsigned(C.Sources.size()) + First);
   ASSERT_TRUE(F) << C.Mnemonic << " is not covered";
   std::mt19937_64 Random(C.Mnemonic.size());
   for (unsigned Round = 0; Round != Rounds; ++Round) {
@@ -53,10 +68,12 @@ static void check(const InstructionCase &C, unsigned Rounds, bool Wide) {
     LaneArguments A;
     uint32_t Carry = uint32_t(Random()), Before = Carry;
     A.Carry = &Carry;
+    if (Control)
+      A.Source[0] = Controls;
     A.Active = Round % 2 ? ~0u : uint32_t(Random());
     for (unsigned I = 0; I != C.Sources.size(); ++I) {
       Sources[I].Type = C.Sources[I];
-      A.Source[I] = Sources[I].Bytes;
+      A.Source[First + I] = Sources[I].Bytes;
       for (unsigned L = 0; L != WarpLanes; ++L) {
         uint64_t Value = int(I) == C.immediateIndex()
                              ? *C.Immediate
@@ -76,7 +93,7 @@ static void check(const InstructionCase &C, unsigned Rounds, bool Wide) {
     }
     F(A);
     for (unsigned L = 0; L != WarpLanes; ++L) {
-      std::string Operands;
+      std::string Operands = " " + llvm::join(C.Selectors, ",");
       for (unsigned I = 0; I != C.Sources.size(); ++I)
         Operands += " " + llvm::utohexstr(Inputs[L].Source[I]);
       LaneOutput Expected = C.Reference(Inputs[L]);
@@ -110,12 +127,15 @@ TEST(LaneOperation, Floats) { checkAll(floatCases()); }
 TEST(LaneOperation, Conversions) { checkAll(conversionCases()); }
 TEST(LaneOperation, Halves) { checkAll(halfCases()); }
 
+TEST(LaneOperation, Video) { checkAll(videoCases()); }
+
 TEST(LaneOperation, CasesDiffer) {
   llvm::StringSet<> Seen;
   for (const InstructionCase &C : instructionCases()) {
     std::string Key = C.Mnemonic + "/" + std::to_string(C.Sources.size()) +
                       "/" + std::to_string(C.Dests.size()) + "/" +
-                      std::to_string(C.Immediate.value_or(0));
+                      std::to_string(C.Immediate.value_or(0)) + "/" +
+                      llvm::join(C.Selectors, ",");
     EXPECT_TRUE(Seen.insert(Key).second) << Key << " stands twice";
   }
   EXPECT_GE(Seen.size(), 1000u);
@@ -132,4 +152,22 @@ TEST(LaneOperation, KnowsNoUnknownModifier) {
                        findCompareOperation, findFloatOperation})
       EXPECT_FALSE(Find(D.Op, D.Modifiers, 3)) << Mnemonic.str();
   }
+}
+
+TEST(LaneOperation, KnowsNoUnknownSelector) {
+  auto Control = [](StringRef Mnemonic, ArrayRef<VideoOperand> Operands) {
+    ptx::DecodedOpcode D = ptx::decode(Mnemonic);
+    return videoControl(D.Op, D.Modifiers, Operands);
+  };
+  VideoOperand None;
+  EXPECT_TRUE(Control("vadd.s32.s32.s32", {None, None, None}));
+  EXPECT_FALSE(Control("vadd.s32.s32.s32", {None, {"b4"}, None}));
+  EXPECT_FALSE(Control("vadd.s32.s32", {None, None, None}));
+  EXPECT_FALSE(Control("vadd.s32.s32.s32.foo", {None, None, None}));
+  EXPECT_FALSE(Control("vshl.u32.u32.u32", {None, None, None}));
+  EXPECT_TRUE(Control("vadd2.s32.s32.s32", {{"h1"}, {"h32"}, None, None}));
+  EXPECT_FALSE(Control("vadd2.s32.s32.s32", {{"h2"}, None, None, None}));
+  EXPECT_FALSE(Control("vadd2.s32.s32.s32", {None, {"h3"}, None, None}));
+  EXPECT_FALSE(Control("vadd4.s32.s32.s32", {None, {"b8210"}, None, None}));
+  EXPECT_FALSE(Control("add.s32", {None, None, None}));
 }
