@@ -193,8 +193,9 @@ static LaneFunction findBetween(const Conversion &C) {
     else
       return nullptr;
   }
+  // ptxas lets a rounding stand before bf16, where there is nothing to round.
   if constexpr (IsWider)
-    return C.To && IsSame
+    return C.To && (IsSame || !std::is_same_v<S, BFloat>)
                ? nullptr
                : forFlags<D, S>(C, [](auto Ftz, auto Range) {
                    return laneLoop<WidenFloat<D, decltype(Ftz)::value,

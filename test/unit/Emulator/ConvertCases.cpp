@@ -135,9 +135,19 @@ const char *const IntegerTypes[] = {"u8", "u16", "u32", "u64",
                                     "s8", "s16", "s32", "s64"};
 const char *const FloatTypes[] = {"f16", "bf16", "f32", "f64"};
 
-/// Every combination that ptxas 13.0 accepts.
+/// Every combination that ptxas 13.0 accepts for compute capability 10.0, which
+/// was asked about all of them.
 std::vector<ScalarConvert> scalarConversions() {
   std::vector<ScalarConvert> All;
+  // .ftz where one type is f32, .sat where none is bf16.
+  auto Add = [&](const std::string &R, const std::string &D,
+                 const std::string &S) {
+    for (bool Ftz : {false, true})
+      for (bool Sat : {false, true})
+        if ((!Ftz || D == "f32" || S == "f32") &&
+            (!Sat || (D != "bf16" && S != "bf16")))
+          All.push_back({R, D, S, Ftz, Sat});
+  };
   for (std::string S : IntegerTypes)
     for (std::string D : IntegerTypes) {
       All.push_back({"", D, S});
@@ -147,38 +157,27 @@ std::vector<ScalarConvert> scalarConversions() {
       if (HasLess || HasMore)
         All.push_back({"", D, S, false, true});
     }
-  for (std::string S : IntegerTypes)
-    for (std::string D : FloatTypes)
-      for (const char *R : {"rn", "rz", "rm", "rp"}) {
-        All.push_back({R, D, S});
-        if (D != "bf16")
-          All.push_back({R, D, S, false, true});
-        if (D == "f32")
-          All.push_back({R, D, S, true});
-      }
-  for (std::string S : FloatTypes)
-    for (std::string D : IntegerTypes)
-      for (const char *R : {"rni", "rzi", "rmi", "rpi"}) {
-        All.push_back({R, D, S});
-        if (S != "bf16")
-          All.push_back({R, D, S, false, true});
-        if (S == "f32")
-          All.push_back({R, D, S, true});
-      }
+  for (const char *R : {"rn", "rz", "rm", "rp"})
+    for (const char *S : IntegerTypes)
+      for (const char *D : FloatTypes)
+        Add(R, D, S);
+  for (const char *R : {"rni", "rzi", "rmi", "rpi"})
+    for (const char *S : FloatTypes)
+      for (const char *D : IntegerTypes)
+        Add(R, D, S);
   for (std::string S : FloatTypes)
     for (std::string D : FloatTypes) {
       bool IsNarrower = D != S && bitsOfType(D) <= bitsOfType(S);
-      std::vector<std::string> Rounds{""};
-      if (IsNarrower)
-        Rounds = {"rn", "rz", "rm", "rp"};
-      else if (D == S)
-        Rounds = {"", "rni", "rzi", "rmi", "rpi"};
+      bool MayRound = IsNarrower || (S == "bf16" && D != S);
+      std::vector<std::string> Rounds;
+      if (!IsNarrower || bitsOfType(S) == 16)
+        Rounds.emplace_back();
+      if (MayRound)
+        Rounds.insert(Rounds.end(), {"rn", "rz", "rm", "rp"});
+      if (D == S)
+        Rounds.insert(Rounds.end(), {"rni", "rzi", "rmi", "rpi"});
       for (const std::string &R : Rounds)
-        for (bool Ftz : {false, true})
-          for (bool Sat : {false, true})
-            if ((!Ftz || D == "f32" || S == "f32") &&
-                (!Sat || (D != "bf16" && S != "bf16")))
-              All.push_back({R, D, S, Ftz, Sat});
+        Add(R, D, S);
     }
   for (std::string D : {"f16", "bf16", "tf32"})
     for (const char *R : {"rn", "rz"})
