@@ -37,10 +37,11 @@ int main(int argc, char **argv) {
                               .Case("launch", fuzz::runLaunch)
                               .Case("device", fuzz::runDevice)
                               .Case("ptxas-log", fuzz::runPtxasLog)
+                              .Case("emulate", fuzz::runEmulate)
                               .Default(nullptr);
   if (!Run || argc < 3) {
     llvm::errs() << "usage: " << argv[0]
-                 << " ptx|launch|device|ptxas-log FILE-OR-FOLDER...\n";
+                 << " ptx|launch|device|ptxas-log|emulate FILE-OR-FOLDER...\n";
     return 2;
   }
   unsigned Count = 0;

@@ -29,6 +29,10 @@ void runDevice(StringRef Text);
 /// occupancy is computed.
 void runPtxasLog(StringRef Text);
 
+/// PTX: its kernels are run with a small launch and few instructions, with and
+/// without the checks.
+void runEmulate(StringRef Text);
+
 /// Aborts with \p Message if \p Holds is false.
 void check(bool Holds, const Twine &Message);
 

@@ -15,7 +15,7 @@ import shutil
 import sys
 
 LIMIT = 8192
-TARGETS = ["ptx", "launch", "device", "ptxas-log"]
+TARGETS = ["ptx", "launch", "device", "ptxas-log", "emulate"]
 SECTION = re.compile(r"^(?:#|//)--- .*\n", re.MULTILINE)
 LITERALS = re.compile(r'"(?:[^"\\\n]|\\.)*"(?:\s*"(?:[^"\\\n]|\\.)*")*|R"(\w*)\((.*?)\)\1"', re.DOTALL)
 PART = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
@@ -82,10 +82,19 @@ def seeds(root):
     for path in files(root, "test/Inputs/kernels", ".ptx", ".ptx.gz"):
         for text in cut(read(path)):
             yield "ptx", text
+    for path in files(root, "docs/examples", ".ptx"):
+        yield "emulate", read(path)
+    for path in files(root, "test/Inputs/kernels", ".ptx"):
+        if ".sm_75" in path or ".sm_90a" in path:
+            for text in cut(read(path)):
+                yield "emulate", text
+    for path in files(root, "test/accuracy/ptx", ".ptx"):
+        for text in cut(read(path)):
+            yield "emulate", text
     for path in files(root, "lib/Device/data", ".yaml"):
         yield "device", read(path)
     for area in sorted(os.listdir(os.path.join(root, "test"))):
-        if area in ("Inputs", "Dev", "unit", "benchmark", "fuzz"):
+        if area in ("Inputs", "Dev", "unit", "benchmark", "fuzz", "accuracy"):
             continue
         for path in files(root, os.path.join("test", area), ".test", ".ptx", ".yaml", ".log"):
             suffix = os.path.splitext(path)[1]
@@ -125,6 +134,7 @@ def dictionaries(root):
     numbers = ["0", "1", "4294967295", "4294967296", "9223372036854775807", "18446744073709551615"]
     yaml = [": ", "- ", "[", "]", "{", "}", "\\n", "|", "&a", "*a", "? ", "#", "1e308", "-1", "0x10", "1Ki", ".5", "nan"]
     yield "ptx", sorted(ptx) + numbers
+    yield "emulate", sorted(ptx) + numbers
     yield "launch", sorted(launch) + yaml + numbers
     yield "device", sorted(device) + yaml + numbers
     yield "ptxas-log", log + numbers

@@ -1,0 +1,80 @@
+//===- Emulate.cpp - PTX that the emulator runs ---------------------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "Targets.h"
+#include "ptxpredict/Emulator/Emulator.h"
+#include "ptxpredict/Frontend/PTX/Lower.h"
+#include "ptxpredict/Frontend/PTX/Parser.h"
+
+using namespace ptxpredict;
+
+/// Two blocks of a warp and a half, or what the kernel wants if it is small;
+/// every parameter that can hold a pointer gets a buffer of its own.
+static LaunchConfig launchOf(const InstructionGraph &Kernel) {
+  LaunchConfig L;
+  L.Grid = {2, 1, 1};
+  L.Block = {48, 1, 1};
+  if (const auto &E = Kernel.Bounds.RequiredThreads)
+    if (std::optional<Dim3> D = makeDim3(*E); D && D->count() <= 256)
+      L.Block = *D;
+  L.DynamicSharedBytes = 256;
+  for (unsigned N = 0; N != Kernel.Parameters.size(); ++N) {
+    const Parameter &P = Kernel.Parameters[N];
+    ArgumentValue &A = L.Args[N];
+    A.Integer = P.Elements > 1 ? 0 : 40;
+    A.Float = double(A.Integer);
+    if (P.Elements == 1 && P.Bytes == 8 && kindOf(P.Type) != TypeKind::Float) {
+      A.Which = ArgumentValue::Kind::Buffer;
+      A.Buffer = std::to_string(N);
+    }
+  }
+  return L;
+}
+
+static void emulate(const InstructionGraph &Kernel, bool Check) {
+  EmulationOptions Options;
+  Options.Jobs = 1;
+  Options.MaxInstructions = 20000;
+  Options.MemoryBytes = 64 << 20;
+  Options.Check = Check;
+  LaunchConfig Launch = launchOf(Kernel);
+  Emulation E(Kernel, Launch, Options);
+  for (const auto &[N, A] : Launch.Args) {
+    if (A.Which != ArgumentValue::Kind::Buffer)
+      continue;
+    BufferSpec Spec;
+    Spec.Type = "u32";
+    Spec.Count = 1024;
+    Spec.Fill.Which = BufferFill::Kind::Iota;
+    if (Error Failed = E.addBuffer(A.Buffer, Spec, ""))
+      return consumeError(std::move(Failed));
+  }
+  Expected<EmulationResult> R = E.run();
+  if (!R)
+    return consumeError(R.takeError());
+  for (const InstructionProfile &I : R->Profile.Instructions) {
+    fuzz::check(I.Lanes <= I.Executions * WarpLanes,
+                "more lanes than executions have");
+    if (I.Memory)
+      fuzz::check(I.Memory->Lanes <= I.Memory->Requests * WarpLanes,
+                  "more lanes than requests have");
+  }
+  fuzz::check(!R->Fault || !R->Fault->Message.empty(), "a fault without words");
+}
+
+void fuzz::runEmulate(StringRef Text) {
+  auto Diags = makeEngine(Text, "input");
+  std::unique_ptr<ptx::AST> Tree = ptx::parse(*Diags);
+  if (Diags->hasErrors())
+    return;
+  std::unique_ptr<Module> M = ptx::lower(*Tree, *Diags);
+  if (!M)
+    return;
+  unsigned Left = 4;
+  for (const auto &F : M->Functions)
+    if (F->IsKernel && Left && Left--) {
+      emulate(*F, /*Check=*/false);
+      emulate(*F, /*Check=*/true);
+    }
+}
