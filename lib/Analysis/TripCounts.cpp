@@ -350,9 +350,9 @@ ptxpredict::countTrips(const ControlFlow &CF, const Conditions &Conds,
     const Block *Exit = L.CountedExit;
     if (!Exit && C.ExitingBlocks.size() == 1)
       Exit = C.ExitingBlocks.front();
-    bool TestsFirst =
+    L.TestsFirst =
         Exit && Exit == C.Header && !llvm::is_contained(C.Latches, Exit);
-    double Extra = TestsFirst ? 0 : 1;
+    double Extra = L.TestsFirst ? 0 : 1;
     if (std::optional<double> Given =
             lookUpByLabel(Conds.forms().launch().TripCounts, *C.Header)) {
       L.TripCount = Count::known(*Given);

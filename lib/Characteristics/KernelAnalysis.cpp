@@ -3,10 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Characteristics/KernelAnalysis.h"
-#include "SourcePlaces.h"
+#include "MeasuredCounts.h"
 #include "ptxpredict/Analysis/AccessPatterns.h"
 #include "ptxpredict/Analysis/BlockFrequency.h"
 #include "ptxpredict/Analysis/RegisterPressure.h"
+#include "ptxpredict/Characteristics/SourcePlaces.h"
 #include "ptxpredict/ISA/PTXOpcode.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/DenseMap.h"
@@ -35,6 +36,15 @@ struct FunctionAnalysis {
       : G(G), CF(G), Forms(G, Launch, CF), Conds(G, Forms), Accesses(Forms),
         Loops(countTrips(CF, Conds, Assumptions)),
         Frequency(blockFrequencies(G, CF, Conds, Loops, Assumptions)) {}
+
+  /// Has counts of a run in place of estimates.
+  void replaceCounts(const MeasuredCounts &Measured) {
+    for (auto [L, C] : llvm::zip(Loops, CF.cycles()))
+      L.TripCount = Measured.tripCount(C, L);
+    for (const Block *B : G.Blocks)
+      Frequency[B->Number] = Measured.frequency(*B);
+    Entries = Count::known(1);
+  }
 };
 
 /// What a call may call: one function, or those of its `.calltargets`.
@@ -77,8 +87,8 @@ Count guarded(const Count &Executions, const Condition &Guard) {
 class KernelAnalysis {
 public:
   KernelAnalysis(const InstructionGraph &Kernel, const LaunchConfig &Launch,
-                 KernelCharacteristics &Out)
-      : Kernel(Kernel), Launch(Launch), Out(Out) {}
+                 KernelCharacteristics &Out, const MeasuredCounts *Measured)
+      : Kernel(Kernel), Launch(Launch), Out(Out), Measured(Measured) {}
 
   void run();
 
@@ -97,6 +107,7 @@ private:
   const InstructionGraph &Kernel;
   const LaunchConfig &Launch;
   KernelCharacteristics &Out;
+  const MeasuredCounts *Measured; ///< null without a run
   /// Callers before callees once analyzeCallGraph() is done.
   std::vector<std::unique_ptr<FunctionAnalysis>> Functions;
   llvm::DenseMap<const InstructionGraph *, FunctionAnalysis *> ByGraph;
@@ -143,8 +154,11 @@ void KernelAnalysis::visit(const InstructionGraph &G) {
   while (!Stack.empty()) {
     Frame &Top = Stack.back();
     if (Top.Next == Top.Calls.size()) {
-      Functions.push_back(
-          std::make_unique<FunctionAnalysis>(*Top.G, Launch, Out.Assumptions));
+      std::vector<Assumption> NotMade; // where counts are known
+      Functions.push_back(std::make_unique<FunctionAnalysis>(
+          *Top.G, Launch, Measured ? NotMade : Out.Assumptions));
+      if (Measured)
+        Functions.back()->replaceCounts(*Measured);
       ByGraph[Top.G] = Functions.back().get();
       Active.erase(Top.G);
       Stack.pop_back();
@@ -163,6 +177,8 @@ void KernelAnalysis::visit(const InstructionGraph &G) {
 void KernelAnalysis::analyzeCallGraph() {
   visit(Kernel);
   std::reverse(Functions.begin(), Functions.end());
+  if (Measured)
+    return;
   ByGraph[&Kernel]->Entries = Count::known(1);
   for (const auto &F : Functions)
     for (const Block *B : F->G.Blocks)
@@ -232,7 +248,8 @@ void KernelAnalysis::collectMemory(FunctionAnalysis &F, const Instruction &I,
         E.Space == AddressSpace::Texture || E.Space == AddressSpace::Register)
       continue;
     Condition Guard = F.Conds.guard(I);
-    AccessPattern P = F.Accesses.of(I, E, Out.Assumptions);
+    std::vector<Assumption> NotMade;
+    AccessPattern P = F.Accesses.of(I, E, Measured ? NotMade : Out.Assumptions);
     MemoryCharacteristics M;
     M.Place = Place;
     M.Opcode = I.Mnemonic.str();
@@ -246,6 +263,8 @@ void KernelAnalysis::collectMemory(FunctionAnalysis &F, const Instruction &I,
     M.Lines = P.Lines;
     M.Wavefronts = P.Wavefronts;
     M.Transactions = {P.CC10, P.CC12, P.CC20};
+    if (Measured)
+      Measured->apply(I, E, M);
     Out.Memory.push_back(std::move(M));
   }
 }
@@ -262,21 +281,27 @@ void KernelAnalysis::collect(FunctionAnalysis &F) {
     BC.Frequency = Executions;
     Out.Blocks.push_back(std::move(BC));
     if (const Instruction *T = B->terminator();
-        T && T->Guard && B->Successors.size() == 2)
-      Out.Branches.push_back({B->Label.str(), B->Line, T->Line});
+        T && T->Guard && B->Successors.size() == 2) {
+      Out.Branches.push_back({B->Label.str(), B->Line, T->Line, {}, {}});
+      if (Measured)
+        Measured->apply(*T, Out.Branches.back());
+    }
     for (const Instruction *I : B->Instructions) {
       if (I->isPseudo())
         continue;
       SourcePlace Place = Places.next(*I);
+      // Lanes may leave within a block.
+      if (Measured)
+        Executions = Measured->executions(*I);
       Out.Instructions += Executions;
       std::optional<Count> &Class = Out.ByClass[unsigned(I->Class)];
       Class = Class.value_or(Count::known(0)) + Executions;
       ++Out.TotalInstructions;
       if (I->IsCall && I->Guard)
-        Out.Branches.push_back({"", I->Line, I->Line});
+        Out.Branches.push_back({"", I->Line, I->Line, {}, {}});
       if (I->IsUnknown)
         ++Out.UnknownOpcodes[I->Mnemonic.str()];
-      else if (!Uncharged.contains(I))
+      else if (Measured || !Uncharged.contains(I))
         ++Out.ModelledInstructions;
       if (I->IsBlockBarrier) {
         Out.BlockBarriers += Executions;
@@ -340,6 +365,11 @@ void KernelAnalysis::run() {
     collect(*F);
   if (RunsUncharged)
     weakenCounts();
+  if (Measured) {
+    Out.MeasuredOn = Measured->description();
+    Out.Footprint = Measured->footprint();
+    llvm::append_range(Out.Assumptions, Measured->assumptions());
+  }
   collectResources();
 }
 
@@ -358,16 +388,18 @@ static std::string premise(const InstructionGraph &Kernel,
   return Text;
 }
 
-KernelCharacteristics
-ptxpredict::analyzeKernel(const InstructionGraph &Kernel,
-                          const LaunchConfig &Launch,
-                          std::vector<Assumption> Assumptions) {
+KernelCharacteristics ptxpredict::analyzeKernel(
+    const InstructionGraph &Kernel, const LaunchConfig &Launch,
+    std::vector<Assumption> Assumptions, const KernelProfile *Profile) {
   KernelCharacteristics Out;
   Out.Name = Kernel.Name.str();
   Out.Line = Kernel.Line;
   Out.Launch = Launch;
   Out.Assumptions = std::move(Assumptions);
   Out.Premises = {premise(Kernel, Launch)};
-  KernelAnalysis(Kernel, Launch, Out).run();
+  std::optional<MeasuredCounts> Measured;
+  if (Profile)
+    Measured.emplace(*Profile, Launch);
+  KernelAnalysis(Kernel, Launch, Out, Measured ? &*Measured : nullptr).run();
   return Out;
 }

@@ -2,7 +2,7 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#include "SourcePlaces.h"
+#include "ptxpredict/Characteristics/SourcePlaces.h"
 
 using namespace ptxpredict;
 
@@ -29,23 +29,33 @@ static std::string text(const SourceLocation &L) {
   return S;
 }
 
+const SourceLocation *SourcePlaces::locate(const Instruction &I) {
+  for (const SourceLocation *L = I.Source; L; L = L->InlinedAt)
+    if (!isSystemFile(L->File))
+      return LastOfUser = L;
+  return I.Source && LastOfUser ? LastOfUser : I.Source;
+}
+
 SourcePlace SourcePlaces::next(const Instruction &I) {
   SourcePlace P;
   P.Line = I.Line;
-  const SourceLocation *Shown = nullptr;
-  for (const SourceLocation *L = I.Source; L; L = L->InlinedAt)
-    if (!isSystemFile(L->File)) {
-      Shown = L;
-      break;
-    }
-  if (Shown)
-    LastOfUser = Shown;
-  else if (I.Source)
-    Shown = LastOfUser ? LastOfUser : I.Source;
-  if (Shown)
+  if (const SourceLocation *Shown = locate(I))
     P.Source = text(*Shown);
   if (I.Source)
     for (const SourceLocation *L = I.Source->InlinedAt; L; L = L->InlinedAt)
       P.InlinedAt.push_back(text(*L));
   return P;
+}
+
+const SourceLocation *ptxpredict::sourceOf(const Instruction &I) {
+  SourcePlaces Places;
+  for (const Block *B : I.Parent->Parent->Blocks)
+    for (const Instruction *Other : B->Instructions) {
+      if (Other->isPseudo())
+        continue;
+      const SourceLocation *L = Places.locate(*Other);
+      if (Other == &I)
+        return L;
+    }
+  return nullptr;
 }

@@ -7,6 +7,7 @@
 #include "ptxpredict/Support/InputFile.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/SHA256.h"
 
 using namespace ptxpredict;
 
@@ -142,6 +143,19 @@ std::vector<const DiagnosticEngine *> Driver::diagnostics() const {
   for (const auto &E : State->Engines)
     All.push_back(E.get());
   return All;
+}
+
+std::vector<const DiagnosticEngine *> Driver::findings() const {
+  std::vector<const DiagnosticEngine *> All;
+  for (const auto &E : State->Findings)
+    All.push_back(E.get());
+  return All;
+}
+
+std::string ptxpredict::hashText(StringRef Text) {
+  llvm::SHA256 Hash;
+  Hash.update(Text);
+  return llvm::toHex(Hash.final(), /*LowerCase=*/true);
 }
 
 bool Driver::hasUsageErrors() const {

@@ -33,9 +33,10 @@ struct Driver::Impl {
   explicit Impl(DriverOptions Options) : Options(std::move(Options)) {}
 
   DriverOptions Options;
-  DiagnosticEngine General;                               ///< what has no file
-  std::vector<std::unique_ptr<DiagnosticEngine>> Engines; ///< one a file
-  std::vector<Input> Inputs;                              ///< that were read
+  DiagnosticEngine General;                                ///< what has no file
+  std::vector<std::unique_ptr<DiagnosticEngine>> Engines;  ///< one a file
+  std::vector<std::unique_ptr<DiagnosticEngine>> Findings; ///< of emulate()
+  std::vector<Input> Inputs;                               ///< that were read
   bool AnyInputFailed = false;
 
   std::vector<Glob> Globs;
@@ -93,6 +94,9 @@ struct Driver::Impl {
   /// the kernels do not have.
   void checkLaunchFile(ArrayRef<KernelReport> Reports);
 };
+
+/// SHA-256 of a text, in hexadecimal digits.
+std::string hashText(StringRef Text);
 
 } // namespace ptxpredict
 

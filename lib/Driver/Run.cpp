@@ -298,8 +298,11 @@ Report Driver::run() {
   for (unsigned I = 0; I != S.Inputs.size(); ++I) {
     Impl::Input &In = S.Inputs[I];
     const Module &M = In.Parsed->module();
-    R.Inputs.push_back({In.Diags->path().str(), M.Frontend.str(),
-                        M.ISAVersion.str(), M.Target.str()});
+    R.Inputs.push_back({In.Diags->path().str(),
+                        M.Frontend.str(),
+                        M.ISAVersion.str(),
+                        M.Target.str(),
+                        {}});
     std::vector<const InstructionGraph *> Kernels = selectKernels(M);
     if (Kernels.empty() && S.Globs.empty())
       In.Diags->warning(SMLoc(), "there is no kernel in this input");

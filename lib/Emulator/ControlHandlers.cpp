@@ -29,6 +29,7 @@ Outcome emulator::runBranch(WarpMachine &W, const Step &S, uint32_t Lanes) {
   uint32_t All = W.Now->Lanes;
   uint32_t Else = blockOf(W).Fallthrough;
   W.Block.W.Steps[S.Index].Taken += unsigned(llvm::popcount(Lanes));
+  W.Block.W.Steps[S.Index].Jumps += Lanes != 0;
   if (Lanes == All) {
     W.send(S.Detail, All);
     return Outcome::Moved;
@@ -65,6 +66,7 @@ Outcome emulator::runIndexedBranch(WarpMachine &W, const Step &S,
   if (All & ~Lanes)
     Add(Else, All & ~Lanes);
   W.Block.W.Steps[S.Index].Taken += unsigned(llvm::popcount(Lanes));
+  W.Block.W.Steps[S.Index].Jumps += Lanes != 0;
   W.Block.W.Steps[S.Index].Divergent += Ways.size() > 1;
   for (auto [Block, Which] : Ways)
     W.send(Block, Which);

@@ -16,11 +16,12 @@ namespace ptxpredict::emulator {
 struct StepCounter {
   uint64_t Executions = 0, Lanes = 0;
   uint64_t Taken = 0;     ///< lanes that a branch sent to a target
+  uint64_t Jumps = 0;     ///< executions that sent a lane to a target
   uint64_t Divergent = 0; ///< executions that split a warp
 
   StepCounter &operator+=(const StepCounter &O) {
     Executions += O.Executions, Lanes += O.Lanes;
-    Taken += O.Taken, Divergent += O.Divergent;
+    Taken += O.Taken, Jumps += O.Jumps, Divergent += O.Divergent;
     return *this;
   }
 };

@@ -291,6 +291,7 @@ void Emulation::Impl::collect(const Program &P,
     I.Executions = C.Executions;
     I.Lanes = C.Lanes;
     I.Taken = C.Taken;
+    I.Jumps = C.Jumps;
     I.Divergent = C.Divergent;
     if (S->MemoryIndex >= 0) {
       I.Memory = Sum.Memory[size_t(S->MemoryIndex)].Sum;
@@ -402,8 +403,8 @@ Error Emulation::addBuffer(StringRef Name, const BufferSpec &Spec,
     return makeError("buffer '", Name, "': ", Spec.Count,
                      " elements are more than any memory holds");
   B.Bytes = Spec.Count * Element;
-  Expected<uint64_t> Address = State->Memory.allocate(
-      ("buffer '" + Name + "'").str(), B.Bytes, Spec.Align);
+  Expected<uint64_t> Address =
+      State->Memory.allocate(Name, B.Bytes, Spec.Align);
   if (!Address)
     return Address.takeError();
   B.Address = *Address;

@@ -246,6 +246,7 @@ void LaunchFileReader::readBuffer(const YAMLText &Name, Node &N,
   static constexpr StringRef Keys[] = {"type", "count", "align", "fill",
                                        "expect"};
   BufferSpec &B = Entry.Buffers[Name.Text];
+  B.Place = Name.Loc;
   const ElementType *Type = nullptr;
   bool HasType = false, HasCount = false;
   SMLoc CountLoc, ValuesLoc;
@@ -285,7 +286,7 @@ void LaunchFileReader::readBuffer(const YAMLText &Name, Node &N,
         } else if (K == "fill") {
           readFill(Value, B.Fill);
         } else {
-          ValuesLoc = Key.Loc;
+          ValuesLoc = B.ExpectPlace = Key.Loc;
           readExpectation(Value, Key.Loc, B.Expect.emplace());
         }
       });

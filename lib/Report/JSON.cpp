@@ -5,21 +5,12 @@
 // Keys and their order are those of docs/Reports.md. What does not apply is
 // left out.
 //===----------------------------------------------------------------------===//
-#include "JSONWriter.h"
+#include "CharacteristicsJSON.h"
 #include "ptxpredict/Report/Report.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace ptxpredict;
-
-static void writeLaunch(JSONWriter &J, const LaunchConfig &L) {
-  J.attributeObject("launch", [&] {
-    J.extent("grid", L.Grid);
-    J.extent("block", L.Block);
-    J.extent("cluster", L.Cluster);
-    J.attribute("dynamic_shared_bytes", L.DynamicSharedBytes);
-  });
-}
 
 static void writeResources(JSONWriter &J, const ResourceCharacteristics &R) {
   J.attributeObject("resources", [&] {
@@ -32,80 +23,6 @@ static void writeResources(JSONWriter &J, const ResourceCharacteristics &R) {
     J.attribute("local_bytes", R.LocalBytes);
     J.attribute("barriers", R.Barriers);
     J.attribute("param_bytes", R.ParamBytes);
-  });
-}
-
-static void writeMemory(JSONWriter &J, const MemoryCharacteristics &M) {
-  J.object([&] {
-    J.attribute("line", M.Place.Line);
-    if (!M.Place.Source.empty())
-      J.text("source", M.Place.Source);
-    if (!M.Place.InlinedAt.empty())
-      J.texts("inlined_at", M.Place.InlinedAt);
-    J.text("opcode", M.Opcode);
-    J.attribute("space", toString(M.Space));
-    J.attribute("access", toString(M.Access));
-    if (M.BytesPerLane != 0)
-      J.attribute("bytes_per_lane", M.BytesPerLane);
-    if (M.LaneStrideBytes)
-      J.attribute("lane_stride_bytes", *M.LaneStrideBytes);
-    J.estimate("requests", M.Requests);
-    J.estimate("active_lanes", M.ActiveLanes);
-    if (M.Sectors)
-      J.estimate("sectors_per_request", *M.Sectors);
-    if (M.Lines)
-      J.estimate("lines_per_request", *M.Lines);
-    if (M.Wavefronts)
-      J.estimate("wavefronts_per_request", *M.Wavefronts);
-    if (M.hasTransactions())
-      J.attributeObject("transactions_per_request", [&] {
-        for (auto [Rule, N] : llvm::enumerate(M.Transactions))
-          if (N)
-            J.estimate(toString(AccessRule(Rule)), *N);
-      });
-  });
-}
-
-static void writeCharacteristics(JSONWriter &J,
-                                 const KernelCharacteristics &K) {
-  J.attributeObject("characteristics", [&] {
-    J.estimate("instructions", K.Instructions);
-    J.attributeObject("by_class", [&] {
-      for (unsigned C = 0; C != NumOpClasses; ++C)
-        if (K.ByClass[C])
-          J.estimate(toString(OpClass(C)), *K.ByClass[C]);
-    });
-    J.attributeArray("blocks", [&] {
-      for (const BlockCharacteristics &B : K.Blocks)
-        J.object([&] {
-          J.text("label", B.Label);
-          if (!B.Function.empty())
-            J.text("function", B.Function);
-          J.attribute("line", B.Line);
-          J.estimate("frequency", B.Frequency);
-        });
-    });
-    J.attributeArray("loops", [&] {
-      for (const LoopCharacteristics &L : K.Loops)
-        J.object([&] {
-          J.text("header", L.Header);
-          J.attribute("line", L.Line);
-          J.attribute("depth", L.Depth);
-          J.estimate("trip_count", L.TripCount);
-        });
-    });
-    J.attributeArray("memory", [&] {
-      for (const MemoryCharacteristics &M : K.Memory)
-        writeMemory(J, M);
-    });
-    J.attributeObject("coverage", [&] {
-      J.attribute("modelled", K.ModelledInstructions);
-      J.attribute("total", K.TotalInstructions);
-      J.attributeObject("unknown_opcodes", [&] {
-        for (const auto &[Opcode, N] : K.UnknownOpcodes)
-          J.attribute(Opcode, N);
-      });
-    });
   });
 }
 
@@ -146,7 +63,7 @@ static void writeKernel(JSONWriter &J, const KernelReport &R) {
     J.attribute("line", K.Line);
     writeLaunch(J, K.Launch);
     writeResources(J, K.Resources);
-    writeCharacteristics(J, K);
+    writeCharacteristics(J, K, /*OfRun=*/false);
     J.attributeArray("predictions", [&] {
       for (const Prediction &P : R.Predictions)
         writePrediction(J, P);
@@ -162,17 +79,7 @@ void ptxpredict::printJSON(const Report &R, raw_ostream &OS) {
   JSONWriter J(OS);
   J.object([&] {
     J.header(PredictionSchemaName, PredictionSchemaVersion);
-    J.attributeArray("inputs", [&] {
-      for (const InputReport &I : R.Inputs)
-        J.object([&] {
-          J.text("path", I.Path);
-          J.text("frontend", I.Frontend);
-          if (!I.ISAVersion.empty())
-            J.text("isa_version", I.ISAVersion);
-          if (!I.Target.empty())
-            J.text("target", I.Target);
-        });
-    });
+    writeInputs(J, R.Inputs);
     J.texts("premises", R.Premises);
     J.attributeArray("kernels", [&] {
       for (const KernelReport &K : R.Kernels)

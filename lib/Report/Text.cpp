@@ -5,10 +5,9 @@
 // A kernel fills one screen: about 50 lines of 100 columns. What does not fit
 // is left out with a hint at --verbose.
 //===----------------------------------------------------------------------===//
-#include "TextTable.h"
+#include "CharacteristicsText.h"
 #include "ptxpredict/Report/Report.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cmath>
 
@@ -19,8 +18,7 @@ using Align = TextTable::Align;
 namespace {
 
 /// What a screen has room for; --verbose has no such limits.
-constexpr size_t MaxClasses = 12, MaxMemoryRows = 10, MaxLoops = 5,
-                 MaxAssumptions = 9, MaxNotes = 6;
+constexpr size_t MaxAssumptions = 9, MaxNotes = 6;
 
 /// The terms that tell most of a model's story, in the order of reading.
 constexpr StringRef MainTerms[] = {"Case",
@@ -36,12 +34,12 @@ constexpr StringRef MainTerms[] = {"Case",
                                    "Exec_cycles_with_synch",
                                    "CPI"};
 
-class KernelPrinter {
+class KernelPrinter : CharacteristicsText {
 public:
   KernelPrinter(const Report &R, const KernelReport &K, raw_ostream &OS,
                 bool Verbose, bool Colors)
-      : R(R), Kernel(K), K(K.Characteristics), OS(OS), Verbose(Verbose),
-        Colors(Colors) {}
+      : CharacteristicsText(K.Characteristics, OS, Verbose, Colors), R(R),
+        Kernel(K) {}
 
   void print() {
     printHead();
@@ -64,45 +62,14 @@ public:
 private:
   const Report &R;
   const KernelReport &Kernel;
-  const KernelCharacteristics &K;
-  raw_ostream &OS;
-  bool Verbose, Colors;
-  std::array<bool, 4> Shown{}; ///< statuses that need the legend
 
   void printHead();
   void printAnswer(const Prediction &P);
   void printComparison();
   void printResources();
-  void printMix();
-  void printLoops();
-  void printMemory();
   void printTerms(const Prediction &P);
   void printAssumptions();
-  void printCoverage();
   void printLegend();
-
-  /// \p E with its mark, which the legend will then explain.
-  std::string mark(const Count &E) {
-    Shown[unsigned(E.How)] = true;
-    return shortEstimate(E);
-  }
-  void paint(StringRef Text, raw_ostream::Colors Color, bool Bold = true) {
-    if (Colors)
-      OS.changeColor(Color, Bold);
-    OS << Text;
-    if (Colors)
-      OS.resetColor();
-  }
-  void heading(StringRef Text) {
-    OS << '\n';
-    paint(Text, raw_ostream::CYAN);
-  }
-  /// A hint at what a section of \p All rows left out.
-  void more(size_t All, size_t Limit, StringRef What) {
-    if (!Verbose && All > Limit)
-      OS << "  and " << All - Limit << " more " << What << " (--verbose)\n";
-  }
-  size_t limit(size_t Limit) const { return Verbose ? SIZE_MAX : Limit; }
 };
 
 } // namespace
@@ -117,12 +84,10 @@ void KernelPrinter::printHead() {
        << In.ISAVersion;
   if (!In.Target.empty())
     OS << " for " << In.Target;
-  OS << "\n  grid " << toString(K.Launch.Grid) << ", block "
-     << toString(K.Launch.Block) << ": " << K.Launch.blocks() << " blocks of "
-     << K.Launch.warpsPerBlock()
-     << (K.Launch.warpsPerBlock() == 1 ? " warp" : " warps");
-  if (K.Launch.Cluster.count() != 1)
-    OS << ", clusters of " << toString(K.Launch.Cluster);
+  OS << "\n  ";
+  printLaunch();
+  if (!K.MeasuredOn.empty())
+    OS << "\n  counts: profile of " << K.MeasuredOn;
   OS << "\n\n";
 }
 
@@ -220,96 +185,6 @@ void KernelPrinter::printResources() {
   OS << '\n';
 }
 
-void KernelPrinter::printMix() {
-  std::vector<OpClass> Classes;
-  for (unsigned C = 0; C != NumOpClasses; ++C)
-    if (K.ByClass[C])
-      Classes.push_back(OpClass(C));
-  llvm::stable_sort(Classes, [&](OpClass A, OpClass B) {
-    return K.byClass(A).Value > K.byClass(B).Value;
-  });
-  heading("Instructions");
-  OS << " per warp: " << mark(K.Instructions) << '\n';
-  double Total = K.Instructions.Value;
-  // Two columns of classes, filled downwards.
-  size_t Number = std::min(Classes.size(), limit(MaxClasses));
-  size_t Rows = (Number + 1) / 2;
-  TextTable T({Align::Left, Align::Right, Align::Right, Align::Left,
-               Align::Left, Align::Right, Align::Right, Align::Left});
-  T.addRow({});
-  for (size_t Row = 0; Row != Rows; ++Row) {
-    std::vector<std::string> Cells;
-    for (size_t I = Row; I < Number; I += Rows) {
-      Count N = K.byClass(Classes[I]);
-      double Share = Total > 0 ? N.Value / Total : 0;
-      std::string Bar(size_t(std::lround(Share * 20)), '#');
-      Bar.resize(20, ' '); // keeps the second column in its place
-      llvm::append_range(
-          Cells, std::initializer_list<std::string>{
-                     toString(Classes[I]).str(), mark(N), percent(Share), Bar});
-    }
-    T.addRow(std::move(Cells));
-  }
-  if (Number != 0)
-    T.print(OS);
-  more(Classes.size(), MaxClasses, "classes");
-}
-
-void KernelPrinter::printLoops() {
-  if (K.Loops.empty())
-    return;
-  heading("Loops");
-  OS << '\n';
-  for (const LoopCharacteristics &L : ArrayRef(K.Loops).take_front(
-           std::min(K.Loops.size(), limit(MaxLoops)))) {
-    OS.indent(2 * L.Depth);
-    OS << fit(L.Header, 50) << " (line " << L.Line << "): " << mark(L.TripCount)
-       << " times\n";
-  }
-  more(K.Loops.size(), MaxLoops, "loops");
-}
-
-/// How much a memory instruction moves, to choose those that are shown.
-static double weight(const MemoryCharacteristics &M) {
-  double PerRequest = M.Sectors      ? M.Sectors->Value
-                      : M.Wavefronts ? M.Wavefronts->Value
-                                     : 1;
-  return M.Requests.Value * PerRequest;
-}
-
-void KernelPrinter::printMemory() {
-  if (K.Memory.empty())
-    return;
-  std::vector<const MemoryCharacteristics *> Rows;
-  Rows.reserve(K.Memory.size());
-  for (const MemoryCharacteristics &M : K.Memory)
-    Rows.push_back(&M);
-  if (Rows.size() > limit(MaxMemoryRows)) {
-    llvm::stable_sort(Rows,
-                      [](auto *A, auto *B) { return weight(*A) > weight(*B); });
-    Rows.resize(MaxMemoryRows);
-    llvm::sort(Rows); // back into the order of the code
-  }
-  heading("Memory");
-  OS << " requests per warp; lanes, sectors of 32 B, wavefronts per request\n";
-  TextTable T({Align::Right, Align::Left, Align::Left, Align::Right,
-               Align::Right, Align::Right, Align::Right, Align::Right});
-  T.addRow({"line", "instruction", "source", "requests", "lanes", "stride",
-            "sectors", "wavefronts"});
-  for (const MemoryCharacteristics *M : Rows) {
-    // Of a source's path the file's name is enough to find it.
-    StringRef Source = llvm::sys::path::filename(M->Place.Source);
-    T.addRow(
-        {std::to_string(M->Place.Line), fit(M->Opcode, 30), fit(Source, 20),
-         mark(M->Requests), mark(M->ActiveLanes),
-         M->LaneStrideBytes ? std::to_string(*M->LaneStrideBytes) + " B" : "",
-         M->Sectors ? mark(*M->Sectors) : "",
-         M->Wavefronts ? mark(*M->Wavefronts) : ""});
-  }
-  T.print(OS);
-  more(K.Memory.size(), MaxMemoryRows, "memory instructions");
-}
-
 static std::string termText(const Term &T) {
   return (T.Name + " " + shortNumber(T.Value)).str();
 }
@@ -371,37 +246,9 @@ void KernelPrinter::printAssumptions() {
   more(K.Assumptions.size(), MaxAssumptions, "assumptions");
 }
 
-void KernelPrinter::printCoverage() {
-  if (K.ModelledInstructions == K.TotalInstructions && K.UnknownOpcodes.empty())
-    return;
-  heading("Coverage");
-  OS << " " << K.ModelledInstructions << " of " << K.TotalInstructions
-     << " instructions are known, which lowers the accuracy\n";
-  uint64_t Calls = K.TotalInstructions - K.ModelledInstructions;
-  for (const auto &[Opcode, N] : K.UnknownOpcodes)
-    Calls -= N;
-  if (!K.UnknownOpcodes.empty()) {
-    OS << "  unknown:";
-    for (const auto &[Opcode, N] : K.UnknownOpcodes)
-      OS << ' ' << Opcode << " (" << N << ')';
-    OS << '\n';
-  }
-  if (Calls != 0)
-    OS << "  calls that are charged as one instruction (indirect, recursive or "
-          "without a body): "
-       << Calls << '\n';
-}
-
 void KernelPrinter::printLegend() {
-  if (!Shown[1] && !Shown[2] && !Shown[3])
+  if (!printMarks())
     return;
-  OS << '\n';
-  StringRef Separator = "";
-  for (Status S : {Status::Estimated, Status::Assumed, Status::Unknown})
-    if (Shown[unsigned(S)]) {
-      OS << Separator << statusMark(S) << ' ' << toString(S);
-      Separator = "   ";
-    }
   if (!K.Resources.Registers.isKnown())
     OS << "   (exact registers: --registers=N, --ptxas-info=LOG or "
           "--via=ptxas)";

@@ -57,12 +57,8 @@ std::pair<unsigned, unsigned> DiagnosticEngine::lineAndColumn(SMLoc Loc) const {
   return {unsigned(It - LineStarts.begin()), unsigned(Offset - It[-1] + 1)};
 }
 
-void DiagnosticEngine::report(Severity Level, SMLoc Loc, const Twine &Message) {
-  if (Level == Severity::Error)
-    LastDropped = ++NumErrors > MaxErrors;
-  if (LastDropped)
-    return;
-
+Diagnostic DiagnosticEngine::make(Severity Level, SMLoc Loc,
+                                  const Twine &Message) const {
   Diagnostic D;
   D.Level = Level;
   D.Path = path().str();
@@ -81,7 +77,22 @@ void DiagnosticEngine::report(Severity Level, SMLoc Loc, const Twine &Message) {
       D.SourceLine +=
           C == '\t' || (unsigned char)C < 0x20 || C == 0x7f ? ' ' : C;
   }
-  Messages.push_back(std::move(D));
+  return D;
+}
+
+void DiagnosticEngine::add(Diagnostic D) {
+  if (D.Level == Severity::Error)
+    LastDropped = ++NumErrors > MaxErrors;
+  if (!LastDropped)
+    Messages.push_back(std::move(D));
+}
+
+void DiagnosticEngine::report(Severity Level, SMLoc Loc, const Twine &Message) {
+  bool IsError = Level == Severity::Error;
+  if (IsError ? NumErrors < MaxErrors : !LastDropped)
+    return add(make(Level, Loc, Message));
+  NumErrors += IsError; // what is dropped need not be made
+  LastDropped = true;
 }
 
 void DiagnosticEngine::error(SMLoc Loc, const Twine &Message) {
@@ -116,7 +127,7 @@ void DiagnosticEngine::print(raw_ostream &OS, bool Colors) const {
     OS << toString(D.Level) << ": ";
     Plain();
     OS << D.Message << '\n';
-    if (D.Line != 0) {
+    if (D.Line != 0 && D.HasText) {
       OS << D.SourceLine << '\n';
       OS.indent(D.CaretColumn);
       Paint(raw_ostream::GREEN);

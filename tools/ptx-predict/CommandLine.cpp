@@ -247,6 +247,18 @@ bool tool::readOneOf(ArrayRef<const StringOpt *> Options) {
   return false;
 }
 
+bool tool::readArguments(const StringList &Texts, LaunchSpec &Spec) {
+  for (StringRef Text : Texts) {
+    auto [Name, Value] = Text.split('=');
+    std::optional<ArgumentValue> V = parseArgumentValue(Value);
+    if (Name.empty() || !V)
+      return valueError("arg", "INDEX=VALUE or NAME=VALUE, VALUE a number",
+                        Text);
+    Spec.Args.push_back({Name.str(), std::move(*V), SMLoc()});
+  }
+  return false;
+}
+
 bool tool::readVia(const StringOpt &O, std::optional<std::string> &Result) {
   if (O.getNumOccurrences() == 0)
     return false;

@@ -21,9 +21,9 @@ namespace cl = llvm::cl;
 using StringOpt = cl::opt<std::string>;
 using StringList = cl::list<std::string>;
 
-/// Exit codes of every subcommand. 1 is for what the user asked to be told
+/// Exit codes of every subcommand. Found is for what the user asked to be told
 /// about.
-enum ExitCode : int { Done = 0, NotDone = 2 };
+enum ExitCode : int { Done = 0, Found = 1, NotDone = 2 };
 
 /// The category that --help shows; everything else of LLVM's is taken away.
 cl::OptionCategory &category();
@@ -52,6 +52,8 @@ bool readNames(const StringList &O, const Twine &Takes,
                std::vector<std::string> &Result);
 /// That at most one of several ways to say the same thing was given.
 bool readOneOf(ArrayRef<const StringOpt *> Options);
+/// --arg's INDEX=VALUE and NAME=VALUE.
+bool readArguments(const StringList &O, LaunchSpec &Result);
 /// --via=ptxas[=PATH]: the path, empty without one.
 bool readVia(const StringOpt &O, std::optional<std::string> &Result);
 /// The index of the value among \p Choices; a wrong one gets the nearest.

@@ -110,18 +110,6 @@ constexpr StringRef FormatNames[] = {"text", "json"};
 
 } // namespace
 
-static bool readArguments(const StringList &Texts, LaunchSpec &Spec) {
-  for (StringRef Text : Texts) {
-    auto [Name, Value] = Text.split('=');
-    std::optional<ArgumentValue> V = parseArgumentValue(Value);
-    if (Name.empty() || !V)
-      return valueError("arg", "INDEX=VALUE or NAME=VALUE, VALUE a number",
-                        Text);
-    Spec.Args.push_back({Name.str(), std::move(*V), SMLoc()});
-  }
-  return false;
-}
-
 static bool readTripCounts(const StringList &Texts, LaunchSpec &Spec) {
   for (StringRef Text : Texts) {
     auto [Place, Number] = Text.rsplit('=');

@@ -19,6 +19,9 @@ struct LoopTripCount {
   Count
       TripCount; ///< bodies per entry; a warp runs as often as its longest lane
   double Backedges = 0; ///< jumps back to the header per entry
+  /// It is left from its top: its body runs as often as it jumps back, else
+  /// once more.
+  bool TestsFirst = false;
   /// The block whose branch ends the loop; null if none was understood.
   const Block *CountedExit = nullptr;
 };

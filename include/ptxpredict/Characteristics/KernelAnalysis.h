@@ -8,6 +8,7 @@
 
 #include "ptxpredict/Characteristics/KernelCharacteristics.h"
 #include "ptxpredict/Graph/Module.h"
+#include "ptxpredict/Launch/Profile.h"
 
 namespace ptxpredict {
 
@@ -24,10 +25,18 @@ LaunchConfig resolveLaunch(const InstructionGraph &Kernel,
 
 /// Everything that is known of \p Kernel at this launch, the functions that it
 /// calls included. Cost is linear in the code. \p Assumptions (of the launch)
-/// are taken over.
+/// are taken over. Counts are those of \p Profile, if there is one, as far as
+/// they were counted: per warp, and estimates where not the whole of the same
+/// launch was run.
 KernelCharacteristics analyzeKernel(const InstructionGraph &Kernel,
                                     const LaunchConfig &Launch,
-                                    std::vector<Assumption> Assumptions);
+                                    std::vector<Assumption> Assumptions,
+                                    const KernelProfile *Profile = nullptr);
+
+/// Why \p Profile is not of \p Kernel's code, whose body must be there; empty
+/// if it is.
+std::string whyNotOf(const KernelProfile &Profile,
+                     const InstructionGraph &Kernel);
 
 } // namespace ptxpredict
 

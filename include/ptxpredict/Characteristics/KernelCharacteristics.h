@@ -46,6 +46,9 @@ struct BranchCharacteristics {
   std::string Block; ///< label of the block that a branch ends, if it has one
   unsigned BlockLine = 0;
   unsigned Line = 0;
+  // From a run: shares of the executions that split a warp, and that sent a
+  // lane to the target.
+  std::optional<Count> Divergent, Taken;
 };
 
 /// One memory instruction. Means are per request.
@@ -64,6 +67,10 @@ struct MemoryCharacteristics {
   std::optional<Count> Wavefronts; ///< shared
   /// By the older access rules, CC10, CC12 and CC20.
   std::array<std::optional<Count>, 3> Transactions;
+
+  // From a run: sums over all of it.
+  std::optional<uint64_t> Lanes;       ///< that took part in requests
+  std::optional<uint64_t> UniqueBytes; ///< of global memory
 
   bool hasTransactions() const {
     return llvm::any_of(Transactions,
@@ -95,6 +102,12 @@ struct ResourceCharacteristics {
   uint64_t ParamBytes = 0;
 };
 
+/// Unique bytes of global memory, from a run.
+struct FootprintCharacteristics {
+  Count BlockBytes; ///< in the mean over the blocks
+  Count GridBytes, GridReadBytes, GridWrittenBytes;
+};
+
 /// Everything that a model may know of a kernel at one launch: no number of
 /// any device is in it. Counts are per warp, averaged over the launch's warps.
 struct KernelCharacteristics {
@@ -111,6 +124,10 @@ struct KernelCharacteristics {
   std::vector<LoopCharacteristics> Loops;
   std::vector<BranchCharacteristics> Branches;
   std::vector<MemoryCharacteristics> Memory;
+  std::optional<FootprintCharacteristics> Footprint;
+  /// The run whose counts stand here in place of estimates: "40 of 1024
+  /// blocks"; empty without one.
+  std::string MeasuredOn;
 
   unsigned ModelledInstructions = 0; ///< static
   unsigned TotalInstructions = 0;

@@ -14,6 +14,9 @@
 
 namespace ptxpredict {
 
+struct EmulateOptions;
+struct EmulationReport;
+
 /// What a run is asked to do. The defaults are those of the command.
 struct DriverOptions {
   std::vector<std::string> KernelGlobs; ///< empty: every kernel
@@ -61,6 +64,13 @@ public:
   /// nothing there.
   Report run();
 
+  /// Runs kernels of all inputs read on the CPU, each by itself: those that
+  /// --kernel chooses, without it those that the launch file starts, without
+  /// that all. Nothing is run if the options or the launch file do not fit.
+  EmulationReport emulate(const EmulateOptions &Options);
+  /// What emulate() found wrong in kernels and in what they computed.
+  std::vector<const DiagnosticEngine *> findings() const;
+
   /// What was reported so far: unlocated messages first, then by file in the
   /// order in which they were read.
   std::vector<const DiagnosticEngine *> diagnostics() const;
@@ -70,8 +80,9 @@ public:
   /// for.
   bool hasUsageErrors() const;
 
-private:
   struct Impl;
+
+private:
   std::unique_ptr<Impl> State;
 };
 

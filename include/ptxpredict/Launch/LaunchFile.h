@@ -33,6 +33,7 @@ struct BufferSpec {
   uint64_t Align = 256; ///< bytes
   BufferFill Fill;
   std::optional<BufferExpectation> Expect;
+  SMLoc Place, ExpectPlace; ///< of the name, and of the key `expect`
 };
 
 /// Bytes of a buffer's element type; nothing for an unknown name.

@@ -41,6 +41,7 @@ struct InstructionProfile {
   uint64_t Executions = 0; ///< by warps, whatever the guard
   uint64_t Lanes = 0;      ///< that executed it, by guard too
   uint64_t Taken = 0;      ///< lanes that a branch sent to a target
+  uint64_t Jumps = 0;      ///< executions that sent a lane to a target
   uint64_t Divergent = 0;  ///< executions of a branch that split a warp
   std::optional<MemoryProfile> Memory;
 };
@@ -48,8 +49,11 @@ struct InstructionProfile {
 /// What a run of one kernel counted.
 struct KernelProfile {
   std::string Name;
+  std::string InputHash; ///< of the input's text; empty if nobody computed it
   Dim3 Grid, Block, Cluster;
   uint64_t DynamicSharedBytes = 0;
+  /// Numbers among the arguments, by parameter index.
+  std::map<unsigned, ArgumentValue> Args;
   uint64_t Blocks = 0; ///< that were run
   uint64_t BlocksInGrid = 0;
   uint64_t Warps = 0;                           ///< of the blocks that were run
@@ -60,7 +64,7 @@ struct KernelProfile {
   double BlockBytes = 0;
   uint64_t GridBytes = 0, GridReadBytes = 0, GridWrittenBytes = 0;
 
-  bool isSampled() const { return Blocks != BlocksInGrid; }
+  bool isPartial() const { return Blocks != BlocksInGrid; }
 };
 
 } // namespace ptxpredict

@@ -27,6 +27,7 @@ struct Diagnostic {
   std::string Message;
   std::string SourceLine;   ///< the text of the line, cut to a window
   unsigned CaretColumn = 0; ///< 0-based column of the caret within SourceLine
+  bool HasText = true;      ///< SourceLine could be read
 };
 
 /// Collects the messages about one input and prints them in the form
@@ -56,6 +57,10 @@ public:
   void error(SMLoc Loc, const Twine &Message);
   void warning(SMLoc Loc, const Twine &Message);
   void note(SMLoc Loc, const Twine &Message);
+  /// Adds a message, perhaps about another file.
+  void add(Diagnostic D);
+  /// The message that \ref report would add.
+  Diagnostic make(Severity Level, SMLoc Loc, const Twine &Message) const;
 
   bool hasErrors() const { return NumErrors != 0; }
   unsigned numErrors() const { return NumErrors; }

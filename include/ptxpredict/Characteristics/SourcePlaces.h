@@ -1,10 +1,9 @@
-//===- SourcePlaces.h - Which source line an instruction belongs to *- C++
-//-*-===//
+//===- SourcePlaces.h - Which source line code belongs to -------*- C++ -*-===//
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#ifndef PTXPREDICT_LIB_CHARACTERISTICS_SOURCEPLACES_H
-#define PTXPREDICT_LIB_CHARACTERISTICS_SOURCEPLACES_H
+#ifndef PTXPREDICT_CHARACTERISTICS_SOURCEPLACES_H
+#define PTXPREDICT_CHARACTERISTICS_SOURCEPLACES_H
 
 #include "ptxpredict/Characteristics/KernelCharacteristics.h"
 #include "ptxpredict/Graph/InstructionGraph.h"
@@ -18,6 +17,8 @@ namespace ptxpredict {
 class SourcePlaces {
 public:
   SourcePlace next(const Instruction &I);
+  /// The place that \ref next shows as the source; null without one.
+  const SourceLocation *locate(const Instruction &I);
 
 private:
   const SourceLocation *LastOfUser = nullptr;
@@ -27,6 +28,10 @@ private:
 /// system, by its path.
 bool isSystemFile(StringRef File);
 
+/// Where \p I, whose body must be there, stands in the user's source; null if
+/// nothing says so.
+const SourceLocation *sourceOf(const Instruction &I);
+
 } // namespace ptxpredict
 
-#endif // PTXPREDICT_LIB_CHARACTERISTICS_SOURCEPLACES_H
+#endif // PTXPREDICT_CHARACTERISTICS_SOURCEPLACES_H

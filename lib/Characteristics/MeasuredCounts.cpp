@@ -1,0 +1,243 @@
+//===- MeasuredCounts.cpp - Counts of a run, in place of estimates --------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "MeasuredCounts.h"
+#include "ptxpredict/Characteristics/KernelAnalysis.h"
+#include "ptxpredict/Support/Text.h"
+
+using namespace ptxpredict;
+
+/// Empty blocks, which run no instruction, in a row that are looked through.
+static constexpr unsigned MaxEmptyBlocks = 8;
+
+MeasuredCounts::MeasuredCounts(const KernelProfile &Profile,
+                               const LaunchConfig &Launch)
+    : Profile(Profile), Launch(Launch) {
+  IsOtherLaunch = !(Profile.Grid == Launch.Grid) ||
+                  !(Profile.Block == Launch.Block) ||
+                  !(Profile.Cluster == Launch.Cluster) ||
+                  Profile.DynamicSharedBytes != Launch.DynamicSharedBytes;
+  // What the launch does not say of an argument is as it was in the run.
+  for (const auto &[Index, A] : Profile.Args) {
+    auto It = Launch.Args.find(Index);
+    IsOtherLaunch |= It != Launch.Args.end() &&
+                     (It->second.Which == ArgumentValue::Kind::Buffer ||
+                      It->second.Float != A.Float);
+  }
+  if (IsOtherLaunch || Profile.isPartial())
+    How = Status::Estimated;
+  for (const InstructionProfile &I : Profile.Instructions) {
+    auto &Of = ByFunction[I.Function];
+    if (Of.size() <= I.Id)
+      Of.resize(I.Id + 1);
+    Of[I.Id] = &I;
+  }
+}
+
+const InstructionProfile *MeasuredCounts::find(const Instruction &I) const {
+  auto It = ByFunction.find(I.Parent->Parent->Name);
+  return It != ByFunction.end() && I.Id < It->second.size() ? It->second[I.Id]
+                                                            : nullptr;
+}
+
+Count MeasuredCounts::count(double Value) const {
+  return Count::make(Value, How);
+}
+
+Count MeasuredCounts::mean(uint64_t Sum, uint64_t Number) const {
+  return count(Number ? double(Sum) / double(Number) : 0);
+}
+
+Count MeasuredCounts::executions(const Instruction &I) const {
+  const InstructionProfile *P = find(I);
+  return mean(P ? P->Executions : 0, Profile.Warps);
+}
+
+/// The first instruction that a machine executes; null for an empty block.
+static const Instruction *firstOf(const Block &B) {
+  for (const Instruction *I : B.Instructions)
+    if (!I->isPseudo())
+      return I;
+  return nullptr;
+}
+
+uint64_t MeasuredCounts::runs(const Block &B, unsigned Depth) const {
+  if (const Instruction *First = firstOf(B)) {
+    const InstructionProfile *P = find(*First);
+    return P ? P->Executions : 0;
+  }
+  if (Depth == MaxEmptyBlocks)
+    return 0;
+  // An empty entry stands in front of a loop; of a device function it is not
+  // known how often, but it is of the kernel.
+  if (B.Predecessors.empty())
+    return Profile.Warps;
+  return entries(B, nullptr, Depth + 1);
+}
+
+/// How often groups of lanes came to a block from outside of \p Loop.
+uint64_t MeasuredCounts::entries(const Block &B, const Cycle *Loop,
+                                 unsigned Depth) const {
+  uint64_t Sum = 0;
+  SmallVector<const Block *, 4> Seen; // a block stands once per edge
+  for (const Block *P : B.Predecessors) {
+    if ((Loop && Loop->contains(P)) || llvm::is_contained(Seen, P))
+      continue;
+    Seen.push_back(P);
+    for (size_t S = 0; S != P->Successors.size(); ++S)
+      if (P->Successors[S] == &B)
+        Sum += edge(*P, S, Depth);
+  }
+  return Sum;
+}
+
+/// How often a group of lanes went from a block to a successor.
+uint64_t MeasuredCounts::edge(const Block &From, size_t Successor,
+                              unsigned Depth) const {
+  const Instruction *T = From.terminator();
+  const InstructionProfile *P = T ? find(*T) : nullptr;
+  if (P && T->Guard && !T->IsExit && From.Successors.size() == 2)
+    return Successor == 0 ? P->Jumps : P->Executions - P->Jumps + P->Divergent;
+  uint64_t Runs = runs(From, Depth);
+  const Block &To = *From.Successors[Successor];
+  if (From.Successors.size() == 1 && !(T && T->IsExit))
+    return Runs;
+  // A jump table, or an exit that some lanes take.
+  return firstOf(To) ? std::min(Runs, runs(To, Depth)) : Runs;
+}
+
+Count MeasuredCounts::frequency(const Block &B) const {
+  return mean(runs(B), Profile.Warps);
+}
+
+Count MeasuredCounts::tripCount(const Cycle &C,
+                                const LoopTripCount &Static) const {
+  // Groups that come by several ways enter as one.
+  uint64_t Headers = runs(*C.Header);
+  uint64_t Entries = std::min(entries(*C.Header, &C, 0), Headers);
+  Count N = mean(Headers, Entries);
+  if (Static.TestsFirst && Entries)
+    N = count(N.Value - 1);
+  return N;
+}
+
+void MeasuredCounts::apply(const Instruction &I, const MemoryEffect &Effect,
+                           MemoryCharacteristics &Out) const {
+  const InstructionProfile *P = find(I);
+  MemoryProfile M;
+  if (P && P->Memory)
+    M = *P->Memory;
+  bool IsShared = Effect.Space == AddressSpace::Shared;
+  bool IsGeneric = Effect.Space == AddressSpace::Generic;
+  uint64_t Others = M.Requests - M.SharedRequests;
+  uint64_t Requests = IsGeneric  ? M.Requests
+                      : IsShared ? M.SharedRequests
+                                 : Others;
+  Out.Requests = mean(Requests, Profile.Warps);
+  Out.ActiveLanes = mean(M.Lanes, M.Requests);
+  Out.Lanes = M.Lanes;
+  if (!IsShared)
+    Out.UniqueBytes = M.UniqueBytes;
+  if (IsShared || (IsGeneric && M.SharedRequests))
+    Out.Wavefronts = mean(M.Wavefronts, Requests);
+  if (IsShared || (IsGeneric && M.Requests && !Others)) {
+    Out.Sectors = Out.Lines = std::nullopt;
+    Out.Transactions = {};
+    return;
+  }
+  Out.Sectors = mean(M.Sectors, Requests);
+  Out.Lines = mean(M.Lines, Requests);
+  for (unsigned R = 0; R != Out.Transactions.size(); ++R)
+    if (Out.Transactions[R])
+      Out.Transactions[R] = mean(M.Transactions[R], Requests);
+}
+
+void MeasuredCounts::apply(const Instruction &Branch,
+                           BranchCharacteristics &Out) const {
+  if (const InstructionProfile *P = find(Branch)) {
+    Out.Divergent = mean(P->Divergent, P->Executions);
+    Out.Taken = mean(P->Jumps, P->Executions);
+  }
+}
+
+FootprintCharacteristics MeasuredCounts::footprint() const {
+  FootprintCharacteristics F;
+  F.BlockBytes = count(Profile.BlockBytes);
+  // Of blocks that did not run it is not known what they share.
+  double Blocks = double(Launch.blocks());
+  double Scale = Profile.Blocks ? Blocks / double(Profile.Blocks) : 0;
+  auto Scaled = [&](uint64_t Bytes) {
+    return How == Status::Known
+               ? Count::known(double(Bytes))
+               : Count(double(Bytes) * Scale, How,
+                       std::min(1.0, Scale) * double(Bytes),
+                       std::max(double(Bytes), double(Bytes) * Scale));
+  };
+  F.GridBytes = Scaled(Profile.GridBytes);
+  F.GridReadBytes = Scaled(Profile.GridReadBytes);
+  F.GridWrittenBytes = Scaled(Profile.GridWrittenBytes);
+  return F;
+}
+
+std::string MeasuredCounts::description() const {
+  return std::to_string(Profile.Blocks) + " of " +
+         std::to_string(Profile.BlocksInGrid) +
+         (Profile.BlocksInGrid == 1 ? " block" : " blocks");
+}
+
+std::vector<Assumption> MeasuredCounts::assumptions() const {
+  std::vector<Assumption> Result;
+  auto Add = [&](std::string What, std::string Value) {
+    Result.push_back({std::move(What), std::move(Value), /*IsNumber=*/false,
+                      /*Line=*/0, "--profile=P.json of the whole launch"});
+  };
+  if (Profile.isPartial())
+    Add("counts, scaled to the grid", "profile of " + description());
+  if (IsOtherLaunch)
+    Add("counts per warp, of another launch",
+        "profile of grid " + toString(Profile.Grid) + ", block " +
+            toString(Profile.Block));
+  return Result;
+}
+
+std::string ptxpredict::whyNotOf(const KernelProfile &Profile,
+                                 const InstructionGraph &Kernel) {
+  std::vector<const InstructionGraph *> Functions = calledFrom(Kernel);
+  size_t Next = 0;
+  std::string Why;
+  // In the profile functions may stand in another order.
+  llvm::StringMap<std::vector<const InstructionProfile *>> Known;
+  for (const InstructionProfile &I : Profile.Instructions)
+    Known[I.Function].push_back(&I);
+  for (const InstructionGraph *G : Functions) {
+    auto It = Known.find(G->Name);
+    if (It == Known.end())
+      continue; // it was not reached
+    Next = 0;
+    G->forEachInstruction([&](const Instruction &I) {
+      if (!Why.empty())
+        return;
+      const InstructionProfile *P =
+          Next < It->second.size() ? It->second[Next++] : nullptr;
+      if (!P || P->Id != I.Id || P->Line != I.Line || P->Opcode != I.Mnemonic)
+        Why = ("instruction " + Twine(I.Id) + " of '" + G->Name + "' is '" +
+               I.Mnemonic + "' at line " + Twine(I.Line) +
+               (P ? ", in the profile '" + P->Opcode + "' at line " +
+                        std::to_string(P->Line)
+                  : std::string(", which the profile does not have")))
+                  .str();
+    });
+    if (Why.empty() && Next != It->second.size())
+      Why = ("the profile has more instructions of '" + G->Name + "'").str();
+    if (!Why.empty())
+      return Why;
+    Known.erase(It);
+  }
+  if (!Known.empty())
+    return ("the kernel does not reach '" + Known.begin()->getKey() + "'")
+        .str();
+  if (Profile.Instructions.empty() || Profile.Warps == 0)
+    return "it has no counts";
+  return Why;
+}

@@ -1,0 +1,134 @@
+//===- CharacteristicsJSON.cpp - What a kernel does, as JSON --------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "CharacteristicsJSON.h"
+
+using namespace ptxpredict;
+
+void ptxpredict::writeInputs(JSONWriter &J, ArrayRef<InputReport> Inputs) {
+  J.attributeArray("inputs", [&] {
+    for (const InputReport &I : Inputs)
+      J.object([&] {
+        J.text("path", I.Path);
+        J.text("frontend", I.Frontend);
+        if (!I.ISAVersion.empty())
+          J.text("isa_version", I.ISAVersion);
+        if (!I.Target.empty())
+          J.text("target", I.Target);
+        if (!I.Hash.empty())
+          J.text("hash", I.Hash);
+      });
+  });
+}
+
+void ptxpredict::writeLaunch(JSONWriter &J, const LaunchConfig &L) {
+  J.attributeObject("launch", [&] {
+    J.extent("grid", L.Grid);
+    J.extent("block", L.Block);
+    J.extent("cluster", L.Cluster);
+    J.attribute("dynamic_shared_bytes", L.DynamicSharedBytes);
+  });
+}
+
+static void writeBranch(JSONWriter &J, const BranchCharacteristics &B) {
+  if (!B.Divergent)
+    return; // a guarded call
+  J.object([&] {
+    J.attribute("line", B.Line);
+    J.estimate("taken_fraction", *B.Taken);
+    J.estimate("divergent_fraction", *B.Divergent);
+  });
+}
+
+static void writeMemory(JSONWriter &J, const MemoryCharacteristics &M,
+                        bool OfRun) {
+  J.object([&] {
+    J.attribute("line", M.Place.Line);
+    if (!M.Place.Source.empty())
+      J.text("source", M.Place.Source);
+    if (!M.Place.InlinedAt.empty())
+      J.texts("inlined_at", M.Place.InlinedAt);
+    J.text("opcode", M.Opcode);
+    J.attribute("space", toString(M.Space));
+    J.attribute("access", toString(M.Access));
+    if (M.BytesPerLane != 0)
+      J.attribute("bytes_per_lane", M.BytesPerLane);
+    if (M.LaneStrideBytes)
+      J.attribute("lane_stride_bytes", *M.LaneStrideBytes);
+    J.estimate("requests", M.Requests);
+    J.estimate("active_lanes", M.ActiveLanes);
+    if (M.Sectors)
+      J.estimate("sectors_per_request", *M.Sectors);
+    if (M.Lines)
+      J.estimate("lines_per_request", *M.Lines);
+    if (M.Wavefronts)
+      J.estimate("wavefronts_per_request", *M.Wavefronts);
+    if (M.hasTransactions())
+      J.attributeObject("transactions_per_request", [&] {
+        for (auto [Rule, N] : llvm::enumerate(M.Transactions))
+          if (N)
+            J.estimate(toString(AccessRule(Rule)), *N);
+      });
+    if (OfRun && M.Lanes)
+      J.attribute("lanes", *M.Lanes);
+    if (OfRun && M.UniqueBytes)
+      J.attribute("unique_bytes", *M.UniqueBytes);
+  });
+}
+
+void ptxpredict::writeCharacteristics(JSONWriter &J,
+                                      const KernelCharacteristics &K,
+                                      bool OfRun) {
+  J.attributeObject("characteristics", [&] {
+    J.estimate("instructions", K.Instructions);
+    J.attributeObject("by_class", [&] {
+      for (unsigned C = 0; C != NumOpClasses; ++C)
+        if (K.ByClass[C])
+          J.estimate(toString(OpClass(C)), *K.ByClass[C]);
+    });
+    J.attributeArray("blocks", [&] {
+      for (const BlockCharacteristics &B : K.Blocks)
+        J.object([&] {
+          J.text("label", B.Label);
+          if (!B.Function.empty())
+            J.text("function", B.Function);
+          J.attribute("line", B.Line);
+          J.estimate("frequency", B.Frequency);
+        });
+    });
+    J.attributeArray("loops", [&] {
+      for (const LoopCharacteristics &L : K.Loops)
+        J.object([&] {
+          J.text("header", L.Header);
+          J.attribute("line", L.Line);
+          J.attribute("depth", L.Depth);
+          J.estimate("trip_count", L.TripCount);
+        });
+    });
+    if (!K.MeasuredOn.empty())
+      J.attributeArray("branches", [&] {
+        for (const BranchCharacteristics &B : K.Branches)
+          writeBranch(J, B);
+      });
+    J.attributeArray("memory", [&] {
+      for (const MemoryCharacteristics &M : K.Memory)
+        writeMemory(J, M, OfRun);
+    });
+    if (const auto &F = K.Footprint)
+      J.attributeObject("footprint", [&] {
+        J.estimate("block_bytes", F->BlockBytes);
+        J.estimate("grid_bytes", F->GridBytes);
+        J.estimate("grid_read_bytes", F->GridReadBytes);
+        J.estimate("grid_written_bytes", F->GridWrittenBytes);
+      });
+    J.attributeObject("coverage", [&] {
+      J.attribute("modelled", K.ModelledInstructions);
+      J.attribute("total", K.TotalInstructions);
+      J.attributeObject("unknown_opcodes", [&] {
+        for (const auto &[Opcode, N] : K.UnknownOpcodes)
+          J.attribute(Opcode, N);
+      });
+    });
+  });
+}

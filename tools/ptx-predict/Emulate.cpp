@@ -1,0 +1,304 @@
+//===- Emulate.cpp - ptx-predict emulate FILE... --------------------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Driver/Emulate.h"
+#include "CommandLine.h"
+#include "OutputFile.h"
+#include "Subcommands.h"
+#include "ptxpredict/Driver/Driver.h"
+#include "ptxpredict/Support/Text.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+#include <chrono>
+#include <cmath>
+#include <csignal>
+
+using namespace ptxpredict;
+using namespace ptxpredict::tool;
+
+namespace {
+
+/// The options of `ptx-predict emulate FILE...`; registered while it lives.
+struct EmulateCommand {
+  StringList Inputs{cl::Positional, cl::desc("<file>..."), cl::cat(category())};
+  StringList Kernels{"kernel", cl::value_desc("glob"), cl::cat(category()),
+                     cl::desc("Kernels to run, by mangled or demangled name "
+                              "(default: those that the launch file starts; "
+                              "repeatable)")};
+  StringOpt Launch{"launch", cl::value_desc("file.yaml"), cl::cat(category()),
+                   cl::desc("Launch file")};
+  StringOpt Grid{"grid", cl::value_desc("x[,y[,z]]"), cl::cat(category()),
+                 cl::desc("Blocks of the grid (default: launch file, else "
+                          "1024, 32,32 or 16,8,8)")};
+  StringOpt Block{"block", cl::value_desc("x[,y[,z]]"), cl::cat(category()),
+                  cl::desc("Threads of a block (default: launch file, "
+                           ".reqntid, .maxntid, else 256, 32,8 or 8,8,4)")};
+  StringOpt Cluster{"cluster", cl::value_desc("x[,y[,z]]"), cl::cat(category()),
+                    cl::desc("Blocks of a cluster (default: launch file, "
+                             ".reqnctapercluster, else 1)")};
+  StringOpt DynamicShared{"dynamic-smem", cl::value_desc("bytes"),
+                          cl::cat(category()),
+                          cl::desc("Dynamic shared memory of a block (default: "
+                                   "launch file, else 0)")};
+  StringList Args{"arg", cl::value_desc("index|name=value"),
+                  cl::cat(category()),
+                  cl::desc("Value of a kernel parameter (repeatable)")};
+  StringOpt Blocks{"blocks", cl::value_desc("first:n,random:m"),
+                   cl::cat(category()),
+                   cl::desc("Runs the first n blocks of the grid and m others "
+                            "(default: all)")};
+  StringOpt MaxInstructions{"max-instructions", cl::value_desc("number"),
+                            cl::cat(category()),
+                            cl::desc("Instructions that a warp may execute "
+                                     "(default: 256Mi)")};
+  cl::opt<bool> Check{"check", cl::cat(category()),
+                      cl::desc("Finds races and wrong accesses")};
+  StringList Buffers{"dump-buffer", cl::value_desc("name=file"),
+                     cl::cat(category()),
+                     cl::desc("Writes what a buffer holds after the run "
+                              "(repeatable)")};
+  StringOpt Jobs{"j", cl::Prefix, cl::value_desc("number"), cl::cat(category()),
+                 cl::desc("Threads that run blocks (default: one a core)")};
+  StringOpt Format{"format", cl::init("text"), cl::value_desc("text|json"),
+                   cl::cat(category()), cl::desc("Form of the report")};
+  StringOpt Output{"o", cl::init("-"), cl::value_desc("file"),
+                   cl::cat(category()),
+                   cl::desc("Where the report goes (default: -, standard "
+                            "output)")};
+  cl::opt<bool> Quiet{"quiet", cl::cat(category()),
+                      cl::desc("One line a kernel")};
+  cl::opt<bool> Verbose{"verbose", cl::cat(category()),
+                        cl::desc("Everything, not one screen a kernel")};
+};
+
+struct BufferFile {
+  std::string Name, Path;
+};
+
+/// A line on the terminal while a kernel runs for longer than a second.
+class ProgressLine {
+public:
+  explicit ProgressLine(bool Enabled) : Enabled(Enabled) {}
+  ~ProgressLine() { clear(); }
+
+  void update(StringRef Kernel, uint64_t Done, uint64_t All) {
+    using namespace std::chrono;
+    if (!Enabled)
+      return;
+    auto Now = steady_clock::now();
+    if (Kernel != Current || !Started)
+      Current = Kernel.str(), Started = Now;
+    double Seconds = duration<double>(Now - *Started).count();
+    if (Seconds < 1)
+      return;
+    raw_ostream &OS = llvm::errs();
+    OS << "\r\x1b[K" << Kernel.take_front(40) << ": " << Done << " of " << All
+       << " blocks";
+    if (Done != 0)
+      OS << ", "
+         << uint64_t(std::ceil(Seconds / double(Done) * double(All - Done)))
+         << " s left";
+    IsShown = true;
+  }
+  void clear() {
+    if (IsShown)
+      llvm::errs() << "\r\x1b[K";
+    IsShown = false;
+  }
+
+private:
+  bool Enabled, IsShown = false;
+  std::string Current;
+  std::optional<std::chrono::steady_clock::time_point> Started;
+};
+
+std::atomic<bool> Interrupted{false};
+static_assert(std::atomic<bool>::is_always_lock_free,
+              "a signal handler sets it");
+
+/// The first Ctrl-C ends the run with what was counted so far, a second one
+/// the program.
+void endRunOnInterrupt() {
+  struct sigaction Action = {};
+  Action.sa_handler = [](int) { Interrupted = true; };
+  Action.sa_flags = int(SA_RESETHAND);
+  (void)::sigaction(SIGINT, &Action, nullptr);
+}
+
+} // namespace
+
+static bool readSample(const StringOpt &O, BlockSample &Result) {
+  if (O.getNumOccurrences() == 0)
+    return false;
+  SmallVector<StringRef, 2> Parts;
+  StringRef(O).split(Parts, ',');
+  for (StringRef Part : Parts) {
+    auto [Which, Number] = Part.split(':');
+    std::optional<int64_t> N = parseInteger(Number);
+    bool Known = Which == "first" || Which == "random";
+    if (!Known || !N || *N <= 0)
+      return valueError(O.ArgStr,
+                        "first:N, random:M or both with a comma between, N and "
+                        "M positive whole numbers",
+                        O.getValue());
+    (Which == "first" ? Result.First : Result.Random) = uint64_t(*N);
+  }
+  return false;
+}
+
+static bool readBufferFiles(const StringList &Texts,
+                            std::vector<BufferFile> &Result) {
+  for (StringRef Text : Texts) {
+    auto [Name, Path] = Text.split('=');
+    if (Name.empty() || Path.empty())
+      return valueError(Texts.ArgStr, "NAME=FILE", Text);
+    Result.push_back({Name.str(), Path.str()});
+  }
+  return false;
+}
+
+/// Checks the values and moves them over. True on error (reported).
+static bool convert(EmulateCommand &C, DriverOptions &Driver,
+                    EmulationOptions &Run, std::vector<BufferFile> &Files) {
+  std::optional<unsigned> Jobs;
+  LaunchSpec &Launch = Driver.Launch;
+  if (readShape(C.Grid, Launch.Grid) || readShape(C.Block, Launch.Block) ||
+      readShape(C.Cluster, Launch.Cluster) ||
+      readBytes(C.DynamicShared, Launch.DynamicSharedBytes) ||
+      readArguments(C.Args, Launch) || readPositive(C.Jobs, Jobs) ||
+      readPath(C.Launch, Driver.LaunchFilePath) ||
+      readNames(C.Kernels, "a glob", Driver.KernelGlobs) ||
+      readSample(C.Blocks, Run.Blocks) || readBufferFiles(C.Buffers, Files))
+    return true;
+  if (C.MaxInstructions.getNumOccurrences() != 0) {
+    std::optional<int64_t> N = parseInteger(C.MaxInstructions);
+    if (!N || *N <= 0)
+      return valueError(C.MaxInstructions.ArgStr,
+                        "a positive whole number such as 100M",
+                        C.MaxInstructions);
+    Run.MaxInstructions = uint64_t(*N);
+  }
+  Run.Check = C.Check;
+  Run.Interrupt = &Interrupted;
+  Driver.Jobs = Jobs.value_or(0);
+  auto Wrong = [](const Twine &Message) { return usageError(Message) != Done; };
+  if (C.Quiet && C.Verbose)
+    return Wrong("--quiet and --verbose exclude each other");
+  if (C.Output.empty())
+    return valueError("o", "a file, or - for standard output", C.Output);
+  if (C.Inputs.empty())
+    return Wrong("no input file; try --help");
+  return llvm::is_contained(C.Inputs, "") &&
+         Wrong("the name of an input file is empty");
+}
+
+/// What the kernels printed, in front of their reports.
+static void writeText(const EmulationReport &R, const EmulateCommand &C,
+                      bool WithPrinted, raw_ostream &OS) {
+  bool Colors = useColors(C.Output);
+  OS.enable_colors(Colors);
+  for (const EmulatedKernel &K : R.Kernels) {
+    if (&K != &R.Kernels.front() && !C.Quiet)
+      OS << '\n' << std::string(100, '-') << "\n\n";
+    if (WithPrinted)
+      OS << K.Printed;
+    if (WithPrinted && !K.Printed.empty() && K.Printed.back() != '\n')
+      OS << '\n';
+    printEmulationText(R, K, OS,
+                       C.Quiet     ? Verbosity::Quiet
+                       : C.Verbose ? Verbosity::Verbose
+                                   : Verbosity::Normal,
+                       Colors);
+  }
+}
+
+/// Time is for whoever asks, and in no result.
+static void printRates(const EmulationReport &R) {
+  for (const EmulatedKernel &K : R.Kernels) {
+    double Rate = double(K.threadInstructions()) / std::max(K.Seconds, 1e-9);
+    llvm::errs() << "ptx-predict: note: " << K.Characteristics.Demangled << ": "
+                 << K.threadInstructions() << " thread instructions in "
+                 << llvm::format("%.3f s, %.1f million a second\n", K.Seconds,
+                                 Rate / 1e6);
+  }
+}
+
+static int exitCode(const Driver &D, const EmulationReport &R) {
+  bool Wrong = false;
+  for (const EmulatedKernel &K : R.Kernels) {
+    if (K.Fault || K.Interrupted)
+      return NotDone;
+    Wrong |= !K.Problems.empty();
+    for (const BufferReport &B : K.Buffers)
+      Wrong |= B.NumMismatches != 0;
+  }
+  return D.hasErrors() ? NotDone : Wrong ? Found : Done;
+}
+
+int tool::runEmulate(ArrayRef<const char *> Arguments) {
+  EmulateCommand C;
+  if (std::optional<int> Code = parseArguments(
+          Arguments,
+          "Runs kernels of PTX files on the CPU, over the buffers of a launch "
+          "file: checks what they compute and counts what they do."))
+    return *Code;
+  DriverOptions Options;
+  EmulateOptions Emulate;
+  std::vector<BufferFile> Files;
+  enum : unsigned { FormatText, FormatJSON };
+  unsigned Format = FormatText;
+  if (convert(C, Options, Emulate.Run, Files) ||
+      readChoice("format", C.Format, {"text", "json"}, Format))
+    return NotDone;
+
+  Driver D(std::move(Options));
+  if (!D.prepare()) {
+    printDiagnostics(D.diagnostics());
+    return NotDone;
+  }
+  for (StringRef Path : C.Inputs)
+    (void)D.read(Path);
+
+  bool WriteFailed = false;
+  for (const BufferFile &F : Files)
+    Emulate.Buffers.push_back(F.Name);
+  Emulate.OnBuffer = [&](StringRef Name, ArrayRef<uint8_t> Contents) {
+    for (const BufferFile &F : Files)
+      if (F.Name == Name)
+        WriteFailed |= writeResult(F.Path, llvm::toStringRef(Contents));
+  };
+  ProgressLine Progress(llvm::errs().is_displayed() && !C.Quiet);
+  Emulate.OnProgress = [&](StringRef Kernel, uint64_t Done, uint64_t All) {
+    Progress.update(Kernel, Done, All);
+  };
+  endRunOnInterrupt();
+  EmulationReport R = D.emulate(Emulate);
+  Progress.clear();
+
+  if (Format == FormatText && C.Output == "-") {
+    WriteFailed |= writeResult("-", [&](raw_ostream &OS) {
+      writeText(R, C, /*WithPrinted=*/true, OS);
+    });
+  } else {
+    raw_ostream &Printed = C.Output == "-" ? llvm::errs() : llvm::outs();
+    for (const EmulatedKernel &K : R.Kernels)
+      Printed << K.Printed;
+    WriteFailed |= flushStandardOutput();
+    if (Format == FormatJSON)
+      WriteFailed |= writeResult(
+          C.Output, [&](raw_ostream &OS) { printEmulationJSON(R, OS); });
+    else if (!R.Kernels.empty())
+      WriteFailed |= writeResult(C.Output, [&](raw_ostream &OS) {
+        writeText(R, C, /*WithPrinted=*/false, OS);
+      });
+  }
+  printDiagnostics(D.diagnostics());
+  printDiagnostics(D.findings());
+  if (Interrupted)
+    usageError("interrupted; the report is of what was counted until then");
+  if (C.Verbose)
+    printRates(R);
+  return WriteFailed ? NotDone : exitCode(D, R);
+}
