@@ -173,7 +173,10 @@ void Decoder::addOperands(const Instruction &I, Step &S) {
                       unsigned(I.Operands.size()), Infos);
   for (auto [N, O] : llvm::enumerate(I.Operands)) {
     const ptx::OperandInfo *Info = N < Infos.size() ? &Infos[N] : nullptr;
-    if (O.Role != OperandRole::Address && O.Which != Operand::Kind::Address) {
+    // A variable's name stands for its address (cvta, isspacep, mapa).
+    if (O.Role != OperandRole::Address && O.Which != Operand::Kind::Address &&
+        O.Which != Operand::Kind::Variable &&
+        O.Which != Operand::Kind::Parameter) {
       addOperand(O, Info, S);
       continue;
     }

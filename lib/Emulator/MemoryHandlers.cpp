@@ -173,15 +173,18 @@ static uint64_t windowOf(StringRef Modifiers) {
   return 0;
 }
 
-static uint64_t lanePointer(WarpMachine &W, const Step &S, unsigned L) {
-  if (S.NumSources)
-    return W.value(S.Sources[0], L);
+/// The address that an operand with a variable's name or in brackets is.
+static uint64_t namedAddress(WarpMachine &W, const Step &S, unsigned L) {
   uint64_t Base = uint64_t(S.Address.Offset);
   if (S.Address.Which == AddressOperand::Kind::Register)
     Base += W.value(S.Address.Base, L);
   if (S.Address.Which == AddressOperand::Kind::FrameLocal)
     Base += W.Top->LocalBase;
   return Base;
+}
+
+static uint64_t lanePointer(WarpMachine &W, const Step &S, unsigned L) {
+  return S.NumSources ? W.value(S.Sources[0], L) : namedAddress(W, S, L);
 }
 
 static Outcome runCvta(WarpMachine &W, const Step &S, uint32_t Lanes) {
@@ -228,7 +231,7 @@ static Outcome runMapa(WarpMachine &W, const Step &S, uint32_t Lanes) {
   for (unsigned L = 0; L != WarpLanes; ++L)
     Out[L] = S.NumSources == 2
                  ? W.value(S.Sources[0], L)
-                 : lanePointer(W, S, L) + (IsShared ? 0 : SharedWindow);
+                 : namedAddress(W, S, L) + (IsShared ? 0 : SharedWindow);
   LaneOperand D = S.Dests[0];
   D.Wanted = 8;
   W.write(D, Out, Lanes);

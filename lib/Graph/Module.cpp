@@ -25,41 +25,67 @@ unsigned Module::targetCapability() const {
   return Capability;
 }
 
-/// Calls \p Fn for each function that stands in \p Operands, in lists too.
-template <typename FnT>
-static void forEachFunction(ArrayRef<Operand> Operands, FnT &Fn) {
-  for (const Operand &O : Operands) {
-    if (O.Which == Operand::Kind::Function && O.Callee)
-      Fn(O.Callee);
-    forEachFunction(O.Elements, Fn);
-  }
-}
+namespace {
+/// Walks from function to function. A function is reached by its name as an
+/// operand, and by its address in a variable that is reached itself.
+class CallWalk {
+public:
+  explicit CallWalk(const InstructionGraph &G) : M(G.Parent) { add(&G); }
 
-/// Walks the calls from \p G on; \p Arrive is told of each function before its
-/// body is looked at, and ends the walk by answering true.
-static void
-walkCalls(const InstructionGraph &G,
-          llvm::function_ref<bool(const InstructionGraph &)> Arrive) {
-  std::vector<const InstructionGraph *> Order{&G};
-  llvm::SmallPtrSet<const InstructionGraph *, 8> Seen{&G};
-  auto Add = [&](const InstructionGraph *F) {
+  /// \p Arrive is told of each function before its body is looked at, and ends
+  /// the walk by answering true.
+  void run(llvm::function_ref<bool(const InstructionGraph &)> Arrive) {
+    size_t Next = 0;
+    while (Next != Order.size()) { // it grows
+      const InstructionGraph &F = *Order[Next++];
+      if (Arrive(F))
+        return;
+      F.forEachInstruction(
+          [&](const Instruction &I) { addOperands(I.Operands); });
+    }
+  }
+
+private:
+  void add(const InstructionGraph *F) {
     if (Seen.insert(F).second)
       Order.push_back(F);
-  };
-  size_t Next = 0;
-  while (Next != Order.size()) {
-    const InstructionGraph &F = *Order[Next++];
-    if (Arrive(F))
-      return;
-    F.forEachInstruction(
-        [&](const Instruction &I) { forEachFunction(I.Operands, Add); });
   }
-}
+  void addOperands(ArrayRef<Operand> Operands) {
+    for (const Operand &O : Operands) {
+      if (O.Which == Operand::Kind::Function && O.Callee)
+        add(O.Callee);
+      if (O.Which == Operand::Kind::Variable)
+        addVariable(O.Var);
+      addOperands(O.Elements);
+    }
+  }
+  void addVariable(const Variable *First) {
+    SmallVector<const Variable *, 4> Waiting{First};
+    while (!Waiting.empty()) {
+      const Variable *V = Waiting.pop_back_val();
+      if (V->Addresses.empty() || !SeenVariables.insert(V).second)
+        continue;
+      for (const InitializerAddress &A : V->Addresses) {
+        if (const InstructionGraph *F = M->function(A.Symbol))
+          add(F);
+        for (const Variable *Other : M->Variables)
+          if (Other->Name == A.Symbol)
+            Waiting.push_back(Other);
+      }
+    }
+  }
+
+  const Module *M;
+  std::vector<const InstructionGraph *> Order;
+  llvm::SmallPtrSet<const InstructionGraph *, 8> Seen;
+  llvm::SmallPtrSet<const Variable *, 8> SeenVariables;
+};
+} // namespace
 
 std::vector<const InstructionGraph *>
 ptxpredict::calledFrom(const InstructionGraph &G) {
   std::vector<const InstructionGraph *> Order;
-  walkCalls(G, [&](const InstructionGraph &F) {
+  CallWalk(G).run([&](const InstructionGraph &F) {
     Order.push_back(&F);
     return false;
   });
@@ -68,7 +94,7 @@ ptxpredict::calledFrom(const InstructionGraph &G) {
 
 HeldBodies::HeldBodies(const InstructionGraph &Kernel) : M(*Kernel.Parent) {
   std::lock_guard<std::mutex> Lock(M.Mutex);
-  walkCalls(Kernel, [&](const InstructionGraph &F) {
+  CallWalk(Kernel).run([&](const InstructionGraph &F) {
     Functions.push_back(&F);
     if (++M.Holders[&F] == 1 && !F.Memory)
       Failed = M.Bodies->lowerBody(const_cast<InstructionGraph &>(F));

@@ -52,8 +52,9 @@ private:
   llvm::DenseMap<const InstructionGraph *, unsigned> Holders;
 };
 
-/// The functions that \p G reaches by calls, directly or through their names as
-/// operands; itself first. All their bodies must be there.
+/// The functions that \p G reaches by calls, through their names as operands or
+/// in the initialisers of variables; itself first. All their bodies must be
+/// there.
 std::vector<const InstructionGraph *> calledFrom(const InstructionGraph &G);
 
 /// Holds the bodies of a kernel and of the functions that it reaches as long as
