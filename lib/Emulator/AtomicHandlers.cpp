@@ -39,9 +39,12 @@ enum AtomicType : uint8_t {
   Double
 };
 /// What Step::Detail holds.
-constexpr uint32_t detail(AtomicOp Op, AtomicType Type, bool Flushes) {
-  return uint32_t(Op) | uint32_t(Type) << 8 | uint32_t(Flushes) << 16;
+constexpr uint32_t detail(AtomicOp Op, AtomicType Type) {
+  return uint32_t(Op) | uint32_t(Type) << 8;
 }
+/// With it: subnormal numbers of f32 become zero, as they do in global memory
+/// but not in shared memory (PTX ISA, atom).
+constexpr uint32_t FlushBit = 1 << 16;
 } // namespace
 
 static float flushed(float X) {
@@ -120,7 +123,7 @@ static uint64_t apply(uint32_t Detail, unsigned Bytes, uint64_t Old, uint64_t B,
   case Single: {
     auto X = llvm::bit_cast<float>(uint32_t(Old)),
          Y = llvm::bit_cast<float>(uint32_t(B));
-    bool Flushes = Detail >> 16 & 1;
+    bool Flushes = Detail & FlushBit;
     if (Flushes)
       X = flushed(X), Y = flushed(Y);
     float R = applyFloat(Op, X, Y);
@@ -144,6 +147,7 @@ static uint64_t update(uint8_t *Place, bool IsShared, uint32_t Detail,
     *At = T(apply(Detail, sizeof(T), Old, B, C));
     return Old;
   }
+  Detail |= FlushBit;
   T Old = __atomic_load_n(At, __ATOMIC_SEQ_CST);
   while (!__atomic_compare_exchange_n(
       At, &Old, T(apply(Detail, sizeof(T), Old, B, C)), /*weak=*/true,
@@ -226,9 +230,7 @@ Handler emulator::atomicHandler(Opcode Op, Step &S) {
       if (hasModifier(Modifiers, OpName) && hasModifier(Modifiers, TypeName)) {
         if (!S.BytesPerLane || !S.NumSources)
           return nullptr;
-        // On shared memory f32 keeps subnormal numbers (PTX ISA, atom).
-        bool Flushes = Type.first == Single && S.Space != AddressSpace::Shared;
-        S.Detail = detail(AtomicOp, Type.first, Flushes);
+        S.Detail = detail(AtomicOp, Type.first);
         S.ElementBytes = uint8_t(Type.second);
         if (S.Order == MemoryOrder::Weak)
           S.Order = MemoryOrder::Relaxed;
