@@ -138,26 +138,29 @@ static uint64_t apply(uint32_t Detail, unsigned Bytes, uint64_t Old, uint64_t B,
   return Old;
 }
 
+/// What was there. \p Changes is set where that does not stay.
 template <class T>
 static uint64_t update(uint8_t *Place, bool IsShared, uint32_t Detail,
-                       uint64_t B, uint64_t C) {
+                       uint64_t B, uint64_t C, bool &Changes) {
   auto *At = reinterpret_cast<T *>(Place);
+  T Old, New;
   if (IsShared) { // of this thread alone
-    T Old = *At;
-    *At = T(apply(Detail, sizeof(T), Old, B, C));
-    return Old;
+    Old = *At;
+    *At = New = T(apply(Detail, sizeof(T), Old, B, C));
+  } else {
+    Detail |= FlushBit;
+    Old = __atomic_load_n(At, __ATOMIC_SEQ_CST);
+    do
+      New = T(apply(Detail, sizeof(T), Old, B, C));
+    while (!__atomic_compare_exchange_n(At, &Old, New, /*weak=*/true,
+                                        __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));
   }
-  Detail |= FlushBit;
-  T Old = __atomic_load_n(At, __ATOMIC_SEQ_CST);
-  while (!__atomic_compare_exchange_n(
-      At, &Old, T(apply(Detail, sizeof(T), Old, B, C)), /*weak=*/true,
-      __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
-    ;
+  Changes |= New != Old;
   return Old;
 }
 
 static Bits128 updateWide(WarpMachine &W, uint8_t *Place, uint32_t Detail,
-                          Bits128 B, Bits128 C) {
+                          Bits128 B, Bits128 C, bool &Changes) {
   std::lock_guard<std::mutex> Lock(W.Block.R.WideAtomics);
   Bits128 Old;
   memcpy(&Old, Place, sizeof Old);
@@ -165,6 +168,7 @@ static Bits128 updateWide(WarpMachine &W, uint8_t *Place, uint32_t Detail,
             (Old.Low == B.Low && Old.High == B.High);
   if (Is)
     memcpy(Place, AtomicOp(Detail & 0xff) == Exchange ? &B : &C, sizeof B);
+  Changes |= memcmp(Place, &Old, sizeof Old) != 0;
   return Old;
 }
 
@@ -175,9 +179,9 @@ static Outcome runAtomic(WarpMachine &W, const Step &S, uint32_t Lanes) {
   if (!locate(W, S, S.Address, S.Space, S.BytesPerLane, true, Lanes, At))
     return Outcome::Stop;
   account(W, S, At, SharedAccess::Atomic);
-  W.noteSpin();
   unsigned Elements = S.BytesPerLane / S.ElementBytes;
   bool IsCas = AtomicOp(S.Detail & 0xff) == CompareAndSwap;
+  bool Changes = false;
   for (unsigned E = 0; E != Elements; ++E) {
     alignas(16) char Out[WarpLanes * sizeof(Bits128)];
     forEachLane(At.Lanes, [&](unsigned L) {
@@ -189,22 +193,25 @@ static Outcome runAtomic(WarpMachine &W, const Step &S, uint32_t Lanes) {
         if (IsCas)
           memcpy(&C, static_cast<const Bits128 *>(W.array(S.Sources[1])) + L,
                  16);
-        Bits128 Old = updateWide(W, Place, S.Detail, B, C);
+        Bits128 Old = updateWide(W, Place, S.Detail, B, C, Changes);
         memcpy(Out + L * sizeof Old, &Old, sizeof Old);
         return;
       }
       uint64_t B = W.value(S.Sources[E], L),
                C = IsCas ? W.value(S.Sources[1], L) : 0;
-      uint64_t Old = S.ElementBytes == 2
-                         ? update<uint16_t>(Place, IsShared, S.Detail, B, C)
-                     : S.ElementBytes == 4
-                         ? update<uint32_t>(Place, IsShared, S.Detail, B, C)
-                         : update<uint64_t>(Place, IsShared, S.Detail, B, C);
+      uint64_t Old =
+          S.ElementBytes == 2
+              ? update<uint16_t>(Place, IsShared, S.Detail, B, C, Changes)
+          : S.ElementBytes == 4
+              ? update<uint32_t>(Place, IsShared, S.Detail, B, C, Changes)
+              : update<uint64_t>(Place, IsShared, S.Detail, B, C, Changes);
       memcpy(Out + size_t(L) * S.ElementBytes, &Old, S.ElementBytes);
     });
     if (E < S.NumDests)
       W.write(S.Dests[E], Out, At.Lanes);
   }
+  if (!Changes) // as one that does not get a lock
+    W.noteSpin();
   return Outcome::Next;
 }
 

@@ -373,4 +373,23 @@ TEST(EmulatorAtomics, ThreadsOfAllBlocksCountTogether) {
   EXPECT_EQ(T.contents<double>()[3], 40 * 99 * 50.0);
 }
 
+TEST(EmulatorAtomics, LongLoopsWithThemAreNoWaiting) {
+  // Lane t counts 1000 t times. Lanes that are done must not go ahead: what
+  // follows the loop runs once.
+  EmulatedText T(EmulatedText::kernel(R"(
+    mov.u32 %r0, %tid.x; mul.lo.u32 %r1, %r0, 1000; mov.u32 %r2, 0;
+  Loop:
+    setp.ge.u32 %p0, %r2, %r1;
+    @%p0 bra Out;
+    red.global.add.u32 [%rd0], 1;
+    add.u32 %r2, %r2, 1;
+    bra Loop;
+  Out:
+    red.global.add.u32 [%rd0+4], 1;
+    ret;)"));
+  T.buffer(8).run();
+  EXPECT_EQ(T.contents<uint32_t>(), (std::vector<uint32_t>{496000, 32}));
+  EXPECT_EQ(T.at("ret").Executions, 1u);
+}
+
 } // namespace
