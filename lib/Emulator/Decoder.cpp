@@ -361,7 +361,10 @@ void Decoder::decodeInstruction(const Instruction &I, Step &S) {
   default: {
     addOperands(I, S);
     addVideoControl(I);
-    S.Op = findLaneOperation(Op, I.Modifiers, unsigned(Sources.size()));
+    // An address among the operands is none of a lane-wise instruction.
+    if (S.NumAddresses == 0 && Sources.size() <= LaneArguments::MaxSources &&
+        Dests.size() <= LaneArguments::MaxDests)
+      S.Op = findLaneOperation(Op, I.Modifiers, unsigned(Sources.size()));
     if (!I.Effects.empty()) {
       const MemoryEffect &E = I.Effects[0];
       S.Space = E.Space;
@@ -503,6 +506,8 @@ Error Decoder::decode(const InstructionGraph &Kernel,
     return E;
   for (const auto &F : P.Functions)
     decodeFunction(*F);
+  // An operand that was declared too narrow is read beyond its end.
+  P.Constants.resize(P.Constants.size() + Program::Padding);
   return Error::success();
 }
 

@@ -145,6 +145,9 @@ constexpr uint64_t WindowBytes = uint64_t(1) << 32;
 /// A kernel with all that it calls.
 class Program {
 public:
+  /// Bytes behind each bank: what the widest operand takes.
+  static constexpr size_t Padding = WarpLanes * sizeof(Bits128);
+
   /// Decodes \p Kernel, whose bodies are held, and gives the module's
   /// variables places in \p Memory, with their initial values.
   static Expected<std::unique_ptr<Program>>

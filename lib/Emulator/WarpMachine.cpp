@@ -18,7 +18,7 @@ static constexpr size_t Alignment = 64;
 WarpMachine::WarpMachine(BlockMachine &B, unsigned Number, uint32_t Lanes)
     : Block(B), Number(Number), Existing(Lanes) {
   const Program &P = B.R.Code;
-  SpecialStorage.resize(P.SpecialBytes + Alignment);
+  SpecialStorage.resize(P.SpecialBytes + Alignment + Program::Padding);
   auto Start = reinterpret_cast<uintptr_t>(SpecialStorage.data());
   Banks[unsigned(Bank::Constant)] = P.Constants.data();
   Banks[unsigned(Bank::Special)] =
@@ -44,7 +44,7 @@ Frame *WarpMachine::enter(const Function &F, const Step *Call, uint32_t Lanes) {
   New->Caller = Top;
   New->CallerGroup = Top ? Now->Id : 0;
   New->Entered = Lanes;
-  New->Storage.assign(F.RegisterBytes + Alignment, 0);
+  New->Storage.assign(F.RegisterBytes + Alignment + Program::Padding, 0);
   auto Start = reinterpret_cast<uintptr_t>(New->Storage.data());
   New->Registers =
       New->Storage.data() + (llvm::alignTo(Start, Alignment) - Start);
