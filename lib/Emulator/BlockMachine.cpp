@@ -5,6 +5,7 @@
 #include "Machine.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace ptxpredict;
 using namespace ptxpredict::emulator;
@@ -142,7 +143,10 @@ BlockMachine::Status BlockMachine::run() {
       if (!Warp->live())
         continue;
       uint64_t Before = Warp->Executed, SpinsBefore = Warp->spins();
-      WarpMachine::Status S = Warp->run(SliceInstructions);
+      WarpMachine::Status S = Warp->run(
+          std::min(SliceInstructions,
+                   llvm::SaturatingAdd(R.Options.MaxInstructions, uint64_t(1)) -
+                       Before));
       if (S == WarpMachine::Status::Failed) {
         finish();
         return Status::Failed;
@@ -151,15 +155,15 @@ BlockMachine::Status BlockMachine::run() {
       Spent += Warp->Executed - Before;
       Spins += Warp->spins() - SpinsBefore;
       AllDone &= S == WarpMachine::Status::Done;
-      if (Warp->Executed > R.Options.MaxInstructions && Warp->Top &&
-          Warp->Now) {
-        const CodeBlock &B = Warp->Top->F->Blocks[Warp->Now->Block];
+      if (Warp->Executed > R.Options.MaxInstructions && Warp->live() &&
+          Warp->Last) {
         finish();
-        return fail(*B.Begin, "warp " + Twine(Warp->Number) + " of block " +
-                                  Twine(Index) + " has executed more than " +
-                                  Twine(R.Options.MaxInstructions) +
-                                  " instructions and is still here; does this "
-                                  "end? --max-instructions=N lets it go on");
+        return fail(*Warp->Last,
+                    "warp " + Twine(Warp->Number) + " of block " +
+                        Twine(Index) + " has executed more than " +
+                        Twine(R.Options.MaxInstructions) +
+                        " instructions and is still here; does this "
+                        "end? --max-instructions=N lets it go on");
       }
     }
     if (AllDone) {

@@ -99,6 +99,7 @@ public:
   uint64_t Executed = 0; ///< instructions so far
   Frame *Top = nullptr;  ///< that executes now
   Group *Now = nullptr;
+  const Step *Last = nullptr;        ///< the first of the last block with any
   bool YieldSoon = false;            ///< it waits for others by spinning
   CopyGroup OpenCopies;              ///< not yet committed
   std::vector<CopyGroup> CopyGroups; ///< committed, oldest first

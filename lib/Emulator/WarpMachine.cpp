@@ -233,6 +233,8 @@ Outcome WarpMachine::runGroup(uint64_t Limit) {
   for (;;) {
     const CodeBlock &B = Top->F->Blocks[Now->Block];
     const Step *S = B.Begin + Now->Next;
+    if (B.Begin != B.End)
+      Last = B.Begin;
     uint32_t Lanes = Now->Lanes;
     unsigned NumLanes = unsigned(llvm::popcount(Lanes));
     for (; S != B.End; ++S) {
