@@ -104,6 +104,18 @@ void printMemory(const MemoryCharacteristics &M, raw_ostream &OS) {
       OS << "        " << toString(AccessRule(Rule)) << ": " << *Num << '\n';
 }
 
+void printBranches(const KernelCharacteristics &K, raw_ostream &OS) {
+  OS << "  branches:";
+  bool Any = false;
+  for (const BranchCharacteristics &B : K.Branches)
+    if (B.Divergent) {
+      OS << "\n    - line: " << B.Line << "\n      taken_fraction: " << *B.Taken
+         << "\n      divergent_fraction: " << *B.Divergent;
+      Any = true;
+    }
+  OS << (Any ? "\n" : " []\n");
+}
+
 void printCharacteristics(const KernelCharacteristics &K, raw_ostream &OS) {
   OS << "characteristics:\n  instructions: " << K.Instructions
      << "\n  by_class:\n";
@@ -125,10 +137,17 @@ void printCharacteristics(const KernelCharacteristics &K, raw_ostream &OS) {
     OS << "    - header: " << Quoted{L.Header} << "\n      line: " << L.Line
        << "\n      depth: " << L.Depth << "\n      trip_count: " << L.TripCount
        << '\n';
+  if (!K.MeasuredOn.empty())
+    printBranches(K, OS);
   OS << "  memory:" << (K.Memory.empty() ? " []\n" : "\n");
   for (const MemoryCharacteristics &M : K.Memory)
     printMemory(M, OS);
 
+  if (const auto &F = K.Footprint)
+    OS << "  footprint:\n    block_bytes: " << F->BlockBytes
+       << "\n    grid_bytes: " << F->GridBytes
+       << "\n    grid_read_bytes: " << F->GridReadBytes
+       << "\n    grid_written_bytes: " << F->GridWrittenBytes << '\n';
   OS << "  coverage:\n    modelled: " << K.ModelledInstructions
      << "\n    total: " << K.TotalInstructions << '\n';
   if (!K.UnknownOpcodes.empty()) {
@@ -144,6 +163,8 @@ void ptxpredict::print(const KernelCharacteristics &K, raw_ostream &OS) {
   OS << "---\nname: " << Quoted{K.Name}
      << "\ndemangled: " << Quoted{K.Demangled} << "\nline: " << K.Line << '\n';
   printLaunch(K.Launch, OS);
+  if (!K.MeasuredOn.empty())
+    OS << "profile: " << K.MeasuredOn << '\n';
   printResources(K.Resources, OS);
   printCharacteristics(K, OS);
   OS << "premises:" << (K.Premises.empty() ? " []\n" : "\n");

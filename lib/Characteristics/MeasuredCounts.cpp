@@ -180,24 +180,32 @@ FootprintCharacteristics MeasuredCounts::footprint() const {
   return F;
 }
 
-std::string MeasuredCounts::description() const {
+/// "40 of 1024 blocks"
+std::string MeasuredCounts::sample() const {
   return std::to_string(Profile.Blocks) + " of " +
          std::to_string(Profile.BlocksInGrid) +
          (Profile.BlocksInGrid == 1 ? " block" : " blocks");
 }
 
+std::string MeasuredCounts::description() const {
+  std::string Text = sample();
+  if (IsOtherLaunch)
+    Text += " of grid " + toString(Profile.Grid) + ", block " +
+            toString(Profile.Block);
+  return Text;
+}
+
 std::vector<Assumption> MeasuredCounts::assumptions() const {
   std::vector<Assumption> Result;
-  auto Add = [&](std::string What, std::string Value) {
-    Result.push_back({std::move(What), std::move(Value), /*IsNumber=*/false,
-                      /*Line=*/0, "--profile=P.json of the whole launch"});
-  };
   if (Profile.isPartial())
-    Add("counts, scaled to the grid", "profile of " + description());
+    Result.push_back({"profile of " + sample() + ", scaled to the grid",
+                      std::to_string(Profile.Blocks), /*IsNumber=*/true,
+                      /*Line=*/0, "ptx-predict emulate without --blocks"});
   if (IsOtherLaunch)
-    Add("counts per warp, of another launch",
-        "profile of grid " + toString(Profile.Grid) + ", block " +
-            toString(Profile.Block));
+    Result.push_back({"profile of grid " + toString(Profile.Grid) + ", block " +
+                          toString(Profile.Block),
+                      "another launch", /*IsNumber=*/false, /*Line=*/0,
+                      "ptx-predict emulate with this launch"});
   return Result;
 }
 

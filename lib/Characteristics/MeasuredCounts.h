@@ -33,12 +33,13 @@ public:
   void apply(const Instruction &Branch, BranchCharacteristics &Out) const;
 
   FootprintCharacteristics footprint() const;
-  /// "40 of 1024 blocks"
+  /// "40 of 1024 blocks", and of which launch if that is another one.
   std::string description() const;
   /// What keeps the counts from being those of the launch.
   std::vector<Assumption> assumptions() const;
 
 private:
+  std::string sample() const;
   Count count(double Value) const;
   Count mean(uint64_t Sum, uint64_t Number) const;
   uint64_t runs(const Block &B, unsigned Depth = 0) const;

@@ -88,6 +88,12 @@ bool Driver::prepare() {
     if (Diags.hasErrors() || parseLaunchFile(Diags, S.Launches))
       return false;
   }
+  if (!S.Options.ProfilePath.empty()) {
+    DiagnosticEngine &Diags = S.open(S.Options.ProfilePath);
+    S.ProfileDiags = &Diags;
+    if (Diags.hasErrors() || readProfile(Diags, S.Profiles))
+      return false;
+  }
   if (!S.Options.PtxasInfoPath.empty()) {
     DiagnosticEngine &Diags = S.open(S.Options.PtxasInfoPath);
     if (Diags.hasErrors() || parsePtxasInfo(Diags, S.Log))
@@ -160,7 +166,8 @@ std::string ptxpredict::hashText(StringRef Text) {
 
 bool Driver::hasUsageErrors() const {
   return State->General.hasErrors() ||
-         (State->LaunchDiags && State->LaunchDiags->hasErrors());
+         (State->LaunchDiags && State->LaunchDiags->hasErrors()) ||
+         (State->ProfileDiags && State->ProfileDiags->hasErrors());
 }
 
 bool Driver::hasErrors() const {

@@ -9,6 +9,7 @@
 #include "ptxpredict/Driver/Driver.h"
 #include "ptxpredict/Driver/KernelNames.h"
 #include "ptxpredict/Driver/PtxasInfo.h"
+#include "ptxpredict/Launch/Profile.h"
 
 namespace ptxpredict {
 
@@ -28,6 +29,7 @@ struct Driver::Impl {
   struct Job {
     unsigned Input;
     const InstructionGraph *Kernel;
+    const KernelProfile *Profile = nullptr; ///< its counts, if there are any
   };
 
   explicit Impl(DriverOptions Options) : Options(std::move(Options)) {}
@@ -41,7 +43,9 @@ struct Driver::Impl {
 
   std::vector<Glob> Globs;
   LaunchFile Launches;
-  DiagnosticEngine *LaunchDiags = nullptr; ///< of --launch; null without
+  DiagnosticEngine *LaunchDiags = nullptr;  ///< of --launch; null without
+  std::vector<KernelProfile> Profiles;      ///< of --profile
+  DiagnosticEngine *ProfileDiags = nullptr; ///< of --profile; null without
   PtxasInfo Log;
   std::optional<Ptxas> Assembler; ///< of --via
   DeviceRegistry Registry;
@@ -58,8 +62,11 @@ struct Driver::Impl {
 
   bool selects(const KernelNames &Names);
 
-  /// The launch that options and launch file ask for.
-  LaunchSpec specFor(const KernelNames &Names) const;
+  /// The launch that options, launch file and \p Profile ask for.
+  LaunchSpec specFor(const KernelNames &Names,
+                     const KernelProfile *Profile = nullptr) const;
+  /// Gives each job its profile. Reports a profile that does not fit.
+  void assignProfiles(MutableArrayRef<Job> Jobs);
   /// Runs --via's ptxas for the input's target and the devices.
   void compile(Input &In);
   /// What a log or --via's ptxas says of an input's kernels.
@@ -94,6 +101,9 @@ struct Driver::Impl {
   /// the kernels do not have.
   void checkLaunchFile(ArrayRef<KernelReport> Reports);
 };
+
+/// The launch that \p Profile is of.
+LaunchSpec launchOf(const KernelProfile &Profile);
 
 /// SHA-256 of a text, in hexadecimal digits.
 std::string hashText(StringRef Text);

@@ -16,15 +16,17 @@
 
 using namespace ptxpredict;
 
-LaunchSpec Driver::Impl::specFor(const KernelNames &Names) const {
-  const LaunchFileEntry *Entry = Launches.find(Names.all());
-  if (!Entry)
-    return Options.Launch;
-  LaunchSpec FromFile = Entry->Spec;
-  for (LaunchArgument &A : FromFile.Args)
-    if (A.Value.Which == ArgumentValue::Kind::Buffer)
-      A.Value.BufferAlign = Entry->Buffers.find(A.Value.Buffer)->second.Align;
-  return merge(Options.Launch, FromFile);
+LaunchSpec Driver::Impl::specFor(const KernelNames &Names,
+                                 const KernelProfile *Profile) const {
+  LaunchSpec Spec = Options.Launch;
+  if (const LaunchFileEntry *Entry = Launches.find(Names.all())) {
+    LaunchSpec FromFile = Entry->Spec;
+    for (LaunchArgument &A : FromFile.Args)
+      if (A.Value.Which == ArgumentValue::Kind::Buffer)
+        A.Value.BufferAlign = Entry->Buffers.find(A.Value.Buffer)->second.Align;
+    Spec = merge(Spec, FromFile);
+  }
+  return Profile ? merge(Spec, launchOf(*Profile)) : Spec;
 }
 
 /// What another architecture's code uses: the best guess there is, but no more.
@@ -139,11 +141,13 @@ std::optional<KernelReport> Driver::Impl::analyze(const Job &J) const {
   const Module &M = In.Parsed->module();
   KernelNames Names(Kernel.Name);
   std::vector<Assumption> Assumptions;
-  LaunchConfig Launch = resolveLaunch(Kernel, specFor(Names), Assumptions);
+  LaunchConfig Launch =
+      resolveLaunch(Kernel, specFor(Names, J.Profile), Assumptions);
 
   KernelReport R;
   R.Input = J.Input;
-  R.Characteristics = analyzeKernel(Kernel, Launch, std::move(Assumptions));
+  R.Characteristics =
+      analyzeKernel(Kernel, Launch, std::move(Assumptions), J.Profile);
   KernelCharacteristics &K = R.Characteristics;
   K.Demangled = Names.Demangled;
   K.Resources.Registers = estimateRegisters(K.Resources.Demand, *In.Target);
@@ -319,6 +323,7 @@ Report Driver::run() {
       Jobs.push_back({I, G});
     llvm::append_range(Selected, Kernels);
   }
+  S.assignProfiles(Jobs);
   R.Kernels = S.analyze(Jobs);
 
   // What is missing may be in an input that could not be read.

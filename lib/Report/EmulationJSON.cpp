@@ -48,7 +48,11 @@ static void writeBuffer(JSONWriter &J, const BufferReport &B) {
   });
 }
 
-static void writeKernel(JSONWriter &J, const EmulatedKernel &E) {
+namespace {
+enum class Document { Emulation, Profile };
+} // namespace
+
+static void writeKernel(JSONWriter &J, const EmulatedKernel &E, Document As) {
   const KernelCharacteristics &K = E.Characteristics;
   const KernelProfile &P = E.Profile;
   J.object([&] {
@@ -58,15 +62,16 @@ static void writeKernel(JSONWriter &J, const EmulatedKernel &E) {
     J.attribute("line", K.Line);
     writeLaunch(J, K.Launch);
     J.attributeObject("run", [&] {
-      J.attribute("blocks", P.Blocks);
-      J.attribute("blocks_in_grid", P.BlocksInGrid);
-      J.attribute("warps", P.Warps);
-      J.attribute("threads", P.Threads);
+      writeRun(J, P);
       J.attribute("thread_instructions", E.threadInstructions());
       J.attribute("interrupted", E.Interrupted);
     });
     if (P.Warps != 0)
       writeCharacteristics(J, K, /*OfRun=*/true);
+    if (As == Document::Profile) {
+      J.attributeObject("counts", [&] { writeCounts(J, P); });
+      return;
+    }
     J.attributeArray("problems", [&] {
       for (const EmulationFinding &F : E.Problems)
         J.object([&] { writeFinding(J, F); });
@@ -91,11 +96,25 @@ void ptxpredict::printEmulationJSON(const EmulationReport &R, raw_ostream &OS) {
     writeInputs(J, R.Inputs);
     J.attributeArray("kernels", [&] {
       for (const EmulatedKernel &K : R.Kernels)
-        writeKernel(J, K);
+        writeKernel(J, K, Document::Emulation);
     });
     J.attributeArray("diagnostics", [&] {
       for (const Diagnostic &D : R.Diagnostics)
         J.diagnostic(D);
+    });
+  });
+  OS << '\n';
+}
+
+void ptxpredict::printProfileJSON(const EmulationReport &R, raw_ostream &OS) {
+  JSONWriter J(OS);
+  J.object([&] {
+    J.header(ProfileSchemaName, ProfileSchemaVersion);
+    writeInputs(J, R.Inputs);
+    J.attributeArray("kernels", [&] {
+      for (const EmulatedKernel &K : R.Kernels)
+        if (K.Profile.Warps != 0)
+          writeKernel(J, K, Document::Profile);
     });
   });
   OS << '\n';

@@ -62,6 +62,8 @@ static void writeKernel(JSONWriter &J, const KernelReport &R) {
     J.attribute("input", R.Input);
     J.attribute("line", K.Line);
     writeLaunch(J, K.Launch);
+    if (!K.MeasuredOn.empty())
+      J.text("profile", K.MeasuredOn);
     writeResources(J, K.Resources);
     writeCharacteristics(J, K, /*OfRun=*/false);
     J.attributeArray("predictions", [&] {

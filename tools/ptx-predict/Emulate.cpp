@@ -59,6 +59,9 @@ struct EmulateCommand {
                      cl::cat(category()),
                      cl::desc("Writes what a buffer holds after the run "
                               "(repeatable)")};
+  StringOpt Profile{"profile-out", cl::value_desc("file.json"),
+                    cl::cat(category()),
+                    cl::desc("Writes what was counted, for --profile")};
   StringOpt Jobs{"j", cl::Prefix, cl::value_desc("number"), cl::cat(category()),
                  cl::desc("Threads that run blocks (default: one a core)")};
   StringOpt Format{"format", cl::init("text"), cl::value_desc("text|json"),
@@ -161,7 +164,8 @@ static bool readBufferFiles(const StringList &Texts,
 
 /// Checks the values and moves them over. True on error (reported).
 static bool convert(EmulateCommand &C, DriverOptions &Driver,
-                    EmulationOptions &Run, std::vector<BufferFile> &Files) {
+                    EmulationOptions &Run, std::vector<BufferFile> &Files,
+                    std::string &ProfilePath) {
   std::optional<unsigned> Jobs;
   LaunchSpec &Launch = Driver.Launch;
   if (readShape(C.Grid, Launch.Grid) || readShape(C.Block, Launch.Block) ||
@@ -170,7 +174,8 @@ static bool convert(EmulateCommand &C, DriverOptions &Driver,
       readArguments(C.Args, Launch) || readPositive(C.Jobs, Jobs) ||
       readPath(C.Launch, Driver.LaunchFilePath) ||
       readNames(C.Kernels, "a glob", Driver.KernelGlobs) ||
-      readSample(C.Blocks, Run.Blocks) || readBufferFiles(C.Buffers, Files))
+      readPath(C.Profile, ProfilePath) || readSample(C.Blocks, Run.Blocks) ||
+      readBufferFiles(C.Buffers, Files))
     return true;
   if (C.MaxInstructions.getNumOccurrences() != 0) {
     std::optional<int64_t> N = parseInteger(C.MaxInstructions);
@@ -247,9 +252,10 @@ int tool::runEmulate(ArrayRef<const char *> Arguments) {
   DriverOptions Options;
   EmulateOptions Emulate;
   std::vector<BufferFile> Files;
+  std::string ProfilePath;
   enum : unsigned { FormatText, FormatJSON };
   unsigned Format = FormatText;
-  if (convert(C, Options, Emulate.Run, Files) ||
+  if (convert(C, Options, Emulate.Run, Files, ProfilePath) ||
       readChoice("format", C.Format, {"text", "json"}, Format))
     return NotDone;
 
@@ -294,6 +300,11 @@ int tool::runEmulate(ArrayRef<const char *> Arguments) {
         writeText(R, C, /*WithPrinted=*/false, OS);
       });
   }
+  // Where nothing was counted a former profile stays.
+  if (!ProfilePath.empty() &&
+      llvm::any_of(R.Kernels, [](auto &K) { return K.Profile.Warps != 0; }))
+    WriteFailed |= writeResult(
+        ProfilePath, [&](raw_ostream &OS) { printProfileJSON(R, OS); });
   printDiagnostics(D.diagnostics());
   printDiagnostics(D.findings());
   if (Interrupted)

@@ -72,6 +72,9 @@ struct PredictOptions {
   StringOpt Via{"via", cl::value_desc("ptxas[=path]"), cl::cat(category()),
                 cl::desc("Asks a ptxas of yours for exact registers (default: "
                          "that on PATH or in $CUDA_HOME/bin)")};
+  StringOpt Profile{"profile", cl::value_desc("file.json"), cl::cat(category()),
+                    cl::desc("Counts of 'ptx-predict emulate --profile-out', "
+                             "in place of estimates")};
   StringList TripCounts{"trip-count", cl::value_desc("label|line=number"),
                         cl::cat(category()),
                         cl::desc("How often a loop runs (default: 64 where it "
@@ -138,7 +141,7 @@ static bool convert(PredictOptions &O, DriverOptions &Result) {
       readPositive(O.Registers, Result.Registers) ||
       readPositive(O.Jobs, Jobs) || readPath(O.Launch, Result.LaunchFilePath) ||
       readPath(O.PtxasInfo, Result.PtxasInfoPath) ||
-      readVia(O.Via, Result.Via) ||
+      readPath(O.Profile, Result.ProfilePath) || readVia(O.Via, Result.Via) ||
       readNames(O.Kernels, "a glob", Result.KernelGlobs) ||
       readNames(O.Devices, "a name that 'ptx-predict devices' lists, or all",
                 Result.Devices) ||

@@ -30,6 +30,7 @@ struct DriverOptions {
   ModelOptions Model;
   std::optional<unsigned> Registers; ///< exact, for every kernel
   unsigned Jobs = 0;                 ///< threads that analyse; 0: one a core
+  std::string ProfilePath;           ///< of an emulation; empty without one
   std::string PtxasInfoPath;         ///< a `ptxas -v` log; empty without one
   /// The ptxas to ask for exact resources; empty text: the one on PATH, else
   /// in $CUDA_HOME/bin.

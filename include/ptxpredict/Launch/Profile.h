@@ -6,7 +6,12 @@
 #define PTXPREDICT_LAUNCH_PROFILE_H
 
 #include "ptxpredict/Launch/LaunchConfig.h"
+#include "ptxpredict/Support/Diagnostics.h"
 #include <array>
+
+namespace llvm::json {
+class OStream;
+} // namespace llvm::json
 
 namespace ptxpredict {
 
@@ -66,6 +71,24 @@ struct KernelProfile {
 
   bool isPartial() const { return Blocks != BlocksInGrid; }
 };
+
+/// "schema" and "version" of a profile's JSON (docs/Profile.md). The version
+/// rises when a key is renamed or taken away.
+constexpr StringRef ProfileSchemaName = "ptx-predict/profile";
+constexpr unsigned ProfileSchemaVersion = 1;
+
+/// The highest Instruction::Id that is read.
+constexpr uint64_t MaxProfileInstructions = uint64_t(1) << 24;
+
+// Of a profile's JSON, into the object that is open:
+/// the keys of `run`, and
+void writeRun(llvm::json::OStream &J, const KernelProfile &P);
+/// those of `counts`, from which it can be read back.
+void writeCounts(llvm::json::OStream &J, const KernelProfile &P);
+
+/// Reads the engine's buffer as a profile. True on error (reported with line,
+/// column and the nearest known key).
+bool readProfile(DiagnosticEngine &Diags, std::vector<KernelProfile> &Result);
 
 } // namespace ptxpredict
 

@@ -67,6 +67,10 @@ void printEmulationText(const EmulationReport &R, const EmulatedKernel &K,
 /// (docs/schemas/emulation.schema.json).
 void printEmulationJSON(const EmulationReport &R, raw_ostream &OS);
 
+/// One JSON object, schema "ptx-predict/profile" (docs/Profile.md), of the
+/// kernels of which something was counted.
+void printProfileJSON(const EmulationReport &R, raw_ostream &OS);
+
 } // namespace ptxpredict
 
 #endif // PTXPREDICT_REPORT_EMULATIONREPORT_H

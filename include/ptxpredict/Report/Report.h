@@ -20,7 +20,7 @@ struct InputReport {
   std::string Frontend;   ///< "ptx"
   std::string ISAVersion; ///< "9.0"; empty if the input does not say
   std::string Target;     ///< "sm_90a"; empty if the input does not say
-  std::string Hash;       ///< of the text; empty if it was not needed
+  std::string Hash = {};  ///< of the text; empty if it was not needed
 };
 
 struct KernelReport {
