@@ -37,6 +37,8 @@ static bool locateSources(WarpMachine &W, const Step &S, unsigned Bytes,
               From))
     return false;
   From.separate();
+  if (Whole != Lanes)
+    From.LaneBytes = Read.data();
   for (uint32_t Rest = Lanes & ~Whole; Rest; Rest &= Rest - 1) {
     auto L = unsigned(llvm::countr_zero(Rest));
     Located Part;

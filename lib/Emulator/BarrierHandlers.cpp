@@ -16,12 +16,13 @@ void BlockMachine::checkBarrier(unsigned Barrier, const Step *S) {
     return;
   uint64_t Arrived = 0, Living = 0;
   for (const auto &Warp : Warps) {
-    uint32_t Here = B.Arrived[Warp->Number] & Warp->live();
-    Living += unsigned(llvm::popcount(Warp->live()));
-    // A count of threads is one of whole warps (PTX ISA, barrier).
-    Arrived += B.Expected && Here == Warp->live() && Here
-                   ? WarpLanes
-                   : unsigned(llvm::popcount(Here));
+    uint32_t Here = B.Arrived[Warp->Number], Live = Warp->live();
+    Living += unsigned(llvm::popcount(Live));
+    if (!B.Expected)
+      Arrived += unsigned(llvm::popcount(Here & Live));
+    else // whole warps (PTX ISA, barrier); who arrived may have ended since
+      Arrived += Here && (Live & ~Here) == 0 ? WarpLanes
+                                             : unsigned(llvm::popcount(Here));
   }
   if (Arrived < (B.Expected ? B.Expected : Living))
     return;
@@ -36,12 +37,7 @@ void BlockMachine::checkBarrier(unsigned Barrier, const Step *S) {
              Twine(NumExited) + " threads of block " + Twine(Index) +
                  " ended without reaching this barrier");
   }
-  B.LastCount = B.Count;
-  B.LastAll = B.All;
-  B.LastAny = B.Any;
-  B.Count = 0;
-  B.All = true;
-  B.Any = false;
+  B.Result = {};
   B.InUse = false;
   B.Expected = 0;
   B.Arrived.assign(Warps.size(), 0);
@@ -49,7 +45,7 @@ void BlockMachine::checkBarrier(unsigned Barrier, const Step *S) {
 
 void BlockMachine::checkAllBarriers() {
   for (unsigned N = 0; N != NumBarriers; ++N)
-    if (Barriers[N].InUse && !Barriers[N].Expected)
+    if (Barriers[N].InUse)
       checkBarrier(N, Barriers[N].Last);
 }
 
@@ -74,19 +70,17 @@ constexpr uint32_t Aligned = 256; ///< the lanes must be together
 } // namespace
 
 static void writeReduction(WarpMachine &W, const Step &S, uint32_t Lanes) {
-  unsigned Id =
-      unsigned(W.value(S.Sources[0], unsigned(llvm::countr_zero(Lanes))));
-  const BarrierState &B = W.Block.Barriers[Id];
+  const BarrierResult &R = W.Now->Result;
   switch (S.Detail & 0xff) {
   case CountTrue: {
     uint32_t Out[WarpLanes];
-    std::fill_n(Out, WarpLanes, B.LastCount);
+    std::fill_n(Out, WarpLanes, R.Count);
     return W.write(S.Dests[0], Out, Lanes);
   }
   case AllTrue:
-    return W.writePredicate(S.Dests[0], B.LastAll ? ~0u : 0, Lanes);
+    return W.writePredicate(S.Dests[0], R.All ? ~0u : 0, Lanes);
   case AnyTrue:
-    return W.writePredicate(S.Dests[0], B.LastAny ? ~0u : 0, Lanes);
+    return W.writePredicate(S.Dests[0], R.Any ? ~0u : 0, Lanes);
   default:
     return;
   }
@@ -120,9 +114,9 @@ static Outcome runBarrier(WarpMachine &W, const Step &S, uint32_t Lanes) {
   BarrierState &B = W.Block.Barriers[Id];
   if (Reduces) {
     uint32_t P = W.predicate(S.Sources[S.NumSources - 1]);
-    B.Count += unsigned(llvm::popcount(P & Lanes));
-    B.All &= (~P & Lanes) == 0;
-    B.Any |= (P & Lanes) != 0;
+    B.Result.Count += unsigned(llvm::popcount(P & Lanes));
+    B.Result.All &= (~P & Lanes) == 0;
+    B.Result.Any |= (P & Lanes) != 0;
   }
   if ((S.Detail & 0xff) == Arrive) {
     W.Block.checkBarrier(unsigned(Id), &S);

@@ -46,6 +46,12 @@ struct Fault {
 /// cp.async copies of a warp that --check follows: the accesses of a group.
 using CopyGroup = std::vector<std::pair<uint32_t, WarpAccess>>;
 
+/// What bar.red makes of the predicates of who arrived.
+struct BarrierResult {
+  uint32_t Count = 0;
+  bool All = true, Any = false;
+};
+
 struct Group {
   enum class State : uint8_t {
     Ready,
@@ -58,7 +64,8 @@ struct Group {
   uint32_t Lanes = 0;
   State Is = State::Ready;
   uint8_t Barrier = 0;
-  bool Passed = false; ///< the barrier or sync at Next has let it through
+  bool Passed = false;  ///< the barrier or sync at Next has let it through
+  BarrierResult Result; ///< of the barrier that has let it through
   uint32_t Awaited = 0;
   uint32_t Children = 0;
 };
@@ -181,9 +188,7 @@ struct BarrierState {
   uint64_t Expected = 0;         ///< threads; 0: all of the block
   bool InUse = false;            ///< somebody has arrived
   const Step *Last = nullptr;    ///< by which somebody came
-  // What bar.red has of who arrived, and of the last time it was complete.
-  uint32_t Count = 0, LastCount = 0;
-  bool All = true, Any = false, LastAll = true, LastAny = false;
+  BarrierResult Result;          ///< of who has arrived so far
 };
 
 /// One running block.

@@ -352,8 +352,13 @@ void emulator::account(WarpMachine &W, const Step &S, Located &At,
   if (At.Global) {
     At.Active = At.Global;
     Counter.count(At, false);
-    K.Touched.addWarp(unsigned(S.MemoryIndex), At.Address.data(), At.Global,
-                      At.BytesPerLane);
+    auto Index = unsigned(S.MemoryIndex);
+    if (At.LaneBytes)
+      forEachLane(At.Global, [&](unsigned L) {
+        K.Touched.add(Index, At.Address[L], At.LaneBytes[L]);
+      });
+    else
+      K.Touched.addWarp(Index, At.Address.data(), At.Global, At.BytesPerLane);
     if (Check && S.Order != MemoryOrder::Weak) {
       if (Kind != SharedAccess::Write)
         W.Block.Check->order().acquire(W.Number, At, false, S.Order);

@@ -21,6 +21,8 @@ struct Located : WarpAccess {
   /// Null: each has its own in Host.
   uint8_t *Bias = nullptr;
   std::array<uint8_t *, WarpLanes> Host;
+  /// Bytes that each lane really accesses, where that is less; else null.
+  const uint64_t *LaneBytes = nullptr;
 
   uint8_t *host(unsigned Lane) const {
     return Bias ? Bias + Address[Lane] : Host[Lane];

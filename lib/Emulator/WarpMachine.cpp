@@ -192,6 +192,7 @@ bool WarpMachine::release(unsigned Barrier) {
       if (G.Is == Group::State::AtBarrier && G.Barrier == Barrier) {
         G.Is = Group::State::Ready;
         G.Passed = true;
+        G.Result = Block.Barriers[Barrier].Result;
         Any = true;
       }
   return Any;
