@@ -122,9 +122,12 @@ static_assert(std::atomic<bool>::is_always_lock_free,
               "a signal handler sets it");
 
 /// The first Ctrl-C ends the run with what was counted so far, a second one
-/// the program.
+/// the program. Who started it to ignore Ctrl-C is obeyed.
 void endRunOnInterrupt() {
   struct sigaction Action = {};
+  if (::sigaction(SIGINT, nullptr, &Action) == 0 &&
+      Action.sa_handler == SIG_IGN)
+    return;
   Action.sa_handler = [](int) { Interrupted = true; };
   Action.sa_flags = int(SA_RESETHAND);
   (void)::sigaction(SIGINT, &Action, nullptr);
