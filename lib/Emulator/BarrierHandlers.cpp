@@ -96,7 +96,8 @@ static Outcome runBarrier(WarpMachine &W, const Step &S, uint32_t Lanes) {
   unsigned First = unsigned(llvm::countr_zero(Lanes));
   uint64_t Id = W.value(S.Sources[0], First);
   if (Id >= BlockMachine::ClusterBarrier)
-    return W.fail(S, "barrier " + Twine(Id) + " does not exist; there are 16");
+    return W.fail(S, "barrier " + Twine(Id) +
+                         " does not exist; there are 0 to 15");
   bool Reduces = (S.Detail & 0xff) >= CountTrue;
   bool HasCount = S.NumSources > (Reduces ? 2u : 1u);
   uint64_t Expected = HasCount ? W.value(S.Sources[1], First) : 0;

@@ -99,7 +99,10 @@ Outcome emulator::runReturn(WarpMachine &W, const Step &, uint32_t Lanes) {
 }
 
 Outcome emulator::runTrap(WarpMachine &W, const Step &S, uint32_t Lanes) {
-  return Lanes ? W.fail(S, "the kernel traps") : Outcome::Next;
+  if (!Lanes)
+    return Outcome::Next;
+  return W.fail(S,
+                threadName(W, unsigned(llvm::countr_zero(Lanes))) + " traps");
 }
 
 //===----------------------------------------------------------------------===//
@@ -276,7 +279,7 @@ Outcome emulator::runSystemCall(WarpMachine &W, const Step &S, uint32_t Lanes) {
                              ", which malloc did not give or which was freed "
                              "before");
     } else if (C.Name == "__assertfail" && Takes(4)) {
-      return W.fail(S, "assertion '" +
+      return W.fail(S, threadName(W, L) + ": assertion '" +
                            readText(W, L, argument(W, C.Arguments[0], L)) +
                            "' failed at " +
                            readText(W, L, argument(W, C.Arguments[1], L)) +

@@ -229,6 +229,9 @@ private:
   Status fail(const Step &S, const Twine &Message);
 };
 
+/// "thread (4,0,0) of block (0,0,0)"
+std::string threadName(const WarpMachine &W, unsigned Lane);
+
 /// The host's place of \p Bytes at an address as a lane sees it; null outside
 /// of what there is.
 uint8_t *hostPlace(WarpMachine &W, unsigned Lane, AddressSpace Space,

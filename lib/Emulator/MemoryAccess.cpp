@@ -63,7 +63,7 @@ uint8_t *emulator::hostPlace(WarpMachine &W, unsigned Lane, AddressSpace Space,
 // Wrong accesses
 //===----------------------------------------------------------------------===//
 
-static std::string threadName(const WarpMachine &W, unsigned Lane) {
+std::string emulator::threadName(const WarpMachine &W, unsigned Lane) {
   const LaunchConfig &L = W.Block.R.Launch;
   uint64_t T = uint64_t(W.Number) * WarpLanes + Lane;
   auto Text = [](uint64_t X, uint64_t Y, uint64_t Z) {
@@ -84,7 +84,8 @@ static StringRef verb(const Step &S, bool Writes) {
 }
 
 static std::string describePlace(const WarpMachine &W, AddressSpace Space,
-                                 uint64_t Address, uint64_t Bytes) {
+                                 uint64_t Address, uint64_t Bytes,
+                                 bool Writes) {
   std::string Hex = "0x" + llvm::utohexstr(Address, /*LowerCase=*/true);
   switch (Space) {
   case AddressSpace::Shared:
@@ -95,8 +96,12 @@ static std::string describePlace(const WarpMachine &W, AddressSpace Space,
            llvm::utostr(W.Top->LocalTop) + " bytes";
   case AddressSpace::Param:
     return Hex + " of the parameters";
-  default:
-    return Hex + ": " + W.Block.R.Memory.describe(Address, Bytes);
+  default: {
+    const DeviceMemory &Memory = W.Block.R.Memory;
+    const DeviceMemory::Region *R = Memory.find(Address);
+    return Hex + ": " + Memory.describe(Address, Bytes) +
+           (R && R->ReadOnly && Writes ? ", which cannot be written" : "");
+  }
   }
 }
 
@@ -243,7 +248,7 @@ bool emulator::locateAddresses(WarpMachine &W, const Step &S,
       if (!reportAccess(W, S, "misaligned-access",
                         (threadName(W, L) + " " + verb(S, Writes) + " " +
                          Twine(Bytes) + " bytes at " +
-                         describePlace(W, In, Address, Bytes) +
+                         describePlace(W, In, Address, Bytes, Writes) +
                          "; the address must be a multiple of " + Twine(Align))
                             .str()))
         return false;
@@ -254,7 +259,7 @@ bool emulator::locateAddresses(WarpMachine &W, const Step &S,
       if (!reportAccess(W, S, "out-of-bounds",
                         (threadName(W, L) + " " + verb(S, Writes) + " " +
                          Twine(Bytes) + " bytes at " +
-                         describePlace(W, In, Address, Bytes))
+                         describePlace(W, In, Address, Bytes, Writes))
                             .str()))
         return false;
       continue;
