@@ -243,7 +243,12 @@ void KernelAnalysis::noteVariables(const Operand &O) {
 void KernelAnalysis::collectMemory(FunctionAnalysis &F, const Instruction &I,
                                    const Count &Executions,
                                    const SourcePlace &Place) {
-  for (const MemoryEffect &E : I.Effects) {
+  for (MemoryEffect E : I.Effects) {
+    // cp.async says in an operand how many bytes a lane copies.
+    if (E.BytesOperand >= 0 && ptx::Opcode(I.Opcode) == ptx::Opcode::CpAsync)
+      if (const Operand &O = I.Operands[unsigned(E.BytesOperand)];
+          O.Which == Operand::Kind::Integer)
+        E.BytesPerLane = unsigned(O.integer());
     if (E.Space == AddressSpace::Param || E.Space == AddressSpace::Const ||
         E.Space == AddressSpace::Texture || E.Space == AddressSpace::Register)
       continue;

@@ -211,33 +211,33 @@ std::vector<Assumption> MeasuredCounts::assumptions() const {
 
 std::string ptxpredict::whyNotOf(const KernelProfile &Profile,
                                  const InstructionGraph &Kernel) {
-  std::vector<const InstructionGraph *> Functions = calledFrom(Kernel);
-  size_t Next = 0;
-  std::string Why;
-  // In the profile functions may stand in another order.
-  llvm::StringMap<std::vector<const InstructionProfile *>> Known;
+  if (Profile.Instructions.empty() || Profile.Warps == 0)
+    return "it has no counts";
+  llvm::StringMap<llvm::DenseMap<unsigned, const InstructionProfile *>> Known;
   for (const InstructionProfile &I : Profile.Instructions)
-    Known[I.Function].push_back(&I);
-  for (const InstructionGraph *G : Functions) {
+    if (!Known[I.Function].insert({I.Id, &I}).second)
+      return ("it has instruction " + Twine(I.Id) + " of '" + I.Function +
+              "' twice")
+          .str();
+  std::string Why;
+  for (const InstructionGraph *G : calledFrom(Kernel)) {
     auto It = Known.find(G->Name);
     if (It == Known.end())
-      continue; // it was not reached
-    Next = 0;
+      continue; // nobody could call it
+    size_t Number = 0;
     G->forEachInstruction([&](const Instruction &I) {
-      if (!Why.empty())
+      ++Number;
+      const InstructionProfile *P = It->second.lookup(I.Id);
+      if (!Why.empty() || (P && P->Line == I.Line && P->Opcode == I.Mnemonic))
         return;
-      const InstructionProfile *P =
-          Next < It->second.size() ? It->second[Next++] : nullptr;
-      if (!P || P->Id != I.Id || P->Line != I.Line || P->Opcode != I.Mnemonic)
-        Why = ("instruction " + Twine(I.Id) + " of '" + G->Name + "' is '" +
-               I.Mnemonic + "' at line " + Twine(I.Line) +
-               (P ? ", in the profile '" + P->Opcode + "' at line " +
-                        std::to_string(P->Line)
-                  : std::string(", which the profile does not have")))
-                  .str();
+      Why = ("instruction " + Twine(I.Id) + " of '" + G->Name + "' is '" +
+             I.Mnemonic + "' at line " + Twine(I.Line) + ", in the profile ")
+                .str() +
+            (P ? "'" + P->Opcode + "' at line " + std::to_string(P->Line)
+               : "absent");
     });
-    if (Why.empty() && Next != It->second.size())
-      Why = ("the profile has more instructions of '" + G->Name + "'").str();
+    if (Why.empty() && Number != It->second.size())
+      Why = ("the profile has other instructions of '" + G->Name + "'").str();
     if (!Why.empty())
       return Why;
     Known.erase(It);
@@ -245,7 +245,5 @@ std::string ptxpredict::whyNotOf(const KernelProfile &Profile,
   if (!Known.empty())
     return ("the kernel does not reach '" + Known.begin()->getKey() + "'")
         .str();
-  if (Profile.Instructions.empty() || Profile.Warps == 0)
-    return "it has no counts";
-  return Why;
+  return {};
 }

@@ -7,6 +7,7 @@
 #include "Machine.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/bit.h"
 #include <condition_variable>
 #include <deque>
@@ -299,6 +300,17 @@ void Emulation::Impl::collect(const Program &P,
           Sum.Touched.instructionBytes(unsigned(S->MemoryIndex));
     }
   }
+  // Within a function in the order of the code, not in that of execution.
+  llvm::StringMap<size_t> Order;
+  for (const InstructionProfile &I : Out.Instructions)
+    Order.try_emplace(I.Function, Order.size());
+  auto Place = [&](const InstructionProfile &I) {
+    return std::pair(Order.lookup(I.Function), I.Id);
+  };
+  llvm::sort(Out.Instructions,
+             [&](const InstructionProfile &A, const InstructionProfile &B) {
+               return Place(A) < Place(B);
+             });
   Footprint::GridBytes Grid = Sum.Touched.gridBytes();
   Out.GridBytes = Grid.Touched;
   Out.GridReadBytes = Grid.Read;

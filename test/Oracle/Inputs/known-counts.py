@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""known-counts.py ACCURACY SCRATCH [KERNEL-FILE...]: the static analysis against the emulator.
+
+Runs the kernels of ACCURACY/ptx at the launches of ACCURACY/launch and fails where a number that the static analysis calls
+known is not the one that was counted, where a run does not compute what the launch file expects, or where a prediction
+from the run's profile has other counts than the run.
+"""
+
+import glob
+import json
+import os
+import subprocess
+import sys
+
+# What differs, by file, place and key, and why.
+EXCEPTIONS = {
+    # Each fragment's rows are fetched by several requests.
+    ("matmul_wmma", "requests"),
+    # Operations on an mbarrier are no requests of the emulator; a warp whose lanes wait for each other leaves in parts.
+    ("mbarrier", "requests"),
+    ("mbarrier", "frequency"),
+    # tid > 31 and tid != 0 are taken to be independent.
+    ("reduce", "frequency"),
+    ("reduce", "requests"),
+    ("reduce", "move"),
+}
+
+
+def run(*command):
+    done = subprocess.run(["ptx-predict", *command], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        sys.exit(f"ptx-predict {' '.join(command)}: exit code {done.returncode}\n{done.stderr}")
+
+
+def load(path):
+    with open(path, encoding="utf-8") as file:
+        return {k["name"]: k["characteristics"] for k in json.load(file)["kernels"]}
+
+
+def differences(file, path, counted, known):
+    """The places below `path` at which `known` holds another known number than `counted`."""
+    key = path.rsplit(".", maxsplit=1)[-1].split("[")[0]
+    if isinstance(counted, dict) and "status" in counted:
+        if known.get("status") != "known":
+            return []
+        COMPARED.append(path)
+        near = abs(counted["value"] - known["value"]) <= 1e-9 * max(1, abs(counted["value"]))
+        return [] if near or (file, key) in EXCEPTIONS else [f"{path}: {known['value']}, but {counted['value']} ran"]
+    found = []
+    if isinstance(counted, dict):
+        for name in counted.keys() & known.keys():
+            found += differences(file, f"{path}.{name}", counted[name], known[name])
+    elif isinstance(counted, list) and key != "inlined_at":
+        for one, other in zip(counted, known):
+            found += differences(file, f"{path}[line {one['line']}]", one, other)
+    return found
+
+
+COMPARED = []
+
+
+def main():
+    accuracy, scratch, *files = sys.argv[1:]
+    os.makedirs(scratch, exist_ok=True)
+    counted, profile, static, measured = (f"{scratch}/{n}.json" for n in ("counted", "profile", "static", "measured"))
+    wrong = []
+    for ptx in sorted(glob.glob(f"{accuracy}/ptx/*.ptx")):
+        name = os.path.basename(ptx).removesuffix(".ptx")
+        if files and name not in files:
+            continue
+        launch = f"--launch={accuracy}/launch/{name.split('.')[0]}.yaml"
+        run("emulate", ptx, launch, "--format=json", "-o", counted, f"--profile-out={profile}")
+        run(ptx, launch, "--format=json", "-o", static)
+        run(ptx, f"--profile={profile}", "--format=json", "-o", measured)
+        runs, estimates, predictions = load(counted), load(static), load(measured)
+        for kernel, counts in runs.items():
+            wrong += differences(name.split(".")[0], f"{name}: {kernel}", counts, estimates[kernel])
+            for key in ("instructions", "by_class", "blocks", "loops", "branches", "footprint"):
+                if counts[key] != predictions[kernel][key]:
+                    wrong.append(f"{name}: {kernel}: {key} differ in the prediction from the profile")
+    if len(COMPARED) < 20 * (len(files) or 30):
+        wrong.append(f"only {len(COMPARED)} numbers were compared")
+    sys.exit("\n".join(wrong) or 0)
+
+
+main()
