@@ -315,13 +315,18 @@ void Decoder::decodeBranch(const Instruction &I, Step &S) {
 }
 
 /// The first source of a video instruction is what selects parts.
-void Decoder::addVideoControl(const Instruction &I) {
+/// False for a video instruction of a form that is not covered.
+bool Decoder::addVideoControl(const Instruction &I) {
   SmallVector<VideoOperand, 4> Written;
   for (const Operand &O : I.Operands)
     Written.push_back({O.Name, O.Negated});
   if (std::optional<uint64_t> Control =
-          videoControl(Opcode(I.Opcode), I.Modifiers, Written))
+          videoControl(Opcode(I.Opcode), I.Modifiers, Written)) {
     Sources.insert(Sources.begin(), constant(*Control, 8));
+    return true;
+  }
+  return !findVideoOperation(Opcode(I.Opcode), I.Modifiers,
+                             unsigned(Sources.size()));
 }
 
 void Decoder::decodeInstruction(const Instruction &I, Step &S) {
@@ -360,9 +365,9 @@ void Decoder::decodeInstruction(const Instruction &I, Step &S) {
     break;
   default: {
     addOperands(I, S);
-    addVideoControl(I);
     // An address among the operands is none of a lane-wise instruction.
-    if (S.NumAddresses == 0 && Sources.size() <= LaneArguments::MaxSources &&
+    if (addVideoControl(I) && S.NumAddresses == 0 &&
+        Sources.size() <= LaneArguments::MaxSources &&
         Dests.size() <= LaneArguments::MaxDests)
       S.Op = findLaneOperation(Op, I.Modifiers, unsigned(Sources.size()));
     if (!I.Effects.empty()) {

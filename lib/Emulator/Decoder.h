@@ -37,7 +37,7 @@ private:
   void decodeBranch(const Instruction &I, Step &S);
 
   void addOperands(const Instruction &I, Step &S);
-  void addVideoControl(const Instruction &I);
+  bool addVideoControl(const Instruction &I);
   void addOperand(const Operand &O, const ptx::OperandInfo *Info, Step &S);
   LaneOperand lane(const Operand &O, const ptx::OperandInfo *Info);
   LaneOperand constant(uint64_t Low, unsigned Bytes);

@@ -307,6 +307,7 @@ int main(int argc, char **argv) {
   add("TextReport", textReport);
   add("JSONReport", jsonReport);
   add("Whole", whole, /*InThreads=*/true);
+  addEmulatorBenchmarks();
   benchmark::RegisterBenchmark("Occupancy", occupancy);
   benchmark::RegisterBenchmark("Predict/mwp-cwp", predict);
   benchmark::RegisterBenchmark("DeviceFile", deviceFile)

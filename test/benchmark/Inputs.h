@@ -80,6 +80,9 @@ Input &corpus();
 Input &kernels(unsigned N);
 Input &bodies(unsigned N);
 
+/// Emulate/…, in EmulatorBenchmarks.cpp.
+void addEmulatorBenchmarks();
+
 } // namespace ptxpredict::bench
 
 #endif // PTXPREDICT_TEST_BENCHMARK_INPUTS_H
