@@ -168,6 +168,7 @@ private:
   Outcome runGroup(uint64_t Limit);
   bool select();
   void leaveFrames();
+  void separateReturned();
   void freeFrame(Frame *F);
   void merge(Frame &F);
 
@@ -179,7 +180,7 @@ private:
   uint64_t LocalStride = 0;
   uint32_t NextGroup = 1;
   uint64_t Spins = 0;
-  bool LatestFirst = false; ///< lets lanes behind a loop go before it
+  bool LatestFirst = false; ///< lets lanes behind a loop or call go first
 };
 
 /// A barrier of the block. Index 16 is that of the cluster.

@@ -83,6 +83,30 @@ void WarpMachine::leaveFrames() {
   }
 }
 
+/// Lanes that have returned go on without those that are still in the function
+/// and perhaps wait for them: for a lock that one of them got there.
+void WarpMachine::separateReturned() {
+  for (const auto &F : Frames)
+    for (size_t N = 0; N != F->Groups.size(); ++N) {
+      Group &G = F->Groups[N];
+      if (G.Is != Group::State::InCall)
+        continue;
+      uint32_t Inside = 0;
+      for (const auto &Callee : Frames)
+        if (Callee->Caller == F.get() && Callee->CallerGroup == G.Id)
+          for (const Group &Other : Callee->Groups)
+            Inside |= Other.Lanes;
+      Group Returned;
+      Returned.Id = NextGroup++;
+      Returned.Block = G.Block;
+      Returned.Next = G.Next;
+      Returned.Lanes = G.Lanes & ~Inside & ~Exited;
+      G.Lanes &= Inside;
+      if (Returned.Lanes)
+        F->Groups.push_back(Returned);
+    }
+}
+
 uint8_t *WarpMachine::local(unsigned Lane, uint64_t Address, uint64_t Bytes) {
   if (Address + Bytes < Address || Address + Bytes > Top->LocalTop)
     return nullptr;
@@ -163,10 +187,14 @@ void WarpMachine::merge(Frame &F) {
 }
 
 /// Chooses the group that executes next: in the innermost frame that has one,
-/// the one in the earliest block. False if none can go on.
+/// the one in the earliest block, or both the other way round. False if none
+/// can go on.
 bool WarpMachine::select() {
   leaveFrames();
-  for (const auto &F : llvm::reverse(Frames)) {
+  if (LatestFirst)
+    separateReturned();
+  for (size_t N = 0; N != Frames.size(); ++N) {
+    Frame *F = Frames[LatestFirst ? N : Frames.size() - 1 - N].get();
     if (F->Groups.size() > 1)
       merge(*F);
     Group *Best = nullptr;
@@ -177,7 +205,7 @@ bool WarpMachine::select() {
         Best = &G;
     if (!Best)
       continue;
-    Top = F.get();
+    Top = F;
     Now = Best;
     Banks[unsigned(Bank::Frame)] = Top->Registers;
     return true;
@@ -291,7 +319,8 @@ WarpMachine::Status WarpMachine::run(uint64_t Budget) {
       if (runGroup(Limit) == Outcome::Stop)
         return Status::Failed;
       if (Executed >= Limit || YieldSoon) {
-        // Lanes in a loop may be waiting for lanes that have left it.
+        // Lanes in a loop may be waiting for lanes that have left it, or the
+        // function.
         LatestFirst =
             !LatestFirst && (YieldSoon || Spins - SpinsBefore > Budget / 64);
         return Status::Runnable;

@@ -271,6 +271,32 @@ TEST(EmulatorWaiting, LanesOfAWarpGetALockInTurn) {
   EXPECT_EQ(T.contents<uint32_t>()[1], 32u);
 }
 
+TEST(EmulatorWaiting, LanesGetALockInAFunction) {
+  // Who has the lock returns, and frees it in another function, while the
+  // others are still in the first one.
+  EmulatedText T(EmulatedText::kernel(
+      "call (%r4), lock, (%rd0);\nld.volatile.global.u32 %r3, [%rd0+4];\n"
+      "add.u32 %r3, %r3, %r4;\nst.volatile.global.u32 [%rd0+4], %r3;\n"
+      "call unlock, (%rd0);\nret;",
+      1, R"(
+.func (.reg .b32 one) lock(.reg .b64 p) {
+  .reg .b32 x; .reg .pred q;
+  mov.u32 one, 0;
+L: add.u32 one, one, 1;
+  atom.cas.b32 x, [p], 0, 1;
+  setp.ne.u32 q, x, 0;
+  @q bra L;
+  mov.u32 one, 1;
+  ret;
+}
+.func unlock(.reg .b64 p) { .reg .b32 x; atom.exch.b32 x, [p], 0; ret; }
+)"));
+  T.Launch.Block = {8, 1, 1};
+  T.Options.MaxInstructions = 1 << 22;
+  T.buffer(8).run();
+  EXPECT_EQ(T.contents<uint32_t>()[1], 8u);
+}
+
 TEST(EmulatorWaiting, BlocksWaitForEachOther) {
   // Every block waits until all have come, as a barrier of the grid does.
   EmulatedText T(EmulatedText::kernel(

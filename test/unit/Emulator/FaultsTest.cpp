@@ -33,9 +33,6 @@ std::string faultOf(const Twine &Body, StringRef Declarations = "",
          T.Result.Fault->Message;
 }
 
-constexpr StringRef Own = "mov.u32 %r0, %tid.x;\nmul.wide.u32 %rd1, %r0, 4;\n"
-                          "add.u64 %rd1, %rd0, %rd1;\n";
-
 /// Threads of the only block.
 constexpr StringRef Zero = "thread (0,0,0) of block (0,0,0)";
 
