@@ -73,7 +73,7 @@ std::vector<Driver::Impl::Job> Emulator::chooseKernels() {
     return Jobs;
   }
   for (const LaunchFileEntry &E : S.Launches.Launches)
-    Entries.push_back(E.Kernel);
+    Entries.emplace_back(E.Kernel);
   auto List = [](ArrayRef<StringRef> Names) {
     return llvm::join(Names.take_front(8), ", ") +
            (Names.size() > 8 ? ", ..." : "");

@@ -24,12 +24,13 @@ void Driver::Impl::assignProfiles(MutableArrayRef<Job> Jobs) {
   if (!ProfileDiags || Jobs.empty())
     return;
   std::vector<std::string> Hashes;
+  Hashes.reserve(Inputs.size());
   for (const Input &In : Inputs)
     Hashes.push_back(hashText(In.Diags->text()));
   bool Any = false;
   std::vector<StringRef> Names, Profiled;
   for (const KernelProfile &P : Profiles)
-    Profiled.push_back(P.Name);
+    Profiled.emplace_back(P.Name);
   for (Job &J : Jobs) {
     Names.push_back(J.Kernel->Name);
     const KernelProfile *Other = nullptr;

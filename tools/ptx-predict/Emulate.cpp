@@ -14,6 +14,7 @@
 #include <chrono>
 #include <cmath>
 #include <csignal>
+#include <ctime>
 
 using namespace ptxpredict;
 using namespace ptxpredict::tool;
@@ -118,8 +119,26 @@ private:
 };
 
 std::atomic<bool> Interrupted{false};
-static_assert(std::atomic<bool>::is_always_lock_free,
-              "a signal handler sets it");
+std::atomic<int64_t> InterruptedAt{0}; ///< milliseconds
+static_assert(std::atomic<bool>::is_always_lock_free &&
+                  std::atomic<int64_t>::is_always_lock_free,
+              "a signal handler sets them");
+
+void handleInterrupt(int Signal) {
+  timespec Time = {};
+  (void)::clock_gettime(CLOCK_MONOTONIC, &Time);
+  int64_t Now = int64_t(Time.tv_sec) * 1000 + Time.tv_nsec / 1000000;
+  if (!Interrupted.exchange(true)) {
+    InterruptedAt = Now;
+    return;
+  }
+  // A wrapper such as timeout sends one signal to the process and to its group.
+  constexpr int64_t SameSignal = 300;
+  if (Now - InterruptedAt < SameSignal)
+    return;
+  (void)::signal(Signal, SIG_DFL);
+  (void)::raise(Signal);
+}
 
 /// The first Ctrl-C ends the run with what was counted so far, a second one
 /// the program. Who started it to ignore Ctrl-C is obeyed.
@@ -128,8 +147,8 @@ void endRunOnInterrupt() {
   if (::sigaction(SIGINT, nullptr, &Action) == 0 &&
       Action.sa_handler == SIG_IGN)
     return;
-  Action.sa_handler = [](int) { Interrupted = true; };
-  Action.sa_flags = int(SA_RESETHAND);
+  Action = {};
+  Action.sa_handler = handleInterrupt;
   (void)::sigaction(SIGINT, &Action, nullptr);
 }
 
