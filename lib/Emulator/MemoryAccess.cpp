@@ -213,7 +213,7 @@ bool emulator::locateAddresses(WarpMachine &W, const Step &S,
       S.MemoryIndex >= 0 ? &W.Block.W.Memory[size_t(S.MemoryIndex)] : nullptr;
 
   uint64_t Align = llvm::PowerOf2Ceil(Bytes); // copies may read 12 bytes
-  Out.Bias = nullptr;
+  Out.Piece = nullptr;
   if (!Lanes)
     return true;
   uint64_t First = Out.Address[unsigned(llvm::countr_zero(Lanes))];
@@ -234,7 +234,8 @@ bool emulator::locateAddresses(WarpMachine &W, const Step &S,
   }
   if (Start && Size >= Bytes && isAligned(Out.Address, unsigned(Align)) &&
       isBelow(Out.Address, Begin, Size - Bytes)) {
-    Out.Bias = Start - Begin;
+    Out.Piece = Start;
+    Out.PieceAddress = Begin;
     Out.Lanes = (IsShared ? Out.Shared : Out.Global) = Lanes;
     return true;
   }

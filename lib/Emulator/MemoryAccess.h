@@ -17,21 +17,22 @@ struct Located : WarpAccess {
   /// Lanes by the memory that they access; those of constant and parameter
   /// memory are in none.
   uint32_t Global = 0, Shared = 0, Local = 0;
-  /// Where all lanes' places are in one piece: what is added to an address.
-  /// Null: each has its own in Host.
-  uint8_t *Bias = nullptr;
+  /// Where all lanes' places are in one piece: the place of PieceAddress. Null:
+  /// each has its own in Host.
+  uint8_t *Piece = nullptr;
+  uint64_t PieceAddress = 0;
   std::array<uint8_t *, WarpLanes> Host;
   /// Bytes that each lane really accesses, where that is less; else null.
   const uint64_t *LaneBytes = nullptr;
 
   uint8_t *host(unsigned Lane) const {
-    return Bias ? Bias + Address[Lane] : Host[Lane];
+    return Piece ? Piece + (Address[Lane] - PieceAddress) : Host[Lane];
   }
   /// Gives each lane its own place, which may then be changed.
   void separate() {
-    for (unsigned L = 0; Bias && L != WarpLanes; ++L)
-      Host[L] = Bias + Address[L];
-    Bias = nullptr;
+    for (unsigned L = 0; Piece && L != WarpLanes; ++L)
+      Host[L] = host(L);
+    Piece = nullptr;
   }
 };
 
