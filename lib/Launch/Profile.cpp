@@ -10,6 +10,7 @@
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace ptxpredict;
 using llvm::yaml::Node;
@@ -60,8 +61,12 @@ static void writeMemory(llvm::json::OStream &J, const MemoryProfile &M) {
   });
 }
 
-static void writeInstruction(llvm::json::OStream &J,
+/// On one line: there are many.
+static void writeInstruction(llvm::json::OStream &Whole,
                              const InstructionProfile &I) {
+  std::string Line;
+  llvm::raw_string_ostream OS(Line);
+  llvm::json::OStream J(OS, /*IndentSize=*/0);
   J.object([&] {
     J.attribute("id", I.Id);
     J.attribute("line", I.Line);
@@ -77,6 +82,7 @@ static void writeInstruction(llvm::json::OStream &J,
     if (I.Memory)
       writeMemory(J, *I.Memory);
   });
+  Whole.rawValue(Line);
 }
 
 void ptxpredict::writeCounts(llvm::json::OStream &J, const KernelProfile &P) {
@@ -108,6 +114,10 @@ void ptxpredict::writeCounts(llvm::json::OStream &J, const KernelProfile &P) {
 // Reading
 //===----------------------------------------------------------------------===//
 
+/// As much as an input may have; a kernel of 100,000 instructions takes a
+/// third.
+static constexpr size_t MaxBytes = size_t(1) << 28;
+
 namespace {
 
 class ProfileReader {
@@ -116,7 +126,7 @@ public:
       : Nodes(Diags), Result(Result) {}
 
   void read() {
-    Nodes.readDocument([this](Node &Root) { readRoot(Root); });
+    Nodes.readDocument([this](Node &Root) { readRoot(Root); }, MaxBytes);
   }
 
 private:

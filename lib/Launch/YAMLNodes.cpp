@@ -13,7 +13,6 @@ using namespace llvm::yaml;
 
 /// A launch file nests six levels; what lies deeper is not walked.
 static constexpr unsigned MaxDepth = 64;
-static constexpr size_t MaxBytes = size_t(64) << 20;
 
 SMLoc YAMLNodes::place(const Node &N) {
   // LLVM keeps the place behind an opening bracket and behind an alias.
@@ -49,7 +48,8 @@ void YAMLNodes::drain(Node &N, unsigned Depth) {
   }
 }
 
-void YAMLNodes::readDocument(llvm::function_ref<void(Node &)> Body) {
+void YAMLNodes::readDocument(llvm::function_ref<void(Node &)> Body,
+                             size_t MaxBytes) {
   StringRef Text = Diags.text();
   if (Text.size() > MaxBytes)
     return error(SMLoc(),

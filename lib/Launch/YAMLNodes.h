@@ -33,9 +33,10 @@ class YAMLNodes {
 public:
   explicit YAMLNodes(DiagnosticEngine &Diags) : Diags(Diags) {}
 
-  /// Hands the only document's root to \p Body, unless the text is empty or too
-  /// large.
-  void readDocument(llvm::function_ref<void(llvm::yaml::Node &)> Body);
+  /// Hands the only document's root to \p Body, unless the text is empty or
+  /// larger than \p MaxBytes.
+  void readDocument(llvm::function_ref<void(llvm::yaml::Node &)> Body,
+                    size_t MaxBytes = size_t(64) << 20);
 
   /// Calls \p Body for each entry of the mapping \p N, called \p What in
   /// messages, whose key is unique and, unless \p Known is empty, one of
