@@ -35,7 +35,7 @@ static LaunchConfig launchOf(const InstructionGraph &Kernel) {
 static void emulate(const InstructionGraph &Kernel, bool Check) {
   EmulationOptions Options;
   Options.Jobs = 1;
-  Options.MaxInstructions = 20000;
+  Options.MaxInstructions = 4000;
   Options.MemoryBytes = 64 << 20;
   Options.Check = Check;
   LaunchConfig Launch = launchOf(Kernel);
