@@ -5,6 +5,7 @@
 #include "MeasuredCounts.h"
 #include "ptxpredict/Characteristics/KernelAnalysis.h"
 #include "ptxpredict/Support/Text.h"
+#include <cmath>
 
 using namespace ptxpredict;
 
@@ -136,7 +137,11 @@ void MeasuredCounts::apply(const Instruction &I, const MemoryEffect &Effect,
                                  : Others;
   Out.Requests = mean(Requests, Profile.Warps);
   Out.ActiveLanes = mean(M.Lanes, M.Requests);
+  // Of a copy both sides count: each has its share.
   Out.Lanes = M.Lanes;
+  if (M.Requests)
+    Out.Lanes = uint64_t(
+        std::llround(double(M.Lanes) * double(Requests) / double(M.Requests)));
   if (!IsShared)
     Out.UniqueBytes = M.UniqueBytes;
   if (IsShared || (IsGeneric && M.SharedRequests))

@@ -253,9 +253,11 @@ static void printRates(const EmulationReport &R) {
 }
 
 static int exitCode(const Driver &D, const EmulationReport &R) {
+  if (Interrupted) // perhaps between two kernels
+    return NotDone;
   bool Wrong = false;
   for (const EmulatedKernel &K : R.Kernels) {
-    if (K.Fault || K.Interrupted)
+    if (K.Fault)
       return NotDone;
     Wrong |= !K.Problems.empty();
     for (const BufferReport &B : K.Buffers)
