@@ -176,6 +176,10 @@ void KernelAnalysis::visit(const InstructionGraph &G) {
 
 void KernelAnalysis::analyzeCallGraph() {
   visit(Kernel);
+  if (Measured) // what is called through pointers was counted, too
+    for (const InstructionGraph *G : calledFrom(Kernel))
+      if (!ByGraph.count(G))
+        visit(*G);
   std::reverse(Functions.begin(), Functions.end());
   if (Measured)
     return;

@@ -57,6 +57,14 @@ def differences(file, path, counted, known):
     return found
 
 
+def lost(path, kernel):
+    """Whether instructions that were executed are missing in the mean over the warps."""
+    functions = kernel["counts"]["functions"]
+    executions = sum(i["executions"] for f in functions for i in f["instructions"])
+    mean = kernel["characteristics"]["instructions"]["value"]
+    return [] if abs(mean * kernel["run"]["warps"] - executions) < 0.5 else [f"{path}: {executions} executions, {mean} a warp"]
+
+
 COMPARED = []
 
 
@@ -74,6 +82,9 @@ def main():
         run(ptx, launch, "--format=json", "-o", static)
         run(ptx, f"--profile={profile}", "--format=json", "-o", measured)
         runs, estimates, predictions = load(counted), load(static), load(measured)
+        with open(profile, encoding="utf-8") as file:
+            for kernel in json.load(file)["kernels"]:
+                wrong += lost(f"{name}: {kernel['name']}", kernel)
         for kernel, counts in runs.items():
             wrong += differences(name.split(".")[0], f"{name}: {kernel}", counts, estimates[kernel])
             for key in ("instructions", "by_class", "blocks", "loops", "branches", "footprint"):
