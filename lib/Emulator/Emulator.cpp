@@ -126,9 +126,10 @@ Error Emulation::Impl::bind(const Parameter &P, const ArgumentValue &V,
   if (V.Which == ArgumentValue::Kind::Buffer) {
     PlacedBuffer *B = find(V.Buffer);
     if (!B) {
-      std::vector<StringRef> Names;
-      for (const PlacedBuffer &Known : Buffers)
-        Names.push_back(Known.Name);
+      std::vector<StringRef> Names(Buffers.size());
+      llvm::transform(Buffers, Names.begin(), [](const PlacedBuffer &Known) {
+        return StringRef(Known.Name);
+      });
       return makeError("parameter '", P.Name, "': no buffer is named '",
                        V.Buffer, "'", didYouMean(V.Buffer, Names));
     }
@@ -355,6 +356,8 @@ Expected<EmulationResult> Emulation::run() {
       unsigned(std::min<uint64_t>(Jobs, std::max<size_t>(1, T.Blocks.size())));
   std::vector<std::unique_ptr<Worker>> Workers;
   std::vector<std::thread> Threads;
+  Workers.reserve(Jobs);
+  Threads.reserve(Jobs);
   for (unsigned N = 0; N != Jobs; ++N)
     Workers.push_back(std::make_unique<Worker>((*P)->Steps.size(), Accesses));
   T.Working = Jobs;

@@ -6,7 +6,6 @@
 
 using namespace ptxpredict;
 using namespace ptxpredict::emulator;
-using ptx::hasModifier;
 using ptx::Opcode;
 
 /// Whether all lanes are here; the ISA leaves open what happens without them.

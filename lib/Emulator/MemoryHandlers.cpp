@@ -10,14 +10,15 @@ using ptx::hasModifier;
 using ptx::Opcode;
 
 /// The element of type MemoryT in lanes of RegisterT.
-template <class MemoryT, class RegisterT>
+template <class MemoryT, class RegisterT, bool Signed = false>
 static void gather(const Located &At, size_t Offset, uint32_t Lanes,
                    void *Out) {
   auto *To = static_cast<RegisterT *>(Out);
   auto Load = [&](unsigned L) {
     MemoryT V;
     memcpy(&V, At.host(L) + Offset, sizeof V);
-    To[L] = RegisterT(V);
+    To[L] =
+        Signed ? RegisterT(llvm::SignExtend64<8 * sizeof(MemoryT)>(V)) : RegisterT(V);
   };
   if (Lanes == ~0u)
     for (unsigned L = 0; L != WarpLanes; ++L)
@@ -42,7 +43,7 @@ static void gatherElement(const Located &At, const Step &S, unsigned Element,
   size_t Offset = size_t(Element) * S.ElementBytes;
   switch (S.ElementBytes) {
   case 1:
-    return Signed ? gather<int8_t, int16_t>(At, Offset, Lanes, Out)
+    return Signed ? gather<uint8_t, uint16_t, true>(At, Offset, Lanes, Out)
                   : gather<uint8_t, uint16_t>(At, Offset, Lanes, Out);
   case 2:
     return gather<uint16_t, uint16_t>(At, Offset, Lanes, Out);
