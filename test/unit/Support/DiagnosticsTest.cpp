@@ -107,6 +107,39 @@ TEST(Diagnostics, CountsASingleErrorMore) {
                   .ends_with("k.ptx: note: 1 more error is not shown\n"));
 }
 
+TEST(Diagnostics, TakesMessagesAboutOtherFiles) {
+  DiagnosticEngine Source = engineFor("a\n  b\n", "k.cu");
+  DiagnosticEngine Diags = engineFor("", "k.ptx");
+  Diags.add(Source.make(Severity::Error, at(Source, 4), "wrong"));
+  Diagnostic D;
+  D.Level = Severity::Note;
+  D.Path = "absent.cu";
+  D.Line = 7;
+  D.Column = 3;
+  D.Message = "here";
+  D.HasText = false; // the file could not be read
+  Diags.add(D);
+  EXPECT_FALSE(Source.hasErrors());
+  EXPECT_TRUE(Diags.hasErrors());
+  EXPECT_EQ(printed(Diags), "k.cu:2:3: error: wrong\n  b\n  ^\n"
+                            "absent.cu:7:3: note: here\n");
+}
+
+TEST(Diagnostics, DropsTheNotesOfDroppedMessages) {
+  DiagnosticEngine Diags = engineFor("");
+  Diagnostic Error, Note;
+  Error.Path = Note.Path = "k.ptx";
+  Error.Message = "wrong";
+  Note.Level = Severity::Note;
+  Note.Message = "here";
+  for (unsigned I = 0; I != DiagnosticEngine::MaxErrors + 2; ++I) {
+    Diags.add(Error);
+    Diags.add(Note);
+  }
+  EXPECT_EQ(Diags.diagnostics().size(), 2 * DiagnosticEngine::MaxErrors);
+  EXPECT_EQ(Diags.numErrors(), DiagnosticEngine::MaxErrors + 2);
+}
+
 TEST(Diagnostics, ColoursOnlyWhenAsked) {
   DiagnosticEngine Diags = engineFor("x");
   Diags.error(at(Diags, 0), "e");
