@@ -114,7 +114,7 @@ struct Reciprocal {
   static float apply(float X) { return canonical(1.0f / X); }
 };
 struct SquareRoot {
-  static float apply(float X) { return canonicalRoot(X); }
+  static float apply(float X) { return canonical(std::sqrt(X)); }
 };
 struct ReciprocalRoot {
   static float apply(float X) { return canonical(1.0f / std::sqrt(X)); }

@@ -58,7 +58,7 @@ struct Rcp {
   }
 };
 struct Sqrt {
-  static float apply(float A) { return canonicalRoot(A); }
+  static float apply(float A) { return __builtin_sqrtf(A); }
   static double apply(double A) { return __builtin_sqrt(A); }
 };
 

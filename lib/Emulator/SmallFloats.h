@@ -151,16 +151,12 @@ inline float decode(uint32_t Bits) {
 inline bool isNaN(float Value) { return Value != Value; }
 inline bool isNaN(double Value) { return Value != Value; }
 
-/// \p S with its NaNs as the hardware's only one.
+/// \p S with its NaNs as the hardware's only one. Integers are compared: of
+/// floats clang takes a choice between a root and a NaN for the root.
 inline float canonical(float S) {
-  return S != S ? llvm::bit_cast<float>(0x7fffffffu) : S;
-}
-
-/// canonical() of the square root of \p S. The operand becomes the NaN: clang
-/// takes a choice between a root and a NaN for the root.
-inline float canonicalRoot(float S) {
-  return canonical(
-      __builtin_sqrtf(S >= 0 ? S : llvm::bit_cast<float>(0x7fffffffu)));
+  auto Bits = llvm::bit_cast<int32_t>(S);
+  return llvm::bit_cast<float>((Bits & 0x7fffffff) > 0x7f800000 ? 0x7fffffff
+                                                                : Bits);
 }
 
 /// \p S with subnormal numbers as zeros of their sign.
