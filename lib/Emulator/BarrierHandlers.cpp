@@ -27,9 +27,14 @@ void BlockMachine::checkBarrier(unsigned Barrier, const Step *S) {
   if (Arrived < (B.Expected ? B.Expected : Living))
     return;
   uint64_t Waiting = 0;
-  for (const auto &Warp : Warps)
-    if (Warp->release(Barrier) && Warp->Number < 64)
+  for (const auto &Warp : Warps) {
+    bool Waits = Warp->release(Barrier);
+    // Who has arrived at the cluster's waits too, perhaps later.
+    if (Barrier == ClusterBarrier)
+      Waits = B.Arrived[Warp->Number] != 0;
+    if (Waits && Warp->Number < 64)
       Waiting |= uint64_t(1) << Warp->Number;
+  }
   if (R.Options.Check) {
     Check->order().barrierRelease(Barrier, Waiting);
     if (S && !B.Expected && NumExited)

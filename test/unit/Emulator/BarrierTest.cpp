@@ -213,4 +213,36 @@ TEST(EmulatorBarrier, OfAClusterOfOneBlock) {
     EXPECT_EQ(R[L], L < 32 ? 0 : (L + 32) % 96 + 5);
 }
 
+TEST(EmulatorBarrier, TheClustersOrdersAccesses) {
+  // The last warp that arrives does not wait.
+  EmulatedText T(EmulatedText::kernel(Start + R"(
+    add.u32 %r2, %r0, 32; rem.u32 %r2, %r2, 96; mad.lo.u32 %r2, %r2, 4, %r19;
+    st.shared.u32 [%r20], %r0;
+    barrier.cluster.arrive;
+    barrier.cluster.wait;
+    ld.shared.u32 %r1, [%r2];
+    barrier.cluster.arrive;
+    barrier.cluster.wait;
+    st.shared.u32 [%r20], %r1;
+    ret;)"));
+  T.Launch.Block = {96, 1, 1};
+  T.Options.Check = true;
+  T.buffer(384).run();
+  EXPECT_TRUE(T.Result.Problems.empty());
+
+  EmulatedText Racing(EmulatedText::kernel(Start + R"(
+    xor.b32 %r2, %r20, 128;
+    st.shared.u32 [%r20], %r0;
+    barrier.cluster.arrive;
+    barrier.cluster.wait;
+    ld.shared.u32 %r1, [%r2];
+    st.shared.u32 [%r20], %r1;
+    ret;)"));
+  Racing.Launch.Block = {64, 1, 1};
+  Racing.Options.Check = true;
+  Racing.buffer(384).run();
+  ASSERT_EQ(Racing.Result.Problems.size(), 1u);
+  EXPECT_EQ(Racing.Result.Problems[0].Kind, "race");
+}
+
 } // namespace
