@@ -138,10 +138,11 @@ Error Emulation::Impl::bind(const Parameter &P, const ArgumentValue &V,
       memcpy(Out, contents(*B).data(), P.Bytes);
       return Error::success();
     }
-    if (P.Bytes != 8 && P.Bytes != 4)
-      return makeError("parameter '", P.Name, "' has ", P.Bytes,
-                       " bytes, which takes a buffer of as many bytes");
-    memcpy(Out, &B->Address, P.Bytes);
+    if (P.Bytes != sizeof B->Address)
+      return makeError("parameter '", P.Name, "' has ", P.Bytes, " bytes; ",
+                       IsAggregate ? "it takes a buffer of as many bytes"
+                                   : "the address of a buffer has 8");
+    memcpy(Out, &B->Address, sizeof B->Address);
     return Error::success();
   }
   if (IsAggregate && (V.Which != ArgumentValue::Kind::Integer || V.Integer))

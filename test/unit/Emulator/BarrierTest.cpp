@@ -34,7 +34,7 @@ TEST(EmulatorBarrier, NobodyIsAheadOfTheOthers) {
     st.shared.u32 [%r20], %r1;
     bar.sync 0;
     ld.shared.u32 %r1, [%r3];
-    barrier.sync.aligned 0;
+    barrier.cta.sync.aligned 0;
     add.u32 %r2, %r2, 1; setp.lt.u32 %p0, %r2, 10;
     @%p0 bra Loop;)",
                                       200);
@@ -85,7 +85,7 @@ TEST(EmulatorBarrier, SomeProduceAndOthersConsume) {
   Consume:
     bar.sync 1, 128;
     ld.shared.u32 %r4, [%r3]; add.u32 %r1, %r1, %r4;
-    bar.arrive 2, 128;
+    bar.cta.arrive 2, 128;
     add.u32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, 2;
     @%p1 bra Consume;
   End:)",

@@ -301,6 +301,20 @@ TEST(EmulatorLaunch, WhatIsMissingIsNamed) {
                            "mean 'b0'?");
 }
 
+TEST(EmulatorLaunch, BuffersMustFitTheirParameters) {
+  auto Start = [](StringRef Type, size_t Bytes) {
+    EmulatedText T(".version 9.0\n.target sm_90\n.address_size 64\n"
+                   ".visible .entry k(.param " +
+                   Type + " a) { ret; }");
+    return T.buffer(Bytes).start();
+  };
+  EXPECT_EQ(Start(".u32", 4),
+            "parameter 'a' has 4 bytes; the address of a buffer has 8");
+  EXPECT_EQ(Start(".align 4 .b8 s[12], .param .u8", 16),
+            "parameter 's' has 12 bytes; it takes a buffer of as many bytes");
+  EXPECT_EQ(Start(".u64", 4), "");
+}
+
 TEST(EmulatorLaunch, BlocksAndClustersThatAreTooLarge) {
   auto Start = [](Dim3 Block, Dim3 Cluster) {
     EmulatedText T(EmulatedText::kernel("ret;"));
