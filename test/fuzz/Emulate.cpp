@@ -71,9 +71,10 @@ void fuzz::runEmulate(StringRef Text) {
   std::unique_ptr<Module> M = ptx::lower(*Tree, *Diags);
   if (!M)
     return;
-  unsigned Left = 4;
+  unsigned NumKernels = 0;
   for (const auto &F : M->Functions)
-    if (F->IsKernel && Left && Left--) {
+    if (F->IsKernel && NumKernels < 4) {
+      ++NumKernels;
       emulate(*F, /*Check=*/false);
       emulate(*F, /*Check=*/true);
     }
