@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Analysis/BlockFrequency.h"
 #include "ptxpredict/Support/Text.h"
+#include <cmath>
 
 using namespace ptxpredict;
 
@@ -63,6 +64,11 @@ int Frequencies::outermostLeft(const Block &B, const Block &To) const {
 void Frequencies::send(const Block &From, size_t Successor, double Share,
                        Status How) {
   const Block *To = From.Successors[Successor];
+  // Of two conditions that hold for some warps nobody says how they meet.
+  bool IsPart = Share > 0 && Share < 1;
+  if (IsPart && How == Status::Known &&
+      Result[From.Number].Value != std::floor(Result[From.Number].Value))
+    How = Status::Estimated;
   Count Flow = Result[From.Number].scaled(Share).weakenedTo(How);
   if (How != Status::Known) // either side may be all or nothing
     Flow.Low = 0, Flow.High = Result[From.Number].High;

@@ -320,9 +320,11 @@ WarpMachine::Status WarpMachine::run(uint64_t Budget) {
         return Status::Failed;
       if (Executed >= Limit || YieldSoon) {
         // Lanes in a loop may be waiting for lanes that have left it, or the
-        // function.
-        LatestFirst =
-            !LatestFirst && (YieldSoon || Spins - SpinsBefore > Budget / 64);
+        // function; but first other warps have had turns enough.
+        constexpr unsigned PatientYields = 256;
+        Yields = YieldSoon && !LatestFirst ? Yields + 1 : 0;
+        LatestFirst = !LatestFirst && (Yields >= PatientYields ||
+                                       Spins - SpinsBefore > Budget / 64);
         return Status::Runnable;
       }
     }

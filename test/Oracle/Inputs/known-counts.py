@@ -17,13 +17,8 @@ import sys
 EXCEPTIONS = {
     # Each fragment's rows are fetched by several requests.
     ("matmul_wmma", "requests"),
-    # Operations on an mbarrier are no requests of the emulator; a warp whose lanes wait for each other leaves in parts.
+    # Operations on an mbarrier are no requests of the emulator.
     ("mbarrier", "requests"),
-    ("mbarrier", "frequency"),
-    # tid > 31 and tid != 0 are taken to be independent.
-    ("reduce", "frequency"),
-    ("reduce", "requests"),
-    ("reduce", "move"),
 }
 
 
