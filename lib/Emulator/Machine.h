@@ -180,7 +180,7 @@ private:
   uint64_t LocalStride = 0;
   uint32_t NextGroup = 1;
   uint64_t Spins = 0;
-  unsigned Yields = 0; ///< one after the other
+  unsigned Yields = 0;      ///< one after the other
   bool LatestFirst = false; ///< lets lanes behind a loop or call go first
 };
 

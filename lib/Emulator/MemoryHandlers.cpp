@@ -17,8 +17,8 @@ static void gather(const Located &At, size_t Offset, uint32_t Lanes,
   auto Load = [&](unsigned L) {
     MemoryT V;
     memcpy(&V, At.host(L) + Offset, sizeof V);
-    To[L] =
-        Signed ? RegisterT(llvm::SignExtend64<8 * sizeof(MemoryT)>(V)) : RegisterT(V);
+    To[L] = Signed ? RegisterT(llvm::SignExtend64<8 * sizeof(MemoryT)>(V))
+                   : RegisterT(V);
   };
   if (Lanes == ~0u)
     for (unsigned L = 0; L != WarpLanes; ++L)
