@@ -38,6 +38,15 @@ struct Team {
   size_t Next = 0, Ended = 0;
   unsigned Working = 0;
   std::map<uint64_t, BlockOutcome> Outcomes;
+
+  /// The next block; nothing if there is none, or the run ends.
+  std::optional<uint64_t> take(const Run &R) {
+    std::lock_guard<std::mutex> Lock(Mutex);
+    if (Next == Blocks.size() || R.isInterrupted() ||
+        Blocks[Next] >= R.FirstFault.load())
+      return std::nullopt;
+    return Blocks[Next++];
+  }
 };
 } // namespace
 
@@ -215,15 +224,10 @@ static void work(Run &R, Worker &W, Team &T) {
   std::deque<std::unique_ptr<BlockMachine>> Active;
   bool WantsMore = true;
   for (;;) {
-    if (WantsMore || Active.empty()) {
-      std::lock_guard<std::mutex> Lock(T.Mutex);
-      bool Any = T.Next < T.Blocks.size() && !R.isInterrupted() &&
-                 T.Blocks[T.Next] < R.FirstFault.load();
-      if (Any && Active.size() < MaxActive)
-        Active.push_front(
-            std::make_unique<BlockMachine>(R, W, T.Blocks[T.Next++]));
-      WantsMore = false;
-    }
+    if (Active.empty() || (WantsMore && Active.size() < MaxActive))
+      if (std::optional<uint64_t> Index = T.take(R))
+        Active.push_front(std::make_unique<BlockMachine>(R, W, *Index));
+    WantsMore = false;
     if (Active.empty())
       break;
     std::unique_ptr<BlockMachine> B = std::move(Active.front());
