@@ -5,6 +5,7 @@
 #include "CommandLine.h"
 #include "OutputFile.h"
 #include "Subcommands.h"
+#include "ptxpredict/Analysis/Values.h"
 #include "ptxpredict/Driver/Driver.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/Support/raw_ostream.h"
@@ -88,7 +89,8 @@ struct PredictOptions {
                    cl::desc("Where the report goes (default: -, standard "
                             "output)")};
   StringList Dumps{"dump",
-                   cl::value_desc("ptx|graph|dot|characteristics|prediction"),
+                   cl::value_desc("ptx|graph|dot|values|characteristics|"
+                                  "prediction"),
                    cl::cat(category()),
                    cl::desc("Prints a stage's result in place of the report "
                             "(repeatable)")};
@@ -102,11 +104,12 @@ enum Dump : unsigned {
   DumpPTX,
   DumpGraph,
   DumpDOT,
+  DumpValues,
   DumpCharacteristics,
   DumpPrediction
 };
-constexpr StringRef DumpNames[] = {"ptx", "graph", "dot", "characteristics",
-                                   "prediction"};
+constexpr StringRef DumpNames[] = {"ptx",    "graph",           "dot",
+                                   "values", "characteristics", "prediction"};
 
 enum OutputFormat : unsigned { FormatText, FormatJSON };
 constexpr StringRef FormatNames[] = {"text", "json"};
@@ -173,6 +176,25 @@ static void dumpGraph(Driver &D, const Module &M, bool Chosen, bool DOT,
   }
 }
 
+/// Prints the values of all kernels that were analysed, each at its launch.
+static void dumpValues(Driver &D, const Report &R,
+                       ArrayRef<const ParsedInput *> Inputs, raw_ostream &OS) {
+  // The report has the same kernels in the same order, but for failed ones.
+  auto Next = R.Kernels.begin();
+  for (const ParsedInput *In : Inputs)
+    for (const InstructionGraph *G : D.selectKernels(In->module())) {
+      if (Next == R.Kernels.end() || Next->Characteristics.Name != G->Name)
+        continue;
+      const LaunchConfig &Launch = (Next++)->Characteristics.Launch;
+      HeldBodies Bodies(*G);
+      if (Bodies.failed())
+        continue;
+      ControlFlow CF(*G);
+      Expressions E(Launch);
+      Values(*G, CF, Launch, E).print(OS);
+    }
+}
+
 static void printDump(Driver &D, const Report &R,
                       ArrayRef<const ParsedInput *> Inputs, unsigned Which,
                       bool Chosen, raw_ostream &OS) {
@@ -183,6 +205,8 @@ static void printDump(Driver &D, const Report &R,
     for (const KernelReport &K : R.Kernels)
       print(K.Characteristics, OS);
     return;
+  case DumpValues:
+    return dumpValues(D, R, Inputs, OS);
   case DumpPTX:
     for (const ParsedInput *In : Inputs)
       In->print(OS);
@@ -230,9 +254,8 @@ int tool::runPredict(ArrayRef<const char *> Arguments) {
       Inputs.push_back(In);
 
   Report R;
-  if (Dumps.empty() || Chosen || llvm::any_of(Dumps, [](unsigned Which) {
-        return Which >= DumpCharacteristics;
-      }))
+  if (Dumps.empty() || Chosen ||
+      llvm::any_of(Dumps, [](unsigned Which) { return Which >= DumpValues; }))
     R = D.run();
   if (D.hasUsageErrors()) {
     printDiagnostics(D.diagnostics());

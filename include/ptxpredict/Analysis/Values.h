@@ -1,0 +1,104 @@
+//===- Values.h - What each register holds, as an expression ----*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_ANALYSIS_VALUES_H
+#define PTXPREDICT_ANALYSIS_VALUES_H
+
+#include "ptxpredict/Analysis/Expressions.h"
+#include "ptxpredict/Graph/CFG.h"
+#include <memory>
+
+namespace ptxpredict {
+
+/// The expression of every value of a graph at one launch.
+///
+/// A value's expression holds where the value is defined: counters in it are
+/// those of the loops around its definition. What is read behind a loop is the
+/// value of the last iteration, with ExitCount symbols for the counters; at()
+/// makes that step. A value in a lane has a meaning only while the lane runs
+/// the block.
+///
+/// Generic addresses, and those that cvta makes and takes, are the same number
+/// as the address in its space. Reading a register that nothing wrote yet gives
+/// any value, whichever makes the expression simplest.
+///
+/// Device functions are analysed anew for each place that calls them, with that
+/// call's arguments, within limits; \ref callee has the result.
+class Values {
+public:
+  using Ref = const Expression *;
+
+  /// \p E is shared by everything that works on one launch of a kernel; all
+  /// arguments must outlive this.
+  Values(const InstructionGraph &G, const ControlFlow &CF,
+         const LaunchConfig &Launch, Expressions &E);
+  ~Values();
+  Values(const Values &) = delete;
+  Values &operator=(const Values &) = delete;
+
+  const InstructionGraph &graph() const { return G; }
+  const ControlFlow &controlFlow() const { return CF; }
+  Expressions &expressions() const { return E; }
+
+  /// Null for a value of more than 64 bits.
+  Ref of(const Value *V) const { return ByValue[V->Id]; }
+  /// As read in \p B, which the definition dominates.
+  Ref at(const Value *V, const Block *B) const;
+  /// Of a register, an immediate (as wide as \p Width), a special register, a
+  /// variable's or parameter's address or the sum in an Address, as \p I reads
+  /// it. Null for anything else and where a register's expression is.
+  Ref of(const Instruction &I, const Operand &O, unsigned Width = 32) const;
+  /// Where the guard of \p I holds; true without a guard.
+  Ref guard(const Instruction &I) const;
+
+  /// How often the loop \p Cycle of ControlFlow::cycles() came back to its
+  /// header, and the same when it was left.
+  Ref counter(unsigned Cycle, unsigned Width = 32) const;
+  Ref exitCount(unsigned Cycle, unsigned Width = 32) const;
+  /// All lanes that enter the loop together leave it in the same iteration.
+  bool leavesTogether(unsigned Cycle) const { return !(ExitVaries[Cycle] & 1); }
+
+  /// What the function that \p Call calls computes for that call; null if it
+  /// was not looked into (its body is missing, it calls itself, too much code).
+  const Values *callee(const Instruction &Call) const;
+
+  /// --dump=values
+  void print(raw_ostream &OS) const;
+
+private:
+  friend class ValueBuilder;
+  struct Caller;
+  Values(const InstructionGraph &G, const ControlFlow &CF,
+         const LaunchConfig &Launch, Expressions &E, const Caller &From);
+  void build(const Caller *From);
+  Ref leave(Ref Inside, unsigned Cycle) const;
+  int cycleOf(const Symbol &S) const;
+  bool isWithin(int Inner, int Outer) const;
+  Ref loopSymbol(Symbol::Kind K, unsigned Cycle, unsigned Width) const;
+  Ref variable(const Operand &O, unsigned Width) const;
+  Ref special(StringRef Name, unsigned Width) const;
+
+  const InstructionGraph &G;
+  const ControlFlow &CF;
+  const LaunchConfig &Launch;
+  Expressions &E;
+  std::string Prefix; ///< of names: the calls that lead here
+  std::vector<Ref> ByValue;
+  std::vector<uint8_t> ExitVaries; ///< by cycle: sets of Variation
+  /// By cycle: what expressions become when it is left.
+  mutable std::vector<Expressions::Memo> LeaveMemos;
+  /// While building: what stands for a phi of a loop, behind that loop.
+  llvm::DenseMap<Ref, Ref> ExitForms;
+  struct Call {
+    std::unique_ptr<ControlFlow> CF;
+    std::unique_ptr<Values> Result;
+  };
+  llvm::DenseMap<const Instruction *, Call> Calls;
+  /// Of the functions called from here, and from there: the cycle of the call.
+  llvm::DenseMap<const void *, int> CycleOfContext;
+};
+
+} // namespace ptxpredict
+
+#endif // PTXPREDICT_ANALYSIS_VALUES_H

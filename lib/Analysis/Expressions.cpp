@@ -1,0 +1,450 @@
+//===- Expressions.cpp - Making expressions, sums and products ------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ExpressionsImpl.h"
+#include "llvm/ADT/DenseSet.h"
+
+using namespace ptxpredict;
+using namespace ptxpredict::expressions;
+using Kind = Expression::Kind;
+using Ref = Expressions::Ref;
+
+bool Expression::dependsOn(ptxpredict::Symbol::Kind K) const {
+  return llvm::any_of(Symbols, [K](Ref S) { return S->Sym->Which == K; });
+}
+
+bool Expression::dependsOn(const Expression *S) const {
+  return llvm::is_contained(Symbols, S);
+}
+
+bool Expression::isDecided() const {
+  return llvm::all_of(Symbols, [](Ref S) {
+    return S->Sym->Which <= ptxpredict::Symbol::Kind::Warp ||
+           S->Sym->Which == ptxpredict::Symbol::Kind::Counter;
+  });
+}
+
+const Symbol *Expression::opaque() const {
+  for (Ref S : Symbols)
+    if (S->Sym->Which == ptxpredict::Symbol::Kind::Opaque)
+      return S->Sym;
+  return nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// Nodes
+//===----------------------------------------------------------------------===//
+
+void Expressions::Node::profile(llvm::FoldingSetNodeID &ID, Kind K,
+                                unsigned Width, ArrayRef<Ref> Operands,
+                                ArrayRef<uint64_t> Coefficients,
+                                uint64_t Addend) {
+  ID.AddInteger(unsigned(K) << 8 | Width);
+  ID.AddInteger(Addend);
+  for (Ref O : Operands)
+    ID.AddInteger(O->Id);
+  for (uint64_t C : Coefficients)
+    ID.AddInteger(C);
+}
+
+Expressions::Expressions(const LaunchConfig &Launch)
+    : Block(Launch.Block), Grid(Launch.Grid) {}
+
+template <typename T>
+static ArrayRef<T> keep(llvm::BumpPtrAllocator &Arena, ArrayRef<T> Elements) {
+  T *Place = Arena.Allocate<T>(Elements.size());
+  std::uninitialized_copy(Elements.begin(), Elements.end(), Place);
+  return {Place, Elements.size()};
+}
+
+/// The symbols of all operands, by id.
+static ArrayRef<Ref> unionOf(llvm::BumpPtrAllocator &Arena,
+                             ArrayRef<Ref> Operands) {
+  ArrayRef<Ref> Largest;
+  for (Ref O : Operands)
+    if (O->Symbols.size() > Largest.size())
+      Largest = O->Symbols;
+  SmallVector<Ref, 32> All;
+  for (Ref O : Operands)
+    if (O->Symbols.data() != Largest.data())
+      All.append(O->Symbols.begin(), O->Symbols.end());
+  if (All.empty())
+    return Largest;
+  All.append(Largest.begin(), Largest.end());
+  llvm::sort(All, [](Ref A, Ref B) { return A->Id < B->Id; });
+  All.erase(llvm::unique(All), All.end());
+  // Often one operand has them all.
+  return All.size() == Largest.size() ? Largest
+                                      : keep(Arena, ArrayRef<Ref>(All));
+}
+
+/// Up to one more than what is allowed.
+unsigned Expressions::countNodes(ArrayRef<Ref> Operands) const {
+  llvm::DenseSet<Ref> Seen;
+  SmallVector<Ref, 32> Work(Operands.begin(), Operands.end());
+  while (!Work.empty() && Seen.size() <= MaxSize) {
+    Ref E = Work.pop_back_val();
+    if (Seen.insert(E).second)
+      Work.append(E->Operands.begin(), E->Operands.end());
+  }
+  return unsigned(Seen.size()) + 1;
+}
+
+Ref Expressions::tooLarge(unsigned Width, ArrayRef<Ref> Operands) {
+  Symbol S;
+  S.Why = Symbol::Reason::TooLarge;
+  S.Varies = VariesNowhere;
+  for (Ref O : Operands) {
+    S.Varies |= O->Varies;
+    if (const Symbol *Inner = O->opaque(); Inner && !S.From)
+      S.From = Inner->From;
+  }
+  S.Number = NextId;
+  S.Name = std::to_string(NextId);
+  return symbol(Width, std::move(S));
+}
+
+Ref Expressions::make(Kind K, unsigned Width, ArrayRef<Ref> Operands,
+                      ArrayRef<uint64_t> Coefficients, uint64_t Addend) {
+  llvm::FoldingSetNodeID ID;
+  Node::profile(ID, K, Width, Operands, Coefficients, Addend);
+  void *Place = nullptr;
+  if (Node *Known = Nodes.FindNodeOrInsertPos(ID, Place))
+    return Known;
+
+  Expression E{K,        uint8_t(Width), 0,  0,       1, Addend,
+               Operands, Coefficients,   {}, nullptr, {}};
+  bool AllConstant = !Operands.empty();
+  for (Ref O : Operands) {
+    AllConstant &= O->isConstant();
+    E.Varies |= O->Varies;
+    E.Size += O->Size;
+  }
+  if (AllConstant) {
+    SmallVector<uint64_t, 4> Values;
+    for (Ref O : Operands)
+      Values.push_back(O->Addend);
+    return constant(Width, apply(E, Values));
+  }
+  E.Symbols = unionOf(Arena, Operands);
+  // Shared nodes were counted more than once.
+  bool IsLarge = E.Size > 4 * MaxSize;
+  if (IsLarge)
+    E.Size = countNodes(Operands);
+  if ((IsLarge && E.Size > MaxSize) || E.Symbols.size() > MaxSymbols)
+    return tooLarge(Width, Operands);
+  E.Facts = factsOf(E);
+  if (K != Kind::Constant && E.Facts.UMin == E.Facts.UMax)
+    return constant(Width, E.Facts.UMin);
+  E.Id = NextId++;
+  E.Operands = keep(Arena, Operands);
+  E.Coefficients = keep(Arena, Coefficients);
+  Node *N = new (Arena) Node(E);
+  Nodes.InsertNode(N, Place);
+  return N;
+}
+
+Ref Expressions::constant(unsigned Width, uint64_t V) {
+  return make(Kind::Constant, Width, {}, {}, V & maskOf(Width));
+}
+
+Ref Expressions::symbol(unsigned Width, Symbol S) {
+  auto Key = std::make_tuple(S.Which, S.Context, S.Number, Width,
+                             S.Which == Symbol::Kind::Counter ? S.Max : 0);
+  Ref &Known = SymbolsByKey[Key];
+  if (Known)
+    return Known;
+  if (S.Max == 0)
+    return Known = constant(Width, 0);
+  Expression E{Kind::Symbol, uint8_t(Width), S.Varies, NextId++, 1, 0, {}, {},
+               {},           nullptr,        {}};
+  E.Sym = new (SymbolArena.Allocate()) Symbol(std::move(S));
+  E.Facts = factsOf(E);
+  Node *N = new (Arena) Node(E);
+  N->Symbols = keep(Arena, ArrayRef<Ref>(N));
+  return Known = N;
+}
+
+Ref Expressions::index(Symbol::Kind K) {
+  static constexpr StringRef Names[] = {"tid.x",   "tid.y",   "tid.z",
+                                        "ctaid.x", "ctaid.y", "ctaid.z",
+                                        "laneid",  "warpid"};
+  const uint64_t Extents[] = {
+      Block.X, Block.Y, Block.Z,  Grid.X,
+      Grid.Y,  Grid.Z,  WarpSize, llvm::divideCeil(Block.count(), WarpSize)};
+  Symbol S;
+  S.Which = K;
+  S.Name = Names[unsigned(K)].str();
+  S.Max = Extents[unsigned(K)] - 1;
+  bool WholeRows = Block.X % WarpSize == 0;
+  switch (K) {
+  case Symbol::Kind::ThreadX: {
+    bool Repeats = WholeRows ? Block.X == WarpSize : WarpSize % Block.X == 0;
+    S.Varies = Repeats ? VariesInWarp : VariesInWarp | VariesInBlock;
+    break;
+  }
+  case Symbol::Kind::ThreadY:
+  case Symbol::Kind::ThreadZ:
+    S.Varies = WholeRows ? VariesInBlock : VariesInWarp | VariesInBlock;
+    break;
+  case Symbol::Kind::Lane:
+    S.Varies = VariesInWarp;
+    break;
+  case Symbol::Kind::Warp:
+    S.Varies = VariesInBlock;
+    break;
+  default:
+    S.Varies = VariesInGrid;
+    break;
+  }
+  return symbol(32, std::move(S));
+}
+
+//===----------------------------------------------------------------------===//
+// Sums
+//===----------------------------------------------------------------------===//
+
+void Expressions::Terms::add(Ref E, uint64_t By) {
+  if (E->isConstant() || E->Which == Kind::Sum)
+    Addend += E->Addend * By;
+  if (E->Which == Kind::Sum)
+    for (size_t I = 0; I != E->Operands.size(); ++I)
+      List.emplace_back(E->Operands[I], E->Coefficients[I] * By);
+  else if (!E->isConstant())
+    List.emplace_back(E, By);
+}
+
+Ref Expressions::sum(unsigned Width, Terms &T) {
+  llvm::sort(T.List, [](const auto &A, const auto &B) {
+    return A.first->Id < B.first->Id;
+  });
+  SmallVector<Ref, 8> Operands;
+  SmallVector<uint64_t, 8> Coefficients;
+  uint64_t Mask = maskOf(Width);
+  for (size_t I = 0; I != T.List.size();) {
+    Ref Term = T.List[I].first;
+    uint64_t By = 0;
+    for (; I != T.List.size() && T.List[I].first == Term; ++I)
+      By += T.List[I].second;
+    if ((By &= Mask) == 0)
+      continue;
+    Operands.push_back(Term);
+    Coefficients.push_back(By);
+  }
+  T.Addend &= Mask;
+  if (Operands.empty())
+    return constant(Width, T.Addend);
+  if (Operands.size() == 1 && Coefficients[0] == 1 && T.Addend == 0)
+    return Operands[0];
+  if (Operands.size() > MaxTerms)
+    return tooLarge(Width, Operands);
+  return make(Kind::Sum, Width, Operands, Coefficients, T.Addend);
+}
+
+Ref Expressions::add(Ref A, Ref B) {
+  Terms T;
+  T.add(A, 1);
+  T.add(B, 1);
+  return sum(A->Width, T);
+}
+
+Ref Expressions::sub(Ref A, Ref B) {
+  Terms T;
+  T.add(A, 1);
+  T.add(B, ~uint64_t(0));
+  return sum(A->Width, T);
+}
+
+Ref Expressions::neg(Ref A) { return scale(A, ~uint64_t(0)); }
+
+Ref Expressions::scale(Ref A, uint64_t By) {
+  Terms T;
+  T.add(A, By);
+  return sum(A->Width, T);
+}
+
+//===----------------------------------------------------------------------===//
+// Products
+//===----------------------------------------------------------------------===//
+
+Ref Expressions::product(unsigned Width, ArrayRef<Ref> Factors) {
+  SmallVector<Ref, 4> All;
+  uint64_t By = 1;
+  for (Ref F : Factors) {
+    if (F->isConstant())
+      By *= F->Addend;
+    else if (F->Which == Kind::Product)
+      All.append(F->Operands.begin(), F->Operands.end());
+    else
+      All.push_back(F);
+  }
+  if (All.empty())
+    return constant(Width, By);
+  if (All.size() == 1)
+    return scale(All[0], By);
+  if (All.size() > MaxTerms)
+    return tooLarge(Width, All);
+  llvm::sort(All, [](Ref A, Ref B) { return A->Id < B->Id; });
+  return scale(make(Kind::Product, Width, All), By);
+}
+
+Ref Expressions::mul(Ref A, Ref B) {
+  if (A->isConstant())
+    std::swap(A, B);
+  if (B->isConstant())
+    return scale(A, B->Addend);
+  if (A->Which != Kind::Sum && B->Which != Kind::Sum)
+    return product(A->Width, {A, B});
+  // Multiplied out, so that equal products look equal.
+  auto Count = [](Ref E) {
+    return E->Which == Kind::Sum ? E->Operands.size() + (E->Addend != 0) : 1;
+  };
+  if (Count(A) * Count(B) > 12)
+    return make(Kind::Product, A->Width,
+                {A->Id < B->Id ? A : B, A->Id < B->Id ? B : A});
+  Terms TA, TB, Result;
+  TA.add(A, 1);
+  TB.add(B, 1);
+  for (auto [X, CX] : TA.List) {
+    for (auto [Y, CY] : TB.List)
+      Result.add(product(A->Width, {X, Y}), CX * CY);
+    Result.add(X, CX * TB.Addend);
+  }
+  for (auto [Y, CY] : TB.List)
+    Result.add(Y, CY * TA.Addend);
+  Result.Addend += TA.Addend * TB.Addend;
+  return sum(A->Width, Result);
+}
+
+Ref Expressions::power(Ref Base, Ref Exponent) {
+  if (Base->isConstant() && Base->Addend <= 1 && !Exponent->isConstant())
+    return Base->Addend ? Base
+                        : make(Kind::Power, Base->Width, {Base, Exponent});
+  return make(Kind::Power, Base->Width, {Base, Exponent});
+}
+
+//===----------------------------------------------------------------------===//
+// Replacement of symbols
+//===----------------------------------------------------------------------===//
+
+Ref Expressions::rebuild(Ref E, ArrayRef<Ref> O) {
+  switch (E->Which) {
+  case Kind::Constant:
+  case Kind::Symbol:
+    return E;
+  case Kind::Sum: {
+    Terms T;
+    T.Addend = E->Addend;
+    for (size_t I = 0; I != O.size(); ++I)
+      T.add(O[I], E->Coefficients[I]);
+    return sum(E->Width, T);
+  }
+  case Kind::Product: {
+    Ref P = O[0];
+    for (Ref F : O.drop_front())
+      P = mul(P, F);
+    return P;
+  }
+  case Kind::Power:
+    return power(O[0], O[1]);
+  case Kind::And:
+    return bitAnd(O[0], O[1]);
+  case Kind::Or:
+    return bitOr(O[0], O[1]);
+  case Kind::Xor:
+    return bitXor(O[0], O[1]);
+  case Kind::Not:
+    return bitNot(O[0]);
+  case Kind::Shl:
+    return shl(O[0], O[1]);
+  case Kind::LShr:
+    return lshr(O[0], O[1]);
+  case Kind::AShr:
+    return ashr(O[0], O[1]);
+  case Kind::UDiv:
+  case Kind::SDiv:
+    return div(O[0], O[1], E->Which == Kind::SDiv);
+  case Kind::URem:
+  case Kind::SRem:
+    return rem(O[0], O[1], E->Which == Kind::SRem);
+  case Kind::UMulHi:
+  case Kind::SMulHi:
+    return mulHigh(O[0], O[1], E->Which == Kind::SMulHi);
+  case Kind::UMin:
+  case Kind::SMin:
+    return min(O[0], O[1], E->Which == Kind::SMin);
+  case Kind::UMax:
+  case Kind::SMax:
+    return max(O[0], O[1], E->Which == Kind::SMax);
+  case Kind::Select:
+    return select(O[0], O[1], O[2]);
+  case Kind::Equal:
+    return equal(O[0], O[1]);
+  case Kind::ULess:
+  case Kind::SLess:
+    return less(O[0], O[1], E->Which == Kind::SLess);
+  case Kind::ZExt:
+    return zext(O[0], E->Width);
+  case Kind::SExt:
+    return sext(O[0], E->Width);
+  case Kind::Trunc:
+    return trunc(O[0], E->Width);
+  case Kind::PopCount:
+    return popCount(O[0]);
+  case Kind::LeadingZeros:
+    return leadingZeros(O[0]);
+  case Kind::HighestBit:
+    return highestBit(O[0]);
+  case Kind::BitReverse:
+    return bitReverse(O[0]);
+  case Kind::Permute:
+    return permute(O[0], O[1], O[2]);
+  case Kind::UExtract:
+  case Kind::SExtract:
+    return extract(O[0], O[1], O[2], E->Which == Kind::SExtract);
+  case Kind::Insert:
+    return insert(O[0], O[1], O[2], O[3]);
+  }
+  return E;
+}
+
+Ref Expressions::substitute(Ref Root, llvm::function_ref<Ref(Ref)> With,
+                            Memo &Known) {
+  SmallVector<std::pair<Ref, size_t>, 32> Stack{{Root, 0}};
+  // What none of whose symbols changes stays as it is.
+  auto Stays = [&](Ref E) {
+    return llvm::all_of(E->Symbols, [&](Ref S) {
+      auto [It, New] = Known.try_emplace(S, S);
+      if (New) {
+        Ref R = With(S); // may not touch Known
+        Known[S] = R;
+        return R == S;
+      }
+      return It->second == S;
+    });
+  };
+  while (!Stack.empty()) {
+    auto [E, Next] = Stack.back();
+    if (Next == 0 && (Known.count(E) || Stays(E))) {
+      Known.try_emplace(E, E);
+      Stack.pop_back();
+      continue;
+    }
+    if (E->isSymbol()) { // Stays() has replaced it
+      Stack.pop_back();
+      continue;
+    }
+    if (Next != E->Operands.size()) {
+      ++Stack.back().second;
+      Stack.emplace_back(E->Operands[Next], 0);
+      continue;
+    }
+    Stack.pop_back();
+    SmallVector<Ref, 8> Operands;
+    for (Ref O : E->Operands)
+      Operands.push_back(Known.lookup(O));
+    Known[E] = rebuild(E, Operands);
+  }
+  return Known.lookup(Root);
+}
