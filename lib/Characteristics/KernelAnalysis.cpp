@@ -6,6 +6,7 @@
 #include "MeasuredCounts.h"
 #include "ptxpredict/Analysis/AccessPatterns.h"
 #include "ptxpredict/Analysis/BlockFrequency.h"
+#include "ptxpredict/Analysis/DecidedRun.h"
 #include "ptxpredict/Analysis/RegisterPressure.h"
 #include "ptxpredict/Characteristics/SourcePlaces.h"
 #include "ptxpredict/ISA/PTXOpcode.h"
@@ -107,7 +108,7 @@ private:
   const InstructionGraph &Kernel;
   const LaunchConfig &Launch;
   KernelCharacteristics &Out;
-  const MeasuredCounts *Measured; ///< null without a run
+  const MeasuredCounts *Measured; ///< null where counts are estimated
   /// Callers before callees once analyzeCallGraph() is done.
   std::vector<std::unique_ptr<FunctionAnalysis>> Functions;
   llvm::DenseMap<const InstructionGraph *, FunctionAnalysis *> ByGraph;
@@ -374,7 +375,7 @@ void KernelAnalysis::run() {
     collect(*F);
   if (RunsUncharged)
     weakenCounts();
-  if (Measured) {
+  if (Measured && Measured->isRun()) {
     Out.MeasuredOn = Measured->description();
     Out.Footprint = Measured->footprint();
     llvm::append_range(Out.Assumptions, Measured->assumptions());
@@ -397,6 +398,22 @@ static std::string premise(const InstructionGraph &Kernel,
   return Text;
 }
 
+/// What a run would count, where launch and arguments decide it.
+static std::optional<KernelProfile>
+decidedCounts(const InstructionGraph &Kernel, const LaunchConfig &Launch) {
+  // Without a value for each parameter something is open nearly always, and
+  // what the user says of loops and branches goes before what the code does.
+  if (!Launch.TripCounts.empty() || !Launch.BranchProbabilities.empty())
+    return std::nullopt;
+  for (unsigned N = 0; N != Kernel.Parameters.size(); ++N)
+    if (!Launch.Args.count(N))
+      return std::nullopt;
+  ControlFlow CF(Kernel);
+  Expressions E(Launch);
+  Values V(Kernel, CF, Launch, E);
+  return countDecidedRun(V, Launch).Counts;
+}
+
 KernelCharacteristics ptxpredict::analyzeKernel(
     const InstructionGraph &Kernel, const LaunchConfig &Launch,
     std::vector<Assumption> Assumptions, const KernelProfile *Profile) {
@@ -406,9 +423,12 @@ KernelCharacteristics ptxpredict::analyzeKernel(
   Out.Launch = Launch;
   Out.Assumptions = std::move(Assumptions);
   Out.Premises = {premise(Kernel, Launch)};
-  std::optional<MeasuredCounts> Measured;
+  std::optional<KernelProfile> Decided;
+  std::optional<MeasuredCounts> Counts;
   if (Profile)
-    Measured.emplace(*Profile, Launch);
-  KernelAnalysis(Kernel, Launch, Out, Measured ? &*Measured : nullptr).run();
+    Counts.emplace(*Profile, Launch);
+  else if (Out.Assumptions.empty() && (Decided = decidedCounts(Kernel, Launch)))
+    Counts.emplace(*Decided, Launch, /*IsRun=*/false);
+  KernelAnalysis(Kernel, Launch, Out, Counts ? &*Counts : nullptr).run();
   return Out;
 }

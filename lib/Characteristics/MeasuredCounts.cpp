@@ -13,8 +13,8 @@ using namespace ptxpredict;
 static constexpr unsigned MaxEmptyBlocks = 8;
 
 MeasuredCounts::MeasuredCounts(const KernelProfile &Profile,
-                               const LaunchConfig &Launch)
-    : Profile(Profile), Launch(Launch) {
+                               const LaunchConfig &Launch, bool IsRun)
+    : Profile(Profile), Launch(Launch), IsRun(IsRun) {
   IsOtherLaunch = !(Profile.Grid == Launch.Grid) ||
                   !(Profile.Block == Launch.Block) ||
                   !(Profile.Cluster == Launch.Cluster) ||
@@ -137,13 +137,15 @@ void MeasuredCounts::apply(const Instruction &I, const MemoryEffect &Effect,
                                  : Others;
   Out.Requests = mean(Requests, Profile.Warps);
   Out.ActiveLanes = mean(M.Lanes, M.Requests);
-  // Of a copy both sides count: each has its share.
-  Out.Lanes = M.Lanes;
-  if (M.Requests)
-    Out.Lanes = uint64_t(
-        std::llround(double(M.Lanes) * double(Requests) / double(M.Requests)));
-  if (!IsShared)
-    Out.UniqueBytes = M.UniqueBytes;
+  if (IsRun) {
+    // Of a copy both sides count: each has its share.
+    Out.Lanes = M.Lanes;
+    if (M.Requests)
+      Out.Lanes = uint64_t(std::llround(double(M.Lanes) * double(Requests) /
+                                        double(M.Requests)));
+    if (!IsShared)
+      Out.UniqueBytes = M.UniqueBytes;
+  }
   if (IsShared || (IsGeneric && M.SharedRequests))
     Out.Wavefronts = mean(M.Wavefronts, Requests);
   if (IsShared || (IsGeneric && M.Requests && !Others)) {

@@ -16,7 +16,11 @@ namespace ptxpredict {
 /// launch. The profile is of this kernel (\ref whyNotOf).
 class MeasuredCounts {
 public:
-  MeasuredCounts(const KernelProfile &Profile, const LaunchConfig &Launch);
+  /// Without \p IsRun nobody ran anything: the counts were worked out.
+  MeasuredCounts(const KernelProfile &Profile, const LaunchConfig &Launch,
+                 bool IsRun = true);
+
+  bool isRun() const { return IsRun; }
 
   /// Null for an instruction that the profile does not have.
   const InstructionProfile *find(const Instruction &I) const;
@@ -49,7 +53,7 @@ private:
   const KernelProfile &Profile;
   const LaunchConfig &Launch;
   Status How = Status::Known;
-  bool IsOtherLaunch = false;
+  bool IsRun, IsOtherLaunch = false;
   /// By function, by Instruction::Id.
   llvm::StringMap<std::vector<const InstructionProfile *>> ByFunction;
 };

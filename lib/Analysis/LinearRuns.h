@@ -1,0 +1,65 @@
+//===- LinearRuns.h - Where conditions and addresses go straight -*- C++
+//-*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_LIB_ANALYSIS_LINEARRUNS_H
+#define PTXPREDICT_LIB_ANALYSIS_LINEARRUNS_H
+
+#include "ptxpredict/Analysis/Expressions.h"
+
+namespace ptxpredict {
+
+/// The symbols of one quantity, one for each width: an index or a counter.
+using Quantity = SmallVector<const Expression *, 2>;
+
+bool dependsOn(const Expression &E, const Quantity &Q);
+
+/// How an expression changes with a quantity.
+struct Slope {
+  bool IsLinear = true; ///< but for wrapping around
+  bool MayWrap = false; ///< it does so within, which shows outside
+  int64_t Value = 0;    ///< for each step
+};
+Slope slopeOf(const Expression &E, const Quantity &Q);
+
+/// The comparisons that a condition is made of, added to \p Out once each.
+/// False if there is something else in it.
+bool findComparisons(const Expression &E, std::vector<const Expression *> &Out);
+
+/// Whether both sides of a comparison are linear: it has the same sign between
+/// two places at which it has, unless something wraps around.
+bool isMonotone(const Expression &Comparison, const Quantity &Q);
+
+/// The values of a comparison's sides in each lane.
+struct Sides {
+  LaneArray Left, Right;
+};
+/// Whether \p Comparison, whose sides go from \p From to \p To in so many steps
+/// of \p Q, has one sign in \p Lanes all the way.
+bool keepsSign(const Expression &Comparison, const Quantity &Q,
+               const Sides &From, const Sides &To, uint64_t Steps,
+               uint32_t Lanes);
+
+/// The largest number from 1 to \p Limit for which \p Same holds of every
+/// number below it (of 0 it does).
+template <typename FnT>
+uint64_t longestRun(uint64_t Limit, FnT Same) {
+  uint64_t Good = 1, Step = 1;
+  if (Limit == 1 || Same(Limit - 1))
+    return Limit;
+  while (Good + Step < Limit && Same(Good + Step - 1)) {
+    Good += Step;
+    Step *= 2;
+  }
+  // It holds below Good, and not at Bad - 1.
+  for (uint64_t Bad = std::min(Good + Step, Limit); Bad - Good > 1;) {
+    uint64_t Middle = Good + (Bad - Good) / 2;
+    (Same(Middle - 1) ? Good : Bad) = Middle;
+  }
+  return Good;
+}
+
+} // namespace ptxpredict
+
+#endif // PTXPREDICT_LIB_ANALYSIS_LINEARRUNS_H
