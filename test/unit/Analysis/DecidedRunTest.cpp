@@ -287,8 +287,7 @@ private:
 TEST(DecidedRun, CountsWhatRandomKernelsDo) {
   const char *All = std::getenv("PTXPREDICT_RANDOM_KERNELS");
   unsigned Number = 150, Decided = 0;
-  if (All)
-    ASSERT_FALSE(StringRef(All).getAsInteger(10, Number));
+  ASSERT_TRUE(!All || !StringRef(All).getAsInteger(10, Number));
   for (unsigned Seed = 0; Seed != Number && !testing::Test::HasFailure();
        ++Seed) {
     SCOPED_TRACE("seed " + std::to_string(Seed));
