@@ -4,7 +4,6 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Analysis/Values.h"
 #include "ValuesImpl.h"
-#include "ptxpredict/Analysis/LinearForms.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace ptxpredict;
@@ -118,7 +117,8 @@ static Ref opaqueSpecial(Expressions &E, StringRef Name, uint8_t Varies,
 }
 
 /// PTX ISA 9.5, chapter 10.
-Ref Values::special(StringRef Name, unsigned Width) const {
+Ref Values::special(StringRef Name, unsigned Width,
+                    const Instruction *At) const {
   using K = Symbol::Kind;
   auto Resized = [&](Ref X) { return E.resize(X, Width, false); };
   auto Number = [&](uint64_t V) { return E.constant(Width, V); };
@@ -157,9 +157,9 @@ Ref Values::special(StringRef Name, unsigned Width) const {
                                          : E.rem(Block, Size, false));
   }
   if (Name == "cluster_ctarank") {
-    Ref X = special("%cluster_ctaid.x", 32),
-        Y = special("%cluster_ctaid.y", 32),
-        Z = special("%cluster_ctaid.z", 32);
+    Ref X = special("%cluster_ctaid.x", 32, At),
+        Y = special("%cluster_ctaid.y", 32, At),
+        Z = special("%cluster_ctaid.z", 32, At);
     Ref Rows = E.add(Y, E.scale(Z, Launch.Cluster.Y));
     return Resized(E.add(X, E.scale(Rows, Launch.Cluster.X)));
   }
@@ -180,6 +180,17 @@ Ref Values::special(StringRef Name, unsigned Width) const {
                    : Name == "le" ? To
                    : Name == "gt" ? E.bitNot(To)
                                   : E.bitNot(Below));
+  }
+  if (Name.starts_with("clock") || Name.starts_with("globaltimer") ||
+      Name.starts_with("pm")) {
+    Symbol S; // another value each time
+    S.Why = Symbol::Reason::Special;
+    S.Name = Name.str() + " of line " + std::to_string(At->Line);
+    S.From = At;
+    S.Context = this;
+    S.Cycle = CF.innermostCycle(At->Parent);
+    S.Number = uint64_t(1) << 62 | At->Id;
+    return E.symbol(Width, std::move(S));
   }
   bool PerLaunch = llvm::StringSwitch<bool>(Name)
                        .Cases({"nwarpid", "nsmid", "gridid", "total_smem_size",
@@ -225,7 +236,7 @@ Ref Values::of(const Instruction &I, const Operand &O, unsigned Width) const {
   case K::Float64:
     return E.constant(Width, O.Bits);
   case K::Special: {
-    Ref X = special(O.Name, Width);
+    Ref X = special(O.Name, Width, &I);
     return O.Negated && Width == 1 ? E.bitNot(X) : X;
   }
   case K::Variable:
@@ -282,7 +293,7 @@ ValueBuilder::ValueBuilder(Values &Result, const Values::Caller *Caller)
       E(Result.E), From(Caller),
       Lanes(G, CF,
             [this](const Instruction &Source) {
-              return isDivergenceSource(Source, Launch);
+              return mayDifferBetweenLanes(Source, Launch);
             }),
       Position(G.Blocks.size()), Loops(CF.cycles().size()) {}
 

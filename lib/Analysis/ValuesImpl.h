@@ -49,6 +49,11 @@ public:
 
   void run();
 
+  /// Whether results may differ between lanes where operands do not: indices,
+  /// other lanes' values, tiles of matrices, atomics.
+  static bool mayDifferBetweenLanes(const Instruction &At,
+                                    const LaunchConfig &Launch);
+
 private:
   using Kind = Expression::Kind;
   struct Loop {

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "ExpressionsImpl.h"
 #include "ValuesImpl.h"
+#include "ptxpredict/Analysis/LinearForms.h"
 
 using namespace ptxpredict;
 using namespace ptxpredict::expressions;
@@ -28,8 +29,70 @@ Ref ValueBuilder::signedSource(unsigned N, unsigned Width, unsigned To,
   return E.resize(source(N, Width), To, Signed);
 }
 
-/// Between what the values vary that the instruction reads.
+/// What a lane gets depends on that lane's operands alone.
+static bool isLaneWise(const Instruction &I) {
+  if (I.IsUnknown || I.IsCall || I.IsCrossLane || !I.Effects.empty())
+    return false;
+  switch (I.Class) {
+  case OpClass::Int:
+  case OpClass::Fp16:
+  case OpClass::Fp32:
+  case OpClass::Fp64:
+  case OpClass::Sfu:
+  case OpClass::Convert:
+  case OpClass::Compare:
+  case OpClass::Logic:
+    return true;
+  default:
+    break;
+  }
+  switch (Opcode(I.Opcode)) {
+  case Opcode::Mov:
+  case Opcode::Selp:
+  case Opcode::Cvta:
+  case Opcode::Mapa:
+  case Opcode::Getctarank:
+    return true;
+  default:
+    return false;
+  }
+}
+
+static bool isPlainLoad(const Instruction &I) {
+  return Opcode(I.Opcode) == Opcode::Ld || Opcode(I.Opcode) == Opcode::Ldu;
+}
+
+/// A mask of all lanes, as far as the instruction and a mov before it say.
+static bool namesAllLanes(const Operand &O) {
+  const Operand *Mask = &O;
+  if (O.Which == Operand::Kind::Register && O.Val->Def &&
+      !O.Val->Def->isPseudo() && !O.Val->Def->HasGuard &&
+      Opcode(O.Val->Def->Opcode) == Opcode::Mov)
+    Mask = &O.Val->Def->Operands[1];
+  return Mask->Which == Operand::Kind::Integer &&
+         uint32_t(Mask->Bits) == maskOf(32);
+}
+
+bool ValueBuilder::mayDifferBetweenLanes(const Instruction &At,
+                                         const LaunchConfig &Launch) {
+  if (isDivergenceSource(At, Launch))
+    return true;
+  if (At.Defs.empty() || isLaneWise(At) || At.IsBlockBarrier || isPlainLoad(At))
+    return false;
+  // What all lanes vote for is the same for all of them.
+  Opcode Op = Opcode(At.Opcode);
+  return !At.IsCrossLane || At.Operands.empty() ||
+         (Op != Opcode::Vote && Op != Opcode::Redux) ||
+         !namesAllLanes(At.Operands.back());
+}
+
+/// Between what the values vary that the instruction reads, and what it makes
+/// of them.
 uint8_t ValueBuilder::variationOf(const Instruction &At) const {
+  if (At.IsBlockBarrier) // a reduction over the block
+    return VariesInGrid;
+  if (!isLaneWise(At))
+    return VariesEverywhere;
   uint8_t Varies = 0;
   for (const Value *V : At.Uses) {
     Ref X = read(V, At.Parent);
@@ -411,7 +474,7 @@ void ValueBuilder::move(const Instruction &At) {
     static constexpr StringRef Selectors[] = {".x", ".y", ".z", ".w"};
     for (size_t N = 0; N != std::min<size_t>(To.Elements.size(), 4); ++N)
       define(To.Elements[N],
-             Out.special((Source.Name + Selectors[N]).str(), 32));
+             Out.special((Source.Name + Selectors[N]).str(), 32, &At));
     return;
   }
   if (Width > 64)
@@ -471,7 +534,7 @@ void ValueBuilder::load(const Instruction &At) {
     Varies |= Out.guard(At)->Varies;
   bool NeverWritten = Effect.Space == AddressSpace::Const ||
                       Effect.Space == AddressSpace::Param || has("nc");
-  if (IsAtomic || Effect.Space == AddressSpace::Local)
+  if (!isPlainLoad(At) || Effect.Space == AddressSpace::Local)
     Varies = VariesEverywhere;
   else if (!NeverWritten) // others may write between warps' loads
     Varies |= VariesInBlock | VariesInGrid;

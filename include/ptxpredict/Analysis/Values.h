@@ -77,7 +77,7 @@ private:
   bool isWithin(int Inner, int Outer) const;
   Ref loopSymbol(Symbol::Kind K, unsigned Cycle, unsigned Width) const;
   Ref variable(const Operand &O, unsigned Width) const;
-  Ref special(StringRef Name, unsigned Width) const;
+  Ref special(StringRef Name, unsigned Width, const Instruction *At) const;
 
   const InstructionGraph &G;
   const ControlFlow &CF;

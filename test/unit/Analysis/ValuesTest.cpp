@@ -270,6 +270,22 @@ TEST(ValuesTest, LoadsKnowBetweenWhatTheyVary) {
   EXPECT_FALSE(Load("local", "%r2").value()->isUniform());
 }
 
+TEST(ValuesTest, ClocksDifferEachTime) {
+  EXPECT_NE(textOf("mov.u32 %r7, %clock;\nmov.u32 %r8, %clock;\n"
+                   "sub.u32 %r9, %r8, %r7;"),
+            "0");
+}
+
+TEST(ValuesTest, LanesHoldDifferentPartsOfMatrices) {
+  ValuesOf V("mov.u32 %r4, 1;\nldmatrix.sync.aligned.m8n8.x1.shared.b16 "
+             "{%r9}, [%r4];\nmov.b32 %r31, %r9;\n"
+             "movmatrix.sync.aligned.m8n8.trans.b16 %r10, %r4;");
+  EXPECT_FALSE(V.value()->isUniform());
+  const Instruction &Move =
+      V.K.instruction("movmatrix.sync.aligned.m8n8.trans.b16");
+  EXPECT_FALSE(V.V.of(Move.Defs[0])->isUniform());
+}
+
 TEST(ValuesTest, FloatsPassThroughRegistersOfBits) {
   EXPECT_EQ(textOf("mov.f32 %f1, 0f3F800000;\nmov.b32 %r9, %f1;"),
             "1065353216");
