@@ -78,6 +78,7 @@ uint64_t RunCounter::signRun(Region &R, const Quantity &Q, uint64_t Limit,
   uint64_t Run = longestRun(Limit, [&](uint64_t Steps) {
     set(Q, First + Steps);
     std::vector<Sides> To = sidesOf(R, A);
+    Spent += R.Comparisons.size();
     for (auto [E, X, Y] : llvm::zip(R.Comparisons, From, To))
       if (dependsOn(*E, Q) && !keepsSign(*E, Q, X, Y, Steps, Lanes))
         return false;
@@ -436,6 +437,7 @@ DecidedRun RunCounter::count() {
   DecidedRun Result;
   if (prepare(Kernel, 0)) {
     findAxes();
+    forEachRegion([&](Region &R) { Budget += PassesAllowed * R.cost(); });
     if (runGrid())
       Result.Counts.emplace();
   }

@@ -37,6 +37,9 @@ struct Region {
   std::unique_ptr<CompiledExpressions> Compiled;
   std::unique_ptr<CompiledExpressions> Compared; ///< their sides, two by two
   bool HasCalls = false;
+
+  /// What one look at it counts in the budget.
+  uint64_t cost() const { return Roots.size() + Items.size(); }
   /// Iterations may be taken together.
   bool CanRun = false;
 };
@@ -118,14 +121,14 @@ private:
     return false;
   }
   bool spend(const Region &R) {
-    Spent += R.Roots.size() + R.Items.size();
+    Spent += R.cost();
     return Spent < Budget || fail("too many blocks and iterations behave "
                                   "differently");
   }
 
   const Values &Kernel;
   const LaunchConfig &Launch;
-  const uint64_t Budget;
+  uint64_t Budget;
   std::vector<std::unique_ptr<Context>> Contexts; ///< the kernel's first
   llvm::DenseMap<const InstructionGraph *,
                  std::unique_ptr<std::vector<InstructionProfile>>>

@@ -195,17 +195,12 @@ void RunCounter::findSymbols(Context &C) {
 /// in its counter, nothing else within knows it but addresses, and those are
 /// linear in it.
 void RunCounter::findLoopRuns(Context &C) {
-  const ControlFlow &CF = C.V->controlFlow();
-  for (Region &Loop : C.Regions) {
-    if (Loop.Cycle < 0)
-      continue;
-    Loop.CanRun = true;
-    for (Region &R : C.Regions) {
-      bool Inside = false;
-      for (int N = R.Cycle; N >= 0; N = CF.cycles()[size_t(N)].ParentIndex)
-        Inside |= N == Loop.Cycle;
-      if (!Inside)
-        continue;
+  ArrayRef<Cycle> Cycles = C.V->controlFlow().cycles();
+  for (Region &R : C.Regions)
+    R.CanRun = R.Cycle >= 0;
+  for (const Region &R : C.Regions)
+    for (int N = R.Cycle; N >= 0; N = Cycles[size_t(N)].ParentIndex) {
+      Region &Loop = C.Regions[size_t(N)];
       Loop.CanRun &= !R.HasCalls; // a callee may know it
       for (const Expression *E : R.Comparisons)
         Loop.CanRun &= &R == &Loop ? isMonotone(*E, Loop.Counter)
@@ -214,7 +209,6 @@ void RunCounter::findLoopRuns(Context &C) {
         for (const Access &M : List)
           Loop.CanRun &= slopeOf(*M.Address, Loop.Counter).IsLinear;
     }
-  }
 }
 
 void RunCounter::findAxes() {

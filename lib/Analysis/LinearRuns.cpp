@@ -79,13 +79,13 @@ bool ptxpredict::isMonotone(const Expression &Comparison, const Quantity &Q) {
   });
 }
 
-/// Whether \p E went from \p From to \p To by so many steps without wrapping
-/// around, as a number with or without a sign.
-static bool isStraight(const Expression &E, const Quantity &Q, uint64_t From,
+/// Whether a value went from \p From to \p To by so many steps of \p Slope
+/// without wrapping around, as a number with or without a sign.
+static bool isStraight(unsigned Width, int64_t Slope, uint64_t From,
                        uint64_t To, uint64_t Steps, bool Signed) {
-  Wide A = Signed ? Wide(llvm::SignExtend64(From, E.Width)) : Wide(From);
-  Wide B = Signed ? Wide(llvm::SignExtend64(To, E.Width)) : Wide(To);
-  return B - A == Wide(slopeOf(E, Q).Value) * Wide(Steps);
+  Wide A = Signed ? Wide(llvm::SignExtend64(From, Width)) : Wide(From);
+  Wide B = Signed ? Wide(llvm::SignExtend64(To, Width)) : Wide(To);
+  return B - A == Wide(Slope) * Wide(Steps);
 }
 
 bool ptxpredict::keepsSign(const Expression &Comparison, const Quantity &Q,
@@ -93,6 +93,8 @@ bool ptxpredict::keepsSign(const Expression &Comparison, const Quantity &Q,
                            uint32_t Lanes) {
   const Expression &Left = *Comparison.Operands[0];
   const Expression &Right = *Comparison.Operands[1];
+  int64_t LeftSlope = slopeOf(Left, Q).Value,
+          RightSlope = slopeOf(Right, Q).Value;
   auto Sign = [&](uint64_t X, uint64_t Y, bool Signed) {
     if (Signed) {
       X ^= uint64_t(1) << (Left.Width - 1); // as if without one
@@ -103,8 +105,10 @@ bool ptxpredict::keepsSign(const Expression &Comparison, const Quantity &Q,
   auto Keeps = [&](unsigned L, bool Signed) {
     return Sign(From.Left[L], From.Right[L], Signed) ==
                Sign(To.Left[L], To.Right[L], Signed) &&
-           isStraight(Left, Q, From.Left[L], To.Left[L], Steps, Signed) &&
-           isStraight(Right, Q, From.Right[L], To.Right[L], Steps, Signed);
+           isStraight(Left.Width, LeftSlope, From.Left[L], To.Left[L], Steps,
+                      Signed) &&
+           isStraight(Right.Width, RightSlope, From.Right[L], To.Right[L],
+                      Steps, Signed);
   };
   bool Signed = Comparison.Which == Kind::SLess;
   for (unsigned L = 0; L != WarpSize; ++L)

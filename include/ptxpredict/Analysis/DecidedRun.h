@@ -26,13 +26,15 @@ struct DecidedRun {
   const Instruction *Where = nullptr;
 };
 
-/// Blocks, conditions and addresses that are looked at, once for each warp,
-/// block of the grid and iteration that behaves differently from others.
-constexpr uint64_t DecidedRunBudget = uint64_t(1) << 20;
+/// Blocks, conditions and addresses that are looked at beside PassesAllowed
+/// times all that the kernel has: each once for every warp, block of the grid
+/// and iteration that behaves differently from others.
+constexpr uint64_t DecidedRunBudget = 200000;
+constexpr uint64_t PassesAllowed = 64;
 
 /// Counts the kernel that \p V is of. Cost depends on how many blocks and
 /// iterations behave differently, not on how many there are, and is bounded by
-/// the budget.
+/// the budget: it is linear in the code.
 DecidedRun countDecidedRun(const Values &V, const LaunchConfig &Launch,
                            uint64_t Budget = DecidedRunBudget);
 
