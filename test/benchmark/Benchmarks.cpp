@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "Inputs.h"
 #include "ptxpredict/Analysis/AccessPatterns.h"
+#include "ptxpredict/Analysis/DecidedRun.h"
 #include "ptxpredict/Analysis/RegisterPressure.h"
 #include "ptxpredict/Characteristics/KernelAnalysis.h"
 #include "ptxpredict/Driver/PtxasInfo.h"
@@ -72,6 +73,15 @@ static size_t uniformity(Input &In) {
 static size_t linearForms(Input &In) {
   for (const auto &F : In.functions())
     DoNotOptimize(LinearForms(F->G, F->Forms.launch(), F->CF));
+  return In.NumInstructions;
+}
+
+static size_t values(Input &In) {
+  for (const auto &F : In.functions()) {
+    const LaunchConfig &Launch = F->Forms.launch();
+    Expressions E(Launch);
+    DoNotOptimize(Values(F->G, F->CF, Launch, E).graph());
+  }
   return In.NumInstructions;
 }
 
@@ -198,6 +208,29 @@ static void predict(State &S) {
   S.SetItemsProcessed(S.iterations());
 }
 
+/// The counts of docs/examples/matmul.ptx for matrices of N x N elements.
+static void decidedRun(State &S) {
+  const InstructionGraph &G = kernels(1).functions().front()->G;
+  auto N = uint64_t(S.range(0));
+  LaunchConfig Launch;
+  Launch.Grid = {N / 16, N / 16, 1};
+  Launch.Block = {16, 16, 1};
+  for (unsigned P = 0; P != G.Parameters.size(); ++P) {
+    ArgumentValue &A = Launch.Args[P];
+    if (G.Parameters[P].Bytes == 8)
+      A.Which = ArgumentValue::Kind::Buffer, A.BufferAlign = PointerAlignment;
+    else
+      A.Integer = int64_t(N);
+  }
+  ControlFlow CF(G);
+  Expressions E(Launch);
+  Values V(G, CF, Launch, E);
+  for (auto _ : S)
+    require(countDecidedRun(V, Launch).Counts.has_value(),
+            "matmul is not decided");
+  S.SetItemsProcessed(S.iterations());
+}
+
 static void deviceFile(State &S) {
   std::string Text = readSource("lib/Device/data/h100-sxm.yaml");
   for (auto _ : S) {
@@ -300,6 +333,7 @@ int main(int argc, char **argv) {
   add("ControlFlow", controlFlow);
   add("Uniformity", uniformity);
   add("LinearForms", linearForms);
+  add("Values", values);
   add("Frequencies", frequencies);
   add("AccessPatterns", accessPatterns);
   add("Registers", registers);
@@ -310,6 +344,10 @@ int main(int argc, char **argv) {
   addEmulatorBenchmarks();
   benchmark::RegisterBenchmark("Occupancy", occupancy);
   benchmark::RegisterBenchmark("Predict/mwp-cwp", predict);
+  benchmark::RegisterBenchmark("DecidedRun/matmul", decidedRun)
+      ->RangeMultiplier(8)
+      ->Range(64, 32768)
+      ->Unit(benchmark::kMicrosecond);
   benchmark::RegisterBenchmark("DeviceFile", deviceFile)
       ->Unit(benchmark::kMicrosecond);
   for (auto [Name, Run] :

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "Targets.h"
+#include "ptxpredict/Analysis/DecidedRun.h"
 #include "ptxpredict/Emulator/Emulator.h"
 #include "ptxpredict/Frontend/PTX/Lower.h"
 #include "ptxpredict/Frontend/PTX/Parser.h"
@@ -27,9 +28,36 @@ static LaunchConfig launchOf(const InstructionGraph &Kernel) {
     if (P.Elements == 1 && P.Bytes == 8 && kindOf(P.Type) != TypeKind::Float) {
       A.Which = ArgumentValue::Kind::Buffer;
       A.Buffer = std::to_string(N);
+      A.BufferAlign = PointerAlignment;
     }
   }
   return L;
+}
+
+/// What the analysis counts must be what was counted.
+static void compare(const InstructionGraph &Kernel, const LaunchConfig &Launch,
+                    const KernelProfile &Ran) {
+  ControlFlow CF(Kernel);
+  Expressions Ex(Launch);
+  Values V(Kernel, CF, Launch, Ex);
+  DecidedRun R = countDecidedRun(V, Launch, /*Budget=*/2000);
+  if (!R.Counts)
+    return fuzz::check(!R.Why.empty(), "undecided for no reason");
+  std::map<std::pair<std::string, unsigned>, const InstructionProfile *> Known;
+  for (const InstructionProfile &I : Ran.Instructions)
+    Known[{I.Function, I.Id}] = &I;
+  for (const InstructionProfile &I : R.Counts->Instructions) {
+    const InstructionProfile &W = *Known[{I.Function, I.Id}];
+    MemoryProfile None, A = I.Memory.value_or(None),
+                        B = W.Memory.value_or(None);
+    fuzz::check(I.Executions == W.Executions && I.Lanes == W.Lanes &&
+                    I.Divergent == W.Divergent && I.Jumps == W.Jumps &&
+                    A.Requests == B.Requests && A.Lanes == B.Lanes &&
+                    A.Sectors == B.Sectors && A.Lines == B.Lines &&
+                    A.Wavefronts == B.Wavefronts,
+                "the counts of '" + I.Opcode + "' at line " + Twine(I.Line) +
+                    " are not those of the run");
+  }
 }
 
 static void emulate(const InstructionGraph &Kernel, bool Check) {
@@ -61,6 +89,8 @@ static void emulate(const InstructionGraph &Kernel, bool Check) {
                   "more lanes than requests have");
   }
   fuzz::check(!R->Fault || !R->Fault->Message.empty(), "a fault without words");
+  if (!R->Fault && !Check)
+    compare(Kernel, Launch, R->Profile);
 }
 
 void fuzz::runEmulate(StringRef Text) {
