@@ -343,14 +343,23 @@ Ref ValueBuilder::closedModulo(Ref Init, Ref P, Ref Next, unsigned C) const {
   } else if (Next->Which == Kind::URem && O[1]->isConstant()) {
     Sum = O[0], M = O[1]->Addend;
   } else if (Next->Which == Kind::Select) {
-    // p + 1 == m ? 0 : p + 1
+    // p + 1 == m ? 0 : p + 1, and p + 1 < m ? p + 1 : 0, also asked of p.
+    Sum = E.add(P, E.constant(Width, 1));
     Ref Is = O[0];
-    if (Is->Which != Kind::Equal || Is->Operands[0] != P ||
-        !Is->Operands[1]->isConstant() || !O[1]->isConstant(0))
+    bool IsLess = Is->Which == Kind::SLess || Is->Which == Kind::ULess;
+    bool Wraps = O[1]->isConstant(0) && O[2] == Sum;
+    if (!Wraps && !(IsLess && O[2]->isConstant(0) && O[1] == Sum))
       return nullptr;
-    Sum = O[2], M = Is->Operands[1]->Addend + 1;
-    if (Sum != E.add(P, E.constant(Width, 1)))
+    if (Is->Which != Kind::Equal && !IsLess)
       return nullptr;
+    // Asked whether it is the number, above it or below it.
+    bool IsAbove = IsLess && Is->Operands[0]->isConstant();
+    Ref Asked = Is->Operands[IsAbove ? 1 : 0],
+        Bound = Is->Operands[IsAbove ? 0 : 1];
+    if ((Asked != P && Asked != Sum) || !Bound->isConstant() ||
+        (IsLess && IsAbove != Wraps) || signedOf(Bound->Addend, Width) < 0)
+      return nullptr;
+    M = Bound->Addend + (Asked == P) + IsAbove;
   }
   if (!Sum || M == 0 || Init->Facts.UMax >= M)
     return nullptr;
@@ -362,8 +371,8 @@ Ref ValueBuilder::closedModulo(Ref Init, Ref P, Ref Next, unsigned C) const {
   return E.trunc(E.rem(Far, E.constant(64, M), false), Width);
 }
 
-/// The value of a phi in iteration k, from its first one and from its next one
-/// as a function of itself, \p P. Null if that is none of the known
+/// The value of a phi in iteration k, from its first one and from its next
+/// one as a function of itself, \p P. Null if that is none of the known
 /// recurrences.
 Ref ValueBuilder::closedForm(Ref Init, Ref P, Ref Next, unsigned C) const {
   unsigned Width = Init->Width;
