@@ -587,10 +587,11 @@ bool check(unsigned Seed, unsigned NumComputations, Totals &All) {
       const Store &S = Made.Stores[Next++];
       const Expression *X = V.of(*I, I->Operands[1], 64);
       ++All.Stores;
-      if (X->opaque()) {
-        ++All.Unknown;
+      // Of an unknown value at least the lanes must be the same if it says so.
+      bool IsOpaque = X->opaque() != nullptr;
+      All.Unknown += IsOpaque;
+      if (IsOpaque && !X->isUniform())
         continue;
-      }
       SmallVector<Trips, 2> Loops;
       for (const std::string &L : S.Loops)
         Loops.push_back(Made.Loops[L]);
@@ -632,6 +633,7 @@ bool check(unsigned Seed, unsigned NumComputations, Totals &All) {
                          1;
         }
         Compiled.run(A);
+        std::optional<uint64_t> First;
         for (uint64_t Lane = 0; Lane != WarpSize; ++Lane) {
           uint64_t Thread = A.Warp * WarpSize + Lane;
           bool Runs = Thread < Made.Block.count();
@@ -642,14 +644,16 @@ bool check(unsigned Seed, unsigned NumComputations, Totals &All) {
           if (!Runs)
             continue;
           ++All.Values;
-          if (Got[Place] == Compiled.lane(0, unsigned(Lane)))
+          if (!First)
+            First = Got[Place];
+          uint64_t Want = IsOpaque ? *First : Compiled.lane(0, unsigned(Lane));
+          if (Got[Place] == Want)
             continue;
           ADD_FAILURE() << "seed " << Seed << ", line " << I->Line << ", warp "
                         << A.Warp << ", lane " << Lane << ", block " << Block
                         << ", iteration " << Iteration << ": emulated "
                         << int64_t(Got[Place]) << ", expression "
-                        << int64_t(Compiled.lane(0, unsigned(Lane))) << " = "
-                        << X->str();
+                        << int64_t(Want) << " = " << X->str();
           return false;
         }
       }
