@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ExpressionsImpl.h"
+#include "ptxpredict/Analysis/ExpressionEvaluation.h"
 #include "llvm/ADT/bit.h"
 
 using namespace ptxpredict;

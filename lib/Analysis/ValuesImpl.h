@@ -88,7 +88,7 @@ private:
   Ref closedModulo(Ref Init, Ref P, Ref Next, unsigned C) const;
   Ref triangle(unsigned C, unsigned Width) const;
 
-  // ValuesInstructions.cpp
+  // ValuesArithmetic.cpp and ValuesInstructions.cpp
   void translate(const Instruction &I);
   Ref source(unsigned N, unsigned Width) const;
   Ref signedSource(unsigned N, unsigned Width, unsigned To, bool Signed) const;
