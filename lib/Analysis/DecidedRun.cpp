@@ -310,6 +310,20 @@ bool RunCounter::peek(Context &C, Region &R, uint32_t Lanes, uint32_t &Back) {
   return Good;
 }
 
+/// Notes in which iteration lanes have left the loop.
+void RunCounter::leaveLoop(const Region &R, uint32_t Lanes, uint64_t K) {
+  for (const Expression *S : R.ExitCount) {
+    if (S->isUniform()) {
+      A.Values[S] = K; // who is left leaves later, and sets it then
+      continue;
+    }
+    LaneArray &Values = A.LaneValues[S];
+    for (unsigned L = 0; L != WarpSize; ++L)
+      if (Lanes >> L & 1)
+        Values[L] = K;
+  }
+}
+
 bool RunCounter::runLoop(Context &C, Region &R, uint32_t Lanes,
                          ExitMasks &Exits) {
   uint64_t K = 0;
@@ -337,10 +351,7 @@ bool RunCounter::runLoop(Context &C, Region &R, uint32_t Lanes,
     Dimensions.pop_back();
     if (!Good)
       return false;
-    for (unsigned L = 0; L != WarpSize; ++L)
-      if ((Active & ~Back) >> L & 1)
-        for (const Expression *S : R.ExitCount)
-          A.LaneValues[S][L] = K;
+    leaveLoop(R, Active & ~Back, K);
     Active = Back;
     K += Run;
   }
@@ -435,7 +446,7 @@ bool RunCounter::runGrid() {
 
 DecidedRun RunCounter::count() {
   DecidedRun Result;
-  if (prepare(Kernel, 0)) {
+  if (prepare(Kernel, 0) && findExitCounts()) {
     findAxes();
     forEachRegion([&](Region &R) { Budget += PassesAllowed * R.cost(); });
     if (runGrid())

@@ -86,6 +86,7 @@ private:
   bool addRoot(Region &R, const Expression *E, const Instruction &I,
                uint64_t Align, unsigned &Root);
   void findSymbols(Context &C);
+  bool findExitCounts();
   void findLoopRuns(Context &C);
   void findAxes();
   template <typename FnT>
@@ -101,6 +102,7 @@ private:
   bool runRegion(Context &C, Region &R, uint32_t Lanes, ExitMasks &Exits,
                  uint32_t &Back);
   bool runLoop(Context &C, Region &R, uint32_t Lanes, ExitMasks &Exits);
+  void leaveLoop(const Region &R, uint32_t Lanes, uint64_t K);
   bool runInstructions(Context &C, Region &R, const Block &B, uint32_t Lanes);
   bool peek(Context &C, Region &R, uint32_t Lanes, uint32_t &Back);
   void limitAxes(Region &R, uint32_t Lanes, uint64_t Iterations);

@@ -174,7 +174,7 @@ Context *RunCounter::prepare(const Values &V, unsigned Depth) {
   return &C;
 }
 
-/// Counters and exit counts have a symbol for each width that something uses.
+/// Counters have a symbol for each width.
 void RunCounter::findSymbols(Context &C) {
   for (Region &R : C.Regions) {
     R.Compiled = std::make_unique<CompiledExpressions>(R.Roots);
@@ -182,13 +182,35 @@ void RunCounter::findSymbols(Context &C) {
     for (const Expression *E : R.Comparisons)
       llvm::append_range(Compared, E->Operands);
     R.Compared = std::make_unique<CompiledExpressions>(Compared);
-    if (R.Cycle < 0)
-      continue;
-    for (unsigned Width : {16, 32, 64}) {
-      R.Counter.push_back(C.V->counter(unsigned(R.Cycle), Width));
-      R.ExitCount.push_back(C.V->exitCount(unsigned(R.Cycle), Width));
-    }
+    for (unsigned Width : {16, 32, 64})
+      if (R.Cycle >= 0)
+        R.Counter.push_back(C.V->counter(unsigned(R.Cycle), Width));
   }
+}
+
+/// Finds what expressions know of the iterations in which loops were left,
+/// perhaps loops of functions that were called.
+bool RunCounter::findExitCounts() {
+  llvm::DenseMap<const void *, Context *> Owners;
+  for (const auto &C : Contexts)
+    Owners[C->V] = C.get();
+  bool Good = true;
+  forEachRegion([&](Region &R) {
+    for (const Expression *E : R.Roots)
+      for (const Expression *S : E->Symbols) {
+        if (!S->isSymbol(Symbol::Kind::ExitCount))
+          continue;
+        Context *Owner = Owners.lookup(S->Sym->Context);
+        if (!Owner) {
+          Good = fail("it depends on a loop that is not followed");
+          continue;
+        }
+        Quantity &Of = Owner->Regions[Values::loopOf(*S->Sym)].ExitCount;
+        if (!llvm::is_contained(Of, S))
+          Of.push_back(S);
+      }
+  });
+  return Good;
 }
 
 /// Iterations are taken together where the loop's own conditions are monotone

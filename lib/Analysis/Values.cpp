@@ -18,6 +18,10 @@ using Ref = const Expression *;
 /// number.
 static constexpr unsigned LeftShift = 48;
 
+unsigned Values::loopOf(const Symbol &S) {
+  return unsigned(S.Number & ((uint64_t(1) << LeftShift) - 1));
+}
+
 int Values::cycleOf(const Symbol &S) const {
   if (S.Context == this)
     return S.Cycle;

@@ -56,6 +56,10 @@ public:
   /// header, and the same when it was left.
   Ref counter(unsigned Cycle, unsigned Width = 32) const;
   Ref exitCount(unsigned Cycle, unsigned Width = 32) const;
+  /// The loop of a counter or exit count in that symbol's own context. Behind
+  /// an outer loop whose lanes leave it at different times an exit count is
+  /// another symbol, of the same loop: one number for each lane.
+  static unsigned loopOf(const Symbol &S);
   /// All lanes that enter the loop together leave it in the same iteration.
   bool leavesTogether(unsigned Cycle) const { return !(ExitVaries[Cycle] & 1); }
 

@@ -168,7 +168,9 @@ class RandomKernel {
 public:
   explicit RandomKernel(unsigned Seed) : Random(Seed) {
     Text = Head.str() + "mov.u32 %r5, %ctaid.y;\nmov.u32 %r6, %tid.y;\n"
-                        ".shared .align 16 .b8 tile[8192];\n";
+                        ".shared .align 16 .b8 tile[8192];\n"
+                        "mov.u32 %r24, 1;\nmov.u32 %r25, 2;\n"
+                        "mov.u32 %r26, 3;\n";
     Text += "mov.u32 %r20, tile;\n";
     body(0);
   }
@@ -257,11 +259,12 @@ private:
     emit(Loop + ":");
     Counters.push_back(Counter);
     body(Depth + 1);
-    Counters.pop_back();
     emit(formatv("add.u32 {0}, {0}, {1};", Counter, 1 + upTo(3)));
     emit(formatv("setp.lt.u32 %p3, {0}, {1};", Counter,
                  upTo(2) ? Limit : std::to_string(2 + upTo(40))));
     emit(formatv("@%p3 bra {0};", Loop));
+    if (upTo(2)) // else what is behind the loop may use it
+      llvm::erase(Counters, Counter);
   }
   void body(unsigned Depth) {
     for (unsigned N = 1 + upTo(3); N != 0; --N)
