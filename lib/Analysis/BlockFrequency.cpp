@@ -104,7 +104,7 @@ Condition Frequencies::condition(const Block &B, const Instruction &Branch) {
                                      : ", index within bounds";
   }
   A.Value = shortestDecimal(C.AnyTrue);
-  A.Option = "branch_probabilities: {" + Line + ": P} in --launch";
+  A.Option = "--branch-probability=" + Line + "=P";
   Assumptions.push_back(std::move(A));
   return C;
 }

@@ -202,9 +202,9 @@ Condition KernelAnalysis::callGuard(const FunctionAnalysis &F,
     return {Condition::Basis::Decided, It->second, 1 - It->second};
   Condition C = F.Conds.guard(Call);
   if (C.Why != Condition::Basis::Decided)
-    Out.Assumptions.push_back(
-        {"guarded call made", shortestDecimal(C.AnyTrue), /*IsNumber=*/true,
-         Call.Line, "branch_probabilities: {" + Line + ": P} in --launch"});
+    Out.Assumptions.push_back({"guarded call made", shortestDecimal(C.AnyTrue),
+                               /*IsNumber=*/true, Call.Line,
+                               "--branch-probability=" + Line + "=P"});
   return C;
 }
 

@@ -217,27 +217,56 @@ void Driver::Impl::checkArguments(ArrayRef<const InstructionGraph *> Kernels) {
   }
 }
 
-void Driver::Impl::checkTripCounts(ArrayRef<KernelReport> Kernels) {
-  for (const auto &[Key, N] : Options.Launch.TripCounts) {
+/// Reports entries of an option that name no place of the kernels. \p Places
+/// gives each place's label and lines.
+static void
+checkPlaces(const std::map<std::string, double, std::less<>> &Given,
+            StringRef Option, StringRef What, DiagnosticEngine &Diags,
+            llvm::function_ref<
+                void(llvm::function_ref<void(StringRef, ArrayRef<unsigned>)>)>
+                Places) {
+  for (const auto &[Key, N] : Given) {
     StringRef Wanted = StringRef(Key).ltrim('$');
-    std::vector<StringRef> Names;
+    std::vector<std::string> Labels;
     bool Found = false;
-    for (const KernelReport &K : Kernels)
-      for (const LoopCharacteristics &L : K.Characteristics.Loops) {
-        StringRef Name = StringRef(L.Header).ltrim('$');
-        Names.push_back(Name);
-        Found |= Name == Wanted || std::to_string(L.Line) == Wanted;
-      }
+    Places([&](StringRef Label, ArrayRef<unsigned> Lines) {
+      StringRef Name = Label.ltrim('$');
+      if (Name.empty()) // a place without a label is named by its line
+        Labels.push_back("line " + std::to_string(Lines.front()));
+      else
+        Labels.push_back(Name.str());
+      Found |= !Name.empty() && Name == Wanted;
+      for (unsigned Line : Lines)
+        Found |= std::to_string(Line) == Wanted;
+    });
     if (Found)
       continue;
-    std::string Message =
-        "--trip-count: no selected kernel has a loop at '" + Key + "'";
-    std::string Loops;
+    std::vector<StringRef> Names(Labels.begin(), Labels.end());
+    std::string Known;
     if (!Names.empty())
-      Loops =
-          "; loops are at " + llvm::join(ArrayRef(Names).take_front(8), ", ");
-    General.error(SMLoc(), Message + didYouMean(Wanted, Names, Loops));
+      Known = ("; " + What + (What.ends_with("h") ? "es" : "s") + " are at " +
+               llvm::join(ArrayRef(Names).take_front(8), ", "))
+                  .str();
+    Diags.error(SMLoc(), Option + ": no selected kernel has a " + What +
+                             " at '" + Key + "'" +
+                             didYouMean(Wanted, Names, Known));
   }
+}
+
+void Driver::Impl::checkTripCounts(ArrayRef<KernelReport> Kernels) {
+  checkPlaces(Options.Launch.TripCounts, "--trip-count", "loop", General,
+              [&](auto Place) {
+                for (const KernelReport &K : Kernels)
+                  for (const LoopCharacteristics &L : K.Characteristics.Loops)
+                    Place(L.Header, {L.Line});
+              });
+  checkPlaces(Options.Launch.BranchProbabilities, "--branch-probability",
+              "branch", General, [&](auto Place) {
+                for (const KernelReport &K : Kernels)
+                  for (const BranchCharacteristics &B :
+                       K.Characteristics.Branches)
+                    Place(B.Block, {B.Line, B.BlockLine});
+              });
 }
 
 std::vector<KernelReport> Driver::Impl::analyze(ArrayRef<Job> Jobs) const {

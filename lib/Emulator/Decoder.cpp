@@ -167,7 +167,8 @@ void Decoder::addOperand(const Operand &O, const ptx::OperandInfo *Info,
   (O.Role == OperandRole::Write ? Dests : Sources).push_back(lane(O, Info));
 }
 
-void Decoder::addOperands(const Instruction &I, Step &S) {
+/// False if what the instruction writes is no register.
+bool Decoder::addOperands(const Instruction &I, Step &S) {
   SmallVector<ptx::OperandInfo, 8> Infos;
   (void)ptx::operands(Opcode(I.Opcode), I.Modifiers,
                       unsigned(I.Operands.size()), Infos);
@@ -180,11 +181,14 @@ void Decoder::addOperands(const Instruction &I, Step &S) {
       addOperand(O, Info, S);
       continue;
     }
+    if (O.Role == OperandRole::Write)
+      return false;
     (S.NumAddresses == 0   ? S.Address
      : S.NumAddresses == 1 ? S.Address2
                            : S.Address3) = address(O);
     ++S.NumAddresses;
   }
+  return true;
 }
 
 //===----------------------------------------------------------------------===//
@@ -364,7 +368,8 @@ void Decoder::decodeInstruction(const Instruction &I, Step &S) {
     decodeMove(I, S);
     break;
   default: {
-    addOperands(I, S);
+    if (!addOperands(I, S))
+      break;
     // An address among the operands is none of a lane-wise instruction.
     if (addVideoControl(I) && S.NumAddresses == 0 &&
         Sources.size() <= LaneArguments::MaxSources &&

@@ -36,7 +36,7 @@ private:
   void decodeCall(const Instruction &I, Step &S);
   void decodeBranch(const Instruction &I, Step &S);
 
-  void addOperands(const Instruction &I, Step &S);
+  bool addOperands(const Instruction &I, Step &S);
   bool addVideoControl(const Instruction &I);
   void addOperand(const Operand &O, const ptx::OperandInfo *Info, Step &S);
   LaneOperand lane(const Operand &O, const ptx::OperandInfo *Info);

@@ -80,6 +80,10 @@ struct PredictOptions {
                         cl::cat(category()),
                         cl::desc("How often a loop runs (default: 64 where it "
                                  "cannot be known; repeatable)")};
+  StringList BranchProbabilities{
+      "branch-probability", cl::value_desc("label|line=number"),
+      cl::cat(category()),
+      cl::desc("How often a branch is taken, from 0 to 1 (repeatable)")};
   StringOpt Jobs{"j", cl::Prefix, cl::value_desc("number"), cl::cat(category()),
                  cl::desc("Threads that analyse (default: one a core)")};
   StringOpt Format{"format", cl::init("text"), cl::value_desc("text|json"),
@@ -129,6 +133,19 @@ static bool readTripCounts(const StringList &Texts, LaunchSpec &Spec) {
   return false;
 }
 
+static bool readBranchProbabilities(const StringList &Texts, LaunchSpec &Spec) {
+  for (StringRef Text : Texts) {
+    auto [Place, Number] = Text.rsplit('=');
+    std::optional<double> P = parseNumber(Number);
+    if (Place.empty() || !P || *P < 0 || *P > 1)
+      return valueError("branch-probability",
+                        "LABEL=P or LINE=P, P a number from 0 to 1", Text);
+    Place.consume_front("$"); // the same branch without it
+    Spec.BranchProbabilities[Place.str()] = *P;
+  }
+  return false;
+}
+
 /// Checks the values and moves them over. True on error (reported).
 static bool convert(PredictOptions &O, DriverOptions &Result) {
   unsigned Case = 0;
@@ -138,6 +155,7 @@ static bool convert(PredictOptions &O, DriverOptions &Result) {
       readShape(O.Cluster, Launch.Cluster) ||
       readBytes(O.DynamicShared, Launch.DynamicSharedBytes) ||
       readArguments(O.Args, Launch) || readTripCounts(O.TripCounts, Launch) ||
+      readBranchProbabilities(O.BranchProbabilities, Launch) ||
       readPositive(O.CoreMHz, Result.CoreMHz) ||
       readPositive(O.MemMHz, Result.MemMHz) ||
       readPositive(O.ActiveSMs, Result.ActiveSMs) ||

@@ -116,7 +116,7 @@ TEST(KernelAnalysis, SaysWhatAGuardedCallRestsOn) {
   EXPECT_EQ(K.Assumptions[0].Value, "0.5");
   EXPECT_EQ(K.Assumptions[0].Line, 16u);
   EXPECT_EQ(K.Assumptions[0].Option,
-            "branch_probabilities: {16: P} in --launch");
+            "--branch-probability=16=P");
 
   LaunchConfig Launch;
   Launch.BranchProbabilities["16"] = 0.25;
