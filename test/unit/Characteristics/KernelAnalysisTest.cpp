@@ -115,8 +115,7 @@ TEST(KernelAnalysis, SaysWhatAGuardedCallRestsOn) {
   EXPECT_EQ(K.Assumptions[0].What, "guarded call made");
   EXPECT_EQ(K.Assumptions[0].Value, "0.5");
   EXPECT_EQ(K.Assumptions[0].Line, 16u);
-  EXPECT_EQ(K.Assumptions[0].Option,
-            "--branch-probability=16=P");
+  EXPECT_EQ(K.Assumptions[0].Option, "--branch-probability=16=P");
 
   LaunchConfig Launch;
   Launch.BranchProbabilities["16"] = 0.25;
