@@ -158,6 +158,64 @@ TEST(DecidedRun, SaysWhatLeavesARunOpen) {
               HasSubstr("differently"));
 }
 
+/// Song's reductions of a block: interleaved with a remainder, interleaved with
+/// a stride, and sequential (thesis, 5.5).
+std::string reduction(unsigned Which, uint64_t Threads) {
+  static constexpr const char *Choose[] = {
+      "shl.b32 %r6, %r5, 1;\nrem.u32 %r7, %r4, %r6;\nsetp.ne.u32 %p0, %r7, 0;"
+      "\n@%p0 bra Skip;\nmov.u32 %r8, %r4;\n",
+      "mul.lo.u32 %r8, %r5, %r4;\nshl.b32 %r8, %r8, 1;\n"
+      "setp.ge.u32 %p0, %r8, %r9;\n@%p0 bra Skip;\n",
+      "setp.ge.u32 %p0, %r4, %r5;\n@%p0 bra Skip;\nmov.u32 %r8, %r4;\n"};
+  bool Shrinks = Which == 2;
+  return formatv("{0}.shared .align 16 .b8 tile[4096];\nmov.u32 %r20, tile;\n"
+                 "mov.u32 %r9, {1};\nmad.lo.u32 %r21, %r4, 4, %r20;\n"
+                 "st.shared.f32 [%r21], %f0;\nmov.u32 %r5, {2};\nLoop:\n{3}"
+                 "add.u32 %r10, %r8, %r5;\nmad.lo.u32 %r11, %r10, 4, %r20;\n"
+                 "mad.lo.u32 %r12, %r8, 4, %r20;\nld.shared.f32 %f1, [%r11];\n"
+                 "ld.shared.f32 %f2, [%r12];\nadd.f32 %f2, %f1, %f2;\n"
+                 "st.shared.f32 [%r12], %f2;\nSkip:\nbar.sync 0;\n{4}"
+                 "@%p1 bra Loop;\nsetp.ne.u32 %p2, %r4, 0;\n@%p2 bra End;\n"
+                 "ld.shared.f32 %f3, [%r20];\nEnd:\n",
+                 Head, Threads, Shrinks ? Threads / 2 : 1, Choose[Which],
+                 Shrinks
+                     ? "shr.u32 %r5, %r5, 1;\nsetp.ne.u32 %p1, %r5, 0;\n"
+                     : "shl.b32 %r5, %r5, 1;\nsetp.lt.u32 %p1, %r5, %r9;\n");
+}
+
+TEST(DecidedRun, CountsTheConflictsOfSongsReductions) {
+  auto File = llvm::MemoryBuffer::getFile(
+      PTXPREDICT_TEST_INPUTS "/golden/song_derived_bank_conflicts.csv");
+  ASSERT_TRUE(bool(File));
+  SmallVector<StringRef, 16> Rows;
+  (*File)->getBuffer().trim().split(Rows, '\n');
+  ASSERT_EQ(Rows.size(), 13u);
+  for (StringRef Row : ArrayRef(Rows).drop_front()) {
+    SCOPED_TRACE(Row.str());
+    SmallVector<StringRef, 8> Cells;
+    Row.split(Cells, ',');
+    unsigned Which = 0;
+    uint64_t Threads = 0, Accesses = 0, Conflicts = 0;
+    ASSERT_TRUE(Cells[0].consume_front("reduction") &&
+                !Cells[0].getAsInteger(10, Which) && Which < 3 &&
+                !Cells[1].getAsInteger(10, Threads) &&
+                !Cells[3].getAsInteger(10, Accesses) &&
+                !Cells[4].getAsInteger(10, Conflicts));
+    PTXKernel K(reduction(Which, Threads), {Threads, 1, 1}, {{1, 1}});
+    K.Launch.Grid = {3, 1, 1};
+    DecidedRun R = decide(K);
+    ASSERT_TRUE(R.Counts) << R.Why;
+    uint64_t Requests = 0, Wavefronts = 0;
+    for (const InstructionProfile &I : R.Counts->Instructions)
+      if (I.Memory) {
+        Requests += I.Memory->Requests;
+        Wavefronts += I.Memory->Wavefronts;
+      }
+    EXPECT_EQ(Requests, 3 * Accesses);
+    EXPECT_EQ(Wavefronts - Requests, 3 * Conflicts);
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // Random kernels
 //===----------------------------------------------------------------------===//
