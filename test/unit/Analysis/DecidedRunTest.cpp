@@ -158,6 +158,52 @@ TEST(DecidedRun, SaysWhatLeavesARunOpen) {
               HasSubstr("differently"));
 }
 
+TEST(DecidedRun, KnowsWhatCommonAccessesCost) {
+  // %r4 is tid.x and %r6 tid.y; the place of the access goes to %r10, in words.
+  struct Case {
+    const char *What, *Place, *Access;
+    Dim3 Block;
+    double Cost; ///< sectors or wavefronts of a request
+  };
+  const char *Load = "ld.global.f32 %f0, [%rd1];\n",
+             *Load4 = "ld.global.v4.f32 {%f0, %f1, %f2, %f3}, [%rd1];\n",
+             *Shared = "ld.shared.f32 %f0, [%r11];\n";
+  const Case Cases[] = {
+      {"rows", "mad.lo.u32 %r10, %r6, 1024, %r4;", Load, {32, 8, 1}, 4},
+      {"columns", "mad.lo.u32 %r10, %r4, 1024, %r6;", Load, {32, 8, 1}, 32},
+      {"float4", "shl.b32 %r10, %r4, 2;", Load4, {32, 1, 1}, 16},
+      {"stride 2", "shl.b32 %r10, %r4, 1;", Load, {32, 1, 1}, 8},
+      {"offset by one", "add.u32 %r10, %r4, 1;", Load, {32, 1, 1}, 5},
+      {"16x16 rows", "mad.lo.u32 %r10, %r6, 512, %r4;", Load, {16, 16, 1}, 4},
+      {"broadcast", "mov.u32 %r10, 7;", Load, {32, 1, 1}, 1},
+      {"tile column", "mad.lo.u32 %r10, %r4, 32, %r6;", Shared, {32, 8, 1}, 32},
+      {"padded tile", "mad.lo.u32 %r10, %r4, 33, %r6;", Shared, {32, 8, 1}, 1},
+      {"swizzled tile",
+       "xor.b32 %r12, %r4, %r6;\nmad.lo.u32 %r10, %r4, 32, %r12;",
+       Shared,
+       {32, 8, 1},
+       1},
+  };
+  for (const Case &C : Cases) {
+    SCOPED_TRACE(C.What);
+    PTXKernel K(
+        formatv("{0}mov.u32 %r6, %tid.y;\n.shared .align 128 .b8 tile[8192];\n"
+                "mov.u32 %r20, tile;\n{1}\nmad.lo.u32 %r11, %r10, 4, %r20;\n"
+                "mul.wide.u32 %rd1, %r10, 4;\nadd.s64 %rd1, %rd1, %rd0;\n{2}",
+                Head, C.Place, C.Access)
+            .str(),
+        C.Block, {{1, 1}});
+    DecidedRun R = decide(K);
+    ASSERT_TRUE(R.Counts) << R.Why;
+    for (const InstructionProfile &I : R.Counts->Instructions)
+      if (I.Memory) {
+        double Cost = double(I.Memory->Sectors + I.Memory->Wavefronts);
+        EXPECT_EQ(Cost / double(I.Memory->Requests), C.Cost);
+        EXPECT_EQ(I.Memory->Requests, R.Counts->Warps);
+      }
+  }
+}
+
 /// Song's reductions of a block: interleaved with a remainder, interleaved with
 /// a stride, and sequential (thesis, 5.5).
 std::string reduction(unsigned Which, uint64_t Threads) {
