@@ -239,6 +239,11 @@ Handler emulator::atomicHandler(Opcode Op, Step &S) {
           return nullptr;
         S.Detail = detail(AtomicOp, Type.first);
         S.ElementBytes = uint8_t(Type.second);
+        // A vector must have as many elements as the mnemonic says.
+        unsigned Elements = S.BytesPerLane / S.ElementBytes;
+        if (S.NumSources < (AtomicOp == CompareAndSwap ? 2 : Elements) ||
+            S.NumDests > Elements)
+          return nullptr;
         if (S.Order == MemoryOrder::Weak)
           S.Order = MemoryOrder::Relaxed;
         return runAtomic;

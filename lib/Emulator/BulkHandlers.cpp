@@ -170,7 +170,8 @@ Handler emulator::bulkHandler(Opcode Op, Step &S) {
     S.Detail = S.NumSources;
     return S.NumSources && S.NumAddresses == 2 &&
                    hasModifier(M, "mbarrier::complete_tx::bytes") &&
-                   S.BytesPerLane >= S.NumSources
+                   S.BytesPerLane % S.NumSources == 0 &&
+                   S.BytesPerLane / S.NumSources <= 8
                ? runAsyncStore
                : nullptr;
   default:

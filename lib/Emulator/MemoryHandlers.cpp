@@ -307,26 +307,30 @@ static MemoryOrder memoryOrder(StringRef Modifiers) {
   return MemoryOrder::Weak;
 }
 
+/// False if the access has not that many elements.
+static bool setElements(Step &S, unsigned Elements) {
+  if (!Elements || !S.BytesPerLane || S.BytesPerLane % Elements != 0)
+    return false;
+  unsigned Bytes = S.BytesPerLane / Elements;
+  S.ElementBytes = uint8_t(Bytes);
+  return llvm::isPowerOf2_32(Bytes) && Bytes <= sizeof(Bits128);
+}
+
 Handler emulator::memoryHandler(Opcode Op, Step &S) {
   StringRef Modifiers = S.I->Modifiers;
   S.Order = memoryOrder(Modifiers);
   switch (Op) {
   case Opcode::Ld:
   case Opcode::Ldu:
-    if (!S.BytesPerLane || !S.NumDests)
-      return nullptr;
-    S.ElementBytes = uint8_t(S.BytesPerLane / S.NumDests);
-    return runLoad;
+    return setElements(S, S.NumDests) ? runLoad : nullptr;
   case Opcode::St: {
     unsigned Elements = 1;
     for (const Operand &O : S.I->Operands)
       if (O.Which == Operand::Kind::Vector)
         Elements = unsigned(O.Elements.size());
-    if (!S.BytesPerLane || S.NumSources < Elements)
-      return nullptr;
     S.Detail = Elements;
-    S.ElementBytes = uint8_t(S.BytesPerLane / Elements);
-    return runStore;
+    return S.NumSources >= Elements && setElements(S, Elements) ? runStore
+                                                                : nullptr;
   }
   case Opcode::Prefetch:
   case Opcode::Prefetchu:
