@@ -191,13 +191,23 @@ static std::string describeForms(uint16_t Forms) {
   return Text;
 }
 
+/// `%laneid`, `%tid.x` or, with blanks, `%tid .x`.
+static bool isSpecial(const Operand &O) {
+  StringRef Text = O.text();
+  auto [Name, Selector] = Text.split('.');
+  return isSpecialRegister(Text) ||
+         (!Selector.empty() &&
+          isSpecialRegister((Name.rtrim() + "." + Selector).str()));
+}
+
 void Parser::check(Instruction &I) {
   if (I.Guard) {
     Operand &G = *const_cast<Operand *>(I.Guard);
     resolve(G, Unresolved::IsError);
     const Operand &Name = G.is(Kind::Not) ? G.child() : G;
     const Variable *V = registerOf(Name);
-    if (Name.Target && (!V || V->Type != ScalarType::Pred))
+    bool IsReported = Name.is(Kind::Name) && !Name.Target && !isSpecial(Name);
+    if (!IsReported && (!V || V->Type != ScalarType::Pred))
       errorAt(Name.loc(),
               "a guard must be a register of type .pred; " +
                   quoted(Name.text()) + " is " +
