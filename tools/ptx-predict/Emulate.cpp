@@ -3,10 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Driver/Emulate.h"
-#include "CommandLine.h"
+#include "LaunchOptions.h"
 #include "OutputFile.h"
 #include "Subcommands.h"
-#include "ptxpredict/Driver/Driver.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
@@ -28,24 +27,7 @@ struct EmulateCommand {
                      cl::desc("Kernels to run, by mangled or demangled name "
                               "(default: those that the launch file starts; "
                               "repeatable)")};
-  StringOpt Launch{"launch", cl::value_desc("file.yaml"), cl::cat(category()),
-                   cl::desc("Launch file")};
-  StringOpt Grid{"grid", cl::value_desc("x[,y[,z]]"), cl::cat(category()),
-                 cl::desc("Blocks of the grid (default: launch file, else "
-                          "1024, 32,32 or 16,8,8)")};
-  StringOpt Block{"block", cl::value_desc("x[,y[,z]]"), cl::cat(category()),
-                  cl::desc("Threads of a block (default: launch file, "
-                           ".reqntid, .maxntid, else 256, 32,8 or 8,8,4)")};
-  StringOpt Cluster{"cluster", cl::value_desc("x[,y[,z]]"), cl::cat(category()),
-                    cl::desc("Blocks of a cluster (default: launch file, "
-                             ".reqnctapercluster, else 1)")};
-  StringOpt DynamicShared{"dynamic-smem", cl::value_desc("bytes"),
-                          cl::cat(category()),
-                          cl::desc("Dynamic shared memory of a block (default: "
-                                   "launch file, else 0)")};
-  StringList Args{"arg", cl::value_desc("index|name=value"),
-                  cl::cat(category()),
-                  cl::desc("Value of a kernel parameter (repeatable)")};
+  LaunchOptions Launch;
   StringOpt Blocks{"blocks", cl::value_desc("first:n,random:m"),
                    cl::cat(category()),
                    cl::desc("Runs the first n blocks of the grid and m others "
@@ -189,12 +171,7 @@ static bool convert(EmulateCommand &C, DriverOptions &Driver,
                     EmulationOptions &Run, std::vector<BufferFile> &Files,
                     std::string &ProfilePath) {
   std::optional<unsigned> Jobs;
-  LaunchSpec &Launch = Driver.Launch;
-  if (readShape(C.Grid, Launch.Grid) || readShape(C.Block, Launch.Block) ||
-      readShape(C.Cluster, Launch.Cluster) ||
-      readBytes(C.DynamicShared, Launch.DynamicSharedBytes) ||
-      readArguments(C.Args, Launch) || readPositive(C.Jobs, Jobs) ||
-      readPath(C.Launch, Driver.LaunchFilePath) ||
+  if (C.Launch.read(Driver) || readPositive(C.Jobs, Jobs) ||
       readNames(C.Kernels, "a glob", Driver.KernelGlobs) ||
       readPath(C.Profile, ProfilePath) || readSample(C.Blocks, Run.Blocks) ||
       readBufferFiles(C.Buffers, Files))

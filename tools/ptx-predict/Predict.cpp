@@ -2,11 +2,10 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#include "CommandLine.h"
+#include "LaunchOptions.h"
 #include "OutputFile.h"
 #include "Subcommands.h"
 #include "ptxpredict/Analysis/Values.h"
-#include "ptxpredict/Driver/Driver.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -22,25 +21,7 @@ struct PredictOptions {
       "kernel", cl::value_desc("glob"), cl::cat(category()),
       cl::desc("Kernels to predict, by mangled or demangled name (default: "
                "all; repeatable)")};
-  StringOpt Grid{
-      "grid", cl::value_desc("x[,y[,z]]"), cl::cat(category()),
-      cl::desc("Blocks of the grid (default: launch file, else 1024, "
-               "32,32 or 16,8,8)")};
-  StringOpt Block{"block", cl::value_desc("x[,y[,z]]"), cl::cat(category()),
-                  cl::desc("Threads of a block (default: launch file, "
-                           ".reqntid, .maxntid, else 256, 32,8 or 8,8,4)")};
-  StringOpt Cluster{"cluster", cl::value_desc("x[,y[,z]]"), cl::cat(category()),
-                    cl::desc("Blocks of a cluster (default: launch file, "
-                             ".reqnctapercluster, else 1)")};
-  StringOpt DynamicShared{"dynamic-smem", cl::value_desc("bytes"),
-                          cl::cat(category()),
-                          cl::desc("Dynamic shared memory of a block (default: "
-                                   "launch file, else 0)")};
-  StringList Args{"arg", cl::value_desc("index|name=value"),
-                  cl::cat(category()),
-                  cl::desc("Value of a kernel parameter (repeatable)")};
-  StringOpt Launch{"launch", cl::value_desc("file.yaml"), cl::cat(category()),
-                   cl::desc("Launch file")};
+  LaunchOptions Launch;
   StringList Devices{
       "device", cl::value_desc("name"), cl::cat(category()),
       cl::desc("Device to predict for, or 'all' (default: the representative "
@@ -151,16 +132,13 @@ static bool convert(PredictOptions &O, DriverOptions &Result) {
   unsigned Case = 0;
   std::optional<unsigned> Jobs;
   LaunchSpec &Launch = Result.Launch;
-  if (readShape(O.Grid, Launch.Grid) || readShape(O.Block, Launch.Block) ||
-      readShape(O.Cluster, Launch.Cluster) ||
-      readBytes(O.DynamicShared, Launch.DynamicSharedBytes) ||
-      readArguments(O.Args, Launch) || readTripCounts(O.TripCounts, Launch) ||
+  if (O.Launch.read(Result) || readTripCounts(O.TripCounts, Launch) ||
       readBranchProbabilities(O.BranchProbabilities, Launch) ||
       readPositive(O.CoreMHz, Result.CoreMHz) ||
       readPositive(O.MemMHz, Result.MemMHz) ||
       readPositive(O.ActiveSMs, Result.ActiveSMs) ||
       readPositive(O.Registers, Result.Registers) ||
-      readPositive(O.Jobs, Jobs) || readPath(O.Launch, Result.LaunchFilePath) ||
+      readPositive(O.Jobs, Jobs) ||
       readPath(O.PtxasInfo, Result.PtxasInfoPath) ||
       readPath(O.Profile, Result.ProfilePath) || readVia(O.Via, Result.Via) ||
       readNames(O.Kernels, "a glob", Result.KernelGlobs) ||
