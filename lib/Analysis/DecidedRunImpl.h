@@ -74,6 +74,7 @@ public:
   RunCounter(const Values &V, const LaunchConfig &Launch, uint64_t Budget)
       : Kernel(V), Launch(Launch), Budget(Budget) {
     A.Block = Launch.Block;
+    A.Grid = Launch.Grid;
   }
 
   DecidedRun count();

@@ -20,7 +20,7 @@ bool Expression::dependsOn(const Expression *S) const {
 
 bool Expression::isDecided() const {
   return llvm::all_of(Symbols, [](Ref S) {
-    return S->Sym->Which <= ptxpredict::Symbol::Kind::Warp ||
+    return S->Sym->Which <= ptxpredict::Symbol::Kind::GridExtentZ ||
            S->Sym->Which == ptxpredict::Symbol::Kind::Counter;
   });
 }
@@ -49,7 +49,10 @@ void Expressions::Node::profile(llvm::FoldingSetNodeID &ID, Kind K,
 }
 
 Expressions::Expressions(const LaunchConfig &Launch)
-    : Block(Launch.Block), Grid(Launch.Grid) {}
+    : Block(Launch.Block), Grid(Launch.Grid),
+      BlockIsAssumed(Launch.BlockIsAssumed),
+      GridIsAssumed(Launch.GridIsAssumed),
+      MaxThreads(Launch.MaxThreadsPerBlock) {}
 
 template <typename T>
 static ArrayRef<T> keep(llvm::BumpPtrAllocator &Arena, ArrayRef<T> Elements) {
@@ -155,8 +158,8 @@ Ref Expressions::symbol(unsigned Width, Symbol S) {
   Ref &Known = SymbolsByKey[Key];
   if (Known)
     return Known;
-  if (S.Max == 0)
-    return Known = constant(Width, 0);
+  if (S.Min == S.Max)
+    return Known = constant(Width, S.Min);
   Expression E{Kind::Symbol, uint8_t(Width), S.Varies, NextId++, 1, 0, {}, {},
                {},           nullptr,        {}};
   E.Sym = new (SymbolArena.Allocate()) Symbol(std::move(S));
@@ -167,20 +170,50 @@ Ref Expressions::symbol(unsigned Width, Symbol S) {
 }
 
 Ref Expressions::index(Symbol::Kind K) {
-  static constexpr StringRef Names[] = {"tid.x",   "tid.y",   "tid.z",
-                                        "ctaid.x", "ctaid.y", "ctaid.z",
-                                        "laneid",  "warpid"};
-  const uint64_t Extents[] = {
+  using SK = Symbol::Kind;
+  static constexpr StringRef Names[] = {
+      "tid.x",   "tid.y",    "tid.z",    "ctaid.x", "ctaid.y",
+      "ctaid.z", "laneid",   "warpid",   "ntid.x",  "ntid.y",
+      "ntid.z",  "nctaid.x", "nctaid.y", "nctaid.z"};
+  bool IsExtent = K >= SK::BlockExtentX;
+  // An extent's place is that of its index.
+  unsigned Of = unsigned(K) - (IsExtent ? unsigned(SK::BlockExtentX) : 0);
+  bool IsOfBlock = Of <= unsigned(SK::ThreadZ) || K == SK::Warp;
+  bool WholeRows = Block.X % WarpSize == 0;
+  uint64_t Extents[] = {
       Block.X, Block.Y, Block.Z,  Grid.X,
       Grid.Y,  Grid.Z,  WarpSize, llvm::divideCeil(Block.count(), WarpSize)};
+  uint64_t Extent = Extents[Of];
   Symbol S;
   S.Which = K;
   S.Name = Names[unsigned(K)].str();
-  S.Max = Extents[unsigned(K)] - 1;
-  bool WholeRows = Block.X % WarpSize == 0;
+  if (IsOfBlock ? BlockIsAssumed : K != SK::Lane && GridIsAssumed) {
+    // The most that any launch has.
+    uint64_t Rows = MaxThreads / (WholeRows ? WarpSize : 1);
+    const uint64_t Most[] = {WholeRows ? Rows * WarpSize : Rows,
+                             Rows,
+                             std::min<uint64_t>(Rows, 64),
+                             (uint64_t(1) << 31) - 1,
+                             65535,
+                             65535,
+                             WarpSize,
+                             llvm::divideCeil(MaxThreads, WarpSize)};
+    Extent = std::max(Extent, Most[Of]);
+  } else if (IsExtent) {
+    return constant(32, Extent);
+  }
+  S.Max = Extent - 1;
+  if (IsExtent) {
+    bool IsRow = K == SK::BlockExtentX && WholeRows;
+    S.Min = S.Align = IsRow ? WarpSize : 1;
+    S.Max = Extent;
+    S.Varies = VariesNowhere;
+    return symbol(32, std::move(S));
+  }
   switch (K) {
   case Symbol::Kind::ThreadX: {
-    bool Repeats = WholeRows ? Block.X == WarpSize : WarpSize % Block.X == 0;
+    bool Repeats = !BlockIsAssumed &&
+                   (WholeRows ? Block.X == WarpSize : WarpSize % Block.X == 0);
     S.Varies = Repeats ? VariesInWarp : VariesInWarp | VariesInBlock;
     break;
   }

@@ -206,9 +206,19 @@ std::optional<bool> Expressions::compareSums(Ref A, Ref B, bool Signed) {
   return std::nullopt;
 }
 
+/// A thread's or block's index and the extent that it is below.
+static bool isBelowExtent(Ref Index, Ref Extent) {
+  constexpr auto First = unsigned(Symbol::Kind::BlockExtentX);
+  return Index->isSymbol() && Extent->isSymbol() &&
+         Index->Sym->Which <= Symbol::Kind::BlockZ &&
+         unsigned(Extent->Sym->Which) == unsigned(Index->Sym->Which) + First;
+}
+
 Ref Expressions::less(Ref A, Ref B, bool Signed) {
-  if (A == B)
+  if (A == B || isBelowExtent(B, A))
     return boolean(false);
+  if (isBelowExtent(A, B))
+    return boolean(true);
   const ValueFacts &X = A->Facts, &Y = B->Facts;
   if (Signed ? X.SMax < Y.SMin : X.UMax < Y.UMin)
     return boolean(true);

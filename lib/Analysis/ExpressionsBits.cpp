@@ -17,7 +17,6 @@ namespace {
 /// A sum as `Thread + Rest` where Thread is 32 * warp + lane.
 struct ThreadSplit {
   bool Found = false;
-  bool RowOfWarps = false;      ///< Thread is tid.x, else the linear index
   SmallVector<size_t, 3> Parts; ///< of the sum
 };
 } // namespace
@@ -31,11 +30,11 @@ static std::optional<Symbol::Kind> threadIndex(Ref E) {
   return std::nullopt;
 }
 
-/// \p Others says what the rest of the sum must be.
+/// Thread is tid.x if rows are warps, else the linear index. \p Others says
+/// what the rest of the sum must be.
 static ThreadSplit splitThread(const Expression &E, const Dim3 &Block,
-                               bool OthersAreMultiples) {
+                               bool RowsAreWarps, bool OthersAreMultiples) {
   ThreadSplit S;
-  S.RowOfWarps = Block.X % WarpSize == 0 || (Block.Y == 1 && Block.Z == 1);
   if (E.Which != Kind::Sum)
     return S;
   uint64_t Low = WarpSize - 1;
@@ -45,7 +44,7 @@ static ThreadSplit splitThread(const Expression &E, const Dim3 &Block,
   const uint64_t Extents[] = {Block.X, Block.Y, Block.Z};
   unsigned Needed = 0, Have = 0;
   for (unsigned D = 0; D != 3; ++D)
-    if (Extents[D] > 1 && (D == 0 || !S.RowOfWarps))
+    if (Extents[D] > 1 && (D == 0 || !RowsAreWarps))
       Needed |= 1u << D;
   for (size_t I = 0; I != E.Operands.size(); ++I) {
     std::optional<Symbol::Kind> K = threadIndex(E.Operands[I]);
@@ -65,20 +64,28 @@ static ThreadSplit splitThread(const Expression &E, const Dim3 &Block,
   return S;
 }
 
+/// The lane is tid.x modulo 32.
+bool Expressions::areRowsWarps() const {
+  return Block.X % WarpSize == 0 ||
+         (!BlockIsAssumed && Block.Y == 1 && Block.Z == 1);
+}
+
 /// \p A with the thread's lane taken away, if nothing below bit 5 but the lane
 /// is in it: bits from 5 on stay what they were.
 Ref Expressions::withoutLane(Ref A) {
   bool Alone = threadIndex(A) == Symbol::Kind::ThreadX;
-  bool RowOfWarps = Block.X % WarpSize == 0 || (Block.Y == 1 && Block.Z == 1);
+  bool RowsAreWarps = areRowsWarps();
+  if (BlockIsAssumed && !RowsAreWarps) // its strides are no numbers
+    return A;
   ThreadSplit S;
-  if (!Alone || !RowOfWarps) {
-    S = splitThread(*A, Block, /*OthersAreMultiples=*/true);
+  if (!Alone || !RowsAreWarps) {
+    S = splitThread(*A, Block, RowsAreWarps, /*OthersAreMultiples=*/true);
     if (!S.Found)
       return A;
   }
   Ref Warp = index(Symbol::Kind::Warp);
-  if (RowOfWarps && Block.X % WarpSize == 0)
-    Warp = rem(Warp, constant(32, Block.X / WarpSize), false);
+  if (Block.X % WarpSize == 0)
+    Warp = rem(Warp, lshr(index(Symbol::Kind::BlockExtentX), 5), false);
   Terms T;
   T.add(zext(scale(Warp, WarpSize), A->Width), 1);
   if (!S.Found)
@@ -93,22 +100,25 @@ Ref Expressions::withoutLane(Ref A) {
 /// \p A with the lane in place of the thread's index: its low five bits stay
 /// what they were.
 Ref Expressions::withoutWarp(Ref A) {
-  bool RowOfWarps = Block.X % WarpSize == 0 || (Block.Y == 1 && Block.Z == 1);
+  bool RowsAreWarps = areRowsWarps();
+  if (BlockIsAssumed && !RowsAreWarps) // its strides are no numbers
+    return A;
   Ref Lane = zext(index(Symbol::Kind::Lane), A->Width);
-  if (threadIndex(A) == Symbol::Kind::ThreadX && RowOfWarps)
+  if (threadIndex(A) == Symbol::Kind::ThreadX && RowsAreWarps)
     return Lane;
   if (A->Which != Kind::Sum)
     return A;
   Terms T;
   T.Addend = A->Addend;
-  ThreadSplit S = splitThread(*A, Block, /*OthersAreMultiples=*/false);
+  ThreadSplit S =
+      splitThread(*A, Block, RowsAreWarps, /*OthersAreMultiples=*/false);
   if (S.Found)
     T.add(Lane, 1);
   for (size_t I = 0; I != A->Operands.size(); ++I) {
     if (S.Found && llvm::is_contained(S.Parts, I))
       continue;
     bool IsX =
-        RowOfWarps && threadIndex(A->Operands[I]) == Symbol::Kind::ThreadX;
+        RowsAreWarps && threadIndex(A->Operands[I]) == Symbol::Kind::ThreadX;
     T.add(IsX ? Lane : A->Operands[I], A->Coefficients[I]);
   }
   return sum(A->Width, T);

@@ -248,6 +248,18 @@ static uint64_t indexOf(const Symbol &S, const Assignment &A, uint64_t Lane) {
     return Lane;
   case Symbol::Kind::Warp:
     return A.Warp;
+  case Symbol::Kind::BlockExtentX:
+    return A.Block.X;
+  case Symbol::Kind::BlockExtentY:
+    return A.Block.Y;
+  case Symbol::Kind::BlockExtentZ:
+    return A.Block.Z;
+  case Symbol::Kind::GridExtentX:
+    return A.Grid.X;
+  case Symbol::Kind::GridExtentY:
+    return A.Grid.Y;
+  case Symbol::Kind::GridExtentZ:
+    return A.Grid.Z;
   default:
     return 0;
   }

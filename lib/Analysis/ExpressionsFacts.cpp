@@ -261,6 +261,7 @@ ValueFacts expressions::factsOf(const Expression &E) {
     F.Zeros = ~E.Addend;
     break;
   case Kind::Symbol:
+    F.UMin = E.Sym->Min;
     F.UMax = std::min(F.UMax, E.Sym->Max);
     F.Zeros = E.Sym->Align - 1;
     break;

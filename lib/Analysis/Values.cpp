@@ -147,13 +147,14 @@ Ref Values::special(StringRef Name, unsigned Width,
   if (Vector == "ctaid")
     return Resized(E.index(K(unsigned(K::BlockX) + D)));
   if (Vector == "ntid")
-    return Number(Extent(Launch.Block));
+    return Resized(E.index(K(unsigned(K::BlockExtentX) + D)));
   if (Vector == "nctaid")
-    return Number(Extent(Launch.Grid));
+    return Resized(E.index(K(unsigned(K::GridExtentX) + D)));
   if (Vector == "cluster_nctaid")
     return Number(InCluster);
   if (Vector == "nclusterid")
-    return Number(Extent(Launch.Grid) / InCluster);
+    return Resized(E.div(E.index(K(unsigned(K::GridExtentX) + D)),
+                         E.constant(32, InCluster), false));
   if (Vector == "cluster_ctaid" || Vector == "clusterid") {
     Ref Block = E.index(K(unsigned(K::BlockX) + D));
     Ref Size = E.constant(32, InCluster);

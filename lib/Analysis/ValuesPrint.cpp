@@ -24,7 +24,9 @@ static void printVariation(uint8_t Varies, raw_ostream &OS) {
 void Values::print(raw_ostream &OS) const {
   OS << (G.IsKernel ? "kernel " : "function ")
      << (Prefix.empty() ? G.Name : StringRef(Prefix).drop_back()) << ": grid "
-     << toString(Launch.Grid) << ", block " << toString(Launch.Block) << '\n';
+     << toString(Launch.Grid) << (Launch.GridIsAssumed ? " (assumed)" : "")
+     << ", block " << toString(Launch.Block)
+     << (Launch.BlockIsAssumed ? " (assumed)" : "") << '\n';
   for (const Block *B : G.Blocks) {
     B->printAsOperand(OS);
     OS << ':';

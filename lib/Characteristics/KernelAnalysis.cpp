@@ -408,10 +408,13 @@ decidedCounts(const InstructionGraph &Kernel, const LaunchConfig &Launch) {
   for (unsigned N = 0; N != Kernel.Parameters.size(); ++N)
     if (!Launch.Args.count(N))
       return std::nullopt;
+  // An assumed launch is run as if it were given.
+  LaunchConfig Fixed = Launch;
+  Fixed.BlockIsAssumed = Fixed.GridIsAssumed = false;
   ControlFlow CF(Kernel);
-  Expressions E(Launch);
-  Values V(Kernel, CF, Launch, E);
-  return countDecidedRun(V, Launch).Counts;
+  Expressions E(Fixed);
+  Values V(Kernel, CF, Fixed, E);
+  return countDecidedRun(V, Fixed).Counts;
 }
 
 KernelCharacteristics ptxpredict::analyzeKernel(

@@ -94,6 +94,12 @@ LaunchConfig ptxpredict::resolveLaunch(const InstructionGraph &Kernel,
   unsigned Dimensions = indexDimensions(Kernel);
 
   LaunchConfig L;
+  // A bound of all threads, not of each extent (PTX ISA 9.5, .maxntid).
+  if (Kernel.Bounds.MaxThreads)
+    L.MaxThreadsPerBlock = std::min(
+        L.MaxThreadsPerBlock, FromExtent(*Kernel.Bounds.MaxThreads).count());
+  L.BlockIsAssumed = !Spec.Block && !Kernel.Bounds.RequiredThreads;
+  L.GridIsAssumed = !Spec.Grid;
   if (Spec.Block) {
     L.Block = *Spec.Block;
   } else if (Kernel.Bounds.RequiredThreads) {

@@ -25,16 +25,23 @@ enum Variation : uint8_t {
 /// What an expression is made of that is no number.
 struct Symbol {
   enum class Kind : uint8_t {
-    ThreadX,   ///< %tid.x; extents of the launch are numbers
-    ThreadY,   ///< %tid.y
-    ThreadZ,   ///< %tid.z
-    BlockX,    ///< %ctaid.x
-    BlockY,    ///< %ctaid.y
-    BlockZ,    ///< %ctaid.z
-    Lane,      ///< %laneid
-    Warp,      ///< %warpid, the number of the warp in its block
-    Parameter, ///< bytes of a kernel parameter without a known value
-    Address,   ///< where a variable or a parameter lies
+    ThreadX, ///< %tid.x
+    ThreadY, ///< %tid.y
+    ThreadZ, ///< %tid.z
+    BlockX,  ///< %ctaid.x
+    BlockY,  ///< %ctaid.y
+    BlockZ,  ///< %ctaid.z
+    Lane,    ///< %laneid
+    Warp,    ///< %warpid, the number of the warp in its block
+    /// %ntid.x of a launch that is assumed; else extents are numbers.
+    BlockExtentX,
+    BlockExtentY, ///< %ntid.y
+    BlockExtentZ, ///< %ntid.z
+    GridExtentX,  ///< %nctaid.x, as %ntid.x
+    GridExtentY,  ///< %nctaid.y
+    GridExtentZ,  ///< %nctaid.z
+    Parameter,    ///< bytes of a kernel parameter without a known value
+    Address,      ///< where a variable or a parameter lies
     /// How often the thread came back to a loop's header since it entered the
     /// loop, the same in all lanes that run an iteration together.
     Counter,
@@ -74,6 +81,7 @@ struct Symbol {
   /// Of a Parameter its first byte in the parameter space, of a counter its
   /// cycle, else a number that tells it from others.
   uint64_t Number = 0;
+  uint64_t Min = 0;            ///< the least unsigned value
   uint64_t Max = ~uint64_t(0); ///< the largest unsigned value
   uint64_t Align = 1;          ///< a power of two that divides it
 };
@@ -155,8 +163,8 @@ struct Expression {
   bool isUniform() const { return !(Varies & VariesInWarp); }
   bool dependsOn(Symbol::Kind K) const;
   bool dependsOn(const Expression *S) const;
-  /// Of indices, counters and constants alone: no parameter, address, exit
-  /// count or opaque value.
+  /// Of indices, extents, counters and constants alone: no parameter, address,
+  /// exit count or opaque value.
   bool isDecided() const;
   /// An opaque value in it, for a message; null if there is none.
   const Symbol *opaque() const;

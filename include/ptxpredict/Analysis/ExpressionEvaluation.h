@@ -15,7 +15,7 @@ namespace ptxpredict {
 
 /// What symbols stand for in one warp.
 struct Assignment {
-  Dim3 Block;               ///< the launch's block
+  Dim3 Block, Grid;         ///< of the launch, assumed or given
   uint64_t Warp = 0;        ///< number within the block
   Dim3 BlockIndex{0, 0, 0}; ///< %ctaid
   /// Counters, exit counts, parameters, addresses and opaque values; those

@@ -27,20 +27,21 @@ public:
   static constexpr unsigned MaxTerms = 24, MaxSymbols = 24, MaxSize = 512;
   using Ref = const Expression *;
 
-  /// Block and grid extents bound and fix the indices.
+  /// Block and grid extents bound and fix the indices. Of a block or a grid
+  /// that is assumed they are symbols, and all that is known holds for every
+  /// launch that devices allow (CUDA C++ Programming Guide, "Technical
+  /// Specifications per Compute Capability") and whose warps are whole and lie
+  /// along x, the latter only if those of the assumed block do.
   explicit Expressions(const LaunchConfig &Launch);
   Expressions(const Expressions &) = delete;
   Expressions &operator=(const Expressions &) = delete;
-
-  const Dim3 &block() const { return Block; }
-  const Dim3 &grid() const { return Grid; }
 
   Ref constant(unsigned Width, uint64_t V);
   Ref boolean(bool B) { return constant(1, B); }
   /// A symbol of that width. The same Which, Context, Number and width give the
   /// same expression; what else \p S says must then agree.
   Ref symbol(unsigned Width, Symbol S);
-  /// %tid, %ctaid, %laneid or %warpid in 32 bits; 0 where the extent is 1.
+  /// An index or an extent in 32 bits: a number where the launch fixes it.
   Ref index(Symbol::Kind K);
 
   Ref add(Ref A, Ref B);
@@ -102,6 +103,7 @@ private:
   Ref reduceCoefficients(Ref A, unsigned Bits);
   Ref magicDivision(Ref A, unsigned Shift);
   Ref extendSum(Ref A, unsigned Width, bool Signed);
+  bool areRowsWarps() const;
   Ref withoutLane(Ref A);
   Ref withoutWarp(Ref A);
   Ref product(unsigned Width, ArrayRef<Ref> Factors);
@@ -110,6 +112,8 @@ private:
   std::optional<bool> compareSums(Ref A, Ref B, bool Signed);
 
   Dim3 Block, Grid;
+  bool BlockIsAssumed, GridIsAssumed;
+  uint64_t MaxThreads; ///< of an assumed block
   llvm::BumpPtrAllocator Arena;
   llvm::SpecificBumpPtrAllocator<Symbol> SymbolArena;
   llvm::FoldingSet<Node> Nodes;

@@ -11,7 +11,10 @@
 
 namespace ptxpredict {
 
-/// The expression of every value of a graph at one launch.
+/// The expression of every value of a graph at one launch, or, where the launch
+/// is assumed, at every launch of such a kind (Expressions): its extents are
+/// symbols then. The cluster and the amount of dynamic shared memory are taken
+/// as the launch has them even if nobody gave them.
 ///
 /// A value's expression holds where the value is defined: counters in it are
 /// those of the loops around its definition. What is read behind a loop is the

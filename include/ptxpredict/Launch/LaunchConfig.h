@@ -89,6 +89,12 @@ LaunchSpec merge(const LaunchSpec &Over, const LaunchSpec &Base);
 /// The launch that an analysis works on, every choice made.
 struct LaunchConfig {
   Dim3 Grid, Block, Cluster;
+  /// Nothing says that the block or the grid has this shape: it stands for all
+  /// shapes that the kernel may be launched with.
+  bool BlockIsAssumed = false, GridIsAssumed = false;
+  /// Threads of a block that no launch goes beyond (CUDA C++ Programming Guide,
+  /// "Technical Specifications per Compute Capability"), or `.maxntid` says so.
+  uint64_t MaxThreadsPerBlock = 1024;
   uint64_t DynamicSharedBytes = 0;
   /// By parameter index.
   std::map<unsigned, ArgumentValue> Args;

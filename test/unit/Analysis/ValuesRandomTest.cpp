@@ -576,6 +576,13 @@ bool check(unsigned Seed, unsigned NumComputations, Totals &All) {
   if (Seed % 2) // else they stay symbols
     for (unsigned P : {1u, 2u})
       Launch.Args[P].Integer = P == 1 ? int64_t(Made.N) : int64_t(Made.M);
+  // Of an assumed launch all must hold for this one too.
+  if (Seed % 3 == 0) {
+    Launch.BlockIsAssumed = Launch.GridIsAssumed = true;
+    bool WholeRows = Made.Block.X % WarpSize == 0;
+    Launch.Block = WholeRows ? Dim3{256, 1, 1} : Dim3{48, 2, 1};
+    Launch.Grid = {1024, 1, 1};
+  }
   ControlFlow CF(*T.Kernel);
   Expressions E(Launch);
   Values V(*T.Kernel, CF, Launch, E);
@@ -599,10 +606,10 @@ bool check(unsigned Seed, unsigned NumComputations, Totals &All) {
       for (const Trips &L : Loops)
         Iterations *= L.most();
       Assignment A;
-      A.Block = Made.Block;
+      A.Block = Made.Block, A.Grid = Made.Grid;
       CompiledExpressions Compiled(X);
-      uint64_t Warps = Launch.warpsPerBlock();
-      for (size_t N = 0; N != Iterations * Warps * Launch.blocks(); ++N) {
+      uint64_t Warps = llvm::divideCeil(Made.Block.count(), WarpSize);
+      for (size_t N = 0; N != Iterations * Warps * Made.Grid.count(); ++N) {
         size_t Iteration = N % Iterations, Rest = N / Iterations;
         A.Warp = Rest % Warps;
         uint64_t Block = Rest / Warps;

@@ -15,12 +15,11 @@ namespace {
 struct ValuesOf {
   explicit ValuesOf(StringRef Body, Dim3 Block = {256, 1, 1},
                     std::map<unsigned, int64_t> Args = {})
-      : K(("mov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\n"
-           "ld.param.u32 %r3, [n];\nld.param.u64 %rd1, [p];\n" +
-           Body)
-              .str(),
-          Block, std::move(Args)),
-        CF(K.graph()), E(K.Launch), V(K.graph(), CF, K.Launch, E) {}
+      : K(Start + Body.str(), Block, std::move(Args)), CF(K.graph()),
+        E(K.Launch), V(K.graph(), CF, K.Launch, E) {}
+  ValuesOf(StringRef Body, const LaunchConfig &Launch)
+      : K(Start + Body.str()), CF(K.graph()), E(K.Launch = Launch),
+        V(K.graph(), CF, K.Launch, E) {}
 
   /// Of what the only instruction `mov.b32 %r31, …` (or mov.b64 %rd31) reads.
   std::string text(StringRef Mnemonic = "mov.b32") const {
@@ -32,6 +31,8 @@ struct ValuesOf {
     return V.of(I, I.Operands[1]);
   }
 
+  const std::string Start = "mov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\n"
+                            "ld.param.u32 %r3, [n];\nld.param.u64 %rd1, [p];\n";
   PTXKernel K;
   ControlFlow CF;
   Expressions E;
@@ -80,6 +81,78 @@ TEST(ValuesTest, SpecialRegisters) {
   EXPECT_EQ(textOf("mov.u32 %r9, %lanemask_lt;"), "(1 << laneid) - 1");
   EXPECT_EQ(textOf("mov.v4.u32 {%r9, %r10, %r11, %r12}, %ctaid;"), "ctaid.x");
   EXPECT_EQ(textOf("mov.u32 %r9, %smid;"), "special(smid)");
+}
+
+/// At an assumed launch of such blocks.
+static const Expression *assumed(std::unique_ptr<ValuesOf> &Of, StringRef Body,
+                                 Dim3 Block, uint64_t MaxThreads = 1024) {
+  LaunchConfig L;
+  L.Block = Block;
+  L.Grid = {1000, 1, 1};
+  L.BlockIsAssumed = L.GridIsAssumed = true;
+  L.MaxThreadsPerBlock = MaxThreads;
+  Of = std::make_unique<ValuesOf>((Body + "\nmov.b32 %r31, %r9;").str(),
+                                  std::move(L));
+  return Of->value();
+}
+
+TEST(ValuesTest, ExtentsOfAnAssumedLaunchAreSymbols) {
+  std::unique_ptr<ValuesOf> Of;
+  auto Text = [&](StringRef Body, Dim3 Block = {256, 1, 1}) {
+    return assumed(Of, Body, Block)->str();
+  };
+  EXPECT_EQ(Text("mov.u32 %r4, %ntid.x;\nmad.lo.s32 %r9, %r2, %r4, %r1;"),
+            "tid.x + ctaid.x*ntid.x");
+  // Also where the assumed extent is 1.
+  EXPECT_EQ(Text("mov.u32 %r9, %tid.y;"), "tid.y");
+  EXPECT_EQ(Text("mov.u32 %r9, %ctaid.z;"), "ctaid.z");
+  EXPECT_EQ(Text("mov.u32 %r9, %nctaid.y;"), "nctaid.y");
+  EXPECT_EQ(Text("mov.u32 %r9, %nclusterid.x;"), "nctaid.x");
+  EXPECT_EQ(Text("mov.u32 %r9, %warpid;", {32, 1, 1}), "warpid");
+  EXPECT_EQ(Text("mov.u32 %r4, %ntid.x;\nsetp.lt.u32 %p1, %r1, %r4;\n"
+                 "selp.u32 %r9, 1, 2, %p1;"),
+            "1");
+  // Rows are warps.
+  EXPECT_EQ(Text("and.b32 %r9, %r1, 31;"), "laneid");
+  EXPECT_EQ(Text("shr.u32 %r9, %r1, 5;"), "urem(warpid, ntid.x >> 5)");
+  EXPECT_EQ(Of->value()->Varies, VariesInBlock);
+  EXPECT_EQ(Text("and.b32 %r9, %r1, 31;", {48, 1, 1}), "tid.x & 31");
+}
+
+TEST(ValuesTest, FactsOfAnAssumedLaunchHoldForAll) {
+  std::unique_ptr<ValuesOf> Of;
+  const Expression *X = assumed(Of, "mov.u32 %r9, %ntid.x;", {256, 1, 1});
+  EXPECT_EQ(X->Facts.UMin, 32u);
+  EXPECT_EQ(X->Facts.UMax, 1024u);
+  EXPECT_EQ(X->Facts.Zeros & 31, 31u);
+  EXPECT_EQ(X->Varies, VariesNowhere);
+  EXPECT_TRUE(X->isDecided());
+  X = assumed(Of, "mov.u32 %r9, %ntid.x;", {128, 1, 1}, 200);
+  EXPECT_EQ(X->Facts.UMax, 192u);
+  X = assumed(Of, "mov.u32 %r9, %ntid.x;", {16, 8, 1}, 128);
+  EXPECT_EQ(X->Facts.UMin, 1u);
+  EXPECT_EQ(X->Facts.UMax, 128u);
+  EXPECT_EQ(X->Facts.Zeros & 31, 0u);
+  // Warps along x leave the fewer threads for y.
+  X = assumed(Of, "mov.u32 %r9, %tid.y;", {32, 8, 1});
+  EXPECT_EQ(X->Facts.UMax, 31u);
+  EXPECT_TRUE(X->isUniform());
+  X = assumed(Of, "mov.u32 %r9, %tid.y;", {16, 16, 1});
+  EXPECT_EQ(X->Facts.UMax, 1023u);
+  EXPECT_FALSE(X->isUniform());
+  X = assumed(Of, "mov.u32 %r9, %ctaid.x;", {32, 8, 1});
+  EXPECT_EQ(X->Facts.UMax, 0x7ffffffeu);
+  X = assumed(Of, "mov.u32 %r9, %ctaid.y;", {32, 8, 1});
+  EXPECT_EQ(X->Facts.UMax, 65534u);
+  EXPECT_EQ(X->Varies, VariesInGrid);
+
+  X = assumed(Of,
+              "mov.u32 %r4, %ntid.x;\nmov.u32 %r5, %nctaid.x;\n"
+              "mad.lo.u32 %r9, %r4, %r5, %r1;",
+              {64, 2, 1});
+  Assignment A;
+  A.Block = {64, 2, 1}, A.Grid = {7, 1, 1};
+  EXPECT_EQ(evaluate(*X, A)[5], 64u * 7 + 5);
 }
 
 //===----------------------------------------------------------------------===//
