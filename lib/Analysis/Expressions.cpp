@@ -36,23 +36,43 @@ const Symbol *Expression::opaque() const {
 // Nodes
 //===----------------------------------------------------------------------===//
 
-void Expressions::Node::profile(llvm::FoldingSetNodeID &ID, Kind K,
-                                unsigned Width, ArrayRef<Ref> Operands,
-                                ArrayRef<uint64_t> Coefficients,
-                                uint64_t Addend) {
-  ID.AddInteger(unsigned(K) << 8 | Width);
-  ID.AddInteger(Addend);
+/// Multiplies and folds; what comes is counted up more often than random.
+static uint64_t mix(uint64_t Hash, uint64_t V) {
+  UInt128 P = UInt128(Hash ^ V ^ 0x9e3779b97f4a7c15) * 0xd6e8feb86659fd93;
+  return uint64_t(P) ^ uint64_t(P >> 64);
+}
+
+static uint64_t hashOf(Kind K, unsigned Width, ArrayRef<Ref> Operands,
+                       ArrayRef<uint64_t> Coefficients, uint64_t Addend) {
+  uint64_t Hash = mix(unsigned(K) << 8 | Width, Addend);
   for (Ref O : Operands)
-    ID.AddInteger(O->Id);
+    Hash = mix(Hash, O->Id);
   for (uint64_t C : Coefficients)
-    ID.AddInteger(C);
+    Hash = mix(Hash, C);
+  return Hash;
+}
+
+void Expressions::insert(uint64_t Hash, Ref E) {
+  // At most three quarters are taken.
+  if (4 * ++NumNodes > 3 * Nodes.size()) {
+    std::vector<Slot> Old(2 * Nodes.size());
+    std::swap(Old, Nodes);
+    NumNodes = 1;
+    for (const Slot &S : Old)
+      if (S.E)
+        insert(S.Hash, S.E);
+  }
+  size_t I = Hash & (Nodes.size() - 1);
+  while (Nodes[I].E)
+    I = (I + 1) & (Nodes.size() - 1);
+  Nodes[I] = {Hash, E};
 }
 
 Expressions::Expressions(const LaunchConfig &Launch)
     : Block(Launch.Block), Grid(Launch.Grid),
       BlockIsAssumed(Launch.BlockIsAssumed),
       GridIsAssumed(Launch.GridIsAssumed),
-      MaxThreads(Launch.MaxThreadsPerBlock) {}
+      MaxThreads(Launch.MaxThreadsPerBlock), Nodes(256) {}
 
 template <typename T>
 static ArrayRef<T> keep(llvm::BumpPtrAllocator &Arena, ArrayRef<T> Elements) {
@@ -61,6 +81,8 @@ static ArrayRef<T> keep(llvm::BumpPtrAllocator &Arena, ArrayRef<T> Elements) {
   return {Place, Elements.size()};
 }
 
+static bool comesBefore(Ref A, Ref B) { return A->Id < B->Id; }
+
 /// The symbols of all operands, by id.
 static ArrayRef<Ref> unionOf(llvm::BumpPtrAllocator &Arena,
                              ArrayRef<Ref> Operands) {
@@ -68,18 +90,22 @@ static ArrayRef<Ref> unionOf(llvm::BumpPtrAllocator &Arena,
   for (Ref O : Operands)
     if (O->Symbols.size() > Largest.size())
       Largest = O->Symbols;
-  SmallVector<Ref, 32> All;
-  for (Ref O : Operands)
-    if (O->Symbols.data() != Largest.data())
-      All.append(O->Symbols.begin(), O->Symbols.end());
-  if (All.empty())
-    return Largest;
-  All.append(Largest.begin(), Largest.end());
-  llvm::sort(All, [](Ref A, Ref B) { return A->Id < B->Id; });
-  All.erase(llvm::unique(All), All.end());
   // Often one operand has them all.
-  return All.size() == Largest.size() ? Largest
-                                      : keep(Arena, ArrayRef<Ref>(All));
+  SmallVector<Ref, 32> All, Both;
+  ArrayRef<Ref> Result = Largest;
+  for (Ref O : Operands) {
+    ArrayRef<Ref> S = O->Symbols;
+    if (S.data() == Largest.data() ||
+        std::includes(Result.begin(), Result.end(), S.begin(), S.end(),
+                      comesBefore))
+      continue;
+    Both.clear();
+    std::set_union(Result.begin(), Result.end(), S.begin(), S.end(),
+                   std::back_inserter(Both), comesBefore);
+    std::swap(All, Both);
+    Result = All;
+  }
+  return Result.data() == Largest.data() ? Largest : keep(Arena, Result);
 }
 
 /// Up to one more than what is allowed.
@@ -110,25 +136,31 @@ Ref Expressions::tooLarge(unsigned Width, ArrayRef<Ref> Operands) {
 
 Ref Expressions::make(Kind K, unsigned Width, ArrayRef<Ref> Operands,
                       ArrayRef<uint64_t> Coefficients, uint64_t Addend) {
-  llvm::FoldingSetNodeID ID;
-  Node::profile(ID, K, Width, Operands, Coefficients, Addend);
-  void *Place = nullptr;
-  if (Node *Known = Nodes.FindNodeOrInsertPos(ID, Place))
-    return Known;
-
-  Expression E{K,        uint8_t(Width), 0,  0,       1, Addend,
-               Operands, Coefficients,   {}, nullptr, {}};
-  bool AllConstant = !Operands.empty();
-  for (Ref O : Operands) {
-    AllConstant &= O->isConstant();
-    E.Varies |= O->Varies;
-    E.Size += O->Size;
-  }
-  if (AllConstant) {
+  if (!Operands.empty() &&
+      llvm::all_of(Operands, [](Ref O) { return O->isConstant(); })) {
     SmallVector<uint64_t, 4> Values;
     for (Ref O : Operands)
       Values.push_back(O->Addend);
+    Expression E{K,        uint8_t(Width), 0,  0,       1, Addend,
+                 Operands, Coefficients,   {}, nullptr, {}};
     return constant(Width, apply(E, Values));
+  }
+  uint64_t Hash = hashOf(K, Width, Operands, Coefficients, Addend);
+  for (size_t I = Hash;; ++I) {
+    const Slot &S = Nodes[I & (Nodes.size() - 1)];
+    if (!S.E)
+      break;
+    if (S.Hash == Hash && S.E->Which == K && S.E->Width == Width &&
+        S.E->Addend == Addend && S.E->Operands == Operands &&
+        S.E->Coefficients == Coefficients)
+      return S.E;
+  }
+
+  Expression E{K,        uint8_t(Width), 0,  0,       1, Addend,
+               Operands, Coefficients,   {}, nullptr, {}};
+  for (Ref O : Operands) {
+    E.Varies |= O->Varies;
+    E.Size += O->Size;
   }
   E.Symbols = unionOf(Arena, Operands);
   // Shared nodes were counted more than once.
@@ -143,8 +175,8 @@ Ref Expressions::make(Kind K, unsigned Width, ArrayRef<Ref> Operands,
   E.Id = NextId++;
   E.Operands = keep(Arena, Operands);
   E.Coefficients = keep(Arena, Coefficients);
-  Node *N = new (Arena) Node(E);
-  Nodes.InsertNode(N, Place);
+  Ref N = new (Arena) Expression(E);
+  insert(Hash, N);
   return N;
 }
 
@@ -164,7 +196,7 @@ Ref Expressions::symbol(unsigned Width, Symbol S) {
                {},           nullptr,        {}};
   E.Sym = new (SymbolArena.Allocate()) Symbol(std::move(S));
   E.Facts = factsOf(E);
-  Node *N = new (Arena) Node(E);
+  auto *N = new (Arena) Expression(E);
   N->Symbols = keep(Arena, ArrayRef<Ref>(N));
   return Known = N;
 }

@@ -3,12 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ExpressionsImpl.h"
-#include "llvm/Support/KnownBits.h"
 
 using namespace ptxpredict;
 using namespace ptxpredict::expressions;
-using llvm::APInt;
-using llvm::KnownBits;
 using Kind = Expression::Kind;
 
 //===----------------------------------------------------------------------===//
@@ -78,22 +75,62 @@ std::optional<Interval> expressions::intervalOf(const Expression &E) {
 // Facts
 //===----------------------------------------------------------------------===//
 
-static KnownBits bitsOf(const ValueFacts &F, unsigned Width) {
-  KnownBits K(Width);
-  uint64_t Mask = maskOf(Width);
-  K.Zero = APInt(Width, F.Zeros & Mask);
-  K.One = APInt(Width, F.Ones & Mask);
-  return K;
-}
-static KnownBits bitsOf(const Expression &E) {
-  return bitsOf(E.Facts, E.Width);
+namespace {
+/// The bits of a number that are known; those above its width are not set.
+struct Bits {
+  uint64_t Zeros = 0, Ones = 0;
+
+  static Bits ofConstant(uint64_t V, uint64_t Mask) {
+    return {~V & Mask, V & Mask};
+  }
+};
+} // namespace
+
+static Bits bitsOf(const Expression &E) {
+  return {E.Facts.Zeros & maskOf(E.Width), E.Facts.Ones};
 }
 
-static void setBits(ValueFacts &F, const KnownBits &K) {
-  if (K.hasConflict()) // of code that never runs
+static void setBits(ValueFacts &F, const Bits &B) {
+  if (B.Zeros & B.Ones) // of code that never runs
     return;
-  F.Zeros = K.Zero.getZExtValue();
-  F.Ones = K.One.getZExtValue();
+  F.Zeros = B.Zeros;
+  F.Ones = B.Ones;
+}
+
+/// A carry into a bit is known where the least and the largest sum agree.
+static Bits sumOf(const Bits &A, const Bits &B, uint64_t Mask) {
+  uint64_t Most = (~A.Zeros & Mask) + (~B.Zeros & Mask),
+           Least = A.Ones + B.Ones;
+  uint64_t CarryIsZero = ~(Most ^ A.Zeros ^ B.Zeros);
+  uint64_t CarryIsOne = Least ^ A.Ones ^ B.Ones;
+  uint64_t Known = (A.Zeros | A.Ones) & (B.Zeros | B.Ones) &
+                   (CarryIsZero | CarryIsOne) & Mask;
+  return {~Most & Known, Least & Known};
+}
+
+/// Leading zeros by the largest product; trailing bits as far as both have
+/// them: what is not known comes in above, moved up by the other's zeros.
+static Bits productOf(const Bits &A, const Bits &B, uint64_t Mask) {
+  uint64_t MostA = ~A.Zeros & Mask, MostB = ~B.Zeros & Mask;
+  UInt128 Most = UInt128(MostA) * MostB;
+  Bits R;
+  if (Most == 0)
+    return {Mask, 0};
+  if (Most <= Mask)
+    R.Zeros = Mask & ~maskOf(64 - unsigned(llvm::countl_zero(uint64_t(Most))));
+  auto Known = [](const Bits &X) {
+    return unsigned(llvm::countr_one(X.Zeros | X.Ones));
+  };
+  auto Trailing = [](const Bits &X) {
+    return unsigned(llvm::countr_one(X.Zeros));
+  };
+  unsigned Certain = std::min(Known(A) - Trailing(A), Known(B) - Trailing(B)) +
+                     Trailing(A) + Trailing(B);
+  uint64_t Low = maskOf(std::min(Certain, 64u)) & Mask;
+  uint64_t P = (A.Ones & maskOf(Known(A))) * (B.Ones & maskOf(Known(B)));
+  R.Zeros |= ~P & Low;
+  R.Ones = P & Low;
+  return R;
 }
 
 void expressions::refine(ValueFacts &F, unsigned Width) {
@@ -141,12 +178,13 @@ static void unite(ValueFacts &F, const ValueFacts &O) {
 }
 
 static void setSum(ValueFacts &F, const Expression &E) {
-  KnownBits Bits = KnownBits::makeConstant(APInt(E.Width, E.Addend));
+  uint64_t Mask = maskOf(E.Width);
+  Bits Sum = Bits::ofConstant(E.Addend, Mask);
   for (size_t I = 0; I != E.Operands.size(); ++I) {
-    KnownBits By = KnownBits::makeConstant(APInt(E.Width, E.Coefficients[I]));
-    Bits = KnownBits::add(Bits, KnownBits::mul(bitsOf(*E.Operands[I]), By));
+    Bits By = Bits::ofConstant(E.Coefficients[I], Mask);
+    Sum = sumOf(Sum, productOf(bitsOf(*E.Operands[I]), By, Mask), Mask);
   }
-  setBits(F, Bits);
+  setBits(F, Sum);
   std::optional<Interval> I = intervalOf(E);
   if (!I)
     return;
@@ -157,27 +195,24 @@ static void setSum(ValueFacts &F, const Expression &E) {
 }
 
 static void setProduct(ValueFacts &F, const Expression &E) {
-  KnownBits Bits = bitsOf(*E.Operands[0]);
-  UInt128 Low = E.Operands[0]->Facts.UMin, High = E.Operands[0]->Facts.UMax;
+  uint64_t Mask = maskOf(E.Width);
+  UInt128 Low = 1, High = 1;
   bool Fits = true;
-  for (const Expression *O : E.Operands.drop_front()) {
-    Bits = KnownBits::mul(Bits, bitsOf(*O));
+  Bits P = Bits::ofConstant(1, Mask);
+  for (const Expression *O : E.Operands) {
+    P = productOf(P, bitsOf(*O), Mask);
+    if (!Fits)
+      continue;
     Low *= O->Facts.UMin; // below 2^128 while the larger bound fits
     High *= O->Facts.UMax;
-    Fits &= High <= maskOf(E.Width);
-    if (!Fits)
-      break;
+    Fits = High <= Mask;
   }
+  setBits(F, P);
   if (Fits) {
-    setBits(F, Bits);
     F.UMin = uint64_t(Low), F.UMax = uint64_t(High);
     return;
   }
-  // The bits of all factors, and their signs if there are two.
-  Bits = bitsOf(*E.Operands[0]);
-  for (const Expression *O : E.Operands.drop_front())
-    Bits = KnownBits::mul(Bits, bitsOf(*O));
-  setBits(F, Bits);
+  // The signs of two factors.
   if (E.Operands.size() != 2)
     return;
   const ValueFacts &A = E.Operands[0]->Facts, &B = E.Operands[1]->Facts;
@@ -274,10 +309,12 @@ ValueFacts expressions::factsOf(const Expression &E) {
   case Kind::And:
   case Kind::Or:
   case Kind::Xor: {
-    KnownBits A = bitsOf(*E.Operands[0]), B = bitsOf(*E.Operands[1]);
-    setBits(F, E.Which == Kind::And  ? A & B
-               : E.Which == Kind::Or ? A | B
-                                     : A ^ B);
+    Bits A = bitsOf(*E.Operands[0]), B = bitsOf(*E.Operands[1]);
+    setBits(F, E.Which == Kind::And ? Bits{A.Zeros | B.Zeros, A.Ones & B.Ones}
+               : E.Which == Kind::Or
+                   ? Bits{A.Zeros & B.Zeros, A.Ones | B.Ones}
+                   : Bits{(A.Zeros & B.Zeros) | (A.Ones & B.Ones),
+                          (A.Zeros & B.Ones) | (A.Ones & B.Zeros)});
     if (E.Which == Kind::And)
       F.UMax = std::min(Of(0).UMax, Of(1).UMax);
     if (E.Which == Kind::Or)
@@ -324,7 +361,11 @@ ValueFacts expressions::factsOf(const Expression &E) {
   }
   case Kind::SExt:
     F.SMin = Of(0).SMin, F.SMax = Of(0).SMax;
-    setBits(F, bitsOf(*E.Operands[0]).sext(E.Width));
+    // Known up to the sign, and above with it.
+    F.Zeros = uint64_t(signedOf(Of(0).Zeros & maskOf(E.Operands[0]->Width),
+                                E.Operands[0]->Width));
+    F.Ones =
+        uint64_t(signedOf(Of(0).Ones, E.Operands[0]->Width)) & maskOf(E.Width);
     break;
   case Kind::Trunc:
     F.Zeros = Of(0).Zeros & maskOf(E.Width);

@@ -10,18 +10,6 @@
 
 namespace ptxpredict {
 
-struct Expressions::Node : Expression, llvm::FoldingSetNode {
-  explicit Node(const Expression &E) : Expression(E) {}
-  static void profile(llvm::FoldingSetNodeID &ID, Kind K, unsigned Width,
-                      ArrayRef<const Expression *> Operands,
-                      ArrayRef<uint64_t> Coefficients, uint64_t Addend);
-  // The name is FoldingSet's.
-  // NOLINTNEXTLINE(readability-identifier-naming)
-  void Profile(llvm::FoldingSetNodeID &ID) const {
-    profile(ID, Which, Width, Operands, Coefficients, Addend);
-  }
-};
-
 /// The parts of a sum that is being made.
 struct Expressions::Terms {
   SmallVector<std::pair<const Expression *, uint64_t>, 8> List;

@@ -8,7 +8,6 @@
 #include "ptxpredict/Analysis/ExpressionEvaluation.h"
 #include "ptxpredict/Launch/LaunchConfig.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/FoldingSet.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Allocator.h"
 #include <map>
@@ -90,8 +89,13 @@ public:
   Ref substitute(Ref E, llvm::function_ref<Ref(Ref)> With, Memo &Known);
 
 private:
-  struct Node;
   struct Terms;
+  /// An entry of the hash table of nodes.
+  struct Slot {
+    uint64_t Hash = 0;
+    Ref E = nullptr;
+  };
+  void insert(uint64_t Hash, Ref E);
   Ref make(Expression::Kind K, unsigned Width, ArrayRef<Ref> Operands,
            ArrayRef<uint64_t> Coefficients = {}, uint64_t Addend = 0);
   Ref tooLarge(unsigned Width, ArrayRef<Ref> Operands);
@@ -116,11 +120,11 @@ private:
   uint64_t MaxThreads; ///< of an assumed block
   llvm::BumpPtrAllocator Arena;
   llvm::SpecificBumpPtrAllocator<Symbol> SymbolArena;
-  llvm::FoldingSet<Node> Nodes;
+  std::vector<Slot> Nodes; ///< open addressing; a power of two of them
   std::map<std::tuple<Symbol::Kind, const void *, uint64_t, unsigned, uint64_t>,
            Ref>
       SymbolsByKey;
-  unsigned NextId = 0;
+  unsigned NextId = 0, NumNodes = 0;
 };
 
 } // namespace ptxpredict
