@@ -185,23 +185,35 @@ Ref Expressions::constant(unsigned Width, uint64_t V) {
 }
 
 Ref Expressions::symbol(unsigned Width, Symbol S) {
-  auto Key = std::make_tuple(S.Which, S.Context, S.Number, Width,
-                             S.Which == Symbol::Kind::Counter ? S.Max : 0);
-  Ref &Known = SymbolsByKey[Key];
-  if (Known)
-    return Known;
   if (S.Min == S.Max)
-    return Known = constant(Width, S.Min);
+    return constant(Width, S.Min);
+  // Bounds tell counters apart that are the same otherwise.
+  bool IsCounter = S.Which == Symbol::Kind::Counter;
+  uint64_t Hash = mix(unsigned(Kind::Symbol) << 8 | Width, S.Number);
+  Hash = mix(Hash, uint64_t(S.Which) ^ (IsCounter ? S.Max : 0));
+  Hash = mix(Hash, reinterpret_cast<uintptr_t>(S.Context));
+  for (size_t I = Hash;; ++I) {
+    const Slot &Place = Nodes[I & (Nodes.size() - 1)];
+    if (!Place.E)
+      break;
+    if (Place.Hash != Hash || !Place.E->isSymbol() || Place.E->Width != Width)
+      continue;
+    const Symbol &O = *Place.E->Sym;
+    if (O.Which == S.Which && O.Context == S.Context && O.Number == S.Number &&
+        (!IsCounter || O.Max == S.Max))
+      return Place.E;
+  }
   Expression E{Kind::Symbol, uint8_t(Width), S.Varies, NextId++, 1, 0, {}, {},
                {},           nullptr,        {}};
   E.Sym = new (SymbolArena.Allocate()) Symbol(std::move(S));
   E.Facts = factsOf(E);
   auto *N = new (Arena) Expression(E);
   N->Symbols = keep(Arena, ArrayRef<Ref>(N));
-  return Known = N;
+  insert(Hash, N);
+  return N;
 }
 
-Ref Expressions::index(Symbol::Kind K) {
+Ref Expressions::makeIndex(Symbol::Kind K) {
   using SK = Symbol::Kind;
   static constexpr StringRef Names[] = {
       "tid.x",   "tid.y",    "tid.z",    "ctaid.x", "ctaid.y",
@@ -480,19 +492,17 @@ Ref Expressions::substitute(Ref Root, llvm::function_ref<Ref(Ref)> With,
   // What none of whose symbols changes stays as it is.
   auto Stays = [&](Ref E) {
     return llvm::all_of(E->Symbols, [&](Ref S) {
-      auto [It, New] = Known.try_emplace(S, S);
-      if (New) {
-        Ref R = With(S); // may not touch Known
-        Known[S] = R;
-        return R == S;
-      }
-      return It->second == S;
+      Ref To = Known.find(S);
+      if (!To)
+        Known.set(S, To = With(S));
+      return To == S;
     });
   };
   while (!Stack.empty()) {
     auto [E, Next] = Stack.back();
-    if (Next == 0 && (Known.count(E) || Stays(E))) {
-      Known.try_emplace(E, E);
+    if (Next == 0 && (Known.find(E) || Stays(E))) {
+      if (!Known.find(E))
+        Known.set(E, E);
       Stack.pop_back();
       continue;
     }
@@ -508,8 +518,8 @@ Ref Expressions::substitute(Ref Root, llvm::function_ref<Ref(Ref)> With,
     Stack.pop_back();
     SmallVector<Ref, 8> Operands;
     for (Ref O : E->Operands)
-      Operands.push_back(Known.lookup(O));
-    Known[E] = rebuild(E, Operands);
+      Operands.push_back(Known.find(O));
+    Known.set(E, rebuild(E, Operands));
   }
-  return Known.lookup(Root);
+  return Known.find(Root);
 }

@@ -85,8 +85,10 @@ Ref Values::at(const Value *V, const Block *B) const {
   if (!X || !V->Def || X->Symbols.empty())
     return X;
   ArrayRef<Cycle> Cycles = CF.cycles();
-  for (int C = CF.innermostCycle(V->Def->Parent);
-       C >= 0 && !Cycles[unsigned(C)].contains(B);
+  int Own = CF.innermostCycle(V->Def->Parent);
+  if (Own == CF.innermostCycle(B))
+    return X;
+  for (int C = Own; C >= 0 && !Cycles[unsigned(C)].contains(B);
        C = Cycles[unsigned(C)].ParentIndex)
     X = leave(X, unsigned(C));
   return X;
@@ -295,12 +297,25 @@ void Values::build(const Caller *From) {
 
 ValueBuilder::ValueBuilder(Values &Result, const Values::Caller *Caller)
     : Out(Result), G(Result.G), CF(Result.CF), Launch(Result.Launch),
-      E(Result.E), From(Caller),
-      Lanes(G, CF,
-            [this](const Instruction &Source) {
-              return mayDifferBetweenLanes(Source, Launch);
-            }),
-      Position(G.Blocks.size()), Loops(CF.cycles().size()) {}
+      E(Result.E), From(Caller), Position(G.Blocks.size()),
+      Loops(CF.cycles().size()) {}
+
+std::string ValueBuilder::nameOf(const Value &V) const {
+  std::string Name = Out.Prefix;
+  Name.append(V.Name.data(), V.Name.size());
+  Name += '.';
+  Name += std::to_string(V.Version);
+  return Name;
+}
+
+/// What depends on how lanes differ is made for phis alone.
+bool ValueBuilder::isDivergent(const Value &Phi) {
+  if (!Lanes)
+    Lanes.emplace(G, CF, [this](const Instruction &Source) {
+      return mayDifferBetweenLanes(Source, Launch);
+    });
+  return Lanes->isDivergent(&Phi);
+}
 
 Ref ValueBuilder::opaque(Symbol::Reason Why, const Value &V,
                          uint8_t Varies) const {
@@ -310,7 +325,7 @@ Ref ValueBuilder::opaque(Symbol::Reason Why, const Value &V,
   Symbol S;
   S.Why = Why;
   S.Varies = Varies;
-  S.Name = Out.Prefix + V.Name.str() + "." + std::to_string(V.Version);
+  S.Name = nameOf(V);
   S.From = V.Def;
   S.Context = &Out;
   S.Cycle = V.Def ? CF.innermostCycle(V.Def->Parent) : -1;
@@ -425,7 +440,7 @@ void ValueBuilder::resolve() {
   }
   if (!Any)
     return;
-  Expressions::Memo Memo;
+  Expressions::Memo Memo(E.size());
   SmallVector<Values *, 8> Work{&Out};
   while (!Work.empty()) {
     Values *V = Work.pop_back_val();

@@ -70,7 +70,9 @@ private:
   void noteBranch(const Block &B);
   void resolve();
   Ref opaque(Symbol::Reason Why, const Value &V, uint8_t Varies) const;
-  Ref placeholder(const Value &Phi, int64_t Max) const;
+  Ref placeholder(const Value &Phi, int64_t Max);
+  std::string nameOf(const Value &V) const;
+  bool isDivergent(const Value &Phi);
   void setOpaque(const Instruction &I, Symbol::Reason Why, uint8_t Varies);
 
   // ValuesMerges.cpp
@@ -107,6 +109,7 @@ private:
   void load(const Instruction &I);
   void crossLane(const Instruction &I);
   bool has(StringRef Modifier) const;
+  bool isKnown(const Operand &O) const;
   uint8_t variationOf(const Instruction &I) const;
   void define(const Operand &O, Ref X, bool Signed = false);
 
@@ -127,8 +130,8 @@ private:
   const LaunchConfig &Launch;
   Expressions &E;
   const Values::Caller *From;
-  Uniformity Lanes;
-  std::vector<unsigned> Position; ///< in reverse post-order, by block
+  std::optional<Uniformity> Lanes; ///< once something asked
+  std::vector<unsigned> Position;  ///< in reverse post-order, by block
   std::vector<Loop> Loops;
   unsigned RootBudget = 50000; ///< Caller::Budget of the kernel's calls
   Ref Carry = nullptr;         ///< the carry flag; null where it is not known

@@ -248,6 +248,26 @@ Ref ValueBuilder::compute(const Instruction &At) {
   return logic(Op, Width, Signed);
 }
 
+/// Whether Values::of() has something for what is read.
+bool ValueBuilder::isKnown(const Operand &O) const {
+  using K = Operand::Kind;
+  switch (O.Which) {
+  case K::Register: {
+    const Value *V = O.Role == OperandRole::ReadWrite && O.In ? O.In : O.Val;
+    return Out.ByValue[V->Id] != nullptr;
+  }
+  case K::Integer:
+  case K::Float32:
+  case K::Float64:
+  case K::Special:
+  case K::Variable:
+  case K::Parameter:
+    return true;
+  default:
+    return Out.of(*I, O, 64) != nullptr;
+  }
+}
+
 void ValueBuilder::translate(const Instruction &At) {
   if (At.isSelect()) {
     const Value *D = At.Defs[0], *Old = At.Uses[2];
@@ -271,7 +291,7 @@ void ValueBuilder::translate(const Instruction &At) {
   for (const Operand &O : At.Operands)
     if (O.Role != OperandRole::Write) {
       Sources.push_back(&O);
-      AllKnown &= Out.of(At, O, 64) != nullptr;
+      AllKnown &= isKnown(O);
     }
   Opcode Op = Opcode(At.Opcode);
   if (At.IsCall) {
@@ -313,12 +333,14 @@ void ValueBuilder::translate(const Instruction &At) {
   } else if (has("cc")) {
     Carry = nullptr;
   }
-  bool IsFloat = false;
-  for (StringRef M : Modifiers)
-    if (std::optional<ScalarType> T = ptx::operationType(("." + M).str()))
-      IsFloat |= kindOf(*T) == TypeKind::Float || M.starts_with("bf16");
-  if (llvm::any_of(At.Defs,
-                   [&](const Value *D) { return !Out.ByValue[D->Id]; }))
-    setOpaque(At, IsFloat ? Symbol::Reason::Float : Symbol::Reason::Other,
-              variationOf(At));
+  if (llvm::all_of(At.Defs, [&](const Value *D) { return Out.ByValue[D->Id]; }))
+    return;
+  bool IsFloat = llvm::any_of(Modifiers, [](StringRef M) {
+    // With the dot before it.
+    std::optional<ScalarType> T =
+        ptx::operationType(StringRef(M.data() - 1, M.size() + 1));
+    return T && (kindOf(*T) == TypeKind::Float || M.starts_with("bf16"));
+  });
+  setOpaque(At, IsFloat ? Symbol::Reason::Float : Symbol::Reason::Other,
+            variationOf(At));
 }

@@ -203,10 +203,13 @@ void ValueBuilder::merge(const Instruction &Phi, const GateTree &T) {
     Same = X;
   }
   Ref X = Same && !Differ ? Same : choose(T, Phi);
-  uint8_t Varies = VariesInBlock | VariesInGrid;
-  if (Lanes.isDivergent(D))
-    Varies |= VariesInWarp;
-  Out.ByValue[D->Id] = X ? X : opaque(Symbol::Reason::Merge, *D, Varies);
+  if (!X) {
+    uint8_t Varies = VariesInBlock | VariesInGrid;
+    if (isDivergent(*D))
+      Varies |= VariesInWarp;
+    X = opaque(Symbol::Reason::Merge, *D, Varies);
+  }
+  Out.ByValue[D->Id] = X;
 }
 
 //===----------------------------------------------------------------------===//
@@ -214,16 +217,16 @@ void ValueBuilder::merge(const Instruction &Phi, const GateTree &T) {
 //===----------------------------------------------------------------------===//
 
 /// A symbol for what \p Phi holds in the current iteration.
-Ref ValueBuilder::placeholder(const Value &Phi, int64_t Max) const {
+Ref ValueBuilder::placeholder(const Value &Phi, int64_t Max) {
   unsigned Width = bitWidth(Phi.Type);
   if (Width > 64)
     return nullptr;
   Symbol S;
   S.Why = Symbol::Reason::Loop;
   S.Varies = VariesInBlock | VariesInGrid;
-  if (Lanes.isDivergent(&Phi))
+  if (isDivergent(Phi))
     S.Varies |= VariesInWarp;
-  S.Name = Out.Prefix + Phi.Name.str() + "." + std::to_string(Phi.Version);
+  S.Name = nameOf(Phi);
   S.From = Phi.Def;
   S.Context = &Out;
   S.Cycle = CF.innermostCycle(Phi.Def->Parent);

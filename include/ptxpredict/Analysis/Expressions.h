@@ -10,9 +10,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Allocator.h"
-#include <map>
 #include <optional>
-#include <tuple>
 
 namespace ptxpredict {
 
@@ -41,7 +39,10 @@ public:
   /// same expression; what else \p S says must then agree.
   Ref symbol(unsigned Width, Symbol S);
   /// An index or an extent in 32 bits: a number where the launch fixes it.
-  Ref index(Symbol::Kind K);
+  Ref index(Symbol::Kind K) {
+    Ref &Known = Indices[unsigned(K)];
+    return Known ? Known : Known = makeIndex(K);
+  }
 
   Ref add(Ref A, Ref B);
   Ref sub(Ref A, Ref B);
@@ -85,8 +86,28 @@ public:
   /// \p E with its symbols replaced by what \p With gives for them (itself to
   /// keep one; of the same width). Simplified again. Memo may serve several
   /// calls with the same \p With.
-  using Memo = llvm::DenseMap<Ref, Ref>;
+  class Memo {
+  public:
+    /// One for most of that many expressions (size()) may take memory for all.
+    explicit Memo(size_t NumExpressions = 0) : ById(NumExpressions) {}
+    Ref find(Ref E) const { ///< null if there is nothing
+      return E->Id < ById.size() ? ById[E->Id] : Others.lookup(E);
+    }
+    void set(Ref E, Ref To) {
+      (E->Id < ById.size() ? ById[E->Id] : Others[E]) = To;
+    }
+    void clear() {
+      llvm::fill(ById, nullptr);
+      Others.clear();
+    }
+
+  private:
+    std::vector<Ref> ById;
+    llvm::DenseMap<Ref, Ref> Others;
+  };
   Ref substitute(Ref E, llvm::function_ref<Ref(Ref)> With, Memo &Known);
+
+  size_t size() const { return NextId; } ///< expressions made so far
 
 private:
   struct Terms;
@@ -96,6 +117,7 @@ private:
     Ref E = nullptr;
   };
   void insert(uint64_t Hash, Ref E);
+  Ref makeIndex(Symbol::Kind K);
   Ref make(Expression::Kind K, unsigned Width, ArrayRef<Ref> Operands,
            ArrayRef<uint64_t> Coefficients = {}, uint64_t Addend = 0);
   Ref tooLarge(unsigned Width, ArrayRef<Ref> Operands);
@@ -121,9 +143,7 @@ private:
   llvm::BumpPtrAllocator Arena;
   llvm::SpecificBumpPtrAllocator<Symbol> SymbolArena;
   std::vector<Slot> Nodes; ///< open addressing; a power of two of them
-  std::map<std::tuple<Symbol::Kind, const void *, uint64_t, unsigned, uint64_t>,
-           Ref>
-      SymbolsByKey;
+  std::array<Ref, unsigned(Symbol::Kind::GridExtentZ) + 1> Indices = {};
   unsigned NextId = 0, NumNodes = 0;
 };
 

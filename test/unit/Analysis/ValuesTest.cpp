@@ -317,7 +317,7 @@ TEST(ValuesTest, AddressesOfArrays) {
   ValuesOf V("mad.lo.s32 %r4, %r2, 256, %r1;\nmul.wide.s32 %rd2, %r4, 4;\n"
              "cvta.to.global.u64 %rd3, %rd1;\nadd.s64 %rd4, %rd3, %rd2;\n"
              "mov.b64 %rd31, %rd4;");
-  EXPECT_EQ(V.text("mov.b64"), "4*tid.x + 1024*ctaid.x + p");
+  EXPECT_EQ(V.text("mov.b64"), "p + 4*tid.x + 1024*ctaid.x");
 }
 
 TEST(ValuesTest, ValuesOfOtherLanes) {
