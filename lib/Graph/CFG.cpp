@@ -177,47 +177,71 @@ void ControlFlow::Impl::addCycle(const LLVMCycle &C, int Parent) {
     addCycle(*Child, Index);
 }
 
-/// A depth-first walk that takes the edges which leave the most cycles first:
-/// what follows a loop is then finished before the loop's own blocks, and
-/// stands behind them in the reverse order.
+/// Depth-first walks, one in each cycle and one outside all, in which an inner
+/// cycle is one item: so its blocks stay together, whatever leaves it from
+/// where.
 void ControlFlow::Impl::orderBlocks(InstructionGraph &G) {
+  // A block by its number, or the complement of a cycle's index.
+  using Item = int;
+  std::vector<bool> SeenBlock(G.Blocks.size()), SeenCycle(Cycles.size());
+  // What a block belongs to as seen from the cycle around, if it is in there.
+  auto ItemOf = [&](const Block *B, int Around) -> std::optional<Item> {
+    int C = Innermost[B->Number];
+    if (C == Around)
+      return Item(B->Number);
+    unsigned Depth = Around < 0 ? 1 : Cycles[unsigned(Around)].Depth + 1;
+    while (C >= 0 && Cycles[unsigned(C)].Depth > Depth)
+      C = Cycles[unsigned(C)].ParentIndex;
+    if (C < 0 || Cycles[unsigned(C)].ParentIndex != Around)
+      return std::nullopt;
+    return ~C;
+  };
   struct Frame {
-    Block *B;
-    SmallVector<Block *, 4> Successors; ///< taken from the back
+    Item Which;
+    SmallVector<Item, 4> Successors; ///< taken from the back
   };
-  std::vector<bool> Seen(G.Blocks.size());
   SmallVector<Frame, 32> Stack;
-  // The depth of the innermost cycle that holds both.
-  auto CommonDepth = [&](const Block *A, const Block *B) {
-    int C = Innermost[A->Number], D = Innermost[B->Number];
-    while (C != D) {
-      unsigned DepthC = C < 0 ? 0 : Cycles[unsigned(C)].Depth;
-      unsigned DepthD = D < 0 ? 0 : Cycles[unsigned(D)].Depth;
-      int &Deeper = DepthC >= DepthD ? C : D;
-      Deeper = Cycles[unsigned(Deeper)].ParentIndex;
-    }
-    return C < 0 ? 0u : Cycles[unsigned(C)].Depth;
-  };
-  auto Enter = [&](Block *B) {
-    Seen[B->Number] = true;
-    Frame F{B, {B->Successors.begin(), B->Successors.end()}};
-    llvm::stable_sort(F.Successors, [&](const Block *X, const Block *Y) {
-      return CommonDepth(B, X) > CommonDepth(B, Y);
-    });
+  auto Enter = [&](Item Which, int Around) {
+    if (Which < 0)
+      SeenCycle[unsigned(~Which)] = true;
+    else
+      SeenBlock[unsigned(Which)] = true;
+    Frame F{Which, {}};
+    auto AddSuccessors = [&](const Block *B) {
+      for (const Block *S : B->Successors)
+        if (std::optional<Item> To = ItemOf(S, Around); To && *To != Which)
+          F.Successors.push_back(*To);
+    };
+    if (Which >= 0)
+      AddSuccessors(G.Blocks[unsigned(Which)]);
+    else
+      for (const Block *B : Cycles[unsigned(~Which)].ExitingBlocks)
+        AddSuccessors(B);
     Stack.push_back(std::move(F));
   };
-  Enter(G.Blocks.front());
-  while (!Stack.empty()) {
-    if (Stack.back().Successors.empty()) {
-      Order.push_back(Stack.back().B);
-      Stack.pop_back();
-      continue;
+  std::vector<Item> Work; // what comes first last
+  auto AddItems = [&](const Block *From, int Around) {
+    Enter(*ItemOf(From, Around), Around);
+    while (!Stack.empty()) {
+      if (Stack.back().Successors.empty()) {
+        Work.push_back(Stack.back().Which);
+        Stack.pop_back();
+        continue;
+      }
+      Item S = Stack.back().Successors.pop_back_val();
+      if (S < 0 ? !SeenCycle[unsigned(~S)] : !SeenBlock[unsigned(S)])
+        Enter(S, Around);
     }
-    Block *S = Stack.back().Successors.pop_back_val();
-    if (!Seen[S->Number])
-      Enter(S);
+  };
+  AddItems(G.Blocks.front(), -1);
+  while (!Work.empty()) {
+    Item Next = Work.back();
+    Work.pop_back();
+    if (Next >= 0)
+      Order.push_back(G.Blocks[unsigned(Next)]);
+    else
+      AddItems(Cycles[unsigned(~Next)].Header, ~Next);
   }
-  std::reverse(Order.begin(), Order.end());
 }
 
 bool Cycle::contains(const Block *B) const {

@@ -89,6 +89,22 @@ TEST(CFGTest, ExitFromAnInnerLoopPastTheOuter) {
   EXPECT_EQ(Order[Order.size() - 2]->Label, "tail");
 }
 
+TEST(CFGTest, ExitPastTheOuterLoopBehindAWayToItsEnd) {
+  TestGraph T;
+  T.label("outer").op("setp", "w:p").label("inner").branch("tail", "p");
+  T.label("second").branch("out", "p").branch("inner");
+  T.label("tail").branch("outer", "p").label("end").exit();
+  T.label("out").exit();
+  auto G = T.finish();
+  ControlFlow CF(*G);
+  std::vector<std::string> Order;
+  for (const Block *B : CF.reversePostOrder())
+    Order.push_back(B->Label.str());
+  // Both loops' blocks come before what follows them; two have no label.
+  EXPECT_EQ(Order, (std::vector<std::string>{"", "outer", "inner", "second", "",
+                                             "tail", "out", "end"}));
+}
+
 TEST(CFGTest, JoinOfADivergentBranchIsDivergent) {
   TestGraph T;
   T.op("tid", "w:t").op("setp", "w:p r:t").op("mov", "w:u");
