@@ -55,7 +55,7 @@ static uint64_t hashOf(Kind K, unsigned Width, ArrayRef<Ref> Operands,
 void Expressions::insert(uint64_t Hash, Ref E) {
   // At most three quarters are taken.
   if (4 * ++NumNodes > 3 * Nodes.size()) {
-    std::vector<Slot> Old(2 * Nodes.size());
+    std::vector<Slot> Old(4 * Nodes.size());
     std::swap(Old, Nodes);
     NumNodes = 1;
     for (const Slot &S : Old)
@@ -81,8 +81,6 @@ static ArrayRef<T> keep(llvm::BumpPtrAllocator &Arena, ArrayRef<T> Elements) {
   return {Place, Elements.size()};
 }
 
-static bool comesBefore(Ref A, Ref B) { return A->Id < B->Id; }
-
 /// The symbols of all operands, by id.
 static ArrayRef<Ref> unionOf(llvm::BumpPtrAllocator &Arena,
                              ArrayRef<Ref> Operands) {
@@ -96,12 +94,12 @@ static ArrayRef<Ref> unionOf(llvm::BumpPtrAllocator &Arena,
   for (Ref O : Operands) {
     ArrayRef<Ref> S = O->Symbols;
     if (S.data() == Largest.data() ||
-        std::includes(Result.begin(), Result.end(), S.begin(), S.end(),
-                      comesBefore))
+        llvm::all_of(S, [&](Ref X) { return llvm::is_contained(Result, X); }))
       continue;
     Both.clear();
     std::set_union(Result.begin(), Result.end(), S.begin(), S.end(),
-                   std::back_inserter(Both), comesBefore);
+                   std::back_inserter(Both),
+                   [](Ref A, Ref B) { return A->Id < B->Id; });
     std::swap(All, Both);
     Result = All;
   }
@@ -156,32 +154,55 @@ Ref Expressions::make(Kind K, unsigned Width, ArrayRef<Ref> Operands,
       return S.E;
   }
 
-  Expression E{K,        uint8_t(Width), 0,  0,       1, Addend,
-               Operands, Coefficients,   {}, nullptr, {}};
+  // Mostly it stays, so it is made in its place.
+  auto *N =
+      new (Arena) Expression{K,        uint8_t(Width), 0,  0,       1, Addend,
+                             Operands, Coefficients,   {}, nullptr, {}};
   for (Ref O : Operands) {
-    E.Varies |= O->Varies;
-    E.Size += O->Size;
+    N->Varies |= O->Varies;
+    N->Size += O->Size;
   }
-  E.Symbols = unionOf(Arena, Operands);
+  N->Symbols = unionOf(Arena, Operands);
   // Shared nodes were counted more than once.
-  bool IsLarge = E.Size > 4 * MaxSize;
+  bool IsLarge = N->Size > 4 * MaxSize;
   if (IsLarge)
-    E.Size = countNodes(Operands);
-  if ((IsLarge && E.Size > MaxSize) || E.Symbols.size() > MaxSymbols)
+    N->Size = countNodes(Operands);
+  if ((IsLarge && N->Size > MaxSize) || N->Symbols.size() > MaxSymbols)
     return tooLarge(Width, Operands);
-  E.Facts = factsOf(E);
-  if (K != Kind::Constant && E.Facts.UMin == E.Facts.UMax)
-    return constant(Width, E.Facts.UMin);
-  E.Id = NextId++;
-  E.Operands = keep(Arena, Operands);
-  E.Coefficients = keep(Arena, Coefficients);
-  Ref N = new (Arena) Expression(E);
+  N->Facts = factsOf(*N);
+  if (N->Facts.UMin == N->Facts.UMax)
+    return constant(Width, N->Facts.UMin);
+  N->Id = NextId++;
+  N->Operands = keep(Arena, Operands);
+  N->Coefficients = keep(Arena, Coefficients);
   insert(Hash, N);
   return N;
 }
 
 Ref Expressions::constant(unsigned Width, uint64_t V) {
-  return make(Kind::Constant, Width, {}, {}, V & maskOf(Width));
+  V &= maskOf(Width);
+  uint64_t Hash = hashOf(Kind::Constant, Width, {}, {}, V);
+  for (size_t I = Hash;; ++I) {
+    const Slot &S = Nodes[I & (Nodes.size() - 1)];
+    if (!S.E)
+      break;
+    if (S.E->isConstant(V) && S.E->Width == Width)
+      return S.E;
+  }
+  auto *N = new (Arena) Expression{Kind::Constant,
+                                   uint8_t(Width),
+                                   0,
+                                   NextId++,
+                                   1,
+                                   V,
+                                   {},
+                                   {},
+                                   {},
+                                   nullptr,
+                                   {}};
+  N->Facts = factsOf(*N);
+  insert(Hash, N);
+  return N;
 }
 
 Ref Expressions::symbol(unsigned Width, Symbol S) {
@@ -319,7 +340,24 @@ Ref Expressions::sum(unsigned Width, Terms &T) {
   return make(Kind::Sum, Width, Operands, Coefficients, T.Addend);
 }
 
+Ref Expressions::addNumber(Ref A, uint64_t V) {
+  V &= maskOf(A->Width);
+  if (V == 0)
+    return A;
+  if (A->Which != Kind::Sum)
+    return A->isConstant() ? constant(A->Width, A->Addend + V)
+                           : make(Kind::Sum, A->Width, A, 1, V);
+  V = (V + A->Addend) & maskOf(A->Width);
+  if (V == 0 && A->Operands.size() == 1 && A->Coefficients[0] == 1)
+    return A->Operands[0];
+  return make(Kind::Sum, A->Width, A->Operands, A->Coefficients, V);
+}
+
 Ref Expressions::add(Ref A, Ref B) {
+  if (A->isConstant())
+    std::swap(A, B);
+  if (B->isConstant())
+    return addNumber(A, B->Addend);
   Terms T;
   T.add(A, 1);
   T.add(B, 1);
@@ -327,6 +365,8 @@ Ref Expressions::add(Ref A, Ref B) {
 }
 
 Ref Expressions::sub(Ref A, Ref B) {
+  if (B->isConstant())
+    return addNumber(A, 0 - B->Addend);
   Terms T;
   T.add(A, 1);
   T.add(B, ~uint64_t(0));
@@ -336,6 +376,11 @@ Ref Expressions::sub(Ref A, Ref B) {
 Ref Expressions::neg(Ref A) { return scale(A, ~uint64_t(0)); }
 
 Ref Expressions::scale(Ref A, uint64_t By) {
+  By &= maskOf(A->Width);
+  if (By == 1)
+    return A;
+  if (By != 0 && !A->isConstant() && A->Which != Kind::Sum)
+    return make(Kind::Sum, A->Width, A, By);
   Terms T;
   T.add(A, By);
   return sum(A->Width, T);

@@ -440,15 +440,27 @@ void ValueBuilder::resolve() {
   }
   if (!Any)
     return;
+  // Outside all loops nothing has such symbols.
   Expressions::Memo Memo(E.size());
-  SmallVector<Values *, 8> Work{&Out};
+  SmallVector<Values *, 8> Work;
+  for (const Block *B : CF.reversePostOrder()) {
+    if (CF.innermostCycle(B) < 0)
+      continue;
+    for (const Instruction *In : B->Instructions) {
+      for (const Value *D : In->Defs)
+        if (Ref &X = Out.ByValue[D->Id])
+          X = E.substitute(X, With, Memo);
+      if (In->IsCall)
+        if (auto It = Out.Calls.find(In); It != Out.Calls.end())
+          Work.push_back(It->second.Result.get());
+    }
+  }
   while (!Work.empty()) {
     Values *V = Work.pop_back_val();
     for (Ref &X : V->ByValue)
       if (X)
         X = E.substitute(X, With, Memo);
     for (auto &Call : V->Calls) // their arguments are from here
-      if (Call.second.Result)
-        Work.push_back(Call.second.Result.get());
+      Work.push_back(Call.second.Result.get());
   }
 }

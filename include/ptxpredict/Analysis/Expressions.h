@@ -123,6 +123,7 @@ private:
   Ref tooLarge(unsigned Width, ArrayRef<Ref> Operands);
   unsigned countNodes(ArrayRef<Ref> Operands) const;
   Ref sum(unsigned Width, Terms &T);
+  Ref addNumber(Ref A, uint64_t V);
   Ref rebuild(Ref E, ArrayRef<Ref> Operands);
   Ref divideSum(Ref A, uint64_t By, bool Signed);
   Ref dropMultiples(Ref A, uint64_t Of);
