@@ -35,6 +35,13 @@ bool Values::isWithin(int Inner, int Outer) const {
   return Inner == Outer;
 }
 
+bool Values::isInvariant(Ref X, unsigned Cycle) const {
+  return llvm::none_of(X->Symbols, [&](Ref S) {
+    return S->Sym->Why == Symbol::Reason::TooLarge ||
+           isWithin(cycleOf(*S->Sym), int(Cycle));
+  });
+}
+
 Ref Values::loopSymbol(Symbol::Kind K, unsigned Cycle, unsigned Width) const {
   const ptxpredict::Cycle &C = CF.cycles()[Cycle];
   bool IsExit = K == Symbol::Kind::ExitCount;

@@ -83,7 +83,6 @@ private:
   Ref inputOf(const Instruction &Phi, const GateTree &T, bool FromLatches);
   void openLoop(const Block &Header, unsigned C);
   void closeLoop(unsigned C);
-  bool isInvariant(Ref X, unsigned C) const;
   Ref closedForm(Ref Init, Ref P, Ref Next, unsigned C) const;
   Ref closedSum(Ref Init, Ref Step, unsigned C) const;
   Ref closedShift(Ref Init, Ref P, Ref Next, unsigned C) const;

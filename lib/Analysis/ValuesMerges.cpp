@@ -264,18 +264,6 @@ Ref ValueBuilder::inputOf(const Instruction &Phi, const GateTree &T,
   return Same;
 }
 
-static bool dependsOnAny(Ref X, llvm::function_ref<bool(Ref)> Which) {
-  return llvm::any_of(X->Symbols, Which);
-}
-
-/// The same in all iterations of one run of the loop.
-bool ValueBuilder::isInvariant(Ref X, unsigned C) const {
-  return !dependsOnAny(X, [&](Ref S) {
-    return S->Sym->Why == Symbol::Reason::TooLarge ||
-           Out.isWithin(Out.cycleOf(*S->Sym), int(C));
-  });
-}
-
 /// The sum of the numbers below the counter, k * (k - 1) / 2.
 Ref ValueBuilder::triangle(unsigned C, unsigned Width) const {
   Ref K = Out.counter(C, 64);
@@ -290,7 +278,7 @@ Ref ValueBuilder::triangle(unsigned C, unsigned Width) const {
 Ref ValueBuilder::closedSum(Ref Init, Ref Step, unsigned C) const {
   unsigned Width = Init->Width;
   Ref K = Out.counter(C, Width);
-  if (isInvariant(Step, C))
+  if (Out.isInvariant(Step, C))
     return E.add(Init, E.mul(Step, K));
   if (!Step->dependsOn(K))
     return nullptr;
@@ -301,7 +289,8 @@ Ref ValueBuilder::closedSum(Ref Init, Ref Step, unsigned C) const {
         Step, [&](Ref S) { return S == K ? E.constant(Width, V) : S; }, Memo);
   };
   Ref A = With(0), B = E.sub(With(1), A);
-  if (!isInvariant(A, C) || !isInvariant(B, C) || E.add(A, E.mul(B, K)) != Step)
+  if (!Out.isInvariant(A, C) || !Out.isInvariant(B, C) ||
+      E.add(A, E.mul(B, K)) != Step)
     return nullptr;
   return E.add(Init, E.add(E.mul(A, K), E.mul(B, triangle(C, Width))));
 }
@@ -309,10 +298,10 @@ Ref ValueBuilder::closedSum(Ref Init, Ref Step, unsigned C) const {
 /// p = p >> s, p = p ^ m.
 Ref ValueBuilder::closedShift(Ref Init, Ref P, Ref Next, unsigned C) const {
   if (Next->Operands.size() != 2 || Next->Operands[0] != P ||
-      !isInvariant(Next->Operands[1], C)) {
+      !Out.isInvariant(Next->Operands[1], C)) {
     // The mask may come first.
     if (Next->Which != Kind::Xor || Next->Operands[1] != P ||
-        !isInvariant(Next->Operands[0], C))
+        !Out.isInvariant(Next->Operands[0], C))
       return nullptr;
   }
   Ref By = Next->Operands[Next->Operands[0] == P ? 1 : 0];
@@ -381,7 +370,7 @@ Ref ValueBuilder::closedForm(Ref Init, Ref P, Ref Next, unsigned C) const {
   unsigned Width = Init->Width;
   if (Next == P)
     return Init;
-  if (isInvariant(Next, C)) // after the first iteration
+  if (Out.isInvariant(Next, C)) // after the first iteration
     return E.select(E.equal(Out.counter(C, 64), E.constant(64, 0)), Init, Next);
   if (Width == 1) // p = !p
     return Next == E.bitNot(P)
@@ -404,10 +393,10 @@ Ref ValueBuilder::closedForm(Ref Init, Ref P, Ref Next, unsigned C) const {
   if (Next->Which == Kind::Product && Next->Operands.size() == 2 &&
       (Next->Operands[0] == P) != (Next->Operands[1] == P)) {
     Ref M = Next->Operands[Next->Operands[0] == P ? 1 : 0];
-    return isInvariant(M, C) ? E.mul(Init, E.power(M, K64)) : nullptr;
+    return Out.isInvariant(M, C) ? E.mul(Init, E.power(M, K64)) : nullptr;
   }
   // p = a - p
-  if (Ref A = E.add(Next, P); !A->dependsOn(P) && isInvariant(A, C)) {
+  if (Ref A = E.add(Next, P); !A->dependsOn(P) && Out.isInvariant(A, C)) {
     Ref Odd = E.equal(E.bitAnd(Out.counter(C, 32), E.constant(32, 1)),
                       E.constant(32, 1));
     return E.select(Odd, E.sub(A, Init), Init);

@@ -66,6 +66,9 @@ public:
   /// All lanes that enter the loop together leave it in the same iteration.
   bool leavesTogether(unsigned Cycle) const { return !(ExitVaries[Cycle] & 1); }
 
+  /// \p X is the same in all iterations of one run of the loop.
+  bool isInvariant(Ref X, unsigned Cycle) const;
+
   /// What the function that \p Call calls computes for that call; null if it
   /// was not looked into (its body is missing, it calls itself, too much code).
   const Values *callee(const Instruction &Call) const;

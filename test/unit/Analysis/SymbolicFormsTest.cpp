@@ -1,0 +1,418 @@
+//===- SymbolicFormsTest.cpp - Counts and strides as formulas -------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Analysis/SymbolicForms.h"
+#include "PTXKernel.h"
+#include "ptxpredict/Analysis/DecidedRun.h"
+
+using namespace ptxpredict;
+
+namespace {
+
+/// The values of a kernel of one warp; in its text %r1 is tid.x, %r2 tid.y,
+/// %r3 the parameter n, %rd1 the parameter p.
+struct Forms {
+  explicit Forms(StringRef Body, Dim3 Block = {32, 1, 1},
+                 std::map<unsigned, int64_t> Args = {})
+      : K(("mov.u32 %r1, %tid.x;\nmov.u32 %r2, %tid.y;\n"
+           "ld.param.u32 %r3, [n];\nld.param.u64 %rd1, [p];\n" +
+           Body)
+              .str(),
+          Block, std::move(Args)) {
+    K.Launch.Grid = {1, 1, 1};
+    CF = std::make_unique<ControlFlow>(K.graph());
+    E = std::make_unique<Expressions>(K.Launch);
+    V = std::make_unique<Values>(K.graph(), *CF, K.Launch, *E);
+  }
+
+  std::string count(unsigned Cycle = 0) const {
+    SymbolicCount N = symbolicTripCount(*V, Cycle);
+    if (!N.Bodies)
+      return "none";
+    return (N.IsUpperBound ? "<= " : "") + symbolicText(*N.Bodies);
+  }
+  std::string stride(StringRef Mnemonic = "ld.global.f32") const {
+    const Instruction &I = K.instruction(Mnemonic);
+    const Expression *S = symbolicStride(*V, I, I.Operands[1]);
+    return S ? symbolicText(*S) : "none";
+  }
+
+  PTXKernel K;
+  std::unique_ptr<ControlFlow> CF;
+  std::unique_ptr<Expressions> E;
+  std::unique_ptr<Values> V;
+};
+
+/// do { \p Step } while (\p Test into %p1); the counter is %r9. The marker
+/// counts bodies.
+std::string rotated(StringRef Init, StringRef Step, StringRef Test) {
+  return (Init + "\nL: popc.b32 %r20, %r1;\n" + Step + "\n" + Test +
+          "\n@%p1 bra L;")
+      .str();
+}
+
+/// while (!\p Test) \p Step;
+std::string topTested(StringRef Init, StringRef Test, StringRef Step) {
+  return (Init + "\nL: " + Test + "\n@%p1 bra END;\npopc.b32 %r20, %r1;\n" +
+          Step + "\nbra L;\nEND:")
+      .str();
+}
+
+/// Bodies of the loop in a run with that parameter; \p Formula in the lane
+/// that runs longest.
+void expectSameCount(StringRef Body, int64_t N) {
+  SCOPED_TRACE(Body.str() + "\nn = " + std::to_string(N));
+  Forms Given(Body, {32, 1, 1}, {{1, N}, {0, 1 << 20}});
+  DecidedRun Run = countDecidedRun(*Given.V, Given.K.Launch);
+  ASSERT_TRUE(Run.Counts) << Run.Why;
+  uint64_t Bodies = 0;
+  for (const InstructionProfile &I : Run.Counts->Instructions)
+    if (I.Opcode == "popc.b32")
+      Bodies += I.Executions;
+
+  Forms Open(Body);
+  SymbolicCount Count = symbolicTripCount(*Open.V, 0);
+  ASSERT_TRUE(Count.Bodies);
+  EXPECT_FALSE(Count.IsUpperBound);
+  Assignment A;
+  A.Block = {32, 1, 1};
+  for (const Expression *S : Count.Bodies->Symbols)
+    if (S->isSymbol(Symbol::Kind::Parameter))
+      A.Values[S] = uint64_t(N);
+  LaneArray Lanes = evaluate(*Count.Bodies, A);
+  EXPECT_EQ(*llvm::max_element(Lanes), Bodies) << Count.Bodies->str();
+}
+
+struct Shape {
+  std::string Body;
+  StringRef Text;
+  std::vector<int64_t> Numbers; ///< parameters to try
+};
+
+std::vector<Shape> shapes() {
+  StringRef Zero = "mov.u32 %r9, 0;", One = "add.s32 %r9, %r9, 1;";
+  std::vector<Shape> S;
+  auto Add = [&](std::string Body, StringRef Text,
+                 std::vector<int64_t> Numbers) {
+    S.push_back({std::move(Body), Text, std::move(Numbers)});
+  };
+  // Left from the top.
+  Add(topTested(Zero, "setp.ge.s32 %p1, %r9, %r3;", One), "n", {0, 1, 7, 100});
+  Add(topTested(Zero, "setp.eq.s32 %p1, %r9, %r3;", One), "n", {0, 1, 7, 100});
+  Add(topTested(Zero, "setp.gt.u32 %p1, %r9, %r3;", One), "n + 1", {0, 1, 50});
+  Add(topTested("mov.u32 %r9, %r3;", "setp.lt.s32 %p1, %r9, 0;",
+                "sub.s32 %r9, %r9, 2;"),
+      "(n + 2)/2", {0, 1, 2, 7, 100});
+  Add(topTested("mov.u32 %r9, %r1;", "setp.ge.s32 %p1, %r9, %r3;",
+                "add.s32 %r9, %r9, 32;"),
+      "(n - tid.x + 31)/32", {32, 33, 100, 1000});
+  // Left from the latch, where the counter has its next value.
+  Add(rotated(Zero, "add.s32 %r9, %r9, 16;", "setp.lt.s32 %p1, %r9, %r3;"),
+      "(n + 15)/16", {1, 15, 16, 17, 1000});
+  Add(rotated(Zero, One, "setp.le.u32 %p1, %r9, %r3;"), "n + 1", {0, 1, 50});
+  Add(rotated("mov.u32 %r9, %r3;", "sub.s32 %r9, %r9, 3;",
+              "setp.gt.s32 %p1, %r9, 0;"),
+      "(n + 2)/3", {1, 2, 3, 4, 100});
+  Add(rotated("mov.u32 %r9, %r3;", "add.s32 %r9, %r9, -1;",
+              "setp.ne.s32 %p1, %r9, 0;"),
+      "n", {1, 2, 100});
+  Add(rotated("neg.s32 %r9, %r3;", One, "setp.ne.s32 %p1, %r9, 0;"), "n",
+      {1, 2, 100});
+  Add(rotated(Zero, One,
+              "setp.lt.s32 %p2, %r9, %r3;\nnot.pred %p1, %p2;"
+              "\nnot.pred %p1, %p1;"),
+      "n", {1, 5});
+  // Compared before the step, as loops are that were rotated late.
+  Add(rotated(Zero, "setp.lt.s32 %p1, %r9, %r3;", One), "n + 1", {0, 1, 9});
+  // Pointers.
+  Add(rotated("mul.wide.s32 %rd3, %r3, 4;\nadd.s64 %rd4, %rd1, %rd3;\n"
+              "mov.u64 %rd2, %rd1;",
+              "add.s64 %rd2, %rd2, 4;", "setp.ne.s64 %p1, %rd2, %rd4;"),
+      "n", {1, 2, 100});
+  Add(rotated("mul.wide.u32 %rd3, %r3, 8;\nadd.s64 %rd4, %rd1, %rd3;\n"
+              "mov.u64 %rd2, %rd1;",
+              "add.s64 %rd2, %rd2, 16;", "setp.lt.u64 %p1, %rd2, %rd4;"),
+      "(n + 1)/2", {1, 2, 3, 100});
+  // Wider counters.
+  Add(rotated("cvt.s64.s32 %rd5, %r3;\nmov.u64 %rd2, 0;",
+              "add.s64 %rd2, %rd2, 4;", "setp.lt.s64 %p1, %rd2, %rd5;"),
+      "(n + 3)/4", {1, 4, 5, 100});
+  Add(rotated("mov.u32 %r9, 0;\nsub.s32 %r10, %r3, 1;\n"
+              "cvt.u64.u32 %rd5, %r10;\nadd.s64 %rd5, %rd5, 1;\n"
+              "mov.u64 %rd2, 0;",
+              "add.s64 %rd2, %rd2, 1;", "setp.ne.s64 %p1, %rd2, %rd5;"),
+      "n", {1, 4, 5, 100});
+  // Unrolled by four, and what that leaves.
+  Add(rotated("and.b32 %r9, %r3, -4;", "add.s32 %r9, %r9, -4;",
+              "setp.ne.s32 %p1, %r9, 0;"),
+      "n/4", {4, 7, 8, 101});
+  Add(rotated("and.b32 %r10, %r3, 3;\nsub.s32 %r9, %r3, %r10;",
+              "add.s32 %r9, %r9, -4;", "setp.ne.s32 %p1, %r9, 0;"),
+      "n/4", {4, 7, 8, 101});
+  Add(rotated("and.b32 %r9, %r3, 3;", "add.s32 %r9, %r9, -1;",
+              "setp.ne.s32 %p1, %r9, 0;"),
+      "n%4", {1, 2, 7, 101});
+  // Steps and bounds that are no numbers.
+  Add(rotated(Zero, "add.s32 %r9, %r9, %r3;", "setp.lt.s32 %p1, %r9, 1000;"),
+      "(n + 999)/n", {1, 3, 999, 1000, 2000});
+  Add(rotated("min.s32 %r10, %r3, 128;\nmov.u32 %r9, 0;", One,
+              "setp.lt.s32 %p1, %r9, %r10;"),
+      "min(n, 128)", {1, 127, 128, 500});
+  Add(rotated(Zero, One,
+              "setp.lt.s32 %p2, %r9, %r3;\nsetp.lt.and.s32 %p1, %r9, 64, %p2;"),
+      "min(n, 64)", {1, 63, 64, 500});
+  // Shifts.
+  Add(rotated("mov.u32 %r9, %r3;", "shr.u32 %r9, %r9, 1;",
+              "setp.ne.s32 %p1, %r9, 0;"),
+      "log2(n) + 1", {1, 2, 3, 4, 1000});
+  Add(rotated("mov.u32 %r9, %r3;", "shr.u32 %r9, %r9, 1;",
+              "setp.gt.u32 %p1, %r9, 31;"),
+      "log2(n/32) + 1", {32, 63, 64, 1000, 4096});
+  Add(topTested("mov.u32 %r9, %r3;", "setp.lt.u32 %p1, %r9, 32;",
+                "shr.u32 %r9, %r9, 2;"),
+      "(log2(n/32) + 2)/2", {1, 32, 63, 64, 1000, 4096});
+  Add(topTested("mov.u32 %r9, %r3;", "setp.eq.s32 %p1, %r9, 1;",
+                "shr.u32 %r9, %r9, 1;"),
+      "log2(n)", {1, 2, 3, 4, 1000});
+  Add(rotated("mov.u32 %r9, 1;", "shl.b32 %r9, %r9, 1;",
+              "setp.lt.u32 %p1, %r9, %r3;"),
+      "log2(n - 1) + 1", {2, 3, 4, 5, 1000});
+  Add(topTested("mov.u32 %r9, 2;", "setp.ge.u32 %p1, %r9, %r3;",
+                "shl.b32 %r9, %r9, 1;"),
+      "log2((n - 1)/2) + 1", {2, 3, 4, 5, 1000});
+  return S;
+}
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Trip counts
+//===----------------------------------------------------------------------===//
+
+TEST(SymbolicFormsTest, LoopsOfManyShapes) {
+  for (const Shape &S : shapes()) {
+    SCOPED_TRACE(S.Body);
+    EXPECT_EQ(Forms(S.Body).count(), S.Text);
+  }
+}
+
+TEST(SymbolicFormsTest, CountsAreThoseOfRuns) {
+  for (const Shape &S : shapes())
+    for (int64_t N : S.Numbers)
+      expectSameCount(S.Body, N);
+}
+
+TEST(SymbolicFormsTest, NestedLoops) {
+  // for (i = 0; i < n; ++i) for (j = i; j < n; ++j)
+  Forms F("mov.u32 %r8, 0;\nO: mov.u32 %r9, %r8;\n"
+          "I: add.s32 %r9, %r9, 1;\nsetp.lt.s32 %p1, %r9, %r3;\n@%p1 bra I;\n"
+          "add.s32 %r8, %r8, 1;\nsetp.lt.s32 %p2, %r8, %r3;\n@%p2 bra O;");
+  EXPECT_EQ(F.count(0), "n");
+  EXPECT_EQ(F.count(1), "n - iter(O)");
+}
+
+TEST(SymbolicFormsTest, LoadedBounds) {
+  Forms F("ld.global.v2.u32 {%r4, %r5}, [%rd1];\n" +
+          rotated("mov.u32 %r9, %r4;", "add.s32 %r9, %r9, 1;",
+                  "setp.lt.s32 %p1, %r9, %r5;"));
+  std::string Line = std::to_string(F.K.instruction("ld.global.v2.u32").Line);
+  EXPECT_EQ(F.count(),
+            "load(line " + Line + ")[1] - load(line " + Line + ")[0]");
+}
+
+TEST(SymbolicFormsTest, SeveralExits) {
+  // The other exit is of no known form.
+  Forms F("mov.u32 %r9, 0;\nL: ld.global.u32 %r5, [%rd1];\n"
+          "setp.eq.s32 %p2, %r5, 0;\n@%p2 bra END;\nadd.s32 %r9, %r9, 1;\n"
+          "setp.lt.s32 %p1, %r9, %r3;\n@%p1 bra L;\nEND:");
+  EXPECT_EQ(F.count(), "<= n");
+  // It is not asked in every iteration.
+  Forms G("mov.u32 %r9, 0;\nL: setp.gt.u32 %p3, %r1, 3;\n@%p3 bra S;\n"
+          "setp.gt.s32 %p2, %r9, 9;\n@%p2 bra END;\nS: add.s32 %r9, %r9, 1;\n"
+          "setp.lt.s32 %p1, %r9, %r3;\n@%p1 bra L;\nEND:");
+  EXPECT_EQ(G.count(), "<= n");
+  // Both are.
+  Forms H("mov.u32 %r9, 0;\nL: setp.gt.s32 %p2, %r9, 99;\n@%p2 bra END;\n"
+          "add.s32 %r9, %r9, 1;\nsetp.lt.s32 %p1, %r9, %r3;\n@%p1 bra L;\n"
+          "END:");
+  EXPECT_EQ(H.count(), "min(n, 100)");
+  // Half of a condition.
+  Forms I("ld.global.u32 %r5, [%rd1];\nsetp.ne.s32 %p3, %r5, 0;\n" +
+          rotated("mov.u32 %r9, 0;", "add.s32 %r9, %r9, 1;",
+                  "setp.lt.and.s32 %p1, %r9, %r3, %p3;"));
+  EXPECT_EQ(I.count(), "<= n");
+}
+
+TEST(SymbolicFormsTest, LoopsWithoutFormula) {
+  StringRef Zero = "mov.u32 %r9, 0;", One = "add.s32 %r9, %r9, 1;";
+  // A list.
+  EXPECT_EQ(Forms(rotated("mov.u64 %rd2, %rd1;", "ld.global.u64 %rd2, [%rd2];",
+                          "setp.ne.s64 %p1, %rd2, 0;"))
+                .count(),
+            "none");
+  // A bound that changes.
+  EXPECT_EQ(Forms(rotated(Zero,
+                          "add.s32 %r9, %r9, 1;\n"
+                          "ld.global.u32 %r5, [%rd1];",
+                          "setp.lt.s32 %p1, %r9, %r5;"))
+                .count(),
+            "none");
+  // Until either fails, away from its bound, neither sum nor shift, an end that
+  // the counter does not meet, for ever.
+  EXPECT_EQ(Forms(rotated(Zero, One,
+                          "setp.lt.s32 %p2, %r9, %r3;\n"
+                          "setp.lt.or.s32 %p1, %r9, 64, %p2;"))
+                .count(),
+            "none");
+  EXPECT_EQ(Forms(rotated(Zero, One, "setp.gt.s32 %p1, %r9, %r3;")).count(),
+            "none");
+  EXPECT_EQ(Forms(rotated(Zero, "add.s32 %r9, %r9, 1;\nand.b32 %r10, %r9, 7;",
+                          "setp.lt.s32 %p1, %r10, %r3;"))
+                .count(),
+            "none");
+  EXPECT_EQ(
+      Forms(rotated(Zero, "add.s32 %r9, %r9, 2;", "setp.ne.s32 %p1, %r9, 5;"))
+          .count(),
+      "none");
+  EXPECT_EQ(Forms("L: st.global.u32 [%rd1], %r1;\nbra L;").count(), "none");
+}
+
+TEST(SymbolicFormsTest, LoopsWithTwoEntriesHaveNoFormula) {
+  Forms F("mov.u32 %r9, 0;\nsetp.gt.s32 %p2, %r3, 5;\n@%p2 bra B;\n"
+          "A: add.s32 %r9, %r9, 1;\nB: add.s32 %r9, %r9, 1;\n"
+          "setp.lt.s32 %p1, %r9, %r3;\n@%p1 bra A;");
+  ASSERT_EQ(F.CF->cycles().size(), 1u);
+  EXPECT_EQ(F.count(), "none");
+}
+
+//===----------------------------------------------------------------------===//
+// Strides
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Of a load at p + 4 * %r9.
+std::string strideOf(StringRef Index, Dim3 Block = {256, 1, 1}) {
+  return Forms((Index + "\nmul.wide.s32 %rd2, %r9, 4;\n"
+                        "add.s64 %rd3, %rd1, %rd2;\n"
+                        "ld.global.f32 %f1, [%rd3+16];")
+                   .str(),
+               Block)
+      .stride();
+}
+} // namespace
+
+TEST(SymbolicFormsTest, Strides) {
+  EXPECT_EQ(strideOf("mov.u32 %r9, %r1;"), "4");
+  EXPECT_EQ(strideOf("mul.lo.s32 %r9, %r1, %r3;"), "4*n");
+  EXPECT_EQ(strideOf("mad.lo.s32 %r9, %r1, %r3, %r1;"), "4*n + 4");
+  EXPECT_EQ(strideOf("mov.u32 %r4, %ctaid.x;\nmad.lo.s32 %r9, %r4, %r3, %r1;"),
+            "4");
+  EXPECT_EQ(strideOf("mov.u32 %r4, %laneid;\nmul.lo.s32 %r9, %r4, %r3;"),
+            "4*n");
+  EXPECT_EQ(strideOf("shr.u32 %r4, %r1, 5;\nand.b32 %r5, %r1, 31;\n"
+                     "mad.lo.s32 %r9, %r5, %r3, %r4;"),
+            "4*n");
+  EXPECT_EQ(strideOf("shl.b32 %r9, %r1, %r3;"), "4*(1 << n)");
+  // In bytes, with a row in 64 bits.
+  EXPECT_EQ(Forms("cvt.u64.u32 %rd2, %r1;\ncvt.s64.s32 %rd3, %r3;\n"
+                  "mad.lo.s64 %rd4, %rd2, %rd3, %rd1;\n"
+                  "ld.global.f32 %f1, [%rd4];")
+                .stride(),
+            "n");
+}
+
+TEST(SymbolicFormsTest, StridesInLoops) {
+  EXPECT_EQ(Forms("mov.u32 %r9, %r1;\nL: mad.lo.s32 %r10, %r9, %r3, 7;\n"
+                  "mul.wide.s32 %rd2, %r10, 4;\nadd.s64 %rd3, %rd1, %rd2;\n"
+                  "ld.global.f32 %f1, [%rd3];\nadd.s32 %r9, %r9, 32;\n"
+                  "setp.lt.s32 %p1, %r9, %r3;\n@%p1 bra L;")
+                .stride(),
+            "4*n");
+}
+
+TEST(SymbolicFormsTest, LanesWithoutOneStride) {
+  EXPECT_EQ(strideOf("xor.b32 %r9, %r1, %r3;"), "none");
+  EXPECT_EQ(strideOf("mul.lo.s32 %r9, %r1, %r1;"), "none");
+  EXPECT_EQ(strideOf("mad.wide.u32 %rd5, %r1, 4, %rd1;\n"
+                     "ld.global.u32 %r9, [%rd5];"),
+            "none");
+}
+
+TEST(SymbolicFormsTest, StridesOfRows) {
+  StringRef Index = "mad.lo.s32 %r9, %r1, %r3, %r2;";
+  EXPECT_EQ(strideOf(Index, {32, 8, 1}), "4*n");
+  EXPECT_EQ(strideOf(Index, {16, 16, 1}), "none"); // a warp has two rows
+  EXPECT_EQ(strideOf(Index, {16, 1, 1}), "4*n");
+}
+
+//===----------------------------------------------------------------------===//
+// Text
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Of what %r9 has.
+std::string textOf(StringRef Body, size_t Columns = 64) {
+  Forms F((Body + "\nmov.b32 %r31, %r9;").str());
+  const Instruction &I = F.K.instruction("mov.b32");
+  return symbolicText(*F.V->of(I, I.Operands[1]), Columns);
+}
+} // namespace
+
+TEST(SymbolicFormsTest, TextsAreArithmetic) {
+  EXPECT_EQ(textOf("sub.s32 %r9, 100, %r3;"), "100 - n");
+  EXPECT_EQ(textOf("sub.s32 %r9, %r3, 1;"), "n - 1");
+  EXPECT_EQ(textOf("sub.s32 %r9, %r3, %r1;"), "n - tid.x");
+  EXPECT_EQ(textOf("neg.s32 %r9, %r3;"), "-n");
+  EXPECT_EQ(textOf("and.b32 %r9, %r3, 15;"), "n%16");
+  EXPECT_EQ(textOf("and.b32 %r9, %r3, -16;"), "n/16*16");
+  EXPECT_EQ(textOf("and.b32 %r9, %r3, 5;"), "n & 5");
+  EXPECT_EQ(textOf("add.s32 %r4, %r3, 255;\nshr.u32 %r9, %r4, 8;"),
+            "(n + 255)/256");
+  EXPECT_EQ(textOf("div.s32 %r4, %r3, 3;\nmul.lo.s32 %r9, %r4, 5;"), "5*(n/3)");
+  EXPECT_EQ(textOf("rem.u32 %r9, %r3, 3;"), "n%3");
+  EXPECT_EQ(textOf("mul.lo.s32 %r9, %r3, %r3;"), "n*n");
+  EXPECT_EQ(textOf("add.s32 %r4, %r3, 1;\nmul.lo.s32 %r4, %r4, %r3;\n"
+                   "shr.u32 %r9, %r4, 1;"),
+            "(n + n*n)/2");
+  EXPECT_EQ(textOf("div.u32 %r4, 1000, %r3;\ndiv.u32 %r9, %r3, %r4;"),
+            "n/(1000/n)");
+  EXPECT_EQ(textOf("shl.b32 %r9, 1, %r3;"), "1 << n");
+  EXPECT_EQ(textOf("max.s32 %r9, %r3, 1;"), "max(n, 1)");
+  EXPECT_EQ(textOf("setp.lt.s32 %p1, %r3, 5;\nselp.b32 %r9, %r1, 7, %p1;"),
+            "n < 5 ? tid.x : 7");
+  EXPECT_EQ(textOf("setp.ge.s32 %p1, %r3, 5;\nsetp.ne.or.s32 %p1, %r1, %r3, "
+                   "%p1;\nselp.b32 %r9, %r1, 7, %p1;"),
+            "n >= 5 || tid.x != n ? tid.x : 7");
+  EXPECT_EQ(textOf("clz.b32 %r9, %r3;"), "clz(n)");
+  EXPECT_EQ(textOf("popc.b32 %r9, %r3;"), "popc(n)");
+}
+
+TEST(SymbolicFormsTest, TextsOfRoundedDivisions) {
+  // Towards zero, as compilers write it.
+  EXPECT_EQ(textOf("shr.s32 %r4, %r3, 31;\nshr.u32 %r4, %r4, 28;\n"
+                   "add.s32 %r4, %r3, %r4;\nshr.s32 %r9, %r4, 4;"),
+            "n/16");
+  EXPECT_EQ(textOf("add.s32 %r5, %r3, 255;\nshr.s32 %r4, %r5, 31;\n"
+                   "shr.u32 %r4, %r4, 24;\nadd.s32 %r4, %r5, %r4;\n"
+                   "shr.s32 %r9, %r4, 8;"),
+            "(n + 255)/256");
+  // Up.
+  EXPECT_EQ(textOf("sub.s32 %r4, %r3, 1;\nshr.u32 %r4, %r4, 5;\n"
+                   "add.s32 %r9, %r4, 1;"),
+            "(n + 31)/32");
+}
+
+TEST(SymbolicFormsTest, TextsOfPlacesInTheCode) {
+  EXPECT_EQ(textOf("ld.global.u32 %r9, [%rd1];"), "load(line 14)");
+  EXPECT_EQ(textOf("atom.global.add.u32 %r9, [%rd1], 1;"), "atom(line 14)");
+  EXPECT_EQ(textOf("mov.u32 %r9, %smid;"), "%smid");
+}
+
+TEST(SymbolicFormsTest, WhatNobodyCouldReadHasNoText) {
+  EXPECT_EQ(textOf("brev.b32 %r9, %r3;"), "");
+  EXPECT_EQ(textOf("cvt.rzi.s32.f32 %r9, %f1;"), ""); // of a float
+  StringRef Long = "div.u32 %r4, 1000, %r3;\ndiv.u32 %r9, %r3, %r4;";
+  EXPECT_EQ(textOf(Long, 10), "n/(1000/n)");
+  EXPECT_EQ(textOf(Long, 9), "");
+}
