@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Characteristics/KernelAnalysis.h"
 #include "MeasuredCounts.h"
+#include "SymbolicAnswers.h"
 #include "ptxpredict/Analysis/AccessPatterns.h"
 #include "ptxpredict/Analysis/BlockFrequency.h"
 #include "ptxpredict/Analysis/DecidedRun.h"
@@ -433,5 +434,10 @@ KernelCharacteristics ptxpredict::analyzeKernel(
   else if (Out.Assumptions.empty() && (Decided = decidedCounts(Kernel, Launch)))
     Counts.emplace(*Decided, Launch, /*IsRun=*/false);
   KernelAnalysis(Kernel, Launch, Out, Counts ? &*Counts : nullptr).run();
+  if (!Counts && wantsSymbolicForms(Out)) {
+    ControlFlow CF(Kernel);
+    Expressions E(Launch);
+    addSymbolicForms(Out, Values(Kernel, CF, Launch, E));
+  }
   return Out;
 }

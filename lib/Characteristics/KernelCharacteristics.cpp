@@ -89,6 +89,9 @@ void printMemory(const MemoryCharacteristics &M, raw_ostream &OS) {
      << "\n      bytes_per_lane: " << M.BytesPerLane << '\n';
   if (M.LaneStrideBytes)
     OS << "      lane_stride_bytes: " << *M.LaneStrideBytes << '\n';
+  if (!M.LaneStrideSymbolic.empty())
+    OS << "      lane_stride_symbolic: " << Quoted{M.LaneStrideSymbolic}
+       << '\n';
   OS << "      requests: " << M.Requests
      << "\n      active_lanes: " << M.ActiveLanes << '\n';
   if (M.Sectors)
@@ -133,10 +136,14 @@ void printCharacteristics(const KernelCharacteristics &K, raw_ostream &OS) {
        << '\n';
   }
   OS << "  loops:" << (K.Loops.empty() ? " []\n" : "\n");
-  for (const LoopCharacteristics &L : K.Loops)
+  for (const LoopCharacteristics &L : K.Loops) {
     OS << "    - header: " << Quoted{L.Header} << "\n      line: " << L.Line
        << "\n      depth: " << L.Depth << "\n      trip_count: " << L.TripCount
        << '\n';
+    if (!L.TripCountSymbolic.empty())
+      OS << "      trip_count_symbolic: " << Quoted{L.TripCountSymbolic}
+         << '\n';
+  }
   if (!K.MeasuredOn.empty())
     printBranches(K, OS);
   OS << "  memory:" << (K.Memory.empty() ? " []\n" : "\n");

@@ -56,6 +56,8 @@ static void writeMemory(JSONWriter &J, const MemoryCharacteristics &M,
       J.attribute("bytes_per_lane", M.BytesPerLane);
     if (M.LaneStrideBytes)
       J.attribute("lane_stride_bytes", *M.LaneStrideBytes);
+    if (!M.LaneStrideSymbolic.empty())
+      J.text("lane_stride_symbolic", M.LaneStrideSymbolic);
     J.estimate("requests", M.Requests);
     J.estimate("active_lanes", M.ActiveLanes);
     if (M.Sectors)
@@ -104,6 +106,8 @@ void ptxpredict::writeCharacteristics(JSONWriter &J,
           J.attribute("line", L.Line);
           J.attribute("depth", L.Depth);
           J.estimate("trip_count", L.TripCount);
+          if (!L.TripCountSymbolic.empty())
+            J.text("trip_count_symbolic", L.TripCountSymbolic);
         });
     });
     if (!K.MeasuredOn.empty())

@@ -3,7 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "CharacteristicsText.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 #include <cmath>
 
@@ -12,7 +14,8 @@ using namespace ptxpredict;
 using Align = TextTable::Align;
 
 /// What a screen has room for; --verbose has no such limits.
-static constexpr size_t MaxClasses = 12, MaxMemoryRows = 10, MaxLoops = 5;
+static constexpr size_t MaxClasses = 12, MaxMemoryRows = 10, MaxLoops = 5,
+                        MaxFormulas = 6;
 
 void CharacteristicsText::printLaunch() {
   OS << "grid " << toString(K.Launch.Grid) << ", block "
@@ -111,6 +114,45 @@ void CharacteristicsText::printMemory() {
   }
   T.print(OS);
   more(K.Memory.size(), MaxMemoryRows, "memory instructions");
+}
+
+void CharacteristicsText::printSymbolic() {
+  std::vector<std::string> Rows;
+  for (const LoopCharacteristics &L : K.Loops) {
+    StringRef Count = L.TripCountSymbolic;
+    if (Count.empty())
+      continue;
+    bool AtMost = Count.consume_front("<= ");
+    std::string Loop =
+        L.Header.empty() ? "line " + std::to_string(L.Line) : fit(L.Header, 50);
+    Rows.push_back(("loop " + Loop + " runs " + (AtMost ? "at most " : "") +
+                    Count + " times")
+                       .str());
+  }
+  // Accesses that have one stride stand together.
+  llvm::MapVector<StringRef, std::vector<unsigned>> ByStride;
+  for (const MemoryCharacteristics &M : K.Memory)
+    if (!M.LaneStrideSymbolic.empty())
+      ByStride[M.LaneStrideSymbolic].push_back(M.Place.Line);
+  for (const auto &[Stride, Lines] : ByStride) {
+    std::string Row = Lines.size() == 1 ? "line " : "lines ";
+    constexpr size_t MaxLines = 4;
+    llvm::ListSeparator Comma;
+    for (unsigned Line : ArrayRef(Lines).take_front(MaxLines))
+      Row += (StringRef(Comma) + std::to_string(Line)).str();
+    if (Lines.size() > MaxLines)
+      Row += ", ...";
+    Rows.push_back(
+        (Row + ": stride between lanes = " + Stride + " bytes").str());
+  }
+  if (Rows.empty())
+    return;
+  heading("Formulas");
+  OS << " for what the launch leaves open\n";
+  for (const std::string &Row :
+       ArrayRef(Rows).take_front(std::min(Rows.size(), limit(MaxFormulas))))
+    OS << "  " << fit(Row, ReportColumns - 2) << '\n';
+  more(Rows.size(), MaxFormulas, "formulas");
 }
 
 void CharacteristicsText::printCoverage() {

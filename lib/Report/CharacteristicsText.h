@@ -24,6 +24,8 @@ public:
   void printMix();
   void printLoops();
   void printMemory();
+  /// Formulas of loops and strides that no number is known of.
+  void printSymbolic();
   void printCoverage();
   /// Explains the marks that were printed. False if there were none.
   bool printMarks();

@@ -51,6 +51,7 @@ public:
     printMix();
     printLoops();
     printMemory();
+    printSymbolic();
     if (Kernel.Predictions.size() == 1 || Verbose)
       for (const Prediction &P : Kernel.Predictions)
         printTerms(P);

@@ -38,6 +38,9 @@ struct LoopCharacteristics {
   unsigned Line = 0;
   unsigned Depth = 1;
   Count TripCount; ///< bodies per entry
+  /// The same as a formula where it is not known: "n/16", or "<= n/16" where
+  /// the loop may end before. Empty without one.
+  std::string TripCountSymbolic;
 };
 
 /// A conditional branch or guarded call, to which a launch may give a
@@ -60,7 +63,9 @@ struct MemoryCharacteristics {
   unsigned BytesPerLane = 0;
   std::optional<int64_t>
       LaneStrideBytes; ///< where one stride holds for all lanes
-  Count Requests;      ///< per warp
+  /// The same as a formula where it is no number: "4*n". Empty without one.
+  std::string LaneStrideSymbolic;
+  Count Requests; ///< per warp
   Count ActiveLanes;
   std::optional<Count> Sectors;    ///< of 32 B; global, local, generic
   std::optional<Count> Lines;      ///< of 128 B; likewise
