@@ -42,6 +42,7 @@ private:
   void bits(const Expression &E);
   void divided(const Expression &E, StringRef Operator, uint64_t By);
   void roundedQuotient(const Expression &E);
+  void roundedUp(const Expression &E, int Place);
   void quotient(const Expression &E);
   void term(const Expression &E, uint64_t Times);
   void sum(const Expression &E, uint64_t More = 0, int Without = -1);
@@ -130,6 +131,19 @@ int placeOfBias(const Expression &E, uint64_t Shift) {
   return -1;
 }
 
+/// Of (x + y - 1) / y for no constant y, the place of y in the sum; -1 if \p E
+/// is none.
+int placeOfRoundingUp(const Expression &E) {
+  const Expression &N = *E.Operands[0];
+  if (E.Which != Kind::UDiv || N.Which != Kind::Sum || N.Operands.size() == 1 ||
+      signedOf(N.Addend, N.Width) != -1)
+    return -1;
+  for (unsigned I = 0; I != N.Operands.size(); ++I)
+    if (N.Operands[I] == E.Operands[1] && N.Coefficients[I] == 1)
+      return int(I);
+  return -1;
+}
+
 Precedence Writer::precedenceOf(const Expression &E) {
   switch (E.Which) {
   case Kind::Select:
@@ -145,8 +159,6 @@ Precedence Writer::precedenceOf(const Expression &E) {
   case Kind::ULess:
   case Kind::SLess:
     return Compared;
-  case Kind::Shl:
-    return Bits;
   case Kind::LShr:
   case Kind::AShr:
     return divisorOf(E) ? Factors : Bits;
@@ -157,8 +169,10 @@ Precedence Writer::precedenceOf(const Expression &E) {
                                     signedOf(E.Coefficients[0], E.Width) > 0)
                ? Factors
                : Summed;
-  case Kind::Product:
   case Kind::UDiv:
+    return placeOfRoundingUp(E) < 0 ? Factors : Atom;
+  case Kind::Shl:
+  case Kind::Product:
   case Kind::SDiv:
   case Kind::URem:
   case Kind::SRem:
@@ -240,7 +254,9 @@ void Writer::term(const Expression &E, uint64_t Times) {
   if (Times == 1)
     return write(E, Factors);
   put(llvm::Twine(Times) + "*");
-  write(E, Precedence(bare(E).Which == Kind::Product ? Factors : Atom));
+  bool IsPower =
+      bare(E).Which == Kind::Shl && bare(E).Operands[0]->isConstant(1);
+  write(E, IsPower || bare(E).Which == Kind::Product ? Factors : Atom);
 }
 
 /// \p E where isQuotientAndMore() holds.
@@ -255,6 +271,17 @@ void Writer::roundedQuotient(const Expression &E) {
     put(" + " + llvm::Twine(More));
   }
   put(")/" + llvm::Twine(By));
+}
+
+/// \p E where placeOfRoundingUp() is \p Place.
+void Writer::roundedUp(const Expression &E, int Place) {
+  const Expression &N = operand(E, 0);
+  bool Several = N.Operands.size() > 2;
+  put(Several ? "ceil((" : "ceil(");
+  sum(N, 1, Place);
+  put(Several ? ")/" : "/");
+  write(operand(E, 1), Atom);
+  put(")");
 }
 
 /// What is added, then what is taken away. \p More is added, the term at
@@ -363,11 +390,19 @@ void Writer::writeBare(const Expression &E) {
   case Kind::SLess:
     return comparison(E, /*Contrary=*/false);
   case Kind::Shl:
-    return infix(E, " << ", Bits);
+    if (!operand(E, 0).isConstant(1)) {
+      write(operand(E, 0), Factors);
+      put("*");
+    }
+    put("2^");
+    return write(operand(E, 1), Atom);
   case Kind::LShr:
   case Kind::AShr:
     return divisorOf(E) ? quotient(E) : infix(E, " >> ", Bits);
   case Kind::UDiv:
+    if (int Place = placeOfRoundingUp(E); Place >= 0)
+      return roundedUp(E, Place);
+    return infix(E, "/", Factors);
   case Kind::SDiv:
     return infix(E, "/", Factors);
   case Kind::URem:

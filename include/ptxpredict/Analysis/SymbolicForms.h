@@ -48,7 +48,7 @@ const Expression *symbolicStride(const Values &V, const Instruction &I,
 /// widths. Divisions round towards zero, `log2` down, and `load(line 12)` is
 /// what that line loaded. Empty where it would be longer than \p MaxColumns, or
 /// has parts that say nothing to a reader of the code.
-std::string symbolicText(const Expression &E, size_t MaxColumns = 64);
+std::string symbolicText(const Expression &E, size_t MaxColumns = 72);
 
 } // namespace ptxpredict
 

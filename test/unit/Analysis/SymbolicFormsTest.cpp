@@ -313,7 +313,7 @@ TEST(SymbolicFormsTest, Strides) {
   EXPECT_EQ(strideOf("shr.u32 %r4, %r1, 5;\nand.b32 %r5, %r1, 31;\n"
                      "mad.lo.s32 %r9, %r5, %r3, %r4;"),
             "4*n");
-  EXPECT_EQ(strideOf("shl.b32 %r9, %r1, %r3;"), "4*(1 << n)");
+  EXPECT_EQ(strideOf("shl.b32 %r9, %r1, %r3;"), "4*2^n");
   // In bytes, with a row in 64 bits.
   EXPECT_EQ(Forms("cvt.u64.u32 %rd2, %r1;\ncvt.s64.s32 %rd3, %r3;\n"
                   "mad.lo.s64 %rd4, %rd2, %rd3, %rd1;\n"
@@ -352,8 +352,9 @@ TEST(SymbolicFormsTest, StridesOfRows) {
 
 namespace {
 /// Of what %r9 has.
-std::string textOf(StringRef Body, size_t Columns = 64) {
-  Forms F((Body + "\nmov.b32 %r31, %r9;").str());
+std::string textOf(StringRef Body, Dim3 Block = {32, 1, 1},
+                   size_t Columns = 64) {
+  Forms F((Body + "\nmov.b32 %r31, %r9;").str(), Block);
   const Instruction &I = F.K.instruction("mov.b32");
   return symbolicText(*F.V->of(I, I.Operands[1]), Columns);
 }
@@ -377,7 +378,9 @@ TEST(SymbolicFormsTest, TextsAreArithmetic) {
             "(n + n*n)/2");
   EXPECT_EQ(textOf("div.u32 %r4, 1000, %r3;\ndiv.u32 %r9, %r3, %r4;"),
             "n/(1000/n)");
-  EXPECT_EQ(textOf("shl.b32 %r9, 1, %r3;"), "1 << n");
+  EXPECT_EQ(textOf("shl.b32 %r9, 1, %r3;"), "2^n");
+  EXPECT_EQ(textOf("shl.b32 %r4, %r1, %r3;\nmul.lo.s32 %r9, %r4, 3;"),
+            "3*(tid.x*2^n)");
   EXPECT_EQ(textOf("max.s32 %r9, %r3, 1;"), "max(n, 1)");
   EXPECT_EQ(textOf("setp.lt.s32 %p1, %r3, 5;\nselp.b32 %r9, %r1, 7, %p1;"),
             "n < 5 ? tid.x : 7");
@@ -401,6 +404,13 @@ TEST(SymbolicFormsTest, TextsOfRoundedDivisions) {
   EXPECT_EQ(textOf("sub.s32 %r4, %r3, 1;\nshr.u32 %r4, %r4, 5;\n"
                    "add.s32 %r9, %r4, 1;"),
             "(n + 31)/32");
+  EXPECT_EQ(textOf("add.s32 %r4, %r3, %r1;\nadd.s32 %r4, %r4, -1;\n"
+                   "div.u32 %r9, %r4, %r3;"),
+            "ceil(tid.x/n)");
+  EXPECT_EQ(textOf("add.s32 %r4, %r3, %r1;\nsub.s32 %r4, %r4, %r2;\n"
+                   "add.s32 %r4, %r4, -1;\ndiv.u32 %r9, %r4, %r3;",
+                   {8, 8, 1}),
+            "ceil((tid.x - tid.y)/n)");
 }
 
 TEST(SymbolicFormsTest, TextsOfPlacesInTheCode) {
@@ -413,6 +423,6 @@ TEST(SymbolicFormsTest, WhatNobodyCouldReadHasNoText) {
   EXPECT_EQ(textOf("brev.b32 %r9, %r3;"), "");
   EXPECT_EQ(textOf("cvt.rzi.s32.f32 %r9, %f1;"), ""); // of a float
   StringRef Long = "div.u32 %r4, 1000, %r3;\ndiv.u32 %r9, %r3, %r4;";
-  EXPECT_EQ(textOf(Long, 10), "n/(1000/n)");
-  EXPECT_EQ(textOf(Long, 9), "");
+  EXPECT_EQ(textOf(Long, {32, 1, 1}, 10), "n/(1000/n)");
+  EXPECT_EQ(textOf(Long, {32, 1, 1}, 9), "");
 }
