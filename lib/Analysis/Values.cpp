@@ -356,17 +356,17 @@ void ValueBuilder::visit(const Block &B) {
   if (IsHeader)
     openLoop(B, unsigned(C));
   for (const Instruction *Now : B.Instructions) {
-    if (Now->isPhi()) {
-      if (IsHeader)
-        continue;
+    if (Now->isPhi() && !IsHeader) {
       if (!Gates) {
         const Block *D = CF.immediateDominator(&B);
         Gates = D ? gates(*D, B, false) : GateTree();
       }
       merge(*Now, *Gates);
-    } else {
+    } else if (!Now->isPhi()) {
       translate(*Now);
     }
+    if (C >= 0)
+      noteUnresolved(*Now);
   }
   if (C >= 0)
     noteBranch(B);
@@ -375,6 +375,16 @@ void ValueBuilder::visit(const Block &B) {
       break;
     closeLoop(unsigned(C));
   }
+}
+
+/// What a loop may replace in the end. Outside all loops there is none.
+void ValueBuilder::noteUnresolved(const Instruction &In) {
+  for (const Value *D : In.Defs)
+    if (Ref X = Out.ByValue[D->Id]; X && llvm::any_of(X->Symbols, [](Ref S) {
+                                      return S->Sym->Why ==
+                                             Symbol::Reason::Loop;
+                                    }))
+      Unresolved.push_back(D->Id);
 }
 
 /// The condition of a block's branch, as far as it varies.
@@ -447,21 +457,14 @@ void ValueBuilder::resolve() {
   }
   if (!Any)
     return;
-  // Outside all loops nothing has such symbols.
   Expressions::Memo Memo(E.size());
+  for (unsigned Id : Unresolved)
+    Out.ByValue[Id] = E.substitute(Out.ByValue[Id], With, Memo);
+  // Of functions called in loops.
   SmallVector<Values *, 8> Work;
-  for (const Block *B : CF.reversePostOrder()) {
-    if (CF.innermostCycle(B) < 0)
-      continue;
-    for (const Instruction *In : B->Instructions) {
-      for (const Value *D : In->Defs)
-        if (Ref &X = Out.ByValue[D->Id])
-          X = E.substitute(X, With, Memo);
-      if (In->IsCall)
-        if (auto It = Out.Calls.find(In); It != Out.Calls.end())
-          Work.push_back(It->second.Result.get());
-    }
-  }
+  for (auto &Call : Out.Calls)
+    if (CF.innermostCycle(Call.first->Parent) >= 0)
+      Work.push_back(Call.second.Result.get());
   while (!Work.empty()) {
     Values *V = Work.pop_back_val();
     for (Ref &X : V->ByValue)

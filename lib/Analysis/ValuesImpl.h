@@ -68,6 +68,7 @@ private:
   Ref read(const Value *V, const Block *B) const { return Out.at(V, B); }
   Ref condition(const Block &X) const;
   void noteBranch(const Block &B);
+  void noteUnresolved(const Instruction &In);
   void resolve();
   Ref opaque(Symbol::Reason Why, const Value &V, uint8_t Varies) const;
   Ref placeholder(const Value &Phi, int64_t Max);
@@ -132,8 +133,9 @@ private:
   std::optional<Uniformity> Lanes; ///< once something asked
   std::vector<unsigned> Position;  ///< in reverse post-order, by block
   std::vector<Loop> Loops;
-  unsigned RootBudget = 50000; ///< Caller::Budget of the kernel's calls
-  Ref Carry = nullptr;         ///< the carry flag; null where it is not known
+  std::vector<unsigned> Unresolved; ///< ids of values with symbols of phis
+  unsigned RootBudget = 50000;      ///< Caller::Budget of the kernel's calls
+  Ref Carry = nullptr; ///< the carry flag; null where it is not known
   /// `.param` variables that hold what the block has stored.
   llvm::DenseMap<const Variable *, ParameterPieces> Stored;
   /// Of the instruction at hand: what it reads, its modifiers and block.
