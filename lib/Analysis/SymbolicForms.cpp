@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Analysis/SymbolicForms.h"
 #include "ExpressionsImpl.h"
+#include "SymbolicLines.h"
 #include <functional>
 #include <numeric>
 
@@ -12,167 +13,11 @@ using namespace ptxpredict::expressions;
 using Kind = Expression::Kind;
 using Ref = const Expression *;
 
-namespace {
-
-/// Whether what an expression says holds for all steps, or changes by one in
-/// each.
-enum class Motion { Still, ByOne, Unknown };
-
-/// Start + Step * t, without wrapping.
-struct Line {
-  Ref Start = nullptr, Step = nullptr;
-  explicit operator bool() const { return Start; }
-};
-
-/// Takes expressions apart as functions of t, a loop's counter or the place in
-/// a warp.
-class Lines {
-public:
-  /// \p MotionOf is asked of whole expressions, and of the symbols in those
-  /// that are not still. \p StartsAtZero: what changes by one is zero at t = 0,
-  /// else itself.
-  Lines(Expressions &E, llvm::function_ref<Motion(Ref)> MotionOf,
-        bool StartsAtZero)
-      : E(E), MotionOf(MotionOf), StartsAtZero(StartsAtZero) {}
-
-  Line of(Ref X) const;
-  bool isStill(Ref X) const { return MotionOf(X) == Motion::Still; }
-
-private:
-  Ref flat(Ref X) const;
-  Ref extend(Ref X, unsigned Width, bool Signed) const;
-  Line product(Ref X) const;
-  Line choice(Ref X) const;
-
-  Expressions &E;
-  llvm::function_ref<Motion(Ref)> MotionOf;
-  bool StartsAtZero;
-};
-
-/// \p X in more bits. Nothing wraps: a sum's terms can be extended.
-Ref Lines::extend(Ref X, unsigned Width, bool Signed) const {
-  if (X->Which == Kind::Sum) {
-    Ref R = E.constant(Width, uint64_t(signedOf(X->Addend, X->Width)));
-    for (auto [Term, By] : llvm::zip(X->Operands, X->Coefficients))
-      R = E.add(R, E.scale(extend(Term, Width, Signed),
-                           uint64_t(signedOf(By, X->Width))));
-    return R;
-  }
-  if (X->Which == Kind::Product) {
-    Ref R = E.constant(Width, 1);
-    for (Ref Factor : X->Operands)
-      R = E.mul(R, extend(Factor, Width, Signed));
-    return R;
-  }
-  return Signed ? E.sext(X, Width) : E.zext(X, Width);
-}
-
-/// \p X with the extensions of sums as sums of extensions.
-Ref Lines::flat(Ref X) const {
-  switch (X->Which) {
-  case Kind::Sum: {
-    Ref R = E.constant(X->Width, X->Addend);
-    for (auto [Term, By] : llvm::zip(X->Operands, X->Coefficients))
-      R = E.add(R, E.scale(flat(Term), By));
-    return R;
-  }
-  case Kind::Product: {
-    Ref R = E.constant(X->Width, 1);
-    for (Ref Factor : X->Operands)
-      R = E.mul(R, flat(Factor));
-    return R;
-  }
-  case Kind::ZExt:
-  case Kind::SExt:
-    return X->Operands[0]->Width == 1
-               ? X
-               : extend(flat(X->Operands[0]), X->Width, X->Which == Kind::SExt);
-  default:
-    return X;
-  }
-}
-
-/// A product in which one factor changes.
-Line Lines::product(Ref X) const {
-  Ref Others = E.constant(X->Width, 1);
-  Line Moving;
-  for (Ref Factor : X->Operands) {
-    if (isStill(Factor)) {
-      Others = E.mul(Others, flat(Factor));
-      continue;
-    }
-    if (Moving)
-      return {};
-    Moving = of(Factor);
-    if (!Moving)
-      return {};
-  }
-  return {E.mul(Moving.Start, Others), E.mul(Moving.Step, Others)};
-}
-
-/// One of two that change alike.
-Line Lines::choice(Ref X) const {
-  if (!isStill(X->Operands[0]))
-    return {};
-  Line A = of(X->Operands[1]), B = of(X->Operands[2]);
-  if (!A || !B || A.Step != B.Step)
-    return {};
-  return {E.select(X->Operands[0], A.Start, B.Start), A.Step};
-}
-
-Line Lines::of(Ref X) const {
-  unsigned Width = X->Width;
-  if (isStill(X))
-    return {flat(X), E.constant(Width, 0)};
-  switch (X->Which) {
-  case Kind::Symbol:
-    if (MotionOf(X) != Motion::ByOne)
-      return {};
-    return {StartsAtZero ? E.constant(Width, 0) : X, E.constant(Width, 1)};
-  case Kind::Sum: {
-    Line R = {E.constant(Width, X->Addend), E.constant(Width, 0)};
-    for (auto [Term, By] : llvm::zip(X->Operands, X->Coefficients)) {
-      Line L = of(Term);
-      if (!L)
-        return {};
-      R.Start = E.add(R.Start, E.scale(L.Start, By));
-      R.Step = E.add(R.Step, E.scale(L.Step, By));
-    }
-    return R;
-  }
-  case Kind::Product:
-    return product(X);
-  case Kind::Shl: {
-    if (!isStill(X->Operands[1]))
-      return {};
-    Line L = of(X->Operands[0]);
-    if (!L)
-      return {};
-    return {E.shl(L.Start, X->Operands[1]), E.shl(L.Step, X->Operands[1])};
-  }
-  case Kind::Select:
-    return choice(X);
-  case Kind::ZExt:
-  case Kind::SExt:
-  case Kind::Trunc: {
-    if (X->Operands[0]->Width == 1)
-      return {};
-    Line L = of(X->Operands[0]);
-    if (!L)
-      return {};
-    if (X->Which == Kind::Trunc)
-      return {E.trunc(L.Start, Width), E.trunc(L.Step, Width)};
-    return {extend(L.Start, Width, X->Which == Kind::SExt),
-            extend(L.Step, Width, /*Signed=*/true)};
-  }
-  default:
-    return {};
-  }
-}
-
 //===----------------------------------------------------------------------===//
 // Loops
 //===----------------------------------------------------------------------===//
+
+namespace {
 
 /// Init << (First + Per * t), or shifted right.
 struct Shifted {
@@ -184,10 +29,12 @@ struct Shifted {
 
 class ExitSolver {
 public:
-  ExitSolver(const Values &V, unsigned Cycle)
-      : V(V), E(V.expressions()), Cycle(Cycle),
+  /// \p CountsJumps: solves for how often the loop jumps back, not for bodies,
+  /// and knows nothing of other loops' counts.
+  ExitSolver(const Values &V, unsigned Cycle, bool CountsJumps)
+      : V(V), E(V.expressions()), Cycle(Cycle), CountsJumps(CountsJumps),
         Motions([this](Ref X) { return motion(X); }),
-        Forms(E, Motions, /*StartsAtZero=*/true) {}
+        Forms(E, Motions, /*AtZero=*/true) {}
   ExitSolver(const ExitSolver &) = delete;
   ExitSolver &operator=(const ExitSolver &) = delete;
 
@@ -195,17 +42,21 @@ public:
 
 private:
   Motion motion(Ref X) const;
-  SymbolicCount solve(Ref Condition, bool Stay) const;
-  Ref less(Ref A, Ref B, bool Stay) const;
-  Ref equal(Ref A, Ref B, bool Stay) const;
+  Ref withExitCounts(Ref X) const;
+  SymbolicCount solve(Ref Condition, bool Stay);
+  Ref less(Ref A, Ref B, bool Stay);
+  Ref equal(Ref A, Ref B, bool Stay);
   Ref quotient(Ref N, Ref By, bool RoundUp) const;
-  Shifted shifted(Ref X) const;
+  Ref quotientOfUnrolled(Ref N, Ref By, bool RoundUp) const;
+  Ref withFactor(Ref N, uint64_t D) const;
+  Shifted shifted(Ref X);
   Ref shifts(const Shifted &S, Ref Quotient, bool OneMore) const;
   Ref number(unsigned Width, uint64_t N) const { return E.constant(Width, N); }
 
   const Values &V;
   Expressions &E;
   unsigned Cycle;
+  bool CountsJumps;
   std::function<Motion(Ref)> Motions;
   Lines Forms;
   unsigned Extra = 0; ///< bodies beside those that the exit decides to stay
@@ -237,6 +88,86 @@ Motion ExitSolver::motion(Ref X) const {
   return IsCounter ? Motion::ByOne : Motion::Unknown;
 }
 
+/// With formulas for how often earlier loops came back to their headers.
+Ref ExitSolver::withExitCounts(Ref X) const {
+  if (CountsJumps || !X->dependsOn(Symbol::Kind::ExitCount))
+    return X;
+  Expressions::Memo Memo;
+  auto With = [&](Ref S) -> Ref {
+    if (!S->isSymbol(Symbol::Kind::ExitCount) || S->Sym->Context != &V ||
+        S->Sym->Number >= V.controlFlow().cycles().size())
+      return S;
+    unsigned Other = unsigned(S->Sym->Number);
+    const ptxpredict::Cycle &C = V.controlFlow().cycles()[Other];
+    if (!C.Reducible || C.ExitingBlocks.size() != 1)
+      return S;
+    SymbolicCount Jumps =
+        ExitSolver(V, Other, /*CountsJumps=*/true).solve(*C.ExitingBlocks[0]);
+    return Jumps.Bodies && !Jumps.IsUpperBound
+               ? E.resize(Jumps.Bodies, S->Width, false)
+               : S;
+  };
+  return E.substitute(X, With, Memo);
+}
+
+/// As quotient(), for a sum from which a rest is taken away: x - c*(q % u)
+/// where c*u is the divisor and q is x/c, rounded up, is the divisor times q/u.
+/// Null if that is not so.
+Ref ExitSolver::quotientOfUnrolled(Ref N, Ref By, bool RoundUp) const {
+  unsigned Width = N->Width;
+  for (auto [Term, Times] : llvm::zip(N->Operands, N->Coefficients)) {
+    int64_t C = -signedOf(Times, Width);
+    if (C <= 0 || Term->Which != Kind::And || !Term->Operands[1]->isConstant())
+      continue;
+    uint64_t Mask = Term->Operands[1]->Addend;
+    if (!llvm::isMask_64(Mask) || (Mask + 1) * uint64_t(C) != By->Addend)
+      continue;
+    Ref Q = Term->Operands[0];
+    Ref X = E.add(N, E.scale(Term, uint64_t(C)));
+    Ref More = E.sub(X, Q); // than q, in units of 1
+    if (C != 1) {
+      bool IsSum = Q->Which == Kind::Sum && Q->Operands.size() == 1 &&
+                   Q->Coefficients[0] == 1;
+      Ref Part = IsSum ? Q->Operands[0] : Q;
+      bool Divides =
+          Part->Which == Kind::LShr
+              ? llvm::isPowerOf2_64(uint64_t(C)) &&
+                    Part->Operands[1]->isConstant(llvm::Log2_64(uint64_t(C)))
+              : Part->Which == Kind::UDiv &&
+                    Part->Operands[1]->isConstant(uint64_t(C));
+      if (!Divides)
+        continue;
+      uint64_t Add = uint64_t(C) - 1 - (IsSum ? Q->Addend : 0) * uint64_t(C);
+      More = E.add(E.sub(X, Part->Operands[0]), number(Width, Add));
+      if (!More->isConstant() || signedOf(More->Addend, Width) % C != 0)
+        continue;
+      More = number(Width, uint64_t(signedOf(More->Addend, Width) / C));
+    }
+    if (!More->isConstant())
+      continue;
+    if (Ref Rest = quotient(More, number(Width, Mask + 1), RoundUp || C != 1))
+      return E.add(E.lshr(Q, uint64_t(llvm::countr_one(Mask))), Rest);
+  }
+  return nullptr;
+}
+
+/// \p N with terms that D, a power of two, divides as multiples of D.
+Ref ExitSolver::withFactor(Ref N, uint64_t D) const {
+  if (!llvm::isPowerOf2_64(D))
+    return N;
+  unsigned Bits = llvm::Log2_64(D);
+  auto Multiple = [&](Ref T) {
+    bool Is = T->Which == Kind::And && trailingZeros(*T) >= Bits;
+    return Is ? E.scale(E.lshr(T, uint64_t(Bits)), D) : T;
+  };
+  if (N->Which != Kind::Sum)
+    return Multiple(N);
+  Ref R = number(N->Width, N->Addend);
+  for (auto [Term, Times] : llvm::zip(N->Operands, N->Coefficients))
+    R = E.add(R, E.scale(Multiple(Term), Times));
+  return R;
+}
+
 /// N / By for an \p N that is not negative, and that \p By divides unless
 /// \p RoundUp. Null for a number for which this is not so.
 Ref ExitSolver::quotient(Ref N, Ref By, bool RoundUp) const {
@@ -246,6 +177,8 @@ Ref ExitSolver::quotient(Ref N, Ref By, bool RoundUp) const {
     return E.div(Rounded, By, false);
   }
   uint64_t D = By->Addend;
+  if (N->Which == Kind::And)
+    N = withFactor(N, D);
   if (N->isConstant()) {
     bool Fits = RoundUp || N->Addend % D == 0;
     return Fits && signedOf(N->Addend, Width) >= 0
@@ -253,20 +186,9 @@ Ref ExitSolver::quotient(Ref N, Ref By, bool RoundUp) const {
                : nullptr;
   }
   if (N->Which == Kind::Sum) {
-    // x - x % D, of which unrolled loops are made.
-    for (auto [Term, Times] : llvm::zip(N->Operands, N->Coefficients)) {
-      bool IsRest = signedOf(Times, Width) == -1 && llvm::isPowerOf2_64(D) &&
-                    Term->Which == Kind::And &&
-                    Term->Operands[1]->isConstant(D - 1);
-      if (!IsRest)
-        continue;
-      Ref X = Term->Operands[0];
-      Ref Rest = E.sub(E.add(N, Term), X);
-      if (!Rest->isConstant())
-        continue;
-      if (Ref More = quotient(Rest, By, RoundUp))
-        return E.add(E.lshr(X, llvm::Log2_64(D)), More);
-    }
+    if (Ref Unrolled = quotientOfUnrolled(N, By, RoundUp))
+      return Unrolled;
+    N = withFactor(N, D);
     // A common divisor: ceil((g*a + c) / (g*d)) = ceil((a + ceil(c/g)) / d).
     uint64_t G = D;
     for (uint64_t Times : N->Coefficients) {
@@ -290,7 +212,7 @@ Ref ExitSolver::quotient(Ref N, Ref By, bool RoundUp) const {
                false);
 }
 
-Shifted ExitSolver::shifted(Ref X) const {
+Shifted ExitSolver::shifted(Ref X) {
   while (X->Which == Kind::ZExt || X->Which == Kind::SExt ||
          X->Which == Kind::Trunc)
     X = X->Operands[0];
@@ -328,7 +250,7 @@ Ref ExitSolver::shifts(const Shifted &S, Ref Quotient, bool OneMore) const {
 }
 
 /// Bodies of a loop that goes on while A < B, or while not.
-Ref ExitSolver::less(Ref A, Ref B, bool Stay) const {
+Ref ExitSolver::less(Ref A, Ref B, bool Stay) {
   unsigned Width = A->Width;
   Ref One = number(Width, 1);
   Line LA = Forms.of(A), LB = Forms.of(B);
@@ -359,7 +281,7 @@ Ref ExitSolver::less(Ref A, Ref B, bool Stay) const {
 }
 
 /// Bodies of a loop that goes on while A == B, or while not.
-Ref ExitSolver::equal(Ref A, Ref B, bool Stay) const {
+Ref ExitSolver::equal(Ref A, Ref B, bool Stay) {
   unsigned Width = A->Width;
   if (Width == 1)
     return nullptr;
@@ -390,7 +312,7 @@ Ref ExitSolver::equal(Ref A, Ref B, bool Stay) const {
   return shifts(S, E.div(S.Init, B, false), /*OneMore=*/false);
 }
 
-SymbolicCount ExitSolver::solve(Ref C, bool Stay) const {
+SymbolicCount ExitSolver::solve(Ref C, bool Stay) {
   switch (C->Which) {
   case Kind::Constant:
     if (bool(C->Addend) == Stay)
@@ -428,9 +350,10 @@ SymbolicCount ExitSolver::solve(const Block &Exit) {
   if (StaysIfTaken == C.contains(Exit.Successors[1]))
     return {};
   bool TestsFirst = &Exit == C.Header && !llvm::is_contained(C.Latches, &Exit);
-  Extra = TestsFirst ? 0 : 1;
+  Extra = TestsFirst || CountsJumps ? 0 : 1;
   Ref Condition = V.guard(*Branch);
-  return Condition ? solve(Condition, StaysIfTaken) : SymbolicCount();
+  return Condition ? solve(withExitCounts(Condition), StaysIfTaken)
+                   : SymbolicCount();
 }
 
 } // namespace
@@ -441,7 +364,7 @@ SymbolicCount ptxpredict::symbolicTripCount(const Values &V, unsigned Cycle) {
   constexpr size_t MaxExits = 8;
   if (!C.Reducible || C.ExitingBlocks.empty())
     return {};
-  ExitSolver Solver(V, Cycle);
+  ExitSolver Solver(V, Cycle, /*CountsJumps=*/false);
   SymbolicCount R = Solver.solve(*C.ExitingBlocks.front());
   for (const Block *Exit :
        ArrayRef(C.ExitingBlocks).take_front(MaxExits).drop_front())
@@ -473,6 +396,6 @@ Ref ptxpredict::symbolicStride(const Values &V, const Instruction &I,
                ? Motion::ByOne
                : Motion::Unknown;
   };
-  Line L = Lines(E, MotionOf, /*StartsAtZero=*/false).of(X);
+  Line L = Lines(E, MotionOf, /*AtZero=*/false).of(X);
   return L && L.Step->isUniform() ? L.Step : nullptr;
 }

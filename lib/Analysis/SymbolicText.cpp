@@ -55,12 +55,28 @@ private:
   bool Failed = false;
 };
 
-/// Without what changes the width alone.
+/// Without what changes the width alone: what comes of a number of 32 bits, or
+/// of the upper ones of them, is cut to as many.
 const Expression &Writer::bare(const Expression &E) {
+  auto IsWidth = [](const Expression &X) {
+    switch (X.Which) {
+    case Kind::ZExt:
+    case Kind::SExt:
+    case Kind::Trunc:
+      return operand(X, 0).Width != 1;
+    case Kind::And: {
+      const Expression &From = bare(operand(X, 0));
+      uint64_t Gone = From.Which == Kind::LShr && operand(From, 1).isConstant()
+                          ? operand(From, 1).Addend
+                          : 0;
+      return Gone < 32 && operand(X, 1).isConstant(maskOf(32 - unsigned(Gone)));
+    }
+    default:
+      return false;
+    }
+  };
   const Expression *X = &E;
-  while ((X->Which == Kind::ZExt || X->Which == Kind::SExt ||
-          X->Which == Kind::Trunc) &&
-         operand(*X, 0).Width != 1)
+  while (IsWidth(*X))
     X = X->Operands[0];
   return *X;
 }
@@ -69,9 +85,16 @@ const Expression &Writer::bare(const Expression &E) {
 bool isRest(const Expression &Mask) {
   return Mask.isConstant() && llvm::isMask_64(Mask.Addend);
 }
-bool isMultiple(const Expression &Mask) {
-  return Mask.isConstant() &&
-         llvm::isPowerOf2_64((0 - Mask.Addend) & maskOf(Mask.Width));
+/// Of `x & M` the number that it is a multiple of; 0 if M says more. Bits that
+/// x does not have do not count.
+uint64_t multiplierOf(const Expression &And) {
+  const Expression &Mask = *And.Operands[1];
+  if (!Mask.isConstant())
+    return 0;
+  uint64_t By =
+      (0 - (Mask.Addend | And.Operands[0]->Facts.Zeros)) & maskOf(Mask.Width);
+  bool HasLowZeros = llvm::isPowerOf2_64(By) && (Mask.Addend & (By - 1)) == 0;
+  return HasLowZeros ? By : 0;
 }
 
 /// What \p E is divided by, if it is the quotient of a constant.
@@ -151,9 +174,9 @@ Precedence Writer::precedenceOf(const Expression &E) {
   case Kind::Or:
     return E.Width == 1 ? Any : Bits;
   case Kind::And:
-    return E.Width == 1                                         ? All
-           : isRest(operand(E, 1)) || isMultiple(operand(E, 1)) ? Factors
-                                                                : Bits;
+    return E.Width == 1                               ? All
+           : isRest(operand(E, 1)) || multiplierOf(E) ? Factors
+                                                      : Bits;
   case Kind::Not:
   case Kind::Equal:
   case Kind::ULess:
@@ -243,9 +266,9 @@ void Writer::bits(const Expression &E) {
   const Expression &Mask = operand(E, 1);
   if (isRest(Mask))
     return divided(operand(E, 0), "%", Mask.Addend + 1);
-  if (!isMultiple(Mask))
+  uint64_t By = multiplierOf(E);
+  if (By == 0)
     return infix(E, " & ", Bits);
-  uint64_t By = (0 - Mask.Addend) & maskOf(Mask.Width);
   divided(operand(E, 0), "/", By);
   put("*" + llvm::Twine(By));
 }

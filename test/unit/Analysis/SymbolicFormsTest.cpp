@@ -26,12 +26,22 @@ struct Forms {
     V = std::make_unique<Values>(K.graph(), *CF, K.Launch, *E);
   }
 
-  std::string count(unsigned Cycle = 0) const {
+  /// The loop that has the marker of a body, else the first one.
+  unsigned markedCycle() const {
+    int C = 0;
+    K.graph().forEachInstruction([&](const Instruction &I) {
+      if (I.Mnemonic == "popc.b32")
+        C = CF->innermostCycle(I.Parent);
+    });
+    return unsigned(C);
+  }
+  std::string count(unsigned Cycle) const {
     SymbolicCount N = symbolicTripCount(*V, Cycle);
     if (!N.Bodies)
       return "none";
     return (N.IsUpperBound ? "<= " : "") + symbolicText(*N.Bodies);
   }
+  std::string count() const { return count(markedCycle()); }
   std::string stride(StringRef Mnemonic = "ld.global.f32") const {
     const Instruction &I = K.instruction(Mnemonic);
     const Expression *S = symbolicStride(*V, I, I.Operands[1]);
@@ -72,7 +82,7 @@ void expectSameCount(StringRef Body, int64_t N) {
       Bodies += I.Executions;
 
   Forms Open(Body);
-  SymbolicCount Count = symbolicTripCount(*Open.V, 0);
+  SymbolicCount Count = symbolicTripCount(*Open.V, Open.markedCycle());
   ASSERT_TRUE(Count.Bodies);
   EXPECT_FALSE(Count.IsUpperBound);
   Assignment A;
@@ -82,6 +92,20 @@ void expectSameCount(StringRef Body, int64_t N) {
       A.Values[S] = uint64_t(N);
   LaneArray Lanes = evaluate(*Count.Bodies, A);
   EXPECT_EQ(*llvm::max_element(Lanes), Bodies) << Count.Bodies->str();
+}
+
+/// for (i = tid.x; i < n; i += 32), four at a time behind \p Rest, which is
+/// left out where \p IsZero sets %p2; %r12 is how many that are, %r10 is
+/// n - tid.x - 1.
+std::string unrolled(StringRef IsZero, StringRef Rest) {
+  return ("sub.s32 %r10, %r3, %r1;\nadd.s32 %r10, %r10, -1;\n"
+          "shr.u32 %r11, %r10, 5;\nadd.s32 %r12, %r11, 1;\n"
+          "and.b32 %r12, %r12, 3;\nmov.u32 %r9, %r1;\n" +
+          IsZero + "\n@%p2 bra M;\n" + Rest +
+          "\nM: setp.lt.u32 %p2, %r11, 3;\n@%p2 bra END;\n"
+          "L: popc.b32 %r20, %r1;\nadd.s32 %r9, %r9, 128;\n"
+          "setp.lt.s32 %p1, %r9, %r3;\n@%p1 bra L;\nEND:")
+      .str();
 }
 
 struct Shape {
@@ -153,6 +177,23 @@ std::vector<Shape> shapes() {
   Add(rotated("and.b32 %r9, %r3, 3;", "add.s32 %r9, %r9, -1;",
               "setp.ne.s32 %p1, %r9, 0;"),
       "n%4", {1, 2, 7, 101});
+  Add(topTested("and.b32 %r10, %r3, -16;\nmov.u32 %r9, 0;",
+                "setp.eq.s32 %p1, %r9, %r10;", "add.s32 %r9, %r9, 16;"),
+      "n/16", {0, 15, 16, 100});
+  // The rest comes first, in a loop or one after the other.
+  for (StringRef IsZero :
+       {"setp.eq.s32 %p2, %r12, 0;", "and.b32 %r13, %r10, 96;\n"
+                                     "setp.eq.s32 %p2, %r13, 96;"})
+    Add(unrolled(IsZero, "mov.u32 %r14, %r12;\n"
+                         "R: add.s32 %r9, %r9, 32;\nadd.s32 %r14, %r14, -1;\n"
+                         "setp.ne.s32 %p3, %r14, 0;\n@%p3 bra R;"),
+        "(n - tid.x + 31)/32/4", {32, 100, 128, 129, 1000});
+  Add(unrolled("setp.eq.s32 %p2, %r12, 0;",
+               "add.s32 %r9, %r9, 32;\nsetp.eq.s32 %p2, %r12, 1;\n"
+               "@%p2 bra M;\nadd.s32 %r9, %r9, 32;\n"
+               "setp.eq.s32 %p2, %r12, 2;\n@%p2 bra M;\n"
+               "add.s32 %r9, %r9, 32;"),
+      "(n - tid.x + 31)/32/4", {32, 100, 128, 129, 1000});
   // Steps and bounds that are no numbers.
   Add(rotated(Zero, "add.s32 %r9, %r9, %r3;", "setp.lt.s32 %p1, %r9, 1000;"),
       "(n + 999)/n", {1, 3, 999, 1000, 2000});
@@ -368,6 +409,12 @@ TEST(SymbolicFormsTest, TextsAreArithmetic) {
   EXPECT_EQ(textOf("and.b32 %r9, %r3, 15;"), "n%16");
   EXPECT_EQ(textOf("and.b32 %r9, %r3, -16;"), "n/16*16");
   EXPECT_EQ(textOf("and.b32 %r9, %r3, 5;"), "n & 5");
+  EXPECT_EQ(textOf("shr.u32 %r4, %r3, 4;\nand.b32 %r9, %r4, 268435440;"),
+            "n/16/16*16");
+  EXPECT_EQ(textOf("cvt.u32.u64 %r4, %rd1;\nadd.s32 %r9, %r4, 8;"), "p + 8");
+  EXPECT_EQ(textOf("shr.u64 %rd2, %rd1, 7;\nand.b64 %rd3, %rd2, 33554431;\n"
+                   "cvt.u32.u64 %r9, %rd3;"),
+            "p/128");
   EXPECT_EQ(textOf("add.s32 %r4, %r3, 255;\nshr.u32 %r9, %r4, 8;"),
             "(n + 255)/256");
   EXPECT_EQ(textOf("div.s32 %r4, %r3, 3;\nmul.lo.s32 %r9, %r4, 5;"), "5*(n/3)");
