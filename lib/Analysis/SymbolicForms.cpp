@@ -46,8 +46,10 @@ private:
   SymbolicCount solve(Ref Condition, bool Stay);
   Ref less(Ref A, Ref B, bool Stay);
   Ref equal(Ref A, Ref B, bool Stay);
-  Ref quotient(Ref N, Ref By, bool RoundUp) const;
-  Ref quotientOfUnrolled(Ref N, Ref By, bool RoundUp) const;
+  Ref withoutClamp(Ref Way, Ref Step);
+  Ref count(Ref Way, Ref Step, bool RoundUp);
+  Ref quotient(Ref N, Ref By, bool RoundUp);
+  Ref quotientOfUnrolled(Ref N, Ref By, bool RoundUp);
   Ref withFactor(Ref N, uint64_t D) const;
   Shifted shifted(Ref X);
   Ref shifts(const Shifted &S, Ref Quotient, bool OneMore) const;
@@ -113,17 +115,17 @@ Ref ExitSolver::withExitCounts(Ref X) const {
 /// As quotient(), for a sum from which a rest is taken away: x - c*(q % u)
 /// where c*u is the divisor and q is x/c, rounded up, is the divisor times q/u.
 /// Null if that is not so.
-Ref ExitSolver::quotientOfUnrolled(Ref N, Ref By, bool RoundUp) const {
+Ref ExitSolver::quotientOfUnrolled(Ref N, Ref By, bool RoundUp) {
   unsigned Width = N->Width;
   for (auto [Term, Times] : llvm::zip(N->Operands, N->Coefficients)) {
-    int64_t C = -signedOf(Times, Width);
+    int64_t C = signedOf(0 - Times, Width);
     if (C <= 0 || Term->Which != Kind::And || !Term->Operands[1]->isConstant())
       continue;
     uint64_t Mask = Term->Operands[1]->Addend;
     if (!llvm::isMask_64(Mask) || (Mask + 1) * uint64_t(C) != By->Addend)
       continue;
     Ref Q = Term->Operands[0];
-    Ref X = E.add(N, E.scale(Term, uint64_t(C)));
+    Ref X = withoutClamp(E.add(N, E.scale(Term, uint64_t(C))), By);
     Ref More = E.sub(X, Q); // than q, in units of 1
     if (C != 1) {
       bool IsSum = Q->Which == Kind::Sum && Q->Operands.size() == 1 &&
@@ -170,7 +172,7 @@ Ref ExitSolver::withFactor(Ref N, uint64_t D) const {
 
 /// N / By for an \p N that is not negative, and that \p By divides unless
 /// \p RoundUp. Null for a number for which this is not so.
-Ref ExitSolver::quotient(Ref N, Ref By, bool RoundUp) const {
+Ref ExitSolver::quotient(Ref N, Ref By, bool RoundUp) {
   unsigned Width = N->Width;
   if (!By->isConstant()) {
     Ref Rounded = RoundUp ? E.add(N, E.sub(By, number(Width, 1))) : N;
@@ -210,6 +212,20 @@ Ref ExitSolver::quotient(Ref N, Ref By, bool RoundUp) const {
     return N;
   return E.div(RoundUp ? E.add(N, number(Width, D - 1)) : N, number(Width, D),
                false);
+}
+
+/// \p Way, divided by \p Step the bodies of a loop, may be less than for the
+/// bodies that there are at least.
+Ref ExitSolver::withoutClamp(Ref Way, Ref Step) {
+  return Step->isConstant()
+             ? Forms.withoutClamp(Way, int64_t(Step->Addend) * int64_t(Extra))
+             : Way;
+}
+
+/// Bodies of a loop that goes that way in such steps.
+Ref ExitSolver::count(Ref Way, Ref Step, bool RoundUp) {
+  return quotient(withoutClamp(E.add(Way, E.scale(Step, Extra)), Step), Step,
+                  RoundUp);
 }
 
 Shifted ExitSolver::shifted(Ref X) {
@@ -264,7 +280,7 @@ Ref ExitSolver::less(Ref A, Ref B, bool Stay) {
     if (!isNegative(Step))
       return nullptr;
     Ref Down = E.neg(Step);
-    return quotient(E.add(D, E.scale(Down, Extra)), Down, /*RoundUp=*/true);
+    return count(D, Down, /*RoundUp=*/true);
   }
   // While Falling >= Least, or while Growing < Limit.
   Ref Least = Stay ? E.add(A, One) : B, Falling = Stay ? B : A;
@@ -295,7 +311,7 @@ Ref ExitSolver::equal(Ref A, Ref B, bool Stay) {
     bool Down = isNegative(Step);
     Ref Size = Down ? E.neg(Step) : Step;
     Ref Way = Down ? D : E.neg(D);
-    return quotient(E.add(Way, E.scale(Size, Extra)), Size, /*RoundUp=*/false);
+    return count(Way, Size, /*RoundUp=*/false);
   }
   if (Stay)
     return nullptr;
@@ -351,6 +367,7 @@ SymbolicCount ExitSolver::solve(const Block &Exit) {
     return {};
   bool TestsFirst = &Exit == C.Header && !llvm::is_contained(C.Latches, &Exit);
   Extra = TestsFirst || CountsJumps ? 0 : 1;
+  Forms.dropClamps(!TestsFirst);
   Ref Condition = V.guard(*Branch);
   return Condition ? solve(withExitCounts(Condition), StaysIfTaken)
                    : SymbolicCount();

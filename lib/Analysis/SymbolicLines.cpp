@@ -27,6 +27,47 @@ Lines::Ref Lines::extend(Ref X, unsigned Width, bool Signed) const {
   return Signed ? E.sext(X, Width) : E.zext(X, Width);
 }
 
+/// c - max(a, b) is min(c - a, c - b), c + max(a, b) likewise.
+Lines::Ref Lines::intoExtremum(Ref X) {
+  if (X->Which != Kind::Sum || X->Operands.size() != 1)
+    return X;
+  Ref T = X->Operands[0];
+  bool IsMax = T->Which == Kind::SMax;
+  int64_t By = signedOf(X->Coefficients[0], X->Width);
+  if ((!IsMax && T->Which != Kind::SMin) || (By != 1 && By != -1))
+    return X;
+  auto Part = [&](Ref P) {
+    return E.add(E.constant(X->Width, X->Addend), E.scale(P, uint64_t(By)));
+  };
+  Ref A = Part(T->Operands[0]), B = Part(T->Operands[1]);
+  return IsMax == (By == 1) ? E.max(A, B, /*Signed=*/true)
+                            : E.min(A, B, /*Signed=*/true);
+}
+
+Lines::Ref Lines::withoutClamp(Ref X, int64_t Least) {
+  if (!DropsClamps)
+    return X;
+  auto Replaced = [&](Ref T) -> Ref {
+    if (T->Which != Kind::UMax && T->Which != Kind::SMax)
+      return nullptr;
+    Ref Rest = E.sub(X, T);
+    for (unsigned I : {0u, 1u}) {
+      Ref Bound = E.add(Rest, T->Operands[I]);
+      if (Bound->isConstant() && signedOf(Bound->Addend, X->Width) <= Least)
+        return flat(E.add(Rest, T->Operands[1 - I]));
+    }
+    return nullptr;
+  };
+  if (Ref R = Replaced(X))
+    return R;
+  if (X->Which == Kind::Sum)
+    for (auto [Term, By] : llvm::zip(X->Operands, X->Coefficients))
+      if (By == 1)
+        if (Ref R = Replaced(Term))
+          return R;
+  return X;
+}
+
 /// \p X with the extensions of sums as sums of extensions.
 Lines::Ref Lines::flat(Ref X) {
   switch (X->Which) {
@@ -34,7 +75,14 @@ Lines::Ref Lines::flat(Ref X) {
     Ref R = E.constant(X->Width, X->Addend);
     for (auto [Term, By] : llvm::zip(X->Operands, X->Coefficients))
       R = E.add(R, E.scale(flat(Term), By));
-    return R;
+    return intoExtremum(R);
+  }
+  case Kind::And: {
+    // The rest of a count.
+    if (!X->Operands[1]->isConstant() ||
+        !llvm::isMask_64(X->Operands[1]->Addend))
+      return X;
+    return E.bitAnd(withoutClamp(flat(X->Operands[0]), 1), X->Operands[1]);
   }
   case Kind::Product: {
     Ref R = E.constant(X->Width, 1);
@@ -61,12 +109,13 @@ Lines::Ref Lines::flat(Ref X) {
 }
 
 /// As `R == 1`, also where this was asked of the bits that R - 1 is made of.
-RestEquals Lines::restEquals(Ref Condition) const {
+RestEquals Lines::restEquals(Ref Condition) {
   if (Condition->Which != Kind::Equal)
     return {};
   Ref X = Condition->Operands[0], Value = Condition->Operands[1];
   if (!Value->isConstant())
     std::swap(X, Value);
+  X = flat(X);
   if (!Value->isConstant() || X->Which != Kind::And ||
       !X->Operands[1]->isConstant())
     return {};
@@ -85,12 +134,11 @@ RestEquals Lines::restEquals(Ref Condition) const {
 /// Whether \p Condition asks if the rest \p R is zero, perhaps of the bits that
 /// it is made of: of y with R = ((y >> k) + 1) & m, whether y & (m << k) has
 /// all of them.
-bool Lines::asksForZero(Ref Condition, Ref R) const {
-  unsigned Width = R->Width;
+bool Lines::asksForZero(Ref Condition, Ref R) {
   if (R->Which != Kind::And || !R->Operands[1]->isConstant())
     return false;
-  if (Condition == E.equal(R, E.constant(Width, 0)))
-    return true;
+  if (RestEquals Is = restEquals(Condition); Is.Rest == R)
+    return Is.Value == 0;
   Ref Q = R->Operands[0];
   if (Q->Which != Kind::Sum || Q->Operands.size() != 1 || Q->Addend != 1 ||
       Q->Coefficients[0] != 1 || Q->Operands[0]->Which != Kind::LShr ||

@@ -40,18 +40,29 @@ public:
   Line of(Ref X);
   bool isStill(Ref X) const { return MotionOf(X) == Motion::Still; }
 
+  /// Whether withoutClamp() does something from now on, also in of().
+  void dropClamps(bool Drops) {
+    DropsClamps = Drops;
+    Choices.clear();
+  }
+  /// \p X without the bound of a maximum in it that keeps it from going below
+  /// \p Least or less. A compiler makes such of the count of a loop that runs
+  /// at least once: max(n, 1).
+  Ref withoutClamp(Ref X, int64_t Least);
+
 private:
   Ref flat(Ref X);
   Ref withoutChoice(Ref X);
-  bool asksForZero(Ref Condition, Ref R) const;
-  RestEquals restEquals(Ref Condition) const;
+  Ref intoExtremum(Ref X);
+  bool asksForZero(Ref Condition, Ref R);
+  RestEquals restEquals(Ref Condition);
   Ref extend(Ref X, unsigned Width, bool Signed) const;
   Line product(Ref X);
   Line choice(Ref X);
 
   Expressions &E;
   llvm::function_ref<Motion(Ref)> MotionOf;
-  bool StartsAtZero;
+  bool StartsAtZero, DropsClamps = false;
   llvm::DenseMap<Ref, Ref> Choices; ///< what flat() makes of them
 };
 

@@ -31,8 +31,9 @@ struct SymbolicCount {
 /// Solves the condition of each exit that every iteration asks: a comparison of
 /// a counter that changes by addition or by shifts with a bound. Premises:
 /// nothing wraps, a counter that is asked whether it equals its bound meets it,
-/// a step that is no number is positive, and the loop is not left before its
-/// first jump back (compilers put a test before such a loop).
+/// a step that is no number is positive, and a loop whose test comes last is
+/// not left before its first jump back (compilers put a test before such a
+/// loop).
 ///
 /// Takes time linear in the conditions of its exits.
 SymbolicCount symbolicTripCount(const Values &V, unsigned Cycle);

@@ -194,6 +194,27 @@ std::vector<Shape> shapes() {
                "setp.eq.s32 %p2, %r12, 2;\n@%p2 bra M;\n"
                "add.s32 %r9, %r9, 32;"),
       "(n - tid.x + 31)/32/4", {32, 100, 128, 129, 1000});
+  // Kept at one, since it runs once at least.
+  Add(rotated("max.s32 %r10, %r3, 1;\nmov.u32 %r9, 0;", One,
+              "setp.ne.s32 %p1, %r9, %r10;"),
+      "n", {1, 2, 100});
+  Add(rotated("max.s32 %r10, %r3, 1;\nand.b32 %r9, %r10, 3;",
+              "add.s32 %r9, %r9, -1;", "setp.ne.s32 %p1, %r9, 0;"),
+      "n%4", {1, 2, 7, 101});
+  Add(rotated("add.s32 %r11, %r1, 1;\nmax.s32 %r10, %r3, %r11;\n"
+              "mov.u32 %r9, %r1;",
+              One, "setp.lt.s32 %p1, %r9, %r10;"),
+      "n - tid.x", {32, 100});
+  Add(topTested("max.s32 %r10, %r3, 1;\nmov.u32 %r9, 0;",
+                "setp.ge.s32 %p1, %r9, %r10;", One),
+      "max(n, 1)", {0, 1, 100});
+  Add(rotated("max.s32 %r10, %r3, 2;\nmov.u32 %r9, 0;", One,
+              "setp.lt.s32 %p1, %r9, %r10;"),
+      "max(n, 2)", {1, 2, 3, 100});
+  Add(rotated("sub.s32 %r10, -1, %r3;\nmax.s32 %r10, %r10, -33;\n"
+              "sub.s32 %r10, -1, %r10;\nmov.u32 %r9, 0;",
+              One, "setp.lt.s32 %p1, %r9, %r10;"),
+      "min(n, 32)", {1, 31, 32, 33, 100});
   // Steps and bounds that are no numbers.
   Add(rotated(Zero, "add.s32 %r9, %r9, %r3;", "setp.lt.s32 %p1, %r9, 1000;"),
       "(n + 999)/n", {1, 3, 999, 1000, 2000});
