@@ -4,9 +4,9 @@
 //===----------------------------------------------------------------------===//
 #include "SSAConstruction.h"
 #include "GenericCFG.h"
+#include "ptxpredict/Graph/PhiPlaces.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/GenericDomTreeConstruction.h"
-#include <queue>
 
 using namespace ptxpredict;
 
@@ -59,85 +59,6 @@ private:
   std::vector<unsigned> Start;
   std::vector<Block *> Blocks;
 };
-
-/// The blocks where the definitions of one register meet and it is read
-/// afterwards: Sreedhar and Gao, A linear time algorithm for placing
-/// phi-nodes (POPL 1995), restricted to where the register is live. LLVM's
-/// template walks all that a definition dominates, which takes quadratic time
-/// in long kernels. Here the walk stops where the register is not live at
-/// entry: what is defined before does not reach beyond.
-class PhiPlaces {
-public:
-  PhiPlaces(const DominatorTree &DT, size_t NumBlocks)
-      : DT(DT), Marks(NumBlocks) {}
-
-  /// \p Defs write the register, \p Uses read it before they write it. What it
-  /// returns is valid until the next call.
-  ArrayRef<Block *> compute(ArrayRef<Block *> Defs, ArrayRef<Block *> Uses);
-
-private:
-  /// Each is the number of the last register for which it held.
-  struct Mark {
-    unsigned Defined = 0, LiveIn = 0, Visited = 0, Placed = 0;
-  };
-  Mark &mark(const Block *B) { return Marks[B->Number]; }
-  /// Whether the mark is new.
-  bool set(unsigned &M) { return std::exchange(M, Round) != Round; }
-
-  const DominatorTree &DT;
-  std::vector<Mark> Marks;
-  unsigned Round = 0;
-  SmallVector<Block *, 16> Work, Places;
-};
-
-ArrayRef<Block *> PhiPlaces::compute(ArrayRef<Block *> Defs,
-                                     ArrayRef<Block *> Uses) {
-  ++Round;
-  Places.clear();
-  // The deepest block of the dominator tree first.
-  using Root = std::pair<unsigned, unsigned>; // level, block number
-  std::priority_queue<Root> Roots;
-  std::vector<Block *> const &Blocks = Defs.front()->Parent->Blocks;
-  auto AddRoot = [&](Block *B) {
-    Roots.emplace(DT.getNode(B)->getLevel(), B->Number);
-  };
-  for (Block *B : Defs) {
-    mark(B).Defined = Round;
-    AddRoot(B);
-  }
-  auto AddLive = [&](Block *B) {
-    if (set(mark(B).LiveIn))
-      Work.push_back(B);
-  };
-  llvm::for_each(Uses, AddLive);
-  while (!Work.empty())
-    for (Block *P : Work.pop_back_val()->Predecessors)
-      if (mark(P).Defined != Round)
-        AddLive(P);
-
-  while (!Roots.empty()) {
-    auto [RootLevel, Number] = Roots.top();
-    Roots.pop();
-    set(mark(Blocks[Number]).Visited);
-    Work.push_back(Blocks[Number]);
-    while (!Work.empty()) {
-      Block *B = Work.pop_back_val();
-      for (Block *S : B->Successors)
-        if (mark(S).LiveIn == Round && DT.getNode(S)->getLevel() <= RootLevel &&
-            set(mark(S).Placed)) {
-          Places.push_back(S);
-          if (mark(S).Defined != Round)
-            AddRoot(S);
-        }
-      for (const auto *Child : DT.getNode(B)->children()) {
-        Mark &M = mark(Child->getBlock());
-        if (M.LiveIn == Round && set(M.Visited))
-          Work.push_back(Child->getBlock());
-      }
-    }
-  }
-  return Places;
-}
 
 class SSAConstruction {
 public:
@@ -260,7 +181,10 @@ void SSAConstruction::collect() {
 
 void SSAConstruction::placePhis() {
   DT.updateDFSNumbers();
-  PhiPlaces Places(DT, G.Blocks.size());
+  PhiPlaces Places(G, [&](const Block *B) {
+    const auto *Parent = DT.getNode(B)->getIDom();
+    return Parent ? Parent->getBlock() : nullptr;
+  });
   std::vector<SmallVector<Instruction *, 4>> Phis(G.Blocks.size());
   for (unsigned R = 0; R != G.Registers.size(); ++R) {
     ArrayRef<Block *> D = Defs.of(R), U = Exposed.of(R);
