@@ -227,6 +227,8 @@ Ref Values::variable(const Operand &O, unsigned Width) const {
     S.Name = O.Var->Name.str();
     S.Align = std::max<uint64_t>(O.Var->Align, 1);
     S.Number = reinterpret_cast<uintptr_t>(O.Var);
+    if (O.Var->Space == AddressSpace::Local)
+      S.Context = this; // each call has its own
   } else {
     S.Name = O.Param->Name.str();
     S.Align = std::max<uint64_t>(O.Param->Align, 1);
@@ -293,10 +295,14 @@ Values::Values(const InstructionGraph &Graph, const ControlFlow &Flow,
 Values::~Values() = default;
 
 void Values::build(const Caller *From) {
-  ByValue.resize(G.Values.size());
+  if (LocalPromotion::appliesTo(G))
+    Locals = std::make_unique<LocalPromotion>(G, CF);
+  MayHaveLocals = Locals || (From ? From->From->MayHaveLocals : !G.IsKernel);
+  ByValue.resize(G.Values.size() + (Locals ? Locals->numValues() : 0));
   ExitVaries.resize(CF.cycles().size(), VariesEverywhere);
   LeaveMemos.resize(CF.cycles().size());
   ValueBuilder(*this, From).run();
+  ByValue.resize(G.Values.size());
   ExitForms.clear();
   for (Expressions::Memo &M : LeaveMemos)
     M = Expressions::Memo();
@@ -305,7 +311,12 @@ void Values::build(const Caller *From) {
 ValueBuilder::ValueBuilder(Values &Result, const Values::Caller *Caller)
     : Out(Result), G(Result.G), CF(Result.CF), Launch(Result.Launch),
       E(Result.E), From(Caller), Position(G.Blocks.size()),
-      Loops(CF.cycles().size()) {}
+      Loops(CF.cycles().size()), ArgumentsAreUniform(G.IsKernel || From) {
+  if (From)
+    for (const ParameterPieces &Pieces : From->Arguments)
+      for (const ParameterPiece &P : Pieces)
+        ArgumentsAreUniform &= P.E && P.E->isUniform();
+}
 
 std::string ValueBuilder::nameOf(const Value &V) const {
   std::string Name = Out.Prefix;
@@ -317,9 +328,14 @@ std::string ValueBuilder::nameOf(const Value &V) const {
 
 /// What depends on how lanes differ is made for phis alone.
 bool ValueBuilder::isDivergent(const Value &Phi) {
+  // Nobody looks at slots, and arguments count as uniform.
+  if (Phi.Id >= G.Values.size() || !ArgumentsAreUniform)
+    return true;
   if (!Lanes)
     Lanes.emplace(G, CF, [this](const Instruction &Source) {
-      return mayDifferBetweenLanes(Source, Launch);
+      return mayDifferBetweenLanes(Source, Launch) ||
+             (Out.MayHaveLocals && !Source.Effects.empty() &&
+              Source.Effects[0].Space == AddressSpace::Generic);
     });
   return Lanes->isDivergent(&Phi);
 }
@@ -353,15 +369,21 @@ void ValueBuilder::visit(const Block &B) {
   Carry = nullptr;
   Stored.clear();
   std::optional<GateTree> Gates;
+  auto Merge = [&](const Instruction &Phi) {
+    if (!Gates) {
+      const Block *D = CF.immediateDominator(&B);
+      Gates = D ? gates(*D, B, false) : GateTree();
+    }
+    merge(Phi, *Gates);
+  };
   if (IsHeader)
     openLoop(B, unsigned(C));
+  else if (Out.Locals)
+    for (const Instruction *Phi : Out.Locals->phis(&B))
+      Merge(*Phi);
   for (const Instruction *Now : B.Instructions) {
     if (Now->isPhi() && !IsHeader) {
-      if (!Gates) {
-        const Block *D = CF.immediateDominator(&B);
-        Gates = D ? gates(*D, B, false) : GateTree();
-      }
-      merge(*Now, *Gates);
+      Merge(*Now);
     } else if (!Now->isPhi()) {
       translate(*Now);
     }

@@ -15,9 +15,10 @@ using Ref = const Expression *;
 // Parameters of the kernel
 //===----------------------------------------------------------------------===//
 
-/// Whether \p V is the base of an address: through sums, copies and cvta,
-/// within a few steps. An index is scaled on its way and does not count.
-static bool reachesAddress(const Value *V) {
+/// Whether \p V is the base of an address: through sums, copies, cvta and local
+/// variables, within a few steps. An index is scaled on its way and does not
+/// count.
+bool ValueBuilder::reachesAddress(const Value *V) const {
   SmallVector<const Value *, 8> Work{V};
   for (size_t N = 0; N != Work.size() && Work.size() < 32; ++N)
     for (const Instruction *User : Work[N]->Users) {
@@ -36,7 +37,12 @@ static bool reachesAddress(const Value *V) {
                       (Op == Opcode::Mad && User->Operands.size() == 4 &&
                        User->Operands[3].Which == Operand::Kind::Register &&
                        User->Operands[3].Val == Work[N]);
-      if (IsAddend)
+      ArrayRef<LocalPromotion::Element> Slots;
+      if (Out.Locals && !User->isPseudo())
+        Slots = Out.Locals->elements(*User);
+      if (Slots.size() == 1 && Slots[0].After)
+        Work.push_back(Slots[0].After);
+      else if (IsAddend || Slots.size() == 1)
         Work.append(User->Defs.begin(), User->Defs.end());
     }
   return false;
@@ -84,7 +90,9 @@ Ref ValueBuilder::kernelParameter(const Parameter &P, uint64_t Offset,
       S.Align = Given->second.BufferAlign;
     else if (P.PointerAlign)
       S.Align = std::max<uint64_t>(P.PointerAlign, PointerAlignment);
-    else if (P.PointerSpace || llvm::any_of(At.Defs, reachesAddress))
+    else if (P.PointerSpace || llvm::any_of(At.Defs, [this](const Value *V) {
+               return reachesAddress(V);
+             }))
       S.Align = PointerAlignment;
     if (!llvm::isPowerOf2_64(S.Align))
       S.Align = 1;

@@ -107,6 +107,8 @@ private:
   void setPredicates(const Instruction &I);
   void move(const Instruction &I);
   void load(const Instruction &I);
+  bool accessLocal(const Instruction &I);
+  bool mayBeLocal(Ref Place) const;
   void crossLane(const Instruction &I);
   bool has(StringRef Modifier) const;
   bool isKnown(const Operand &O) const;
@@ -116,6 +118,7 @@ private:
   // ValuesCalls.cpp
   bool loadParameter(const Instruction &I, const Operand &Address,
                      ArrayRef<const Operand *> To);
+  bool reachesAddress(const Value *V) const;
   Ref kernelParameter(const Parameter &P, uint64_t Offset, unsigned Bytes,
                       const Instruction &I) const;
   Ref pieceAt(ArrayRef<ParameterPiece> Pieces, uint64_t Offset,
@@ -133,6 +136,7 @@ private:
   std::optional<Uniformity> Lanes; ///< once something asked
   std::vector<unsigned> Position;  ///< in reverse post-order, by block
   std::vector<Loop> Loops;
+  bool ArgumentsAreUniform;
   std::vector<unsigned> Unresolved; ///< ids of values with symbols of phis
   unsigned RootBudget = 50000;      ///< Caller::Budget of the kernel's calls
   Ref Carry = nullptr; ///< the carry flag; null where it is not known

@@ -153,7 +153,72 @@ void ValueBuilder::move(const Instruction &At) {
 // Memory and other lanes
 //===----------------------------------------------------------------------===//
 
+/// A load or store of slots of local variables. True if all that it defines
+/// has got a value.
+bool ValueBuilder::accessLocal(const Instruction &At) {
+  ArrayRef<LocalPromotion::Element> Elements = Out.Locals->elements(At);
+  if (Elements.empty())
+    return false;
+  bool IsStore = At.Effects[0].Access == AccessKind::Store;
+  const Operand &Data = At.Operands[IsStore ? 1 : 0];
+  std::optional<ScalarType> T = parseScalarType(Modifiers.back());
+  unsigned Bits = bitWidth(*T);
+  for (size_t N = 0; N != Elements.size(); ++N) {
+    const Operand &O =
+        Data.Which == Operand::Kind::Vector ? Data.Elements[N] : Data;
+    auto [Before, After] = Elements[N];
+    Ref Old = Before ? read(Before, At.Parent) : nullptr;
+    if (!IsStore) {
+      define(O, Old, kindOf(*T) == TypeKind::Signed);
+      continue;
+    }
+    if (!After)
+      continue;
+    Ref New = Out.of(At, O, Bits);
+    if (New && New->Width != 1)
+      New = E.resize(New, Bits, false);
+    bool IsUndefined = Before && !Before->Def && !Before->IsArgument;
+    if (New && At.Guard && !IsUndefined)
+      New = Old ? E.select(Out.guard(At), New, Old) : nullptr;
+    Out.ByValue[After->Id] = New;
+  }
+  return llvm::all_of(At.Defs,
+                      [&](const Value *D) { return Out.ByValue[D->Id]; });
+}
+
+/// Whether a generic address may be one of local memory, where each lane has
+/// its own contents.
+bool ValueBuilder::mayBeLocal(Ref Place) const {
+  if (!Place)
+    return true;
+  for (Ref S : Place->Symbols) {
+    const Instruction *Made = S->Sym->From;
+    if ((S->isSymbol(Symbol::Kind::Address) && S->Sym->Context) ||
+        (Made && !Made->isPseudo() && Opcode(Made->Opcode) == Opcode::Alloca))
+      return true;
+  }
+  if (!Out.MayHaveLocals)
+    return false;
+  // Not behind what a kernel was given, or behind another variable.
+  bool IsElsewhere = false;
+  auto LookAt = [&](Ref Base) {
+    if (Base->isSymbol(Symbol::Kind::Opaque))
+      return false;
+    IsElsewhere |= Base->isSymbol(Symbol::Kind::Parameter) ||
+                   Base->isSymbol(Symbol::Kind::Address);
+    return true;
+  };
+  if (Place->Which != Kind::Sum)
+    return !LookAt(Place) || !IsElsewhere;
+  for (size_t N = 0; N != Place->Operands.size(); ++N)
+    if (Place->Coefficients[N] == 1 && !LookAt(Place->Operands[N]))
+      return true;
+  return !IsElsewhere;
+}
+
 void ValueBuilder::load(const Instruction &At) {
+  if (Out.Locals && accessLocal(At))
+    return;
   const MemoryEffect &Effect = At.Effects[0];
   const Operand &Address = At.Operands[Effect.AddressOperand];
   if (Effect.Space == AddressSpace::Param) {
@@ -178,7 +243,9 @@ void ValueBuilder::load(const Instruction &At) {
     Varies |= Out.guard(At)->Varies;
   bool NeverWritten = Effect.Space == AddressSpace::Const ||
                       Effect.Space == AddressSpace::Param || has("nc");
-  if (!isPlainLoad(At) || Effect.Space == AddressSpace::Local)
+  bool IsOwn = Effect.Space == AddressSpace::Local ||
+               (Effect.Space == AddressSpace::Generic && mayBeLocal(Place));
+  if (!isPlainLoad(At) || IsOwn)
     Varies = VariesEverywhere;
   else if (!NeverWritten) // others may write between warps' loads
     Varies |= VariesInBlock | VariesInGrid;

@@ -239,12 +239,17 @@ Ref ValueBuilder::placeholder(const Value &Phi, int64_t Max) {
 }
 
 void ValueBuilder::openLoop(const Block &Header, unsigned C) {
-  for (const Instruction &Phi : Header.phis()) {
+  auto Add = [&](const Instruction &Phi) {
     Ref P = placeholder(*Phi.Defs[0], -1);
     Out.ByValue[Phi.Defs[0]->Id] = P;
     if (P)
       Loops[C].Phis.emplace_back(&Phi, P);
-  }
+  };
+  for (const Instruction &Phi : Header.phis())
+    Add(Phi);
+  if (Out.Locals)
+    for (const Instruction *Phi : Out.Locals->phis(&Header))
+      Add(*Phi);
 }
 
 /// What \p Phi of a loop's header has from outside, or from its latches.

@@ -6,6 +6,7 @@
 #define PTXPREDICT_ANALYSIS_VALUES_H
 
 #include "ptxpredict/Analysis/Expressions.h"
+#include "ptxpredict/Analysis/LocalPromotion.h"
 #include "ptxpredict/Graph/CFG.h"
 #include <memory>
 
@@ -21,6 +22,9 @@ namespace ptxpredict {
 /// value of the last iteration, with ExitCount symbols for the counters; at()
 /// makes that step. A value in a lane has a meaning only while the lane runs
 /// the block.
+///
+/// What is loaded from a local variable is the value that was stored there,
+/// where LocalPromotion tells.
 ///
 /// Generic addresses, and those that cvta makes and takes, are the same number
 /// as the address in its space. Reading a register that nothing wrote yet gives
@@ -93,6 +97,10 @@ private:
   const ControlFlow &CF;
   const LaunchConfig &Launch;
   Expressions &E;
+  /// Null where there are no local variables. Symbols name its phis.
+  std::unique_ptr<LocalPromotion> Locals;
+  /// There are local variables, here or in a caller.
+  bool MayHaveLocals = false;
   std::string Prefix; ///< of names: the calls that lead here
   std::vector<Ref> ByValue;
   std::vector<uint8_t> ExitVaries; ///< by cycle: sets of Variation

@@ -251,6 +251,16 @@ public:
     emit("setp.lt.u32 %p0, %b0, %b4;\nsetp.eq.u32 %p1, %b2, 1;");
     if (oneIn(2))
       emit("mad.lo.u32 %b4, %b2, %b3, %b0;");
+    HasLocals = oneIn(2);
+    if (HasLocals) {
+      emit(formatv(".local .align 8 .b8 depot{0}[{1}];\n"
+                   ".reg .b64 %sl, %sp, %sq;\nmov.u64 %sl, depot{0};\n"
+                   "cvta.local.u64 %sp, %sl;\nadd.s64 %sq, %sp, 16;",
+                   Scope, DepotBytes));
+      emit(formatv("st.local.v2.u32 {0}, {{%b0, %b1};", local(0)));
+      emit(formatv("st.local.u64 {0}, %c0;", local(8)));
+      emit(formatv("st.local.u16 {0}, %a0;", local(16)));
+    }
     unsigned Length = 2 + upTo(8);
     for (unsigned I = 0; I != Length; ++I)
       statement();
@@ -258,6 +268,12 @@ public:
       loop();
       for (unsigned I = 0; I != 2; ++I)
         statement();
+    }
+    if (HasLocals && oneIn(20)) { // nobody knows which of two was written
+      emit("and.b64 %sq, %c0, 4;\nadd.s64 %sq, %sq, %sl;");
+      emit("st.local.u32 [%sq], " + old('b') + ";");
+      emit("ld.local.u32 " + made('b') + ", " + local(4) + ";");
+      done();
     }
     for (unsigned I = 0; I != 2; ++I)
       store();
@@ -417,8 +433,54 @@ private:
     done();
   }
 
+  /// An address in the computation's local variable.
+  std::string local(unsigned Offset) {
+    if (oneIn(2))
+      return formatv("[depot{0}+{1}]", Scope, Offset);
+    return formatv("[%sl+{0}]", Offset);
+  }
+
+  /// Stores to a slot, or loads from one; in loops what was just stored.
+  void throughMemory() {
+    static constexpr std::pair<unsigned, char> Slots[] = {
+        {0, 'b'}, {4, 'b'}, {8, 'c'}, {16, 'a'}};
+    auto [Offset, C] = Slots[upTo(std::size(Slots))];
+    std::string Type = C == 'a' ? "u16" : C == 'b' ? "u32" : "u64";
+    bool InLoop = Depth != 0;
+    if (InLoop || oneIn(2)) {
+      std::string Guard;
+      if (!InLoop && oneIn(4))
+        Guard = "@" + std::string(oneIn(2) ? "!" : "") + old('p') + " ";
+      emit(Guard + "st" + place(Offset + 32 * InLoop, Type) + ", " + old(C) +
+           ";");
+      if (!InLoop)
+        return;
+    }
+    std::string Place = place(Offset + 32 * InLoop, Type);
+    if (C == 'a' && oneIn(2)) {
+      std::string Extended = place(Offset + 32 * InLoop, "s16");
+      auto [Suffix, Address] = StringRef(Extended).split(' ');
+      emit(formatv("ld{0} {1}, {2};", Suffix, made('b'), Address));
+    } else {
+      auto [Suffix, Address] = StringRef(Place).split(' ');
+      emit(formatv("ld{0} {1}, {2};", Suffix, made(C), Address));
+    }
+    done();
+  }
+
+  /// ".local.u32 [depot+8]" or the same as a generic address.
+  std::string place(unsigned Offset, StringRef Type) {
+    if (oneIn(2))
+      return (".local." + Type + " " + local(Offset)).str();
+    if (oneIn(2))
+      return formatv(".{0} [%sp+{1}]", Type, Offset);
+    return formatv(".{0} [%sq+{1}]", Type, int(Offset) - 16);
+  }
+
   void statement() {
-    if (oneIn(8))
+    if (HasLocals && oneIn(4))
+      throughMemory();
+    else if (oneIn(8))
       special();
     else if (oneIn(8) && Depth == 0)
       instruction("@" + std::string(oneIn(2) ? "!" : "") + old('p') + " ");
@@ -484,11 +546,21 @@ private:
                             ? "add.u32 " + R2 + ", " + R2 + ", " + R1 + ";"
                             : recurrence(R2, By2);
     std::string Step = oneIn(2) ? immediate(64) : old('c');
+    // One may be kept in memory.
+    std::string Kept;
+    if (HasLocals && oneIn(2)) {
+      Kept = place(64 + 4 * Depth, "u32");
+      emit("st" + Kept + ", " + R2 + ";");
+    }
     emit("mov.u32 " + I + ", 0;");
     Path.push_back(Header);
     Counters.push_back(I);
     ++Depth;
     emit(Header + ":");
+    if (!Kept.empty()) {
+      auto [Suffix, Address] = StringRef(Kept).split(' ');
+      emit("ld" + Suffix + " " + R2 + ", " + Address + ";");
+    }
     for (unsigned S = 0; S != 3; ++S)
       statement();
     if (Depth == 1 && oneIn(3))
@@ -497,6 +569,8 @@ private:
     auto Round = [&] {
       emit(Next1);
       emit(Next2);
+      if (!Kept.empty())
+        emit("st" + Kept + ", " + R2 + ";");
       emit("add.u64 " + W + ", " + W + ", " + Step + ";");
       emit(formatv("setp.lt.u32 %go, {0}, {1};", I, Last));
       emit(formatv("add.u32 {0}, {0}, 1;\n@%go bra {1};", I, Header));
@@ -542,6 +616,8 @@ private:
 
   std::mt19937_64 Random;
   std::string Text;
+  static constexpr unsigned DepotBytes = 80;
+  bool HasLocals = false; ///< in this computation
   unsigned Scope = 0, Count = 0, Depth = 0, NumLoops = 0, NumLabels = 0;
   unsigned Have[4] = {};
   int Pending[4] = {-1, -1, -1, -1};

@@ -456,3 +456,95 @@ TEST(ValuesTest, RecursionEnds) {
   ASSERT_EQ(C.Texts.size(), 1u);
   EXPECT_NE(C.Texts[0].find("call("), std::string::npos);
 }
+
+//===----------------------------------------------------------------------===//
+// Local variables
+//===----------------------------------------------------------------------===//
+
+/// A local variable `v` of 64 bytes, its address in %rd10 and, generic, %rd11.
+static const char *const Local = ".local .align 8 .b8 v[64];\n"
+                                 "mov.u64 %rd10, v;\ncvta.local.u64 %rd11, "
+                                 "%rd10;\n";
+
+static std::string localText(StringRef Body) {
+  return textOf((Local + Body).str());
+}
+
+TEST(ValuesTest, LocalVariablesHoldWhatWasStored) {
+  EXPECT_EQ(localText("st.local.u32 [v+8], %r1;\nld.u32 %r9, [%rd11+8];"),
+            "tid.x");
+  // Through copies and sums of the address, one element of a vector.
+  EXPECT_EQ(localText("add.s64 %rd12, %rd11, 16;\n"
+                      "st.v2.u32 [%rd12+-8], {%r2, %r3};\n"
+                      "ld.local.u32 %r9, [%rd10+12];"),
+            "n");
+  EXPECT_EQ(localText("cvt.u16.u32 %rs1, %r3;\nst.local.u16 [v], %rs1;\n"
+                      "ld.local.s16 %r9, [v];"),
+            "sext(trunc(n))");
+  EXPECT_EQ(localText("st.local.u32 [v], %r2;\nsetp.lt.s32 %p1, %r1, %r3;\n"
+                      "@%p1 st.local.u32 [v], 5;\nld.local.u32 %r9, [v];"),
+            "tid.x < n ? 5 : ctaid.x");
+}
+
+TEST(ValuesTest, LocalVariablesMergeAndLoopAsRegistersDo) {
+  EXPECT_EQ(localText("setp.lt.s32 %p1, %r1, %r3;\n@%p1 bra A;\n"
+                      "st.local.u32 [v], 5;\nbra C;\nA: st.local.u32 [v], "
+                      "%r2;\nC: ld.local.u32 %r9, [v];"),
+            "tid.x < n ? ctaid.x : 5");
+  ValuesOf V((Local + StringRef("st.u32 [%rd11], %r1;\nst.u32 [%rd11+4], 0;\n"
+                                "L: ld.u32 %r4, [%rd11+4];\n"
+                                "ld.u32 %r5, [%rd11];\nmov.b32 %r31, %r5;\n"
+                                "add.s32 %r6, %r5, %r2;\nst.u32 [%rd11], %r6;\n"
+                                "add.s32 %r7, %r4, 1;\nst.u32 [%rd11+4], %r7;\n"
+                                "ld.u32 %r8, [%rd11+4];\n"
+                                "setp.lt.s32 %p1, %r8, %r3;\n@%p1 bra L;\n"
+                                "ld.u32 %r10, [%rd11];"))
+                 .str());
+  EXPECT_EQ(V.text(), "tid.x + ctaid.x*iter(L)");
+  EXPECT_EQ(V.V.guard(V.K.instruction("bra"))->str(), "iter(L) + 1 < n");
+}
+
+TEST(ValuesTest, WhatMayWriteALocalVariableMakesItUnknown) {
+  auto IsOpaque = [](StringRef Between) {
+    ValuesOf V((Local + StringRef("st.local.u32 [v], %r1;\n") + Between +
+                "\nld.local.u32 %r9, [v];\nmov.b32 %r31, %r9;")
+                   .str());
+    return V.value()->isSymbol(Symbol::Kind::Opaque);
+  };
+  EXPECT_FALSE(IsOpaque(""));
+  // At a computed offset; a load there does no harm.
+  StringRef Computed =
+      "cvt.u64.u32 %rd12, %r1;\nadd.s64 %rd13, %rd10, %rd12;\n";
+  EXPECT_TRUE(IsOpaque((Computed + "st.local.u32 [%rd13], 1;").str()));
+  EXPECT_FALSE(IsOpaque((Computed + "ld.local.u32 %r5, [%rd13];").str()));
+  // Through another pointer once the address is in memory, or in a phi.
+  StringRef Other = "ld.global.u64 %rd14, [%rd1+8];\nst.u32 [%rd14], 1;";
+  EXPECT_FALSE(IsOpaque(Other));
+  EXPECT_TRUE(IsOpaque(("st.global.u64 [%rd1], %rd11;\n" + Other).str()));
+  EXPECT_FALSE(
+      IsOpaque("st.global.u64 [%rd1], %rd11;\nst.global.u32 [%rd1], 1;"));
+  EXPECT_TRUE(IsOpaque("setp.lt.s32 %p1, %r1, %r3;\nmov.u64 %rd15, %rd1;\n"
+                       "@%p1 mov.u64 %rd15, %rd11;\nst.u32 [%rd15], 1;"));
+  // Parts, other widths, beyond the end.
+  EXPECT_TRUE(IsOpaque("st.local.u16 [v+2], 1;"));
+  EXPECT_TRUE(IsOpaque("st.local.u64 [v], 1;"));
+  EXPECT_TRUE(IsOpaque("st.local.u64 [v+60], 1;"));
+  EXPECT_FALSE(IsOpaque("st.local.u64 [v+8], 1;"));
+}
+
+TEST(ValuesTest, PointersInLocalVariablesAreAligned) {
+  ValuesOf V((Local + StringRef("st.local.u64 [v], %rd1;\n"
+                                "ld.u64 %rd12, [%rd11];\n"
+                                "ld.u32 %r9, [%rd12];\nmov.b64 %rd31, %rd12;"))
+                 .str());
+  EXPECT_EQ(V.text("mov.b64"), "p");
+  EXPECT_EQ(V.value("mov.b64")->Facts.Zeros, 255u);
+}
+
+TEST(ValuesTest, LanesHaveLocalMemoryOfTheirOwn) {
+  ValuesOf V((Local + StringRef("cvt.u64.u32 %rd12, %r3;\n"
+                                "add.s64 %rd13, %rd11, %rd12;\n"
+                                "ld.u32 %r9, [%rd13];\nmov.b32 %r31, %r9;"))
+                 .str());
+  EXPECT_FALSE(V.value()->isUniform());
+}
