@@ -353,14 +353,37 @@ TEST(SymbolicFormsTest, LoopsWithTwoEntriesHaveNoFormula) {
 //===----------------------------------------------------------------------===//
 
 namespace {
+/// Checks that lanes lie as far apart as the formula says, for some parameters.
+void expectSameStride(const Forms &F, Dim3 Block) {
+  const Instruction &I = F.K.instruction("ld.global.f32");
+  const Expression *Address = F.V->of(I, I.Operands[1]);
+  const Expression *Stride = symbolicStride(*F.V, I, I.Operands[1]);
+  if (!Stride)
+    return;
+  for (uint64_t N : {0, 1, 3, 100}) {
+    Assignment A;
+    A.Block = Block;
+    A.Grid = {1, 1, 1};
+    for (const Expression *S : Address->Symbols)
+      if (S->isSymbol(Symbol::Kind::Parameter))
+        A.Values[S] = S->Width == 64 ? 4096 : N;
+    LaneArray Addresses = evaluate(*Address, A), Is = evaluate(*Stride, A);
+    for (unsigned Lane = 1; Lane != std::min<uint64_t>(Block.count(), WarpSize);
+         ++Lane)
+      EXPECT_EQ(Addresses[Lane] - Addresses[Lane - 1], Is[Lane])
+          << Stride->str() << ", lane " << Lane << ", n = " << N;
+  }
+}
+
 /// Of a load at p + 4 * %r9.
 std::string strideOf(StringRef Index, Dim3 Block = {256, 1, 1}) {
-  return Forms((Index + "\nmul.wide.s32 %rd2, %r9, 4;\n"
-                        "add.s64 %rd3, %rd1, %rd2;\n"
-                        "ld.global.f32 %f1, [%rd3+16];")
-                   .str(),
-               Block)
-      .stride();
+  Forms F((Index + "\nmul.wide.s32 %rd2, %r9, 4;\n"
+                   "add.s64 %rd3, %rd1, %rd2;\n"
+                   "ld.global.f32 %f1, [%rd3+16];")
+              .str(),
+          Block);
+  expectSameStride(F, Block);
+  return F.stride();
 }
 } // namespace
 
@@ -376,6 +399,12 @@ TEST(SymbolicFormsTest, Strides) {
                      "mad.lo.s32 %r9, %r5, %r3, %r4;"),
             "4*n");
   EXPECT_EQ(strideOf("shl.b32 %r9, %r1, %r3;"), "4*2^n");
+  EXPECT_EQ(strideOf("shl.b32 %r9, %r1, 3;"), "32");
+  EXPECT_EQ(strideOf("sub.s32 %r9, %r3, %r1;"), "-4");
+  EXPECT_EQ(strideOf("mov.u32 %r9, %r3;"), "0");
+  EXPECT_EQ(strideOf("setp.gt.s32 %p1, %r3, 7;\nadd.s32 %r4, %r1, 9;\n"
+                     "selp.b32 %r9, %r4, %r1, %p1;"),
+            "4");
   // In bytes, with a row in 64 bits.
   EXPECT_EQ(Forms("cvt.u64.u32 %rd2, %r1;\ncvt.s64.s32 %rd3, %r3;\n"
                   "mad.lo.s64 %rd4, %rd2, %rd3, %rd1;\n"
