@@ -5,6 +5,7 @@
 #include "ptxpredict/Analysis/SymbolicForms.h"
 #include "ExpressionsImpl.h"
 #include "SymbolicLines.h"
+#include "SymbolicSearches.h"
 #include <functional>
 #include <numeric>
 
@@ -47,6 +48,7 @@ private:
   Ref less(Ref A, Ref B, bool Stay);
   Ref equal(Ref A, Ref B, bool Stay);
   Ref withoutClamp(Ref Way, Ref Step);
+  SymbolicCount search(Ref A, Ref B, bool Stay);
   Ref count(Ref Way, Ref Step, bool RoundUp);
   Ref quotient(Ref N, Ref By, bool RoundUp);
   Ref quotientOfUnrolled(Ref N, Ref By, bool RoundUp);
@@ -328,6 +330,16 @@ Ref ExitSolver::equal(Ref A, Ref B, bool Stay) {
   return shifts(S, E.div(S.Init, B, false), /*OneMore=*/false);
 }
 
+/// The same of a search that goes on while there is something between A and B.
+SymbolicCount ExitSolver::search(Ref A, Ref B, bool Stay) {
+  HalvedDistance D = Stay ? halvedDistance(V, Cycle, A, B, /*More=*/0)
+                          : halvedDistance(V, Cycle, B, A, /*More=*/1);
+  if (!D)
+    return {};
+  Shifted S = {D.Init, D.First, /*Per=*/1, /*Grows=*/false};
+  return {shifts(S, D.Init, /*OneMore=*/true), true};
+}
+
 SymbolicCount ExitSolver::solve(Ref C, bool Stay) {
   switch (C->Which) {
   case Kind::Constant:
@@ -342,10 +354,17 @@ SymbolicCount ExitSolver::solve(Ref C, bool Stay) {
       return {};
     return fewer(E, solve(C->Operands[0], Stay), solve(C->Operands[1], Stay));
   case Kind::Equal:
-    return {equal(C->Operands[0], C->Operands[1], Stay)};
+    if (Ref N = equal(C->Operands[0], C->Operands[1], Stay))
+      return {N};
+    // A distance that is not negative.
+    if (Stay || !C->Operands[1]->isConstant(0))
+      return {};
+    return search(C->Operands[1], C->Operands[0], /*Stay=*/true);
   case Kind::ULess:
   case Kind::SLess:
-    return {less(C->Operands[0], C->Operands[1], Stay)};
+    if (Ref N = less(C->Operands[0], C->Operands[1], Stay))
+      return {N};
+    return search(C->Operands[0], C->Operands[1], Stay);
   default:
     return {};
   }

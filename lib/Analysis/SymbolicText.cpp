@@ -132,10 +132,13 @@ int placeOfBias(const Expression &E, uint64_t Shift) {
     if (E.Coefficients[I] != 1 || T.Which != Kind::LShr ||
         !T.Operands[1]->isConstant(Width - Shift))
       continue;
+    // The sign alone is enough to halve.
     const Expression &Sign = *T.Operands[0];
-    if (Sign.Which != Kind::AShr || !Sign.Operands[1]->isConstant(Width - 1))
+    bool IsSpread =
+        Sign.Which == Kind::AShr && Sign.Operands[1]->isConstant(Width - 1);
+    if (!IsSpread && Shift != 1)
       continue;
-    const Expression &X = *Sign.Operands[0];
+    const Expression &X = IsSpread ? *Sign.Operands[0] : Sign;
     if (X.Which != Kind::Sum) {
       if (E.Operands.size() == 2 && E.Operands[1 - I] == &X &&
           E.Coefficients[1 - I] == 1 && E.Addend == 0)

@@ -17,7 +17,8 @@ namespace ptxpredict {
 struct SymbolicCount {
   /// Null where no exit of the loop is of a form that can be solved.
   const Expression *Bodies = nullptr;
-  /// The loop runs that often at most: another exit may end it before.
+  /// The loop runs that often at most: another exit may end it before, or it
+  /// is a binary search.
   bool IsUpperBound = false;
 };
 
@@ -29,13 +30,13 @@ struct SymbolicCount {
 /// often as its longest lane.
 ///
 /// Solves the condition of each exit that every iteration asks: a comparison of
-/// a counter that changes by addition or by shifts with a bound. Premises:
-/// nothing wraps, a counter that is asked whether it equals its bound meets it,
-/// a step that is no number is positive, and a loop whose test comes last is
-/// not left before its first jump back (compilers put a test before such a
-/// loop).
+/// a counter that changes by addition or by shifts with a bound, or whether a
+/// binary search has something left. Premises: nothing wraps, a counter that is
+/// asked whether it equals its bound meets it, a step that is no number is
+/// positive, and a loop whose test comes last is not left before its first jump
+/// back (compilers put a test before such a loop).
 ///
-/// Takes time linear in the conditions of its exits.
+/// Takes time linear in the conditions of its exits and the phis of its header.
 SymbolicCount symbolicTripCount(const Values &V, unsigned Cycle);
 
 /// How many bytes lie between the address of a lane and that of the next one,
