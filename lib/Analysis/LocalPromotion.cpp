@@ -57,6 +57,8 @@ private:
   struct Slot {
     ScalarType Type;
     StringRef Name;
+    const ptxpredict::Variable *Var;
+    uint64_t Offset;
     unsigned Versions = 0;
   };
 
@@ -91,7 +93,6 @@ private:
   std::vector<std::pair<unsigned, Value *>> Undo;
   /// By block and successor: the edge's place among the latter's predecessors.
   std::vector<SmallVector<unsigned, 2>> EdgeIndex;
-  Value *Unknown = nullptr; ///< what a clobber leaves
 };
 
 bool LocalPromotion::appliesTo(const InstructionGraph &G) {
@@ -349,8 +350,9 @@ void LocalPromotion::Builder::findSlots() {
         Name += "+" + std::to_string(P.Offset);
       char *Text = Out.Arena.Allocate<char>(Name.size());
       llvm::copy(Name, Text);
-      Slots.push_back(
-          {Types[llvm::Log2_32(P.Bytes)], StringRef(Text, Name.size())});
+      Slots.push_back({Types[llvm::Log2_32(P.Bytes)],
+                       StringRef(Text, Name.size()), V.Var,
+                       uint64_t(P.Offset)});
     }
     First = Last;
   }
@@ -416,8 +418,11 @@ void LocalPromotion::Builder::placePhis(PhiPlaces &Places) {
     Block *B = E.I->Parent;
     if (E.IsClobber) {
       const State &V = Variables[E.Of];
-      for (unsigned S = V.FirstSlot; S != V.FirstSlot + V.NumSlots; ++S)
+      for (unsigned S = V.FirstSlot; S != V.FirstSlot + V.NumSlots; ++S) {
+        if (Defs[S].empty() || Defs[S].back() != B)
+          AddLast(Uses[S], B);
         AddLast(Defs[S], B);
+      }
       continue;
     }
     bool IsStore = E.I->Effects[0].Access == AccessKind::Store;
@@ -457,8 +462,14 @@ void LocalPromotion::Builder::renameBlock(Block *B) {
     const Event &E = Events[N];
     if (E.IsClobber) {
       const State &V = Variables[E.Of];
-      for (unsigned S = V.FirstSlot; S != V.FirstSlot + V.NumSlots; ++S)
-        define(S, Unknown);
+      for (unsigned S = V.FirstSlot; S != V.FirstSlot + V.NumSlots; ++S) {
+        Value *Before = current(S);
+        Value *After = newValue(S, const_cast<Instruction *>(E.I));
+        Out.Clobbers[E.I].push_back({V.Var, Slots[S].Offset,
+                                     bitWidth(Slots[S].Type) / 8, Before,
+                                     After});
+        define(S, After);
+      }
       continue;
     }
     SmallVectorImpl<LocalPromotion::Element> &List = Out.Accesses[E.I];
@@ -466,11 +477,11 @@ void LocalPromotion::Builder::renameBlock(Block *B) {
       List.resize(E.Element + 1);
     LocalPromotion::Element &Element = List[E.Element];
     bool IsStore = E.I->Effects[0].Access == AccessKind::Store;
-    if (!IsStore || E.I->HasGuard)
-      if (Value *V = current(E.Of); V != Unknown) {
-        Element.Before = V;
-        V->Users.push_back(const_cast<Instruction *>(E.I));
-      }
+    if (!IsStore || E.I->HasGuard) {
+      Value *V = current(E.Of);
+      Element.Before = V;
+      V->Users.push_back(const_cast<Instruction *>(E.I));
+    }
     if (IsStore) {
       Value *V = newValue(E.Of, const_cast<Instruction *>(E.I));
       Element.After = V;
@@ -492,8 +503,6 @@ void LocalPromotion::Builder::rename(PhiPlaces &Places) {
       EdgeIndex[B->Number].push_back(Next[S->Number]++);
   Current.resize(Slots.size());
   Undefined.resize(Slots.size());
-  // It has a definition, so that it is not one of those that may be anything.
-  Unknown = newValue(0, const_cast<Instruction *>(Events.front().I));
   struct Frame {
     ArrayRef<Block *> Children; ///< not entered yet
     size_t UndoMark;

@@ -457,6 +457,8 @@ void ValueBuilder::run() {
   for (const Block *B : Order)
     visit(*B);
   resolve();
+  if (From && From->From->MayHaveLocals)
+    noteWrites();
 }
 
 /// Puts closed forms in place of the phi symbols, outer loops first: a closed

@@ -107,8 +107,16 @@ private:
   void setPredicates(const Instruction &I);
   void move(const Instruction &I);
   void load(const Instruction &I);
+
+  // ValuesLocals.cpp
   bool accessLocal(const Instruction &I);
+  void clobberLocals(const Instruction &I);
   bool mayBeLocal(Ref Place) const;
+  void addWrites(const Instruction &I,
+                 SmallVectorImpl<Values::LocalWrite> &To) const;
+  void noteWrites();
+
+  // ValuesInstructions.cpp
   void crossLane(const Instruction &I);
   bool has(StringRef Modifier) const;
   bool isKnown(const Operand &O) const;

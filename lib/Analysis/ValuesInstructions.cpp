@@ -153,69 +153,6 @@ void ValueBuilder::move(const Instruction &At) {
 // Memory and other lanes
 //===----------------------------------------------------------------------===//
 
-/// A load or store of slots of local variables. True if all that it defines
-/// has got a value.
-bool ValueBuilder::accessLocal(const Instruction &At) {
-  ArrayRef<LocalPromotion::Element> Elements = Out.Locals->elements(At);
-  if (Elements.empty())
-    return false;
-  bool IsStore = At.Effects[0].Access == AccessKind::Store;
-  const Operand &Data = At.Operands[IsStore ? 1 : 0];
-  std::optional<ScalarType> T = parseScalarType(Modifiers.back());
-  unsigned Bits = bitWidth(*T);
-  for (size_t N = 0; N != Elements.size(); ++N) {
-    const Operand &O =
-        Data.Which == Operand::Kind::Vector ? Data.Elements[N] : Data;
-    auto [Before, After] = Elements[N];
-    Ref Old = Before ? read(Before, At.Parent) : nullptr;
-    if (!IsStore) {
-      define(O, Old, kindOf(*T) == TypeKind::Signed);
-      continue;
-    }
-    if (!After)
-      continue;
-    Ref New = Out.of(At, O, Bits);
-    if (New && New->Width != 1)
-      New = E.resize(New, Bits, false);
-    bool IsUndefined = Before && !Before->Def && !Before->IsArgument;
-    if (New && At.Guard && !IsUndefined)
-      New = Old ? E.select(Out.guard(At), New, Old) : nullptr;
-    Out.ByValue[After->Id] = New;
-  }
-  return llvm::all_of(At.Defs,
-                      [&](const Value *D) { return Out.ByValue[D->Id]; });
-}
-
-/// Whether a generic address may be one of local memory, where each lane has
-/// its own contents.
-bool ValueBuilder::mayBeLocal(Ref Place) const {
-  if (!Place)
-    return true;
-  for (Ref S : Place->Symbols) {
-    const Instruction *Made = S->Sym->From;
-    if ((S->isSymbol(Symbol::Kind::Address) && S->Sym->Context) ||
-        (Made && !Made->isPseudo() && Opcode(Made->Opcode) == Opcode::Alloca))
-      return true;
-  }
-  if (!Out.MayHaveLocals)
-    return false;
-  // Not behind what a kernel was given, or behind another variable.
-  bool IsElsewhere = false;
-  auto LookAt = [&](Ref Base) {
-    if (Base->isSymbol(Symbol::Kind::Opaque))
-      return false;
-    IsElsewhere |= Base->isSymbol(Symbol::Kind::Parameter) ||
-                   Base->isSymbol(Symbol::Kind::Address);
-    return true;
-  };
-  if (Place->Which != Kind::Sum)
-    return !LookAt(Place) || !IsElsewhere;
-  for (size_t N = 0; N != Place->Operands.size(); ++N)
-    if (Place->Coefficients[N] == 1 && !LookAt(Place->Operands[N]))
-      return true;
-  return !IsElsewhere;
-}
-
 void ValueBuilder::load(const Instruction &At) {
   if (Out.Locals && accessLocal(At))
     return;
@@ -365,16 +302,21 @@ void ValueBuilder::translate(const Instruction &At) {
     call(At);
     // Nobody knows what a callee does to the carry.
     Carry = nullptr;
-    return setOpaque(At, Symbol::Reason::Call, VariesEverywhere);
+    setOpaque(At, Symbol::Reason::Call, VariesEverywhere);
+    return clobberLocals(At);
   }
-  if (!At.Effects.empty())
-    return load(At);
+  if (!At.Effects.empty()) {
+    load(At);
+    return clobberLocals(At);
+  }
   if (At.Defs.empty() && !has("cc"))
     return;
   if (At.IsCrossLane)
     return crossLane(At);
-  if (At.IsUnknown)
-    return setOpaque(At, Symbol::Reason::Other, VariesEverywhere);
+  if (At.IsUnknown) {
+    setOpaque(At, Symbol::Reason::Other, VariesEverywhere);
+    return clobberLocals(At);
+  }
   if (Op == Opcode::Mov && !Modifiers.empty()) {
     move(At);
   } else if ((Op == Opcode::Setp || Op == Opcode::Set) && AllKnown &&

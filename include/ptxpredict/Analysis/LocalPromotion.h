@@ -16,10 +16,10 @@ namespace ptxpredict {
 /// its variables there.
 ///
 /// A slot is a run of bytes of a variable that is always accessed as a whole,
-/// at the variable's address plus a constant. What else may write it, a store
-/// at a computed offset or, if the address got out of sight (into memory, a
-/// call, a phi, …), any store, atomic or call, leaves it unknown. A slot that
-/// overlaps another one is not looked at.
+/// at the variable's address plus a constant. What overlaps another one is not
+/// looked at. What else may write a slot is listed: a store at a computed
+/// offset or, if the address got out of sight (into memory, a call, a phi, …),
+/// any store, atomic or call.
 class LocalPromotion {
 public:
   LocalPromotion(const InstructionGraph &G, const ControlFlow &CF);
@@ -40,7 +40,7 @@ public:
 
   /// One element of a load or store that accesses a slot.
   struct Element {
-    /// What the slot held before; null if that is not known.
+    /// What the slot held before; null if there is no slot.
     const Value *Before = nullptr;
     /// Of a store: what it holds then. Under a guard that is the former
     /// content where the guard does not hold.
@@ -52,11 +52,24 @@ public:
     return It == Accesses.end() ? ArrayRef<Element>() : It->second;
   }
 
+  /// A slot that an instruction may write in ways that were not followed.
+  struct Clobber {
+    const Variable *Var;
+    uint64_t Offset; ///< bytes
+    unsigned Bytes;
+    const Value *Before, *After;
+  };
+  ArrayRef<Clobber> clobbers(const Instruction &I) const {
+    auto It = Clobbers.find(&I);
+    return It == Clobbers.end() ? ArrayRef<Clobber>() : ArrayRef(It->second);
+  }
+
 private:
   class Builder;
   size_t NumValues = 0;
   std::vector<SmallVector<Instruction *, 0>> Phis; ///< by block
   llvm::DenseMap<const Instruction *, SmallVector<Element, 1>> Accesses;
+  llvm::DenseMap<const Instruction *, std::vector<Clobber>> Clobbers;
   llvm::BumpPtrAllocator Arena; ///< phis, their operands, names
   llvm::SpecificBumpPtrAllocator<Value> Values;
 };

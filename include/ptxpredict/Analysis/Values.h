@@ -83,6 +83,12 @@ public:
 private:
   friend class ValueBuilder;
   struct Caller;
+  /// Bytes of local memory that something may write.
+  struct LocalWrite {
+    Ref Variable = nullptr; ///< its address; null: who knows where
+    int64_t Low = 0,
+            High = 0; ///< offsets of the first byte and behind the last
+  };
   Values(const InstructionGraph &G, const ControlFlow &CF,
          const LaunchConfig &Launch, Expressions &E, const Caller &From);
   void build(const Caller *From);
@@ -101,6 +107,8 @@ private:
   std::unique_ptr<LocalPromotion> Locals;
   /// There are local variables, here or in a caller.
   bool MayHaveLocals = false;
+  /// Of a called function: in the local memory of those that called it.
+  std::vector<LocalWrite> LocalWrites;
   std::string Prefix; ///< of names: the calls that lead here
   std::vector<Ref> ByValue;
   std::vector<uint8_t> ExitVaries; ///< by cycle: sets of Variation

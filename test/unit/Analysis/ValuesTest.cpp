@@ -517,6 +517,9 @@ TEST(ValuesTest, WhatMayWriteALocalVariableMakesItUnknown) {
       "cvt.u64.u32 %rd12, %r1;\nadd.s64 %rd13, %rd10, %rd12;\n";
   EXPECT_TRUE(IsOpaque((Computed + "st.local.u32 [%rd13], 1;").str()));
   EXPECT_FALSE(IsOpaque((Computed + "ld.local.u32 %r5, [%rd13];").str()));
+  EXPECT_FALSE(IsOpaque("and.b32 %r4, %r1, 3;\nmul.wide.u32 %rd12, %r4, 4;\n"
+                        "add.s64 %rd13, %rd10, %rd12;\n"
+                        "st.local.u32 [%rd13+8], 1;"));
   // Through another pointer once the address is in memory, or in a phi.
   StringRef Other = "ld.global.u64 %rd14, [%rd1+8];\nst.u32 [%rd14], 1;";
   EXPECT_FALSE(IsOpaque(Other));
@@ -530,6 +533,40 @@ TEST(ValuesTest, WhatMayWriteALocalVariableMakesItUnknown) {
   EXPECT_TRUE(IsOpaque("st.local.u64 [v], 1;"));
   EXPECT_TRUE(IsOpaque("st.local.u64 [v+60], 1;"));
   EXPECT_FALSE(IsOpaque("st.local.u64 [v+8], 1;"));
+}
+
+TEST(ValuesTest, CallsWriteToLocalVariablesWhatTheirCodeDoes) {
+  // What is in a local variable after a call with its address.
+  auto Texts = [](StringRef Functions, StringRef Call) {
+    Called C(Functions, (".local .align 8 .b8 v[16]; .reg .b64 %rd<8>;\n"
+                         "mov.u64 %rd1, v;\ncvta.local.u64 %rd2, %rd1;\n"
+                         "st.local.v2.u32 [v], {%r1, %r3};\n"
+                         "{ .param .b64 a;\nst.param.b64 [a], %rd2;\n" +
+                         Call +
+                         ", (a); }\n"
+                         "ld.u32 %r4, [%rd2];\nmov.b32 %r31, %r4;\n"
+                         "ld.u32 %r5, [%rd2+4];\nmov.b32 %r31, %r5;")
+                            .str());
+    return C.Texts;
+  };
+  // It keeps the pointer in its own local variable.
+  StringRef Sets = ".func f(.param .b64 in)\n{\n.reg .b64 %rd<4>;\n"
+                   ".local .align 8 .b8 w[8];\nld.param.u64 %rd1, [in];\n"
+                   "st.local.u64 [w], %rd1;\nld.local.u64 %rd2, [w];\n"
+                   "st.u32 [%rd2+4], 7;\nret;\n}\n";
+  EXPECT_EQ(Texts(Sets, "call.uni f"),
+            (std::vector<std::string>{"tid.x", "load(%r5.0)"}));
+  // It passes the pointer on.
+  StringRef Passes = ".func g(.param .b64 in)\n{\n.reg .b64 %rd<4>;\n"
+                     "ld.param.u64 %rd1, [in];\nadd.s64 %rd1, %rd1, -4;\n"
+                     "{ .param .b64 a;\nst.param.b64 [a], %rd1;\n"
+                     "call.uni f, (a); }\nret;\n}\n";
+  EXPECT_EQ(Texts((Sets + Passes).str(), "call.uni g"),
+            (std::vector<std::string>{"load(%r4.0)", "n"}));
+  EXPECT_EQ(Texts(".extern .func h(.param .b64 in);\n", "call.uni h"),
+            (std::vector<std::string>{"load(%r4.0)", "load(%r5.0)"}));
+  EXPECT_EQ(Texts(".extern .func free(.param .b64 in);\n", "call.uni free"),
+            (std::vector<std::string>{"tid.x", "n"}));
 }
 
 TEST(ValuesTest, PointersInLocalVariablesAreAligned) {
