@@ -100,7 +100,7 @@ Ref ValueBuilder::kernelParameter(const Parameter &P, uint64_t Offset,
   return E.symbol(Bits, std::move(S));
 }
 
-/// The piece stored at exactly that place; null if there is none.
+/// What the pieces have at that place; null if not all of it is known.
 Ref ValueBuilder::pieceAt(ArrayRef<ParameterPiece> Pieces, uint64_t Offset,
                           unsigned Width) const {
   for (const ParameterPiece &P : Pieces) {
@@ -111,7 +111,14 @@ Ref ValueBuilder::pieceAt(ArrayRef<ParameterPiece> Pieces, uint64_t Offset,
     if (Offset >= P.Offset && Offset + Width / 8 <= P.Offset + Bytes)
       return E.trunc(E.lshr(P.E, 8 * (Offset - P.Offset)), Width);
   }
-  return nullptr;
+  // Two halves, each perhaps of several pieces.
+  unsigned Half = Width / 2;
+  if (Half < 8)
+    return nullptr;
+  Ref Low = pieceAt(Pieces, Offset, Half),
+      High = Low ? pieceAt(Pieces, Offset + Half / 8, Half) : nullptr;
+  return High ? E.add(E.zext(Low, Width), E.shl(E.zext(High, Width), Half))
+              : nullptr;
 }
 
 /// What an address is in the parameter space: a variable or parameter and a

@@ -446,6 +446,17 @@ TEST(ValuesTest, CallsInLoopsSeeTheCounter) {
     }
 }
 
+TEST(ValuesTest, ParametersArePutTogetherFromTheirParts) {
+  Called C(".func (.param .align 8 .b8 out[8]) f(.param .b32 in)\n{\n"
+           ".reg .b32 %r<4>;\nld.param.b32 %r1, [in];\n"
+           "st.param.b32 [out], %r1;\nst.param.b32 [out+4], 3;\nret;\n}\n",
+           "{ .param .b32 a; .param .align 8 .b8 r[8]; .reg .b64 %rd<4>;\n"
+           "st.param.b32 [a], %r1;\ncall.uni (r), f, (a);\n"
+           "ld.param.b64 %rd1, [r];\nmov.b64 {%r4, %r5}, %rd1;\n"
+           "mov.b32 %r6, %r4;\nmov.b32 %r6, %r5;\n}");
+  EXPECT_EQ(C.Texts, (std::vector<std::string>{"tid.x", "3"}));
+}
+
 TEST(ValuesTest, RecursionEnds) {
   Called C(".func (.param .b32 out) f(.param .b32 in);\n"
            ".func (.param .b32 out) f(.param .b32 in)\n{\n"
