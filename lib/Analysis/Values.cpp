@@ -295,8 +295,10 @@ Values::Values(const InstructionGraph &Graph, const ControlFlow &Flow,
 Values::~Values() = default;
 
 void Values::build(const Caller *From) {
-  if (LocalPromotion::appliesTo(G))
-    Locals = std::make_unique<LocalPromotion>(G, CF);
+  if (From)
+    Locals = From->Known->find(&G)->second.Locals;
+  else if (LocalPromotion::appliesTo(G))
+    Locals = std::make_shared<LocalPromotion>(G, CF);
   MayHaveLocals = Locals || (From ? From->From->MayHaveLocals : !G.IsKernel);
   ByValue.resize(G.Values.size() + (Locals ? Locals->numValues() : 0));
   ExitVaries.resize(CF.cycles().size(), VariesEverywhere);

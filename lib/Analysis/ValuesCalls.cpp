@@ -288,6 +288,7 @@ void ValueBuilder::call(const Instruction &At) {
     return;
   Values::Caller Next;
   Next.Budget = From ? From->Budget : &RootBudget;
+  Next.Known = From ? From->Known : &RootKnown;
   if (From)
     Next.Stack = From->Stack;
   Next.Stack.push_back(&G);
@@ -300,8 +301,14 @@ void ValueBuilder::call(const Instruction &At) {
   for (const Operand &O : Each(Arguments))
     Next.Arguments.push_back(pieces(At, O));
   Values::Call &C = Out.Calls[&At];
-  C.CF = std::make_unique<ControlFlow>(*F);
-  C.Result.reset(new Values(*F, *C.CF, Launch, E, Next));
+  Values::Function &Known = (*Next.Known)[F];
+  if (!Known.CF) {
+    Known.CF = std::make_shared<ControlFlow>(*F);
+    if (LocalPromotion::appliesTo(*F))
+      Known.Locals = std::make_shared<LocalPromotion>(*F, *Known.CF);
+  }
+  C.Of = Known;
+  C.Result.reset(new Values(*F, *C.Of.CF, Launch, E, Next));
   int Cycle = CF.innermostCycle(At.Parent);
   Out.CycleOfContext[C.Result.get()] = Cycle;
   for (const auto &Inner : C.Result->CycleOfContext)

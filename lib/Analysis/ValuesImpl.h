@@ -25,6 +25,8 @@ struct Values::Caller {
   std::vector<ParameterPieces> Arguments;         ///< by position
   SmallVector<const InstructionGraph *, 4> Stack; ///< of functions being called
   unsigned *Budget = nullptr; ///< instructions that may still be looked at
+  /// Those that were called so far.
+  llvm::DenseMap<const InstructionGraph *, Function> *Known = nullptr;
 };
 
 /// Which value a phi has, as a tree of decisions.
@@ -146,8 +148,10 @@ private:
   std::vector<Loop> Loops;
   bool ArgumentsAreUniform;
   std::vector<unsigned> Unresolved; ///< ids of values with symbols of phis
-  unsigned RootBudget = 50000;      ///< Caller::Budget of the kernel's calls
-  Ref Carry = nullptr; ///< the carry flag; null where it is not known
+  /// Caller::Known of the kernel's calls.
+  llvm::DenseMap<const InstructionGraph *, Values::Function> RootKnown;
+  unsigned RootBudget = 50000; ///< Caller::Budget of the kernel's calls
+  Ref Carry = nullptr;         ///< the carry flag; null where it is not known
   /// `.param` variables that hold what the block has stored.
   llvm::DenseMap<const Variable *, ParameterPieces> Stored;
   /// Of the instruction at hand: what it reads, its modifiers and block.

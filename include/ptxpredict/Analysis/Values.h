@@ -104,7 +104,7 @@ private:
   const LaunchConfig &Launch;
   Expressions &E;
   /// Null where there are no local variables. Symbols name its phis.
-  std::unique_ptr<LocalPromotion> Locals;
+  std::shared_ptr<LocalPromotion> Locals;
   /// There are local variables, here or in a caller.
   bool MayHaveLocals = false;
   /// Of a called function: in the local memory of those that called it.
@@ -116,8 +116,13 @@ private:
   mutable std::vector<Expressions::Memo> LeaveMemos;
   /// While building: what stands for a phi of a loop, behind that loop.
   llvm::DenseMap<Ref, Ref> ExitForms;
+  /// What all calls of a function share.
+  struct Function {
+    std::shared_ptr<ControlFlow> CF;
+    std::shared_ptr<LocalPromotion> Locals;
+  };
   struct Call {
-    std::unique_ptr<ControlFlow> CF;
+    Function Of;
     std::unique_ptr<Values> Result;
   };
   llvm::DenseMap<const Instruction *, Call> Calls;
