@@ -78,19 +78,39 @@ llvm::Printable SSAContext::print(const Value *V) const {
 
 using UniformityImpl = llvm::GenericUniformityAnalysisImpl<SSAContext>;
 
+namespace {
+/// What all of them are: the template's set of divergent values stays empty, an
+/// array by their numbers takes its place.
+class Divergence : public UniformityImpl {
+public:
+  Divergence(const InstructionGraph &G, const DominatorTree &DT,
+             const CycleInfo &CI)
+      : UniformityImpl(DT, CI, nullptr), Divergent(G.Values.size()) {}
+
+  bool has(const Value *V) const { return Divergent[V->Id]; }
+  /// False if it was divergent before.
+  bool mark(const Value *V) { return !std::exchange(Divergent[V->Id], true); }
+
+private:
+  std::vector<uint8_t> Divergent;
+};
+} // namespace
+
 template <>
 void UniformityImpl::initialize() {
   // The sources are marked by Uniformity's constructor, which knows them.
 }
 template <>
 bool UniformityImpl::hasDivergentDefs(const Instruction &I) const {
-  return llvm::any_of(I.Defs, [&](const Value *V) { return isDivergent(V); });
+  return llvm::any_of(I.Defs, [&](const Value *V) {
+    return static_cast<const Divergence &>(*this).has(V);
+  });
 }
 template <>
 bool UniformityImpl::markDefsDivergent(const Instruction &I) {
   bool Changed = false;
   for (const Value *V : I.Defs)
-    Changed |= markDivergent(V);
+    Changed |= static_cast<Divergence &>(*this).mark(V);
   return Changed;
 }
 template <>
@@ -120,7 +140,8 @@ void UniformityImpl::propagateTemporalDivergence(const Instruction &I,
 }
 template <>
 bool UniformityImpl::isDivergentUse(const Operand &U) const {
-  return U.Which == Operand::Kind::Register && isDivergent(U.Val);
+  return U.Which == Operand::Kind::Register &&
+         static_cast<const Divergence &>(*this).has(U.Val);
 }
 
 template class llvm::GenericCycleInfo<SSAContext>;
@@ -298,7 +319,7 @@ static uint64_t blocksToWalk(const InstructionGraph &G, const ControlFlow &CF) {
 }
 
 struct Uniformity::Impl {
-  std::unique_ptr<UniformityImpl> Analysis;
+  std::unique_ptr<Divergence> Analysis;
   /// In its stead where it would take too long.
   bool IsCoarse = false, AnyDivergentBranch = false;
   std::vector<bool> Divergent; ///< by value id
@@ -347,8 +368,8 @@ Uniformity::Uniformity(const InstructionGraph &G, const ControlFlow &CF,
     State->analyzeCoarsely(G, IsSource);
     return;
   }
-  State->Analysis = std::make_unique<UniformityImpl>(CF.State->Dominators,
-                                                     CF.State->Info, nullptr);
+  State->Analysis =
+      std::make_unique<Divergence>(G, CF.State->Dominators, CF.State->Info);
   State->Analysis->initialize();
   for (const Block *B : G.Blocks)
     for (const Instruction *I : B->Instructions)
@@ -360,8 +381,7 @@ Uniformity::~Uniformity() = default;
 Uniformity::Uniformity(Uniformity &&) = default;
 
 bool Uniformity::isDivergent(const Value *V) const {
-  return State->IsCoarse ? State->Divergent[V->Id]
-                         : State->Analysis->isDivergent(V);
+  return State->IsCoarse ? State->Divergent[V->Id] : State->Analysis->has(V);
 }
 bool Uniformity::hasDivergentTerminator(const Block *B) const {
   if (!State->IsCoarse)
