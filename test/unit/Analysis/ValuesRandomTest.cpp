@@ -290,7 +290,14 @@ public:
         "mov.u32 %r5, %tid.x;\nmad.lo.u32 %r3, %r3, %r4, %r5;\n" +
         formatv("mad.lo.u32 %r0, %r0, {0}, %r3;\n", Block.count()).str() +
         "mul.wide.u32 %rd3, %r0, 8;\nadd.s64 %rd4, %rd0, %rd3;\n";
-    return EmulatedText::kernel(Start + Text + "ret;", 3);
+    // Writes the second word of what it gets the address of.
+    StringRef Called = ".func touch(.param .b64 p, .param .b32 v) {\n"
+                       ".reg .b64 %rd<3>; .reg .b32 %r<2>;\n"
+                       ".local .align 8 .b8 own[8];\n"
+                       "ld.param.b64 %rd1, [p]; ld.param.b32 %r1, [v];\n"
+                       "st.local.u64 [own], %rd1; ld.local.u64 %rd2, [own];\n"
+                       "st.u32 [%rd2+4], %r1;\nret;\n}\n";
+    return EmulatedText::kernel(Start + Text + "ret;", 3, Called);
   }
 
   uint64_t threads() const { return Block.count() * Grid.count(); }
@@ -468,6 +475,16 @@ private:
     done();
   }
 
+  /// A call that writes one slot.
+  void callWithAddress() {
+    emit("{ .param .b64 p; .param .b32 v;\nst.param.b64 [p], %sp;\n"
+         "st.param.b32 [v], " +
+         old('b') + ";\ncall.uni touch, (p, v);\n}");
+    // What it holds is not known otherwise.
+    if (!oneIn(20))
+      emit("st" + place(4, "u32") + ", " + old('b') + ";");
+  }
+
   /// ".local.u32 [depot+8]" or the same as a generic address.
   std::string place(unsigned Offset, StringRef Type) {
     if (oneIn(2))
@@ -480,6 +497,8 @@ private:
   void statement() {
     if (HasLocals && oneIn(4))
       throughMemory();
+    else if (HasLocals && Depth == 0 && oneIn(16))
+      callWithAddress();
     else if (oneIn(8))
       special();
     else if (oneIn(8) && Depth == 0)
