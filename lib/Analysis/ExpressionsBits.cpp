@@ -66,8 +66,7 @@ static ThreadSplit splitThread(const Expression &E, const Dim3 &Block,
 
 /// The lane is tid.x modulo 32.
 bool Expressions::areRowsWarps() const {
-  return Block.X % WarpSize == 0 ||
-         (!BlockIsAssumed && Block.Y == 1 && Block.Z == 1);
+  return Block.X % WarpSize == 0 || IsRow;
 }
 
 /// \p A with the thread's lane taken away, if nothing below bit 5 but the lane
@@ -84,7 +83,7 @@ Ref Expressions::withoutLane(Ref A) {
       return A;
   }
   Ref Warp = index(Symbol::Kind::Warp);
-  if (Block.X % WarpSize == 0)
+  if (Block.X % WarpSize == 0 && !IsRow)
     Warp = rem(Warp, lshr(index(Symbol::Kind::BlockExtentX), 5), false);
   Terms T;
   T.add(zext(scale(Warp, WarpSize), A->Width), 1);

@@ -98,6 +98,7 @@ LaunchConfig ptxpredict::resolveLaunch(const InstructionGraph &Kernel,
   if (Kernel.Bounds.MaxThreads)
     L.MaxThreadsPerBlock = std::min(
         L.MaxThreadsPerBlock, FromExtent(*Kernel.Bounds.MaxThreads).count());
+  L.IndexDimensions = Dimensions;
   L.BlockIsAssumed = !Spec.Block && !Kernel.Bounds.RequiredThreads;
   L.GridIsAssumed = !Spec.Grid;
   if (Spec.Block) {

@@ -140,6 +140,7 @@ private:
 
   Dim3 Block, Grid;
   bool BlockIsAssumed, GridIsAssumed;
+  bool IsRow;          ///< the block has no other extent than x
   uint64_t MaxThreads; ///< of an assumed block
   llvm::BumpPtrAllocator Arena;
   llvm::SpecificBumpPtrAllocator<Symbol> SymbolArena;

@@ -117,6 +117,13 @@ TEST(ValuesTest, ExtentsOfAnAssumedLaunchAreSymbols) {
   EXPECT_EQ(Text("shr.u32 %r9, %r1, 5;"), "urem(warpid, ntid.x >> 5)");
   EXPECT_EQ(Of->value()->Varies, VariesInBlock);
   EXPECT_EQ(Text("and.b32 %r9, %r1, 31;", {48, 1, 1}), "tid.x & 31");
+  // Of code that reads x alone.
+  LaunchConfig Row;
+  Row.Block = {48, 1, 1};
+  Row.BlockIsAssumed = true;
+  Row.IndexDimensions = 1;
+  EXPECT_EQ(ValuesOf("shr.u32 %r9, %r1, 5;\nmov.b32 %r31, %r9;", Row).text(),
+            "warpid");
 }
 
 TEST(ValuesTest, FactsOfAnAssumedLaunchHoldForAll) {
