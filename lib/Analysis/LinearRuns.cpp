@@ -4,12 +4,42 @@
 //===----------------------------------------------------------------------===//
 #include "LinearRuns.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace ptxpredict;
 using Kind = Expression::Kind;
 
 __extension__ using Wide = __int128;
+
+static uint64_t *indexOf(Assignment &A, Symbol::Kind K) {
+  switch (K) {
+  case Symbol::Kind::BlockX:
+    return &A.BlockIndex.X;
+  case Symbol::Kind::BlockY:
+    return &A.BlockIndex.Y;
+  case Symbol::Kind::BlockZ:
+    return &A.BlockIndex.Z;
+  default:
+    return nullptr;
+  }
+}
+
+void ptxpredict::setValue(const Quantity &Q, Assignment &A, uint64_t V) {
+  for (const Expression *S : Q)
+    if (uint64_t *Index = indexOf(A, S->Sym->Which))
+      *Index = V;
+    else
+      A.Values[S] = V;
+}
+
+uint64_t ptxpredict::valueOf(const Quantity &Q, const Assignment &A) {
+  if (Q.empty())
+    return 0;
+  if (uint64_t *Index = indexOf(const_cast<Assignment &>(A), Q[0]->Sym->Which))
+    return *Index;
+  return A.Values.lookup(Q[0]);
+}
 
 bool ptxpredict::dependsOn(const Expression &E, const Quantity &Q) {
   return llvm::any_of(Q, [&](const Expression *S) { return E.dependsOn(S); });
@@ -45,31 +75,39 @@ Slope ptxpredict::slopeOf(const Expression &E, const Quantity &Q) {
   return {false, true, 0};
 }
 
-bool ptxpredict::findComparisons(const Expression &E,
-                                 std::vector<const Expression *> &Out) {
-  switch (E.Which) {
-  case Kind::Constant:
-    return true;
-  case Kind::Equal:
-  case Kind::ULess:
-  case Kind::SLess:
-    if (E.Operands[0]->Width == 1) // of predicates
-      return llvm::all_of(E.Operands, [&](const Expression *O) {
-        return findComparisons(*O, Out);
-      });
-    if (!llvm::is_contained(Out, &E))
-      Out.push_back(&E);
-    return true;
-  case Kind::And:
-  case Kind::Or:
-  case Kind::Xor:
-  case Kind::Not:
-  case Kind::Select:
-    return llvm::all_of(E.Operands, [&](const Expression *O) {
-      return findComparisons(*O, Out);
-    });
-  default:
-    return false;
+bool ptxpredict::isComparison(const Expression &E) {
+  return (E.Which == Kind::Equal || E.Which == Kind::ULess ||
+          E.Which == Kind::SLess) &&
+         E.Operands[0]->Width != 1;
+}
+
+void ptxpredict::forEachComparison(
+    const Expression &E, llvm::function_ref<void(const Expression &)> Fn) {
+  SmallVector<const Expression *, 8> Work{&E};
+  llvm::SmallPtrSet<const Expression *, 8> Seen;
+  while (!Work.empty()) {
+    const Expression &X = *Work.pop_back_val();
+    if (!Seen.insert(&X).second)
+      continue;
+    switch (X.Which) {
+    case Kind::Constant:
+      break;
+    case Kind::Equal:
+      if (isComparison(X)) {
+        Fn(X);
+        break;
+      }
+      [[fallthrough]];
+    case Kind::And:
+    case Kind::Or:
+    case Kind::Xor:
+    case Kind::Not:
+    case Kind::Select:
+      llvm::append_range(Work, X.Operands);
+      break;
+    default:
+      Fn(X);
+    }
   }
 }
 

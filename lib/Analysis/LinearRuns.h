@@ -1,5 +1,4 @@
-//===- LinearRuns.h - Where conditions and addresses go straight -*- C++
-//-*-===//
+//===- LinearRuns.h - Where conditions and addresses go straight *- C++ -*-===//
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -13,6 +12,10 @@ namespace ptxpredict {
 /// The symbols of one quantity, one for each width: an index or a counter.
 using Quantity = SmallVector<const Expression *, 2>;
 
+/// What an assignment gives for a quantity; 0 for one without symbols.
+uint64_t valueOf(const Quantity &Q, const Assignment &A);
+void setValue(const Quantity &Q, Assignment &A, uint64_t V);
+
 bool dependsOn(const Expression &E, const Quantity &Q);
 
 /// How an expression changes with a quantity.
@@ -23,9 +26,12 @@ struct Slope {
 };
 Slope slopeOf(const Expression &E, const Quantity &Q);
 
-/// The comparisons that a condition is made of, added to \p Out once each.
-/// False if there is something else in it.
-bool findComparisons(const Expression &E, std::vector<const Expression *> &Out);
+/// The comparisons of numbers that a condition is made of, and predicates of
+/// other kinds, in the order of a walk, each as often as it stands there.
+void forEachComparison(const Expression &E,
+                       llvm::function_ref<void(const Expression &)> Fn);
+/// It compares numbers.
+bool isComparison(const Expression &E);
 
 /// Whether both sides of a comparison are linear: it has the same sign between
 /// two places at which it has, unless something wraps around.

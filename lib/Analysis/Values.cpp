@@ -227,6 +227,7 @@ Ref Values::variable(const Operand &O, unsigned Width) const {
     S.Name = O.Var->Name.str();
     S.Align = std::max<uint64_t>(O.Var->Align, 1);
     S.Number = reinterpret_cast<uintptr_t>(O.Var);
+    S.Var = O.Var;
     if (O.Var->Space == AddressSpace::Local)
       S.Context = this; // each call has its own
   } else {

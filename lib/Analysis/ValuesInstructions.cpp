@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "ExpressionsImpl.h"
 #include "ValuesImpl.h"
-#include "ptxpredict/Analysis/LinearForms.h"
+#include "ptxpredict/Analysis/DivergenceSources.h"
 
 using namespace ptxpredict;
 using namespace ptxpredict::expressions;

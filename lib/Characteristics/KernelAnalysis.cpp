@@ -3,11 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Characteristics/KernelAnalysis.h"
+#include "EstimatedCounts.h"
 #include "MeasuredCounts.h"
 #include "SymbolicAnswers.h"
-#include "ptxpredict/Analysis/AccessPatterns.h"
-#include "ptxpredict/Analysis/BlockFrequency.h"
-#include "ptxpredict/Analysis/DecidedRun.h"
 #include "ptxpredict/Analysis/RegisterPressure.h"
 #include "ptxpredict/Characteristics/SourcePlaces.h"
 #include "ptxpredict/ISA/PTXOpcode.h"
@@ -21,33 +19,6 @@
 using namespace ptxpredict;
 
 namespace {
-
-/// All analyses of one function at the kernel's launch.
-struct FunctionAnalysis {
-  const InstructionGraph &G;
-  ControlFlow CF;
-  LinearForms Forms;
-  Conditions Conds;
-  AccessPatterns Accesses;
-  std::vector<LoopTripCount> Loops;
-  std::vector<Count> Frequency;    ///< by block, per entry
-  Count Entries = Count::known(0); ///< per warp of the launch
-
-  FunctionAnalysis(const InstructionGraph &G, const LaunchConfig &Launch,
-                   std::vector<Assumption> &Assumptions)
-      : G(G), CF(G), Forms(G, Launch, CF), Conds(G, Forms), Accesses(Forms),
-        Loops(countTrips(CF, Conds, Assumptions)),
-        Frequency(blockFrequencies(G, CF, Conds, Loops, Assumptions)) {}
-
-  /// Has counts of a run in place of estimates.
-  void replaceCounts(const MeasuredCounts &Measured) {
-    for (auto [L, C] : llvm::zip(Loops, CF.cycles()))
-      L.TripCount = Measured.tripCount(C, L);
-    for (const Block *B : G.Blocks)
-      Frequency[B->Number] = Measured.frequency(*B);
-    Entries = Count::known(1);
-  }
-};
 
 /// What a call may call: one function, or those of its `.calltargets`.
 struct Callees {
@@ -78,48 +49,43 @@ private:
   }
 };
 
-/// \p Executions of a guarded instruction in which a lane's guard holds.
-Count guarded(const Count &Executions, const Condition &Guard) {
-  Count C = Executions.scaled(Guard.AnyTrue);
-  if (Guard.status() == Status::Known)
-    return C;
-  return {C.Value, weakest(C.How, Guard.status()), 0, Executions.High};
-}
-
 class KernelAnalysis {
 public:
-  KernelAnalysis(const InstructionGraph &Kernel, const LaunchConfig &Launch,
-                 KernelCharacteristics &Out, const MeasuredCounts *Measured)
-      : Kernel(Kernel), Launch(Launch), Out(Out), Measured(Measured) {}
+  KernelAnalysis(const Values &V, const StaticCounts &Static,
+                 const EstimatedCounts &Estimated,
+                 const MeasuredCounts *Measured, KernelCharacteristics &Out)
+      : Kernel(V.graph()), KernelFlow(V.controlFlow()), Static(Static),
+        Estimated(Estimated), Measured(Measured), Out(Out) {}
 
   void run();
 
 private:
-  void analyzeCallGraph();
+  const CountSource &counts() const {
+    if (Measured)
+      return *Measured;
+    return Estimated;
+  }
   void visit(const InstructionGraph &G);
-  void charge(const FunctionAnalysis &F, const Instruction &Call);
-  Condition callGuard(const FunctionAnalysis &F, const Instruction &Call);
+  void collectCallGraph();
   void weakenCounts();
-  void collect(FunctionAnalysis &F);
-  void collectMemory(FunctionAnalysis &F, const Instruction &I,
-                     const Count &Executions, const SourcePlace &Place);
+  void collect(const InstructionGraph &G);
+  void collectMemory(const Instruction &I, const SourcePlace &Place);
   void collectResources();
   void noteVariables(const Operand &O);
 
   const InstructionGraph &Kernel;
-  const LaunchConfig &Launch;
-  KernelCharacteristics &Out;
+  const ControlFlow &KernelFlow;
+  const StaticCounts &Static;
+  const EstimatedCounts &Estimated;
   const MeasuredCounts *Measured; ///< null where counts are estimated
-  /// Callers before callees once analyzeCallGraph() is done.
-  std::vector<std::unique_ptr<FunctionAnalysis>> Functions;
-  llvm::DenseMap<const InstructionGraph *, FunctionAnalysis *> ByGraph;
+  KernelCharacteristics &Out;
+  /// Callers before callees.
+  std::vector<const InstructionGraph *> Functions;
+  llvm::DenseSet<const InstructionGraph *> Seen;
   llvm::DenseSet<const InstructionGraph *> Active; ///< on the call stack
   /// Calls that cannot be charged, or not in full: through a pointer, without a
   /// body or recursive.
   llvm::DenseSet<const Instruction *> Uncharged;
-  /// Calls with a function that is on the call stack when they call it.
-  llvm::DenseSet<std::pair<const Instruction *, const InstructionGraph *>>
-      Recursive;
   llvm::SetVector<const Variable *> SharedVariables;
   bool HasBarrierByRegister = false;
   int MaxBarrier = -1;
@@ -139,7 +105,7 @@ void KernelAnalysis::visit(const InstructionGraph &G) {
   auto Enter = [&](const InstructionGraph &F) {
     Stack.push_back({&F, {}});
     Active.insert(&F);
-    ByGraph[&F] = nullptr;
+    Seen.insert(&F);
     F.forEachInstruction([&](const Instruction &I) {
       if (!I.IsCall)
         return;
@@ -156,73 +122,26 @@ void KernelAnalysis::visit(const InstructionGraph &G) {
   while (!Stack.empty()) {
     Frame &Top = Stack.back();
     if (Top.Next == Top.Calls.size()) {
-      std::vector<Assumption> NotMade; // where counts are known
-      Functions.push_back(std::make_unique<FunctionAnalysis>(
-          *Top.G, Launch, Measured ? NotMade : Out.Assumptions));
-      if (Measured)
-        Functions.back()->replaceCounts(*Measured);
-      ByGraph[Top.G] = Functions.back().get();
+      Functions.push_back(Top.G);
       Active.erase(Top.G);
       Stack.pop_back();
       continue;
     }
     auto [Call, Callee] = Top.Calls[Top.Next++];
-    if (Active.contains(Callee)) {
+    if (Active.contains(Callee))
       Uncharged.insert(Call);
-      Recursive.insert({Call, Callee});
-    } else if (!ByGraph.count(Callee)) {
+    else if (!Seen.contains(Callee))
       Enter(*Callee);
-    }
   }
 }
 
-void KernelAnalysis::analyzeCallGraph() {
+void KernelAnalysis::collectCallGraph() {
   visit(Kernel);
   if (Measured) // what is called through pointers was counted, too
     for (const InstructionGraph *G : calledFrom(Kernel))
-      if (!ByGraph.count(G))
+      if (!Seen.contains(G))
         visit(*G);
   std::reverse(Functions.begin(), Functions.end());
-  if (Measured)
-    return;
-  ByGraph[&Kernel]->Entries = Count::known(1);
-  for (const auto &F : Functions)
-    for (const Block *B : F->G.Blocks)
-      for (const Instruction *I : B->Instructions)
-        if (I->IsCall)
-          charge(*F, *I);
-}
-
-/// How often the guard of a call holds, as the launch or the code says; what is
-/// assumed is noted.
-Condition KernelAnalysis::callGuard(const FunctionAnalysis &F,
-                                    const Instruction &Call) {
-  std::string Line = std::to_string(Call.Line);
-  if (auto It = Launch.BranchProbabilities.find(Line);
-      Call.Guard && It != Launch.BranchProbabilities.end())
-    return {Condition::Basis::Decided, It->second, 1 - It->second};
-  Condition C = F.Conds.guard(Call);
-  if (C.Why != Condition::Basis::Decided)
-    Out.Assumptions.push_back({"guarded call made", shortestDecimal(C.AnyTrue),
-                               /*IsNumber=*/true, Call.Line,
-                               "--branch-probability=" + Line + "=P"});
-  return C;
-}
-
-void KernelAnalysis::charge(const FunctionAnalysis &F,
-                            const Instruction &Call) {
-  Count Runs = F.Frequency[Call.Parent->Number] * F.Entries;
-  Runs = guarded(Runs, callGuard(F, Call));
-  RunsUncharged |= Uncharged.contains(&Call) && Runs.High > 0;
-  Callees To(Call);
-  for (const InstructionGraph *Callee : To.Bodies) {
-    if (Recursive.contains({&Call, Callee}))
-      continue;
-    Count Share = Runs.scaled(1 / double(To.size()));
-    if (To.size() > 1) // one of them may be called always or never
-      Share = {Share.Value, weakest(Share.How, Status::Assumed), 0, Runs.High};
-    ByGraph[Callee]->Entries += Share;
-  }
 }
 
 /// What uncharged calls run comes on top of what was counted.
@@ -246,9 +165,9 @@ void KernelAnalysis::noteVariables(const Operand &O) {
     noteVariables(E);
 }
 
-void KernelAnalysis::collectMemory(FunctionAnalysis &F, const Instruction &I,
-                                   const Count &Executions,
+void KernelAnalysis::collectMemory(const Instruction &I,
                                    const SourcePlace &Place) {
+  unsigned Number = 0;
   for (MemoryEffect E : I.Effects) {
     // cp.async says in an operand how many bytes a lane copies.
     if (E.BytesOperand >= 0 && ptx::Opcode(I.Opcode) == ptx::Opcode::CpAsync)
@@ -258,44 +177,39 @@ void KernelAnalysis::collectMemory(FunctionAnalysis &F, const Instruction &I,
     if (E.Space == AddressSpace::Param || E.Space == AddressSpace::Const ||
         E.Space == AddressSpace::Texture || E.Space == AddressSpace::Register)
       continue;
-    Condition Guard = F.Conds.guard(I);
-    std::vector<Assumption> NotMade;
-    AccessPattern P = F.Accesses.of(I, E, Measured ? NotMade : Out.Assumptions);
     MemoryCharacteristics M;
     M.Place = Place;
     M.Opcode = I.Mnemonic.str();
     M.Space = E.Space;
     M.Access = E.Access;
     M.BytesPerLane = E.BytesPerLane;
-    M.LaneStrideBytes = P.LaneStrideBytes;
-    M.Requests = guarded(Executions, Guard);
-    M.ActiveLanes = P.ActiveLanes;
-    M.Sectors = P.Sectors;
-    M.Lines = P.Lines;
-    M.Wavefronts = P.Wavefronts;
-    M.Transactions = {P.CC10, P.CC12, P.CC20};
-    if (Measured)
-      Measured->apply(I, E, M);
+    Estimated.apply(I, Number, M);
+    if (Measured) {
+      std::swap(M.Space, E.Space); // it counted what the code says
+      Measured->apply(I, Number, M);
+      M.Space = E.Space;
+    }
     Out.Memory.push_back(std::move(M));
+    ++Number;
   }
 }
 
-void KernelAnalysis::collect(FunctionAnalysis &F) {
-  bool InKernel = &F.G == &Kernel;
+void KernelAnalysis::collect(const InstructionGraph &G) {
+  bool InKernel = &G == &Kernel;
+  const CountSource &From = counts();
   SourcePlaces Places;
-  for (const Block *B : F.G.Blocks) {
-    Count Executions = F.Frequency[B->Number] * F.Entries;
+  for (const Block *B : G.Blocks) {
     BlockCharacteristics BC;
     BC.Label = B->Label.str();
-    BC.Function = InKernel ? "" : F.G.Name.str();
+    BC.Function = InKernel ? "" : G.Name.str();
     BC.Line = B->Line;
-    BC.Frequency = Executions;
+    BC.Frequency = From.frequency(*B);
+    Count Executions = BC.Frequency;
     Out.Blocks.push_back(std::move(BC));
     if (const Instruction *T = B->terminator();
         T && T->Guard && B->Successors.size() == 2) {
       Out.Branches.push_back({B->Label.str(), B->Line, T->Line, {}, {}});
-      if (Measured)
-        Measured->apply(*T, Out.Branches.back());
+      From.apply(*T, Out.Branches.back());
     }
     for (const Instruction *I : B->Instructions) {
       if (I->isPseudo())
@@ -303,7 +217,7 @@ void KernelAnalysis::collect(FunctionAnalysis &F) {
       SourcePlace Place = Places.next(*I);
       // Lanes may leave within a block.
       if (Measured)
-        Executions = Measured->executions(*I);
+        Executions = From.executions(*I);
       Out.Instructions += Executions;
       std::optional<Count> &Class = Out.ByClass[unsigned(I->Class)];
       Class = Class.value_or(Count::known(0)) + Executions;
@@ -314,6 +228,8 @@ void KernelAnalysis::collect(FunctionAnalysis &F) {
         ++Out.UnknownOpcodes[I->Mnemonic.str()];
       else if (Measured || !Uncharged.contains(I))
         ++Out.ModelledInstructions;
+      RunsUncharged |=
+          !Measured && Uncharged.contains(I) && Executions.High > 0;
       if (I->IsBlockBarrier) {
         Out.BlockBarriers += Executions;
         if (!ptx::hasModifier(I->Modifiers, "cluster") &&
@@ -327,16 +243,18 @@ void KernelAnalysis::collect(FunctionAnalysis &F) {
       }
       for (const Operand &O : I->Operands)
         noteVariables(O);
-      collectMemory(F, *I, Executions, Place);
+      collectMemory(*I, Place);
     }
   }
-  for (size_t L = 0; L != F.Loops.size(); ++L) {
-    const Cycle &C = F.CF.cycles()[L];
+  std::optional<ControlFlow> Own;
+  const ControlFlow &CF = &G == &Kernel ? KernelFlow : Own.emplace(G);
+  for (size_t L = 0; L != CF.cycles().size(); ++L) {
+    const Cycle &C = CF.cycles()[L];
     LoopCharacteristics LC;
     LC.Header = C.Header->Label.str();
     LC.Line = C.Header->Line;
     LC.Depth = C.Depth;
-    LC.TripCount = F.Loops[L].TripCount;
+    LC.TripCount = From.tripCount(C, unsigned(L));
     Out.Loops.push_back(std::move(LC));
   }
 }
@@ -344,11 +262,11 @@ void KernelAnalysis::collect(FunctionAnalysis &F) {
 void KernelAnalysis::collectResources() {
   ResourceCharacteristics &R = Out.Resources;
   RegisterDemand &Demand = R.Demand;
-  for (const auto &F : Functions) {
-    RegisterPressure P = registerPressure(F->G);
+  for (const InstructionGraph *G : Functions) {
+    RegisterPressure P = registerPressure(*G);
     Demand.Packed = std::max(Demand.Packed, P.Packed);
     Demand.Hoisted = std::max(Demand.Hoisted, P.Hoisted);
-    for (const Variable *V : F->G.LocalVariables)
+    for (const Variable *V : G->LocalVariables)
       if (V->Space == AddressSpace::Local)
         R.LocalBytes = llvm::alignTo(R.LocalBytes, V->Align) + V->Bytes;
   }
@@ -370,16 +288,18 @@ void KernelAnalysis::collectResources() {
 }
 
 void KernelAnalysis::run() {
-  analyzeCallGraph();
+  collectCallGraph();
   Out.Instructions = Out.BlockBarriers = Count::known(0);
-  for (const auto &F : Functions)
-    collect(*F);
+  for (const InstructionGraph *G : Functions)
+    collect(*G);
   if (RunsUncharged)
     weakenCounts();
-  if (Measured && Measured->isRun()) {
+  if (Measured) {
     Out.MeasuredOn = Measured->description();
     Out.Footprint = Measured->footprint();
     llvm::append_range(Out.Assumptions, Measured->assumptions());
+  } else {
+    llvm::append_range(Out.Assumptions, Static.Assumptions);
   }
   collectResources();
 }
@@ -399,25 +319,6 @@ static std::string premise(const InstructionGraph &Kernel,
   return Text;
 }
 
-/// What a run would count, where launch and arguments decide it.
-static std::optional<KernelProfile>
-decidedCounts(const InstructionGraph &Kernel, const LaunchConfig &Launch) {
-  // Without a value for each parameter something is open nearly always, and
-  // what the user says of loops and branches goes before what the code does.
-  if (!Launch.TripCounts.empty() || !Launch.BranchProbabilities.empty())
-    return std::nullopt;
-  for (unsigned N = 0; N != Kernel.Parameters.size(); ++N)
-    if (!Launch.Args.count(N))
-      return std::nullopt;
-  // An assumed launch is run as if it were given.
-  LaunchConfig Fixed = Launch;
-  Fixed.BlockIsAssumed = Fixed.GridIsAssumed = false;
-  ControlFlow CF(Kernel);
-  Expressions E(Fixed);
-  Values V(Kernel, CF, Fixed, E);
-  return countDecidedRun(V, Fixed).Counts;
-}
-
 KernelCharacteristics ptxpredict::analyzeKernel(
     const InstructionGraph &Kernel, const LaunchConfig &Launch,
     std::vector<Assumption> Assumptions, const KernelProfile *Profile) {
@@ -427,17 +328,17 @@ KernelCharacteristics ptxpredict::analyzeKernel(
   Out.Launch = Launch;
   Out.Assumptions = std::move(Assumptions);
   Out.Premises = {premise(Kernel, Launch)};
-  std::optional<KernelProfile> Decided;
-  std::optional<MeasuredCounts> Counts;
+  ControlFlow CF(Kernel);
+  Expressions E(Launch);
+  Values V(Kernel, CF, Launch, E);
+  StaticCounts Static = countStatically(V, Launch);
+  EstimatedCounts Estimated(Static, Launch);
+  std::optional<MeasuredCounts> Measured;
   if (Profile)
-    Counts.emplace(*Profile, Launch);
-  else if (Out.Assumptions.empty() && (Decided = decidedCounts(Kernel, Launch)))
-    Counts.emplace(*Decided, Launch, /*IsRun=*/false);
-  KernelAnalysis(Kernel, Launch, Out, Counts ? &*Counts : nullptr).run();
-  if (!Counts && wantsSymbolicForms(Out)) {
-    ControlFlow CF(Kernel);
-    Expressions E(Launch);
-    addSymbolicForms(Out, Values(Kernel, CF, Launch, E));
-  }
+    Measured.emplace(*Profile, Launch);
+  KernelAnalysis(V, Static, Estimated, Measured ? &*Measured : nullptr, Out)
+      .run();
+  if (!Profile && wantsSymbolicForms(Out))
+    addSymbolicForms(Out, V);
   return Out;
 }

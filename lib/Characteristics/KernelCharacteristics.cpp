@@ -144,8 +144,7 @@ void printCharacteristics(const KernelCharacteristics &K, raw_ostream &OS) {
       OS << "      trip_count_symbolic: " << Quoted{L.TripCountSymbolic}
          << '\n';
   }
-  if (!K.MeasuredOn.empty())
-    printBranches(K, OS);
+  printBranches(K, OS);
   OS << "  memory:" << (K.Memory.empty() ? " []\n" : "\n");
   for (const MemoryCharacteristics &M : K.Memory)
     printMemory(M, OS);

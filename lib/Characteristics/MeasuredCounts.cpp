@@ -13,8 +13,8 @@ using namespace ptxpredict;
 static constexpr unsigned MaxEmptyBlocks = 8;
 
 MeasuredCounts::MeasuredCounts(const KernelProfile &Profile,
-                               const LaunchConfig &Launch, bool IsRun)
-    : Profile(Profile), Launch(Launch), IsRun(IsRun) {
+                               const LaunchConfig &Launch)
+    : Profile(Profile), Launch(Launch) {
   IsOtherLaunch = !(Profile.Grid == Launch.Grid) ||
                   !(Profile.Block == Launch.Block) ||
                   !(Profile.Cluster == Launch.Cluster) ||
@@ -100,6 +100,8 @@ uint64_t MeasuredCounts::edge(const Block &From, size_t Successor,
   const InstructionProfile *P = T ? find(*T) : nullptr;
   if (P && T->Guard && !T->IsExit && From.Successors.size() == 2)
     return Successor == 0 ? P->Jumps : P->Executions - P->Jumps + P->Divergent;
+  if (T && T->IsExit && From.Successors.size() == 2 && Successor == 0)
+    return 0; // it ends there
   uint64_t Runs = runs(From, Depth);
   const Block &To = *From.Successors[Successor];
   if (From.Successors.size() == 1 && !(T && T->IsExit))
@@ -112,40 +114,46 @@ Count MeasuredCounts::frequency(const Block &B) const {
   return mean(runs(B), Profile.Warps);
 }
 
-Count MeasuredCounts::tripCount(const Cycle &C,
-                                const LoopTripCount &Static) const {
+Count MeasuredCounts::tripCount(const Cycle &C, unsigned) const {
   // Groups that come by several ways enter as one.
-  uint64_t Headers = runs(*C.Header);
-  uint64_t Entries = std::min(entries(*C.Header, &C, 0), Headers);
-  Count N = mean(Headers, Entries);
-  if (Static.TestsFirst && Entries)
-    N = count(N.Value - 1);
-  return N;
+  const Block &Header = *C.Header;
+  uint64_t Headers = runs(Header);
+  uint64_t Entries = std::min(entries(Header, &C, 0), Headers);
+  // Where the header may leave the loop, what runs on is a body.
+  if (!llvm::is_contained(C.ExitingBlocks, &Header) ||
+      llvm::is_contained(C.Latches, &Header))
+    return mean(Headers, Entries);
+  uint64_t Bodies = 0;
+  for (size_t S = 0; S != Header.Successors.size(); ++S)
+    if (C.contains(Header.Successors[S]))
+      Bodies += edge(Header, S, 0);
+  return mean(Bodies, Entries);
 }
 
-void MeasuredCounts::apply(const Instruction &I, const MemoryEffect &Effect,
+void MeasuredCounts::apply(const Instruction &I, unsigned,
                            MemoryCharacteristics &Out) const {
   const InstructionProfile *P = find(I);
   MemoryProfile M;
   if (P && P->Memory)
     M = *P->Memory;
-  bool IsShared = Effect.Space == AddressSpace::Shared;
-  bool IsGeneric = Effect.Space == AddressSpace::Generic;
+  bool IsShared = Out.Space == AddressSpace::Shared;
+  bool IsGeneric = Out.Space == AddressSpace::Generic;
   uint64_t Others = M.Requests - M.SharedRequests;
   uint64_t Requests = IsGeneric  ? M.Requests
                       : IsShared ? M.SharedRequests
                                  : Others;
   Out.Requests = mean(Requests, Profile.Warps);
-  Out.ActiveLanes = mean(M.Lanes, M.Requests);
-  if (IsRun) {
-    // Of a copy both sides count: each has its share.
-    Out.Lanes = M.Lanes;
-    if (M.Requests)
-      Out.Lanes = uint64_t(std::llround(double(M.Lanes) * double(Requests) /
-                                        double(M.Requests)));
-    if (!IsShared)
-      Out.UniqueBytes = M.UniqueBytes;
-  }
+  // A copy has two sides. Old profiles do not tell their lanes apart.
+  uint64_t Lanes = M.Lanes;
+  if (M.SharedLanes && !IsGeneric)
+    Lanes = IsShared ? M.SharedLanes : M.Lanes - M.SharedLanes;
+  else if (M.SharedRequests && Others && !IsGeneric)
+    Lanes = uint64_t(
+        std::llround(double(M.Lanes) * double(Requests) / double(M.Requests)));
+  Out.ActiveLanes = mean(Lanes, Requests);
+  Out.Lanes = Lanes;
+  if (!IsShared)
+    Out.UniqueBytes = M.UniqueBytes;
   if (IsShared || (IsGeneric && M.SharedRequests))
     Out.Wavefronts = mean(M.Wavefronts, Requests);
   if (IsShared || (IsGeneric && M.Requests && !Others)) {

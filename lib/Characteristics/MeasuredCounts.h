@@ -5,8 +5,7 @@
 #ifndef PTXPREDICT_LIB_CHARACTERISTICS_MEASUREDCOUNTS_H
 #define PTXPREDICT_LIB_CHARACTERISTICS_MEASUREDCOUNTS_H
 
-#include "ptxpredict/Analysis/TripCounts.h"
-#include "ptxpredict/Characteristics/KernelCharacteristics.h"
+#include "CountSource.h"
 #include "ptxpredict/Launch/Profile.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -14,27 +13,20 @@ namespace ptxpredict {
 
 /// What a profile says of a kernel's instructions, blocks and loops at a
 /// launch. The profile is of this kernel (\ref whyNotOf).
-class MeasuredCounts {
+class MeasuredCounts : public CountSource {
 public:
-  /// Without \p IsRun nobody ran anything: the counts were worked out.
-  MeasuredCounts(const KernelProfile &Profile, const LaunchConfig &Launch,
-                 bool IsRun = true);
-
-  bool isRun() const { return IsRun; }
+  MeasuredCounts(const KernelProfile &Profile, const LaunchConfig &Launch);
 
   /// Null for an instruction that the profile does not have.
   const InstructionProfile *find(const Instruction &I) const;
 
-  /// Executions per warp.
-  Count executions(const Instruction &I) const;
-  Count frequency(const Block &B) const;
-  /// Bodies per entry, in the mean over the entries. \p Static says where the
-  /// loop is left.
-  Count tripCount(const Cycle &C, const LoopTripCount &Static) const;
-  /// Replaces what \p Effect of \p I has in \p Out.
-  void apply(const Instruction &I, const MemoryEffect &Effect,
-             MemoryCharacteristics &Out) const;
-  void apply(const Instruction &Branch, BranchCharacteristics &Out) const;
+  Count executions(const Instruction &I) const override;
+  Count frequency(const Block &B) const override;
+  Count tripCount(const Cycle &C, unsigned Index) const override;
+  void apply(const Instruction &I, unsigned Number,
+             MemoryCharacteristics &Out) const override;
+  void apply(const Instruction &Branch,
+             BranchCharacteristics &Out) const override;
 
   FootprintCharacteristics footprint() const;
   /// "40 of 1024 blocks", and of which launch if that is another one.
@@ -53,7 +45,7 @@ private:
   const KernelProfile &Profile;
   const LaunchConfig &Launch;
   Status How = Status::Known;
-  bool IsRun, IsOtherLaunch = false;
+  bool IsOtherLaunch = false;
   /// By function, by Instruction::Id.
   llvm::StringMap<std::vector<const InstructionProfile *>> ByFunction;
 };

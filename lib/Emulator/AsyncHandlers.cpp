@@ -73,8 +73,9 @@ static Outcome runCopyAsync(WarpMachine &W, const Step &S, uint32_t Lanes) {
       !locate(W, S, S.Address, AddressSpace::Shared, Bytes, true, Lanes, To))
     return Outcome::Stop;
   account(W, S, From, SharedAccess::Read);
-  bool Check = W.Block.R.Options.Check;
   WarpAccess A = sharedAccess(To);
+  countShared(W, S, A);
+  bool Check = W.Block.R.Options.Check;
   if (Check) {
     W.Block.Check->access(W.Number, S.Index, A, SharedAccess::CopyStart);
     W.OpenCopies.emplace_back(S.Index, A);

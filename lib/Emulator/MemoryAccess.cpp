@@ -294,6 +294,7 @@ void MemoryCounter::count(const WarpAccess &A, bool IsShared) {
     for (unsigned R = 0; R != 3; ++R)
       Sum.Transactions[R] += C.Transactions[R];
     Sum.SharedRequests += IsShared;
+    Sum.SharedLanes += IsShared ? C.Lanes : 0;
   };
   uint64_t First = A.Address[unsigned(llvm::countr_zero(A.Active))];
   uint64_t Phase = First % 128;
@@ -346,6 +347,11 @@ static uint32_t unchangedLanes(const Located &At, const Step &S,
     Unchanged |= uint32_t(Same) << L;
   });
   return Unchanged;
+}
+
+void emulator::countShared(WarpMachine &W, const Step &S, const WarpAccess &A) {
+  if (S.MemoryIndex >= 0 && A.Active)
+    W.Block.W.Memory[size_t(S.MemoryIndex)].count(A, true);
 }
 
 void emulator::account(WarpMachine &W, const Step &S, Located &At,

@@ -54,6 +54,8 @@ AddressSpace resolveGeneric(uint64_t &Address);
 
 /// Counts the request, its bytes, and what --check must know of it.
 void account(WarpMachine &W, const Step &S, Located &At, SharedAccess Kind);
+/// Counts a request to shared memory that is checked elsewhere.
+void countShared(WarpMachine &W, const Step &S, const WarpAccess &A);
 
 template <typename FnT>
 void forEachLane(uint32_t Lanes, FnT Fn) {

@@ -45,6 +45,8 @@ static void writeMemory(llvm::json::OStream &J, const MemoryProfile &M) {
     J.attribute("requests", M.Requests);
     if (M.SharedRequests)
       J.attribute("shared_requests", M.SharedRequests);
+    if (M.SharedLanes)
+      J.attribute("shared_lanes", M.SharedLanes);
     J.attribute("lanes", M.Lanes);
     if (M.Sectors || M.Lines) {
       J.attribute("sectors", M.Sectors);
@@ -370,6 +372,7 @@ void ProfileReader::readMemory(Node &N, MemoryProfile &M) {
   };
   Field Fields[] = {number("requests", M.Requests),
                     number("shared_requests", M.SharedRequests, false),
+                    number("shared_lanes", M.SharedLanes, false),
                     number("lanes", M.Lanes),
                     number("sectors", M.Sectors, false),
                     number("lines", M.Lines, false),
@@ -379,6 +382,8 @@ void ProfileReader::readMemory(Node &N, MemoryProfile &M) {
   readFields(N, "memory", Fields);
   if (M.SharedRequests > M.Requests)
     Nodes.error(Nodes.place(N), "more shared_requests than requests");
+  if (M.SharedLanes > M.Lanes)
+    Nodes.error(Nodes.place(N), "more shared_lanes than lanes");
 }
 
 bool ptxpredict::readProfile(DiagnosticEngine &Diags,

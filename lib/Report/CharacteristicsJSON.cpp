@@ -110,11 +110,10 @@ void ptxpredict::writeCharacteristics(JSONWriter &J,
             J.text("trip_count_symbolic", L.TripCountSymbolic);
         });
     });
-    if (!K.MeasuredOn.empty())
-      J.attributeArray("branches", [&] {
-        for (const BranchCharacteristics &B : K.Branches)
-          writeBranch(J, B);
-      });
+    J.attributeArray("branches", [&] {
+      for (const BranchCharacteristics &B : K.Branches)
+        writeBranch(J, B);
+    });
     J.attributeArray("memory", [&] {
       for (const MemoryCharacteristics &M : K.Memory)
         writeMemory(J, M, OfRun);

@@ -7,8 +7,7 @@
 // in docs/Benchmarks.md says. Each stage gets what the former one made, ready.
 //===----------------------------------------------------------------------===//
 #include "Inputs.h"
-#include "ptxpredict/Analysis/AccessPatterns.h"
-#include "ptxpredict/Analysis/DecidedRun.h"
+#include "ptxpredict/Analysis/DivergenceSources.h"
 #include "ptxpredict/Analysis/RegisterPressure.h"
 #include "ptxpredict/Characteristics/KernelAnalysis.h"
 #include "ptxpredict/Driver/PtxasInfo.h"
@@ -16,6 +15,8 @@
 #include "ptxpredict/Frontend/PTX/Lower.h"
 #include "ptxpredict/Frontend/PTX/Parser.h"
 #include "ptxpredict/Model/MWPCWP.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 #include <benchmark/benchmark.h>
 
@@ -65,52 +66,24 @@ static size_t controlFlow(Input &In) {
 static size_t uniformity(Input &In) {
   for (const auto &F : In.functions())
     DoNotOptimize(Uniformity(F->G, F->CF, [&](const Instruction &I) {
-      return isDivergenceSource(I, F->Forms.launch());
+      return isDivergenceSource(I, F->Launch);
     }));
-  return In.NumInstructions;
-}
-
-static size_t linearForms(Input &In) {
-  for (const auto &F : In.functions())
-    DoNotOptimize(LinearForms(F->G, F->Forms.launch(), F->CF));
   return In.NumInstructions;
 }
 
 static size_t values(Input &In) {
   for (const auto &F : In.functions()) {
-    const LaunchConfig &Launch = F->Forms.launch();
+    const LaunchConfig &Launch = F->Launch;
     Expressions E(Launch);
     DoNotOptimize(Values(F->G, F->CF, Launch, E).graph());
   }
   return In.NumInstructions;
 }
 
-static size_t frequencies(Input &In) {
-  for (const auto &F : In.functions()) {
-    std::vector<Assumption> Assumptions;
-    Conditions Conds(F->G, F->Forms);
-    std::vector<LoopTripCount> Loops = countTrips(F->CF, Conds, Assumptions);
-    DoNotOptimize(blockFrequencies(F->G, F->CF, Conds, Loops, Assumptions));
-  }
+static size_t staticCounts(Input &In) {
+  for (const auto &F : In.functions())
+    DoNotOptimize(countStatically(F->V, F->Launch));
   return In.NumInstructions;
-}
-
-static size_t accessPatterns(Input &In) {
-  size_t Accesses = 0;
-  for (const auto &F : In.functions()) {
-    std::vector<Assumption> Assumptions;
-    AccessPatterns Patterns(F->Forms);
-    F->G.forEachInstruction([&](const Instruction &I) {
-      for (const MemoryEffect &E : I.Effects)
-        if (E.Space == AddressSpace::Global || E.Space == AddressSpace::Local ||
-            E.Space == AddressSpace::Generic ||
-            E.Space == AddressSpace::Shared) {
-          DoNotOptimize(Patterns.of(I, E, Assumptions));
-          ++Accesses;
-        }
-    });
-  }
-  return Accesses;
 }
 
 static size_t registers(Input &In) {
@@ -208,13 +181,9 @@ static void predict(State &S) {
   S.SetItemsProcessed(S.iterations());
 }
 
-/// The counts of docs/examples/matmul.ptx for matrices of N x N elements.
-static void decidedRun(State &S) {
-  const InstructionGraph &G = kernels(1).functions().front()->G;
-  auto N = uint64_t(S.range(0));
-  LaunchConfig Launch;
-  Launch.Grid = {N / 16, N / 16, 1};
-  Launch.Block = {16, 16, 1};
+/// What \p G executes with an argument for each parameter: a buffer, or \p N.
+static StaticCounts countsOf(const InstructionGraph &G, LaunchConfig Launch,
+                             uint64_t N) {
   for (unsigned P = 0; P != G.Parameters.size(); ++P) {
     ArgumentValue &A = Launch.Args[P];
     if (G.Parameters[P].Bytes == 8)
@@ -225,10 +194,54 @@ static void decidedRun(State &S) {
   ControlFlow CF(G);
   Expressions E(Launch);
   Values V(G, CF, Launch, E);
+  return countStatically(V, Launch);
+}
+
+static bool isKnown(const StaticCounts &C) {
+  return llvm::all_of(C.Functions.front()->Blocks,
+                      [](const BlockCounts &B) { return B.Runs.isKnown(); });
+}
+
+/// Of docs/examples/matmul.ptx for matrices of N x N elements.
+static void countMatmul(State &S) {
+  const InstructionGraph &G = kernels(1).functions().front()->G;
+  auto N = uint64_t(S.range(0));
+  LaunchConfig Launch;
+  Launch.Grid = {N / 16, N / 16, 1};
+  Launch.Block = {16, 16, 1};
   for (auto _ : S)
-    require(countDecidedRun(V, Launch).Counts.has_value(),
-            "matmul is not decided");
+    require(isKnown(countsOf(G, Launch, N)), "matmul is not decided");
   S.SetItemsProcessed(S.iterations());
+}
+
+/// N loops in a row, each with one in it; together an iteration of each runs
+/// 2^31 times. The largest has 200,000 instructions.
+static void countLoops(State &S) {
+  std::string Text = ".version 8.0\n.target sm_80\n.address_size 64\n"
+                     ".entry k(.param .u64 p)\n{\n.reg .b64 %d<4>;\n"
+                     ".reg .b32 %r<8>;\n.reg .f32 %f<2>;\n.reg .pred %p;\n"
+                     "ld.param.u64 %d1, [p];\nmov.u32 %r1, %tid.x;\n";
+  for (int64_t N = 0; N != S.range(0); ++N)
+    Text += llvm::formatv(
+        "mov.u32 %r2, 0;\nmad.wide.u32 %d2, %r1, 4, %d1;\n$O{0}:\n"
+        "mov.u32 %r3, 0;\nmov.u64 %d3, %d2;\n$I{0}:\n"
+        "ld.global.f32 %f1, [%d3];\nst.global.f32 [%d3+512], %f1;\n"
+        "add.s64 %d3, %d3, 128;\nadd.u32 %r3, %r3, 1;\n"
+        "xor.b32 %r4, %r3, %r1;\nmad.lo.u32 %r5, %r4, %r3, %r2;\n"
+        "shl.b32 %r6, %r5, 2;\nand.b32 %r6, %r6, 1023;\n"
+        "setp.lt.u32 %p, %r3, 32768;\n@%p bra $I{0};\n"
+        "add.s64 %d2, %d2, 4096;\nadd.u32 %r2, %r2, 1;\n"
+        "setp.lt.u32 %p, %r2, 65536;\n@%p bra $O{0};\n",
+        N);
+  Source Src(Text + "ret;\n}\n");
+  const InstructionGraph &G = *Src.M->Functions.front();
+  LaunchConfig Launch;
+  Launch.Grid = {1024, 1, 1};
+  Launch.Block = {256, 1, 1};
+  for (auto _ : S)
+    require(isKnown(countsOf(G, Launch, 0)), "the loops are not decided");
+  S.SetItemsProcessed(S.iterations() * int64_t(G.NumInstructions));
+  S.SetComplexityN(S.range(0));
 }
 
 static void deviceFile(State &S) {
@@ -332,10 +345,8 @@ int main(int argc, char **argv) {
   add("Lower", lower);
   add("ControlFlow", controlFlow);
   add("Uniformity", uniformity);
-  add("LinearForms", linearForms);
   add("Values", values);
-  add("Frequencies", frequencies);
-  add("AccessPatterns", accessPatterns);
+  add("StaticCounts", staticCounts);
   add("Registers", registers);
   add("Analysis", wholeAnalysis);
   add("TextReport", textReport);
@@ -344,10 +355,15 @@ int main(int argc, char **argv) {
   addEmulatorBenchmarks();
   benchmark::RegisterBenchmark("Occupancy", occupancy);
   benchmark::RegisterBenchmark("Predict/mwp-cwp", predict);
-  benchmark::RegisterBenchmark("DecidedRun/matmul", decidedRun)
+  benchmark::RegisterBenchmark("StaticCounts/matmul", countMatmul)
       ->RangeMultiplier(8)
       ->Range(64, 32768)
       ->Unit(benchmark::kMicrosecond);
+  benchmark::RegisterBenchmark("StaticCounts/loops", countLoops)
+      ->RangeMultiplier(10)
+      ->Range(1, 10000)
+      ->Unit(benchmark::kMillisecond)
+      ->Complexity(benchmark::oN);
   benchmark::RegisterBenchmark("DeviceFile", deviceFile)
       ->Unit(benchmark::kMicrosecond);
   for (auto [Name, Run] :

@@ -133,8 +133,7 @@ std::string bench::repeatBody(StringRef Text, unsigned N) {
 
 bench::AnalysedFunction::AnalysedFunction(const InstructionGraph &G,
                                           const LaunchConfig &Launch)
-    : G(G), CF(G), Forms(G, Launch, CF), Conds(G, Forms),
-      Loops(countTrips(CF, Conds, Assumptions)) {}
+    : G(G), Launch(Launch), CF(G), E(Launch), V(G, CF, Launch, E) {}
 
 bench::Source::Source(std::string T)
     : Text(std::move(T)), Diags(std::make_unique<DiagnosticEngine>(
@@ -151,6 +150,7 @@ bench::Source::Source(std::string T)
 bench::Input::Input(std::vector<std::string> Texts) {
   Launch.Grid = {1024, 1, 1};
   Launch.Block = {256, 1, 1};
+  Launch.GridIsAssumed = Launch.BlockIsAssumed = true;
   for (std::string &Text : Texts) {
     Sources.push_back(std::make_unique<Source>(std::move(Text)));
     Source &S = *Sources.back();

@@ -5,7 +5,7 @@
 #ifndef PTXPREDICT_TEST_BENCHMARK_INPUTS_H
 #define PTXPREDICT_TEST_BENCHMARK_INPUTS_H
 
-#include "ptxpredict/Analysis/BlockFrequency.h"
+#include "ptxpredict/Analysis/StaticCounts.h"
 #include "ptxpredict/Driver/Driver.h"
 #include "ptxpredict/Frontend/PTX/AST.h"
 
@@ -30,11 +30,10 @@ struct AnalysedFunction {
   AnalysedFunction(const InstructionGraph &G, const LaunchConfig &Launch);
 
   const InstructionGraph &G;
+  const LaunchConfig &Launch;
   ControlFlow CF;
-  LinearForms Forms;
-  Conditions Conds;
-  std::vector<Assumption> Assumptions;
-  std::vector<LoopTripCount> Loops;
+  Expressions E;
+  Values V;
 };
 
 /// One PTX text, parsed and lowered.

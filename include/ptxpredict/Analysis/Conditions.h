@@ -1,64 +1,51 @@
-//===- Conditions.h - How often a predicate holds in a warp -----*- C++ -*-===//
+//===- Conditions.h - Where a predicate holds, as far as is known *- C++
+//-*-===//
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #ifndef PTXPREDICT_ANALYSIS_CONDITIONS_H
 #define PTXPREDICT_ANALYSIS_CONDITIONS_H
 
-#include "ptxpredict/Analysis/LinearForms.h"
-#include "ptxpredict/Support/Estimate.h"
+#include "ptxpredict/Analysis/Expressions.h"
 
 namespace ptxpredict {
 
-/// A predicate, seen over all warps of the launch.
+/// Whether the value of a symbol follows from indices and counters, so that a
+/// walk through the code can evaluate it.
+enum class Decidedness : uint8_t {
+  Decided, ///< by code, launch and arguments
+  Launch,  ///< by a launch, or a loop's count, that is assumed
+  Open     ///< by nothing: a parameter without a value, loaded data
+};
+
+/// A predicate between bounds that can be evaluated: it holds where Must does,
+/// and nowhere where May does not.
 struct Condition {
+  /// What is taken for it, best first.
   enum class Basis : uint8_t {
-    Decided,  ///< by the launch and constants
-    Index,    ///< an index against an unknown value: taken to hold
-    Uniform,  ///< unknown, the same in all lanes: one half
-    Divergent ///< unknown, may differ between lanes: both sides run
+    Decided,  ///< Must, May and Likely are one
+    Launch,   ///< Likely, which an assumed launch or loop decides
+    Index,    ///< Likely: an index within an unknown bound (Predict.md)
+    Uniform,  ///< May, in half of the cases: unknown, the same in all lanes
+    Divergent ///< May and its opposite: unknown, may differ between lanes
   };
   Basis Why = Basis::Decided;
-  double AnyTrue = 0;  ///< share of warps in which a lane sees true
-  double AnyFalse = 0; ///< share of warps in which a lane sees false
+  const Expression *Must = nullptr, *May = nullptr, *Likely = nullptr;
+  const Symbol *Open = nullptr; ///< what leaves it open, if something does
 
-  Condition inverted() const { return {Why, AnyFalse, AnyTrue}; }
-  Status status() const {
-    return Why == Basis::Decided ? Status::Known : Status::Assumed;
-  }
+  bool isDecided() const { return Why == Basis::Decided; }
 };
 
-/// Evaluates predicates of a graph, each once.
-///
-/// A comparison of what only the thread index decides is evaluated for every
-/// lane of the block. A comparison of an index with an unknown value, such as
-/// `i < n`, is taken to hold (docs/Predict.md, "Defaults").
-class Conditions {
-public:
-  Conditions(const InstructionGraph &G, const LinearForms &Forms);
+/// Bounds of \p Predicate, null for one that is not modelled. \p Of says which
+/// symbols are decided.
+Condition bounds(Expressions &E, const Expression *Predicate,
+                 llvm::function_ref<Decidedness(const Symbol &)> Of);
 
-  /// The guard of \p I, as it is written (`@!p` inverted).
-  Condition guard(const Instruction &I) const;
-
-  const LinearForms &forms() const { return Forms; }
-
-private:
-  Condition evaluate(const Value *V, unsigned Depth) const;
-  Condition compare(const Instruction &Setp) const;
-
-  const LinearForms &Forms;
-  mutable std::vector<std::optional<Condition>> Cache; ///< by value id
-};
-
-/// The comparison operators of `setp` and their integer semantics.
-enum class Comparison : uint8_t { EQ, NE, LT, LE, GT, GE };
-/// The operator that \p Modifiers (".lt.s32", ".hi.u32") name, if it is one of
-/// the integer ones.
-std::optional<Comparison> comparisonOf(StringRef Modifiers);
-Comparison inverted(Comparison C);
-Comparison swapped(Comparison C); ///< a OP b as b OP' a
-/// \p A OP \p B, at the width and signedness of \p T.
-bool compareIntegers(Comparison C, ScalarType T, int64_t A, int64_t B);
+/// The weakest of an expression's symbols; \p Open becomes the first one that
+/// is open.
+Decidedness decidednessOf(const Expression &X,
+                          llvm::function_ref<Decidedness(const Symbol &)> Of,
+                          const Symbol **Open = nullptr);
 
 } // namespace ptxpredict
 

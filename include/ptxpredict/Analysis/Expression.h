@@ -12,6 +12,7 @@
 namespace ptxpredict {
 
 class Instruction;
+struct Variable;
 
 /// Between what a value may differ; a set of bits.
 enum Variation : uint8_t {
@@ -73,6 +74,8 @@ struct Symbol {
   std::string Name;                  ///< in dumps
   /// Of an opaque value: where it comes from. Null if nothing in particular.
   const Instruction *From = nullptr;
+  /// Of an Address: the variable; null for a parameter.
+  const Variable *Var = nullptr;
   /// The function in its calling context (Values); null for what all share.
   const void *Context = nullptr;
   /// In Context's graph: the cycle of a counter, or the innermost one around

@@ -25,12 +25,13 @@ struct MemoryProfile {
   std::array<uint64_t, 3> Transactions{}; ///< by the rules CC10, CC12, CC20
   uint64_t SharedRequests = 0; ///< those of Requests that went to shared memory
   uint64_t UniqueBytes = 0;    ///< of global memory, in the whole run
+  uint64_t SharedLanes = 0;    ///< that took part in SharedRequests
 
   /// Adds everything but UniqueBytes, which is no sum.
   MemoryProfile &operator+=(const MemoryProfile &O) {
     Requests += O.Requests, Lanes += O.Lanes, Sectors += O.Sectors;
     Lines += O.Lines, Wavefronts += O.Wavefronts;
-    SharedRequests += O.SharedRequests;
+    SharedRequests += O.SharedRequests, SharedLanes += O.SharedLanes;
     for (unsigned R = 0; R != Transactions.size(); ++R)
       Transactions[R] += O.Transactions[R];
     return *this;

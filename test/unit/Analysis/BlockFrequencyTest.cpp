@@ -15,8 +15,8 @@ TEST(BlockFrequencyTest, IndexConditionHolds) {
   EXPECT_EQ(K.frequency("BODY").How, Status::Assumed);
   EXPECT_EQ(K.frequency("END").Value, 1);
   EXPECT_EQ(K.frequency("END").How, Status::Known);
-  ASSERT_EQ(K.Assumptions.size(), 1u);
-  EXPECT_EQ(K.Assumptions[0].Value, "0");
+  ASSERT_EQ(K.Counts.Assumptions.size(), 1u);
+  EXPECT_EQ(K.Counts.Assumptions[0].Value, "0");
 }
 
 TEST(BlockFrequencyTest, UnknownGuardOfALoopEntersIt) {
@@ -40,7 +40,7 @@ TEST(BlockFrequencyTest, ThreadIndexAgainstAConstant) {
   EXPECT_EQ(K.frequency("HIGH").Value, 1);
   EXPECT_EQ(K.frequency("END").Value, 1);
   EXPECT_EQ(K.frequency("LOW").How, Status::Known);
-  EXPECT_TRUE(K.Assumptions.empty());
+  EXPECT_TRUE(K.Counts.Assumptions.empty());
 }
 
 TEST(BlockFrequencyTest, RowsOfABlockAreUniformInWarpsOfThatWidth) {
@@ -81,7 +81,7 @@ TEST(BlockFrequencyTest, OneSideOfAUniformUnknownConditionRuns) {
   Told.analyze();
   EXPECT_EQ(Told.frequency("B").Value, 0.25);
   EXPECT_EQ(Told.frequency("A").Value, 0.75);
-  EXPECT_TRUE(Told.Assumptions.empty());
+  EXPECT_TRUE(Told.Counts.Assumptions.empty());
 
   PTXKernel Known(Body, {64, 1, 1}, {{1, 3}});
   Known.analyze();
@@ -108,7 +108,7 @@ TEST(BlockFrequencyTest, OneBlockOfTheGrid) {
               "@%p1 bra END;\nFIRST: add.s32 %r1, %r1, 1;\nEND:");
   K.analyze();
   EXPECT_EQ(K.frequency("FIRST").Value, 0.001); // of 1000
-  EXPECT_EQ(K.frequency("FIRST").How, Status::Assumed);
+  EXPECT_EQ(K.frequency("FIRST").How, Status::Known);
 }
 
 TEST(BlockFrequencyTest, GuardedExit) {
@@ -150,7 +150,7 @@ TEST(BlockFrequencyTest, BreakOutOfACountedLoop) {
               "FOUND: add.s32 %r4, %r1, 2;\nEND:");
   K.analyze();
   EXPECT_EQ(K.frequency("L").Value, 8);
-  EXPECT_EQ(K.frequency("L").How, Status::Estimated);
+  EXPECT_EQ(K.frequency("L").How, Status::Assumed);
   EXPECT_EQ(K.frequency("NONE").Value, 1);
   EXPECT_EQ(K.frequency("FOUND").Value, 0);
   EXPECT_EQ(K.frequency("END").Value, 1);

@@ -5,7 +5,7 @@
 #ifndef PTXPREDICT_TEST_UNIT_ANALYSIS_PTXKERNEL_H
 #define PTXPREDICT_TEST_UNIT_ANALYSIS_PTXKERNEL_H
 
-#include "ptxpredict/Analysis/BlockFrequency.h"
+#include "ptxpredict/Analysis/StaticCounts.h"
 #include "ptxpredict/Frontend/PTX/Lower.h"
 #include "ptxpredict/Frontend/PTX/Parser.h"
 #include "ptxpredict/Graph/GraphBuilder.h"
@@ -14,7 +14,7 @@
 namespace ptxpredict {
 
 /// A kernel `k(.param .u64 p, .param .u32 n)` with the registers %r, %rd, %f
-/// and %p, and its analyses at a launch of one-dimensional blocks.
+/// and %p, and its counts at a launch of one-dimensional blocks.
 class PTXKernel {
 public:
   explicit PTXKernel(StringRef Body, Dim3 Block = {64, 1, 1},
@@ -44,43 +44,56 @@ public:
 
   const InstructionGraph &graph() const { return *M->Functions[0]; }
 
-  /// Runs the analyses; call it once the launch is as it shall be.
-  void analyze() {
+  /// Counts; call it once the launch is as it shall be.
+  void analyze(uint64_t Budget = StaticCountsBudget) {
     CF = std::make_unique<ControlFlow>(graph());
-    Forms = std::make_unique<LinearForms>(graph(), Launch, *CF);
-    Conds = std::make_unique<Conditions>(graph(), *Forms);
-    Loops = countTrips(*CF, *Conds, Assumptions);
-    Frequency = blockFrequencies(graph(), *CF, *Conds, Loops, Assumptions);
+    Ex = std::make_unique<Expressions>(Launch);
+    V = std::make_unique<Values>(graph(), *CF, Launch, *Ex);
+    Counts = countStatically(*V, Launch, Budget);
   }
 
-  /// The frequency of the block with that label.
-  Count frequency(StringRef Label) const {
+  double warps() const {
+    return double(Launch.blocks()) * double(Launch.warpsPerBlock());
+  }
+  const FunctionCounts &counts() const { return *Counts.Functions.front(); }
+  const Block *block(StringRef Label) const {
     for (const Block &B : graph())
       if (B.Label == Label)
-        return Frequency[B.Number];
+        return &B;
     ADD_FAILURE() << "no block " << Label.str();
-    return {};
+    return graph().Blocks.front();
   }
-  /// The instruction whose mnemonic is \p Mnemonic.
-  const Instruction &instruction(StringRef Mnemonic) const {
+  /// Executions of the block with that label, per warp.
+  Count frequency(StringRef Label) const {
+    return counts().Blocks[block(Label)->Number].Runs.scaled(1 / warps());
+  }
+  /// Of the only loop.
+  const LoopCounts &loop() const {
+    EXPECT_EQ(counts().Loops.size(), 1u);
+    return counts().Loops.front();
+  }
+  /// The first instruction whose mnemonic is \p Mnemonic, or the Nth behind it.
+  const Instruction &instruction(StringRef Mnemonic, unsigned Nth = 0) const {
     const Instruction *Found = nullptr;
     graph().forEachInstruction([&](const Instruction &I) {
-      if (!Found && I.Mnemonic == Mnemonic)
+      if (!Found && I.Mnemonic == Mnemonic && Nth-- == 0)
         Found = &I;
     });
     EXPECT_NE(Found, nullptr) << Mnemonic.str();
     return *Found;
+  }
+  /// What that instruction's only access does.
+  const AccessCounts &access(StringRef Mnemonic, unsigned Nth = 0) const {
+    return counts().accesses(instruction(Mnemonic, Nth)).front();
   }
 
   DiagnosticEngine Diags;
   std::unique_ptr<Module> M;
   LaunchConfig Launch;
   std::unique_ptr<ControlFlow> CF;
-  std::unique_ptr<LinearForms> Forms;
-  std::unique_ptr<Conditions> Conds;
-  std::vector<LoopTripCount> Loops;
-  std::vector<Count> Frequency;
-  std::vector<Assumption> Assumptions;
+  std::unique_ptr<Expressions> Ex;
+  std::unique_ptr<Values> V;
+  StaticCounts Counts;
 };
 
 } // namespace ptxpredict

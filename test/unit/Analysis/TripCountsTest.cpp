@@ -8,36 +8,33 @@ using namespace ptxpredict;
 
 namespace {
 /// The only loop of a kernel.
-LoopTripCount loop(StringRef Body, Dim3 Block = {64, 1, 1},
-                   std::map<unsigned, int64_t> Args = {}) {
+LoopCounts loop(StringRef Body, Dim3 Block = {64, 1, 1},
+                std::map<unsigned, int64_t> Args = {}) {
   PTXKernel K(Body, Block, std::move(Args));
   K.analyze();
-  EXPECT_EQ(K.Loops.size(), 1u);
-  return K.Loops.empty() ? LoopTripCount() : K.Loops[0];
+  return K.loop();
 }
 } // namespace
 
 TEST(TripCountsTest, RotatedLoop) {
-  LoopTripCount L = loop("mov.u32 %r1, 0;\n"
-                         "L: add.s32 %r1, %r1, 1;\n"
-                         "setp.lt.s32 %p1, %r1, 100;\n@%p1 bra L;");
+  LoopCounts L = loop("mov.u32 %r1, 0;\n"
+                      "L: add.s32 %r1, %r1, 1;\n"
+                      "setp.lt.s32 %p1, %r1, 100;\n@%p1 bra L;");
   EXPECT_EQ(L.TripCount.Value, 100);
   EXPECT_EQ(L.TripCount.How, Status::Known);
-  EXPECT_EQ(L.Backedges, 99);
 }
 
 TEST(TripCountsTest, LoopTestedAtTheTop) {
-  LoopTripCount L = loop("mov.u32 %r1, 0;\n"
-                         "L: setp.ge.s32 %p1, %r1, 100;\n@%p1 bra END;\n"
-                         "add.s32 %r1, %r1, 3;\nbra L;\nEND:");
+  LoopCounts L = loop("mov.u32 %r1, 0;\n"
+                      "L: setp.ge.s32 %p1, %r1, 100;\n@%p1 bra END;\n"
+                      "add.s32 %r1, %r1, 3;\nbra L;\nEND:");
   EXPECT_EQ(L.TripCount.Value, 34);
-  EXPECT_EQ(L.Backedges, 34);
 }
 
 TEST(TripCountsTest, LoopTestedAtTheTopThatNeverRuns) {
-  LoopTripCount L = loop("mov.u32 %r1, 7;\n"
-                         "L: setp.ge.s32 %p1, %r1, 5;\n@%p1 bra END;\n"
-                         "add.s32 %r1, %r1, 1;\nbra L;\nEND:");
+  LoopCounts L = loop("mov.u32 %r1, 7;\n"
+                      "L: setp.ge.s32 %p1, %r1, 5;\n@%p1 bra END;\n"
+                      "add.s32 %r1, %r1, 1;\nbra L;\nEND:");
   EXPECT_EQ(L.TripCount.Value, 0);
 }
 
@@ -84,9 +81,9 @@ TEST(TripCountsTest, Doubling) {
 
 TEST(TripCountsTest, AWarpRunsAsOftenAsItsLongestLane) {
   // i = tid; i < 100; i += 32: lane 0 runs 4 times, lane 32 3 times.
-  LoopTripCount L = loop("mov.u32 %r1, %tid.x;\n"
-                         "L: add.s32 %r1, %r1, 32;\n"
-                         "setp.lt.s32 %p1, %r1, 100;\n@%p1 bra L;");
+  LoopCounts L = loop("mov.u32 %r1, %tid.x;\n"
+                      "L: add.s32 %r1, %r1, 32;\n"
+                      "setp.lt.s32 %p1, %r1, 100;\n@%p1 bra L;");
   EXPECT_EQ(L.TripCount.Value, 3.5);
   EXPECT_EQ(L.TripCount.How, Status::Known);
 }
@@ -96,22 +93,21 @@ TEST(TripCountsTest, BoundByAParameter) {
                    "L: add.s32 %r1, %r1, 16;\n"
                    "setp.lt.s32 %p1, %r1, %r2;\n@%p1 bra L;";
   EXPECT_EQ(loop(Body, {64, 1, 1}, {{1, 4096}}).TripCount.Value, 256);
-  LoopTripCount Unknown = loop(Body);
+  LoopCounts Unknown = loop(Body);
   EXPECT_EQ(Unknown.TripCount.Value, DefaultTripCount);
   EXPECT_EQ(Unknown.TripCount.How, Status::Assumed);
 }
 
-TEST(TripCountsTest, GridStrideLoopIsEstimated) {
-  LoopTripCount L =
-      loop("mov.u32 %r1, %ctaid.x;\nmov.u32 %r2, %ntid.x;\n"
-           "mov.u32 %r3, %tid.x;\nmad.lo.s32 %r4, %r1, %r2, %r3;\n"
-           "mov.u32 %r5, %nctaid.x;\nmul.lo.s32 %r6, %r5, %r2;\n"
-           "ld.param.u32 %r7, [n];\n"
-           "L: add.s32 %r4, %r4, %r6;\n"
-           "setp.lt.s32 %p1, %r4, %r7;\n@%p1 bra L;",
-           {64, 1, 1}, {{1, 640000}});
+TEST(TripCountsTest, GridStrideLoop) {
+  LoopCounts L = loop("mov.u32 %r1, %ctaid.x;\nmov.u32 %r2, %ntid.x;\n"
+                      "mov.u32 %r3, %tid.x;\nmad.lo.s32 %r4, %r1, %r2, %r3;\n"
+                      "mov.u32 %r5, %nctaid.x;\nmul.lo.s32 %r6, %r5, %r2;\n"
+                      "ld.param.u32 %r7, [n];\n"
+                      "L: add.s32 %r4, %r4, %r6;\n"
+                      "setp.lt.s32 %p1, %r4, %r7;\n@%p1 bra L;",
+                      {64, 1, 1}, {{1, 640000}});
   EXPECT_EQ(L.TripCount.Value, 10); // 1000 blocks of 64
-  EXPECT_EQ(L.TripCount.How, Status::Estimated);
+  EXPECT_EQ(L.TripCount.How, Status::Known);
 }
 
 TEST(TripCountsTest, TheLaunchNamesTheLoop) {
@@ -121,9 +117,9 @@ TEST(TripCountsTest, TheLaunchNamesTheLoop) {
                 "setp.lt.s32 %p1, %r1, %r2;\n@%p1 bra $L__BB0_1;");
     K.Launch.TripCounts[Key.str()] = 7;
     K.analyze();
-    EXPECT_EQ(K.Loops[0].TripCount.Value, 7) << Key.str();
-    EXPECT_EQ(K.Loops[0].TripCount.How, Status::Known);
-    EXPECT_TRUE(K.Assumptions.empty());
+    EXPECT_EQ(K.loop().TripCount.Value, 7) << Key.str();
+    EXPECT_EQ(K.loop().TripCount.How, Status::Known);
+    EXPECT_TRUE(K.Counts.Assumptions.empty());
   }
 }
 
@@ -132,16 +128,17 @@ TEST(TripCountsTest, TheAssumptionNamesItsOption) {
               "$L__BB0_1: add.s32 %r1, %r1, 1;\n"
               "setp.lt.s32 %p1, %r1, %r2;\n@%p1 bra $L__BB0_1;");
   K.analyze();
-  ASSERT_EQ(K.Assumptions.size(), 1u);
-  EXPECT_EQ(K.Assumptions[0].Option, "--trip-count=L__BB0_1=N");
-  EXPECT_EQ(K.Assumptions[0].Value, "64");
+  ASSERT_EQ(K.Counts.Assumptions.size(), 1u);
+  EXPECT_EQ(K.Counts.Assumptions[0].Option, "--trip-count=L__BB0_1=N");
+  EXPECT_EQ(K.Counts.Assumptions[0].Value, "64");
 }
 
-TEST(TripCountsTest, EndlessLoopIsNotCounted) {
-  LoopTripCount L = loop("mov.u32 %r1, 0;\n"
-                         "L: add.s32 %r1, %r1, -1;\n"
-                         "setp.ne.s32 %p1, %r1, 5;\n@%p1 bra L;");
-  EXPECT_EQ(L.TripCount.How, Status::Assumed);
+TEST(TripCountsTest, ACounterThatWrapsAround) {
+  LoopCounts L = loop("mov.u32 %r1, 0;\n"
+                      "L: add.s32 %r1, %r1, -1;\n"
+                      "setp.ne.s32 %p1, %r1, 5;\n@%p1 bra L;");
+  EXPECT_EQ(L.TripCount.Value, 4294967291);
+  EXPECT_EQ(L.TripCount.How, Status::Known);
 }
 
 TEST(TripCountsTest, NestedLoops) {

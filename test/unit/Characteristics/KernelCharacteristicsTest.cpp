@@ -91,6 +91,7 @@ characteristics:
       line: 40
       frequency: {value: 64, status: assumed, low: 0, high: null}
   loops: []
+  branches: []
   memory:
     - line: 52
       source: "k.cu:7:12"

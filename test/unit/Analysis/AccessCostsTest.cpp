@@ -1,29 +1,27 @@
-//===- AccessPatternsTest.cpp - What memory instructions touch ------------===//
+//===- AccessCostsTest.cpp - What memory instructions touch ---------------===//
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#include "ptxpredict/Analysis/AccessPatterns.h"
 #include "PTXKernel.h"
 
 using namespace ptxpredict;
 
 namespace {
-/// The pattern of the first load of an f32 from device memory.
-AccessPattern pattern(PTXKernel &K, StringRef Mnemonic = "ld.global.f32") {
+/// The first load of an f32 from device memory.
+AccessCounts pattern(PTXKernel &K, StringRef Mnemonic = "ld.global.f32") {
   K.analyze();
-  const Instruction &I = K.instruction(Mnemonic);
-  return AccessPatterns(*K.Forms).of(I, I.Effects[0], K.Assumptions);
+  return K.access(Mnemonic);
 }
 
-AccessPattern pattern(StringRef Body, Dim3 Block = {64, 1, 1},
-                      StringRef Mnemonic = "ld.global.f32") {
+AccessCounts pattern(StringRef Body, Dim3 Block = {64, 1, 1},
+                     StringRef Mnemonic = "ld.global.f32") {
   PTXKernel K(Body, Block);
   return pattern(K, Mnemonic);
 }
 } // namespace
 
-TEST(AccessPatternsTest, Coalesced) {
-  AccessPattern P = pattern(
+TEST(AccessCostsTest, Coalesced) {
+  AccessCounts P = pattern(
       "ld.param.u64 %rd1, [p];\ncvta.to.global.u64 %rd2, %rd1;\n"
       "mov.u32 %r1, %ctaid.x;\nmov.u32 %r2, %ntid.x;\nmov.u32 %r3, %tid.x;\n"
       "mad.lo.s32 %r4, %r1, %r2, %r3;\nmul.wide.s32 %rd3, %r4, 4;\n"
@@ -35,9 +33,9 @@ TEST(AccessPatternsTest, Coalesced) {
   EXPECT_EQ(P.CC20->Value, 1);
 }
 
-TEST(AccessPatternsTest, MisalignedByAnUnknownRow) {
+TEST(AccessCostsTest, MisalignedByAnUnknownRow) {
   // p[n + tid]: eight places within a sector, one of them aligned.
-  AccessPattern P =
+  AccessCounts P =
       pattern("ld.param.u64 %rd1, [p];\ncvta.to.global.u64 %rd2, %rd1;\n"
               "ld.param.u32 %r1, [n];\nmov.u32 %r2, %tid.x;\n"
               "add.s32 %r3, %r1, %r2;\nmul.wide.s32 %rd3, %r3, 4;\n"
@@ -47,17 +45,17 @@ TEST(AccessPatternsTest, MisalignedByAnUnknownRow) {
   EXPECT_EQ(P.Sectors->High, 5);
 }
 
-TEST(AccessPatternsTest, PointerThroughAddition) {
+TEST(AccessCostsTest, PointerThroughAddition) {
   // mad.wide takes the pointer as its addend; no cvta says what it is.
-  AccessPattern P = pattern("ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\n"
-                            "mad.wide.u32 %rd2, %r1, 8, %rd1;\n"
-                            "ld.global.v2.f32 {%f1, %f2}, [%rd2];",
-                            {64, 1, 1}, "ld.global.v2.f32");
+  AccessCounts P = pattern("ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\n"
+                           "mad.wide.u32 %rd2, %r1, 8, %rd1;\n"
+                           "ld.global.v2.f32 {%f1, %f2}, [%rd2];",
+                           {64, 1, 1}, "ld.global.v2.f32");
   EXPECT_EQ(P.Sectors->High, 8);
 }
 
-TEST(AccessPatternsTest, Strided) {
-  AccessPattern P =
+TEST(AccessCostsTest, Strided) {
+  AccessCounts P =
       pattern("ld.param.u64 %rd1, [p];\nmov.u32 %r2, %tid.x;\n"
               "shl.b32 %r3, %r2, 1;\nmul.wide.u32 %rd3, %r3, 4;\n"
               "add.s64 %rd4, %rd1, %rd3;\nld.global.f32 %f1, [%rd4+4];");
@@ -66,16 +64,16 @@ TEST(AccessPatternsTest, Strided) {
   EXPECT_EQ(P.Lines->Value, 2);
 }
 
-TEST(AccessPatternsTest, Broadcast) {
-  AccessPattern P = pattern("ld.param.u64 %rd1, [p];\n"
-                            "ld.global.f32 %f1, [%rd1];");
+TEST(AccessCostsTest, Broadcast) {
+  AccessCounts P = pattern("ld.param.u64 %rd1, [p];\n"
+                           "ld.global.f32 %f1, [%rd1];");
   EXPECT_EQ(P.LaneStrideBytes, 0);
   EXPECT_EQ(P.Sectors->Value, 1);
 }
 
-TEST(AccessPatternsTest, TwoRowsInAWarp) {
+TEST(AccessCostsTest, TwoRowsInAWarp) {
   // Blocks of 16 x 16: a warp covers two rows of 128 floats.
-  AccessPattern P = pattern(
+  AccessCounts P = pattern(
       "ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.y;\nmov.u32 %r2, %tid.x;\n"
       "mad.lo.s32 %r3, %r1, 128, %r2;\nmul.wide.s32 %rd2, %r3, 4;\n"
       "add.s64 %rd3, %rd1, %rd2;\nld.global.f32 %f1, [%rd3];",
@@ -85,19 +83,19 @@ TEST(AccessPatternsTest, TwoRowsInAWarp) {
   EXPECT_EQ(P.Lines->Value, 2);
 }
 
-TEST(AccessPatternsTest, UnknownStrideIsASectorForEachLane) {
+TEST(AccessCostsTest, UnknownStrideIsASectorForEachLane) {
   PTXKernel K("ld.param.u64 %rd1, [p];\nld.param.u32 %r1, [n];\n"
               "mov.u32 %r2, %tid.x;\nmul.lo.s32 %r3, %r1, %r2;\n"
               "mul.wide.s32 %rd2, %r3, 4;\nadd.s64 %rd3, %rd1, %rd2;\n"
               "ld.global.f32 %f1, [%rd3];");
-  AccessPattern P = pattern(K);
+  AccessCounts P = pattern(K);
   EXPECT_EQ(P.Sectors->Value, 32);
   EXPECT_EQ(P.Sectors->How, Status::Assumed);
-  ASSERT_EQ(K.Assumptions.size(), 1u);
-  EXPECT_EQ(K.Assumptions[0].Option, "--arg=n=VALUE");
+  ASSERT_EQ(K.Counts.Assumptions.size(), 1u);
+  EXPECT_EQ(K.Counts.Assumptions[0].Option, "--arg=n=VALUE");
 }
 
-TEST(AccessPatternsTest, RowsAnUnknownStrideApart) {
+TEST(AccessCostsTest, RowsAnUnknownStrideApart) {
   // Blocks of 16 x 16: the two rows of a warp lie n apart, their lanes
   // together.
   PTXKernel K("ld.param.u64 %rd1, [p];\nld.param.u32 %r1, [n];\n"
@@ -107,25 +105,25 @@ TEST(AccessPatternsTest, RowsAnUnknownStrideApart) {
               "mul.wide.s32 %rd2, %r6, 4;\nadd.s64 %rd3, %rd1, %rd2;\n"
               "ld.global.f32 %f1, [%rd3];",
               {16, 16, 1});
-  AccessPattern P = pattern(K);
+  AccessCounts P = pattern(K);
   EXPECT_EQ(P.Sectors->Value, 4);
   EXPECT_EQ(P.Sectors->How, Status::Assumed);
   EXPECT_EQ(P.Sectors->High, 32);
 }
 
-TEST(AccessPatternsTest, TheArgumentGivesTheStride) {
+TEST(AccessCostsTest, TheArgumentGivesTheStride) {
   PTXKernel K("ld.param.u64 %rd1, [p];\nld.param.u32 %r1, [n];\n"
               "mov.u32 %r2, %tid.x;\nmul.lo.s32 %r3, %r1, %r2;\n"
               "mul.wide.s32 %rd2, %r3, 4;\nadd.s64 %rd3, %rd1, %rd2;\n"
               "ld.global.f32 %f1, [%rd3];",
               {64, 1, 1}, {{1, 2}});
-  AccessPattern P = pattern(K);
+  AccessCounts P = pattern(K);
   EXPECT_EQ(P.Sectors->Value, 8);
-  EXPECT_TRUE(K.Assumptions.empty());
+  EXPECT_TRUE(K.Counts.Assumptions.empty());
 }
 
-TEST(AccessPatternsTest, GatherIsUnknown) {
-  AccessPattern P =
+TEST(AccessCostsTest, GatherIsUnknown) {
+  AccessCounts P =
       pattern("ld.param.u64 %rd1, [p];\nmov.u32 %r2, %tid.x;\n"
               "mad.wide.u32 %rd2, %r2, 4, %rd1;\nld.global.u32 %r3, [%rd2];\n"
               "mad.wide.u32 %rd3, %r3, 4, %rd1;\nld.global.f32 %f1, [%rd3];");
@@ -134,8 +132,8 @@ TEST(AccessPatternsTest, GatherIsUnknown) {
   EXPECT_EQ(P.Sectors->Low, 1);
 }
 
-TEST(AccessPatternsTest, LoopThatStepsByWholeLines) {
-  AccessPattern P =
+TEST(AccessCostsTest, LoopThatStepsByWholeLines) {
+  AccessCounts P =
       pattern("ld.param.u64 %rd1, [p];\ncvta.to.global.u64 %rd2, %rd1;\n"
               "mov.u32 %r1, %tid.x;\nmad.wide.u32 %rd3, %r1, 4, %rd2;\n"
               "mov.u32 %r2, 0;\n"
@@ -145,7 +143,7 @@ TEST(AccessPatternsTest, LoopThatStepsByWholeLines) {
   EXPECT_EQ(P.Sectors->High, 4);
 }
 
-TEST(AccessPatternsTest, SharedBankConflicts) {
+TEST(AccessCostsTest, SharedBankConflicts) {
   auto Wavefronts = [](StringRef Shift) {
     return pattern(".shared .align 4 .b8 s[16384];\nmov.u32 %r1, %tid.x;\n"
                    "shl.b32 %r2, %r1, " +
@@ -160,19 +158,19 @@ TEST(AccessPatternsTest, SharedBankConflicts) {
   EXPECT_EQ(Wavefronts("7"), 32);
 }
 
-TEST(AccessPatternsTest, LocalMemoryIsInterleaved) {
-  AccessPattern P = pattern(".local .align 4 .b8 l[16];\n"
-                            "ld.local.f32 %f1, [l+4];",
-                            {64, 1, 1}, "ld.local.f32");
+TEST(AccessCostsTest, LocalMemoryIsInterleaved) {
+  AccessCounts P = pattern(".local .align 4 .b8 l[16];\n"
+                           "ld.local.f32 %f1, [l+4];",
+                           {64, 1, 1}, "ld.local.f32");
   EXPECT_EQ(P.Sectors->Value, 4);
   EXPECT_EQ(P.LaneStrideBytes, std::nullopt);
 }
 
-TEST(AccessPatternsTest, BlockOfHalfAWarp) {
-  AccessPattern P = pattern("ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\n"
-                            "mad.wide.u32 %rd2, %r1, 4, %rd1;\n"
-                            "ld.global.f32 %f1, [%rd2];",
-                            {16, 1, 1});
+TEST(AccessCostsTest, BlockOfHalfAWarp) {
+  AccessCounts P = pattern("ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\n"
+                           "mad.wide.u32 %rd2, %r1, 4, %rd1;\n"
+                           "ld.global.f32 %f1, [%rd2];",
+                           {16, 1, 1});
   EXPECT_EQ(P.ActiveLanes.Value, 16);
   EXPECT_EQ(P.Sectors->Value, 2);
 }

@@ -1,0 +1,154 @@
+//===- AccessCosts.h - What a memory instruction's requests cost *- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_LIB_ANALYSIS_ACCESSCOSTS_H
+#define PTXPREDICT_LIB_ANALYSIS_ACCESSCOSTS_H
+
+#include "Flow.h"
+#include "LinearRuns.h"
+#include "ptxpredict/Analysis/StaticCounts.h"
+#include <bitset>
+#include <limits>
+
+namespace ptxpredict::counting {
+
+/// A quantity with so many values, of which the assignment has the first.
+struct Dimension {
+  const Quantity *Of;
+  uint64_t Count;
+};
+
+/// What a request costs.
+enum CostKind : unsigned {
+  ActiveLanes,
+  Sectors,
+  Lines,
+  Wavefronts,
+  CC10,
+  CC12,
+  CC20,
+  NumCosts
+};
+using RequestCosts = std::array<double, NumCosts>;
+
+/// The addresses of a warp, apart from what is the same for all threads of a
+/// block: warps whose addresses lie at a distance from another's, the same in
+/// all lanes, cost the same but for that distance.
+struct WarpPlaces {
+  const Expression *OfThread = nullptr; ///< null: cannot be told apart
+  std::vector<unsigned> Class;          ///< by warp: the first warp like it
+  std::vector<uint8_t> Shift;           ///< from that one's, modulo 128
+};
+
+/// One memory effect of an instruction, and the sum of its requests' costs.
+struct Access {
+  enum class Kind : uint8_t {
+    Lanes,     ///< each lane's address is Address, but for an open part
+    Scattered, ///< each lane's address is open
+    Uncounted  ///< not made of lanes, or of several requests
+  } Which = Kind::Uncounted;
+  AddressSpace Space = AddressSpace::Generic;
+  unsigned Bytes = 0;     ///< of a lane
+  uint32_t Lanes = ~0u;   ///< that name an address
+  bool IsMatrix = false;  ///< lanes name rows
+  bool IsOfReads = false; ///< by lanes alone that read (Event::Reads)
+  const Expression *Address = nullptr;
+  unsigned Root = 0; ///< of the address, among its block's expressions
+  /// A part of the address that is open and the same in all lanes is a multiple
+  /// of this; 128 if it does not matter.
+  uint64_t OpenAlign = 128;
+  uint64_t SpanBytes = 0; ///< within which scattered lanes lie; 0: anywhere
+  /// Of what is taken for the address; known if nothing is.
+  Status How = Status::Known;
+  bool DependsOnLaunch = false; ///< on an assumed one
+  bool IsStandIn = false;       ///< a parameter was given a value
+  const Symbol *Open = nullptr;
+  const Symbol *StrideOf = nullptr; ///< a parameter in the lanes' stride
+  StringRef Why;                    ///< it is uncounted, or what is open
+
+  // How it depends on indices and counters; filled when it is first counted.
+  bool IsPrepared = false, IsLinear = true;
+  uint64_t Step = 0; ///< a divisor of all slopes, modulo 128
+  const WarpPlaces *Warps = nullptr;
+  std::optional<int64_t> LaneStride;
+
+  // Results.
+  Count Requests = Count::known(0);
+  RequestCosts Sum{}, Least, Most{}, Unlikely{};
+  double Weight = 0, UnlikelyWeight = 0;
+  bool HasInexact = false, HasLoose = false;
+  bool IsPart = false; ///< of more requests that were not looked at
+  Status Worst = Status::Known;
+  std::bitset<128> Residues; ///< at which inexact requests lie
+
+  Access() { Least.fill(std::numeric_limits<double>::infinity()); }
+  /// Adds what the same instruction did when called from elsewhere.
+  void add(const Access &Other);
+};
+
+/// How often a sum of terms has which residue modulo 128.
+using Residues = SmallVector<std::pair<unsigned, double>, 2>;
+
+/// Lanes with their distances from each other, and what their request costs at
+/// each place modulo 128, as far as anyone asked.
+struct RequestShape {
+  LaneArray Distance; ///< of active lanes from the first of them
+  uint32_t Lanes;
+  unsigned Bytes;
+  AddressSpace Space;
+  std::bitset<128> Has;
+  std::vector<RequestCosts> At;
+  /// The mean over places that are multiples of 1, 2, … 64 apart, by their
+  /// logarithm and the first of them; with the least and the most.
+  struct Mean {
+    RequestCosts Value, Least, Most;
+  };
+  llvm::SmallDenseMap<unsigned, std::unique_ptr<Mean>, 1> Open;
+};
+
+class AccessCoster {
+public:
+  AccessCoster(const Values &Kernel, const LaunchConfig &Launch)
+      : E(Kernel.expressions()), Launch(Launch) {}
+
+  /// Says what of the address \p X of \p M can be evaluated.
+  void setAddress(Access &M, const Expression *X,
+                  llvm::function_ref<Decidedness(const Symbol &)> Of);
+  /// Adds the requests of the lanes \p F. \p Evaluated has the address in the
+  /// present warp. With \p IsPart there are more like these elsewhere.
+  void count(Access &M, const Flow &F, const CompiledExpressions *Evaluated,
+             Assignment &A, ArrayRef<Dimension> Dimensions, double Multiple,
+             uint64_t WarpRun, bool IsPart);
+  static AccessCounts finish(const Access &M);
+
+private:
+  struct Split;
+  void prepare(Access &M, const LaneArray &First);
+  const WarpPlaces *warpPlaces(const Expression &Address);
+  bool isLinearHere(const Access &M, Assignment &A,
+                    ArrayRef<Dimension> Dimensions, uint32_t Lanes,
+                    const LaneArray &Here);
+  void countAt(Access &M, const Flow &F, const LaneArray &Addresses,
+               ArrayRef<std::pair<unsigned, double>> At, bool IsExact,
+               bool IsSteady);
+  void countScattered(Access &M, const Flow &F, double Times);
+  RequestShape &shapeOf(const Access &M, const LaneArray &Addresses,
+                        uint32_t Lanes);
+  static const RequestCosts &costAt(RequestShape &S, unsigned Place);
+  static const RequestShape::Mean &meanFrom(RequestShape &S, unsigned Place,
+                                            uint64_t Step);
+  static void scatter(const Access &M, uint32_t Lanes, RequestCosts &Mean,
+                      RequestCosts &Low, RequestCosts &High);
+
+  Expressions &E;
+  const LaunchConfig &Launch;
+  llvm::DenseMap<const Expression *, std::unique_ptr<WarpPlaces>> Places;
+  /// By a hash; those of one value in a row.
+  llvm::DenseMap<uint64_t, SmallVector<std::unique_ptr<RequestShape>, 1>>
+      Shapes;
+};
+
+} // namespace ptxpredict::counting
+
+#endif // PTXPREDICT_LIB_ANALYSIS_ACCESSCOSTS_H

@@ -1,0 +1,162 @@
+//===- Flow.cpp - The lanes that come to a block, and how surely ----------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "Flow.h"
+
+using namespace ptxpredict;
+
+uint32_t Flow::must() const {
+  if (Uneven.empty())
+    return Even >= 1 ? May : 0;
+  uint32_t Lanes = 0;
+  for (unsigned L = 0; L != WarpSize; ++L)
+    Lanes |= uint32_t(Uneven[L] >= 1) << L;
+  return Lanes & May;
+}
+
+void Flow::setShares(llvm::function_ref<float(unsigned)> OfLane) {
+  IsPlain = false;
+  SmallVector<float, 0> Shares(WarpSize, 0);
+  std::optional<float> Common;
+  bool AreSame = true;
+  for (unsigned L = 0; L != WarpSize; ++L) {
+    if (!(May >> L & 1))
+      continue;
+    Shares[L] = OfLane(L);
+    AreSame &= Shares[L] == Common.value_or(Shares[L]);
+    Common = Shares[L];
+  }
+  Uneven.clear();
+  if (AreSame)
+    Even = Common.value_or(1);
+  else
+    Uneven = std::move(Shares);
+}
+
+void Flow::halveShares() {
+  IsPlain = false;
+  Even /= 2;
+  for (float &S : Uneven)
+    S /= 2;
+}
+
+void Flow::settle() {
+  if (!IsPlain && must() == May)
+    *this = plain(May);
+}
+
+bool Flow::sameLanes(const Flow &O) const {
+  if (May != O.May)
+    return false;
+  if (Uneven.empty() && O.Uneven.empty())
+    return Even == O.Even && Even > 0;
+  for (unsigned L = 0; L != WarpSize; ++L)
+    if (May >> L & 1 && (share(L) != O.share(L) || share(L) <= 0))
+      return false;
+  return true;
+}
+
+bool Flow::operator==(const Flow &O) const {
+  return sameLanes(O) && Likely == O.Likely && IsCertain == O.IsCertain &&
+         How == O.How && Weight == O.Weight;
+}
+
+void Flow::merge(const Flow &O, bool Settles) {
+  if (!O)
+    return;
+  if (!*this) {
+    *this = O;
+    return;
+  }
+  if (IsPlain && O.IsPlain && !(May & O.May)) {
+    Likely = May |= O.May;
+    return;
+  }
+  Flow Former;
+  std::swap(Former, *this);
+  May = Former.May | O.May;
+  IsPlain = false;
+  if (Former.Uneven.empty() && O.Uneven.empty() &&
+      (Former.May == O.May || (!(Former.May & O.May) && Former.Even == O.Even)))
+    Even = Former.May == O.May ? std::min(Former.Even + O.Even, 1.0f) : O.Even;
+  else
+    setShares([&](unsigned L) {
+      return std::min(Former.share(L) + O.share(L), 1.0f);
+    });
+  IsCertain = Former.IsCertain && O.IsCertain && Former.Likely == O.Likely &&
+              Former.May == O.May;
+  // What nobody takes to come has no lanes of its own.
+  Likely = Former.Likely | O.Likely;
+  if (Former.Weight == 0 || O.Weight == 0) {
+    Likely = Former.Weight != 0 ? Former.Likely
+             : O.Weight != 0    ? O.Likely
+                                : Likely;
+    Weight = Former.Weight + O.Weight;
+  } else {
+    // Of lanes that parted one side is there whenever the other is; lanes that
+    // come by either way come by one of them.
+    Weight = Former.Likely & O.Likely ? std::min(Former.Weight + O.Weight, 1.0)
+                                      : std::max(Former.Weight, O.Weight);
+  }
+  How = weakest(Former.How, O.How);
+  if (Settles)
+    settle();
+}
+
+void Flow::doubt(Status S) {
+  if (!May)
+    return;
+  halveShares();
+  IsCertain = false;
+  How = weakest(How, S);
+}
+
+std::pair<Flow, Flow> ptxpredict::split(const Flow &F,
+                                        const ConditionLanes &C) {
+  Flow True = F, False = F;
+  True.May &= C.May;
+  False.May &= ~C.Must;
+  if (!(True.May & False.May)) { // decided here
+    True.Likely &= True.May;
+    False.Likely &= False.May;
+    for (Flow *Side : {&True, &False})
+      if (!Side->Likely && Side->May) {
+        Side->Likely = Side->May;
+        Side->Weight = 0;
+      }
+    return {True, False};
+  }
+  bool IsByLanes =
+      C.Why == Condition::Basis::Launch || C.Why == Condition::Basis::Index;
+  if (IsByLanes) {
+    True.Likely &= C.Likely;
+    False.Likely &= ~C.Likely;
+  } else {
+    True.Likely &= C.May;
+    False.Likely &= ~C.Must;
+    bool IsBoth = C.Why == Condition::Basis::Divergent &&
+                  C.How != Status::Known; // lanes go either way
+    True.Weight *= IsBoth ? 1 : C.Probability;
+    False.Weight *= IsBoth ? 1 : 1 - C.Probability;
+  }
+  uint32_t Undecided = True.May & False.May;
+  for (Flow *Side : {&True, &False}) {
+    bool HasCertain = Side->May & ~Undecided & F.must();
+    if (Side->May == Undecided)
+      Side->halveShares();
+    else
+      Side->setShares([&](unsigned L) {
+        return Undecided >> L & 1 ? F.share(L) / 2 : F.share(L);
+      });
+    if (!Side->Likely) {
+      Side->Likely = Side->May;
+      Side->Weight = 0;
+    } else if (HasCertain) {
+      Side->Weight = F.Weight;
+    }
+    Side->How = weakest(Side->How, C.How);
+    Side->IsCertain &= !C.VariesInWarp;
+  }
+  return {True, False};
+}

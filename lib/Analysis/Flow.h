@@ -1,0 +1,70 @@
+//===- Flow.h - The lanes that come to a block, and how surely --*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_LIB_ANALYSIS_FLOW_H
+#define PTXPREDICT_LIB_ANALYSIS_FLOW_H
+
+#include "ptxpredict/Analysis/Conditions.h"
+#include "ptxpredict/Support/Estimate.h"
+
+namespace ptxpredict {
+
+/// The lanes of a warp that come to a place in the code.
+///
+/// Of a branch that nothing decides a lane's share goes half to each side;
+/// where the shares add up to all of a lane again, it is there for certain.
+struct Flow {
+  uint32_t Likely = 0; ///< lanes that are taken to come
+  uint32_t May = 0;    ///< lanes that may come; empty: none does
+  /// Plain: all of May comes, no more is to be said.
+  bool IsPlain = true;
+  /// Whenever a lane comes, exactly the Likely ones do.
+  bool IsCertain = true;
+  Status How = Status::Known;   ///< of Weight
+  double Weight = 1;            ///< how often lanes come, 0 to 1
+  float Even = 1;               ///< the share of each lane in May
+  SmallVector<float, 0> Uneven; ///< by lane, where they differ; else empty
+
+  static Flow plain(uint32_t Lanes) {
+    Flow F;
+    F.Likely = F.May = Lanes;
+    return F;
+  }
+  explicit operator bool() const { return May != 0; }
+  /// Lanes that come for certain.
+  uint32_t must() const;
+  float share(unsigned Lane) const {
+    return !(May >> Lane & 1) ? 0 : Uneven.empty() ? Even : Uneven[Lane];
+  }
+  void setShares(llvm::function_ref<float(unsigned)> OfLane);
+  void halveShares();
+  /// Plain again if every lane comes for certain.
+  void settle();
+  /// The same lanes with the same shares.
+  bool sameLanes(const Flow &O) const;
+  bool operator==(const Flow &O) const;
+
+  /// Joins what comes by another way, and perhaps settles.
+  void merge(const Flow &O, bool Settles = true);
+  /// Known no better than \p S, and perhaps not there.
+  void doubt(Status S);
+};
+
+/// Where a condition holds in the lanes of a warp.
+struct ConditionLanes {
+  uint32_t Must, May, Likely;
+  Condition::Basis Why;
+  bool VariesInWarp;
+  /// The share of warps in which it holds, where nothing decides it; how well
+  /// that is known.
+  double Probability;
+  Status How;
+};
+
+/// The parts of \p F for which a condition holds, and does not hold.
+std::pair<Flow, Flow> split(const Flow &F, const ConditionLanes &C);
+
+} // namespace ptxpredict
+
+#endif // PTXPREDICT_LIB_ANALYSIS_FLOW_H

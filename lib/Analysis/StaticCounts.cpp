@@ -1,0 +1,383 @@
+//===- StaticCounts.cpp - What a launch executes, without running it ------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+// Dimensions are the block's indices, the warps and the loops' counters. Along
+// each, a run of values is found for which every condition has the same sign in
+// every lane. Comparisons of linear forms have it between two places at which
+// they do, as long as nothing wraps around; others are looked at value by
+// value.
+//===----------------------------------------------------------------------===//
+#include "StaticCountsImpl.h"
+#include "llvm/ADT/STLExtras.h"
+#include <cmath>
+
+using namespace ptxpredict;
+using namespace ptxpredict::counting;
+
+/// With little effort: runs of blocks along an axis that are looked at.
+static constexpr unsigned FewRuns = 4;
+
+GuardCounts &FunctionCounts::guardOf(const Instruction &I) {
+  GuardCounts *&G = Guards[&I];
+  if (!G) {
+    G = &GuardStore.emplace_back();
+    G->Any = G->Lanes = G->Split = Count::known(0);
+  }
+  return *G;
+}
+
+const FunctionCounts *StaticCounts::of(const InstructionGraph &G) const {
+  for (const auto &F : Functions)
+    if (F->G == &G)
+      return F.get();
+  return nullptr;
+}
+
+StaticCounter::StaticCounter(const Values &V, const LaunchConfig &L,
+                             uint64_t Allowed, Effort HowMuch)
+    : Kernel(V), Launch(L), Budget(Allowed), How(HowMuch), Costs(V, L) {
+  A.Block = Launch.Block;
+  A.Grid = Launch.Grid;
+}
+
+//===----------------------------------------------------------------------===//
+// Runs
+//===----------------------------------------------------------------------===//
+
+/// The sides of comparisons, as the assignment has them.
+static std::vector<Sides> sidesOf(ArrayRef<Comparison> Comparisons,
+                                  CompiledExpressions &C, const Assignment &A) {
+  C.run(A);
+  std::vector<Sides> Found(Comparisons.size());
+  for (unsigned N = 0; N != Found.size(); ++N)
+    for (unsigned L = 0; L != WarpSize; ++L) {
+      Found[N].Left[L] = C.lane(2 * N, L);
+      Found[N].Right[L] = C.lane(2 * N + 1, L);
+    }
+  return Found;
+}
+
+/// How many values of \p Q from the present one on, \p Limit at most, leave all
+/// monotone comparisons with the signs that they have.
+uint64_t StaticCounter::signRun(ArrayRef<Comparison> Comparisons,
+                                CompiledExpressions *C, const Quantity &Q,
+                                uint64_t Limit, uint32_t Lanes) {
+  if (Limit == 1 || llvm::none_of(Comparisons, [&](const Comparison &X) {
+        return dependsOn(*X.E, Q);
+      }))
+    return Limit;
+  uint64_t First = valueOf(Q, A);
+  std::vector<Sides> From = sidesOf(Comparisons, *C, A);
+  uint64_t Run = longestRun(Limit, [&](uint64_t Steps) {
+    setValue(Q, A, First + Steps);
+    std::vector<Sides> To = sidesOf(Comparisons, *C, A);
+    Spent += Comparisons.size();
+    for (auto [X, Y, Z] : llvm::zip(Comparisons, From, To))
+      if (dependsOn(*X.E, Q) && !X.IsPredicate && isMonotone(*X.E, Q) &&
+          !keepsSign(*X.E, Q, Y, Z, Steps, Lanes))
+        return false;
+    return true;
+  });
+  setValue(Q, A, First);
+  return Run;
+}
+
+uint64_t StaticCounter::signRun(Region &R, uint64_t Limit, uint32_t Lanes) {
+  return signRun(R.Comparisons, R.Compared.get(), R.Counter, Limit, Lanes);
+}
+
+/// Where comparisons hold, or predicates, in a warp.
+static std::vector<uint32_t> truths(ArrayRef<Comparison> Comparisons,
+                                    CompiledExpressions &C,
+                                    const Assignment &A) {
+  C.run(A);
+  std::vector<uint32_t> Found;
+  for (unsigned N = 0; N != Comparisons.size(); ++N) {
+    const Expression &E = *Comparisons[N].E;
+    uint32_t Mask = 0;
+    for (unsigned L = 0; L != WarpSize; ++L) {
+      uint64_t X = C.lane(2 * N, L), Y = C.lane(2 * N + 1, L);
+      bool Holds = X & 1;
+      if (!Comparisons[N].IsPredicate) {
+        uint64_t Top = E.Which == Expression::Kind::SLess
+                           ? uint64_t(1) << (E.Operands[0]->Width - 1)
+                           : 0;
+        Holds =
+            E.Which == Expression::Kind::Equal ? X == Y : (X ^ Top) < (Y ^ Top);
+      }
+      Mask |= uint32_t(Holds) << L;
+    }
+    Found.push_back(Mask);
+  }
+  return Found;
+}
+
+/// Shortens the run of warps to those in which the block's conditions are as
+/// they are here.
+void StaticCounter::limitWarps(Place &P, uint32_t Lanes) {
+  if (WarpRun == 1)
+    return;
+  uint64_t First = A.Warp;
+  std::vector<uint32_t> Here = truths(P.Comparisons, *P.Compared, A);
+  for (uint64_t W = 1; W != WarpRun; ++W) {
+    A.Warp = First + W;
+    std::vector<uint32_t> There = truths(P.Comparisons, *P.Compared, A);
+    Spent += There.size();
+    if (!llvm::all_of(llvm::zip(Here, There), [&](auto Pair) {
+          return ((std::get<0>(Pair) ^ std::get<1>(Pair)) & Lanes) == 0;
+        }))
+      WarpRun = W;
+    if (WarpRun == W)
+      break;
+  }
+  A.Warp = First;
+}
+
+/// Shortens the runs of blocks and warps to those in which the block's
+/// conditions are as they are here, in the first and the last of the iterations
+/// that are taken together.
+void StaticCounter::limitRuns(const Region &, Place &P, uint32_t Lanes) {
+  if (P.Comparisons.empty())
+    return;
+  bool Varies = llvm::any_of(P.Comparisons, [](const Comparison &X) {
+    return (X.E->Varies & VariesInBlock) != 0;
+  });
+  uint64_t First = A.Warp;
+  auto Limit = [&] {
+    if (Varies)
+      limitWarps(P, Lanes);
+    // Each warp of the run has its own place along the axes.
+    for (uint64_t W = 0; W != (Varies ? WarpRun : 1); ++W) {
+      A.Warp = First + W;
+      for (Axis &X : Axes)
+        if (!X.Index.empty())
+          X.Run =
+              signRun(P.Comparisons, P.Compared.get(), X.Index, X.Run, Lanes);
+    }
+    A.Warp = First;
+  };
+  Limit();
+  if (!LoopNow || LoopRun == 1)
+    return;
+  uint64_t K = valueOf(*LoopNow, A);
+  setValue(*LoopNow, A, K + LoopRun - 1);
+  Limit();
+  setValue(*LoopNow, A, K);
+}
+
+//===----------------------------------------------------------------------===//
+// The grid
+//===----------------------------------------------------------------------===//
+
+/// Runs the warps of a block: those of \p Runs together, which is found first.
+bool StaticCounter::runWarps(std::vector<uint64_t> &Runs) {
+  Context &C = *Contexts.front();
+  uint64_t Threads = Launch.threadsPerBlock(), Warps = Launch.warpsPerBlock();
+  uint64_t Whole = Threads / WarpSize;
+  // Device limits are checked later, and not all of a block that is too large
+  // is looked at.
+  constexpr uint64_t MostWarps = 128;
+  double Scale = 1;
+  if (Warps > MostWarps) {
+    Scale = double(Warps) / double(MostWarps);
+    Warps = Whole = MostWarps;
+  }
+  double Former = Multiple;
+  bool Good = true;
+  size_t N = 0;
+  for (uint64_t W = 0; W != Warps && Good; ++N) {
+    A.Warp = W;
+    uint64_t Here = std::min<uint64_t>(WarpSize, Threads - W * WarpSize);
+    auto Lanes = uint32_t((uint64_t(1) << Here) - 1);
+    if (Now == Pass::FindRuns)
+      WarpRun = W < Whole && How != Effort::One ? Whole - W : 1;
+    else if (N < Runs.size())
+      WarpRun = Runs[N];
+    else
+      WarpRun = W < Whole ? Whole - W : 1;
+    Multiple = Former * Scale * (Now == Pass::Count ? double(WarpRun) : 1);
+    ExitFlows Exits;
+    Flow Back;
+    Good = runRegion(C, C.Regions.back(), Flow::plain(Lanes), Exits, Back);
+    if (Now == Pass::FindRuns)
+      Runs.push_back(WarpRun);
+    W += WarpRun;
+  }
+  Multiple = Former;
+  WarpRun = 1;
+  return Good;
+}
+
+bool StaticCounter::runGrid() {
+  struct Run {
+    uint64_t First, Count;
+    std::vector<uint64_t> Warps;
+  };
+  struct Row {
+    Run Y;
+    std::vector<Run> X;
+  };
+  // Nothing tells blocks and warps apart: one stands for all.
+  bool Together = (!BlocksDiffer && !WarpsDiffer) || How == Effort::One;
+  auto Start = [&](unsigned N, uint64_t First, size_t Runs) {
+    bool CanRun = Axes[N].CanRun || How == Effort::One ||
+                  (How == Effort::Some && Runs >= FewRuns);
+    Axes[N].Run = CanRun ? Axes[N].Extent - First : 1;
+  };
+  uint64_t RunZ = 0;
+  for (uint64_t Z = 0, NumZ = 0; Z != Axes[2].Extent; Z += RunZ, ++NumZ) {
+    std::vector<Row> Rows;
+    Now = Pass::FindRuns;
+    Start(2, Z, NumZ);
+    for (uint64_t Y = 0; Y != Axes[1].Extent; Y += Rows.back().Y.Count) {
+      Row &R = Rows.emplace_back();
+      Start(1, Y, Rows.size() - 1);
+      for (uint64_t X = 0; X != Axes[0].Extent; X += R.X.back().Count) {
+        Start(0, X, R.X.size());
+        A.BlockIndex = {X, Y, Z};
+        std::vector<uint64_t> Warps;
+        if (!Together && !runWarps(Warps))
+          return false;
+        if (How == Effort::Some && R.X.size() >= 2 * FewRuns)
+          Axes[0].Run = Axes[0].Extent - X; // the rest like this one
+        R.X.push_back({X, Axes[0].Run, std::move(Warps)});
+      }
+      if (How == Effort::Some && Rows.size() >= 2 * FewRuns)
+        Axes[1].Run = Axes[1].Extent - Y;
+      R.Y = {Y, Axes[1].Run, {}};
+    }
+    if (How == Effort::Some && NumZ >= FewRuns)
+      Axes[2].Run = Axes[2].Extent - Z;
+    RunZ = Axes[2].Run;
+    Now = Pass::Count;
+    for (Row &R : Rows)
+      for (Run &X : R.X) {
+        A.BlockIndex = {X.First, R.Y.First, Z};
+        uint64_t Extents[] = {X.Count, R.Y.Count, RunZ};
+        Dimensions.clear();
+        Multiple = 1;
+        for (unsigned N = 0; N != 3; ++N) {
+          Multiple *= double(Extents[N]);
+          if (!Axes[N].Index.empty())
+            Dimensions.push_back({&Axes[N].Index, Extents[N]});
+        }
+        if (!runWarps(X.Warps))
+          return false;
+      }
+  }
+  return true;
+}
+
+bool StaticCounter::run() {
+  prepare(Kernel, 0);
+  findExitCounts();
+  findAxes();
+  uint64_t Cost = 0;
+  for (const auto &C : Contexts)
+    for (const Region &R : C->Regions)
+      Cost += R.cost();
+  Budget += PassesAllowed * Cost;
+  return runGrid();
+}
+
+//===----------------------------------------------------------------------===//
+// The result
+//===----------------------------------------------------------------------===//
+
+static LoopCounts finishLoop(const Region &R) {
+  LoopCounts L;
+  if (R.IsEndless)
+    L.Why = "endless";
+  else if (!R.IsReducible)
+    L.Why = "several entries";
+  else if (R.IsOpen && !R.IsGiven)
+    L.Why = R.Open         ? reasonOf(*R.Open).str()
+            : R.IsByLaunch ? "launch"
+                           : "exits";
+  if (R.IsGiven) {
+    double Trips = *R.HeaderRuns - (R.TestsFirst ? 1 : 0);
+    L.TripCount = Count::known(Trips);
+    return L;
+  }
+  bool IsConstant = R.IsSelfContained && R.Fewest == R.Most && !R.IsEndless;
+  double Value = R.Entries.Value > 0   ? R.Bodies.Value / R.Entries.Value
+                 : R.Entries.isKnown() ? 0
+                                       : R.Most;
+  if (R.Entries.Value == 0 && !R.Entries.isKnown() && R.HeaderRuns)
+    Value = *R.HeaderRuns - (R.TestsFirst ? 1 : 0);
+  if ((R.Entries.isKnown() && R.Bodies.isKnown()) ||
+      (IsConstant && R.Entries.Value > 0)) {
+    L.TripCount = Count::known(Value);
+    L.Why.clear();
+    return L;
+  }
+  if (L.Why.empty())
+    L.Why = "entry";
+  double Low = 0, High = std::numeric_limits<double>::infinity();
+  if (R.Entries.isKnown() && R.Entries.Value > 0) {
+    Low = R.Bodies.Low / R.Entries.Value;
+    High = R.Bodies.High / R.Entries.Value;
+  }
+  L.TripCount = {Value, Status::Assumed, std::min(Low, Value),
+                 std::max(High, Value)};
+  return L;
+}
+
+StaticCounts StaticCounter::finish() {
+  if (How != Effort::All)
+    Result.Sampled = "too many warps, blocks and iterations behave differently";
+  // Contexts of one function together.
+  llvm::DenseMap<const FunctionCounts *, Context *> First;
+  for (const auto &C : Contexts) {
+    auto [It, IsNew] = First.try_emplace(C->Out, C.get());
+    Context &Sum = *It->second;
+    if (IsNew)
+      continue;
+    for (auto [To, R] : llvm::zip(Sum.Regions, C->Regions)) {
+      To.Entries += R.Entries;
+      To.Bodies += R.Bodies;
+      To.Fewest = std::min(To.Fewest, R.Fewest);
+      To.Most = std::max(To.Most, R.Most);
+      To.IsSelfContained &= R.IsSelfContained;
+      To.IsOpen |= R.IsOpen;
+      To.IsEndless |= R.IsEndless;
+      To.IsByLaunch |= R.IsByLaunch;
+      if (!To.Open)
+        To.Open = R.Open;
+      if (!To.HeaderRuns)
+        To.HeaderRuns = R.HeaderRuns;
+    }
+    for (auto [To, P] : llvm::zip(Sum.Places, C->Places))
+      for (auto [M, Other] : llvm::zip(To.Accesses, P.Accesses))
+        M.add(Other);
+  }
+  for (const auto &C : Contexts) {
+    if (First.lookup(C->Out) != C.get())
+      continue;
+    for (size_t N = 0; N + 1 < C->Regions.size(); ++N)
+      C->Out->Loops[N] = finishLoop(C->Regions[N]);
+    for (const Place &P : C->Places)
+      for (const Event &E : P.Events)
+        for (const Access &M :
+             ArrayRef(P.Accesses).slice(E.FirstAccess, E.NumAccesses))
+          C->Out->Accesses[E.I].push_back(AccessCoster::finish(M));
+  }
+  llvm::stable_sort(
+      Result.Assumptions,
+      [](const Assumption &X, const Assumption &Y) { return X.Line < Y.Line; });
+  return std::move(Result);
+}
+
+StaticCounts ptxpredict::countStatically(const Values &V,
+                                         const LaunchConfig &Launch,
+                                         uint64_t Budget) {
+  for (Effort How : {Effort::All, Effort::Some}) {
+    StaticCounter Counter(V, Launch, Budget, How);
+    if (Counter.run())
+      return Counter.finish();
+  }
+  StaticCounter Counter(V, Launch, Budget, Effort::One);
+  (void)Counter.run();
+  return Counter.finish();
+}

@@ -1,0 +1,265 @@
+//===- StaticCountsImpl.h - The state of counting statically ----*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_LIB_ANALYSIS_STATICCOUNTSIMPL_H
+#define PTXPREDICT_LIB_ANALYSIS_STATICCOUNTSIMPL_H
+
+#include "AccessCosts.h"
+#include "Flow.h"
+#include "LinearRuns.h"
+#include "ptxpredict/Analysis/StaticCounts.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringSet.h"
+#include <limits>
+#include <memory>
+
+namespace ptxpredict::counting {
+
+struct Region;
+
+/// A condition as roots of what its block evaluates.
+struct Guard {
+  static constexpr unsigned True = ~0u, False = ~1u;
+  const Instruction *I = nullptr;
+  GuardCounts *Out = nullptr;
+  unsigned Must = True, May = True, Likely = True;
+  Condition::Basis Why = Condition::Basis::Decided;
+  bool VariesInWarp = false;
+  SmallVector<const Region *, 1> Counts; ///< loops whose counters it knows
+  const Symbol *Open = nullptr;
+  std::optional<double> Given; ///< by the launch: the share of warps
+  double Probability = 0.5;    ///< where nobody knows
+  bool EntersLoop = false;     ///< or passes it, as Probability says
+  /// It leaves the loop of its region on this side, and stays on the other.
+  std::optional<bool> LeavesIf;
+  bool IsNoted = false;
+};
+
+/// A comparison that decides a condition; another predicate stands as such.
+struct Comparison {
+  const Expression *E;
+  bool IsPredicate; ///< no comparison of two numbers
+};
+
+struct Context;
+
+/// What happens at an instruction beside its execution.
+struct Event {
+  const Instruction *I;
+  int Guard = -1;
+  unsigned FirstAccess = 0, NumAccesses = 0;
+  /// Of a copy to shared memory: where it reads anything, as a guard.
+  int Reads = -1;
+  SmallVector<Context *, 1> Callees; ///< one of them, of NumTargets
+  size_t NumTargets = 0;
+};
+
+/// A block made ready.
+struct Place {
+  std::vector<const Expression *> Roots;
+  std::unique_ptr<CompiledExpressions> Compiled; ///< null without roots
+  std::vector<Comparison> Comparisons;
+  std::unique_ptr<CompiledExpressions> Compared; ///< their sides, two by two
+  SmallVector<Guard, 1> Guards;
+  SmallVector<Access, 0> Accesses;
+  SmallVector<Event, 2> Events;
+};
+
+/// What lies directly in one loop, or in none.
+struct Region {
+  /// A block of it, or a loop directly inside, by its header.
+  struct Item {
+    const Block *B;
+    int Inner; ///< the loop's number, or -1
+  };
+  int Cycle = -1;
+  Quantity Counter, ExitCount; ///< of the loop
+  std::vector<Item> Items;     ///< in reverse post-order
+  std::vector<Comparison> Comparisons;
+  std::unique_ptr<CompiledExpressions> Compared;
+  uint64_t Roots = 0;
+  bool HasCalls = false;
+  bool HasThreadExit = false; ///< or a loop or function within has
+  bool IsReducible = true;
+  /// Iterations may be taken together.
+  bool CanRun = false;
+  /// Nothing but its own counter decides how often it runs.
+  bool IsSelfContained = true;
+  /// Header runs per entry, where its conditions do not decide; nothing where
+  /// they do.
+  std::optional<double> HeaderRuns;
+  bool IsGiven = false; ///< by the launch
+  /// An exit is open, or the launch says how often it runs.
+  bool IsOpen = false;
+  bool IsByLaunch = false; ///< an assumed launch decides an exit
+  const Symbol *Open = nullptr;
+  unsigned OpenExits = 0;
+  SmallVector<const Guard *, 2> Exits; ///< of its own blocks
+  bool LanesDiffer = false;            ///< by conditions on counters
+  bool TestsFirst = false; ///< the header may leave it, and jumps nowhere back
+
+  // Results.
+  Count Entries = Count::known(0), Bodies = Count::known(0);
+  double Fewest = std::numeric_limits<double>::infinity(), Most = 0;
+  bool IsEndless = false, IsNoted = false;
+
+  // Of the entry that runs.
+  double StayShare = 1;
+  unsigned ExitsLeft = 0;
+  bool IsBeyond = false; ///< more iterations may follow than are looked at
+  double BodiesNow = 0;
+
+  /// What one look at it counts in the budget.
+  uint64_t cost() const { return Roots + Items.size(); }
+};
+
+/// A function in one calling context.
+struct Context {
+  const Values *V = nullptr;
+  FunctionCounts *Out = nullptr;
+  std::vector<Region> Regions; ///< by cycle; the last is the function itself
+  std::vector<Place> Places;   ///< by block number
+  std::vector<Flow> Arrived;   ///< by block number
+  std::vector<Flow> Entered;   ///< by cycle
+  std::vector<bool> DominatesLoop; ///< by block number: a loop's header
+  bool MayExit = false;            ///< threads may end in it
+  /// Of a context of its own, where the caller's values do not reach.
+  std::unique_ptr<ControlFlow> OwnCF;
+  std::unique_ptr<Values> OwnValues;
+};
+
+/// Blocks along one index that behave alike.
+struct Axis {
+  Quantity Index; ///< nothing depends on it if empty
+  uint64_t Extent = 1;
+  uint64_t Run = 1; ///< from the present one on, as far as was seen
+  bool CanRun = false;
+};
+
+using ExitFlows = SmallVector<std::pair<const Block *, Flow>, 2>;
+
+/// What \p Given (by label with or without '$', or by line) says of \p B.
+std::optional<double>
+lookUpByLabel(const std::map<std::string, double, std::less<>> &Given,
+              const Block &B);
+
+/// Why a symbol is open, in a word.
+StringRef reasonOf(const Symbol &S);
+
+/// How much is looked at.
+enum class Effort : uint8_t {
+  All,  ///< whatever behaves differently
+  Some, ///< few blocks and iterations of such
+  One   ///< one of each
+};
+
+class StaticCounter {
+public:
+  StaticCounter(const Values &V, const LaunchConfig &Launch, uint64_t Budget,
+                Effort How);
+
+  /// False if the budget does not suffice.
+  bool run();
+  StaticCounts finish();
+
+private:
+  // Preparation (StaticCountsPrepare.cpp).
+  Context *prepare(const Values &V, unsigned Depth);
+  Context *prepareAlone(const InstructionGraph &G, unsigned Depth);
+  void prepareBlock(Context &C, const Block &B, unsigned Depth);
+  void prepareGuard(Context &C, Region &R, Place &P, const Instruction &I);
+  void prepareCondition(Region &R, Place &P, Guard &G,
+                        const Expression *Predicate);
+  void prepareCall(Context &C, Region &R, Event &E, unsigned Depth);
+  void prepareAccesses(Context &C, Region &R, Place &P, Event &E);
+  void prepareReads(Context &C, Region &R, Place &P, Event &E);
+  void decideLoop(Context &C, Region &R);
+  void prepareExit(Context &C, Region &R, const Block &B);
+  unsigned addRoot(Place &P, const Expression *E);
+  void addComparisons(Region &R, Place &P, const Expression &E);
+  void finishPlaces(Context &C);
+  void findLoopRuns(Context &C);
+  void findExitCounts();
+  void findAxes();
+  Decidedness decidednessOf(const Symbol &S) const;
+  template <typename FnT>
+  void forEachRegion(FnT Fn) {
+    for (const auto &C : Contexts)
+      for (Region &R : C->Regions)
+        Fn(*C, R);
+  }
+
+  // A warp's way through the code (StaticCountsWalk.cpp).
+  bool runRegion(Context &C, Region &R, const Flow &Entry, ExitFlows &Exits,
+                 Flow &Back);
+  bool runLoop(Context &C, Region &R, const Flow &Entry, ExitFlows &Exits);
+  bool runIrreducible(Context &C, Region &R, const Flow &Entry,
+                      ExitFlows &Exits);
+  bool runBlock(Context &C, Region &R, const Block &B, Flow &F,
+                SmallVectorImpl<Flow> &Out);
+  bool runCall(Context &C, const Event &E, const Flow &Active, Flow &F);
+  std::pair<Flow, Flow> branch(Region &R, Guard &G, const Flow &F,
+                               const Place &P);
+  ConditionLanes lanesOf(const Guard &G, const Place &P) const;
+  void settleExits(const Region &R, const Flow &Entry, ExitFlows &Exits);
+  void leaveLoop(const Region &R, uint32_t Lanes, uint64_t K);
+  bool peek(Context &C, Region &R, const Flow &Entry, Flow &Back);
+  static Flow carry(Flow Back, const Flow &Active, const Flow &Entry);
+  void assume(Assumption A);
+  void noteBranch(Guard &G);
+  void noteLoop(const Context &C, Region &R);
+  void noteStride(const Instruction &I, const Symbol &Parameter);
+  void add(Count &To, const Flow &F, double Likely, double Fewest, double Most);
+  void addRuns(Count &To, const Flow &F);
+  void addLanes(Count &To, const Flow &F);
+
+  // Runs of what behaves alike (StaticCountsGrid.cpp).
+  uint64_t signRun(Region &R, uint64_t Limit, uint32_t Lanes);
+  uint64_t signRun(ArrayRef<Comparison> Comparisons, CompiledExpressions *Sides,
+                   const Quantity &Q, uint64_t Limit, uint32_t Lanes);
+  void limitRuns(const Region &R, Place &P, uint32_t Lanes);
+  void limitWarps(Place &P, uint32_t Lanes);
+  bool runWarps(std::vector<uint64_t> &Runs);
+  bool runGrid();
+  bool spend(uint64_t Cost) {
+    Spent += Cost;
+    return How == Effort::One || Spent < Budget;
+  }
+
+  const Values &Kernel;
+  const LaunchConfig &Launch;
+  uint64_t Budget;
+  Effort How;
+  std::vector<std::unique_ptr<Context>> Contexts; ///< the kernel's first
+  llvm::DenseMap<const void *, Context *> ByValues;
+  llvm::DenseMap<const InstructionGraph *, Context *> Alone;
+  llvm::DenseSet<const InstructionGraph *> Preparing; ///< alone, just now
+  const Block *UsedIn = nullptr;                      ///< what is prepared
+  llvm::DenseMap<const InstructionGraph *, FunctionCounts *> Counts;
+  AccessCoster Costs;
+  std::array<Axis, 3> Axes; ///< x, y, z
+  bool WarpsDiffer = false; ///< in what they do
+  bool BlocksDiffer = false;
+
+  enum class Pass : uint8_t {
+    FindRuns, ///< of blocks and warps that behave alike
+    Count,
+    Peek ///< where lanes go
+  } Now = Pass::Count;
+  Assignment A;
+  SmallVector<Dimension, 8> Dimensions;
+  uint64_t WarpRun = 1; ///< warps from the present one on that do the same
+  const Quantity *LoopNow = nullptr; ///< the counter of the iterations, and
+  uint64_t LoopRun = 1;              ///< how many are taken together
+  double Multiple = 1;               ///< how often the present path counts
+  bool IsUnbounded = false;          ///< nobody knows how much more often
+  uint64_t Spent = 0;
+  llvm::StringSet<> Assumed; ///< by option
+  StaticCounts Result;
+};
+
+} // namespace ptxpredict::counting
+
+#endif // PTXPREDICT_LIB_ANALYSIS_STATICCOUNTSIMPL_H

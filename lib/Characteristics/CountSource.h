@@ -1,0 +1,32 @@
+//===- CountSource.h - Where a kernel's counts come from --------*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_LIB_CHARACTERISTICS_COUNTSOURCE_H
+#define PTXPREDICT_LIB_CHARACTERISTICS_COUNTSOURCE_H
+
+#include "ptxpredict/Characteristics/KernelCharacteristics.h"
+#include "ptxpredict/Graph/CFG.h"
+
+namespace ptxpredict {
+
+/// Counts of a kernel's instructions, blocks and loops: of a run, or worked out
+/// without one. Per warp, in the mean over the launch.
+class CountSource {
+public:
+  virtual ~CountSource();
+
+  virtual Count executions(const Instruction &I) const = 0;
+  virtual Count frequency(const Block &B) const = 0;
+  /// Bodies per entry of the loop \p Index of the function's cycles.
+  virtual Count tripCount(const Cycle &C, unsigned Index) const = 0;
+  /// Sets what effect \p Number of \p I has in \p Out.
+  virtual void apply(const Instruction &I, unsigned Number,
+                     MemoryCharacteristics &Out) const = 0;
+  virtual void apply(const Instruction &Branch,
+                     BranchCharacteristics &Out) const = 0;
+};
+
+} // namespace ptxpredict
+
+#endif // PTXPREDICT_LIB_CHARACTERISTICS_COUNTSOURCE_H

@@ -1,0 +1,72 @@
+//===- EstimatedCounts.cpp - Counts without a run -------------------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "EstimatedCounts.h"
+
+using namespace ptxpredict;
+
+CountSource::~CountSource() = default;
+
+EstimatedCounts::EstimatedCounts(const StaticCounts &S,
+                                 const LaunchConfig &Launch)
+    : PerWarp(1 / (double(Launch.blocks()) * double(Launch.warpsPerBlock()))) {
+  for (const auto &F : S.Functions)
+    ByGraph[F->G] = F.get();
+}
+
+/// A sum over the launch, per warp.
+static Count perWarp(Count Sum, double Warps) {
+  return {Sum.Value * Warps, Sum.How, Sum.Low * Warps, Sum.High * Warps};
+}
+
+Count EstimatedCounts::frequency(const Block &B) const {
+  const FunctionCounts *F = functionOf(B);
+  return F ? perWarp(F->Blocks[B.Number].Runs, PerWarp) : Count::known(0);
+}
+
+Count EstimatedCounts::executions(const Instruction &I) const {
+  return frequency(*I.Parent);
+}
+
+Count EstimatedCounts::tripCount(const Cycle &C, unsigned Index) const {
+  const FunctionCounts *F = functionOf(*C.Header);
+  return F ? F->Loops[Index].TripCount : Count::known(0);
+}
+
+void EstimatedCounts::apply(const Instruction &I, unsigned Number,
+                            MemoryCharacteristics &Out) const {
+  const FunctionCounts *F = functionOf(*I.Parent);
+  if (!F || F->accesses(I).size() <= Number)
+    return;
+  const AccessCounts &A = F->accesses(I)[Number];
+  Out.Space = A.Space;
+  Out.LaneStrideBytes = A.LaneStrideBytes;
+  Out.Requests = perWarp(A.Requests, PerWarp);
+  Out.ActiveLanes = A.ActiveLanes;
+  Out.Sectors = A.Sectors;
+  Out.Lines = A.Lines;
+  Out.Wavefronts = A.Wavefronts;
+  Out.Transactions = {A.CC10, A.CC12, A.CC20};
+}
+
+/// A share of executions.
+static Count share(const Count &Part, const Count &All) {
+  if (Part.High == 0 || (All.isKnown() && All.Value == 0))
+    return Count::known(0);
+  double Value = All.Value > 0 ? Part.Value / All.Value : 0;
+  if (Part.isKnown() && All.isKnown())
+    return Count::known(Value);
+  return {Value, weakest(weakest(Part.How, All.How), Status::Assumed), 0, 1};
+}
+
+void EstimatedCounts::apply(const Instruction &Branch,
+                            BranchCharacteristics &Out) const {
+  const FunctionCounts *F = functionOf(*Branch.Parent);
+  const GuardCounts *G = F ? F->guard(Branch) : nullptr;
+  if (!G)
+    return;
+  const Count &Runs = F->Blocks[Branch.Parent->Number].Runs;
+  Out.Divergent = share(G->Split, Runs);
+  Out.Taken = share(G->Any, Runs);
+}

@@ -1,0 +1,36 @@
+//===- EstimatedCounts.h - Counts without a run -----------------*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_LIB_CHARACTERISTICS_ESTIMATEDCOUNTS_H
+#define PTXPREDICT_LIB_CHARACTERISTICS_ESTIMATEDCOUNTS_H
+
+#include "CountSource.h"
+#include "ptxpredict/Analysis/StaticCounts.h"
+
+namespace ptxpredict {
+
+/// What the static analysis counted.
+class EstimatedCounts : public CountSource {
+public:
+  EstimatedCounts(const StaticCounts &S, const LaunchConfig &Launch);
+
+  Count executions(const Instruction &I) const override;
+  Count frequency(const Block &B) const override;
+  Count tripCount(const Cycle &C, unsigned Index) const override;
+  void apply(const Instruction &I, unsigned Number,
+             MemoryCharacteristics &Out) const override;
+  void apply(const Instruction &Branch,
+             BranchCharacteristics &Out) const override;
+
+private:
+  const FunctionCounts *functionOf(const Block &B) const {
+    return ByGraph.lookup(B.Parent);
+  }
+  llvm::DenseMap<const InstructionGraph *, const FunctionCounts *> ByGraph;
+  double PerWarp; ///< one over the number of warps
+};
+
+} // namespace ptxpredict
+
+#endif // PTXPREDICT_LIB_CHARACTERISTICS_ESTIMATEDCOUNTS_H

@@ -1,0 +1,54 @@
+//===- RunKernel.h - Counts of a kernel against its run ---------*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_TEST_UNIT_ANALYSIS_RUNKERNEL_H
+#define PTXPREDICT_TEST_UNIT_ANALYSIS_RUNKERNEL_H
+
+#include "KnownCounts.h"
+#include "PTXKernel.h"
+#include "ptxpredict/Emulator/Emulator.h"
+
+namespace ptxpredict {
+
+/// Where the kernel's buffer lies, in %rd0, and the thread's number in %r0.
+constexpr StringRef RunHead =
+    "ld.param.u64 %rd0, [p];\nld.param.u32 %r1, [n];\n"
+    "mov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %ntid.x;\n"
+    "mov.u32 %r4, %tid.x;\n"
+    "mad.lo.u32 %r0, %r2, %r3, %r4;\n";
+
+/// Counts with a buffer behind `p`.
+inline void analyze(PTXKernel &K, uint64_t Budget = StaticCountsBudget) {
+  ArgumentValue Buffer;
+  Buffer.Which = ArgumentValue::Kind::Buffer;
+  Buffer.Buffer = "p";
+  Buffer.BufferAlign = 256;
+  K.Launch.Args[0] = Buffer;
+  K.analyze(Budget);
+}
+
+/// Runs the kernel on random data and compares; nothing if it does not run to
+/// its end.
+inline std::optional<KnownCounts> compareWithRun(PTXKernel &K,
+                                                 uint64_t BufferBytes) {
+  EmulationOptions Options;
+  Options.Jobs = 1;
+  Emulation Run(K.graph(), K.Launch, Options);
+  BufferSpec Spec;
+  Spec.Type = "u32";
+  Spec.Count = BufferBytes / 4;
+  Spec.Fill.Which = BufferFill::Kind::Random;
+  Spec.Fill.Low = 0;
+  Spec.Fill.High = 1000000;
+  EXPECT_FALSE(bool(Run.addBuffer("p", Spec, "")));
+  Expected<EmulationResult> R = Run.run();
+  EXPECT_TRUE(bool(R));
+  if (!R || R->Fault)
+    return std::nullopt;
+  return KnownCounts(K.Counts, R->Profile);
+}
+
+} // namespace ptxpredict
+
+#endif // PTXPREDICT_TEST_UNIT_ANALYSIS_RUNKERNEL_H

@@ -1,0 +1,342 @@
+//===- StaticCountsTest.cpp - What a launch executes, without running it --===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Analysis/StaticCounts.h"
+#include "RunKernel.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "gmock/gmock.h"
+
+using namespace ptxpredict;
+using llvm::formatv;
+
+namespace {
+
+constexpr StringRef Head = RunHead;
+
+/// Everything was decided, and is what a run counts.
+void expectAllKnown(PTXKernel &K, uint64_t BufferBytes) {
+  std::optional<KnownCounts> C = compareWithRun(K, BufferBytes);
+  ASSERT_TRUE(C);
+  EXPECT_EQ(C->Open, 0u);
+  EXPECT_GT(C->Known, 0u);
+  EXPECT_THAT(C->Differences, testing::IsEmpty());
+}
+
+TEST(StaticCountsTest, TakesBlocksTogether) {
+  PTXKernel K((Head + "setp.ge.u32 %p0, %r0, %r1;\n@%p0 bra End;\n"
+                      "mul.wide.u32 %rd1, %r0, 8;\nadd.s64 %rd1, %rd0, %rd1;\n"
+                      "ld.global.f32 %f0, [%rd1];\nEnd:\n")
+                  .str(),
+              {64, 1, 1}, {{1, 3000000001}});
+  K.Launch.Grid = {uint64_t(1) << 26, 1, 1};
+  analyze(K, /*Budget=*/2000);
+  // 46,875,000 blocks and one lane of the next read two words of four.
+  const AccessCounts &Load = K.access("ld.global.f32");
+  EXPECT_TRUE(Load.Requests.isKnown());
+  EXPECT_EQ(Load.Requests.Value, 93750000 + 1);
+  EXPECT_TRUE(Load.ActiveLanes.isKnown());
+  EXPECT_EQ(Load.ActiveLanes.Value, 3000000001 / (93750000 + 1.0));
+  EXPECT_EQ(Load.Sectors->Value * Load.Requests.Value, 93750000 * 8.0 + 1);
+  const GuardCounts *Branch = K.counts().guard(K.instruction("bra"));
+  EXPECT_TRUE(Branch->Split.isKnown());
+  EXPECT_EQ(Branch->Split.Value, 1);
+  EXPECT_EQ(K.counts().Blocks[0].Runs.Value, 1 << 27);
+}
+
+TEST(StaticCountsTest, TakesIterationsTogether) {
+  // Two loops of 2^31 iterations in all, whose lanes leave at their own time.
+  PTXKernel K((Head + "mov.u32 %r5, 0;\nOuter: mov.u32 %r6, %r4;\n"
+                      "Inner: add.u32 %r6, %r6, 3;\n"
+                      "setp.lt.u32 %p0, %r6, 98304;\n@%p0 bra Inner;\n"
+                      "add.u32 %r5, %r5, 1;\nsetp.ne.u32 %p1, %r5, 65536;\n"
+                      "@%p1 bra Outer;\n")
+                  .str(),
+              {32, 1, 1}, {{1, 1}});
+  K.Launch.Grid = {1, 1, 1};
+  analyze(K, /*Budget=*/2000);
+  const BlockCounts &Inner = K.counts().Blocks[K.block("Inner")->Number];
+  EXPECT_TRUE(Inner.Runs.isKnown());
+  EXPECT_EQ(Inner.Runs.Value, 65536.0 * 32768);
+  // Lane t goes round ceil((98304 - t) / 3) times.
+  uint64_t Rounds = 0;
+  for (unsigned L = 0; L != 32; ++L)
+    Rounds += (98304 - L + 2) / 3;
+  EXPECT_TRUE(Inner.Lanes.isKnown());
+  EXPECT_EQ(Inner.Lanes.Value, 65536.0 * double(Rounds));
+  EXPECT_EQ(K.counts().Loops[1].TripCount.Value, 32768);
+  EXPECT_TRUE(K.counts().Loops[1].TripCount.isKnown());
+}
+
+TEST(StaticCountsTest, CountsAddressesByTheirResidues) {
+  // 1000 rows of 12 bytes each a block, in a loop: sectors at every phase.
+  PTXKernel K((Head + "mov.u32 %r5, 0;\nLoop: mad.lo.u32 %r6, %r5, 12, %r4;\n"
+                      "mad.lo.u32 %r6, %r2, 36, %r6;\n"
+                      "mul.wide.u32 %rd1, %r6, 4;\nadd.s64 %rd1, %rd0, %rd1;\n"
+                      "ld.global.f32 %f0, [%rd1];\nadd.u32 %r5, %r5, 1;\n"
+                      "setp.ne.u32 %p1, %r5, 1000;\n@%p1 bra Loop;\n")
+                  .str(),
+              {32, 1, 1}, {{1, 1}});
+  K.Launch.Grid = {7, 1, 1};
+  analyze(K, /*Budget=*/2000);
+  expectAllKnown(K, 1 << 20);
+}
+
+TEST(StaticCountsTest, SaysWhatLeavesABranchOpen) {
+  auto Why = [](const Twine &Body,
+                std::map<unsigned, int64_t> Args = {{1, 9}}) {
+    PTXKernel K((Head + Body).str(), {32, 1, 1}, std::move(Args));
+    analyze(K);
+    return K.counts().guard(K.instruction("bra"))->Why;
+  };
+  EXPECT_EQ(Why("ld.global.u32 %r5, [%rd0];\nsetp.ne.u32 %p0, %r5, 0;\n"
+                "@%p0 bra End;\nmov.u32 %r6, 1;\nEnd:\n"),
+            "load");
+  StringRef OfN = "setp.lt.u32 %p0, %r1, 4;\n@%p0 bra End;\nmov.u32 %r6, 1;\n"
+                  "End:\n";
+  EXPECT_EQ(Why(OfN, {}), "parameter");
+  EXPECT_EQ(Why(OfN), "");
+}
+
+TEST(StaticCountsTest, ALoopThatDoesNotEnd) {
+  PTXKernel K((Head + "Loop: bra Loop;\n").str(), {32, 1, 1}, {{1, 9}});
+  analyze(K);
+  EXPECT_EQ(K.loop().TripCount.How, Status::Assumed);
+  EXPECT_EQ(K.loop().Why, "exits");
+}
+
+TEST(StaticCountsTest, ABudgetTooSmallKnowsLess) {
+  // Each block and iteration differs from the others.
+  PTXKernel K((Head + "mov.u32 %r5, 0;\nFirst: mov.u32 %r8, 1;\n"
+                      "Loop: xor.b32 %r6, %r5, %r2;\n"
+                      "setp.lt.u32 %p0, %r6, 900;\n@%p0 bra Skip;\n"
+                      "add.u32 %r7, %r7, 1;\nSkip: add.u32 %r5, %r5, 1;\n"
+                      "setp.ne.u32 %p1, %r5, 1000;\n@%p1 bra Loop;\n"
+                      "Last: mov.u32 %r9, 1;\n")
+                  .str(),
+              {32, 1, 1}, {{1, 9}});
+  analyze(K, 10000);
+  EXPECT_NE(K.Counts.Sampled, "");
+  EXPECT_FALSE(K.frequency("Skip").isKnown());
+  EXPECT_TRUE(K.frequency("First").isKnown());
+  EXPECT_TRUE(K.frequency("Last").isKnown());
+  // What was looked at was typical enough.
+  EXPECT_NEAR(K.frequency("Skip").Value, 1000, 500);
+}
+
+TEST(StaticCountsTest, LanesMeetAgainBehindAnOpenBranch) {
+  PTXKernel K((Head + "mad.wide.u32 %rd1, %r0, 4, %rd0;\n"
+                      "ld.global.u32 %r5, [%rd1];\n"
+                      "setp.ne.u32 %p0, %r5, 0;\n@%p0 bra Else;\n"
+                      "setp.gt.u32 %p1, %r5, 9;\n@%p1 bra Join;\n"
+                      "Inner: mov.u32 %r6, 1;\nbra Join;\n"
+                      "Else: mov.u32 %r6, 2;\n"
+                      "Join: st.global.u32 [%rd1+512], %r6;\n")
+                  .str(),
+              {64, 1, 1}, {{1, 9}});
+  analyze(K);
+  for (StringRef Open : {"Inner", "Else"}) {
+    EXPECT_EQ(K.frequency(Open).How, Status::Assumed);
+    EXPECT_EQ(K.frequency(Open).Low, 0);
+    EXPECT_EQ(K.frequency(Open).High, 1);
+  }
+  EXPECT_TRUE(K.frequency("Join").isKnown());
+  EXPECT_EQ(K.frequency("Join").Value, 1);
+  EXPECT_TRUE(K.access("st.global.u32").Sectors->isKnown());
+  EXPECT_EQ(K.access("st.global.u32").Sectors->Value, 4);
+}
+
+TEST(StaticCountsTest, AnOpenLoopLeavesWhatIsAroundItKnown) {
+  // Rows of a sparse matrix: nobody knows their lengths.
+  PTXKernel K((Head + "mad.wide.u32 %rd1, %r0, 4, %rd0;\n"
+                      "ld.global.u32 %r5, [%rd1];\nmov.u32 %r6, 0;\n"
+                      "Row: mad.wide.u32 %rd2, %r6, 128, %rd1;\n"
+                      "ld.global.f32 %f1, [%rd2];\nmov.u32 %r7, 0;\n"
+                      "Four: add.u32 %r7, %r7, 1;\n"
+                      "setp.lt.u32 %p1, %r7, 4;\n@%p1 bra Four;\n"
+                      "add.u32 %r6, %r6, 1;\nsetp.lt.u32 %p0, %r6, %r5;\n"
+                      "@%p0 bra Row;\nEnd: st.global.f32 [%rd1], %f1;\n")
+                  .str(),
+              {64, 1, 1}, {{1, 9}});
+  analyze(K);
+  const LoopCounts &Row = K.counts().Loops[0], &Four = K.counts().Loops[1];
+  EXPECT_EQ(Row.TripCount.Value, DefaultTripCount);
+  EXPECT_EQ(Row.TripCount.How, Status::Assumed);
+  EXPECT_EQ(Row.TripCount.Low, 1);
+  EXPECT_EQ(Row.Why, "load");
+  EXPECT_TRUE(Four.TripCount.isKnown());
+  EXPECT_EQ(Four.TripCount.Value, 4);
+  EXPECT_EQ(K.frequency("Row").Low, 1); // its first iteration
+  EXPECT_EQ(K.frequency("Four").Value, 4 * DefaultTripCount);
+  EXPECT_TRUE(K.frequency("End").isKnown());
+  // Lanes leave at their own time, so the load's lanes are open, the store's
+  // are not.
+  EXPECT_FALSE(K.access("ld.global.f32").ActiveLanes.isKnown());
+  EXPECT_EQ(K.access("ld.global.f32").ActiveLanes.Low, 1);
+  EXPECT_TRUE(K.access("st.global.f32").ActiveLanes.isKnown());
+}
+
+TEST(StaticCountsTest, ABreakIsBoundedByTheCounter) {
+  PTXKernel K((Head + "mov.u32 %r5, 0;\n"
+                      "Loop: mad.wide.u32 %rd1, %r5, 4, %rd0;\n"
+                      "ld.global.u32 %r6, [%rd1];\n"
+                      "setp.eq.u32 %p0, %r6, 7;\n@%p0 bra End;\n"
+                      "add.u32 %r5, %r5, 1;\nsetp.lt.u32 %p1, %r5, 50;\n"
+                      "@%p1 bra Loop;\nEnd: mov.u32 %r8, 1;\n")
+                  .str(),
+              {32, 1, 1}, {{1, 9}});
+  analyze(K);
+  EXPECT_EQ(K.loop().TripCount.Value, 50);
+  EXPECT_EQ(K.loop().TripCount.How, Status::Assumed);
+  EXPECT_EQ(K.loop().TripCount.Low, 0);
+  EXPECT_EQ(K.loop().TripCount.High, 50);
+  EXPECT_TRUE(K.frequency("End").isKnown());
+}
+
+TEST(StaticCountsTest, AUniformUnknownBranchKeepsItsLanesTogether) {
+  PTXKernel K((Head + "mad.wide.u32 %rd1, %r0, 4, %rd0;\n"
+                      "setp.eq.u32 %p0, %r1, 3;\n@%p0 bra End;\n"
+                      "Some: ld.global.f32 %f1, [%rd1];\nEnd:\n")
+                  .str(),
+              {64, 1, 1});
+  analyze(K);
+  EXPECT_EQ(K.frequency("Some").Value, 0.5);
+  EXPECT_FALSE(K.access("ld.global.f32").Requests.isKnown());
+  EXPECT_TRUE(K.access("ld.global.f32").ActiveLanes.isKnown());
+  EXPECT_TRUE(K.access("ld.global.f32").Sectors->isKnown());
+  EXPECT_EQ(K.access("ld.global.f32").Sectors->Value, 4);
+  EXPECT_TRUE(K.counts().guard(K.instruction("bra"))->Split.isKnown());
+  EXPECT_EQ(K.counts().guard(K.instruction("bra"))->Split.Value, 0);
+}
+
+TEST(StaticCountsTest, AnAssumedLaunchLeavesOnlyWhatHoldsAtEveryOneKnown) {
+  PTXKernel K((Head + "mad.wide.u32 %rd1, %r0, 4, %rd0;\n"
+                      "ld.global.f32 %f1, [%rd1];\n"
+                      "setp.lt.u32 %p0, %r4, 64;\n@%p0 bra Low;\n"
+                      "mov.u32 %r7, 3;\nLow: mov.u32 %r6, %r4;\n"
+                      "Loop: add.u32 %r6, %r6, %r3;\n"
+                      "setp.lt.u32 %p1, %r6, 4096;\n@%p1 bra Loop;\n"
+                      "End: mov.u32 %r8, 1;\n")
+                  .str(),
+              {256, 1, 1}, {{1, 9}});
+  K.Launch.BlockIsAssumed = K.Launch.GridIsAssumed = true;
+  analyze(K);
+  EXPECT_TRUE(K.access("ld.global.f32").Requests.isKnown());
+  EXPECT_TRUE(K.access("ld.global.f32").Sectors->isKnown());
+  EXPECT_EQ(K.access("ld.global.f32").Sectors->Value, 4);
+  EXPECT_EQ(K.counts().guard(K.instruction("bra"))->Why, "launch");
+  EXPECT_EQ(K.counts().guard(K.instruction("bra"))->Any.Value,
+            0.25 * K.warps());
+  EXPECT_FALSE(K.counts().guard(K.instruction("bra"))->Any.isKnown());
+  EXPECT_EQ(K.loop().TripCount.Value, 16);
+  EXPECT_FALSE(K.loop().TripCount.isKnown());
+  EXPECT_TRUE(K.frequency("End").isKnown());
+}
+
+TEST(StaticCountsTest, KnowsWhatCommonAccessesCost) {
+  // %r4 is tid.x and %r6 tid.y; the place of the access goes to %r10, in words.
+  struct Case {
+    const char *What, *Place, *Access;
+    Dim3 Block;
+    double Cost; ///< sectors or wavefronts of a request
+  };
+  const char *Load = "ld.global.f32 %f0, [%rd1];\n",
+             *Load4 = "ld.global.v4.f32 {%f0, %f1, %f2, %f3}, [%rd1];\n",
+             *Shared = "ld.shared.f32 %f0, [%r11];\n";
+  const Case Cases[] = {
+      {"rows", "mad.lo.u32 %r10, %r6, 1024, %r4;", Load, {32, 8, 1}, 4},
+      {"columns", "mad.lo.u32 %r10, %r4, 1024, %r6;", Load, {32, 8, 1}, 32},
+      {"float4", "shl.b32 %r10, %r4, 2;", Load4, {32, 1, 1}, 16},
+      {"stride 2", "shl.b32 %r10, %r4, 1;", Load, {32, 1, 1}, 8},
+      {"offset by one", "add.u32 %r10, %r4, 1;", Load, {32, 1, 1}, 5},
+      {"16x16 rows", "mad.lo.u32 %r10, %r6, 512, %r4;", Load, {16, 16, 1}, 4},
+      {"broadcast", "mov.u32 %r10, 7;", Load, {32, 1, 1}, 1},
+      {"tile column", "mad.lo.u32 %r10, %r4, 32, %r6;", Shared, {32, 8, 1}, 32},
+      {"padded tile", "mad.lo.u32 %r10, %r4, 33, %r6;", Shared, {32, 8, 1}, 1},
+      {"swizzled tile",
+       "xor.b32 %r12, %r4, %r6;\nmad.lo.u32 %r10, %r4, 32, %r12;",
+       Shared,
+       {32, 8, 1},
+       1},
+  };
+  for (const Case &C : Cases) {
+    SCOPED_TRACE(C.What);
+    PTXKernel K(
+        formatv("{0}mov.u32 %r6, %tid.y;\n.shared .align 128 .b8 tile[8192];\n"
+                "mov.u32 %r20, tile;\n{1}\nmad.lo.u32 %r11, %r10, 4, %r20;\n"
+                "mul.wide.u32 %rd1, %r10, 4;\nadd.s64 %rd1, %rd1, %rd0;\n{2}",
+                Head, C.Place, C.Access)
+            .str(),
+        C.Block, {{1, 1}});
+    analyze(K);
+    K.graph().forEachInstruction([&](const Instruction &I) {
+      for (const AccessCounts &A : K.counts().accesses(I)) {
+        const Count &Cost = A.Sectors ? *A.Sectors : *A.Wavefronts;
+        EXPECT_TRUE(Cost.isKnown());
+        EXPECT_EQ(Cost.Value, C.Cost);
+        EXPECT_EQ(A.Requests.Value, K.warps());
+      }
+    });
+  }
+}
+
+/// Song's reductions of a block: interleaved with a remainder, interleaved with
+/// a stride, and sequential (thesis, 5.5).
+std::string reduction(unsigned Which, uint64_t Threads) {
+  static constexpr const char *Choose[] = {
+      "shl.b32 %r6, %r5, 1;\nrem.u32 %r7, %r4, %r6;\nsetp.ne.u32 %p0, %r7, 0;"
+      "\n@%p0 bra Skip;\nmov.u32 %r8, %r4;\n",
+      "mul.lo.u32 %r8, %r5, %r4;\nshl.b32 %r8, %r8, 1;\n"
+      "setp.ge.u32 %p0, %r8, %r9;\n@%p0 bra Skip;\n",
+      "setp.ge.u32 %p0, %r4, %r5;\n@%p0 bra Skip;\nmov.u32 %r8, %r4;\n"};
+  bool Shrinks = Which == 2;
+  return formatv("{0}.shared .align 16 .b8 tile[4096];\nmov.u32 %r20, tile;\n"
+                 "mov.u32 %r9, {1};\nmad.lo.u32 %r21, %r4, 4, %r20;\n"
+                 "st.shared.f32 [%r21], %f0;\nmov.u32 %r5, {2};\nLoop:\n{3}"
+                 "add.u32 %r10, %r8, %r5;\nmad.lo.u32 %r11, %r10, 4, %r20;\n"
+                 "mad.lo.u32 %r12, %r8, 4, %r20;\nld.shared.f32 %f1, [%r11];\n"
+                 "ld.shared.f32 %f2, [%r12];\nadd.f32 %f2, %f1, %f2;\n"
+                 "st.shared.f32 [%r12], %f2;\nSkip:\nbar.sync 0;\n{4}"
+                 "@%p1 bra Loop;\nsetp.ne.u32 %p2, %r4, 0;\n@%p2 bra End;\n"
+                 "ld.shared.f32 %f3, [%r20];\nEnd:\n",
+                 Head, Threads, Shrinks ? Threads / 2 : 1, Choose[Which],
+                 Shrinks
+                     ? "shr.u32 %r5, %r5, 1;\nsetp.ne.u32 %p1, %r5, 0;\n"
+                     : "shl.b32 %r5, %r5, 1;\nsetp.lt.u32 %p1, %r5, %r9;\n");
+}
+
+TEST(StaticCountsTest, CountsTheConflictsOfSongsReductions) {
+  auto File = llvm::MemoryBuffer::getFile(
+      PTXPREDICT_TEST_INPUTS "/golden/song_derived_bank_conflicts.csv");
+  ASSERT_TRUE(bool(File));
+  SmallVector<StringRef, 16> Rows;
+  (*File)->getBuffer().trim().split(Rows, '\n');
+  ASSERT_EQ(Rows.size(), 13u);
+  for (StringRef Row : ArrayRef(Rows).drop_front()) {
+    SCOPED_TRACE(Row.str());
+    SmallVector<StringRef, 8> Cells;
+    Row.split(Cells, ',');
+    unsigned Which = 0;
+    uint64_t Threads = 0, Accesses = 0, Conflicts = 0;
+    ASSERT_TRUE(Cells[0].consume_front("reduction") &&
+                !Cells[0].getAsInteger(10, Which) && Which < 3 &&
+                !Cells[1].getAsInteger(10, Threads) &&
+                !Cells[3].getAsInteger(10, Accesses) &&
+                !Cells[4].getAsInteger(10, Conflicts));
+    PTXKernel K(reduction(Which, Threads), {Threads, 1, 1}, {{1, 1}});
+    K.Launch.Grid = {3, 1, 1};
+    analyze(K);
+    Count Requests = Count::known(0), Wavefronts = Count::known(0);
+    K.graph().forEachInstruction([&](const Instruction &I) {
+      for (const AccessCounts &A : K.counts().accesses(I)) {
+        Requests += A.Requests;
+        Wavefronts += *A.Wavefronts * A.Requests;
+      }
+    });
+    EXPECT_TRUE(Wavefronts.isKnown());
+    EXPECT_EQ(Requests.Value, double(3 * Accesses));
+    EXPECT_NEAR(Wavefronts.Value - Requests.Value, double(3 * Conflicts), 1e-9);
+  }
+}
+
+} // namespace
