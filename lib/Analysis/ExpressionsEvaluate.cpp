@@ -188,6 +188,22 @@ uint64_t expressions::apply(const Expression &E, ArrayRef<uint64_t> Values) {
 void expressions::applyToLanes(const Expression &E,
                                ArrayRef<LaneOperand> Operands, uint64_t *Out) {
   uint64_t Mask = maskOf(E.Width);
+  if (E.Which == Kind::Sum) { // by far the most
+    std::fill_n(Out, WarpSize, E.Addend);
+    for (unsigned I = 0; I != Operands.size(); ++I) {
+      uint64_t By = E.Coefficients[I];
+      const uint64_t *V = Operands[I].Values;
+      if (Operands[I].Stride == 0)
+        for (unsigned L = 0; L != WarpSize; ++L)
+          Out[L] += By * *V;
+      else
+        for (unsigned L = 0; L != WarpSize; ++L)
+          Out[L] += By * V[L];
+    }
+    for (unsigned L = 0; L != WarpSize; ++L)
+      Out[L] &= Mask;
+    return;
+  }
   withOperation(E, [&](auto Op) {
     for (unsigned L = 0; L != WarpSize; ++L)
       Out[L] = Mask & Op([&](unsigned I) -> uint64_t {
@@ -218,7 +234,7 @@ CompiledExpressions::CompiledExpressions(ArrayRef<const Expression *> Roots) {
       Stack.pop_back();
       if (!Numbers.try_emplace(E, unsigned(Steps.size())).second)
         continue;
-      Step S{E, unsigned(Operands.size()), NextPlace, E->isUniform()};
+      Step S{E, unsigned(Operands.size()), NextPlace, E->isUniform(), true};
       NextPlace += S.IsScalar ? 1 : WarpSize;
       for (const Expression *O : E->Operands)
         Operands.push_back(Numbers.lookup(O));
@@ -229,23 +245,15 @@ CompiledExpressions::CompiledExpressions(ArrayRef<const Expression *> Roots) {
   Values.resize(NextPlace);
 }
 
-static uint64_t indexOf(const Symbol &S, const Assignment &A, uint64_t Lane) {
-  uint64_t Thread = A.Warp * WarpSize + Lane;
-  switch (S.Which) {
-  case Symbol::Kind::ThreadX:
-    return Thread % A.Block.X;
-  case Symbol::Kind::ThreadY:
-    return Thread / A.Block.X % A.Block.Y;
-  case Symbol::Kind::ThreadZ:
-    return Thread / A.Block.X / A.Block.Y;
+/// Of an index or extent that is the same in all lanes.
+static uint64_t scalarIndex(Symbol::Kind K, const Assignment &A) {
+  switch (K) {
   case Symbol::Kind::BlockX:
     return A.BlockIndex.X;
   case Symbol::Kind::BlockY:
     return A.BlockIndex.Y;
   case Symbol::Kind::BlockZ:
     return A.BlockIndex.Z;
-  case Symbol::Kind::Lane:
-    return Lane;
   case Symbol::Kind::Warp:
     return A.Warp;
   case Symbol::Kind::BlockExtentX:
@@ -265,36 +273,104 @@ static uint64_t indexOf(const Symbol &S, const Assignment &A, uint64_t Lane) {
   }
 }
 
-void CompiledExpressions::run(const Assignment &A) {
+/// Writes %tid's dimension \p K, or the lane, of \p Count lanes.
+static void setThreads(Symbol::Kind K, const Assignment &A, unsigned Count,
+                       uint64_t *Out) {
+  uint64_t First = A.Warp * WarpSize;
+  Dim3 At{First % A.Block.X, First / A.Block.X % A.Block.Y,
+          First / A.Block.X / A.Block.Y};
+  for (unsigned L = 0; L != Count; ++L) {
+    Out[L] = K == Symbol::Kind::ThreadX   ? At.X
+             : K == Symbol::Kind::ThreadY ? At.Y
+             : K == Symbol::Kind::ThreadZ ? At.Z
+                                          : L;
+    if (++At.X == A.Block.X) {
+      At.X = 0;
+      if (++At.Y == A.Block.Y)
+        At.Y = 0, ++At.Z;
+    }
+  }
+}
+
+/// Whether it has another value than before.
+bool CompiledExpressions::setSymbol(const Step &S, const Assignment &A,
+                                    bool IsNewWarp) {
+  using K = Symbol::Kind;
+  uint64_t *Out = &Values[S.Place];
+  unsigned Count = S.IsScalar ? 1 : WarpSize;
+  uint64_t Mask = maskOf(S.E->Width);
+  auto Set = [&](uint64_t V) {
+    V &= Mask;
+    bool IsNew = *Out != V;
+    if (IsNew)
+      std::fill_n(Out, Count, V);
+    return IsNew;
+  };
+  K Which = S.E->Sym->Which;
+  if (Which <= K::ThreadZ || Which == K::Lane) {
+    if (IsNewWarp)
+      setThreads(Which, A, Count, Out);
+    return IsNewWarp;
+  }
+  if (Which <= K::GridExtentZ)
+    return Set(scalarIndex(Which, A));
+  auto Lanes = A.LaneValues.find(S.E);
+  if (Lanes == A.LaneValues.end()) {
+    // What was there may have differed from lane to lane.
+    uint64_t V = A.Values.lookup(S.E);
+    bool IsNew = Set(V);
+    for (unsigned L = 1; L != Count; ++L)
+      IsNew |= std::exchange(Out[L], V & Mask) != (V & Mask);
+    return IsNew;
+  }
+  bool IsNew = false;
+  for (unsigned L = 0; L != Count; ++L) {
+    uint64_t V = Lanes->second[L] & Mask;
+    IsNew |= std::exchange(Out[L], V) != V;
+  }
+  return IsNew;
+}
+
+/// The same of what is no symbol.
+bool CompiledExpressions::compute(const Step &S) {
+  ArrayRef<unsigned> Numbers =
+      ArrayRef(Operands).slice(S.FirstOperand, S.E->Operands.size());
+  uint64_t *Out = &Values[S.Place];
+  if (S.IsScalar) {
+    SmallVector<uint64_t, 8> Scalars;
+    for (unsigned N : Numbers)
+      Scalars.push_back(Values[Steps[N].Place]);
+    uint64_t V = apply(*S.E, Scalars);
+    return std::exchange(*Out, V) != V;
+  }
   SmallVector<LaneOperand, 8> In;
-  SmallVector<uint64_t, 8> Scalars;
-  for (const Step &S : Steps) {
-    uint64_t *Out = &Values[S.Place];
-    unsigned Count = S.IsScalar ? 1 : WarpSize;
+  for (unsigned N : Numbers)
+    In.push_back({&Values[Steps[N].Place], Steps[N].IsScalar ? 0u : 1u});
+  LaneArray New;
+  applyToLanes(*S.E, In, New.data());
+  bool IsNew = !std::equal(New.begin(), New.end(), Out);
+  if (IsNew)
+    std::copy(New.begin(), New.end(), Out);
+  return IsNew;
+}
+
+void CompiledExpressions::run(const Assignment &A) {
+  bool IsNewWarp = !HasRun || A.Warp != Warp || !(A.Block == Block);
+  for (Step &S : Steps) {
     if (S.E->isSymbol()) {
-      uint64_t Mask = maskOf(S.E->Width);
-      auto Lanes = A.LaneValues.find(S.E);
-      auto One = A.Values.find(S.E);
-      for (unsigned L = 0; L != Count; ++L)
-        Out[L] = Mask & (Lanes != A.LaneValues.end() ? Lanes->second[L]
-                         : One != A.Values.end() ? One->second
-                                                 : indexOf(*S.E->Sym, A, L));
+      S.Changed = setSymbol(S, A, IsNewWarp) || !HasRun;
       continue;
     }
     ArrayRef<unsigned> Numbers =
         ArrayRef(Operands).slice(S.FirstOperand, S.E->Operands.size());
-    if (S.IsScalar) {
-      Scalars.clear();
-      for (unsigned N : Numbers)
-        Scalars.push_back(Values[Steps[N].Place]);
-      *Out = apply(*S.E, Scalars);
-      continue;
-    }
-    In.clear();
-    for (unsigned N : Numbers)
-      In.push_back({&Values[Steps[N].Place], Steps[N].IsScalar ? 0u : 1u});
-    applyToLanes(*S.E, In, Out);
+    bool IsOpen = !HasRun || llvm::any_of(Numbers, [&](unsigned N) {
+      return Steps[N].Changed;
+    });
+    S.Changed = (IsOpen && compute(S)) || !HasRun;
   }
+  HasRun = true;
+  Warp = A.Warp;
+  Block = A.Block;
 }
 
 LaneArray ptxpredict::evaluate(const Expression &E, const Assignment &A) {

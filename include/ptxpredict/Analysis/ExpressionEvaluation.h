@@ -32,7 +32,9 @@ using LaneArray = std::array<uint64_t, WarpSize>;
 LaneArray evaluate(const Expression &E, const Assignment &A);
 
 /// Expressions made ready to be evaluated often: what is the same in all lanes
-/// is computed once.
+/// is computed once, and what the last assignment gave stays where nothing that
+/// it depends on has changed since. Indices and extents are the assignment's
+/// own, whatever its Values say.
 class CompiledExpressions {
 public:
   explicit CompiledExpressions(ArrayRef<const Expression *> Roots);
@@ -51,10 +53,17 @@ private:
     unsigned FirstOperand; ///< in Operands: numbers of steps
     unsigned Place;        ///< in Values
     bool IsScalar;
+    bool Changed; ///< in the last run
   };
+  bool setSymbol(const Step &S, const Assignment &A, bool IsNewWarp);
+  bool compute(const Step &S);
+
   std::vector<Step> Steps; ///< operands first
   std::vector<unsigned> Operands, RootSteps;
   std::vector<uint64_t> Values;
+  bool HasRun = false;
+  Dim3 Block; ///< of the last run, as the next
+  uint64_t Warp = 0;
 };
 
 } // namespace ptxpredict
