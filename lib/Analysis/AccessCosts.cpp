@@ -21,7 +21,7 @@ using Ref = const Expression *;
 
 static constexpr uint64_t Period = 128;
 
-static bool isThread(const Symbol &S) {
+bool counting::isThread(const Symbol &S) {
   switch (S.Which) {
   case Symbol::Kind::ThreadX:
   case Symbol::Kind::ThreadY:
@@ -131,7 +131,8 @@ void AccessCoster::scatter(const Access &M, uint32_t Lanes, RequestCosts &Mean,
   Low[Lines] = Low[CC12] = Low[CC20] = 1;
   Low[CC10] = Number > WarpSize / 2 ? 2 : 1; // each half-warp by itself
   High[Sectors] = N * PerLane;
-  High[Lines] = High[CC10] = High[CC12] = High[CC20] = N;
+  High[Lines] = High[CC12] = High[CC20] = N;
+  High[CC10] = std::max(N, 4.0); // words in their places may take two a half
 }
 
 //===----------------------------------------------------------------------===//
@@ -620,8 +621,12 @@ void AccessCoster::countAt(Access &M, const Flow &F, const LaneArray &Addresses,
       continue;
     }
     M.HasLoose = true;
-    if (IsMaskOpen)
-      Bounds(leastOf(M), costAt(*All, PlaceOf(May, Residue)));
+    if (IsMaskOpen) {
+      RequestCosts Most = costAt(*All, PlaceOf(May, Residue));
+      // Fewer lanes may be out of their places where all are not.
+      Most[CC10] = std::max(llvm::popcount(May), 4);
+      Bounds(leastOf(M), Most);
+    }
   }
   if (!M.StrideOf)
     return;
@@ -644,8 +649,7 @@ void AccessCoster::count(Access &M, const Flow &F,
     return;
   }
   bool FlowIsExact = F.IsPlain || (F.How == Status::Known && F.IsCertain);
-  bool IsExact = FlowIsExact && M.How == Status::Known &&
-                 M.OpenAlign == Period && !M.DependsOnLaunch && !IsPart;
+  bool IsExact = FlowIsExact && M.isDecided() && !IsPart;
   M.IsPart |= IsPart;
   if (!FlowIsExact)
     M.Worst = weakest(M.Worst, F.How);

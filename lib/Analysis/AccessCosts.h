@@ -13,6 +13,9 @@
 
 namespace ptxpredict::counting {
 
+/// An index of a thread within its block.
+bool isThread(const Symbol &S);
+
 /// A quantity with so many values, of which the assignment has the first.
 struct Dimension {
   const Quantity *Of;
@@ -81,6 +84,12 @@ struct Access {
   bool IsPart = false; ///< of more requests that were not looked at
   Status Worst = Status::Known;
   std::bitset<128> Residues; ///< at which inexact requests lie
+
+  /// Address is all of the address, at the launch that is asked for.
+  bool isDecided() const {
+    return Address && How == Status::Known && OpenAlign == 128 &&
+           !DependsOnLaunch;
+  }
 
   Access() { Least.fill(std::numeric_limits<double>::infinity()); }
   /// Adds what the same instruction did when called from elsewhere.

@@ -116,7 +116,7 @@ static std::vector<uint32_t> truths(ArrayRef<Comparison> Comparisons,
 /// Shortens the run of warps to those in which the block's conditions are as
 /// they are here.
 void StaticCounter::limitWarps(Place &P, uint32_t Lanes) {
-  if (WarpRun == 1)
+  if (WarpRun == 1 || !FixedWarps.empty())
     return;
   uint64_t First = A.Warp;
   std::vector<uint32_t> Here = truths(P.Comparisons, *P.Compared, A);
@@ -170,14 +170,15 @@ void StaticCounter::limitRuns(const Region &, Place &P, uint32_t Lanes) {
 // The grid
 //===----------------------------------------------------------------------===//
 
+/// Device limits are checked later, and not all of a block that is too large is
+/// looked at.
+static constexpr uint64_t MostWarps = 128;
+
 /// Runs the warps of a block: those of \p Runs together, which is found first.
 bool StaticCounter::runWarps(std::vector<uint64_t> &Runs) {
   Context &C = *Contexts.front();
   uint64_t Threads = Launch.threadsPerBlock(), Warps = Launch.warpsPerBlock();
   uint64_t Whole = Threads / WarpSize;
-  // Device limits are checked later, and not all of a block that is too large
-  // is looked at.
-  constexpr uint64_t MostWarps = 128;
   double Scale = 1;
   if (Warps > MostWarps) {
     Scale = double(Warps) / double(MostWarps);
@@ -190,17 +191,13 @@ bool StaticCounter::runWarps(std::vector<uint64_t> &Runs) {
     A.Warp = W;
     uint64_t Here = std::min<uint64_t>(WarpSize, Threads - W * WarpSize);
     auto Lanes = uint32_t((uint64_t(1) << Here) - 1);
-    if (Now == Pass::FindRuns)
-      WarpRun = W < Whole && How != Effort::One ? Whole - W : 1;
-    else if (N < Runs.size())
-      WarpRun = Runs[N];
-    else
-      WarpRun = W < Whole ? Whole - W : 1;
+    bool IsFound = N < Runs.size();
+    WarpRun = IsFound ? Runs[N] : W < Whole ? Whole - W : 1;
     Multiple = Former * Scale * (Now == Pass::Count ? double(WarpRun) : 1);
     ExitFlows Exits;
     Flow Back;
     Good = runRegion(C, C.Regions.back(), Flow::plain(Lanes), Exits, Back);
-    if (Now == Pass::FindRuns)
+    if (!IsFound)
       Runs.push_back(WarpRun);
     W += WarpRun;
   }
@@ -219,10 +216,12 @@ bool StaticCounter::runGrid() {
     std::vector<Run> X;
   };
   // Nothing tells blocks and warps apart: one stands for all.
-  bool Together = (!BlocksDiffer && !WarpsDiffer) || How == Effort::One;
+  bool Together = (!BlocksDiffer && !FixedWarps.empty()) || How == Effort::One;
+  // Of a grid that nobody asked for a few blocks say enough.
+  bool LooksAtFew = How == Effort::Some || Launch.GridIsAssumed;
   auto Start = [&](unsigned N, uint64_t First, size_t Runs) {
-    bool CanRun = Axes[N].CanRun || How == Effort::One ||
-                  (How == Effort::Some && Runs >= FewRuns);
+    bool CanRun =
+        Axes[N].CanRun || How == Effort::One || (LooksAtFew && Runs >= FewRuns);
     Axes[N].Run = CanRun ? Axes[N].Extent - First : 1;
   };
   uint64_t RunZ = 0;
@@ -236,18 +235,18 @@ bool StaticCounter::runGrid() {
       for (uint64_t X = 0; X != Axes[0].Extent; X += R.X.back().Count) {
         Start(0, X, R.X.size());
         A.BlockIndex = {X, Y, Z};
-        std::vector<uint64_t> Warps;
+        std::vector<uint64_t> Warps = FixedWarps;
         if (!Together && !runWarps(Warps))
           return false;
-        if (How == Effort::Some && R.X.size() >= 2 * FewRuns)
+        if (LooksAtFew && R.X.size() >= 2 * FewRuns)
           Axes[0].Run = Axes[0].Extent - X; // the rest like this one
         R.X.push_back({X, Axes[0].Run, std::move(Warps)});
       }
-      if (How == Effort::Some && Rows.size() >= 2 * FewRuns)
+      if (LooksAtFew && Rows.size() >= 2 * FewRuns)
         Axes[1].Run = Axes[1].Extent - Y;
       R.Y = {Y, Axes[1].Run, {}};
     }
-    if (How == Effort::Some && NumZ >= FewRuns)
+    if (LooksAtFew && NumZ >= FewRuns)
       Axes[2].Run = Axes[2].Extent - Z;
     RunZ = Axes[2].Run;
     Now = Pass::Count;
@@ -273,6 +272,8 @@ bool StaticCounter::run() {
   prepare(Kernel, 0);
   findExitCounts();
   findAxes();
+  if (Launch.warpsPerBlock() <= MostWarps && How != Effort::One)
+    findWarps();
   uint64_t Cost = 0;
   for (const auto &C : Contexts)
     for (const Region &R : C->Regions)
@@ -306,6 +307,9 @@ static LoopCounts finishLoop(const Region &R) {
                                        : R.Most;
   if (R.Entries.Value == 0 && !R.Entries.isKnown() && R.HeaderRuns)
     Value = *R.HeaderRuns - (R.TestsFirst ? 1 : 0);
+  // Of parts of iterations together.
+  if (std::abs(Value - std::round(Value)) < 1e-9 * Value)
+    Value = std::round(Value);
   if ((R.Entries.isKnown() && R.Bodies.isKnown()) ||
       (IsConstant && R.Entries.Value > 0)) {
     L.TripCount = Count::known(Value);

@@ -27,7 +27,7 @@ struct Guard {
   unsigned Must = True, May = True, Likely = True;
   Condition::Basis Why = Condition::Basis::Decided;
   bool VariesInWarp = false;
-  SmallVector<const Region *, 1> Counts; ///< loops whose counters it knows
+  SmallVector<Region *, 1> Counts; ///< loops whose counters it knows
   const Symbol *Open = nullptr;
   std::optional<double> Given; ///< by the launch: the share of warps
   double Probability = 0.5;    ///< where nobody knows
@@ -35,6 +35,9 @@ struct Guard {
   /// It leaves the loop of its region on this side, and stays on the other.
   std::optional<bool> LeavesIf;
   bool IsNoted = false;
+
+  /// It knows the counter of a loop that may run on.
+  bool knowsBeyond() const;
 };
 
 /// A comparison that decides a condition; another predicate stands as such.
@@ -58,8 +61,9 @@ struct Event {
 
 /// A block made ready.
 struct Place {
-  std::vector<const Expression *> Roots;
-  std::unique_ptr<CompiledExpressions> Compiled; ///< null without roots
+  std::vector<const Expression *> Conditions, Addresses;
+  /// Both made ready; null without any.
+  std::unique_ptr<CompiledExpressions> Compiled, Located;
   std::vector<Comparison> Comparisons;
   std::unique_ptr<CompiledExpressions> Compared; ///< their sides, two by two
   SmallVector<Guard, 1> Guards;
@@ -90,7 +94,8 @@ struct Region {
   /// Header runs per entry, where its conditions do not decide; nothing where
   /// they do.
   std::optional<double> HeaderRuns;
-  bool IsGiven = false; ///< by the launch
+  bool IsKnown = false; ///< its counter, to a condition
+  bool IsGiven = false; ///< how often it runs, by the launch
   /// An exit is open, or the launch says how often it runs.
   bool IsOpen = false;
   bool IsByLaunch = false; ///< an assumed launch decides an exit
@@ -148,6 +153,10 @@ lookUpByLabel(const std::map<std::string, double, std::less<>> &Given,
 /// Why a symbol is open, in a word.
 StringRef reasonOf(const Symbol &S);
 
+/// Adds lanes that leave a loop; of different iterations their shares mean
+/// nothing until settleExits().
+void sendTo(ExitFlows &Exits, const Block *To, const Flow &F);
+
 /// How much is looked at.
 enum class Effort : uint8_t {
   All,  ///< whatever behaves differently
@@ -177,12 +186,12 @@ private:
   void prepareReads(Context &C, Region &R, Place &P, Event &E);
   void decideLoop(Context &C, Region &R);
   void prepareExit(Context &C, Region &R, const Block &B);
-  unsigned addRoot(Place &P, const Expression *E);
   void addComparisons(Region &R, Place &P, const Expression &E);
   void finishPlaces(Context &C);
   void findLoopRuns(Context &C);
   void findExitCounts();
   void findAxes();
+  void findWarps();
   Decidedness decidednessOf(const Symbol &S) const;
   template <typename FnT>
   void forEachRegion(FnT Fn) {
@@ -195,6 +204,14 @@ private:
   bool runRegion(Context &C, Region &R, const Flow &Entry, ExitFlows &Exits,
                  Flow &Back);
   bool runLoop(Context &C, Region &R, const Flow &Entry, ExitFlows &Exits);
+  bool runIterations(Context &C, Region &R, const Flow &Entry,
+                     ExitFlows &Exits);
+  bool lookAt(Context &C, Region &R, const Flow &Active, uint64_t Run,
+              ExitFlows &Exits, Flow &Back);
+  bool lookAtRest(Context &C, Region &R, Flow Active, uint64_t Run,
+                  const Flow &Entry, ExitFlows &Exits);
+  uint64_t alike(Context &C, Region &R, const Flow &Active, const Flow &Entry,
+                 uint64_t Most, uint64_t Looks);
   bool runIrreducible(Context &C, Region &R, const Flow &Entry,
                       ExitFlows &Exits);
   bool runBlock(Context &C, Region &R, const Block &B, Flow &F,
@@ -240,7 +257,9 @@ private:
   llvm::DenseMap<const InstructionGraph *, FunctionCounts *> Counts;
   AccessCoster Costs;
   std::array<Axis, 3> Axes; ///< x, y, z
-  bool WarpsDiffer = false; ///< in what they do
+  /// Runs of warps that do the same in every block; empty if they must be
+  /// found anew in each.
+  std::vector<uint64_t> FixedWarps;
   bool BlocksDiffer = false;
 
   enum class Pass : uint8_t {

@@ -90,11 +90,6 @@ Decidedness StaticCounter::decidednessOf(const Symbol &S) const {
   return Decidedness::Open;
 }
 
-unsigned StaticCounter::addRoot(Place &P, Ref E) {
-  P.Roots.push_back(E);
-  return unsigned(P.Roots.size() - 1);
-}
-
 void StaticCounter::addComparisons(Region &R, Place &P, const Expression &E) {
   forEachComparison(E, [&](const Expression &C) {
     auto Has = [&](const Comparison &Other) { return Other.E == &C; };
@@ -133,11 +128,13 @@ void StaticCounter::prepareCondition(Region &R, Place &P, Guard &G,
     for (Ref S : E->Symbols)
       if (S->isSymbol(Symbol::Kind::Counter))
         if (Context *Owner = ByValues.lookup(S->Sym->Context)) {
-          const Region *Loop = &Owner->Regions[Values::loopOf(*S->Sym)];
+          Region *Loop = &Owner->Regions[Values::loopOf(*S->Sym)];
+          Loop->IsKnown = true;
           if (!llvm::is_contained(G.Counts, Loop))
             G.Counts.push_back(Loop);
         }
-    return addRoot(P, E);
+    P.Conditions.push_back(E);
+    return unsigned(P.Conditions.size() - 1);
   };
   G.Must = Root(Bounds.Must);
   G.May = Bounds.May == Bounds.Must ? G.Must : Root(Bounds.May);
@@ -313,8 +310,10 @@ void StaticCounter::prepareAccesses(Context &C, Region &R, Place &P, Event &E) {
     }
     if (M.Open)
       M.Why = reasonOf(*M.Open);
-    if (M.Address)
-      M.Root = addRoot(P, M.Address);
+    if (M.Address) {
+      M.Root = unsigned(P.Addresses.size());
+      P.Addresses.push_back(M.Address);
+    }
   }
   E.NumAccesses = unsigned(P.Accesses.size()) - E.FirstAccess;
 }
@@ -400,7 +399,7 @@ void StaticCounter::prepareBlock(Context &C, const Block &B, unsigned Depth) {
     if (E.Guard >= 0 || E.NumAccesses || I->IsCall)
       P.Events.push_back(std::move(E));
   }
-  R.Roots += P.Roots.size();
+  R.Roots += P.Conditions.size() + P.Addresses.size();
   prepareExit(C, R, B);
 }
 
@@ -551,8 +550,10 @@ void StaticCounter::finishPlaces(Context &C) {
     return std::make_unique<CompiledExpressions>(Sides);
   };
   for (Place &P : C.Places) {
-    if (!P.Roots.empty())
-      P.Compiled = std::make_unique<CompiledExpressions>(P.Roots);
+    if (!P.Conditions.empty())
+      P.Compiled = std::make_unique<CompiledExpressions>(P.Conditions);
+    if (!P.Addresses.empty())
+      P.Located = std::make_unique<CompiledExpressions>(P.Addresses);
     P.Compared = Compile(P.Comparisons);
   }
   for (Region &R : C.Regions)
@@ -565,17 +566,19 @@ void StaticCounter::finishPlaces(Context &C) {
 void StaticCounter::findExitCounts() {
   for (const auto &C : Contexts)
     for (const Place &P : C->Places)
-      for (Ref E : P.Roots)
-        for (Ref S : E->Symbols) {
-          if (!S->isSymbol(Symbol::Kind::ExitCount))
-            continue;
-          Context *Owner = ByValues.lookup(S->Sym->Context);
-          if (!Owner)
-            continue;
-          Quantity &Of = Owner->Regions[Values::loopOf(*S->Sym)].ExitCount;
-          if (!llvm::is_contained(Of, S))
-            Of.push_back(S);
-        }
+      for (ArrayRef<Ref> Roots :
+           {ArrayRef(P.Conditions), ArrayRef(P.Addresses)})
+        for (Ref E : Roots)
+          for (Ref S : E->Symbols) {
+            if (!S->isSymbol(Symbol::Kind::ExitCount))
+              continue;
+            Context *Owner = ByValues.lookup(S->Sym->Context);
+            if (!Owner)
+              continue;
+            Quantity &Of = Owner->Regions[Values::loopOf(*S->Sym)].ExitCount;
+            if (!llvm::is_contained(Of, S))
+              Of.push_back(S);
+          }
 }
 
 /// Iterations are taken together where the loop's own conditions are monotone
@@ -611,7 +614,7 @@ void StaticCounter::findLoopRuns(Context &C) {
                        isMonotone(*X.E, Loop.Counter);
       }
     for (const Access &M : P.Accesses)
-      if (M.Address)
+      if (M.isDecided())
         for (Ref S : M.Address->Symbols)
           if (auto It = LoopOf.find(S); It != LoopOf.end())
             C.Regions[size_t(It->second)].CanRun &=
@@ -639,21 +642,22 @@ void StaticCounter::findAxes() {
   };
   for (const auto &C : Contexts)
     for (const Place &P : C->Places)
-      for (Ref E : P.Roots)
-        for (Ref S : E->Symbols)
-          if (int N = AxisOf(S);
-              N >= 0 && !llvm::is_contained(Axes[unsigned(N)].Index, S))
-            Axes[unsigned(N)].Index.push_back(S);
+      for (ArrayRef<Ref> Roots :
+           {ArrayRef(P.Conditions), ArrayRef(P.Addresses)})
+        for (Ref E : Roots)
+          for (Ref S : E->Symbols)
+            if (int N = AxisOf(S);
+                N >= 0 && !llvm::is_contained(Axes[unsigned(N)].Index, S))
+              Axes[unsigned(N)].Index.push_back(S);
   for (const auto &C : Contexts)
     for (const Place &P : C->Places) {
       for (const Access &M : P.Accesses)
-        if (M.Address)
+        if (M.isDecided())
           for (Ref S : M.Address->Symbols)
             if (int N = AxisOf(S); N >= 0)
               Axes[unsigned(N)].CanRun &=
                   slopeOf(*M.Address, Axes[unsigned(N)].Index).IsLinear;
       for (const Comparison &X : P.Comparisons) {
-        WarpsDiffer |= (X.E->Varies & VariesInBlock) != 0;
         int First = -1; // of several indices the first alone makes runs
         for (unsigned N = 0; N != 3; ++N) {
           if (!dependsOn(*X.E, Axes[N].Index))
@@ -665,4 +669,45 @@ void StaticCounter::findAxes() {
         }
       }
     }
+}
+
+/// Where conditions on the thread alone tell warps apart, they do so in every
+/// block and iteration; with others it must be found out there.
+void StaticCounter::findWarps() {
+  std::vector<Ref> OfThread;
+  for (const auto &C : Contexts)
+    for (const Place &P : C->Places)
+      for (const Comparison &X : P.Comparisons) {
+        if (!(X.E->Varies & VariesInBlock))
+          continue;
+        if (!llvm::all_of(X.E->Symbols,
+                          [](Ref S) { return isThread(*S->Sym); }))
+          return;
+        OfThread.push_back(X.E);
+      }
+  uint64_t Whole = Launch.threadsPerBlock() / WarpSize;
+  std::vector<bool> Differs(Whole); ///< from the warp before
+  // A few expressions stand in many places.
+  llvm::sort(OfThread);
+  OfThread.erase(llvm::unique(OfThread), OfThread.end());
+  CompiledExpressions Compiled(OfThread);
+  std::vector<uint32_t> Before;
+  for (uint64_t W = 0; W != Whole; ++W) {
+    A.Warp = W;
+    Compiled.run(A);
+    std::vector<uint32_t> Here;
+    for (unsigned N = 0; N != OfThread.size(); ++N) {
+      uint32_t Mask = 0;
+      for (unsigned L = 0; L != WarpSize; ++L)
+        Mask |= uint32_t(Compiled.lane(N, L) & 1) << L;
+      Here.push_back(Mask);
+    }
+    if (W == 0 || Here != Before)
+      FixedWarps.push_back(1);
+    else
+      ++FixedWarps.back();
+    Before = std::move(Here);
+  }
+  if (Launch.threadsPerBlock() % WarpSize != 0 || FixedWarps.empty())
+    FixedWarps.push_back(1);
 }

@@ -13,11 +13,6 @@ using namespace ptxpredict;
 using namespace ptxpredict::counting;
 using Basis = Condition::Basis;
 
-/// Iterations after which a loop is taken not to end.
-static constexpr uint64_t Endless = uint64_t(1) << 40;
-/// With little effort: iterations of one entry that are looked at one by one.
-static constexpr uint64_t FewIterations = 8;
-
 static constexpr double Infinity = std::numeric_limits<double>::infinity();
 
 //===----------------------------------------------------------------------===//
@@ -132,11 +127,6 @@ static uint32_t maskOf(const CompiledExpressions *C, unsigned Root) {
   return Mask;
 }
 
-/// It knows the counter of a loop that may run on.
-static bool knowsBeyond(const Guard &G) {
-  return llvm::any_of(G.Counts, [](const Region *R) { return R->IsBeyond; });
-}
-
 ConditionLanes StaticCounter::lanesOf(const Guard &G, const Place &P) const {
   ConditionLanes L;
   const CompiledExpressions *C = P.Compiled.get();
@@ -147,7 +137,7 @@ ConditionLanes StaticCounter::lanesOf(const Guard &G, const Place &P) const {
                                  : maskOf(C, G.Likely);
   L.Why = G.Why;
   // In iterations that nobody looks at it may be otherwise.
-  if (L.Must == L.May && IsUnbounded && knowsBeyond(G)) {
+  if (L.Must == L.May && IsUnbounded && G.knowsBeyond()) {
     L.Must = 0;
     L.May = ~0u;
     L.Why = Basis::Launch;
@@ -224,10 +214,15 @@ bool StaticCounter::runCall(Context &, const Event &E, const Flow &Active,
 bool StaticCounter::runBlock(Context &C, Region &R, const Block &B, Flow &F,
                              SmallVectorImpl<Flow> &Out) {
   Place &P = C.Places[B.Number];
-  if (!spend(P.Roots.size() + 1))
+  if (!spend(P.Conditions.size() + P.Addresses.size() + 1))
     return false;
-  if (P.Compiled)
-    P.Compiled->run(A);
+  auto Evaluate = [&] {
+    if (P.Compiled)
+      P.Compiled->run(A);
+    if (P.Located && Now == Pass::Count)
+      P.Located->run(A);
+  };
+  Evaluate();
   if (Now == Pass::FindRuns)
     limitRuns(R, P, F.May);
   bool Counts = Now == Pass::Count;
@@ -281,14 +276,13 @@ bool StaticCounter::runBlock(Context &C, Region &R, const Block &B, Flow &F,
       addRuns(M.Requests, By);
       if (M.StrideOf)
         noteStride(*E.I, *M.StrideOf);
-      Costs.count(M, By, P.Compiled.get(), A, Dimensions, Multiple, WarpRun,
+      Costs.count(M, By, P.Located.get(), A, Dimensions, Multiple, WarpRun,
                   IsUnbounded || How != Effort::All);
     }
     if (!E.Callees.empty()) {
       if (!runCall(C, E, Active, F))
         return false;
-      if (P.Compiled)
-        P.Compiled->run(A); // what loops left behind has changed
+      Evaluate(); // what loops left behind has changed
     }
   }
   if (B.Successors.empty())
@@ -319,9 +313,7 @@ bool StaticCounter::runBlock(Context &C, Region &R, const Block &B, Flow &F,
 // Regions
 //===----------------------------------------------------------------------===//
 
-/// Lanes that leave a loop; of different iterations their shares mean nothing
-/// until settleExits().
-static void sendTo(ExitFlows &Exits, const Block *To, const Flow &F) {
+void counting::sendTo(ExitFlows &Exits, const Block *To, const Flow &F) {
   if (!F)
     return;
   for (auto &[B, Former] : Exits)
@@ -414,235 +406,4 @@ bool StaticCounter::runRegion(Context &C, Region &R, const Flow &Entry,
       Send(B.Successors[N], Out[N]);
   }
   return true;
-}
-
-/// Where the lanes go from one iteration, without counting anything.
-bool StaticCounter::peek(Context &C, Region &R, const Flow &Entry, Flow &Back) {
-  Pass Former = std::exchange(Now, Pass::Peek);
-  ExitFlows Ignored;
-  unsigned ExitsLeft = R.ExitsLeft;
-  bool Good = runRegion(C, R, Entry, Ignored, Back);
-  R.ExitsLeft = ExitsLeft;
-  Now = Former;
-  return Good;
-}
-
-/// Notes in which iteration lanes have left the loop.
-void StaticCounter::leaveLoop(const Region &R, uint32_t Lanes, uint64_t K) {
-  for (const Expression *S : R.ExitCount) {
-    if (S->isUniform()) {
-      A.Values[S] = K; // who is left leaves later, and sets it then
-      continue;
-    }
-    LaneArray &Values = A.LaneValues[S];
-    for (unsigned L = 0; L != WarpSize; ++L)
-      if (Lanes >> L & 1)
-        Values[L] = K;
-  }
-}
-
-/// All lanes that entered a loop leave it: they do by one exit, or have their
-/// share in each by which they may.
-void StaticCounter::settleExits(const Region &R, const Flow &Entry,
-                                ExitFlows &Exits) {
-  bool ArePlain = Entry.IsPlain;
-  for (const auto &[To, F] : Exits)
-    ArePlain &= F.IsPlain;
-  if (ArePlain)
-    return;
-  double Left = 0;
-  for (auto &[To, F] : Exits)
-    Left += F.Weight;
-  std::array<float, WarpSize> Rest;
-  std::array<unsigned, WarpSize> Ways{};
-  for (unsigned L = 0; L != WarpSize; ++L) {
-    Rest[L] = R.HasThreadExit ? Entry.share(L) / 2 : Entry.share(L);
-    for (const auto &[To, F] : Exits)
-      Ways[L] += F.May >> L & 1;
-  }
-  for (auto &[To, F] : Exits) {
-    if (Left == 0) // none is likely
-      F.Weight = Entry.Weight / double(Exits.size());
-    F.setShares([&](unsigned L) {
-      float Part = Ways[L]-- == 1 ? Rest[L] : Rest[L] / 2;
-      Rest[L] -= Part;
-      return Part;
-    });
-  }
-  for (auto &[To, F] : Exits) {
-    if (Exits.size() == 1 && F.sameLanes(Entry)) {
-      F = Entry;
-      continue;
-    }
-    F.Weight = std::min(F.Weight, Entry.Weight);
-    F.settle();
-  }
-}
-
-bool StaticCounter::runLoop(Context &C, Region &R, const Flow &Entry,
-                            ExitFlows &Exits) {
-  if (Now == Pass::Count)
-    addRuns(R.Entries, Entry);
-  double FormerBodies = std::exchange(R.BodiesNow, 0), Scale = Multiple;
-  bool FormerUnbounded = IsUnbounded;
-  double FormerMultiple = Multiple;
-  const double Runs = R.HeaderRuns.value_or(Infinity);
-  bool IsOfDefault = R.HeaderRuns && !R.IsGiven;
-  // Lanes may come back that nobody takes to.
-  bool IsUnsure = IsOfDefault || R.IsByLaunch ||
-                  (IsUnbounded && llvm::any_of(R.Exits, [](const Guard *G) {
-                     return knowsBeyond(*G);
-                   }));
-  bool FormerBeyond = R.IsBeyond;
-  if (IsOfDefault)
-    noteLoop(C, R);
-  bool Good = true;
-  uint64_t K = 0;
-  unsigned Looks = 0;
-  for (Flow Active = Entry; Active;) {
-    setValue(R.Counter, A, K);
-    double Limit = Runs - 1 - double(K); // iterations that surely stay
-    R.StayShare = std::clamp(Limit, 0.0, 1.0);
-    R.ExitsLeft = R.OpenExits;
-    uint64_t Run = 1;
-    bool IsLast = false; // whatever its conditions say
-    if (How == Effort::One) {
-      // One look at the first iteration stands for all.
-      Run = R.CanRun ? signRun(R, Endless, Active.May) + 1
-                     : uint64_t(std::min(Runs, DefaultTripCount));
-      if (Run >= Endless)
-        Run = uint64_t(DefaultTripCount);
-      if (R.HeaderRuns)
-        Run = uint64_t(std::max(*R.HeaderRuns, 1.0));
-      IsLast = true;
-    } else if (R.CanRun) {
-      uint64_t Most =
-          Limit >= 1 ? uint64_t(std::min(Limit, double(Endless))) : 1;
-      Run = signRun(R, Most, Active.May);
-    } else if (How == Effort::Some && Looks >= FewIterations) {
-      uint64_t Most = std::max<uint64_t>(K, 1); // as many again
-      if (Limit < double(Most))
-        Most = Limit >= 1 ? uint64_t(Limit) : 1;
-      Run = signRun(R, Most, Active.May);
-    }
-    ++Looks;
-    Flow Back;
-    if (Run != 1 && R.CanRun && !IsLast) {
-      // Lanes that leave now do not come again.
-      if (!(Good = peek(C, R, Active, Back)))
-        break;
-      Flow Next = carry(Back, Active, Entry);
-      Next.IsCertain &= Active.IsCertain;
-      if (!(Next == Active))
-        Run = 1;
-      Back = Flow();
-    }
-    if (Run >= Endless) { // no exit is ever taken
-      R.IsEndless = true;
-      IsOfDefault = true;
-      noteLoop(C, R);
-      Run = uint64_t(DefaultTripCount);
-      IsLast = true;
-    }
-    if (R.IsEndless || (IsUnsure && (K != 0 || IsLast || Entry.Weight == 0)))
-      IsUnbounded = R.IsBeyond = true;
-    if (IsLast)
-      R.StayShare = 0;
-    if (IsLast || (Run != 1 && !R.CanRun)) { // others differ
-      Active.doubt(Status::Assumed);
-      IsUnbounded = true;
-    }
-    const Quantity *FormerLoop = std::exchange(LoopNow, &R.Counter);
-    uint64_t FormerRun = std::exchange(LoopRun, Run);
-    Dimensions.push_back({&R.Counter, Run});
-    Multiple = FormerMultiple * double(Run);
-    Good = runRegion(C, R, Active, Exits, Back);
-    Multiple = FormerMultiple;
-    Dimensions.pop_back();
-    LoopNow = FormerLoop;
-    LoopRun = FormerRun;
-    if (!Good)
-      break;
-    K += Run;
-    if (Back.Weight == 0 && Active.Weight != 0) // nobody takes it to stay
-      Back.Likely = 0;
-    leaveLoop(R, Active.Likely & ~Back.Likely, K - 1);
-    if (IsLast) {
-      // Who is left goes where others went.
-      for (const Block *B :
-           C.V->controlFlow().cycles()[size_t(R.Cycle)].ExitingBlocks)
-        for (const Block *S : B->Successors)
-          if (Back.Likely &&
-              !C.V->controlFlow().cycles()[size_t(R.Cycle)].contains(S) &&
-              !R.IsEndless) {
-            Flow Rest = Entry;
-            Rest.doubt(Status::Assumed);
-            sendTo(Exits, S, Rest);
-          }
-      break;
-    }
-    // What may run on is looked at once more, for its bounds.
-    if ((R.HeaderRuns && double(K) >= Runs) ||
-        (IsUnsure && Back.Weight == 0 && Active.Weight == 0))
-      Back = Flow();
-    Active = carry(Back, Active, Entry);
-    // In iterations that nobody looks at other lanes may run.
-    if (IsUnsure && R.LanesDiffer)
-      Active.IsCertain = false;
-    if (K >= Endless)
-      Active = Flow();
-  }
-  setValue(R.Counter, A, 0);
-  IsUnbounded = FormerUnbounded;
-  R.IsBeyond = FormerBeyond;
-  Multiple = FormerMultiple;
-  if (Now == Pass::Count && Entry.Weight > 0 && Scale > 0) {
-    double Trips = R.BodiesNow / (Scale * Entry.Weight);
-    R.Fewest = std::min(R.Fewest, Trips);
-    R.Most = std::max(R.Most, Trips);
-  }
-  R.BodiesNow = FormerBodies;
-  if (Good)
-    settleExits(R, Entry, Exits);
-  return Good;
-}
-
-/// What enters the next iteration. Lanes that may have left for good at some
-/// time have half a share from then on, so that iterations are alike.
-Flow StaticCounter::carry(Flow Back, const Flow &Active, const Flow &Entry) {
-  if (Back.IsPlain)
-    return Back;
-  Flow Former = Back;
-  Back.setShares([&](unsigned L) {
-    return Former.share(L) < Active.share(L) ? Entry.share(L) / 2
-                                             : Former.share(L);
-  });
-  Back.settle();
-  return Back;
-}
-
-/// A cycle with several entries: its blocks in order, again and again. Which
-/// lanes go together is not told, so nothing of it is known.
-bool StaticCounter::runIrreducible(Context &C, Region &R, const Flow &Entry,
-                                   ExitFlows &Exits) {
-  noteLoop(C, R);
-  if (Now == Pass::Count)
-    addRuns(R.Entries, Entry);
-  Flow Active = Entry;
-  Active.doubt(Status::Assumed);
-  bool FormerUnbounded = std::exchange(IsUnbounded, true);
-  double FormerMultiple = Multiple;
-  R.StayShare = 0;
-  R.ExitsLeft = R.OpenExits;
-  Multiple *= R.HeaderRuns.value_or(DefaultTripCount);
-  Flow Back;
-  bool Good = runRegion(C, R, Active, Exits, Back);
-  Multiple = FormerMultiple;
-  IsUnbounded = FormerUnbounded;
-  R.Most = R.HeaderRuns.value_or(DefaultTripCount);
-  if (Good)
-    settleExits(R, Entry, Exits);
-  for (auto &[To, F] : Exits)
-    F.Weight = Entry.Weight / double(Exits.size());
-  return Good;
 }
