@@ -651,8 +651,10 @@ void AccessCoster::count(Access &M, const Flow &F,
   bool FlowIsExact = F.IsPlain || (F.How == Status::Known && F.IsCertain);
   bool IsExact = FlowIsExact && M.isDecided() && !IsPart;
   M.IsPart |= IsPart;
-  if (!FlowIsExact)
+  if (!FlowIsExact) {
     M.Worst = weakest(M.Worst, F.How);
+    M.HasOpenLanes = true;
+  }
   if (M.Which == Access::Kind::Scattered)
     return countScattered(M, F, Multiple);
   LaneArray Here;
@@ -744,6 +746,9 @@ void Access::add(const Access &O) {
   UnlikelyWeight += O.UnlikelyWeight;
   HasInexact |= O.HasInexact;
   IsPart |= O.IsPart;
+  if (LaunchWhy.empty())
+    LaunchWhy = O.LaunchWhy;
+  HasOpenLanes |= O.HasOpenLanes;
   // Steps and residues of several addresses do not go together.
   HasLoose |= O.HasLoose || (O.HasInexact && O.Address != Address);
   How = weakest(How, O.How);
@@ -776,6 +781,8 @@ AccessCounts AccessCoster::finish(const Access &M) {
   R.LaneStrideBytes = M.LaneStride;
   R.Requests = M.Requests;
   R.Why = M.Why.str();
+  if (R.Why.empty() && !M.HasOpenLanes)
+    R.Why = M.LaunchWhy.str();
   bool IsUnlikely = M.Weight == 0;
   double Weight = IsUnlikely ? M.UnlikelyWeight : M.Weight;
   if (M.Which == Access::Kind::Uncounted) {

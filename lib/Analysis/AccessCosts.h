@@ -69,6 +69,7 @@ struct Access {
   const Symbol *Open = nullptr;
   const Symbol *StrideOf = nullptr; ///< a parameter in the lanes' stride
   StringRef Why;                    ///< it is uncounted, or what is open
+  StringRef LaunchWhy;              ///< why it depends on the launch
 
   // How it depends on indices and counters; filled when it is first counted.
   bool IsPrepared = false, IsLinear = true;
@@ -81,7 +82,8 @@ struct Access {
   RequestCosts Sum{}, Least, Most{}, Unlikely{};
   double Weight = 0, UnlikelyWeight = 0;
   bool HasInexact = false, HasLoose = false;
-  bool IsPart = false; ///< of more requests that were not looked at
+  bool IsPart = false;       ///< of more requests that were not looked at
+  bool HasOpenLanes = false; ///< which lanes some requests have is open
   Status Worst = Status::Known;
   std::bitset<128> Residues; ///< at which inexact requests lie
 

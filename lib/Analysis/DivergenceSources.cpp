@@ -23,5 +23,6 @@ bool ptxpredict::isDivergenceSource(const Instruction &I,
     if (E.Access == AccessKind::Atomic || E.Space == AddressSpace::Local ||
         E.Space == AddressSpace::Generic)
       return true;
-  return I.IsCall || (I.IsCrossLane && Opcode(I.Opcode) == Opcode::Shfl);
+  Opcode Op = Opcode(I.Opcode);
+  return I.IsCall || Op == Opcode::Shfl || Op == Opcode::Elect;
 }

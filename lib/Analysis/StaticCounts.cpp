@@ -293,9 +293,11 @@ static LoopCounts finishLoop(const Region &R) {
   else if (!R.IsReducible)
     L.Why = "several entries";
   else if (R.IsOpen && !R.IsGiven)
-    L.Why = R.Open         ? reasonOf(*R.Open).str()
-            : R.IsByLaunch ? "launch"
-                           : "exits";
+    L.Why = R.Open ? reasonOf(*R.Open).str() : "exits";
+  if (L.Why == "exits" && R.IsByLaunch)
+    for (const Guard *G : R.Exits)
+      if (G->Why == Condition::Basis::Launch)
+        L.Why = G->Out->Why;
   if (R.IsGiven) {
     double Trips = *R.HeaderRuns - (R.TestsFirst ? 1 : 0);
     L.TripCount = Count::known(Trips);
@@ -367,6 +369,7 @@ StaticCounts StaticCounter::finish() {
              ArrayRef(P.Accesses).slice(E.FirstAccess, E.NumAccesses))
           C->Out->Accesses[E.I].push_back(AccessCoster::finish(M));
   }
+  fillReasons();
   llvm::stable_sort(
       Result.Assumptions,
       [](const Assumption &X, const Assumption &Y) { return X.Line < Y.Line; });

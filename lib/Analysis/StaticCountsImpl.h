@@ -193,6 +193,7 @@ private:
   void findAxes();
   void findWarps();
   Decidedness decidednessOf(const Symbol &S) const;
+  StringRef reasonOfLaunch(const Expression *X) const;
   template <typename FnT>
   void forEachRegion(FnT Fn) {
     for (const auto &C : Contexts)
@@ -232,7 +233,11 @@ private:
   void addRuns(Count &To, const Flow &F);
   void addLanes(Count &To, const Flow &F);
 
-  // Runs of what behaves alike (StaticCountsGrid.cpp).
+  // What leaves the result open (StaticCountsReasons.cpp).
+  void fillReasons();
+  std::string reasonAt(const Context &C, const Block &B) const;
+
+  // Runs of what behaves alike (StaticCounts.cpp).
   uint64_t signRun(Region &R, uint64_t Limit, uint32_t Lanes);
   uint64_t signRun(ArrayRef<Comparison> Comparisons, CompiledExpressions *Sides,
                    const Quantity &Q, uint64_t Limit, uint32_t Lanes);
@@ -277,6 +282,8 @@ private:
   uint64_t Spent = 0;
   llvm::StringSet<> Assumed; ///< by option
   StaticCounts Result;
+  /// Of functions: what leaves open how often they are called.
+  llvm::DenseMap<const FunctionCounts *, std::string> EntryReasons;
 };
 
 } // namespace ptxpredict::counting

@@ -90,6 +90,41 @@ Decidedness StaticCounter::decidednessOf(const Symbol &S) const {
   return Decidedness::Open;
 }
 
+/// Why \p X, which nothing leaves open, is not decided.
+StringRef StaticCounter::reasonOfLaunch(Ref X) const {
+  StringRef Why = "sampled";
+  for (Ref S : X->Symbols) {
+    switch (S->Sym->Which) {
+    case Symbol::Kind::ExitCount:
+      if (decidednessOf(*S->Sym) != Decidedness::Decided && How == Effort::All)
+        Why = "loop";
+      break;
+    case Symbol::Kind::ThreadX:
+    case Symbol::Kind::ThreadY:
+    case Symbol::Kind::ThreadZ:
+    case Symbol::Kind::Warp:
+    case Symbol::Kind::BlockExtentX:
+    case Symbol::Kind::BlockExtentY:
+    case Symbol::Kind::BlockExtentZ:
+      if (Launch.BlockIsAssumed)
+        return "launch";
+      break;
+    case Symbol::Kind::BlockX:
+    case Symbol::Kind::BlockY:
+    case Symbol::Kind::BlockZ:
+    case Symbol::Kind::GridExtentX:
+    case Symbol::Kind::GridExtentY:
+    case Symbol::Kind::GridExtentZ:
+      if (Launch.GridIsAssumed)
+        return "launch";
+      break;
+    default:
+      break;
+    }
+  }
+  return Why;
+}
+
 void StaticCounter::addComparisons(Region &R, Place &P, const Expression &E) {
   forEachComparison(E, [&](const Expression &C) {
     auto Has = [&](const Comparison &Other) { return Other.E == &C; };
@@ -152,9 +187,10 @@ void StaticCounter::prepareGuard(Context &C, Region &R, Place &P,
   prepareCondition(R, P, G, Predicate);
   if (G.Why != Condition::Basis::Decided) {
     G.Given = given(Launch, I);
+    G.Out->IsDecided = false;
     G.Out->Why = !Predicate ? toString(Symbol::Reason::Other)
                  : G.Open   ? reasonOf(*G.Open)
-                            : StringRef("launch");
+                            : reasonOfLaunch(Predicate);
   }
   // Code in front of a loop asks whether there is anything to do.
   const Block &B = *I.Parent;
@@ -310,6 +346,8 @@ void StaticCounter::prepareAccesses(Context &C, Region &R, Place &P, Event &E) {
     }
     if (M.Open)
       M.Why = reasonOf(*M.Open);
+    else if (X && M.DependsOnLaunch)
+      M.LaunchWhy = reasonOfLaunch(X);
     if (M.Address) {
       M.Root = unsigned(P.Addresses.size());
       P.Addresses.push_back(M.Address);

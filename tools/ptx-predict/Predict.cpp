@@ -5,7 +5,7 @@
 #include "LaunchOptions.h"
 #include "OutputFile.h"
 #include "Subcommands.h"
-#include "ptxpredict/Analysis/Values.h"
+#include "ptxpredict/Analysis/StaticCountsPrint.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -74,8 +74,8 @@ struct PredictOptions {
                    cl::desc("Where the report goes (default: -, standard "
                             "output)")};
   StringList Dumps{"dump",
-                   cl::value_desc("ptx|graph|dot|values|characteristics|"
-                                  "prediction"),
+                   cl::value_desc("ptx|graph|dot|uniformity|values|frequency|"
+                                  "memory|characteristics|prediction"),
                    cl::cat(category()),
                    cl::desc("Prints a stage's result in place of the report "
                             "(repeatable)")};
@@ -89,12 +89,17 @@ enum Dump : unsigned {
   DumpPTX,
   DumpGraph,
   DumpDOT,
+  DumpUniformity,
   DumpValues,
+  DumpFrequency,
+  DumpMemory,
   DumpCharacteristics,
   DumpPrediction
 };
-constexpr StringRef DumpNames[] = {"ptx",    "graph",           "dot",
-                                   "values", "characteristics", "prediction"};
+constexpr StringRef DumpNames[] = {
+    "ptx",        "graph",           "dot",
+    "uniformity", "values",          "frequency",
+    "memory",     "characteristics", "prediction"};
 
 enum OutputFormat : unsigned { FormatText, FormatJSON };
 constexpr StringRef FormatNames[] = {"text", "json"};
@@ -172,9 +177,11 @@ static void dumpGraph(Driver &D, const Module &M, bool Chosen, bool DOT,
   }
 }
 
-/// Prints the values of all kernels that were analysed, each at its launch.
-static void dumpValues(Driver &D, const Report &R,
-                       ArrayRef<const ParsedInput *> Inputs, raw_ostream &OS) {
+/// Prints what an analysis says of all kernels that are in the report, each at
+/// its launch.
+static void dumpAnalysis(Driver &D, const Report &R,
+                         ArrayRef<const ParsedInput *> Inputs, unsigned Which,
+                         raw_ostream &OS) {
   // The report has the same kernels in the same order, but for failed ones.
   auto Next = R.Kernels.begin();
   for (const ParsedInput *In : Inputs)
@@ -187,7 +194,18 @@ static void dumpValues(Driver &D, const Report &R,
         continue;
       ControlFlow CF(*G);
       Expressions E(Launch);
-      Values(*G, CF, Launch, E).print(OS);
+      Values V(*G, CF, Launch, E);
+      if (Which == DumpValues) {
+        V.print(OS);
+        continue;
+      }
+      StaticCounts Counts = countStatically(V, Launch);
+      if (Which == DumpUniformity)
+        printUniformity(V, Counts, Launch, OS);
+      else if (Which == DumpFrequency)
+        printFrequency(V, Counts, Launch, OS);
+      else
+        printMemory(V, Counts, Launch, OS);
     }
 }
 
@@ -201,8 +219,11 @@ static void printDump(Driver &D, const Report &R,
     for (const KernelReport &K : R.Kernels)
       print(K.Characteristics, OS);
     return;
+  case DumpUniformity:
   case DumpValues:
-    return dumpValues(D, R, Inputs, OS);
+  case DumpFrequency:
+  case DumpMemory:
+    return dumpAnalysis(D, R, Inputs, Which, OS);
   case DumpPTX:
     for (const ParsedInput *In : Inputs)
       In->print(OS);
@@ -250,8 +271,9 @@ int tool::runPredict(ArrayRef<const char *> Arguments) {
       Inputs.push_back(In);
 
   Report R;
-  if (Dumps.empty() || Chosen ||
-      llvm::any_of(Dumps, [](unsigned Which) { return Which >= DumpValues; }))
+  if (Dumps.empty() || Chosen || llvm::any_of(Dumps, [](unsigned Which) {
+        return Which >= DumpUniformity;
+      }))
     R = D.run();
   if (D.hasUsageErrors()) {
     printDiagnostics(D.diagnostics());

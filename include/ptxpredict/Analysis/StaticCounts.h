@@ -27,8 +27,9 @@ constexpr double DefaultTripCount = 64;
 
 /// Sums over the warps of the launch.
 struct BlockCounts {
-  Count Runs;  ///< by warps
-  Count Lanes; ///< that ran it
+  Count Runs;      ///< by warps
+  Count Lanes;     ///< that ran it
+  std::string Why; ///< what leaves them open; empty if nothing does
 };
 
 /// A guarded instruction: a branch, a call or any other one. Sums.
@@ -36,6 +37,8 @@ struct GuardCounts {
   Count Any;   ///< executions in which a lane's guard holds
   Count Lanes; ///< whose guard holds
   Count Split; ///< executions in which it holds for some lanes only
+  /// Code, launch and arguments decide the guard, wherever it is asked.
+  bool IsDecided = true;
   /// What leaves it open; empty if nothing does.
   std::string Why;
 };

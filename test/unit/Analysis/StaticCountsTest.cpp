@@ -117,6 +117,8 @@ TEST(StaticCountsTest, ABudgetTooSmallKnowsLess) {
               {32, 1, 1}, {{1, 9}});
   analyze(K, 10000);
   EXPECT_NE(K.Counts.Sampled, "");
+  EXPECT_EQ(K.counts().Blocks[K.block("Skip")->Number].Why, "sampled");
+  EXPECT_EQ(K.counts().guard(K.instruction("bra"))->Why, "sampled");
   EXPECT_FALSE(K.frequency("Skip").isKnown());
   EXPECT_TRUE(K.frequency("First").isKnown());
   EXPECT_TRUE(K.frequency("Last").isKnown());

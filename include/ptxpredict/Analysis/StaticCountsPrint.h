@@ -1,0 +1,31 @@
+//===- StaticCountsPrint.h - Static counts as text --------------*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+// Records of one line, a word and `key=value` pairs, below a line for each
+// function (docs/Analysis.md, "Dumps").
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_ANALYSIS_STATICCOUNTSPRINT_H
+#define PTXPREDICT_ANALYSIS_STATICCOUNTSPRINT_H
+
+#include "ptxpredict/Analysis/StaticCounts.h"
+
+namespace ptxpredict {
+
+/// --dump=uniformity: values that differ between the lanes of a warp, and
+/// branches, by LLVM's algorithm and by the values' expressions. \p V, which is
+/// the kernel's, and \p Counts are of the launch.
+void printUniformity(const Values &V, const StaticCounts &Counts,
+                     const LaunchConfig &Launch, raw_ostream &OS);
+
+/// --dump=frequency: how often loops and blocks run.
+void printFrequency(const Values &V, const StaticCounts &Counts,
+                    const LaunchConfig &Launch, raw_ostream &OS);
+
+/// --dump=memory: what the requests of memory instructions cost.
+void printMemory(const Values &V, const StaticCounts &Counts,
+                 const LaunchConfig &Launch, raw_ostream &OS);
+
+} // namespace ptxpredict
+
+#endif // PTXPREDICT_ANALYSIS_STATICCOUNTSPRINT_H
