@@ -15,8 +15,9 @@
 using namespace ptxpredict;
 using namespace ptxpredict::counting;
 
-/// With little effort: runs of blocks along an axis that are looked at.
-static constexpr unsigned FewRuns = 4;
+/// With little effort: runs of blocks along an axis that are looked at one by
+/// one, and as many again where conditions tell them apart.
+static constexpr unsigned FewRuns = 4, FewRunsOfAssumed = 1;
 
 GuardCounts &FunctionCounts::guardOf(const Instruction &I) {
   GuardCounts *&G = Guards[&I];
@@ -219,9 +220,10 @@ bool StaticCounter::runGrid() {
   bool Together = (!BlocksDiffer && !FixedWarps.empty()) || How == Effort::One;
   // Of a grid that nobody asked for a few blocks say enough.
   bool LooksAtFew = How == Effort::Some || Launch.GridIsAssumed;
+  unsigned Few = How == Effort::Some ? FewRuns : FewRunsOfAssumed;
   auto Start = [&](unsigned N, uint64_t First, size_t Runs) {
     bool CanRun =
-        Axes[N].CanRun || How == Effort::One || (LooksAtFew && Runs >= FewRuns);
+        Axes[N].CanRun || How == Effort::One || (LooksAtFew && Runs >= Few);
     Axes[N].Run = CanRun ? Axes[N].Extent - First : 1;
   };
   uint64_t RunZ = 0;
@@ -238,15 +240,15 @@ bool StaticCounter::runGrid() {
         std::vector<uint64_t> Warps = FixedWarps;
         if (!Together && !runWarps(Warps))
           return false;
-        if (LooksAtFew && R.X.size() >= 2 * FewRuns)
+        if (LooksAtFew && R.X.size() >= 2 * Few)
           Axes[0].Run = Axes[0].Extent - X; // the rest like this one
         R.X.push_back({X, Axes[0].Run, std::move(Warps)});
       }
-      if (LooksAtFew && Rows.size() >= 2 * FewRuns)
+      if (LooksAtFew && Rows.size() >= 2 * Few)
         Axes[1].Run = Axes[1].Extent - Y;
       R.Y = {Y, Axes[1].Run, {}};
     }
-    if (LooksAtFew && NumZ >= FewRuns)
+    if (LooksAtFew && NumZ >= Few)
       Axes[2].Run = Axes[2].Extent - Z;
     RunZ = Axes[2].Run;
     Now = Pass::Count;

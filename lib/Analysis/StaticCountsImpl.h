@@ -94,7 +94,7 @@ struct Region {
   /// Header runs per entry, where its conditions do not decide; nothing where
   /// they do.
   std::optional<double> HeaderRuns;
-  bool IsKnown = false; ///< its counter, to a condition
+  bool IsRead = false;  ///< its counter, by a condition
   bool IsGiven = false; ///< how often it runs, by the launch
   /// An exit is open, or the launch says how often it runs.
   bool IsOpen = false;
@@ -103,6 +103,7 @@ struct Region {
   unsigned OpenExits = 0;
   SmallVector<const Guard *, 2> Exits; ///< of its own blocks
   bool LanesDiffer = false;            ///< by conditions on counters
+  bool LanesLeave = false;             ///< each at its own time, perhaps
   bool TestsFirst = false; ///< the header may leave it, and jumps nowhere back
 
   // Results.
@@ -179,6 +180,7 @@ private:
   Context *prepareAlone(const InstructionGraph &G, unsigned Depth);
   void prepareBlock(Context &C, const Block &B, unsigned Depth);
   void prepareGuard(Context &C, Region &R, Place &P, const Instruction &I);
+  void noteCounters(Guard &G, const Symbol &S);
   void prepareCondition(Region &R, Place &P, Guard &G,
                         const Expression *Predicate);
   void prepareCall(Context &C, Region &R, Event &E, unsigned Depth);

@@ -118,11 +118,11 @@ bool StaticCounter::lookAt(Context &C, Region &R, const Flow &Active,
 bool StaticCounter::lookAtRest(Context &C, Region &R, Flow Active, uint64_t Run,
                                const Flow &Entry, ExitFlows &Exits) {
   IsUnbounded = R.IsBeyond = true;
-  if (Active.IsPlain) {
-    bool IsCertain = !R.LanesDiffer && !R.IsEndless && How == Effort::All;
+  bool IsCertain = Active.IsCertain && !R.LanesDiffer && !R.LanesLeave &&
+                   !R.IsEndless && How == Effort::All;
+  if (Active.IsPlain)
     Active.doubt(Status::Assumed);
-    Active.IsCertain = IsCertain;
-  }
+  Active.IsCertain = IsCertain;
   uint64_t First = valueOf(R.Counter, A);
   setValue(R.Counter, A, First + (Run - 1) / 2); // typical of all
   R.StayShare = 1 - 1 / double(Run);
@@ -225,7 +225,7 @@ bool StaticCounter::runIterations(Context &C, Region &R, const Flow &Entry,
     // But for the first ones iterations that nobody counted are taken together.
     if (IsOfDefault && Limit >= 1 &&
         (Looks >= FewIterations / 2 ||
-         (!R.IsKnown && (K != 0 || !Active.IsPlain))))
+         (!R.IsRead && (K != 0 || !Active.IsPlain))))
       return lookAtRest(C, R, Active, uint64_t(Runs) - K, Entry, Exits);
     R.StayShare = std::clamp(Limit, 0.0, 1.0);
     R.ExitsLeft = R.OpenExits;

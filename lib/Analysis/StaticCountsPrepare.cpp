@@ -148,6 +148,26 @@ static std::optional<double> given(const LaunchConfig &Launch,
   return I.IsTerminator ? lookUpByLabel(All, *I.Parent) : std::nullopt;
 }
 
+/// The loops whose counters a symbol is, or follows from.
+void StaticCounter::noteCounters(Guard &G, const Symbol &S) {
+  bool IsExit = S.Which == Symbol::Kind::ExitCount;
+  Context *Owner = IsExit || S.Which == Symbol::Kind::Counter
+                       ? ByValues.lookup(S.Context)
+                       : nullptr;
+  if (!Owner)
+    return;
+  ArrayRef<Cycle> Cycles = Owner->V->controlFlow().cycles();
+  // How often an inner loop ran may differ in each iteration around it.
+  int N = int(Values::loopOf(S));
+  for (N = IsExit ? Cycles[size_t(N)].ParentIndex : N; N >= 0;
+       N = IsExit ? Cycles[size_t(N)].ParentIndex : -1) {
+    Region &Loop = Owner->Regions[size_t(N)];
+    Loop.IsRead = true;
+    if (!llvm::is_contained(G.Counts, &Loop))
+      G.Counts.push_back(&Loop);
+  }
+}
+
 void StaticCounter::prepareCondition(Region &R, Place &P, Guard &G,
                                      const Expression *Predicate) {
   Condition Bounds =
@@ -161,13 +181,7 @@ void StaticCounter::prepareCondition(Region &R, Place &P, Guard &G,
       return E->Addend & 1 ? Guard::True : Guard::False;
     addComparisons(R, P, *E);
     for (Ref S : E->Symbols)
-      if (S->isSymbol(Symbol::Kind::Counter))
-        if (Context *Owner = ByValues.lookup(S->Sym->Context)) {
-          Region *Loop = &Owner->Regions[Values::loopOf(*S->Sym)];
-          Loop->IsKnown = true;
-          if (!llvm::is_contained(G.Counts, Loop))
-            G.Counts.push_back(Loop);
-        }
+      noteCounters(G, *S->Sym);
     P.Conditions.push_back(E);
     return unsigned(P.Conditions.size() - 1);
   };
@@ -572,6 +586,11 @@ void StaticCounter::decideLoop(Context &C, Region &R) {
     R.IsGiven = false;
   }
   R.OpenExits = unsigned(Exits.size());
+  R.LanesLeave =
+      Exits.size() != L.ExitingBlocks.size() ||
+      llvm::any_of(Exits, [](const Guard *G) {
+        return G->VariesInWarp && G->Why != Condition::Basis::Decided;
+      });
   R.Exits.append(Exits.begin(), Exits.end());
 }
 

@@ -1,5 +1,4 @@
-//===- StaticCounts.h - What a launch executes, without running it *- C++
-//-*-===//
+//===- StaticCounts.h - What a launch executes, without a run ---*- C++ -*-===//
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
