@@ -145,10 +145,12 @@ struct AccessCoster::Split {
   llvm::function_ref<Decidedness(const Symbol &)> Of;
   Dim3 Block, Grid;
   unsigned Width;
-  Ref Lane; ///< sum of what can be evaluated
+  Ref Lane;        ///< sum of what can be evaluated
+  uint64_t Needed; ///< to such a multiple places need not be known
   uint64_t Align = Period;
   const Symbol *Open = nullptr, *StrideOf = nullptr;
   Status How = Status::Known;
+  bool DependsOnLaunch = false;
   bool IsStandIn = false, IsScattered = false;
   uint64_t Span = 0;
 
@@ -210,6 +212,7 @@ void AccessCoster::Split::add(Ref X, uint64_t By) {
   bool HasExtent =
       llvm::any_of(X->Symbols, [](Ref S) { return isExtent(*S->Sym); });
   if (D == Decidedness::Decided || (D == Decidedness::Launch && !HasExtent)) {
+    DependsOnLaunch |= D == Decidedness::Launch;
     Lane = E.add(Lane, E.scale(E.resize(X, Width, /*Signed=*/false), By));
     return;
   }
@@ -219,12 +222,19 @@ void AccessCoster::Split::add(Ref X, uint64_t By) {
       add(O, uint64_t(llvm::SignExtend64(C, X->Width)) * By);
     return;
   }
-  if (D == Decidedness::Open && !Open)
-    Open = Here;
+  uint64_t Multiple = 0;
   if (X->isUniform()) {
     auto Zeros = unsigned(llvm::countr_one(X->Facts.Zeros));
     Zeros += unsigned(llvm::countr_zero(By));
-    Align = std::min(Align, uint64_t(1) << std::min(Zeros, 7u));
+    Multiple = uint64_t(1) << std::min(Zeros, 7u);
+    if (Multiple >= Needed) // wherever that is, it costs the same
+      return;
+  }
+  DependsOnLaunch = true;
+  if (D == Decidedness::Open && !Open)
+    Open = Here;
+  if (X->isUniform()) {
+    Align = std::min(Align, Multiple);
     How = weakest(How, !Here || Here->Which == Symbol::Kind::Parameter
                            ? Status::Assumed
                            : Status::Unknown);
@@ -291,15 +301,16 @@ void AccessCoster::setAddress(
     return IsPlace(Sym) ? Decidedness::Decided : Of(Sym);
   };
   Split S{E,           WithPlaces, Launch.Block,
-          Launch.Grid, X->Width,   E.constant(X->Width, 0)};
+          Launch.Grid, X->Width,   E.constant(X->Width, 0),
+          Needed};
   S.add(X, 1);
   M.Address = S.Lane;
   M.How = S.How;
   M.IsStandIn = S.IsStandIn;
   M.Open = S.Open;
   M.StrideOf = S.StrideOf;
-  M.DependsOnLaunch = true;
-  M.OpenAlign = S.Align >= Needed ? Period : S.Align;
+  M.DependsOnLaunch = S.DependsOnLaunch;
+  M.OpenAlign = S.Align;
   if (S.IsScattered) {
     M.Which = Access::Kind::Scattered;
     M.Address = nullptr;

@@ -56,6 +56,7 @@ struct Access {
   uint32_t Lanes = ~0u;   ///< that name an address
   bool IsMatrix = false;  ///< lanes name rows
   bool IsOfReads = false; ///< by lanes alone that read (Event::Reads)
+  bool Continues = false; ///< one more request of the effect before
   const Expression *Address = nullptr;
   unsigned Root = 0; ///< of the address, among its block's expressions
   /// A part of the address that is open and the same in all lanes is a multiple

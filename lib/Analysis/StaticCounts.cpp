@@ -367,9 +367,13 @@ StaticCounts StaticCounter::finish() {
       C->Out->Loops[N] = finishLoop(C->Regions[N]);
     for (const Place &P : C->Places)
       for (const Event &E : P.Events)
-        for (const Access &M :
-             ArrayRef(P.Accesses).slice(E.FirstAccess, E.NumAccesses))
+        for (unsigned N = 0; N != E.NumAccesses;) {
+          Access M = P.Accesses[E.FirstAccess + N];
+          while (++N != E.NumAccesses &&
+                 P.Accesses[E.FirstAccess + N].Continues)
+            M.add(P.Accesses[E.FirstAccess + N]);
           C->Out->Accesses[E.I].push_back(AccessCoster::finish(M));
+        }
   }
   fillReasons();
   llvm::stable_sort(

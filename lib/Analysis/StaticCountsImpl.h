@@ -134,6 +134,9 @@ struct Context {
   /// Of a context of its own, where the caller's values do not reach.
   std::unique_ptr<ControlFlow> OwnCF;
   std::unique_ptr<Values> OwnValues;
+  /// A call within, or in a function that it calls, leads back to one that is
+  /// running and is not followed.
+  bool CallsItself = false;
 };
 
 /// Blocks along one index that behave alike.
@@ -185,6 +188,8 @@ private:
                         const Expression *Predicate);
   void prepareCall(Context &C, Region &R, Event &E, unsigned Depth);
   void prepareAccesses(Context &C, Region &R, Place &P, Event &E);
+  void prepareAccess(Place &P, const Event &E, const MemoryEffect &Effect,
+                     const Expression *Address);
   void prepareReads(Context &C, Region &R, Place &P, Event &E);
   void decideLoop(Context &C, Region &R);
   void prepareExit(Context &C, Region &R, const Block &B);

@@ -2,11 +2,13 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+#include "FragmentAddresses.h"
 #include "StaticCountsImpl.h"
 #include "ptxpredict/Graph/Module.h"
 #include "ptxpredict/ISA/PTXOpcode.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
+#include <utility>
 
 using namespace ptxpredict;
 using namespace ptxpredict::counting;
@@ -238,6 +240,15 @@ static StringRef shapeOf(const Instruction &I, const MemoryEffect &E,
   case Opcode::Atom:
   case Opcode::Red:
   case Opcode::Prefetch:
+  case Opcode::CpAsyncMbarrierArrive:
+  case Opcode::MbarrierInit:
+  case Opcode::MbarrierInval:
+  case Opcode::MbarrierExpectTx:
+  case Opcode::MbarrierCompleteTx:
+  case Opcode::MbarrierArrive:
+  case Opcode::MbarrierArriveDrop:
+  case Opcode::MbarrierTestWait:
+  case Opcode::MbarrierTryWait:
     M.Bytes = E.BytesPerLane;
     return M.Bytes == 0 ? "not per lane" : "";
   case Opcode::Ldmatrix:
@@ -257,6 +268,15 @@ static StringRef shapeOf(const Instruction &I, const MemoryEffect &E,
       return "not per lane";
     M.Bytes = unsigned(I.Operands[unsigned(E.BytesOperand)].Bits);
     return M.Bytes == 0 ? "not per lane" : "";
+  case Opcode::WmmaLoad:
+  case Opcode::WmmaStore: {
+    std::optional<FragmentPlaces> F = findFragment(I);
+    if (!F)
+      return "matrix shape";
+    M.Bytes = F->accessBytes();
+    M.IsMatrix = true;
+    return "";
+  }
   default:
     return "not per lane";
   }
@@ -275,17 +295,6 @@ static AddressSpace resolve(Ref Address) {
     else if (S->isSymbol(Symbol::Kind::Address) && S->Sym->Var)
       Note(S->Sym->Var->Space);
   return Found.value_or(AddressSpace::Generic);
-}
-
-/// Whether a size of so many bytes at most is all of them or none.
-static bool readsAllOrNothing(Ref Size, uint64_t Bytes) {
-  if (!Size)
-    return false;
-  if (Size->Width == 1 || Size->isConstant(0) || Size->isConstant(Bytes))
-    return true;
-  return Size->Which == Expression::Kind::Select &&
-         readsAllOrNothing(Size->Operands[1], Bytes) &&
-         readsAllOrNothing(Size->Operands[2], Bytes);
 }
 
 /// A copy to shared memory that says how much of it is read.
@@ -311,6 +320,46 @@ void StaticCounter::prepareReads(Context &C, Region &R, Place &P, Event &E) {
   P.Guards.push_back(std::move(G));
 }
 
+/// A request by the lanes at \p Address, null if that is not modelled.
+void StaticCounter::prepareAccess(Place &P, const Event &E,
+                                  const MemoryEffect &Effect, Ref Address) {
+  Access &M = P.Accesses.emplace_back();
+  M.Space = Effect.Space;
+  M.Why = shapeOf(*E.I, Effect, M);
+  if (Address && M.Space == AddressSpace::Generic)
+    M.Space = resolve(Address);
+  if (!M.Why.empty())
+    return;
+  // Lanes may leave a loop at other times than is taken for all of them.
+  auto Of = [this](const Symbol &S) {
+    Decidedness D = decidednessOf(S);
+    return S.Which == Symbol::Kind::ExitCount && D != Decidedness::Decided
+               ? Decidedness::Open
+               : D;
+  };
+  if (Address) {
+    Costs.setAddress(M, Address, Of);
+  } else {
+    M.Which = Access::Kind::Scattered;
+    M.How = Status::Unknown;
+    M.Why = toString(Symbol::Reason::Other);
+  }
+  if (M.Space == AddressSpace::Generic) { // may be shared memory
+    M.How = weakest(M.How, Status::Unknown);
+    M.IsStandIn = true;
+  }
+  // A lane that reads a part of its bytes has a request like the others.
+  M.IsOfReads = E.Reads >= 0 && M.Space != AddressSpace::Shared;
+  if (M.Open)
+    M.Why = reasonOf(*M.Open);
+  else if (Address && M.DependsOnLaunch)
+    M.LaunchWhy = reasonOfLaunch(Address);
+  if (M.Address) {
+    M.Root = unsigned(P.Addresses.size());
+    P.Addresses.push_back(M.Address);
+  }
+}
+
 void StaticCounter::prepareAccesses(Context &C, Region &R, Place &P, Event &E) {
   const Instruction &I = *E.I;
   E.FirstAccess = unsigned(P.Accesses.size());
@@ -322,49 +371,15 @@ void StaticCounter::prepareAccesses(Context &C, Region &R, Place &P, Event &E) {
         Effect.Space == AddressSpace::Texture ||
         Effect.Space == AddressSpace::Register)
       continue;
-    Access &M = P.Accesses.emplace_back();
-    M.Space = Effect.Space;
-    M.Why = shapeOf(I, Effect, M);
-    Ref X = C.V->of(I, I.Operands[Effect.AddressOperand], 64);
-    if (X && M.Space == AddressSpace::Generic)
-      M.Space = resolve(X);
-    if (!M.Why.empty())
-      continue;
-    // Lanes may leave a loop at other times than is taken for all of them.
-    auto Of = [this](const Symbol &S) {
-      Decidedness D = decidednessOf(S);
-      return S.Which == Symbol::Kind::ExitCount && D != Decidedness::Decided
-                 ? Decidedness::Open
-                 : D;
-    };
-    if (X) {
-      Costs.setAddress(M, X, Of);
-    } else {
-      M.Which = Access::Kind::Scattered;
-      M.How = Status::Unknown;
-      M.Why = toString(Symbol::Reason::Other);
-    }
-    if (M.Space == AddressSpace::Generic) { // may be shared memory
-      M.How = weakest(M.How, Status::Unknown);
-      M.IsStandIn = true;
-    }
-    if (E.Reads >= 0 && M.Space != AddressSpace::Shared) {
-      M.IsOfReads = true;
-      // Lanes that read a part of their bytes alone.
-      Ref Size = C.V->of(I, I.Operands[3]);
-      if (!readsAllOrNothing(Size, M.Bytes)) {
-        M.How = weakest(M.How, Status::Assumed);
-        M.IsStandIn = true;
-        M.Why = "size of the source";
+    Ref Address = C.V->of(I, I.Operands[Effect.AddressOperand], 64);
+    if (std::optional<FragmentPlaces> F = findFragment(I)) {
+      bool Continues = false;
+      for (Ref Of : fragmentAddresses(*C.V, I, *F, Address)) {
+        prepareAccess(P, E, Effect, Of);
+        P.Accesses.back().Continues = std::exchange(Continues, true);
       }
-    }
-    if (M.Open)
-      M.Why = reasonOf(*M.Open);
-    else if (X && M.DependsOnLaunch)
-      M.LaunchWhy = reasonOfLaunch(X);
-    if (M.Address) {
-      M.Root = unsigned(P.Addresses.size());
-      P.Addresses.push_back(M.Address);
+    } else {
+      prepareAccess(P, E, Effect, Address);
     }
   }
   E.NumAccesses = unsigned(P.Accesses.size()) - E.FirstAccess;
@@ -382,6 +397,7 @@ void StaticCounter::prepareCall(Context &C, Region &R, Event &E,
     Context *To = V && Depth < MaxCallDepth ? prepare(*V, Depth + 1)
                                             : prepareAlone(G, Depth + 1);
     UsedIn = Here;
+    C.CallsItself |= !To || To->CallsItself;
     if (!To)
       return;
     E.Callees.push_back(To);

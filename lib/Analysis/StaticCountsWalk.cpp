@@ -200,10 +200,16 @@ bool StaticCounter::runCall(Context &, const Event &E, const Flow &Active,
       Entry.doubt(Status::Assumed);
       Entry.Weight /= double(E.NumTargets);
     }
+    bool FormerUnbounded = IsUnbounded;
+    if (To->CallsItself && To->OwnValues) { // nobody knows how often
+      Entry.doubt(Status::Assumed);
+      IsUnbounded = true;
+    }
     ExitFlows Exits;
     Flow Back;
     if (!runRegion(*To, To->Regions.back(), Entry, Exits, Back))
       return false;
+    IsUnbounded = FormerUnbounded;
     if (To->MayExit)
       F.doubt(Status::Assumed);
   }

@@ -9,6 +9,7 @@
 #include "ptxpredict/Analysis/RegisterPressure.h"
 #include "ptxpredict/Characteristics/SourcePlaces.h"
 #include "ptxpredict/ISA/PTXOpcode.h"
+#include "ptxpredict/MemoryAccess/FragmentPlaces.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -174,6 +175,11 @@ void KernelAnalysis::collectMemory(const Instruction &I,
       if (const Operand &O = I.Operands[unsigned(E.BytesOperand)];
           O.Which == Operand::Kind::Integer)
         E.BytesPerLane = unsigned(O.integer());
+    // A fragment is moved by several requests.
+    if (ptx::Opcode(I.Opcode) == ptx::Opcode::WmmaLoad ||
+        ptx::Opcode(I.Opcode) == ptx::Opcode::WmmaStore)
+      if (auto F = findFragmentPlaces(I.Modifiers))
+        E.BytesPerLane = F->accessBytes();
     if (E.Space == AddressSpace::Param || E.Space == AddressSpace::Const ||
         E.Space == AddressSpace::Texture || E.Space == AddressSpace::Register)
       continue;

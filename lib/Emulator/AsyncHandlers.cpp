@@ -138,6 +138,7 @@ static Outcome runMBarrier(WarpMachine &W, const Step &S, uint32_t Lanes) {
       S.Space == AddressSpace::Global ? AddressSpace::Generic : S.Space;
   if (!locate(W, S, S.Address, Space, 8, true, Lanes, At))
     return Outcome::Stop;
+  countShared(W, S, sharedAccess(At));
   auto Op = Opcode(S.I->Opcode);
   StringRef M = S.I->Modifiers;
   bool Check = W.Block.R.Options.Check;
@@ -258,7 +259,6 @@ Handler emulator::asyncHandler(Opcode Op, Step &S) {
   case Opcode::Pmevent:
   case Opcode::Setmaxnreg:
   case Opcode::Brkpt:
-  case Opcode::MbarrierInval:
     return runNothing;
   case Opcode::MbarrierTestWait:
   case Opcode::MbarrierTryWait:
@@ -267,6 +267,7 @@ Handler emulator::asyncHandler(Opcode Op, Step &S) {
     S.Detail = 1;
     return runMBarrier;
   case Opcode::MbarrierInit:
+  case Opcode::MbarrierInval:
   case Opcode::MbarrierExpectTx:
   case Opcode::MbarrierCompleteTx:
   case Opcode::MbarrierArrive:

@@ -9,6 +9,7 @@
 #define PTXPREDICT_LIB_EMULATOR_MATRIXTRANSFERS_H
 
 #include "MatrixOperations.h"
+#include "ptxpredict/MemoryAccess/FragmentPlaces.h"
 
 namespace ptxpredict::emulator {
 
@@ -38,43 +39,10 @@ struct MatrixTransfer {
 std::optional<MatrixTransfer> findMatrixTransfer(ptx::Opcode Op,
                                                  StringRef Modifiers);
 
-/// An element's place in its matrix.
-struct MatrixElement {
-  unsigned Row = 0, Column = 0;
-};
-
-/// What wmma.load and wmma.store move. PTX leaves open which lane holds which
-/// element; here the fragments are those of the mma instructions, their 8x8
-/// blocks in the order of the rows, then the columns (of A: rows first). An f16
-/// multiplicand has eight registers in every shape, so that a matrix with fewer
-/// elements is held twice or four times.
-struct WmmaFragment {
+/// What wmma.load and wmma.store move.
+struct WmmaFragment : FragmentPlaces {
   MatrixFragment Registers;
-  unsigned Rows = 0, Columns = 0;
-  char Matrix = 'a';        ///< a, b, c or d
-  bool ColumnMajor = false; ///< in memory
   bool Store = false;
-
-  /// The default of the operand `stride`, in elements.
-  unsigned defaultStride() const { return ColumnMajor ? Rows : Columns; }
-  unsigned elementsPerRegister() const {
-    return Registers.RegisterBytes * 8 / bitsOf(Registers.Type);
-  }
-  /// The element in the bits from Position * bitsOf(Type) of \p Register.
-  MatrixElement element(unsigned Lane, unsigned Register,
-                        unsigned Position) const;
-
-  /// A register is filled by this many accesses of accessBytes() each, the
-  /// first of them its lowest bytes: one if its elements are neighbours in
-  /// memory, else one for each element.
-  unsigned accessesPerRegister() const;
-  unsigned accessBytes() const {
-    return Registers.RegisterBytes / accessesPerRegister();
-  }
-  /// Where an access lies, in bytes from the address operand. \p Stride is in
-  /// elements, for s4 and b1 a multiple of what fills 4 bytes.
-  uint64_t byteOffset(unsigned Lane, unsigned Register, unsigned Access,
-                      uint64_t Stride) const;
 };
 
 /// The fragment of a wmma.load or wmma.store.

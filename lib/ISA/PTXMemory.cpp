@@ -205,7 +205,7 @@ void ptx::memoryEffects(Opcode Op, StringRef Modifiers, unsigned NumOperands,
     Add(Space, AccessKind::Store, Write, 0, 2);
     return Add(Second, AccessKind::Load, Read, 0, 2);
   case Effect::Mbarrier:
-    Add(Space, AccessKind::Async, Both, 0);
+    Add(Space, AccessKind::Async, Both, 8);
     break;
   case Effect::TextureLoad:
     return Add(AddressSpace::Texture, AccessKind::Load, Read,

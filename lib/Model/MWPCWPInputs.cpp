@@ -150,7 +150,8 @@ IssueTime sumIssueTime(const ModelInput &In, double BaseCycles,
         Shared && M.Wavefronts ? std::max(1.0, (*M.Wavefronts).*Which) : 1;
     double Cycles = Num * Access * Passes;
     // The second half of an asynchronous copy is no instruction of its own.
-    bool Counted = !(Shared && M.Access == AccessKind::Async);
+    bool Counted = !(Shared && M.Access == AccessKind::Async) ||
+                   StringRef(M.Opcode).contains("mbarrier");
     T.Cycles += Cycles - (Counted ? Num * BaseCycles : 0);
     if (Shared)
       T.Shared += Cycles;

@@ -1,12 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""known-counts.py ACCURACY SCRATCH [KERNEL-FILE...]: the static analysis against the emulator.
+"""known-counts.py ACCURACY SCRATCH [--page=FILE | --update=FILE] [KERNEL-FILE...]
 
-Runs the kernels of ACCURACY/ptx at the launches of ACCURACY/launch, and with smaller arguments, and fails where a number
-that the static analysis calls known is not the one that was counted, where a run does not compute what the launch file
-expects, or where a prediction from the run's profile has other counts than the run.
+The static analysis against the emulator: runs the kernels of ACCURACY/ptx at the launches of ACCURACY/launch and at two
+smaller sizes, and fails where
+
+- a number that the analysis calls known is not the one that was counted,
+- another number was counted outside of the bounds that the analysis gives,
+- something is left open though no condition and no address depends on anything but code, launch and arguments,
+- a run does not compute what the launch file expects, or a prediction from its profile has other counts than the run,
+- the page FILE is not what is written of all this; --update writes it.
 """
 
+import argparse
+import collections
 import glob
 import json
 import os
@@ -14,60 +21,147 @@ import re
 import subprocess
 import sys
 
-# What differs, by file, place and key, and why.
-EXCEPTIONS = {
-    # Each fragment's rows are fetched by several requests.
-    ("matmul_wmma", "requests"),
-    # Operations on an mbarrier are no requests of the emulator.
-    ("mbarrier", "requests"),
+# The whole numbers of two digits and more among the arguments are multiplied by these.
+SIZES = (1, 0.61, 0.27)
+# In these files they stay multiples of that, as the kernels want them.
+MULTIPLES = {"matmul_tensor": 16, "matmul_wmma": 16}
+
+# What conditions and addresses are open for, as `--dump=values` names it.
+REASONS = {
+    "load": "loaded data",
+    "atomic": "results of atomics",
+    "lanes": "votes and shuffles",
+    "call": "what a call returns",
+    "argument": "arguments of a function that calls itself",
+    "float": "floating-point results",
+    "special": "clocks and the like",
+    "loop": "what changes from iteration to iteration",
+    "merge": "a merge of paths",
+    "large": "too large an expression",
+    "undefined": "what nothing defines",
+    "other": "what is not modelled",
 }
+OPEN = re.compile(r"\b(" + "|".join(REASONS) + r")\(")
+
+# Kinds of numbers in the order of the page, by key.
+KINDS = {
+    "instructions": "instructions",
+    "by_class": "instructions of a class",
+    "frequency": "block frequencies",
+    "trip_count": "trip counts",
+    "taken_fraction": "branches: share taken",
+    "divergent_fraction": "branches: share that splits a warp",
+    "requests": "requests",
+    "active_lanes": "lanes a request",
+    "sectors_per_request": "sectors a request",
+    "lines_per_request": "lines a request",
+    "wavefronts_per_request": "wavefronts a request",
+    "transactions_per_request": "transactions by older rules",
+}
+PER_REQUEST = {"active_lanes", "sectors_per_request", "lines_per_request", "wavefronts_per_request", "transactions_per_request"}
+STATUSES = ("known", "assumed", "estimated", "unknown")
+# Either side alone has these.
+ONLY_COUNTED = {"lanes", "unique_bytes", "footprint"}
+ONLY_STATIC = {"trip_count_symbolic", "lane_stride_symbolic"}
 
 
-# Of the whole numbers among the arguments, beside all of them.
-SIZES = (0.61, 0.27)
-
-
-def run(*command, may_fail=False):
+def run(*command):
     done = subprocess.run(["ptx-predict", *command], capture_output=True, text=True, check=False)
-    if done.returncode != 0 and not may_fail:
+    if done.returncode != 0:
         sys.exit(f"ptx-predict {' '.join(command)}: exit code {done.returncode}\n{done.stderr}")
-    return done.returncode == 0
+    return done.stdout
 
 
 def smaller(path, size, scratch):
     """The launch file with smaller whole numbers as arguments, beside the files that it names."""
     with open(path, encoding="utf-8") as file:
         text = file.read()
-    text = re.sub(r"^( +\d+: )(\d{2,})$", lambda m: m[1] + str(int(int(m[2]) * size)), text, flags=re.MULTILINE)
+    step = MULTIPLES.get(os.path.basename(path).removesuffix(".yaml"), 1)
+    less = lambda m: m[1] + str(int(int(m[2]) * size) // step * step)
+    text = re.sub(r"^( +\d+: )(\d{2,})$", less, text, flags=re.MULTILINE)
     folder = os.path.abspath(os.path.dirname(path))
     text = re.sub(r"file: ([^,}]+)", lambda m: f"file: {os.path.join(folder, m[1])}", text)
     with open(f"{scratch}/smaller.yaml", "w", encoding="utf-8") as file:
         file.write(text)
-    return f"--launch={scratch}/smaller.yaml"
+    return f"{scratch}/smaller.yaml"
 
 
 def load(path):
     with open(path, encoding="utf-8") as file:
-        return {k["name"]: k["characteristics"] for k in json.load(file)["kernels"]}
+        return {k["name"]: k for k in json.load(file)["kernels"]}
 
 
-def differences(file, path, counted, known):
-    """The places below `path` at which `known` holds another known number than `counted`."""
-    key = path.rsplit(".", maxsplit=1)[-1].split("[")[0]
-    if isinstance(counted, dict) and "status" in counted:
-        if known.get("status") != "known":
-            return []
-        COMPARED.append(path)
-        near = abs(counted["value"] - known["value"]) <= 1e-9 * max(1, abs(counted["value"]))
-        return [] if near or (file, key) in EXCEPTIONS else [f"{path}: {known['value']}, but {counted['value']} ran"]
-    found = []
-    if isinstance(counted, dict):
-        for name in counted.keys() & known.keys():
-            found += differences(file, f"{path}.{name}", counted[name], known[name])
-    elif isinstance(counted, list) and key != "inlined_at":
-        for one, other in zip(counted, known):
-            found += differences(file, f"{path}[line {one['line']}]", one, other)
-    return found
+class Kernel:
+    """What was compared of one kernel, over all sizes."""
+
+    def __init__(self, file, name):
+        self.file, self.name, self.launch = file, name, ""
+        self.numbers = collections.Counter()  # by kind and status
+        self.wrong = []  # known, but not so
+        self.broken = []  # beyond their bounds
+        self.lines = collections.defaultdict(set)  # of what is not known, by list
+        self.has_estimates = False
+        self.reasons = {}  # lines by list and reason
+
+    def count(self, status=None):
+        return sum(n for (_, s), n in self.numbers.items() if status in (None, s))
+
+    def compare(self, where, key, counted, said, requests=1):
+        """A number and what was counted; `said` is None where the analysis has none."""
+        status = said["status"] if said else "unknown"
+        self.numbers[key, status] += 1
+        self.has_estimates |= key == "instructions" and status == "estimated"
+        if not said or (key in PER_REQUEST and requests == 0):
+            return status  # the mean over no requests is anything
+        near = 1e-9 * max(1, abs(counted))
+        if status == "known":
+            if abs(counted - said["value"]) > near:
+                self.wrong.append(f"{where}: {said['value']}, but {counted} ran")
+        else:
+            high = float("inf") if said["high"] is None else said["high"]
+            if not said["low"] - near <= counted <= high + near:
+                self.broken.append(f"{where}: from {said['low']} to {high}, but {counted} ran")
+        return status
+
+    def walk(self, where, counted, said, listed=None, key="", requests=1):
+        """Compares all numbers below a place that both have."""
+        if isinstance(counted, dict) and "status" in counted:
+            if self.compare(where, key, counted["value"], said, requests) != "known" and listed:
+                self.lines[listed[0]].add(listed[1])
+        elif isinstance(counted, dict):
+            for name in said.keys() - counted.keys() - ONLY_STATIC:
+                self.wrong.append(f"{where}: {name} was not counted")
+            if "requests" in counted:
+                requests = counted["requests"]["value"]
+            for name in counted.keys() - ONLY_COUNTED:
+                below = key if key in KINDS else name
+                self.walk(f"{where}.{name}", counted[name], said.get(name), listed, below, requests)
+        elif isinstance(counted, list) and key != "inlined_at":
+            if [one["line"] for one in counted] != [one["line"] for one in said]:
+                self.wrong.append(f"{where}: other lines")
+            for one, other in zip(counted, said):
+                self.walk(f"{where}[line {one['line']}]", one, other, (key, one["line"]), "", 1)
+
+    def explain(self, values):
+        """Why lines are open, as the expressions of their conditions and addresses say."""
+        found = collections.defaultdict(set)
+        for line in values:
+            at = re.match(r"  line (\d+): .*? (if|at) (.*)", line)
+            if not at:
+                continue
+            number, is_address = int(at[1]), at[2] == "at"
+            for reason in OPEN.findall(at[3]):
+                if number in self.lines["memory" if is_address else "branches"]:
+                    found["accesses" if is_address else "branches", reason].add(number)
+                elif not is_address and number in self.lines["memory"]:
+                    found["guarded accesses", reason].add(number)
+        self.reasons = found
+
+    def check(self):
+        if not self.reasons and not self.has_estimates and self.count("known") != self.count():
+            open_lines = {key: sorted(lines) for key, lines in self.lines.items() if lines}
+            return [f"nothing but the launch decides, but {self.count() - self.count('known')} numbers are open: {open_lines}"]
+        return []
 
 
 def lost(path, kernel):
@@ -78,42 +172,131 @@ def lost(path, kernel):
     return [] if abs(mean * kernel["run"]["warps"] - executions) < 0.5 else [f"{path}: {executions} executions, {mean} a warp"]
 
 
-COMPARED = []
+def sections(values):
+    """The lines of `--dump=values` by kernel, those of the functions that it calls with it."""
+    found, lines = {}, []
+    for line in values.splitlines():
+        if header := re.match(r"kernel (\S+):", line):
+            lines = found.setdefault(header[1], [])
+        lines.append(line)
+    return found
+
+
+def compare_file(ptx, accuracy, scratch):
+    """The kernels of a file, and what is wrong beside their numbers."""
+    name = os.path.basename(ptx).removesuffix(".ptx")
+    base = f"{accuracy}/launch/{name.split('.')[0]}.yaml"
+    counted, profile, static, measured = (f"{scratch}/{n}.json" for n in ("counted", "profile", "static", "measured"))
+    kernels, wrong = {}, []
+    for size in SIZES:
+        launch = f"--launch={base if size == 1 else smaller(base, size, scratch)}"
+        run("emulate", ptx, launch, "--format=json", "-o", counted, f"--profile-out={profile}")
+        run(ptx, launch, "--format=json", "-o", static)
+        runs, estimates = load(counted), load(static)
+        for kernel, one in runs.items():
+            row = kernels.setdefault(kernel, Kernel(name, kernel))
+            row.walk(f"{name} x {size}: {kernel}", one["characteristics"], estimates[kernel]["characteristics"])
+        if size != 1:
+            continue
+        run(ptx, f"--profile={profile}", "--format=json", "-o", measured)
+        predictions = load(measured)
+        for kernel, one in load(profile).items():
+            wrong += lost(f"{name}: {kernel}", one)
+        for kernel, one in runs.items():
+            extents = ("x".join(str(n) for n in one["launch"][key]) for key in ("grid", "block"))
+            kernels[kernel].launch = ", ".join(re.sub(r"(x1)+$", "", e) for e in extents)
+            for key in ("instructions", "by_class", "blocks", "loops", "branches", "footprint"):
+                if one["characteristics"][key] != predictions[kernel]["characteristics"][key]:
+                    wrong.append(f"{name}: {kernel}: {key} differ in the prediction from the profile")
+    values = sections(run(ptx, f"--launch={base}", "--dump=values"))
+    for kernel, row in kernels.items():
+        row.explain(values[kernel])
+    return list(kernels.values()), wrong
+
+
+def numbered(lines):
+    shown = sorted(lines)[:6]
+    more = len(lines) - len(shown)
+    return ", ".join(map(str, shown)) + (f" and {more} more" if more else "")
+
+
+def page(kernels):
+    cell = lambda n: f"{n:,}" if n else ""
+    row = lambda *cells: "| " + " | ".join(cells) + " |\n"
+    split = lambda of: (of("known"), of("assumed") + of("estimated"), of("unknown"))
+    known_all = [k for k in kernels if not k.reasons and not k.has_estimates]
+    others = [k for k in kernels if k.reasons or k.has_estimates]
+    text = f"""# Known counts
+
+What is counted statically, without running anything, against what the [emulator](Emulate.md) counts: each kernel of
+[AccuracyKernels](AccuracyKernels.md) at its launch and at two smaller sizes, where the whole numbers among its arguments are
+{' and '.join(str(s) for s in SIZES[1:])} times as large. A number is *known* where code, launch and arguments decide it: then it must be what was counted
+(relative error under 1e-9). What they leave open is *assumed* (estimated, where a function has no body or calls itself) or
+*unknown*, with bounds, within which the counted number must lie. A test compares, writes this page and fails where it would differ
+(`test/Oracle`).
+
+Of {len(kernels)} kernels the launch alone decides control flow and addresses of {len(known_all)}: all their numbers are known.
+
+"""
+    text += row("file", "kernel", "launch", "decided by", "compared", "known", "assumed", "unknown", "differ", "beyond bounds")
+    text += row("---", "---", "---", "---", "--:", "--:", "--:", "--:", "--:", "--:")
+    for k in kernels:
+        reasons = sorted({r for _, r in k.reasons}, key=list(REASONS).index)
+        by = [REASONS[r] for r in reasons] + (["calls"] if k.has_estimates else [])
+        numbers = [cell(n) for n in (k.count(), *split(k.count))]
+        text += row(f"`{k.file}`", f"`{k.name}`", k.launch, ", ".join(by) or "the launch alone", *numbers, str(len(k.wrong)), str(len(k.broken)))
+    total = lambda status=None: sum(k.count(status) for k in kernels)
+    numbers = [f"**{n:,}**" for n in (total(), *split(total), sum(len(k.wrong) for k in kernels), sum(len(k.broken) for k in kernels))]
+    text += row("**all**", "", "", "", *numbers)
+    text += "\n## What is open\n\nBy the line of the PTX file. What runs behind an open branch, and how often, is open with it.\n\n"
+    text += row("file", "kernel", "what", "decided by", "lines")
+    text += row(*["---"] * 5)
+    for k in others:
+        for (what, reason), lines in sorted(k.reasons.items(), key=lambda i: (i[0][0], list(REASONS).index(i[0][1]))):
+            text += row(f"`{k.file}`", f"`{k.name}`", what, REASONS[reason], numbered(lines))
+        if k.lines["loops"]:
+            text += row(f"`{k.file}`", f"`{k.name}`", "loops", "their exits, or branches before them", numbered(k.lines["loops"]))
+        if k.has_estimates:
+            text += row(f"`{k.file}`", f"`{k.name}`", "calls", "a function without a body, or that calls itself", "")
+    text += "\n## By kind of number\n\n"
+    text += row("number", "compared", "known", "assumed", "unknown")
+    text += row("---", *["--:"] * 4)
+    for key, title in KINDS.items():
+        of = lambda status=None, key=key: sum(n for k in kernels for (kind, s), n in k.numbers.items() if kind == key and status in (None, s))
+        text += row(title, *(cell(n) for n in (of(), *split(of))))
+    return text
 
 
 def main():
-    accuracy, scratch, *files = sys.argv[1:]
-    os.makedirs(scratch, exist_ok=True)
-    counted, profile, static, measured = (f"{scratch}/{n}.json" for n in ("counted", "profile", "static", "measured"))
-    wrong = []
-    for ptx in sorted(glob.glob(f"{accuracy}/ptx/*.ptx")):
-        name = os.path.basename(ptx).removesuffix(".ptx")
-        if files and name not in files:
-            continue
-        launch = f"--launch={accuracy}/launch/{name.split('.')[0]}.yaml"
-        run("emulate", ptx, launch, "--format=json", "-o", counted, f"--profile-out={profile}")
-        run(ptx, launch, "--format=json", "-o", static)
-        run(ptx, f"--profile={profile}", "--format=json", "-o", measured)
-        runs, estimates, predictions = load(counted), load(static), load(measured)
-        with open(profile, encoding="utf-8") as file:
-            for kernel in json.load(file)["kernels"]:
-                wrong += lost(f"{name}: {kernel['name']}", kernel)
-        for size in SIZES:
-            less = smaller(f"{accuracy}/launch/{name.split('.')[0]}.yaml", size, scratch)
-            # With an argument too small for its buffers' layout a kernel may go astray.
-            if run("emulate", ptx, less, "--format=json", "-o", counted, "--max-instructions=4M", may_fail=True):
-                run(ptx, less, "--format=json", "-o", static)
-                estimated = load(static)
-                for kernel, counts in load(counted).items():
-                    wrong += differences(name.split(".")[0], f"{name} x {size}: {kernel}", counts, estimated[kernel])
-        for kernel, counts in runs.items():
-            wrong += differences(name.split(".")[0], f"{name}: {kernel}", counts, estimates[kernel])
-            for key in ("instructions", "by_class", "blocks", "loops", "branches", "footprint"):
-                if counts[key] != predictions[kernel][key]:
-                    wrong.append(f"{name}: {kernel}: {key} differ in the prediction from the profile")
-    if len(COMPARED) < 20 * (len(files) or 30):
-        wrong.append(f"only {len(COMPARED)} numbers were compared")
-    print(len(COMPARED), "numbers were compared")
+    parser = argparse.ArgumentParser()
+    parser.add_argument("accuracy")
+    parser.add_argument("scratch")
+    parser.add_argument("files", nargs="*")
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--page")
+    where.add_argument("--update")
+    options = parser.parse_args()
+    os.makedirs(options.scratch, exist_ok=True)
+    kernels, wrong = [], []
+    for ptx in sorted(glob.glob(f"{options.accuracy}/ptx/*.ptx")):
+        if not options.files or os.path.basename(ptx).removesuffix(".ptx") in options.files:
+            found, also = compare_file(ptx, options.accuracy, options.scratch)
+            kernels += found
+            wrong += also
+    for k in kernels:
+        wrong += k.wrong + k.broken + [f"{k.file}: {k.name}: {w}" for w in k.check()]
+        wrong += [f"{k.file}: {k.name}: no kind of number: {key}" for key in {key for key, _ in k.numbers} - KINDS.keys()]
+        if k.count("known") == 0:
+            wrong.append(f"{k.file}: {k.name}: nothing is known")
+    text = page(kernels)
+    if options.update:
+        with open(options.update, "w", encoding="utf-8") as file:
+            file.write(text)
+    elif options.page:
+        with open(options.page, encoding="utf-8") as file:
+            if file.read() != text:
+                wrong.append(f"{options.page} is out of date: write it anew with --update={options.page}")
+    print(sum(k.count() for k in kernels), "numbers were compared")
     sys.exit("\n".join(wrong) or 0)
 
 

@@ -14,12 +14,15 @@
 namespace ptxpredict {
 
 /// A kernel `k(.param .u64 p, .param .u32 n)` with the registers %r, %rd, %f
-/// and %p, and its counts at a launch of one-dimensional blocks.
+/// and %p, and its counts at a launch of one-dimensional blocks. Functions that
+/// it calls stand in \p Functions.
 class PTXKernel {
 public:
   explicit PTXKernel(StringRef Body, Dim3 Block = {64, 1, 1},
-                     std::map<unsigned, int64_t> Args = {}) {
-    std::string Text = ".version 8.0\n.target sm_80\n.address_size 64\n"
+                     std::map<unsigned, int64_t> Args = {},
+                     StringRef Functions = "") {
+    std::string Text = ".version 8.0\n.target sm_80\n.address_size 64\n" +
+                       Functions.str() +
                        ".visible .entry k(.param .u64 p, .param .u32 n)\n{\n"
                        ".reg .pred %p<8>;\n.reg .b32 %r<32>;\n"
                        ".reg .b64 %rd<32>;\n.reg .f32 %f<32>; "
@@ -42,7 +45,7 @@ public:
       Launch.Args[Index].Integer = Value;
   }
 
-  const InstructionGraph &graph() const { return *M->Functions[0]; }
+  const InstructionGraph &graph() const { return *M->Functions.back(); }
 
   /// Counts; call it once the launch is as it shall be.
   void analyze(uint64_t Budget = StaticCountsBudget) {

@@ -341,4 +341,133 @@ TEST(StaticCountsTest, CountsTheConflictsOfSongsReductions) {
   }
 }
 
+TEST(StaticCountsTest, CountsWhatFragmentsMove) {
+  // The registers, the address in %rd1 and the stride, which the launch says.
+  constexpr StringRef Eight = "{%r8, %r9, %r10, %r11, %r12, %r13, %r14, %r15}";
+  struct {
+    const char *Which, *Shape, *Type, *Registers;
+  } Moved[] = {{"load.a", "m16n16k16", "f16", Eight.data()},
+               {"load.b", "m16n16k16", "f16", Eight.data()},
+               {"load.a", "m32n8k16", "f16", Eight.data()},
+               {"load.b", "m32n8k16", "f16", Eight.data()},
+               {"load.c", "m16n16k16", "f32",
+                "{%f8, %f9, %f10, %f11, %f12, %f13, %f14, %f15}"},
+               {"store.d", "m8n32k16", "f16", "{%r8, %r9, %r10, %r11}"},
+               {"load.a", "m16n16k8", "tf32", "{%r8, %r9, %r10, %r11}"},
+               {"load.b", "m16n16k16", "s8", "{%r8, %r9}"},
+               {"load.a", "m8n8k4", "f64", "{%fd0}"},
+               {"store.d", "m8n8k4", "f64", "{%fd0, %fd1}"}};
+  for (const auto &M : Moved)
+    for (StringRef Layout : {"row", "col"})
+      for (StringRef Stride : {"", ", 48", ", %r1"}) {
+        bool IsStore = StringRef(M.Which).starts_with("store");
+        std::string Place = ("[%rd1]" + Twine(IsStore ? ", " : "")).str();
+        std::string Move =
+            formatv("wmma.{0}.sync.aligned.{1}.{2}.global.{3} {4}{5}{6};\n",
+                    M.Which, Layout, M.Shape, M.Type,
+                    IsStore ? Place + M.Registers
+                            : std::string(M.Registers) + ", " + Place,
+                    Stride, "");
+        SCOPED_TRACE(Move);
+        PTXKernel K(
+            (Head + "mad.wide.u32 %rd1, %r2, 4160, %rd0;\n" + Move).str(),
+            {32, 1, 1}, {{1, 40}});
+        K.Launch.Grid = {5, 1, 1};
+        analyze(K);
+        expectAllKnown(K, 1 << 16);
+      }
+}
+
+TEST(StaticCountsTest, CountsOperationsOnMbarriers) {
+  PTXKernel K((".shared .align 8 .b64 bars[64];\n" + Head +
+               "mov.u32 %r9, bars;\nshl.b32 %r10, %r4, 4;\n"
+               "and.b32 %r10, %r10, 0x1ff;\nadd.u32 %r9, %r9, %r10;\n"
+               "setp.lt.u32 %p0, %r4, 20;\n"
+               "mbarrier.init.shared.b64 [%r9], 4;\nbar.sync 0;\n"
+               "mbarrier.arrive.shared.b64 %rd2, [%r9];\n"
+               "@%p0 mbarrier.expect_tx.relaxed.cta.shared.b64 [%r9], 0;\n"
+               "mbarrier.test_wait.shared.b64 %p1, [%r9], %rd2;\n"
+               "bar.sync 0;\n@%p0 mbarrier.inval.shared.b64 [%r9];\n")
+                  .str(),
+              {32, 1, 1}, {{1, 1}});
+  K.Launch.Grid = {2, 1, 1};
+  analyze(K);
+  EXPECT_TRUE(K.access("mbarrier.arrive.shared.b64").Wavefronts->isKnown());
+  EXPECT_EQ(K.access("mbarrier.arrive.shared.b64").Wavefronts->Value, 4);
+  EXPECT_EQ(K.access("mbarrier.inval.shared.b64").ActiveLanes.Value, 20);
+  expectAllKnown(K, 1024);
+}
+
+TEST(StaticCountsTest, ARingOfBuffersIsAsGoodAsOne) {
+  // The stage is nothing simple, but its tiles are multiples of 128 bytes.
+  PTXKernel K((".shared .align 16 .b8 tiles[3072];\n" + Head +
+               "mov.u32 %r5, 0;\nmov.u32 %r6, 0;\n"
+               "Loop: shl.b32 %r7, %r6, 10;\nmov.u32 %r8, tiles;\n"
+               "add.u32 %r8, %r8, %r7;\nmad.lo.u32 %r8, %r4, 8, %r8;\n"
+               "mad.lo.u32 %r9, %r5, 64, %r0;\nsetp.ge.u32 %p1, %r9, %r1;\n"
+               "@%p1 bra Next;\nld.shared.f32 %f1, [%r8];\n"
+               "Next: add.u32 %r6, %r6, 1;\nsetp.eq.u32 %p2, %r6, 3;\n"
+               "selp.u32 %r6, 0, %r6, %p2;\nadd.u32 %r5, %r5, 1;\n"
+               "setp.lt.u32 %p0, %r5, 10;\n@%p0 bra Loop;\n")
+                  .str(),
+              {64, 1, 1}, {{1, 603}});
+  K.Launch.Grid = {3, 1, 1};
+  analyze(K);
+  expectAllKnown(K, 1024);
+}
+
+TEST(StaticCountsTest, APartOfACopyTouchesWhatAWholeOneDoes) {
+  // The last of the lanes that read copy 12 bytes, those behind it nothing.
+  PTXKernel K((".shared .align 16 .b8 tile[512];\n" + Head +
+               "shl.b32 %r5, %r4, 2;\nsub.u32 %r6, %r1, %r5;\n"
+               "max.s32 %r6, %r6, 0;\nmin.s32 %r6, %r6, 4;\n"
+               "shl.b32 %r6, %r6, 2;\nmov.u32 %r7, tile;\n"
+               "mad.lo.u32 %r7, %r4, 16, %r7;\n"
+               "mad.wide.u32 %rd1, %r5, 4, %rd0;\n"
+               "cp.async.cg.shared.global [%r7], [%rd1], 16, %r6;\n"
+               "cp.async.wait_all;\n")
+                  .str(),
+              {32, 1, 1}, {{1, 71}});
+  K.Launch.Grid = {3, 1, 1};
+  analyze(K);
+  ArrayRef<AccessCounts> Copy =
+      K.counts().accesses(K.instruction("cp.async.cg.shared.global"));
+  ASSERT_EQ(Copy.size(), 2u);
+  const AccessCounts &Read =
+      Copy[Copy[0].Space == AddressSpace::Shared ? 1 : 0];
+  EXPECT_TRUE(Read.ActiveLanes.isKnown());
+  EXPECT_EQ(Read.ActiveLanes.Value, 18);
+  EXPECT_TRUE(Read.Sectors->isKnown());
+  EXPECT_EQ(Read.Sectors->Value, 9);
+}
+
+TEST(StaticCountsTest, NobodyKnowsHowOftenAFunctionCallsItself) {
+  // The kernel's call is not the last, and its argument not the others'. The
+  // second function only leads back to the first.
+  StringRef Functions =
+      ".func down(.param .b32 n);\n"
+      ".func again(.param .b32 n)\n{\n.reg .b32 %r<4>;\n"
+      "ld.param.u32 %r1, [n];\n"
+      "{ .param .b32 a; st.param.b32 [a], %r1;\n call.uni down, (a); }\nret;\n"
+      "}\n"
+      ".func down(.param .b32 n)\n{\n.reg .b32 %r<4>;\n.reg .pred %p<2>;\n"
+      "ld.param.u32 %r1, [n];\nsetp.eq.u32 %p0, %r1, 0;\n@%p0 bra Base;\n"
+      "sub.u32 %r1, %r1, 1;\n"
+      "{ .param .b32 a; st.param.b32 [a], %r1;\n call.uni again, (a); }\n"
+      "ret;\nBase: mov.u32 %r2, 1;\nret;\n}\n";
+  for (StringRef First : {"down", "again"}) {
+    PTXKernel K((Head + "{ .param .b32 a; st.param.b32 [a], 5;\n call.uni " +
+                 First + ", (a); }\n")
+                    .str(),
+                {32, 1, 1}, {{1, 1}}, Functions);
+    K.Launch.Grid = {1, 1, 1};
+    analyze(K);
+    std::optional<KnownCounts> C = compareWithRun(K, 1024);
+    ASSERT_TRUE(C);
+    EXPECT_GT(C->Open, 0u);
+    EXPECT_THAT(C->Differences, testing::IsEmpty());
+    EXPECT_TRUE(K.counts().Blocks[0].Runs.isKnown());
+  }
+}
+
 } // namespace

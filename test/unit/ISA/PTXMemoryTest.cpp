@@ -82,7 +82,7 @@ TEST(PTXMemoryTest, AsynchronousCopies) {
             "0:global async rw 0@2, 1:shared async r 0@2, "
             "3:shared async rw 0");
   EXPECT_EQ(show("mbarrier.try_wait.parity.shared.b64", 3),
-            "1:shared async rw 0");
+            "1:shared async rw 8");
 }
 
 TEST(PTXMemoryTest, TexturesAndSurfaces) {
