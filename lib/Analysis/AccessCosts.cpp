@@ -231,8 +231,8 @@ void AccessCoster::Split::add(Ref X, uint64_t By) {
       return;
   }
   DependsOnLaunch = true;
-  if (D == Decidedness::Open && !Open)
-    Open = Here;
+  if (D == Decidedness::Open)
+    Open = weightier(Open, Here);
   if (X->isUniform()) {
     Align = std::min(Align, Multiple);
     How = weakest(How, !Here || Here->Which == Symbol::Kind::Parameter
@@ -815,11 +815,13 @@ AccessCounts AccessCoster::finish(const Access &M) {
     if (Weight == 0) // no request
       return Count::known(0);
     double Value = (IsUnlikely ? M.Unlikely : M.Sum)[C] / Weight;
-    if (!M.HasInexact)
+    bool IsOfFlow = C == ActiveLanes;
+    if (!M.HasInexact || (IsOfFlow && !M.HasOpenLanes && !M.IsPart))
       return Count::known(Value);
     if (!M.HasLoose && IsComplete && M.Least[C] == M.Most[C])
       return Count::known(Value);
-    Status How = weakest(weakest(M.How, M.Worst), Status::Assumed);
+    Status How =
+        weakest(IsOfFlow ? M.Worst : weakest(M.How, M.Worst), Status::Assumed);
     // What may be in shared memory may cost nothing of this.
     double Least = M.Space == AddressSpace::Generic && C != ActiveLanes ? 0
                    : IsWide ? std::min(M.Least[C], Low[C])

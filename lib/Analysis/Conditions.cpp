@@ -10,6 +10,34 @@ using Kind = Expression::Kind;
 using Ref = const Expression *;
 using Basis = Condition::Basis;
 
+/// How much a symbol says of why something is open: data, which no analysis
+/// knows, before what an analysis has no form for, before what a launch gives.
+static unsigned weight(const Symbol &S) {
+  switch (S.Which) {
+  case Symbol::Kind::Parameter:
+    return 1;
+  case Symbol::Kind::ExitCount:
+    return 2;
+  case Symbol::Kind::Opaque:
+    switch (S.Why) {
+    case Symbol::Reason::Loop:
+    case Symbol::Reason::Merge:
+    case Symbol::Reason::TooLarge:
+    case Symbol::Reason::Undefined:
+    case Symbol::Reason::Other:
+      return 3;
+    default:
+      return 4;
+    }
+  default:
+    return 0;
+  }
+}
+
+const Symbol *ptxpredict::weightier(const Symbol *A, const Symbol *B) {
+  return A && (!B || weight(*A) >= weight(*B)) ? A : B;
+}
+
 Decidedness
 ptxpredict::decidednessOf(const Expression &X,
                           llvm::function_ref<Decidedness(const Symbol &)> Of,
@@ -17,8 +45,8 @@ ptxpredict::decidednessOf(const Expression &X,
   auto Weakest = Decidedness::Decided;
   for (Ref S : X.Symbols) {
     Decidedness D = Of(*S->Sym);
-    if (D == Decidedness::Open && Weakest != D && Open && !*Open)
-      *Open = S->Sym;
+    if (D == Decidedness::Open && Open)
+      *Open = weightier(*Open, S->Sym);
     Weakest = std::max(Weakest, D);
   }
   return Weakest;
@@ -105,8 +133,7 @@ BoundsBuilder::Bounds BoundsBuilder::visit(Ref X) {
     Why = std::max(Why, Basis::Launch);
     R = {E.boolean(false), E.boolean(true), X};
   } else if (D == Decidedness::Open) {
-    if (!Open)
-      Open = Here;
+    Open = weightier(Open, Here);
     switch (X->Which) {
     case Kind::Not: {
       Bounds A = visit(X->Operands[0]);

@@ -124,10 +124,19 @@ Ref Expressions::tooLarge(unsigned Width, ArrayRef<Ref> Operands) {
   Symbol S;
   S.Why = Symbol::Reason::TooLarge;
   S.Varies = VariesNowhere;
+  bool HasData = false;
   for (Ref O : Operands) {
     S.Varies |= O->Varies;
-    if (const Symbol *Inner = O->opaque(); Inner && !S.From)
-      S.From = Inner->From;
+    for (Ref Part : O->Symbols) {
+      if (!Part->Sym->From)
+        continue;
+      // Data tells more than what is made from it.
+      bool IsData = Part->Sym->Why < Symbol::Reason::Loop &&
+                    Part->Sym->Why != Symbol::Reason::CrossLane;
+      if (!S.From || (IsData && !HasData))
+        S.From = Part->Sym->From;
+      HasData |= IsData;
+    }
   }
   S.Number = NextId;
   S.Name = std::to_string(NextId);

@@ -288,7 +288,7 @@ bool StaticCounter::run() {
 // The result
 //===----------------------------------------------------------------------===//
 
-static LoopCounts finishLoop(const Region &R) {
+LoopCounts StaticCounter::finishLoop(const Region &R) {
   LoopCounts L;
   if (R.IsEndless)
     L.Why = "endless";

@@ -154,9 +154,6 @@ std::optional<double>
 lookUpByLabel(const std::map<std::string, double, std::less<>> &Given,
               const Block &B);
 
-/// Why a symbol is open, in a word.
-StringRef reasonOf(const Symbol &S);
-
 /// Adds lanes that leave a loop; of different iterations their shares mean
 /// nothing until settleExits().
 void sendTo(ExitFlows &Exits, const Block *To, const Flow &F);
@@ -241,6 +238,9 @@ private:
   void addLanes(Count &To, const Flow &F);
 
   // What leaves the result open (StaticCountsReasons.cpp).
+  StringRef reasonOf(const Symbol &S);
+  const Symbol *dataBehind(const Symbol &S);
+  LoopCounts finishLoop(const Region &R);
   void fillReasons();
   std::string reasonAt(const Context &C, const Block &B) const;
 
@@ -263,6 +263,7 @@ private:
   Effort How;
   std::vector<std::unique_ptr<Context>> Contexts; ///< the kernel's first
   llvm::DenseMap<const void *, Context *> ByValues;
+  llvm::DenseMap<const InstructionGraph *, Context *> ByGraph; ///< the first
   llvm::DenseMap<const InstructionGraph *, Context *> Alone;
   llvm::DenseSet<const InstructionGraph *> Preparing; ///< alone, just now
   const Block *UsedIn = nullptr;                      ///< what is prepared
@@ -291,6 +292,8 @@ private:
   StaticCounts Result;
   /// Of functions: what leaves open how often they are called.
   llvm::DenseMap<const FunctionCounts *, std::string> EntryReasons;
+  /// Data that makes a value open that has no closed form; null for none.
+  llvm::DenseMap<const Symbol *, const Symbol *> DataBehind;
 };
 
 } // namespace ptxpredict::counting

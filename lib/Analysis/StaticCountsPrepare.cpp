@@ -31,19 +31,6 @@ counting::lookUpByLabel(const std::map<std::string, double, std::less<>> &Given,
   return std::nullopt;
 }
 
-StringRef counting::reasonOf(const Symbol &S) {
-  switch (S.Which) {
-  case Symbol::Kind::Parameter:
-    return "parameter";
-  case Symbol::Kind::Address:
-    return "address";
-  case Symbol::Kind::ExitCount:
-    return "loop";
-  default:
-    return toString(S.Why);
-  }
-}
-
 Decidedness StaticCounter::decidednessOf(const Symbol &S) const {
   // Where not all is looked at, what is seen need not hold elsewhere.
   Decidedness Seen =
@@ -94,7 +81,7 @@ Decidedness StaticCounter::decidednessOf(const Symbol &S) const {
 
 /// Why \p X, which nothing leaves open, is not decided.
 StringRef StaticCounter::reasonOfLaunch(Ref X) const {
-  StringRef Why = "sampled";
+  StringRef Why = How == Effort::All ? "" : "sampled";
   for (Ref S : X->Symbols) {
     switch (S->Sym->Which) {
     case Symbol::Kind::ExitCount:
@@ -495,6 +482,7 @@ Context *StaticCounter::prepare(const Values &V, unsigned Depth) {
   Context &C = *Contexts.back();
   C.V = &V;
   ByValues[&V] = &C;
+  ByGraph.try_emplace(&G, &C);
   const ControlFlow &CF = V.controlFlow();
   ArrayRef<Cycle> Cycles = CF.cycles();
   FunctionCounts *&Of = Counts[&G];

@@ -7,12 +7,99 @@
 // depends on, what is in a block that of the block.
 //===----------------------------------------------------------------------===//
 #include "StaticCountsImpl.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace ptxpredict;
 using namespace ptxpredict::counting;
 
 /// Where nothing more can be said.
 static constexpr StringRef SomeBranch = "branch", Entry = "entry";
+
+/// It stands for what other values make of it in no simple way.
+static bool isDerived(const Symbol &S) {
+  switch (S.Why) {
+  case Symbol::Reason::CrossLane:
+  case Symbol::Reason::Loop:
+  case Symbol::Reason::Merge:
+  case Symbol::Reason::TooLarge:
+  case Symbol::Reason::Other:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// What was loaded, or the like, that \p S is made from; null if there is no
+/// such thing, or far away.
+const Symbol *StaticCounter::dataBehind(const Symbol &S) {
+  if (auto It = DataBehind.find(&S); It != DataBehind.end())
+    return It->second;
+  constexpr unsigned Enough = 256; // for cost linear in the code
+  llvm::SmallSetVector<const Symbol *, 16> Seen;
+  Seen.insert(&S);
+  const Symbol *Found = nullptr;
+  bool IsWhole = true;
+  for (unsigned N = 0; N != Seen.size() && !Found; ++N) {
+    const Symbol &Here = *Seen[N];
+    auto Look = [&](const Expression *X) {
+      if (!X)
+        return;
+      for (const Expression *E : X->Symbols) {
+        const Symbol &Other = *E->Sym;
+        if (Other.Which != Symbol::Kind::Opaque ||
+            Other.Why == Symbol::Reason::Undefined || Found)
+          continue;
+        if (!isDerived(Other))
+          Found = &Other;
+        else if (auto It = DataBehind.find(&Other); It != DataBehind.end())
+          Found = It->second;
+        else if (Seen.size() < Enough)
+          Seen.insert(&Other);
+        else
+          IsWhole = false;
+      }
+    };
+    if (!Here.From)
+      continue;
+    // What is too large is of no context, but comes from some instruction.
+    const Context *Owner = ByValues.lookup(Here.Context);
+    if (!Owner)
+      Owner = ByGraph.lookup(Here.From->Parent->Parent);
+    if (!Owner)
+      continue;
+    if (Here.Why == Symbol::Reason::TooLarge)
+      for (const Value *V : Here.From->Defs)
+        Look(Owner->V->of(V));
+    else
+      for (const Value *V : Here.From->Uses)
+        Look(Owner->V->of(V));
+  }
+  if (!Found && IsWhole)
+    for (const Symbol *Other : Seen)
+      DataBehind[Other] = nullptr;
+  return DataBehind[&S] = Found;
+}
+
+/// Why a symbol is open, in a word.
+StringRef StaticCounter::reasonOf(const Symbol &S) {
+  switch (S.Which) {
+  case Symbol::Kind::Parameter:
+    return "parameter";
+  case Symbol::Kind::Address:
+    return "address";
+  case Symbol::Kind::ExitCount: { // of a loop that was looked at before
+    const Context *Owner = ByValues.lookup(S.Context);
+    const Symbol *Open =
+        Owner ? Owner->Regions[Values::loopOf(S)].Open : nullptr;
+    return !Open || Open->Which == Symbol::Kind::ExitCount ? "loop"
+                                                           : reasonOf(*Open);
+  }
+  default:
+    if (const Symbol *Data = isDerived(S) ? dataBehind(S) : nullptr)
+      return toString(Data->Why);
+    return toString(S.Why);
+  }
+}
 
 static bool isKnown(const BlockCounts &B) {
   return B.Runs.isKnown() && B.Lanes.isKnown();

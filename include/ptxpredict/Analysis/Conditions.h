@@ -41,8 +41,12 @@ struct Condition {
 Condition bounds(Expressions &E, const Expression *Predicate,
                  llvm::function_ref<Decidedness(const Symbol &)> Of);
 
-/// The weakest of an expression's symbols; \p Open becomes the first one that
-/// is open.
+/// Of two symbols that are open, or null, the one that says more of why: data
+/// before values without closed form, before parameters.
+const Symbol *weightier(const Symbol *A, const Symbol *B);
+
+/// The weakest of an expression's symbols; \p Open becomes the weightiest of it
+/// and those that are open.
 Decidedness decidednessOf(const Expression &X,
                           llvm::function_ref<Decidedness(const Symbol &)> Of,
                           const Symbol **Open = nullptr);
