@@ -42,8 +42,11 @@ void Flow::halveShares() {
 }
 
 void Flow::settle() {
-  if (!IsPlain && must() == May)
-    *this = plain(May);
+  if (IsPlain || IsParted || must() != May)
+    return;
+  unsigned Former = Waited;
+  *this = plain(May);
+  Waited = Former;
 }
 
 bool Flow::sameLanes(const Flow &O) const {
@@ -59,7 +62,7 @@ bool Flow::sameLanes(const Flow &O) const {
 
 bool Flow::operator==(const Flow &O) const {
   return sameLanes(O) && Likely == O.Likely && IsCertain == O.IsCertain &&
-         How == O.How && Weight == O.Weight;
+         How == O.How && Weight == O.Weight && IsParted == O.IsParted;
 }
 
 void Flow::merge(const Flow &O, bool Settles) {
@@ -69,7 +72,8 @@ void Flow::merge(const Flow &O, bool Settles) {
     *this = O;
     return;
   }
-  if (IsPlain && O.IsPlain && !(May & O.May)) {
+  bool Parts = Waited != O.Waited || IsParted || O.IsParted;
+  if (IsPlain && O.IsPlain && !(May & O.May) && !Parts) {
     Likely = May |= O.May;
     return;
   }
@@ -100,8 +104,17 @@ void Flow::merge(const Flow &O, bool Settles) {
                                       : std::max(Former.Weight, O.Weight);
   }
   How = weakest(Former.How, O.How);
-  if (Settles)
+  Waited = std::max(Former.Waited, O.Waited);
+  if (Parts)
+    part();
+  else if (Settles)
     settle();
+}
+
+void Flow::part() {
+  IsParted = true;
+  IsPlain = IsCertain = false;
+  How = weakest(How, Status::Assumed);
 }
 
 void Flow::doubt(Status S) {

@@ -25,6 +25,11 @@ struct Flow {
   double Weight = 1;            ///< how often lanes come, 0 to 1
   float Even = 1;               ///< the share of each lane in May
   SmallVector<float, 0> Uneven; ///< by lane, where they differ; else empty
+  /// Where it last waited for lanes that are elsewhere: a number for each such
+  /// place and time, 0 for none. Those lanes go on in the meantime.
+  unsigned Waited = 0;
+  /// Some of the lanes may come before others, with which they did not meet.
+  bool IsParted = false;
 
   static Flow plain(uint32_t Lanes) {
     Flow F;
@@ -47,6 +52,8 @@ struct Flow {
 
   /// Joins what comes by another way, and perhaps settles.
   void merge(const Flow &O, bool Settles = true);
+  /// Its lanes may come one after the other.
+  void part();
   /// Known no better than \p S, and perhaps not there.
   void doubt(Status S);
 };

@@ -197,7 +197,8 @@ bool StaticCounter::runWarps(std::vector<uint64_t> &Runs) {
     Multiple = Former * Scale * (Now == Pass::Count ? double(WarpRun) : 1);
     ExitFlows Exits;
     Flow Back;
-    Good = runRegion(C, C.Regions.back(), Flow::plain(Lanes), Exits, Back);
+    Alive = Flow::plain(Lanes);
+    Good = runRegion(C, C.Regions.back(), Alive, Exits, Back);
     if (!IsFound)
       Runs.push_back(WarpRun);
     W += WarpRun;

@@ -57,6 +57,8 @@ struct Event {
   int Reads = -1;
   SmallVector<Context *, 1> Callees; ///< one of them, of NumTargets
   size_t NumTargets = 0;
+  /// Lanes that it, or something in a function that it calls, waits for.
+  uint32_t Waits = 0;
 };
 
 /// A block made ready.
@@ -131,6 +133,7 @@ struct Context {
   std::vector<Flow> Entered;   ///< by cycle
   std::vector<bool> DominatesLoop; ///< by block number: a loop's header
   bool MayExit = false;            ///< threads may end in it
+  uint32_t Waits = 0;              ///< lanes that something in it waits for
   /// Of a context of its own, where the caller's values do not reach.
   std::unique_ptr<ControlFlow> OwnCF;
   std::unique_ptr<Values> OwnValues;
@@ -224,6 +227,7 @@ private:
   bool runCall(Context &C, const Event &E, const Flow &Active, Flow &F);
   std::pair<Flow, Flow> branch(Region &R, Guard &G, const Flow &F,
                                const Place &P);
+  bool isMissing(const Flow &F, uint32_t Mask) const;
   ConditionLanes lanesOf(const Guard &G, const Place &P) const;
   void settleExits(const Region &R, const Flow &Entry, ExitFlows &Exits);
   void leaveLoop(const Region &R, uint32_t Lanes, uint64_t K);
@@ -286,7 +290,9 @@ private:
   const Quantity *LoopNow = nullptr; ///< the counter of the iterations, and
   uint64_t LoopRun = 1;              ///< how many are taken together
   double Multiple = 1;               ///< how often the present path counts
-  bool IsUnbounded = false;          ///< nobody knows how much more often
+  Flow Alive;                        ///< the warp's lanes that have not ended
+  unsigned NumWaits = 0;
+  bool IsUnbounded = false; ///< nobody knows how much more often
   uint64_t Spent = 0;
   llvm::StringSet<> Assumed; ///< by option
   StaticCounts Result;

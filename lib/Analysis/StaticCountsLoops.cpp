@@ -25,7 +25,9 @@ bool StaticCounter::peek(Context &C, Region &R, const Flow &Entry, Flow &Back) {
   Pass Former = std::exchange(Now, Pass::Peek);
   ExitFlows Ignored;
   unsigned ExitsLeft = R.ExitsLeft;
+  Flow FormerAlive = Alive;
   bool Good = runRegion(C, R, Entry, Ignored, Back);
+  Alive = std::move(FormerAlive);
   R.ExitsLeft = ExitsLeft;
   Now = Former;
   return Good;
@@ -74,8 +76,10 @@ void StaticCounter::settleExits(const Region &R, const Flow &Entry,
     });
   }
   for (auto &[To, F] : Exits) {
-    if (Exits.size() == 1 && F.sameLanes(Entry)) {
+    if (Exits.size() == 1 && !F.IsParted && F.sameLanes(Entry)) {
+      unsigned Waited = F.Waited;
       F = Entry;
+      F.Waited = Waited;
       continue;
     }
     F.Weight = std::min(F.Weight, Entry.Weight);
@@ -180,6 +184,8 @@ bool StaticCounter::runLoop(Context &C, Region &R, const Flow &Entry,
                             ExitFlows &Exits) {
   if (Now == Pass::Count)
     addRuns(R.Entries, Entry);
+  if (Entry.IsParted && R.LanesDiffer)
+    R.IsSelfContained = false;
   double FormerBodies = std::exchange(R.BodiesNow, 0);
   bool FormerUnbounded = IsUnbounded, FormerBeyond = R.IsBeyond;
   bool Good = runIterations(C, R, Entry, Exits);

@@ -388,6 +388,7 @@ void StaticCounter::prepareCall(Context &C, Region &R, Event &E,
     if (!To)
       return;
     E.Callees.push_back(To);
+    E.Waits |= To->Waits;
     C.MayExit |= To->MayExit;
     R.HasThreadExit |= To->MayExit;
   };
@@ -431,6 +432,31 @@ void StaticCounter::prepareExit(Context &C, Region &R, const Block &B) {
     R.IsSelfContained &= llvm::is_contained(R.Counter, S);
 }
 
+/// The lanes of its warp that an instruction waits for, if it says so.
+static uint32_t waitsFor(const Values &V, const Instruction &I) {
+  switch (Opcode(I.Opcode)) {
+  case Opcode::Bar:
+  case Opcode::Barrier:
+  case Opcode::BarrierCluster:
+    return ptx::hasModifier(I.Modifiers, "arrive") ? 0 : ~0u;
+  case Opcode::Shfl:
+  case Opcode::Vote:
+    if (!ptx::hasModifier(I.Modifiers, "sync"))
+      return 0;
+    break;
+  case Opcode::BarWarp:
+  case Opcode::Match:
+  case Opcode::Redux:
+  case Opcode::Elect:
+    break;
+  default:
+    return 0;
+  }
+  // A mask that is no number names those who are here.
+  Ref Mask = I.Operands.empty() ? nullptr : V.of(I, I.Operands.back(), 32);
+  return Mask && Mask->isConstant() ? uint32_t(Mask->Addend) : 0;
+}
+
 void StaticCounter::prepareBlock(Context &C, const Block &B, unsigned Depth) {
   UsedIn = &B;
   int In = C.V->controlFlow().innermostCycle(&B);
@@ -451,7 +477,9 @@ void StaticCounter::prepareBlock(Context &C, const Block &B, unsigned Depth) {
       C.MayExit = true;
     R.HasThreadExit |= I->IsExit;
     prepareAccesses(C, R, P, E);
-    if (E.Guard >= 0 || E.NumAccesses || I->IsCall)
+    E.Waits |= waitsFor(*C.V, *I);
+    C.Waits |= E.Waits;
+    if (E.Guard >= 0 || E.NumAccesses || I->IsCall || E.Waits)
       P.Events.push_back(std::move(E));
   }
   R.Roots += P.Conditions.size() + P.Addresses.size();

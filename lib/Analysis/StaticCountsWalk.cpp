@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "StaticCountsImpl.h"
+#include "ptxpredict/ISA/PTXOpcode.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
@@ -35,7 +36,10 @@ void StaticCounter::add(Count &To, const Flow &F, double Likely, double Fewest,
 }
 
 void StaticCounter::addRuns(Count &To, const Flow &F) {
-  if (!IsUnbounded && F.must())
+  // Lanes that parted come one by one at the most.
+  if (F.IsParted)
+    add(To, F, 1, 1, llvm::popcount(F.May));
+  else if (!IsUnbounded && F.must())
     To += Count::known(Multiple);
   else
     add(To, F, 1, 1, 1);
@@ -216,6 +220,13 @@ bool StaticCounter::runCall(Context &, const Event &E, const Flow &Active,
   return true;
 }
 
+/// Whether lanes of \p Mask that have not ended may be elsewhere.
+bool StaticCounter::isMissing(const Flow &F, uint32_t Mask) const {
+  uint32_t Needed = Mask & Alive.May;
+  return Needed & ~F.must() && !F.sameLanes(Alive) &&
+         !(F.IsCertain && (Needed & ~F.Likely) == 0);
+}
+
 /// Runs a block. \p Out gets what goes to each successor.
 bool StaticCounter::runBlock(Context &C, Region &R, const Block &B, Flow &F,
                              SmallVectorImpl<Flow> &Out) {
@@ -240,6 +251,8 @@ bool StaticCounter::runBlock(Context &C, Region &R, const Block &B, Flow &F,
   const Instruction *T = B.terminator();
   std::pair<Flow, Flow> Sides(F, Flow());
   for (Event &E : P.Events) {
+    if (isMissing(F, E.Waits))
+      F.Waited = ++NumWaits;
     Flow Active = F;
     if (E.Guard >= 0) {
       Guard &G = P.Guards[unsigned(E.Guard)];
@@ -249,6 +262,8 @@ bool StaticCounter::runBlock(Context &C, Region &R, const Block &B, Flow &F,
         Sides = split(F, lanesOf(G, P));
         if (E.I->IsCall && Sides.first && Sides.second)
           noteBranch(G);
+        if (E.I->IsBlockBarrier && Sides.first && Sides.second)
+          F.part(); // the others go on
       }
       Active = Sides.first;
       if (Counts) {
@@ -265,8 +280,11 @@ bool StaticCounter::runBlock(Context &C, Region &R, const Block &B, Flow &F,
                        (F.IsPlain || F.IsCertain) && !IsUnbounded;
         bool Must = Sides.first.must() && Sides.second.must();
         if (G.VariesInWarp && MaySplit)
-          add(G.Out->Split, F, Splits, IsExact ? Splits : Must,
-              Splits || !IsExact);
+          add(G.Out->Split, F, Splits,
+              IsExact      ? Splits
+              : F.IsParted ? 0
+                           : Must,
+              F.IsParted ? llvm::popcount(F.May) / 2 : Splits || !IsExact);
       }
     }
     Flow Reading = Active;
@@ -291,9 +309,17 @@ bool StaticCounter::runBlock(Context &C, Region &R, const Block &B, Flow &F,
       Evaluate(); // what loops left behind has changed
     }
   }
+  bool IsGuarded = T && T->HasGuard;
+  if (T && T->IsExit &&
+      (&C == Contexts.front().get() ||
+       ptx::Opcode(T->Opcode) != ptx::Opcode::Ret)) {
+    if (F.sameLanes(Alive))
+      Alive = IsGuarded ? Sides.second : Flow();
+    else if (Alive.IsPlain)
+      Alive.Likely = Alive.May &= ~(IsGuarded ? Sides.first : F).must();
+  }
   if (B.Successors.empty())
     return true;
-  bool IsGuarded = T && T->HasGuard;
   if (T && T->IsExit) { // goes on where its guard does not hold
     Out.resize(B.Successors.size());
     if (IsGuarded)
@@ -374,10 +400,13 @@ bool StaticCounter::runRegion(Context &C, Region &R, const Flow &Entry,
       if (std::optional<int> Loop = Inside(D)) {
         const Flow &Above =
             *Loop < 0 ? C.Arrived[D->Number] : C.Entered[size_t(*Loop)];
-        if (Here.sameLanes(Above))
+        if (!Here.IsParted && Here.sameLanes(Above)) {
+          unsigned Waited = Here.Waited;
           Here = Above;
-        else
+          Here.Waited = Waited;
+        } else {
           Here.Weight = std::min(Here.Weight, Above.Weight);
+        }
       }
     if (Item.Inner >= 0) {
       Region &Loop = C.Regions[size_t(Item.Inner)];

@@ -470,4 +470,77 @@ TEST(StaticCountsTest, NobodyKnowsHowOftenAFunctionCallsItself) {
   }
 }
 
+TEST(StaticCountsTest, LanesThatAreWaitedForGoOnAlone) {
+  // Half of the warp waits for all of it, the others end in the meantime.
+  struct {
+    StringRef Waits, Functions;
+    bool Meet;
+  } Ways[] = {{"bar.warp.sync -1;\n", "", false},
+              {"bar.warp.sync 0xffff;\n", "", true},
+              {"mov.u32 %r9, -1;\nshfl.sync.idx.b32 %r8, %r4, 0, 31, %r9;\n",
+               "", false},
+              {"activemask.b32 %r9;\nshfl.sync.idx.b32 %r8, %r4, 0, 31, %r9;\n",
+               "", true},
+              {"vote.sync.any.pred %p3, %p0, 0x1ffff;\n", "", false},
+              {"bar.sync 0;\n", "", false},
+              {"bar.arrive 0, 64;\n", "", true},
+              {"call.uni wait;\n",
+               ".func wait()\n{\nbar.warp.sync -1;\nret;\n}\n", false}};
+  for (const auto &Way : Ways) {
+    SCOPED_TRACE(Way.Waits.str());
+    PTXKernel K((Head +
+                 "mad.wide.u32 %rd1, %r0, 4, %rd0;\n"
+                 "setp.ge.u32 %p0, %r4, 16;\n@%p0 bra Join;\n"
+                 "Some: mov.u32 %r5, 1;\n" +
+                 Way.Waits +
+                 "Join: st.global.u32 [%rd1], %r5;\nsetp.lt.u32 %p1, %r4, 5;\n"
+                 "@%p1 bra End;\nmov.u32 %r6, 1;\nEnd:\n")
+                    .str(),
+                {32, 1, 1}, {{1, 1}}, Way.Functions);
+    K.Launch.Grid = {2, 1, 1};
+    analyze(K);
+    EXPECT_TRUE(K.frequency("Some").isKnown());
+    EXPECT_EQ(K.frequency("Join").isKnown(), Way.Meet);
+    EXPECT_EQ(K.frequency("Join").Value, 1);
+    std::optional<KnownCounts> C = compareWithRun(K, 1024);
+    ASSERT_TRUE(C);
+    EXPECT_THAT(C->Differences, testing::IsEmpty());
+  }
+}
+
+TEST(StaticCountsTest, WhoWaitsForTheEndedOrForNobodyMeetsTheOthers) {
+  // Lanes that end at once are not waited for, but those that go to the end.
+  for (bool AtOnce : {true, false}) {
+    PTXKernel K((Head + "setp.ge.u32 %p0, %r0, %r1;\n" +
+                 (AtOnce ? "@%p0 ret;\n" : "@%p0 bra End;\n") +
+                 "bar.sync 0;\nsetp.lt.u32 %p1, %r4, 5;\n@%p1 bra Join;\n"
+                 "mov.u32 %r6, 1;\nJoin: bar.warp.sync -1;\nEnd:\n")
+                    .str(),
+                {64, 1, 1}, {{1, 71}});
+    K.Launch.Grid = {2, 1, 1};
+    analyze(K);
+    EXPECT_TRUE(K.frequency("Join").isKnown());
+    EXPECT_EQ(K.frequency("End").isKnown(), AtOnce);
+    std::optional<KnownCounts> C = compareWithRun(K, 1024);
+    ASSERT_TRUE(C);
+    EXPECT_THAT(C->Differences, testing::IsEmpty());
+  }
+  // Lanes leave a loop one after the other while the rest waits for them.
+  PTXKernel K((Head + "mov.u32 %r5, 0;\nLoop: bar.warp.sync -1;\n"
+                      "add.u32 %r5, %r5, 8;\nsetp.lt.u32 %p0, %r5, %r4;\n"
+                      "@%p0 bra Loop;\nEnd: mov.u32 %r6, 0;\n"
+                      "Inner: add.u32 %r6, %r6, 1;\n"
+                      "setp.lt.u32 %p1, %r6, %r4;\n@%p1 bra Inner;\n")
+                  .str(),
+              {32, 1, 1}, {{1, 1}});
+  K.Launch.Grid = {1, 1, 1};
+  analyze(K);
+  EXPECT_TRUE(K.frequency("Loop").isKnown());
+  EXPECT_FALSE(K.frequency("End").isKnown());
+  EXPECT_FALSE(K.counts().Loops[0].TripCount.isKnown());
+  std::optional<KnownCounts> C = compareWithRun(K, 1024);
+  ASSERT_TRUE(C);
+  EXPECT_THAT(C->Differences, testing::IsEmpty());
+}
+
 } // namespace
