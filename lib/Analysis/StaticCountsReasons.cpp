@@ -148,7 +148,10 @@ std::string StaticCounter::reasonAt(const Context &C, const Block &B) const {
     for (const std::string &Why : {OfGuard(*P), F.Blocks[P->Number].Why})
       if (!Why.empty())
         return Why;
-  return Result.Sampled.empty() ? SomeBranch.str() : "sampled";
+  if (!Result.Sampled.empty())
+    return "sampled";
+  // Lanes parted where some waited for others.
+  return C.Waits ? "waiting" : SomeBranch.str();
 }
 
 void StaticCounter::fillReasons() {

@@ -26,7 +26,7 @@ SIZES = (1, 0.61, 0.27)
 # In these files they stay multiples of that, as the kernels want them.
 MULTIPLES = {"matmul_tensor": 16, "matmul_wmma": 16}
 
-# What conditions and addresses are open for, as `--dump=values` names it.
+# What conditions and addresses are open for, as the dumps name it.
 REASONS = {
     "load": "loaded data",
     "atomic": "results of atomics",
@@ -60,6 +60,7 @@ KINDS = {
 }
 PER_REQUEST = {"active_lanes", "sectors_per_request", "lines_per_request", "wavefronts_per_request", "transactions_per_request"}
 STATUSES = ("known", "assumed", "estimated", "unknown")
+COSTS = PER_REQUEST - {"active_lanes"}
 # Either side alone has these.
 ONLY_COUNTED = {"lanes", "unique_bytes", "footprint"}
 ONLY_STATIC = {"trip_count_symbolic", "lane_stride_symbolic"}
@@ -101,7 +102,7 @@ class Kernel:
         self.broken = []  # beyond their bounds
         self.lines = collections.defaultdict(set)  # of what is not known, by list
         self.has_estimates = False
-        self.reasons = {}  # lines by list and reason
+        self.reasons = collections.defaultdict(set)  # lines by list and reason
 
     def count(self, status=None):
         return sum(n for (_, s), n in self.numbers.items() if status in (None, s))
@@ -127,7 +128,7 @@ class Kernel:
         """Compares all numbers below a place that both have."""
         if isinstance(counted, dict) and "status" in counted:
             if self.compare(where, key, counted["value"], said, requests) != "known" and listed:
-                self.lines[listed[0]].add(listed[1])
+                self.lines["costs" if key in COSTS else listed[0]].add(listed[1])
         elif isinstance(counted, dict):
             for name in said.keys() - counted.keys() - ONLY_STATIC:
                 self.wrong.append(f"{where}: {name} was not counted")
@@ -142,20 +143,17 @@ class Kernel:
             for one, other in zip(counted, said):
                 self.walk(f"{where}[line {one['line']}]", one, other, (key, one["line"]), "", 1)
 
-    def explain(self, values):
-        """Why lines are open, as the expressions of their conditions and addresses say."""
-        found = collections.defaultdict(set)
-        for line in values:
-            at = re.match(r"  line (\d+): .*? (if|at) (.*)", line)
-            if not at:
-                continue
-            number, is_address = int(at[1]), at[2] == "at"
-            for reason in OPEN.findall(at[3]):
-                if number in self.lines["memory" if is_address else "branches"]:
-                    found["accesses" if is_address else "branches", reason].add(number)
-                elif not is_address and number in self.lines["memory"]:
-                    found["guarded accesses", reason].add(number)
-        self.reasons = found
+    def explain(self, dump):
+        """Why lines are open: what their own conditions and addresses depend on."""
+        records = [(r[0], dict(p.split("=", 1) for p in r[1:] if "=" in p)) for r in map(str.split, dump) if r]
+        why = {(kind, int(r["line"])): r["why"] for kind, r in records if r.get("why", "-") != "-"}
+        for kind, r in records:
+            if kind == "branch" and r["decided"] == "no" and r["why"] != "-" and int(r["line"]) in self.lines["branches"]:
+                self.reasons["branches", r["why"]].add(int(r["line"]))
+        for line in dump:
+            at = re.match(r"  line (\d+): .*? at (.*)", line)
+            if at and OPEN.search(at[2]) and int(at[1]) in self.lines["costs"] and ("access", int(at[1])) in why:
+                self.reasons["addresses", why["access", int(at[1])]].add(int(at[1]))
 
     def check(self):
         if not self.reasons and not self.has_estimates and self.count("known") != self.count():
@@ -172,10 +170,10 @@ def lost(path, kernel):
     return [] if abs(mean * kernel["run"]["warps"] - executions) < 0.5 else [f"{path}: {executions} executions, {mean} a warp"]
 
 
-def sections(values):
-    """The lines of `--dump=values` by kernel, those of the functions that it calls with it."""
+def sections(dump):
+    """The lines of dumps by kernel, those of the functions that it calls with it."""
     found, lines = {}, []
-    for line in values.splitlines():
+    for line in dump.splitlines():
         if header := re.match(r"kernel (\S+):", line):
             lines = found.setdefault(header[1], [])
         lines.append(line)
@@ -192,10 +190,12 @@ def compare_file(ptx, accuracy, scratch):
         launch = f"--launch={base if size == 1 else smaller(base, size, scratch)}"
         run("emulate", ptx, launch, "--format=json", "-o", counted, f"--profile-out={profile}")
         run(ptx, launch, "--format=json", "-o", static)
+        dumps = sections(run(ptx, launch, *(f"--dump={d}" for d in ("values", "uniformity", "memory"))))
         runs, estimates = load(counted), load(static)
         for kernel, one in runs.items():
             row = kernels.setdefault(kernel, Kernel(name, kernel))
             row.walk(f"{name} x {size}: {kernel}", one["characteristics"], estimates[kernel]["characteristics"])
+            row.explain(dumps[kernel])
         if size != 1:
             continue
         run(ptx, f"--profile={profile}", "--format=json", "-o", measured)
@@ -208,9 +208,6 @@ def compare_file(ptx, accuracy, scratch):
             for key in ("instructions", "by_class", "blocks", "loops", "branches", "footprint"):
                 if one["characteristics"][key] != predictions[kernel]["characteristics"][key]:
                     wrong.append(f"{name}: {kernel}: {key} differ in the prediction from the profile")
-    values = sections(run(ptx, f"--launch={base}", "--dump=values"))
-    for kernel, row in kernels.items():
-        row.explain(values[kernel])
     return list(kernels.values()), wrong
 
 

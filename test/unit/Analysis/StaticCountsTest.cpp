@@ -502,6 +502,8 @@ TEST(StaticCountsTest, LanesThatAreWaitedForGoOnAlone) {
     EXPECT_TRUE(K.frequency("Some").isKnown());
     EXPECT_EQ(K.frequency("Join").isKnown(), Way.Meet);
     EXPECT_EQ(K.frequency("Join").Value, 1);
+    EXPECT_EQ(K.counts().Blocks[K.block("Join")->Number].Why,
+              Way.Meet ? "" : "waiting");
     std::optional<KnownCounts> C = compareWithRun(K, 1024);
     ASSERT_TRUE(C);
     EXPECT_THAT(C->Differences, testing::IsEmpty());
