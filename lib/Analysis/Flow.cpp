@@ -169,7 +169,8 @@ std::pair<Flow, Flow> ptxpredict::split(const Flow &F,
       Side->Weight = F.Weight;
     }
     Side->How = weakest(Side->How, C.How);
-    Side->IsCertain &= !C.VariesInWarp;
+    Side->IsCertain &=
+        !C.VariesInWarp || (Side == &True ? C.HoldsAlike : C.FailsAlike);
   }
   return {True, False};
 }

@@ -67,6 +67,8 @@ struct ConditionLanes {
   /// that is known.
   double Probability;
   Status How;
+  /// Wherever it holds, or fails, for some lanes, it does for the same.
+  bool HoldsAlike = false, FailsAlike = false;
 };
 
 /// The parts of \p F for which a condition holds, and does not hold.

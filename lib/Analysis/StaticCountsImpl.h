@@ -27,6 +27,10 @@ struct Guard {
   unsigned Must = True, May = True, Likely = True;
   Condition::Basis Why = Condition::Basis::Decided;
   bool VariesInWarp = false;
+  /// Lanes for which it may hold, and may not, in any warp of any launch; where
+  /// it does for some lanes of a warp, whether it always does for just these.
+  uint32_t MayHold = ~0u, MayFail = ~0u;
+  bool HoldsAlike = false, FailsAlike = false;
   SmallVector<Region *, 1> Counts; ///< loops whose counters it knows
   const Symbol *Open = nullptr;
   std::optional<double> Given; ///< by the launch: the share of warps
@@ -184,6 +188,7 @@ private:
   void prepareBlock(Context &C, const Block &B, unsigned Depth);
   void prepareGuard(Context &C, Region &R, Place &P, const Instruction &I);
   void noteCounters(Guard &G, const Symbol &S);
+  void boundByLanes(Guard &G, const Expression *Predicate) const;
   void prepareCondition(Region &R, Place &P, Guard &G,
                         const Expression *Predicate);
   void prepareCall(Context &C, Region &R, Event &E, unsigned Depth);

@@ -157,6 +157,46 @@ void StaticCounter::noteCounters(Guard &G, const Symbol &S) {
   }
 }
 
+/// What a condition on the thread's index alone says of a block of whole warps
+/// of which nobody knows how many there are.
+void StaticCounter::boundByLanes(Guard &G, Ref Predicate) const {
+  bool IsOfLines = Launch.BlockIsAssumed && Launch.Block.X % WarpSize == 0 &&
+                   Launch.Block.Y == 1 && Launch.Block.Z == 1;
+  auto IsLine = [](Ref S) {
+    return S->isSymbol(Symbol::Kind::ThreadX) ||
+           S->isSymbol(Symbol::Kind::Warp) || S->isSymbol(Symbol::Kind::Lane);
+  };
+  if (!IsOfLines || !llvm::all_of(Predicate->Symbols, IsLine))
+    return;
+  CompiledExpressions Compiled(Predicate);
+  Assignment Any;
+  uint64_t Warps = (Launch.MaxThreadsPerBlock + WarpSize - 1) / WarpSize;
+  Any.Block = {Warps * WarpSize, 1, 1};
+  SmallVector<uint32_t, 2> Holds, Fails; // different masks, but empty ones
+  auto Note = [](SmallVectorImpl<uint32_t> &Masks, uint32_t Mask) {
+    if (Mask && !llvm::is_contained(Masks, Mask))
+      Masks.push_back(Mask);
+  };
+  for (Any.Warp = 0; Any.Warp != Warps; ++Any.Warp) {
+    Compiled.run(Any);
+    uint32_t Mask = 0;
+    for (unsigned L = 0; L != WarpSize; ++L)
+      Mask |= uint32_t(Compiled.lane(0, L) & 1) << L;
+    Note(Holds, Mask);
+    Note(Fails, ~Mask);
+  }
+  auto Union = [](ArrayRef<uint32_t> Masks) {
+    uint32_t All = 0;
+    for (uint32_t Mask : Masks)
+      All |= Mask;
+    return All;
+  };
+  G.MayHold = Union(Holds);
+  G.MayFail = Union(Fails);
+  G.HoldsAlike = Holds.size() <= 1;
+  G.FailsAlike = Fails.size() <= 1;
+}
+
 void StaticCounter::prepareCondition(Region &R, Place &P, Guard &G,
                                      const Expression *Predicate) {
   Condition Bounds =
@@ -165,6 +205,8 @@ void StaticCounter::prepareCondition(Region &R, Place &P, Guard &G,
   G.Why = Bounds.Why;
   G.Open = Bounds.Open;
   G.VariesInWarp = !Predicate || !Predicate->isUniform();
+  if (G.Why == Condition::Basis::Launch)
+    boundByLanes(G, Predicate);
   auto Root = [&](Ref E) {
     if (E->isConstant())
       return E->Addend & 1 ? Guard::True : Guard::False;

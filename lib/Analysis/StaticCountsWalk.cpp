@@ -140,6 +140,12 @@ ConditionLanes StaticCounter::lanesOf(const Guard &G, const Place &P) const {
              : G.Likely == G.May ? L.May
                                  : maskOf(C, G.Likely);
   L.Why = G.Why;
+  if (!G.Given) {
+    L.May &= G.MayHold;
+    L.Must |= ~G.MayFail;
+    L.HoldsAlike = G.HoldsAlike;
+    L.FailsAlike = G.FailsAlike;
+  }
   // In iterations that nobody looks at it may be otherwise.
   if (L.Must == L.May && IsUnbounded && G.knowsBeyond()) {
     L.Must = 0;

@@ -235,6 +235,59 @@ TEST(StaticCountsTest, AnAssumedLaunchLeavesOnlyWhatHoldsAtEveryOneKnown) {
   EXPECT_TRUE(K.frequency("End").isKnown());
 }
 
+TEST(StaticCountsTest, ThreadsOfEveryLaunchAreAlike) {
+  // Whatever the block, if the first thread is there, then alone in its warp;
+  // of 40 threads some warps have 32 and one may have eight.
+  std::string Code = (Head + "mad.wide.u32 %rd1, %r4, 4, %rd0;\n"
+                             "setp.ne.u32 %p0, %r4, 0;\n@%p0 bra Rest;\n"
+                             "st.global.u8 [%rd0], %r5;\n"
+                             "Rest: setp.gt.u32 %p1, %r4, 31;\n@%p1 bra Last;\n"
+                             "st.global.u16 [%rd1], %r5;\n"
+                             "Last: setp.lt.u32 %p0, %r4, 40;\n"
+                             "@%p0 st.global.u32 [%rd1], %r5;\n")
+                         .str();
+  PTXKernel Any(Code, {256, 1, 1}, {{1, 9}});
+  Any.Launch.BlockIsAssumed = Any.Launch.GridIsAssumed = true;
+  analyze(Any);
+  StringRef Alike[] = {"st.global.u8", "st.global.u16"};
+  for (StringRef Store : Alike) {
+    EXPECT_FALSE(Any.access(Store).Requests.isKnown());
+    EXPECT_EQ(Any.access(Store).Why, "launch");
+  }
+  EXPECT_FALSE(Any.access("st.global.u32").ActiveLanes.isKnown());
+  EXPECT_FALSE(Any.access("st.global.u32").Sectors->isKnown());
+  // Every warp has threads that jump; whether it is split depends.
+  const GuardCounts *Jump = Any.counts().guard(Any.instruction("bra"));
+  EXPECT_TRUE(Jump->Any.isKnown());
+  EXPECT_EQ(Jump->Any.Value, Any.warps());
+  EXPECT_FALSE(Jump->Split.isKnown());
+  for (uint64_t Threads : {32, 64, 96, 1024}) {
+    PTXKernel Given(Code, {Threads, 1, 1}, {{1, 9}});
+    analyze(Given);
+    for (StringRef Store : Alike) {
+      const AccessCounts &A = Any.access(Store), &B = Given.access(Store);
+      ASSERT_TRUE(A.ActiveLanes.isKnown() && B.ActiveLanes.isKnown());
+      ASSERT_TRUE(A.Sectors->isKnown() && B.Sectors->isKnown());
+      EXPECT_EQ(A.ActiveLanes.Value, B.ActiveLanes.Value) << Threads;
+      EXPECT_EQ(A.Sectors->Value, B.Sectors->Value) << Threads;
+    }
+    const GuardCounts *G = Given.counts().guard(Given.instruction("bra"));
+    EXPECT_EQ(G->Any.Value, Given.warps());
+  }
+}
+
+TEST(StaticCountsTest, BlocksOfSeveralRowsAreNotAlike) {
+  // Rows of 32 threads may be cut anywhere else in another launch.
+  PTXKernel K((Head + "setp.ne.u32 %p0, %r4, 0;\n@%p0 bra Rest;\n"
+                      "st.global.u8 [%rd0], %r5;\nRest: mov.u32 %r6, 1;\n")
+                  .str(),
+              {32, 8, 1}, {{1, 9}});
+  K.Launch.BlockIsAssumed = K.Launch.GridIsAssumed = true;
+  analyze(K);
+  EXPECT_FALSE(K.access("st.global.u8").ActiveLanes.isKnown());
+  EXPECT_FALSE(K.counts().guard(K.instruction("bra"))->Any.isKnown());
+}
+
 TEST(StaticCountsTest, KnowsWhatCommonAccessesCost) {
   // %r4 is tid.x and %r6 tid.y; the place of the access goes to %r10, in words.
   struct Case {
