@@ -675,7 +675,7 @@ void AccessCoster::count(Access &M, const Flow &F,
     prepare(M, Here);
   bool IsSteady = F.IsCertain && !M.IsStandIn && M.IsLinear;
   if (!isLinearHere(M, A, Dimensions, F.May & M.Lanes, Here))
-    IsExact = IsSteady = false;
+    IsExact = IsSteady = M.IsLinear = false;
   Residues At{{0, 1.0}};
   double Counted = 1;
   for (const Dimension &D : Dimensions) {
@@ -827,6 +827,9 @@ AccessCounts AccessCoster::finish(const Access &M) {
                    : IsWide ? std::min(M.Least[C], Low[C])
                             : M.Least[C],
            Most = IsWide ? std::max(M.Most[C], High[C]) : M.Most[C];
+    // It costs that whichever lanes there are, wherever they lie.
+    if (Least == Most && !M.IsStandIn)
+      return Count::known(Least);
     return Count(Value, How, std::min(Least, Value), std::max(Most, Value));
   };
   R.ActiveLanes = Mean(ActiveLanes);

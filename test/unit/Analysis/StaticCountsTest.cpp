@@ -276,6 +276,30 @@ TEST(StaticCountsTest, ThreadsOfEveryLaunchAreAlike) {
   }
 }
 
+TEST(StaticCountsTest, WhatCostsTheSameWhicheverLanesThereAre) {
+  // Loaded data decides which lanes store. Words side by side are one wavefront
+  // and one place is one sector, of one lane as of all; a row of words is not.
+  PTXKernel K((Head + "mad.wide.u32 %rd1, %r4, 4, %rd0;\n"
+                      "ld.global.u32 %r5, [%rd1];\nshl.b32 %r6, %r4, 2;\n"
+                      "setp.ne.u32 %p0, %r5, 0;\n"
+                      "@%p0 st.shared.u32 [%r6], %r5;\n"
+                      "@%p0 st.global.u32 [%rd0], %r5;\n"
+                      "@%p0 st.global.b32 [%rd1], %r5;\n")
+                  .str(),
+              {64, 1, 1}, {{1, 9}});
+  analyze(K);
+  EXPECT_FALSE(K.access("st.shared.u32").ActiveLanes.isKnown());
+  EXPECT_TRUE(K.access("st.shared.u32").Wavefronts->isKnown());
+  EXPECT_EQ(K.access("st.shared.u32").Wavefronts->Value, 1);
+  EXPECT_TRUE(K.access("st.global.u32").Sectors->isKnown());
+  EXPECT_EQ(K.access("st.global.u32").Sectors->Value, 1);
+  const AccessCounts &Row = K.access("st.global.b32");
+  EXPECT_FALSE(Row.Sectors->isKnown());
+  EXPECT_EQ(Row.Sectors->Low, 1);
+  EXPECT_EQ(Row.Sectors->High, 4);
+  EXPECT_TRUE(Row.Lines->isKnown());
+}
+
 TEST(StaticCountsTest, BlocksOfSeveralRowsAreNotAlike) {
   // Rows of 32 threads may be cut anywhere else in another launch.
   PTXKernel K((Head + "setp.ne.u32 %p0, %r4, 0;\n@%p0 bra Rest;\n"
