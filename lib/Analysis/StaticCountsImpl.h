@@ -73,6 +73,7 @@ struct Place {
   std::vector<Comparison> Comparisons;
   std::unique_ptr<CompiledExpressions> Compared; ///< their sides, two by two
   SmallVector<Guard, 1> Guards;
+  SmallVector<unsigned, 0> GuardedBarriers; ///< by guard
   SmallVector<Access, 0> Accesses;
   SmallVector<Event, 2> Events;
 };
@@ -110,6 +111,7 @@ struct Region {
   SmallVector<const Guard *, 2> Exits; ///< of its own blocks
   bool LanesDiffer = false;            ///< by conditions on counters
   bool LanesLeave = false;             ///< each at its own time, perhaps
+  bool HasWaits = false;               ///< for lanes that may have left
   bool TestsFirst = false; ///< the header may leave it, and jumps nowhere back
 
   // Results.
@@ -123,6 +125,8 @@ struct Region {
   bool IsBeyond = false; ///< more iterations may follow than are looked at
   double BodiesNow = 0;
 
+  /// Its lanes may be in different iterations.
+  bool mayPart() const { return HasWaits && (LanesDiffer || LanesLeave); }
   /// What one look at it counts in the budget.
   uint64_t cost() const { return Roots + Items.size(); }
 };

@@ -109,6 +109,8 @@ bool StaticCounter::lookAt(Context &C, Region &R, const Flow &Active,
   double Former = Multiple;
   Multiple *= double(Run);
   Dimensions.push_back({&R.Counter, Run});
+  if (Active.IsParted)
+    R.IsSelfContained = false;
   bool Good = runRegion(C, R, Active, Exits, Back);
   Dimensions.pop_back();
   Multiple = Former;
@@ -127,6 +129,8 @@ bool StaticCounter::lookAtRest(Context &C, Region &R, Flow Active, uint64_t Run,
   if (Active.IsPlain)
     Active.doubt(Status::Assumed);
   Active.IsCertain = IsCertain;
+  if (R.mayPart())
+    Active.part();
   uint64_t First = valueOf(R.Counter, A);
   setValue(R.Counter, A, First + (Run - 1) / 2); // typical of all
   R.StayShare = 1 - 1 / double(Run);
@@ -184,8 +188,6 @@ bool StaticCounter::runLoop(Context &C, Region &R, const Flow &Entry,
                             ExitFlows &Exits) {
   if (Now == Pass::Count)
     addRuns(R.Entries, Entry);
-  if (Entry.IsParted && R.LanesDiffer)
-    R.IsSelfContained = false;
   double FormerBodies = std::exchange(R.BodiesNow, 0);
   bool FormerUnbounded = IsUnbounded, FormerBeyond = R.IsBeyond;
   bool Good = runIterations(C, R, Entry, Exits);
@@ -247,6 +249,8 @@ bool StaticCounter::runIterations(Context &C, Region &R, const Flow &Entry,
       IsUnbounded = R.IsBeyond = true;
     if (Run != 1 && !R.CanRun) { // others differ
       Active.doubt(Status::Assumed);
+      if (R.mayPart())
+        Active.part();
       IsUnbounded = R.IsBeyond = true;
     }
     Flow Back;

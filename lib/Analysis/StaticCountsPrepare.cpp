@@ -521,6 +521,9 @@ void StaticCounter::prepareBlock(Context &C, const Block &B, unsigned Depth) {
     prepareAccesses(C, R, P, E);
     E.Waits |= waitsFor(*C.V, *I);
     C.Waits |= E.Waits;
+    R.HasWaits |= E.Waits != 0;
+    if (I->IsBlockBarrier && E.Guard >= 0 && E.Waits)
+      P.GuardedBarriers.push_back(unsigned(E.Guard));
     if (E.Guard >= 0 || E.NumAccesses || I->IsCall || E.Waits)
       P.Events.push_back(std::move(E));
   }
@@ -605,6 +608,7 @@ Context *StaticCounter::prepare(const Values &V, unsigned Depth) {
     if (int Outer = Cycles[N].ParentIndex; Outer >= 0) {
       C.Regions[size_t(Outer)].HasThreadExit |= C.Regions[N].HasThreadExit;
       C.Regions[size_t(Outer)].LanesDiffer |= C.Regions[N].LanesDiffer;
+      C.Regions[size_t(Outer)].HasWaits |= C.Regions[N].HasWaits;
     }
   finishPlaces(C);
   findLoopRuns(C);

@@ -36,9 +36,10 @@ void StaticCounter::add(Count &To, const Flow &F, double Likely, double Fewest,
 }
 
 void StaticCounter::addRuns(Count &To, const Flow &F) {
-  // Lanes that parted come one by one at the most.
+  // Lanes that parted come one by one at the most, and perhaps in different
+  // iterations together.
   if (F.IsParted)
-    add(To, F, 1, 1, llvm::popcount(F.May));
+    add(To, F, 1, LoopNow == nullptr, llvm::popcount(F.May));
   else if (!IsUnbounded && F.must())
     To += Count::known(Multiple);
   else
@@ -248,6 +249,11 @@ bool StaticCounter::runBlock(Context &C, Region &R, const Block &B, Flow &F,
   Evaluate();
   if (Now == Pass::FindRuns)
     limitRuns(R, P, F.May);
+  // Of a barrier for some lanes the others go on at once.
+  for (unsigned N : P.GuardedBarriers)
+    if (auto [Waiting, Others] = split(F, lanesOf(P.Guards[N], P));
+        Waiting && Others)
+      F.part();
   bool Counts = Now == Pass::Count;
   if (Counts) {
     BlockCounts &N = C.Out->Blocks[B.Number];
@@ -268,8 +274,6 @@ bool StaticCounter::runBlock(Context &C, Region &R, const Block &B, Flow &F,
         Sides = split(F, lanesOf(G, P));
         if (E.I->IsCall && Sides.first && Sides.second)
           noteBranch(G);
-        if (E.I->IsBlockBarrier && Sides.first && Sides.second)
-          F.part(); // the others go on
       }
       Active = Sides.first;
       if (Counts) {
@@ -285,12 +289,12 @@ bool StaticCounter::runBlock(Context &C, Region &R, const Block &B, Flow &F,
         bool IsExact = !(Sides.first.May & Sides.second.May) &&
                        (F.IsPlain || F.IsCertain) && !IsUnbounded;
         bool Must = Sides.first.must() && Sides.second.must();
-        if (G.VariesInWarp && MaySplit)
-          add(G.Out->Split, F, Splits,
-              IsExact      ? Splits
-              : F.IsParted ? 0
-                           : Must,
-              F.IsParted ? llvm::popcount(F.May) / 2 : Splits || !IsExact);
+        // Lanes that parted may come together in different iterations.
+        if (F.IsParted && G.Must != Guard::True && G.May != Guard::False)
+          add(G.Out->Split, F, Splits, 0, llvm::popcount(F.May) / 2);
+        else if (G.VariesInWarp && MaySplit)
+          add(G.Out->Split, F, Splits, IsExact ? Splits : Must,
+              Splits || !IsExact);
       }
     }
     Flow Reading = Active;
@@ -307,7 +311,7 @@ bool StaticCounter::runBlock(Context &C, Region &R, const Block &B, Flow &F,
       if (M.StrideOf)
         noteStride(*E.I, *M.StrideOf);
       Costs.count(M, By, P.Located.get(), A, Dimensions, Multiple, WarpRun,
-                  IsUnbounded || How != Effort::All);
+                  IsUnbounded || How != Effort::All || By.IsParted);
     }
     if (!E.Callees.empty()) {
       if (!runCall(C, E, Active, F))

@@ -31,8 +31,10 @@ static bool isTogether(WarpMachine &W, const Step &S, uint32_t Mask) {
       Missing &= ~G.Lanes;
       G.Lanes = 0;
     }
-  if (!Missing)
-    return true;
+  if (!Missing) { // all of them go on from here, anew
+    W.Now->Passed = true;
+    return false;
+  }
   W.Now->Is = Group::State::AtWarpSync;
   W.Now->Awaited = Missing;
   return false;

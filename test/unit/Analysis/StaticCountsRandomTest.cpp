@@ -18,14 +18,17 @@ namespace {
 /// counters, with accesses to global and shared memory at such places.
 class RandomKernel {
 public:
-  /// With \p Open, some branches, loops and places depend on loaded data.
-  RandomKernel(unsigned Seed, bool Open) : Random(Seed), IsOpen(Open) {
+  /// With \p Open, some branches, loops and places depend on loaded data. With
+  /// \p Waits, lanes wait for others and end.
+  RandomKernel(unsigned Seed, bool Open, bool Waits)
+      : Random(Seed), IsOpen(Open), HasWaits(Waits) {
     Text = RunHead.str() + "mov.u32 %r5, %ctaid.y;\nmov.u32 %r6, %tid.y;\n"
                            ".shared .align 16 .b8 tile[8192];\n"
                            "mov.u32 %r24, 1;\nmov.u32 %r25, 2;\n"
                            "mov.u32 %r26, 3;\n";
     Text += "mov.u32 %r20, tile;\n";
     body(0);
+    Text += "End: mov.u32 %r14, 1;\n";
   }
   std::string Text;
 
@@ -98,6 +101,26 @@ private:
     emit("add.s64 %rd1, %rd1, %rd0;");
     emit(Guard + formatv("ld.global{0}, [%rd1];", Vector).str());
   }
+  void wait() {
+    static constexpr const char *Masks[] = {"-1", "-1", "0xffff", "0xf0"};
+    switch (upTo(6)) {
+    case 0:
+      return emit("bar.sync 0;");
+    case 1:
+      return emit(
+          formatv("shfl.sync.bfly.b32 %r12, %r0, 1, 31, {0};", Masks[upTo(4)]));
+    case 2:
+      return emit("activemask.b32 %r13;\nbar.warp.sync %r13;");
+    case 3:
+      emit(formatv("setp.eq.u32 %p2, {0}, {1};", leaf(), upTo(30)));
+      return emit(upTo(2) ? "@%p2 ret;" : "@%p2 bra End;");
+    case 4:
+      emit(formatv("setp.lt.u32 %p2, {0}, {1};", leaf(), upTo(30)));
+      return emit("@%p2 bar.sync 0;");
+    default:
+      return emit(formatv("bar.warp.sync {0};", Masks[upTo(4)]));
+    }
+  }
   void branch(unsigned Depth) {
     static constexpr const char *Compare[] = {"lt", "ge", "eq", "ne", "gt"};
     bool Open = isOpenNow();
@@ -153,7 +176,9 @@ private:
       llvm::erase(Counters, Counter);
   }
   void body(unsigned Depth) {
-    for (unsigned N = 1 + upTo(3); N != 0; --N)
+    for (unsigned N = 1 + upTo(3); N != 0; --N) {
+      if (HasWaits && upTo(8) == 0)
+        wait();
       switch (Depth == MaxDepth ? 0 : upTo(4)) {
       case 0:
       case 1:
@@ -165,11 +190,12 @@ private:
       default:
         loop(Depth);
       }
+    }
   }
   std::string label() { return "L" + std::to_string(NumLabels++); }
 
   std::mt19937 Random;
-  bool IsOpen;
+  bool IsOpen, HasWaits;
   std::vector<std::string> Counters;
   unsigned NumLabels = 0;
 };
@@ -181,14 +207,14 @@ unsigned numberOfKernels(unsigned Usual) {
 }
 
 /// Runs so many kernels and returns which share of the numbers was known.
-double runKernels(unsigned Number, bool Open) {
+double runKernels(unsigned Number, bool Open, bool Waits = false) {
   double Known = 0, All = 0;
   for (unsigned Seed = 0; Seed != Number && !testing::Test::HasFailure();
        ++Seed) {
     std::mt19937 Random(Seed);
     static const Dim3 Blocks[] = {{32, 1, 1}, {96, 1, 1}, {16, 4, 1},
                                   {8, 8, 1},  {50, 1, 1}, {33, 2, 1}};
-    RandomKernel Source(Seed, Open);
+    RandomKernel Source(Seed, Open, Waits);
     PTXKernel K(Source.Text, Blocks[Random() % 6], {{1, Random() % 300}});
     K.Launch.Grid = {1 + Random() % 9, 1 + Random() % 4, 1};
     SCOPED_TRACE(formatv("seed {0}, grid {1}, block {2}, n = {3}\n{4}", Seed,
@@ -209,6 +235,12 @@ double runKernels(unsigned Number, bool Open) {
 TEST(StaticCountsRandomTest, DecidedKernels) {
   // A few differ too much in all blocks and iterations.
   EXPECT_GE(runKernels(numberOfKernels(150), /*Open=*/false), 0.9);
+}
+
+TEST(StaticCountsRandomTest, KernelsWhoseLanesWaitForOthers) {
+  EXPECT_GE(runKernels(numberOfKernels(100), /*Open=*/false, /*Waits=*/true),
+            0.5);
+  EXPECT_GT(runKernels(numberOfKernels(50), /*Open=*/true, /*Waits=*/true), 0);
 }
 
 TEST(StaticCountsRandomTest, KernelsThatLoadedDataDecideInPart) {

@@ -396,4 +396,24 @@ TEST(EmulatorWarpSync, SidesOfABranchWaitForEachOther) {
   EXPECT_EQ(T.at("st.global.u32").Executions, 1u);
 }
 
+TEST(EmulatorWarpSync, WhoJoinsOthersRunsTheRestOfTheBlock) {
+  // Lanes in different iterations of the outer loop meet at the barrier within
+  // the inner one, in the middle of its block.
+  std::vector<uint32_t> R = resultsOf(R"(
+    mov.u32 %r1, 0; mov.u32 %r2, 0; rem.u32 %r3, %r0, 5;
+    Outer: mov.u32 %r4, 0;
+    Inner: add.u32 %r1, %r1, 1;
+    bar.warp.sync -1;
+    add.u32 %r4, %r4, 1;
+    setp.lt.u32 %p0, %r4, %r3;
+    @%p0 bra Inner;
+    bar.warp.sync -1;
+    add.u32 %r2, %r2, 1;
+    setp.lt.u32 %p0, %r2, 4;
+    @%p0 bra Outer;)");
+  ASSERT_EQ(R.size(), 32u);
+  for (unsigned L = 0; L != 32; ++L)
+    EXPECT_EQ(R[L], 4 * std::max(1u, L % 5)) << "lane " << L;
+}
+
 } // namespace
