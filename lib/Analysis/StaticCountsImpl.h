@@ -84,6 +84,10 @@ struct Region {
   struct Item {
     const Block *B;
     int Inner; ///< the loop's number, or -1
+    /// What dominates it directly, if that is in this region: a block, or the
+    /// loop directly in it that holds it.
+    const Block *Above = nullptr;
+    int AboveLoop = -1;
   };
   int Cycle = -1;
   Quantity Counter, ExitCount; ///< of the loop
@@ -133,6 +137,10 @@ struct Region {
 
 /// A function in one calling context.
 struct Context {
+  /// The loop directly in a region that holds a block; -1 for the region
+  /// itself, nothing if the block is elsewhere.
+  std::optional<int> loopInside(const Region &R, const Block *B) const;
+
   const Values *V = nullptr;
   FunctionCounts *Out = nullptr;
   std::vector<Region> Regions; ///< by cycle; the last is the function itself

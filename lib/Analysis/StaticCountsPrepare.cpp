@@ -597,8 +597,9 @@ Context *StaticCounter::prepare(const Values &V, unsigned Depth) {
     };
     for (int N = In; N >= 0 && Cycles[size_t(N)].Header == B;
          N = Cycles[size_t(N)].ParentIndex)
-      RegionOf(Cycles[size_t(N)].ParentIndex).Items.push_back({B, N});
-    RegionOf(In).Items.push_back({B, -1});
+      RegionOf(Cycles[size_t(N)].ParentIndex)
+          .Items.push_back({B, N, nullptr, -1});
+    RegionOf(In).Items.push_back({B, -1, nullptr, -1});
     prepareBlock(C, *B, Depth);
     for (int N = In; N >= 0; N = Cycles[size_t(N)].ParentIndex)
       if (--BlocksLeft[size_t(N)] == 0)
@@ -684,6 +685,13 @@ void StaticCounter::finishPlaces(Context &C) {
     }
     return std::make_unique<CompiledExpressions>(Sides);
   };
+  for (Region &R : C.Regions)
+    for (Region::Item &I : MutableArrayRef(R.Items).drop_front())
+      if (const Block *D = C.V->controlFlow().immediateDominator(I.B))
+        if (std::optional<int> Loop = C.loopInside(R, D)) {
+          I.Above = D;
+          I.AboveLoop = *Loop;
+        }
   for (Place &P : C.Places) {
     if (!P.Conditions.empty())
       P.Compiled = std::make_unique<CompiledExpressions>(P.Conditions);

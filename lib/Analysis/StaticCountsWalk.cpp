@@ -366,32 +366,32 @@ void counting::sendTo(ExitFlows &Exits, const Block *To, const Flow &F) {
   Exits.push_back({To, F});
 }
 
+std::optional<int> Context::loopInside(const Region &R, const Block *B) const {
+  const ControlFlow &CF = V->controlFlow();
+  int In = CF.innermostCycle(B), Last = -1;
+  for (; In != R.Cycle; In = CF.cycles()[size_t(In)].ParentIndex) {
+    if (In < 0)
+      return std::nullopt;
+    Last = In;
+  }
+  return Last;
+}
+
 /// Runs the blocks of a region once. Lanes that leave it are added to \p Exits,
 /// those that go back to its header to \p Back.
 bool StaticCounter::runRegion(Context &C, Region &R, const Flow &Entry,
                               ExitFlows &Exits, Flow &Back) {
-  const ControlFlow &CF = C.V->controlFlow();
-  ArrayRef<Cycle> Cycles = CF.cycles();
+  ArrayRef<Cycle> Cycles = C.V->controlFlow().cycles();
   const Block *Header = R.Items.front().B;
   for (const Region::Item &Item : R.Items)
     C.Arrived[Item.B->Number] = Flow();
   C.Arrived[Header->Number] = Entry;
-  // The loop directly in this region that holds a block; -1 for the region.
-  auto Inside = [&](const Block *B) -> std::optional<int> {
-    int In = CF.innermostCycle(B), Last = -1;
-    for (; In != R.Cycle; In = Cycles[size_t(In)].ParentIndex) {
-      if (In < 0)
-        return std::nullopt;
-      Last = In;
-    }
-    return Last;
-  };
   auto Send = [&](const Block *To, const Flow &F) {
     if (!F)
       return;
     if (R.Cycle >= 0 && To == Header) {
       Back.merge(F);
-    } else if (std::optional<int> Loop = Inside(To)) {
+    } else if (std::optional<int> Loop = C.loopInside(R, To)) {
       if (*Loop >= 0) // perhaps not by its header
         To = Cycles[size_t(*Loop)].Header;
       C.Arrived[To->Number].merge(F);
@@ -405,19 +405,18 @@ bool StaticCounter::runRegion(Context &C, Region &R, const Flow &Entry,
       continue;
     const Block &B = *Item.B;
     // Lanes that parted behind the dominator are all together again.
-    if (const Block *D = CF.immediateDominator(&B);
-        D && &B != Header && !Here.IsPlain)
-      if (std::optional<int> Loop = Inside(D)) {
-        const Flow &Above =
-            *Loop < 0 ? C.Arrived[D->Number] : C.Entered[size_t(*Loop)];
-        if (!Here.IsParted && Here.sameLanes(Above)) {
-          unsigned Waited = Here.Waited;
-          Here = Above;
-          Here.Waited = Waited;
-        } else {
-          Here.Weight = std::min(Here.Weight, Above.Weight);
-        }
+    if (Item.Above && !Here.IsPlain) {
+      const Flow &Above = Item.AboveLoop < 0
+                              ? C.Arrived[Item.Above->Number]
+                              : C.Entered[size_t(Item.AboveLoop)];
+      if (!Here.IsParted && Here.sameLanes(Above)) {
+        unsigned Waited = Here.Waited;
+        Here = Above;
+        Here.Waited = Waited;
+      } else {
+        Here.Weight = std::min(Here.Weight, Above.Weight);
       }
+    }
     if (Item.Inner >= 0) {
       Region &Loop = C.Regions[size_t(Item.Inner)];
       ExitFlows Left;
