@@ -511,9 +511,9 @@ static void addTerm(Residues &To, uint64_t Step, uint64_t Count) {
   uint64_t Repeats = Period / std::gcd<uint64_t>(Step, Period);
   std::array<double, Period> Sum{};
   for (uint64_t J = 0; J != std::min(Repeats, Count); ++J) {
-    auto Times = double(Count / Repeats + (J < Count % Repeats));
+    uint64_t Times = Count / Repeats + (J < Count % Repeats);
     for (auto [R, Former] : To)
-      Sum[(R + J * Step) % Period] += Former * Times;
+      Sum[(R + J * Step) % Period] += Former * double(Times);
   }
   To.clear();
   for (unsigned R = 0; R != Period; ++R)

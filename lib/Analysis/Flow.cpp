@@ -133,6 +133,11 @@ std::pair<Flow, Flow> ptxpredict::split(const Flow &F,
   if (!(True.May & False.May)) { // decided here
     True.Likely &= True.May;
     False.Likely &= False.May;
+    // Who is there at all is open.
+    if (!F.IsPlain && !F.IsCertain && True && False)
+      for (Flow *Side : {&True, &False})
+        if (!Side->must())
+          Side->How = weakest(Side->How, Status::Assumed);
     for (Flow *Side : {&True, &False})
       if (!Side->Likely && Side->May) {
         Side->Likely = Side->May;

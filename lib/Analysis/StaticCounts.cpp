@@ -273,6 +273,7 @@ bool StaticCounter::runGrid() {
 
 bool StaticCounter::run() {
   prepare(Kernel, 0);
+  prepareAlone();
   findExitCounts();
   findAxes();
   if (Launch.warpsPerBlock() <= MostWarps && How != Effort::One)
@@ -282,7 +283,7 @@ bool StaticCounter::run() {
     for (const Region &R : C->Regions)
       Cost += R.cost();
   Budget += PassesAllowed * Cost;
-  return runGrid();
+  return runGrid() && runAlone();
 }
 
 //===----------------------------------------------------------------------===//
@@ -291,6 +292,12 @@ bool StaticCounter::run() {
 
 LoopCounts StaticCounter::finishLoop(const Region &R) {
   LoopCounts L;
+  if (R.Items.empty()) { // a part of what is around it
+    L.Why = "nesting";
+    L.TripCount = {DefaultTripCount, Status::Assumed, 0,
+                   std::numeric_limits<double>::infinity()};
+    return L;
+  }
   if (R.IsEndless)
     L.Why = "endless";
   else if (!R.IsReducible)

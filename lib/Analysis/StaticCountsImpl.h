@@ -59,6 +59,7 @@ struct Event {
   unsigned FirstAccess = 0, NumAccesses = 0;
   /// Of a copy to shared memory: where it reads anything, as a guard.
   int Reads = -1;
+  SmallVector<const InstructionGraph *, 1> Alone; ///< callees, likewise
   SmallVector<Context *, 1> Callees; ///< one of them, of NumTargets
   size_t NumTargets = 0;
   /// Lanes that it, or something in a function that it calls, waits for.
@@ -135,11 +136,16 @@ struct Region {
   uint64_t cost() const { return Roots + Items.size(); }
 };
 
+/// Loops nested deeper than this are not told apart.
+constexpr unsigned MaxLoopDepth = 64;
+
 /// A function in one calling context.
 struct Context {
   /// The loop directly in a region that holds a block; -1 for the region
   /// itself, nothing if the block is elsewhere.
   std::optional<int> loopInside(const Region &R, const Block *B) const;
+  /// The innermost loop around a block that is not nested too deep.
+  int cycleOf(const Block *B) const;
 
   const Values *V = nullptr;
   FunctionCounts *Out = nullptr;
@@ -151,6 +157,7 @@ struct Context {
   bool MayExit = false;            ///< threads may end in it
   uint32_t Waits = 0;              ///< lanes that something in it waits for
   /// Of a context of its own, where the caller's values do not reach.
+  Count Entries = Count::known(0); ///< of such a one, by warps
   std::unique_ptr<ControlFlow> OwnCF;
   std::unique_ptr<Values> OwnValues;
   /// A call within, or in a function that it calls, leads back to one that is
@@ -196,7 +203,8 @@ public:
 private:
   // Preparation (StaticCountsPrepare.cpp).
   Context *prepare(const Values &V, unsigned Depth);
-  Context *prepareAlone(const InstructionGraph &G, unsigned Depth);
+  void prepareAlone();
+  bool endsThreads();
   void prepareBlock(Context &C, const Block &B, unsigned Depth);
   void prepareGuard(Context &C, Region &R, Place &P, const Instruction &I);
   void noteCounters(Guard &G, const Symbol &S);
@@ -241,7 +249,8 @@ private:
                       ExitFlows &Exits);
   bool runBlock(Context &C, Region &R, const Block &B, Flow &F,
                 SmallVectorImpl<Flow> &Out);
-  bool runCall(Context &C, const Event &E, const Flow &Active, Flow &F);
+  bool runCall(const Event &E, const Flow &Active, Flow &F);
+  bool runAlone();
   std::pair<Flow, Flow> branch(Region &R, Guard &G, const Flow &F,
                                const Place &P);
   bool isMissing(const Flow &F, uint32_t Mask) const;
@@ -286,8 +295,10 @@ private:
   llvm::DenseMap<const void *, Context *> ByValues;
   llvm::DenseMap<const InstructionGraph *, Context *> ByGraph; ///< the first
   llvm::DenseMap<const InstructionGraph *, Context *> Alone;
-  llvm::DenseSet<const InstructionGraph *> Preparing; ///< alone, just now
-  const Block *UsedIn = nullptr;                      ///< what is prepared
+  std::vector<const InstructionGraph *> AloneFunctions;
+  std::vector<Context *> AloneOrder; ///< callers first
+  std::optional<bool> EndsThreads;
+  const Block *UsedIn = nullptr; ///< what is prepared
   llvm::DenseMap<const InstructionGraph *, FunctionCounts *> Counts;
   AccessCoster Costs;
   std::array<Axis, 3> Axes; ///< x, y, z
@@ -309,7 +320,8 @@ private:
   double Multiple = 1;               ///< how often the present path counts
   Flow Alive;                        ///< the warp's lanes that have not ended
   unsigned NumWaits = 0;
-  bool IsUnbounded = false; ///< nobody knows how much more often
+  bool IsUnbounded = false;           ///< nobody knows how much more often
+  double LowScale = 1, HighScale = 1; ///< of bounds, against Multiple
   uint64_t Spent = 0;
   llvm::StringSet<> Assumed; ///< by option
   StaticCounts Result;

@@ -421,14 +421,19 @@ void StaticCounter::prepareAccesses(Context &C, Region &R, Place &P, Event &E) {
 void StaticCounter::prepareCall(Context &C, Region &R, Event &E,
                                 unsigned Depth) {
   R.HasCalls = true;
-  const Block *Here = UsedIn;
   auto Add = [&](const InstructionGraph &G, const Values *V) {
-    Context *To = V && Depth < MaxCallDepth ? prepare(*V, Depth + 1)
-                                            : prepareAlone(G, Depth + 1);
-    UsedIn = Here;
-    C.CallsItself |= !To || To->CallsItself;
-    if (!To)
+    if (!V || Depth == MaxCallDepth) { // with arguments that may be anything
+      E.Alone.push_back(&G);
+      if (Alone.try_emplace(&G, nullptr).second)
+        AloneFunctions.push_back(&G);
+      C.MayExit |= endsThreads();
+      R.HasThreadExit |= endsThreads();
+      E.Waits = ~0u; // perhaps
       return;
+    }
+    const Block *Here = UsedIn;
+    Context *To = prepare(*V, Depth + 1);
+    UsedIn = Here;
     E.Callees.push_back(To);
     E.Waits |= To->Waits;
     C.MayExit |= To->MayExit;
@@ -501,7 +506,7 @@ static uint32_t waitsFor(const Values &V, const Instruction &I) {
 
 void StaticCounter::prepareBlock(Context &C, const Block &B, unsigned Depth) {
   UsedIn = &B;
-  int In = C.V->controlFlow().innermostCycle(&B);
+  int In = C.cycleOf(&B);
   Region &R = In < 0 ? C.Regions.back() : C.Regions[size_t(In)];
   Place &P = C.Places[B.Number];
   for (const Instruction *I : B.Instructions) {
@@ -531,22 +536,83 @@ void StaticCounter::prepareBlock(Context &C, const Block &B, unsigned Depth) {
   prepareExit(C, R, B);
 }
 
-Context *StaticCounter::prepareAlone(const InstructionGraph &G,
-                                     unsigned Depth) {
-  // Of a function that calls itself the inner call counts as one instruction.
-  if (Preparing.contains(&G))
-    return nullptr;
-  Context *&Known = Alone[&G];
-  if (Known)
-    return Known;
-  Preparing.insert(&G);
-  auto CF = std::make_unique<ControlFlow>(G);
-  auto V = std::make_unique<Values>(G, *CF, Launch, Kernel.expressions());
-  Context *C = prepare(*V, Depth);
-  C->OwnCF = std::move(CF);
-  C->OwnValues = std::move(V);
-  Preparing.erase(&G);
-  return Alone[&G] = C;
+/// Whether a function that the kernel calls ends threads, wherever.
+bool StaticCounter::endsThreads() {
+  if (!EndsThreads) {
+    EndsThreads = false;
+    for (const InstructionGraph *G : calledFrom(Kernel.graph()))
+      if (G != &Kernel.graph())
+        G->forEachInstruction([&](const Instruction &I) {
+          *EndsThreads |= I.IsExit && Opcode(I.Opcode) != Opcode::Ret;
+        });
+  }
+  return *EndsThreads;
+}
+
+/// Makes functions ready that are called with unknown arguments, callers before
+/// what they call.
+void StaticCounter::prepareAlone() {
+  for (size_t N = 0; N != AloneFunctions.size(); ++N) { // it grows
+    const InstructionGraph &G = *AloneFunctions[N];
+    auto CF = std::make_unique<ControlFlow>(G);
+    auto V = std::make_unique<Values>(G, *CF, Launch, Kernel.expressions(),
+                                      /*CallBudget=*/0);
+    Context *C = prepare(*V, MaxCallDepth);
+    C->OwnCF = std::move(CF);
+    C->OwnValues = std::move(V);
+    Alone[&G] = C;
+  }
+  // Depth first, with a stack of its own: chains of calls may be long.
+  struct Frame {
+    Context *C;
+    std::vector<Context *> Calls;
+  };
+  enum : uint8_t { New, Open, Done };
+  llvm::DenseMap<Context *, uint8_t> State;
+  std::vector<Context *> Order;
+  for (const InstructionGraph *Root : AloneFunctions) {
+    std::vector<Frame> Stack;
+    auto Enter = [&](Context *C) {
+      State[C] = Open;
+      Stack.push_back({C, {}});
+      for (const Place &P : C->Places)
+        for (const Event &E : P.Events)
+          for (const InstructionGraph *G : E.Alone)
+            Stack.back().Calls.push_back(Alone[G]);
+    };
+    if (State.lookup(Alone[Root]) == New)
+      Enter(Alone[Root]);
+    while (!Stack.empty()) {
+      if (Stack.back().Calls.empty()) {
+        State[Stack.back().C] = Done;
+        Order.push_back(Stack.back().C);
+        Stack.pop_back();
+        continue;
+      }
+      Context *To = Stack.back().Calls.back();
+      Stack.back().Calls.pop_back();
+      if (State.lookup(To) == New) {
+        Enter(To);
+        continue;
+      }
+      // All functions of the circle call themselves.
+      if (State.lookup(To) == Open)
+        for (Frame &F : llvm::reverse(Stack)) {
+          bool WasKnown = std::exchange(F.C->CallsItself, true);
+          if (F.C == To || (WasKnown && F.C != Stack.back().C))
+            break;
+        }
+    }
+  }
+  AloneOrder.assign(Order.rbegin(), Order.rend());
+}
+
+int Context::cycleOf(const Block *B) const {
+  const ControlFlow &CF = V->controlFlow();
+  int N = CF.innermostCycle(B);
+  while (N >= 0 && CF.cycles()[size_t(N)].Depth > MaxLoopDepth)
+    N = CF.cycles()[size_t(N)].ParentIndex;
+  return N;
 }
 
 Context *StaticCounter::prepare(const Values &V, unsigned Depth) {
@@ -576,7 +642,8 @@ Context *StaticCounter::prepare(const Values &V, unsigned Depth) {
     Region &R = C.Regions[N];
     R.Cycle = int(N);
     const Cycle &L = Cycles[N];
-    R.IsReducible = L.Reducible;
+    // What is nested too deep is taken to run once in each iteration around.
+    R.IsReducible = L.Reducible && L.Depth < MaxLoopDepth;
     R.TestsFirst = llvm::is_contained(L.ExitingBlocks, L.Header) &&
                    !llvm::is_contained(L.Latches, L.Header);
     for (const Block *B = L.Header; B && !C.DominatesLoop[B->Number];
@@ -591,7 +658,7 @@ Context *StaticCounter::prepare(const Values &V, unsigned Depth) {
   for (const Cycle &L : Cycles)
     BlocksLeft.push_back(unsigned(L.Blocks.size()));
   for (const Block *B : CF.reversePostOrder()) {
-    int In = CF.innermostCycle(B);
+    int In = C.cycleOf(B);
     auto RegionOf = [&](int Cycle) -> Region & {
       return Cycle < 0 ? C.Regions.back() : C.Regions[size_t(Cycle)];
     };
@@ -627,7 +694,7 @@ void StaticCounter::decideLoop(Context &C, Region &R) {
   for (const Block *B : L.ExitingBlocks) {
     Place &P = C.Places[B->Number];
     if (P.Guards.empty() || P.Guards.back().I != B->terminator() ||
-        C.V->controlFlow().innermostCycle(B) != R.Cycle ||
+        C.cycleOf(B) != R.Cycle ||
         !P.Guards.back().LeavesIf) { // from a loop within, or all at once
       R.IsSelfContained = false;
       continue;
@@ -686,7 +753,8 @@ void StaticCounter::finishPlaces(Context &C) {
     return std::make_unique<CompiledExpressions>(Sides);
   };
   for (Region &R : C.Regions)
-    for (Region::Item &I : MutableArrayRef(R.Items).drop_front())
+    for (Region::Item &I :
+         MutableArrayRef(R.Items).drop_front(R.Items.empty() ? 0 : 1))
       if (const Block *D = C.V->controlFlow().immediateDominator(I.B))
         if (std::optional<int> Loop = C.loopInside(R, D)) {
           I.Above = D;
@@ -737,7 +805,7 @@ void StaticCounter::findLoopRuns(Context &C) {
       LoopOf[S] = R.Cycle;
   }
   for (const Block *B : C.V->graph().Blocks) {
-    int In = C.V->controlFlow().innermostCycle(B);
+    int In = C.cycleOf(B);
     if (In < 0)
       continue;
     const Place &P = C.Places[B->Number];

@@ -29,10 +29,10 @@ void StaticCounter::add(Count &To, const Flow &F, double Likely, double Fewest,
     return;
   }
   To += Count(Times * Likely, weakest(F.How, Status::Assumed),
-              F.must() && !IsUnbounded ? Multiple * Fewest : 0,
+              F.must() && !IsUnbounded ? Multiple * Fewest * LowScale : 0,
               Most == 0     ? 0
               : IsUnbounded ? Infinity
-                            : Multiple * Most);
+                            : Multiple * Most * HighScale);
 }
 
 void StaticCounter::addRuns(Count &To, const Flow &F) {
@@ -201,30 +201,61 @@ std::pair<Flow, Flow> StaticCounter::branch(Region &R, Guard &G, const Flow &F,
   return split(F, C);
 }
 
-bool StaticCounter::runCall(Context &, const Event &E, const Flow &Active,
-                            Flow &F) {
+bool StaticCounter::runCall(const Event &E, const Flow &Active, Flow &F) {
   if (!Active)
     return true;
+  Flow Entry = Active;
+  if (E.NumTargets > 1) { // one of them is called, always or never
+    Entry.doubt(Status::Assumed);
+    Entry.Weight /= double(E.NumTargets);
+  }
   for (Context *To : E.Callees) {
-    Flow Entry = Active;
-    if (E.NumTargets > 1) { // one of them is called, always or never
-      Entry.doubt(Status::Assumed);
-      Entry.Weight /= double(E.NumTargets);
-    }
-    bool FormerUnbounded = IsUnbounded;
-    if (To->CallsItself && To->OwnValues) { // nobody knows how often
-      Entry.doubt(Status::Assumed);
-      IsUnbounded = true;
-    }
     ExitFlows Exits;
     Flow Back;
     if (!runRegion(*To, To->Regions.back(), Entry, Exits, Back))
       return false;
-    IsUnbounded = FormerUnbounded;
     if (To->MayExit)
       F.doubt(Status::Assumed);
   }
+  for (const InstructionGraph *G : E.Alone) { // run later, for all callers
+    if (Now == Pass::Count)
+      addRuns(Alone.lookup(G)->Entries, Entry);
+    if (endsThreads())
+      F.doubt(Status::Assumed);
+  }
   return true;
+}
+
+/// Runs the functions that are called with unknown arguments, once for all who
+/// call them; nobody knows with which lanes.
+bool StaticCounter::runAlone() {
+  uint64_t Lanes = std::min<uint64_t>(WarpSize, Launch.threadsPerBlock());
+  A.Warp = 0;
+  A.BlockIndex = {0, 0, 0};
+  Dimensions.clear();
+  Now = Pass::Count;
+  bool Good = true;
+  for (Context *C : AloneOrder) {
+    const Count N = C->Entries;
+    if (N.High == 0 || !Good)
+      continue;
+    bool IsLikely = N.Value > 0, IsBounded = std::isfinite(N.High);
+    Multiple = IsLikely ? N.Value : IsBounded ? N.High : 1;
+    LowScale = IsLikely ? N.Low / N.Value : 0;
+    HighScale = IsLikely && IsBounded ? N.High / N.Value : 1;
+    IsUnbounded = !IsBounded || C->CallsItself;
+    Flow Entry = Flow::plain(uint32_t((uint64_t(1) << Lanes) - 1));
+    bool IsKnown = N.isKnown() && !C->CallsItself;
+    Entry.doubt(IsKnown ? Status::Known : Status::Assumed);
+    Entry.Weight = IsLikely;
+    Alive = Entry;
+    ExitFlows Exits;
+    Flow Back;
+    Good = runRegion(*C, C->Regions.back(), Entry, Exits, Back);
+  }
+  LowScale = HighScale = Multiple = 1;
+  IsUnbounded = false;
+  return Good;
 }
 
 /// Whether lanes of \p Mask that have not ended may be elsewhere.
@@ -313,8 +344,8 @@ bool StaticCounter::runBlock(Context &C, Region &R, const Block &B, Flow &F,
       Costs.count(M, By, P.Located.get(), A, Dimensions, Multiple, WarpRun,
                   IsUnbounded || How != Effort::All || By.IsParted);
     }
-    if (!E.Callees.empty()) {
-      if (!runCall(C, E, Active, F))
+    if (!E.Callees.empty() || !E.Alone.empty()) {
+      if (!runCall(E, Active, F))
         return false;
       Evaluate(); // what loops left behind has changed
     }
@@ -368,7 +399,7 @@ void counting::sendTo(ExitFlows &Exits, const Block *To, const Flow &F) {
 
 std::optional<int> Context::loopInside(const Region &R, const Block *B) const {
   const ControlFlow &CF = V->controlFlow();
-  int In = CF.innermostCycle(B), Last = -1;
+  int In = cycleOf(B), Last = -1;
   for (; In != R.Cycle; In = CF.cycles()[size_t(In)].ParentIndex) {
     if (In < 0)
       return std::nullopt;

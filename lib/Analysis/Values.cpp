@@ -280,8 +280,8 @@ Ref Values::of(const Instruction &I, const Operand &O, unsigned Width) const {
 //===----------------------------------------------------------------------===//
 
 Values::Values(const InstructionGraph &Graph, const ControlFlow &Flow,
-               const LaunchConfig &L, Expressions &Ex)
-    : G(Graph), CF(Flow), Launch(L), E(Ex) {
+               const LaunchConfig &L, Expressions &Ex, unsigned Budget)
+    : G(Graph), CF(Flow), Launch(L), E(Ex), CallBudget(Budget) {
   build(nullptr);
 }
 
@@ -314,7 +314,8 @@ void Values::build(const Caller *From) {
 ValueBuilder::ValueBuilder(Values &Result, const Values::Caller *Caller)
     : Out(Result), G(Result.G), CF(Result.CF), Launch(Result.Launch),
       E(Result.E), From(Caller), Position(G.Blocks.size()),
-      Loops(CF.cycles().size()), ArgumentsAreUniform(G.IsKernel || From) {
+      Loops(CF.cycles().size()), ArgumentsAreUniform(G.IsKernel || From),
+      RootBudget(Result.CallBudget) {
   if (From)
     for (const ParameterPieces &Pieces : From->Arguments)
       for (const ParameterPiece &P : Pieces)

@@ -38,8 +38,11 @@ public:
 
   /// \p E is shared by everything that works on one launch of a kernel; all
   /// arguments must outlive this.
+  /// Of the functions that it calls up to \p CallBudget instructions are looked
+  /// at, each as often as it is called.
   Values(const InstructionGraph &G, const ControlFlow &CF,
-         const LaunchConfig &Launch, Expressions &E);
+         const LaunchConfig &Launch, Expressions &E,
+         unsigned CallBudget = 50000);
   ~Values();
   Values(const Values &) = delete;
   Values &operator=(const Values &) = delete;
@@ -103,6 +106,7 @@ private:
   const ControlFlow &CF;
   const LaunchConfig &Launch;
   Expressions &E;
+  unsigned CallBudget = 0; ///< of a function that nobody called
   /// Null where there are no local variables. Symbols name its phis.
   std::shared_ptr<LocalPromotion> Locals;
   /// There are local variables, here or in a caller.

@@ -161,6 +161,34 @@ TEST(KernelAnalysis, ChargesEachCallTargetAlike) {
   EXPECT_EQ(K.ModelledInstructions + 1, K.TotalInstructions);
 }
 
+TEST(KernelAnalysis, FollowsLongChainsOfCalls) {
+  constexpr unsigned Length = 3000;
+  std::string Text;
+  for (unsigned N = Length; N-- != 0;) {
+    Text += ".func f" + std::to_string(N) +
+            "() {\n.reg .f32 %f<2>;\nadd.f32 %f1, %f1, %f1;\n";
+    if (N + 1 != Length)
+      Text += "call f" + std::to_string(N + 1) + ";\n";
+    Text += "ret;\n}\n";
+  }
+  Text += ".entry k() {\ncall f0;\ncall f0;\nret;\n}\n";
+  KernelCharacteristics K = analyze(Text);
+  EXPECT_TRUE(K.byClass(OpClass::Fp32).isKnown());
+  EXPECT_EQ(K.byClass(OpClass::Fp32).Value, 2 * Length);
+}
+
+TEST(KernelAnalysis, DoesNotKnowHowOftenFunctionsCallThemselves) {
+  KernelCharacteristics K =
+      analyze(".func g();\n"
+              ".func f() {\n.reg .f32 %f<2>;\nadd.f32 %f1, %f1, %f1;\n"
+              "call g;\nret;\n}\n"
+              ".func g() {\ncall f;\nret;\n}\n"
+              ".entry k() {\ncall f;\nret;\n}\n");
+  EXPECT_EQ(K.byClass(OpClass::Fp32).How, Status::Assumed);
+  EXPECT_GE(K.byClass(OpClass::Fp32).Low, 1);
+  EXPECT_EQ(K.byClass(OpClass::Fp32).High, INFINITY);
+}
+
 TEST(KernelAnalysis, AddsUpWhatABlockNeeds) {
   KernelCharacteristics K =
       analyze(".shared .align 4 .b8 a[5];\n"
