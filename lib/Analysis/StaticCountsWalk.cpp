@@ -322,7 +322,7 @@ bool StaticCounter::runBlock(Context &C, Region &R, const Block &B, Flow &F,
         bool Must = Sides.first.must() && Sides.second.must();
         // Lanes that parted may come together in different iterations.
         if (F.IsParted && G.Must != Guard::True && G.May != Guard::False)
-          add(G.Out->Split, F, Splits, 0, llvm::popcount(F.May) / 2);
+          add(G.Out->Split, F, Splits, 0, llvm::popcount(F.May) / 2.0);
         else if (G.VariesInWarp && MaySplit)
           add(G.Out->Split, F, Splits, IsExact ? Splits : Must,
               Splits || !IsExact);
