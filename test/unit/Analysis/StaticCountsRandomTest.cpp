@@ -238,9 +238,9 @@ TEST(StaticCountsRandomTest, DecidedKernels) {
 }
 
 TEST(StaticCountsRandomTest, KernelsWhoseLanesWaitForOthers) {
-  EXPECT_GE(runKernels(numberOfKernels(100), /*Open=*/false, /*Waits=*/true),
+  EXPECT_GE(runKernels(numberOfKernels(60), /*Open=*/false, /*Waits=*/true),
             0.5);
-  EXPECT_GT(runKernels(numberOfKernels(50), /*Open=*/true, /*Waits=*/true), 0);
+  EXPECT_GT(runKernels(numberOfKernels(30), /*Open=*/true, /*Waits=*/true), 0);
 }
 
 TEST(StaticCountsRandomTest, KernelsThatLoadedDataDecideInPart) {
