@@ -133,6 +133,8 @@ std::string StaticCounter::reasonAt(const Context &C, const Block &B) const {
   auto OfGuard = [&](const Block &From) -> std::string {
     const Instruction *T = From.terminator();
     const GuardCounts *G = T ? F.guard(*T) : nullptr;
+    if (T && !G && From.Successors.size() > 1)
+      return "table";
     return G ? G->Why : std::string();
   };
   if (!Above) {
