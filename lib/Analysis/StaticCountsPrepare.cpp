@@ -16,6 +16,9 @@ using ptx::Opcode;
 using Ref = const Expression *;
 
 static constexpr unsigned MaxCallDepth = 16;
+/// Of what functions with unknown arguments call, so many instructions in all
+/// are looked at with the arguments of the call.
+static constexpr unsigned CallsOfAlone = 50000;
 
 std::optional<double>
 counting::lookUpByLabel(const std::map<std::string, double, std::less<>> &Given,
@@ -552,12 +555,16 @@ bool StaticCounter::endsThreads() {
 /// Makes functions ready that are called with unknown arguments, callers before
 /// what they call.
 void StaticCounter::prepareAlone() {
+  unsigned Left = CallsOfAlone;
   for (size_t N = 0; N != AloneFunctions.size(); ++N) { // it grows
     const InstructionGraph &G = *AloneFunctions[N];
+    size_t First = Contexts.size();
     auto CF = std::make_unique<ControlFlow>(G);
     auto V = std::make_unique<Values>(G, *CF, Launch, Kernel.expressions(),
-                                      /*CallBudget=*/0);
-    Context *C = prepare(*V, MaxCallDepth);
+                                      std::min(Left, CallsOfAlone / 10));
+    Context *C = prepare(*V, 0);
+    for (const auto &Callee : ArrayRef(Contexts).drop_front(First + 1))
+      Left -= std::min(Left, Callee->V->graph().NumInstructions);
     C->OwnCF = std::move(CF);
     C->OwnValues = std::move(V);
     Alone[&G] = C;
@@ -575,10 +582,15 @@ void StaticCounter::prepareAlone() {
     auto Enter = [&](Context *C) {
       State[C] = Open;
       Stack.push_back({C, {}});
-      for (const Place &P : C->Places)
-        for (const Event &E : P.Events)
-          for (const InstructionGraph *G : E.Alone)
-            Stack.back().Calls.push_back(Alone[G]);
+      // With what it calls in its own context.
+      SmallVector<const Context *, 8> Work{C};
+      while (!Work.empty())
+        for (const Place &P : Work.pop_back_val()->Places)
+          for (const Event &E : P.Events) {
+            llvm::append_range(Work, E.Callees);
+            for (const InstructionGraph *G : E.Alone)
+              Stack.back().Calls.push_back(Alone[G]);
+          }
     };
     if (State.lookup(Alone[Root]) == New)
       Enter(Alone[Root]);
