@@ -374,14 +374,23 @@ StaticCounts StaticCounter::finish() {
     for (size_t N = 0; N + 1 < C->Regions.size(); ++N)
       C->Out->Loops[N] = finishLoop(C->Regions[N]);
     for (const Place &P : C->Places)
-      for (const Event &E : P.Events)
-        for (unsigned N = 0; N != E.NumAccesses;) {
-          Access M = P.Accesses[E.FirstAccess + N];
-          while (++N != E.NumAccesses &&
-                 P.Accesses[E.FirstAccess + N].Continues)
-            M.add(P.Accesses[E.FirstAccess + N]);
-          C->Out->Accesses[E.I].push_back(AccessCoster::finish(M));
+      for (const Event &E : P.Events) {
+        std::optional<Access> M; // of all parts of a request
+        auto Add = [&] {
+          if (M)
+            C->Out->Accesses[E.I].push_back(AccessCoster::finish(*M));
+        };
+        for (const Access &Part :
+             ArrayRef(P.Accesses).slice(E.FirstAccess, E.NumAccesses)) {
+          if (M && Part.Continues) {
+            M->add(Part);
+            continue;
+          }
+          Add();
+          M = Part;
         }
+        Add();
+      }
   }
   fillReasons();
   llvm::stable_sort(

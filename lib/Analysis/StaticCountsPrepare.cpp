@@ -556,8 +556,8 @@ bool StaticCounter::endsThreads() {
 /// what they call.
 void StaticCounter::prepareAlone() {
   unsigned Left = CallsOfAlone;
-  for (size_t N = 0; N != AloneFunctions.size(); ++N) { // it grows
-    const InstructionGraph &G = *AloneFunctions[N];
+  for (size_t Next = 0; Next != AloneFunctions.size();) { // it grows
+    const InstructionGraph &G = *AloneFunctions[Next++];
     size_t First = Contexts.size();
     auto CF = std::make_unique<ControlFlow>(G);
     auto V = std::make_unique<Values>(G, *CF, Launch, Kernel.expressions(),

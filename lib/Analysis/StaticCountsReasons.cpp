@@ -62,9 +62,10 @@ const Symbol *StaticCounter::dataBehind(const Symbol &S) {
     if (!Here.From)
       continue;
     // What is too large is of no context, but comes from some instruction.
+    const InstructionGraph *G = Here.From->Parent->Parent;
     const Context *Owner = ByValues.lookup(Here.Context);
-    if (!Owner)
-      Owner = ByGraph.lookup(Here.From->Parent->Parent);
+    if (!Owner || &Owner->V->graph() != G)
+      Owner = ByGraph.lookup(G);
     if (!Owner)
       continue;
     if (Here.Why == Symbol::Reason::TooLarge)
