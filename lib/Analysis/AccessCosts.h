@@ -13,6 +13,9 @@
 
 namespace ptxpredict::counting {
 
+/// What a request costs repeats in so many bytes of its address.
+constexpr uint64_t Period = 128;
+
 /// An index of a thread within its block.
 bool isThread(const Symbol &S);
 
@@ -150,6 +153,7 @@ private:
   static const RequestCosts &costAt(RequestShape &S, unsigned Place);
   static const RequestShape::Mean &meanFrom(RequestShape &S, unsigned Place,
                                             uint64_t Step);
+  static RequestCosts leastOf(const Access &M);
   static void scatter(const Access &M, uint32_t Lanes, RequestCosts &Mean,
                       RequestCosts &Low, RequestCosts &High);
 

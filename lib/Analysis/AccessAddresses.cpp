@@ -1,0 +1,308 @@
+//===- AccessAddresses.cpp - What of an address can be evaluated ----------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "AccessCosts.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
+#include "llvm/Support/MathExtras.h"
+#include <numeric>
+
+using namespace ptxpredict;
+using namespace ptxpredict::counting;
+using Kind = Expression::Kind;
+using Ref = const Expression *;
+
+bool counting::isThread(const Symbol &S) {
+  switch (S.Which) {
+  case Symbol::Kind::ThreadX:
+  case Symbol::Kind::ThreadY:
+  case Symbol::Kind::ThreadZ:
+  case Symbol::Kind::Lane:
+  case Symbol::Kind::Warp:
+    return true;
+  default:
+    return false;
+  }
+}
+
+static bool hasThread(const Expression &E) {
+  return llvm::any_of(E.Symbols, [](Ref S) { return isThread(*S->Sym); });
+}
+
+/// An address's terms, by what is known of them.
+struct AccessCoster::Split {
+  Expressions &E;
+  llvm::function_ref<Decidedness(const Symbol &)> Of;
+  Dim3 Block, Grid;
+  unsigned Width;
+  Ref Lane;        ///< sum of what can be evaluated
+  uint64_t Needed; ///< to such a multiple places need not be known
+  uint64_t Align = Period;
+  const Symbol *Open = nullptr, *StrideOf = nullptr;
+  Status How = Status::Known;
+  bool DependsOnLaunch = false;
+  bool IsStandIn = false, IsScattered = false;
+  uint64_t Span = 0;
+
+  void add(Ref X, uint64_t By);
+
+private:
+  Ref standIn(Ref X);
+};
+
+/// A parameter of which nothing is known, where it is a factor of a lane's
+/// place: large enough that lanes lie in sectors of their own, small enough
+/// that nothing wraps around.
+static constexpr uint64_t StandIn = 4096;
+
+static bool isExtent(const Symbol &S) {
+  switch (S.Which) {
+  case Symbol::Kind::BlockExtentX:
+  case Symbol::Kind::BlockExtentY:
+  case Symbol::Kind::BlockExtentZ:
+  case Symbol::Kind::GridExtentX:
+  case Symbol::Kind::GridExtentY:
+  case Symbol::Kind::GridExtentZ:
+    return true;
+  default:
+    return false;
+  }
+}
+
+Ref AccessCoster::Split::standIn(Ref X) {
+  Expressions::Memo Known;
+  return E.substitute(
+      X,
+      [&](Ref S) -> Ref {
+        switch (S->Sym->Which) {
+        case Symbol::Kind::BlockExtentX:
+          return E.constant(S->Width, Block.X);
+        case Symbol::Kind::BlockExtentY:
+          return E.constant(S->Width, Block.Y);
+        case Symbol::Kind::BlockExtentZ:
+          return E.constant(S->Width, Block.Z);
+        case Symbol::Kind::GridExtentX:
+          return E.constant(S->Width, Grid.X);
+        case Symbol::Kind::GridExtentY:
+          return E.constant(S->Width, Grid.Y);
+        case Symbol::Kind::GridExtentZ:
+          return E.constant(S->Width, Grid.Z);
+        case Symbol::Kind::Parameter:
+          return E.constant(S->Width, StandIn);
+        default:
+          return S;
+        }
+      },
+      Known);
+}
+
+void AccessCoster::Split::add(Ref X, uint64_t By) {
+  const Symbol *Here = nullptr;
+  Decidedness D = decidednessOf(*X, Of, &Here);
+  bool HasExtent =
+      llvm::any_of(X->Symbols, [](Ref S) { return isExtent(*S->Sym); });
+  if (D == Decidedness::Decided || (D == Decidedness::Launch && !HasExtent)) {
+    DependsOnLaunch |= D == Decidedness::Launch;
+    Lane = E.add(Lane, E.scale(E.resize(X, Width, /*Signed=*/false), By));
+    return;
+  }
+  if (X->Which == Kind::Sum) {
+    Lane = E.add(Lane, E.constant(Width, X->Addend * By));
+    for (auto [O, C] : llvm::zip(X->Operands, X->Coefficients))
+      add(O, uint64_t(llvm::SignExtend64(C, X->Width)) * By);
+    return;
+  }
+  uint64_t Multiple = 0;
+  if (X->isUniform()) {
+    auto Zeros = unsigned(llvm::countr_one(X->Facts.Zeros));
+    Zeros += unsigned(llvm::countr_zero(By));
+    Multiple = uint64_t(1) << std::min(Zeros, 7u);
+    if (Multiple >= Needed) // wherever that is, it costs the same
+      return;
+  }
+  DependsOnLaunch = true;
+  if (D == Decidedness::Open)
+    Open = weightier(Open, Here);
+  if (X->isUniform()) {
+    Align = std::min(Align, Multiple);
+    How = weakest(How, !Here || Here->Which == Symbol::Kind::Parameter
+                           ? Status::Assumed
+                           : Status::Unknown);
+    return;
+  }
+  // Taken not to wrap around within: at no launch that makes sense, but with a
+  // parameter who knows.
+  bool IsExtended = X->Which == Kind::ZExt || X->Which == Kind::SExt ||
+                    X->Which == Kind::Trunc;
+  if (!IsExtended || D == Decidedness::Open) {
+    IsStandIn = true;
+    How = weakest(How, Status::Assumed);
+  }
+  if (IsExtended) {
+    add(X->Operands[0], By);
+    return;
+  }
+  if (llvm::any_of(X->Symbols, [](Ref S) {
+        return S->isSymbol(Symbol::Kind::Opaque) ||
+               S->isSymbol(Symbol::Kind::ExitCount);
+      })) {
+    IsScattered = true;
+    How = Status::Unknown;
+    uint64_t Range = X->Facts.UMax - X->Facts.UMin;
+    auto Step = llvm::SignExtend64(By, Width);
+    Range = llvm::SaturatingMultiply(Range, uint64_t(std::abs(Step)));
+    Span = llvm::SaturatingAdd(Span, Range);
+    return;
+  }
+  if (D == Decidedness::Open && !StrideOf)
+    StrideOf = Here;
+  Lane = E.add(Lane, E.scale(E.resize(standIn(X), Width, /*Signed=*/true), By));
+}
+
+void AccessCoster::setAddress(
+    Access &M, Ref X, llvm::function_ref<Decidedness(const Symbol &)> Of) {
+  M.Which = Access::Kind::Lanes;
+  // Banks serve words in any order, and the lanes' copies of a word of local
+  // memory fill a line.
+  uint64_t Needed =
+      M.Space == AddressSpace::Shared || M.Space == AddressSpace::Local
+          ? 4
+          : Period;
+  auto IsPlace = [&](const Symbol &S) {
+    return (S.Which == Symbol::Kind::Parameter ||
+            S.Which == Symbol::Kind::Address) &&
+           S.Align >= Needed;
+  };
+  const Symbol *Open = nullptr;
+  Decidedness D = ptxpredict::decidednessOf(
+      *X,
+      [&](const Symbol &S) {
+        return IsPlace(S)    ? Decidedness::Decided
+               : isExtent(S) ? Decidedness::Open
+                             : Of(S);
+      },
+      &Open);
+  if (D != Decidedness::Open) {
+    M.Address = X;
+    M.DependsOnLaunch = D == Decidedness::Launch;
+    return;
+  }
+  auto WithPlaces = [&](const Symbol &Sym) {
+    return IsPlace(Sym) ? Decidedness::Decided : Of(Sym);
+  };
+  Split S{E,           WithPlaces, Launch.Block,
+          Launch.Grid, X->Width,   E.constant(X->Width, 0),
+          Needed};
+  S.add(X, 1);
+  M.Address = S.Lane;
+  M.How = S.How;
+  M.IsStandIn = S.IsStandIn;
+  M.Open = S.Open;
+  M.StrideOf = S.StrideOf;
+  M.DependsOnLaunch = S.DependsOnLaunch;
+  M.OpenAlign = S.Align;
+  if (S.IsScattered) {
+    M.Which = Access::Kind::Scattered;
+    M.Address = nullptr;
+    // What has no bound of its own can lie anywhere.
+    M.SpanBytes = S.Span < (uint64_t(1) << 31) ? S.Span + M.Bytes : 0;
+  }
+}
+
+const WarpPlaces *AccessCoster::warpPlaces(const Expression &Address) {
+  // The part that knows the thread, if nothing else is mixed with it.
+  Ref OfThread = nullptr;
+  auto IsPure = [](const Expression &X) {
+    return llvm::all_of(X.Symbols, [](Ref S) { return isThread(*S->Sym); });
+  };
+  if (IsPure(Address)) {
+    OfThread = &Address;
+  } else if (Address.Which == Kind::Sum) {
+    OfThread = E.constant(Address.Width, 0);
+    for (auto [O, C] : llvm::zip(Address.Operands, Address.Coefficients)) {
+      if (!hasThread(*O))
+        continue;
+      if (!IsPure(*O))
+        return nullptr;
+      OfThread = E.add(OfThread, E.scale(O, C));
+    }
+  } else {
+    return nullptr;
+  }
+  auto &Known = Places[OfThread];
+  if (Known)
+    return Known.get();
+  Known = std::make_unique<WarpPlaces>();
+  Known->OfThread = OfThread;
+  CompiledExpressions C(OfThread);
+  Assignment A;
+  A.Block = Launch.Block;
+  A.Grid = Launch.Grid;
+  uint64_t Warps = Launch.warpsPerBlock();
+  std::vector<LaneArray> Classes;
+  std::vector<unsigned> First;
+  constexpr unsigned MaxClasses = 8; // of the last ones each warp is its own
+  for (unsigned W = 0; W != Warps; ++W) {
+    A.Warp = W;
+    C.run(A);
+    LaneArray Here;
+    for (unsigned L = 0; L != WarpSize; ++L)
+      Here[L] = C.lane(0, L);
+    unsigned N = 0;
+    for (; N != Classes.size(); ++N) {
+      uint64_t Distance = Here[0] - Classes[N][0];
+      bool Same = true;
+      for (unsigned L = 1; L != WarpSize && Same; ++L)
+        Same = Here[L] - Classes[N][L] == Distance;
+      if (!Same)
+        continue;
+      Known->Class.push_back(First[N]);
+      Known->Shift.push_back(uint8_t(Distance % Period));
+      break;
+    }
+    if (N != Classes.size())
+      continue;
+    Known->Class.push_back(W);
+    Known->Shift.push_back(0);
+    if (N != MaxClasses) {
+      Classes.push_back(Here);
+      First.push_back(W);
+    }
+  }
+  return Known.get();
+}
+
+/// The stride between neighbouring lanes, if it is one.
+static std::optional<int64_t> laneStride(const LaneArray &Addresses,
+                                         unsigned Width, unsigned Lanes) {
+  if (Lanes < 2)
+    return std::nullopt;
+  uint64_t Stride = Addresses[1] - Addresses[0];
+  for (unsigned L = 2; L < Lanes; ++L)
+    if (llvm::SignExtend64(Addresses[L] - Addresses[L - 1], Width) !=
+        llvm::SignExtend64(Stride, Width))
+      return std::nullopt;
+  return llvm::SignExtend64(Stride, Width);
+}
+
+void AccessCoster::prepare(Access &M, const LaneArray &First) {
+  M.IsPrepared = true;
+  if (M.Address->Varies & VariesInBlock)
+    M.Warps = warpPlaces(*M.Address);
+  uint64_t Step = 0;
+  for (Ref S : M.Address->Symbols) {
+    if (S->isSymbol(Symbol::Kind::Parameter) ||
+        S->isSymbol(Symbol::Kind::Address) || isThread(*S->Sym))
+      continue;
+    Slope Along = slopeOf(*M.Address, {S});
+    // By lanes' own numbers their distances change, too.
+    M.IsLinear &= Along.IsLinear && S->isUniform();
+    Step = std::gcd(Step, uint64_t(Along.Value) % Period);
+  }
+  M.Step = Step;
+  if (!M.IsMatrix && M.Space != AddressSpace::Local && !M.StrideOf)
+    M.LaneStride = laneStride(
+        First, M.Address->Width,
+        unsigned(std::min<uint64_t>(Launch.threadsPerBlock(), WarpSize)));
+}

@@ -1,0 +1,185 @@
+//===- RequestShapes.cpp - What the places of lanes cost ------------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "AccessCosts.h"
+#include "ptxpredict/MemoryAccess/AccessRules.h"
+#include "llvm/ADT/bit.h"
+#include "llvm/Support/MathExtras.h"
+#include <cmath>
+
+using namespace ptxpredict;
+using namespace ptxpredict::counting;
+
+/// The mean number of the \p Of places that \p Lanes lanes touch, each of which
+/// chooses one at random.
+static double touched(double Of, double Lanes) {
+  return Of * (1 - std::pow(1 - 1 / Of, Lanes));
+}
+
+/// The mean of the most lanes that choose the same of \p Bins banks.
+static double fullestBank(unsigned Lanes, unsigned Bins) {
+  // Of sequences of Lanes banks, those with no bank more than Most times: the
+  // coefficient of x^Lanes in (sum of x^k/k! up to Most)^Bins, times Lanes!.
+  double Mean = 0;
+  for (unsigned Most = 0; Most < Lanes; ++Most) {
+    std::vector<double> Ways(Lanes + 1);
+    Ways[0] = 1;
+    for (unsigned Bin = 0; Bin != Bins; ++Bin) {
+      std::vector<double> Next(Lanes + 1);
+      for (unsigned N = 0; N <= Lanes; ++N) {
+        double Factor = 1;
+        for (unsigned K = 0; K <= std::min(Most, N); ++K) {
+          Next[N] += Ways[N - K] * Factor;
+          Factor *= double(N - K) / (K + 1) / Bins;
+        }
+      }
+      Ways = std::move(Next);
+    }
+    Mean += 1 - Ways[Lanes];
+  }
+  return Mean;
+}
+
+static double randomWavefronts(unsigned Lanes, unsigned Bytes) {
+  // A quarter or half of the warp at once over banks as wide as the access.
+  unsigned Words = std::max(Bytes / 4, 1u), Banks = 32 / Words;
+  static const auto Table = [] {
+    std::array<std::array<double, WarpSize + 1>, 3> T{};
+    for (unsigned Shift = 0; Shift != 3; ++Shift)
+      for (unsigned L = 0; L <= (WarpSize >> Shift); ++L)
+        T[Shift][L] = fullestBank(L, 32 >> Shift);
+    return T;
+  }();
+  unsigned Shift = std::min(llvm::Log2_32(Words), 2u);
+  double Sum = 0;
+  for (unsigned Left = Lanes; Left != 0;) {
+    unsigned AtOnce = std::min(Left, Banks);
+    Sum += Table[Shift][std::min<unsigned>(AtOnce, WarpSize >> Shift)];
+    Left -= AtOnce;
+  }
+  return Sum;
+}
+
+/// What a request of one lane costs.
+RequestCosts AccessCoster::leastOf(const Access &M) {
+  RequestCosts C{};
+  C[ActiveLanes] = 1;
+  if (M.Space == AddressSpace::Shared) {
+    C[Wavefronts] = fewestWavefronts(1, M.Bytes);
+    return C;
+  }
+  C[Sectors] = std::max(M.Bytes / 32.0, 1.0);
+  C[Lines] = C[CC10] = C[CC12] = C[CC20] = 1;
+  return C;
+}
+
+void AccessCoster::scatter(const Access &M, uint32_t Lanes, RequestCosts &Mean,
+                           RequestCosts &Low, RequestCosts &High) {
+  auto Number = unsigned(llvm::popcount(Lanes));
+  double N = Number;
+  Mean.fill(0);
+  Mean[ActiveLanes] = N;
+  Low = High = Mean;
+  if (M.Space == AddressSpace::Shared) {
+    Mean[Wavefronts] = randomWavefronts(Number, M.Bytes);
+    Low[Wavefronts] = fewestWavefronts(N, M.Bytes);
+    High[Wavefronts] = N * std::max(M.Bytes / 4.0, 1.0);
+    return;
+  }
+  double PerLane = std::max(M.Bytes / 32.0, 1.0);
+  auto Among = [&](double Unit) {
+    double Of = double(M.SpanBytes) / Unit;
+    return M.SpanBytes == 0 ? N : touched(std::max(Of, 1.0), N);
+  };
+  Mean[Sectors] = Among(32 * PerLane) * PerLane;
+  Mean[Lines] = Among(128);
+  Mean[CC20] = Mean[Lines];
+  Mean[CC10] = Mean[CC12] = N;
+  Low[Sectors] = PerLane;
+  Low[Lines] = Low[CC12] = Low[CC20] = 1;
+  Low[CC10] = Number > WarpSize / 2 ? 2 : 1; // each half-warp by itself
+  High[Sectors] = N * PerLane;
+  High[Lines] = High[CC12] = High[CC20] = N;
+  High[CC10] = std::max(N, 4.0); // words in their places may take two a half
+}
+
+RequestShape &AccessCoster::shapeOf(const Access &M, const LaneArray &Addresses,
+                                    uint32_t Lanes) {
+  uint64_t First = Addresses[unsigned(llvm::countr_zero(Lanes))];
+  LaneArray Distance;
+  uint64_t Hash =
+      (uint64_t(Lanes) << 32) ^ (uint64_t(M.Bytes) << 8) ^ uint64_t(M.Space);
+  for (unsigned L = 0; L != WarpSize; ++L) {
+    uint64_t Active = 0 - uint64_t(Lanes >> L & 1);
+    Distance[L] = (Addresses[L] - First) & Active;
+    Hash = (Hash ^ Distance[L]) * 0x9e3779b97f4a7c15;
+  }
+  Hash >>= 1; // two values are the table's own
+  auto &Same = Shapes[Hash];
+  for (const auto &S : Same)
+    if (S->Lanes == Lanes && S->Bytes == M.Bytes && S->Space == M.Space &&
+        S->Distance == Distance)
+      return *S;
+  Same.push_back(std::make_unique<RequestShape>());
+  RequestShape &S = *Same.back();
+  S.Distance = Distance;
+  S.Lanes = Lanes;
+  S.Bytes = M.Bytes;
+  S.Space = M.Space;
+  S.At.resize(Period);
+  return S;
+}
+
+/// What the request costs whose first lane's address is \p Place, modulo 128.
+const RequestCosts &AccessCoster::costAt(RequestShape &S, unsigned Place) {
+  RequestCosts &C = S.At[Place];
+  if (S.Has[Place])
+    return C;
+  S.Has.set(Place);
+  C.fill(0);
+  WarpAccess W;
+  W.Active = S.Lanes;
+  W.BytesPerLane = S.Bytes;
+  for (unsigned L = 0; L != WarpSize; ++L) {
+    // Lanes may lie before the first.
+    W.Address[L] = S.Distance[L] + Place + (uint64_t(1) << 48);
+    // The 32 lanes' copies of a word of local memory lie side by side.
+    if (S.Space == AddressSpace::Local)
+      W.Address[L] = W.Address[L] * WarpSize + uint64_t(L) * W.BytesPerLane;
+  }
+  C[ActiveLanes] = unsigned(llvm::popcount(S.Lanes));
+  if (S.Space == AddressSpace::Shared) {
+    C[Wavefronts] = countWavefronts(W);
+    return C;
+  }
+  C[Sectors] = countSectors(W);
+  C[Lines] = countLines(W);
+  C[CC10] = countCC10(W).Count;
+  C[CC12] = countCC12(W).Count;
+  C[CC20] = countCC20(W).Count;
+  return C;
+}
+
+/// The mean over all places that multiples of \p Step lead to, a power of two
+/// below 128.
+const RequestShape::Mean &
+AccessCoster::meanFrom(RequestShape &S, unsigned Place, uint64_t Step) {
+  auto First = unsigned(Place % Step);
+  auto &Known = S.Open[llvm::Log2_64(Step) * unsigned(Period) + First];
+  if (Known)
+    return *Known;
+  Known = std::make_unique<RequestShape::Mean>();
+  Known->Value = Known->Least = Known->Most = costAt(S, First);
+  unsigned Number = 1;
+  for (uint64_t P = First + Step; P < Period; P += Step, ++Number)
+    for (unsigned N = 0; N != NumCosts; ++N) {
+      double C = costAt(S, unsigned(P))[N];
+      Known->Value[N] += C;
+      Known->Least[N] = std::min(Known->Least[N], C);
+      Known->Most[N] = std::max(Known->Most[N], C);
+    }
+  for (double &V : Known->Value)
+    V /= Number;
+  return *Known;
+}

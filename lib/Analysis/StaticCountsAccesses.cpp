@@ -1,0 +1,169 @@
+//===- StaticCountsAccesses.cpp - Which requests there are ----------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "FragmentAddresses.h"
+#include "StaticCountsImpl.h"
+#include "ptxpredict/ISA/PTXOpcode.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace ptxpredict;
+using namespace ptxpredict::counting;
+using ptx::Opcode;
+using Ref = const Expression *;
+
+/// The width and the lanes of an access whose addresses say all that it costs;
+/// what is wrong with another one.
+static StringRef shapeOf(const Instruction &I, const MemoryEffect &E,
+                         Access &M) {
+  switch (Opcode(I.Opcode)) {
+  case Opcode::Ld:
+  case Opcode::Ldu:
+  case Opcode::St:
+  case Opcode::Atom:
+  case Opcode::Red:
+  case Opcode::Prefetch:
+  case Opcode::CpAsyncMbarrierArrive:
+  case Opcode::MbarrierInit:
+  case Opcode::MbarrierInval:
+  case Opcode::MbarrierExpectTx:
+  case Opcode::MbarrierCompleteTx:
+  case Opcode::MbarrierArrive:
+  case Opcode::MbarrierArriveDrop:
+  case Opcode::MbarrierTestWait:
+  case Opcode::MbarrierTryWait:
+    M.Bytes = E.BytesPerLane;
+    return M.Bytes == 0 ? "not per lane" : "";
+  case Opcode::Ldmatrix:
+  case Opcode::Stmatrix: {
+    // Eight lanes for each matrix of 8x8 name a row of 16 bytes.
+    unsigned Rows = E.BytesPerLane / 4 * 8;
+    if (!ptx::hasModifier(I.Modifiers, "m8n8") || Rows > WarpSize || Rows == 0)
+      return "matrix shape";
+    M.Bytes = 16;
+    M.IsMatrix = true;
+    M.Lanes = Rows == WarpSize ? ~0u : (1u << Rows) - 1;
+    return "";
+  }
+  case Opcode::CpAsync:
+    if (E.BytesOperand < 0 ||
+        I.Operands[unsigned(E.BytesOperand)].Which != Operand::Kind::Integer)
+      return "not per lane";
+    M.Bytes = unsigned(I.Operands[unsigned(E.BytesOperand)].Bits);
+    return M.Bytes == 0 ? "not per lane" : "";
+  case Opcode::WmmaLoad:
+  case Opcode::WmmaStore: {
+    std::optional<FragmentPlaces> F = findFragment(I);
+    if (!F)
+      return "matrix shape";
+    M.Bytes = F->accessBytes();
+    M.IsMatrix = true;
+    return "";
+  }
+  default:
+    return "not per lane";
+  }
+}
+
+/// What a generic address is in, if its expression says so.
+static AddressSpace resolve(Ref Address) {
+  std::optional<AddressSpace> Found;
+  auto Note = [&](AddressSpace S) {
+    Found = Found.value_or(S) == S ? S : AddressSpace::Generic;
+  };
+  for (Ref S : Address->Symbols)
+    if (S->Width == 64 && S->isSymbol(Symbol::Kind::Parameter) &&
+        S->Sym->Align >= 16)
+      Note(AddressSpace::Global); // a buffer
+    else if (S->isSymbol(Symbol::Kind::Address) && S->Sym->Var)
+      Note(S->Sym->Var->Space);
+  return Found.value_or(AddressSpace::Generic);
+}
+
+/// A copy to shared memory that says how much of it is read.
+void StaticCounter::prepareReads(Context &C, Region &R, Place &P, Event &E) {
+  const Instruction &I = *E.I;
+  if (Opcode(I.Opcode) != Opcode::CpAsync || I.Operands.size() < 4 ||
+      I.Operands[2].Which != Operand::Kind::Integer)
+    return;
+  Expressions &X = Kernel.expressions();
+  const Operand &Last = I.Operands[3];
+  bool IsPredicate = Last.Which == Operand::Kind::Register &&
+                     Last.Val->Type == ScalarType::Pred;
+  Ref Size = C.V->of(I, Last, IsPredicate ? 1 : 32);
+  if (!Size || Size->isConstant(I.Operands[2].Bits))
+    return;
+  Guard G;
+  G.I = &I;
+  prepareCondition(R, P, G,
+                   Size->Width == 1
+                       ? X.bitNot(Size) // it says to ignore the source
+                       : X.bitNot(X.equal(Size, X.constant(Size->Width, 0))));
+  E.Reads = int(P.Guards.size());
+  P.Guards.push_back(std::move(G));
+}
+
+/// A request by the lanes at \p Address, null if that is not modelled.
+void StaticCounter::prepareAccess(Place &P, const Event &E,
+                                  const MemoryEffect &Effect, Ref Address) {
+  Access &M = P.Accesses.emplace_back();
+  M.Space = Effect.Space;
+  M.Why = shapeOf(*E.I, Effect, M);
+  if (Address && M.Space == AddressSpace::Generic)
+    M.Space = resolve(Address);
+  if (!M.Why.empty())
+    return;
+  // Lanes may leave a loop at other times than is taken for all of them.
+  auto Of = [this](const Symbol &S) {
+    Decidedness D = decidednessOf(S);
+    return S.Which == Symbol::Kind::ExitCount && D != Decidedness::Decided
+               ? Decidedness::Open
+               : D;
+  };
+  if (Address) {
+    Costs.setAddress(M, Address, Of);
+  } else {
+    M.Which = Access::Kind::Scattered;
+    M.How = Status::Unknown;
+    M.Why = toString(Symbol::Reason::Other);
+  }
+  if (M.Space == AddressSpace::Generic) { // may be shared memory
+    M.How = weakest(M.How, Status::Unknown);
+    M.IsStandIn = true;
+  }
+  // A lane that reads a part of its bytes has a request like the others.
+  M.IsOfReads = E.Reads >= 0 && M.Space != AddressSpace::Shared;
+  if (M.Open)
+    M.Why = reasonOf(*M.Open);
+  else if (Address && M.DependsOnLaunch)
+    M.LaunchWhy = reasonOfLaunch(Address);
+  if (M.Address) {
+    M.Root = unsigned(P.Addresses.size());
+    P.Addresses.push_back(M.Address);
+  }
+}
+
+void StaticCounter::prepareAccesses(Context &C, Region &R, Place &P, Event &E) {
+  const Instruction &I = *E.I;
+  E.FirstAccess = unsigned(P.Accesses.size());
+  if (!I.Effects.empty())
+    prepareReads(C, R, P, E);
+  for (const MemoryEffect &Effect : I.Effects) {
+    if (Effect.Space == AddressSpace::Param ||
+        Effect.Space == AddressSpace::Const ||
+        Effect.Space == AddressSpace::Texture ||
+        Effect.Space == AddressSpace::Register)
+      continue;
+    Ref Address = C.V->of(I, I.Operands[Effect.AddressOperand], 64);
+    if (std::optional<FragmentPlaces> F = findFragment(I)) {
+      bool Continues = false;
+      for (Ref Of : fragmentAddresses(*C.V, I, *F, Address)) {
+        prepareAccess(P, E, Effect, Of);
+        P.Accesses.back().Continues = std::exchange(Continues, true);
+      }
+    } else {
+      prepareAccess(P, E, Effect, Address);
+    }
+  }
+  E.NumAccesses = unsigned(P.Accesses.size()) - E.FirstAccess;
+}
