@@ -33,6 +33,10 @@ static void printAccess(const CountedFunction &F, const Instruction &I,
         std::pair("cc12", C.CC12), std::pair("cc20", C.CC20)})
     if (Value)
       R.field(Key, *Value);
+  if (C.Sectors && E.BytesPerLane) {
+    R.field("used", C.ActiveLanes.scaled(E.BytesPerLane));
+    R.field("moved", C.Sectors->scaled(32));
+  }
   R.field("at", F.first().of(I, I.Operands[E.AddressOperand], 64));
 }
 
