@@ -68,12 +68,14 @@ const Symbol *StaticCounter::dataBehind(const Symbol &S) {
       Owner = ByGraph.lookup(G);
     if (!Owner)
       continue;
-    if (Here.Why == Symbol::Reason::TooLarge)
-      for (const Value *V : Here.From->Defs)
+    ArrayRef<const Value *> From = Here.Why == Symbol::Reason::TooLarge
+                                       ? ArrayRef<Value *>(Here.From->Defs)
+                                       : ArrayRef<Value *>(Here.From->Uses);
+    for (const Value *V : From)
+      if (V->Id < G->Values.size())
         Look(Owner->V->of(V));
-    else
-      for (const Value *V : Here.From->Uses)
-        Look(Owner->V->of(V));
+      else // of a local variable, which nobody kept
+        IsWhole = false;
   }
   if (!Found && IsWhole)
     for (const Symbol *Other : Seen)
