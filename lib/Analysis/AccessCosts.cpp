@@ -44,16 +44,20 @@ static void addTerm(Residues &To, uint64_t Step, uint64_t Count) {
 bool AccessCoster::isLinearHere(const Access &M, Assignment &A,
                                 ArrayRef<Dimension> Dimensions, uint32_t Lanes,
                                 const LaneArray &Here) {
+  // At a launch that is assumed nothing is taken to wrap around.
+  bool Asks = !Launch.BlockIsAssumed && !Launch.GridIsAssumed;
   for (bool Largest : {true, false}) {
     bool MayWrap = false;
     uint64_t Expected = 0;
     SmallVector<uint64_t, 8> First;
     for (const Dimension &D : Dimensions) {
+      First.push_back(D.Count == 1 ? 0 : valueOf(*D.Of, A));
+      if (D.Count == 1)
+        continue;
       Slope S = slopeOf(*M.Address, *D.Of);
-      if (!S.IsLinear && D.Count > 1)
+      if (!S.IsLinear)
         return false;
-      MayWrap |= S.MayWrap && D.Count > 1;
-      First.push_back(valueOf(*D.Of, A));
+      MayWrap |= S.MayWrap && Asks;
       if ((S.Value > 0) != Largest)
         continue;
       setValue(*D.Of, A, First.back() + D.Count - 1);
@@ -63,7 +67,8 @@ bool AccessCoster::isLinearHere(const Access &M, Assignment &A,
     if (MayWrap)
       Corner = evaluate(*M.Address, A);
     for (auto [D, V] : llvm::zip(Dimensions, First))
-      setValue(*D.Of, A, V);
+      if (D.Count != 1)
+        setValue(*D.Of, A, V);
     if (!MayWrap)
       return true;
     for (unsigned L = 0; L != WarpSize; ++L)

@@ -375,21 +375,21 @@ StaticCounts StaticCounter::finish() {
       C->Out->Loops[N] = finishLoop(C->Regions[N]);
     for (const Place &P : C->Places)
       for (const Event &E : P.Events) {
-        std::optional<Access> M; // of all parts of a request
-        auto Add = [&] {
-          if (M)
-            C->Out->Accesses[E.I].push_back(AccessCoster::finish(*M));
-        };
-        for (const Access &Part :
-             ArrayRef(P.Accesses).slice(E.FirstAccess, E.NumAccesses)) {
-          if (M && Part.Continues) {
-            M->add(Part);
-            continue;
+        auto All = ArrayRef(P.Accesses).slice(E.FirstAccess, E.NumAccesses);
+        while (!All.empty()) {
+          auto Parts = All.drop_front().take_while(
+              [](const Access &Part) { return Part.Continues; });
+          auto &To = C->Out->Accesses[E.I];
+          if (Parts.empty()) {
+            To.push_back(AccessCoster::finish(All.front()));
+          } else {
+            Access M = All.front(); // and all parts of the request
+            for (const Access &Part : Parts)
+              M.add(Part);
+            To.push_back(AccessCoster::finish(M));
           }
-          Add();
-          M = Part;
+          All = All.drop_front(1 + Parts.size());
         }
-        Add();
       }
   }
   fillReasons();

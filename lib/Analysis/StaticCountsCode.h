@@ -142,7 +142,7 @@ struct Context {
   /// itself, nothing if the block is elsewhere.
   std::optional<int> loopInside(const Region &R, const Block *B) const;
   /// The innermost loop around a block that is not nested too deep.
-  int cycleOf(const Block *B) const;
+  int cycleOf(const Block *B) const { return CycleOf[B->Number]; }
 
   const Values *V = nullptr;
   FunctionCounts *Out = nullptr;
@@ -150,6 +150,7 @@ struct Context {
   std::vector<Place> Places;   ///< by block number
   std::vector<Flow> Arrived;   ///< by block number
   std::vector<Flow> Entered;   ///< by cycle
+  std::vector<int> CycleOf;    ///< by block number
   std::vector<bool> DominatesLoop; ///< by block number: a loop's header
   bool MayExit = false;            ///< threads may end in it
   uint32_t Waits = 0;              ///< lanes that something in it waits for

@@ -218,14 +218,6 @@ void StaticCounter::prepareAlone() {
   AloneOrder.assign(Order.rbegin(), Order.rend());
 }
 
-int Context::cycleOf(const Block *B) const {
-  const ControlFlow &CF = V->controlFlow();
-  int N = CF.innermostCycle(B);
-  while (N >= 0 && CF.cycles()[size_t(N)].Depth > MaxLoopDepth)
-    N = CF.cycles()[size_t(N)].ParentIndex;
-  return N;
-}
-
 Context *StaticCounter::prepare(const Values &V, unsigned Depth) {
   const InstructionGraph &G = V.graph();
   Contexts.push_back(std::make_unique<Context>());
@@ -248,6 +240,12 @@ Context *StaticCounter::prepare(const Values &V, unsigned Depth) {
   C.Places.resize(G.Blocks.size());
   C.Entered.resize(Cycles.size());
   C.DominatesLoop.resize(G.Blocks.size());
+  for (const Block *B : G.Blocks) {
+    int In = CF.innermostCycle(B);
+    while (In >= 0 && Cycles[size_t(In)].Depth > MaxLoopDepth)
+      In = Cycles[size_t(In)].ParentIndex;
+    C.CycleOf.push_back(In);
+  }
   C.Regions.resize(Cycles.size() + 1);
   for (unsigned N = 0; N != Cycles.size(); ++N) {
     Region &R = C.Regions[N];

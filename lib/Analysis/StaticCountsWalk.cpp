@@ -296,7 +296,10 @@ bool StaticCounter::runBlock(Context &C, Region &R, const Block &B, Flow &F,
   for (Event &E : P.Events) {
     if (isMissing(F, E.Waits))
       F.Waited = ++NumWaits;
-    Flow Active = F;
+    bool Calls = !E.Callees.empty() || !E.Alone.empty();
+    if (!Counts && !Calls && E.I != T)
+      continue;
+    const Flow *By = &F; // what executes it
     if (E.Guard >= 0) {
       Guard &G = P.Guards[unsigned(E.Guard)];
       if (E.I == T) {
@@ -306,7 +309,8 @@ bool StaticCounter::runBlock(Context &C, Region &R, const Block &B, Flow &F,
         if (E.I->IsCall && Sides.first && Sides.second)
           noteBranch(G);
       }
-      Active = Sides.first;
+      const Flow &Active = Sides.first;
+      By = &Active;
       if (Counts) {
         if (Active)
           addRuns(G.Out->Any, Active);
@@ -328,24 +332,22 @@ bool StaticCounter::runBlock(Context &C, Region &R, const Block &B, Flow &F,
               Splits || !IsExact);
       }
     }
-    Flow Reading = Active;
+    std::optional<Flow> Reading;
     if (E.Reads >= 0 && Counts)
-      Reading = split(Active, lanesOf(P.Guards[unsigned(E.Reads)], P)).first;
+      Reading = split(*By, lanesOf(P.Guards[unsigned(E.Reads)], P)).first;
     for (Access &M :
          MutableArrayRef(P.Accesses).slice(E.FirstAccess, E.NumAccesses)) {
-      if (!Counts)
+      const Flow &Lanes = M.IsOfReads && Reading ? *Reading : *By;
+      if (!Counts || !(Lanes.May & M.Lanes))
         continue;
-      const Flow &By = M.IsOfReads ? Reading : Active;
-      if (!(By.May & M.Lanes))
-        continue;
-      addRuns(M.Requests, By);
+      addRuns(M.Requests, Lanes);
       if (M.StrideOf)
         noteStride(*E.I, *M.StrideOf);
-      Costs.count(M, By, P.Located.get(), A, Dimensions, Multiple, WarpRun,
-                  IsUnbounded || How != Effort::All || By.IsParted);
+      Costs.count(M, Lanes, P.Located.get(), A, Dimensions, Multiple, WarpRun,
+                  IsUnbounded || How != Effort::All || Lanes.IsParted);
     }
-    if (!E.Callees.empty() || !E.Alone.empty()) {
-      if (!runCall(E, Active, F))
+    if (Calls) {
+      if (!runCall(E, Flow(*By), F)) // F may change
         return false;
       Evaluate(); // what loops left behind has changed
     }

@@ -25,14 +25,17 @@ void JSONWriter::text(StringRef Key, StringRef V) {
 }
 
 void JSONWriter::estimate(StringRef Key, const Count &E) {
-  attributeObject(Key, [&] {
-    number("value", E.Value);
-    attribute("status", toString(E.How));
-    if (E.isKnown())
-      return;
-    number("low", E.Low);
-    number("high", E.High);
+  // On one line: most of a report is estimates.
+  attributeBegin(Key);
+  rawValue([&](raw_ostream &OS) {
+    OS << "{\"value\": " << decimalOrNull(E.Value) << ", \"status\": \""
+       << toString(E.How) << '"';
+    if (!E.isKnown())
+      OS << ", \"low\": " << decimalOrNull(E.Low)
+         << ", \"high\": " << decimalOrNull(E.High);
+    OS << '}';
   });
+  attributeEnd();
 }
 
 void JSONWriter::texts(StringRef Key, ArrayRef<std::string> Values) {
