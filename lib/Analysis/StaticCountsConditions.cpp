@@ -118,7 +118,8 @@ void StaticCounter::addComparisons(Region &R, Place &P, const Expression &E) {
   });
 }
 
-/// The operand's share of what the launch says of a branch or guarded call.
+/// The probability that the launch gives a branch or guarded call, by its line
+/// or the label of its block.
 static std::optional<double> given(const LaunchConfig &Launch,
                                    const Instruction &I) {
   const auto &All = Launch.BranchProbabilities;
