@@ -359,6 +359,8 @@ Expected<EmulationResult> Emulation::run() {
                       : std::max(1u, std::thread::hardware_concurrency());
   Jobs =
       unsigned(std::min<uint64_t>(Jobs, std::max<size_t>(1, T.Blocks.size())));
+  if (S.Options.Observer)
+    Jobs = 1;
   std::vector<std::unique_ptr<Worker>> Workers;
   std::vector<std::thread> Threads;
   Workers.reserve(Jobs);

@@ -349,9 +349,17 @@ static uint32_t unchangedLanes(const Located &At, const Step &S,
   return Unchanged;
 }
 
+static void observe(WarpMachine &W, const Step &S, AddressSpace Space,
+                    const WarpAccess &A) {
+  if (EmulationObserver *Observer = W.Block.R.Options.Observer)
+    Observer->onRequest(W.Block.Index, W.Number, *S.I, Space, A);
+}
+
 void emulator::countShared(WarpMachine &W, const Step &S, const WarpAccess &A) {
-  if (S.MemoryIndex >= 0 && A.Active)
-    W.Block.W.Memory[size_t(S.MemoryIndex)].count(A, true);
+  if (S.MemoryIndex < 0 || !A.Active)
+    return;
+  W.Block.W.Memory[size_t(S.MemoryIndex)].count(A, true);
+  observe(W, S, AddressSpace::Shared, A);
 }
 
 void emulator::account(WarpMachine &W, const Step &S, Located &At,
@@ -364,6 +372,7 @@ void emulator::account(WarpMachine &W, const Step &S, Located &At,
   if (At.Global) {
     At.Active = At.Global;
     Counter.count(At, false);
+    observe(W, S, AddressSpace::Global, At);
     auto Index = unsigned(S.MemoryIndex);
     if (At.LaneBytes)
       forEachLane(At.Global, [&](unsigned L) {
@@ -381,6 +390,7 @@ void emulator::account(WarpMachine &W, const Step &S, Located &At,
   if (At.Shared) {
     At.Active = At.Shared;
     Counter.count(At, true);
+    observe(W, S, AddressSpace::Shared, At);
     if (Check)
       W.Block.Check->access(
           W.Number, S.Index, At, Kind, S.Order,
@@ -394,5 +404,6 @@ void emulator::account(WarpMachine &W, const Step &S, Located &At,
       A.Address[L] = At.Address[L] * WarpLanes + uint64_t(L) * At.BytesPerLane;
     A.Active = At.Local;
     Counter.count(A, false);
+    observe(W, S, AddressSpace::Local, A);
   }
 }

@@ -259,6 +259,7 @@ bool WarpMachine::wakeSyncs() {
 
 Outcome WarpMachine::runGroup(uint64_t Limit) {
   StepCounter *Counters = Block.W.Steps.data();
+  EmulationObserver *Observer = Block.R.Options.Observer;
   for (;;) {
     const CodeBlock &B = Top->F->Blocks[Now->Block];
     const Step *S = B.Begin + Now->Next;
@@ -279,6 +280,8 @@ Outcome WarpMachine::runGroup(uint64_t Limit) {
         ++Executed;
         ++C.Executions;
         C.Lanes += NumLanes;
+        if (LLVM_UNLIKELY(Observer))
+          Observer->onInstruction(Block.Index, Number, *S->I, Active);
       }
       if (S->HasGuard)
         NumLanes = unsigned(llvm::popcount(Lanes));

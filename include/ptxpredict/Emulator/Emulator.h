@@ -8,6 +8,7 @@
 #include "ptxpredict/Graph/Module.h"
 #include "ptxpredict/Launch/LaunchFile.h"
 #include "ptxpredict/Launch/Profile.h"
+#include "ptxpredict/MemoryAccess/AccessRules.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <atomic>
 #include <functional>
@@ -22,6 +23,23 @@ struct BlockSample {
   bool isWhole() const { return First == 0 && Random == 0; }
 };
 
+/// Sees what a run executes, in the order of execution. Blocks run one after
+/// the other, in the order of their numbers, unless they wait for each other.
+class EmulationObserver {
+public:
+  virtual ~EmulationObserver() = default;
+  /// A warp executes \p I. \p Active: lanes for which its guard holds, maybe
+  /// none.
+  virtual void onInstruction(uint64_t /*Block*/, unsigned /*Warp*/,
+                             const Instruction & /*I*/, uint32_t /*Active*/) {}
+  /// The instruction seen last makes a request to global, shared or local
+  /// memory; a copy makes one for each side. Bulk copies and prefetches are not
+  /// seen.
+  virtual void onRequest(uint64_t /*Block*/, unsigned /*Warp*/,
+                         const Instruction & /*I*/, AddressSpace /*Space*/,
+                         const WarpAccess & /*A*/) {}
+};
+
 struct EmulationOptions {
   unsigned Jobs = 0; ///< threads; 0: one a core
   /// Instructions that one warp may execute.
@@ -29,6 +47,8 @@ struct EmulationOptions {
   uint64_t MemoryBytes = 0; ///< of all buffers and variables; 0: what there is
   BlockSample Blocks;
   bool Check = false; ///< find races and wrong accesses
+  /// Told everything, if there is one; the run then uses one thread.
+  EmulationObserver *Observer = nullptr;
   /// Called now and then from one thread, with blocks done and in all.
   std::function<void(uint64_t Done, uint64_t All)> OnProgress;
   /// Set from elsewhere, it ends the run with what was counted so far.
