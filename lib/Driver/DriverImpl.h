@@ -77,16 +77,13 @@ struct Driver::Impl {
   static std::string viaNote(const Input &In, const Device &D);
   /// Exact registers and the like in place of the estimate.
   void applyExactResources(KernelCharacteristics &K, const Input &In) const;
-  /// Registers of the kernel when it is compiled for \p D.
-  Count registersFor(const KernelCharacteristics &K, const Input &In,
-                     const Device &D) const;
   /// The devices asked for, else the representative of the target, which is
   /// then noted as an assumption.
   std::vector<const Device *> devicesFor(const Input &In,
                                          KernelCharacteristics &K) const;
   /// \p Refusal: why the device does not start the kernel; empty if it does.
-  Prediction predict(const KernelCharacteristics &K, const Input &In,
-                     const Device &D, const Model &M, StringRef Refusal) const;
+  Prediction predict(const KernelCharacteristics &K, const Device &D,
+                     const Model &M, StringRef Refusal) const;
   /// Nothing if the kernel's body could not be lowered (reported). May run in
   /// several threads at once.
   std::optional<KernelReport> analyze(const Job &J) const;

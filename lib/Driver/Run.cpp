@@ -39,8 +39,11 @@ void Driver::Impl::applyExactResources(KernelCharacteristics &K,
                                        const Input &In) const {
   const Module &M = In.Parsed->module();
   ResourceCharacteristics &R = K.Resources;
-  if (const PtxasFunctionInfo *Info =
-          exactResources(In).find(K.Name, M.Target)) {
+  const PtxasInfo &Exact = exactResources(In);
+  for (const PtxasFunctionInfo &F : Exact.Functions)
+    if (F.Name == K.Name)
+      R.Compiled.push_back({F.ComputeCapability, F.Registers});
+  if (const PtxasFunctionInfo *Info = Exact.find(K.Name, M.Target)) {
     Count Estimated = R.Registers;
     R.Registers = Count::known(Info->Registers);
     R.StaticSharedBytes = Info->SharedBytes;
@@ -62,23 +65,10 @@ void Driver::Impl::applyExactResources(KernelCharacteristics &K,
                                "--ptxas-info=LOG with " + M.Target.str()});
     }
   }
-  if (Options.Registers)
+  if (Options.Registers) {
     R.Registers = Count::known(*Options.Registers);
-}
-
-Count Driver::Impl::registersFor(const KernelCharacteristics &K,
-                                 const Input &In, const Device &D) const {
-  const PtxasInfo &Exact = exactResources(In);
-  if (Options.Registers)
-    return K.Resources.Registers;
-  if (const PtxasFunctionInfo *Info = Exact.find(K.Name, D.ComputeCapability))
-    return Count::known(Info->Registers);
-  Count R = estimateRegisters(K.Resources.Demand, D);
-  // A compiler spills what a thread cannot address.
-  if (Exact.find(K.Name, StringRef()))
-    R = guess(std::min(K.Resources.Registers.Value, *D.MaxRegistersPerThread),
-              R);
-  return R;
+    R.RegistersAreGiven = true;
+  }
 }
 
 std::vector<const Device *>
@@ -91,45 +81,13 @@ Driver::Impl::devicesFor(const Input &In, KernelCharacteristics &K) const {
 }
 
 Prediction Driver::Impl::predict(const KernelCharacteristics &K,
-                                 const Input &Source, const Device &D,
-                                 const Model &M, StringRef Refusal) const {
-  Count Registers = registersFor(K, Source, D);
-  BlockResources Block;
-  Block.Threads = unsigned(
-      std::min<uint64_t>(K.Launch.threadsPerBlock(), ~0U)); // beyond any limit
-  Block.RegistersPerThread = unsigned(std::lround(Registers.Value));
-  Block.SharedBytes =
-      K.Resources.StaticSharedBytes + K.Launch.DynamicSharedBytes;
-  Block.Barriers = K.Resources.Barriers;
-
-  ModelInput In{K,
-                D,
-                computeOccupancy(D, Block),
-                Options.CoreMHz.value_or(*D.BoostMHz),
-                Options.MemMHz.value_or(*D.MemoryMHz),
-                Options.ActiveSMs.value_or(unsigned(*D.NumSMs)),
-                Options.Model};
-  Prediction P;
-  if (In.Occ.BlocksPerSM == 0)
-    P.Applies = {false, {In.Occ.Why}};
-  else if (!Refusal.empty())
-    P.Applies = {false, {Refusal.str()}};
-  else if (In.ActiveSMs > *D.NumSMs)
-    P.Applies = {false,
-                 {(D.Name + " has " + Twine(unsigned(*D.NumSMs)) +
-                   " SMs; --active-sms asks for " + Twine(In.ActiveSMs))
-                      .str()}};
-  else
-    P.Applies = M.check(In);
-  if (P.Applies.Ok)
-    P = M.predict(In);
-  P.Device = D.Name;
-  P.Model = M.name().str();
-  P.CoreMHz = In.CoreMHz;
-  P.MemMHz = In.MemMHz;
-  P.Registers = Registers;
-  P.Occ = std::move(In.Occ);
-  return P;
+                                 const Device &D, const Model &M,
+                                 StringRef Refusal) const {
+  DevicePoint At = DevicePoint::of(D);
+  At.CoreMHz = Options.CoreMHz.value_or(At.CoreMHz);
+  At.MemMHz = Options.MemMHz.value_or(At.MemMHz);
+  At.ActiveSMs = Options.ActiveSMs.value_or(At.ActiveSMs);
+  return M.prepare({K, D}, Options.Model)->predict(At, Refusal);
 }
 
 std::optional<KernelReport> Driver::Impl::analyze(const Job &J) const {
@@ -158,7 +116,7 @@ std::optional<KernelReport> Driver::Impl::analyze(const Job &J) const {
                            clusterNote(Launch, Kernel.Bounds, *D),
                            viaNote(In, *D)};
     for (const Model *TheModel : Models) {
-      R.Predictions.push_back(predict(K, In, *D, *TheModel, Refusal));
+      R.Predictions.push_back(predict(K, *D, *TheModel, Refusal));
       Prediction &P = R.Predictions.back();
       P.Refusal = Refusal;
       for (const std::string &Note : Notes)

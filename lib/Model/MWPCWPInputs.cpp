@@ -123,10 +123,10 @@ struct IssueTime {
   double Shared = 0; ///< of shared-memory accesses
 };
 
-IssueTime sumIssueTime(const ModelInput &In, double BaseCycles,
+IssueTime sumIssueTime(const KernelOnDevice &On, double BaseCycles,
                        CountMember Which) {
-  const KernelCharacteristics &K = In.Kernel;
-  IssueCosts Costs(In.Dev);
+  const KernelCharacteristics &K = On.Kernel;
+  IssueCosts Costs(On.Dev);
   IssueTime T;
   double Classified = 0;
   for (unsigned I = 0; I != NumOpClasses; ++I) {
@@ -161,29 +161,24 @@ IssueTime sumIssueTime(const ModelInput &In, double BaseCycles,
 
 } // namespace
 
-MWPCWPDerivation ptxpredict::deriveMWPCWPInputs(const ModelInput &In,
-                                                CountMember Which) {
-  const KernelCharacteristics &K = In.Kernel;
-  const Device &D = In.Dev;
-  MWPCWPDerivation Result;
-  MWPCWPInputs &P = Result.Inputs;
+MWPCWPSetup::MWPCWPSetup(const KernelOnDevice &On, const ModelOptions &Options,
+                         CountMember Which) {
+  const KernelCharacteristics &K = On.Kernel;
+  const Device &D = On.Dev;
+  MWPCWPInputs &P = Fixed;
 
-  /// The device file's parameter, or \p Otherwise.
-  auto Parameter = [&](StringRef Key, StringRef Name, double Otherwise) {
+  /// The device file's parameter; without one its name is noted.
+  auto Parameter = [&](StringRef Key, StringRef Name) -> std::optional<double> {
     if (const Quantity *Q = D.modelParameter(MWPCWPName, Key); Q && *Q)
       return **Q;
-    Result.Derived.push_back(Name);
-    return Otherwise;
+    Derived.push_back(Name);
+    return std::nullopt;
   };
 
-  // The launch on the device.
-  P.Freq = In.CoreMHz / 1000;
   P.Blocks = double(K.Launch.blocks());
   P.ThreadsPerBlock = double(K.Launch.threadsPerBlock());
-  P.ActiveSMs = std::min(double(std::max(In.ActiveSMs, 1u)), P.Blocks);
-  P.ActiveBlocksPerSM =
-      std::min(double(In.Occ.BlocksPerSM), std::ceil(P.Blocks / P.ActiveSMs));
-  P.NPw = residentWarps(P.ActiveBlocksPerSM, P.ThreadsPerBlock);
+  ResidentBlocks = On.Occ.BlocksPerSM;
+  NumSMs = *D.NumSMs;
 
   // Instructions and requests.
   AccessRule Rule = parseAccessRule(D.AccessRule).value_or(AccessRule::Sector);
@@ -195,45 +190,65 @@ MWPCWPDerivation ptxpredict::deriveMWPCWPInputs(const ModelInput &In,
   P.SynchInsts = K.BlockBarriers.*Which;
   P.UncoalPerMW = R.Uncoalesced ? R.UncoalescedTransactions / R.Uncoalesced : 1;
   P.LoadBytesPerWarp = MemInsts ? R.RequestedBytes / MemInsts : 0;
+  CoalescedRequests = R.Coalesced;
+  UncoalescedTransactions = R.UncoalescedTransactions;
+  BytesPerCoalesced =
+      R.Coalesced ? R.CoalescedBytes / R.Coalesced : 4 * SectorBytes;
 
-  // Memory. Of the latency, what lies behind L2 takes its time in nanoseconds
-  // and the way to L2 in core cycles.
-  double AtMHz = *D.BoostMHz;
-  double Latency = Parameter("mem_ld", "Mem_LD", *D.DRAMLatency);
-  double ToL2 = std::min(D.L2Latency.Value.value_or(0), Latency);
-  P.MemLD = ToL2 + (Latency - ToL2) * In.CoreMHz / AtMHz;
-  const Quantity *Bandwidth = D.modelParameter(MWPCWPName, "mem_bandwidth");
-  P.MemBandwidth = (Bandwidth && *Bandwidth ? **Bandwidth : *D.DRAMBandwidth) *
-                   In.MemMHz / *D.MemoryMHz;
+  // Memory.
+  BoostMHz = *D.BoostMHz;
+  Latency = Parameter("mem_ld", "Mem_LD").value_or(*D.DRAMLatency);
+  CyclesToL2 = std::min(D.L2Latency.Value.value_or(0), Latency);
+  const Quantity *Published = D.modelParameter(MWPCWPName, "mem_bandwidth");
+  Bandwidth = Published && *Published ? **Published : *D.DRAMBandwidth;
+  BandwidthMHz = *D.MemoryMHz;
+  PathBytes = D.L2BytesPerSMCycle.Value;
+  DepartureDelCoal = Parameter("departure_del_coal", "Departure_del_coal");
+  DepartureDelUncoal =
+      Parameter("departure_del_uncoal", "Departure_del_uncoal");
+
+  // Issue.
+  P.IssueCycles =
+      Parameter("issue_cycles", "Issue_cycles").value_or(IssueCosts(D).base());
+  P.MFactor = 1;
+  double Instructions = K.Instructions.*Which;
+  if (!Options.Published && Instructions > 0) {
+    IssueTime T = sumIssueTime(On, P.IssueCycles, Which);
+    P.MFactor = T.Cycles / (P.IssueCycles * Instructions);
+    SharedFraction = T.Cycles > 0 ? T.Shared / T.Cycles : 0;
+  }
+}
+
+MWPCWPInputs MWPCWPSetup::inputs(const DevicePoint &At) const {
+  MWPCWPInputs P = Fixed;
+  P.Freq = At.CoreMHz / 1000;
+  P.ActiveSMs = std::min(double(std::max(At.ActiveSMs, 1u)), P.Blocks);
+  P.ActiveBlocksPerSM =
+      std::min(ResidentBlocks, std::ceil(P.Blocks / P.ActiveSMs));
+  P.NPw = residentWarps(P.ActiveBlocksPerSM, P.ThreadsPerBlock);
+
+  // Of the latency, what lies behind L2 takes its time in nanoseconds and the
+  // way to L2 in core cycles.
+  P.MemLD = CyclesToL2 + (Latency - CyclesToL2) * At.CoreMHz / BoostMHz;
+  P.MemBandwidth = Bandwidth * At.MemMHz / BandwidthMHz;
   // Bytes that an SM gets in a core cycle: by its path to L2, and of device
   // memory as its share among the SMs that run. Where the path is not known it
   // is taken to carry the share of an SM among all, which few SMs do not
   // exceed.
   double PerCycle = P.MemBandwidth / P.Freq;
-  double Path = D.L2BytesPerSMCycle.Value.value_or(PerCycle / *D.NumSMs);
+  double Path = PathBytes ? *PathBytes : PerCycle / NumSMs;
   double Share = std::min(Path, PerCycle / P.ActiveSMs);
-  double BytesPerCoalesced =
-      R.Coalesced ? R.CoalescedBytes / R.Coalesced : 4 * SectorBytes;
-  P.DepartureDelCoal = Parameter("departure_del_coal", "Departure_del_coal",
-                                 BytesPerCoalesced / Path);
+  P.DepartureDelCoal =
+      DepartureDelCoal ? *DepartureDelCoal : BytesPerCoalesced / Path;
   // (7) knows the bytes that are asked for and not the transactions that
   // uncoalesced requests move, so these must leave at the memory's pace.
-  P.DepartureDelUncoal = Parameter("departure_del_uncoal",
-                                   "Departure_del_uncoal", SectorBytes / Share);
+  P.DepartureDelUncoal =
+      DepartureDelUncoal ? *DepartureDelUncoal : SectorBytes / Share;
+  return P;
+}
 
-  // Issue.
-  double BaseCycles = IssueCosts(D).base();
-  P.IssueCycles = Parameter("issue_cycles", "Issue_cycles", BaseCycles);
-  P.MFactor = 1;
-  double Instructions = K.Instructions.*Which;
-  if (!In.Options.Published && Instructions > 0) {
-    IssueTime T = sumIssueTime(In, P.IssueCycles, Which);
-    P.MFactor = T.Cycles / (P.IssueCycles * Instructions);
-    Result.SharedFraction = T.Cycles > 0 ? T.Shared / T.Cycles : 0;
-  }
-
-  double Uncoal = P.DepartureDelUncoal * R.UncoalescedTransactions;
-  double Coal = P.DepartureDelCoal * R.Coalesced;
-  Result.UncoalescedFraction = Uncoal > 0 ? Uncoal / (Uncoal + Coal) : 0;
-  return Result;
+double MWPCWPSetup::uncoalescedFraction(const MWPCWPInputs &In) const {
+  double Uncoal = In.DepartureDelUncoal * UncoalescedTransactions;
+  double Coal = In.DepartureDelCoal * CoalescedRequests;
+  return Uncoal > 0 ? Uncoal / (Uncoal + Coal) : 0;
 }

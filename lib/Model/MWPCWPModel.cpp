@@ -31,60 +31,116 @@ static Status statusOf(const KernelCharacteristics &K) {
   return S;
 }
 
-static StringRef limiterOf(const ModelInput &In, const MWPCWPDerivation &D,
-                           const MWPCWPResult &R) {
-  switch (int(R.Case)) {
-  case 1: // every warp waits at once: more of them would help
-    if (D.Inputs.ActiveBlocksPerSM < In.Occ.BlocksPerSM)
-      return "launch";
-    return In.Occ.Fraction < 1 ? "occupancy" : "memory-latency";
-  case 2:
-    // Uncoalesced transactions leave at the pace of the memory's bandwidth,
-    // unless the device's file gives the published delay.
-    if (R.MWPPeakBW <= R.MWPWithoutBWFull ||
-        (D.UncoalescedFraction > MostOfTheTime &&
-         llvm::is_contained(D.Derived, "Departure_del_uncoal")))
-      return "memory-bandwidth";
-    return "memory-latency";
-  default:
-    return D.SharedFraction > MostOfTheTime ? "shared-memory" : "compute";
-  }
-}
-
 namespace {
+
+/// The equations' inputs and results at one point, and what they amount to.
+struct Evaluation {
+  MWPCWPInputs Inputs;
+  MWPCWPResult Result;
+  PointPrediction Answer;
+};
+
+class PreparedMWPCWP final : public PreparedModel {
+public:
+  PreparedMWPCWP(KernelOnDevice Place, const ModelOptions &Options)
+      : PreparedModel(MWPCWPName, std::move(Place), Options),
+        Value(On, Options), Low(On, Options, &Count::Low),
+        High(On, Options, &Count::High), How(statusOf(On.Kernel)) {
+    Equations.Case = Options.Case;
+    UncoalescedAtMemorysPace =
+        llvm::is_contained(Value.Derived, "Departure_del_uncoal");
+  }
+
+  std::optional<PointPrediction> at(const DevicePoint &P) const override {
+    if (!isPossible(P))
+      return std::nullopt;
+    return evaluate(P).Answer;
+  }
+
+protected:
+  Applicability reservations(const DevicePoint &P) const override;
+  void answer(const DevicePoint &P, Prediction &Result) const override;
+
+private:
+  MWPCWPSetup Value, Low, High; ///< one for each number of the counts
+  Status How;                   ///< of the results
+  MWPCWPOptions Equations;
+  bool UncoalescedAtMemorysPace;
+
+  Evaluation evaluate(const DevicePoint &P) const;
+  StringRef limiterOf(const MWPCWPInputs &In, const MWPCWPResult &R) const;
+};
 
 class MWPCWPModel final : public Model {
 public:
   StringRef name() const override { return MWPCWPName; }
-  Applicability check(const ModelInput &In) const override;
-  Prediction predict(const ModelInput &In) const override;
+  std::unique_ptr<PreparedModel>
+  prepare(KernelOnDevice On, const ModelOptions &Options) const override {
+    return std::make_unique<PreparedMWPCWP>(std::move(On), Options);
+  }
 };
 
 } // namespace
 
-Applicability MWPCWPModel::check(const ModelInput &In) const {
-  Applicability A;
-  if (In.Occ.BlocksPerSM == 0) {
-    A.Ok = false;
-    A.Notes.push_back(In.Occ.Why.empty() ? "a block does not fit on an SM"
-                                         : In.Occ.Why);
-    return A;
+StringRef PreparedMWPCWP::limiterOf(const MWPCWPInputs &In,
+                                    const MWPCWPResult &R) const {
+  switch (int(R.Case)) {
+  case 1: // every warp waits at once: more of them would help
+    if (In.ActiveBlocksPerSM < On.Occ.BlocksPerSM)
+      return "launch";
+    return On.Occ.Fraction < 1 ? "occupancy" : "memory-latency";
+  case 2:
+    // Uncoalesced transactions leave at the pace of the memory's bandwidth,
+    // unless the device's file gives the published delay.
+    if (R.MWPPeakBW <= R.MWPWithoutBWFull ||
+        (UncoalescedAtMemorysPace &&
+         Value.uncoalescedFraction(In) > MostOfTheTime))
+      return "memory-bandwidth";
+    return "memory-latency";
+  default:
+    return Value.SharedFraction > MostOfTheTime ? "shared-memory" : "compute";
   }
-  const KernelCharacteristics &K = In.Kernel;
-  MWPCWPDerivation D = deriveMWPCWPInputs(In);
-  if (!D.Derived.empty())
+}
+
+Evaluation PreparedMWPCWP::evaluate(const DevicePoint &P) const {
+  Evaluation E;
+  E.Inputs = Value.inputs(P);
+  E.Result = evaluateMWPCWP(E.Inputs, Equations);
+  // The time grows with every count except across the edge of two cases, so
+  // that the ends are the bounds unless one of the three lies beyond.
+  double Cycles = E.Result.ExecCyclesWithSynch;
+  double Least = Cycles, Most = Cycles;
+  for (const MWPCWPSetup *Bound : {&Low, &High}) {
+    double End =
+        evaluateMWPCWP(Bound->inputs(P), Equations).ExecCyclesWithSynch;
+    // Counts without a bound meet in quotients.
+    if (std::isnan(End))
+      End = std::numeric_limits<double>::infinity();
+    Least = std::min(Least, End);
+    Most = std::max(Most, End);
+  }
+  E.Answer.Cycles = Count(Cycles, How, Least, Most);
+  E.Answer.TimeUs = E.Answer.Cycles.scaled(1 / P.CoreMHz);
+  E.Answer.Limiter = limiterOf(E.Inputs, E.Result);
+  return E;
+}
+
+Applicability PreparedMWPCWP::reservations(const DevicePoint &P) const {
+  Applicability A;
+  const KernelCharacteristics &K = On.Kernel;
+  if (!Value.Derived.empty())
     A.Notes.push_back("parameters derived from the device's latency, bandwidth "
                       "and pipes: " +
-                      llvm::join(D.Derived, ", "));
-  if (K.Launch.blocks() < In.ActiveSMs)
+                      llvm::join(Value.Derived, ", "));
+  if (K.Launch.blocks() < P.ActiveSMs)
     A.Notes.push_back(
         "the launch is small: " + std::to_string(K.Launch.blocks()) + " of " +
-        std::to_string(In.ActiveSMs) + " SMs get a block");
+        std::to_string(P.ActiveSMs) + " SMs get a block");
   if (!K.UnknownOpcodes.empty())
     A.Notes.push_back(
         "instructions of unknown opcode count as compute: " +
         std::to_string(K.TotalInstructions - K.ModelledInstructions));
-  if (!In.Options.Published) {
+  if (!Options.Published) {
     if (K.byClass(OpClass::Tensor).Value > 0)
       A.Notes.emplace_back("tensor instructions are priced as one fp32 "
                            "instruction each");
@@ -97,51 +153,26 @@ Applicability MWPCWPModel::check(const ModelInput &In) const {
   return A;
 }
 
-Prediction MWPCWPModel::predict(const ModelInput &In) const {
-  Prediction P;
-  P.Device = In.Dev.Name;
-  P.Model = name().str();
-  P.CoreMHz = In.CoreMHz;
-  P.MemMHz = In.MemMHz;
-  P.Occ = In.Occ;
-  P.Applies = check(In);
-  if (!P.Applies.Ok)
-    return P;
-
-  MWPCWPOptions Options;
-  Options.Case = In.Options.Case;
-  MWPCWPDerivation D = deriveMWPCWPInputs(In);
-  MWPCWPResult R = evaluateMWPCWP(D.Inputs, Options);
-  // The time grows with every count except across the edge of two cases, so
-  // that the ends are the bounds unless one of the three lies beyond.
-  double Cycles = R.ExecCyclesWithSynch, Low = Cycles, High = Cycles;
-  for (CountMember Which : {&Count::Low, &Count::High}) {
-    double End = evaluateMWPCWP(deriveMWPCWPInputs(In, Which).Inputs, Options)
-                     .ExecCyclesWithSynch;
-    // Counts without a bound meet in quotients.
-    if (std::isnan(End))
-      End = std::numeric_limits<double>::infinity();
-    Low = std::min(Low, End);
-    High = std::max(High, End);
-  }
-  P.Cycles = Count(Cycles, statusOf(In.Kernel), Low, High);
-  P.TimeUs = P.Cycles->scaled(1 / In.CoreMHz);
-  P.Limiter = limiterOf(In, D, R).str();
-  if (In.Kernel.Instructions.Value > 0 &&
-      R.CPI <
-          D.Inputs.IssueCycles * std::min(D.Inputs.MFactor, 1.0) * (1 - 1e-9))
-    P.Applies.Notes.push_back(
+void PreparedMWPCWP::answer(const DevicePoint &P, Prediction &Result) const {
+  Evaluation E = evaluate(P);
+  const MWPCWPInputs &In = E.Inputs;
+  const MWPCWPResult &R = E.Result;
+  Result.Cycles = E.Answer.Cycles;
+  Result.TimeUs = E.Answer.TimeUs;
+  Result.Limiter = E.Answer.Limiter.str();
+  if (On.Kernel.Instructions.Value > 0 &&
+      R.CPI < In.IssueCycles * std::min(In.MFactor, 1.0) * (1 - 1e-9))
+    Result.Applies.Notes.push_back(
         "CPI " + shortestDecimal(R.CPI) + " is below Issue_cycles " +
-        shortestDecimal(D.Inputs.IssueCycles) + ": the model's case " +
+        shortestDecimal(In.IssueCycles) + ": the model's case " +
         std::to_string(int(R.Case)) +
         " leaves its own bound here and the time is too short");
 
 #define MWPCWP_INPUT(MEMBER, NAME, UNIT, MEANING)                              \
-  P.Terms.push_back({NAME, D.Inputs.MEMBER});
+  Result.Terms.push_back({NAME, In.MEMBER});
 #define MWPCWP_RESULT(MEMBER, NAME, UNIT, EQUATION, MEANING)                   \
-  P.Terms.push_back({NAME, R.MEMBER});
+  Result.Terms.push_back({NAME, R.MEMBER});
 #include "ptxpredict/Model/MWPCWPTerms.def"
-  return P;
 }
 
 const Model &ptxpredict::mwpcwpModel() {

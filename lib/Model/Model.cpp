@@ -14,6 +14,35 @@ std::optional<double> Prediction::term(StringRef Name) const {
   return std::nullopt;
 }
 
+Applicability PreparedModel::check(const DevicePoint &P,
+                                   StringRef Refusal) const {
+  if (On.Occ.BlocksPerSM == 0)
+    return {false, {On.Occ.Why}};
+  if (!Refusal.empty())
+    return {false, {Refusal.str()}};
+  if (!isPossible(P))
+    return {false,
+            {(On.Dev.Name + " has " + Twine(unsigned(*On.Dev.NumSMs)) +
+              " SMs; --active-sms asks for " + Twine(P.ActiveSMs))
+                 .str()}};
+  return reservations(P);
+}
+
+Prediction PreparedModel::predict(const DevicePoint &P,
+                                  StringRef Refusal) const {
+  Prediction Result;
+  Result.Device = On.Dev.Name;
+  Result.Model = Name.str();
+  Result.CoreMHz = P.CoreMHz;
+  Result.MemMHz = P.MemMHz;
+  Result.Registers = On.Registers;
+  Result.Occ = On.Occ;
+  Result.Applies = check(P, Refusal);
+  if (Result.Applies.Ok)
+    answer(P, Result);
+  return Result;
+}
+
 ArrayRef<StringRef> ptxpredict::modelNames() {
   static constexpr StringRef Names[] = {MWPCWPName};
   return Names;

@@ -17,8 +17,11 @@
 #include "ptxpredict/Model/MWPCWP.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <benchmark/benchmark.h>
+#include <cmath>
+#include <limits>
 
 using namespace ptxpredict;
 using namespace ptxpredict::bench;
@@ -157,28 +160,50 @@ static void occupancy(State &S) {
   S.SetItemsProcessed(S.iterations());
 }
 
+static const KernelCharacteristics &matmul() {
+  return kernels(1).report().Kernels.front().Characteristics;
+}
+
+/// From the counts to one prediction.
 static void predict(State &S) {
-  const KernelCharacteristics &K =
-      kernels(1).report().Kernels.front().Characteristics;
+  const KernelCharacteristics &K = matmul();
   const Device &D = h100();
-  BlockResources R;
-  R.Threads = unsigned(K.Launch.threadsPerBlock());
-  R.RegistersPerThread = 32;
-  R.SharedBytes = K.Resources.StaticSharedBytes;
-  ModelInput In{K,
-                D,
-                computeOccupancy(D, R),
-                *D.BoostMHz,
-                *D.MemoryMHz,
-                unsigned(*D.NumSMs),
-                {}};
-  const Model &M = mwpcwpModel();
-  require(M.check(In).Ok, "the model does not apply to matmul");
-  for (auto _ : S) {
-    DoNotOptimize(M.check(In));
-    DoNotOptimize(M.predict(In));
-  }
+  DevicePoint At = DevicePoint::of(D);
+  for (auto _ : S)
+    DoNotOptimize(mwpcwpModel().prepare({K, D}, {})->predict(At));
   S.SetItemsProcessed(S.iterations());
+}
+
+/// N points of one kernel: every embedded device in turn with every number of
+/// its SMs and as many pairs of clocks as that takes.
+static void sweep(State &S) {
+  DeviceRegistry Registry;
+  std::vector<const Device *> Devices;
+  for (StringRef Name : embeddedDeviceNames())
+    Devices.push_back(*Registry.find(Name));
+  const KernelCharacteristics &K = matmul();
+  size_t Points = size_t(S.range(0)) / Devices.size() * Devices.size();
+  size_t PerDevice = Points / Devices.size();
+  for (auto _ : S) {
+    double Best = std::numeric_limits<double>::infinity();
+    for (const Device *D : Devices) {
+      std::unique_ptr<PreparedModel> M = mwpcwpModel().prepare({K, *D}, {});
+      DevicePoint Most = DevicePoint::of(*D), At;
+      size_t PerSMs = llvm::divideCeil(PerDevice, Most.ActiveSMs);
+      auto Clocks = size_t(std::ceil(std::sqrt(double(PerSMs))));
+      for (size_t I = 0; I != PerDevice; ++I) {
+        size_t Pair = I / Most.ActiveSMs;
+        At.ActiveSMs = unsigned(1 + I % Most.ActiveSMs);
+        At.CoreMHz = Most.CoreMHz * double(1 + Pair % Clocks) / double(Clocks);
+        At.MemMHz = Most.MemMHz * double(1 + Pair / Clocks) / double(Clocks);
+        if (std::optional<PointPrediction> P = M->at(At))
+          Best = std::min(Best, P->TimeUs.Value);
+      }
+    }
+    require(std::isfinite(Best), "no point has an answer");
+    DoNotOptimize(Best);
+  }
+  S.SetItemsProcessed(S.iterations() * int64_t(Points));
 }
 
 /// What \p G executes with an argument for each parameter: a buffer, or \p N.
@@ -355,6 +380,10 @@ int main(int argc, char **argv) {
   addEmulatorBenchmarks();
   benchmark::RegisterBenchmark("Occupancy", occupancy);
   benchmark::RegisterBenchmark("Predict/mwp-cwp", predict);
+  benchmark::RegisterBenchmark("Sweep/mwp-cwp", sweep)
+      ->Arg(4096)
+      ->Arg(1'000'000)
+      ->Unit(benchmark::kMillisecond);
   benchmark::RegisterBenchmark("StaticCounts/matmul", countMatmul)
       ->RangeMultiplier(8)
       ->Range(64, 32768)

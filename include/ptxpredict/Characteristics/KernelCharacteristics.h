@@ -93,11 +93,21 @@ struct RegisterDemand {
   std::optional<unsigned> MaxRegisters; ///< .maxnreg
 };
 
+/// Registers that a compiler gave a thread for one architecture.
+struct CompiledRegisters {
+  unsigned ComputeCapability = 0; ///< 90 for 9.0; 0 if it was not said
+  unsigned Registers = 0;
+};
+
 /// What a block of the kernel needs.
 struct ResourceCharacteristics {
   RegisterDemand Demand;
   /// Per thread, as ptxas -v prints them for the input's target.
   Count Registers;
+  /// They hold for every device: somebody said so.
+  bool RegistersAreGiven = false;
+  /// Of every architecture for which a compiler said them; empty without.
+  std::vector<CompiledRegisters> Compiled;
   std::optional<Count> SpillBytes; ///< per thread; absent if nobody said
   /// Of machine code for the input's target; absent if nobody said.
   std::optional<uint64_t> CodeBytes;

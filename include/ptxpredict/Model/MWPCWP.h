@@ -50,26 +50,40 @@ double parallelWarps(double N, double MemReq, double IndMemReq);
 MWPCWPResult evaluateMWPCWP(const MWPCWPInputs &In,
                             const MWPCWPOptions &Options = {});
 
-/// The inputs that describe a kernel on a device, and what was made up for
-/// them.
-struct MWPCWPDerivation {
-  MWPCWPInputs Inputs;
+/// Which of an estimate's numbers is taken: Value, Low or High.
+using CountMember = double Count::*;
+
+/// The inputs of a kernel on a device as far as they depend on neither clocks
+/// nor SMs, and the rest of them for each point.
+class MWPCWPSetup {
+public:
+  /// Takes \p Which of every count.
+  MWPCWPSetup(const KernelOnDevice &On, const ModelOptions &Options,
+              CountMember Which = &Count::Value);
+
+  MWPCWPInputs inputs(const DevicePoint &P) const;
+
   /// Published names of the parameters that the device's file does not give and
-  /// that were derived from its latency, bandwidth and pipes.
-  std::vector<StringRef> Derived;
+  /// that are derived from its latency, bandwidth and pipes.
+  SmallVector<StringRef, 4> Derived;
   /// Of the issue cycles, the part that shared-memory accesses take.
   double SharedFraction = 0;
   /// Of Departure_delay, the part of uncoalesced transactions.
-  double UncoalescedFraction = 0;
+  double uncoalescedFraction(const MWPCWPInputs &In) const;
+
+private:
+  MWPCWPInputs Fixed;    ///< without what the point decides
+  double ResidentBlocks; ///< of an SM, if there are enough
+  // Cycles at the boost clock: of the round trip, and of it the way to L2.
+  double Latency, CyclesToL2, BoostMHz;
+  double Bandwidth, BandwidthMHz; ///< GB/s, and at which memory clock
+  double NumSMs;
+  std::optional<double> PathBytes; ///< a core cycle, between an SM and L2
+  // Cycles, where the device's file gives them.
+  std::optional<double> DepartureDelCoal, DepartureDelUncoal;
+  double BytesPerCoalesced; ///< that a coalesced request moves
+  double CoalescedRequests, UncoalescedTransactions; ///< per warp
 };
-
-/// Which of an estimate's numbers a derivation takes.
-using CountMember = double Count::*;
-
-/// Derives the inputs from \p In with the \p Which (Value, Low or High) of
-/// every count.
-MWPCWPDerivation deriveMWPCWPInputs(const ModelInput &In,
-                                    CountMember Which = &Count::Value);
 
 /// The model as the registry holds it.
 const Model &mwpcwpModel();

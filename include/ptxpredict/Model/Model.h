@@ -5,9 +5,7 @@
 #ifndef PTXPREDICT_MODEL_MODEL_H
 #define PTXPREDICT_MODEL_MODEL_H
 
-#include "ptxpredict/Characteristics/KernelCharacteristics.h"
-#include "ptxpredict/Device/Device.h"
-#include "ptxpredict/Device/Occupancy.h"
+#include "ptxpredict/Model/KernelOnDevice.h"
 
 namespace ptxpredict {
 
@@ -17,17 +15,6 @@ enum class MWPCase { Physical, Literal };
 struct ModelOptions {
   bool Published = false; ///< without our additions to a published model
   MWPCase Case = MWPCase::Physical;
-};
-
-/// A kernel on a device at chosen clocks.
-struct ModelInput {
-  const KernelCharacteristics &Kernel;
-  const Device &Dev;
-  Occupancy Occ;
-  double CoreMHz = 0;
-  double MemMHz = 0;
-  unsigned ActiveSMs = 0; ///< at most the device's; SMs that may get blocks
-  ModelOptions Options;
 };
 
 /// An input or intermediate of a model by its published name; one that is not
@@ -64,16 +51,58 @@ struct Prediction {
   std::optional<double> term(StringRef Name) const;
 };
 
+/// What a model says of one point, in numbers alone: those of the Prediction
+/// at that point.
+struct PointPrediction {
+  Count Cycles; ///< of the core clock
+  Count TimeUs;
+  StringRef Limiter; ///< static text
+};
+
+/// A model made ready for a kernel on a device: what depends on neither clocks
+/// nor SMs is computed once. Refers to both, which must outlive it. Any number
+/// of threads may ask it.
+class PreparedModel {
+public:
+  PreparedModel(StringRef Name, KernelOnDevice On, const ModelOptions &Options)
+      : Name(Name), On(std::move(On)), Options(Options) {}
+  virtual ~PreparedModel() = default;
+
+  const KernelOnDevice &place() const { return On; }
+
+  /// For sweeps: allocates nothing and takes well under a microsecond. Nothing
+  /// where predict() has no answer.
+  virtual std::optional<PointPrediction> at(const DevicePoint &P) const = 0;
+
+  /// Whether the model can answer at \p P, and with what reservations.
+  /// \p Refusal: why the device does not start the launch; empty if it does.
+  Applicability check(const DevicePoint &P, StringRef Refusal = {}) const;
+  /// The same with everything else that a report shows. Fills all but what is
+  /// said of the launch.
+  Prediction predict(const DevicePoint &P, StringRef Refusal = {}) const;
+
+protected:
+  StringRef Name; ///< static text
+  KernelOnDevice On;
+  ModelOptions Options;
+
+  /// A block fits, and the device has as many SMs as \p P asks for.
+  bool isPossible(const DevicePoint &P) const {
+    return On.Occ.BlocksPerSM != 0 && P.ActiveSMs <= *On.Dev.NumSMs;
+  }
+  /// The model's own part of check(), where isPossible().
+  virtual Applicability reservations(const DevicePoint &P) const = 0;
+  /// The model's own part of predict(): results, terms and notes on them.
+  virtual void answer(const DevicePoint &P, Prediction &Result) const = 0;
+};
+
 /// One analytical model. Stateless.
 class Model {
 public:
   virtual ~Model() = default;
   virtual StringRef name() const = 0;
-  /// Whether the model can answer for this input, and with what reservations.
-  virtual Applicability check(const ModelInput &In) const = 0;
-  /// Answers where check() is ok. Fills everything but Registers, Occ and
-  /// what is said of the launch.
-  virtual Prediction predict(const ModelInput &In) const = 0;
+  virtual std::unique_ptr<PreparedModel>
+  prepare(KernelOnDevice On, const ModelOptions &Options) const = 0;
 };
 
 /// Names of all models in the order of reports.

@@ -76,10 +76,12 @@ struct Case {
   unsigned SMs = 10;
   ModelOptions Options;
 
-  ModelInput input() const {
-    return {K, D, Occ, CoreMHz, MemMHz, SMs, Options};
+  KernelOnDevice place() const { return {K, D, K.Resources.Registers, Occ}; }
+  DevicePoint point() const { return {CoreMHz, MemMHz, SMs}; }
+  std::unique_ptr<PreparedModel> prepare() const {
+    return mwpcwpModel().prepare(place(), Options);
   }
-  Prediction predict() const { return mwpcwpModel().predict(input()); }
+  Prediction predict() const { return prepare()->predict(point()); }
 };
 
 double term(const Prediction &P, StringRef Name) {
@@ -231,7 +233,8 @@ TEST(MWPCWPModel, CoalescedIsNoMoreThanTheLeast) {
       M.Transactions[unsigned(*parseAccessRule(Rule))] =
           Count::known(Transactions);
     S.K.Memory = {M};
-    return deriveMWPCWPInputs(S.input()).Inputs.UncoalMemInsts != 0;
+    return MWPCWPSetup(S.place(), S.Options).inputs(S.point()).UncoalMemInsts !=
+           0;
   };
   EXPECT_FALSE(Uncoalesced("sector", 4, 32, 4));
   EXPECT_FALSE(Uncoalesced("sector", 4, 32, 1)); // all lanes at one address
@@ -324,7 +327,8 @@ TEST(MWPCWPModel, BoundsAndStatusFollowTheInputs) {
   EXPECT_EQ(P.Cycles->How, Status::Unknown);
   EXPECT_LT(P.Cycles->Low, P.Cycles->Value);
   EXPECT_GT(P.Cycles->High, P.Cycles->Value);
-  MWPCWPInputs High = deriveMWPCWPInputs(S.input(), &Count::High).Inputs;
+  MWPCWPInputs High =
+      MWPCWPSetup(S.place(), S.Options, &Count::High).inputs(S.point());
   EXPECT_EQ(High.UncoalMemInsts, 10);
   EXPECT_EQ(P.Cycles->High, evaluateMWPCWP(High).ExecCyclesWithSynch);
 

@@ -1,0 +1,54 @@
+//===- KernelOnDevice.h - A kernel's registers and place on an SM -*- C++ -*-=//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_MODEL_KERNELONDEVICE_H
+#define PTXPREDICT_MODEL_KERNELONDEVICE_H
+
+#include "ptxpredict/Characteristics/KernelCharacteristics.h"
+#include "ptxpredict/Device/Device.h"
+#include "ptxpredict/Device/Occupancy.h"
+
+namespace ptxpredict {
+
+/// Registers of a thread when \p K is compiled for \p D: those that were given
+/// or that a compiler said, else the estimate.
+Count registersOn(const KernelCharacteristics &K, const Device &D);
+
+/// What a block of \p K needs with that many registers a thread.
+BlockResources blockResources(const KernelCharacteristics &K,
+                              const Count &Registers);
+
+/// A kernel as a device runs it, whatever the clocks. Refers to both, which
+/// must outlive it.
+struct KernelOnDevice {
+  const KernelCharacteristics &Kernel;
+  const Device &Dev;
+  Count Registers; ///< of a thread, as used for the occupancy
+  Occupancy Occ;   ///< no blocks, and why, if a block does not fit
+
+  KernelOnDevice(const KernelCharacteristics &K, const Device &D)
+      : KernelOnDevice(K, D, registersOn(K, D)) {}
+  KernelOnDevice(const KernelCharacteristics &K, const Device &D,
+                 const Count &Registers)
+      : KernelOnDevice(K, D, Registers,
+                       computeOccupancy(D, blockResources(K, Registers))) {}
+  KernelOnDevice(const KernelCharacteristics &K, const Device &D,
+                 const Count &Registers, Occupancy Occ)
+      : Kernel(K), Dev(D), Registers(Registers), Occ(std::move(Occ)) {}
+};
+
+/// What of a device may change from run to run.
+struct DevicePoint {
+  double CoreMHz = 0; ///< above 0
+  double MemMHz = 0;  ///< above 0
+  /// That may get blocks: at least one and at most the device's.
+  unsigned ActiveSMs = 0;
+
+  /// Boost clock, memory clock and all SMs of \p D.
+  static DevicePoint of(const Device &D);
+};
+
+} // namespace ptxpredict
+
+#endif // PTXPREDICT_MODEL_KERNELONDEVICE_H
