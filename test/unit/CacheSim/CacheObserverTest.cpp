@@ -1,0 +1,84 @@
+//===- CacheObserverTest.cpp - Hits of small kernels, by hand -------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "CacheObserver.h"
+#include "EmulatedText.h"
+
+using namespace ptxpredict;
+using cachesim::CacheObserver;
+using cachesim::HitCounts;
+using emulator::EmulatedText;
+using Scope = CacheObserver::Scope;
+
+namespace {
+
+/// Runs \p T with one buffer, and says what hits in caches of \p Sizes bytes.
+HitCounts run(EmulatedText &T, Scope Of, ArrayRef<uint64_t> Sizes) {
+  CacheObserver Seen(Of, Sizes);
+  T.Options.Observer = &Seen;
+  T.run();
+  return Seen.counts();
+}
+
+using Hits = std::vector<uint64_t>;
+
+} // namespace
+
+TEST(CacheObserverTest, OneWarpWalksTwice) {
+  // Twice over 8 requests of 4 sectors each, a ring of 1024 bytes.
+  EmulatedText T(EmulatedText::kernel(
+      "mov.u32 %r0, %tid.x;\nmul.wide.u32 %rd2, %r0, 4;\nmov.u32 %r1, 0;\n"
+      "LOOP:\nand.b32 %r2, %r1, 7;\nmul.wide.u32 %rd3, %r2, 128;\n"
+      "add.u64 %rd3, %rd3, %rd2;\nadd.u64 %rd3, %rd3, %rd0;\n"
+      "ld.global.u32 %r3, [%rd3];\nadd.u32 %r1, %r1, 1;\n"
+      "setp.lt.u32 %p0, %r1, 16;\n@%p0 bra LOOP;\nret;"));
+  T.buffer(1024);
+  HitCounts C = run(T, Scope::Grid, {1023, 1024, 4096});
+  EXPECT_EQ(C.Touches, 64u);
+  EXPECT_EQ(C.Hits, (Hits{0, 32, 32}));
+}
+
+TEST(CacheObserverTest, BlocksThatReadTheSame) {
+  // Three blocks of two warps; both warps load the same 128 bytes, and each
+  // stores 128 of its own. The second block's accesses go where the first's
+  // went.
+  auto Text = EmulatedText::kernel(
+      "mov.u32 %r0, %tid.x;\nand.b32 %r1, %r0, 31;\n"
+      "mul.wide.u32 %rd1, %r1, 4;\nadd.u64 %rd1, %rd1, %rd0;\n"
+      "ld.global.u32 %r2, [%rd1];\nmul.wide.u32 %rd2, %r0, 4;\n"
+      "add.u64 %rd2, %rd2, %rd0;\nst.global.u32 [%rd2+128], %r2;\nret;");
+  auto With = [&](Scope Of) {
+    EmulatedText T(Text);
+    T.Launch.Block = {64, 1, 1};
+    T.Launch.Grid = {3, 1, 1};
+    T.buffer(384);
+    return run(T, Of, {32, 128, 256, 384});
+  };
+  // A warp touches L S0 L S1, 4 sectors each: L comes again after 4 others in
+  // the block, and after 4 in the next one; S0 and S1 after 8.
+  HitCounts Block = With(Scope::Block);
+  EXPECT_EQ(Block.Touches, 48u);
+  EXPECT_EQ(Block.Hits, (Hits{0, 0, 12, 12}));
+  HitCounts Grid = With(Scope::Grid);
+  EXPECT_EQ(Grid.Touches, 48u);
+  EXPECT_EQ(Grid.Hits, (Hits{0, 0, 20, 36}));
+}
+
+TEST(CacheObserverTest, SectorsOfARequestCountOnce) {
+  // 16 bytes a lane and a stride of 48: 48 sectors of 1536 bytes, less those
+  // that nobody touches. Lanes 2k and 2k + 1 touch sectors 3k and 3k + 1 or
+  // 3k + 2: 32 of them. Then all lanes at one place, and shared memory, which
+  // is not seen.
+  EmulatedText T(EmulatedText::kernel(
+      "mov.u32 %r0, %tid.x;\nmul.wide.u32 %rd1, %r0, 48;\n"
+      "add.u64 %rd1, %rd1, %rd0;\n"
+      "ld.global.v4.u32 {%r1, %r2, %r3, %r4}, [%rd1];\n"
+      "atom.global.add.u32 %r5, [%rd0], 1;\nmov.u32 %r6, s;\n"
+      "st.shared.u32 [%r6], %r5;\nret;",
+      1, ".shared .align 4 .b8 s[4];"));
+  T.buffer(1536);
+  HitCounts C = run(T, Scope::Grid, {31 * 32, 32 * 32});
+  EXPECT_EQ(C.Touches, 33u);
+  EXPECT_EQ(C.Hits, (Hits{0, 1}));
+}
