@@ -15,6 +15,7 @@ using ptx::Opcode;
 static constexpr double WarpTime::*Numbers[] = {
     &WarpTime::Cycles,     &WarpTime::Instructions, &WarpTime::LongLoads,
     &WarpTime::RoundTrips, &WarpTime::SharedLoads,  &WarpTime::SharedRoundTrips,
+    &WarpTime::LoadCycles, &WarpTime::CoveredBy,
 };
 
 WarpTime &WarpTime::operator+=(const WarpTime &Other) {
@@ -240,6 +241,12 @@ void InOrderWarps::onInstruction(uint64_t Block, unsigned Number,
   ++W.Time.Instructions;
   W.Time.LongLoads += S.IsLong;
   W.Time.SharedLoads += S.IsShared;
+  if (S.IsLong) {
+    double End = Issue + S.Latency;
+    W.Time.LoadCycles += S.Latency;
+    W.Time.CoveredBy += std::max(End - std::max(Issue, W.Covered), 0.0);
+    W.Covered = std::max(W.Covered, End);
+  }
 
   Arrival Result{Issue + S.Latency, S.IsLong ? W.Trip : 0,
                  S.IsShared ? W.SharedTrip : 0};

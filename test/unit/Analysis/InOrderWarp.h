@@ -32,12 +32,18 @@ struct WarpTime {
   /// Waits for a long load that was issued since the last such wait.
   double RoundTrips = 0;
   double SharedLoads = 0, SharedRoundTrips = 0; ///< the same of shared memory
+  double LoadCycles = 0;                        ///< latencies of the long loads
+  double CoveredBy = 0; ///< cycles in which there is a long load in flight
 
   WarpTime &operator+=(const WarpTime &Other);
   WarpTime scaled(double Factor) const;
   /// Long loads a round trip; 0 without them.
   double memoryParallelism() const {
     return LongLoads / std::max(RoundTrips, 1.0);
+  }
+  /// Long loads in flight while there are some; 0 without them.
+  double loadsInFlight() const {
+    return CoveredBy > 0 ? LoadCycles / CoveredBy : 0;
   }
 };
 
@@ -72,6 +78,7 @@ private:
     const Instruction *Last = nullptr;
     uint32_t LastActive = 0;
     double LastIssue = 0;
+    double Covered = 0; ///< when the last of the long loads so far is there
     uint64_t Trip = 1, SharedTrip = 1;
     std::deque<Arrival> Groups; ///< of copies, committed
     Arrival Open;               ///< copies that no group has yet

@@ -70,6 +70,8 @@ TEST(InOrderWarpTest, StraightLine) {
   EXPECT_EQ(T.LongLoads, 2);
   EXPECT_EQ(T.RoundTrips, 1);
   EXPECT_EQ(T.memoryParallelism(), 2);
+  EXPECT_EQ(T.LoadCycles, 200);
+  EXPECT_EQ(T.CoveredBy, 102);
   EXPECT_EQ(T.SharedLoads, 0);
 }
 
@@ -90,6 +92,8 @@ TEST(InOrderWarpTest, LoadsThatAreAwaitedOneByOneAndNever) {
   EXPECT_EQ(T.Cycles, 328);
   EXPECT_EQ(T.LongLoads, 4);
   EXPECT_EQ(T.RoundTrips, 2);
+  // 8 to 208, 210 to 310 and 314 to 414, the second one within the first.
+  EXPECT_EQ(T.loadsInFlight(), 500.0 / 400.0);
 }
 
 TEST(InOrderWarpTest, Loop) {
