@@ -1,0 +1,497 @@
+//===- CriticalPath.cpp - How long a warp takes by itself -----------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+// Executions in different states are kept apart until they come to one block:
+// there those whose lanes are at the same places become one, the mean. Lanes of
+// a warp that parted are at several positions; the first of them goes on
+// (interfaces, "Counting").
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Analysis/CriticalPath.h"
+#include "PathMachine.h"
+#include "llvm/ADT/STLExtras.h"
+#include <cmath>
+
+using namespace ptxpredict;
+using namespace ptxpredict::path;
+
+namespace {
+
+/// Executions of a loop's body that are followed one by one.
+constexpr unsigned MaxFollowed = 256;
+/// Instructions followed beyond the first time, for each that there is.
+constexpr uint64_t PassesAllowed = 64;
+/// States that a block is run in one by one.
+constexpr size_t MaxStates = 4;
+
+class PathFinder {
+public:
+  PathFinder(const FunctionDependence &F, const LatencyTable &T,
+             ArrayRef<CallCost> Callees, bool IsKernel);
+
+  CallCost run();
+  bool IsExact = true;
+  PathMachine M;
+
+private:
+  /// A stretch of blocks that is gone through once: a loop's body, or all.
+  struct Pass {
+    enum class Mode { Through, Again, Last } Is = Mode::Through;
+    uint32_t First = 0, End = 0; ///< of a loop: First is its header
+    /// Last: by position from First, the share that leaves here of what has
+    /// not left before.
+    std::vector<double> LeavingShare;
+    std::vector<PathState> Back;    ///< came to the header again
+    std::vector<PathState> Leaving; ///< went elsewhere
+
+    bool contains(uint32_t P) const { return P >= First && P < End; }
+  };
+  /// What following a loop once gave.
+  struct Followed {
+    bool IsValid = false;
+    PathState Entry;
+    std::vector<PathState> Leaving; ///< for a mass of 1 that enters at 0
+    Totals Sums;
+  };
+
+  void runPass(Pass &P);
+  void runBlock(uint32_t Position, PathState S);
+  void runLoop(uint32_t Loop, std::vector<PathState> Entering);
+  std::vector<PathState> follow(uint32_t Loop, const PathState &Entry);
+  PathState iterate(uint32_t Loop, PathState S, double Times);
+  void prepareLast(uint32_t Loop, Pass &P);
+  void distribute(uint32_t Position, const PathState &S, const BlockEnd &E);
+  void route(uint32_t Position, PathState S);
+  void addTo(std::vector<PathState> &States, PathState S);
+  PathState mergeAll(std::vector<PathState> States);
+  /// Whether an edge may be taken as things are.
+  bool isOpen(uint32_t To) const;
+  bool isSpent() const { return M.Issued > Budget; }
+
+  const FunctionDependence &F;
+  uint64_t Budget;
+  std::vector<std::vector<PathState>> Incoming;  ///< by position
+  std::vector<int> LoopAt; ///< by position of its header; -1: none
+  std::vector<Followed> Known;                   ///< by loop
+  std::vector<Pass *> Passes;                    ///< outer ones first
+};
+
+} // namespace
+
+PathFinder::PathFinder(const FunctionDependence &F, const LatencyTable &T,
+                       ArrayRef<CallCost> Callees, bool IsKernel)
+    : M(F, T, Callees, IsKernel), F(F),
+      Budget((PassesAllowed + 1) * F.Instructions.size()),
+      Incoming(F.Blocks.size()), LoopAt(F.Blocks.size(), -1),
+      Known(F.Loops.size()) {
+  for (uint32_t L = 0; L != F.Loops.size(); ++L)
+    LoopAt[F.Loops[L].First] = int(L);
+}
+
+/// Joins those of the states whose lanes are at the same places.
+void PathFinder::addTo(std::vector<PathState> &States, PathState S) {
+  constexpr double Least = 1e-9;
+  if (S.Mass <= Least)
+    return;
+  for (PathState &Known : States)
+    if (Known.At == S.At || States.size() == MaxStates) {
+      IsExact &= merge(Known, S);
+      return;
+    }
+  States.push_back(std::move(S));
+}
+
+PathState PathFinder::mergeAll(std::vector<PathState> States) {
+  PathState All = std::move(States.front());
+  for (const PathState &S : ArrayRef(States).drop_front())
+    IsExact &= merge(All, S);
+  return All;
+}
+
+bool PathFinder::isOpen(uint32_t To) const {
+  for (const Pass *P : Passes) {
+    if (P->Is == Pass::Mode::Again && !P->contains(To))
+      return false;
+    if (P->Is == Pass::Mode::Last && To == P->First)
+      return false;
+  }
+  return true;
+}
+
+/// Sends lanes on that are at S.At, behind the block at \p Position.
+void PathFinder::route(uint32_t Position, PathState S) {
+  Pass &P = *Passes.back();
+  auto Next = llvm::find_if(
+      S.At, [&](uint32_t At) { return At > Position && At < P.End; });
+  if (Next != S.At.end())
+    return addTo(Incoming[*Next], std::move(S));
+  if (P.Is != Pass::Mode::Through && llvm::is_contained(S.At, P.First))
+    return addTo(P.Back, std::move(S));
+  addTo(P.Leaving, std::move(S));
+}
+
+void PathFinder::distribute(uint32_t Position, const PathState &S,
+                            const BlockEnd &E) {
+  const IssuedBlock &B = F.Blocks[Position];
+  auto Send = [&](double Share, ArrayRef<uint32_t> To, double Clock) {
+    if (Share <= 0)
+      return;
+    PathState Out = S;
+    Out.Mass *= Share;
+    Out.Clock = Clock;
+    // What is in flight is told from the clock.
+    double Later = Clock - S.Clock;
+    auto Advance = [&](double &Cycles) {
+      Cycles = std::max(0.0, Cycles - Later);
+    };
+    Advance(Out.Busy);
+    Advance(Out.Open.Ready);
+    Advance(Out.Bulk.Ready);
+    for (CopyGroup &G : Out.Groups)
+      Advance(G.Ready);
+    for (Result &R : Out.Results)
+      Advance(R.Ready);
+    llvm::erase_if(Out.Results, [](const Result &R) {
+      return R.Ready == 0 && R.FreshLong == 0 && R.FreshShared == 0;
+    });
+    for (uint32_t T : To)
+      if (T != IssuedBlock::Leave && !llvm::is_contained(Out.At, T))
+        Out.At.push_back(T);
+    llvm::sort(Out.At);
+    route(Position, std::move(Out));
+  };
+
+  struct Way {
+    double Share = 0;
+    SmallVector<uint32_t, 2> To;
+    double Clock = 0;
+    bool Leaves = false; ///< the loop whose last pass this is
+  };
+  SmallVector<Way, 4> Ways;
+  const Pass &P = *Passes.back();
+  bool IsConditional = B.IsBranch && B.Edges.size() == 2;
+  auto ClockOf = [&](unsigned N) {
+    if (B.Edges[N].To == IssuedBlock::Leave)
+      return E.Left;
+    return IsConditional && N == 1 ? E.NotTaken : E.Taken;
+  };
+  auto Add = [&](double Share, SmallVector<uint32_t, 2> To, double Clock) {
+    bool Leaves = P.Is == Pass::Mode::Last &&
+                  llvm::any_of(To, [&](uint32_t T) { return !P.contains(T); });
+    Ways.push_back({Share, std::move(To), Clock, Leaves});
+  };
+  for (unsigned N = 0; N != B.Edges.size(); ++N)
+    if (isOpen(B.Edges[N].To))
+      Add(B.Edges[N].Share, {B.Edges[N].To}, ClockOf(N));
+  if (B.Both > 0) {
+    SmallVector<uint32_t, 2> To;
+    for (const IssuedBlock::Edge &Edge : B.Edges)
+      if (isOpen(Edge.To) && Edge.To != IssuedBlock::Leave)
+        To.push_back(Edge.To);
+    // Of lanes of which some end, the others go on behind the instruction.
+    bool SomeEnd = B.Edges[0].To == IssuedBlock::Leave;
+    if (!To.empty())
+      Add(B.Both, std::move(To), SomeEnd ? E.NotTaken : E.Taken);
+  }
+  double Sum = 0, SumLeaving = 0;
+  for (const Way &W : Ways)
+    (W.Leaves ? SumLeaving : Sum) += W.Share;
+  double LeavingShare =
+      P.Is == Pass::Mode::Last ? P.LeavingShare[Position - P.First] : 0;
+  bool CanStay = llvm::any_of(Ways, [](const Way &W) { return !W.Leaves; });
+  if (SumLeaving <= 0)
+    LeavingShare = 0;
+  else if (!CanStay)
+    LeavingShare = 1;
+  if (Ways.empty()) { // every way out is shut: the loop ends here
+    PathState Out = S;
+    return route(Position, std::move(Out));
+  }
+  for (const Way &W : Ways) {
+    double Of = W.Leaves ? SumLeaving : Sum;
+    double Share = W.Leaves ? LeavingShare : 1 - LeavingShare;
+    double Alike = 1.0 / double(llvm::count_if(Ways, [&](const Way &O) {
+                     return O.Leaves == W.Leaves;
+                   }));
+    Send(Share * (Of > 0 ? W.Share / Of : Alike), W.To, W.Clock);
+  }
+}
+
+void PathFinder::runBlock(uint32_t Position, PathState S) {
+  llvm::erase(S.At, Position);
+  M.load(S);
+  BlockEnd E = M.run(F.Blocks[Position], S.Mass);
+  M.save(S);
+  distribute(Position, S, E);
+}
+
+/// Goes through the blocks once, with what has come in.
+void PathFinder::runPass(Pass &P) {
+  Passes.push_back(&P);
+  for (uint32_t At = P.First; At < P.End; ++At) {
+    // The loop that begins here, but for the one that this is a pass of.
+    int Number = LoopAt[At];
+    if (Number < 0 || (P.Is != Pass::Mode::Through && At == P.First)) {
+      std::vector<PathState> States = std::move(Incoming[At]);
+      Incoming[At].clear();
+      for (PathState &S : States)
+        runBlock(At, std::move(S));
+      continue;
+    }
+    // An irreducible one may be entered anywhere.
+    uint32_t End = F.Loops[size_t(Number)].End;
+    std::vector<PathState> Entering;
+    for (uint32_t In = At; In != End; ++In) {
+      for (PathState &S : Incoming[In]) {
+        llvm::erase(S.At, In);
+        addTo(Entering, std::move(S));
+      }
+      Incoming[In].clear();
+    }
+    if (!Entering.empty())
+      runLoop(uint32_t(Number), std::move(Entering));
+    At = End - 1;
+  }
+  Passes.pop_back();
+}
+
+/// Which share of those who have not left the loop before leaves where.
+void PathFinder::prepareLast(uint32_t Loop, Pass &P) {
+  const IssuedLoop &L = F.Loops[Loop];
+  P.LeavingShare.resize(L.End - L.First);
+  double Later = 0;
+  for (uint32_t At = L.End; At-- != L.First;) {
+    const IssuedBlock &B = F.Blocks[At];
+    double Here = 0;
+    for (const IssuedBlock::Edge &E : B.Edges)
+      if (!P.contains(E.To) && isOpen(E.To))
+        Here += B.Runs * (E.Share + B.Both);
+    P.LeavingShare[At - L.First] = Later + Here > 0 ? Here / (Later + Here) : 0;
+    Later += Here;
+  }
+}
+
+/// The state at the header when the body has run \p Times times, from \p S with
+/// a mass of 1.
+PathState PathFinder::iterate(uint32_t Loop, PathState S, double Times) {
+  const IssuedLoop &L = F.Loops[Loop];
+  struct Point {
+    PathState State;
+    Totals Sums;
+  };
+  std::vector<Point> Points{{std::move(S), {}}};
+  Totals Before = M.Sums;
+  M.Sums = Totals();
+  auto At = [&](size_t N) -> const Point & { return Points[N]; };
+  // The point at a whole number of iterations, by the period if there is one.
+  size_t Start = 0, Period = 0;
+  double Whole = std::floor(Times);
+  double Needed = Whole + (Times > Whole ? 1 : 0);
+  while (double(Points.size() - 1) < Needed) {
+    size_t Last = Points.size() - 1;
+    constexpr size_t LongestPeriod = 16;
+    for (size_t Back = 1; Back <= std::min(Last, LongestPeriod); ++Back)
+      if (isSame(At(Last).State, At(Last - Back).State)) {
+        Start = Last - Back;
+        Period = Back;
+        break;
+      }
+    if (Period)
+      break;
+    if (Last >= MaxFollowed || (Last > 0 && isSpent())) {
+      // As in the last ones, on the average.
+      Period = std::max<size_t>(1, Last / 2);
+      Start = Last - Period;
+      IsExact = false;
+      break;
+    }
+    Pass P;
+    P.Is = Pass::Mode::Again;
+    P.First = L.First;
+    P.End = L.End;
+    PathState In = At(Last).State;
+    In.At.insert(In.At.begin(), L.First);
+    llvm::sort(In.At);
+    Incoming[L.First].push_back(std::move(In));
+    runPass(P);
+    llvm::append_range(P.Back, P.Leaving); // nowhere else to go
+    if (P.Back.empty()) {                  // cannot come back
+      Period = 1;
+      Start = Last;
+      IsExact = false;
+      break;
+    }
+    PathState Next = mergeAll(std::move(P.Back));
+    llvm::erase(Next.At, L.First);
+    Next.Mass = 1;
+    Points.push_back({std::move(Next), M.Sums});
+  }
+  Totals Sums;
+  auto PointAt = [&](double N, Totals &To) {
+    if (N <= double(Points.size() - 1)) {
+      To = At(size_t(N)).Sums;
+      return At(size_t(N)).State;
+    }
+    double Beyond = N - double(Start);
+    double Periods = std::floor(Beyond / double(Period));
+    size_t Rest = size_t(Beyond - Periods * double(Period));
+    const Point &Base = At(Start);
+    const Point &Near = At(std::min(Start + Rest, Points.size() - 1));
+    const Point &End = At(std::min(Start + Period, Points.size() - 1));
+    PathState Out = Near.State;
+    Out.Clock += Periods * (End.State.Clock - Base.State.Clock);
+    To = Near.Sums;
+    To.add(End.Sums, Periods);
+    To.add(Base.Sums, -Periods);
+    return Out;
+  };
+  PathState Out = PointAt(Whole, Sums);
+  if (double Part = Times - Whole; Part > 0) {
+    Totals More;
+    PathState Next = PointAt(Whole + 1, More);
+    Out.Mass = 1 - Part;
+    Next.Mass = Part;
+    IsExact &= merge(Out, Next);
+    IsExact = false;
+    Totals Mean;
+    Mean.add(Sums, 1 - Part);
+    Mean.add(More, Part);
+    Sums = Mean;
+    Out.Mass = 1;
+  }
+  M.Sums = Before;
+  M.Sums.add(Sums, 1);
+  return Out;
+}
+
+/// All of a loop, entered by one execution at the clock 0.
+std::vector<PathState> PathFinder::follow(uint32_t Loop,
+                                          const PathState &Entry) {
+  const IssuedLoop &L = F.Loops[Loop];
+  PathState S = iterate(Loop, Entry, std::max(0.0, L.Runs - 1));
+  Pass P;
+  P.Is = Pass::Mode::Last;
+  P.First = L.First;
+  P.End = L.End;
+  prepareLast(Loop, P);
+  S.At.insert(S.At.begin(), L.First);
+  llvm::sort(S.At);
+  Incoming[L.First].push_back(std::move(S));
+  runPass(P);
+  llvm::append_range(P.Leaving, P.Back);
+  return std::move(P.Leaving);
+}
+
+void PathFinder::runLoop(uint32_t Loop, std::vector<PathState> Entering) {
+  const IssuedLoop &L = F.Loops[Loop];
+  PathState Entry = mergeAll(std::move(Entering));
+  double Mass = Entry.Mass, Clock = Entry.Clock;
+  Entry.Mass = 1;
+  Entry.Clock = 0;
+  Followed &Past = Known[Loop];
+  bool Repeats = Past.IsValid && isSame(Past.Entry, Entry);
+  IsExact &= Repeats || !(Past.IsValid && isSpent());
+  if (!Repeats && !(Past.IsValid && isSpent())) {
+    Totals Before = M.Sums;
+    M.Sums = Totals();
+    std::vector<PathState> Leaving = follow(Loop, Entry);
+    Past = {true, Entry, std::move(Leaving), M.Sums};
+    M.Sums = Before;
+  }
+  M.Sums.add(Past.Sums, Mass);
+  double Left = 0;
+  for (const PathState &S : Past.Leaving)
+    Left += S.Mass;
+  for (PathState S : Past.Leaving) {
+    S.Mass *= Mass / Left;
+    S.Clock += Clock;
+    route(L.End - 1, std::move(S));
+  }
+}
+
+CallCost PathFinder::run() {
+  CallCost Cost;
+  if (F.Blocks.empty())
+    return Cost;
+  Pass P;
+  P.End = uint32_t(F.Blocks.size());
+  PathState S;
+  S.Mass = 1;
+  S.At = {0};
+  Incoming[0].push_back(std::move(S));
+  runPass(P);
+  double Mass = 0, Cycles = 0;
+  for (const PathState &Left : P.Leaving) {
+    Mass += Left.Mass;
+    Cycles += Left.Mass * Left.Clock;
+  }
+  Cost.Cycles = Mass > 0 ? Cycles / Mass : 0;
+  Cost.Sums = M.Sums;
+  return Cost;
+}
+
+/// What the instructions of a function were waited for, of \p Entries entries.
+static void addWaits(const FunctionDependence &F, uint32_t Number,
+                     const PathMachine &M, double Entries,
+                     std::vector<PathWait> &Out) {
+  std::vector<double> Cycles(F.Instructions.size());
+  for (const auto &[N, B] : llvm::enumerate(F.Blocks))
+    for (uint32_t I = B.FirstInstruction; I != B.EndInstruction; ++I)
+      if (M.Waited[I] > 0 && M.Mass[N] > 0)
+        Cycles[M.WaitedFor[I]] += M.Waited[I] / M.Mass[N] * B.Runs * Entries;
+  for (uint32_t I = 0; I != Cycles.size(); ++I)
+    if (Cycles[I] > 0)
+      Out.push_back({Number, I, Cycles[I]});
+}
+
+CriticalPath ptxpredict::findCriticalPath(const DependenceSummary &S,
+                                          const LatencyTable &Latencies,
+                                          bool WithWaits) {
+  CriticalPath Out;
+  size_t Num = S.Functions.size();
+  if (Num == 0)
+    return Out;
+  // How often each function is entered; callers stand before callees.
+  std::vector<double> Entries(Num);
+  Entries[0] = 1;
+  for (size_t N = 0; N != Num; ++N) {
+    const FunctionDependence &F = S.Functions[N];
+    for (const IssuedBlock &B : F.Blocks) {
+      double Runs = B.Runs * Entries[N];
+      for (const IssuedInstruction &I :
+           ArrayRef(F.Instructions)
+               .slice(B.FirstInstruction,
+                      B.EndInstruction - B.FirstInstruction)) {
+        Out.Instructions += Runs;
+        Out.LongLoads += I.IsLongLoad ? Runs : 0;
+        Out.SharedLoads += I.IsSharedLoad ? Runs : 0;
+        if (I.Result == Latency::Call && I.Argument > int32_t(N))
+          Entries[size_t(I.Argument)] += Runs;
+      }
+    }
+  }
+  std::vector<CallCost> Costs(Num);
+  double LoadCycles = 0;
+  for (size_t N = Num; N-- != 0;) {
+    const FunctionDependence &F = S.Functions[N];
+    PathFinder Finder(F, Latencies, Costs, N == 0);
+    Costs[N] = Finder.run();
+    Out.IsExact &= Finder.IsExact;
+    for (const IssuedBlock &B : F.Blocks)
+      for (uint32_t I = B.FirstInstruction; I != B.EndInstruction; ++I)
+        if (F.Instructions[I].IsLongLoad)
+          LoadCycles +=
+              B.Runs * Entries[N] * Latencies.of(F.Instructions[I].Result);
+    if (WithWaits)
+      addWaits(F, uint32_t(N), Finder.M, Entries[N], Out.Waits);
+  }
+  Out.Cycles = Costs[0].Cycles;
+  Out.RoundTrips = Costs[0].Sums.RoundTrips;
+  Out.SharedRoundTrips = Costs[0].Sums.SharedRoundTrips;
+  if (double Busy = Costs[0].Sums.BusyCycles; Busy > 0)
+    Out.LoadsInFlight = LoadCycles / Busy;
+  llvm::stable_sort(Out.Waits, [](const PathWait &A, const PathWait &B) {
+    return A.Cycles > B.Cycles;
+  });
+  return Out;
+}

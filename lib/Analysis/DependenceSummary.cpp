@@ -1,0 +1,187 @@
+//===- DependenceSummary.cpp - What decides a warp's latency --------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Analysis/DependenceSummary.h"
+#include "ptxpredict/ISA/PTXOpcode.h"
+#include "llvm/ADT/DenseMap.h"
+#include <limits>
+#include <optional>
+
+using namespace ptxpredict;
+using ptx::Opcode;
+
+ControlShares::~ControlShares() = default;
+
+namespace {
+
+class FunctionSummarizer {
+public:
+  FunctionSummarizer(
+      const InstructionGraph &G, const ControlFlow &CF,
+      const ControlShares &Shares,
+      const llvm::DenseMap<const InstructionGraph *, int32_t> &Numbers)
+      : G(G), CF(CF), Shares(Shares), Numbers(Numbers) {}
+
+  FunctionDependence run();
+
+private:
+  void add(const Instruction &I);
+  void addBlock(const Block &B);
+  void addLoops();
+  uint32_t positionOf(const Block *B) const { return Position[B->Number]; }
+
+  const InstructionGraph &G;
+  const ControlFlow &CF;
+  const ControlShares &Shares;
+  const llvm::DenseMap<const InstructionGraph *, int32_t> &Numbers;
+  std::vector<uint32_t> Position; ///< of blocks, by number
+  FunctionDependence Out;
+};
+
+} // namespace
+
+static IssuedInstruction::Copy copiesOf(const Instruction &I) {
+  using Copy = IssuedInstruction::Copy;
+  switch (Opcode(I.Opcode)) {
+  case Opcode::CpAsync:
+    return Copy::Start;
+  case Opcode::CpAsyncCommitGroup:
+    return Copy::Commit;
+  case Opcode::CpAsyncWaitGroup:
+  case Opcode::CpAsyncWaitAll:
+    return Copy::Wait;
+  case Opcode::CpAsyncBulkWaitGroup:
+  case Opcode::MbarrierTestWait:
+  case Opcode::MbarrierTryWait:
+    return Copy::WaitBulk;
+  default:
+    return latencyOf(I) == Latency::AsyncCopy ? Copy::StartBulk : Copy::None;
+  }
+}
+
+void FunctionSummarizer::add(const Instruction &I) {
+  IssuedInstruction &N = Out.Instructions.emplace_back();
+  N.Line = I.Line;
+  N.Result = latencyOf(I);
+  N.IsGuarded = I.HasGuard;
+  N.IsLongLoad = isLongLoad(I);
+  N.IsSharedLoad = isSharedLoad(I);
+  if (I.Class == OpClass::Async)
+    N.Copies = copiesOf(I);
+  if (N.Copies == IssuedInstruction::Copy::Wait)
+    N.Argument =
+        !I.Operands.empty() && I.Operands[0].Which == Operand::Kind::Integer
+            ? int32_t(I.Operands[0].integer())
+            : 0;
+  if (I.IsCall)
+    if (const InstructionGraph *Callee = I.callee()) {
+      auto It = Numbers.find(Callee);
+      N.Argument = It == Numbers.end() ? -1 : It->second;
+    }
+  N.FirstRegister = uint32_t(Out.Registers.size());
+  constexpr size_t Most = std::numeric_limits<uint8_t>::max();
+  for (const Value *V : ArrayRef<Value *>(I.Defs).take_front(Most))
+    Out.Registers.push_back(V->Register);
+  N.NumWrites = uint8_t(std::min(I.Defs.size(), Most));
+  for (const Value *V : ArrayRef<Value *>(I.Uses).take_front(Most))
+    Out.Registers.push_back(V->Register);
+  N.NumReads = uint8_t(std::min(I.Uses.size(), Most));
+}
+
+void FunctionSummarizer::addBlock(const Block &B) {
+  IssuedBlock N;
+  N.FirstInstruction = uint32_t(Out.Instructions.size());
+  for (const Instruction *I : B.Instructions)
+    if (!I->isPseudo())
+      add(*I);
+  N.EndInstruction = uint32_t(Out.Instructions.size());
+  N.Runs = Shares.runs(B);
+  const Instruction *T = B.terminator();
+  N.IsBranch = T != nullptr;
+  auto Edge = [&](const Block *To, double Share) {
+    N.Edges.push_back({To ? positionOf(To) : IssuedBlock::Leave, Share});
+  };
+  if (T && T->HasGuard && B.Successors.size() + T->IsExit == 2) {
+    double Taken = Shares.taken(*T);
+    N.Both = std::min(Shares.split(*T), Taken);
+    Edge(T->IsExit ? nullptr : B.Successors[0], Taken - N.Both);
+    Edge(B.Successors.back(), std::max(0.0, 1 - Taken));
+  } else if (B.Successors.size() == 1) {
+    Edge(B.Successors[0], 1);
+  } else if (B.Successors.empty()) {
+    Edge(nullptr, 1);
+  } else { // a jump table: as often as what it jumps to
+    double Sum = 0;
+    for (const Block *S : B.Successors)
+      Sum += Shares.runs(*S);
+    for (const Block *S : B.Successors)
+      Edge(S, Sum > 0 ? Shares.runs(*S) / Sum : 1.0 / B.Successors.size());
+  }
+  Out.Blocks.push_back(std::move(N));
+}
+
+void FunctionSummarizer::addLoops() {
+  for (const Cycle &C : CF.cycles()) {
+    IssuedLoop L;
+    L.First = uint32_t(Out.Blocks.size());
+    for (const Block *B : C.Blocks) {
+      L.First = std::min(L.First, positionOf(B));
+      L.End = std::max(L.End, positionOf(B) + 1);
+    }
+    double Back = 0;
+    for (uint32_t P = L.First; P != L.End; ++P) {
+      const IssuedBlock &B = Out.Blocks[P];
+      for (const IssuedBlock::Edge &E : B.Edges)
+        if (E.To == L.First)
+          Back += B.Runs * (E.Share + B.Both);
+    }
+    // What does not come from within enters.
+    double Runs = Out.Blocks[L.First].Runs;
+    double Entries = Runs - Back;
+    constexpr double Least = 1e-9;
+    if (Runs > 0)
+      L.Runs = Entries > Least * Runs ? Runs / Entries : 1 / Least;
+    Out.Loops.push_back(L);
+  }
+}
+
+FunctionDependence FunctionSummarizer::run() {
+  Out.NumRegisters = uint32_t(G.Registers.size());
+  ArrayRef<Block *> Order = CF.reversePostOrder();
+  Position.resize(G.Blocks.size());
+  for (uint32_t P = 0; P != Order.size(); ++P)
+    Position[Order[P]->Number] = P;
+  Out.Blocks.reserve(Order.size());
+  Out.Instructions.reserve(G.NumInstructions);
+  for (const Block *B : Order)
+    addBlock(*B);
+  addLoops();
+  // Per entry of the function.
+  double Entries = Out.Blocks.empty() ? 0 : Out.Blocks[0].Runs;
+  for (const IssuedLoop &L : Out.Loops)
+    if (L.First == 0)
+      Entries /= L.Runs;
+  if (Entries > 0)
+    for (IssuedBlock &B : Out.Blocks)
+      B.Runs /= Entries;
+  return std::move(Out);
+}
+
+DependenceSummary
+ptxpredict::summarizeDependence(ArrayRef<const InstructionGraph *> Functions,
+                                const ControlShares &Shares,
+                                const ControlFlow &OfFirst) {
+  DependenceSummary S;
+  llvm::DenseMap<const InstructionGraph *, int32_t> Numbers;
+  for (const InstructionGraph *G : Functions)
+    Numbers.try_emplace(G, int32_t(Numbers.size()));
+  for (const InstructionGraph *G : Functions) {
+    std::optional<ControlFlow> Own;
+    const ControlFlow &CF = S.Functions.empty() ? OfFirst : Own.emplace(*G);
+    S.Functions.push_back(FunctionSummarizer(*G, CF, Shares, Numbers).run());
+    if (S.Functions.size() > 1)
+      S.Functions.back().Name = G->Name.str();
+  }
+  return S;
+}

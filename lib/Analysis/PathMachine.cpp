@@ -1,0 +1,245 @@
+//===- PathMachine.cpp - One warp's issue of a block's instructions -------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "PathMachine.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace ptxpredict;
+using namespace ptxpredict::path;
+using Copy = IssuedInstruction::Copy;
+
+PathMachine::PathMachine(const FunctionDependence &F, const LatencyTable &T,
+                         ArrayRef<CallCost> Callees, bool IsKernel)
+    : Waited(F.Instructions.size()), WaitedFor(F.Instructions.size()),
+      Mass(F.Blocks.size()), F(F), T(T), Callees(Callees), IsKernel(IsKernel),
+      Slots(F.NumRegisters) {}
+
+void PathMachine::list(uint32_t Register) {
+  Slot &S = Slots[Register];
+  if (S.IsListed)
+    return;
+  S.IsListed = true;
+  Listed.push_back(Register);
+}
+
+void PathMachine::load(const PathState &S) {
+  for (uint32_t R : Listed)
+    Slots[R] = Slot();
+  Listed.clear();
+  FreshLong.clear();
+  FreshShared.clear();
+  Clock = S.Clock;
+  BusyUntil = Clock + S.Busy;
+  for (const Result &R : S.Results) {
+    list(R.Register);
+    Slot &To = Slots[R.Register];
+    To.Ready = Clock + R.Ready;
+    To.Writer = R.Writer;
+    To.FreshLong = float(R.FreshLong);
+    To.FreshShared = float(R.FreshShared);
+    if (R.FreshLong > 0)
+      FreshLong.push_back(R.Register);
+    if (R.FreshShared > 0)
+      FreshShared.push_back(R.Register);
+  }
+  auto At = [&](CopyGroup G) {
+    G.Ready += Clock;
+    return G;
+  };
+  Groups.clear();
+  for (const CopyGroup &G : S.Groups)
+    Groups.push_back(At(G));
+  Open = At(S.Open);
+  Bulk = At(S.Bulk);
+}
+
+void PathMachine::save(PathState &S) {
+  S.Clock = Clock;
+  S.Busy = std::max(0.0, BusyUntil - Clock);
+  S.Results.clear();
+  llvm::erase_if(Listed, [&](uint32_t R) {
+    Slot &From = Slots[R];
+    if (From.Ready > Clock || From.FreshLong > 0 || From.FreshShared > 0) {
+      S.Results.push_back({R, From.Writer, std::max(0.0, From.Ready - Clock),
+                           From.FreshLong, From.FreshShared});
+      return false;
+    }
+    From = Slot();
+    return true;
+  });
+  llvm::sort(S.Results, [](const Result &A, const Result &B) {
+    return A.Register < B.Register;
+  });
+  auto From = [&](CopyGroup G) {
+    G.Ready = std::max(0.0, G.Ready - Clock);
+    return G;
+  };
+  S.Groups.clear();
+  for (const CopyGroup &G : Groups)
+    S.Groups.push_back(From(G));
+  S.Open = From(Open);
+  S.Bulk = From(Bulk);
+}
+
+/// A wait that perhaps brings all loads that are in flight.
+void PathMachine::roundTrip(double Chance, double Times, bool IsShared) {
+  (IsShared ? Sums.SharedRoundTrips : Sums.RoundTrips) += Chance * Times;
+  // What is left of a chance by rounding is none.
+  constexpr float Least = 1e-6F;
+  auto Left = [&](float Fresh) {
+    Fresh *= float(1 - Chance);
+    return Fresh > Least ? Fresh : 0;
+  };
+  llvm::erase_if(IsShared ? FreshShared : FreshLong, [&](uint32_t R) {
+    float &Fresh = IsShared ? Slots[R].FreshShared : Slots[R].FreshLong;
+    return (Fresh = Left(Fresh)) == 0;
+  });
+  if (IsShared)
+    return;
+  for (CopyGroup &G : Groups)
+    G.Fresh = Left(float(G.Fresh));
+  Open.Fresh = Left(float(Open.Fresh));
+  Bulk.Fresh = Left(float(Bulk.Fresh));
+}
+
+double PathMachine::awaitCopies(const IssuedInstruction &I, double Times,
+                                uint32_t &Writer) {
+  double Ready = 0, Fresh = 0;
+  auto Await = [&](const CopyGroup &G) {
+    if (G.Ready > Ready) {
+      Ready = G.Ready;
+      Writer = G.Writer;
+    }
+    Fresh = std::max(Fresh, G.Fresh);
+  };
+  size_t Kept = I.Copies == Copy::Wait ? size_t(std::max(0, I.Argument)) : 0;
+  size_t NumAwaited = Groups.size() > Kept ? Groups.size() - Kept : 0;
+  for (const CopyGroup &G : ArrayRef(Groups).take_front(NumAwaited))
+    Await(G);
+  Groups.erase(Groups.begin(), Groups.begin() + NumAwaited);
+  if (I.Copies == Copy::WaitBulk) {
+    Await(Bulk);
+    Bulk = CopyGroup();
+    Await(Open);
+    Open = CopyGroup();
+  }
+  if (Fresh > 0)
+    roundTrip(Fresh, Times, false);
+  return Ready;
+}
+
+void PathMachine::startCopy(const IssuedInstruction &I, uint32_t Number,
+                            double Start) {
+  CopyGroup &G = I.Copies == Copy::Start ? Open : Bulk;
+  G.Ready = std::max(G.Ready, Start + T.of(Latency::AsyncCopy));
+  G.Fresh = 1;
+  G.Writer = Number;
+}
+
+void PathMachine::closeGroup() {
+  Groups.push_back(Open);
+  Open = CopyGroup();
+  // What nobody waits for is forgotten.
+  constexpr size_t MaxGroups = 16;
+  if (Groups.size() > MaxGroups)
+    Groups.erase(Groups.begin());
+}
+
+void PathMachine::noteFlight(double Start, double End, double Times) {
+  if (End <= BusyUntil)
+    return;
+  Sums.BusyCycles += (End - std::max(Start, BusyUntil)) * Times;
+  BusyUntil = End;
+}
+
+BlockEnd PathMachine::run(const IssuedBlock &B, double Times) {
+  Mass[size_t(&B - F.Blocks.data())] += Times;
+  Issued += B.EndInstruction - B.FirstInstruction;
+  double Start = Clock;
+  for (uint32_t N = B.FirstInstruction; N != B.EndInstruction; ++N) {
+    const IssuedInstruction &I = F.Instructions[N];
+    double Before = Clock;
+    Start = Clock;
+    uint32_t Writer = N;
+    float Long = 0, Shared = 0; // chances
+    for (uint32_t R : F.reads(I)) {
+      const Slot &S = Slots[R];
+      if (S.Ready > Start) {
+        Start = S.Ready;
+        Writer = S.Writer;
+      }
+      Long = std::max(Long, S.FreshLong);
+      Shared = std::max(Shared, S.FreshShared);
+    }
+    if (I.Copies == Copy::Wait || I.Copies == Copy::WaitBulk) {
+      uint32_t By = N;
+      if (double Ready = awaitCopies(I, Times, By); Ready > Start) {
+        Start = Ready;
+        Writer = By;
+      }
+    }
+    if (Long > 0)
+      roundTrip(Long, Times, false);
+    if (Shared > 0)
+      roundTrip(Shared, Times, true);
+    Waited[N] += (Start - Before) * Times;
+    if (Start > Before)
+      WaitedFor[N] = Writer;
+
+    Clock = Start + (I.IsPaired ? 0 : T.Issue);
+    switch (I.Result) {
+    case Latency::Barrier:
+    case Latency::Fence:
+    case Latency::Call:
+      Clock = std::max(Clock, Start + T.of(I.Result));
+      break;
+    default:
+      break;
+    }
+    if (I.Result == Latency::Call && I.Argument >= 0) {
+      const CallCost &C = Callees[size_t(I.Argument)];
+      Clock += C.Cycles;
+      Sums.add(C.Sums, Times);
+      if (C.Sums.RoundTrips > 0)
+        roundTrip(std::min(1.0, C.Sums.RoundTrips), 0, false);
+      if (C.Sums.SharedRoundTrips > 0)
+        roundTrip(std::min(1.0, C.Sums.SharedRoundTrips), 0, true);
+    }
+    double Ready = Start + T.of(I.Result);
+    if (I.IsLongLoad)
+      noteFlight(Start, Ready, Times);
+    if (I.Copies == Copy::Start || I.Copies == Copy::StartBulk) {
+      startCopy(I, N, Start);
+    } else if (I.Copies == Copy::Commit) {
+      closeGroup();
+    }
+    for (uint32_t R : F.writes(I)) {
+      list(R);
+      Slot &S = Slots[R];
+      if (!I.IsGuarded || Ready > S.Ready) {
+        S.Ready = Ready;
+        S.Writer = N;
+      }
+      float Kept = I.IsGuarded ? 1 : 0;
+      S.FreshLong = I.IsLongLoad ? 1 : S.FreshLong * Kept;
+      S.FreshShared = I.IsSharedLoad ? 1 : S.FreshShared * Kept;
+      if (I.IsLongLoad)
+        FreshLong.push_back(R);
+      if (I.IsSharedLoad)
+        FreshShared.push_back(R);
+    }
+  }
+  BlockEnd E;
+  E.Taken = E.NotTaken = E.Left = Clock;
+  if (B.IsBranch) {
+    E.Taken = std::max(Clock, Start + T.of(Latency::BranchTaken));
+    E.NotTaken = std::max(Clock, Start + T.of(Latency::BranchNotTaken));
+  }
+  bool Returns = B.EndInstruction != B.FirstInstruction &&
+                 F.Instructions[B.EndInstruction - 1].Result == Latency::Exit;
+  if (Returns)
+    E.Left = IsKernel ? Start + T.of(Latency::Exit)
+                      : std::max(Clock, Start + T.of(Latency::Call));
+  return E;
+}

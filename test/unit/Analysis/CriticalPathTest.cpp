@@ -1,0 +1,210 @@
+//===- CriticalPathTest.cpp - How long a warp takes by itself -------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Analysis/CriticalPath.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "gtest/gtest.h"
+#include <map>
+
+using namespace ptxpredict;
+
+namespace {
+
+using Row = std::map<std::string, std::string>;
+
+/// The rows of a golden file by column name; a quoted field may have commas.
+std::vector<Row> golden(StringRef Name) {
+  auto File = llvm::MemoryBuffer::getFile(
+      Twine(PTXPREDICT_TEST_INPUTS "/golden/") + Name, /*IsText=*/true);
+  std::vector<Row> Rows;
+  if (!File) {
+    ADD_FAILURE() << "cannot read " << Name.str();
+    return Rows;
+  }
+  std::vector<std::string> Columns;
+  SmallVector<StringRef, 0> Lines;
+  (*File)->getBuffer().split(Lines, '\n', -1, /*KeepEmpty=*/false);
+  for (StringRef Line : Lines) {
+    if (Line.starts_with("#"))
+      continue;
+    std::vector<std::string> Fields(1);
+    bool Quoted = false;
+    for (char C : Line.trim()) {
+      if (C == '"')
+        Quoted = !Quoted;
+      else if (C == ',' && !Quoted)
+        Fields.emplace_back();
+      else
+        Fields.back() += C;
+    }
+    if (Columns.empty()) {
+      Columns = Fields;
+      continue;
+    }
+    Row &R = Rows.emplace_back();
+    for (size_t N = 0; N != std::min(Columns.size(), Fields.size()); ++N)
+      R[Columns[N]] = Fields[N];
+  }
+  return Rows;
+}
+
+/// Registers by name, as operands of one function.
+class Builder {
+public:
+  explicit Builder(FunctionDependence &F) : F(F) {}
+
+  IssuedInstruction &add(Latency L, ArrayRef<StringRef> Writes,
+                         ArrayRef<StringRef> Reads) {
+    IssuedInstruction I;
+    I.Result = L;
+    I.IsLongLoad = L == Latency::Global;
+    I.IsSharedLoad = L == Latency::Shared;
+    I.FirstRegister = uint32_t(F.Registers.size());
+    I.NumWrites = uint8_t(Writes.size());
+    I.NumReads = uint8_t(Reads.size());
+    I.Line = uint32_t(F.Instructions.size() + 1);
+    for (StringRef R : Writes)
+      F.Registers.push_back(number(R));
+    for (StringRef R : Reads)
+      F.Registers.push_back(number(R));
+    F.Instructions.push_back(I);
+    return F.Instructions.back();
+  }
+  /// Ends a block with what has been added since the last one.
+  IssuedBlock &end(double Runs, ArrayRef<IssuedBlock::Edge> Edges) {
+    IssuedBlock B;
+    B.FirstInstruction = F.Blocks.empty() ? 0 : F.Blocks.back().EndInstruction;
+    B.EndInstruction = uint32_t(F.Instructions.size());
+    B.Runs = Runs;
+    B.Edges.assign(Edges.begin(), Edges.end());
+    Latency Last = F.Instructions.back().Result;
+    B.IsBranch = Last == Latency::BranchTaken || Last == Latency::Exit;
+    F.Blocks.push_back(B);
+    return F.Blocks.back();
+  }
+
+private:
+  uint32_t number(StringRef Name) {
+    auto [It, IsNew] = Numbers.try_emplace(Name.str(), F.NumRegisters);
+    F.NumRegisters += IsNew;
+    return It->second;
+  }
+  FunctionDependence &F;
+  std::map<std::string, uint32_t> Numbers;
+};
+
+constexpr uint32_t Leave = IssuedBlock::Leave;
+
+/// The kernel saxpy2 of T. Gajger's thesis (5.2.2) from the golden tables of
+/// its SASS instructions and of the dependences between them.
+class Saxpy2 {
+public:
+  /// The loop runs \p A times.
+  explicit Saxpy2(double A) {
+    std::map<std::string, std::vector<std::string>> Writes, Reads;
+    for (const Row &E : golden("gajger_saxpy2_edges.csv")) {
+      if (E.at("kind") == "seq" && E.at("from") != "start")
+        T.Issue = std::stod(E.at("latency"));
+      if (!StringRef(E.at("kind")).starts_with("raw"))
+        continue;
+      note(Writes[E.at("from")], E.at("resource"));
+      note(Reads[E.at("to")], E.at("resource"));
+    }
+    S.Functions.emplace_back();
+    FunctionDependence &F = S.Functions[0];
+    Builder Build(F);
+    std::string Pair;
+    for (const Row &I : golden("gajger_saxpy2_sass.csv")) {
+      if (I.at("count_class") == "pad")
+        continue;
+      const std::string &Index = I.at("idx");
+      Latency L = latencyFor(I.at("opcode"));
+      StringRef Cycles = I.at("latency_cycles");
+      if (L == Latency::BranchTaken) { // "taken/not taken"
+        T.of(L) = std::stod(Cycles.split('/').first.str());
+        T.of(Latency::BranchNotTaken) =
+            std::stod(Cycles.split('/').second.str());
+      } else if (I.at("pred").empty()) { // of an exit that all lanes take
+        T.of(L) = std::stod(Cycles.str());
+      }
+      std::vector<StringRef> W(Writes[Index].begin(), Writes[Index].end());
+      std::vector<StringRef> R(Reads[Index].begin(), Reads[Index].end());
+      if (const std::string &Now = I.at("dual_issue_group"); !Now.empty()) {
+        if (Now == Pair)
+          F.Instructions.back().IsPaired = true;
+        Pair = Now;
+      }
+      Build.add(L, W, R);
+      IsMemory.push_back(I.at("count_class") == "mem");
+      // Blocks end at branches and before targets.
+      if (Index == "8")
+        Build.end(1, {{Leave, 0}, {1, 1}});
+      else if (Index == "16")
+        Build.end(1, {{5, 0}, {2, 1}});
+      else if (Index == "19")
+        Build.end(1, {{3, 1}});
+      else if (Index == "23")
+        Build.end(A, {{3, (A - 1) / A}, {4, 1 / A}});
+      else if (Index == "24")
+        Build.end(1, {{5, 1}});
+    }
+    Build.end(1, {{Leave, 1}});
+    F.Loops.push_back({3, 4, A});
+  }
+
+  /// Executed instructions that access no memory.
+  double coreInstructions() const {
+    double Sum = 0;
+    for (const IssuedBlock &B : S.Functions[0].Blocks)
+      for (uint32_t I = B.FirstInstruction; I != B.EndInstruction; ++I)
+        Sum += IsMemory[I] ? 0 : B.Runs;
+    return Sum;
+  }
+
+  DependenceSummary S;
+  LatencyTable T;
+  std::vector<bool> IsMemory;
+
+private:
+  static void note(std::vector<std::string> &To, const std::string &R) {
+    if (!llvm::is_contained(To, R))
+      To.push_back(R);
+  }
+  static Latency latencyFor(StringRef Opcode) {
+    if (Opcode.starts_with("XMAD"))
+      return Latency::IntMultiply;
+    if (Opcode.starts_with("IADD"))
+      return Latency::Int;
+    if (Opcode.starts_with("SH"))
+      return Latency::Logic;
+    if (Opcode.starts_with("ISETP"))
+      return Latency::Compare;
+    if (Opcode.starts_with("FADD"))
+      return Latency::FP32;
+    if (Opcode.starts_with("LDG"))
+      return Latency::Global;
+    if (Opcode.starts_with("BRA"))
+      return Latency::BranchTaken;
+    if (Opcode.starts_with("EXIT"))
+      return Latency::Exit;
+    return Opcode.starts_with("STG") ? Latency::Other : Latency::Move;
+  }
+};
+
+} // namespace
+
+TEST(CriticalPathTest, IsThatOfGajgersSaxpy2) {
+  // T eq. 5.1: 942 + 24 a cycles; 4.1: 23 + 4 a instructions of CUDA cores.
+  for (double A : {1.0, 2.0, 3.0, 7.0, 128.0, 4096.0, 1e9}) {
+    Saxpy2 K(A);
+    CriticalPath P = findCriticalPath(K.S, K.T);
+    EXPECT_DOUBLE_EQ(P.Cycles, 942 + 24 * A) << A;
+    EXPECT_DOUBLE_EQ(K.coreInstructions(), 23 + 4 * A);
+    EXPECT_DOUBLE_EQ(P.Instructions, 26 + 4 * A);
+    EXPECT_EQ(P.LongLoads, 2);
+    EXPECT_EQ(P.RoundTrips, 2);
+    EXPECT_TRUE(P.IsExact);
+  }
+}
