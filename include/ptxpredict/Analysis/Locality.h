@@ -68,9 +68,9 @@ struct LocalityLevel {
   std::string Header; ///< of a loop: its label, may be empty
   unsigned Line = 0;  ///< of the loop's header; 0 for Whole
   unsigned Depth = 0; ///< of the loop, 1 for an outermost one; 0 for Whole
-  /// Of a loop: a barrier of the block is in it, so that the warps of a block
-  /// go through its iterations together. Without one a warp may run all of the
-  /// loop before another one begins.
+  /// A barrier of the block is in the loop's code, or in the kernel's for Whole:
+  /// the warps of a block wait for each other there. Without one a warp may run
+  /// all of it before another one begins.
   bool HasBarrier = false;
   uint64_t NumBlocks = 1;
   Count Instances; ///< in the launch
