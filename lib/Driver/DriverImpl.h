@@ -87,8 +87,10 @@ struct Driver::Impl {
   /// Nothing if the kernel's body could not be lowered (reported). May run in
   /// several threads at once.
   std::optional<KernelReport> analyze(const Job &J) const;
-  /// The same for all, in the order of \p Jobs.
-  std::vector<KernelReport> analyze(ArrayRef<Job> Jobs) const;
+  /// The same for all, in the order of \p Jobs, and their premises into \p R.
+  /// What a \p Sink takes is not kept, but for what the checks need.
+  std::vector<KernelReport> analyze(ArrayRef<Job> Jobs, Report &R,
+                                    KernelSink Sink) const;
 
   /// Reports globs of --kernel that no kernel of the inputs matched.
   void checkGlobs();

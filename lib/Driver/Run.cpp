@@ -9,9 +9,11 @@
 #include "ptxpredict/Model/RegisterEstimate.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include <atomic>
-#include <cmath>
+#include <mutex>
+#include <set>
 #include <thread>
 
 using namespace ptxpredict;
@@ -227,12 +229,44 @@ void Driver::Impl::checkTripCounts(ArrayRef<KernelReport> Kernels) {
               });
 }
 
-std::vector<KernelReport> Driver::Impl::analyze(ArrayRef<Job> Jobs) const {
-  std::vector<std::optional<KernelReport>> Found(Jobs.size());
+/// What checks of loops, branches and parameters need of a kernel.
+static KernelReport thinned(KernelReport &R) {
+  KernelReport Thin;
+  Thin.Input = R.Input;
+  Thin.Characteristics.Name = std::move(R.Characteristics.Name);
+  Thin.Characteristics.Loops = std::move(R.Characteristics.Loops);
+  Thin.Characteristics.Branches = std::move(R.Characteristics.Branches);
+  return Thin;
+}
+
+std::vector<KernelReport> Driver::Impl::analyze(ArrayRef<Job> Jobs, Report &R,
+                                                KernelSink Sink) const {
+  const bool Checks = LaunchDiags || !Options.Launch.TripCounts.empty() ||
+                      !Options.Launch.BranchProbabilities.empty();
+  std::vector<std::unique_ptr<KernelReport>> Found(Jobs.size());
+  // The premises of each kernel; few are of one kernel alone.
+  std::vector<SmallVector<const std::string *, 0>> Premises(Jobs.size());
+  std::set<std::string> AllPremises;
+  std::mutex Mutex; // of AllPremises
+  auto Keep = [&](size_t N, KernelReport K) {
+    {
+      std::lock_guard<std::mutex> Lock(Mutex);
+      for (const std::string &P : K.Characteristics.Premises)
+        Premises[N].push_back(&*AllPremises.insert(P).first);
+    }
+    if (!Sink) {
+      Found[N] = std::make_unique<KernelReport>(std::move(K));
+      return;
+    }
+    Sink(R, N, K);
+    if (Checks)
+      Found[N] = std::make_unique<KernelReport>(thinned(K));
+  };
   std::atomic<size_t> Next{0};
   auto Work = [&] {
     for (size_t N; (N = Next++) < Jobs.size();)
-      Found[N] = analyze(Jobs[N]);
+      if (std::optional<KernelReport> K = analyze(Jobs[N]))
+        Keep(N, std::move(*K));
   };
   // A thread must have enough to do to be worth its start.
   constexpr size_t BytesPerThread = 1 << 17;
@@ -250,10 +284,15 @@ std::vector<KernelReport> Driver::Impl::analyze(ArrayRef<Job> Jobs) const {
   for (std::thread &T : Threads)
     T.join();
 
+  llvm::SmallPtrSet<const std::string *, 16> Seen;
+  for (const auto &OfKernel : Premises)
+    for (const std::string *P : OfKernel)
+      if (Seen.insert(P).second)
+        R.Premises.push_back(*P);
   std::vector<KernelReport> Reports;
-  for (std::optional<KernelReport> &R : Found)
-    if (R)
-      Reports.push_back(std::move(*R));
+  for (std::unique_ptr<KernelReport> &K : Found)
+    if (K)
+      Reports.push_back(std::move(*K));
   return Reports;
 }
 
@@ -281,7 +320,7 @@ void Driver::Impl::checkGlobs() {
   }
 }
 
-Report Driver::run() {
+Report Driver::run(KernelSink Sink) {
   Impl &S = *State;
   Report R;
   std::vector<const InstructionGraph *> Selected;
@@ -311,7 +350,7 @@ Report Driver::run() {
     llvm::append_range(Selected, Kernels);
   }
   S.assignProfiles(Jobs);
-  R.Kernels = S.analyze(Jobs);
+  R.Kernels = S.analyze(Jobs, R, Sink);
 
   // What is missing may be in an input that could not be read.
   if (!S.AnyInputFailed) {
@@ -324,10 +363,8 @@ Report Driver::run() {
     }
   }
 
-  for (const KernelReport &K : R.Kernels)
-    for (const std::string &P : K.Characteristics.Premises)
-      if (!llvm::is_contained(R.Premises, P))
-        R.Premises.push_back(P);
+  if (Sink)
+    R.Kernels.clear();
   for (const DiagnosticEngine *E : diagnostics())
     llvm::append_range(R.Diagnostics, E->diagnostics());
   return R;

@@ -8,6 +8,7 @@
 #include "CharacteristicsJSON.h"
 #include "ptxpredict/Report/Report.h"
 #include "ptxpredict/Support/Text.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace ptxpredict;
@@ -77,15 +78,43 @@ static void writeKernel(JSONWriter &J, const KernelReport &R) {
   });
 }
 
-void ptxpredict::printJSON(const Report &R, raw_ostream &OS) {
+namespace {
+
+class JSONForm final : public ReportForm {
+public:
+  void printKernel(const Report &Head, const KernelReport &K,
+                   raw_ostream &OS) const override;
+  void print(const Report &R, size_t NumKernels,
+             llvm::function_ref<void(size_t, raw_ostream &)> Kernel,
+             raw_ostream &OS) const override;
+};
+
+} // namespace
+
+void JSONForm::printKernel(const Report & /*Head*/, const KernelReport &K,
+                           raw_ostream &OS) const {
+  // As deep as an array in an object, so that it is indented as there.
+  constexpr StringRef Begin = "[\n  [\n    ", End = "\n  ]\n]";
+  SmallVector<char, 0> Text;
+  llvm::raw_svector_ostream TextOS(Text);
+  {
+    JSONWriter J(TextOS);
+    J.array([&] { J.array([&] { writeKernel(J, K); }); });
+  }
+  OS << TextOS.str().drop_front(Begin.size()).drop_back(End.size());
+}
+
+void JSONForm::print(const Report &R, size_t NumKernels,
+                     llvm::function_ref<void(size_t, raw_ostream &)> Kernel,
+                     raw_ostream &OS) const {
   JSONWriter J(OS);
   J.object([&] {
     J.header(PredictionSchemaName, PredictionSchemaVersion);
     writeInputs(J, R.Inputs);
     J.texts("premises", R.Premises);
     J.attributeArray("kernels", [&] {
-      for (const KernelReport &K : R.Kernels)
-        writeKernel(J, K);
+      for (size_t N = 0; N != NumKernels; ++N)
+        J.rawValue([&](raw_ostream &Raw) { Kernel(N, Raw); });
     });
     J.attributeArray("diagnostics", [&] {
       for (const Diagnostic &D : R.Diagnostics)
@@ -93,4 +122,12 @@ void ptxpredict::printJSON(const Report &R, raw_ostream &OS) {
     });
   });
   OS << '\n';
+}
+
+std::unique_ptr<ReportForm> ptxpredict::jsonForm() {
+  return std::make_unique<JSONForm>();
+}
+
+void ptxpredict::printJSON(const Report &R, raw_ostream &OS) {
+  jsonForm()->printAll(R, OS);
 }

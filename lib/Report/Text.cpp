@@ -256,42 +256,73 @@ void KernelPrinter::printLegend() {
   OS << '\n';
 }
 
-static void printLines(const Report &R, raw_ostream &OS) {
-  for (const KernelReport &K : R.Kernels) {
-    bool SeveralModels = llvm::any_of(K.Predictions, [&](auto &P) {
-      return P.Model != K.Predictions.front().Model;
-    });
-    for (const Prediction &P : K.Predictions) {
-      OS << K.Characteristics.Demangled << "  " << P.Device;
-      if (SeveralModels)
-        OS << "  " << P.Model;
-      if (P.TimeUs)
-        OS << "  " << shortTime(P.TimeUs->Value) << "  " << P.Limiter;
-      else
-        OS << "  no answer";
-      OS << '\n';
-    }
+static void printLines(const KernelReport &K, raw_ostream &OS) {
+  bool SeveralModels = llvm::any_of(K.Predictions, [&](auto &P) {
+    return P.Model != K.Predictions.front().Model;
+  });
+  for (const Prediction &P : K.Predictions) {
+    OS << K.Characteristics.Demangled << "  " << P.Device;
+    if (SeveralModels)
+      OS << "  " << P.Model;
+    if (P.TimeUs)
+      OS << "  " << shortTime(P.TimeUs->Value) << "  " << P.Limiter;
+    else
+      OS << "  no answer";
+    OS << '\n';
   }
 }
 
-void ptxpredict::printText(const Report &R, raw_ostream &OS, Verbosity V,
-                           bool Colors) {
-  if (V == Verbosity::Quiet) {
-    printLines(R, OS);
-    return;
+namespace {
+
+class TextForm final : public ReportForm {
+public:
+  TextForm(Verbosity V, bool Colors) : V(V), Colors(Colors) {}
+
+  void printKernel(const Report &Head, const KernelReport &K,
+                   raw_ostream &OS) const override {
+    if (V == Verbosity::Quiet)
+      return printLines(K, OS);
+    KernelPrinter(Head, K, OS, V == Verbosity::Verbose, Colors).print();
   }
-  bool First = true;
-  for (const KernelReport &K : R.Kernels) {
-    if (!First)
+  void print(const Report &R, size_t NumKernels,
+             llvm::function_ref<void(size_t, raw_ostream &)> Kernel,
+             raw_ostream &OS) const override;
+
+private:
+  Verbosity V;
+  bool Colors;
+};
+
+} // namespace
+
+void TextForm::print(const Report &R, size_t NumKernels,
+                     llvm::function_ref<void(size_t, raw_ostream &)> Kernel,
+                     raw_ostream &OS) const {
+  for (size_t N = 0; N != NumKernels; ++N) {
+    if (N != 0 && V != Verbosity::Quiet)
       OS << '\n' << std::string(ReportColumns, '-') << "\n\n";
-    First = false;
-    KernelPrinter(R, K, OS, V == Verbosity::Verbose, Colors).print();
+    Kernel(N, OS);
   }
-  if (R.Kernels.empty() || R.Premises.empty())
+  if (V == Verbosity::Quiet || NumKernels == 0 || R.Premises.empty())
     return;
   OS << "\nPremises";
   for (const std::string &P : R.Premises) {
     OS << "\n  ";
     printWrapped(OS, P, 2, 4);
   }
+}
+
+std::unique_ptr<ReportForm> ptxpredict::textForm(Verbosity V, bool Colors) {
+  return std::make_unique<TextForm>(V, Colors);
+}
+
+void ReportForm::printAll(const Report &R, raw_ostream &OS) const {
+  print(
+      R, R.Kernels.size(),
+      [&](size_t N, raw_ostream &To) { printKernel(R, R.Kernels[N], To); }, OS);
+}
+
+void ptxpredict::printText(const Report &R, raw_ostream &OS, Verbosity V,
+                           bool Colors) {
+  textForm(V, Colors)->printAll(R, OS);
 }

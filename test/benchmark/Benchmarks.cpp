@@ -15,6 +15,7 @@
 #include "ptxpredict/Frontend/PTX/Lower.h"
 #include "ptxpredict/Frontend/PTX/Parser.h"
 #include "ptxpredict/Model/MWPCWP.h"
+#include "ptxpredict/Support/TextSpool.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -128,12 +129,25 @@ static size_t whole(Input &In) {
   require(D.prepare(), "the driver's defaults are refused");
   for (const std::string &Path : In.files())
     require(D.read(Path) != nullptr, Path + " is not read");
-  Report R = D.run();
+  std::unique_ptr<ReportForm> Form = jsonForm();
+  TextSpool Texts;
+  Report R =
+      D.run([&](const Report &Head, size_t Number, const KernelReport &K) {
+        std::string Text;
+        llvm::raw_string_ostream OS(Text);
+        Form->printKernel(Head, K, OS);
+        Texts.add(Number, Text);
+      });
   std::string Text;
   llvm::raw_string_ostream OS(Text);
-  printJSON(R, OS);
+  Form->print(
+      R, Texts.size(),
+      [&](size_t N, raw_ostream &To) {
+        require(!Texts.print(N, To), "the spool is not read");
+      },
+      OS);
   DoNotOptimize(Text.data());
-  return R.Kernels.size();
+  return Texts.size();
 }
 
 //===----------------------------------------------------------------------===//

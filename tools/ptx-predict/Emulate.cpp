@@ -287,6 +287,7 @@ int tool::runEmulate(ArrayRef<const char *> Arguments) {
   if (Format == FormatText && C.Output == "-") {
     WriteFailed |= writeResult("-", [&](raw_ostream &OS) {
       writeText(R, C, /*WithPrinted=*/true, OS);
+      return std::error_code();
     });
   } else {
     raw_ostream &Printed = C.Output == "-" ? llvm::errs() : llvm::outs();
@@ -294,18 +295,23 @@ int tool::runEmulate(ArrayRef<const char *> Arguments) {
       Printed << K.Printed;
     WriteFailed |= flushStandardOutput();
     if (Format == FormatJSON)
-      WriteFailed |= writeResult(
-          C.Output, [&](raw_ostream &OS) { printEmulationJSON(R, OS); });
+      WriteFailed |= writeResult(C.Output, [&](raw_ostream &OS) {
+        printEmulationJSON(R, OS);
+        return std::error_code();
+      });
     else if (!R.Kernels.empty())
       WriteFailed |= writeResult(C.Output, [&](raw_ostream &OS) {
         writeText(R, C, /*WithPrinted=*/false, OS);
+        return std::error_code();
       });
   }
   // Where nothing was counted a former profile stays.
   if (!ProfilePath.empty() &&
       llvm::any_of(R.Kernels, [](auto &K) { return K.Profile.Warps != 0; }))
-    WriteFailed |= writeResult(
-        ProfilePath, [&](raw_ostream &OS) { printProfileJSON(R, OS); });
+    WriteFailed |= writeResult(ProfilePath, [&](raw_ostream &OS) {
+      printProfileJSON(R, OS);
+      return std::error_code();
+    });
   printDiagnostics(D.diagnostics());
   printDiagnostics(D.findings());
   if (Interrupted)

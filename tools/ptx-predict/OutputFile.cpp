@@ -21,7 +21,7 @@ static bool writeError(StringRef Path, std::error_code EC) {
   return true;
 }
 
-using WriteFn = llvm::function_ref<void(raw_ostream &)>;
+using WriteFn = llvm::function_ref<std::error_code(raw_ostream &)>;
 
 /// Results may be many megabytes.
 static constexpr size_t BufferBytes = 1 << 16;
@@ -29,9 +29,10 @@ static constexpr size_t BufferBytes = 1 << 16;
 /// Writes everything and closes the stream.
 static std::error_code writeAndClose(llvm::raw_fd_ostream &OS, WriteFn Write) {
   OS.SetBufferSize(BufferBytes);
-  Write(OS);
+  std::error_code EC = Write(OS);
   OS.close();
-  std::error_code EC = OS.error();
+  if (OS.error())
+    EC = OS.error();
   OS.clear_error(); // else its destructor ends the program
   return EC;
 }
@@ -74,14 +75,18 @@ bool tool::flushStandardOutput() {
 }
 
 bool tool::writeResult(StringRef Path, StringRef Text) {
-  return writeResult(Path, [Text](raw_ostream &OS) { OS << Text; });
+  return writeResult(Path, [Text](raw_ostream &OS) {
+    OS << Text;
+    return std::error_code();
+  });
 }
 
 bool tool::writeResult(StringRef Path, WriteFn Write) {
   if (Path == "-") {
     llvm::outs().SetBufferSize(BufferBytes);
-    Write(llvm::outs());
-    return flushStandardOutput();
+    std::error_code EC = Write(llvm::outs());
+    bool Failed = flushStandardOutput();
+    return EC ? writeError(Path, EC) : Failed;
   }
 
   std::string Target = Path.str();

@@ -7,6 +7,7 @@
 #include "Subcommands.h"
 #include "ptxpredict/Analysis/StaticCountsPrint.h"
 #include "ptxpredict/Support/Text.h"
+#include "ptxpredict/Support/TextSpool.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace ptxpredict;
@@ -234,6 +235,41 @@ static void printDump(Driver &D, const Report &R,
   }
 }
 
+/// Predicts and writes the report. A kernel's part of it is printed as soon as
+/// the kernel is done, so that no kernel's data wait for the others.
+/// \p WithoutKernels: a report in which there are none is one, too.
+static int report(Driver &D, const ReportForm &Form, bool Colors,
+                  bool WithoutKernels, StringRef Path) {
+  TextSpool Texts;
+  Report R =
+      D.run([&](const Report &Head, size_t Number, const KernelReport &K) {
+        std::string Text;
+        llvm::raw_string_ostream OS(Text);
+        OS.enable_colors(Colors);
+        Form.printKernel(Head, K, OS);
+        Texts.add(Number, Text);
+      });
+  printDiagnostics(D.diagnostics());
+  if (D.hasUsageErrors())
+    return NotDone;
+  // Nothing at all to say leaves a former report in its file.
+  if (Texts.size() == 0 && !WithoutKernels && D.hasErrors())
+    return NotDone;
+  bool WriteFailed = writeResult(Path, [&](raw_ostream &OS) {
+    OS.enable_colors(Colors);
+    std::error_code EC;
+    Form.print(
+        R, Texts.size(),
+        [&](size_t N, raw_ostream &To) {
+          if (!EC)
+            EC = Texts.print(N, To);
+        },
+        OS);
+    return EC;
+  });
+  return WriteFailed || D.hasErrors() ? NotDone : Done;
+}
+
 int tool::runPredict(ArrayRef<const char *> Arguments) {
   PredictOptions O;
   if (std::optional<int> Code = parseArguments(
@@ -270,8 +306,18 @@ int tool::runPredict(ArrayRef<const char *> Arguments) {
     if (const ParsedInput *In = D.read(Path))
       Inputs.push_back(In);
 
+  bool Colors = useColors(O.Output);
+  if (Dumps.empty())
+    return report(D,
+                  *(Format == FormatJSON
+                        ? jsonForm()
+                        : textForm(O.Quiet     ? Verbosity::Quiet
+                                   : O.Verbose ? Verbosity::Verbose
+                                               : Verbosity::Normal,
+                                   Colors)),
+                  Colors, /*WithoutKernels=*/Format == FormatJSON, O.Output);
   Report R;
-  if (Dumps.empty() || Chosen || llvm::any_of(Dumps, [](unsigned Which) {
+  if (Chosen || llvm::any_of(Dumps, [](unsigned Which) {
         return Which >= DumpUniformity;
       }))
     R = D.run();
@@ -280,32 +326,14 @@ int tool::runPredict(ArrayRef<const char *> Arguments) {
     return NotDone;
   }
 
-  bool Colors = useColors(O.Output);
-  bool WriteFailed = false;
-  if (!Dumps.empty()) {
-    std::string Text;
-    llvm::raw_string_ostream OS(Text);
-    OS.enable_colors(Colors);
-    for (unsigned Which : Dumps)
-      printDump(D, R, Inputs, Which, Chosen, OS);
-    printDiagnostics(D.diagnostics());
-    // Nothing at all to say leaves a former report in its file.
-    if (!Text.empty() || !D.hasErrors())
-      WriteFailed = writeResult(O.Output, Text);
-  } else {
-    printDiagnostics(D.diagnostics());
-    if (Format == FormatJSON)
-      WriteFailed =
-          writeResult(O.Output, [&](raw_ostream &OS) { printJSON(R, OS); });
-    else if (!R.Kernels.empty() || !D.hasErrors())
-      WriteFailed = writeResult(O.Output, [&](raw_ostream &OS) {
-        OS.enable_colors(Colors);
-        printText(R, OS,
-                  O.Quiet     ? Verbosity::Quiet
-                  : O.Verbose ? Verbosity::Verbose
-                              : Verbosity::Normal,
-                  Colors);
-      });
-  }
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  OS.enable_colors(Colors);
+  for (unsigned Which : Dumps)
+    printDump(D, R, Inputs, Which, Chosen, OS);
+  printDiagnostics(D.diagnostics());
+  // Nothing at all to say leaves a former report in its file.
+  bool WriteFailed =
+      (!Text.empty() || !D.hasErrors()) && writeResult(O.Output, Text);
   return WriteFailed || D.hasErrors() ? NotDone : Done;
 }

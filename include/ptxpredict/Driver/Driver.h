@@ -37,6 +37,12 @@ struct DriverOptions {
   std::optional<std::string> Via;
 };
 
+/// Takes a kernel's report as soon as it is there: with the inputs, and a
+/// number, which rises in the order of the report's kernels. Called by several
+/// threads at once.
+using KernelSink = llvm::function_ref<void(const Report &Head, size_t Number,
+                                           const KernelReport &K)>;
+
 /// Runs inputs through the stages. Errors in one input leave the others
 /// answered. Not thread-safe.
 class Driver {
@@ -62,8 +68,9 @@ public:
 
   /// Analyses and predicts every selected kernel of all inputs read. Reports
   /// --kernel, --arg, --trip-count and entries of the launch file that name
-  /// nothing there.
-  Report run();
+  /// nothing there. With \p Sink the report has no kernels: their data are
+  /// gone when the sink has seen them, which saves most of the memory.
+  Report run(KernelSink Sink = nullptr);
 
   /// Runs kernels of all inputs read on the CPU, each by itself: those that
   /// --kernel chooses, without it those that the launch file starts, without

@@ -7,6 +7,7 @@
 
 #include "ptxpredict/Model/Model.h"
 #include "ptxpredict/Support/Diagnostics.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace ptxpredict {
 
@@ -38,6 +39,27 @@ struct Report {
 };
 
 enum class Verbosity { Quiet, Normal, Verbose };
+
+/// A report in parts, so that what it says of a kernel can be printed, and the
+/// kernel's data dropped, long before all of it is known.
+class ReportForm {
+public:
+  virtual ~ReportForm() = default;
+
+  /// What it says of one kernel. Of \p Head only the inputs are used. Any
+  /// number of threads may ask.
+  virtual void printKernel(const Report &Head, const KernelReport &K,
+                           raw_ostream &OS) const = 0;
+  /// All of it. \p Kernel prints what printKernel() printed for the N-th of
+  /// \p NumKernels; \p R need not have them.
+  virtual void print(const Report &R, size_t NumKernels,
+                     llvm::function_ref<void(size_t, raw_ostream &)> Kernel,
+                     raw_ostream &OS) const = 0;
+  /// All of a report that has its kernels.
+  void printAll(const Report &R, raw_ostream &OS) const;
+};
+std::unique_ptr<ReportForm> textForm(Verbosity V, bool Colors);
+std::unique_ptr<ReportForm> jsonForm();
 
 /// One screen a kernel, with a comparing table for several predictions; or, for
 /// Quiet, one line a prediction.

@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Driver/Driver.h"
+#include "ptxpredict/Support/TextSpool.h"
+#include "llvm/Support/raw_ostream.h"
 #include "gtest/gtest.h"
 #include <cmath>
 
@@ -113,6 +115,80 @@ TEST(Driver, FasterClocksTakeLessTime) {
     double Time = R.Kernels[0].Predictions[0].TimeUs->Value;
     EXPECT_LT(Time, Last);
     Last = Time;
+  }
+}
+
+/// What a run with two threads reports of several files, from whole kernels or
+/// with a sink, that may spill its texts.
+std::string reportOf(ArrayRef<std::string> Files, const ReportForm &Form,
+                     std::optional<size_t> MemoryBytes) {
+  DriverOptions O;
+  O.Jobs = MemoryBytes ? 2 : 1;
+  O.Devices = {"v100", "h100-sxm"};
+  Driver D(O);
+  EXPECT_TRUE(D.prepare());
+  for (const std::string &File : Files)
+    EXPECT_TRUE(D.read(File));
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  if (!MemoryBytes) {
+    Report R = D.run();
+    EXPECT_FALSE(R.Kernels.empty());
+    Form.printAll(R, OS);
+    return Text;
+  }
+  TextSpool Texts(*MemoryBytes);
+  Report R =
+      D.run([&](const Report &Head, size_t Number, const KernelReport &K) {
+        std::string Kernel;
+        llvm::raw_string_ostream KernelOS(Kernel);
+        Form.printKernel(Head, K, KernelOS);
+        Texts.add(Number, Kernel);
+      });
+  EXPECT_TRUE(R.Kernels.empty());
+  Form.print(
+      R, Texts.size(),
+      [&](size_t N, raw_ostream &To) { EXPECT_FALSE(Texts.print(N, To)); }, OS);
+  return Text;
+}
+
+TEST(Driver, ReportsTheSameKernelByKernel) {
+  std::vector<std::string> Files;
+  for (const char *Name : {"atomics.nvcc.sm_80", "atomics.clang.sm_75",
+                           "bulk_tensor.nvcc.sm_100a"})
+    Files.push_back(
+        std::string(PTXPREDICT_SOURCE_DIR "/test/Inputs/kernels/ptx/") + Name +
+        ".ptx");
+  Files.emplace_back(Saxpy);
+  std::unique_ptr<ReportForm> Forms[] = {
+      jsonForm(), textForm(Verbosity::Quiet, false),
+      textForm(Verbosity::Normal, false), textForm(Verbosity::Verbose, false)};
+  for (const auto &Form : Forms) {
+    std::string Whole = reportOf(Files, *Form, std::nullopt);
+    EXPECT_GT(Whole.size(), 1000U);
+    for (size_t MemoryBytes : {size_t(100), TextSpool::DefaultMemoryBytes})
+      EXPECT_EQ(reportOf(Files, *Form, MemoryBytes), Whole);
+  }
+}
+
+TEST(Driver, ChecksLabelsOfKernelsThatASinkTook) {
+  for (StringRef Label : {"$L__BB0_2", "$L__none"}) {
+    DriverOptions O;
+    O.Launch.TripCounts[Label.str()] = 3;
+    Driver D(O);
+    ASSERT_TRUE(D.prepare());
+    ASSERT_TRUE(D.read(Matmul));
+    unsigned Seen = 0;
+    std::string Loops;
+    (void)D.run([&](const Report &, size_t, const KernelReport &K) {
+      ++Seen;
+      for (const LoopCharacteristics &L : K.Characteristics.Loops)
+        Loops += L.Header + " ";
+    });
+    EXPECT_EQ(Seen, 1U);
+    EXPECT_EQ(D.hasUsageErrors(), Loops.find(Label.str()) == std::string::npos)
+        << Loops;
+    EXPECT_EQ(D.hasUsageErrors(), Label == "$L__none");
   }
 }
 
