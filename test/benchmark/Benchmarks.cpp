@@ -206,10 +206,11 @@ static void sweep(State &S) {
       size_t PerSMs = llvm::divideCeil(PerDevice, Most.ActiveSMs);
       auto Clocks = size_t(std::ceil(std::sqrt(double(PerSMs))));
       for (size_t I = 0; I != PerDevice; ++I) {
-        size_t Pair = I / Most.ActiveSMs;
+        size_t Core = I / Most.ActiveSMs % Clocks;
+        size_t Memory = I / Most.ActiveSMs / Clocks;
         At.ActiveSMs = unsigned(1 + I % Most.ActiveSMs);
-        At.CoreMHz = Most.CoreMHz * double(1 + Pair % Clocks) / double(Clocks);
-        At.MemMHz = Most.MemMHz * double(1 + Pair / Clocks) / double(Clocks);
+        At.CoreMHz = Most.CoreMHz * double(1 + Core) / double(Clocks);
+        At.MemMHz = Most.MemMHz * double(1 + Memory) / double(Clocks);
         if (std::optional<PointPrediction> P = M->at(At))
           Best = std::min(Best, P->TimeUs.Value);
       }
