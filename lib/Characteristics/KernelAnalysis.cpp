@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Characteristics/KernelAnalysis.h"
+#include "DependenceAnswers.h"
 #include "EstimatedCounts.h"
 #include "MeasuredCounts.h"
 #include "SymbolicAnswers.h"
@@ -300,6 +301,7 @@ void KernelAnalysis::run() {
     collect(*G);
   if (RunsUncharged)
     weakenCounts();
+  Out.Dependence = answerDependence(Functions, KernelFlow, counts(), Out);
   if (Measured) {
     Out.MeasuredOn = Measured->description();
     Out.Footprint = Measured->footprint();

@@ -5,6 +5,7 @@
 #ifndef PTXPREDICT_CHARACTERISTICS_KERNELCHARACTERISTICS_H
 #define PTXPREDICT_CHARACTERISTICS_KERNELCHARACTERISTICS_H
 
+#include "ptxpredict/Analysis/DependenceSummary.h"
 #include "ptxpredict/ISA/ISA.h"
 #include "ptxpredict/Launch/LaunchConfig.h"
 #include "ptxpredict/MemoryAccess/AccessRules.h"
@@ -123,6 +124,28 @@ struct FootprintCharacteristics {
   Count GridBytes, GridReadBytes, GridWrittenBytes;
 };
 
+/// An instruction that a warp waits for on its critical path.
+struct PathCharacteristics {
+  SourcePlace Place;
+  std::string Opcode;
+  double Share = 0; ///< of all waiting
+};
+
+/// How a warp's instructions depend on each other. No latency of any device is
+/// in the numbers; the summary gives them for one.
+struct DependenceCharacteristics {
+  /// Long loads that are in flight together when a warp waits for one of them.
+  Count MemoryParallelism;
+  /// How often a warp waits for what comes from outside of the SM, and from
+  /// shared memory: a wait brings all that was in flight.
+  Count RoundTrips, SharedRoundTrips;
+  /// Instructions that must follow one another if any number could issue at
+  /// once, in order, and each took one cycle.
+  Count PathInstructions;
+  std::vector<PathCharacteristics> Path; ///< longest waits first, a few
+  DependenceSummary Summary;
+};
+
 /// Everything that a model may know of a kernel at one launch: no number of
 /// any device is in it. Counts are per warp, averaged over the launch's warps.
 struct KernelCharacteristics {
@@ -140,6 +163,7 @@ struct KernelCharacteristics {
   std::vector<BranchCharacteristics> Branches;
   std::vector<MemoryCharacteristics> Memory;
   std::optional<FootprintCharacteristics> Footprint;
+  DependenceCharacteristics Dependence;
   /// The run whose counts stand here in place of estimates: "40 of 1024
   /// blocks"; empty without one.
   std::string MeasuredOn;

@@ -1,0 +1,110 @@
+//===- DependenceAnswers.cpp - How a kernel's instructions depend ---------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "DependenceAnswers.h"
+#include "ptxpredict/Analysis/CriticalPath.h"
+#include "ptxpredict/Characteristics/SourcePlaces.h"
+#include <limits>
+
+using namespace ptxpredict;
+
+namespace {
+
+/// Shares from counts.
+class SharesOfCounts : public ControlShares {
+public:
+  explicit SharesOfCounts(const CountSource &Counts) : Counts(Counts) {}
+
+  double runs(const Block &B) const override {
+    return Counts.frequency(B).Value;
+  }
+  double taken(const Instruction &Branch) const override {
+    return of(Branch, &BranchCharacteristics::Taken);
+  }
+  double split(const Instruction &Branch) const override {
+    return of(Branch, &BranchCharacteristics::Divergent);
+  }
+
+private:
+  double of(const Instruction &Branch,
+            std::optional<Count> BranchCharacteristics::*Share) const {
+    BranchCharacteristics B;
+    Counts.apply(Branch, B);
+    return B.*Share ? (B.*Share)->Value : 0;
+  }
+  const CountSource &Counts;
+};
+
+} // namespace
+
+/// \p Value, estimated unless it is exact, and no better known than \p From.
+static Count estimate(double Value, bool IsExact, const Count &From, double Low,
+                      double High) {
+  Status How = weakest(From.How, IsExact ? Status::Known : Status::Estimated);
+  if (How == Status::Known)
+    return Count::known(Value);
+  return {Value, How, std::min(Low, Value), std::max(High, Value)};
+}
+
+/// The instruction of \p G at \p Line that has a result of \p Kind.
+static const Instruction *findAt(const InstructionGraph &G, unsigned Line,
+                                 Latency Kind) {
+  for (const Block *B : G.Blocks)
+    for (const Instruction *I : B->Instructions)
+      if (!I->isPseudo() && I->Line == Line && latencyOf(*I) == Kind)
+        return I;
+  return nullptr;
+}
+
+static std::vector<PathCharacteristics>
+pathPlaces(ArrayRef<const InstructionGraph *> Functions,
+           const DependenceSummary &S, ArrayRef<PathWait> Waits) {
+  // What is less than a hundredth of all waiting is nobody's concern.
+  constexpr size_t Most = 8;
+  constexpr double Least = 0.01;
+  double Sum = 0;
+  for (const PathWait &W : Waits)
+    Sum += W.Cycles;
+  std::vector<PathCharacteristics> Places;
+  for (const PathWait &W : Waits.take_front(Most)) {
+    if (W.Cycles < Least * Sum)
+      break;
+    const IssuedInstruction &I =
+        S.Functions[W.Function].Instructions[W.Instruction];
+    PathCharacteristics P;
+    if (const Instruction *At =
+            findAt(*Functions[W.Function], I.Line, I.Result)) {
+      P.Place = SourcePlaces().next(*At);
+      P.Opcode = At->Mnemonic.str();
+    }
+    P.Place.Line = I.Line;
+    P.Share = W.Cycles / Sum;
+    Places.push_back(std::move(P));
+  }
+  return Places;
+}
+
+DependenceCharacteristics ptxpredict::answerDependence(
+    ArrayRef<const InstructionGraph *> Functions, const ControlFlow &KernelFlow,
+    const CountSource &Counts, const KernelCharacteristics &K) {
+  DependenceCharacteristics D;
+  D.Summary =
+      summarizeDependence(Functions, SharesOfCounts(Counts), KernelFlow);
+  // Every latency one, and no limit to what issues in a cycle.
+  LatencyTable Chain = LatencyTable::unit();
+  Chain.Issue = 0;
+  CriticalPath P = findCriticalPath(D.Summary, Chain, /*WithWaits=*/true);
+  const Count &From = K.Instructions;
+  auto Of = [&](double Value, double High) {
+    return estimate(Value, P.IsExact, From, 0, High);
+  };
+  double Loads = P.LongLoads * (From.Value > 0 ? From.High / From.Value : 0);
+  D.PathInstructions = Of(P.Cycles, From.High);
+  D.RoundTrips = Of(P.RoundTrips, std::max(Loads, P.LongLoads));
+  D.SharedRoundTrips = Of(P.SharedRoundTrips, From.High);
+  D.MemoryParallelism =
+      estimate(P.memoryParallelism(), P.IsExact, From, 1, Loads);
+  D.Path = pathPlaces(Functions, D.Summary, P.Waits);
+  return D;
+}

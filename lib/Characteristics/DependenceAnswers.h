@@ -1,0 +1,22 @@
+//===- DependenceAnswers.h - How a kernel's instructions depend -*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_LIB_CHARACTERISTICS_DEPENDENCEANSWERS_H
+#define PTXPREDICT_LIB_CHARACTERISTICS_DEPENDENCEANSWERS_H
+
+#include "CountSource.h"
+
+namespace ptxpredict {
+
+/// Of the kernel \p Functions[0], whose control flow is \p KernelFlow, and of
+/// what it calls, callers first. \p K has its instructions and memory accesses
+/// already.
+DependenceCharacteristics
+answerDependence(ArrayRef<const InstructionGraph *> Functions,
+                 const ControlFlow &KernelFlow, const CountSource &Counts,
+                 const KernelCharacteristics &K);
+
+} // namespace ptxpredict
+
+#endif // PTXPREDICT_LIB_CHARACTERISTICS_DEPENDENCEANSWERS_H
