@@ -1,0 +1,269 @@
+//===- HitRates.cpp - What hits in a cache of a given size ----------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Analysis/HitRates.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
+#include <cmath>
+
+using namespace ptxpredict;
+
+namespace {
+
+using Kind = LocalityLevel::Kind;
+using Scope = LocalityLevel::Scope;
+using Order = CacheUse::WarpOrder;
+
+constexpr double SectorBytes = 32;
+
+/// Which of a number's three values is taken.
+enum class Take : uint8_t { Low, Value, High };
+
+/// What runs in one go, again and again, and what lies right in it. Sectors of
+/// one instance, in the mean.
+struct Window {
+  double Instances = 0; ///< in the launch
+  double Requested = 0, Unique = 0;
+  /// Not touched by the instance before; all, where other windows may come in
+  /// between.
+  double Fresh = 0;
+  Status How = Status::Known;
+  std::vector<unsigned> Inner; ///< by index
+};
+
+/// A loop of a warp, or of a block, or all that it executes.
+struct Node {
+  const LocalityLevel *Iteration = nullptr; ///< null for the whole
+  const LocalityLevel *All = nullptr;
+  std::vector<unsigned> Inner; ///< loops right in it, by index
+};
+
+/// The loops of one scope, inner ones first, and the whole.
+std::vector<Node> nestOf(ArrayRef<LocalityLevel> Levels, Scope Of) {
+  std::vector<Node> Nodes;
+  std::vector<unsigned> Open; // nothing outer of theirs was seen yet
+  const LocalityLevel *Iteration = nullptr;
+  for (const LocalityLevel &L : Levels) {
+    if (L.Of != Of)
+      continue;
+    if (L.Which == Kind::Iteration) {
+      Iteration = &L;
+      continue;
+    }
+    Node N;
+    N.Iteration = L.Which == Kind::Loop ? Iteration : nullptr;
+    N.All = &L;
+    while (!Open.empty() && Nodes[Open.back()].All->Depth > L.Depth) {
+      N.Inner.push_back(Open.back());
+      Open.pop_back();
+    }
+    Open.push_back(unsigned(Nodes.size()));
+    Nodes.push_back(std::move(N));
+  }
+  return Nodes;
+}
+
+/// The windows of a launch as a tree, the outermost one last.
+class Windows {
+public:
+  Windows(const Locality &L, const CacheUse &Use,
+          LevelTraffic LocalityLevel::*Traffic, Take Which);
+
+  /// Sectors that are not there when they are touched, in a cache of this many.
+  double misses(double Sectors) const;
+  double requested() const {
+    return All.empty() ? 0 : All.back().Instances * All.back().Requested;
+  }
+  /// How well the misses in a cache of this many sectors are known.
+  Status status(double Sectors) const;
+
+private:
+  unsigned add(const LocalityLevel &L, bool IsRepeated,
+               std::vector<unsigned> Inner);
+  std::vector<unsigned> addLoops(bool InTurn);
+  void addGroups(const LocalityLevel &Block, std::vector<unsigned> Inner);
+  double take(const Count &C) const {
+    return Which == Take::Low ? C.Low : Which == Take::High ? C.High : C.Value;
+  }
+  const LevelTraffic &trafficOf(const LocalityLevel &L) const {
+    return L.*Traffic;
+  }
+
+  const CacheUse &Use;
+  LevelTraffic LocalityLevel::*Traffic;
+  Take Which;
+  std::vector<Node> Warp, Block;
+  std::vector<const LocalityLevel *> Groups; ///< of 1, 2, 4, … blocks
+  double Resident = 1;                       ///< blocks
+  double Sharing = 1; ///< what they touch, by what one of them does
+  std::vector<Window> All;
+};
+
+} // namespace
+
+/// \p L of the resident blocks. \p IsRepeated: its instances follow each other.
+unsigned Windows::add(const LocalityLevel &L, bool IsRepeated,
+                      std::vector<unsigned> Inner) {
+  const LevelTraffic &T = trafficOf(L);
+  Window W;
+  W.Instances = take(L.Instances) / Resident;
+  W.Requested = take(T.Requested) * Resident;
+  W.Unique = std::min(take(T.Unique) * Sharing, W.Requested);
+  W.Fresh = IsRepeated ? std::min(take(T.Fresh) * Sharing, W.Unique) : W.Unique;
+  W.How = weakest(weakest(L.Instances.How, T.Requested.How),
+                  weakest(T.Unique.How, T.Fresh.How));
+  W.Inner = std::move(Inner);
+  All.push_back(std::move(W));
+  return unsigned(All.size() - 1);
+}
+
+/// All loops of a block; the windows of the outermost ones. Where warps take
+/// turns, a loop without a barrier runs for one warp after the other.
+std::vector<unsigned> Windows::addLoops(bool InTurn) {
+  std::vector<unsigned> Of(Block.size()); // inner loops come first
+  auto InnerOf = [&](const Node &N) {
+    std::vector<unsigned> Inner = N.Inner;
+    for (unsigned &I : Inner)
+      I = Of[I];
+    return Inner;
+  };
+  for (size_t I = 0; I + 1 != Block.size(); ++I) {
+    bool OfWarp = InTurn && !Block[I].All->HasBarrier;
+    const Node &N = OfWarp ? Warp[I] : Block[I];
+    std::vector<unsigned> Inner = InnerOf(N);
+    // A warp's part of an iteration that all have; another warp's follows.
+    if (InTurn && !OfWarp)
+      Inner = {add(*Warp[I].Iteration, false, std::move(Inner))};
+    Of[I] = add(*N.All, false, {add(*N.Iteration, true, std::move(Inner))});
+  }
+  return InnerOf(Block.back());
+}
+
+/// The blocks: those that are resident together, then ever more of them.
+void Windows::addGroups(const LocalityLevel &Block,
+                        std::vector<unsigned> Inner) {
+  unsigned Last = add(Block, !Use.EmptyAtBlocks, std::move(Inner));
+  // What is new to resident blocks is in proportion between that to the groups
+  // that are as large at most and at least.
+  for (size_t I = 1; I < Groups.size(); ++I) {
+    const LocalityLevel &Less = *Groups[I - 1], &More = *Groups[I];
+    auto Few = double(Less.NumBlocks), Many = double(More.NumBlocks);
+    if (Use.EmptyAtBlocks || Resident < Few || Resident > Many)
+      continue;
+    double Part = (Resident - Few) / (Many - Few);
+    All[Last].Fresh =
+        std::min(All[Last].Unique,
+                 Resident * ((1 - Part) * take(trafficOf(Less).Fresh) / Few +
+                             Part * take(trafficOf(More).Fresh) / Many));
+  }
+  if (Use.EmptyAtBlocks)
+    return;
+  double Blocks = Resident;
+  Resident = Sharing = 1;
+  for (const LocalityLevel *G : Groups)
+    if (double(G->NumBlocks) > Blocks)
+      Last = add(*G, true, {Last});
+}
+
+Windows::Windows(const Locality &L, const CacheUse &Use,
+                 LevelTraffic LocalityLevel::*Traffic, Take Which)
+    : Use(Use), Traffic(Traffic), Which(Which),
+      Warp(nestOf(L.Levels, Scope::Warp)),
+      Block(nestOf(L.Levels, Scope::Block)) {
+  if (Block.empty())
+    return;
+  Groups.push_back(Block.back().All);
+  for (const LocalityLevel &Level : L.Levels)
+    if (Level.Of == Scope::Blocks && Level.NumBlocks > Groups.back()->NumBlocks)
+      Groups.push_back(&Level);
+
+  bool InTurn = Use.Order == Order::InTurn && Use.ResidentBlocks <= 1 &&
+                Warp.size() == Block.size();
+  Resident = std::max(
+      1.0, std::min(Use.ResidentBlocks, double(Groups.back()->NumBlocks)));
+  double One = take(trafficOf(*Groups.front()).Unique), Together = One;
+  for (size_t I = 1; I < Groups.size(); ++I) {
+    auto Few = double(Groups[I - 1]->NumBlocks);
+    auto Many = double(Groups[I]->NumBlocks);
+    double Part = std::min(1.0, (Resident - Few) / (Many - Few));
+    if (Part > 0)
+      Together = (1 - Part) * take(trafficOf(*Groups[I - 1]).Unique) +
+                 Part * take(trafficOf(*Groups[I]).Unique);
+  }
+  Sharing = One > 0 ? Together / One : 1;
+
+  std::vector<unsigned> Inner = addLoops(InTurn);
+  if (InTurn && !Block.back().All->HasBarrier)
+    Inner = {add(*Warp.back().All, true, std::move(Inner))};
+  addGroups(*Block.back().All, std::move(Inner));
+}
+
+double Windows::misses(double Sectors) const {
+  std::vector<double> Misses; // by window; inner ones come first
+  for (const Window &W : All) {
+    double AtLeast = W.Instances * W.Fresh;
+    if (W.Unique <= Sectors) {
+      Misses.push_back(AtLeast);
+      continue;
+    }
+    if (W.Inner.empty()) {
+      // Straight code: what it touches again is as likely near as far.
+      double Again = (W.Requested - W.Unique) * Sectors / W.Unique;
+      Misses.push_back(W.Instances * (W.Requested - Again));
+      continue;
+    }
+    double Sum = 0, Requested = 0, Unique = 0;
+    for (unsigned I : W.Inner) {
+      Sum += Misses[I];
+      Requested += All[I].Instances * All[I].Requested;
+      Unique += All[I].Instances * All[I].Unique;
+    }
+    // Beside the inner windows: what they do not touch.
+    Sum += std::max(0.0, std::min(W.Instances * W.Requested - Requested,
+                                  W.Instances * W.Unique - Unique));
+    Misses.push_back(std::max(Sum, AtLeast));
+  }
+  return Misses.empty() ? 0 : Misses.back();
+}
+
+Status Windows::status(double Sectors) const {
+  if (All.empty())
+    return Status::Known;
+  if (All.back().Unique <= Sectors && !Use.EmptyAtBlocks)
+    return All.back().How;
+  Status How = Status::Estimated;
+  for (const Window &W : All)
+    How = weakest(How, W.How);
+  return How;
+}
+
+static Count estimate(const Locality &L, const CacheUse &Use,
+                      LevelTraffic LocalityLevel::*Traffic) {
+  double Sectors = std::floor(Use.Bytes / SectorBytes);
+  auto Rate = [](const Windows &W, double Size) {
+    double Requested = W.requested();
+    return Requested == 0
+               ? 0
+               : std::clamp(1 - W.misses(Size) / Requested, 0.0, 1.0);
+  };
+  Windows Likely(L, Use, Traffic, Take::Value);
+  Count Result = Count::make(Rate(Likely, Sectors), Likely.status(Sectors));
+  if (Result.isKnown())
+    return Result;
+  for (Take Which : {Take::Low, Take::Value, Take::High}) {
+    Windows W(L, Use, Traffic, Which);
+    for (double Times : {0.5, 2.0}) {
+      double R = Rate(W, Sectors * Times);
+      bool HasBound = !std::isnan(R); // of numbers that have one
+      Result.Low = std::min(Result.Low, HasBound ? R : 0);
+      Result.High = std::max(Result.High, HasBound ? R : 1);
+    }
+  }
+  return Result;
+}
+
+HitRates ptxpredict::estimateHitRates(const Locality &L, const CacheUse &Use) {
+  return {estimate(L, Use, &LocalityLevel::All),
+          estimate(L, Use, &LocalityLevel::Loads)};
+}
