@@ -1,0 +1,224 @@
+//===- RecurrenceTest.cpp - Chains that loops carry on --------------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Analysis/Recurrence.h"
+#include "CycleRatio.h"
+#include "PTXKernel.h"
+#include <random>
+
+using namespace ptxpredict;
+
+namespace {
+
+/// All cycles that visit no node twice; the greatest ratio of them.
+class AllCycles {
+public:
+  AllCycles(unsigned NumNodes, ArrayRef<RatioEdge> Edges)
+      : Edges(Edges), IsOnWay(NumNodes) {
+    for (First = 0; First != NumNodes; ++First)
+      extend(First, 0, 0);
+  }
+  double Greatest = 0;
+  unsigned Count = 0;
+
+private:
+  void extend(unsigned N, double Cycles, unsigned Iterations) {
+    IsOnWay[N] = true;
+    for (const RatioEdge &E : Edges) {
+      if (E.From != N)
+        continue;
+      double C = Cycles + E.Cycles;
+      unsigned I = Iterations + E.Iterations;
+      if (E.To == First) {
+        ++Count;
+        Greatest = std::max(Greatest, C / I);
+      } else if (E.To > First && !IsOnWay[E.To]) {
+        extend(E.To, C, I);
+      }
+    }
+    IsOnWay[N] = false;
+  }
+
+  ArrayRef<RatioEdge> Edges;
+  std::vector<bool> IsOnWay;
+  unsigned First = 0;
+};
+
+TEST(CycleRatioTest, EqualsAllCyclesOfRandomGraphs) {
+  unsigned NumCyclic = 0, NumCycles = 0;
+  for (unsigned Seed = 0; Seed != 3000; ++Seed) {
+    std::mt19937 Random(Seed);
+    auto UpTo = [&](unsigned N) { return unsigned(Random() % N); };
+    unsigned NumNodes = 1 + UpTo(8);
+    double MostCycles = UpTo(2) ? 6 : 600;
+    std::map<std::pair<unsigned, unsigned>, RatioEdge> Edges;
+    for (unsigned K = UpTo(4 * NumNodes + 1); K-- != 0;) {
+      RatioEdge E{UpTo(NumNodes), UpTo(NumNodes), 0, 0};
+      E.Cycles = double(UpTo(unsigned(MostCycles)));
+      E.Iterations = E.From < E.To ? UpTo(2) : 1 + UpTo(2);
+      Edges[{E.From, E.To}] = E;
+    }
+    std::vector<RatioEdge> List;
+    List.reserve(Edges.size());
+    for (const auto &[Ends, E] : Edges)
+      List.push_back(E);
+    AllCycles All(NumNodes, List);
+    RatioCycle C = maxCycleRatio(NumNodes, List);
+    ASSERT_EQ(C.Nodes.empty(), All.Count == 0) << "seed " << Seed;
+    ASSERT_NEAR(C.ratio(), All.Greatest, 1e-9) << "seed " << Seed;
+    double Cycles = 0;
+    unsigned Iterations = 0;
+    for (size_t N = 0; N != C.Nodes.size(); ++N) {
+      auto E = Edges.find({C.Nodes[N], C.Nodes[(N + 1) % C.Nodes.size()]});
+      ASSERT_NE(E, Edges.end()) << "seed " << Seed;
+      Cycles += E->second.Cycles;
+      Iterations += E->second.Iterations;
+    }
+    ASSERT_EQ(C.Cycles, Cycles);
+    ASSERT_EQ(C.Iterations, Iterations);
+    NumCyclic += !C.Nodes.empty();
+    NumCycles += All.Count;
+  }
+  EXPECT_GT(NumCyclic, 1500u);
+  EXPECT_GT(NumCycles, 10000u);
+}
+
+LatencyTable handTable() {
+  LatencyTable T;
+  T.Cycles.fill(10000);
+  for (auto [Name, Cycles] : {std::pair(Latency::Int, 4.0),
+                              {Latency::Move, 3.0},
+                              {Latency::FP32, 6.0},
+                              {Latency::Compare, 5.0},
+                              {Latency::Global, 100.0},
+                              {Latency::BranchTaken, 12.0},
+                              {Latency::BranchNotTaken, 10.0}})
+    T.of(Name) = Cycles;
+  return T;
+}
+
+struct Found {
+  double PerIteration;
+  std::string Instructions;
+  bool operator==(const Found &O) const {
+    return PerIteration == O.PerIteration && Instructions == O.Instructions;
+  }
+};
+std::ostream &operator<<(std::ostream &OS, const Found &F) {
+  return OS << F.PerIteration << ": " << F.Instructions;
+}
+
+Found describe(const Recurrence &R) {
+  Found F{R.perIteration(), ""};
+  for (const Instruction *I : R.Instructions)
+    F.Instructions += (F.Instructions.empty() ? "" : " ") + I->Mnemonic.str();
+  return F;
+}
+
+/// Of the loop with that header.
+LoopRecurrences find(StringRef Body, StringRef Header = "L") {
+  PTXKernel K(Body);
+  ControlFlow CF(K.graph());
+  std::vector<LoopRecurrences> All =
+      findRecurrences(K.graph(), CF, handTable());
+  for (size_t N = 0; N != All.size(); ++N)
+    if (CF.cycles()[N].Header->Label == Header)
+      return All[N];
+  ADD_FAILURE() << "no loop " << Header.str();
+  return {};
+}
+
+constexpr StringRef Counter = "add.u32 %r1, %r1, 1;\n"
+                              "setp.lt.u32 %p0, %r1, 100;\n"
+                              "@%p0 bra L;\n";
+
+TEST(RecurrenceTest, TheCounterAndItsBranch) {
+  LoopRecurrences R = find("mov.u32 %r1, 0;\nL:\n" + Counter.str());
+  EXPECT_EQ(describe(R.Data), (Found{4, "add.u32"}));
+  EXPECT_EQ(describe(R.Any), (Found{21, "add.u32 setp.lt.u32 bra"}));
+}
+
+TEST(RecurrenceTest, SumsAreLongerThanTheCounter) {
+  LoopRecurrences R = find("mov.u32 %r1, 0;\nmov.f32 %f1, 0f00000000;\nL:\n"
+                           "fma.rn.f32 %f2, %f1, %f1, %f3;\n"
+                           "mul.f32 %f4, %f2, %f3;\n"
+                           "add.f32 %f1, %f2, %f4;\n"
+                           "add.f32 %f5, %f1, %f1;\n" + // carries nothing on
+                           Counter.str());
+  EXPECT_EQ(describe(R.Data), (Found{18, "fma.rn.f32 mul.f32 add.f32"}));
+  EXPECT_EQ(describe(R.Any).PerIteration, 21);
+}
+
+TEST(RecurrenceTest, APointerThatIsFollowed) {
+  LoopRecurrences R = find("ld.param.u64 %rd1, [p];\nL:\n"
+                           "ld.global.u64 %rd1, [%rd1];\n"
+                           "setp.ne.u64 %p0, %rd1, 0;\n"
+                           "@%p0 bra L;\n");
+  EXPECT_EQ(describe(R.Data), (Found{100, "ld.global.u64"}));
+  EXPECT_EQ(describe(R.Any), (Found{117, "ld.global.u64 setp.ne.u64 bra"}));
+}
+
+TEST(RecurrenceTest, EverySecondIteration) {
+  LoopRecurrences R = find("mov.u32 %r1, 0;\nmov.f32 %f1, 0f00000000;\n"
+                           "mov.f32 %f2, %f1;\nL:\n"
+                           "sqrt.approx.f32 %f3, %f1;\n"
+                           "mov.f32 %f1, %f2;\n"
+                           "mov.f32 %f2, %f3;\n" +
+                           Counter.str());
+  EXPECT_EQ(R.Data.Iterations, 2u);
+  EXPECT_EQ(describe(R.Data),
+            (Found{10006.0 / 2, "sqrt.approx.f32 mov.f32 mov.f32"}));
+}
+
+TEST(RecurrenceTest, GuardedWritesCarryTheOldValueToo) {
+  LoopRecurrences R = find("mov.u32 %r1, 0;\nmov.f32 %f1, 0f00000000;\nL:\n"
+                           "@%p1 add.f32 %f1, %f1, %f2;\n"
+                           "@!%p1 mul.f32 %f1, %f1, %f3;\n" +
+                           Counter.str());
+  EXPECT_EQ(describe(R.Data), (Found{12, "add.f32 mul.f32"}));
+}
+
+TEST(RecurrenceTest, InnerLoopsCountOnce) {
+  // The sum comes from the body, where the inner loop's test is last,
+  StringRef Head = "mov.u32 %r1, 0;\nmov.f32 %f1, 0f00000000;\nL:\n"
+                   "mov.u32 %r2, 0;\n";
+  LoopRecurrences R = find(Head.str() +
+                           "M:\nadd.f32 %f1, %f1, %f2;\n"
+                           "add.u32 %r2, %r2, 1;\n"
+                           "setp.lt.u32 %p1, %r2, 9;\n@%p1 bra M;\n"
+                           "mul.f32 %f1, %f1, %f3;\n" +
+                           Counter.str());
+  EXPECT_EQ(describe(R.Data), (Found{12, "add.f32 mul.f32"}));
+  // and from the phi of its header, where it is first.
+  R = find(Head.str() +
+           "M:\nsetp.lt.u32 %p1, %r2, 9;\n@!%p1 bra E;\n"
+           "add.f32 %f1, %f1, %f2;\nadd.u32 %r2, %r2, 1;\nbra M;\n"
+           "E: mul.f32 %f1, %f1, %f3;\n" +
+           Counter.str());
+  EXPECT_EQ(describe(R.Data), (Found{12, "add.f32 mul.f32"}));
+}
+
+TEST(RecurrenceTest, TheInnerLoopHasItsOwn) {
+  std::string Body = "mov.u32 %r1, 0;\nmov.f32 %f1, 0f00000000;\nL:\n"
+                     "mov.u32 %r2, 0;\n"
+                     "M:\nadd.f32 %f1, %f1, %f2;\n"
+                     "add.u32 %r2, %r2, 1;\n"
+                     "setp.lt.u32 %p1, %r2, %r1;\n@%p1 bra M;\n" +
+                     Counter.str();
+  EXPECT_EQ(describe(find(Body, "M").Data), (Found{6, "add.f32"}));
+  EXPECT_EQ(describe(find(Body, "M").Any),
+            (Found{21, "add.u32 setp.lt.u32 bra"}));
+  // The outer counter limits the inner loop, whose branch comes before.
+  EXPECT_EQ(describe(find(Body).Data), (Found{6, "add.f32"}));
+}
+
+TEST(RecurrenceTest, LoopsThatAreLeftFromTheTop) {
+  LoopRecurrences R = find("mov.u32 %r1, 0;\nL:\n"
+                           "setp.ge.u32 %p0, %r1, 100;\n"
+                           "@%p0 bra E;\nadd.u32 %r1, %r1, 1;\nbra L;\nE:\n");
+  EXPECT_EQ(describe(R.Data), (Found{4, "add.u32"}));
+  EXPECT_EQ(describe(R.Any), (Found{15, "setp.ge.u32 bra"}));
+}
+
+} // namespace
