@@ -11,6 +11,8 @@
 #include "PathMachine.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
+#include <optional>
+#include <utility>
 
 using namespace ptxpredict;
 using namespace ptxpredict::path;
@@ -55,12 +57,17 @@ private:
   };
 
   void runPass(Pass &P);
-  void runBlock(uint32_t Position, PathState S);
-  void runLoop(uint32_t Loop, std::vector<PathState> Entering);
+  void runStates(uint32_t Position, std::vector<PathState> States);
+  /// \p FirstShare: of these executions, that take the first of two edges; the
+  /// block's own share without.
+  void runBlock(uint32_t Position, PathState S,
+                std::optional<double> FirstShare);
+  void runLoop(uint32_t Loop, PathState Entry);
   std::vector<PathState> follow(uint32_t Loop, const PathState &Entry);
   PathState iterate(uint32_t Loop, PathState S, double Times);
   void prepareLast(uint32_t Loop, Pass &P);
-  void distribute(uint32_t Position, const PathState &S, const BlockEnd &E);
+  void distribute(uint32_t Position, const PathState &S, const BlockEnd &E,
+                  std::optional<double> FirstShare);
   void route(uint32_t Position, PathState S);
   void addTo(std::vector<PathState> &States, PathState S);
   PathState mergeAll(std::vector<PathState> States);
@@ -70,10 +77,10 @@ private:
 
   const FunctionDependence &F;
   uint64_t Budget;
-  std::vector<std::vector<PathState>> Incoming;  ///< by position
-  std::vector<int> LoopAt; ///< by position of its header; -1: none
-  std::vector<Followed> Known;                   ///< by loop
-  std::vector<Pass *> Passes;                    ///< outer ones first
+  std::vector<std::vector<PathState>> Incoming; ///< by position
+  std::vector<int> LoopAt;     ///< by position of its header; -1: none
+  std::vector<Followed> Known; ///< by loop
+  std::vector<Pass *> Passes;  ///< outer ones first
 };
 
 } // namespace
@@ -88,17 +95,27 @@ PathFinder::PathFinder(const FunctionDependence &F, const LatencyTable &T,
     LoopAt[F.Loops[L].First] = int(L);
 }
 
-/// Joins those of the states whose lanes are at the same places.
+/// Adds a state to those that are kept apart. Where they are too many, the one
+/// that fits best and is least likely takes it in.
 void PathFinder::addTo(std::vector<PathState> &States, PathState S) {
   constexpr double Least = 1e-9;
   if (S.Mass <= Least)
     return;
   for (PathState &Known : States)
-    if (Known.At == S.At || States.size() == MaxStates) {
-      IsExact &= merge(Known, S);
+    if (isSame(Known, S)) {
+      merge(Known, S);
       return;
     }
-  States.push_back(std::move(S));
+  if (States.size() < MaxStates) {
+    States.push_back(std::move(S));
+    return;
+  }
+  PathState *Best = nullptr;
+  for (PathState &Known : States)
+    if (!Best || std::pair(Known.At != S.At, Known.Mass) <
+                     std::pair(Best->At != S.At, Best->Mass))
+      Best = &Known;
+  IsExact &= merge(*Best, S);
 }
 
 PathState PathFinder::mergeAll(std::vector<PathState> States) {
@@ -131,7 +148,8 @@ void PathFinder::route(uint32_t Position, PathState S) {
 }
 
 void PathFinder::distribute(uint32_t Position, const PathState &S,
-                            const BlockEnd &E) {
+                            const BlockEnd &E,
+                            std::optional<double> FirstShare) {
   const IssuedBlock &B = F.Blocks[Position];
   auto Send = [&](double Share, ArrayRef<uint32_t> To, double Clock) {
     if (Share <= 0)
@@ -182,7 +200,10 @@ void PathFinder::distribute(uint32_t Position, const PathState &S,
   };
   for (unsigned N = 0; N != B.Edges.size(); ++N)
     if (isOpen(B.Edges[N].To))
-      Add(B.Edges[N].Share, {B.Edges[N].To}, ClockOf(N));
+      Add(!FirstShare ? B.Edges[N].Share
+          : N == 0    ? *FirstShare
+                      : 1 - *FirstShare,
+          {B.Edges[N].To}, ClockOf(N));
   if (B.Both > 0) {
     SmallVector<uint32_t, 2> To;
     for (const IssuedBlock::Edge &Edge : B.Edges)
@@ -217,12 +238,52 @@ void PathFinder::distribute(uint32_t Position, const PathState &S,
   }
 }
 
-void PathFinder::runBlock(uint32_t Position, PathState S) {
+void PathFinder::runBlock(uint32_t Position, PathState S,
+                          std::optional<double> FirstShare) {
   llvm::erase(S.At, Position);
   M.load(S);
   BlockEnd E = M.run(F.Blocks[Position], S.Mass);
   M.save(S);
-  distribute(Position, S, E);
+  distribute(Position, S, E, FirstShare);
+}
+
+/// Runs a block in each of \p States. Which of them go where is not known; it
+/// is mostly checks of bounds that send warps apart, and they agree with each
+/// other: those that have had the most to do have more to do.
+void PathFinder::runStates(uint32_t Position, std::vector<PathState> States) {
+  const IssuedBlock &B = F.Blocks[Position];
+  bool Chooses = States.size() > 1 && B.Edges.size() == 2 && B.Both == 0 &&
+                 llvm::all_of(B.Edges, [&](const IssuedBlock::Edge &E) {
+                   return E.Share > 0 && isOpen(E.To) &&
+                          (Passes.back()->Is != Pass::Mode::Last ||
+                           Passes.back()->contains(E.To));
+                 });
+  if (States.size() > 1)
+    IsExact &=
+        llvm::count_if(B.Edges,
+                       [](const IssuedBlock::Edge &E) { return E.Share > 0; }) +
+            (B.Both > 0) <
+        2;
+  if (!Chooses) {
+    for (PathState &S : States)
+      runBlock(Position, std::move(S), std::nullopt);
+    return;
+  }
+  llvm::stable_sort(States, [](const PathState &X, const PathState &Y) {
+    return X.Clock > Y.Clock;
+  });
+  // What comes sooner is what a check guards.
+  bool GuardsFirst = B.Edges[0].To < B.Edges[1].To;
+  double Mass = 0;
+  for (const PathState &S : States)
+    Mass += S.Mass;
+  double Left = Mass * B.Edges[GuardsFirst ? 0 : 1].Share /
+                (B.Edges[0].Share + B.Edges[1].Share);
+  for (PathState &S : States) {
+    double Share = std::min(1.0, Left / S.Mass);
+    Left = std::max(0.0, Left - S.Mass);
+    runBlock(Position, std::move(S), GuardsFirst ? Share : 1 - Share);
+  }
 }
 
 /// Goes through the blocks once, with what has come in.
@@ -232,10 +293,7 @@ void PathFinder::runPass(Pass &P) {
     // The loop that begins here, but for the one that this is a pass of.
     int Number = LoopAt[At];
     if (Number < 0 || (P.Is != Pass::Mode::Through && At == P.First)) {
-      std::vector<PathState> States = std::move(Incoming[At]);
-      Incoming[At].clear();
-      for (PathState &S : States)
-        runBlock(At, std::move(S));
+      runStates(At, std::exchange(Incoming[At], {}));
       continue;
     }
     // An irreducible one may be entered anywhere.
@@ -248,8 +306,8 @@ void PathFinder::runPass(Pass &P) {
       }
       Incoming[In].clear();
     }
-    if (!Entering.empty())
-      runLoop(uint32_t(Number), std::move(Entering));
+    for (PathState &S : Entering)
+      runLoop(uint32_t(Number), std::move(S));
     At = End - 1;
   }
   Passes.pop_back();
@@ -382,9 +440,8 @@ std::vector<PathState> PathFinder::follow(uint32_t Loop,
   return std::move(P.Leaving);
 }
 
-void PathFinder::runLoop(uint32_t Loop, std::vector<PathState> Entering) {
+void PathFinder::runLoop(uint32_t Loop, PathState Entry) {
   const IssuedLoop &L = F.Loops[Loop];
-  PathState Entry = mergeAll(std::move(Entering));
   double Mass = Entry.Mass, Clock = Entry.Clock;
   Entry.Mass = 1;
   Entry.Clock = 0;
@@ -465,8 +522,12 @@ CriticalPath ptxpredict::findCriticalPath(const DependenceSummary &S,
         Out.Instructions += Runs;
         Out.LongLoads += I.IsLongLoad ? Runs : 0;
         Out.SharedLoads += I.IsSharedLoad ? Runs : 0;
-        if (I.Result == Latency::Call && I.Argument > int32_t(N))
+        if (I.Result != Latency::Call)
+          continue;
+        if (I.Argument > int32_t(N))
           Entries[size_t(I.Argument)] += Runs;
+        else if (Runs > 0) // not seen, or a function that calls itself
+          Out.IsExact = false;
       }
     }
   }

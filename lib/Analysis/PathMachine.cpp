@@ -85,10 +85,11 @@ void PathMachine::save(PathState &S) {
 /// A wait that perhaps brings all loads that are in flight.
 void PathMachine::roundTrip(double Chance, double Times, bool IsShared) {
   (IsShared ? Sums.SharedRoundTrips : Sums.RoundTrips) += Chance * Times;
-  // What is left of a chance by rounding is none.
+  // Those are the executions in which other loads are in flight, too. What is
+  // left of a chance by rounding is none.
   constexpr float Least = 1e-6F;
   auto Left = [&](float Fresh) {
-    Fresh *= float(1 - Chance);
+    Fresh -= float(Chance);
     return Fresh > Least ? Fresh : 0;
   };
   llvm::erase_if(IsShared ? FreshShared : FreshLong, [&](uint32_t R) {
