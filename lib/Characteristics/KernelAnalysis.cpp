@@ -6,6 +6,7 @@
 #include "DependenceAnswers.h"
 #include "EstimatedCounts.h"
 #include "MeasuredCounts.h"
+#include "RequiredFeatures.h"
 #include "SymbolicAnswers.h"
 #include "ptxpredict/Analysis/RegisterPressure.h"
 #include "ptxpredict/Characteristics/SourcePlaces.h"
@@ -89,6 +90,7 @@ private:
   /// body or recursive.
   llvm::DenseSet<const Instruction *> Uncharged;
   llvm::SetVector<const Variable *> SharedVariables;
+  RequiredFeatures Features;
   bool HasBarrierByRegister = false;
   int MaxBarrier = -1;
   bool HasUnseenCall = false;
@@ -222,6 +224,7 @@ void KernelAnalysis::collect(const InstructionGraph &G) {
       if (I->isPseudo())
         continue;
       SourcePlace Place = Places.next(*I);
+      Features.add(*I);
       // Lanes may leave within a block.
       if (Measured)
         Executions = From.executions(*I);
@@ -278,13 +281,7 @@ void KernelAnalysis::collectResources() {
         R.LocalBytes = llvm::alignTo(R.LocalBytes, V->Align) + V->Bytes;
   }
   Demand.CallsUnseen = HasUnseenCall;
-  const KernelBounds &Bounds = Kernel.Bounds;
-  if (const auto &E =
-          Bounds.RequiredThreads ? Bounds.RequiredThreads : Bounds.MaxThreads)
-    Demand.MaxThreads = llvm::SaturatingMultiply(
-        llvm::SaturatingMultiply((*E)[0], (*E)[1]), (*E)[2]);
-  Demand.MinBlocksPerSM = Bounds.MinBlocksPerSM.value_or(0);
-  Demand.MaxRegisters = Bounds.MaxRegisters;
+  Demand.apply(Kernel.Bounds);
   for (const Variable *V : SharedVariables)
     R.StaticSharedBytes =
         llvm::alignTo(R.StaticSharedBytes, V->Align) + V->Bytes;
@@ -310,9 +307,19 @@ void KernelAnalysis::run() {
     llvm::append_range(Out.Assumptions, Static.Assumptions);
   }
   collectResources();
+  Out.Code.Features = Features.list(Kernel.Bounds);
 }
 
 } // namespace
+
+void RegisterDemand::apply(const KernelBounds &Bounds) {
+  if (const auto &E =
+          Bounds.RequiredThreads ? Bounds.RequiredThreads : Bounds.MaxThreads)
+    MaxThreads = llvm::SaturatingMultiply(
+        llvm::SaturatingMultiply((*E)[0], (*E)[1]), (*E)[2]);
+  MinBlocksPerSM = Bounds.MinBlocksPerSM.value_or(0);
+  MaxRegisters = Bounds.MaxRegisters;
+}
 
 /// What is taken for granted of pointers, with what the launch says of them.
 static std::string premise(const InstructionGraph &Kernel,
@@ -333,6 +340,11 @@ KernelCharacteristics ptxpredict::analyzeKernel(
   KernelCharacteristics Out;
   Out.Name = Kernel.Name.str();
   Out.Line = Kernel.Line;
+  const Module &M = *Kernel.Parent;
+  Out.Code.Frontend = M.Frontend.str();
+  Out.Code.ISAVersion = M.ISAVersion.str();
+  Out.Code.Target = M.Target.str();
+  Out.Bounds = Kernel.Bounds;
   Out.Launch = Launch;
   Out.Assumptions = std::move(Assumptions);
   Out.Premises = {premise(Kernel, Launch)};

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Driver/Driver.h"
 #include "DriverImpl.h"
+#include "ptxpredict/Characteristics/CharacteristicsYAML.h"
 #include "ptxpredict/Support/InputFile.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/StringExtras.h"
@@ -118,6 +119,14 @@ Expected<const Device *> Driver::findDevice(StringRef Name) {
 
 const ParsedInput *Driver::read(StringRef Path) {
   DiagnosticEngine &Diags = State->open(Path);
+  if (!Diags.hasErrors() && isCharacteristicsFile(Path, Diags.text())) {
+    std::vector<KernelCharacteristics> Kernels;
+    if (readCharacteristics(Diags, Kernels))
+      State->AnyInputFailed = true;
+    else
+      State->Inputs.push_back({&Diags, nullptr, std::move(Kernels)});
+    return nullptr;
+  }
   const Frontend *F = Diags.hasErrors() ? nullptr : findFrontend(Diags);
   std::unique_ptr<ParsedInput> Parsed = F ? F->read(Diags) : nullptr;
   if (!Parsed) {

@@ -19,17 +19,22 @@ struct Driver::Impl {
     llvm::GlobPattern Pattern;
     bool Matched = false;
   };
+  /// Code, or characteristics of kernels.
   struct Input {
     DiagnosticEngine *Diags;
-    std::unique_ptr<ParsedInput> Parsed;
-    const Device *Target = nullptr; ///< the representative of its .target
-    PtxasInfo Compiled = {};        ///< by --via
+    std::unique_ptr<ParsedInput> Parsed; ///< null for characteristics
+    std::vector<KernelCharacteristics> Kernels = {};  ///< as they were read
+    PtxasInfo Compiled = {};                          ///< by --via
     std::map<std::string, std::string> Refusals = {}; ///< why, by architecture
   };
   struct Job {
     unsigned Input;
     const InstructionGraph *Kernel;
     const KernelProfile *Profile = nullptr; ///< its counts, if there are any
+    /// What was read of it, without a Kernel.
+    const KernelCharacteristics *Read = nullptr;
+    unsigned Reported = 0;          ///< index into Report::Inputs
+    const Device *Target = nullptr; ///< the representative of its .target
   };
 
   explicit Impl(DriverOptions Options) : Options(std::move(Options)) {}
@@ -67,23 +72,29 @@ struct Driver::Impl {
                      const KernelProfile *Profile = nullptr) const;
   /// Gives each job its profile. Reports a profile that does not fit.
   void assignProfiles(MutableArrayRef<Job> Jobs);
-  /// Runs --via's ptxas for the input's target and the devices.
-  void compile(Input &In);
+  /// Runs --via's ptxas for the input's target, represented by \p Target, and
+  /// the devices.
+  void compile(Input &In, const Device &Target);
   /// What a log or --via's ptxas says of an input's kernels.
   const PtxasInfo &exactResources(const Input &In) const {
     return Assembler ? In.Compiled : Log;
   }
-  /// Why --via's ptxas leaves a device without exact registers; empty if not.
-  static std::string viaNote(const Input &In, const Device &D);
-  /// Exact registers and the like in place of the estimate.
-  void applyExactResources(KernelCharacteristics &K, const Input &In) const;
-  /// The devices asked for, else the representative of the target, which is
-  /// then noted as an assumption.
-  std::vector<const Device *> devicesFor(const Input &In,
+  /// Exact registers and the like in place of the estimate for \p Target.
+  void applyExactResources(KernelCharacteristics &K, const Input &In,
+                           const Device &Target) const;
+  /// The devices asked for, else \p Target, which is then noted as an
+  /// assumption.
+  std::vector<const Device *> devicesFor(const Device &Target,
                                          KernelCharacteristics &K) const;
   /// \p Refusal: why the device does not start the kernel; empty if it does.
   Prediction predict(const KernelCharacteristics &K, const Device &D,
                      const Model &M, StringRef Refusal) const;
+  /// By every device and model; what the device is assumed to be is noted.
+  std::vector<Prediction> predict(KernelCharacteristics &K,
+                                  const Device &Target) const;
+  /// Characteristics from the code. Nothing if the kernel's body could not be
+  /// lowered (reported).
+  std::optional<KernelCharacteristics> characterize(const Job &J) const;
   /// Nothing if the kernel's body could not be lowered (reported). May run in
   /// several threads at once.
   std::optional<KernelReport> analyze(const Job &J) const;
@@ -91,6 +102,18 @@ struct Driver::Impl {
   /// What a \p Sink takes is not kept, but for what the checks need.
   std::vector<KernelReport> analyze(ArrayRef<Job> Jobs, Report &R,
                                     KernelSink Sink) const;
+
+  /// The representative of a target; null on error (reported).
+  const Device *representative(StringRef Target);
+  /// Adds an input to \p R and a job for each selected kernel to \p Jobs.
+  void addCode(unsigned Index, ArrayRef<const InstructionGraph *> Kernels,
+               Report &R, std::vector<Job> &Jobs);
+  void addCharacteristics(unsigned Index, Report &R, std::vector<Job> &Jobs);
+  /// The name of an input that is characteristics; empty without one.
+  StringRef characteristicsInput() const;
+  /// Whether options ask something of characteristics that only code answers
+  /// (reported).
+  bool asksTooMuchOfCharacteristics();
 
   /// Reports globs of --kernel that no kernel of the inputs matched.
   void checkGlobs();
@@ -100,6 +123,9 @@ struct Driver::Impl {
   /// the kernels do not have.
   void checkLaunchFile(ArrayRef<KernelReport> Reports);
 };
+
+/// Why an assembler leaves a device without exact registers; empty if not.
+std::string compileNote(const KernelCharacteristics &K, const Device &D);
 
 /// The launch that \p Profile is of.
 LaunchSpec launchOf(const KernelProfile &Profile);

@@ -255,6 +255,11 @@ std::optional<EmulatedKernel> Emulator::emulate(const Job &J) {
 
 EmulationReport Emulator::run() {
   EmulationReport R;
+  if (StringRef Path = S.characteristicsInput(); !Path.empty()) {
+    S.General.error(SMLoc(), Path + " holds characteristics, not code; run "
+                                    "the PTX that they are from");
+    return R;
+  }
   for (const Input &In : S.Inputs) {
     const Module &M = In.Parsed->module();
     R.Inputs.push_back({In.Diags->path().str(), M.Frontend.str(),

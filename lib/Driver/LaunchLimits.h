@@ -6,7 +6,7 @@
 #define PTXPREDICT_LIB_DRIVER_LAUNCHLIMITS_H
 
 #include "ptxpredict/Device/Device.h"
-#include "ptxpredict/Graph/InstructionGraph.h"
+#include "ptxpredict/Graph/KernelBounds.h"
 #include "ptxpredict/Launch/LaunchConfig.h"
 
 namespace ptxpredict {

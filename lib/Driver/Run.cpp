@@ -37,16 +37,26 @@ static Count guess(double Registers, const Count &Estimate) {
           std::max(Registers, Estimate.High)};
 }
 
+/// The text of an assumption that a log leaves.
+static constexpr StringRef OfLog = "registers, of the log's ";
+
 void Driver::Impl::applyExactResources(KernelCharacteristics &K,
-                                       const Input &In) const {
-  const Module &M = In.Parsed->module();
+                                       const Input &In,
+                                       const Device &Target) const {
   ResourceCharacteristics &R = K.Resources;
   const PtxasInfo &Exact = exactResources(In);
-  for (const PtxasFunctionInfo &F : Exact.Functions)
-    if (F.Name == K.Name)
-      R.Compiled.push_back({F.ComputeCapability, F.Registers});
-  if (const PtxasFunctionInfo *Info = Exact.find(K.Name, M.Target)) {
-    Count Estimated = R.Registers;
+  const PtxasFunctionInfo *Info = Exact.find(K.Name, K.Code.Target);
+  if (Info || Options.Registers) {
+    // What was read of the kernel may be from another log.
+    R.RegistersAreGiven = Options.Registers.has_value();
+    R.Compiled.clear();
+    R.Refusals.clear();
+    llvm::erase_if(K.Assumptions, [](const Assumption &A) {
+      return StringRef(A.What).starts_with(OfLog);
+    });
+  }
+  if (Info) {
+    unsigned Capability = targetCapability(K.Code.Target);
     R.Registers = Count::known(Info->Registers);
     R.StaticSharedBytes = Info->SharedBytes;
     R.Barriers = Info->Barriers;
@@ -56,30 +66,48 @@ void Driver::Impl::applyExactResources(KernelCharacteristics &K,
     if (Info->SpillStoreBytes)
       R.SpillBytes = Count::known(double(*Info->SpillStoreBytes));
     // Old logs do not say whose they are.
-    if (!Info->Target.empty() &&
-        Info->ComputeCapability != M.targetCapability()) {
-      R.Registers = guess(Info->Registers, Estimated);
+    if (!Info->Target.empty() && Info->ComputeCapability != Capability) {
+      R.Registers = guess(Info->Registers, estimateRegisters(R.Demand, Target));
       if (R.SpillBytes)
         R.SpillBytes = R.SpillBytes->weakenedTo(Status::Estimated);
-      K.Assumptions.push_back({"registers, of the log's " + Info->Target,
+      K.Assumptions.push_back({OfLog.str() + Info->Target,
                                std::to_string(Info->Registers),
                                /*IsNumber=*/true, /*Line=*/0,
-                               "--ptxas-info=LOG with " + M.Target.str()});
+                               "--ptxas-info=LOG with " + K.Code.Target});
     }
+    for (const PtxasFunctionInfo &F : Exact.Functions)
+      if (F.Name == K.Name &&
+          llvm::none_of(R.Compiled, [&](const CompiledRegisters &C) {
+            return C.ComputeCapability == F.ComputeCapability;
+          }))
+        R.Compiled.push_back({F.ComputeCapability, F.Registers});
   }
-  if (Options.Registers) {
+  for (const auto &[Architecture, Why] : In.Refusals)
+    R.Refusals.push_back({Architecture, Why});
+  if (Options.Registers)
     R.Registers = Count::known(*Options.Registers);
-    R.RegistersAreGiven = true;
-  }
+}
+
+std::string ptxpredict::compileNote(const KernelCharacteristics &K,
+                                    const Device &D) {
+  StringRef Target = K.Code.Target;
+  std::string Wanted =
+      architectureFor(Target, targetCapability(Target), D.ComputeCapability);
+  for (const CompileRefusal &R : K.Resources.Refusals)
+    if (R.Target == Wanted)
+      return "registers are an estimate: ptxas does not compile this for " +
+             R.Target + " (" + R.Why + ")";
+  return {};
 }
 
 std::vector<const Device *>
-Driver::Impl::devicesFor(const Input &In, KernelCharacteristics &K) const {
+Driver::Impl::devicesFor(const Device &Target, KernelCharacteristics &K) const {
   if (!Devices.empty())
     return Devices;
-  K.Assumptions.push_back({"device", In.Target->Name, /*IsNumber=*/false,
-                           /*Line=*/0, "--device=NAME"});
-  return {In.Target};
+  K.Assumptions.push_back({"device", Target.Name, /*IsNumber=*/false,
+                           /*Line=*/0, "--device=NAME",
+                           /*IsOfQuestion=*/true});
+  return {&Target};
 }
 
 Prediction Driver::Impl::predict(const KernelCharacteristics &K,
@@ -92,34 +120,17 @@ Prediction Driver::Impl::predict(const KernelCharacteristics &K,
   return M.prepare({K, D}, Options.Model)->predict(At, Refusal);
 }
 
-std::optional<KernelReport> Driver::Impl::analyze(const Job &J) const {
-  const InstructionGraph &Kernel = *J.Kernel;
-  HeldBodies Bodies(Kernel);
-  if (Bodies.failed())
-    return std::nullopt;
-  const Input &In = Inputs[J.Input];
-  const Module &M = In.Parsed->module();
-  KernelNames Names(Kernel.Name);
-  std::vector<Assumption> Assumptions;
-  LaunchConfig Launch =
-      resolveLaunch(Kernel, specFor(Names, J.Profile), Assumptions);
-
-  KernelReport R;
-  R.Input = J.Input;
-  R.Characteristics =
-      analyzeKernel(Kernel, Launch, std::move(Assumptions), J.Profile);
-  KernelCharacteristics &K = R.Characteristics;
-  K.Demangled = Names.Demangled;
-  K.Resources.Registers = estimateRegisters(K.Resources.Demand, *In.Target);
-  applyExactResources(K, In);
-  for (const Device *D : devicesFor(In, K)) {
-    std::string Refusal = whyNoLaunch(Launch, Kernel.Bounds, *D);
-    std::string Notes[] = {targetNote(M, Kernel, D->ComputeCapability),
-                           clusterNote(Launch, Kernel.Bounds, *D),
-                           viaNote(In, *D)};
+std::vector<Prediction> Driver::Impl::predict(KernelCharacteristics &K,
+                                              const Device &Target) const {
+  std::vector<Prediction> Predictions;
+  for (const Device *D : devicesFor(Target, K)) {
+    std::string Refusal = whyNoLaunch(K.Launch, K.Bounds, *D);
+    std::string Notes[] = {targetNote(K.Code, D->ComputeCapability),
+                           clusterNote(K.Launch, K.Bounds, *D),
+                           compileNote(K, *D)};
     for (const Model *TheModel : Models) {
-      R.Predictions.push_back(predict(K, *D, *TheModel, Refusal));
-      Prediction &P = R.Predictions.back();
+      Predictions.push_back(predict(K, *D, *TheModel, Refusal));
+      Prediction &P = Predictions.back();
       P.Refusal = Refusal;
       for (const std::string &Note : Notes)
         if (!Note.empty())
@@ -127,10 +138,40 @@ std::optional<KernelReport> Driver::Impl::analyze(const Job &J) const {
       llvm::append_range(P.Applies.Notes, P.LaunchNotes);
     }
   }
+  return Predictions;
+}
+
+std::optional<KernelCharacteristics>
+Driver::Impl::characterize(const Job &J) const {
+  const InstructionGraph &Kernel = *J.Kernel;
+  HeldBodies Bodies(Kernel);
+  if (Bodies.failed())
+    return std::nullopt;
+  KernelNames Names(Kernel.Name);
+  std::vector<Assumption> Assumptions;
+  LaunchConfig Launch =
+      resolveLaunch(Kernel, specFor(Names, J.Profile), Assumptions);
+  KernelCharacteristics K =
+      analyzeKernel(Kernel, Launch, std::move(Assumptions), J.Profile);
+  K.Demangled = Names.Demangled;
+  K.Resources.Registers = estimateRegisters(K.Resources.Demand, *J.Target);
+  return K;
+}
+
+std::optional<KernelReport> Driver::Impl::analyze(const Job &J) const {
+  std::optional<KernelCharacteristics> K =
+      J.Read ? std::optional(*J.Read) : characterize(J);
+  if (!K)
+    return std::nullopt;
+  applyExactResources(*K, Inputs[J.Input], *J.Target);
+  KernelReport R;
+  R.Input = J.Reported;
+  R.Predictions = predict(*K, *J.Target);
+  R.Characteristics = std::move(*K);
   return R;
 }
 
-void Driver::Impl::compile(Input &In) {
+void Driver::Impl::compile(Input &In, const Device &Target) {
   const Module &M = In.Parsed->module();
   unsigned Capability = M.targetCapability();
   std::vector<std::string> Architectures;
@@ -142,21 +183,11 @@ void Driver::Impl::compile(Input &In) {
     Add(M.Target.str());
   std::vector<const Device *> Wanted = Devices;
   if (Wanted.empty())
-    Wanted.push_back(In.Target);
+    Wanted.push_back(&Target);
   for (const Device *D : Wanted)
     Add(architectureFor(M.Target, Capability, D->ComputeCapability));
   (void)compileVia(*Assembler, *In.Diags, General, M.Target, Architectures,
                    In.Compiled, In.Refusals);
-}
-
-std::string Driver::Impl::viaNote(const Input &In, const Device &D) {
-  const Module &M = In.Parsed->module();
-  auto It = In.Refusals.find(
-      architectureFor(M.Target, M.targetCapability(), D.ComputeCapability));
-  if (It == In.Refusals.end())
-    return {};
-  return "registers are an estimate: ptxas does not compile this for " +
-         It->first + " (" + It->second + ")";
 }
 
 void Driver::Impl::checkArguments(ArrayRef<const InstructionGraph *> Kernels) {
@@ -302,10 +333,14 @@ void Driver::Impl::checkGlobs() {
     if (G.Matched)
       continue;
     if (Kernels.empty())
-      for (const Input &In : Inputs)
-        for (const auto &F : In.Parsed->module().Functions)
-          if (F->IsKernel)
-            Kernels.emplace_back(F->Name);
+      for (const Input &In : Inputs) {
+        for (const KernelCharacteristics &K : In.Kernels)
+          Kernels.emplace_back(K.Name);
+        if (In.Parsed)
+          for (const auto &F : In.Parsed->module().Functions)
+            if (F->IsKernel)
+              Kernels.emplace_back(F->Name);
+      }
     std::vector<StringRef> Names, Short;
     for (const KernelNames &K : Kernels) {
       Short.emplace_back(K.Short);
@@ -320,46 +355,68 @@ void Driver::Impl::checkGlobs() {
   }
 }
 
+const Device *Driver::Impl::representative(StringRef Target) {
+  Expected<const Device *> D =
+      Registry.find(representativeDevice(targetCapability(Target)));
+  if (D)
+    return *D;
+  General.error(SMLoc(), llvm::toString(D.takeError()));
+  return nullptr;
+}
+
+void Driver::Impl::addCode(unsigned Index,
+                           ArrayRef<const InstructionGraph *> Kernels,
+                           Report &R, std::vector<Job> &Jobs) {
+  Input &In = Inputs[Index];
+  const Module &M = In.Parsed->module();
+  R.Inputs.push_back({In.Diags->path().str(),
+                      M.Frontend.str(),
+                      M.ISAVersion.str(),
+                      M.Target.str(),
+                      {}});
+  if (Kernels.empty() && Globs.empty())
+    In.Diags->warning(SMLoc(), "there is no kernel in this input");
+  const Device *Target = representative(M.Target);
+  if (!Target)
+    return;
+  if (Assembler && !Kernels.empty())
+    compile(In, *Target);
+  for (const InstructionGraph *G : Kernels) {
+    Job J{Index, G};
+    J.Reported = unsigned(R.Inputs.size() - 1);
+    J.Target = Target;
+    Jobs.push_back(J);
+  }
+}
+
 Report Driver::run(KernelSink Sink) {
   Impl &S = *State;
   Report R;
   std::vector<const InstructionGraph *> Selected;
   std::vector<Impl::Job> Jobs;
-  for (unsigned I = 0; I != S.Inputs.size(); ++I) {
-    Impl::Input &In = S.Inputs[I];
-    const Module &M = In.Parsed->module();
-    R.Inputs.push_back({In.Diags->path().str(),
-                        M.Frontend.str(),
-                        M.ISAVersion.str(),
-                        M.Target.str(),
-                        {}});
-    std::vector<const InstructionGraph *> Kernels = selectKernels(M);
-    if (Kernels.empty() && S.Globs.empty())
-      In.Diags->warning(SMLoc(), "there is no kernel in this input");
-    Expected<const Device *> Target =
-        S.Registry.find(representativeDevice(M.targetCapability()));
-    if (!Target) {
-      S.General.error(SMLoc(), llvm::toString(Target.takeError()));
-      continue;
+  if (!S.asksTooMuchOfCharacteristics()) {
+    for (unsigned I = 0; I != S.Inputs.size(); ++I) {
+      if (!S.Inputs[I].Parsed) {
+        S.addCharacteristics(I, R, Jobs);
+        continue;
+      }
+      std::vector<const InstructionGraph *> Kernels =
+          selectKernels(S.Inputs[I].Parsed->module());
+      S.addCode(I, Kernels, R, Jobs);
+      llvm::append_range(Selected, Kernels);
     }
-    In.Target = *Target;
-    if (S.Assembler && !Kernels.empty())
-      S.compile(In);
-    for (const InstructionGraph *G : Kernels)
-      Jobs.push_back({I, G});
-    llvm::append_range(Selected, Kernels);
-  }
-  S.assignProfiles(Jobs);
-  R.Kernels = S.analyze(Jobs, R, Sink);
+    S.assignProfiles(Jobs);
+    R.Kernels = S.analyze(Jobs, R, Sink);
 
-  // What is missing may be in an input that could not be read.
-  if (!S.AnyInputFailed) {
-    S.checkGlobs();
-    if (!Selected.empty()) {
-      S.checkArguments(Selected);
-      S.checkTripCounts(R.Kernels);
-      if (S.LaunchDiags)
-        S.checkLaunchFile(R.Kernels);
+    // What is missing may be in an input that could not be read.
+    if (!S.AnyInputFailed) {
+      S.checkGlobs();
+      if (!Selected.empty()) {
+        S.checkArguments(Selected);
+        S.checkTripCounts(R.Kernels);
+        if (S.LaunchDiags)
+          S.checkLaunchFile(R.Kernels);
+      }
     }
   }
 

@@ -5,14 +5,14 @@
 #ifndef PTXPREDICT_LIB_DRIVER_TARGETFEATURES_H
 #define PTXPREDICT_LIB_DRIVER_TARGETFEATURES_H
 
-#include "ptxpredict/Graph/Module.h"
+#include "ptxpredict/Characteristics/KernelCharacteristics.h"
 
 namespace ptxpredict {
 
-/// Why code for \p M's target does not run on a device of that capability: the
-/// device is older (naming what it lacks of what \p Kernel uses), or the target
+/// Why \p Code does not run on a device of that capability: the device is older
+/// than its target (naming what it lacks of what the code uses), or the target
 /// is for one architecture alone ("sm_90a"). Empty if it runs.
-std::string targetNote(const Module &M, const InstructionGraph &Kernel,
+std::string targetNote(const CodeCharacteristics &Code,
                        unsigned DeviceCapability);
 
 } // namespace ptxpredict

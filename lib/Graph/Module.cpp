@@ -16,7 +16,7 @@ InstructionGraph *Module::function(StringRef Name) const {
   return nullptr;
 }
 
-unsigned Module::targetCapability() const {
+unsigned ptxpredict::targetCapability(StringRef Target) {
   StringRef Digits = Target;
   unsigned Capability = 0;
   if (!Digits.consume_front("sm_") && !Digits.consume_front("compute_"))

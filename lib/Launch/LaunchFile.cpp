@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Launch/LaunchFile.h"
-#include "YAMLNodes.h"
 #include "ptxpredict/Support/Text.h"
+#include "ptxpredict/Support/YAMLNodes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/GlobPattern.h"

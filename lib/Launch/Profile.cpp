@@ -6,8 +6,8 @@
 // and a profile may be edited with comments.
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Launch/Profile.h"
-#include "YAMLNodes.h"
 #include "ptxpredict/Support/Text.h"
+#include "ptxpredict/Support/YAMLNodes.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"

@@ -30,7 +30,8 @@ BlockResources ptxpredict::blockResources(const KernelCharacteristics &K,
   BlockResources R;
   R.Threads = unsigned(
       std::min<uint64_t>(K.Launch.threadsPerBlock(), ~0U)); // beyond any limit
-  R.RegistersPerThread = unsigned(std::lround(Registers.Value));
+  R.RegistersPerThread =
+      unsigned(std::lround(std::min(Registers.Value, 1e6))); // beyond any limit
   R.SharedBytes = K.Resources.StaticSharedBytes + K.Launch.DynamicSharedBytes;
   R.Barriers = K.Resources.Barriers;
   return R;

@@ -78,10 +78,16 @@ private:
 void KernelPrinter::printHead() {
   const InputReport &In = R.Inputs[Kernel.Input];
   paint(fit(K.Demangled, ReportColumns), raw_ostream::SAVEDCOLOR);
+  bool IsCode = In.Frontend != "characteristics";
+  StringRef Language = IsCode ? In.Frontend : K.Code.Frontend;
+  std::string Line = std::to_string(K.Line);
   OS << "\n  "
-     << fit(In.Path + ":" + std::to_string(K.Line), ReportColumns - 30);
+     << fit(IsCode ? In.Path + ":" + Line : In.Path,
+            ReportColumns - (IsCode ? 30 : 55));
+  if (!IsCode)
+    OS << ", characteristics of line " << Line;
   if (!In.ISAVersion.empty())
-    OS << ", " << (In.Frontend == "ptx" ? "PTX " : In.Frontend + " ")
+    OS << ", " << (Language == "ptx" ? "PTX" : Language) << ' '
        << In.ISAVersion;
   if (!In.Target.empty())
     OS << " for " << In.Target;

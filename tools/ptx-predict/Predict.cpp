@@ -6,6 +6,7 @@
 #include "OutputFile.h"
 #include "Subcommands.h"
 #include "ptxpredict/Analysis/StaticCountsPrint.h"
+#include "ptxpredict/Characteristics/CharacteristicsYAML.h"
 #include "ptxpredict/Support/Text.h"
 #include "ptxpredict/Support/TextSpool.h"
 #include "llvm/Support/raw_ostream.h"
@@ -305,6 +306,13 @@ int tool::runPredict(ArrayRef<const char *> Arguments) {
   for (StringRef Path : O.Inputs)
     if (const ParsedInput *In = D.read(Path))
       Inputs.push_back(In);
+
+  if (StringRef Path = D.characteristicsInput(); !Path.empty())
+    for (unsigned Which : Dumps)
+      if (Which < DumpCharacteristics)
+        return usageError("--dump=" + DumpNames[Which] + ": " + Path +
+                          " holds characteristics, not code; ask the PTX that "
+                          "they are from");
 
   bool Colors = useColors(O.Output);
   if (Dumps.empty())

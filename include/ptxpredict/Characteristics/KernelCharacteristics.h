@@ -6,6 +6,7 @@
 #define PTXPREDICT_CHARACTERISTICS_KERNELCHARACTERISTICS_H
 
 #include "ptxpredict/Analysis/DependenceSummary.h"
+#include "ptxpredict/Graph/KernelBounds.h"
 #include "ptxpredict/ISA/ISA.h"
 #include "ptxpredict/Launch/LaunchConfig.h"
 #include "ptxpredict/MemoryAccess/AccessRules.h"
@@ -19,6 +20,21 @@
 #include <vector>
 
 namespace ptxpredict {
+
+/// Something that code uses and older devices lack.
+struct TargetFeature {
+  std::string Name;   ///< "bulk copies"
+  unsigned Since = 0; ///< the first compute capability that has it: 90
+};
+
+/// What the code was written for.
+struct CodeCharacteristics {
+  std::string Frontend;   ///< "ptx"
+  std::string ISAVersion; ///< "9.0"; empty if the code does not say
+  std::string Target;     ///< "sm_90a"; empty if the code does not say
+  /// What the kernel uses, called functions included, each once.
+  std::vector<TargetFeature> Features;
+};
 
 /// A line of the input, and of the source if debug data say so.
 struct SourcePlace {
@@ -92,12 +108,21 @@ struct RegisterDemand {
   uint64_t MaxThreads = 0;     ///< .maxntid or .reqntid; 0 without
   unsigned MinBlocksPerSM = 0; ///< .minnctapersm; 0 without
   std::optional<unsigned> MaxRegisters; ///< .maxnreg
+
+  /// Takes over what \p Bounds say.
+  void apply(const KernelBounds &Bounds);
 };
 
 /// Registers that a compiler gave a thread for one architecture.
 struct CompiledRegisters {
   unsigned ComputeCapability = 0; ///< 90 for 9.0; 0 if it was not said
   unsigned Registers = 0;
+};
+
+/// An architecture that a compiler refused the kernel for.
+struct CompileRefusal {
+  std::string Target; ///< "sm_120"
+  std::string Why;
 };
 
 /// What a block of the kernel needs.
@@ -109,6 +134,7 @@ struct ResourceCharacteristics {
   bool RegistersAreGiven = false;
   /// Of every architecture for which a compiler said them; empty without.
   std::vector<CompiledRegisters> Compiled;
+  std::vector<CompileRefusal> Refusals;
   std::optional<Count> SpillBytes; ///< per thread; absent if nobody said
   /// Of machine code for the input's target; absent if nobody said.
   std::optional<uint64_t> CodeBytes;
@@ -152,6 +178,8 @@ struct KernelCharacteristics {
   std::string Name;
   std::string Demangled;
   unsigned Line = 0;
+  CodeCharacteristics Code;
+  KernelBounds Bounds;
   LaunchConfig Launch;
   ResourceCharacteristics Resources;
 
@@ -180,9 +208,6 @@ struct KernelCharacteristics {
     return ByClass[unsigned(C)].value_or(Count::known(0));
   }
 };
-
-/// As YAML, for --dump=characteristics.
-void print(const KernelCharacteristics &K, raw_ostream &OS);
 
 } // namespace ptxpredict
 

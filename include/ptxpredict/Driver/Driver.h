@@ -59,9 +59,12 @@ public:
   /// A device of the program, or of a device file that was read.
   Expected<const Device *> findDevice(StringRef Name);
 
-  /// Reads one input ("-" is standard input), to its graph. Null on error
-  /// (reported). What it returns lives as long as the driver.
+  /// Reads one input ("-" is standard input): code to its graph. Null on error
+  /// (reported), and for a file of characteristics, which has no code. What it
+  /// returns lives as long as the driver.
   const ParsedInput *read(StringRef Path);
+  /// The name of an input that is a file of characteristics; empty without one.
+  StringRef characteristicsInput() const;
 
   /// The kernels of \p M that --kernel chooses, in program order.
   std::vector<const InstructionGraph *> selectKernels(const Module &M);

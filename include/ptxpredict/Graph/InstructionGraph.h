@@ -7,6 +7,7 @@
 #define PTXPREDICT_GRAPH_INSTRUCTIONGRAPH_H
 
 #include "ptxpredict/Graph/Instruction.h"
+#include "ptxpredict/Graph/KernelBounds.h"
 #include "llvm/Support/Allocator.h"
 #include <array>
 #include <memory>
@@ -56,17 +57,6 @@ struct Variable {
   ArrayRef<uint8_t> Initializer;
   ArrayRef<InitializerAddress> Addresses;
   unsigned Line = 0;
-};
-
-/// What a kernel's performance directives say; nothing for one that is absent.
-struct KernelBounds {
-  using Extent = std::array<uint64_t, 3>;
-  std::optional<Extent> MaxThreads;       ///< .maxntid
-  std::optional<Extent> RequiredThreads;  ///< .reqntid
-  std::optional<Extent> RequiredCluster;  ///< .reqnctapercluster
-  std::optional<unsigned> MinBlocksPerSM; ///< .minnctapersm
-  std::optional<unsigned> MaxRegisters;   ///< .maxnreg
-  std::optional<unsigned> MaxClusterRank; ///< .maxclusterrank
 };
 
 /// A virtual register before SSA construction; versions of it are Values.

@@ -21,6 +21,9 @@ public:
   virtual bool lowerBody(InstructionGraph &G) = 0;
 };
 
+/// The compute capability of a target: 90 for "sm_90a", 0 for other text.
+unsigned targetCapability(StringRef Target);
+
 /// What one input file became. Names are views into the input's text, which
 /// must live longer.
 class Module {
@@ -40,7 +43,9 @@ public:
 
   InstructionGraph *function(StringRef Name) const;
   /// 90 for "sm_90a", 0 without a target.
-  unsigned targetCapability() const;
+  unsigned targetCapability() const {
+    return ptxpredict::targetCapability(Target);
+  }
 
   /// The dumps need the bodies of all functions.
   void print(raw_ostream &OS) const;

@@ -16,6 +16,8 @@ struct Assumption {
   bool IsNumber = true; ///< Value is a number in JSON, else a string
   unsigned Line = 0;    ///< 0 without a place
   std::string Option;   ///< "--trip-count=L__BB0_2=N"
+  /// Of the question rather than of the kernel, such as the device.
+  bool IsOfQuestion = false;
 };
 
 } // namespace ptxpredict

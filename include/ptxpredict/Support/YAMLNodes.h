@@ -2,14 +2,14 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-// The launch file is read from LLVM's YAML nodes rather than through
-// YAMLTraits: its values take several shapes (a number or a list, a word or a
-// mapping), and every error is to be reported in the order of the file with its
-// own place. YAMLTraits stops at the first one and keeps a mapping in hash
-// order.
+// Launch files, profiles and characteristics are read from LLVM's YAML nodes
+// rather than through YAMLTraits: values take several shapes (a number or a
+// list, a word or a mapping), and every error is to be reported in the order of
+// the file with its own place. YAMLTraits stops at the first one and keeps a
+// mapping in hash order.
 //===----------------------------------------------------------------------===//
-#ifndef PTXPREDICT_LIB_LAUNCH_YAMLNODES_H
-#define PTXPREDICT_LIB_LAUNCH_YAMLNODES_H
+#ifndef PTXPREDICT_SUPPORT_YAMLNODES_H
+#define PTXPREDICT_SUPPORT_YAMLNODES_H
 
 #include "ptxpredict/Support/Diagnostics.h"
 #include "llvm/ADT/DenseSet.h"
@@ -37,6 +37,9 @@ public:
   /// larger than \p MaxBytes.
   void readDocument(llvm::function_ref<void(llvm::yaml::Node &)> Body,
                     size_t MaxBytes = size_t(64) << 20);
+  /// The same for each of several documents.
+  void readDocuments(llvm::function_ref<void(llvm::yaml::Node &)> Body,
+                     size_t MaxBytes);
 
   /// Calls \p Body for each entry of the mapping \p N, called \p What in
   /// messages, whose key is unique and, unless \p Known is empty, one of
@@ -61,8 +64,12 @@ public:
   /// Where \p N begins.
   SMLoc place(const llvm::yaml::Node &N);
 
-private:
+  /// Reports that \p N is not \p Wanted.
   void wrongKind(llvm::yaml::Node &N, const Twine &What, StringRef Wanted);
+
+private:
+  void read(llvm::function_ref<void(llvm::yaml::Node &)> Body, size_t MaxBytes,
+            bool Several);
   void drain(llvm::yaml::Node &N, unsigned Depth);
 
   DiagnosticEngine &Diags;
@@ -73,4 +80,4 @@ private:
 
 } // namespace ptxpredict
 
-#endif // PTXPREDICT_LIB_LAUNCH_YAMLNODES_H
+#endif // PTXPREDICT_SUPPORT_YAMLNODES_H

@@ -2,7 +2,7 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#include "YAMLNodes.h"
+#include "ptxpredict/Support/YAMLNodes.h"
 #include "ptxpredict/Support/Text.h"
 #include "ptxpredict/Support/YAML.h"
 #include "llvm/ADT/StringExtras.h"
@@ -11,7 +11,7 @@
 using namespace ptxpredict;
 using namespace llvm::yaml;
 
-/// A launch file nests six levels; what lies deeper is not walked.
+/// A launch file nests six levels; what lies deeper than this is not walked.
 static constexpr unsigned MaxDepth = 64;
 
 SMLoc YAMLNodes::place(const Node &N) {
@@ -50,6 +50,16 @@ void YAMLNodes::drain(Node &N, unsigned Depth) {
 
 void YAMLNodes::readDocument(llvm::function_ref<void(Node &)> Body,
                              size_t MaxBytes) {
+  read(Body, MaxBytes, /*Several=*/false);
+}
+
+void YAMLNodes::readDocuments(llvm::function_ref<void(Node &)> Body,
+                              size_t MaxBytes) {
+  read(Body, MaxBytes, /*Several=*/true);
+}
+
+void YAMLNodes::read(llvm::function_ref<void(Node &)> Body, size_t MaxBytes,
+                     bool Several) {
   StringRef Text = Diags.text();
   if (Text.size() > MaxBytes)
     return error(SMLoc(),
@@ -70,13 +80,15 @@ void YAMLNodes::readDocument(llvm::function_ref<void(Node &)> Body,
       break;
     if (isa<NullNode>(Root))
       continue;
-    if (Seen)
+    bool Refused = Seen && !Several;
+    if (Refused)
       error(place(*Root), "a second YAML document");
     else
       Body(*Root);
     drain(*Root, 0);
-    if (Seen || Input.failed())
+    if (Refused || Input.failed())
       break;
+    Visited.clear(); // the next document's nodes may lie where these did
     Seen = true;
   }
   // LLVM's parser refuses some texts, such as a lone "%", without a word.

@@ -1,0 +1,406 @@
+//===- CharacteristicsYAMLRead.cpp - Characteristics from YAML ------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+// A mapping's fields are collected first, then filled in the order of the file,
+// so that errors come in that order, too.
+//===----------------------------------------------------------------------===//
+#include "CharacteristicsYAMLFields.h"
+#include "ptxpredict/Support/InputFile.h"
+#include "ptxpredict/Support/Text.h"
+#include "ptxpredict/Support/YAMLNodes.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include <cmath>
+#include <functional>
+#include <limits>
+
+using namespace ptxpredict;
+using llvm::yaml::Node;
+using llvm::yaml::ScalarNode;
+
+namespace {
+
+class Reader;
+
+/// The fields of one mapping.
+class Fields {
+public:
+  template <typename T>
+  void required(StringRef Key, T &Value) {
+    add(Key, /*Required=*/true, Value);
+  }
+  void required(StringRef Key, Capability Value);
+  void required(StringRef Key, AssumedValue Value);
+  template <typename T>
+  void optional(StringRef Key, T &Value) {
+    add(Key, /*Required=*/false, Value);
+  }
+  void word(StringRef Key, std::string &Text) { required(Key, Text); }
+  template <typename T>
+  void constant(StringRef Key, T Wanted);
+  template <typename F>
+  void section(StringRef Key, F Body) {
+    addSection(Key, /*Required=*/true, Body);
+  }
+  template <typename F>
+  void optionalSection(StringRef Key, bool /*IsThere*/, F Body) {
+    addSection(Key, /*Required=*/false, Body);
+  }
+
+private:
+  friend class Reader;
+  /// Reads a node, named \p What in messages, into a member.
+  using ReadFunction = std::function<void(Reader &, Node &, StringRef What)>;
+  struct Field {
+    StringRef Key;
+    bool Required;
+    ReadFunction Read;
+    bool Seen = false;
+  };
+
+  template <typename T>
+  void add(StringRef Key, bool Required, T &Value);
+  template <typename F>
+  void addSection(StringRef Key, bool Required, F Body);
+
+  SmallVector<Field, 24> List;
+};
+
+/// Fills members from nodes. What is wrong is reported and left as it is.
+class Reader {
+public:
+  explicit Reader(DiagnosticEngine &Diags) : Diags(Diags), Nodes(Diags) {}
+
+  void readFile(std::vector<KernelCharacteristics> &Result) {
+    Nodes.readDocuments(
+        [&](Node &Root) {
+          KernelCharacteristics &K = Result.emplace_back();
+          read(Root, "a document", K);
+          K.Resources.Demand.apply(K.Bounds);
+        },
+        MaxInputBytes);
+  }
+
+  void readFields(Node &N, StringRef What, Fields &Of);
+
+  void read(Node &N, StringRef What, std::string &Text) {
+    if (std::optional<YAMLText> T = Nodes.text(N, What))
+      Text = std::move(T->Text);
+  }
+  void read(Node &N, StringRef What, bool &Value);
+  void read(Node &N, StringRef What, double &Value);
+  void read(Node &N, StringRef What, Count &C);
+  void read(Node &N, StringRef What, KernelBounds::Extent &E);
+  void read(Node &N, StringRef What, Dim3 &D);
+  void read(Node &N, StringRef What, Capability C);
+  void read(Node &N, StringRef What, AssumedValue V);
+  void read(Node &N, StringRef What, std::map<std::string, unsigned> &Numbers);
+  template <typename T>
+  std::enable_if_t<std::is_integral_v<T>> read(Node &N, StringRef What,
+                                               T &Value);
+  template <typename T>
+  std::enable_if_t<std::is_enum_v<T>> read(Node &N, StringRef What, T &Value);
+  template <typename T>
+  std::enable_if_t<std::is_class_v<T>> read(Node &N, StringRef What, T &Value) {
+    Fields Of;
+    mapFields(Of, Value);
+    readFields(N, What, Of);
+  }
+  template <typename T>
+  void read(Node &N, StringRef What, std::optional<T> &Value) {
+    read(N, What, Value.emplace());
+  }
+  template <typename T>
+  void read(Node &N, StringRef What, std::vector<T> &Elements) {
+    std::string Element = ("an element of " + What).str();
+    Nodes.forEachElement(
+        N, What, [&](Node &E) { read(E, Element, Elements.emplace_back()); });
+  }
+  void readConstant(Node &N, StringRef What, StringRef Wanted);
+  void readConstant(Node &N, StringRef What, unsigned Wanted);
+
+private:
+  DiagnosticEngine &Diags;
+  YAMLNodes Nodes;
+};
+
+} // namespace
+
+template <typename T>
+void Fields::add(StringRef Key, bool Required, T &Value) {
+  List.push_back({Key, Required, [&Value](Reader &R, Node &N, StringRef What) {
+                    R.read(N, What, Value);
+                  }});
+}
+
+void Fields::required(StringRef Key, Capability Value) {
+  List.push_back(
+      {Key, /*Required=*/true, [Value](Reader &R, Node &N, StringRef What) {
+         R.read(N, What, Value);
+       }});
+}
+
+void Fields::required(StringRef Key, AssumedValue Value) {
+  List.push_back(
+      {Key, /*Required=*/true, [Value](Reader &R, Node &N, StringRef What) {
+         R.read(N, What, Value);
+       }});
+}
+
+template <typename T>
+void Fields::constant(StringRef Key, T Wanted) {
+  List.push_back(
+      {Key, /*Required=*/true, [Wanted](Reader &R, Node &N, StringRef What) {
+         R.readConstant(N, What, Wanted);
+       }});
+}
+
+template <typename F>
+void Fields::addSection(StringRef Key, bool Required, F Body) {
+  List.push_back({Key, Required, [Body](Reader &R, Node &N, StringRef What) {
+                    Fields Inner;
+                    Body(Inner);
+                    R.readFields(N, What, Inner);
+                  }});
+}
+
+void Reader::readFields(Node &N, StringRef What, Fields &Of) {
+  SmallVector<StringRef, 24> Keys;
+  for (const Fields::Field &F : Of.List)
+    Keys.push_back(F.Key);
+  SMLoc Place = Nodes.place(N);
+  Nodes.forEachEntry(N, What, Keys, [&](YAMLText &Key, Node &Value) {
+    Fields::Field &F =
+        Of.List[size_t(llvm::find(Keys, Key.Text) - Keys.begin())];
+    F.Seen = true;
+    F.Read(*this, Value, ("'" + F.Key + "'").str());
+  });
+  if (!llvm::isa<llvm::yaml::MappingNode>(N) || N.failed())
+    return; // reported
+  SmallVector<StringRef, 8> Missing;
+  for (const Fields::Field &F : Of.List)
+    if (F.Required && !F.Seen)
+      Missing.push_back(F.Key);
+  if (!Missing.empty())
+    Nodes.error(Place, What + " lacks the key" +
+                           (Missing.size() == 1 ? " '" : "s '") +
+                           llvm::join(Missing, "', '") + "'");
+}
+
+void Reader::read(Node &N, StringRef What, bool &Value) {
+  std::optional<YAMLText> T = Nodes.text(N, What, "true or false");
+  if (!T)
+    return;
+  if (T->Text != "true" && T->Text != "false")
+    return Nodes.error(T->Loc, What + " must be true or false");
+  Value = T->Text == "true";
+}
+
+template <typename T>
+std::enable_if_t<std::is_integral_v<T>> Reader::read(Node &N, StringRef What,
+                                                     T &Value) {
+  std::optional<YAMLText> Text = Nodes.text(N, What, "a whole number");
+  if (!Text)
+    return;
+  using Limits = std::numeric_limits<T>;
+  T Number = 0;
+  if (!StringRef(Text->Text).getAsInteger(10, Number)) {
+    Value = Number;
+    return;
+  }
+  Nodes.error(Text->Loc, What + " must be a whole number from " +
+                             Twine(Limits::min()) + " to " +
+                             Twine(Limits::max()));
+}
+
+template <typename T>
+std::enable_if_t<std::is_enum_v<T>> Reader::read(Node &N, StringRef What,
+                                                 T &Value) {
+  std::optional<YAMLText> Text = Nodes.text(N, What);
+  if (!Text)
+    return;
+  SmallVector<StringRef, 16> Names;
+  for (unsigned I = 0; I <= unsigned(LastOf<T>); ++I) {
+    Names.push_back(toString(T(I)));
+    if (Names.back() == Text->Text) {
+      Value = T(I);
+      return;
+    }
+  }
+  Nodes.error(Text->Loc, What + " is one of " + llvm::join(Names, ", ") +
+                             ", not '" + Text->Text + "'" +
+                             didYouMean(Text->Text, Names));
+}
+
+void Reader::read(Node &N, StringRef What, double &Value) {
+  std::optional<YAMLText> T =
+      Nodes.text(N, What, "a number, or null for no bound");
+  if (!T)
+    return;
+  std::optional<double> V = T->Text == "null"
+                                ? std::numeric_limits<double>::infinity()
+                                : parseNumber(T->Text);
+  if (!V)
+    Nodes.error(T->Loc, What + " must be a number, or null for no bound");
+  else if (*V < 0)
+    Nodes.error(T->Loc, What + " must not be negative");
+  else
+    Value = *V;
+}
+
+void Reader::read(Node &N, StringRef What, Count &C) {
+  std::optional<Status> How;
+  Count Read;
+  Read.Low = Read.High = std::numeric_limits<double>::quiet_NaN();
+  Fields Of;
+  Of.required("value", Read.Value);
+  Of.required("status", How);
+  Of.optional("low", Read.Low);
+  Of.optional("high", Read.High);
+  SMLoc Place = Nodes.place(N);
+  unsigned Before = Diags.numErrors();
+  readFields(N, What, Of);
+  if (Diags.numErrors() != Before)
+    return;
+  Read.How = *How;
+  bool HasLow = !std::isnan(Read.Low), HasHigh = !std::isnan(Read.High);
+  if (!Read.isKnown() && (!HasLow || !HasHigh))
+    return Nodes.error(Place, What + " is not known and lacks the key '" +
+                                  (HasLow ? "high" : "low") + "'");
+  if (Read.isKnown() && ((HasLow && Read.Low != Read.Value) ||
+                         (HasHigh && Read.High != Read.Value)))
+    return Nodes.error(Place, What + " is known, so its bounds are its value; "
+                                     "leave them out");
+  if (Read.isKnown())
+    Read.Low = Read.High = Read.Value;
+  if (Read.Low > Read.High)
+    return Nodes.error(Place,
+                       What + " has a 'low' of " + decimalOrNull(Read.Low) +
+                           " above its 'high' of " + decimalOrNull(Read.High));
+  if (Read.Value < Read.Low || Read.Value > Read.High)
+    return Nodes.error(Place, What + " has a 'value' of " +
+                                  decimalOrNull(Read.Value) + " outside of " +
+                                  decimalOrNull(Read.Low) + " to " +
+                                  decimalOrNull(Read.High));
+  C = Read;
+}
+
+void Reader::read(Node &N, StringRef What, KernelBounds::Extent &E) {
+  SmallVector<uint64_t, 3> Numbers;
+  SMLoc Place = Nodes.place(N);
+  unsigned Before = Diags.numErrors();
+  Nodes.forEachElement(N, What, [&](Node &Element) {
+    read(Element, ("an extent of " + What).str(), Numbers.emplace_back());
+  });
+  if (Diags.numErrors() != Before || N.failed())
+    return;
+  if (Numbers.size() != E.size())
+    return Nodes.error(Place, What + " must be three whole numbers: [x, y, z]");
+  llvm::copy(Numbers, E.begin());
+}
+
+void Reader::read(Node &N, StringRef What, Dim3 &D) {
+  KernelBounds::Extent E{1, 1, 1};
+  SMLoc Place = Nodes.place(N);
+  read(N, What, E);
+  if (std::optional<Dim3> Shape = makeDim3(E))
+    D = *Shape;
+  else
+    Nodes.error(Place,
+                What + (llvm::is_contained(E, 0) ? " must be of extents above 0"
+                                                 : " has too large a product"));
+}
+
+void Reader::read(Node &N, StringRef What, Capability C) {
+  std::optional<YAMLText> T = Nodes.text(N, What);
+  if (!T)
+    return;
+  auto [Major, Minor] = StringRef(T->Text).split('.');
+  unsigned MajorNumber = 0, MinorNumber = 0;
+  if (Major.getAsInteger(10, MajorNumber) || MajorNumber > 99 ||
+      Minor.size() != 1 || Minor.getAsInteger(10, MinorNumber))
+    return Nodes.error(T->Loc, What + " is written MAJOR.MINOR, such as 9.0");
+  C.Number = MajorNumber * 10 + MinorNumber;
+}
+
+void Reader::read(Node &N, StringRef What, AssumedValue V) {
+  std::optional<YAMLText> T = Nodes.text(N, What, "a number or a quoted text");
+  if (!T)
+    return;
+  StringRef Raw = llvm::cast<ScalarNode>(N).getRawValue();
+  V.Of.IsNumber = !Raw.starts_with("\"") && !Raw.starts_with("'");
+  V.Of.Value = std::move(T->Text);
+  if (!V.Of.IsNumber)
+    return;
+  if (std::optional<double> Number = parseNumber(V.Of.Value))
+    V.Of.Value = shortestDecimal(*Number);
+  else
+    Nodes.error(T->Loc, What + " must be a number or a quoted text");
+}
+
+void Reader::read(Node &N, StringRef What,
+                  std::map<std::string, unsigned> &Numbers) {
+  Nodes.forEachEntry(N, What, {}, [&](YAMLText &Key, Node &Value) {
+    read(Value, "'" + Key.Text + "'", Numbers[Key.Text]);
+  });
+}
+
+void Reader::readConstant(Node &N, StringRef What, StringRef Wanted) {
+  std::optional<YAMLText> T = Nodes.text(N, What);
+  if (T && T->Text != Wanted)
+    Nodes.error(T->Loc, What + " must be '" + Wanted + "'");
+}
+
+void Reader::readConstant(Node &N, StringRef What, unsigned Wanted) {
+  SMLoc Place = Nodes.place(N);
+  unsigned Before = Diags.numErrors();
+  unsigned Number = Wanted;
+  read(N, What, Number);
+  if (Diags.numErrors() == Before && Number != Wanted)
+    Nodes.error(Place, What + " " + Twine(Number) +
+                           " of the file is not read by this program, which "
+                           "reads " +
+                           Twine(Wanted));
+}
+
+/// What a document of a file begins with, behind comments and its marker.
+static StringRef firstWords(StringRef Text) {
+  Text.consume_front("\xef\xbb\xbf"); // a byte order mark
+  while (true) {
+    Text = Text.ltrim();
+    if (!Text.starts_with("#") && !Text.starts_with("%") &&
+        !Text.starts_with("---"))
+      return Text;
+    Text = Text.drop_until([](char C) { return C == '\n'; });
+  }
+}
+
+static bool beginsWithSchema(StringRef Text) {
+  Text = firstWords(Text);
+  if (!Text.consume_front("schema:"))
+    return false;
+  Text = Text.ltrim(" \t");
+  if (!Text.empty() && StringRef("\"'").contains(Text.front()))
+    Text = Text.drop_front();
+  return Text.starts_with(CharacteristicsSchemaName);
+}
+
+bool ptxpredict::isCharacteristicsFile(StringRef Path, StringRef Text) {
+  return Path.ends_with_insensitive(".yaml") ||
+         Path.ends_with_insensitive(".yml") || beginsWithSchema(Text);
+}
+
+bool ptxpredict::readCharacteristics(
+    DiagnosticEngine &Diags, std::vector<KernelCharacteristics> &Result) {
+  StringRef Words = firstWords(Diags.text());
+  if (!Words.empty() && !beginsWithSchema(Words)) {
+    // A file of another kind: no reason to go through its keys.
+    Diags.error(SMLoc::getFromPointer(Words.data()),
+                "this is no characteristics file, which begins with 'schema: " +
+                    CharacteristicsSchemaName + "'");
+    return true;
+  }
+  Reader(Diags).readFile(Result);
+  return Diags.hasErrors();
+}

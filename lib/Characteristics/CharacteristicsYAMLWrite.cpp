@@ -1,0 +1,177 @@
+//===- CharacteristicsYAMLWrite.cpp - Characteristics to YAML -------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+// Line by line: what is absent leaves no key, and an estimate takes one line,
+// which a test can check.
+//===----------------------------------------------------------------------===//
+#include "CharacteristicsYAMLFields.h"
+#include "ptxpredict/Support/Text.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace ptxpredict;
+
+namespace {
+
+/// Of texts that YAML reads as such without quotes.
+bool isPlainWord(StringRef Text) {
+  return !Text.empty() && llvm::isAlnum(Text.front()) && Text.back() != ':' &&
+         llvm::all_of(Text, [](char C) {
+           return llvm::isAlnum(C) || C == '_' || C == '.' || C == ':' ||
+                  C == '-' || C == '/';
+         });
+}
+
+/// Writes the fields of one mapping.
+class Writer {
+public:
+  /// What stands before the mapping.
+  enum class After { Nothing, Key, Dash };
+  Writer(raw_ostream &OS, unsigned Indent, After Where)
+      : OS(OS), Indent(Indent), Where(Where) {}
+  Writer(const Writer &) = delete;
+  Writer &operator=(const Writer &) = delete;
+  ~Writer() {
+    if (!Any)
+      OS << " {}\n";
+  }
+
+  template <typename T>
+  void required(StringRef Key, const T &Value) {
+    begin(Key);
+    write(Value);
+  }
+  template <typename T>
+  void optional(StringRef Key, const T &Value) {
+    if (!isAbsent(Value))
+      required(Key, Value);
+  }
+  void word(StringRef Key, StringRef Text) {
+    begin(Key);
+    OS << ' ' << (isPlainWord(Text) ? Text.str() : quoteYAML(Text)) << '\n';
+  }
+  void constant(StringRef Key, StringRef Text) { word(Key, Text); }
+  void constant(StringRef Key, unsigned Number) { required(Key, Number); }
+  template <typename F>
+  void section(StringRef Key, F Body) {
+    begin(Key);
+    Writer Inner(OS, Indent + 2, After::Key);
+    Body(Inner);
+  }
+  template <typename F>
+  void optionalSection(StringRef Key, bool IsThere, F Body) {
+    if (IsThere)
+      section(Key, Body);
+  }
+
+private:
+  void begin(StringRef Key) {
+    if (!Any && Where == After::Key)
+      OS << '\n';
+    if (Any || Where != After::Dash)
+      OS.indent(Indent);
+    Any = true;
+    OS << Key << ':';
+  }
+
+  template <typename T>
+  static bool isAbsent(const std::optional<T> &Value) {
+    return !Value;
+  }
+  template <typename T>
+  static bool isAbsent(const T &Value) {
+    if constexpr (std::is_arithmetic_v<T>)
+      return Value == T();
+    else
+      return Value.empty();
+  }
+
+  void write(const std::string &Text) { OS << ' ' << quoteYAML(Text) << '\n'; }
+  void write(bool Value) { OS << (Value ? " true\n" : " false\n"); }
+  template <typename T>
+  std::enable_if_t<std::is_integral_v<T>> write(T Value) {
+    OS << ' ' << Value << '\n';
+  }
+  template <typename T>
+  std::enable_if_t<std::is_enum_v<T>> write(T Value) {
+    OS << ' ' << toString(Value) << '\n';
+  }
+  void write(const Count &C) {
+    OS << " {value: " << decimalOrNull(C.Value)
+       << ", status: " << toString(C.How);
+    if (!C.isKnown())
+      OS << ", low: " << decimalOrNull(C.Low)
+         << ", high: " << decimalOrNull(C.High);
+    OS << "}\n";
+  }
+  void write(const KernelBounds::Extent &E) {
+    OS << " [" << E[0] << ", " << E[1] << ", " << E[2] << "]\n";
+  }
+  void write(const Dim3 &D) { write(KernelBounds::Extent{D.X, D.Y, D.Z}); }
+  void write(const Capability &C) {
+    OS << ' ' << C.Number / 10 << '.' << C.Number % 10 << '\n';
+  }
+  void write(const AssumedValue &V) {
+    OS << ' ' << (V.Of.IsNumber ? V.Of.Value : quoteYAML(V.Of.Value)) << '\n';
+  }
+  template <typename T>
+  void write(const std::optional<T> &Value) {
+    write(*Value);
+  }
+  void write(const std::vector<std::string> &Texts) {
+    OS << (Texts.empty() ? " []\n" : "\n");
+    for (const std::string &Text : Texts)
+      OS.indent(Indent + 2) << "- " << quoteYAML(Text) << '\n';
+  }
+  template <typename T>
+  void write(const std::vector<T> &Elements) {
+    OS << (Elements.empty() ? " []\n" : "\n");
+    for (const T &Element : Elements) {
+      OS.indent(Indent + 2) << "- ";
+      writeFields(Element, Indent + 4, After::Dash);
+    }
+  }
+  void write(const std::vector<Assumption> &Assumptions) {
+    std::vector<Assumption> Written;
+    llvm::copy_if(Assumptions, std::back_inserter(Written),
+                  [](const Assumption &A) { return !A.IsOfQuestion; });
+    write<Assumption>(Written);
+  }
+  void write(const std::map<std::string, unsigned> &Numbers) {
+    Writer Inner(OS, Indent + 2, After::Key);
+    for (const auto &[Key, Number] : Numbers)
+      Inner.required(quoteYAML(Key), Number);
+  }
+  template <typename T>
+  std::enable_if_t<std::is_class_v<T>> write(const T &Value) {
+    writeFields(Value, Indent + 2, After::Key);
+  }
+
+public:
+  /// A mapping takes members to read into them or to write them; this does
+  /// not change them.
+  template <typename T>
+  void fields(const T &Value) {
+    mapFields(*this, const_cast<T &>(Value));
+  }
+
+private:
+  template <typename T>
+  void writeFields(const T &Value, unsigned At, After Before) {
+    Writer(OS, At, Before).fields(Value);
+  }
+
+  raw_ostream &OS;
+  unsigned Indent;
+  After Where;
+  bool Any = false;
+};
+
+} // namespace
+
+void ptxpredict::print(const KernelCharacteristics &K, raw_ostream &OS) {
+  OS << "---\n";
+  Writer(OS, 0, Writer::After::Nothing).fields(K);
+}
