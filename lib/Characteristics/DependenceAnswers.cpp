@@ -3,7 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "DependenceAnswers.h"
+#include "ptxpredict/Analysis/BlockDependence.h"
 #include "ptxpredict/Analysis/CriticalPath.h"
+#include "ptxpredict/Analysis/Recurrence.h"
 #include "ptxpredict/Characteristics/SourcePlaces.h"
 #include <limits>
 
@@ -105,6 +107,40 @@ DependenceCharacteristics ptxpredict::answerDependence(
   D.SharedRoundTrips = Of(P.SharedRoundTrips, From.High);
   D.MemoryParallelism =
       estimate(P.memoryParallelism(), P.IsExact, From, 1, Loads);
+  DependenceSums Sums;
+  for (const InstructionGraph *G : Functions) {
+    std::vector<BlockDependence> Blocks = findBlockDependence(*G);
+    for (const Block *B : G->Blocks)
+      Sums.add(Blocks[B->Number], Counts.frequency(*B).Value);
+  }
+  // They are means over blocks: of counts that are known, they are, too.
+  D.ILP = estimate(Sums.ilp(), true, From, 1, From.High);
+  D.MSTR = estimate(Sums.mstr(), true, From, 1, Loads);
+  D.DEP = estimate(Sums.dep(), true, From, 1, From.High);
   D.Path = pathPlaces(Functions, D.Summary, P.Waits);
   return D;
+}
+
+std::vector<std::optional<RecurrenceCharacteristics>>
+ptxpredict::answerRecurrences(const InstructionGraph &G,
+                              const ControlFlow &CF) {
+  std::vector<std::optional<RecurrenceCharacteristics>> Out(CF.cycles().size());
+  if (Out.empty())
+    return Out;
+  // A chain through memory is longer than any other one of the kernel.
+  LatencyTable Order = LatencyTable::unit();
+  for (Latency L : {Latency::Global, Latency::Local, Latency::Texture,
+                    Latency::GlobalAtomic})
+    Order.of(L) = G.NumInstructions + 1.0;
+  std::vector<LoopRecurrences> Found = findRecurrences(G, CF, Order);
+  for (size_t L = 0; L != Out.size(); ++L) {
+    const Recurrence &R = Found[L].Any;
+    if (R.Iterations == 0)
+      continue;
+    RecurrenceCharacteristics &C = Out[L].emplace();
+    C.Iterations = R.Iterations;
+    for (const Instruction *I : R.Instructions)
+      C.Instructions.push_back({SourcePlaces().next(*I), I->Mnemonic.str()});
+  }
+  return Out;
 }

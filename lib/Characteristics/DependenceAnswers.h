@@ -17,6 +17,10 @@ answerDependence(ArrayRef<const InstructionGraph *> Functions,
                  const ControlFlow &KernelFlow, const CountSource &Counts,
                  const KernelCharacteristics &K);
 
+/// By cycle of \p CF; nothing for a loop without one.
+std::vector<std::optional<RecurrenceCharacteristics>>
+answerRecurrences(const InstructionGraph &G, const ControlFlow &CF);
+
 } // namespace ptxpredict
 
 #endif // PTXPREDICT_LIB_CHARACTERISTICS_DEPENDENCEANSWERS_H

@@ -215,10 +215,14 @@ void KernelAnalysis::collect(const InstructionGraph &G) {
     BC.Frequency = From.frequency(*B);
     Count Executions = BC.Frequency;
     Out.Blocks.push_back(std::move(BC));
+    BranchCharacteristics *Branch = nullptr;
     if (const Instruction *T = B->terminator();
         T && T->Guard && B->Successors.size() == 2) {
-      Out.Branches.push_back({B->Label.str(), B->Line, T->Line, {}, {}});
-      From.apply(*T, Out.Branches.back());
+      Branch = &Out.Branches.emplace_back();
+      Branch->Block = B->Label.str();
+      Branch->BlockLine = B->Line;
+      Branch->Line = T->Line;
+      From.apply(*T, *Branch);
     }
     for (const Instruction *I : B->Instructions) {
       if (I->isPseudo())
@@ -232,8 +236,15 @@ void KernelAnalysis::collect(const InstructionGraph &G) {
       std::optional<Count> &Class = Out.ByClass[unsigned(I->Class)];
       Class = Class.value_or(Count::known(0)) + Executions;
       ++Out.TotalInstructions;
-      if (I->IsCall && I->Guard)
-        Out.Branches.push_back({"", I->Line, I->Line, {}, {}});
+      if (I->IsCall && I->Guard) {
+        BranchCharacteristics &Call = Out.Branches.emplace_back();
+        Call.BlockLine = Call.Line = I->Line;
+        Call.Source = Place.Source;
+        Call.Executions = Executions;
+      } else if (Branch && I == B->terminator()) {
+        Branch->Source = Place.Source;
+        Branch->Executions = Executions;
+      }
       if (I->IsUnknown)
         ++Out.UnknownOpcodes[I->Mnemonic.str()];
       else if (Measured || !Uncharged.contains(I))
@@ -258,6 +269,8 @@ void KernelAnalysis::collect(const InstructionGraph &G) {
   }
   std::optional<ControlFlow> Own;
   const ControlFlow &CF = &G == &Kernel ? KernelFlow : Own.emplace(G);
+  std::vector<std::optional<RecurrenceCharacteristics>> Recurrences =
+      answerRecurrences(G, CF);
   for (size_t L = 0; L != CF.cycles().size(); ++L) {
     const Cycle &C = CF.cycles()[L];
     LoopCharacteristics LC;
@@ -265,6 +278,7 @@ void KernelAnalysis::collect(const InstructionGraph &G) {
     LC.Line = C.Header->Line;
     LC.Depth = C.Depth;
     LC.TripCount = From.tripCount(C, unsigned(L));
+    LC.Recurrence = std::move(Recurrences[L]);
     Out.Loops.push_back(std::move(LC));
   }
 }

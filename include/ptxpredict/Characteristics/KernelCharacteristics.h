@@ -50,6 +50,20 @@ struct BlockCharacteristics {
   Count Frequency; ///< executions per warp
 };
 
+/// An instruction where it stands.
+struct InstructionPlace {
+  SourcePlace Place;
+  std::string Opcode; ///< "fma.rn.f32"
+};
+
+/// Instructions of a loop of which each needs the one before, and the first
+/// one, Iterations later, the last one: no iteration can take less time than
+/// they do, shared among so many.
+struct RecurrenceCharacteristics {
+  std::vector<InstructionPlace> Instructions;
+  unsigned Iterations = 1;
+};
+
 struct LoopCharacteristics {
   std::string Header;
   unsigned Line = 0;
@@ -58,6 +72,9 @@ struct LoopCharacteristics {
   /// The same as a formula where it is not known: "n/16", or "<= n/16" where
   /// the loop may end before. Empty without one.
   std::string TripCountSymbolic;
+  /// The longest one: a load from outside of the SM in it counts for more than
+  /// everything else, all else counts one. Absent without any.
+  std::optional<RecurrenceCharacteristics> Recurrence;
 };
 
 /// A conditional branch or guarded call, to which a launch may give a
@@ -66,7 +83,9 @@ struct BranchCharacteristics {
   std::string Block; ///< label of the block that a branch ends, if it has one
   unsigned BlockLine = 0;
   unsigned Line = 0;
-  // From a run: shares of the executions that split a warp, and that sent a
+  std::string Source; ///< "k.cu:7:12", empty if unknown
+  Count Executions;   ///< per warp
+  // Of a branch: shares of the executions that split a warp, and that sent a
   // lane to the target.
   std::optional<Count> Divergent, Taken;
 };
@@ -151,15 +170,20 @@ struct FootprintCharacteristics {
 };
 
 /// An instruction that a warp waits for on its critical path.
-struct PathCharacteristics {
-  SourcePlace Place;
-  std::string Opcode;
+struct PathCharacteristics : InstructionPlace {
   double Share = 0; ///< of all waiting
 };
 
 /// How a warp's instructions depend on each other. No latency of any device is
 /// in the numbers; the summary gives them for one.
 struct DependenceCharacteristics {
+  /// Instructions a level of the dependence height of the blocks.
+  Count ILP;
+  /// Instructions from where a value is written to where it is first read.
+  Count DEP;
+  /// Long loads (isLongLoad) of a block that issue before the first one is
+  /// waited for: memory-level strength (S. Hong, PhD thesis, 2012, 5.3.7).
+  Count MSTR;
   /// Long loads that are in flight together when a warp waits for one of them.
   Count MemoryParallelism;
   /// How often a warp waits for what comes from outside of the SM, and from
