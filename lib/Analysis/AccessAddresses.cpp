@@ -163,6 +163,7 @@ void AccessCoster::Split::add(Ref X, uint64_t By) {
 void AccessCoster::setAddress(
     Access &M, Ref X, llvm::function_ref<Decidedness(const Symbol &)> Of) {
   M.Which = Access::Kind::Lanes;
+  M.Whole = X;
   // Banks serve words in any order, and the lanes' copies of a word of local
   // memory fill a line.
   uint64_t Needed =
@@ -258,7 +259,7 @@ const WarpPlaces *AccessCoster::warpPlaces(const Expression &Address) {
       if (!Same)
         continue;
       Known->Class.push_back(First[N]);
-      Known->Shift.push_back(uint8_t(Distance % Period));
+      Known->Shift.push_back(Distance);
       break;
     }
     if (N != Classes.size())

@@ -197,7 +197,9 @@ void AccessCoster::count(Access &M, const Flow &F,
     prepare(M, Here);
   bool IsSteady = F.IsCertain && !M.IsStandIn && M.IsLinear;
   if (!isLinearHere(M, A, Dimensions, F.May & M.Lanes, Here))
-    IsExact = IsSteady = M.IsLinear = false;
+    IsExact = IsSteady = M.IsLinear = M.IsLinearNow = false;
+  else
+    M.IsLinearNow = true;
   Residues At{{0, 1.0}};
   double Counted = 1;
   for (const Dimension &D : Dimensions) {
@@ -240,8 +242,8 @@ void AccessCoster::count(Access &M, const Flow &F,
       Groups.push_back({Class, W, {}});
       G = &Groups.back();
     }
-    auto Shift = unsigned(
-        (M.Warps->Shift[W] + Period - M.Warps->Shift[G->First]) % Period);
+    auto Shift =
+        unsigned((M.Warps->Shift[W] - M.Warps->Shift[G->First]) % Period);
     auto *S = llvm::find_if(
         G->Shifts, [&](const auto &Pair) { return Pair.first == Shift; });
     if (S == G->Shifts.end())

@@ -23,6 +23,7 @@ bool isThread(const Symbol &S);
 struct Dimension {
   const Quantity *Of;
   uint64_t Count;
+  int Axis = -1; ///< of the block's index in the grid; -1 for a counter
 };
 
 /// What a request costs.
@@ -44,7 +45,7 @@ using RequestCosts = std::array<double, NumCosts>;
 struct WarpPlaces {
   const Expression *OfThread = nullptr; ///< null: cannot be told apart
   std::vector<unsigned> Class;          ///< by warp: the first warp like it
-  std::vector<uint8_t> Shift;           ///< from that one's, modulo 128
+  std::vector<uint64_t> Shift;          ///< from that one's
 };
 
 /// One memory effect of an instruction, and the sum of its requests' costs.
@@ -61,7 +62,9 @@ struct Access {
   bool IsOfReads = false; ///< by lanes alone that read (Event::Reads)
   bool Continues = false; ///< one more request of the effect before
   const Expression *Address = nullptr;
+  const Expression *Whole = nullptr; ///< with what is open
   unsigned Root = 0; ///< of the address, among its block's expressions
+  int Record = -1;   ///< of global memory: its number in LocalityRecords
   /// A part of the address that is open and the same in all lanes is a multiple
   /// of this; 128 if it does not matter.
   uint64_t OpenAlign = 128;
@@ -80,6 +83,8 @@ struct Access {
   uint64_t Step = 0; ///< a divisor of all slopes, modulo 128
   const WarpPlaces *Warps = nullptr;
   std::optional<int64_t> LaneStride;
+
+  bool IsLinearNow = true; ///< where it was counted last
 
   // Results.
   Count Requests = Count::known(0);

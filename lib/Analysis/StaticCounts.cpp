@@ -37,7 +37,8 @@ const FunctionCounts *StaticCounts::of(const InstructionGraph &G) const {
 
 StaticCounter::StaticCounter(const Values &V, const LaunchConfig &L,
                              uint64_t Allowed, Effort HowMuch)
-    : Kernel(V), Launch(L), Budget(Allowed), How(HowMuch), Costs(V, L) {
+    : Kernel(V), Launch(L), Budget(Allowed), How(HowMuch), Costs(V, L),
+      Records(std::make_shared<LocalityRecords>(V.graph(), L)) {
   A.Block = Launch.Block;
   A.Grid = Launch.Grid;
 }
@@ -198,7 +199,11 @@ bool StaticCounter::runWarps(std::vector<uint64_t> &Runs) {
     ExitFlows Exits;
     Flow Back;
     Alive = Flow::plain(Lanes);
+    if (Now == Pass::Count)
+      Records->beginWarps(W, WarpRun);
     Good = runRegion(C, C.Regions.back(), Alive, Exits, Back);
+    if (Now == Pass::Count)
+      Records->end();
     if (!IsFound)
       Runs.push_back(WarpRun);
     W += WarpRun;
@@ -262,8 +267,9 @@ bool StaticCounter::runGrid() {
         for (unsigned N = 0; N != 3; ++N) {
           Multiple *= double(Extents[N]);
           if (!Axes[N].Index.empty())
-            Dimensions.push_back({&Axes[N].Index, Extents[N]});
+            Dimensions.push_back({&Axes[N].Index, Extents[N], int(N)});
         }
+        Records->beginBlocks(A.BlockIndex, {X.Count, R.Y.Count, RunZ});
         if (!runWarps(X.Warps))
           return false;
       }
@@ -393,6 +399,7 @@ StaticCounts StaticCounter::finish() {
       }
   }
   fillReasons();
+  Result.Records = std::move(Records);
   llvm::stable_sort(
       Result.Assumptions,
       [](const Assumption &X, const Assumption &Y) { return X.Line < Y.Line; });

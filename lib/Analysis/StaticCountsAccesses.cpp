@@ -6,6 +6,7 @@
 #include "StaticCountsImpl.h"
 #include "ptxpredict/ISA/PTXOpcode.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace ptxpredict;
 using namespace ptxpredict::counting;
@@ -99,18 +100,26 @@ void StaticCounter::prepareReads(Context &C, Region &R, Place &P, Event &E) {
                    Size->Width == 1
                        ? X.bitNot(Size) // it says to ignore the source
                        : X.bitNot(X.equal(Size, X.constant(Size->Width, 0))));
+  // A predicate ignores all of the source, or nothing of it.
+  uint64_t Open =
+      ~Size->Facts.Zeros & llvm::maskTrailingOnes<uint64_t>(Size->Width);
+  E.ReadsPart = Size->Width != 1 && Open != I.Operands[2].Bits;
   E.Reads = int(P.Guards.size());
   P.Guards.push_back(std::move(G));
 }
 
 /// A request by the lanes at \p Address, null if that is not modelled.
 void StaticCounter::prepareAccess(Place &P, const Event &E,
-                                  const MemoryEffect &Effect, Ref Address) {
+                                  const MemoryEffect &Effect, Ref Address,
+                                  unsigned Number) {
   Access &M = P.Accesses.emplace_back();
   M.Space = Effect.Space;
   M.Why = shapeOf(*E.I, Effect, M);
   if (Address && M.Space == AddressSpace::Generic)
     M.Space = resolve(Address);
+  if ((M.Space == AddressSpace::Global || M.Space == AddressSpace::Generic) &&
+      Effect.Access != AccessKind::Prefetch)
+    M.Record = Records->addAccess(*E.I, Effect, Number);
   if (!M.Why.empty())
     return;
   // Lanes may leave a loop at other times than is taken for all of them.
@@ -146,6 +155,7 @@ void StaticCounter::prepareAccess(Place &P, const Event &E,
 void StaticCounter::prepareAccesses(Context &C, Region &R, Place &P, Event &E) {
   const Instruction &I = *E.I;
   E.FirstAccess = unsigned(P.Accesses.size());
+  unsigned Number = 0;
   if (!I.Effects.empty())
     prepareReads(C, R, P, E);
   for (const MemoryEffect &Effect : I.Effects) {
@@ -158,12 +168,13 @@ void StaticCounter::prepareAccesses(Context &C, Region &R, Place &P, Event &E) {
     if (std::optional<FragmentPlaces> F = findFragment(I)) {
       bool Continues = false;
       for (Ref Of : fragmentAddresses(*C.V, I, *F, Address)) {
-        prepareAccess(P, E, Effect, Of);
+        prepareAccess(P, E, Effect, Of, Number);
         P.Accesses.back().Continues = std::exchange(Continues, true);
       }
     } else {
-      prepareAccess(P, E, Effect, Address);
+      prepareAccess(P, E, Effect, Address, Number);
     }
+    ++Number;
   }
   E.NumAccesses = unsigned(P.Accesses.size()) - E.FirstAccess;
 }

@@ -56,6 +56,7 @@ struct Event {
   unsigned FirstAccess = 0, NumAccesses = 0;
   /// Of a copy to shared memory: where it reads anything, as a guard.
   int Reads = -1;
+  bool ReadsPart = false; ///< perhaps, where it reads anything
   SmallVector<const InstructionGraph *, 1> Alone; ///< callees, likewise
   SmallVector<Context *, 1> Callees; ///< one of them, of NumTargets
   size_t NumTargets = 0;
@@ -74,6 +75,7 @@ struct Place {
   SmallVector<unsigned, 0> GuardedBarriers; ///< by guard
   SmallVector<Access, 0> Accesses;
   SmallVector<Event, 2> Events;
+  unsigned NumInstructions = 0;
 };
 
 /// What lies directly in one loop, or in none.

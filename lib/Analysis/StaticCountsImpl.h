@@ -5,6 +5,7 @@
 #ifndef PTXPREDICT_LIB_ANALYSIS_STATICCOUNTSIMPL_H
 #define PTXPREDICT_LIB_ANALYSIS_STATICCOUNTSIMPL_H
 
+#include "LocalityRecords.h"
 #include "StaticCountsCode.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringSet.h"
@@ -41,7 +42,7 @@ private:
   void prepareCall(Context &C, Region &R, Event &E, unsigned Depth);
   void prepareAccesses(Context &C, Region &R, Place &P, Event &E);
   void prepareAccess(Place &P, const Event &E, const MemoryEffect &Effect,
-                     const Expression *Address);
+                     const Expression *Address, unsigned Number);
   void prepareReads(Context &C, Region &R, Place &P, Event &E);
   void decideLoop(Context &C, Region &R);
   void prepareExit(Context &C, Region &R, const Block &B);
@@ -67,7 +68,7 @@ private:
   bool runIterations(Context &C, Region &R, const Flow &Entry,
                      ExitFlows &Exits);
   bool lookAt(Context &C, Region &R, const Flow &Active, uint64_t Run,
-              ExitFlows &Exits, Flow &Back);
+              ExitFlows &Exits, Flow &Back, uint64_t Before = 0);
   bool lookAtRest(Context &C, Region &R, Flow Active, uint64_t Run,
                   const Flow &Entry, ExitFlows &Exits);
   uint64_t alike(Context &C, Region &R, const Flow &Active, const Flow &Entry,
@@ -128,6 +129,7 @@ private:
   const Block *UsedIn = nullptr; ///< what is prepared
   llvm::DenseMap<const InstructionGraph *, FunctionCounts *> Counts;
   AccessCoster Costs;
+  std::shared_ptr<LocalityRecords> Records;
   std::array<Axis, 3> Axes; ///< x, y, z
   /// Runs of warps that do the same in every block; empty if they must be
   /// found anew in each.

@@ -101,17 +101,23 @@ Flow StaticCounter::carry(Flow Back, const Flow &Active, const Flow &Entry) {
   return Back;
 }
 
-/// One look, which stands for \p Run iterations from the present one on.
+/// One look, which stands for \p Run iterations, the present one and others,
+/// \p Before of them before it.
 bool StaticCounter::lookAt(Context &C, Region &R, const Flow &Active,
-                           uint64_t Run, ExitFlows &Exits, Flow &Back) {
+                           uint64_t Run, ExitFlows &Exits, Flow &Back,
+                           uint64_t Before) {
   const Quantity *FormerLoop = std::exchange(LoopNow, &R.Counter);
   uint64_t FormerRun = std::exchange(LoopRun, Run);
   double Former = Multiple;
   Multiple *= double(Run);
   Dimensions.push_back({&R.Counter, Run});
+  if (Now == Pass::Count)
+    Records->beginIterations(valueOf(R.Counter, A), Run, Before);
   if (Active.IsParted)
     R.IsSelfContained = false;
   bool Good = runRegion(C, R, Active, Exits, Back);
+  if (Now == Pass::Count)
+    Records->end();
   Dimensions.pop_back();
   Multiple = Former;
   LoopNow = FormerLoop;
@@ -137,7 +143,7 @@ bool StaticCounter::lookAtRest(Context &C, Region &R, Flow Active, uint64_t Run,
   R.ExitsLeft = R.OpenExits;
   ExitFlows Left;
   Flow Back;
-  if (!lookAt(C, R, Active, Run, Left, Back))
+  if (!lookAt(C, R, Active, Run, Left, Back, (Run - 1) / 2))
     return false;
   double Gone = 0; // of the lanes, in the mean over the iterations
   for (auto &[To, F] : Left)
@@ -190,7 +196,11 @@ bool StaticCounter::runLoop(Context &C, Region &R, const Flow &Entry,
     addRuns(R.Entries, Entry);
   double FormerBodies = std::exchange(R.BodiesNow, 0);
   bool FormerUnbounded = IsUnbounded, FormerBeyond = R.IsBeyond;
+  if (Now == Pass::Count)
+    Records->beginLoop(*C.Out, *R.Items.front().B);
   bool Good = runIterations(C, R, Entry, Exits);
+  if (Now == Pass::Count)
+    Records->end();
   setValue(R.Counter, A, 0);
   IsUnbounded = FormerUnbounded;
   R.IsBeyond = FormerBeyond;

@@ -114,6 +114,7 @@ void StaticCounter::prepareBlock(Context &C, const Block &B, unsigned Depth) {
   for (const Instruction *I : B.Instructions) {
     if (I->isPseudo())
       continue;
+    ++P.NumInstructions;
     Event E;
     E.I = I;
     if (I->HasGuard) {

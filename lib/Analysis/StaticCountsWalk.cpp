@@ -233,6 +233,7 @@ bool StaticCounter::runAlone() {
   A.Warp = 0;
   A.BlockIndex = {0, 0, 0};
   Dimensions.clear();
+  Records->beginAlone();
   Now = Pass::Count;
   bool Good = true;
   for (Context *C : AloneOrder) {
@@ -290,6 +291,8 @@ bool StaticCounter::runBlock(Context &C, Region &R, const Block &B, Flow &F,
     BlockCounts &N = C.Out->Blocks[B.Number];
     addRuns(N.Runs, F);
     addLanes(N.Lanes, F);
+    Records->addInstructions(Multiple * F.Weight * P.NumInstructions,
+                             F.IsPlain && !IsUnbounded && How == Effort::All);
   }
   const Instruction *T = B.terminator();
   std::pair<Flow, Flow> Sides(F, Flow());
@@ -343,8 +346,14 @@ bool StaticCounter::runBlock(Context &C, Region &R, const Block &B, Flow &F,
       addRuns(M.Requests, Lanes);
       if (M.StrideOf)
         noteStride(*E.I, *M.StrideOf);
+      bool IsPart = IsUnbounded || How != Effort::All || Lanes.IsParted;
+      double Before = M.Sum[Sectors];
       Costs.count(M, Lanes, P.Located.get(), A, Dimensions, Multiple, WarpRun,
-                  IsUnbounded || How != Effort::All || Lanes.IsParted);
+                  IsPart);
+      if (M.Record >= 0)
+        Records->add(M, Lanes, P.Located.get(), A, Dimensions, Multiple,
+                     WarpRun, IsPart || (E.ReadsPart && M.IsOfReads),
+                     M.Sum[Sectors] - Before);
     }
     if (Calls) {
       if (!runCall(E, Flow(*By), F)) // F may change

@@ -8,6 +8,7 @@
 #include "MeasuredCounts.h"
 #include "RequiredFeatures.h"
 #include "SymbolicAnswers.h"
+#include "ptxpredict/Analysis/Locality.h"
 #include "ptxpredict/Analysis/RegisterPressure.h"
 #include "ptxpredict/Characteristics/SourcePlaces.h"
 #include "ptxpredict/ISA/PTXOpcode.h"
@@ -372,6 +373,11 @@ KernelCharacteristics ptxpredict::analyzeKernel(
     Measured.emplace(*Profile, Launch);
   KernelAnalysis(V, Static, Estimated, Measured ? &*Measured : nullptr, Out)
       .run();
+  if (!Profile && !Launch.GridIsAssumed && !Launch.BlockIsAssumed) {
+    Locality L = findLocality(Static, Launch);
+    Out.Footprint = {L.Block.Bytes, L.Grid.Bytes, L.Grid.ReadBytes,
+                     L.Grid.WrittenBytes};
+  }
   if (!Profile && wantsSymbolicForms(Out))
     addSymbolicForms(Out, V);
   return Out;

@@ -77,7 +77,8 @@ struct PredictOptions {
                             "output)")};
   StringList Dumps{"dump",
                    cl::value_desc("ptx|graph|dot|uniformity|values|frequency|"
-                                  "memory|characteristics|prediction"),
+                                  "memory|locality|characteristics|"
+                                  "prediction"),
                    cl::cat(category()),
                    cl::desc("Prints a stage's result in place of the report "
                             "(repeatable)")};
@@ -95,13 +96,13 @@ enum Dump : unsigned {
   DumpValues,
   DumpFrequency,
   DumpMemory,
+  DumpLocality,
   DumpCharacteristics,
   DumpPrediction
 };
 constexpr StringRef DumpNames[] = {
-    "ptx",        "graph",           "dot",
-    "uniformity", "values",          "frequency",
-    "memory",     "characteristics", "prediction"};
+    "ptx",       "graph",  "dot",      "uniformity",      "values",
+    "frequency", "memory", "locality", "characteristics", "prediction"};
 
 enum OutputFormat : unsigned { FormatText, FormatJSON };
 constexpr StringRef FormatNames[] = {"text", "json"};
@@ -206,6 +207,8 @@ static void dumpAnalysis(Driver &D, const Report &R,
         printUniformity(V, Counts, Launch, OS);
       else if (Which == DumpFrequency)
         printFrequency(V, Counts, Launch, OS);
+      else if (Which == DumpLocality)
+        printLocality(V, Counts, Launch, OS);
       else
         printMemory(V, Counts, Launch, OS);
     }
@@ -225,6 +228,7 @@ static void printDump(Driver &D, const Report &R,
   case DumpValues:
   case DumpFrequency:
   case DumpMemory:
+  case DumpLocality:
     return dumpAnalysis(D, R, Inputs, Which, OS);
   case DumpPTX:
     for (const ParsedInput *In : Inputs)

@@ -111,12 +111,8 @@ struct Locality {
   /// loops before outer ones and a loop's iteration before the loop, then all
   /// of a warp; the same of a block; then 2, 4, … blocks and the grid.
   std::vector<LocalityLevel> Levels;
-  /// By instruction, in the order of the code.
-  std::vector<AccessLocality> Accesses;
+  std::vector<AccessLocality> Accesses; ///< of all functions; once each
   WorkImbalance Imbalance;
-
-  /// Null if the effect touches no global memory, or never runs.
-  const AccessLocality *access(const Instruction &I, unsigned Effect) const;
 };
 
 /// What \p Counts saw on its way through the kernel. A number is known where

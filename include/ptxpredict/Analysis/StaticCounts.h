@@ -17,8 +17,13 @@
 #include "ptxpredict/Support/Estimate.h"
 #include "llvm/ADT/DenseMap.h"
 #include <deque>
+#include <memory>
 
 namespace ptxpredict {
+
+namespace counting {
+class LocalityRecords;
+}
 
 /// A loop whose count nobody knows runs this often (docs/Predict.md,
 /// "Defaults").
@@ -91,6 +96,8 @@ struct StaticCounts {
   /// Why not everything that behaves differently was looked at; empty if it
   /// was. Then nothing but what no condition decides is known.
   std::string Sampled;
+  /// For findLocality().
+  std::shared_ptr<const counting::LocalityRecords> Records;
 
   const FunctionCounts *of(const InstructionGraph &G) const;
 };

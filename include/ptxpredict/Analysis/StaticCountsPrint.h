@@ -26,6 +26,11 @@ void printFrequency(const Values &V, const StaticCounts &Counts,
 void printMemory(const Values &V, const StaticCounts &Counts,
                  const LaunchConfig &Launch, raw_ostream &OS);
 
+/// --dump=locality: which bytes of global memory the launch touches, and how
+/// much of that again.
+void printLocality(const Values &V, const StaticCounts &Counts,
+                   const LaunchConfig &Launch, raw_ostream &OS);
+
 } // namespace ptxpredict
 
 #endif // PTXPREDICT_ANALYSIS_STATICCOUNTSPRINT_H

@@ -1,0 +1,465 @@
+//===- Locality.cpp - Which bytes a launch touches, and how often ---------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Analysis/Locality.h"
+#include "LocalityImpl.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include <cmath>
+#include <numeric>
+
+using namespace ptxpredict;
+using namespace ptxpredict::counting;
+
+/// Steps of all unions of a kernel.
+static constexpr unsigned UnionBudget = 60000;
+
+/// Blocks of one kind that are looked at one by one, where they differ.
+static constexpr uint64_t MostSamples = 1024;
+
+LocalityFinder::LocalityFinder(const LocalityRecords &R, const LaunchConfig &L,
+                               bool OfSamples)
+    : Records(R), Launch(L), IsSampled(OfSamples || R.IsPartial),
+      Budget(UnionBudget) {
+  llvm::DenseMap<const void *, unsigned> Numbers;
+  for (const RecordedAccess &A : Records.Accesses)
+    Arrays.push_back(
+        Numbers.try_emplace(A.Array, unsigned(Numbers.size())).first->second);
+  NumArrays = Numbers.size();
+  OfBlocks.resize(Records.Nodes.size(), -1);
+  for (size_t N = 0; N != Records.Nodes.size(); ++N)
+    if (Records.Nodes[N].Which == LocalityNode::Kind::Blocks) {
+      OfBlocks[N] = int(BlockNodes.size());
+      BlockNodes.push_back(int(N));
+    }
+  for (size_t N = 0; N != Records.Nodes.size(); ++N) // parents come first
+    if (OfBlocks[N] < 0)
+      OfBlocks[N] = OfBlocks[size_t(Records.Nodes[N].Parent)];
+  ByBlocks.resize(BlockNodes.size());
+  for (unsigned N = 0; N != Records.Records.size(); ++N) {
+    const LocalityRecord &Rec = Records.Records[N];
+    InBlock.push_back(Rec.IsLoose ? StridedBoxes() : boxesOf(Rec, true, 0));
+    if (Rec.Node >= 0)
+      ByBlocks[unsigned(OfBlocks[unsigned(Rec.Node)])].push_back(N);
+  }
+  NumBlocks = double(Launch.blocks());
+}
+
+SmallVector<int, 4>
+LocalityFinder::iterationsOf(const LocalityRecord &R) const {
+  SmallVector<int, 4> Found;
+  for (int N = R.Node; N >= 0; N = Records.Nodes[unsigned(N)].Parent)
+    if (Records.Nodes[unsigned(N)].Which == LocalityNode::Kind::Iterations)
+      Found.push_back(N);
+  std::reverse(Found.begin(), Found.end());
+  return Found;
+}
+
+const LocalityNode &LocalityFinder::blocksOf(const LocalityRecord &R) const {
+  return Records
+      .Nodes[unsigned(BlockNodes[unsigned(OfBlocks[unsigned(R.Node)])])];
+}
+
+/// What a record has in one block, or one warp, in all of the iterations around
+/// it but the first \p FirstLoop ones.
+StridedBoxes LocalityFinder::boxesOf(const LocalityRecord &R, bool OfAllWarps,
+                                     unsigned FirstLoop) const {
+  StridedBoxes Found;
+  SmallVector<int, 4> Iterations = iterationsOf(R);
+  for (const StridedBox &Lanes : R.Lanes)
+    for (const StridedBox &Shift : R.Shifts) {
+      StridedBox &B = Found.emplace_back(Lanes);
+      for (size_t N = FirstLoop; N < Iterations.size(); ++N)
+        B.repeat(R.Strides[3 + N],
+                 Records.Nodes[unsigned(Iterations[N])].Count);
+      if (OfAllWarps) {
+        B.Start += Shift.Start;
+        B.repeat(1, uint64_t(Shift.Length));
+        B.Dimensions.append(Shift.Dimensions.begin(), Shift.Dimensions.end());
+      }
+      B.normalize();
+      if (!OfAllWarps)
+        break;
+    }
+  return Found;
+}
+
+/// Where so many steps from block to block lead.
+static void move(StridedBox &B, const LocalityRecord &R, const uint64_t By[3]) {
+  for (unsigned N = 0; N != 3; ++N)
+    B.Start += R.Strides[N] * int64_t(By[N]);
+}
+
+void LocalityFinder::finish(TouchedMemory &T) const {
+  bool IsRough = Launch.BlockIsAssumed || Launch.GridIsAssumed;
+  if (!IsSampled && !IsRough)
+    return;
+  for (Count *C : {&T.Bytes, &T.ReadBytes, &T.WrittenBytes, &T.Sectors,
+                   &T.ReadSectors, &T.WrittenSectors}) {
+    *C = C->weakenedTo(Status::Assumed);
+    C->High = std::numeric_limits<double>::infinity();
+    if (IsRough)
+      C->Low = 0;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// The grid and its first blocks
+//===----------------------------------------------------------------------===//
+
+void LocalityFinder::findFirst(uint64_t Number) {
+  TouchedSet Set(Records, NumArrays);
+  uint64_t PerRow = Launch.Grid.X, PerPlane = PerRow * Launch.Grid.Y;
+  // Whole planes, whole rows of the next one, blocks of the next row.
+  struct Part {
+    uint64_t From[3], To[3];
+  };
+  uint64_t Z = Number / PerPlane, Y = Number % PerPlane / PerRow,
+           X = Number % PerRow;
+  const Part Parts[] = {{{0, 0, 0}, {PerRow, Launch.Grid.Y, Z}},
+                        {{0, 0, Z}, {PerRow, Y, Z + 1}},
+                        {{0, Y, Z}, {X, Y + 1, Z + 1}}};
+  for (size_t C = 0; C != BlockNodes.size(); ++C) {
+    const LocalityNode &Node = Records.Nodes[unsigned(BlockNodes[C])];
+    const uint64_t First[] = {Node.FirstBlock.X, Node.FirstBlock.Y,
+                              Node.FirstBlock.Z};
+    const uint64_t Extent[] = {Node.Grid.X, Node.Grid.Y, Node.Grid.Z};
+    for (const Part &P : Parts) {
+      uint64_t Skipped[3], Here[3];
+      bool IsEmpty = false;
+      for (unsigned N = 0; N != 3; ++N) {
+        uint64_t From = std::max(P.From[N], First[N]),
+                 To = std::min(P.To[N], First[N] + Extent[N]);
+        IsEmpty |= From >= To;
+        Skipped[N] = From - First[N];
+        Here[N] = To - From;
+      }
+      if (IsEmpty)
+        continue;
+      double Share = double(Here[0] * Here[1] * Here[2]) / double(Node.Count);
+      for (unsigned Of : ByBlocks[C]) {
+        const LocalityRecord &R = Records.Records[Of];
+        if (R.IsLoose) {
+          Set.addLoose(R, Share);
+          continue;
+        }
+        StridedBoxes Boxes = InBlock[Of];
+        for (StridedBox &B : Boxes) {
+          move(B, R, Skipped);
+          for (unsigned N = 0; N != 3; ++N)
+            B.repeat(R.Strides[N], Here[N]);
+        }
+        Set.add(Arrays[R.Access], R, Boxes);
+      }
+    }
+  }
+  for (const LocalityRecord &R : Records.Records)
+    if (R.Node < 0)
+      Set.addLoose(R, double(Number) / NumBlocks);
+  BlocksFootprint &F = Result.Blocks.emplace_back();
+  F.Blocks = Number;
+  F.Touched = Set.count(Budget);
+  finish(F.Touched);
+}
+
+void LocalityFinder::findGrid() {
+  uint64_t All = Launch.blocks();
+  for (uint64_t N = 1; N < All; N *= 2)
+    findFirst(N);
+  findFirst(All);
+  Result.Grid = Result.Blocks.back().Touched;
+}
+
+//===----------------------------------------------------------------------===//
+// A block and a warp in the mean
+//===----------------------------------------------------------------------===//
+
+/// What the blocks of one class touch each, summed up.
+TouchedMemory LocalityFinder::countBlocks(const LocalityNode &Node,
+                                          ArrayRef<unsigned> OfClass) {
+  TouchedMemory Sum;
+  const uint64_t Extent[] = {Node.Grid.X, Node.Grid.Y, Node.Grid.Z};
+  std::vector<SmallVector<unsigned, 8>> ByArray(NumArrays);
+  TouchedSet Loose(Records, NumArrays);
+  for (unsigned N : OfClass) {
+    if (Records.Records[N].IsLoose)
+      Loose.addLoose(Records.Records[N], 1 / double(Node.Count));
+    else
+      ByArray[Arrays[Records.Records[N].Access]].push_back(N);
+  }
+  unsigned Free = 1000;
+  Sum += scaled(Loose.count(Free), double(Node.Count));
+  for (unsigned Array = 0; Array != NumArrays; ++Array) {
+    ArrayRef<unsigned> Here = ByArray[Array];
+    if (Here.empty())
+      continue;
+    // Where all move alike along an axis, only the place within a sector counts
+    // and repeats.
+    uint64_t Samples[3], NumSamples = 1;
+    for (unsigned N = 0; N != 3; ++N) {
+      int64_t Stride = Records.Records[Here[0]].Strides[N];
+      bool IsAlike = llvm::all_of(Here, [&](unsigned O) {
+        return Records.Records[O].Strides[N] == Stride;
+      });
+      Samples[N] = Extent[N];
+      if (IsAlike)
+        Samples[N] = std::min<uint64_t>(
+            Extent[N], uint64_t(SectorBytes / std::gcd(Stride, SectorBytes)));
+      NumSamples = llvm::SaturatingMultiply(NumSamples, Samples[N]);
+    }
+    bool IsExact = NumSamples <= MostSamples && NumSamples <= Budget;
+    if (!IsExact)
+      for (uint64_t &S : Samples)
+        S = std::min<uint64_t>(S, 2);
+    uint64_t At[3];
+    for (At[2] = 0; At[2] != Samples[2]; ++At[2])
+      for (At[1] = 0; At[1] != Samples[1]; ++At[1])
+        for (At[0] = 0; At[0] != Samples[0]; ++At[0]) {
+          double Weight = 1; // blocks like this one
+          for (unsigned N = 0; N != 3; ++N)
+            Weight *= double((Extent[N] - At[N] + Samples[N] - 1) / Samples[N]);
+          TouchedSet Set(Records, NumArrays);
+          for (unsigned N : Here) {
+            const LocalityRecord &R = Records.Records[N];
+            StridedBoxes Boxes = InBlock[N];
+            for (StridedBox &B : Boxes)
+              move(B, R, At);
+            Set.add(Array, R, Boxes);
+          }
+          TouchedMemory T = scaled(Set.count(Budget), Weight);
+          Sum += IsExact ? T : weakened(T, Status::Estimated);
+        }
+  }
+  return Sum;
+}
+
+void LocalityFinder::findBlock() {
+  TouchedMemory Sum;
+  for (size_t C = 0; C != BlockNodes.size(); ++C)
+    Sum += countBlocks(Records.Nodes[unsigned(BlockNodes[C])], ByBlocks[C]);
+  TouchedSet Alone(Records, NumArrays);
+  for (const LocalityRecord &R : Records.Records)
+    if (R.Node < 0)
+      Alone.addLoose(R, 1 / NumBlocks);
+  Result.Block = scaled(Sum, 1 / NumBlocks);
+  Result.Block += Alone.count(Budget);
+  finish(Result.Block);
+}
+
+void LocalityFinder::findWarp() {
+  // By warps' nodes; of warps that lie otherwise the groups for themselves.
+  std::map<std::pair<int, unsigned>, std::vector<unsigned>> Groups;
+  double Warps = NumBlocks * double(Launch.warpsPerBlock());
+  for (unsigned N = 0; N != Records.Records.size(); ++N) {
+    const LocalityRecord &R = Records.Records[N];
+    int Node = R.Node;
+    while (Node >= 0 &&
+           Records.Nodes[unsigned(Node)].Which != LocalityNode::Kind::Warps)
+      Node = Records.Nodes[unsigned(Node)].Parent;
+    Groups[{Node, R.NumWarps}].push_back(N);
+  }
+  TouchedMemory Sum;
+  for (const auto &[Key, Here] : Groups) {
+    auto [Node, NumWarps] = Key;
+    double InLaunch = Warps;
+    TouchedSet Set(Records, NumArrays);
+    if (Node >= 0)
+      InLaunch = NumWarps * double(blocksOf(Records.Records[Here[0]]).Count);
+    bool AreAlike = true; // in all warps as in the first
+    llvm::SmallDenseMap<unsigned, const LocalityRecord *> FirstOf;
+    for (unsigned N : Here) {
+      const LocalityRecord &R = Records.Records[N];
+      if (R.IsLoose) {
+        Set.addLoose(R, 1 / InLaunch);
+        continue;
+      }
+      Set.add(Arrays[R.Access], R, boxesOf(R, false, 0));
+      const LocalityRecord &First =
+          *FirstOf.try_emplace(Arrays[R.Access], &R).first->second;
+      AreAlike &= ArrayRef(R.Shifts) == ArrayRef(First.Shifts) &&
+                  ArrayRef(R.Strides).take_front(3) ==
+                      ArrayRef(First.Strides).take_front(3);
+    }
+    TouchedMemory T = scaled(Set.count(Budget), InLaunch);
+    if (Node >= 0 && NumWarps != Records.Nodes[unsigned(Node)].Count)
+      AreAlike = false;
+    Sum += AreAlike ? T : weakened(T, Status::Estimated);
+  }
+  Result.Warp = scaled(Sum, 1 / Warps);
+  finish(Result.Warp);
+}
+
+//===----------------------------------------------------------------------===//
+// Accesses and work
+//===----------------------------------------------------------------------===//
+
+void LocalityFinder::findAccesses() {
+  struct Strides {
+    std::array<std::optional<int64_t>, 3> Blocks;
+    std::array<bool, 3> Differ{};
+    std::optional<int64_t> Warps;
+    bool WarpsDiffer = false;
+    double Requests = 0, Addresses = 0;
+    double Hottest = 0, Least = 0, Sum = 0;
+    Status How = Status::Known;
+    bool Runs = false;
+  };
+  llvm::DenseMap<std::pair<const Instruction *, unsigned>, Strides> Found;
+  auto Note = [](std::optional<int64_t> &To, bool &Differs, int64_t V) {
+    Differs |= To && *To != V;
+    To = V;
+  };
+  for (const LocalityRecord &R : Records.Records) {
+    const RecordedAccess &A = Records.Accesses[R.Access];
+    Strides &S = Found[{A.I, A.Effect}];
+    S.Runs = true;
+    S.How = weakest(S.How, R.How);
+    if (R.IsLoose) {
+      S.Differ = {true, true, true};
+      S.WarpsDiffer = true;
+      if (R.IsLikely) {
+        S.Requests += R.Requests;
+        S.Addresses += R.Requests; // one each, at least
+        S.Sum += R.Requests;
+      }
+      continue;
+    }
+    const LocalityNode &Blocks = blocksOf(R);
+    const uint64_t Extent[] = {Blocks.Grid.X, Blocks.Grid.Y, Blocks.Grid.Z};
+    for (unsigned N = 0; N != 3; ++N)
+      if (Extent[N] > 1) {
+        bool Differs = S.Differ[N];
+        Note(S.Blocks[N], Differs, R.Strides[N]);
+        S.Differ[N] = Differs;
+      }
+    if (R.NumWarps > 1) {
+      // One dimension, or consecutive places, or the same for all.
+      std::optional<int64_t> Stride;
+      if (R.Shifts.size() == 1) {
+        const StridedBox &B = R.Shifts[0];
+        auto Number = int64_t(R.NumWarps);
+        if (B.Dimensions.empty() && B.Length == 1)
+          Stride = 0;
+        else if (B.Dimensions.empty() && B.Length == Number)
+          Stride = 1;
+        else if (B.Dimensions.size() == 1 && B.Length == 1 &&
+                 B.Dimensions[0].Count == Number)
+          Stride = B.Dimensions[0].Stride;
+        if (Stride && B.Start < 0)
+          Stride = -*Stride;
+      }
+      S.WarpsDiffer |= !Stride;
+      if (Stride)
+        Note(S.Warps, S.WarpsDiffer, *Stride);
+    }
+    if (!A.IsAtomic || !R.IsLikely)
+      continue;
+    S.Requests += R.Requests;
+    S.Addresses += R.Requests * R.Addresses;
+    // Requests that meet wherever the record goes: what does not move it.
+    StridedBoxes All = InBlock[size_t(&R - Records.Records.data())];
+    for (StridedBox &B : All)
+      for (unsigned N = 0; N != 3; ++N)
+        B.repeat(R.Strides[N], Extent[N]);
+    unsigned Steps = std::min(Budget, 2000u);
+    std::optional<uint64_t> Bytes = sizeOfUnion(All, Steps);
+    // In the mean over the places that are touched.
+    double Mean = Bytes && *Bytes
+                      ? R.Requests * R.Addresses * A.Bytes / double(*Bytes)
+                      : 1;
+    double Most = R.Requests;
+    S.Least = std::max(S.Least, std::max(Mean, 1.0));
+    // All places alike, where no dimension overlaps another in part.
+    bool IsEven =
+        Bytes &&
+        double(*Bytes) * Mean == R.Requests * R.Addresses * double(A.Bytes) &&
+        (Mean == Most || Mean == 1);
+    S.Hottest = std::max(S.Hottest, Mean);
+    S.Sum += IsEven ? Mean : Most;
+  }
+  llvm::SmallDenseSet<std::pair<const Instruction *, unsigned>> Done;
+  for (const RecordedAccess &A : Records.Accesses) {
+    auto It = Found.find({A.I, A.Effect});
+    if (It == Found.end() || !Done.insert({A.I, A.Effect}).second)
+      continue;
+    const Strides &S = It->second;
+    AccessLocality &To = Result.Accesses.emplace_back();
+    To.I = A.I;
+    To.Effect = A.Effect;
+    for (unsigned N = 0; N != 3; ++N)
+      if (!S.Differ[N] &&
+          std::abs(S.Blocks[N].value_or(0)) < (int64_t(1) << 40))
+        To.BlockStrideBytes[N] = S.Blocks[N];
+    if (!S.WarpsDiffer)
+      To.WarpStrideBytes = S.Warps;
+    if (!A.IsAtomic || S.Requests == 0)
+      continue;
+    double Mean = S.Addresses / S.Requests;
+    bool IsKnown = S.How == Status::Known && !IsSampled;
+    To.Addresses = IsKnown ? Count::known(Mean)
+                           : Count(Mean, weakest(S.How, Status::Assumed), 1,
+                                   double(WarpSize));
+    double Hottest = std::max(S.Hottest, 1.0);
+    double Low = IsKnown ? std::max(S.Least, 1.0) : 1;
+    double High = std::max(S.Sum, Hottest);
+    To.HottestRequests =
+        IsKnown && Low == High
+            ? Count::known(Hottest)
+            : Count(Hottest, weakest(S.How, Status::Estimated), Low, High);
+  }
+}
+
+void LocalityFinder::findImbalance() {
+  struct Work {
+    double Sum = 0, Most = 0, Warps = 0;
+  };
+  std::vector<Work> OfClass(BlockNodes.size());
+  bool IsCertain =
+      !IsSampled && !Launch.BlockIsAssumed && !Launch.GridIsAssumed;
+  for (size_t N = 0; N != Records.Nodes.size(); ++N) {
+    const LocalityNode &Node = Records.Nodes[N];
+    if (Node.Which != LocalityNode::Kind::Warps)
+      continue;
+    auto C = unsigned(OfBlocks[N]);
+    double Blocks = double(Records.Nodes[unsigned(BlockNodes[C])].Count);
+    OfClass[C].Sum += Node.Instructions / Blocks;
+    OfClass[C].Warps += double(Node.Count);
+    OfClass[C].Most = std::max(OfClass[C].Most,
+                               Node.Instructions / Blocks / double(Node.Count));
+    IsCertain &= Node.IsCertain;
+  }
+  double Total = 0, Most = 0, Ratios = 0, Blocks = 0;
+  for (size_t C = 0; C != OfClass.size(); ++C) {
+    const Work &W = OfClass[C];
+    double Number = double(Records.Nodes[unsigned(BlockNodes[C])].Count);
+    Total += W.Sum * Number;
+    Most = std::max(Most, W.Sum);
+    Ratios += Number * (W.Sum > 0 ? W.Most * W.Warps / W.Sum : 1);
+    Blocks += Number;
+  }
+  auto Make = [&](double V) {
+    return IsCertain ? Count::known(V)
+                     : Count(V, Status::Assumed, 1,
+                             std::numeric_limits<double>::infinity());
+  };
+  Result.Imbalance.Warps = Make(Blocks > 0 ? Ratios / Blocks : 1);
+  Result.Imbalance.Blocks = Make(Total > 0 ? Most * Blocks / Total : 1);
+}
+
+Locality LocalityFinder::find() {
+  findGrid();
+  findBlock();
+  findWarp();
+  findAccesses();
+  findImbalance();
+  findLevels();
+  return std::move(Result);
+}
+
+Locality ptxpredict::findLocality(const StaticCounts &Counts,
+                                  const LaunchConfig &Launch) {
+  return LocalityFinder(*Counts.Records, Launch, !Counts.Sampled.empty())
+      .find();
+}

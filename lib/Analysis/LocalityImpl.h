@@ -1,0 +1,107 @@
+//===- LocalityImpl.h - From records to footprints --------------*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_LIB_ANALYSIS_LOCALITYIMPL_H
+#define PTXPREDICT_LIB_ANALYSIS_LOCALITYIMPL_H
+
+#include "LocalityRecords.h"
+#include "ptxpredict/Analysis/Locality.h"
+
+namespace ptxpredict::counting {
+
+constexpr int64_t SectorBytes = 32;
+
+TouchedMemory &operator+=(TouchedMemory &To, const TouchedMemory &From);
+TouchedMemory scaled(TouchedMemory T, double By);
+/// Known no better than \p S.
+TouchedMemory weakened(TouchedMemory T, Status S);
+
+struct LevelInstances;
+
+/// Of which kind of access.
+enum class Direction : uint8_t { All, Reads, Writes };
+
+/// What some of the requests touch, by array.
+class TouchedSet {
+public:
+  TouchedSet(const LocalityRecords &Records, size_t NumArrays)
+      : Records(Records), Arrays(NumArrays) {}
+
+  /// Adds boxes of a record, which lie in \p Array.
+  void add(unsigned Array, const LocalityRecord &R, ArrayRef<StridedBox> Boxes);
+  /// Adds so many parts of all that a record without boxes touches.
+  void addLoose(const LocalityRecord &R, double Share);
+  TouchedMemory count(unsigned &Budget) const;
+  /// Sectors alone, of one kind of access.
+  Count sectors(Direction D, unsigned &Budget) const;
+
+private:
+  struct Part {
+    const LocalityRecord *R;
+    StridedBox Box;
+  };
+  Count countArray(ArrayRef<Part> Parts, Direction D, int64_t Unit,
+                   unsigned &Budget) const;
+  Count countAll(Direction D, int64_t Unit, unsigned &Budget) const;
+  bool has(const LocalityRecord &R, Direction D) const;
+
+  const LocalityRecords &Records;
+  std::vector<SmallVector<Part, 0>> Arrays;
+  struct Loose {
+    const LocalityRecord *R;
+    double Share;
+  };
+  SmallVector<Loose, 0> Rest;
+};
+
+class LocalityFinder {
+public:
+  LocalityFinder(const LocalityRecords &Records, const LaunchConfig &Launch,
+                 bool IsSampled);
+  Locality find();
+
+private:
+  /// The dimensions of the iterations around a record, outer ones first, by
+  /// their nodes.
+  SmallVector<int, 4> iterationsOf(const LocalityRecord &R) const;
+  StridedBoxes boxesOf(const LocalityRecord &R, bool OfAllWarps,
+                       unsigned FirstLoop) const;
+  const LocalityNode &blocksOf(const LocalityRecord &R) const;
+  void findGrid();
+  void findBlock();
+  void findWarp();
+  void findFirst(uint64_t NumBlocks);
+  void findAccesses();
+  void findImbalance();
+  TouchedMemory countBlocks(const LocalityNode &Blocks,
+                            ArrayRef<unsigned> OfClass);
+  /// Of results that rest on all records.
+  void finish(TouchedMemory &T) const;
+
+  // LocalityLevels.cpp
+  void findLevels();
+  void findLoops(LocalityLevel::Scope Of);
+  void addWhole(LocalityLevel::Scope Of, const TouchedMemory &Unique,
+                const TouchedMemory *Two, uint64_t NumBlocks);
+  void countLevel(LocalityLevel &L,
+                  const std::vector<const LevelInstances *> &Of,
+                  ArrayRef<LevelInstances> All);
+
+  const LocalityRecords &Records;
+  const LaunchConfig &Launch;
+  bool IsSampled;
+  std::vector<unsigned> Arrays; ///< by access
+  size_t NumArrays = 0;
+  std::vector<StridedBoxes> InBlock; ///< by record: all that a block's do
+  std::vector<std::vector<unsigned>> ByBlocks; ///< records by their blocks
+  std::vector<int> BlockNodes;
+  std::vector<int> OfBlocks; ///< by node: the index in BlockNodes
+  double NumBlocks = 0;
+  unsigned Budget;
+  Locality Result;
+};
+
+} // namespace ptxpredict::counting
+
+#endif // PTXPREDICT_LIB_ANALYSIS_LOCALITYIMPL_H

@@ -1,0 +1,289 @@
+//===- LocalityLevels.cpp - Working sets of loops, warps and blocks -------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+// One instance stands for all that were recorded together.
+//===----------------------------------------------------------------------===//
+#include "LocalityImpl.h"
+#include "ptxpredict/Graph/Instruction.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace ptxpredict;
+using namespace ptxpredict::counting;
+using Level = LocalityLevel;
+
+StringRef ptxpredict::toString(Level::Kind K) {
+  switch (K) {
+  case Level::Kind::Iteration:
+    return "iteration";
+  case Level::Kind::Loop:
+    return "loop";
+  case Level::Kind::Whole:
+    return "whole";
+  }
+  return "";
+}
+
+StringRef ptxpredict::toString(Level::Scope S) {
+  switch (S) {
+  case Level::Scope::Warp:
+    return "warp";
+  case Level::Scope::Block:
+    return "block";
+  case Level::Scope::Blocks:
+    return "blocks";
+  }
+  return "";
+}
+
+/// Iterations or entries of a loop that behave alike: of a warp, or of the
+/// warps of a block together.
+struct counting::LevelInstances {
+  unsigned Loop = 0;
+  bool IsEntry = false;
+  unsigned NumOuter = 0; ///< iterations' dimensions around them
+  uint64_t Count = 1;    ///< in a row
+  double InLaunch = 0;
+  int Before = -1; ///< those that come right before
+  std::vector<unsigned> Records;
+};
+
+/// Of one instance at most as much as is asked for, of all or none of it.
+static Count bounded(double Value, Status How, double Requested) {
+  double High = std::max(Requested, Value);
+  return {Value, weakest(How, Status::Estimated), 0, High};
+}
+
+void LocalityFinder::countLevel(Level &L,
+                                const std::vector<const LevelInstances *> &Of,
+                                ArrayRef<LevelInstances> All) {
+  bool OfWarps = L.Of == Level::Scope::Block;
+  double InLaunch = 0;
+  for (const LevelInstances *I : Of)
+    InLaunch += I->InLaunch;
+  struct Sums {
+    double Requested = 0, Unique = 0, Fresh = 0;
+    Status How = Status::Known;
+  };
+  auto Count = [&](Direction D) {
+    Sums S;
+    for (const LevelInstances *I : Of) {
+      TouchedSet One(Records, NumArrays), Two(Records, NumArrays);
+      unsigned Inside = I->IsEntry ? I->NumOuter : I->NumOuter + 1;
+      // An entry follows the one in the iteration before.
+      bool HasNext = I->IsEntry ? I->NumOuter > 0 : I->Count > 1;
+      for (unsigned N : I->Records) {
+        const LocalityRecord &R = Records.Records[N];
+        const RecordedAccess &A = Records.Accesses[R.Access];
+        if (D == Direction::Reads && !A.Reads)
+          continue;
+        S.Requested += R.Requested;
+        S.How = weakest(S.How, R.How);
+        if (R.IsLoose) {
+          One.addLoose(R, 1 / I->InLaunch);
+          Two.addLoose(R, 2 / I->InLaunch);
+          continue;
+        }
+        if (!R.IsLikely)
+          continue;
+        StridedBoxes Boxes = boxesOf(R, OfWarps, Inside);
+        One.add(Arrays[R.Access], R, Boxes);
+        if (!HasNext)
+          continue;
+        for (StridedBox &B : Boxes)
+          B.repeat(R.Strides[3 + Inside - 1], 2);
+        Two.add(Arrays[R.Access], R, Boxes);
+      }
+      double Unique = One.sectors(D, Budget).Value, Fresh = Unique;
+      if (HasNext) {
+        double Both = Two.sectors(D, Budget).Value;
+        double Next = std::max(Both - Unique, 0.0);
+        // Of the first in a row nothing is known.
+        double Share = I->IsEntry || I->Before >= 0
+                           ? 1
+                           : double(I->Count - 1) / double(I->Count);
+        Fresh = Next * Share + Unique * (1 - Share);
+      } else if (I->Before >= 0) {
+        const LevelInstances &B = All[unsigned(I->Before)];
+        TouchedSet Former(Records, NumArrays);
+        for (unsigned N : B.Records) {
+          const LocalityRecord &R = Records.Records[N];
+          if (R.IsLoose || !R.IsLikely)
+            continue;
+          StridedBoxes Boxes = boxesOf(R, OfWarps, Inside);
+          for (StridedBox &Box : Boxes)
+            Box.Start += R.Strides[3 + Inside - 1] * int64_t(B.Count - 1);
+          Former.add(Arrays[R.Access], R, Boxes);
+          One.add(Arrays[R.Access], R, Boxes);
+        }
+        double Both = One.sectors(D, Budget).Value;
+        Fresh = std::clamp(Both - Former.sectors(D, Budget).Value, 0.0, Unique);
+      }
+      S.Unique += Unique * I->InLaunch;
+      S.Fresh += Fresh * I->InLaunch;
+    }
+    S.How = IsSampled ? weakest(S.How, Status::Assumed) : S.How;
+    double Requested = S.Requested / InLaunch;
+    LevelTraffic T;
+    T.Requested =
+        S.How == Status::Known
+            ? Count::known(Requested)
+            : ptxpredict::Count(Requested, S.How, 0,
+                                std::numeric_limits<double>::infinity());
+    T.Unique = bounded(S.Unique / InLaunch, S.How, T.Requested.High);
+    T.Fresh = bounded(S.Fresh / InLaunch, S.How, T.Unique.High);
+    return T;
+  };
+  L.All = Count(Direction::All);
+  L.Loads = Count(Direction::Reads);
+}
+
+void LocalityFinder::findLoops(Level::Scope Of) {
+  bool OfWarps = Of == Level::Scope::Block;
+  // Of a block the warps' instances at one place of the nest are one.
+  using Key = std::tuple<int, unsigned, bool, uint64_t>;
+  std::map<Key, int> Numbers;
+  std::vector<LevelInstances> All;
+  std::vector<int> OfNode(Records.Nodes.size(), -1), Parents;
+  for (size_t N = 0; N != Records.Nodes.size(); ++N) {
+    const LocalityNode &Node = Records.Nodes[N];
+    bool IsEntry = Node.Which == LocalityNode::Kind::Entry;
+    if (!IsEntry && Node.Which != LocalityNode::Kind::Iterations) {
+      // Blocks, and warps where they do not go together, by negative numbers.
+      bool IsBlocks = Node.Which == LocalityNode::Kind::Blocks;
+      OfNode[N] =
+          IsBlocks || !OfWarps ? -int(N) - 2 : OfNode[unsigned(Node.Parent)];
+      continue;
+    }
+    int Parent = OfNode[unsigned(Node.Parent)];
+    auto [It, IsNew] = Numbers.try_emplace(
+        {Parent, Node.Loop, IsEntry, Node.First}, int(All.size()));
+    if (IsNew) {
+      LevelInstances &I = All.emplace_back();
+      I.Loop = Node.Loop;
+      I.IsEntry = IsEntry;
+      I.NumOuter = Node.NumOuter;
+      Parents.push_back(Parent);
+    }
+    LevelInstances &I = All[unsigned(It->second)];
+    I.Count = std::max(I.Count, Node.Count);
+    OfNode[N] = It->second;
+  }
+  // Iterations of one entry lie in the order of the first of them.
+  int Former = -1;
+  const Key *FormerKey = nullptr;
+  for (const auto &[K, N] : Numbers) {
+    if (FormerKey && !std::get<2>(K) && !std::get<2>(*FormerKey) &&
+        std::get<0>(K) == std::get<0>(*FormerKey) &&
+        std::get<1>(K) == std::get<1>(*FormerKey))
+      All[unsigned(N)].Before = Former;
+    Former = N;
+    FormerKey = &K;
+  }
+  for (size_t N = 0; N != All.size(); ++N) {
+    int Parent = Parents[N];
+    if (Parent >= 0) {
+      All[N].InLaunch = All[unsigned(Parent)].InLaunch;
+    } else {
+      const LocalityNode &P = Records.Nodes[unsigned(-Parent - 2)];
+      All[N].InLaunch = double(P.Count);
+      if (P.Which == LocalityNode::Kind::Warps)
+        All[N].InLaunch *= double(Records.Nodes[unsigned(P.Parent)].Count);
+    }
+    All[N].InLaunch *= double(All[N].Count);
+  }
+  for (unsigned N = 0; N != Records.Records.size(); ++N)
+    for (int At = Records.Records[N].Node; At >= 0;
+         At = Records.Nodes[unsigned(At)].Parent)
+      if (int I = OfNode[unsigned(At)]; I >= 0)
+        All[unsigned(I)].Records.push_back(N);
+  // Loops by depth, deepest first.
+  std::vector<std::vector<const LevelInstances *>> ByLevel(
+      2 * Records.Loops.size());
+  for (const LevelInstances &I : All)
+    ByLevel[2 * I.Loop + I.IsEntry].push_back(&I);
+  std::vector<unsigned> Order(Records.Loops.size());
+  for (unsigned N = 0; N != Order.size(); ++N)
+    Order[N] = N;
+  llvm::stable_sort(Order, [&](unsigned A, unsigned B) {
+    return Records.Loops[A].Depth > Records.Loops[B].Depth;
+  });
+  for (unsigned Loop : Order)
+    for (bool IsEntry : {false, true}) {
+      const auto &Instances = ByLevel[2 * Loop + IsEntry];
+      if (Instances.empty())
+        continue;
+      const RecordedLoop &From = Records.Loops[Loop];
+      Level &L = Result.Levels.emplace_back();
+      L.Which = IsEntry ? Level::Kind::Loop : Level::Kind::Iteration;
+      L.Of = Of;
+      L.Header = From.Header->Label.str();
+      L.Line = From.Header->Line;
+      L.Depth = From.Depth;
+      double Sum = 0;
+      Status How = IsSampled ? Status::Assumed : Status::Known;
+      for (const LevelInstances *I : Instances) {
+        Sum += I->InLaunch;
+        for (unsigned N : I->Records)
+          How = weakest(How, Records.Records[N].How);
+      }
+      L.Instances =
+          How == Status::Known
+              ? Count::known(Sum)
+              : Count(Sum, How, 0, std::numeric_limits<double>::infinity());
+      countLevel(L, Instances, All);
+    }
+}
+
+/// All that a warp, a block or so many blocks do; \p Two of them touch so much
+/// together, if that is known.
+void LocalityFinder::addWhole(Level::Scope Of, const TouchedMemory &Unique,
+                              const TouchedMemory *Two, uint64_t Number) {
+  Level &L = Result.Levels.emplace_back();
+  L.Of = Of;
+  L.NumBlocks = Number;
+  double InLaunch = NumBlocks / double(Number);
+  if (Of == Level::Scope::Warp)
+    InLaunch = NumBlocks * double(Launch.warpsPerBlock());
+  L.Instances = Count::known(InLaunch);
+  double Requested = 0, Loads = 0;
+  Status How = IsSampled ? Status::Assumed : Status::Known;
+  for (const LocalityRecord &R : Records.Records) {
+    Requested += R.Requested;
+    if (Records.Accesses[R.Access].Reads)
+      Loads += R.Requested;
+    How = weakest(How, R.How);
+  }
+  auto Make = [&](double Sum, const Count &Once,
+                  const Count TouchedMemory::*Sectors) {
+    LevelTraffic T;
+    double Mean = Sum / InLaunch;
+    T.Requested =
+        How == Status::Known
+            ? Count::known(Mean)
+            : Count(Mean, How, 0, std::numeric_limits<double>::infinity());
+    T.Unique = Once;
+    T.Fresh = Once;
+    if (Two)
+      T.Fresh = bounded(
+          std::clamp((Two->*Sectors).Value - Once.Value, 0.0, Once.Value), How,
+          Once.High);
+    return T;
+  };
+  L.All = Make(Requested, Unique.Sectors, &TouchedMemory::Sectors);
+  L.Loads = Make(Loads, Unique.ReadSectors, &TouchedMemory::ReadSectors);
+}
+
+void LocalityFinder::findLevels() {
+  findLoops(Level::Scope::Warp);
+  addWhole(Level::Scope::Warp, Result.Warp, nullptr, 1);
+  findLoops(Level::Scope::Block);
+  for (size_t N = 0; N != Result.Blocks.size(); ++N) {
+    const BlocksFootprint &F = Result.Blocks[N];
+    bool HasTwo = N + 1 != Result.Blocks.size() &&
+                  Result.Blocks[N + 1].Blocks == 2 * F.Blocks;
+    addWhole(F.Blocks == 1 ? Level::Scope::Block : Level::Scope::Blocks,
+             F.Blocks == 1 ? Result.Block : F.Touched,
+             HasTwo ? &Result.Blocks[N + 1].Touched : nullptr, F.Blocks);
+  }
+}

@@ -1,0 +1,350 @@
+//===- LocalityRecords.cpp - Where the requests of a launch lie -----------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "LocalityRecords.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace ptxpredict;
+using namespace ptxpredict::counting;
+using Kind = Expression::Kind;
+using Ref = const Expression *;
+
+/// Records of a kernel. Where more is different from block to block, or from
+/// one iteration to the next, the rest is left out.
+static constexpr size_t MaxRecords = 6000;
+
+/// Between what lies nobody knows how far apart.
+static constexpr int64_t Far = int64_t(1) << 40;
+
+int LocalityRecords::addAccess(const Instruction &I, const MemoryEffect &E,
+                               unsigned Effect) {
+  Accesses.push_back({&I, Effect, E.Reads, E.Writes,
+                      E.Access == AccessKind::Atomic, E.BytesPerLane});
+  return int(Accesses.size()) - 1;
+}
+
+void LocalityRecords::beginBlocks(const Dim3 &First, const Dim3 &Number) {
+  Frames.clear();
+  Frame &F = Frames.emplace_back();
+  F.Node.Which = LocalityNode::Kind::Blocks;
+  F.Node.Count = Number.count();
+  F.Node.FirstBlock = First;
+  F.Node.Grid = Number;
+}
+
+void LocalityRecords::beginWarps(uint64_t First, uint64_t Number) {
+  Frame &F = Frames.emplace_back();
+  F.Node.Which = LocalityNode::Kind::Warps;
+  F.Node.First = First;
+  F.Node.Count = Number;
+  currentNode();
+}
+
+void LocalityRecords::beginLoop(const FunctionCounts &F, const Block &Header) {
+  auto [It, IsNew] =
+      LoopNumbers.try_emplace({&F, &Header}, unsigned(Loops.size()));
+  if (IsNew) {
+    auto Depth = llvm::count_if(Frames, [](const Frame &X) {
+      return X.Node.Which == LocalityNode::Kind::Entry;
+    });
+    Loops.push_back({&F, &Header, unsigned(Depth) + 1});
+  }
+  Frame &New = Frames.emplace_back();
+  New.Node.Which = LocalityNode::Kind::Entry;
+  New.Node.Loop = It->second;
+}
+
+void LocalityRecords::beginIterations(uint64_t First, uint64_t Number,
+                                      uint64_t Back) {
+  unsigned Loop = Frames.back().Node.Loop;
+  Frame &F = Frames.emplace_back();
+  F.Node.Which = LocalityNode::Kind::Iterations;
+  F.Node.Loop = Loop;
+  F.Node.First = First - Back;
+  F.Node.Count = Number;
+  F.Back = Back;
+}
+
+int LocalityRecords::currentNode() {
+  if (isAlone())
+    return -1;
+  int Parent = -1;
+  unsigned NumOuter = 0;
+  for (Frame &F : Frames) {
+    if (F.Index < 0) {
+      F.Node.Parent = Parent;
+      F.Node.NumOuter = NumOuter;
+      F.Index = int(Nodes.size());
+      Nodes.push_back(F.Node);
+    }
+    Parent = F.Index;
+    NumOuter += F.Node.Which == LocalityNode::Kind::Iterations;
+  }
+  return Parent;
+}
+
+void LocalityRecords::addInstructions(double Number, bool IsCertain) {
+  if (isAlone())
+    return;
+  LocalityNode &N = Nodes[size_t(Frames[1].Index)];
+  N.Instructions += Number;
+  N.IsCertain &= IsCertain;
+}
+
+/// Finds the one place that an address is counted from; null if it has none or
+/// several.
+static const Symbol *findBase(const Expression &Address) {
+  auto IsPlace = [](Ref S) {
+    return S->isSymbol(Symbol::Kind::Parameter) ||
+           S->isSymbol(Symbol::Kind::Address);
+  };
+  if (Address.isSymbol())
+    return IsPlace(&Address) ? Address.Sym : nullptr;
+  if (llvm::count_if(Address.Symbols, IsPlace) != 1 ||
+      Address.Which != Kind::Sum)
+    return nullptr;
+  for (auto [O, C] : llvm::zip(Address.Operands, Address.Coefficients))
+    if (IsPlace(O) && C == 1)
+      return O->Sym;
+  return nullptr;
+}
+
+void LocalityRecords::findArray(RecordedAccess &R, const Access &M) {
+  R.Bytes = M.Bytes;
+  R.SpanBytes = M.SpanBytes;
+  const Symbol *Base = M.Address ? findBase(*M.Address) : nullptr;
+  if (!Base)
+    return;
+  if (Base->Var) {
+    R.Array = Base->Var;
+    return;
+  }
+  // One buffer may be given for several parameters.
+  R.Array = Base;
+  for (const auto &[Index, A] : Launch.Args)
+    if (A.Which == ArgumentValue::Kind::Buffer &&
+        Base->Context == &Kernel.Parameters[Index])
+      R.Array = Buffers.try_emplace(A.Buffer, Base).first->second;
+}
+
+void LocalityRecords::addLoose(LocalityRecord &&R, const Access &M,
+                               const Flow &F, double Multiple, bool IsPart) {
+  R.IsLoose = true;
+  R.How = weakest(weakest(M.How, F.How), Status::Assumed);
+  if (!M.Address)
+    R.How = Status::Unknown;
+  auto BytesOf = [&](uint32_t Lanes) {
+    return double(llvm::popcount(Lanes & M.Lanes)) * M.Bytes;
+  };
+  R.Bytes = Multiple * F.Weight * BytesOf(F.Likely);
+  R.LeastBytes =
+      !IsPart && F.must() & M.Lanes && M.Space == AddressSpace::Global ? M.Bytes
+                                                                       : 0;
+  R.MostBytes = IsPart || M.Bytes == 0 ? std::numeric_limits<double>::infinity()
+                                       : Multiple * BytesOf(F.May);
+  Records.push_back(std::move(R));
+}
+
+/// Adds what a warp's lanes touch.
+void LocalityRecords::addLanes(LocalityRecord &&R, const Access &M,
+                               const LaneArray &Addresses, uint32_t Lanes) {
+  auto First = unsigned(llvm::countr_zero(Lanes));
+  auto Number = unsigned(llvm::popcount(Lanes));
+  auto At = [&](unsigned L) {
+    return llvm::SignExtend64(Addresses[L], M.Address->Width);
+  };
+  int64_t Stride = Number == 1 ? 0 : At(First + 1) - At(First);
+  bool IsRow = Lanes >> First == (uint64_t(1) << Number) - 1;
+  for (unsigned L = First + 2; IsRow && L < First + Number; ++L)
+    IsRow = At(L) - At(L - 1) == Stride;
+  if (IsRow) {
+    StridedBox &B = R.Lanes.emplace_back();
+    B.Start = At(First);
+    B.Length = M.Bytes;
+    B.repeat(Stride, Number);
+    B.normalize();
+    R.Addresses = Stride == 0 ? 1 : Number;
+  } else {
+    SmallVector<int64_t, 32> Starts;
+    for (uint32_t Rest = Lanes; Rest; Rest &= Rest - 1)
+      Starts.push_back(At(unsigned(llvm::countr_zero(Rest))));
+    llvm::sort(Starts);
+    Starts.erase(llvm::unique(Starts), Starts.end());
+    R.Addresses = double(Starts.size());
+    StridedBoxes Boxes;
+    addBoxes(Starts, M.Bytes, Boxes);
+    R.Lanes.append(Boxes.begin(), Boxes.end());
+  }
+  Records.push_back(std::move(R));
+}
+
+void LocalityRecords::add(const Access &M, const Flow &F,
+                          const CompiledExpressions *Evaluated, Assignment &A,
+                          ArrayRef<Dimension> Dimensions, double Multiple,
+                          uint64_t WarpRun, bool IsPart, double Sectors) {
+  if (Records.size() >= MaxRecords) {
+    IsPartial = true;
+    return;
+  }
+  RecordedAccess &To = Accesses[unsigned(M.Record)];
+  if (To.Bytes == 0 || !To.Array)
+    findArray(To, M);
+  LocalityRecord R;
+  R.Access = unsigned(M.Record);
+  R.Node = currentNode();
+  R.Requests = Multiple * F.Weight;
+  R.Requested = Sectors;
+  R.IsLikely = F.Weight != 0;
+  if (IsRough && !R.IsLikely)
+    return;
+  if (M.Which != Access::Kind::Lanes || !To.Array || !M.IsLinearNow ||
+      R.Node < 0 || M.Bytes == 0)
+    return addLoose(std::move(R), M, F, Multiple, IsPart);
+  R.Strides.resize(3);
+  auto *D = Dimensions.begin();
+  for (const Frame &Of : Frames) {
+    if (Of.Node.Which == LocalityNode::Kind::Warps ||
+        Of.Node.Which == LocalityNode::Kind::Entry)
+      continue;
+    bool IsBlocks = Of.Node.Which == LocalityNode::Kind::Blocks;
+    for (; D != Dimensions.end() && IsBlocks == (D->Axis >= 0); ++D) {
+      int64_t Stride = 0;
+      if (D->Count != 1) {
+        Slope S = slopeOf(*M.Address, *D->Of);
+        if (!S.IsLinear)
+          return addLoose(std::move(R), M, F, Multiple, IsPart);
+        Stride = S.Value;
+        // It moves by nobody knows how much.
+        if (Stride == 0 && M.Whole != M.Address && dependsOn(*M.Whole, *D->Of))
+          Stride = Far;
+      }
+      if (IsBlocks) {
+        R.Strides[unsigned(D->Axis)] = Stride;
+        continue;
+      }
+      R.Strides.push_back(Stride);
+      ++D;
+      break;
+    }
+  }
+  LaneArray Here;
+  for (unsigned L = 0; L != WarpSize; ++L)
+    Here[L] = Evaluated->lane(M.Root, L);
+  if (!M.isDecided() || IsPart) {
+    // Of places that are not known the boxes are a guess, without bounds.
+    LocalityRecord Bounds = R;
+    Bounds.IsLikely = false;
+    Bounds.Requested = Bounds.Requests = 0;
+    if (!IsRough) {
+      addLoose(std::move(Bounds), M, F, Multiple, IsPart);
+      Records.back().Bytes = 0;
+    }
+    R.IsGuess = true;
+  }
+  size_t FirstNew = Records.size();
+  uint32_t Must = F.must() & M.Lanes, May = F.May & M.Lanes,
+           Likely = F.Weight != 0 ? F.Likely & M.Lanes : 0;
+  // What is touched in any case, what is taken to be, and what may be.
+  Status Best = !M.isDecided() ? weakest(M.How, Status::Assumed)
+                : IsPart       ? Status::Assumed
+                               : Status::Known;
+  auto AddWarps = [&](uint32_t Lanes, Status How, bool IsLikely) {
+    auto AddGroup = [&](const LaneArray &Places, SmallVectorImpl<int64_t> &At) {
+      LocalityRecord Group = R;
+      Group.How = How;
+      Group.IsLikely = IsLikely;
+      Group.NumWarps = unsigned(At.size());
+      double Share = double(At.size()) / double(WarpRun);
+      Group.Requested *= IsLikely ? Share : 0;
+      Group.Requests *= IsLikely ? Share : 0;
+      if (At.size() > 1) {
+        llvm::sort(At);
+        At.erase(llvm::unique(At), At.end());
+        StridedBoxes Boxes;
+        addBoxes(At, 1, Boxes);
+        Group.Shifts.append(Boxes.begin(), Boxes.end());
+      } else {
+        Group.Shifts.emplace_back();
+      }
+      addLanes(std::move(Group), M, Places, Lanes);
+    };
+    SmallVector<int64_t, 32> At(1, 0);
+    if (WarpRun == 1 || !(M.Address->Varies & VariesInBlock)) {
+      AddGroup(Here, At);
+      Records.back().NumWarps = unsigned(WarpRun);
+      Records.back().Requested = IsLikely ? R.Requested : 0;
+      Records.back().Requests = IsLikely ? R.Requests : 0;
+      return;
+    }
+    // Warps whose lanes lie alike together.
+    uint64_t FirstWarp = A.Warp;
+    SmallVector<bool, 32> Done(WarpRun, false);
+    std::vector<LaneArray> Places;
+    if (!M.Warps) {
+      CompiledExpressions C(M.Address);
+      for (uint64_t W = 0; W != WarpRun; ++W) {
+        A.Warp = FirstWarp + W;
+        C.run(A);
+        LaneArray &P = Places.emplace_back();
+        for (unsigned L = 0; L != WarpSize; ++L)
+          P[L] = C.lane(0, L);
+      }
+    }
+    for (uint64_t W = 0; W != WarpRun; ++W) {
+      if (Done[W])
+        continue;
+      At.clear();
+      for (uint64_t O = W; O != WarpRun; ++O) {
+        if (Done[O])
+          continue;
+        uint64_t Distance = 0;
+        bool IsAlike = true;
+        if (M.Warps) {
+          IsAlike =
+              M.Warps->Class[FirstWarp + O] == M.Warps->Class[FirstWarp + W];
+          Distance =
+              M.Warps->Shift[FirstWarp + O] - M.Warps->Shift[FirstWarp + W];
+        } else {
+          Distance = Places[O][0] - Places[W][0];
+          for (unsigned L = 1; IsAlike && L != WarpSize; ++L)
+            IsAlike = Places[O][L] - Places[W][L] == Distance;
+        }
+        if (!IsAlike)
+          continue;
+        Done[O] = true;
+        At.push_back(llvm::SignExtend64(Distance, M.Address->Width));
+      }
+      if (!M.Warps) {
+        AddGroup(Places[W], At);
+        continue;
+      }
+      LaneArray Shifted = Here;
+      if (M.Warps->Class[FirstWarp + W] != M.Warps->Class[FirstWarp]) {
+        A.Warp = FirstWarp + W;
+        Shifted = evaluate(*M.Address, A);
+      }
+      AddGroup(Shifted, At);
+    }
+    A.Warp = FirstWarp;
+  };
+  if (IsRough || (Must == May && Likely == May)) {
+    AddWarps(IsRough ? Likely : May, Best, R.IsLikely);
+  } else {
+    if (Must && Best == Status::Known)
+      AddWarps(Must, Status::Known, Must == Likely);
+    if (Likely && (Likely != Must || Best != Status::Known))
+      AddWarps(Likely, weakest(Best, weakest(F.How, Status::Assumed)), true);
+    if (May != Likely)
+      AddWarps(May, weakest(Best, weakest(F.How, Status::Assumed)), false);
+  }
+  // The iteration that was looked at may not be the first.
+  for (const Frame &Of : Frames)
+    if (Of.Back)
+      for (size_t N = FirstNew; N != Records.size(); ++N)
+        for (StridedBox &B : Records[N].Lanes)
+          B.Start -=
+              int64_t(Of.Back) * Records[N].Strides[3 + Of.Node.NumOuter];
+}

@@ -1,0 +1,181 @@
+//===- TouchedSet.cpp - How many bytes requests touch ---------------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "LocalityImpl.h"
+#include "llvm/ADT/STLExtras.h"
+#include <cmath>
+
+using namespace ptxpredict;
+using namespace ptxpredict::counting;
+
+static constexpr Count TouchedMemory::*Counts[] = {
+    &TouchedMemory::Bytes,        &TouchedMemory::ReadBytes,
+    &TouchedMemory::WrittenBytes, &TouchedMemory::Sectors,
+    &TouchedMemory::ReadSectors,  &TouchedMemory::WrittenSectors};
+
+TouchedMemory &counting::operator+=(TouchedMemory &To,
+                                    const TouchedMemory &From) {
+  for (auto C : Counts)
+    To.*C += From.*C;
+  return To;
+}
+
+TouchedMemory counting::scaled(TouchedMemory T, double By) {
+  for (auto C : Counts)
+    T.*C = (T.*C).scaled(By);
+  return T;
+}
+
+TouchedMemory counting::weakened(TouchedMemory T, Status S) {
+  for (auto C : Counts)
+    T.*C = (T.*C).weakenedTo(S);
+  return T;
+}
+
+bool TouchedSet::has(const LocalityRecord &R, Direction D) const {
+  const RecordedAccess &A = Records.Accesses[R.Access];
+  return D == Direction::All || (D == Direction::Reads ? A.Reads : A.Writes);
+}
+
+void TouchedSet::add(unsigned Array, const LocalityRecord &R,
+                     ArrayRef<StridedBox> Boxes) {
+  for (const StridedBox &B : Boxes)
+    Arrays[Array].push_back({&R, B});
+}
+
+void TouchedSet::addLoose(const LocalityRecord &R, double Share) {
+  Rest.push_back({&R, Share});
+}
+
+/// How many units boxes have: the union, or else bounds.
+static Count unionOf(ArrayRef<StridedBox> Boxes, int64_t Unit,
+                     unsigned &Budget) {
+  if (Boxes.empty())
+    return Count::known(0);
+  // Others need their part, too.
+  unsigned Mine = std::min(Budget, 4096u), Left = Mine;
+  StridedBoxes InUnits(Boxes.begin(), Boxes.end());
+  bool IsGood = true;
+  if (Unit != 1) {
+    InUnits.clear();
+    IsGood = inUnits(Boxes, Unit, InUnits, Left);
+  }
+  std::optional<uint64_t> Size;
+  if (IsGood)
+    Size = sizeOfUnion(InUnits, Left);
+  Budget -= Mine - Left;
+  if (Size)
+    return Count::known(double(*Size));
+  // No more than all of them, and than what lies between the ends of all.
+  double Sum = sumOfSizes(Boxes), Least = 0;
+  int64_t First = std::numeric_limits<int64_t>::max(),
+          End = std::numeric_limits<int64_t>::min();
+  for (StridedBox B : Boxes) {
+    B.normalize();
+    First = std::min(First, B.Start);
+    End = std::max(End, B.Start + B.extent());
+    Least = std::max(Least, double(B.Length) / double(Unit));
+  }
+  double Span = double(End - First) / double(Unit) + 2;
+  double Most = std::min(Sum, Span);
+  return {Most, Status::Estimated, std::min(Least, Most), Most};
+}
+
+Count TouchedSet::countArray(ArrayRef<Part> Parts, Direction D, int64_t Unit,
+                             unsigned &Budget) const {
+  StridedBoxes Sure, Likely, All;
+  Status How = Status::Known;
+  for (const Part &P : Parts) {
+    if (!has(*P.R, D))
+      continue;
+    bool IsSure = P.R->How == Status::Known;
+    How = weakest(How, P.R->How);
+    if (!P.R->IsGuess)
+      All.push_back(P.Box);
+    if (IsSure)
+      Sure.push_back(P.Box);
+    if (P.R->IsLikely)
+      Likely.push_back(P.Box);
+  }
+  if (How == Status::Known)
+    return unionOf(All, Unit, Budget);
+  Count Value = unionOf(Likely, Unit, Budget);
+  Count Low = unionOf(Sure, Unit, Budget);
+  Count High = unionOf(All, Unit, Budget);
+  return {Value.Value, weakest(How, Value.How), std::min(Low.Low, Value.Value),
+          std::max(High.High, Value.Value)};
+}
+
+Count TouchedSet::countAll(Direction D, int64_t Unit, unsigned &Budget) const {
+  Count Sum = Count::known(0);
+  for (const auto &Parts : Arrays)
+    if (!Parts.empty())
+      Sum += countArray(Parts, D, Unit, Budget);
+  if (Rest.empty())
+    return Sum;
+  // What lies anywhere may lie where other things do.
+  llvm::SmallDenseMap<unsigned, std::pair<double, double>> ByAccess;
+  double Least = 0;
+  for (const Loose &L : Rest) {
+    if (!has(*L.R, D))
+      continue;
+    const RecordedAccess &A = Records.Accesses[L.R->Access];
+    double PerLane = std::max(A.Bytes, 1u);
+    double Units =
+        Unit == 1 ? 1 : std::max(1.0, PerLane / double(Unit)) / PerLane;
+    auto &[Value, Most] = ByAccess[L.R->Access];
+    Value += L.R->Bytes * L.Share * Units;
+    Most += L.R->MostBytes == 0 ? 0 : L.R->MostBytes * L.Share * Units;
+    if (L.R->LeastBytes > 0)
+      Least = std::max(Least, std::ceil(L.R->LeastBytes / double(Unit)));
+    Sum.How = weakest(Sum.How, L.R->How);
+  }
+  for (auto &[N, Sums] : ByAccess) {
+    auto &[Value, Most] = Sums;
+    if (uint64_t Span = Records.Accesses[N].SpanBytes) {
+      double Units = double(Span) / double(Unit) + (Unit != 1);
+      Value = std::min(Value, Units);
+      Most = std::min(Most, Units);
+    }
+    Sum.Value += Value;
+    Sum.High += std::max(Value, Most);
+  }
+  Sum.Low = std::min(std::max(Sum.Low, Least), Sum.Value);
+  return Sum;
+}
+
+Count TouchedSet::sectors(Direction D, unsigned &Budget) const {
+  return countAll(D, SectorBytes, Budget);
+}
+
+TouchedMemory TouchedSet::count(unsigned &Budget) const {
+  TouchedMemory T;
+  T.Bytes = countAll(Direction::All, 1, Budget);
+  T.Sectors = countAll(Direction::All, SectorBytes, Budget);
+  bool Reads = false, Writes = false;
+  auto Note = [&](const LocalityRecord &R) {
+    Reads |= has(R, Direction::Reads);
+    Writes |= has(R, Direction::Writes);
+  };
+  for (const auto &Parts : Arrays)
+    for (const Part &P : Parts)
+      Note(*P.R);
+  for (const Loose &L : Rest)
+    Note(*L.R);
+  if (Reads && !Writes) {
+    T.ReadBytes = T.Bytes;
+    T.ReadSectors = T.Sectors;
+  } else if (Reads) {
+    T.ReadBytes = countAll(Direction::Reads, 1, Budget);
+    T.ReadSectors = countAll(Direction::Reads, SectorBytes, Budget);
+  }
+  if (Writes && !Reads) {
+    T.WrittenBytes = T.Bytes;
+    T.WrittenSectors = T.Sectors;
+  } else if (Writes) {
+    T.WrittenBytes = countAll(Direction::Writes, 1, Budget);
+    T.WrittenSectors = countAll(Direction::Writes, SectorBytes, Budget);
+  }
+  return T;
+}
