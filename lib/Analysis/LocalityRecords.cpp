@@ -112,12 +112,34 @@ static const Symbol *findBase(const Expression &Address) {
   return nullptr;
 }
 
+/// Bytes of the array within which all accesses lie; 0 if nobody knows.
+static uint64_t findSpan(const Expression &Address, unsigned Bytes) {
+  if (Address.Which != Kind::Sum)
+    return Address.isSymbol() ? Bytes : 0;
+  uint64_t Span = Bytes;
+  for (auto [O, C] : llvm::zip(Address.Operands, Address.Coefficients)) {
+    if (O->isSymbol(Symbol::Kind::Parameter) ||
+        O->isSymbol(Symbol::Kind::Address))
+      continue;
+    uint64_t Range =
+        std::min(O->Facts.UMax - O->Facts.UMin,
+                 uint64_t(O->Facts.SMax) - uint64_t(O->Facts.SMin));
+    auto By = llvm::SignExtend64(C, Address.Width);
+    Span = llvm::SaturatingMultiplyAdd(
+        Range, By < 0 ? 0 - uint64_t(By) : uint64_t(By), Span);
+  }
+  return Span < uint64_t(1) << 32 ? Span : 0;
+}
+
 void LocalityRecords::findArray(RecordedAccess &R, const Access &M) {
   R.Bytes = M.Bytes;
-  R.SpanBytes = M.SpanBytes;
-  const Symbol *Base = M.Address ? findBase(*M.Address) : nullptr;
+  // An address that is open still says where its array begins.
+  const Expression *Address = M.Address ? M.Address : M.Whole;
+  const Symbol *Base = Address ? findBase(*Address) : nullptr;
   if (!Base)
     return;
+  if (M.Whole && findBase(*M.Whole) == Base)
+    R.SpanBytes = findSpan(*M.Whole, M.Bytes);
   if (Base->Var) {
     R.Array = Base->Var;
     return;
