@@ -45,6 +45,14 @@ WarpTime InOrderWarps::mean() const {
   return Sum.scaled(1 / double(Warps.size()));
 }
 
+bool InOrderWarps::allEqual() const {
+  const auto &[Key, First] = *Warps.begin();
+  return llvm::all_of(Warps, [&First = First](const auto &W) {
+    return W.second.LastIssue == First.LastIssue &&
+           W.second.Time.Instructions == First.Time.Instructions;
+  });
+}
+
 LatencyTable ptxpredict::deviceLikeTable() {
   LatencyTable T = LatencyTable::unit();
   T.Issue = 2;

@@ -58,6 +58,7 @@ public:
   /// Of a warp that ran.
   WarpTime warp(uint64_t Block, unsigned Warp) const;
   WarpTime mean() const; ///< over all warps
+  bool allEqual() const; ///< all warps take as long and execute as much
 
 private:
   /// When something is there, and which loads brought it, by the number of the
