@@ -13,12 +13,13 @@
 //                              optionalSection takes whether to write it
 //
 // A member is a number, a text, a Count, an extent, an enumeration with a
-// toString and a LastOf, a structure with a mapFields, or an optional, a vector
-// or an array by enumerators of these. Keys are those of the JSON report.
+// toString and a LastOf, a structure with a mapFields, or an optional or a
+// vector of these. Keys are those of the JSON report.
 //===----------------------------------------------------------------------===//
 #ifndef PTXPREDICT_LIB_CHARACTERISTICS_CHARACTERISTICSYAMLFIELDS_H
 #define PTXPREDICT_LIB_CHARACTERISTICS_CHARACTERISTICSYAMLFIELDS_H
 
+#include "CharacteristicsYAMLDependence.h"
 #include "ptxpredict/Characteristics/CharacteristicsYAML.h"
 
 namespace ptxpredict {
@@ -32,6 +33,41 @@ template <>
 inline constexpr AddressSpace LastOf<AddressSpace> = AddressSpace::Texture;
 template <>
 inline constexpr AccessKind LastOf<AccessKind> = AccessKind::Prefetch;
+
+template <>
+inline constexpr Latency LastOf<Latency> = Latency::Other;
+template <>
+inline constexpr auto LastOf<IssuedInstruction::Copy> =
+    IssuedInstruction::Copy::WaitBulk;
+
+/// Structures that take one line, in braces, as elements of a list.
+template <typename T>
+constexpr bool IsOneLine = false;
+template <>
+inline constexpr bool IsOneLine<TargetFeature> = true;
+template <>
+inline constexpr bool IsOneLine<CompiledRegisters> = true;
+template <>
+inline constexpr bool IsOneLine<CompileRefusal> = true;
+template <>
+inline constexpr bool IsOneLine<InstructionRow> = true;
+template <>
+inline constexpr bool IsOneLine<EdgeRow> = true;
+template <>
+inline constexpr bool IsOneLine<IssuedLoop> = true;
+
+/// Structures that are written as what rowOf gives, and read by fromRow.
+template <typename T>
+constexpr bool IsStored = false;
+template <>
+inline constexpr bool IsStored<FunctionDependence> = true;
+
+/// Mistakes in a structure that its fields do not show; empty if there are
+/// none.
+template <typename T>
+std::string whyWrong(const T & /*Value*/) {
+  return {};
+}
 
 /// A compute capability, "9.0" for 90.
 struct Capability {
@@ -118,12 +154,32 @@ void mapFields(Map &M, BlockCharacteristics &B) {
 }
 
 template <typename Map>
+void mapFields(Map &M, SourcePlace &P) {
+  M.required("line", P.Line);
+  M.optional("source", P.Source);
+  M.optional("inlined_at", P.InlinedAt);
+}
+
+template <typename Map>
+void mapFields(Map &M, InstructionPlace &I) {
+  mapFields(M, I.Place);
+  M.word("opcode", I.Opcode);
+}
+
+template <typename Map>
+void mapFields(Map &M, RecurrenceCharacteristics &R) {
+  M.required("iterations", R.Iterations);
+  M.required("instructions", R.Instructions);
+}
+
+template <typename Map>
 void mapFields(Map &M, LoopCharacteristics &L) {
   M.required("header", L.Header);
   M.required("line", L.Line);
   M.required("depth", L.Depth);
   M.required("trip_count", L.TripCount);
   M.optional("trip_count_symbolic", L.TripCountSymbolic);
+  M.optional("recurrence", L.Recurrence);
 }
 
 template <typename Map>
@@ -131,15 +187,15 @@ void mapFields(Map &M, BranchCharacteristics &B) {
   M.required("line", B.Line);
   M.optional("block", B.Block);
   M.required("block_line", B.BlockLine);
+  M.optional("source", B.Source);
+  M.required("executions", B.Executions);
   M.optional("taken_fraction", B.Taken);
   M.optional("divergent_fraction", B.Divergent);
 }
 
 template <typename Map>
 void mapFields(Map &M, MemoryCharacteristics &C) {
-  M.required("line", C.Place.Line);
-  M.optional("source", C.Place.Source);
-  M.optional("inlined_at", C.Place.InlinedAt);
+  mapFields(M, C.Place);
   M.word("opcode", C.Opcode);
   M.required("space", C.Space);
   M.required("access", C.Access);
@@ -166,6 +222,73 @@ void mapFields(Map &M, FootprintCharacteristics &F) {
   M.required("grid_bytes", F.GridBytes);
   M.required("grid_read_bytes", F.GridReadBytes);
   M.required("grid_written_bytes", F.GridWrittenBytes);
+}
+
+template <typename Map>
+void mapFields(Map &M, PathCharacteristics &P) {
+  mapFields(M, static_cast<InstructionPlace &>(P));
+  M.required("share", P.Share);
+}
+
+template <typename Map>
+void mapFields(Map &M, InstructionRow &I) {
+  M.required("line", I.Of.Line);
+  M.required("result", I.Of.Result);
+  M.optional("writes", I.Writes);
+  M.optional("reads", I.Reads);
+  M.optional("copies", I.Of.Copies);
+  M.optional("argument", I.Argument);
+  M.optional("guarded", I.Of.IsGuarded);
+  M.optional("long_load", I.Of.IsLongLoad);
+  M.optional("shared_load", I.Of.IsSharedLoad);
+  M.optional("paired", I.Of.IsPaired);
+}
+
+template <typename Map>
+void mapFields(Map &M, EdgeRow &E) {
+  M.optional("to", E.To);
+  M.required("share", E.Share);
+}
+
+template <typename Map>
+void mapFields(Map &M, BlockRow &B) {
+  M.required("runs", B.Runs);
+  M.optional("both", B.Both);
+  M.optional("is_branch", B.IsBranch);
+  M.required("edges", B.Edges);
+  M.required("instructions", B.Instructions);
+}
+
+template <typename Map>
+void mapFields(Map &M, IssuedLoop &L) {
+  M.required("first", L.First);
+  M.required("end", L.End);
+  M.required("runs", L.Runs);
+}
+
+template <typename Map>
+void mapFields(Map &M, FunctionRow &F) {
+  M.optional("name", F.Name);
+  M.required("loops", F.Loops);
+  M.required("blocks", F.Blocks);
+}
+
+template <typename Map>
+void mapFields(Map &M, DependenceSummary &S) {
+  M.required("functions", S.Functions);
+}
+
+template <typename Map>
+void mapFields(Map &M, DependenceCharacteristics &D) {
+  M.required("ilp", D.ILP);
+  M.required("dep", D.DEP);
+  M.required("mstr", D.MSTR);
+  M.required("memory_parallelism", D.MemoryParallelism);
+  M.required("round_trips", D.RoundTrips);
+  M.required("shared_round_trips", D.SharedRoundTrips);
+  M.required("path_instructions", D.PathInstructions);
+  M.required("path", D.Path);
+  M.required("summary", D.Summary);
 }
 
 template <typename Map>
@@ -200,6 +323,7 @@ void mapFields(Map &M, KernelCharacteristics &K) {
     S.required("branches", K.Branches);
     S.required("memory", K.Memory);
     S.optional("footprint", K.Footprint);
+    S.required("dependence", K.Dependence);
     S.section("coverage", [&K](auto &C) {
       C.required("modelled", K.ModelledInstructions);
       C.required("total", K.TotalInstructions);
@@ -209,6 +333,15 @@ void mapFields(Map &M, KernelCharacteristics &K) {
   M.required("premises", K.Premises);
   M.required("assumptions", K.Assumptions);
 }
+
+/// Whether \p T has a mapFields.
+struct NoMap {};
+template <typename T, typename = void>
+constexpr bool HasFields = false;
+template <typename T>
+constexpr bool
+    HasFields<T, std::void_t<decltype(mapFields(std::declval<NoMap &>(),
+                                                std::declval<T &>()))>> = true;
 
 } // namespace ptxpredict
 

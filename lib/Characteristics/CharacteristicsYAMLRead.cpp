@@ -103,9 +103,22 @@ public:
   std::enable_if_t<std::is_enum_v<T>> read(Node &N, StringRef What, T &Value);
   template <typename T>
   std::enable_if_t<std::is_class_v<T>> read(Node &N, StringRef What, T &Value) {
-    Fields Of;
-    mapFields(Of, Value);
-    readFields(N, What, Of);
+    SMLoc Place = Nodes.place(N);
+    unsigned Before = Diags.numErrors();
+    if constexpr (IsStored<T>) {
+      decltype(rowOf(Value)) Row;
+      read(N, What, Row);
+      if (Diags.numErrors() == Before)
+        Value = fromRow(std::move(Row));
+    } else {
+      Fields Of;
+      mapFields(Of, Value);
+      readFields(N, What, Of);
+    }
+    if (Diags.numErrors() != Before)
+      return;
+    if (std::string Why = whyWrong(Value); !Why.empty())
+      Nodes.error(Place, What + ": " + Why);
   }
   template <typename T>
   void read(Node &N, StringRef What, std::optional<T> &Value) {

@@ -19,22 +19,23 @@ namespace {
 bool isPlainWord(StringRef Text) {
   return !Text.empty() && llvm::isAlnum(Text.front()) && Text.back() != ':' &&
          llvm::all_of(Text, [](char C) {
-           return llvm::isAlnum(C) || C == '_' || C == '.' || C == ':' ||
-                  C == '-' || C == '/';
+           return llvm::isAlnum(C) || StringRef("_.:-/").contains(C);
          });
 }
 
 /// Writes the fields of one mapping.
 class Writer {
 public:
-  /// What stands before the mapping.
-  enum class After { Nothing, Key, Dash };
+  /// What stands before the mapping; or it is written on one line, in braces.
+  enum class After { Nothing, Key, Dash, Brace };
   Writer(raw_ostream &OS, unsigned Indent, After Where)
       : OS(OS), Indent(Indent), Where(Where) {}
   Writer(const Writer &) = delete;
   Writer &operator=(const Writer &) = delete;
   ~Writer() {
-    if (!Any)
+    if (Where == After::Brace)
+      OS << (Any ? "}" : "{}");
+    else if (!Any)
       OS << " {}\n";
   }
 
@@ -50,7 +51,11 @@ public:
   }
   void word(StringRef Key, StringRef Text) {
     begin(Key);
-    OS << ' ' << (isPlainWord(Text) ? Text.str() : quoteYAML(Text)) << '\n';
+    Line L(*this);
+    if (isPlainWord(Text))
+      OS << Text;
+    else
+      OS << quoteYAML(Text);
   }
   void constant(StringRef Key, StringRef Text) { word(Key, Text); }
   void constant(StringRef Key, unsigned Number) { required(Key, Number); }
@@ -66,8 +71,33 @@ public:
       section(Key, Body);
   }
 
+  /// A mapping takes members to read into them or to write them; this does not
+  /// change them.
+  template <typename T>
+  void fields(const T &Value) {
+    mapFields(*this, const_cast<T &>(Value));
+  }
+
 private:
+  /// What stands about a value that takes no line of its own.
+  struct Line {
+    explicit Line(Writer &W) : W(W) {
+      if (W.Where != After::Brace)
+        W.OS << ' ';
+    }
+    ~Line() {
+      if (W.Where != After::Brace)
+        W.OS << '\n';
+    }
+    Writer &W;
+  };
+
   void begin(StringRef Key) {
+    if (Where == After::Brace) {
+      OS << (Any ? ", " : "{") << Key << ": ";
+      Any = true;
+      return;
+    }
     if (!Any && Where == After::Key)
       OS << '\n';
     if (Any || Where != After::Dash)
@@ -82,55 +112,66 @@ private:
   }
   template <typename T>
   static bool isAbsent(const T &Value) {
-    if constexpr (std::is_arithmetic_v<T>)
+    if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>)
       return Value == T();
     else
       return Value.empty();
   }
 
-  void write(const std::string &Text) { OS << ' ' << quoteYAML(Text) << '\n'; }
-  void write(bool Value) { OS << (Value ? " true\n" : " false\n"); }
+  // What takes part of a line.
+  void inLine(const std::string &Text) { OS << quoteYAML(Text); }
+  void inLine(bool Value) { OS << (Value ? "true" : "false"); }
+  void inLine(double Value) { OS << decimalOrNull(Value); }
   template <typename T>
-  std::enable_if_t<std::is_integral_v<T>> write(T Value) {
-    OS << ' ' << Value << '\n';
+  std::enable_if_t<std::is_integral_v<T>> inLine(T Value) {
+    OS << Value;
   }
   template <typename T>
-  std::enable_if_t<std::is_enum_v<T>> write(T Value) {
-    OS << ' ' << toString(Value) << '\n';
+  std::enable_if_t<std::is_enum_v<T>> inLine(T Value) {
+    OS << toString(Value);
   }
-  void write(const Count &C) {
-    OS << " {value: " << decimalOrNull(C.Value)
+  void inLine(const Count &C) {
+    OS << "{value: " << decimalOrNull(C.Value)
        << ", status: " << toString(C.How);
     if (!C.isKnown())
       OS << ", low: " << decimalOrNull(C.Low)
          << ", high: " << decimalOrNull(C.High);
-    OS << "}\n";
+    OS << '}';
   }
-  void write(const KernelBounds::Extent &E) {
-    OS << " [" << E[0] << ", " << E[1] << ", " << E[2] << "]\n";
+  template <typename T>
+  void inLine(ArrayRef<T> Elements) {
+    OS << '[';
+    llvm::ListSeparator Comma;
+    for (const T &Element : Elements) {
+      OS << Comma;
+      inLine(Element);
+    }
+    OS << ']';
   }
-  void write(const Dim3 &D) { write(KernelBounds::Extent{D.X, D.Y, D.Z}); }
-  void write(const Capability &C) {
-    OS << ' ' << C.Number / 10 << '.' << C.Number % 10 << '\n';
+  void inLine(const KernelBounds::Extent &E) { inLine(ArrayRef(E)); }
+  void inLine(const Dim3 &D) { inLine(KernelBounds::Extent{D.X, D.Y, D.Z}); }
+  void inLine(const Capability &C) {
+    OS << C.Number / 10 << '.' << C.Number % 10;
   }
-  void write(const AssumedValue &V) {
-    OS << ' ' << (V.Of.IsNumber ? V.Of.Value : quoteYAML(V.Of.Value)) << '\n';
+  void inLine(const AssumedValue &V) {
+    OS << (V.Of.IsNumber ? V.Of.Value : quoteYAML(V.Of.Value));
   }
+
   template <typename T>
   void write(const std::optional<T> &Value) {
     write(*Value);
   }
-  void write(const std::vector<std::string> &Texts) {
-    OS << (Texts.empty() ? " []\n" : "\n");
-    for (const std::string &Text : Texts)
-      OS.indent(Indent + 2) << "- " << quoteYAML(Text) << '\n';
-  }
   template <typename T>
   void write(const std::vector<T> &Elements) {
+    if constexpr (std::is_arithmetic_v<T>) {
+      Line L(*this);
+      inLine(ArrayRef(Elements));
+      return;
+    }
     OS << (Elements.empty() ? " []\n" : "\n");
     for (const T &Element : Elements) {
-      OS.indent(Indent + 2) << "- ";
-      writeFields(Element, Indent + 4, After::Dash);
+      OS.indent(Indent + 2) << "-";
+      writeElement(Element);
     }
   }
   void write(const std::vector<Assumption> &Assumptions) {
@@ -145,19 +186,34 @@ private:
       Inner.required(quoteYAML(Key), Number);
   }
   template <typename T>
-  std::enable_if_t<std::is_class_v<T>> write(const T &Value) {
-    writeFields(Value, Indent + 2, After::Key);
+  void write(const T &Value) {
+    if constexpr (IsStored<T>) {
+      writeFields(rowOf(Value), Indent + 2, After::Key);
+    } else if constexpr (HasFields<T>) {
+      writeFields(Value, Indent + 2, After::Key);
+    } else {
+      Line L(*this);
+      inLine(Value);
+    }
   }
 
-public:
-  /// A mapping takes members to read into them or to write them; this does
-  /// not change them.
   template <typename T>
-  void fields(const T &Value) {
-    mapFields(*this, const_cast<T &>(Value));
+  void writeElement(const T &Element) {
+    if constexpr (IsOneLine<T>) {
+      OS << ' ';
+      writeFields(Element, 0, After::Brace);
+      OS << '\n';
+    } else if constexpr (IsStored<T>) {
+      OS << ' ';
+      writeFields(rowOf(Element), Indent + 4, After::Dash);
+    } else if constexpr (HasFields<T>) {
+      OS << ' ';
+      writeFields(Element, Indent + 4, After::Dash);
+    } else {
+      Line L(*this);
+      inLine(Element);
+    }
   }
-
-private:
   template <typename T>
   void writeFields(const T &Value, unsigned At, After Before) {
     Writer(OS, At, Before).fields(Value);

@@ -42,10 +42,21 @@ KernelCharacteristics example() {
   K.BlockBarriers = Count::known(0);
   K.Blocks.push_back(
       {"$L__BB0_2", "", 40, Count(64, Status::Assumed, 0, INFINITY)});
-  K.Loops.push_back(
-      {"$L__BB0_2", 40, 1, Count(64, Status::Assumed, 0, 1e9), "n/16"});
-  K.Branches.push_back(
-      {"$L__BB0_2", 40, 45, Count::known(0.25), Count::known(1.0 / 3)});
+  LoopCharacteristics &L = K.Loops.emplace_back();
+  L.Header = "$L__BB0_2";
+  L.Line = 40;
+  L.TripCount = Count(64, Status::Assumed, 0, 1e9);
+  L.TripCountSymbolic = "n/16";
+  L.Recurrence = RecurrenceCharacteristics();
+  L.Recurrence->Instructions.push_back({{44, "k.cu:6:3", {}}, "add.s32"});
+  BranchCharacteristics &Branch = K.Branches.emplace_back();
+  Branch.Block = "$L__BB0_2";
+  Branch.BlockLine = 40;
+  Branch.Line = 45;
+  Branch.Source = "k.cu:6:1";
+  Branch.Executions = Count::known(64);
+  Branch.Divergent = Count::known(0.25);
+  Branch.Taken = Count::known(1.0 / 3);
   MemoryCharacteristics M;
   M.Place = {52, "k.cu:7:12", {"k.cu:30:3"}};
   M.Opcode = "ld.global.f32";
@@ -60,6 +71,37 @@ KernelCharacteristics example() {
   K.Memory.push_back(M);
   K.Footprint = {Count::known(4), Count::known(8), Count::known(8),
                  Count::known(0)};
+  DependenceCharacteristics &D = K.Dependence;
+  D.ILP = Count::known(1.5);
+  D.DEP = Count::known(2);
+  D.MSTR = D.MemoryParallelism = Count::known(1);
+  D.RoundTrips = Count::known(2);
+  D.PathInstructions = Count(9, Status::Estimated, 0, 10);
+  PathCharacteristics &Wait = D.Path.emplace_back();
+  Wait.Place.Line = 52;
+  Wait.Opcode = "ld.global.f32";
+  Wait.Share = 0.5;
+  FunctionDependence &F = D.Summary.Functions.emplace_back();
+  F.NumRegisters = 6;
+  F.Registers = {3, 5}; // the others are not named
+  IssuedInstruction Load, Await;
+  Load.Line = 52;
+  Load.Result = Latency::Global;
+  Load.IsLongLoad = true;
+  Load.NumWrites = Load.NumReads = 1;
+  Await.Line = 53;
+  Await.Copies = IssuedInstruction::Copy::Wait;
+  Await.Argument = 0;
+  Await.IsGuarded = true;
+  Await.FirstRegister = 2;
+  F.Instructions = {Load, Await};
+  IssuedBlock &B = F.Blocks.emplace_back();
+  B.EndInstruction = 2;
+  B.Runs = 64;
+  B.Both = 0.25;
+  B.IsBranch = true;
+  B.Edges = {{0, 0.5}, {IssuedBlock::Leave, 0.25}};
+  F.Loops = {{0, 1, 64}};
   K.MeasuredOn = "4 of 8 blocks";
   K.TotalInstructions = 11;
   K.ModelledInstructions = 10;
@@ -85,10 +127,8 @@ code:
   isa_version: "9.0"
   target: "sm_90a"
   features:
-    - name: "wgmma"
-      since: 9.0
-    - name: "redux"
-      since: 8.0
+    - {name: "wgmma", since: 9.0}
+    - {name: "redux", since: 8.0}
 bounds:
   max_threads: [16, 16, 1]
   min_blocks_per_sm: 2
@@ -110,13 +150,10 @@ resources:
     hoisted: 17
     calls_unseen: false
   compiled:
-    - compute_capability: 9.0
-      registers: 24
-    - compute_capability: 8.0
-      registers: 26
+    - {compute_capability: 9.0, registers: 24}
+    - {compute_capability: 8.0, registers: 26}
   not_compiled:
-    - target: "sm_120"
-      why: "too old"
+    - {target: "sm_120", why: "too old"}
 characteristics:
   instructions: {value: 10.5, status: known}
   by_class:
@@ -132,10 +169,18 @@ characteristics:
       depth: 1
       trip_count: {value: 64, status: assumed, low: 0, high: 1000000000}
       trip_count_symbolic: "n/16"
+      recurrence:
+        iterations: 1
+        instructions:
+          - line: 44
+            source: "k.cu:6:3"
+            opcode: add.s32
   branches:
     - line: 45
       block: "$L__BB0_2"
       block_line: 40
+      source: "k.cu:6:1"
+      executions: {value: 64, status: known}
       taken_fraction: {value: 0.3333333333333333, status: known}
       divergent_fraction: {value: 0.25, status: known}
   memory:
@@ -161,6 +206,32 @@ characteristics:
     grid_bytes: {value: 8, status: known}
     grid_read_bytes: {value: 8, status: known}
     grid_written_bytes: {value: 0, status: known}
+  dependence:
+    ilp: {value: 1.5, status: known}
+    dep: {value: 2, status: known}
+    mstr: {value: 1, status: known}
+    memory_parallelism: {value: 1, status: known}
+    round_trips: {value: 2, status: known}
+    shared_round_trips: {value: 0, status: known}
+    path_instructions: {value: 9, status: estimated, low: 0, high: 10}
+    path:
+      - line: 52
+        opcode: ld.global.f32
+        share: 0.5
+    summary:
+      functions:
+        - loops:
+            - {first: 0, end: 1, runs: 64}
+          blocks:
+            - runs: 64
+              both: 0.25
+              is_branch: true
+              edges:
+                - {to: 0, share: 0.5}
+                - {share: 0.25}
+              instructions:
+                - {line: 52, result: global, writes: [0], reads: [1], long_load: true}
+                - {line: 53, result: other, copies: wait, argument: 0, guarded: true}
   coverage:
     modelled: 10
     total: 11
