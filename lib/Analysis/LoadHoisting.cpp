@@ -65,17 +65,20 @@ bool isCounted(const Block *Loop) {
   return (IsCounter(A) && IsInvariant(B)) || (IsCounter(B) && IsInvariant(A));
 }
 
-/// A stable counting sort by keys below \p End.
-void sortByKey(std::vector<FoldedOp> &Ops, ArrayRef<unsigned> Key, size_t End) {
+/// The order by keys below \p End, a stable counting sort; empty if the keys
+/// rise.
+std::vector<unsigned> orderOf(ArrayRef<unsigned> Key, size_t End) {
+  if (llvm::is_sorted(Key))
+    return {};
   std::vector<unsigned> Place(End + 1);
   for (unsigned K : Key)
     ++Place[K + 1];
   for (size_t P = 1; P < Place.size(); ++P)
     Place[P] += Place[P - 1];
-  std::vector<FoldedOp> Sorted(Ops.size());
-  for (size_t K = 0; K != Ops.size(); ++K)
-    Sorted[Place[Key[K]]++] = std::move(Ops[K]);
-  Ops = std::move(Sorted);
+  std::vector<unsigned> Order(Key.size());
+  for (unsigned K = 0; K != Key.size(); ++K)
+    Order[Place[Key[K]]++] = K;
+  return Order;
 }
 
 } // namespace
@@ -146,29 +149,36 @@ std::vector<FoldedOp> ptxpredict::unrollOnPaper(const FoldedCode::BlockCode &B,
   return Out;
 }
 
-void ptxpredict::hoistLoads(std::vector<FoldedOp> &Ops) {
+void Scheduler::Places::reset(size_t NumValues) {
+  Slots.resize(std::max(Slots.size(), NumValues));
+  ++Round;
+}
+
+std::vector<unsigned> Scheduler::hoistLoads(ArrayRef<FoldedOp> Ops,
+                                            ArrayRef<uint8_t> Width) {
+  if (llvm::none_of(Ops, [](const FoldedOp &Op) {
+        return Op.Which == FoldedOp::Kind::Load;
+      }))
+    return {};
   // Which operations a load's address is computed by.
   std::vector<bool> InSlice(Ops.size());
-  llvm::DenseMap<unsigned, bool> Wanted;
-  bool AnyLoad = false;
+  Places &Wanted = OfValues;
+  Wanted.reset(Width.size());
   for (size_t K = Ops.size(); K-- != 0;) {
     const FoldedOp &Op = Ops[K];
-    bool IsLoad = Op.Which == FoldedOp::Kind::Load;
-    AnyLoad |= IsLoad;
-    InSlice[K] = IsLoad || (Op.Which == FoldedOp::Kind::Pure &&
-                            llvm::any_of(Op.Defs, [&](unsigned D) {
-                              return Wanted.count(D) != 0;
-                            }));
+    InSlice[K] =
+        Op.Which == FoldedOp::Kind::Load ||
+        (Op.Which == FoldedOp::Kind::Pure &&
+         llvm::any_of(Op.Defs, [&](unsigned D) { return Wanted.has(D); }));
     if (InSlice[K])
       for (unsigned U : Op.Uses)
-        Wanted[U] = true;
+        Wanted.set(U, 0);
   }
-  if (!AnyLoad)
-    return;
 
   // Keys are places, shifted by Window so that none is negative.
   std::vector<unsigned> Key(Ops.size());
-  llvm::DenseMap<unsigned, unsigned> DefKey;
+  Places &DefKey = OfValues;
+  DefKey.reset(Width.size());
   constexpr unsigned NumSpaces = unsigned(AddressSpace::Texture) + 1;
   std::array<unsigned, NumSpaces> StoreKey{};
   unsigned BarrierKey = 0, AnyStoreKey = 0;
@@ -176,8 +186,8 @@ void ptxpredict::hoistLoads(std::vector<FoldedOp> &Ops) {
     const FoldedOp &Op = Ops[K];
     unsigned Own = InSlice[K] ? K : K + Window;
     for (unsigned U : Op.Uses)
-      if (auto It = DefKey.find(U); It != DefKey.end())
-        Own = std::max(Own, It->second);
+      if (DefKey.has(U))
+        Own = std::max(Own, DefKey.at(U));
     if (Op.Which == FoldedOp::Kind::Load) {
       Own = std::max(Own, BarrierKey);
       if (Op.Space == AddressSpace::Generic)
@@ -192,20 +202,20 @@ void ptxpredict::hoistLoads(std::vector<FoldedOp> &Ops) {
     }
     Key[K] = Own;
     for (unsigned D : Op.Defs)
-      DefKey[D] = Own;
+      DefKey.set(D, Own);
   }
-
-  sortByKey(Ops, Key, Ops.size() + Window);
+  return orderOf(Key, Ops.size() + Window);
 }
 
-void ptxpredict::sinkToUses(std::vector<FoldedOp> &Ops,
-                            ArrayRef<unsigned> LiveAtEnd,
-                            ArrayRef<uint8_t> Width) {
-  constexpr unsigned Never = ~0U;
+std::vector<unsigned> Scheduler::sinkToUses(ArrayRef<FoldedOp> Ops,
+                                            ArrayRef<unsigned> LiveAtEnd,
+                                            ArrayRef<uint8_t> Width) {
+  constexpr unsigned Never = Places::None;
   // From the end: the place of each value's first use, and what is read later.
-  llvm::DenseMap<unsigned, unsigned> FirstUse;
+  Places &FirstUse = OfValues;
+  FirstUse.reset(Width.size());
   for (unsigned V : LiveAtEnd)
-    FirstUse[V] = Never;
+    FirstUse.set(V, Never);
   constexpr unsigned NumSpaces = unsigned(AddressSpace::Texture) + 1;
   std::array<unsigned, NumSpaces> NextStore;
   NextStore.fill(Never);
@@ -218,12 +228,11 @@ void ptxpredict::sinkToUses(std::vector<FoldedOp> &Ops,
     if ((IsLoad || Op.Which == FoldedOp::Kind::Pure) && !Op.Defs.empty()) {
       unsigned To = Never, Freed = 0, Held = 0;
       for (unsigned D : Op.Defs) {
-        auto It = FirstUse.find(D);
-        To = std::min(To, It == FirstUse.end() ? Never : It->second);
+        To = std::min(To, FirstUse.at(D));
         Freed += Width[D];
       }
       for (unsigned U : Op.Uses)
-        if (!FirstUse.count(U))
+        if (!FirstUse.has(U))
           Held += Width[U];
       if (IsLoad && Op.Space != AddressSpace::Const) {
         To = std::min(To, NextBarrier);
@@ -242,11 +251,8 @@ void ptxpredict::sinkToUses(std::vector<FoldedOp> &Ops,
       NextBarrier = K;
     for (unsigned D : Op.Defs)
       FirstUse.erase(D);
-    for (unsigned U : Op.Uses) {
-      auto [It, IsNew] = FirstUse.try_emplace(U, Key[K]);
-      if (!IsNew)
-        It->second = std::min(It->second, Key[K]);
-    }
+    for (unsigned U : Op.Uses)
+      FirstUse.set(U, std::min(FirstUse.at(U), Key[K]));
   }
-  sortByKey(Ops, Key, Ops.size());
+  return orderOf(Key, Ops.size());
 }

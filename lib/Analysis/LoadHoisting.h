@@ -18,15 +18,45 @@ namespace ptxpredict {
 std::vector<FoldedOp> unrollOnPaper(const FoldedCode::BlockCode &B,
                                     std::vector<uint8_t> &Width);
 
-/// Moves loads, with what computes their addresses, up to 64 places up, as far
-/// as dependences allow.
-void hoistLoads(std::vector<FoldedOp> &Ops);
+/// Orders of a block's operations, as indices into them. An empty order is that
+/// of the code.
+class Scheduler {
+public:
+  /// Moves loads, with what computes their addresses, up to 64 places up, as
+  /// far as dependences allow.
+  std::vector<unsigned> hoistLoads(ArrayRef<FoldedOp> Ops,
+                                   ArrayRef<uint8_t> Width);
 
-/// The contrary: moves loads and pure operations down to their first use in
-/// the block where that shortens lives. \p LiveAtEnd is what the block's
-/// successors read.
-void sinkToUses(std::vector<FoldedOp> &Ops, ArrayRef<unsigned> LiveAtEnd,
-                ArrayRef<uint8_t> Width);
+  /// The contrary: moves loads and pure operations down to their first use in
+  /// the block where that shortens lives. \p LiveAtEnd is what the block's
+  /// successors read.
+  std::vector<unsigned> sinkToUses(ArrayRef<FoldedOp> Ops,
+                                   ArrayRef<unsigned> LiveAtEnd,
+                                   ArrayRef<uint8_t> Width);
+
+private:
+  /// A place in the block for some of the values, by their ids.
+  class Places {
+  public:
+    static constexpr unsigned None = ~0U;
+    /// Forgets all, and makes room for \p NumValues.
+    void reset(size_t NumValues);
+    bool has(unsigned V) const { return Slots[V].Round == Round; }
+    /// None also where a value is at no place.
+    unsigned at(unsigned V) const { return has(V) ? Slots[V].Place : None; }
+    void set(unsigned V, unsigned Place) { Slots[V] = {Round, Place}; }
+    void erase(unsigned V) { Slots[V].Round = 0; }
+
+  private:
+    struct Slot {
+      unsigned Round = 0, Place = 0;
+    };
+    std::vector<Slot> Slots;
+    unsigned Round = 0; ///< a slot of another round is empty
+  };
+
+  Places OfValues;
+};
 
 } // namespace ptxpredict
 

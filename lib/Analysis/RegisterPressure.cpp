@@ -87,34 +87,37 @@ LiveOut::LiveOut(const FoldedCode &Code) : Values(Code.Blocks.size()) {
 /// The largest number of registers that are live in a block.
 class BlockPressure {
 public:
-  unsigned of(ArrayRef<FoldedOp> Ops, ArrayRef<unsigned> LiveAtEnd,
-              ArrayRef<uint8_t> Width);
+  /// With the operations in \p Order; if that is empty, as they are.
+  unsigned of(ArrayRef<FoldedOp> Ops, ArrayRef<unsigned> Order,
+              ArrayRef<unsigned> LiveAtEnd, ArrayRef<uint8_t> Width);
 
 private:
-  std::vector<bool> Live; ///< by value; all false between calls
+  std::vector<uint8_t> Live; ///< by value; all 0 between calls
   SmallVector<unsigned, 32> Touched;
 };
 
-unsigned BlockPressure::of(ArrayRef<FoldedOp> Ops, ArrayRef<unsigned> LiveAtEnd,
+unsigned BlockPressure::of(ArrayRef<FoldedOp> Ops, ArrayRef<unsigned> Order,
+                           ArrayRef<unsigned> LiveAtEnd,
                            ArrayRef<uint8_t> Width) {
   Live.resize(std::max(Live.size(), Width.size()));
   unsigned Now = 0;
   auto Add = [&](unsigned V) {
     if (Live[V])
       return;
-    Live[V] = true;
+    Live[V] = 1;
     Touched.push_back(V);
     Now += Width[V];
   };
   for (unsigned V : LiveAtEnd)
     Add(V);
   unsigned Max = Now;
-  for (const FoldedOp &Op : llvm::reverse(Ops)) {
+  for (size_t K = Ops.size(); K-- != 0;) {
+    const FoldedOp &Op = Ops[Order.empty() ? K : Order[K]];
     for (unsigned D : Op.Defs)
       Add(D); // a result that nobody reads needs a register all the same
     Max = std::max(Max, Now + Op.Temporaries);
     for (unsigned D : Op.Defs) {
-      Live[D] = false;
+      Live[D] = 0;
       Now -= Width[D];
     }
     for (unsigned U : Op.Uses)
@@ -122,7 +125,7 @@ unsigned BlockPressure::of(ArrayRef<FoldedOp> Ops, ArrayRef<unsigned> LiveAtEnd,
     Max = std::max(Max, Now + Op.Temporaries);
   }
   for (unsigned V : Touched)
-    Live[V] = false;
+    Live[V] = 0;
   Touched.clear();
   return Max;
 }
@@ -133,21 +136,29 @@ RegisterPressure ptxpredict::registerPressure(const InstructionGraph &G) {
   FoldedCode Code(G);
   LiveOut Out(Code);
   BlockPressure Pressure;
+  Scheduler Reordered;
   RegisterPressure R;
   size_t NumValues = Code.Width.size();
   for (unsigned B = 0; B != Code.Blocks.size(); ++B) {
-    FoldedCode::BlockCode &Block = Code.Blocks[B];
-    unsigned InOrder = Pressure.of(Block.Ops, Out.of(B), Code.Width);
-    std::vector<FoldedOp> Sunk = Block.Ops;
-    sinkToUses(Sunk, Out.of(B), Code.Width);
-    unsigned Least = Pressure.of(Sunk, Out.of(B), Code.Width);
+    const FoldedCode::BlockCode &Block = Code.Blocks[B];
+    ArrayRef<unsigned> AtEnd = Out.of(B);
+    unsigned InOrder = Pressure.of(Block.Ops, {}, AtEnd, Code.Width);
+    /// In another order, if it is one.
+    auto Ordered = [&](ArrayRef<FoldedOp> Ops, ArrayRef<unsigned> Order) {
+      return Order.empty() ? InOrder
+                           : Pressure.of(Ops, Order, AtEnd, Code.Width);
+    };
+    unsigned Least =
+        Ordered(Block.Ops, Reordered.sinkToUses(Block.Ops, AtEnd, Code.Width));
     R.Packed = std::max(R.Packed, std::min(InOrder, Least));
     R.Hoisted = std::max(R.Hoisted, InOrder);
-    std::vector<FoldedOp> Ops = unrollOnPaper(Block, Code.Width);
-    if (Ops.empty())
-      Ops = std::move(Block.Ops);
-    hoistLoads(Ops);
-    R.Hoisted = std::max(R.Hoisted, Pressure.of(Ops, Out.of(B), Code.Width));
+    std::vector<FoldedOp> Unrolled = unrollOnPaper(Block, Code.Width);
+    if (!Unrolled.empty())
+      InOrder = Pressure.of(Unrolled, {}, AtEnd, Code.Width);
+    ArrayRef<FoldedOp> Ops =
+        Unrolled.empty() ? ArrayRef(Block.Ops) : ArrayRef(Unrolled);
+    R.Hoisted = std::max(R.Hoisted,
+                         Ordered(Ops, Reordered.hoistLoads(Ops, Code.Width)));
     Code.Width.resize(NumValues); // what the copies added
   }
   R.Hoisted = std::max(R.Hoisted, R.Packed);
