@@ -6,9 +6,7 @@
 
 using namespace ptxpredict;
 
-uint32_t Flow::must() const {
-  if (Uneven.empty())
-    return Even >= 1 ? May : 0;
+uint32_t Flow::unevenMust() const {
   uint32_t Lanes = 0;
   for (unsigned L = 0; L != WarpSize; ++L)
     Lanes |= uint32_t(Uneven[L] >= 1) << L;

@@ -38,7 +38,9 @@ struct Flow {
   }
   explicit operator bool() const { return May != 0; }
   /// Lanes that come for certain.
-  uint32_t must() const;
+  uint32_t must() const {
+    return !Uneven.empty() ? unevenMust() : Even >= 1 ? May : 0;
+  }
   float share(unsigned Lane) const {
     return !(May >> Lane & 1) ? 0 : Uneven.empty() ? Even : Uneven[Lane];
   }
@@ -56,6 +58,9 @@ struct Flow {
   void part();
   /// Known no better than \p S, and perhaps not there.
   void doubt(Status S);
+
+private:
+  uint32_t unevenMust() const;
 };
 
 /// Where a condition holds in the lanes of a warp.

@@ -82,13 +82,13 @@ bool isParameterLoad(const Instruction &I) {
 uint8_t temporaries(const Instruction &I) {
   Opcode Op = Opcode(I.Opcode);
   auto Has = [&](StringRef M) { return hasModifier(I.Modifiers, M); };
-  bool IsFloat = Has("f32") || Has("f64");
+  auto IsFloat = [&] { return Has("f32") || Has("f64"); };
   switch (Op) {
   case Opcode::Div:
   case Opcode::Rem:
     if (Has("f64"))
       return 14;
-    if (IsFloat)
+    if (IsFloat())
       return Has("rn") || Has("rz") || Has("rm") || Has("rp") ? 7 : 0;
     if (Has("s64") || Has("u64"))
       return I.Operands.size() == 3 && isConstant(I.Operands[2]) ? 6 : 14;
@@ -100,7 +100,7 @@ uint8_t temporaries(const Instruction &I) {
     return Has("f64") ? 12 : 4;
   case Opcode::Mul:
   case Opcode::Mad:
-    return !IsFloat && (Has("s64") || Has("u64")) ? 2 : 0;
+    return !IsFloat() && (Has("s64") || Has("u64")) ? 2 : 0;
   default:
     return 0;
   }

@@ -76,6 +76,7 @@ struct Place {
   SmallVector<Access, 0> Accesses;
   SmallVector<Event, 2> Events;
   unsigned NumInstructions = 0;
+  bool HasCallsOrWaits = false; ///< among the events
 };
 
 /// What lies directly in one loop, or in none.

@@ -132,6 +132,7 @@ void StaticCounter::prepareBlock(Context &C, const Block &B, unsigned Depth) {
     R.HasWaits |= E.Waits != 0;
     if (I->IsBlockBarrier && E.Guard >= 0 && E.Waits)
       P.GuardedBarriers.push_back(unsigned(E.Guard));
+    P.HasCallsOrWaits |= I->IsCall || E.Waits;
     if (E.Guard >= 0 || E.NumAccesses || I->IsCall || E.Waits)
       P.Events.push_back(std::move(E));
   }

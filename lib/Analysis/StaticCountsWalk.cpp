@@ -262,7 +262,7 @@ bool StaticCounter::runAlone() {
 /// Whether lanes of \p Mask that have not ended may be elsewhere.
 bool StaticCounter::isMissing(const Flow &F, uint32_t Mask) const {
   uint32_t Needed = Mask & Alive.May;
-  return Needed & ~F.must() && !F.sameLanes(Alive) &&
+  return Needed && Needed & ~F.must() && !F.sameLanes(Alive) &&
          !(F.IsCertain && (Needed & ~F.Likely) == 0);
 }
 
@@ -295,8 +295,11 @@ bool StaticCounter::runBlock(Context &C, Region &R, const Block &B, Flow &F,
                              F.IsPlain && !IsUnbounded && How == Effort::All);
   }
   const Instruction *T = B.terminator();
-  std::pair<Flow, Flow> Sides(F, Flow());
-  for (Event &E : P.Events) {
+  std::pair<Flow, Flow> Sides; // of the last guard, in the end the terminator
+  MutableArrayRef<Event> Events(P.Events);
+  if (!Counts && !P.HasCallsOrWaits && !Events.empty())
+    Events = Events.take_back(); // no other is more than counted
+  for (Event &E : Events) {
     if (isMissing(F, E.Waits))
       F.Waited = ++NumWaits;
     bool Calls = !E.Callees.empty() || !E.Alone.empty();
