@@ -197,17 +197,26 @@ void LocalityFinder::findLoops(Level::Scope Of) {
          At = Records.Nodes[unsigned(At)].Parent)
       if (int I = OfNode[unsigned(At)]; I >= 0)
         All[unsigned(I)].Records.push_back(N);
-  // Loops by depth, deepest first.
   std::vector<std::vector<const LevelInstances *>> ByLevel(
       2 * Records.Loops.size());
   for (const LevelInstances &I : All)
     ByLevel[2 * I.Loop + I.IsEntry].push_back(&I);
-  std::vector<unsigned> Order(Records.Loops.size());
-  for (unsigned N = 0; N != Order.size(); ++N)
-    Order[N] = N;
-  llvm::stable_sort(Order, [&](unsigned A, unsigned B) {
-    return Records.Loops[A].Depth > Records.Loops[B].Depth;
-  });
+  // Each loop behind those that lie in it: the other way round, last ones
+  // first, it is a walk from the outermost loops on.
+  std::vector<std::vector<unsigned>> Inner(Records.Loops.size());
+  std::vector<unsigned> Open, Order;
+  for (unsigned N = 0; N != Records.Loops.size(); ++N)
+    if (int Outer = Records.Loops[N].Outer; Outer < 0)
+      Open.push_back(N);
+    else
+      Inner[unsigned(Outer)].push_back(N);
+  while (!Open.empty()) {
+    unsigned N = Open.back();
+    Open.pop_back();
+    Order.push_back(N);
+    llvm::append_range(Open, Inner[N]);
+  }
+  std::reverse(Order.begin(), Order.end());
   for (unsigned Loop : Order)
     for (bool IsEntry : {false, true}) {
       const auto &Instances = ByLevel[2 * Loop + IsEntry];
@@ -220,6 +229,7 @@ void LocalityFinder::findLoops(Level::Scope Of) {
       L.Header = From.Header->Label.str();
       L.Line = From.Header->Line;
       L.Depth = From.Depth;
+      L.HasBarrier = From.HasBarrier;
       double Sum = 0;
       Status How = IsSampled ? Status::Assumed : Status::Known;
       for (const LevelInstances *I : Instances) {
@@ -242,6 +252,7 @@ void LocalityFinder::addWhole(Level::Scope Of, const TouchedMemory &Unique,
   Level &L = Result.Levels.emplace_back();
   L.Of = Of;
   L.NumBlocks = Number;
+  L.HasBarrier = Records.HasBarrier;
   double InLaunch = NumBlocks / double(Number);
   if (Of == Level::Scope::Warp)
     InLaunch = NumBlocks * double(Launch.warpsPerBlock());

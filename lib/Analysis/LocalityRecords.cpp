@@ -43,14 +43,18 @@ void LocalityRecords::beginWarps(uint64_t First, uint64_t Number) {
   currentNode();
 }
 
-void LocalityRecords::beginLoop(const FunctionCounts &F, const Block &Header) {
+void LocalityRecords::beginLoop(const FunctionCounts &F, const Block &Header,
+                                bool HasBarrier) {
   auto [It, IsNew] =
       LoopNumbers.try_emplace({&F, &Header}, unsigned(Loops.size()));
   if (IsNew) {
-    auto Depth = llvm::count_if(Frames, [](const Frame &X) {
-      return X.Node.Which == LocalityNode::Kind::Entry;
-    });
-    Loops.push_back({&F, &Header, unsigned(Depth) + 1});
+    RecordedLoop L = {&F, &Header, 1, HasBarrier, -1};
+    for (const Frame &X : Frames)
+      if (X.Node.Which == LocalityNode::Kind::Entry) {
+        ++L.Depth;
+        L.Outer = int(X.Node.Loop);
+      }
+    Loops.push_back(L);
   }
   Frame &New = Frames.emplace_back();
   New.Node.Which = LocalityNode::Kind::Entry;

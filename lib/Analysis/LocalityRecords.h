@@ -62,7 +62,9 @@ struct RecordedAccess {
 struct RecordedLoop {
   const FunctionCounts *Function;
   const Block *Header;
-  unsigned Depth; ///< of all loops around the first entry, and itself
+  unsigned Depth;  ///< of all loops around the first entry, and itself
+  bool HasBarrier; ///< for the warps of a block
+  int Outer;       ///< the loop around the first entry, -1 for none
 };
 
 class LocalityRecords {
@@ -75,7 +77,8 @@ public:
   std::vector<LocalityRecord> Records;
   std::vector<RecordedAccess> Accesses;
   std::vector<RecordedLoop> Loops;
-  bool IsPartial = false; ///< there were too many
+  bool IsPartial = false;  ///< there were too many
+  bool HasBarrier = false; ///< the kernel, for the warps of a block
 
   // While counting. What begins last ends first.
   int addAccess(const Instruction &I, const MemoryEffect &E, unsigned Effect);
@@ -83,7 +86,7 @@ public:
   /// Of functions that are counted by themselves.
   void beginAlone() { Frames.clear(); }
   void beginWarps(uint64_t First, uint64_t Number);
-  void beginLoop(const FunctionCounts &F, const Block &Header);
+  void beginLoop(const FunctionCounts &F, const Block &Header, bool HasBarrier);
   /// \p Back of them lie before the iteration that is looked at.
   void beginIterations(uint64_t First, uint64_t Number, uint64_t Back);
   void end() { Frames.pop_back(); }

@@ -278,7 +278,7 @@ bool StaticCounter::runGrid() {
 }
 
 bool StaticCounter::run() {
-  prepare(Kernel, 0);
+  Records->HasBarrier = prepare(Kernel, 0)->Regions.back().HasBarrier;
   prepareAlone();
   findExitCounts();
   findAxes();

@@ -98,6 +98,7 @@ struct Region {
   uint64_t Roots = 0;
   bool HasCalls = false;
   bool HasThreadExit = false; ///< or a loop or function within has
+  bool HasBarrier = false;    ///< of the block, likewise
   bool IsReducible = true;
   /// Iterations may be taken together.
   bool CanRun = false;

@@ -197,7 +197,7 @@ bool StaticCounter::runLoop(Context &C, Region &R, const Flow &Entry,
   double FormerBodies = std::exchange(R.BodiesNow, 0);
   bool FormerUnbounded = IsUnbounded, FormerBeyond = R.IsBeyond;
   if (Now == Pass::Count)
-    Records->beginLoop(*C.Out, *R.Items.front().B);
+    Records->beginLoop(*C.Out, *R.Items.front().B, R.HasBarrier);
   bool Good = runIterations(C, R, Entry, Exits);
   if (Now == Pass::Count)
     Records->end();

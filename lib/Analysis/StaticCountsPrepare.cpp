@@ -40,6 +40,7 @@ void StaticCounter::prepareCall(Context &C, Region &R, Event &E,
     E.Waits |= To->Waits;
     C.MayExit |= To->MayExit;
     R.HasThreadExit |= To->MayExit;
+    R.HasBarrier |= To->Regions.back().HasBarrier;
   };
   if (const InstructionGraph *G = E.I->callee())
     return Add(*G, C.V->callee(*E.I));
@@ -126,6 +127,7 @@ void StaticCounter::prepareBlock(Context &C, const Block &B, unsigned Depth) {
     if (I->IsExit && Opcode(I->Opcode) != Opcode::Ret)
       C.MayExit = true;
     R.HasThreadExit |= I->IsExit;
+    R.HasBarrier |= I->IsBlockBarrier;
     prepareAccesses(C, R, P, E);
     E.Waits |= waitsFor(*C.V, *I);
     C.Waits |= E.Waits;
@@ -286,9 +288,12 @@ Context *StaticCounter::prepare(const Values &V, unsigned Depth) {
   for (unsigned N = unsigned(Cycles.size()); N-- != 0;)
     if (int Outer = Cycles[N].ParentIndex; Outer >= 0) {
       C.Regions[size_t(Outer)].HasThreadExit |= C.Regions[N].HasThreadExit;
+      C.Regions[size_t(Outer)].HasBarrier |= C.Regions[N].HasBarrier;
       C.Regions[size_t(Outer)].LanesDiffer |= C.Regions[N].LanesDiffer;
       C.Regions[size_t(Outer)].HasWaits |= C.Regions[N].HasWaits;
     }
+  for (const Region &R : C.Regions)
+    C.Regions.back().HasBarrier |= R.HasBarrier;
   finishPlaces(C);
   findLoopRuns(C);
   return &C;

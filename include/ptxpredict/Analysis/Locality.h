@@ -68,9 +68,9 @@ struct LocalityLevel {
   std::string Header; ///< of a loop: its label, may be empty
   unsigned Line = 0;  ///< of the loop's header; 0 for Whole
   unsigned Depth = 0; ///< of the loop, 1 for an outermost one; 0 for Whole
-  /// A barrier of the block is in the loop's code, or in the kernel's for Whole:
-  /// the warps of a block wait for each other there. Without one a warp may run
-  /// all of it before another one begins.
+  /// A barrier of the block is in the loop's code, or in the kernel's for
+  /// Whole: the warps of a block wait for each other there. Without one a warp
+  /// may run all of it before another one begins.
   bool HasBarrier = false;
   uint64_t NumBlocks = 1;
   Count Instances; ///< in the launch
@@ -107,9 +107,9 @@ struct Locality {
   TouchedMemory Grid;
   /// Of 1, 2, 4, … blocks, and of the grid.
   std::vector<BlocksFootprint> Blocks;
-  /// Inner ones first: of a warp the loops that touch global memory, inner
-  /// loops before outer ones and a loop's iteration before the loop, then all
-  /// of a warp; the same of a block; then 2, 4, … blocks and the grid.
+  /// Inner ones first: of a warp the loops that touch global memory, each right
+  /// behind those that lie in it and its iteration before itself, then all of a
+  /// warp; the same of a block; then 2, 4, … blocks and the grid.
   std::vector<LocalityLevel> Levels;
   std::vector<AccessLocality> Accesses; ///< of all functions; once each
   WorkImbalance Imbalance;
