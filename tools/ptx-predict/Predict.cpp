@@ -77,7 +77,7 @@ struct PredictOptions {
                             "output)")};
   StringList Dumps{"dump",
                    cl::value_desc("ptx|graph|dot|uniformity|values|frequency|"
-                                  "memory|locality|characteristics|"
+                                  "memory|dependence|locality|characteristics|"
                                   "prediction"),
                    cl::cat(category()),
                    cl::desc("Prints a stage's result in place of the report "
@@ -96,13 +96,15 @@ enum Dump : unsigned {
   DumpValues,
   DumpFrequency,
   DumpMemory,
+  DumpDependence,
   DumpLocality,
   DumpCharacteristics,
   DumpPrediction
 };
 constexpr StringRef DumpNames[] = {
-    "ptx",       "graph",  "dot",      "uniformity",      "values",
-    "frequency", "memory", "locality", "characteristics", "prediction"};
+    "ptx",      "graph",           "dot",       "uniformity",
+    "values",   "frequency",       "memory",    "dependence",
+    "locality", "characteristics", "prediction"};
 
 enum OutputFormat : unsigned { FormatText, FormatJSON };
 constexpr StringRef FormatNames[] = {"text", "json"};
@@ -207,6 +209,8 @@ static void dumpAnalysis(Driver &D, const Report &R,
         printUniformity(V, Counts, Launch, OS);
       else if (Which == DumpFrequency)
         printFrequency(V, Counts, Launch, OS);
+      else if (Which == DumpDependence)
+        printDependence(V, Counts, Launch, OS);
       else if (Which == DumpLocality)
         printLocality(V, Counts, Launch, OS);
       else
@@ -228,6 +232,7 @@ static void printDump(Driver &D, const Report &R,
   case DumpValues:
   case DumpFrequency:
   case DumpMemory:
+  case DumpDependence:
   case DumpLocality:
     return dumpAnalysis(D, R, Inputs, Which, OS);
   case DumpPTX:

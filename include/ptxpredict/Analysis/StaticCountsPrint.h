@@ -22,6 +22,11 @@ void printUniformity(const Values &V, const StaticCounts &Counts,
 void printFrequency(const Values &V, const StaticCounts &Counts,
                     const LaunchConfig &Launch, raw_ostream &OS);
 
+/// --dump=dependence: what limits a warp by itself, with one cycle for each
+/// instruction: recurrences of loops, parallelism of blocks.
+void printDependence(const Values &V, const StaticCounts &Counts,
+                     const LaunchConfig &Launch, raw_ostream &OS);
+
 /// --dump=memory: what the requests of memory instructions cost.
 void printMemory(const Values &V, const StaticCounts &Counts,
                  const LaunchConfig &Launch, raw_ostream &OS);
