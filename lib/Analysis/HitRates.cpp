@@ -181,7 +181,7 @@ Windows::Windows(const Locality &L, const CacheUse &Use,
   bool InTurn = Use.Order == Order::InTurn && Use.ResidentBlocks <= 1 &&
                 Warp.size() == Block.size();
   Resident = std::max(
-      1.0, std::min(Use.ResidentBlocks, double(Groups.back()->NumBlocks)));
+      1.0, std::min(Use.ResidentBlocks, take(Groups.front()->Instances)));
   double One = take(trafficOf(*Groups.front()).Unique), Together = One;
   for (size_t I = 1; I < Groups.size(); ++I) {
     auto Few = double(Groups[I - 1]->NumBlocks);
@@ -200,31 +200,33 @@ Windows::Windows(const Locality &L, const CacheUse &Use,
 }
 
 double Windows::misses(double Sectors) const {
+  if (All.empty())
+    return 0;
+  // What all of them touch misses once at least.
+  double Least = All.back().Instances * All.back().Fresh;
   std::vector<double> Misses; // by window; inner ones come first
   for (const Window &W : All) {
-    double AtLeast = W.Instances * W.Fresh;
-    if (W.Unique <= Sectors) {
-      Misses.push_back(AtLeast);
-      continue;
+    // Straight code: what it touches again is as likely near as far.
+    double Again = (W.Requested - W.Unique) *
+                   (W.Unique > Sectors ? Sectors / W.Unique : 1);
+    double Sum = W.Instances * (W.Requested - Again);
+    if (!W.Inner.empty()) {
+      double Requested = 0, Unique = 0;
+      Sum = 0;
+      for (unsigned I : W.Inner) {
+        Sum += Misses[I];
+        Requested += All[I].Instances * All[I].Requested;
+        Unique += All[I].Instances * All[I].Unique;
+      }
+      // Beside the inner windows: what they do not touch.
+      Sum += std::max(0.0, std::min(W.Instances * W.Requested - Requested,
+                                    W.Instances * W.Unique - Unique));
     }
-    if (W.Inner.empty()) {
-      // Straight code: what it touches again is as likely near as far.
-      double Again = (W.Requested - W.Unique) * Sectors / W.Unique;
-      Misses.push_back(W.Instances * (W.Requested - Again));
-      continue;
-    }
-    double Sum = 0, Requested = 0, Unique = 0;
-    for (unsigned I : W.Inner) {
-      Sum += Misses[I];
-      Requested += All[I].Instances * All[I].Requested;
-      Unique += All[I].Instances * All[I].Unique;
-    }
-    // Beside the inner windows: what they do not touch.
-    Sum += std::max(0.0, std::min(W.Instances * W.Requested - Requested,
-                                  W.Instances * W.Unique - Unique));
-    Misses.push_back(std::max(Sum, AtLeast));
+    double IfHeld = W.Instances * W.Fresh;
+    Sum = W.Unique <= Sectors ? std::min(Sum, IfHeld) : std::max(Sum, IfHeld);
+    Misses.push_back(Sum);
   }
-  return Misses.empty() ? 0 : Misses.back();
+  return std::max(Misses.back(), Least);
 }
 
 Status Windows::status(double Sectors) const {

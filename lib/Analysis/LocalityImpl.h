@@ -82,8 +82,10 @@ private:
   // LocalityLevels.cpp
   void findLevels();
   void findLoops(LocalityLevel::Scope Of);
-  void addWhole(LocalityLevel::Scope Of, const TouchedMemory &Unique,
-                const TouchedMemory *Two, uint64_t NumBlocks);
+  std::pair<double, double> countActive() const;
+  void addWhole(LocalityLevel::Scope Of, uint64_t NumBlocks, double InLaunch,
+                const TouchedMemory &Unique, const TouchedMemory *Less,
+                const TouchedMemory *More, double Steps);
   void countLevel(LocalityLevel &L,
                   const std::vector<const LevelInstances *> &Of,
                   ArrayRef<LevelInstances> All);

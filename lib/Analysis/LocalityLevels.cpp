@@ -245,17 +245,38 @@ void LocalityFinder::findLoops(Level::Scope Of) {
     }
 }
 
-/// All that a warp, a block or so many blocks do; \p Two of them touch so much
-/// together, if that is known.
-void LocalityFinder::addWhole(Level::Scope Of, const TouchedMemory &Unique,
-                              const TouchedMemory *Two, uint64_t Number) {
+/// How many blocks, and warps in all of them, ask for anything.
+std::pair<double, double> LocalityFinder::countActive() const {
+  std::vector<bool> IsActive(Records.Nodes.size());
+  for (const LocalityRecord &R : Records.Records)
+    for (int N = R.Node; N >= 0 && !IsActive[unsigned(N)];
+         N = Records.Nodes[unsigned(N)].Parent)
+      IsActive[unsigned(N)] = true;
+  double Blocks = 0, Warps = 0;
+  for (size_t N = 0; N != Records.Nodes.size(); ++N) {
+    const LocalityNode &Node = Records.Nodes[N];
+    if (!IsActive[N])
+      continue;
+    if (Node.Which == LocalityNode::Kind::Blocks)
+      Blocks += double(Node.Count);
+    else if (Node.Which == LocalityNode::Kind::Warps)
+      Warps += double(Node.Count) *
+               double(Records.Nodes[unsigned(Node.Parent)].Count);
+  }
+  return {std::max(Blocks, 1.0), std::max(Warps, 1.0)};
+}
+
+/// All that a warp, a block or so many blocks do, \p InLaunch of them. One
+/// touches \p Unique, and from one to the next comes as much as \p More and not
+/// \p Less of the first ones do, in the mean over \p Steps of them.
+void LocalityFinder::addWhole(Level::Scope Of, uint64_t Number, double InLaunch,
+                              const TouchedMemory &Unique,
+                              const TouchedMemory *Less,
+                              const TouchedMemory *More, double Steps) {
   Level &L = Result.Levels.emplace_back();
   L.Of = Of;
   L.NumBlocks = Number;
   L.HasBarrier = Records.HasBarrier;
-  double InLaunch = NumBlocks / double(Number);
-  if (Of == Level::Scope::Warp)
-    InLaunch = NumBlocks * double(Launch.warpsPerBlock());
   L.Instances = Count::known(InLaunch);
   double Requested = 0, Loads = 0;
   Status How = IsSampled ? Status::Assumed : Status::Known;
@@ -265,36 +286,47 @@ void LocalityFinder::addWhole(Level::Scope Of, const TouchedMemory &Unique,
       Loads += R.Requested;
     How = weakest(How, R.How);
   }
-  auto Make = [&](double Sum, const Count &Once,
-                  const Count TouchedMemory::*Sectors) {
+  auto Make = [&](double Sum, const Count TouchedMemory::*Sectors) {
     LevelTraffic T;
     double Mean = Sum / InLaunch;
     T.Requested =
         How == Status::Known
             ? Count::known(Mean)
             : Count(Mean, How, 0, std::numeric_limits<double>::infinity());
-    T.Unique = Once;
-    T.Fresh = Once;
-    if (Two)
-      T.Fresh = bounded(
-          std::clamp((Two->*Sectors).Value - Once.Value, 0.0, Once.Value), How,
-          Once.High);
+    T.Unique = Unique.*Sectors;
+    T.Fresh = T.Unique;
+    if (More) {
+      double Next = ((More->*Sectors).Value - (Less->*Sectors).Value) / Steps;
+      T.Fresh =
+          bounded(std::clamp(Next, 0.0, T.Unique.Value), How, T.Unique.High);
+    }
     return T;
   };
-  L.All = Make(Requested, Unique.Sectors, &TouchedMemory::Sectors);
-  L.Loads = Make(Loads, Unique.ReadSectors, &TouchedMemory::ReadSectors);
+  L.All = Make(Requested, &TouchedMemory::Sectors);
+  L.Loads = Make(Loads, &TouchedMemory::ReadSectors);
 }
 
 void LocalityFinder::findLevels() {
+  auto [ActiveBlocks, ActiveWarps] = countActive();
+  // Of those that touch anything.
+  TouchedMemory Warp = scaled(
+      Result.Warp, NumBlocks * double(Launch.warpsPerBlock()) / ActiveWarps);
+  TouchedMemory Block = scaled(Result.Block, NumBlocks / ActiveBlocks);
+  double WarpsPerBlock = ActiveWarps / ActiveBlocks;
+
   findLoops(Level::Scope::Warp);
-  addWhole(Level::Scope::Warp, Result.Warp, nullptr, 1);
+  addWhole(Level::Scope::Warp, 1, ActiveWarps, Warp, &Warp,
+           WarpsPerBlock > 1 ? &Block : nullptr, WarpsPerBlock - 1);
   findLoops(Level::Scope::Block);
   for (size_t N = 0; N != Result.Blocks.size(); ++N) {
     const BlocksFootprint &F = Result.Blocks[N];
-    bool HasTwo = N + 1 != Result.Blocks.size() &&
-                  Result.Blocks[N + 1].Blocks == 2 * F.Blocks;
-    addWhole(F.Blocks == 1 ? Level::Scope::Block : Level::Scope::Blocks,
-             F.Blocks == 1 ? Result.Block : F.Touched,
-             HasTwo ? &Result.Blocks[N + 1].Touched : nullptr, F.Blocks);
+    bool IsOne = F.Blocks == 1, IsGrid = double(F.Blocks) >= NumBlocks;
+    const TouchedMemory *Two = nullptr;
+    if (N + 1 != Result.Blocks.size() &&
+        Result.Blocks[N + 1].Blocks == 2 * F.Blocks)
+      Two = &Result.Blocks[N + 1].Touched;
+    addWhole(IsOne ? Level::Scope::Block : Level::Scope::Blocks, F.Blocks,
+             IsGrid ? 1 : std::max(ActiveBlocks / double(F.Blocks), 1.0),
+             IsOne ? Block : F.Touched, &F.Touched, Two, 1);
   }
 }

@@ -73,7 +73,7 @@ struct LocalityLevel {
   /// may run all of it before another one begins.
   bool HasBarrier = false;
   uint64_t NumBlocks = 1;
-  Count Instances; ///< in the launch
+  Count Instances; ///< in the launch, of those that ask for anything
   LevelTraffic All, Loads;
 };
 StringRef toString(LocalityLevel::Kind K);  ///< "iteration", "loop", "whole"
