@@ -318,15 +318,26 @@ void LocalityFinder::findLevels() {
   addWhole(Level::Scope::Warp, 1, ActiveWarps, Warp, &Warp,
            WarpsPerBlock > 1 ? &Block : nullptr, WarpsPerBlock - 1);
   findLoops(Level::Scope::Block);
-  for (size_t N = 0; N != Result.Blocks.size(); ++N) {
-    const BlocksFootprint &F = Result.Blocks[N];
-    bool IsOne = F.Blocks == 1, IsGrid = double(F.Blocks) >= NumBlocks;
-    const TouchedMemory *Two = nullptr;
-    if (N + 1 != Result.Blocks.size() &&
-        Result.Blocks[N + 1].Blocks == 2 * F.Blocks)
-      Two = &Result.Blocks[N + 1].Touched;
-    addWhole(IsOne ? Level::Scope::Block : Level::Scope::Blocks, F.Blocks,
-             IsGrid ? 1 : std::max(ActiveBlocks / double(F.Blocks), 1.0),
-             IsOne ? Block : F.Touched, &F.Touched, Two, 1);
+  // The first blocks may do more than most: as much less as all of them touch
+  // in the mean.
+  std::vector<TouchedMemory> Groups;
+  double First =
+      Result.Blocks.empty() ? 0 : Result.Blocks[0].Touched.Sectors.Value;
+  double Typical = First > 0 ? std::min(Block.Sectors.Value / First, 1.0) : 1;
+  for (const BlocksFootprint &F : Result.Blocks)
+    Groups.push_back(
+        double(F.Blocks) >= NumBlocks || Typical == 1
+            ? F.Touched
+            : weakened(scaled(F.Touched, Typical), Status::Estimated));
+  for (size_t N = 0; N != Groups.size(); ++N) {
+    uint64_t Number = Result.Blocks[N].Blocks;
+    bool HasTwo =
+        N + 1 != Groups.size() && Result.Blocks[N + 1].Blocks == 2 * Number;
+    addWhole(Number == 1 ? Level::Scope::Block : Level::Scope::Blocks, Number,
+             double(Number) >= NumBlocks
+                 ? 1
+                 : std::max(ActiveBlocks / double(Number), 1.0),
+             Number == 1 ? Block : Groups[N], &Groups[N],
+             HasTwo ? &Groups[N + 1] : nullptr, 1);
   }
 }
