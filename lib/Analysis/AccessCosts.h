@@ -85,6 +85,7 @@ struct Access {
   std::optional<int64_t> LaneStride;
 
   bool IsLinearNow = true; ///< where it was counted last
+  bool IsStrideNoted = false;
 
   // Results.
   Count Requests = Count::known(0);

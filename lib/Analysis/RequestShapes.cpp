@@ -6,6 +6,8 @@
 #include "ptxpredict/MemoryAccess/AccessRules.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
+#include <array>
+#include <atomic>
 #include <cmath>
 
 using namespace ptxpredict;
@@ -23,10 +25,10 @@ static double fullestBank(unsigned Lanes, unsigned Bins) {
   // coefficient of x^Lanes in (sum of x^k/k! up to Most)^Bins, times Lanes!.
   double Mean = 0;
   for (unsigned Most = 0; Most < Lanes; ++Most) {
-    std::vector<double> Ways(Lanes + 1);
+    std::array<double, WarpSize + 1> Ways{};
     Ways[0] = 1;
     for (unsigned Bin = 0; Bin != Bins; ++Bin) {
-      std::vector<double> Next(Lanes + 1);
+      std::array<double, WarpSize + 1> Next{};
       for (unsigned N = 0; N <= Lanes; ++N) {
         double Factor = 1;
         for (unsigned K = 0; K <= std::min(Most, N); ++K) {
@@ -34,9 +36,23 @@ static double fullestBank(unsigned Lanes, unsigned Bins) {
           Factor *= double(N - K) / (K + 1) / Bins;
         }
       }
-      Ways = std::move(Next);
+      Ways = Next;
     }
     Mean += 1 - Ways[Lanes];
+  }
+  return Mean;
+}
+
+/// The same of 32 banks, or of the half or quarter of them, kept: all of them
+/// together would take longer than most kernels.
+static double fullestOfAll(unsigned Lanes, unsigned Shift) {
+  // Whoever comes first computes it, and perhaps another the same.
+  static std::array<std::array<std::atomic<double>, WarpSize + 1>, 3> Known;
+  std::atomic<double> &Here = Known[Shift][Lanes];
+  double Mean = Here.load(std::memory_order_relaxed);
+  if (Mean == 0) {
+    Mean = fullestBank(Lanes, 32 >> Shift);
+    Here.store(Mean, std::memory_order_relaxed);
   }
   return Mean;
 }
@@ -44,18 +60,11 @@ static double fullestBank(unsigned Lanes, unsigned Bins) {
 static double randomWavefronts(unsigned Lanes, unsigned Bytes) {
   // A quarter or half of the warp at once over banks as wide as the access.
   unsigned Words = std::max(Bytes / 4, 1u), Banks = 32 / Words;
-  static const auto Table = [] {
-    std::array<std::array<double, WarpSize + 1>, 3> T{};
-    for (unsigned Shift = 0; Shift != 3; ++Shift)
-      for (unsigned L = 0; L <= (WarpSize >> Shift); ++L)
-        T[Shift][L] = fullestBank(L, 32 >> Shift);
-    return T;
-  }();
   unsigned Shift = std::min(llvm::Log2_32(Words), 2u);
   double Sum = 0;
   for (unsigned Left = Lanes; Left != 0;) {
     unsigned AtOnce = std::min(Left, Banks);
-    Sum += Table[Shift][std::min<unsigned>(AtOnce, WarpSize >> Shift)];
+    Sum += fullestOfAll(std::min<unsigned>(AtOnce, WarpSize >> Shift), Shift);
     Left -= AtOnce;
   }
   return Sum;

@@ -347,7 +347,7 @@ bool StaticCounter::runBlock(Context &C, Region &R, const Block &B, Flow &F,
       if (!Counts || !(Lanes.May & M.Lanes))
         continue;
       addRuns(M.Requests, Lanes);
-      if (M.StrideOf)
+      if (M.StrideOf && !std::exchange(M.IsStrideNoted, true))
         noteStride(*E.I, *M.StrideOf);
       bool IsPart = IsUnbounded || How != Effort::All || Lanes.IsParted;
       double Before = M.Sum[Sectors];
