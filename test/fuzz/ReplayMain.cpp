@@ -35,13 +35,15 @@ int main(int argc, char **argv) {
                         : llvm::StringSwitch<Target>(argv[1])
                               .Case("ptx", fuzz::runPTX)
                               .Case("launch", fuzz::runLaunch)
+                              .Case("characteristics", fuzz::runCharacteristics)
                               .Case("device", fuzz::runDevice)
                               .Case("ptxas-log", fuzz::runPtxasLog)
                               .Case("emulate", fuzz::runEmulate)
                               .Default(nullptr);
   if (!Run || argc < 3) {
     llvm::errs() << "usage: " << argv[0]
-                 << " ptx|launch|device|ptxas-log|emulate FILE-OR-FOLDER...\n";
+                 << " ptx|launch|characteristics|device|ptxas-log|emulate "
+                    "FILE-OR-FOLDER...\n";
     return 2;
   }
   unsigned Count = 0;

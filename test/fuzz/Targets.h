@@ -25,6 +25,10 @@ void runLaunch(StringRef Text);
 /// the same text; reports of the device, its occupancy, and a prediction.
 void runDevice(StringRef Text);
 
+/// Characteristics: read, printed, read and printed again, which must give the
+/// same text; critical paths, and predictions from it alone.
+void runCharacteristics(StringRef Text);
+
 /// A log of `ptxas -v`: parsed; every record must be found again, and its
 /// occupancy is computed.
 void runPtxasLog(StringRef Text);

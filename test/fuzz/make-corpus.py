@@ -15,7 +15,7 @@ import shutil
 import sys
 
 LIMIT = 8192
-TARGETS = ["ptx", "launch", "device", "ptxas-log", "emulate"]
+TARGETS = ["ptx", "launch", "characteristics", "device", "ptxas-log", "emulate"]
 SECTION = re.compile(r"^(?:#|//)--- .*\n", re.MULTILINE)
 LITERALS = re.compile(r'"(?:[^"\\\n]|\\.)*"(?:\s*"(?:[^"\\\n]|\\.)*")*|R"(\w*)\((.*?)\)\1"', re.DOTALL)
 PART = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
@@ -69,6 +69,8 @@ def target_of(text, suffix):
         return "ptxas-log"
     if suffix == ".ptx" or re.search(r"^\s*\.version\s", text, re.MULTILINE):
         return "ptx"
+    if re.search(r"^schema: ptx-predict/characteristics", text, re.MULTILINE):
+        return "characteristics"
     if re.search(r"^launches:", text, re.MULTILINE):
         return "launch"
     if re.search(r"^(?:name|inherits|compute_capability):", text, re.MULTILINE):
@@ -106,6 +108,8 @@ def seeds(root):
         for path in files(root, os.path.join("test", "unit", folder), ".cpp", ".h"):
             for text in literals(path):
                 yield target, text
+    for text in literals(os.path.join(root, "test/unit/Characteristics/CharacteristicsYAMLTest.cpp")):
+        yield "characteristics", text
     for text in literals(os.path.join(root, "test/unit/Driver/PtxasInfoTest.cpp")):
         yield "ptxas-log", text
 
@@ -127,6 +131,10 @@ def dictionaries(root):
     ptx |= {"%" + w for w in words(root, isa + "PTXSpecialRegisters.def")}
     ptx -= {w for w in ptx if w.endswith((".h", ".def")) or " " in w}
     launch = {w for w in words(root, "lib/Launch/LaunchFile.cpp") if re.fullmatch(r"[a-z_0-9]+", w)}
+    characteristics = {w for w in words(root, "lib/Characteristics/CharacteristicsYAMLFields.h",
+                                        "lib/Characteristics/CharacteristicsYAMLDependence.cpp",
+                                        "include/ptxpredict/ISA/OpClasses.def", "include/ptxpredict/Analysis/Latencies.def")
+                       if re.fullmatch(r"[a-z_0-9-]+", w)}
     device = {w for w in words(root, "include/ptxpredict/Device/DeviceFields.def", "lib/Device/DeviceYAML.cpp")
               if re.fullmatch(r"[a-z_0-9-]+", w)}
     log = ["ptxas info    : Compiling entry function '", "' for 'sm_90'", "Function properties for ",
@@ -136,6 +144,7 @@ def dictionaries(root):
     yield "ptx", sorted(ptx) + numbers
     yield "emulate", sorted(ptx) + numbers
     yield "launch", sorted(launch) + yaml + numbers
+    yield "characteristics", sorted(characteristics) + ["known", "estimated", "assumed", "null", "---"] + yaml + numbers
     yield "device", sorted(device) + yaml + numbers
     yield "ptxas-log", log + numbers
 
