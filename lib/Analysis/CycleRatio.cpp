@@ -8,141 +8,111 @@
 
 using namespace ptxpredict;
 
-/// The strongly connected component of each node, by R. Tarjan's algorithm
-/// (Depth-first search and linear graph algorithms, 1972).
-static std::vector<unsigned> findComponents(unsigned NumNodes,
-                                            ArrayRef<RatioEdge> Edges) {
-  std::vector<unsigned> Start(NumNodes + 1), From(Edges.size());
-  for (const RatioEdge &E : Edges)
-    ++Start[E.To + 1];
-  for (unsigned N = 0; N != NumNodes; ++N)
-    Start[N + 1] += Start[N];
-  std::vector<unsigned> Next(Start.begin(), Start.end() - 1);
-  for (const RatioEdge &E : Edges)
-    From[Next[E.To]++] = E.From;
-  Next.assign(Start.begin(), Start.end() - 1);
-
-  constexpr unsigned Unseen = 0, Done = ~0u;
-  unsigned Time = 0, NumComponents = 0;
-  std::vector<unsigned> Least(NumNodes, Unseen), Seen(NumNodes, Unseen),
-      Component(NumNodes), Way, Open;
-  for (unsigned Root = 0; Root != NumNodes; ++Root) {
-    if (Seen[Root] != Unseen)
-      continue;
-    Way.push_back(Root);
-    while (!Way.empty()) {
-      unsigned N = Way.back();
-      if (Seen[N] == Unseen) {
-        Seen[N] = Least[N] = ++Time;
-        Open.push_back(N);
-      }
-      if (Next[N] != Start[N + 1]) {
-        unsigned P = From[Next[N]++];
-        if (Seen[P] == Unseen)
-          Way.push_back(P);
-        else
-          Least[N] = std::min(Least[N], Seen[P]);
-        continue;
-      }
-      Way.pop_back();
-      if (!Way.empty())
-        Least[Way.back()] = std::min(Least[Way.back()], Least[N]);
-      if (Least[N] != Seen[N])
-        continue;
-      for (unsigned M = Done; M != N; Open.pop_back()) {
-        M = Open.back();
-        Component[M] = NumComponents;
-        Seen[M] = Done; // no more part of any other one
-      }
-      ++NumComponents;
+/// Finds the strongly connected components that lead to \p End, by R. Tarjan's
+/// algorithm (Depth-first search and linear graph algorithms, 1972).
+void CycleRatio::findComponents(unsigned End) {
+  Way.assign(1, End);
+  while (!Way.empty()) {
+    unsigned N = Way.back();
+    Visit &V = Visits[N];
+    if (V.Time == 0) {
+      V.Time = V.Least = ++Time;
+      V.NextEdge = Incoming[N].First;
+      Open.push_back(N);
     }
-  }
-  return Component;
-}
-
-namespace {
-
-/// The policy of a node is one of its incoming edges. Followed backwards, it
-/// ends in a cycle, which gives the node its ratio, and its value: how long the
-/// way from that cycle is, less what the ratio allows for it.
-class PolicyIteration {
-public:
-  PolicyIteration(unsigned NumNodes, ArrayRef<RatioEdge> Edges);
-  RatioCycle run();
-
-private:
-  static constexpr unsigned None = ~0u;
-  RatioCycle cycleAt(unsigned Node) const;
-  void evaluate();
-  void follow(unsigned Node);
-  bool improveRatios();
-  bool improveValues();
-
-  unsigned NumNodes;
-  std::vector<RatioEdge> Edges;   ///< those on cycles
-  std::vector<unsigned> Policy;   ///< by node: index of an edge, or None
-  std::vector<double> Ratio;      ///< by node
-  std::vector<double> Value;      ///< by node
-  std::vector<unsigned> SeenFrom; ///< by node, while policies are followed
-  std::vector<unsigned> Way;
-};
-
-PolicyIteration::PolicyIteration(unsigned NumNodes, ArrayRef<RatioEdge> All)
-    : NumNodes(NumNodes), Policy(NumNodes, None), Ratio(NumNodes),
-      Value(NumNodes), SeenFrom(NumNodes) {
-  std::vector<unsigned> Component = findComponents(NumNodes, All);
-  for (const RatioEdge &E : All)
-    if (Component[E.From] == Component[E.To])
-      Edges.push_back(E);
-  for (unsigned K = 0; K != Edges.size(); ++K) {
-    unsigned &P = Policy[Edges[K].To];
-    if (P == None || Edges[K].Cycles > Edges[P].Cycles)
-      P = K;
+    bool IsDeeper = false;
+    while (V.NextEdge != Incoming[N].End && !IsDeeper) {
+      unsigned From = Edges[V.NextEdge++].From;
+      IsDeeper = Visits[From].Time == 0;
+      if (IsDeeper)
+        Way.push_back(From);
+      else if (Nodes[From].Component == None)
+        V.Least = std::min(V.Least, Visits[From].Time);
+    }
+    if (IsDeeper)
+      continue;
+    Way.pop_back();
+    if (!Way.empty())
+      Visits[Way.back()].Least = std::min(Visits[Way.back()].Least, V.Least);
+    if (V.Least == V.Time)
+      finishComponent(N);
   }
 }
 
-/// The cycle of policies that \p Node is on.
-RatioCycle PolicyIteration::cycleAt(unsigned Node) const {
+void CycleRatio::finishComponent(unsigned Root) {
+  bool IsAlone = Open.back() == Root;
+  for (unsigned N = None; N != Root; Open.pop_back()) {
+    N = Open.back();
+    Nodes[N].Component = Root;
+    bool IsCyclic = !IsAlone;
+    for (unsigned K = Incoming[N].First; K != Incoming[N].End; ++K)
+      IsCyclic |= Edges[K].From == N;
+    if (IsCyclic)
+      Cyclic.push_back(N);
+  }
+}
+
+/// The cycle of policies that \p Start is on.
+RatioCycle CycleRatio::cycleAt(unsigned Start) const {
   RatioCycle C;
-  unsigned N = Node;
+  unsigned N = Start;
   do {
-    const RatioEdge &E = Edges[Policy[N]];
+    const RatioEdge &E = Edges[Nodes[N].Policy];
     C.Cycles += E.Cycles;
     C.Iterations += E.Iterations;
     C.Nodes.push_back(N);
     N = E.From;
-  } while (N != Node);
+  } while (N != Start);
   std::reverse(C.Nodes.begin(), C.Nodes.end());
   return C;
 }
 
-/// Gives \p Node, and what its policy leads to, ratios and values.
-void PolicyIteration::follow(unsigned Node) {
-  unsigned Mark = Node + 1, N = Node;
-  for (Way.clear(); SeenFrom[N] == 0; N = Edges[Policy[N]].From) {
-    SeenFrom[N] = Mark;
+/// Gives \p Start, and what its policy leads to, ratios and values.
+void CycleRatio::follow(unsigned Start) {
+  unsigned N = Start;
+  for (Way.clear(); Nodes[N].Mark == 0; N = Edges[Nodes[N].Policy].From) {
+    Nodes[N].Mark = Start + 1;
     Way.push_back(N);
   }
-  if (SeenFrom[N] == Mark) { // a new cycle, whose value is that of before at N
-    Ratio[N] = cycleAt(N).ratio();
-    for (auto It = std::find(Way.begin(), Way.end(), N) + 1; It != Way.end();
-         ++It)
-      Ratio[*It] = Ratio[N];
+  // A new cycle keeps N's value of before.
+  unsigned Fixed = None;
+  if (Nodes[N].Mark == Start + 1) {
+    Fixed = N;
+    double Cycles = 0, Iterations = 0;
+    do {
+      const RatioEdge &E = Edges[Nodes[N].Policy];
+      Cycles += E.Cycles;
+      Iterations += E.Iterations;
+      N = E.From;
+    } while (N != Fixed);
+    Nodes[N].Ratio = Cycles / Iterations;
   }
   for (unsigned To : llvm::reverse(Way)) {
-    const RatioEdge &E = Edges[Policy[To]];
-    if (To == N)
+    if (To == Fixed)
       continue;
-    Ratio[To] = Ratio[E.From];
-    Value[To] = Value[E.From] + E.Cycles - Ratio[To] * E.Iterations;
+    const RatioEdge &E = Edges[Nodes[To].Policy];
+    Nodes[To].Ratio = Nodes[E.From].Ratio;
+    Nodes[To].Value =
+        Nodes[E.From].Value + E.Cycles - Nodes[To].Ratio * E.Iterations;
   }
 }
 
-void PolicyIteration::evaluate() {
-  std::fill(SeenFrom.begin(), SeenFrom.end(), 0);
-  for (unsigned N = 0; N != NumNodes; ++N)
-    if (Policy[N] != None && SeenFrom[N] == 0)
+void CycleRatio::evaluate() {
+  for (unsigned N : Cyclic)
+    Nodes[N].Mark = 0;
+  for (unsigned N : Cyclic)
+    if (Nodes[N].Mark == 0)
       follow(N);
+}
+
+/// Calls \p Fn with every edge on a cycle: its index, target and source.
+template <typename FnT>
+void CycleRatio::forEachEdge(FnT Fn) {
+  for (unsigned N : Cyclic)
+    for (unsigned K = Incoming[N].First; K != Incoming[N].End; ++K)
+      if (const Node &From = Nodes[Edges[K].From];
+          From.Component == Nodes[N].Component)
+        Fn(K, N, From);
 }
 
 static bool isGreater(double A, double B) {
@@ -151,60 +121,72 @@ static bool isGreater(double A, double B) {
 
 /// Lets nodes follow edges from nodes with greater ratios; false if there are
 /// none.
-bool PolicyIteration::improveRatios() {
+bool CycleRatio::improveRatios() {
   bool Any = false;
-  for (unsigned K = 0; K != Edges.size(); ++K) {
-    unsigned &P = Policy[Edges[K].To];
-    double Now = std::max(Ratio[Edges[K].To], Ratio[Edges[P].From]);
-    if (isGreater(Ratio[Edges[K].From], Now)) {
-      P = K;
+  forEachEdge([&](unsigned K, unsigned N, const Node &From) {
+    Node &To = Nodes[N];
+    double Now = std::max(To.Ratio, Nodes[Edges[To.Policy].From].Ratio);
+    if (isGreater(From.Ratio, Now)) {
+      To.Policy = K;
       Any = true;
     }
-  }
+  });
   return Any;
 }
 
 /// The same for longer ways at equal ratios.
-bool PolicyIteration::improveValues() {
+bool CycleRatio::improveValues() {
   bool Any = false;
-  std::vector<double> Longest = Value;
-  for (unsigned K = 0; K != Edges.size(); ++K) {
-    const RatioEdge &E = Edges[K];
-    if (isGreater(Ratio[E.To], Ratio[E.From]))
-      continue;
-    double Length = Value[E.From] + E.Cycles - Ratio[E.To] * E.Iterations;
-    if (isGreater(Length, Longest[E.To])) {
-      Longest[E.To] = Length;
-      Policy[E.To] = K;
+  for (unsigned N : Cyclic)
+    Longest[N] = Nodes[N].Value;
+  forEachEdge([&](unsigned K, unsigned N, const Node &From) {
+    Node &To = Nodes[N];
+    if (isGreater(To.Ratio, From.Ratio))
+      return;
+    double Length =
+        From.Value + Edges[K].Cycles - To.Ratio * Edges[K].Iterations;
+    if (isGreater(Length, Longest[N])) {
+      Longest[N] = Length;
+      To.Policy = K;
       Any = true;
     }
-  }
+  });
   return Any;
 }
 
-RatioCycle PolicyIteration::run() {
-  if (Edges.empty())
+RatioCycle CycleRatio::findLongest(ArrayRef<IncomingEdges> AllIncoming,
+                                   ArrayRef<RatioEdge> AllEdges,
+                                   ArrayRef<unsigned> Ends) {
+  Incoming = AllIncoming;
+  Edges = AllEdges;
+  Nodes.assign(Incoming.size(), {});
+  Visits.assign(Incoming.size(), {});
+  Longest.resize(Incoming.size());
+  Cyclic.clear();
+  Time = 0;
+  for (unsigned N : Ends)
+    if (Visits[N].Time == 0)
+      findComponents(N);
+  if (Cyclic.empty())
     return {};
+  forEachEdge([&](unsigned K, unsigned N, const Node &) {
+    unsigned &P = Nodes[N].Policy;
+    if (P == None || Edges[K].Cycles > Edges[P].Cycles)
+      P = K;
+  });
   evaluate();
   for (unsigned Step = 0; Step != MaxRatioSteps; ++Step) {
     if (!improveRatios() && !improveValues())
       break;
     evaluate();
   }
-  unsigned Best = Edges.front().To;
-  for (unsigned N = 0; N != NumNodes; ++N)
-    if (Policy[N] != None && Ratio[N] > Ratio[Best])
-      Best = N;
+  unsigned Best = *llvm::max_element(Cyclic, [&](unsigned A, unsigned B) {
+    return Nodes[A].Ratio < Nodes[B].Ratio;
+  });
   // Backwards until a node comes again.
-  std::fill(SeenFrom.begin(), SeenFrom.end(), 0);
-  for (; SeenFrom[Best] == 0; Best = Edges[Policy[Best]].From)
-    SeenFrom[Best] = 1;
+  for (unsigned N : Cyclic)
+    Nodes[N].Mark = 0;
+  for (; Nodes[Best].Mark == 0; Best = Edges[Nodes[Best].Policy].From)
+    Nodes[Best].Mark = 1;
   return cycleAt(Best);
-}
-
-} // namespace
-
-RatioCycle ptxpredict::maxCycleRatio(unsigned NumNodes,
-                                     ArrayRef<RatioEdge> Edges) {
-  return PolicyIteration(NumNodes, Edges).run();
 }

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Analysis/Recurrence.h"
 #include "CycleRatio.h"
+#include <optional>
 
 using namespace ptxpredict;
 
@@ -26,14 +27,19 @@ public:
   unsigned levels(unsigned Loop) const { return Nests[Loop].Levels; }
 
 private:
-  /// Twice an instruction's number, and one more for a phi behind its loop.
-  using Key = unsigned;
   static constexpr unsigned NoNode = ~0u;
-  static constexpr Key NextIteration = ~0u;
+  /// The node for all branches being done, which the next iteration starts
+  /// with.
+  static constexpr unsigned NextIteration = 0;
   struct Nest {
     unsigned First = 0;  ///< place among the cycles, outer ones first
     unsigned Number = 1; ///< of cycles inside, itself included; they follow
     unsigned Levels = 1;
+  };
+  struct Node {
+    const Instruction *I = nullptr;
+    bool IsBehind = false; ///< a phi behind its loop
+    double Latency = 0;
   };
 
   bool isIn(unsigned Loop, const Block &B) const {
@@ -41,34 +47,36 @@ private:
     return Inner >= 0 && Nests[unsigned(Inner)].First - Nests[Loop].First <
                              Nests[Loop].Number;
   }
-  unsigned node(Key K);
-  void addSource(const Value &V, const Block &Reader, unsigned To,
-                 unsigned Iterations);
-  void addSources(unsigned Node);
+  unsigned &nodeOf(const Node &N) { return NodeOf[2 * N.I->Id + N.IsBehind]; }
+  unsigned node(const Instruction &I, bool IsBehind = false);
+  void addSource(const Value &V, const Block &Reader, unsigned Iterations);
+  void addSources(const Node &N);
   void addAllSources();
   void addBranches();
-  Recurrence longest() const;
+  Recurrence longest(ArrayRef<unsigned> Ends);
 
   const LatencyTable &Latencies;
   ArrayRef<Cycle> Cycles;
   std::vector<Nest> Nests;      ///< by cycle
   std::vector<int> InnermostOf; ///< by block: cycle, or -1
   std::vector<unsigned> Order;  ///< by block, reverse post-order
-  std::vector<const Instruction *> ById;
+  CycleRatio Ratios;
 
   // Of the loop at work.
   unsigned L = 0;
-  std::vector<unsigned> NodeOf; ///< by key; NoNode between loops
-  std::vector<Key> Keys;        ///< by node
-  unsigned NumDone = 0;         ///< nodes whose sources are there
+  /// By instruction, and for a phi behind its loop; NoNode between loops.
+  std::vector<unsigned> NodeOf;
+  std::vector<Node> Nodes;
+  std::vector<IncomingEdges> Incoming; ///< of nodes whose sources are there
   std::vector<RatioEdge> Edges;
+  std::vector<unsigned> Branches;
 };
 
 LoopGraphs::LoopGraphs(const InstructionGraph &G, const ControlFlow &CF,
                        const LatencyTable &Latencies)
     : Latencies(Latencies), Cycles(CF.cycles()), Nests(Cycles.size()),
       InnermostOf(G.Blocks.size()), Order(G.Blocks.size()),
-      ById(G.NumInstructions), NodeOf(2 * size_t(G.NumInstructions), NoNode) {
+      NodeOf(2 * size_t(G.NumInstructions), NoNode) {
   for (unsigned N = unsigned(Cycles.size()); N-- != 0;)
     if (Cycles[N].ParentIndex >= 0) {
       Nest &Parent = Nests[unsigned(Cycles[N].ParentIndex)];
@@ -84,25 +92,30 @@ LoopGraphs::LoopGraphs(const InstructionGraph &G, const ControlFlow &CF,
     Next += Nests[N].Number;
     FreeIn[N] = Nests[N].First + 1;
   }
-  for (auto [N, B] : llvm::enumerate(CF.reversePostOrder()))
+  constexpr size_t Usual = 128; // nodes of a loop
+  Nodes.reserve(Usual);
+  Incoming.reserve(Usual);
+  Edges.reserve(2 * Usual);
+  for (auto [N, B] : llvm::enumerate(CF.reversePostOrder())) {
     Order[B->Number] = unsigned(N);
-  for (const Block *B : G.Blocks) {
     InnermostOf[B->Number] = CF.innermostCycle(B);
-    for (const Instruction *I : B->Instructions)
-      ById[I->Id] = I;
   }
 }
 
-unsigned LoopGraphs::node(Key K) {
-  if (NodeOf[K] == NoNode) {
-    NodeOf[K] = unsigned(Keys.size());
-    Keys.push_back(K);
+unsigned LoopGraphs::node(const Instruction &I, bool IsBehind) {
+  Node N{&I, IsBehind, 0};
+  unsigned &Known = nodeOf(N);
+  if (Known == NoNode) {
+    if (!I.isPseudo())
+      N.Latency = Latencies.of(latencyOf(I));
+    Known = unsigned(Nodes.size());
+    Nodes.push_back(N);
   }
-  return NodeOf[K];
+  return Known;
 }
 
-/// \p To needs \p V, which is read in \p Reader.
-void LoopGraphs::addSource(const Value &V, const Block &Reader, unsigned To,
+/// The next node needs \p V, which is read in \p Reader.
+void LoopGraphs::addSource(const Value &V, const Block &Reader,
                            unsigned Iterations) {
   const Instruction *I = V.Def;
   if (!I || !isIn(L, *I->Parent))
@@ -110,80 +123,74 @@ void LoopGraphs::addSource(const Value &V, const Block &Reader, unsigned To,
   auto Own = unsigned(InnermostOf[I->Parent->Number]);
   bool IsBehind = I->isPhi() && Own != L && Cycles[Own].Header == I->Parent &&
                   !isIn(Own, Reader);
-  double Latency = I->isPseudo() ? 0 : Latencies.of(latencyOf(*I));
-  Edges.push_back({node(2 * I->Id + IsBehind), To, Latency, Iterations});
+  unsigned From = node(*I, IsBehind);
+  Edges.push_back({Nodes[From].Latency, From, Iterations});
 }
 
-void LoopGraphs::addSources(unsigned Node) {
-  Key K = Keys[Node];
-  const Instruction &I = *ById[K / 2];
+void LoopGraphs::addSources(const Node &N) {
+  const Instruction &I = *N.I;
   if (!I.isPhi()) {
     for (const Value *V : I.Uses)
-      addSource(*V, *I.Parent, Node, 0);
+      addSource(*V, *I.Parent, 0);
     return;
   }
-  bool IsBehind = K % 2;
   bool IsCarried = I.Parent == Cycles[L].Header;
   for (auto [V, From] : llvm::zip_equal(I.Uses, I.Parent->Predecessors)) {
     bool IsBack = Order[From->Number] >= Order[I.Parent->Number];
-    if (isIn(L, *From) && IsBack <= (IsCarried || IsBehind))
-      addSource(*V, *From, Node, IsCarried);
+    if (isIn(L, *From) && IsBack <= (IsCarried || N.IsBehind))
+      addSource(*V, *From, IsCarried);
   }
 }
 
 void LoopGraphs::addAllSources() {
-  for (; NumDone != Keys.size(); ++NumDone)
-    addSources(NumDone);
-}
-
-/// Adds the branches, what they need, and a node for their being done, which
-/// the next iteration starts with.
-void LoopGraphs::addBranches() {
-  std::vector<unsigned> Branches;
-  for (const Block *B : Cycles[L].Blocks)
-    if (const Instruction *T = B->terminator(); T && !B->Successors.empty())
-      Branches.push_back(node(2 * T->Id));
-  addAllSources();
-  std::vector<bool> IsRoot(Keys.size(), true);
-  for (const RatioEdge &E : Edges)
-    if (E.Iterations == 0)
-      IsRoot[E.To] = false;
-  auto Next = unsigned(Keys.size());
-  Keys.push_back(NextIteration);
-  for (unsigned N = 0; N != Next; ++N)
-    if (IsRoot[N])
-      Edges.push_back({Next, N, 0, 0});
-  for (unsigned N : Branches) {
-    const Instruction &T = *ById[Keys[N] / 2];
-    bool Stays = !T.IsExit && isIn(L, *T.Parent->Successors.front());
-    Edges.push_back(
-        {N, Next, Latencies.of(Stays ? latencyOf(T) : Latency::BranchNotTaken),
-         1});
+  while (Incoming.size() != Nodes.size()) {
+    auto First = unsigned(Edges.size());
+    addSources(Node(Nodes[Incoming.size()]));
+    // What needs nothing of this iteration issues when it starts.
+    if (llvm::none_of(ArrayRef(Edges).drop_front(First),
+                      [](const RatioEdge &E) { return E.Iterations == 0; }))
+      Edges.push_back({0, NextIteration, 0});
+    Incoming.push_back({First, unsigned(Edges.size())});
   }
 }
 
-Recurrence LoopGraphs::longest() const {
-  RatioCycle C = maxCycleRatio(unsigned(Keys.size()), Edges);
+/// Adds the branches and what they need.
+void LoopGraphs::addBranches() {
+  Branches.clear();
+  for (const Block *B : Cycles[L].Blocks)
+    if (const Instruction *T = B->terminator(); T && !B->Successors.empty())
+      Branches.push_back(node(*T));
+  addAllSources();
+  Incoming[NextIteration].First = unsigned(Edges.size());
+  for (unsigned N : Branches) {
+    const Instruction &T = *Nodes[N].I;
+    bool Stays = !T.IsExit && isIn(L, *T.Parent->Successors.front());
+    Edges.push_back(
+        {Stays ? Nodes[N].Latency : Latencies.of(Latency::BranchNotTaken), N,
+         1});
+  }
+  Incoming[NextIteration].End = unsigned(Edges.size());
+}
+
+Recurrence LoopGraphs::longest(ArrayRef<unsigned> Ends) {
+  RatioCycle C = Ratios.findLongest(Incoming, Edges, Ends);
   Recurrence R;
   R.Cycles = C.Cycles;
   R.Iterations = C.Iterations;
-  size_t First = 0; // behind a branch, or where the first instruction is
+  std::optional<size_t> First; // behind the branches
   for (unsigned N : C.Nodes) {
-    if (Keys[N] == NextIteration)
+    if (N == NextIteration)
       First = R.Instructions.size();
-    else if (const Instruction *I = ById[Keys[N] / 2]; !I->isPseudo())
-      R.Instructions.push_back(I);
+    else if (!Nodes[N].I->isPseudo())
+      R.Instructions.push_back(Nodes[N].I);
   }
-  if (llvm::none_of(C.Nodes,
-                    [&](unsigned N) { return Keys[N] == NextIteration; }))
-    First = size_t(
-        llvm::min_element(R.Instructions,
-                          [](const Instruction *A, const Instruction *B) {
-                            return A->Id < B->Id;
-                          }) -
-        R.Instructions.begin());
-  std::rotate(R.Instructions.begin(),
-              R.Instructions.begin() + std::ptrdiff_t(First),
+  auto ById = [](const Instruction *A, const Instruction *B) {
+    return A->Id < B->Id;
+  };
+  auto Begin = R.Instructions.begin();
+  std::rotate(Begin,
+              First ? Begin + std::ptrdiff_t(*First)
+                    : llvm::min_element(R.Instructions, ById),
               R.Instructions.end());
   return R;
 }
@@ -191,18 +198,22 @@ Recurrence LoopGraphs::longest() const {
 LoopRecurrences LoopGraphs::find(unsigned Loop) {
   L = Loop;
   LoopRecurrences R;
+  Nodes.emplace_back(); // NextIteration, which nothing leads to at first
+  Incoming.emplace_back();
+  SmallVector<unsigned, 16> Carried;
   for (const Instruction &Phi : Cycles[L].Header->phis())
-    node(2 * Phi.Id);
+    Carried.push_back(node(Phi));
   addAllSources();
-  R.Data = longest();
+  R.Data = longest(Carried);
   addBranches();
-  R.Any = longest();
-  for (Key K : Keys)
-    if (K != NextIteration)
-      NodeOf[K] = NoNode;
-  Keys.clear();
+  R.Any = longest(NextIteration);
+  if (R.Any.perIteration() <= R.Data.perIteration())
+    R.Any = R.Data;
+  for (const Node &N : ArrayRef(Nodes).drop_front())
+    nodeOf(N) = NoNode;
+  Nodes.clear();
+  Incoming.clear();
   Edges.clear();
-  NumDone = 0;
   return R;
 }
 

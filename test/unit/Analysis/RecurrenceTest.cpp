@@ -11,10 +11,13 @@ using namespace ptxpredict;
 
 namespace {
 
-/// All cycles that visit no node twice; the greatest ratio of them.
+using EdgeMap = std::map<std::pair<unsigned, unsigned>, RatioEdge>;
+
+/// All cycles that visit no node twice; the greatest ratio of them. Edges are
+/// by target and source.
 class AllCycles {
 public:
-  AllCycles(unsigned NumNodes, ArrayRef<RatioEdge> Edges)
+  AllCycles(unsigned NumNodes, const EdgeMap &Edges)
       : Edges(Edges), IsOnWay(NumNodes) {
     for (First = 0; First != NumNodes; ++First)
       extend(First, 0, 0);
@@ -25,52 +28,62 @@ public:
 private:
   void extend(unsigned N, double Cycles, unsigned Iterations) {
     IsOnWay[N] = true;
-    for (const RatioEdge &E : Edges) {
+    for (const auto &[Ends, E] : Edges) {
+      unsigned To = Ends.first;
       if (E.From != N)
         continue;
       double C = Cycles + E.Cycles;
       unsigned I = Iterations + E.Iterations;
-      if (E.To == First) {
+      if (To == First) {
         ++Count;
         Greatest = std::max(Greatest, C / I);
-      } else if (E.To > First && !IsOnWay[E.To]) {
-        extend(E.To, C, I);
+      } else if (To > First && !IsOnWay[To]) {
+        extend(To, C, I);
       }
     }
     IsOnWay[N] = false;
   }
 
-  ArrayRef<RatioEdge> Edges;
+  const EdgeMap &Edges;
   std::vector<bool> IsOnWay;
   unsigned First = 0;
 };
 
 TEST(CycleRatioTest, EqualsAllCyclesOfRandomGraphs) {
   unsigned NumCyclic = 0, NumCycles = 0;
+  CycleRatio Ratios;
   for (unsigned Seed = 0; Seed != 3000; ++Seed) {
     std::mt19937 Random(Seed);
     auto UpTo = [&](unsigned N) { return unsigned(Random() % N); };
     unsigned NumNodes = 1 + UpTo(8);
-    double MostCycles = UpTo(2) ? 6 : 600;
-    std::map<std::pair<unsigned, unsigned>, RatioEdge> Edges;
+    unsigned MostCycles = UpTo(2) ? 6 : 600;
+    EdgeMap Edges;
     for (unsigned K = UpTo(4 * NumNodes + 1); K-- != 0;) {
-      RatioEdge E{UpTo(NumNodes), UpTo(NumNodes), 0, 0};
-      E.Cycles = double(UpTo(unsigned(MostCycles)));
-      E.Iterations = E.From < E.To ? UpTo(2) : 1 + UpTo(2);
-      Edges[{E.From, E.To}] = E;
+      unsigned From = UpTo(NumNodes), To = UpTo(NumNodes);
+      Edges[{To, From}] = {double(UpTo(MostCycles)), From,
+                           From < To ? UpTo(2) : 1 + UpTo(2)};
     }
     std::vector<RatioEdge> List;
+    std::vector<IncomingEdges> Incoming(NumNodes);
+    std::vector<unsigned> Ends;
     List.reserve(Edges.size());
-    for (const auto &[Ends, E] : Edges)
+    for (const auto &[To, E] : Edges) {
+      IncomingEdges &In = Incoming[To.first];
+      if (In.End == 0)
+        In.First = unsigned(List.size());
       List.push_back(E);
-    AllCycles All(NumNodes, List);
-    RatioCycle C = maxCycleRatio(NumNodes, List);
+      In.End = unsigned(List.size());
+    }
+    for (unsigned N = 0; N != NumNodes; ++N)
+      Ends.push_back(N);
+    AllCycles All(NumNodes, Edges);
+    RatioCycle C = Ratios.findLongest(Incoming, List, Ends);
     ASSERT_EQ(C.Nodes.empty(), All.Count == 0) << "seed " << Seed;
     ASSERT_NEAR(C.ratio(), All.Greatest, 1e-9) << "seed " << Seed;
     double Cycles = 0;
     unsigned Iterations = 0;
     for (size_t N = 0; N != C.Nodes.size(); ++N) {
-      auto E = Edges.find({C.Nodes[N], C.Nodes[(N + 1) % C.Nodes.size()]});
+      auto E = Edges.find({C.Nodes[(N + 1) % C.Nodes.size()], C.Nodes[N]});
       ASSERT_NE(E, Edges.end()) << "seed " << Seed;
       Cycles += E->second.Cycles;
       Iterations += E->second.Iterations;
