@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Driver/Driver.h"
+#include "ptxpredict/Analysis/CriticalPath.h"
+#include "ptxpredict/Characteristics/CharacteristicsYAML.h"
 #include "ptxpredict/Support/TextSpool.h"
 #include "llvm/Support/raw_ostream.h"
 #include "gtest/gtest.h"
@@ -189,6 +191,51 @@ TEST(Driver, ChecksLabelsOfKernelsThatASinkTook) {
     EXPECT_EQ(D.hasUsageErrors(), Loops.find(Label.str()) == std::string::npos)
         << Loops;
     EXPECT_EQ(D.hasUsageErrors(), Label == "$L__none");
+  }
+}
+
+TEST(Driver, PredictsTheSameFromCharacteristicsRead) {
+  Driver D{DriverOptions()};
+  ASSERT_TRUE(D.prepare());
+  for (const char *Name : {"matmul", "reduce", "saxpy"})
+    ASSERT_TRUE(
+        D.read((PTXPREDICT_SOURCE_DIR "/docs/examples/" + Twine(Name) + ".ptx")
+                   .str()));
+  Report R = D.run();
+  ASSERT_EQ(R.Kernels.size(), 3u);
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  for (const KernelReport &K : R.Kernels)
+    print(K.Characteristics, OS);
+  DiagnosticEngine Diags(llvm::MemoryBuffer::getMemBuffer(Text, "k.yaml"));
+  std::vector<KernelCharacteristics> Kernels;
+  ASSERT_FALSE(readCharacteristics(Diags, Kernels));
+  ASSERT_EQ(Kernels.size(), 3u);
+  const Device *H100 = llvm::cantFail(D.findDevice("h100-sxm"));
+  LatencyTable Latencies = LatencyTable::unit();
+  Latencies.of(Latency::Global) = 600;
+  Latencies.of(Latency::Shared) = 30;
+  for (size_t N = 0; N != 3; ++N) {
+    const KernelCharacteristics &Want = R.Kernels[N].Characteristics;
+    // Bit by bit, whatever is asked of it.
+    CriticalPath A = findCriticalPath(Want.Dependence.Summary, Latencies);
+    CriticalPath B = findCriticalPath(Kernels[N].Dependence.Summary, Latencies);
+    EXPECT_GT(A.Cycles, 600);
+    EXPECT_EQ(A.Cycles, B.Cycles);
+    EXPECT_EQ(A.RoundTrips, B.RoundTrips);
+    EXPECT_EQ(A.LoadsInFlight, B.LoadsInFlight);
+    EXPECT_EQ(A.IsExact, B.IsExact);
+    for (StringRef Name : modelNames()) {
+      const Model &M = *findModel(Name);
+      DevicePoint Slow = DevicePoint::of(*H100);
+      Slow.CoreMHz = 777;
+      auto Prepared = M.prepare({Want, *H100}, {});
+      auto FromFile = M.prepare({Kernels[N], *H100}, {});
+      Prediction P = Prepared->predict(Slow), Q = FromFile->predict(Slow);
+      ASSERT_TRUE(P.TimeUs && Q.TimeUs);
+      EXPECT_EQ(P.TimeUs->Value, Q.TimeUs->Value);
+      EXPECT_EQ(P.TimeUs->High, Q.TimeUs->High);
+    }
   }
 }
 
