@@ -23,19 +23,25 @@ static double touched(double Of, double Lanes) {
 static double fullestBank(unsigned Lanes, unsigned Bins) {
   // Of sequences of Lanes banks, those with no bank more than Most times: the
   // coefficient of x^Lanes in (sum of x^k/k! up to Most)^Bins, times Lanes!.
+  using Row = std::array<double, WarpSize + 1>;
+  // N!/(N-K)!/K!/Bins^K, by N and K.
+  std::array<Row, WarpSize + 1> Factors;
+  for (unsigned N = 0; N <= Lanes; ++N) {
+    double Factor = 1;
+    for (unsigned K = 0; K <= N; ++K) {
+      Factors[N][K] = Factor;
+      Factor *= double(N - K) / (K + 1) / Bins;
+    }
+  }
   double Mean = 0;
   for (unsigned Most = 0; Most < Lanes; ++Most) {
-    std::array<double, WarpSize + 1> Ways{};
+    Row Ways{};
     Ways[0] = 1;
     for (unsigned Bin = 0; Bin != Bins; ++Bin) {
-      std::array<double, WarpSize + 1> Next{};
-      for (unsigned N = 0; N <= Lanes; ++N) {
-        double Factor = 1;
-        for (unsigned K = 0; K <= std::min(Most, N); ++K) {
-          Next[N] += Ways[N - K] * Factor;
-          Factor *= double(N - K) / (K + 1) / Bins;
-        }
-      }
+      Row Next{};
+      for (unsigned N = 0; N <= Lanes; ++N)
+        for (unsigned K = 0; K <= std::min(Most, N); ++K)
+          Next[N] += Ways[N - K] * Factors[N][K];
       Ways = Next;
     }
     Mean += 1 - Ways[Lanes];
