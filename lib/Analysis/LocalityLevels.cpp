@@ -321,6 +321,7 @@ void LocalityFinder::findLevels() {
   // The first blocks may do more than most: as much less as all of them touch
   // in the mean.
   std::vector<TouchedMemory> Groups;
+  Groups.reserve(Result.Blocks.size());
   double First =
       Result.Blocks.empty() ? 0 : Result.Blocks[0].Touched.Sectors.Value;
   double Typical = First > 0 ? std::min(Block.Sectors.Value / First, 1.0) : 1;

@@ -23,13 +23,31 @@
 
 namespace ptxpredict::cachesim {
 
-/// Bytes of a sector.
-constexpr uint64_t SectorBytes = 32;
-
 /// Touches of sectors, and how many of them hit.
 struct HitCounts {
   uint64_t Touches = 0;
   std::vector<uint64_t> Hits; ///< by size of the cache
+};
+
+/// Counts the hits of caches of several sizes, in bytes. What is left of a size
+/// beside whole sectors is not used.
+class CacheCounter {
+public:
+  explicit CacheCounter(ArrayRef<uint64_t> Sizes)
+      : Sizes(Sizes.begin(), Sizes.end()) {
+    Counts.Hits.resize(Sizes.size());
+  }
+
+  /// The sectors of a request.
+  void touch(ArrayRef<uint64_t> Sectors);
+  /// Empties the caches.
+  void clear() { Stack.clear(); }
+  const HitCounts &counts() const { return Counts; }
+
+private:
+  std::vector<uint64_t> Sizes;
+  HitCounts Counts;
+  LruStack Stack;
 };
 
 class CacheObserver : public EmulationObserver {
@@ -40,23 +58,16 @@ public:
           ///< one goes on
   };
 
-  /// \p Sizes in bytes. What is left of a size beside whole sectors is not
-  /// used.
-  CacheObserver(Scope Of, ArrayRef<uint64_t> Sizes)
-      : Of(Of), Sizes(Sizes.begin(), Sizes.end()) {
-    Counts.Hits.resize(Sizes.size());
-  }
+  CacheObserver(Scope Of, ArrayRef<uint64_t> Sizes) : Of(Of), Cache(Sizes) {}
 
   void onRequest(uint64_t Block, unsigned Warp, const Instruction &I,
                  AddressSpace Space, const WarpAccess &A) override;
 
-  const HitCounts &counts() const { return Counts; }
+  const HitCounts &counts() const { return Cache.counts(); }
 
 private:
   Scope Of;
-  std::vector<uint64_t> Sizes;
-  HitCounts Counts;
-  LruStack Stack;
+  CacheCounter Cache;
   uint64_t LastBlock = 0;
 };
 

@@ -15,6 +15,21 @@
 
 namespace ptxpredict {
 
+/// Tells several observers.
+struct ObserverList : EmulationObserver {
+  SmallVector<EmulationObserver *, 4> Observers;
+  void onInstruction(uint64_t Block, unsigned Warp, const Instruction &I,
+                     uint32_t Active) override {
+    for (EmulationObserver *O : Observers)
+      O->onInstruction(Block, Warp, I, Active);
+  }
+  void onRequest(uint64_t Block, unsigned Warp, const Instruction &I,
+                 AddressSpace Space, const WarpAccess &A) override {
+    for (EmulationObserver *O : Observers)
+      O->onRequest(Block, Warp, I, Space, A);
+  }
+};
+
 /// One PTX file and its launches.
 class AccuracyFile {
 public:

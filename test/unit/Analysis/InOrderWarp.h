@@ -107,16 +107,6 @@ private:
   Warp *Current = nullptr; ///< of that key
 };
 
-/// Tells several observers.
-struct ObserverList : EmulationObserver {
-  SmallVector<EmulationObserver *, 4> Observers;
-  void onInstruction(uint64_t Block, unsigned Warp, const Instruction &I,
-                     uint32_t Active) override {
-    for (EmulationObserver *O : Observers)
-      O->onInstruction(Block, Warp, I, Active);
-  }
-};
-
 /// Latencies of the size that GPUs have; of none in particular.
 LatencyTable deviceLikeTable();
 

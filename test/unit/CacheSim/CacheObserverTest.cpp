@@ -4,10 +4,12 @@
 //===----------------------------------------------------------------------===//
 #include "CacheObserver.h"
 #include "EmulatedText.h"
+#include "SideBySideObserver.h"
 
 using namespace ptxpredict;
 using cachesim::CacheObserver;
 using cachesim::HitCounts;
+using cachesim::SideBySideObserver;
 using emulator::EmulatedText;
 using Scope = CacheObserver::Scope;
 
@@ -81,4 +83,51 @@ TEST(CacheObserverTest, SectorsOfARequestCountOnce) {
   HitCounts C = run(T, Scope::Grid, {31 * 32, 32 * 32});
   EXPECT_EQ(C.Touches, 33u);
   EXPECT_EQ(C.Hits, (Hits{0, 1}));
+}
+
+TEST(CacheObserverTest, WarpsSideBySide) {
+  // Three blocks of two warps. Each loads the same three places of 128 bytes,
+  // a b c, and behind a barrier one of its own, w of 128 bytes.
+  EmulatedText T(EmulatedText::kernel(
+      "mov.u32 %r0, %tid.x;\nmov.u32 %r1, %ctaid.x;\n"
+      "mad.lo.s32 %r2, %r1, 64, %r0;\nand.b32 %r3, %r0, 31;\n"
+      "mul.wide.u32 %rd1, %r3, 4;\nadd.u64 %rd1, %rd1, %rd0;\n"
+      "ld.global.u32 %r4, [%rd1];\nld.global.u32 %r4, [%rd1+128];\n"
+      "ld.global.u32 %r4, [%rd1+256];\nbar.sync 0;\n"
+      "mul.wide.u32 %rd2, %r2, 4;\nadd.u64 %rd2, %rd2, %rd0;\n"
+      "ld.global.u32 %r4, [%rd2+384];\nret;"));
+  T.Launch.Block = {64, 1, 1};
+  T.Launch.Grid = {3, 1, 1};
+  T.buffer(1152);
+  SideBySideObserver Seen;
+  T.Options.Observer = &Seen;
+  T.run();
+  // In places of 4 sectors. One block: aa bb cc v w, then aa bb cc x y, …: the
+  // second touch of a pair hits at once, the first of a later block's behind 4
+  // others.
+  HitCounts One = Seen.replay(1, {128, 512, 640});
+  EXPECT_EQ(One.Touches, 96u);
+  EXPECT_EQ(One.Hits, (Hits{36, 36, 60}));
+  // Two: aaaa bbbb cccc uvwx, then aa bb cc yz.
+  HitCounts Two = Seen.replay(2, {128, 640, 896});
+  EXPECT_EQ(Two.Hits, (Hits{48, 48, 60}));
+  // All: a to c once, and six of their own.
+  EXPECT_EQ(Seen.replay(9, {128}).Hits, (Hits{60}));
+}
+
+TEST(CacheObserverTest, WarpsWaitAtBarriers) {
+  // The first warp of two loads a alone; behind the barrier all load b, then c.
+  EmulatedText T(EmulatedText::kernel(
+      "mov.u32 %r0, %tid.x;\nsetp.lt.u32 %p0, %r0, 32;\n"
+      "@%p0 ld.global.u32 %r4, [%rd0];\nbar.sync 0;\n"
+      "ld.global.u32 %r4, [%rd0+32];\nld.global.u32 %r4, [%rd0+64];\nret;"));
+  T.Launch.Block = {64, 1, 1};
+  T.buffer(96);
+  SideBySideObserver Seen;
+  T.Options.Observer = &Seen;
+  T.run();
+  // a, bb, cc; without the barrier it would be ab, bc, c.
+  HitCounts C = Seen.replay(1, {32});
+  EXPECT_EQ(C.Touches, 5u);
+  EXPECT_EQ(C.Hits, (Hits{2}));
 }

@@ -1,0 +1,33 @@
+//===- Sectors.h - The sectors of a request ---------------------*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_TEST_CACHESIM_SECTORS_H
+#define PTXPREDICT_TEST_CACHESIM_SECTORS_H
+
+#include "ptxpredict/MemoryAccess/AccessRules.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace ptxpredict::cachesim {
+
+/// Bytes of a sector.
+constexpr uint64_t SectorBytes = 32;
+
+/// The numbers of the sectors that the active lanes touch, each once, in the
+/// order of the lanes.
+inline SmallVector<uint64_t, 64> sectorsOf(const WarpAccess &A) {
+  SmallVector<uint64_t, 64> Sectors;
+  for (unsigned L = 0; L != WarpLanes; ++L) {
+    if (!A.isActive(L))
+      continue;
+    uint64_t Last = (A.Address[L] + A.BytesPerLane - 1) / SectorBytes;
+    for (uint64_t S = A.Address[L] / SectorBytes; S <= Last; ++S)
+      if (!llvm::is_contained(Sectors, S))
+        Sectors.push_back(S);
+  }
+  return Sectors;
+}
+
+} // namespace ptxpredict::cachesim
+
+#endif // PTXPREDICT_TEST_CACHESIM_SECTORS_H

@@ -1,0 +1,91 @@
+//===- SideBySideObserver.cpp - Caches of blocks that run together --------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "SideBySideObserver.h"
+#include "Sectors.h"
+#include <limits>
+
+using namespace ptxpredict;
+using namespace ptxpredict::cachesim;
+
+SideBySideObserver::Warp &SideBySideObserver::warp(uint64_t Block,
+                                                   unsigned Number) {
+  if (Blocks.size() <= Block)
+    Blocks.resize(Block + 1);
+  if (Blocks[Block].size() <= Number)
+    Blocks[Block].resize(Number + 1);
+  return Blocks[Block][Number];
+}
+
+void SideBySideObserver::onInstruction(uint64_t Block, unsigned Warp,
+                                       const Instruction &I,
+                                       uint32_t /*Active*/) {
+  if (I.IsBlockBarrier)
+    ++warp(Block, Warp).Barriers;
+}
+
+void SideBySideObserver::onRequest(uint64_t Block, unsigned Warp,
+                                   const Instruction & /*I*/,
+                                   AddressSpace Space, const WarpAccess &A) {
+  if (Space != AddressSpace::Global)
+    return;
+  struct Warp &W = warp(Block, Warp);
+  SmallVector<uint64_t, 64> Sectors = sectorsOf(A);
+  W.Requests.push_back({W.Barriers, uint32_t(Sectors.size())});
+  W.Sectors.insert(W.Sectors.end(), Sectors.begin(), Sectors.end());
+}
+
+/// A block on its way.
+class SideBySideObserver::Resident {
+public:
+  explicit Resident(ArrayRef<Warp> Warps) : Warps(Warps), Next(Warps.size()) {}
+
+  /// Each warp that can makes one request. False if none is left.
+  bool round(CacheCounter &Cache) {
+    constexpr uint32_t None = std::numeric_limits<uint32_t>::max();
+    uint32_t Barriers = None;
+    for (size_t W = 0; W != Warps.size(); ++W)
+      if (Next[W].Request != Warps[W].Requests.size())
+        Barriers =
+            std::min(Barriers, Warps[W].Requests[Next[W].Request].Barriers);
+    if (Barriers == None)
+      return false;
+    for (size_t W = 0; W != Warps.size(); ++W) {
+      Place &P = Next[W];
+      if (P.Request == Warps[W].Requests.size() ||
+          Warps[W].Requests[P.Request].Barriers != Barriers)
+        continue;
+      size_t Count = Warps[W].Requests[P.Request++].NumSectors;
+      Cache.touch(ArrayRef(Warps[W].Sectors).slice(P.Sector, Count));
+      P.Sector += Count;
+    }
+    return true;
+  }
+
+private:
+  struct Place {
+    size_t Request = 0, Sector = 0;
+  };
+  ArrayRef<Warp> Warps;
+  std::vector<Place> Next;
+};
+
+HitCounts SideBySideObserver::replay(size_t NumResident,
+                                     ArrayRef<uint64_t> Sizes) const {
+  CacheCounter Cache(Sizes);
+  std::vector<Resident> Running;
+  size_t NextBlock = 0;
+  while (NextBlock != Blocks.size() && Running.size() != NumResident)
+    Running.emplace_back(Blocks[NextBlock++]);
+  while (!Running.empty())
+    for (size_t R = 0; R != Running.size();) {
+      if (Running[R].round(Cache))
+        ++R;
+      else if (NextBlock != Blocks.size())
+        Running[R] = Resident(Blocks[NextBlock++]);
+      else
+        Running.erase(Running.begin() + ptrdiff_t(R));
+    }
+  return Cache.counts();
+}

@@ -1,0 +1,311 @@
+//===- HitRatesPageTest.cpp - Estimated hit rates against simulated ones --===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+// PTXPREDICT_UPDATE_PAGES=1 writes docs/HitRates.md.
+//===----------------------------------------------------------------------===//
+#include "AccuracyFile.h"
+#include "CacheObserver.h"
+#include "ObservedLevels.h"
+#include "SideBySideObserver.h"
+#include "ptxpredict/Analysis/HitRates.h"
+#include "ptxpredict/Analysis/StaticCounts.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <cmath>
+
+using namespace ptxpredict;
+using namespace ptxpredict::cachesim;
+using llvm::formatv;
+
+namespace {
+
+const std::string PagePath = PTXPREDICT_SOURCE_DIR "/docs/HitRates.md";
+constexpr uint64_t CacheSizes[] = {1024, 4096, 16384, 65536}; ///< bytes
+constexpr double LaunchSizes[] = {1, 0.61, 0.27};
+constexpr unsigned ResidentBlocks = 4; ///< of those that run side by side
+
+/// What sees the requests of which blocks, and in which order.
+enum class Setting { Grid, Block, SideBySide };
+constexpr Setting Settings[] = {Setting::Grid, Setting::Block,
+                                Setting::SideBySide};
+
+StringRef nameOf(Setting S) {
+  return S == Setting::Grid    ? "grid"
+         : S == Setting::Block ? "block"
+                               : "side by side";
+}
+
+/// One cache, at one size of a kernel. Rates in percent.
+struct Comparison {
+  double LaunchSize;
+  Setting Of;
+  uint64_t Bytes;
+  double Simulated;
+  Count Estimated;
+  double FromRun; ///< with the levels of the run
+
+  double error() const { return Estimated.Value - Simulated; }
+  double modelError() const { return FromRun - Simulated; }
+  bool isWithinBounds() const {
+    return Estimated.Low - 1e-6 <= Simulated &&
+           Simulated <= Estimated.High + 1e-6;
+  }
+};
+
+struct Row {
+  std::string File, Kernel;
+  bool IsAffine = true; ///< the launch alone decides requests and sectors
+  std::vector<Comparison> All;
+};
+
+/// The mean of the absolute errors of some comparisons.
+class MeanError {
+public:
+  void add(double Error) {
+    Sum += std::fabs(Error);
+    ++Number;
+  }
+  double value() const { return Number ? Sum / Number : 0; }
+  unsigned number() const { return Number; }
+
+private:
+  double Sum = 0;
+  unsigned Number = 0;
+};
+
+CacheUse useOf(Setting S, uint64_t Bytes) {
+  CacheUse Use;
+  Use.Bytes = double(Bytes);
+  if (S == Setting::SideBySide)
+    Use.ResidentBlocks = ResidentBlocks;
+  else
+    Use.Order = CacheUse::WarpOrder::InTurn;
+  Use.EmptyAtBlocks = S == Setting::Block;
+  return Use;
+}
+
+void compare(const AccuracyFile &F, const LaunchFileEntry &E, double Size,
+             Row &R) {
+  const InstructionGraph &Kernel = F.kernel(E);
+  LaunchConfig Launch = F.config(E, Size);
+  for (auto &[Index, A] : Launch.Args)
+    if (A.Which == ArgumentValue::Kind::Buffer)
+      A.BufferAlign = E.Buffers.find(A.Buffer)->second.Align;
+
+  CacheObserver Grid(CacheObserver::Scope::Grid, CacheSizes);
+  CacheObserver Block(CacheObserver::Scope::Block, CacheSizes);
+  SideBySideObserver SideBySide;
+  ObservedLevels Levels(Kernel, Launch.blocks());
+  ObserverList All;
+  All.Observers = {&Grid, &Block, &SideBySide, &Levels};
+  F.run(E, Size, All);
+  uint64_t Touches = Grid.counts().Touches;
+  if (!Touches)
+    return;
+
+  ControlFlow CF(Kernel);
+  Expressions Ex(Launch);
+  Values V(Kernel, CF, Launch, Ex);
+  StaticCounts Counts = countStatically(V, Launch);
+  Locality Found = findLocality(Counts, Launch);
+  Locality FromRun;
+  FromRun.Levels = Levels.take();
+  const Count &Requested = Found.Levels.back().All.Requested;
+  R.IsAffine &= Requested.isKnown();
+  if (Requested.isKnown()) {
+    EXPECT_NEAR(Requested.Value, double(Touches), 1e-9 * double(Touches));
+  }
+  for (Setting S : Settings) {
+    HitCounts Counted = S == Setting::Grid ? Grid.counts()
+                        : S == Setting::Block
+                            ? Block.counts()
+                            : SideBySide.replay(ResidentBlocks, CacheSizes);
+    for (size_t N = 0; N != std::size(CacheSizes); ++N) {
+      CacheUse Use = useOf(S, CacheSizes[N]);
+      Comparison C = {Size,
+                      S,
+                      CacheSizes[N],
+                      100 * double(Counted.Hits[N]) / double(Touches),
+                      estimateHitRates(Found, Use).All.scaled(100),
+                      100 * estimateHitRates(FromRun, Use).All.Value};
+      if (C.Estimated.isKnown()) {
+        EXPECT_NEAR(C.Estimated.Value, C.Simulated, 1e-9)
+            << nameOf(S).str() << ' ' << CacheSizes[N];
+      }
+      R.All.push_back(C);
+    }
+  }
+}
+
+/// Of the comparisons for which \p Is holds.
+template <typename Predicate>
+MeanError meanError(ArrayRef<Row> Rows, Predicate Is, bool OfModel = false) {
+  MeanError Mean;
+  for (const Row &R : Rows)
+    for (const Comparison &C : R.All)
+      if (Is(R, C))
+        Mean.add(OfModel ? C.modelError() : C.error());
+  return Mean;
+}
+
+bool isOneByOne(const Comparison &C) { return C.Of != Setting::SideBySide; }
+
+std::string number(double X) {
+  std::string Text = formatv("{0:f1}", X);
+  return Text == "-0.0" ? "0.0" : Text;
+}
+
+std::string sizeTable(ArrayRef<Row> Rows) {
+  std::string Text = "| kernels | requests |";
+  for (uint64_t Bytes : CacheSizes)
+    Text += formatv(" {0} KiB |", Bytes / 1024);
+  Text += " all | with the run's levels | within bounds |\n| --- | --- |";
+  for (size_t N = 0; N != std::size(CacheSizes) + 3; ++N)
+    Text += " --: |";
+  Text += '\n';
+  for (bool IsAffine : {true, false})
+    for (Setting S : Settings) {
+      auto Is = [&](const Row &R, const Comparison &C) {
+        return R.IsAffine == IsAffine && C.Of == S;
+      };
+      Text +=
+          formatv("| {0} | {1} |", IsAffine ? "affine" : "others", nameOf(S));
+      for (uint64_t Bytes : CacheSizes)
+        Text += formatv(
+            " {0} |",
+            number(meanError(Rows, [&](const Row &R, const Comparison &C) {
+                     return Is(R, C) && C.Bytes == Bytes;
+                   }).value()));
+      unsigned Within = 0;
+      for (const Row &R : Rows)
+        for (const Comparison &C : R.All)
+          Within += Is(R, C) && C.isWithinBounds();
+      MeanError All = meanError(Rows, Is);
+      Text += formatv(" {0} | {1} | {2} of {3} |\n", number(All.value()),
+                      number(meanError(Rows, Is, true).value()), Within,
+                      All.number());
+    }
+  return Text;
+}
+
+std::string kernelTable(ArrayRef<Row> Rows) {
+  std::string Text =
+      "| file | kernel | affine | grid | block | side by side | worst of grid "
+      "and block | with the run's levels |\n"
+      "| --- | --- | --- | --: | --: | --: | --- | --: |\n";
+  for (const Row &R : Rows) {
+    Text += formatv("| `{0}` | `{1}` | {2} |", R.File, R.Kernel,
+                    R.IsAffine ? "yes" : "");
+    for (Setting S : Settings)
+      Text += formatv(
+          " {0} |", number(meanError(R, [&](const Row &, const Comparison &C) {
+                             return C.Of == S;
+                           }).value()));
+    const Comparison *Worst = nullptr;
+    for (const Comparison &C : R.All)
+      if (isOneByOne(C) &&
+          (!Worst || std::fabs(C.error()) > std::fabs(Worst->error()) + 1e-9))
+        Worst = &C;
+    if (Worst && std::fabs(Worst->error()) >= 0.05)
+      Text += formatv(" {0} KiB, {1}, size {2}: {3} instead of {4} | {5} |\n",
+                      Worst->Bytes / 1024, nameOf(Worst->Of), Worst->LaunchSize,
+                      number(Worst->Estimated.Value), number(Worst->Simulated),
+                      number(Worst->FromRun));
+    else
+      Text += "  |  |\n";
+  }
+  return Text;
+}
+
+std::string pageOf(ArrayRef<Row> Rows) {
+  auto NumAffine =
+      llvm::count_if(Rows, [](const Row &R) { return R.IsAffine; });
+  double Mean = meanError(Rows, [](const Row &R, const Comparison &C) {
+                  return R.IsAffine && isOneByOne(C);
+                }).value();
+  unsigned NumAffineTen = 0;
+  for (const Row &R : Rows)
+    for (const Comparison &C : R.All)
+      NumAffineTen += R.IsAffine && isOneByOne(C) && std::fabs(C.error()) > 10;
+  std::string Text = formatv(
+      R"(# Hit rates
+
+What share of the sectors that requests touch is in a cache, as `HitRates` estimates it from what the levels of the execution nest touch, without
+a run, against caches that are simulated over the requests of the [emulator](Emulate.md): each kernel of [AccuracyKernels](AccuracyKernels.md) at its launch and at
+two smaller sizes, as in [KnownCounts](KnownCounts.md). The caches hold sectors of 32 bytes, are fully associative, evict what was touched longest ago
+and take in whatever misses; loads, stores and atomics to global memory go through them. They are small, as these launches are: the grids touch from
+one to some hundred KiB and the blocks some KiB, so that each size divides them.
+
+*Grid*: one cache for the launch, whose blocks run one after the other, and their warps in turn, each until it ends or waits at a barrier. *Block*: the
+same, emptied before each block. *Side by side*: one cache for {0} resident blocks, all of whose warps take turns, request by request: the
+order of a machine, but caches so small are those of none. *Affine* kernels are those of which the launch alone decides all requests and the sectors that each
+touches. Errors are the absolute differences of hit rates in percentage points, in the mean. *With the run's levels*: the error that the model has if
+it is given what the levels touch in the run; the rest is that of what the analysis says of them. A test compares, writes this page and fails where it
+would differ, or where the mean error of the affine kernels, grid and block, is above 5 points.
+
+Of {1} kernels {2} are affine; their error in grid and block is {3} points in the mean, and above 10 points in {4} of the comparisons.
+
+)",
+      ResidentBlocks, Rows.size(), NumAffine, formatv("{0:f2}", Mean).str(),
+      NumAffineTen);
+  Text += sizeTable(Rows);
+  Text += R"(
+## What the errors come from
+
+- Levels are means. Where some warps or blocks fit a cache and others do not, the estimate takes all for the same: it has a step where there is a slope.
+- Between a level that fits and the next that does not, reuse is taken to be as far away as the outer level is large: the cache must hold all of
+  it. In straight code it is taken to be as likely near as far. What warps read of each other's sectors in turn, and loops of what loops before them
+  left, lies in between.
+- The first blocks stand for all others.
+- Side by side, a small cache depends on which request of which warp comes first.
+
+## By kernel
+
+)";
+  return Text + kernelTable(Rows);
+}
+
+} // namespace
+
+TEST(HitRatesPageTest, KernelsOfTestAccuracy) {
+  std::vector<Row> Rows;
+  for (const std::string &Name : AccuracyFile::all()) {
+    AccuracyFile F(Name);
+    for (const LaunchFileEntry &E : F.launches()) {
+      HeldBodies Bodies(F.kernel(E));
+      Row &R = Rows.emplace_back();
+      R.File = Name;
+      R.Kernel = E.Kernel;
+      for (double Size : LaunchSizes) {
+        SCOPED_TRACE(formatv("{0}: {1}, size {2}", Name, E.Kernel, Size).str());
+        compare(F, E, Size, R);
+      }
+    }
+  }
+  MeanError Affine = meanError(Rows, [](const Row &R, const Comparison &C) {
+    return R.IsAffine && isOneByOne(C);
+  });
+  EXPECT_GT(Affine.number(), 500u);
+  EXPECT_LE(Affine.value(), 5);
+
+  // Rounded, so that all compilers agree on what is equal.
+  auto MeanOf = [](const Row &R) {
+    return std::round(1e6 * meanError(R, [](const Row &, const Comparison &C) {
+                              return isOneByOne(C);
+                            }).value());
+  };
+  llvm::stable_sort(
+      Rows, [&](const Row &A, const Row &B) { return MeanOf(A) > MeanOf(B); });
+  std::string Page = pageOf(Rows);
+  if (std::getenv("PTXPREDICT_UPDATE_PAGES")) {
+    std::error_code EC;
+    llvm::raw_fd_ostream OS(PagePath, EC);
+    ASSERT_FALSE(EC) << EC.message();
+    OS << Page;
+    return;
+  }
+  auto Buffer = llvm::MemoryBuffer::getFile(PagePath);
+  ASSERT_TRUE(bool(Buffer));
+  EXPECT_EQ((*Buffer)->getBuffer().str(), Page)
+      << "PTXPREDICT_UPDATE_PAGES=1 writes the page anew";
+}
