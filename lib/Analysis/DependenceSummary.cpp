@@ -20,8 +20,9 @@ public:
   FunctionSummarizer(
       const InstructionGraph &G, const ControlFlow &CF,
       const ControlShares &Shares,
-      const llvm::DenseMap<const InstructionGraph *, int32_t> &Numbers)
-      : G(G), CF(CF), Shares(Shares), Numbers(Numbers) {}
+      const llvm::DenseMap<const InstructionGraph *, int32_t> &Numbers,
+      llvm::function_ref<uint32_t(const Instruction &)> SourceOf)
+      : G(G), CF(CF), Shares(Shares), Numbers(Numbers), SourceOf(SourceOf) {}
 
   FunctionDependence run();
 
@@ -35,6 +36,7 @@ private:
   const ControlFlow &CF;
   const ControlShares &Shares;
   const llvm::DenseMap<const InstructionGraph *, int32_t> &Numbers;
+  llvm::function_ref<uint32_t(const Instruction &)> SourceOf;
   std::vector<uint32_t> Position; ///< of blocks, by number
   FunctionDependence Out;
 };
@@ -63,6 +65,7 @@ static IssuedInstruction::Copy copiesOf(const Instruction &I) {
 void FunctionSummarizer::add(const Instruction &I) {
   IssuedInstruction &N = Out.Instructions.emplace_back();
   N.Line = I.Line;
+  N.Source = SourceOf(I);
   N.Result = latencyOf(I);
   N.IsGuarded = I.HasGuard;
   N.IsLongLoad = isLongLoad(I);
@@ -168,10 +171,10 @@ FunctionDependence FunctionSummarizer::run() {
   return std::move(Out);
 }
 
-DependenceSummary
-ptxpredict::summarizeDependence(ArrayRef<const InstructionGraph *> Functions,
-                                const ControlShares &Shares,
-                                const ControlFlow &OfFirst) {
+DependenceSummary ptxpredict::summarizeDependence(
+    ArrayRef<const InstructionGraph *> Functions, const ControlShares &Shares,
+    const ControlFlow &OfFirst,
+    llvm::function_ref<uint32_t(const Instruction &)> SourceOf) {
   DependenceSummary S;
   llvm::DenseMap<const InstructionGraph *, int32_t> Numbers;
   for (const InstructionGraph *G : Functions)
@@ -179,7 +182,8 @@ ptxpredict::summarizeDependence(ArrayRef<const InstructionGraph *> Functions,
   for (const InstructionGraph *G : Functions) {
     std::optional<ControlFlow> Own;
     const ControlFlow &CF = S.Functions.empty() ? OfFirst : Own.emplace(*G);
-    S.Functions.push_back(FunctionSummarizer(*G, CF, Shares, Numbers).run());
+    S.Functions.push_back(
+        FunctionSummarizer(*G, CF, Shares, Numbers, SourceOf).run());
     if (S.Functions.size() > 1)
       S.Functions.back().Name = G->Name.str();
   }

@@ -7,7 +7,8 @@
 #include "ptxpredict/Analysis/CriticalPath.h"
 #include "ptxpredict/Analysis/Recurrence.h"
 #include "ptxpredict/Characteristics/SourcePlaces.h"
-#include <limits>
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
 
 using namespace ptxpredict;
 
@@ -49,50 +50,72 @@ static Count estimate(double Value, bool IsExact, const Count &From, double Low,
   return {Value, How, std::min(Low, Value), std::max(High, Value)};
 }
 
-/// The instruction of \p G at \p Line that has a result of \p Kind.
-static const Instruction *findAt(const InstructionGraph &G, unsigned Line,
-                                 Latency Kind) {
-  for (const Block *B : G.Blocks)
-    for (const Instruction *I : B->Instructions)
-      if (!I->isPseudo() && I->Line == Line && latencyOf(*I) == Kind)
-        return I;
-  return nullptr;
-}
+namespace {
 
-static std::vector<PathCharacteristics>
-pathPlaces(ArrayRef<const InstructionGraph *> Functions,
-           const DependenceSummary &S, ArrayRef<PathWait> Waits) {
+/// Where instructions stand in the source, each place written out once.
+class SourceTable {
+public:
+  SourceTable(ArrayRef<const InstructionGraph *> Functions,
+              std::vector<std::string> &Out) {
+    llvm::DenseMap<const SourceLocation *, uint32_t> ByLocation;
+    llvm::StringMap<uint32_t> ByText;
+    for (const InstructionGraph *G : Functions) {
+      SourcePlaces Places;
+      for (const Block *B : G->Blocks)
+        for (const Instruction *I : B->Instructions) {
+          const SourceLocation *L = I->isPseudo() ? nullptr : Places.locate(*I);
+          if (!L)
+            continue;
+          uint32_t &Index = ByLocation[L];
+          if (Index == 0) {
+            auto [Known, IsNew] =
+                ByText.try_emplace(sourceText(*L), uint32_t(ByText.size() + 1));
+            if (IsNew)
+              Out.push_back(Known->first().str());
+            Index = Known->second;
+          }
+          ByInstruction[I] = Index;
+        }
+    }
+  }
+  uint32_t of(const Instruction &I) const { return ByInstruction.lookup(&I); }
+
+private:
+  llvm::DenseMap<const Instruction *, uint32_t> ByInstruction;
+};
+
+} // namespace
+
+std::vector<PathCharacteristics>
+ptxpredict::longestWaits(const DependenceSummary &S, ArrayRef<PathWait> Waits) {
   // What is less than a hundredth of all waiting is nobody's concern.
   constexpr size_t Most = 8;
   constexpr double Least = 0.01;
   double Sum = 0;
   for (const PathWait &W : Waits)
     Sum += W.Cycles;
-  std::vector<PathCharacteristics> Places;
+  std::vector<PathCharacteristics> Longest;
   for (const PathWait &W : Waits.take_front(Most)) {
     if (W.Cycles < Least * Sum)
       break;
     const IssuedInstruction &I =
         S.Functions[W.Function].Instructions[W.Instruction];
-    PathCharacteristics P;
-    if (const Instruction *At =
-            findAt(*Functions[W.Function], I.Line, I.Result)) {
-      P.Place = SourcePlaces().next(*At);
-      P.Opcode = At->Mnemonic.str();
-    }
-    P.Place.Line = I.Line;
-    P.Share = W.Cycles / Sum;
-    Places.push_back(std::move(P));
+    Longest.push_back({I.Line, I.Source ? S.Sources[I.Source - 1] : "",
+                       I.Result, W.Cycles / Sum});
   }
-  return Places;
+  return Longest;
 }
 
 DependenceCharacteristics ptxpredict::answerDependence(
     ArrayRef<const InstructionGraph *> Functions, const ControlFlow &KernelFlow,
     const CountSource &Counts, const KernelCharacteristics &K) {
   DependenceCharacteristics D;
+  std::vector<std::string> Sources;
+  SourceTable Places(Functions, Sources);
   D.Summary =
-      summarizeDependence(Functions, SharesOfCounts(Counts), KernelFlow);
+      summarizeDependence(Functions, SharesOfCounts(Counts), KernelFlow,
+                          [&](const Instruction &I) { return Places.of(I); });
+  D.Summary.Sources = std::move(Sources);
   // Every latency one, and no limit to what issues in a cycle.
   LatencyTable Chain = LatencyTable::unit();
   Chain.Issue = 0;
@@ -117,7 +140,7 @@ DependenceCharacteristics ptxpredict::answerDependence(
   D.ILP = estimate(Sums.ilp(), true, From, 1, From.High);
   D.MSTR = estimate(Sums.mstr(), true, From, 1, Loads);
   D.DEP = estimate(Sums.dep(), true, From, 1, From.High);
-  D.Path = pathPlaces(Functions, D.Summary, P.Waits);
+  D.Path = longestWaits(D.Summary, P.Waits);
   return D;
 }
 

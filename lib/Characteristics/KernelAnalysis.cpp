@@ -73,7 +73,8 @@ private:
   void collectCallGraph();
   void weakenCounts();
   void collect(const InstructionGraph &G);
-  void collectMemory(const Instruction &I, const SourcePlace &Place);
+  void collectMemory(const Instruction &I, const SourcePlace &Place,
+                     std::optional<unsigned> Loop);
   void collectResources();
   void noteVariables(const Operand &O);
 
@@ -171,7 +172,8 @@ void KernelAnalysis::noteVariables(const Operand &O) {
 }
 
 void KernelAnalysis::collectMemory(const Instruction &I,
-                                   const SourcePlace &Place) {
+                                   const SourcePlace &Place,
+                                   std::optional<unsigned> Loop) {
   unsigned Number = 0;
   for (MemoryEffect E : I.Effects) {
     // cp.async says in an operand how many bytes a lane copies.
@@ -193,6 +195,7 @@ void KernelAnalysis::collectMemory(const Instruction &I,
     M.Space = E.Space;
     M.Access = E.Access;
     M.BytesPerLane = E.BytesPerLane;
+    M.Loop = Loop;
     Estimated.apply(I, Number, M);
     if (Measured) {
       std::swap(M.Space, E.Space); // it counted what the code says
@@ -207,6 +210,8 @@ void KernelAnalysis::collectMemory(const Instruction &I,
 void KernelAnalysis::collect(const InstructionGraph &G) {
   bool InKernel = &G == &Kernel;
   const CountSource &From = counts();
+  std::optional<ControlFlow> Own;
+  const ControlFlow &CF = &G == &Kernel ? KernelFlow : Own.emplace(G);
   SourcePlaces Places;
   for (const Block *B : G.Blocks) {
     BlockCharacteristics BC;
@@ -216,6 +221,9 @@ void KernelAnalysis::collect(const InstructionGraph &G) {
     BC.Frequency = From.frequency(*B);
     Count Executions = BC.Frequency;
     Out.Blocks.push_back(std::move(BC));
+    std::optional<unsigned> Loop;
+    if (int Cycle = CF.innermostCycle(B); Cycle >= 0)
+      Loop = unsigned(Out.Loops.size()) + unsigned(Cycle);
     BranchCharacteristics *Branch = nullptr;
     if (const Instruction *T = B->terminator();
         T && T->Guard && B->Successors.size() == 2) {
@@ -265,11 +273,9 @@ void KernelAnalysis::collect(const InstructionGraph &G) {
       }
       for (const Operand &O : I->Operands)
         noteVariables(O);
-      collectMemory(*I, Place);
+      collectMemory(*I, Place, Loop);
     }
   }
-  std::optional<ControlFlow> Own;
-  const ControlFlow &CF = &G == &Kernel ? KernelFlow : Own.emplace(G);
   std::vector<std::optional<RecurrenceCharacteristics>> Recurrences =
       answerRecurrences(G, CF);
   for (size_t L = 0; L != CF.cycles().size(); ++L) {
@@ -279,6 +285,7 @@ void KernelAnalysis::collect(const InstructionGraph &G) {
     LC.Line = C.Header->Line;
     LC.Depth = C.Depth;
     LC.TripCount = From.tripCount(C, unsigned(L));
+    LC.Executions = From.frequency(*C.Header);
     LC.Recurrence = std::move(Recurrences[L]);
     Out.Loops.push_back(std::move(LC));
   }

@@ -22,7 +22,7 @@ bool ptxpredict::isSystemFile(StringRef File) {
          Name.ends_with(".h");
 }
 
-static std::string text(const SourceLocation &L) {
+std::string ptxpredict::sourceText(const SourceLocation &L) {
   std::string S = L.File.str() + ":" + std::to_string(L.Line);
   if (L.Column != 0)
     S += ":" + std::to_string(L.Column);
@@ -31,7 +31,7 @@ static std::string text(const SourceLocation &L) {
 
 const SourceLocation *SourcePlaces::locate(const Instruction &I) {
   for (const SourceLocation *L = I.Source; L; L = L->InlinedAt)
-    if (!isSystemFile(L->File))
+    if (L->Line != 0 && !isSystemFile(L->File)) // 0: the compiler's own
       return LastOfUser = L;
   return I.Source && LastOfUser ? LastOfUser : I.Source;
 }
@@ -40,10 +40,10 @@ SourcePlace SourcePlaces::next(const Instruction &I) {
   SourcePlace P;
   P.Line = I.Line;
   if (const SourceLocation *Shown = locate(I))
-    P.Source = text(*Shown);
+    P.Source = sourceText(*Shown);
   if (I.Source)
     for (const SourceLocation *L = I.Source->InlinedAt; L; L = L->InlinedAt)
-      P.InlinedAt.push_back(text(*L));
+      P.InlinedAt.push_back(sourceText(*L));
   return P;
 }
 

@@ -6,6 +6,15 @@
 
 using namespace ptxpredict;
 
+static void writePlace(JSONWriter &J, const InstructionPlace &I) {
+  J.attribute("line", I.Place.Line);
+  if (!I.Place.Source.empty())
+    J.text("source", I.Place.Source);
+  if (!I.Place.InlinedAt.empty())
+    J.texts("inlined_at", I.Place.InlinedAt);
+  J.text("opcode", I.Opcode);
+}
+
 void ptxpredict::writeInputs(JSONWriter &J, ArrayRef<InputReport> Inputs) {
   J.attributeArray("inputs", [&] {
     for (const InputReport &I : Inputs)
@@ -31,11 +40,52 @@ void ptxpredict::writeLaunch(JSONWriter &J, const LaunchConfig &L) {
   });
 }
 
+static void writeWait(JSONWriter &J, const PathCharacteristics &P) {
+  J.attribute("line", P.Line);
+  if (!P.Source.empty())
+    J.text("source", P.Source);
+  J.attribute("latency", toString(P.What));
+  J.number("share", P.Share);
+}
+
+static void writeRecurrence(JSONWriter &J, const RecurrenceCharacteristics &R) {
+  J.attributeObject("recurrence", [&] {
+    J.attribute("iterations", R.Iterations);
+    J.attributeArray("instructions", [&] {
+      for (const InstructionPlace &I : R.Instructions)
+        J.object([&] { writePlace(J, I); });
+    });
+  });
+}
+
+static void writeDependence(JSONWriter &J, const DependenceCharacteristics &D) {
+  J.estimate("ilp", D.ILP);
+  J.estimate("dep", D.DEP);
+  J.estimate("mstr", D.MSTR);
+  J.estimate("memory_parallelism", D.MemoryParallelism);
+  J.estimate("round_trips", D.RoundTrips);
+  J.estimate("shared_round_trips", D.SharedRoundTrips);
+  J.attributeObject("critical_path", [&] {
+    J.estimate("instructions", D.PathInstructions);
+    J.attributeArray("lines", [&] {
+      for (const PathCharacteristics &P : D.Path)
+        J.value(P.Line);
+    });
+    J.attributeArray("waits", [&] {
+      for (const PathCharacteristics &P : D.Path)
+        J.object([&] { writeWait(J, P); });
+    });
+  });
+}
+
 static void writeBranch(JSONWriter &J, const BranchCharacteristics &B) {
   if (!B.Divergent)
     return; // a guarded call
   J.object([&] {
     J.attribute("line", B.Line);
+    if (!B.Source.empty())
+      J.text("source", B.Source);
+    J.estimate("executions", B.Executions);
     J.estimate("taken_fraction", *B.Taken);
     J.estimate("divergent_fraction", *B.Divergent);
   });
@@ -54,6 +104,8 @@ static void writeMemory(JSONWriter &J, const MemoryCharacteristics &M,
     J.attribute("access", toString(M.Access));
     if (M.BytesPerLane != 0)
       J.attribute("bytes_per_lane", M.BytesPerLane);
+    if (M.Loop)
+      J.attribute("loop", *M.Loop);
     if (M.LaneStrideBytes)
       J.attribute("lane_stride_bytes", *M.LaneStrideBytes);
     if (!M.LaneStrideSymbolic.empty())
@@ -108,6 +160,9 @@ void ptxpredict::writeCharacteristics(JSONWriter &J,
           J.estimate("trip_count", L.TripCount);
           if (!L.TripCountSymbolic.empty())
             J.text("trip_count_symbolic", L.TripCountSymbolic);
+          J.estimate("executions", L.Executions);
+          if (L.Recurrence)
+            writeRecurrence(J, *L.Recurrence);
         });
     });
     J.attributeArray("branches", [&] {
@@ -118,6 +173,8 @@ void ptxpredict::writeCharacteristics(JSONWriter &J,
       for (const MemoryCharacteristics &M : K.Memory)
         writeMemory(J, M, OfRun);
     });
+    if (!K.Dependence.Summary.Functions.empty())
+      writeDependence(J, K.Dependence);
     if (const auto &F = K.Footprint)
       J.attributeObject("footprint", [&] {
         J.estimate("block_bytes", F->BlockBytes);

@@ -26,6 +26,10 @@ public:
   void printMemory();
   /// Formulas of loops and strides that no number is known of.
   void printSymbolic();
+  void printDependence();
+  /// Where in the source the costliest access, the branch that splits most
+  /// warps and the longest recurrence stand.
+  void printWorst();
   void printCoverage();
   /// Explains the marks that were printed. False if there were none.
   bool printMarks();
@@ -52,6 +56,9 @@ protected:
     OS << '\n';
     paint(Text, raw_ostream::CYAN);
   }
+  void printWorstAccess();
+  void printWorstDivergence();
+  void printWorstRecurrence();
   /// A hint at what a section of \p All rows left out.
   void more(size_t All, size_t Limit, StringRef What) {
     if (!Verbose && All > Limit)

@@ -52,6 +52,8 @@ public:
     printLoops();
     printMemory();
     printSymbolic();
+    printDependence();
+    printWorst();
     if (Kernel.Predictions.size() == 1 || Verbose)
       for (const Prediction &P : Kernel.Predictions)
         printTerms(P);

@@ -12,6 +12,8 @@
 
 #include "ptxpredict/Analysis/Latency.h"
 #include "ptxpredict/Graph/CFG.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include <string>
 #include <vector>
 
 namespace ptxpredict {
@@ -27,7 +29,8 @@ struct IssuedInstruction {
     Wait,      ///< for all but the newest groups, Argument of them
     WaitBulk   ///< for everything that was started
   };
-  uint32_t Line = 0; ///< in the input
+  uint32_t Line = 0;   ///< in the input
+  uint32_t Source = 0; ///< one more than its index in Sources; 0: unknown
   Latency Result = Latency::Other;
   Copy Copies = Copy::None;
   bool IsGuarded = false;
@@ -86,6 +89,7 @@ struct FunctionDependence {
 /// The kernel's function first, callers before what they call.
 struct DependenceSummary {
   std::vector<FunctionDependence> Functions;
+  std::vector<std::string> Sources; ///< places: "k.cu:7:12"
 };
 
 /// How control goes, in the mean over warps.
@@ -100,10 +104,12 @@ public:
   virtual double split(const Instruction &Branch) const = 0;
 };
 
-/// \p Functions: callers before callees, with their bodies.
+/// \p Functions: callers before callees, with their bodies. \p SourceOf gives
+/// IssuedInstruction::Source; the table of places is the caller's to fill.
 DependenceSummary
 summarizeDependence(ArrayRef<const InstructionGraph *> Functions,
-                    const ControlShares &Shares, const ControlFlow &OfFirst);
+                    const ControlShares &Shares, const ControlFlow &OfFirst,
+                    llvm::function_ref<uint32_t(const Instruction &)> SourceOf);
 
 } // namespace ptxpredict
 

@@ -5,7 +5,7 @@
 #ifndef PTXPREDICT_CHARACTERISTICS_KERNELCHARACTERISTICS_H
 #define PTXPREDICT_CHARACTERISTICS_KERNELCHARACTERISTICS_H
 
-#include "ptxpredict/Analysis/DependenceSummary.h"
+#include "ptxpredict/Analysis/CriticalPath.h"
 #include "ptxpredict/Graph/KernelBounds.h"
 #include "ptxpredict/ISA/ISA.h"
 #include "ptxpredict/Launch/LaunchConfig.h"
@@ -68,7 +68,8 @@ struct LoopCharacteristics {
   std::string Header;
   unsigned Line = 0;
   unsigned Depth = 1;
-  Count TripCount; ///< bodies per entry
+  Count TripCount;  ///< bodies per entry
+  Count Executions; ///< of the header, per warp
   /// The same as a formula where it is not known: "n/16", or "<= n/16" where
   /// the loop may end before. Empty without one.
   std::string TripCountSymbolic;
@@ -97,6 +98,7 @@ struct MemoryCharacteristics {
   AddressSpace Space = AddressSpace::Global;
   AccessKind Access = AccessKind::Load;
   unsigned BytesPerLane = 0;
+  std::optional<unsigned> Loop; ///< the innermost around it, by number in Loops
   std::optional<int64_t>
       LaneStrideBytes; ///< where one stride holds for all lanes
   /// The same as a formula where it is no number: "4*n". Empty without one.
@@ -170,7 +172,10 @@ struct FootprintCharacteristics {
 };
 
 /// An instruction that a warp waits for on its critical path.
-struct PathCharacteristics : InstructionPlace {
+struct PathCharacteristics {
+  unsigned Line = 0;  ///< in the input
+  std::string Source; ///< "k.cu:7:12", empty if unknown
+  Latency What = Latency::Other;
   double Share = 0; ///< of all waiting
 };
 
@@ -232,6 +237,10 @@ struct KernelCharacteristics {
     return ByClass[unsigned(C)].value_or(Count::known(0));
   }
 };
+
+/// The longest of \p Waits, a few, where they stand.
+std::vector<PathCharacteristics> longestWaits(const DependenceSummary &S,
+                                              ArrayRef<PathWait> Waits);
 
 } // namespace ptxpredict
 

@@ -24,6 +24,9 @@ private:
   const SourceLocation *LastOfUser = nullptr;
 };
 
+/// "k.cu:7:12"
+std::string sourceText(const SourceLocation &L);
+
 /// Whether \p File is a header of the CUDA toolkit, of a compiler or of the
 /// system, by its path.
 bool isSystemFile(StringRef File);
