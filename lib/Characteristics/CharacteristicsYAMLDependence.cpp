@@ -119,6 +119,10 @@ std::string ptxpredict::whyWrong(const FunctionRow &F) {
 std::string ptxpredict::whyWrong(const DependenceSummary &S) {
   for (const FunctionDependence &F : S.Functions)
     for (const IssuedInstruction &I : F.Instructions)
+      if (I.Source > S.Sources.size())
+        return "there is no source " + std::to_string(I.Source);
+  for (const FunctionDependence &F : S.Functions)
+    for (const IssuedInstruction &I : F.Instructions)
       if (I.Result == Latency::Call &&
           (I.Argument < -1 || I.Argument >= int64_t(S.Functions.size())))
         return "a call goes to function " + std::to_string(I.Argument) +

@@ -179,6 +179,7 @@ void mapFields(Map &M, LoopCharacteristics &L) {
   M.required("depth", L.Depth);
   M.required("trip_count", L.TripCount);
   M.optional("trip_count_symbolic", L.TripCountSymbolic);
+  M.required("executions", L.Executions);
   M.optional("recurrence", L.Recurrence);
 }
 
@@ -200,6 +201,7 @@ void mapFields(Map &M, MemoryCharacteristics &C) {
   M.required("space", C.Space);
   M.required("access", C.Access);
   M.required("bytes_per_lane", C.BytesPerLane);
+  M.optional("loop", C.Loop);
   M.optional("lane_stride_bytes", C.LaneStrideBytes);
   M.optional("lane_stride_symbolic", C.LaneStrideSymbolic);
   M.required("requests", C.Requests);
@@ -226,13 +228,16 @@ void mapFields(Map &M, FootprintCharacteristics &F) {
 
 template <typename Map>
 void mapFields(Map &M, PathCharacteristics &P) {
-  mapFields(M, static_cast<InstructionPlace &>(P));
+  M.required("line", P.Line);
+  M.optional("source", P.Source);
+  M.required("latency", P.What);
   M.required("share", P.Share);
 }
 
 template <typename Map>
 void mapFields(Map &M, InstructionRow &I) {
   M.required("line", I.Of.Line);
+  M.optional("source", I.Of.Source);
   M.required("result", I.Of.Result);
   M.optional("writes", I.Writes);
   M.optional("reads", I.Reads);
@@ -275,6 +280,7 @@ void mapFields(Map &M, FunctionRow &F) {
 
 template <typename Map>
 void mapFields(Map &M, DependenceSummary &S) {
+  M.optional("sources", S.Sources);
   M.required("functions", S.Functions);
 }
 
