@@ -78,8 +78,8 @@ KernelCharacteristics example() {
   D.RoundTrips = Count::known(2);
   D.PathInstructions = Count(9, Status::Estimated, 0, 10);
   PathCharacteristics &Wait = D.Path.emplace_back();
-  Wait.Place.Line = 52;
-  Wait.Opcode = "ld.global.f32";
+  Wait.Line = 52;
+  Wait.What = Latency::Global;
   Wait.Share = 0.5;
   FunctionDependence &F = D.Summary.Functions.emplace_back();
   F.NumRegisters = 6;
