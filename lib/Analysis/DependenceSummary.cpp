@@ -76,7 +76,7 @@ void FunctionSummarizer::add(const Instruction &I) {
     N.Argument =
         !I.Operands.empty() && I.Operands[0].Which == Operand::Kind::Integer
             ? int32_t(I.Operands[0].integer())
-            : 0;
+            : -1;
   if (I.IsCall)
     if (const InstructionGraph *Callee = I.callee()) {
       auto It = Numbers.find(Callee);

@@ -122,6 +122,8 @@ double PathMachine::awaitCopies(const IssuedInstruction &I, double Times,
   if (I.Copies == Copy::WaitBulk) {
     Await(Bulk);
     Bulk = CopyGroup();
+  }
+  if (I.Copies == Copy::WaitBulk || I.Argument < 0) {
     Await(Open);
     Open = CopyGroup();
   }
@@ -141,10 +143,17 @@ void PathMachine::startCopy(const IssuedInstruction &I, uint32_t Number,
 void PathMachine::closeGroup() {
   Groups.push_back(Open);
   Open = CopyGroup();
-  // What nobody waits for is forgotten.
+  // The oldest of many become one: no wait leaves so many.
   constexpr size_t MaxGroups = 16;
-  if (Groups.size() > MaxGroups)
-    Groups.erase(Groups.begin());
+  if (Groups.size() <= MaxGroups)
+    return;
+  CopyGroup &Oldest = Groups[0], &Next = Groups[1];
+  if (Oldest.Ready > Next.Ready) {
+    Next.Ready = Oldest.Ready;
+    Next.Writer = Oldest.Writer;
+  }
+  Next.Fresh = std::max(Next.Fresh, Oldest.Fresh);
+  Groups.erase(Groups.begin());
 }
 
 void PathMachine::noteFlight(double Start, double End, double Times) {

@@ -41,7 +41,8 @@ struct IssuedInstruction {
   uint8_t NumReads = 0;
   /// Into FunctionDependence::Registers: what it writes, then what it reads.
   uint32_t FirstRegister = 0;
-  /// Of a call: the function, by number, or -1. Of a wait: groups.
+  /// Of a call: the function, by number, or -1. Of a wait: the groups that it
+  /// leaves, or -1 for a wait for what is in no group yet, too.
   int32_t Argument = -1;
 };
 
