@@ -6,6 +6,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
+#include <utility>
 
 using namespace ptxpredict;
 
@@ -39,7 +40,8 @@ struct Node {
   std::vector<unsigned> Inner; ///< loops right in it, by index
 };
 
-/// The loops of one scope, inner ones first, and the whole.
+/// The loops of one scope, inner ones first, and the whole; nothing if levels
+/// are missing.
 std::vector<Node> nestOf(ArrayRef<LocalityLevel> Levels, Scope Of) {
   std::vector<Node> Nodes;
   std::vector<unsigned> Open; // nothing outer of theirs was seen yet
@@ -52,8 +54,10 @@ std::vector<Node> nestOf(ArrayRef<LocalityLevel> Levels, Scope Of) {
       continue;
     }
     Node N;
-    N.Iteration = L.Which == Kind::Loop ? Iteration : nullptr;
+    N.Iteration = std::exchange(Iteration, nullptr);
     N.All = &L;
+    if ((L.Which == Kind::Loop) != (N.Iteration != nullptr))
+      return {};
     while (!Open.empty() && Nodes[Open.back()].All->Depth > L.Depth) {
       N.Inner.push_back(Open.back());
       Open.pop_back();
@@ -61,6 +65,8 @@ std::vector<Node> nestOf(ArrayRef<LocalityLevel> Levels, Scope Of) {
     Open.push_back(unsigned(Nodes.size()));
     Nodes.push_back(std::move(N));
   }
+  if (Nodes.empty() || Nodes.back().Iteration || Open.size() != 1)
+    return {};
   return Nodes;
 }
 
@@ -72,6 +78,7 @@ public:
 
   /// Sectors that are not there when they are touched, in a cache of this many.
   double misses(double Sectors) const;
+  bool empty() const { return All.empty(); }
   double requested() const {
     return All.empty() ? 0 : All.back().Instances * All.back().Requested;
   }
@@ -250,6 +257,8 @@ static Count estimate(const Locality &L, const CacheUse &Use,
                : std::clamp(1 - W.misses(Size) / Requested, 0.0, 1.0);
   };
   Windows Likely(L, Use, Traffic, Take::Value);
+  if (Likely.empty() && !L.Levels.empty())
+    return {0, Status::Unknown, 0, 1};
   Count Result = Count::make(Rate(Likely, Sectors), Likely.status(Sectors));
   if (Result.isKnown())
     return Result;

@@ -51,11 +51,11 @@ struct HitRates {
   Count Loads;
 };
 
-/// Known where the cache has room for all that the grid touches, and that is
-/// known. Else estimated, or no better than what \p L says; the bounds are the
-/// hit rates of a cache of half and of twice the size, with the least and most
-/// that the levels may touch. They bound nothing strictly: a reuse may be
-/// farther away than the levels tell.
+/// Unknown where levels of \p L are missing; known where the cache has room for
+/// all that the grid touches, and that is known. Else estimated, or no better
+/// than what \p L says; the bounds are the hit rates of a cache of half and of
+/// twice the size, with the least and most that the levels may touch. They
+/// bound nothing strictly: a reuse may be farther away than the levels tell.
 HitRates estimateHitRates(const Locality &L, const CacheUse &Use);
 
 } // namespace ptxpredict

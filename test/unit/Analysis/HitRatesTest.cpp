@@ -193,3 +193,21 @@ TEST(HitRatesTest, WhatNobodyKnowsHasBounds) {
   EXPECT_EQ(R.Low, 0);
   EXPECT_EQ(R.High, 1);
 }
+
+TEST(HitRatesTest, LevelsThatAreMissing) {
+  Levels NoIteration = ring();
+  NoIteration.Locality::Levels.erase(NoIteration.Locality::Levels.begin() + 3);
+  Levels NoWhole = ring();
+  NoWhole.Locality::Levels.pop_back();
+  for (const Levels &L : {NoIteration, NoWhole}) {
+    Count R = rate(L, 64);
+    EXPECT_EQ(R.How, Status::Unknown);
+    EXPECT_EQ(R.Low, 0);
+    EXPECT_EQ(R.High, 1);
+  }
+  // Without those of the warp warps cannot take turns.
+  Levels NoWarp = ring();
+  NoWarp.Locality::Levels.erase(NoWarp.Locality::Levels.begin(),
+                                NoWarp.Locality::Levels.begin() + 3);
+  EXPECT_EQ(rate(NoWarp, 64, 1, true).Value, rate(ring(), 64).Value);
+}
