@@ -5,6 +5,7 @@
 // Code that all warps go through alike: what the analysis says must be equal to
 // what a simulated warp takes, at any latencies.
 //===----------------------------------------------------------------------===//
+#include "AccuracyFile.h"
 #include "InOrderWarp.h"
 #include "RunKernel.h"
 #include "ptxpredict/Analysis/CriticalPath.h"

@@ -129,7 +129,13 @@ std::string staticErrors(const Row &R) {
   return errors(Copy, &Comparison::Cycles);
 }
 
+/// The worst first, else in the order of the files.
 std::string pageOf(ArrayRef<Row> Rows) {
+  std::vector<std::pair<double, const Row *>> Order;
+  Order.reserve(Rows.size());
+  for (const Row &R : Rows)
+    Order.emplace_back(-R.worst(&Comparison::Cycles), &R);
+  llvm::sort(Order);
   auto Equal = llvm::count_if(Rows, [](const Row &R) { return R.isEqual(); });
   auto Near = llvm::count_if(Rows, [](const Row &R) {
     return !R.isEqual() && R.worst(&Comparison::Cycles) <= 5;
@@ -186,9 +192,6 @@ TEST(CriticalPathsTest, KernelsOfTestAccuracy) {
     }
   }
   EXPECT_GE(NumOneWay, 15u);
-  llvm::stable_sort(Rows, [](const Row &A, const Row &B) {
-    return A.worst(&Comparison::Cycles) > B.worst(&Comparison::Cycles);
-  });
   std::string Page = pageOf(Rows);
   if (std::getenv("PTXPREDICT_UPDATE_PAGES")) {
     std::error_code EC;
