@@ -156,7 +156,8 @@ Of {0} kernels {1} are equal in everything (relative error under 1e-9). Of the o
 | --- | --- | --: | --: | --: | --: | --: | --: | --: | --: |
 )",
                              Rows.size(), Equal, Near);
-  for (const Row &R : Rows) {
+  for (const auto &[Worst, Of] : Order) {
+    const Row &R = *Of;
     const WarpTime &T = R.Sizes.front().Simulated;
     Text +=
         formatv("| `{0}` | `{1}` | {2:f1} | {3} | {4} | {5} | {6:f2} | "
