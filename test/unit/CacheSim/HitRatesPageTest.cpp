@@ -289,13 +289,15 @@ TEST(HitRatesPageTest, KernelsOfTestAccuracy) {
   EXPECT_LE(Affine.value(), 5);
 
   // Rounded, so that all compilers agree on what is equal.
-  auto MeanOf = [](const Row &R) {
-    return std::round(1e6 * meanError(R, [](const Row &, const Comparison &C) {
-                              return isOneByOne(C);
-                            }).value());
+  auto PlaceOf = [](const Row &R) {
+    double Mean = meanError(R, [](const Row &, const Comparison &C) {
+                    return isOneByOne(C);
+                  }).value();
+    return std::make_tuple(-std::round(1e6 * Mean), R.File, R.Kernel);
   };
-  llvm::stable_sort(
-      Rows, [&](const Row &A, const Row &B) { return MeanOf(A) > MeanOf(B); });
+  llvm::sort(Rows, [&](const Row &A, const Row &B) {
+    return PlaceOf(A) < PlaceOf(B);
+  });
   std::string Page = pageOf(Rows);
   if (std::getenv("PTXPREDICT_UPDATE_PAGES")) {
     std::error_code EC;
