@@ -104,7 +104,7 @@ static void writeMemory(JSONWriter &J, const MemoryCharacteristics &M,
     J.attribute("access", toString(M.Access));
     if (M.BytesPerLane != 0)
       J.attribute("bytes_per_lane", M.BytesPerLane);
-    if (M.Loop)
+    if (!OfRun && M.Loop)
       J.attribute("loop", *M.Loop);
     if (M.LaneStrideBytes)
       J.attribute("lane_stride_bytes", *M.LaneStrideBytes);
@@ -161,7 +161,7 @@ void ptxpredict::writeCharacteristics(JSONWriter &J,
           if (!L.TripCountSymbolic.empty())
             J.text("trip_count_symbolic", L.TripCountSymbolic);
           J.estimate("executions", L.Executions);
-          if (L.Recurrence)
+          if (!OfRun && L.Recurrence)
             writeRecurrence(J, *L.Recurrence);
         });
     });
@@ -173,7 +173,7 @@ void ptxpredict::writeCharacteristics(JSONWriter &J,
       for (const MemoryCharacteristics &M : K.Memory)
         writeMemory(J, M, OfRun);
     });
-    if (!K.Dependence.Summary.Functions.empty())
+    if (!OfRun && !K.Dependence.Summary.Functions.empty())
       writeDependence(J, K.Dependence);
     if (const auto &F = K.Footprint)
       J.attributeObject("footprint", [&] {

@@ -14,7 +14,7 @@ using namespace ptxpredict;
 using Align = TextTable::Align;
 
 /// What a screen has room for; --verbose has no such limits.
-static constexpr size_t MaxClasses = 12, MaxMemoryRows = 10, MaxLoops = 5,
+static constexpr size_t MaxClasses = 12, MaxMemoryRows = 6, MaxLoops = 5,
                         MaxFormulas = 6;
 
 void CharacteristicsText::printLaunch() {

@@ -47,6 +47,7 @@ KernelCharacteristics example() {
   L.Line = 40;
   L.TripCount = Count(64, Status::Assumed, 0, 1e9);
   L.TripCountSymbolic = "n/16";
+  L.Executions = Count::known(64);
   L.Recurrence = RecurrenceCharacteristics();
   L.Recurrence->Instructions.push_back({{44, "k.cu:6:3", {}}, "add.s32"});
   BranchCharacteristics &Branch = K.Branches.emplace_back();
@@ -169,6 +170,7 @@ characteristics:
       depth: 1
       trip_count: {value: 64, status: assumed, low: 0, high: 1000000000}
       trip_count_symbolic: "n/16"
+      executions: {value: 64, status: known}
       recurrence:
         iterations: 1
         instructions:
@@ -216,7 +218,7 @@ characteristics:
     path_instructions: {value: 9, status: estimated, low: 0, high: 10}
     path:
       - line: 52
-        opcode: ld.global.f32
+        latency: global
         share: 0.5
     summary:
       functions:
