@@ -29,9 +29,8 @@ void CharacteristicsText::printDependence() {
      << mark(K.Instructions) << " instructions follow one another\n";
   OS << "  ILP " << mark(D.ILP) << "   DEP " << mark(D.DEP) << "   MSTR "
      << mark(D.MSTR) << "   memory parallelism " << mark(D.MemoryParallelism)
-     << '\n';
-  OS << "  waits " << mark(D.RoundTrips) << " times for memory, "
-     << mark(D.SharedRoundTrips) << " times for shared memory\n";
+     << "   waits for memory " << mark(D.RoundTrips) << ", shared "
+     << mark(D.SharedRoundTrips) << '\n';
 }
 
 namespace {
@@ -69,8 +68,8 @@ void CharacteristicsText::printWorstAccess() {
   AccessWork W(*Worst);
   OS << "  access      " << placeText(Worst->Place) << ": "
      << fit(Worst->Opcode, 30) << ", " << shortNumber(W.Moved)
-     << (Worst->Wavefronts ? " wavefronts" : " sectors")
-     << " a request where its bytes need " << shortNumber(W.Needed) << '\n';
+     << (Worst->Wavefronts ? " wavefronts" : " sectors") << " a request, "
+     << shortNumber(W.Needed) << " needed\n";
 }
 
 void CharacteristicsText::printWorstDivergence() {
@@ -108,7 +107,7 @@ void CharacteristicsText::printWorstRecurrence() {
   const RecurrenceCharacteristics &R = *Worst->Recurrence;
   OS << "  recurrence  " << placeText(R.Instructions.front().Place) << ": "
      << shortNumber(double(R.Instructions.size()) / R.Iterations)
-     << " instructions follow one another in each iteration of "
+     << " instructions an iteration of "
      << (Worst->Header.empty() ? "line " + std::to_string(Worst->Line)
                                : fit(Worst->Header, 30))
      << '\n';
