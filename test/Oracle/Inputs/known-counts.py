@@ -49,6 +49,7 @@ KINDS = {
     "by_class": "instructions of a class",
     "frequency": "block frequencies",
     "trip_count": "trip counts",
+    "executions": "executions of loops and branches",
     "taken_fraction": "branches: share taken",
     "divergent_fraction": "branches: share that splits a warp",
     "requests": "requests",
@@ -63,7 +64,8 @@ STATUSES = ("known", "assumed", "estimated", "unknown")
 COSTS = PER_REQUEST - {"active_lanes"}
 # Either side alone has these.
 ONLY_COUNTED = {"lanes", "unique_bytes", "footprint"}
-ONLY_STATIC = {"trip_count_symbolic", "lane_stride_symbolic"}
+ONLY_STATIC = {"trip_count_symbolic", "lane_stride_symbolic", "loop", "recurrence", "ilp", "dep", "mstr", "memory_parallelism", "round_trips",
+               "shared_round_trips", "critical_path"}
 
 
 def run(*command):
