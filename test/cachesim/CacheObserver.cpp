@@ -18,9 +18,9 @@ void CacheCounter::touch(ArrayRef<uint64_t> Sectors) {
 }
 
 void CacheObserver::onRequest(uint64_t Block, unsigned /*Warp*/,
-                              const Instruction & /*I*/, AddressSpace Space,
+                              const Instruction &I, AddressSpace Space,
                               const WarpAccess &A) {
-  if (Space != AddressSpace::Global)
+  if (Space != AddressSpace::Global || (ReadsAlone && !isRead(I)))
     return;
   if (Of == Scope::Block && Block != LastBlock)
     Cache.clear();

@@ -58,7 +58,9 @@ public:
           ///< one goes on
   };
 
-  CacheObserver(Scope Of, ArrayRef<uint64_t> Sizes) : Of(Of), Cache(Sizes) {}
+  /// With \p ReadsAlone stores pass by.
+  CacheObserver(Scope Of, ArrayRef<uint64_t> Sizes, bool ReadsAlone = false)
+      : Of(Of), ReadsAlone(ReadsAlone), Cache(Sizes) {}
 
   void onRequest(uint64_t Block, unsigned Warp, const Instruction &I,
                  AddressSpace Space, const WarpAccess &A) override;
@@ -67,6 +69,7 @@ public:
 
 private:
   Scope Of;
+  bool ReadsAlone;
   CacheCounter Cache;
   uint64_t LastBlock = 0;
 };

@@ -95,12 +95,9 @@ void ObservedLevels::onRequest(uint64_t /*Block*/, unsigned Warp,
     return;
   if (Warps.size() <= Warp)
     Warps.resize(Warp + 1);
-  bool IsLoad = llvm::none_of(I.Effects, [](const MemoryEffect &E) {
-    return E.Writes && E.Space != AddressSpace::Shared;
-  });
   SmallVector<uint64_t, 64> Sectors = sectorsOf(A);
   auto Touch = [&](Instance &To) {
-    for (unsigned K = 0; K != 1 + unsigned(IsLoad); ++K) {
+    for (unsigned K = 0; K != 1 + unsigned(isRead(I)); ++K) {
       To.Requested[K] += Sectors.size();
       To.Unique[K].insert(Sectors.begin(), Sectors.end());
     }

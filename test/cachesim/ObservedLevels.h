@@ -16,8 +16,7 @@ namespace ptxpredict::cachesim {
 /// Locality::Levels as a run has them: what is left of an estimate's error,
 /// when these take the place of the analysis', is that of the hit rates' own
 /// model. Loops of called functions count as straight code of their caller.
-/// Iterations without a request are left out. Loads are all requests that write
-/// nothing.
+/// Iterations without a request are left out. Loads are all requests that read.
 class ObservedLevels : public EmulationObserver {
 public:
   /// \p Kernel has its body. \p Blocks of the grid.

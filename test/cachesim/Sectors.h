@@ -5,8 +5,8 @@
 #ifndef PTXPREDICT_TEST_CACHESIM_SECTORS_H
 #define PTXPREDICT_TEST_CACHESIM_SECTORS_H
 
+#include "ptxpredict/Graph/Instruction.h"
 #include "ptxpredict/MemoryAccess/AccessRules.h"
-#include "llvm/ADT/STLExtras.h"
 
 namespace ptxpredict::cachesim {
 
@@ -26,6 +26,14 @@ inline SmallVector<uint64_t, 64> sectorsOf(const WarpAccess &A) {
         Sectors.push_back(S);
   }
   return Sectors;
+}
+
+/// Whether what \p I requests of global memory is read, as by loads, atomics
+/// and copies from there.
+inline bool isRead(const Instruction &I) {
+  return llvm::any_of(I.Effects, [](const MemoryEffect &E) {
+    return E.Reads && E.Space != AddressSpace::Shared;
+  });
 }
 
 } // namespace ptxpredict::cachesim

@@ -47,7 +47,7 @@ struct CacheUse {
 struct HitRates {
   /// Of a cache that all requests go through and that takes in what misses.
   Count All;
-  /// Of one that only loads see.
+  /// Of one that stores pass by: of loads, atomics and copies that read.
   Count Loads;
 };
 

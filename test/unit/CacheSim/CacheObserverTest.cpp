@@ -16,8 +16,9 @@ using Scope = CacheObserver::Scope;
 namespace {
 
 /// Runs \p T with one buffer, and says what hits in caches of \p Sizes bytes.
-HitCounts run(EmulatedText &T, Scope Of, ArrayRef<uint64_t> Sizes) {
-  CacheObserver Seen(Of, Sizes);
+HitCounts run(EmulatedText &T, Scope Of, ArrayRef<uint64_t> Sizes,
+              bool ReadsAlone = false) {
+  CacheObserver Seen(Of, Sizes, ReadsAlone);
   T.Options.Observer = &Seen;
   T.run();
   return Seen.counts();
@@ -50,12 +51,12 @@ TEST(CacheObserverTest, BlocksThatReadTheSame) {
       "mul.wide.u32 %rd1, %r1, 4;\nadd.u64 %rd1, %rd1, %rd0;\n"
       "ld.global.u32 %r2, [%rd1];\nmul.wide.u32 %rd2, %r0, 4;\n"
       "add.u64 %rd2, %rd2, %rd0;\nst.global.u32 [%rd2+128], %r2;\nret;");
-  auto With = [&](Scope Of) {
+  auto With = [&](Scope Of, bool ReadsAlone = false) {
     EmulatedText T(Text);
     T.Launch.Block = {64, 1, 1};
     T.Launch.Grid = {3, 1, 1};
     T.buffer(384);
-    return run(T, Of, {32, 128, 256, 384});
+    return run(T, Of, {32, 128, 256, 384}, ReadsAlone);
   };
   // A warp touches L S0 L S1, 4 sectors each: L comes again after 4 others in
   // the block, and after 4 in the next one; S0 and S1 after 8.
@@ -65,6 +66,9 @@ TEST(CacheObserverTest, BlocksThatReadTheSame) {
   HitCounts Grid = With(Scope::Grid);
   EXPECT_EQ(Grid.Touches, 48u);
   EXPECT_EQ(Grid.Hits, (Hits{0, 0, 20, 36}));
+  HitCounts Loads = With(Scope::Grid, true);
+  EXPECT_EQ(Loads.Touches, 24u);
+  EXPECT_EQ(Loads.Hits, (Hits{0, 20, 20, 20}));
 }
 
 TEST(CacheObserverTest, SectorsOfARequestCountOnce) {
