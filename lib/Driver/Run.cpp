@@ -128,9 +128,11 @@ std::vector<Prediction> Driver::Impl::predict(KernelCharacteristics &K,
     std::string Notes[] = {targetNote(K.Code, D->ComputeCapability),
                            clusterNote(K.Launch, K.Bounds, *D),
                            compileNote(K, *D)};
+    WarpLatency Warp = findWarpLatency(K, *D);
     for (const Model *TheModel : Models) {
       Predictions.push_back(predict(K, *D, *TheModel, Refusal));
       Prediction &P = Predictions.back();
+      P.Warp = Warp;
       P.Refusal = Refusal;
       for (const std::string &Note : Notes)
         if (!Note.empty())

@@ -40,12 +40,18 @@ void ptxpredict::writeLaunch(JSONWriter &J, const LaunchConfig &L) {
   });
 }
 
-static void writeWait(JSONWriter &J, const PathCharacteristics &P) {
-  J.attribute("line", P.Line);
-  if (!P.Source.empty())
-    J.text("source", P.Source);
-  J.attribute("latency", toString(P.What));
-  J.number("share", P.Share);
+void ptxpredict::writeWaits(JSONWriter &J,
+                            ArrayRef<PathCharacteristics> Waits) {
+  J.attributeArray("waits", [&] {
+    for (const PathCharacteristics &P : Waits)
+      J.object([&] {
+        J.attribute("line", P.Line);
+        if (!P.Source.empty())
+          J.text("source", P.Source);
+        J.attribute("latency", toString(P.What));
+        J.number("share", P.Share);
+      });
+  });
 }
 
 static void writeRecurrence(JSONWriter &J, const RecurrenceCharacteristics &R) {
@@ -71,10 +77,7 @@ static void writeDependence(JSONWriter &J, const DependenceCharacteristics &D) {
       for (const PathCharacteristics &P : D.Path)
         J.value(P.Line);
     });
-    J.attributeArray("waits", [&] {
-      for (const PathCharacteristics &P : D.Path)
-        J.object([&] { writeWait(J, P); });
-    });
+    writeWaits(J, D.Path);
   });
 }
 

@@ -21,6 +21,9 @@ void writeLaunch(JSONWriter &J, const LaunchConfig &L);
 void writeCharacteristics(JSONWriter &J, const KernelCharacteristics &K,
                           bool OfRun);
 
+/// `waits`
+void writeWaits(JSONWriter &J, ArrayRef<PathCharacteristics> Waits);
+
 } // namespace ptxpredict
 
 #endif // PTXPREDICT_LIB_REPORT_CHARACTERISTICSJSON_H

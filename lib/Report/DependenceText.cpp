@@ -8,16 +8,11 @@
 
 using namespace ptxpredict;
 
-/// "matmul.cu:28:5, line 94", or the line alone.
-static std::string placeText(StringRef Source, unsigned Line) {
+std::string ptxpredict::placeText(StringRef Source, unsigned Line) {
   StringRef Name = llvm::sys::path::filename(Source);
   return ((Name.empty() ? Name.str() : Name.str() + ", ") + "line " +
           Twine(Line))
       .str();
-}
-
-static std::string placeText(const SourcePlace &P) {
-  return placeText(P.Source, P.Line);
 }
 
 void CharacteristicsText::printDependence() {
@@ -66,8 +61,8 @@ void CharacteristicsText::printWorstAccess() {
   if (!Worst)
     return;
   AccessWork W(*Worst);
-  OS << "  access      " << placeText(Worst->Place) << ": "
-     << fit(Worst->Opcode, 30) << ", " << shortNumber(W.Moved)
+  OS << "  access      " << placeText(Worst->Place.Source, Worst->Place.Line)
+     << ": " << fit(Worst->Opcode, 30) << ", " << shortNumber(W.Moved)
      << (Worst->Wavefronts ? " wavefronts" : " sectors") << " a request, "
      << shortNumber(W.Needed) << " needed\n";
 }
@@ -102,10 +97,14 @@ void CharacteristicsText::printWorstRecurrence() {
       Most = Steps;
     }
   }
-  if (!Worst)
+  if (!Worst) {
+    OS << "  recurrence  none"
+       << (K.Loops.empty() ? ", as there is no loop" : "") << '\n';
     return;
+  }
   const RecurrenceCharacteristics &R = *Worst->Recurrence;
-  OS << "  recurrence  " << placeText(R.Instructions.front().Place) << ": "
+  const SourcePlace &First = R.Instructions.front().Place;
+  OS << "  recurrence  " << placeText(First.Source, First.Line) << ": "
      << shortNumber(double(R.Instructions.size()) / R.Iterations)
      << " instructions an iteration of "
      << (Worst->Header.empty() ? "line " + std::to_string(Worst->Line)

@@ -48,6 +48,12 @@ static void writePrediction(JSONWriter &J, const Prediction &P) {
         for (const Term &T : P.Terms)
           J.number(T.Name, T.Value);
       });
+    if (P.Warp)
+      J.attributeObject("warp", [&] {
+        J.estimate("cycles", P.Warp->Cycles);
+        J.number("loads_in_flight", P.Warp->LoadsInFlight);
+        writeWaits(J, P.Warp->Waits);
+      });
     J.attributeObject("applicability", [&] {
       J.attribute("ok", P.Applies.Ok);
       J.texts("notes", P.Applies.Notes);

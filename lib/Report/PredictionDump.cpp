@@ -39,6 +39,12 @@ void ptxpredict::printPredictions(const Report &R, raw_ostream &OS) {
         OS << "terms:\n";
       for (const Term &T : P.Terms)
         OS << "  " << T.Name << ": " << decimalOrNull(T.Value) << '\n';
+      if (P.Warp) {
+        OS << "warp:\n  ";
+        printEstimate(OS, "cycles", P.Warp->Cycles);
+        OS << "  loads_in_flight: " << decimalOrNull(P.Warp->LoadsInFlight)
+           << '\n';
+      }
       OS << "ok: " << (P.Applies.Ok ? "true" : "false") << '\n';
       if (!P.Applies.Notes.empty())
         OS << "notes:\n";

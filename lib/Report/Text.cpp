@@ -53,6 +53,9 @@ public:
     printMemory();
     printSymbolic();
     printDependence();
+    for (const Prediction &P : Kernel.Predictions)
+      if (&P == &Kernel.Predictions.front() || P.Device != (&P - 1)->Device)
+        printWarp(P);
     printWorst();
     if (Kernel.Predictions.size() == 1 || Verbose)
       for (const Prediction &P : Kernel.Predictions)
@@ -70,6 +73,8 @@ private:
   void printAnswer(const Prediction &P);
   void printComparison();
   void printResources();
+  /// Once for a device, if there are not many or all is wanted.
+  void printWarp(const Prediction &P);
   void printTerms(const Prediction &P);
   void printAssumptions();
   void printLegend();
@@ -196,6 +201,26 @@ void KernelPrinter::printResources() {
 
 static std::string termText(const Term &T) {
   return (T.Name + " " + shortNumber(T.Value)).str();
+}
+
+void KernelPrinter::printWarp(const Prediction &P) {
+  if (!P.Warp || (Kernel.Predictions.size() != 1 && !Verbose))
+    return;
+  OS << "  a warp alone takes " << mark(P.Warp->Cycles) << " cycles on "
+     << P.Device;
+  constexpr size_t MaxWaits = 2;
+  std::string Waits;
+  llvm::ListSeparator Comma;
+  for (const PathCharacteristics &W :
+       ArrayRef(P.Warp->Waits)
+           .take_front(std::min(P.Warp->Waits.size(), limit(MaxWaits))))
+    Waits += (StringRef(Comma) + percent(W.Share) + " for " + toString(W.What) +
+              " (" + placeText(W.Source, W.Line) + ")")
+                 .str();
+  if (!Waits.empty())
+    OS << "; it waits\n    "
+       << (Verbose ? Waits : fit(Waits, ReportColumns - 4));
+  OS << '\n';
 }
 
 void KernelPrinter::printTerms(const Prediction &P) {

@@ -6,6 +6,7 @@
 #define PTXPREDICT_MODEL_MODEL_H
 
 #include "ptxpredict/Model/KernelOnDevice.h"
+#include "ptxpredict/Model/WarpLatency.h"
 
 namespace ptxpredict {
 
@@ -42,6 +43,9 @@ struct Prediction {
   std::string Limiter; ///< one of docs/Reports.md; empty if not ok
   std::vector<Term> Terms;
   Applicability Applies;
+
+  /// A warp by itself, whatever the model; absent where nobody asked.
+  std::optional<WarpLatency> Warp;
 
   // What the driver knows of the launch, whatever the model.
   std::string Refusal; ///< why it cannot start; empty if it can

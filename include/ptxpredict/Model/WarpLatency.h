@@ -1,0 +1,34 @@
+//===- WarpLatency.h - How long a warp takes on a device --------*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_MODEL_WARPLATENCY_H
+#define PTXPREDICT_MODEL_WARPLATENCY_H
+
+#include "ptxpredict/Characteristics/KernelCharacteristics.h"
+#include "ptxpredict/Device/Device.h"
+
+namespace ptxpredict {
+
+/// A device's latencies by name, in core cycles. Its file has few of them; one
+/// that it does not have is that of the nearest work that it has: divisions and
+/// approximations that of the special-function unit, other arithmetic that of
+/// integers or floats, memory outside of the SM that of device memory,
+/// barriers, branches and the like that of integers. Nothing hits in a cache
+/// but parameters and constants.
+LatencyTable latenciesOf(const Device &D);
+
+/// A warp that has an SM for itself.
+struct WarpLatency {
+  Count Cycles;             ///< of the core clock
+  double LoadsInFlight = 0; ///< long loads, in the mean while there are some
+  std::vector<PathCharacteristics> Waits; ///< longest first, a few
+};
+
+/// The critical path of a warp of \p K, in the mean over the warps, on \p D.
+/// Once for a kernel and a device: clocks and SMs do not change it.
+WarpLatency findWarpLatency(const KernelCharacteristics &K, const Device &D);
+
+} // namespace ptxpredict
+
+#endif // PTXPREDICT_MODEL_WARPLATENCY_H
