@@ -8,6 +8,7 @@
 #include "CharacteristicsText.h"
 #include "ptxpredict/Report/Report.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cmath>
 
