@@ -86,6 +86,13 @@ StridedBoxes LocalityFinder::boxesOf(const LocalityRecord &R, bool OfAllWarps,
   return Found;
 }
 
+/// It may lie where something else does.
+static void dropLow(TouchedMemory &T) {
+  for (Count *C : {&T.Bytes, &T.ReadBytes, &T.WrittenBytes, &T.Sectors,
+                   &T.ReadSectors, &T.WrittenSectors})
+    C->Low = 0;
+}
+
 /// Where so many steps from block to block lead.
 static void move(StridedBox &B, const LocalityRecord &R, const uint64_t By[3]) {
   for (unsigned N = 0; N != 3; ++N)
@@ -166,9 +173,11 @@ void LocalityFinder::findFirst(uint64_t Number) {
 
 void LocalityFinder::findGrid() {
   uint64_t All = Launch.blocks();
+  findFirst(All);
   for (uint64_t N = 1; N < All; N *= 2)
     findFirst(N);
-  findFirst(All);
+  std::rotate(Result.Blocks.begin(), Result.Blocks.begin() + 1,
+              Result.Blocks.end());
   Result.Grid = Result.Blocks.back().Touched;
 }
 
@@ -189,8 +198,10 @@ TouchedMemory LocalityFinder::countBlocks(const LocalityNode &Node,
     else
       ByArray[Arrays[Records.Records[N].Access]].push_back(N);
   }
-  unsigned Free = 1000;
-  Sum += scaled(Loose.count(Free), double(Node.Count));
+  TouchedMemory Rest = Loose.count(Budget);
+  if (llvm::any_of(ByArray, [](const auto &Here) { return !Here.empty(); }))
+    dropLow(Rest);
+  Sum += scaled(Rest, double(Node.Count));
   for (unsigned Array = 0; Array != NumArrays; ++Array) {
     ArrayRef<unsigned> Here = ByArray[Array];
     if (Here.empty())
@@ -244,7 +255,9 @@ void LocalityFinder::findBlock() {
     if (R.Node < 0)
       Alone.addLoose(R, 1 / NumBlocks);
   Result.Block = scaled(Sum, 1 / NumBlocks);
-  Result.Block += Alone.count(Budget);
+  TouchedMemory Rest = Alone.count(Budget);
+  dropLow(Rest);
+  Result.Block += Rest;
   finish(Result.Block);
 }
 
@@ -449,8 +462,8 @@ void LocalityFinder::findImbalance() {
 }
 
 Locality LocalityFinder::find() {
-  findGrid();
   findBlock();
+  findGrid();
   findWarp();
   findAccesses();
   findImbalance();

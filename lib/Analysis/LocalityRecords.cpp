@@ -210,7 +210,8 @@ void LocalityRecords::addLanes(LocalityRecord &&R, const Access &M,
 void LocalityRecords::add(const Access &M, const Flow &F,
                           const CompiledExpressions *Evaluated, Assignment &A,
                           ArrayRef<Dimension> Dimensions, double Multiple,
-                          uint64_t WarpRun, bool IsPart, double Sectors) {
+                          uint64_t WarpRun, bool IsPart, bool IsLess,
+                          double Sectors) {
   if (Records.size() >= MaxRecords) {
     IsPartial = true;
     return;
@@ -219,6 +220,7 @@ void LocalityRecords::add(const Access &M, const Flow &F,
   if (To.Bytes == 0 || !To.Array)
     findArray(To, M);
   LocalityRecord R;
+  R.NumWarps = unsigned(WarpRun);
   R.Access = unsigned(M.Record);
   R.Node = currentNode();
   R.Requests = Multiple * F.Weight;
@@ -271,7 +273,7 @@ void LocalityRecords::add(const Access &M, const Flow &F,
     R.IsGuess = true;
   }
   size_t FirstNew = Records.size();
-  uint32_t Must = F.must() & M.Lanes, May = F.May & M.Lanes,
+  uint32_t Must = IsLess ? 0 : F.must() & M.Lanes, May = F.May & M.Lanes,
            Likely = F.Weight != 0 ? F.Likely & M.Lanes : 0;
   // What is touched in any case, what is taken to be, and what may be.
   Status Best = !M.isDecided() ? weakest(M.How, Status::Assumed)

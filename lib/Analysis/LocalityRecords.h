@@ -91,11 +91,11 @@ public:
   void beginIterations(uint64_t First, uint64_t Number, uint64_t Back);
   void end() { Frames.pop_back(); }
   void addInstructions(double Number, bool IsCertain);
-  /// \p Requests is what count() was given as Multiple, by the flow's weight,
-  /// \p Sectors what all of them ask for.
+  /// What count() was given; with \p IsLess lanes may touch less than all their
+  /// bytes. All of it asks for \p Sectors.
   void add(const Access &M, const Flow &F, const CompiledExpressions *Evaluated,
            Assignment &A, ArrayRef<Dimension> Dimensions, double Multiple,
-           uint64_t WarpRun, bool IsPart, double Sectors);
+           uint64_t WarpRun, bool IsPart, bool IsLess, double Sectors);
 
 private:
   struct Frame {

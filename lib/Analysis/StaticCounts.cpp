@@ -36,9 +36,10 @@ const FunctionCounts *StaticCounts::of(const InstructionGraph &G) const {
 }
 
 StaticCounter::StaticCounter(const Values &V, const LaunchConfig &L,
-                             uint64_t Allowed, Effort HowMuch)
+                             uint64_t Allowed, Effort HowMuch, bool HasRecords)
     : Kernel(V), Launch(L), Budget(Allowed), How(HowMuch), Costs(V, L),
-      Records(std::make_shared<LocalityRecords>(V.graph(), L)) {
+      Records(HasRecords ? std::make_shared<LocalityRecords>(V.graph(), L)
+                         : nullptr) {
   A.Block = Launch.Block;
   A.Grid = Launch.Grid;
 }
@@ -199,10 +200,10 @@ bool StaticCounter::runWarps(std::vector<uint64_t> &Runs) {
     ExitFlows Exits;
     Flow Back;
     Alive = Flow::plain(Lanes);
-    if (Now == Pass::Count)
+    if (Records && Now == Pass::Count)
       Records->beginWarps(W, WarpRun);
     Good = runRegion(C, C.Regions.back(), Alive, Exits, Back);
-    if (Now == Pass::Count)
+    if (Records && Now == Pass::Count)
       Records->end();
     if (!IsFound)
       Runs.push_back(WarpRun);
@@ -269,7 +270,8 @@ bool StaticCounter::runGrid() {
           if (!Axes[N].Index.empty())
             Dimensions.push_back({&Axes[N].Index, Extents[N], int(N)});
         }
-        Records->beginBlocks(A.BlockIndex, {X.Count, R.Y.Count, RunZ});
+        if (Records)
+          Records->beginBlocks(A.BlockIndex, {X.Count, R.Y.Count, RunZ});
         if (!runWarps(X.Warps))
           return false;
       }
@@ -408,13 +410,13 @@ StaticCounts StaticCounter::finish() {
 
 StaticCounts ptxpredict::countStatically(const Values &V,
                                          const LaunchConfig &Launch,
-                                         uint64_t Budget) {
+                                         uint64_t Budget, bool HasRecords) {
   for (Effort How : {Effort::All, Effort::Some}) {
-    StaticCounter Counter(V, Launch, Budget, How);
+    StaticCounter Counter(V, Launch, Budget, How, HasRecords);
     if (Counter.run())
       return Counter.finish();
   }
-  StaticCounter Counter(V, Launch, Budget, Effort::One);
+  StaticCounter Counter(V, Launch, Budget, Effort::One, HasRecords);
   (void)Counter.run();
   return Counter.finish();
 }

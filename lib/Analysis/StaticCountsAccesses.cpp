@@ -117,7 +117,8 @@ void StaticCounter::prepareAccess(Place &P, const Event &E,
   M.Why = shapeOf(*E.I, Effect, M);
   if (Address && M.Space == AddressSpace::Generic)
     M.Space = resolve(Address);
-  if ((M.Space == AddressSpace::Global || M.Space == AddressSpace::Generic) &&
+  if (Records &&
+      (M.Space == AddressSpace::Global || M.Space == AddressSpace::Generic) &&
       Effect.Access != AccessKind::Prefetch)
     M.Record = Records->addAccess(*E.I, Effect, Number);
   if (!M.Why.empty())

@@ -22,7 +22,7 @@ enum class Effort : uint8_t {
 class StaticCounter {
 public:
   StaticCounter(const Values &V, const LaunchConfig &Launch, uint64_t Budget,
-                Effort How);
+                Effort How, bool HasRecords);
 
   /// False if the budget does not suffice.
   bool run();
@@ -129,8 +129,8 @@ private:
   const Block *UsedIn = nullptr; ///< what is prepared
   llvm::DenseMap<const InstructionGraph *, FunctionCounts *> Counts;
   AccessCoster Costs;
-  std::shared_ptr<LocalityRecords> Records;
-  std::array<Axis, 3> Axes; ///< x, y, z
+  std::shared_ptr<LocalityRecords> Records; ///< if someone wants them
+  std::array<Axis, 3> Axes;                 ///< x, y, z
   /// Runs of warps that do the same in every block; empty if they must be
   /// found anew in each.
   std::vector<uint64_t> FixedWarps;

@@ -111,12 +111,12 @@ bool StaticCounter::lookAt(Context &C, Region &R, const Flow &Active,
   double Former = Multiple;
   Multiple *= double(Run);
   Dimensions.push_back({&R.Counter, Run});
-  if (Now == Pass::Count)
+  if (Records && Now == Pass::Count)
     Records->beginIterations(valueOf(R.Counter, A), Run, Before);
   if (Active.IsParted)
     R.IsSelfContained = false;
   bool Good = runRegion(C, R, Active, Exits, Back);
-  if (Now == Pass::Count)
+  if (Records && Now == Pass::Count)
     Records->end();
   Dimensions.pop_back();
   Multiple = Former;
@@ -196,10 +196,15 @@ bool StaticCounter::runLoop(Context &C, Region &R, const Flow &Entry,
     addRuns(R.Entries, Entry);
   double FormerBodies = std::exchange(R.BodiesNow, 0);
   bool FormerUnbounded = IsUnbounded, FormerBeyond = R.IsBeyond;
+<<<<<<< HEAD
   if (Now == Pass::Count)
     Records->beginLoop(*C.Out, *R.Items.front().B, R.HasBarrier);
+=======
+  if (Records && Now == Pass::Count)
+    Records->beginLoop(*C.Out, *R.Items.front().B);
+>>>>>>> 6b72645 ([Analysis] Join boxes before their union, and compare footprints with runs)
   bool Good = runIterations(C, R, Entry, Exits);
-  if (Now == Pass::Count)
+  if (Records && Now == Pass::Count)
     Records->end();
   setValue(R.Counter, A, 0);
   IsUnbounded = FormerUnbounded;

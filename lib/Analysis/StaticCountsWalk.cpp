@@ -233,7 +233,8 @@ bool StaticCounter::runAlone() {
   A.Warp = 0;
   A.BlockIndex = {0, 0, 0};
   Dimensions.clear();
-  Records->beginAlone();
+  if (Records)
+    Records->beginAlone();
   Now = Pass::Count;
   bool Good = true;
   for (Context *C : AloneOrder) {
@@ -291,8 +292,9 @@ bool StaticCounter::runBlock(Context &C, Region &R, const Block &B, Flow &F,
     BlockCounts &N = C.Out->Blocks[B.Number];
     addRuns(N.Runs, F);
     addLanes(N.Lanes, F);
-    Records->addInstructions(Multiple * F.Weight * P.NumInstructions,
-                             F.IsPlain && !IsUnbounded && How == Effort::All);
+    if (Records)
+      Records->addInstructions(Multiple * F.Weight * P.NumInstructions,
+                               F.IsPlain && !IsUnbounded && How == Effort::All);
   }
   const Instruction *T = B.terminator();
   std::pair<Flow, Flow> Sides; // of the last guard, in the end the terminator
@@ -355,7 +357,7 @@ bool StaticCounter::runBlock(Context &C, Region &R, const Block &B, Flow &F,
                   IsPart);
       if (M.Record >= 0)
         Records->add(M, Lanes, P.Located.get(), A, Dimensions, Multiple,
-                     WarpRun, IsPart || (E.ReadsPart && M.IsOfReads),
+                     WarpRun, IsPart, E.ReadsPart && M.IsOfReads,
                      M.Sum[Sectors] - Before);
     }
     if (Calls) {

@@ -106,6 +106,129 @@ void counting::addBoxes(SmallVectorImpl<int64_t> &Starts, int64_t Length,
   llvm::append_range(To, Found);
 }
 
+/// The order of dimensions, \p Skipped last ones left out.
+static int compare(const StridedBox &A, const StridedBox &B, size_t Skipped) {
+  size_t SizeA = A.Dimensions.size() - std::min(Skipped, A.Dimensions.size()),
+         SizeB = B.Dimensions.size() - std::min(Skipped, B.Dimensions.size());
+  if (SizeA != SizeB)
+    return SizeA < SizeB ? -1 : 1;
+  for (size_t N = 0; N != SizeA; ++N) {
+    const auto &X = A.Dimensions[N], &Y = B.Dimensions[N];
+    if (X.Stride != Y.Stride)
+      return X.Stride < Y.Stride ? -1 : 1;
+    if (X.Count != Y.Count)
+      return X.Count < Y.Count ? -1 : 1;
+  }
+  return 0;
+}
+
+/// Makes one of each two neighbours that \p Join joins: into the former.
+template <typename FnT>
+static void joinNeighbours(StridedBoxes &Boxes, FnT Join) {
+  size_t Last = 0;
+  for (size_t N = 1; N != Boxes.size(); ++N)
+    if (!Join(Boxes[Last], Boxes[N]) && ++Last != N)
+      Boxes[Last] = std::move(Boxes[N]);
+  Boxes.truncate(Last + 1);
+}
+
+/// Joins intervals that repeat alike.
+static void joinIntervals(StridedBoxes &Boxes) {
+  llvm::sort(Boxes, [](const StridedBox &A, const StridedBox &B) {
+    int Order = compare(A, B, 0);
+    return Order ? Order < 0 : A.Start < B.Start;
+  });
+  joinNeighbours(Boxes, [](StridedBox &To, const StridedBox &B) {
+    if (compare(To, B, 0) != 0 || B.Start > To.Start + To.Length)
+      return false;
+    To.Length = std::max(To.Length, B.Start + B.Length - To.Start);
+    return true;
+  });
+}
+
+/// Joins rows of one outermost stride that go on where others end.
+static void joinRows(StridedBoxes &Boxes) {
+  auto PlaceOf = [](const StridedBox &B) {
+    int64_t S = B.Dimensions.empty() ? 1 : B.Dimensions.back().Stride;
+    return (B.Start % S + S) % S;
+  };
+  auto Compare = [&](const StridedBox &A, const StridedBox &B) {
+    if (A.Length != B.Length)
+      return A.Length < B.Length ? -1 : 1;
+    if (A.Dimensions.empty() || B.Dimensions.empty())
+      return int(B.Dimensions.empty()) - int(A.Dimensions.empty());
+    int64_t X = A.Dimensions.back().Stride, Y = B.Dimensions.back().Stride;
+    if (X != Y)
+      return X < Y ? -1 : 1;
+    if (int Order = compare(A, B, 1))
+      return Order;
+    X = PlaceOf(A), Y = PlaceOf(B);
+    return X != Y ? (X < Y ? -1 : 1) : 0;
+  };
+  llvm::sort(Boxes, [&](const StridedBox &A, const StridedBox &B) {
+    int Order = Compare(A, B);
+    return Order ? Order < 0 : A.Start < B.Start;
+  });
+  joinNeighbours(Boxes, [&](StridedBox &To, const StridedBox &B) {
+    if (To.Dimensions.empty() || Compare(To, B) != 0)
+      return false;
+    auto &[Stride, Count] = To.Dimensions.back();
+    int64_t First = (B.Start - To.Start) / Stride;
+    if (First > Count)
+      return false;
+    Count = std::max(Count, First + B.Dimensions.back().Count);
+    return true;
+  });
+}
+
+/// Makes a dimension of boxes that lie at equal distances.
+static void joinSeries(StridedBoxes &Boxes) {
+  llvm::sort(Boxes, [](const StridedBox &A, const StridedBox &B) {
+    int Order = compare(A, B, 0);
+    return Order                  ? Order < 0
+           : A.Length != B.Length ? A.Length < B.Length
+                                  : A.Start < B.Start;
+  });
+  size_t Last = 0;
+  for (size_t N = 0; N != Boxes.size();) {
+    size_t End = N + 1;
+    auto Alike = [&](size_t K) {
+      return K != Boxes.size() && Boxes[K].Length == Boxes[N].Length &&
+             compare(Boxes[K], Boxes[N], 0) == 0;
+    };
+    while (Alike(End) && Boxes[End].Start - Boxes[End - 1].Start ==
+                             Boxes[N + 1].Start - Boxes[N].Start)
+      ++End;
+    // Of two the second may belong to others.
+    bool IsSeries = End - N > 2 || (End - N == 2 && !Alike(End));
+    if (!IsSeries)
+      End = N + 1;
+    int64_t Stride = IsSeries ? Boxes[N + 1].Start - Boxes[N].Start : 0;
+    if (Last != N)
+      Boxes[Last] = std::move(Boxes[N]);
+    if (IsSeries) {
+      Boxes[Last].repeat(Stride, End - N);
+      Boxes[Last].normalize();
+    }
+    ++Last;
+    N = End;
+  }
+  Boxes.truncate(Last);
+}
+
+void counting::reduce(StridedBoxes &Boxes) {
+  for (StridedBox &B : Boxes)
+    B.normalize();
+  for (size_t Before = ~size_t(0); Boxes.size() > 1 && Boxes.size() < Before;) {
+    Before = Boxes.size();
+    joinIntervals(Boxes);
+    joinRows(Boxes);
+    for (StridedBox &B : Boxes)
+      B.normalize();
+    joinSeries(Boxes);
+  }
+}
+
 double counting::sumOfSizes(ArrayRef<StridedBox> Boxes) {
   double Sum = 0;
   for (const StridedBox &B : Boxes) {
@@ -308,7 +431,10 @@ bool UnionCounter::addRows(StridedBox B, int64_t Origin, int64_t Length,
 }
 
 bool UnionCounter::count(StridedBoxes &Boxes, uint64_t &Size) {
-  if (!separate(Boxes) || !spend(Boxes.size()))
+  if (!spend(Boxes.size()))
+    return false;
+  reduce(Boxes);
+  if (!separate(Boxes))
     return false;
   int64_t Length = 0, Origin = 0;
   for (const StridedBox &B : Boxes)

@@ -44,6 +44,10 @@ using StridedBoxes = SmallVector<StridedBox, 4>;
 void addBoxes(SmallVectorImpl<int64_t> &Starts, int64_t Length,
               StridedBoxes &To);
 
+/// Fewer boxes of the same numbers, each normalized: what overlaps, touches or
+/// goes on at the same distance becomes one.
+void reduce(StridedBoxes &Boxes);
+
 /// How many numbers are in any of the boxes; nothing where that takes more than
 /// \p Budget steps, which is lessened by those that it took.
 std::optional<uint64_t> sizeOfUnion(StridedBoxes Boxes, unsigned &Budget);

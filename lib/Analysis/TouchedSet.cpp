@@ -5,6 +5,7 @@
 #include "LocalityImpl.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
+#include <utility>
 
 using namespace ptxpredict;
 using namespace ptxpredict::counting;
@@ -58,8 +59,9 @@ static Count unionOf(ArrayRef<StridedBox> Boxes, int64_t Unit,
   StridedBoxes InUnits(Boxes.begin(), Boxes.end());
   bool IsGood = true;
   if (Unit != 1) {
-    InUnits.clear();
-    IsGood = inUnits(Boxes, Unit, InUnits, Left);
+    reduce(InUnits);
+    StridedBoxes InBytes = std::exchange(InUnits, StridedBoxes());
+    IsGood = inUnits(InBytes, Unit, InUnits, Left);
   }
   std::optional<uint64_t> Size;
   if (IsGood)

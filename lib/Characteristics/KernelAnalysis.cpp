@@ -373,14 +373,17 @@ KernelCharacteristics ptxpredict::analyzeKernel(
   ControlFlow CF(Kernel);
   Expressions E(Launch);
   Values V(Kernel, CF, Launch, E);
-  StaticCounts Static = countStatically(V, Launch);
+  // Of a launch that nobody asked for it is not worth its time.
+  bool HasLaunch = !Profile && !Launch.GridIsAssumed && !Launch.BlockIsAssumed;
+  StaticCounts Static =
+      countStatically(V, Launch, StaticCountsBudget, HasLaunch);
   EstimatedCounts Estimated(Static, Launch);
   std::optional<MeasuredCounts> Measured;
   if (Profile)
     Measured.emplace(*Profile, Launch);
   KernelAnalysis(V, Static, Estimated, Measured ? &*Measured : nullptr, Out)
       .run();
-  if (!Profile && !Launch.GridIsAssumed && !Launch.BlockIsAssumed) {
+  if (HasLaunch) {
     Locality L = findLocality(Static, Launch);
     Out.Footprint = {L.Block.Bytes, L.Grid.Bytes, L.Grid.ReadBytes,
                      L.Grid.WrittenBytes};

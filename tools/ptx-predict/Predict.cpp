@@ -204,7 +204,8 @@ static void dumpAnalysis(Driver &D, const Report &R,
         V.print(OS);
         continue;
       }
-      StaticCounts Counts = countStatically(V, Launch);
+      StaticCounts Counts =
+          countStatically(V, Launch, StaticCountsBudget, Which == DumpLocality);
       if (Which == DumpUniformity)
         printUniformity(V, Counts, Launch, OS);
       else if (Which == DumpFrequency)

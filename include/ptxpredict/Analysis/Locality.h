@@ -115,11 +115,12 @@ struct Locality {
   WorkImbalance Imbalance;
 };
 
-/// What \p Counts saw on its way through the kernel. A number is known where
-/// launch and arguments decide every access that it is made of, and their
-/// addresses are regular enough for an exact union within a fixed budget.
-/// Arguments are distinct buffers (KernelCharacteristics::Premises). Cost does
-/// not depend on how long loops run or how many blocks there are.
+/// What \p Counts, which has records, saw on its way through the kernel. A
+/// number is known where launch and arguments decide every access that it is
+/// made of, and their addresses are regular enough for an exact union within a
+/// fixed budget. Arguments are distinct buffers
+/// (KernelCharacteristics::Premises). Cost does not depend on how long loops
+/// run or how many blocks there are.
 Locality findLocality(const StaticCounts &Counts, const LaunchConfig &Launch);
 
 } // namespace ptxpredict

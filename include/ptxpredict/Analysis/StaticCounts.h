@@ -96,7 +96,7 @@ struct StaticCounts {
   /// Why not everything that behaves differently was looked at; empty if it
   /// was. Then nothing but what no condition decides is known.
   std::string Sampled;
-  /// For findLocality().
+  /// For findLocality(), if they were wanted.
   std::shared_ptr<const counting::LocalityRecords> Records;
 
   const FunctionCounts *of(const InstructionGraph &G) const;
@@ -111,9 +111,11 @@ constexpr uint64_t PassesAllowed = 64;
 
 /// Counts the kernel that \p V is of. Cost depends on how many warps, blocks
 /// and iterations behave differently, not on how many there are, and is bounded
-/// by the budget: it is linear in the code.
+/// by the budget: it is linear in the code. With \p HasRecords the counts may
+/// be given to findLocality(), which costs some time and memory more.
 StaticCounts countStatically(const Values &V, const LaunchConfig &Launch,
-                             uint64_t Budget = StaticCountsBudget);
+                             uint64_t Budget = StaticCountsBudget,
+                             bool HasRecords = false);
 
 } // namespace ptxpredict
 

@@ -52,7 +52,7 @@ public:
     CF = std::make_unique<ControlFlow>(graph());
     Ex = std::make_unique<Expressions>(Launch);
     V = std::make_unique<Values>(graph(), *CF, Launch, *Ex);
-    Counts = countStatically(*V, Launch, Budget);
+    Counts = countStatically(*V, Launch, Budget, /*HasRecords=*/true);
   }
 
   double warps() const {

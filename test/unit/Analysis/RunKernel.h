@@ -7,7 +7,10 @@
 
 #include "KnownCounts.h"
 #include "PTXKernel.h"
+#include "ptxpredict/Analysis/Locality.h"
 #include "ptxpredict/Emulator/Emulator.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <cmath>
 
 namespace ptxpredict {
 
@@ -28,6 +31,29 @@ inline void analyze(PTXKernel &K, uint64_t Budget = StaticCountsBudget) {
   K.analyze(Budget);
 }
 
+/// What a known footprint is, and an open one lies within.
+inline void compareFootprint(const PTXKernel &K, const KernelProfile &Ran,
+                             KnownCounts &To) {
+  Locality L = findLocality(K.Counts, K.Launch);
+  std::tuple<const char *, Count, double> All[] = {
+      {"block bytes", L.Block.Bytes, Ran.BlockBytes},
+      {"grid bytes", L.Grid.Bytes, double(Ran.GridBytes)},
+      {"grid bytes read", L.Grid.ReadBytes, double(Ran.GridReadBytes)},
+      {"grid bytes written", L.Grid.WrittenBytes, double(Ran.GridWrittenBytes)},
+  };
+  for (const auto &[What, Said, Counted] : All) {
+    double Near = 1e-9 * std::max(1.0, Counted);
+    bool IsRight = Said.isKnown() ? std::abs(Said.Value - Counted) <= Near
+                                  : Said.Low - Near <= Counted &&
+                                        Counted <= Said.High + Near;
+    ++(Said.isKnown() ? To.Known : To.Open);
+    if (!IsRight)
+      To.Differences.push_back(llvm::formatv(
+          "{0}: {1} ran, {2} is {3} from {4} to {5}", What, Counted, Said.Value,
+          toString(Said.How), Said.Low, Said.High));
+  }
+}
+
 /// Runs the kernel on random data and compares; nothing if it does not run to
 /// its end.
 inline std::optional<KnownCounts> compareWithRun(PTXKernel &K,
@@ -46,7 +72,9 @@ inline std::optional<KnownCounts> compareWithRun(PTXKernel &K,
   EXPECT_TRUE(bool(R));
   if (!R || R->Fault)
     return std::nullopt;
-  return KnownCounts(K.Counts, R->Profile);
+  KnownCounts Compared(K.Counts, R->Profile);
+  compareFootprint(K, R->Profile, Compared);
+  return Compared;
 }
 
 } // namespace ptxpredict
