@@ -341,6 +341,8 @@ void LocalityFinder::findAccesses() {
     }
     const LocalityNode &Blocks = blocksOf(R);
     const uint64_t Extent[] = {Blocks.Grid.X, Blocks.Grid.Y, Blocks.Grid.Z};
+    if (R.IsGuess)
+      S.Differ = {true, true, true};
     for (unsigned N = 0; N != 3; ++N)
       if (Extent[N] > 1) {
         bool Differs = S.Differ[N];
@@ -402,8 +404,7 @@ void LocalityFinder::findAccesses() {
     To.I = A.I;
     To.Effect = A.Effect;
     for (unsigned N = 0; N != 3; ++N)
-      if (!S.Differ[N] &&
-          std::abs(S.Blocks[N].value_or(0)) < (int64_t(1) << 40))
+      if (!S.Differ[N])
         To.BlockStrideBytes[N] = S.Blocks[N];
     if (!S.WarpsDiffer)
       To.WarpStrideBytes = S.Warps;

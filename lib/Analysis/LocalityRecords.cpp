@@ -16,8 +16,20 @@ using Ref = const Expression *;
 /// one iteration to the next, the rest is left out.
 static constexpr size_t MaxRecords = 6000;
 
-/// Between what lies nobody knows how far apart.
-static constexpr int64_t Far = int64_t(1) << 40;
+/// No array is larger; what seems to be wraps around, and is no box.
+static constexpr uint64_t MaxExtent = uint64_t(1) << 52;
+
+static uint64_t magnitude(int64_t V) {
+  return V < 0 ? 0 - uint64_t(V) : uint64_t(V);
+}
+
+/// The address moves with the quantity, and nobody knows how far.
+static bool movesOpenly(const Access &M, llvm::function_ref<bool(Ref)> IsOf) {
+  auto Knows = [&](const Expression &E) {
+    return llvm::any_of(E.Symbols, IsOf);
+  };
+  return M.Whole != M.Address && Knows(*M.Whole) && !Knows(*M.Address);
+}
 
 int LocalityRecords::addAccess(const Instruction &I, const MemoryEffect &E,
                                unsigned Effect) {
@@ -242,12 +254,11 @@ void LocalityRecords::add(const Access &M, const Flow &F,
       int64_t Stride = 0;
       if (D->Count != 1) {
         Slope S = slopeOf(*M.Address, *D->Of);
-        if (!S.IsLinear)
-          return addLoose(std::move(R), M, F, Multiple, IsPart);
         Stride = S.Value;
-        // It moves by nobody knows how much.
-        if (Stride == 0 && M.Whole != M.Address && dependsOn(*M.Whole, *D->Of))
-          Stride = Far;
+        auto IsOf = [&](Ref X) { return llvm::is_contained(*D->Of, X); };
+        if (!S.IsLinear || (!IsBlocks && movesOpenly(M, IsOf)) ||
+            llvm::SaturatingMultiply(magnitude(Stride), D->Count) > MaxExtent)
+          return addLoose(std::move(R), M, F, Multiple, IsPart);
       }
       if (IsBlocks) {
         R.Strides[unsigned(D->Axis)] = Stride;
@@ -261,6 +272,27 @@ void LocalityRecords::add(const Access &M, const Flow &F,
   LaneArray Here;
   for (unsigned L = 0; L != WarpSize; ++L)
     Here[L] = Evaluated->lane(M.Root, L);
+  // Blocks of which nobody knows how far apart they lie do not meet.
+  const Dim3 &Blocks = Frames.front().Node.Grid;
+  const uint64_t Extents[] = {Blocks.X, Blocks.Y, Blocks.Z};
+  static constexpr Symbol::Kind Axes[] = {
+      Symbol::Kind::BlockX, Symbol::Kind::BlockY, Symbol::Kind::BlockZ};
+  bool IsLost = false;
+  uint64_t Apart = uint64_t(1) << 32;
+  for (unsigned N = 0; N != 3; ++N) {
+    if (Extents[N] > 1 &&
+        movesOpenly(M, [&](Ref S) { return S->isSymbol(Axes[N]); })) {
+      R.Strides[N] = int64_t(Apart);
+      IsLost |= llvm::SaturatingMultiply(Apart, Extents[N]) > MaxExtent;
+    }
+    Apart = llvm::SaturatingMultiply(Apart, Extents[N]);
+  }
+  for (unsigned L = 0; L != WarpSize; ++L)
+    if (F.May >> L & 1)
+      IsLost |=
+          magnitude(llvm::SignExtend64(Here[L], M.Address->Width)) > MaxExtent;
+  if (IsLost)
+    return addLoose(std::move(R), M, F, Multiple, IsPart);
   if (!M.isDecided() || IsPart) {
     // Of places that are not known the boxes are a guess, without bounds.
     LocalityRecord Bounds = R;
@@ -343,7 +375,11 @@ void LocalityRecords::add(const Access &M, const Flow &F,
         if (!IsAlike)
           continue;
         Done[O] = true;
-        At.push_back(llvm::SignExtend64(Distance, M.Address->Width));
+        int64_t Shift = llvm::SignExtend64(Distance, M.Address->Width);
+        if (magnitude(Shift) <= MaxExtent)
+          At.push_back(Shift);
+        else
+          IsPartial = true;
       }
       if (!M.Warps) {
         AddGroup(Places[W], At);

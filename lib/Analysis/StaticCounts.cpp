@@ -280,7 +280,9 @@ bool StaticCounter::runGrid() {
 }
 
 bool StaticCounter::run() {
-  Records->HasBarrier = prepare(Kernel, 0)->Regions.back().HasBarrier;
+  Context *Whole = prepare(Kernel, 0);
+  if (Records)
+    Records->HasBarrier = Whole->Regions.back().HasBarrier;
   prepareAlone();
   findExitCounts();
   findAxes();

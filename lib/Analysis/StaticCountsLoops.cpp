@@ -196,13 +196,8 @@ bool StaticCounter::runLoop(Context &C, Region &R, const Flow &Entry,
     addRuns(R.Entries, Entry);
   double FormerBodies = std::exchange(R.BodiesNow, 0);
   bool FormerUnbounded = IsUnbounded, FormerBeyond = R.IsBeyond;
-<<<<<<< HEAD
-  if (Now == Pass::Count)
-    Records->beginLoop(*C.Out, *R.Items.front().B, R.HasBarrier);
-=======
   if (Records && Now == Pass::Count)
-    Records->beginLoop(*C.Out, *R.Items.front().B);
->>>>>>> 6b72645 ([Analysis] Join boxes before their union, and compare footprints with runs)
+    Records->beginLoop(*C.Out, *R.Items.front().B, R.HasBarrier);
   bool Good = runIterations(C, R, Entry, Exits);
   if (Records && Now == Pass::Count)
     Records->end();

@@ -127,7 +127,9 @@ Count TouchedSet::countAll(Direction D, int64_t Unit, unsigned &Budget) const {
     double Units =
         Unit == 1 ? 1 : std::max(1.0, PerLane / double(Unit)) / PerLane;
     auto &[Value, Most] = ByAccess[L.R->Access];
-    Value += L.R->Bytes * L.Share * Units;
+    Value += Unit == SectorBytes && L.R->IsLikely
+                 ? std::min(L.R->Requested, L.R->Bytes * Units) * L.Share
+                 : L.R->Bytes * L.Share * Units;
     Most += L.R->MostBytes == 0 ? 0 : L.R->MostBytes * L.Share * Units;
     if (L.R->LeastBytes > 0)
       Least = std::max(Least, std::ceil(L.R->LeastBytes / double(Unit)));
