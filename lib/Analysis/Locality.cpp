@@ -229,8 +229,11 @@ TouchedMemory LocalityFinder::countBlocks(const LocalityNode &Node,
       for (At[1] = 0; At[1] != Samples[1]; ++At[1])
         for (At[0] = 0; At[0] != Samples[0]; ++At[0]) {
           double Weight = 1; // blocks like this one
-          for (unsigned N = 0; N != 3; ++N)
-            Weight *= double((Extent[N] - At[N] + Samples[N] - 1) / Samples[N]);
+          for (unsigned N = 0; N != 3; ++N) {
+            uint64_t Repeats =
+                (Extent[N] - At[N] + Samples[N] - 1) / Samples[N];
+            Weight *= double(Repeats);
+          }
           TouchedSet Set(Records, NumArrays);
           for (unsigned N : Here) {
             const LocalityRecord &R = Records.Records[N];

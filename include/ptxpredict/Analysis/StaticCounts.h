@@ -23,7 +23,7 @@ namespace ptxpredict {
 
 namespace counting {
 class LocalityRecords;
-}
+} // namespace counting
 
 /// A loop whose count nobody knows runs this often (docs/Predict.md,
 /// "Defaults").
