@@ -108,7 +108,8 @@ void compare(const AccuracyFile &F, const LaunchFileEntry &E, double Size,
   ControlFlow CF(Kernel);
   Expressions Ex(Launch);
   Values V(Kernel, CF, Launch, Ex);
-  StaticCounts Counts = countStatically(V, Launch);
+  StaticCounts Counts = countStatically(V, Launch, StaticCountsBudget,
+                                        /*HasRecords=*/true);
   Locality Found = findLocality(Counts, Launch);
   Locality FromRun;
   FromRun.Levels = Levels.take();
