@@ -69,6 +69,11 @@ std::string whyWrong(const T & /*Value*/) {
   return {};
 }
 
+std::string whyWrong(const RecurrenceCharacteristics &R);
+std::string whyWrong(const BranchCharacteristics &B);
+std::string whyWrong(const MemoryCharacteristics &M);
+std::string whyWrong(const KernelCharacteristics &K);
+
 /// A compute capability, "9.0" for 90.
 struct Capability {
   unsigned &Number;

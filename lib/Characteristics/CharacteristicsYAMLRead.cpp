@@ -377,6 +377,32 @@ void Reader::readConstant(Node &N, StringRef What, unsigned Wanted) {
                            Twine(Wanted));
 }
 
+std::string ptxpredict::whyWrong(const RecurrenceCharacteristics &R) {
+  return R.Instructions.empty() || R.Iterations == 0
+             ? "it takes at least one instruction and one iteration"
+             : "";
+}
+
+std::string ptxpredict::whyWrong(const BranchCharacteristics &B) {
+  return B.Taken.has_value() != B.Divergent.has_value()
+             ? "'taken_fraction' and 'divergent_fraction' come together"
+             : "";
+}
+
+std::string ptxpredict::whyWrong(const MemoryCharacteristics &M) {
+  return M.ActiveLanes.High > double(WarpSize)
+             ? "a warp has no more than 32 active lanes"
+             : "";
+}
+
+std::string ptxpredict::whyWrong(const KernelCharacteristics &K) {
+  for (const MemoryCharacteristics &M : K.Memory)
+    if (M.Loop && *M.Loop >= K.Loops.size())
+      return "an access is in loop " + std::to_string(*M.Loop) +
+             ", which is not there; loops count from 0";
+  return {};
+}
+
 /// What a document of a file begins with, behind comments and its marker.
 static StringRef firstWords(StringRef Text) {
   Text.consume_front("\xef\xbb\xbf"); // a byte order mark
