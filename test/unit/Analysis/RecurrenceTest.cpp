@@ -112,7 +112,7 @@ LatencyTable handTable() {
 }
 
 struct Found {
-  double PerIteration;
+  double PerIteration = 0;
   std::string Instructions;
   bool operator==(const Found &O) const {
     return PerIteration == O.PerIteration && Instructions == O.Instructions;
@@ -129,15 +129,21 @@ Found describe(const Recurrence &R) {
   return F;
 }
 
+struct FoundInLoop {
+  Found Data, Any;
+  unsigned DataIterations = 0;
+};
+
 /// Of the loop with that header.
-LoopRecurrences find(StringRef Body, StringRef Header = "L") {
+FoundInLoop find(StringRef Body, StringRef Header = "L") {
   PTXKernel K(Body);
   ControlFlow CF(K.graph());
   std::vector<LoopRecurrences> All =
       findRecurrences(K.graph(), CF, handTable());
   for (size_t N = 0; N != All.size(); ++N)
     if (CF.cycles()[N].Header->Label == Header)
-      return All[N];
+      return {describe(All[N].Data), describe(All[N].Any),
+              All[N].Data.Iterations};
   ADD_FAILURE() << "no loop " << Header.str();
   return {};
 }
@@ -147,69 +153,68 @@ constexpr StringRef Counter = "add.u32 %r1, %r1, 1;\n"
                               "@%p0 bra L;\n";
 
 TEST(RecurrenceTest, TheCounterAndItsBranch) {
-  LoopRecurrences R = find("mov.u32 %r1, 0;\nL:\n" + Counter.str());
-  EXPECT_EQ(describe(R.Data), (Found{4, "add.u32"}));
-  EXPECT_EQ(describe(R.Any), (Found{21, "add.u32 setp.lt.u32 bra"}));
+  FoundInLoop R = find("mov.u32 %r1, 0;\nL:\n" + Counter.str());
+  EXPECT_EQ(R.Data, (Found{4, "add.u32"}));
+  EXPECT_EQ(R.Any, (Found{21, "add.u32 setp.lt.u32 bra"}));
 }
 
 TEST(RecurrenceTest, SumsAreLongerThanTheCounter) {
-  LoopRecurrences R = find("mov.u32 %r1, 0;\nmov.f32 %f1, 0f00000000;\nL:\n"
-                           "fma.rn.f32 %f2, %f1, %f1, %f3;\n"
-                           "mul.f32 %f4, %f2, %f3;\n"
-                           "add.f32 %f1, %f2, %f4;\n"
-                           "add.f32 %f5, %f1, %f1;\n" + // carries nothing on
-                           Counter.str());
-  EXPECT_EQ(describe(R.Data), (Found{18, "fma.rn.f32 mul.f32 add.f32"}));
-  EXPECT_EQ(describe(R.Any).PerIteration, 21);
+  FoundInLoop R = find("mov.u32 %r1, 0;\nmov.f32 %f1, 0f00000000;\nL:\n"
+                       "fma.rn.f32 %f2, %f1, %f1, %f3;\n"
+                       "mul.f32 %f4, %f2, %f3;\n"
+                       "add.f32 %f1, %f2, %f4;\n"
+                       "add.f32 %f5, %f1, %f1;\n" + // carries nothing on
+                       Counter.str());
+  EXPECT_EQ(R.Data, (Found{18, "fma.rn.f32 mul.f32 add.f32"}));
+  EXPECT_EQ(R.Any.PerIteration, 21);
 }
 
 TEST(RecurrenceTest, APointerThatIsFollowed) {
-  LoopRecurrences R = find("ld.param.u64 %rd1, [p];\nL:\n"
-                           "ld.global.u64 %rd1, [%rd1];\n"
-                           "setp.ne.u64 %p0, %rd1, 0;\n"
-                           "@%p0 bra L;\n");
-  EXPECT_EQ(describe(R.Data), (Found{100, "ld.global.u64"}));
-  EXPECT_EQ(describe(R.Any), (Found{117, "ld.global.u64 setp.ne.u64 bra"}));
+  FoundInLoop R = find("ld.param.u64 %rd1, [p];\nL:\n"
+                       "ld.global.u64 %rd1, [%rd1];\n"
+                       "setp.ne.u64 %p0, %rd1, 0;\n"
+                       "@%p0 bra L;\n");
+  EXPECT_EQ(R.Data, (Found{100, "ld.global.u64"}));
+  EXPECT_EQ(R.Any, (Found{117, "ld.global.u64 setp.ne.u64 bra"}));
 }
 
 TEST(RecurrenceTest, EverySecondIteration) {
-  LoopRecurrences R = find("mov.u32 %r1, 0;\nmov.f32 %f1, 0f00000000;\n"
-                           "mov.f32 %f2, %f1;\nL:\n"
-                           "sqrt.approx.f32 %f3, %f1;\n"
-                           "mov.f32 %f1, %f2;\n"
-                           "mov.f32 %f2, %f3;\n" +
-                           Counter.str());
-  EXPECT_EQ(R.Data.Iterations, 2u);
-  EXPECT_EQ(describe(R.Data),
-            (Found{10006.0 / 2, "sqrt.approx.f32 mov.f32 mov.f32"}));
+  FoundInLoop R = find("mov.u32 %r1, 0;\nmov.f32 %f1, 0f00000000;\n"
+                       "mov.f32 %f2, %f1;\nL:\n"
+                       "sqrt.approx.f32 %f3, %f1;\n"
+                       "mov.f32 %f1, %f2;\n"
+                       "mov.f32 %f2, %f3;\n" +
+                       Counter.str());
+  EXPECT_EQ(R.DataIterations, 2u);
+  EXPECT_EQ(R.Data, (Found{10006.0 / 2, "sqrt.approx.f32 mov.f32 mov.f32"}));
 }
 
 TEST(RecurrenceTest, GuardedWritesCarryTheOldValueToo) {
-  LoopRecurrences R = find("mov.u32 %r1, 0;\nmov.f32 %f1, 0f00000000;\nL:\n"
-                           "@%p1 add.f32 %f1, %f1, %f2;\n"
-                           "@!%p1 mul.f32 %f1, %f1, %f3;\n" +
-                           Counter.str());
-  EXPECT_EQ(describe(R.Data), (Found{12, "add.f32 mul.f32"}));
+  FoundInLoop R = find("mov.u32 %r1, 0;\nmov.f32 %f1, 0f00000000;\nL:\n"
+                       "@%p1 add.f32 %f1, %f1, %f2;\n"
+                       "@!%p1 mul.f32 %f1, %f1, %f3;\n" +
+                       Counter.str());
+  EXPECT_EQ(R.Data, (Found{12, "add.f32 mul.f32"}));
 }
 
 TEST(RecurrenceTest, InnerLoopsCountOnce) {
   // The sum comes from the body, where the inner loop's test is last,
   StringRef Head = "mov.u32 %r1, 0;\nmov.f32 %f1, 0f00000000;\nL:\n"
                    "mov.u32 %r2, 0;\n";
-  LoopRecurrences R = find(Head.str() +
-                           "M:\nadd.f32 %f1, %f1, %f2;\n"
-                           "add.u32 %r2, %r2, 1;\n"
-                           "setp.lt.u32 %p1, %r2, 9;\n@%p1 bra M;\n"
-                           "mul.f32 %f1, %f1, %f3;\n" +
-                           Counter.str());
-  EXPECT_EQ(describe(R.Data), (Found{12, "add.f32 mul.f32"}));
+  FoundInLoop R = find(Head.str() +
+                       "M:\nadd.f32 %f1, %f1, %f2;\n"
+                       "add.u32 %r2, %r2, 1;\n"
+                       "setp.lt.u32 %p1, %r2, 9;\n@%p1 bra M;\n"
+                       "mul.f32 %f1, %f1, %f3;\n" +
+                       Counter.str());
+  EXPECT_EQ(R.Data, (Found{12, "add.f32 mul.f32"}));
   // and from the phi of its header, where it is first.
   R = find(Head.str() +
            "M:\nsetp.lt.u32 %p1, %r2, 9;\n@!%p1 bra E;\n"
            "add.f32 %f1, %f1, %f2;\nadd.u32 %r2, %r2, 1;\nbra M;\n"
            "E: mul.f32 %f1, %f1, %f3;\n" +
            Counter.str());
-  EXPECT_EQ(describe(R.Data), (Found{12, "add.f32 mul.f32"}));
+  EXPECT_EQ(R.Data, (Found{12, "add.f32 mul.f32"}));
 }
 
 TEST(RecurrenceTest, TheInnerLoopHasItsOwn) {
@@ -219,19 +224,18 @@ TEST(RecurrenceTest, TheInnerLoopHasItsOwn) {
                      "add.u32 %r2, %r2, 1;\n"
                      "setp.lt.u32 %p1, %r2, %r1;\n@%p1 bra M;\n" +
                      Counter.str();
-  EXPECT_EQ(describe(find(Body, "M").Data), (Found{6, "add.f32"}));
-  EXPECT_EQ(describe(find(Body, "M").Any),
-            (Found{21, "add.u32 setp.lt.u32 bra"}));
+  EXPECT_EQ(find(Body, "M").Data, (Found{6, "add.f32"}));
+  EXPECT_EQ(find(Body, "M").Any, (Found{21, "add.u32 setp.lt.u32 bra"}));
   // The outer counter limits the inner loop, whose branch comes before.
-  EXPECT_EQ(describe(find(Body).Data), (Found{6, "add.f32"}));
+  EXPECT_EQ(find(Body).Data, (Found{6, "add.f32"}));
 }
 
 TEST(RecurrenceTest, LoopsThatAreLeftFromTheTop) {
-  LoopRecurrences R = find("mov.u32 %r1, 0;\nL:\n"
-                           "setp.ge.u32 %p0, %r1, 100;\n"
-                           "@%p0 bra E;\nadd.u32 %r1, %r1, 1;\nbra L;\nE:\n");
-  EXPECT_EQ(describe(R.Data), (Found{4, "add.u32"}));
-  EXPECT_EQ(describe(R.Any), (Found{15, "setp.ge.u32 bra"}));
+  FoundInLoop R = find("mov.u32 %r1, 0;\nL:\n"
+                       "setp.ge.u32 %p0, %r1, 100;\n"
+                       "@%p0 bra E;\nadd.u32 %r1, %r1, 1;\nbra L;\nE:\n");
+  EXPECT_EQ(R.Data, (Found{4, "add.u32"}));
+  EXPECT_EQ(R.Any, (Found{15, "setp.ge.u32 bra"}));
 }
 
 } // namespace
