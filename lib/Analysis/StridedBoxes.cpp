@@ -126,9 +126,13 @@ static int compare(const StridedBox &A, const StridedBox &B, size_t Skipped) {
 template <typename FnT>
 static void joinNeighbours(StridedBoxes &Boxes, FnT Join) {
   size_t Last = 0;
-  for (size_t N = 1; N != Boxes.size(); ++N)
-    if (!Join(Boxes[Last], Boxes[N]) && ++Last != N)
+  for (size_t N = 1; N != Boxes.size(); ++N) {
+    if (Join(Boxes[Last], Boxes[N]))
+      continue;
+    ++Last;
+    if (Last != N)
       Boxes[Last] = std::move(Boxes[N]);
+  }
   Boxes.truncate(Last + 1);
 }
 
@@ -334,8 +338,8 @@ void split(StridedBox B, int64_t At, StridedBoxes &Before,
       Behind.push_back(std::move(B));
       return;
     }
-    auto [Stride, Count] = B.Dimensions.pop_back_val();
-    int64_t Extent = B.extent();
+    StridedBox::Dimension Outer = B.Dimensions.pop_back_val();
+    int64_t Stride = Outer.Stride, Count = Outer.Count, Extent = B.extent();
     auto Take = [&](int64_t From, int64_t To, StridedBoxes &Out) {
       if (From >= To)
         return;
