@@ -263,9 +263,11 @@ Of {1} kernels {2} are affine; their error in grid and block is {3} points in th
 ## What the errors come from
 
 - Levels are means. Where some warps or blocks fit a cache and others do not, the estimate takes all for the same: it has a step where there is a slope.
+  In `transposeNaive` full warps do not fit 4 KiB, those at the edge do, and the mean does.
 - Between a level that fits and the next that does not, reuse is taken to be as far away as the outer level is large: the cache must hold all of
-  it. In straight code it is taken to be as likely near as far. What warps read of each other's sectors in turn, and loops of what loops before them
-  left, lies in between.
+  it. What warps read of each other's sectors in turn (`matmulTiled`), and loops of what loops before them left (`softmaxRows`, `layerNorm`), lies in between.
+- In straight code reuse is taken to be as likely near as far. In `matmulWmma` all of it is near.
+- Where loaded data decide addresses, every request is taken to touch what no other one does.
 - The first blocks stand for all others.
 - Side by side, a small cache depends on which request of which warp comes first.
 
