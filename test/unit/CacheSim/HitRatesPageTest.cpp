@@ -267,7 +267,7 @@ Of {1} kernels {2} are affine; their error in grid and block is {3} points in th
 - Between a level that fits and the next that does not, reuse is taken to be as far away as the outer level is large: the cache must hold all of
   it. What warps read of each other's sectors in turn (`matmulTiled`), and loops of what loops before them left (`softmaxRows`, `layerNorm`), lies in between.
 - In straight code reuse is taken to be as likely near as far. In `matmulWmma` all of it is near.
-- Where loaded data decide addresses, every request is taken to touch what no other one does.
+- Where loaded data decide addresses, requests are taken to touch what no other one does, as far as the bounds of indices leave room for that.
 - The first blocks stand for all others.
 - Side by side, a small cache depends on which request of which warp comes first.
 
