@@ -11,7 +11,6 @@
 #include "PathMachine.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
-#include <optional>
 #include <utility>
 
 using namespace ptxpredict;
@@ -48,6 +47,11 @@ private:
 
     bool contains(uint32_t P) const { return P >= First && P < End; }
   };
+  /// The shares of a block with two edges.
+  struct WayShares {
+    double Edges[2] = {}; ///< with all lanes
+    double Both = 0;
+  };
   /// What following a loop once gave.
   struct Followed {
     bool IsValid = false;
@@ -58,16 +62,14 @@ private:
 
   void runPass(Pass &P);
   void runStates(uint32_t Position, std::vector<PathState> States);
-  /// \p FirstShare: of these executions, that take the first of two edges; the
-  /// block's own share without.
-  void runBlock(uint32_t Position, PathState S,
-                std::optional<double> FirstShare);
+  /// \p Chosen: the ways of these executions; the block's own without.
+  void runBlock(uint32_t Position, PathState S, const WayShares *Chosen);
   void runLoop(uint32_t Loop, PathState Entry);
   std::vector<PathState> follow(uint32_t Loop, const PathState &Entry);
   PathState iterate(uint32_t Loop, PathState S, double Times);
   void prepareLast(uint32_t Loop, Pass &P);
   void distribute(uint32_t Position, const PathState &S, const BlockEnd &E,
-                  std::optional<double> FirstShare);
+                  const WayShares *Chosen);
   void route(uint32_t Position, PathState S);
   void addTo(std::vector<PathState> &States, PathState S);
   PathState mergeAll(std::vector<PathState> States);
@@ -148,8 +150,7 @@ void PathFinder::route(uint32_t Position, PathState S) {
 }
 
 void PathFinder::distribute(uint32_t Position, const PathState &S,
-                            const BlockEnd &E,
-                            std::optional<double> FirstShare) {
+                            const BlockEnd &E, const WayShares *Chosen) {
   const IssuedBlock &B = F.Blocks[Position];
   auto Send = [&](double Share, ArrayRef<uint32_t> To, double Clock) {
     if (Share <= 0)
@@ -200,11 +201,10 @@ void PathFinder::distribute(uint32_t Position, const PathState &S,
   };
   for (unsigned N = 0; N != B.Edges.size(); ++N)
     if (isOpen(B.Edges[N].To))
-      Add(!FirstShare ? B.Edges[N].Share
-          : N == 0    ? *FirstShare
-                      : 1 - *FirstShare,
-          {B.Edges[N].To}, ClockOf(N));
-  if (B.Both > 0) {
+      Add(Chosen ? Chosen->Edges[N] : B.Edges[N].Share, {B.Edges[N].To},
+          ClockOf(N));
+  double Both = Chosen ? Chosen->Both : B.Both;
+  if (Both > 0) {
     SmallVector<uint32_t, 2> To;
     for (const IssuedBlock::Edge &Edge : B.Edges)
       if (isOpen(Edge.To) && Edge.To != IssuedBlock::Leave)
@@ -212,7 +212,7 @@ void PathFinder::distribute(uint32_t Position, const PathState &S,
     // Of lanes of which some end, the others go on behind the instruction.
     bool SomeEnd = B.Edges[0].To == IssuedBlock::Leave;
     if (!To.empty())
-      Add(B.Both, std::move(To), SomeEnd ? E.NotTaken : E.Taken);
+      Add(Both, std::move(To), SomeEnd ? E.NotTaken : E.Taken);
   }
   double Sum = 0, SumLeaving = 0;
   for (const Way &W : Ways)
@@ -239,12 +239,12 @@ void PathFinder::distribute(uint32_t Position, const PathState &S,
 }
 
 void PathFinder::runBlock(uint32_t Position, PathState S,
-                          std::optional<double> FirstShare) {
+                          const WayShares *Chosen) {
   llvm::erase(S.At, Position);
   M.load(S);
   BlockEnd E = M.run(F.Blocks[Position], S.Mass);
   M.save(S);
-  distribute(Position, S, E, FirstShare);
+  distribute(Position, S, E, Chosen);
 }
 
 /// Runs a block in each of \p States. Which of them go where is not known; it
@@ -252,37 +252,51 @@ void PathFinder::runBlock(uint32_t Position, PathState S,
 /// other: those that have had the most to do have more to do.
 void PathFinder::runStates(uint32_t Position, std::vector<PathState> States) {
   const IssuedBlock &B = F.Blocks[Position];
-  bool Chooses = States.size() > 1 && B.Edges.size() == 2 && B.Both == 0 &&
-                 llvm::all_of(B.Edges, [&](const IssuedBlock::Edge &E) {
-                   return E.Share > 0 && isOpen(E.To) &&
-                          (Passes.back()->Is != Pass::Mode::Last ||
-                           Passes.back()->contains(E.To));
-                 });
-  if (States.size() > 1)
-    IsExact &=
-        llvm::count_if(B.Edges,
-                       [](const IssuedBlock::Edge &E) { return E.Share > 0; }) +
-            (B.Both > 0) <
-        2;
+  bool IsOpenChoice =
+      llvm::count_if(B.Edges,
+                     [](const IssuedBlock::Edge &E) { return E.Share > 0; }) +
+          (B.Both > 0) >
+      1;
+  IsExact &= States.size() == 1 || !IsOpenChoice;
+  bool Chooses =
+      States.size() > 1 && IsOpenChoice && B.Edges.size() == 2 &&
+      llvm::all_of(B.Edges, [&](const IssuedBlock::Edge &E) {
+        return isOpen(E.To) && (Passes.back()->Is != Pass::Mode::Last ||
+                                Passes.back()->contains(E.To));
+      });
   if (!Chooses) {
     for (PathState &S : States)
-      runBlock(Position, std::move(S), std::nullopt);
+      runBlock(Position, std::move(S), nullptr);
     return;
   }
   llvm::stable_sort(States, [](const PathState &X, const PathState &Y) {
     return X.Clock > Y.Clock;
   });
-  // What comes sooner is what a check guards.
-  bool GuardsFirst = B.Edges[0].To < B.Edges[1].To;
-  double Mass = 0;
+  // What comes sooner is what a check guards; some lanes do less than all.
+  unsigned Guarded = B.Edges[0].To < B.Edges[1].To ? 0 : 1;
+  double Mass = 0, Sum = B.Edges[0].Share + B.Edges[1].Share + B.Both;
   for (const PathState &S : States)
     Mass += S.Mass;
-  double Left = Mass * B.Edges[GuardsFirst ? 0 : 1].Share /
-                (B.Edges[0].Share + B.Edges[1].Share);
+  double Left[] = {B.Edges[Guarded].Share, B.Both, B.Edges[1 - Guarded].Share};
+  for (double &L : Left)
+    L *= Mass / Sum;
+  unsigned Way = 0;
   for (PathState &S : States) {
-    double Share = std::min(1.0, Left / S.Mass);
-    Left = std::max(0.0, Left - S.Mass);
-    runBlock(Position, std::move(S), GuardsFirst ? Share : 1 - Share);
+    double Taken[3] = {};
+    for (double Rest = S.Mass;;) {
+      double Part = Way == 2 ? Rest : std::min(Rest, Left[Way]);
+      Taken[Way] += Part / S.Mass;
+      Left[Way] -= Part;
+      Rest -= Part;
+      if (Rest <= 0)
+        break;
+      ++Way;
+    }
+    WayShares Chosen;
+    Chosen.Edges[Guarded] = Taken[0];
+    Chosen.Both = Taken[1];
+    Chosen.Edges[1 - Guarded] = Taken[2];
+    runBlock(Position, std::move(S), &Chosen);
   }
 }
 
@@ -508,11 +522,18 @@ CriticalPath ptxpredict::findCriticalPath(const DependenceSummary &S,
   size_t Num = S.Functions.size();
   if (Num == 0)
     return Out;
-  // How often each function is entered; callers stand before callees.
-  std::vector<double> Entries(Num);
+  // How often each function is entered; callers stand before callees. What a
+  // function calls that stands before it, or itself, takes no time there: it is
+  // entered more often than it is called from before.
+  std::vector<double> Entries(Num), Repeats(Num, 1);
   Entries[0] = 1;
   for (size_t N = 0; N != Num; ++N) {
     const FunctionDependence &F = S.Functions[N];
+    constexpr double Rounding = 1 + 1e-9;
+    if (Entries[N] > 0 && F.Entries > Entries[N] * Rounding) {
+      Repeats[N] = F.Entries / Entries[N];
+      Entries[N] = F.Entries;
+    }
     for (const IssuedBlock &B : F.Blocks) {
       double Runs = B.Runs * Entries[N];
       for (const IssuedInstruction &I :
@@ -537,6 +558,9 @@ CriticalPath ptxpredict::findCriticalPath(const DependenceSummary &S,
     const FunctionDependence &F = S.Functions[N];
     PathFinder Finder(F, Latencies, Costs, N == 0);
     Costs[N] = Finder.run();
+    Costs[N].Cycles *= Repeats[N];
+    Totals Once = std::exchange(Costs[N].Sums, Totals());
+    Costs[N].Sums.add(Once, Repeats[N]);
     Out.IsExact &= Finder.IsExact;
     for (const IssuedBlock &B : F.Blocks)
       for (uint32_t I = B.FirstInstruction; I != B.EndInstruction; ++I)

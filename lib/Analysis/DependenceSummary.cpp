@@ -165,6 +165,7 @@ FunctionDependence FunctionSummarizer::run() {
   for (const IssuedLoop &L : Out.Loops)
     if (L.First == 0)
       Entries /= L.Runs;
+  Out.Entries = Entries;
   if (Entries > 0)
     for (IssuedBlock &B : Out.Blocks)
       B.Runs /= Entries;
@@ -186,6 +187,8 @@ DependenceSummary ptxpredict::summarizeDependence(
         FunctionSummarizer(*G, CF, Shares, Numbers, SourceOf).run());
     if (S.Functions.size() > 1)
       S.Functions.back().Name = G->Name.str();
+    else
+      S.Functions.back().Entries = 1;
   }
   return S;
 }

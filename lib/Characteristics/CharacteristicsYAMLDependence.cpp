@@ -12,6 +12,7 @@ using namespace ptxpredict;
 FunctionRow ptxpredict::rowOf(const FunctionDependence &F) {
   FunctionRow Row;
   Row.Name = F.Name;
+  Row.Entries = F.Entries;
   Row.Loops = F.Loops;
   std::vector<uint32_t> Number(F.NumRegisters);
   for (uint32_t R : F.Registers)
@@ -48,6 +49,7 @@ FunctionRow ptxpredict::rowOf(const FunctionDependence &F) {
 FunctionDependence ptxpredict::fromRow(FunctionRow &&Row) {
   FunctionDependence F;
   F.Name = std::move(Row.Name);
+  F.Entries = Row.Entries;
   F.Loops = std::move(Row.Loops);
   for (const BlockRow &B : Row.Blocks) {
     IssuedBlock &To = F.Blocks.emplace_back();

@@ -34,6 +34,7 @@ struct BlockRow {
 
 struct FunctionRow {
   std::string Name;
+  double Entries = 1;
   std::vector<IssuedLoop> Loops;
   std::vector<BlockRow> Blocks;
 };

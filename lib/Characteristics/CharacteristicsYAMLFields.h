@@ -279,6 +279,7 @@ void mapFields(Map &M, IssuedLoop &L) {
 template <typename Map>
 void mapFields(Map &M, FunctionRow &F) {
   M.optional("name", F.Name);
+  M.required("entries", F.Entries);
   M.required("loops", F.Loops);
   M.required("blocks", F.Blocks);
 }

@@ -72,7 +72,8 @@ struct IssuedLoop {
 };
 
 struct FunctionDependence {
-  std::string Name; ///< empty: the kernel
+  std::string Name;   ///< empty: the kernel
+  double Entries = 1; ///< by a warp of the kernel, all calls together
   uint32_t NumRegisters = 0;
   std::vector<IssuedInstruction> Instructions;
   std::vector<uint32_t> Registers;

@@ -222,7 +222,8 @@ characteristics:
         share: 0.5
     summary:
       functions:
-        - loops:
+        - entries: 1
+          loops:
             - {first: 0, end: 1, runs: 64}
           blocks:
             - runs: 64
