@@ -35,6 +35,11 @@ template <>
 inline constexpr AccessKind LastOf<AccessKind> = AccessKind::Prefetch;
 
 template <>
+inline constexpr auto LastOf<LocalityLevel::Kind> = LocalityLevel::Kind::Whole;
+template <>
+inline constexpr auto LastOf<LocalityLevel::Scope> =
+    LocalityLevel::Scope::Blocks;
+template <>
 inline constexpr Latency LastOf<Latency> = Latency::Other;
 template <>
 inline constexpr auto LastOf<IssuedInstruction::Copy> =
@@ -219,6 +224,17 @@ void mapFields(Map &M, MemoryCharacteristics &C) {
                       for (unsigned I = 0; I != C.Transactions.size(); ++I)
                         S.optional(toString(AccessRule(I)), C.Transactions[I]);
                     });
+  M.optionalSection("block_stride_bytes",
+                    llvm::any_of(C.BlockStrideBytes,
+                                 [](const auto &S) { return S.has_value(); }),
+                    [&C](auto &S) {
+                      S.optional("x", C.BlockStrideBytes[0]);
+                      S.optional("y", C.BlockStrideBytes[1]);
+                      S.optional("z", C.BlockStrideBytes[2]);
+                    });
+  M.optional("warp_stride_bytes", C.WarpStrideBytes);
+  M.optional("addresses_per_request", C.Addresses);
+  M.optional("hottest_requests", C.HottestRequests);
   M.optional("lanes", C.Lanes);
   M.optional("unique_bytes", C.UniqueBytes);
 }
@@ -229,6 +245,59 @@ void mapFields(Map &M, FootprintCharacteristics &F) {
   M.required("grid_bytes", F.GridBytes);
   M.required("grid_read_bytes", F.GridReadBytes);
   M.required("grid_written_bytes", F.GridWrittenBytes);
+}
+
+template <typename Map>
+void mapFields(Map &M, TouchedMemory &T) {
+  M.required("bytes", T.Bytes);
+  M.required("read_bytes", T.ReadBytes);
+  M.required("written_bytes", T.WrittenBytes);
+  M.required("sectors", T.Sectors);
+  M.required("read_sectors", T.ReadSectors);
+  M.required("written_sectors", T.WrittenSectors);
+}
+
+template <typename Map>
+void mapFields(Map &M, BlocksFootprint &F) {
+  M.required("blocks", F.Blocks);
+  mapFields(M, F.Touched);
+}
+
+template <typename Map>
+void mapFields(Map &M, LevelTraffic &T) {
+  M.required("requested", T.Requested);
+  M.required("unique", T.Unique);
+  M.required("fresh", T.Fresh);
+}
+
+template <typename Map>
+void mapFields(Map &M, LocalityLevel &L) {
+  M.required("what", L.Which);
+  M.required("of", L.Of);
+  M.optional("header", L.Header);
+  M.optional("line", L.Line);
+  M.optional("depth", L.Depth);
+  M.optional("has_barrier", L.HasBarrier);
+  M.required("blocks", L.NumBlocks);
+  M.required("instances", L.Instances);
+  M.required("sectors", L.All);
+  M.required("read_sectors", L.Loads);
+}
+
+template <typename Map>
+void mapFields(Map &M, WorkImbalance &I) {
+  M.required("warps", I.Warps);
+  M.required("blocks", I.Blocks);
+}
+
+template <typename Map>
+void mapFields(Map &M, Locality &L) {
+  M.required("warp", L.Warp);
+  M.required("block", L.Block);
+  M.required("grid", L.Grid);
+  M.required("first_blocks", L.Blocks);
+  M.required("levels", L.Levels);
+  M.required("imbalance", L.Imbalance);
 }
 
 template <typename Map>
@@ -336,6 +405,7 @@ void mapFields(Map &M, KernelCharacteristics &K) {
     S.required("memory", K.Memory);
     S.optional("footprint", K.Footprint);
     S.required("dependence", K.Dependence);
+    S.optional("locality", K.Reuse);
     S.section("coverage", [&K](auto &C) {
       C.required("modelled", K.ModelledInstructions);
       C.required("total", K.TotalInstructions);

@@ -57,9 +57,14 @@ class KernelAnalysis {
 public:
   KernelAnalysis(const Values &V, const StaticCounts &Static,
                  const EstimatedCounts &Estimated,
-                 const MeasuredCounts *Measured, KernelCharacteristics &Out)
+                 const MeasuredCounts *Measured, const Locality *Reuse,
+                 KernelCharacteristics &Out)
       : Kernel(V.graph()), KernelFlow(V.controlFlow()), Static(Static),
-        Estimated(Estimated), Measured(Measured), Out(Out) {}
+        Estimated(Estimated), Measured(Measured), Out(Out) {
+    if (Reuse)
+      for (const AccessLocality &A : Reuse->Accesses)
+        Accesses[{A.I, A.Effect}] = &A;
+  }
 
   void run();
 
@@ -83,6 +88,10 @@ private:
   const StaticCounts &Static;
   const EstimatedCounts &Estimated;
   const MeasuredCounts *Measured; ///< null where counts are estimated
+  /// By instruction and effect.
+  llvm::DenseMap<std::pair<const Instruction *, unsigned>,
+                 const AccessLocality *>
+      Accesses;
   KernelCharacteristics &Out;
   /// Callers before callees.
   std::vector<const InstructionGraph *> Functions;
@@ -201,6 +210,12 @@ void KernelAnalysis::collectMemory(const Instruction &I,
       std::swap(M.Space, E.Space); // it counted what the code says
       Measured->apply(I, Number, M);
       M.Space = E.Space;
+    }
+    if (const AccessLocality *A = Accesses.lookup({&I, Number})) {
+      M.BlockStrideBytes = A->BlockStrideBytes;
+      M.WarpStrideBytes = A->WarpStrideBytes;
+      M.Addresses = A->Addresses;
+      M.HottestRequests = A->HottestRequests;
     }
     Out.Memory.push_back(std::move(M));
     ++Number;
@@ -381,13 +396,16 @@ KernelCharacteristics ptxpredict::analyzeKernel(
   std::optional<MeasuredCounts> Measured;
   if (Profile)
     Measured.emplace(*Profile, Launch);
-  KernelAnalysis(V, Static, Estimated, Measured ? &*Measured : nullptr, Out)
-      .run();
   if (HasLaunch) {
-    Locality L = findLocality(Static, Launch);
+    const Locality &L = Out.Reuse.emplace(findLocality(Static, Launch));
     Out.Footprint = {L.Block.Bytes, L.Grid.Bytes, L.Grid.ReadBytes,
                      L.Grid.WrittenBytes};
   }
+  KernelAnalysis(V, Static, Estimated, Measured ? &*Measured : nullptr,
+                 HasLaunch ? &*Out.Reuse : nullptr, Out)
+      .run();
+  if (HasLaunch)
+    Out.Reuse->Accesses.clear();
   if (!Profile && wantsSymbolicForms(Out))
     addSymbolicForms(Out, V);
   return Out;

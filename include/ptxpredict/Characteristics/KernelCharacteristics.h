@@ -6,6 +6,7 @@
 #define PTXPREDICT_CHARACTERISTICS_KERNELCHARACTERISTICS_H
 
 #include "ptxpredict/Analysis/CriticalPath.h"
+#include "ptxpredict/Analysis/Locality.h"
 #include "ptxpredict/Graph/KernelBounds.h"
 #include "ptxpredict/ISA/ISA.h"
 #include "ptxpredict/Launch/LaunchConfig.h"
@@ -111,6 +112,15 @@ struct MemoryCharacteristics {
   /// By the older access rules, CC10, CC12 and CC20.
   std::array<std::optional<Count>, 3> Transactions;
 
+  // How the same lane's address moves from one block to the next along x, y
+  // and z, and from one warp to the next, in bytes; nothing where that is not
+  // one number, or there is no next one.
+  std::array<std::optional<int64_t>, 3> BlockStrideBytes;
+  std::optional<int64_t> WarpStrideBytes;
+  // Of atomics at a given launch: distinct addresses of a request, and requests
+  // of the launch that meet at the address where most do.
+  std::optional<Count> Addresses, HottestRequests;
+
   // From a run: sums over all of it.
   std::optional<uint64_t> Lanes;       ///< that took part in requests
   std::optional<uint64_t> UniqueBytes; ///< of global memory
@@ -165,7 +175,7 @@ struct ResourceCharacteristics {
   uint64_t ParamBytes = 0;
 };
 
-/// Unique bytes of global memory, from a run.
+/// Unique bytes of global memory, from a run or a given launch.
 struct FootprintCharacteristics {
   Count BlockBytes; ///< in the mean over the blocks
   Count GridBytes, GridReadBytes, GridWrittenBytes;
@@ -221,6 +231,10 @@ struct KernelCharacteristics {
   std::vector<MemoryCharacteristics> Memory;
   std::optional<FootprintCharacteristics> Footprint;
   DependenceCharacteristics Dependence;
+  /// What is touched again, and how much between: from it come hit rates of
+  /// caches of any size (Analysis/HitRates.h). Of a launch that was given; what
+  /// it says of accesses stands in Memory.
+  std::optional<Locality> Reuse;
   /// The run whose counts stand here in place of estimates: "40 of 1024
   /// blocks"; empty without one.
   std::string MeasuredOn;
