@@ -129,10 +129,12 @@ std::vector<Prediction> Driver::Impl::predict(KernelCharacteristics &K,
                            clusterNote(K.Launch, K.Bounds, *D),
                            compileNote(K, *D)};
     WarpLatency Warp = findWarpLatency(K, *D);
+    std::optional<CacheHits> Caches = findCacheHits({K, *D});
     for (const Model *TheModel : Models) {
       Predictions.push_back(predict(K, *D, *TheModel, Refusal));
       Prediction &P = Predictions.back();
       P.Warp = Warp;
+      P.Caches = Caches;
       P.Refusal = Refusal;
       for (const std::string &Note : Notes)
         if (!Note.empty())

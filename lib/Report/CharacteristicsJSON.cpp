@@ -81,6 +81,27 @@ static void writeDependence(JSONWriter &J, const DependenceCharacteristics &D) {
   });
 }
 
+static void writeReuse(JSONWriter &J, const Locality &L) {
+  J.attributeObject("imbalance", [&] {
+    J.estimate("warps", L.Imbalance.Warps);
+    J.estimate("blocks", L.Imbalance.Blocks);
+  });
+  J.attributeObject("locality", [&] {
+    J.estimate("warp_bytes", L.Warp.Bytes);
+    J.estimate("warp_sectors", L.Warp.Sectors);
+    J.estimate("block_sectors", L.Block.Sectors);
+    J.estimate("grid_sectors", L.Grid.Sectors);
+    J.attributeArray("first_blocks", [&] {
+      for (const BlocksFootprint &F : L.Blocks)
+        J.object([&] {
+          J.attribute("blocks", F.Blocks);
+          J.estimate("bytes", F.Touched.Bytes);
+          J.estimate("sectors", F.Touched.Sectors);
+        });
+    });
+  });
+}
+
 static void writeBranch(JSONWriter &J, const BranchCharacteristics &B) {
   if (!B.Divergent)
     return; // a guarded call
@@ -127,6 +148,20 @@ static void writeMemory(JSONWriter &J, const MemoryCharacteristics &M,
           if (N)
             J.estimate(toString(AccessRule(Rule)), *N);
       });
+    static constexpr StringRef Axes[] = {"x", "y", "z"};
+    if (llvm::any_of(M.BlockStrideBytes,
+                     [](const auto &S) { return S.has_value(); }))
+      J.attributeObject("block_stride_bytes", [&] {
+        for (auto [Axis, Stride] : llvm::zip(Axes, M.BlockStrideBytes))
+          if (Stride)
+            J.attribute(Axis, *Stride);
+      });
+    if (M.WarpStrideBytes)
+      J.attribute("warp_stride_bytes", *M.WarpStrideBytes);
+    if (M.Addresses)
+      J.estimate("addresses_per_request", *M.Addresses);
+    if (M.HottestRequests)
+      J.estimate("hottest_requests", *M.HottestRequests);
     if (OfRun && M.Lanes)
       J.attribute("lanes", *M.Lanes);
     if (OfRun && M.UniqueBytes)
@@ -185,6 +220,8 @@ void ptxpredict::writeCharacteristics(JSONWriter &J,
         J.estimate("grid_read_bytes", F->GridReadBytes);
         J.estimate("grid_written_bytes", F->GridWrittenBytes);
       });
+    if (const std::optional<Locality> &L = K.Reuse)
+      writeReuse(J, *L);
     J.attributeObject("coverage", [&] {
       J.attribute("modelled", K.ModelledInstructions);
       J.attribute("total", K.TotalInstructions);

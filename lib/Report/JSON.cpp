@@ -54,6 +54,13 @@ static void writePrediction(JSONWriter &J, const Prediction &P) {
         J.number("loads_in_flight", P.Warp->LoadsInFlight);
         writeWaits(J, P.Warp->Waits);
       });
+    if (P.Caches)
+      J.attributeObject("caches", [&] {
+        if (P.Caches->L1)
+          J.estimate("l1_hit_rate", *P.Caches->L1);
+        if (P.Caches->L2)
+          J.estimate("l2_hit_rate", *P.Caches->L2);
+      });
     J.attributeObject("applicability", [&] {
       J.attribute("ok", P.Applies.Ok);
       J.texts("notes", P.Applies.Notes);

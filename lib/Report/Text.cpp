@@ -57,6 +57,7 @@ public:
     for (const Prediction &P : Kernel.Predictions)
       if (&P == &Kernel.Predictions.front() || P.Device != (&P - 1)->Device)
         printWarp(P);
+    printLocality();
     printWorst();
     if (Kernel.Predictions.size() == 1 || Verbose)
       for (const Prediction &P : Kernel.Predictions)
@@ -76,6 +77,8 @@ private:
   void printResources();
   /// Once for a device, if there are not many or all is wanted.
   void printWarp(const Prediction &P);
+  /// Where the launch was given.
+  void printLocality();
   void printTerms(const Prediction &P);
   void printAssumptions();
   void printLegend();
@@ -222,6 +225,28 @@ void KernelPrinter::printWarp(const Prediction &P) {
     OS << "; it waits\n    "
        << (Verbose ? Waits : fit(Waits, ReportColumns - 4));
   OS << '\n';
+}
+
+void KernelPrinter::printLocality() {
+  if (!K.Reuse)
+    return;
+  heading("Locality");
+  OS << " a warp touches " << mark(K.Reuse->Warp.Bytes) << " B, a block "
+     << mark(K.Reuse->Block.Bytes) << " B, the grid "
+     << mark(K.Reuse->Grid.Bytes) << " B\n";
+  for (const Prediction &P : Kernel.Predictions) {
+    bool IsNew =
+        &P == &Kernel.Predictions.front() || P.Device != (&P - 1)->Device;
+    if (!P.Caches || !IsNew || (Kernel.Predictions.size() != 1 && !Verbose))
+      continue;
+    OS << "  " << P.Device << ": found in ";
+    if (P.Caches->L1)
+      OS << "L1 " << mark(P.Caches->L1->scaled(100)) << " % of loads"
+         << (P.Caches->L2 ? ", in " : "");
+    if (P.Caches->L2)
+      OS << "L2 " << mark(P.Caches->L2->scaled(100)) << " % of all";
+    OS << '\n';
+  }
 }
 
 void KernelPrinter::printTerms(const Prediction &P) {

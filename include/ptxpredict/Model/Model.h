@@ -5,7 +5,7 @@
 #ifndef PTXPREDICT_MODEL_MODEL_H
 #define PTXPREDICT_MODEL_MODEL_H
 
-#include "ptxpredict/Model/KernelOnDevice.h"
+#include "ptxpredict/Model/CacheHits.h"
 #include "ptxpredict/Model/WarpLatency.h"
 
 namespace ptxpredict {
@@ -46,6 +46,8 @@ struct Prediction {
 
   /// A warp by itself, whatever the model; absent where nobody asked.
   std::optional<WarpLatency> Warp;
+  /// Likewise; absent without a given launch, too.
+  std::optional<CacheHits> Caches;
 
   // What the driver knows of the launch, whatever the model.
   std::string Refusal; ///< why it cannot start; empty if it can

@@ -1,0 +1,31 @@
+//===- CacheHits.h - What a device's caches may hold ------------*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_MODEL_CACHEHITS_H
+#define PTXPREDICT_MODEL_CACHEHITS_H
+
+#include "ptxpredict/Model/KernelOnDevice.h"
+#include <optional>
+
+namespace ptxpredict {
+
+/// Shares, from 0 to 1, of the sectors of global memory that requests touch.
+/// Absent where the device's file does not say how large the cache is.
+struct CacheHits {
+  /// Of loads, in a block's share of what shared memory leaves of an SM's L1.
+  /// Whether loads go through L1 at all, the
+  /// architecture's policy and the instruction's cache operator decide.
+  std::optional<Count> L1;
+  /// Of all requests, in L2 with the resident blocks of all SMs side by side,
+  /// as if there were no L1.
+  std::optional<Count> L2;
+};
+
+/// Nothing where the launch was not given, or no block fits. Once for a kernel
+/// and a device: clocks do not change it, and all SMs take part.
+std::optional<CacheHits> findCacheHits(const KernelOnDevice &On);
+
+} // namespace ptxpredict
+
+#endif // PTXPREDICT_MODEL_CACHEHITS_H
