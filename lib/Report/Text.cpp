@@ -9,6 +9,7 @@
 #include "ptxpredict/Report/Report.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cmath>
 
@@ -219,7 +220,10 @@ void KernelPrinter::printWarp(const Prediction &P) {
        ArrayRef(P.Warp->Waits)
            .take_front(std::min(P.Warp->Waits.size(), limit(MaxWaits))))
     Waits += (StringRef(Comma) + percent(W.Share) + " for " + toString(W.What) +
-              " (" + placeText(W.Source, W.Line) + ")")
+              " (" +
+              (W.Source.empty() ? "line " + std::to_string(W.Line)
+                                : llvm::sys::path::filename(W.Source).str()) +
+              ")")
                  .str();
   if (!Waits.empty())
     OS << "; it waits\n    "
