@@ -65,7 +65,8 @@ COSTS = PER_REQUEST - {"active_lanes"}
 # Either side alone has these.
 ONLY_COUNTED = {"lanes", "unique_bytes", "footprint"}
 ONLY_STATIC = {"trip_count_symbolic", "lane_stride_symbolic", "loop", "recurrence", "ilp", "dep", "mstr", "memory_parallelism", "round_trips",
-               "shared_round_trips", "critical_path"}
+               "shared_round_trips", "critical_path", "locality", "imbalance", "block_stride_bytes", "warp_stride_bytes", "addresses_per_request",
+               "hottest_requests"}
 
 
 def run(*command):

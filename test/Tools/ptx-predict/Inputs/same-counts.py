@@ -10,9 +10,9 @@ COUNT = re.compile(r"^ +[a-z-]*[a-z_0-9]+: \{value: .*, status: known\}$")
 
 def counts(path):
     with open(path, encoding="utf-8") as file:
-        # What only a run knows is left out.
+        # What only one of both knows is left out.
         text = re.sub(r"^  branches:\n(    .*\n)*", "", file.read(), flags=re.M)
-        text = re.sub(r"^  footprint:\n(    .*\n)*", "", text, flags=re.M)
+        text = re.sub(r"^  (footprint|locality):\n(    .*\n)*", "", text, flags=re.M)
         return [line for line in text.splitlines() if line.startswith("  ") and ": {value" in line]
 
 
