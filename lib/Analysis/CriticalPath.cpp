@@ -9,8 +9,10 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Analysis/CriticalPath.h"
 #include "PathMachine.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
+#include <set>
 #include <utility>
 
 using namespace ptxpredict;
@@ -39,9 +41,9 @@ private:
   struct Pass {
     enum class Mode { Through, Again, Last } Is = Mode::Through;
     uint32_t First = 0, End = 0; ///< of a loop: First is its header
-    /// Last: by position from First, the share that leaves here of what has
-    /// not left before.
-    std::vector<double> LeavingShare;
+    /// Last: by position of a block with a way out, the share that leaves here
+    /// of what has not left before.
+    llvm::DenseMap<uint32_t, double> LeavingShare;
     std::vector<PathState> Back;    ///< came to the header again
     std::vector<PathState> Leaving; ///< went elsewhere
 
@@ -72,6 +74,9 @@ private:
                   const WayShares *Chosen);
   void route(uint32_t Position, PathState S);
   void addTo(std::vector<PathState> &States, PathState S);
+  void arrive(uint32_t Position, PathState S);
+  /// What has arrived, which is no longer there.
+  std::vector<PathState> takeIncoming(uint32_t Position);
   PathState mergeAll(std::vector<PathState> States);
   /// Whether an edge may be taken as things are.
   bool isOpen(uint32_t To) const;
@@ -80,7 +85,10 @@ private:
   const FunctionDependence &F;
   uint64_t Budget;
   std::vector<std::vector<PathState>> Incoming; ///< by position
-  std::vector<int> LoopAt;     ///< by position of its header; -1: none
+  std::set<uint32_t> Pending; ///< positions with something in Incoming
+  std::vector<int> LoopAt;    ///< by position of its header; -1: none
+  /// By loop: positions of the blocks with an edge out of it, ascending.
+  std::vector<SmallVector<uint32_t, 2>> Exits;
   std::vector<Followed> Known; ///< by loop
   std::vector<Pass *> Passes;  ///< outer ones first
 };
@@ -92,9 +100,24 @@ PathFinder::PathFinder(const FunctionDependence &F, const LatencyTable &T,
     : M(F, T, Callees, IsKernel), F(F),
       Budget((PassesAllowed + 1) * F.Instructions.size()),
       Incoming(F.Blocks.size()), LoopAt(F.Blocks.size(), -1),
-      Known(F.Loops.size()) {
+      Exits(F.Loops.size()), Known(F.Loops.size()) {
   for (uint32_t L = 0; L != F.Loops.size(); ++L)
     LoopAt[F.Loops[L].First] = int(L);
+  SmallVector<uint32_t, 8> Inside; // loops, outer ones first
+  for (uint32_t At = 0; At != F.Blocks.size(); ++At) {
+    while (!Inside.empty() && F.Loops[Inside.back()].End <= At)
+      Inside.pop_back();
+    if (LoopAt[At] >= 0)
+      Inside.push_back(uint32_t(LoopAt[At]));
+    for (uint32_t Loop : llvm::reverse(Inside)) {
+      const IssuedLoop &L = F.Loops[Loop];
+      if (llvm::all_of(F.Blocks[At].Edges, [&](const IssuedBlock::Edge &E) {
+            return E.To >= L.First && E.To < L.End;
+          }))
+        break;
+      Exits[Loop].push_back(At);
+    }
+  }
 }
 
 /// Adds a state to those that are kept apart. Where they are too many, the one
@@ -120,6 +143,17 @@ void PathFinder::addTo(std::vector<PathState> &States, PathState S) {
   IsExact &= merge(*Best, S);
 }
 
+void PathFinder::arrive(uint32_t Position, PathState S) {
+  addTo(Incoming[Position], std::move(S));
+  if (!Incoming[Position].empty())
+    Pending.insert(Position);
+}
+
+std::vector<PathState> PathFinder::takeIncoming(uint32_t Position) {
+  Pending.erase(Position);
+  return std::exchange(Incoming[Position], {});
+}
+
 PathState PathFinder::mergeAll(std::vector<PathState> States) {
   PathState All = std::move(States.front());
   for (const PathState &S : ArrayRef(States).drop_front())
@@ -128,10 +162,12 @@ PathState PathFinder::mergeAll(std::vector<PathState> States) {
 }
 
 bool PathFinder::isOpen(uint32_t To) const {
-  for (const Pass *P : Passes) {
-    if (P->Is == Pass::Mode::Again && !P->contains(To))
-      return false;
+  for (const Pass *P : llvm::reverse(Passes)) {
     if (P->Is == Pass::Mode::Last && To == P->First)
+      return false;
+    if (P->contains(To)) // and so do outer ones, behind their headers
+      return true;
+    if (P->Is == Pass::Mode::Again)
       return false;
   }
   return true;
@@ -143,7 +179,7 @@ void PathFinder::route(uint32_t Position, PathState S) {
   auto Next = llvm::find_if(
       S.At, [&](uint32_t At) { return At > Position && At < P.End; });
   if (Next != S.At.end())
-    return addTo(Incoming[*Next], std::move(S));
+    return arrive(*Next, std::move(S));
   if (P.Is != Pass::Mode::Through && llvm::is_contained(S.At, P.First))
     return addTo(P.Back, std::move(S));
   addTo(P.Leaving, std::move(S));
@@ -174,9 +210,8 @@ void PathFinder::distribute(uint32_t Position, const PathState &S,
       return R.Ready == 0 && R.FreshLong == 0 && R.FreshShared == 0;
     });
     for (uint32_t T : To)
-      if (T != IssuedBlock::Leave && !llvm::is_contained(Out.At, T))
-        Out.At.push_back(T);
-    llvm::sort(Out.At);
+      if (T != IssuedBlock::Leave)
+        IsExact &= addPlace(Out, T);
     route(Position, std::move(Out));
   };
 
@@ -218,7 +253,7 @@ void PathFinder::distribute(uint32_t Position, const PathState &S,
   for (const Way &W : Ways)
     (W.Leaves ? SumLeaving : Sum) += W.Share;
   double LeavingShare =
-      P.Is == Pass::Mode::Last ? P.LeavingShare[Position - P.First] : 0;
+      P.Is == Pass::Mode::Last ? P.LeavingShare.lookup(Position) : 0;
   bool CanStay = llvm::any_of(Ways, [](const Way &W) { return !W.Leaves; });
   if (SumLeaving <= 0)
     LeavingShare = 0;
@@ -243,7 +278,7 @@ void PathFinder::runBlock(uint32_t Position, PathState S,
   llvm::erase(S.At, Position);
   M.load(S);
   BlockEnd E = M.run(F.Blocks[Position], S.Mass);
-  M.save(S);
+  IsExact &= M.save(S);
   distribute(Position, S, E, Chosen);
 }
 
@@ -307,18 +342,18 @@ void PathFinder::runPass(Pass &P) {
     // The loop that begins here, but for the one that this is a pass of.
     int Number = LoopAt[At];
     if (Number < 0 || (P.Is != Pass::Mode::Through && At == P.First)) {
-      runStates(At, std::exchange(Incoming[At], {}));
+      runStates(At, takeIncoming(At));
       continue;
     }
     // An irreducible one may be entered anywhere.
     uint32_t End = F.Loops[size_t(Number)].End;
     std::vector<PathState> Entering;
-    for (uint32_t In = At; In != End; ++In) {
-      for (PathState &S : Incoming[In]) {
+    for (auto It = Pending.lower_bound(At); It != Pending.end() && *It < End;) {
+      uint32_t In = *It++;
+      for (PathState &S : takeIncoming(In)) {
         llvm::erase(S.At, In);
         addTo(Entering, std::move(S));
       }
-      Incoming[In].clear();
     }
     for (PathState &S : Entering)
       runLoop(uint32_t(Number), std::move(S));
@@ -329,16 +364,14 @@ void PathFinder::runPass(Pass &P) {
 
 /// Which share of those who have not left the loop before leaves where.
 void PathFinder::prepareLast(uint32_t Loop, Pass &P) {
-  const IssuedLoop &L = F.Loops[Loop];
-  P.LeavingShare.resize(L.End - L.First);
   double Later = 0;
-  for (uint32_t At = L.End; At-- != L.First;) {
+  for (uint32_t At : llvm::reverse(Exits[Loop])) {
     const IssuedBlock &B = F.Blocks[At];
     double Here = 0;
     for (const IssuedBlock::Edge &E : B.Edges)
       if (!P.contains(E.To) && isOpen(E.To))
         Here += B.Runs * (E.Share + B.Both);
-    P.LeavingShare[At - L.First] = Later + Here > 0 ? Here / (Later + Here) : 0;
+    P.LeavingShare[At] = Later + Here > 0 ? Here / (Later + Here) : 0;
     Later += Here;
   }
 }
@@ -382,9 +415,8 @@ PathState PathFinder::iterate(uint32_t Loop, PathState S, double Times) {
     P.First = L.First;
     P.End = L.End;
     PathState In = At(Last).State;
-    In.At.insert(In.At.begin(), L.First);
-    llvm::sort(In.At);
-    Incoming[L.First].push_back(std::move(In));
+    IsExact &= addPlace(In, L.First);
+    arrive(L.First, std::move(In));
     runPass(P);
     llvm::append_range(P.Back, P.Leaving); // nowhere else to go
     if (P.Back.empty()) {                  // cannot come back
@@ -446,9 +478,8 @@ std::vector<PathState> PathFinder::follow(uint32_t Loop,
   P.First = L.First;
   P.End = L.End;
   prepareLast(Loop, P);
-  S.At.insert(S.At.begin(), L.First);
-  llvm::sort(S.At);
-  Incoming[L.First].push_back(std::move(S));
+  IsExact &= addPlace(S, L.First);
+  arrive(L.First, std::move(S));
   runPass(P);
   llvm::append_range(P.Leaving, P.Back);
   return std::move(P.Leaving);
@@ -489,7 +520,7 @@ CallCost PathFinder::run() {
   PathState S;
   S.Mass = 1;
   S.At = {0};
-  Incoming[0].push_back(std::move(S));
+  arrive(0, std::move(S));
   runPass(P);
   double Mass = 0, Cycles = 0;
   for (const PathState &Left : P.Leaving) {

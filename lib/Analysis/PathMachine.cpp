@@ -1,9 +1,12 @@
-//===- PathMachine.cpp - One warp's issue of a block's instructions -------===//
+//===- PathMachine.cpp - One warp's issue of instructions ----------------===//
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "PathMachine.h"
 #include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+#include <tuple>
+#include <utility>
 
 using namespace ptxpredict;
 using namespace ptxpredict::path;
@@ -23,6 +26,16 @@ void PathMachine::list(uint32_t Register) {
   Listed.push_back(Register);
 }
 
+void PathMachine::listFreshLong(uint32_t Register) {
+  if (!std::exchange(Slots[Register].IsInFreshLong, true))
+    FreshLong.push_back(Register);
+}
+
+void PathMachine::listFreshShared(uint32_t Register) {
+  if (!std::exchange(Slots[Register].IsInFreshShared, true))
+    FreshShared.push_back(Register);
+}
+
 void PathMachine::load(const PathState &S) {
   for (uint32_t R : Listed)
     Slots[R] = Slot();
@@ -39,9 +52,9 @@ void PathMachine::load(const PathState &S) {
     To.FreshLong = float(R.FreshLong);
     To.FreshShared = float(R.FreshShared);
     if (R.FreshLong > 0)
-      FreshLong.push_back(R.Register);
+      listFreshLong(R.Register);
     if (R.FreshShared > 0)
-      FreshShared.push_back(R.Register);
+      listFreshShared(R.Register);
   }
   auto At = [&](CopyGroup G) {
     G.Ready += Clock;
@@ -54,7 +67,7 @@ void PathMachine::load(const PathState &S) {
   Bulk = At(S.Bulk);
 }
 
-void PathMachine::save(PathState &S) {
+bool PathMachine::save(PathState &S) {
   S.Clock = Clock;
   S.Busy = std::max(0.0, BusyUntil - Clock);
   S.Results.clear();
@@ -68,6 +81,17 @@ void PathMachine::save(PathState &S) {
     From = Slot();
     return true;
   });
+  constexpr size_t MaxResults = 256;
+  bool KeepsAll = S.Results.size() <= MaxResults;
+  if (!KeepsAll) {
+    auto *End = S.Results.begin() + MaxResults;
+    std::nth_element(S.Results.begin(), End, S.Results.end(),
+                     [](const Result &A, const Result &B) {
+                       return std::tuple(A.Ready, A.Writer, A.Register) >
+                              std::tuple(B.Ready, B.Writer, B.Register);
+                     });
+    S.Results.erase(End, S.Results.end());
+  }
   llvm::sort(S.Results, [](const Result &A, const Result &B) {
     return A.Register < B.Register;
   });
@@ -80,6 +104,7 @@ void PathMachine::save(PathState &S) {
     S.Groups.push_back(From(G));
   S.Open = From(Open);
   S.Bulk = From(Bulk);
+  return KeepsAll;
 }
 
 /// A wait that perhaps brings all loads that are in flight.
@@ -93,8 +118,11 @@ void PathMachine::roundTrip(double Chance, double Times, bool IsShared) {
     return Fresh > Least ? Fresh : 0;
   };
   llvm::erase_if(IsShared ? FreshShared : FreshLong, [&](uint32_t R) {
-    float &Fresh = IsShared ? Slots[R].FreshShared : Slots[R].FreshLong;
-    return (Fresh = Left(Fresh)) == 0;
+    Slot &S = Slots[R];
+    float &Fresh = IsShared ? S.FreshShared : S.FreshLong;
+    Fresh = Left(Fresh);
+    (IsShared ? S.IsInFreshShared : S.IsInFreshLong) = Fresh > 0;
+    return Fresh == 0;
   });
   if (IsShared)
     return;
@@ -235,9 +263,9 @@ BlockEnd PathMachine::run(const IssuedBlock &B, double Times) {
       S.FreshLong = I.IsLongLoad ? 1 : S.FreshLong * Kept;
       S.FreshShared = I.IsSharedLoad ? 1 : S.FreshShared * Kept;
       if (I.IsLongLoad)
-        FreshLong.push_back(R);
+        listFreshLong(R);
       if (I.IsSharedLoad)
-        FreshShared.push_back(R);
+        listFreshShared(R);
     }
   }
   BlockEnd E;

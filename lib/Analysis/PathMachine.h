@@ -1,5 +1,4 @@
-//===- PathMachine.h - One warp's issue of a block's instructions *- C++
-//-*-===//
+//===- PathMachine.h - One warp's issue of instructions ---------*- C++ -*-===//
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -42,9 +41,9 @@ public:
 
   /// Becomes what \p S says, or says what it is. Clock and flights alone.
   void load(const PathState &S);
-  void save(PathState &S);
-  double clock() const { return Clock; }
-  void setClock(double C) { Clock = C; }
+  /// Of very many results that are in flight it keeps those that come last,
+  /// so that a state's size is bounded; false if it forgot some.
+  bool save(PathState &S);
 
   /// Issues a block that runs \p Mass times.
   BlockEnd run(const IssuedBlock &B, double Mass);
@@ -63,8 +62,11 @@ private:
     float FreshLong = 0, FreshShared = 0;
     uint32_t Writer = 0;
     bool IsListed = false;
+    bool IsInFreshLong = false, IsInFreshShared = false;
   };
   void list(uint32_t Register);
+  void listFreshLong(uint32_t Register);
+  void listFreshShared(uint32_t Register);
   void roundTrip(double Chance, double Times, bool IsShared);
   /// When the copies have come that \p I waits for.
   double awaitCopies(const IssuedInstruction &I, double Times,

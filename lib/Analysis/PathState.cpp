@@ -9,6 +9,18 @@
 using namespace ptxpredict;
 using namespace ptxpredict::path;
 
+bool path::addPlace(PathState &S, uint32_t Position) {
+  constexpr size_t MaxPlaces = 64;
+  auto *It = llvm::lower_bound(S.At, Position);
+  if (It != S.At.end() && *It == Position)
+    return true;
+  S.At.insert(It, Position);
+  if (S.At.size() <= MaxPlaces)
+    return true;
+  S.At.pop_back();
+  return false;
+}
+
 static bool isNear(double A, double B) {
   constexpr double Tolerance = 1e-7;
   return std::abs(A - B) <= Tolerance * (1 + std::abs(A));
@@ -91,8 +103,6 @@ bool path::merge(PathState &A, const PathState &B) {
   A.Results = std::move(Results);
   // Lanes wait wherever they do in either.
   for (uint32_t P : B.At)
-    if (!llvm::is_contained(A.At, P))
-      A.At.push_back(P);
-  llvm::sort(A.At);
+    addPlace(A, P);
   return false;
 }

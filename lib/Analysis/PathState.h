@@ -39,6 +39,11 @@ struct PathState {
   CopyGroup Open, Bulk;
 };
 
+/// Adds a position to At. Where they are too many, which no code that people
+/// write comes to, the last is forgotten: what comes before it leads there.
+/// False if one was.
+bool addPlace(PathState &S, uint32_t Position);
+
 /// The same in flight, but for rounding; clock and mass do not matter.
 bool isSame(const PathState &A, const PathState &B);
 
