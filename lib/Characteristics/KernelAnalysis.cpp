@@ -228,6 +228,11 @@ void KernelAnalysis::collect(const InstructionGraph &G) {
   std::optional<ControlFlow> Own;
   const ControlFlow &CF = &G == &Kernel ? KernelFlow : Own.emplace(G);
   SourcePlaces Places;
+  size_t NumEffects = 0;
+  G.forEachInstruction(
+      [&](const Instruction &I) { NumEffects += I.Effects.size(); });
+  Out.Memory.reserve(Out.Memory.size() + NumEffects);
+  Out.Blocks.reserve(Out.Blocks.size() + G.Blocks.size());
   for (const Block *B : G.Blocks) {
     BlockCharacteristics BC;
     BC.Label = B->Label.str();
@@ -251,7 +256,7 @@ void KernelAnalysis::collect(const InstructionGraph &G) {
     for (const Instruction *I : B->Instructions) {
       if (I->isPseudo())
         continue;
-      SourcePlace Place = Places.next(*I);
+      const SourceLocation *Shown = Places.locate(*I);
       Features.add(*I);
       // Lanes may leave within a block.
       if (Measured)
@@ -263,10 +268,10 @@ void KernelAnalysis::collect(const InstructionGraph &G) {
       if (I->IsCall && I->Guard) {
         BranchCharacteristics &Call = Out.Branches.emplace_back();
         Call.BlockLine = Call.Line = I->Line;
-        Call.Source = Place.Source;
+        Call.Source = Shown ? sourceText(*Shown) : "";
         Call.Executions = Executions;
       } else if (Branch && I == B->terminator()) {
-        Branch->Source = Place.Source;
+        Branch->Source = Shown ? sourceText(*Shown) : "";
         Branch->Executions = Executions;
       }
       if (I->IsUnknown)
@@ -288,7 +293,8 @@ void KernelAnalysis::collect(const InstructionGraph &G) {
       }
       for (const Operand &O : I->Operands)
         noteVariables(O);
-      collectMemory(*I, Place, Loop);
+      if (!I->Effects.empty())
+        collectMemory(*I, SourcePlaces::write(*I, Shown), Loop);
     }
   }
   std::vector<std::optional<RecurrenceCharacteristics>> Recurrences =

@@ -30,16 +30,20 @@ std::string ptxpredict::sourceText(const SourceLocation &L) {
 }
 
 const SourceLocation *SourcePlaces::locate(const Instruction &I) {
+  if (I.Source && I.Source == LastAsked)
+    return LastFound;
+  LastAsked = I.Source;
   for (const SourceLocation *L = I.Source; L; L = L->InlinedAt)
     if (L->Line != 0 && !isSystemFile(L->File)) // 0: the compiler's own
-      return LastOfUser = L;
-  return I.Source && LastOfUser ? LastOfUser : I.Source;
+      return LastFound = LastOfUser = L;
+  return LastFound = I.Source && LastOfUser ? LastOfUser : I.Source;
 }
 
-SourcePlace SourcePlaces::next(const Instruction &I) {
+SourcePlace SourcePlaces::write(const Instruction &I,
+                                const SourceLocation *Shown) {
   SourcePlace P;
   P.Line = I.Line;
-  if (const SourceLocation *Shown = locate(I))
+  if (Shown)
     P.Source = sourceText(*Shown);
   if (I.Source)
     for (const SourceLocation *L = I.Source->InlinedAt; L; L = L->InlinedAt)

@@ -93,6 +93,25 @@ static void writeKernel(JSONWriter &J, const KernelReport &R) {
 
 namespace {
 
+/// A text that is written in small pieces. LLVM's streams to texts have no
+/// buffer.
+class BufferedText final : public raw_ostream {
+public:
+  BufferedText() { SetBufferSize(size_t(1) << 14); }
+  ~BufferedText() override { flush(); }
+  StringRef str() {
+    flush();
+    return Text;
+  }
+
+private:
+  void write_impl(const char *Data, size_t Bytes) override {
+    Text.append(Data, Bytes);
+  }
+  uint64_t current_pos() const override { return Text.size(); }
+  std::string Text;
+};
+
 class JSONForm final : public ReportForm {
 public:
   void printKernel(const Report &Head, const KernelReport &K,
@@ -108,13 +127,12 @@ void JSONForm::printKernel(const Report & /*Head*/, const KernelReport &K,
                            raw_ostream &OS) const {
   // As deep as an array in an object, so that it is indented as there.
   constexpr StringRef Begin = "[\n  [\n    ", End = "\n  ]\n]";
-  SmallVector<char, 0> Text;
-  llvm::raw_svector_ostream TextOS(Text);
+  BufferedText Text;
   {
-    JSONWriter J(TextOS);
+    JSONWriter J(Text);
     J.array([&] { J.array([&] { writeKernel(J, K); }); });
   }
-  OS << TextOS.str().drop_front(Begin.size()).drop_back(End.size());
+  OS << Text.str().drop_front(Begin.size()).drop_back(End.size());
 }
 
 void JSONForm::print(const Report &R, size_t NumKernels,

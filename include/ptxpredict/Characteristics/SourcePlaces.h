@@ -16,12 +16,16 @@ namespace ptxpredict {
 /// before it that was.
 class SourcePlaces {
 public:
-  SourcePlace next(const Instruction &I);
+  SourcePlace next(const Instruction &I) { return write(I, locate(I)); }
+  /// The same, once \ref locate has said \p Shown.
+  static SourcePlace write(const Instruction &I, const SourceLocation *Shown);
   /// The place that \ref next shows as the source; null without one.
   const SourceLocation *locate(const Instruction &I);
 
 private:
   const SourceLocation *LastOfUser = nullptr;
+  /// Instructions that follow each other often stand in one place.
+  const SourceLocation *LastAsked = nullptr, *LastFound = nullptr;
 };
 
 /// "k.cu:7:12"
