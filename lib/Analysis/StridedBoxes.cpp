@@ -477,10 +477,9 @@ bool UnionCounter::count(StridedBoxes &Boxes, uint64_t &Size) {
       Active.push_back(&Rows[Next]);
     StridedBoxes Inner;
     for (const Row *R : Active)
-      if (!llvm::is_contained(Inner, R->Inner))
-        Inner.push_back(R->Inner);
+      Inner.push_back(R->Inner);
     uint64_t OfRow = 0;
-    if (!spend(Active.size()) || !count(Inner, OfRow))
+    if (!count(Inner, OfRow))
       return false;
     Size += OfRow * uint64_t(Ends[N + 1] - Ends[N]);
   }

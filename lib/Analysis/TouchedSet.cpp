@@ -56,9 +56,12 @@ static Count unionOf(ArrayRef<StridedBox> Boxes, int64_t Unit,
     return Count::known(0);
   // Others need their part, too.
   unsigned Mine = std::min(Budget, 4096u), Left = Mine;
-  StridedBoxes InUnits(Boxes.begin(), Boxes.end());
-  bool IsGood = true;
-  if (Unit != 1) {
+  // Each takes a step at least.
+  bool IsGood = Boxes.size() <= Mine;
+  StridedBoxes InUnits;
+  if (IsGood)
+    InUnits.append(Boxes.begin(), Boxes.end());
+  if (IsGood && Unit != 1) {
     reduce(InUnits);
     StridedBoxes InBytes = std::exchange(InUnits, StridedBoxes());
     IsGood = inUnits(InBytes, Unit, InUnits, Left);
