@@ -2,10 +2,9 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-// Executions in different states are kept apart until they come to one block:
-// there those whose lanes are at the same places become one, the mean. Lanes of
-// a warp that parted are at several positions; the first of them goes on
-// (interfaces, "Counting").
+// Executions in different states are kept apart while they are few; of more at
+// one block, two become one, the mean. Lanes of a warp that parted are at
+// several positions; the first of them goes on.
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Analysis/CriticalPath.h"
 #include "PathMachine.h"

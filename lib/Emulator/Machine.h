@@ -4,9 +4,8 @@
 //===----------------------------------------------------------------------===//
 // A warp's lanes are in groups: those of one group execute together. A frame is
 // one entry of a function; of its waiting groups the one whose block comes
-// first in reverse post-order runs, and groups at one block become one
-// (interfaces, "Counting"). Frames are a tree: lanes that diverged may call
-// apart.
+// first in reverse post-order runs, and groups at one block become one. Frames
+// are a tree: lanes that diverged may call apart.
 //===----------------------------------------------------------------------===//
 #ifndef PTXPREDICT_LIB_EMULATOR_MACHINE_H
 #define PTXPREDICT_LIB_EMULATOR_MACHINE_H

@@ -9,8 +9,8 @@
 // 4.4.2), worked out forwards. A loop is followed until what is in flight at
 // its header repeats; from then on each period takes the same time, and the
 // rest is multiplied. For one warp this is exact. For many that take different
-// ways the time is the mean, in which states of the machine are averaged where
-// the ways meet.
+// ways the time is the mean: where the ways meet a few states of the machine
+// stay apart, and more are averaged.
 //===----------------------------------------------------------------------===//
 #ifndef PTXPREDICT_ANALYSIS_CRITICALPATH_H
 #define PTXPREDICT_ANALYSIS_CRITICALPATH_H

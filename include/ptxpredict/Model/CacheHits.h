@@ -14,8 +14,8 @@ namespace ptxpredict {
 /// Absent where the device's file does not say how large the cache is.
 struct CacheHits {
   /// Of loads, in a block's share of what shared memory leaves of an SM's L1.
-  /// Whether loads go through L1 at all, the
-  /// architecture's policy and the instruction's cache operator decide.
+  /// Whether loads go through L1 at all, the architecture's policy and the
+  /// instruction's cache operator decide.
   std::optional<Count> L1;
   /// Of all requests, in L2 with the resident blocks of all SMs side by side,
   /// as if there were no L1.

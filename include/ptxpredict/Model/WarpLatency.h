@@ -11,11 +11,12 @@
 namespace ptxpredict {
 
 /// A device's latencies by name, in core cycles. Its file has few of them; one
-/// that it does not have is that of the nearest work that it has: divisions and
-/// approximations that of the special-function unit, other arithmetic that of
-/// integers or floats, memory outside of the SM that of device memory,
-/// barriers, branches and the like that of integers. Nothing hits in a cache
-/// but parameters and constants.
+/// that it does not have is that of the nearest work that it has: divisions but
+/// of doubles, conversions and approximations that of the special-function
+/// unit, other arithmetic that of integers or floats, values from other lanes
+/// that of shared memory, memory outside of the SM that of device memory,
+/// barriers, branches, parameters and the like that of integers. Nothing hits
+/// in a cache but parameters and constants.
 LatencyTable latenciesOf(const Device &D);
 
 /// A warp that has an SM for itself.

@@ -18,7 +18,7 @@ constexpr unsigned PredictionSchemaVersion = 1;
 
 struct InputReport {
   std::string Path;
-  std::string Frontend;   ///< "ptx"
+  std::string Frontend;   ///< "ptx", "characteristics"
   std::string ISAVersion; ///< "9.0"; empty if the input does not say
   std::string Target;     ///< "sm_90a"; empty if the input does not say
   std::string Hash = {};  ///< of the text; empty if it was not needed
