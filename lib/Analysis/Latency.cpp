@@ -65,6 +65,15 @@ static bool isDivisionOrExactRoot(Opcode Op) {
          Op == Opcode::Sqrt;
 }
 
+static bool isFused(Opcode Op) {
+  return Op == Opcode::Fma || Op == Opcode::Mad;
+}
+
+static bool isShift(Opcode Op) {
+  return Op == Opcode::Shl || Op == Opcode::Shr || Op == Opcode::Shf ||
+         Op == Opcode::Bfe || Op == Opcode::Bfi;
+}
+
 static Latency ofArithmetic(const Instruction &I) {
   auto Op = Opcode(I.Opcode);
   bool Divides = isDivisionOrExactRoot(Op);
@@ -77,11 +86,15 @@ static Latency ofArithmetic(const Instruction &I) {
                ? Latency::IntMultiply
                : Latency::Int;
   case OpClass::Fp16:
-    return Latency::FP16;
+    return isFused(Op) ? Latency::FP16FMA : Latency::FP16;
   case OpClass::Fp32:
-    return Divides ? Latency::FP32Divide : Latency::FP32;
+    return Divides       ? Latency::FP32Divide
+           : isFused(Op) ? Latency::FP32FMA
+                         : Latency::FP32;
   case OpClass::Fp64:
-    return Divides ? Latency::FP64Divide : Latency::FP64;
+    return Divides       ? Latency::FP64Divide
+           : isFused(Op) ? Latency::FP64FMA
+                         : Latency::FP64;
   case OpClass::Sfu:
     return Divides && !ptx::hasModifier(I.Modifiers, "approx")
                ? Latency::FP32Divide
@@ -89,13 +102,20 @@ static Latency ofArithmetic(const Instruction &I) {
   case OpClass::Tensor:
     return Latency::Tensor;
   case OpClass::Convert:
-    return Latency::Convert;
+    return ptx::hasModifier(I.Modifiers, "f64") ? Latency::FP64Convert
+                                                : Latency::Convert;
   case OpClass::Compare:
     return Latency::Compare;
   case OpClass::Logic:
-    return I.IsCrossLane ? Latency::CrossLane : Latency::Logic;
+    return I.IsCrossLane ? Latency::CrossLane
+           : isShift(Op) ? Latency::Shift
+                         : Latency::Logic;
   case OpClass::Move:
     return I.IsCrossLane ? Latency::CrossLane : Latency::Move;
+  case OpClass::Store:
+    return Latency::Store;
+  case OpClass::Load: // of nothing: a prefetch
+    return I.Defs.empty() ? Latency::Store : Latency::Other;
   default:
     return Latency::Other;
   }

@@ -398,6 +398,13 @@ void mapFields(Map &M, KernelCharacteristics &K) {
       for (unsigned I = 0; I != NumOpClasses; ++I)
         C.optional(toString(OpClass(I)), K.ByClass[I]);
     });
+    S.optionalSection(
+        "by_work",
+        llvm::any_of(K.ByWork, [](const auto &C) { return C.has_value(); }),
+        [&K](auto &C) {
+          for (unsigned I = 0; I != NumLatencies; ++I)
+            C.optional(toString(Latency(I)), K.ByWork[I]);
+        });
     S.required("block_barriers", K.BlockBarriers);
     S.required("blocks", K.Blocks);
     S.required("loops", K.Loops);

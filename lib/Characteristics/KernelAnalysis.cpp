@@ -170,6 +170,9 @@ void KernelAnalysis::weakenCounts() {
   for (std::optional<Count> &C : Out.ByClass)
     if (C)
       Weaken(*C);
+  for (std::optional<Count> &C : Out.ByWork)
+    if (C)
+      Weaken(*C);
 }
 
 void KernelAnalysis::noteVariables(const Operand &O) {
@@ -262,8 +265,11 @@ void KernelAnalysis::collect(const InstructionGraph &G) {
       if (Measured)
         Executions = From.executions(*I);
       Out.Instructions += Executions;
-      std::optional<Count> &Class = Out.ByClass[unsigned(I->Class)];
-      Class = Class.value_or(Count::known(0)) + Executions;
+      auto Add = [&](std::optional<Count> &To) {
+        To = To.value_or(Count::known(0)) + Executions;
+      };
+      Add(Out.ByClass[unsigned(I->Class)]);
+      Add(Out.ByWork[unsigned(latencyOf(*I))]);
       ++Out.TotalInstructions;
       if (I->IsCall && I->Guard) {
         BranchCharacteristics &Call = Out.Branches.emplace_back();

@@ -22,10 +22,13 @@ LatencyTable ptxpredict::latenciesOf(const Device &D) {
   double FP32 = firstOf({&D.FP32Latency, &D.IntLatency});
   double Int = firstOf({&D.IntLatency, &D.FP32Latency});
   T.Cycles.fill(Int);
-  T.of(Latency::FP32) = FP32;
-  T.of(Latency::FP16) = firstOf({&D.FP16Latency, &D.FP32Latency});
-  T.of(Latency::FP64) = firstOf({&D.FP64Latency, &D.FP32Latency});
-  T.of(Latency::FP64Divide) = T.of(Latency::FP64);
+  T.of(Latency::FP32) = T.of(Latency::FP32FMA) = FP32;
+  T.of(Latency::FP16) = T.of(Latency::FP16FMA) =
+      firstOf({&D.FP16Latency, &D.FP32Latency});
+  double FP64 = firstOf({&D.FP64Latency, &D.FP32Latency});
+  for (Latency L : {Latency::FP64, Latency::FP64FMA, Latency::FP64Divide,
+                    Latency::FP64Convert})
+    T.of(L) = FP64;
   double Special = firstOf({&D.SFULatency, &D.FP32Latency});
   for (Latency L : {Latency::SFU, Latency::FP32Divide, Latency::IntDivide,
                     Latency::Convert})

@@ -179,6 +179,14 @@ void ptxpredict::writeCharacteristics(JSONWriter &J,
         if (K.ByClass[C])
           J.estimate(toString(OpClass(C)), *K.ByClass[C]);
     });
+    if (!OfRun) {
+      J.attributeObject("by_work", [&] {
+        for (unsigned L = 0; L != NumLatencies; ++L)
+          if (K.ByWork[L])
+            J.estimate(toString(Latency(L)), *K.ByWork[L]);
+      });
+      J.estimate("block_barriers", K.BlockBarriers);
+    }
     J.attributeArray("blocks", [&] {
       for (const BlockCharacteristics &B : K.Blocks)
         J.object([&] {

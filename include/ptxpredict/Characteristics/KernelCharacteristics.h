@@ -224,6 +224,8 @@ struct KernelCharacteristics {
 
   Count Instructions;
   std::array<std::optional<Count>, NumOpClasses> ByClass; ///< absent: none
+  /// The same by kind of work, as finely as machines tell it apart.
+  std::array<std::optional<Count>, NumLatencies> ByWork;
   Count BlockBarriers; ///< executed block-wide barriers
   std::vector<BlockCharacteristics> Blocks;
   std::vector<LoopCharacteristics> Loops;

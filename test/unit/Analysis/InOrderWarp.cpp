@@ -57,35 +57,24 @@ LatencyTable ptxpredict::deviceLikeTable() {
   LatencyTable T = LatencyTable::unit();
   T.Issue = 2;
   T.Cycles.fill(6);
-  for (auto [Name, Cycles] : {std::pair(Latency::Int, 4.0),
-                              {Latency::IntMultiply, 5.0},
-                              {Latency::IntDivide, 90.0},
-                              {Latency::FP16, 5.0},
-                              {Latency::FP32, 4.0},
-                              {Latency::FP32Divide, 120.0},
-                              {Latency::FP64, 16.0},
-                              {Latency::FP64Divide, 300.0},
-                              {Latency::SFU, 20.0},
-                              {Latency::Tensor, 33.0},
-                              {Latency::Convert, 14.0},
-                              {Latency::Compare, 5.0},
-                              {Latency::Logic, 4.0},
-                              {Latency::Move, 4.0},
-                              {Latency::CrossLane, 23.0},
-                              {Latency::Param, 8.0},
-                              {Latency::Shared, 30.0},
-                              {Latency::Global, 500.0},
-                              {Latency::Local, 35.0},
-                              {Latency::Texture, 450.0},
-                              {Latency::SharedAtomic, 60.0},
-                              {Latency::GlobalAtomic, 600.0},
-                              {Latency::AsyncCopy, 520.0},
-                              {Latency::BranchTaken, 12.0},
-                              {Latency::BranchNotTaken, 10.0},
-                              {Latency::Barrier, 30.0},
-                              {Latency::Fence, 40.0},
-                              {Latency::Call, 25.0},
-                              {Latency::Exit, 11.0}})
+  for (auto [Name, Cycles] :
+       {std::pair(Latency::Int, 4.0),   {Latency::IntMultiply, 5.0},
+        {Latency::IntDivide, 90.0},     {Latency::FP16, 5.0},
+        {Latency::FP16FMA, 5.0},        {Latency::FP32, 4.0},
+        {Latency::FP32FMA, 4.0},        {Latency::FP32Divide, 120.0},
+        {Latency::FP64, 16.0},          {Latency::FP64FMA, 16.0},
+        {Latency::FP64Divide, 300.0},   {Latency::SFU, 20.0},
+        {Latency::Tensor, 33.0},        {Latency::Convert, 14.0},
+        {Latency::FP64Convert, 20.0},   {Latency::Compare, 5.0},
+        {Latency::Logic, 4.0},          {Latency::Shift, 4.0},
+        {Latency::Move, 4.0},           {Latency::CrossLane, 23.0},
+        {Latency::Param, 8.0},          {Latency::Shared, 30.0},
+        {Latency::Global, 500.0},       {Latency::Local, 35.0},
+        {Latency::Texture, 450.0},      {Latency::SharedAtomic, 60.0},
+        {Latency::GlobalAtomic, 600.0}, {Latency::AsyncCopy, 520.0},
+        {Latency::BranchTaken, 12.0},   {Latency::BranchNotTaken, 10.0},
+        {Latency::Barrier, 30.0},       {Latency::Fence, 40.0},
+        {Latency::Call, 25.0},          {Latency::Exit, 11.0}})
     T.of(Name) = Cycles;
   return T;
 }

@@ -102,6 +102,7 @@ LatencyTable handTable() {
   T.Cycles.fill(10000);
   for (auto [Name, Cycles] : {std::pair(Latency::Int, 4.0),
                               {Latency::Move, 3.0},
+                              {Latency::FP32FMA, 6.0},
                               {Latency::FP32, 6.0},
                               {Latency::Compare, 5.0},
                               {Latency::Global, 100.0},
