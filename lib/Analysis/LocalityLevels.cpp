@@ -318,8 +318,8 @@ void LocalityFinder::findLevels() {
   addWhole(Level::Scope::Warp, 1, ActiveWarps, Warp, &Warp,
            WarpsPerBlock > 1 ? &Block : nullptr, WarpsPerBlock - 1);
   findLoops(Level::Scope::Block);
-  // The first blocks may do more than most: as much less as all of them touch
-  // in the mean.
+  // The first blocks stand for all others. They may do more than most: as much
+  // less as all of them touch in the mean.
   std::vector<TouchedMemory> Groups;
   Groups.reserve(Result.Blocks.size());
   double First =
@@ -327,7 +327,7 @@ void LocalityFinder::findLevels() {
   double Typical = First > 0 ? std::min(Block.Sectors.Value / First, 1.0) : 1;
   for (const BlocksFootprint &F : Result.Blocks)
     Groups.push_back(
-        double(F.Blocks) >= NumBlocks || Typical == 1
+        double(F.Blocks) >= NumBlocks
             ? F.Touched
             : weakened(scaled(F.Touched, Typical), Status::Estimated));
   for (size_t N = 0; N != Groups.size(); ++N) {

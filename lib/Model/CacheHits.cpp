@@ -12,7 +12,7 @@ using namespace ptxpredict;
 std::optional<CacheHits> ptxpredict::findCacheHits(const KernelOnDevice &On) {
   const KernelCharacteristics &K = On.Kernel;
   const Device &D = On.Dev;
-  if (!K.Reuse || On.Occ.BlocksPerSM == 0)
+  if (!K.Reuse || On.Occ.BlocksPerSM == 0 || !(D.L1Bytes || D.L2Bytes))
     return std::nullopt;
   double Blocks = double(K.Launch.blocks());
   double OfSM =
@@ -20,8 +20,12 @@ std::optional<CacheHits> ptxpredict::findCacheHits(const KernelOnDevice &On) {
   CacheHits Hits;
   CacheUse Use;
   if (D.L1Bytes) {
-    double Shared = double(blockResources(K, On.Registers).SharedBytes) +
-                    *D.SharedReservedPerBlock;
+    // An L1 that has shared memory in it has room for all of that.
+    bool IsTogether = *D.L1Bytes >= *D.SharedBytesPerSM;
+    double Shared = IsTogether
+                        ? double(blockResources(K, On.Registers).SharedBytes) +
+                              *D.SharedReservedPerBlock
+                        : 0;
     // Blocks side by side on an SM are far from each other in the grid, as are
     // those that follow each other there: each has its share for itself.
     Use.Bytes = std::max(0.0, *D.L1Bytes / OfSM - Shared);
