@@ -125,6 +125,7 @@ void FunctionSummarizer::addBlock(const Block &B) {
 }
 
 void FunctionSummarizer::addLoops() {
+  llvm::DenseMap<uint32_t, size_t> LoopAt; // by its header's position
   for (const Cycle &C : CF.cycles()) {
     IssuedLoop L;
     L.First = uint32_t(Out.Blocks.size());
@@ -132,20 +133,38 @@ void FunctionSummarizer::addLoops() {
       L.First = std::min(L.First, positionOf(B));
       L.End = std::max(L.End, positionOf(B) + 1);
     }
-    double Back = 0;
-    for (uint32_t P = L.First; P != L.End; ++P) {
-      const IssuedBlock &B = Out.Blocks[P];
-      for (const IssuedBlock::Edge &E : B.Edges)
-        if (E.To == L.First)
-          Back += B.Runs * (E.Share + B.Both);
-    }
-    // What does not come from within enters.
-    double Runs = Out.Blocks[L.First].Runs;
-    double Entries = Runs - Back;
-    constexpr double Least = 1e-9;
-    if (Runs > 0)
-      L.Runs = Entries > Least * Runs ? Runs / Entries : 1 / Least;
+    LoopAt[L.First] = Out.Loops.size();
     Out.Loops.push_back(L);
+  }
+  // How often control comes to a header, from the loop and from elsewhere.
+  std::vector<double> Back(Out.Loops.size()), Entered(Out.Loops.size());
+  for (uint32_t P = 0; P != Out.Blocks.size(); ++P)
+    for (const IssuedBlock::Edge &E : Out.Blocks[P].Edges) {
+      if (E.To == IssuedBlock::Leave)
+        continue;
+      auto It = LoopAt.find(E.To);
+      if (It == LoopAt.end())
+        continue;
+      const IssuedLoop &L = Out.Loops[It->second];
+      bool IsInside = P >= L.First && P < L.End;
+      (IsInside ? Back : Entered)[It->second] +=
+          Out.Blocks[P].Runs * (E.Share + Out.Blocks[P].Both);
+    }
+  for (size_t N = 0; N != Out.Loops.size(); ++N) {
+    IssuedLoop &L = Out.Loops[N];
+    double Runs = Out.Blocks[L.First].Runs;
+    if (Runs <= 0)
+      continue;
+    // What does not come from within enters. Of counts that are assumed, or of
+    // a loop that nothing leaves, or only some lanes of each warp, that is too
+    // much or nothing; both sides of a branch that enter count twice elsewhere.
+    double Entries = Runs - Back[N];
+    double Others = Entered[N] + (L.First == 0 ? 1 : 0);
+    constexpr double Least = 1e-9;
+    if (Entries <= Least * Runs || Others < Entries)
+      Entries = Others;
+    if (Entries > 0)
+      L.Runs = std::max(1.0, Runs / Entries);
   }
 }
 

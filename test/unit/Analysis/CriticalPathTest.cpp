@@ -208,3 +208,47 @@ TEST(CriticalPathTest, IsThatOfGajgersSaxpy2) {
     EXPECT_TRUE(P.IsExact);
   }
 }
+
+TEST(CriticalPathTest, ForgetsWhatNothingWaitsFor) {
+  // Each block loads what only the last one of them is waited for.
+  constexpr unsigned Blocks = 2000;
+  DependenceSummary S;
+  FunctionDependence &F = S.Functions.emplace_back();
+  Builder Build(F);
+  for (unsigned N = 0; N != Blocks; ++N) {
+    std::string Name = "r" + std::to_string(N);
+    Build.add(Latency::Global, {Name}, {});
+    Build.end(1, {{N + 1, 1}});
+  }
+  Build.add(Latency::FP32, {"sum"}, {"r" + std::to_string(Blocks - 1)});
+  Build.add(Latency::Exit, {}, {});
+  Build.end(1, {{Leave, 1}});
+  LatencyTable T = LatencyTable::unit();
+  T.of(Latency::Global) = 1e6;
+  CriticalPath P = findCriticalPath(S, T);
+  EXPECT_EQ(P.Cycles, Blocks - 1 + 1e6 + 1 + 1);
+  EXPECT_EQ(P.RoundTrips, 1);
+  EXPECT_EQ(P.memoryParallelism(), Blocks);
+}
+
+TEST(CriticalPathTest, LetsLanesWaitAtVeryManyPlaces) {
+  // Branches nested deeply, each of which sends some lanes behind all of it.
+  constexpr unsigned Depth = 1000;
+  DependenceSummary S;
+  FunctionDependence &F = S.Functions.emplace_back();
+  Builder Build(F);
+  for (unsigned N = 0; N != Depth; ++N) {
+    Build.add(Latency::BranchTaken, {}, {});
+    Build.end(1, {{2 * Depth - N, 0}, {N + 1, 0}}).Both = 1;
+  }
+  for (unsigned N = 0; N != Depth; ++N) {
+    Build.add(Latency::FP32, {}, {});
+    Build.end(1, {{Depth + N + 1, 1}});
+  }
+  Build.add(Latency::Exit, {}, {});
+  Build.end(1, {{Leave, 1}});
+  // Nothing is done twice, or never.
+  CriticalPath P = findCriticalPath(S, LatencyTable::unit());
+  EXPECT_EQ(P.Cycles, 2 * Depth + 1);
+  EXPECT_EQ(P.Instructions, 2 * Depth + 1);
+}
