@@ -114,6 +114,14 @@ private:
         Text +=
             formatv("mul.lo.u32 %r{0}, %r{1}, %r{2};\n", reg(), reg(), reg());
         break;
+      case 12: { // several registers at once
+        unsigned First = 10 + upTo(3);
+        Text +=
+            formatv("ld.global.v4.u32 {{%r{0}, %r{1}, %r{2}, %r{3}}, "
+                    "[%rd0+{4}];\n",
+                    First + 2, First, First + 3, First + 1, Place / 16 * 16);
+        break;
+      }
       default:
         Text += formatv("add.u32 %r{0}, %r{1}, %r{2};\n", reg(), reg(), reg());
       }
