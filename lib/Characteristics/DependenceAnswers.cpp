@@ -125,7 +125,8 @@ DependenceCharacteristics ptxpredict::answerDependence(
     return estimate(Value, P.IsExact, From, 0, High);
   };
   double Loads = P.LongLoads * (From.Value > 0 ? From.High / From.Value : 0);
-  D.PathInstructions = Of(P.Cycles, From.High);
+  // Counts that are assumed need not agree with each other.
+  D.PathInstructions = Of(std::min(P.Cycles, From.Value), From.High);
   D.RoundTrips = Of(P.RoundTrips, std::max(Loads, P.LongLoads));
   D.SharedRoundTrips = Of(P.SharedRoundTrips, From.High);
   D.MemoryParallelism =

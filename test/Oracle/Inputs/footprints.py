@@ -58,7 +58,8 @@ def compare_file(ptx, accuracy, scratch):
     kernels = {}
     for size in counts.SIZES:
         launch = f"--launch={base if size == 1 else counts.smaller(base, size, scratch)}"
-        counts.run("emulate", ptx, launch, "--format=json", "-o", f"{scratch}/counted.json")
+        # One thread: what malloc gives depends on who asks first.
+        counts.run("emulate", "-j1", ptx, launch, "--format=json", "-o", f"{scratch}/counted.json")
         counts.run(ptx, launch, "--format=json", "-o", f"{scratch}/static.json")
         estimates = counts.load(f"{scratch}/static.json")
         for kernel, one in counts.load(f"{scratch}/counted.json").items():
