@@ -12,13 +12,6 @@
 using namespace ptxpredict;
 using namespace ptxpredict::counting;
 
-static std::string labelOf(const Block &B) {
-  std::string Text;
-  llvm::raw_string_ostream OS(Text);
-  B.printAsOperand(OS);
-  return Text;
-}
-
 static std::string rounded(double X) { return llvm::formatv("{0:f2}", X); }
 
 /// "41:add.f32 42:mul.f32"

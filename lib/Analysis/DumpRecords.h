@@ -11,6 +11,14 @@
 
 namespace ptxpredict::counting {
 
+/// The label, or "block N" without one.
+inline std::string labelOf(const Block &B) {
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  B.printAsOperand(OS);
+  return Text;
+}
+
 /// One line: `branch line=12 opcode=bra why=load`. A value with white space
 /// stands in double quotes, an empty one is `-`.
 class DumpRecord {

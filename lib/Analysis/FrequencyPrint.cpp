@@ -9,13 +9,6 @@
 using namespace ptxpredict;
 using namespace ptxpredict::counting;
 
-static std::string labelOf(const Block &B) {
-  std::string Text;
-  llvm::raw_string_ostream OS(Text);
-  B.printAsOperand(OS);
-  return Text;
-}
-
 static void printLoop(const CountedFunction &F, unsigned N, raw_ostream &OS) {
   const Values &V = F.first();
   const Cycle &L = V.controlFlow().cycles()[N];

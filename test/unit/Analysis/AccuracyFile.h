@@ -10,8 +10,11 @@
 #include "ptxpredict/Frontend/PTX/Parser.h"
 #include "ptxpredict/Support/InputFile.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
 #include "gtest/gtest.h"
+#include <cstdlib>
 
 namespace ptxpredict {
 
@@ -114,6 +117,22 @@ private:
   std::unique_ptr<Module> M;
   LaunchFile File;
 };
+
+/// A page of docs/ that a test makes: it must be \p Page, or is written anew
+/// where PTXPREDICT_UPDATE_PAGES is set.
+inline void checkPage(const std::string &Path, const std::string &Page) {
+  if (std::getenv("PTXPREDICT_UPDATE_PAGES")) {
+    std::error_code EC;
+    llvm::raw_fd_ostream OS(Path, EC);
+    ASSERT_FALSE(EC) << EC.message();
+    OS << Page;
+    return;
+  }
+  auto Buffer = llvm::MemoryBuffer::getFile(Path);
+  ASSERT_TRUE(bool(Buffer));
+  EXPECT_EQ((*Buffer)->getBuffer().str(), Page)
+      << "PTXPREDICT_UPDATE_PAGES=1 writes the page anew";
+}
 
 } // namespace ptxpredict
 

@@ -193,18 +193,7 @@ TEST(CriticalPathsTest, KernelsOfTestAccuracy) {
     }
   }
   EXPECT_GE(NumOneWay, 15u);
-  std::string Page = pageOf(Rows);
-  if (std::getenv("PTXPREDICT_UPDATE_PAGES")) {
-    std::error_code EC;
-    llvm::raw_fd_ostream OS(PagePath, EC);
-    ASSERT_FALSE(EC) << EC.message();
-    OS << Page;
-    return;
-  }
-  auto Buffer = llvm::MemoryBuffer::getFile(PagePath);
-  ASSERT_TRUE(bool(Buffer));
-  EXPECT_EQ((*Buffer)->getBuffer().str(), Page)
-      << "PTXPREDICT_UPDATE_PAGES=1 writes the page anew";
+  checkPage(PagePath, pageOf(Rows));
 }
 
 } // namespace

@@ -310,16 +310,5 @@ TEST(HitRatesPageTest, KernelsOfTestAccuracy) {
   llvm::sort(Rows, [&](const Row &A, const Row &B) {
     return PlaceOf(A) < PlaceOf(B);
   });
-  std::string Page = pageOf(Rows);
-  if (std::getenv("PTXPREDICT_UPDATE_PAGES")) {
-    std::error_code EC;
-    llvm::raw_fd_ostream OS(PagePath, EC);
-    ASSERT_FALSE(EC) << EC.message();
-    OS << Page;
-    return;
-  }
-  auto Buffer = llvm::MemoryBuffer::getFile(PagePath);
-  ASSERT_TRUE(bool(Buffer));
-  EXPECT_EQ((*Buffer)->getBuffer().str(), Page)
-      << "PTXPREDICT_UPDATE_PAGES=1 writes the page anew";
+  checkPage(PagePath, pageOf(Rows));
 }
