@@ -33,6 +33,13 @@ struct Number {
   SMLoc Loc; ///< of the whole
 };
 
+/// What is plainly a slip of the pen: from Low to High, whole where it counts
+/// things.
+struct Range {
+  double Low, High;
+  bool Whole;
+};
+
 /// What the traits reach through IO::getContext.
 struct Reader {
   YAMLDiagnostics &Sink;
@@ -41,6 +48,7 @@ struct Reader {
   /// Fields are read in the order of DeviceFields.def and reported in that of
   /// the file.
   std::vector<std::pair<const char *, std::string>> Errors;
+  std::vector<StringRef> ModelKeys = {}; ///< for messages on what was just left
 
   void error(SMLoc Loc, const Twine &Message) {
     Errors.emplace_back(Loc.getPointer(), Message.str());
@@ -54,7 +62,21 @@ struct Reader {
   /// Moves a number into \p Q after all checks but that of its range; true if
   /// there is one.
   bool take(Number &N, const PlacedText &SectionSource, Quantity &Q);
+  /// The same with the checks of unit and range.
+  bool takeInRange(Number &N, const PlacedText &SectionSource, StringRef Unit,
+                   const Range &R, Quantity &Q);
   void takeField(const DeviceField &F, Number &N, const PlacedText &Source);
+};
+
+/// One row of ModelParameters.def.
+struct ModelParameter {
+  StringRef Model, Key, Unit;
+  double Lowest, Highest;
+};
+constexpr ModelParameter ModelParameterTable[] = {
+#define MODEL_PARAMETER(MODEL, KEY, UNIT, LOWEST, HIGHEST, MEANING)            \
+  {MODEL, KEY, UNIT, LOWEST, HIGHEST},
+#include "ptxpredict/Device/ModelParameters.def"
 };
 
 struct Section {
@@ -98,12 +120,6 @@ PlacedText textOf(const llvm::yaml::ScalarNode *N) {
 
 constexpr StringRef AccessRules[] = {"cc10", "cc12", "cc20", "sector"};
 
-/// What is plainly a slip of the pen: from Low to High, whole where it counts
-/// things.
-struct Range {
-  double Low, High;
-  bool Whole;
-};
 Range rangeOf(const DeviceField &F) {
   if (F.Member == &Device::SharedReservedPerBlock)
     return {0, 0x1p20, true};
@@ -147,25 +163,37 @@ bool Reader::take(Number &N, const PlacedText &SectionSource, Quantity &Q) {
   return true;
 }
 
+bool Reader::takeInRange(Number &N, const PlacedText &SectionSource,
+                         StringRef Unit, const Range &R, Quantity &Q) {
+  SMLoc UnitLoc = N.Unit.Loc;
+  if (!take(N, SectionSource, Q))
+    return false;
+  if (UnitLoc.isValid() && Q.Unit != Unit) {
+    error(UnitLoc, "'" + N.Key + "' " +
+                       (Unit.empty() ? "has no unit"
+                                     : "is in " + Unit + ", not " + Q.Unit));
+    return false;
+  }
+  if (*Q.Value < R.Low || *Q.Value > R.High) {
+    error(N.Value.Loc, "'" + N.Key + "' must lie between " +
+                           shortestDecimal(R.Low) + " and " +
+                           shortestDecimal(R.High) +
+                           (Unit.empty() ? "" : " " + Unit));
+    return false;
+  }
+  if (R.Whole && *Q.Value != std::floor(*Q.Value)) {
+    error(N.Value.Loc, "'" + N.Key + "' must be a whole number");
+    return false;
+  }
+  Q.Unit = Unit.str();
+  return true;
+}
+
 void Reader::takeField(const DeviceField &F, Number &N,
                        const PlacedText &Source) {
   Quantity Q;
-  SMLoc UnitLoc = N.Unit.Loc;
-  if (!take(N, Source, Q))
+  if (!takeInRange(N, Source, F.Unit, rangeOf(F), Q))
     return;
-  if (UnitLoc.isValid() && Q.Unit != F.Unit)
-    return error(UnitLoc,
-                 "'" + F.Key + "' " +
-                     (F.Unit.empty() ? "has no unit"
-                                     : "is in " + F.Unit + ", not " + Q.Unit));
-  Range R = rangeOf(F);
-  if (*Q.Value < R.Low || *Q.Value > R.High)
-    return error(N.Value.Loc, "'" + F.Key + "' must lie between " +
-                                  shortestDecimal(R.Low) + " and " +
-                                  shortestDecimal(R.High) +
-                                  (F.Unit.empty() ? "" : " " + F.Unit));
-  if (R.Whole && *Q.Value != std::floor(*Q.Value))
-    return error(N.Value.Loc, "'" + F.Key + "' must be a whole number");
   Q.Unit.clear();
   D.*F.Member = std::move(Q);
 }
@@ -249,26 +277,37 @@ struct llvm::yaml::MappingTraits<ModelTable> {
     PlacedText Source;
     Io.mapOptional("source", Source);
     auto &Parameters = R.D.ModelParameters[M.Name.str()];
-    for (StringRef Key : Io.keys()) {
-      if (Key == "source")
+    R.ModelKeys.assign(1, "source");
+    for (const ModelParameter &P : ModelParameterTable) {
+      if (P.Model != M.Name)
         continue;
+      R.ModelKeys.push_back(P.Key);
       Number N;
-      N.Key = Key;
-      Io.mapOptional(Key, N);
+      N.Key = P.Key;
+      Io.mapOptional(P.Key, N);
       Quantity Q;
-      if (R.take(N, Source, Q))
-        Parameters[Key.str()] = std::move(Q);
+      if (R.takeInRange(N, Source, P.Unit, {P.Lowest, P.Highest, false}, Q))
+        Parameters[P.Key.str()] = std::move(Q);
     }
+    R.Sink.KnownKeys = R.ModelKeys;
   }
 };
 
 template <>
-struct llvm::yaml::CustomMappingTraits<ModelTables> {
-  static void inputOne(IO &Io, StringRef Key, ModelTables &) {
-    ModelTable M{Key};
-    Io.mapRequired(Key, M);
+struct llvm::yaml::MappingTraits<ModelTables> {
+  static void mapping(IO &Io, ModelTables &) {
+    Reader &R = readerOf(Io);
+    std::vector<StringRef> Models;
+    for (const ModelParameter &P : ModelParameterTable)
+      if (Models.empty() || Models.back() != P.Model)
+        Models.push_back(P.Model);
+    for (StringRef Name : Models) {
+      ModelTable M{Name};
+      Io.mapOptional(Name, M);
+    }
+    R.ModelKeys = std::move(Models);
+    R.Sink.KnownKeys = R.ModelKeys;
   }
-  static void output(IO &, ModelTables &) {}
 };
 
 template <>

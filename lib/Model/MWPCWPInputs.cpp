@@ -224,13 +224,16 @@ MWPCWPInputs MWPCWPSetup::inputs(const DevicePoint &At) const {
   P.Freq = At.CoreMHz / 1000;
   P.ActiveSMs = std::min(double(std::max(At.ActiveSMs, 1u)), P.Blocks);
   P.ActiveBlocksPerSM =
-      std::min(ResidentBlocks, std::ceil(P.Blocks / P.ActiveSMs));
+      At.WarpsPerSM > 0
+          ? At.WarpsPerSM / residentWarps(1, P.ThreadsPerBlock)
+          : std::min(ResidentBlocks, std::ceil(P.Blocks / P.ActiveSMs));
   P.NPw = residentWarps(P.ActiveBlocksPerSM, P.ThreadsPerBlock);
 
   // Of the latency, what lies behind L2 takes its time in nanoseconds and the
   // way to L2 in core cycles.
   P.MemLD = CyclesToL2 + (Latency - CyclesToL2) * At.CoreMHz / BoostMHz;
-  P.MemBandwidth = Bandwidth * At.MemMHz / BandwidthMHz;
+  P.MemBandwidth = At.BandwidthGBs > 0 ? At.BandwidthGBs
+                                       : Bandwidth * At.MemMHz / BandwidthMHz;
   // Bytes that an SM gets in a core cycle: by its path to L2, and of device
   // memory as its share among the SMs that run. Where the path is not known it
   // is taken to carry the share of an SM among all, which few SMs do not

@@ -4,6 +4,8 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Model/Model.h"
 #include "ptxpredict/Model/MWPCWP.h"
+#include <algorithm>
+#include <array>
 
 using namespace ptxpredict;
 
@@ -43,11 +45,22 @@ Prediction PreparedModel::predict(const DevicePoint &P,
   return Result;
 }
 
+/// In the order of reports.
+static constexpr const Model &(*Models[])() = {mwpcwpModel};
+
 ArrayRef<StringRef> ptxpredict::modelNames() {
-  static constexpr StringRef Names[] = {MWPCWPName};
+  static const auto Names = [] {
+    std::array<StringRef, std::size(Models)> Result;
+    std::transform(std::begin(Models), std::end(Models), Result.begin(),
+                   [](auto *M) { return M().name(); });
+    return Result;
+  }();
   return Names;
 }
 
 const Model *ptxpredict::findModel(StringRef Name) {
-  return Name == MWPCWPName ? &mwpcwpModel() : nullptr;
+  for (auto *M : Models)
+    if (M().name() == Name)
+      return &M();
+  return nullptr;
 }

@@ -44,6 +44,11 @@ struct DevicePoint {
   double MemMHz = 0;  ///< above 0
   /// That may get blocks: at least one and at most the device's.
   unsigned ActiveSMs = 0;
+  /// Of device memory, whatever MemMHz says; 0: the device's at MemMHz.
+  double BandwidthGBs = 0;
+  /// Warps that reside on an SM, in place of the occupancy's; not rounded to
+  /// blocks. 0: those of the occupancy.
+  double WarpsPerSM = 0;
 
   /// Boost clock, memory clock and all SMs of \p D.
   static DevicePoint of(const Device &D);

@@ -25,6 +25,18 @@ struct Term {
   double Value;
 };
 
+/// A part of the chip and the power that it takes while the kernel runs.
+struct UnitPower {
+  StringRef Name;        ///< static text: "FP", "REG", … docs/Models/Power.md
+  double Watts = 0;      ///< of all SMs together
+  double AccessRate = 0; ///< from 0 to 1; NaN of a part that is just on
+};
+
+/// A value that a sweep gave to something: "block", "16x16".
+struct SweepValue {
+  std::string Name, Value;
+};
+
 struct Applicability {
   bool Ok = true;
   std::vector<std::string> Notes;
@@ -40,6 +52,9 @@ struct Prediction {
   Occupancy Occ;
   std::optional<Count> Cycles;
   std::optional<Count> TimeUs;
+  std::optional<Count> PowerW;  ///< of the board, in the mean while it runs
+  std::optional<Count> EnergyJ; ///< power over the time of the kernel
+  std::vector<UnitPower> PowerUnits; ///< that PowerW is the sum of
   std::string Limiter; ///< one of docs/Reports.md; empty if not ok
   std::vector<Term> Terms;
   Applicability Applies;
@@ -48,6 +63,11 @@ struct Prediction {
   std::optional<WarpLatency> Warp;
   /// Likewise; absent without a given launch, too.
   std::optional<CacheHits> Caches;
+
+  /// The point of a sweep that this is of; empty without one.
+  std::vector<SweepValue> Sweep;
+  /// Where a sweep changed the launch: what it was changed to.
+  std::optional<LaunchConfig> Launch;
 
   // What the driver knows of the launch, whatever the model.
   std::string Refusal; ///< why it cannot start; empty if it can

@@ -54,8 +54,9 @@ TEST(DeviceYAML, ReadsNumbersWithAndWithoutASourceOfTheirOwn) {
 
 TEST(DeviceYAML, ReadsModelParametersAndInheritsTheRest) {
   Parsed P = parse("name: mine\ninherits: gtx-280\nmodels:\n  mwp-cwp:\n"
-                   "    mem_ld: {value: 500, unit: cycles, source: mine}\n"
-                   "  other: {source: mine, a_b: 2.5}\n");
+                   "    source: mine\n"
+                   "    mem_ld: {value: 500, unit: cycles}\n"
+                   "    issue_cycles: 2.5\n");
   ASSERT_TRUE(P.D) << P.Printed;
   const Quantity *Own = P.D->modelParameter("mwp-cwp", "mem_ld");
   ASSERT_TRUE(Own);
@@ -65,10 +66,11 @@ TEST(DeviceYAML, ReadsModelParametersAndInheritsTheRest) {
       P.D->modelParameter("mwp-cwp", "departure_del_uncoal");
   ASSERT_TRUE(Inherited);
   EXPECT_EQ(**Inherited, 40);
-  const Quantity *Other = P.D->modelParameter("other", "a_b");
-  ASSERT_TRUE(Other);
-  EXPECT_EQ(Other->Source, "mine");
-  EXPECT_FALSE(P.D->modelParameter("other", "mem_ld"));
+  const Quantity *WithoutUnit = P.D->modelParameter("mwp-cwp", "issue_cycles");
+  ASSERT_TRUE(WithoutUnit);
+  EXPECT_EQ(WithoutUnit->Source, "mine");
+  EXPECT_EQ(WithoutUnit->Unit, "cycles");
+  EXPECT_FALSE(P.D->modelParameter("mwp-cwp", "none"));
   EXPECT_FALSE(P.D->modelParameter("none", "mem_ld"));
 }
 
