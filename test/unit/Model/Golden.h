@@ -19,8 +19,21 @@ namespace ptxpredict {
 
 using GoldenRow = std::map<std::string, std::string>;
 
-/// The rows of a golden file by column name. No field has a quoted comma before
-/// the columns that are read.
+/// The fields of a line; a comma between quotes parts none.
+inline SmallVector<std::string, 32> goldenFields(StringRef Line) {
+  SmallVector<std::string, 32> Fields(1);
+  bool Quoted = false;
+  for (char C : Line)
+    if (C == '"')
+      Quoted = !Quoted;
+    else if (C == ',' && !Quoted)
+      Fields.emplace_back();
+    else
+      Fields.back() += C;
+  return Fields;
+}
+
+/// The rows of a golden file by column name.
 inline std::vector<GoldenRow> goldenRows(StringRef Name) {
   auto Buffer = llvm::MemoryBuffer::getFile(
       Twine(PTXPREDICT_TEST_INPUTS "/golden/") + Name, /*IsText=*/true);
@@ -29,15 +42,15 @@ inline std::vector<GoldenRow> goldenRows(StringRef Name) {
     ADD_FAILURE() << Name.str() << ": " << Buffer.getError().message();
     return Rows;
   }
-  SmallVector<StringRef, 64> Lines, Header;
+  SmallVector<StringRef, 64> Lines;
   (*Buffer)->getBuffer().split(Lines, '\n', -1, /*KeepEmpty=*/false);
-  Lines.front().split(Header, ',');
+  auto Header = goldenFields(Lines.front().trim());
   for (StringRef Line : ArrayRef(Lines).drop_front()) {
-    SmallVector<StringRef, 32> Fields;
-    Line.trim().split(Fields, ',', int(Header.size()) - 1);
+    auto Fields = goldenFields(Line.trim());
+    EXPECT_EQ(Fields.size(), Header.size()) << Name.str() << ": " << Line.str();
     GoldenRow &R = Rows.emplace_back();
-    for (size_t I = 0; I != Fields.size(); ++I)
-      R[Header[I].trim().str()] = Fields[I].str();
+    for (size_t I = 0; I != std::min(Fields.size(), Header.size()); ++I)
+      R[Header[I]] = Fields[I];
   }
   return Rows;
 }
