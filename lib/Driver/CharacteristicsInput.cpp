@@ -35,6 +35,13 @@ bool Driver::Impl::asksTooMuchOfCharacteristics() {
       {!Options.ProfilePath.empty(), "--profile"},
       {Options.Via.has_value(), "--via"}};
   bool Any = false;
+  for (const SweepAxis &A : Options.Sweeps)
+    if (A.changesLaunch()) {
+      Any = true;
+      General.error(SMLoc(), "--sweep: '" + A.Name + "': " + Path +
+                                 " holds characteristics, which are fixed at "
+                                 "their launch; sweep over the PTX");
+    }
   for (auto [IsAsked, Option] : Asked) {
     if (!IsAsked)
       continue;

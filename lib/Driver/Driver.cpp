@@ -108,10 +108,13 @@ bool Driver::prepare() {
     }
     S.Assembler = std::move(*Found);
   }
-  return S.prepareKernels() && S.prepareDevices() && S.prepareModels();
+  return S.prepareKernels() && S.prepareDevices() && S.prepareModels() &&
+         S.prepareSweeps();
 }
 
 ArrayRef<const Device *> Driver::devices() const { return State->Devices; }
+
+ArrayRef<const Model *> Driver::models() const { return State->Models; }
 
 Expected<const Device *> Driver::findDevice(StringRef Name) {
   return State->Registry.find(Name);

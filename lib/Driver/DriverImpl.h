@@ -64,6 +64,8 @@ struct Driver::Impl {
   bool prepareKernels();
   bool prepareDevices();
   bool prepareModels();
+  /// Whether the axes of the sweep agree with each other and the options.
+  bool prepareSweeps();
 
   bool selects(const KernelNames &Names);
 
@@ -86,15 +88,24 @@ struct Driver::Impl {
   /// assumption.
   std::vector<const Device *> devicesFor(const Device &Target,
                                          KernelCharacteristics &K) const;
-  /// \p Refusal: why the device does not start the kernel; empty if it does.
-  Prediction predict(const KernelCharacteristics &K, const Device &D,
-                     const Model &M, StringRef Refusal) const;
+  /// Clocks and SMs that options ask for, else those of \p D.
+  DevicePoint pointOn(const Device &D) const;
   /// By every device and model; what the device is assumed to be is noted.
   std::vector<Prediction> predict(KernelCharacteristics &K,
                                   const Device &Target) const;
-  /// Characteristics from the code. Nothing if the kernel's body could not be
-  /// lowered (reported).
-  std::optional<KernelCharacteristics> characterize(const Job &J) const;
+  /// The same for every point of the sweep, by device, model, then point. \p K
+  /// is the kernel at the first one; nothing if it is not to be had at others
+  /// (reported).
+  std::optional<std::vector<Prediction>> sweep(const Job &J,
+                                               KernelCharacteristics &K) const;
+  /// Changes \p Spec to the launch of a point of the sweep, by its number. Says
+  /// what follows from it that nobody asked for; empty if nothing does.
+  std::string moveTo(size_t Point, LaunchSpec &Spec) const;
+  /// Characteristics from the code, at the launch of a point of the sweep if
+  /// there is one. Nothing if the kernel's body could not be lowered
+  /// (reported).
+  std::optional<KernelCharacteristics> characterize(const Job &J,
+                                                    size_t Point = 0) const;
   /// Nothing if the kernel's body could not be lowered (reported). May run in
   /// several threads at once.
   std::optional<KernelReport> analyze(const Job &J) const;
@@ -122,6 +133,15 @@ struct Driver::Impl {
   /// Reports what the launch file says of parameters, loops and branches that
   /// the kernels do not have.
   void checkLaunchFile(ArrayRef<KernelReport> Reports);
+};
+
+/// What the driver knows of a launch on a device, whatever the model.
+struct LaunchOnDevice {
+  std::string Refusal; ///< why it cannot start; empty if it can
+  std::vector<std::string> Notes;
+
+  LaunchOnDevice(const KernelCharacteristics &K, const Device &D);
+  void addTo(Prediction &P) const;
 };
 
 /// Why an assembler leaves a device without exact registers; empty if not.

@@ -110,51 +110,59 @@ Driver::Impl::devicesFor(const Device &Target, KernelCharacteristics &K) const {
   return {&Target};
 }
 
-Prediction Driver::Impl::predict(const KernelCharacteristics &K,
-                                 const Device &D, const Model &M,
-                                 StringRef Refusal) const {
+LaunchOnDevice::LaunchOnDevice(const KernelCharacteristics &K, const Device &D)
+    : Refusal(whyNoLaunch(K.Launch, K.Bounds, D)) {
+  for (std::string Note :
+       {targetNote(K.Code, D.ComputeCapability),
+        clusterNote(K.Launch, K.Bounds, D), compileNote(K, D)})
+    if (!Note.empty())
+      Notes.push_back(std::move(Note));
+}
+
+void LaunchOnDevice::addTo(Prediction &P) const {
+  P.Refusal = Refusal;
+  llvm::append_range(P.LaunchNotes, Notes);
+  llvm::append_range(P.Applies.Notes, Notes);
+}
+
+DevicePoint Driver::Impl::pointOn(const Device &D) const {
   DevicePoint At = DevicePoint::of(D);
   At.CoreMHz = Options.CoreMHz.value_or(At.CoreMHz);
   At.MemMHz = Options.MemMHz.value_or(At.MemMHz);
   At.ActiveSMs = Options.ActiveSMs.value_or(At.ActiveSMs);
-  return M.prepare({K, D}, Options.Model)->predict(At, Refusal);
+  return At;
 }
 
 std::vector<Prediction> Driver::Impl::predict(KernelCharacteristics &K,
                                               const Device &Target) const {
   std::vector<Prediction> Predictions;
   for (const Device *D : devicesFor(Target, K)) {
-    std::string Refusal = whyNoLaunch(K.Launch, K.Bounds, *D);
-    std::string Notes[] = {targetNote(K.Code, D->ComputeCapability),
-                           clusterNote(K.Launch, K.Bounds, *D),
-                           compileNote(K, *D)};
+    LaunchOnDevice Launch(K, *D);
     WarpLatency Warp = findWarpLatency(K, *D);
     std::optional<CacheHits> Caches = findCacheHits({K, *D});
-    for (const Model *TheModel : Models) {
-      Predictions.push_back(predict(K, *D, *TheModel, Refusal));
-      Prediction &P = Predictions.back();
+    for (const Model *M : Models) {
+      Prediction &P =
+          Predictions.emplace_back(M->prepare({K, *D}, Options.Model)
+                                       ->predict(pointOn(*D), Launch.Refusal));
       P.Warp = Warp;
       P.Caches = Caches;
-      P.Refusal = Refusal;
-      for (const std::string &Note : Notes)
-        if (!Note.empty())
-          P.LaunchNotes.push_back(Note);
-      llvm::append_range(P.Applies.Notes, P.LaunchNotes);
+      Launch.addTo(P);
     }
   }
   return Predictions;
 }
 
 std::optional<KernelCharacteristics>
-Driver::Impl::characterize(const Job &J) const {
+Driver::Impl::characterize(const Job &J, size_t Point) const {
   const InstructionGraph &Kernel = *J.Kernel;
   HeldBodies Bodies(Kernel);
   if (Bodies.failed())
     return std::nullopt;
   KernelNames Names(Kernel.Name);
   std::vector<Assumption> Assumptions;
-  LaunchConfig Launch =
-      resolveLaunch(Kernel, specFor(Names, J.Profile), Assumptions);
+  LaunchSpec Spec = specFor(Names, J.Profile);
+  (void)moveTo(Point, Spec);
+  LaunchConfig Launch = resolveLaunch(Kernel, Spec, Assumptions);
   KernelCharacteristics K =
       analyzeKernel(Kernel, Launch, std::move(Assumptions), J.Profile);
   K.Demangled = Names.Demangled;
@@ -170,7 +178,12 @@ std::optional<KernelReport> Driver::Impl::analyze(const Job &J) const {
   applyExactResources(*K, Inputs[J.Input], *J.Target);
   KernelReport R;
   R.Input = J.Reported;
-  R.Predictions = predict(*K, *J.Target);
+  if (Options.Sweeps.empty())
+    R.Predictions = predict(*K, *J.Target);
+  else if (auto Predictions = sweep(J, *K))
+    R.Predictions = std::move(*Predictions);
+  else
+    return std::nullopt;
   R.Characteristics = std::move(*K);
   return R;
 }
@@ -195,14 +208,19 @@ void Driver::Impl::compile(Input &In, const Device &Target) {
 }
 
 void Driver::Impl::checkArguments(ArrayRef<const InstructionGraph *> Kernels) {
-  for (const LaunchArgument &A : Options.Launch.Args) {
-    StringRef Key = A.Parameter;
+  std::vector<std::pair<StringRef, StringRef>> Wanted; // option and parameter
+  for (const LaunchArgument &A : Options.Launch.Args)
+    Wanted.emplace_back("--arg", A.Parameter);
+  for (const SweepAxis &A : Options.Sweeps)
+    if (A.What == SweepOf::Argument)
+      Wanted.emplace_back("--sweep", A.Parameter);
+  for (auto [Option, Key] : Wanted) {
     if (llvm::any_of(Kernels, [&](const InstructionGraph *G) {
           return parameterIndex(*G, Key).has_value();
         }))
       continue;
     std::string Message =
-        ("--arg: no selected kernel has a parameter '" + Key + "'").str();
+        (Option + ": no selected kernel has a parameter '" + Key + "'").str();
     std::vector<StringRef> Names;
     for (const InstructionGraph *G : Kernels)
       for (const Parameter &P : G->Parameters)

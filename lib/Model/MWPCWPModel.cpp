@@ -74,6 +74,14 @@ private:
 class MWPCWPModel final : public Model {
 public:
   StringRef name() const override { return MWPCWPName; }
+  ArrayRef<StringRef> termNames() const override {
+    static constexpr StringRef Names[] = {
+#define MWPCWP_INPUT(MEMBER, NAME, UNIT, MEANING) NAME,
+#define MWPCWP_RESULT(MEMBER, NAME, UNIT, EQUATION, MEANING) NAME,
+#include "ptxpredict/Model/MWPCWPTerms.def"
+    };
+    return Names;
+  }
   std::unique_ptr<PreparedModel>
   prepare(KernelOnDevice On, const ModelOptions &Options) const override {
     return std::make_unique<PreparedMWPCWP>(std::move(On), Options);

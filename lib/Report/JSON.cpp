@@ -10,6 +10,7 @@
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/raw_ostream.h"
+#include <cmath>
 
 using namespace ptxpredict;
 
@@ -31,6 +32,13 @@ static void writePrediction(JSONWriter &J, const Prediction &P) {
   J.object([&] {
     J.text("device", P.Device);
     J.attribute("model", P.Model);
+    if (!P.Sweep.empty())
+      J.attributeObject("sweep", [&] {
+        for (const SweepValue &V : P.Sweep)
+          J.text(V.Name, V.Value);
+      });
+    if (P.Launch)
+      writeLaunch(J, *P.Launch);
     J.number("core_mhz", P.CoreMHz);
     J.number("mem_mhz", P.MemMHz);
     J.attributeObject("occupancy", [&] {
@@ -43,6 +51,20 @@ static void writePrediction(JSONWriter &J, const Prediction &P) {
       J.estimate("time_us", *P.TimeUs);
     if (!P.Limiter.empty())
       J.attribute("limiter", P.Limiter);
+    if (P.PowerW)
+      J.estimate("power_w", *P.PowerW);
+    if (P.EnergyJ)
+      J.estimate("energy_j", *P.EnergyJ);
+    if (!P.PowerUnits.empty())
+      J.attributeArray("power_units", [&] {
+        for (const UnitPower &U : P.PowerUnits)
+          J.object([&] {
+            J.attribute("name", U.Name);
+            J.number("watts", U.Watts);
+            if (!std::isnan(U.AccessRate))
+              J.number("access_rate", U.AccessRate);
+          });
+      });
     if (!P.Terms.empty())
       J.attributeObject("terms", [&] {
         for (const Term &T : P.Terms)

@@ -21,8 +21,12 @@ void ptxpredict::printPredictions(const Report &R, raw_ostream &OS) {
   for (const KernelReport &K : R.Kernels)
     for (const Prediction &P : K.Predictions) {
       OS << "---\nkernel: " << quoteYAML(K.Characteristics.Name)
-         << "\ndevice: " << P.Device << "\nmodel: " << P.Model
-         << "\ncore_mhz: " << decimalOrNull(P.CoreMHz)
+         << "\ndevice: " << P.Device << "\nmodel: " << P.Model;
+      if (!P.Sweep.empty())
+        OS << "\nsweep:";
+      for (const SweepValue &V : P.Sweep)
+        OS << "\n  " << quoteYAML(V.Name) << ": " << quoteYAML(V.Value);
+      OS << "\ncore_mhz: " << decimalOrNull(P.CoreMHz)
          << "\nmem_mhz: " << decimalOrNull(P.MemMHz) << "\noccupancy:\n";
       printEstimate(OS, "  registers", P.Registers);
       OS << "  blocks_per_sm: " << P.Occ.BlocksPerSM
@@ -33,6 +37,10 @@ void ptxpredict::printPredictions(const Report &R, raw_ostream &OS) {
         printEstimate(OS, "cycles", *P.Cycles);
       if (P.TimeUs)
         printEstimate(OS, "time_us", *P.TimeUs);
+      if (P.PowerW)
+        printEstimate(OS, "power_w", *P.PowerW);
+      if (P.EnergyJ)
+        printEstimate(OS, "energy_j", *P.EnergyJ);
       if (!P.Limiter.empty())
         OS << "limiter: " << P.Limiter << '\n';
       if (!P.Terms.empty())

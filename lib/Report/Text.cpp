@@ -126,6 +126,9 @@ void KernelPrinter::printAnswer(const Prediction &P) {
       OS << mark(*P.Cycles) << " cycles at ";
     OS << "core " << shortNumber(P.CoreMHz) << " MHz, memory "
        << shortNumber(P.MemMHz) << " MHz, model " << P.Model << '\n';
+    if (P.PowerW)
+      OS << "  " << mark(*P.PowerW) << " W"
+         << (P.EnergyJ ? ", " + shortEnergy(P.EnergyJ->Value) : "") << '\n';
   } else {
     OS << "  ";
     paint("no answer", raw_ostream::RED);
@@ -140,15 +143,38 @@ void KernelPrinter::printAnswer(const Prediction &P) {
 }
 
 void KernelPrinter::printComparison() {
+  ArrayRef<Prediction> All = Kernel.Predictions;
   std::vector<StringRef> Notes;
-  TextTable T({Align::Left, Align::Left, Align::Right, Align::Left,
-               Align::Right, Align::Right, Align::Left});
-  bool SeveralModels = llvm::any_of(Kernel.Predictions, [&](auto &P) {
-    return P.Model != Kernel.Predictions.front().Model;
-  });
-  T.addRow({"device", "model", "time", "limited by", "cycles", "occupancy",
-            "notes"});
-  for (const Prediction &P : Kernel.Predictions) {
+  // Columns without any text are left out.
+  std::vector<Align> Columns;
+  std::vector<std::string> Head;
+  auto Column = [&](StringRef Name, Align A) {
+    Columns.push_back(A);
+    Head.push_back(Name.str());
+  };
+  for (const SweepValue &V :
+       All.empty() ? std::vector<SweepValue>() : All.front().Sweep)
+    Column(V.Name, Align::Right);
+  auto Differ = [&](auto Member) {
+    return llvm::any_of(
+        All, [&](auto &P) { return P.*Member != All.front().*Member; });
+  };
+  const bool IsSweep = !Head.empty();
+  const bool SeveralDevices = Differ(&Prediction::Device) || !IsSweep,
+             SeveralModels = Differ(&Prediction::Model);
+  Column("grid", Align::Left);
+  Column("device", Align::Left);
+  Column("model", Align::Left);
+  Column("time", Align::Right);
+  Column("limited by", Align::Left);
+  Column("cycles", Align::Right);
+  Column("power", Align::Right);
+  Column("energy", Align::Right);
+  Column("occupancy", Align::Right);
+  Column("notes", Align::Left);
+  TextTable T(std::move(Columns));
+  T.addRow(std::move(Head));
+  for (const Prediction &P : All) {
     std::string Numbers;
     for (StringRef Note : P.Applies.Notes) {
       auto It = llvm::find(Notes, Note);
@@ -162,10 +188,22 @@ void KernelPrinter::printComparison() {
       Shown[unsigned(P.TimeUs->How)] = true;
       Time = shortTime(P.TimeUs->Value) + statusMark(P.TimeUs->How).str();
     }
-    T.addRow({P.Device, SeveralModels ? P.Model : "", Time, P.Limiter,
-              P.Cycles ? mark(*P.Cycles) : "", percent(P.Occ.Fraction),
-              Numbers});
+    std::vector<std::string> Cells;
+    for (const SweepValue &V : P.Sweep)
+      Cells.push_back(V.Value);
+    for (std::string Cell :
+         {P.Launch ? toString(P.Launch->Grid) : "",
+          SeveralDevices ? P.Device : "", SeveralModels ? P.Model : "", Time,
+          P.Limiter, P.Cycles ? mark(*P.Cycles) : "",
+          P.PowerW ? shortNumber(P.PowerW->Value) + " W" : "",
+          P.EnergyJ ? shortEnergy(P.EnergyJ->Value) : "",
+          percent(P.Occ.Fraction), Numbers})
+      Cells.push_back(std::move(Cell));
+    T.addRow(std::move(Cells));
   }
+  if (IsSweep && !SeveralDevices && !All.empty())
+    OS << "  on " << All.front().Device << " by model " << All.front().Model
+       << "; what follows is of the first line\n";
   T.print(OS);
   for (size_t I = 0; I != std::min(Notes.size(), limit(MaxNotes)); ++I) {
     std::string Number = std::to_string(I + 1);

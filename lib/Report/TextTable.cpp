@@ -61,6 +61,14 @@ std::string ptxpredict::shortTime(double Microseconds) {
   return shortNumber(Microseconds / 1e6) + " s";
 }
 
+std::string ptxpredict::shortEnergy(double Joules) {
+  if (Joules < 1e-3)
+    return shortNumber(Joules * 1e6) + " uJ";
+  if (Joules < 1)
+    return shortNumber(Joules * 1000) + " mJ";
+  return shortNumber(Joules) + " J";
+}
+
 StringRef ptxpredict::statusMark(Status S) {
   switch (S) {
   case Status::Known:

@@ -36,6 +36,8 @@ constexpr unsigned ReportColumns = 100;
 std::string shortNumber(double V);
 /// A time with its unit: "1.235 ms".
 std::string shortTime(double Microseconds);
+/// An energy with its unit: "1.235 mJ".
+std::string shortEnergy(double Joules);
 /// What stands behind a number of that status: "", "~", "?" or "!".
 StringRef statusMark(Status S);
 /// \ref shortNumber and \ref statusMark.

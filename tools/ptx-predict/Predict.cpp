@@ -67,9 +67,14 @@ struct PredictOptions {
       "branch-probability", cl::value_desc("label|line=number"),
       cl::cat(category()),
       cl::desc("How often a branch is taken, from 0 to 1 (repeatable)")};
+  StringList Sweeps{
+      "sweep", cl::value_desc("what=from:to[:step]|a,b,c"), cl::cat(category()),
+      cl::desc("Predicts every value of active-sms, core-mhz, mem-mhz, "
+               "bandwidth, warps, block, grid, registers, dynamic-smem or "
+               "arg:NAME (repeatable)")};
   StringOpt Jobs{"j", cl::Prefix, cl::value_desc("number"), cl::cat(category()),
                  cl::desc("Threads that analyse (default: one a core)")};
-  StringOpt Format{"format", cl::init("text"), cl::value_desc("text|json"),
+  StringOpt Format{"format", cl::init("text"), cl::value_desc("text|json|csv"),
                    cl::cat(category()), cl::desc("Form of the report")};
   StringOpt Output{"o", cl::init("-"), cl::value_desc("file"),
                    cl::cat(category()),
@@ -106,8 +111,8 @@ constexpr StringRef DumpNames[] = {
     "values",   "frequency",       "memory",    "dependence",
     "locality", "characteristics", "prediction"};
 
-enum OutputFormat : unsigned { FormatText, FormatJSON };
-constexpr StringRef FormatNames[] = {"text", "json"};
+enum OutputFormat : unsigned { FormatText, FormatJSON, FormatCSV };
+constexpr StringRef FormatNames[] = {"text", "json", "csv"};
 
 } // namespace
 
@@ -163,6 +168,14 @@ static bool convert(PredictOptions &O, DriverOptions &Result) {
   if (O.Quiet && O.Verbose) {
     usageError("--quiet and --verbose exclude each other");
     return true;
+  }
+  for (StringRef Text : O.Sweeps) {
+    Expected<SweepAxis> Axis = parseSweep(Text);
+    if (!Axis) {
+      usageError(llvm::toString(Axis.takeError()));
+      return true;
+    }
+    Result.Sweeps.push_back(std::move(*Axis));
   }
   Result.Jobs = Jobs.value_or(0);
   Result.Model.Published = O.Published;
@@ -246,6 +259,30 @@ static void printDump(Driver &D, const Report &R,
   }
 }
 
+/// The form of the report that was asked for.
+static std::unique_ptr<ReportForm> makeForm(const PredictOptions &O,
+                                            const Driver &D, unsigned Format,
+                                            bool Colors,
+                                            std::vector<std::string> Sweeps) {
+  switch (Format) {
+  case FormatJSON:
+    return jsonForm();
+  case FormatCSV: {
+    std::vector<StringRef> Terms;
+    for (const Model *M : D.models())
+      for (StringRef Term : M->termNames())
+        if (!llvm::is_contained(Terms, Term))
+          Terms.push_back(Term);
+    return csvForm(std::move(Sweeps), std::move(Terms));
+  }
+  default:
+    return textForm(O.Quiet     ? Verbosity::Quiet
+                    : O.Verbose ? Verbosity::Verbose
+                                : Verbosity::Normal,
+                    Colors);
+  }
+}
+
 /// Predicts and writes the report. A kernel's part of it is printed as soon as
 /// the kernel is done, so that no kernel's data wait for the others.
 /// \p WithoutKernels: a report in which there are none is one, too.
@@ -307,6 +344,9 @@ int tool::runPredict(ArrayRef<const char *> Arguments) {
     return usageError("the name of an input file is empty");
 
   bool Chosen = !Options.KernelGlobs.empty();
+  std::vector<std::string> Sweeps;
+  for (const SweepAxis &A : Options.Sweeps)
+    Sweeps.push_back(A.Name);
   Driver D(std::move(Options));
   if (!D.prepare()) {
     printDiagnostics(D.diagnostics());
@@ -326,14 +366,8 @@ int tool::runPredict(ArrayRef<const char *> Arguments) {
 
   bool Colors = useColors(O.Output);
   if (Dumps.empty())
-    return report(D,
-                  *(Format == FormatJSON
-                        ? jsonForm()
-                        : textForm(O.Quiet     ? Verbosity::Quiet
-                                   : O.Verbose ? Verbosity::Verbose
-                                               : Verbosity::Normal,
-                                   Colors)),
-                  Colors, /*WithoutKernels=*/Format == FormatJSON, O.Output);
+    return report(D, *makeForm(O, D, Format, Colors, std::move(Sweeps)), Colors,
+                  /*WithoutKernels=*/Format != FormatText, O.Output);
   Report R;
   if (Chosen || llvm::any_of(Dumps, [](unsigned Which) {
         return Which >= DumpUniformity;

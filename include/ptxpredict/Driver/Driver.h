@@ -7,6 +7,7 @@
 
 #include "ptxpredict/Device/Device.h"
 #include "ptxpredict/Driver/Frontend.h"
+#include "ptxpredict/Driver/Sweep.h"
 #include "ptxpredict/Launch/LaunchFile.h"
 #include "ptxpredict/Model/Model.h"
 #include "ptxpredict/Report/Report.h"
@@ -35,6 +36,8 @@ struct DriverOptions {
   /// The ptxas to ask for exact resources; empty text: the one on PATH, else
   /// in $CUDA_HOME/bin.
   std::optional<std::string> Via;
+  /// Every combination of their values is predicted, the last axis fastest.
+  std::vector<SweepAxis> Sweeps;
 };
 
 /// Takes a kernel's report as soon as it is there: with the inputs, and a
@@ -56,6 +59,8 @@ public:
 
   /// The devices that --device chose; empty if none was asked for.
   ArrayRef<const Device *> devices() const;
+  /// The models that answer.
+  ArrayRef<const Model *> models() const;
   /// A device of the program, or of a device file that was read.
   Expected<const Device *> findDevice(StringRef Name);
 

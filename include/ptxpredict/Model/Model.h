@@ -112,9 +112,11 @@ protected:
   KernelOnDevice On;
   ModelOptions Options;
 
-  /// A block fits, and the device has as many SMs as \p P asks for.
+  /// A block fits, and the device has as many SMs, and these as many warps, as
+  /// \p P asks for.
   bool isPossible(const DevicePoint &P) const {
-    return On.Occ.BlocksPerSM != 0 && P.ActiveSMs <= *On.Dev.NumSMs;
+    return On.Occ.BlocksPerSM != 0 && P.ActiveSMs <= *On.Dev.NumSMs &&
+           P.WarpsPerSM <= *On.Dev.MaxWarpsPerSM;
   }
   /// The model's own part of check(), where isPossible().
   virtual Applicability reservations(const DevicePoint &P) const = 0;
@@ -127,6 +129,8 @@ class Model {
 public:
   virtual ~Model() = default;
   virtual StringRef name() const = 0;
+  /// Of every term that a prediction can have, in their order.
+  virtual ArrayRef<StringRef> termNames() const = 0;
   virtual std::unique_ptr<PreparedModel>
   prepare(KernelOnDevice On, const ModelOptions &Options) const = 0;
 };

@@ -60,6 +60,11 @@ public:
 };
 std::unique_ptr<ReportForm> textForm(Verbosity V, bool Colors);
 std::unique_ptr<ReportForm> jsonForm();
+/// A header, then a row for each file, kernel, device, model and point of a
+/// sweep (docs/Reports.md). \p Sweeps are the axes and \p Terms the models'
+/// terms; each has a column.
+std::unique_ptr<ReportForm> csvForm(std::vector<std::string> Sweeps,
+                                    std::vector<StringRef> Terms);
 
 /// One screen a kernel, with a comparing table for several predictions; or, for
 /// Quiet, one line a prediction.
