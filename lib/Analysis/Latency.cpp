@@ -80,7 +80,7 @@ static Latency ofArithmetic(const Instruction &I) {
   switch (I.Class) {
   case OpClass::Int:
     if (Divides)
-      return Latency::IntDivide;
+      return Op == Opcode::Rem ? Latency::IntRemainder : Latency::IntDivide;
     return Op == Opcode::Mul || Op == Opcode::Mad || Op == Opcode::Madc ||
                    Op == Opcode::Mul24 || Op == Opcode::Mad24
                ? Latency::IntMultiply

@@ -124,7 +124,9 @@ DependenceCharacteristics ptxpredict::answerDependence(
   auto Of = [&](double Value, double High) {
     return estimate(Value, P.IsExact, From, 0, High);
   };
-  double Loads = P.LongLoads * (From.Value > 0 ? From.High / From.Value : 0);
+  double Loads = P.LongLoads > 0 && From.Value > 0
+                     ? P.LongLoads * (From.High / From.Value)
+                     : 0; // not none times without a bound
   // Counts that are assumed need not agree with each other.
   D.PathInstructions = Of(std::min(P.Cycles, From.Value), From.High);
   D.RoundTrips = Of(P.RoundTrips, std::max(Loads, P.LongLoads));

@@ -2,8 +2,8 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+#include "MWPCWPIssue.h"
 #include "ptxpredict/MemoryAccess/AccessRules.h"
-#include "ptxpredict/Model/MWPCWP.h"
 #include <cmath>
 
 using namespace ptxpredict;
@@ -14,52 +14,6 @@ static constexpr double SectorBytes = 32, SegmentBytes = 128;
 
 namespace {
 
-/// What an instruction takes of the SM's issue time, in core cycles.
-class IssueCosts {
-public:
-  explicit IssueCosts(const Device &D) : D(D) {}
-
-  /// Of a warp instruction on \p Lanes lanes: not less than its issue slot.
-  double onLanes(double Lanes) const {
-    return std::max(*D.WarpSize / Lanes, 1 / *D.Schedulers);
-  }
-  double base() const { return onLanes(*D.FP32Lanes); }
-
-  /// Of an instruction of class \p C; \p BaseCycles where the device file does
-  /// not say what runs it.
-  double of(OpClass C, double BaseCycles) const {
-    const Quantity *Lanes = pipe(C);
-    return Lanes && *Lanes ? onLanes(**Lanes) : BaseCycles;
-  }
-
-  /// Of one access to shared, local or device memory.
-  double access(double BaseCycles) const {
-    return D.LoadStoreLanes ? onLanes(*D.LoadStoreLanes) : BaseCycles;
-  }
-
-private:
-  const Quantity *pipe(OpClass C) const {
-    switch (C) {
-    case OpClass::Fp16:
-      return &D.FP16Lanes;
-    case OpClass::Fp64:
-      return &D.FP64Lanes;
-    case OpClass::Sfu:
-      return &D.SFULanes;
-    case OpClass::Convert:
-      return &D.ConvertLanes;
-    case OpClass::Int:
-    case OpClass::Compare:
-    case OpClass::Logic:
-      return &D.IntLanes;
-    default:
-      return nullptr;
-    }
-  }
-
-  const Device &D;
-};
-
 /// A kernel's requests to global, local and generic memory, summed per warp.
 struct Requests {
   double Coalesced = 0, Uncoalesced = 0;
@@ -67,11 +21,6 @@ struct Requests {
   double UncoalescedTransactions = 0;
   double RequestedBytes = 0;
 };
-
-bool isDeviceMemory(AddressSpace S) {
-  return S == AddressSpace::Global || S == AddressSpace::Local ||
-         S == AddressSpace::Generic;
-}
 
 /// A bulk copy, which no lane makes alone, and a prefetch, which nothing waits
 /// for, are no memory instructions in the model's sense.
@@ -115,48 +64,6 @@ Requests sumRequests(const KernelCharacteristics &K, AccessRule Rule,
     }
   }
   return R;
-}
-
-/// Issue time of a warp's instructions.
-struct IssueTime {
-  double Cycles = 0; ///< of everything
-  double Shared = 0; ///< of shared-memory accesses
-};
-
-IssueTime sumIssueTime(const KernelOnDevice &On, double BaseCycles,
-                       CountMember Which) {
-  const KernelCharacteristics &K = On.Kernel;
-  IssueCosts Costs(On.Dev);
-  IssueTime T;
-  double Classified = 0;
-  for (unsigned I = 0; I != NumOpClasses; ++I) {
-    OpClass C = OpClass(I);
-    double Num = K.byClass(C).*Which;
-    T.Cycles += Num * Costs.of(C, BaseCycles);
-    Classified += Num;
-  }
-  T.Cycles += std::max(0.0, K.Instructions.*Which - Classified) * BaseCycles;
-
-  // Loads of parameters and constants cost an issue slot, which the sum above
-  // has; accesses to memory occupy the load/store lanes, shared-memory ones
-  // once for each wavefront.
-  double Access = Costs.access(BaseCycles);
-  for (const MemoryCharacteristics &M : K.Memory) {
-    double Num = M.Requests.*Which;
-    bool Shared = M.Space == AddressSpace::Shared;
-    if (!M.BytesPerLane || !(Shared || isDeviceMemory(M.Space)))
-      continue;
-    double Passes =
-        Shared && M.Wavefronts ? std::max(1.0, (*M.Wavefronts).*Which) : 1;
-    double Cycles = Num * Access * Passes;
-    // The second half of an asynchronous copy is no instruction of its own.
-    bool Counted = !(Shared && M.Access == AccessKind::Async) ||
-                   StringRef(M.Opcode).contains("mbarrier");
-    T.Cycles += Cycles - (Counted ? Num * BaseCycles : 0);
-    if (Shared)
-      T.Shared += Cycles;
-  }
-  return T;
 }
 
 } // namespace
@@ -209,14 +116,19 @@ MWPCWPSetup::MWPCWPSetup(const KernelOnDevice &On, const ModelOptions &Options,
 
   // Issue.
   P.IssueCycles =
-      Parameter("issue_cycles", "Issue_cycles").value_or(IssueCosts(D).base());
+      Parameter("issue_cycles", "Issue_cycles").value_or(baseIssueCycles(D));
   P.MFactor = 1;
-  double Instructions = K.Instructions.*Which;
-  if (!Options.Published && Instructions > 0) {
-    IssueTime T = sumIssueTime(On, P.IssueCycles, Which);
+  if (double Instructions = K.Instructions.*Which; Instructions > 0) {
+    IssueTime T = sumIssueTime(On, {P.IssueCycles, Options.Published, Which});
     P.MFactor = T.Cycles / (P.IssueCycles * Instructions);
     SharedFraction = T.Cycles > 0 ? T.Shared / T.Cycles : 0;
   }
+
+  // More requests at a time are less time.
+  CountMember Opposite = Which == &Count::Low    ? &Count::High
+                         : Which == &Count::High ? &Count::Low
+                                                 : Which;
+  RequestsAtOnce = std::max(1.0, K.Dependence.MemoryParallelism.*Opposite);
 }
 
 MWPCWPInputs MWPCWPSetup::inputs(const DevicePoint &At) const {
@@ -227,7 +139,8 @@ MWPCWPInputs MWPCWPSetup::inputs(const DevicePoint &At) const {
       At.WarpsPerSM > 0
           ? At.WarpsPerSM / residentWarps(1, P.ThreadsPerBlock)
           : std::min(ResidentBlocks, std::ceil(P.Blocks / P.ActiveSMs));
-  P.NPw = residentWarps(P.ActiveBlocksPerSM, P.ThreadsPerBlock);
+  P.NPw =
+      RequestsAtOnce * residentWarps(P.ActiveBlocksPerSM, P.ThreadsPerBlock);
 
   // Of the latency, what lies behind L2 takes its time in nanoseconds and the
   // way to L2 in core cycles.

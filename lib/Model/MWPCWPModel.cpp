@@ -2,7 +2,7 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#include "ptxpredict/Model/MWPCWP.h"
+#include "MWPCWPIssue.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/StringExtras.h"
 #include <algorithm>
@@ -152,6 +152,9 @@ Applicability PreparedMWPCWP::reservations(const DevicePoint &P) const {
     if (K.byClass(OpClass::Tensor).Value > 0)
       A.Notes.emplace_back("tensor instructions are priced as one fp32 "
                            "instruction each");
+    if (std::vector<StringRef> Names = unpricedSequences(On); !Names.empty())
+      A.Notes.push_back("sequences of instructions are priced as one each: " +
+                        llvm::join(Names, ", "));
     for (const MemoryCharacteristics &M : K.Memory)
       if (M.Access == AccessKind::Async && M.BytesPerLane == 0) {
         A.Notes.emplace_back("bulk copies count as compute");

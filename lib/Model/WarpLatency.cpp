@@ -31,7 +31,7 @@ LatencyTable ptxpredict::latenciesOf(const Device &D) {
     T.of(L) = FP64;
   double Special = firstOf({&D.SFULatency, &D.FP32Latency});
   for (Latency L : {Latency::SFU, Latency::FP32Divide, Latency::IntDivide,
-                    Latency::Convert})
+                    Latency::IntRemainder, Latency::Convert})
     T.of(L) = Special;
   double Shared = firstOf({&D.SharedLatency, &D.L1Latency, &D.IntLatency});
   for (Latency L : {Latency::Shared, Latency::SharedAtomic, Latency::CrossLane})

@@ -35,6 +35,14 @@ struct MWPCWPOptions {
   /// Mem_L_Coal is Mem_LD alone, as in the ISCA 2009 paper, without the
   /// departure delay that (13) of the thesis adds.
   bool LatencyOfISCA09 = false;
+  /// (18) counts memory instructions, too. The CWP of table 4 of the ISCA 2010
+  /// paper are without them.
+  bool CompIncludesMem = true;
+  /// (20) is rounded up: a round of blocks that is not full takes as long.
+  bool WholeRounds = false;
+  /// MWP is rounded to hundredths, as in the worked example of the ISCA 2009
+  /// paper.
+  bool MWPInHundredths = false;
 };
 
 /// N: resident warps of an SM.
@@ -47,6 +55,8 @@ double residentWarps(double ActiveBlocksPerSM, double ThreadsPerBlock);
 double parallelWarps(double N, double MemReq, double IndMemReq);
 
 /// Evaluates the equations. NPw must be N at least; with NPw == N, (29) is (5).
+/// With more, the physical cases are those of NPw warps with N / NPw of the
+/// work each.
 MWPCWPResult evaluateMWPCWP(const MWPCWPInputs &In,
                             const MWPCWPOptions &Options = {});
 
@@ -81,6 +91,8 @@ private:
   std::optional<double> PathBytes; ///< a core cycle, between an SM and L2
   // Cycles, where the device's file gives them.
   std::optional<double> DepartureDelCoal, DepartureDelUncoal;
+  /// Loads that a warp has in flight when it waits: (28) is this many times N.
+  double RequestsAtOnce;
   double BytesPerCoalesced; ///< that a coalesced request moves
   double CoalescedRequests, UncoalescedTransactions; ///< per warp
 };

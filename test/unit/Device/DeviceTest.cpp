@@ -17,6 +17,7 @@ TEST(Device, EmbedsTheDevicesOfTheManual) {
   std::vector<StringRef> Wanted = {"gtx-280",
                                    "gtx-295",
                                    "quadro-fx-5600",
+                                   "8800-gt",
                                    "8800-gtx",
                                    "gtx-580",
                                    "c2075",
@@ -89,7 +90,8 @@ TEST(Device, IsSurveyedBySpotChecks) {
                      {"t4", 75, 40, 1590, 5001, 320},
                      {"h200", 90, 132, 1980, 3201, 4800},
                      {"rtx-5090", 120, 170, 2407, 14001, 1792},
-                     {"gtx-280", 13, 30, 1296, 1107, 141.7}};
+                     {"gtx-280", 13, 30, 1296, 1107, 141.7},
+                     {"8800-gt", 11, 14, 1500, 900, 57.6}};
   for (const auto &F : Facts) {
     SCOPED_TRACE(F.Name.str());
     const Device &D = **Registry.find(F.Name);

@@ -58,12 +58,14 @@ KernelCharacteristics exampleKernel() {
   K.Launch.Grid = {80, 1, 1};
   K.Launch.Block = {256, 1, 1};
   K.Instructions = Count::known(100);
-  K.ByClass[unsigned(OpClass::Load)] = Count::known(4); // one of a parameter
-  K.ByClass[unsigned(OpClass::Int)] = Count::known(10);
-  K.ByClass[unsigned(OpClass::Fp32)] = Count::known(86);
+  K.ByWork[unsigned(Latency::Global)] = Count::known(3);
+  K.ByWork[unsigned(Latency::Param)] = Count::known(1);
+  K.ByWork[unsigned(Latency::Int)] = Count::known(10);
+  K.ByWork[unsigned(Latency::FP32)] = Count::known(86);
   K.BlockBarriers = Count::known(2);
   K.Resources.Registers = Count::known(32);
   K.Memory = {global(2, 4), global(1, 32)};
+  K.Dependence.MemoryParallelism = Count::known(1);
   return K;
 }
 
@@ -209,14 +211,69 @@ TEST(MWPCWPModel, TakesPublishedParameters) {
   EXPECT_EQ(notes(P.Applies).find("derived"), std::string::npos);
 }
 
-TEST(MWPCWPModel, PublishedHasNoFactor) {
+TEST(MWPCWPModel, PublishedHasOnlyPublishedFactors) {
   Case S;
-  S.K.ByClass[unsigned(OpClass::Fp32)] = Count::known(76);
-  S.K.ByClass[unsigned(OpClass::Fp64)] = Count::known(10);
+  S.K.ByWork[unsigned(Latency::FP32)] = Count::known(76);
+  S.K.ByWork[unsigned(Latency::FP64)] = Count::known(10);
   // 90 x 0.5, 10 x 8, 3 x 0.5 more.
   EXPECT_DOUBLE_EQ(term(S.predict(), "M_Factor"), (45 + 80 + 1.5) / 50);
   S.Options.Published = true;
   EXPECT_EQ(term(S.predict(), "M_Factor"), 1);
+
+  S.K.Memory.push_back(access(AddressSpace::Shared, 10));
+  S.K.Memory.back().Wavefronts = Count::known(32);
+  S.K.ByWork[unsigned(Latency::IntMultiply)] = Count::known(5);
+  S.K.ByWork[unsigned(Latency::IntDivide)] = Count::known(2);
+  S.K.ByWork[unsigned(Latency::IntRemainder)] = Count::known(1);
+  S.K.ByWork[unsigned(Latency::FP32Divide)] = Count::known(4);
+  S.K.Instructions = Count::known(112);
+  EXPECT_EQ(term(S.predict(), "M_Factor"), 1);
+  auto &File = S.D.ModelParameters["mwp-cwp"];
+  File["m_factor_int_mul"] = {4, "thesis, table 6", ""};
+  File["m_factor_int_div"] = {30, "thesis, table 6", ""};
+  File["m_factor_int_mod"] = {35, "thesis, table 6", ""};
+  File["m_factor_fp_div"] = {4, "thesis, table 6", ""};
+  EXPECT_DOUBLE_EQ(term(S.predict(), "M_Factor"),
+                   (100 + 5 * 4 + 2 * 30 + 35 + 4 * 4) / 112.0);
+  // Ours has them, too, besides everything else.
+  S.Options.Published = false;
+  EXPECT_DOUBLE_EQ(term(S.predict(), "M_Factor"),
+                   (90 * 0.5 + 80 + 3 + 10 * 32 - 10 * 0.5 - 3 * 0.5 +
+                    0.5 * (5 * 4 + 2 * 30 + 35 + 4 * 4)) /
+                       56);
+}
+
+TEST(MWPCWPModel, SaysWhatHasNoPrice) {
+  Case S;
+  S.K.ByWork[unsigned(Latency::IntDivide)] = Count::known(2);
+  S.K.ByWork[unsigned(Latency::FP64Divide)] = Count::known(2);
+  EXPECT_THAT(notes(S.predict().Applies),
+              HasSubstr("sequences of instructions are priced as one each: "
+                        "int-divide, fp64-divide\n"));
+  S.D.ModelParameters["mwp-cwp"]["m_factor_int_div"] = {30, "x", ""};
+  EXPECT_THAT(notes(S.predict().Applies), HasSubstr("one each: fp64-divide\n"));
+}
+
+TEST(MWPCWPModel, LoadsInFlightRaiseMWP) {
+  Case S;
+  S.K.Memory = {global(50, 4)};
+  S.K.Dependence.MemoryParallelism = Count(2.5, Status::Estimated, 1, 50);
+  S.Occ = {1, 8, 0.125, OccupancyLimiter::SharedMemory, ""};
+  for (bool Published : {false, true}) {
+    S.Options.Published = Published;
+    Prediction P = S.predict();
+    EXPECT_EQ(term(P, "N_pw"), 20);
+    EXPECT_EQ(term(P, "MWP"), 20);
+    EXPECT_EQ(term(P, "N"), 8);
+    EXPECT_EQ(term(P, "Case"), 1);
+    EXPECT_EQ(P.Limiter, "occupancy");
+    // One load at a time is the longest time, all at once the shortest one.
+    S.K.Dependence.MemoryParallelism = Count::known(1);
+    EXPECT_DOUBLE_EQ(S.predict().Cycles->Value, P.Cycles->High);
+    S.K.Dependence.MemoryParallelism = Count::known(50);
+    EXPECT_DOUBLE_EQ(S.predict().Cycles->Value, P.Cycles->Low);
+    S.K.Dependence.MemoryParallelism = Count(2.5, Status::Estimated, 1, 50);
+  }
 }
 
 TEST(MWPCWPModel, CoalescedIsNoMoreThanTheLeast) {
@@ -322,7 +379,7 @@ TEST(MWPCWPModel, BoundsAndStatusFollowTheInputs) {
   Case S;
   S.K.Memory[1].Requests = Count(1, Status::Unknown, 0, 10);
   S.K.Instructions = Count(100, Status::Estimated, 90, 200);
-  S.K.ByClass[unsigned(OpClass::Fp32)] = Count(86, Status::Estimated, 76, 186);
+  S.K.ByWork[unsigned(Latency::FP32)] = Count(86, Status::Estimated, 76, 186);
   Prediction P = S.predict();
   EXPECT_EQ(P.Cycles->How, Status::Unknown);
   EXPECT_LT(P.Cycles->Low, P.Cycles->Value);
@@ -344,7 +401,7 @@ TEST(MWPCWPModel, HasNoBoundWhereTheCountsHaveNone) {
     S.Options.Published = Published;
     S.K.Memory[1].Requests = Count(10, Status::Assumed, 0, Infinity);
     S.K.Instructions = Count(100, Status::Assumed, 20, Infinity);
-    S.K.ByClass[unsigned(OpClass::Fp32)] =
+    S.K.ByWork[unsigned(Latency::FP32)] =
         Count(86, Status::Assumed, 6, Infinity);
     Prediction P = S.predict();
     EXPECT_TRUE(std::isfinite(P.Cycles->Value));
@@ -357,7 +414,7 @@ TEST(MWPCWPModel, HasNoBoundWhereTheCountsHaveNone) {
 TEST(MWPCWPModel, SaysWhereItContradictsItself) {
   Case S; // the literal case rule on a kernel that computes
   S.K.Instructions = Count::known(10000);
-  S.K.ByClass[unsigned(OpClass::Fp32)] = Count::known(9986);
+  S.K.ByWork[unsigned(Latency::FP32)] = Count::known(9986);
   EXPECT_EQ(notes(S.predict().Applies).find("CPI"), std::string::npos);
   S.Options.Case = MWPCase::Literal;
   Prediction P = S.predict();

@@ -1,0 +1,133 @@
+//===- MWPCWPIssue.cpp - What instructions take of issue time -------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "MWPCWPIssue.h"
+
+using namespace ptxpredict;
+
+/// Of a warp instruction on \p Lanes lanes: not less than its issue slot.
+static double cyclesOnLanes(const Device &D, double Lanes) {
+  return std::max(*D.WarpSize / Lanes, 1 / *D.Schedulers);
+}
+
+double ptxpredict::baseIssueCycles(const Device &D) {
+  return cyclesOnLanes(D, *D.FP32Lanes);
+}
+
+/// The lanes that do the work; null where all of them do, or none is known.
+static const Quantity *pipeOf(const Device &D, Latency Work) {
+  switch (Work) {
+  case Latency::Int:
+  case Latency::IntMultiply:
+  case Latency::IntDivide:
+  case Latency::IntRemainder:
+  case Latency::Compare:
+  case Latency::Logic:
+  case Latency::Shift:
+    return &D.IntLanes;
+  case Latency::FP16:
+  case Latency::FP16FMA:
+    return &D.FP16Lanes;
+  case Latency::FP64:
+  case Latency::FP64FMA:
+  case Latency::FP64Divide:
+  case Latency::FP64Convert:
+    return &D.FP64Lanes;
+  case Latency::SFU:
+  case Latency::FP32Divide:
+    return &D.SFULanes;
+  case Latency::Convert:
+    return &D.ConvertLanes;
+  default:
+    return nullptr;
+  }
+}
+
+/// The device file's parameter for the work; empty if there is none.
+static StringRef factorKeyOf(Latency Work) {
+  switch (Work) {
+  case Latency::IntMultiply:
+    return "m_factor_int_mul";
+  case Latency::IntDivide:
+    return "m_factor_int_div";
+  case Latency::IntRemainder:
+    return "m_factor_int_mod";
+  case Latency::FP32Divide:
+    return "m_factor_fp_div";
+  default:
+    return {};
+  }
+}
+
+static const Quantity *factorOf(const Device &D, Latency Work) {
+  StringRef Key = factorKeyOf(Work);
+  const Quantity *Q = Key.empty() ? nullptr : D.modelParameter(MWPCWPName, Key);
+  return Q && *Q ? Q : nullptr;
+}
+
+static double cyclesOf(const Device &D, Latency Work,
+                       const IssuePricing &Pricing) {
+  if (const Quantity *Factor = factorOf(D, Work))
+    return **Factor * Pricing.BaseCycles;
+  const Quantity *Lanes = Pricing.Published ? nullptr : pipeOf(D, Work);
+  return Lanes && *Lanes ? cyclesOnLanes(D, **Lanes) : Pricing.BaseCycles;
+}
+
+/// Accesses to memory occupy the load/store lanes, those to shared memory once
+/// for each wavefront. Returns what that adds to a slot for each.
+static IssueTime sumAccesses(const KernelOnDevice &On,
+                             const IssuePricing &Pricing) {
+  const Device &D = On.Dev;
+  double Access = D.LoadStoreLanes && !Pricing.Published
+                      ? cyclesOnLanes(D, *D.LoadStoreLanes)
+                      : Pricing.BaseCycles;
+  IssueTime T;
+  for (const MemoryCharacteristics &M : On.Kernel.Memory) {
+    double Num = M.Requests.*Pricing.Which;
+    bool Shared = M.Space == AddressSpace::Shared;
+    if (!M.BytesPerLane || !(Shared || isDeviceMemory(M.Space)))
+      continue;
+    // The second half of an asynchronous copy is no instruction of its own.
+    bool Counted = !(Shared && M.Access == AccessKind::Async) ||
+                   StringRef(M.Opcode).contains("mbarrier");
+    if (Pricing.Published && !Counted)
+      continue;
+    double Passes = Shared && M.Wavefronts && !Pricing.Published
+                        ? std::max(1.0, (*M.Wavefronts).*Pricing.Which)
+                        : 1;
+    double Cycles = Num * Access * Passes;
+    T.Cycles += Cycles - (Counted ? Num * Pricing.BaseCycles : 0);
+    if (Shared)
+      T.Shared += Cycles;
+  }
+  return T;
+}
+
+IssueTime ptxpredict::sumIssueTime(const KernelOnDevice &On,
+                                   const IssuePricing &Pricing) {
+  const KernelCharacteristics &K = On.Kernel;
+  IssueTime T = sumAccesses(On, Pricing);
+  double Classified = 0;
+  for (unsigned I = 0; I != NumLatencies; ++I) {
+    if (!K.ByWork[I])
+      continue;
+    double Num = (*K.ByWork[I]).*Pricing.Which;
+    T.Cycles += Num * cyclesOf(On.Dev, Latency(I), Pricing);
+    Classified += Num;
+  }
+  T.Cycles += std::max(0.0, K.Instructions.*Pricing.Which - Classified) *
+              Pricing.BaseCycles;
+  return T;
+}
+
+std::vector<StringRef> ptxpredict::unpricedSequences(const KernelOnDevice &On) {
+  std::vector<StringRef> Names;
+  for (Latency Work : {Latency::IntDivide, Latency::IntRemainder,
+                       Latency::FP32Divide, Latency::FP64Divide}) {
+    const std::optional<Count> &Num = On.Kernel.ByWork[unsigned(Work)];
+    if (Num && Num->Value > 0 && !factorOf(On.Dev, Work))
+      Names.push_back(toString(Work));
+  }
+  return Names;
+}
