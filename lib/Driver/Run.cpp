@@ -214,7 +214,8 @@ void Driver::Impl::checkArguments(ArrayRef<const InstructionGraph *> Kernels) {
   for (const SweepAxis &A : Options.Sweeps)
     if (A.What == SweepOf::Argument)
       Wanted.emplace_back("--sweep", A.Parameter);
-  for (auto [Option, Key] : Wanted) {
+  for (const auto &[Option, Name] : Wanted) {
+    StringRef Key = Name;
     if (llvm::any_of(Kernels, [&](const InstructionGraph *G) {
           return parameterIndex(*G, Key).has_value();
         }))

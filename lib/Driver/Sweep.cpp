@@ -131,8 +131,8 @@ private:
     if (!(Steps < double(MaxSweepPoints)))
       return failure("the range " + Text + " has more than " +
                      Twine(MaxSweepPoints) + " values");
-    for (double N = 0; N <= Steps; ++N)
-      if (llvm::Error E = add(shortestDecimal(*From + N * *Step)))
+    for (size_t N = 0; N <= size_t(Steps); ++N)
+      if (llvm::Error E = add(shortestDecimal(*From + double(N) * *Step)))
         return E;
     return llvm::Error::success();
   }
@@ -141,7 +141,8 @@ private:
 } // namespace
 
 Expected<SweepAxis> ptxpredict::parseSweep(StringRef Text) {
-  auto [Name, Values] = Text.split('=');
+  StringRef Name, Values;
+  std::tie(Name, Values) = Text.split('=');
   if (Name.empty() || Values.empty())
     return failure("it takes WHAT=FROM:TO[:STEP] or WHAT=A,B,C; not '" + Text +
                    "'");
@@ -160,7 +161,7 @@ Expected<SweepAxis> ptxpredict::parseSweep(StringRef Text) {
       std::vector<StringRef> Names;
       for (const AxisKind &K : Kinds)
         Names.push_back(K.Name);
-      Names.push_back("arg:NAME");
+      Names.emplace_back("arg:NAME");
       return failure(
           "nothing is called '" + Name + "'" +
           didYouMean(Name, Names, "; there are " + llvm::join(Names, ", ")));

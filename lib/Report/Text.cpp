@@ -172,7 +172,7 @@ void KernelPrinter::printComparison() {
   Column("energy", Align::Right);
   Column("occupancy", Align::Right);
   Column("notes", Align::Left);
-  TextTable T(std::move(Columns));
+  TextTable T(Columns);
   T.addRow(std::move(Head));
   for (const Prediction &P : All) {
     std::string Numbers;
@@ -189,6 +189,7 @@ void KernelPrinter::printComparison() {
       Time = shortTime(P.TimeUs->Value) + statusMark(P.TimeUs->How).str();
     }
     std::vector<std::string> Cells;
+    Cells.reserve(Columns.size());
     for (const SweepValue &V : P.Sweep)
       Cells.push_back(V.Value);
     for (std::string Cell :

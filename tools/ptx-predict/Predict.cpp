@@ -345,6 +345,7 @@ int tool::runPredict(ArrayRef<const char *> Arguments) {
 
   bool Chosen = !Options.KernelGlobs.empty();
   std::vector<std::string> Sweeps;
+  Sweeps.reserve(Options.Sweeps.size());
   for (const SweepAxis &A : Options.Sweeps)
     Sweeps.push_back(A.Name);
   Driver D(std::move(Options));
