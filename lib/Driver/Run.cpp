@@ -209,6 +209,7 @@ void Driver::Impl::compile(Input &In, const Device &Target) {
 
 void Driver::Impl::checkArguments(ArrayRef<const InstructionGraph *> Kernels) {
   std::vector<std::pair<StringRef, StringRef>> Wanted; // option and parameter
+  Wanted.reserve(Options.Launch.Args.size() + Options.Sweeps.size());
   for (const LaunchArgument &A : Options.Launch.Args)
     Wanted.emplace_back("--arg", A.Parameter);
   for (const SweepAxis &A : Options.Sweeps)
