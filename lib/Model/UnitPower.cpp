@@ -10,20 +10,20 @@ using namespace ptxpredict;
 
 StringRef ptxpredict::toString(PowerUnit U) {
   static constexpr StringRef Names[] = {
-#define POWER_UNIT(ENUM, NAME, KEY, SUFFIX, SCOPE, MEANING) NAME,
-#include "ptxpredict/Model/PowerUnits.def"
+#define POWER_UNIT(ENUM, NAME, KEY, SCOPE, MEANING) NAME,
+#include "ptxpredict/Device/PowerUnits.def"
   };
   return Names[unsigned(U)];
 }
 
 namespace {
 enum class Scope { SM, GPU };
-}
+} // namespace
 
 bool ptxpredict::servesAllSMs(PowerUnit U) {
   static constexpr Scope Scopes[] = {
-#define POWER_UNIT(ENUM, NAME, KEY, SUFFIX, SCOPE, MEANING) Scope::SCOPE,
-#include "ptxpredict/Model/PowerUnits.def"
+#define POWER_UNIT(ENUM, NAME, KEY, SCOPE, MEANING) Scope::SCOPE,
+#include "ptxpredict/Device/PowerUnits.def"
   };
   return Scopes[unsigned(U)] == Scope::GPU;
 }
@@ -57,11 +57,11 @@ double ptxpredict::logScaling(double ActiveSMs, double NumSMs, double Beta) {
   return std::log10(Alpha * ActiveSMs + Beta);
 }
 
-UnitPower ptxpredict::evaluateUnitPower(const PowerParameters &P,
-                                        const ByPowerUnit<double> &Rates,
-                                        double ActiveSMs,
-                                        const PowerScales &Scales) {
-  UnitPower R;
+PowerBreakdown ptxpredict::evaluateUnitPower(const PowerParameters &P,
+                                             const ByPowerUnit<double> &Rates,
+                                             double ActiveSMs,
+                                             const PowerScales &Scales) {
+  PowerBreakdown R;
   R.GPU = P.IdleW;
   // The logarithm would leave something of SMs that do not run.
   if (!(ActiveSMs > 0))
@@ -85,22 +85,18 @@ UnitPower ptxpredict::evaluateUnitPower(const PowerParameters &P,
       R.SMSum += R.RP[I];                                    // (37)
     }
   }
-  R.SMSum += P.ConstSMW * Scales.Core;
+  R.RPConstSM = P.ConstSMW * Scales.Core;
+  R.SMSum += R.RPConstSM;
   R.MaxSM = P.NumSMs * R.SMSum; // (45)
   R.Runtime = R.MaxSM * R.SMScaling +
               R.RPMemory * (P.LogBeta ? R.SMScaling : 1) + // (48)
-              P.ActivationW * Scales.Active;
+              P.ActivationW + P.MemoryClockW * Scales.MemoryClock;
   R.GPU = R.Runtime + P.IdleW; // (35)
   return R;
 }
 
-double UnitPower::wattsOf(PowerUnit U, const PowerParameters &P) const {
+double PowerBreakdown::wattsOf(PowerUnit U, const PowerParameters &P) const {
   if (servesAllSMs(U))
     return RP.of(U) * (P.LogBeta ? SMScaling : 1);
   return RP.of(U) * P.NumSMs * SMScaling;
-}
-
-double UnitPower::wattsOfConstSM(double ConstSM,
-                                 const PowerParameters &P) const {
-  return ConstSM * P.NumSMs * SMScaling;
 }

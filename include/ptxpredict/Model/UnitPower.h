@@ -18,8 +18,8 @@ namespace ptxpredict {
 
 /// What draws power by how often it is used.
 enum class PowerUnit : uint8_t {
-#define POWER_UNIT(ENUM, NAME, KEY, SUFFIX, SCOPE, MEANING) ENUM,
-#include "ptxpredict/Model/PowerUnits.def"
+#define POWER_UNIT(ENUM, NAME, KEY, SCOPE, MEANING) ENUM,
+#include "ptxpredict/Device/PowerUnits.def"
 };
 constexpr unsigned NumPowerUnits = unsigned(PowerUnit::Local) + 1;
 
@@ -53,12 +53,15 @@ struct AccessRateFunction {
 struct PowerParameters {
   struct Unit {
     double MaxW = 0; ///< at rate 1; of an SM or, if it serves all, of the GPU
+    /// Accesses of an SM in an issue slot that are rate 1.
+    double Peak = 1;
     AccessRateFunction Function;
   };
   ByPowerUnit<Unit> Units{};
   double IdleW = 0;
-  double ActivationW = 0; ///< of the GPU while a kernel runs
-  double ConstSMW = 0;    ///< of an SM while it runs: CONST_SM
+  double ActivationW = 0;  ///< of the GPU while a kernel runs
+  double MemoryClockW = 0; ///< of the memory's clock while a kernel runs
+  double ConstSMW = 0;     ///< of an SM while it runs: CONST_SM
   double NumSMs = 1;
   /// beta of (44) to (48), where power grows with the logarithm of the SMs that
   /// run; without it power grows with their number.
@@ -67,26 +70,29 @@ struct PowerParameters {
 
 /// Shares by which power differs from that at the clocks of the parameters.
 struct PowerScales {
-  double Core = 1;   ///< of what SMs and caches draw by use
-  double Memory = 1; ///< of what device memory draws by use
-  double Active = 1; ///< of ActivationW
+  double Core = 1;        ///< of what SMs and caches draw
+  double Memory = 1;      ///< of what device memory draws by use
+  double MemoryClock = 1; ///< of MemoryClockW
 };
 
 /// Power by the equations. Watts of the whole GPU unless said otherwise.
-struct UnitPower {
+struct PowerBreakdown {
   /// RP_comp (39): of an SM or, if the unit serves all, of the GPU.
   ByPowerUnit<double> RP{};
+  double RPConstSM = 0; ///< of an SM
   double SMSum = 0;     ///< (37), of an SM
   double MaxSM = 0;     ///< (45): SM_sum of all SMs
   double RPMemory = 0;  ///< (43) and, where there is one, L2
   double SMScaling = 0; ///< log10(alpha x Active_SMs + beta), or Active/All
-  double Runtime = 0;   ///< (48), with ActivationW
+  double Runtime = 0;   ///< (48), with ActivationW and MemoryClockW
   double GPU = 0;       ///< (35)
 
   /// What \p U draws of Runtime with so many of \p P's SMs running.
   double wattsOf(PowerUnit U, const PowerParameters &P) const;
-  /// The same of CONST_SM, whose part of SMSum is \p ConstSM.
-  double wattsOfConstSM(double ConstSM, const PowerParameters &P) const;
+  /// The same of CONST_SM.
+  double wattsOfConstSM(const PowerParameters &P) const {
+    return RPConstSM * P.NumSMs * SMScaling;
+  }
 };
 
 /// (40), (61): accesses of a unit per issue slot of an SM. \p PerWarp: dynamic
@@ -101,12 +107,13 @@ double warpsPerSM(double WarpsOfBlock, double Blocks, double ActiveSMs);
 /// log10(alpha x Active + beta) of (44), (48) with alpha by (46): 1 if all run.
 double logScaling(double ActiveSMs, double NumSMs, double Beta);
 
-/// (35) to (48). Rates of units that serve all SMs are those of an SM; with a
-/// scaling that is linear they count in proportion to the SMs that run. No SM:
-/// idle power.
-UnitPower evaluateUnitPower(const PowerParameters &P,
-                            const ByPowerUnit<double> &Rates, double ActiveSMs,
-                            const PowerScales &Scales = {});
+/// (35) to (48) from rates by accessRate() over the units' peaks. Rates of
+/// units that serve all SMs are those of an SM; with a scaling that is linear
+/// they count in proportion to the SMs that run. No SM: idle power.
+PowerBreakdown evaluateUnitPower(const PowerParameters &P,
+                                 const ByPowerUnit<double> &Rates,
+                                 double ActiveSMs,
+                                 const PowerScales &Scales = {});
 
 } // namespace ptxpredict
 

@@ -23,7 +23,7 @@ constexpr AccessRateFunction SpecLinear{0.1365, 1.001375, 0, 0, 0};
 PowerParameters gtx280() {
   PowerParameters P;
   auto Set = [&P](PowerUnit U, double MaxW, bool IsSpecial) {
-    P.Units.of(U) = {MaxW, IsSpecial ? SpecLinear : AccessRateFunction()};
+    P.Units.of(U) = {MaxW, 1, IsSpecial ? SpecLinear : AccessRateFunction()};
   };
   Set(PowerUnit::FP, 0.2, true);
   Set(PowerUnit::Reg, 0.3, true);
@@ -94,13 +94,13 @@ TEST(UnitPower, VectorsOfTheGTX280) {
           R.count(Column))
         Rates[I] = goldenNumber(R, Column);
     double Active = goldenNumber(R, "active_sms");
-    UnitPower Power = evaluateUnitPower(P, Rates, Active);
+    PowerBreakdown Power = evaluateUnitPower(P, Rates, Active);
     expectGolden(Power.SMSum, goldenNumber(R, "sum_sm_component_w"), "SM_sum");
     expectGolden(Power.MaxSM, goldenNumber(R, "max_sm_w"), "Max_SM");
     expectGolden(Power.RPMemory, goldenNumber(R, "rp_memory_w"), "RP_Memory");
     expectGolden(Power.Runtime, goldenNumber(R, "runtime_power_w"), "Runtime");
     expectGolden(Power.GPU, goldenNumber(R, "gpu_power_w"), "GPU_power");
-    double Sum = Power.wattsOfConstSM(P.ConstSMW, P);
+    double Sum = Power.wattsOfConstSM(P);
     for (unsigned I = 0; I != NumPowerUnits; ++I)
       Sum += Power.wattsOf(PowerUnit(I), P);
     expectGolden(Sum, Power.Runtime, "the units' sum");
@@ -114,7 +114,7 @@ TEST(UnitPower, AllRatesAtOne) {
     U.Function = {};
   ByPowerUnit<double> Rates;
   Rates.fill(1);
-  UnitPower Power = evaluateUnitPower(P, Rates, 30);
+  PowerBreakdown Power = evaluateUnitPower(P, Rates, 30);
   EXPECT_NEAR(Power.SMSum, 5.063, 1e-9);
   EXPECT_NEAR(Power.MaxSM, 151.89, 1e-9);
   EXPECT_EQ(evaluateUnitPower(P, Rates, 0).GPU, 83);
@@ -143,16 +143,17 @@ TEST(UnitPower, WithoutALogarithmSMsAddUp) {
 
 TEST(UnitPower, ClocksScaleTheirShares) {
   PowerParameters P;
-  P.IdleW = 20, P.ActivationW = 10, P.ConstSMW = 1, P.NumSMs = 4;
+  P.IdleW = 20, P.ActivationW = 5, P.MemoryClockW = 10;
+  P.ConstSMW = 1, P.NumSMs = 4;
   P.Units.of(PowerUnit::FP).MaxW = 2;
   P.Units.of(PowerUnit::L2).MaxW = 8;
   P.Units.of(PowerUnit::Global).MaxW = 40;
   ByPowerUnit<double> Rates;
   Rates.fill(0.5);
   PowerScales Scales;
-  Scales.Core = 0.5, Scales.Memory = 0.25, Scales.Active = 0.75;
+  Scales.Core = 0.5, Scales.Memory = 0.25, Scales.MemoryClock = 0.75;
   EXPECT_NEAR(evaluateUnitPower(P, Rates, 4, Scales).GPU,
-              20 + 0.75 * 10 + 0.5 * (4 * (1 + 1) + 4) + 0.25 * 20, 1e-9);
+              20 + 5 + 0.75 * 10 + 0.5 * (4 * (1 + 1) + 4) + 0.25 * 20, 1e-9);
 }
 
 TEST(UnitPower, RatesAreAccessesPerIssueSlot) {

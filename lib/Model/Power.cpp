@@ -1,0 +1,190 @@
+//===- Power.cpp - Power and temperature of a kernel ----------------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Model/Power.h"
+#include "ptxpredict/Support/Text.h"
+#include <cmath>
+#include <limits>
+
+using namespace ptxpredict;
+
+namespace {
+
+/// A unit's keys in device files.
+struct UnitKeys {
+  StringRef Max, Peak, LogSlope, LogOffset, Step, Knee, KneeShare;
+};
+constexpr UnitKeys Keys[] = {
+#define POWER_UNIT(ENUM, NAME, KEY, SCOPE, MEANING)                            \
+  {KEY "_max",                                                                 \
+   KEY "_peak",                                                                \
+   KEY "_rate_log_slope",                                                      \
+   KEY "_rate_log_offset",                                                     \
+   KEY "_rate_step",                                                           \
+   KEY "_rate_knee",                                                           \
+   KEY "_rate_knee_share"},
+#include "ptxpredict/Device/PowerUnits.def"
+};
+
+Status statusOf(const KernelCharacteristics &K) {
+  Status S = K.Assumptions.empty() ? Status::Estimated : Status::Assumed;
+  S = weakest(S, K.Instructions.How);
+  for (const MemoryCharacteristics &M : K.Memory) {
+    S = weakest(S, M.Requests.How);
+    if (M.Sectors)
+      S = weakest(S, M.Sectors->How);
+  }
+  return S;
+}
+
+} // namespace
+
+void PreparedPower::readParameters(const Device &D) {
+  auto Read = [&D](StringRef Key, double &Into) {
+    const Quantity *Q = D.modelParameter(IPPName, Key);
+    if (!Q || !*Q)
+      return false;
+    Into = **Q;
+    return true;
+  };
+
+  PowerParameters &P = Parameters;
+  bool HasUnits = false;
+  for (unsigned I = 0; I != NumPowerUnits; ++I) {
+    PowerParameters::Unit &U = P.Units[I];
+    AccessRateFunction &F = U.Function;
+    HasUnits |= Rules.Has[I] = Read(Keys[I].Max, U.MaxW);
+    Read(Keys[I].Peak, U.Peak);
+    Read(Keys[I].LogSlope, F.LogSlope);
+    Read(Keys[I].LogOffset, F.LogOffset);
+    Read(Keys[I].Step, F.Step);
+    Read(Keys[I].Knee, F.KneeRate);
+    Read(Keys[I].KneeShare, F.KneeShare);
+  }
+  if (!HasUnits)
+    Missing.emplace_back("models.ipp: power of any unit, such as fds_max");
+  if (D.IdleWatts)
+    P.IdleW = *D.IdleWatts;
+  else
+    Missing.emplace_back("power.idle");
+  Read("const_sm", P.ConstSMW);
+  Read("activation", P.ActivationW);
+  Read("memory_clock", P.MemoryClockW);
+  double Beta;
+  if (Read("sm_log_beta", Beta))
+    P.LogBeta = Beta;
+  Read("voltage_knee", VoltageKnee);
+  Read("voltage_slope", VoltageSlope);
+
+  ThermalParameters T;
+  if (Read("idle_temperature", T.IdleC) && Read("rc_rise", T.RiseSeconds) &&
+      Read("rc_decay", T.DecaySeconds) && Read("mu", T.Mu) &&
+      Read("lambda", T.Lambda) && Read("rho", T.Rho) && Read("sigma", T.Sigma))
+    Thermal = T;
+}
+
+PreparedPower::PreparedPower(const KernelOnDevice &On,
+                             const ModelOptions &Options)
+    : How(statusOf(On.Kernel)) {
+  const Device &D = On.Dev;
+  readParameters(D);
+  Parameters.NumSMs = *D.NumSMs;
+  TDPWatts = D.TDPWatts.Value;
+  BoostMHz = *D.BoostMHz;
+  MemoryMHz = *D.MemoryMHz;
+  // The issue time of mwp-cwp where the papers give it, else an issue slot.
+  const Quantity *Issue = D.modelParameter("mwp-cwp", "issue_cycles");
+  IssueCycles = Issue && *Issue ? **Issue : 1 / *D.Schedulers;
+  Blocks = double(On.Kernel.Launch.blocks());
+  WarpsOfBlock = std::ceil(double(On.Kernel.Launch.threadsPerBlock()) / 32);
+  if (!*this)
+    return;
+
+  Rules.Published = Options.Published;
+  Rules.ByTraffic = Rules.Has.of(PowerUnit::L2);
+  std::optional<CacheHits> Caches;
+  if (Rules.ByTraffic)
+    Caches = findCacheHits(On);
+  const CacheHits *Known = Caches ? &*Caches : nullptr;
+  Value = countUnitAccess(On, Rules, Known);
+  Low = countUnitAccess(On, Rules, Known, &Count::Low);
+  High = countUnitAccess(On, Rules, Known, &Count::High);
+}
+
+PowerScales PreparedPower::scales(const DevicePoint &P) const {
+  const double Clock = P.CoreMHz / BoostMHz;
+  auto Voltage = [this](double Of) {
+    return 1 + VoltageSlope * std::max(0.0, Of - VoltageKnee);
+  };
+  const double Volts = Voltage(Clock) / Voltage(1);
+  PowerScales S;
+  S.Core = Clock * Volts * Volts;
+  // Rates are per core cycle; what an access of memory costs, no clock changes.
+  S.Memory = Clock;
+  S.MemoryClock = P.MemMHz / MemoryMHz;
+  return S;
+}
+
+PowerAtPoint PreparedPower::at(const DevicePoint &P, double Cycles,
+                               const UnitAccess &Access,
+                               double MostRate) const {
+  PowerAtPoint R;
+  R.ActiveSMs = std::min(double(P.ActiveSMs), Blocks);
+  R.WarpsPerSM = warpsPerSM(WarpsOfBlock, Blocks, R.ActiveSMs);
+  for (unsigned I = 0; I != NumPowerUnits; ++I) {
+    if (!Rules.Has[I] || !(Access.PerWarp[I] > 0))
+      continue;
+    double Rate =
+        accessRate(Access.PerWarp[I], R.WarpsPerSM, Cycles, IssueCycles) /
+        Parameters.Units[I].Peak;
+    R.Rates[I] = MostRate > 0 && !(Rate < MostRate) ? MostRate : Rate;
+  }
+  R.Power = evaluateUnitPower(Parameters, R.Rates, R.ActiveSMs, scales(P));
+  return R;
+}
+
+Count PreparedPower::watts(const DevicePoint &P, const Count &Cycles) const {
+  const double W = at(P, Cycles.Value).Power.GPU;
+  // Less work in more time draws less; more work in less time draws no more
+  // than units that are accessed all the time.
+  const double Least = at(P, Cycles.High, Low, /*MostRate=*/1).Power.GPU;
+  const double Most = at(P, Cycles.Low, High, /*MostRate=*/1).Power.GPU;
+  return {W, weakest(Cycles.How, How), std::min(W, Least), std::max(W, Most)};
+}
+
+std::vector<UnitPower> PreparedPower::units(const DevicePoint &P,
+                                            const PowerAtPoint &Point) const {
+  constexpr double JustOn = std::numeric_limits<double>::quiet_NaN();
+  std::vector<UnitPower> Units;
+  for (unsigned I = 0; I != NumPowerUnits; ++I)
+    if (Rules.Has[I])
+      Units.push_back({toString(PowerUnit(I)),
+                       Point.Power.wattsOf(PowerUnit(I), Parameters),
+                       Point.Rates[I]});
+  auto Constant = [&Units](StringRef Name, double Watts) {
+    if (Watts > 0)
+      Units.push_back({Name, Watts, JustOn});
+  };
+  Constant("CONST_SM", Point.Power.wattsOfConstSM(Parameters));
+  Constant("ACTIVATION", Parameters.ActivationW);
+  Constant("MEMORY_CLOCK", Parameters.MemoryClockW * scales(P).MemoryClock);
+  Constant("IDLE", Parameters.IdleW);
+  return Units;
+}
+
+void PreparedPower::addTo(Prediction &Result, const DevicePoint &P) const {
+  if (!*this || !Result.Cycles)
+    return;
+  Result.PowerW = watts(P, *Result.Cycles);
+  if (Result.TimeUs) {
+    Result.EnergyJ = (*Result.PowerW * *Result.TimeUs).scaled(1e-6);
+    if (std::isnan(Result.EnergyJ->High))
+      Result.EnergyJ->High = std::numeric_limits<double>::infinity();
+  }
+  Result.PowerUnits = units(P, at(P, Result.Cycles->Value));
+  if (TDPWatts && Result.PowerW->Value > *TDPWatts)
+    Result.Applies.Notes.push_back(
+        "the power predicted is above the board's limit of " +
+        shortestDecimal(*TDPWatts) + " W: the board would lower its clocks");
+}

@@ -1,0 +1,195 @@
+//===- UnitAccess.cpp - How often a warp accesses each unit ---------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Model/UnitAccess.h"
+#include <cmath>
+
+using namespace ptxpredict;
+
+/// What one access moves where accesses are counted by traffic, and what is
+/// moved at once.
+static constexpr double BytesPerAccess = 128, SectorBytes = 32;
+
+namespace {
+
+/// What WorkUnits.def says of a kind of work.
+struct WorkUnit {
+  std::optional<PowerUnit> Unit;
+  bool UsesRegisters = false;
+};
+
+WorkUnit unitOf(Latency Work) {
+  switch (Work) {
+#define WORK_UNIT(WORK, UNIT)                                                  \
+  case Latency::WORK:                                                          \
+    return {PowerUnit::UNIT, true};
+#define WORK_REGISTERS(WORK)                                                   \
+  case Latency::WORK:                                                          \
+    return {std::nullopt, true};
+#define WORK_NEITHER(WORK)                                                     \
+  case Latency::WORK:                                                          \
+    return {std::nullopt, false};
+#include "ptxpredict/Model/WorkUnits.def"
+  }
+  return {};
+}
+
+/// Work that stands for a class, for characteristics that have no finer counts.
+Latency workOf(OpClass C) {
+  switch (C) {
+  case OpClass::Int:
+    return Latency::Int;
+  case OpClass::Fp16:
+  case OpClass::Fp32:
+    return Latency::FP32;
+  case OpClass::Fp64:
+    return Latency::FP64;
+  case OpClass::Sfu:
+    return Latency::SFU;
+  case OpClass::Tensor:
+    return Latency::Tensor;
+  case OpClass::Convert:
+  case OpClass::Compare:
+  case OpClass::Logic:
+  case OpClass::Move:
+    return Latency::Logic;
+  case OpClass::Texture:
+    return Latency::Texture;
+  case OpClass::Control:
+    return Latency::BranchTaken;
+  case OpClass::Barrier:
+    return Latency::Barrier;
+  default:
+    return Latency::Store;
+  }
+}
+
+class Counter {
+public:
+  Counter(const KernelOnDevice &On, const UnitAccessRules &Rules,
+          const CacheHits *Caches, double Count::*Which)
+      : K(On.Kernel), D(On.Dev), Rules(Rules), Which(Which) {
+    if (Caches && Caches->L1)
+      L1Hits = Caches->L1->Value;
+    if (Caches && Caches->L2)
+      L2Hits = Caches->L2->Value;
+  }
+
+  UnitAccess count() {
+    countWork();
+    for (const MemoryCharacteristics &M : K.Memory)
+      if (M.BytesPerLane != 0 && M.Access != AccessKind::Prefetch)
+        countRequests(M, M.Requests.*Which);
+    const double All = K.Instructions.*Which;
+    Result.PerWarp.of(PowerUnit::FDS) = All;
+    Result.MemoryIntensity =
+        All > MemoryInsts ? MemoryInsts / (All - MemoryInsts) : 0;
+    return Result;
+  }
+
+private:
+  const KernelCharacteristics &K;
+  const Device &D;
+  const UnitAccessRules &Rules;
+  double Count::*Which;
+  double L1Hits = 0, L2Hits = 0; ///< shares of sectors
+  UnitAccess Result;
+  double MemoryInsts = 0; ///< on global and local memory
+
+  void add(PowerUnit U, double Num) {
+    // One step leads from any unit to one that stands in for it.
+    if (!Rules.Has.of(U))
+      switch (U) {
+      case PowerUnit::FP64:
+      case PowerUnit::Tensor:
+      case PowerUnit::SFU:
+        U = PowerUnit::FP;
+        break;
+      case PowerUnit::ALU:
+        U = PowerUnit::Int;
+        break;
+      case PowerUnit::Local:
+        U = PowerUnit::Global;
+        break;
+      default:
+        break;
+      }
+    Result.PerWarp.of(U) += Num;
+  }
+
+  void addWork(Latency Work, double Num) {
+    WorkUnit W = unitOf(Work);
+    if (W.Unit)
+      add(*W.Unit, Num);
+    if (W.UsesRegisters)
+      add(PowerUnit::Reg, Num);
+  }
+
+  void countWork() {
+    bool IsFine = llvm::any_of(K.ByWork, [](const auto &C) { return bool(C); });
+    for (unsigned I = 0; IsFine && I != NumLatencies; ++I)
+      if (K.ByWork[I])
+        addWork(Latency(I), (*K.ByWork[I]).*Which);
+    for (unsigned I = 0; !IsFine && I != NumOpClasses; ++I)
+      addWork(workOf(OpClass(I)), K.byClass(OpClass(I)).*Which);
+  }
+
+  void countRequests(const MemoryCharacteristics &M, double Num) {
+    switch (M.Space) {
+    case AddressSpace::Shared: {
+      bool Conflicts = !Rules.Published && M.Wavefronts;
+      add(PowerUnit::Shared,
+          Num * (Conflicts ? std::max(1.0, (*M.Wavefronts).*Which) : 1));
+      return;
+    }
+    case AddressSpace::Global:
+    case AddressSpace::Generic:
+      MemoryInsts += Num;
+      return countDeviceMemory(M, PowerUnit::Global, Num);
+    case AddressSpace::Local:
+      MemoryInsts += Num;
+      return countDeviceMemory(M, PowerUnit::Local, Num);
+    default:
+      return;
+    }
+  }
+
+  void countDeviceMemory(const MemoryCharacteristics &M, PowerUnit Memory,
+                         double Num) {
+    if (!Rules.ByTraffic)
+      return add(Memory, Num);
+    // Without an analysis of the addresses every lane is taken for itself.
+    double Sectors = M.Sectors ? (*M.Sectors).*Which : M.ActiveLanes.*Which;
+    double Accesses = Num * Sectors * SectorBytes / BytesPerAccess;
+    // What the rates of all loads together say of the loads that L1 serves.
+    bool InL1 = M.Access == AccessKind::Load && !bypassesL1(M);
+    if (InL1)
+      add(PowerUnit::L1, Accesses);
+    double ToL2 = InL1 ? Accesses * (1 - L1Hits) : Accesses;
+    add(PowerUnit::L2, ToL2);
+    // The rate of L2 is that without an L1, whose hits are hits of it too.
+    add(Memory, std::min(ToL2, Accesses * (1 - L2Hits)));
+  }
+
+  /// By cache operator, and by the architectures that keep global loads out of
+  /// L1 (Kepler and the first Maxwell).
+  bool bypassesL1(const MemoryCharacteristics &M) const {
+    StringRef Opcode = M.Opcode;
+    for (StringRef Operator : {".cg", ".cv", ".volatile"})
+      if (Opcode.contains(Operator))
+        return true;
+    bool KeepsOut = D.ComputeCapability >= 30 && D.ComputeCapability < 52;
+    return KeepsOut && M.Space != AddressSpace::Local &&
+           !Opcode.contains(".nc");
+  }
+};
+
+} // namespace
+
+UnitAccess ptxpredict::countUnitAccess(const KernelOnDevice &On,
+                                       const UnitAccessRules &Rules,
+                                       const CacheHits *Caches,
+                                       double Count::*Which) {
+  return Counter(On, Rules, Caches, Which).count();
+}

@@ -1,0 +1,250 @@
+//===- IPPModelTest.cpp - Predictions of ipp ------------------------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Model/IPP.h"
+#include "ptxpredict/Model/MWPCWP.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include <cmath>
+
+using namespace ptxpredict;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+namespace {
+
+const Device &gtx280() {
+  static DeviceRegistry Registry;
+  return **Registry.find("gtx-280");
+}
+
+MemoryCharacteristics access(AddressSpace Space, double Requests) {
+  MemoryCharacteristics M;
+  M.Space = Space;
+  M.Opcode = "ld.f32";
+  M.BytesPerLane = 4;
+  M.Requests = Count::known(Requests);
+  M.ActiveLanes = Count::known(32);
+  M.Sectors = M.Wavefronts = Count::known(4);
+  M.Transactions.fill(Count::known(2)); // one for each half of a warp
+  return M;
+}
+
+/// A dot product's likes: a multiplication for two loads. 512 threads a block,
+/// which is what fits on an SM of the GTX 280 at 32 registers.
+KernelCharacteristics streaming() {
+  KernelCharacteristics K;
+  K.Name = "streaming";
+  K.Launch.Grid = {240, 1, 1};
+  K.Launch.Block = {512, 1, 1};
+  K.Resources.Registers = Count::known(32);
+  K.Resources.RegistersAreGiven = true;
+  K.Instructions = Count::known(300);
+  auto Work = [&K](Latency L, double Num) {
+    K.ByWork[unsigned(L)] = Count::known(Num);
+  };
+  Work(Latency::FP32FMA, 80);
+  Work(Latency::Int, 20);
+  Work(Latency::Global, 150);
+  Work(Latency::Store, 45);
+  Work(Latency::Exit, 5);
+  K.Memory = {access(AddressSpace::Global, 195)};
+  return K;
+}
+
+Prediction predict(const KernelCharacteristics &K, const Device &D,
+                   const ModelOptions &Options = {}) {
+  KernelOnDevice On(K, D);
+  return ippModel().prepare(On, Options)->predict(DevicePoint::of(D));
+}
+
+TEST(IPPModel, TakesTheTimeFromItsOwnVariantOfMWPCWP) {
+  KernelCharacteristics K = streaming();
+  Prediction P = predict(K, gtx280());
+  ASSERT_TRUE(P.Applies.Ok);
+  EXPECT_EQ(*P.term("Mem_LD"), 430);
+  EXPECT_EQ(*P.term("Mem_Bandwidth"), 124.25);
+  Device Chapter2 = gtx280();
+  auto &Parameters = Chapter2.ModelParameters["mwp-cwp"];
+  Parameters["mem_ld"].Value = 430;
+  Parameters["mem_bandwidth"].Value = 124.25;
+  KernelOnDevice On(K, Chapter2);
+  Prediction Time =
+      mwpcwpModel().prepare(On, {})->predict(DevicePoint::of(Chapter2));
+  EXPECT_EQ(P.Cycles->Value, Time.Cycles->Value);
+  EXPECT_EQ(P.Limiter, Time.Limiter);
+}
+
+TEST(IPPModel, PowerComesOutOfItsTerms) {
+  Prediction P = predict(streaming(), gtx280());
+  double Slots = *P.term("Exec_cycles_with_synch") / 4;
+  double Warps = 16 * 240.0 / 30;
+  EXPECT_EQ(*P.term("Warps_per_SM"), Warps);
+  EXPECT_DOUBLE_EQ(*P.term("AccessRate_FP"), 80 * Warps / Slots);
+  EXPECT_DOUBLE_EQ(*P.term("AccessRate_REG"), 295 * Warps / Slots);
+  EXPECT_DOUBLE_EQ(*P.term("AccessRate_FDS"), 300 * Warps / Slots);
+  EXPECT_DOUBLE_EQ(*P.term("AccessRate_GLOBAL"), 195 * Warps / Slots);
+  auto Special = [](double X) { return 0.1365 * std::log(X) + 1.001375; };
+  EXPECT_NEAR(*P.term("RP_GLOBAL"), 52 * Special(195 * Warps / Slots), 1e-9);
+  double SM = 0.813 + 0.2 * Special(80 * Warps / Slots) +
+              0.25 * Special(20 * Warps / Slots) +
+              0.3 * Special(295 * Warps / Slots) +
+              0.5 * Special(300 * Warps / Slots);
+  EXPECT_NEAR(*P.term("SM_sum"), SM, 1e-9);
+  EXPECT_NEAR(*P.term("Runtime_power"), 30 * SM + *P.term("RP_GLOBAL"), 1e-9);
+  EXPECT_NEAR(P.PowerW->Value, *P.term("Runtime_power") + 83, 1e-9);
+  EXPECT_NEAR(P.EnergyJ->Value, P.PowerW->Value * P.TimeUs->Value * 1e-6,
+              1e-12);
+  double Sum = 0;
+  for (const UnitPower &U : P.PowerUnits)
+    Sum += U.Watts;
+  EXPECT_NEAR(Sum, P.PowerW->Value, 1e-9);
+  // 22 degrees of lambda, mu and a little of rho above 57.
+  EXPECT_NEAR(*P.term("MemAccess_intensity"), 195.0 / 105, 1e-12);
+  EXPECT_NEAR(*P.term("Max_temp") - 57 - 5.5 - 21.505 * 195 / 105,
+              0.12 * *P.term("Runtime_power"), 1e-9);
+  EXPECT_THAT(P.Applies.Notes, testing::Contains(HasSubstr("too high")));
+}
+
+TEST(IPPModel, FewerCoresWhereBandwidthLimits) {
+  Prediction P = predict(streaming(), gtx280());
+  EXPECT_EQ(P.Limiter, "memory-bandwidth");
+  // 10.8 of 16 warps use up the bandwidth: 20 of 30 SMs, as published.
+  EXPECT_EQ(*P.term("N"), 16);
+  EXPECT_NEAR(*P.term("MWP"), 10.8, 0.05);
+  EXPECT_EQ(*P.term("Optimal_cores"), 20);
+  EXPECT_GT(*P.term("Energy_saving_runtime"), 0);
+  EXPECT_LT(*P.term("Best_cores"), 30);
+  EXPECT_GE(*P.term("Best_GIPS_per_W"), *P.term("GIPS_per_W"));
+
+  // Work that computes takes all cores.
+  KernelCharacteristics Compute = streaming();
+  Compute.Instructions = Count::known(30000);
+  Compute.ByWork[unsigned(Latency::FP32FMA)] = Count::known(29780);
+  Prediction C = predict(Compute, gtx280());
+  EXPECT_EQ(*C.term("Optimal_cores"), 30);
+  EXPECT_EQ(*C.term("Best_cores"), 30);
+  EXPECT_EQ(*C.term("Energy_saving_runtime"), 0);
+  EXPECT_GT(C.PowerW->Value, P.PowerW->Value - *P.term("RP_GLOBAL"));
+}
+
+TEST(IPPModel, SaysWhatIsMissing) {
+  KernelCharacteristics K = streaming();
+  Device D = gtx280();
+  D.ModelParameters.erase("ipp");
+  D.IdleWatts.Value.reset();
+  Prediction P = predict(K, D);
+  EXPECT_FALSE(P.Applies.Ok);
+  EXPECT_THAT(P.Applies.Notes,
+              ElementsAre("the device file of gtx-280 has not what power is "
+                          "predicted from: models.ipp: power of any unit, such "
+                          "as fds_max; power.idle"));
+  EXPECT_FALSE(P.PowerW || P.Cycles);
+  KernelOnDevice On(K, D);
+  EXPECT_FALSE(ippModel().prepare(On, {})->at(DevicePoint::of(D)));
+}
+
+TEST(IPPModel, BoundsHoldTheValue) {
+  KernelCharacteristics K = streaming();
+  K.Instructions = Count(300, Status::Estimated, 250, 1e30);
+  K.Memory.front().Requests = Count(195, Status::Unknown, 0, INFINITY);
+  Prediction P = predict(K, gtx280());
+  EXPECT_EQ(P.PowerW->How, Status::Unknown);
+  EXPECT_LE(P.PowerW->Low, P.PowerW->Value);
+  EXPECT_GE(P.PowerW->Low, 83);
+  EXPECT_GE(P.PowerW->High, P.PowerW->Value);
+  // No more than all units at work.
+  EXPECT_LT(P.PowerW->High, 83 + 152 + 104);
+}
+
+/// Counts as a device with caches has them.
+KernelCharacteristics cached() {
+  KernelCharacteristics K = streaming();
+  K.Memory = {access(AddressSpace::Global, 100),
+              access(AddressSpace::Global, 50),
+              access(AddressSpace::Local, 10)};
+  K.Memory[0].Opcode = "ld.global.ca.f32";
+  K.Memory[1].Opcode = "ld.global.cg.f32";
+  K.Memory[2].Access = AccessKind::Store;
+  return K;
+}
+
+TEST(UnitAccess, CachesServeWhatHits) {
+  KernelCharacteristics K = cached();
+  KernelOnDevice On(K, gtx280());
+  UnitAccessRules Rules;
+  Rules.Has.fill(true);
+  Rules.ByTraffic = true;
+  CacheHits Hits;
+  Hits.L1 = Count::known(0.25);
+  Hits.L2 = Count::known(0.6);
+  UnitAccess A = countUnitAccess(On, Rules, &Hits);
+  // Four sectors are one access.
+  EXPECT_DOUBLE_EQ(A.PerWarp.of(PowerUnit::L1), 100);
+  EXPECT_DOUBLE_EQ(A.PerWarp.of(PowerUnit::L2), 75 + 50 + 10);
+  EXPECT_DOUBLE_EQ(A.PerWarp.of(PowerUnit::Global), 0.4 * 150);
+  EXPECT_DOUBLE_EQ(A.PerWarp.of(PowerUnit::Local), 4);
+  // Without rates nothing hits.
+  A = countUnitAccess(On, Rules, nullptr);
+  EXPECT_DOUBLE_EQ(A.PerWarp.of(PowerUnit::L2), 160);
+  EXPECT_DOUBLE_EQ(A.PerWarp.of(PowerUnit::Global), 150);
+  // By instruction, as the paper counts.
+  Rules.ByTraffic = false;
+  A = countUnitAccess(On, Rules, &Hits);
+  EXPECT_DOUBLE_EQ(A.PerWarp.of(PowerUnit::Global), 150);
+  EXPECT_DOUBLE_EQ(A.PerWarp.of(PowerUnit::L2), 0);
+  EXPECT_DOUBLE_EQ(A.MemoryIntensity, 160.0 / 140);
+}
+
+TEST(UnitAccess, UnitsStandInForOthers) {
+  KernelCharacteristics K = streaming();
+  K.ByWork.fill(std::nullopt);
+  auto Work = [&K](Latency L, double Num) {
+    K.ByWork[unsigned(L)] = Count::known(Num);
+  };
+  Work(Latency::FP64FMA, 1);
+  Work(Latency::SFU, 2);
+  Work(Latency::Tensor, 4);
+  Work(Latency::FP32, 8);
+  Work(Latency::Shift, 16);
+  Work(Latency::Int, 32);
+  Work(Latency::BranchTaken, 64);
+  K.Memory = {access(AddressSpace::Shared, 10)};
+  KernelOnDevice On(K, gtx280());
+  UnitAccessRules Rules;
+  Rules.Has.of(PowerUnit::FP) = Rules.Has.of(PowerUnit::Int) = true;
+  UnitAccess A = countUnitAccess(On, Rules, nullptr);
+  EXPECT_EQ(A.PerWarp.of(PowerUnit::FP), 15);
+  EXPECT_EQ(A.PerWarp.of(PowerUnit::Int), 48);
+  EXPECT_EQ(A.PerWarp.of(PowerUnit::Reg), 63);
+  EXPECT_EQ(A.PerWarp.of(PowerUnit::Shared), 40); // four wavefronts each
+  Rules.Has.fill(true);
+  Rules.Published = true;
+  A = countUnitAccess(On, Rules, nullptr);
+  EXPECT_EQ(A.PerWarp.of(PowerUnit::FP64), 1);
+  EXPECT_EQ(A.PerWarp.of(PowerUnit::SFU), 2);
+  EXPECT_EQ(A.PerWarp.of(PowerUnit::Tensor), 4);
+  EXPECT_EQ(A.PerWarp.of(PowerUnit::FP), 8);
+  EXPECT_EQ(A.PerWarp.of(PowerUnit::ALU), 16);
+  EXPECT_EQ(A.PerWarp.of(PowerUnit::Int), 32);
+  EXPECT_EQ(A.PerWarp.of(PowerUnit::Shared), 10);
+}
+
+TEST(UnitAccess, ClassesServeWhereWorkIsNotCounted) {
+  KernelCharacteristics K = streaming();
+  K.ByWork.fill(std::nullopt);
+  K.ByClass[unsigned(OpClass::Fp32)] = Count::known(80);
+  K.ByClass[unsigned(OpClass::Int)] = Count::known(20);
+  K.ByClass[unsigned(OpClass::Load)] = Count::known(150);
+  K.ByClass[unsigned(OpClass::Store)] = Count::known(45);
+  K.ByClass[unsigned(OpClass::Control)] = Count::known(5);
+  KernelCharacteristics ByWork = streaming();
+  KernelOnDevice On(K, gtx280()), OnByWork(ByWork, gtx280());
+  UnitAccessRules Rules;
+  Rules.Has.fill(true);
+  EXPECT_EQ(countUnitAccess(On, Rules, nullptr).PerWarp,
+            countUnitAccess(OnByWork, Rules, nullptr).PerWarp);
+}
+
+} // namespace
