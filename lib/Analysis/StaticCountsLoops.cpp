@@ -233,9 +233,17 @@ bool StaticCounter::runIterations(Context &C, Region &R, const Flow &Entry,
     double Limit = Runs - 1 - double(K); // iterations that surely stay
     uint64_t Most = Limit >= 1 ? uint64_t(std::min(Limit, double(Endless))) : 1;
     if (How == Effort::One) {
-      uint64_t Run = R.HeaderRuns ? uint64_t(std::max(*R.HeaderRuns, 1.0))
-                     : R.CanRun   ? signRun(R, Endless, Active.May) + 1
-                                  : uint64_t(DefaultTripCount);
+      auto Run = uint64_t(DefaultTripCount);
+      if (R.HeaderRuns) {
+        Run = uint64_t(std::max(*R.HeaderRuns, 1.0));
+      } else if (R.CanRun) {
+        R.StayShare = 1;
+        R.ExitsLeft = R.OpenExits;
+        Flow Back; // of those who stay the iterations are counted
+        if (!peek(C, R, Active, Back))
+          return false;
+        Run = Back.Weight > 0 ? signRun(R, Endless, Active.May) + 1 : 1;
+      }
       return lookAtRest(C, R, Active,
                         Run < Endless ? Run : uint64_t(DefaultTripCount), Entry,
                         Exits);

@@ -126,6 +126,37 @@ TEST(StaticCountsTest, ABudgetTooSmallKnowsLess) {
   EXPECT_NEAR(K.frequency("Skip").Value, 1000, 500);
 }
 
+TEST(StaticCountsTest, OneLookCountsTheIterationsOfThoseWhoStay) {
+  // Three nested loops of which each iteration differs, and in the innermost
+  // one that every lane leaves at once and one that it runs four times.
+  std::string Nest = Head.str(), Back;
+  for (unsigned N = 5; N != 8; ++N) {
+    Nest += formatv("mov.u32 %r{0}, 0;\nLoop{0}: xor.b32 %r8, %r{0}, %r2;\n"
+                    "setp.lt.u32 %p0, %r8, 900;\n@%p0 bra Skip{0};\n"
+                    "add.u32 %r9, %r9, 1;\nSkip{0}:\n",
+                    N);
+    Back = formatv("add.u32 %r{0}, %r{0}, 1;\n"
+                   "setp.ne.u32 %p1, %r{0}, 1000;\n@%p1 bra Loop{0};\n",
+                   N)
+               .str() +
+           Back;
+  }
+  PTXKernel K(Nest +
+                  "mov.u32 %r8, %r4;\n"
+                  "Once: add.u32 %r8, %r8, 256;\n"
+                  "setp.lt.s32 %p0, %r8, 128;\n@%p0 bra Once;\n"
+                  "mov.u32 %r8, %r4;\n"
+                  "Four: add.u32 %r8, %r8, 256;\n"
+                  "setp.lt.s32 %p0, %r8, 1024;\n@%p0 bra Four;\n" +
+                  Back,
+              {32, 1, 1}, {{1, 9}});
+  analyze(K, 0);
+  double Runs = K.frequency("Skip7").Value;
+  EXPECT_EQ(K.counts().Blocks[K.block("Once")->Number].Why, "sampled");
+  EXPECT_EQ(K.frequency("Once").Value, Runs);
+  EXPECT_EQ(K.frequency("Four").Value, 4 * Runs);
+}
+
 TEST(StaticCountsTest, LanesMeetAgainBehindAnOpenBranch) {
   PTXKernel K((Head + "mad.wide.u32 %rd1, %r0, 4, %rd0;\n"
                       "ld.global.u32 %r5, [%rd1];\n"
