@@ -96,7 +96,7 @@ def seeds(root):
     for path in files(root, "lib/Device/data", ".yaml"):
         yield "device", read(path)
     for area in sorted(os.listdir(os.path.join(root, "test"))):
-        if area in ("Inputs", "Dev", "unit", "benchmark", "fuzz", "accuracy"):
+        if area in ("Inputs", "Dev", "unit", "benchmark", "fuzz", "accuracy", "measured"):
             continue
         for path in files(root, os.path.join("test", area), ".test", ".ptx", ".yaml", ".log"):
             suffix = os.path.splitext(path)[1]
