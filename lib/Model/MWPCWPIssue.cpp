@@ -66,8 +66,8 @@ static const Quantity *factorOf(const Device &D, Latency Work) {
   return Q && *Q ? Q : nullptr;
 }
 
-static double cyclesOf(const Device &D, Latency Work,
-                       const IssuePricing &Pricing) {
+double ptxpredict::issueCyclesOf(const Device &D, Latency Work,
+                                 const IssuePricing &Pricing) {
   if (const Quantity *Factor = factorOf(D, Work))
     return **Factor * Pricing.BaseCycles;
   const Quantity *Lanes = Pricing.Published ? nullptr : pipeOf(D, Work);
@@ -113,7 +113,7 @@ IssueTime ptxpredict::sumIssueTime(const KernelOnDevice &On,
     if (!K.ByWork[I])
       continue;
     double Num = (*K.ByWork[I]).*Pricing.Which;
-    T.Cycles += Num * cyclesOf(On.Dev, Latency(I), Pricing);
+    T.Cycles += Num * issueCyclesOf(On.Dev, Latency(I), Pricing);
     Classified += Num;
   }
   T.Cycles += std::max(0.0, K.Instructions.*Pricing.Which - Classified) *

@@ -24,6 +24,10 @@ struct IssuePricing {
   CountMember Which; ///< of each count
 };
 
+/// Core cycles that an SM issues one warp instruction of \p Work in.
+double issueCyclesOf(const Device &D, Latency Work,
+                     const IssuePricing &Pricing);
+
 /// Issue time of a warp's instructions, in core cycles.
 struct IssueTime {
   double Cycles = 0; ///< of everything

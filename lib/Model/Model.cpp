@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Model/Model.h"
 #include "ptxpredict/Model/MWPCWP.h"
+#include "ptxpredict/Model/ThroughputModel.h"
 #include <algorithm>
 #include <array>
 
@@ -52,7 +53,7 @@ Prediction PreparedModel::predict(const DevicePoint &P,
 }
 
 /// In the order of reports.
-static constexpr const Model &(*Models[])() = {mwpcwpModel};
+static constexpr const Model &(*Models[])() = {mwpcwpModel, throughputModel};
 
 ArrayRef<StringRef> ptxpredict::modelNames() {
   static const auto Names = [] {

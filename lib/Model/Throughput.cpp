@@ -43,7 +43,7 @@ ptxpredict::evaluateThroughput(const ThroughputInputs &In,
 
   const double Warps =
       Options.Dependence == Opt::DependenceMode::OtherWarps ? In.N : 1;
-  R.PerfCycles = In.IssueCycles * Useful / In.PeakILP; // (69)
+  R.PerfCycles = In.IssueCycles * In.FPFactor * Useful / In.PeakILP; // (69)
   R.DEPEffect =
       std::max(In.InstLatency / (In.DEP * Warps * In.IssueCycles), 1.0);
   R.TotalCycles =

@@ -32,8 +32,9 @@ WorkSplit ptxpredict::splitWork(ArrayRef<SplitDevice> Devices) {
   WorkSplit W;
   if (Able.empty())
     return W;
-  llvm::stable_sort(Able, [&](size_t A, size_t B) {
-    return Devices[A].FixedSeconds < Devices[B].FixedSeconds;
+  llvm::sort(Able, [&](size_t A, size_t B) {
+    return std::pair(Devices[A].FixedSeconds, A) <
+           std::pair(Devices[B].FixedSeconds, B);
   });
   // Share i is (T - fixed_i) / all_i, and the shares' sum is 1, so that
   // T = (1 + sum of fixed / all) / (sum of 1 / all) over those that take part.

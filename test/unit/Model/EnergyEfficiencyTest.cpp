@@ -138,8 +138,8 @@ TEST(EnergyEfficiency, ClockSweep) {
 TEST(EnergyEfficiency, LinearOnlyWithoutGrowingPower) {
   auto Gains = [](double Exponent) {
     std::vector<EnergyGain> G;
-    for (double S = 1; S <= 8; ++S)
-      G.push_back(energyGain(1 / S, std::pow(S, Exponent)));
+    for (unsigned S = 1; S <= 8; ++S)
+      G.push_back(energyGain(1.0 / S, std::pow(S, Exponent)));
     return G;
   };
   EXPECT_TRUE(isLinear(Gains(0)));

@@ -1,0 +1,184 @@
+//===- ThroughputSetup.cpp - The throughput model's inputs ----------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Model/ThroughputSetup.h"
+#include "DeviceRequests.h"
+#include "MWPCWPIssue.h"
+#include <cmath>
+
+using namespace ptxpredict;
+
+/// Global loads of compute capability 3.x to 6.x go past L1 unless they ask for
+/// it (CUDA C++ Programming Guide, architecture sections).
+static bool loadsUseL1(const Device &D) {
+  return D.L1Latency && (D.ComputeCapability < 30 || D.ComputeCapability >= 70);
+}
+
+static constexpr Latency PlainFP[] = {Latency::FP16,       Latency::FP32,
+                                      Latency::FP32Divide, Latency::FP64,
+                                      Latency::FP64Divide, Latency::SFU};
+static constexpr Latency FusedFP[] = {Latency::FP16FMA, Latency::FP32FMA,
+                                      Latency::FP64FMA};
+static constexpr Latency IntegerWork[] = {
+    Latency::Int,          Latency::IntMultiply, Latency::IntDivide,
+    Latency::IntRemainder, Latency::Compare,     Latency::Logic,
+    Latency::Shift};
+
+static double sumOf(const KernelCharacteristics &K, ArrayRef<Latency> Kinds,
+                    CountMember Which) {
+  double N = 0;
+  for (Latency L : Kinds)
+    if (const std::optional<Count> &C = K.ByWork[unsigned(L)])
+      N += (*C).*Which;
+  return N;
+}
+
+/// What the mean floating-point instruction takes over a fp32 one.
+static double fpFactor(const KernelOnDevice &On, const IssuePricing &Pricing) {
+  double Num = 0, Cycles = 0;
+  auto Add = [&](ArrayRef<Latency> Kinds) {
+    for (Latency L : Kinds) {
+      double N = sumOf(On.Kernel, L, Pricing.Which);
+      Num += N;
+      Cycles += N * issueCyclesOf(On.Dev, L, Pricing);
+    }
+  };
+  Add(PlainFP);
+  Add(FusedFP);
+  return Num > 0 ? Cycles / (Num * Pricing.BaseCycles) : 1;
+}
+
+ThroughputSetup::ThroughputSetup(const KernelOnDevice &On,
+                                 const ModelOptions &Options,
+                                 CountMember Which) {
+  const KernelCharacteristics &K = On.Kernel;
+  const Device &D = On.Dev;
+  ThroughputInputs &P = Fixed;
+  // More of these is less time.
+  CountMember Opposite = Which == &Count::Low    ? &Count::High
+                         : Which == &Count::High ? &Count::Low
+                                                 : Which;
+  auto Parameter = [&](StringRef Key, StringRef Name) -> std::optional<double> {
+    if (const Quantity *Q = D.modelParameter(ThroughputName, Key); Q && *Q)
+      return **Q;
+    Derived.push_back(Name);
+    return std::nullopt;
+  };
+
+  if (!Options.Published) {
+    Equations.Idle = ThroughputOptions::IdleMode::Clamp;
+    Equations.Count = ThroughputOptions::CountMode::Requests;
+    Equations.Dependence = ThroughputOptions::DependenceMode::OtherWarps;
+  }
+
+  // The launch.
+  Blocks = double(K.Launch.blocks());
+  double Threads = double(K.Launch.threadsPerBlock());
+  WarpsPerBlock = residentWarps(1, Threads);
+  ResidentBlocks = On.Occ.BlocksPerSM;
+  P.NumCores = *D.NumSMs;
+
+  // Instructions and requests.
+  AccessRule Rule = parseAccessRule(D.AccessRule).value_or(AccessRule::Sector);
+  DeviceRequests R = sumDeviceRequests(K, Rule, Which);
+  P.MemInsts = R.count();
+  P.FpInsts = sumOf(K, PlainFP, Which);
+  P.FpFusedInsts = sumOf(K, FusedFP, Which);
+  P.IntInsts = sumOf(K, IntegerWork, Which);
+  P.BrMiscInsts = std::max(0.0, K.Instructions.*Which - P.FpInsts -
+                                    P.FpFusedInsts - P.IntInsts - P.MemInsts);
+  P.MSTR = std::max(1.0, K.Dependence.MSTR.*Opposite);
+  P.DEP = std::max(1.0, K.Dependence.DEP.*Opposite);
+  P.BytesPerThread =
+      P.MemInsts > 0 ? R.RequestedBytes / P.MemInsts / WarpLanes : 0;
+  BytesPerRequest = P.MemInsts > 0 ? R.Bytes / P.MemInsts : 0;
+  P.DistanceMemBytes = BytesPerRequest / WarpLanes;
+  // A coalesced request leaves at once.
+  double Transactions =
+      P.MemInsts > 0 ? (R.Coalesced + R.UncoalescedTransactions) / P.MemInsts
+                     : 1;
+  LaterTransactions = 1 - 1 / Transactions;
+
+  // Issue. An SM issues one instruction of a warp at a time, so that what can
+  // issue together in the code cannot on the machine.
+  MWPCWPSetup Issue(On, Options, Which);
+  MWPCWPInputs Issued = Issue.inputs(DevicePoint::of(D));
+  P.IssueCycles = Issued.IssueCycles;
+  P.MFactor = Issued.MFactor;
+  SharedFraction = Issue.SharedFraction;
+  P.FPFactor = fpFactor(On, {P.IssueCycles, Options.Published, Which});
+  P.PeakILP = 1;
+  P.ILP = P.SSEILP = 1;
+  // The peak is that of the mean floating-point instruction.
+  PeakLanes = *D.WarpSize / (P.IssueCycles * P.FPFactor);
+  // A warp that is not full leaves lanes idle.
+  if (!Options.Published)
+    PeakLanes *= Threads / (WarpsPerBlock * WarpLanes);
+  if (std::optional<double> Latency = Parameter("inst_latency", "Inst_Latency"))
+    P.InstLatency = *Latency;
+  else if (const Quantity &Q = D.FP32Latency ? D.FP32Latency : D.IntLatency)
+    P.InstLatency = *Q;
+  else
+    Missing = "latencies.fp32 or models.throughput.inst_latency";
+
+  // Memory.
+  BoostMHz = *D.BoostMHz;
+  DRAMLatency = Parameter("mem_latency", "Mem_L").value_or(*D.DRAMLatency);
+  L2Latency = std::min(D.L2Latency.Value.value_or(DRAMLatency), DRAMLatency);
+  L1Latency = std::min(D.L1Latency.Value.value_or(L2Latency), L2Latency);
+  Bandwidth =
+      Parameter("mem_bandwidth", "Mem_Bandwidth").value_or(*D.DRAMBandwidth);
+  BandwidthMHz = *D.MemoryMHz;
+  // Cycles between two transactions of an SM. Bytes take their path from L2;
+  // where that is not known, each transaction takes a pass of the lanes that
+  // load and store.
+  if (std::optional<double> Delay =
+          Parameter("departure_del", "Departure_delay"))
+    DepartureDelay = *Delay * Transactions;
+  else if (D.L2BytesPerSMCycle)
+    DepartureDelay = BytesPerRequest / *D.L2BytesPerSMCycle;
+  else
+    DepartureDelay =
+        Transactions *
+        (D.LoadStoreLanes ? *D.WarpSize / *D.LoadStoreLanes : P.IssueCycles);
+  if (std::optional<CacheHits> Hits = findCacheHits(On)) {
+    HasMix = true;
+    if (Hits->L1 && loadsUseL1(D) && R.Bytes > 0)
+      Mix.L1 = (*Hits->L1).*Opposite * R.LoadBytes / R.Bytes;
+    // What L2 would hold without L1, L1 may have held already.
+    if (Hits->L2 && D.L2Latency)
+      Mix.L2 = std::max(0.0, (*Hits->L2).*Opposite - Mix.L1);
+  }
+}
+
+ThroughputInputs ThroughputSetup::inputs(const DevicePoint &At,
+                                         const CacheMix &Levels) const {
+  ThroughputInputs P = Fixed;
+  P.Freq = At.CoreMHz / 1000;
+  P.ActiveSM = std::min(double(std::max(At.ActiveSMs, 1u)), Blocks);
+  P.N = At.WarpsPerSM > 0
+            ? At.WarpsPerSM
+            : WarpsPerBlock *
+                  std::min(ResidentBlocks, std::ceil(Blocks / P.ActiveSM));
+  P.Rep = Blocks * WarpsPerBlock / (P.N * P.ActiveSM);
+  // All work is done by the cores that are active.
+  P.DevPeakFP = P.ActiveSM * PeakLanes * P.Freq;
+  P.DevPeakVecFP = 2 * P.DevPeakFP;
+  P.MemBandwidth = At.BandwidthGBs > 0 ? At.BandwidthGBs
+                                       : Bandwidth * At.MemMHz / BandwidthMHz;
+
+  // Of the latency, what lies behind L2 takes its time in nanoseconds and the
+  // way to L2 in core cycles.
+  double ToL2 = L2Latency < DRAMLatency ? L2Latency : 0;
+  double DRAM = ToL2 + (DRAMLatency - ToL2) * At.CoreMHz / BoostMHz;
+  double OfDRAM = std::max(0.0, 1 - Levels.L1 - Levels.L2);
+  // The last transaction of a request leaves when the ones before it have; and
+  // what hits in L1 does not leave.
+  double PastL1 = 1 - Levels.L1;
+  P.DepartureDelay = DepartureDelay * PastL1;
+  P.MemL = Levels.L1 * L1Latency + Levels.L2 * L2Latency + OfDRAM * DRAM +
+           P.DepartureDelay * LaterTransactions;
+  P.LoadBytesPerWarp = BytesPerRequest * OfDRAM;
+  return P;
+}
