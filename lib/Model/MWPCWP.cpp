@@ -19,22 +19,6 @@ double ptxpredict::parallelWarps(double N, double MemReq, double IndMemReq) {
   return N * MemReq / (MemReq - IndMemReq); // (28)
 }
 
-/// As printed. What N_pw lifts above N is no case 1 then.
-static int literalCase(const MWPCWPResult &R) {
-  if (R.MWP == R.N && R.CWP == R.N)
-    return 1;
-  return R.CWP >= R.MWP || R.CompCycles > R.MemCycles ? 2 : 3;
-}
-
-/// A warp whose requests wait in groups is as many warps with a group's share
-/// of its work, so that CWP_full stays and N_pw takes the place of N. A kernel
-/// that computes longer than it waits is no memory case.
-static int physicalCase(const MWPCWPResult &R, double NPw) {
-  if (R.MWP >= NPw && R.CWPFull >= NPw)
-    return 1;
-  return R.CWPFull >= R.MWP && R.CompCycles <= R.MemCycles ? 2 : 3;
-}
-
 MWPCWPResult ptxpredict::evaluateMWPCWP(const MWPCWPInputs &In,
                                         const MWPCWPOptions &Options) {
   MWPCWPResult R;
@@ -77,13 +61,18 @@ MWPCWPResult ptxpredict::evaluateMWPCWP(const MWPCWPInputs &In,
     R.CWPFull = (R.MemCycles + R.CompCycles) / R.CompCycles; // (8)
     R.CWP = std::min(R.CWPFull, R.N);                        // (9)
 
-    R.Case = Options.Case == MWPCase::Literal ? literalCase(R)
-                                              : physicalCase(R, In.NPw);
+    const bool MoreCompute = R.CompCycles > R.MemCycles;
+    if (R.MWP >= R.N && R.CWP >= R.N)
+      R.Case = 1;
+    else if (Options.Case == MWPCase::Literal)
+      R.Case = R.CWP >= R.MWP || MoreCompute ? 2 : 3;
+    else // a kernel that computes longer than it waits is no memory case
+      R.Case = R.CWP >= R.MWP && !MoreCompute ? 2 : 3;
 
     const double CompPeriods = R.CompCycles / MemInsts * (R.MWP - 1);
     double OneRound;
-    if (R.Case == 1) // (21) with MWP = N; requests of a group wait together
-      OneRound = (R.MemCycles + R.CompCycles) * R.N / R.MWP + CompPeriods;
+    if (R.Case == 1)
+      OneRound = R.MemCycles + R.CompCycles + CompPeriods; // (21)
     else if (R.Case == 2)
       OneRound = R.MemCycles * R.N / R.MWP + CompPeriods; // (22)
     else

@@ -55,8 +55,6 @@ double residentWarps(double ActiveBlocksPerSM, double ThreadsPerBlock);
 double parallelWarps(double N, double MemReq, double IndMemReq);
 
 /// Evaluates the equations. NPw must be N at least; with NPw == N, (29) is (5).
-/// With more, the physical cases are those of NPw warps with N / NPw of the
-/// work each.
 MWPCWPResult evaluateMWPCWP(const MWPCWPInputs &In,
                             const MWPCWPOptions &Options = {});
 

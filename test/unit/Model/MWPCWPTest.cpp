@@ -48,46 +48,30 @@ TEST(MWPCWP, IndependentRequestsRaiseMWP) {
   EXPECT_EQ(R.N, 4);
 }
 
-// One group of requests: the warps compute one after another, and the last
-// one's requests take one latency.
-TEST(MWPCWP, GroupsOfRequestsWaitTogether) {
+// N_pw is of MWP alone: the cases compare with N, and (22) divides by an MWP
+// that may be above it.
+TEST(MWPCWP, GroupsOfRequestsLeaveTheCasesAlone) {
   MWPCWPInputs In = fourWarps(4, 16);
-  MWPCWPResult OneByOne = evaluateMWPCWP(In);
-  EXPECT_EQ(OneByOne.Case, 1);
-  EXPECT_EQ(OneByOne.ExecCyclesApp, 4 * 454 + 80 + 80 / 4.0 * 3);
   In.NPw = parallelWarps(4, 4, 3);
-  MWPCWPResult AtOnce = evaluateMWPCWP(In);
-  EXPECT_EQ(AtOnce.MWP, AtOnce.MWPPeakBW); // 12.9
-  EXPECT_EQ(AtOnce.Case, 2);
-  In.MemBandwidth = 1000;
-  AtOnce = evaluateMWPCWP(In);
-  EXPECT_EQ(AtOnce.MWP, 16);
-  EXPECT_EQ(AtOnce.Case, 1);
-  EXPECT_DOUBLE_EQ(AtOnce.ExecCyclesApp, 454 + 4 * 80);
-}
-
-// A memory case divides by MWP, which may be above N; a kernel with enough to
-// compute is one of computation all the same.
-TEST(MWPCWP, GroupsDecideTheCase) {
-  MWPCWPInputs In = fourWarps(4, 16);
-  In.NPw = 16;
-  MWPCWPResult R = evaluateMWPCWP(In);
-  EXPECT_EQ(R.Case, 2);
-  EXPECT_DOUBLE_EQ(R.ExecCyclesApp,
-                   4 * 454 * 4 / R.MWP + 80 / 4.0 * (R.MWP - 1));
-  In = fourWarps(4, 96); // CWP_full 5.54: above N, below N_pw
-  In.NPw = 16;
-  R = evaluateMWPCWP(In);
-  EXPECT_EQ(R.CWP, 4);
-  EXPECT_EQ(R.Case, 3);
-  EXPECT_DOUBLE_EQ(R.ExecCyclesApp, 454 + 400 * 4);
-  // As printed, what N_pw lifts above N is no case 1.
-  In = fourWarps(4, 16);
+  for (MWPCase Case : {MWPCase::Physical, MWPCase::Literal}) {
+    MWPCWPOptions Options;
+    Options.Case = Case;
+    MWPCWPResult R = evaluateMWPCWP(In, Options);
+    EXPECT_EQ(R.MWP, R.MWPPeakBW); // 12.9
+    EXPECT_EQ(R.CWP, R.N);
+    EXPECT_EQ(R.Case, 1);
+    EXPECT_EQ(R.ExecCyclesApp, 4 * 454 + 80 + 80 / 4.0 * (R.MWP - 1));
+  }
+  // (9) caps CWP by N = 4, below MWP: no case of memory by the first condition
+  // of (22), and one by the second as it is printed.
+  In = fourWarps(4, 500); // CWP_full 1.9
   In.NPw = 8;
   MWPCWPOptions Literal;
   Literal.Case = MWPCase::Literal;
-  EXPECT_EQ(evaluateMWPCWP(In).Case, 1);
-  EXPECT_EQ(evaluateMWPCWP(In, Literal).Case, 3);
+  EXPECT_EQ(evaluateMWPCWP(In).Case, 3);
+  MWPCWPResult R = evaluateMWPCWP(In, Literal);
+  EXPECT_EQ(R.Case, 2);
+  EXPECT_EQ(R.ExecCyclesApp, 4 * 454 * 4 / 8.0 + 2016 / 4.0 * 7);
 }
 
 TEST(MWPCWP, RoundsMayBeWhole) {
