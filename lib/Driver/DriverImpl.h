@@ -10,6 +10,7 @@
 #include "ptxpredict/Driver/KernelNames.h"
 #include "ptxpredict/Driver/PtxasInfo.h"
 #include "ptxpredict/Launch/Profile.h"
+#include <mutex>
 
 namespace ptxpredict {
 
@@ -56,6 +57,11 @@ struct Driver::Impl {
   DeviceRegistry Registry;
   std::vector<const Device *> Devices; ///< asked for; empty: by .target
   std::vector<const Model *> Models;
+  /// Sources that were looked for, by path and input; null where there is none.
+  mutable std::map<std::pair<std::string, std::string>,
+                   std::unique_ptr<llvm::MemoryBuffer>>
+      Sources;
+  mutable std::mutex SourcesMutex;
 
   /// A new engine with the file's content, or with the error that it cannot be
   /// read.
@@ -109,6 +115,11 @@ struct Driver::Impl {
   /// Nothing if the kernel's body could not be lowered (reported). May run in
   /// several threads at once.
   std::optional<KernelReport> analyze(const Job &J) const;
+  /// What it takes to show the code of a kernel.
+  void addCodeTexts(const Job &J, KernelReport &R) const;
+  /// The text of a source file, from where debug data say or from beside
+  /// \p Input; empty if there is none.
+  StringRef sourceText(StringRef Path, StringRef Input) const;
   /// The same for all, in the order of \p Jobs, and their premises into \p R.
   /// What a \p Sink takes is not kept, but for what the checks need.
   std::vector<KernelReport> analyze(ArrayRef<Job> Jobs, Report &R,

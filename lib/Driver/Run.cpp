@@ -185,6 +185,8 @@ std::optional<KernelReport> Driver::Impl::analyze(const Job &J) const {
   else
     return std::nullopt;
   R.Characteristics = std::move(*K);
+  if (Options.ShowCode && J.Kernel)
+    addCodeTexts(J, R);
   return R;
 }
 
@@ -397,7 +399,8 @@ void Driver::Impl::addCode(unsigned Index,
                       M.Frontend.str(),
                       M.ISAVersion.str(),
                       M.Target.str(),
-                      {}});
+                      {},
+                      Options.ShowCode ? In.Diags->text() : StringRef()});
   if (Kernels.empty() && Globs.empty())
     In.Diags->warning(SMLoc(), "there is no kernel in this input");
   const Device *Target = representative(M.Target);

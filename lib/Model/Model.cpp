@@ -40,6 +40,8 @@ Applicability PreparedModel::check(const DevicePoint &P,
 Prediction PreparedModel::predict(const DevicePoint &P,
                                   StringRef Refusal) const {
   Prediction Result;
+  Result.On = &On.Dev;
+  Result.At = P;
   Result.Device = On.Dev.Name;
   Result.Model = Name.str();
   Result.CoreMHz = P.CoreMHz;

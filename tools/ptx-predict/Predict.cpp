@@ -74,8 +74,9 @@ struct PredictOptions {
                "arg:NAME (repeatable)")};
   StringOpt Jobs{"j", cl::Prefix, cl::value_desc("number"), cl::cat(category()),
                  cl::desc("Threads that analyse (default: one a core)")};
-  StringOpt Format{"format", cl::init("text"), cl::value_desc("text|json|csv"),
-                   cl::cat(category()), cl::desc("Form of the report")};
+  StringOpt Format{"format", cl::init("text"),
+                   cl::value_desc("text|json|csv|html"), cl::cat(category()),
+                   cl::desc("Form of the report")};
   StringOpt Output{"o", cl::init("-"), cl::value_desc("file"),
                    cl::cat(category()),
                    cl::desc("Where the report goes (default: -, standard "
@@ -111,8 +112,8 @@ constexpr StringRef DumpNames[] = {
     "values",   "frequency",       "memory",    "dependence",
     "locality", "characteristics", "prediction"};
 
-enum OutputFormat : unsigned { FormatText, FormatJSON, FormatCSV };
-constexpr StringRef FormatNames[] = {"text", "json", "csv"};
+enum OutputFormat : unsigned { FormatText, FormatJSON, FormatCSV, FormatHTML };
+constexpr StringRef FormatNames[] = {"text", "json", "csv", "html"};
 
 } // namespace
 
@@ -260,10 +261,9 @@ static void printDump(Driver &D, const Report &R,
 }
 
 /// The form of the report that was asked for.
-static std::unique_ptr<ReportForm> makeForm(const PredictOptions &O,
-                                            const Driver &D, unsigned Format,
-                                            bool Colors,
-                                            std::vector<std::string> Sweeps) {
+static std::unique_ptr<ReportForm>
+makeForm(const PredictOptions &O, const Driver &D, const ModelOptions &Options,
+         unsigned Format, bool Colors, std::vector<std::string> Sweeps) {
   switch (Format) {
   case FormatJSON:
     return jsonForm();
@@ -275,6 +275,8 @@ static std::unique_ptr<ReportForm> makeForm(const PredictOptions &O,
           Terms.push_back(Term);
     return csvForm(std::move(Sweeps), std::move(Terms));
   }
+  case FormatHTML:
+    return htmlForm(Options);
   default:
     return textForm(O.Quiet     ? Verbosity::Quiet
                     : O.Verbose ? Verbosity::Verbose
@@ -348,6 +350,8 @@ int tool::runPredict(ArrayRef<const char *> Arguments) {
   Sweeps.reserve(Options.Sweeps.size());
   for (const SweepAxis &A : Options.Sweeps)
     Sweeps.push_back(A.Name);
+  Options.ShowCode = Format == FormatHTML && Dumps.empty();
+  const ModelOptions Model = Options.Model;
   Driver D(std::move(Options));
   if (!D.prepare()) {
     printDiagnostics(D.diagnostics());
@@ -367,7 +371,8 @@ int tool::runPredict(ArrayRef<const char *> Arguments) {
 
   bool Colors = useColors(O.Output);
   if (Dumps.empty())
-    return report(D, *makeForm(O, D, Format, Colors, std::move(Sweeps)), Colors,
+    return report(D, *makeForm(O, D, Model, Format, Colors, std::move(Sweeps)),
+                  Colors,
                   /*WithoutKernels=*/Format != FormatText, O.Output);
   Report R;
   if (Chosen || llvm::any_of(Dumps, [](unsigned Which) {

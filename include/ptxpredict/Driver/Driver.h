@@ -38,6 +38,9 @@ struct DriverOptions {
   std::optional<std::string> Via;
   /// Every combination of their values is predicted, the last axis fastest.
   std::vector<SweepAxis> Sweeps;
+  /// The report gets what it takes to show code: the texts of inputs and of the
+  /// sources that debug data name, and what each line executes.
+  bool ShowCode = false;
 };
 
 /// Takes a kernel's report as soon as it is there: with the inputs, and a

@@ -44,6 +44,8 @@ struct Applicability {
 
 /// What a model says. Absent results do not apply to the model.
 struct Prediction {
+  const ptxpredict::Device *On = nullptr; ///< outlives what is printed of it
+  DevicePoint At;
   std::string Device;
   std::string Model;
   double CoreMHz = 0;

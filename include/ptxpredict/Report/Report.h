@@ -5,6 +5,7 @@
 #ifndef PTXPREDICT_REPORT_REPORT_H
 #define PTXPREDICT_REPORT_REPORT_H
 
+#include "ptxpredict/Characteristics/LineCounts.h"
 #include "ptxpredict/Model/Model.h"
 #include "ptxpredict/Support/Diagnostics.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -22,12 +23,23 @@ struct InputReport {
   std::string ISAVersion; ///< "9.0"; empty if the input does not say
   std::string Target;     ///< "sm_90a"; empty if the input does not say
   std::string Hash = {};  ///< of the text; empty if it was not needed
+  /// Of code, where it is to be shown; lives as long as the driver.
+  StringRef Text = {};
+};
+
+/// A file that debug data name. Lives as long as the driver.
+struct SourceText {
+  std::string Path; ///< as debug data name it
+  StringRef Text;
 };
 
 struct KernelReport {
   unsigned Input = 0; ///< index into Report::Inputs
   KernelCharacteristics Characteristics;
   std::vector<Prediction> Predictions; ///< by device, then by model
+  // Where code is to be shown.
+  std::vector<LineCount> Lines;
+  std::vector<SourceText> Sources; ///< those that could be read
 };
 
 /// Everything a view shows, collected once.
@@ -65,6 +77,9 @@ std::unique_ptr<ReportForm> jsonForm();
 /// terms; each has a column.
 std::unique_ptr<ReportForm> csvForm(std::vector<std::string> Sweeps,
                                     std::vector<StringRef> Terms);
+/// One page that needs nothing else, of at most about 10 MB. \p Options are
+/// those that the predictions were made with: curves are more of them.
+std::unique_ptr<ReportForm> htmlForm(const ModelOptions &Options);
 
 /// One screen a kernel, with a comparing table for several predictions; or, for
 /// Quiet, one line a prediction.
