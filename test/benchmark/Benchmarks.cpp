@@ -14,7 +14,7 @@
 #include "ptxpredict/Frontend/PTX/Lexer.h"
 #include "ptxpredict/Frontend/PTX/Lower.h"
 #include "ptxpredict/Frontend/PTX/Parser.h"
-#include "ptxpredict/Model/MWPCWP.h"
+#include "ptxpredict/Model/Model.h"
 #include "ptxpredict/Support/TextSpool.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -179,18 +179,18 @@ static const KernelCharacteristics &matmul() {
 }
 
 /// From the counts to one prediction.
-static void predict(State &S) {
+static void predict(State &S, const Model &M) {
   const KernelCharacteristics &K = matmul();
   const Device &D = h100();
   DevicePoint At = DevicePoint::of(D);
   for (auto _ : S)
-    DoNotOptimize(mwpcwpModel().prepare({K, D}, {})->predict(At));
+    DoNotOptimize(M.prepare({K, D}, {})->predict(At));
   S.SetItemsProcessed(S.iterations());
 }
 
 /// N points of one kernel: every embedded device in turn with every number of
 /// its SMs and as many pairs of clocks as that takes.
-static void sweep(State &S) {
+static void sweep(State &S, const Model &Asked) {
   DeviceRegistry Registry;
   std::vector<const Device *> Devices;
   for (StringRef Name : embeddedDeviceNames())
@@ -201,7 +201,7 @@ static void sweep(State &S) {
   for (auto _ : S) {
     double Best = std::numeric_limits<double>::infinity();
     for (const Device *D : Devices) {
-      std::unique_ptr<PreparedModel> M = mwpcwpModel().prepare({K, *D}, {});
+      std::unique_ptr<PreparedModel> M = Asked.prepare({K, *D}, {});
       DevicePoint Most = DevicePoint::of(*D), At;
       size_t PerSMs = llvm::divideCeil(PerDevice, Most.ActiveSMs);
       auto Clocks = size_t(std::ceil(std::sqrt(double(PerSMs))));
@@ -394,11 +394,16 @@ int main(int argc, char **argv) {
   add("Whole", whole, /*InThreads=*/true);
   addEmulatorBenchmarks();
   benchmark::RegisterBenchmark("Occupancy", occupancy);
-  benchmark::RegisterBenchmark("Predict/mwp-cwp", predict);
-  benchmark::RegisterBenchmark("Sweep/mwp-cwp", sweep)
-      ->Arg(4096)
-      ->Arg(1'000'000)
-      ->Unit(benchmark::kMillisecond);
+  for (StringRef Name : modelNames()) {
+    const Model &M = *findModel(Name);
+    benchmark::RegisterBenchmark(("Predict/" + Name).str().c_str(),
+                                 [&M](State &S) { predict(S, M); });
+    benchmark::RegisterBenchmark(("Sweep/" + Name).str().c_str(),
+                                 [&M](State &S) { sweep(S, M); })
+        ->Arg(4096)
+        ->Arg(1'000'000)
+        ->Unit(benchmark::kMillisecond);
+  }
   benchmark::RegisterBenchmark("StaticCounts/matmul", countMatmul)
       ->RangeMultiplier(8)
       ->Range(64, 32768)
