@@ -83,6 +83,7 @@ private:
   CoreUse useOf(unsigned SMs, DevicePoint P) const;
   void findBest(const DevicePoint &P, Terms &T) const;
   void findThermal(Terms &T) const;
+  void addPlacement(unsigned SMs, Prediction &Result) const;
 };
 
 class IPPModel final : public Model {
@@ -151,6 +152,21 @@ void PreparedIPP::findThermal(Terms &T) const {
   T.WarmGPU = powerAtTemperature(Thermal, T.Runtime, T.Idle, T.MaxTemp);
 }
 
+/// Advice where the device's file says which SMs share a part of the die.
+void PreparedIPP::addPlacement(unsigned SMs, Prediction &Result) const {
+  const Quantity *Group = On.Dev.modelParameter(IPPName, "sms_per_tpc");
+  if (!Group || !*Group)
+    return;
+  std::vector<std::string> Names;
+  for (unsigned SM :
+       placeActiveSMs(unsigned(*On.Dev.NumSMs), unsigned(**Group), SMs))
+    Names.push_back(std::to_string(SM));
+  Result.Applies.Notes.push_back(
+      "Optimal_cores use up the bandwidth; coolest would be whole TPCs far "
+      "apart: SMs " +
+      llvm::join(Names, ", "));
+}
+
 void PreparedIPP::answer(const DevicePoint &P, Prediction &Result) const {
   Prediction Timed = Time->predict(P);
   Result.Cycles = Timed.Cycles;
@@ -184,6 +200,9 @@ void PreparedIPP::answer(const DevicePoint &P, Prediction &Result) const {
         1.0, std::floor(optimalCores(Term("MWP"), Term("CWP"), Term("N"),
                                      Term("MWP_peak_BW"), P.ActiveSMs)));
   findBest(P, T);
+
+  if (T.OptimalCores < P.ActiveSMs)
+    addPlacement(unsigned(T.OptimalCores), Result);
 
   Result.Terms = std::move(Timed.Terms);
   for (unsigned I = 0; I != NumPowerUnits; ++I)

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Model/Model.h"
+#include "ptxpredict/Model/IPP.h"
 #include "ptxpredict/Model/MWPCWP.h"
 #include "ptxpredict/Model/ThroughputModel.h"
 #include <algorithm>
@@ -55,7 +56,8 @@ Prediction PreparedModel::predict(const DevicePoint &P,
 }
 
 /// In the order of reports.
-static constexpr const Model &(*Models[])() = {mwpcwpModel, throughputModel};
+static constexpr const Model &(*Models[])() = {mwpcwpModel, ippModel,
+                                               throughputModel};
 
 ArrayRef<StringRef> ptxpredict::modelNames() {
   static const auto Names = [] {
