@@ -10,6 +10,7 @@
 #include "ptxpredict/Driver/KernelNames.h"
 #include "ptxpredict/Driver/PtxasInfo.h"
 #include "ptxpredict/Launch/Profile.h"
+#include "ptxpredict/Model/Power.h"
 #include <mutex>
 
 namespace ptxpredict {
@@ -154,6 +155,11 @@ struct LaunchOnDevice {
   LaunchOnDevice(const KernelCharacteristics &K, const Device &D);
   void addTo(Prediction &P) const;
 };
+
+/// Adds power and energy to what a model that has none of its own says at
+/// \p At, unless it is to be as published.
+void addPower(const PreparedPower &Power, const ModelOptions &Options,
+              const DevicePoint &At, Prediction &P);
 
 /// Why an assembler leaves a device without exact registers; empty if not.
 std::string compileNote(const KernelCharacteristics &K, const Device &D);

@@ -125,6 +125,13 @@ void LaunchOnDevice::addTo(Prediction &P) const {
   llvm::append_range(P.Applies.Notes, Notes);
 }
 
+void ptxpredict::addPower(const PreparedPower &Power,
+                          const ModelOptions &Options, const DevicePoint &At,
+                          Prediction &P) {
+  if (Power && P.Cycles && !P.PowerW && !Options.Published)
+    Power.addTo(P, At);
+}
+
 DevicePoint Driver::Impl::pointOn(const Device &D) const {
   DevicePoint At = DevicePoint::of(D);
   At.CoreMHz = Options.CoreMHz.value_or(At.CoreMHz);
@@ -138,12 +145,14 @@ std::vector<Prediction> Driver::Impl::predict(KernelCharacteristics &K,
   std::vector<Prediction> Predictions;
   for (const Device *D : devicesFor(Target, K)) {
     LaunchOnDevice Launch(K, *D);
+    PreparedPower Power({K, *D}, Options.Model);
+    const DevicePoint At = pointOn(*D);
     WarpLatency Warp = findWarpLatency(K, *D);
     std::optional<CacheHits> Caches = findCacheHits({K, *D});
     for (const Model *M : Models) {
-      Prediction &P =
-          Predictions.emplace_back(M->prepare({K, *D}, Options.Model)
-                                       ->predict(pointOn(*D), Launch.Refusal));
+      Prediction &P = Predictions.emplace_back(
+          M->prepare({K, *D}, Options.Model)->predict(At, Launch.Refusal));
+      addPower(Power, Options.Model, At, P);
       P.Warp = Warp;
       P.Caches = Caches;
       Launch.addTo(P);

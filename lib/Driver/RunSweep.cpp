@@ -108,6 +108,7 @@ Driver::Impl::sweep(const Job &J, KernelCharacteristics &First) const {
       LaunchOnDevice Launch(*K, *D);
       if (!Note.empty())
         Launch.Notes.push_back(Note);
+      PreparedPower Power({*K, *D}, Options.Model);
       // By registers; 0 for those of the kernel.
       std::map<double, std::vector<std::unique_ptr<PreparedModel>>> Ready;
       for (size_t P : Points) {
@@ -151,6 +152,7 @@ Driver::Impl::sweep(const Job &J, KernelCharacteristics &First) const {
               Predictions[(NumDevice * Models.size() + NumModel) * NumPoints +
                           P];
           Result = M->predict(At, Launch.Refusal);
+          addPower(Power, Options.Model, At, Result);
           Launch.addTo(Result);
           Result.Sweep = Values;
           if (!Entries.empty())

@@ -202,9 +202,14 @@ void KernelPrinter::printComparison() {
       Cells.push_back(std::move(Cell));
     T.addRow(std::move(Cells));
   }
-  if (IsSweep && !SeveralDevices && !All.empty())
-    OS << "  on " << All.front().Device << " by model " << All.front().Model
-       << "; what follows is of the first line\n";
+  if (IsSweep) {
+    OS << "  ";
+    if (!SeveralDevices)
+      OS << "on " << All.front().Device << ' ';
+    if (!SeveralModels)
+      OS << "by model " << All.front().Model << ' ';
+    OS << "at each point; what follows the table is of the first line\n";
+  }
   T.print(OS);
   for (size_t I = 0; I != std::min(Notes.size(), limit(MaxNotes)); ++I) {
     std::string Number = std::to_string(I + 1);
