@@ -41,6 +41,9 @@ KernelCharacteristics randomKernel(std::mt19937 &Random) {
   double Fp32 = 2000 * Part(Random) * Part(Random);
   K.ByClass[unsigned(OpClass::Fp32)] =
       Count(Fp32, Status::Assumed, Fp32 / 2, Fp32 * 2);
+  K.ByWork[unsigned(Latency::FP32)] = K.ByClass[unsigned(OpClass::Fp32)];
+  double InFlight = 1 + 3 * Part(Random);
+  K.Dependence.MemoryParallelism = Count(InFlight, Status::Estimated, 1, 4);
   K.BlockBarriers = Count::known(std::floor(3 * Part(Random)));
   for (unsigned I = 0; I != 4; ++I)
     K.Memory.push_back(load(Random));
