@@ -230,7 +230,7 @@ bool StaticCounter::runGrid() {
   unsigned Few = How == Effort::Some ? FewRuns : FewRunsOfAssumed;
   auto Start = [&](unsigned N, uint64_t First, size_t Runs) {
     bool CanRun =
-        Axes[N].CanRun || How == Effort::One || (LooksAtFew && Runs >= Few);
+        Axes[N].CanRun || How >= Effort::Few || (LooksAtFew && Runs >= Few);
     Axes[N].Run = CanRun ? Axes[N].Extent - First : 1;
   };
   uint64_t RunZ = 0;
@@ -413,8 +413,9 @@ StaticCounts StaticCounter::finish() {
 StaticCounts ptxpredict::countStatically(const Values &V,
                                          const LaunchConfig &Launch,
                                          uint64_t Budget, bool HasRecords) {
-  for (Effort How : {Effort::All, Effort::Some}) {
-    StaticCounter Counter(V, Launch, Budget, How, HasRecords);
+  for (Effort How : {Effort::All, Effort::Some, Effort::Few}) {
+    uint64_t Allowed = How == Effort::Few ? 4 * Budget : Budget;
+    StaticCounter Counter(V, Launch, Allowed, How, HasRecords);
     if (Counter.run())
       return Counter.finish();
   }

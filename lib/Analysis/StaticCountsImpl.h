@@ -16,6 +16,7 @@ namespace ptxpredict::counting {
 enum class Effort : uint8_t {
   All,  ///< whatever behaves differently
   Some, ///< few blocks and iterations of such
+  Few,  ///< one block, fewer iterations
   One   ///< one of each
 };
 

@@ -174,9 +174,14 @@ uint64_t StaticCounter::alike(Context &C, Region &R, const Flow &Active,
                               uint64_t Looks) {
   uint64_t K = valueOf(R.Counter, A);
   if (!R.CanRun) { // each differs, perhaps
-    if (How == Effort::All || Looks < FewIterations)
+    if (How == Effort::All || Looks < (How == Effort::Some ? FewIterations : 1))
       return 1;
-    return signRun(R, std::min(Most, std::max<uint64_t>(K, 1)), Active.May);
+    uint64_t Run =
+        signRun(R, std::min(Most, std::max<uint64_t>(K, 1)), Active.May);
+    Flow Back;
+    if (Run == 1 || peek(C, R, Active, Back)) // who leaves now stays away
+      return Run == 1 || Back.Weight == 0 ? 1 : Run;
+    return 0;
   }
   uint64_t Run = signRun(R, Most, Active.May);
   if (Run <= 2) // two looks are as many

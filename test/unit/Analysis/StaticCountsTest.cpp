@@ -126,6 +126,22 @@ TEST(StaticCountsTest, ABudgetTooSmallKnowsLess) {
   EXPECT_NEAR(K.frequency("Skip").Value, 1000, 500);
 }
 
+TEST(StaticCountsTest, ABudgetTooSmallEndsLoopsWhereTheyEnd) {
+  // As above, but the counter does not stop at the bound.
+  for (uint64_t Budget : {10000, 3000, 0}) {
+    PTXKernel K((Head + "mov.u32 %r5, 0;\n"
+                        "Loop: xor.b32 %r6, %r5, %r2;\n"
+                        "setp.lt.u32 %p0, %r6, 900;\n@%p0 bra Skip;\n"
+                        "add.u32 %r7, %r7, 1;\nSkip: add.u32 %r5, %r5, 7;\n"
+                        "setp.lt.u32 %p1, %r5, 1000;\n@%p1 bra Loop;\n")
+                    .str(),
+                {32, 1, 1}, {{1, 9}});
+    analyze(K, Budget);
+    EXPECT_NE(K.Counts.Sampled, "");
+    EXPECT_EQ(K.loop().TripCount.Value, 143) << Budget;
+  }
+}
+
 TEST(StaticCountsTest, OneLookCountsTheIterationsOfThoseWhoStay) {
   // Three nested loops of which each iteration differs, and in the innermost
   // one that every lane leaves at once and one that it runs four times.
