@@ -193,6 +193,8 @@ std::optional<KernelReport> Driver::Impl::analyze(const Job &J) const {
     R.Predictions = std::move(*Predictions);
   else
     return std::nullopt;
+  if (Options.FindDefects)
+    R.Findings = findDefects(*K, *J.Target, Inputs[J.Input].Diags->path());
   R.Characteristics = std::move(*K);
   if (Options.ShowCode && J.Kernel)
     addCodeTexts(J, R);

@@ -3,45 +3,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "MWPCWPIssue.h"
+#include "ptxpredict/Model/Pipes.h"
 
 using namespace ptxpredict;
 
-/// Of a warp instruction on \p Lanes lanes: not less than its issue slot.
-static double cyclesOnLanes(const Device &D, double Lanes) {
-  return std::max(*D.WarpSize / Lanes, 1 / *D.Schedulers);
-}
-
 double ptxpredict::baseIssueCycles(const Device &D) {
-  return cyclesOnLanes(D, *D.FP32Lanes);
-}
-
-/// The lanes that do the work; null where all of them do, or none is known.
-static const Quantity *pipeOf(const Device &D, Latency Work) {
-  switch (Work) {
-  case Latency::Int:
-  case Latency::IntMultiply:
-  case Latency::IntDivide:
-  case Latency::IntRemainder:
-  case Latency::Compare:
-  case Latency::Logic:
-  case Latency::Shift:
-    return &D.IntLanes;
-  case Latency::FP16:
-  case Latency::FP16FMA:
-    return &D.FP16Lanes;
-  case Latency::FP64:
-  case Latency::FP64FMA:
-  case Latency::FP64Divide:
-  case Latency::FP64Convert:
-    return &D.FP64Lanes;
-  case Latency::SFU:
-  case Latency::FP32Divide:
-    return &D.SFULanes;
-  case Latency::Convert:
-    return &D.ConvertLanes;
-  default:
-    return nullptr;
-  }
+  return issueCyclesOn(D, *D.FP32Lanes);
 }
 
 /// The device file's parameter for the work; empty if there is none.
@@ -70,8 +37,8 @@ double ptxpredict::issueCyclesOf(const Device &D, Latency Work,
                                  const IssuePricing &Pricing) {
   if (const Quantity *Factor = factorOf(D, Work))
     return **Factor * Pricing.BaseCycles;
-  const Quantity *Lanes = Pricing.Published ? nullptr : pipeOf(D, Work);
-  return Lanes && *Lanes ? cyclesOnLanes(D, **Lanes) : Pricing.BaseCycles;
+  const Quantity *Lanes = Pricing.Published ? nullptr : lanesFor(D, Work);
+  return Lanes && *Lanes ? issueCyclesOn(D, **Lanes) : Pricing.BaseCycles;
 }
 
 /// Accesses to memory occupy the load/store lanes, those to shared memory once
@@ -80,7 +47,7 @@ static IssueTime sumAccesses(const KernelOnDevice &On,
                              const IssuePricing &Pricing) {
   const Device &D = On.Dev;
   double Access = D.LoadStoreLanes && !Pricing.Published
-                      ? cyclesOnLanes(D, *D.LoadStoreLanes)
+                      ? issueCyclesOn(D, *D.LoadStoreLanes)
                       : Pricing.BaseCycles;
   IssueTime T;
   for (const MemoryCharacteristics &M : On.Kernel.Memory) {

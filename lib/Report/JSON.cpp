@@ -115,25 +115,6 @@ static void writeKernel(JSONWriter &J, const KernelReport &R) {
 
 namespace {
 
-/// A text that is written in small pieces. LLVM's streams to texts have no
-/// buffer.
-class BufferedText final : public raw_ostream {
-public:
-  BufferedText() { SetBufferSize(size_t(1) << 14); }
-  ~BufferedText() override { flush(); }
-  StringRef str() {
-    flush();
-    return Text;
-  }
-
-private:
-  void write_impl(const char *Data, size_t Bytes) override {
-    Text.append(Data, Bytes);
-  }
-  uint64_t current_pos() const override { return Text.size(); }
-  std::string Text;
-};
-
 class JSONForm final : public ReportForm {
 public:
   void printKernel(const Report &Head, const KernelReport &K,
@@ -147,14 +128,7 @@ public:
 
 void JSONForm::printKernel(const Report & /*Head*/, const KernelReport &K,
                            raw_ostream &OS) const {
-  // As deep as an array in an object, so that it is indented as there.
-  constexpr StringRef Begin = "[\n  [\n    ", End = "\n  ]\n]";
-  BufferedText Text;
-  {
-    JSONWriter J(Text);
-    J.array([&] { J.array([&] { writeKernel(J, K); }); });
-  }
-  OS << Text.str().drop_front(Begin.size()).drop_back(End.size());
+  printNested(OS, [&](JSONWriter &J) { writeKernel(J, K); });
 }
 
 void JSONForm::print(const Report &R, size_t NumKernels,

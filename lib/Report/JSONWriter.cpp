@@ -94,3 +94,38 @@ void JSONWriter::diagnostic(const Diagnostic &D) {
     text("message", D.Message);
   });
 }
+
+namespace {
+
+/// A text that is written in small pieces. LLVM's streams to texts have no
+/// buffer.
+class BufferedText final : public raw_ostream {
+public:
+  BufferedText() { SetBufferSize(size_t(1) << 14); }
+  ~BufferedText() override { flush(); }
+  StringRef str() {
+    flush();
+    return Text;
+  }
+
+private:
+  void write_impl(const char *Data, size_t Bytes) override {
+    Text.append(Data, Bytes);
+  }
+  uint64_t current_pos() const override { return Text.size(); }
+  std::string Text;
+};
+
+} // namespace
+
+void ptxpredict::printNested(raw_ostream &OS,
+                             llvm::function_ref<void(JSONWriter &)> Value) {
+  // As deep as an array in an object, so that it is indented as there.
+  constexpr StringRef Begin = "[\n  [\n    ", End = "\n  ]\n]";
+  BufferedText Text;
+  {
+    JSONWriter J(Text);
+    J.array([&] { J.array([&] { Value(J); }); });
+  }
+  OS << Text.str().drop_front(Begin.size()).drop_back(End.size());
+}

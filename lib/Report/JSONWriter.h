@@ -9,6 +9,7 @@
 #include "ptxpredict/Launch/LaunchConfig.h"
 #include "ptxpredict/Support/Assumption.h"
 #include "ptxpredict/Support/Estimate.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/JSON.h"
 
 namespace ptxpredict {
@@ -34,6 +35,9 @@ public:
   /// The first three keys of every document of ours.
   void header(StringRef Schema, unsigned Version);
 };
+
+/// Writes \p Value as it stands in an array of the document's object.
+void printNested(raw_ostream &OS, llvm::function_ref<void(JSONWriter &)> Value);
 
 } // namespace ptxpredict
 

@@ -3,11 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "TextTable.h"
-#include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
-#include <cmath>
-#include <cstdio>
 
 using namespace ptxpredict;
 
@@ -42,33 +39,6 @@ void TextTable::print(raw_ostream &OS, unsigned Indent) const {
   }
 }
 
-std::string ptxpredict::shortNumber(double V) {
-  if (!std::isfinite(V))
-    return "-";
-  if (V == std::round(V) && std::abs(V) < 1e9)
-    return shortestDecimal(V);
-  char Buffer[32];
-  std::snprintf(Buffer, sizeof(Buffer), "%.4g", V);
-  // Through the number once more: "%g" turns to exponents early.
-  return shortestDecimal(std::strtod(Buffer, nullptr));
-}
-
-std::string ptxpredict::shortTime(double Microseconds) {
-  if (Microseconds < 1000)
-    return shortNumber(Microseconds) + " us";
-  if (Microseconds < 1e6)
-    return shortNumber(Microseconds / 1000) + " ms";
-  return shortNumber(Microseconds / 1e6) + " s";
-}
-
-std::string ptxpredict::shortEnergy(double Joules) {
-  if (Joules < 1e-3)
-    return shortNumber(Joules * 1e6) + " uJ";
-  if (Joules < 1)
-    return shortNumber(Joules * 1000) + " mJ";
-  return shortNumber(Joules) + " J";
-}
-
 StringRef ptxpredict::statusMark(Status S) {
   switch (S) {
   case Status::Known:
@@ -85,12 +55,6 @@ StringRef ptxpredict::statusMark(Status S) {
 
 std::string ptxpredict::shortEstimate(const Count &E) {
   return shortNumber(E.Value) + statusMark(E.How).str();
-}
-
-std::string ptxpredict::percent(double Fraction) {
-  char Buffer[32];
-  std::snprintf(Buffer, sizeof(Buffer), "%.0f %%", Fraction * 100);
-  return Buffer;
 }
 
 std::string ptxpredict::fit(StringRef Text, unsigned Width) {

@@ -6,6 +6,7 @@
 #define PTXPREDICT_LIB_REPORT_TEXTTABLE_H
 
 #include "ptxpredict/Support/Estimate.h"
+#include "ptxpredict/Support/Text.h"
 #include <string>
 #include <vector>
 
@@ -32,18 +33,10 @@ private:
 /// The width of a report in columns.
 constexpr unsigned ReportColumns = 100;
 
-/// Four significant digits, whole numbers below 10^9 in full: "12.35", "24301".
-std::string shortNumber(double V);
-/// A time with its unit: "1.235 ms".
-std::string shortTime(double Microseconds);
-/// An energy with its unit: "1.235 mJ".
-std::string shortEnergy(double Joules);
 /// What stands behind a number of that status: "", "~", "?" or "!".
 StringRef statusMark(Status S);
 /// \ref shortNumber and \ref statusMark.
 std::string shortEstimate(const Count &E);
-/// "45 %"
-std::string percent(double Fraction);
 /// \p Text if it has at most \p Width columns, else cut in its middle.
 std::string fit(StringRef Text, unsigned Width);
 /// \p Text on lines of ReportColumns, broken at spaces; the first line is

@@ -57,6 +57,16 @@ std::pair<unsigned, unsigned> DiagnosticEngine::lineAndColumn(SMLoc Loc) const {
   return {unsigned(It - LineStarts.begin()), unsigned(Offset - It[-1] + 1)};
 }
 
+void ptxpredict::showLine(StringRef Line, Diagnostic &D) {
+  size_t Caret = std::min<size_t>(D.Column - 1, Line.size());
+  // A window around the caret, so that a line of megabytes costs nothing.
+  size_t From = Caret < MaxColumns ? 0 : Caret - MaxColumns / 2;
+  StringRef Window = Line.substr(From, MaxColumns);
+  D.CaretColumn = unsigned(std::min(Caret - From, Window.size()));
+  for (char C : Window) // what a terminal would act upon is not repeated
+    D.SourceLine += C == '\t' || (unsigned char)C < 0x20 || C == 0x7f ? ' ' : C;
+}
+
 Diagnostic DiagnosticEngine::make(Severity Level, SMLoc Loc,
                                   const Twine &Message) const {
   Diagnostic D;
@@ -68,14 +78,7 @@ Diagnostic DiagnosticEngine::make(Severity Level, SMLoc Loc,
     StringRef Text = text();
     size_t Start = LineStarts[D.Line - 1]; // filled by lineAndColumn
     size_t End = std::min(Text.find_first_of("\r\n", Start), Text.size());
-    size_t Caret = std::min<size_t>(D.Column - 1, End - Start);
-    // A window around the caret, so that a line of megabytes costs nothing.
-    size_t From = Caret < MaxColumns ? 0 : Caret - MaxColumns / 2;
-    StringRef Window = Text.slice(Start, End).substr(From, MaxColumns);
-    D.CaretColumn = unsigned(std::min(Caret - From, Window.size()));
-    for (char C : Window) // what a terminal would act upon is not repeated
-      D.SourceLine +=
-          C == '\t' || (unsigned char)C < 0x20 || C == 0x7f ? ' ' : C;
+    showLine(Text.slice(Start, End), D);
   }
   return D;
 }
@@ -105,7 +108,7 @@ void DiagnosticEngine::note(SMLoc Loc, const Twine &Message) {
   report(Severity::Note, Loc, Message);
 }
 
-void DiagnosticEngine::print(raw_ostream &OS, bool Colors) const {
+void ptxpredict::print(const Diagnostic &D, raw_ostream &OS, bool Colors) {
   auto Paint = [&](raw_ostream::Colors C) {
     if (Colors)
       OS.changeColor(C, /*Bold=*/true);
@@ -114,27 +117,30 @@ void DiagnosticEngine::print(raw_ostream &OS, bool Colors) const {
     if (Colors)
       OS.resetColor();
   };
-  for (const Diagnostic &D : Messages) {
-    if (!D.Path.empty()) {
-      OS << D.Path << ':';
-      if (D.Line != 0)
-        OS << D.Line << ':' << D.Column << ':';
-      OS << ' ';
-    }
-    Paint(D.Level == Severity::Error     ? raw_ostream::RED
-          : D.Level == Severity::Warning ? raw_ostream::MAGENTA
-                                         : raw_ostream::CYAN);
-    OS << toString(D.Level) << ": ";
-    Plain();
-    OS << D.Message << '\n';
-    if (D.Line != 0 && D.HasText) {
-      OS << D.SourceLine << '\n';
-      OS.indent(D.CaretColumn);
-      Paint(raw_ostream::GREEN);
-      OS << "^\n";
-      Plain();
-    }
+  if (!D.Path.empty()) {
+    OS << D.Path << ':';
+    if (D.Line != 0)
+      OS << D.Line << ':' << D.Column << ':';
+    OS << ' ';
   }
+  Paint(D.Level == Severity::Error     ? raw_ostream::RED
+        : D.Level == Severity::Warning ? raw_ostream::MAGENTA
+                                       : raw_ostream::CYAN);
+  OS << toString(D.Level) << ": ";
+  Plain();
+  OS << D.Message << '\n';
+  if (D.Line != 0 && D.HasText) {
+    OS << D.SourceLine << '\n';
+    OS.indent(D.CaretColumn);
+    Paint(raw_ostream::GREEN);
+    OS << "^\n";
+    Plain();
+  }
+}
+
+void DiagnosticEngine::print(raw_ostream &OS, bool Colors) const {
+  for (const Diagnostic &D : Messages)
+    ptxpredict::print(D, OS, Colors);
   if (NumErrors > MaxErrors)
     OS << path() << ": note: " << NumErrors - MaxErrors << " more "
        << (NumErrors - MaxErrors == 1 ? "error is" : "errors are")

@@ -106,6 +106,39 @@ std::string ptxpredict::decimalOrNull(double Value) {
   return std::isfinite(Value) ? shortestDecimal(Value) : "null";
 }
 
+std::string ptxpredict::shortNumber(double V) {
+  if (!std::isfinite(V))
+    return "-";
+  if (V == std::round(V) && std::abs(V) < 1e9)
+    return shortestDecimal(V);
+  char Buffer[32];
+  std::snprintf(Buffer, sizeof(Buffer), "%.4g", V);
+  // Through the number once more: "%g" turns to exponents early.
+  return shortestDecimal(std::strtod(Buffer, nullptr));
+}
+
+std::string ptxpredict::shortTime(double Microseconds) {
+  if (Microseconds < 1000)
+    return shortNumber(Microseconds) + " us";
+  if (Microseconds < 1e6)
+    return shortNumber(Microseconds / 1000) + " ms";
+  return shortNumber(Microseconds / 1e6) + " s";
+}
+
+std::string ptxpredict::shortEnergy(double Joules) {
+  if (Joules < 1e-3)
+    return shortNumber(Joules * 1e6) + " uJ";
+  if (Joules < 1)
+    return shortNumber(Joules * 1000) + " mJ";
+  return shortNumber(Joules) + " J";
+}
+
+std::string ptxpredict::percent(double Fraction) {
+  char Buffer[32];
+  std::snprintf(Buffer, sizeof(Buffer), "%.0f %%", Fraction * 100);
+  return Buffer;
+}
+
 std::string ptxpredict::quoteYAML(StringRef Text) {
   return '"' + llvm::yaml::escape(Text, /*EscapePrintable=*/false) + '"';
 }

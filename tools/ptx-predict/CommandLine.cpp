@@ -86,8 +86,7 @@ static bool checkValue(const cl::Option &O, StringRef Text, bool IsLast) {
 }
 
 /// Options of interfaces to come, which this version refuses.
-static constexpr StringRef LaterOptions[] = {"branch-probability", "fail-on",
-                                             "lower", "source-root", "sweep"};
+static constexpr StringRef LaterOptions[] = {"lower"};
 
 /// Reports \p Text, which is no option: that of a later version, or one that
 /// was mistyped.

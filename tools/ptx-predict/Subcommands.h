@@ -18,6 +18,8 @@ int runPredict(ArrayRef<const char *> Arguments);
 int runDevices(ArrayRef<const char *> Arguments);
 /// `ptx-predict occupancy --block=B` and `ptx-predict occupancy FILE…`
 int runOccupancy(ArrayRef<const char *> Arguments);
+/// `ptx-predict advise FILE…`
+int runAdvise(ArrayRef<const char *> Arguments);
 /// `ptx-predict emulate FILE…`
 int runEmulate(ArrayRef<const char *> Arguments);
 

@@ -23,9 +23,9 @@ extern "C" const char *__asan_default_options() {
 
 /// Names that belong to subcommands of later versions, and are therefore no
 /// files.
-static constexpr StringRef Reserved[] = {"advise",  "validate", "calibrate",
-                                         "rank",    "lint",     "diff",
-                                         "explain", "scenario", "train-power"};
+static constexpr StringRef Reserved[] = {"validate", "calibrate",  "rank",
+                                         "lint",     "diff",       "explain",
+                                         "scenario", "train-power"};
 
 static int run(SmallVectorImpl<const char *> &Arguments) {
   StringRef First = Arguments.size() > 1 ? Arguments[1] : "";
@@ -33,6 +33,11 @@ static int run(SmallVectorImpl<const char *> &Arguments) {
     Arguments.erase(Arguments.begin() + 1);
     Arguments[0] = "ptx-predict devices";
     return runDevices(Arguments);
+  }
+  if (First == "advise") {
+    Arguments.erase(Arguments.begin() + 1);
+    Arguments[0] = "ptx-predict advise";
+    return runAdvise(Arguments);
   }
   if (First == "occupancy") {
     Arguments.erase(Arguments.begin() + 1);

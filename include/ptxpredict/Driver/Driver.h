@@ -30,9 +30,13 @@ struct DriverOptions {
   std::optional<unsigned> ActiveSMs;
   ModelOptions Model;
   std::optional<unsigned> Registers; ///< exact, for every kernel
-  unsigned Jobs = 0;                 ///< threads that analyse; 0: one a core
-  std::string ProfilePath;           ///< of an emulation; empty without one
-  std::string PtxasInfoPath;         ///< a `ptxas -v` log; empty without one
+  bool FindDefects = false;          ///< fills KernelReport::Findings
+  /// Paths of sources in findings are relative to it, if they lie in it; empty
+  /// without one.
+  std::string SourceRoot;
+  unsigned Jobs = 0;         ///< threads that analyse; 0: one a core
+  std::string ProfilePath;   ///< of an emulation; empty without one
+  std::string PtxasInfoPath; ///< a `ptxas -v` log; empty without one
   /// The ptxas to ask for exact resources; empty text: the one on PATH, else
   /// in $CUDA_HOME/bin.
   std::optional<std::string> Via;
@@ -76,6 +80,10 @@ public:
 
   /// The kernels of \p M that --kernel chooses, in program order.
   std::vector<const InstructionGraph *> selectKernels(const Module &M);
+
+  /// The text of an input that was read, or of a source that \p Input names;
+  /// empty if it is not to be had. Any number of threads may ask.
+  StringRef textOf(StringRef Path, StringRef Input) const;
 
   /// Analyses and predicts every selected kernel of all inputs read. Reports
   /// --kernel, --arg, --trip-count and entries of the launch file that name

@@ -7,7 +7,7 @@
 
 #include "ptxpredict/Characteristics/LineCounts.h"
 #include "ptxpredict/Model/Model.h"
-#include "ptxpredict/Support/Diagnostics.h"
+#include "ptxpredict/Support/Finding.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace ptxpredict {
@@ -37,6 +37,7 @@ struct KernelReport {
   unsigned Input = 0; ///< index into Report::Inputs
   KernelCharacteristics Characteristics;
   std::vector<Prediction> Predictions; ///< by device, then by model
+  std::vector<Finding> Findings;       ///< best first; empty unless asked for
   // Where code is to be shown.
   std::vector<LineCount> Lines;
   std::vector<SourceText> Sources; ///< those that could be read

@@ -30,6 +30,12 @@ struct Diagnostic {
   bool HasText = true;      ///< SourceLine could be read
 };
 
+/// Prints the message, the line (at most 160 columns of it) and a caret.
+void print(const Diagnostic &D, raw_ostream &OS, bool Colors);
+
+/// Fills the text of \p Line and where the caret stands for \p D's column.
+void showLine(StringRef Line, Diagnostic &D);
+
 /// Collects the messages about one input and prints them in the form
 /// `FILE:LINE:COLUMN: error: TEXT`, the line (at most 160 columns of it) and a
 /// caret. It owns the input's buffer, so that a location is a pointer into it.

@@ -37,6 +37,15 @@ std::string shortestDecimal(double Value);
 /// The same as a number of YAML or JSON: "null" if it is not finite.
 std::string decimalOrNull(double Value);
 
+/// Four significant digits, whole numbers below 10^9 in full: "12.35", "24301".
+std::string shortNumber(double V);
+/// A time with its unit: "1.235 ms".
+std::string shortTime(double Microseconds);
+/// An energy with its unit: "1.235 mJ".
+std::string shortEnergy(double Joules);
+/// "45 %"
+std::string percent(double Fraction);
+
 /// \p Text as a double-quoted scalar of YAML.
 std::string quoteYAML(StringRef Text);
 

@@ -1,0 +1,56 @@
+//===- Findings.cpp - What rules find in a kernel -------------------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "DriverImpl.h"
+#include "LaunchLimits.h"
+#include "ptxpredict/Lint/Lint.h"
+#include "llvm/Support/Path.h"
+
+using namespace ptxpredict;
+
+/// Cuts \p Root off \p Path if it lies in there.
+static void makeRelative(std::string &Path, StringRef Root) {
+  StringRef Rest = Path;
+  if (Root.empty() || !Rest.consume_front(Root))
+    return;
+  if (Rest.consume_front("/") || Root.ends_with("/"))
+    Path = Rest.str();
+}
+
+std::vector<Finding> Driver::Impl::findDefects(const KernelCharacteristics &K,
+                                               const Device &Target,
+                                               StringRef Path) const {
+  std::vector<const Device *> Chosen = Devices;
+  if (Chosen.empty())
+    Chosen.push_back(&Target);
+  std::vector<LintDevice> Places;
+  for (const Device *D : Chosen)
+    Places.push_back({*D, pointOn(*D), whyNoLaunch(K.Launch, K.Bounds, *D)});
+  std::vector<Finding> Found = ptxpredict::findDefects(
+      {K, Path, Places, *Models.front(), Options.Model});
+  for (Finding &F : Found) {
+    makeRelative(F.Where.Path, Options.SourceRoot);
+    for (std::string &Frame : F.Where.InlinedAt)
+      makeRelative(Frame, Options.SourceRoot);
+  }
+  return Found;
+}
+
+StringRef Driver::textOf(StringRef Path, StringRef Input) const {
+  if (Path == Input) {
+    for (const Impl::Input &In : State->Inputs)
+      if (In.Diags->path() == Path)
+        return In.Diags->text();
+    return {};
+  }
+  StringRef Root = State->Options.SourceRoot;
+  if (!Root.empty() && llvm::sys::path::is_relative(Path)) {
+    SmallVector<char, 128> Full(Root.begin(), Root.end());
+    llvm::sys::path::append(Full, Path);
+    StringRef Text = State->sourceText({Full.data(), Full.size()}, Input);
+    if (!Text.empty())
+      return Text;
+  }
+  return State->sourceText(Path, Input);
+}

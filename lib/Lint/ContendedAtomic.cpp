@@ -1,0 +1,60 @@
+//===- ContendedAtomic.cpp - Atomics that meet on one address -------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "Rules.h"
+
+using namespace ptxpredict;
+
+/// Lanes on one address, and requests of the launch on the hottest one, from
+/// which on an atomic is contended.
+static constexpr double LeastLanes = 2, LeastRequests = 1024;
+
+/// Lanes that share an address, in the mean; 1 where nothing is known.
+static double lanesPerAddress(const MemoryCharacteristics &M) {
+  return M.Addresses && M.Addresses->How != Status::Unknown &&
+                 M.Addresses->Value > 0
+             ? M.ActiveLanes.Value / M.Addresses->Value
+             : 1;
+}
+
+static double hottest(const MemoryCharacteristics &M) {
+  return M.HottestRequests && M.HottestRequests->How != Status::Unknown
+             ? M.HottestRequests->Value
+             : 0;
+}
+
+static bool isContended(const MemoryCharacteristics &M) {
+  return M.Access == AccessKind::Atomic && M.Requests.Value > 0 &&
+         (lanesPerAddress(M) >= LeastLanes || hottest(M) >= LeastRequests);
+}
+
+void ptxpredict::checkContendedAtomic(const Rule &R, LintContext &C) {
+  const KernelCharacteristics &K = C.kernel();
+  for (const PlaceOfAccesses &Place : groupByPlace(K, isContended)) {
+    size_t Worst = Place.Accesses.front();
+    for (size_t I : Place.Accesses)
+      if (lanesPerAddress(K.Memory[I]) > lanesPerAddress(K.Memory[Worst]))
+        Worst = I;
+    const MemoryCharacteristics &M = K.Memory[Worst];
+    Finding F = C.start(R, K.Memory[Place.Accesses.front()].Place);
+    F.Message = M.Opcode;
+    if (M.Addresses) {
+      F.Message += " sends " + shortNumber(M.ActiveLanes.Value) +
+                   " lanes of a request to " + countText(*M.Addresses) +
+                   (M.Addresses->Value == 1 ? " address" : " addresses");
+      F.add("lanes_per_address", lanesPerAddress(M));
+    }
+    if (hottest(M) > 0) {
+      F.Message += (M.Addresses ? std::string(";") : std::string()) + " " +
+                   countText(*M.HottestRequests) +
+                   " requests of the launch meet on the same one";
+      F.add("hottest_requests", hottest(M));
+    }
+    F.add("requests", M.Requests.Value);
+    F.Help =
+        "combine the values of a warp or block first (a shuffle reduction, "
+        "a copy in shared memory) and let one thread do the atomic";
+    C.report(std::move(F));
+  }
+}

@@ -1,0 +1,167 @@
+//===- DivergentBranch.cpp - Branches that split warps --------------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "BranchRegions.h"
+#include "Rules.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include <array>
+
+using namespace ptxpredict;
+
+/// Of all instructions of a warp: what splitting must cost to matter.
+static constexpr double LeastShare = 0.01;
+/// Blocks that are looked at for all branches together, for each block.
+static constexpr size_t VisitsPerBlock = 32;
+
+namespace {
+
+/// A block, by the numbers of its function and in it.
+using BlockNumber = std::pair<uint32_t, uint32_t>;
+
+/// The branches of one place in the source, and what warps would be spared if
+/// they did not split there: of each block that they decide about a share of
+/// the executions.
+struct SplitPlace {
+  const BranchCharacteristics *Worst; ///< that splits most warps
+  llvm::MapVector<BlockNumber, double> Spared;
+  std::array<double, NumLatencies> Work{}; ///< executions per warp by kind
+  double Instructions = 0;
+  llvm::DenseMap<uint32_t, double> ShareOfLine; ///< by line of the input
+
+  void add(uint32_t Function, ArrayRef<SparedBlock> Blocks) {
+    for (const SparedBlock &S : Blocks) {
+      double &Share = Spared[{Function, S.Block}];
+      Share = std::max(Share, S.Share);
+    }
+  }
+  void sum(const DependenceSummary &S);
+};
+
+} // namespace
+
+/// The blocks that end in a branch that splits warps, by its line.
+static llvm::DenseMap<uint32_t, BlockNumber>
+findBranches(const DependenceSummary &S) {
+  llvm::DenseMap<uint32_t, BlockNumber> ByLine;
+  for (uint32_t N = 0; N != S.Functions.size(); ++N) {
+    const FunctionDependence &F = S.Functions[N];
+    for (uint32_t B = 0; B != F.Blocks.size(); ++B)
+      if (F.Blocks[B].IsBranch && F.Blocks[B].Both > 0)
+        ByLine.try_emplace(F.Instructions[F.Blocks[B].EndInstruction - 1].Line,
+                           BlockNumber{N, B});
+  }
+  return ByLine;
+}
+
+void SplitPlace::sum(const DependenceSummary &S) {
+  for (const auto &[Block, Share] : Spared) {
+    const FunctionDependence &F = S.Functions[Block.first];
+    const IssuedBlock &B = F.Blocks[Block.second];
+    double Runs = B.Runs * F.Entries * Share;
+    for (uint32_t I = B.FirstInstruction; I != B.EndInstruction; ++I) {
+      const IssuedInstruction &Inst = F.Instructions[I];
+      Work[unsigned(Inst.Result)] += Runs;
+      Instructions += Runs;
+      ShareOfLine[Inst.Line] = Share;
+    }
+  }
+}
+
+static void takeOut(KernelVariant &V, const KernelCharacteristics &K,
+                    const SplitPlace &Split) {
+  for (unsigned Kind = 0; Kind != NumLatencies; ++Kind)
+    if (Split.Work[Kind] > 0)
+      V.removeWork(Latency(Kind), Split.Work[Kind]);
+  for (size_t I = 0; I != K.Memory.size(); ++I) {
+    auto It = Split.ShareOfLine.find(K.Memory[I].Place.Line);
+    if (It == Split.ShareOfLine.end())
+      continue;
+    MemoryCharacteristics &M = V.memory(I);
+    M.Requests = M.Requests.scaled(1 - It->second);
+  }
+}
+
+/// The branches that split warps, those that do it most often first.
+static std::vector<const BranchCharacteristics *>
+splittingBranches(const KernelCharacteristics &K) {
+  std::vector<const BranchCharacteristics *> Branches;
+  for (const BranchCharacteristics &B : K.Branches)
+    if (B.Divergent && B.Divergent->Value > 0 && B.Executions.Value > 0)
+      Branches.push_back(&B);
+  llvm::stable_sort(Branches, [](const auto *A, const auto *B) {
+    return A->Executions.Value * A->Divergent->Value >
+           B->Executions.Value * B->Divergent->Value;
+  });
+  return Branches;
+}
+
+static Finding describe(const Rule &R, LintContext &C,
+                        const SplitPlace &Split) {
+  const BranchCharacteristics &B = *Split.Worst;
+  double Share = Split.Instructions / C.kernel().Instructions.Value;
+  Finding F = C.start(R, {B.Line, B.Source, {}});
+  F.Message =
+      percent(B.Divergent->Value) + howKnown(B.Divergent->How) + " of " +
+      shortNumber(B.Executions.Value) +
+      " executions split the warp, which then runs both sides one after "
+      "the other: about " +
+      percent(Share) + " of its instructions are for half of the lanes";
+  F.add("divergent_fraction", B.Divergent->Value);
+  F.add("executions", B.Executions.Value);
+  F.add("instructions_spared", Split.Instructions);
+  F.add("how_known", toString(B.Divergent->How));
+  F.Help =
+      "let all threads of a warp take the same side: decide by "
+      "threadIdx.x / 32 or by block, sort the work by its side, or compute "
+      "both sides and select";
+  return F;
+}
+
+void ptxpredict::checkDivergentBranch(const Rule &R, LintContext &C) {
+  const KernelCharacteristics &K = C.kernel();
+  std::vector<const BranchCharacteristics *> Branches = splittingBranches(K);
+  if (Branches.empty() || K.Instructions.Value <= 0)
+    return;
+  const DependenceSummary &S = K.Dependence.Summary;
+  llvm::DenseMap<uint32_t, BlockNumber> Blocks = findBranches(S);
+  std::vector<std::optional<BranchRegions>> Regions(S.Functions.size());
+  size_t Budget = 0;
+  for (const FunctionDependence &F : S.Functions)
+    Budget += VisitsPerBlock * F.Blocks.size();
+
+  std::vector<std::shared_ptr<SplitPlace>> Places;
+  llvm::StringMap<size_t> ByPlace;
+  for (const BranchCharacteristics *B : Branches) {
+    auto It = Blocks.find(B->Line);
+    if (It == Blocks.end())
+      continue;
+    auto [Function, Block] = It->second;
+    if (!Regions[Function])
+      Regions[Function].emplace(S.Functions[Function]);
+    auto [Known, IsNew] = ByPlace.try_emplace(
+        B->Source.empty() ? std::to_string(B->Line) : B->Source, Places.size());
+    if (IsNew) {
+      Places.push_back(std::make_shared<SplitPlace>());
+      Places.back()->Worst = B;
+    }
+    Places[Known->second]->add(Function,
+                               Regions[Function]->spared(Block, Budget));
+  }
+
+  std::vector<PricedFinding> Found;
+  for (const std::shared_ptr<SplitPlace> &Split : Places) {
+    Split->sum(S);
+    if (Split->Instructions < LeastShare * K.Instructions.Value)
+      continue;
+    PricedFinding P;
+    P.Found = describe(R, C, *Split);
+    P.Weight = Split->Instructions;
+    P.TakeOut = [&K, Split](KernelVariant &V) { takeOut(V, K, *Split); };
+    Found.push_back(std::move(P));
+  }
+  C.priceAll(std::move(Found));
+}

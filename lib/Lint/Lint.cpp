@@ -1,0 +1,165 @@
+//===- Lint.cpp - Runs the rules, and prices what they find ---------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Lint/Lint.h"
+#include "Rules.h"
+#include "llvm/ADT/STLExtras.h"
+#include <cmath>
+
+using namespace ptxpredict;
+
+static constexpr Rule Rules[] = {
+#define LINT_RULE(NAME, ID, REMARK, SEVERITY, FIRES_WHEN)                      \
+  {ID, REMARK, Severity::SEVERITY, FIRES_WHEN, check##NAME},
+#include "ptxpredict/Lint/Rules.def"
+};
+
+ArrayRef<Rule> ptxpredict::allRules() { return Rules; }
+
+const Rule *ptxpredict::findRule(StringRef Id) {
+  for (const Rule &R : Rules)
+    if (R.Id == Id)
+      return &R;
+  return nullptr;
+}
+
+double KernelThere::blocksPerSM() const {
+  double Blocks = double(Ready->place().Kernel.Launch.blocks());
+  double SMs = std::max(1.0, std::min(double(On.At.ActiveSMs), Blocks));
+  return std::min(double(Now.Occ.BlocksPerSM), std::ceil(Blocks / SMs));
+}
+
+double KernelThere::warpsPerSM() const {
+  return blocksPerSM() * double(Ready->place().Kernel.Launch.warpsPerBlock());
+}
+
+LintContext::LintContext(const LintRequest &R) : Request(R) {
+  for (const LintDevice &D : R.Devices) {
+    KernelThere K{D, R.TheModel.prepare({R.Kernel, D.Dev}, R.Options), {}};
+    K.Now = K.Ready->predict(D.At, D.Refusal);
+    if (K.Now.TimeUs && K.Now.TimeUs->Value > 0 &&
+        std::isfinite(K.Now.TimeUs->Value))
+      There.push_back(std::move(K));
+  }
+}
+
+Finding LintContext::start(const Rule &R) const {
+  Finding F;
+  F.Id = R.Id;
+  F.Remark = R.Remark;
+  F.Level = R.Level;
+  F.Kernel = kernel().Name;
+  F.Where.Path = Request.Path.str();
+  F.Where.Line = F.Where.InputLine = kernel().Line;
+  F.Where.Column = F.Where.Line ? 1 : 0;
+  return F;
+}
+
+Finding LintContext::start(const Rule &R, const SourcePlace &At) const {
+  Finding F = start(R);
+  F.Where.InputLine = At.Line;
+  F.Where.Line = At.Line;
+  F.Where.Column = At.Line ? 1 : 0;
+  F.Where.InlinedAt = At.InlinedAt;
+  // "k.cu:7:12"; a path may have colons of its own.
+  auto [Rest, Column] = StringRef(At.Source).rsplit(':');
+  auto [Path, Line] = Rest.rsplit(':');
+  unsigned L = 0, C = 0;
+  if (!Path.empty() && !Line.getAsInteger(10, L) &&
+      !Column.getAsInteger(10, C)) {
+    F.Where.Path = Path.str();
+    F.Where.Line = L;
+    F.Where.Column = C;
+  }
+  return F;
+}
+
+/// Whether a model that says both sees any difference.
+static bool isPriced(const Prediction &A, const Prediction &B) {
+  if (A.TimeUs->Value != B.TimeUs->Value || A.Terms.size() != B.Terms.size())
+    return true;
+  for (size_t I = 0; I != A.Terms.size(); ++I)
+    if (A.Terms[I].Value != B.Terms[I].Value &&
+        !(std::isnan(A.Terms[I].Value) && std::isnan(B.Terms[I].Value)))
+      return true;
+  return false;
+}
+
+std::optional<double> LintContext::gain(const KernelThere &K,
+                                        const KernelOnDevice &Without) const {
+  Prediction P =
+      model().prepare(Without, Request.Options)->predict(K.On.At, K.On.Refusal);
+  if (!P.TimeUs || !std::isfinite(P.TimeUs->Value) || !isPriced(K.Now, P))
+    return std::nullopt;
+  return std::max(0.0, 1 - P.TimeUs->Value / K.timeUs());
+}
+
+std::optional<double>
+LintContext::gainOn(const KernelThere &K,
+                    llvm::function_ref<void(KernelVariant &)> TakeOut) {
+  if (!Variant)
+    Variant.emplace(kernel());
+  TakeOut(*Variant);
+  const KernelOnDevice &Place = K.Ready->place();
+  std::optional<double> Saved =
+      gain(K, {Variant->get(), K.dev(), Place.Registers, Place.Occ});
+  Variant->reset();
+  return Saved;
+}
+
+std::optional<double> LintContext::gainWithBlocks(const KernelThere &K,
+                                                  unsigned Blocks) {
+  const KernelOnDevice &Place = K.Ready->place();
+  Occupancy Occ = Place.Occ;
+  Occ.BlocksPerSM = Blocks;
+  Occ.WarpsPerSM = Blocks * unsigned(kernel().Launch.warpsPerBlock());
+  Occ.Fraction = Occ.WarpsPerSM / *K.dev().MaxWarpsPerSM;
+  return gain(K, {kernel(), K.dev(), Place.Registers, std::move(Occ)});
+}
+
+void LintContext::price(Finding &F,
+                        llvm::function_ref<void(KernelVariant &)> TakeOut) {
+  for (const KernelThere &K : There)
+    if (std::optional<double> Gain = gainOn(K, TakeOut))
+      F.Gains.push_back({K.name().str(), *Gain});
+  settle(F);
+}
+
+void LintContext::settle(Finding &F) const {
+  if (F.Level == Severity::Warning && !There.empty() &&
+      F.Gains.size() == There.size() && *F.bestGain() < LeastGain)
+    F.Level = Severity::Note;
+}
+
+void LintContext::priceAll(std::vector<PricedFinding> Findings) {
+  llvm::stable_sort(Findings, [](const auto &A, const auto &B) {
+    return A.Weight > B.Weight;
+  });
+  size_t Priced = std::min(Findings.size(), MostPriced);
+  for (PricedFinding &P : MutableArrayRef(Findings).take_front(Priced))
+    price(P.Found, P.TakeOut);
+  auto Others = MutableArrayRef(Findings).drop_front(Priced);
+  if (!Others.empty()) {
+    Finding All;
+    All.Level = Severity::Warning;
+    price(All, [&](KernelVariant &V) {
+      for (PricedFinding &P : Others)
+        P.TakeOut(V);
+    });
+    if (All.Level == Severity::Note)
+      for (PricedFinding &P : Others)
+        P.Found.Level = std::max(P.Found.Level, Severity::Note);
+  }
+  for (PricedFinding &P : Findings)
+    report(std::move(P.Found));
+}
+
+std::vector<Finding> ptxpredict::findDefects(const LintRequest &R) {
+  LintContext C(R);
+  for (const Rule &TheRule : Rules)
+    TheRule.Check(TheRule, C);
+  std::vector<Finding> Found = C.takeFindings();
+  sortFindings(Found);
+  return Found;
+}

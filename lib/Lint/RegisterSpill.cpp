@@ -1,0 +1,64 @@
+//===- RegisterSpill.cpp - Traffic of local memory ------------------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "Rules.h"
+
+using namespace ptxpredict;
+
+static bool isLocal(const MemoryCharacteristics &M) {
+  return M.Space == AddressSpace::Local && M.Requests.Value > 0;
+}
+
+/// Without these accesses: the array lies in registers.
+static void keepInRegisters(KernelVariant &V, const KernelCharacteristics &K,
+                            ArrayRef<size_t> Accesses) {
+  for (size_t I : Accesses) {
+    const MemoryCharacteristics &M = K.Memory[I];
+    V.removeWork(M.Access == AccessKind::Store ? Latency::Store
+                                               : Latency::Local,
+                 M.Requests.Value);
+    V.memory(I).Requests = Count::known(0);
+  }
+}
+
+void ptxpredict::checkRegisterSpill(const Rule &R, LintContext &C) {
+  const KernelCharacteristics &K = C.kernel();
+  std::vector<PricedFinding> Found;
+  for (PlaceOfAccesses &Place : groupByPlace(K, isLocal)) {
+    double Requests = 0;
+    for (size_t I : Place.Accesses)
+      Requests += K.Memory[I].Requests.Value;
+    const MemoryCharacteristics &First = K.Memory[Place.Accesses.front()];
+    PricedFinding P;
+    P.Weight = Requests;
+    P.Found = C.start(R, First.Place);
+    P.Found.Message = First.Opcode + " goes to local memory, " +
+                      shortNumber(Requests) +
+                      " requests a warp: an array of "
+                      "the thread that is indexed by a variable, or whose "
+                      "address is taken, cannot lie in registers";
+    P.Found.add("requests", Requests);
+    P.Found.add("local_bytes", double(K.Resources.LocalBytes));
+    P.Found.Help = "unroll the loops that index the array so that each index "
+                   "is a constant, or keep the array in shared memory";
+    P.TakeOut = [&K, Place = std::move(Place)](KernelVariant &V) {
+      keepInRegisters(V, K, Place.Accesses);
+    };
+    Found.push_back(std::move(P));
+  }
+  C.priceAll(std::move(Found));
+
+  // Spills are the compiler's: no instruction of the input has them.
+  if (!K.Resources.SpillBytes || K.Resources.SpillBytes->Value <= 0)
+    return;
+  Finding F = C.start(R);
+  F.Message = "the compiler keeps " +
+              shortNumber(K.Resources.SpillBytes->Value) +
+              " B of a thread's registers in local memory";
+  F.add("spill_bytes", K.Resources.SpillBytes->Value);
+  F.add("registers", K.Resources.Registers.Value);
+  F.Help = "allow more registers (a larger -maxrregcount, or fewer threads and "
+           "blocks in __launch_bounds__), or keep fewer values alive at once";
+  C.report(std::move(F));
+}

@@ -1,0 +1,212 @@
+//===- SlowArithmetic.cpp - Work that a device is slow at -----------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "Rules.h"
+#include "llvm/ADT/DenseMap.h"
+#include <array>
+
+using namespace ptxpredict;
+
+/// Of the issue time, for work on a narrow pipe; and of the instructions, for
+/// what is one in the input and a sequence in the machine.
+static constexpr double LeastIssueShare = 0.1, LeastSequenceShare = 0.02;
+/// A pipe with so many times fewer lanes than that of floats is narrow.
+static constexpr double Narrow = 4;
+
+/// What the same would be in a cheaper way; nothing for work that is cheap.
+static std::optional<Latency> cheaper(Latency Kind) {
+  switch (Kind) {
+  case Latency::FP64:
+  case Latency::FP64Convert:
+    return Latency::FP32;
+  case Latency::FP64FMA:
+    return Latency::FP32FMA;
+  case Latency::FP64Divide:
+    return Latency::FP32Divide;
+  case Latency::FP32Divide:
+  case Latency::SFU:
+    return Latency::FP32;
+  case Latency::IntDivide:
+  case Latency::IntRemainder:
+    return Latency::Int;
+  default:
+    return std::nullopt;
+  }
+}
+
+static bool isSequence(Latency Kind) {
+  return Kind == Latency::IntDivide || Kind == Latency::IntRemainder ||
+         Kind == Latency::FP32Divide || Kind == Latency::FP64Divide;
+}
+
+static bool isDouble(Latency Kind) { return classOf(Kind) == OpClass::Fp64; }
+
+namespace {
+
+/// Executions per warp by kind.
+using WorkByKind = std::array<double, NumLatencies>;
+
+/// The instructions of one place.
+struct PlaceOfWork {
+  SourcePlace Place;
+  WorkByKind Work{};
+};
+
+struct KernelWork {
+  std::vector<PlaceOfWork> Places; ///< with work that may be slow
+  WorkByKind All{};
+  double Instructions = 0;
+};
+
+} // namespace
+
+/// Which blocks lie in a loop; all of a function without any, which the grid
+/// itself repeats.
+static std::vector<bool> hotBlocks(const FunctionDependence &F) {
+  std::vector<bool> Hot(F.Blocks.size(), F.Loops.empty());
+  for (const IssuedLoop &L : F.Loops)
+    for (uint32_t B = L.First; B != L.End; ++B)
+      Hot[B] = true;
+  return Hot;
+}
+
+static KernelWork sumWork(const DependenceSummary &S) {
+  KernelWork W;
+  llvm::DenseMap<std::pair<uint32_t, uint32_t>, size_t> ByPlace;
+  auto placeOf = [&](const IssuedInstruction &I) -> PlaceOfWork & {
+    auto Key = I.Source ? std::pair(I.Source, 0U) : std::pair(0U, I.Line);
+    auto [It, IsNew] = ByPlace.try_emplace(Key, W.Places.size());
+    if (IsNew)
+      W.Places.push_back(
+          {{I.Line, I.Source ? S.Sources[I.Source - 1] : "", {}}, {}});
+    return W.Places[It->second];
+  };
+  for (const FunctionDependence &F : S.Functions) {
+    std::vector<bool> Hot = hotBlocks(F);
+    for (size_t B = 0; B != F.Blocks.size(); ++B) {
+      double Runs = F.Blocks[B].Runs * F.Entries;
+      for (uint32_t N = F.Blocks[B].FirstInstruction;
+           N != F.Blocks[B].EndInstruction; ++N) {
+        const IssuedInstruction &I = F.Instructions[N];
+        W.All[unsigned(I.Result)] += Runs;
+        W.Instructions += Runs;
+        if (Hot[B] && Runs > 0 && cheaper(I.Result))
+          placeOf(I).Work[unsigned(I.Result)] += Runs;
+      }
+    }
+  }
+  return W;
+}
+
+namespace {
+
+/// How slow a place's work is on one device.
+struct Slowness {
+  Latency Kind = Latency::Other; ///< that takes the most time
+  double IssueShare = 0;         ///< of all slow work of the place
+  double Sequences = 0;          ///< per warp
+  bool matters(double Instructions) const {
+    return IssueShare >= LeastIssueShare ||
+           Sequences >= LeastSequenceShare * Instructions;
+  }
+};
+
+} // namespace
+
+static Slowness judge(const WorkByKind &Work, const WorkByKind &All,
+                      const Device &D) {
+  double Total = 0;
+  for (unsigned K = 0; K != NumLatencies; ++K)
+    Total += All[K] * issueCyclesOf(Latency(K), D);
+  Slowness S;
+  double Most = 0;
+  for (unsigned K = 0; K != NumLatencies; ++K) {
+    Latency Kind = Latency(K);
+    bool IsNarrow = laneCount(Kind, D) * Narrow <= *D.FP32Lanes;
+    if (Work[K] <= 0 || !(IsNarrow || isSequence(Kind)))
+      continue;
+    double Cycles = Work[K] * issueCyclesOf(Kind, D);
+    if (IsNarrow)
+      S.IssueShare += Cycles / Total;
+    if (isSequence(Kind))
+      S.Sequences += Work[K];
+    if (Cycles > Most) {
+      Most = Cycles;
+      S.Kind = Kind;
+    }
+  }
+  return S;
+}
+
+static StringRef helpFor(Latency Kind) {
+  if (isDouble(Kind) || Kind == Latency::FP64Convert)
+    return "compute in float where its precision does: write constants as "
+           "1.0f, call sinf and not sin, and look for a double that a float "
+           "meets";
+  if (Kind == Latency::IntDivide || Kind == Latency::IntRemainder)
+    return "take the division out of the loop, divide by a constant or a "
+           "power of two, or count quotient and remainder along";
+  if (Kind == Latency::FP32Divide)
+    return "take the division out of the loop and multiply by the reciprocal, "
+           "or allow __fdividef or -prec-div=false";
+  return "compute fewer of these functions: take them out of the loop, or use "
+         "a polynomial or a table";
+}
+
+static Finding describe(const Rule &R, LintContext &C, const KernelThere &There,
+                        const PlaceOfWork &Place, const Slowness &S,
+                        double Instructions) {
+  Finding F = C.start(R, Place.Place);
+  std::string Kind = toString(S.Kind).str();
+  double Num = Place.Work[unsigned(S.Kind)];
+  F.Message = shortNumber(Num) + " instructions a warp are " + Kind;
+  if (isSequence(S.Kind))
+    F.Message += ", each of which is a sequence of many in the machine";
+  else
+    F.Message += ", for which " + There.name().str() + " has " +
+                 shortNumber(laneCount(S.Kind, There.dev())) +
+                 " lanes where it has " + shortNumber(*There.dev().FP32Lanes) +
+                 " for fp32: they take " + percent(S.IssueShare) +
+                 " of the issue time";
+  F.add("kind", Kind);
+  F.add("instructions", Num);
+  F.add("share_of_instructions", Num / Instructions);
+  F.add("share_of_issue_time", S.IssueShare, There.name());
+  F.Help = helpFor(S.Kind).str();
+  return F;
+}
+
+void ptxpredict::checkSlowArithmetic(const Rule &R, LintContext &C) {
+  KernelWork W = sumWork(C.kernel().Dependence.Summary);
+  std::vector<PricedFinding> Found;
+  for (const PlaceOfWork &Place : W.Places) {
+    const KernelThere *Worst = nullptr;
+    Slowness Most;
+    for (const KernelThere &There : C.devices()) {
+      Slowness S = judge(Place.Work, W.All, There.dev());
+      if (S.matters(W.Instructions) &&
+          (!Worst || S.IssueShare > Most.IssueShare)) {
+        Worst = &There;
+        Most = S;
+      }
+    }
+    if (!Worst)
+      continue;
+    PricedFinding P;
+    P.Found = describe(R, C, *Worst, Place, Most, W.Instructions);
+    P.Weight = Most.IssueShare + Most.Sequences / W.Instructions;
+    P.TakeOut = [Work = Place.Work](KernelVariant &V) {
+      for (unsigned K = 0; K != NumLatencies; ++K)
+        if (std::optional<Latency> Other = cheaper(Latency(K));
+            Other && Work[K] > 0) {
+          if (Latency(K) == Latency::FP64Convert)
+            V.removeWork(Latency(K), Work[K]);
+          else
+            V.replaceWork(Latency(K), *Other, Work[K]);
+        }
+    };
+    Found.push_back(std::move(P));
+  }
+  C.priceAll(std::move(Found));
+}

@@ -1,0 +1,89 @@
+//===- TailEffect.cpp - SMs without blocks --------------------------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "Rules.h"
+#include <cmath>
+
+using namespace ptxpredict;
+
+/// A last wave with fewer blocks than this share of a full one is mostly empty;
+/// it matters if so much of the device's time in all waves is idle.
+static constexpr double MostlyEmpty = 0.5, LeastIdle = 0.1;
+
+namespace {
+
+/// How the grid fills one device.
+struct Waves {
+  double Blocks = 0, SMs = 0, Num = 0; ///< Num: waves, with a fraction
+  bool hasIdleSMs() const { return Blocks < SMs; }
+  double lastWave() const { return Num - std::floor(Num); }
+  double idle() const {
+    return hasIdleSMs() ? 1 - Blocks / SMs : 1 - Num / std::ceil(Num);
+  }
+  bool matters() const {
+    if (hasIdleSMs())
+      return true;
+    return Num > 1 && lastWave() > 0 && lastWave() < MostlyEmpty &&
+           idle() >= LeastIdle;
+  }
+};
+
+} // namespace
+
+static Waves wavesOn(const KernelThere &There) {
+  Waves W;
+  W.Blocks = double(There.Ready->place().Kernel.Launch.blocks());
+  W.SMs = There.On.At.ActiveSMs;
+  W.Num = W.Blocks / (W.SMs * There.Now.Occ.BlocksPerSM);
+  return W;
+}
+
+void ptxpredict::checkTailEffect(const Rule &R, LintContext &C) {
+  const KernelThere *Worst = nullptr;
+  for (const KernelThere &There : C.devices())
+    if (Waves W = wavesOn(There);
+        W.matters() && (!Worst || W.idle() > wavesOn(*Worst).idle()))
+      Worst = &There;
+  if (!Worst)
+    return;
+  Waves W = wavesOn(*Worst);
+  bool Assumed = C.kernel().Launch.GridIsAssumed;
+  Finding F = C.start(R);
+  F.Message = "a grid of " + shortNumber(W.Blocks) +
+              (W.Blocks == 1 ? " block" : " blocks") +
+              (Assumed ? " (assumed)" : "");
+  if (W.hasIdleSMs())
+    F.Message += " leaves " + shortNumber(W.SMs - W.Blocks) + " of the " +
+                 shortNumber(W.SMs) + " SMs" + onDevice(C, *Worst) +
+                 " without work";
+  else
+    F.Message += " runs in " + shortNumber(std::ceil(W.Num)) + " waves" +
+                 onDevice(C, *Worst) + ", of which the last is " +
+                 percent(W.lastWave()) + " full: " + percent(W.idle()) +
+                 " of the device's time is idle";
+  for (const KernelThere &There : C.devices()) {
+    Waves On = wavesOn(There);
+    F.add("waves", On.Num, There.name());
+    F.add("idle_share", On.idle(), There.name());
+    // The same work on all SMs. A last wave is priced by no model that takes
+    // the number of waves as it is.
+    if (!On.hasIdleSMs())
+      continue;
+    std::optional<double> Gain = C.gainOn(There, [&](KernelVariant &V) {
+      V.grid() = {uint64_t(On.SMs), 1, 1};
+      V.scaleWork(On.Blocks / On.SMs);
+    });
+    if (Gain)
+      F.Gains.push_back({There.name().str(), *Gain});
+  }
+  F.add("blocks", W.Blocks);
+  F.Help =
+      W.hasIdleSMs()
+          ? "start more and smaller pieces of work: fewer elements a "
+            "thread, smaller blocks, or a second dimension of the grid"
+          : "choose the grid so that the last wave is full: blocks of "
+            "another size, or as many blocks as fit at once, each of which "
+            "loops over the work";
+  C.report(std::move(F));
+}

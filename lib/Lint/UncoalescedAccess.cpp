@@ -1,0 +1,154 @@
+//===- UncoalescedAccess.cpp - Global accesses that move too much ---------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "Rules.h"
+#include <cmath>
+
+using namespace ptxpredict;
+
+/// Moved over needed from which on an access is worth a word.
+static constexpr double LeastRatio = 1.5;
+
+/// What one transaction of a rule serves.
+static double bytesOfUnit(AccessRule Rule) {
+  return Rule == AccessRule::Sector ? 32 : 128;
+}
+
+static const std::optional<Count> &movedBy(const MemoryCharacteristics &M,
+                                           AccessRule Rule) {
+  return Rule == AccessRule::Sector ? M.Sectors
+                                    : M.Transactions[unsigned(Rule)];
+}
+
+static bool isGlobal(const MemoryCharacteristics &M) {
+  return (M.Space == AddressSpace::Global ||
+          M.Space == AddressSpace::Generic) &&
+         M.Access != AccessKind::Prefetch && M.BytesPerLane != 0 &&
+         M.Requests.Value > 0;
+}
+
+static double neededBy(const MemoryCharacteristics &M, AccessRule Rule,
+                       double Lanes) {
+  return fewestTransactions(Rule, Lanes, M.BytesPerLane);
+}
+
+static bool isTooMuch(const MemoryCharacteristics &M, AccessRule Rule) {
+  const std::optional<Count> &Moved = movedBy(M, Rule);
+  if (!isGlobal(M) || !Moved)
+    return false;
+  double Needed = neededBy(M, Rule, M.ActiveLanes.Value);
+  if (Rule == AccessRule::Sector)
+    Needed = std::max(Needed,
+                      mostNeeded(M.ActiveLanes.Value,
+                                 bytesOfUnit(Rule) / double(M.BytesPerLane)));
+  return Moved->Value >= LeastRatio * Needed;
+}
+
+/// What is moved for nothing, per warp.
+static double excessOf(const MemoryCharacteristics &M, AccessRule Rule) {
+  return M.Requests.Value *
+         (movedBy(M, Rule)->Value - neededBy(M, Rule, M.ActiveLanes.Value));
+}
+
+/// As few as the lanes' bytes need, by every rule.
+static void coalesce(MemoryCharacteristics &M) {
+  auto Fewest = [&](AccessRule Rule) {
+    return Count(neededBy(M, Rule, M.ActiveLanes.Value), Status::Estimated,
+                 neededBy(M, Rule, M.ActiveLanes.Low),
+                 neededBy(M, Rule, M.ActiveLanes.High));
+  };
+  if (M.Sectors)
+    M.Sectors = Fewest(AccessRule::Sector);
+  for (AccessRule Rule : {AccessRule::CC10, AccessRule::CC12, AccessRule::CC20})
+    if (M.Transactions[unsigned(Rule)])
+      M.Transactions[unsigned(Rule)] = Fewest(Rule);
+  if (M.Lines)
+    M.Lines = Fewest(AccessRule::CC20); // units of 128 B, too
+}
+
+/// Why a request is as it is, as far as that is known.
+static std::string whyOf(const MemoryCharacteristics &M) {
+  if (M.LaneStrideBytes) {
+    int64_t Stride = std::abs(*M.LaneStrideBytes);
+    return Stride == int64_t(M.BytesPerLane)
+               ? ": the lanes lie side by side, but not on a sector's bounds"
+               : ": a lane's address is " + std::to_string(Stride) +
+                     " B from the next lane's";
+  }
+  if (!M.LaneStrideSymbolic.empty())
+    return ": a lane's address is " + M.LaneStrideSymbolic +
+           " B from the next lane's";
+  return ": the lanes' addresses have no common stride";
+}
+
+static Finding describe(const Rule &R, LintContext &C, AccessRule Rule,
+                        const PlaceOfAccesses &Place) {
+  const KernelCharacteristics &K = C.kernel();
+  size_t Worst = Place.Accesses.front();
+  double Requests = 0, Moved = 0, Needed = 0;
+  for (size_t I : Place.Accesses) {
+    const MemoryCharacteristics &M = K.Memory[I];
+    if (excessOf(M, Rule) > excessOf(K.Memory[Worst], Rule))
+      Worst = I;
+    Requests += M.Requests.Value;
+    Moved += M.Requests.Value * movedBy(M, Rule)->Value;
+    Needed += M.Requests.Value * neededBy(M, Rule, M.ActiveLanes.Value);
+  }
+  const MemoryCharacteristics &M = K.Memory[Worst];
+  const Count &PerRequest = *movedBy(M, Rule);
+  double NeededHere = neededBy(M, Rule, M.ActiveLanes.Value);
+  bool Sectors = Rule == AccessRule::Sector;
+  StringRef Unit = Sectors ? "sectors" : "transactions";
+
+  Finding F = C.start(R, K.Memory[Place.Accesses.front()].Place);
+  F.Message = M.Opcode + " moves " + countText(PerRequest) + " " + Unit.str() +
+              " a request where its " +
+              shortNumber(M.ActiveLanes.Value * M.BytesPerLane) + " B need " +
+              shortNumber(NeededHere) + whyOf(M);
+  if (Place.Accesses.size() > 1)
+    F.Message += "; " + std::to_string(Place.Accesses.size()) +
+                 " such instructions here";
+  // Nobody knows the addresses: at best all is well.
+  if (PerRequest.How == Status::Unknown &&
+      PerRequest.Low < LeastRatio * NeededHere)
+    F.Level = Severity::Note;
+  F.add("requests", Requests);
+  F.add(Sectors ? "sectors_per_request" : "transactions_per_request",
+        Moved / Requests);
+  F.add(Sectors ? "sectors_needed" : "transactions_needed", Needed / Requests);
+  F.add("bytes_per_lane", M.BytesPerLane);
+  if (M.LaneStrideBytes)
+    F.add("lane_stride_bytes", double(*M.LaneStrideBytes));
+  F.add("how_known", toString(PerRequest.How));
+  F.Help = M.LaneStrideBytes || !M.LaneStrideSymbolic.empty()
+               ? "let neighbouring threads use neighbouring elements: give the "
+                 "index that threadIdx.x counts the stride 1, keep one array "
+                 "for each member of a structure, or go through shared memory"
+               : "sort or group the indices so that neighbouring threads use "
+                 "neighbouring elements, or gather through shared memory";
+  return F;
+}
+
+void ptxpredict::checkUncoalescedAccess(const Rule &R, LintContext &C) {
+  const KernelCharacteristics &K = C.kernel();
+  // The rule of the first device; one device more seldom has another one.
+  AccessRule Rule = AccessRule::Sector;
+  if (!C.devices().empty())
+    Rule = parseAccessRule(C.devices().front().dev().AccessRule)
+               .value_or(AccessRule::Sector);
+  std::vector<PricedFinding> Found;
+  for (PlaceOfAccesses &Place :
+       groupByPlace(K, [&](const auto &M) { return isTooMuch(M, Rule); })) {
+    PricedFinding P;
+    P.Found = describe(R, C, Rule, Place);
+    for (size_t I : Place.Accesses)
+      P.Weight += excessOf(K.Memory[I], Rule);
+    P.TakeOut = [Place = std::move(Place)](KernelVariant &V) {
+      for (size_t I : Place.Accesses)
+        coalesce(V.memory(I));
+    };
+    Found.push_back(std::move(P));
+  }
+  C.priceAll(std::move(Found));
+}

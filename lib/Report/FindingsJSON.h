@@ -1,0 +1,18 @@
+//===- FindingsJSON.h - Findings in JSON ------------------------*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_LIB_REPORT_FINDINGSJSON_H
+#define PTXPREDICT_LIB_REPORT_FINDINGSJSON_H
+
+#include "JSONWriter.h"
+#include "ptxpredict/Support/Finding.h"
+
+namespace ptxpredict {
+
+/// The key "findings" with an object for each.
+void writeFindings(JSONWriter &J, ArrayRef<Finding> Findings);
+
+} // namespace ptxpredict
+
+#endif // PTXPREDICT_LIB_REPORT_FINDINGSJSON_H

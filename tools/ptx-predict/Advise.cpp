@@ -1,0 +1,83 @@
+//===- Advise.cpp - ptx-predict advise FILE... ----------------------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "PredictionOptions.h"
+#include "Subcommands.h"
+#include "ptxpredict/Report/AdviceReport.h"
+#include "ptxpredict/Support/SourceLines.h"
+#include "llvm/ADT/STLExtras.h"
+#include <atomic>
+
+using namespace ptxpredict;
+using namespace ptxpredict::tool;
+
+namespace {
+
+/// The options of `ptx-predict advise FILE...`; registered while it lives.
+struct AdviseOptions : PredictionOptions {
+  StringOpt Format{"format", cl::init("text"), cl::value_desc("text|json"),
+                   cl::cat(category()), cl::desc("Form of the findings")};
+  StringOpt FailOn{"fail-on", cl::init("never"),
+                   cl::value_desc("never|note|warning|error"),
+                   cl::cat(category()),
+                   cl::desc("Exit code 1 if there is a finding at least so "
+                            "severe (default: never)")};
+  StringOpt SourceRoot{"source-root", cl::value_desc("dir"),
+                       cl::cat(category()),
+                       cl::desc("Paths of sources are relative to it")};
+
+  AdviseOptions() : PredictionOptions("One line a finding") {}
+};
+
+/// The values of --fail-on; all but the first are severities.
+constexpr StringRef FailNames[] = {"never", "note", "warning", "error"};
+constexpr Severity FailLevels[] = {Severity::Error, Severity::Note,
+                                   Severity::Warning, Severity::Error};
+
+} // namespace
+
+int tool::runAdvise(ArrayRef<const char *> Arguments) {
+  AdviseOptions O;
+  if (std::optional<int> Code = parseArguments(
+          Arguments, "Finds what costs GPU kernels in PTX time, says what "
+                     "would be saved without it and what to do."))
+    return *Code;
+
+  DriverOptions Options;
+  enum : unsigned { FormatText, FormatJSON };
+  unsigned Format = FormatText, FailOn = 0;
+  if (O.read(Options) ||
+      readChoice("format", O.Format, {"text", "json"}, Format) ||
+      readChoice("fail-on", O.FailOn, FailNames, FailOn) ||
+      readPath(O.SourceRoot, Options.SourceRoot))
+    return NotDone;
+  Options.FindDefects = true;
+
+  Driver D(std::move(Options));
+  if (!D.prepare()) {
+    printDiagnostics(D.diagnostics());
+    return NotDone;
+  }
+  for (StringRef Path : O.Inputs)
+    (void)D.read(Path);
+  bool Colors = useColors(O.Output);
+  SourceLines Lines;
+  auto ReadLine = [&](StringRef Path, unsigned Line, StringRef Input) {
+    StringRef Text = D.textOf(Path, Input);
+    return Text.empty() ? std::nullopt : Lines.find(Text, Line);
+  };
+  std::unique_ptr<ReportForm> Form =
+      Format == FormatJSON ? adviceJSONForm()
+                           : adviceTextForm(O.verbosity(), Colors, ReadLine);
+  std::atomic<bool> Any{false};
+  int Code = writeReport(
+      D, *Form, Colors, /*WithoutKernels=*/Format == FormatJSON, O.Output,
+      [&](const KernelReport &K) {
+        if (FailOn != 0 && llvm::any_of(K.Findings, [&](const Finding &F) {
+              return F.Level <= FailLevels[FailOn];
+            }))
+          Any = true;
+      });
+  return Code == Done && Any ? Found : Code;
+}

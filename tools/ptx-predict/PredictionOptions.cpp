@@ -1,0 +1,108 @@
+//===- PredictionOptions.cpp - Options that say what to predict -----------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "PredictionOptions.h"
+#include "OutputFile.h"
+#include "ptxpredict/Support/Text.h"
+#include "ptxpredict/Support/TextSpool.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace ptxpredict;
+using namespace ptxpredict::tool;
+
+static bool readTripCounts(const StringList &Texts, LaunchSpec &Spec) {
+  for (StringRef Text : Texts) {
+    auto [Place, Number] = Text.rsplit('=');
+    std::optional<double> N = parseNumber(Number);
+    if (Place.empty() || !N || *N < 0)
+      return valueError("trip-count", "LABEL=N or LINE=N, N a number from 0",
+                        Text);
+    Place.consume_front("$"); // the same loop without it
+    Spec.TripCounts[Place.str()] = *N;
+  }
+  return false;
+}
+
+static bool readBranchProbabilities(const StringList &Texts, LaunchSpec &Spec) {
+  for (StringRef Text : Texts) {
+    auto [Place, Number] = Text.rsplit('=');
+    std::optional<double> P = parseNumber(Number);
+    if (Place.empty() || !P || *P < 0 || *P > 1)
+      return valueError("branch-probability",
+                        "LABEL=P or LINE=P, P a number from 0 to 1", Text);
+    Place.consume_front("$"); // the same branch without it
+    Spec.BranchProbabilities[Place.str()] = *P;
+  }
+  return false;
+}
+
+bool PredictionOptions::read(DriverOptions &Result) const {
+  unsigned Case = 0;
+  std::optional<unsigned> NumJobs;
+  LaunchSpec &Spec = Result.Launch;
+  if (Launch.read(Result) || readTripCounts(TripCounts, Spec) ||
+      readBranchProbabilities(BranchProbabilities, Spec) ||
+      readPositive(CoreMHz, Result.CoreMHz) ||
+      readPositive(MemMHz, Result.MemMHz) ||
+      readPositive(ActiveSMs, Result.ActiveSMs) ||
+      readPositive(Registers, Result.Registers) ||
+      readPositive(Jobs, NumJobs) ||
+      readPath(PtxasInfo, Result.PtxasInfoPath) ||
+      readPath(Profile, Result.ProfilePath) || readVia(Via, Result.Via) ||
+      readNames(Kernels, "a glob", Result.KernelGlobs) ||
+      readNames(Devices, "a name that 'ptx-predict devices' lists, or all",
+                Result.Devices) ||
+      readNames(DeviceFiles, "a file", Result.DeviceFiles) ||
+      readNames(Models, "a model's name, or all", Result.Models) ||
+      readChoice("mwp-case", MWPCaseName, {"physical", "literal"}, Case) ||
+      readOneOf({&Registers, &PtxasInfo, &Via}))
+    return true;
+  Result.Jobs = NumJobs.value_or(0);
+  Result.Model.Published = Published;
+  Result.Model.Case = Case == 0 ? MWPCase::Physical : MWPCase::Literal;
+  auto Wrong = [](const Twine &Message) { return usageError(Message) != Done; };
+  if (Quiet && Verbose)
+    return Wrong("--quiet and --verbose exclude each other");
+  if (Output.empty())
+    return valueError("o", "a file, or - for standard output", Output);
+  if (Inputs.empty())
+    return Wrong("no input file; try --help");
+  return llvm::is_contained(Inputs, "") &&
+         Wrong("the name of an input file is empty");
+}
+
+int tool::writeReport(Driver &D, const ReportForm &Form, bool Colors,
+                      bool WithoutKernels, StringRef Path,
+                      llvm::function_ref<void(const KernelReport &)> Seen) {
+  TextSpool Texts;
+  Report R =
+      D.run([&](const Report &Head, size_t Number, const KernelReport &K) {
+        std::string Text;
+        llvm::raw_string_ostream OS(Text);
+        OS.enable_colors(Colors);
+        Form.printKernel(Head, K, OS);
+        Texts.add(Number, Text);
+        if (Seen)
+          Seen(K);
+      });
+  printDiagnostics(D.diagnostics());
+  if (D.hasUsageErrors())
+    return NotDone;
+  // Nothing at all to say leaves a former report in its file.
+  if (Texts.size() == 0 && !WithoutKernels && D.hasErrors())
+    return NotDone;
+  bool WriteFailed = writeResult(Path, [&](raw_ostream &OS) {
+    OS.enable_colors(Colors);
+    std::error_code EC;
+    Form.print(
+        R, Texts.size(),
+        [&](size_t N, raw_ostream &To) {
+          if (!EC)
+            EC = Texts.print(N, To);
+        },
+        OS);
+    return EC;
+  });
+  return WriteFailed || D.hasErrors() ? NotDone : Done;
+}

@@ -1,0 +1,99 @@
+//===- PredictionOptions.h - Options that say what to predict ---*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_TOOLS_PREDICTIONOPTIONS_H
+#define PTXPREDICT_TOOLS_PREDICTIONOPTIONS_H
+
+#include "LaunchOptions.h"
+
+namespace ptxpredict::tool {
+
+/// The options of subcommands that predict kernels of files: which ones, how
+/// they are launched, on which devices, by which models; registered while it
+/// lives.
+struct PredictionOptions {
+  StringList Inputs{cl::Positional, cl::desc("<file>..."), cl::cat(category())};
+  StringList Kernels{
+      "kernel", cl::value_desc("glob"), cl::cat(category()),
+      cl::desc("Kernels to predict, by mangled or demangled name (default: "
+               "all; repeatable)")};
+  LaunchOptions Launch;
+  StringList Devices{
+      "device", cl::value_desc("name"), cl::cat(category()),
+      cl::desc("Device to predict for, or 'all' (default: the representative "
+               "of the input's .target; repeatable)")};
+  StringList DeviceFiles{"device-file", cl::value_desc("file.yaml"),
+                         cl::cat(category()),
+                         cl::desc("Adds a device, for --device (repeatable)")};
+  StringOpt CoreMHz{"core-mhz", cl::value_desc("number"), cl::cat(category()),
+                    cl::desc("Core clock (default: the device's boost clock)")};
+  StringOpt MemMHz{"mem-mhz", cl::value_desc("number"), cl::cat(category()),
+                   cl::desc("Memory clock as nvidia-smi prints it (default: "
+                            "the device's)")};
+  StringOpt ActiveSMs{"active-sms", cl::value_desc("number"),
+                      cl::cat(category()),
+                      cl::desc("SMs that get blocks (default: all)")};
+  StringList Models{"model", cl::value_desc("name"), cl::cat(category()),
+                    cl::desc("Model, or 'all' (default: mwp-cwp; "
+                             "repeatable)")};
+  cl::opt<bool> Published{"published", cl::cat(category()),
+                          cl::desc("Models as published, without additions")};
+  StringOpt MWPCaseName{"mwp-case", cl::init("physical"),
+                        cl::value_desc("physical|literal"), cl::cat(category()),
+                        cl::desc("Reading of MWP-CWP's case rule (default: "
+                                 "physical)")};
+  StringOpt Registers{"registers", cl::value_desc("number"),
+                      cl::cat(category()),
+                      cl::desc("Exact registers of a thread")};
+  StringOpt PtxasInfo{"ptxas-info", cl::value_desc("log"), cl::cat(category()),
+                      cl::desc("Output of 'ptxas -v', for exact registers")};
+  StringOpt Via{"via", cl::value_desc("ptxas[=path]"), cl::cat(category()),
+                cl::desc("Asks a ptxas of yours for exact registers (default: "
+                         "that on PATH or in $CUDA_HOME/bin)")};
+  StringOpt Profile{"profile", cl::value_desc("file.json"), cl::cat(category()),
+                    cl::desc("Counts of 'ptx-predict emulate --profile-out', "
+                             "in place of estimates")};
+  StringList TripCounts{"trip-count", cl::value_desc("label|line=number"),
+                        cl::cat(category()),
+                        cl::desc("How often a loop runs (default: 64 where it "
+                                 "cannot be known; repeatable)")};
+  StringList BranchProbabilities{
+      "branch-probability", cl::value_desc("label|line=number"),
+      cl::cat(category()),
+      cl::desc("How often a branch is taken, from 0 to 1 (repeatable)")};
+  StringOpt Jobs{"j", cl::Prefix, cl::value_desc("number"), cl::cat(category()),
+                 cl::desc("Threads that analyse (default: one a core)")};
+  StringOpt Output{"o", cl::init("-"), cl::value_desc("file"),
+                   cl::cat(category()),
+                   cl::desc("Where the report goes (default: -, standard "
+                            "output)")};
+  cl::opt<bool> Quiet;
+  cl::opt<bool> Verbose{"verbose", cl::cat(category()),
+                        cl::desc("Everything, not one screen a kernel")};
+
+  /// \p QuietLine: what --quiet prints one line of.
+  explicit PredictionOptions(StringRef QuietLine)
+      : Quiet("quiet", cl::cat(category()), cl::desc(QuietLine)) {}
+
+  /// Checks the values and moves them over. True on error (reported).
+  bool read(DriverOptions &Result) const;
+  Verbosity verbosity() const {
+    return Quiet     ? Verbosity::Quiet
+           : Verbose ? Verbosity::Verbose
+                     : Verbosity::Normal;
+  }
+};
+
+/// Runs the driver and writes the report. A kernel's part of it is printed as
+/// soon as the kernel is done, so that no kernel's data wait for the others;
+/// \p Seen is shown each of them, by several threads at once.
+/// \p WithoutKernels: a report in which there are none is one, too. Returns
+/// Done or NotDone.
+int writeReport(Driver &D, const ReportForm &Form, bool Colors,
+                bool WithoutKernels, StringRef Path,
+                llvm::function_ref<void(const KernelReport &)> Seen = nullptr);
+
+} // namespace ptxpredict::tool
+
+#endif // PTXPREDICT_TOOLS_PREDICTIONOPTIONS_H
