@@ -38,6 +38,14 @@ if config.sanitize:
         if name in os.environ:
             config.environment[name] = os.environ[name]
 
+# `REQUIRES: browser`, at %browser, for what loads pages in a Chromium.
+for name in ["chromium", "chromium-browser", "google-chrome", "chrome"]:
+    browser = shutil.which(name)
+    if browser:
+        config.available_features.add("browser")
+        config.substitutions.append(("%browser", browser))
+        break
+
 # `REQUIRES: ptxas`, at %ptxas, for what runs the assembler of an installed CUDA toolkit.
 ptxas = shutil.which("ptxas") or shutil.which(
     os.path.join(os.environ.get("CUDA_HOME") or "/usr/local/cuda", "bin", "ptxas")

@@ -222,7 +222,7 @@ void Section::printNotes() {
       auto It = llvm::find_if(Notes, [&](auto &N) { return N.first == Note; });
       if (It == Notes.end())
         It = Notes.insert(Notes.end(), {Note, {}});
-      It->second.push_back(P.Device);
+      It->second.emplace_back(P.Device);
     }
   for (const auto &[Note, Devices] :
        ArrayRef(Notes).take_front(std::min(Notes.size(), MaxNotes))) {
@@ -318,6 +318,7 @@ public:
     size_t Bytes = 0;
     Entries.reserve(NumKernels);
     std::vector<size_t> Sizes;
+    Sizes.reserve(NumKernels);
     for (size_t N = 0; N != NumKernels; ++N) {
       std::string Text = textOf(N);
       KernelParts Parts(Text);

@@ -112,6 +112,7 @@ double Listing::share(const LineHeat &H) const {
 
 std::set<unsigned> Listing::chooseLines(unsigned NumLines) const {
   std::vector<std::pair<double, unsigned>> Order;
+  Order.reserve(Heat.size());
   for (const auto &[Line, H] : Heat)
     Order.emplace_back(share(H), Line);
   llvm::stable_sort(Order, [](auto &A, auto &B) { return A.first > B.first; });

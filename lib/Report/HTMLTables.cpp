@@ -201,6 +201,7 @@ void Tables::printMemory() {
   if (K.Memory.empty())
     return;
   std::vector<const MemoryCharacteristics *> Rows;
+  Rows.reserve(K.Memory.size());
   for (const MemoryCharacteristics &M : K.Memory)
     Rows.push_back(&M);
   auto Weight = [](const MemoryCharacteristics &M) {

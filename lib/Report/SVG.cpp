@@ -71,22 +71,23 @@ std::vector<double> svg::linearTicks(double Low, double High) {
     if (Span / Step > 6)
       Step = Power * Factor;
   std::vector<double> Ticks;
-  for (double N = std::ceil(Low / Step - 1e-9); N * Step <= High + Step * 1e-9;
-       ++N)
-    Ticks.push_back(N * Step);
+  long First = std::lround(std::ceil(Low / Step - 1e-9));
+  long Last = std::lround(std::floor(High / Step + 1e-9));
+  for (long N = First; N <= Last; ++N)
+    Ticks.push_back(double(N) * Step);
   return Ticks;
 }
 
 std::vector<double> svg::logTicks(double Low, double High) {
-  double First = std::floor(std::log10(Low) + 1e-9);
-  double Last = std::ceil(std::log10(High) - 1e-9);
+  long First = std::lround(std::floor(std::log10(Low) + 1e-9));
+  long Last = std::lround(std::ceil(std::log10(High) - 1e-9));
   // No more than about seven lines.
-  double Step = std::max(1.0, std::ceil((Last - First) / 7));
+  long Step = std::max(1L, (Last - First + 6) / 7);
   bool Few = std::log10(High / Low) <= 2.3;
   std::vector<double> Ticks;
-  for (double E = First; E <= Last; E += Step)
+  for (long E = First; E <= Last; E += Step)
     for (double Factor : {1.0, 2.0, 5.0})
-      if (double V = Factor * std::pow(10, E);
+      if (double V = Factor * std::pow(10, double(E));
           (Factor == 1 || Few) && V >= Low * 0.999999 && V <= High * 1.000001)
         Ticks.push_back(V);
   return Ticks;
