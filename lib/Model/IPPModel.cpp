@@ -82,7 +82,7 @@ private:
   }
   CoreUse useOf(unsigned SMs, DevicePoint P) const;
   void findBest(const DevicePoint &P, Terms &T) const;
-  void findThermal(Terms &T) const;
+  void addThermal(Terms &T, Prediction &Result) const;
   void addPlacement(unsigned SMs, Prediction &Result) const;
 };
 
@@ -142,14 +142,15 @@ void PreparedIPP::findBest(const DevicePoint &P, Terms &T) const {
   T.SavingGated = Saving.PowerGated;
 }
 
-void PreparedIPP::findThermal(Terms &T) const {
-  const ThermalParameters &Thermal = *Power.thermal();
-  T.IdleTemp = Thermal.IdleC;
-  T.Delta = temperatureRise(Thermal, T.Runtime, T.MemIntensity);
-  T.MaxTemp = Thermal.IdleC + T.Delta; // (51)
-  T.RCRise = Thermal.RiseSeconds;
-  T.RCDecay = Thermal.DecaySeconds;
-  T.WarmGPU = powerAtTemperature(Thermal, T.Runtime, T.Idle, T.MaxTemp);
+void PreparedIPP::addThermal(Terms &T, Prediction &Result) const {
+  const ThermalParameters &P = *Power.thermal();
+  Result.Warming = findThermal(P, T.Runtime, T.Idle, T.MemIntensity);
+  T.IdleTemp = Result.Warming->IdleC;
+  T.MaxTemp = Result.Warming->MaxC;
+  T.Delta = T.MaxTemp - T.IdleTemp; // (51)
+  T.RCRise = Result.Warming->RiseSeconds;
+  T.RCDecay = Result.Warming->DecaySeconds;
+  T.WarmGPU = powerAtTemperature(P, T.Runtime, T.Idle, T.MaxTemp);
 }
 
 /// Advice where the device's file says which SMs share a part of the die.
@@ -215,7 +216,7 @@ void PreparedIPP::answer(const DevicePoint &P, Prediction &Result) const {
 #include "ptxpredict/Model/IPPTerms.def"
   if (!Power.thermal())
     return;
-  findThermal(T);
+  addThermal(T, Result);
 #define IPP_THERMAL_TERM(MEMBER, NAME, UNIT, EQUATION, MEANING)                \
   Result.Terms.push_back({NAME, T.MEMBER});
 #include "ptxpredict/Model/IPPTerms.def"

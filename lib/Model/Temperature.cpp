@@ -29,3 +29,20 @@ double ptxpredict::powerAtTemperature(const ThermalParameters &P,
   double Delta = AtC - P.IdleC;              // (57)
   return RuntimeW + P.Sigma * Delta + IdleW; // (55), (56)
 }
+
+Thermal ptxpredict::findThermal(const ThermalParameters &P, double RuntimeW,
+                                double IdleW, double MemIntensity) {
+  constexpr unsigned NumPoints = 13, PointsPerConstant = 2; // to 99.8 %
+  const double Rise = temperatureRise(P, RuntimeW, MemIntensity);
+  Thermal T;
+  T.IdleC = P.IdleC;
+  T.MaxC = P.IdleC + Rise; // (51)
+  T.RiseSeconds = P.RiseSeconds;
+  T.DecaySeconds = P.DecaySeconds;
+  for (unsigned I = 0; I != NumPoints; ++I) {
+    double Seconds = I * P.RiseSeconds / PointsPerConstant;
+    double C = temperatureWhileRunning(P, Rise, Seconds);
+    T.WarmUp.push_back({Seconds, C, powerAtTemperature(P, RuntimeW, IdleW, C)});
+  }
+  return T;
+}

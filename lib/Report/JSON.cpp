@@ -65,6 +65,21 @@ static void writePrediction(JSONWriter &J, const Prediction &P) {
               J.number("access_rate", U.AccessRate);
           });
       });
+    if (P.Warming)
+      J.attributeObject("thermal", [&] {
+        J.number("idle_c", P.Warming->IdleC);
+        J.number("max_c", P.Warming->MaxC);
+        J.number("rise_s", P.Warming->RiseSeconds);
+        J.number("decay_s", P.Warming->DecaySeconds);
+        J.attributeArray("warm_up", [&] {
+          for (const ThermalPoint &T : P.Warming->WarmUp)
+            J.object([&] {
+              J.number("seconds", T.Seconds);
+              J.number("temperature_c", T.TemperatureC);
+              J.number("power_w", T.PowerW);
+            });
+        });
+      });
     if (!P.Terms.empty())
       J.attributeObject("terms", [&] {
         for (const Term &T : P.Terms)

@@ -34,7 +34,10 @@ constexpr StringRef MainTerms[] = {"Case",
                                    "Mem_cycles",
                                    "Rep",
                                    "Exec_cycles_with_synch",
-                                   "CPI"};
+                                   "CPI",
+                                   "Runtime_power",
+                                   "Max_temp",
+                                   "Optimal_cores"};
 
 class KernelPrinter : CharacteristicsText {
 public:
@@ -61,8 +64,10 @@ public:
     printLocality();
     printWorst();
     if (Kernel.Predictions.size() == 1 || Verbose)
-      for (const Prediction &P : Kernel.Predictions)
+      for (const Prediction &P : Kernel.Predictions) {
         printTerms(P);
+        printWarming(P);
+      }
     printAssumptions();
     printCoverage();
     printLegend();
@@ -81,6 +86,7 @@ private:
   /// Where the launch was given.
   void printLocality();
   void printTerms(const Prediction &P);
+  void printWarming(const Prediction &P);
   void printAssumptions();
   void printLegend();
 };
@@ -323,6 +329,19 @@ void KernelPrinter::printTerms(const Prediction &P) {
   for (size_t I = 0; I < Cells.size(); I += 3)
     T.addRow({Cells.begin() + ptrdiff_t(I),
               Cells.begin() + ptrdiff_t(std::min(I + 3, Cells.size()))});
+  T.print(OS);
+}
+
+void KernelPrinter::printWarming(const Prediction &P) {
+  if (!P.Warming || !Verbose)
+    return;
+  heading("Temperature");
+  OS << " of " << P.Device << " if the kernel runs over and over\n";
+  TextTable T(std::vector<Align>(3, Align::Right));
+  T.addRow({"seconds", "C", "W"});
+  for (const ThermalPoint &At : P.Warming->WarmUp)
+    T.addRow({shortNumber(At.Seconds), shortNumber(At.TemperatureC),
+              shortNumber(At.PowerW)});
   T.print(OS);
 }
 

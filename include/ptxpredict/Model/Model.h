@@ -6,6 +6,7 @@
 #define PTXPREDICT_MODEL_MODEL_H
 
 #include "ptxpredict/Model/CacheHits.h"
+#include "ptxpredict/Model/Temperature.h"
 #include "ptxpredict/Model/WarpLatency.h"
 
 namespace ptxpredict {
@@ -57,6 +58,7 @@ struct Prediction {
   std::optional<Count> PowerW;  ///< of the board, in the mean while it runs
   std::optional<Count> EnergyJ; ///< power over the time of the kernel
   std::vector<UnitPower> PowerUnits; ///< that PowerW is the sum of
+  std::optional<Thermal> Warming;    ///< if the kernel runs over and over
   std::string Limiter; ///< one of docs/Reports.md; empty if not ok
   std::vector<Term> Terms;
   Applicability Applies;

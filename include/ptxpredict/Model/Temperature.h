@@ -8,6 +8,8 @@
 #ifndef PTXPREDICT_MODEL_TEMPERATURE_H
 #define PTXPREDICT_MODEL_TEMPERATURE_H
 
+#include <vector>
+
 namespace ptxpredict {
 
 /// How a board warms up and cools down (table 9).
@@ -40,6 +42,20 @@ double temperatureAfterwards(const ThermalParameters &P, double EndC,
 /// of (48).
 double powerAtTemperature(const ThermalParameters &P, double RuntimeW,
                           double IdleW, double AtC);
+
+/// A board that runs a kernel over and over, from when it was idle.
+struct ThermalPoint {
+  double Seconds = 0;
+  double TemperatureC = 0;
+  double PowerW = 0; ///< of the board
+};
+struct Thermal {
+  double IdleC = 0, MaxC = 0;
+  double RiseSeconds = 0, DecaySeconds = 0;
+  std::vector<ThermalPoint> WarmUp; ///< until next to nothing changes
+};
+Thermal findThermal(const ThermalParameters &P, double RuntimeW, double IdleW,
+                    double MemIntensity);
 
 } // namespace ptxpredict
 

@@ -193,6 +193,19 @@ TEST(Temperature, FallsBackToIdle) {
   EXPECT_NEAR(temperatureAfterwards(T, 78, 6000), 57, 1e-9);
 }
 
+TEST(Temperature, WarmsUpToItsEnd) {
+  Thermal T = findThermal(table9(), 100, 83, 0.1);
+  double Rise = 12 + 5.5 + 2.1505;
+  EXPECT_NEAR(T.MaxC, 57 + Rise, 1e-9);
+  EXPECT_EQ(T.WarmUp.front().TemperatureC, 57);
+  EXPECT_EQ(T.WarmUp.front().PowerW, 183);
+  EXPECT_NEAR(T.WarmUp.back().TemperatureC, T.MaxC, 0.01 * Rise);
+  EXPECT_NEAR(T.WarmUp.back().PowerW, 183 + 10.0 / 22 * Rise, 0.1);
+  for (const ThermalPoint &At : T.WarmUp)
+    EXPECT_NEAR(At.TemperatureC, 57 + Rise * (1 - std::exp(-At.Seconds / 35)),
+                1e-9);
+}
+
 TEST(OptimalCores, PublishedOfTheGTX280) {
   // Table 4 of the ISCA 2010 paper prints MWP and CWP; the sweep over cores ran
   // one block of 512 threads an SM. MWP is MWP_peak_BW where bandwidth limits.
