@@ -10,6 +10,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cmath>
+#include <map>
+#include <set>
 
 using namespace ptxpredict;
 using namespace ptxpredict::html;
@@ -17,6 +19,8 @@ using Look = svg::Series::Style;
 
 /// What keeps a page small.
 static constexpr size_t MaxClasses = 10, MaxSweepPoints = 64;
+/// Columns that a legend has room for.
+static constexpr unsigned MaxLegend = 45;
 
 /// A chart with its heading and, below that, what it shows.
 template <typename ChartT>
@@ -52,8 +56,7 @@ public:
     printRoofline();
     printMix();
     printSweeps();
-    for (const Prediction *P : Shown)
-      printPower(*P);
+    printPowers();
     printOccupancy();
   }
 
@@ -74,6 +77,7 @@ private:
   void printTimeOver(StringRef What, StringRef Axis,
                      void (*Set)(DevicePoint &, unsigned),
                      Quantity Device::*Most, std::optional<double> Mark = {});
+  void printPowers();
   void printPower(const Prediction &P);
   void printOccupancy();
   std::string of(const Prediction &P) const {
@@ -287,27 +291,39 @@ static std::optional<double> sweepPlace(StringRef Text) {
   return Product;
 }
 
-/// The time over the last axis of a sweep, a line for each device, model and
-/// point of the other axes.
+/// The time over the axis of a sweep that has most values, a line for each
+/// device, model and point of the other axes.
 void Charts::printGivenSweep() {
   if (Shown.empty() || Shown.front()->Sweep.empty())
     return;
-  const std::string &Axis = Shown.front()->Sweep.back().Name;
+  const size_t NumAxes = Shown.front()->Sweep.size();
+  std::vector<std::set<StringRef>> Values(NumAxes);
+  for (const Prediction &P : Kernel.Predictions)
+    for (auto [Of, V] : llvm::zip(Values, P.Sweep))
+      Of.insert(V.Value);
+  size_t Along = NumAxes - 1; // the last one of several
+  for (size_t I = NumAxes; I-- != 0;)
+    if (Values[I].size() > Values[Along].size())
+      Along = I;
+
   svg::Plot Chart;
   std::map<std::string, size_t> Lines;
   double MostUs = 0;
   for (const Prediction &P : Kernel.Predictions) {
     std::string Name = of(P);
-    for (const SweepValue &V : ArrayRef(P.Sweep).drop_back())
-      Name += ", " + V.Name + " " + V.Value;
-    std::optional<double> At = sweepPlace(P.Sweep.back().Value);
-    if (!At || !P.TimeUs ||
-        (Lines.size() == svg::NumColors && !Lines.count(Name)))
+    for (auto [I, V] : llvm::enumerate(P.Sweep))
+      if (I != Along)
+        Name += ", " + V.Name + " " + V.Value;
+    std::optional<double> At = sweepPlace(P.Sweep[Along].Value);
+    if (!At || !P.TimeUs)
       continue;
-    auto [It, IsNew] = Lines.try_emplace(Name, Lines.size());
-    if (IsNew) {
+    auto It = Lines.find(Name);
+    if (It == Lines.end()) {
+      if (Lines.size() == svg::NumColors)
+        continue;
+      It = Lines.try_emplace(Name, Lines.size()).first;
       svg::Series &Line = Chart.Data.emplace_back();
-      Line.Name = Name;
+      Line.Name = fit(Name, MaxLegend);
       Line.Color = Line.Dash = unsigned(It->second);
     }
     Chart.Data[It->second].Points.emplace_back(*At, P.TimeUs->Value);
@@ -321,10 +337,14 @@ void Charts::printGivenSweep() {
     for (auto &[X, Y] : Line.Points)
       Y *= Factor;
   }
+  std::string Axis = fit(Shown.front()->Sweep[Along].Name, MaxLegend);
   Chart.Title = "Predicted time over " + Axis;
   Chart.X = {Axis};
   Chart.Y = {("time, " + Unit).str()};
-  printFigure("Sweep: time over " + Axis, "as asked for", Chart, OS);
+  printFigure("Sweep: time over " + Axis,
+              "as asked for" +
+                  std::string(NumAxes > 1 ? ", eight lines at most" : ""),
+              Chart, OS);
 }
 
 void Charts::printSweeps() {
@@ -340,9 +360,20 @@ void Charts::printSweeps() {
       &Device::NumSMs);
 }
 
+/// Of the first prediction of each device that has it, whatever the model.
+void Charts::printPowers() {
+  std::vector<const Prediction *> Printed;
+  for (const Prediction &P : Kernel.Predictions) {
+    if (P.PowerUnits.empty() || Printed.size() == Shown.size() ||
+        llvm::any_of(Printed,
+                     [&](auto *Other) { return Other->Device == P.Device; }))
+      continue;
+    Printed.push_back(&P);
+    printPower(P);
+  }
+}
+
 void Charts::printPower(const Prediction &P) {
-  if (P.PowerUnits.empty())
-    return;
   svg::BarChart C;
   C.Title = "Power of the parts of " + P.Device;
   std::vector<UnitPower> Units = P.PowerUnits;
@@ -365,6 +396,7 @@ void Charts::printOccupancy() {
     StringRef Heading, Axis;
     Points OccupancyCurves::*Member;
     double At;
+    std::string Mark;
     double Factor;
   };
   std::vector<std::pair<const Prediction *, OccupancyCurves>> Devices;
@@ -377,11 +409,14 @@ void Charts::printOccupancy() {
   BlockResources R = blockResources(K, Devices.front().first->Registers);
   const Curve Curves[] = {
       {"block size", "threads of a block", &OccupancyCurves::Block,
-       double(R.Threads), 1},
+       double(R.Threads), std::to_string(R.Threads), 1},
       {"registers", "registers of a thread", &OccupancyCurves::Registers,
-       double(R.RegistersPerThread), 1},
+       double(R.RegistersPerThread), std::to_string(R.RegistersPerThread), 1},
       {"shared memory", "KiB of shared memory of a block",
-       &OccupancyCurves::Shared, double(R.SharedBytes) / 1024, 1.0 / 1024}};
+       &OccupancyCurves::Shared, double(R.SharedBytes) / 1024,
+       R.SharedBytes % 1024 ? std::to_string(R.SharedBytes) + " B"
+                            : std::to_string(R.SharedBytes / 1024) + " KiB",
+       1.0 / 1024}};
   for (const Curve &C : Curves) {
     svg::Plot Chart;
     Chart.Title = ("Occupancy over " + C.Heading).str();
@@ -397,7 +432,7 @@ void Charts::printOccupancy() {
                                  P.Occ.Fraction * 100);
       Chart.Data.push_back(std::move(Line));
     }
-    Chart.Markers = {{C.At, "kernel: " + shortNumber(C.At)}};
+    Chart.Markers = {{C.At, "kernel: " + C.Mark}};
     printFigure(("Occupancy over " + C.Heading).str(),
                 "warps that an SM holds, of those that it could", Chart, OS);
   }

@@ -257,13 +257,11 @@ void KernelListings::addMemory() {
 }
 
 void KernelListings::addWaits() {
-  ArrayRef<PathCharacteristics> Waits = Kernel.Characteristics.Dependence.Path;
-  for (const Prediction &P : Kernel.Predictions)
-    if (P.Warp) {
-      Waits = P.Warp->Waits;
-      break;
-    }
-  for (const PathCharacteristics &W : Waits)
+  std::vector<const Prediction *> Shown = shownPredictions(Kernel);
+  if (Shown.empty())
+    return;
+  WarpLatency Alone = warpAlone(Kernel.Characteristics, *Shown.front());
+  for (const PathCharacteristics &W : Alone.Waits)
     at(W.Line, W.Source, [&](LineHeat &H) { H.Waits += W.Share; });
 }
 
@@ -282,11 +280,12 @@ void html::printCode(const Report &Head, const KernelReport &K,
   if (Text.empty() || K.Lines.empty())
     return;
   KernelListings L(K);
-  OS << "<h3>Code</h3>\n<p class=\"hint\">Waits are those of one warp alone"
-     << (K.Predictions.empty() || !K.Predictions.front().Warp
-             ? ""
-             : " on " + escapeHTML(K.Predictions.front().Device))
-     << "; the strongest colour is each column's largest number.</p>\n";
+  std::vector<const Prediction *> Shown = shownPredictions(K);
+  OS << "<h3>Code</h3>\n<p class=\"hint\">";
+  if (!Shown.empty())
+    OS << "Waits are those of one warp alone on "
+       << escapeHTML(Shown.front()->Device) << ". ";
+  OS << "The strongest colour is each column's largest number.</p>\n";
   size_t NumFiles = 0;
   for (const SourceText &S : K.Sources) {
     auto It = L.Sources.find(S.Path);

@@ -47,6 +47,11 @@ static double activeSMs(const KernelCharacteristics &K, const Prediction &P) {
   return std::max(1.0, std::min(SMs, double(K.Launch.blocks())));
 }
 
+WarpLatency html::warpAlone(const KernelCharacteristics &K,
+                            const Prediction &P) {
+  return P.Warp ? *P.Warp : findWarpLatency(K, *P.On);
+}
+
 std::vector<PartTime> html::partTimes(const KernelCharacteristics &K,
                                       const Prediction &P) {
   const Device &D = *P.On;
@@ -92,9 +97,10 @@ std::vector<PartTime> html::partTimes(const KernelCharacteristics &K,
       requestedBytes(K) / BytesPerCycle);
   if (KnowsL2)
     Add("memory, with L2's hits", dramBytes(K, P) / BytesPerCycle);
-  if (P.Warp && P.Occ.BlocksPerSM != 0)
-    Add("latency", P.Warp->Cycles.Value * std::ceil(double(K.Launch.blocks()) /
-                                                    (SMs * P.Occ.BlocksPerSM)));
+  if (P.Occ.BlocksPerSM != 0)
+    Add("latency",
+        warpAlone(K, P).Cycles.Value *
+            std::ceil(double(K.Launch.blocks()) / (SMs * P.Occ.BlocksPerSM)));
   return Parts;
 }
 

@@ -22,6 +22,10 @@ double requestedBytes(const KernelCharacteristics &K);
 /// What of it device memory moves, where the hit rate of L2 is known.
 double dramBytes(const KernelCharacteristics &K, const Prediction &P);
 
+/// A warp alone on the device of \p P, which the driver does not say of every
+/// point of a sweep.
+WarpLatency warpAlone(const KernelCharacteristics &K, const Prediction &P);
+
 struct PartTime {
   std::string Name; ///< "integer units"
   double Us = 0;    ///< if everything else took no time

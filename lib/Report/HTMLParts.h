@@ -43,6 +43,11 @@ private:
   std::map<const char *, std::vector<size_t>> Starts;
 };
 
+/// All that a page says of a kernel, below its name.
+void printSection(const Report &Head, const KernelReport &K,
+                  const ModelOptions &Options, LineCache &Cache,
+                  raw_ostream &OS);
+
 /// Source and input with what each line costs. Of a long kernel the lines that
 /// cost most, and those around them.
 void printCode(const Report &Head, const KernelReport &K, LineCache &Cache,

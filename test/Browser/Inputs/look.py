@@ -122,7 +122,6 @@ for Scheme in SCHEMES:
     Result = re.search(r"RESULT(\S+?)END</pre>", DOM)
     if not Result:
         sys.exit("error: the script gave no result")
-
     for Frame in sorted(json.loads(urllib.parse.unquote(Result.group(1))), key=lambda F: F["width"]):
         print(f"{Frame['scheme']}, {Frame['width']} wide: {len(Frame['wrong'])} wrong of {Frame['texts']} labels")
         for Wrong in Frame["wrong"]:
