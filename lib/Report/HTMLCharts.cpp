@@ -139,17 +139,23 @@ void Charts::printRoofline() {
   for (auto [I, Point] : llvm::enumerate(Points)) {
     const auto &[P, R] = Point;
     double Ridge = R.PeakGFlops / R.BandwidthGBs;
-    svg::Series Roof;
-    Roof.Name = of(*P) + (R.IsDouble ? ", fp64" : ", fp32");
-    Roof.Color = Roof.Dash = unsigned(I);
-    for (double X : {Low, Ridge, High})
-      Roof.Points.emplace_back(X, std::min(R.PeakGFlops, X * R.BandwidthGBs) *
-                                      1e9);
-    Chart.Data.push_back(Roof);
+    // Models of one device follow each other.
+    bool IsNew = I == 0 || Points[I - 1].first->Device != P->Device;
+    if (IsNew) {
+      svg::Series Roof;
+      Roof.Name = P->Device + (R.IsDouble ? ", fp64" : ", fp32");
+      Roof.Color = Roof.Dash = unsigned(I);
+      for (double X : {Low, Ridge, High})
+        Roof.Points.emplace_back(X, std::min(R.PeakGFlops, X * R.BandwidthGBs) *
+                                        1e9);
+      Chart.Data.push_back(Roof);
+    }
     OutsideOfMemory |= !(R.Intensity > 0);
     svg::Series Dot;
     Dot.Look = Look::Points;
     Dot.Color = unsigned(I);
+    if (of(*P) != P->Device)
+      Dot.Name = of(*P);
     Dot.Points = {{R.Intensity > 0 ? R.Intensity : High, R.GFlops * 1e9}};
     Dot.Tip = of(*P) + ": " + flopsText(R.GFlops) + " at " +
               shortNumber(R.Intensity) + " FLOP/byte";
@@ -348,8 +354,9 @@ void Charts::printGivenSweep() {
 }
 
 void Charts::printSweeps() {
-  for (const Prediction *P : Shown)
-    printParallelism(*P);
+  for (size_t I = 0; I != Shown.size(); ++I)
+    if (I == 0 || Shown[I - 1]->Device != Shown[I]->Device)
+      printParallelism(*Shown[I]);
   printTimeOver(
       "warps", "warps that reside on an SM",
       [](DevicePoint &At, unsigned Warps) { At.WarpsPerSM = Warps; },
@@ -381,12 +388,13 @@ void Charts::printPower(const Prediction &P) {
     return A.Watts > B.Watts;
   });
   for (const UnitPower &U : Units)
-    C.Bars.push_back({U.Name.str(), U.Watts, shortNumber(U.Watts) + " W", 3});
+    if (U.Watts > 0)
+      C.Bars.push_back({U.Name.str(), U.Watts, shortNumber(U.Watts) + " W", 3});
   std::string Explanation = "while the kernel runs";
   if (P.PowerW)
     Explanation += "; the board takes " + shortEstimate(*P.PowerW) + " W";
   if (P.EnergyJ)
-    Explanation += ", " + shortEstimate(*P.EnergyJ) + " J in all";
+    Explanation += ", the kernel " + shortEstimate(*P.EnergyJ) + " J";
   printFigure("Power on " + of(P), Explanation, C, OS);
 }
 

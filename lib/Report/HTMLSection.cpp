@@ -176,6 +176,10 @@ void Section::printAnswer(const Prediction &P) {
   tile(percent(P.Occ.Fraction), "occupancy: " + Twine(P.Occ.WarpsPerSM) +
                                     " warps per SM, limited by " +
                                     toString(P.Occ.Limiter));
+  if (P.PowerW)
+    tile(estimateText(*P.PowerW) + " W",
+         P.EnergyJ ? "power; " + estimateText(*P.EnergyJ) + " J for the kernel"
+                   : "power");
   tile(escapeHTML(P.Model), "model");
   OS << "</ul>\n";
 }
@@ -220,12 +224,17 @@ void Section::printComparison() {
       Most = std::max(Most, P.TimeUs->Value);
   bool SeveralModels = hasSeveralModels(Kernel);
   bool IsSweep = isSweep(Kernel);
+  bool HasPower = llvm::any_of(Kernel.Predictions, [](const Prediction &P) {
+    return P.PowerW.has_value();
+  });
   OS << "<div class=\"scroll\"><table><thead><tr><th>device</th>"
      << (SeveralModels ? "<th>model</th>" : "")
      << (IsSweep ? "<th>at</th>" : "")
-     << "<th class=\"num\">time</th><th></th><th>limited by</th><th "
-        "class=\"num\">cycles</th><th "
-        "class=\"num\">occupancy</th></tr></thead><tbody>\n";
+     << "<th class=\"num\">time</th><th></th><th>limited by</th>"
+        "<th class=\"num\">cycles</th><th class=\"num\">occupancy</th>"
+     << (HasPower ? "<th class=\"num\">power</th><th class=\"num\">energy</th>"
+                  : "")
+     << "</tr></thead><tbody>\n";
   size_t Number = std::min(Kernel.Predictions.size(), MaxPredictions);
   for (const Prediction &P : ArrayRef(Kernel.Predictions).take_front(Number)) {
     OS << "<tr><td>" << escapeHTML(P.Device) << "</td>";
@@ -242,7 +251,13 @@ void Section::printComparison() {
       OS << "<td class=\"num\">no answer</td><td></td>";
     OS << "<td>" << escapeHTML(P.Limiter) << "</td><td class=\"num\">"
        << (P.Cycles ? estimateText(*P.Cycles) : "") << "</td><td class=\"num\">"
-       << percent(P.Occ.Fraction) << "</td></tr>\n";
+       << percent(P.Occ.Fraction) << "</td>";
+    if (HasPower)
+      OS << "<td class=\"num\">"
+         << (P.PowerW ? estimateText(*P.PowerW) + " W" : "")
+         << "</td><td class=\"num\">"
+         << (P.EnergyJ ? estimateText(*P.EnergyJ) + " J" : "") << "</td>";
+    OS << "</tr>\n";
   }
   OS << "</tbody></table></div>\n";
   if (Number != Kernel.Predictions.size())

@@ -97,10 +97,21 @@ namespace {
 
 // In the units of the picture, which are pixels where there is room for it.
 constexpr double Width = 420, FontSize = 11.5, LineHeight = 16;
-/// Of a letter, in the mean.
+/// Of a small letter or a digit, as wide as sans-serif faces have them.
 constexpr double LetterWidth = FontSize * 0.62;
 
-double textWidth(StringRef Text) { return LetterWidth * double(Text.size()); }
+/// Roughly, and rather too wide: which face there is, the browser decides.
+double textWidth(StringRef Text) {
+  double Letters = 0;
+  for (char C : Text) {
+    if ((C & 0xc0) == 0x80)
+      continue; // the rest of a letter beyond ASCII
+    bool IsWide = (C >= 'A' && C <= 'Z') || C == 'm' || C == 'w' || C == '%';
+    bool IsNarrow = StringRef(" .,:;'|!ijlt()[]").contains(C);
+    Letters += IsWide ? 1.25 : IsNarrow ? 0.65 : 1;
+  }
+  return LetterWidth * Letters;
+}
 
 /// A coordinate: a tenth of a pixel is seen by nobody.
 std::string coordinate(double V) {
