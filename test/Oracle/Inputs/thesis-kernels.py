@@ -169,7 +169,7 @@ def page(table, counts, chases):
     text = """# Kernels of the papers
 
 The kernels of S. Hong's papers, written by us from the little that they say of them (`test/thesis/kernels`), compiled by nvcc 13.0 for sm_75, the
-oldest architecture that it knows, and predicted by [MWP-CWP](Models/MWP-CWP.md) from the PTX and the launch alone, as published, against
+oldest architecture that it knows (`tools/dev/update-thesis-ptx`), and predicted by [MWP-CWP](Models/MWP-CWP.md) from the PTX and the launch alone, as published, against
 what is printed of them. Nothing is fitted to these rows but where it is said. A test compares, writes this page and fails where it would differ (`test/Oracle`).
 
 ## Table 4 of the ISCA 2010 paper: GTX 280
