@@ -81,6 +81,8 @@ public:
     for (const MemoryCharacteristics &M : K.Memory)
       if (M.BytesPerLane != 0 && M.Access != AccessKind::Prefetch)
         countRequests(M, M.Requests.*Which);
+    if (Rules.ByTraffic)
+      countMisses();
     const double All = K.Instructions.*Which;
     Result.PerWarp.of(PowerUnit::FDS) = All;
     Result.MemoryIntensity =
@@ -96,6 +98,9 @@ private:
   double L1Hits = 0, L2Hits = 0; ///< shares of sectors
   UnitAccess Result;
   double MemoryInsts = 0; ///< on global and local memory
+  // By traffic: accesses to each, and of them those that write.
+  ByPowerUnit<double> Requested{};
+  double Written = 0;
 
   void add(PowerUnit U, double Num) {
     // One step leads from any unit to one that stands in for it.
@@ -162,14 +167,30 @@ private:
     // Without an analysis of the addresses every lane is taken for itself.
     double Sectors = M.Sectors ? (*M.Sectors).*Which : M.ActiveLanes.*Which;
     double Accesses = Num * Sectors * SectorBytes / BytesPerAccess;
-    // What the rates of all loads together say of the loads that L1 serves.
+    Requested.of(Memory) += Accesses;
+    if (M.Access != AccessKind::Load)
+      Written += Accesses;
+    // The rate of all loads together stands for that of those that L1 serves.
     bool InL1 = M.Access == AccessKind::Load && !bypassesL1(M);
     if (InL1)
       add(PowerUnit::L1, Accesses);
-    double ToL2 = InL1 ? Accesses * (1 - L1Hits) : Accesses;
-    add(PowerUnit::L2, ToL2);
-    // The rate of L2 is that without an L1, whose hits are hits of it too.
-    add(Memory, std::min(ToL2, Accesses * (1 - L2Hits)));
+    add(PowerUnit::L2, InL1 ? Accesses * (1 - L1Hits) : Accesses);
+  }
+
+  /// What device memory gets of it. The rate of L2 is that without an L1, whose
+  /// hits are hits of it too. What is written goes there in the end, though it
+  /// hit: a line that is read and then written crosses twice.
+  void countMisses() {
+    double All =
+        Requested.of(PowerUnit::Global) + Requested.of(PowerUnit::Local);
+    if (!(All > 0))
+      return;
+    double Hits = All * L2Hits;
+    double Share = (All - Hits + std::min(Hits, Written)) / All;
+    if (std::isnan(Share)) // counts without a bound
+      Share = 1;
+    for (PowerUnit U : {PowerUnit::Global, PowerUnit::Local})
+      add(U, Requested.of(U) * Share);
   }
 
   /// By cache operator, and by the architectures that keep global loads out of
