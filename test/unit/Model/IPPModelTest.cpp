@@ -14,10 +14,11 @@ using testing::HasSubstr;
 
 namespace {
 
-const Device &gtx280() {
+const Device &device(StringRef Name) {
   static DeviceRegistry Registry;
-  return **Registry.find("gtx-280");
+  return **Registry.find(Name);
 }
+const Device &gtx280() { return device("gtx-280"); }
 
 MemoryCharacteristics access(AddressSpace Space, double Requests) {
   MemoryCharacteristics M;
@@ -156,6 +157,83 @@ TEST(IPPModel, BoundsHoldTheValue) {
   EXPECT_GE(P.PowerW->High, P.PowerW->Value);
   // No more than all units at work.
   EXPECT_LT(P.PowerW->High, 83 + 152 + 104);
+}
+
+TEST(IPPModel, FermiAddsUpItsSMs) {
+  // Thesis, section 3.11.1: about 93 W with one SM, of which 27 are idle and 64
+  // are drawn once a kernel runs (Table 11).
+  KernelCharacteristics K = streaming();
+  K.Memory.clear();
+  K.ByWork[unsigned(Latency::Global)] = K.ByWork[unsigned(Latency::Store)] =
+      std::nullopt;
+  K.Instructions = Count::known(105);
+  const Device &D = device("gtx-580");
+  K.Launch.Grid = {1, 1, 1};
+  Prediction One = predict(K, D);
+  EXPECT_NEAR(One.PowerW->Value, 93, 2);
+  EXPECT_NEAR(*One.term("SM_sum"), One.PowerW->Value - 27 - 64, 1e-9);
+  K.Launch.Grid = {16, 1, 1};
+  Prediction All = predict(K, D);
+  EXPECT_NEAR(All.PowerW->Value, 27 + 64 + 16 * *One.term("SM_sum"), 1e-9);
+  EXPECT_FALSE(All.term("Max_temp"));
+  EXPECT_FALSE(All.Warming);
+}
+
+/// A device whose clocks change what it draws.
+Device scaling() {
+  Device D = gtx280();
+  D.ModelParameters["ipp"].clear();
+  auto Set = [&D](const char *Key, double Value) {
+    D.ModelParameters["ipp"][Key].Value = Value;
+  };
+  Set("fp_max", 2);
+  Set("global_max", 100);
+  Set("activation", 10);
+  Set("memory_clock", 20);
+  Set("voltage_knee", 0.75);
+  Set("voltage_slope", 1);
+  D.IdleWatts.Value = 15;
+  D.TDPWatts.Value = 60;
+  return D;
+}
+
+TEST(PreparedPower, ClocksAndVoltageScaleIt) {
+  KernelCharacteristics K = streaming();
+  Device D = scaling();
+  PreparedPower Power(KernelOnDevice(K, D), {});
+  ASSERT_TRUE(bool(Power));
+  DevicePoint P = DevicePoint::of(D);
+  // 128 warps an SM with 80 and 195 accesses each, in 50000 slots of 4 cycles.
+  double FP = 2 * 30 * 128 * 80 / 50000.0;
+  double Global = 100 * 128 * 195 / 50000.0;
+  EXPECT_NEAR(Power.at(P, 200000).Power.GPU, 15 + 10 + 20 + FP + Global, 1e-9);
+  // At the same rates: half the clock has 1 of 1.25 of the voltage and half as
+  // many accesses a second; half the memory clock halves its own.
+  P.CoreMHz /= 2;
+  P.MemMHz /= 2;
+  EXPECT_NEAR(Power.at(P, 200000).Power.GPU,
+              15 + 10 + 10 + FP / 2 / 1.25 / 1.25 + Global / 2, 1e-9);
+  // In half the time twice as much.
+  EXPECT_NEAR(Power.at(P, 100000).Power.GPU,
+              15 + 10 + 10 + FP / 1.25 / 1.25 + Global, 1e-9);
+}
+
+TEST(PreparedPower, SaysWhereTheBoardWouldSlowDown) {
+  KernelCharacteristics K = streaming();
+  Device D = scaling();
+  PreparedPower Power(KernelOnDevice(K, D), {});
+  Prediction P;
+  P.Cycles = Count::make(200000, Status::Estimated);
+  P.TimeUs = Count::make(150, Status::Estimated);
+  Power.addTo(P, DevicePoint::of(D));
+  EXPECT_GT(P.PowerW->Value, 60);
+  EXPECT_THAT(P.Applies.Notes, testing::Contains(HasSubstr("limit of 60 W")));
+  EXPECT_NEAR(P.EnergyJ->Value, P.PowerW->Value * 150e-6, 1e-12);
+  Prediction Slow;
+  Slow.Cycles = Count::make(2e9, Status::Estimated);
+  Power.addTo(Slow, DevicePoint::of(D));
+  EXPECT_THAT(Slow.Applies.Notes, testing::IsEmpty());
+  EXPECT_FALSE(Slow.EnergyJ);
 }
 
 /// Counts as a device with caches has them.
