@@ -393,8 +393,6 @@ void Charts::printPower(const Prediction &P) {
   std::string Explanation = "while the kernel runs";
   if (P.PowerW)
     Explanation += "; the board takes " + shortEstimate(*P.PowerW) + " W";
-  if (P.EnergyJ)
-    Explanation += ", the kernel " + shortEstimate(*P.EnergyJ) + " J";
   printFigure("Power on " + of(P), Explanation, C, OS);
 }
 

@@ -17,6 +17,8 @@ StringRef styleSheet();
 /// "1.235 ms", "12.6 MB"
 std::string timeText(double Us);
 std::string bytesText(double Bytes);
+/// "125.8 mJ" with its status, as HTML.
+std::string energyText(const Count &Joules);
 /// A number with its status as HTML.
 std::string estimateText(const Count &E);
 /// The mark of a status with its meaning, as HTML; empty if known.

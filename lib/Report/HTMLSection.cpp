@@ -19,6 +19,8 @@ static constexpr size_t MaxPredictions = 100, MaxShown = 4, MaxNotes = 12;
 /// More notes are folded, and more predictions: of a sweep, and of others.
 static constexpr size_t MaxUnfoldedNotes = 3, MaxUnfoldedPoints = 8,
                         MaxUnfoldedPredictions = 40;
+/// Findings, all of them and those that are not folded.
+static constexpr size_t MaxFindings = 40, MaxUnfoldedFindings = 4;
 
 std::string html::timeText(double Us) {
   std::string Text = shortTime(Us);
@@ -32,6 +34,16 @@ std::string html::bytesText(double Bytes) {
     return shortNumber(std::round(Bytes)) + " B";
   return svg::tickText(Bytes).insert(svg::tickText(Bytes).size() - 1, " ") +
          "B";
+}
+
+std::string html::energyText(const Count &Joules) {
+  static constexpr std::pair<double, StringRef> Units[] = {
+      {1, " J"}, {1e-3, " mJ"}, {1e-6, " µJ"}};
+  for (auto [Size, Name] : Units)
+    if (Joules.Value >= Size || Name == " µJ")
+      return shortNumber(Joules.Value / Size) + statusHTML(Joules.How) +
+             Name.str();
+  llvm_unreachable("the last unit takes all");
 }
 
 std::string html::estimateText(const Count &E) {
@@ -77,6 +89,10 @@ std::vector<const Prediction *> html::shownPredictions(const KernelReport &K) {
   return Shown;
 }
 
+static std::string nameText(StringRef Name) {
+  return escapeHTML(fit(Name, 300));
+}
+
 static bool isSweep(const KernelReport &K) {
   return !K.Predictions.empty() && !K.Predictions.front().Sweep.empty();
 }
@@ -110,6 +126,7 @@ public:
     else
       printAnswers();
     printNotes();
+    printFindings();
     printCharts(Kernel, Options, OS);
     printCode(Head, Kernel, Lines, OS);
     OS << "<h3>Numbers</h3>\n";
@@ -129,6 +146,8 @@ private:
   void printAnswers();
   void printComparison();
   void printNotes();
+  void printFindings();
+  void printFinding(const Finding &F);
   void tile(const Twine &Value, const Twine &Meaning, StringRef Class = "") {
     OS << "<li" << (Class.empty() ? "" : " class=\"main\"") << "><b>" << Value
        << "</b><span>" << Meaning << "</span></li>\n";
@@ -178,7 +197,7 @@ void Section::printAnswer(const Prediction &P) {
                                     toString(P.Occ.Limiter));
   if (P.PowerW)
     tile(estimateText(*P.PowerW) + " W",
-         P.EnergyJ ? "power; " + estimateText(*P.EnergyJ) + " J for the kernel"
+         P.EnergyJ ? "power; " + energyText(*P.EnergyJ) + " for the kernel"
                    : "power");
   tile(escapeHTML(P.Model), "model");
   OS << "</ul>\n";
@@ -256,7 +275,7 @@ void Section::printComparison() {
       OS << "<td class=\"num\">"
          << (P.PowerW ? estimateText(*P.PowerW) + " W" : "")
          << "</td><td class=\"num\">"
-         << (P.EnergyJ ? estimateText(*P.EnergyJ) + " J" : "") << "</td>";
+         << (P.EnergyJ ? energyText(*P.EnergyJ) : "") << "</td>";
     OS << "</tr>\n";
   }
   OS << "</tbody></table></div>\n";
@@ -303,6 +322,54 @@ void Section::printNotes() {
     OS << "<p class=\"hint\">and " << Notes.size() - MaxNotes << " more</p>\n";
   if (Number > MaxUnfoldedNotes)
     OS << "</details>\n";
+}
+
+/// What rules found, best first.
+void Section::printFindings() {
+  if (Kernel.Findings.empty())
+    return;
+  OS << "<h3>What could be better</h3>\n<ol class=\"findings\">\n";
+  size_t Number = 0;
+  for (const Finding &F :
+       ArrayRef(Kernel.Findings)
+           .take_front(std::min(Kernel.Findings.size(), MaxFindings))) {
+    if (Number++ == MaxUnfoldedFindings)
+      OS << "</ol>\n<details><summary>"
+         << Kernel.Findings.size() - MaxUnfoldedFindings
+         << " more</summary>\n<ol class=\"findings\" start=\"" << Number
+         << "\">\n";
+    printFinding(F);
+  }
+  OS << "</ol>\n";
+  if (Kernel.Findings.size() > MaxFindings)
+    OS << "<p class=\"hint\">and " << Kernel.Findings.size() - MaxFindings
+       << " more</p>\n";
+  if (Number > MaxUnfoldedFindings)
+    OS << "</details>\n";
+}
+
+void Section::printFinding(const Finding &F) {
+  OS << "<li><b>" << escapeHTML(F.Message) << "</b> <code>" << F.Id
+     << "</code>";
+  // All of a chip but the greatest gain would be too much.
+  const FindingGain *Best = nullptr;
+  for (const FindingGain &G : F.Gains)
+    if (!Best || G.Share > Best->Share)
+      Best = &G;
+  if (Best)
+    OS << " <span class=\"chip\">saves " << percent(Best->Share)
+       << " of the time on " << escapeHTML(Best->Device) << "</span>";
+  OS << "<p class=\"where\">" << nameText(F.Where.Path);
+  if (F.Where.Line != 0)
+    OS << ':' << F.Where.Line;
+  if (F.Where.Column != 0)
+    OS << ':' << F.Where.Column;
+  if (F.Where.InputLine != 0 && F.Where.Path != Head.Inputs[Kernel.Input].Path)
+    OS << ", line " << F.Where.InputLine << " of the input";
+  OS << "</p>\n";
+  if (!F.Help.empty())
+    OS << "<p>" << escapeHTML(F.Help) << "</p>\n";
+  OS << "</li>\n";
 }
 
 void html::printSection(const Report &Head, const KernelReport &K,

@@ -61,6 +61,10 @@ summary { cursor: pointer; overflow-wrap: anywhere; }
 @media (prefers-color-scheme: dark) { .tiles .main { color: #0b1420; } }
 .note { background: var(--warn-page); border-left: 3px solid var(--warn);
   border-radius: 4px; padding: .4rem .7rem; margin: .5rem 0; font-size: .92rem; }
+.findings { margin: .3rem 0; padding-left: 1.4rem; }
+.findings li { margin: .45rem 0; overflow-wrap: anywhere; }
+.findings code { color: var(--soft); }
+.findings .chip { margin-left: .3em; white-space: normal; }
 .charts { display: grid; gap: 1rem 1.5rem; align-items: start;
   grid-template-columns: repeat(auto-fill, minmax(min(100%, 21rem), 1fr)); }
 figure { margin: 0; min-width: 0; max-width: 36rem; break-inside: avoid; }

@@ -388,7 +388,9 @@ void svg::print(const BarChart &C, raw_ostream &OS) {
   for (auto [I, B] : llvm::enumerate(C.Bars)) {
     double Y = Top + RowHeight * double(I) + (RowHeight - BarHeight) / 2;
     printText(OS, LabelWidth, Y + BarHeight - 3, "end",
-              fit(B.Label, unsigned(LabelWidth / LetterWidth) + 1));
+              textWidth(B.Label) > LabelWidth
+                  ? fit(B.Label, unsigned(LabelWidth / LetterWidth))
+                  : B.Label);
     OS << "<rect class=\"track\" x=\"" << coordinate(Left) << "\" y=\""
        << coordinate(Y) << "\" width=\"" << coordinate(Room) << "\" height=\""
        << coordinate(BarHeight) << "\" rx=\"2\"/>\n";

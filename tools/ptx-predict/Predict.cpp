@@ -191,7 +191,8 @@ int tool::runPredict(ArrayRef<const char *> Arguments) {
   Sweeps.reserve(Options.Sweeps.size());
   for (const SweepAxis &A : Options.Sweeps)
     Sweeps.push_back(A.Name);
-  Options.ShowCode = Format == FormatHTML && Dumps.empty();
+  Options.ShowCode = Options.FindDefects =
+      Format == FormatHTML && Dumps.empty();
   const ModelOptions Model = Options.Model;
   Driver D(std::move(Options));
   if (!D.prepare()) {

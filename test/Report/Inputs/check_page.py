@@ -50,7 +50,7 @@ class Page(html.parser.HTMLParser):
         if tag == "svg":
             self.picture = collections.Counter()
         if tag in SHOWN and "svg" not in self.open:
-            self.text = []
+            self.show(next((t for t in reversed(self.open) if t in SHOWN), None))
         if tag in ("td", "th") and self.text:
             self.text.append(" | ")
 
@@ -63,10 +63,13 @@ class Page(html.parser.HTMLParser):
             self.out.append("svg " + " ".join(f"{k}:{n}" for k, n in sorted(self.picture.items())))
             self.picture = None
         if tag in SHOWN and self.picture is None:
-            line = " ".join("".join(self.text).split())
-            if line:
-                self.out.append(f"{tag} {line}")
-            self.text = []
+            self.show(tag)
+
+    def show(self, tag):
+        line = " ".join("".join(self.text).split())
+        if tag and line:
+            self.out.append(f"{tag} {line}")
+        self.text = []
 
     def handle_data(self, data):
         if "style" in self.open and ("url(" in data or "@import" in data):
