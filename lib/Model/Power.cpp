@@ -127,8 +127,7 @@ PowerScales PreparedPower::scales(const DevicePoint &P) const {
 }
 
 PowerAtPoint PreparedPower::at(const DevicePoint &P, double Cycles,
-                               const UnitAccess &Access,
-                               double MostRate) const {
+                               const UnitAccess &Access) const {
   PowerAtPoint R;
   R.ActiveSMs = std::min(double(P.ActiveSMs), Blocks);
   R.WarpsPerSM = warpsPerSM(WarpsOfBlock, Blocks, R.ActiveSMs);
@@ -138,7 +137,13 @@ PowerAtPoint PreparedPower::at(const DevicePoint &P, double Cycles,
     double Rate =
         accessRate(Access.PerWarp[I], R.WarpsPerSM, Cycles, IssueCycles) /
         Parameters.Units[I].Peak;
-    R.Rates[I] = MostRate > 0 && !(Rate < MostRate) ? MostRate : Rate;
+    // More than all the time no unit is accessed: then the time is too short,
+    // or nothing bounds the accesses. Memory keeps its pace when cores slow
+    // down.
+    const auto U = PowerUnit(I);
+    const bool OfMemory = U == PowerUnit::Global || U == PowerUnit::Local;
+    const double Most = OfMemory ? std::max(1.0, BoostMHz / P.CoreMHz) : 1;
+    R.Rates[I] = Rate < Most ? Rate : Most;
   }
   R.Power = evaluateUnitPower(Parameters, R.Rates, R.ActiveSMs, scales(P));
   return R;
@@ -148,8 +153,8 @@ Count PreparedPower::watts(const DevicePoint &P, const Count &Cycles) const {
   const double W = at(P, Cycles.Value).Power.GPU;
   // Less work in more time draws less; more work in less time draws no more
   // than units that are accessed all the time.
-  const double Least = at(P, Cycles.High, Low, /*MostRate=*/1).Power.GPU;
-  const double Most = at(P, Cycles.Low, High, /*MostRate=*/1).Power.GPU;
+  const double Least = at(P, Cycles.High, Low).Power.GPU;
+  const double Most = at(P, Cycles.Low, High).Power.GPU;
   return {W, weakest(Cycles.How, How), std::min(W, Least), std::max(W, Most)};
 }
 

@@ -36,7 +36,7 @@ public:
   /// Power where the kernel takes \p Cycles of the core clock, barriers
   /// included. Allocates nothing and takes well under a microsecond.
   PowerAtPoint at(const DevicePoint &P, double Cycles) const {
-    return at(P, Cycles, Value, /*MostRate=*/0);
+    return at(P, Cycles, Value);
   }
   /// Watts of the board in the mean over the time that \p Cycles are, with
   /// bounds from theirs and the counts'. Likewise.
@@ -70,9 +70,8 @@ private:
   double VoltageKnee = 1, VoltageSlope = 0;
   std::optional<double> TDPWatts;
 
-  /// No rate is above \p MostRate; 0: whatever comes out.
-  PowerAtPoint at(const DevicePoint &P, double Cycles, const UnitAccess &Access,
-                  double MostRate) const;
+  PowerAtPoint at(const DevicePoint &P, double Cycles,
+                  const UnitAccess &Access) const;
   void readParameters(const Device &D);
 };
 

@@ -218,6 +218,18 @@ TEST(PreparedPower, ClocksAndVoltageScaleIt) {
               15 + 10 + 10 + FP / 1.25 / 1.25 + Global, 1e-9);
 }
 
+TEST(PreparedPower, NoUnitIsAccessedMoreThanAllTheTime) {
+  KernelCharacteristics K = streaming();
+  Device D = scaling();
+  PreparedPower Power(KernelOnDevice(K, D), {});
+  DevicePoint P = DevicePoint::of(D);
+  EXPECT_NEAR(Power.at(P, 1).Power.GPU, 15 + 10 + 20 + 2 * 30 + 100, 1e-9);
+  // Memory serves as much a second when the cores run at half their clock.
+  P.CoreMHz /= 2;
+  EXPECT_NEAR(Power.at(P, 1).Power.GPU,
+              15 + 10 + 20 + 2 * 30 / 2 / 1.25 / 1.25 + 100, 1e-9);
+}
+
 TEST(PreparedPower, SaysWhereTheBoardWouldSlowDown) {
   KernelCharacteristics K = streaming();
   Device D = scaling();
