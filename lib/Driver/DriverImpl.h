@@ -100,9 +100,8 @@ struct Driver::Impl {
   /// By every device and model; what the device is assumed to be is noted.
   std::vector<Prediction> predict(KernelCharacteristics &K,
                                   const Device &Target) const;
-  /// What rules find, priced by the first model. \p Path: of the input.
-  std::vector<Finding> findDefects(const KernelCharacteristics &K,
-                                   const Device &Target, StringRef Path) const;
+  /// Fills \p R's findings, priced by the first model, and suggestions.
+  void addAdvice(const Job &J, KernelReport &R) const;
   /// The same for every point of the sweep, by device, model, then point. \p K
   /// is the kernel at the first one; nothing if it is not to be had at others
   /// (reported).

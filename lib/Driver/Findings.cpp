@@ -18,23 +18,25 @@ static void makeRelative(std::string &Path, StringRef Root) {
     Path = Rest.str();
 }
 
-std::vector<Finding> Driver::Impl::findDefects(const KernelCharacteristics &K,
-                                               const Device &Target,
-                                               StringRef Path) const {
+void Driver::Impl::addAdvice(const Job &J, KernelReport &R) const {
+  const KernelCharacteristics &K = R.Characteristics;
   std::vector<const Device *> Chosen = Devices;
   if (Chosen.empty())
-    Chosen.push_back(&Target);
+    Chosen.push_back(J.Target);
   std::vector<LintDevice> Places;
   for (const Device *D : Chosen)
     Places.push_back({*D, pointOn(*D), whyNoLaunch(K.Launch, K.Bounds, *D)});
-  std::vector<Finding> Found = ptxpredict::findDefects(
-      {K, Path, Places, *Models.front(), Options.Model});
-  for (Finding &F : Found) {
+  if (Options.SuggestSettings)
+    R.Suggestions = suggestSettings(K, Places, Options.Model);
+  if (!Options.FindDefects)
+    return;
+  R.Findings = findDefects({K, Inputs[J.Input].Diags->path(), Places,
+                            *Models.front(), Options.Model});
+  for (Finding &F : R.Findings) {
     makeRelative(F.Where.Path, Options.SourceRoot);
     for (std::string &Frame : F.Where.InlinedAt)
       makeRelative(Frame, Options.SourceRoot);
   }
-  return Found;
 }
 
 StringRef Driver::textOf(StringRef Path, StringRef Input) const {

@@ -193,9 +193,9 @@ std::optional<KernelReport> Driver::Impl::analyze(const Job &J) const {
     R.Predictions = std::move(*Predictions);
   else
     return std::nullopt;
-  if (Options.FindDefects)
-    R.Findings = findDefects(*K, *J.Target, Inputs[J.Input].Diags->path());
   R.Characteristics = std::move(*K);
+  if (Options.FindDefects || Options.SuggestSettings)
+    addAdvice(J, R);
   if (Options.ShowCode && J.Kernel)
     addCodeTexts(J, R);
   return R;

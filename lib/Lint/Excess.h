@@ -6,6 +6,7 @@
 #define PTXPREDICT_LIB_LINT_EXCESS_H
 
 #include "Rules.h"
+#include "ptxpredict/Model/Power.h"
 
 namespace ptxpredict {
 
@@ -13,10 +14,21 @@ namespace ptxpredict {
 /// be worth a word. Clocks are not lowered under half of what they are.
 constexpr double MostTimeLost = 0.02, LeastExcess = 0.1, LowestClock = 0.5;
 
-/// The last of \p Points, each of which asks less of the device, at which the
-/// kernel is as fast as now; nothing without one. Stops where it is not.
-std::optional<DevicePoint> slowestWithout(const KernelThere &There,
-                                          ArrayRef<DevicePoint> Points);
+/// A way to ask less of the device that costs no time.
+struct Economy {
+  DevicePoint At;
+  /// The share of energy saved; nothing where no power is predicted.
+  std::optional<double> EnergySaved;
+};
+
+/// Of \p Points, each of which asks less of the device, up to the first at
+/// which the kernel is slower, the one with the least energy; the last where no
+/// power is predicted. Nothing where that saves none.
+std::optional<Economy> bestEconomy(const KernelThere &There,
+                                   ArrayRef<DevicePoint> Points);
+
+/// ", saving 12 % of the energy"; empty where that is not known.
+std::string energyText(const Economy &E);
 
 /// The clock \p Member in steps of a hundredth, downwards.
 std::vector<DevicePoint> lowerClocks(const DevicePoint &From,

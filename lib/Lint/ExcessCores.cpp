@@ -20,22 +20,28 @@ static std::string textFor(const LintContext &C, const KernelThere &There,
       Fewer.push_back(At);
       Fewer.back().ActiveSMs = SMs;
     }
-  if (std::optional<DevicePoint> P = slowestWithout(There, Fewer);
-      P && P->ActiveSMs <= At.ActiveSMs * (1 - LeastExcess)) {
-    Parts.push_back(std::to_string(P->ActiveSMs) + " of the " +
-                    std::to_string(At.ActiveSMs) + " SMs");
-    F.add("enough_sms", P->ActiveSMs, There.name());
+  if (std::optional<Economy> E = bestEconomy(There, Fewer);
+      E && E->At.ActiveSMs <= At.ActiveSMs * (1 - LeastExcess)) {
+    Parts.push_back(std::to_string(E->At.ActiveSMs) + " of the " +
+                    std::to_string(At.ActiveSMs) + " SMs" + onDevice(C, There) +
+                    " would be as fast" + energyText(*E));
     F.add("sms", At.ActiveSMs, There.name());
+    F.add("enough_sms", E->At.ActiveSMs, There.name());
+    if (E->EnergySaved)
+      F.add("energy_saved_by_sms", *E->EnergySaved, There.name());
   }
-  if (std::optional<DevicePoint> P =
-          slowestWithout(There, lowerClocks(At, &DevicePoint::CoreMHz));
-      P && P->CoreMHz <= At.CoreMHz * (1 - LeastExcess)) {
-    Parts.push_back("a core clock of " + shortNumber(P->CoreMHz) +
-                    " MHz in place of " + shortNumber(At.CoreMHz));
-    F.add("enough_core_mhz", P->CoreMHz, There.name());
+  if (std::optional<Economy> E =
+          bestEconomy(There, lowerClocks(At, &DevicePoint::CoreMHz));
+      E && E->At.CoreMHz <= At.CoreMHz * (1 - LeastExcess)) {
+    Parts.push_back("a core clock of " + shortNumber(E->At.CoreMHz) +
+                    " MHz in place of " + shortNumber(At.CoreMHz) +
+                    onDevice(C, There) + " would be as fast" + energyText(*E));
     F.add("core_mhz", At.CoreMHz, There.name());
+    F.add("enough_core_mhz", E->At.CoreMHz, There.name());
+    if (E->EnergySaved)
+      F.add("energy_saved_by_clock", *E->EnergySaved, There.name());
   }
-  return llvm::join(Parts, " or ");
+  return llvm::join(Parts, "; ");
 }
 
 void ptxpredict::checkExcessCores(const Rule &R, LintContext &C) {
@@ -43,7 +49,7 @@ void ptxpredict::checkExcessCores(const Rule &R, LintContext &C) {
   for (const KernelThere &There : C.devices()) {
     std::string Text = textFor(C, There, F);
     if (F.Message.empty() && !Text.empty())
-      F.Message = Text + onDevice(C, There) + " would be as fast";
+      F.Message = std::move(Text);
   }
   if (F.Message.empty())
     return;

@@ -36,7 +36,8 @@ double KernelThere::warpsPerSM() const {
 
 LintContext::LintContext(const LintRequest &R) : Request(R) {
   for (const LintDevice &D : R.Devices) {
-    KernelThere K{D, R.TheModel.prepare({R.Kernel, D.Dev}, R.Options), {}};
+    KernelThere K{
+        D, R.Options, R.TheModel.prepare({R.Kernel, D.Dev}, R.Options), {}};
     K.Now = K.Ready->predict(D.At, D.Refusal);
     if (K.Now.TimeUs && K.Now.TimeUs->Value > 0 &&
         std::isfinite(K.Now.TimeUs->Value))

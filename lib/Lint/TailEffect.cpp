@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "Rules.h"
+#include "llvm/ADT/STLExtras.h"
 #include <cmath>
 
 using namespace ptxpredict;
@@ -48,7 +49,9 @@ void ptxpredict::checkTailEffect(const Rule &R, LintContext &C) {
   if (!Worst)
     return;
   Waves W = wavesOn(*Worst);
-  bool Assumed = C.kernel().Launch.GridIsAssumed;
+  bool Assumed = llvm::any_of(C.kernel().Assumptions, [](const Assumption &A) {
+    return A.What == "grid";
+  });
   Finding F = C.start(R);
   F.Message = "a grid of " + shortNumber(W.Blocks) +
               (W.Blocks == 1 ? " block" : " blocks") +
@@ -59,8 +62,10 @@ void ptxpredict::checkTailEffect(const Rule &R, LintContext &C) {
                  " without work";
   else
     F.Message += " runs in " + shortNumber(std::ceil(W.Num)) + " waves" +
-                 onDevice(C, *Worst) + ", of which the last is " +
-                 percent(W.lastWave()) + " full: " + percent(W.idle()) +
+                 onDevice(C, *Worst) + ", of which the last has " +
+                 shortNumber(std::round(W.lastWave() * W.Blocks / W.Num)) +
+                 " of " + shortNumber(std::round(W.Blocks / W.Num)) +
+                 " possible ones: " + percent(W.idle()) +
                  " of the device's time is idle";
   for (const KernelThere &There : C.devices()) {
     Waves On = wavesOn(There);

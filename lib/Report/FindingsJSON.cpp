@@ -66,6 +66,21 @@ void ptxpredict::writeFindings(JSONWriter &J, ArrayRef<Finding> Findings) {
   });
 }
 
+static void writeSuggestions(JSONWriter &J, const DeviceSuggestions &S) {
+  J.object([&] {
+    J.text("device", S.Device);
+    J.attribute("category", S.Category);
+    J.attribute("rank", S.Rank);
+    J.attribute("verdict", S.Verdict);
+    J.attribute("advice", S.Advice);
+    J.texts("suggestions", S.Suggestions);
+    J.attributeObject("terms", [&] {
+      for (const Term &T : S.Terms)
+        J.number(T.Name, T.Value);
+    });
+  });
+}
+
 namespace {
 
 class AdviceJSONForm final : public ReportForm {
@@ -81,6 +96,10 @@ public:
         J.attribute("line", K.Line);
         writeLaunch(J, K.Launch);
         writeFindings(J, R.Findings);
+        J.attributeArray("suggestions", [&] {
+          for (const DeviceSuggestions &S : R.Suggestions)
+            writeSuggestions(J, S);
+        });
         J.attributeArray("assumptions", [&] {
           for (const Assumption &A : K.Assumptions)
             J.assumption(A);

@@ -40,6 +40,7 @@ private:
   /// Puts the line of \p D's place to it; false if that cannot be read.
   bool addLine(Diagnostic &D) const;
   void print(const Finding &F);
+  void print(const DeviceSuggestions &S);
   void item(StringRef Name, StringRef Text);
 };
 
@@ -105,6 +106,15 @@ void FindingsPrinter::print(const Finding &F) {
     item("help", F.Help);
 }
 
+void FindingsPrinter::print(const DeviceSuggestions &S) {
+  OS << "\nBy the throughput model, category " << S.Category << " on "
+     << S.Device << ": ";
+  printWrapped(OS, S.Verdict, 0, 2);
+  item("advice", S.Advice);
+  for (StringRef Text : S.Suggestions)
+    item("or    ", Text);
+}
+
 void FindingsPrinter::print() {
   size_t Shown = V == Verbosity::Normal
                      ? std::min(K.Findings.size(), MaxFindings)
@@ -116,9 +126,13 @@ void FindingsPrinter::print() {
     print(F);
     Last = &F;
   }
+  if (V == Verbosity::Quiet)
+    return;
   if (Shown != K.Findings.size())
     OS << "\nand " << K.Findings.size() - Shown
        << " more findings (--verbose)\n";
+  for (const DeviceSuggestions &S : K.Suggestions)
+    print(S);
 }
 
 namespace {

@@ -6,6 +6,7 @@
 // left out.
 //===----------------------------------------------------------------------===//
 #include "CharacteristicsJSON.h"
+#include "FindingsJSON.h"
 #include "ptxpredict/Report/Report.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/SmallVector.h"
@@ -125,6 +126,7 @@ static void writeKernel(JSONWriter &J, const KernelReport &R) {
       for (const Assumption &A : K.Assumptions)
         J.assumption(A);
     });
+    writeFindings(J, R.Findings);
   });
 }
 

@@ -52,7 +52,7 @@ int tool::runAdvise(ArrayRef<const char *> Arguments) {
       readChoice("fail-on", O.FailOn, FailNames, FailOn) ||
       readPath(O.SourceRoot, Options.SourceRoot))
     return NotDone;
-  Options.FindDefects = true;
+  Options.FindDefects = Options.SuggestSettings = true;
 
   Driver D(std::move(Options));
   if (!D.prepare()) {

@@ -191,8 +191,10 @@ int tool::runPredict(ArrayRef<const char *> Arguments) {
   Sweeps.reserve(Options.Sweeps.size());
   for (const SweepAxis &A : Options.Sweeps)
     Sweeps.push_back(A.Name);
-  Options.ShowCode = Options.FindDefects =
-      Format == FormatHTML && Dumps.empty();
+  Options.ShowCode = Format == FormatHTML && Dumps.empty();
+  Options.FindDefects =
+      Options.ShowCode ||
+      (Format == FormatJSON && Dumps.empty() && Options.Sweeps.empty());
   const ModelOptions Model = Options.Model;
   Driver D(std::move(Options));
   if (!D.prepare()) {

@@ -31,6 +31,7 @@ const Rule *findRule(StringRef Id);
 /// A kernel on one of the devices, with an answer of the model.
 struct KernelThere {
   const LintDevice &On;
+  const ModelOptions &Options;
   std::unique_ptr<PreparedModel> Ready;
   Prediction Now;
 

@@ -6,7 +6,7 @@
 #define PTXPREDICT_REPORT_REPORT_H
 
 #include "ptxpredict/Characteristics/LineCounts.h"
-#include "ptxpredict/Model/Model.h"
+#include "ptxpredict/Lint/Suggestions.h"
 #include "ptxpredict/Support/Finding.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
@@ -38,6 +38,7 @@ struct KernelReport {
   KernelCharacteristics Characteristics;
   std::vector<Prediction> Predictions; ///< by device, then by model
   std::vector<Finding> Findings;       ///< best first; empty unless asked for
+  std::vector<DeviceSuggestions> Suggestions; ///< by device; likewise
   // Where code is to be shown.
   std::vector<LineCount> Lines;
   std::vector<SourceText> Sources; ///< those that could be read

@@ -23,10 +23,14 @@ def run(*arguments):
 def report(*arguments):
     """Kernels and inputs of a JSON report, each kernel with its input."""
     result = json.loads(run(*arguments, "--format=json"))
+    paths = {entry["path"] for entry in result["inputs"]}
     for entry in result["inputs"]:
         del entry["path"], entry["frontend"]
     for kernel in result["kernels"]:
         kernel["input"] = result["inputs"][kernel["input"]]
+        for finding in kernel["findings"]:
+            if finding["location"]["path"] in paths:
+                del finding["location"]["path"]
     return result["kernels"], result["premises"]
 
 

@@ -1,0 +1,71 @@
+//===- Suggestions.cpp - What the throughput model advises ----------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Lint/Suggestions.h"
+#include "ptxpredict/Model/ThroughputCategories.h"
+#include "ptxpredict/Model/ThroughputModel.h"
+#include "ptxpredict/Support/Text.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace ptxpredict;
+
+/// The terms that advice is made of.
+static constexpr StringRef AdviceTerms[] = {
+    "Category",     "Category_mostly_DRAM", "Category_all_DRAM",
+    "Advice_alpha", "Advice_bytes",         "Advice_cores",
+    "Advice_N",     "CoreReduction"};
+
+/// Factors that are closer to one are no advice.
+static constexpr double LeastChange = 0.01;
+
+/// What the terms amount to, each a way by itself.
+static std::vector<std::string> textsOf(const Prediction &P) {
+  auto Of = [&](StringRef Name) { return P.term(Name).value_or(1); };
+  std::vector<std::string> Texts;
+  if (double Alpha = Of("Advice_alpha"); Alpha > 1 + LeastChange)
+    Texts.push_back(shortNumber(Alpha) +
+                    " times the bandwidth would meet the demand, and so would "
+                    "requests of " +
+                    shortNumber(Of("Advice_bytes")) + " times the bytes");
+  if (double Cores = Of("Advice_cores"); Cores < Of("ActiveSM"))
+    Texts.push_back(shortNumber(Cores) + " of " + shortNumber(Of("ActiveSM")) +
+                    " SMs use up the bandwidth; more of them gain nothing");
+  if (double N = Of("Advice_N"); N < Of("N"))
+    Texts.push_back(shortNumber(N) + " of " + shortNumber(Of("N")) +
+                    " warps of an SM use up the bandwidth");
+  if (double Times = Of("CoreReduction"); Times > 1 + LeastChange)
+    Texts.push_back("the core clock may drop by a factor of " +
+                    shortNumber(Times) +
+                    " until latency is no longer what is waited for");
+  return Texts;
+}
+
+std::vector<DeviceSuggestions>
+ptxpredict::suggestSettings(const KernelCharacteristics &K,
+                            ArrayRef<LintDevice> Devices,
+                            const ModelOptions &Options) {
+  std::vector<DeviceSuggestions> All;
+  for (const LintDevice &D : Devices) {
+    Prediction P = throughputModel()
+                       .prepare({K, D.Dev}, Options)
+                       ->predict(D.At, D.Refusal);
+    std::optional<double> Category = P.term("Category");
+    if (!Category || !(*Category >= 1) ||
+        *Category > double(throughputCategories().size()))
+      continue;
+    const ThroughputCategory &C = throughputCategories()[size_t(*Category) - 1];
+    DeviceSuggestions S;
+    S.Device = D.Dev.Name;
+    S.Category = C.Number;
+    S.Rank = C.Rank;
+    S.Verdict = C.Verdict;
+    S.Advice = C.Advice;
+    for (const Term &T : P.Terms)
+      if (llvm::is_contained(AdviceTerms, T.Name))
+        S.Terms.push_back(T);
+    S.Suggestions = textsOf(P);
+    All.push_back(std::move(S));
+  }
+  return All;
+}

@@ -1,0 +1,87 @@
+//===- KernelVariantTest.cpp - A kernel without one of its defects --------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Lint/KernelVariant.h"
+#include "ptxpredict/Characteristics/CharacteristicsYAML.h"
+#include "llvm/Support/raw_ostream.h"
+#include "gtest/gtest.h"
+
+using namespace ptxpredict;
+
+namespace {
+
+KernelCharacteristics makeKernel() {
+  KernelCharacteristics K;
+  K.Name = "k";
+  K.Launch.Grid = {64, 1, 1};
+  K.Launch.Block = {128, 1, 1};
+  K.Instructions = Count(100, Status::Assumed, 50, 200);
+  K.ByClass[unsigned(OpClass::Fp64)] = Count::known(40);
+  K.ByWork[unsigned(Latency::FP64)] = Count::known(30);
+  K.ByWork[unsigned(Latency::FP64FMA)] = Count::known(10);
+  K.BlockBarriers = Count::known(2);
+  K.Memory.resize(3);
+  for (MemoryCharacteristics &M : K.Memory) {
+    M.Requests = Count::known(8);
+    M.Sectors = Count::known(32);
+  }
+  K.Dependence.MSTR = Count::known(1);
+  return K;
+}
+
+std::string textOf(const KernelCharacteristics &K) {
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  print(K, OS);
+  return Text;
+}
+
+TEST(KernelVariant, MovesWorkFromOneKindToAnother) {
+  KernelCharacteristics K = makeKernel();
+  KernelVariant V(K);
+  V.replaceWork(Latency::FP64, Latency::FP32, 30);
+  const KernelCharacteristics &Now = V.get();
+  EXPECT_EQ(Now.ByWork[unsigned(Latency::FP64)]->Value, 0);
+  EXPECT_EQ(Now.ByWork[unsigned(Latency::FP32)]->Value, 30);
+  EXPECT_EQ(Now.byClass(OpClass::Fp64).Value, 10);
+  EXPECT_EQ(Now.byClass(OpClass::Fp32).Value, 30);
+  EXPECT_DOUBLE_EQ(Now.Instructions.Value, 100);
+}
+
+TEST(KernelVariant, TakesNoMoreAwayThanThereIs) {
+  KernelCharacteristics K = makeKernel();
+  KernelVariant V(K);
+  V.removeWork(Latency::FP64FMA, 1000);
+  EXPECT_EQ(V.get().ByWork[unsigned(Latency::FP64FMA)]->Value, 0);
+  EXPECT_EQ(V.get().Instructions.Value, 0);
+  EXPECT_EQ(V.get().Instructions.High, 0);
+}
+
+TEST(KernelVariant, ScalesAllWork) {
+  KernelCharacteristics K = makeKernel();
+  KernelVariant V(K);
+  V.scaleWork(0.25);
+  EXPECT_EQ(V.get().Instructions.High, 50);
+  EXPECT_EQ(V.get().BlockBarriers.Value, 0.5);
+  for (const MemoryCharacteristics &M : V.get().Memory)
+    EXPECT_EQ(M.Requests.Value, 2);
+}
+
+TEST(KernelVariant, IsTheKernelAgainAfterReset) {
+  KernelCharacteristics K = makeKernel();
+  const std::string Before = textOf(K);
+  KernelVariant V(K);
+  V.scaleWork(0.5);
+  V.replaceWork(Latency::FP64, Latency::FP32, 10);
+  V.grid() = {1, 2, 3};
+  V.memory(1).Sectors = Count::known(4);
+  DependenceCharacteristics &D = V.dependence();
+  D.ILP = D.DEP = D.MSTR = D.MemoryParallelism = Count::known(7);
+  EXPECT_NE(textOf(V.get()), Before);
+  V.reset();
+  EXPECT_EQ(textOf(V.get()), Before);
+  EXPECT_EQ(textOf(K), Before);
+}
+
+} // namespace

@@ -1,0 +1,245 @@
+//===- LintTest.cpp - Which findings there are, and their gains -----------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Lint/Rule.h"
+#include "ptxpredict/Lint/Suggestions.h"
+#include "ptxpredict/Support/InputFile.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+using namespace ptxpredict;
+using testing::Contains;
+using testing::Not;
+
+namespace {
+
+const Device &toy() {
+  static DiagnosticEngine Diags;
+  static std::unique_ptr<Device> D = [] {
+    EXPECT_FALSE(readInputFile(PTXPREDICT_TEST_INPUTS "/toy.yaml", Diags));
+    return parseDevice(Diags);
+  }();
+  return *D;
+}
+
+MemoryCharacteristics makeLoad(unsigned Line, double Sectors) {
+  MemoryCharacteristics M;
+  M.Place.Line = Line;
+  M.Opcode = "ld.global.f32";
+  M.BytesPerLane = 4;
+  M.Requests = Count::known(10);
+  M.ActiveLanes = Count::known(32);
+  M.Sectors = Count::known(Sectors);
+  return M;
+}
+
+MemoryCharacteristics makeShared(unsigned Line, double Wavefronts) {
+  MemoryCharacteristics M = makeLoad(Line, 0);
+  M.Opcode = "ld.shared.f32";
+  M.Space = AddressSpace::Shared;
+  M.Sectors.reset();
+  M.Wavefronts = Count::known(Wavefronts);
+  return M;
+}
+
+/// Enough blocks to fill the device, and few registers.
+KernelCharacteristics makeKernel() {
+  KernelCharacteristics K;
+  K.Name = "k";
+  K.Line = 1;
+  K.Launch.Grid = {4000, 1, 1};
+  K.Launch.Block = {256, 1, 1};
+  K.Resources.Registers = Count::known(16);
+  K.Resources.RegistersAreGiven = true;
+  K.Instructions = Count::known(100);
+  K.Dependence.MSTR = K.Dependence.MemoryParallelism = Count::known(4);
+  K.Dependence.ILP = K.Dependence.DEP = Count::known(4);
+  return K;
+}
+
+struct Linted {
+  std::vector<LintDevice> Devices;
+  ModelOptions Options;
+  std::vector<Finding> Found;
+
+  explicit Linted(const KernelCharacteristics &K, ModelOptions O = {})
+      : Devices{{toy(), DevicePoint::of(toy()), {}}}, Options(O),
+        Found(findDefects(
+            {K, "k.ptx", Devices, *findModel("mwp-cwp"), Options})) {}
+
+  std::vector<std::string> ids() const {
+    std::vector<std::string> Ids;
+    for (const Finding &F : Found)
+      Ids.push_back(F.Id.str());
+    return Ids;
+  }
+  const Finding *find(StringRef Id) const {
+    for (const Finding &F : Found)
+      if (F.Id == Id)
+        return &F;
+    return nullptr;
+  }
+};
+
+double valueOf(const Finding &F, StringRef Name) {
+  for (const FindingValue &V : F.Values)
+    if (V.Name == Name)
+      return V.Number;
+  ADD_FAILURE() << "no value " << Name.str();
+  return 0;
+}
+
+TEST(Lint, ComparesSectorsWithThoseNeeded) {
+  KernelCharacteristics K = makeKernel();
+  K.Memory = {makeLoad(7, 5.9)};
+  EXPECT_THAT(Linted(K).ids(), Not(Contains("uncoalesced-access")));
+  K.Memory = {makeLoad(7, 6)};
+  EXPECT_THAT(Linted(K).ids(), Contains("uncoalesced-access"));
+}
+
+TEST(Lint, PricesAPlaceAsIfItsRequestsWereCoalesced) {
+  KernelCharacteristics K = makeKernel(), Fixed = K;
+  K.Memory = {makeLoad(7, 32), makeLoad(9, 4)};
+  Fixed.Memory = {makeLoad(7, 4), makeLoad(9, 4)};
+  Linted Before(K), After(Fixed);
+  const Finding *F = Before.find("uncoalesced-access");
+  ASSERT_TRUE(F);
+  EXPECT_EQ(F->Where.Path, "k.ptx");
+  EXPECT_EQ(F->Where.Line, 7u);
+  EXPECT_EQ(F->Level, Severity::Warning);
+  EXPECT_EQ(valueOf(*F, "sectors_per_request"), 32);
+  EXPECT_EQ(valueOf(*F, "sectors_needed"), 4);
+  double Now = valueOf(*Before.find("kernel-summary"), "time_us");
+  double Then = valueOf(*After.find("kernel-summary"), "time_us");
+  ASSERT_EQ(F->Gains.size(), 1u);
+  EXPECT_EQ(F->Gains[0].Device, "toy");
+  EXPECT_NEAR(F->Gains[0].Share, 1 - Then / Now, 1e-12);
+  EXPECT_GT(F->Gains[0].Share, 0.5);
+}
+
+TEST(Lint, TakesOneLineOfTheSourceForOnePlace) {
+  KernelCharacteristics K = makeKernel();
+  K.Memory = {makeLoad(7, 32), makeLoad(8, 32), makeLoad(9, 32)};
+  K.Memory[0].Place.Source = K.Memory[1].Place.Source = "a b/k.cu:3:5";
+  K.Memory[2].Place.Source = "a b/k.cu:4:5";
+  std::vector<unsigned> Lines;
+  for (const Finding &F : Linted(K).Found)
+    if (F.Id == "uncoalesced-access") {
+      EXPECT_EQ(F.Where.Path, "a b/k.cu");
+      EXPECT_EQ(F.Where.Column, 5u);
+      Lines.push_back(F.Where.Line);
+    }
+  EXPECT_THAT(Lines, testing::UnorderedElementsAre(3, 4));
+}
+
+TEST(Lint, DoesNotAccuseAddressesThatNobodyKnows) {
+  KernelCharacteristics K = makeKernel();
+  K.Memory = {makeLoad(7, 32)};
+  K.Memory[0].Sectors = Count(32, Status::Unknown, 1, 32);
+  Linted L(K);
+  ASSERT_TRUE(L.find("uncoalesced-access"));
+  EXPECT_EQ(L.find("uncoalesced-access")->Level, Severity::Note);
+}
+
+TEST(Lint, PricesConflictsUnlessTheModelIsAsPublished) {
+  KernelCharacteristics K = makeKernel();
+  K.Memory = {makeShared(7, 32)};
+  ModelOptions Published;
+  Published.Published = true;
+  const Linted With(K), Without(K, Published);
+  ASSERT_TRUE(With.find("bank-conflict"));
+  EXPECT_EQ(With.find("bank-conflict")->Gains.size(), 1u);
+  ASSERT_TRUE(Without.find("bank-conflict"));
+  EXPECT_TRUE(Without.find("bank-conflict")->Gains.empty());
+  K.Memory = {makeShared(7, 1)};
+  EXPECT_THAT(Linted(K).ids(), Not(Contains("bank-conflict")));
+}
+
+TEST(Lint, MakesNotesOfWarningsThatSaveLittle) {
+  KernelCharacteristics K = makeKernel();
+  K.Instructions = Count::known(1e6);
+  K.Memory = {makeShared(7, 2)};
+  K.Memory[0].Requests = Count::known(1);
+  Linted L(K);
+  ASSERT_TRUE(L.find("bank-conflict"));
+  EXPECT_EQ(L.find("bank-conflict")->Level, Severity::Note);
+}
+
+TEST(Lint, PricesTheWorstPlacesOneByOneAndTheOthersTogether) {
+  KernelCharacteristics K = makeKernel();
+  K.Instructions = Count::known(30000);
+  for (unsigned I = 0; I != 40; ++I) {
+    K.Memory.push_back(makeLoad(100 + I, 32));
+    K.Memory.back().Requests = Count::known(I < 20 ? 1000 : 0.001);
+  }
+  size_t Priced = 0, Warnings = 0, All = 0;
+  for (const Finding &F : Linted(K).Found) {
+    if (F.Id != "uncoalesced-access")
+      continue;
+    ++All;
+    Priced += !F.Gains.empty();
+    Warnings += F.Level == Severity::Warning;
+  }
+  EXPECT_EQ(All, 40u);
+  EXPECT_EQ(Priced, LintContext::MostPriced);
+  // The 24 others are worth a word together.
+  EXPECT_EQ(Warnings, 24u);
+}
+
+TEST(Lint, SortsByGainThenSeverity) {
+  std::vector<Finding> F(4);
+  F[0].Gains = {{"toy", 0.03}};
+  F[1].Level = Severity::Warning;
+  F[2].Gains = {{"toy", 0.1}, {"other", 0.5}};
+  F[3].Gains = {{"toy", 0.2}};
+  F[0].Kernel = "a", F[1].Kernel = "b", F[2].Kernel = "c", F[3].Kernel = "d";
+  sortFindings(F);
+  std::string Order;
+  for (const Finding &Each : F)
+    Order += Each.Kernel;
+  EXPECT_EQ(Order, "cdba");
+}
+
+TEST(Lint, SeesTooFewBlocksAndAnEmptyLastWave) {
+  KernelCharacteristics K = makeKernel();
+  K.Launch.Grid = {4, 1, 1}; // of 10 SMs
+  Linted Few(K);
+  ASSERT_TRUE(Few.find("tail-effect"));
+  EXPECT_DOUBLE_EQ(valueOf(*Few.find("tail-effect"), "idle_share"), 0.6);
+  EXPECT_NEAR(*Few.find("tail-effect")->bestGain(), 0.6, 1e-9);
+  K.Launch.Grid = {44, 1, 1}; // 40 blocks reside
+  Linted Tail(K);
+  ASSERT_TRUE(Tail.find("tail-effect"));
+  EXPECT_DOUBLE_EQ(valueOf(*Tail.find("tail-effect"), "waves"), 1.1);
+  EXPECT_TRUE(Tail.find("tail-effect")->Gains.empty());
+  K.Launch.Grid = {60, 1, 1}; // a half-full wave
+  EXPECT_THAT(Linted(K).ids(), Not(Contains("tail-effect")));
+}
+
+TEST(Lint, SaysWhatLimitsOccupancyAndTheNextStep) {
+  KernelCharacteristics K = makeKernel();
+  K.Memory = {makeLoad(7, 4)};
+  K.Resources.StaticSharedBytes = 40 << 10; // one block of 64 KiB
+  K.Dependence.MemoryParallelism = Count::known(1);
+  Linted L(K);
+  const Finding *F = L.find("low-occupancy");
+  ASSERT_TRUE(F);
+  EXPECT_EQ(valueOf(*F, "blocks_per_sm"), 1);
+  EXPECT_EQ(valueOf(*F, "next_blocks_per_sm"), 2);
+  EXPECT_EQ(valueOf(*F, "next_shared_bytes"), 32 << 10);
+  EXPECT_THAT(F->Message, testing::HasSubstr("8192 B of shared memory less"));
+}
+
+TEST(Lint, AnswersForKernelsOfNothingAndBlocksThatDoNotFit) {
+  KernelCharacteristics K;
+  K.Name = "empty";
+  EXPECT_THAT(Linted(K).ids(), Contains("kernel-summary"));
+  K.Launch.Block = {100000, 1, 1};
+  Linted L(K);
+  EXPECT_THAT(L.ids(), testing::ElementsAre("kernel-summary"));
+  EXPECT_THAT(L.Found[0].Message, testing::HasSubstr("no prediction"));
+  EXPECT_TRUE(suggestSettings(K, L.Devices, {}).empty());
+}
+
+} // namespace
