@@ -183,7 +183,8 @@ void Page::printHead() {
 void Page::printKernelTable() {
   double Most = Entries.front().Us;
   OS << "<nav class=\"card\" aria-label=\"Kernels\">\n<div "
-        "class=\"scroll\"><table><thead><tr><th>kernel</th><th "
+        "class=\"scroll\"><table "
+        "class=\"kernels\"><thead><tr><th>kernel</th><th "
         "class=\"num\">time</th><th></th><th>limited by</th><th>device</th>"
         "<th>grid × block</th></tr></thead><tbody>\n";
   size_t Number = std::min(Entries.size(), MaxKernelRows);
@@ -192,7 +193,7 @@ void Page::printKernelTable() {
     if (E.HasSection)
       OS << "<a href=\"#k" << E.Number << "\">" << E.Name << "</a>";
     else
-      OS << E.Name;
+      OS << "<span>" << E.Name << "</span>";
     if (E.Us >= 0)
       OS << "</td><td class=\"num\">" << timeText(E.Us)
          << "</td><td class=\"bars\"><span class=\"bar\" style=\"width:"

@@ -103,6 +103,10 @@ td.option { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas,
 .bar { display: block; height: .55rem; border-radius: 3px; background: var(--c0);
   min-width: 1px; }
 td.bars { width: 30%; min-width: 6rem; vertical-align: middle; }
+.kernels td.name { width: 55%; }
+.kernels td.name > * { display: -webkit-box; -webkit-box-orient: vertical;
+  -webkit-line-clamp: 4; overflow: hidden; word-break: break-all; }
+.kernels td.bars { width: 18%; vertical-align: top; padding-top: .6rem; }
 abbr { text-decoration: none; color: var(--warn); font-weight: 600; cursor: help; }
 .main abbr { color: inherit; }
 details { margin: .5rem 0; }
