@@ -24,6 +24,7 @@ void Driver::Impl::addAdvice(const Job &J, KernelReport &R) const {
   if (Chosen.empty())
     Chosen.push_back(J.Target);
   std::vector<LintDevice> Places;
+  Places.reserve(Chosen.size());
   for (const Device *D : Chosen)
     Places.push_back({*D, pointOn(*D), whyNoLaunch(K.Launch, K.Bounds, *D)});
   if (Options.SuggestSettings)

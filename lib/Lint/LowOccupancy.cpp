@@ -95,7 +95,7 @@ void ptxpredict::checkLowOccupancy(const Rule &R, LintContext &C) {
   std::vector<MoreBlocks> Devices;
   for (const KernelThere &There : C.devices())
     if (std::optional<MoreBlocks> M = askForMore(C, There))
-      Devices.push_back(std::move(*M));
+      Devices.push_back(*M);
   if (Devices.empty())
     return;
   const MoreBlocks *Worst = &Devices.front();

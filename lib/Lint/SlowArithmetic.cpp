@@ -74,7 +74,7 @@ static std::vector<bool> hotBlocks(const FunctionDependence &F) {
 static KernelWork sumWork(const DependenceSummary &S) {
   KernelWork W;
   llvm::DenseMap<std::pair<uint32_t, uint32_t>, size_t> ByPlace;
-  auto placeOf = [&](const IssuedInstruction &I) -> PlaceOfWork & {
+  auto PlaceFor = [&](const IssuedInstruction &I) -> PlaceOfWork & {
     auto Key = I.Source ? std::pair(I.Source, 0U) : std::pair(0U, I.Line);
     auto [It, IsNew] = ByPlace.try_emplace(Key, W.Places.size());
     if (IsNew)
@@ -92,7 +92,7 @@ static KernelWork sumWork(const DependenceSummary &S) {
         W.All[unsigned(I.Result)] += Runs;
         W.Instructions += Runs;
         if (Hot[B] && Runs > 0 && cheaper(I.Result))
-          placeOf(I).Work[unsigned(I.Result)] += Runs;
+          PlaceFor(I).Work[unsigned(I.Result)] += Runs;
       }
     }
   }

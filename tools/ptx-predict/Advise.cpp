@@ -50,8 +50,10 @@ int tool::runAdvise(ArrayRef<const char *> Arguments) {
   if (O.read(Options) ||
       readChoice("format", O.Format, {"text", "json"}, Format) ||
       readChoice("fail-on", O.FailOn, FailNames, FailOn) ||
-      readPath(O.SourceRoot, Options.SourceRoot))
+      (O.SourceRoot.getNumOccurrences() != 0 && O.SourceRoot.empty() &&
+       valueError(O.SourceRoot.ArgStr, "a folder", O.SourceRoot)))
     return NotDone;
+  Options.SourceRoot = O.SourceRoot;
   Options.FindDefects = Options.SuggestSettings = true;
 
   Driver D(std::move(Options));

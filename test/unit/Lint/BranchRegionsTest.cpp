@@ -16,7 +16,7 @@ namespace {
 
 /// A function of blocks without instructions; each has its edges.
 FunctionDependence
-makeFunction(std::vector<std::vector<IssuedBlock::Edge>> Edges) {
+makeFunction(const std::vector<std::vector<IssuedBlock::Edge>> &Edges) {
   FunctionDependence F;
   for (const auto &Of : Edges) {
     IssuedBlock &B = F.Blocks.emplace_back();

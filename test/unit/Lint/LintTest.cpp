@@ -70,6 +70,7 @@ struct Linted {
 
   std::vector<std::string> ids() const {
     std::vector<std::string> Ids;
+    Ids.reserve(Found.size());
     for (const Finding &F : Found)
       Ids.push_back(F.Id.str());
     return Ids;
