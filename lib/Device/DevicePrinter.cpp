@@ -30,8 +30,11 @@ void ptxpredict::printDevice(const Device &D, raw_ostream &OS) {
   OS << "name: " << D.Name << '\n';
   if (!D.Description.empty())
     OS << "description: " << quoteYAML(D.Description) << '\n';
-  OS << "compute_capability: " << D.ComputeCapability / 10 << '.'
-     << D.ComputeCapability % 10 << "\naccess_rule: " << D.AccessRule << '\n';
+  if (D.IsCPU)
+    OS << "kind: cpu\n";
+  else
+    OS << "compute_capability: " << D.ComputeCapability / 10 << '.'
+       << D.ComputeCapability % 10 << "\naccess_rule: " << D.AccessRule << '\n';
   StringRef Section;
   for (const DeviceField &F : deviceFields()) {
     const Quantity &Q = D.*F.Member;

@@ -44,7 +44,7 @@ struct Range {
 struct Reader {
   YAMLDiagnostics &Sink;
   Device &D;
-  PlacedText Name, Inherits, Capability, AccessRule, Abstract;
+  PlacedText Name, Inherits, Capability, AccessRule, Abstract, Kind;
   /// Fields are read in the order of DeviceFields.def and reported in that of
   /// the file.
   std::vector<std::pair<const char *, std::string>> Errors;
@@ -313,16 +313,27 @@ struct llvm::yaml::MappingTraits<ModelTables> {
 template <>
 struct llvm::yaml::MappingTraits<DeviceDocument> {
   static void mapping(IO &Io, DeviceDocument &) {
-    static constexpr StringRef Keys[] = {
-        "name",        "description", "inherits",          "abstract", "limits",
-        "clocks",      "pipes",       "latencies",         "memory",   "power",
-        "access_rule", "models",      "compute_capability"};
+    static constexpr StringRef Keys[] = {"name",
+                                         "description",
+                                         "inherits",
+                                         "abstract",
+                                         "limits",
+                                         "clocks",
+                                         "pipes",
+                                         "latencies",
+                                         "memory",
+                                         "power",
+                                         "access_rule",
+                                         "models",
+                                         "compute_capability",
+                                         "kind"};
     Reader &R = readerOf(Io);
     PlacedText Description;
     Io.mapRequired("name", R.Name);
     Io.mapOptional("description", Description);
     Io.mapOptional("inherits", R.Inherits);
     Io.mapOptional("abstract", R.Abstract);
+    Io.mapOptional("kind", R.Kind);
     Io.mapOptional("compute_capability", R.Capability);
     Io.mapOptional("access_rule", R.AccessRule);
     for (StringRef Name :
@@ -357,6 +368,18 @@ static void checkHead(Reader &R, bool Embedded) {
       R.error(R.Abstract.Loc,
               "only the program's own bases are abstract: leave it out");
   }
+  if (R.Kind.Loc.isValid()) {
+    D.IsCPU = R.Kind.Text == "cpu";
+    if (!D.IsCPU && R.Kind.Text != "gpu")
+      R.error(R.Kind.Loc,
+              "kind is one of gpu and cpu, not '" + R.Kind.Text + "'");
+    if (D.IsCPU && R.Capability.Loc.isValid())
+      R.error(R.Capability.Loc, "a CPU has no compute capability");
+    if (D.IsCPU && R.AccessRule.Loc.isValid())
+      R.error(R.AccessRule.Loc, "a CPU has no access rule");
+    if (D.IsCPU && R.Inherits.Loc.isValid())
+      R.error(R.Inherits.Loc, "a CPU inherits nothing");
+  }
   if (R.Capability.Loc.isValid()) {
     auto [Major, Minor] = StringRef(R.Capability.Text).split('.');
     unsigned MajorValue = 0, MinorValue = 0;
@@ -382,10 +405,38 @@ static void inheritFrom(Device &D, const Device &Base) {
       D.*F.Member = Base.*F.Member;
   if (!D.ComputeCapability)
     D.ComputeCapability = Base.ComputeCapability;
+  D.IsCPU |= Base.IsCPU;
   if (D.AccessRule.empty())
     D.AccessRule = Base.AccessRule;
   for (const auto &[Model, Parameters] : Base.ModelParameters)
     D.ModelParameters[Model].insert(Parameters.begin(), Parameters.end());
+}
+
+/// Gives a CPU what all GPUs have and it lacks: limits that nothing reaches,
+/// one block at a time on a core, and requests of whole sectors.
+static void completeCPU(Device &D) {
+  D.AccessRule = "sector";
+  for (const DeviceField &F : deviceFields()) {
+    Quantity &Q = D.*F.Member;
+    if (!F.Required || Q || F.Section != "limits")
+      continue;
+    if (F.Member == &Device::NumSMs || F.Member == &Device::WarpSize ||
+        F.Member == &Device::MaxThreadsPerBlock)
+      continue; // every processor has them
+    bool One = F.Member == &Device::MaxWarpsPerSM ||
+               F.Member == &Device::MaxBlocksPerSM ||
+               F.Member == &Device::RegisterAllocationUnit ||
+               F.Member == &Device::WarpAllocationGranularity ||
+               F.Member == &Device::SharedAllocationUnit;
+    Q.Value = F.Member == &Device::SharedReservedPerBlock ? 0
+              : One                                       ? 1
+                                                          : rangeOf(F).High;
+    Q.Source = "a CPU has no such limit";
+  }
+  if (!D.SharedBanks) {
+    D.SharedBanks.Value = 1;
+    D.SharedBanks.Source = "a CPU has no banks";
+  }
 }
 
 /// Checks what only the whole device shows. All of it is reported at the name:
@@ -396,7 +447,7 @@ static void checkWhole(Reader &R) {
   auto Lacks = [&](const Twine &What) {
     Missing += (Missing.empty() ? "" : ", ") + What.str();
   };
-  if (!D.ComputeCapability)
+  if (!D.ComputeCapability && !D.IsCPU)
     Lacks("compute_capability");
   if (D.AccessRule.empty())
     Lacks("access_rule");
@@ -433,7 +484,7 @@ std::unique_ptr<Device> ptxpredict::readDevice(DiagnosticEngine &Diags,
                                                bool Embedded) {
   auto D = std::make_unique<Device>();
   YAMLDiagnostics Sink{Diags, {}, /*Trusted=*/Embedded};
-  Reader R{Sink, *D, {}, {}, {}, {}, {}, {}};
+  Reader R{Sink, *D, {}, {}, {}, {}, {}, {}, {}};
   DeviceDocument Document;
   if (!readYAML(Sink, Document, &R)) {
     checkHead(R, Embedded);
@@ -448,6 +499,8 @@ std::unique_ptr<Device> ptxpredict::readDevice(DiagnosticEngine &Diags,
                                     : Why);
       }
     }
+    if (D->IsCPU)
+      completeCPU(*D);
     if (R.Errors.empty() && !D->Abstract)
       checkWhole(R);
   }

@@ -180,7 +180,27 @@ Occupancy OccupancyRules::apply() {
 
 } // namespace
 
+/// A core of a CPU runs one block at a time, a vector of lanes after the other.
+static Occupancy occupancyOfCPU(const Device &D, const BlockResources &R) {
+  Occupancy O;
+  O.Limits.fill(Occupancy::NoLimit);
+  O.Limits[unsigned(OccupancyLimiter::Blocks)] = 1;
+  if (uint64_t Limit = whole(D.MaxThreadsPerBlock); R.Threads > Limit) {
+    O.Limiter = OccupancyLimiter::Threads;
+    O.Why =
+        (Twine(R.Threads) + " threads a block are " + Twine(R.Threads - Limit) +
+         " more than the limit of " + Twine(Limit))
+            .str();
+    return O;
+  }
+  O.BlocksPerSM = O.WarpsPerSM = 1;
+  O.Fraction = 1;
+  return O;
+}
+
 Occupancy ptxpredict::computeOccupancy(const Device &D,
                                        const BlockResources &R) {
+  if (D.IsCPU)
+    return occupancyOfCPU(D, R);
   return OccupancyRules(D, R).apply();
 }

@@ -28,6 +28,8 @@ static std::string exceeds(uint64_t Wanted, const Twine &What, uint64_t Limit) {
 }
 
 static std::string whyNoGrid(const Dim3 &Grid, const Device &D) {
+  if (D.IsCPU)
+    return {};
   unsigned Capability = D.ComputeCapability;
   uint64_t Most = 65535;
   uint64_t Limits[3] = {Capability < 30 ? Most : (uint64_t(1) << 31) - 1, Most,

@@ -112,6 +112,8 @@ Driver::Impl::devicesFor(const Device &Target, KernelCharacteristics &K) const {
 
 LaunchOnDevice::LaunchOnDevice(const KernelCharacteristics &K, const Device &D)
     : Refusal(whyNoLaunch(K.Launch, K.Bounds, D)) {
+  if (D.IsCPU) // what code is compiled for it does not say
+    return;
   for (std::string Note :
        {targetNote(K.Code, D.ComputeCapability),
         clusterNote(K.Launch, K.Bounds, D), compileNote(K, D)})
@@ -147,7 +149,9 @@ std::vector<Prediction> Driver::Impl::predict(KernelCharacteristics &K,
     LaunchOnDevice Launch(K, *D);
     PreparedPower Power({K, *D}, Options.Model);
     const DevicePoint At = pointOn(*D);
-    WarpLatency Warp = findWarpLatency(K, *D);
+    std::optional<WarpLatency> Warp;
+    if (!D->IsCPU)
+      Warp = findWarpLatency(K, *D);
     std::optional<CacheHits> Caches = findCacheHits({K, *D});
     for (const Model *M : Models) {
       Prediction &P = Predictions.emplace_back(

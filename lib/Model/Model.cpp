@@ -20,6 +20,10 @@ std::optional<double> Prediction::term(StringRef Name) const {
 
 Applicability PreparedModel::check(const DevicePoint &P,
                                    StringRef Refusal) const {
+  if (On.Dev.IsCPU && !servesCPUs())
+    return {
+        false,
+        {(Name + " is a model of GPUs, " + On.Dev.Name + " is a CPU").str()}};
   if (On.Occ.BlocksPerSM == 0)
     return {false, {On.Occ.Why}};
   if (!Refusal.empty())

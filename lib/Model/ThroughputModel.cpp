@@ -66,6 +66,7 @@ public:
   }
 
 protected:
+  bool servesCPUs() const override { return true; }
   Applicability reservations(const DevicePoint &P) const override;
   void answer(const DevicePoint &P, Prediction &Result) const override;
 
@@ -106,6 +107,8 @@ StringRef PreparedThroughput::limiterOf(const ThroughputInputs &In,
     return Value.SharedFraction > MostOfTheTime ? "shared-memory" : "compute";
   switch (int(R.Category)) {
   case 5: // more warps would help
+    if (On.Dev.IsCPU)
+      return "memory-latency";
     if (In.N < On.Occ.WarpsPerSM)
       return "launch";
     return On.Occ.Fraction < 1 ? "occupancy" : "memory-latency";
@@ -190,10 +193,15 @@ Applicability PreparedThroughput::reservations(const DevicePoint &P) const {
   if (!Value.HasMix)
     A.Notes.emplace_back("all accesses go to device memory: hit rates are only "
                          "known of a given launch");
+  if (On.Dev.IsCPU)
+    A.Notes.emplace_back(
+        "the threads are taken to run in vectors of all lanes, "
+        "one request at a time, without prefetching");
   if (K.Launch.blocks() < P.ActiveSMs)
     A.Notes.push_back(
         "the launch is small: " + std::to_string(K.Launch.blocks()) + " of " +
-        std::to_string(P.ActiveSMs) + " SMs get a block");
+        std::to_string(P.ActiveSMs) + (On.Dev.IsCPU ? " cores" : " SMs") +
+        " get a block");
   if (!K.UnknownOpcodes.empty())
     A.Notes.push_back(
         "instructions of unknown opcode count as neither arithmetic nor "
@@ -217,10 +225,12 @@ void PreparedThroughput::answer(const DevicePoint &P,
   Result.Cycles = E.Answer.Cycles;
   Result.TimeUs = E.Answer.TimeUs;
   Result.Limiter = E.Answer.Limiter.str();
+  // The categories' words are of warps, of which a CPU has one.
   const ThroughputCategory &C = throughputCategories()[size_t(R.Category) - 1];
-  Result.Applies.Notes.push_back(
-      ("category " + Twine(C.Number) + ": " + C.Verdict + "; " + C.Advice)
-          .str());
+  if (!On.Dev.IsCPU)
+    Result.Applies.Notes.push_back(
+        ("category " + Twine(C.Number) + ": " + C.Verdict + "; " + C.Advice)
+            .str());
   const ThroughputLevels L = levelsOf(P, E);
 
 #define THROUGHPUT_INPUT(MEMBER, NAME, UNIT, MEANING)                          \

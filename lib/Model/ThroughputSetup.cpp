@@ -12,7 +12,8 @@ using namespace ptxpredict;
 /// Global loads of compute capability 3.x to 6.x go past L1 unless they ask for
 /// it (CUDA C++ Programming Guide, architecture sections).
 static bool loadsUseL1(const Device &D) {
-  return D.L1Latency && (D.ComputeCapability < 30 || D.ComputeCapability >= 70);
+  return D.L1Latency &&
+         (D.IsCPU || D.ComputeCapability < 30 || D.ComputeCapability >= 70);
 }
 
 static constexpr Latency PlainFP[] = {Latency::FP16,       Latency::FP32,
@@ -49,16 +50,137 @@ static double fpFactor(const KernelOnDevice &On, const IssuePricing &Pricing) {
   return Num > 0 ? Cycles / (Num * Pricing.BaseCycles) : 1;
 }
 
+/// More of these is less time.
+static CountMember oppositeOf(CountMember Which) {
+  if (Which == &Count::Low)
+    return &Count::High;
+  return Which == &Count::High ? &Count::Low : Which;
+}
+
+/// Requests, and instructions by what the model tells apart.
+void ThroughputSetup::countOnGPU(const KernelOnDevice &On,
+                                 const ModelOptions &Options,
+                                 CountMember Which) {
+  const KernelCharacteristics &K = On.Kernel;
+  const Device &D = On.Dev;
+  ThroughputInputs &P = Fixed;
+  AccessRule Rule = parseAccessRule(D.AccessRule).value_or(AccessRule::Sector);
+  DeviceRequests R = sumDeviceRequests(K, Rule, Which);
+  P.MemInsts = R.count();
+  P.FpInsts = sumOf(K, PlainFP, Which);
+  P.FpFusedInsts = sumOf(K, FusedFP, Which);
+  P.IntInsts = sumOf(K, IntegerWork, Which);
+  P.BrMiscInsts = std::max(0.0, K.Instructions.*Which - P.FpInsts -
+                                    P.FpFusedInsts - P.IntInsts - P.MemInsts);
+  double Requests = std::max(P.MemInsts, 1e-300);
+  P.BytesPerThread = R.RequestedBytes / Requests / WarpLanes;
+  BytesPerRequest = R.Bytes / Requests;
+  P.DistanceMemBytes = BytesPerRequest / WarpLanes;
+  // A coalesced request leaves at once.
+  double Transactions =
+      P.MemInsts > 0 ? (R.Coalesced + R.UncoalescedTransactions) / P.MemInsts
+                     : 1;
+  LaterTransactions = 1 - 1 / Transactions;
+
+  // An SM issues one instruction of a warp at a time, so that what can issue
+  // together in the code cannot on the machine.
+  P.ILP = P.SSEILP = P.PeakILP = 1;
+  MWPCWPSetup Issue(On, Options, Which);
+  MWPCWPInputs Issued = Issue.inputs(DevicePoint::of(D));
+  P.IssueCycles = Issued.IssueCycles;
+  P.MFactor = Issued.MFactor;
+  SharedFraction = Issue.SharedFraction;
+  P.FPFactor = fpFactor(On, {P.IssueCycles, Options.Published, Which});
+  // The peak is that of the mean floating-point instruction.
+  PeakLanes = *D.WarpSize / (P.IssueCycles * P.FPFactor);
+  VectorPeak = 2;
+  // A warp that is not full leaves lanes idle.
+  double Threads = double(K.Launch.threadsPerBlock());
+  WarpsPerBlock = residentWarps(1, Threads);
+  if (!Options.Published)
+    PeakLanes *= Threads / (WarpsPerBlock * WarpLanes);
+
+  // Cycles between two transactions of an SM. Bytes take their path from L2;
+  // where that is not known, each transaction takes a pass of the lanes that
+  // load and store.
+  if (const Quantity *Q = D.modelParameter(ThroughputName, "departure_del");
+      Q && *Q) {
+    DepartureDelay = **Q * Transactions;
+    return;
+  }
+  Derived.push_back("Departure_delay");
+  if (D.L2BytesPerSMCycle)
+    DepartureDelay = BytesPerRequest / *D.L2BytesPerSMCycle;
+  else
+    DepartureDelay =
+        Transactions *
+        (D.LoadStoreLanes ? *D.WarpSize / *D.LoadStoreLanes : P.IssueCycles);
+}
+
+/// A core of a CPU runs threads in vectors of as many lanes as it has; what its
+/// vector unit cannot do it does lane by lane.
+void ThroughputSetup::countOnCPU(const KernelOnDevice &On, CountMember Which) {
+  const KernelCharacteristics &K = On.Kernel;
+  const Device &D = On.Dev;
+  ThroughputInputs &P = Fixed;
+  const double Lanes = *D.WarpSize;
+  Equations.SplitFused = true;
+  Equations.Dependence = ThroughputOptions::DependenceMode::OneWarp;
+  DeviceRequests R = sumDeviceRequests(K, AccessRule::Sector, Which);
+  P.MemInsts = R.Coalesced + R.Uncoalesced * Lanes;
+  P.FpVecInsts = sumOf(K, Latency::FP32, Which);
+  P.FpVecFusedInsts = sumOf(K, Latency::FP32FMA, Which);
+  P.FpInsts = Lanes * (sumOf(K, PlainFP, Which) - P.FpVecInsts);
+  P.FpFusedInsts = Lanes * (sumOf(K, FusedFP, Which) - P.FpVecFusedInsts);
+  P.IntInsts = sumOf(K, IntegerWork, Which);
+  P.BrMiscInsts =
+      std::max(0.0, K.Instructions.*Which - sumOf(K, PlainFP, Which) -
+                        sumOf(K, FusedFP, Which) - P.IntInsts - R.count());
+  double Requests = std::max(P.MemInsts, 1e-300);
+  P.BytesPerThread = R.RequestedBytes / std::max(R.count(), 1e-300) / WarpLanes;
+  BytesPerRequest = R.Bytes * Lanes / WarpLanes / Requests;
+  P.DistanceMemBytes = R.Bytes / std::max(R.count(), 1e-300) / WarpLanes;
+  NewSectors =
+      std::min(1.0, BytesPerRequest / transactionBytes(AccessRule::Sector));
+  LaterTransactions = 0;
+
+  // As many instructions at once as there are units, if the code has them.
+  P.IssueCycles = P.MFactor = P.FPFactor = 1;
+  P.PeakILP = *D.FP32Lanes / Lanes;
+  P.ILP = P.SSEILP =
+      std::min(std::max(1.0, K.Dependence.ILP.*oppositeOf(Which)), P.PeakILP);
+  PeakLanes = P.PeakILP;
+  VectorPeak = Lanes;
+  WarpsPerBlock = std::ceil(double(K.Launch.threadsPerBlock()) / Lanes);
+  DepartureDelay = P.IssueCycles;
+}
+
+/// From the kernel's reuse to the levels of the device's caches.
+void ThroughputSetup::findMix(const KernelOnDevice &On, CountMember Opposite) {
+  std::optional<CacheHits> Hits = findCacheHits(On);
+  if (!Hits)
+    return;
+  HasMix = true;
+  double Loads = 0, All = 0;
+  for (const MemoryCharacteristics &M : On.Kernel.Memory)
+    if (M.Sectors) {
+      double Moved = M.Requests.Value * M.Sectors->Value;
+      All += Moved;
+      Loads += M.Access == AccessKind::Load ? Moved : 0;
+    }
+  if (Hits->L1 && loadsUseL1(On.Dev) && All > 0)
+    Mix.L1 = (*Hits->L1).*Opposite * Loads / All;
+  // What L2 would hold without L1, L1 may have held already.
+  if (Hits->L2 && On.Dev.L2Latency)
+    Mix.L2 = std::max(0.0, (*Hits->L2).*Opposite - Mix.L1);
+}
+
 ThroughputSetup::ThroughputSetup(const KernelOnDevice &On,
                                  const ModelOptions &Options,
                                  CountMember Which) {
   const KernelCharacteristics &K = On.Kernel;
   const Device &D = On.Dev;
   ThroughputInputs &P = Fixed;
-  // More of these is less time.
-  CountMember Opposite = Which == &Count::Low    ? &Count::High
-                         : Which == &Count::High ? &Count::Low
-                                                 : Which;
   auto Parameter = [&](StringRef Key, StringRef Name) -> std::optional<double> {
     if (const Quantity *Q = D.modelParameter(ThroughputName, Key); Q && *Q)
       return **Q;
@@ -71,50 +193,16 @@ ThroughputSetup::ThroughputSetup(const KernelOnDevice &On,
     Equations.Count = ThroughputOptions::CountMode::Requests;
     Equations.Dependence = ThroughputOptions::DependenceMode::OtherWarps;
   }
-
-  // The launch.
   Blocks = double(K.Launch.blocks());
-  double Threads = double(K.Launch.threadsPerBlock());
-  WarpsPerBlock = residentWarps(1, Threads);
   ResidentBlocks = On.Occ.BlocksPerSM;
   P.NumCores = *D.NumSMs;
-
-  // Instructions and requests.
-  AccessRule Rule = parseAccessRule(D.AccessRule).value_or(AccessRule::Sector);
-  DeviceRequests R = sumDeviceRequests(K, Rule, Which);
-  P.MemInsts = R.count();
-  P.FpInsts = sumOf(K, PlainFP, Which);
-  P.FpFusedInsts = sumOf(K, FusedFP, Which);
-  P.IntInsts = sumOf(K, IntegerWork, Which);
-  P.BrMiscInsts = std::max(0.0, K.Instructions.*Which - P.FpInsts -
-                                    P.FpFusedInsts - P.IntInsts - P.MemInsts);
-  P.MSTR = std::max(1.0, K.Dependence.MSTR.*Opposite);
-  P.DEP = std::max(1.0, K.Dependence.DEP.*Opposite);
-  P.BytesPerThread =
-      P.MemInsts > 0 ? R.RequestedBytes / P.MemInsts / WarpLanes : 0;
-  BytesPerRequest = P.MemInsts > 0 ? R.Bytes / P.MemInsts : 0;
-  P.DistanceMemBytes = BytesPerRequest / WarpLanes;
-  // A coalesced request leaves at once.
-  double Transactions =
-      P.MemInsts > 0 ? (R.Coalesced + R.UncoalescedTransactions) / P.MemInsts
-                     : 1;
-  LaterTransactions = 1 - 1 / Transactions;
-
-  // Issue. An SM issues one instruction of a warp at a time, so that what can
-  // issue together in the code cannot on the machine.
-  MWPCWPSetup Issue(On, Options, Which);
-  MWPCWPInputs Issued = Issue.inputs(DevicePoint::of(D));
-  P.IssueCycles = Issued.IssueCycles;
-  P.MFactor = Issued.MFactor;
-  SharedFraction = Issue.SharedFraction;
-  P.FPFactor = fpFactor(On, {P.IssueCycles, Options.Published, Which});
-  P.PeakILP = 1;
-  P.ILP = P.SSEILP = 1;
-  // The peak is that of the mean floating-point instruction.
-  PeakLanes = *D.WarpSize / (P.IssueCycles * P.FPFactor);
-  // A warp that is not full leaves lanes idle.
-  if (!Options.Published)
-    PeakLanes *= Threads / (WarpsPerBlock * WarpLanes);
+  P.MSTR = std::max(1.0, K.Dependence.MSTR.*oppositeOf(Which));
+  P.DEP = std::max(1.0, K.Dependence.DEP.*oppositeOf(Which));
+  IsCPU = D.IsCPU;
+  if (IsCPU)
+    countOnCPU(On, Which);
+  else
+    countOnGPU(On, Options, Which);
   if (std::optional<double> Latency = Parameter("inst_latency", "Inst_Latency"))
     P.InstLatency = *Latency;
   else if (const Quantity &Q = D.FP32Latency ? D.FP32Latency : D.IntLatency)
@@ -122,7 +210,6 @@ ThroughputSetup::ThroughputSetup(const KernelOnDevice &On,
   else
     Missing = "latencies.fp32 or models.throughput.inst_latency";
 
-  // Memory.
   BoostMHz = *D.BoostMHz;
   DRAMLatency = Parameter("mem_latency", "Mem_L").value_or(*D.DRAMLatency);
   L2Latency = std::min(D.L2Latency.Value.value_or(DRAMLatency), DRAMLatency);
@@ -130,26 +217,7 @@ ThroughputSetup::ThroughputSetup(const KernelOnDevice &On,
   Bandwidth =
       Parameter("mem_bandwidth", "Mem_Bandwidth").value_or(*D.DRAMBandwidth);
   BandwidthMHz = *D.MemoryMHz;
-  // Cycles between two transactions of an SM. Bytes take their path from L2;
-  // where that is not known, each transaction takes a pass of the lanes that
-  // load and store.
-  if (std::optional<double> Delay =
-          Parameter("departure_del", "Departure_delay"))
-    DepartureDelay = *Delay * Transactions;
-  else if (D.L2BytesPerSMCycle)
-    DepartureDelay = BytesPerRequest / *D.L2BytesPerSMCycle;
-  else
-    DepartureDelay =
-        Transactions *
-        (D.LoadStoreLanes ? *D.WarpSize / *D.LoadStoreLanes : P.IssueCycles);
-  if (std::optional<CacheHits> Hits = findCacheHits(On)) {
-    HasMix = true;
-    if (Hits->L1 && loadsUseL1(D) && R.Bytes > 0)
-      Mix.L1 = (*Hits->L1).*Opposite * R.LoadBytes / R.Bytes;
-    // What L2 would hold without L1, L1 may have held already.
-    if (Hits->L2 && D.L2Latency)
-      Mix.L2 = std::max(0.0, (*Hits->L2).*Opposite - Mix.L1);
-  }
+  findMix(On, oppositeOf(Which));
 }
 
 ThroughputInputs ThroughputSetup::inputs(const DevicePoint &At,
@@ -157,14 +225,17 @@ ThroughputInputs ThroughputSetup::inputs(const DevicePoint &At,
   ThroughputInputs P = Fixed;
   P.Freq = At.CoreMHz / 1000;
   P.ActiveSM = std::min(double(std::max(At.ActiveSMs, 1u)), Blocks);
-  P.N = At.WarpsPerSM > 0
-            ? At.WarpsPerSM
-            : WarpsPerBlock *
-                  std::min(ResidentBlocks, std::ceil(Blocks / P.ActiveSM));
+  if (IsCPU)
+    P.N = 1;
+  else if (At.WarpsPerSM > 0)
+    P.N = At.WarpsPerSM;
+  else
+    P.N = WarpsPerBlock *
+          std::min(ResidentBlocks, std::ceil(Blocks / P.ActiveSM));
   P.Rep = Blocks * WarpsPerBlock / (P.N * P.ActiveSM);
   // All work is done by the cores that are active.
   P.DevPeakFP = P.ActiveSM * PeakLanes * P.Freq;
-  P.DevPeakVecFP = 2 * P.DevPeakFP;
+  P.DevPeakVecFP = VectorPeak * P.DevPeakFP;
   P.MemBandwidth = At.BandwidthGBs > 0 ? At.BandwidthGBs
                                        : Bandwidth * At.MemMHz / BandwidthMHz;
 
@@ -177,7 +248,9 @@ ThroughputInputs ThroughputSetup::inputs(const DevicePoint &At,
   // what hits in L1 does not leave.
   double PastL1 = 1 - Levels.L1;
   P.DepartureDelay = DepartureDelay * PastL1;
-  P.MemL = Levels.L1 * L1Latency + Levels.L2 * L2Latency + OfDRAM * DRAM +
+  P.MemL = Levels.L1 * L1Latency +
+           NewSectors * (Levels.L2 * L2Latency + OfDRAM * DRAM) +
+           (1 - NewSectors) * PastL1 * L1Latency +
            P.DepartureDelay * LaterTransactions;
   P.LoadBytesPerWarp = BytesPerRequest * OfDRAM;
   return P;

@@ -20,6 +20,8 @@ static auto fieldsOf(const Device &D) {
 }
 
 static std::string capability(const Device &D) {
+  if (D.IsCPU)
+    return "CPU";
   return std::to_string(D.ComputeCapability / 10) + "." +
          std::to_string(D.ComputeCapability % 10);
 }
@@ -38,8 +40,12 @@ void ptxpredict::printDeviceTable(ArrayRef<const Device *> Devices,
 }
 
 void ptxpredict::printDeviceText(const Device &D, raw_ostream &OS) {
-  OS << D.Name << ": " << D.Description << "\n  compute capability "
-     << capability(D) << ", access rule " << D.AccessRule;
+  OS << D.Name << ": " << D.Description << "\n  ";
+  if (D.IsCPU)
+    OS << "a CPU: its SMs are cores, its warps vectors";
+  else
+    OS << "compute capability " << capability(D) << ", access rule "
+       << D.AccessRule;
   if (!D.Inherits.empty())
     OS << ", inherits " << D.Inherits;
   OS << '\n';
@@ -81,8 +87,12 @@ static void writeDevice(JSONWriter &J, const Device &D) {
   J.text("description", D.Description);
   if (!D.Inherits.empty())
     J.text("inherits", D.Inherits);
-  J.attribute("compute_capability", capability(D));
-  J.attribute("access_rule", D.AccessRule);
+  if (D.IsCPU) {
+    J.attribute("kind", "cpu");
+  } else {
+    J.attribute("compute_capability", capability(D));
+    J.attribute("access_rule", D.AccessRule);
+  }
   StringRef Section;
   for (const DeviceField &F : fieldsOf(D)) {
     if (F.Section != Section) {

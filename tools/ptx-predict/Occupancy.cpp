@@ -128,6 +128,8 @@ ofNumbers(Driver &D, const DriverOptions &Options, uint64_t Shared) {
   }
   std::vector<OccupancyResult> Results;
   for (const Device *Dev : Devices) {
+    if (Dev->IsCPU)
+      continue;
     Results.push_back(R);
     Results.back().D = Dev;
     Results.back().evaluate();
@@ -157,8 +159,11 @@ static std::vector<OccupancyResult> ofKernels(Driver &D, const Report &Report) {
     R.Barriers = C.Resources.Barriers;
     llvm::copy_if(C.Assumptions, std::back_inserter(R.Assumptions), matters);
     for (const Prediction &P : K.Predictions) {
+      const Device *Dev = llvm::cantFail(D.findDevice(P.Device));
+      if (Dev->IsCPU)
+        continue;
       Results.push_back(R);
-      Results.back().D = llvm::cantFail(D.findDevice(P.Device));
+      Results.back().D = Dev;
       Results.back().Registers = P.Registers;
       Results.back().Refusal = P.Refusal;
       Results.back().Notes = P.LaunchNotes;
@@ -193,6 +198,11 @@ int tool::runOccupancy(ArrayRef<const char *> Arguments) {
     printDiagnostics(D.diagnostics());
     return NotDone;
   }
+  for (const Device *Dev : D.devices())
+    if (Dev->IsCPU && llvm::is_contained(Options.Devices, Dev->Name)) {
+      usageError(Dev->Name + " is a CPU: occupancy is of GPUs");
+      return NotDone;
+    }
   std::vector<OccupancyResult> Results;
   std::vector<Diagnostic> Diagnostics;
   if (O.Inputs.empty()) {

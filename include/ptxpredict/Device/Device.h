@@ -33,7 +33,10 @@ public:
   std::string Description; ///< "NVIDIA H100 SXM5 80 GB"
   std::string Inherits;    ///< as written; empty without
   bool Abstract = false;   ///< a base of embedded devices, not one itself
-  unsigned ComputeCapability = 0; ///< 90 for 9.0, 13 for 1.3
+  /// `kind: cpu`: its SMs are cores, its warps vectors. Limits that a CPU does
+  /// not have are then as large as a file may say.
+  bool IsCPU = false;
+  unsigned ComputeCapability = 0; ///< 90 for 9.0, 13 for 1.3; 0 of a CPU
 
 #define DEVICE_FIELD(SECTION, MEMBER, KEY, UNIT, REQUIRED, MEANING)            \
   Quantity MEMBER;

@@ -119,9 +119,12 @@ protected:
   /// A block fits, and the device has as many SMs, and these as many warps, as
   /// \p P asks for.
   bool isPossible(const DevicePoint &P) const {
-    return On.Occ.BlocksPerSM != 0 && P.ActiveSMs <= *On.Dev.NumSMs &&
+    return !(On.Dev.IsCPU && !servesCPUs()) && On.Occ.BlocksPerSM != 0 &&
+           P.ActiveSMs <= *On.Dev.NumSMs &&
            P.WarpsPerSM <= *On.Dev.MaxWarpsPerSM;
   }
+  /// The model is one of CPUs, too.
+  virtual bool servesCPUs() const { return false; }
   /// The model's own part of check(), where isPossible().
   virtual Applicability reservations(const DevicePoint &P) const = 0;
   /// The model's own part of predict(): results, terms and notes on them.

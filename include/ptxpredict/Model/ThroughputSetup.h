@@ -44,16 +44,28 @@ public:
   std::string Missing;
 
 private:
+  void countOnGPU(const KernelOnDevice &On, const ModelOptions &Options,
+                  CountMember Which);
+  void countOnCPU(const KernelOnDevice &On, CountMember Which);
+  void findMix(const KernelOnDevice &On, CountMember Opposite);
+
   ThroughputInputs Fixed; ///< without what the point decides
-  double Blocks, WarpsPerBlock;
+  double Blocks;
+  /// Of a block: warps of a GPU, vectors of lanes of a CPU.
+  double WarpsPerBlock;
   double ResidentBlocks; ///< of an SM, if there are enough
   /// Cycles at the boost clock.
   double DRAMLatency, L2Latency, L1Latency;
   double BoostMHz;
   double Bandwidth, BandwidthMHz; ///< GB/s, and at which memory clock
-  double PeakLanes;       ///< of an SM, for the mean floating-point instruction
+  bool IsCPU;
+  double PeakLanes;  ///< of a core, for the mean floating-point instruction
+  double VectorPeak; ///< of vector or fused instructions over plain ones
   double BytesPerRequest; ///< moved
-  double DepartureDelay;  ///< cycles, of a request that leaves the SM
+  /// Of requests that nothing of the kernel's reuse has in a cache, the share
+  /// that needs a new sector: vectors of a CPU share them.
+  double NewSectors = 1;
+  double DepartureDelay; ///< cycles, of a request that leaves the core
   /// Of a request's transactions those that leave after the first one.
   double LaterTransactions;
 };

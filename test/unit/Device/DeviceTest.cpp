@@ -33,6 +33,7 @@ TEST(Device, EmbedsTheDevicesOfTheManual) {
                                    "gtx-1080-ti",
                                    "titan-x-pascal",
                                    "v100",
+                                   "xeon-e5645",
                                    "t4",
                                    "rtx-2080-ti",
                                    "a100-40gb",
@@ -70,6 +71,8 @@ TEST(Device, ParsesEveryEmbeddedDevice) {
     }
     // What a device's numbers owe each other.
     const Device &V = **D;
+    if (V.IsCPU)
+      continue;
     EXPECT_EQ(*V.MaxWarpsPerSM * *V.WarpSize, *V.MaxThreadsPerSM);
     if (Name != "gtx-970") { // its published bandwidth leaves a part out
       double FromClock = *V.MemoryMHz * 2 * *V.BusBits / 8 / 1000;
@@ -137,13 +140,14 @@ TEST(Device, IsDocumentedWhole) {
     EXPECT_THAT(Text, HasSubstr(Row));
   }
   DeviceRegistry Registry;
-  for (StringRef Name : embeddedDeviceNames())
+  for (StringRef Name : embeddedDeviceNames()) {
+    const Device &D = **Registry.find(Name);
+    StringRef What = D.Description;
+    What.consume_front("NVIDIA ");
     EXPECT_THAT(Text,
-                HasSubstr("| `" + Name.str() + "` | " +
-                          StringRef((*Registry.find(Name))->Description)
-                              .drop_front(strlen("NVIDIA "))
-                              .str() +
-                          " | `" + (*Registry.find(Name))->Inherits + "` |"));
+                HasSubstr("| `" + D.Name + "` | " + What.str() + " | " +
+                          (D.IsCPU ? "a CPU" : "`" + D.Inherits + "`") + " |"));
+  }
 }
 
 TEST(DeviceRegistry, NamesTheNearest) {

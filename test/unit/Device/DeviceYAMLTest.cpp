@@ -185,6 +185,39 @@ TEST(DeviceYAML, NamesAllThatIsMissingAtOnce) {
                      "clocks.boost, clocks.memory, memory.bandwidth");
 }
 
+/// A CPU needs few numbers; what it has no limit for nothing reaches.
+TEST(DeviceYAML, CompletesACPU) {
+  std::string Text = "name: mine\nkind: cpu\n"
+                     "limits:\n  source: s\n  sms: 4\n  warp_size: 8\n"
+                     "  max_threads_per_block: 1024\n"
+                     "clocks:\n  source: s\n  boost: 3000\n  memory: 1600\n"
+                     "pipes:\n  source: s\n  schedulers: 2\n  fp32: 16\n"
+                     "  int: 16\n"
+                     "latencies:\n  source: s\n  dram: 200\n"
+                     "memory:\n  source: s\n  bandwidth: 30\n";
+  Parsed P = parse(Text);
+  ASSERT_TRUE(P.D) << P.Printed;
+  EXPECT_TRUE(P.D->IsCPU);
+  EXPECT_EQ(P.D->ComputeCapability, 0u);
+  EXPECT_EQ(*P.D->MaxBlocksPerSM, 1);
+  EXPECT_EQ(*P.D->MaxRegistersPerThread, 1e6);
+  EXPECT_EQ(P.D->MaxRegistersPerThread.Source, "a CPU has no such limit");
+
+  EXPECT_EQ(firstError(Text + "compute_capability: 9.0\n"),
+            "d.yaml:23:21: error: a CPU has no compute capability");
+  EXPECT_EQ(firstError(Text + "access_rule: cc20\n"),
+            "d.yaml:23:14: error: a CPU has no access rule");
+  EXPECT_EQ(firstError(Text + "inherits: t4\n"),
+            "d.yaml:23:11: error: a CPU inherits nothing");
+  EXPECT_EQ(firstError("name: mine\nkind: fpga\n"),
+            "d.yaml:2:7: error: kind is one of gpu and cpu, not 'fpga'");
+  EXPECT_EQ(firstError("name: mine\nkind: cpu\n"),
+            "d.yaml:1:7: error: 'mine' lacks limits.sms, limits.warp_size, "
+            "limits.max_threads_per_block, clocks.boost, clocks.memory, "
+            "pipes.schedulers, pipes.fp32, pipes.int, latencies.dram, "
+            "memory.bandwidth, and has no inherits:");
+}
+
 TEST(DeviceYAML, ResolvesBases) {
   EXPECT_EQ(firstError("name: mine\ninherits: h100-smx\n"),
             "d.yaml:2:11: error: no device named 'h100-smx'; did you mean "

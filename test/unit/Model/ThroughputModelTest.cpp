@@ -274,6 +274,42 @@ TEST(ThroughputModel, SaysWhatItDoesNotKnow) {
             20);
 }
 
+// Four lanes in a vector, two units: 640 vectors a core, of 20 and, fused ones
+// being two, 80 vector instructions.
+TEST(ThroughputModel, CPU) {
+  Device D = toyDevice();
+  D.IsCPU = true;
+  D.WarpSize.Value = 4;
+  D.FP32Lanes.Value = 8;
+  D.MaxWarpsPerSM.Value = 1;
+  KernelCharacteristics K = exampleKernel();
+  K.Dependence.DEP = Count::known(4);
+  Occupancy O;
+  O.BlocksPerSM = O.WarpsPerSM = 1;
+  O.Fraction = 1;
+  auto M = throughputModel().prepare(KernelOnDevice(K, D, Count::known(32), O),
+                                     ModelOptions());
+  Prediction P = M->predict(DevicePoint::of(D));
+  ASSERT_TRUE(P.Applies.Ok);
+  EXPECT_EQ(P.term("N"), 1);
+  EXPECT_EQ(P.term("Rep"), 512);
+  EXPECT_EQ(P.term("DevPeakFP"), 20);
+  EXPECT_EQ(P.term("DevPeakVecFP"), 80);
+  EXPECT_EQ(P.term("fp_vec_insts"), 20);
+  EXPECT_EQ(P.term("fp_vec_fused_insts"), 40);
+  EXPECT_EQ(P.term("ILP"), 2); // as many as there are units
+  EXPECT_EQ(P.term("PerfCycles"), 50);
+  EXPECT_EQ(P.term("TotalCycles"), 70);
+  EXPECT_EQ(P.term("mem_insts"), 4);
+  // Half of the vectors of 16 bytes need a new sector: 0.5 * 500 + 0.5 * 40.
+  EXPECT_EQ(P.term("Mem_L"), 270);
+  EXPECT_EQ(P.Limiter, "memory-latency");
+  // Two waits for two loads each.
+  EXPECT_NEAR(P.Cycles->Value, 512 * 2 * 270, 1e-6);
+  EXPECT_NEAR(80 * 256 * 100.0 / *P.term("Perf") / 1e3, P.TimeUs->Value,
+              1e-9 * P.TimeUs->Value);
+}
+
 // Clocks: the way to L2 keeps its cycles, what lies behind its time.
 TEST(ThroughputModel, Clocks) {
   Device D = toyDevice();
