@@ -72,7 +72,7 @@ std::vector<ClockPoint> sweepClock(const ProcessorSide &Side, double Idle,
                                    ArrayRef<double> Clocks);
 
 /// Table 16: which of a CPU and a GPU is fast and which takes much power, for
-/// the 16 series of figures 156 to 159. The table repeats series 1 to 8 in
+/// the 16 series of figure 156. The table repeats series 1 to 8 in
 /// place of 9 to 16; figure 156 shows a fast CPU there.
 struct SystemSeries {
   unsigned Number = 0; ///< from 1
