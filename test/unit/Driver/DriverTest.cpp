@@ -164,7 +164,8 @@ TEST(Driver, ReportsTheSameKernelByKernel) {
   Files.emplace_back(Saxpy);
   std::unique_ptr<ReportForm> Forms[] = {
       jsonForm(), textForm(Verbosity::Quiet, false),
-      textForm(Verbosity::Normal, false), textForm(Verbosity::Verbose, false)};
+      textForm(Verbosity::Normal, false), textForm(Verbosity::Verbose, false),
+      htmlForm(ModelOptions())};
   for (const auto &Form : Forms) {
     std::string Whole = reportOf(Files, *Form, std::nullopt);
     EXPECT_GT(Whole.size(), 1000U);
