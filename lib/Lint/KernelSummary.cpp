@@ -21,7 +21,13 @@ void ptxpredict::checkKernelSummary(const Rule &R, LintContext &C) {
     F.add("registers", There.Now.Registers.Value, There.name());
     F.add("occupancy", There.Now.Occ.Fraction, There.name());
   }
-  F.Message = Parts.empty() ? "no prediction" : llvm::join(Parts, "; ");
+  constexpr size_t MostDevices = 4;
+  F.Message = Parts.empty()
+                  ? "no prediction"
+                  : llvm::join(ArrayRef(Parts).take_front(MostDevices), "; ");
+  if (Parts.size() > MostDevices)
+    F.Message +=
+        "; and " + std::to_string(Parts.size() - MostDevices) + " more devices";
   if (C.devices().size() == 1) {
     const Prediction &P = C.devices().front().Now;
     F.Message += "; " + shortNumber(P.Registers.Value) +

@@ -232,6 +232,54 @@ TEST(Lint, SaysWhatLimitsOccupancyAndTheNextStep) {
   EXPECT_THAT(F->Message, testing::HasSubstr("8192 B of shared memory less"));
 }
 
+TEST(Lint, CountsLanesAndRequestsThatMeet) {
+  KernelCharacteristics K = makeKernel();
+  MemoryCharacteristics Atomic = makeLoad(7, 4);
+  Atomic.Opcode = "red.global.add.u32";
+  Atomic.Access = AccessKind::Atomic;
+  Atomic.Addresses = Count::known(32);
+  Atomic.HottestRequests = Count::known(1023);
+  K.Memory = {Atomic};
+  EXPECT_THAT(Linted(K).ids(), Not(Contains("contended-atomic")));
+  K.Memory[0].HottestRequests = Count::known(1024);
+  EXPECT_THAT(Linted(K).ids(), Contains("contended-atomic"));
+  K.Memory[0].HottestRequests.reset();
+  K.Memory[0].Addresses = Count::known(16);
+  Linted Two(K);
+  ASSERT_TRUE(Two.find("contended-atomic"));
+  EXPECT_EQ(valueOf(*Two.find("contended-atomic"), "lanes_per_address"), 2);
+  EXPECT_TRUE(Two.find("contended-atomic")->Gains.empty());
+  K.Memory[0].Addresses = Count(1, Status::Unknown, 1, 32);
+  EXPECT_THAT(Linted(K).ids(), Not(Contains("contended-atomic")));
+}
+
+TEST(Lint, ReportsSpillsThatACompilerTellsOf) {
+  KernelCharacteristics K = makeKernel();
+  K.Resources.SpillBytes = Count::known(0);
+  EXPECT_THAT(Linted(K).ids(), Not(Contains("register-spill")));
+  K.Resources.SpillBytes = Count::known(64);
+  Linted L(K);
+  ASSERT_TRUE(L.find("register-spill"));
+  EXPECT_EQ(valueOf(*L.find("register-spill"), "spill_bytes"), 64);
+}
+
+TEST(Lint, FindsClocksAndSMsThatAreOfNoUse) {
+  // Nothing but arithmetic: the memory clock changes no time.
+  KernelCharacteristics K = makeKernel();
+  Linted Compute(K);
+  ASSERT_TRUE(Compute.find("excess-bandwidth"));
+  EXPECT_LE(valueOf(*Compute.find("excess-bandwidth"), "enough_mem_mhz"), 900);
+  EXPECT_GE(valueOf(*Compute.find("excess-bandwidth"), "enough_mem_mhz"), 500);
+  EXPECT_THAT(Compute.ids(), Not(Contains("excess-cores")));
+  // Almost nothing but memory.
+  K.Memory = {makeLoad(7, 32)};
+  K.Memory[0].Requests = Count::known(90);
+  Linted Memory(K);
+  EXPECT_THAT(Memory.ids(), Not(Contains("excess-bandwidth")));
+  ASSERT_TRUE(Memory.find("excess-cores"));
+  EXPECT_LE(valueOf(*Memory.find("excess-cores"), "enough_core_mhz"), 900);
+}
+
 TEST(Lint, AnswersForKernelsOfNothingAndBlocksThatDoNotFit) {
   KernelCharacteristics K;
   K.Name = "empty";
