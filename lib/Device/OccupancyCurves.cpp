@@ -79,6 +79,8 @@ std::optional<BlockResources> ptxpredict::reduceToFit(const Device &D,
 OccupancyCurves ptxpredict::occupancyCurves(const Device &D,
                                             const BlockResources &R) {
   OccupancyCurves Curves;
+  if (D.IsCPU)
+    return Curves;
   uint64_t WarpSize = uint64_t(*D.WarpSize);
   uint64_t MostThreads = uint64_t(*D.MaxThreadsPerBlock);
   uint64_t MostRegisters = uint64_t(*D.MaxRegistersPerThread);

@@ -50,6 +50,8 @@ ptxpredict::suggestSettings(const KernelCharacteristics &K,
     Prediction P = throughputModel()
                        .prepare({K, D.Dev}, Options)
                        ->predict(D.At, D.Refusal);
+    if (P.On->IsCPU) // categories are of warps that take turns
+      continue;
     std::optional<double> Category = P.term("Category");
     if (!Category || !(*Category >= 1) ||
         *Category > double(throughputCategories().size()))

@@ -407,7 +407,8 @@ void Charts::printOccupancy() {
   };
   std::vector<std::pair<const Prediction *, OccupancyCurves>> Devices;
   for (const Prediction *P : Shown)
-    if (llvm::none_of(Devices, [&](auto &D) { return D.first->On == P->On; }))
+    if (!P->On->IsCPU &&
+        llvm::none_of(Devices, [&](auto &D) { return D.first->On == P->On; }))
       Devices.emplace_back(
           P, occupancyCurves(*P->On, blockResources(K, P->Registers)));
   if (Devices.empty())

@@ -70,7 +70,7 @@ struct OccupancyCurves {
   std::vector<OccupancyPoint> Shared;
 };
 /// Sorted by Value; the point of \p R itself is in each, if it is in the range
-/// of the device.
+/// of the device. Empty for a CPU.
 OccupancyCurves occupancyCurves(const Device &D, const BlockResources &R);
 
 } // namespace ptxpredict
