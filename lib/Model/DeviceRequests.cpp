@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "DeviceRequests.h"
+#include "MWPCWPIssue.h"
 
 using namespace ptxpredict;
 
@@ -12,10 +13,7 @@ double ptxpredict::transactionBytes(AccessRule Rule) {
 }
 
 static bool isRequest(const MemoryCharacteristics &M) {
-  bool IsDeviceMemory = M.Space == AddressSpace::Global ||
-                        M.Space == AddressSpace::Local ||
-                        M.Space == AddressSpace::Generic;
-  return IsDeviceMemory && M.Access != AccessKind::Prefetch &&
+  return isDeviceMemory(M.Space) && M.Access != AccessKind::Prefetch &&
          M.BytesPerLane != 0;
 }
 

@@ -2,71 +2,14 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+#include "DeviceRequests.h"
 #include "MWPCWPIssue.h"
-#include "ptxpredict/MemoryAccess/AccessRules.h"
 #include <cmath>
 
 using namespace ptxpredict;
 
-/// What one transaction moves: under the rule `sector`, and at most under the
-/// older ones (CUDA C Programming Guide 5.x, G.3.2 and G.4.2).
-static constexpr double SectorBytes = 32, SegmentBytes = 128;
-
-namespace {
-
-/// A kernel's requests to global, local and generic memory, summed per warp.
-struct Requests {
-  double Coalesced = 0, Uncoalesced = 0;
-  double CoalescedBytes = 0; ///< moved by coalesced requests
-  double UncoalescedTransactions = 0;
-  double RequestedBytes = 0;
-};
-
-/// A bulk copy, which no lane makes alone, and a prefetch, which nothing waits
-/// for, are no memory instructions in the model's sense.
-bool isRequest(const MemoryCharacteristics &M) {
-  return isDeviceMemory(M.Space) && M.Access != AccessKind::Prefetch &&
-         M.BytesPerLane != 0;
-}
-
-/// Transactions of one request under the device's rule. Without an analysis of
-/// the addresses every lane is taken for itself.
-double transactions(const MemoryCharacteristics &M, AccessRule Rule,
-                    CountMember Which) {
-  if (Rule == AccessRule::Sector && M.Sectors)
-    return (*M.Sectors).*Which;
-  if (Rule != AccessRule::Sector && M.Transactions[unsigned(Rule)])
-    return (*M.Transactions[unsigned(Rule)]).*Which;
-  return M.ActiveLanes.*Which;
-}
-
-Requests sumRequests(const KernelCharacteristics &K, AccessRule Rule,
-                     CountMember Which) {
-  Requests R;
-  for (const MemoryCharacteristics &M : K.Memory) {
-    double Num = M.Requests.*Which;
-    if (!isRequest(M) || Num <= 0)
-      continue;
-    R.RequestedBytes += Num * M.BytesPerLane * WarpLanes;
-    double Trans = transactions(M, Rule, Which);
-    // Means of several shapes of request: no more than rounding over the least.
-    double Fewest =
-        fewestTransactions(Rule, M.ActiveLanes.*Which, M.BytesPerLane);
-    if (Trans <= Fewest * (1 + 1e-9)) {
-      R.Coalesced += Num;
-      R.CoalescedBytes +=
-          Num * std::min(Trans * (Rule == AccessRule::Sector ? SectorBytes
-                                                             : SegmentBytes),
-                         double(M.BytesPerLane) * WarpLanes);
-    } else {
-      R.Uncoalesced += Num;
-      R.UncoalescedTransactions += Num * Trans;
-    }
-  }
-  return R;
-}
-
-} // namespace
+/// What one transaction moves under the rule `sector`.
+static constexpr double SectorBytes = 32;
 
 MWPCWPSetup::MWPCWPSetup(const KernelOnDevice &On, const ModelOptions &Options,
                          CountMember Which) {
@@ -89,8 +32,8 @@ MWPCWPSetup::MWPCWPSetup(const KernelOnDevice &On, const ModelOptions &Options,
 
   // Instructions and requests.
   AccessRule Rule = parseAccessRule(D.AccessRule).value_or(AccessRule::Sector);
-  Requests R = sumRequests(K, Rule, Which);
-  double MemInsts = R.Coalesced + R.Uncoalesced;
+  DeviceRequests R = sumDeviceRequests(K, Rule, Which);
+  double MemInsts = R.count();
   P.CoalMemInsts = R.Coalesced;
   P.UncoalMemInsts = R.Uncoalesced;
   P.CompInsts = std::max(0.0, K.Instructions.*Which - MemInsts);
