@@ -104,6 +104,9 @@ static Finding describe(const Rule &R, LintContext &C,
   const BranchCharacteristics &B = *Split.Worst;
   double Share = Split.Instructions / C.kernel().Instructions.Value;
   Finding F = C.start(R, {B.Line, B.Source, {}});
+  // Nobody knows the condition: at best no warp splits.
+  if (B.Divergent->How >= Status::Assumed && B.Divergent->Low <= 0)
+    F.Level = Severity::Note;
   F.Message =
       percent(B.Divergent->Value) + howKnown(B.Divergent->How) + " of " +
       shortNumber(B.Executions.Value) +

@@ -37,10 +37,12 @@ void ptxpredict::checkLowMemoryParallelism(const Rule &R, LintContext &C) {
   auto Wait = llvm::find_if(Waits, isOfMemory);
   Finding F = Wait == Waits.end() ? C.start(R)
                                   : C.start(R, {Wait->Line, Wait->Source, {}});
-  F.Message =
-      "a warp waits " + countText(D.RoundTrips) + " times for memory with " +
-      countText(InFlight) + (InFlight.Value == 1 ? " load" : " loads") +
-      " in flight, and warps" + onDevice(C, *There) + " are too few to hide it";
+  F.Message = "a warp waits " + countText(D.RoundTrips) +
+              (shortNumber(D.RoundTrips.Value) == "1" ? " time" : " times") +
+              " for memory with " + countText(InFlight) +
+              (shortNumber(InFlight.Value) == "1" ? " load" : " loads") +
+              " in flight, and warps" + onDevice(C, *There) +
+              " are too few to hide it";
   F.add("memory_parallelism", InFlight.Value);
   F.add("round_trips", D.RoundTrips.Value);
   F.add("mstr", D.MSTR.Value);

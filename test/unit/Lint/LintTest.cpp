@@ -143,6 +143,61 @@ TEST(Lint, DoesNotAccuseAddressesThatNobodyKnows) {
   EXPECT_EQ(L.find("uncoalesced-access")->Level, Severity::Note);
 }
 
+/// A branch over one block of \p Instructions.
+KernelCharacteristics makeBranch(unsigned Instructions, Count Divergent) {
+  KernelCharacteristics K = makeKernel();
+  FunctionDependence &F = K.Dependence.Summary.Functions.emplace_back();
+  F.Instructions.resize(2 + Instructions);
+  F.Blocks.resize(3);
+  for (unsigned I = 0; I != F.Instructions.size(); ++I) {
+    F.Instructions[I].Line = 10 + I;
+    F.Instructions[I].Result = Latency::FP32;
+  }
+  F.Instructions[0].Result = Latency::BranchTaken;
+  unsigned Ends[] = {1, 1 + Instructions, 2 + Instructions};
+  for (unsigned B = 0; B != 3; ++B) {
+    F.Blocks[B].FirstInstruction = B ? Ends[B - 1] : 0;
+    F.Blocks[B].EndInstruction = Ends[B];
+    F.Blocks[B].Runs = 1;
+  }
+  F.Blocks[0].Edges = {{2, 0}, {1, 1 - Divergent.Value}};
+  F.Blocks[0].Both = Divergent.Value;
+  F.Blocks[0].IsBranch = true;
+  F.Blocks[1].Edges = {{2, 1}};
+  F.Blocks[2].Edges = {{IssuedBlock::Leave, 1}};
+  K.Instructions = Count::known(2 + Instructions);
+  K.ByClass[unsigned(OpClass::Fp32)] = Count::known(1 + Instructions);
+  K.ByWork[unsigned(Latency::FP32)] = Count::known(1 + Instructions);
+  BranchCharacteristics &B = K.Branches.emplace_back();
+  B.Line = 10;
+  B.Executions = Count::known(1);
+  B.Divergent = Divergent;
+  return K;
+}
+
+TEST(Lint, PricesHalfOfWhatSplitWarpsExecute) {
+  Linted L(makeBranch(98, Count::known(1)));
+  const Finding *F = L.find("divergent-branch");
+  ASSERT_TRUE(F);
+  EXPECT_EQ(F->Level, Severity::Warning);
+  EXPECT_EQ(F->Where.Line, 10u);
+  EXPECT_DOUBLE_EQ(valueOf(*F, "instructions_spared"), 49);
+  EXPECT_NEAR(*F->bestGain(), 0.49, 1e-9);
+}
+
+TEST(Lint, LeavesBranchesThatCostLittle) {
+  EXPECT_THAT(Linted(makeBranch(98, Count::known(0.02))).ids(),
+              Not(Contains("divergent-branch")));
+  EXPECT_THAT(Linted(makeBranch(98, Count::known(0))).ids(),
+              Not(Contains("divergent-branch")));
+}
+
+TEST(Lint, DoesNotAccuseConditionsThatNobodyKnows) {
+  Linted L(makeBranch(98, Count(1, Status::Assumed, 0, 1)));
+  ASSERT_TRUE(L.find("divergent-branch"));
+  EXPECT_EQ(L.find("divergent-branch")->Level, Severity::Note);
+}
+
 TEST(Lint, PricesConflictsUnlessTheModelIsAsPublished) {
   KernelCharacteristics K = makeKernel();
   K.Memory = {makeShared(7, 32)};
