@@ -37,7 +37,15 @@ constexpr StringRef MainTerms[] = {"Case",
                                    "CPI",
                                    "Runtime_power",
                                    "Max_temp",
-                                   "Optimal_cores"};
+                                   "Optimal_cores",
+                                   "Category",
+                                   "MWP_App",
+                                   "MWP_BW",
+                                   "IdleMemCycles",
+                                   "Perf",
+                                   "Perf_L1",
+                                   "Perf_all_DRAM",
+                                   "Advice_cores"};
 
 class KernelPrinter : CharacteristicsText {
 public:
