@@ -2,6 +2,7 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+#include "CountBounds.h"
 #include "MWPCWPIssue.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/StringExtras.h"
@@ -15,20 +16,8 @@ using namespace ptxpredict;
 static constexpr double MostOfTheTime = 0.5;
 
 static Status statusOf(const KernelCharacteristics &K) {
-  // A prediction is an estimate at best; a default of the launch or of a loop
-  // makes it an assumption.
-  Status S = K.Assumptions.empty() ? Status::Estimated : Status::Assumed;
-  S = weakest(S, K.Instructions.How);
-  S = weakest(S, K.BlockBarriers.How);
-  S = weakest(S, K.Resources.Registers.How);
-  for (const MemoryCharacteristics &M : K.Memory) {
-    S = weakest(S, M.Requests.How);
-    if (M.Sectors)
-      S = weakest(S, M.Sectors->How);
-    if (M.Wavefronts)
-      S = weakest(S, M.Wavefronts->How);
-  }
-  return S;
+  return weakest(statusOfCounts(K),
+                 weakest(K.BlockBarriers.How, K.Resources.Registers.How));
 }
 
 namespace {
@@ -114,20 +103,11 @@ Evaluation PreparedMWPCWP::evaluate(const DevicePoint &P) const {
   Evaluation E;
   E.Inputs = Value.inputs(P);
   E.Result = evaluateMWPCWP(E.Inputs, Equations);
-  // The time grows with every count except across the edge of two cases, so
-  // that the ends are the bounds unless one of the three lies beyond.
-  double Cycles = E.Result.ExecCyclesWithSynch;
-  double Least = Cycles, Most = Cycles;
-  for (const MWPCWPSetup *Bound : {&Low, &High}) {
-    double End =
-        evaluateMWPCWP(Bound->inputs(P), Equations).ExecCyclesWithSynch;
-    // Counts without a bound meet in quotients.
-    if (std::isnan(End))
-      End = std::numeric_limits<double>::infinity();
-    Least = std::min(Least, End);
-    Most = std::max(Most, End);
-  }
-  E.Answer.Cycles = Count(Cycles, How, Least, Most);
+  auto EndOf = [&](const MWPCWPSetup &Bound) {
+    return evaluateMWPCWP(Bound.inputs(P), Equations).ExecCyclesWithSynch;
+  };
+  E.Answer.Cycles =
+      withinEnds(E.Result.ExecCyclesWithSynch, How, EndOf(Low), EndOf(High));
   E.Answer.TimeUs = E.Answer.Cycles.scaled(1 / P.CoreMHz);
   E.Answer.Limiter = limiterOf(E.Inputs, E.Result);
   return E;

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Model/Power.h"
+#include "CountBounds.h"
 #include "ptxpredict/Support/Text.h"
 #include <cmath>
 #include <limits>
@@ -26,17 +27,6 @@ constexpr UnitKeys Keys[] = {
    KEY "_rate_knee_share"},
 #include "ptxpredict/Device/PowerUnits.def"
 };
-
-Status statusOf(const KernelCharacteristics &K) {
-  Status S = K.Assumptions.empty() ? Status::Estimated : Status::Assumed;
-  S = weakest(S, K.Instructions.How);
-  for (const MemoryCharacteristics &M : K.Memory) {
-    S = weakest(S, M.Requests.How);
-    if (M.Sectors)
-      S = weakest(S, M.Sectors->How);
-  }
-  return S;
-}
 
 } // namespace
 
@@ -86,7 +76,7 @@ void PreparedPower::readParameters(const Device &D) {
 
 PreparedPower::PreparedPower(const KernelOnDevice &On,
                              const ModelOptions &Options)
-    : How(statusOf(On.Kernel)) {
+    : How(statusOfCounts(On.Kernel)) {
   const Device &D = On.Dev;
   readParameters(D);
   Parameters.NumSMs = *D.NumSMs;

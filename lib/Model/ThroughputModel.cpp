@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Model/ThroughputModel.h"
+#include "CountBounds.h"
 #include "MWPCWPIssue.h"
 #include "ptxpredict/Model/ThroughputAdvisor.h"
 #include "ptxpredict/Model/ThroughputCategories.h"
@@ -20,20 +21,8 @@ static constexpr double MostOfTheTime = 0.5;
 static constexpr CacheMix MostlyDRAM = {0, 0.1};
 
 static Status statusOf(const KernelCharacteristics &K) {
-  // A prediction is an estimate at best; a default of the launch or of a loop
-  // makes it an assumption.
-  Status S = K.Assumptions.empty() ? Status::Estimated : Status::Assumed;
-  S = weakest(S, K.Instructions.How);
-  S = weakest(S, K.Dependence.MSTR.How);
-  S = weakest(S, K.Resources.Registers.How);
-  for (const MemoryCharacteristics &M : K.Memory) {
-    S = weakest(S, M.Requests.How);
-    if (M.Sectors)
-      S = weakest(S, M.Sectors->How);
-    if (M.Wavefronts)
-      S = weakest(S, M.Wavefronts->How);
-  }
-  return S;
+  return weakest(statusOfCounts(K),
+                 weakest(K.Dependence.MSTR.How, K.Resources.Registers.How));
 }
 
 namespace {
@@ -127,21 +116,11 @@ Evaluation PreparedThroughput::evaluate(const DevicePoint &P) const {
   Evaluation E;
   E.Inputs = Value.inputs(P);
   E.Result = evaluateThroughput(E.Inputs, Value.Equations);
-  // The time grows with every count except across edges of the least of the
-  // limits, so that the ends are the bounds unless one of the three lies
-  // beyond.
-  double Cycles = E.Result.ExecCycles;
-  double Least = Cycles, Most = Cycles;
-  for (const ThroughputSetup *Bound : {&Low, &High}) {
-    double End =
-        evaluateThroughput(Bound->inputs(P), Bound->Equations).ExecCycles;
-    // Counts without a bound meet in quotients.
-    if (std::isnan(End))
-      End = std::numeric_limits<double>::infinity();
-    Least = std::min(Least, End);
-    Most = std::max(Most, End);
-  }
-  E.Answer.Cycles = Count(Cycles, How, Least, Most);
+  auto EndOf = [&](const ThroughputSetup &Bound) {
+    return evaluateThroughput(Bound.inputs(P), Bound.Equations).ExecCycles;
+  };
+  E.Answer.Cycles =
+      withinEnds(E.Result.ExecCycles, How, EndOf(Low), EndOf(High));
   E.Answer.TimeUs = E.Answer.Cycles.scaled(1 / P.CoreMHz);
   E.Answer.Limiter = limiterOf(E.Inputs, E.Result);
   return E;

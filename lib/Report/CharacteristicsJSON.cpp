@@ -240,3 +240,23 @@ void ptxpredict::writeCharacteristics(JSONWriter &J,
     });
   });
 }
+
+void ptxpredict::printReportJSON(
+    StringRef Schema, unsigned Version, const Report &R, size_t NumKernels,
+    llvm::function_ref<void(size_t, raw_ostream &)> Kernel, raw_ostream &OS) {
+  JSONWriter J(OS);
+  J.object([&] {
+    J.header(Schema, Version);
+    writeInputs(J, R.Inputs);
+    J.texts("premises", R.Premises);
+    J.attributeArray("kernels", [&] {
+      for (size_t N = 0; N != NumKernels; ++N)
+        J.rawValue([&](raw_ostream &Raw) { Kernel(N, Raw); });
+    });
+    J.attributeArray("diagnostics", [&] {
+      for (const Diagnostic &D : R.Diagnostics)
+        J.diagnostic(D);
+    });
+  });
+  OS << '\n';
+}

@@ -24,6 +24,12 @@ void writeCharacteristics(JSONWriter &J, const KernelCharacteristics &K,
 /// `waits`
 void writeWaits(JSONWriter &J, ArrayRef<PathCharacteristics> Waits);
 
+/// A whole document of kernels, each as \p Kernel prints it.
+void printReportJSON(StringRef Schema, unsigned Version, const Report &R,
+                     size_t NumKernels,
+                     llvm::function_ref<void(size_t, raw_ostream &)> Kernel,
+                     raw_ostream &OS);
+
 } // namespace ptxpredict
 
 #endif // PTXPREDICT_LIB_REPORT_CHARACTERISTICSJSON_H

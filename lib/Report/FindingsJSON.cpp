@@ -111,21 +111,8 @@ public:
   void print(const Report &R, size_t NumKernels,
              llvm::function_ref<void(size_t, raw_ostream &)> Kernel,
              raw_ostream &OS) const override {
-    JSONWriter J(OS);
-    J.object([&] {
-      J.header(AdviceSchemaName, AdviceSchemaVersion);
-      writeInputs(J, R.Inputs);
-      J.texts("premises", R.Premises);
-      J.attributeArray("kernels", [&] {
-        for (size_t N = 0; N != NumKernels; ++N)
-          J.rawValue([&](raw_ostream &Raw) { Kernel(N, Raw); });
-      });
-      J.attributeArray("diagnostics", [&] {
-        for (const Diagnostic &D : R.Diagnostics)
-          J.diagnostic(D);
-      });
-    });
-    OS << '\n';
+    printReportJSON(AdviceSchemaName, AdviceSchemaVersion, R, NumKernels,
+                    Kernel, OS);
   }
 };
 

@@ -151,21 +151,8 @@ void JSONForm::printKernel(const Report & /*Head*/, const KernelReport &K,
 void JSONForm::print(const Report &R, size_t NumKernels,
                      llvm::function_ref<void(size_t, raw_ostream &)> Kernel,
                      raw_ostream &OS) const {
-  JSONWriter J(OS);
-  J.object([&] {
-    J.header(PredictionSchemaName, PredictionSchemaVersion);
-    writeInputs(J, R.Inputs);
-    J.texts("premises", R.Premises);
-    J.attributeArray("kernels", [&] {
-      for (size_t N = 0; N != NumKernels; ++N)
-        J.rawValue([&](raw_ostream &Raw) { Kernel(N, Raw); });
-    });
-    J.attributeArray("diagnostics", [&] {
-      for (const Diagnostic &D : R.Diagnostics)
-        J.diagnostic(D);
-    });
-  });
-  OS << '\n';
+  printReportJSON(PredictionSchemaName, PredictionSchemaVersion, R, NumKernels,
+                  Kernel, OS);
 }
 
 std::unique_ptr<ReportForm> ptxpredict::jsonForm() {
