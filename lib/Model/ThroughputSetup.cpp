@@ -173,6 +173,16 @@ void ThroughputSetup::findMix(const KernelOnDevice &On, CountMember Opposite) {
   // What L2 would hold without L1, L1 may have held already.
   if (Hits->L2 && On.Dev.L2Latency)
     Mix.L2 = std::max(0.0, (*Hits->L2).*Opposite - Mix.L1);
+  // What is written where it was read hits, and leaves L2 in the end: device
+  // memory moves no less than is read once and written once.
+  const std::optional<FootprintCharacteristics> &Touched = On.Kernel.Footprint;
+  double Moved = All * 32 * Blocks * double(On.Kernel.Launch.warpsPerBlock());
+  if (Touched && Moved > 0)
+    Mix.WrittenBack =
+        std::max(0.0, std::min(1.0, (Touched->GridReadBytes.Value +
+                                     Touched->GridWrittenBytes.Value) /
+                                        Moved) -
+                          std::max(0.0, 1 - Mix.L1 - Mix.L2));
 }
 
 ThroughputSetup::ThroughputSetup(const KernelOnDevice &On,
@@ -252,6 +262,6 @@ ThroughputInputs ThroughputSetup::inputs(const DevicePoint &At,
            NewSectors * (Levels.L2 * L2Latency + OfDRAM * DRAM) +
            (1 - NewSectors) * PastL1 * L1Latency +
            P.DepartureDelay * LaterTransactions;
-  P.LoadBytesPerWarp = BytesPerRequest * OfDRAM;
+  P.LoadBytesPerWarp = BytesPerRequest * (OfDRAM + Levels.WrittenBack);
   return P;
 }

@@ -14,6 +14,7 @@ namespace ptxpredict {
 /// The rest is device memory's.
 struct CacheMix {
   double L1 = 0, L2 = 0;
+  double WrittenBack = 0; ///< that hits and goes to device memory besides
 };
 
 /// The inputs of a kernel on a device as far as they depend on neither clocks
