@@ -138,6 +138,12 @@ void LintContext::priceAll(std::vector<PricedFinding> Findings) {
     return A.Weight > B.Weight;
   });
   size_t Priced = std::min(Findings.size(), MostPriced);
+  Findings.erase(std::remove_if(Findings.begin() + ptrdiff_t(Priced),
+                                Findings.end(),
+                                [](const PricedFinding &P) {
+                                  return P.Found.Level == Severity::Note;
+                                }),
+                 Findings.end());
   for (PricedFinding &P : MutableArrayRef(Findings).take_front(Priced))
     price(P.Found, P.TakeOut);
   auto Others = MutableArrayRef(Findings).drop_front(Priced);

@@ -81,9 +81,10 @@ public:
   void price(Finding &F, llvm::function_ref<void(KernelVariant &)> TakeOut);
   void settle(Finding &F) const;
 
-  /// Prices the \ref MostPriced heaviest, each by itself, and reports all. The
-  /// others get no gain; they become notes if even all of them together would
-  /// save little.
+  /// Prices the \ref MostPriced heaviest, each by itself, and reports them. Of
+  /// the others those that come as notes, which nobody knows to be defects, are
+  /// dropped; the rest get no gain, and become notes if even all of them
+  /// together would save little.
   void priceAll(std::vector<PricedFinding> Findings);
   static constexpr size_t MostPriced = 16;
 
