@@ -28,12 +28,14 @@ Applicability PreparedModel::check(const DevicePoint &P,
     return {false, {On.Occ.Why}};
   if (!Refusal.empty())
     return {false, {Refusal.str()}};
-  if (P.WarpsPerSM > *On.Dev.MaxWarpsPerSM)
-    return {false,
-            {("an SM of " + On.Dev.Name + " holds " +
-              Twine(unsigned(*On.Dev.MaxWarpsPerSM)) +
-              " warps; 'warps' asks for " + Twine(uint64_t(P.WarpsPerSM)))
-                 .str()}};
+  // CPUs have none.
+  double MostWarps = On.Dev.MaxWarpsPerSM.Value.value_or(0);
+  if (P.WarpsPerSM > MostWarps)
+    return {
+        false,
+        {("an SM of " + On.Dev.Name + " holds " + Twine(unsigned(MostWarps)) +
+          " warps; 'warps' asks for " + Twine(uint64_t(P.WarpsPerSM)))
+             .str()}};
   if (!isPossible(P))
     return {false,
             {(On.Dev.Name + " has " + Twine(unsigned(*On.Dev.NumSMs)) +

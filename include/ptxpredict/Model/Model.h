@@ -121,7 +121,7 @@ protected:
   bool isPossible(const DevicePoint &P) const {
     return !(On.Dev.IsCPU && !servesCPUs()) && On.Occ.BlocksPerSM != 0 &&
            P.ActiveSMs <= *On.Dev.NumSMs &&
-           P.WarpsPerSM <= *On.Dev.MaxWarpsPerSM;
+           P.WarpsPerSM <= On.Dev.MaxWarpsPerSM.Value.value_or(0);
   }
   /// The model is one of CPUs, too.
   virtual bool servesCPUs() const { return false; }

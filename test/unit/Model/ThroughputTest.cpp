@@ -30,7 +30,8 @@ ThroughputInputs gtx580() {
       In.MemL = goldenNumber(R, "dram_latency_cycles");
     }
   In.InstLatency = 20;
-  In.IssueCycles = In.MFactor = In.FPFactor = In.PeakILP = In.ILP = In.SSEILP = 1;
+  In.IssueCycles = In.MFactor = In.FPFactor = In.PeakILP = In.ILP = In.SSEILP =
+      1;
   In.DEP = 20;
   In.MSTR = 1;
   In.Rep = 1;
