@@ -151,11 +151,10 @@ TEST(StaticCountsTest, OneLookCountsTheIterationsOfThoseWhoStay) {
                     "setp.lt.u32 %p0, %r8, 900;\n@%p0 bra Skip{0};\n"
                     "add.u32 %r9, %r9, 1;\nSkip{0}:\n",
                     N);
-    Back = formatv("add.u32 %r{0}, %r{0}, 1;\n"
-                   "setp.ne.u32 %p1, %r{0}, 1000;\n@%p1 bra Loop{0};\n",
-                   N)
-               .str() +
-           Back;
+    Back.insert(0, formatv("add.u32 %r{0}, %r{0}, 1;\n"
+                           "setp.ne.u32 %p1, %r{0}, 1000;\n@%p1 bra Loop{0};\n",
+                           N)
+                       .str());
   }
   PTXKernel K(Nest +
                   "mov.u32 %r8, %r4;\n"

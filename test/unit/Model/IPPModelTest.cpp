@@ -227,7 +227,7 @@ TEST(PreparedPower, NoUnitIsAccessedMoreThanAllTheTime) {
   // Memory serves as much a second when the cores run at half their clock.
   P.CoreMHz /= 2;
   EXPECT_NEAR(Power.at(P, 1).Power.GPU,
-              15 + 10 + 20 + 2 * 30 / 2 / 1.25 / 1.25 + 100, 1e-9);
+              15 + 10 + 20 + 2 * 15 / 1.25 / 1.25 + 100, 1e-9);
 }
 
 TEST(PreparedPower, SaysWhereTheBoardWouldSlowDown) {
