@@ -61,8 +61,12 @@ static void writeFinding(JSONWriter &J, const Finding &F) {
 
 void ptxpredict::writeFindings(JSONWriter &J, ArrayRef<Finding> Findings) {
   J.attributeArray("findings", [&] {
+    // A line each: kernels may have hundreds.
     for (const Finding &F : Findings)
-      writeFinding(J, F);
+      J.rawValue([&](raw_ostream &OS) {
+        JSONWriter Line(OS, /*Indent=*/0);
+        writeFinding(Line, F);
+      });
   });
 }
 

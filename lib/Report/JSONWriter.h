@@ -18,7 +18,8 @@ namespace ptxpredict {
 /// same, what is not finite as null, and texts as valid UTF-8.
 class JSONWriter : public llvm::json::OStream {
 public:
-  explicit JSONWriter(raw_ostream &OS) : OStream(OS, /*IndentSize=*/2) {}
+  explicit JSONWriter(raw_ostream &OS, unsigned Indent = 2)
+      : OStream(OS, Indent) {}
 
   void number(double V);
   void number(StringRef Key, double V);
