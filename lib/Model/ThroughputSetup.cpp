@@ -176,7 +176,8 @@ void ThroughputSetup::findMix(const KernelOnDevice &On, CountMember Opposite) {
   // What is written where it was read hits, and leaves L2 in the end: device
   // memory moves no less than is read once and written once.
   const std::optional<FootprintCharacteristics> &Touched = On.Kernel.Footprint;
-  double Moved = All * 32 * Blocks * double(On.Kernel.Launch.warpsPerBlock());
+  double Moved = All * transactionBytes(AccessRule::Sector) * Blocks *
+                 double(On.Kernel.Launch.warpsPerBlock());
   if (Touched && Moved > 0)
     Mix.WrittenBack =
         std::max(0.0, std::min(1.0, (Touched->GridReadBytes.Value +
