@@ -1,0 +1,115 @@
+//===- MachineWork.cpp - Machine instructions of a warp, by pipe ----------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Model/MachineWork.h"
+#include <numeric>
+
+using namespace ptxpredict;
+
+StringRef ptxpredict::toString(MachinePipe P) {
+  static constexpr StringRef Names[] = {
+#define MACHINE_PIPE(NAME, TEXT, MEANING) TEXT,
+#include "ptxpredict/Model/MachinePipes.def"
+  };
+  return Names[unsigned(P)];
+}
+
+double MachineWork::instructions() const {
+  return std::accumulate(ByPipe.begin(), ByPipe.end(), 0.0);
+}
+
+namespace {
+
+/// Where the work of a PTX instruction goes.
+MachinePipe pipeOf(Latency Work) {
+  switch (Work) {
+  case Latency::IntMultiply:
+    return MachinePipe::IntMultiply;
+  case Latency::FP16:
+  case Latency::FP16FMA:
+    return MachinePipe::FP16;
+  case Latency::FP32:
+  case Latency::FP32FMA:
+  case Latency::FP32Divide:
+    return MachinePipe::FP32;
+  case Latency::FP64:
+  case Latency::FP64FMA:
+  case Latency::FP64Divide:
+    return MachinePipe::FP64;
+  case Latency::SFU:
+    return MachinePipe::SFU;
+  case Latency::Tensor:
+    return MachinePipe::Tensor;
+  case Latency::Convert:
+    return MachinePipe::Convert;
+  case Latency::FP64Convert:
+    return MachinePipe::FP64Convert;
+  case Latency::CrossLane:
+    return MachinePipe::Shuffle;
+  case Latency::BranchTaken:
+  case Latency::BranchNotTaken:
+  case Latency::Call:
+  case Latency::Exit:
+    return MachinePipe::Control;
+  case Latency::Barrier:
+    return MachinePipe::Barrier;
+  case Latency::Fence:
+    return MachinePipe::Fence;
+  case Latency::Texture:
+    return MachinePipe::Texture;
+  case Latency::Other:
+    return MachinePipe::Other;
+  default:
+    return MachinePipe::Int;
+  }
+}
+
+MachinePipe pipeOf(const MemoryCharacteristics &M) {
+  bool Loads = M.Access == AccessKind::Load;
+  if (M.Access == AccessKind::Async)
+    return MachinePipe::AsyncCopy;
+  switch (M.Space) {
+  case AddressSpace::Shared:
+    return M.Access == AccessKind::Atomic ? MachinePipe::SharedAtomic
+           : Loads                        ? MachinePipe::SharedLoad
+                                          : MachinePipe::SharedStore;
+  case AddressSpace::Local:
+    return Loads ? MachinePipe::LocalLoad : MachinePipe::LocalStore;
+  default:
+    if (M.Access == AccessKind::Atomic)
+      return StringRef(M.Opcode).starts_with("red") ? MachinePipe::Reduction
+                                                    : MachinePipe::GlobalAtomic;
+    return Loads ? MachinePipe::GlobalLoad : MachinePipe::GlobalStore;
+  }
+}
+
+/// Work that is counted by its requests.
+bool isMemory(Latency Work) {
+  switch (Work) {
+  case Latency::Shared:
+  case Latency::Global:
+  case Latency::Local:
+  case Latency::SharedAtomic:
+  case Latency::GlobalAtomic:
+  case Latency::AsyncCopy:
+  case Latency::Store:
+    return true;
+  default:
+    return false;
+  }
+}
+
+} // namespace
+
+MachineWork ptxpredict::machineWork(const KernelCharacteristics &K,
+                                    unsigned /*CC*/, double Count::*Which) {
+  MachineWork Work;
+  for (unsigned I = 0; I != NumLatencies; ++I)
+    // Parameters are operands.
+    if (K.ByWork[I] && !isMemory(Latency(I)) && Latency(I) != Latency::Param)
+      Work.of(pipeOf(Latency(I))) += (*K.ByWork[I]).*Which;
+  for (const MemoryCharacteristics &M : K.Memory)
+    Work.of(pipeOf(M)) += M.Requests.*Which;
+  return Work;
+}
