@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Model/Model.h"
+#include "ptxpredict/Model/BottleneckModel.h"
 #include "ptxpredict/Model/IPP.h"
 #include "ptxpredict/Model/MWPCWP.h"
 #include "ptxpredict/Model/ThroughputModel.h"
@@ -63,7 +64,8 @@ Prediction PreparedModel::predict(const DevicePoint &P,
 
 /// In the order of reports.
 static constexpr const Model &(*Models[])() = {mwpcwpModel, ippModel,
-                                               throughputModel};
+                                               throughputModel,
+                                               bottleneckModel};
 
 ArrayRef<StringRef> ptxpredict::modelNames() {
   static const auto Names = [] {

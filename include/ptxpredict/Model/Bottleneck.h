@@ -1,0 +1,67 @@
+//===- Bottleneck.h - The equations of our own model ------------*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+// A kernel takes as long as the resource that it keeps busy longest, or as its
+// warps wait, joined by a smooth maximum. docs/Models/Bottleneck.md has the
+// equations and says which measurements they stand on.
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_MODEL_BOTTLENECK_H
+#define PTXPREDICT_MODEL_BOTTLENECK_H
+
+#include "ptxpredict/Support/LLVM.h"
+#include <array>
+
+namespace ptxpredict {
+
+/// The model's name: of --model, of device files and in reports.
+constexpr StringRef BottleneckName = "bottleneck";
+
+/// What work takes turns at.
+enum class BottleneckResource : uint8_t {
+#define BOTTLENECK_RESOURCE(MEMBER, NAME, SCOPE, LIMITER, UNIT, MEANING) MEMBER,
+#include "ptxpredict/Model/BottleneckTerms.def"
+};
+constexpr unsigned NumBottleneckResources =
+    unsigned(BottleneckResource::Latency) + 1;
+
+/// "issue", "fp32", …: what T_, N_, R_ and Share_ are followed by.
+StringRef toString(BottleneckResource R);
+/// The limiter of a kernel that the resource takes most of the time of.
+StringRef limiterOf(BottleneckResource R);
+
+/// A number for each resource.
+template <typename T>
+struct ByResource : std::array<T, NumBottleneckResources> {
+  T &of(BottleneckResource R) { return (*this)[unsigned(R)]; }
+  const T &of(BottleneckResource R) const { return (*this)[unsigned(R)]; }
+};
+
+/// What the equations take. Units and meanings: BottleneckTerms.def.
+struct BottleneckInputs {
+#define BOTTLENECK_INPUT(MEMBER, NAME, UNIT, MEANING) double MEMBER = 0;
+#include "ptxpredict/Model/BottleneckTerms.def"
+  /// Of a warp in the mean, in the resource's unit.
+  ByResource<double> Demand{};
+  /// In a core cycle; where it is 0 or not finite, nothing is waited for.
+  ByResource<double> Rate{};
+};
+
+/// What they give.
+struct BottleneckResult {
+#define BOTTLENECK_RESULT(MEMBER, NAME, UNIT, MEANING) double MEMBER = 0;
+#include "ptxpredict/Model/BottleneckTerms.def"
+  ByResource<double> Times{}; ///< core cycles that each alone takes
+  double TimeUs = 0;          ///< of the kernel alone
+
+  /// Of the whole time, from 0 to 1; of all resources together 1 (0 where
+  /// nothing takes any time).
+  ByResource<double> shares(const BottleneckInputs &In) const;
+};
+
+/// Evaluates the equations.
+BottleneckResult evaluateBottleneck(const BottleneckInputs &In);
+
+} // namespace ptxpredict
+
+#endif // PTXPREDICT_MODEL_BOTTLENECK_H

@@ -1,0 +1,75 @@
+//===- BottleneckSetup.h - Our own model's inputs ---------------*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_MODEL_BOTTLENECKSETUP_H
+#define PTXPREDICT_MODEL_BOTTLENECKSETUP_H
+
+#include "ptxpredict/Model/Bottleneck.h"
+#include "ptxpredict/Model/MachineWork.h"
+#include "ptxpredict/Model/MemoryTraffic.h"
+#include "ptxpredict/Model/Model.h"
+
+namespace ptxpredict {
+
+/// The model's parameters of a device, with defaults for those that neither its
+/// file nor one that it inherits has.
+struct BottleneckParameters {
+#define BOTTLENECK_PARAMETER(MEMBER, KEY, UNIT, LOWEST, HIGHEST, DEFAULT,      \
+                             MEANING)                                          \
+  double MEMBER = DEFAULT;
+#include "ptxpredict/Device/BottleneckParameters.def"
+  /// Keys that no file has.
+  SmallVector<StringRef, 8> Defaults;
+
+  static BottleneckParameters of(const Device &D);
+};
+
+/// What measured counters can be compared with.
+struct BottleneckCounts {
+#define BOTTLENECK_COUNT(MEMBER, NAME, UNIT, MEANING) double MEMBER = 0;
+#include "ptxpredict/Model/BottleneckTerms.def"
+};
+
+/// The inputs of a kernel on a device as far as they depend on neither clocks
+/// nor SMs, and the rest of them for each point.
+class BottleneckSetup {
+public:
+  /// Takes \p Which of every count.
+  BottleneckSetup(const KernelOnDevice &On, const BottleneckParameters &Set,
+                  double Count::*Which = &Count::Value);
+
+  BottleneckInputs inputs(const DevicePoint &P) const;
+
+  BottleneckCounts Counts;
+  /// Hit rates are known.
+  bool HasHits = false;
+  /// Of the critical path's cycles at \p In, the share that loads from outside
+  /// of the SM are.
+  double memoryShareOfPath(const BottleneckInputs &In) const;
+
+private:
+  BottleneckInputs Fixed; ///< without what the point decides
+  double ResidentBlocks = 1;
+  double BoostMHz = 1, MemoryMHz = 1;
+  double BytesPerUs = 0; ///< of device memory, its efficiency included
+  double DRAMEfficiency = 1;
+  double BlocksPerCycle = 1, BlocksPerUs = 1;
+  /// Of the latency of loads from outside of the SM: core cycles, and
+  /// microseconds behind L2.
+  double LatencyCycles = 0, LatencyUs = 0;
+  /// The critical path at two such latencies; it is taken to be straight.
+  std::array<double, 2> Latencies{}, PathCycles{};
+
+  void countPipes(const KernelOnDevice &On, const BottleneckParameters &Set,
+                  const MachineWork &Work);
+  void countMemory(const KernelOnDevice &On, const BottleneckParameters &Set,
+                   const MemoryTraffic &Traffic);
+  void findPath(const KernelOnDevice &On, const BottleneckParameters &Set,
+                const MemoryTraffic &Traffic, double Count::*Which);
+  double pathAt(double Latency) const;
+};
+
+} // namespace ptxpredict
+
+#endif // PTXPREDICT_MODEL_BOTTLENECKSETUP_H

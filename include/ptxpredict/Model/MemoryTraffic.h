@@ -1,0 +1,44 @@
+//===- MemoryTraffic.h - What a kernel moves at each level ------*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_MODEL_MEMORYTRAFFIC_H
+#define PTXPREDICT_MODEL_MEMORYTRAFFIC_H
+
+#include "ptxpredict/Model/CacheHits.h"
+
+namespace ptxpredict {
+
+/// Of a warp, in the mean over the launch's warps. Sectors are of 32 bytes.
+struct MemoryTraffic {
+  double SharedWavefronts = 0; ///< as counters have them: 128 bytes at most
+  /// Core cycles that shared memory gives data for: bank conflicts, and what a
+  /// cycle can bring.
+  double SharedCycles = 0;
+  double L1Cycles = 0;      ///< likewise of L1: global and local memory
+  double TextureLanes = 0;  ///< that ask texture units
+  double LoadSectors = 0;   ///< that loads ask for
+  double L1Sectors = 0;     ///< of them those that look in L1
+  double L2ReadSectors = 0; ///< that leave L1
+  double L2WriteSectors = 0;
+  double DRAMSectors = 0;    ///< read and written
+  double AtomicSectors = 0;  ///< among L2WriteSectors
+  double HottestAtomics = 0; ///< requests that meet at one address
+  double L1HitRate = 0;      ///< of L1Sectors
+  double L2HitRate = 0;      ///< of what reaches L2
+  bool HasHits = false;      ///< hit rates are known, not just taken to be 0
+
+  double l2Sectors() const { return L2ReadSectors + L2WriteSectors; }
+};
+
+/// Whether a load looks in L1: by its cache operator and by what the device
+/// does with plain ones.
+bool looksInL1(const Device &D, const MemoryCharacteristics &M);
+
+/// Takes \p Which of every count; of hit rates the opposite end.
+MemoryTraffic findMemoryTraffic(const KernelOnDevice &On,
+                                double Count::*Which = &Count::Value);
+
+} // namespace ptxpredict
+
+#endif // PTXPREDICT_MODEL_MEMORYTRAFFIC_H

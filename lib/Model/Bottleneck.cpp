@@ -1,0 +1,114 @@
+//===- Bottleneck.cpp - The equations of our own model --------------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Model/Bottleneck.h"
+#include <algorithm>
+#include <cmath>
+
+using namespace ptxpredict;
+
+namespace {
+
+enum class Scope { SM, GPU };
+
+struct ResourceFacts {
+  StringRef Name, Limiter;
+  Scope Of;
+};
+constexpr ResourceFacts Facts[] = {
+#define BOTTLENECK_RESOURCE(MEMBER, NAME, SCOPE, LIMITER, UNIT, MEANING)       \
+  {NAME, LIMITER, Scope::SCOPE},
+#include "ptxpredict/Model/BottleneckTerms.def"
+};
+
+/// Where requests queue up behind each other, saturation sets in more gently
+/// than where a pipe is full or not.
+constexpr BottleneckResource MemoryResources[] = {
+    BottleneckResource::L2ToSM, BottleneckResource::L2,
+    BottleneckResource::DRAM, BottleneckResource::Latency};
+
+bool isOfMemory(unsigned I) {
+  return std::any_of(std::begin(MemoryResources), std::end(MemoryResources),
+                     [I](BottleneckResource R) { return unsigned(R) == I; });
+}
+
+/// A whole number of rounds, as long as they are few; later ones are no longer
+/// in step, and the fraction counts.
+double roundsOf(double Exact, double Rounds) {
+  double Whole = std::ceil(Exact - 1e-9);
+  double InStep = std::min(1.0, 1 / std::max(Rounds, 1e-9));
+  return Exact + (Whole - Exact) * InStep * InStep;
+}
+
+/// The p-norm, scaled so that nothing overflows.
+template <typename Select>
+double smoothMaximum(const ByResource<double> &Times, double Exponent,
+                     double Other, Select Selects) {
+  double Most = Other;
+  for (unsigned I = 0; I != NumBottleneckResources; ++I)
+    if (Selects(I))
+      Most = std::max(Most, Times[I]);
+  if (!(Most > 0) || !std::isfinite(Most))
+    return Most;
+  double Sum = Other > 0 ? std::pow(Other / Most, Exponent) : 0;
+  for (unsigned I = 0; I != NumBottleneckResources; ++I)
+    if (Selects(I) && Times[I] > 0)
+      Sum += std::pow(Times[I] / Most, Exponent);
+  return Most * std::pow(Sum, 1 / Exponent);
+}
+
+} // namespace
+
+StringRef ptxpredict::toString(BottleneckResource R) {
+  return Facts[unsigned(R)].Name;
+}
+
+StringRef ptxpredict::limiterOf(BottleneckResource R) {
+  return Facts[unsigned(R)].Limiter;
+}
+
+ByResource<double> BottleneckResult::shares(const BottleneckInputs &In) const {
+  ByResource<double> Shares{};
+  if (!(Cycles > 0) || !std::isfinite(Cycles))
+    return Shares;
+  const double OfMemory = std::pow(MemoryCycles / Cycles, In.Exponent);
+  for (unsigned I = 0; I != NumBottleneckResources; ++I)
+    if (isOfMemory(I))
+      Shares[I] =
+          MemoryCycles > 0
+              ? OfMemory * std::pow(Times[I] / MemoryCycles, In.MemoryExponent)
+              : 0;
+    else
+      Shares[I] = std::pow(Times[I] / Cycles, In.Exponent);
+  return Shares;
+}
+
+BottleneckResult ptxpredict::evaluateBottleneck(const BottleneckInputs &In) {
+  BottleneckResult R;
+  // Blocks go to the SM that has room: they spread evenly, and the busiest SM
+  // has one more than the others where they do not come out even.
+  const double PerSM = In.Blocks / In.ActiveSMs;
+  const double Resident =
+      std::max(1.0, std::min(In.ResidentBlocks, std::ceil(PerSM - 1e-9)));
+  R.BusyBlocks = roundsOf(PerSM, PerSM / Resident);
+  R.Rounds =
+      std::max(1.0, roundsOf(R.BusyBlocks / Resident, R.BusyBlocks / Resident));
+  const double BusyWarps = R.BusyBlocks * In.WarpsPerBlock;
+  const double AllWarps = In.Blocks * In.WarpsPerBlock;
+  for (unsigned I = 0; I != NumBottleneckResources; ++I) {
+    const double Rate = In.Rate[I];
+    if (!(In.Demand[I] > 0) || !(Rate > 0) || !std::isfinite(Rate))
+      continue;
+    if (BottleneckResource(I) == BottleneckResource::Latency)
+      R.Times[I] = R.Rounds * In.Demand[I] / Rate;
+    else
+      R.Times[I] = (Facts[I].Of == Scope::SM ? BusyWarps : AllWarps) *
+                   In.Demand[I] / Rate;
+  }
+  R.MemoryCycles = smoothMaximum(R.Times, In.MemoryExponent, 0, isOfMemory);
+  R.Cycles = smoothMaximum(R.Times, In.Exponent, R.MemoryCycles,
+                           [](unsigned I) { return !isOfMemory(I); });
+  R.TimeUs = R.Cycles / (In.Freq * 1000) + In.StartUs;
+  return R;
+}

@@ -1,0 +1,161 @@
+//===- BottleneckModel.cpp - The model bottleneck -------------------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Model/BottleneckModel.h"
+#include "CountBounds.h"
+#include "ptxpredict/Model/BottleneckSetup.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace ptxpredict;
+
+using Resource = BottleneckResource;
+
+namespace {
+
+/// Inputs and results at one point, and what they amount to.
+struct Evaluation {
+  BottleneckInputs Inputs;
+  BottleneckResult Result;
+  PointPrediction Answer;
+};
+
+class PreparedBottleneck final : public PreparedModel {
+public:
+  PreparedBottleneck(KernelOnDevice Place, const ModelOptions &Options)
+      : PreparedModel(BottleneckName, std::move(Place), Options),
+        Set(BottleneckParameters::of(On.Dev)), Value(On, Set),
+        Low(On, Set, &Count::Low), High(On, Set, &Count::High),
+        How(weakest(statusOfCounts(On.Kernel),
+                    On.Kernel.Resources.Registers.How)) {}
+
+  std::optional<PointPrediction> at(const DevicePoint &P) const override {
+    if (!isPossible(P))
+      return std::nullopt;
+    return evaluate(P).Answer;
+  }
+
+protected:
+  Applicability reservations(const DevicePoint &P) const override;
+  void answer(const DevicePoint &P, Prediction &Result) const override;
+
+private:
+  BottleneckParameters Set;
+  BottleneckSetup Value, Low, High; ///< one for each number of the counts
+  Status How;                       ///< of the results
+
+  Evaluation evaluate(const DevicePoint &P) const;
+  StringRef limiterAt(const Evaluation &E) const;
+};
+
+class BottleneckModel final : public Model {
+public:
+  StringRef name() const override { return BottleneckName; }
+  ArrayRef<StringRef> termNames() const override {
+    static constexpr StringRef Names[] = {
+#define BOTTLENECK_INPUT(MEMBER, NAME, UNIT, MEANING) NAME,
+#define BOTTLENECK_RESULT(MEMBER, NAME, UNIT, MEANING) NAME,
+#define BOTTLENECK_COUNT(MEMBER, NAME, UNIT, MEANING) NAME,
+#include "ptxpredict/Model/BottleneckTerms.def"
+#define BOTTLENECK_RESOURCE(MEMBER, NAME, SCOPE, LIMITER, UNIT, MEANING)       \
+  "N_" NAME, "R_" NAME, "T_" NAME, "Share_" NAME,
+#include "ptxpredict/Model/BottleneckTerms.def"
+    };
+    return Names;
+  }
+  std::unique_ptr<PreparedModel>
+  prepare(KernelOnDevice On, const ModelOptions &Options) const override {
+    return std::make_unique<PreparedBottleneck>(std::move(On), Options);
+  }
+};
+
+} // namespace
+
+/// Most of the time, of memory's resources and the latency all together first:
+/// they are joined before the others come in.
+StringRef PreparedBottleneck::limiterAt(const Evaluation &E) const {
+  unsigned Most = 0;
+  for (unsigned I = 1; I != NumBottleneckResources; ++I)
+    if (E.Result.Times[I] > E.Result.Times[Most])
+      Most = I;
+  if (Resource(Most) != Resource::Latency)
+    return limiterOf(Resource(Most));
+  if (E.Inputs.ActiveSMs < *On.Dev.NumSMs ||
+      (E.Result.Rounds <= 1 && E.Result.BusyBlocks < On.Occ.BlocksPerSM))
+    return "launch";
+  if (Value.memoryShareOfPath(E.Inputs) < 0.5)
+    return "latency";
+  return On.Occ.Fraction < 0.5 ? "occupancy" : "memory-latency";
+}
+
+Evaluation PreparedBottleneck::evaluate(const DevicePoint &P) const {
+  Evaluation E;
+  E.Inputs = Value.inputs(P);
+  E.Result = evaluateBottleneck(E.Inputs);
+  auto EndOf = [&](const BottleneckSetup &Bound) {
+    return evaluateBottleneck(Bound.inputs(P)).TimeUs;
+  };
+  Count Time = withinEnds(E.Result.TimeUs, weakest(How, Status::Estimated),
+                          EndOf(Low), EndOf(High));
+  Time.Low /= Set.ErrorFactor;
+  Time.High *= Set.ErrorFactor;
+  E.Answer.TimeUs = Time;
+  E.Answer.Cycles = Time.scaled(P.CoreMHz);
+  E.Answer.Limiter = limiterAt(E);
+  return E;
+}
+
+Applicability PreparedBottleneck::reservations(const DevicePoint &P) const {
+  Applicability A;
+  const KernelCharacteristics &K = On.Kernel;
+  if (!Set.Defaults.empty())
+    A.Notes.push_back("not measured on this device or its architecture, a "
+                      "general value is taken: " +
+                      llvm::join(Set.Defaults, ", "));
+  if (!Value.HasHits)
+    A.Notes.emplace_back("all accesses go to device memory: hit rates are only "
+                         "known of a given launch");
+  if (K.Launch.blocks() < P.ActiveSMs)
+    A.Notes.push_back(
+        "the launch is small: " + std::to_string(K.Launch.blocks()) + " of " +
+        std::to_string(P.ActiveSMs) + " SMs get a block");
+  if (!K.UnknownOpcodes.empty())
+    A.Notes.push_back(
+        "instructions of unknown opcode only take their issue slots: " +
+        std::to_string(K.TotalInstructions - K.ModelledInstructions));
+  return A;
+}
+
+void PreparedBottleneck::answer(const DevicePoint &P,
+                                Prediction &Result) const {
+  const Evaluation E = evaluate(P);
+  Result.Cycles = E.Answer.Cycles;
+  Result.TimeUs = E.Answer.TimeUs;
+  Result.Limiter = E.Answer.Limiter.str();
+#define BOTTLENECK_INPUT(MEMBER, NAME, UNIT, MEANING)                          \
+  Result.Terms.push_back({NAME, E.Inputs.MEMBER});
+#define BOTTLENECK_RESULT(MEMBER, NAME, UNIT, MEANING)                         \
+  Result.Terms.push_back({NAME, E.Result.MEMBER});
+#define BOTTLENECK_COUNT(MEMBER, NAME, UNIT, MEANING)                          \
+  Result.Terms.push_back({NAME, Value.Counts.MEMBER});
+#include "ptxpredict/Model/BottleneckTerms.def"
+  const ByResource<double> Shares = E.Result.shares(E.Inputs);
+  auto AddResource = [&](Resource R, StringRef N, StringRef Rate, StringRef T,
+                         StringRef Share) {
+    // What the kernel does not use has no terms.
+    if (!(E.Inputs.Demand.of(R) > 0))
+      return;
+    Result.Terms.push_back({N, E.Inputs.Demand.of(R)});
+    Result.Terms.push_back({Rate, E.Inputs.Rate.of(R)});
+    Result.Terms.push_back({T, E.Result.Times.of(R)});
+    Result.Terms.push_back({Share, Shares.of(R)});
+  };
+#define BOTTLENECK_RESOURCE(MEMBER, NAME, SCOPE, LIMITER, UNIT, MEANING)       \
+  AddResource(Resource::MEMBER, "N_" NAME, "R_" NAME, "T_" NAME, "Share_" NAME);
+#include "ptxpredict/Model/BottleneckTerms.def"
+}
+
+const Model &ptxpredict::bottleneckModel() {
+  static const BottleneckModel Instance;
+  return Instance;
+}

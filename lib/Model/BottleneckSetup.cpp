@@ -1,0 +1,196 @@
+//===- BottleneckSetup.cpp - Our own model's inputs -----------------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Model/BottleneckSetup.h"
+#include <cmath>
+
+using namespace ptxpredict;
+
+using Resource = BottleneckResource;
+
+static constexpr double SectorBytes = 32;
+
+BottleneckParameters BottleneckParameters::of(const Device &D) {
+  BottleneckParameters P;
+  auto Read = [&](StringRef Key, double &Into) {
+    if (const Quantity *Q = D.modelParameter(BottleneckName, Key); Q && *Q)
+      Into = **Q;
+    else
+      P.Defaults.push_back(Key);
+  };
+#define BOTTLENECK_PARAMETER(MEMBER, KEY, UNIT, LOWEST, HIGHEST, DEFAULT,      \
+                             MEANING)                                          \
+  Read(KEY, P.MEMBER);
+#include "ptxpredict/Device/BottleneckParameters.def"
+  return P;
+}
+
+/// Warp instructions a cycle; 0 where the device's file does not say.
+static double warpRate(const Device &D, const Quantity &Lanes) {
+  return Lanes ? *Lanes / *D.WarpSize : 0;
+}
+
+void BottleneckSetup::countPipes(const KernelOnDevice &On,
+                                 const BottleneckParameters &Set,
+                                 const MachineWork &Work) {
+  const Device &D = On.Dev;
+  ByResource<double> &N = Fixed.Demand;
+  ByResource<double> &R = Fixed.Rate;
+  Counts.MachineInsts = Work.instructions();
+  N.of(Resource::Issue) = Work.instructions();
+  R.of(Resource::Issue) = *D.Schedulers * Set.IssueEfficiency;
+  // Integer multiplications go through the lanes of fp32, some of which can.
+  N.of(Resource::IntMultiply) = Work.of(MachinePipe::IntMultiply);
+  R.of(Resource::IntMultiply) =
+      warpRate(D, D.IntMultiplyLanes) * Set.PipeEfficiency;
+  N.of(Resource::FP32) =
+      Work.of(MachinePipe::FP32) + Work.of(MachinePipe::IntMultiply);
+  R.of(Resource::FP32) = warpRate(D, D.FP32Lanes) * Set.PipeEfficiency;
+  N.of(Resource::Int) =
+      Work.of(MachinePipe::Int) + 2 * Work.of(MachinePipe::HalfInt);
+  R.of(Resource::Int) = warpRate(D, D.IntLanes) * Set.PipeEfficiency;
+  N.of(Resource::FP16) = Work.of(MachinePipe::FP16);
+  R.of(Resource::FP16) = warpRate(D, D.FP16Lanes) * Set.PipeEfficiency;
+  N.of(Resource::FP64) =
+      Work.of(MachinePipe::FP64) + Work.of(MachinePipe::FP64Convert);
+  R.of(Resource::FP64) = warpRate(D, D.FP64Lanes) * Set.FP64Efficiency;
+  N.of(Resource::SFU) =
+      Work.of(MachinePipe::SFU) + Work.of(MachinePipe::Convert);
+  R.of(Resource::SFU) = warpRate(D, D.SFULanes) * Set.PipeEfficiency;
+  N.of(Resource::Tensor) = Work.TensorMACs;
+  R.of(Resource::Tensor) =
+      D.TensorMACs ? *D.TensorMACs * Set.PipeEfficiency : 0;
+  N.of(Resource::Texture) = Work.of(MachinePipe::Texture) * *D.WarpSize;
+  R.of(Resource::Texture) =
+      D.TextureLanes ? *D.TextureLanes * Set.TextureEfficiency : 0;
+  N.of(Resource::Barrier) = Work.of(MachinePipe::Barrier);
+  R.of(Resource::Barrier) = Set.BarrierCycles > 0 ? 1 / Set.BarrierCycles : 0;
+  // Values change lanes on the path of shared memory.
+  N.of(Resource::Shared) = Work.of(MachinePipe::Shuffle);
+}
+
+void BottleneckSetup::countMemory(const KernelOnDevice &On,
+                                  const BottleneckParameters &Set,
+                                  const MemoryTraffic &T) {
+  const Device &D = On.Dev;
+  ByResource<double> &N = Fixed.Demand;
+  ByResource<double> &R = Fixed.Rate;
+  const double Warps = Fixed.Blocks * Fixed.WarpsPerBlock;
+  const bool IsTogether = D.L1Bytes && *D.L1Bytes >= *D.SharedBytesPerSM;
+  N.of(Resource::Shared) += T.SharedCycles + (IsTogether ? T.L1Cycles : 0);
+  R.of(Resource::Shared) = Set.SharedEfficiency;
+  N.of(Resource::LoadStore) = T.L1Cycles;
+  R.of(Resource::LoadStore) = Set.LoadStoreEfficiency;
+  N.of(Resource::L2ToSM) = T.L2ReadSectors * SectorBytes;
+  R.of(Resource::L2ToSM) =
+      D.L2BytesPerSMCycle ? *D.L2BytesPerSMCycle * Set.L2ToSMEfficiency : 0;
+  N.of(Resource::L2) =
+      (T.l2Sectors() + T.AtomicSectors + T.DRAMSectors) * SectorBytes;
+  R.of(Resource::L2) =
+      D.L2BytesPerCycle ? *D.L2BytesPerCycle * Set.L2Efficiency : 0;
+  N.of(Resource::DRAM) = T.DRAMSectors * SectorBytes;
+  N.of(Resource::Atomic) = T.HottestAtomics / Warps;
+  R.of(Resource::Atomic) = Set.AtomicCycles > 0 ? 1 / Set.AtomicCycles : 0;
+  N.of(Resource::Dispatch) = 1 / Fixed.WarpsPerBlock;
+  Fixed.L1HitRate = T.L1HitRate;
+  Fixed.L2HitRate = T.L2HitRate;
+  HasHits = T.HasHits;
+
+  Counts.SharedWavefronts = T.SharedWavefronts * Warps;
+  Counts.L1Sectors = T.L1Sectors * Warps;
+  Counts.L2ReadSectors = T.L2ReadSectors * Warps;
+  Counts.L2WriteSectors = T.L2WriteSectors * Warps;
+  Counts.L2Sectors = T.l2Sectors() * Warps;
+  Counts.DRAMSectors = T.DRAMSectors * Warps;
+}
+
+/// What slower loads cost the critical path depends on what else there is to
+/// do; between two latencies around those of all clocks it is taken as a line.
+void BottleneckSetup::findPath(const KernelOnDevice &On,
+                               const BottleneckParameters &Set,
+                               const MemoryTraffic &T, double Count::*Which) {
+  const KernelCharacteristics &K = On.Kernel;
+  const Device &D = On.Dev;
+  const double DRAM = *D.DRAMLatency;
+  const double L2 = std::min(D.L2Latency.Value.value_or(DRAM), DRAM);
+  const double L1 = std::min(D.L1Latency.Value.value_or(L2), L2);
+  const double OfL1 =
+      T.LoadSectors > 0 ? T.L1HitRate * T.L1Sectors / T.LoadSectors : 0;
+  const double OfDRAM = (1 - OfL1) * (1 - T.L2HitRate);
+  LatencyCycles = OfL1 * L1 + (1 - OfL1) * L2;
+  LatencyUs = OfDRAM * (DRAM - L2) / BoostMHz;
+  const double AtBoost = LatencyCycles + LatencyUs * BoostMHz;
+  // Clocks from a half to one and a half times the boost clock.
+  Latencies = {LatencyCycles + 0.5 * LatencyUs * BoostMHz,
+               LatencyCycles + 1.5 * LatencyUs * BoostMHz};
+  if (Latencies[1] <= Latencies[0])
+    Latencies = {0.5 * AtBoost, AtBoost};
+  // Threads that have more to do than the mean keep their block waiting.
+  double Longest = 1;
+  if (K.Reuse)
+    Longest = std::max(1.0, K.Reuse->Imbalance.Warps.*Which);
+  const double Scale = K.Instructions.Value > 0
+                           ? K.Instructions.*Which / K.Instructions.Value
+                           : 1;
+  LatencyTable Table = latenciesOf(D);
+  for (unsigned I = 0; I != 2; ++I) {
+    for (Latency L : {Latency::Global, Latency::Local, Latency::Texture,
+                      Latency::GlobalAtomic, Latency::AsyncCopy})
+      Table.of(L) = Latencies[I];
+    PathCycles[I] = findCriticalPath(K.Dependence.Summary, Table).Cycles *
+                    Set.LatencyFactor * Longest * Scale;
+  }
+}
+
+double BottleneckSetup::pathAt(double Latency) const {
+  const double Slope =
+      (PathCycles[1] - PathCycles[0]) / (Latencies[1] - Latencies[0]);
+  return std::max(0.0, PathCycles[0] + Slope * (Latency - Latencies[0]));
+}
+
+double BottleneckSetup::memoryShareOfPath(const BottleneckInputs &In) const {
+  const double Path = pathAt(In.GlobalLatency);
+  return Path > 0 ? std::min(1.0, 1 - pathAt(0) / Path) : 0;
+}
+
+BottleneckSetup::BottleneckSetup(const KernelOnDevice &On,
+                                 const BottleneckParameters &Set,
+                                 double Count::*Which) {
+  const KernelCharacteristics &K = On.Kernel;
+  const Device &D = On.Dev;
+  Fixed.Blocks = double(K.Launch.blocks());
+  Fixed.WarpsPerBlock = double(K.Launch.warpsPerBlock());
+  Fixed.Exponent = Set.Exponent;
+  Fixed.MemoryExponent = Set.MemoryExponent;
+  Fixed.StartUs = Set.StartUs;
+  Fixed.LaunchOverheadUs = Set.LaunchOverheadUs;
+  ResidentBlocks = On.Occ.BlocksPerSM;
+  BoostMHz = *D.BoostMHz;
+  MemoryMHz = *D.MemoryMHz;
+  DRAMEfficiency = Set.DRAMEfficiency;
+  BytesPerUs = *D.DRAMBandwidth * 1000;
+  BlocksPerCycle = Set.BlocksPerCycle;
+  BlocksPerUs = Set.BlocksPerUs;
+  const MemoryTraffic Traffic = findMemoryTraffic(On, Which);
+  countPipes(On, Set, machineWork(K, D.ComputeCapability, Which));
+  countMemory(On, Set, Traffic);
+  findPath(On, Set, Traffic, Which);
+}
+
+BottleneckInputs BottleneckSetup::inputs(const DevicePoint &P) const {
+  BottleneckInputs In = Fixed;
+  In.Freq = P.CoreMHz / 1000;
+  In.ActiveSMs = std::min(double(std::max(P.ActiveSMs, 1u)), In.Blocks);
+  In.ResidentBlocks =
+      P.WarpsPerSM > 0 ? P.WarpsPerSM / In.WarpsPerBlock : ResidentBlocks;
+  In.GlobalLatency = LatencyCycles + LatencyUs * P.CoreMHz;
+  In.Demand.of(Resource::Latency) = pathAt(In.GlobalLatency);
+  In.Rate.of(Resource::Latency) = 1;
+  const double Bytes = P.BandwidthGBs > 0 ? P.BandwidthGBs * 1000
+                                          : BytesPerUs * P.MemMHz / MemoryMHz;
+  In.Rate.of(Resource::DRAM) = Bytes * DRAMEfficiency / P.CoreMHz;
+  In.Rate.of(Resource::Dispatch) =
+      std::min(BlocksPerCycle, BlocksPerUs / P.CoreMHz);
+  return In;
+}

@@ -1,0 +1,133 @@
+//===- MemoryTraffic.cpp - What a kernel moves at each level --------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Model/MemoryTraffic.h"
+#include "MWPCWPIssue.h"
+#include <cmath>
+
+using namespace ptxpredict;
+
+static constexpr double SectorBytes = 32, WavefrontBytes = 128;
+
+bool ptxpredict::looksInL1(const Device &D, const MemoryCharacteristics &M) {
+  if (M.Access != AccessKind::Load)
+    return false;
+  StringRef Opcode = M.Opcode;
+  for (StringRef Operator : {".cg", ".cv", ".volatile", ".relaxed", ".acquire"})
+    if (Opcode.contains(Operator))
+      return false;
+  if (M.Space == AddressSpace::Local || Opcode.contains(".nc") ||
+      Opcode.contains(".ca"))
+    return true;
+  return D.L1HoldsGlobalLoads.Value.value_or(1) != 0;
+}
+
+/// The least time that so many bytes take through a path of so many bytes a
+/// cycle; no time where the device's file does not say.
+static double cyclesFor(double Bytes, const Quantity &PerCycle) {
+  return PerCycle ? Bytes / *PerCycle : 0;
+}
+
+namespace {
+
+class TrafficCounter {
+public:
+  TrafficCounter(const KernelOnDevice &On, double Count::*Which)
+      : K(On.Kernel), D(On.Dev), Which(Which), Hits(findCacheHits(On)),
+        Opposite(Which == &Count::Low    ? &Count::High
+                 : Which == &Count::High ? &Count::Low
+                                         : Which) {
+    if (Hits && Hits->L1)
+      R.L1HitRate = (*Hits->L1).*Opposite;
+    R.HasHits = Hits && Hits->L2;
+  }
+
+  MemoryTraffic count() {
+    for (const MemoryCharacteristics &M : K.Memory)
+      add(M, M.Requests.*Which);
+    R.L2ReadSectors = R.LoadSectors - R.L1Sectors * R.L1HitRate + AsyncSectors;
+    countMisses();
+    return R;
+  }
+
+private:
+  const KernelCharacteristics &K;
+  const Device &D;
+  double Count::*Which;
+  std::optional<CacheHits> Hits;
+  double Count::*Opposite;
+  MemoryTraffic R;
+  double AsyncSectors = 0;
+
+  void add(const MemoryCharacteristics &M, double Num) {
+    if (!(Num > 0) || M.BytesPerLane == 0 || M.Access == AccessKind::Prefetch)
+      return;
+    const double Lanes = M.ActiveLanes.*Which;
+    const double Bytes = Lanes * M.BytesPerLane;
+    if (M.Space == AddressSpace::Shared)
+      return addShared(M, Num, Bytes);
+    if (!isDeviceMemory(M.Space))
+      return;
+    // Without an analysis of the addresses every lane is taken for itself.
+    const double Sectors = M.Sectors ? (*M.Sectors).*Which : Lanes;
+    R.L1Cycles +=
+        Num * std::max({1.0, cyclesFor(Bytes, D.L1BytesPerCycle),
+                        cyclesFor(Sectors * SectorBytes, D.L1BytesPerCycle)});
+    switch (M.Access) {
+    case AccessKind::Load:
+      R.LoadSectors += Num * Sectors;
+      if (looksInL1(D, M))
+        R.L1Sectors += Num * Sectors;
+      break;
+    case AccessKind::Async:
+      AsyncSectors += Num * Sectors;
+      break;
+    case AccessKind::Atomic:
+      R.AtomicSectors += Num * Sectors;
+      if (M.HottestRequests)
+        R.HottestAtomics += (*M.HottestRequests).*Which;
+      R.L2WriteSectors += Num * Sectors;
+      break;
+    default:
+      R.L2WriteSectors += Num * Sectors;
+      break;
+    }
+  }
+
+  void addShared(const MemoryCharacteristics &M, double Num, double Bytes) {
+    const double Passes = M.Wavefronts ? (*M.Wavefronts).*Which : 1;
+    R.SharedWavefronts += Num * std::max(Passes, Bytes / WavefrontBytes);
+    R.SharedCycles +=
+        Num * std::max(Passes, cyclesFor(Bytes, D.SharedBytesPerCycle));
+  }
+
+  /// What device memory gets of it. The rate of L2 is that without an L1, whose
+  /// hits are hits of it, too.
+  void countMisses() {
+    const double All = R.LoadSectors + AsyncSectors + R.L2WriteSectors;
+    if (!(All > 0))
+      return;
+    const double Rate = Hits && Hits->L2 ? (*Hits->L2).*Opposite : 0;
+    R.DRAMSectors = std::min(All * (1 - Rate), R.l2Sectors());
+    // What is written where it was read hits, and leaves L2 in the end.
+    if (K.Footprint) {
+      const double Warps =
+          double(K.Launch.blocks()) * double(K.Launch.warpsPerBlock());
+      const double Touched = (K.Footprint->GridReadBytes.*Which +
+                              K.Footprint->GridWrittenBytes.*Which) /
+                             SectorBytes / Warps;
+      R.DRAMSectors = std::max(R.DRAMSectors, std::min(Touched, R.l2Sectors()));
+    }
+    R.L2HitRate = R.l2Sectors() > 0
+                      ? std::max(0.0, 1 - R.DRAMSectors / R.l2Sectors())
+                      : 0;
+  }
+};
+
+} // namespace
+
+MemoryTraffic ptxpredict::findMemoryTraffic(const KernelOnDevice &On,
+                                            double Count::*Which) {
+  return TrafficCounter(On, Which).count();
+}
