@@ -37,6 +37,9 @@ struct Driver::Impl {
     const KernelCharacteristics *Read = nullptr;
     unsigned Reported = 0;          ///< index into Report::Inputs
     const Device *Target = nullptr; ///< the representative of its .target
+    /// What the launch file says of it; null without.
+    const LaunchFileEntry *Entry = nullptr;
+    unsigned LaunchLine = 0; ///< where it stands; 0 without
   };
 
   explicit Impl(DriverOptions Options) : Options(std::move(Options)) {}
@@ -76,9 +79,18 @@ struct Driver::Impl {
 
   bool selects(const KernelNames &Names);
 
-  /// The launch that options, launch file and \p Profile ask for.
-  LaunchSpec specFor(const KernelNames &Names,
+  /// What the launch file says of a kernel: its launches, of which but the
+  /// first one counts without Options.EveryLaunch.
+  std::vector<const LaunchFileEntry *>
+  launchesOf(const KernelNames &Names) const;
+  /// The launch that options, \p Entry of the launch file if there is one, and
+  /// \p Profile ask for.
+  LaunchSpec specFor(const LaunchFileEntry *Entry,
                      const KernelProfile *Profile = nullptr) const;
+  /// The same for the first launch that the launch file has for the kernel.
+  LaunchSpec specFor(const KernelNames &Names) const {
+    return specFor(Launches.find(Names.all()));
+  }
   /// Gives each job its profile. Reports a profile that does not fit.
   void assignProfiles(MutableArrayRef<Job> Jobs);
   /// Runs --via's ptxas for the input's target, represented by \p Target, and

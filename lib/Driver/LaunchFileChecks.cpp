@@ -10,6 +10,8 @@
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include <set>
+#include <string_view>
 
 using namespace ptxpredict;
 
@@ -83,16 +85,21 @@ void Driver::Impl::checkLaunchFile(ArrayRef<KernelReport> Reports) {
     for (const auto &G : In.Parsed->module().Functions)
       if (G->IsKernel) {
         Names.emplace_back(G->Name);
-        if (const LaunchFileEntry *E = Launches.find(Names.back().all()))
+        for (const LaunchFileEntry *E : launchesOf(Names.back()))
           Uses[E].Kernels.push_back(G.get());
       }
   bool Any = false;
-  for (const KernelReport &K : Reports)
-    if (const LaunchFileEntry *E =
-            Launches.find(KernelNames(K.Characteristics.Name).all())) {
+  // A kernel with several launches has a report of each.
+  std::set<std::pair<unsigned, std::string_view>> Seen;
+  for (const KernelReport &K : Reports) {
+    if (!Seen.insert({K.Input, K.Characteristics.Name}).second)
+      continue;
+    for (const LaunchFileEntry *E :
+         launchesOf(KernelNames(K.Characteristics.Name))) {
       Uses[E].Analyzed.push_back(&K.Characteristics);
       Any = true;
     }
+  }
   if (!Any) {
     const LaunchFileEntry &First = Launches.Launches.front();
     std::vector<StringRef> Known;

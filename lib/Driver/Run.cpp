@@ -18,10 +18,19 @@
 
 using namespace ptxpredict;
 
-LaunchSpec Driver::Impl::specFor(const KernelNames &Names,
+std::vector<const LaunchFileEntry *>
+Driver::Impl::launchesOf(const KernelNames &Names) const {
+  if (Options.EveryLaunch)
+    return Launches.findAll(Names.all());
+  if (const LaunchFileEntry *First = Launches.find(Names.all()))
+    return {First};
+  return {};
+}
+
+LaunchSpec Driver::Impl::specFor(const LaunchFileEntry *Entry,
                                  const KernelProfile *Profile) const {
   LaunchSpec Spec = Options.Launch;
-  if (const LaunchFileEntry *Entry = Launches.find(Names.all())) {
+  if (Entry) {
     LaunchSpec FromFile = Entry->Spec;
     for (LaunchArgument &A : FromFile.Args)
       if (A.Value.Which == ArgumentValue::Kind::Buffer)
@@ -173,7 +182,7 @@ Driver::Impl::characterize(const Job &J, size_t Point) const {
     return std::nullopt;
   KernelNames Names(Kernel.Name);
   std::vector<Assumption> Assumptions;
-  LaunchSpec Spec = specFor(Names, J.Profile);
+  LaunchSpec Spec = specFor(J.Entry, J.Profile);
   (void)moveTo(Point, Spec);
   LaunchConfig Launch = resolveLaunch(Kernel, Spec, Assumptions);
   KernelCharacteristics K =
@@ -191,6 +200,7 @@ std::optional<KernelReport> Driver::Impl::analyze(const Job &J) const {
   applyExactResources(*K, Inputs[J.Input], *J.Target);
   KernelReport R;
   R.Input = J.Reported;
+  R.LaunchLine = J.LaunchLine;
   if (Options.Sweeps.empty())
     R.Predictions = predict(*K, *J.Target);
   else if (auto Predictions = sweep(J, *K))
@@ -427,7 +437,15 @@ void Driver::Impl::addCode(unsigned Index,
     Job J{Index, G};
     J.Reported = unsigned(R.Inputs.size() - 1);
     J.Target = Target;
-    Jobs.push_back(J);
+    std::vector<const LaunchFileEntry *> Entries =
+        launchesOf(KernelNames(G->Name));
+    if (Entries.empty())
+      Entries.push_back(nullptr);
+    for (const LaunchFileEntry *Entry : Entries) {
+      J.Entry = Entry;
+      J.LaunchLine = Entry ? LaunchDiags->lineAndColumn(Entry->Place).first : 0;
+      Jobs.push_back(J);
+    }
   }
 }
 

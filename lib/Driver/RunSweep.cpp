@@ -94,7 +94,7 @@ Driver::Impl::sweep(const Job &J, KernelCharacteristics &First) const {
     std::optional<KernelCharacteristics> Other;
     std::string Note;
     if (!Entries.empty()) {
-      LaunchSpec Spec = specFor(KernelNames(J.Kernel->Name));
+      LaunchSpec Spec = specFor(J.Entry);
       Note = moveTo(Points.front(), Spec);
     }
     if (Points.front() != 0) {

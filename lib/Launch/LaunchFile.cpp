@@ -428,18 +428,31 @@ std::optional<unsigned> ptxpredict::bufferElementBytes(StringRef Type) {
   return std::nullopt;
 }
 
-const LaunchFileEntry *LaunchFile::find(ArrayRef<StringRef> Names) const {
-  for (const LaunchFileEntry &Entry : Launches) {
-    Expected<llvm::GlobPattern> Glob =
-        llvm::GlobPattern::create(Entry.Kernel, MaxAlternatives);
-    if (!Glob) {
-      consumeError(Glob.takeError());
-      continue;
-    }
-    if (llvm::any_of(Names, [&](StringRef N) { return Glob->match(N); }))
-      return &Entry;
+/// Whether the entry is for a kernel of one of \p Names.
+static bool starts(const LaunchFileEntry &Entry, ArrayRef<StringRef> Names) {
+  Expected<llvm::GlobPattern> Glob =
+      llvm::GlobPattern::create(Entry.Kernel, MaxAlternatives);
+  if (!Glob) {
+    consumeError(Glob.takeError());
+    return false;
   }
+  return llvm::any_of(Names, [&](StringRef N) { return Glob->match(N); });
+}
+
+const LaunchFileEntry *LaunchFile::find(ArrayRef<StringRef> Names) const {
+  for (const LaunchFileEntry &Entry : Launches)
+    if (starts(Entry, Names))
+      return &Entry;
   return nullptr;
+}
+
+std::vector<const LaunchFileEntry *>
+LaunchFile::findAll(ArrayRef<StringRef> Names) const {
+  std::vector<const LaunchFileEntry *> All;
+  for (const LaunchFileEntry &Entry : Launches)
+    if (starts(Entry, Names))
+      All.push_back(&Entry);
+  return All;
 }
 
 bool ptxpredict::parseLaunchFile(DiagnosticEngine &Diags, LaunchFile &Result) {

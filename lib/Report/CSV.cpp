@@ -2,49 +2,13 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-// RFC 4180, but with the line ends of this system.
-//===----------------------------------------------------------------------===//
+#include "CSVRow.h"
 #include "ptxpredict/Report/Report.h"
-#include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/raw_ostream.h"
-#include <cmath>
 
 using namespace ptxpredict;
 
 namespace {
-
-/// Writes one row, cell by cell.
-class Row {
-public:
-  explicit Row(raw_ostream &OS) : OS(OS) {}
-  ~Row() { OS << '\n'; }
-
-  void text(StringRef T) {
-    OS << Comma;
-    if (T.find_first_of(",\"\r\n") == StringRef::npos) {
-      OS << T;
-      return;
-    }
-    OS << '"';
-    for (char C : T)
-      OS << (C == '"' ? "\"\"" : StringRef(&C, 1));
-    OS << '"';
-  }
-  /// What is not finite has an empty cell.
-  void number(double N) { text(std::isfinite(N) ? shortestDecimal(N) : ""); }
-  void number(std::optional<double> N) { number(N.value_or(NAN)); }
-  /// Value, low, high.
-  void estimate(const std::optional<Count> &E) {
-    number(E ? E->Value : NAN);
-    number(E ? E->Low : NAN);
-    number(E ? E->High : NAN);
-  }
-
-private:
-  raw_ostream &OS;
-  llvm::ListSeparator Comma{","};
-};
 
 class CSVForm final : public ReportForm {
 public:
@@ -75,7 +39,7 @@ void CSVForm::print(const Report & /*R*/, size_t NumKernels,
                     llvm::function_ref<void(size_t, raw_ostream &)> Kernel,
                     raw_ostream &OS) const {
   {
-    Row Head(OS);
+    CSVRow Head(OS);
     for (StringRef Column : {"file", "kernel", "demangled", "device", "model"})
       Head.text(Column);
     for (const std::string &Name : Sweeps)
@@ -113,7 +77,7 @@ void CSVForm::print(const Report & /*R*/, size_t NumKernels,
 void CSVForm::printRow(StringRef Path, const KernelCharacteristics &K,
                        const Prediction &P, raw_ostream &OS) const {
   const LaunchConfig &L = P.Launch ? *P.Launch : K.Launch;
-  Row R(OS);
+  CSVRow R(OS);
   for (StringRef Cell : {Path, StringRef(K.Name), StringRef(K.Demangled),
                          StringRef(P.Device), StringRef(P.Model)})
     R.text(Cell);

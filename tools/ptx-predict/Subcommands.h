@@ -20,6 +20,8 @@ int runDevices(ArrayRef<const char *> Arguments);
 int runOccupancy(ArrayRef<const char *> Arguments);
 /// `ptx-predict advise FILE…`
 int runAdvise(ArrayRef<const char *> Arguments);
+/// `ptx-predict rank FILE…`
+int runRank(ArrayRef<const char *> Arguments);
 /// `ptx-predict emulate FILE…`
 int runEmulate(ArrayRef<const char *> Arguments);
 

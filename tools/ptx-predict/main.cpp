@@ -23,9 +23,9 @@ extern "C" const char *__asan_default_options() {
 
 /// Names that belong to subcommands of later versions, and are therefore no
 /// files.
-static constexpr StringRef Reserved[] = {"validate", "calibrate",  "rank",
-                                         "lint",     "diff",       "explain",
-                                         "scenario", "train-power"};
+static constexpr StringRef Reserved[] = {"validate",   "calibrate", "lint",
+                                         "diff",       "explain",   "scenario",
+                                         "train-power"};
 
 static int run(SmallVectorImpl<const char *> &Arguments) {
   StringRef First = Arguments.size() > 1 ? Arguments[1] : "";
@@ -48,6 +48,11 @@ static int run(SmallVectorImpl<const char *> &Arguments) {
     Arguments.erase(Arguments.begin() + 1);
     Arguments[0] = "ptx-predict emulate";
     return runEmulate(Arguments);
+  }
+  if (First == "rank") {
+    Arguments.erase(Arguments.begin() + 1);
+    Arguments[0] = "ptx-predict rank";
+    return runRank(Arguments);
   }
   if (llvm::is_contained(Reserved, First))
     return usageError("the subcommand '" + First +

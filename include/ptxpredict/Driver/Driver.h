@@ -23,7 +23,10 @@ struct DriverOptions {
   std::vector<std::string> KernelGlobs; ///< empty: every kernel
   LaunchSpec Launch;                    ///< from options; goes before files
   std::string LaunchFilePath;           ///< empty without one
-  std::vector<std::string> Devices;     ///< "all", or names; empty: by .target
+  /// A kernel is predicted at every launch that the launch file has for it, not
+  /// at the first alone; not with a sweep or a profile.
+  bool EveryLaunch = false;
+  std::vector<std::string> Devices; ///< "all", or names; empty: by .target
   std::vector<std::string> DeviceFiles;
   std::vector<std::string> Models; ///< "all", or names; empty: the default
   std::optional<double> CoreMHz, MemMHz;

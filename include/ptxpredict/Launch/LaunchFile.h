@@ -55,6 +55,8 @@ struct LaunchFile {
   /// The first entry whose glob matches one of \p Names (those of
   /// KernelNames); null without one.
   const LaunchFileEntry *find(ArrayRef<StringRef> Names) const;
+  /// All of them, in the order of the file.
+  std::vector<const LaunchFileEntry *> findAll(ArrayRef<StringRef> Names) const;
 };
 
 /// Reads the engine's buffer as a launch file. True on error (reported with

@@ -1,0 +1,113 @@
+//===- Rank.cpp - ptx-predict rank FILE... --------------------------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Driver/Rank.h"
+#include "ptxpredict/Support/Text.h"
+#include "OutputFile.h"
+#include "PredictionOptions.h"
+#include "Subcommands.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace ptxpredict;
+using namespace ptxpredict::tool;
+
+namespace {
+
+/// The options of `ptx-predict rank FILE...`; registered while it lives.
+struct RankOptions : PredictionOptions {
+  StringOpt Top{"top", cl::init("10"), cl::value_desc("number|all"),
+                cl::cat(category()),
+                cl::desc("Places that are shown (default: 10)")};
+  StringOpt By{"by", cl::init("time"), cl::value_desc("time|energy"),
+               cl::cat(category()),
+               cl::desc("What candidates are sorted by (default: time)")};
+  StringOpt Format{"format", cl::init("text"), cl::value_desc("text|json|csv"),
+                   cl::cat(category()), cl::desc("Form of the ranking")};
+  std::vector<std::string> Launches; ///< --launch, each of them
+  RankOptions() : PredictionOptions("One line a device: the best candidate") {
+    Launch.Launch.setNumOccurrencesFlag(cl::ZeroOrMore);
+    Launch.Launch.setDescription("Launch file (default: NAME.yaml beside "
+                                 "NAME.ptx; repeatable)");
+    Launch.Launch.setCallback(
+        [this](const std::string &File) { Launches.push_back(File); });
+    Profile.setHiddenFlag(cl::ReallyHidden); // of one launch
+    Verbose.setDescription("Everything that is not ranked, and why");
+  }
+};
+
+enum OutputFormat : unsigned { FormatText, FormatJSON, FormatCSV };
+
+} // namespace
+
+/// The number of places. True on error (reported).
+static bool readTop(const StringOpt &O, size_t &Result) {
+  if (O == "all") {
+    Result = SIZE_MAX;
+    return false;
+  }
+  std::optional<int64_t> N = parseInteger(O);
+  if (!N || *N < 1)
+    return valueError(O.ArgStr, "a number from 1, or all", O);
+  Result = size_t(*N);
+  return false;
+}
+
+int tool::runRank(ArrayRef<const char *> Arguments) {
+  RankOptions O;
+  if (std::optional<int> Code = parseArguments(
+          Arguments, "Sorts kernels in PTX, each at each of its launches, by "
+                     "their predicted time. A <file> may be a folder of *.ptx, "
+                     "and a launch file stands for the *.ptx beside it."))
+    return *Code;
+
+  DriverOptions Options;
+  unsigned Format = FormatText, By = 0;
+  size_t Top = 0;
+  if (O.read(Options) || readTop(O.Top, Top) ||
+      readChoice("by", O.By, {"time", "energy"}, By) ||
+      readChoice("format", O.Format, {"text", "json", "csv"}, Format))
+    return NotDone;
+  if (!Options.ProfilePath.empty())
+    return usageError("--profile is of one launch; rank compares several");
+  Options.LaunchFilePath.clear(); // each input has its own
+  for (StringRef File : O.Launches)
+    if (File.empty())
+      return usageError("--launch takes a file; not ''");
+  if (llvm::count(O.Inputs, "-") > 1 ||
+      (llvm::is_contained(O.Inputs, "-") && O.Launches.size() > 1))
+    return usageError("standard input is read once, with one launch file");
+
+  DiagnosticEngine Problems;
+  std::vector<RankInput> Inputs =
+      findRankInputs(O.Inputs, O.Launches, Problems);
+  Ranking R = rank(Options, Inputs, RankBy(By));
+  llvm::append_range(R.Diagnostics, Problems.diagnostics());
+
+  const bool ErrorColors = useColorsForErrors();
+  llvm::errs().enable_colors(ErrorColors);
+  bool Errors = false;
+  for (const Diagnostic &D : R.Diagnostics) {
+    Errors |= D.Level == Severity::Error;
+    if (D.Path.empty())
+      usageError(D.Message);
+    else
+      print(D, llvm::errs(), ErrorColors);
+  }
+  // Nothing at all to say leaves a former ranking in its file.
+  if (R.Candidates.empty() && (Errors || Format == FormatText))
+    return Errors ? NotDone : Done;
+
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  const bool Colors = useColors(O.Output);
+  OS.enable_colors(Colors);
+  if (Format == FormatJSON)
+    printRankingJSON(R, Top, OS);
+  else if (Format == FormatCSV)
+    printRankingCSV(R, Top, OS);
+  else
+    printRankingText(R, Top, OS, O.verbosity(), Colors);
+  return writeResult(O.Output, Text) || Errors ? NotDone : Done;
+}
