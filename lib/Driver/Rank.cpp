@@ -86,7 +86,7 @@ ptxpredict::findRankInputs(ArrayRef<std::string> Paths,
       if (std::string Code = beside(Path, ".ptx"); !Code.empty())
         Inputs.push_back({std::move(Code), Path});
       else
-        Problems.error(SMLoc(), Path +
+        Problems.error(SMLoc(), Twine(Path) +
                                     ": there is no PTX of that name beside "
                                     "this launch file; --launch=" +
                                     Path + " takes it for other code");

@@ -210,7 +210,7 @@ static std::vector<std::string> reasonsByTime(const RankedPrediction &Earlier,
     else if (auto Losses = lossesInFlight(Earlier, Later); !Losses.empty())
       Say(std::move(Losses.front().second));
     else
-      Say(growth("time with " + G.To->Text.str(), G.From->Us, G.To->Us));
+      Say(growth("time for " + G.To->Text.str(), G.From->Us, G.To->Us));
   }
   return Reasons;
 }
@@ -234,6 +234,7 @@ static std::vector<std::string> reasonsByCount(const RankedPrediction &Earlier,
   llvm::stable_sort(
       All, [](const auto &A, const auto &B) { return A.first > B.first; });
   std::vector<std::string> Reasons;
+  Reasons.reserve(All.size());
   for (auto &[Ratio, Text] : All)
     Reasons.push_back(std::move(Text));
   return Reasons;

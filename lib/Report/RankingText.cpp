@@ -157,7 +157,7 @@ void RankingPrinter::printUnranked(const DeviceRanking &D) {
     auto Found =
         llvm::find_if(ByWhy, [&](const auto &E) { return E.first == Why; });
     if (Found == ByWhy.end())
-      ByWhy.push_back({std::move(Why), {&P}});
+      ByWhy.push_back({Why, {&P}});
     else
       Found->second.push_back(&P);
   }

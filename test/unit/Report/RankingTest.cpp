@@ -120,7 +120,7 @@ TEST(RankingTest, TakesTheModelsTimesWhereItSaysThem) {
                           "of blocks"));
   Later.Imbalance = 1;
   EXPECT_THAT(reasonsBetween(Earlier, Later, RankBy::Time),
-              ElementsAre("time with a 1.56x"));
+              ElementsAre("time for a 1.56x"));
 }
 
 TEST(RankingTest, SplitsEnergyIntoPowerAndTime) {
