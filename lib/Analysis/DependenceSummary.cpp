@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Analysis/DependenceSummary.h"
+#include "LoadHoisting.h"
 #include "ptxpredict/ISA/PTXOpcode.h"
 #include "llvm/ADT/DenseMap.h"
 #include <limits>
@@ -21,13 +22,20 @@ public:
       const InstructionGraph &G, const ControlFlow &CF,
       const ControlShares &Shares,
       const llvm::DenseMap<const InstructionGraph *, int32_t> &Numbers,
-      llvm::function_ref<uint32_t(const Instruction &)> SourceOf)
-      : G(G), CF(CF), Shares(Shares), Numbers(Numbers), SourceOf(SourceOf) {}
+      llvm::function_ref<uint32_t(const Instruction &)> SourceOf,
+      SummaryOf Which)
+      : G(G), CF(CF), Shares(Shares), Numbers(Numbers), SourceOf(SourceOf) {
+    if (Which == SummaryOf::Machine)
+      Folded.emplace(G);
+  }
 
   FunctionDependence run();
 
 private:
   void add(const Instruction &I);
+  void addRegisters(const Instruction &I);
+  void addRegisters(const FoldedOp &Op);
+  void addInstructions(const Block &B);
   void addBlock(const Block &B);
   void addLoops();
   uint32_t positionOf(const Block *B) const { return Position[B->Number]; }
@@ -37,6 +45,8 @@ private:
   const ControlShares &Shares;
   const llvm::DenseMap<const InstructionGraph *, int32_t> &Numbers;
   llvm::function_ref<uint32_t(const Instruction &)> SourceOf;
+  std::optional<FoldedCode> Folded; ///< of a summary of the machine
+  Scheduler Order;
   std::vector<uint32_t> Position; ///< of blocks, by number
   FunctionDependence Out;
 };
@@ -83,21 +93,66 @@ void FunctionSummarizer::add(const Instruction &I) {
       N.Argument = It == Numbers.end() ? -1 : It->second;
     }
   N.FirstRegister = uint32_t(Out.Registers.size());
-  constexpr size_t Most = std::numeric_limits<uint8_t>::max();
-  for (const Value *V : ArrayRef<Value *>(I.Defs).take_front(Most))
+}
+
+/// The most registers of an instruction that are looked at, either way.
+static constexpr size_t MostRegisters = std::numeric_limits<uint8_t>::max();
+
+void FunctionSummarizer::addRegisters(const Instruction &I) {
+  IssuedInstruction &N = Out.Instructions.back();
+  for (const Value *V : ArrayRef<Value *>(I.Defs).take_front(MostRegisters))
     Out.Registers.push_back(V->Register);
-  N.NumWrites = uint8_t(std::min(I.Defs.size(), Most));
-  for (const Value *V : ArrayRef<Value *>(I.Uses).take_front(Most))
+  N.NumWrites = uint8_t(std::min(I.Defs.size(), MostRegisters));
+  for (const Value *V : ArrayRef<Value *>(I.Uses).take_front(MostRegisters))
     Out.Registers.push_back(V->Register);
-  N.NumReads = uint8_t(std::min(I.Uses.size(), Most));
+  N.NumReads = uint8_t(std::min(I.Uses.size(), MostRegisters));
+}
+
+/// What it reads through what folds into it, and the predicates, which need no
+/// register.
+void FunctionSummarizer::addRegisters(const FoldedOp &Op) {
+  SmallVector<uint32_t, 4> Writes, Reads;
+  for (unsigned D : Op.Defs)
+    Writes.push_back(G.Values[D]->Register);
+  for (unsigned U : Op.Uses)
+    Reads.push_back(G.Values[U]->Register);
+  for (const Value *V : Op.Source->Defs)
+    if (V->Type == ScalarType::Pred)
+      Writes.push_back(V->Register);
+  for (const Value *V : Op.Source->Uses)
+    if (V->Type == ScalarType::Pred)
+      Reads.push_back(V->Register);
+  Writes.truncate(std::min(Writes.size(), MostRegisters));
+  Reads.truncate(std::min(Reads.size(), MostRegisters));
+  IssuedInstruction &N = Out.Instructions.back();
+  N.NumWrites = uint8_t(Writes.size());
+  N.NumReads = uint8_t(Reads.size());
+  llvm::append_range(Out.Registers, Writes);
+  llvm::append_range(Out.Registers, Reads);
+}
+
+void FunctionSummarizer::addInstructions(const Block &B) {
+  if (!Folded) {
+    for (const Instruction *I : B.Instructions)
+      if (!I->isPseudo()) {
+        add(*I);
+        addRegisters(*I);
+      }
+    return;
+  }
+  ArrayRef<FoldedOp> Ops = Folded->Blocks[B.Number].Ops;
+  std::vector<unsigned> Places = Order.hoistLoads(Ops, Folded->Width);
+  for (size_t K = 0; K != Ops.size(); ++K) {
+    const FoldedOp &Op = Ops[Places.empty() ? K : Places[K]];
+    add(*Op.Source);
+    addRegisters(Op);
+  }
 }
 
 void FunctionSummarizer::addBlock(const Block &B) {
   IssuedBlock N;
   N.FirstInstruction = uint32_t(Out.Instructions.size());
-  for (const Instruction *I : B.Instructions)
-    if (!I->isPseudo())
-      add(*I);
+  addInstructions(B);
   N.EndInstruction = uint32_t(Out.Instructions.size());
   N.Runs = Shares.runs(B);
   const Instruction *T = B.terminator();
@@ -194,7 +249,8 @@ FunctionDependence FunctionSummarizer::run() {
 DependenceSummary ptxpredict::summarizeDependence(
     ArrayRef<const InstructionGraph *> Functions, const ControlShares &Shares,
     const ControlFlow &OfFirst,
-    llvm::function_ref<uint32_t(const Instruction &)> SourceOf) {
+    llvm::function_ref<uint32_t(const Instruction &)> SourceOf,
+    SummaryOf Which) {
   DependenceSummary S;
   llvm::DenseMap<const InstructionGraph *, int32_t> Numbers;
   for (const InstructionGraph *G : Functions)
@@ -203,7 +259,7 @@ DependenceSummary ptxpredict::summarizeDependence(
     std::optional<ControlFlow> Own;
     const ControlFlow &CF = S.Functions.empty() ? OfFirst : Own.emplace(*G);
     S.Functions.push_back(
-        FunctionSummarizer(*G, CF, Shares, Numbers, SourceOf).run());
+        FunctionSummarizer(*G, CF, Shares, Numbers, SourceOf, Which).run());
     if (S.Functions.size() > 1)
       S.Functions.back().Name = G->Name.str();
     else

@@ -370,6 +370,7 @@ void mapFields(Map &M, DependenceCharacteristics &D) {
   M.required("path_instructions", D.PathInstructions);
   M.required("path", D.Path);
   M.required("summary", D.Summary);
+  M.optional("machine_summary", D.Machine);
 }
 
 template <typename Map>

@@ -112,10 +112,13 @@ DependenceCharacteristics ptxpredict::answerDependence(
   DependenceCharacteristics D;
   std::vector<std::string> Sources;
   SourceTable Places(Functions, Sources);
-  D.Summary =
-      summarizeDependence(Functions, SharesOfCounts(Counts), KernelFlow,
-                          [&](const Instruction &I) { return Places.of(I); });
+  const SharesOfCounts Shares(Counts);
+  auto SourceOf = [&](const Instruction &I) { return Places.of(I); };
+  D.Summary = summarizeDependence(Functions, Shares, KernelFlow, SourceOf);
+  D.Machine = summarizeDependence(Functions, Shares, KernelFlow, SourceOf,
+                                  SummaryOf::Machine);
   D.Summary.Sources = std::move(Sources);
+  D.Machine.Sources = D.Summary.Sources;
   // Every latency one, and no limit to what issues in a cycle.
   LatencyTable Chain = LatencyTable::unit();
   Chain.Issue = 0;

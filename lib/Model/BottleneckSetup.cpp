@@ -134,12 +134,16 @@ void BottleneckSetup::findPath(const KernelOnDevice &On,
                            ? K.Instructions.*Which / K.Instructions.Value
                            : 1;
   LatencyTable Table = latenciesOf(D);
+  const DependenceSummary &Code = K.Dependence.Machine.empty()
+                                      ? K.Dependence.Summary
+                                      : K.Dependence.Machine;
   for (unsigned I = 0; I != 2; ++I) {
     for (Latency L : {Latency::Global, Latency::Local, Latency::Texture,
                       Latency::GlobalAtomic, Latency::AsyncCopy})
       Table.of(L) = Latencies[I];
-    PathCycles[I] = findCriticalPath(K.Dependence.Summary, Table).Cycles *
-                    Set.LatencyFactor * Longest * Scale;
+    PathCycles[I] = findCriticalPath(Code, Table).Cycles *
+                        Set.LatencyFactor * Longest * Scale +
+                    Set.BlockCycles;
   }
 }
 

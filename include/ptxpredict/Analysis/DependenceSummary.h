@@ -92,6 +92,8 @@ struct FunctionDependence {
 struct DependenceSummary {
   std::vector<FunctionDependence> Functions;
   std::vector<std::string> Sources; ///< places: "k.cu:7:12"
+
+  bool empty() const { return Functions.empty(); }
 };
 
 /// How control goes, in the mean over warps.
@@ -106,12 +108,19 @@ public:
   virtual double split(const Instruction &Branch) const = 0;
 };
 
+/// Which instructions a summary is of.
+enum class SummaryOf {
+  Code,   ///< those of the input, in its order
+  Machine ///< those that an assembler leaves of them, loads moved up
+};
+
 /// \p Functions: callers before callees, with their bodies. \p SourceOf gives
 /// IssuedInstruction::Source; the table of places is the caller's to fill.
 DependenceSummary
 summarizeDependence(ArrayRef<const InstructionGraph *> Functions,
                     const ControlShares &Shares, const ControlFlow &OfFirst,
-                    llvm::function_ref<uint32_t(const Instruction &)> SourceOf);
+                    llvm::function_ref<uint32_t(const Instruction &)> SourceOf,
+                    SummaryOf Which = SummaryOf::Code);
 
 } // namespace ptxpredict
 

@@ -209,6 +209,9 @@ struct DependenceCharacteristics {
   Count PathInstructions;
   std::vector<PathCharacteristics> Path; ///< longest waits first, a few
   DependenceSummary Summary;
+  /// The same of what an assembler leaves of the code, loads moved up; nothing
+  /// in it where that is not known.
+  DependenceSummary Machine;
 };
 
 /// Everything that a model may know of a kernel at one launch: no number of
