@@ -6,6 +6,7 @@
 #include "LaunchLimits.h"
 #include "TargetFeatures.h"
 #include "ptxpredict/Characteristics/KernelAnalysis.h"
+#include "ptxpredict/Driver/CodeFile.h"
 #include "ptxpredict/Model/RegisterEstimate.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/STLExtras.h"
@@ -155,20 +156,16 @@ std::vector<Prediction> Driver::Impl::predict(KernelCharacteristics &K,
                                               const Device &Target) const {
   std::vector<Prediction> Predictions;
   for (const Device *D : devicesFor(Target, K)) {
-    LaunchOnDevice Launch(K, *D);
-    PreparedPower Power({K, *D}, Options.Model);
+    ReadyKernel Ready(K, *D, Models, Options.Model);
     const DevicePoint At = pointOn(*D);
     std::optional<WarpLatency> Warp;
     if (!D->IsCPU)
       Warp = findWarpLatency(K, *D);
     std::optional<CacheHits> Caches = findCacheHits({K, *D});
-    for (const Model *M : Models) {
-      Prediction &P = Predictions.emplace_back(
-          M->prepare({K, *D}, Options.Model)->predict(At, Launch.Refusal));
-      addPower(Power, Options.Model, At, P);
+    for (size_t N = 0; N != Models.size(); ++N) {
+      Prediction &P = Predictions.emplace_back(Ready.predict(N, At));
       P.Warp = Warp;
       P.Caches = Caches;
-      Launch.addTo(P);
     }
   }
   return Predictions;

@@ -5,7 +5,7 @@
 #ifndef PTXPREDICT_LIB_REPORT_CHARACTERISTICSJSON_H
 #define PTXPREDICT_LIB_REPORT_CHARACTERISTICSJSON_H
 
-#include "JSONWriter.h"
+#include "ptxpredict/Report/JSONWriter.h"
 #include "ptxpredict/Report/Report.h"
 
 namespace ptxpredict {

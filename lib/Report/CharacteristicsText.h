@@ -5,8 +5,8 @@
 #ifndef PTXPREDICT_LIB_REPORT_CHARACTERISTICSTEXT_H
 #define PTXPREDICT_LIB_REPORT_CHARACTERISTICSTEXT_H
 
-#include "TextTable.h"
 #include "ptxpredict/Characteristics/KernelCharacteristics.h"
+#include "ptxpredict/Report/TextTable.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace ptxpredict {

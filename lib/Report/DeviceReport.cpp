@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Report/DeviceReport.h"
-#include "JSONWriter.h"
-#include "TextTable.h"
+#include "ptxpredict/Report/JSONWriter.h"
+#include "ptxpredict/Report/TextTable.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"

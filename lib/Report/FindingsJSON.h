@@ -5,7 +5,7 @@
 #ifndef PTXPREDICT_LIB_REPORT_FINDINGSJSON_H
 #define PTXPREDICT_LIB_REPORT_FINDINGSJSON_H
 
-#include "JSONWriter.h"
+#include "ptxpredict/Report/JSONWriter.h"
 #include "ptxpredict/Support/Finding.h"
 
 namespace ptxpredict {

@@ -5,8 +5,8 @@
 // Each finding is a message as messages about inputs are, with the line that it
 // is about, then what would be saved and what to do.
 //===----------------------------------------------------------------------===//
-#include "TextTable.h"
 #include "ptxpredict/Report/AdviceReport.h"
+#include "ptxpredict/Report/TextTable.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 

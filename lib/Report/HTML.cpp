@@ -7,8 +7,8 @@
 // puts them together, the longest kernels first, until the page is full.
 //===----------------------------------------------------------------------===//
 #include "HTMLParts.h"
-#include "SVG.h"
-#include "TextTable.h"
+#include "ptxpredict/Report/SVG.h"
+#include "ptxpredict/Report/TextTable.h"
 #include "ptxpredict/Support/Text.h"
 #include "ptxpredict/Version.h"
 #include "llvm/ADT/STLExtras.h"

@@ -4,8 +4,8 @@
 //===----------------------------------------------------------------------===//
 #include "HTMLLimits.h"
 #include "HTMLParts.h"
-#include "SVG.h"
-#include "TextTable.h"
+#include "ptxpredict/Report/SVG.h"
+#include "ptxpredict/Report/TextTable.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"

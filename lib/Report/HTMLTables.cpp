@@ -5,7 +5,7 @@
 #include "CharacteristicsText.h"
 #include "HTMLLimits.h"
 #include "HTMLParts.h"
-#include "SVG.h"
+#include "ptxpredict/Report/SVG.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cmath>

@@ -2,7 +2,7 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#include "JSONWriter.h"
+#include "ptxpredict/Report/JSONWriter.h"
 #include "ptxpredict/Support/Text.h"
 #include "ptxpredict/Version.h"
 #include "llvm/Support/raw_ostream.h"

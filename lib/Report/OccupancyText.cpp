@@ -5,8 +5,8 @@
 // A result fills one screen: the answer, what each limit allows, what would
 // change it, and the curves as tables of their steps.
 //===----------------------------------------------------------------------===//
-#include "TextTable.h"
 #include "ptxpredict/Report/OccupancyReport.h"
+#include "ptxpredict/Report/TextTable.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cmath>

@@ -2,7 +2,7 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#include "CSVRow.h"
+#include "ptxpredict/Report/CSVRow.h"
 #include "ptxpredict/Report/Ranking.h"
 
 using namespace ptxpredict;

@@ -5,8 +5,8 @@
 // A table of each device and model. Below each place stands what separates it
 // from the one before.
 //===----------------------------------------------------------------------===//
-#include "TextTable.h"
 #include "ptxpredict/Report/Ranking.h"
+#include "ptxpredict/Report/TextTable.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"

@@ -2,8 +2,8 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#include "SVG.h"
-#include "TextTable.h"
+#include "ptxpredict/Report/SVG.h"
+#include "ptxpredict/Report/TextTable.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"

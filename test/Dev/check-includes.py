@@ -29,8 +29,9 @@ ALLOWED = {
     "Lint": ["Model"],
     "Report": ["Lint"],
     "Driver": ["Frontend/PTX", "Frontend/SASS", "Emulator", "Report"],
+    "Validation": ["Driver"],
     "Plugin": ["Driver", "Frontend/LLVMIR"],
-    "tools": ["Driver"],
+    "tools": ["Validation"],
     "tools/ptx-predict-ir": ["Driver", "Frontend/LLVMIR"],
 }
 

@@ -24,6 +24,8 @@ int runAdvise(ArrayRef<const char *> Arguments);
 int runRank(ArrayRef<const char *> Arguments);
 /// `ptx-predict emulate FILE…`
 int runEmulate(ArrayRef<const char *> Arguments);
+/// `ptx-predict validate DATASET…`
+int runValidate(ArrayRef<const char *> Arguments);
 
 } // namespace ptxpredict::tool
 

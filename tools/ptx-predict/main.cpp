@@ -23,9 +23,8 @@ extern "C" const char *__asan_default_options() {
 
 /// Names that belong to subcommands of later versions, and are therefore no
 /// files.
-static constexpr StringRef Reserved[] = {"validate",   "calibrate", "lint",
-                                         "diff",       "explain",   "scenario",
-                                         "train-power"};
+static constexpr StringRef Reserved[] = {
+    "calibrate", "lint", "diff", "explain", "scenario", "train-power"};
 
 static int run(SmallVectorImpl<const char *> &Arguments) {
   StringRef First = Arguments.size() > 1 ? Arguments[1] : "";
@@ -53,6 +52,11 @@ static int run(SmallVectorImpl<const char *> &Arguments) {
     Arguments.erase(Arguments.begin() + 1);
     Arguments[0] = "ptx-predict rank";
     return runRank(Arguments);
+  }
+  if (First == "validate") {
+    Arguments.erase(Arguments.begin() + 1);
+    Arguments[0] = "ptx-predict validate";
+    return runValidate(Arguments);
   }
   if (llvm::is_contained(Reserved, First))
     return usageError("the subcommand '" + First +

@@ -2,8 +2,8 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#ifndef PTXPREDICT_LIB_REPORT_TEXTTABLE_H
-#define PTXPREDICT_LIB_REPORT_TEXTTABLE_H
+#ifndef PTXPREDICT_REPORT_TEXTTABLE_H
+#define PTXPREDICT_REPORT_TEXTTABLE_H
 
 #include "ptxpredict/Support/Estimate.h"
 #include "ptxpredict/Support/Text.h"
@@ -46,4 +46,4 @@ void printWrapped(raw_ostream &OS, StringRef Text, unsigned Used,
 
 } // namespace ptxpredict
 
-#endif // PTXPREDICT_LIB_REPORT_TEXTTABLE_H
+#endif // PTXPREDICT_REPORT_TEXTTABLE_H

@@ -6,8 +6,8 @@
 // fill f0 to f7 for data, `grid`, `axis`, `mark` and `text` for the rest. The
 // same data give the same bytes.
 //===----------------------------------------------------------------------===//
-#ifndef PTXPREDICT_LIB_REPORT_SVG_H
-#define PTXPREDICT_LIB_REPORT_SVG_H
+#ifndef PTXPREDICT_REPORT_SVG_H
+#define PTXPREDICT_REPORT_SVG_H
 
 #include "ptxpredict/Support/LLVM.h"
 #include <optional>
@@ -85,4 +85,4 @@ std::vector<double> logTicks(double Low, double High);
 } // namespace svg
 } // namespace ptxpredict
 
-#endif // PTXPREDICT_LIB_REPORT_SVG_H
+#endif // PTXPREDICT_REPORT_SVG_H

@@ -4,8 +4,8 @@
 //===----------------------------------------------------------------------===//
 // RFC 4180, but with the line ends of this system.
 //===----------------------------------------------------------------------===//
-#ifndef PTXPREDICT_LIB_REPORT_CSVROW_H
-#define PTXPREDICT_LIB_REPORT_CSVROW_H
+#ifndef PTXPREDICT_REPORT_CSVROW_H
+#define PTXPREDICT_REPORT_CSVROW_H
 
 #include "ptxpredict/Support/Estimate.h"
 #include "ptxpredict/Support/Text.h"
@@ -50,4 +50,4 @@ private:
 
 } // namespace ptxpredict
 
-#endif // PTXPREDICT_LIB_REPORT_CSVROW_H
+#endif // PTXPREDICT_REPORT_CSVROW_H

@@ -2,8 +2,8 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#ifndef PTXPREDICT_LIB_REPORT_JSONWRITER_H
-#define PTXPREDICT_LIB_REPORT_JSONWRITER_H
+#ifndef PTXPREDICT_REPORT_JSONWRITER_H
+#define PTXPREDICT_REPORT_JSONWRITER_H
 
 #include "ptxpredict/Device/Occupancy.h"
 #include "ptxpredict/Launch/LaunchConfig.h"
@@ -42,4 +42,4 @@ void printNested(raw_ostream &OS, llvm::function_ref<void(JSONWriter &)> Value);
 
 } // namespace ptxpredict
 
-#endif // PTXPREDICT_LIB_REPORT_JSONWRITER_H
+#endif // PTXPREDICT_REPORT_JSONWRITER_H

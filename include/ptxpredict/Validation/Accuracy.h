@@ -1,0 +1,107 @@
+//===- Accuracy.h - How far predictions are off -----------------*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_VALIDATION_ACCURACY_H
+#define PTXPREDICT_VALIDATION_ACCURACY_H
+
+#include "ptxpredict/Validation/Validate.h"
+
+namespace ptxpredict {
+
+/// One model's errors on some rows. Means over no rows are NaN.
+struct ErrorSummary {
+  size_t Rows = 0;     ///< that the model predicts
+  double MAPE = 0;     ///< mean of |predicted - measured| / measured
+  double Median = 0;   ///< of the same
+  double Factor = 0;   ///< exp of the mean of |ln(predicted / measured)|
+  double Bias = 0;     ///< geometric mean of predicted / measured
+  double Coverage = 0; ///< share of rows measured within [low, high]
+  size_t PowerRows = 0;
+  double PowerMAPE = 0;
+};
+
+/// One model's order of the rows of a configuration set.
+struct SetRanking {
+  size_t Rows = 0;
+  std::optional<double> Spearman; ///< of at least \ref LeastRankedRows rows
+  /// Time of the row that is predicted best, over the best time.
+  double Regret = 1;
+  double Regret10 = 1; ///< the same of the best of the ten predicted best
+  /// Pairs of rows whose times are more than \ref PairTolerance apart, and
+  /// those in the right order; none of sets with many rows.
+  size_t Pairs = 0, RightPairs = 0;
+};
+constexpr size_t LeastRankedRows = 5;
+constexpr double PairTolerance = 0.08; ///< of the shorter time
+
+/// What one model makes of all sets together.
+struct RankSummary {
+  size_t Sets = 0; ///< with a Spearman
+  double MeanSpearman = 0, LeastSpearman = 0;
+  size_t RegretSets = 0; ///< of at least LeastRankedRows rows
+  double MeanRegret = 0, MostRegret = 0;
+  double MeanRegret10 = 0, MostRegret10 = 0;
+  size_t Pairs = 0, RightPairs = 0;
+};
+
+/// A number that is the mean, or the median, of so many rows.
+struct MeanOf {
+  size_t Rows = 0;
+  double Value = 0; ///< NaN of no rows
+};
+
+/// Rows that have something in common.
+struct AccuracyGroup {
+  std::string Device, Kernel, Apart; ///< empty: not in common
+  size_t Rows = 0;
+  double LeastUs = 0, MostUs = 0;   ///< measured
+  std::vector<ErrorSummary> Models; ///< by model
+};
+
+/// A configuration set.
+struct RankedSet {
+  std::string Name;
+  size_t Rows = 0;
+  double BestUs = 0;
+  std::vector<SetRanking> Models; ///< by model
+};
+
+/// One row that a model predicts badly.
+struct WorstRow {
+  size_t Point = 0; ///< index into ValidationReport::Points
+  double Ratio = 0; ///< predicted / measured
+};
+
+/// The accuracy of every model on one dataset, or on all. Rows that are shown
+/// apart are in Apart and nowhere else.
+struct Accuracy {
+  AccuracyGroup All;
+  std::optional<AccuracyGroup> Default; ///< without a default: nothing
+  std::vector<AccuracyGroup> Devices, Kernels, DeviceKernels, Apart;
+  std::vector<RankedSet> Sets; ///< in the order of the file
+  // By model:
+  std::vector<RankSummary> Ranks;
+  std::vector<RankSummary> KernelRanks; ///< over a device's default rows
+  std::vector<MeanOf> Scaling; ///< mean error of t(clocks) / t(default)
+  std::vector<std::array<MeanOf, NumMeasuredCounts>> Counts; ///< median error
+  std::vector<std::vector<std::pair<std::string, ErrorSummary>>> Limiters;
+  std::vector<std::vector<WorstRow>> Worst; ///< worst first
+};
+
+/// Of the points of \p Dataset, or, without one, of all. \p NumWorst: the most
+/// rows of each model in Accuracy::Worst.
+Accuracy computeAccuracy(const ValidationReport &R,
+                         std::optional<unsigned> Dataset, size_t NumWorst);
+
+/// For each model the first one that says the same times everywhere: itself, if
+/// no model before it does.
+std::vector<size_t> modelsAlike(const ValidationReport &R);
+
+/// Rank correlation; equal values share the mean of their ranks. Nothing where
+/// one side is all equal.
+std::optional<double> spearman(ArrayRef<double> A, ArrayRef<double> B);
+
+} // namespace ptxpredict
+
+#endif // PTXPREDICT_VALIDATION_ACCURACY_H

@@ -1,0 +1,114 @@
+//===- Validate.h - Predictions of everything that was measured -*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_VALIDATION_VALIDATE_H
+#define PTXPREDICT_VALIDATION_VALIDATE_H
+
+#include "ptxpredict/Driver/CodeFile.h"
+#include "ptxpredict/Validation/Points.h"
+#include <deque>
+
+namespace ptxpredict {
+
+struct ValidateOptions {
+  std::vector<std::string> Datasets; ///< paths
+  std::string DataFolder;            ///< of CSV files; empty: the dataset's
+  std::string CodeFolder;            ///< of code; empty: the dataset's
+  std::vector<std::string> Models;   ///< names; empty or "all": every model
+  std::vector<std::string> DeviceFiles;
+  std::vector<std::string> Only; ///< names of kernels; empty: all
+  ModelOptions Model;
+  unsigned Jobs = 0;      ///< threads; 0: one a core
+  bool KeepTerms = false; ///< fills ModelAnswer::Terms
+};
+
+/// What a model says of a row.
+struct ModelAnswer {
+  std::optional<Count> TimeUs;  ///< nothing where the model has no answer
+  std::optional<double> PowerW; ///< of the board
+  std::string Limiter;
+  std::string Problem; ///< why there is no time
+  /// The model's own counts, where it has them as terms.
+  std::array<std::optional<double>, NumMeasuredCounts> Counts;
+  std::vector<Term> Terms;
+};
+
+/// A row that was measured, with what the models say of it.
+struct ValidatedPoint : MeasuredPoint {
+  enum class Outcome { Predicted, NoCode, Failed };
+
+  unsigned Dataset = 0; ///< index into ValidationReport::Datasets
+  unsigned Line = 0;    ///< of the CSV file
+  const ptxpredict::Device *On = nullptr;
+  DevicePoint At;
+  size_t Task = 0; ///< equal for rows of one kernel and launch
+  Outcome Result = Outcome::Predicted;
+  std::vector<ModelAnswer> Answers; ///< by model; empty unless predicted
+};
+
+struct ValidatedDataset {
+  Dataset About;
+  std::string Path;
+  DatasetPoints Rows; ///< how many are not there; Points has moved on
+  size_t NumPoints = 0, NoCode = 0, Failed = 0;
+};
+
+/// Everything that a view of a validation shows.
+struct ValidationReport {
+  std::vector<std::string> Models;
+  std::deque<ValidatedDataset> Datasets; ///< points refer to their kernels
+  std::vector<ValidatedPoint> Points; ///< by dataset, in the order of the file
+};
+
+/// A file of code that the drawn rows need.
+struct NeededCode {
+  std::string Path;
+  std::string Requires; ///< how it is made, for people
+  size_t Rows = 0;
+  bool Exists = false;
+};
+
+/// Reads datasets, predicts their rows. Not thread-safe.
+class Validator {
+public:
+  explicit Validator(ValidateOptions Options);
+
+  /// Reads datasets, tables and devices and checks names. False if the run
+  /// cannot go on (reported).
+  bool prepare();
+
+  ArrayRef<const Model *> models() const { return Models; }
+  /// The files that run() will read, sorted by path.
+  std::vector<NeededCode> neededCode() const;
+
+  /// Predicts every row. \p OnProgress is told how many of all tasks are done,
+  /// by several threads, one at a time.
+  ValidationReport
+  run(llvm::function_ref<void(size_t Done, size_t All)> OnProgress = nullptr);
+
+  std::vector<const DiagnosticEngine *> diagnostics() const;
+  bool hasErrors() const;
+
+private:
+  DiagnosticEngine &open(StringRef Path);
+  bool prepareModels();
+  bool prepareDataset(StringRef Path);
+  bool findDevices(const Dataset &D, DiagnosticEngine &Diags);
+  /// Where the dataset's code \p Name lies.
+  std::string codePath(const ValidatedDataset &D, StringRef Name) const;
+
+  ValidateOptions Options;
+  DiagnosticEngine General; ///< what has no file
+  std::vector<std::unique_ptr<DiagnosticEngine>> Engines;
+  std::vector<DiagnosticEngine *> DatasetEngines; ///< by dataset
+  DeviceRegistry Registry;
+  SharedDevices Devices{Registry};
+  std::vector<const Model *> Models;
+  std::vector<std::unique_ptr<CSVFile>> Tables;
+  ValidationReport Report; ///< until run() hands it out
+};
+
+} // namespace ptxpredict
+
+#endif // PTXPREDICT_VALIDATION_VALIDATE_H

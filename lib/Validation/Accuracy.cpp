@@ -1,0 +1,447 @@
+//===- Accuracy.cpp - How far predictions are off -------------------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Validation/Accuracy.h"
+#include "llvm/ADT/STLExtras.h"
+#include <cmath>
+#include <map>
+#include <set>
+
+using namespace ptxpredict;
+
+/// Sets with more rows have too many pairs.
+static constexpr size_t MaxPairedRows = 500;
+/// Traffic below this is noise of the counters: 1 MiB in sectors of 32 B.
+static constexpr double LeastSectors = 32768;
+static constexpr size_t TopRows = 10;
+
+using PointList = std::vector<const ValidatedPoint *>;
+
+static double meanOf(ArrayRef<double> Values) {
+  double Sum = 0;
+  for (double V : Values)
+    Sum += V;
+  return Values.empty() ? NAN : Sum / double(Values.size());
+}
+
+static double medianOf(std::vector<double> Values) {
+  if (Values.empty())
+    return NAN;
+  llvm::sort(Values);
+  size_t Half = Values.size() / 2;
+  return Values.size() % 2 ? Values[Half]
+                           : (Values[Half - 1] + Values[Half]) / 2;
+}
+
+static std::vector<double> ranksOf(ArrayRef<double> Values) {
+  std::vector<size_t> Order(Values.size());
+  for (size_t N = 0; N != Order.size(); ++N)
+    Order[N] = N;
+  llvm::stable_sort(Order,
+                    [&](size_t A, size_t B) { return Values[A] < Values[B]; });
+  std::vector<double> Ranks(Values.size());
+  for (size_t Begin = 0, End; Begin != Order.size(); Begin = End) {
+    End = Begin;
+    while (End != Order.size() && Values[Order[End]] == Values[Order[Begin]])
+      ++End;
+    for (size_t N = Begin; N != End; ++N)
+      Ranks[Order[N]] = double(Begin + End + 1) / 2;
+  }
+  return Ranks;
+}
+
+std::optional<double> ptxpredict::spearman(ArrayRef<double> A,
+                                           ArrayRef<double> B) {
+  std::vector<double> X = ranksOf(A), Y = ranksOf(B);
+  double Mean = double(X.size() + 1) / 2, Both = 0, OfX = 0, OfY = 0;
+  for (auto [RankX, RankY] : llvm::zip(X, Y)) {
+    Both += (RankX - Mean) * (RankY - Mean);
+    OfX += (RankX - Mean) * (RankX - Mean);
+    OfY += (RankY - Mean) * (RankY - Mean);
+  }
+  if (OfX == 0 || OfY == 0)
+    return std::nullopt;
+  return Both / std::sqrt(OfX * OfY);
+}
+
+static const ModelAnswer *answer(const ValidatedPoint &P, size_t Model) {
+  if (P.Answers.empty() || !P.Answers[Model].TimeUs)
+    return nullptr;
+  return &P.Answers[Model];
+}
+
+static double predicted(const ValidatedPoint &P, size_t Model) {
+  return P.Answers[Model].TimeUs->Value;
+}
+
+static ErrorSummary summarize(ArrayRef<const ValidatedPoint *> Points,
+                              size_t Model) {
+  std::vector<double> Errors, Logs, Distances, Powers;
+  size_t Inside = 0;
+  for (const ValidatedPoint *P : Points) {
+    const ModelAnswer *A = answer(*P, Model);
+    if (!A)
+      continue;
+    double Ratio = A->TimeUs->Value / P->TimeUs;
+    Errors.push_back(std::fabs(Ratio - 1));
+    Logs.push_back(std::log(Ratio));
+    Distances.push_back(std::fabs(Logs.back()));
+    Inside += P->TimeUs >= A->TimeUs->Low && P->TimeUs <= A->TimeUs->High;
+    if (A->PowerW && P->PowerW)
+      Powers.push_back(std::fabs(*A->PowerW / *P->PowerW - 1));
+  }
+  ErrorSummary S;
+  S.Rows = Errors.size();
+  S.MAPE = meanOf(Errors);
+  S.Median = medianOf(Errors);
+  S.Factor = std::exp(meanOf(Distances));
+  S.Bias = std::exp(meanOf(Logs));
+  S.Coverage = Errors.empty() ? NAN : double(Inside) / double(Errors.size());
+  S.PowerRows = Powers.size();
+  S.PowerMAPE = meanOf(Powers);
+  return S;
+}
+
+static SetRanking rank(ArrayRef<const ValidatedPoint *> Points, size_t Model) {
+  std::vector<double> Measured, Predicted;
+  for (const ValidatedPoint *P : Points)
+    if (answer(*P, Model)) {
+      Measured.push_back(P->TimeUs);
+      Predicted.push_back(predicted(*P, Model));
+    }
+  SetRanking R;
+  R.Rows = Measured.size();
+  if (R.Rows == 0)
+    return R;
+  if (R.Rows >= LeastRankedRows)
+    // A model that cannot tell rows apart does not order them.
+    R.Spearman = spearman(Measured, Predicted).value_or(0);
+  std::vector<size_t> Order(R.Rows);
+  for (size_t N = 0; N != R.Rows; ++N)
+    Order[N] = N;
+  llvm::stable_sort(
+      Order, [&](size_t A, size_t B) { return Predicted[A] < Predicted[B]; });
+  double Best = *llvm::min_element(Measured);
+  R.Regret = Measured[Order.front()] / Best;
+  double BestOfTop = HUGE_VAL;
+  for (size_t N : ArrayRef(Order).take_front(TopRows))
+    BestOfTop = std::min(BestOfTop, Measured[N]);
+  R.Regret10 = BestOfTop / Best;
+  if (R.Rows > MaxPairedRows)
+    return R;
+  for (size_t A = 0; A != R.Rows; ++A)
+    for (size_t B = A + 1; B != R.Rows; ++B) {
+      double Less = std::min(Measured[A], Measured[B]);
+      if (std::fabs(Measured[A] - Measured[B]) <= PairTolerance * Less)
+        continue;
+      ++R.Pairs;
+      R.RightPairs +=
+          (Measured[A] < Measured[B]) == (Predicted[A] < Predicted[B]) &&
+          Predicted[A] != Predicted[B];
+    }
+  return R;
+}
+
+static RankSummary summarizeRanks(ArrayRef<SetRanking> Sets) {
+  RankSummary S;
+  std::vector<double> Spearmans, Regrets, Regrets10;
+  for (const SetRanking &R : Sets) {
+    S.Pairs += R.Pairs;
+    S.RightPairs += R.RightPairs;
+    if (R.Spearman)
+      Spearmans.push_back(*R.Spearman);
+    if (R.Rows >= LeastRankedRows) {
+      Regrets.push_back(R.Regret);
+      Regrets10.push_back(R.Regret10);
+    }
+  }
+  auto Least = [](ArrayRef<double> V) {
+    return V.empty() ? NAN : *llvm::min_element(V);
+  };
+  auto Most = [](ArrayRef<double> V) {
+    return V.empty() ? NAN : *llvm::max_element(V);
+  };
+  S.Sets = Spearmans.size();
+  S.MeanSpearman = meanOf(Spearmans);
+  S.LeastSpearman = Least(Spearmans);
+  S.RegretSets = Regrets.size();
+  S.MeanRegret = meanOf(Regrets);
+  S.MostRegret = Most(Regrets);
+  S.MeanRegret10 = meanOf(Regrets10);
+  S.MostRegret10 = Most(Regrets10);
+  return S;
+}
+
+namespace {
+
+class AccuracyMaker {
+public:
+  AccuracyMaker(const ValidationReport &R, size_t NumWorst)
+      : R(R), NumModels(R.Models.size()), NumWorst(NumWorst) {}
+
+  Accuracy make(std::optional<unsigned> Dataset);
+
+private:
+  const ValidationReport &R;
+  size_t NumModels, NumWorst;
+  Accuracy Result;
+  PointList Points; ///< that count
+
+  AccuracyGroup group(ArrayRef<const ValidatedPoint *> Of) const;
+  /// Groups in the order in which their first rows stand.
+  template <typename KeyFn, typename NameFn>
+  std::vector<AccuracyGroup> groupBy(ArrayRef<const ValidatedPoint *> Of,
+                                     KeyFn Key, NameFn Name) const;
+  void rankSets();
+  void rankKernels();
+  void findScaling();
+  void compareCounts();
+  void findLimiters();
+  void findWorst();
+};
+
+} // namespace
+
+AccuracyGroup AccuracyMaker::group(ArrayRef<const ValidatedPoint *> Of) const {
+  AccuracyGroup G;
+  G.Rows = Of.size();
+  G.LeastUs = HUGE_VAL;
+  for (const ValidatedPoint *P : Of) {
+    G.LeastUs = std::min(G.LeastUs, P->TimeUs);
+    G.MostUs = std::max(G.MostUs, P->TimeUs);
+  }
+  for (size_t M = 0; M != NumModels; ++M)
+    G.Models.push_back(summarize(Of, M));
+  return G;
+}
+
+template <typename KeyFn, typename NameFn>
+std::vector<AccuracyGroup>
+AccuracyMaker::groupBy(ArrayRef<const ValidatedPoint *> Of, KeyFn Key,
+                       NameFn Name) const {
+  std::map<std::string, size_t> Places;
+  std::vector<PointList> Lists;
+  for (const ValidatedPoint *P : Of) {
+    auto [At, IsNew] = Places.try_emplace(Key(*P), Lists.size());
+    if (IsNew)
+      Lists.emplace_back();
+    Lists[At->second].push_back(P);
+  }
+  std::vector<AccuracyGroup> Groups;
+  for (const PointList &L : Lists) {
+    Groups.push_back(group(L));
+    Name(Groups.back(), *L.front());
+  }
+  return Groups;
+}
+
+/// "dataset", set: two datasets' sets are never one.
+static std::string setKey(const ValidatedPoint &P) {
+  return std::to_string(P.Dataset) + "\n" + P.Set;
+}
+
+void AccuracyMaker::rankSets() {
+  std::map<std::string, size_t> Places;
+  std::vector<PointList> Lists;
+  for (const ValidatedPoint *P : Points) {
+    if (R.Datasets[P->Dataset].About.Set.empty())
+      continue;
+    auto [At, IsNew] = Places.try_emplace(setKey(*P), Lists.size());
+    if (IsNew)
+      Lists.emplace_back();
+    Lists[At->second].push_back(P);
+  }
+  std::vector<std::vector<SetRanking>> ByModel(NumModels);
+  for (const PointList &L : Lists) {
+    RankedSet S;
+    S.Name = L.front()->Set;
+    S.Rows = L.size();
+    S.BestUs = HUGE_VAL;
+    for (const ValidatedPoint *P : L)
+      S.BestUs = std::min(S.BestUs, P->TimeUs);
+    for (size_t M = 0; M != NumModels; ++M) {
+      S.Models.push_back(rank(L, M));
+      ByModel[M].push_back(S.Models.back());
+    }
+    Result.Sets.push_back(std::move(S));
+  }
+  for (size_t M = 0; M != NumModels; ++M)
+    Result.Ranks.push_back(summarizeRanks(ByModel[M]));
+}
+
+void AccuracyMaker::rankKernels() {
+  std::map<std::string, PointList> Devices;
+  for (const ValidatedPoint *P : Points)
+    if (P->IsDefault && !R.Datasets[P->Dataset].About.Default.empty())
+      Devices[std::to_string(P->Dataset) + "\n" + P->Device].push_back(P);
+  for (size_t M = 0; M != NumModels; ++M) {
+    std::vector<SetRanking> Ranks;
+    for (const auto &[Device, L] : Devices) {
+      std::set<StringRef> Kernels;
+      for (const ValidatedPoint *P : L)
+        Kernels.insert(P->Kernel->Name);
+      if (Kernels.size() >= LeastRankedRows)
+        Ranks.push_back(rank(L, M));
+    }
+    Result.KernelRanks.push_back(summarizeRanks(Ranks));
+  }
+}
+
+/// Within one kernel, launch and device, against its default row.
+void AccuracyMaker::findScaling() {
+  std::map<std::tuple<unsigned, size_t, StringRef>, PointList> Groups;
+  for (const ValidatedPoint *P : Points) {
+    const Dataset &D = R.Datasets[P->Dataset].About;
+    if (!D.Default.empty() && (D.CoreMHz || D.MemMHz))
+      Groups[{P->Dataset, P->Task, P->Device}].push_back(P);
+  }
+  std::vector<std::vector<double>> Errors(NumModels);
+  for (const auto &[Key, L] : Groups) {
+    auto Found =
+        llvm::find_if(L, [](const ValidatedPoint *P) { return P->IsDefault; });
+    if (Found == L.end())
+      continue;
+    const ValidatedPoint &Base = **Found;
+    for (const ValidatedPoint *P : L)
+      for (size_t M = 0; M != NumModels; ++M)
+        if (P != &Base && answer(*P, M) && answer(Base, M)) {
+          double Measured = P->TimeUs / Base.TimeUs;
+          double Ratio = predicted(*P, M) / predicted(Base, M);
+          Errors[M].push_back(std::fabs(Ratio - Measured) / Measured);
+        }
+  }
+  for (size_t M = 0; M != NumModels; ++M)
+    Result.Scaling.push_back({Errors[M].size(), meanOf(Errors[M])});
+}
+
+/// Counts hold at any clock: one row of each kernel, launch and device.
+void AccuracyMaker::compareCounts() {
+  std::map<std::tuple<unsigned, size_t, StringRef>, const ValidatedPoint *> One;
+  for (const ValidatedPoint *P : Points) {
+    const ValidatedPoint *&Chosen = One[{P->Dataset, P->Task, P->Device}];
+    if (!Chosen || (P->IsDefault && !Chosen->IsDefault))
+      Chosen = P;
+  }
+  for (size_t M = 0; M != NumModels; ++M) {
+    auto &Row = Result.Counts.emplace_back();
+    for (unsigned C = 0; C != NumMeasuredCounts; ++C) {
+      bool IsTraffic = MeasuredCount(C) == MeasuredCount::DRAMSectors ||
+                       MeasuredCount(C) == MeasuredCount::L2Sectors;
+      std::vector<double> Errors;
+      for (const auto &[Key, P] : One) {
+        if (P->Answers.empty())
+          continue;
+        const std::optional<double> &Measured = P->Counters[C],
+                                    &Counted = P->Answers[M].Counts[C];
+        if (Measured && Counted && *Measured > (IsTraffic ? LeastSectors : 0))
+          Errors.push_back(std::fabs(*Counted / *Measured - 1));
+      }
+      Row[C] = {Errors.size(), medianOf(Errors)};
+    }
+  }
+}
+
+void AccuracyMaker::findLimiters() {
+  for (size_t M = 0; M != NumModels; ++M) {
+    std::map<std::string, PointList> ByLimiter;
+    for (const ValidatedPoint *P : Points)
+      if (const ModelAnswer *A = answer(*P, M))
+        ByLimiter[A->Limiter].push_back(P);
+    auto &Of = Result.Limiters.emplace_back();
+    for (const auto &[Limiter, L] : ByLimiter)
+      Of.emplace_back(Limiter, summarize(L, M));
+    llvm::stable_sort(Of, [](const auto &A, const auto &B) {
+      return A.second.Rows > B.second.Rows;
+    });
+  }
+}
+
+void AccuracyMaker::findWorst() {
+  for (size_t M = 0; M != NumModels; ++M) {
+    auto &Worst = Result.Worst.emplace_back();
+    for (const ValidatedPoint *P : Points)
+      if (answer(*P, M))
+        Worst.push_back(
+            {size_t(P - R.Points.data()), predicted(*P, M) / P->TimeUs});
+    llvm::stable_sort(Worst, [](const WorstRow &A, const WorstRow &B) {
+      return std::fabs(std::log(A.Ratio)) > std::fabs(std::log(B.Ratio));
+    });
+    if (Worst.size() > NumWorst)
+      Worst.resize(NumWorst);
+  }
+}
+
+Accuracy AccuracyMaker::make(std::optional<unsigned> Dataset) {
+  PointList Apart, Default;
+  bool HasDefault = false;
+  for (const ValidatedPoint &P : R.Points) {
+    if ((Dataset && P.Dataset != *Dataset) ||
+        P.Result != ValidatedPoint::Outcome::Predicted)
+      continue;
+    if (!P.Kernel->Apart.empty()) {
+      Apart.push_back(&P);
+      continue;
+    }
+    Points.push_back(&P);
+    HasDefault |= !R.Datasets[P.Dataset].About.Default.empty();
+    if (P.IsDefault)
+      Default.push_back(&P);
+  }
+  Result.All = group(Points);
+  if (HasDefault)
+    Result.Default = group(Default);
+  auto OfDevice = [](const ValidatedPoint &P) { return P.Device; };
+  auto OfKernel = [](const ValidatedPoint &P) { return P.Kernel->Name; };
+  Result.Devices =
+      groupBy(Points, OfDevice, [&](AccuracyGroup &G, const ValidatedPoint &P) {
+        G.Device = P.Device;
+      });
+  Result.Kernels =
+      groupBy(Points, OfKernel, [&](AccuracyGroup &G, const ValidatedPoint &P) {
+        G.Kernel = P.Kernel->Name;
+      });
+  Result.DeviceKernels = groupBy(
+      Points,
+      [&](const ValidatedPoint &P) { return P.Device + "\n" + P.Kernel->Name; },
+      [&](AccuracyGroup &G, const ValidatedPoint &P) {
+        G.Device = P.Device;
+        G.Kernel = P.Kernel->Name;
+      });
+  Result.Apart = groupBy(
+      Apart, [](const ValidatedPoint &P) { return P.Kernel->Apart; },
+      [&](AccuracyGroup &G, const ValidatedPoint &P) {
+        G.Apart = P.Kernel->Apart;
+      });
+  rankSets();
+  rankKernels();
+  findScaling();
+  compareCounts();
+  findLimiters();
+  findWorst();
+  return std::move(Result);
+}
+
+Accuracy ptxpredict::computeAccuracy(const ValidationReport &R,
+                                     std::optional<unsigned> Dataset,
+                                     size_t NumWorst) {
+  return AccuracyMaker(R, NumWorst).make(Dataset);
+}
+
+std::vector<size_t> ptxpredict::modelsAlike(const ValidationReport &R) {
+  std::vector<size_t> First(R.Models.size());
+  for (size_t M = 0; M != First.size(); ++M) {
+    First[M] = M;
+    for (size_t Other = 0; Other != M; ++Other) {
+      bool Same = llvm::all_of(R.Points, [&](const ValidatedPoint &P) {
+        const ModelAnswer *A = answer(P, M), *B = answer(P, Other);
+        return !A == !B && (!A || A->TimeUs->Value == B->TimeUs->Value);
+      });
+      if (Same) {
+        First[M] = Other;
+        break;
+      }
+    }
+  }
+  return First;
+}

@@ -1,0 +1,377 @@
+//===- Validate.cpp - Predictions of everything that was measured ---------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Validation/Validate.h"
+#include "ptxpredict/Support/InputFile.h"
+#include "ptxpredict/Support/Text.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include <atomic>
+#include <cmath>
+#include <map>
+#include <set>
+#include <thread>
+
+using namespace ptxpredict;
+using Outcome = ValidatedPoint::Outcome;
+
+/// The terms in which a model says what hardware counts, by MeasuredCount.
+static constexpr StringRef CountTerms[NumMeasuredCounts] = {
+    "Machine_insts", "DRAM_sectors", "L2_sectors", "Shared_wavefronts"};
+
+Validator::Validator(ValidateOptions Options) : Options(std::move(Options)) {}
+
+DiagnosticEngine &Validator::open(StringRef Path) {
+  Engines.push_back(std::make_unique<DiagnosticEngine>());
+  (void)readInputFile(Path, *Engines.back()); // callers ask the engine
+  return *Engines.back();
+}
+
+bool Validator::prepareModels() {
+  std::vector<std::string> Names = Options.Models;
+  if (Names.empty())
+    Names.emplace_back("all");
+  for (StringRef Asked : Names)
+    for (StringRef Name : Asked == "all" ? modelNames() : ArrayRef(Asked)) {
+      const Model *M = findModel(Name);
+      if (!M) {
+        General.error(SMLoc(),
+                      "--model: there is no model '" + Name + "'" +
+                          didYouMean(Name, modelNames(),
+                                     "; there are: all, " +
+                                         llvm::join(modelNames(), ", ")));
+        return false;
+      }
+      if (!llvm::is_contained(Models, M))
+        Models.push_back(M);
+    }
+  for (const Model *M : Models)
+    Report.Models.push_back(M->name().str());
+  return true;
+}
+
+bool Validator::findDevices(const Dataset &D, DiagnosticEngine &Diags) {
+  auto Find = [&](StringRef Name, SMLoc Place) {
+    if (Expected<const Device *> Found = Devices.find(Name); !Found)
+      Diags.error(Place, llvm::toString(Found.takeError()));
+  };
+  if (!D.AlwaysDevice.empty())
+    Find(D.AlwaysDevice, D.DevicePlace);
+  for (const auto &[Cell, Name] : D.Devices)
+    Find(Name.Text, Name.Loc);
+  return !Diags.hasErrors();
+}
+
+/// \p Name in \p Folder, or, if that is empty, beside \p Dataset.
+static std::string pathIn(StringRef Folder, StringRef Dataset, StringRef Name) {
+  llvm::SmallString<128> Path(
+      Folder.empty() ? llvm::sys::path::parent_path(Dataset) : Folder);
+  llvm::sys::path::append(Path, Name);
+  return std::string(Path);
+}
+
+std::string Validator::codePath(const ValidatedDataset &D,
+                                StringRef Name) const {
+  return pathIn(Options.CodeFolder, D.Path, Name);
+}
+
+bool Validator::prepareDataset(StringRef Path) {
+  DiagnosticEngine &Diags = open(Path);
+  DatasetEngines.push_back(&Diags);
+  ValidatedDataset &D = Report.Datasets.emplace_back();
+  D.Path = Path.str();
+  if (Diags.hasErrors() || readDataset(Diags, D.About) ||
+      !findDevices(D.About, Diags))
+    return false;
+  for (const ValidatedDataset &Other : Report.Datasets)
+    if (&Other != &D && Other.About.Name == D.About.Name)
+      Diags.error(SMLoc(), "'" + Other.Path + "' has the name '" +
+                               D.About.Name + "', too");
+  std::string CSV = pathIn(Options.DataFolder, Path, D.About.CSV.Text);
+  if (!llvm::sys::fs::is_regular_file(CSV)) {
+    Diags.error(D.About.CSV.Loc, "there is no file '" + CSV +
+                                     "'; --data=FOLDER says where it lies");
+    return false;
+  }
+  DiagnosticEngine &TableDiags = open(CSV);
+  CSVFile &Table = *Tables.emplace_back(std::make_unique<CSVFile>());
+  if (TableDiags.hasErrors() || Table.read(TableDiags) ||
+      checkNames(D.About, Table, Diags) ||
+      readPoints(D.About, Table, Options.Only, TableDiags, D.Rows))
+    return false;
+  D.NumPoints = D.Rows.Points.size();
+  for (MeasuredPoint &M : D.Rows.Points) {
+    ValidatedPoint &P = Report.Points.emplace_back();
+    static_cast<MeasuredPoint &>(P) = std::move(M);
+    P.Dataset = unsigned(Report.Datasets.size() - 1);
+    P.Line = TableDiags.lineAndColumn(Table.place(P.Row, 0)).first;
+    P.On = llvm::cantFail(Devices.find(P.Device));
+    P.At = DevicePoint::of(*P.On);
+    P.At.CoreMHz = P.CoreMHz.value_or(P.At.CoreMHz);
+    P.At.MemMHz = P.MemMHz.value_or(P.At.MemMHz);
+    P.At.WarpsPerSM = P.WarpsPerSM;
+  }
+  D.Rows.Points.clear();
+  return !Diags.hasErrors();
+}
+
+bool Validator::prepare() {
+  for (const auto &[Option, Folder] :
+       {std::pair("--data", &Options.DataFolder),
+        std::pair("--code", &Options.CodeFolder)})
+    if (!Folder->empty() && !llvm::sys::fs::is_directory(*Folder))
+      General.error(SMLoc(),
+                    Twine(Option) + ": there is no folder '" + *Folder + "'");
+  for (const std::string &Path : Options.DeviceFiles) {
+    DiagnosticEngine &Diags = open(Path);
+    if (Diags.hasErrors() || Registry.addFile(Diags))
+      return false;
+  }
+  if (!prepareModels() || General.hasErrors())
+    return false;
+  bool Good = true;
+  for (const std::string &Path : Options.Datasets)
+    Good &= prepareDataset(Path);
+  if (!Good)
+    return false;
+  std::vector<StringRef> Names;
+  for (const ValidatedDataset &D : Report.Datasets)
+    for (const DatasetKernel &K : D.About.Kernels)
+      Names.push_back(K.Name);
+  for (const std::string &Name : Options.Only)
+    if (!llvm::is_contained(Names, Name))
+      General.error(SMLoc(), "--only: no dataset has a kernel '" + Name + "'" +
+                                 didYouMean(Name, Names));
+  return !General.hasErrors();
+}
+
+std::vector<NeededCode> Validator::neededCode() const {
+  std::map<std::string, NeededCode> Files;
+  for (const ValidatedPoint &P : Report.Points) {
+    std::string Path = codePath(Report.Datasets[P.Dataset], P.Code);
+    NeededCode &F = Files[Path];
+    if (F.Rows++ == 0) {
+      F.Path = Path;
+      F.Requires = P.Kernel->Requires;
+      F.Exists = llvm::sys::fs::is_regular_file(Path);
+    }
+  }
+  std::vector<NeededCode> Result;
+  for (auto &[Path, F] : Files)
+    Result.push_back(std::move(F));
+  return Result;
+}
+
+namespace {
+
+/// A file of code; read when the first of its tasks begins, and dropped after
+/// the last one.
+struct CodeUse {
+  std::string Path;
+  std::mutex Mutex; ///< of Code
+  std::unique_ptr<CodeFile> Code;
+  std::atomic<size_t> Open{0}; ///< tasks that are not done
+};
+
+/// A kernel at a launch, and the rows that are of it.
+struct AnalysisTask {
+  CodeUse *File = nullptr;
+  std::vector<size_t> Points; ///< at least one
+  std::string Problem;        ///< why it could not be done
+  std::vector<std::string> Warnings;
+};
+
+} // namespace
+
+/// What tells launches of one kernel apart.
+static std::string keyOf(const MeasuredPoint &P) {
+  std::string Key = P.Kernel->Glob.Text + "\n";
+  auto Add = [&Key](const Twine &Text) { Key += (Text + ";").str(); };
+  const LaunchSpec &L = P.Launch;
+  for (const auto &Shape : {L.Grid, L.Block, L.Cluster})
+    Add(Shape ? toString(*Shape) : "-");
+  Add(Twine(L.DynamicSharedBytes.value_or(0)));
+  Add(Twine(P.Registers.value_or(0)));
+  for (const LaunchArgument &A : L.Args)
+    Add(A.Parameter + "=" + shortestDecimal(A.Value.Float));
+  for (const auto &[Label, N] : L.TripCounts)
+    Add("loop " + Label + "=" + shortestDecimal(N));
+  for (const auto &[Label, N] : L.BranchProbabilities)
+    Add("branch " + Label + "=" + shortestDecimal(N));
+  return Key;
+}
+
+static ModelAnswer answerOf(Prediction P, bool KeepTerms) {
+  ModelAnswer A;
+  A.Limiter = std::move(P.Limiter);
+  for (unsigned N = 0; N != NumMeasuredCounts; ++N)
+    A.Counts[N] = P.term(CountTerms[N]);
+  if (P.TimeUs && P.TimeUs->Value > 0 && std::isfinite(P.TimeUs->Value))
+    A.TimeUs = P.TimeUs;
+  else
+    A.Problem =
+        P.Refusal.empty() ? llvm::join(P.Applies.Notes, "; ") : P.Refusal;
+  if (P.PowerW)
+    A.PowerW = P.PowerW->Value;
+  if (KeepTerms)
+    A.Terms = std::move(P.Terms);
+  return A;
+}
+
+ValidationReport
+Validator::run(llvm::function_ref<void(size_t Done, size_t All)> OnProgress) {
+  std::deque<CodeUse> Files;
+  std::map<std::string, CodeUse *> ByPath;
+  std::vector<AnalysisTask> Tasks;
+  std::map<std::pair<CodeUse *, std::string>, size_t> ByKey;
+  for (auto [Number, P] : llvm::enumerate(Report.Points)) {
+    std::string Path = codePath(Report.Datasets[P.Dataset], P.Code);
+    auto [At, IsNew] = ByPath.try_emplace(Path, nullptr);
+    if (IsNew && llvm::sys::fs::is_regular_file(Path)) {
+      At->second = &Files.emplace_back();
+      At->second->Path = Path;
+    }
+    if (!At->second) {
+      P.Result = Outcome::NoCode;
+      continue;
+    }
+    auto [Place, IsFirst] =
+        ByKey.try_emplace({At->second, keyOf(P)}, Tasks.size());
+    if (IsFirst) {
+      Tasks.emplace_back().File = At->second;
+      ++At->second->Open;
+    }
+    P.Task = Place->second;
+    Tasks[P.Task].Points.push_back(Number);
+  }
+  // Those of one file together, so that few files are open at a time.
+  std::map<const CodeUse *, size_t> FileOrder;
+  for (const CodeUse &F : Files)
+    FileOrder.try_emplace(&F, FileOrder.size());
+  std::vector<size_t> Order(Tasks.size());
+  for (size_t N = 0; N != Order.size(); ++N)
+    Order[N] = N;
+  llvm::stable_sort(Order, [&](size_t A, size_t B) {
+    return FileOrder[Tasks[A].File] < FileOrder[Tasks[B].File];
+  });
+
+  std::mutex Mutex; // of Broken, Done and OnProgress
+  std::map<std::string, std::unique_ptr<CodeFile>> Broken;
+  size_t NumDone = 0;
+
+  auto Do = [&](AnalysisTask &T) {
+    {
+      std::lock_guard<std::mutex> Lock(T.File->Mutex);
+      if (!T.File->Code)
+        T.File->Code = std::make_unique<CodeFile>(T.File->Path, Devices);
+    }
+    CodeFile &Code = *T.File->Code;
+    const ValidatedPoint &First = Report.Points[T.Points.front()];
+    if (Code.failed())
+      return false;
+    Expected<KernelCharacteristics> K = Code.analyze(
+        First.Kernel->Glob.Text, First.Launch, First.Registers, T.Warnings);
+    if (!K) {
+      T.Problem = llvm::toString(K.takeError());
+      return false;
+    }
+    std::map<const Device *, std::unique_ptr<ReadyKernel>> Ready;
+    for (size_t Number : T.Points) {
+      ValidatedPoint &P = Report.Points[Number];
+      std::unique_ptr<ReadyKernel> &R = Ready[P.On];
+      if (!R)
+        R = std::make_unique<ReadyKernel>(*K, *P.On, Models, Options.Model);
+      for (size_t M = 0; M != Models.size(); ++M)
+        P.Answers.push_back(answerOf(R->predict(M, P.At), Options.KeepTerms));
+    }
+    return true;
+  };
+  std::atomic<size_t> Next{0};
+  auto Work = [&] {
+    for (size_t N; (N = Next++) < Order.size();) {
+      AnalysisTask &T = Tasks[Order[N]];
+      if (!Do(T))
+        for (size_t Number : T.Points)
+          Report.Points[Number].Result = Outcome::Failed;
+      std::unique_ptr<CodeFile> Last;
+      if (--T.File->Open == 0)
+        Last = std::move(T.File->Code);
+      std::lock_guard<std::mutex> Lock(Mutex);
+      if (Last && Last->messages().hasErrors())
+        Broken[T.File->Path] = std::move(Last);
+      if (++NumDone, OnProgress)
+        OnProgress(NumDone, Order.size());
+    }
+  };
+  size_t Wanted = Options.Jobs
+                      ? Options.Jobs
+                      : std::max(1U, std::thread::hardware_concurrency());
+  Wanted = std::min(Wanted, std::max<size_t>(1, Tasks.size()));
+  std::vector<std::thread> Threads;
+  while (Threads.size() + 1 < Wanted)
+    Threads.emplace_back(Work);
+  Work();
+  for (std::thread &T : Threads)
+    T.join();
+
+  // What went wrong, in the order of the rows; of one entry once.
+  std::set<std::pair<const DatasetKernel *, std::string>> Said;
+  for (size_t N : Order) {
+    const AnalysisTask &T = Tasks[N];
+    const ValidatedPoint &First = Report.Points[T.Points.front()];
+    DiagnosticEngine &Diags = *DatasetEngines[First.Dataset];
+    if (!T.Problem.empty() && Said.insert({First.Kernel, T.Problem}).second)
+      Diags.error(First.Kernel->Place, T.File->Path + ": " + T.Problem);
+    for (const std::string &W : T.Warnings)
+      if (Said.insert({First.Kernel, W}).second)
+        Diags.warning(First.Kernel->Place, T.File->Path + ": " + W);
+  }
+  constexpr size_t MostBroken = 3; // whose messages are shown
+  size_t Shown = 0;
+  for (auto &[Path, Code] : Broken) {
+    if (++Shown > MostBroken)
+      continue;
+    DiagnosticEngine &Own =
+        *Engines.emplace_back(std::make_unique<DiagnosticEngine>());
+    Own.setBuffer(llvm::MemoryBuffer::getMemBufferCopy("", Path));
+    for (const Diagnostic &D : Code->messages().diagnostics())
+      Own.add(D);
+  }
+  if (Shown > MostBroken)
+    General.error(SMLoc(), Twine(Shown - MostBroken) +
+                               " more files of code have errors");
+
+  std::vector<std::set<std::string>> Missing(Report.Datasets.size());
+  for (const ValidatedPoint &P : Report.Points) {
+    ValidatedDataset &D = Report.Datasets[P.Dataset];
+    if (P.Result == Outcome::NoCode) {
+      ++D.NoCode;
+      Missing[P.Dataset].insert(codePath(D, P.Code));
+    }
+    D.Failed += P.Result == Outcome::Failed;
+  }
+  for (auto [Number, Paths] : llvm::enumerate(Missing))
+    if (!Paths.empty())
+      DatasetEngines[Number]->warning(
+          SMLoc(), Twine(Report.Datasets[Number].NoCode) + " of " +
+                       Twine(Report.Datasets[Number].NumPoints) +
+                       " rows have no code: " + Twine(Paths.size()) +
+                       " files are not there, such as '" + *Paths.begin() +
+                       "'; --list shows them");
+  return std::move(Report);
+}
+
+std::vector<const DiagnosticEngine *> Validator::diagnostics() const {
+  std::vector<const DiagnosticEngine *> All{&General};
+  for (const auto &E : Engines)
+    All.push_back(E.get());
+  return All;
+}
+
+bool Validator::hasErrors() const {
+  return llvm::any_of(diagnostics(),
+                      [](const DiagnosticEngine *E) { return E->hasErrors(); });
+}

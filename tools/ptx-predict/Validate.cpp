@@ -1,0 +1,161 @@
+//===- Validate.cpp - ptx-predict validate --------------------------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "CommandLine.h"
+#include "OutputFile.h"
+#include "Subcommands.h"
+#include "ptxpredict/Validation/AccuracyReport.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace ptxpredict;
+using namespace ptxpredict::tool;
+
+namespace {
+
+/// The options of `ptx-predict validate`; registered while it lives.
+struct ValidationOptions {
+  StringList Inputs{cl::Positional, cl::desc("<dataset.yaml>..."),
+                    cl::cat(category())};
+  StringOpt Data{"data", cl::value_desc("folder"), cl::cat(category()),
+                 cl::desc("Where the CSV files lie (default: beside the "
+                          "dataset)")};
+  StringOpt Code{"code", cl::value_desc("folder"), cl::cat(category()),
+                 cl::desc("Where the kernels' code lies (default: beside the "
+                          "dataset)")};
+  StringList Models{"model", cl::value_desc("name"), cl::cat(category()),
+                    cl::desc("Model, or 'all' (default: all; repeatable)")};
+  StringList DeviceFiles{"device-file", cl::value_desc("file.yaml"),
+                         cl::cat(category()),
+                         cl::desc("A device, in place of one of its name "
+                                  "(repeatable)")};
+  StringList Only{"only", cl::value_desc("name"), cl::cat(category()),
+                  cl::desc("Kernels, by their names in the datasets (default: "
+                           "all; repeatable)")};
+  cl::opt<bool> List{"list", cl::cat(category()),
+                     cl::desc("Only prints the files of code that are needed, "
+                              "and whether they are there")};
+  StringOpt Format{"format", cl::init("text"), cl::value_desc("text|csv"),
+                   cl::cat(category()), cl::desc("Form of the report")};
+  StringOpt Worst{"worst", cl::value_desc("number"), cl::cat(category()),
+                  cl::desc("Lists so many rows that each model predicts worst "
+                           "(default: 20 with --verbose)")};
+  cl::opt<bool> Sets{"sets", cl::cat(category()),
+                     cl::desc("Shows each configuration set")};
+  StringOpt Jobs{"j", cl::Prefix, cl::value_desc("number"), cl::cat(category()),
+                 cl::desc("Threads that analyse (default: one a core)")};
+  StringOpt Output{"o", cl::init("-"), cl::value_desc("file"),
+                   cl::cat(category()),
+                   cl::desc("Where the report goes (default: -, standard "
+                            "output)")};
+  cl::opt<bool> Published{"published", cl::cat(category()),
+                          cl::desc("Models as published, without additions")};
+  cl::opt<bool> Quiet{"quiet", cl::cat(category()),
+                      cl::desc("One line a dataset and model")};
+  cl::opt<bool> Verbose{"verbose", cl::cat(category()),
+                        cl::desc("Each kernel on each device, every term")};
+};
+
+enum OutputFormat : unsigned { FormatText, FormatCSV };
+constexpr StringRef FormatNames[] = {"text", "csv"};
+
+/// Rows that a verbose report lists of each model.
+constexpr unsigned DefaultWorst = 20;
+
+} // namespace
+
+/// Checks the values and moves them over. True on error (reported).
+static bool convert(const ValidationOptions &O, ValidateOptions &Result,
+                    AccuracyViewOptions &View) {
+  std::optional<unsigned> Jobs, Worst;
+  if (readPath(O.Data, Result.DataFolder) ||
+      readPath(O.Code, Result.CodeFolder) ||
+      readNames(O.Inputs, "a file", Result.Datasets) ||
+      readNames(O.Models, "a model's name, or all", Result.Models) ||
+      readNames(O.DeviceFiles, "a file", Result.DeviceFiles) ||
+      readNames(O.Only, "a kernel's name", Result.Only) ||
+      readPositive(O.Jobs, Jobs) || readPositive(O.Worst, Worst))
+    return true;
+  auto Wrong = [](const Twine &Message) { return usageError(Message) != Done; };
+  if (O.Quiet && O.Verbose)
+    return Wrong("--quiet and --verbose exclude each other");
+  if (O.Output.empty())
+    return valueError("o", "a file, or - for standard output", O.Output);
+  if (O.Inputs.empty())
+    return Wrong("no dataset; try --help");
+  Result.Jobs = Jobs.value_or(0);
+  Result.Model.Published = O.Published;
+  View.Quiet = O.Quiet;
+  View.Verbose = O.Verbose;
+  View.Sets = O.Sets;
+  View.Worst = Worst.value_or(O.Verbose ? DefaultWorst : 0);
+  return false;
+}
+
+static void printNeeded(ArrayRef<NeededCode> Files, raw_ostream &OS) {
+  for (const NeededCode &F : Files)
+    OS << (F.Exists ? "there    " : "missing  ") << F.Path << "  " << F.Rows
+       << (F.Rows == 1 ? " row" : " rows")
+       << (F.Requires.empty() ? "" : "  " + F.Requires) << '\n';
+}
+
+int tool::runValidate(ArrayRef<const char *> Arguments) {
+  ValidationOptions O;
+  if (std::optional<int> Code = parseArguments(
+          Arguments, "Predicts what was measured on GPUs, by every model, and "
+                     "says how far off the predictions are."))
+    return *Code;
+
+  ValidateOptions Options;
+  AccuracyViewOptions View;
+  unsigned Format = FormatText;
+  if (convert(O, Options, View) ||
+      readChoice("format", O.Format, FormatNames, Format))
+    return NotDone;
+  Options.KeepTerms = Format == FormatCSV && View.Verbose;
+
+  Validator V(std::move(Options));
+  if (!V.prepare()) {
+    printDiagnostics(V.diagnostics());
+    return NotDone;
+  }
+  if (O.List) {
+    printDiagnostics(V.diagnostics());
+    std::vector<NeededCode> Files = V.neededCode();
+    return writeResult(O.Output,
+                       [&](raw_ostream &OS) {
+                         printNeeded(Files, OS);
+                         return std::error_code();
+                       })
+               ? NotDone
+               : Done;
+  }
+
+  const bool ShowsProgress = !O.Quiet && llvm::errs().is_displayed();
+  size_t Percent = 0;
+  ValidationReport R = V.run([&](size_t NumDone, size_t All) {
+    if (!ShowsProgress || NumDone * 100 / All == Percent)
+      return;
+    Percent = NumDone * 100 / All;
+    llvm::errs() << "\r" << Percent << " % of " << All << " launches";
+    llvm::errs().flush();
+  });
+  if (ShowsProgress && Percent != 0)
+    llvm::errs() << "\r\x1b[K";
+  printDiagnostics(V.diagnostics());
+
+  std::vector<StringRef> Terms;
+  for (const Model *M : V.models())
+    for (StringRef Term : M->termNames())
+      if (!llvm::is_contained(Terms, Term))
+        Terms.push_back(Term);
+  bool WriteFailed = writeResult(O.Output, [&](raw_ostream &OS) {
+    if (Format == FormatCSV)
+      printAccuracyCSV(R, View, Terms, OS);
+    else
+      printAccuracyText(R, View, OS);
+    return std::error_code();
+  });
+  return WriteFailed || V.hasErrors() ? NotDone : Done;
+}
