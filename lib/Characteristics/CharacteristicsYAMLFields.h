@@ -406,6 +406,18 @@ void mapFields(Map &M, KernelCharacteristics &K) {
           for (unsigned I = 0; I != NumLatencies; ++I)
             C.optional(toString(Latency(I)), K.ByWork[I]);
         });
+    auto Forms = [&S](StringRef Key, auto &ByForm) {
+      S.optionalSection(
+          Key,
+          llvm::any_of(ByForm, [](const auto &C) { return C.has_value(); }),
+          [&ByForm](auto &C) {
+            for (unsigned I = 0; I != NumMachineForms; ++I)
+              C.optional(toString(MachineForm(I)), ByForm[I]);
+          });
+    };
+    Forms("by_form", K.ByForm);
+    Forms("uniform_by_form", K.UniformByForm);
+    S.optional("tensor_macs", K.TensorMACs);
     S.required("block_barriers", K.BlockBarriers);
     S.required("blocks", K.Blocks);
     S.required("loops", K.Loops);

@@ -78,6 +78,7 @@ private:
   void collectCallGraph();
   void weakenCounts();
   void collect(const InstructionGraph &G);
+  void addForm(const InstructionForm &F, const Count &Executions);
   void collectMemory(const Instruction &I, const SourcePlace &Place,
                      std::optional<unsigned> Loop);
   void collectResources();
@@ -173,6 +174,10 @@ void KernelAnalysis::weakenCounts() {
   for (std::optional<Count> &C : Out.ByWork)
     if (C)
       Weaken(*C);
+  for (auto *ByForm : {&Out.ByForm, &Out.UniformByForm})
+    for (std::optional<Count> &C : *ByForm)
+      if (C)
+        Weaken(*C);
 }
 
 void KernelAnalysis::noteVariables(const Operand &O) {
@@ -225,11 +230,37 @@ void KernelAnalysis::collectMemory(const Instruction &I,
   }
 }
 
+void KernelAnalysis::addForm(const InstructionForm &F,
+                             const Count &Executions) {
+  auto Add = [](std::optional<Count> &To, const Count &Num) {
+    To = To.value_or(Count::known(0)) + Num;
+  };
+  auto &ByForm = F.IsUniform ? Out.UniformByForm : Out.ByForm;
+  bool IsMatrix = F.MACs != 0 && F.Form != MachineForm::MatrixGroup;
+  if (F.Form != MachineForm::Folded)
+    Add(ByForm[unsigned(F.Form)],
+        IsMatrix ? Executions.scaled(F.MACs / MatrixUnitMACs) : Executions);
+  if (F.ExtraConstants)
+    Add(Out.ByForm[unsigned(MachineForm::ExtraConstant)],
+        Executions.scaled(F.ExtraConstants));
+  if (F.MACs)
+    Add(Out.TensorMACs, Executions.scaled(F.MACs));
+}
+
 void KernelAnalysis::collect(const InstructionGraph &G) {
   bool InKernel = &G == &Kernel;
   const CountSource &From = counts();
   std::optional<ControlFlow> Own;
   const ControlFlow &CF = &G == &Kernel ? KernelFlow : Own.emplace(G);
+  MachineForms Forms(G, CF);
+  auto Add = [](std::optional<Count> &To, const Count &Executions) {
+    To = To.value_or(Count::known(0)) + Executions;
+  };
+  if (InKernel)
+    Add(Out.ByForm[unsigned(MachineForm::Entry)], Count::known(1));
+  for (unsigned B : Forms.convergence())
+    Add(Out.ByForm[unsigned(MachineForm::Converge)],
+        From.frequency(*G.Blocks[B]));
   SourcePlaces Places;
   size_t NumEffects = 0;
   G.forEachInstruction(
@@ -265,11 +296,9 @@ void KernelAnalysis::collect(const InstructionGraph &G) {
       if (Measured)
         Executions = From.executions(*I);
       Out.Instructions += Executions;
-      auto Add = [&](std::optional<Count> &To) {
-        To = To.value_or(Count::known(0)) + Executions;
-      };
-      Add(Out.ByClass[unsigned(I->Class)]);
-      Add(Out.ByWork[unsigned(latencyOf(*I))]);
+      Add(Out.ByClass[unsigned(I->Class)], Executions);
+      Add(Out.ByWork[unsigned(latencyOf(*I))], Executions);
+      addForm(Forms.of(*I), Executions);
       ++Out.TotalInstructions;
       if (I->IsCall && I->Guard) {
         BranchCharacteristics &Call = Out.Branches.emplace_back();

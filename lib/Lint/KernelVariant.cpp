@@ -79,7 +79,22 @@ static void take(std::optional<Count> &C, double Num) {
     C = C->scaled(std::max(0.0, 1 - Num / C->Value));
 }
 
+/// Calls \p Visit for the forms that are work of \p Kind.
+static void forms(KernelCharacteristics &K, Latency Kind,
+                  llvm::function_ref<void(std::optional<Count> &)> Visit) {
+  for (unsigned F = 0; F != NumMachineForms; ++F)
+    if (latencyOf(MachineForm(F)) == Kind)
+      for (auto *ByForm : {&K.ByForm, &K.UniformByForm})
+        Visit((*ByForm)[F]);
+}
+
 void KernelVariant::removeWork(Latency Kind, double Num) {
+  // As large a share of each form as of the whole kind.
+  if (const auto &C = Now.ByWork[unsigned(Kind)]; C && C->Value > 0)
+    forms(Now, Kind, [&](std::optional<Count> &Form) {
+      if (Form)
+        take(Form, Form->Value * Num / C->Value);
+    });
   take(Now.ByWork[unsigned(Kind)], Num);
   take(Now.ByClass[unsigned(classOf(Kind))], Num);
   std::optional<Count> All = Now.Instructions;
@@ -93,6 +108,11 @@ void KernelVariant::replaceWork(Latency Kind, Latency Other, double Num) {
     C = C.value_or(Count::known(0)) + Count::make(Num, Status::Estimated);
   };
   Add(Now.ByWork[unsigned(Other)]);
+  bool IsAdded = false;
+  forms(Now, Other, [&](std::optional<Count> &Form) {
+    if (!std::exchange(IsAdded, true)) // the first one stands for the kind
+      Add(Form);
+  });
   Add(Now.ByClass[unsigned(classOf(Other))]);
   Now.Instructions += Count::make(Num, Status::Estimated);
 }
@@ -106,6 +126,9 @@ void KernelVariant::scaleWork(double Factor) {
   Now.BlockBarriers = Now.BlockBarriers.scaled(Factor);
   llvm::for_each(Now.ByWork, Scale);
   llvm::for_each(Now.ByClass, Scale);
+  llvm::for_each(Now.ByForm, Scale);
+  llvm::for_each(Now.UniformByForm, Scale);
+  Scale(Now.TensorMACs);
   for (size_t I = 0; I != Now.Memory.size(); ++I) {
     MemoryCharacteristics &M = memory(I);
     M.Requests = M.Requests.scaled(Factor);
@@ -121,6 +144,9 @@ void KernelVariant::reset() {
   Now.BlockBarriers = From.BlockBarriers;
   Now.ByClass = From.ByClass;
   Now.ByWork = From.ByWork;
+  Now.ByForm = From.ByForm;
+  Now.UniformByForm = From.UniformByForm;
+  Now.TensorMACs = From.TensorMACs;
   for (size_t I : Touched)
     Now.Memory[I] = From.Memory[I];
   Touched.clear();

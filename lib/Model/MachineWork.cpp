@@ -102,14 +102,103 @@ bool isMemory(Latency Work) {
 
 } // namespace
 
-MachineWork ptxpredict::machineWork(const KernelCharacteristics &K,
-                                    unsigned /*CC*/, double Count::*Which) {
+/// By kind of work alone: one machine instruction for each, parameters being
+/// operands.
+static MachineWork workByKind(const KernelCharacteristics &K,
+                              double Count::*Which) {
   MachineWork Work;
   for (unsigned I = 0; I != NumLatencies; ++I)
-    // Parameters are operands.
     if (K.ByWork[I] && !isMemory(Latency(I)) && Latency(I) != Latency::Param)
       Work.of(pipeOf(Latency(I))) += (*K.ByWork[I]).*Which;
   for (const MemoryCharacteristics &M : K.Memory)
     Work.of(pipeOf(M)) += M.Requests.*Which;
+  return Work;
+}
+
+namespace {
+
+struct Part {
+  MachinePipe Pipe = MachinePipe::Other;
+  double Num = 0;
+};
+struct Expansion {
+  MachineForm Form;
+  unsigned Since;
+  std::array<Part, 6> Parts;
+};
+
+// Short names for the table's rows.
+namespace pipes {
+#define MACHINE_PIPE(NAME, TEXT, MEANING)                                      \
+  [[maybe_unused]] constexpr MachinePipe NAME = MachinePipe::NAME;
+#include "ptxpredict/Model/MachinePipes.def"
+} // namespace pipes
+
+/// The table, and where the rows of each form begin.
+class Expansions {
+public:
+  /// Null if \p F is nothing for \p CC.
+  static const Expansion *of(MachineForm F, unsigned CC);
+
+private:
+  static ArrayRef<Expansion> rows();
+};
+
+ArrayRef<Expansion> Expansions::rows() {
+  using namespace pipes;
+  static const Expansion Rows[] = {
+#define EXPAND(FORM, SINCE, ...) {MachineForm::FORM, SINCE, {{__VA_ARGS__}}},
+#include "MachineExpansions.def"
+  };
+  return Rows;
+}
+
+const Expansion *Expansions::of(MachineForm F, unsigned CC) {
+  static const auto First = [] {
+    std::array<const Expansion *, NumMachineForms> Of{};
+    for (const Expansion &E : llvm::reverse(rows()))
+      Of[unsigned(E.Form)] = &E;
+    return Of;
+  }();
+  const Expansion *Found = nullptr;
+  for (const Expansion *E = First[unsigned(F)];
+       E && E != rows().end() && E->Form == F && E->Since <= CC; ++E)
+    Found = E;
+  return Found;
+}
+
+/// Integer work has lanes of its own for what a warp shares, since 7.5.
+MachinePipe uniformPipe(MachinePipe P, unsigned CC) {
+  bool IsInteger = P == MachinePipe::Int || P == MachinePipe::IntMultiply;
+  return CC >= 75 && IsInteger ? MachinePipe::Uniform : P;
+}
+
+} // namespace
+
+MachineWork ptxpredict::machineWork(const KernelCharacteristics &K, unsigned CC,
+                                    double Count::*Which) {
+  auto IsThere = [](const std::optional<Count> &C) { return C.has_value(); };
+  // Characteristics that somebody else wrote may lack the forms.
+  if (!llvm::any_of(K.ByForm, IsThere) &&
+      !llvm::any_of(K.UniformByForm, IsThere))
+    return workByKind(K, Which);
+  MachineWork Work;
+  for (unsigned I = 0; I != NumMachineForms; ++I) {
+    const std::optional<Count> &ByLane = K.ByForm[I],
+                               &Uniform = K.UniformByForm[I];
+    if (!ByLane && !Uniform)
+      continue;
+    const Expansion *E = Expansions::of(MachineForm(I), CC);
+    if (!E)
+      continue;
+    for (const Part &P : E->Parts) {
+      if (ByLane)
+        Work.of(P.Pipe) += (*ByLane).*Which * P.Num;
+      if (Uniform)
+        Work.of(uniformPipe(P.Pipe, CC)) += (*Uniform).*Which * P.Num;
+    }
+  }
+  if (K.TensorMACs)
+    Work.TensorMACs = (*K.TensorMACs).*Which;
   return Work;
 }

@@ -26,8 +26,8 @@ struct PredictOptions : PredictionOptions {
                    cl::desc("Form of the report")};
   StringList Dumps{"dump",
                    cl::value_desc("ptx|graph|dot|uniformity|values|frequency|"
-                                  "memory|dependence|locality|characteristics|"
-                                  "prediction"),
+                                  "memory|forms|dependence|locality|"
+                                  "characteristics|prediction"),
                    cl::cat(category()),
                    cl::desc("Prints a stage's result in place of the report "
                             "(repeatable)")};
@@ -43,15 +43,17 @@ enum Dump : unsigned {
   DumpValues,
   DumpFrequency,
   DumpMemory,
+  DumpForms,
   DumpDependence,
   DumpLocality,
   DumpCharacteristics,
   DumpPrediction
 };
 constexpr StringRef DumpNames[] = {
-    "ptx",      "graph",           "dot",       "uniformity",
-    "values",   "frequency",       "memory",    "dependence",
-    "locality", "characteristics", "prediction"};
+    "ptx",        "graph",           "dot",
+    "uniformity", "values",          "frequency",
+    "memory",     "forms",           "dependence",
+    "locality",   "characteristics", "prediction"};
 
 enum OutputFormat : unsigned { FormatText, FormatJSON, FormatCSV, FormatHTML };
 constexpr StringRef FormatNames[] = {"text", "json", "csv", "html"};
@@ -113,6 +115,8 @@ static void dumpAnalysis(Driver &D, const Report &R,
         printFrequency(V, Counts, Launch, OS);
       else if (Which == DumpDependence)
         printDependence(V, Counts, Launch, OS);
+      else if (Which == DumpForms)
+        printForms(V, Counts, Launch, OS);
       else if (Which == DumpLocality)
         printLocality(V, Counts, Launch, OS);
       else
@@ -134,6 +138,7 @@ static void printDump(Driver &D, const Report &R,
   case DumpValues:
   case DumpFrequency:
   case DumpMemory:
+  case DumpForms:
   case DumpDependence:
   case DumpLocality:
     return dumpAnalysis(D, R, Inputs, Which, OS);

@@ -8,6 +8,7 @@
 #ifndef PTXPREDICT_ANALYSIS_STATICCOUNTSPRINT_H
 #define PTXPREDICT_ANALYSIS_STATICCOUNTSPRINT_H
 
+#include "ptxpredict/Analysis/MachineForms.h"
 #include "ptxpredict/Analysis/StaticCounts.h"
 
 namespace ptxpredict {
@@ -30,6 +31,10 @@ void printDependence(const Values &V, const StaticCounts &Counts,
 /// --dump=memory: what the requests of memory instructions cost.
 void printMemory(const Values &V, const StaticCounts &Counts,
                  const LaunchConfig &Launch, raw_ostream &OS);
+
+/// --dump=forms: what becomes of each instruction.
+void printForms(const Values &V, const StaticCounts &Counts,
+                const LaunchConfig &Launch, raw_ostream &OS);
 
 /// --dump=locality: which bytes of global memory the launch touches, and how
 /// much of that again.

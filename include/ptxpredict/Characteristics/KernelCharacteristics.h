@@ -7,6 +7,7 @@
 
 #include "ptxpredict/Analysis/CriticalPath.h"
 #include "ptxpredict/Analysis/Locality.h"
+#include "ptxpredict/Analysis/MachineForms.h"
 #include "ptxpredict/Graph/KernelBounds.h"
 #include "ptxpredict/ISA/ISA.h"
 #include "ptxpredict/Launch/LaunchConfig.h"
@@ -229,6 +230,12 @@ struct KernelCharacteristics {
   std::array<std::optional<Count>, NumOpClasses> ByClass; ///< absent: none
   /// The same by kind of work, as finely as machines tell it apart.
   std::array<std::optional<Count>, NumLatencies> ByWork;
+  /// Instructions by what they become once an assembler has folded them,
+  /// matrices by MatrixUnitMACs; what all lanes of a warp share is in the
+  /// second one.
+  std::array<std::optional<Count>, NumMachineForms> ByForm, UniformByForm;
+  /// Products that matrix instructions add; absent without any.
+  std::optional<Count> TensorMACs;
   Count BlockBarriers; ///< executed block-wide barriers
   std::vector<BlockCharacteristics> Blocks;
   std::vector<LoopCharacteristics> Loops;

@@ -1,0 +1,579 @@
+//===- MachineForms.cpp - What becomes of each instruction ----------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Analysis/MachineForms.h"
+#include "MachineFormsImpl.h"
+
+using namespace ptxpredict;
+using ptx::hasModifier;
+using ptx::Opcode;
+
+static constexpr StringRef Names[] = {
+#define MACHINE_FORM(NAME, TEXT, WORK, MEANING) TEXT,
+#include "ptxpredict/Analysis/MachineForms.def"
+};
+
+StringRef ptxpredict::toString(MachineForm F) { return Names[unsigned(F)]; }
+
+Latency ptxpredict::latencyOf(MachineForm F) {
+  static constexpr Latency Works[] = {
+#define MACHINE_FORM(NAME, TEXT, WORK, MEANING) Latency::WORK,
+#include "ptxpredict/Analysis/MachineForms.def"
+  };
+  return Works[unsigned(F)];
+}
+
+namespace ptxpredict {
+
+/// An operand that machine instructions can name without a register.
+static bool isImmediate(const Operand &O) {
+  return O.Which == Operand::Kind::Integer ||
+         O.Which == Operand::Kind::Float32 ||
+         O.Which == Operand::Kind::Float64 ||
+         O.Which == Operand::Kind::Variable ||
+         O.Which == Operand::Kind::Parameter;
+}
+
+static bool isAdd(const Instruction &I) {
+  return Opcode(I.Opcode) == Opcode::Add || Opcode(I.Opcode) == Opcode::Sub;
+}
+
+class FormFinder {
+public:
+  FormFinder(const InstructionGraph &G, const ControlFlow &CF,
+             MachineForms &Out)
+      : G(G), CF(CF), Out(Out), Dead(G.NumInstructions),
+        HasJoined(G.NumInstructions), Constant(G.Values.size()),
+        Divergent(G.Values.size()), AddressOnly(G.Values.size()) {}
+
+  void run() {
+    Out.Forms.resize(G.NumInstructions);
+    for (const Block *B : llvm::reverse(G.Blocks))
+      for (const Instruction *I : llvm::reverse(B->Instructions)) {
+        Dead[I->Id] = isDead(*I);
+        if (!Dead[I->Id] && !I->isPseudo())
+          noteAddresses(*I);
+      }
+    findDivergent();
+    for (const Block *B : G.Blocks)
+      for (const Instruction *I : B->Instructions)
+        if (!I->isPseudo() && !Dead[I->Id])
+          visit(*I);
+    for (const Block *B : G.Blocks)
+      converge(*B);
+  }
+
+private:
+  InstructionForm &form(const Instruction &I) { return Out.Forms[I.Id]; }
+
+  bool isDead(const Instruction &I) const;
+  void noteAddresses(const Instruction &I);
+  void findDivergent();
+  void visit(const Instruction &I);
+  void join(const Instruction &I, InstructionForm &F);
+  void addConstants(const Instruction &I, InstructionForm &F);
+  bool isUniform(const Instruction &I, MachineForm F) const;
+  bool isConstantLike(const Operand &O) const {
+    return isImmediate(O) ||
+           (O.Which == Operand::Kind::Register && Constant[O.Val->Id]);
+  }
+  MachineForm special(const Instruction &I);
+  MachineForm load(const Instruction &I) const;
+  MachineForm atomic(const Instruction &I) const;
+  MachineForm move(const Instruction &I);
+  MachineForm sign(const Instruction &I, MachineForm Result) const;
+  void converge(const Block &B);
+  bool isPredicated(const Block &B) const;
+
+  /// The only instruction that uses \p V; null if there are more, or none.
+  const Instruction *onlyUser(const Value &V) const {
+    const Instruction *Found = nullptr;
+    for (const Instruction *U : V.Users) {
+      if (Dead[U->Id])
+        continue;
+      if (Found)
+        return nullptr;
+      Found = U;
+    }
+    return Found;
+  }
+  /// What defines the operand if only \p User reads it, in the same block and
+  /// without guards; null otherwise.
+  const Instruction *joinable(const Operand &O, const Instruction &User) const {
+    if (O.Which != Operand::Kind::Register || !O.Val->Def || User.Guard)
+      return nullptr;
+    const Instruction *D = O.Val->Def;
+    if (D->isPseudo() || D->Guard || D->Parent != User.Parent ||
+        onlyUser(*O.Val) != &User)
+      return nullptr;
+    return D;
+  }
+
+  const InstructionGraph &G;
+  const ControlFlow &CF;
+  MachineForms &Out;
+  std::vector<bool> Dead;      ///< by instruction
+  std::vector<bool> HasJoined; ///< by instruction: has taken another in
+  std::vector<bool> Constant;  ///< by value: an immediate or parameter
+  std::vector<bool> Divergent; ///< by value: differs between lanes
+  /// By value: it is only an address, or a sum that is only an address.
+  std::vector<bool> AddressOnly;
+  SmallVector<StringRef, 8> SpecialsRead;
+};
+
+bool FormFinder::isDead(const Instruction &I) const {
+  if (I.isPhi())
+    return llvm::all_of(I.Defs[0]->Users,
+                        [&](const Instruction *U) { return U == &I; }) ||
+           (I.Defs[0]->Users.empty());
+  if (I.Defs.empty() || I.IsTerminator || I.IsCall || I.IsUnknown ||
+      I.IsCrossLane || I.IsBlockBarrier || I.IsAsyncWait)
+    return false;
+  for (const MemoryEffect &E : I.Effects)
+    if (E.Writes)
+      return false;
+  for (const Value *D : I.Defs)
+    for (const Instruction *U : D->Users)
+      if (!Dead[U->Id])
+        return false;
+  return true;
+}
+
+/// Users have been seen before, but for those behind a loop's end.
+void FormFinder::noteAddresses(const Instruction &I) {
+  if (I.Defs.size() != 1 || !I.Effects.empty())
+    return;
+  const Value *D = I.Defs[0];
+  bool Any = false;
+  for (const Instruction *U : D->Users) {
+    if (Dead[U->Id])
+      continue;
+    if (U->isPseudo())
+      return;
+    bool IsAddress = false;
+    for (const MemoryEffect &E : U->Effects) {
+      const Operand &A = U->Operands[E.AddressOperand];
+      IsAddress |= !A.Elements.empty() &&
+                   A.Elements[0].Which == Operand::Kind::Register &&
+                   A.Elements[0].Val == D;
+    }
+    // Stored as well as stored to.
+    if (IsAddress && llvm::count(U->Uses, D) != 1)
+      return;
+    if (!IsAddress && !(isAdd(*U) && !U->Guard && U->Defs.size() == 1 &&
+                        AddressOnly[U->Defs[0]->Id]))
+      return;
+    Any = true;
+  }
+  AddressOnly[D->Id] = Any;
+}
+
+/// Whatever depends on what differs; what only control makes differ is left
+/// out.
+void FormFinder::findDivergent() {
+  SmallVector<const Instruction *, 32> Work;
+  auto Mark = [&](const Instruction &I) {
+    for (const Value *D : I.Defs)
+      if (!Divergent[D->Id]) {
+        Divergent[D->Id] = true;
+        llvm::append_range(Work, D->Users);
+      }
+  };
+  for (const Block *B : G.Blocks)
+    for (const Instruction *I : B->Instructions) {
+      bool IsSource = I->IsCall || I->IsCrossLane;
+      for (const MemoryEffect &E : I->Effects)
+        IsSource |=
+            E.Space != AddressSpace::Param && E.Space != AddressSpace::Const;
+      for (const Operand &O : I->Operands)
+        IsSource |= O.Which == Operand::Kind::Special &&
+                    (O.Name.starts_with("%tid") || O.Name == "%laneid" ||
+                     O.Name.starts_with("%lanemask"));
+      if (IsSource)
+        Mark(*I);
+    }
+  while (!Work.empty())
+    Mark(*Work.pop_back_val());
+}
+
+/// A register that the hardware provides is read once.
+MachineForm FormFinder::special(const Instruction &I) {
+  StringRef Name = I.Operands[1].Name;
+  if (Name.starts_with("%clock") || Name.starts_with("%globaltimer"))
+    return MachineForm::ReadClock;
+  if (Name.starts_with("%ntid") || Name.starts_with("%nctaid") ||
+      Name == "WARP_SZ") {
+    Constant[I.Defs[0]->Id] = true;
+    return MachineForm::Folded;
+  }
+  if (llvm::is_contained(SpecialsRead, Name))
+    return MachineForm::Folded;
+  SpecialsRead.push_back(Name);
+  return Name.starts_with("%ctaid") ? MachineForm::ReadBlock
+                                    : MachineForm::ReadLane;
+}
+
+MachineForm FormFinder::move(const Instruction &I) {
+  if (I.Operands.size() != 2)
+    return MachineForm::Move;
+  const Operand &To = I.Operands[0], &From = I.Operands[1];
+  bool IsPair =
+      To.Which == Operand::Kind::Register && bitWidth(To.Val->Type) > 32;
+  if (From.Which == Operand::Kind::Special && !I.Defs.empty())
+    return special(I);
+  if (To.Which == Operand::Kind::Vector)
+    return MachineForm::Folded;
+  if (From.Which == Operand::Kind::Vector) {
+    if (To.Which == Operand::Kind::Register && bitWidth(To.Val->Type) <= 32 &&
+        !llvm::any_of(From.Elements, isImmediate))
+      return MachineForm::Permute;
+    return MachineForm::Folded;
+  }
+  if (I.Defs.size() != 1 || To.Which != Operand::Kind::Register)
+    return MachineForm::Folded;
+  if (To.Val->Type == ScalarType::Pred)
+    return MachineForm::Folded;
+  if (isImmediate(From)) {
+    if (From.Which == Operand::Kind::Variable) {
+      if (From.Var->Space != AddressSpace::Shared)
+        return MachineForm::VariableAddress;
+      Constant[To.Val->Id] = true;
+      return MachineForm::SharedAddress;
+    }
+    // A loop or a join wants it in a register.
+    bool IsMerged = I.Guard != nullptr;
+    for (const Instruction *U : To.Val->Users)
+      IsMerged |= U->isPseudo() && !Dead[U->Id];
+    if (IsMerged)
+      return From.Bits == 0 && From.Which != Operand::Kind::Variable
+                 ? MachineForm::Zero
+             : IsPair ? MachineForm::Constant64
+                      : MachineForm::Constant;
+    Constant[To.Val->Id] = true;
+    return MachineForm::Folded;
+  }
+  if (From.Which == Operand::Kind::Register) {
+    Constant[To.Val->Id] = Constant[From.Val->Id];
+    if (I.Guard)
+      return IsPair ? MachineForm::Move64 : MachineForm::Move;
+  }
+  return MachineForm::Folded;
+}
+
+/// Magnitude and negation are part of float operands.
+MachineForm FormFinder::sign(const Instruction &I, MachineForm Result) const {
+  for (const Instruction *U : I.Defs[0]->Users)
+    if (!Dead[U->Id] && (U->isPseudo() || (U->Class != OpClass::Fp32 &&
+                                           U->Class != OpClass::Fp64 &&
+                                           U->Class != OpClass::Compare)))
+      return Result;
+  return MachineForm::Folded;
+}
+
+MachineForm FormFinder::load(const Instruction &I) const {
+  const MemoryEffect &E = I.Effects.front();
+  switch (E.Space) {
+  case AddressSpace::Param:
+  case AddressSpace::Const: {
+    const Operand &A = I.Operands[E.AddressOperand];
+    bool IsFixed = A.Elements.empty() ||
+                   A.Elements[0].Which != Operand::Kind::Register ||
+                   Constant[A.Elements[0].Val->Id];
+    return IsFixed ? MachineForm::Folded : MachineForm::LoadConstant;
+  }
+  case AddressSpace::Shared:
+    return MachineForm::LoadShared;
+  case AddressSpace::Local:
+    return MachineForm::LoadLocal;
+  default:
+    return MachineForm::LoadGlobal;
+  }
+}
+
+MachineForm FormFinder::atomic(const Instruction &I) const {
+  auto Has = [&](StringRef M) { return hasModifier(I.Modifiers, M); };
+  bool IsFloat = Has("f32") || Has("f64") || Has("f16") || Has("f16x2");
+  if (!I.Effects.empty() && I.Effects.front().Space == AddressSpace::Shared)
+    return IsFloat && Has("add") ? MachineForm::SharedAtomicLoop
+                                 : MachineForm::SharedAtomic;
+  bool IsRead = llvm::any_of(I.Defs, [&](const Value *D) {
+    return llvm::any_of(D->Users,
+                        [&](const Instruction *U) { return !Dead[U->Id]; });
+  });
+  return IsRead ? MachineForm::Atomic : MachineForm::Reduction;
+}
+
+/// Takes what defines an operand of \p I in.
+void FormFinder::join(const Instruction &I, InstructionForm &F) {
+  auto TakeIn = [&](MachineForm From, MachineForm As,
+                    llvm::function_ref<bool(const Instruction &)> Fits) {
+    for (const Operand &O : llvm::drop_begin(I.Operands)) {
+      const Instruction *D = joinable(O, I);
+      if (!D || form(*D).Form != From || !Fits(*D))
+        continue;
+      form(*D).Form = As;
+      return true;
+    }
+    return false;
+  };
+  auto Any = [](const Instruction &) { return true; };
+  auto IsSimple = [&](const Instruction &D) { return !HasJoined[D.Id]; };
+  // Without a rounding of its own a product may be part of the sum.
+  auto MayContract = [](const Instruction &D) {
+    return Opcode(D.Opcode) == Opcode::Mul && !hasModifier(D.Modifiers, "rn") &&
+           !hasModifier(D.Modifiers, "sat") &&
+           !hasModifier(D.Modifiers, "rz") && !hasModifier(D.Modifiers, "rm") &&
+           !hasModifier(D.Modifiers, "rp");
+  };
+  switch (F.Form) {
+  case MachineForm::Add:
+    if (TakeIn(MachineForm::Mul, MachineForm::Folded, IsSimple)) {
+      F.Form = MachineForm::Mul;
+      HasJoined[I.Id] = true;
+    } else if (TakeIn(MachineForm::MulConstant, MachineForm::Folded,
+                      IsSimple)) {
+      F.Form = MachineForm::MulConstant;
+      HasJoined[I.Id] = true;
+    } else if (TakeIn(MachineForm::Shift, MachineForm::ShiftJoined,
+                      [&](const Instruction &D) {
+                        return Opcode(D.Opcode) == Opcode::Shl &&
+                               isImmediate(D.Operands[2]);
+                      })) {
+      HasJoined[I.Id] = true;
+    } else if (TakeIn(MachineForm::Add, MachineForm::AddJoined, IsSimple)) {
+      HasJoined[I.Id] = true;
+    }
+    return;
+  case MachineForm::Add64:
+    for (const Operand &O : llvm::drop_begin(I.Operands))
+      if (O.Which == Operand::Kind::Register && O.Val->Def &&
+          form(*O.Val->Def).Form == MachineForm::ScaleIndex) {
+        F.Form = MachineForm::AddIndexed;
+        return;
+      }
+    TakeIn(MachineForm::Shift64, MachineForm::Shift64Joined,
+           [&](const Instruction &D) {
+             return Opcode(D.Opcode) == Opcode::Shl &&
+                    isImmediate(D.Operands[2]);
+           });
+    return;
+  case MachineForm::Logic:
+    HasJoined[I.Id] =
+        TakeIn(MachineForm::Logic, MachineForm::LogicJoined, IsSimple);
+    return;
+  case MachineForm::Logic64:
+    HasJoined[I.Id] =
+        TakeIn(MachineForm::Logic64, MachineForm::Logic64Joined, IsSimple);
+    return;
+  case MachineForm::PredicateLogic:
+    for (MachineForm C :
+         {MachineForm::Compare, MachineForm::Compare64,
+          MachineForm::FloatCompare, MachineForm::DoubleCompare})
+      if (TakeIn(C, C, IsSimple)) {
+        F.Form = MachineForm::Folded;
+        return;
+      }
+    return;
+  case MachineForm::FloatAdd:
+    if (!hasModifier(I.Modifiers, "rn") &&
+        TakeIn(MachineForm::FloatMul, MachineForm::Folded, MayContract))
+      F.Form = MachineForm::FloatFMA;
+    return;
+  case MachineForm::DoubleAdd:
+    if (!hasModifier(I.Modifiers, "rn") &&
+        TakeIn(MachineForm::DoubleMul, MachineForm::Folded, MayContract))
+      F.Form = MachineForm::DoubleFMA;
+    return;
+  case MachineForm::Half:
+    if (isAdd(I) && !hasModifier(I.Modifiers, "rn"))
+      TakeIn(MachineForm::Half, MachineForm::Folded, MayContract);
+    return;
+  default:
+    (void)Any;
+    return;
+  }
+}
+
+/// An instruction has one operand that is no register.
+void FormFinder::addConstants(const Instruction &I, InstructionForm &F) {
+  unsigned Num = 0;
+  switch (I.Class) {
+  case OpClass::Store:
+    for (const Operand &O : I.Operands) {
+      ArrayRef<Operand> Stored =
+          O.Which == Operand::Kind::Vector ? O.Elements : ArrayRef(O);
+      if (O.Role == OperandRole::Read)
+        for (const Operand &E : Stored)
+          Num += isConstantLike(E) && !(isImmediate(E) && E.Bits == 0);
+    }
+    break;
+  case OpClass::Int:
+  case OpClass::Logic:
+  case OpClass::Fp32:
+  case OpClass::Move:
+  case OpClass::Compare:
+    if (I.Operands.size() < 3)
+      return;
+    for (const Operand &O : llvm::drop_begin(I.Operands))
+      Num += isConstantLike(O) &&
+             !(O.Which == Operand::Kind::Integer && O.Bits == 0);
+    Num = Num > 1 ? Num - 1 : 0;
+    break;
+  default:
+    return;
+  }
+  F.ExtraConstants = uint8_t(std::min(Num, 8U));
+}
+
+bool FormFinder::isUniform(const Instruction &I, MachineForm F) const {
+  switch (F) {
+  case MachineForm::Add:
+  case MachineForm::AddJoined:
+  case MachineForm::Add64:
+  case MachineForm::Mul:
+  case MachineForm::MulConstant:
+  case MachineForm::MulWide:
+  case MachineForm::MulWideConstant:
+  case MachineForm::Shift:
+  case MachineForm::ShiftJoined:
+  case MachineForm::Shift64:
+  case MachineForm::Logic:
+  case MachineForm::LogicJoined:
+  case MachineForm::Logic64:
+  case MachineForm::Permute:
+  case MachineForm::SignExtend:
+    break;
+  default:
+    return false;
+  }
+  return !I.Guard && llvm::none_of(I.Uses, [&](const Value *U) {
+    return Divergent[U->Id] || (U->Def && U->Def->isPseudo());
+  });
+}
+
+void FormFinder::visit(const Instruction &I) {
+  InstructionForm &F = form(I);
+  Opcode Op = Opcode(I.Opcode);
+  bool IsLoad = !I.Effects.empty() && (Op == Opcode::Ld || Op == Opcode::Ldu);
+  if (IsLoad) {
+    F.Form = load(I);
+    if (F.Form == MachineForm::Folded)
+      for (const Value *D : I.Defs)
+        Constant[D->Id] = true;
+    return;
+  }
+  switch (Op) {
+  case Opcode::Mov:
+    F.Form = move(I);
+    return;
+  case Opcode::Cvta:
+    if (I.Operands.size() == 2 && isConstantLike(I.Operands[1]) &&
+        !I.Defs.empty())
+      Constant[I.Defs[0]->Id] = true;
+    F.Form = MachineForm::Folded;
+    return;
+  case Opcode::Atom:
+  case Opcode::Red:
+    F.Form = atomic(I);
+    return;
+  case Opcode::Neg:
+  case Opcode::Abs:
+    if (I.Class == OpClass::Fp32) {
+      F.Form = sign(I, MachineForm::FloatSign);
+      return;
+    }
+    if (I.Class == OpClass::Fp64) {
+      F.Form = sign(I, MachineForm::DoubleSign);
+      return;
+    }
+    break;
+  case Opcode::Bra:
+    if (!I.Guard && I.Parent->Successors.size() == 1 &&
+        I.Parent->Successors[0]->Number == I.Parent->Number + 1)
+      return;
+    F.Form =
+        isPredicated(*I.Parent) ? MachineForm::Folded : MachineForm::Branch;
+    return;
+  default:
+    break;
+  }
+  F = formByOpcode(I);
+  // A sum with a constant that is only an address is an offset.
+  if (isAdd(I) && I.Defs.size() == 1 && !I.Guard && I.Operands.size() == 3 &&
+      isConstantLike(I.Operands[2]) &&
+      I.Operands[2].Which == Operand::Kind::Integer &&
+      AddressOnly[I.Defs[0]->Id]) {
+    F.Form = MachineForm::Folded;
+    return;
+  }
+  // What only sums of 64 bits use scales an index.
+  if ((F.Form == MachineForm::MulWideConstant) && I.Defs.size() == 1 &&
+      llvm::all_of(I.Defs[0]->Users, [&](const Instruction *U) {
+        return Dead[U->Id] || (Opcode(U->Opcode) == Opcode::Add &&
+                               !U->isPseudo() && !U->Guard);
+      })) {
+    F.Form = MachineForm::ScaleIndex;
+    return;
+  }
+  // One bit of the value is all that is wanted of a byte that was loaded so.
+  if (F.Form == MachineForm::Extend) {
+    const Operand &From = I.Operands[1];
+    if (From.Which == Operand::Kind::Register && From.Val->Def &&
+        From.Val->Def->Class == OpClass::Load)
+      F.Form = MachineForm::Folded;
+  }
+  join(I, F);
+  F.IsUniform = isUniform(I, F.Form);
+  if (!F.IsUniform)
+    addConstants(I, F);
+}
+
+/// Whether the branch that ends \p B vanishes, since what it jumps over is
+/// short enough to be executed under a predicate.
+bool FormFinder::isPredicated(const Block &B) const {
+  const Instruction *T = B.terminator();
+  if (!T || !T->Guard || B.Successors.size() != 2)
+    return false;
+  const Block *To = B.Successors[0], *Next = B.Successors[1];
+  if (Next->Predecessors.size() != 1 || Next->Successors.size() != 1 ||
+      Next->Successors[0] != To)
+    return false;
+  constexpr unsigned MaxPredicated = 7;
+  unsigned Num = 0;
+  for (const Instruction *I : Next->Instructions) {
+    if (I->isPseudo() || I->IsTerminator)
+      continue;
+    if (I->IsBlockBarrier || I->IsCall || I->IsCrossLane)
+      return false;
+    if (++Num > MaxPredicated)
+      return false;
+  }
+  return true;
+}
+
+void FormFinder::converge(const Block &B) {
+  const Instruction *T = B.terminator();
+  if (!T || !T->Guard || B.Successors.size() != 2 ||
+      form(*T).Form == MachineForm::Folded || !Divergent[T->Guard->Id])
+    return;
+  const Block *Meet = CF.immediatePostDominator(&B);
+  if (!Meet || (Meet->terminator() && Meet->terminator()->IsExit &&
+                Meet->Instructions.size() == 1))
+    return;
+  int C = CF.innermostCycle(&B);
+  if (C >= 0 && !CF.cycles()[unsigned(C)].contains(Meet)) {
+    const Block *Before =
+        CF.immediateDominator(CF.cycles()[unsigned(C)].Header);
+    if (Before)
+      Out.Converging.push_back(Before->Number);
+    return;
+  }
+  Out.Converging.push_back(B.Number);
+}
+
+MachineForms::MachineForms(const InstructionGraph &G, const ControlFlow &CF) {
+  FormFinder(G, CF, *this).run();
+}
+
+} // namespace ptxpredict
