@@ -5,14 +5,12 @@
 #ifndef PTXPREDICT_LIB_REPORT_HTMLPARTS_H
 #define PTXPREDICT_LIB_REPORT_HTMLPARTS_H
 
+#include "ptxpredict/Report/HTMLStyle.h"
 #include "ptxpredict/Report/Report.h"
 #include <map>
 #include <mutex>
 
 namespace ptxpredict::html {
-
-/// The page's style sheet: light and dark, narrow and wide, on paper.
-StringRef styleSheet();
 
 /// "1.235 ms", "12.6 MB"
 std::string timeText(double Us);

@@ -2,7 +2,7 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#include "HTMLParts.h"
+#include "ptxpredict/Report/HTMLStyle.h"
 
 using namespace ptxpredict;
 

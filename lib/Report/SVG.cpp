@@ -279,7 +279,8 @@ void PlotPrinter::printSeries(const Series &S) {
   if (S.Look == Series::Style::Points) {
     for (auto [PX, PY] : Points) {
       OS << "<circle class=\"dot f" << Color << "\" cx=\"" << coordinate(PX)
-         << "\" cy=\"" << coordinate(PY) << "\" r=\"5\"";
+         << "\" cy=\"" << coordinate(PY) << "\" r=\"" << coordinate(S.Radius)
+         << '"';
       if (S.Tip.empty())
         OS << "/>\n";
       else

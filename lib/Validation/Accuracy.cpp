@@ -428,20 +428,33 @@ Accuracy ptxpredict::computeAccuracy(const ValidationReport &R,
   return AccuracyMaker(R, NumWorst).make(Dataset);
 }
 
-std::vector<size_t> ptxpredict::modelsAlike(const ValidationReport &R) {
-  std::vector<size_t> First(R.Models.size());
-  for (size_t M = 0; M != First.size(); ++M) {
-    First[M] = M;
-    for (size_t Other = 0; Other != M; ++Other) {
-      bool Same = llvm::all_of(R.Points, [&](const ValidatedPoint &P) {
+ShownModels::ShownModels(const ValidationReport &R) {
+  for (size_t M = 0; M != R.Models.size(); ++M) {
+    if (llvm::none_of(R.Points, [&](const ValidatedPoint &P) {
+          return answer(P, M) != nullptr;
+        })) {
+      Silent.push_back(M);
+      continue;
+    }
+    auto First = llvm::find_if(Models, [&](size_t Other) {
+      return llvm::all_of(R.Points, [&](const ValidatedPoint &P) {
         const ModelAnswer *A = answer(P, M), *B = answer(P, Other);
         return !A == !B && (!A || A->TimeUs->Value == B->TimeUs->Value);
       });
-      if (Same) {
-        First[M] = Other;
-        break;
-      }
-    }
+    });
+    if (First == Models.end())
+      Models.push_back(M);
+    else
+      Alike.emplace_back(M, *First);
   }
-  return First;
+}
+
+std::vector<std::string> ShownModels::notes(const ValidationReport &R) const {
+  std::vector<std::string> Notes;
+  for (auto [Model, Other] : Alike)
+    Notes.push_back("The times of " + R.Models[Model] + " are those of " +
+                    R.Models[Other] + ".");
+  for (size_t M : Silent)
+    Notes.push_back(R.Models[M] + " has no time for any row.");
+  return Notes;
 }

@@ -36,11 +36,12 @@ struct ValidationOptions {
   cl::opt<bool> List{"list", cl::cat(category()),
                      cl::desc("Only prints the files of code that are needed, "
                               "and whether they are there")};
-  StringOpt Format{"format", cl::init("text"), cl::value_desc("text|csv"),
+  StringOpt Format{"format", cl::init("text"),
+                   cl::value_desc("text|csv|json|markdown|html"),
                    cl::cat(category()), cl::desc("Form of the report")};
   StringOpt Worst{"worst", cl::value_desc("number"), cl::cat(category()),
                   cl::desc("Lists so many rows that each model predicts worst "
-                           "(default: 20 with --verbose)")};
+                           "(default: 20 with --verbose and as JSON)")};
   cl::opt<bool> Sets{"sets", cl::cat(category()),
                      cl::desc("Shows each configuration set")};
   StringOpt Jobs{"j", cl::Prefix, cl::value_desc("number"), cl::cat(category()),
@@ -57,8 +58,14 @@ struct ValidationOptions {
                         cl::desc("Each kernel on each device, every term")};
 };
 
-enum OutputFormat : unsigned { FormatText, FormatCSV };
-constexpr StringRef FormatNames[] = {"text", "csv"};
+enum OutputFormat : unsigned {
+  FormatText,
+  FormatCSV,
+  FormatJSON,
+  FormatMarkdown,
+  FormatHTML
+};
+constexpr StringRef FormatNames[] = {"text", "csv", "json", "markdown", "html"};
 
 /// Rows that a verbose report lists of each model.
 constexpr unsigned DefaultWorst = 20;
@@ -113,6 +120,8 @@ int tool::runValidate(ArrayRef<const char *> Arguments) {
   if (convert(O, Options, View) ||
       readChoice("format", O.Format, FormatNames, Format))
     return NotDone;
+  if (Format == FormatJSON && O.Worst.getNumOccurrences() == 0)
+    View.Worst = DefaultWorst;
   Options.KeepTerms = Format == FormatCSV && View.Verbose;
 
   Validator V(std::move(Options));
@@ -151,10 +160,22 @@ int tool::runValidate(ArrayRef<const char *> Arguments) {
       if (!llvm::is_contained(Terms, Term))
         Terms.push_back(Term);
   bool WriteFailed = writeResult(O.Output, [&](raw_ostream &OS) {
-    if (Format == FormatCSV)
+    switch (Format) {
+    case FormatCSV:
       printAccuracyCSV(R, View, Terms, OS);
-    else
+      break;
+    case FormatJSON:
+      printAccuracyJSON(R, View, OS);
+      break;
+    case FormatMarkdown:
+      printAccuracyMarkdown(R, View, OS);
+      break;
+    case FormatHTML:
+      printAccuracyHTML(R, View, OS);
+      break;
+    default:
       printAccuracyText(R, View, OS);
+    }
     return std::error_code();
   });
   return WriteFailed || V.hasErrors() ? NotDone : Done;

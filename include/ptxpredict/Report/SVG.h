@@ -42,6 +42,7 @@ struct Series {
   /// What is not finite, or not above 0 on a logarithmic axis, is left out.
   std::vector<std::pair<double, double>> Points;
   std::string Tip = {}; ///< of Points: what the pointer shows
+  double Radius = 5;    ///< of Points
 };
 
 /// A vertical line where something is.

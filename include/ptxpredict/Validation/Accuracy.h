@@ -94,9 +94,17 @@ struct Accuracy {
 Accuracy computeAccuracy(const ValidationReport &R,
                          std::optional<unsigned> Dataset, size_t NumWorst);
 
-/// For each model the first one that says the same times everywhere: itself, if
-/// no model before it does.
-std::vector<size_t> modelsAlike(const ValidationReport &R);
+/// The models that tables show.
+struct ShownModels {
+  std::vector<size_t> Models;
+  /// Those whose times are everywhere another's, which is shown.
+  std::vector<std::pair<size_t, size_t>> Alike;
+  std::vector<size_t> Silent; ///< without any time
+
+  explicit ShownModels(const ValidationReport &R);
+  /// What there is to say of the models that are not shown, one a line.
+  std::vector<std::string> notes(const ValidationReport &R) const;
+};
 
 /// Rank correlation; equal values share the mean of their ranks. Nothing where
 /// one side is all equal.

@@ -27,6 +27,24 @@ void printAccuracyCSV(const ValidationReport &R,
                       const AccuracyViewOptions &Options,
                       ArrayRef<StringRef> Terms, raw_ostream &OS);
 
+/// "schema" and "version" of the JSON that \ref printAccuracyJSON writes. The
+/// version rises when a key is renamed or taken away.
+constexpr StringRef ValidationSchemaName = "ptx-predict/validation";
+constexpr unsigned ValidationSchemaVersion = 1;
+
+/// One JSON object (docs/schemas/validation.schema.json).
+void printAccuracyJSON(const ValidationReport &R,
+                       const AccuracyViewOptions &Options, raw_ostream &OS);
+
+/// The tables as Markdown, a section a dataset.
+void printAccuracyMarkdown(const ValidationReport &R,
+                           const AccuracyViewOptions &Options, raw_ostream &OS);
+
+/// One page that needs nothing else: predicted against measured times of each
+/// dataset and model, and the tables.
+void printAccuracyHTML(const ValidationReport &R,
+                       const AccuracyViewOptions &Options, raw_ostream &OS);
+
 // Texts that views share.
 /// "12.3 %" of a fraction; empty if it is not finite.
 std::string errorText(double Fraction);

@@ -134,14 +134,20 @@ TEST(Accuracy, FollowsClocksAndCounts) {
   EXPECT_EQ(A.Counts[1][1].Rows, 0u);
 }
 
-TEST(Accuracy, KnowsModelsThatSayTheSame) {
+TEST(Accuracy, ShowsTimesOnce) {
   Made M;
   M.R.Models.push_back("third");
+  M.R.Models.push_back("fourth");
   ValidatedPoint &P = M.add(0, "", 1, 2);
   P.Answers.push_back(P.Answers[1]);
-  EXPECT_EQ(modelsAlike(M.R), (std::vector<size_t>{0, 1, 1}));
-  P.Answers[2].TimeUs.reset();
-  EXPECT_EQ(modelsAlike(M.R), (std::vector<size_t>{0, 1, 2}));
+  P.Answers.emplace_back();
+  ShownModels Shown(M.R);
+  EXPECT_EQ(Shown.Models, (std::vector<size_t>{0, 1}));
+  EXPECT_EQ(Shown.notes(M.R),
+            (std::vector<std::string>{"The times of third are those of second.",
+                                      "fourth has no time for any row."}));
+  P.Answers[2].TimeUs->Value = 5;
+  EXPECT_EQ(ShownModels(M.R).Models, (std::vector<size_t>{0, 1, 2}));
 }
 
 } // namespace

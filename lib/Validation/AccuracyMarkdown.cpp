@@ -1,0 +1,57 @@
+//===- AccuracyMarkdown.cpp - How far predictions are off, in Markdown ----===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "AccuracyTables.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace ptxpredict;
+
+/// What stands for itself in a table.
+static std::string cellText(StringRef Text) {
+  std::string Result;
+  for (char C : Text) {
+    if (C == '|' || C == '*' || C == '_' || C == '`' || C == '<')
+      Result += '\\';
+    Result += C == '\n' ? ' ' : C;
+  }
+  return Result;
+}
+
+static void printTable(const AccuracyTable &T, raw_ostream &OS) {
+  OS << "**" << cellText(T.Title) << "**\n\n|";
+  for (StringRef Head : T.Heading)
+    OS << ' ' << cellText(Head) << " |";
+  OS << "\n|";
+  for (size_t C = 0; C != T.Heading.size(); ++C)
+    OS << (C < T.NumNames ? "---|" : "--:|");
+  OS << '\n';
+  for (const std::vector<std::string> &Row : T.Rows) {
+    OS << '|';
+    for (StringRef Cell : Row)
+      OS << ' ' << (Cell.empty() ? "-" : cellText(Cell)) << " |";
+    OS << '\n';
+  }
+  OS << '\n';
+}
+
+void ptxpredict::printAccuracyMarkdown(const ValidationReport &R,
+                                       const AccuracyViewOptions &Options,
+                                       raw_ostream &OS) {
+  AccuracyTables Tables(R, Options);
+  for (unsigned N = 0; N != R.Datasets.size(); ++N) {
+    const ValidatedDataset &D = R.Datasets[N];
+    OS << "## " << D.About.Title << "\n\n`" << D.About.Name << "`, "
+       << cellText(D.About.CSV.Text) << ": " << cellText(D.About.Source) << ". "
+       << rowsText(D) << ".\n\n";
+    for (const AccuracyTable &T : Tables.of(N))
+      printTable(T, OS);
+  }
+  if (R.Datasets.size() > 1) {
+    OS << "## All datasets\n\n";
+    for (const AccuracyTable &T : Tables.of(std::nullopt))
+      printTable(T, OS);
+  }
+  for (StringRef Note : ShownModels(R).notes(R))
+    OS << Note << '\n';
+}
