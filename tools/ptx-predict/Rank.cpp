@@ -3,10 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Driver/Rank.h"
-#include "ptxpredict/Support/Text.h"
 #include "OutputFile.h"
 #include "PredictionOptions.h"
 #include "Subcommands.h"
+#include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 

@@ -22,6 +22,8 @@ int runOccupancy(ArrayRef<const char *> Arguments);
 int runAdvise(ArrayRef<const char *> Arguments);
 /// `ptx-predict rank FILE…`
 int runRank(ArrayRef<const char *> Arguments);
+/// `ptx-predict calibrate RESULTS.yaml`
+int runCalibrate(ArrayRef<const char *> Arguments);
 /// `ptx-predict emulate FILE…`
 int runEmulate(ArrayRef<const char *> Arguments);
 /// `ptx-predict validate DATASET…`

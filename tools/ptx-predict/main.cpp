@@ -23,8 +23,8 @@ extern "C" const char *__asan_default_options() {
 
 /// Names that belong to subcommands of later versions, and are therefore no
 /// files.
-static constexpr StringRef Reserved[] = {
-    "calibrate", "lint", "diff", "explain", "scenario", "train-power"};
+static constexpr StringRef Reserved[] = {"lint", "diff", "explain", "scenario",
+                                         "train-power"};
 
 static int run(SmallVectorImpl<const char *> &Arguments) {
   StringRef First = Arguments.size() > 1 ? Arguments[1] : "";
@@ -47,6 +47,11 @@ static int run(SmallVectorImpl<const char *> &Arguments) {
     Arguments.erase(Arguments.begin() + 1);
     Arguments[0] = "ptx-predict emulate";
     return runEmulate(Arguments);
+  }
+  if (First == "calibrate") {
+    Arguments.erase(Arguments.begin() + 1);
+    Arguments[0] = "ptx-predict calibrate";
+    return runCalibrate(Arguments);
   }
   if (First == "rank") {
     Arguments.erase(Arguments.begin() + 1);

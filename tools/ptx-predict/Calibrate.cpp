@@ -1,0 +1,132 @@
+//===- Calibrate.cpp - ptx-predict calibrate RESULTS.yaml -----------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "CommandLine.h"
+#include "OutputFile.h"
+#include "Subcommands.h"
+#include "ptxpredict/Device/Calibration.h"
+#include "ptxpredict/Report/CalibrationReport.h"
+#include "ptxpredict/Support/InputFile.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace ptxpredict;
+using namespace ptxpredict::tool;
+
+namespace {
+
+/// The options of `ptx-predict calibrate RESULTS.yaml`; registered while it
+/// lives.
+struct CalibrateOptions {
+  StringList Inputs{cl::Positional, cl::desc("<results.yaml>"),
+                    cl::cat(category())};
+  StringOpt Device{"device", cl::value_desc("name"), cl::cat(category()),
+                   cl::desc("Device that was measured (default: the one whose "
+                            "description the results name)")};
+  StringList DeviceFiles{"device-file", cl::value_desc("file.yaml"),
+                         cl::cat(category()),
+                         cl::desc("Adds a device, for --device (repeatable)")};
+  StringOpt Name{"name", cl::value_desc("name"), cl::cat(category()),
+                 cl::desc("Name of the device that is written (default: the "
+                          "measured device's)")};
+  StringOpt Output{"o", cl::value_desc("file"), cl::cat(category()),
+                   cl::desc("Where the device file goes, - for standard output "
+                            "(default: none is written)")};
+  cl::opt<bool> Verbose{"verbose", cl::cat(category()),
+                        cl::desc("Names the results that decide nothing, too")};
+};
+
+} // namespace
+
+/// Adds the device files. True on error (reported).
+static bool addDevices(const StringList &Paths, DeviceRegistry &Registry) {
+  for (StringRef Path : Paths) {
+    DiagnosticEngine Diags;
+    if (readInputFile(Path, Diags) || Registry.addFile(Diags)) {
+      printDiagnostics(&Diags);
+      return true;
+    }
+  }
+  return false;
+}
+
+/// The device that was measured; null if nothing says which one (reported).
+static const Device *findMeasured(const StringOpt &Asked,
+                                  const MicrobenchmarkResults &Results,
+                                  DeviceRegistry &Registry) {
+  if (Asked.getNumOccurrences() != 0) {
+    Expected<const Device *> D = Registry.find(Asked);
+    if (D)
+      return *D;
+    usageError("--device: " + llvm::toString(D.takeError()));
+    return nullptr;
+  }
+  for (const std::string &Name : Registry.names()) {
+    Expected<const Device *> D = Registry.find(Name);
+    if (!D) {
+      usageError(llvm::toString(D.takeError()));
+      return nullptr;
+    }
+    if ((*D)->Description == Results.Device)
+      return *D;
+  }
+  usageError("no device is described as '" + Twine(Results.Device) +
+             "'; --device=NAME says which one was measured");
+  return nullptr;
+}
+
+int tool::runCalibrate(ArrayRef<const char *> Arguments) {
+  CalibrateOptions O;
+  if (std::optional<int> Code = parseArguments(
+          Arguments, "Writes a device file with the numbers that results of "
+                     "the microbenchmarks decide."))
+    return *Code;
+  if (O.Inputs.size() != 1)
+    return usageError(O.Inputs.empty()
+                          ? "no file of results; try --help"
+                          : "one file of results is of one device; there are " +
+                                Twine(O.Inputs.size()));
+  for (const StringOpt *Option : {&O.Device, &O.Name, &O.Output})
+    if (Option->getNumOccurrences() != 0 && Option->empty())
+      return usageError("--" + Option->ArgStr + " takes a name; not ''");
+
+  DiagnosticEngine Diags;
+  MicrobenchmarkResults Results;
+  if (readInputFile(O.Inputs.front(), Diags) ||
+      parseMicrobenchmarks(Diags, Results)) {
+    printDiagnostics(&Diags);
+    return NotDone;
+  }
+  DeviceRegistry Registry;
+  if (addDevices(O.DeviceFiles, Registry))
+    return NotDone;
+  const Device *Base = findMeasured(O.Device, Results, Registry);
+  if (!Base) {
+    printDiagnostics(&Diags);
+    return NotDone;
+  }
+  Calibration C;
+  const bool Failed = calibrate(Diags, Results, *Base, C);
+  printDiagnostics(&Diags);
+  if (Failed)
+    return NotDone;
+
+  std::string File;
+  llvm::raw_string_ostream OS(File);
+  printDevice(C, O.Name.empty() ? Base->Name : O.Name, OS);
+  // What is written must be a device.
+  DiagnosticEngine Written(
+      llvm::MemoryBuffer::getMemBuffer(File, "the calibrated device"));
+  if (!parseDevice(Written, Base)) {
+    printDiagnostics(&Written);
+    return NotDone;
+  }
+  if (O.Output == "-")
+    return writeResult(O.Output, File) ? NotDone : Done;
+  if (!O.Output.empty() && writeResult(O.Output, File))
+    return NotDone;
+  std::string Table;
+  llvm::raw_string_ostream TableOS(Table);
+  printCalibrationText(C, TableOS, O.Verbose);
+  return writeResult("-", Table) ? NotDone : Done;
+}
