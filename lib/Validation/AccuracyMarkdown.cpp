@@ -39,6 +39,11 @@ void ptxpredict::printAccuracyMarkdown(const ValidationReport &R,
                                        const AccuracyViewOptions &Options,
                                        raw_ostream &OS) {
   AccuracyTables Tables(R, Options);
+  OS << "# Predicted against measured times\n\n";
+  printTable(Tables.overview(), OS);
+  for (StringRef Note : Tables.shown().notes(R))
+    OS << Note << '\n';
+  OS << '\n';
   for (unsigned N = 0; N != R.Datasets.size(); ++N) {
     const ValidatedDataset &D = R.Datasets[N];
     OS << "## " << D.About.Title << "\n\n`" << D.About.Name << "`, "
@@ -52,6 +57,4 @@ void ptxpredict::printAccuracyMarkdown(const ValidationReport &R,
     for (const AccuracyTable &T : Tables.of(std::nullopt))
       printTable(T, OS);
   }
-  for (StringRef Note : ShownModels(R).notes(R))
-    OS << Note << '\n';
 }

@@ -65,12 +65,22 @@ bool Validator::findDevices(const Dataset &D, DiagnosticEngine &Diags) {
   return !Diags.hasErrors();
 }
 
-/// \p Name in \p Folder, or, if that is empty, beside \p Dataset.
+/// \p Name in \p Folder if it is there, or if \p Dataset does not have it
+/// beside it.
 static std::string pathIn(StringRef Folder, StringRef Dataset, StringRef Name) {
-  llvm::SmallString<128> Path(
-      Folder.empty() ? llvm::sys::path::parent_path(Dataset) : Folder);
-  llvm::sys::path::append(Path, Name);
-  return std::string(Path);
+  auto In = [&](StringRef Where) {
+    llvm::SmallString<128> Path(Where);
+    llvm::sys::path::append(Path, Name);
+    return std::string(Path);
+  };
+  std::string Beside = In(llvm::sys::path::parent_path(Dataset));
+  if (Folder.empty())
+    return Beside;
+  std::string Path = In(Folder);
+  return llvm::sys::fs::is_regular_file(Path) ||
+                 !llvm::sys::fs::is_regular_file(Beside)
+             ? Path
+             : Beside;
 }
 
 std::string Validator::codePath(const ValidatedDataset &D,

@@ -19,11 +19,10 @@ struct ValidationOptions {
   StringList Inputs{cl::Positional, cl::desc("<dataset.yaml>..."),
                     cl::cat(category())};
   StringOpt Data{"data", cl::value_desc("folder"), cl::cat(category()),
-                 cl::desc("Where the CSV files lie (default: beside the "
-                          "dataset)")};
+                 cl::desc("Where CSV files lie that are not beside their "
+                          "dataset")};
   StringOpt Code{"code", cl::value_desc("folder"), cl::cat(category()),
-                 cl::desc("Where the kernels' code lies (default: beside the "
-                          "dataset)")};
+                 cl::desc("Where code lies that is not beside its dataset")};
   StringList Models{"model", cl::value_desc("name"), cl::cat(category()),
                     cl::desc("Model, or 'all' (default: all; repeatable)")};
   StringList DeviceFiles{"device-file", cl::value_desc("file.yaml"),

@@ -13,9 +13,10 @@ namespace ptxpredict {
 
 struct ValidateOptions {
   std::vector<std::string> Datasets; ///< paths
-  std::string DataFolder;            ///< of CSV files; empty: the dataset's
-  std::string CodeFolder;            ///< of code; empty: the dataset's
-  std::vector<std::string> Models;   ///< names; empty or "all": every model
+  // What is in neither of these folders is looked for beside the dataset.
+  std::string DataFolder;          ///< of CSV files; empty without one
+  std::string CodeFolder;          ///< of code; empty without one
+  std::vector<std::string> Models; ///< names; empty or "all": every model
   std::vector<std::string> DeviceFiles;
   std::vector<std::string> Only; ///< names of kernels; empty: all
   ModelOptions Model;
