@@ -69,8 +69,10 @@ static void addResources(const Prediction &P, double Warps,
     if (!Name.consume_front("Share_") || !P.TimeUs)
       continue;
     StringRef Text = resourceText(Name);
+    if (Text.empty())
+      Text = Name; // static as the term's own
     std::optional<double> Demand = P.term(("N_" + Name).str());
-    if (!Text.empty() && Demand)
+    if (Demand)
       Result.push_back({Text, {}, *Demand * Warps, T.Value * P.TimeUs->Value});
   }
 }

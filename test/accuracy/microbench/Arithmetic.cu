@@ -129,6 +129,8 @@ void microbench::runLatencies(Bench &B) {
   runLatency<SFU>(B);
   runLatency<Convert>(B);
   runLatency<Shuffle>(B);
+  if (tensorMultiplyAdds(B.capability()) == 0)
+    return;
   Buffer<float> Out(32);
   Taken T = measure(
       1, [&](Span *Spans) { tensorKernel<1><<<1, 32>>>(Spans, Out.get(), 0); });
@@ -145,19 +147,22 @@ void microbench::runThroughputs(Bench &B) {
   runRate<SFU>(B);
   runRate<Convert>(B);
   runRate<Shuffle>(B);
-  constexpr int Threads = 512, TensorChains = 4;
-  Buffer<float> Out(1024);
-  Taken T = measure(B.sms(), [&](Span *Spans) {
-    tensorKernel<TensorChains><<<B.sms(), Threads>>>(Spans, Out.get(), 0);
-  });
-  double Steps = double(Rounds) * (Unroll / 4) * TensorChains * (Threads / 32);
-  B.add("rate.tensor_f16", "multiply-adds/cycle",
-        Steps * tensorMultiplyAdds(B.Properties.major) / T.Cycles, T.CoreMHz);
-
   Buffer<unsigned> Words(1024);
-  T = measure(B.sms(), [&](Span *Spans) {
+  Taken T = measure(B.sms(), [&](Span *Spans) {
     issueKernel<<<B.sms(), 1024>>>(Spans, Words.get(), 3, 5);
   });
   B.add("rate.issue", "warp instructions/cycle",
         double(Rounds) * Unroll * 4 * 32 / T.Cycles, T.CoreMHz);
+
+  const int MultiplyAdds = tensorMultiplyAdds(B.capability());
+  if (MultiplyAdds == 0)
+    return;
+  constexpr int Threads = 512, TensorChains = 4;
+  Buffer<float> Out(1024);
+  T = measure(B.sms(), [&](Span *Spans) {
+    tensorKernel<TensorChains><<<B.sms(), Threads>>>(Spans, Out.get(), 0);
+  });
+  double Steps = double(Rounds) * (Unroll / 4) * TensorChains * (Threads / 32);
+  B.add("rate.tensor_f16", "multiply-adds/cycle",
+        Steps * MultiplyAdds / T.Cycles, T.CoreMHz);
 }

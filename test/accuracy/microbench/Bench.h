@@ -73,6 +73,7 @@ struct Bench {
   std::vector<Result> Results;
 
   unsigned sms() const { return unsigned(Properties.multiProcessorCount); }
+  int capability() const { return Properties.major * 10 + Properties.minor; }
   size_t l2Bytes() const { return size_t(Properties.l2CacheSize); }
   void add(const std::string &Name, const char *Unit, double Value,
            double CoreMHz = 0) {
@@ -86,8 +87,11 @@ struct Taken {
 };
 
 /// Launches \p Launch, which fills the spans of \p Blocks blocks, a few times;
-/// the fastest run counts.
+/// the fastest run counts. The clock is that of coreMHz() right after it.
 Taken measure(unsigned Blocks, const std::function<void(Span *)> &Launch);
+
+/// The core clock under load, by a run that is long enough for the timer.
+double coreMHz();
 
 /// Milliseconds of \p Launch by events, the fastest of a few runs.
 double milliseconds(const std::function<void()> &Launch, int Runs = 5);

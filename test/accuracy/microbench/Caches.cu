@@ -38,9 +38,10 @@ __global__ void chaseKernel(Span *Spans, uint64_t At, uint64_t *Out, int Warm) {
 }
 
 /// Cycles of a load that follows another one, over so many bytes in an order
-/// that no prefetcher knows.
+/// that no prefetcher knows. What fits in L2 is there before the clock runs;
+/// else nothing of it is, so that no run finds what a former one left.
 template <bool ThroughL1>
-Taken chase(size_t Bytes) {
+Taken chase(const Bench &B, size_t Bytes) {
   const size_t Lines = Bytes / Line;
   std::vector<size_t> Order(Lines);
   std::iota(Order.begin(), Order.end(), size_t(0));
@@ -53,9 +54,12 @@ Taken chase(size_t Bytes) {
     Links[Order[I] * (Line / sizeof(uint64_t))] =
         First + Order[(I + 1) % Lines] * Line;
   Memory.set(Links);
-  // What fits in a cache is in it before the clock runs.
-  const int Warm = int(std::min<size_t>(Lines, 1 << 16));
+  const bool Fits = Bytes <= B.l2Bytes();
+  Buffer<char> Other(Fits ? 1 : 4 * B.l2Bytes());
+  const int Warm = Fits ? int(Lines) : 16;
   Taken T = measure(1, [&](Span *Spans) {
+    if (!Fits)
+      require(cudaMemsetAsync(Other.get(), 0, Other.size()), "cudaMemset");
     chaseKernel<ThroughL1><<<1, 1>>>(Spans, First, Out.get(), Warm);
   });
   T.Cycles /= ChaseSteps;
@@ -91,7 +95,8 @@ __global__ void readKernel(Span *Spans, const float4 *Memory, float *Out,
   const float4 *Part = Memory + size_t(blockIdx.x % Parts) * Vectors;
   float Sum = 0;
   auto Read = [&](int Count) {
-    unsigned At = threadIdx.x;
+    // Blocks that share a part begin at different places of it.
+    unsigned At = blockIdx.x * blockDim.x * 8 + threadIdx.x;
 #pragma unroll 1
     for (int I = 0; I < Count; ++I) {
 #pragma unroll
@@ -176,14 +181,14 @@ static void runTexture(Bench &B) {
 
 void microbench::runCaches(Bench &B) {
   const size_t L2 = B.l2Bytes();
-  Taken T = chase<true>(8 << 10);
+  Taken T = chase<true>(B, 8 << 10);
   B.add("latency.l1", "cycles", T.Cycles, T.CoreMHz);
-  T = chase<false>(std::max<size_t>(256 << 10, L2 / 8));
+  T = chase<false>(B, std::max<size_t>(256 << 10, L2 / 8));
   B.add("latency.l2", "cycles", T.Cycles, T.CoreMHz);
-  T = chase<false>(std::max<size_t>(256 << 20, 4 * L2));
+  T = chase<false>(B, std::max<size_t>(256 << 20, 4 * L2));
   B.add("latency.dram", "cycles", T.Cycles, T.CoreMHz);
   for (size_t KiB = 4; KiB <= 64 << 10; KiB *= 2) {
-    T = chase<true>(KiB << 10);
+    T = chase<true>(B, KiB << 10);
     B.add("latency.chase." + std::to_string(KiB) + "KiB", "cycles", T.Cycles,
           T.CoreMHz);
   }
@@ -201,7 +206,7 @@ void microbench::runCaches(Bench &B) {
 
   // Past L1: all SMs over one part that fits in half of L2, then one SM.
   const size_t Part = powerOfTwoUpTo(std::min<size_t>(L2 / 2, 8 << 20));
-  Rate = readRate<Path::L2>(2 * B.sms(), 1024, Part, 1, 256, T);
+  Rate = readRate<Path::L2>(B.sms(), 1024, Part, 1, 256, T);
   B.add("bandwidth.l2", "bytes/cycle", Rate, T.CoreMHz);
   Rate = readRate<Path::L2>(1, 1024, 256 << 10, 1, 256, T);
   B.add("bandwidth.l2_to_sm", "bytes/cycle", Rate, T.CoreMHz);

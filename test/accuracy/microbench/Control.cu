@@ -54,6 +54,7 @@ __global__ void globalAtomicKernel(Span *Spans, unsigned *Words,
   for (int I = 0; I < Rounds; ++I)
     asm volatile("red.global.add.u32 [%0], %1;" ::"l"(At), "r"(threadIdx.x)
                  : "memory");
+  __threadfence(); // until all have been done
   end(Spans);
 }
 
@@ -68,6 +69,7 @@ __global__ void sharedAtomicKernel(Span *Spans, unsigned *Out,
   for (int I = 0; I < Rounds; ++I)
     asm volatile("red.shared.add.u32 [%0], %1;" ::"r"(At), "r"(threadIdx.x)
                  : "memory");
+  __threadfence(); // until all have been done
   end(Spans);
   Out[threadIdx.x] = Words[threadIdx.x % 1024];
 }
@@ -81,12 +83,6 @@ __global__ void workKernel(float *Out, float A) {
   for (int I = 0; I < 4096; ++I)
     asm volatile("fma.rn.f32 %0, %0, %1, %1;" : "+f"(X) : "f"(A));
   Out[threadIdx.x] = X;
-}
-
-/// What the core clock is while something runs.
-double coreMHz() {
-  return measure(1, [](Span *Spans) { barrierKernel<<<1, 1024>>>(Spans); })
-      .CoreMHz;
 }
 
 } // namespace

@@ -17,6 +17,23 @@
 
 using namespace microbench;
 
+/// As long as the timer needs: on some devices it ticks once a microsecond.
+static __global__ void clockKernel(Span *Spans, long long Cycles) {
+  begin(Spans);
+  const long long From = clock64();
+  while (clock64() - From < Cycles)
+    ;
+  end(Spans);
+}
+
+double microbench::coreMHz() {
+  Buffer<Span> Spans(1);
+  clockKernel<<<1, 32>>>(Spans.get(), 1 << 21);
+  require(cudaDeviceSynchronize(), "a kernel");
+  const Span S = Spans.read().front();
+  return double(S.End - S.Begin) / double(S.EndNs - S.BeginNs) * 1000;
+}
+
 Taken microbench::measure(unsigned Blocks,
                           const std::function<void(Span *)> &Launch) {
   constexpr int Runs = 5;
@@ -27,18 +44,14 @@ Taken microbench::measure(unsigned Blocks,
     require(cudaGetLastError(), "a launch");
     require(cudaDeviceSynchronize(), "a kernel");
     Taken Now;
-    double Ns = 0;
-    for (const Span &S : Spans.read()) {
+    for (const Span &S : Spans.read())
       Now.Cycles = std::max(Now.Cycles, double(S.End - S.Begin));
-      Ns = std::max(Ns, double(S.EndNs - S.BeginNs));
-    }
-    if (Ns > 0)
-      Now.CoreMHz = Now.Cycles / Ns * 1000;
     if (I == 0) // warms up
       continue;
     if (Best.Cycles == 0 || Now.Cycles < Best.Cycles)
       Best = Now;
   }
+  Best.CoreMHz = coreMHz();
   return Best;
 }
 

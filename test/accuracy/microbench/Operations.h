@@ -59,18 +59,21 @@ __device__ inline void tensorStep(TensorSums &X, unsigned A) {
                : "+f"(X.D[0]), "+f"(X.D[1]), "+f"(X.D[2]), "+f"(X.D[3])
                : "r"(A));
 }
-#else
+#elif __CUDA_ARCH__ >= 750
 __device__ inline void tensorStep(TensorSums &X, unsigned A) {
   asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 "
                "{%0, %1, %2, %3}, {%4, %4}, {%4}, {%0, %1, %2, %3};"
                : "+f"(X.D[0]), "+f"(X.D[1]), "+f"(X.D[2]), "+f"(X.D[3])
                : "r"(A));
 }
+#else
+__device__ inline void tensorStep(TensorSums &, unsigned) {}
 #endif
 
-/// Multiply-adds of one step on a device of that compute capability.
-constexpr int tensorMultiplyAdds(int Major) {
-  return Major >= 8 ? 16 * 8 * 16 : 16 * 8 * 8;
+/// Multiply-adds of one step on a device of that compute capability (75 for
+/// 7.5); 0 where there is no such instruction.
+constexpr int tensorMultiplyAdds(int Capability) {
+  return Capability >= 80 ? 16 * 8 * 16 : Capability >= 75 ? 16 * 8 * 8 : 0;
 }
 
 } // namespace microbench
