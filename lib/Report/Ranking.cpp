@@ -49,16 +49,29 @@ Costs::Costs(const KernelCharacteristics &K, const Prediction &P) {
   WarpCycles = P.Warp ? P.Warp->Cycles.Value : 0;
 }
 
-/// What the resource of that name is asked for; empty for one that no table
-/// here has.
-static StringRef resourceText(StringRef Name) {
-  static constexpr std::pair<StringRef, StringRef> Texts[] = {
-#define RANKING_RESOURCE(NAME, TEXT) {NAME, TEXT},
+namespace {
+
+enum class ResourceKind { Work, Waiting };
+
+/// RankingCosts.def's row of a resource.
+struct ResourceRow {
+  StringRef Name, Text;
+  ResourceKind Kind;
+};
+
+} // namespace
+
+/// One that no row names is called as the model calls it.
+static ResourceRow resourceRow(StringRef Name) {
+  static constexpr ResourceRow Rows[] = {
+#define RANKING_RESOURCE(NAME, TEXT, KIND) {NAME, TEXT, ResourceKind::KIND},
 #include "ptxpredict/Report/RankingCosts.def"
   };
-  const auto *Found = llvm::find_if(
-      Texts, [&](const auto &Entry) { return Entry.first == Name; });
-  return Found == std::end(Texts) ? StringRef() : Found->second;
+  const auto *Found =
+      llvm::find_if(Rows, [&](const ResourceRow &R) { return R.Name == Name; });
+  return Found == std::end(Rows) ? ResourceRow{Name, Name, ResourceKind::Work}
+                                 // static, too
+                                 : *Found;
 }
 
 /// The resources of a model that says how the time splits among them.
@@ -68,12 +81,13 @@ static void addResources(const Prediction &P, double Warps,
     StringRef Name = T.Name;
     if (!Name.consume_front("Share_") || !P.TimeUs)
       continue;
-    StringRef Text = resourceText(Name);
-    if (Text.empty())
-      Text = Name; // static as the term's own
-    std::optional<double> Demand = P.term(("N_" + Name).str());
-    if (Demand)
-      Result.push_back({Text, {}, *Demand * Warps, T.Value * P.TimeUs->Value});
+    ResourceRow Row = resourceRow(Name);
+    if (std::optional<double> Demand = P.term(("N_" + Name).str()))
+      Result.push_back({Row.Text,
+                        {},
+                        *Demand * Warps,
+                        T.Value * P.TimeUs->Value,
+                        Row.Kind == ResourceKind::Waiting});
   }
 }
 
@@ -107,7 +121,7 @@ static RankedPrediction rankedPrediction(const KernelCharacteristics &K,
     auto Times = [&](Per What) { return What == Per::Warp ? Warps : 1; };
     R.Costs = {
 #define RANKING_COST(MEMBER, TEXT, PER, LIMITERS)                              \
-  {TEXT, LIMITERS, C.MEMBER * Times(Per::PER), NAN},
+  {TEXT, LIMITERS, C.MEMBER * Times(Per::PER), NAN, false},
 #include "ptxpredict/Report/RankingCosts.def"
     };
   }
@@ -196,21 +210,24 @@ static std::vector<std::string> reasonsByTime(const RankedPrediction &Earlier,
   llvm::stable_sort(
       All, [](const Growth &A, const Growth &B) { return A.Us > B.Us; });
   std::vector<std::string> Reasons;
-  auto Say = [&](std::string Text) {
-    if (!Text.empty() && !llvm::is_contained(Reasons, Text))
-      Reasons.push_back(std::move(Text));
+  auto Say = [&](const std::string &Text) {
+    if (!llvm::is_contained(Reasons, Text))
+      Reasons.push_back(Text);
   };
+  const auto Losses = lossesInFlight(Earlier, Later);
   for (const Growth &G : All) {
     if (G.Us < Total / 4)
       break;
     if (grew(G.From->Amount, G.To->Amount))
       Say(growth(G.To->Text, G.From->Amount, G.To->Amount));
+    else if (!Losses.empty() &&
+             (G.To->IsWaiting || Later.BusySMs < Earlier.BusySMs))
+      for (const auto &[Ratio, Text] : Losses)
+        Say(Text);
     else if (grew(Earlier.Imbalance, Later.Imbalance))
       Say("the busiest SM has " + shortNumber(Later.Imbalance) +
           " instead of " + shortNumber(Earlier.Imbalance) +
           " times its share of blocks");
-    else if (auto Losses = lossesInFlight(Earlier, Later); !Losses.empty())
-      Say(std::move(Losses.front().second));
     else
       Say(growth("time for " + G.To->Text.str(), G.From->Us, G.To->Us));
   }

@@ -25,6 +25,7 @@ struct RankedCost {
   double Amount = 0;  ///< of the whole launch
   /// Of the predicted time, microseconds, where the model says; else NaN.
   double Us = 0;
+  bool IsWaiting = false; ///< which warps do at the same time
 };
 
 /// One prediction of a candidate, without what only its report needs.

@@ -71,8 +71,8 @@ TEST(RankingTest, SortsStablyAndMarksTies) {
 TEST(RankingTest, NamesCountsThatTheLimiterCares) {
   auto With = [](double Us, double Wavefronts, double Sectors) {
     return prediction(Us, "shared-memory",
-                      {{"wavefronts", "shared-memory", Wavefronts, NAN},
-                       {"sectors", "memory-bandwidth", Sectors, NAN}});
+                      {{"wavefronts", "shared-memory", Wavefronts, NAN, false},
+                       {"sectors", "memory-bandwidth", Sectors, NAN, false}});
   };
   RankedPrediction A = With(10, 100, 5), B = With(12, 140, 50);
   EXPECT_THAT(reasonsBetween(A, B, RankBy::Time),
@@ -105,7 +105,8 @@ TEST(RankingTest, NamesWhatIsInFlight) {
 
 TEST(RankingTest, TakesTheModelsTimesWhereItSaysThem) {
   auto With = [](double Us, double A, double AUs, double B, double BUs) {
-    return prediction(Us, "x", {{"a", {}, A, AUs}, {"b", {}, B, BUs}});
+    return prediction(Us, "x",
+                      {{"a", {}, A, AUs, false}, {"b", {}, B, BUs, false}});
   };
   // b grew by more, but takes little time.
   RankedPrediction Earlier = With(10, 100, 9, 1, 1),
@@ -121,6 +122,18 @@ TEST(RankingTest, TakesTheModelsTimesWhereItSaysThem) {
   Later.Imbalance = 1;
   EXPECT_THAT(reasonsBetween(Earlier, Later, RankBy::Time),
               ElementsAre("time for a 1.56x"));
+  // Fewer warps make only waiting longer, fewer SMs everything.
+  Later.ResidentWarps = 4;
+  EXPECT_THAT(reasonsBetween(Earlier, Later, RankBy::Time),
+              ElementsAre("time for a 1.56x"));
+  Later.Costs[0].IsWaiting = true;
+  EXPECT_THAT(reasonsBetween(Earlier, Later, RankBy::Time),
+              ElementsAre("blocks for 4 instead of 16 warps of an SM"));
+  Later.Costs[0].IsWaiting = false;
+  Later.ResidentWarps = 16;
+  Later.BusySMs = 5;
+  EXPECT_THAT(reasonsBetween(Earlier, Later, RankBy::Time),
+              ElementsAre("blocks for 5 instead of 10 SMs"));
 }
 
 TEST(RankingTest, SplitsEnergyIntoPowerAndTime) {
