@@ -87,7 +87,8 @@ checkLabels(const std::map<std::string, double, std::less<>> &Asked,
             llvm::function_ref<
                 void(llvm::function_ref<void(StringRef, ArrayRef<unsigned>)>)>
                 Places) {
-  for (const auto &[Key, Value] : Asked) {
+  for (const auto &Entry : Asked) {
+    StringRef Key = Entry.first;
     bool Found = false;
     std::vector<StringRef> Labels;
     Places([&](StringRef Label, ArrayRef<unsigned> Lines) {
@@ -98,8 +99,9 @@ checkLabels(const std::map<std::string, double, std::less<>> &Asked,
         Found |= std::to_string(Line) == Key;
     });
     if (!Found)
-      Warnings.push_back("there is no " + What.str() + " at '" + Key + "'" +
-                         didYouMean(Key, Labels));
+      Warnings.push_back(("there is no " + What + " at '" + Key + "'" +
+                          didYouMean(Key, Labels))
+                             .str());
   }
 }
 
@@ -119,7 +121,7 @@ CodeFile::analyze(StringRef Glob, const LaunchSpec &Launch,
   std::vector<StringRef> Names;
   if (!Parsed) {
     for (const KernelCharacteristics &K : Kernels)
-      Names.push_back(K.Name);
+      Names.emplace_back(K.Name);
     Expected<size_t> Chosen = choose(Glob, Names);
     if (!Chosen)
       return Chosen.takeError();
@@ -142,6 +144,7 @@ CodeFile::analyze(StringRef Glob, const LaunchSpec &Launch,
   for (const LaunchArgument &A : Launch.Args)
     if (!parameterIndex(Kernel, A.Parameter)) {
       std::vector<StringRef> Parameters;
+      Parameters.reserve(Kernel.Parameters.size());
       for (const Parameter &P : Kernel.Parameters)
         Parameters.push_back(P.Name);
       return problem("the kernel has no parameter '" + A.Parameter + "'" +

@@ -451,6 +451,7 @@ ShownModels::ShownModels(const ValidationReport &R) {
 
 std::vector<std::string> ShownModels::notes(const ValidationReport &R) const {
   std::vector<std::string> Notes;
+  Notes.reserve(Alike.size() + Silent.size());
   for (auto [Model, Other] : Alike)
     Notes.push_back("The times of " + R.Models[Model] + " are those of " +
                     R.Models[Other] + ".");

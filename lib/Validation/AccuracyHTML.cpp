@@ -96,6 +96,7 @@ void AccuracyPage::printScatter(unsigned Dataset, size_t Model, StringRef What,
     High = std::max({High, P.TimeUs, Predicted});
   }
   std::vector<StringRef> Names;
+  Names.reserve(ByName.size());
   for (const auto &Entry : ByName)
     Names.push_back(Entry.first);
   llvm::stable_sort(Names, [&](StringRef A, StringRef B) {

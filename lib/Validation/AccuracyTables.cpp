@@ -129,6 +129,25 @@ AccuracyTable AccuracyTables::groups(StringRef Title,
   return T;
 }
 
+AccuracyTable AccuracyTables::powers(StringRef Title,
+                                     ArrayRef<AccuracyGroup> Groups) const {
+  AccuracyTable T{Title.str(), 1, {"", "rows"}, {}};
+  for (size_t M : Shown.Models)
+    T.Heading.push_back(R.Models[M]);
+  for (const AccuracyGroup &G : Groups) {
+    std::vector<std::string> Cells{G.Device + G.Kernel, ""};
+    size_t Rows = 0;
+    for (size_t M : Shown.Models) {
+      Rows = std::max(Rows, G.Models[M].PowerRows);
+      Cells.push_back(errorText(G.Models[M].PowerMAPE));
+    }
+    Cells[1] = std::to_string(Rows);
+    if (Rows != 0)
+      T.Rows.push_back(std::move(Cells));
+  }
+  return T;
+}
+
 AccuracyTable AccuracyTables::limiters(const Accuracy &A) const {
   AccuracyTable T{
       "by limiter", 1, {"limiter", "rows", "MAPE", "median", "bias"}, {}};
@@ -141,8 +160,10 @@ AccuracyTable AccuracyTables::limiters(const Accuracy &A) const {
 }
 
 AccuracyTable AccuracyTables::sets(const Accuracy &A) const {
-  AccuracyTable T{
-      "rank, best and best of 10 of each set", 1, {"set", "rows"}, {}};
+  AccuracyTable T{"rank, best, best of 10 and right pairs of each set",
+                  1,
+                  {"set", "rows"},
+                  {}};
   for (size_t M : Shown.Models)
     T.Heading.push_back(R.Models[M]);
   for (const RankedSet &S : A.Sets) {
@@ -197,6 +218,9 @@ AccuracyTables::of(std::optional<unsigned> Dataset) const {
     Add(groups("by kernel", A.Kernels));
   if (Options.Verbose && A.DeviceKernels.size() > A.Devices.size())
     Add(groups("by device and kernel", A.DeviceKernels));
+  Add(powers("MAPE of power by device", A.Devices));
+  if (A.Kernels.size() > 1)
+    Add(powers("of power by kernel", A.Kernels));
   Add(groups("apart", A.Apart));
   Add(limiters(A));
   if (Options.Sets && Dataset)

@@ -34,6 +34,8 @@ private:
   AccuracyTable ranks(const Accuracy &A) const;
   AccuracyTable counts(const Accuracy &A) const;
   AccuracyTable groups(StringRef Title, ArrayRef<AccuracyGroup> Groups) const;
+  /// Without the groups that have no power.
+  AccuracyTable powers(StringRef Title, ArrayRef<AccuracyGroup> Groups) const;
   AccuracyTable limiters(const Accuracy &A) const;
   AccuracyTable sets(const Accuracy &A) const;
   AccuracyTable worst(const Accuracy &A, size_t Model) const;

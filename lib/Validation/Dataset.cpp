@@ -9,7 +9,6 @@
 #include "llvm/Support/GlobPattern.h"
 
 using namespace ptxpredict;
-using llvm::yaml::MappingNode;
 using llvm::yaml::Node;
 using llvm::yaml::SequenceNode;
 
@@ -441,7 +440,7 @@ bool ptxpredict::checkNames(const Dataset &D, const CSVFile &Table,
     Checker.check(K.Where);
     for (const auto &[Name, F] : K.Define) {
       Checker.check(F);
-      Checker.Defined.push_back(Name.Text);
+      Checker.Defined.emplace_back(Name.Text);
     }
     for (const Template::Part &P : K.Code.Parts)
       if (P.IsName)

@@ -412,6 +412,7 @@ void PointReader::read(ArrayRef<std::string> Only) {
       continue;
     }
     std::vector<std::string> Cells;
+    Cells.reserve(D.Set.size());
     for (const YAMLText &Column : D.Set)
       Cells.push_back(Names.text(Column.Text).value_or("").str());
     P.Set = llvm::join(Cells, ", ");

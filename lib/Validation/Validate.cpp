@@ -150,7 +150,7 @@ bool Validator::prepare() {
   std::vector<StringRef> Names;
   for (const ValidatedDataset &D : Report.Datasets)
     for (const DatasetKernel &K : D.About.Kernels)
-      Names.push_back(K.Name);
+      Names.emplace_back(K.Name);
   for (const std::string &Name : Options.Only)
     if (!llvm::is_contained(Names, Name))
       General.error(SMLoc(), "--only: no dataset has a kernel '" + Name + "'" +
@@ -170,6 +170,7 @@ std::vector<NeededCode> Validator::neededCode() const {
     }
   }
   std::vector<NeededCode> Result;
+  Result.reserve(Files.size());
   for (auto &[Path, F] : Files)
     Result.push_back(std::move(F));
   return Result;

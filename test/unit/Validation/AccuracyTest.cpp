@@ -136,8 +136,8 @@ TEST(Accuracy, FollowsClocksAndCounts) {
 
 TEST(Accuracy, ShowsTimesOnce) {
   Made M;
-  M.R.Models.push_back("third");
-  M.R.Models.push_back("fourth");
+  M.R.Models.emplace_back("third");
+  M.R.Models.emplace_back("fourth");
   ValidatedPoint &P = M.add(0, "", 1, 2);
   P.Answers.push_back(P.Answers[1]);
   P.Answers.emplace_back();

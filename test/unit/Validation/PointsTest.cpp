@@ -44,6 +44,7 @@ struct Rows {
   /// The first cells of the points.
   std::vector<std::string> rows() const {
     std::vector<std::string> Cells;
+    Cells.reserve(Result.Points.size());
     for (const MeasuredPoint &P : Result.Points)
       Cells.push_back(Table.cell(P.Row, 0).str());
     return Cells;
