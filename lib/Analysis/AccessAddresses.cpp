@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "AccessCosts.h"
+#include "ptxpredict/Graph/Module.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
@@ -44,11 +45,14 @@ struct AccessCoster::Split {
   bool DependsOnLaunch = false;
   bool IsStandIn = false, IsScattered = false;
   uint64_t Span = 0;
+  std::shared_ptr<LaneGroups> Groups = nullptr; ///< once something is loaded
+  bool IsApart = false;                         ///< lanes are no groups
 
   void add(Ref X, uint64_t By);
 
 private:
   Ref standIn(Ref X);
+  void noteData(Ref X, unsigned Depth);
 };
 
 /// A parameter of which nothing is known, where it is a factor of a lane's
@@ -95,6 +99,51 @@ Ref AccessCoster::Split::standIn(Ref X) {
         }
       },
       Known);
+}
+
+/// Notes what decides \p X, which knows loaded data: equal addresses load equal
+/// values.
+void AccessCoster::Split::noteData(Ref X, unsigned Depth) {
+  constexpr unsigned MaxDepth = 4; // of data that say where data lie
+  if (IsApart || X->isUniform())
+    return;
+  auto AddKey = [this](Ref Key) {
+    if (!Key->isConstant() && !llvm::is_contained(Groups->Keys, Key))
+      Groups->Keys.push_back(Key);
+  };
+  if (decidednessOf(*X, Of) != Decidedness::Open)
+    return AddKey(X);
+  if (X->Which == Kind::Sum) {
+    Ref Decided = E.constant(X->Width, 0);
+    for (auto [O, C] : llvm::zip(X->Operands, X->Coefficients))
+      if (decidednessOf(*O, Of) != Decidedness::Open)
+        Decided = E.add(Decided, E.scale(O, C));
+      else
+        noteData(O, Depth);
+    return AddKey(Decided);
+  }
+  if (!X->isSymbol()) {
+    for (Ref Sym : X->Symbols)
+      noteData(Sym, Depth);
+    return;
+  }
+  const Symbol &Sym = *X->Sym;
+  IsApart = true;
+  if (Sym.Which != Symbol::Kind::Opaque || Sym.Why != Symbol::Reason::Load ||
+      !Sym.From || !Sym.Context || Depth == MaxDepth)
+    return;
+  const auto &V = *static_cast<const Values *>(Sym.Context);
+  const MemoryEffect &From = Sym.From->Effects[0];
+  Ref Address = V.of(*Sym.From, Sym.From->Operands[From.AddressOperand], 64);
+  // A lane's own memory is nobody else's.
+  if (!Address || From.Space == AddressSpace::Local ||
+      llvm::any_of(Address->Symbols, [](Ref Place) {
+        return Place->isSymbol(Symbol::Kind::Address) && Place->Sym->Var &&
+               Place->Sym->Var->Space == AddressSpace::Local;
+      }))
+    return;
+  IsApart = false;
+  noteData(Address, Depth + 1);
 }
 
 void AccessCoster::Split::add(Ref X, uint64_t By) {
@@ -153,6 +202,12 @@ void AccessCoster::Split::add(Ref X, uint64_t By) {
     auto Step = llvm::SignExtend64(By, Width);
     Range = llvm::SaturatingMultiply(Range, uint64_t(std::abs(Step)));
     Span = llvm::SaturatingAdd(Span, Range);
+    if (!Groups)
+      Groups = std::make_shared<LaneGroups>();
+    auto Zeros =
+        unsigned(llvm::countr_one(X->Facts.Zeros) + llvm::countr_zero(By));
+    Groups->Align = std::min(Groups->Align, uint64_t(1) << std::min(Zeros, 7u));
+    noteData(X, 0);
     return;
   }
   if (D == Decidedness::Open && !StrideOf)
@@ -208,6 +263,11 @@ void AccessCoster::setAddress(
     M.Address = nullptr;
     // What has no bound of its own can lie anywhere.
     M.SpanBytes = S.Span < (uint64_t(1) << 31) ? S.Span + M.Bytes : 0;
+    if (!S.IsApart && !M.IsMatrix && M.Space != AddressSpace::Local) {
+      S.Groups->Distance = S.Lane;
+      S.Groups->Align = std::min(S.Groups->Align, S.Align);
+      M.Groups = std::move(S.Groups);
+    }
   }
 }
 

@@ -81,6 +81,8 @@ bool AccessCoster::isLinearHere(const Access &M, Assignment &A,
 void AccessCoster::countScattered(Access &M, const Flow &F, double Times) {
   RequestCosts Mean, Low, High;
   scatter(M, F.Likely & M.Lanes, Mean, Low, High);
+  if (M.Groups)
+    gather(M, F.Likely & M.Lanes, Mean);
   bool IsLikely = F.Weight != 0;
   double By = Times * (IsLikely ? F.Weight : 1);
   for (unsigned N = 0; N != NumCosts; ++N) {
@@ -188,8 +190,11 @@ void AccessCoster::count(Access &M, const Flow &F,
     M.Worst = weakest(M.Worst, F.How);
     M.HasOpenLanes = true;
   }
-  if (M.Which == Access::Kind::Scattered)
+  if (M.Which == Access::Kind::Scattered) {
+    if (M.Groups && !M.Groups->IsPrepared)
+      prepareGroups(M, A);
     return countScattered(M, F, Multiple);
+  }
   LaneArray Here;
   for (unsigned L = 0; L != WarpSize; ++L)
     Here[L] = Evaluated->lane(M.Root, L);

@@ -10,6 +10,7 @@
 #include "ptxpredict/Analysis/StaticCounts.h"
 #include <bitset>
 #include <limits>
+#include <memory>
 
 namespace ptxpredict::counting {
 
@@ -48,6 +49,22 @@ struct WarpPlaces {
   std::vector<uint64_t> Shift;          ///< from that one's
 };
 
+/// Of lanes whose places loaded data decide: those that load the same lie at
+/// known distances from each other.
+struct LaneGroups {
+  const Expression *Distance = nullptr; ///< what is known of a lane's place
+  /// Lanes for which these are equal load the same.
+  SmallVector<const Expression *, 2> Keys;
+  uint64_t Align = Period; ///< a power of two that divides what is loaded
+  // Of the first warp and iteration that is counted; others are taken for
+  // alike.
+  bool IsPrepared = false;
+  LaneArray Place = {};
+  SmallVector<uint32_t, 8> Lanes; ///< of each group
+  /// Lanes of \p Of, each place once.
+  unsigned countPlaces(uint32_t Of) const;
+};
+
 /// One memory effect of an instruction, and the sum of its requests' costs.
 struct Access {
   enum class Kind : uint8_t {
@@ -69,6 +86,8 @@ struct Access {
   /// of this; 128 if it does not matter.
   uint64_t OpenAlign = 128;
   uint64_t SpanBytes = 0; ///< within which scattered lanes lie; 0: anywhere
+  /// Of scattered lanes; null where each lies by itself.
+  std::shared_ptr<LaneGroups> Groups;
   /// Of what is taken for the address; known if nothing is.
   Status How = Status::Known;
   bool DependsOnLaunch = false; ///< on an assumed one
@@ -154,6 +173,8 @@ private:
                ArrayRef<std::pair<unsigned, double>> At, bool IsExact,
                bool IsSteady);
   void countScattered(Access &M, const Flow &F, double Times);
+  static void prepareGroups(Access &M, const Assignment &A);
+  void gather(const Access &M, uint32_t Lanes, RequestCosts &Mean);
   RequestShape &shapeOf(const Access &M, const LaneArray &Addresses,
                         uint32_t Lanes);
   static const RequestCosts &costAt(RequestShape &S, unsigned Place);

@@ -177,7 +177,10 @@ void LocalityRecords::addLoose(LocalityRecord &&R, const Access &M,
   auto BytesOf = [&](uint32_t Lanes) {
     return double(llvm::popcount(Lanes & M.Lanes)) * M.Bytes;
   };
-  R.Bytes = Multiple * F.Weight * BytesOf(F.Likely);
+  uint32_t Likely = F.Likely & M.Lanes;
+  R.Bytes = Multiple * F.Weight *
+            (M.Groups ? double(M.Groups->countPlaces(Likely)) * M.Bytes
+                      : BytesOf(Likely));
   R.LeastBytes =
       !IsPart && F.must() & M.Lanes && M.Space == AddressSpace::Global ? M.Bytes
                                                                        : 0;

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "AccessCosts.h"
 #include "ptxpredict/MemoryAccess/AccessRules.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
 #include <array>
@@ -117,6 +118,75 @@ void AccessCoster::scatter(const Access &M, uint32_t Lanes, RequestCosts &Mean,
   High[Sectors] = N * PerLane;
   High[Lines] = High[CC12] = High[CC20] = N;
   High[CC10] = std::max(N, 4.0); // words in their places may take two a half
+}
+
+unsigned LaneGroups::countPlaces(uint32_t Of) const {
+  unsigned Number = 0;
+  for (uint32_t Group : Lanes) {
+    SmallVector<uint64_t, WarpSize> Places;
+    for (uint32_t Rest = Group & Of; Rest; Rest &= Rest - 1)
+      Places.push_back(Place[unsigned(llvm::countr_zero(Rest))]);
+    llvm::sort(Places);
+    Number += unsigned(llvm::unique(Places) - Places.begin());
+  }
+  return Number;
+}
+
+void AccessCoster::prepareGroups(Access &M, const Assignment &A) {
+  LaneGroups &G = *M.Groups;
+  G.IsPrepared = true;
+  G.Place = evaluate(*G.Distance, A);
+  std::vector<LaneArray> Keys;
+  for (const Expression *Key : G.Keys)
+    Keys.push_back(evaluate(*Key, A));
+  for (unsigned L = 0; L != WarpSize; ++L) {
+    auto IsOf = [&](uint32_t Group) {
+      auto First = unsigned(llvm::countr_zero(Group));
+      return llvm::all_of(Keys,
+                          [&](const LaneArray &K) { return K[L] == K[First]; });
+    };
+    auto *Group = llvm::find_if(G.Lanes, IsOf);
+    if (Group == G.Lanes.end())
+      Group = &G.Lanes.emplace_back(0);
+    *Group |= 1u << L;
+  }
+  if (G.Lanes.size() == WarpSize)
+    M.Groups = nullptr;
+}
+
+/// The same as the mean of scatter() where lanes lie in groups, each of which
+/// lies anywhere.
+void AccessCoster::gather(const Access &M, uint32_t Lanes, RequestCosts &Mean) {
+  const LaneGroups &G = *M.Groups;
+  if (!Lanes)
+    return;
+  unsigned Places = G.countPlaces(Lanes);
+  if (M.Space == AddressSpace::Shared) {
+    Mean[Wavefronts] =
+        std::min(Mean[Wavefronts], randomWavefronts(Places, M.Bytes));
+    return;
+  }
+  RequestCosts Sum{};
+  for (uint32_t Group : G.Lanes) {
+    uint32_t Here = Group & Lanes;
+    if (!Here)
+      continue;
+    RequestShape &S = shapeOf(M, G.Place, Here);
+    auto First = unsigned(G.Place[unsigned(llvm::countr_zero(Here))] % Period);
+    // An access is aligned to its size.
+    uint64_t Natural = M.Bytes & (0 - uint64_t(M.Bytes));
+    uint64_t Align = std::min(std::max(G.Align, Natural), Period);
+    const RequestCosts &C =
+        Align < Period ? meanFrom(S, First, Align).Value : costAt(S, First);
+    for (unsigned N = 0; N != NumCosts; ++N)
+      Sum[N] += C[N];
+  }
+  for (CostKind C : {Sectors, Lines, CC10, CC12, CC20}) {
+    double Unit = C == Sectors ? 32 : 128;
+    if (M.SpanBytes && C != CC10 && C != CC12)
+      Sum[C] = touched(std::max(double(M.SpanBytes) / Unit, 1.0), Sum[C]);
+    Mean[C] = std::min(Mean[C], Sum[C]);
+  }
 }
 
 RequestShape &AccessCoster::shapeOf(const Access &M, const LaneArray &Addresses,

@@ -132,6 +132,37 @@ TEST(AccessCostsTest, GatherIsUnknown) {
   EXPECT_EQ(P.Sectors->Low, 1);
 }
 
+TEST(AccessCostsTest, LanesThatLoadTheSameIndexLieTogether) {
+  // p[p[tid / 4] + tid % 4]: eight times four words in a row.
+  StringRef Head = "ld.param.u64 %rd1, [p];\nmov.u32 %r2, %tid.x;\n"
+                   "shr.u32 %r3, %r2, 2;\nand.b32 %r4, %r2, 3;\n"
+                   "mad.wide.u32 %rd2, %r3, 4, %rd1;\n"
+                   "ld.global.u32 %r5, [%rd2];\n";
+  AccessCounts P = pattern(Head.str() + "add.u32 %r6, %r5, %r4;\n"
+                                        "mad.wide.u32 %rd3, %r6, 4, %rd1;\n"
+                                        "ld.global.f32 %f1, [%rd3];");
+  EXPECT_EQ(P.Sectors->Value, 8 * (5 * 1 + 3 * 2) / 8.0);
+  EXPECT_EQ(P.Sectors->How, Status::Unknown);
+  EXPECT_EQ(P.Sectors->Low, 1);
+  EXPECT_EQ(P.Sectors->High, 32);
+  // What is loaded there says where the next data lie: eight places.
+  AccessCounts Next = pattern(
+      Head.str() + "mad.wide.u32 %rd3, %r5, 4, %rd1;\n"
+                   "ld.global.s32 %r7, [%rd3];\nmul.lo.s32 %r8, %r7, %r5;\n"
+                   "mad.wide.u32 %rd4, %r8, 4, %rd1;\n"
+                   "ld.global.f32 %f1, [%rd4];",
+      {64, 1, 1});
+  EXPECT_EQ(Next.Sectors->Value, 8);
+  EXPECT_EQ(Next.CC12->Value, 8);
+  // Multiples of 16 bytes.
+  AccessCounts Aligned =
+      pattern(Head.str() + "shl.b32 %r6, %r5, 2;\n"
+                           "add.u32 %r7, %r6, %r4;\n"
+                           "mad.wide.u32 %rd3, %r7, 4, %rd1;\n"
+                           "ld.global.f32 %f1, [%rd3];");
+  EXPECT_EQ(Aligned.Sectors->Value, 8);
+}
+
 TEST(AccessCostsTest, LoopThatStepsByWholeLines) {
   AccessCounts P =
       pattern("ld.param.u64 %rd1, [p];\ncvta.to.global.u64 %rd2, %rd1;\n"
