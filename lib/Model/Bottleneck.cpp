@@ -22,15 +22,15 @@ constexpr ResourceFacts Facts[] = {
 #include "ptxpredict/Model/BottleneckTerms.def"
 };
 
-/// Where requests queue up behind each other, saturation sets in more gently
-/// than where a pipe is full or not.
-constexpr BottleneckResource MemoryResources[] = {
-    BottleneckResource::L2ToSM, BottleneckResource::L2,
-    BottleneckResource::DRAM, BottleneckResource::Latency};
-
-bool isOfMemory(unsigned I) {
-  return std::any_of(std::begin(MemoryResources), std::end(MemoryResources),
-                     [I](BottleneckResource R) { return unsigned(R) == I; });
+/// Requests queue up behind each other: waiting and the bandwidth of memory
+/// join more gently than pipes that are full or not.
+bool isBandwidth(unsigned I) {
+  const auto R = BottleneckResource(I);
+  return R == BottleneckResource::L2ToSM || R == BottleneckResource::L2 ||
+         R == BottleneckResource::DRAM;
+}
+bool isLatency(unsigned I) {
+  return BottleneckResource(I) == BottleneckResource::Latency;
 }
 
 /// A whole number of rounds, as long as they are few; later ones are no longer
@@ -72,15 +72,20 @@ ByResource<double> BottleneckResult::shares(const BottleneckInputs &In) const {
   ByResource<double> Shares{};
   if (!(Cycles > 0) || !std::isfinite(Cycles))
     return Shares;
-  const double OfMemory = std::pow(MemoryCycles / Cycles, In.Exponent);
+  auto Share = [](double Of, double Whole, double Exponent) {
+    return Whole > 0 ? std::pow(Of / Whole, Exponent) : 0;
+  };
+  const double OfMemory = Share(MemoryCycles, Cycles, In.Exponent);
   for (unsigned I = 0; I != NumBottleneckResources; ++I)
-    if (isOfMemory(I))
+    if (isLatency(I))
       Shares[I] =
-          MemoryCycles > 0
-              ? OfMemory * std::pow(Times[I] / MemoryCycles, In.MemoryExponent)
-              : 0;
+          OfMemory * Share(Times[I], MemoryCycles, In.MemoryExponent);
+    else if (isBandwidth(I))
+      Shares[I] = OfMemory *
+                  Share(BandwidthCycles, MemoryCycles, In.MemoryExponent) *
+                  Share(Times[I], BandwidthCycles, In.Exponent);
     else
-      Shares[I] = std::pow(Times[I] / Cycles, In.Exponent);
+      Shares[I] = Share(Times[I], Cycles, In.Exponent);
   return Shares;
 }
 
@@ -106,9 +111,12 @@ BottleneckResult ptxpredict::evaluateBottleneck(const BottleneckInputs &In) {
       R.Times[I] = (Facts[I].Of == Scope::SM ? BusyWarps : AllWarps) *
                    In.Demand[I] / Rate;
   }
-  R.MemoryCycles = smoothMaximum(R.Times, In.MemoryExponent, 0, isOfMemory);
-  R.Cycles = smoothMaximum(R.Times, In.Exponent, R.MemoryCycles,
-                           [](unsigned I) { return !isOfMemory(I); });
+  R.BandwidthCycles = smoothMaximum(R.Times, In.Exponent, 0, isBandwidth);
+  R.MemoryCycles =
+      smoothMaximum(R.Times, In.MemoryExponent, R.BandwidthCycles, isLatency);
+  R.Cycles = smoothMaximum(
+      R.Times, In.Exponent, R.MemoryCycles,
+      [](unsigned I) { return !isBandwidth(I) && !isLatency(I); });
   R.TimeUs = R.Cycles / (In.Freq * 1000) + In.StartUs;
   return R;
 }
