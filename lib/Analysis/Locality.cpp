@@ -178,6 +178,7 @@ void LocalityFinder::findGrid() {
     findFirst(N);
   std::rotate(Result.Blocks.begin(), Result.Blocks.begin() + 1,
               Result.Blocks.end());
+  limitBlocks();
   Result.Grid = Result.Blocks.back().Touched;
 }
 
@@ -472,6 +473,7 @@ Locality LocalityFinder::find() {
   findAccesses();
   findImbalance();
   findLevels();
+  limitLevels();
   return std::move(Result);
 }
 

@@ -79,6 +79,10 @@ private:
   /// Of results that rest on all records.
   void finish(TouchedMemory &T) const;
 
+  // LocalityLimits.cpp
+  void limitBlocks();
+  void limitLevels();
+
   // LocalityLevels.cpp
   void findLevels();
   void findLoops(LocalityLevel::Scope Of);
