@@ -35,7 +35,10 @@ private:
   void add(const Instruction &I);
   void addRegisters(const Instruction &I);
   void addRegisters(const FoldedOp &Op);
-  void addInstructions(const Block &B);
+  void addOps(ArrayRef<FoldedOp> Ops);
+  /// How many iterations of \p B, a loop of one block, the machine has in one.
+  double addInstructions(const Block &B);
+  uint32_t registerOf(unsigned Id) const;
   void addBlock(const Block &B);
   void addLoops();
   uint32_t positionOf(const Block *B) const { return Position[B->Number]; }
@@ -113,9 +116,9 @@ void FunctionSummarizer::addRegisters(const Instruction &I) {
 void FunctionSummarizer::addRegisters(const FoldedOp &Op) {
   SmallVector<uint32_t, 4> Writes, Reads;
   for (unsigned D : Op.Defs)
-    Writes.push_back(G.Values[D]->Register);
+    Writes.push_back(registerOf(D));
   for (unsigned U : Op.Uses)
-    Reads.push_back(G.Values[U]->Register);
+    Reads.push_back(registerOf(U));
   for (const Value *V : Op.Source->Defs)
     if (V->Type == ScalarType::Pred)
       Writes.push_back(V->Register);
@@ -131,16 +134,15 @@ void FunctionSummarizer::addRegisters(const FoldedOp &Op) {
   llvm::append_range(Out.Registers, Reads);
 }
 
-void FunctionSummarizer::addInstructions(const Block &B) {
-  if (!Folded) {
-    for (const Instruction *I : B.Instructions)
-      if (!I->isPseudo()) {
-        add(*I);
-        addRegisters(*I);
-      }
-    return;
-  }
-  ArrayRef<FoldedOp> Ops = Folded->Blocks[B.Number].Ops;
+/// Values of the copies of a loop's body have registers of their own, behind
+/// those of the code.
+uint32_t FunctionSummarizer::registerOf(unsigned Id) const {
+  return Id < G.Values.size()
+             ? G.Values[Id]->Register
+             : uint32_t(G.Registers.size() + Id - G.Values.size());
+}
+
+void FunctionSummarizer::addOps(ArrayRef<FoldedOp> Ops) {
   std::vector<unsigned> Places = Order.hoistLoads(Ops, Folded->Width);
   for (size_t K = 0; K != Ops.size(); ++K) {
     const FoldedOp &Op = Ops[Places.empty() ? K : Places[K]];
@@ -149,12 +151,50 @@ void FunctionSummarizer::addInstructions(const Block &B) {
   }
 }
 
+double FunctionSummarizer::addInstructions(const Block &B) {
+  if (!Folded) {
+    for (const Instruction *I : B.Instructions)
+      if (!I->isPseudo()) {
+        add(*I);
+        addRegisters(*I);
+      }
+    return 1;
+  }
+  const FoldedCode::BlockCode &Code = Folded->Blocks[B.Number];
+  const Instruction *T = B.terminator();
+  // A loop that runs for fewer iterations than there are copies ends before.
+  const bool RunsOften =
+      T && T->HasGuard && Shares.runs(B) > 0 &&
+      (B.Successors[0] == &B ? Shares.taken(*T) : 1 - Shares.taken(*T)) >=
+          1 - 1.0 / NumUnrolledCopies;
+  std::vector<FoldedOp> Copies;
+  if (RunsOften)
+    Copies = unrollOnPaper(Code, Folded->Width);
+  if (Copies.empty()) {
+    addOps(Code.Ops);
+    return 1;
+  }
+  // The test and the branch of the last copy are those of all.
+  size_t Kept = 0;
+  const size_t OfLast = Copies.size() - Code.Ops.size();
+  for (size_t K = 0; K != Copies.size(); ++K)
+    if (K >= OfLast || !Copies[K].Source->IsTerminator)
+      Copies[Kept++] = std::move(Copies[K]);
+  Copies.resize(Kept);
+  addOps(Copies);
+  Out.NumRegisters =
+      std::max(Out.NumRegisters,
+               uint32_t(G.Registers.size() + Folded->Width.size() -
+                        G.Values.size()));
+  return NumUnrolledCopies;
+}
+
 void FunctionSummarizer::addBlock(const Block &B) {
   IssuedBlock N;
   N.FirstInstruction = uint32_t(Out.Instructions.size());
-  addInstructions(B);
+  const double Copies = addInstructions(B);
   N.EndInstruction = uint32_t(Out.Instructions.size());
-  N.Runs = Shares.runs(B);
+  N.Runs = Shares.runs(B) / Copies;
   const Instruction *T = B.terminator();
   N.IsBranch = T != nullptr;
   auto Edge = [&](const Block *To, double Share) {
@@ -163,6 +203,15 @@ void FunctionSummarizer::addBlock(const Block &B) {
   if (T && T->HasGuard && B.Successors.size() + T->IsExit == 2) {
     double Taken = Shares.taken(*T);
     N.Both = std::min(Shares.split(*T), Taken);
+    if (Copies > 1) {
+      // The loop is left as often as before, out of fewer iterations.
+      const bool IsBack = B.Successors[0] == &B;
+      const double Left =
+          std::min(1.0, Copies * (IsBack ? 1 - Taken : Taken));
+      N.Both = std::min(N.Both * Copies, 1 - Left);
+      Taken = IsBack ? 1 - Left : Left;
+      N.Both = std::min(N.Both, Taken);
+    }
     Edge(T->IsExit ? nullptr : B.Successors[0], Taken - N.Both);
     Edge(B.Successors.back(), std::max(0.0, 1 - Taken));
   } else if (B.Successors.size() == 1) {

@@ -14,7 +14,7 @@ namespace {
 
 /// How far a load moves and how often a loop is unrolled: what fits ptxas best
 /// (docs/Registers.md).
-constexpr unsigned Window = 64, Copies = 4, MaxUnrolledOps = 120;
+constexpr unsigned Window = 64, MaxUnrolledOps = 120;
 
 /// `x + constant`, where x is \p Phi's value: a step of a counter or pointer.
 bool isStepOf(const Value *V, const Value *Phi, const Block *Loop) {
@@ -110,11 +110,11 @@ std::vector<FoldedOp> ptxpredict::unrollOnPaper(const FoldedCode::BlockCode &B,
   }
 
   std::vector<FoldedOp> Out;
-  Out.reserve(B.Ops.size() * Copies);
+  Out.reserve(B.Ops.size() * NumUnrolledCopies);
   // What a value of the body is called in the copy before and in this one.
   llvm::DenseMap<unsigned, unsigned> Before, Now;
-  for (unsigned Copy = 0; Copy != Copies; ++Copy) {
-    bool IsLast = Copy + 1 == Copies;
+  for (unsigned Copy = 0; Copy != NumUnrolledCopies; ++Copy) {
+    bool IsLast = Copy + 1 == NumUnrolledCopies;
     Before.swap(Now);
     Now.clear();
     auto Name = [&](unsigned Id) -> unsigned {

@@ -11,6 +11,9 @@
 
 namespace ptxpredict {
 
+/// How many copies an assembler makes of a loop's body.
+constexpr unsigned NumUnrolledCopies = 4;
+
 /// \p B's operations if it is a short counted loop of one block, copied as an
 /// assembler unrolls it: the values of the last copy keep their ids, the others
 /// get new ones behind those of \p Width, and what only counts is folded into

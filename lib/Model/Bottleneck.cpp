@@ -101,16 +101,25 @@ BottleneckResult ptxpredict::evaluateBottleneck(const BottleneckInputs &In) {
       std::max(1.0, roundsOf(R.BusyBlocks / Resident, R.BusyBlocks / Resident));
   const double BusyWarps = R.BusyBlocks * In.WarpsPerBlock;
   const double AllWarps = In.Blocks * In.WarpsPerBlock;
+  double Longest = 0; ///< that a warp takes of an SM
   for (unsigned I = 0; I != NumBottleneckResources; ++I) {
     const double Rate = In.Rate[I];
     if (!(In.Demand[I] > 0) || !(Rate > 0) || !std::isfinite(Rate))
       continue;
-    if (BottleneckResource(I) == BottleneckResource::Latency)
-      R.Times[I] = R.Rounds * In.Demand[I] / Rate;
-    else
-      R.Times[I] = (Facts[I].Of == Scope::SM ? BusyWarps : AllWarps) *
-                   In.Demand[I] / Rate;
+    if (isLatency(I))
+      continue;
+    R.Times[I] = (Facts[I].Of == Scope::SM ? BusyWarps : AllWarps) *
+                 In.Demand[I] / Rate;
+    if (Facts[I].Of == Scope::SM && !isBandwidth(I))
+      Longest = std::max(Longest, In.Demand[I] / Rate);
   }
+  // Between barriers a block's warps first take turns and then wait together:
+  // only other blocks have something else to do meanwhile.
+  constexpr auto Latency = BottleneckResource::Latency;
+  R.PhaseCycles =
+      In.HasBarriers > 0 ? (In.WarpsPerBlock - 1) * Longest : 0;
+  R.Times.of(Latency) =
+      R.Rounds * (In.Demand.of(Latency) + R.PhaseCycles) / In.Rate.of(Latency);
   R.BandwidthCycles = smoothMaximum(R.Times, In.Exponent, 0, isBandwidth);
   R.MemoryCycles =
       smoothMaximum(R.Times, In.MemoryExponent, R.BandwidthCycles, isLatency);

@@ -60,6 +60,15 @@ private:
   MemoryTraffic R;
   double AsyncSectors = 0;
 
+  /// Of addresses that only data decide nothing but the bounds is known: the
+  /// value is the highest. Data are seldom as scattered as they could be.
+  double likely(const Count &Sectors) const {
+    if (Which == &Count::Value && Sectors.How >= Status::Assumed &&
+        Sectors.Low > 0 && Sectors.Value >= Sectors.High)
+      return std::sqrt(Sectors.Low * Sectors.High);
+    return Sectors.*Which;
+  }
+
   void add(const MemoryCharacteristics &M, double Num) {
     if (!(Num > 0) || M.BytesPerLane == 0 || M.Access == AccessKind::Prefetch)
       return;
@@ -70,7 +79,7 @@ private:
     if (!isDeviceMemory(M.Space))
       return;
     // Without an analysis of the addresses every lane is taken for itself.
-    const double Sectors = M.Sectors ? (*M.Sectors).*Which : Lanes;
+    const double Sectors = M.Sectors ? likely(*M.Sectors) : Lanes;
     R.L1Cycles +=
         Num * std::max({1.0, cyclesFor(Bytes, D.L1BytesPerCycle),
                         cyclesFor(Sectors * SectorBytes, D.L1BytesPerCycle)});
