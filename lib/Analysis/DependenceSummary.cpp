@@ -182,10 +182,9 @@ double FunctionSummarizer::addInstructions(const Block &B) {
       Copies[Kept++] = std::move(Copies[K]);
   Copies.resize(Kept);
   addOps(Copies);
-  Out.NumRegisters =
-      std::max(Out.NumRegisters,
-               uint32_t(G.Registers.size() + Folded->Width.size() -
-                        G.Values.size()));
+  Out.NumRegisters = std::max(
+      Out.NumRegisters,
+      uint32_t(G.Registers.size() + Folded->Width.size() - G.Values.size()));
   return NumUnrolledCopies;
 }
 
@@ -206,8 +205,7 @@ void FunctionSummarizer::addBlock(const Block &B) {
     if (Copies > 1) {
       // The loop is left as often as before, out of fewer iterations.
       const bool IsBack = B.Successors[0] == &B;
-      const double Left =
-          std::min(1.0, Copies * (IsBack ? 1 - Taken : Taken));
+      const double Left = std::min(1.0, Copies * (IsBack ? 1 - Taken : Taken));
       N.Both = std::min(N.Both * Copies, 1 - Left);
       Taken = IsBack ? 1 - Left : Left;
       N.Both = std::min(N.Both, Taken);

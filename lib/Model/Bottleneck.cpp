@@ -78,8 +78,7 @@ ByResource<double> BottleneckResult::shares(const BottleneckInputs &In) const {
   const double OfMemory = Share(MemoryCycles, Cycles, In.Exponent);
   for (unsigned I = 0; I != NumBottleneckResources; ++I)
     if (isLatency(I))
-      Shares[I] =
-          OfMemory * Share(Times[I], MemoryCycles, In.MemoryExponent);
+      Shares[I] = OfMemory * Share(Times[I], MemoryCycles, In.MemoryExponent);
     else if (isBandwidth(I))
       Shares[I] = OfMemory *
                   Share(BandwidthCycles, MemoryCycles, In.MemoryExponent) *
@@ -108,24 +107,27 @@ BottleneckResult ptxpredict::evaluateBottleneck(const BottleneckInputs &In) {
       continue;
     if (isLatency(I))
       continue;
-    R.Times[I] = (Facts[I].Of == Scope::SM ? BusyWarps : AllWarps) *
-                 In.Demand[I] / Rate;
+    R.Times[I] =
+        (Facts[I].Of == Scope::SM ? BusyWarps : AllWarps) * In.Demand[I] / Rate;
     if (Facts[I].Of == Scope::SM && !isBandwidth(I))
       Longest = std::max(Longest, In.Demand[I] / Rate);
   }
   // Between barriers a block's warps first take turns and then wait together:
   // only other blocks have something else to do meanwhile.
   constexpr auto Latency = BottleneckResource::Latency;
-  R.PhaseCycles =
-      In.HasBarriers > 0 ? (In.WarpsPerBlock - 1) * Longest : 0;
+  const double Others = In.Demand.of(Latency) - In.MemoryPath;
+  R.PhaseCycles = In.HasBarriers > 0
+                      ? std::max(0.0, In.WarpsPerBlock * Longest - Others)
+                      : 0;
   R.Times.of(Latency) =
       R.Rounds * (In.Demand.of(Latency) + R.PhaseCycles) / In.Rate.of(Latency);
   R.BandwidthCycles = smoothMaximum(R.Times, In.Exponent, 0, isBandwidth);
   R.MemoryCycles =
       smoothMaximum(R.Times, In.MemoryExponent, R.BandwidthCycles, isLatency);
-  R.Cycles = smoothMaximum(
-      R.Times, In.Exponent, R.MemoryCycles,
-      [](unsigned I) { return !isBandwidth(I) && !isLatency(I); });
+  R.Cycles =
+      smoothMaximum(R.Times, In.Exponent, R.MemoryCycles, [](unsigned I) {
+        return !isBandwidth(I) && !isLatency(I);
+      });
   R.TimeUs = R.Cycles / (In.Freq * 1000) + In.StartUs;
   return R;
 }

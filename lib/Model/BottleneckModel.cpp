@@ -83,7 +83,7 @@ StringRef PreparedBottleneck::limiterAt(const Evaluation &E) const {
   if (E.Inputs.ActiveSMs < *On.Dev.NumSMs ||
       (E.Result.Rounds <= 1 && E.Result.BusyBlocks < On.Occ.BlocksPerSM))
     return "launch";
-  if (Value.memoryShareOfPath(E.Inputs) < 0.5)
+  if (E.Inputs.MemoryPath < 0.5 * E.Inputs.Demand.of(Resource::Latency))
     return "latency";
   return On.Occ.Fraction < 0.5 ? "occupancy" : "memory-latency";
 }

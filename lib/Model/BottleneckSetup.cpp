@@ -142,8 +142,8 @@ void BottleneckSetup::findPath(const KernelOnDevice &On,
     for (Latency L : {Latency::Global, Latency::Local, Latency::Texture,
                       Latency::GlobalAtomic, Latency::AsyncCopy})
       Table.of(L) = Latencies[I];
-    PathCycles[I] = findCriticalPath(Code, Table).Cycles *
-                        Set.LatencyFactor * Longest * Scale +
+    PathCycles[I] = findCriticalPath(Code, Table).Cycles * Set.LatencyFactor *
+                        Longest * Scale +
                     Set.BlockCycles;
   }
 }
@@ -152,11 +152,6 @@ double BottleneckSetup::pathAt(double Latency) const {
   const double Slope =
       (PathCycles[1] - PathCycles[0]) / (Latencies[1] - Latencies[0]);
   return std::max(0.0, PathCycles[0] + Slope * (Latency - Latencies[0]));
-}
-
-double BottleneckSetup::memoryShareOfPath(const BottleneckInputs &In) const {
-  const double Path = pathAt(In.GlobalLatency);
-  return Path > 0 ? std::min(1.0, 1 - pathAt(0) / Path) : 0;
 }
 
 BottleneckSetup::BottleneckSetup(const KernelOnDevice &On,
@@ -191,6 +186,7 @@ BottleneckInputs BottleneckSetup::inputs(const DevicePoint &P) const {
       P.WarpsPerSM > 0 ? P.WarpsPerSM / In.WarpsPerBlock : ResidentBlocks;
   In.GlobalLatency = LatencyCycles + LatencyUs * P.CoreMHz;
   In.Demand.of(Resource::Latency) = pathAt(In.GlobalLatency);
+  In.MemoryPath = In.Demand.of(Resource::Latency) - pathAt(0);
   In.Rate.of(Resource::Latency) = 1;
   const double Bytes = P.BandwidthGBs > 0 ? P.BandwidthGBs * 1000
                                           : BytesPerUs * P.MemMHz / MemoryMHz;

@@ -44,9 +44,6 @@ public:
   BottleneckCounts Counts;
   /// Hit rates are known.
   bool HasHits = false;
-  /// Of the critical path's cycles at \p In, the share that loads from outside
-  /// of the SM are.
-  double memoryShareOfPath(const BottleneckInputs &In) const;
 
 private:
   BottleneckInputs Fixed; ///< without what the point decides
