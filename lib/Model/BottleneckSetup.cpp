@@ -84,8 +84,7 @@ void BottleneckSetup::countMemory(const KernelOnDevice &On,
   N.of(Resource::LoadStore) = T.L1Cycles;
   R.of(Resource::LoadStore) = Set.LoadStoreEfficiency;
   N.of(Resource::L2ToSM) = T.L2ReadSectors * SectorBytes;
-  R.of(Resource::L2ToSM) =
-      D.L2BytesPerSMCycle ? *D.L2BytesPerSMCycle * Set.L2ToSMEfficiency : 0;
+  R.of(Resource::L2ToSM) = Set.L2ToSMBytes;
   N.of(Resource::L2) =
       (T.l2Sectors() + T.AtomicSectors + T.DRAMSectors) * SectorBytes;
   R.of(Resource::L2) =
@@ -104,6 +103,21 @@ void BottleneckSetup::countMemory(const KernelOnDevice &On,
   Counts.L2WriteSectors = T.L2WriteSectors * Warps;
   Counts.L2Sectors = T.l2Sectors() * Warps;
   Counts.DRAMSectors = T.DRAMSectors * Warps;
+}
+
+/// Latencies of a device's, with those of the sequences that an assembler makes
+/// of divisions: an approximation and the steps after it that depend on each
+/// other.
+static LatencyTable machineLatenciesOf(const Device &D) {
+  LatencyTable T = latenciesOf(D);
+  const double Approximate = T.of(Latency::SFU);
+  T.of(Latency::FP32Divide) = Approximate + 6 * T.of(Latency::FP32FMA);
+  T.of(Latency::FP64Divide) = Approximate + 9 * T.of(Latency::FP64FMA);
+  T.of(Latency::IntDivide) =
+      Approximate + 2 * T.of(Latency::Convert) + 8 * T.of(Latency::IntMultiply);
+  T.of(Latency::IntRemainder) =
+      T.of(Latency::IntDivide) + 2 * T.of(Latency::IntMultiply);
+  return T;
 }
 
 /// What slower loads cost the critical path depends on what else there is to
@@ -134,7 +148,7 @@ void BottleneckSetup::findPath(const KernelOnDevice &On,
   const double Scale = K.Instructions.Value > 0
                            ? K.Instructions.*Which / K.Instructions.Value
                            : 1;
-  LatencyTable Table = latenciesOf(D);
+  LatencyTable Table = machineLatenciesOf(D);
   const DependenceSummary &Code = K.Dependence.Machine.empty()
                                       ? K.Dependence.Summary
                                       : K.Dependence.Machine;

@@ -80,9 +80,10 @@ private:
       return;
     // Without an analysis of the addresses every lane is taken for itself.
     const double Sectors = M.Sectors ? likely(*M.Sectors) : Lanes;
+    // A cycle brings so many bytes, and looks up one line of 128 bytes.
+    const double Lines = M.Lines ? likely(*M.Lines) : Sectors / 4;
     R.L1Cycles +=
-        Num * std::max({1.0, cyclesFor(Bytes, D.L1BytesPerCycle),
-                        cyclesFor(Sectors * SectorBytes, D.L1BytesPerCycle)});
+        Num * std::max({1.0, cyclesFor(Bytes, D.L1BytesPerCycle), Lines});
     switch (M.Access) {
     case AccessKind::Load:
       R.LoadSectors += Num * Sectors;

@@ -63,9 +63,8 @@ Prediction PreparedModel::predict(const DevicePoint &P,
 }
 
 /// In the order of reports.
-static constexpr const Model &(*Models[])() = {mwpcwpModel, ippModel,
-                                               throughputModel,
-                                               bottleneckModel};
+static constexpr const Model &(*Models[])() = {
+    mwpcwpModel, ippModel, throughputModel, bottleneckModel};
 
 ArrayRef<StringRef> ptxpredict::modelNames() {
   static const auto Names = [] {
