@@ -323,23 +323,38 @@ void AccuracyMaker::compareCounts() {
     if (!Chosen || (P->IsDefault && !Chosen->IsDefault))
       Chosen = P;
   }
-  for (size_t M = 0; M != NumModels; ++M) {
-    auto &Row = Result.Counts.emplace_back();
+  // Counted / measured, by kernel.
+  std::map<StringRef, std::vector<double>> OfKernel;
+  std::map<StringRef, size_t> Places;
+  for (const AccuracyGroup &G : Result.Kernels) {
+    Places[G.Kernel] = Result.CountsOfKernels.size();
+    Result.CountsOfKernels.push_back({G.Kernel, {}});
+    Result.CountsOfKernels.back().Models.resize(NumModels);
+  }
+  Result.Counts.resize(NumModels);
+  for (size_t M = 0; M != NumModels; ++M)
     for (unsigned C = 0; C != NumMeasuredCounts; ++C) {
       bool IsTraffic = MeasuredCount(C) == MeasuredCount::DRAMSectors ||
                        MeasuredCount(C) == MeasuredCount::L2Sectors;
       std::vector<double> Errors;
+      OfKernel.clear();
       for (const auto &[Key, P] : One) {
         if (P->Answers.empty())
           continue;
         const std::optional<double> &Measured = P->Counters[C],
                                     &Counted = P->Answers[M].Counts[C];
-        if (Measured && Counted && *Measured > (IsTraffic ? LeastSectors : 0))
-          Errors.push_back(std::fabs(*Counted / *Measured - 1));
+        if (!Measured || !Counted ||
+            !(*Measured > (IsTraffic ? LeastSectors : 0)))
+          continue;
+        double Ratio = *Counted / *Measured;
+        Errors.push_back(std::fabs(Ratio - 1));
+        OfKernel[P->Kernel->Name].push_back(Ratio);
       }
-      Row[C] = {Errors.size(), medianOf(Errors)};
+      Result.Counts[M][C] = {Errors.size(), medianOf(Errors)};
+      for (const auto &[Kernel, Ratios] : OfKernel)
+        Result.CountsOfKernels[Places[Kernel]].Models[M][C] = {
+            Ratios.size(), medianOf(Ratios)};
     }
-  }
 }
 
 void AccuracyMaker::findLimiters() {

@@ -105,6 +105,26 @@ AccuracyTable AccuracyTables::counts(const Accuracy &A) const {
   return T;
 }
 
+AccuracyTable AccuracyTables::kernelCounts(const Accuracy &A,
+                                           size_t Model) const {
+  AccuracyTable T{"counted / measured by " + R.Models[Model],
+                  1,
+                  {"kernel", "instructions", "DRAM sectors", "L2 sectors",
+                   "shared wavefronts"},
+                  {}};
+  for (const KernelCounts &K : A.CountsOfKernels) {
+    std::vector<std::string> Cells{K.Kernel};
+    bool Any = false;
+    for (const MeanOf &C : K.Models[Model]) {
+      Any |= C.Rows != 0;
+      Cells.push_back(C.Rows ? ratioText(C.Value) : "");
+    }
+    if (Any)
+      T.Rows.push_back(std::move(Cells));
+  }
+  return T;
+}
+
 AccuracyTable AccuracyTables::groups(StringRef Title,
                                      ArrayRef<AccuracyGroup> Groups) const {
   AccuracyTable T{Title.str(), 1, {"", "rows", "measured"}, {}};
@@ -213,6 +233,9 @@ AccuracyTables::of(std::optional<unsigned> Dataset) const {
     Add(models("all rows", A.All));
   Add(ranks(A));
   Add(counts(A));
+  if (Options.Verbose && Dataset)
+    for (size_t M : Shown.Models)
+      Add(kernelCounts(A, M));
   Add(groups("MAPE and bias by device", A.Devices));
   if (A.Kernels.size() > 1)
     Add(groups("by kernel", A.Kernels));

@@ -33,6 +33,7 @@ private:
   AccuracyTable models(StringRef Title, const AccuracyGroup &G) const;
   AccuracyTable ranks(const Accuracy &A) const;
   AccuracyTable counts(const Accuracy &A) const;
+  AccuracyTable kernelCounts(const Accuracy &A, size_t Model) const;
   AccuracyTable groups(StringRef Title, ArrayRef<AccuracyGroup> Groups) const;
   /// Without the groups that have no power.
   AccuracyTable powers(StringRef Title, ArrayRef<AccuracyGroup> Groups) const;

@@ -54,7 +54,8 @@ struct ValidationOptions {
   cl::opt<bool> Quiet{"quiet", cl::cat(category()),
                       cl::desc("One line a dataset and model")};
   cl::opt<bool> Verbose{"verbose", cl::cat(category()),
-                        cl::desc("Each kernel on each device, every term")};
+                        cl::desc("Each kernel on each device, counts, every "
+                                 "term")};
 };
 
 enum OutputFormat : unsigned {

@@ -59,6 +59,13 @@ struct AccuracyGroup {
   std::vector<ErrorSummary> Models; ///< by model
 };
 
+/// How the models' counts of a kernel compare with what was measured.
+struct KernelCounts {
+  std::string Kernel;
+  /// Median of counted / measured, by model.
+  std::vector<std::array<MeanOf, NumMeasuredCounts>> Models;
+};
+
 /// A configuration set.
 struct RankedSet {
   std::string Name;
@@ -79,7 +86,8 @@ struct Accuracy {
   AccuracyGroup All;
   std::optional<AccuracyGroup> Default; ///< without a default: nothing
   std::vector<AccuracyGroup> Devices, Kernels, DeviceKernels, Apart;
-  std::vector<RankedSet> Sets; ///< in the order of the file
+  std::vector<RankedSet> Sets;               ///< in the order of the file
+  std::vector<KernelCounts> CountsOfKernels; ///< likewise
   // By model:
   std::vector<RankSummary> Ranks;
   std::vector<RankSummary> KernelRanks; ///< over a device's default rows

@@ -132,6 +132,10 @@ TEST(Accuracy, FollowsClocksAndCounts) {
   EXPECT_EQ(A.Counts[1][0].Rows, 1u);
   EXPECT_NEAR(A.Counts[1][0].Value, 0.1, 1e-12);
   EXPECT_EQ(A.Counts[1][1].Rows, 0u);
+  ASSERT_EQ(A.CountsOfKernels.size(), 1u);
+  EXPECT_EQ(A.CountsOfKernels[0].Kernel, "a");
+  EXPECT_NEAR(A.CountsOfKernels[0].Models[1][0].Value, 1.1, 1e-12);
+  EXPECT_EQ(A.CountsOfKernels[0].Models[0][0].Rows, 0u);
 }
 
 TEST(Accuracy, ShowsTimesOnce) {
