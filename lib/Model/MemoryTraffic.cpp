@@ -64,8 +64,8 @@ private:
   /// value is the highest. Data are seldom as scattered as they could be.
   double likely(const Count &Sectors) const {
     if (Which == &Count::Value && Sectors.How >= Status::Assumed &&
-        Sectors.Low > 0 && Sectors.Value >= Sectors.High)
-      return std::sqrt(Sectors.Low * Sectors.High);
+        Sectors.Low > 0)
+      return std::sqrt(Sectors.Low * Sectors.Value);
     return Sectors.*Which;
   }
 
