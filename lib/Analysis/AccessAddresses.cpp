@@ -225,10 +225,12 @@ void AccessCoster::setAddress(
       M.Space == AddressSpace::Shared || M.Space == AddressSpace::Local
           ? 4
           : Period;
+  // A variable in global memory is taken to lie as what an argument points to.
   auto IsPlace = [&](const Symbol &S) {
     return (S.Which == Symbol::Kind::Parameter ||
             S.Which == Symbol::Kind::Address) &&
-           S.Align >= Needed;
+           (S.Align >= Needed ||
+            (S.Var && S.Var->Space == AddressSpace::Global));
   };
   const Symbol *Open = nullptr;
   Decidedness D = ptxpredict::decidednessOf(

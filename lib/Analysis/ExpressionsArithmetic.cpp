@@ -273,6 +273,8 @@ Ref Expressions::equal(Ref A, Ref B) {
     if (A->Which == Kind::Sum && A->Addend != 0)
       return equal(sub(A, constant(A->Width, A->Addend)),
                    constant(A->Width, B->Addend - A->Addend));
+    if (B->Addend == 0 && A->Which == Kind::Or)
+      return bitAnd(equal(A->Operands[0], B), equal(A->Operands[1], B));
     if (A->Which == Kind::ZExt) // else the bounds said no
       return equal(A->Operands[0], constant(A->Operands[0]->Width, B->Addend));
     if (A->Which == Kind::Select && A->Operands[1]->isConstant() &&

@@ -112,12 +112,32 @@ void LocalityFinder::finish(TouchedMemory &T) const {
   }
 }
 
+/// What was left out is taken to touch as much as what was not: of a share of
+/// the launch, whose recorded requests are so many.
+void LocalityFinder::addLeftOut(TouchedMemory &T, double Recorded,
+                                double Share) const {
+  if (Records.LeftOut == 0 || Recorded == 0)
+    return;
+  double All = Records.LeftOut;
+  for (const LocalityRecord &R : Records.Records)
+    All += R.Requests;
+  double By = All * Share / Recorded;
+  if (By <= 1)
+    return;
+  for (Count *C : {&T.Bytes, &T.ReadBytes, &T.WrittenBytes, &T.Sectors,
+                   &T.ReadSectors, &T.WrittenSectors}) {
+    C->Value *= By;
+    C->High = std::max(C->High, C->Value);
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // The grid and its first blocks
 //===----------------------------------------------------------------------===//
 
 void LocalityFinder::findFirst(uint64_t Number) {
   TouchedSet Set(Records, NumArrays);
+  double Recorded = 0; // requests of these blocks
   uint64_t PerRow = Launch.Grid.X, PerPlane = PerRow * Launch.Grid.Y;
   // Whole planes, whole rows of the next one, blocks of the next row.
   struct Part {
@@ -148,6 +168,7 @@ void LocalityFinder::findFirst(uint64_t Number) {
       double Share = double(Here[0] * Here[1] * Here[2]) / double(Node.Count);
       for (unsigned Of : ByBlocks[C]) {
         const LocalityRecord &R = Records.Records[Of];
+        Recorded += R.Requests * Share;
         if (R.IsLoose) {
           Set.addLoose(R, Share);
           continue;
@@ -162,12 +183,16 @@ void LocalityFinder::findFirst(uint64_t Number) {
       }
     }
   }
+  double OfAll = double(Number) / NumBlocks;
   for (const LocalityRecord &R : Records.Records)
-    if (R.Node < 0)
-      Set.addLoose(R, double(Number) / NumBlocks);
+    if (R.Node < 0) {
+      Set.addLoose(R, OfAll);
+      Recorded += R.Requests * OfAll;
+    }
   BlocksFootprint &F = Result.Blocks.emplace_back();
   F.Blocks = Number;
   F.Touched = Set.count(Budget);
+  addLeftOut(F.Touched, Recorded, OfAll);
   finish(F.Touched);
 }
 
@@ -258,7 +283,11 @@ void LocalityFinder::findBlock() {
   for (const LocalityRecord &R : Records.Records)
     if (R.Node < 0)
       Alone.addLoose(R, 1 / NumBlocks);
+  double Recorded = 0;
+  for (const LocalityRecord &R : Records.Records)
+    Recorded += R.Node < 0 ? 0 : R.Requests;
   Result.Block = scaled(Sum, 1 / NumBlocks);
+  addLeftOut(Result.Block, Recorded, 1);
   TouchedMemory Rest = Alone.count(Budget);
   dropLow(Rest);
   Result.Block += Rest;
@@ -304,7 +333,11 @@ void LocalityFinder::findWarp() {
       AreAlike = false;
     Sum += AreAlike ? T : weakened(T, Status::Estimated);
   }
+  double Recorded = 0;
+  for (const LocalityRecord &R : Records.Records)
+    Recorded += R.Requests;
   Result.Warp = scaled(Sum, 1 / Warps);
+  addLeftOut(Result.Warp, Recorded, 1);
   finish(Result.Warp);
 }
 

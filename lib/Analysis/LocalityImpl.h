@@ -69,6 +69,7 @@ private:
                        unsigned FirstLoop) const;
   const LocalityNode &blocksOf(const LocalityRecord &R) const;
   void findGrid();
+  void addLeftOut(TouchedMemory &T, double Recorded, double Share) const;
   void findBlock();
   void findWarp();
   void findFirst(uint64_t NumBlocks);

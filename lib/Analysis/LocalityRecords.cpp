@@ -158,6 +158,8 @@ void LocalityRecords::findArray(RecordedAccess &R, const Access &M) {
     R.SpanBytes = findSpan(*M.Whole, M.Bytes);
   if (Base->Var) {
     R.Array = Base->Var;
+    if (uint64_t Bytes = Base->Var->Bytes)
+      R.SpanBytes = R.SpanBytes == 0 ? Bytes : std::min(R.SpanBytes, Bytes);
     return;
   }
   // One buffer may be given for several parameters.
@@ -229,6 +231,7 @@ void LocalityRecords::add(const Access &M, const Flow &F,
                           double Sectors) {
   if (Records.size() >= MaxRecords) {
     IsPartial = true;
+    LeftOut += Multiple * F.Weight;
     return;
   }
   RecordedAccess &To = Accesses[unsigned(M.Record)];

@@ -78,6 +78,7 @@ public:
   std::vector<RecordedAccess> Accesses;
   std::vector<RecordedLoop> Loops;
   bool IsPartial = false;  ///< there were too many
+  double LeftOut = 0;      ///< requests, because of that
   bool HasBarrier = false; ///< the kernel, for the warps of a block
 
   // While counting. What begins last ends first.

@@ -270,14 +270,17 @@ bool StaticCounter::runIterations(Context &C, Region &R, const Flow &Entry,
     }
     if (IsUnsure && (K != 0 || Entry.Weight == 0))
       IsUnbounded = R.IsBeyond = true;
+    uint64_t Before = 0;
     if (Run != 1 && !R.CanRun) { // others differ
       Active.doubt(Status::Assumed);
       if (R.mayPart())
         Active.part();
       IsUnbounded = R.IsBeyond = true;
+      Before = (Run - 1) / 2; // typical of all
+      setValue(R.Counter, A, K + Before);
     }
     Flow Back;
-    if (!lookAt(C, R, Active, Run, Exits, Back))
+    if (!lookAt(C, R, Active, Run, Exits, Back, Before))
       return false;
     K += Run;
     if (Back.Weight == 0 && Active.Weight != 0) // nobody takes it to stay

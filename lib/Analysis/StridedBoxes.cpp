@@ -244,6 +244,28 @@ double counting::sumOfSizes(ArrayRef<StridedBox> Boxes) {
   return Sum;
 }
 
+double counting::sumInUnits(ArrayRef<StridedBox> Boxes, int64_t Unit) {
+  double Sum = 0;
+  for (const StridedBox &B : Boxes) {
+    int64_t Length = B.Length, Step = Unit;
+    double Rows = 1;
+    for (const StridedBox::Dimension &D : B.Dimensions) {
+      if (Rows == 1 && D.Stride <= Length) { // its repeats overlap
+        Length += D.Stride * (D.Count - 1);
+        continue;
+      }
+      Rows *= double(D.Count);
+      Step = std::gcd(Step, D.Stride);
+    }
+    int64_t First = (B.Start % Step + Step) % Step;
+    int64_t Units = 0, Places = 0;
+    for (int64_t At = First; At < Unit; At += Step, ++Places)
+      Units += (At + Length + Unit - 1) / Unit;
+    Sum += Rows * double(Units) / double(Places);
+  }
+  return Sum;
+}
+
 namespace {
 
 int64_t floorDiv(int64_t A, int64_t B) {

@@ -56,6 +56,11 @@ std::optional<uint64_t> sizeOfUnion(StridedBoxes Boxes, unsigned &Budget);
 /// as the union or larger.
 double sumOfSizes(ArrayRef<StridedBox> Boxes);
 
+/// The sum of the boxes' sizes in units of \p Unit numbers, each normalized: as
+/// large as the union or larger. Where the rows of a box begin at several
+/// places within a unit, it takes these to be equally frequent.
+double sumInUnits(ArrayRef<StridedBox> Boxes, int64_t Unit);
+
 /// In units of \p Unit numbers: those in which a box has any. False where that
 /// takes more than \p Budget boxes.
 bool inUnits(ArrayRef<StridedBox> Boxes, int64_t Unit, StridedBoxes &To,

@@ -73,11 +73,13 @@ static Count unionOf(ArrayRef<StridedBox> Boxes, int64_t Unit,
   if (Size)
     return Count::known(double(*Size));
   // No more than all of them, and than what lies between the ends of all.
-  double Sum = sumOfSizes(Boxes), Least = 0;
+  double Sum = 0, Least = 0;
   int64_t First = std::numeric_limits<int64_t>::max(),
           End = std::numeric_limits<int64_t>::min();
-  for (StridedBox B : Boxes) {
-    B.normalize();
+  StridedBoxes Fewer(Boxes.begin(), Boxes.end());
+  reduce(Fewer);
+  for (const StridedBox &B : Fewer) {
+    Sum += sumInUnits(B, Unit);
     First = std::min(First, B.Start);
     End = std::max(End, B.Start + B.extent());
     Least = std::max(Least, double(B.Length) / double(Unit));
