@@ -45,6 +45,43 @@ LocalityFinder::LocalityFinder(const LocalityRecords &R, const LaunchConfig &L,
       ByBlocks[unsigned(OfBlocks[unsigned(Rec.Node)])].push_back(N);
   }
   NumBlocks = double(Launch.blocks());
+  findExtents();
+}
+
+/// An array that all threads walk through is as large as what they touch:
+/// indices that are loaded lead to nowhere else.
+void LocalityFinder::findExtents() {
+  struct Range {
+    int64_t First = std::numeric_limits<int64_t>::max(),
+            End = std::numeric_limits<int64_t>::min();
+    bool IsWalked = false;
+  };
+  std::vector<Range> Ranges(NumArrays);
+  double Warps = NumBlocks * double(Launch.warpsPerBlock());
+  double Threads = NumBlocks * double(Launch.threadsPerBlock());
+  for (unsigned N = 0; N != Records.Records.size(); ++N) {
+    const LocalityRecord &R = Records.Records[N];
+    if (R.IsLoose || R.IsGuess || !R.IsLikely || R.Node < 0)
+      continue;
+    Range &All = Ranges[Arrays[R.Access]];
+    const Dim3 &Blocks = blocksOf(R).Grid;
+    const uint64_t Extent[] = {Blocks.X, Blocks.Y, Blocks.Z};
+    Range Own;
+    for (StridedBox B : InBlock[N]) {
+      for (unsigned Axis = 0; Axis != 3; ++Axis)
+        B.repeat(R.Strides[Axis], Extent[Axis]);
+      B.normalize();
+      Own.First = std::min(Own.First, B.Start);
+      Own.End = std::max(Own.End, B.Start + B.extent());
+    }
+    All.First = std::min(All.First, Own.First);
+    All.End = std::max(All.End, Own.End);
+    All.IsWalked |= 2 * R.Requests > Warps &&
+                    double(Own.End - Own.First) >=
+                        Threads * Records.Accesses[R.Access].Bytes;
+  }
+  for (const Range &R : Ranges)
+    Extents.push_back(R.IsWalked ? double(R.End - R.First) : 0);
 }
 
 SmallVector<int, 4>
@@ -136,7 +173,7 @@ void LocalityFinder::addLeftOut(TouchedMemory &T, double Recorded,
 //===----------------------------------------------------------------------===//
 
 void LocalityFinder::findFirst(uint64_t Number) {
-  TouchedSet Set(Records, NumArrays);
+  TouchedSet Set(Records, Arrays, Extents);
   double Recorded = 0; // requests of these blocks
   uint64_t PerRow = Launch.Grid.X, PerPlane = PerRow * Launch.Grid.Y;
   // Whole planes, whole rows of the next one, blocks of the next row.
@@ -217,7 +254,7 @@ TouchedMemory LocalityFinder::countBlocks(const LocalityNode &Node,
   TouchedMemory Sum;
   const uint64_t Extent[] = {Node.Grid.X, Node.Grid.Y, Node.Grid.Z};
   std::vector<SmallVector<unsigned, 8>> ByArray(NumArrays);
-  TouchedSet Loose(Records, NumArrays);
+  TouchedSet Loose(Records, Arrays, Extents);
   for (unsigned N : OfClass) {
     if (Records.Records[N].IsLoose)
       Loose.addLoose(Records.Records[N], 1 / double(Node.Count));
@@ -260,7 +297,7 @@ TouchedMemory LocalityFinder::countBlocks(const LocalityNode &Node,
                 (Extent[N] - At[N] + Samples[N] - 1) / Samples[N];
             Weight *= double(Repeats);
           }
-          TouchedSet Set(Records, NumArrays);
+          TouchedSet Set(Records, Arrays, Extents);
           for (unsigned N : Here) {
             const LocalityRecord &R = Records.Records[N];
             StridedBoxes Boxes = InBlock[N];
@@ -279,7 +316,7 @@ void LocalityFinder::findBlock() {
   TouchedMemory Sum;
   for (size_t C = 0; C != BlockNodes.size(); ++C)
     Sum += countBlocks(Records.Nodes[unsigned(BlockNodes[C])], ByBlocks[C]);
-  TouchedSet Alone(Records, NumArrays);
+  TouchedSet Alone(Records, Arrays, Extents);
   for (const LocalityRecord &R : Records.Records)
     if (R.Node < 0)
       Alone.addLoose(R, 1 / NumBlocks);
@@ -310,7 +347,7 @@ void LocalityFinder::findWarp() {
   for (const auto &[Key, Here] : Groups) {
     auto [Node, NumWarps] = Key;
     double InLaunch = Warps;
-    TouchedSet Set(Records, NumArrays);
+    TouchedSet Set(Records, Arrays, Extents);
     if (Node >= 0)
       InLaunch = NumWarps * double(blocksOf(Records.Records[Here[0]]).Count);
     bool AreAlike = true; // in all warps as in the first

@@ -25,8 +25,12 @@ enum class Direction : uint8_t { All, Reads, Writes };
 /// What some of the requests touch, by array.
 class TouchedSet {
 public:
-  TouchedSet(const LocalityRecords &Records, size_t NumArrays)
-      : Records(Records), Arrays(NumArrays) {}
+  /// The array of each access, and the bytes of each array within which places
+  /// lie that nobody knows; 0: anywhere.
+  TouchedSet(const LocalityRecords &Records, ArrayRef<unsigned> ArrayOf,
+             ArrayRef<double> Extents)
+      : Records(Records), ArrayOf(ArrayOf), Extents(Extents),
+        Arrays(Extents.size()) {}
 
   /// Adds boxes of a record, which lie in \p Array.
   void add(unsigned Array, const LocalityRecord &R, ArrayRef<StridedBox> Boxes);
@@ -47,6 +51,8 @@ private:
   bool has(const LocalityRecord &R, Direction D) const;
 
   const LocalityRecords &Records;
+  ArrayRef<unsigned> ArrayOf;
+  ArrayRef<double> Extents;
   std::vector<SmallVector<Part, 0>> Arrays;
   struct Loose {
     const LocalityRecord *R;
@@ -68,6 +74,7 @@ private:
   StridedBoxes boxesOf(const LocalityRecord &R, bool OfAllWarps,
                        unsigned FirstLoop) const;
   const LocalityNode &blocksOf(const LocalityRecord &R) const;
+  void findExtents();
   void findGrid();
   void addLeftOut(TouchedMemory &T, double Recorded, double Share) const;
   void findBlock();
@@ -100,6 +107,7 @@ private:
   bool IsSampled;
   std::vector<unsigned> Arrays; ///< by access
   size_t NumArrays = 0;
+  std::vector<double> Extents;       ///< bytes, by array; 0 where nobody knows
   std::vector<StridedBoxes> InBlock; ///< by record: all that a block's do
   std::vector<std::vector<unsigned>> ByBlocks; ///< records by their blocks
   std::vector<int> BlockNodes;

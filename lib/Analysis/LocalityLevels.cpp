@@ -68,7 +68,7 @@ void LocalityFinder::countLevel(Level &L,
   auto Count = [&](Direction D) {
     Sums S;
     for (const LevelInstances *I : Of) {
-      TouchedSet One(Records, NumArrays), Two(Records, NumArrays);
+      TouchedSet One(Records, Arrays, Extents), Two(Records, Arrays, Extents);
       unsigned Inside = I->IsEntry ? I->NumOuter : I->NumOuter + 1;
       // An entry follows the one in the iteration before.
       bool HasNext = I->IsEntry ? I->NumOuter > 0 : I->Count > 1;
@@ -105,7 +105,7 @@ void LocalityFinder::countLevel(Level &L,
         Fresh = Next * Share + Unique * (1 - Share);
       } else if (I->Before >= 0) {
         const LevelInstances &B = All[unsigned(I->Before)];
-        TouchedSet Former(Records, NumArrays);
+        TouchedSet Former(Records, Arrays, Extents);
         for (unsigned N : B.Records) {
           const LocalityRecord &R = Records.Records[N];
           if (R.IsLoose || !R.IsLikely)

@@ -116,9 +116,18 @@ Count TouchedSet::countArray(ArrayRef<Part> Parts, Direction D, int64_t Unit,
 
 Count TouchedSet::countAll(Direction D, int64_t Unit, unsigned &Budget) const {
   Count Sum = Count::known(0);
-  for (const auto &Parts : Arrays)
-    if (!Parts.empty())
-      Sum += countArray(Parts, D, Unit, Budget);
+  std::vector<double> Left; // units of arrays that nothing touched yet
+  for (auto [Parts, Extent] : llvm::zip(Arrays, Extents)) {
+    double Touched = 0;
+    if (!Parts.empty()) {
+      Count C = countArray(Parts, D, Unit, Budget);
+      Touched = C.Value;
+      Sum += C;
+    }
+    Left.push_back(Extent == 0
+                       ? std::numeric_limits<double>::infinity()
+                       : std::max(0.0, Extent / double(Unit) - Touched));
+  }
   if (Rest.empty())
     return Sum;
   // What lies anywhere may lie where other things do.
@@ -147,8 +156,11 @@ Count TouchedSet::countAll(Direction D, int64_t Unit, unsigned &Budget) const {
       Value = std::min(Value, Units);
       Most = std::min(Most, Units);
     }
-    Sum.Value += Value;
+    double &There = Left[ArrayOf[N]];
     Sum.High += std::max(Value, Most);
+    Value = std::min(Value, There);
+    There -= Value;
+    Sum.Value += Value;
   }
   Sum.Low = std::min(std::max(Sum.Low, Least), Sum.Value);
   return Sum;
