@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Analysis/MachineForms.h"
+#include "JoinedAccesses.h"
 #include "MachineFormsImpl.h"
 
 using namespace ptxpredict;
@@ -45,7 +46,8 @@ public:
              MachineForms &Out)
       : G(G), CF(CF), Out(Out), Dead(G.NumInstructions),
         HasJoined(G.NumInstructions), Constant(G.Values.size()),
-        Divergent(G.Values.size()), AddressOnly(G.Values.size()) {}
+        Divergent(G.Values.size()), AddressOnly(G.Values.size()),
+        ShortAddress(G.Values.size()) {}
 
   void run() {
     Out.Forms.resize(G.NumInstructions);
@@ -60,6 +62,16 @@ public:
       for (const Instruction *I : B->Instructions)
         if (!I->isPseudo() && !Dead[I->Id])
           visit(*I);
+    findJoinedAccesses(G, [&](ArrayRef<const Instruction *> Members) {
+      for (const Instruction *I : Members) {
+        form(*I).Joined = uint8_t(Members.size());
+        if (I != Members.front())
+          form(*I).Form = MachineForm::Folded;
+      }
+    });
+    for (const Block *B : G.Blocks)
+      if (isPredicated(*B))
+        form(*B->terminator()).Form = MachineForm::Folded;
     for (const Block *B : G.Blocks)
       converge(*B);
   }
@@ -119,8 +131,31 @@ private:
   std::vector<bool> Divergent; ///< by value: differs between lanes
   /// By value: it is only an address, or a sum that is only an address.
   std::vector<bool> AddressOnly;
+  /// By value: likewise, and only of a memory whose addresses
+  /// have 32 bits (shared, local, constant); also what only such values are
+  /// made from.
+  std::vector<bool> ShortAddress;
   SmallVector<StringRef, 8> SpecialsRead;
 };
+
+/// Whether a use of \p I's result as an address is one of its operand, too.
+bool passesAddress(const Instruction &I) {
+  switch (Opcode(I.Opcode)) {
+  case Opcode::Add:
+  case Opcode::Sub:
+  case Opcode::Mul:
+  case Opcode::Mad:
+  case Opcode::Shl:
+  case Opcode::And:
+  case Opcode::Or:
+  case Opcode::Cvt:
+  case Opcode::Cvta:
+  case Opcode::Mov:
+    return I.Defs.size() == 1 && I.Effects.empty();
+  default:
+    return false;
+  }
+}
 
 bool FormFinder::isDead(const Instruction &I) const {
   if (I.isPhi())
@@ -145,28 +180,31 @@ void FormFinder::noteAddresses(const Instruction &I) {
   if (I.Defs.size() != 1 || !I.Effects.empty())
     return;
   const Value *D = I.Defs[0];
-  bool Any = false;
+  bool IsAny = false, IsAddress = true, IsShort = true;
   for (const Instruction *U : D->Users) {
     if (Dead[U->Id])
       continue;
-    if (U->isPseudo())
-      return;
-    bool IsAddress = false;
+    IsAny = true;
+    bool IsUsedShort =
+        passesAddress(*U) && !U->isPseudo() && ShortAddress[U->Defs[0]->Id];
+    bool IsUsed = isAdd(*U) && !U->Guard && U->Defs.size() == 1 &&
+                  AddressOnly[U->Defs[0]->Id];
     for (const MemoryEffect &E : U->Effects) {
       const Operand &A = U->Operands[E.AddressOperand];
-      IsAddress |= !A.Elements.empty() &&
-                   A.Elements[0].Which == Operand::Kind::Register &&
-                   A.Elements[0].Val == D;
+      // It may be stored as well as stored to.
+      if (A.Elements.empty() ||
+          A.Elements[0].Which != Operand::Kind::Register ||
+          A.Elements[0].Val != D || llvm::count(U->Uses, D) != 1)
+        continue;
+      IsUsed = true;
+      IsUsedShort =
+          E.Space == AddressSpace::Shared || E.Space == AddressSpace::Local;
     }
-    // Stored as well as stored to.
-    if (IsAddress && llvm::count(U->Uses, D) != 1)
-      return;
-    if (!IsAddress && !(isAdd(*U) && !U->Guard && U->Defs.size() == 1 &&
-                        AddressOnly[U->Defs[0]->Id]))
-      return;
-    Any = true;
+    IsAddress &= IsUsed;
+    IsShort &= IsUsedShort;
   }
-  AddressOnly[D->Id] = Any;
+  AddressOnly[D->Id] = IsAny && IsAddress;
+  ShortAddress[D->Id] = IsAny && IsShort;
 }
 
 /// Whatever depends on what differs; what only control makes differ is left
@@ -317,7 +355,6 @@ void FormFinder::join(const Instruction &I, InstructionForm &F) {
     }
     return false;
   };
-  auto Any = [](const Instruction &) { return true; };
   auto IsSimple = [&](const Instruction &D) { return !HasJoined[D.Id]; };
   // Without a rounding of its own a product may be part of the sum.
   auto MayContract = [](const Instruction &D) {
@@ -337,7 +374,7 @@ void FormFinder::join(const Instruction &I, InstructionForm &F) {
       HasJoined[I.Id] = true;
     } else if (TakeIn(MachineForm::Shift, MachineForm::ShiftJoined,
                       [&](const Instruction &D) {
-                        return Opcode(D.Opcode) == Opcode::Shl &&
+                        return Opcode(D.Opcode) != Opcode::Shr &&
                                isImmediate(D.Operands[2]);
                       })) {
       HasJoined[I.Id] = true;
@@ -348,7 +385,8 @@ void FormFinder::join(const Instruction &I, InstructionForm &F) {
   case MachineForm::Add64:
     for (const Operand &O : llvm::drop_begin(I.Operands))
       if (O.Which == Operand::Kind::Register && O.Val->Def &&
-          form(*O.Val->Def).Form == MachineForm::ScaleIndex) {
+          (form(*O.Val->Def).Form == MachineForm::ScaleIndex ||
+           form(*O.Val->Def).Form == MachineForm::ScaleOnce)) {
         F.Form = MachineForm::AddIndexed;
         return;
       }
@@ -390,7 +428,6 @@ void FormFinder::join(const Instruction &I, InstructionForm &F) {
       TakeIn(MachineForm::Half, MachineForm::Folded, MayContract);
     return;
   default:
-    (void)Any;
     return;
   }
 }
@@ -409,11 +446,10 @@ void FormFinder::addConstants(const Instruction &I, InstructionForm &F) {
     }
     break;
   case OpClass::Int:
-  case OpClass::Logic:
   case OpClass::Fp32:
   case OpClass::Move:
   case OpClass::Compare:
-    if (I.Operands.size() < 3)
+    if (I.Operands.size() < 3 || I.IsCrossLane)
       return;
     for (const Operand &O : llvm::drop_begin(I.Operands))
       Num += isConstantLike(O) &&
@@ -450,6 +486,26 @@ bool FormFinder::isUniform(const Instruction &I, MachineForm F) const {
   return !I.Guard && llvm::none_of(I.Uses, [&](const Value *U) {
     return Divergent[U->Id] || (U->Def && U->Def->isPseudo());
   });
+}
+
+/// \p F of 64 bits with half as many.
+static MachineForm shortened(MachineForm F) {
+  switch (F) {
+  case MachineForm::Add64:
+    return MachineForm::Add;
+  case MachineForm::MulWideConstant:
+  case MachineForm::Shift64:
+    return MachineForm::Shift;
+  case MachineForm::MulWide:
+  case MachineForm::Mul64:
+    return MachineForm::Mul;
+  case MachineForm::Logic64:
+    return MachineForm::Logic;
+  case MachineForm::SignExtend:
+    return MachineForm::Folded;
+  default:
+    return F;
+  }
 }
 
 void FormFinder::visit(const Instruction &I) {
@@ -499,22 +555,39 @@ void FormFinder::visit(const Instruction &I) {
     break;
   }
   F = formByOpcode(I);
-  // A sum with a constant that is only an address is an offset.
-  if (isAdd(I) && I.Defs.size() == 1 && !I.Guard && I.Operands.size() == 3 &&
-      isConstantLike(I.Operands[2]) &&
-      I.Operands[2].Which == Operand::Kind::Integer &&
-      AddressOnly[I.Defs[0]->Id]) {
-    F.Form = MachineForm::Folded;
-    return;
-  }
-  // What only sums of 64 bits use scales an index.
-  if ((F.Form == MachineForm::MulWideConstant) && I.Defs.size() == 1 &&
-      llvm::all_of(I.Defs[0]->Users, [&](const Instruction *U) {
-        return Dead[U->Id] || (Opcode(U->Opcode) == Opcode::Add &&
-                               !U->isPseudo() && !U->Guard);
-      })) {
-    F.Form = MachineForm::ScaleIndex;
-    return;
+  if (I.Defs.size() == 1 && !I.Guard) {
+    const Value &D = *I.Defs[0];
+    // What is an address of 32 bits is computed with so many.
+    bool IsShort = ShortAddress[D.Id];
+    if (IsShort)
+      F.Form = shortened(F.Form);
+    // A sum with a constant that is only an address is an offset.
+    if (isAdd(I) && I.Operands.size() == 3 && AddressOnly[D.Id] &&
+        (I.Operands[2].Which == Operand::Kind::Integer ||
+         (IsShort &&
+          (isConstantLike(I.Operands[1]) || isConstantLike(I.Operands[2]))))) {
+      F.Form = MachineForm::Folded;
+      return;
+    }
+    // What only sums of 64 bits use scales an index.
+    unsigned NumSums = 0;
+    bool HasOthers = false;
+    for (const Instruction *U : D.Users)
+      if (!Dead[U->Id]) {
+        bool IsSum = isAdd(*U) && !U->Guard;
+        NumSums += IsSum;
+        HasOthers |= !IsSum;
+      }
+    if (F.Form == MachineForm::MulWideConstant && !HasOthers) {
+      F.Form = NumSums == 1 ? MachineForm::ScaleOnce : MachineForm::ScaleIndex;
+      return;
+    }
+    // Each of several sums takes the shift in.
+    if (F.Form == MachineForm::Shift && Op == Opcode::Shl && !HasOthers &&
+        NumSums > 1 && isImmediate(I.Operands[2])) {
+      F.Form = MachineForm::ShiftJoined;
+      return;
+    }
   }
   // One bit of the value is all that is wanted of a byte that was loaded so.
   if (F.Form == MachineForm::Extend) {
@@ -544,9 +617,10 @@ bool FormFinder::isPredicated(const Block &B) const {
   for (const Instruction *I : Next->Instructions) {
     if (I->isPseudo() || I->IsTerminator)
       continue;
-    if (I->IsBlockBarrier || I->IsCall || I->IsCrossLane)
+    if (I->Class == OpClass::Barrier || I->IsCall || I->IsCrossLane)
       return false;
-    if (++Num > MaxPredicated)
+    Num += Out.Forms[I->Id].Form != MachineForm::Folded;
+    if (Num > MaxPredicated)
       return false;
   }
   return true;

@@ -125,6 +125,8 @@ Form ofInteger(const Instruction &I, const Traits &T) {
   case Opcode::Dp4a:
   case Opcode::Dp2a:
     return Form::DotProduct;
+  case Opcode::Vabsdiff4:
+    return Form::ByteDifference;
   default:
     return Form::Video;
   }

@@ -34,6 +34,8 @@ void ptxpredict::printForms(const Values &V, const StaticCounts &Counts,
           R.field("uniform", "yes");
         if (Of.ExtraConstants)
           R.field("constants", Of.ExtraConstants);
+        if (Of.Joined > 1)
+          R.field("joined", Of.Joined);
         if (Of.MACs)
           R.field("macs", Of.MACs);
       }

@@ -219,6 +219,10 @@ void mapFields(Map &M, MemoryCharacteristics &C) {
   M.optional("sectors_per_request", C.Sectors);
   M.optional("lines_per_request", C.Lines);
   M.optional("wavefronts_per_request", C.Wavefronts);
+  M.optionalSection("joined", C.Joined > 1, [&C](auto &S) {
+    S.required("accesses", C.Joined);
+    S.optional("wavefronts", C.JoinedWavefronts);
+  });
   M.optionalSection("transactions_per_request", C.hasTransactions(),
                     [&C](auto &S) {
                       for (unsigned I = 0; I != C.Transactions.size(); ++I)

@@ -80,7 +80,7 @@ private:
   void collect(const InstructionGraph &G);
   void addForm(const InstructionForm &F, const Count &Executions);
   void collectMemory(const Instruction &I, const SourcePlace &Place,
-                     std::optional<unsigned> Loop);
+                     std::optional<unsigned> Loop, unsigned Joined);
   void collectResources();
   void noteVariables(const Operand &O);
 
@@ -188,9 +188,22 @@ void KernelAnalysis::noteVariables(const Operand &O) {
     noteVariables(E);
 }
 
+/// Passes over the banks by the request that \p M is part of: as many as by \p
+/// M alone, whose neighbours lie in the banks beside it, but not fewer than
+/// move what differs between lanes.
+static std::optional<Count> joinedWavefronts(const MemoryCharacteristics &M) {
+  if (!M.Wavefronts || !M.LaneStrideBytes || *M.LaneStrideBytes == 0)
+    return M.Wavefronts;
+  constexpr double WavefrontBytes = 128;
+  Count Moved =
+      M.ActiveLanes.scaled(M.BytesPerLane * M.Joined / WavefrontBytes);
+  return Moved.Value > M.Wavefronts->Value ? Moved : *M.Wavefronts;
+}
+
 void KernelAnalysis::collectMemory(const Instruction &I,
                                    const SourcePlace &Place,
-                                   std::optional<unsigned> Loop) {
+                                   std::optional<unsigned> Loop,
+                                   unsigned Joined) {
   unsigned Number = 0;
   for (MemoryEffect E : I.Effects) {
     // cp.async says in an operand how many bytes a lane copies.
@@ -225,6 +238,9 @@ void KernelAnalysis::collectMemory(const Instruction &I,
       M.Addresses = A->Addresses;
       M.HottestRequests = A->HottestRequests;
     }
+    M.Joined = Joined;
+    if (Joined > 1)
+      M.JoinedWavefronts = joinedWavefronts(M);
     Out.Memory.push_back(std::move(M));
     ++Number;
   }
@@ -329,7 +345,8 @@ void KernelAnalysis::collect(const InstructionGraph &G) {
       for (const Operand &O : I->Operands)
         noteVariables(O);
       if (!I->Effects.empty())
-        collectMemory(*I, SourcePlaces::write(*I, Shown), Loop);
+        collectMemory(*I, SourcePlaces::write(*I, Shown), Loop,
+                      Forms.of(*I).Joined);
     }
   }
   std::vector<std::optional<RecurrenceCharacteristics>> Recurrences =

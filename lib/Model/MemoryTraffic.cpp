@@ -106,7 +106,11 @@ private:
   }
 
   void addShared(const MemoryCharacteristics &M, double Num, double Bytes) {
-    const double Passes = M.Wavefronts ? (*M.Wavefronts).*Which : 1;
+    const std::optional<Count> &Wavefronts =
+        M.Joined > 1 ? M.JoinedWavefronts : M.Wavefronts;
+    const double Passes = Wavefronts ? (*Wavefronts).*Which : 1;
+    Num /= M.Joined;
+    Bytes *= M.Joined;
     R.SharedWavefronts += Num * std::max(Passes, Bytes / WavefrontBytes);
     R.SharedCycles +=
         Num * std::max(Passes, cyclesFor(Bytes, D.SharedBytesPerCycle));

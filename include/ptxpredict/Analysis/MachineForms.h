@@ -38,6 +38,8 @@ struct InstructionForm {
   bool IsUniform = false;
   /// Constants that it needs in registers of their own.
   uint8_t ExtraConstants = 0;
+  /// Accesses of shared memory that are one request together, itself included.
+  uint8_t Joined = 1;
   /// Products that a matrix instruction adds, of one warp.
   unsigned MACs = 0;
 };

@@ -110,6 +110,10 @@ struct MemoryCharacteristics {
   std::optional<Count> Sectors;    ///< of 32 B; global, local, generic
   std::optional<Count> Lines;      ///< of 128 B; likewise
   std::optional<Count> Wavefronts; ///< shared
+  /// Shared: how many accesses, this one included, an assembler joins into one
+  /// request, and the wavefronts of that; 1 and nothing where it does not.
+  unsigned Joined = 1;
+  std::optional<Count> JoinedWavefronts;
   /// By the older access rules, CC10, CC12 and CC20.
   std::array<std::optional<Count>, 3> Transactions;
 

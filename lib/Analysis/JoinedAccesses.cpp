@@ -1,0 +1,293 @@
+//===- JoinedAccesses.cpp - Narrow accesses that become one ---------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "JoinedAccesses.h"
+#include "ptxpredict/ISA/PTXOpcode.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/bit.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace ptxpredict;
+using ptx::Opcode;
+
+namespace {
+
+/// Trailing zero bits that are enough for any access.
+constexpr unsigned Enough = 4;
+
+/// Static arrays of shared memory lie where the assembler puts them: one that
+/// is made of whole widest accesses lies well for these, whatever it asks for.
+unsigned alignmentOf(const Variable &V) {
+  bool IsPlaced = V.Space == AddressSpace::Shared &&
+                  V.Link != Linkage::Extern && V.Bytes != 0 &&
+                  V.Bytes % (1 << Enough) == 0;
+  return IsPlaced ? Enough : std::min(Enough, llvm::Log2_64(V.Align));
+}
+
+/// How many trailing bits of values are always zero, at most Enough.
+class Alignments {
+public:
+  unsigned of(const Value &V) {
+    Budget = MaxValues;
+    return find(V);
+  }
+
+private:
+  /// Values that are looked at for one answer.
+  static constexpr unsigned MaxValues = 64;
+  unsigned find(const Value &V);
+  unsigned find(const Operand &O);
+  unsigned find(const Instruction &I);
+
+  unsigned Budget = 0;
+  /// Of values that no loop under way leads to.
+  llvm::DenseMap<const Value *, unsigned> Known;
+  SmallVector<const Value *, 4> Phis; ///< being looked at
+};
+
+unsigned Alignments::find(const Value &V) {
+  if (!V.Def || V.Def->Defs.size() != 1)
+    return 0;
+  if (auto It = Known.find(&V); It != Known.end())
+    return It->second;
+  // Around the loop it is as aligned as it is otherwise.
+  if (llvm::is_contained(Phis, &V))
+    return Enough;
+  if (Budget == 0)
+    return 0;
+  --Budget;
+  unsigned Bits = find(*V.Def);
+  if (Phis.empty())
+    Known[&V] = Bits;
+  return Bits;
+}
+
+unsigned Alignments::find(const Operand &O) {
+  switch (O.Which) {
+  case Operand::Kind::Register:
+    return find(*O.Val);
+  case Operand::Kind::Integer:
+    return std::min(Enough, unsigned(llvm::countr_zero(O.Bits)));
+  case Operand::Kind::Variable:
+    return alignmentOf(*O.Var);
+  default:
+    return 0;
+  }
+}
+
+unsigned Alignments::find(const Instruction &I) {
+  if (I.isPseudo()) {
+    unsigned Bits = Enough;
+    Phis.push_back(I.Defs[0]);
+    for (const Value *U : llvm::drop_begin(I.Uses, I.isSelect() ? 1 : 0))
+      Bits = std::min(Bits, find(*U));
+    Phis.pop_back();
+    return Bits;
+  }
+  ArrayRef<Operand> O = I.Operands;
+  auto Sum = [](unsigned A, unsigned B) { return std::min(A, B); };
+  auto Product = [](unsigned A, unsigned B) { return std::min(Enough, A + B); };
+  bool IsHigh = ptx::hasModifier(I.Modifiers, "hi");
+  switch (Opcode(I.Opcode)) {
+  case Opcode::Add:
+  case Opcode::Sub:
+  case Opcode::Or:
+  case Opcode::Xor:
+    return O.size() == 3 ? Sum(find(O[1]), find(O[2])) : 0;
+  case Opcode::And:
+    return O.size() == 3 ? std::max(find(O[1]), find(O[2])) : 0;
+  case Opcode::Mul:
+    return O.size() == 3 && !IsHigh ? Product(find(O[1]), find(O[2])) : 0;
+  case Opcode::Mad:
+    return O.size() == 4 && !IsHigh
+               ? Sum(Product(find(O[1]), find(O[2])), find(O[3]))
+               : 0;
+  case Opcode::Shl:
+    return O.size() == 3 && O[2].Which == Operand::Kind::Integer
+               ? Product(find(O[1]),
+                         unsigned(std::min<uint64_t>(Enough, O[2].Bits)))
+               : 0;
+  case Opcode::Selp:
+    return O.size() == 4 ? Sum(find(O[1]), find(O[2])) : 0;
+  case Opcode::Mov:
+  case Opcode::Cvta:
+    return O.size() == 2 ? find(O[1]) : 0;
+  case Opcode::Cvt:
+    return O.size() == 2 && !I.Modifiers.contains(".f") &&
+                   !ptx::hasModifier(I.Modifiers, "sat")
+               ? find(O[1])
+               : 0;
+  default:
+    return 0;
+  }
+}
+
+/// An access at a distance from what others are near to as well.
+struct Place {
+  const Instruction *I = nullptr;
+  const void *Base = nullptr; ///< a value or variable; null if there is none
+  int64_t Offset = 0;
+  unsigned Bytes = 0;
+};
+
+class Joiner {
+public:
+  Joiner(const InstructionGraph &G,
+         llvm::function_ref<void(ArrayRef<const Instruction *>)> Join)
+      : G(G), Join(Join) {}
+
+  void run() {
+    for (const Block *B : G.Blocks) {
+      for (const Instruction *I : B->Instructions)
+        visit(*I);
+      flush(Loads);
+      flush(Stores);
+    }
+  }
+
+private:
+  void visit(const Instruction &I);
+  Place placeOf(const Instruction &I, const MemoryEffect &E) const;
+  unsigned alignment(const Place &P);
+  void flush(std::vector<Place> &Places);
+  void joinNear(ArrayRef<Place> Places);
+
+  const InstructionGraph &G;
+  llvm::function_ref<void(ArrayRef<const Instruction *>)> Join;
+  Alignments Aligned;
+  std::vector<Place> Loads, Stores; ///< that may still be joined
+};
+
+Place Joiner::placeOf(const Instruction &I, const MemoryEffect &E) const {
+  Place P;
+  P.I = &I;
+  P.Bytes = E.BytesPerLane;
+  const Operand &A = I.Operands[E.AddressOperand];
+  if (A.Elements.size() != 1)
+    return P;
+  P.Offset = A.integer();
+  const Operand &Base = A.Elements[0];
+  if (Base.Which == Operand::Kind::Variable)
+    P.Base = Base.Var;
+  if (Base.Which != Operand::Kind::Register)
+    return P;
+  // Sums with constants are offsets; a chain of them is short.
+  const Value *V = Base.Val;
+  for (unsigned Steps = 0; Steps != 8; ++Steps) {
+    const Instruction *D = V->Def;
+    if (!D || D->isPseudo() || D->Guard || D->Operands.size() != 3 ||
+        Opcode(D->Opcode) != Opcode::Add ||
+        D->Operands[1].Which != Operand::Kind::Register ||
+        D->Operands[2].Which != Operand::Kind::Integer)
+      break;
+    P.Offset += D->Operands[2].integer();
+    V = D->Operands[1].Val;
+  }
+  P.Base = V;
+  return P;
+}
+
+unsigned Joiner::alignment(const Place &P) {
+  // What a variable's address is, the operand says, too.
+  for (const MemoryEffect &E : P.I->Effects) {
+    const Operand &Base = P.I->Operands[E.AddressOperand].Elements[0];
+    if (Base.Which == Operand::Kind::Variable)
+      return alignmentOf(*Base.Var);
+  }
+  return Aligned.of(*static_cast<const Value *>(P.Base));
+}
+
+void Joiner::visit(const Instruction &I) {
+  if (I.isPseudo())
+    return;
+  if (I.IsBlockBarrier || I.IsMemoryBarrier || I.IsCall || I.IsAsyncWait) {
+    flush(Loads);
+    flush(Stores);
+    return;
+  }
+  for (const MemoryEffect &E : I.Effects) {
+    bool IsShared = E.Space == AddressSpace::Shared;
+    if (!IsShared && E.Space != AddressSpace::Generic)
+      continue;
+    Opcode Op = Opcode(I.Opcode);
+    bool IsLoad = Op == Opcode::Ld, IsPlain = IsLoad || Op == Opcode::St;
+    bool MayJoin = IsShared && IsPlain && !I.Guard && E.BytesPerLane >= 4 &&
+                   E.BytesPerLane <= 8 &&
+                   !ptx::hasModifier(I.Modifiers, "volatile");
+    // What the other kind has collected may not move over this.
+    if (!IsPlain || !IsLoad)
+      flush(Loads);
+    if (!IsPlain || IsLoad)
+      flush(Stores);
+    if (!MayJoin)
+      continue;
+    Place P = placeOf(I, E);
+    if (P.Base)
+      (IsLoad ? Loads : Stores).push_back(P);
+  }
+}
+
+/// Joins what lies side by side among \p Places, which are near one base and
+/// sorted by offset.
+void Joiner::joinNear(ArrayRef<Place> Places) {
+  if (Places.size() < 2)
+    return;
+  int64_t Bits = alignment(Places.front());
+  for (size_t N = 0; N < Places.size();) {
+    size_t Taken = 1;
+    for (int64_t Wide : {16, 8}) {
+      const int64_t Start = Places[N].Offset;
+      if (Start % Wide != 0 || (int64_t(1) << Bits) < Wide)
+        continue;
+      int64_t Bytes = 0;
+      size_t Last = N;
+      while (Last != Places.size() && Bytes < Wide &&
+             Places[Last].Offset == Start + Bytes)
+        Bytes += Places[Last++].Bytes;
+      if (Bytes != Wide || Last - N < 2)
+        continue;
+      Taken = Last - N;
+      break;
+    }
+    if (Taken > 1) {
+      SmallVector<const Instruction *, 4> Members;
+      for (const Place &P : Places.slice(N, Taken))
+        Members.push_back(P.I);
+      llvm::sort(Members, [](const Instruction *A, const Instruction *B) {
+        return A->Id < B->Id;
+      });
+      Join(Members);
+    }
+    N += Taken;
+  }
+}
+
+void Joiner::flush(std::vector<Place> &Places) {
+  if (Places.size() > 1) {
+    // By base in the order of the code, then by offset.
+    llvm::DenseMap<const void *, unsigned> Order;
+    for (const Place &P : Places)
+      Order.try_emplace(P.Base, unsigned(Order.size()));
+    llvm::stable_sort(Places, [&](const Place &A, const Place &B) {
+      return std::pair(Order.lookup(A.Base), A.Offset) <
+             std::pair(Order.lookup(B.Base), B.Offset);
+    });
+    for (size_t N = 0; N != Places.size();) {
+      size_t End = N;
+      while (End != Places.size() && Places[End].Base == Places[N].Base)
+        ++End;
+      joinNear(ArrayRef(Places).slice(N, End - N));
+      N = End;
+    }
+  }
+  Places.clear();
+}
+
+} // namespace
+
+void ptxpredict::findJoinedAccesses(
+    const InstructionGraph &G,
+    llvm::function_ref<void(ArrayRef<const Instruction *>)> Join) {
+  Joiner(G, Join).run();
+}
