@@ -269,9 +269,9 @@ void Joiner::flush(std::vector<Place> &Places) {
     llvm::DenseMap<const void *, unsigned> Order;
     for (const Place &P : Places)
       Order.try_emplace(P.Base, unsigned(Order.size()));
-    llvm::stable_sort(Places, [&](const Place &A, const Place &B) {
-      return std::pair(Order.lookup(A.Base), A.Offset) <
-             std::pair(Order.lookup(B.Base), B.Offset);
+    llvm::sort(Places, [&](const Place &A, const Place &B) {
+      return std::tuple(Order.lookup(A.Base), A.Offset, A.I->Id) <
+             std::tuple(Order.lookup(B.Base), B.Offset, B.I->Id);
     });
     for (size_t N = 0; N != Places.size();) {
       size_t End = N;
