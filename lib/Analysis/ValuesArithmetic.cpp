@@ -275,11 +275,13 @@ Ref ValueBuilder::logic(Opcode Op, unsigned Width, bool Signed) {
 // Comparison and conversion
 //===----------------------------------------------------------------------===//
 
-/// Of the first two sources; null for a comparison of floats.
+/// Of the first two sources; null for floats that are not constants.
 Ref ValueBuilder::comparison(StringRef Name, ScalarType T) const {
   unsigned Width = bitWidth(T);
-  if (kindOf(T) == TypeKind::Float || Width > 64)
+  if (Width > 64)
     return nullptr;
+  if (kindOf(T) == TypeKind::Float)
+    return floatComparison(Name, T);
   bool Signed = kindOf(T) == TypeKind::Signed;
   Ref A = source(0, Width), B = source(1, Width);
   if (A->Width != B->Width)
@@ -330,17 +332,21 @@ void ValueBuilder::setPredicates(const Instruction &At) {
   }
 }
 
-/// cvt between integers.
+/// cvt between integers, and of floats that are constants.
 Ref ValueBuilder::convert() {
   SmallVector<ScalarType, 2> Types;
   for (StringRef M : Modifiers)
     if (std::optional<ScalarType> T = parseScalarType(M))
       Types.push_back(*T);
-    else if (M != "sat")
-      return nullptr;
   if (Types.size() != 2 || Sources.size() != 1)
     return nullptr;
   auto [To, Source] = std::pair(Types[0], Types[1]);
+  if (kindOf(To) == TypeKind::Float || kindOf(Source) == TypeKind::Float)
+    return floatConversion(To, Source);
+  if (llvm::any_of(Modifiers, [](StringRef M) {
+        return M != "sat" && !parseScalarType(M);
+      }))
+    return nullptr;
   auto IsInteger = [](ScalarType T) {
     return kindOf(T) == TypeKind::Signed || kindOf(T) == TypeKind::Unsigned;
   };

@@ -8,6 +8,7 @@
 #include "ptxpredict/Analysis/Values.h"
 #include "ptxpredict/Graph/Module.h"
 #include "ptxpredict/ISA/PTXOpcode.h"
+#include "llvm/ADT/APFloat.h"
 
 namespace ptxpredict {
 
@@ -109,6 +110,13 @@ private:
   void setPredicates(const Instruction &I);
   void move(const Instruction &I);
   void load(const Instruction &I);
+
+  // ValuesFloats.cpp: of constants; null for others
+  std::optional<SmallVector<llvm::APFloat, 3>> floatSources(ScalarType T,
+                                                            size_t N) const;
+  Ref floatComparison(StringRef Name, ScalarType T) const;
+  Ref floatArithmetic(ptx::Opcode Op, ScalarType T) const;
+  Ref floatConversion(ScalarType To, ScalarType From) const;
 
   // ValuesLocals.cpp
   bool accessLocal(const Instruction &I);

@@ -245,7 +245,7 @@ Ref ValueBuilder::compute(const Instruction &At) {
                     source(1, bitWidth(*Of)), source(0, bitWidth(*Of)));
   }
   if (kindOf(*T) == TypeKind::Float)
-    return nullptr;
+    return floatArithmetic(Op, *T);
   bool Signed = kindOf(*T) == TypeKind::Signed;
   if (Ref X = arithmetic(Op, Width, Signed))
     return X;
