@@ -68,13 +68,19 @@ bool isConstant(const Operand &O) {
          O.Which == Operand::Kind::Function;
 }
 
-/// A kernel's parameter lies in constant memory, which operands can name.
-bool isParameterLoad(const Instruction &I) {
-  if (I.Effects.size() != 1 || I.Effects[0].Space != AddressSpace::Param ||
-      !I.Parent->Parent->IsKernel)
+/// From a fixed place of constant memory, which operands can name: a variable's
+/// there, or a kernel's parameter.
+bool isFixedConstantLoad(const Instruction &I) {
+  if (I.Effects.size() != 1 || I.Effects[0].Access != AccessKind::Load)
     return false;
   const Operand &A = I.Operands[I.Effects[0].AddressOperand];
-  return !A.Elements.empty() && A.Elements[0].Which == Operand::Kind::Parameter;
+  if (A.Elements.empty())
+    return false;
+  if (I.Effects[0].Space == AddressSpace::Const)
+    return A.Elements[0].Which == Operand::Kind::Variable;
+  return I.Effects[0].Space == AddressSpace::Param &&
+         I.Parent->Parent->IsKernel &&
+         A.Elements[0].Which == Operand::Kind::Parameter;
 }
 
 /// Registers that the expansion of \p I holds besides its operands and results,
@@ -126,7 +132,7 @@ void Folder::joinCopy(const Instruction &I) {
       !isWrittenOnce(*I.Defs[0]))
     return;
   unsigned Def = I.Defs[0]->Id;
-  if (isParameterLoad(I)) {
+  if (isFixedConstantLoad(I)) {
     Code.Width[Def] = 0;
     Uniform[Def] = true;
     return;
@@ -339,7 +345,7 @@ void Folder::emit(const Instruction &I, FoldedCode::BlockCode &Out) {
   bool Vanishes = !I.Defs.empty() && Op.Defs.empty() && I.Effects.empty() &&
                   !I.IsTerminator && !I.IsCall &&
                   I.Defs[0]->Type != ScalarType::Pred;
-  if (Vanishes || isParameterLoad(I))
+  if (Vanishes || isFixedConstantLoad(I))
     return;
   Op.Temporaries = temporaries(I);
   if (I.IsBlockBarrier || I.IsMemoryBarrier || I.IsAsyncWait || I.IsCall) {

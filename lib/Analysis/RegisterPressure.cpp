@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Analysis/RegisterPressure.h"
 #include "LoadHoisting.h"
+#include "PressureOrder.h"
 
 using namespace ptxpredict;
 
@@ -130,13 +131,48 @@ unsigned BlockPressure::of(ArrayRef<FoldedOp> Ops, ArrayRef<unsigned> Order,
   return Max;
 }
 
+/// As many registers leave any SM full of threads; and blocks of more
+/// instructions are left as they are (docs/Registers.md).
+constexpr unsigned FreeRegisters = 28, MaxReordered = 4400;
+
+/// A block and what it needs in its own order or with operations moved down.
+struct PackedBlock {
+  unsigned Number, Registers;
+};
+
 } // namespace
+
+/// The most that a block needs where each has the order that needs least.
+static unsigned scheduledPressure(const FoldedCode &Code, const LiveOut &Out,
+                                  BlockPressure &Pressure,
+                                  std::vector<PackedBlock> Packed) {
+  llvm::sort(Packed, [](const PackedBlock &A, const PackedBlock &B) {
+    return std::pair(B.Registers, A.Number) < std::pair(A.Registers, B.Number);
+  });
+  PressureOrder Order;
+  unsigned Most = 0;
+  for (const PackedBlock &P : Packed) {
+    if (P.Registers <= std::max(Most, FreeRegisters))
+      return std::max(Most, P.Registers);
+    const FoldedCode::BlockCode &Block = Code.Blocks[P.Number];
+    ArrayRef<unsigned> AtEnd = Out.of(P.Number);
+    unsigned Registers = P.Registers;
+    if (Block.Source->Instructions.size() <= MaxReordered)
+      Registers = std::min(Registers,
+                           Pressure.of(Block.Ops,
+                                       Order.of(Block.Ops, AtEnd, Code.Width),
+                                       AtEnd, Code.Width));
+    Most = std::max(Most, Registers);
+  }
+  return Most;
+}
 
 RegisterPressure ptxpredict::registerPressure(const InstructionGraph &G) {
   FoldedCode Code(G);
   LiveOut Out(Code);
   BlockPressure Pressure;
   Scheduler Reordered;
+  std::vector<PackedBlock> Packed;
   RegisterPressure R;
   size_t NumValues = Code.Width.size();
   for (unsigned B = 0; B != Code.Blocks.size(); ++B) {
@@ -150,7 +186,9 @@ RegisterPressure ptxpredict::registerPressure(const InstructionGraph &G) {
     };
     unsigned Least =
         Ordered(Block.Ops, Reordered.sinkToUses(Block.Ops, AtEnd, Code.Width));
-    R.Packed = std::max(R.Packed, std::min(InOrder, Least));
+    Least = std::min(InOrder, Least);
+    Packed.push_back({B, Least});
+    R.Packed = std::max(R.Packed, Least);
     R.Hoisted = std::max(R.Hoisted, InOrder);
     std::vector<FoldedOp> Unrolled = unrollOnPaper(Block, Code.Width);
     if (!Unrolled.empty())
@@ -162,5 +200,6 @@ RegisterPressure ptxpredict::registerPressure(const InstructionGraph &G) {
     Code.Width.resize(NumValues); // what the copies added
   }
   R.Hoisted = std::max(R.Hoisted, R.Packed);
+  R.Scheduled = scheduledPressure(Code, Out, Pressure, std::move(Packed));
   return R;
 }

@@ -137,6 +137,7 @@ template <typename Map>
 void mapFields(Map &M, RegisterDemand &D) {
   M.required("packed", D.Packed);
   M.required("hoisted", D.Hoisted);
+  M.optional("scheduled", D.Scheduled);
   M.required("calls_unseen", D.CallsUnseen);
 }
 

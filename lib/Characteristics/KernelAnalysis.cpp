@@ -371,10 +371,13 @@ void KernelAnalysis::collectResources() {
     RegisterPressure P = registerPressure(*G);
     Demand.Packed = std::max(Demand.Packed, P.Packed);
     Demand.Hoisted = std::max(Demand.Hoisted, P.Hoisted);
+    Demand.Scheduled = std::max(Demand.Scheduled, P.Scheduled);
     for (const Variable *V : G->LocalVariables)
       if (V->Space == AddressSpace::Local)
         R.LocalBytes = llvm::alignTo(R.LocalBytes, V->Align) + V->Bytes;
   }
+  if (Demand.Scheduled == Demand.Packed)
+    Demand.Scheduled = 0;
   Demand.CallsUnseen = HasUnseenCall;
   Demand.apply(Kernel.Bounds);
   for (const Variable *V : SharedVariables)

@@ -19,6 +19,10 @@ constexpr unsigned WithCall = 24;
 constexpr double LowFactor = 0.75, HighFactor = 1.3;
 constexpr double LowSlack = 3, HighSlack = 5; ///< at least, in registers
 constexpr unsigned Fewest = 4;
+/// Before this compute capability ptxas reorders a block for a clear gain: at
+/// most so much of what the block's own order needs.
+constexpr unsigned KeepsOrderFrom = 90;
+constexpr double ClearGain = 0.8;
 } // namespace
 
 Count ptxpredict::estimateRegisters(const RegisterDemand &Demand,
@@ -46,7 +50,11 @@ Count ptxpredict::estimateRegisters(const RegisterDemand &Demand,
   unsigned FullSM = PerSM / Whole(D.MaxThreadsPerSM) / Unit * Unit;
   bool IsBounded = Demand.MaxThreads != 0 && Demand.MinBlocksPerSM != 0;
   unsigned Free = IsBounded ? std::max(FullSM, Cap) : FullSM;
-  unsigned Low = Demand.Packed + PackedOverhead;
+  bool IsReordered = Demand.Scheduled != 0 &&
+                     D.ComputeCapability < KeepsOrderFrom &&
+                     Demand.Scheduled <= ClearGain * Demand.Packed;
+  unsigned Low =
+      (IsReordered ? Demand.Scheduled : Demand.Packed) + PackedOverhead;
   unsigned High = std::max(Demand.Hoisted + HoistedOverhead, Low);
   unsigned Registers = High;
   if (Low > Free)

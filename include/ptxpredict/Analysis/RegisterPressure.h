@@ -16,13 +16,17 @@ struct RegisterPressure {
   /// In the order of the code, copies, constants and what addresses fold left
   /// out; temporaries of expanded instructions included.
   unsigned Packed = 0;
+  /// With each block in an order that frees registers early, where that needs
+  /// fewer. Beyond what leaves any SM full of threads; never more than Packed.
+  unsigned Scheduled = 0;
   /// With loads moved up within their blocks and short counted loops unrolled.
   /// Never less than Packed.
   unsigned Hoisted = 0;
 };
 
 /// The pressure of \p G alone. Time is linear in the code and the blocks that
-/// its values live through.
+/// its values live through, but for a heap of operations in blocks that need
+/// many registers.
 RegisterPressure registerPressure(const InstructionGraph &G);
 
 } // namespace ptxpredict

@@ -140,6 +140,8 @@ struct MemoryCharacteristics {
 struct RegisterDemand {
   unsigned Packed = 0;         ///< live at once in the order of the code
   unsigned Hoisted = 0;        ///< with loads moved up and short loops unrolled
+  /// With blocks reordered so that values die early; 0 if that needs no fewer.
+  unsigned Scheduled = 0;
   bool CallsUnseen = false;    ///< code elsewhere, or through a pointer
   uint64_t MaxThreads = 0;     ///< .maxntid or .reqntid; 0 without
   unsigned MinBlocksPerSM = 0; ///< .minnctapersm; 0 without
