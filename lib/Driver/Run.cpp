@@ -124,9 +124,9 @@ LaunchOnDevice::LaunchOnDevice(const KernelCharacteristics &K, const Device &D)
     : Refusal(whyNoLaunch(K.Launch, K.Bounds, D)) {
   if (D.IsCPU) // what code is compiled for it does not say
     return;
-  for (std::string Note :
-       {targetNote(K.Code, D.ComputeCapability),
-        clusterNote(K.Launch, K.Bounds, D), compileNote(K, D)})
+  for (std::string Note : {targetNote(K.Code, D.ComputeCapability),
+                           clusterNote(K.Launch, K.Bounds, D),
+                           compileNote(K, D), registersNote(K, D)})
     if (!Note.empty())
       Notes.push_back(std::move(Note));
 }

@@ -8,7 +8,9 @@
 
 using namespace ptxpredict;
 
-Count ptxpredict::registersOn(const KernelCharacteristics &K, const Device &D) {
+/// Those that are known, or the estimate whatever the launch.
+static Count compiledRegisters(const KernelCharacteristics &K,
+                               const Device &D) {
   const ResourceCharacteristics &R = K.Resources;
   if (R.RegistersAreGiven)
     return R.Registers;
@@ -23,6 +25,39 @@ Count ptxpredict::registersOn(const KernelCharacteristics &K, const Device &D) {
   double Guess = std::min(R.Registers.Value, *D.MaxRegistersPerThread);
   return {Guess, Status::Estimated, std::min(Guess, Estimate.Low),
           std::max(Guess, Estimate.High)};
+}
+
+/// The most that a thread can have of \p Registers if they are an estimate:
+/// what lets one block of the launch reside.
+static double launchable(const KernelCharacteristics &K, const Device &D,
+                         const Count &Registers) {
+  BlockResources Block;
+  Block.Threads = blockResources(K, Registers).Threads;
+  Block.RegistersPerThread = 1;
+  if (Registers.How == Status::Known ||
+      computeOccupancy(D, Block).BlocksPerSM == 0)
+    return Registers.Value;
+  return std::min<double>(Registers.Value, mostRegistersFor(D, Block, 1));
+}
+
+Count ptxpredict::registersOn(const KernelCharacteristics &K, const Device &D) {
+  Count R = compiledRegisters(K, D);
+  double Most = launchable(K, D, R);
+  if (Most < R.Value)
+    return {Most, R.How, std::min(R.Low, Most), Most};
+  return R;
+}
+
+std::string ptxpredict::registersNote(const KernelCharacteristics &K,
+                                      const Device &D) {
+  Count R = compiledRegisters(K, D);
+  double Most = launchable(K, D, R);
+  if (Most == R.Value)
+    return "";
+  return "of " + std::to_string(std::lround(R.Value)) +
+         " registers estimated, " + std::to_string(std::lround(Most)) +
+         " are counted: with more, no block of " +
+         std::to_string(K.Launch.threadsPerBlock()) + " threads starts";
 }
 
 BlockResources ptxpredict::blockResources(const KernelCharacteristics &K,

@@ -12,8 +12,13 @@
 namespace ptxpredict {
 
 /// Registers of a thread when \p K is compiled for \p D: those that were given
-/// or that a compiler said, else the estimate.
+/// or that a compiler said, else the estimate. Of an estimate no more than one
+/// block of the launch can have: where the launch runs, the estimate is what is
+/// wrong.
 Count registersOn(const KernelCharacteristics &K, const Device &D);
+
+/// What was cut off the estimate; empty if nothing.
+std::string registersNote(const KernelCharacteristics &K, const Device &D);
 
 /// What a block of \p K needs with that many registers a thread.
 BlockResources blockResources(const KernelCharacteristics &K,

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Model/RegisterEstimate.h"
+#include "ptxpredict/Model/KernelOnDevice.h"
 #include "gtest/gtest.h"
 
 using namespace ptxpredict;
@@ -83,4 +84,44 @@ TEST_F(RegisterEstimateTest, TheRangeHoldsTheEstimateWithinTheLimits) {
   EXPECT_EQ(R.Value, 7);
   EXPECT_EQ(R.Low, 4);
   EXPECT_EQ(R.High, 12);
+}
+
+TEST_F(RegisterEstimateTest, BlocksAreReorderedForAClearGain) {
+  RegisterDemand D = demand(100, 120);
+  D.Scheduled = 20;
+  EXPECT_EQ(on("a100-80gb", D).Value, 32);
+  EXPECT_EQ(on("h100-sxm", D).Value, 104); // keeps the order
+  D.Scheduled = 80;
+  EXPECT_EQ(on("a100-80gb", D).Value, 88);
+  D.Scheduled = 81;
+  EXPECT_EQ(on("a100-80gb", D).Value, 104);
+}
+
+TEST_F(RegisterEstimateTest, AnEstimateIsAtMostWhatTheLaunchCanHave) {
+  const Device &A100 = **Registry.find("a100-80gb");
+  KernelCharacteristics K;
+  K.Resources.Demand = demand(100, 120);
+  K.Launch.Block = {256, 1, 1};
+  EXPECT_EQ(registersOn(K, A100).Value, 104);
+  EXPECT_EQ(registersNote(K, A100), "");
+  K.Launch.Block = {1024, 1, 1};
+  Count Cut = registersOn(K, A100);
+  EXPECT_EQ(Cut.Value, 64);
+  EXPECT_EQ(Cut.High, 64);
+  EXPECT_LE(Cut.Low, 64);
+  EXPECT_FALSE(Cut.isKnown());
+  EXPECT_EQ(registersNote(K, A100),
+            "of 104 registers estimated, 64 are counted: with more, no block "
+            "of 1024 threads starts");
+  EXPECT_EQ(KernelOnDevice(K, A100).Occ.BlocksPerSM, 1u);
+  // What is known stays, and the launch fails.
+  K.Resources.RegistersAreGiven = true;
+  K.Resources.Registers = Count::known(104);
+  EXPECT_EQ(registersOn(K, A100).Value, 104);
+  EXPECT_EQ(registersNote(K, A100), "");
+  EXPECT_EQ(KernelOnDevice(K, A100).Occ.BlocksPerSM, 0u);
+  // No number of registers lets a larger block start.
+  K.Resources.RegistersAreGiven = false;
+  K.Launch.Block = {2048, 1, 1};
+  EXPECT_EQ(registersOn(K, A100).Value, 104);
 }
