@@ -120,6 +120,17 @@ static LatencyTable machineLatenciesOf(const Device &D) {
   return T;
 }
 
+/// How far loads move up, from 0 to 1: as far as there are registers for what
+/// they bring.
+static double movedUp(const KernelOnDevice &On) {
+  const RegisterDemand &R = On.Kernel.Resources.Demand;
+  if (R.Hoisted <= R.Packed)
+    return 1;
+  return std::clamp((On.Registers.Value - R.Packed) /
+                        (double(R.Hoisted) - R.Packed),
+                    0.0, 1.0);
+}
+
 /// What slower loads cost the critical path depends on what else there is to
 /// do; between two latencies around those of all clocks it is taken as a line.
 void BottleneckSetup::findPath(const KernelOnDevice &On,
@@ -149,16 +160,19 @@ void BottleneckSetup::findPath(const KernelOnDevice &On,
                            ? K.Instructions.*Which / K.Instructions.Value
                            : 1;
   LatencyTable Table = machineLatenciesOf(D);
-  const DependenceSummary &Code = K.Dependence.Machine.empty()
-                                      ? K.Dependence.Summary
-                                      : K.Dependence.Machine;
+  const double Moved = K.Dependence.Machine.empty() ? 0 : movedUp(On);
   for (unsigned I = 0; I != 2; ++I) {
     for (Latency L : {Latency::Global, Latency::Local, Latency::Texture,
                       Latency::GlobalAtomic, Latency::AsyncCopy})
       Table.of(L) = Latencies[I];
-    PathCycles[I] = findCriticalPath(Code, Table).Cycles * Set.LatencyFactor *
-                        Longest * Scale +
-                    Set.BlockCycles;
+    double Cycles = 0;
+    if (Moved > 0)
+      Cycles += Moved * findCriticalPath(K.Dependence.Machine, Table).Cycles;
+    if (Moved < 1)
+      Cycles +=
+          (1 - Moved) * findCriticalPath(K.Dependence.Summary, Table).Cycles;
+    PathCycles[I] =
+        Cycles * Set.LatencyFactor * Longest * Scale + Set.BlockCycles;
   }
 }
 

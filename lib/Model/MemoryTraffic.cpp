@@ -62,9 +62,9 @@ private:
 
   /// Of addresses that only data decide nothing but the bounds is known: the
   /// value is the highest. Data are seldom as scattered as they could be.
-  double likely(const Count &Sectors) const {
+  double likely(const MemoryCharacteristics &M, const Count &Sectors) const {
     if (Which == &Count::Value && Sectors.How >= Status::Assumed &&
-        Sectors.Low > 0)
+        Sectors.Low > 0 && !M.LaneStrideBytes)
       return std::sqrt(Sectors.Low * Sectors.Value);
     return Sectors.*Which;
   }
@@ -79,9 +79,9 @@ private:
     if (!isDeviceMemory(M.Space))
       return;
     // Without an analysis of the addresses every lane is taken for itself.
-    const double Sectors = M.Sectors ? likely(*M.Sectors) : Lanes;
+    const double Sectors = M.Sectors ? likely(M, *M.Sectors) : Lanes;
     // A cycle brings so many bytes, and looks up one line of 128 bytes.
-    const double Lines = M.Lines ? likely(*M.Lines) : Sectors / 4;
+    const double Lines = M.Lines ? likely(M, *M.Lines) : Sectors / 4;
     R.L1Cycles +=
         Num * std::max({1.0, cyclesFor(Bytes, D.L1BytesPerCycle), Lines});
     switch (M.Access) {
