@@ -33,6 +33,14 @@ bool isLatency(unsigned I) {
   return BottleneckResource(I) == BottleneckResource::Latency;
 }
 
+/// The schedulers issue nothing while a block's warps meet at a barrier: what
+/// both take adds up.
+ByResource<double> joinIssue(ByResource<double> Times) {
+  Times.of(BottleneckResource::Issue) += Times.of(BottleneckResource::Barrier);
+  Times.of(BottleneckResource::Barrier) = 0;
+  return Times;
+}
+
 /// A whole number of rounds, as long as they are few; later ones are no longer
 /// in step, and the fraction counts.
 double roundsOf(double Exact, double Rounds) {
@@ -75,6 +83,7 @@ ByResource<double> BottleneckResult::shares(const BottleneckInputs &In) const {
   auto Share = [](double Of, double Whole, double Exponent) {
     return Whole > 0 ? std::pow(Of / Whole, Exponent) : 0;
   };
+  const ByResource<double> Joined = joinIssue(Times);
   const double OfMemory = Share(MemoryCycles, Cycles, In.Exponent);
   for (unsigned I = 0; I != NumBottleneckResources; ++I)
     if (isLatency(I))
@@ -84,7 +93,14 @@ ByResource<double> BottleneckResult::shares(const BottleneckInputs &In) const {
                   Share(BandwidthCycles, MemoryCycles, In.MemoryExponent) *
                   Share(Times[I], BandwidthCycles, In.Exponent);
     else
-      Shares[I] = Share(Times[I], Cycles, In.Exponent);
+      Shares[I] = Share(Joined[I], Cycles, In.Exponent);
+  const double Issue = Joined.of(BottleneckResource::Issue);
+  double &OfIssue = Shares.of(BottleneckResource::Issue);
+  if (Issue > 0) {
+    Shares.of(BottleneckResource::Barrier) =
+        OfIssue * Times.of(BottleneckResource::Barrier) / Issue;
+    OfIssue -= Shares.of(BottleneckResource::Barrier);
+  }
   return Shares;
 }
 
@@ -100,34 +116,23 @@ BottleneckResult ptxpredict::evaluateBottleneck(const BottleneckInputs &In) {
       std::max(1.0, roundsOf(R.BusyBlocks / Resident, R.BusyBlocks / Resident));
   const double BusyWarps = R.BusyBlocks * In.WarpsPerBlock;
   const double AllWarps = In.Blocks * In.WarpsPerBlock;
-  double Longest = 0; ///< that a warp takes of an SM
   for (unsigned I = 0; I != NumBottleneckResources; ++I) {
     const double Rate = In.Rate[I];
     if (!(In.Demand[I] > 0) || !(Rate > 0) || !std::isfinite(Rate))
       continue;
     if (isLatency(I))
-      continue;
-    R.Times[I] =
-        (Facts[I].Of == Scope::SM ? BusyWarps : AllWarps) * In.Demand[I] / Rate;
-    if (Facts[I].Of == Scope::SM && !isBandwidth(I))
-      Longest = std::max(Longest, In.Demand[I] / Rate);
+      R.Times[I] = R.Rounds * In.Demand[I] / Rate;
+    else
+      R.Times[I] = (Facts[I].Of == Scope::SM ? BusyWarps : AllWarps) *
+                   In.Demand[I] / Rate;
   }
-  // Between barriers a block's warps first take turns and then wait together:
-  // only other blocks have something else to do meanwhile.
-  constexpr auto Latency = BottleneckResource::Latency;
-  const double Others = In.Demand.of(Latency) - In.MemoryPath;
-  R.PhaseCycles = In.HasBarriers > 0
-                      ? std::max(0.0, In.WarpsPerBlock * Longest - Others)
-                      : 0;
-  R.Times.of(Latency) =
-      R.Rounds * (In.Demand.of(Latency) + R.PhaseCycles) / In.Rate.of(Latency);
-  R.BandwidthCycles = smoothMaximum(R.Times, In.Exponent, 0, isBandwidth);
+  const ByResource<double> Joined = joinIssue(R.Times);
+  R.BandwidthCycles = smoothMaximum(Joined, In.Exponent, 0, isBandwidth);
   R.MemoryCycles =
-      smoothMaximum(R.Times, In.MemoryExponent, R.BandwidthCycles, isLatency);
-  R.Cycles =
-      smoothMaximum(R.Times, In.Exponent, R.MemoryCycles, [](unsigned I) {
-        return !isBandwidth(I) && !isLatency(I);
-      });
+      smoothMaximum(Joined, In.MemoryExponent, R.BandwidthCycles, isLatency);
+  R.Cycles = smoothMaximum(Joined, In.Exponent, R.MemoryCycles, [](unsigned I) {
+    return !isBandwidth(I) && !isLatency(I);
+  });
   R.TimeUs = R.Cycles / (In.Freq * 1000) + In.StartUs;
   return R;
 }

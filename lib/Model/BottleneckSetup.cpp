@@ -66,7 +66,6 @@ void BottleneckSetup::countPipes(const KernelOnDevice &On,
       D.TextureLanes ? *D.TextureLanes * Set.TextureEfficiency : 0;
   N.of(Resource::Barrier) = Work.of(MachinePipe::Barrier);
   R.of(Resource::Barrier) = Set.BarrierCycles > 0 ? 1 / Set.BarrierCycles : 0;
-  Fixed.HasBarriers = N.of(Resource::Barrier) > 0 ? 1 : 0;
   // Values change lanes on the path of shared memory.
   N.of(Resource::Shared) = Work.of(MachinePipe::Shuffle);
 }
