@@ -47,6 +47,8 @@ struct AccessCoster::Split {
   uint64_t Span = 0;
   std::shared_ptr<LaneGroups> Groups = nullptr; ///< once something is loaded
   bool IsApart = false;                         ///< lanes are no groups
+  bool HasData = false;
+  Ref Data = nullptr; ///< what is loaded for an address; null: more than one
 
   void add(Ref X, uint64_t By);
 
@@ -143,6 +145,10 @@ void AccessCoster::Split::noteData(Ref X, unsigned Depth) {
       }))
     return;
   IsApart = false;
+  if (Depth == 0) {
+    Data = HasData && Data != X ? nullptr : X;
+    HasData = true;
+  }
   noteData(Address, Depth + 1);
 }
 
@@ -268,6 +274,7 @@ void AccessCoster::setAddress(
     if (!S.IsApart && !M.IsMatrix && M.Space != AddressSpace::Local) {
       S.Groups->Distance = S.Lane;
       S.Groups->Align = std::min(S.Groups->Align, S.Align);
+      S.Groups->ArePieces = S.Data && beginsPiece(S.Data);
       M.Groups = std::move(S.Groups);
     }
   }

@@ -56,6 +56,9 @@ struct LaneGroups {
   /// Lanes for which these are equal load the same.
   SmallVector<const Expression *, 2> Keys;
   uint64_t Align = Period; ///< a power of two that divides what is loaded
+  /// They load where pieces of an array begin that follow each other: all
+  /// lanes' places together are one row, wherever it lies.
+  bool ArePieces = false;
   // Of the first warp and iteration that is counted; others are taken for
   // alike.
   bool IsPrepared = false;
@@ -174,6 +177,7 @@ private:
                bool IsSteady);
   void countScattered(Access &M, const Flow &F, double Times);
   static void prepareGroups(Access &M, const Assignment &A);
+  bool beginsPiece(const Expression *Data);
   void gather(const Access &M, uint32_t Lanes, RequestCosts &Mean);
   RequestShape &shapeOf(const Access &M, const LaneArray &Addresses,
                         uint32_t Lanes);
@@ -187,6 +191,7 @@ private:
   Expressions &E;
   const LaunchConfig &Launch;
   llvm::DenseMap<const Expression *, std::unique_ptr<WarpPlaces>> Places;
+  llvm::DenseMap<const Expression *, bool> Pieces; ///< by loaded data
   /// By a hash; those of one value in a row.
   llvm::DenseMap<uint64_t, SmallVector<std::unique_ptr<RequestShape>, 1>>
       Shapes;

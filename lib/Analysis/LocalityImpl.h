@@ -48,6 +48,8 @@ private:
   Count countArray(ArrayRef<Part> Parts, Direction D, int64_t Unit,
                    unsigned &Budget) const;
   Count countAll(Direction D, int64_t Unit, unsigned &Budget) const;
+  void addRest(Count &Sum, ArrayRef<Count> InArrays, Direction D,
+               int64_t Unit) const;
   bool has(const LocalityRecord &R, Direction D) const;
 
   const LocalityRecords &Records;

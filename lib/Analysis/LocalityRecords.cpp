@@ -111,11 +111,11 @@ void LocalityRecords::addInstructions(double Number, bool IsCertain) {
 }
 
 /// Finds the one place that an address is counted from; null if it has none or
-/// several.
+/// several. What is narrower is an index.
 static const Symbol *findBase(const Expression &Address) {
-  auto IsPlace = [](Ref S) {
-    return S->isSymbol(Symbol::Kind::Parameter) ||
-           S->isSymbol(Symbol::Kind::Address);
+  auto IsPlace = [&](Ref S) {
+    return S->Width == Address.Width && (S->isSymbol(Symbol::Kind::Parameter) ||
+                                         S->isSymbol(Symbol::Kind::Address));
   };
   if (Address.isSymbol())
     return IsPlace(&Address) ? Address.Sym : nullptr;
@@ -149,6 +149,8 @@ static uint64_t findSpan(const Expression &Address, unsigned Bytes) {
 
 void LocalityRecords::findArray(RecordedAccess &R, const Access &M) {
   R.Bytes = M.Bytes;
+  R.ArePieces = M.Groups && M.Groups->ArePieces;
+  R.IsGather = M.Which == Access::Kind::Scattered && !R.ArePieces;
   // An address that is open still says where its array begins.
   const Expression *Address = M.Address ? M.Address : M.Whole;
   const Symbol *Base = Address ? findBase(*Address) : nullptr;
@@ -160,10 +162,16 @@ void LocalityRecords::findArray(RecordedAccess &R, const Access &M) {
     R.Array = Base->Var;
     if (uint64_t Bytes = Base->Var->Bytes)
       R.SpanBytes = R.SpanBytes == 0 ? Bytes : std::min(R.SpanBytes, Bytes);
+    R.ArrayBytes = Base->Var->Bytes;
     return;
   }
   // One buffer may be given for several parameters.
   R.Array = Base;
+  for (const auto &[Place, Bytes] : Launch.BufferBytes) {
+    const Parameter &P = Kernel.Parameters[Place.first];
+    if (Base->Context == &P && Base->Number == P.Offset + Place.second)
+      R.ArrayBytes = Bytes;
+  }
   for (const auto &[Index, A] : Launch.Args)
     if (A.Which == ArgumentValue::Kind::Buffer &&
         Base->Context == &Kernel.Parameters[Index])
@@ -173,9 +181,12 @@ void LocalityRecords::findArray(RecordedAccess &R, const Access &M) {
 void LocalityRecords::addLoose(LocalityRecord &&R, const Access &M,
                                const Flow &F, double Multiple, bool IsPart) {
   R.IsLoose = true;
-  R.How = weakest(weakest(M.How, F.How), Status::Assumed);
-  if (!M.Address)
-    R.How = Status::Unknown;
+  // In an array of known size data are taken to point anywhere.
+  bool IsInside = M.Which == Access::Kind::Scattered &&
+                  M.Space == AddressSpace::Global &&
+                  Accesses[R.Access].ArrayBytes;
+  Status How = IsInside ? Status::Assumed : M.Address ? M.How : Status::Unknown;
+  R.How = weakest(weakest(How, F.How), Status::Assumed);
   auto BytesOf = [&](uint32_t Lanes) {
     return double(llvm::popcount(Lanes & M.Lanes)) * M.Bytes;
   };

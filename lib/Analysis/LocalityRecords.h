@@ -57,6 +57,9 @@ struct RecordedAccess {
   unsigned Bytes;
   const void *Array = nullptr; ///< what tells its array from others
   uint64_t SpanBytes = 0;      ///< within which it lies; 0: anywhere
+  uint64_t ArrayBytes = 0;     ///< of the array; 0: nobody knows
+  bool IsGather = false;       ///< loaded data say where it lies: anywhere
+  bool ArePieces = false; ///< they lie side by side (LaneGroups::ArePieces)
 };
 
 struct RecordedLoop {

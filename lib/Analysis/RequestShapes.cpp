@@ -150,8 +150,18 @@ void AccessCoster::prepareGroups(Access &M, const Assignment &A) {
       Group = &G.Lanes.emplace_back(0);
     *Group |= 1u << L;
   }
-  if (G.Lanes.size() == WarpSize)
+  if (G.Lanes.size() == WarpSize) {
     M.Groups = nullptr;
+    return;
+  }
+  // Lanes of a piece side by side.
+  for (uint32_t Group : G.Lanes)
+    for (unsigned L = unsigned(llvm::countr_zero(Group)), N = 0;
+         L != WarpSize && G.ArePieces; ++L)
+      if (Group >> L & 1)
+        G.ArePieces =
+            G.Place[L] == G.Place[unsigned(llvm::countr_zero(Group))] +
+                              uint64_t(M.Bytes) * N++;
 }
 
 /// The same as the mean of scatter() where lanes lie in groups, each of which
@@ -167,15 +177,25 @@ void AccessCoster::gather(const Access &M, uint32_t Lanes, RequestCosts &Mean) {
     return;
   }
   RequestCosts Sum{};
-  for (uint32_t Group : G.Lanes) {
+  // An access is aligned to its size.
+  uint64_t Natural = M.Bytes & (0 - uint64_t(M.Bytes));
+  uint64_t Align =
+      std::min(G.ArePieces ? Natural : std::max(G.Align, Natural), Period);
+  LaneArray Place = G.Place;
+  SmallVector<uint32_t, 8> Together = G.Lanes;
+  if (G.ArePieces) {
+    uint64_t Next = 0;
+    for (uint32_t Group : G.Lanes)
+      for (uint32_t Rest = Group & Lanes; Rest; Rest &= Rest - 1)
+        Place[unsigned(llvm::countr_zero(Rest))] = M.Bytes * Next++;
+    Together = {~0u};
+  }
+  for (uint32_t Group : Together) {
     uint32_t Here = Group & Lanes;
     if (!Here)
       continue;
-    RequestShape &S = shapeOf(M, G.Place, Here);
-    auto First = unsigned(G.Place[unsigned(llvm::countr_zero(Here))] % Period);
-    // An access is aligned to its size.
-    uint64_t Natural = M.Bytes & (0 - uint64_t(M.Bytes));
-    uint64_t Align = std::min(std::max(G.Align, Natural), Period);
+    RequestShape &S = shapeOf(M, Place, Here);
+    auto First = unsigned(Place[unsigned(llvm::countr_zero(Here))] % Period);
     const RequestCosts &C =
         Align < Period ? meanFrom(S, First, Align).Value : costAt(S, First);
     for (unsigned N = 0; N != NumCosts; ++N)

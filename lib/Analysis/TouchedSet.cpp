@@ -114,24 +114,36 @@ Count TouchedSet::countArray(ArrayRef<Part> Parts, Direction D, int64_t Unit,
           std::max(High.High, Value.Value)};
 }
 
+/// How many of \p Places so many accesses touch, each of which lies in any of
+/// them with equal chance.
+static double touchedOf(double Places, double Accesses) {
+  return Places > 1 ? -Places * std::expm1(Accesses * std::log1p(-1 / Places))
+                    : std::min(Places, Accesses);
+}
+
 Count TouchedSet::countAll(Direction D, int64_t Unit, unsigned &Budget) const {
   Count Sum = Count::known(0);
-  std::vector<double> Left; // units of arrays that nothing touched yet
-  for (auto [Parts, Extent] : llvm::zip(Arrays, Extents)) {
-    double Touched = 0;
-    if (!Parts.empty()) {
-      Count C = countArray(Parts, D, Unit, Budget);
-      Touched = C.Value;
-      Sum += C;
-    }
-    Left.push_back(Extent == 0
-                       ? std::numeric_limits<double>::infinity()
-                       : std::max(0.0, Extent / double(Unit) - Touched));
+  SmallVector<Count, 8> InArrays(Arrays.size(), Count::known(0));
+  for (size_t N = 0; N != Arrays.size(); ++N) {
+    if (Arrays[N].empty())
+      continue;
+    InArrays[N] = countArray(Arrays[N], D, Unit, Budget);
+    Sum += InArrays[N];
   }
-  if (Rest.empty())
-    return Sum;
+  if (!Rest.empty())
+    addRest(Sum, InArrays, D, Unit);
+  return Sum;
+}
+
+/// Adds what has no boxes.
+void TouchedSet::addRest(Count &Sum, ArrayRef<Count> InArrays, Direction D,
+                         int64_t Unit) const {
   // What lies anywhere may lie where other things do.
   llvm::SmallDenseMap<unsigned, std::pair<double, double>> ByAccess;
+  struct Inside {
+    double Size = 0, Value = 0, Gathered = 0, Most = 0; ///< units
+  };
+  llvm::SmallDenseMap<unsigned, Inside> ByArray;
   double Least = 0;
   for (const Loose &L : Rest) {
     if (!has(*L.R, D))
@@ -140,30 +152,54 @@ Count TouchedSet::countAll(Direction D, int64_t Unit, unsigned &Budget) const {
     double PerLane = std::max(A.Bytes, 1u);
     double Units =
         Unit == 1 ? 1 : std::max(1.0, PerLane / double(Unit)) / PerLane;
+    double Likely = A.ArePieces ? 1 / double(Unit) : Units;
     auto &[Value, Most] = ByAccess[L.R->Access];
     Value += Unit == SectorBytes && L.R->IsLikely
-                 ? std::min(L.R->Requested, L.R->Bytes * Units) * L.Share
-                 : L.R->Bytes * L.Share * Units;
+                 ? std::min(L.R->Requested, L.R->Bytes * Likely) * L.Share
+                 : L.R->Bytes * L.Share * Likely;
     Most += L.R->MostBytes == 0 ? 0 : L.R->MostBytes * L.Share * Units;
     if (L.R->LeastBytes > 0)
       Least = std::max(Least, std::ceil(L.R->LeastBytes / double(Unit)));
     Sum.How = weakest(Sum.How, L.R->How);
   }
+  std::vector<double> Left; // units of arrays that nothing touched yet
+  for (auto [Extent, Touched] : llvm::zip(Extents, InArrays))
+    Left.push_back(Extent == 0
+                       ? std::numeric_limits<double>::infinity()
+                       : std::max(0.0, Extent / double(Unit) - Touched.Value));
+  auto UnitsOf = [Unit](uint64_t Bytes) {
+    return double(Bytes) / double(Unit) + (Unit != 1);
+  };
   for (auto &[N, Sums] : ByAccess) {
+    const RecordedAccess &A = Records.Accesses[N];
     auto &[Value, Most] = Sums;
-    if (uint64_t Span = Records.Accesses[N].SpanBytes) {
-      double Units = double(Span) / double(Unit) + (Unit != 1);
-      Value = std::min(Value, Units);
-      Most = std::min(Most, Units);
+    double Span = A.SpanBytes ? UnitsOf(A.SpanBytes)
+                              : std::numeric_limits<double>::infinity();
+    if (A.ArrayBytes) {
+      Inside &I = ByArray[ArrayOf[N]];
+      I.Size = std::max(I.Size, std::min(Span, UnitsOf(A.ArrayBytes)));
+      (A.IsGather ? I.Gathered : I.Value) += Value;
+      I.Most += std::min(std::max(Value, Most), Span);
+      continue;
     }
+    Value = std::min(Value, Span);
+    Most = std::min(Most, Span);
     double &There = Left[ArrayOf[N]];
     Sum.High += std::max(Value, Most);
     Value = std::min(Value, There);
     There -= Value;
     Sum.Value += Value;
   }
+  for (const auto &[Array, I] : ByArray) {
+    double Free = std::max(I.Size - InArrays[Array].Value, 0.0);
+    double Value = std::min(I.Value, Free);
+    // What data place lies anywhere, also where the rest does.
+    Free -= Value;
+    Value += touchedOf(Free, I.Gathered * Free / I.Size);
+    Sum.Value += Value;
+    Sum.High += std::max(Value, std::min(I.Most, I.Size));
+  }
   Sum.Low = std::min(std::max(Sum.Low, Least), Sum.Value);
-  return Sum;
 }
 
 Count TouchedSet::sectors(Direction D, unsigned &Budget) const {

@@ -134,6 +134,12 @@ LaunchConfig ptxpredict::resolveLaunch(const InstructionGraph &Kernel,
   for (const LaunchArgument &A : Spec.Args)
     if (std::optional<unsigned> Index = parameterIndex(Kernel, A.Parameter))
       L.Args[*Index] = A.Value;
+  for (const auto &[Index, A] : L.Args)
+    if (A.Which == ArgumentValue::Kind::Buffer && A.BufferBytes)
+      L.BufferBytes[{Index, 0}] = A.BufferBytes;
+  for (const PointedBuffer &B : Spec.Buffers)
+    if (std::optional<unsigned> Index = parameterIndex(Kernel, B.Parameter))
+      L.BufferBytes[{*Index, B.Offset}] = B.Bytes;
   L.TripCounts = Spec.TripCounts;
   L.BranchProbabilities = Spec.BranchProbabilities;
   return L;

@@ -150,6 +150,21 @@ CodeFile::analyze(StringRef Glob, const LaunchSpec &Launch,
       return problem("the kernel has no parameter '" + A.Parameter + "'" +
                      didYouMean(A.Parameter, Parameters));
     }
+  for (const PointedBuffer &B : Launch.Buffers) {
+    std::optional<unsigned> Index = parameterIndex(Kernel, B.Parameter);
+    if (!Index) {
+      std::vector<StringRef> Parameters;
+      for (const Parameter &P : Kernel.Parameters)
+        Parameters.push_back(P.Name);
+      return problem("the kernel has no parameter '" + B.Parameter + "'" +
+                     didYouMean(B.Parameter, Parameters));
+    }
+    const Parameter &P = Kernel.Parameters[*Index];
+    if (B.Offset + Kernel.Parent->AddressBits / 8 > P.Bytes)
+      return problem("the kernel's parameter '" + B.Parameter +
+                     "' has no pointer at byte " + Twine(B.Offset) +
+                     ": it has " + Twine(P.Bytes) + " bytes");
+  }
   Expected<const Device *> Target =
       Devices.find(representativeDevice(targetCapability(M.Target)));
   if (!Target)

@@ -34,8 +34,12 @@ LaunchSpec Driver::Impl::specFor(const LaunchFileEntry *Entry,
   if (Entry) {
     LaunchSpec FromFile = Entry->Spec;
     for (LaunchArgument &A : FromFile.Args)
-      if (A.Value.Which == ArgumentValue::Kind::Buffer)
-        A.Value.BufferAlign = Entry->Buffers.find(A.Value.Buffer)->second.Align;
+      if (A.Value.Which == ArgumentValue::Kind::Buffer) {
+        const BufferSpec &B = Entry->Buffers.find(A.Value.Buffer)->second;
+        A.Value.BufferAlign = B.Align;
+        A.Value.BufferBytes = llvm::SaturatingMultiply<uint64_t>(
+            B.Count, bufferElementBytes(B.Type).value_or(0));
+      }
     Spec = merge(Spec, FromFile);
   }
   return Profile ? merge(Spec, launchOf(*Profile)) : Spec;

@@ -90,6 +90,14 @@ static void addMissing(Map &Into, const Map &From) {
   }
 }
 
+bool ptxpredict::parsePointerPlace(StringRef Text, PointedBuffer &Result) {
+  auto [Name, Offset] = Text.split('+');
+  Result.Parameter = Name.str();
+  Result.Offset = 0;
+  return Name.empty() ||
+         (Text.contains('+') && Offset.getAsInteger(10, Result.Offset));
+}
+
 LaunchSpec ptxpredict::merge(const LaunchSpec &Over, const LaunchSpec &Base) {
   LaunchSpec Result = Over;
   if (!Result.Grid)
@@ -103,6 +111,8 @@ LaunchSpec ptxpredict::merge(const LaunchSpec &Over, const LaunchSpec &Base) {
   // Base's first: the later of two arguments holds.
   Result.Args = Base.Args;
   llvm::append_range(Result.Args, Over.Args);
+  Result.Buffers = Base.Buffers;
+  llvm::append_range(Result.Buffers, Over.Buffers);
   addMissing(Result.TripCounts, Base.TripCounts);
   addMissing(Result.BranchProbabilities, Base.BranchProbabilities);
   return Result;

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Validation/Dataset.h"
+#include "ptxpredict/Launch/LaunchConfig.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -25,7 +26,8 @@ static constexpr StringRef KernelKeys[] = {
     "where",  "name",         "code",      "kernel",
     "grid",   "block",        "cluster",   "dynamic_shared",
     "args",   "trip_counts",  "registers", "branch_probabilities",
-    "define", "warps_per_sm", "apart",     "requires"};
+    "define", "warps_per_sm", "apart",     "requires",
+    "buffers"};
 
 namespace {
 
@@ -250,6 +252,12 @@ void DatasetReader::readKernel(Node &N) {
           K.DynamicShared = formula(Value, Is);
         } else if (Is == "args") {
           readPlaces(Value, Is, K.Args);
+        } else if (Is == "buffers") {
+          readPlaces(Value, Is, K.Buffers);
+          for (const auto &[Place, F] : K.Buffers)
+            if (PointedBuffer B; parsePointerPlace(Place.Text, B))
+              Nodes.error(Place.Loc, "a buffer's pointer is PARAMETER or "
+                                     "PARAMETER+BYTES");
         } else if (Is == "trip_counts") {
           readPlaces(Value, Is, K.TripCounts);
         } else if (Is == "branch_probabilities") {
@@ -449,7 +457,8 @@ bool ptxpredict::checkNames(const Dataset &D, const CSVFile &Table,
       Checker.check(*Formulas);
     for (const auto *F : {&K.DynamicShared, &K.Registers, &K.WarpsPerSM})
       Checker.check(*F);
-    for (const auto *Places : {&K.Args, &K.TripCounts, &K.BranchProbabilities})
+    for (const auto *Places :
+         {&K.Args, &K.Buffers, &K.TripCounts, &K.BranchProbabilities})
       Checker.check(*Places);
   }
   return Diags.hasErrors();

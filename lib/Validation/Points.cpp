@@ -341,6 +341,17 @@ void PointReader::readLaunch(MeasuredPoint &P) {
       A.Which = ArgumentValue::Kind::Float;
     P.Launch.Args.push_back({Key.Text, std::move(A), Key.Loc});
   }
+  for (const auto &[Key, F] : K.Buffers) {
+    PointedBuffer B;
+    if (parsePointerPlace(Key.Text, B)) // reported where it was read
+      return;
+    std::optional<uint64_t> Bytes = whole(F, Key.Text, 1, Row, Names);
+    if (!Bytes)
+      return;
+    B.Bytes = *Bytes;
+    B.Place = Key.Loc;
+    P.Launch.Buffers.push_back(std::move(B));
+  }
   auto ReadPlaces = [&](const auto &Places, double Most, auto &Into) {
     for (const auto &[Key, F] : Places) {
       std::optional<double> V = value(F, Key.Text, Row, Names);

@@ -208,6 +208,8 @@ static std::string keyOf(const MeasuredPoint &P) {
   Add(Twine(P.Registers.value_or(0)));
   for (const LaunchArgument &A : L.Args)
     Add(A.Parameter + "=" + shortestDecimal(A.Value.Float));
+  for (const PointedBuffer &B : L.Buffers)
+    Add("buffer " + B.Parameter + "+" + Twine(B.Offset) + "=" + Twine(B.Bytes));
   for (const auto &[Label, N] : L.TripCounts)
     Add("loop " + Label + "=" + shortestDecimal(N));
   for (const auto &[Label, N] : L.BranchProbabilities)

@@ -57,6 +57,7 @@ struct ArgumentValue {
   double Float = 0; ///< of an Integer too
   std::string Buffer;
   uint64_t BufferAlign = 0; ///< bytes
+  uint64_t BufferBytes = 0; ///< 0: not known
 };
 /// "1Mi", "0x10", "2.5", "1e-3"; nothing if it is no number.
 std::optional<ArgumentValue> parseArgumentValue(StringRef Text);
@@ -68,6 +69,18 @@ struct LaunchArgument {
   SMLoc Place; ///< of the key in the launch file; invalid from elsewhere
 };
 
+/// The size of what a pointer points to that is passed by itself or within a
+/// structure.
+struct PointedBuffer {
+  std::string Parameter; ///< its index ("0") or name
+  uint64_t Offset = 0;   ///< of the pointer in the parameter, bytes
+  uint64_t Bytes = 0;
+  SMLoc Place; ///< of what says so
+};
+/// "0", "in", "params+24": a parameter's index or name, and a pointer's place
+/// in it. Sets Parameter and Offset. True if that is none.
+bool parsePointerPlace(StringRef Text, PointedBuffer &Result);
+
 /// What a launch says about a kernel. Everything is optional: what a later
 /// source leaves out is taken from an earlier one (option, then launch file,
 /// then the kernel's directives, then the defaults).
@@ -78,6 +91,7 @@ struct LaunchSpec {
   std::optional<uint64_t> DynamicSharedBytes;
   /// In the order given: of two for one parameter the later holds.
   std::vector<LaunchArgument> Args;
+  std::vector<PointedBuffer> Buffers; ///< of one place the later holds
   /// By label, with or without its leading '$', or by line ("40").
   std::map<std::string, double, std::less<>> TripCounts;
   std::map<std::string, double, std::less<>> BranchProbabilities;
@@ -101,6 +115,9 @@ struct LaunchConfig {
   uint64_t DynamicSharedBytes = 0;
   /// By parameter index.
   std::map<unsigned, ArgumentValue> Args;
+  /// Bytes of the buffers that pointers point to, as far as they are known: by
+  /// parameter index and by the pointer's place in the parameter.
+  std::map<std::pair<unsigned, uint64_t>, uint64_t> BufferBytes;
   std::map<std::string, double, std::less<>> TripCounts;
   std::map<std::string, double, std::less<>> BranchProbabilities;
 

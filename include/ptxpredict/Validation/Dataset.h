@@ -56,6 +56,8 @@ struct DatasetKernel {
   std::optional<Formula> DynamicShared;      ///< bytes
   std::vector<std::pair<YAMLText, Formula>> Args, TripCounts,
       BranchProbabilities;
+  /// Bytes of the buffers that pointers point to: see parsePointerPlace().
+  std::vector<std::pair<YAMLText, Formula>> Buffers;
   std::optional<Formula> Registers; ///< of a thread
   std::optional<Formula> WarpsPerSM;
   /// Names for the entry's other formulas, in their order; each may use those

@@ -163,6 +163,25 @@ TEST(AccessCostsTest, LanesThatLoadTheSameIndexLieTogether) {
   EXPECT_EQ(Aligned.Sectors->Value, 8);
 }
 
+TEST(AccessCostsTest, PiecesOfAnArrayFollowEachOther) {
+  // Four lanes read what lies between p[tid / 4] and p[tid / 4 + 1].
+  StringRef Head = "ld.param.u64 %rd1, [p];\nmov.u32 %r2, %tid.x;\n"
+                   "shr.u32 %r3, %r2, 2;\nand.b32 %r4, %r2, 3;\n"
+                   "mad.wide.u32 %rd2, %r3, 4, %rd1;\n"
+                   "ld.global.u32 %r5, [%rd2];\n";
+  StringRef Tail = "add.u32 %r7, %r5, %r4;\nsetp.lt.u32 %p1, %r7, %r6;\n"
+                   "mad.wide.u32 %rd3, %r7, 4, %rd1;\n"
+                   "ld.global.f32 %f1, [%rd3];";
+  AccessCounts P =
+      pattern((Twine(Head) + "ld.global.u32 %r6, [%rd2+4];\n" + Tail).str());
+  EXPECT_EQ(P.Sectors->Value, (4 + 7 * 5) / 8.0); // 32 words in a row
+  EXPECT_EQ(P.Sectors->How, Status::Unknown);
+  EXPECT_EQ(P.Sectors->High, 32);
+  // What lies farther away is no end.
+  P = pattern((Twine(Head) + "ld.global.u32 %r6, [%rd2+8];\n" + Tail).str());
+  EXPECT_EQ(P.Sectors->Value, 11);
+}
+
 TEST(AccessCostsTest, LoopThatStepsByWholeLines) {
   AccessCounts P =
       pattern("ld.param.u64 %rd1, [p];\ncvta.to.global.u64 %rd2, %rd1;\n"

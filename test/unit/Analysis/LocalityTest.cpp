@@ -6,6 +6,7 @@
 #include "RunKernel.h"
 #include "StridedBoxes.h"
 #include "gmock/gmock.h"
+#include <cmath>
 #include <random>
 #include <set>
 
@@ -145,6 +146,40 @@ TEST(LocalityTest, GatherHasBounds) {
   EXPECT_GE(L.Grid.Bytes.Low, 6400 * 4);
   EXPECT_EQ(L.Grid.Bytes.High, 6400 * 4 + 4096); // the mask bounds it
   EXPECT_EQ(L.Block.Bytes.High, 64 * 4 + 64 * 4);
+}
+
+TEST(LocalityTest, GatherLiesInItsBuffer) {
+  PTXKernel K(RunHead.str() + at("%r0", "ld.global.u32 %r5, [%rd1];") +
+              at("%r5", "ld.global.u32 %r6, [%rd1+65536];"));
+  auto Find = [&](uint64_t Bytes) {
+    K.Launch.Grid = {64, 1, 1};
+    K.Launch.BufferBytes.clear();
+    if (Bytes)
+      K.Launch.BufferBytes[{0, 0}] = Bytes;
+    analyze(K);
+    return findLocality(K.Counts, K.Launch);
+  };
+  constexpr double Row = 64 * 64 * 4 / 32; // sectors that are known
+  Locality L = Find(0);
+  EXPECT_EQ(L.Grid.Sectors.Value, Row + 64 * 64); // one each
+  EXPECT_EQ(L.Grid.Sectors.How, Status::Unknown);
+  // Anywhere in 1024 sectors and the one at which a buffer may end, of which
+  // the row takes a half.
+  L = Find(32768);
+  const double Gathers = 64 * 64, Free = 1025 - Row;
+  EXPECT_NEAR(L.Grid.Sectors.Value,
+              Row + Free * (1 - std::exp(-Gathers / 1025)), 1);
+  EXPECT_EQ(L.Grid.Sectors.How, Status::Assumed);
+  EXPECT_EQ(L.Grid.Sectors.High, Row + 1025);
+  EXPECT_GE(L.Grid.Sectors.Low, Row);
+  // Few hit the same.
+  EXPECT_NEAR(L.Warp.Sectors.Value, 4 + 32, 2);
+  // In half the buffer there is room for no more.
+  L = Find(16384);
+  EXPECT_NEAR(L.Grid.Sectors.Value, Row + 1, 1);
+  // Enough for all.
+  L = Find(uint64_t(1) << 40);
+  EXPECT_NEAR(L.Grid.Sectors.Value, Row + Gathers, 1);
 }
 
 TEST(LocalityTest, BroadcastAndNegativeStrides) {

@@ -84,6 +84,7 @@ TEST(Points, ReadsLaunches) {
     block: [b.x, b.z]
     dynamic_shared: config.A * 4
     args: {0: m, x: half, 2: args.size-of}
+    buffers: {x: 4 * n, 1+16: m}
     trip_counts: {"$L1": n / 16}
     branch_probabilities: {L2: 0.5}
     registers: r
@@ -102,6 +103,12 @@ TEST(Points, ReadsLaunches) {
   EXPECT_EQ(P.Launch.Args[1].Parameter, "x");
   EXPECT_EQ(P.Launch.Args[1].Value.Float, 12);
   EXPECT_EQ(P.Launch.Args[2].Value.Integer, 9);
+  ASSERT_EQ(P.Launch.Buffers.size(), 2u);
+  EXPECT_EQ(P.Launch.Buffers[0].Parameter, "x");
+  EXPECT_EQ(P.Launch.Buffers[0].Offset, 0u);
+  EXPECT_EQ(P.Launch.Buffers[0].Bytes, 96u);
+  EXPECT_EQ(P.Launch.Buffers[1].Parameter, "1");
+  EXPECT_EQ(P.Launch.Buffers[1].Offset, 16u);
   EXPECT_EQ(P.Launch.TripCounts.at("L1"), 1.5);
   EXPECT_EQ(P.Launch.BranchProbabilities.at("L2"), 0.5);
   EXPECT_EQ(P.CoreMHz, 900);
