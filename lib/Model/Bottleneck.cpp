@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Model/Bottleneck.h"
+#include "ptxpredict/Model/BottleneckParts.h"
+#include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <cmath>
 
@@ -43,7 +45,9 @@ ByResource<double> joinIssue(ByResource<double> Times) {
 
 /// A whole number of rounds, as long as they are few; later ones are no longer
 /// in step, and the fraction counts.
-double roundsOf(double Exact, double Rounds) {
+double roundsOf(double Exact, double Rounds, bool HasWaves) {
+  if (!HasWaves)
+    return Exact;
   double Whole = std::ceil(Exact - 1e-9);
   double InStep = std::min(1.0, 1 / std::max(Rounds, 1e-9));
   return Exact + (Whole - Exact) * InStep * InStep;
@@ -74,6 +78,21 @@ StringRef ptxpredict::toString(BottleneckResource R) {
 
 StringRef ptxpredict::limiterOf(BottleneckResource R) {
   return Facts[unsigned(R)].Limiter;
+}
+
+static constexpr StringRef PartNames[] = {
+#define BOTTLENECK_RESOURCE(MEMBER, NAME, SCOPE, LIMITER, UNIT, MEANING) NAME,
+#define BOTTLENECK_PART(MEMBER, NAME, MEANING) NAME,
+#include "ptxpredict/Model/BottleneckTerms.def"
+};
+
+ArrayRef<StringRef> ptxpredict::bottleneckPartNames() { return PartNames; }
+
+std::optional<BottleneckPart> ptxpredict::findBottleneckPart(StringRef Name) {
+  const StringRef *Found = llvm::find(PartNames, Name);
+  if (Found == std::end(PartNames))
+    return std::nullopt;
+  return BottleneckPart(Found - std::begin(PartNames));
 }
 
 ByResource<double> BottleneckResult::shares(const BottleneckInputs &In) const {
@@ -111,9 +130,9 @@ BottleneckResult ptxpredict::evaluateBottleneck(const BottleneckInputs &In) {
   const double PerSM = In.Blocks / In.ActiveSMs;
   const double Resident =
       std::max(1.0, std::min(In.ResidentBlocks, std::ceil(PerSM - 1e-9)));
-  R.BusyBlocks = roundsOf(PerSM, PerSM / Resident);
-  R.Rounds =
-      std::max(1.0, roundsOf(R.BusyBlocks / Resident, R.BusyBlocks / Resident));
+  R.BusyBlocks = roundsOf(PerSM, PerSM / Resident, In.HasWaves);
+  R.Rounds = std::max(1.0, roundsOf(R.BusyBlocks / Resident,
+                                    R.BusyBlocks / Resident, In.HasWaves));
   const double BusyWarps = R.BusyBlocks * In.WarpsPerBlock;
   const double AllWarps = In.Blocks * In.WarpsPerBlock;
   for (unsigned I = 0; I != NumBottleneckResources; ++I) {

@@ -3,8 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Model/BottleneckModel.h"
-#include "CountBounds.h"
-#include "ptxpredict/Model/BottleneckSetup.h"
+#include "ptxpredict/Model/BottleneckKernel.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace ptxpredict;
@@ -13,26 +12,16 @@ using Resource = BottleneckResource;
 
 namespace {
 
-/// Inputs and results at one point, and what they amount to.
-struct Evaluation {
-  BottleneckInputs Inputs;
-  BottleneckResult Result;
-  PointPrediction Answer;
-};
-
 class PreparedBottleneck final : public PreparedModel {
 public:
   PreparedBottleneck(KernelOnDevice Place, const ModelOptions &Options)
       : PreparedModel(BottleneckName, std::move(Place), Options),
-        Set(BottleneckParameters::of(On.Dev)), Value(On, Set),
-        Low(On, Set, &Count::Low), High(On, Set, &Count::High),
-        How(weakest(statusOfCounts(On.Kernel),
-                    On.Kernel.Resources.Registers.How)) {}
+        Kernel(On, Options.Without) {}
 
   std::optional<PointPrediction> at(const DevicePoint &P) const override {
     if (!isPossible(P))
       return std::nullopt;
-    return evaluate(P).Answer;
+    return Kernel.evaluate(P).Answer;
   }
 
 protected:
@@ -40,12 +29,7 @@ protected:
   void answer(const DevicePoint &P, Prediction &Result) const override;
 
 private:
-  BottleneckParameters Set;
-  BottleneckSetup Value, Low, High; ///< one for each number of the counts
-  Status How;                       ///< of the results
-
-  Evaluation evaluate(const DevicePoint &P) const;
-  StringRef limiterAt(const Evaluation &E) const;
+  BottleneckKernel Kernel;
 };
 
 class BottleneckModel final : public Model {
@@ -71,48 +55,14 @@ public:
 
 } // namespace
 
-/// Most of the time, of memory's resources and the latency all together first:
-/// they are joined before the others come in.
-StringRef PreparedBottleneck::limiterAt(const Evaluation &E) const {
-  unsigned Most = 0;
-  for (unsigned I = 1; I != NumBottleneckResources; ++I)
-    if (E.Result.Times[I] > E.Result.Times[Most])
-      Most = I;
-  if (Resource(Most) != Resource::Latency)
-    return limiterOf(Resource(Most));
-  if (E.Inputs.ActiveSMs < *On.Dev.NumSMs ||
-      (E.Result.Rounds <= 1 && E.Result.BusyBlocks < On.Occ.BlocksPerSM))
-    return "launch";
-  if (E.Inputs.MemoryPath < 0.5 * E.Inputs.Demand.of(Resource::Latency))
-    return "latency";
-  return On.Occ.Fraction < 0.5 ? "occupancy" : "memory-latency";
-}
-
-Evaluation PreparedBottleneck::evaluate(const DevicePoint &P) const {
-  Evaluation E;
-  E.Inputs = Value.inputs(P);
-  E.Result = evaluateBottleneck(E.Inputs);
-  auto EndOf = [&](const BottleneckSetup &Bound) {
-    return evaluateBottleneck(Bound.inputs(P)).TimeUs;
-  };
-  Count Time = withinEnds(E.Result.TimeUs, weakest(How, Status::Estimated),
-                          EndOf(Low), EndOf(High));
-  Time.Low /= Set.ErrorFactor;
-  Time.High *= Set.ErrorFactor;
-  E.Answer.TimeUs = Time;
-  E.Answer.Cycles = Time.scaled(P.CoreMHz);
-  E.Answer.Limiter = limiterAt(E);
-  return E;
-}
-
 Applicability PreparedBottleneck::reservations(const DevicePoint &P) const {
   Applicability A;
   const KernelCharacteristics &K = On.Kernel;
-  if (!Set.Defaults.empty())
+  if (!Kernel.parameters().Defaults.empty())
     A.Notes.push_back("not measured on this device or its architecture, a "
                       "general value is taken: " +
-                      llvm::join(Set.Defaults, ", "));
-  if (!Value.HasHits)
+                      llvm::join(Kernel.parameters().Defaults, ", "));
+  if (!Kernel.hasHits())
     A.Notes.emplace_back("all accesses go to device memory: hit rates are only "
                          "known of a given launch");
   if (K.Launch.blocks() < P.ActiveSMs)
@@ -128,7 +78,7 @@ Applicability PreparedBottleneck::reservations(const DevicePoint &P) const {
 
 void PreparedBottleneck::answer(const DevicePoint &P,
                                 Prediction &Result) const {
-  const Evaluation E = evaluate(P);
+  const BottleneckKernel::Evaluation E = Kernel.evaluate(P);
   Result.Cycles = E.Answer.Cycles;
   Result.TimeUs = E.Answer.TimeUs;
   Result.Limiter = E.Answer.Limiter.str();
@@ -137,7 +87,7 @@ void PreparedBottleneck::answer(const DevicePoint &P,
 #define BOTTLENECK_RESULT(MEMBER, NAME, UNIT, MEANING)                         \
   Result.Terms.push_back({NAME, E.Result.MEMBER});
 #define BOTTLENECK_COUNT(MEMBER, NAME, UNIT, MEANING)                          \
-  Result.Terms.push_back({NAME, Value.Counts.MEMBER});
+  Result.Terms.push_back({NAME, Kernel.counts().MEMBER});
 #include "ptxpredict/Model/BottleneckTerms.def"
   const ByResource<double> Shares = E.Result.shares(E.Inputs);
   auto AddResource = [&](Resource R, StringRef N, StringRef Rate, StringRef T,

@@ -31,66 +31,52 @@ static double warpRate(const Device &D, const Quantity &Lanes) {
   return Lanes ? *Lanes / *D.WarpSize : 0;
 }
 
-void BottleneckSetup::countPipes(const KernelOnDevice &On,
-                                 const BottleneckParameters &Set,
-                                 const MachineWork &Work) {
-  const Device &D = On.Dev;
+void BottleneckSetup::countPipes(const Device &D, const MachineWork &Work) {
   ByResource<double> &N = Fixed.Demand;
-  ByResource<double> &R = Fixed.Rate;
+  ByResource<double> &R = Nominal;
   Counts.MachineInsts = Work.instructions();
   N.of(Resource::Issue) = Work.instructions();
-  R.of(Resource::Issue) = *D.Schedulers * Set.IssueEfficiency;
+  R.of(Resource::Issue) = *D.Schedulers;
   // Integer multiplications go through the lanes of fp32, some of which can.
   N.of(Resource::IntMultiply) = Work.of(MachinePipe::IntMultiply);
-  R.of(Resource::IntMultiply) =
-      warpRate(D, D.IntMultiplyLanes) * Set.PipeEfficiency;
+  R.of(Resource::IntMultiply) = warpRate(D, D.IntMultiplyLanes);
   N.of(Resource::FP32) =
       Work.of(MachinePipe::FP32) + Work.of(MachinePipe::IntMultiply);
-  R.of(Resource::FP32) = warpRate(D, D.FP32Lanes) * Set.PipeEfficiency;
+  R.of(Resource::FP32) = warpRate(D, D.FP32Lanes);
   N.of(Resource::Int) =
       Work.of(MachinePipe::Int) + 2 * Work.of(MachinePipe::HalfInt);
-  R.of(Resource::Int) = warpRate(D, D.IntLanes) * Set.PipeEfficiency;
+  R.of(Resource::Int) = warpRate(D, D.IntLanes);
   N.of(Resource::FP16) = Work.of(MachinePipe::FP16);
-  R.of(Resource::FP16) = warpRate(D, D.FP16Lanes) * Set.PipeEfficiency;
+  R.of(Resource::FP16) = warpRate(D, D.FP16Lanes);
   N.of(Resource::FP64) =
       Work.of(MachinePipe::FP64) + Work.of(MachinePipe::FP64Convert);
-  R.of(Resource::FP64) = warpRate(D, D.FP64Lanes) * Set.FP64Efficiency;
+  R.of(Resource::FP64) = warpRate(D, D.FP64Lanes);
   N.of(Resource::SFU) =
       Work.of(MachinePipe::SFU) + Work.of(MachinePipe::Convert);
-  R.of(Resource::SFU) = warpRate(D, D.SFULanes) * Set.PipeEfficiency;
+  R.of(Resource::SFU) = warpRate(D, D.SFULanes);
   N.of(Resource::Tensor) = Work.TensorMACs;
-  R.of(Resource::Tensor) =
-      D.TensorMACs ? *D.TensorMACs * Set.PipeEfficiency : 0;
+  R.of(Resource::Tensor) = D.TensorMACs.Value.value_or(0);
   N.of(Resource::Texture) = Work.of(MachinePipe::Texture) * *D.WarpSize;
-  R.of(Resource::Texture) =
-      D.TextureLanes ? *D.TextureLanes * Set.TextureEfficiency : 0;
+  R.of(Resource::Texture) = D.TextureLanes.Value.value_or(0);
   N.of(Resource::Barrier) = Work.of(MachinePipe::Barrier);
-  R.of(Resource::Barrier) = Set.BarrierCycles > 0 ? 1 / Set.BarrierCycles : 0;
   // Values change lanes on the path of shared memory.
   N.of(Resource::Shared) = Work.of(MachinePipe::Shuffle);
 }
 
-void BottleneckSetup::countMemory(const KernelOnDevice &On,
-                                  const BottleneckParameters &Set,
-                                  const MemoryTraffic &T) {
-  const Device &D = On.Dev;
+void BottleneckSetup::countMemory(const Device &D, const MemoryTraffic &T) {
   ByResource<double> &N = Fixed.Demand;
-  ByResource<double> &R = Fixed.Rate;
   const double Warps = Fixed.Blocks * Fixed.WarpsPerBlock;
   const bool IsTogether = D.L1Bytes && *D.L1Bytes >= *D.SharedBytesPerSM;
   N.of(Resource::Shared) += T.SharedCycles + (IsTogether ? T.L1Cycles : 0);
-  R.of(Resource::Shared) = Set.SharedEfficiency;
   N.of(Resource::LoadStore) = T.L1Cycles;
-  R.of(Resource::LoadStore) = Set.LoadStoreEfficiency;
   N.of(Resource::L2ToSM) = T.L2ReadSectors * SectorBytes;
-  R.of(Resource::L2ToSM) = Set.L2ToSMBytes;
   N.of(Resource::L2) =
-      (T.l2Sectors() + T.AtomicSectors + T.DRAMSectors) * SectorBytes;
-  R.of(Resource::L2) =
-      D.L2BytesPerCycle ? *D.L2BytesPerCycle * Set.L2Efficiency : 0;
+      (T.l2Sectors() + T.AtomicSectors +
+       (Without.has(BottleneckPart::L2Twice) ? 0 : T.DRAMSectors)) *
+      SectorBytes;
+  Nominal.of(Resource::L2) = D.L2BytesPerCycle.Value.value_or(0);
   N.of(Resource::DRAM) = T.DRAMSectors * SectorBytes;
   N.of(Resource::Atomic) = T.HottestAtomics / Warps;
-  R.of(Resource::Atomic) = Set.AtomicCycles > 0 ? 1 / Set.AtomicCycles : 0;
   N.of(Resource::Dispatch) = 1 / Fixed.WarpsPerBlock;
   Fixed.L1HitRate = T.L1HitRate;
   Fixed.L2HitRate = T.L2HitRate;
@@ -132,9 +118,8 @@ static double movedUp(const KernelOnDevice &On) {
 
 /// What slower loads cost the critical path depends on what else there is to
 /// do; between two latencies around those of all clocks it is taken as a line.
-void BottleneckSetup::findPath(const KernelOnDevice &On,
-                               const BottleneckParameters &Set,
-                               const MemoryTraffic &T, double Count::*Which) {
+void BottleneckSetup::findPath(const KernelOnDevice &On, const MemoryTraffic &T,
+                               double Count::*Which) {
   const KernelCharacteristics &K = On.Kernel;
   const Device &D = On.Dev;
   const double DRAM = *D.DRAMLatency;
@@ -158,8 +143,9 @@ void BottleneckSetup::findPath(const KernelOnDevice &On,
   const double Scale = K.Instructions.Value > 0
                            ? K.Instructions.*Which / K.Instructions.Value
                            : 1;
-  LatencyTable Table = machineLatenciesOf(D);
-  const double Moved = K.Dependence.Machine.empty() ? 0 : movedUp(On);
+  const bool AsPTX = Without.has(BottleneckPart::MachineCode);
+  LatencyTable Table = AsPTX ? latenciesOf(D) : machineLatenciesOf(D);
+  const double Moved = AsPTX || K.Dependence.Machine.empty() ? 0 : movedUp(On);
   for (unsigned I = 0; I != 2; ++I) {
     for (Latency L : {Latency::Global, Latency::Local, Latency::Texture,
                       Latency::GlobalAtomic, Latency::AsyncCopy})
@@ -170,8 +156,7 @@ void BottleneckSetup::findPath(const KernelOnDevice &On,
     if (Moved < 1)
       Cycles +=
           (1 - Moved) * findCriticalPath(K.Dependence.Summary, Table).Cycles;
-    PathCycles[I] =
-        Cycles * Set.LatencyFactor * Longest * Scale + Set.BlockCycles;
+    ExactPath[I] = Cycles * Longest * Scale;
   }
 }
 
@@ -183,26 +168,62 @@ double BottleneckSetup::pathAt(double Latency) const {
 
 BottleneckSetup::BottleneckSetup(const KernelOnDevice &On,
                                  const BottleneckParameters &Set,
-                                 double Count::*Which) {
+                                 BottleneckParts Without, double Count::*Which)
+    : Without(Without) {
   const KernelCharacteristics &K = On.Kernel;
   const Device &D = On.Dev;
+  Fixed.HasWaves = !Without.has(BottleneckPart::Waves);
   Fixed.Blocks = double(K.Launch.blocks());
   Fixed.WarpsPerBlock = double(K.Launch.warpsPerBlock());
-  Fixed.Exponent = Set.Exponent;
-  Fixed.MemoryExponent = Set.MemoryExponent;
-  Fixed.StartUs = Set.StartUs;
-  Fixed.LaunchOverheadUs = Set.LaunchOverheadUs;
   ResidentBlocks = On.Occ.BlocksPerSM;
   BoostMHz = *D.BoostMHz;
   MemoryMHz = *D.MemoryMHz;
-  DRAMEfficiency = Set.DRAMEfficiency;
   BytesPerUs = *D.DRAMBandwidth * 1000;
+  const MemoryTraffic Traffic = findMemoryTraffic(On, Which, Without);
+  countPipes(D, Without.has(BottleneckPart::MachineCode)
+                    ? ptxWork(K, Which)
+                    : machineWork(K, D.ComputeCapability, Which));
+  countMemory(D, Traffic);
+  findPath(On, Traffic, Which);
+  for (unsigned I = 0; I != NumBottleneckResources; ++I)
+    if (Without.has(BottleneckPart(I)))
+      Fixed.Demand[I] = 0;
+  setParameters(Set);
+}
+
+void BottleneckSetup::setParameters(const BottleneckParameters &Set) {
+  ByResource<double> &R = Fixed.Rate;
+  auto Inverse = [](double Cycles) { return Cycles > 0 ? 1 / Cycles : 0; };
+  R = Nominal;
+  R.of(Resource::Issue) *= Set.IssueEfficiency;
+  for (Resource Pipe : {Resource::FP32, Resource::Int, Resource::IntMultiply,
+                        Resource::FP16, Resource::SFU, Resource::Tensor})
+    R.of(Pipe) *= Set.PipeEfficiency;
+  R.of(Resource::FP64) *= Set.FP64Efficiency;
+  R.of(Resource::Texture) *= Set.TextureEfficiency;
+  R.of(Resource::LoadStore) = Set.LoadStoreEfficiency;
+  R.of(Resource::Shared) = Set.SharedEfficiency;
+  R.of(Resource::Barrier) = Inverse(Set.BarrierCycles);
+  R.of(Resource::L2ToSM) = Set.L2ToSMBytes;
+  R.of(Resource::L2) *= Set.L2Efficiency;
+  R.of(Resource::Atomic) = Inverse(Set.AtomicCycles);
+  R.of(Resource::Latency) = 1;
+  DRAMEfficiency = Set.DRAMEfficiency;
   BlocksPerCycle = Set.BlocksPerCycle;
   BlocksPerUs = Set.BlocksPerUs;
-  const MemoryTraffic Traffic = findMemoryTraffic(On, Which);
-  countPipes(On, Set, machineWork(K, D.ComputeCapability, Which));
-  countMemory(On, Set, Traffic);
-  findPath(On, Set, Traffic, Which);
+  const double BlockCycles =
+      Without.has(BottleneckPart::BlockStart) ? 0 : Set.BlockCycles;
+  for (unsigned I = 0; I != 2; ++I)
+    PathCycles[I] = ExactPath[I] * Set.LatencyFactor + BlockCycles;
+  Fixed.StartUs = Without.has(BottleneckPart::Start) ? 0 : Set.StartUs;
+  Fixed.LaunchOverheadUs = Set.LaunchOverheadUs;
+  Fixed.Exponent = Without.has(BottleneckPart::SmoothMaximum)
+                       ? std::numeric_limits<double>::infinity()
+                       : Set.Exponent;
+  Fixed.MemoryExponent = Without.has(BottleneckPart::SmoothMaximum) ||
+                                 Without.has(BottleneckPart::MemoryExponent)
+                             ? Fixed.Exponent
+                             : Set.MemoryExponent;
 }
 
 BottleneckInputs BottleneckSetup::inputs(const DevicePoint &P) const {
@@ -212,9 +233,10 @@ BottleneckInputs BottleneckSetup::inputs(const DevicePoint &P) const {
   In.ResidentBlocks =
       P.WarpsPerSM > 0 ? P.WarpsPerSM / In.WarpsPerBlock : ResidentBlocks;
   In.GlobalLatency = LatencyCycles + LatencyUs * P.CoreMHz;
-  In.Demand.of(Resource::Latency) = pathAt(In.GlobalLatency);
-  In.MemoryPath = In.Demand.of(Resource::Latency) - pathAt(0);
-  In.Rate.of(Resource::Latency) = 1;
+  if (!Without.has(BottleneckPart::Latency)) {
+    In.Demand.of(Resource::Latency) = pathAt(In.GlobalLatency);
+    In.MemoryPath = In.Demand.of(Resource::Latency) - pathAt(0);
+  }
   const double Bytes = P.BandwidthGBs > 0 ? P.BandwidthGBs * 1000
                                           : BytesPerUs * P.MemMHz / MemoryMHz;
   In.Rate.of(Resource::DRAM) = Bytes * DRAMEfficiency / P.CoreMHz;

@@ -102,10 +102,8 @@ bool isMemory(Latency Work) {
 
 } // namespace
 
-/// By kind of work alone: one machine instruction for each, parameters being
-/// operands.
-static MachineWork workByKind(const KernelCharacteristics &K,
-                              double Count::*Which) {
+MachineWork ptxpredict::ptxWork(const KernelCharacteristics &K,
+                                double Count::*Which) {
   MachineWork Work;
   for (unsigned I = 0; I != NumLatencies; ++I)
     if (K.ByWork[I] && !isMemory(Latency(I)) && Latency(I) != Latency::Param)
@@ -181,7 +179,7 @@ MachineWork ptxpredict::machineWork(const KernelCharacteristics &K, unsigned CC,
   // Characteristics that somebody else wrote may lack the forms.
   if (!llvm::any_of(K.ByForm, IsThere) &&
       !llvm::any_of(K.UniformByForm, IsThere))
-    return workByKind(K, Which);
+    return ptxWork(K, Which);
   MachineWork Work;
   for (unsigned I = 0; I != NumMachineForms; ++I) {
     const std::optional<Count> &ByLane = K.ByForm[I],

@@ -33,11 +33,14 @@ namespace {
 
 class TrafficCounter {
 public:
-  TrafficCounter(const KernelOnDevice &On, double Count::*Which)
-      : K(On.Kernel), D(On.Dev), Which(Which), Hits(findCacheHits(On)),
+  TrafficCounter(const KernelOnDevice &On, double Count::*Which,
+                 BottleneckParts Without)
+      : K(On.Kernel), D(On.Dev), Which(Which), Without(Without),
         Opposite(Which == &Count::Low    ? &Count::High
                  : Which == &Count::High ? &Count::Low
                                          : Which) {
+    if (!Without.has(BottleneckPart::CacheHits))
+      Hits = findCacheHits(On);
     if (Hits && Hits->L1)
       R.L1HitRate = (*Hits->L1).*Opposite;
     R.HasHits = Hits && Hits->L2;
@@ -55,6 +58,7 @@ private:
   const KernelCharacteristics &K;
   const Device &D;
   double Count::*Which;
+  BottleneckParts Without;
   std::optional<CacheHits> Hits;
   double Count::*Opposite;
   MemoryTraffic R;
@@ -63,8 +67,8 @@ private:
   /// Of addresses that only data decide nothing but the bounds is known: the
   /// value is the highest. Data are seldom as scattered as they could be.
   double likely(const MemoryCharacteristics &M, const Count &Sectors) const {
-    if (Which == &Count::Value && Sectors.How >= Status::Assumed &&
-        Sectors.Low > 0 && !M.LaneStrideBytes)
+    if (!Without.has(BottleneckPart::LikelyGathers) && Which == &Count::Value &&
+        Sectors.How >= Status::Assumed && Sectors.Low > 0 && !M.LaneStrideBytes)
       return std::sqrt(Sectors.Low * Sectors.Value);
     return Sectors.*Which;
   }
@@ -142,6 +146,7 @@ private:
 } // namespace
 
 MemoryTraffic ptxpredict::findMemoryTraffic(const KernelOnDevice &On,
-                                            double Count::*Which) {
-  return TrafficCounter(On, Which).count();
+                                            double Count::*Which,
+                                            BottleneckParts Without) {
+  return TrafficCounter(On, Which, Without).count();
 }

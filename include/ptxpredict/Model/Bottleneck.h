@@ -41,6 +41,7 @@ struct ByResource : std::array<T, NumBottleneckResources> {
 struct BottleneckInputs {
 #define BOTTLENECK_INPUT(MEMBER, NAME, UNIT, MEANING) double MEMBER = 0;
 #include "ptxpredict/Model/BottleneckTerms.def"
+  bool HasWaves = true; ///< blocks are whole, and so are rounds of them
   /// Of a warp in the mean, in the resource's unit.
   ByResource<double> Demand{};
   /// In a core cycle; where it is 0 or not finite, nothing is waited for.

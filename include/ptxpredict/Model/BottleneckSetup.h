@@ -37,7 +37,11 @@ class BottleneckSetup {
 public:
   /// Takes \p Which of every count.
   BottleneckSetup(const KernelOnDevice &On, const BottleneckParameters &Set,
+                  BottleneckParts Without = {},
                   double Count::*Which = &Count::Value);
+
+  /// Takes other parameters; what was counted stays. Allocates nothing.
+  void setParameters(const BottleneckParameters &Set);
 
   BottleneckInputs inputs(const DevicePoint &P) const;
 
@@ -47,6 +51,8 @@ public:
 
 private:
   BottleneckInputs Fixed; ///< without what the point decides
+  BottleneckParts Without;
+  ByResource<double> Nominal{}; ///< rates, where the device has them
   double ResidentBlocks = 1;
   double BoostMHz = 1, MemoryMHz = 1;
   double BytesPerUs = 0; ///< of device memory, its efficiency included
@@ -57,13 +63,12 @@ private:
   double LatencyCycles = 0, LatencyUs = 0;
   /// The critical path at two such latencies; it is taken to be straight.
   std::array<double, 2> Latencies{}, PathCycles{};
+  std::array<double, 2> ExactPath{}; ///< by the instructions' latencies alone
 
-  void countPipes(const KernelOnDevice &On, const BottleneckParameters &Set,
-                  const MachineWork &Work);
-  void countMemory(const KernelOnDevice &On, const BottleneckParameters &Set,
-                   const MemoryTraffic &Traffic);
-  void findPath(const KernelOnDevice &On, const BottleneckParameters &Set,
-                const MemoryTraffic &Traffic, double Count::*Which);
+  void countPipes(const Device &D, const MachineWork &Work);
+  void countMemory(const Device &D, const MemoryTraffic &Traffic);
+  void findPath(const KernelOnDevice &On, const MemoryTraffic &Traffic,
+                double Count::*Which);
   double pathAt(double Latency) const;
 };
 

@@ -38,6 +38,11 @@ struct MachineWork {
 MachineWork machineWork(const KernelCharacteristics &K, unsigned CC,
                         double Count::*Which = &Count::Value);
 
+/// One machine instruction for each of PTX, whatever the compiler makes of it;
+/// parameters are operands.
+MachineWork ptxWork(const KernelCharacteristics &K,
+                    double Count::*Which = &Count::Value);
+
 } // namespace ptxpredict
 
 #endif // PTXPREDICT_MODEL_MACHINEWORK_H

@@ -5,6 +5,7 @@
 #ifndef PTXPREDICT_MODEL_MEMORYTRAFFIC_H
 #define PTXPREDICT_MODEL_MEMORYTRAFFIC_H
 
+#include "ptxpredict/Model/BottleneckParts.h"
 #include "ptxpredict/Model/CacheHits.h"
 
 namespace ptxpredict {
@@ -35,9 +36,11 @@ struct MemoryTraffic {
 /// does with plain ones.
 bool looksInL1(const Device &D, const MemoryCharacteristics &M);
 
-/// Takes \p Which of every count; of hit rates the opposite end.
+/// Takes \p Which of every count; of hit rates the opposite end. \p Without:
+/// parts that are not there.
 MemoryTraffic findMemoryTraffic(const KernelOnDevice &On,
-                                double Count::*Which = &Count::Value);
+                                double Count::*Which = &Count::Value,
+                                BottleneckParts Without = {});
 
 } // namespace ptxpredict
 

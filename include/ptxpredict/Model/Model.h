@@ -5,6 +5,7 @@
 #ifndef PTXPREDICT_MODEL_MODEL_H
 #define PTXPREDICT_MODEL_MODEL_H
 
+#include "ptxpredict/Model/BottleneckParts.h"
 #include "ptxpredict/Model/CacheHits.h"
 #include "ptxpredict/Model/Temperature.h"
 #include "ptxpredict/Model/WarpLatency.h"
@@ -17,6 +18,7 @@ enum class MWPCase { Physical, Literal };
 struct ModelOptions {
   bool Published = false; ///< without our additions to a published model
   MWPCase Case = MWPCase::Physical;
+  BottleneckParts Without; ///< what bottleneck does not have
 };
 
 /// An input or intermediate of a model by its published name; one that is not

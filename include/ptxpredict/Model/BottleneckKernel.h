@@ -1,0 +1,48 @@
+//===- BottleneckKernel.h - Our own model of a kernel on a device -*- C++ -*-=//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_MODEL_BOTTLENECKKERNEL_H
+#define PTXPREDICT_MODEL_BOTTLENECKKERNEL_H
+
+#include "ptxpredict/Model/BottleneckSetup.h"
+
+namespace ptxpredict {
+
+/// What the model says of a kernel on a device at any point. Refers to neither;
+/// other parameters cost well under a microsecond.
+class BottleneckKernel {
+public:
+  BottleneckKernel(const KernelOnDevice &On, BottleneckParts Without);
+
+  const BottleneckParameters &parameters() const { return Set; }
+  void setParameters(const BottleneckParameters &To);
+
+  /// Inputs and results at one point, and what they amount to.
+  struct Evaluation {
+    BottleneckInputs Inputs;
+    BottleneckResult Result;
+    PointPrediction Answer;
+  };
+  Evaluation evaluate(const DevicePoint &P) const;
+  /// The time alone, without its ends.
+  double timeUs(const DevicePoint &P) const {
+    return evaluateBottleneck(Value.inputs(P)).TimeUs;
+  }
+
+  const BottleneckCounts &counts() const { return Value.Counts; }
+  /// Hit rates are known.
+  bool hasHits() const { return Value.HasHits; }
+
+private:
+  BottleneckParameters Set;
+  BottleneckSetup Value, Low, High; ///< one for each number of the counts
+  Status How;                       ///< of the results
+  double NumSMs, BlocksPerSM, Occupied;
+
+  StringRef limiterAt(const Evaluation &E) const;
+};
+
+} // namespace ptxpredict
+
+#endif // PTXPREDICT_MODEL_BOTTLENECKKERNEL_H

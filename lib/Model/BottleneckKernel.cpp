@@ -1,0 +1,60 @@
+//===- BottleneckKernel.cpp - Our own model of a kernel on a device -------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Model/BottleneckKernel.h"
+#include "CountBounds.h"
+
+using namespace ptxpredict;
+
+using Resource = BottleneckResource;
+
+BottleneckKernel::BottleneckKernel(const KernelOnDevice &On,
+                                   BottleneckParts Without)
+    : Set(BottleneckParameters::of(On.Dev)), Value(On, Set, Without),
+      Low(On, Set, Without, &Count::Low), High(On, Set, Without, &Count::High),
+      How(weakest(statusOfCounts(On.Kernel),
+                  On.Kernel.Resources.Registers.How)),
+      NumSMs(On.Dev.NumSMs.Value.value_or(0)), BlocksPerSM(On.Occ.BlocksPerSM),
+      Occupied(On.Occ.Fraction) {}
+
+void BottleneckKernel::setParameters(const BottleneckParameters &To) {
+  Set = To;
+  for (BottleneckSetup *S : {&Value, &Low, &High})
+    S->setParameters(To);
+}
+
+/// Most of the time, of memory's resources and the latency all together first:
+/// they are joined before the others come in.
+StringRef BottleneckKernel::limiterAt(const Evaluation &E) const {
+  unsigned Most = 0;
+  for (unsigned I = 1; I != NumBottleneckResources; ++I)
+    if (E.Result.Times[I] > E.Result.Times[Most])
+      Most = I;
+  if (Resource(Most) != Resource::Latency)
+    return limiterOf(Resource(Most));
+  if (E.Inputs.ActiveSMs < NumSMs ||
+      (E.Result.Rounds <= 1 && E.Result.BusyBlocks < BlocksPerSM))
+    return "launch";
+  if (E.Inputs.MemoryPath < 0.5 * E.Inputs.Demand.of(Resource::Latency))
+    return "latency";
+  return Occupied < 0.5 ? "occupancy" : "memory-latency";
+}
+
+BottleneckKernel::Evaluation
+BottleneckKernel::evaluate(const DevicePoint &P) const {
+  Evaluation E;
+  E.Inputs = Value.inputs(P);
+  E.Result = evaluateBottleneck(E.Inputs);
+  auto EndOf = [&](const BottleneckSetup &Bound) {
+    return evaluateBottleneck(Bound.inputs(P)).TimeUs;
+  };
+  Count Time = withinEnds(E.Result.TimeUs, weakest(How, Status::Estimated),
+                          EndOf(Low), EndOf(High));
+  Time.Low /= Set.ErrorFactor;
+  Time.High *= Set.ErrorFactor;
+  E.Answer.TimeUs = Time;
+  E.Answer.Cycles = Time.scaled(P.CoreMHz);
+  E.Answer.Limiter = limiterAt(E);
+  return E;
+}
