@@ -114,11 +114,10 @@ ByResource<double> BottleneckResult::shares(const BottleneckInputs &In) const {
     else
       Shares[I] = Share(Joined[I], Cycles, In.Exponent);
   const double Issue = Joined.of(BottleneckResource::Issue);
-  double &OfIssue = Shares.of(BottleneckResource::Issue);
   if (Issue > 0) {
-    Shares.of(BottleneckResource::Barrier) =
-        OfIssue * Times.of(BottleneckResource::Barrier) / Issue;
-    OfIssue -= Shares.of(BottleneckResource::Barrier);
+    const double OfBoth = Shares.of(BottleneckResource::Issue) / Issue;
+    for (auto R : {BottleneckResource::Issue, BottleneckResource::Barrier})
+      Shares.of(R) = OfBoth * Times.of(R);
   }
   return Shares;
 }
