@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Works predictions of the model bottleneck out again, as docs/Models/Bottleneck.md has its equations, from what their terms ask and are given.
+
+    bottleneck-by-hand.py < PREDICTIONS.json
+"""
+
+import json
+import math
+import sys
+
+GPU = {"l2", "dram", "atomic", "dispatch"}
+BANDWIDTH = {"l2_to_sm", "l2", "dram"}
+LIMITERS = {
+    "issue": "issue", "fp32": "compute", "int": "compute", "int_multiply": "compute", "fp16": "compute", "fp64": "compute",
+    "sfu": "compute", "tensor": "compute", "texture": "texture", "load_store": "load-store", "shared": "shared-memory",
+    "barrier": "barrier", "l2_to_sm": "l2-bandwidth", "l2": "l2-bandwidth", "dram": "memory-bandwidth", "atomic": "atomics",
+    "dispatch": "launch",
+}  # fmt: skip
+
+
+def smooth(p, times):
+    times = [t for t in times if t > 0]
+    return sum(t**p for t in times) ** (1 / p) if times else 0
+
+
+def whole(x, rounds):
+    return x + (math.ceil(x - 1e-9) - x) * min(1, 1 / rounds) ** 2
+
+
+def work_out(t):
+    """The results and the resources' times."""
+    names = [n[2:] for n in t if n.startswith("N_")]
+    per_sm = t["Blocks"] / t["Active_SMs"]
+    resident = max(1, min(t["Resident_blocks"], math.ceil(per_sm - 1e-9)))
+    busy = whole(per_sm, per_sm / resident)
+    rounds = max(1, whole(busy / resident, busy / resident))
+    takes = {n: t["N_" + n] / t["R_" + n] if t["R_" + n] else 0 for n in names}
+    times = {n: takes[n] * t["Warps_per_block"] * (t["Blocks"] if n in GPU else busy) for n in names if n != "latency"}
+    times["latency"] = rounds * takes["latency"]
+    p, m = t["Exponent"], t["Memory_exponent"]
+    bandwidth = smooth(p, [times[n] for n in times if n in BANDWIDTH])
+    memory = smooth(m, [bandwidth, times["latency"]])
+    issued = times["issue"] + times.get("barrier", 0)
+    cycles = smooth(p, [memory, issued] + [times[n] for n in times if n not in BANDWIDTH | {"latency", "issue", "barrier"}])
+    results = {"Busy_blocks": busy, "Rounds": rounds, "T_bandwidth": bandwidth, "T_memory": memory,
+               "Exec_cycles": cycles}  # fmt: skip
+    for n in times:
+        results["T_" + n] = times[n]
+        share = (memory / cycles) ** p
+        if n == "latency":
+            share *= (times[n] / memory) ** m
+        elif n in BANDWIDTH:
+            share *= (bandwidth / memory) ** m * (times[n] / bandwidth) ** p
+        elif n in ("issue", "barrier"):
+            share = (issued / cycles) ** p * times[n] / issued
+        else:
+            share = (times[n] / cycles) ** p
+        results["Share_" + n] = share
+    return results, times
+
+
+checked = 0
+for kernel in json.load(sys.stdin)["kernels"]:
+    for prediction in kernel["predictions"]:
+        terms = prediction["terms"]
+        results, times = work_out(terms)
+        for name, value in results.items():
+            if not math.isclose(value, terms[name], rel_tol=1e-9, abs_tol=1e-12):
+                sys.exit(f"{kernel['name']} on {prediction['device']}: {name} is {value} by hand, not {terms[name]}")
+            checked += 1
+        time = results["Exec_cycles"] / (terms["Freq"] * 1000) + terms["Start_us"]
+        if not math.isclose(time, prediction["time_us"]["value"], rel_tol=1e-9):
+            sys.exit(f"{kernel['name']}: {time} us by hand, not {prediction['time_us']['value']}")
+        if not math.isclose(sum(v for n, v in results.items() if n.startswith("Share_")), 1, rel_tol=1e-9):
+            sys.exit(f"{kernel['name']}: shares are not 1 together")
+        most = max(times, key=times.get)
+        if most != "latency" and prediction["limiter"] != LIMITERS[most]:
+            sys.exit(f"{kernel['name']}: {most} takes longest, {prediction['limiter']} is said to")
+        print(kernel["name"], prediction["device"], prediction["limiter"])
+print(checked, "terms agree")

@@ -1,0 +1,589 @@
+//===- BottleneckSetupTest.cpp - What our own model asks of a device ------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+// On the made-up device of round numbers; all numbers are worked out by hand.
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Model/BottleneckSetup.h"
+#include "ptxpredict/Model/BottleneckModel.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include <map>
+
+using namespace ptxpredict;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::Not;
+
+using Resource = BottleneckResource;
+
+namespace {
+
+void set(Quantity &Q, double Value) { Q.Value = Value, Q.Source = "made up"; }
+
+/// toy.yaml, with the paths that it leaves out.
+Device toyDevice() {
+  DiagnosticEngine Diags(std::move(
+      *llvm::MemoryBuffer::getFile(PTXPREDICT_TEST_INPUTS "/toy.yaml")));
+  Device D = *parseDevice(Diags);
+  set(D.IntMultiplyLanes, 16);
+  set(D.TextureLanes, 4);
+  set(D.L2BytesPerCycle, 320);
+  set(D.L1BytesPerCycle, 64);
+  set(D.SharedBytesPerCycle, 128);
+  return D;
+}
+
+/// Nothing that calibration may change gets in the way.
+BottleneckParameters plain() {
+  BottleneckParameters Set;
+  Set.IssueEfficiency = Set.PipeEfficiency = Set.FP64Efficiency =
+      Set.TextureEfficiency = Set.LoadStoreEfficiency = Set.SharedEfficiency =
+          Set.L2Efficiency = Set.DRAMEfficiency = 1;
+  Set.LatencyFactor = 1;
+  Set.BlockCycles = 0;
+  return Set;
+}
+
+/// 80 blocks of 8 warps.
+KernelCharacteristics kernel() {
+  KernelCharacteristics K;
+  K.Launch.Grid = {80, 1, 1};
+  K.Launch.Block = {256, 1, 1};
+  return K;
+}
+
+void work(KernelCharacteristics &K, Latency L, double Num) {
+  K.ByWork[unsigned(L)] = Count::known(Num);
+  K.Instructions = K.Instructions + Count::known(Num);
+}
+
+MemoryCharacteristics &access(KernelCharacteristics &K, AddressSpace Space,
+                              AccessKind Access, double Requests,
+                              double Sectors) {
+  MemoryCharacteristics M;
+  M.Space = Space;
+  M.Access = Access;
+  M.BytesPerLane = 4;
+  M.Requests = Count::known(Requests);
+  M.ActiveLanes = Count::known(32);
+  if (Space == AddressSpace::Shared) {
+    M.Wavefronts = Count::known(Sectors);
+  } else {
+    M.Sectors = Count::known(Sectors);
+    M.Lines = Count::known(std::max(1.0, Sectors / 4));
+  }
+  K.Instructions = K.Instructions + Count::known(Requests);
+  K.Memory.push_back(M);
+  return K.Memory.back();
+}
+
+BottleneckInputs inputsOf(const KernelCharacteristics &K, const Device &D,
+                          const BottleneckParameters &Set = plain()) {
+  return BottleneckSetup(KernelOnDevice(K, D, Count::known(16)), Set)
+      .inputs(DevicePoint::of(D));
+}
+
+/// A load from outside of the SM, and an addition that waits for it.
+DependenceSummary loadAndAdd() {
+  FunctionDependence F;
+  F.NumRegisters = 1;
+  F.Registers = {0, 0};
+  IssuedInstruction Load;
+  Load.Result = Latency::Global;
+  Load.IsLongLoad = true;
+  Load.NumWrites = 1;
+  IssuedInstruction Add;
+  Add.Result = Latency::FP32;
+  Add.NumReads = 1;
+  Add.FirstRegister = 1;
+  F.Instructions = {Load, Add};
+  IssuedBlock B;
+  B.EndInstruction = 2;
+  B.Runs = 1;
+  B.Edges = {{IssuedBlock::Leave, 1}};
+  F.Blocks = {B};
+  DependenceSummary S;
+  S.Functions = {F};
+  return S;
+}
+
+TEST(BottleneckSetup, InstructionsByPipe) {
+  Device D = toyDevice();
+  KernelCharacteristics K = kernel();
+  work(K, Latency::FP32FMA, 100);
+  work(K, Latency::Int, 50);
+  work(K, Latency::IntMultiply, 10);
+  work(K, Latency::FP16, 7);
+  work(K, Latency::FP64, 4);
+  work(K, Latency::FP64Convert, 2);
+  work(K, Latency::SFU, 3);
+  work(K, Latency::Convert, 5);
+  work(K, Latency::Texture, 6);
+  work(K, Latency::Barrier, 9);
+  work(K, Latency::CrossLane, 11);
+  BottleneckParameters Set = plain();
+  Set.IssueEfficiency = 0.5;
+  Set.PipeEfficiency = 0.8;
+  Set.FP64Efficiency = 0.6;
+  Set.TextureEfficiency = 0.9;
+  Set.SharedEfficiency = 0.7;
+  Set.BarrierCycles = 4;
+  BottleneckInputs In = inputsOf(K, D, Set);
+  const std::map<Resource, std::pair<double, double>> Expected = {
+      {Resource::Issue, {207, 2 * 0.5}},
+      {Resource::FP32, {110, 2 * 0.8}},
+      {Resource::Int, {50, 1 * 0.8}},
+      {Resource::IntMultiply, {10, 0.5 * 0.8}},
+      {Resource::FP16, {7, 2 * 0.8}},
+      {Resource::FP64, {6, 2 / 32.0 * 0.6}},
+      {Resource::SFU, {8, 0.25 * 0.8}},
+      {Resource::Texture, {6 * 32, 4 * 0.9}},
+      {Resource::Barrier, {9, 0.25}},
+      {Resource::Shared, {11, 0.7}}};
+  for (const auto &[R, Pair] : Expected) {
+    SCOPED_TRACE(toString(R).str());
+    EXPECT_DOUBLE_EQ(In.Demand.of(R), Pair.first);
+    EXPECT_DOUBLE_EQ(In.Rate.of(R), Pair.second);
+  }
+  EXPECT_EQ(In.Demand.of(Resource::Tensor), 0);
+  EXPECT_EQ(In.Demand.of(Resource::DRAM), 0);
+}
+
+TEST(BottleneckSetup, FormsBecomeWhatTheGenerationMakesOfThem) {
+  Device D = toyDevice();
+  KernelCharacteristics K = kernel();
+  K.ByForm[unsigned(MachineForm::Compare)] = Count::known(10);
+  K.TensorMACs = Count::known(4096);
+  BottleneckInputs In = inputsOf(K, D);
+  EXPECT_EQ(In.Demand.of(Resource::Int), 10);
+  EXPECT_EQ(In.Demand.of(Resource::Tensor), 4096);
+  EXPECT_EQ(In.Rate.of(Resource::Tensor), 256);
+  // Comparisons have half the rate of additions before 7.0.
+  D.ComputeCapability = 61;
+  In = inputsOf(K, D);
+  EXPECT_EQ(In.Demand.of(Resource::Int), 20);
+  EXPECT_EQ(In.Demand.of(Resource::Issue), 10);
+}
+
+TEST(BottleneckSetup, WhatTheFileLacksIsNotWaitedFor) {
+  Device D = toyDevice();
+  for (Quantity Device::*Q :
+       {&Device::IntMultiplyLanes, &Device::FP16Lanes, &Device::FP64Lanes,
+        &Device::SFULanes, &Device::TensorMACs, &Device::TextureLanes,
+        &Device::L2BytesPerCycle})
+    (D.*Q).Value.reset();
+  KernelCharacteristics K = kernel();
+  BottleneckParameters Set = plain();
+  Set.BarrierCycles = Set.AtomicCycles = 0;
+  BottleneckInputs In = inputsOf(K, D, Set);
+  for (Resource R : {Resource::IntMultiply, Resource::FP16, Resource::FP64,
+                     Resource::SFU, Resource::Tensor, Resource::Texture,
+                     Resource::L2, Resource::Barrier, Resource::Atomic})
+    EXPECT_EQ(In.Rate.of(R), 0) << toString(R).str();
+}
+
+// 640 warps: 4 loads of 4 sectors and 2 stores of 8.
+TEST(BottleneckSetup, BytesAtEachLevel) {
+  Device D = toyDevice();
+  KernelCharacteristics K = kernel();
+  access(K, AddressSpace::Global, AccessKind::Load, 4, 4);
+  access(K, AddressSpace::Global, AccessKind::Store, 2, 8);
+  BottleneckParameters Set = plain();
+  Set.L2ToSMBytes = 40;
+  Set.L2Efficiency = 0.5;
+  Set.DRAMEfficiency = 0.8;
+  Set.LoadStoreEfficiency = 0.9;
+  KernelOnDevice On(K, D, Count::known(16));
+  BottleneckSetup S(On, Set);
+  BottleneckInputs In = S.inputs(DevicePoint::of(D));
+  // 128 B are two cycles of the path.
+  EXPECT_EQ(In.Demand.of(Resource::LoadStore), 4 * 2 + 2 * 2);
+  EXPECT_EQ(In.Rate.of(Resource::LoadStore), 0.9);
+  EXPECT_EQ(In.Demand.of(Resource::L2ToSM), 16 * 32);
+  EXPECT_EQ(In.Rate.of(Resource::L2ToSM), 40);
+  // What misses crosses L2 twice.
+  EXPECT_EQ(In.Demand.of(Resource::L2), (32 + 32) * 32);
+  EXPECT_EQ(In.Rate.of(Resource::L2), 160);
+  EXPECT_EQ(In.Demand.of(Resource::DRAM), 32 * 32);
+  EXPECT_EQ(In.Rate.of(Resource::DRAM), 80);
+  EXPECT_FALSE(S.HasHits); // nothing is known of reuse
+  EXPECT_EQ(In.L2HitRate, 0);
+  EXPECT_EQ(S.Counts.L2ReadSectors, 640 * 16);
+  EXPECT_EQ(S.Counts.L2WriteSectors, 640 * 16);
+  EXPECT_EQ(S.Counts.L2Sectors, 640 * 32);
+  EXPECT_EQ(S.Counts.DRAMSectors, 640 * 32);
+  EXPECT_EQ(S.Counts.L1Sectors, 640 * 16);
+  EXPECT_EQ(In.Demand.of(Resource::Dispatch), 1 / 8.0);
+}
+
+TEST(BottleneckSetup, AtomicsMeetAtAnAddress) {
+  Device D = toyDevice();
+  KernelCharacteristics K = kernel();
+  access(K, AddressSpace::Global, AccessKind::Atomic, 1, 1).HottestRequests =
+      Count::known(320);
+  BottleneckParameters Set = plain();
+  Set.AtomicCycles = 4;
+  BottleneckInputs In = inputsOf(K, D, Set);
+  EXPECT_EQ(In.Demand.of(Resource::Atomic), 0.5); // of 640 warps
+  EXPECT_EQ(In.Rate.of(Resource::Atomic), 0.25);
+  // Once there and once back, and once to device memory.
+  EXPECT_EQ(In.Demand.of(Resource::L2), 3 * 32);
+  EXPECT_DOUBLE_EQ(evaluateBottleneck(In).Times.of(Resource::Atomic), 320 * 4);
+}
+
+TEST(BottleneckSetup, SharedMemoryWithL1AndApart) {
+  Device D = toyDevice();
+  KernelCharacteristics K = kernel();
+  access(K, AddressSpace::Shared, AccessKind::Load, 5, 2);
+  access(K, AddressSpace::Global, AccessKind::Load, 4, 4);
+  work(K, Latency::CrossLane, 3);
+  // 64 KiB of shared memory in 128 KiB of both.
+  BottleneckInputs In = inputsOf(K, D);
+  EXPECT_EQ(In.Demand.of(Resource::Shared), 3 + 5 * 2 + 4 * 2);
+  EXPECT_EQ(In.Demand.of(Resource::LoadStore), 4 * 2);
+  set(D.L1Bytes, 32 * 1024);
+  In = inputsOf(K, D);
+  EXPECT_EQ(In.Demand.of(Resource::Shared), 3 + 5 * 2);
+  EXPECT_EQ(In.Demand.of(Resource::LoadStore), 4 * 2);
+}
+
+TEST(BottleneckSetup, LatencyFollowsTheClocks) {
+  Device D = toyDevice();
+  KernelCharacteristics K = kernel();
+  access(K, AddressSpace::Global, AccessKind::Load, 1, 4);
+  K.Dependence.Summary = loadAndAdd();
+  BottleneckParameters Set = plain();
+  Set.LatencyFactor = 1.5;
+  Set.BlockCycles = 100;
+  BottleneckSetup S(KernelOnDevice(K, D, Count::known(16)), Set);
+  const double WithoutLoad =
+      findCriticalPath(K.Dependence.Summary, latenciesOf(D)).Cycles - 400;
+  EXPECT_GT(WithoutLoad, 0);
+  EXPECT_LT(WithoutLoad, 20);
+  DevicePoint At = DevicePoint::of(D);
+  // 200 cycles to L2, 0.2 us behind it.
+  for (auto [MHz, Latency] :
+       {std::pair(1000.0, 400.0), {2000.0, 600.0}, {500.0, 300.0}}) {
+    At.CoreMHz = MHz;
+    BottleneckInputs In = S.inputs(At);
+    EXPECT_NEAR(In.GlobalLatency, Latency, 1e-9);
+    EXPECT_NEAR(In.Demand.of(Resource::Latency),
+                1.5 * (Latency + WithoutLoad) + 100, 1e-6);
+    EXPECT_NEAR(In.MemoryPath, 1.5 * Latency, 1e-6);
+  }
+}
+
+// The path of machine instructions, whose loads are moved up, counts as far as
+// there are registers for what these bring.
+TEST(BottleneckSetup, LoadsMoveUpAsFarAsRegistersLetThem) {
+  Device D = toyDevice();
+  KernelCharacteristics K = kernel();
+  K.Dependence.Summary = K.Dependence.Machine = loadAndAdd();
+  // Nothing waits for the load.
+  K.Dependence.Machine.Functions.front().Blocks.front().EndInstruction = 1;
+  auto PathWith = [&](unsigned Registers) {
+    return BottleneckSetup(KernelOnDevice(K, D, Count::known(Registers)),
+                           plain())
+        .inputs(DevicePoint::of(D))
+        .Demand.of(Resource::Latency);
+  };
+  const double Moved = PathWith(16); // takes no register more
+  K.Resources.Demand.Packed = 16;
+  K.Resources.Demand.Hoisted = 32;
+  const double InPlace = PathWith(16);
+  EXPECT_GT(InPlace, Moved);
+  EXPECT_EQ(PathWith(8), InPlace);
+  EXPECT_EQ(PathWith(32), Moved);
+  EXPECT_EQ(PathWith(40), Moved);
+  EXPECT_DOUBLE_EQ(PathWith(20), InPlace + 0.25 * (Moved - InPlace));
+  K.Dependence.Machine = {}; // nothing is known of it
+  EXPECT_EQ(PathWith(40), InPlace);
+}
+
+TEST(BottleneckSetup, ClocksChangeWhatIsTheirs) {
+  Device D = toyDevice();
+  KernelCharacteristics K = kernel();
+  access(K, AddressSpace::Global, AccessKind::Load, 100, 4);
+  BottleneckSetup S(KernelOnDevice(K, D, Count::known(16)), plain());
+  DevicePoint At = DevicePoint::of(D);
+  const BottleneckInputs Before = S.inputs(At);
+  EXPECT_EQ(Before.Rate.of(Resource::DRAM), 100); // 100 GB/s at 1 GHz
+  At.MemMHz = 500;
+  BottleneckInputs In = S.inputs(At);
+  EXPECT_EQ(In.Rate.of(Resource::DRAM), 50);
+  EXPECT_EQ(In.Freq, Before.Freq);
+  At = DevicePoint::of(D);
+  At.CoreMHz = 500;
+  In = S.inputs(At);
+  EXPECT_EQ(In.Freq, 0.5);
+  EXPECT_EQ(In.Rate.of(Resource::DRAM), 200);
+  for (unsigned I = 0; I != NumBottleneckResources; ++I) {
+    const auto R = Resource(I);
+    SCOPED_TRACE(toString(R).str());
+    EXPECT_EQ(In.Rate.of(R) == Before.Rate.of(R), R != Resource::DRAM);
+    if (R != Resource::Latency) {
+      EXPECT_EQ(In.Demand.of(R), Before.Demand.of(R));
+    }
+  }
+  At.BandwidthGBs = 10; // whatever the memory clock
+  EXPECT_EQ(S.inputs(At).Rate.of(Resource::DRAM), 20);
+  At = DevicePoint::of(D);
+  At.WarpsPerSM = 20;
+  EXPECT_EQ(S.inputs(At).ResidentBlocks, 2.5);
+  EXPECT_EQ(Before.ResidentBlocks, 4); // 1024 threads of an SM
+  At.ActiveSMs = 3;
+  EXPECT_EQ(S.inputs(At).ActiveSMs, 3);
+  K.Launch.Grid.X = 2; // two blocks, two SMs
+  BottleneckSetup Small(KernelOnDevice(K, D, Count::known(16)), plain());
+  EXPECT_EQ(Small.inputs(At).ActiveSMs, 2);
+}
+
+// Beyond some clock of the core another one starts blocks.
+TEST(BottleneckSetup, BlocksAreStartedByTheSlowerClock) {
+  Device D = toyDevice();
+  KernelCharacteristics K = kernel();
+  BottleneckParameters Set = plain();
+  Set.BlocksPerCycle = 0.5;
+  Set.BlocksPerUs = 400;
+  BottleneckSetup S(KernelOnDevice(K, D, Count::known(16)), Set);
+  DevicePoint At = DevicePoint::of(D);
+  EXPECT_DOUBLE_EQ(S.inputs(At).Rate.of(Resource::Dispatch), 0.4);
+  At.CoreMHz = 500;
+  EXPECT_DOUBLE_EQ(S.inputs(At).Rate.of(Resource::Dispatch), 0.5);
+}
+
+TEST(BottleneckSetup, PartsAreTakenOut) {
+  for (unsigned I = 0; I != bottleneckPartNames().size(); ++I)
+    EXPECT_EQ(findBottleneckPart(bottleneckPartNames()[I]), BottleneckPart(I));
+  EXPECT_FALSE(findBottleneckPart("no-such-part"));
+
+  Device D = toyDevice();
+  KernelCharacteristics K = kernel();
+  K.Launch.Grid.X = 85;
+  K.Dependence.Summary = loadAndAdd();
+  access(K, AddressSpace::Global, AccessKind::Load, 4, 4);
+  work(K, Latency::FP32FMA, 100);
+  work(K, Latency::Barrier, 9);
+  BottleneckParameters Set = plain();
+  Set.BlockCycles = 300;
+  auto InputsWithout = [&](BottleneckParts Parts) {
+    return BottleneckSetup(KernelOnDevice(K, D, Count::known(16)), Set, Parts)
+        .inputs(DevicePoint::of(D));
+  };
+  const BottleneckInputs All = InputsWithout({});
+  for (Resource R : {Resource::Issue, Resource::FP32, Resource::LoadStore,
+                     Resource::L2, Resource::DRAM, Resource::Barrier,
+                     Resource::Dispatch, Resource::Latency}) {
+    SCOPED_TRACE(toString(R).str());
+    EXPECT_GT(All.Demand.of(R), 0);
+    EXPECT_EQ(InputsWithout(BottleneckPart(unsigned(R))).Demand.of(R), 0);
+  }
+  EXPECT_EQ(InputsWithout(BottleneckPart::L2Twice).Demand.of(Resource::L2),
+            All.Demand.of(Resource::L2) / 2);
+  EXPECT_EQ(InputsWithout(BottleneckPart::Start).StartUs, 0);
+  EXPECT_DOUBLE_EQ(
+      InputsWithout(BottleneckPart::BlockStart).Demand.of(Resource::Latency),
+      All.Demand.of(Resource::Latency) - 300);
+  EXPECT_EQ(InputsWithout(BottleneckPart::MemoryExponent).MemoryExponent,
+            All.Exponent);
+  BottleneckResult Whole = evaluateBottleneck(All);
+  BottleneckResult Even =
+      evaluateBottleneck(InputsWithout(BottleneckPart::Waves));
+  EXPECT_EQ(Even.BusyBlocks, 8.5);
+  EXPECT_EQ(Even.Rounds, 8.5 / 4);
+  EXPECT_GT(Whole.BusyBlocks, Even.BusyBlocks);
+  BottleneckResult Hard =
+      evaluateBottleneck(InputsWithout(BottleneckPart::SmoothMaximum));
+  EXPECT_EQ(Hard.Cycles,
+            std::max(*std::max_element(Hard.Times.begin(), Hard.Times.end()),
+                     Hard.Times.of(Resource::Issue) +
+                         Hard.Times.of(Resource::Barrier)));
+}
+
+// The same as with these parameters from the start.
+TEST(BottleneckSetup, TakesOtherParameters) {
+  Device D = toyDevice();
+  KernelCharacteristics K = kernel();
+  K.Dependence.Summary = loadAndAdd();
+  access(K, AddressSpace::Global, AccessKind::Load, 4, 4);
+  work(K, Latency::FP64, 100);
+  KernelOnDevice On(K, D, Count::known(16));
+  const DevicePoint At = DevicePoint::of(D);
+  BottleneckSetup Changed(On, plain()), Fresh(On, BottleneckParameters());
+  auto Time = [&](const BottleneckSetup &S) {
+    return evaluateBottleneck(S.inputs(At)).TimeUs;
+  };
+  EXPECT_NE(Time(Changed), Time(Fresh));
+  Changed.setParameters(BottleneckParameters());
+  EXPECT_EQ(Time(Changed), Time(Fresh));
+}
+
+TEST(BottleneckSetup, ParametersOfTheFileGoBeforeDefaults) {
+  Device D = toyDevice();
+  BottleneckParameters Default = BottleneckParameters::of(D);
+  EXPECT_THAT(Default.Defaults, Contains("dram_efficiency"));
+  EXPECT_EQ(Default.DRAMEfficiency, BottleneckParameters().DRAMEfficiency);
+  set(D.ModelParameters["bottleneck"]["dram_efficiency"], 0.25);
+  BottleneckParameters Given = BottleneckParameters::of(D);
+  EXPECT_EQ(Given.DRAMEfficiency, 0.25);
+  EXPECT_THAT(Given.Defaults, Not(Contains("dram_efficiency")));
+  EXPECT_EQ(Given.Defaults.size() + 1, Default.Defaults.size());
+}
+
+Prediction predict(const KernelCharacteristics &K, const Device &D,
+                   const DevicePoint &At) {
+  return bottleneckModel()
+      .prepare(KernelOnDevice(K, D, Count::known(16)), {})
+      ->predict(At);
+}
+
+/// 40 loads of device memory and hardly anything else, or arithmetic alone.
+KernelCharacteristics streaming() {
+  KernelCharacteristics K = kernel();
+  K.Launch.Grid.X = 8000;
+  access(K, AddressSpace::Global, AccessKind::Load, 40, 4);
+  return K;
+}
+KernelCharacteristics computing() {
+  KernelCharacteristics K = kernel();
+  K.Launch.Grid.X = 8000;
+  work(K, Latency::FP64, 4000);
+  return K;
+}
+
+TEST(BottleneckModel, MemoryClockMovesStreamsAndCoreClockArithmetic) {
+  Device D = toyDevice();
+  set(D.L2BytesPerCycle, 3200); // enough at half the clock, too
+  DevicePoint At = DevicePoint::of(D), SlowMemory = At, SlowCore = At;
+  SlowMemory.MemMHz /= 2;
+  SlowCore.CoreMHz /= 2;
+  auto TimeOf = [&](const KernelCharacteristics &K, const DevicePoint &P) {
+    return predict(K, D, P).TimeUs->Value;
+  };
+  const KernelCharacteristics Stream = streaming(), Compute = computing();
+  EXPECT_EQ(predict(Stream, D, At).Limiter, "memory-bandwidth");
+  EXPECT_EQ(predict(Compute, D, At).Limiter, "compute");
+  EXPECT_NEAR(TimeOf(Stream, SlowMemory) / TimeOf(Stream, At), 2, 0.1);
+  EXPECT_NEAR(TimeOf(Stream, SlowCore) / TimeOf(Stream, At), 1, 0.1);
+  EXPECT_EQ(TimeOf(Compute, SlowMemory), TimeOf(Compute, At));
+  EXPECT_NEAR(TimeOf(Compute, SlowCore) / TimeOf(Compute, At), 2, 0.01);
+}
+
+TEST(BottleneckModel, NamesWhatLimits) {
+  Device D = toyDevice();
+  DevicePoint At = DevicePoint::of(D);
+  auto LimiterOf = [&](const KernelCharacteristics &K) {
+    return predict(K, D, At).Limiter;
+  };
+  auto Of = [](Latency L, double Num) {
+    KernelCharacteristics K = kernel();
+    K.Launch.Grid.X = 8000;
+    work(K, L, Num);
+    return K;
+  };
+  EXPECT_EQ(LimiterOf(Of(Latency::BranchTaken, 4000)), "issue");
+  EXPECT_EQ(LimiterOf(Of(Latency::IntMultiply, 4000)), "compute");
+  EXPECT_EQ(LimiterOf(Of(Latency::Texture, 4000)), "texture");
+  EXPECT_EQ(LimiterOf(Of(Latency::Barrier, 4000)), "barrier");
+  EXPECT_EQ(LimiterOf(Of(Latency::CrossLane, 4000)), "shared-memory");
+
+  KernelCharacteristics K = kernel();
+  access(K, AddressSpace::Shared, AccessKind::Load, 1000, 8);
+  EXPECT_EQ(LimiterOf(K), "shared-memory");
+
+  // The path to the registers, apart from shared memory.
+  set(D.L1Bytes, 32 * 1024);
+  set(D.L1BytesPerCycle, 1);
+  K = kernel();
+  access(K, AddressSpace::Global, AccessKind::Load, 1000, 4);
+  EXPECT_EQ(LimiterOf(K), "load-store");
+  D = toyDevice();
+  set(D.ModelParameters["bottleneck"]["l2_to_sm"], 1);
+  EXPECT_EQ(LimiterOf(K), "l2-bandwidth");
+  D = toyDevice();
+  set(D.L2BytesPerCycle, 1);
+  EXPECT_EQ(LimiterOf(K), "l2-bandwidth");
+  D = toyDevice();
+
+  K = kernel();
+  access(K, AddressSpace::Global, AccessKind::Atomic, 1, 1).HottestRequests =
+      Count::known(1e6);
+  EXPECT_EQ(LimiterOf(K), "atomics");
+
+  // Handing out blocks that do nothing; one block; waiting.
+  K = kernel();
+  K.Launch.Grid.X = 1'000'000;
+  K.Launch.Block.X = 32;
+  set(D.ModelParameters["bottleneck"]["block_cycles"], 0);
+  EXPECT_EQ(LimiterOf(K), "launch");
+  K = kernel();
+  K.Dependence.Summary = loadAndAdd();
+  set(D.ModelParameters["bottleneck"]["block_cycles"], 0);
+  access(K, AddressSpace::Global, AccessKind::Load, 1, 1);
+  EXPECT_EQ(LimiterOf(K), "memory-latency");
+  K.Launch.Grid.X = 9; // of ten SMs
+  EXPECT_EQ(LimiterOf(K), "launch");
+  K.Launch.Grid.X = 80;
+  set(D.MaxBlocksPerSM, 1); // 8 of 32 warps
+  EXPECT_EQ(LimiterOf(K), "occupancy");
+  set(D.ModelParameters["bottleneck"]["block_cycles"], 5000);
+  EXPECT_EQ(LimiterOf(K), "latency");
+}
+
+TEST(BottleneckModel, TermsAreOfWhatIsUsed) {
+  Device D = toyDevice();
+  Prediction P = predict(computing(), D, DevicePoint::of(D));
+  EXPECT_EQ(P.term("N_fp64"), 4000);
+  EXPECT_FALSE(P.term("N_fp32"));
+  EXPECT_FALSE(P.term("Share_dram"));
+  double Shares = 0;
+  ArrayRef<StringRef> Names = bottleneckModel().termNames();
+  for (const Term &T : P.Terms) {
+    EXPECT_THAT(Names, Contains(T.Name));
+    if (T.Name.starts_with("Share_"))
+      Shares += T.Value;
+  }
+  EXPECT_NEAR(Shares, 1, 1e-9);
+}
+
+TEST(BottleneckModel, IntervalHoldsTheEndsOfCountsAndTheError) {
+  Device D = toyDevice();
+  KernelCharacteristics K = computing();
+  Prediction Exact = predict(K, D, DevicePoint::of(D));
+  const double Factor = BottleneckParameters().ErrorFactor;
+  EXPECT_NEAR(Exact.TimeUs->High, Exact.TimeUs->Value * Factor, 1e-9);
+  EXPECT_NEAR(Exact.TimeUs->Low, Exact.TimeUs->Value / Factor, 1e-9);
+  EXPECT_EQ(Exact.TimeUs->How, Status::Estimated);
+  K.ByWork[unsigned(Latency::FP64)] = Count(4000, Status::Assumed, 2000, 12000);
+  K.Instructions = *K.ByWork[unsigned(Latency::FP64)];
+  Prediction Wide = predict(K, D, DevicePoint::of(D));
+  EXPECT_EQ(Wide.TimeUs->Value, Exact.TimeUs->Value);
+  EXPECT_EQ(Wide.TimeUs->How, Status::Assumed);
+  EXPECT_NEAR(Wide.TimeUs->High / Exact.TimeUs->High, 3, 0.01);
+  EXPECT_NEAR(Wide.TimeUs->Low / Exact.TimeUs->Low, 0.5, 0.01);
+}
+
+TEST(BottleneckModel, SaysWhatItTakesForGranted) {
+  Device D = toyDevice();
+  KernelCharacteristics K = computing();
+  K.Launch.Grid.X = 4;
+  K.UnknownOpcodes["foo"] = 1;
+  K.TotalInstructions = 10;
+  K.ModelledInstructions = 9;
+  std::vector<std::string> Notes =
+      predict(K, D, DevicePoint::of(D)).Applies.Notes;
+  EXPECT_THAT(Notes, Contains(HasSubstr("general value is taken: issue_eff")));
+  EXPECT_THAT(Notes, Contains(HasSubstr("hit rates")));
+  EXPECT_THAT(Notes, Contains("the launch is small: 4 of 10 SMs get a block"));
+  EXPECT_THAT(Notes, Contains(HasSubstr("unknown opcode")));
+#define BOTTLENECK_PARAMETER(MEMBER, KEY, UNIT, LOWEST, HIGHEST, DEFAULT,      \
+                             MEANING)                                          \
+  set(D.ModelParameters["bottleneck"][KEY], DEFAULT);
+#include "ptxpredict/Device/BottleneckParameters.def"
+  EXPECT_THAT(predict(K, D, DevicePoint::of(D)).Applies.Notes,
+              Not(Contains(HasSubstr("general value"))));
+}
+
+} // namespace

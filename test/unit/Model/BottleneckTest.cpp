@@ -1,0 +1,282 @@
+//===- BottleneckTest.cpp - The equations of our own model ----------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Model/Bottleneck.h"
+#include "gtest/gtest.h"
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <random>
+#include <set>
+
+using namespace ptxpredict;
+
+using Resource = BottleneckResource;
+
+namespace {
+
+constexpr double Infinity = std::numeric_limits<double>::infinity();
+
+const std::set<Resource> OfGPU = {Resource::L2, Resource::DRAM,
+                                  Resource::Atomic, Resource::Dispatch};
+
+/// 80 blocks of 4 warps on 10 SMs at 1 GHz, all resident, that ask for nothing.
+BottleneckInputs idle() {
+  BottleneckInputs In;
+  In.Blocks = 80;
+  In.WarpsPerBlock = 4;
+  In.ActiveSMs = 10;
+  In.ResidentBlocks = 8;
+  In.Freq = 1;
+  In.Exponent = 5;
+  In.MemoryExponent = 3;
+  In.StartUs = 1.5;
+  In.Rate.of(Resource::Latency) = 1;
+  return In;
+}
+
+template <typename Function>
+void forAllResources(Function F) {
+  for (unsigned I = 0; I != NumBottleneckResources; ++I)
+    F(Resource(I));
+}
+
+BottleneckInputs randomInputs(std::mt19937 &Random) {
+  std::uniform_real_distribution<double> Part(0, 1);
+  BottleneckInputs In = idle();
+  In.Blocks = std::floor(1 + 3000 * Part(Random) * Part(Random));
+  In.WarpsPerBlock = std::floor(1 + 31 * Part(Random));
+  In.ActiveSMs = std::min(In.Blocks, std::floor(1 + 100 * Part(Random)));
+  In.ResidentBlocks = std::floor(1 + 31 * Part(Random));
+  In.Freq = 0.2 + 2 * Part(Random);
+  In.Exponent = 1 + 9 * Part(Random);
+  In.MemoryExponent = 1 + 9 * Part(Random);
+  forAllResources([&](Resource R) {
+    if (Part(Random) < 0.3)
+      return;
+    In.Demand.of(R) = 1000 * Part(Random);
+    In.Rate.of(R) = 0.01 + 10 * Part(Random);
+  });
+  In.Rate.of(Resource::Latency) = 1;
+  In.MemoryPath = In.Demand.of(Resource::Latency) * Part(Random);
+  return In;
+}
+
+double sumOf(const ByResource<double> &Values) {
+  return std::accumulate(Values.begin(), Values.end(), 0.0);
+}
+
+TEST(Bottleneck, NothingAskedIsTheStartAlone) {
+  BottleneckResult R = evaluateBottleneck(idle());
+  EXPECT_EQ(R.Cycles, 0);
+  EXPECT_EQ(R.TimeUs, 1.5);
+  EXPECT_EQ(sumOf(R.shares(idle())), 0);
+}
+
+// An SM has 8 blocks of 4 warps, the GPU 80.
+TEST(Bottleneck, OneResourceTakesItsOwnTime) {
+  forAllResources([](Resource R) {
+    SCOPED_TRACE(toString(R).str());
+    BottleneckInputs In = idle();
+    In.Demand.of(R) = 1000;
+    In.Rate.of(R) = R == Resource::Latency ? 1 : 2;
+    const double Expected = R == Resource::Latency ? 1000
+                            : OfGPU.count(R)       ? 320 * 1000 / 2
+                                                   : 32 * 1000 / 2;
+    BottleneckResult Got = evaluateBottleneck(In);
+    EXPECT_DOUBLE_EQ(Got.Times.of(R), Expected);
+    EXPECT_DOUBLE_EQ(Got.Cycles, Expected);
+    EXPECT_DOUBLE_EQ(Got.TimeUs, Expected / 1000 + 1.5);
+    EXPECT_DOUBLE_EQ(Got.shares(In).of(R), 1);
+    // The clock turns cycles into time.
+    In.Freq = 2;
+    EXPECT_DOUBLE_EQ(evaluateBottleneck(In).TimeUs, Expected / 2000 + 1.5);
+  });
+}
+
+TEST(Bottleneck, WhatHasNoRateIsNotWaitedFor) {
+  forAllResources([](Resource R) {
+    for (double Rate : {0.0, Infinity, std::nan("")}) {
+      BottleneckInputs In = idle();
+      In.Demand.of(R) = 1000;
+      In.Rate.of(R) = Rate;
+      EXPECT_EQ(evaluateBottleneck(In).Cycles, 0);
+    }
+  });
+}
+
+// Exponents by hand: 2 of resources, 1 (a sum) of memory and latency.
+TEST(Bottleneck, JoinsMemoryAndLatencyFirst) {
+  BottleneckInputs In = idle();
+  In.Exponent = 2;
+  In.MemoryExponent = 1;
+  In.Demand.of(Resource::DRAM) = 300 / 320.0; // 300 cycles
+  In.Rate.of(Resource::DRAM) = 1;
+  In.Demand.of(Resource::L2ToSM) = 400 / 32.0; // 400 cycles
+  In.Rate.of(Resource::L2ToSM) = 1;
+  In.Demand.of(Resource::Latency) = 700;
+  In.Demand.of(Resource::Issue) = 1600 / 32.0; // 1600 cycles
+  In.Rate.of(Resource::Issue) = 1;
+  BottleneckResult R = evaluateBottleneck(In);
+  EXPECT_NEAR(R.BandwidthCycles, 500, 1e-9);
+  EXPECT_NEAR(R.MemoryCycles, 1200, 1e-9);
+  EXPECT_NEAR(R.Cycles, 2000, 1e-9);
+  ByResource<double> Shares = R.shares(In);
+  EXPECT_NEAR(Shares.of(Resource::Issue), 0.64, 1e-12);
+  EXPECT_NEAR(Shares.of(Resource::Latency), 0.36 * 700 / 1200, 1e-12);
+  EXPECT_NEAR(Shares.of(Resource::DRAM), 0.36 * 500 / 1200 * 0.36, 1e-12);
+  EXPECT_NEAR(Shares.of(Resource::L2ToSM), 0.36 * 500 / 1200 * 0.64, 1e-12);
+}
+
+TEST(Bottleneck, LiesBetweenTheLargestAndTheSum) {
+  std::mt19937 Random(1);
+  for (unsigned Round = 0; Round != 2000; ++Round) {
+    BottleneckInputs In = randomInputs(Random);
+    BottleneckResult R = evaluateBottleneck(In);
+    const double Most = *std::max_element(R.Times.begin(), R.Times.end());
+    EXPECT_GE(R.Cycles, Most * (1 - 1e-12));
+    EXPECT_LE(R.Cycles, sumOf(R.Times) * (1 + 1e-12));
+    ByResource<double> Shares = R.shares(In);
+    if (R.Cycles > 0) {
+      EXPECT_NEAR(sumOf(Shares), 1, 1e-9);
+    }
+    for (double Share : Shares) {
+      EXPECT_GE(Share, 0);
+      EXPECT_LE(Share, 1 + 1e-12);
+    }
+    // Larger exponents come nearer to the largest.
+    BottleneckInputs Harder = In;
+    Harder.Exponent += 1;
+    Harder.MemoryExponent += 1;
+    EXPECT_LE(evaluateBottleneck(Harder).Cycles, R.Cycles * (1 + 1e-9));
+  }
+}
+
+TEST(Bottleneck, GrowsWithDemandsAndFallsWithRates) {
+  std::mt19937 Random(2);
+  for (unsigned Round = 0; Round != 200; ++Round) {
+    const BottleneckInputs In = randomInputs(Random);
+    const BottleneckResult Before = evaluateBottleneck(In);
+    forAllResources([&](Resource R) {
+      SCOPED_TRACE(toString(R).str());
+      BottleneckInputs More = In;
+      More.Demand.of(R) += 100;
+      EXPECT_GE(evaluateBottleneck(More).TimeUs, Before.TimeUs * (1 - 1e-12));
+      if (!(In.Rate.of(R) > 0))
+        return;
+      BottleneckInputs Faster = In;
+      Faster.Rate.of(R) *= 1.5;
+      EXPECT_LE(evaluateBottleneck(Faster).TimeUs, Before.TimeUs * (1 + 1e-12));
+    });
+    BottleneckInputs Faster = In;
+    Faster.Freq *= 1.5;
+    EXPECT_LE(evaluateBottleneck(Faster).TimeUs, Before.TimeUs);
+    EXPECT_EQ(evaluateBottleneck(Faster).Cycles, Before.Cycles);
+    BottleneckInputs Later = In;
+    Later.StartUs += 1;
+    EXPECT_NEAR(evaluateBottleneck(Later).TimeUs, Before.TimeUs + 1,
+                1e-9 * Before.TimeUs);
+  }
+}
+
+// 10 SMs: the busiest one has a whole number of blocks while they are few, and
+// the mean one's when there are many rounds of them.
+TEST(Bottleneck, BlocksOfTheBusiestSM) {
+  auto BusyOf = [](double Blocks, double Resident) {
+    BottleneckInputs In = idle();
+    In.Blocks = Blocks;
+    In.ActiveSMs = std::min(10.0, Blocks);
+    In.ResidentBlocks = Resident;
+    return evaluateBottleneck(In).BusyBlocks;
+  };
+  EXPECT_EQ(BusyOf(1, 8), 1);
+  EXPECT_EQ(BusyOf(10, 8), 1);
+  EXPECT_EQ(BusyOf(11, 8), 2);
+  EXPECT_EQ(BusyOf(72, 8), 8);
+  EXPECT_EQ(BusyOf(80, 8), 8);
+  // 100.1 blocks, 12.5125 rounds.
+  EXPECT_NEAR(BusyOf(1001, 8), 100.1 + 0.9 / (12.5125 * 12.5125), 1e-9);
+  EXPECT_NEAR(BusyOf(100001, 8), 10000.1, 1e-5);
+}
+
+TEST(Bottleneck, RoundsOfTheCriticalPath) {
+  auto RoundsAt = [](double Blocks, double Resident = 8) {
+    BottleneckInputs In = idle();
+    In.Blocks = Blocks;
+    In.ActiveSMs = std::min(10.0, Blocks);
+    In.ResidentBlocks = Resident;
+    In.Demand.of(Resource::Latency) = 100;
+    BottleneckResult R = evaluateBottleneck(In);
+    EXPECT_DOUBLE_EQ(R.Times.of(Resource::Latency), 100 * R.Rounds);
+    return R.Rounds;
+  };
+  EXPECT_EQ(RoundsAt(1), 1);  // however few
+  EXPECT_EQ(RoundsAt(40), 1); // half of what fits
+  EXPECT_EQ(RoundsAt(80), 1);
+  EXPECT_EQ(RoundsAt(160), 2);
+  EXPECT_EQ(RoundsAt(30, 1), 3);
+  // Part of a round waits as a whole one at first, as its part later.
+  EXPECT_NEAR(RoundsAt(120), 1.5 + 0.5 / (1.5 * 1.5), 1e-9);
+  const double Many = RoundsAt(80 * 1000 + 40);
+  EXPECT_GT(Many, 1000.5);
+  EXPECT_LT(Many, 1000.5001);
+  // Warps that a sweep sets need not be whole blocks.
+  EXPECT_NEAR(RoundsAt(80, 2.5), 8 / 2.5 + 0.8 / (3.2 * 3.2), 1e-9);
+  EXPECT_EQ(RoundsAt(80, 0.5), 8); // a block at least
+}
+
+// The schedulers issue nothing while warps meet at a barrier.
+TEST(Bottleneck, BarriersAddToIssue) {
+  BottleneckInputs In = idle();
+  In.Exponent = 2;
+  In.Demand.of(Resource::Issue) = 300 / 32.0;
+  In.Rate.of(Resource::Issue) = 1;
+  In.Demand.of(Resource::Barrier) = 50 / 32.0;
+  In.Rate.of(Resource::Barrier) = 0.5; // 100 cycles
+  In.Demand.of(Resource::FP32) = 300 / 32.0;
+  In.Rate.of(Resource::FP32) = 1;
+  BottleneckResult R = evaluateBottleneck(In);
+  EXPECT_NEAR(R.Times.of(Resource::Issue), 300, 1e-9);
+  EXPECT_NEAR(R.Times.of(Resource::Barrier), 100, 1e-9);
+  EXPECT_NEAR(R.Cycles, 500, 1e-9);
+  ByResource<double> Shares = R.shares(In);
+  EXPECT_NEAR(Shares.of(Resource::Issue), 0.64 * 0.75, 1e-12);
+  EXPECT_NEAR(Shares.of(Resource::Barrier), 0.64 * 0.25, 1e-12);
+  EXPECT_NEAR(Shares.of(Resource::FP32), 0.36, 1e-12);
+}
+
+TEST(Bottleneck, HasNumbersForInfinitiesAndZeros) {
+  std::mt19937 Random(3);
+  std::uniform_real_distribution<double> Part(0, 1);
+  for (unsigned Round = 0; Round != 2000; ++Round) {
+    BottleneckInputs In = randomInputs(Random);
+    bool Unbounded = false;
+    forAllResources([&](Resource R) {
+      const double Which = Part(Random);
+      if (Which < 0.1)
+        In.Demand.of(R) = Infinity;
+      else if (Which < 0.2)
+        In.Demand.of(R) = 0;
+      else if (Which < 0.3)
+        In.Rate.of(R) = Which < 0.25 ? 0 : Infinity;
+      Unbounded |= std::isinf(In.Demand.of(R)) && In.Rate.of(R) > 0 &&
+                   std::isfinite(In.Rate.of(R));
+    });
+    BottleneckResult R = evaluateBottleneck(In);
+    EXPECT_EQ(std::isinf(R.Cycles), Unbounded);
+    EXPECT_FALSE(std::isnan(R.Cycles) || std::isnan(R.TimeUs) ||
+                 std::isnan(R.MemoryCycles));
+    for (double Share : R.shares(In))
+      EXPECT_TRUE(std::isfinite(Share));
+  }
+  // Times beyond what their powers could hold.
+  BottleneckInputs In = idle();
+  In.Exponent = 100;
+  In.Demand.of(Resource::Issue) = In.Demand.of(Resource::FP32) = 1e200;
+  In.Rate.of(Resource::Issue) = In.Rate.of(Resource::FP32) = 1;
+  EXPECT_DOUBLE_EQ(evaluateBottleneck(In).Cycles,
+                   32e200 * std::pow(2, 1 / 100.0));
+}
+
+} // namespace

@@ -1,0 +1,184 @@
+//===- MemoryTrafficTest.cpp - What a kernel moves at each level ----------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Model/MemoryTraffic.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "gtest/gtest.h"
+
+using namespace ptxpredict;
+
+namespace {
+
+void set(Quantity &Q, double Value) { Q.Value = Value, Q.Source = "made up"; }
+
+Device toyDevice() {
+  DiagnosticEngine Diags(std::move(
+      *llvm::MemoryBuffer::getFile(PTXPREDICT_TEST_INPUTS "/toy.yaml")));
+  return *parseDevice(Diags);
+}
+
+MemoryCharacteristics access(StringRef Opcode, AddressSpace Space,
+                             AccessKind Access) {
+  MemoryCharacteristics M;
+  M.Opcode = Opcode.str();
+  M.Space = Space;
+  M.Access = Access;
+  M.BytesPerLane = 4;
+  M.Requests = Count::known(10);
+  M.ActiveLanes = Count::known(32);
+  if (Space == AddressSpace::Shared)
+    M.Wavefronts = Count::known(1);
+  else
+    M.Sectors = Count::known(4), M.Lines = Count::known(1);
+  return M;
+}
+
+MemoryTraffic trafficOf(const MemoryCharacteristics &M, const Device &D,
+                        double Count::*Which = &Count::Value) {
+  KernelCharacteristics K;
+  K.Launch.Grid = {10, 1, 1};
+  K.Launch.Block = {64, 1, 1};
+  K.Memory = {M};
+  return findMemoryTraffic(KernelOnDevice(K, D, Count::known(16)), Which);
+}
+
+TEST(MemoryTraffic, LoadsLookInL1ByOperatorAndDevice) {
+  Device D = toyDevice();
+  auto Looks = [&](StringRef Opcode, AddressSpace Space = AddressSpace::Global,
+                   AccessKind Access = AccessKind::Load) {
+    return looksInL1(D, access(Opcode, Space, Access));
+  };
+  EXPECT_TRUE(Looks("ld.global.f32")); // where the file does not say, too
+  for (double Holds : {1.0, 0.0}) {
+    set(D.L1HoldsGlobalLoads, Holds);
+    EXPECT_EQ(Looks("ld.global.f32"), Holds == 1);
+    EXPECT_EQ(Looks("ld.global.v4.f32"), Holds == 1);
+    EXPECT_TRUE(Looks("ld.global.nc.f32"));
+    EXPECT_TRUE(Looks("ld.global.ca.f32"));
+    EXPECT_TRUE(Looks("ld.local.f32", AddressSpace::Local));
+    for (const char *Opcode :
+         {"ld.global.cg.f32", "ld.global.cv.f32", "ld.volatile.global.f32",
+          "ld.relaxed.gpu.global.f32", "ld.acquire.gpu.global.f32"})
+      EXPECT_FALSE(Looks(Opcode)) << Opcode;
+    EXPECT_FALSE(
+        Looks("st.global.f32", AddressSpace::Global, AccessKind::Store));
+    EXPECT_FALSE(
+        Looks("atom.global.add.f32", AddressSpace::Global, AccessKind::Atomic));
+  }
+}
+
+TEST(MemoryTraffic, SectorsByKindOfAccess) {
+  Device D = toyDevice();
+  MemoryTraffic Load = trafficOf(
+      access("ld.global.f32", AddressSpace::Global, AccessKind::Load), D);
+  EXPECT_EQ(Load.LoadSectors, 40);
+  EXPECT_EQ(Load.L1Sectors, 40);
+  EXPECT_EQ(Load.L2ReadSectors, 40); // of hits nothing is known
+  EXPECT_EQ(Load.L2WriteSectors, 0);
+  EXPECT_EQ(Load.DRAMSectors, 40);
+  EXPECT_FALSE(Load.HasHits);
+
+  MemoryTraffic Past = trafficOf(
+      access("ld.global.cg.f32", AddressSpace::Global, AccessKind::Load), D);
+  EXPECT_EQ(Past.LoadSectors, 40);
+  EXPECT_EQ(Past.L1Sectors, 0);
+
+  MemoryTraffic Store = trafficOf(
+      access("st.global.f32", AddressSpace::Global, AccessKind::Store), D);
+  EXPECT_EQ(Store.LoadSectors, 0);
+  EXPECT_EQ(Store.L2WriteSectors, 40);
+  EXPECT_EQ(Store.AtomicSectors, 0);
+
+  MemoryCharacteristics Atomic =
+      access("atom.global.add.f32", AddressSpace::Global, AccessKind::Atomic);
+  Atomic.HottestRequests = Count::known(17);
+  MemoryTraffic T = trafficOf(Atomic, D);
+  EXPECT_EQ(T.AtomicSectors, 40);
+  EXPECT_EQ(T.L2WriteSectors, 40);
+  EXPECT_EQ(T.HottestAtomics, 17);
+
+  MemoryTraffic Copy =
+      trafficOf(access("cp.async.cg.shared.global", AddressSpace::Global,
+                       AccessKind::Async),
+                D);
+  EXPECT_EQ(Copy.LoadSectors, 0);
+  EXPECT_EQ(Copy.L2ReadSectors, 40);
+  EXPECT_EQ(Copy.DRAMSectors, 40);
+
+  // Of parameters and constants nothing leaves the SM; prefetches are free.
+  for (auto [Space, Kind] : {std::pair(AddressSpace::Param, AccessKind::Load),
+                             {AddressSpace::Const, AccessKind::Load},
+                             {AddressSpace::Global, AccessKind::Prefetch}}) {
+    MemoryTraffic None = trafficOf(access("", Space, Kind), D);
+    EXPECT_EQ(None.l2Sectors() + None.L1Cycles + None.DRAMSectors, 0);
+  }
+}
+
+TEST(MemoryTraffic, CyclesOfL1) {
+  Device D = toyDevice();
+  MemoryCharacteristics M =
+      access("ld.global.f32", AddressSpace::Global, AccessKind::Load);
+  auto Cycles = [&] { return trafficOf(M, D).L1Cycles; };
+  EXPECT_EQ(Cycles(), 10); // one a request at least
+  set(D.L1BytesPerCycle, 64);
+  EXPECT_EQ(Cycles(), 20);
+  M.ActiveLanes = Count::known(8);
+  EXPECT_EQ(Cycles(), 10);
+  M.Lines = Count::known(7); // a line a cycle
+  EXPECT_EQ(Cycles(), 70);
+  M.Lines.reset(); // four sectors a line
+  M.Sectors = Count::known(32);
+  EXPECT_EQ(Cycles(), 80);
+  M.Sectors.reset(); // a sector a lane
+  EXPECT_EQ(Cycles(), 20);
+  EXPECT_EQ(trafficOf(M, D).LoadSectors, 80);
+}
+
+TEST(MemoryTraffic, WavefrontsOfSharedMemory) {
+  Device D = toyDevice();
+  MemoryCharacteristics M =
+      access("ld.shared.f32", AddressSpace::Shared, AccessKind::Load);
+  auto Check = [&](double Wavefronts, double Cycles) {
+    MemoryTraffic T = trafficOf(M, D);
+    EXPECT_EQ(T.SharedWavefronts, Wavefronts);
+    EXPECT_EQ(T.SharedCycles, Cycles);
+    EXPECT_EQ(T.L1Cycles + T.l2Sectors(), 0);
+  };
+  Check(10, 10);
+  M.Wavefronts = Count::known(4); // conflicts
+  Check(40, 40);
+  M.Wavefronts = Count::known(1); // a broadcast of 16 bytes a lane
+  M.BytesPerLane = 16;
+  Check(40, 10); // of 128 bytes; what a cycle brings is not said
+  set(D.SharedBytesPerCycle, 64);
+  Check(40, 80);
+  // Two that an assembler makes one of.
+  M.BytesPerLane = 4;
+  M.Joined = 2;
+  M.JoinedWavefronts = Count::known(3);
+  Check(15, 20);
+}
+
+// Where data decide the addresses, only bounds are known; the mean is taken to
+// be half as scattered, on the scale of factors.
+TEST(MemoryTraffic, GathersAreHalfAsScatteredAsTheyCouldBe) {
+  Device D = toyDevice();
+  MemoryCharacteristics M =
+      access("ld.global.f32", AddressSpace::Global, AccessKind::Load);
+  M.Sectors = Count(16, Status::Assumed, 4, 16);
+  EXPECT_DOUBLE_EQ(trafficOf(M, D).LoadSectors, 10 * 8);
+  EXPECT_EQ(trafficOf(M, D, &Count::Low).LoadSectors, 10 * 4);
+  EXPECT_EQ(trafficOf(M, D, &Count::High).LoadSectors, 10 * 16);
+  // What is estimated is better known.
+  M.Sectors->How = Status::Estimated;
+  EXPECT_EQ(trafficOf(M, D).LoadSectors, 10 * 16);
+  // Lines likewise.
+  M.Lines = Count(16, Status::Unknown, 1, 16);
+  EXPECT_DOUBLE_EQ(trafficOf(M, D).L1Cycles, 10 * 4);
+  // Of one stride for all lanes data do not decide.
+  M.LaneStrideBytes = 16;
+  EXPECT_EQ(trafficOf(M, D).L1Cycles, 10 * 16);
+}
+
+} // namespace
