@@ -58,7 +58,7 @@ private:
 static ArrayRef<ParameterRow> parameterRows() {
   static constexpr ParameterRow Rows[] = {
 #define BOTTLENECK_PARAMETER(MEMBER, KEY, UNIT, LOWEST, HIGHEST, DEFAULT,      \
-                             MEANING)                                          \
+                             SIGMA, MEANING)                                   \
   {KEY, UNIT, LOWEST, HIGHEST, DEFAULT},
 #include "ptxpredict/Device/BottleneckParameters.def"
   };

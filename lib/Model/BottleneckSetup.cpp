@@ -20,7 +20,7 @@ BottleneckParameters BottleneckParameters::of(const Device &D) {
       P.Defaults.push_back(Key);
   };
 #define BOTTLENECK_PARAMETER(MEMBER, KEY, UNIT, LOWEST, HIGHEST, DEFAULT,      \
-                             MEANING)                                          \
+                             SIGMA, MEANING)                                   \
   Read(KEY, P.MEMBER);
 #include "ptxpredict/Device/BottleneckParameters.def"
   return P;

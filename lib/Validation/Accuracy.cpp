@@ -443,8 +443,29 @@ Accuracy ptxpredict::computeAccuracy(const ValidationReport &R,
   return AccuracyMaker(R, NumWorst).make(Dataset);
 }
 
+std::vector<RemovedPart> ptxpredict::ablationOf(const ValidationReport &R,
+                                                const Accuracy &A) {
+  std::vector<RemovedPart> Parts;
+  auto Of = [&](size_t Model) {
+    const ErrorSummary &E = A.All.Models[Model];
+    return RemovedPart{"", E.Rows, E.MAPE, E.Median,
+                       A.Ranks[Model].MeanSpearman};
+  };
+  if (R.Removed.empty() || A.All.Rows == 0)
+    return Parts;
+  for (auto [N, Part] : llvm::enumerate(R.Removed)) {
+    Parts.push_back(Of(R.numShown() + N));
+    Parts.back().Part = Part;
+  }
+  llvm::stable_sort(Parts, [](const RemovedPart &X, const RemovedPart &Y) {
+    return X.MAPE > Y.MAPE;
+  });
+  Parts.insert(Parts.begin(), Of(R.Whole));
+  return Parts;
+}
+
 ShownModels::ShownModels(const ValidationReport &R) {
-  for (size_t M = 0; M != R.Models.size(); ++M) {
+  for (size_t M = 0; M != R.numShown(); ++M) {
     if (llvm::none_of(R.Points, [&](const ValidatedPoint &P) {
           return answer(P, M) != nullptr;
         })) {
@@ -472,5 +493,13 @@ std::vector<std::string> ShownModels::notes(const ValidationReport &R) const {
                     R.Models[Other] + ".");
   for (size_t M : Silent)
     Notes.push_back(R.Models[M] + " has no time for any row.");
+  if (R.Refit != RefitBy::None) {
+    StringRef By = R.Refit == RefitBy::Kernel ? "kernel" : "device";
+    Notes.push_back(("Refitted: each " + By +
+                     " of a dataset is predicted with parameters that are "
+                     "fitted to the rows of its other " +
+                     By + "s.")
+                        .str());
+  }
   return Notes;
 }

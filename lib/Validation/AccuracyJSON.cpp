@@ -23,6 +23,7 @@ public:
 private:
   void rows(const ValidatedDataset &D);
   void accuracy(const Accuracy &A);
+  void refit(const RefitResult &F);
   void group(StringRef Kind, const AccuracyGroup &G);
   void errors(const ErrorSummary &E);
   void ranks(const Accuracy &A, size_t Model);
@@ -75,7 +76,7 @@ void AccuracyWriter::group(StringRef Kind, const AccuracyGroup &G) {
     J.number("least_us", G.LeastUs);
     J.number("most_us", G.MostUs);
     J.attributeArray("models", [&] {
-      for (size_t M = 0; M != R.Models.size(); ++M)
+      for (size_t M = 0; M != R.numShown(); ++M)
         J.object([&] {
           J.text("model", R.Models[M]);
           errors(G.Models[M]);
@@ -127,7 +128,7 @@ void AccuracyWriter::set(const RankedSet &S) {
     J.attribute("rows", S.Rows);
     J.number("best_us", S.BestUs);
     J.attributeArray("models", [&] {
-      for (size_t M = 0; M != R.Models.size(); ++M)
+      for (size_t M = 0; M != R.numShown(); ++M)
         if (const SetRanking &K = S.Models[M]; K.Rows != 0)
           J.object([&] {
             J.text("model", R.Models[M]);
@@ -177,8 +178,39 @@ void AccuracyWriter::accuracy(const Accuracy &A) {
       group("apart", G);
   });
   J.attributeArray("models", [&] {
-    for (size_t M = 0; M != R.Models.size(); ++M)
+    for (size_t M = 0; M != R.numShown(); ++M)
       ranks(A, M);
+  });
+  if (!R.Removed.empty())
+    J.attributeArray("ablation", [&] {
+      for (const RemovedPart &P : ablationOf(R, A))
+        J.object([&] {
+          optionalText("without", P.Part);
+          J.attribute("rows", P.Rows);
+          J.number("mape", P.MAPE);
+          J.number("median", P.Median);
+          J.number("mean_spearman", P.Spearman);
+        });
+    });
+}
+
+void AccuracyWriter::refit(const RefitResult &F) {
+  J.attributeObject("refit", [&] {
+    J.text("by", R.Refit == RefitBy::Kernel ? "kernel" : "device");
+    J.attribute("groups", F.Groups);
+    J.attribute("fitted_rows", F.FittedRows);
+    J.attributeArray("parameters", [&] {
+      for (const RefittedParameter &P : F.Parameters)
+        J.object([&] {
+          J.text("parameter", P.Key);
+          J.number("sigma", P.Sigma);
+          J.number("all", P.All);
+          J.number("least", P.Least);
+          J.text("least_without", P.LeastWithout);
+          J.number("most", P.Most);
+          J.text("most_without", P.MostWithout);
+        });
+    });
   });
 }
 
@@ -197,12 +229,14 @@ void AccuracyWriter::write(const AccuracyViewOptions &Options) {
           J.text("csv", D.About.CSV.Text);
           rows(D);
           accuracy(A);
+          if (D.Refit)
+            refit(*D.Refit);
           J.attributeArray("sets", [&] {
             for (const RankedSet &S : A.Sets)
               set(S);
           });
           J.attributeArray("worst", [&] {
-            for (size_t M = 0; M != R.Models.size(); ++M)
+            for (size_t M = 0; M != R.numShown(); ++M)
               worst(A, M);
           });
         });

@@ -179,6 +179,59 @@ AccuracyTable AccuracyTables::limiters(const Accuracy &A) const {
   return T;
 }
 
+/// "+1.2" percentage points; what shows as 0 is no change.
+static std::string changeText(double Change, double Scale, const char *Format,
+                              double Least) {
+  return !std::isfinite(Change)             ? ""
+         : std::abs(Scale * Change) < Least ? "0"
+                                            : formatted(Format, Scale * Change);
+}
+
+AccuracyTable AccuracyTables::ablation(const Accuracy &A) const {
+  AccuracyTable T{R.Models[R.Whole] + ", all rows",
+                  1,
+                  {"without", "rows", "MAPE", "change", "median", "change",
+                   "rank", "change", "the part"},
+                  {}};
+  constexpr double Noticed = 0.0005; // of the mean error
+  std::vector<RemovedPart> Parts = ablationOf(R, A);
+  for (const RemovedPart &P : Parts) {
+    const RemovedPart &Whole = Parts.front();
+    std::vector<std::string> Cells{P.Part.empty() ? "nothing" : P.Part.str(),
+                                   std::to_string(P.Rows),
+                                   errorText(P.MAPE),
+                                   "",
+                                   errorText(P.Median),
+                                   "",
+                                   ratioText(P.Spearman),
+                                   "",
+                                   ""};
+    if (!P.Part.empty()) {
+      const double Worse = P.MAPE - Whole.MAPE;
+      Cells[3] = changeText(Worse, 100, "%+.1f", 0.05);
+      Cells[5] = changeText(P.Median - Whole.Median, 100, "%+.1f", 0.05);
+      Cells[7] = changeText(P.Spearman - Whole.Spearman, 1, "%+.2f", 0.005);
+      Cells[8] = Worse > Noticed ? "helps" : Worse < -Noticed ? "hurts" : "";
+    }
+    T.Rows.push_back(std::move(Cells));
+  }
+  return T;
+}
+
+AccuracyTable AccuracyTables::refit(const RefitResult &F) const {
+  AccuracyTable T{"parameters, fitted to " + std::to_string(F.FittedRows) +
+                      " rows",
+                  1,
+                  {"factor of the device's", "sigma", "all", "least", "without",
+                   "most", "without"},
+                  {}};
+  for (const RefittedParameter &P : F.Parameters)
+    T.Rows.push_back({P.Key.str(), ratioText(P.Sigma), ratioText(P.All),
+                      ratioText(P.Least), P.LeastWithout, ratioText(P.Most),
+                      P.MostWithout});
+  return T;
+}
+
 AccuracyTable AccuracyTables::sets(const Accuracy &A) const {
   AccuracyTable T{"rank, best, best of 10 and right pairs of each set",
                   1,
@@ -245,6 +298,9 @@ AccuracyTables::of(std::optional<unsigned> Dataset) const {
   if (A.Kernels.size() > 1)
     Add(powers("of power by kernel", A.Kernels));
   Add(groups("apart", A.Apart));
+  Add(ablation(A));
+  if (Dataset && R.Datasets[*Dataset].Refit)
+    Add(refit(*R.Datasets[*Dataset].Refit));
   Add(limiters(A));
   if (Options.Sets && Dataset)
     Add(sets(A));

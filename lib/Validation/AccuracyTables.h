@@ -37,6 +37,8 @@ private:
   AccuracyTable groups(StringRef Title, ArrayRef<AccuracyGroup> Groups) const;
   /// Without the groups that have no power.
   AccuracyTable powers(StringRef Title, ArrayRef<AccuracyGroup> Groups) const;
+  AccuracyTable ablation(const Accuracy &A) const;
+  AccuracyTable refit(const RefitResult &F) const;
   AccuracyTable limiters(const Accuracy &A) const;
   AccuracyTable sets(const Accuracy &A) const;
   AccuracyTable worst(const Accuracy &A, size_t Model) const;

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Validation/Validate.h"
+#include "ptxpredict/Model/BottleneckModel.h"
 #include "ptxpredict/Support/InputFile.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/STLExtras.h"
@@ -33,7 +34,7 @@ DiagnosticEngine &Validator::open(StringRef Path) {
 bool Validator::prepareModels() {
   std::vector<std::string> Names = Options.Models;
   if (Names.empty())
-    Names.emplace_back("all");
+    Names.push_back(hasVariants() ? BottleneckName.str() : "all");
   for (StringRef Asked : Names)
     for (StringRef Name : Asked == "all" ? modelNames() : ArrayRef(Asked)) {
       const Model *M = findModel(Name);
@@ -50,6 +51,41 @@ bool Validator::prepareModels() {
     }
   for (const Model *M : Models)
     Report.Models.push_back(M->name().str());
+  return prepareVariants();
+}
+
+bool Validator::hasVariants() const {
+  return Options.Ablation || Options.Refit != RefitBy::None ||
+         !Options.Model.Without.empty();
+}
+
+bool Validator::prepareVariants() {
+  auto At = llvm::find(Models, &bottleneckModel());
+  const bool IsThere = At != Models.end();
+  if (IsThere) {
+    Report.Whole = size_t(At - Models.begin());
+    std::vector<StringRef> Taken;
+    for (auto [N, Name] : llvm::enumerate(bottleneckPartNames()))
+      if (Options.Model.Without.has(BottleneckPart(N)))
+        Taken.push_back(Name);
+    if (!Taken.empty())
+      Report.Models[Report.Whole] += " without " + llvm::join(Taken, ", ");
+  } else if (hasVariants()) {
+    General.error(SMLoc(), "--without, --ablation and --refit change model '" +
+                               BottleneckName + "', which --model leaves out");
+    return false;
+  }
+  const std::string Whole = Report.Models[Report.Whole];
+  if (Options.Refit != RefitBy::None) {
+    Report.Refit = Options.Refit;
+    RefitColumn = Report.Models.size();
+    Report.Models.push_back(Whole + " refitted");
+  }
+  if (Options.Ablation) {
+    Report.Removed = bottleneckPartNames();
+    for (StringRef Part : Report.Removed)
+      Report.Models.push_back(Whole + " without " + Part.str());
+  }
   return true;
 }
 
@@ -234,6 +270,46 @@ static ModelAnswer answerOf(Prediction P, bool KeepTerms) {
   return A;
 }
 
+static ModelAnswer answerOf(const std::optional<PointPrediction> &P) {
+  ModelAnswer A;
+  if (P && P->TimeUs.Value > 0 && std::isfinite(P->TimeUs.Value)) {
+    A.TimeUs = P->TimeUs;
+    A.Limiter = P->Limiter.str();
+  }
+  return A;
+}
+
+size_t Validator::numThreads() const {
+  return Options.Jobs ? Options.Jobs
+                      : std::max(1U, std::thread::hardware_concurrency());
+}
+
+/// Each dataset has parameters of its own.
+void Validator::addRefit(ArrayRef<const BottleneckKernel *> OfPoints) {
+  for (auto [Number, D] : llvm::enumerate(Report.Datasets)) {
+    std::vector<RefitRow> Rows;
+    std::vector<ModelAnswer *> Answers;
+    for (auto [N, P] : llvm::enumerate(Report.Points)) {
+      if (P.Dataset != Number || !OfPoints[N] ||
+          !P.Answers[Report.Whole].TimeUs)
+        continue;
+      RefitRow &R = Rows.emplace_back();
+      R.Kernel = OfPoints[N];
+      R.At = P.At;
+      R.TimeUs = P.TimeUs;
+      R.Group = Options.Refit == RefitBy::Kernel ? P.Kernel->Name : P.Device;
+      R.Kind = P.Kernel->Name + "\n" + P.Device;
+      R.IsDefault = P.IsDefault;
+      R.IsFitted = P.Kernel->Apart.empty();
+      Answers.push_back(&P.Answers[RefitColumn]);
+    }
+    D.Refit = refitBottleneck(Rows, unsigned(numThreads()));
+    for (auto [Answer, Refitted] : llvm::zip(Answers, D.Refit->Answers))
+      *Answer = answerOf(Refitted);
+    D.Refit->Answers.clear();
+  }
+}
+
 ValidationReport
 Validator::run(llvm::function_ref<void(size_t Done, size_t All)> OnProgress) {
   std::deque<CodeUse> Files;
@@ -274,6 +350,9 @@ Validator::run(llvm::function_ref<void(size_t Done, size_t All)> OnProgress) {
   std::mutex Mutex; // of Broken, Done and OnProgress
   std::map<std::string, std::unique_ptr<CodeFile>> Broken;
   size_t NumDone = 0;
+  // Outlive their tasks; by point, where there is a refit.
+  std::deque<BottleneckKernel> Fitted; // of Mutex, too
+  std::vector<const BottleneckKernel *> FittedOf(Report.Points.size());
 
   auto Do = [&](AnalysisTask &T) {
     {
@@ -291,14 +370,40 @@ Validator::run(llvm::function_ref<void(size_t Done, size_t All)> OnProgress) {
       T.Problem = llvm::toString(K.takeError());
       return false;
     }
-    std::map<const Device *, std::unique_ptr<ReadyKernel>> Ready;
+    struct OnDevice {
+      std::unique_ptr<ReadyKernel> Models;
+      const BottleneckKernel *Fitted = nullptr;
+      std::vector<std::unique_ptr<PreparedModel>> Removals;
+    };
+    std::map<const Device *, OnDevice> Ready;
+    auto Prepare = [&](const Device &D) {
+      OnDevice Of;
+      Of.Models = std::make_unique<ReadyKernel>(*K, D, Models, Options.Model);
+      if (Options.Refit != RefitBy::None) {
+        BottleneckKernel Kernel({*K, D}, Options.Model.Without);
+        std::lock_guard<std::mutex> Lock(Mutex);
+        Of.Fitted = &Fitted.emplace_back(std::move(Kernel));
+      }
+      for (size_t N = 0; N != Report.Removed.size(); ++N) {
+        ModelOptions Less = Options.Model;
+        Less.Without.add(BottleneckPart(N));
+        Of.Removals.push_back(bottleneckModel().prepare({*K, D}, Less));
+      }
+      return Of;
+    };
     for (size_t Number : T.Points) {
       ValidatedPoint &P = Report.Points[Number];
-      std::unique_ptr<ReadyKernel> &R = Ready[P.On];
-      if (!R)
-        R = std::make_unique<ReadyKernel>(*K, *P.On, Models, Options.Model);
+      OnDevice &R = Ready[P.On];
+      if (!R.Models)
+        R = Prepare(*P.On);
       for (size_t M = 0; M != Models.size(); ++M)
-        P.Answers.push_back(answerOf(R->predict(M, P.At), Options.KeepTerms));
+        P.Answers.push_back(
+            answerOf(R.Models->predict(M, P.At), Options.KeepTerms));
+      FittedOf[Number] = R.Fitted;
+      if (R.Fitted)
+        P.Answers.emplace_back(); // until all is known
+      for (const auto &Removal : R.Removals)
+        P.Answers.push_back(answerOf(Removal->at(P.At)));
     }
     return true;
   };
@@ -319,16 +424,16 @@ Validator::run(llvm::function_ref<void(size_t Done, size_t All)> OnProgress) {
         OnProgress(NumDone, Order.size());
     }
   };
-  size_t Wanted = Options.Jobs
-                      ? Options.Jobs
-                      : std::max(1U, std::thread::hardware_concurrency());
-  Wanted = std::min(Wanted, std::max<size_t>(1, Tasks.size()));
+  const size_t Wanted =
+      std::min(numThreads(), std::max<size_t>(1, Tasks.size()));
   std::vector<std::thread> Threads;
   while (Threads.size() + 1 < Wanted)
     Threads.emplace_back(Work);
   Work();
   for (std::thread &T : Threads)
     T.join();
+  if (Options.Refit != RefitBy::None)
+    addRefit(FittedOf);
 
   // What went wrong, in the order of the rows; of one entry once.
   std::set<std::pair<const DatasetKernel *, std::string>> Said;

@@ -5,8 +5,10 @@
 #include "CommandLine.h"
 #include "OutputFile.h"
 #include "Subcommands.h"
+#include "ptxpredict/Support/Text.h"
 #include "ptxpredict/Validation/AccuracyReport.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace ptxpredict;
@@ -51,6 +53,17 @@ struct ValidationOptions {
                             "output)")};
   cl::opt<bool> Published{"published", cl::cat(category()),
                           cl::desc("Models as published, without additions")};
+  StringList Without{"without", cl::value_desc("name"), cl::cat(category()),
+                     cl::desc("Part that model bottleneck does without: a "
+                              "resource, such as dram, or waves, cache-hits… "
+                              "(repeatable)")};
+  cl::opt<bool> Ablation{"ablation", cl::cat(category()),
+                         cl::desc("Shows how far off bottleneck is without "
+                                  "each of its parts")};
+  StringOpt Refit{"refit", cl::init("none"),
+                  cl::value_desc("kernel|device|none"), cl::cat(category()),
+                  cl::desc("Predicts each kernel, or each device, with "
+                           "bottleneck's parameters fitted to the others")};
   cl::opt<bool> Quiet{"quiet", cl::cat(category()),
                       cl::desc("One line a dataset and model")};
   cl::opt<bool> Verbose{"verbose", cl::cat(category()),
@@ -66,6 +79,9 @@ enum OutputFormat : unsigned {
   FormatHTML
 };
 constexpr StringRef FormatNames[] = {"text", "csv", "json", "markdown", "html"};
+
+/// By RefitBy.
+constexpr StringRef RefitNames[] = {"none", "kernel", "device"};
 
 /// Rows that a verbose report lists of each model.
 constexpr unsigned DefaultWorst = 20;
@@ -91,6 +107,22 @@ static bool convert(const ValidationOptions &O, ValidateOptions &Result,
     return valueError("o", "a file, or - for standard output", O.Output);
   if (O.Inputs.empty())
     return Wrong("no dataset; try --help");
+  std::vector<std::string> Without;
+  unsigned Refit = 0;
+  if (readNames(O.Without, "a part's name", Without) ||
+      readChoice("refit", O.Refit, RefitNames, Refit))
+    return true;
+  for (StringRef Name : Without) {
+    std::optional<BottleneckPart> Part = findBottleneckPart(Name);
+    if (!Part)
+      return Wrong("--without: bottleneck has no part '" + Name + "'" +
+                   didYouMean(Name, bottleneckPartNames(),
+                              "; there are: " +
+                                  llvm::join(bottleneckPartNames(), ", ")));
+    Result.Model.Without.add(*Part);
+  }
+  Result.Refit = RefitBy(Refit);
+  Result.Ablation = O.Ablation;
   Result.Jobs = Jobs.value_or(0);
   Result.Model.Published = O.Published;
   View.Quiet = O.Quiet;

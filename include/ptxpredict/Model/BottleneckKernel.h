@@ -25,10 +25,8 @@ public:
     PointPrediction Answer;
   };
   Evaluation evaluate(const DevicePoint &P) const;
-  /// The time alone, without its ends.
-  double timeUs(const DevicePoint &P) const {
-    return evaluateBottleneck(Value.inputs(P)).TimeUs;
-  }
+  /// Of what is likely; the ends have others.
+  const BottleneckSetup &value() const { return Value; }
 
   const BottleneckCounts &counts() const { return Value.Counts; }
   /// Hit rates are known.

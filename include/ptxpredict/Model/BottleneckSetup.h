@@ -16,7 +16,7 @@ namespace ptxpredict {
 /// file nor one that it inherits has.
 struct BottleneckParameters {
 #define BOTTLENECK_PARAMETER(MEMBER, KEY, UNIT, LOWEST, HIGHEST, DEFAULT,      \
-                             MEANING)                                          \
+                             SIGMA, MEANING)                                   \
   double MEMBER = DEFAULT;
 #include "ptxpredict/Device/BottleneckParameters.def"
   /// Keys that no file has.

@@ -102,6 +102,19 @@ struct Accuracy {
 Accuracy computeAccuracy(const ValidationReport &R,
                          std::optional<unsigned> Dataset, size_t NumWorst);
 
+/// How far model bottleneck is off without a part.
+struct RemovedPart {
+  StringRef Part; ///< empty: with all
+  size_t Rows = 0;
+  double MAPE = 0, Median = 0; ///< of all rows, as in ErrorSummary
+  double Spearman = 0;         ///< in the mean over sets
+};
+
+/// The whole model, and then each part that an ablation took out, the one that
+/// is missed most first. Nothing without an ablation.
+std::vector<RemovedPart> ablationOf(const ValidationReport &R,
+                                    const Accuracy &A);
+
 /// The models that tables show.
 struct ShownModels {
   std::vector<size_t> Models;

@@ -7,9 +7,13 @@
 
 #include "ptxpredict/Driver/CodeFile.h"
 #include "ptxpredict/Validation/Points.h"
+#include "ptxpredict/Validation/Refit.h"
 #include <deque>
 
 namespace ptxpredict {
+
+/// Rows that are predicted with bottleneck's parameters fitted to the others.
+enum class RefitBy { None, Kernel, Device };
 
 struct ValidateOptions {
   std::vector<std::string> Datasets; ///< paths
@@ -20,6 +24,8 @@ struct ValidateOptions {
   std::vector<std::string> DeviceFiles;
   std::vector<std::string> Only; ///< names of kernels; empty: all
   ModelOptions Model;
+  bool Ablation = false; ///< bottleneck without each of its parts, too
+  RefitBy Refit = RefitBy::None;
   unsigned Jobs = 0;      ///< threads; 0: one a core
   bool KeepTerms = false; ///< fills ModelAnswer::Terms
 };
@@ -53,11 +59,18 @@ struct ValidatedDataset {
   std::string Path;
   DatasetPoints Rows; ///< how many are not there; Points has moved on
   size_t NumPoints = 0, NoCode = 0, Failed = 0;
+  std::optional<RefitResult> Refit; ///< its answers have moved on
 };
 
 /// Everything that a view of a validation shows.
 struct ValidationReport {
   std::vector<std::string> Models;
+  /// Parts of bottleneck; the last models are that one, \ref Whole, without
+  /// each of them, and only the ablation's table shows them.
+  ArrayRef<StringRef> Removed;
+  size_t Whole = 0;
+  RefitBy Refit = RefitBy::None;
+  size_t numShown() const { return Models.size() - Removed.size(); }
   std::deque<ValidatedDataset> Datasets; ///< points refer to their kernels
   std::vector<ValidatedPoint> Points; ///< by dataset, in the order of the file
 };
@@ -94,6 +107,11 @@ public:
 private:
   DiagnosticEngine &open(StringRef Path);
   bool prepareModels();
+  /// Columns that are bottleneck's, fitted or without parts.
+  bool prepareVariants();
+  bool hasVariants() const;
+  void addRefit(ArrayRef<const BottleneckKernel *> OfPoints);
+  size_t numThreads() const;
   bool prepareDataset(StringRef Path);
   bool findDevices(const Dataset &D, DiagnosticEngine &Diags);
   /// Where the dataset's code \p Name lies.
@@ -106,6 +124,7 @@ private:
   DeviceRegistry Registry;
   SharedDevices Devices{Registry};
   std::vector<const Model *> Models;
+  size_t RefitColumn = 0; ///< where one is asked for
   std::vector<std::unique_ptr<CSVFile>> Tables;
   ValidationReport Report; ///< until run() hands it out
 };

@@ -20,7 +20,7 @@ constexpr Row Rows[] = {
 };
 constexpr StringRef Parameters[] = {
 #define BOTTLENECK_PARAMETER(MEMBER, KEY, UNIT, LOWEST, HIGHEST, DEFAULT,      \
-                             MEANING)                                          \
+                             SIGMA, MEANING)                                   \
   KEY,
 #include "ptxpredict/Device/BottleneckParameters.def"
 };

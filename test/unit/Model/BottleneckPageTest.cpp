@@ -71,7 +71,7 @@ TEST(BottleneckPage, HasEveryParameter) {
   };
   static constexpr Parameter Parameters[] = {
 #define BOTTLENECK_PARAMETER(MEMBER, KEY, UNIT, LOWEST, HIGHEST, DEFAULT,      \
-                             MEANING)                                          \
+                             SIGMA, MEANING)                                   \
   {{KEY, UNIT, MEANING}, LOWEST, HIGHEST, DEFAULT},
 #include "ptxpredict/Device/BottleneckParameters.def"
   };

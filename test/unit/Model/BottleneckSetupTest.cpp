@@ -579,7 +579,7 @@ TEST(BottleneckModel, SaysWhatItTakesForGranted) {
   EXPECT_THAT(Notes, Contains("the launch is small: 4 of 10 SMs get a block"));
   EXPECT_THAT(Notes, Contains(HasSubstr("unknown opcode")));
 #define BOTTLENECK_PARAMETER(MEMBER, KEY, UNIT, LOWEST, HIGHEST, DEFAULT,      \
-                             MEANING)                                          \
+                             SIGMA, MEANING)                                   \
   set(D.ModelParameters["bottleneck"][KEY], DEFAULT);
 #include "ptxpredict/Device/BottleneckParameters.def"
   EXPECT_THAT(predict(K, D, DevicePoint::of(D)).Applies.Notes,
