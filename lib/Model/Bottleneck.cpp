@@ -49,7 +49,7 @@ double roundsOf(double Exact, double Rounds, bool HasWaves) {
   if (!HasWaves)
     return Exact;
   double Whole = std::ceil(Exact - 1e-9);
-  double InStep = std::min(1.0, 1 / std::max(Rounds, 1e-9));
+  double InStep = 1 / std::max(1.0, std::floor(Rounds - 1e-9));
   return Exact + (Whole - Exact) * InStep * InStep;
 }
 

@@ -196,7 +196,7 @@ TEST(Bottleneck, BlocksOfTheBusiestSM) {
   EXPECT_EQ(BusyOf(72, 8), 8);
   EXPECT_EQ(BusyOf(80, 8), 8);
   // 100.1 blocks, 12.5125 rounds.
-  EXPECT_NEAR(BusyOf(1001, 8), 100.1 + 0.9 / (12.5125 * 12.5125), 1e-9);
+  EXPECT_NEAR(BusyOf(1001, 8), 100.1 + 0.9 / (12 * 12), 1e-9);
   EXPECT_NEAR(BusyOf(100001, 8), 10000.1, 1e-5);
 }
 
@@ -217,12 +217,16 @@ TEST(Bottleneck, RoundsOfTheCriticalPath) {
   EXPECT_EQ(RoundsAt(160), 2);
   EXPECT_EQ(RoundsAt(30, 1), 3);
   // Part of a round waits as a whole one at first, as its part later.
-  EXPECT_NEAR(RoundsAt(120), 1.5 + 0.5 / (1.5 * 1.5), 1e-9);
+  EXPECT_EQ(RoundsAt(120), 2);
+  EXPECT_NEAR(RoundsAt(200), 2.5 + 0.5 / (2 * 2), 1e-9);
+  // More blocks never wait for less.
+  for (double Blocks = 1; Blocks != 1000; ++Blocks)
+    EXPECT_GE(RoundsAt(Blocks + 1), RoundsAt(Blocks)) << Blocks;
   const double Many = RoundsAt(80 * 1000 + 40);
   EXPECT_GT(Many, 1000.5);
   EXPECT_LT(Many, 1000.5001);
   // Warps that a sweep sets need not be whole blocks.
-  EXPECT_NEAR(RoundsAt(80, 2.5), 8 / 2.5 + 0.8 / (3.2 * 3.2), 1e-9);
+  EXPECT_NEAR(RoundsAt(80, 2.5), 8 / 2.5 + 0.8 / (3 * 3), 1e-9);
   EXPECT_EQ(RoundsAt(80, 0.5), 8); // a block at least
 }
 

@@ -24,7 +24,7 @@ def smooth(p, times):
 
 
 def whole(x, rounds):
-    return x + (math.ceil(x - 1e-9) - x) * min(1, 1 / rounds) ** 2
+    return x + (math.ceil(x - 1e-9) - x) / max(1, math.floor(rounds - 1e-9)) ** 2
 
 
 def work_out(t):
