@@ -141,24 +141,21 @@ CodeFile::analyze(StringRef Glob, const LaunchSpec &Launch,
   if (!Chosen)
     return Chosen.takeError();
   const InstructionGraph &Kernel = *Graphs[*Chosen];
+  auto NoParameter = [&Kernel](StringRef Name) {
+    std::vector<StringRef> Parameters;
+    Parameters.reserve(Kernel.Parameters.size());
+    for (const Parameter &P : Kernel.Parameters)
+      Parameters.push_back(P.Name);
+    return problem("the kernel has no parameter '" + Name + "'" +
+                   didYouMean(Name, Parameters));
+  };
   for (const LaunchArgument &A : Launch.Args)
-    if (!parameterIndex(Kernel, A.Parameter)) {
-      std::vector<StringRef> Parameters;
-      Parameters.reserve(Kernel.Parameters.size());
-      for (const Parameter &P : Kernel.Parameters)
-        Parameters.push_back(P.Name);
-      return problem("the kernel has no parameter '" + A.Parameter + "'" +
-                     didYouMean(A.Parameter, Parameters));
-    }
+    if (!parameterIndex(Kernel, A.Parameter))
+      return NoParameter(A.Parameter);
   for (const PointedBuffer &B : Launch.Buffers) {
     std::optional<unsigned> Index = parameterIndex(Kernel, B.Parameter);
-    if (!Index) {
-      std::vector<StringRef> Parameters;
-      for (const Parameter &P : Kernel.Parameters)
-        Parameters.push_back(P.Name);
-      return problem("the kernel has no parameter '" + B.Parameter + "'" +
-                     didYouMean(B.Parameter, Parameters));
-    }
+    if (!Index)
+      return NoParameter(B.Parameter);
     const Parameter &P = Kernel.Parameters[*Index];
     if (B.Offset + Kernel.Parent->AddressBits / 8 > P.Bytes)
       return problem("the kernel's parameter '" + B.Parameter +

@@ -138,8 +138,8 @@ struct MemoryCharacteristics {
 
 /// What decides how many registers an assembler gives a thread.
 struct RegisterDemand {
-  unsigned Packed = 0;         ///< live at once in the order of the code
-  unsigned Hoisted = 0;        ///< with loads moved up and short loops unrolled
+  unsigned Packed = 0;  ///< live at once in the order of the code
+  unsigned Hoisted = 0; ///< with loads moved up and short loops unrolled
   /// With blocks reordered so that values die early; 0 if that needs no fewer.
   unsigned Scheduled = 0;
   bool CallsUnseen = false;    ///< code elsewhere, or through a pointer
