@@ -159,7 +159,7 @@ TEST(LocalityTest, GatherLiesInItsBuffer) {
     analyze(K);
     return findLocality(K.Counts, K.Launch);
   };
-  constexpr double Row = 64 * 64 * 4 / 32; // sectors that are known
+  constexpr double Row = 64.0 * 64 * 4 / 32; // sectors that are known
   Locality L = Find(0);
   // Without a size it is taken to be as large as what all threads walk through.
   EXPECT_EQ(L.Grid.Sectors.Value, Row);

@@ -134,9 +134,12 @@ TEST(RegisterPressureTest, ABlockInAnotherOrderNeedsFewer) {
   std::string Loads, First, Second;
   for (unsigned N = 0; N != 36; ++N) {
     std::string To = std::to_string(N + 2);
-    Loads += "ld.global.f32 %v" + To + ", [" + std::to_string(4 * N) + "];\n";
-    First += "fma.rn.f32 %f1, %v" + To + ", %v" + To + ", %f1;\n";
-    Second += "fma.rn.f32 %f2, %v" + To + ", %v" + To + ", %f2;\n";
+    Loads +=
+        ("ld.global.f32 %v" + Twine(To) + ", [" + Twine(4 * N) + "];\n").str();
+    First +=
+        ("fma.rn.f32 %f1, %v" + Twine(To) + ", %v" + To + ", %f1;\n").str();
+    Second +=
+        ("fma.rn.f32 %f2, %v" + Twine(To) + ", %v" + To + ", %f2;\n").str();
   }
   std::string Body = ".reg .f32 %v<64>;\nmov.f32 %f1, 0f00000000;\n"
                      "mov.f32 %f2, 0f00000000;\n" +

@@ -51,7 +51,7 @@ TEST(MachineWork, WhatAWarpSharesHasLanesOfItsOwnSinceTuring) {
 
 TEST(MachineWork, MatricesByProducts) {
   // m16n8k16: one instruction since 8.0, two on 7.5, eight steps on 7.0.
-  KernelCharacteristics K = with(MachineForm::MatrixHalf, 16 * 8 * 16 / 256);
+  KernelCharacteristics K = with(MachineForm::MatrixHalf, 16.0 * 8 * 16 / 256);
   K.TensorMACs = Count::known(16 * 8 * 16);
   EXPECT_EQ(machineWork(K, 90).of(MachinePipe::Tensor), 1);
   EXPECT_EQ(machineWork(K, 75).of(MachinePipe::Tensor), 2);
