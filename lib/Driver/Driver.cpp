@@ -60,25 +60,31 @@ bool Driver::Impl::prepareDevices() {
   return true;
 }
 
-bool Driver::Impl::prepareModels() {
-  std::vector<StringRef> Names(Options.Models.begin(), Options.Models.end());
-  if (Names.empty())
-    Names.push_back(DefaultModel);
+bool ptxpredict::findModels(ArrayRef<std::string> Names,
+                            DiagnosticEngine &Diags,
+                            std::vector<const Model *> &Models) {
   for (StringRef Asked : Names)
     for (StringRef Name : Asked == "all" ? modelNames() : ArrayRef(Asked)) {
       const Model *M = findModel(Name);
       if (!M) {
-        General.error(SMLoc(),
-                      "--model: there is no model '" + Name + "'" +
-                          didYouMean(Name, modelNames(),
-                                     "; there are: all, " +
-                                         llvm::join(modelNames(), ", ")));
+        Diags.error(SMLoc(),
+                    "--model: there is no model '" + Name + "'" +
+                        didYouMean(Name, modelNames(),
+                                   "; there are: all, " +
+                                       llvm::join(modelNames(), ", ")));
         return false;
       }
       if (!llvm::is_contained(Models, M))
         Models.push_back(M);
     }
   return true;
+}
+
+bool Driver::Impl::prepareModels() {
+  std::vector<std::string> Names = Options.Models;
+  if (Names.empty())
+    Names.push_back(DefaultModel.str());
+  return findModels(Names, General, Models);
 }
 
 bool Driver::prepare() {

@@ -24,8 +24,7 @@ void BottleneckKernel::setParameters(const BottleneckParameters &To) {
     S->setParameters(To);
 }
 
-/// Most of the time, of memory's resources and the latency all together first:
-/// they are joined before the others come in.
+/// By the resource that takes longest alone.
 StringRef BottleneckKernel::limiterAt(const Evaluation &E) const {
   unsigned Most = 0;
   for (unsigned I = 1; I != NumBottleneckResources; ++I)

@@ -161,6 +161,8 @@ void BottleneckSetup::findPath(const KernelOnDevice &On, const MemoryTraffic &T,
 }
 
 double BottleneckSetup::pathAt(double Latency) const {
+  if (!std::isfinite(PathCycles[1])) // counts without a bound
+    return PathCycles[1];
   const double Slope =
       (PathCycles[1] - PathCycles[0]) / (Latencies[1] - Latencies[0]);
   return std::max(0.0, PathCycles[0] + Slope * (Latency - Latencies[0]));

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Validation/Validate.h"
+#include "ptxpredict/Driver/Driver.h"
 #include "ptxpredict/Model/BottleneckModel.h"
 #include "ptxpredict/Support/InputFile.h"
 #include "ptxpredict/Support/Text.h"
@@ -35,20 +36,8 @@ bool Validator::prepareModels() {
   std::vector<std::string> Names = Options.Models;
   if (Names.empty())
     Names.push_back(hasVariants() ? BottleneckName.str() : "all");
-  for (StringRef Asked : Names)
-    for (StringRef Name : Asked == "all" ? modelNames() : ArrayRef(Asked)) {
-      const Model *M = findModel(Name);
-      if (!M) {
-        General.error(SMLoc(),
-                      "--model: there is no model '" + Name + "'" +
-                          didYouMean(Name, modelNames(),
-                                     "; there are: all, " +
-                                         llvm::join(modelNames(), ", ")));
-        return false;
-      }
-      if (!llvm::is_contained(Models, M))
-        Models.push_back(M);
-    }
+  if (!findModels(Names, General, Models))
+    return false;
   for (const Model *M : Models)
     Report.Models.push_back(M->name().str());
   return prepareVariants();

@@ -18,6 +18,11 @@ namespace ptxpredict {
 struct EmulateOptions;
 struct EmulationReport;
 
+/// Adds the models of these names to \p Models, each once; "all" is all of
+/// them. False if there is no such model (reported).
+bool findModels(ArrayRef<std::string> Names, DiagnosticEngine &Diags,
+                std::vector<const Model *> &Models);
+
 /// What a run is asked to do. The defaults are those of the command.
 struct DriverOptions {
   std::vector<std::string> KernelGlobs; ///< empty: every kernel
