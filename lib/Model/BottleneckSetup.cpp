@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Model/BottleneckSetup.h"
+#include "ptxpredict/Model/RegisterEstimate.h"
 #include <cmath>
 
 using namespace ptxpredict;
@@ -105,15 +106,33 @@ static LatencyTable machineLatenciesOf(const Device &D) {
   return T;
 }
 
-/// How far loads move up, from 0 to 1: as far as there are registers for what
-/// they bring.
-static double movedUp(const KernelOnDevice &On) {
+/// Registers that a load brings, in the mean over those that warps execute.
+static double registersOfLoad(const KernelCharacteristics &K,
+                              double Count::*Which) {
+  constexpr double RegisterBytes = 4;
+  double Loads = 0, Registers = 0;
+  for (const MemoryCharacteristics &M : K.Memory) {
+    if (M.Access != AccessKind::Load || M.Space == AddressSpace::Const)
+      continue;
+    const double Requests = M.Requests.*Which / M.Joined;
+    Loads += Requests;
+    Registers +=
+        Requests * std::max(1.0, M.BytesPerLane * M.Joined / RegisterBytes);
+  }
+  return Loads > 0 ? Registers / Loads : 1;
+}
+
+/// How far loads move up, from 0 to 1. What they bring takes registers until it
+/// is used: where 1 + S loads have them, 1 + S are waited for at a time.
+static double movedUp(const KernelOnDevice &On, double Count::*Which) {
   const RegisterDemand &R = On.Kernel.Resources.Demand;
-  if (R.Hoisted <= R.Packed)
+  const double OfLoad = registersOfLoad(On.Kernel, Which);
+  const double Least = fewestRegisters(R, On.Dev);
+  const double Wanted = (wantedRegisters(R, On.Dev) - Least) / OfLoad;
+  const double Spare = std::max(On.Registers.Value - Least, 0.0) / OfLoad;
+  if (Spare >= Wanted)
     return 1;
-  return std::clamp((On.Registers.Value - R.Packed) /
-                        (double(R.Hoisted) - R.Packed),
-                    0.0, 1.0);
+  return 1 - (Wanted - Spare) / (Wanted * (1 + Spare));
 }
 
 /// What slower loads cost the critical path depends on what else there is to
@@ -145,7 +164,8 @@ void BottleneckSetup::findPath(const KernelOnDevice &On, const MemoryTraffic &T,
                            : 1;
   const bool AsPTX = Without.has(BottleneckPart::MachineCode);
   LatencyTable Table = AsPTX ? latenciesOf(D) : machineLatenciesOf(D);
-  const double Moved = AsPTX || K.Dependence.Machine.empty() ? 0 : movedUp(On);
+  const double Moved =
+      AsPTX || K.Dependence.Machine.empty() ? 0 : movedUp(On, Which);
   for (unsigned I = 0; I != 2; ++I) {
     for (Latency L : {Latency::Global, Latency::Local, Latency::Texture,
                       Latency::GlobalAtomic, Latency::AsyncCopy})

@@ -25,6 +25,19 @@ constexpr unsigned KeepsOrderFrom = 90;
 constexpr double ClearGain = 0.8;
 } // namespace
 
+unsigned ptxpredict::fewestRegisters(const RegisterDemand &Demand,
+                                     const Device &D) {
+  bool IsReordered = Demand.Scheduled != 0 &&
+                     D.ComputeCapability < KeepsOrderFrom &&
+                     Demand.Scheduled <= ClearGain * Demand.Packed;
+  return (IsReordered ? Demand.Scheduled : Demand.Packed) + PackedOverhead;
+}
+
+unsigned ptxpredict::wantedRegisters(const RegisterDemand &Demand,
+                                     const Device &D) {
+  return std::max(Demand.Hoisted + HoistedOverhead, fewestRegisters(Demand, D));
+}
+
 Count ptxpredict::estimateRegisters(const RegisterDemand &Demand,
                                     const Device &D) {
   auto Whole = [](const Quantity &Q) { return unsigned(*Q); };
@@ -50,12 +63,8 @@ Count ptxpredict::estimateRegisters(const RegisterDemand &Demand,
   unsigned FullSM = PerSM / Whole(D.MaxThreadsPerSM) / Unit * Unit;
   bool IsBounded = Demand.MaxThreads != 0 && Demand.MinBlocksPerSM != 0;
   unsigned Free = IsBounded ? std::max(FullSM, Cap) : FullSM;
-  bool IsReordered = Demand.Scheduled != 0 &&
-                     D.ComputeCapability < KeepsOrderFrom &&
-                     Demand.Scheduled <= ClearGain * Demand.Packed;
-  unsigned Low =
-      (IsReordered ? Demand.Scheduled : Demand.Packed) + PackedOverhead;
-  unsigned High = std::max(Demand.Hoisted + HoistedOverhead, Low);
+  unsigned Low = fewestRegisters(Demand, D);
+  unsigned High = wantedRegisters(Demand, D);
   unsigned Registers = High;
   if (Low > Free)
     Registers = std::min(High, unsigned(llvm::alignTo(Low, Unit)));

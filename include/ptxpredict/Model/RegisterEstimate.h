@@ -17,6 +17,12 @@ namespace ptxpredict {
 /// thread, and packs beyond that (docs/Registers.md, with the errors measured).
 Count estimateRegisters(const RegisterDemand &Demand, const Device &D);
 
+/// Registers a thread that the code needs at least on \p D, whatever allows.
+unsigned fewestRegisters(const RegisterDemand &Demand, const Device &D);
+
+/// Those with all loads moved up, whatever allows; at least the fewest.
+unsigned wantedRegisters(const RegisterDemand &Demand, const Device &D);
+
 } // namespace ptxpredict
 
 #endif // PTXPREDICT_MODEL_REGISTERESTIMATE_H

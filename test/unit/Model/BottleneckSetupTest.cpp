@@ -292,14 +292,28 @@ TEST(BottleneckSetup, LoadsMoveUpAsFarAsRegistersLetThem) {
   const double Moved = PathWith(16); // takes no register more
   K.Resources.Demand.Packed = 16;
   K.Resources.Demand.Hoisted = 32;
-  const double InPlace = PathWith(16);
+  // 3 and 7 registers more than the demand: from 19 to 39.
+  const double InPlace = PathWith(19);
   EXPECT_GT(InPlace, Moved);
   EXPECT_EQ(PathWith(8), InPlace);
-  EXPECT_EQ(PathWith(32), Moved);
-  EXPECT_EQ(PathWith(40), Moved);
-  EXPECT_DOUBLE_EQ(PathWith(20), InPlace + 0.25 * (Moved - InPlace));
+  EXPECT_EQ(PathWith(39), Moved);
+  EXPECT_EQ(PathWith(50), Moved);
+  // Room for 4 loads more than one, and for 16 less than are wanted.
+  EXPECT_DOUBLE_EQ(PathWith(23), Moved + 16 / (20 * 5.0) * (InPlace - Moved));
+  // In another order the code needs less: 12 of 28.
+  D.ComputeCapability = 80;
+  K.Resources.Demand.Scheduled = 8;
+  EXPECT_NEAR(PathWith(23), Moved + 16 / (28 * 13.0) * (InPlace - Moved), 1e-9);
+  K.Resources.Demand.Scheduled = 0;
+  // Loads of 4 registers, some of them joined: one more, and 4 less.
+  access(K, AddressSpace::Shared, AccessKind::Load, 10, 1).BytesPerLane = 16;
+  access(K, AddressSpace::Shared, AccessKind::Load, 40, 1);
+  K.Memory.back().Joined = 4;
+  const double Least = PathWith(39);
+  EXPECT_DOUBLE_EQ(PathWith(23),
+                   Least + 4 / (5 * 2.0) * (PathWith(19) - Least));
   K.Dependence.Machine = {}; // nothing is known of it
-  EXPECT_EQ(PathWith(40), InPlace);
+  EXPECT_EQ(PathWith(50), PathWith(19));
 }
 
 TEST(BottleneckSetup, ClocksChangeWhatIsTheirs) {
