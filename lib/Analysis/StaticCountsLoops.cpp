@@ -241,7 +241,7 @@ bool StaticCounter::runIterations(Context &C, Region &R, const Flow &Entry,
       auto Run = uint64_t(DefaultTripCount);
       if (R.HeaderRuns) {
         Run = uint64_t(std::max(*R.HeaderRuns, 1.0));
-      } else if (R.CanRun) {
+      } else {
         R.StayShare = 1;
         R.ExitsLeft = R.OpenExits;
         Flow Back; // of those who stay the iterations are counted

@@ -142,6 +142,21 @@ TEST(StaticCountsTest, ABudgetTooSmallEndsLoopsWhereTheyEnd) {
   }
 }
 
+TEST(StaticCountsTest, OneLookEndsLoopsWhoseIterationsDiffer) {
+  // Each warp has a start of its own, and each iteration another condition.
+  PTXKernel K((Head + "mov.u32 %r5, %tid.y;\n"
+                      "Loop: xor.b32 %r6, %r5, %r2;\n"
+                      "setp.lt.u32 %p0, %r6, 40;\n@%p0 bra Skip;\n"
+                      "add.u32 %r7, %r7, 1;\nSkip: add.u32 %r5, %r5, 16;\n"
+                      "setp.lt.u32 %p1, %r5, 78;\n@%p1 bra Loop;\n")
+                  .str(),
+              {32, 32, 1}, {{1, 9}});
+  analyze(K, 0);
+  EXPECT_NE(K.Counts.Sampled, "");
+  EXPECT_GE(K.loop().TripCount.Value, 3);
+  EXPECT_LE(K.loop().TripCount.Value, 5);
+}
+
 TEST(StaticCountsTest, OneLookCountsTheIterationsOfThoseWhoStay) {
   // Three nested loops of which each iteration differs, and in the innermost
   // one that every lane leaves at once and one that it runs four times.
