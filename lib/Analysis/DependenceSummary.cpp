@@ -142,8 +142,21 @@ uint32_t FunctionSummarizer::registerOf(unsigned Id) const {
              : uint32_t(G.Registers.size() + Id - G.Values.size());
 }
 
+/// Its results come late and at no fixed time: a scheduler starts it early.
+static bool isSlow(const FoldedOp &Op) {
+  switch (latencyOf(*Op.Source)) {
+  case Latency::SFU:
+  case Latency::Convert:
+  case Latency::FP64Convert:
+  case Latency::CrossLane:
+    return true;
+  default:
+    return false;
+  }
+}
+
 void FunctionSummarizer::addOps(ArrayRef<FoldedOp> Ops) {
-  std::vector<unsigned> Places = Order.hoistLoads(Ops, Folded->Width);
+  std::vector<unsigned> Places = Order.hoistLoads(Ops, Folded->Width, isSlow);
   for (size_t K = 0; K != Ops.size(); ++K) {
     const FoldedOp &Op = Ops[Places.empty() ? K : Places[K]];
     add(*Op.Source);

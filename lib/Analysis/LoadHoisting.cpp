@@ -154,11 +154,14 @@ void Scheduler::Places::reset(size_t NumValues) {
   ++Round;
 }
 
-std::vector<unsigned> Scheduler::hoistLoads(ArrayRef<FoldedOp> Ops,
-                                            ArrayRef<uint8_t> Width) {
-  if (llvm::none_of(Ops, [](const FoldedOp &Op) {
-        return Op.Which == FoldedOp::Kind::Load;
-      }))
+std::vector<unsigned> Scheduler::hoistLoads(
+    ArrayRef<FoldedOp> Ops, ArrayRef<uint8_t> Width,
+    llvm::function_ref<bool(const FoldedOp &)> IsSlow) {
+  auto IsMoved = [&](const FoldedOp &Op) {
+    return Op.Which == FoldedOp::Kind::Load ||
+           (IsSlow && Op.Which == FoldedOp::Kind::Pure && IsSlow(Op));
+  };
+  if (llvm::none_of(Ops, IsMoved))
     return {};
   // Which operations a load's address is computed by.
   std::vector<bool> InSlice(Ops.size());
@@ -167,7 +170,7 @@ std::vector<unsigned> Scheduler::hoistLoads(ArrayRef<FoldedOp> Ops,
   for (size_t K = Ops.size(); K-- != 0;) {
     const FoldedOp &Op = Ops[K];
     InSlice[K] =
-        Op.Which == FoldedOp::Kind::Load ||
+        IsMoved(Op) ||
         (Op.Which == FoldedOp::Kind::Pure &&
          llvm::any_of(Op.Defs, [&](unsigned D) { return Wanted.has(D); }));
     if (InSlice[K])

@@ -26,9 +26,11 @@ std::vector<FoldedOp> unrollOnPaper(const FoldedCode::BlockCode &B,
 class Scheduler {
 public:
   /// Moves loads, with what computes their addresses, up to 64 places up, as
-  /// far as dependences allow.
-  std::vector<unsigned> hoistLoads(ArrayRef<FoldedOp> Ops,
-                                   ArrayRef<uint8_t> Width);
+  /// far as dependences allow. Likewise pure operations that \p IsSlow has, if
+  /// it is given.
+  std::vector<unsigned>
+  hoistLoads(ArrayRef<FoldedOp> Ops, ArrayRef<uint8_t> Width,
+             llvm::function_ref<bool(const FoldedOp &)> IsSlow = nullptr);
 
   /// The contrary: moves loads and pure operations down to their first use in
   /// the block where that shortens lives. \p LiveAtEnd is what the block's

@@ -13,7 +13,7 @@
 using namespace ptxpredict;
 
 /// The model that answers unless --model says otherwise.
-static constexpr StringRef DefaultModel = "mwp-cwp";
+static constexpr StringRef DefaultModel = "bottleneck";
 
 Driver::Driver(DriverOptions Options)
     : State(std::make_unique<Impl>(std::move(Options))) {}

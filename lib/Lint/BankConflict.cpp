@@ -32,6 +32,8 @@ static void spread(MemoryCharacteristics &M) {
   M.Wavefronts =
       Count(neededFor(M, M.ActiveLanes.Value), Status::Estimated,
             neededFor(M, M.ActiveLanes.Low), neededFor(M, M.ActiveLanes.High));
+  if (M.JoinedWavefronts)
+    M.JoinedWavefronts = M.Wavefronts->scaled(M.Joined);
 }
 
 static Finding describe(const Rule &R, LintContext &C,

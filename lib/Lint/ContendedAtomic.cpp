@@ -55,6 +55,17 @@ void ptxpredict::checkContendedAtomic(const Rule &R, LintContext &C) {
     F.Help =
         "combine the values of a warp or block first (a shuffle reduction, "
         "a copy in shared memory) and let one thread do the atomic";
+    // One atomic of a block in place of one of each warp.
+    const double Warps = double(C.kernel().Launch.warpsPerBlock());
+    if (Warps > 1)
+      C.price(F, [&](KernelVariant &V) {
+        for (size_t I : Place.Accesses) {
+          MemoryCharacteristics &Fixed = V.memory(I);
+          Fixed.Requests = Fixed.Requests.scaled(1 / Warps);
+          if (Fixed.HottestRequests)
+            Fixed.HottestRequests = Fixed.HottestRequests->scaled(1 / Warps);
+        }
+      });
     C.report(std::move(F));
   }
 }

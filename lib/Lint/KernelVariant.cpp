@@ -97,13 +97,19 @@ void KernelVariant::removeWork(Latency Kind, double Num) {
     });
   take(Now.ByWork[unsigned(Kind)], Num);
   take(Now.ByClass[unsigned(classOf(Kind))], Num);
+  // As large a share of the path, too.
+  if (Now.Instructions.Value > 0)
+    Now.Dependence.PathShare *=
+        std::max(0.0, 1 - Num / Now.Instructions.Value);
   std::optional<Count> All = Now.Instructions;
   take(All, Num);
   Now.Instructions = *All;
 }
 
 void KernelVariant::replaceWork(Latency Kind, Latency Other, double Num) {
+  const double PathShare = Now.Dependence.PathShare;
   removeWork(Kind, Num);
+  Now.Dependence.PathShare = PathShare;
   auto Add = [&](std::optional<Count> &C) {
     C = C.value_or(Count::known(0)) + Count::make(Num, Status::Estimated);
   };
@@ -136,6 +142,7 @@ void KernelVariant::scaleWork(double Factor) {
   DependenceCharacteristics &D = Now.Dependence;
   for (Count *C : {&D.RoundTrips, &D.SharedRoundTrips, &D.PathInstructions})
     *C = C->scaled(Factor);
+  D.PathShare *= Factor;
 }
 
 void KernelVariant::reset() {
@@ -159,4 +166,6 @@ void KernelVariant::reset() {
   D.RoundTrips = Old.RoundTrips;
   D.SharedRoundTrips = Old.SharedRoundTrips;
   D.PathInstructions = Old.PathInstructions;
+  D.PathShare = Old.PathShare;
+  D.WaitShare = Old.WaitShare;
 }

@@ -57,6 +57,7 @@ void ptxpredict::checkLowMemoryParallelism(const Rule &R, LintContext &C) {
     Fixed.MemoryParallelism = InFlight.scaled(Times);
     Fixed.MSTR = Fixed.MSTR.scaled(std::max(1.0, Enough / D.MSTR.Value));
     Fixed.RoundTrips = Fixed.RoundTrips.scaled(1 / Times);
+    Fixed.WaitShare /= Times;
   });
   // A model may take the requests in flight and not let them change the time of
   // kernels such as this: then it does not price them.

@@ -31,6 +31,7 @@ struct LoopChain {
   /// Of one iteration, by kind.
   std::array<double, NumLatencies> PerIteration{};
   double Instructions = 0; ///< of the loop, per warp
+  double Runs = 0;         ///< of the header, per warp
 };
 
 using InstructionsByLine = llvm::DenseMap<uint32_t, InstructionAt>;
@@ -78,6 +79,7 @@ static std::optional<LoopChain> findChain(const DependenceSummary &S,
   double HeaderRuns = F.Blocks[Loop->First].Runs;
   if (HeaderRuns <= 0)
     return std::nullopt;
+  C.Runs = HeaderRuns * F.Entries;
   for (uint32_t B = Loop->First; B != Loop->End; ++B)
     for (uint32_t I = F.Blocks[B].FirstInstruction;
          I != F.Blocks[B].EndInstruction; ++I) {
@@ -102,6 +104,18 @@ static double issueCycles(const LoopChain &C, const KernelThere &There) {
   for (unsigned K = 0; K != NumLatencies; ++K)
     Cycles += C.PerIteration[K] * issueCyclesOf(Latency(K), There.dev());
   return Cycles * There.warpsPerSM();
+}
+
+/// What of a warp's critical path would be left with so many chains side by
+/// side.
+static double pathShareWithout(const LoopChain &C, const DependenceSummary &S,
+                               const LatencyTable &T) {
+  const double Path = findCriticalPath(S, T).Cycles;
+  const double PerRun = chainCycles(C, T);
+  const double Left =
+      std::max(PerRun / Chains, C.Instructions / C.Runs * T.Issue);
+  const double Saved = C.Runs * std::max(0.0, PerRun - Left);
+  return Path > 0 ? std::max(0.0, 1 - Saved / Path) : 1;
 }
 
 static std::string chainText(const RecurrenceCharacteristics &R) {
@@ -163,8 +177,10 @@ void ptxpredict::checkSerialRecurrence(const Rule &R, LintContext &C) {
               "at once, or let more warps run"
             : "break the chain: use several accumulators and combine them "
               "after the loop, or let more warps run";
+    const double PathShare = pathShareWithout(*Chain, S, T);
     C.price(F, [&](KernelVariant &V) {
       DependenceCharacteristics &D = V.dependence();
+      D.PathShare *= PathShare;
       D.ILP = D.ILP.scaled(Chains);
       D.DEP = D.DEP.scaled(Chains);
     });

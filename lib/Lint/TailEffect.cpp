@@ -71,15 +71,18 @@ void ptxpredict::checkTailEffect(const Rule &R, LintContext &C) {
     Waves On = wavesOn(There);
     F.add("waves", On.Num, There.name());
     F.add("idle_share", On.idle(), There.name());
-    // The same work on all SMs. A last wave is priced by no model that takes
-    // the number of waves as it is.
-    if (!On.hasIdleSMs())
+    // The same work on all SMs, or in whole waves.
+    const double Blocks = On.hasIdleSMs()
+                              ? On.SMs
+                              : std::floor(On.Num) / On.Num * On.Blocks;
+    if (!(Blocks >= 1))
       continue;
     std::optional<double> Gain = C.gainOn(There, [&](KernelVariant &V) {
-      V.grid() = {uint64_t(On.SMs), 1, 1};
-      V.scaleWork(On.Blocks / On.SMs);
+      V.grid() = {uint64_t(std::lround(Blocks)), 1, 1};
+      V.scaleWork(On.Blocks / Blocks);
     });
-    if (Gain)
+    // A last wave is priced by no model that takes the waves as they are.
+    if (Gain && (On.hasIdleSMs() || *Gain > 0))
       F.Gains.push_back({There.name().str(), *Gain});
   }
   F.add("blocks", W.Blocks);

@@ -55,13 +55,35 @@ public:
 
 } // namespace
 
+/// Which parameters the device's files lack, or, where that is shorter, have.
+static std::string defaultsNote(const BottleneckParameters &P) {
+  static constexpr StringRef Keys[] = {
+#define BOTTLENECK_PARAMETER(MEMBER, KEY, UNIT, LOWEST, HIGHEST, DEFAULT,      \
+                             SIGMA, MEANING)                                   \
+  KEY,
+#include "ptxpredict/Device/BottleneckParameters.def"
+  };
+  if (P.Defaults.empty())
+    return "";
+  SmallVector<StringRef, 8> Measured;
+  for (StringRef Key : Keys)
+    if (!llvm::is_contained(P.Defaults, Key))
+      Measured.push_back(Key);
+  if (Measured.empty())
+    return "no constant of the model was measured on this device or its "
+           "architecture";
+  std::string Note = "not measured on this device or its architecture: ";
+  return P.Defaults.size() <= Measured.size()
+             ? Note + llvm::join(P.Defaults, ", ")
+             : Note + "constants of the model other than " +
+                   llvm::join(Measured, ", ");
+}
+
 Applicability PreparedBottleneck::reservations(const DevicePoint &P) const {
   Applicability A;
   const KernelCharacteristics &K = On.Kernel;
-  if (!Kernel.parameters().Defaults.empty())
-    A.Notes.push_back("not measured on this device or its architecture, a "
-                      "general value is taken: " +
-                      llvm::join(Kernel.parameters().Defaults, ", "));
+  if (std::string Note = defaultsNote(Kernel.parameters()); !Note.empty())
+    A.Notes.push_back(std::move(Note));
   if (!Kernel.hasHits())
     A.Notes.emplace_back("all accesses go to device memory: hit rates are only "
                          "known of a given launch");

@@ -169,14 +169,14 @@ void BottleneckSetup::findPath(const KernelOnDevice &On, const MemoryTraffic &T,
   for (unsigned I = 0; I != 2; ++I) {
     for (Latency L : {Latency::Global, Latency::Local, Latency::Texture,
                       Latency::GlobalAtomic, Latency::AsyncCopy})
-      Table.of(L) = Latencies[I];
+      Table.of(L) = Latencies[I] * K.Dependence.WaitShare;
     double Cycles = 0;
     if (Moved > 0)
       Cycles += Moved * findCriticalPath(K.Dependence.Machine, Table).Cycles;
     if (Moved < 1)
       Cycles +=
           (1 - Moved) * findCriticalPath(K.Dependence.Summary, Table).Cycles;
-    ExactPath[I] = Cycles * Longest * Scale;
+    ExactPath[I] = Cycles * Longest * Scale * K.Dependence.PathShare;
   }
 }
 

@@ -50,6 +50,12 @@ public:
     for (const MemoryCharacteristics &M : K.Memory)
       add(M, M.Requests.*Which);
     R.L2ReadSectors = R.LoadSectors - R.L1Sectors * R.L1HitRate + AsyncSectors;
+    // Some SM must get each byte for the first time.
+    if (K.Footprint)
+      R.L2ReadSectors =
+          std::max(R.L2ReadSectors,
+                   std::min(R.LoadSectors + AsyncSectors,
+                            sectorsOfWarp(K.Footprint->GridReadBytes)));
     countMisses();
     return R;
   }
@@ -71,6 +77,12 @@ private:
         Sectors.How >= Status::Assumed && Sectors.Low > 0 && !M.LaneStrideBytes)
       return std::sqrt(Sectors.Low * Sectors.Value);
     return Sectors.*Which;
+  }
+
+  /// The grid's bytes as sectors of one of its warps.
+  double sectorsOfWarp(const Count &GridBytes) const {
+    return GridBytes.*Which / SectorBytes / double(K.Launch.blocks()) /
+           double(K.Launch.warpsPerBlock());
   }
 
   void add(const MemoryCharacteristics &M, double Num) {
@@ -130,11 +142,8 @@ private:
     R.DRAMSectors = std::min(All * (1 - Rate), R.l2Sectors());
     // What is written where it was read hits, and leaves L2 in the end.
     if (K.Footprint) {
-      const double Warps =
-          double(K.Launch.blocks()) * double(K.Launch.warpsPerBlock());
-      const double Touched = (K.Footprint->GridReadBytes.*Which +
-                              K.Footprint->GridWrittenBytes.*Which) /
-                             SectorBytes / Warps;
+      const double Touched = sectorsOfWarp(K.Footprint->GridReadBytes) +
+                             sectorsOfWarp(K.Footprint->GridWrittenBytes);
       R.DRAMSectors = std::max(R.DRAMSectors, std::min(Touched, R.l2Sectors()));
     }
     R.L2HitRate = R.l2Sectors() > 0

@@ -18,7 +18,10 @@ static double firstOf(std::initializer_list<const Quantity *> Quantities) {
 LatencyTable ptxpredict::latenciesOf(const Device &D) {
   LatencyTable T;
   // A scheduler's share of the lanes takes a warp in so many cycles.
-  T.Issue = std::max(1.0, *D.WarpSize * *D.Schedulers / *D.FP32Lanes);
+  double Lanes = *D.FP32Lanes;
+  if (D.ComputeCapability >= 70) // integers have lanes of their own
+    Lanes += D.IntLanes.Value.value_or(0);
+  T.Issue = std::max(1.0, *D.WarpSize * *D.Schedulers / Lanes);
   double FP32 = firstOf({&D.FP32Latency, &D.IntLatency});
   double Int = firstOf({&D.IntLatency, &D.FP32Latency});
   T.Cycles.fill(Int);

@@ -94,6 +94,7 @@ private:
   /// Where the launch was given.
   void printLocality();
   void printTerms(const Prediction &P);
+  void printResources(const Prediction &P);
   void printWarming(const Prediction &P);
   void printAssumptions();
   void printLegend();
@@ -311,6 +312,33 @@ void KernelPrinter::printLocality() {
   }
 }
 
+/// What takes how long, of a model that says how its time splits: the terms
+/// Share_x and T_x, the latter in core cycles.
+void KernelPrinter::printResources(const Prediction &P) {
+  struct Row {
+    StringRef Name;
+    double Us, Share;
+  };
+  std::vector<Row> Rows;
+  for (const Term &T : P.Terms)
+    if (StringRef Name = T.Name; Name.consume_front("Share_"))
+      if (std::optional<double> Cycles = P.term(("T_" + Name).str());
+          Cycles && std::isfinite(*Cycles) && *Cycles > 0)
+        Rows.push_back({Name, *Cycles / P.CoreMHz, T.Value});
+  llvm::stable_sort(
+      Rows, [](const Row &A, const Row &B) { return A.Us > B.Us; });
+  constexpr size_t MaxRows = 4;
+  if (!Verbose)
+    Rows.resize(std::min(Rows.size(), MaxRows));
+  TextTable T(
+      {Align::Left, Align::Right, Align::Right, Align::Right, Align::Left});
+  T.addRow({});
+  for (const Row &R : Rows)
+    T.addRow({R.Name.str(), shortTime(R.Us), percent(R.Share), "",
+              std::string(size_t(std::lround(R.Share * 20)), '#')});
+  T.print(OS);
+}
+
 void KernelPrinter::printTerms(const Prediction &P) {
   if (P.Terms.empty())
     return;
@@ -331,7 +359,18 @@ void KernelPrinter::printTerms(const Prediction &P) {
   OS << ' ' << P.Model;
   if (Kernel.Predictions.size() != 1)
     OS << " on " << P.Device;
+  const bool HasShares = llvm::any_of(P.Terms, [&](const Term &T) {
+    StringRef Name = T.Name;
+    return Name.consume_front("Share_") && P.term(("T_" + Name).str());
+  });
+  if (HasShares)
+    OS << ": each resource alone, and its share of the time";
   OS << '\n';
+  if (HasShares) {
+    printResources(P);
+    if (!Verbose)
+      return;
+  }
   TextTable T(std::vector<Align>(3, Align::Left));
   T.addRow({});
   for (size_t I = 0; I < Cells.size(); I += 3)

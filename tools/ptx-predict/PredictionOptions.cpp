@@ -61,6 +61,9 @@ bool PredictionOptions::read(DriverOptions &Result) const {
   Result.Jobs = NumJobs.value_or(0);
   Result.Model.Published = Published;
   Result.Model.Case = Case == 0 ? MWPCase::Physical : MWPCase::Literal;
+  // Both say something of published models alone, and the default is none.
+  if (Models.empty() && (Published || MWPCaseName.getNumOccurrences() != 0))
+    Result.Models = {"mwp-cwp"};
   auto Wrong = [](const Twine &Message) { return usageError(Message) != Done; };
   if (Quiet && Verbose)
     return Wrong("--quiet and --verbose exclude each other");

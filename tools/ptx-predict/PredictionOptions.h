@@ -35,8 +35,8 @@ struct PredictionOptions {
                       cl::cat(category()),
                       cl::desc("SMs that get blocks (default: all)")};
   StringList Models{"model", cl::value_desc("name"), cl::cat(category()),
-                    cl::desc("Model, or 'all' (default: mwp-cwp; "
-                             "repeatable)")};
+                    cl::desc("Model, or 'all' (default: bottleneck, mwp-cwp "
+                             "with --published or --mwp-case; repeatable)")};
   cl::opt<bool> Published{"published", cl::cat(category()),
                           cl::desc("Models as published, without additions")};
   StringOpt MWPCaseName{"mwp-case", cl::init("physical"),

@@ -219,6 +219,10 @@ struct DependenceCharacteristics {
   /// The same of what an assembler leaves of the code, loads moved up; nothing
   /// in it where that is not known.
   DependenceSummary Machine;
+  /// What a change of the kernel would leave of the critical path that the
+  /// summaries give, and of the waiting for loads from outside of the SM on it;
+  /// 1 for the kernel as it is.
+  double PathShare = 1, WaitShare = 1;
 };
 
 /// Everything that a model may know of a kernel at one launch: no number of

@@ -47,6 +47,20 @@ TEST(KernelVariant, MovesWorkFromOneKindToAnother) {
   EXPECT_EQ(Now.byClass(OpClass::Fp64).Value, 10);
   EXPECT_EQ(Now.byClass(OpClass::Fp32).Value, 30);
   EXPECT_DOUBLE_EQ(Now.Instructions.Value, 100);
+  EXPECT_EQ(Now.Dependence.PathShare, 1);
+}
+
+TEST(KernelVariant, TakesOfThePathWhatItTakesOfTheInstructions) {
+  KernelCharacteristics K = makeKernel();
+  KernelVariant V(K);
+  V.removeWork(Latency::FP64, 30);
+  EXPECT_DOUBLE_EQ(V.get().Dependence.PathShare, 0.7);
+  V.removeWork(Latency::FP64FMA, 7);
+  EXPECT_DOUBLE_EQ(V.get().Dependence.PathShare, 0.63);
+  V.scaleWork(3);
+  EXPECT_DOUBLE_EQ(V.get().Dependence.PathShare, 1.89);
+  V.reset();
+  EXPECT_EQ(V.get().Dependence.PathShare, 1);
 }
 
 TEST(KernelVariant, TakesNoMoreAwayThanThereIs) {
