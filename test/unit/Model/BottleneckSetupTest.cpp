@@ -588,7 +588,8 @@ TEST(BottleneckModel, SaysWhatItTakesForGranted) {
   K.ModelledInstructions = 9;
   std::vector<std::string> Notes =
       predict(K, D, DevicePoint::of(D)).Applies.Notes;
-  EXPECT_THAT(Notes, Contains(HasSubstr("no constant of the model was measured")));
+  EXPECT_THAT(Notes,
+              Contains(HasSubstr("no constant of the model was measured")));
   EXPECT_THAT(Notes, Contains(HasSubstr("hit rates")));
   EXPECT_THAT(Notes, Contains("the launch is small: 4 of 10 SMs get a block"));
   EXPECT_THAT(Notes, Contains(HasSubstr("unknown opcode")));
