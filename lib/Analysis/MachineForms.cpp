@@ -46,6 +46,7 @@ public:
              MachineForms &Out)
       : G(G), CF(CF), Out(Out), Dead(G.NumInstructions),
         HasJoined(G.NumInstructions), Constant(G.Values.size()),
+        Invariant(G.Values.size()),
         Divergent(G.Values.size()), AddressOnly(G.Values.size()),
         ShortAddress(G.Values.size()) {}
 
@@ -86,6 +87,7 @@ private:
   void join(const Instruction &I, InstructionForm &F);
   void addConstants(const Instruction &I, InstructionForm &F);
   bool isUniform(const Instruction &I, MachineForm F) const;
+  bool isInvariant(const Instruction &I) const;
   bool isConstantLike(const Operand &O) const {
     return isImmediate(O) ||
            (O.Which == Operand::Kind::Register && Constant[O.Val->Id]);
@@ -128,6 +130,7 @@ private:
   std::vector<bool> Dead;      ///< by instruction
   std::vector<bool> HasJoined; ///< by instruction: has taken another in
   std::vector<bool> Constant;  ///< by value: an immediate or parameter
+  std::vector<bool> Invariant; ///< by value: computed before its loop
   std::vector<bool> Divergent; ///< by value: differs between lanes
   /// By value: it is only an address, or a sum that is only an address.
   std::vector<bool> AddressOnly;
@@ -462,6 +465,30 @@ void FormFinder::addConstants(const Instruction &I, InstructionForm &F) {
   F.ExtraConstants = uint8_t(std::min(Num, 8U));
 }
 
+/// Whether \p I multiplies or divides the same in each round of its innermost
+/// loop: the assembler moves it out, where it runs too seldom to count.
+bool FormFinder::isInvariant(const Instruction &I) const {
+  if (I.Defs.size() != 1 || I.Guard || !I.Effects.empty() || I.IsCall ||
+      I.IsTerminator || I.IsCrossLane || I.IsUnknown)
+    return false;
+  switch (Opcode(I.Opcode)) {
+  case Opcode::Mul:
+  case Opcode::Mul24:
+  case Opcode::Div:
+  case Opcode::Rem:
+    break;
+  default:
+    return false;
+  }
+  const int C = CF.innermostCycle(I.Parent);
+  if (C < 0)
+    return false;
+  return llvm::all_of(I.Uses, [&](const Value *U) {
+    return !U->Def || Constant[U->Id] || Invariant[U->Id] ||
+           !CF.cycles()[unsigned(C)].contains(U->Def->Parent);
+  });
+}
+
 bool FormFinder::isUniform(const Instruction &I, MachineForm F) const {
   switch (F) {
   case MachineForm::Add:
@@ -553,6 +580,10 @@ void FormFinder::visit(const Instruction &I) {
     return;
   default:
     break;
+  }
+  if (isInvariant(I)) {
+    Invariant[I.Defs[0]->Id] = true;
+    return;
   }
   F = formByOpcode(I);
   if (I.Defs.size() == 1 && !I.Guard) {
