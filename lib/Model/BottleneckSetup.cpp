@@ -52,8 +52,11 @@ void BottleneckSetup::countPipes(const Device &D, const MachineWork &Work) {
   N.of(Resource::FP64) =
       Work.of(MachinePipe::FP64) + Work.of(MachinePipe::FP64Convert);
   R.of(Resource::FP64) = warpRate(D, D.FP64Lanes);
+  // One path to both, which may take more or fewer lanes for conversions.
   N.of(Resource::SFU) =
-      Work.of(MachinePipe::SFU) + Work.of(MachinePipe::Convert);
+      Work.of(MachinePipe::SFU) +
+      Work.of(MachinePipe::Convert) *
+          (D.SFULanes && D.ConvertLanes ? *D.SFULanes / *D.ConvertLanes : 1);
   R.of(Resource::SFU) = warpRate(D, D.SFULanes);
   N.of(Resource::Tensor) = Work.TensorMACs;
   R.of(Resource::Tensor) = D.TensorMACs.Value.value_or(0);

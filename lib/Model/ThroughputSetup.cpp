@@ -5,16 +5,10 @@
 #include "ptxpredict/Model/ThroughputSetup.h"
 #include "DeviceRequests.h"
 #include "MWPCWPIssue.h"
+#include "ptxpredict/Model/MemoryTraffic.h"
 #include <cmath>
 
 using namespace ptxpredict;
-
-/// Global loads of compute capability 3.x to 6.x go past L1 unless they ask for
-/// it (CUDA C++ Programming Guide, architecture sections).
-static bool loadsUseL1(const Device &D) {
-  return D.L1Latency &&
-         (D.IsCPU || D.ComputeCapability < 30 || D.ComputeCapability >= 70);
-}
 
 static constexpr Latency PlainFP[] = {Latency::FP16,       Latency::FP32,
                                       Latency::FP32Divide, Latency::FP64,
@@ -166,9 +160,9 @@ void ThroughputSetup::findMix(const KernelOnDevice &On, CountMember Opposite) {
     if (M.Sectors) {
       double Moved = M.Requests.Value * M.Sectors->Value;
       All += Moved;
-      Loads += M.Access == AccessKind::Load ? Moved : 0;
+      Loads += looksInL1(On.Dev, M) ? Moved : 0;
     }
-  if (Hits->L1 && loadsUseL1(On.Dev) && All > 0)
+  if (Hits->L1 && On.Dev.L1Latency && All > 0)
     Mix.L1 = (*Hits->L1).*Opposite * Loads / All;
   // What L2 would hold without L1, L1 may have held already.
   if (Hits->L2 && On.Dev.L2Latency)
