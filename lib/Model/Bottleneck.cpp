@@ -122,6 +122,23 @@ ByResource<double> BottleneckResult::shares(const BottleneckInputs &In) const {
   return Shares;
 }
 
+/// Warps that meet at a barrier leave it together: the last of them comes when
+/// the SM has done the work of all, and then all wait for the same loads. What
+/// the SM's busiest resource takes for the others of a block so adds to what
+/// each warp waits for.
+static double meetingCycles(const BottleneckInputs &In,
+                            const BottleneckResult &R) {
+  if (In.WarpsPerBlock <= 1 || !(R.Times.of(BottleneckResource::Barrier) > 0) ||
+      !(R.Times.of(BottleneckResource::Latency) > 0))
+    return 0;
+  const ByResource<double> Joined = joinIssue(R.Times);
+  double OfBlocks = 0;
+  for (unsigned I = 0; I != NumBottleneckResources; ++I)
+    if (Facts[I].Of == Scope::SM && !isLatency(I))
+      OfBlocks = std::max(OfBlocks, Joined[I]);
+  return OfBlocks / R.BusyBlocks * (1 - 1 / In.WarpsPerBlock);
+}
+
 BottleneckResult ptxpredict::evaluateBottleneck(const BottleneckInputs &In) {
   BottleneckResult R;
   // Blocks go to the SM that has room: they spread evenly, and the busiest SM
@@ -143,6 +160,10 @@ BottleneckResult ptxpredict::evaluateBottleneck(const BottleneckInputs &In) {
     else
       R.Times[I] = (Facts[I].Of == Scope::SM ? BusyWarps : AllWarps) *
                    In.Demand[I] / Rate;
+  }
+  if (In.HasMeetings) {
+    R.MeetingCycles = meetingCycles(In, R);
+    R.Times.of(BottleneckResource::Latency) += R.Rounds * R.MeetingCycles;
   }
   const ByResource<double> Joined = joinIssue(R.Times);
   R.BandwidthCycles = smoothMaximum(Joined, In.Exponent, 0, isBandwidth);

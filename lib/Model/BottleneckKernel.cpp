@@ -24,11 +24,13 @@ void BottleneckKernel::setParameters(const BottleneckParameters &To) {
     S->setParameters(To);
 }
 
-/// By the resource that takes longest alone.
+/// By the resource that takes longest alone, whoever waits for it at a barrier.
 StringRef BottleneckKernel::limiterAt(const Evaluation &E) const {
+  ByResource<double> Times = E.Result.Times;
+  Times.of(Resource::Latency) -= E.Result.Rounds * E.Result.MeetingCycles;
   unsigned Most = 0;
   for (unsigned I = 1; I != NumBottleneckResources; ++I)
-    if (E.Result.Times[I] > E.Result.Times[Most])
+    if (Times[I] > Times[Most])
       Most = I;
   if (Resource(Most) != Resource::Latency)
     return limiterOf(Resource(Most));

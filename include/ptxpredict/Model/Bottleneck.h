@@ -41,7 +41,8 @@ struct ByResource : std::array<T, NumBottleneckResources> {
 struct BottleneckInputs {
 #define BOTTLENECK_INPUT(MEMBER, NAME, UNIT, MEANING) double MEMBER = 0;
 #include "ptxpredict/Model/BottleneckTerms.def"
-  bool HasWaves = true; ///< blocks are whole, and so are rounds of them
+  bool HasWaves = true;    ///< blocks are whole, and so are rounds of them
+  bool HasMeetings = true; ///< warps wait at barriers for others' work
   /// Of a warp in the mean, in the resource's unit.
   ByResource<double> Demand{};
   /// In a core cycle; where it is 0 or not finite, nothing is waited for.

@@ -250,6 +250,34 @@ TEST(Bottleneck, BarriersAddToIssue) {
   EXPECT_NEAR(Shares.of(Resource::FP32), 0.36, 1e-12);
 }
 
+// Where warps meet, what the SM's busiest resource takes for the others of a
+// block adds to what each waits for.
+TEST(Bottleneck, WarpsWaitForEachOtherAtBarriers) {
+  BottleneckInputs In = idle(); // one round of 8 blocks of 4 warps
+  In.Demand.of(Resource::Latency) = 1000;
+  In.Demand.of(Resource::Issue) = 20;
+  In.Rate.of(Resource::Issue) = 1;
+  In.Demand.of(Resource::Shared) = 50;
+  In.Rate.of(Resource::Shared) = 0.5;
+  In.Demand.of(Resource::DRAM) = 1e6; // which all SMs share
+  In.Rate.of(Resource::DRAM) = 1;
+  EXPECT_EQ(evaluateBottleneck(In).MeetingCycles, 0);
+  EXPECT_EQ(evaluateBottleneck(In).Times.of(Resource::Latency), 1000);
+  In.Demand.of(Resource::Barrier) = 10;
+  In.Rate.of(Resource::Barrier) = 1;
+  EXPECT_DOUBLE_EQ(evaluateBottleneck(In).MeetingCycles, 300);
+  EXPECT_DOUBLE_EQ(evaluateBottleneck(In).Times.of(Resource::Latency), 1300);
+  In.ResidentBlocks = 2; // 4 rounds
+  EXPECT_DOUBLE_EQ(evaluateBottleneck(In).Times.of(Resource::Latency), 5200);
+  In.Rate.of(Resource::Barrier) = 0.1; // 100 cycles beside 20 to issue
+  EXPECT_DOUBLE_EQ(evaluateBottleneck(In).MeetingCycles, 360);
+  In.HasMeetings = false;
+  EXPECT_EQ(evaluateBottleneck(In).Times.of(Resource::Latency), 4000);
+  In.HasMeetings = true;
+  In.WarpsPerBlock = 1; // nobody else
+  EXPECT_EQ(evaluateBottleneck(In).MeetingCycles, 0);
+}
+
 TEST(Bottleneck, HasNumbersForInfinitiesAndZeros) {
   std::mt19937 Random(3);
   std::uniform_real_distribution<double> Part(0, 1);

@@ -36,13 +36,17 @@ def work_out(t):
     rounds = max(1, whole(busy / resident, busy / resident))
     takes = {n: t["N_" + n] / t["R_" + n] if t["R_" + n] else 0 for n in names}
     times = {n: takes[n] * t["Warps_per_block"] * (t["Blocks"] if n in GPU else busy) for n in names if n != "latency"}
-    times["latency"] = rounds * takes["latency"]
+    meeting = 0
+    if times.get("barrier", 0) > 0:
+        of_sm = [times["issue"] + times["barrier"]] + [times[n] for n in times if n not in GPU | {"issue"}]
+        meeting = max(of_sm) / busy * (1 - 1 / t["Warps_per_block"])
+    times["latency"] = rounds * (takes["latency"] + meeting)
     p, m = t["Exponent"], t["Memory_exponent"]
     bandwidth = smooth(p, [times[n] for n in times if n in BANDWIDTH])
     memory = smooth(m, [bandwidth, times["latency"]])
     issued = times["issue"] + times.get("barrier", 0)
     cycles = smooth(p, [memory, issued] + [times[n] for n in times if n not in BANDWIDTH | {"latency", "issue", "barrier"}])
-    results = {"Busy_blocks": busy, "Rounds": rounds, "T_bandwidth": bandwidth, "T_memory": memory,
+    results = {"Busy_blocks": busy, "Rounds": rounds, "Meeting_cycles": meeting, "T_bandwidth": bandwidth, "T_memory": memory,
                "Exec_cycles": cycles}  # fmt: skip
     for n in times:
         results["T_" + n] = times[n]
@@ -73,6 +77,7 @@ for kernel in json.load(sys.stdin)["kernels"]:
             sys.exit(f"{kernel['name']}: {time} us by hand, not {prediction['time_us']['value']}")
         if not math.isclose(sum(v for n, v in results.items() if n.startswith("Share_")), 1, rel_tol=1e-9):
             sys.exit(f"{kernel['name']}: shares are not 1 together")
+        times["latency"] -= results["Rounds"] * results["Meeting_cycles"]
         most = max(times, key=times.get)
         if most != "latency" and prediction["limiter"] != LIMITERS[most]:
             sys.exit(f"{kernel['name']}: {most} takes longest, {prediction['limiter']} is said to")
