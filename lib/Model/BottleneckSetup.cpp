@@ -73,6 +73,7 @@ void BottleneckSetup::countMemory(const Device &D, const MemoryTraffic &T) {
   const bool IsTogether = D.L1Bytes && *D.L1Bytes >= *D.SharedBytesPerSM;
   N.of(Resource::Shared) += T.SharedCycles + (IsTogether ? T.L1Cycles : 0);
   N.of(Resource::LoadStore) = T.L1Cycles;
+  N.of(Resource::Texture) += T.TextureLanes;
   N.of(Resource::L2ToSM) = T.L2ReadSectors * SectorBytes;
   N.of(Resource::L2) =
       (T.l2Sectors() + T.AtomicSectors +

@@ -52,10 +52,9 @@ public:
     R.L2ReadSectors = R.LoadSectors - R.L1Sectors * R.L1HitRate + AsyncSectors;
     // Some SM must get each byte for the first time.
     if (K.Footprint)
-      R.L2ReadSectors =
-          std::max(R.L2ReadSectors,
-                   std::min(R.LoadSectors + AsyncSectors,
-                            sectorsOfWarp(K.Footprint->GridReadBytes)));
+      R.L2ReadSectors = std::max(
+          R.L2ReadSectors, std::min(R.LoadSectors + AsyncSectors,
+                                    sectorsOfWarp(K.Footprint->GridReadBytes)));
     countMisses();
     return R;
   }
@@ -98,8 +97,11 @@ private:
     const double Sectors = M.Sectors ? likely(M, *M.Sectors) : Lanes;
     // A cycle brings so many bytes, and looks up one line of 128 bytes.
     const double Lines = M.Lines ? likely(M, *M.Lines) : Sectors / 4;
-    R.L1Cycles +=
-        Num * std::max({1.0, cyclesFor(Bytes, D.L1BytesPerCycle), Lines});
+    if (goesThroughTexture(M))
+      R.TextureLanes += Num * *D.WarpSize;
+    else
+      R.L1Cycles +=
+          Num * std::max({1.0, cyclesFor(Bytes, D.L1BytesPerCycle), Lines});
     switch (M.Access) {
     case AccessKind::Load:
       R.LoadSectors += Num * Sectors;
@@ -119,6 +121,15 @@ private:
       R.L2WriteSectors += Num * Sectors;
       break;
     }
+  }
+
+  /// Compute capability 3.5 to 3.7 reads what nobody writes through the texture
+  /// units, whose cache is not L1. Before there is no such load; later all
+  /// loads take one path.
+  bool goesThroughTexture(const MemoryCharacteristics &M) const {
+    return M.Access == AccessKind::Load &&
+           StringRef(M.Opcode).contains(".nc") && D.ComputeCapability >= 35 &&
+           D.ComputeCapability < 50;
   }
 
   void addShared(const MemoryCharacteristics &M, double Num, double Bytes) {

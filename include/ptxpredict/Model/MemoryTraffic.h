@@ -17,6 +17,7 @@ struct MemoryTraffic {
   /// cycle can bring.
   double SharedCycles = 0;
   double L1Cycles = 0;      ///< likewise of L1: global and local memory
+  double TextureLanes = 0;  ///< that loads through texture units ask for
   double LoadSectors = 0;   ///< that loads ask for
   double L1Sectors = 0;     ///< of them those that look in L1
   double L2ReadSectors = 0; ///< that leave L1

@@ -135,6 +135,24 @@ TEST(MemoryTraffic, CyclesOfL1) {
   EXPECT_EQ(trafficOf(M, D).LoadSectors, 80);
 }
 
+TEST(MemoryTraffic, ReadOnlyLoadsOfOldDevicesGoThroughTextureUnits) {
+  Device D = toyDevice();
+  auto Read = [&](StringRef Opcode, AccessKind Access = AccessKind::Load) {
+    return trafficOf(access(Opcode, AddressSpace::Global, Access), D);
+  };
+  for (unsigned CC : {30, 35, 37, 50, 90}) {
+    SCOPED_TRACE(CC);
+    D.ComputeCapability = CC;
+    const bool HasOwnPath = CC == 35 || CC == 37;
+    MemoryTraffic T = Read("ld.global.nc.f32");
+    EXPECT_EQ(T.TextureLanes, HasOwnPath ? 320 : 0);
+    EXPECT_EQ(T.L1Cycles > 0, !HasOwnPath);
+    EXPECT_EQ(T.LoadSectors, 40);
+    EXPECT_EQ(Read("ld.global.f32").TextureLanes, 0);
+    EXPECT_EQ(Read("st.global.f32", AccessKind::Store).TextureLanes, 0);
+  }
+}
+
 TEST(MemoryTraffic, WavefrontsOfSharedMemory) {
   Device D = toyDevice();
   MemoryCharacteristics M =
