@@ -146,6 +146,7 @@ void mapFields(Map &M, ResourceCharacteristics &R) {
   M.required("registers", R.Registers);
   M.optional("registers_are_given", R.RegistersAreGiven);
   M.optional("spill_bytes", R.SpillBytes);
+  M.optional("spill_load_bytes", R.SpillLoadBytes);
   M.optional("code_bytes", R.CodeBytes);
   M.required("static_shared_bytes", R.StaticSharedBytes);
   M.required("local_bytes", R.LocalBytes);

@@ -107,15 +107,19 @@ checkLabels(const std::map<std::string, double, std::less<>> &Asked,
 
 Expected<KernelCharacteristics>
 CodeFile::analyze(StringRef Glob, const LaunchSpec &Launch,
-                  std::optional<unsigned> Registers,
+                  const CompiledResources &Known,
                   std::vector<std::string> &Warnings) {
   auto Finish = [&](KernelCharacteristics K) {
-    if (Registers) {
+    if (Known.Registers) {
       K.Resources.RegistersAreGiven = true;
       K.Resources.Compiled.clear();
       K.Resources.Refusals.clear();
-      K.Resources.Registers = Count::known(*Registers);
+      K.Resources.Registers = Count::known(*Known.Registers);
     }
+    if (Known.SpillBytes)
+      K.Resources.SpillBytes = Count::known(*Known.SpillBytes);
+    if (Known.SpillLoadBytes)
+      K.Resources.SpillLoadBytes = Count::known(*Known.SpillLoadBytes);
     return K;
   };
   std::vector<StringRef> Names;

@@ -79,11 +79,14 @@ void Driver::Impl::applyExactResources(KernelCharacteristics &K,
     R.CodeBytes = Info->CodeBytes;
     if (Info->SpillStoreBytes)
       R.SpillBytes = Count::known(double(*Info->SpillStoreBytes));
+    if (Info->SpillLoadBytes)
+      R.SpillLoadBytes = Count::known(double(*Info->SpillLoadBytes));
     // Old logs do not say whose they are.
     if (!Info->Target.empty() && Info->ComputeCapability != Capability) {
       R.Registers = guess(Info->Registers, estimateRegisters(R.Demand, Target));
-      if (R.SpillBytes)
-        R.SpillBytes = R.SpillBytes->weakenedTo(Status::Estimated);
+      for (auto *Spilled : {&R.SpillBytes, &R.SpillLoadBytes})
+        if (*Spilled)
+          *Spilled = (*Spilled)->weakenedTo(Status::Estimated);
       K.Assumptions.push_back({OfLog.str() + Info->Target,
                                std::to_string(Info->Registers),
                                /*IsNumber=*/true, /*Line=*/0,

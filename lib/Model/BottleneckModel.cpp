@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Model/BottleneckModel.h"
 #include "ptxpredict/Model/BottleneckKernel.h"
+#include "ptxpredict/Model/Spills.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace ptxpredict;
@@ -84,6 +85,9 @@ Applicability PreparedBottleneck::reservations(const DevicePoint &P) const {
   const KernelCharacteristics &K = On.Kernel;
   if (std::string Note = defaultsNote(Kernel.parameters()); !Note.empty())
     A.Notes.push_back(std::move(Note));
+  if (spillsOf(K))
+    A.Notes.emplace_back("spilled registers are taken to be stored and loaded "
+                         "as often as the mean instruction runs");
   if (!Kernel.hasHits())
     A.Notes.emplace_back("all accesses go to device memory: hit rates are only "
                          "known of a given launch");

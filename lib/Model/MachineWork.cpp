@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Model/MachineWork.h"
+#include "ptxpredict/Model/Spills.h"
 #include <numeric>
 
 using namespace ptxpredict;
@@ -173,13 +174,23 @@ MachinePipe uniformPipe(MachinePipe P, unsigned CC) {
 
 } // namespace
 
+static void addSpills(const KernelCharacteristics &K, double Count::*Which,
+                      MachineWork &Work) {
+  const Spills S = spillsOf(K, Which);
+  Work.of(MachinePipe::LocalStore) += S.Stores;
+  Work.of(MachinePipe::LocalLoad) += S.Loads;
+}
+
 MachineWork ptxpredict::machineWork(const KernelCharacteristics &K, unsigned CC,
                                     double Count::*Which) {
   auto IsThere = [](const std::optional<Count> &C) { return C.has_value(); };
   // Characteristics that somebody else wrote may lack the forms.
   if (!llvm::any_of(K.ByForm, IsThere) &&
-      !llvm::any_of(K.UniformByForm, IsThere))
-    return ptxWork(K, Which);
+      !llvm::any_of(K.UniformByForm, IsThere)) {
+    MachineWork Work = ptxWork(K, Which);
+    addSpills(K, Which, Work);
+    return Work;
+  }
   MachineWork Work;
   for (unsigned I = 0; I != NumMachineForms; ++I) {
     const std::optional<Count> &ByLane = K.ByForm[I],
@@ -198,5 +209,6 @@ MachineWork ptxpredict::machineWork(const KernelCharacteristics &K, unsigned CC,
   }
   if (K.TensorMACs)
     Work.TensorMACs = (*K.TensorMACs).*Which;
+  addSpills(K, Which, Work);
   return Work;
 }

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Model/MemoryTraffic.h"
 #include "MWPCWPIssue.h"
+#include "ptxpredict/Model/Spills.h"
 #include <cmath>
 
 using namespace ptxpredict;
@@ -35,7 +36,7 @@ class TrafficCounter {
 public:
   TrafficCounter(const KernelOnDevice &On, double Count::*Which,
                  BottleneckParts Without)
-      : K(On.Kernel), D(On.Dev), Which(Which), Without(Without),
+      : On(On), K(On.Kernel), D(On.Dev), Which(Which), Without(Without),
         Opposite(Which == &Count::Low    ? &Count::High
                  : Which == &Count::High ? &Count::Low
                                          : Which) {
@@ -56,10 +57,15 @@ public:
           R.L2ReadSectors, std::min(R.LoadSectors + AsyncSectors,
                                     sectorsOfWarp(K.Footprint->GridReadBytes)));
     countMisses();
+    addSpills();
+    R.L2HitRate = R.l2Sectors() > 0
+                      ? std::max(0.0, 1 - R.DRAMSectors / R.l2Sectors())
+                      : 0;
     return R;
   }
 
 private:
+  const KernelOnDevice &On;
   const KernelCharacteristics &K;
   const Device &D;
   double Count::*Which;
@@ -157,9 +163,22 @@ private:
                              sectorsOfWarp(K.Footprint->GridWrittenBytes);
       R.DRAMSectors = std::max(R.DRAMSectors, std::min(Touched, R.l2Sectors()));
     }
-    R.L2HitRate = R.l2Sectors() > 0
-                      ? std::max(0.0, 1 - R.DRAMSectors / R.l2Sectors())
-                      : 0;
+  }
+
+  /// Registers in memory are in no instruction of the input, and lie apart from
+  /// what it touches.
+  void addSpills() {
+    const Spills S = spillsOf(K, Which);
+    if (!S)
+      return;
+    const SpillHits Room = spillHits(On);
+    constexpr double Sectors = WavefrontBytes / SectorBytes;
+    R.L1Cycles += S.Stores + S.Loads;
+    const double Read = S.Loads * Sectors * (1 - Room.L1);
+    const double Written = S.Stores * Sectors * (1 - Room.L1);
+    R.L2ReadSectors += Read;
+    R.L2WriteSectors += Written;
+    R.DRAMSectors += (Read + Written) * (1 - Room.L2);
   }
 };
 

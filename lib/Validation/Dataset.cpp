@@ -23,11 +23,13 @@ static constexpr StringRef RootKeys[] = {
 static constexpr StringRef CounterKeys[NumMeasuredCounts] = {
     "instructions", "dram_sectors", "l2_sectors", "shared_wavefronts"};
 static constexpr StringRef KernelKeys[] = {
-    "where",  "name",         "code",      "kernel",
-    "grid",   "block",        "cluster",   "dynamic_shared",
-    "args",   "trip_counts",  "registers", "branch_probabilities",
-    "define", "warps_per_sm", "apart",     "requires",
-    "buffers"};
+    "where",           "name",           "code",
+    "kernel",          "grid",           "block",
+    "cluster",         "dynamic_shared", "args",
+    "trip_counts",     "registers",      "branch_probabilities",
+    "define",          "warps_per_sm",   "apart",
+    "requires",        "buffers",        "spill_bytes",
+    "spill_load_bytes"};
 
 namespace {
 
@@ -264,6 +266,10 @@ void DatasetReader::readKernel(Node &N) {
           readPlaces(Value, Is, K.BranchProbabilities);
         } else if (Is == "registers") {
           K.Registers = formula(Value, Is);
+        } else if (Is == "spill_bytes") {
+          K.SpillBytes = formula(Value, Is);
+        } else if (Is == "spill_load_bytes") {
+          K.SpillLoadBytes = formula(Value, Is);
         } else if (Is == "warps_per_sm") {
           K.WarpsPerSM = formula(Value, Is);
         } else if (Is == "define") {
@@ -455,7 +461,8 @@ bool ptxpredict::checkNames(const Dataset &D, const CSVFile &Table,
         Checker.check(P.Text, K.Code.Source.Loc);
     for (const auto *Formulas : {&K.Grid, &K.Block, &K.Cluster})
       Checker.check(*Formulas);
-    for (const auto *F : {&K.DynamicShared, &K.Registers, &K.WarpsPerSM})
+    for (const auto *F : {&K.DynamicShared, &K.Registers, &K.SpillBytes,
+                          &K.SpillLoadBytes, &K.WarpsPerSM})
       Checker.check(*F);
     for (const auto *Places :
          {&K.Args, &K.Buffers, &K.TripCounts, &K.BranchProbabilities})

@@ -370,7 +370,15 @@ void PointReader::readLaunch(MeasuredPoint &P) {
   if (std::optional<double> R =
           optionalValue(K.Registers, "registers", Row, Names);
       R && *R >= 1 && *R < 0x1p16)
-    P.Registers = unsigned(std::lround(*R));
+    P.Compiled.Registers = unsigned(std::lround(*R));
+  auto ReadBytes = [&](const std::optional<Formula> &F, StringRef Key,
+                       std::optional<double> &Into) {
+    Into = optionalValue(F, Key, Row, Names);
+    if (Into && *Into < 0)
+      error(Row, Key, *F, "must not be negative");
+  };
+  ReadBytes(K.SpillBytes, "spill_bytes", P.Compiled.SpillBytes);
+  ReadBytes(K.SpillLoadBytes, "spill_load_bytes", P.Compiled.SpillLoadBytes);
   if (std::optional<double> W =
           optionalValue(K.WarpsPerSM, "warps_per_sm", Row, Names)) {
     P.WarpsPerSM = *W;

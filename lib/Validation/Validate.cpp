@@ -230,7 +230,9 @@ static std::string keyOf(const MeasuredPoint &P) {
   for (const auto &Shape : {L.Grid, L.Block, L.Cluster})
     Add(Shape ? toString(*Shape) : "-");
   Add(Twine(L.DynamicSharedBytes.value_or(0)));
-  Add(Twine(P.Registers.value_or(0)));
+  Add(Twine(P.Compiled.Registers.value_or(0)));
+  Add(shortestDecimal(P.Compiled.SpillBytes.value_or(0)));
+  Add(shortestDecimal(P.Compiled.SpillLoadBytes.value_or(0)));
   for (const LaunchArgument &A : L.Args)
     Add(A.Parameter + "=" + shortestDecimal(A.Value.Float));
   for (const PointedBuffer &B : L.Buffers)
@@ -354,7 +356,7 @@ Validator::run(llvm::function_ref<void(size_t Done, size_t All)> OnProgress) {
     if (Code.failed())
       return false;
     Expected<KernelCharacteristics> K = Code.analyze(
-        First.Kernel->Glob.Text, First.Launch, First.Registers, T.Warnings);
+        First.Kernel->Glob.Text, First.Launch, First.Compiled, T.Warnings);
     if (!K) {
       T.Problem = llvm::toString(K.takeError());
       return false;

@@ -173,7 +173,9 @@ struct ResourceCharacteristics {
   /// Of every architecture for which a compiler said them; empty without.
   std::vector<CompiledRegisters> Compiled;
   std::vector<CompileRefusal> Refusals;
-  std::optional<Count> SpillBytes; ///< per thread; absent if nobody said
+  /// Per thread; absent if nobody said. What all instructions that a compiler
+  /// put in for it store and load, each of them counted once.
+  std::optional<Count> SpillBytes, SpillLoadBytes;
   /// Of machine code for the input's target; absent if nobody said.
   std::optional<uint64_t> CodeBytes;
   uint64_t StaticSharedBytes = 0;

@@ -29,6 +29,12 @@ private:
   std::mutex Mutex;
 };
 
+/// What a compiler made of a thread, as far as somebody knows it.
+struct CompiledResources {
+  std::optional<unsigned> Registers;
+  std::optional<double> SpillBytes, SpillLoadBytes;
+};
+
 /// One input: PTX, or characteristics. Any number of threads may ask.
 class CodeFile {
 public:
@@ -38,13 +44,13 @@ public:
   bool failed() const { return Failed; }
   const DiagnosticEngine &messages() const { return *Diags; }
 
-  /// Analyses the only kernel whose name \p Glob matches at \p Launch. With
-  /// \p Registers a thread has as many. The error says what of the question
-  /// does not fit, without naming the file. \p Warnings: labels that the
+  /// Analyses the only kernel whose name \p Glob matches at \p Launch.
+  /// What \p Known has holds for each thread. The error says what of the
+  /// question does not fit, without naming the file. \p Warnings: labels that the
   /// kernel does not have.
   Expected<KernelCharacteristics> analyze(StringRef Glob,
                                           const LaunchSpec &Launch,
-                                          std::optional<unsigned> Registers,
+                                          const CompiledResources &Known,
                                           std::vector<std::string> &Warnings);
 
 private:

@@ -58,7 +58,9 @@ struct DatasetKernel {
       BranchProbabilities;
   /// Bytes of the buffers that pointers point to: see parsePointerPlace().
   std::vector<std::pair<YAMLText, Formula>> Buffers;
-  std::optional<Formula> Registers; ///< of a thread
+  /// Of a thread: registers, and bytes that a compiler keeps in memory for it
+  /// (ResourceCharacteristics).
+  std::optional<Formula> Registers, SpillBytes, SpillLoadBytes;
   std::optional<Formula> WarpsPerSM;
   /// Names for the entry's other formulas, in their order; each may use those
   /// before it.

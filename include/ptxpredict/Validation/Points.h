@@ -6,6 +6,7 @@
 #ifndef PTXPREDICT_VALIDATION_POINTS_H
 #define PTXPREDICT_VALIDATION_POINTS_H
 
+#include "ptxpredict/Driver/CodeFile.h"
 #include "ptxpredict/Launch/LaunchConfig.h"
 #include "ptxpredict/Validation/Dataset.h"
 
@@ -43,7 +44,7 @@ struct MeasuredPoint {
   bool IsDefault = true; ///< fits the dataset's `default`
   std::string Code;      ///< path, relative to the folder of code
   LaunchSpec Launch;
-  std::optional<unsigned> Registers;
+  CompiledResources Compiled;
   double WarpsPerSM = 0; ///< 0: those of the occupancy
 };
 

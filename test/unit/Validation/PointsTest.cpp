@@ -88,6 +88,8 @@ TEST(Points, ReadsLaunches) {
     trip_counts: {"$L1": n / 16}
     branch_probabilities: {L2: 0.5}
     registers: r
+    spill_bytes: n / 2
+    spill_load_bytes: 8
     warps_per_sm: 4
 )yaml",
          "t,n,b,config,args,f,w,i,r\n"
@@ -114,7 +116,9 @@ TEST(Points, ReadsLaunches) {
   EXPECT_EQ(P.CoreMHz, 900);
   EXPECT_EQ(P.PowerW, std::nullopt);
   EXPECT_EQ(P.Counters[0], 7);
-  EXPECT_EQ(P.Registers, std::nullopt);
+  EXPECT_EQ(P.Compiled.Registers, std::nullopt);
+  EXPECT_EQ(P.Compiled.SpillBytes, 12);
+  EXPECT_EQ(P.Compiled.SpillLoadBytes, 8);
   EXPECT_EQ(P.WarpsPerSM, 4);
 }
 
