@@ -5,6 +5,7 @@
 #include "ptxpredict/Model/Power.h"
 #include "CountBounds.h"
 #include "ptxpredict/Support/Text.h"
+#include "llvm/ADT/STLExtras.h"
 #include <cmath>
 #include <limits>
 
@@ -30,21 +31,27 @@ constexpr UnitKeys Keys[] = {
 
 } // namespace
 
-void PreparedPower::readParameters(const Device &D) {
-  auto Read = [&D](StringRef Key, double &Into) {
-    const Quantity *Q = D.modelParameter(IPPName, Key);
-    if (!Q || !*Q)
-      return false;
-    Into = **Q;
-    return true;
-  };
+/// A parameter of the model in the file of \p D.
+static bool readParameter(const Device &D, StringRef Key, double &Into) {
+  const Quantity *Q = D.modelParameter(IPPName, Key);
+  if (!Q || !*Q)
+    return false;
+  Into = **Q;
+  return true;
+}
 
-  PowerParameters &P = Parameters;
-  bool HasUnits = false;
+PowerParameters ptxpredict::powerParametersOf(const Device &D,
+                                              ByPowerUnit<bool> *Has) {
+  auto Read = [&D](StringRef Key, double &Into) {
+    return readParameter(D, Key, Into);
+  };
+  PowerParameters P;
   for (unsigned I = 0; I != NumPowerUnits; ++I) {
     PowerParameters::Unit &U = P.Units[I];
     AccessRateFunction &F = U.Function;
-    HasUnits |= Rules.Has[I] = Read(Keys[I].Max, U.MaxW);
+    const bool IsThere = Read(Keys[I].Max, U.MaxW);
+    if (Has)
+      (*Has)[I] = IsThere;
     Read(Keys[I].Peak, U.Peak);
     Read(Keys[I].LogSlope, F.LogSlope);
     Read(Keys[I].LogOffset, F.LogOffset);
@@ -52,34 +59,46 @@ void PreparedPower::readParameters(const Device &D) {
     Read(Keys[I].Knee, F.KneeRate);
     Read(Keys[I].KneeShare, F.KneeShare);
   }
-  if (!HasUnits)
-    Missing.emplace_back("models.ipp: power of any unit, such as fds_max");
-  if (D.IdleWatts)
-    P.IdleW = *D.IdleWatts;
-  else
-    Missing.emplace_back("power.idle");
+  P.NumSMs = *D.NumSMs;
+  P.IdleW = D.IdleWatts.Value.value_or(0);
   Read("const_sm", P.ConstSMW);
   Read("activation", P.ActivationW);
   Read("memory_clock", P.MemoryClockW);
+  Read("leakage", P.LeakageW);
   double Beta;
   if (Read("sm_log_beta", Beta))
     P.LogBeta = Beta;
-  Read("voltage_knee", VoltageKnee);
-  Read("voltage_slope", VoltageSlope);
+  Read("voltage_knee", P.VoltageKnee);
+  Read("voltage_slope", P.VoltageSlope);
+  if (double LowMHz; Read("memory_low_clock", LowMHz))
+    P.MemoryLowClock = LowMHz / *D.MemoryMHz;
+  Read("bounds", P.Bounds);
+  return P;
+}
 
+/// How the device warms up, where its file says it.
+static std::optional<ThermalParameters> thermalParametersOf(const Device &D) {
+  auto Read = [&D](StringRef Key, double &Into) {
+    return readParameter(D, Key, Into);
+  };
   ThermalParameters T;
   if (Read("idle_temperature", T.IdleC) && Read("rc_rise", T.RiseSeconds) &&
       Read("rc_decay", T.DecaySeconds) && Read("mu", T.Mu) &&
       Read("lambda", T.Lambda) && Read("rho", T.Rho) && Read("sigma", T.Sigma))
-    Thermal = T;
+    return T;
+  return std::nullopt;
 }
 
 PreparedPower::PreparedPower(const KernelOnDevice &On,
                              const ModelOptions &Options)
     : How(statusOfCounts(On.Kernel)) {
   const Device &D = On.Dev;
-  readParameters(D);
-  Parameters.NumSMs = *D.NumSMs;
+  Parameters = powerParametersOf(D, &Rules.Has);
+  Thermal = thermalParametersOf(D);
+  if (!llvm::is_contained(Rules.Has, true))
+    Missing.emplace_back("models.ipp: power of any unit, such as fds_max");
+  if (!D.IdleWatts)
+    Missing.emplace_back("power.idle");
   TDPWatts = D.TDPWatts.Value;
   BoostMHz = *D.BoostMHz;
   MemoryMHz = *D.MemoryMHz;
@@ -93,6 +112,7 @@ PreparedPower::PreparedPower(const KernelOnDevice &On,
 
   Rules.Published = Options.Published;
   Rules.ByTraffic = Rules.Has.of(PowerUnit::L2);
+  Rules.ByMachine = Rules.ByTraffic && !Rules.Has.of(PowerUnit::ALU);
   std::optional<CacheHits> Caches;
   if (Rules.ByTraffic)
     Caches = findCacheHits(On);
@@ -102,22 +122,9 @@ PreparedPower::PreparedPower(const KernelOnDevice &On,
   High = countUnitAccess(On, Rules, Known, &Count::High);
 }
 
-PowerScales PreparedPower::scales(const DevicePoint &P) const {
-  const double Clock = P.CoreMHz / BoostMHz;
-  auto Voltage = [this](double Of) {
-    return 1 + VoltageSlope * std::max(0.0, Of - VoltageKnee);
-  };
-  const double Volts = Voltage(Clock) / Voltage(1);
-  PowerScales S;
-  S.Core = Clock * Volts * Volts;
-  // Rates are per core cycle; what an access of memory costs, no clock changes.
-  S.Memory = Clock;
-  S.MemoryClock = P.MemMHz / MemoryMHz;
-  return S;
-}
-
 PowerAtPoint PreparedPower::at(const DevicePoint &P, double Cycles,
-                               const UnitAccess &Access) const {
+                               const UnitAccess &Access,
+                               const PowerParameters &Of) const {
   PowerAtPoint R;
   R.ActiveSMs = std::min(double(P.ActiveSMs), Blocks);
   R.WarpsPerSM = warpsPerSM(WarpsOfBlock, Blocks, R.ActiveSMs);
@@ -126,7 +133,7 @@ PowerAtPoint PreparedPower::at(const DevicePoint &P, double Cycles,
       continue;
     double Rate =
         accessRate(Access.PerWarp[I], R.WarpsPerSM, Cycles, IssueCycles) /
-        Parameters.Units[I].Peak;
+        Of.Units[I].Peak;
     // More than all the time no unit is accessed: then the time is too short,
     // or nothing bounds the accesses. Memory keeps its pace when cores slow
     // down.
@@ -135,17 +142,19 @@ PowerAtPoint PreparedPower::at(const DevicePoint &P, double Cycles,
     const double Most = OfMemory ? std::max(1.0, BoostMHz / P.CoreMHz) : 1;
     R.Rates[I] = Rate < Most ? Rate : Most;
   }
-  R.Power = evaluateUnitPower(Parameters, R.Rates, R.ActiveSMs, scales(P));
+  R.Power = evaluateUnitPower(Of, R.Rates, R.ActiveSMs, scales(P, Of));
   return R;
 }
 
-Count PreparedPower::watts(const DevicePoint &P, const Count &Cycles) const {
-  const double W = at(P, Cycles.Value).Power.GPU;
+Count PreparedPower::watts(const DevicePoint &P, const Count &Cycles,
+                           const PowerParameters &Of) const {
+  const double W = at(P, Cycles.Value, Value, Of).Power.GPU;
   // Less work in more time draws less; more work in less time draws no more
   // than units that are accessed all the time.
-  const double Least = at(P, Cycles.High, Low).Power.GPU;
-  const double Most = at(P, Cycles.Low, High).Power.GPU;
-  return {W, weakest(Cycles.How, How), std::min(W, Least), std::max(W, Most)};
+  const double Least = at(P, Cycles.High, Low, Of).Power.GPU;
+  const double Most = at(P, Cycles.Low, High, Of).Power.GPU;
+  return {W, weakest(Cycles.How, How), std::min(W, Least) / (1 + Of.Bounds),
+          std::max(W, Most) * (1 + Of.Bounds)};
 }
 
 std::vector<UnitPower> PreparedPower::units(const DevicePoint &P,
@@ -162,8 +171,10 @@ std::vector<UnitPower> PreparedPower::units(const DevicePoint &P,
       Units.push_back({Name, Watts, JustOn});
   };
   Constant("CONST_SM", Point.Power.wattsOfConstSM(Parameters));
-  Constant("ACTIVATION", Parameters.ActivationW);
-  Constant("MEMORY_CLOCK", Parameters.MemoryClockW * scales(P).MemoryClock);
+  const PowerScales Scales = scales(P);
+  Constant("ACTIVATION", Parameters.ActivationW * Scales.Activation);
+  Constant("MEMORY_CLOCK", Parameters.MemoryClockW * Scales.MemoryClock);
+  Constant("LEAKAGE", Parameters.LeakageW * Scales.Leakage);
   Constant("IDLE", Parameters.IdleW);
   return Units;
 }

@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Model/UnitAccess.h"
+#include "ptxpredict/Model/MachineWork.h"
+#include "ptxpredict/Model/MemoryTraffic.h"
 #include <cmath>
 
 using namespace ptxpredict;
@@ -10,6 +12,8 @@ using namespace ptxpredict;
 /// What one access moves where accesses are counted by traffic, and what is
 /// moved at once.
 static constexpr double BytesPerAccess = 128, SectorBytes = 32;
+/// Of a matrix instruction of 16 x 8 x 16.
+static constexpr double MACsPerAccess = 2048;
 
 namespace {
 
@@ -69,7 +73,7 @@ class Counter {
 public:
   Counter(const KernelOnDevice &On, const UnitAccessRules &Rules,
           const CacheHits *Caches, double Count::*Which)
-      : K(On.Kernel), D(On.Dev), Rules(Rules), Which(Which) {
+      : On(On), K(On.Kernel), D(On.Dev), Rules(Rules), Which(Which) {
     if (Caches && Caches->L1)
       L1Hits = Caches->L1->Value;
     if (Caches && Caches->L2)
@@ -77,20 +81,23 @@ public:
   }
 
   UnitAccess count() {
+    const double All = K.Instructions.*Which;
     countWork();
     for (const MemoryCharacteristics &M : K.Memory)
       if (M.BytesPerLane != 0 && M.Access != AccessKind::Prefetch)
         countRequests(M, M.Requests.*Which);
     if (Rules.ByTraffic)
       countMisses();
-    const double All = K.Instructions.*Which;
     Result.PerWarp.of(PowerUnit::FDS) = All;
+    if (Rules.ByMachine)
+      countMachine();
     Result.MemoryIntensity =
         All > MemoryInsts ? MemoryInsts / (All - MemoryInsts) : 0;
     return Result;
   }
 
 private:
+  const KernelOnDevice &On;
   const KernelCharacteristics &K;
   const Device &D;
   const UnitAccessRules &Rules;
@@ -138,6 +145,32 @@ private:
         addWork(Latency(I), (*K.ByWork[I]).*Which);
     for (unsigned I = 0; !IsFine && I != NumOpClasses; ++I)
       addWork(workOf(OpClass(I)), K.byClass(OpClass(I)).*Which);
+  }
+
+  /// In place of all that the PTX says.
+  void countMachine() {
+    const MachineWork Work = machineWork(K, D.ComputeCapability, Which);
+    const MemoryTraffic Traffic = findMemoryTraffic(On, Which);
+    Result.PerWarp = {};
+    auto Add = [&](PowerUnit U, std::initializer_list<MachinePipe> Pipes) {
+      for (MachinePipe P : Pipes)
+        add(U, Work.of(P));
+    };
+    Result.PerWarp.of(PowerUnit::FDS) = Work.instructions();
+    Add(PowerUnit::FP, {MachinePipe::FP32, MachinePipe::FP16});
+    Add(PowerUnit::Int, {MachinePipe::Int, MachinePipe::IntMultiply,
+                         MachinePipe::HalfInt, MachinePipe::HalfInt});
+    Add(PowerUnit::FP64, {MachinePipe::FP64, MachinePipe::FP64Convert});
+    Add(PowerUnit::SFU, {MachinePipe::SFU, MachinePipe::Convert});
+    add(PowerUnit::Tensor, Work.TensorMACs / MACsPerAccess);
+    Add(PowerUnit::Texture, {MachinePipe::Texture});
+    Add(PowerUnit::Constant, {MachinePipe::ConstantLoad});
+    Add(PowerUnit::Shared, {MachinePipe::Shuffle});
+    add(PowerUnit::Shared, Traffic.SharedWavefronts);
+    constexpr double Sectors = BytesPerAccess / SectorBytes;
+    add(PowerUnit::L1, Traffic.L1Sectors / Sectors);
+    add(PowerUnit::L2, Traffic.l2Sectors() / Sectors);
+    add(PowerUnit::Global, Traffic.DRAMSectors / Sectors);
   }
 
   void countRequests(const MemoryCharacteristics &M, double Num) {

@@ -57,6 +57,22 @@ double ptxpredict::logScaling(double ActiveSMs, double NumSMs, double Beta) {
   return std::log10(Alpha * ActiveSMs + Beta);
 }
 
+PowerScales PowerScales::at(const PowerParameters &P, double Core,
+                            double Memory) {
+  auto Voltage = [&P](double Of) {
+    return 1 + P.VoltageSlope * std::max(0.0, Of - P.VoltageKnee);
+  };
+  const double Volts = Voltage(Core) / Voltage(1);
+  PowerScales S;
+  S.Core = Core * Volts * Volts;
+  // Rates are per core cycle; what an access of memory costs, no clock changes.
+  S.Memory = Core;
+  S.MemoryClock = Memory;
+  S.Activation = Memory > P.MemoryLowClock ? 1 : 0;
+  S.Leakage = Volts * Volts;
+  return S;
+}
+
 PowerBreakdown ptxpredict::evaluateUnitPower(const PowerParameters &P,
                                              const ByPowerUnit<double> &Rates,
                                              double ActiveSMs,
@@ -90,7 +106,8 @@ PowerBreakdown ptxpredict::evaluateUnitPower(const PowerParameters &P,
   R.MaxSM = P.NumSMs * R.SMSum; // (45)
   R.Runtime = R.MaxSM * R.SMScaling +
               R.RPMemory * (P.LogBeta ? R.SMScaling : 1) + // (48)
-              P.ActivationW + P.MemoryClockW * Scales.MemoryClock;
+              P.ActivationW * Scales.Activation +
+              P.MemoryClockW * Scales.MemoryClock + P.LeakageW * Scales.Leakage;
   R.GPU = R.Runtime + P.IdleW; // (35)
   return R;
 }

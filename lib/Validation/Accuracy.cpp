@@ -78,7 +78,7 @@ static double predicted(const ValidatedPoint &P, size_t Model) {
 static ErrorSummary summarize(ArrayRef<const ValidatedPoint *> Points,
                               size_t Model) {
   std::vector<double> Errors, Logs, Distances, Powers;
-  size_t Inside = 0;
+  size_t Inside = 0, PowerInside = 0;
   for (const ValidatedPoint *P : Points) {
     const ModelAnswer *A = answer(*P, Model);
     if (!A)
@@ -88,8 +88,11 @@ static ErrorSummary summarize(ArrayRef<const ValidatedPoint *> Points,
     Logs.push_back(std::log(Ratio));
     Distances.push_back(std::fabs(Logs.back()));
     Inside += P->TimeUs >= A->TimeUs->Low && P->TimeUs <= A->TimeUs->High;
-    if (A->PowerW && P->PowerW)
-      Powers.push_back(std::fabs(*A->PowerW / *P->PowerW - 1));
+    if (!A->PowerW || !P->PowerW)
+      continue;
+    Powers.push_back(std::fabs(A->PowerW->Value / *P->PowerW - 1));
+    PowerInside +=
+        *P->PowerW >= A->PowerW->Low && *P->PowerW <= A->PowerW->High;
   }
   ErrorSummary S;
   S.Rows = Errors.size();
@@ -97,7 +100,11 @@ static ErrorSummary summarize(ArrayRef<const ValidatedPoint *> Points,
   S.Median = medianOf(Errors);
   S.Factor = std::exp(meanOf(Distances));
   S.Bias = std::exp(meanOf(Logs));
-  S.Coverage = Errors.empty() ? NAN : double(Inside) / double(Errors.size());
+  auto Share = [](size_t Num, ArrayRef<double> Of) {
+    return Of.empty() ? NAN : double(Num) / double(Of.size());
+  };
+  S.Coverage = Share(Inside, Errors);
+  S.PowerCoverage = Share(PowerInside, Powers);
   S.PowerRows = Powers.size();
   S.PowerMAPE = meanOf(Powers);
   return S;

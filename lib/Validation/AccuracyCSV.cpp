@@ -53,6 +53,8 @@ void ptxpredict::printAccuracyCSV(const ValidationReport &R,
                              "ratio",
                              "limiter",
                              "power_w",
+                             "power_w_low",
+                             "power_w_high",
                              "instructions",
                              "dram_sectors",
                              "l2_sectors",
@@ -90,7 +92,7 @@ void ptxpredict::printAccuracyCSV(const ValidationReport &R,
       Row.number(A.TimeUs ? std::optional(A.TimeUs->Value / P.TimeUs)
                           : std::nullopt);
       Row.text(A.Limiter);
-      Row.number(A.PowerW);
+      Row.estimate(A.PowerW);
       for (const std::optional<double> &C : A.Counts)
         Row.number(C);
       Row.text(A.Problem);

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Report/JSONWriter.h"
 #include "ptxpredict/Validation/AccuracyReport.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace ptxpredict;
@@ -24,6 +25,7 @@ private:
   void rows(const ValidatedDataset &D);
   void accuracy(const Accuracy &A);
   void refit(const RefitResult &F);
+  void power(const FittedPower &F);
   void group(StringRef Kind, const AccuracyGroup &G);
   void errors(const ErrorSummary &E);
   void ranks(const Accuracy &A, size_t Model);
@@ -64,6 +66,7 @@ void AccuracyWriter::errors(const ErrorSummary &E) {
   J.number("coverage", E.Coverage);
   J.attribute("power_rows", E.PowerRows);
   J.number("power_mape", E.PowerMAPE);
+  J.number("power_coverage", E.PowerCoverage);
 }
 
 void AccuracyWriter::group(StringRef Kind, const AccuracyGroup &G) {
@@ -214,6 +217,31 @@ void AccuracyWriter::refit(const RefitResult &F) {
   });
 }
 
+/// By the keys of device files.
+void AccuracyWriter::power(const FittedPower &F) {
+  const PowerParameters &P = F.Parameters;
+  J.object([&] {
+    J.text("device", F.On->Name);
+    J.attribute("fitted_rows", F.Rows);
+    J.attributeObject("parameters", [&] {
+      J.number("leakage", P.LeakageW);
+      J.number("activation", P.ActivationW);
+      J.number("memory_clock", P.MemoryClockW);
+      J.number("const_sm", P.ConstSMW);
+      static constexpr StringRef Keys[] = {
+#define POWER_UNIT(ENUM, NAME, KEY, SCOPE, MEANING) KEY "_max",
+#include "ptxpredict/Device/PowerUnits.def"
+      };
+      for (auto [N, Key] : llvm::enumerate(Keys))
+        if (F.Has[N])
+          J.number(Key, P.Units[N].MaxW);
+      J.number("voltage_knee", P.VoltageKnee);
+      J.number("voltage_slope", P.VoltageSlope);
+      J.number("bounds", P.Bounds);
+    });
+  });
+}
+
 void AccuracyWriter::write(const AccuracyViewOptions &Options) {
   J.object([&] {
     J.header(ValidationSchemaName, ValidationSchemaVersion);
@@ -244,6 +272,11 @@ void AccuracyWriter::write(const AccuracyViewOptions &Options) {
     });
     J.attributeObject("all",
                       [&] { accuracy(computeAccuracy(R, std::nullopt, 0)); });
+    if (!R.Power.empty())
+      J.attributeArray("power", [&] {
+        for (const FittedPower &F : R.Power)
+          power(F);
+      });
   });
 }
 

@@ -49,14 +49,14 @@ AccuracyTable AccuracyTables::models(StringRef Title,
   AccuracyTable T{Title.str(),
                   1,
                   {"model", "rows", "MAPE", "median", "factor", "bias",
-                   "in bounds", "power"},
+                   "in bounds", "power", "in bounds"},
                   {}};
   for (size_t M : Shown.Models) {
     const ErrorSummary &E = G.Models[M];
     T.Rows.push_back({R.Models[M], std::to_string(E.Rows), errorText(E.MAPE),
                       errorText(E.Median), ratioText(E.Factor),
                       ratioText(E.Bias), errorText(E.Coverage),
-                      errorText(E.PowerMAPE)});
+                      errorText(E.PowerMAPE), errorText(E.PowerCoverage)});
   }
   return T;
 }

@@ -255,7 +255,7 @@ static ModelAnswer answerOf(Prediction P, bool KeepTerms) {
     A.Problem =
         P.Refusal.empty() ? llvm::join(P.Applies.Notes, "; ") : P.Refusal;
   if (P.PowerW)
-    A.PowerW = P.PowerW->Value;
+    A.PowerW = P.PowerW;
   if (KeepTerms)
     A.Terms = std::move(P.Terms);
   return A;
@@ -301,6 +301,40 @@ void Validator::addRefit(ArrayRef<const BottleneckKernel *> OfPoints) {
   }
 }
 
+/// Of all datasets together: a device draws what it draws.
+void Validator::addPowerRefit(ArrayRef<const PreparedPower *> OfPoints) {
+  std::vector<PowerRow> Rows;
+  std::vector<ModelAnswer *> Answers;
+  std::set<StringRef> Measured;
+  for (auto [N, P] : llvm::enumerate(Report.Points)) {
+    if (!P.PowerW || !OfPoints[N] || !*OfPoints[N] ||
+        !P.Answers[Report.Whole].TimeUs || !P.Answers[RefitColumn].TimeUs)
+      continue;
+    PowerRow &R = Rows.emplace_back();
+    R.Power = OfPoints[N];
+    R.On = P.On;
+    R.At = P.At;
+    R.Cycles = P.Answers[Report.Whole].TimeUs->scaled(P.At.CoreMHz);
+    R.LeftOutCycles = P.Answers[RefitColumn].TimeUs->scaled(P.At.CoreMHz);
+    R.Watts = *P.PowerW;
+    R.Kernel = P.Kernel->Name;
+    R.Group = Options.Refit == RefitBy::Kernel ? P.Kernel->Name : P.Device;
+    R.IsFitted = P.Kernel->Apart.empty();
+    Answers.push_back(&P.Answers[RefitColumn]);
+    Measured.insert(P.On->Name);
+  }
+  if (Rows.empty())
+    return;
+  std::vector<const Device *> Others;
+  for (const std::string &Name : Registry.names())
+    if (!Measured.count(Name))
+      Others.push_back(llvm::cantFail(Devices.find(Name)));
+  PowerRefitResult Power = refitPower(Rows, Others, unsigned(numThreads()));
+  for (auto [Answer, Watts] : llvm::zip(Answers, Power.Watts))
+    Answer->PowerW = Watts;
+  Report.Power = std::move(Power.Devices);
+}
+
 ValidationReport
 Validator::run(llvm::function_ref<void(size_t Done, size_t All)> OnProgress) {
   std::deque<CodeUse> Files;
@@ -344,6 +378,8 @@ Validator::run(llvm::function_ref<void(size_t Done, size_t All)> OnProgress) {
   // Outlive their tasks; by point, where there is a refit.
   std::deque<BottleneckKernel> Fitted; // of Mutex, too
   std::vector<const BottleneckKernel *> FittedOf(Report.Points.size());
+  std::deque<PreparedPower> Powers;
+  std::vector<const PreparedPower *> PowerOf(Report.Points.size());
 
   auto Do = [&](AnalysisTask &T) {
     {
@@ -364,6 +400,7 @@ Validator::run(llvm::function_ref<void(size_t Done, size_t All)> OnProgress) {
     struct OnDevice {
       std::unique_ptr<ReadyKernel> Models;
       const BottleneckKernel *Fitted = nullptr;
+      const PreparedPower *Power = nullptr;
       std::vector<std::unique_ptr<PreparedModel>> Removals;
     };
     std::map<const Device *, OnDevice> Ready;
@@ -372,8 +409,10 @@ Validator::run(llvm::function_ref<void(size_t Done, size_t All)> OnProgress) {
       Of.Models = std::make_unique<ReadyKernel>(*K, D, Models, Options.Model);
       if (Options.Refit != RefitBy::None) {
         BottleneckKernel Kernel({*K, D}, Options.Model.Without);
+        PreparedPower Power({*K, D}, Options.Model);
         std::lock_guard<std::mutex> Lock(Mutex);
         Of.Fitted = &Fitted.emplace_back(std::move(Kernel));
+        Of.Power = &Powers.emplace_back(std::move(Power));
       }
       for (size_t N = 0; N != Report.Removed.size(); ++N) {
         ModelOptions Less = Options.Model;
@@ -391,6 +430,7 @@ Validator::run(llvm::function_ref<void(size_t Done, size_t All)> OnProgress) {
         P.Answers.push_back(
             answerOf(R.Models->predict(M, P.At), Options.KeepTerms));
       FittedOf[Number] = R.Fitted;
+      PowerOf[Number] = R.Power;
       if (R.Fitted)
         P.Answers.emplace_back(); // until all is known
       for (const auto &Removal : R.Removals)
@@ -423,8 +463,10 @@ Validator::run(llvm::function_ref<void(size_t Done, size_t All)> OnProgress) {
   Work();
   for (std::thread &T : Threads)
     T.join();
-  if (Options.Refit != RefitBy::None)
+  if (Options.Refit != RefitBy::None) {
     addRefit(FittedOf);
+    addPowerRefit(PowerOf);
+  }
 
   // What went wrong, in the order of the rows; of one entry once.
   std::set<std::pair<const DatasetKernel *, std::string>> Said;

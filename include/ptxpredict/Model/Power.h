@@ -22,6 +22,10 @@ struct PowerAtPoint {
   PowerBreakdown Power;
 };
 
+/// What \p D draws by its file, and by \p Has which units that tells apart.
+PowerParameters powerParametersOf(const Device &D,
+                                  ByPowerUnit<bool> *Has = nullptr);
+
 /// Power of a kernel on a device for any model's time: what no clock and no SM
 /// changes is computed once. Keeps nothing of the device's but numbers.
 class PreparedPower {
@@ -36,11 +40,16 @@ public:
   /// Power where the kernel takes \p Cycles of the core clock, barriers
   /// included. Allocates nothing and takes well under a microsecond.
   PowerAtPoint at(const DevicePoint &P, double Cycles) const {
-    return at(P, Cycles, Value);
+    return at(P, Cycles, Value, Parameters);
   }
   /// Watts of the board in the mean over the time that \p Cycles are, with
-  /// bounds from theirs and the counts'. Likewise.
-  Count watts(const DevicePoint &P, const Count &Cycles) const;
+  /// bounds from theirs, the counts' and the device's. Likewise.
+  Count watts(const DevicePoint &P, const Count &Cycles) const {
+    return watts(P, Cycles, Parameters);
+  }
+  /// The same with other watts and voltages than the device's.
+  Count watts(const DevicePoint &P, const Count &Cycles,
+              const PowerParameters &Of) const;
   /// What \p Point is the sum of, by unit, in the order of PowerUnits.def.
   std::vector<UnitPower> units(const DevicePoint &P,
                                const PowerAtPoint &Point) const;
@@ -55,7 +64,12 @@ public:
   double memoryIntensity() const { return Value.MemoryIntensity; } ///< (54)
   double issueCycles() const { return IssueCycles; }
   /// By how much the clocks of \p P change the power of use.
-  PowerScales scales(const DevicePoint &P) const;
+  PowerScales scales(const DevicePoint &P) const {
+    return scales(P, Parameters);
+  }
+  PowerScales scales(const DevicePoint &P, const PowerParameters &Of) const {
+    return PowerScales::at(Of, P.CoreMHz / BoostMHz, P.MemMHz / MemoryMHz);
+  }
 
 private:
   PowerParameters Parameters;
@@ -67,12 +81,10 @@ private:
   double IssueCycles = 1;
   double WarpsOfBlock = 0, Blocks = 0;
   double BoostMHz = 1, MemoryMHz = 1;
-  double VoltageKnee = 1, VoltageSlope = 0;
   std::optional<double> TDPWatts;
 
-  PowerAtPoint at(const DevicePoint &P, double Cycles,
-                  const UnitAccess &Access) const;
-  void readParameters(const Device &D);
+  PowerAtPoint at(const DevicePoint &P, double Cycles, const UnitAccess &Access,
+                  const PowerParameters &Of) const;
 };
 
 } // namespace ptxpredict

@@ -19,6 +19,9 @@ struct UnitAccessRules {
   /// Memory is accessed once for each 128 bytes that a cache or device memory
   /// moves, not once for each instruction.
   bool ByTraffic = false;
+  /// Machine instructions are counted, and traffic, as model bottleneck counts
+  /// them; they tell logic from integer arithmetic as little as most pipes do.
+  bool ByMachine = false;
   /// Shared memory is accessed once by an instruction, whatever its conflicts.
   bool Published = false;
 };
@@ -32,6 +35,7 @@ struct UnitAccess {
 };
 
 /// \p Caches: hit rates, null where they are not known; nothing hits then.
+/// Counts by the machine find their own.
 /// \p Which: of every count.
 UnitAccess countUnitAccess(const KernelOnDevice &On,
                            const UnitAccessRules &Rules,

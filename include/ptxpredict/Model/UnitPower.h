@@ -59,13 +59,23 @@ struct PowerParameters {
   };
   ByPowerUnit<Unit> Units{};
   double IdleW = 0;
-  double ActivationW = 0;  ///< of the GPU while a kernel runs
+  /// Of the GPU while a kernel runs; most of it is the interface's to memory,
+  /// and it is not drawn in a low state of that.
+  double ActivationW = 0;
   double MemoryClockW = 0; ///< of the memory's clock while a kernel runs
+  double LeakageW = 0;     ///< of the GPU while a kernel runs, at its voltage
   double ConstSMW = 0;     ///< of an SM while it runs: CONST_SM
   double NumSMs = 1;
   /// beta of (44) to (48), where power grows with the logarithm of the SMs that
   /// run; without it power grows with their number.
   std::optional<double> LogBeta;
+  /// The voltage is 1 + slope x (clock - knee) above the knee and 1 below, as
+  /// a share of that at the boost clock; clocks are shares of that one.
+  double VoltageKnee = 1, VoltageSlope = 0;
+  /// Up to this share of its clock memory is in a low state.
+  double MemoryLowClock = 0;
+  /// By how much more or less the board may draw than it is predicted to.
+  double Bounds = 0;
 };
 
 /// Shares by which power differs from that at the clocks of the parameters.
@@ -73,6 +83,11 @@ struct PowerScales {
   double Core = 1;        ///< of what SMs and caches draw
   double Memory = 1;      ///< of what device memory draws by use
   double MemoryClock = 1; ///< of MemoryClockW
+  double Activation = 1;  ///< of ActivationW
+  double Leakage = 1;     ///< of LeakageW
+
+  /// At shares of the clocks that the parameters are of.
+  static PowerScales at(const PowerParameters &P, double Core, double Memory);
 };
 
 /// Power by the equations. Watts of the whole GPU unless said otherwise.
@@ -84,7 +99,7 @@ struct PowerBreakdown {
   double MaxSM = 0;     ///< (45): SM_sum of all SMs
   double RPMemory = 0;  ///< (43) and, where there is one, L2
   double SMScaling = 0; ///< log10(alpha x Active_SMs + beta), or Active/All
-  double Runtime = 0;   ///< (48), with ActivationW and MemoryClockW
+  double Runtime = 0;   ///< (48), with all else but idle power
   double GPU = 0;       ///< (35)
 
   /// What \p U draws of Runtime with so many of \p P's SMs running.

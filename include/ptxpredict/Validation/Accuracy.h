@@ -19,6 +19,7 @@ struct ErrorSummary {
   double Coverage = 0; ///< share of rows measured within [low, high]
   size_t PowerRows = 0;
   double PowerMAPE = 0;
+  double PowerCoverage = 0; ///< as Coverage
 };
 
 /// One model's order of the rows of a configuration set.

@@ -7,6 +7,7 @@
 
 #include "ptxpredict/Driver/CodeFile.h"
 #include "ptxpredict/Validation/Points.h"
+#include "ptxpredict/Validation/PowerRefit.h"
 #include "ptxpredict/Validation/Refit.h"
 #include <deque>
 
@@ -32,8 +33,8 @@ struct ValidateOptions {
 
 /// What a model says of a row.
 struct ModelAnswer {
-  std::optional<Count> TimeUs;  ///< nothing where the model has no answer
-  std::optional<double> PowerW; ///< of the board
+  std::optional<Count> TimeUs; ///< nothing where the model has no answer
+  std::optional<Count> PowerW; ///< of the board
   std::string Limiter;
   std::string Problem; ///< why there is no time
   /// The model's own counts, where it has them as terms.
@@ -72,6 +73,8 @@ struct ValidationReport {
   RefitBy Refit = RefitBy::None;
   size_t numShown() const { return Models.size() - Removed.size(); }
   std::deque<ValidatedDataset> Datasets; ///< points refer to their kernels
+  /// What devices draw by all rows with power, where they are refitted.
+  std::vector<FittedPower> Power;
   std::vector<ValidatedPoint> Points; ///< by dataset, in the order of the file
 };
 
@@ -111,6 +114,8 @@ private:
   bool prepareVariants();
   bool hasVariants() const;
   void addRefit(ArrayRef<const BottleneckKernel *> OfPoints);
+  /// By point, too.
+  void addPowerRefit(ArrayRef<const PreparedPower *> OfPoints);
   size_t numThreads() const;
   bool prepareDataset(StringRef Path);
   bool findDevices(const Dataset &D, DiagnosticEngine &Diags);

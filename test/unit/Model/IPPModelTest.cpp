@@ -4,6 +4,8 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Model/IPP.h"
 #include "ptxpredict/Model/MWPCWP.h"
+#include "ptxpredict/Model/MachineWork.h"
+#include "ptxpredict/Model/MemoryTraffic.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include <cmath>
@@ -218,6 +220,21 @@ TEST(PreparedPower, ClocksAndVoltageScaleIt) {
               15 + 10 + 10 + FP / 1.25 / 1.25 + Global, 1e-9);
 }
 
+TEST(PreparedPower, TheDevicesBoundsWidenThoseOfTimeAndCounts) {
+  KernelCharacteristics K = streaming();
+  Device D = scaling();
+  const Count Cycles(200000, Status::Estimated, 180000, 250000);
+  const DevicePoint P = DevicePoint::of(D);
+  const Count Own = PreparedPower(KernelOnDevice(K, D), {}).watts(P, Cycles);
+  EXPECT_LT(Own.Low, Own.Value);
+  EXPECT_GT(Own.High, Own.Value);
+  D.ModelParameters["ipp"]["bounds"].Value = 0.25;
+  const Count Wide = PreparedPower(KernelOnDevice(K, D), {}).watts(P, Cycles);
+  EXPECT_EQ(Wide.Value, Own.Value);
+  EXPECT_DOUBLE_EQ(Wide.Low, Own.Low / 1.25);
+  EXPECT_DOUBLE_EQ(Wide.High, Own.High * 1.25);
+}
+
 TEST(PreparedPower, NoUnitIsAccessedMoreThanAllTheTime) {
   KernelCharacteristics K = streaming();
   Device D = scaling();
@@ -286,6 +303,28 @@ TEST(UnitAccess, CachesServeWhatHits) {
   EXPECT_DOUBLE_EQ(A.PerWarp.of(PowerUnit::Global), 150);
   EXPECT_DOUBLE_EQ(A.PerWarp.of(PowerUnit::L2), 0);
   EXPECT_DOUBLE_EQ(A.MemoryIntensity, 160.0 / 140);
+}
+
+TEST(UnitAccess, CountsAsTheMachineDoesWhereTheDeviceAllowsIt) {
+  KernelCharacteristics K = cached();
+  K.ByWork[unsigned(Latency::Shift)] = Count::known(7);
+  const Device &D = device("v100");
+  KernelOnDevice On(K, D);
+  UnitAccessRules Rules;
+  Rules.Has.fill(true);
+  Rules.ByTraffic = Rules.ByMachine = true;
+  UnitAccess A = countUnitAccess(On, Rules, nullptr);
+  const MachineWork Work = machineWork(K, D.ComputeCapability);
+  EXPECT_EQ(A.PerWarp.of(PowerUnit::FDS), Work.instructions());
+  EXPECT_EQ(A.PerWarp.of(PowerUnit::FP), Work.of(MachinePipe::FP32));
+  // Shifts are integer arithmetic, and nothing is counted twice.
+  EXPECT_GE(A.PerWarp.of(PowerUnit::Int), 27);
+  EXPECT_EQ(A.PerWarp.of(PowerUnit::ALU), 0);
+  EXPECT_EQ(A.PerWarp.of(PowerUnit::Reg), 0);
+  const MemoryTraffic Traffic = findMemoryTraffic(On);
+  EXPECT_GT(Traffic.DRAMSectors, 0);
+  EXPECT_DOUBLE_EQ(A.PerWarp.of(PowerUnit::Global), Traffic.DRAMSectors / 4);
+  EXPECT_DOUBLE_EQ(A.PerWarp.of(PowerUnit::L2), Traffic.l2Sectors() / 4);
 }
 
 TEST(UnitAccess, UnitsStandInForOthers) {

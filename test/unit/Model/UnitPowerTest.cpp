@@ -156,6 +156,23 @@ TEST(UnitPower, ClocksScaleTheirShares) {
               20 + 5 + 0.75 * 10 + 0.5 * (4 * (1 + 1) + 4) + 0.25 * 20, 1e-9);
 }
 
+TEST(UnitPower, VoltageAndTheMemorysStateScaleWhatIsDrawnAnyway) {
+  PowerParameters P;
+  P.IdleW = 20, P.ActivationW = 5, P.MemoryClockW = 10, P.LeakageW = 8;
+  P.NumSMs = 4;
+  P.VoltageKnee = 0.75, P.VoltageSlope = 1, P.MemoryLowClock = 0.25;
+  // At the boost clock the voltage is 1.25, below the knee 1.
+  auto Watts = [&P](double Core, double Memory) {
+    return evaluateUnitPower(P, {}, 4, PowerScales::at(P, Core, Memory)).GPU;
+  };
+  EXPECT_NEAR(Watts(1, 1), 20 + 5 + 10 + 8, 1e-9);
+  EXPECT_NEAR(Watts(1.25, 1), 20 + 5 + 10 + 8 * 1.5 * 1.5 / 1.5625, 1e-9);
+  EXPECT_NEAR(Watts(0.5, 0.5), 20 + 5 + 5 + 8 / 1.5625, 1e-9);
+  EXPECT_NEAR(Watts(0.25, 0.25), 20 + 2.5 + 8 / 1.5625, 1e-9);
+  // Nothing of it where nothing runs.
+  EXPECT_EQ(evaluateUnitPower(P, {}, 0).GPU, 20);
+}
+
 TEST(UnitPower, RatesAreAccessesPerIssueSlot) {
   // 512 threads in 60 blocks on 30 SMs: 32 warps an SM, each with 1000
   // accesses, in 256000 cycles of four a slot.

@@ -47,8 +47,9 @@ TEST(Accuracy, SumsErrorsUp) {
   M.add(0, "", 100, 50);
   M.add(1, "", 100, 200);
   M.add(2, "", 100, 1e6);
-  M.R.Points[0].PowerW = 50;
-  M.R.Points[0].Answers[0].PowerW = 40;
+  M.R.Points[0].PowerW = M.R.Points[1].PowerW = 50;
+  M.R.Points[0].Answers[0].PowerW = Count(40, Status::Estimated, 30, 45);
+  M.R.Points[1].Answers[0].PowerW = Count(60, Status::Estimated, 50, 70);
   Accuracy A = computeAccuracy(M.R, 0, 1);
   const ErrorSummary &E = A.All.Models[0];
   EXPECT_EQ(E.Rows, 3u);
@@ -57,7 +58,8 @@ TEST(Accuracy, SumsErrorsUp) {
   EXPECT_NEAR(E.Factor, std::cbrt(1.1 * 2 * 2), 1e-12);
   EXPECT_NEAR(E.Bias, std::cbrt(1.1), 1e-12);
   EXPECT_NEAR(E.Coverage, 1.0 / 3, 1e-12);
-  EXPECT_EQ(E.PowerRows, 1u);
+  EXPECT_EQ(E.PowerRows, 2u);
+  EXPECT_EQ(E.PowerCoverage, 0.5);
   EXPECT_NEAR(E.PowerMAPE, 0.2, 1e-12);
   ASSERT_EQ(A.Kernels.size(), 2u);
   EXPECT_EQ(A.Kernels[1].Kernel, "b");
