@@ -100,7 +100,7 @@ ByResource<double> BottleneckResult::shares(const BottleneckInputs &In) const {
   if (!(Cycles > 0) || !std::isfinite(Cycles))
     return Shares;
   auto Share = [](double Of, double Whole, double Exponent) {
-    return Whole > 0 ? std::pow(Of / Whole, Exponent) : 0;
+    return Whole > 0 ? std::pow(std::min(1.0, Of / Whole), Exponent) : 0;
   };
   const ByResource<double> Joined = joinIssue(Times);
   const double OfMemory = Share(MemoryCycles, Cycles, In.Exponent);
