@@ -23,13 +23,11 @@ static constexpr StringRef RootKeys[] = {
 static constexpr StringRef CounterKeys[NumMeasuredCounts] = {
     "instructions", "dram_sectors", "l2_sectors", "shared_wavefronts"};
 static constexpr StringRef KernelKeys[] = {
-    "where",           "name",           "code",
-    "kernel",          "grid",           "block",
-    "cluster",         "dynamic_shared", "args",
-    "trip_counts",     "registers",      "branch_probabilities",
-    "define",          "warps_per_sm",   "apart",
-    "requires",        "buffers",        "spill_bytes",
-    "spill_load_bytes"};
+    "where",    "name",         "code",        "kernel",
+    "grid",     "block",        "cluster",     "dynamic_shared",
+    "args",     "trip_counts",  "registers",   "branch_probabilities",
+    "define",   "warps_per_sm", "core_mhz",    "apart",
+    "requires", "buffers",      "spill_bytes", "spill_load_bytes"};
 
 namespace {
 
@@ -272,6 +270,8 @@ void DatasetReader::readKernel(Node &N) {
           K.SpillLoadBytes = formula(Value, Is);
         } else if (Is == "warps_per_sm") {
           K.WarpsPerSM = formula(Value, Is);
+        } else if (Is == "core_mhz") {
+          K.CoreMHz = formula(Value, Is);
         } else if (Is == "define") {
           readPlaces(Value, Is, K.Define);
         } else if (Is == "apart") {
@@ -462,7 +462,7 @@ bool ptxpredict::checkNames(const Dataset &D, const CSVFile &Table,
     for (const auto *Formulas : {&K.Grid, &K.Block, &K.Cluster})
       Checker.check(*Formulas);
     for (const auto *F : {&K.DynamicShared, &K.Registers, &K.SpillBytes,
-                          &K.SpillLoadBytes, &K.WarpsPerSM})
+                          &K.SpillLoadBytes, &K.WarpsPerSM, &K.CoreMHz})
       Checker.check(*F);
     for (const auto *Places :
          {&K.Args, &K.Buffers, &K.TripCounts, &K.BranchProbabilities})

@@ -385,6 +385,11 @@ void PointReader::readLaunch(MeasuredPoint &P) {
     if (!(*W > 0))
       error(Row, "warps_per_sm", *K.WarpsPerSM, "must be above 0");
   }
+  if (std::optional<double> MHz =
+          optionalValue(K.CoreMHz, "core_mhz", Row, Names)) {
+    P.CoreMHz = *MHz;
+    CheckPositive(P.CoreMHz, "core_mhz", K.CoreMHz);
+  }
 }
 
 void PointReader::read(ArrayRef<std::string> Only) {

@@ -62,6 +62,7 @@ struct DatasetKernel {
   /// (ResourceCharacteristics).
   std::optional<Formula> Registers, SpillBytes, SpillLoadBytes;
   std::optional<Formula> WarpsPerSM;
+  std::optional<Formula> CoreMHz; ///< in place of the dataset's
   /// Names for the entry's other formulas, in their order; each may use those
   /// before it.
   std::vector<std::pair<YAMLText, Formula>> Define;

@@ -122,6 +122,17 @@ TEST(Points, ReadsLaunches) {
   EXPECT_EQ(P.WarpsPerSM, 4);
 }
 
+TEST(Points, KernelsMayHaveAClockOfTheirOwn) {
+  Rows R("time_us: t\ncore_mhz: f\n",
+         "  - {where: {k: a}, core_mhz: f / 2, code: a.ptx, kernel: k, grid: "
+         "[1], block: [32]}\n"
+         "  - {code: a.ptx, kernel: k, grid: [1], block: [32]}\n",
+         "t,k,f\n9,a,900\n9,b,900\n");
+  ASSERT_EQ(R.Result.Points.size(), 2u);
+  EXPECT_EQ(R.Result.Points[0].CoreMHz, 450);
+  EXPECT_EQ(R.Result.Points[1].CoreMHz, 900);
+}
+
 TEST(Points, FindsDefaultRowsOfEachKernel) {
   Rows R(
       "time_us: t\ndefault: {set: high, mem: max, core: max}\n",
