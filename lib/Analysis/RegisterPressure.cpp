@@ -5,6 +5,8 @@
 #include "ptxpredict/Analysis/RegisterPressure.h"
 #include "LoadHoisting.h"
 #include "PressureOrder.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace ptxpredict;
 
@@ -131,8 +133,8 @@ unsigned BlockPressure::of(ArrayRef<FoldedOp> Ops, ArrayRef<unsigned> Order,
   return Max;
 }
 
-/// As many registers leave any SM full of threads; and blocks of more
-/// instructions are left as they are (docs/Registers.md).
+/// As many registers leave any SM full of threads; and what comes behind so
+/// many instructions of a block is left as it is (docs/Registers.md).
 constexpr unsigned FreeRegisters = 28, MaxReordered = 4400;
 
 /// A block and what it needs in its own order or with operations moved down.
@@ -141,6 +143,40 @@ struct PackedBlock {
 };
 
 } // namespace
+
+/// What a block needs in the order that makes values die soon.
+static unsigned reorderedPressure(const FoldedCode::BlockCode &Block,
+                                  ArrayRef<unsigned> AtEnd,
+                                  ArrayRef<uint8_t> Width, PressureOrder &Order,
+                                  BlockPressure &Pressure) {
+  ArrayRef<FoldedOp> Ops = Block.Ops;
+  if (Block.Source->Instructions.size() <= MaxReordered)
+    return Pressure.of(Ops, Order.of(Ops, AtEnd, Width), AtEnd, Width);
+  // The rest reads what the reordered part leaves behind.
+  llvm::DenseMap<const Instruction *, unsigned> Place;
+  for (auto [N, I] : llvm::enumerate(Block.Source->Instructions))
+    Place[I] = unsigned(N);
+  size_t Num = size_t(llvm::partition_point(Ops,
+                                            [&](const FoldedOp &Op) {
+                                              return Place.lookup(Op.Source) <
+                                                     MaxReordered;
+                                            }) -
+                      Ops.begin());
+  SmallVector<unsigned, 32> Left(AtEnd);
+  std::vector<bool> IsLeft(Width.size());
+  for (unsigned V : AtEnd)
+    IsLeft[V] = true;
+  for (const FoldedOp &Op : Ops.drop_front(Num))
+    for (unsigned U : Op.Uses)
+      if (!IsLeft[U]) {
+        IsLeft[U] = true;
+        Left.push_back(U);
+      }
+  std::vector<unsigned> Whole = Order.of(Ops.take_front(Num), Left, Width);
+  for (size_t K = Num; K != Ops.size(); ++K)
+    Whole.push_back(unsigned(K));
+  return Pressure.of(Ops, Whole, AtEnd, Width);
+}
 
 /// The most that a block needs where each has the order that needs least.
 static unsigned scheduledPressure(const FoldedCode &Code, const LiveOut &Out,
@@ -156,13 +192,9 @@ static unsigned scheduledPressure(const FoldedCode &Code, const LiveOut &Out,
       return std::max(Most, P.Registers);
     const FoldedCode::BlockCode &Block = Code.Blocks[P.Number];
     ArrayRef<unsigned> AtEnd = Out.of(P.Number);
-    unsigned Registers = P.Registers;
-    if (Block.Source->Instructions.size() <= MaxReordered)
-      Registers = std::min(Registers,
-                           Pressure.of(Block.Ops,
-                                       Order.of(Block.Ops, AtEnd, Code.Width),
-                                       AtEnd, Code.Width));
-    Most = std::max(Most, Registers);
+    Most = std::max(
+        Most, std::min(P.Registers, reorderedPressure(Block, AtEnd, Code.Width,
+                                                      Order, Pressure)));
   }
   return Most;
 }
