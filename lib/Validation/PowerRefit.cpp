@@ -90,12 +90,12 @@ struct Board {
         Headroom(*D.TDPWatts - *D.IdleWatts),
         IsStacked(D.BusBits.Value.value_or(0) > StackedBus) {
     for (const Fitted &F : fitted()) {
-      double Of = *D.NumSMs;
+      double Amount = *D.NumSMs;
       if (F.By == Size::Bandwidth)
-        Of = *D.DRAMBandwidth;
+        Amount = *D.DRAMBandwidth;
       else if (F.By == Size::Peak)
-        Of = Of * *D.BoostMHz * *D.Schedulers * this->Of.Units.of(*F.Unit).Peak;
-      Sizes.push_back(Of / Headroom);
+        Amount *= *D.BoostMHz * *D.Schedulers * Of.Units.of(*F.Unit).Peak;
+      Sizes.push_back(Amount / Headroom);
     }
   }
 
