@@ -19,6 +19,34 @@ static StringRef outcomeText(const ValidatedPoint &P) {
   }
 }
 
+/// Units that power is the sum of; those that are just on have no rate.
+static constexpr StringRef WithRate[] = {
+#define POWER_UNIT(ENUM, NAME, KEY, SCOPE, MEANING) NAME,
+#include "ptxpredict/Device/PowerUnits.def"
+};
+static constexpr StringRef JustOn[] = {"CONST_SM", "LEAKAGE", "ACTIVATION",
+                                       "MEMORY_CLOCK", "IDLE"};
+
+static const UnitPower *findUnit(const ModelAnswer &A, StringRef Name) {
+  for (const UnitPower &U : A.PowerUnits)
+    if (U.Name == Name)
+      return &U;
+  return nullptr;
+}
+
+static void writePowerUnits(CSVRow &Row, const ModelAnswer &A) {
+  auto Cell = [&](StringRef Name, double UnitPower::*Member) {
+    const UnitPower *U = findUnit(A, Name);
+    Row.number(U ? std::optional(U->*Member) : std::nullopt);
+  };
+  for (StringRef Name : WithRate) {
+    Cell(Name, &UnitPower::AccessRate);
+    Cell(Name, &UnitPower::Watts);
+  }
+  for (StringRef Name : JustOn)
+    Cell(Name, &UnitPower::Watts);
+}
+
 // The columns of the heading and of the rows go together.
 void ptxpredict::printAccuracyCSV(const ValidationReport &R,
                                   const AccuracyViewOptions &Options,
@@ -63,6 +91,14 @@ void ptxpredict::printAccuracyCSV(const ValidationReport &R,
       Head.text(Column);
     for (StringRef Term : Terms)
       Head.text(Term);
+    if (Options.Verbose) {
+      for (StringRef Name : WithRate) {
+        Head.text("rate_" + Name.str());
+        Head.text("watts_" + Name.str());
+      }
+      for (StringRef Name : JustOn)
+        Head.text("watts_" + Name.str());
+    }
   }
   for (const ValidatedPoint &P : R.Points) {
     const Dataset &D = R.Datasets[P.Dataset].About;
@@ -105,6 +141,8 @@ void ptxpredict::printAccuracyCSV(const ValidationReport &R,
                        ? std::nullopt
                        : std::optional(Found->Value));
       }
+      if (Options.Verbose)
+        writePowerUnits(Row, A);
     }
   }
 }

@@ -256,8 +256,10 @@ static ModelAnswer answerOf(Prediction P, bool KeepTerms) {
         P.Refusal.empty() ? llvm::join(P.Applies.Notes, "; ") : P.Refusal;
   if (P.PowerW)
     A.PowerW = P.PowerW;
-  if (KeepTerms)
+  if (KeepTerms) {
     A.Terms = std::move(P.Terms);
+    A.PowerUnits = std::move(P.PowerUnits);
+  }
   return A;
 }
 

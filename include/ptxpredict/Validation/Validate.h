@@ -28,7 +28,7 @@ struct ValidateOptions {
   bool Ablation = false; ///< bottleneck without each of its parts, too
   RefitBy Refit = RefitBy::None;
   unsigned Jobs = 0;      ///< threads; 0: one a core
-  bool KeepTerms = false; ///< fills ModelAnswer::Terms
+  bool KeepTerms = false; ///< fills ModelAnswer::Terms and PowerUnits
 };
 
 /// What a model says of a row.
@@ -39,7 +39,9 @@ struct ModelAnswer {
   std::string Problem; ///< why there is no time
   /// The model's own counts, where it has them as terms.
   std::array<std::optional<double>, NumMeasuredCounts> Counts;
+  // Where they are kept:
   std::vector<Term> Terms;
+  std::vector<UnitPower> PowerUnits;
 };
 
 /// A row that was measured, with what the models say of it.
