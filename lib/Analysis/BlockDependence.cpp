@@ -32,7 +32,8 @@ namespace {
 /// Heights and groups of loads, block by block.
 class BlockWalk {
 public:
-  explicit BlockWalk(const InstructionGraph &G) : OfValue(G.Values.size()) {}
+  BlockWalk(const InstructionGraph &G, const LocalAccesses &InRegisters)
+      : InRegisters(InRegisters), OfValue(G.Values.size()) {}
   void walk(const Block &B, BlockDependence &Out);
 
 private:
@@ -41,6 +42,7 @@ private:
     uint32_t Block = ~0u;
     uint32_t Group = 0; ///< of the load that brings it; 0 if none does
   };
+  const LocalAccesses &InRegisters;
   std::vector<ValueState> OfValue;
   uint32_t Group = 0; ///< of the newest load, over all blocks
 };
@@ -93,7 +95,7 @@ void BlockWalk::walk(const Block &B, BlockDependence &Out) {
     }
 
     uint32_t Brings = 0;
-    if (isLongLoad(*I)) {
+    if (isLongLoad(*I) && !InRegisters.count(I)) {
       if (!IsOpen) {
         IsOpen = true;
         HasCopies = false;
@@ -206,9 +208,10 @@ void FirstReads::add(std::vector<BlockDependence> &Out) const {
 } // namespace
 
 std::vector<BlockDependence>
-ptxpredict::findBlockDependence(const InstructionGraph &G) {
+ptxpredict::findBlockDependence(const InstructionGraph &G,
+                                const LocalAccesses &InRegisters) {
   std::vector<BlockDependence> Out(G.Blocks.size());
-  BlockWalk Walk(G);
+  BlockWalk Walk(G, InRegisters);
   for (const Block *B : G.Blocks)
     Walk.walk(*B, Out[B->Number]);
   FirstReads(G).add(Out);

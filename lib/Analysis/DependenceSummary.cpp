@@ -23,8 +23,9 @@ public:
       const ControlShares &Shares,
       const llvm::DenseMap<const InstructionGraph *, int32_t> &Numbers,
       llvm::function_ref<uint32_t(const Instruction &)> SourceOf,
-      SummaryOf Which)
-      : G(G), CF(CF), Shares(Shares), Numbers(Numbers), SourceOf(SourceOf) {
+      SummaryOf Which, const LocalAccesses &InRegisters)
+      : InRegisters(InRegisters), G(G), CF(CF), Shares(Shares),
+        Numbers(Numbers), SourceOf(SourceOf) {
     if (Which == SummaryOf::Machine)
       Folded.emplace(G);
   }
@@ -33,6 +34,7 @@ public:
 
 private:
   void add(const Instruction &I);
+  void addMoves(const Instruction &I);
   void addRegisters(const Instruction &I);
   void addRegisters(const FoldedOp &Op);
   void addOps(ArrayRef<FoldedOp> Ops);
@@ -43,6 +45,7 @@ private:
   void addLoops();
   uint32_t positionOf(const Block *B) const { return Position[B->Number]; }
 
+  const LocalAccesses &InRegisters;
   const InstructionGraph &G;
   const ControlFlow &CF;
   const ControlShares &Shares;
@@ -96,6 +99,27 @@ void FunctionSummarizer::add(const Instruction &I) {
       N.Argument = It == Numbers.end() ? -1 : It->second;
     }
   N.FirstRegister = uint32_t(Out.Registers.size());
+  if (InRegisters.count(&I)) {
+    N.Result = Latency::Move;
+    N.IsLongLoad = false;
+  }
+}
+
+/// A load of an array in registers takes what it reads from one place after the
+/// other, each move under a predicate of its own.
+void FunctionSummarizer::addMoves(const Instruction &I) {
+  auto It = InRegisters.find(&I);
+  if (It == InRegisters.end() || I.Class != OpClass::Load)
+    return;
+  const IssuedInstruction First = Out.Instructions.back();
+  for (unsigned M = 1; M < It->second.Candidates; ++M) {
+    IssuedInstruction &N = Out.Instructions.emplace_back(First);
+    N.FirstRegister = uint32_t(Out.Registers.size());
+    N.NumReads = N.NumWrites;
+    for (unsigned Times = 0; Times != 2; ++Times)
+      for (unsigned W = 0; W != First.NumWrites; ++W)
+        Out.Registers.push_back(Out.Registers[First.FirstRegister + W]);
+  }
 }
 
 /// The most registers of an instruction that are looked at, either way.
@@ -161,6 +185,7 @@ void FunctionSummarizer::addOps(ArrayRef<FoldedOp> Ops) {
     const FoldedOp &Op = Ops[Places.empty() ? K : Places[K]];
     add(*Op.Source);
     addRegisters(Op);
+    addMoves(*Op.Source);
   }
 }
 
@@ -309,8 +334,8 @@ FunctionDependence FunctionSummarizer::run() {
 DependenceSummary ptxpredict::summarizeDependence(
     ArrayRef<const InstructionGraph *> Functions, const ControlShares &Shares,
     const ControlFlow &OfFirst,
-    llvm::function_ref<uint32_t(const Instruction &)> SourceOf,
-    SummaryOf Which) {
+    llvm::function_ref<uint32_t(const Instruction &)> SourceOf, SummaryOf Which,
+    const LocalAccesses &InRegisters) {
   DependenceSummary S;
   llvm::DenseMap<const InstructionGraph *, int32_t> Numbers;
   for (const InstructionGraph *G : Functions)
@@ -318,8 +343,9 @@ DependenceSummary ptxpredict::summarizeDependence(
   for (const InstructionGraph *G : Functions) {
     std::optional<ControlFlow> Own;
     const ControlFlow &CF = S.Functions.empty() ? OfFirst : Own.emplace(*G);
-    S.Functions.push_back(
-        FunctionSummarizer(*G, CF, Shares, Numbers, SourceOf, Which).run());
+    S.Functions.push_back(FunctionSummarizer(*G, CF, Shares, Numbers, SourceOf,
+                                             Which, InRegisters)
+                              .run());
     if (S.Functions.size() > 1)
       S.Functions.back().Name = G->Name.str();
     else

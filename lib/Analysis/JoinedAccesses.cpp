@@ -3,125 +3,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "JoinedAccesses.h"
+#include "Alignments.h"
 #include "ptxpredict/ISA/PTXOpcode.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/bit.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace ptxpredict;
 using ptx::Opcode;
 
 namespace {
-
-/// Trailing zero bits that are enough for any access.
-constexpr unsigned Enough = 4;
-
-/// Static arrays of shared memory lie where the assembler puts them: one that
-/// is made of whole widest accesses lies well for these, whatever it asks for.
-unsigned alignmentOf(const Variable &V) {
-  bool IsPlaced = V.Space == AddressSpace::Shared &&
-                  V.Link != Linkage::Extern && V.Bytes != 0 &&
-                  V.Bytes % (1 << Enough) == 0;
-  return IsPlaced ? Enough : std::min(Enough, llvm::Log2_64(V.Align));
-}
-
-/// How many trailing bits of values are always zero, at most Enough.
-class Alignments {
-public:
-  unsigned of(const Value &V) {
-    Budget = MaxValues;
-    return find(V);
-  }
-
-private:
-  /// Values that are looked at for one answer.
-  static constexpr unsigned MaxValues = 64;
-  unsigned find(const Value &V);
-  unsigned find(const Operand &O);
-  unsigned find(const Instruction &I);
-
-  unsigned Budget = 0;
-  /// Of values that no loop under way leads to.
-  llvm::DenseMap<const Value *, unsigned> Known;
-  SmallVector<const Value *, 4> Phis; ///< being looked at
-};
-
-unsigned Alignments::find(const Value &V) {
-  if (!V.Def || V.Def->Defs.size() != 1)
-    return 0;
-  if (auto It = Known.find(&V); It != Known.end())
-    return It->second;
-  // Around the loop it is as aligned as it is otherwise.
-  if (llvm::is_contained(Phis, &V))
-    return Enough;
-  if (Budget == 0)
-    return 0;
-  --Budget;
-  unsigned Bits = find(*V.Def);
-  if (Phis.empty())
-    Known[&V] = Bits;
-  return Bits;
-}
-
-unsigned Alignments::find(const Operand &O) {
-  switch (O.Which) {
-  case Operand::Kind::Register:
-    return find(*O.Val);
-  case Operand::Kind::Integer:
-    return std::min(Enough, unsigned(llvm::countr_zero(O.Bits)));
-  case Operand::Kind::Variable:
-    return alignmentOf(*O.Var);
-  default:
-    return 0;
-  }
-}
-
-unsigned Alignments::find(const Instruction &I) {
-  if (I.isPseudo()) {
-    unsigned Bits = Enough;
-    Phis.push_back(I.Defs[0]);
-    for (const Value *U : llvm::drop_begin(I.Uses, I.isSelect() ? 1 : 0))
-      Bits = std::min(Bits, find(*U));
-    Phis.pop_back();
-    return Bits;
-  }
-  ArrayRef<Operand> O = I.Operands;
-  auto Sum = [](unsigned A, unsigned B) { return std::min(A, B); };
-  auto Product = [](unsigned A, unsigned B) { return std::min(Enough, A + B); };
-  bool IsHigh = ptx::hasModifier(I.Modifiers, "hi");
-  switch (Opcode(I.Opcode)) {
-  case Opcode::Add:
-  case Opcode::Sub:
-  case Opcode::Or:
-  case Opcode::Xor:
-    return O.size() == 3 ? Sum(find(O[1]), find(O[2])) : 0;
-  case Opcode::And:
-    return O.size() == 3 ? std::max(find(O[1]), find(O[2])) : 0;
-  case Opcode::Mul:
-    return O.size() == 3 && !IsHigh ? Product(find(O[1]), find(O[2])) : 0;
-  case Opcode::Mad:
-    return O.size() == 4 && !IsHigh
-               ? Sum(Product(find(O[1]), find(O[2])), find(O[3]))
-               : 0;
-  case Opcode::Shl:
-    return O.size() == 3 && O[2].Which == Operand::Kind::Integer
-               ? Product(find(O[1]),
-                         unsigned(std::min<uint64_t>(Enough, O[2].Bits)))
-               : 0;
-  case Opcode::Selp:
-    return O.size() == 4 ? Sum(find(O[1]), find(O[2])) : 0;
-  case Opcode::Mov:
-  case Opcode::Cvta:
-    return O.size() == 2 ? find(O[1]) : 0;
-  case Opcode::Cvt:
-    return O.size() == 2 && !I.Modifiers.contains(".f") &&
-                   !ptx::hasModifier(I.Modifiers, "sat")
-               ? find(O[1])
-               : 0;
-  default:
-    return 0;
-  }
-}
 
 /// An access at a distance from what others are near to as well.
 struct Place {
@@ -193,7 +82,7 @@ unsigned Joiner::alignment(const Place &P) {
   for (const MemoryEffect &E : P.I->Effects) {
     const Operand &Base = P.I->Operands[E.AddressOperand].Elements[0];
     if (Base.Which == Operand::Kind::Variable)
-      return alignmentOf(*Base.Var);
+      return Alignments::of(*Base.Var);
   }
   return Aligned.of(*static_cast<const Value *>(P.Base));
 }

@@ -46,9 +46,8 @@ public:
              MachineForms &Out)
       : G(G), CF(CF), Out(Out), Dead(G.NumInstructions),
         HasJoined(G.NumInstructions), Constant(G.Values.size()),
-        Invariant(G.Values.size()),
-        Divergent(G.Values.size()), AddressOnly(G.Values.size()),
-        ShortAddress(G.Values.size()) {}
+        Invariant(G.Values.size()), Divergent(G.Values.size()),
+        AddressOnly(G.Values.size()), ShortAddress(G.Values.size()) {}
 
   void run() {
     Out.Forms.resize(G.NumInstructions);
@@ -94,6 +93,7 @@ private:
   }
   MachineForm special(const Instruction &I);
   MachineForm load(const Instruction &I) const;
+  bool accessRegisters(const Instruction &I, InstructionForm &F) const;
   MachineForm atomic(const Instruction &I) const;
   MachineForm move(const Instruction &I);
   MachineForm sign(const Instruction &I, MachineForm Result) const;
@@ -332,6 +332,29 @@ MachineForm FormFinder::load(const Instruction &I) const {
   }
 }
 
+/// A load or store of a local variable that lies in registers.
+bool FormFinder::accessRegisters(const Instruction &I,
+                                 InstructionForm &F) const {
+  const LocalAccesses &InRegisters = Out.Locals.inRegisters();
+  auto It = InRegisters.find(&I);
+  if (It == InRegisters.end())
+    return false;
+  F.Moves = It->second.Moves;
+  F.Compares = It->second.Compares;
+  // A constant comes to its place by a move of its own.
+  if (F.Moves == 0 && I.Class == OpClass::Store)
+    for (const Operand &O : I.Operands)
+      if (O.Role == OperandRole::Read && O.Which != Operand::Kind::Address)
+        F.Moves += O.Which == Operand::Kind::Vector
+                       ? unsigned(llvm::count_if(O.Elements,
+                                                 [&](const Operand &E) {
+                                                   return isConstantLike(E);
+                                                 }))
+                       : isConstantLike(O);
+  F.Form = F.Moves ? MachineForm::ArrayMove : MachineForm::Folded;
+  return true;
+}
+
 MachineForm FormFinder::atomic(const Instruction &I) const {
   auto Has = [&](StringRef M) { return hasModifier(I.Modifiers, M); };
   bool IsFloat = Has("f32") || Has("f64") || Has("f16") || Has("f16x2");
@@ -538,6 +561,8 @@ static MachineForm shortened(MachineForm F) {
 void FormFinder::visit(const Instruction &I) {
   InstructionForm &F = form(I);
   Opcode Op = Opcode(I.Opcode);
+  if (accessRegisters(I, F))
+    return;
   bool IsLoad = !I.Effects.empty() && (Op == Opcode::Ld || Op == Opcode::Ldu);
   if (IsLoad) {
     F.Form = load(I);
@@ -677,7 +702,8 @@ void FormFinder::converge(const Block &B) {
   Out.Converging.push_back(B.Number);
 }
 
-MachineForms::MachineForms(const InstructionGraph &G, const ControlFlow &CF) {
+MachineForms::MachineForms(const InstructionGraph &G, const ControlFlow &CF)
+    : Locals(G, CF) {
   FormFinder(G, CF, *this).run();
 }
 

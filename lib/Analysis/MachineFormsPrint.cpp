@@ -34,6 +34,10 @@ void ptxpredict::printForms(const Values &V, const StaticCounts &Counts,
           R.field("uniform", "yes");
         if (Of.ExtraConstants)
           R.field("constants", Of.ExtraConstants);
+        if (Of.Moves)
+          R.field("moves", Of.Moves);
+        if (Of.Compares)
+          R.field("compares", Of.Compares);
         if (Of.Joined > 1)
           R.field("joined", Of.Joined);
         if (Of.MACs)

@@ -108,15 +108,19 @@ ptxpredict::longestWaits(const DependenceSummary &S, ArrayRef<PathWait> Waits) {
 
 DependenceCharacteristics ptxpredict::answerDependence(
     ArrayRef<const InstructionGraph *> Functions, const ControlFlow &KernelFlow,
-    const CountSource &Counts, const KernelCharacteristics &K) {
+    const CountSource &Counts, const LocalAccesses &InRegisters,
+    const KernelCharacteristics &K) {
   DependenceCharacteristics D;
   std::vector<std::string> Sources;
   SourceTable Places(Functions, Sources);
   const SharesOfCounts Shares(Counts);
   auto SourceOf = [&](const Instruction &I) { return Places.of(I); };
-  D.Summary = summarizeDependence(Functions, Shares, KernelFlow, SourceOf);
-  D.Machine = summarizeDependence(Functions, Shares, KernelFlow, SourceOf,
-                                  SummaryOf::Machine);
+  auto Summarize = [&](SummaryOf Which) {
+    return summarizeDependence(Functions, Shares, KernelFlow, SourceOf, Which,
+                               InRegisters);
+  };
+  D.Summary = Summarize(SummaryOf::Code);
+  D.Machine = Summarize(SummaryOf::Machine);
   D.Summary.Sources = std::move(Sources);
   D.Machine.Sources = D.Summary.Sources;
   // Every latency one, and no limit to what issues in a cycle.
@@ -138,7 +142,7 @@ DependenceCharacteristics ptxpredict::answerDependence(
       estimate(P.memoryParallelism(), P.IsExact, From, 1, Loads);
   DependenceSums Sums;
   for (const InstructionGraph *G : Functions) {
-    std::vector<BlockDependence> Blocks = findBlockDependence(*G);
+    std::vector<BlockDependence> Blocks = findBlockDependence(*G, InRegisters);
     for (const Block *B : G->Blocks)
       Sums.add(Blocks[B->Number], Counts.frequency(*B).Value);
   }

@@ -82,6 +82,7 @@ private:
   void collectMemory(const Instruction &I, const SourcePlace &Place,
                      std::optional<unsigned> Loop, unsigned Joined);
   void collectResources();
+  void noteIndexed(RegisterDemand &Demand);
   void noteVariables(const Operand &O);
 
   const InstructionGraph &Kernel;
@@ -103,6 +104,10 @@ private:
   llvm::DenseSet<const Instruction *> Uncharged;
   llvm::SetVector<const Variable *> SharedVariables;
   RequiredFeatures Features;
+  /// Accesses of local variables that lie in registers.
+  LocalAccesses InRegisters;
+  uint64_t IndexedBytes = 0; ///< of such arrays with an index
+  unsigned Candidates = 0;   ///< the most places for an access of one
   bool HasBarrierByRegister = false;
   int MaxBarrier = -1;
   bool HasUnseenCall = false;
@@ -255,7 +260,12 @@ void KernelAnalysis::addForm(const InstructionForm &F,
   bool IsMatrix = F.MACs != 0 && F.Form != MachineForm::MatrixGroup;
   if (F.Form != MachineForm::Folded)
     Add(ByForm[unsigned(F.Form)],
-        IsMatrix ? Executions.scaled(F.MACs / MatrixUnitMACs) : Executions);
+        IsMatrix  ? Executions.scaled(F.MACs / MatrixUnitMACs)
+        : F.Moves ? Executions.scaled(F.Moves)
+                  : Executions);
+  if (F.Compares)
+    Add(Out.ByForm[unsigned(MachineForm::Compare)],
+        Executions.scaled(F.Compares));
   if (F.ExtraConstants)
     Add(Out.ByForm[unsigned(MachineForm::ExtraConstant)],
         Executions.scaled(F.ExtraConstants));
@@ -269,6 +279,10 @@ void KernelAnalysis::collect(const InstructionGraph &G) {
   std::optional<ControlFlow> Own;
   const ControlFlow &CF = &G == &Kernel ? KernelFlow : Own.emplace(G);
   MachineForms Forms(G, CF);
+  const LocalArrays &Locals = Forms.locals();
+  InRegisters.insert(Locals.inRegisters().begin(), Locals.inRegisters().end());
+  IndexedBytes += Locals.indexedBytes();
+  Candidates = std::max(Candidates, Locals.candidates());
   auto Add = [](std::optional<Count> &To, const Count &Executions) {
     To = To.value_or(Count::known(0)) + Executions;
   };
@@ -313,7 +327,9 @@ void KernelAnalysis::collect(const InstructionGraph &G) {
         Executions = From.executions(*I);
       Out.Instructions += Executions;
       Add(Out.ByClass[unsigned(I->Class)], Executions);
-      Add(Out.ByWork[unsigned(latencyOf(*I))], Executions);
+      bool IsRegister = InRegisters.count(I);
+      Add(Out.ByWork[unsigned(IsRegister ? Latency::Move : latencyOf(*I))],
+          Executions);
       addForm(Forms.of(*I), Executions);
       ++Out.TotalInstructions;
       if (I->IsCall && I->Guard) {
@@ -344,7 +360,7 @@ void KernelAnalysis::collect(const InstructionGraph &G) {
       }
       for (const Operand &O : I->Operands)
         noteVariables(O);
-      if (!I->Effects.empty())
+      if (!I->Effects.empty() && !IsRegister)
         collectMemory(*I, SourcePlaces::write(*I, Shown), Loop,
                       Forms.of(*I).Joined);
     }
@@ -364,6 +380,22 @@ void KernelAnalysis::collect(const InstructionGraph &G) {
   }
 }
 
+/// Arrays that are indexed lie in registers all the time.
+void KernelAnalysis::noteIndexed(RegisterDemand &Demand) {
+  if (IndexedBytes == 0)
+    return;
+  constexpr unsigned RegisterBytes = 4;
+  const unsigned Registers =
+      unsigned(llvm::divideCeil(IndexedBytes, RegisterBytes));
+  for (unsigned *D : {&Demand.Packed, &Demand.Hoisted, &Demand.Scheduled})
+    *D += *D ? Registers : 0;
+  Out.Premises.push_back(
+      "the assembler keeps " + std::to_string(IndexedBytes) +
+      " B of local arrays in registers, as ptxas does where an access has few "
+      "places to choose from (here " +
+      std::to_string(Candidates) + "): a move for each of them, no traffic");
+}
+
 void KernelAnalysis::collectResources() {
   ResourceCharacteristics &R = Out.Resources;
   RegisterDemand &Demand = R.Demand;
@@ -378,6 +410,7 @@ void KernelAnalysis::collectResources() {
   }
   if (Demand.Scheduled == Demand.Packed)
     Demand.Scheduled = 0;
+  noteIndexed(Demand);
   Demand.CallsUnseen = HasUnseenCall;
   Demand.apply(Kernel.Bounds);
   for (const Variable *V : SharedVariables)
@@ -396,7 +429,8 @@ void KernelAnalysis::run() {
     collect(*G);
   if (RunsUncharged)
     weakenCounts();
-  Out.Dependence = answerDependence(Functions, KernelFlow, counts(), Out);
+  Out.Dependence =
+      answerDependence(Functions, KernelFlow, counts(), InRegisters, Out);
   if (Measured) {
     Out.MeasuredOn = Measured->description();
     Out.Footprint = Measured->footprint();

@@ -9,7 +9,7 @@
 #ifndef PTXPREDICT_ANALYSIS_BLOCKDEPENDENCE_H
 #define PTXPREDICT_ANALYSIS_BLOCKDEPENDENCE_H
 
-#include "ptxpredict/Graph/InstructionGraph.h"
+#include "ptxpredict/Analysis/LocalArrays.h"
 
 namespace ptxpredict {
 
@@ -40,8 +40,10 @@ struct BlockDependence {
   double dep() const;  ///< mean distance; 1 without a value that is read
 };
 
-/// By block number.
-std::vector<BlockDependence> findBlockDependence(const InstructionGraph &G);
+/// By block number. \p InRegisters are no loads of memory.
+std::vector<BlockDependence>
+findBlockDependence(const InstructionGraph &G,
+                    const LocalAccesses &InRegisters = LocalAccesses());
 
 /// The same of many executions of blocks.
 class DependenceSums {

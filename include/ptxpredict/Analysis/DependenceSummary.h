@@ -11,6 +11,7 @@
 #define PTXPREDICT_ANALYSIS_DEPENDENCESUMMARY_H
 
 #include "ptxpredict/Analysis/Latency.h"
+#include "ptxpredict/Analysis/LocalArrays.h"
 #include "ptxpredict/Graph/CFG.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <string>
@@ -116,11 +117,13 @@ enum class SummaryOf {
 
 /// \p Functions: callers before callees, with their bodies. \p SourceOf gives
 /// IssuedInstruction::Source; the table of places is the caller's to fill.
+/// \p InRegisters are moves and no accesses of memory.
 DependenceSummary
 summarizeDependence(ArrayRef<const InstructionGraph *> Functions,
                     const ControlShares &Shares, const ControlFlow &OfFirst,
                     llvm::function_ref<uint32_t(const Instruction &)> SourceOf,
-                    SummaryOf Which = SummaryOf::Code);
+                    SummaryOf Which = SummaryOf::Code,
+                    const LocalAccesses &InRegisters = LocalAccesses());
 
 } // namespace ptxpredict
 

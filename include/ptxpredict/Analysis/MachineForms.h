@@ -10,6 +10,7 @@
 #define PTXPREDICT_ANALYSIS_MACHINEFORMS_H
 
 #include "ptxpredict/Analysis/Latency.h"
+#include "ptxpredict/Analysis/LocalArrays.h"
 #include "ptxpredict/Graph/CFG.h"
 #include <optional>
 #include <vector>
@@ -40,6 +41,9 @@ struct InstructionForm {
   uint8_t ExtraConstants = 0;
   /// Accesses of shared memory that are one request together, itself included.
   uint8_t Joined = 1;
+  /// Of an access of an array in registers: the moves, each of its form, and
+  /// the comparisons.
+  unsigned Moves = 0, Compares = 0;
   /// Products that a matrix instruction adds, of one warp.
   unsigned MACs = 0;
 };
@@ -52,12 +56,15 @@ public:
 
   /// Pseudo instructions are folded.
   InstructionForm of(const Instruction &I) const { return Forms[I.Id]; }
+  /// Local variables that lie in registers.
+  const LocalArrays &locals() const { return Locals; }
   /// The blocks, by number, before whose end the lanes that will part are told
   /// where to meet; a block stands once for each such place.
   ArrayRef<unsigned> convergence() const { return Converging; }
 
 private:
   friend class FormFinder;
+  LocalArrays Locals;
   std::vector<InstructionForm> Forms; ///< by instruction
   std::vector<unsigned> Converging;
 };
