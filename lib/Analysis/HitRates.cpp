@@ -104,6 +104,7 @@ private:
   std::vector<const LocalityLevel *> Groups; ///< of 1, 2, 4, … blocks
   double Resident = 1;                       ///< blocks
   double Sharing = 1; ///< what they touch, by what one of them does
+  double Common = 0;  ///< sectors of a block that all touch
   std::vector<Window> All;
 };
 
@@ -151,6 +152,8 @@ std::vector<unsigned> Windows::addLoops(bool InTurn) {
 void Windows::addGroups(const LocalityLevel &Block,
                         std::vector<unsigned> Inner) {
   unsigned Last = add(Block, !Use.EmptyAtBlocks, std::move(Inner));
+  if (Use.EmptyAtBlocks && Use.KeepsCommon)
+    All[Last].Fresh = std::max(0.0, All[Last].Fresh - Common);
   // What is new to resident blocks is in proportion between that to the groups
   // that are as large at most and at least.
   for (size_t I = 1; I < Groups.size(); ++I) {
@@ -180,6 +183,9 @@ Windows::Windows(const Locality &L, const CacheUse &Use,
       Block(nestOf(L.Levels, Scope::Block)) {
   if (Block.empty())
     return;
+  const std::optional<Count> &OfAll =
+      Traffic == &LocalityLevel::Loads ? L.CommonReadSectors : L.CommonSectors;
+  Common = OfAll ? take(*OfAll) : 0;
   Groups.push_back(Block.back().All);
   for (const LocalityLevel &Level : L.Levels)
     if (Level.Of == Scope::Blocks && Level.NumBlocks > Groups.back()->NumBlocks)

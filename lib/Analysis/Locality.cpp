@@ -378,6 +378,37 @@ void LocalityFinder::findWarp() {
   finish(Result.Warp);
 }
 
+/// Most blocks have to be of one kind.
+void LocalityFinder::findCommon() {
+  const uint64_t Grid[] = {Launch.Grid.X, Launch.Grid.Y, Launch.Grid.Z};
+  for (size_t C = 0; C != BlockNodes.size(); ++C) {
+    const LocalityNode &Node = Records.Nodes[unsigned(BlockNodes[C])];
+    if (double(Node.Count) * 2 <= NumBlocks || NumBlocks < 2)
+      continue;
+    const uint64_t Extent[] = {Node.Grid.X, Node.Grid.Y, Node.Grid.Z};
+    TouchedSet Set(Records, Arrays, Extents);
+    bool IsAny = false;
+    for (unsigned N : ByBlocks[C]) {
+      const LocalityRecord &R = Records.Records[N];
+      bool Stays = !R.IsLoose && !R.IsGuess && R.IsLikely;
+      for (unsigned Axis = 0; Stays && Axis != 3; ++Axis)
+        Stays = Grid[Axis] == 1 || (Extent[Axis] > 1 && R.Strides[Axis] == 0);
+      if (!Stays)
+        continue;
+      IsAny = true;
+      Set.add(Arrays[R.Access], R, InBlock[N]);
+    }
+    if (!IsAny)
+      return;
+    auto Count = [&](Direction D) {
+      ptxpredict::Count Sectors = Set.sectors(D, Budget);
+      return Sectors.weakenedTo(Status::Estimated);
+    };
+    Result.CommonSectors = Count(Direction::All);
+    Result.CommonReadSectors = Count(Direction::Reads);
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // Accesses and work
 //===----------------------------------------------------------------------===//
@@ -540,6 +571,7 @@ Locality LocalityFinder::find() {
   findBlock();
   findGrid();
   findWarp();
+  findCommon();
   findAccesses();
   findImbalance();
   findLevels();

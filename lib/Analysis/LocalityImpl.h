@@ -81,6 +81,7 @@ private:
   void addLeftOut(TouchedMemory &T, double Recorded, double Share) const;
   void findBlock();
   void findWarp();
+  void findCommon();
   void findFirst(uint64_t NumBlocks);
   void findAccesses();
   void findImbalance();

@@ -301,6 +301,8 @@ void mapFields(Map &M, Locality &L) {
   M.required("warp", L.Warp);
   M.required("block", L.Block);
   M.required("grid", L.Grid);
+  M.optional("common_sectors", L.CommonSectors);
+  M.optional("common_read_sectors", L.CommonReadSectors);
   M.required("first_blocks", L.Blocks);
   M.required("levels", L.Levels);
   M.required("imbalance", L.Imbalance);

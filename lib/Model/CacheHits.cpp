@@ -27,9 +27,10 @@ std::optional<CacheHits> ptxpredict::findCacheHits(const KernelOnDevice &On) {
                               *D.SharedReservedPerBlock
                         : 0;
     // Blocks side by side on an SM are far from each other in the grid, as are
-    // those that follow each other there: each has its share for itself.
+    // those that follow each other there: each has its share for itself. What
+    // all of them touch stays.
     Use.Bytes = std::max(0.0, *D.L1Bytes / OfSM - Shared);
-    Use.EmptyAtBlocks = true;
+    Use.EmptyAtBlocks = Use.KeepsCommon = true;
     Hits.L1 =
         estimateHitRates(*K.Reuse, Use).Loads.weakenedTo(Status::Estimated);
   }

@@ -43,14 +43,22 @@ public:
     if (!Without.has(BottleneckPart::CacheHits))
       Hits = findCacheHits(On);
     if (Hits && Hits->L1)
-      R.L1HitRate = (*Hits->L1).*Opposite;
+      GlobalL1Hits = (*Hits->L1).*Opposite;
+    findLocalHits(On);
     R.HasHits = Hits && Hits->L2;
   }
 
   MemoryTraffic count() {
     for (const MemoryCharacteristics &M : K.Memory)
       add(M, M.Requests.*Which);
-    R.L2ReadSectors = R.LoadSectors - R.L1Sectors * R.L1HitRate + AsyncSectors;
+    const double InL1 = GlobalLoads + LocalLoads;
+    const double Missed =
+        missing(GlobalLoads, GlobalL1Hits) + missing(LocalLoads, LocalL1Hits);
+    R.L1Sectors = InL1;
+    R.L1HitRate = LocalLoads > 0 && std::isfinite(InL1) ? 1 - Missed / InL1
+                                                        : GlobalL1Hits;
+    R.L2WriteSectors = GlobalStores + LocalStores;
+    R.L2ReadSectors = PastL1 + Missed + AsyncSectors;
     // Some SM must get each byte for the first time.
     if (K.Footprint)
       R.L2ReadSectors = std::max(
@@ -74,6 +82,32 @@ private:
   double Count::*Opposite;
   MemoryTraffic R;
   double AsyncSectors = 0;
+  double GlobalL1Hits = 0;                 ///< a share
+  double LocalL1Hits = 0, LocalL2Hits = 0; ///< of local memory
+  // Sectors of loads that look in L1, of others, and of stores and atomics.
+  double GlobalLoads = 0, LocalLoads = 0, PastL1 = 0;
+  double GlobalStores = 0, LocalStores = 0;
+
+  static double missing(double Sectors, double Hits) {
+    return Hits < 1 ? Sectors * (1 - Hits) : 0;
+  }
+
+  /// Threads go through their local memory again and again, and each finds it
+  /// where one before left it: what is too much for a cache misses.
+  void findLocalHits(const KernelOnDevice &On) {
+    const double OfThread = double(K.Resources.LocalBytes);
+    if (!(OfThread > 0) || Without.has(BottleneckPart::CacheHits))
+      return;
+    const double OfSM =
+        OfThread * double(K.Launch.threadsPerBlock()) *
+        std::min(double(On.Occ.BlocksPerSM),
+                 std::ceil(double(K.Launch.blocks()) / double(*D.NumSMs)));
+    auto Share = [](const Quantity &Bytes, double Needed) {
+      return Bytes && Needed > 0 ? std::min(1.0, *Bytes / Needed) : 0;
+    };
+    LocalL1Hits = Share(D.L1Bytes, OfSM);
+    LocalL2Hits = Share(D.L2Bytes, OfSM * *D.NumSMs);
+  }
 
   /// Of addresses that only data decide nothing but the bounds is known: the
   /// value is the highest. Data are seldom as scattered as they could be.
@@ -111,8 +145,9 @@ private:
     switch (M.Access) {
     case AccessKind::Load:
       R.LoadSectors += Num * Sectors;
-      if (looksInL1(D, M))
-        R.L1Sectors += Num * Sectors;
+      (!looksInL1(D, M)                 ? PastL1
+       : M.Space == AddressSpace::Local ? LocalLoads
+                                        : GlobalLoads) += Num * Sectors;
       break;
     case AccessKind::Async:
       AsyncSectors += Num * Sectors;
@@ -121,10 +156,11 @@ private:
       R.AtomicSectors += Num * Sectors;
       if (M.HottestRequests)
         R.HottestAtomics += (*M.HottestRequests).*Which;
-      R.L2WriteSectors += Num * Sectors;
+      GlobalStores += Num * Sectors;
       break;
     default:
-      R.L2WriteSectors += Num * Sectors;
+      (M.Space == AddressSpace::Local ? LocalStores : GlobalStores) +=
+          Num * Sectors;
       break;
     }
   }
@@ -152,11 +188,13 @@ private:
   /// What device memory gets of it. The rate of L2 is that without an L1, whose
   /// hits are hits of it, too.
   void countMisses() {
-    const double All = R.LoadSectors + AsyncSectors + R.L2WriteSectors;
-    if (!(All > 0))
+    const double Local = missing(LocalLoads, LocalL1Hits) + LocalStores;
+    const double All = GlobalLoads + PastL1 + AsyncSectors + GlobalStores;
+    if (!(All > 0) && !(Local > 0))
       return;
     const double Rate = Hits && Hits->L2 ? (*Hits->L2).*Opposite : 0;
-    R.DRAMSectors = std::min(All * (1 - Rate), R.l2Sectors());
+    R.DRAMSectors = std::min(missing(All, Rate) + missing(Local, LocalL2Hits),
+                             R.l2Sectors());
     // What is written where it was read hits, and leaves L2 in the end.
     if (K.Footprint) {
       const double Touched = sectorsOfWarp(K.Footprint->GridReadBytes) +

@@ -40,6 +40,8 @@ struct CacheUse {
   WarpOrder Order = WarpOrder::SideBySide;
   /// Nothing is in it that blocks before the resident ones touched.
   bool EmptyAtBlocks = false;
+  /// But for what all blocks touch.
+  bool KeepsCommon = false;
 };
 
 /// The share of touched sectors that were there, each request touching a sector

@@ -105,6 +105,9 @@ struct Locality {
   TouchedMemory Warp;  ///< in the mean over the warps
   TouchedMemory Block; ///< in the mean over the blocks
   TouchedMemory Grid;
+  /// Of a block's sectors those that all blocks touch, and that they read: by
+  /// accesses whose addresses do not move from block to block. Absent without.
+  std::optional<Count> CommonSectors, CommonReadSectors;
   /// Of 1, 2, 4, … blocks, and of the grid.
   std::vector<BlocksFootprint> Blocks;
   /// Inner ones first: of a warp the loops that touch global memory, each right

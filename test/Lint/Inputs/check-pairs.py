@@ -24,7 +24,7 @@ PAIRS = [
     ("divergence", "divergent-branch", "a100-80gb", "mwp-cwp"),
     ("doubles", "slow-arithmetic", "rtx-3090", "mwp-cwp"),
     ("division", "slow-arithmetic", "gtx-280", "mwp-cwp"),
-    ("localarray", "register-spill", "a100-80gb", "mwp-cwp"),
+    ("localarray", "register-spill", "rtx-3090", "mwp-cwp"),
     ("occupancy", "low-occupancy", "a100-80gb", "mwp-cwp"),
     ("blocks", "tail-effect", "a100-80gb", "mwp-cwp"),
     ("inflight", "low-memory-parallelism", "a100-80gb", "throughput"),
