@@ -95,24 +95,34 @@ std::optional<BottleneckPart> ptxpredict::findBottleneckPart(StringRef Name) {
   return BottleneckPart(Found - std::begin(PartNames));
 }
 
+static double shareOf(double Time, double Whole, double Exponent) {
+  return Whole > 0 ? std::pow(std::min(1.0, Time / Whole), Exponent) : 0;
+}
+
+double BottleneckResult::shareOfDRAM(const BottleneckInputs &In) const {
+  if (!(Cycles > 0) || !std::isfinite(Cycles))
+    return 0;
+  return shareOf(MemoryCycles, Cycles, In.Exponent) *
+         shareOf(BandwidthCycles, MemoryCycles, In.MemoryExponent) *
+         shareOf(Times.of(BottleneckResource::DRAM), BandwidthCycles,
+                 In.Exponent);
+}
+
 ByResource<double> BottleneckResult::shares(const BottleneckInputs &In) const {
   ByResource<double> Shares{};
   if (!(Cycles > 0) || !std::isfinite(Cycles))
     return Shares;
-  auto Share = [](double Of, double Whole, double Exponent) {
-    return Whole > 0 ? std::pow(std::min(1.0, Of / Whole), Exponent) : 0;
-  };
   const ByResource<double> Joined = joinIssue(Times);
-  const double OfMemory = Share(MemoryCycles, Cycles, In.Exponent);
+  const double OfMemory = shareOf(MemoryCycles, Cycles, In.Exponent);
   for (unsigned I = 0; I != NumBottleneckResources; ++I)
     if (isLatency(I))
-      Shares[I] = OfMemory * Share(Times[I], MemoryCycles, In.MemoryExponent);
+      Shares[I] = OfMemory * shareOf(Times[I], MemoryCycles, In.MemoryExponent);
     else if (isBandwidth(I))
       Shares[I] = OfMemory *
-                  Share(BandwidthCycles, MemoryCycles, In.MemoryExponent) *
-                  Share(Times[I], BandwidthCycles, In.Exponent);
+                  shareOf(BandwidthCycles, MemoryCycles, In.MemoryExponent) *
+                  shareOf(Times[I], BandwidthCycles, In.Exponent);
     else
-      Shares[I] = Share(Joined[I], Cycles, In.Exponent);
+      Shares[I] = shareOf(Joined[I], Cycles, In.Exponent);
   const double Issue = Joined.of(BottleneckResource::Issue);
   if (Issue > 0) {
     const double OfBoth = Shares.of(BottleneckResource::Issue) / Issue;

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Model/BottleneckKernel.h"
 #include "CountBounds.h"
+#include <cmath>
 
 using namespace ptxpredict;
 
@@ -52,8 +53,12 @@ BottleneckKernel::evaluate(const DevicePoint &P) const {
   };
   Count Time = withinEnds(E.Result.TimeUs, weakest(How, Status::Estimated),
                           EndOf(Low), EndOf(High));
-  Time.Low /= Set.ErrorFactor;
-  Time.High *= Set.ErrorFactor;
+  // Bandwidth is known better than what a compiler makes of code.
+  const double Factor =
+      Set.ErrorFactor * std::pow(Set.DRAMErrorFactor / Set.ErrorFactor,
+                                 E.Result.shareOfDRAM(E.Inputs));
+  Time.Low /= Factor;
+  Time.High *= Factor;
   E.Answer.TimeUs = Time;
   E.Answer.Cycles = Time.scaled(P.CoreMHz);
   E.Answer.Limiter = limiterAt(E);

@@ -236,6 +236,8 @@ void BottleneckSetup::setParameters(const BottleneckParameters &Set) {
   R.of(Resource::Atomic) = Inverse(Set.AtomicCycles);
   R.of(Resource::Latency) = 1;
   DRAMEfficiency = Set.DRAMEfficiency;
+  Refresh = Set.Refresh;
+  SlowMemoryMHz = Set.SlowMemoryMHz;
   BlocksPerCycle = Set.BlocksPerCycle;
   BlocksPerUs = Set.BlocksPerUs;
   const double BlockCycles =
@@ -253,6 +255,18 @@ void BottleneckSetup::setParameters(const BottleneckParameters &Set) {
                              : Set.MemoryExponent;
 }
 
+/// What refreshing leaves of the time at a clock of memory, by what it leaves
+/// at the clock that the timings are for. It comes in as short turns and takes
+/// as many cycles at all clocks: the timings are those of a performance state.
+double BottleneckSetup::refreshAt(double MHz) const {
+  const bool IsSlow =
+      SlowMemoryMHz > 0 && MHz * MHz < SlowMemoryMHz * MemoryMHz;
+  const double Share =
+      Refresh * (IsSlow ? SlowMemoryMHz : MemoryMHz) / std::max(MHz, 1.0);
+  constexpr double Most = 0.9;
+  return (1 - std::min(Share, Most)) / (1 - Refresh);
+}
+
 BottleneckInputs BottleneckSetup::inputs(const DevicePoint &P) const {
   BottleneckInputs In = Fixed;
   In.Freq = P.CoreMHz / 1000;
@@ -265,7 +279,8 @@ BottleneckInputs BottleneckSetup::inputs(const DevicePoint &P) const {
     In.MemoryPath = In.Demand.of(Resource::Latency) - pathAt(0);
   }
   const double Bytes = P.BandwidthGBs > 0 ? P.BandwidthGBs * 1000
-                                          : BytesPerUs * P.MemMHz / MemoryMHz;
+                                          : BytesPerUs * P.MemMHz / MemoryMHz *
+                                                refreshAt(P.MemMHz);
   In.Rate.of(Resource::DRAM) = Bytes * DRAMEfficiency / P.CoreMHz;
   In.Rate.of(Resource::Dispatch) =
       std::min(BlocksPerCycle, BlocksPerUs / P.CoreMHz);

@@ -57,6 +57,7 @@ private:
   double BoostMHz = 1, MemoryMHz = 1;
   double BytesPerUs = 0; ///< of device memory, its efficiency included
   double DRAMEfficiency = 1;
+  double Refresh = 0, SlowMemoryMHz = 0;
   double BlocksPerCycle = 1, BlocksPerUs = 1;
   /// Of the latency of loads from outside of the SM: core cycles, and
   /// microseconds behind L2.
@@ -70,6 +71,7 @@ private:
   void findPath(const KernelOnDevice &On, const MemoryTraffic &Traffic,
                 double Count::*Which);
   double pathAt(double Latency) const;
+  double refreshAt(double MHz) const;
 };
 
 } // namespace ptxpredict

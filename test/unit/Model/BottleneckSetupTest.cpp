@@ -9,6 +9,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include <cmath>
 #include <map>
 
 using namespace ptxpredict;
@@ -42,7 +43,7 @@ BottleneckParameters plain() {
       Set.TextureEfficiency = Set.LoadStoreEfficiency = Set.SharedEfficiency =
           Set.L2Efficiency = Set.DRAMEfficiency = 1;
   Set.LatencyFactor = 1;
-  Set.BlockCycles = 0;
+  Set.BlockCycles = Set.Refresh = 0;
   return Set;
 }
 
@@ -479,7 +480,9 @@ TEST(BottleneckModel, MemoryClockMovesStreamsAndCoreClockArithmetic) {
   const KernelCharacteristics Stream = streaming(), Compute = computing();
   EXPECT_EQ(predict(Stream, D, At).Limiter, "memory-bandwidth");
   EXPECT_EQ(predict(Compute, D, At).Limiter, "compute");
-  EXPECT_NEAR(TimeOf(Stream, SlowMemory) / TimeOf(Stream, At), 2, 0.1);
+  const double Refresh = BottleneckParameters().Refresh;
+  EXPECT_NEAR(TimeOf(Stream, SlowMemory) / TimeOf(Stream, At),
+              2 * (1 - Refresh) / (1 - 2 * Refresh), 0.1);
   EXPECT_NEAR(TimeOf(Stream, SlowCore) / TimeOf(Stream, At), 1, 0.1);
   EXPECT_EQ(TimeOf(Compute, SlowMemory), TimeOf(Compute, At));
   EXPECT_NEAR(TimeOf(Compute, SlowCore) / TimeOf(Compute, At), 2, 0.01);
@@ -560,6 +563,43 @@ TEST(BottleneckModel, TermsAreOfWhatIsUsed) {
       Shares += T.Value;
   }
   EXPECT_NEAR(Shares, 1, 1e-9);
+}
+
+// The toy's memory runs at 1000 MHz.
+TEST(BottleneckSetup, RefreshingTakesAsManyCyclesAtAllClocks) {
+  Device D = toyDevice();
+  KernelCharacteristics K = kernel();
+  access(K, AddressSpace::Global, AccessKind::Load, 100, 4);
+  BottleneckParameters Set = plain();
+  Set.Refresh = 0.1;
+  auto RateAt = [&](double MHz) {
+    DevicePoint At = DevicePoint::of(D);
+    At.MemMHz = MHz;
+    BottleneckSetup S(KernelOnDevice(K, D, Count::known(16)), Set);
+    return S.inputs(At).Rate.of(Resource::DRAM);
+  };
+  const double Nominal = *D.MemoryMHz, Bytes = RateAt(Nominal);
+  EXPECT_DOUBLE_EQ(RateAt(Nominal / 2), Bytes / 2 * (1 - 0.2) / (1 - 0.1));
+  EXPECT_DOUBLE_EQ(RateAt(Nominal / 5), Bytes / 5 * (1 - 0.5) / (1 - 0.1));
+  // Nearer to the slower state's clock its timings hold.
+  Set.SlowMemoryMHz = Nominal / 4;
+  EXPECT_DOUBLE_EQ(RateAt(Nominal / 5), Bytes / 5 * (1 - 0.125) / (1 - 0.1));
+  EXPECT_DOUBLE_EQ(RateAt(Nominal / 1.6), Bytes / 1.6 * (1 - 0.16) / (1 - 0.1));
+}
+
+TEST(BottleneckModel, BandwidthOfDeviceMemoryIsKnownBetter) {
+  Device D = toyDevice();
+  Prediction P = predict(streaming(), D, DevicePoint::of(D));
+  double Share = 0;
+  for (const Term &T : P.Terms)
+    if (T.Name == "Share_dram")
+      Share = T.Value;
+  EXPECT_GT(Share, 0.5);
+  const BottleneckParameters Set;
+  EXPECT_NEAR(P.TimeUs->High / P.TimeUs->Value,
+              Set.ErrorFactor *
+                  std::pow(Set.DRAMErrorFactor / Set.ErrorFactor, Share),
+              1e-9);
 }
 
 TEST(BottleneckModel, IntervalHoldsTheEndsOfCountsAndTheError) {
