@@ -7,16 +7,15 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Driver/Rank.h"
 #include "ptxpredict/Support/InputFile.h"
+#include "ptxpredict/Support/Parallel.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include <atomic>
 #include <map>
 #include <mutex>
 #include <set>
-#include <thread>
 #include <tuple>
 
 using namespace ptxpredict;
@@ -203,24 +202,13 @@ Ranking ptxpredict::rank(const DriverOptions &Options,
     takeDiagnostics(First, Result.Diagnostics);
     return Result;
   }
-  size_t Wanted = Options.Jobs
-                      ? Options.Jobs
-                      : std::max(1u, std::thread::hardware_concurrency());
+  const size_t Wanted = numThreads(Options.Jobs);
   DriverOptions OfOne = Options;
   OfOne.Jobs = unsigned(
       std::max<size_t>(1, Wanted / std::max<size_t>(1, Inputs.size())));
   std::vector<Outcome> Outcomes(Inputs.size());
-  std::atomic<size_t> Next{0};
-  auto Work = [&] {
-    for (size_t N; (N = Next++) < Inputs.size();)
-      Outcomes[N] = analyze(OfOne, Inputs[N]);
-  };
-  std::vector<std::thread> Threads;
-  while (Threads.size() + 1 < std::min(Wanted, Inputs.size()))
-    Threads.emplace_back(Work);
-  Work();
-  for (std::thread &T : Threads)
-    T.join();
+  forEachInParallel(Inputs.size(), Wanted,
+                    [&](size_t N) { Outcomes[N] = analyze(OfOne, Inputs[N]); });
 
   mergeDiagnostics(Inputs, Outcomes, Result);
   std::set<std::string> Premises;

@@ -8,14 +8,13 @@
 #include "ptxpredict/Characteristics/KernelAnalysis.h"
 #include "ptxpredict/Driver/CodeFile.h"
 #include "ptxpredict/Model/RegisterEstimate.h"
+#include "ptxpredict/Support/Parallel.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
-#include <atomic>
 #include <mutex>
 #include <set>
-#include <thread>
 
 using namespace ptxpredict;
 
@@ -348,27 +347,17 @@ std::vector<KernelReport> Driver::Impl::analyze(ArrayRef<Job> Jobs, Report &R,
     if (Checks)
       Found[N] = std::make_unique<KernelReport>(thinned(K));
   };
-  std::atomic<size_t> Next{0};
-  auto Work = [&] {
-    for (size_t N; (N = Next++) < Jobs.size();)
-      if (std::optional<KernelReport> K = analyze(Jobs[N]))
-        Keep(N, std::move(*K));
-  };
   // A thread must have enough to do to be worth its start.
   constexpr size_t BytesPerThread = 1 << 17;
   size_t Bytes = 0;
   for (const Input &In : Inputs)
     Bytes += In.Diags->text().size();
-  size_t Wanted = Options.Jobs
-                      ? Options.Jobs
-                      : std::max(1u, std::thread::hardware_concurrency());
-  Wanted = std::min({Wanted, Jobs.size(), 1 + Bytes / BytesPerThread});
-  std::vector<std::thread> Threads;
-  while (Threads.size() + 1 < Wanted)
-    Threads.emplace_back(Work);
-  Work();
-  for (std::thread &T : Threads)
-    T.join();
+  const size_t Wanted =
+      std::min(numThreads(Options.Jobs), 1 + Bytes / BytesPerThread);
+  forEachInParallel(Jobs.size(), Wanted, [&](size_t N) {
+    if (std::optional<KernelReport> K = analyze(Jobs[N]))
+      Keep(N, std::move(*K));
+  });
 
   llvm::SmallPtrSet<const std::string *, 16> Seen;
   for (const auto &OfKernel : Premises)

@@ -5,6 +5,7 @@
 #include "ptxpredict/Emulator/Emulator.h"
 #include "Buffers.h"
 #include "Machine.h"
+#include "ptxpredict/Support/Parallel.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -354,11 +355,8 @@ Expected<EmulationResult> Emulation::run() {
   }
   Team T;
   T.Blocks = S.chooseBlocks();
-  unsigned Jobs = S.Options.Jobs
-                      ? S.Options.Jobs
-                      : std::max(1u, std::thread::hardware_concurrency());
-  Jobs =
-      unsigned(std::min<uint64_t>(Jobs, std::max<size_t>(1, T.Blocks.size())));
+  auto Jobs = unsigned(std::min(numThreads(S.Options.Jobs),
+                                std::max<size_t>(1, T.Blocks.size())));
   if (S.Options.Observer)
     Jobs = 1;
   std::vector<std::unique_ptr<Worker>> Workers;

@@ -91,14 +91,7 @@ Applicability PreparedBottleneck::reservations(const DevicePoint &P) const {
   if (!Kernel.hasHits())
     A.Notes.emplace_back("all accesses go to device memory: hit rates are only "
                          "known of a given launch");
-  if (K.Launch.blocks() < P.ActiveSMs)
-    A.Notes.push_back(
-        "the launch is small: " + std::to_string(K.Launch.blocks()) + " of " +
-        std::to_string(P.ActiveSMs) + " SMs get a block");
-  if (!K.UnknownOpcodes.empty())
-    A.Notes.push_back(
-        "instructions of unknown opcode only take their issue slots: " +
-        std::to_string(K.TotalInstructions - K.ModelledInstructions));
+  noteLaunch(P, "only take their issue slots", A);
   return A;
 }
 

@@ -120,14 +120,7 @@ Applicability PreparedMWPCWP::reservations(const DevicePoint &P) const {
     A.Notes.push_back("parameters derived from the device's latency, bandwidth "
                       "and pipes: " +
                       llvm::join(Value.Derived, ", "));
-  if (K.Launch.blocks() < P.ActiveSMs)
-    A.Notes.push_back(
-        "the launch is small: " + std::to_string(K.Launch.blocks()) + " of " +
-        std::to_string(P.ActiveSMs) + " SMs get a block");
-  if (!K.UnknownOpcodes.empty())
-    A.Notes.push_back(
-        "instructions of unknown opcode count as compute: " +
-        std::to_string(K.TotalInstructions - K.ModelledInstructions));
+  noteLaunch(P, "count as compute", A);
   if (!Options.Published) {
     if (K.byClass(OpClass::Tensor).Value > 0)
       A.Notes.emplace_back("tensor instructions are priced as one fp32 "

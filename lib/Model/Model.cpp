@@ -45,6 +45,20 @@ Applicability PreparedModel::check(const DevicePoint &P,
   return reservations(P);
 }
 
+void PreparedModel::noteLaunch(const DevicePoint &P, StringRef DoWhat,
+                               Applicability &A) const {
+  const KernelCharacteristics &K = On.Kernel;
+  if (K.Launch.blocks() < P.ActiveSMs)
+    A.Notes.push_back(
+        "the launch is small: " + std::to_string(K.Launch.blocks()) + " of " +
+        std::to_string(P.ActiveSMs) + (On.Dev.IsCPU ? " cores" : " SMs") +
+        " get a block");
+  if (!K.UnknownOpcodes.empty())
+    A.Notes.push_back(("instructions of unknown opcode " + DoWhat + ": " +
+                       Twine(K.TotalInstructions - K.ModelledInstructions))
+                          .str());
+}
+
 Prediction PreparedModel::predict(const DevicePoint &P,
                                   StringRef Refusal) const {
   Prediction Result;

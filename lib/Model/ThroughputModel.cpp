@@ -176,16 +176,7 @@ Applicability PreparedThroughput::reservations(const DevicePoint &P) const {
     A.Notes.emplace_back(
         "the threads are taken to run in vectors of all lanes, "
         "one request at a time, without prefetching");
-  if (K.Launch.blocks() < P.ActiveSMs)
-    A.Notes.push_back(
-        "the launch is small: " + std::to_string(K.Launch.blocks()) + " of " +
-        std::to_string(P.ActiveSMs) + (On.Dev.IsCPU ? " cores" : " SMs") +
-        " get a block");
-  if (!K.UnknownOpcodes.empty())
-    A.Notes.push_back(
-        "instructions of unknown opcode count as neither arithmetic nor "
-        "memory: " +
-        std::to_string(K.TotalInstructions - K.ModelledInstructions));
+  noteLaunch(P, "count as neither arithmetic nor memory", A);
   if (!Options.Published)
     if (std::vector<StringRef> Names = unpricedSequences(On); !Names.empty())
       A.Notes.push_back("sequences of instructions are priced as one each: " +

@@ -3,13 +3,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Validation/PowerRefit.h"
+#include "ptxpredict/Support/Parallel.h"
 #include "ptxpredict/Validation/RobustFit.h"
 #include "llvm/ADT/STLExtras.h"
-#include <atomic>
 #include <cmath>
 #include <map>
 #include <set>
-#include <thread>
 
 using namespace ptxpredict;
 
@@ -323,17 +322,9 @@ PowerRefitResult ptxpredict::refitPower(ArrayRef<PowerRow> Rows,
   for (const Device *D : Devices)
     Tasks.push_back({D, std::nullopt, std::nullopt});
 
-  std::atomic<size_t> Next{0};
-  auto Work = [&] {
-    for (size_t N; (N = Next++) < Tasks.size();)
-      Tasks[N].Result = With.power(Tasks[N].On, Tasks[N].Without);
-  };
-  std::vector<std::thread> Threads;
-  while (Threads.size() + 1 < std::min<size_t>(Jobs, Tasks.size()))
-    Threads.emplace_back(Work);
-  Work();
-  for (std::thread &T : Threads)
-    T.join();
+  forEachInParallel(Tasks.size(), Jobs, [&](size_t N) {
+    Tasks[N].Result = With.power(Tasks[N].On, Tasks[N].Without);
+  });
 
   PowerRefitResult Result;
   for (const PowerRow &R : Rows) {

@@ -3,11 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Validation/Refit.h"
+#include "ptxpredict/Support/Parallel.h"
 #include "ptxpredict/Validation/RobustFit.h"
-#include <atomic>
 #include <cmath>
 #include <map>
-#include <thread>
 
 using namespace ptxpredict;
 
@@ -125,18 +124,10 @@ RefitResult ptxpredict::refitBottleneck(ArrayRef<RefitRow> Rows,
   }
   // The last fit is without none.
   std::vector<std::vector<double>> Fits(Names.size() + 1);
-  std::atomic<size_t> Next{0};
-  auto Work = [&] {
-    for (size_t N; (N = Next++) < Fits.size();)
-      Fits[N] =
-          fit(Some, N < Names.size() ? std::optional(Names[N]) : std::nullopt);
-  };
-  std::vector<std::thread> Threads;
-  while (Threads.size() + 1 < std::min<size_t>(Jobs, Fits.size()))
-    Threads.emplace_back(Work);
-  Work();
-  for (std::thread &T : Threads)
-    T.join();
+  forEachInParallel(Fits.size(), Jobs, [&](size_t N) {
+    Fits[N] =
+        fit(Some, N < Names.size() ? std::optional(Names[N]) : std::nullopt);
+  });
 
   RefitResult Result;
   Result.Groups = Names.size();

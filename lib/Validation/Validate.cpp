@@ -6,6 +6,7 @@
 #include "ptxpredict/Driver/Driver.h"
 #include "ptxpredict/Model/BottleneckModel.h"
 #include "ptxpredict/Support/InputFile.h"
+#include "ptxpredict/Support/Parallel.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -15,7 +16,6 @@
 #include <cmath>
 #include <map>
 #include <set>
-#include <thread>
 
 using namespace ptxpredict;
 using Outcome = ValidatedPoint::Outcome;
@@ -272,11 +272,6 @@ static ModelAnswer answerOf(const std::optional<PointPrediction> &P) {
   return A;
 }
 
-size_t Validator::numThreads() const {
-  return Options.Jobs ? Options.Jobs
-                      : std::max(1U, std::thread::hardware_concurrency());
-}
-
 /// Each dataset has parameters of its own.
 void Validator::addRefit(ArrayRef<const BottleneckKernel *> OfPoints) {
   for (auto [Number, D] : llvm::enumerate(Report.Datasets)) {
@@ -296,7 +291,7 @@ void Validator::addRefit(ArrayRef<const BottleneckKernel *> OfPoints) {
       R.IsFitted = P.Kernel->Apart.empty();
       Answers.push_back(&P.Answers[RefitColumn]);
     }
-    D.Refit = refitBottleneck(Rows, unsigned(numThreads()));
+    D.Refit = refitBottleneck(Rows, unsigned(numThreads(Options.Jobs)));
     for (auto [Answer, Refitted] : llvm::zip(Answers, D.Refit->Answers))
       *Answer = answerOf(Refitted);
     D.Refit->Answers.clear();
@@ -331,7 +326,8 @@ void Validator::addPowerRefit(ArrayRef<const PreparedPower *> OfPoints) {
   for (const std::string &Name : Registry.names())
     if (!Measured.count(Name))
       Others.push_back(llvm::cantFail(Devices.find(Name)));
-  PowerRefitResult Power = refitPower(Rows, Others, unsigned(numThreads()));
+  PowerRefitResult Power =
+      refitPower(Rows, Others, unsigned(numThreads(Options.Jobs)));
   for (auto [Answer, Watts] : llvm::zip(Answers, Power.Watts))
     Answer->PowerW = Watts;
   Report.Power = std::move(Power.Devices);
@@ -440,31 +436,20 @@ Validator::run(llvm::function_ref<void(size_t Done, size_t All)> OnProgress) {
     }
     return true;
   };
-  std::atomic<size_t> Next{0};
-  auto Work = [&] {
-    for (size_t N; (N = Next++) < Order.size();) {
-      AnalysisTask &T = Tasks[Order[N]];
-      if (!Do(T))
-        for (size_t Number : T.Points)
-          Report.Points[Number].Result = Outcome::Failed;
-      std::unique_ptr<CodeFile> Last;
-      if (--T.File->Open == 0)
-        Last = std::move(T.File->Code);
-      std::lock_guard<std::mutex> Lock(Mutex);
-      if (Last && Last->messages().hasErrors())
-        Broken[T.File->Path] = std::move(Last);
-      if (++NumDone, OnProgress)
-        OnProgress(NumDone, Order.size());
-    }
-  };
-  const size_t Wanted =
-      std::min(numThreads(), std::max<size_t>(1, Tasks.size()));
-  std::vector<std::thread> Threads;
-  while (Threads.size() + 1 < Wanted)
-    Threads.emplace_back(Work);
-  Work();
-  for (std::thread &T : Threads)
-    T.join();
+  forEachInParallel(Order.size(), numThreads(Options.Jobs), [&](size_t N) {
+    AnalysisTask &T = Tasks[Order[N]];
+    if (!Do(T))
+      for (size_t Number : T.Points)
+        Report.Points[Number].Result = Outcome::Failed;
+    std::unique_ptr<CodeFile> Last;
+    if (--T.File->Open == 0)
+      Last = std::move(T.File->Code);
+    std::lock_guard<std::mutex> Lock(Mutex);
+    if (Last && Last->messages().hasErrors())
+      Broken[T.File->Path] = std::move(Last);
+    if (++NumDone, OnProgress)
+      OnProgress(NumDone, Order.size());
+  });
   if (Options.Refit != RefitBy::None) {
     addRefit(FittedOf);
     addPowerRefit(PowerOf);

@@ -127,6 +127,10 @@ protected:
   }
   /// The model is one of CPUs, too.
   virtual bool servesCPUs() const { return false; }
+  /// Says in \p A that some SMs get no block, and that instructions of unknown
+  /// opcode \p DoWhat, where it is so.
+  void noteLaunch(const DevicePoint &P, StringRef DoWhat,
+                  Applicability &A) const;
   /// The model's own part of check(), where isPossible().
   virtual Applicability reservations(const DevicePoint &P) const = 0;
   /// The model's own part of predict(): results, terms and notes on them.

@@ -118,7 +118,6 @@ private:
   void addRefit(ArrayRef<const BottleneckKernel *> OfPoints);
   /// By point, too.
   void addPowerRefit(ArrayRef<const PreparedPower *> OfPoints);
-  size_t numThreads() const;
   bool prepareDataset(StringRef Path);
   bool findDevices(const Dataset &D, DiagnosticEngine &Diags);
   /// Where the dataset's code \p Name lies.
