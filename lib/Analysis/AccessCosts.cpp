@@ -364,6 +364,15 @@ AccessCounts AccessCoster::finish(const Access &M) {
   R.ActiveLanes = Mean(ActiveLanes);
   if (M.Space == AddressSpace::Shared) {
     R.Wavefronts = Mean(Wavefronts);
+    R.Paired = Mean(Paired);
+    if (M.Bytes == 4) {
+      R.Wavefronts8 = Mean(Wavefronts8);
+      R.Paired8 = Mean(Paired8);
+    }
+    if (M.Bytes == 4 || M.Bytes == 8) {
+      R.Wavefronts16 = Mean(Wavefronts16);
+      R.Paired16 = Mean(Paired16);
+    }
     return R;
   }
   R.Sectors = Mean(Sectors);

@@ -33,6 +33,11 @@ enum CostKind : unsigned {
   Sectors,
   Lines,
   Wavefronts,
+  Wavefronts8,  ///< of the aligned 8 bytes that a lane's 4 lie in
+  Wavefronts16, ///< of the aligned 16 bytes that a lane's 4 or 8 lie in
+  Paired,       ///< wavefronts where pairs of lanes count once
+  Paired8,
+  Paired16,
   CC10,
   CC12,
   CC20,

@@ -20,6 +20,12 @@ struct Place {
   unsigned Bytes = 0;
 };
 
+/// Side by side, in either order.
+bool areNeighbours(const Place &A, const Place &B) {
+  return A.Base && A.Base == B.Base &&
+         (A.Offset + A.Bytes == B.Offset || B.Offset + B.Bytes == A.Offset);
+}
+
 class Joiner {
 public:
   Joiner(const InstructionGraph &G,
@@ -109,9 +115,10 @@ void Joiner::visit(const Instruction &I) {
       flush(Loads);
     if (!IsPlain || IsLoad)
       flush(Stores);
-    if (!MayJoin)
-      continue;
-    Place P = placeOf(I, E);
+    Place P = MayJoin ? placeOf(I, E) : Place();
+    // Stores keep their order: those that become one follow each other.
+    if (!IsLoad && !Stores.empty() && !areNeighbours(Stores.back(), P))
+      flush(Stores);
     if (P.Base)
       (IsLoad ? Loads : Stores).push_back(P);
   }

@@ -77,12 +77,31 @@ static double randomWavefronts(unsigned Lanes, unsigned Bytes) {
   return Sum;
 }
 
+namespace {
+/// A request to shared memory as it is, or a wider one that an assembler may
+/// make of it.
+struct SharedWidth {
+  unsigned Bytes; ///< of a lane
+  CostKind Alone, InPairs;
+};
+} // namespace
+
+static SmallVector<SharedWidth, 3> widthsOf(unsigned Bytes) {
+  SmallVector<SharedWidth, 3> Widths{{Bytes, Wavefronts, Paired}};
+  if (Bytes == 4)
+    Widths.push_back({8, Wavefronts8, Paired8});
+  if (Bytes == 4 || Bytes == 8)
+    Widths.push_back({16, Wavefronts16, Paired16});
+  return Widths;
+}
+
 /// What a request of one lane costs.
 RequestCosts AccessCoster::leastOf(const Access &M) {
   RequestCosts C{};
   C[ActiveLanes] = 1;
   if (M.Space == AddressSpace::Shared) {
-    C[Wavefronts] = fewestWavefronts(1, M.Bytes);
+    for (const SharedWidth &W : widthsOf(M.Bytes))
+      C[W.Alone] = C[W.InPairs] = fewestWavefronts(1, W.Bytes);
     return C;
   }
   C[Sectors] = std::max(M.Bytes / 32.0, 1.0);
@@ -98,9 +117,12 @@ void AccessCoster::scatter(const Access &M, uint32_t Lanes, RequestCosts &Mean,
   Mean[ActiveLanes] = N;
   Low = High = Mean;
   if (M.Space == AddressSpace::Shared) {
-    Mean[Wavefronts] = randomWavefronts(Number, M.Bytes);
-    Low[Wavefronts] = fewestWavefronts(N, M.Bytes);
-    High[Wavefronts] = N * std::max(M.Bytes / 4.0, 1.0);
+    for (const SharedWidth &W : widthsOf(M.Bytes)) {
+      Mean[W.Alone] = Mean[W.InPairs] = randomWavefronts(Number, W.Bytes);
+      Low[W.Alone] = fewestWavefronts(N, W.Bytes);
+      Low[W.InPairs] = std::ceil(Low[W.Alone] / (W.Bytes > 4 ? 2 : 1));
+      High[W.Alone] = High[W.InPairs] = N * std::max(W.Bytes / 4.0, 1.0);
+    }
     return;
   }
   double PerLane = std::max(M.Bytes / 32.0, 1.0);
@@ -172,8 +194,9 @@ void AccessCoster::gather(const Access &M, uint32_t Lanes, RequestCosts &Mean) {
     return;
   unsigned Places = G.countPlaces(Lanes);
   if (M.Space == AddressSpace::Shared) {
-    Mean[Wavefronts] =
-        std::min(Mean[Wavefronts], randomWavefronts(Places, M.Bytes));
+    for (const SharedWidth &W : widthsOf(M.Bytes))
+      Mean[W.Alone] = Mean[W.InPairs] =
+          std::min(Mean[W.Alone], randomWavefronts(Places, W.Bytes));
     return;
   }
   RequestCosts Sum{};
@@ -255,7 +278,14 @@ const RequestCosts &AccessCoster::costAt(RequestShape &S, unsigned Place) {
   }
   C[ActiveLanes] = unsigned(llvm::popcount(S.Lanes));
   if (S.Space == AddressSpace::Shared) {
-    C[Wavefronts] = countWavefronts(W);
+    for (const SharedWidth &Width : widthsOf(S.Bytes)) {
+      if (Width.Alone != Wavefronts)
+        for (uint64_t &Address : W.Address)
+          Address &= 0 - uint64_t(Width.Bytes);
+      W.BytesPerLane = Width.Bytes;
+      C[Width.Alone] = countWavefronts(W);
+      C[Width.InPairs] = countPairedWavefronts(W);
+    }
     return C;
   }
   C[Sectors] = countSectors(W);

@@ -225,6 +225,7 @@ void mapFields(Map &M, MemoryCharacteristics &C) {
     S.required("accesses", C.Joined);
     S.optional("wavefronts", C.JoinedWavefronts);
   });
+  M.optional("paired_wavefronts_per_request", C.PairedWavefronts);
   M.optionalSection("transactions_per_request", C.hasTransactions(),
                     [&C](auto &S) {
                       for (unsigned I = 0; I != C.Transactions.size(); ++I)

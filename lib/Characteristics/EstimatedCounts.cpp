@@ -47,6 +47,17 @@ void EstimatedCounts::apply(const Instruction &I, unsigned Number,
   Out.Sectors = A.Sectors;
   Out.Lines = A.Lines;
   Out.Wavefronts = A.Wavefronts;
+  Out.PairedWavefronts = A.Paired;
+  if (Out.Joined > 1) {
+    bool IsHalf = Out.Joined * Out.BytesPerLane == 8;
+    Out.JoinedWavefronts = IsHalf ? A.Wavefronts8 : A.Wavefronts16;
+    Out.PairedWavefronts = IsHalf ? A.Paired8 : A.Paired16;
+  }
+  // Said where it makes a difference.
+  const auto &Alone = Out.Joined > 1 ? Out.JoinedWavefronts : Out.Wavefronts;
+  if (Alone && Out.PairedWavefronts &&
+      Alone->Value == Out.PairedWavefronts->Value)
+    Out.PairedWavefronts.reset();
   Out.Transactions = {A.CC10, A.CC12, A.CC20};
 }
 

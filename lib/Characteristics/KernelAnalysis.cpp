@@ -193,18 +193,6 @@ void KernelAnalysis::noteVariables(const Operand &O) {
     noteVariables(E);
 }
 
-/// Passes over the banks by the request that \p M is part of: as many as by \p
-/// M alone, whose neighbours lie in the banks beside it, but not fewer than
-/// move what differs between lanes.
-static std::optional<Count> joinedWavefronts(const MemoryCharacteristics &M) {
-  if (!M.Wavefronts || !M.LaneStrideBytes || *M.LaneStrideBytes == 0)
-    return M.Wavefronts;
-  constexpr double WavefrontBytes = 128;
-  Count Moved =
-      M.ActiveLanes.scaled(M.BytesPerLane * M.Joined / WavefrontBytes);
-  return Moved.Value > M.Wavefronts->Value ? Moved : *M.Wavefronts;
-}
-
 void KernelAnalysis::collectMemory(const Instruction &I,
                                    const SourcePlace &Place,
                                    std::optional<unsigned> Loop,
@@ -231,6 +219,7 @@ void KernelAnalysis::collectMemory(const Instruction &I,
     M.Access = E.Access;
     M.BytesPerLane = E.BytesPerLane;
     M.Loop = Loop;
+    M.Joined = Joined;
     Estimated.apply(I, Number, M);
     if (Measured) {
       std::swap(M.Space, E.Space); // it counted what the code says
@@ -243,9 +232,6 @@ void KernelAnalysis::collectMemory(const Instruction &I,
       M.Addresses = A->Addresses;
       M.HottestRequests = A->HottestRequests;
     }
-    M.Joined = Joined;
-    if (Joined > 1)
-      M.JoinedWavefronts = joinedWavefronts(M);
     Out.Memory.push_back(std::move(M));
     ++Number;
   }

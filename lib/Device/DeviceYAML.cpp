@@ -123,7 +123,8 @@ constexpr StringRef AccessRules[] = {"cc10", "cc12", "cc20", "sector"};
 Range rangeOf(const DeviceField &F) {
   if (F.Member == &Device::SharedReservedPerBlock)
     return {0, 0x1p20, true};
-  if (F.Member == &Device::L1HoldsGlobalLoads)
+  if (F.Member == &Device::L1HoldsGlobalLoads ||
+      F.Member == &Device::SharedPairs)
     return {0, 1, true};
   return llvm::StringSwitch<Range>(F.Unit)
       .Case("MHz", {1, 1e5, false})

@@ -32,6 +32,7 @@ static void spread(MemoryCharacteristics &M) {
   M.Wavefronts =
       Count(neededFor(M, M.ActiveLanes.Value), Status::Estimated,
             neededFor(M, M.ActiveLanes.Low), neededFor(M, M.ActiveLanes.High));
+  M.PairedWavefronts.reset();
   if (M.JoinedWavefronts)
     M.JoinedWavefronts = M.Wavefronts->scaled(M.Joined);
 }

@@ -15,8 +15,19 @@ static unsigned lanesAtOnce(unsigned BytesPerLane, unsigned Banks) {
   return std::clamp(Lanes, 1u, WarpLanes);
 }
 
-unsigned ptxpredict::countWavefronts(const WarpAccess &A, unsigned Banks) {
-  unsigned Lanes = lanesAtOnce(A.BytesPerLane, Banks);
+/// Whether each lane has the address of the neighbour whose number differs in
+/// the bits \p Xor, as far as both take part.
+static bool pairsAgree(const WarpAccess &A, unsigned Xor) {
+  for (unsigned Lane = 0; Lane != WarpLanes; ++Lane)
+    if (A.isActive(Lane) && A.isActive(Lane ^ Xor) &&
+        A.Address[Lane] != A.Address[Lane ^ Xor])
+      return false;
+  return true;
+}
+
+/// Passes with so many lanes at once.
+static unsigned countPasses(const WarpAccess &A, unsigned Lanes,
+                            unsigned Banks) {
   unsigned Passes = 0;
   SmallVector<unsigned, 32> WordsOfBank(Banks);
   for (unsigned First = 0; First < WarpLanes; First += Lanes) {
@@ -28,6 +39,18 @@ unsigned ptxpredict::countWavefronts(const WarpAccess &A, unsigned Banks) {
     Passes += Most;
   }
   return Passes;
+}
+
+unsigned ptxpredict::countWavefronts(const WarpAccess &A, unsigned Banks) {
+  return countPasses(A, lanesAtOnce(A.BytesPerLane, Banks), Banks);
+}
+
+unsigned ptxpredict::countPairedWavefronts(const WarpAccess &A,
+                                           unsigned Banks) {
+  unsigned Lanes = lanesAtOnce(A.BytesPerLane, Banks);
+  if (A.BytesPerLane > BankBytes && (pairsAgree(A, 1) || pairsAgree(A, 2)))
+    Lanes = std::min(2 * Lanes, WarpLanes);
+  return countPasses(A, Lanes, Banks);
 }
 
 unsigned ptxpredict::fewestWavefronts(double ActiveLanes, unsigned BytesPerLane,

@@ -70,8 +70,8 @@ void BottleneckSetup::countPipes(const Device &D, const MachineWork &Work) {
 void BottleneckSetup::countMemory(const Device &D, const MemoryTraffic &T) {
   ByResource<double> &N = Fixed.Demand;
   const double Warps = Fixed.Blocks * Fixed.WarpsPerBlock;
-  const bool IsTogether = D.L1Bytes && *D.L1Bytes >= *D.SharedBytesPerSM;
-  N.of(Resource::Shared) += T.SharedCycles + (IsTogether ? T.L1Cycles : 0);
+  N.of(Resource::Shared) +=
+      T.SharedCycles + (D.hasUnifiedL1() ? T.L1Cycles : 0);
   N.of(Resource::LoadStore) = T.L1Cycles;
   N.of(Resource::Texture) += T.TextureLanes;
   N.of(Resource::L2ToSM) = T.L2ReadSectors * SectorBytes;

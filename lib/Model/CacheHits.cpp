@@ -21,8 +21,7 @@ std::optional<CacheHits> ptxpredict::findCacheHits(const KernelOnDevice &On) {
   CacheUse Use;
   if (D.L1Bytes) {
     // An L1 that has shared memory in it has room for all of that.
-    bool IsTogether = *D.L1Bytes >= *D.SharedBytesPerSM;
-    double Shared = IsTogether
+    double Shared = D.hasUnifiedL1()
                         ? double(blockResources(K, On.Registers).SharedBytes) +
                               *D.SharedReservedPerBlock
                         : 0;

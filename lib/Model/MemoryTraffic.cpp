@@ -136,7 +136,13 @@ private:
     // Without an analysis of the addresses every lane is taken for itself.
     const double Sectors = M.Sectors ? likely(M, *M.Sectors) : Lanes;
     // A cycle brings so many bytes, and looks up one line of 128 bytes.
-    const double Lines = M.Lines ? likely(M, *M.Lines) : Sectors / 4;
+    // From 7.0 on wide accesses go through L1 a half or quarter of the warp
+    // after the other, as on 2.x; before, texture units gather what they bring.
+    const auto &OfGroups = M.Transactions[unsigned(AccessRule::CC20)];
+    const bool InGroups = D.ComputeCapability >= 70 && M.BytesPerLane > 4;
+    const double Lines = InGroups && OfGroups ? likely(M, *OfGroups)
+                         : M.Lines            ? likely(M, *M.Lines)
+                                              : Sectors / 4;
     if (goesThroughTexture(M))
       R.TextureLanes += Num * *D.WarpSize;
     else
@@ -176,11 +182,15 @@ private:
 
   void addShared(const MemoryCharacteristics &M, double Num, double Bytes) {
     const std::optional<Count> &Wavefronts =
-        M.Joined > 1 ? M.JoinedWavefronts : M.Wavefronts;
-    const double Passes = Wavefronts ? (*Wavefronts).*Which : 1;
+        M.JoinedWavefronts ? M.JoinedWavefronts : M.Wavefronts;
+    double Passes = Wavefronts ? (*Wavefronts).*Which : 1;
+    if (M.PairedWavefronts && D.SharedPairs.Value.value_or(0) != 0)
+      Passes = (*M.PairedWavefronts).*Which;
     Num /= M.Joined;
     Bytes *= M.Joined;
-    R.SharedWavefronts += Num * std::max(Passes, Bytes / WavefrontBytes);
+    // A pass brings 128 bytes at most.
+    Bytes = std::min(Bytes, Passes * WavefrontBytes);
+    R.SharedWavefronts += Num * Passes;
     R.SharedCycles +=
         Num * std::max(Passes, cyclesFor(Bytes, D.SharedBytesPerCycle));
   }

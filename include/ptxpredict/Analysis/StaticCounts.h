@@ -58,8 +58,12 @@ struct AccessCounts {
   std::optional<int64_t> LaneStrideBytes;     ///< between neighbouring lanes
   Count Requests;                             ///< sum over the launch
   Count ActiveLanes;
-  std::optional<Count> Sectors, Lines;   ///< global, local and generic
-  std::optional<Count> Wavefronts;       ///< shared
+  std::optional<Count> Sectors, Lines; ///< global, local and generic
+  std::optional<Count> Wavefronts;     ///< shared
+  /// Of the aligned 8 and 16 bytes that a lane's fewer bytes lie in.
+  std::optional<Count> Wavefronts8, Wavefronts16;
+  /// The same three by countPairedWavefronts().
+  std::optional<Count> Paired, Paired8, Paired16;
   std::optional<Count> CC10, CC12, CC20; ///< transactions by older rules
   std::string Why;                       ///< what leaves requests or costs open
 };

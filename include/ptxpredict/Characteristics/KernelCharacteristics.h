@@ -114,6 +114,9 @@ struct MemoryCharacteristics {
   /// request, and the wavefronts of that; 1 and nothing where it does not.
   unsigned Joined = 1;
   std::optional<Count> JoinedWavefronts;
+  /// Shared: wavefronts of the request, joined or not, by
+  /// countPairedWavefronts(); nothing where that makes no difference.
+  std::optional<Count> PairedWavefronts;
   /// By the older access rules, CC10, CC12 and CC20.
   std::array<std::optional<Count>, 3> Transactions;
 

@@ -49,6 +49,9 @@ public:
            std::less<>>
       ModelParameters;
 
+  /// L1 and shared memory are one; false where the file has no L1.
+  bool hasUnifiedL1() const { return L1Bytes && *L1Bytes >= *SharedBytesPerSM; }
+
   /// A model's parameter, null if the file has none.
   const Quantity *modelParameter(StringRef Model, StringRef Key) const;
 };

@@ -82,6 +82,12 @@ unsigned fewestTransactions(AccessRule R, double ActiveLanes,
 /// of it for 8-byte and a quarter for 16-byte accesses.
 unsigned countWavefronts(const WarpAccess &A, unsigned Banks = 32);
 
+/// The same where twice as many lanes take part at once in an access of more
+/// than 4 bytes if all active lanes n and n ^ 1, or all n and n ^ 2, have one
+/// address (forums.developer.nvidia.com/t/77228, of 7.0 to 7.5; for 5.x
+/// github.com/NervanaSystems/maxas issue 8).
+unsigned countPairedWavefronts(const WarpAccess &A, unsigned Banks = 32);
+
 /// Passes of the same lanes with the words side by side.
 unsigned fewestWavefronts(double ActiveLanes, unsigned BytesPerLane,
                           unsigned Banks = 32);

@@ -261,6 +261,31 @@ TEST(Banks, HandWorkedTable) {
   }
 }
 
+TEST(Banks, Pairs) {
+  auto Count = [](const WarpAccess &A) {
+    return std::pair(countWavefronts(A), countPairedWavefronts(A));
+  };
+  using Passes = std::pair<unsigned, unsigned>;
+  auto Same = [](unsigned) { return 0; };
+  EXPECT_EQ(Count(mapped(4, Same)), Passes(1, 1));
+  EXPECT_EQ(Count(mapped(8, Same)), Passes(2, 1));
+  EXPECT_EQ(Count(mapped(16, Same)), Passes(4, 2));
+  EXPECT_EQ(Count(mapped(16, [](unsigned I) { return I / 2; })), Passes(4, 2));
+  EXPECT_EQ(Count(mapped(16, [](unsigned I) { return I & ~2u; })),
+            Passes(4, 4));
+  EXPECT_EQ(Count(mapped(16, [](unsigned I) { return I & 5; })), Passes(4, 2));
+  // Of the forum's example: lanes n and n ^ 4 agree.
+  EXPECT_EQ(Count(mapped(16, [](unsigned I) { return I % 4; })), Passes(4, 4));
+  EXPECT_EQ(Count(mapped(16, [](unsigned I) { return I; })), Passes(4, 4));
+  // Four words of a bank in each quarter; of the half they are eight.
+  EXPECT_EQ(Count(mapped(16, [](unsigned I) { return I / 2 * 8; })),
+            Passes(16, 16));
+  // A lane that does not take part agrees with any.
+  WarpAccess Half = mapped(16, [](unsigned I) { return I / 2; });
+  Half.Active = 0x55555555;
+  EXPECT_EQ(Count(Half), Passes(4, 2));
+}
+
 TEST(Banks, Fewest) {
   EXPECT_EQ(fewestWavefronts(32, 4), 1u);
   EXPECT_EQ(fewestWavefronts(32, 8), 2u);

@@ -127,6 +127,15 @@ TEST(MemoryTraffic, CyclesOfL1) {
   EXPECT_EQ(Cycles(), 10);
   M.Lines = Count::known(7); // a line a cycle
   EXPECT_EQ(Cycles(), 70);
+  // Wide accesses a half or quarter of the warp after the other, since 7.0.
+  M.Transactions[unsigned(AccessRule::CC20)] = Count::known(9);
+  D.ComputeCapability = 70;
+  EXPECT_EQ(Cycles(), 70);
+  M.BytesPerLane = 8;
+  EXPECT_EQ(Cycles(), 90);
+  D.ComputeCapability = 61;
+  EXPECT_EQ(Cycles(), 70);
+  M.BytesPerLane = 4;
   M.Lines.reset(); // four sectors a line
   M.Sectors = Count::known(32);
   EXPECT_EQ(Cycles(), 80);
@@ -166,12 +175,18 @@ TEST(MemoryTraffic, WavefrontsOfSharedMemory) {
   Check(10, 10);
   M.Wavefronts = Count::known(4); // conflicts
   Check(40, 40);
-  M.Wavefronts = Count::known(1); // a broadcast of 16 bytes a lane
-  M.BytesPerLane = 16;
-  Check(40, 10); // of 128 bytes; what a cycle brings is not said
-  set(D.SharedBytesPerCycle, 64);
+  M.BytesPerLane = 16; // one address for all lanes
+  M.PairedWavefronts = Count::known(2);
+  Check(40, 40);
+  set(D.SharedPairs, 0);
+  Check(40, 40);
+  set(D.SharedPairs, 1);
+  Check(20, 20);
+  set(D.SharedBytesPerCycle, 64); // of the 128 that a pass brings
+  Check(20, 40);
+  M.PairedWavefronts.reset();
   Check(40, 80);
-  // Two that an assembler makes one of.
+  // Two that an assembler makes one of: 256 bytes in three passes.
   M.BytesPerLane = 4;
   M.Joined = 2;
   M.JoinedWavefronts = Count::known(3);
