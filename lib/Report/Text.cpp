@@ -325,8 +325,8 @@ void KernelPrinter::printResources(const Prediction &P) {
       if (std::optional<double> Cycles = P.term(("T_" + Name).str());
           Cycles && std::isfinite(*Cycles) && *Cycles > 0)
         Rows.push_back({Name, *Cycles / P.CoreMHz, T.Value});
-  llvm::stable_sort(
-      Rows, [](const Row &A, const Row &B) { return A.Us > B.Us; });
+  llvm::stable_sort(Rows,
+                    [](const Row &A, const Row &B) { return A.Us > B.Us; });
   constexpr size_t MaxRows = 4;
   if (!Verbose)
     Rows.resize(std::min(Rows.size(), MaxRows));
