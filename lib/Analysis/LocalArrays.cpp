@@ -116,7 +116,7 @@ void LocalArrays::Finder::use(const Instruction &I, const Operand &O,
   Opcode Op = Opcode(I.Opcode);
   if (Op == Opcode::Setp) // says nothing of the contents
     return;
-  if (Op == Opcode::Ld || Op == Opcode::St) {
+  if ((Op == Opcode::Ld || Op == Opcode::St) && !I.Effects.empty()) {
     const Operand &Address = I.Operands[I.Effects[0].AddressOperand];
     if (Address.Elements.size() == 1 && &O == Address.Elements.data())
       return access(I, P);
