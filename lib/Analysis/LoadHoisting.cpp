@@ -154,9 +154,9 @@ void Scheduler::Places::reset(size_t NumValues) {
   ++Round;
 }
 
-std::vector<unsigned> Scheduler::hoistLoads(
-    ArrayRef<FoldedOp> Ops, ArrayRef<uint8_t> Width,
-    llvm::function_ref<bool(const FoldedOp &)> IsSlow) {
+std::vector<unsigned>
+Scheduler::hoistLoads(ArrayRef<FoldedOp> Ops, ArrayRef<uint8_t> Width,
+                      llvm::function_ref<bool(const FoldedOp &)> IsSlow) {
   auto IsMoved = [&](const FoldedOp &Op) {
     return Op.Which == FoldedOp::Kind::Load ||
            (IsSlow && Op.Which == FoldedOp::Kind::Pure && IsSlow(Op));

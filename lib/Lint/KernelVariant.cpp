@@ -99,8 +99,7 @@ void KernelVariant::removeWork(Latency Kind, double Num) {
   take(Now.ByClass[unsigned(classOf(Kind))], Num);
   // As large a share of the path, too.
   if (Now.Instructions.Value > 0)
-    Now.Dependence.PathShare *=
-        std::max(0.0, 1 - Num / Now.Instructions.Value);
+    Now.Dependence.PathShare *= std::max(0.0, 1 - Num / Now.Instructions.Value);
   std::optional<Count> All = Now.Instructions;
   take(All, Num);
   Now.Instructions = *All;

@@ -72,9 +72,8 @@ void ptxpredict::checkTailEffect(const Rule &R, LintContext &C) {
     F.add("waves", On.Num, There.name());
     F.add("idle_share", On.idle(), There.name());
     // The same work on all SMs, or in whole waves.
-    const double Blocks = On.hasIdleSMs()
-                              ? On.SMs
-                              : std::floor(On.Num) / On.Num * On.Blocks;
+    const double Blocks =
+        On.hasIdleSMs() ? On.SMs : std::floor(On.Num) / On.Num * On.Blocks;
     if (!(Blocks >= 1))
       continue;
     std::optional<double> Gain = C.gainOn(There, [&](KernelVariant &V) {

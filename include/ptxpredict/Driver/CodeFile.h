@@ -46,8 +46,8 @@ public:
 
   /// Analyses the only kernel whose name \p Glob matches at \p Launch.
   /// What \p Known has holds for each thread. The error says what of the
-  /// question does not fit, without naming the file. \p Warnings: labels that the
-  /// kernel does not have.
+  /// question does not fit, without naming the file. \p Warnings: labels that
+  /// the kernel does not have.
   Expected<KernelCharacteristics> analyze(StringRef Glob,
                                           const LaunchSpec &Launch,
                                           const CompiledResources &Known,
