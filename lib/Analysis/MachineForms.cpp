@@ -27,119 +27,32 @@ Latency ptxpredict::latencyOf(MachineForm F) {
 
 namespace ptxpredict {
 
-/// An operand that machine instructions can name without a register.
-static bool isImmediate(const Operand &O) {
-  return O.Which == Operand::Kind::Integer ||
-         O.Which == Operand::Kind::Float32 ||
-         O.Which == Operand::Kind::Float64 ||
-         O.Which == Operand::Kind::Variable ||
-         O.Which == Operand::Kind::Parameter;
-}
-
-static bool isAdd(const Instruction &I) {
-  return Opcode(I.Opcode) == Opcode::Add || Opcode(I.Opcode) == Opcode::Sub;
-}
-
-class FormFinder {
-public:
-  FormFinder(const InstructionGraph &G, const ControlFlow &CF,
-             MachineForms &Out)
-      : G(G), CF(CF), Out(Out), Dead(G.NumInstructions),
-        HasJoined(G.NumInstructions), Constant(G.Values.size()),
-        Invariant(G.Values.size()), Divergent(G.Values.size()),
-        AddressOnly(G.Values.size()), ShortAddress(G.Values.size()) {}
-
-  void run() {
-    Out.Forms.resize(G.NumInstructions);
-    for (const Block *B : llvm::reverse(G.Blocks))
-      for (const Instruction *I : llvm::reverse(B->Instructions)) {
-        Dead[I->Id] = isDead(*I);
-        if (!Dead[I->Id] && !I->isPseudo())
-          noteAddresses(*I);
-      }
-    findDivergent();
-    for (const Block *B : G.Blocks)
-      for (const Instruction *I : B->Instructions)
-        if (!I->isPseudo() && !Dead[I->Id])
-          visit(*I);
-    findJoinedAccesses(G, [&](ArrayRef<const Instruction *> Members) {
-      for (const Instruction *I : Members) {
-        form(*I).Joined = uint8_t(Members.size());
-        if (I != Members.front())
-          form(*I).Form = MachineForm::Folded;
-      }
-    });
-    for (const Block *B : G.Blocks)
-      if (isPredicated(*B))
-        form(*B->terminator()).Form = MachineForm::Folded;
-    for (const Block *B : G.Blocks)
-      converge(*B);
-  }
-
-private:
-  InstructionForm &form(const Instruction &I) { return Out.Forms[I.Id]; }
-
-  bool isDead(const Instruction &I) const;
-  void noteAddresses(const Instruction &I);
-  void findDivergent();
-  void visit(const Instruction &I);
-  void join(const Instruction &I, InstructionForm &F);
-  void addConstants(const Instruction &I, InstructionForm &F);
-  bool isUniform(const Instruction &I, MachineForm F) const;
-  bool isInvariant(const Instruction &I) const;
-  bool isConstantLike(const Operand &O) const {
-    return isImmediate(O) ||
-           (O.Which == Operand::Kind::Register && Constant[O.Val->Id]);
-  }
-  MachineForm special(const Instruction &I);
-  MachineForm load(const Instruction &I) const;
-  bool accessRegisters(const Instruction &I, InstructionForm &F) const;
-  MachineForm atomic(const Instruction &I) const;
-  MachineForm move(const Instruction &I);
-  MachineForm sign(const Instruction &I, MachineForm Result) const;
-  void converge(const Block &B);
-  bool isPredicated(const Block &B) const;
-
-  /// The only instruction that uses \p V; null if there are more, or none.
-  const Instruction *onlyUser(const Value &V) const {
-    const Instruction *Found = nullptr;
-    for (const Instruction *U : V.Users) {
-      if (Dead[U->Id])
-        continue;
-      if (Found)
-        return nullptr;
-      Found = U;
+void FormFinder::run() {
+  Out.Forms.resize(G.NumInstructions);
+  for (const Block *B : llvm::reverse(G.Blocks))
+    for (const Instruction *I : llvm::reverse(B->Instructions)) {
+      Dead[I->Id] = isDead(*I);
+      if (!Dead[I->Id] && !I->isPseudo())
+        noteAddresses(*I);
     }
-    return Found;
-  }
-  /// What defines the operand if only \p User reads it, in the same block and
-  /// without guards; null otherwise.
-  const Instruction *joinable(const Operand &O, const Instruction &User) const {
-    if (O.Which != Operand::Kind::Register || !O.Val->Def || User.Guard)
-      return nullptr;
-    const Instruction *D = O.Val->Def;
-    if (D->isPseudo() || D->Guard || D->Parent != User.Parent ||
-        onlyUser(*O.Val) != &User)
-      return nullptr;
-    return D;
-  }
-
-  const InstructionGraph &G;
-  const ControlFlow &CF;
-  MachineForms &Out;
-  std::vector<bool> Dead;      ///< by instruction
-  std::vector<bool> HasJoined; ///< by instruction: has taken another in
-  std::vector<bool> Constant;  ///< by value: an immediate or parameter
-  std::vector<bool> Invariant; ///< by value: computed before its loop
-  std::vector<bool> Divergent; ///< by value: differs between lanes
-  /// By value: it is only an address, or a sum that is only an address.
-  std::vector<bool> AddressOnly;
-  /// By value: likewise, and only of a memory whose addresses
-  /// have 32 bits (shared, local, constant); also what only such values are
-  /// made from.
-  std::vector<bool> ShortAddress;
-  SmallVector<StringRef, 8> SpecialsRead;
-};
+  findDivergent();
+  for (const Block *B : G.Blocks)
+    for (const Instruction *I : B->Instructions)
+      if (!I->isPseudo() && !Dead[I->Id])
+        visit(*I);
+  findJoinedAccesses(G, [&](ArrayRef<const Instruction *> Members) {
+    for (const Instruction *I : Members) {
+      form(*I).Joined = uint8_t(Members.size());
+      if (I != Members.front())
+        form(*I).Form = MachineForm::Folded;
+    }
+  });
+  for (const Block *B : G.Blocks)
+    if (isPredicated(*B))
+      form(*B->terminator()).Form = MachineForm::Folded;
+  for (const Block *B : G.Blocks)
+    converge(*B);
+}
 
 /// Whether a use of \p I's result as an address is one of its operand, too.
 bool passesAddress(const Instruction &I) {
@@ -366,176 +279,6 @@ MachineForm FormFinder::atomic(const Instruction &I) const {
                         [&](const Instruction *U) { return !Dead[U->Id]; });
   });
   return IsRead ? MachineForm::Atomic : MachineForm::Reduction;
-}
-
-/// Takes what defines an operand of \p I in.
-void FormFinder::join(const Instruction &I, InstructionForm &F) {
-  auto TakeIn = [&](MachineForm From, MachineForm As,
-                    llvm::function_ref<bool(const Instruction &)> Fits) {
-    for (const Operand &O : llvm::drop_begin(I.Operands)) {
-      const Instruction *D = joinable(O, I);
-      if (!D || form(*D).Form != From || !Fits(*D))
-        continue;
-      form(*D).Form = As;
-      return true;
-    }
-    return false;
-  };
-  auto IsSimple = [&](const Instruction &D) { return !HasJoined[D.Id]; };
-  // Without a rounding of its own a product may be part of the sum.
-  auto MayContract = [](const Instruction &D) {
-    return Opcode(D.Opcode) == Opcode::Mul && !hasModifier(D.Modifiers, "rn") &&
-           !hasModifier(D.Modifiers, "sat") &&
-           !hasModifier(D.Modifiers, "rz") && !hasModifier(D.Modifiers, "rm") &&
-           !hasModifier(D.Modifiers, "rp");
-  };
-  switch (F.Form) {
-  case MachineForm::Add:
-    if (TakeIn(MachineForm::Mul, MachineForm::Folded, IsSimple)) {
-      F.Form = MachineForm::Mul;
-      HasJoined[I.Id] = true;
-    } else if (TakeIn(MachineForm::MulConstant, MachineForm::Folded,
-                      IsSimple)) {
-      F.Form = MachineForm::MulConstant;
-      HasJoined[I.Id] = true;
-    } else if (TakeIn(MachineForm::Shift, MachineForm::ShiftJoined,
-                      [&](const Instruction &D) {
-                        return Opcode(D.Opcode) != Opcode::Shr &&
-                               isImmediate(D.Operands[2]);
-                      })) {
-      HasJoined[I.Id] = true;
-    } else if (TakeIn(MachineForm::Add, MachineForm::AddJoined, IsSimple)) {
-      HasJoined[I.Id] = true;
-    }
-    return;
-  case MachineForm::Add64:
-    for (const Operand &O : llvm::drop_begin(I.Operands))
-      if (O.Which == Operand::Kind::Register && O.Val->Def &&
-          (form(*O.Val->Def).Form == MachineForm::ScaleIndex ||
-           form(*O.Val->Def).Form == MachineForm::ScaleOnce)) {
-        F.Form = MachineForm::AddIndexed;
-        return;
-      }
-    TakeIn(MachineForm::Shift64, MachineForm::Shift64Joined,
-           [&](const Instruction &D) {
-             return Opcode(D.Opcode) == Opcode::Shl &&
-                    isImmediate(D.Operands[2]);
-           });
-    return;
-  case MachineForm::Logic:
-    HasJoined[I.Id] =
-        TakeIn(MachineForm::Logic, MachineForm::LogicJoined, IsSimple);
-    return;
-  case MachineForm::Logic64:
-    HasJoined[I.Id] =
-        TakeIn(MachineForm::Logic64, MachineForm::Logic64Joined, IsSimple);
-    return;
-  case MachineForm::PredicateLogic:
-    for (MachineForm C :
-         {MachineForm::Compare, MachineForm::Compare64,
-          MachineForm::FloatCompare, MachineForm::DoubleCompare})
-      if (TakeIn(C, C, IsSimple)) {
-        F.Form = MachineForm::Folded;
-        return;
-      }
-    return;
-  case MachineForm::FloatAdd:
-    if (!hasModifier(I.Modifiers, "rn") &&
-        TakeIn(MachineForm::FloatMul, MachineForm::Folded, MayContract))
-      F.Form = MachineForm::FloatFMA;
-    return;
-  case MachineForm::DoubleAdd:
-    if (!hasModifier(I.Modifiers, "rn") &&
-        TakeIn(MachineForm::DoubleMul, MachineForm::Folded, MayContract))
-      F.Form = MachineForm::DoubleFMA;
-    return;
-  case MachineForm::Half:
-    if (isAdd(I) && !hasModifier(I.Modifiers, "rn"))
-      TakeIn(MachineForm::Half, MachineForm::Folded, MayContract);
-    return;
-  default:
-    return;
-  }
-}
-
-/// An instruction has one operand that is no register.
-void FormFinder::addConstants(const Instruction &I, InstructionForm &F) {
-  unsigned Num = 0;
-  switch (I.Class) {
-  case OpClass::Store:
-    for (const Operand &O : I.Operands) {
-      ArrayRef<Operand> Stored =
-          O.Which == Operand::Kind::Vector ? O.Elements : ArrayRef(O);
-      if (O.Role == OperandRole::Read)
-        for (const Operand &E : Stored)
-          Num += isConstantLike(E) && !(isImmediate(E) && E.Bits == 0);
-    }
-    break;
-  case OpClass::Int:
-  case OpClass::Fp32:
-  case OpClass::Move:
-  case OpClass::Compare:
-    if (I.Operands.size() < 3 || I.IsCrossLane)
-      return;
-    for (const Operand &O : llvm::drop_begin(I.Operands))
-      Num += isConstantLike(O) &&
-             !(O.Which == Operand::Kind::Integer && O.Bits == 0);
-    Num = Num > 1 ? Num - 1 : 0;
-    break;
-  default:
-    return;
-  }
-  F.ExtraConstants = uint8_t(std::min(Num, 8U));
-}
-
-/// Whether \p I multiplies or divides the same in each round of its innermost
-/// loop: the assembler moves it out, where it runs too seldom to count.
-bool FormFinder::isInvariant(const Instruction &I) const {
-  if (I.Defs.size() != 1 || I.Guard || !I.Effects.empty() || I.IsCall ||
-      I.IsTerminator || I.IsCrossLane || I.IsUnknown)
-    return false;
-  switch (Opcode(I.Opcode)) {
-  case Opcode::Mul:
-  case Opcode::Mul24:
-  case Opcode::Div:
-  case Opcode::Rem:
-    break;
-  default:
-    return false;
-  }
-  const int C = CF.innermostCycle(I.Parent);
-  if (C < 0)
-    return false;
-  return llvm::all_of(I.Uses, [&](const Value *U) {
-    return !U->Def || Constant[U->Id] || Invariant[U->Id] ||
-           !CF.cycles()[unsigned(C)].contains(U->Def->Parent);
-  });
-}
-
-bool FormFinder::isUniform(const Instruction &I, MachineForm F) const {
-  switch (F) {
-  case MachineForm::Add:
-  case MachineForm::AddJoined:
-  case MachineForm::Add64:
-  case MachineForm::Mul:
-  case MachineForm::MulConstant:
-  case MachineForm::MulWide:
-  case MachineForm::MulWideConstant:
-  case MachineForm::Shift:
-  case MachineForm::ShiftJoined:
-  case MachineForm::Shift64:
-  case MachineForm::Logic:
-  case MachineForm::LogicJoined:
-  case MachineForm::Logic64:
-  case MachineForm::Permute:
-  case MachineForm::SignExtend:
-    break;
-  default:
-    return false;
-  }
-  return !I.Guard && llvm::none_of(I.Uses, [&](const Value *U) {
-    return Divergent[U->Id] || (U->Def && U->Def->isPseudo());
-  });
 }
 
 /// \p F of 64 bits with half as many.
