@@ -387,7 +387,7 @@ void PointReader::readLaunch(MeasuredPoint &P) {
   }
   if (std::optional<double> MHz =
           optionalValue(K.CoreMHz, "core_mhz", Row, Names)) {
-    P.CoreMHz = *MHz;
+    P.CoreMHz = MHz;
     CheckPositive(P.CoreMHz, "core_mhz", K.CoreMHz);
   }
 }

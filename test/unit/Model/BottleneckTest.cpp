@@ -220,7 +220,7 @@ TEST(Bottleneck, RoundsOfTheCriticalPath) {
   EXPECT_EQ(RoundsAt(120), 2);
   EXPECT_NEAR(RoundsAt(200), 2.5 + 0.5 / (2 * 2), 1e-9);
   // More blocks never wait for less.
-  for (double Blocks = 1; Blocks != 1000; ++Blocks)
+  for (unsigned Blocks = 1; Blocks != 1000; ++Blocks)
     EXPECT_GE(RoundsAt(Blocks + 1), RoundsAt(Blocks)) << Blocks;
   const double Many = RoundsAt(80 * 1000 + 40);
   EXPECT_GT(Many, 1000.5);
