@@ -9,35 +9,61 @@
 
 using namespace ptxpredict;
 
+/// Of an SM, at a time.
+static double residentBlocks(const KernelOnDevice &On) {
+  return std::min(
+      double(On.Occ.BlocksPerSM),
+      std::ceil(double(On.Kernel.Launch.blocks()) / *On.Dev.NumSMs));
+}
+
+/// Bytes that a block takes away from an L1 that has shared memory in it, which
+/// has room for all of that.
+static double sharedInL1(const KernelOnDevice &On) {
+  if (!On.Dev.hasUnifiedL1())
+    return 0;
+  return double(blockResources(On.Kernel, On.Registers).SharedBytes) +
+         *On.Dev.SharedReservedPerBlock;
+}
+
 std::optional<CacheHits> ptxpredict::findCacheHits(const KernelOnDevice &On) {
   const KernelCharacteristics &K = On.Kernel;
   const Device &D = On.Dev;
   if (!K.Reuse || On.Occ.BlocksPerSM == 0 || !(D.L1Bytes || D.L2Bytes))
     return std::nullopt;
-  double Blocks = double(K.Launch.blocks());
-  double OfSM =
-      std::min(double(On.Occ.BlocksPerSM), std::ceil(Blocks / *D.NumSMs));
+  const double OfSM = residentBlocks(On);
   CacheHits Hits;
   CacheUse Use;
   if (D.L1Bytes) {
-    // An L1 that has shared memory in it has room for all of that.
-    double Shared = D.hasUnifiedL1()
-                        ? double(blockResources(K, On.Registers).SharedBytes) +
-                              *D.SharedReservedPerBlock
-                        : 0;
     // Blocks side by side on an SM are far from each other in the grid, as are
     // those that follow each other there: each has its share for itself. What
     // all of them touch stays.
-    Use.Bytes = std::max(0.0, *D.L1Bytes / OfSM - Shared);
+    Use.Bytes = std::max(0.0, *D.L1Bytes / OfSM - sharedInL1(On));
     Use.EmptyAtBlocks = Use.KeepsCommon = true;
     Hits.L1 =
         estimateHitRates(*K.Reuse, Use).Loads.weakenedTo(Status::Estimated);
   }
   if (D.L2Bytes) {
     Use.Bytes = *D.L2Bytes;
-    Use.ResidentBlocks = std::min(Blocks, OfSM * *D.NumSMs);
+    Use.ResidentBlocks = std::min(double(K.Launch.blocks()), OfSM * *D.NumSMs);
     Use.EmptyAtBlocks = false;
     Hits.L2 = estimateHitRates(*K.Reuse, Use).All.weakenedTo(Status::Estimated);
   }
+  return Hits;
+}
+
+LocalHits ptxpredict::findLocalHits(const KernelOnDevice &On,
+                                    double BytesOfThread) {
+  const KernelCharacteristics &K = On.Kernel;
+  const Device &D = On.Dev;
+  const double OfSM =
+      BytesOfThread * double(K.Launch.threadsPerBlock()) * residentBlocks(On);
+  auto Share = [](double Bytes, double Needed) {
+    return Needed > 0 ? std::clamp(Bytes / Needed, 0.0, 1.0) : 0;
+  };
+  LocalHits Hits;
+  if (D.L1Bytes)
+    Hits.L1 = Share(*D.L1Bytes - sharedInL1(On) * residentBlocks(On), OfSM);
+  if (D.L2Bytes)
+    Hits.L2 = Share(*D.L2Bytes, OfSM * *D.NumSMs);
   return Hits;
 }

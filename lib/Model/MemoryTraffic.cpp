@@ -44,7 +44,7 @@ public:
       Hits = findCacheHits(On);
     if (Hits && Hits->L1)
       GlobalL1Hits = (*Hits->L1).*Opposite;
-    findLocalHits(On);
+    Arrays = hitsOf(double(K.Resources.LocalBytes));
     R.HasHits = Hits && Hits->L2;
   }
 
@@ -53,7 +53,7 @@ public:
       add(M, M.Requests.*Which);
     const double InL1 = GlobalLoads + LocalLoads;
     const double Missed =
-        missing(GlobalLoads, GlobalL1Hits) + missing(LocalLoads, LocalL1Hits);
+        missing(GlobalLoads, GlobalL1Hits) + missing(LocalLoads, Arrays.L1);
     R.L1Sectors = InL1;
     R.L1HitRate = LocalLoads > 0 && std::isfinite(InL1) ? 1 - Missed / InL1
                                                         : GlobalL1Hits;
@@ -82,31 +82,20 @@ private:
   double Count::*Opposite;
   MemoryTraffic R;
   double AsyncSectors = 0;
-  double GlobalL1Hits = 0;                 ///< a share
-  double LocalL1Hits = 0, LocalL2Hits = 0; ///< of local memory
+  double GlobalL1Hits = 0; ///< a share
+  LocalHits Arrays;        ///< of local memory
   // Sectors of loads that look in L1, of others, and of stores and atomics.
   double GlobalLoads = 0, LocalLoads = 0, PastL1 = 0;
   double GlobalStores = 0, LocalStores = 0;
 
-  static double missing(double Sectors, double Hits) {
-    return Hits < 1 ? Sectors * (1 - Hits) : 0;
+  LocalHits hitsOf(double BytesOfThread) const {
+    return Without.has(BottleneckPart::CacheHits)
+               ? LocalHits()
+               : findLocalHits(On, BytesOfThread);
   }
 
-  /// Threads go through their local memory again and again, and each finds it
-  /// where one before left it: what is too much for a cache misses.
-  void findLocalHits(const KernelOnDevice &On) {
-    const double OfThread = double(K.Resources.LocalBytes);
-    if (!(OfThread > 0) || Without.has(BottleneckPart::CacheHits))
-      return;
-    const double OfSM =
-        OfThread * double(K.Launch.threadsPerBlock()) *
-        std::min(double(On.Occ.BlocksPerSM),
-                 std::ceil(double(K.Launch.blocks()) / double(*D.NumSMs)));
-    auto Share = [](const Quantity &Bytes, double Needed) {
-      return Bytes && Needed > 0 ? std::min(1.0, *Bytes / Needed) : 0;
-    };
-    LocalL1Hits = Share(D.L1Bytes, OfSM);
-    LocalL2Hits = Share(D.L2Bytes, OfSM * *D.NumSMs);
+  static double missing(double Sectors, double Hits) {
+    return Hits < 1 ? Sectors * (1 - Hits) : 0;
   }
 
   /// Of addresses that only data decide nothing but the bounds is known: the
@@ -198,13 +187,13 @@ private:
   /// What device memory gets of it. The rate of L2 is that without an L1, whose
   /// hits are hits of it, too.
   void countMisses() {
-    const double Local = missing(LocalLoads, LocalL1Hits) + LocalStores;
+    const double Local = missing(LocalLoads, Arrays.L1) + LocalStores;
     const double All = GlobalLoads + PastL1 + AsyncSectors + GlobalStores;
     if (!(All > 0) && !(Local > 0))
       return;
     const double Rate = Hits && Hits->L2 ? (*Hits->L2).*Opposite : 0;
-    R.DRAMSectors = std::min(missing(All, Rate) + missing(Local, LocalL2Hits),
-                             R.l2Sectors());
+    R.DRAMSectors =
+        std::min(missing(All, Rate) + missing(Local, Arrays.L2), R.l2Sectors());
     // What is written where it was read hits, and leaves L2 in the end.
     if (K.Footprint) {
       const double Touched = sectorsOfWarp(K.Footprint->GridReadBytes) +
@@ -219,7 +208,7 @@ private:
     const Spills S = spillsOf(K, Which);
     if (!S)
       return;
-    const SpillHits Room = spillHits(On);
+    const LocalHits Room = hitsOf(spilledBytes(K));
     constexpr double Sectors = WavefrontBytes / SectorBytes;
     R.L1Cycles += S.Stores + S.Loads;
     const double Read = S.Loads * Sectors * (1 - Room.L1);

@@ -23,30 +23,9 @@ Spills ptxpredict::spillsOf(const KernelCharacteristics &K,
   return S;
 }
 
-SpillHits ptxpredict::spillHits(const KernelOnDevice &On) {
-  const ResourceCharacteristics &R = On.Kernel.Resources;
-  const Device &D = On.Dev;
-  const double Blocks = std::min(double(On.Occ.BlocksPerSM),
-                                 double(On.Kernel.Launch.blocks()) / *D.NumSMs);
+double ptxpredict::spilledBytes(const KernelCharacteristics &K) {
+  const ResourceCharacteristics &R = K.Resources;
+  const double Stored = R.SpillBytes ? R.SpillBytes->Value : 0;
   // A place may be stored to several times.
-  double OfThread = R.SpillBytes ? R.SpillBytes->Value : 0;
-  if (R.LocalBytes != 0)
-    OfThread = std::min(OfThread, double(R.LocalBytes));
-  const double OfSM = OfThread * double(On.Kernel.Launch.warpsPerBlock()) *
-                      *D.WarpSize * Blocks;
-  SpillHits Hits;
-  if (!(OfSM > 0))
-    return Hits;
-  if (D.L1Bytes) {
-    const bool IsTogether = *D.L1Bytes >= *D.SharedBytesPerSM;
-    const double Shared =
-        IsTogether
-            ? double(blockResources(On.Kernel, On.Registers).SharedBytes) *
-                  Blocks
-            : 0;
-    Hits.L1 = std::clamp((*D.L1Bytes - Shared) / OfSM, 0.0, 1.0);
-  }
-  if (D.L2Bytes)
-    Hits.L2 = std::min(1.0, *D.L2Bytes / (OfSM * *D.NumSMs));
-  return Hits;
+  return R.LocalBytes != 0 ? std::min(Stored, double(R.LocalBytes)) : Stored;
 }

@@ -26,6 +26,16 @@ struct CacheHits {
 /// and a device: clocks do not change it, and all SMs take part.
 std::optional<CacheHits> findCacheHits(const KernelOnDevice &On);
 
+/// Shares of accesses to local memory that the caches serve: threads go through
+/// it again and again, and each finds it where one before left it. What is too
+/// much for a cache misses.
+struct LocalHits {
+  double L1 = 0; ///< of all
+  double L2 = 0; ///< of what leaves L1
+};
+/// \p BytesOfThread: what a thread keeps there.
+LocalHits findLocalHits(const KernelOnDevice &On, double BytesOfThread);
+
 } // namespace ptxpredict
 
 #endif // PTXPREDICT_MODEL_CACHEHITS_H

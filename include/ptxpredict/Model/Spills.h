@@ -5,7 +5,7 @@
 #ifndef PTXPREDICT_MODEL_SPILLS_H
 #define PTXPREDICT_MODEL_SPILLS_H
 
-#include "ptxpredict/Model/KernelOnDevice.h"
+#include "ptxpredict/Characteristics/KernelCharacteristics.h"
 
 namespace ptxpredict {
 
@@ -22,13 +22,8 @@ struct Spills {
 Spills spillsOf(const KernelCharacteristics &K,
                 double Count::*Which = &Count::Value);
 
-/// Shares of them that the caches serve, by room alone: what all resident
-/// threads keep there is used again before anything else.
-struct SpillHits {
-  double L1 = 0; ///< of all
-  double L2 = 0; ///< of what leaves L1
-};
-SpillHits spillHits(const KernelOnDevice &On);
+/// Bytes of a thread's local memory that they take.
+double spilledBytes(const KernelCharacteristics &K);
 
 } // namespace ptxpredict
 

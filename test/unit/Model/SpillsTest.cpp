@@ -56,8 +56,8 @@ TEST(Spills, HitWhereThereIsRoomForAllResidentThreads) {
   set(D.SharedBytesPerSM, 1e6); // apart from L1
   set(D.L1Bytes, OfSM / 4);
   set(D.L2Bytes, OfSM * *D.NumSMs / 2);
-  EXPECT_DOUBLE_EQ(spillHits(On).L1, 0.25);
-  EXPECT_DOUBLE_EQ(spillHits(On).L2, 0.5);
+  EXPECT_DOUBLE_EQ(findLocalHits(On, spilledBytes(K)).L1, 0.25);
+  EXPECT_DOUBLE_EQ(findLocalHits(On, spilledBytes(K)).L2, 0.5);
   // 30 requests of 4 sectors; a quarter stays in L1, of the rest half in L2.
   const MemoryTraffic T = findMemoryTraffic(On);
   EXPECT_DOUBLE_EQ(T.L1Cycles, 30);
@@ -66,7 +66,7 @@ TEST(Spills, HitWhereThereIsRoomForAllResidentThreads) {
   EXPECT_DOUBLE_EQ(T.DRAMSectors, 30 * 4 * 0.75 * 0.5);
   // Places that are used again are one.
   K.Resources.LocalBytes = 10;
-  EXPECT_DOUBLE_EQ(spillHits(On).L1, 1);
+  EXPECT_DOUBLE_EQ(findLocalHits(On, spilledBytes(K)).L1, 1);
   EXPECT_DOUBLE_EQ(findMemoryTraffic(On).l2Sectors(), 0);
 }
 
