@@ -44,14 +44,17 @@ target_include_directories(PtxPredictLLVM SYSTEM INTERFACE $<BUILD_INTERFACE:${L
 target_link_libraries(PtxPredictLLVM INTERFACE
   $<IF:$<BOOL:$<TARGET_PROPERTY:PTXPREDICT_SHARED_LLVM>>,LLVM,LLVMSupport;LLVMDemangle>)
 
-# Everything, for programs that use the library.
+# Everything, for programs that use the library; and what needs LLVM IR, for those that link libLLVM.
 add_library(PtxPredict INTERFACE)
 add_library(PtxPredict::PtxPredict ALIAS PtxPredict)
+add_library(PtxPredictIR INTERFACE)
+add_library(PtxPredict::IR ALIAS PtxPredictIR)
+set_target_properties(PtxPredictIR PROPERTIES EXPORT_NAME IR)
 
-# ptxpredict_add_library(<Folder> SOURCES a.cpp ... [DEPENDS Other ...])
-# Declares the static library PtxPredict<Folder> of lib/<Folder>.
+# ptxpredict_add_library(<Folder> [IR] SOURCES a.cpp ... [DEPENDS Other ...])
+# Declares the static library PtxPredict<Folder> of lib/<Folder>. IR: it needs LLVM IR, and so do those that link it.
 function(ptxpredict_add_library Folder)
-  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS" ${ARGN})
+  cmake_parse_arguments(ARG "IR" "" "SOURCES;DEPENDS" ${ARGN})
   set(Target PtxPredict${Folder})
   add_library(${Target} STATIC ${ARG_SOURCES})
   add_library(PtxPredict::${Folder} ALIAS ${Target})
@@ -66,8 +69,19 @@ function(ptxpredict_add_library Folder)
   foreach(Dep IN LISTS ARG_DEPENDS)
     target_link_libraries(${Target} PUBLIC PtxPredict${Dep})
   endforeach()
-  target_link_libraries(PtxPredict INTERFACE ${Target})
+  if(ARG_IR)
+    target_link_libraries(PtxPredictIR INTERFACE ${Target})
+  else()
+    target_link_libraries(PtxPredict INTERFACE ${Target})
+  endif()
   set_property(GLOBAL APPEND PROPERTY PTXPREDICT_LIBRARIES ${Target})
+endfunction()
+
+# ptxpredict_link_shared_llvm(<executable or module>): libLLVM, which knows LLVM IR and the back ends.
+function(ptxpredict_link_shared_llvm Target)
+  set_target_properties(${Target} PROPERTIES PTXPREDICT_SHARED_LLVM ON)
+  target_link_libraries(${Target} PRIVATE PtxPredictLLVM PtxPredictOptions)
+  target_link_options(${Target} PRIVATE -Wl,--gc-sections -Wl,--as-needed -Wl,-O1)
 endfunction()
 
 # ptxpredict_link_static_llvm(<executable>): static LLVM, and nothing in it that is not used. Start-up counts: with the

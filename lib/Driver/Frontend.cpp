@@ -33,26 +33,44 @@ static std::string whyNotPTX(StringRef Path, StringRef Text) {
   if (Text.starts_with("MZ") || Text.starts_with("!<arch>\n"))
     return ("an executable, object or library" + TakeOut).str();
 
-  StringRef Suffix = llvm::sys::path::extension(Path);
-  bool IsIR = Text.starts_with("BC\xc0\xde") ||
-              Text.starts_with("\xde\xc0\x17\x0b") ||
-              Text.starts_with("; ModuleID") ||
-              llvm::StringSwitch<bool>(Suffix)
-                  .CasesLower({".ll", ".bc"}, true)
-                  .Default(false);
-  if (IsIR)
-    return "LLVM IR is not read by this version; compile it to PTX with "
-           "'llc -march=nvptx64 -mcpu=sm_90' and predict that";
-  if (Suffix.equals_insensitive(".cu"))
-    return "CUDA source is not read by this version; compile it to PTX with "
-           "'nvcc -ptx' or 'clang -S --cuda-device-only' and predict that";
+  if (looksLikeIR(Path, Text))
+    return "LLVM IR is read by ptx-predict-ir, which is not installed beside "
+           "ptx-predict; compile it to PTX with 'llc -march=nvptx64 "
+           "-mcpu=sm_90' and predict that";
+  if (looksLikeCUDA(Path))
+    return "CUDA source is compiled by ptx-predict-ir, which is not installed "
+           "beside ptx-predict; compile it to PTX with 'nvcc -ptx' or 'clang "
+           "-S --cuda-device-only' and predict that";
   return {};
+}
+
+bool ptxpredict::looksLikeIR(StringRef Path, StringRef Text) {
+  return Text.starts_with("BC\xc0\xde") ||
+         Text.starts_with("\xde\xc0\x17\x0b") ||
+         Text.starts_with("; ModuleID") ||
+         llvm::StringSwitch<bool>(llvm::sys::path::extension(Path))
+             .CasesLower({".ll", ".bc"}, true)
+             .Default(false);
+}
+
+bool ptxpredict::looksLikeCUDA(StringRef Path) {
+  return llvm::sys::path::extension(Path).equals_insensitive(".cu");
+}
+
+/// What is called for an input that this program's front ends do not read.
+static void (*Elsewhere)(StringRef Path, StringRef Text) = nullptr;
+
+void ptxpredict::sendElsewhere(void (*Send)(StringRef, StringRef)) {
+  Elsewhere = Send;
 }
 
 const Frontend *ptxpredict::findFrontend(DiagnosticEngine &Diags) {
   for (auto It = registry().rbegin(); It != registry().rend(); ++It)
     if ((*It)->accepts(Diags.path(), Diags.text()))
       return *It;
+  if (Elsewhere && (looksLikeIR(Diags.path(), Diags.text()) ||
+                    looksLikeCUDA(Diags.path())))
+    Elsewhere(Diags.path(), Diags.text()); // comes back if it cannot
   std::string Why = whyNotPTX(Diags.path(), Diags.text());
   if (Why.empty())
     return &ptxFrontend();

@@ -18,7 +18,7 @@ ALLOWED = {
     "Graph": ["ISA"],
     "Frontend/PTX": ["Graph"],
     "Frontend/SASS": ["Graph"],
-    "Frontend/LLVMIR": ["Graph"],
+    "Frontend/LLVMIR": ["Frontend/PTX"],
     "Launch": ["Support"],
     "MemoryAccess": ["ISA"],
     "Emulator": ["Graph", "Launch", "MemoryAccess"],
@@ -30,14 +30,15 @@ ALLOWED = {
     "Report": ["Lint"],
     "Driver": ["Frontend/PTX", "Frontend/SASS", "Emulator", "Report"],
     "Validation": ["Driver"],
-    "Plugin": ["Driver", "Frontend/LLVMIR"],
+    "IRDriver": ["Driver", "Frontend/LLVMIR"],
+    "Plugin": ["IRDriver"],
     "tools": ["Validation"],
-    "tools/ptx-predict-ir": ["Driver", "Frontend/LLVMIR"],
+    "tools/ptx-predict-ir": ["IRDriver", "tools"],
 }
 
-# Of LLVM everyone may use what the static Support and Demangle archives implement; the two that see IR, everything.
+# Of LLVM everyone may use what the static Support and Demangle archives implement; those that see IR, everything.
 LLVM_FOR_ALL = {"ADT", "Config", "Demangle", "Support"}
-LLVM_WHOLE = {"Frontend/LLVMIR", "Plugin", "tools/ptx-predict-ir"}
+LLVM_WHOLE = {"Frontend/LLVMIR", "IRDriver", "Plugin", "tools/ptx-predict-ir"}
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"]+)"|<([^>]+)>)')
 SUFFIXES = (".h", ".cpp", ".def", ".inc", ".c")

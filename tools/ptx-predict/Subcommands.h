@@ -9,6 +9,9 @@
 
 namespace ptxpredict::tool {
 
+/// The whole command, with main's arguments. The process's exit code.
+int runCommand(ArrayRef<const char *> Arguments);
+
 // Arguments[0] is the command's name, the subcommand's own is taken out. Each
 // returns the process's exit code.
 

@@ -37,6 +37,16 @@ public:
 /// the program. PTX is there from the start.
 void registerFrontend(const Frontend &F);
 
+/// Whether a file is LLVM IR, textual or bitcode; by its content or name.
+bool looksLikeIR(StringRef Path, StringRef Text);
+/// Whether a file is CUDA source, by its name.
+bool looksLikeCUDA(StringRef Path);
+
+/// \p Send is called for an input that is LLVM IR or CUDA source and that no
+/// front end here accepts. It hands the whole run to a program that reads it,
+/// and comes back only if there is none.
+void sendElsewhere(void (*Send)(StringRef Path, StringRef Text));
+
 /// The front end of the engine's buffer. Null, with an error that says what to
 /// do instead, for what none reads: machine code, and languages of later front
 /// ends.

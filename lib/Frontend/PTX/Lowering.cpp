@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "LoweringImpl.h"
+#include "ptxpredict/Graph/PTXInstruction.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
@@ -249,25 +250,10 @@ const LoweredMnemonic &FunctionLowering::mnemonic(const Mnemonic &Op) {
   LoweredMnemonic &L = Mnemonics[&Op];
   if (!L.Info.Mnemonic.empty())
     return L;
-  Opcode Code = Op.Decoded.Op;
-  StringRef Text = Context.keepText(Op.Text);
-  StringRef Modifiers = Text.take_back(Op.Decoded.Modifiers.size());
-  InstructionInfo &Info = L.Info;
-  Info.Opcode = uint16_t(Code);
-  Info.Class = classify(Code, Modifiers);
-  Info.Mnemonic = Text;
-  Info.Modifiers = Modifiers;
-  Info.IsBranch = isBranch(Code);
-  Info.IsExit = isExit(Code);
-  Info.IsBlockBarrier = isBlockBarrier(Code);
-  Info.IsMemoryBarrier = isMemoryBarrier(Code);
-  Info.IsAsyncWait = isAsyncWait(Code);
-  Info.IsCrossLane = isCrossLane(Code);
-  Info.IsCall = isCall(Code);
-  Info.IsUnknown = Code == Opcode::Unknown;
+  L.Info = describeInstruction(Context.keepText(Op.Text), Op.Decoded);
   SmallVector<MemoryEffect, 2> Effects;
-  memoryEffects(Code, Modifiers, Op.NumOperands, Effects);
-  Info.Effects = Context.keep(Effects);
+  memoryEffects(Op.Decoded.Op, L.Info.Modifiers, Op.NumOperands, Effects);
+  L.Info.Effects = Context.keep(Effects);
   L.Signature = Op.Signature;
   return L;
 }

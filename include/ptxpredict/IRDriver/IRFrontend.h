@@ -1,0 +1,15 @@
+//===- IRFrontend.h - LLVM IR as an input of the driver ---------*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_IRDRIVER_IRFRONTEND_H
+#define PTXPREDICT_IRDRIVER_IRFRONTEND_H
+
+namespace ptxpredict {
+
+/// Makes the driver read LLVM IR, textual and bitcode.
+void registerIRFrontend();
+
+} // namespace ptxpredict
+
+#endif // PTXPREDICT_IRDRIVER_IRFRONTEND_H

@@ -1,0 +1,482 @@
+//===- FunctionLowering.cpp - Operands and the order of the code ----------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "FunctionLowering.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
+
+using namespace ptxpredict;
+using namespace ptxpredict::llvmir;
+
+using Kind = Operand::Kind;
+
+FunctionLowering::FunctionLowering(ModuleLowering &Context,
+                                   const llvm::Function &F, InstructionGraph &G)
+    : Context(Context), F(F), B(G) {}
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+unsigned FunctionLowering::elementsPerComponent(llvm::Type *T) {
+  auto *V = dyn_cast<llvm::FixedVectorType>(T);
+  if (!V)
+    return 1;
+  llvm::Type *E = V->getElementType();
+  if ((E->isHalfTy() || E->isBFloatTy() || E->isIntegerTy(16)) &&
+      V->getNumElements() % 2 == 0)
+    return 2;
+  if (E->isIntegerTy(8) && V->getNumElements() % 4 == 0)
+    return 4;
+  return 1;
+}
+
+void FunctionLowering::componentTypes(llvm::Type *T,
+                                      SmallVectorImpl<ScalarType> &Out) const {
+  if (auto *S = dyn_cast<llvm::StructType>(T)) {
+    for (llvm::Type *E : S->elements())
+      componentTypes(E, Out);
+  } else if (auto *A = dyn_cast<llvm::ArrayType>(T)) {
+    SmallVector<ScalarType, 4> Element;
+    componentTypes(A->getElementType(), Element);
+    for (uint64_t I = 0; I != A->getNumElements(); ++I)
+      Out.append(Element.begin(), Element.end());
+  } else if (auto *V = dyn_cast<llvm::FixedVectorType>(T)) {
+    unsigned Packed = elementsPerComponent(T);
+    if (Packed > 1) {
+      Out.append(V->getNumElements() / Packed, ScalarType::B32);
+      return;
+    }
+    SmallVector<ScalarType, 4> Element;
+    componentTypes(V->getElementType(), Element);
+    for (unsigned I = 0; I != V->getNumElements(); ++I)
+      Out.append(Element.begin(), Element.end());
+  } else if (T->isIntegerTy() && T->getIntegerBitWidth() > 64) {
+    Out.append((T->getIntegerBitWidth() + 63) / 64, ScalarType::B64);
+  } else if (!T->isVoidTy() && !T->isTokenTy() && !T->isMetadataTy()) {
+    Out.push_back(registerType(T));
+  }
+}
+
+ScalarType FunctionLowering::registerType(llvm::Type *T) const {
+  if (T->isVectorTy())
+    return ScalarType::B32;
+  if (!T->isSized())
+    return ScalarType::B64;
+  uint64_t Bits = layout().getTypeSizeInBits(T);
+  return Bits == 1    ? ScalarType::Pred
+         : Bits <= 16 ? ScalarType::B16
+         : Bits <= 32 ? ScalarType::B32
+                      : ScalarType::B64;
+}
+
+//===----------------------------------------------------------------------===//
+// Operands
+//===----------------------------------------------------------------------===//
+
+Operand FunctionLowering::temporary(ScalarType T) {
+  Operand O;
+  O.Which = Kind::Register;
+  O.Type = T;
+  StringRef Prefix = T == ScalarType::Pred  ? "%p"
+                     : T == ScalarType::B16 ? "%rs"
+                     : T == ScalarType::B64 ? "%rd"
+                                            : "%r";
+  O.RegisterIndex = B.addRegister(
+      Context.keep(Prefix + Twine(++RegistersOf[unsigned(T)])), T);
+  return O;
+}
+
+Operand FunctionLowering::integer(int64_t Value, ScalarType T) {
+  Operand O;
+  O.Which = Kind::Integer;
+  O.Type = T;
+  O.Bits = uint64_t(Value);
+  return O;
+}
+
+Operand FunctionLowering::floating(const llvm::APFloat &Value) {
+  Operand O;
+  bool IsDouble = &Value.getSemantics() == &llvm::APFloat::IEEEdouble();
+  O.Which = IsDouble ? Kind::Float64 : Kind::Float32;
+  O.Type = IsDouble ? ScalarType::F64 : ScalarType::F32;
+  O.Bits = Value.bitcastToAPInt().getZExtValue();
+  return O;
+}
+
+Operand FunctionLowering::special(StringRef Name) {
+  Operand O;
+  O.Which = Kind::Special;
+  O.Name = Name;
+  O.Type = ptx::specialRegisterType(Name);
+  return O;
+}
+
+Operand FunctionLowering::sink() { return {}; }
+
+Operand FunctionLowering::symbol(StringRef Name) {
+  Operand O;
+  O.Which = Kind::Symbol;
+  O.Name = Context.keep(Name);
+  return O;
+}
+
+Operand FunctionLowering::vector(ArrayRef<Operand> Elements) {
+  Operand O;
+  O.Which = Kind::Vector;
+  O.Bits = 0;
+  O.Elements = B.keep(Elements);
+  return O;
+}
+
+Operand FunctionLowering::address(Operand Base, int64_t Offset) {
+  Operand O;
+  O.Which = Kind::Address;
+  O.Role = OperandRole::Address;
+  O.Bits = uint64_t(Offset);
+  Base.Role = OperandRole::Read;
+  O.Elements = B.keep(Base);
+  return O;
+}
+
+Operand FunctionLowering::inRegister(const Operand &O) {
+  if (O.Which == Kind::Register)
+    return O;
+  ScalarType T = O.Which == Kind::Float32   ? ScalarType::B32
+                 : O.Which == Kind::Float64 ? ScalarType::B64
+                                            : O.Type;
+  Operand R = temporary(T);
+  move(R, O);
+  return R;
+}
+
+void FunctionLowering::move(const Operand &To, const Operand &From) {
+  emit(To.Type == ScalarType::Pred  ? "mov.pred"
+       : To.Type == ScalarType::B16 ? "mov.b16"
+       : To.Type == ScalarType::B64 ? "mov.b64"
+                                    : "mov.b32",
+       {To, From});
+}
+
+/// What a constant's components are, without registers.
+void FunctionLowering::constantComponents(const llvm::Constant *C,
+                                          SmallVectorImpl<Operand> &Out) {
+  llvm::Type *T = C->getType();
+  if (auto *I = dyn_cast<llvm::ConstantInt>(C); I && !T->isVectorTy()) {
+    const llvm::APInt &V = I->getValue();
+    if (V.getBitWidth() == 1) {
+      Out.push_back(integer(V.isZero() ? 0 : -1, ScalarType::Pred));
+    } else if (V.getBitWidth() <= 64) {
+      Out.push_back(integer(V.getSExtValue(), registerType(T)));
+    } else {
+      for (unsigned At = 0; At < V.getBitWidth(); At += 64)
+        Out.push_back(integer(
+            int64_t(V.extractBitsAsZExtValue(
+                std::min(64U, V.getBitWidth() - At), At)),
+            ScalarType::B64));
+    }
+    return;
+  }
+  if (auto *FP = dyn_cast<llvm::ConstantFP>(C); FP && !T->isVectorTy()) {
+    if (T->isFloatTy() || T->isDoubleTy())
+      Out.push_back(floating(FP->getValueAPF()));
+    else
+      Out.push_back(integer(
+          int64_t(FP->getValueAPF().bitcastToAPInt().getLoBits(64)
+                      .getZExtValue()),
+          registerType(T)));
+    return;
+  }
+  if (T->isPointerTy()) {
+    Out.push_back(pointerConstant(C));
+    return;
+  }
+  unsigned Packed = elementsPerComponent(T);
+  if (Packed > 1) {
+    unsigned Width = 32 / Packed;
+    auto *V = cast<llvm::FixedVectorType>(T);
+    for (unsigned At = 0; At != V->getNumElements(); At += Packed) {
+      uint64_t Bits = 0;
+      for (unsigned E = 0; E != Packed; ++E) {
+        SmallVector<Operand, 1> Element;
+        if (const llvm::Constant *Part = C->getAggregateElement(At + E))
+          constantComponents(Part, Element);
+        if (!Element.empty())
+          Bits |= (Element[0].Bits & ((1ULL << Width) - 1)) << (Width * E);
+      }
+      Out.push_back(integer(int64_t(Bits), ScalarType::B32));
+    }
+    return;
+  }
+  if (T->isAggregateType() || T->isVectorTy()) {
+    unsigned N = T->isStructTy()  ? T->getStructNumElements()
+                 : T->isArrayTy() ? unsigned(T->getArrayNumElements())
+                                  : cast<llvm::FixedVectorType>(T)
+                                        ->getNumElements();
+    for (unsigned I = 0; I != N; ++I)
+      if (const llvm::Constant *Part = C->getAggregateElement(I))
+        constantComponents(Part, Out);
+    return;
+  }
+  if (auto *E = dyn_cast<llvm::ConstantExpr>(C))
+    if (E->getOpcode() == llvm::Instruction::PtrToInt ||
+        E->getOpcode() == llvm::Instruction::BitCast ||
+        E->getOpcode() == llvm::Instruction::PtrToAddr) {
+      constantComponents(E->getOperand(0), Out);
+      return;
+    }
+  // What is undefined may be anything; other expressions were folded away.
+  SmallVector<ScalarType, 4> Types;
+  componentTypes(T, Types);
+  for (ScalarType Component : Types)
+    Out.push_back(integer(0, Component));
+}
+
+ArrayRef<Operand> FunctionLowering::components(const llvm::Value *V) {
+  if (auto It = Values.find(V); It != Values.end())
+    return It->second;
+  if (auto *C = dyn_cast<llvm::Constant>(V)) {
+    SmallVector<Operand, 4> Parts;
+    constantComponents(C, Parts);
+    return B.keep(Parts); // addresses are taken where they are used
+  }
+  // A value of a later block, through a phi, or one that nothing lowered.
+  return define(V);
+}
+
+Operand FunctionLowering::use(const llvm::Value *V) {
+  ArrayRef<Operand> Parts = components(V);
+  return Parts.empty() ? sink() : Parts.front();
+}
+
+void FunctionLowering::alias(const llvm::Value *V, ArrayRef<Operand> Parts) {
+  if (auto It = Values.find(V); It != Values.end()) {
+    for (auto [To, From] : llvm::zip(It->second, Parts))
+      move(To, From); // it shares the registers of a phi
+    return;
+  }
+  Values[V] = B.keep(Parts);
+}
+
+ArrayRef<Operand> FunctionLowering::define(const llvm::Value *V) {
+  if (auto It = Values.find(V); It != Values.end())
+    return It->second;
+  SmallVector<ScalarType, 4> Types;
+  componentTypes(V->getType(), Types);
+  SmallVector<Operand, 4> Parts;
+  for (ScalarType T : Types)
+    Parts.push_back(temporary(T));
+  return Values[V] = B.keep(Parts);
+}
+
+Operand FunctionLowering::defineOne(const llvm::Value *V) {
+  ArrayRef<Operand> Parts = define(V);
+  return Parts.empty() ? sink() : Parts.front();
+}
+
+//===----------------------------------------------------------------------===//
+// Instructions
+//===----------------------------------------------------------------------===//
+
+/// \p O with the role that its place gives it.
+Operand FunctionLowering::withRole(Operand O, OperandRole Role) {
+  if (O.Which == Kind::Address) {
+    O.Role = Role == OperandRole::Address ? Role : OperandRole::Read;
+    return O;
+  }
+  O.Role = Role;
+  if (!O.Elements.empty()) {
+    SmallVector<Operand, 8> Elements;
+    for (const Operand &E : O.Elements)
+      Elements.push_back(withRole(E, Role));
+    O.Elements = B.keep(Elements);
+  }
+  return O;
+}
+
+void FunctionLowering::emit(StringRef Mnemonic, ArrayRef<Operand> Operands,
+                            std::optional<unsigned> Guard, bool GuardNegated) {
+  const ModuleLowering::LoweredMnemonic &L =
+      Context.mnemonic(Mnemonic, unsigned(Operands.size()));
+  InstructionInfo Info = L.Info;
+  SmallVector<Operand, 8> All;
+  for (size_t N = 0; N != Operands.size(); ++N) {
+    const Operand &O = Operands[N];
+    OperandRole Role = N < L.Signature.size() ? L.Signature[N].Role
+                       : O.Which == Kind::Address ? OperandRole::Address
+                                                  : OperandRole::Read;
+    All.push_back(Info.IsCall ? O : withRole(O, Role));
+  }
+  Info.Operands = All;
+  append(Info, Guard, GuardNegated);
+}
+
+void FunctionLowering::append(InstructionInfo &Info,
+                              std::optional<unsigned> Guard,
+                              bool GuardNegated) {
+  Info.Guard = Guard;
+  Info.GuardNegated = GuardNegated;
+  Info.Line = CurrentLine;
+  Info.Source = CurrentSource;
+  B.append(Info);
+}
+
+void FunctionLowering::emitUnknown(StringRef Name, const llvm::Value &V,
+                                   ArrayRef<Operand> Operands) {
+  InstructionInfo Info;
+  Info.Mnemonic = Context.keep(Name);
+  Info.IsUnknown = true;
+  SmallVector<Operand, 8> All;
+  for (const Operand &O : define(&V))
+    All.push_back(withRole(O, OperandRole::Write));
+  for (const Operand &O : Operands)
+    All.push_back(withRole(O, OperandRole::Read));
+  Info.Operands = All;
+  append(Info, std::nullopt, false);
+}
+
+//===----------------------------------------------------------------------===//
+// The body
+//===----------------------------------------------------------------------===//
+
+void FunctionLowering::findBlocks() {
+  unsigned Number = 0;
+  for (const llvm::BasicBlock &BB : F) {
+    std::string Label = BB.hasName() ? BB.getName().str()
+                                     : "bb" + std::to_string(Number);
+    ++Number;
+    Blocks[&BB] = B.block(Context.keep(Label), &BB);
+  }
+}
+
+/// Loads the kernel's or function's parameters, as far as they are used.
+void FunctionLowering::findArguments() {
+  unsigned Position = 0;
+  InstructionGraph &G = B.graph();
+  unsigned Index = 0;
+  while (Index != G.Parameters.size() && G.Parameters[Index].IsReturn)
+    ++Index;
+  for (const llvm::Argument &A : F.args()) {
+    unsigned Number = Index + Position++;
+    if (Number >= G.Parameters.size())
+      return;
+    Operand P;
+    P.Which = Kind::Parameter;
+    P.Param = &G.Parameters[Number];
+    P.Type = P.Param->Type;
+    CurrentSource = nullptr;
+    if (A.hasByValAttr()) {
+      Values[&A] = B.keep(P);
+      continue;
+    }
+    if (!A.use_empty())
+      loadComponents(address(P), define(&A), A.getType(),
+                     llvm::Align(std::max<uint64_t>(P.Param->Align, 1)),
+                     "ld.param", nullptr);
+  }
+}
+
+void FunctionLowering::setPlace(const llvm::Instruction &I) {
+  if (unsigned Line = ModuleLowering::line(I))
+    CurrentLine = Line;
+  if (const llvm::DebugLoc &L = I.getDebugLoc())
+    if (const SourceLocation *S = Context.location(L.get()))
+      CurrentSource = S;
+}
+
+void FunctionLowering::lowerBlock(const llvm::BasicBlock &BB) {
+  CurrentBlock = &BB;
+  setPlace(*BB.getFirstNonPHIIt());
+  B.startBlock(Blocks[&BB], CurrentLine);
+  if (&BB == &F.getEntryBlock()) {
+    findArguments();
+    findLocals();
+    takeAddresses();
+  }
+  for (const llvm::Instruction &I : BB) {
+    if (isa<llvm::PHINode>(I) || I.isDebugOrPseudoInst() || isFolded(I))
+      continue;
+    setPlace(I);
+    lowerInstruction(I);
+  }
+}
+
+void FunctionLowering::lowerInstruction(const llvm::Instruction &I) {
+  using namespace llvm;
+  if (auto *X = dyn_cast<BinaryOperator>(&I))
+    return lowerBinary(*X);
+  if (auto *X = dyn_cast<CmpInst>(&I))
+    return lowerCompare(*X);
+  if (auto *X = dyn_cast<CastInst>(&I))
+    return lowerCast(*X);
+  switch (I.getOpcode()) {
+  case llvm::Instruction::FNeg:
+    return lowerFNeg(cast<UnaryOperator>(I));
+  case llvm::Instruction::Select:
+    return lowerSelect(cast<SelectInst>(I));
+  case llvm::Instruction::Freeze:
+    return alias(&I, components(I.getOperand(0)));
+  case llvm::Instruction::ExtractElement:
+    return lowerExtractElement(cast<ExtractElementInst>(I));
+  case llvm::Instruction::InsertElement:
+    return lowerInsertElement(cast<InsertElementInst>(I));
+  case llvm::Instruction::ShuffleVector:
+    return lowerShuffle(cast<ShuffleVectorInst>(I));
+  case llvm::Instruction::ExtractValue:
+    return lowerExtractValue(cast<ExtractValueInst>(I));
+  case llvm::Instruction::InsertValue:
+    return lowerInsertValue(cast<InsertValueInst>(I));
+  case llvm::Instruction::Load:
+    return lowerLoad(cast<LoadInst>(I));
+  case llvm::Instruction::Store:
+    return lowerStore(cast<StoreInst>(I));
+  case llvm::Instruction::GetElementPtr:
+    return lowerGEP(cast<GetElementPtrInst>(I));
+  case llvm::Instruction::Alloca:
+    return lowerAlloca(cast<AllocaInst>(I));
+  case llvm::Instruction::Fence:
+    return lowerFence(cast<FenceInst>(I));
+  case llvm::Instruction::AtomicRMW:
+    return lowerAtomicRMW(cast<AtomicRMWInst>(I));
+  case llvm::Instruction::AtomicCmpXchg:
+    return lowerCmpXchg(cast<AtomicCmpXchgInst>(I));
+  case llvm::Instruction::Br:
+    return lowerBranch(cast<BranchInst>(I));
+  case llvm::Instruction::Switch:
+    return lowerSwitch(cast<SwitchInst>(I));
+  case llvm::Instruction::Ret:
+    return lowerReturn(cast<ReturnInst>(I));
+  case llvm::Instruction::Unreachable:
+    return emit("exit", {});
+  case llvm::Instruction::Call:
+  case llvm::Instruction::Invoke: {
+    auto &Call = cast<CallBase>(I);
+    if (auto *Intrinsic = dyn_cast<IntrinsicInst>(&I))
+      return lowerIntrinsic(*Intrinsic);
+    if (Call.isInlineAsm())
+      return lowerInlineAsm(Call);
+    return lowerCall(Call);
+  }
+  default: {
+    SmallVector<Operand, 4> Operands;
+    for (const llvm::Value *O : I.operand_values())
+      if (!isa<BasicBlock>(O))
+        llvm::append_range(Operands, components(O));
+    return emitUnknown(I.getOpcodeName(), I, Operands);
+  }
+  }
+}
+
+bool FunctionLowering::lower() {
+  findBlocks();
+  coalescePhis();
+  for (const llvm::BasicBlock &BB : F)
+    lowerBlock(BB);
+  return !B.finish() &&
+         Context.error("the loops of '" + F.getName() +
+                       "' are nested too deeply to be analysed");
+}
