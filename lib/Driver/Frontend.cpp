@@ -68,8 +68,8 @@ const Frontend *ptxpredict::findFrontend(DiagnosticEngine &Diags) {
   for (auto It = registry().rbegin(); It != registry().rend(); ++It)
     if ((*It)->accepts(Diags.path(), Diags.text()))
       return *It;
-  if (Elsewhere && (looksLikeIR(Diags.path(), Diags.text()) ||
-                    looksLikeCUDA(Diags.path())))
+  if (Elsewhere &&
+      (looksLikeIR(Diags.path(), Diags.text()) || looksLikeCUDA(Diags.path())))
     Elsewhere(Diags.path(), Diags.text()); // comes back if it cannot
   std::string Why = whyNotPTX(Diags.path(), Diags.text());
   if (Why.empty())

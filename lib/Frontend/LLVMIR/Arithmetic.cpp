@@ -124,13 +124,11 @@ bool FunctionLowering::isFolded(const llvm::Instruction &I) const {
   };
   switch (I.getOpcode()) {
   case llvm::Instruction::FMul:
-    return AllUsers([&](const llvm::Instruction &U) {
-      return fusedProduct(U) == &I;
-    });
+    return AllUsers(
+        [&](const llvm::Instruction &U) { return fusedProduct(U) == &I; });
   case llvm::Instruction::Mul:
-    return AllUsers([&](const llvm::Instruction &U) {
-      return addedProduct(U) == &I;
-    });
+    return AllUsers(
+        [&](const llvm::Instruction &U) { return addedProduct(U) == &I; });
   case llvm::Instruction::LShr:
     return I.hasOneUse() && AllUsers([&](const llvm::Instruction &U) {
              return shiftedField(U) == &I;
@@ -144,8 +142,7 @@ bool FunctionLowering::isFolded(const llvm::Instruction &I) const {
       if (auto *GEP = dyn_cast<llvm::GetElementPtrInst>(&U))
         return scalesIndex(*GEP, I);
       auto *Product = dyn_cast<llvm::BinaryOperator>(&U);
-      return Product && Product->getOperand(0) != nullptr &&
-             isWide(*Product) &&
+      return Product && Product->getOperand(0) != nullptr && isWide(*Product) &&
              (Product->getOpcode() == llvm::Instruction::Mul ||
               Product->getOperand(0) == &I);
     });
@@ -281,8 +278,8 @@ void FunctionLowering::lowerWideProduct(const llvm::BinaryOperator &I) {
                          : N->getSExtValue(),
                      T);
   else
-    Factor = inRegister(
-        use(cast<llvm::CastInst>(I.getOperand(1))->getOperand(0)));
+    Factor =
+        inRegister(use(cast<llvm::CastInst>(I.getOperand(1))->getOperand(0)));
   emit(Name, {defineOne(&I), inRegister(use(A->getOperand(0))), Factor});
 }
 
@@ -351,8 +348,8 @@ void FunctionLowering::lowerFused(const llvm::Instruction &I,
   bool ProductFirst = I.getOperand(0) == &Product;
   const llvm::Value *Other = I.getOperand(ProductFirst ? 1 : 0);
   ArrayRef<Operand> A = components(Product.getOperand(0)),
-                    B = components(Product.getOperand(1)), C = components(Other),
-                    To = define(&I);
+                    B = components(Product.getOperand(1)),
+                    C = components(Other), To = define(&I);
   std::string Type = floatSuffix(I.getType());
   for (size_t N = 0; N != To.size(); ++N) {
     Operand X = inRegister(A[N]), Z = C[N];
@@ -374,8 +371,8 @@ bool FunctionLowering::hasArithmetic(llvm::Type *T) const {
 
 void FunctionLowering::lowerFloat(const llvm::BinaryOperator &I) {
   llvm::Type *T = I.getType();
-  bool IsHalf = T->getScalarType()->isHalfTy() ||
-                T->getScalarType()->isBFloatTy();
+  bool IsHalf =
+      T->getScalarType()->isHalfTy() || T->getScalarType()->isBFloatTy();
   if (!hasArithmetic(T))
     return lowerPromoted(I);
   if (const llvm::BinaryOperator *Product = fusedProduct(I))
@@ -426,7 +423,8 @@ void FunctionLowering::lowerRemainder(const llvm::BinaryOperator &I) {
           B = inRegister(use(I.getOperand(1)));
   Operand Quotient = temporary(T), Whole = temporary(T), Minus = temporary(T);
   emit("div.rn" + Type, {Quotient, A, B});
-  emit("cvt.rzi" + std::string(flushesDenormals() && Plain == "f32" ? ".ftz." : ".") +
+  emit("cvt.rzi" +
+           std::string(flushesDenormals() && Plain == "f32" ? ".ftz." : ".") +
            Plain + "." + Plain,
        {Whole, Quotient});
   emit("neg" + Type, {Minus, Whole});
@@ -440,9 +438,9 @@ void FunctionLowering::lowerRemainder(const llvm::BinaryOperator &I) {
 
 void FunctionLowering::lowerFNeg(const llvm::UnaryOperator &I) {
   ArrayRef<Operand> From = components(I.getOperand(0)), To = define(&I);
-  bool ByBits = !hasArithmetic(I.getType()) &&
-                !(I.getType()->getScalarType()->isBFloatTy() &&
-                  capability() >= 80);
+  bool ByBits =
+      !hasArithmetic(I.getType()) &&
+      !(I.getType()->getScalarType()->isBFloatTy() && capability() >= 80);
   for (size_t N = 0; N != To.size(); ++N) {
     if (!ByBits) {
       emit("neg" + floatSuffix(I.getType()), {To[N], inRegister(From[N])});
@@ -506,15 +504,14 @@ static StringRef comparison(llvm::CmpInst::Predicate P) {
 void FunctionLowering::compare(llvm::CmpInst::Predicate P, llvm::Type *T,
                                const Operand &To, Operand A, Operand B) {
   if (P == llvm::CmpInst::FCMP_TRUE || P == llvm::CmpInst::FCMP_FALSE)
-    return move(To, integer(P == llvm::CmpInst::FCMP_TRUE ? -1 : 0,
-                            ScalarType::Pred));
+    return move(
+        To, integer(P == llvm::CmpInst::FCMP_TRUE ? -1 : 0, ScalarType::Pred));
   if (T->isFloatingPointTy())
     return emit(("setp." + comparison(P) + floatSuffix(T)).str(),
                 {To, inRegister(A), B});
   if (T->isIntegerTy(1)) { // equal, or not
-    Operand Different = P == llvm::CmpInst::ICMP_EQ
-                            ? temporary(ScalarType::Pred)
-                            : To;
+    Operand Different =
+        P == llvm::CmpInst::ICMP_EQ ? temporary(ScalarType::Pred) : To;
     emit("xor.pred", {Different, inRegister(A), inRegister(B)});
     if (P == llvm::CmpInst::ICMP_EQ)
       emit("not.pred", {To, Different});

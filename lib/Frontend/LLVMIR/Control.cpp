@@ -41,11 +41,9 @@ FunctionLowering::edgeCopies(const llvm::BasicBlock &From,
   return Copies;
 }
 
-void FunctionLowering::copyInParallel(
-    ArrayRef<Copy> Copies) {
+void FunctionLowering::copyInParallel(ArrayRef<Copy> Copies) {
   // A register that one copy writes and a later one reads is saved first.
-  SmallVector<Copy, 4> Waiting(Copies.begin(),
-                                                      Copies.end());
+  SmallVector<Copy, 4> Waiting(Copies.begin(), Copies.end());
   while (!Waiting.empty()) {
     llvm::DenseMap<unsigned, unsigned> Reads;
     for (const auto &C : Waiting)
@@ -79,13 +77,11 @@ void FunctionLowering::jump(const llvm::BasicBlock &To, bool MayFall) {
 /// A block for the copies of an edge, which are written when the terminator is
 /// through; the target itself if there are none.
 Block *FunctionLowering::edgeBlock(const llvm::BasicBlock &To) {
-  SmallVector<Copy, 4> Copies =
-      edgeCopies(*CurrentBlock, To);
+  SmallVector<Copy, 4> Copies = edgeCopies(*CurrentBlock, To);
   if (Copies.empty())
     return Blocks[&To];
-  Block *Edge = B.block(Context.keep(Blocks[&To]->Label + ".edge" +
-                                     Twine(++NumEdges)),
-                        &To);
+  Block *Edge = B.block(
+      Context.keep(Blocks[&To]->Label + ".edge" + Twine(++NumEdges)), &To);
   PendingEdges.push_back({Edge, &To, Copies});
   return Edge;
 }
@@ -121,8 +117,7 @@ void FunctionLowering::lowerBranch(const llvm::BranchInst &I) {
   if (Negated)
     std::swap(Taken, Other);
   emit("bra", {target(edgeBlock(*Taken))}, Condition.RegisterIndex, Negated);
-  SmallVector<Copy, 4> Copies =
-      edgeCopies(*CurrentBlock, *Other);
+  SmallVector<Copy, 4> Copies = edgeCopies(*CurrentBlock, *Other);
   copyInParallel(Copies);
   jump(*Other, /*MayFall=*/PendingEdges.empty());
   finishEdges();
@@ -145,9 +140,8 @@ void FunctionLowering::lowerSwitch(const llvm::SwitchInst &I) {
   SmallVector<Case, 16> Cases;
   for (const auto &C : I.cases())
     Cases.emplace_back(C.getCaseValue()->getValue(), C.getCaseSuccessor());
-  llvm::sort(Cases, [](const Case &A, const Case &B) {
-    return A.first.slt(B.first);
-  });
+  llvm::sort(Cases,
+             [](const Case &A, const Case &B) { return A.first.slt(B.first); });
   const llvm::BasicBlock &Default = *I.getDefaultDest();
   Operand V = inRegister(extended(I.getCondition(), true));
   std::string W = std::to_string(bitWidth(V.Type));
@@ -220,8 +214,7 @@ void FunctionLowering::lowerReturn(const llvm::ReturnInst &I) {
 // Calls
 //===----------------------------------------------------------------------===//
 
-SmallVector<Operand, 4>
-FunctionLowering::widenedForCall(const llvm::Value *V) {
+SmallVector<Operand, 4> FunctionLowering::widenedForCall(const llvm::Value *V) {
   SmallVector<Operand, 4> Out;
   llvm::append_range(Out, components(V));
   return Out;
@@ -260,8 +253,8 @@ void FunctionLowering::lowerCall(const llvm::CallBase &I) {
   SmallVector<Operand, 8> Arguments;
   for (unsigned N = 0; N != I.arg_size(); ++N) {
     const llvm::Value *A = I.getArgOperand(N);
-    llvm::Type *T = I.isByValArgument(N) ? I.getParamByValType(N)
-                                         : A->getType();
+    llvm::Type *T =
+        I.isByValArgument(N) ? I.getParamByValType(N) : A->getType();
     uint64_t Align = std::max<uint64_t>(
         layout().getABITypeAlign(T).value(),
         I.isByValArgument(N) ? I.getParamAlign(N).valueOrOne().value() : 1);
@@ -319,8 +312,7 @@ void FunctionLowering::lowerCall(const llvm::CallBase &I) {
   if (!Arguments.empty() || Result)
     Operands.push_back(List(Arguments, OperandRole::Read));
   if (!Callee)
-    Operands.push_back(
-        symbol(("prototype_" + Twine(NumCalls)).str()));
+    Operands.push_back(symbol(("prototype_" + Twine(NumCalls)).str()));
   emitCall("call.uni", Operands, Result != nullptr);
   if (Result)
     loadComponents(address(variableOperand(Result)), define(&I), I.getType(),

@@ -53,22 +53,23 @@ void FunctionLowering::convert(const llvm::CastInst &I, const llvm::Value *V,
                 {To, inRegister(From)});
   }
   case Op::FPTrunc:
-    return emit(("cvt.rn" + Twine(flushesDenormals() && Source->isFloatTy() &&
-                                          !Target->isBFloatTy()
-                                      ? ".ftz"
-                                      : "") +
+    return emit(("cvt.rn" +
+                 Twine(flushesDenormals() && Source->isFloatTy() &&
+                               !Target->isBFloatTy()
+                           ? ".ftz"
+                           : "") +
                  "." + floatName(Target) + "." + floatName(Source))
                     .str(),
                 {To, inRegister(From)});
   case Op::FPExt:
     if (Source->isBFloatTy() && Target->isFloatTy())
       return move(To, asFloat(From, Source));
-    return emit(("cvt" + Twine(flushesDenormals() && Source->isFloatTy()
-                                   ? ".ftz"
-                                   : "") +
-                 "." + floatName(Target) + "." + floatName(Source))
-                    .str(),
-                {To, inRegister(From)});
+    return emit(
+        ("cvt" +
+         Twine(flushesDenormals() && Source->isFloatTy() ? ".ftz" : "") + "." +
+         floatName(Target) + "." + floatName(Source))
+            .str(),
+        {To, inRegister(From)});
   case Op::FPToSI:
   case Op::FPToUI: {
     if (Source->isBFloatTy() && capability() < 90) {
@@ -167,8 +168,8 @@ void FunctionLowering::lowerCast(const llvm::CastInst &I) {
       PointerParts P = splitPointer(&I);
       if (P.Base.Which == Operand::Kind::Parameter)
         return alias(&I, P.Base);
-      return emit("add.u64", {defineOne(&I), P.Base,
-                              integer(P.Offset, ScalarType::B64)});
+      return emit("add.u64",
+                  {defineOne(&I), P.Base, integer(P.Offset, ScalarType::B64)});
     }
     return convertSpace(defineOne(&I), inRegister(use(V)), From, To);
   }
@@ -198,8 +199,8 @@ void FunctionLowering::lowerCast(const llvm::CastInst &I) {
         From.Type == registerType(I.getType()))
       return alias(&I, From);
     if (isa<llvm::TruncInst>(I) || !I.getSrcTy()->isIntegerTy(8) ||
-        I.getOpcode() != Op::ZExt || registerType(I.getType()) !=
-                                         ScalarType::B16)
+        I.getOpcode() != Op::ZExt ||
+        registerType(I.getType()) != ScalarType::B16)
       return convert(I, V, From, defineOne(&I));
     return alias(&I, extended(V, false));
   }

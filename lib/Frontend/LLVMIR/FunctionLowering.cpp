@@ -174,10 +174,9 @@ void FunctionLowering::constantComponents(const llvm::Constant *C,
       Out.push_back(integer(V.getSExtValue(), registerType(T)));
     } else {
       for (unsigned At = 0; At < V.getBitWidth(); At += 64)
-        Out.push_back(integer(
-            int64_t(V.extractBitsAsZExtValue(
-                std::min(64U, V.getBitWidth() - At), At)),
-            ScalarType::B64));
+        Out.push_back(integer(int64_t(V.extractBitsAsZExtValue(
+                                  std::min(64U, V.getBitWidth() - At), At)),
+                              ScalarType::B64));
     }
     return;
   }
@@ -186,8 +185,8 @@ void FunctionLowering::constantComponents(const llvm::Constant *C,
       Out.push_back(floating(FP->getValueAPF()));
     else
       Out.push_back(integer(
-          int64_t(FP->getValueAPF().bitcastToAPInt().getLoBits(64)
-                      .getZExtValue()),
+          int64_t(
+              FP->getValueAPF().bitcastToAPInt().getLoBits(64).getZExtValue()),
           registerType(T)));
     return;
   }
@@ -213,10 +212,10 @@ void FunctionLowering::constantComponents(const llvm::Constant *C,
     return;
   }
   if (T->isAggregateType() || T->isVectorTy()) {
-    unsigned N = T->isStructTy()  ? T->getStructNumElements()
-                 : T->isArrayTy() ? unsigned(T->getArrayNumElements())
-                                  : cast<llvm::FixedVectorType>(T)
-                                        ->getNumElements();
+    unsigned N = T->isStructTy() ? T->getStructNumElements()
+                 : T->isArrayTy()
+                     ? unsigned(T->getArrayNumElements())
+                     : cast<llvm::FixedVectorType>(T)->getNumElements();
     for (unsigned I = 0; I != N; ++I)
       if (const llvm::Constant *Part = C->getAggregateElement(I))
         constantComponents(Part, Out);
@@ -306,7 +305,7 @@ void FunctionLowering::emit(StringRef Mnemonic, ArrayRef<Operand> Operands,
   SmallVector<Operand, 8> All;
   for (size_t N = 0; N != Operands.size(); ++N) {
     const Operand &O = Operands[N];
-    OperandRole Role = N < L.Signature.size() ? L.Signature[N].Role
+    OperandRole Role = N < L.Signature.size()     ? L.Signature[N].Role
                        : O.Which == Kind::Address ? OperandRole::Address
                                                   : OperandRole::Read;
     All.push_back(Info.IsCall ? O : withRole(O, Role));
@@ -346,8 +345,8 @@ void FunctionLowering::emitUnknown(StringRef Name, const llvm::Value &V,
 void FunctionLowering::findBlocks() {
   unsigned Number = 0;
   for (const llvm::BasicBlock &BB : F) {
-    std::string Label = BB.hasName() ? BB.getName().str()
-                                     : "bb" + std::to_string(Number);
+    std::string Label =
+        BB.hasName() ? BB.getName().str() : "bb" + std::to_string(Number);
     ++Number;
     Blocks[&BB] = B.block(Context.keep(Label), &BB);
   }
@@ -476,7 +475,6 @@ bool FunctionLowering::lower() {
   coalescePhis();
   for (const llvm::BasicBlock &BB : F)
     lowerBlock(BB);
-  return !B.finish() &&
-         Context.error("the loops of '" + F.getName() +
-                       "' are nested too deeply to be analysed");
+  return !B.finish() && Context.error("the loops of '" + F.getName() +
+                                      "' are nested too deeply to be analysed");
 }

@@ -41,8 +41,7 @@ Operand FunctionLowering::signedQuotient(const Operand &A,
     return To;
   }
   auto Magic = llvm::SignedDivisionByConstantInfo::get(By);
-  Operand Q =
-      Two("mul.hi.s", A, integer(Magic.Magic.getSExtValue(), T));
+  Operand Q = Two("mul.hi.s", A, integer(Magic.Magic.getSExtValue(), T));
   if (By.isStrictlyPositive() && Magic.Magic.isNegative())
     Q = Two("add.s", Q, A);
   else if (By.isNegative() && Magic.Magic.isStrictlyPositive())
@@ -68,8 +67,8 @@ Operand FunctionLowering::unsignedQuotient(const Operand &A,
     return Shift(A, By.logBase2());
   auto Magic = llvm::UnsignedDivisionByConstantInfo::get(By);
   Operand Q = temporary(T);
-  emit("mul.hi.u" + W, {Q, Shift(A, Magic.PreShift),
-                        integer(Magic.Magic.getSExtValue(), T)});
+  emit("mul.hi.u" + W,
+       {Q, Shift(A, Magic.PreShift), integer(Magic.Magic.getSExtValue(), T)});
   if (Magic.IsAdd) {
     Operand Rest = temporary(T), Sum = temporary(T);
     emit("sub.s" + W, {Rest, A, Q});
@@ -230,7 +229,7 @@ void FunctionLowering::lowerVectorBinary(const llvm::BinaryOperator &I) {
     ArrayRef<Operand> A = components(I.getOperand(0)),
                       B = components(I.getOperand(1));
     for (auto [N, To] : llvm::enumerate(define(&I)))
-      emit(PackedAdd ? "add.s16x2"
+      emit(PackedAdd                                 ? "add.s16x2"
            : I.getOpcode() == llvm::Instruction::And ? "and.b32"
            : I.getOpcode() == llvm::Instruction::Or  ? "or.b32"
                                                      : "xor.b32",

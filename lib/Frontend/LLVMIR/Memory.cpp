@@ -18,8 +18,7 @@ static std::string spaceSuffix(const llvm::Value *Pointer) {
   if (Number == llvm::NVPTXAS::ADDRESS_SPACE_SHARED_CLUSTER)
     return ".shared::cluster";
   AddressSpace S = spaceOf(Number);
-  return S == AddressSpace::Generic ? ""
-                                    : "." + ptxpredict::toString(S).str();
+  return S == AddressSpace::Generic ? "" : "." + ptxpredict::toString(S).str();
 }
 
 /// ".cta", ".gpu" or ".sys" of an atomic's or fence's scope.
@@ -83,8 +82,8 @@ static void findPieces(llvm::Type *T, const llvm::DataLayout &DL,
     if (ElementBits < 8)
       ElementBits = 8;
     for (unsigned I = 0; I < V->getNumElements(); I += Packed)
-      Out.push_back({Offset + I * ElementBits / 8,
-                     unsigned(ElementBits * Packed), true});
+      Out.push_back(
+          {Offset + I * ElementBits / 8, unsigned(ElementBits * Packed), true});
     return;
   }
   unsigned Bits = unsigned(DL.getTypeStoreSizeInBits(T).getFixedValue());
@@ -120,10 +119,9 @@ void FunctionLowering::loadComponents(const Operand &From, ArrayRef<Operand> To,
   SmallVector<Piece, 8> Pieces;
   findPieces(T, layout(), 0, false, Pieces);
   std::string Name = Prefix.str();
-  unsigned Most = capability() >= 100 && From.Elements[0].Which !=
-                                             Kind::Parameter
-                      ? 32
-                      : 16;
+  unsigned Most =
+      capability() >= 100 && From.Elements[0].Which != Kind::Parameter ? 32
+                                                                       : 16;
   for (size_t At = 0; At < To.size() && At < Pieces.size();) {
     const Piece &P = Pieces[At];
     unsigned N = piecesAtOnce(Pieces, At, Align, Most);
@@ -193,16 +191,15 @@ void FunctionLowering::storeComponents(const Operand &To,
       continue;
     }
     Operand R = From[At++];
-    unsigned Known =
-        unsigned(llvm::commonAlignment(Align, P.Offset).value());
+    unsigned Known = unsigned(llvm::commonAlignment(Align, P.Offset).value());
     if (R.Type == ScalarType::Pred && R.Which == Kind::Register) {
       Operand Byte = temporary(ScalarType::B16);
-      emit("selp.b16", {Byte, integer(1, ScalarType::B16),
-                        integer(0, ScalarType::B16), R});
+      emit("selp.b16",
+           {Byte, integer(1, ScalarType::B16), integer(0, ScalarType::B16), R});
       emit(Name + ".b8", {moved(To, P.Offset), Byte});
     } else if (R.Type == ScalarType::Pred) {
-      emit(Name + ".b8", {moved(To, P.Offset), integer(R.Bits & 1,
-                                                       ScalarType::B16)});
+      emit(Name + ".b8",
+           {moved(To, P.Offset), integer(R.Bits & 1, ScalarType::B16)});
     } else if (Known * 8 < P.Bits) {
       R = inRegister(R);
       std::string Bits = std::to_string(bitWidth(R.Type));
@@ -270,9 +267,9 @@ void FunctionLowering::lowerStore(const llvm::StoreInst &I) {
   std::string Prefix = "st";
   if (I.isAtomic()) {
     std::string Scope = scopeSuffix(I.getContext(), I.getSyncScopeID());
-    bool Ordered = I.getOrdering() == llvm::AtomicOrdering::Release ||
-                   I.getOrdering() ==
-                       llvm::AtomicOrdering::SequentiallyConsistent;
+    bool Ordered =
+        I.getOrdering() == llvm::AtomicOrdering::Release ||
+        I.getOrdering() == llvm::AtomicOrdering::SequentiallyConsistent;
     if (I.getOrdering() == llvm::AtomicOrdering::SequentiallyConsistent)
       emit("fence.sc" + Scope, {});
     if (capability() >= 70)
@@ -367,14 +364,14 @@ void FunctionLowering::lowerAtomicRMW(const llvm::AtomicRMWInst &I) {
 }
 
 void FunctionLowering::lowerCmpXchg(const llvm::AtomicCmpXchgInst &I) {
-  std::string Bits = std::to_string(
-      layout().getTypeSizeInBits(I.getCompareOperand()->getType())
-          .getFixedValue());
+  std::string Bits =
+      std::to_string(layout()
+                         .getTypeSizeInBits(I.getCompareOperand()->getType())
+                         .getFixedValue());
   std::string Name = "atom";
   if (capability() >= 70) {
     std::string Scope = scopeSuffix(I.getContext(), I.getSyncScopeID());
-    if (I.getSuccessOrdering() ==
-        llvm::AtomicOrdering::SequentiallyConsistent)
+    if (I.getSuccessOrdering() == llvm::AtomicOrdering::SequentiallyConsistent)
       emit("fence.sc" + Scope, {});
     Name += orderingSuffix(I.getSuccessOrdering()).str() + Scope;
   }

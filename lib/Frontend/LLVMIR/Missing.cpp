@@ -9,9 +9,6 @@
 using namespace ptxpredict;
 using namespace ptxpredict::llvmir;
 
-void FunctionLowering::lowerIntrinsic(const llvm::IntrinsicInst &I) {
-  emitUnknown(I.getCalledFunction()->getName(), I, {});
-}
 void FunctionLowering::lowerInlineAsm(const llvm::CallBase &I) {
   emitUnknown("asm", I, {});
 }

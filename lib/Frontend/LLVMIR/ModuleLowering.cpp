@@ -5,10 +5,10 @@
 #include "ModuleLowering.h"
 #include "InputLines.h"
 #include "ptxpredict/Graph/PTXInstruction.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
-#include "llvm/ADT/SmallString.h"
 #include "llvm/Support/Path.h"
 
 using namespace ptxpredict;
@@ -79,9 +79,8 @@ const SourceLocation *ModuleLowering::location(const llvm::DILocation *L) {
   S->InlinedAt = At;
   if (At)
     if (const llvm::DISubprogram *P = L->getScope()->getSubprogram())
-      S->Function = Texts.save(P->getLinkageName().empty()
-                                   ? P->getName()
-                                   : P->getLinkageName());
+      S->Function = Texts.save(
+          P->getLinkageName().empty() ? P->getName() : P->getLinkageName());
   Locations[L] = S;
   return S;
 }

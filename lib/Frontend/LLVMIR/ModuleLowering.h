@@ -21,7 +21,8 @@ class GlobalVariable;
 
 namespace ptxpredict::llvmir {
 
-/// The space of an NVPTX address space's number (llvm/Support/NVPTXAddrSpace.h).
+/// The space of an NVPTX address space's number
+/// (llvm/Support/NVPTXAddrSpace.h).
 AddressSpace spaceOf(unsigned Number);
 
 /// Variables, functions, mnemonics and source locations.

@@ -24,9 +24,9 @@ static constexpr StringRef LineKind = "ptxpredict.line";
 
 static void setLine(llvm::Instruction &I, unsigned Kind, unsigned Line) {
   llvm::LLVMContext &C = I.getContext();
-  auto *Value =
-      llvm::ConstantInt::get(llvm::Type::getInt32Ty(C), Line);
-  I.setMetadata(Kind, llvm::MDNode::get(C, llvm::ConstantAsMetadata::get(Value)));
+  auto *Value = llvm::ConstantInt::get(llvm::Type::getInt32Ty(C), Line);
+  I.setMetadata(Kind,
+                llvm::MDNode::get(C, llvm::ConstantAsMetadata::get(Value)));
 }
 
 unsigned llvmir::inputLine(const llvm::Instruction &I) {
@@ -102,11 +102,11 @@ static std::unique_ptr<llvm::Module> parseBitcode(DiagnosticEngine &Diags,
   Expected<std::unique_ptr<llvm::Module>> M = llvm::parseBitcodeFile(
       llvm::MemoryBufferRef(Diags.text(), Diags.path()), Context);
   if (!M) {
-    Diags.error(SMLoc(), "this bitcode cannot be read: " +
-                             llvm::toString(M.takeError()) +
-                             "; bitcode of a newer LLVM than " +
-                             LLVM_VERSION_STRING +
-                             " is to be written as PTX there");
+    Diags.error(
+        SMLoc(),
+        "this bitcode cannot be read: " + llvm::toString(M.takeError()) +
+            "; bitcode of a newer LLVM than " + LLVM_VERSION_STRING +
+            " is to be written as PTX there");
     return nullptr;
   }
   LineWriter Writer(Context.getMDKindID(LineKind));

@@ -2,11 +2,11 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+#include "llvm/CodeGen/Passes.h"
 #include "ptxpredict/Frontend/LLVMIR/LLVMIR.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/CodeGen/MachineModuleInfo.h"
-#include "llvm/CodeGen/Passes.h"
 #include "llvm/CodeGen/TargetPassConfig.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/LegacyPassManager.h"
@@ -51,10 +51,10 @@ llvmir::createTargetMachine(const llvm::Module &M, StringRef CPU,
   if (!T)
     return nullptr;
   StringRef Named = processorOf(M);
-  std::unique_ptr<llvm::TargetMachine> TM(T->createTargetMachine(
-      M.getTargetTriple(), Named.empty() ? CPU : Named, "",
-      llvm::TargetOptions(), std::nullopt, std::nullopt,
-      llvm::CodeGenOptLevel::Default));
+  std::unique_ptr<llvm::TargetMachine> TM(
+      T->createTargetMachine(M.getTargetTriple(), Named.empty() ? CPU : Named,
+                             "", llvm::TargetOptions(), std::nullopt,
+                             std::nullopt, llvm::CodeGenOptLevel::Default));
   if (!TM)
     Error = "libLLVM was built without the NVPTX back end";
   return TM;

@@ -193,8 +193,7 @@ void PhiClasses::join(Value Phi, Value In) {
 void PhiClasses::run(
     llvm::function_ref<void(ArrayRef<const llvm::Value *>)> Take) {
   collect();
-  if (Candidates.empty() ||
-      uint64_t(Candidates.size()) * F.size() > MostBits)
+  if (Candidates.empty() || uint64_t(Candidates.size()) * F.size() > MostBits)
     return;
   for (auto &C : Candidates)
     findUses(C.first);

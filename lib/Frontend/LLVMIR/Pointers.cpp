@@ -27,16 +27,15 @@ static const llvm::Value *sameAddress(const llvm::Value *P) {
     const llvm::Value *From = Cast->getPointerOperand();
     auto *Argument = dyn_cast<llvm::Argument>(From);
     if (Argument && Argument->hasByValAttr() &&
-        Cast->getDestAddressSpace() ==
-            llvm::NVPTXAS::ADDRESS_SPACE_PARAM)
+        Cast->getDestAddressSpace() == llvm::NVPTXAS::ADDRESS_SPACE_PARAM)
       return From;
-    if (isa<llvm::AllocaInst>(From) && Cast->getDestAddressSpace() ==
-                                           llvm::NVPTXAS::ADDRESS_SPACE_LOCAL)
+    if (isa<llvm::AllocaInst>(From) &&
+        Cast->getDestAddressSpace() == llvm::NVPTXAS::ADDRESS_SPACE_LOCAL)
       return From;
   }
   if (auto *Wrap = dyn_cast<llvm::IntrinsicInst>(P);
-      Wrap && Wrap->getIntrinsicID() ==
-                  llvm::Intrinsic::nvvm_internal_addrspace_wrap)
+      Wrap &&
+      Wrap->getIntrinsicID() == llvm::Intrinsic::nvvm_internal_addrspace_wrap)
     return Wrap->getArgOperand(0);
   return nullptr;
 }
@@ -47,9 +46,9 @@ FunctionLowering::splitPointer(const llvm::Value *P) {
   bool IsLocal = spaceNumber(P) == llvm::NVPTXAS::ADDRESS_SPACE_LOCAL;
   for (;;) {
     if (auto *GEP = dyn_cast<llvm::GEPOperator>(P)) {
-      llvm::APInt Constant(
-          layout().getIndexTypeSizeInBits(GEP->getType()), 0);
-      if (!Values.contains(P) && GEP->accumulateConstantOffset(layout(), Constant)) {
+      llvm::APInt Constant(layout().getIndexTypeSizeInBits(GEP->getType()), 0);
+      if (!Values.contains(P) &&
+          GEP->accumulateConstantOffset(layout(), Constant)) {
         Offset += Constant.getSExtValue();
         P = GEP->getPointerOperand();
         continue;
@@ -212,8 +211,8 @@ Operand FunctionLowering::pointerConstant(const llvm::Constant *C) {
       Operand Base =
           pointerConstant(cast<llvm::Constant>(GEP->getPointerOperand()));
       Operand To = temporary(ScalarType::B64);
-      emit("add.s64", {To, Base,
-                       integer(Offset.getSExtValue(), ScalarType::B64)});
+      emit("add.s64",
+           {To, Base, integer(Offset.getSExtValue(), ScalarType::B64)});
       Addresses[C] = {To, CurrentBlock};
       return To;
     }
@@ -325,8 +324,8 @@ Operand FunctionLowering::scaled(const llvm::Value *Index, int64_t Scale,
     emit("shl.b64", {To, inRegister(use(Index)),
                      integer(llvm::Log2_64(uint64_t(Scale)), ScalarType::B32)});
   } else {
-    emit("mul.lo.s64", {To, inRegister(use(Index)),
-                        integer(Scale, ScalarType::B64)});
+    emit("mul.lo.s64",
+         {To, inRegister(use(Index)), integer(Scale, ScalarType::B64)});
   }
   return To;
 }
@@ -372,14 +371,14 @@ void FunctionLowering::lowerGEP(const llvm::GetElementPtrInst &I) {
   else
     Constant += P.Offset;
   for (auto [Index, Stride] : Terms) {
-    Operand Part = Stride != 1 &&
-                           registerType(Index->getType()) == ScalarType::B64
-                       ? scaled(Index, Stride, I)
-                       : index64(Index);
+    Operand Part =
+        Stride != 1 && registerType(Index->getType()) == ScalarType::B64
+            ? scaled(Index, Stride, I)
+            : index64(Index);
     if (Stride != 1 && registerType(Index->getType()) != ScalarType::B64) {
       Operand Product = temporary(ScalarType::B64);
-      emit("mul.wide.s32", {Product, inRegister(use(Index)),
-                            integer(Stride, ScalarType::B32)});
+      emit("mul.wide.s32",
+           {Product, inRegister(use(Index)), integer(Stride, ScalarType::B32)});
       Part = Product;
     }
     bool Last = Index == Terms.back().first && (Carry || Constant == 0);
@@ -390,8 +389,8 @@ void FunctionLowering::lowerGEP(const llvm::GetElementPtrInst &I) {
   if (Terms.empty() || (!Carry && Constant != 0)) {
     if (Constant == 0)
       return alias(&I, inRegister(Sum));
-    emit("add.s64", {defineOne(&I), inRegister(Sum),
-                     integer(Constant, ScalarType::B64)});
+    emit("add.s64",
+         {defineOne(&I), inRegister(Sum), integer(Constant, ScalarType::B64)});
     return;
   }
   if (Constant != 0)
