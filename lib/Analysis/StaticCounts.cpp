@@ -300,7 +300,7 @@ bool StaticCounter::run() {
 // The result
 //===----------------------------------------------------------------------===//
 
-LoopCounts StaticCounter::finishLoop(const Region &R) {
+LoopCounts StaticCounter::finishLoop(const Region &R, const Block &Header) {
   LoopCounts L;
   if (R.Items.empty()) { // a part of what is around it
     L.Why = "nesting";
@@ -345,6 +345,9 @@ LoopCounts StaticCounter::finishLoop(const Region &R) {
     Low = R.Bodies.Low / R.Entries.Value;
     High = R.Bodies.High / R.Entries.Value;
   }
+  if (Header.MostHeaderRuns)
+    High =
+        std::min(High, double(*Header.MostHeaderRuns) - (R.TestsFirst ? 1 : 0));
   L.TripCount = {Value, Status::Assumed, std::min(Low, Value),
                  std::max(High, Value)};
   return L;
@@ -382,7 +385,8 @@ StaticCounts StaticCounter::finish() {
     if (First.lookup(C->Out) != C.get())
       continue;
     for (size_t N = 0; N + 1 < C->Regions.size(); ++N)
-      C->Out->Loops[N] = finishLoop(C->Regions[N]);
+      C->Out->Loops[N] =
+          finishLoop(C->Regions[N], *C->V->controlFlow().cycles()[N].Header);
     for (const Place &P : C->Places)
       for (const Event &E : P.Events) {
         auto All = ArrayRef(P.Accesses).slice(E.FirstAccess, E.NumAccesses);

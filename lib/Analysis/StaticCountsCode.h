@@ -108,7 +108,7 @@ struct Region {
   /// they do.
   std::optional<double> HeaderRuns;
   bool IsRead = false;  ///< its counter, by a condition
-  bool IsGiven = false; ///< how often it runs, by the launch
+  bool IsGiven = false; ///< how often it runs, by launch or front end
   /// An exit is open, or the launch says how often it runs.
   bool IsOpen = false;
   bool IsByLaunch = false; ///< an assumed launch decides an exit

@@ -99,7 +99,7 @@ private:
   // What leaves the result open (StaticCountsReasons.cpp).
   StringRef reasonOf(const Symbol &S);
   const Symbol *dataBehind(const Symbol &S);
-  LoopCounts finishLoop(const Region &R);
+  LoopCounts finishLoop(const Region &R, const Block &Header);
   void fillReasons();
   std::string reasonAt(const Context &C, const Block &B) const;
 

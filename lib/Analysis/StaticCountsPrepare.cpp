@@ -339,8 +339,13 @@ void StaticCounter::decideLoop(Context &C, Region &R) {
   if (Given) {
     R.HeaderRuns = ToRuns(*Given);
     R.IsGiven = R.IsOpen = true;
+  } else if (!IsDecided && !R.IsGiven && L.Header->HeaderRuns) {
+    R.HeaderRuns = double(*L.Header->HeaderRuns);
+    R.IsGiven = R.IsOpen = true;
   } else if (!IsDecided && !R.IsGiven) {
     R.HeaderRuns = ToRuns(DefaultTripCount);
+    if (L.Header->MostHeaderRuns)
+      R.HeaderRuns = std::min(*R.HeaderRuns, double(*L.Header->MostHeaderRuns));
     R.IsOpen = true;
     R.IsSelfContained = false;
   } else if (IsDecided && R.IsGiven) {

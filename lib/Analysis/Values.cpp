@@ -357,6 +357,7 @@ Ref ValueBuilder::opaque(Symbol::Reason Why, const Value &V,
   S.Context = &Out;
   S.Cycle = V.Def ? CF.innermostCycle(V.Def->Parent) : -1;
   S.Number = V.Id;
+  S.Max = std::min(S.Max, G.Registers[V.Register].Max);
   return E.symbol(Width, std::move(S));
 }
 

@@ -35,7 +35,7 @@ GraphBuilder::GraphBuilder(InstructionGraph &G)
 GraphBuilder::~GraphBuilder() = default;
 
 unsigned GraphBuilder::addRegister(StringRef Name, ScalarType Type) {
-  G.Registers.push_back({Name, Type});
+  G.Registers.push_back({Name, Type, UINT64_MAX});
   return unsigned(G.Registers.size() - 1);
 }
 

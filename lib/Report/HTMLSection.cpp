@@ -164,7 +164,9 @@ void Section::printPlace() {
     OS << ':' << K.Line;
   else
     OS << ", characteristics of line " << K.Line;
-  if (!In.ISAVersion.empty())
+  if (In.Frontend == "llvm-ir")
+    OS << " · LLVM IR";
+  else if (!In.ISAVersion.empty())
     OS << " · PTX " << escapeHTML(In.ISAVersion);
   if (!In.Target.empty())
     OS << " for " << escapeHTML(In.Target);

@@ -113,7 +113,9 @@ void KernelPrinter::printHead() {
             ReportColumns - (IsCode ? 30 : 55));
   if (!IsCode)
     OS << ", characteristics of line " << Line;
-  if (!In.ISAVersion.empty())
+  if (Language == "llvm-ir")
+    OS << ", LLVM IR";
+  else if (!In.ISAVersion.empty())
     OS << ", " << (Language == "ptx" ? "PTX" : Language) << ' '
        << In.ISAVersion;
   if (!In.Target.empty())

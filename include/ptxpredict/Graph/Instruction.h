@@ -8,6 +8,7 @@
 #include "ptxpredict/ISA/ISA.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/iterator.h"
+#include <optional>
 #include <vector>
 
 namespace ptxpredict {
@@ -141,6 +142,9 @@ public:
   /// stand twice.
   SmallVector<Block *, 2> Successors;
   SmallVector<Block *, 2> Predecessors; ///< once per edge
+  /// How often the block runs for each entry of the loop that it heads, where
+  /// the front end proved it: exactly, or at most.
+  std::optional<uint64_t> HeaderRuns, MostHeaderRuns;
   InstructionGraph *Parent = nullptr;
 
   InstructionGraph *getParent() const { return Parent; }

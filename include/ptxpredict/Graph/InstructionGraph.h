@@ -63,6 +63,8 @@ struct Variable {
 struct VirtualRegister {
   StringRef Name;
   ScalarType Type = ScalarType::B32;
+  /// No value in it is larger, as an unsigned number: what a front end proved.
+  uint64_t Max = UINT64_MAX;
 };
 
 /// A formal parameter of a device function that is a register.

@@ -73,7 +73,7 @@ static const llvm::CastInst *widened(const llvm::Value *V,
                                      const llvm::Instruction &In) {
   auto *C = dyn_cast<llvm::CastInst>(V);
   if (!C || !(isa<llvm::SExtInst>(C) || isa<llvm::ZExtInst>(C)) ||
-      C->getParent() != In.getParent())
+      C->getParent() != In.getParent() || FunctionLowering::isLoadsOwn(*C))
     return nullptr;
   unsigned From = C->getSrcTy()->getScalarSizeInBits(),
            To = C->getDestTy()->getScalarSizeInBits();
@@ -135,8 +135,7 @@ bool FunctionLowering::isFolded(const llvm::Instruction &I) const {
            });
   case llvm::Instruction::SExt:
   case llvm::Instruction::ZExt:
-    if (auto *Load = dyn_cast<llvm::LoadInst>(I.getOperand(0));
-        Load && extensionOf(*Load) == &I)
+    if (isLoadsOwn(cast<llvm::CastInst>(I)))
       return true; // the load has written it
     return AllUsers([&](const llvm::Instruction &U) {
       if (auto *GEP = dyn_cast<llvm::GetElementPtrInst>(&U))

@@ -99,17 +99,16 @@ void FunctionLowering::finishEdges() {
 // Terminators
 //===----------------------------------------------------------------------===//
 
+void FunctionLowering::continueAt(const llvm::BasicBlock &To) {
+  copyInParallel(edgeCopies(*CurrentBlock, To));
+  jump(To, /*MayFall=*/true);
+}
+
 void FunctionLowering::lowerBranch(const llvm::BranchInst &I) {
-  if (I.isUnconditional() || I.getSuccessor(0) == I.getSuccessor(1)) {
-    const llvm::BasicBlock &To = *I.getSuccessor(0);
-    copyInParallel(edgeCopies(*CurrentBlock, To));
-    return jump(To, /*MayFall=*/true);
-  }
-  if (auto *C = dyn_cast<llvm::ConstantInt>(I.getCondition())) {
-    const llvm::BasicBlock &To = *I.getSuccessor(C->isZero() ? 1 : 0);
-    copyInParallel(edgeCopies(*CurrentBlock, To));
-    return jump(To, true);
-  }
+  if (I.isUnconditional() || I.getSuccessor(0) == I.getSuccessor(1))
+    return continueAt(*I.getSuccessor(0));
+  if (auto *C = dyn_cast<llvm::ConstantInt>(I.getCondition()))
+    return continueAt(*I.getSuccessor(C->isZero() ? 1 : 0));
   const llvm::BasicBlock *Taken = I.getSuccessor(0), *Other = I.getSuccessor(1);
   Operand Condition = inRegister(use(I.getCondition()));
   // What follows in the text is fallen into.
@@ -204,7 +203,7 @@ void FunctionLowering::lowerReturn(const llvm::ReturnInst &I) {
     To.Which = Kind::Parameter;
     To.Param = &P;
     To.Type = P.Type;
-    storeComponents(address(To), widenedForCall(V), V->getType(),
+    storeComponents(address(To), components(V), V->getType(),
                     llvm::Align(std::max<uint64_t>(P.Align, 1)), "st.param");
   }
   emit("ret", {});
@@ -213,12 +212,6 @@ void FunctionLowering::lowerReturn(const llvm::ReturnInst &I) {
 //===----------------------------------------------------------------------===//
 // Calls
 //===----------------------------------------------------------------------===//
-
-SmallVector<Operand, 4> FunctionLowering::widenedForCall(const llvm::Value *V) {
-  SmallVector<Operand, 4> Out;
-  llvm::append_range(Out, components(V));
-  return Out;
-}
 
 /// A variable in the parameter space for one argument or result.
 const Variable *FunctionLowering::callVariable(StringRef Name, llvm::Type *T,
@@ -275,7 +268,7 @@ void FunctionLowering::lowerCall(const llvm::CallBase &I) {
                      nullptr);
       storeComponents(address(To), Parts, T, llvm::Align(Align), "st.param");
     } else {
-      storeComponents(address(To), widenedForCall(A), T, llvm::Align(Align),
+      storeComponents(address(To), components(A), T, llvm::Align(Align),
                       "st.param");
     }
     Arguments.push_back(To);

@@ -146,9 +146,10 @@ Operand FunctionLowering::address(Operand Base, int64_t Offset) {
 Operand FunctionLowering::inRegister(const Operand &O) {
   if (O.Which == Kind::Register)
     return O;
-  ScalarType T = O.Which == Kind::Float32   ? ScalarType::B32
-                 : O.Which == Kind::Float64 ? ScalarType::B64
-                                            : O.Type;
+  ScalarType T = O.Which == Kind::Float32 ? ScalarType::B32
+                 : O.Which == Kind::Integer || O.Which == Kind::Special
+                     ? O.Type
+                     : ScalarType::B64;
   Operand R = temporary(T);
   move(R, O);
   return R;
@@ -269,6 +270,9 @@ ArrayRef<Operand> FunctionLowering::define(const llvm::Value *V) {
   SmallVector<Operand, 4> Parts;
   for (ScalarType T : Types)
     Parts.push_back(temporary(T));
+  // Each register of a phi has several writers: the bound holds of one.
+  if (auto It = Most.find(V); It != Most.end() && Parts.size() == 1)
+    B.graph().Registers[Parts[0].RegisterIndex].Max = It->second;
   return Values[V] = B.keep(Parts);
 }
 
@@ -389,6 +393,7 @@ void FunctionLowering::setPlace(const llvm::Instruction &I) {
 
 void FunctionLowering::lowerBlock(const llvm::BasicBlock &BB) {
   CurrentBlock = &BB;
+  Products.clear();
   setPlace(*BB.getFirstNonPHIIt());
   B.startBlock(Blocks[&BB], CurrentLine);
   if (&BB == &F.getEntryBlock()) {
@@ -457,8 +462,12 @@ void FunctionLowering::lowerInstruction(const llvm::Instruction &I) {
     if (auto *Intrinsic = dyn_cast<IntrinsicInst>(&I))
       return lowerIntrinsic(*Intrinsic);
     if (Call.isInlineAsm())
-      return lowerInlineAsm(Call);
-    return lowerCall(Call);
+      lowerInlineAsm(Call);
+    else
+      lowerCall(Call);
+    if (auto *Invoke = dyn_cast<llvm::InvokeInst>(&I))
+      continueAt(*Invoke->getNormalDest()); // nothing is ever thrown
+    return;
   }
   default: {
     SmallVector<Operand, 4> Operands;
@@ -472,6 +481,7 @@ void FunctionLowering::lowerInstruction(const llvm::Instruction &I) {
 
 bool FunctionLowering::lower() {
   findBlocks();
+  findFacts();
   coalescePhis();
   for (const llvm::BasicBlock &BB : F)
     lowerBlock(BB);

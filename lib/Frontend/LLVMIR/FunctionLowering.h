@@ -104,6 +104,11 @@ public:
   void storeComponents(const Operand &To, ArrayRef<Operand> From, llvm::Type *T,
                        llvm::Align Align, const Twine &Prefix);
 
+  /// The only user of a load if it widens what is read, so that the load does
+  /// it; null without one.
+  static const llvm::Instruction *extensionOf(const llvm::LoadInst &I);
+  /// Whether a load widens in place of \p I.
+  static bool isLoadsOwn(const llvm::CastInst &I);
   /// Whether a product or shift is one of two operands of half the width.
   static bool isWide(const llvm::BinaryOperator &I);
 
@@ -129,6 +134,10 @@ private:
   Operand withRole(Operand O, OperandRole Role);
   void append(InstructionInfo &Info, std::optional<unsigned> Guard,
               bool GuardNegated);
+
+  // Facts.cpp
+  /// How often loops run and how large values are, as far as LLVM proves it.
+  void findFacts();
 
   // Phis.cpp
   /// Gives phis the registers of what comes in, where neither is overwritten
@@ -208,12 +217,13 @@ private:
   bool widens(const llvm::Value *Index, const llvm::Instruction &In) const;
   Operand scaled(const llvm::Value *Index, int64_t Scale,
                  const llvm::Instruction &In);
-  Operand index64(const llvm::Value *Index);
+  /// An index times its stride, in 64 bits.
+  Operand termOf(const llvm::Value *Index, int64_t Stride,
+                 const llvm::Instruction &In);
   void lowerGEP(const llvm::GetElementPtrInst &I);
   void lowerAlloca(const llvm::AllocaInst &I);
 
   // Memory.cpp
-  static const llvm::Instruction *extensionOf(const llvm::LoadInst &I);
   void loadInParts(const Operand &From, const Operand &To, unsigned Bytes,
                    unsigned PartBytes, StringRef Prefix);
   void lowerLoad(const llvm::LoadInst &I);
@@ -235,10 +245,10 @@ private:
   void jump(const llvm::BasicBlock &To, bool MayFall);
   Block *edgeBlock(const llvm::BasicBlock &To);
   void finishEdges();
+  void continueAt(const llvm::BasicBlock &To);
   void lowerBranch(const llvm::BranchInst &I);
   void lowerSwitch(const llvm::SwitchInst &I);
   void lowerReturn(const llvm::ReturnInst &I);
-  SmallVector<Operand, 4> widenedForCall(const llvm::Value *V);
   const Variable *callVariable(StringRef Name, llvm::Type *T, uint64_t Align);
   void lowerCall(const llvm::CallBase &I);
   void emitCall(StringRef Mnemonic, ArrayRef<Operand> Operands,
@@ -265,6 +275,10 @@ private:
   std::optional<Operand> StackGeneric;
   /// What the accesses still add to a sum, in bytes.
   llvm::DenseMap<const llvm::Value *, int64_t> Offsets;
+  /// What a value is at most, as an unsigned number.
+  llvm::DenseMap<const llvm::Value *, uint64_t> Most;
+  /// Products of an index in this block, which several addresses share.
+  llvm::DenseMap<std::pair<const llvm::Value *, int64_t>, Operand> Products;
   SmallVector<PendingEdge, 2> PendingEdges;
   /// The number of the last register of each type.
   std::array<unsigned, 32> RegistersOf{};

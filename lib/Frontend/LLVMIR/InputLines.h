@@ -6,6 +6,7 @@
 #define PTXPREDICT_LIB_FRONTEND_LLVMIR_INPUTLINES_H
 
 namespace llvm {
+class Function;
 class Instruction;
 } // namespace llvm
 
@@ -15,6 +16,8 @@ namespace ptxpredict::llvmir {
 /// that llvm-dis would write; 0 for one that a pass made, and for a module that
 /// was not parsed.
 unsigned inputLine(const llvm::Instruction &I);
+/// The line of the function's head.
+unsigned inputLine(const llvm::Function &F);
 
 } // namespace ptxpredict::llvmir
 

@@ -223,7 +223,6 @@ void FunctionLowering::storeComponents(const Operand &To,
 // Instructions
 //===----------------------------------------------------------------------===//
 
-/// The only user if it widens what a load reads, so that the load does it.
 const llvm::Instruction *
 FunctionLowering::extensionOf(const llvm::LoadInst &I) {
   if (!I.hasOneUse() || !I.getType()->isIntegerTy() || I.isAtomic() ||
@@ -235,6 +234,11 @@ FunctionLowering::extensionOf(const llvm::LoadInst &I) {
       Cast->getType()->getIntegerBitWidth() > 64)
     return nullptr;
   return Cast;
+}
+
+bool FunctionLowering::isLoadsOwn(const llvm::CastInst &I) {
+  auto *Load = dyn_cast<llvm::LoadInst>(I.getOperand(0));
+  return Load && extensionOf(*Load) == &I;
 }
 
 void FunctionLowering::lowerLoad(const llvm::LoadInst &I) {

@@ -13,6 +13,7 @@
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/ModuleSlotTracker.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Support/FormattedStream.h"
 #include "llvm/Support/SourceMgr.h"
@@ -22,38 +23,50 @@ using namespace ptxpredict;
 /// The metadata that holds an instruction's line.
 static constexpr StringRef LineKind = "ptxpredict.line";
 
-static void setLine(llvm::Instruction &I, unsigned Kind, unsigned Line) {
-  llvm::LLVMContext &C = I.getContext();
+template <typename EntityT>
+static void setLine(EntityT &E, unsigned Line) {
+  llvm::LLVMContext &C = E.getContext();
   auto *Value = llvm::ConstantInt::get(llvm::Type::getInt32Ty(C), Line);
-  I.setMetadata(Kind,
+  E.setMetadata(LineKind,
                 llvm::MDNode::get(C, llvm::ConstantAsMetadata::get(Value)));
 }
 
-unsigned llvmir::inputLine(const llvm::Instruction &I) {
-  unsigned Kind = I.getContext().getMDKindID(LineKind);
-  if (const llvm::MDNode *N = I.getMetadata(Kind))
+template <typename EntityT>
+static unsigned getLine(const EntityT &E) {
+  if (const llvm::MDNode *N = E.getMetadata(LineKind))
     return unsigned(llvm::mdconst::extract<llvm::ConstantInt>(N->getOperand(0))
                         ->getZExtValue());
   return 0;
 }
 
+unsigned llvmir::inputLine(const llvm::Instruction &I) { return getLine(I); }
+unsigned llvmir::inputLine(const llvm::Function &F) { return getLine(F); }
+
 namespace {
-/// Notes the line that each instruction would have in the module's text.
+/// Notes the lines that functions and instructions would have in the module's
+/// text.
 class LineWriter : public llvm::AssemblyAnnotationWriter {
 public:
-  explicit LineWriter(unsigned Kind) : Kind(Kind) {}
+  void emitFunctionAnnot(const llvm::Function *F,
+                         llvm::formatted_raw_ostream &OS) override {
+    // Behind it come the attributes, as a comment, if there are any.
+    bool HasComment = F->getAttributes().hasFnAttrs();
+    Functions.emplace_back(F, OS.getLine() + (HasComment ? 2 : 1));
+  }
   void emitInstructionAnnot(const llvm::Instruction *I,
                             llvm::formatted_raw_ostream &OS) override {
-    Lines.emplace_back(I, OS.getLine() + 1);
+    Instructions.emplace_back(I, OS.getLine() + 1);
   }
   void apply() {
-    for (auto &[I, Line] : Lines)
-      setLine(const_cast<llvm::Instruction &>(*I), Kind, Line);
+    for (auto &[F, Line] : Functions)
+      setLine(const_cast<llvm::Function &>(*F), Line);
+    for (auto &[I, Line] : Instructions)
+      setLine(const_cast<llvm::Instruction &>(*I), Line);
   }
 
 private:
-  unsigned Kind;
-  std::vector<std::pair<const llvm::Instruction *, unsigned>> Lines;
+  std::vector<std::pair<const llvm::Function *, unsigned>> Functions;
+  std::vector<std::pair<const llvm::Instruction *, unsigned>> Instructions;
 };
 
 /// Turns what LLVM says of a module into our messages.
@@ -89,11 +102,15 @@ static std::unique_ptr<llvm::Module> parseText(DiagnosticEngine &Diags,
     Diags.error(Problem.getLoc(), Problem.getMessage());
     return nullptr;
   }
-  unsigned Kind = Context.getMDKindID(LineKind);
-  for (llvm::Function &F : *M)
+  for (llvm::Function &F : *M) {
+    if (F.isDeclaration())
+      continue;
+    if (auto Range = Places.getFunctionLocation(&F))
+      setLine(F, Range->Start.Line + 1);
     for (llvm::Instruction &I : llvm::instructions(F))
       if (auto Range = Places.getInstructionLocation(&I))
-        setLine(I, Kind, Range->Start.Line + 1);
+        setLine(I, Range->Start.Line + 1);
+  }
   return M;
 }
 
@@ -109,11 +126,28 @@ static std::unique_ptr<llvm::Module> parseBitcode(DiagnosticEngine &Diags,
             " is to be written as PTX there");
     return nullptr;
   }
-  LineWriter Writer(Context.getMDKindID(LineKind));
+  LineWriter Writer;
   llvm::raw_null_ostream Nowhere;
   (*M)->print(Nowhere, &Writer);
   Writer.apply();
   return std::move(*M);
+}
+
+/// Gives blocks without a name one that holds the number that they have in the
+/// text, which passes change.
+static void nameBlocks(llvm::Module &M) {
+  llvm::ModuleSlotTracker Slots(&M, /*ShouldInitializeAllMetadata=*/false);
+  for (llvm::Function &F : M) {
+    if (F.isDeclaration())
+      continue;
+    Slots.incorporateFunction(F);
+    SmallVector<std::pair<llvm::BasicBlock *, int>, 16> Unnamed;
+    for (llvm::BasicBlock &BB : F)
+      if (!BB.hasName())
+        Unnamed.emplace_back(&BB, Slots.getLocalSlot(&BB));
+    for (auto [BB, Slot] : Unnamed)
+      BB->setName("bb" + Twine(Slot));
+  }
 }
 
 bool llvmir::isBitcode(StringRef Text) {
@@ -146,5 +180,6 @@ std::unique_ptr<llvm::Module> llvmir::parse(DiagnosticEngine &Diags,
     Diags.error(SMLoc(), "this module is broken: " + StringRef(Broken).trim());
     return nullptr;
   }
+  nameBlocks(*M);
   return M;
 }

@@ -220,6 +220,8 @@ void PhiClasses::run(
 void FunctionLowering::coalescePhis() {
   llvm::DominatorTree DT(const_cast<llvm::Function &>(F));
   PhiClasses(F, DT).run([this](ArrayRef<const llvm::Value *> Members) {
+    for (const llvm::Value *V : Members)
+      Most.erase(V); // a bound of one does not hold of the others
     ArrayRef<Operand> Shared = define(Members.front());
     for (const llvm::Value *V : Members.drop_front())
       Values[V] = Shared;

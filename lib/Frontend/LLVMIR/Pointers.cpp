@@ -305,7 +305,7 @@ bool FunctionLowering::widens(const llvm::Value *Index,
                               const llvm::Instruction &In) const {
   auto *Cast = dyn_cast<llvm::CastInst>(Index);
   return Cast && (isa<llvm::SExtInst>(Cast) || isa<llvm::ZExtInst>(Cast)) &&
-         Cast->getParent() == In.getParent() &&
+         Cast->getParent() == In.getParent() && !isLoadsOwn(*Cast) &&
          Cast->getSrcTy()->isIntegerTy(32) && Cast->getType()->isIntegerTy(64);
 }
 
@@ -313,7 +313,10 @@ Operand FunctionLowering::scaled(const llvm::Value *Index, int64_t Scale,
                                  const llvm::Instruction &In) {
   if (Scale == 1)
     return use(Index);
-  Operand To = temporary(ScalarType::B64);
+  auto [It, IsNew] = Products.try_emplace({Index, Scale});
+  if (!IsNew)
+    return It->second;
+  Operand To = It->second = temporary(ScalarType::B64);
   if (widens(Index, In) && llvm::isInt<31>(Scale)) {
     auto *Cast = cast<llvm::CastInst>(Index);
     bool Signed = isa<llvm::SExtInst>(Cast);
@@ -330,15 +333,24 @@ Operand FunctionLowering::scaled(const llvm::Value *Index, int64_t Scale,
   return To;
 }
 
-/// The index as a 64-bit value; extends one of 32 bits.
-Operand FunctionLowering::index64(const llvm::Value *Index) {
-  if (registerType(Index->getType()) == ScalarType::B64)
-    return use(Index);
+Operand FunctionLowering::termOf(const llvm::Value *Index, int64_t Stride,
+                                 const llvm::Instruction &In) {
+  ScalarType T = registerType(Index->getType());
+  if (T == ScalarType::B64)
+    return scaled(Index, Stride, In);
   Operand To = temporary(ScalarType::B64);
-  emit(registerType(Index->getType()) == ScalarType::B16 ? "cvt.s64.s16"
-                                                         : "cvt.s64.s32",
+  if (T == ScalarType::B32 && Stride != 1 && llvm::isInt<31>(Stride)) {
+    emit("mul.wide.s32",
+         {To, inRegister(use(Index)), integer(Stride, ScalarType::B32)});
+    return To;
+  }
+  emit(T == ScalarType::B16 ? "cvt.s64.s16" : "cvt.s64.s32",
        {To, inRegister(use(Index))});
-  return To;
+  if (Stride == 1)
+    return To;
+  Operand Product = temporary(ScalarType::B64);
+  emit("mul.lo.s64", {Product, To, integer(Stride, ScalarType::B64)});
+  return Product;
 }
 
 void FunctionLowering::lowerGEP(const llvm::GetElementPtrInst &I) {
@@ -371,16 +383,7 @@ void FunctionLowering::lowerGEP(const llvm::GetElementPtrInst &I) {
   else
     Constant += P.Offset;
   for (auto [Index, Stride] : Terms) {
-    Operand Part =
-        Stride != 1 && registerType(Index->getType()) == ScalarType::B64
-            ? scaled(Index, Stride, I)
-            : index64(Index);
-    if (Stride != 1 && registerType(Index->getType()) != ScalarType::B64) {
-      Operand Product = temporary(ScalarType::B64);
-      emit("mul.wide.s32",
-           {Product, inRegister(use(Index)), integer(Stride, ScalarType::B32)});
-      Part = Product;
-    }
+    Operand Part = termOf(Index, Stride, I);
     bool Last = Index == Terms.back().first && (Carry || Constant == 0);
     Operand To = Last ? defineOne(&I) : temporary(ScalarType::B64);
     emit("add.s64", {To, inRegister(Sum), Part});
@@ -417,8 +420,7 @@ void FunctionLowering::lowerAlloca(const llvm::AllocaInst &I) {
   Operand Size = temporary(ScalarType::B64);
   uint64_t Element =
       layout().getTypeAllocSize(I.getAllocatedType()).getFixedValue();
-  emit("mul.lo.s64", {Size, inRegister(index64(I.getArraySize())),
-                      integer(int64_t(Element), ScalarType::B64)});
+  emit("mov.b64", {Size, termOf(I.getArraySize(), int64_t(Element), I)});
   emit("alloca.u64", {defineOne(&I), Size,
                       integer(int64_t(I.getAlign().value()), ScalarType::B32)});
 }
