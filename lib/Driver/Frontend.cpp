@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Driver/Frontend.h"
 #include "PTXFrontend.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Path.h"
 
@@ -44,10 +45,20 @@ static std::string whyNotPTX(StringRef Path, StringRef Text) {
   return {};
 }
 
+/// Whether a module of textual IR starts so; comments aside.
+static bool startsLikeIR(StringRef Text) {
+  for (Text = Text.ltrim(); Text.consume_front(";"); Text = Text.ltrim())
+    Text = Text.substr(Text.find('\n'));
+  return llvm::any_of(
+      std::initializer_list<StringRef>{"source_filename", "target datalayout",
+                                       "target triple", "define ", "declare ",
+                                       "module asm"},
+      [Text](StringRef Start) { return Text.starts_with(Start); });
+}
+
 bool ptxpredict::looksLikeIR(StringRef Path, StringRef Text) {
   return Text.starts_with("BC\xc0\xde") ||
-         Text.starts_with("\xde\xc0\x17\x0b") ||
-         Text.starts_with("; ModuleID") ||
+         Text.starts_with("\xde\xc0\x17\x0b") || startsLikeIR(Text) ||
          llvm::StringSwitch<bool>(llvm::sys::path::extension(Path))
              .CasesLower({".ll", ".bc"}, true)
              .Default(false);

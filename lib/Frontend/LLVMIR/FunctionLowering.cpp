@@ -480,6 +480,7 @@ void FunctionLowering::lowerInstruction(const llvm::Instruction &I) {
 }
 
 bool FunctionLowering::lower() {
+  CurrentLine = B.graph().Line;
   findBlocks();
   findFacts();
   coalescePhis();

@@ -158,6 +158,10 @@ std::unique_ptr<llvm::Module> llvmir::parse(DiagnosticEngine &Diags,
                                             llvm::LLVMContext &Context) {
   Context.setDiagnosticHandler(std::make_unique<Messages>(Diags));
   bool Binary = isBitcode(Diags.text());
+  if (!Binary && Diags.text().contains('\0')) {
+    Diags.error(SMLoc(), "this is neither bitcode nor textual LLVM IR");
+    return nullptr;
+  }
   std::unique_ptr<llvm::Module> M =
       Binary ? parseBitcode(Diags, Context) : parseText(Diags, Context);
   if (!M || Diags.hasErrors())

@@ -191,6 +191,8 @@ Operand FunctionLowering::pointerConstant(const llvm::Constant *C) {
   if (const llvm::GlobalVariable *V = variableOf(C);
       V && Context.variable(*V)) {
     PointerParts P = splitPointer(C);
+    if (P.Offset == 0 && C != V && C->getType() == V->getType())
+      return pointerConstant(V);
     Operand To = temporary(ScalarType::B64);
     if (P.Base.Which == Kind::Variable) {
       Operand From = P.Base;
