@@ -52,9 +52,9 @@ bool ModuleLowering::lowerVariables() {
   return false;
 }
 
-const graph::Variable *
-ModuleLowering::lowerVariable(const ptx::Variable &V, uint8_t Links,
-                              llvm::BumpPtrAllocator &Arena) {
+graph::Variable *ModuleLowering::lowerVariable(const ptx::Variable &V,
+                                               uint8_t Links,
+                                               llvm::BumpPtrAllocator &Arena) {
   auto *Out = new (Arena.Allocate<graph::Variable>()) graph::Variable;
   Out->Name = V.Name;
   Out->Space = V.Space;
