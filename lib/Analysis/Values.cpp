@@ -231,7 +231,7 @@ Ref Values::variable(const Operand &O, unsigned Width) const {
     if (O.Var->Space == AddressSpace::Local)
       S.Context = this; // each call has its own
   } else {
-    S.Name = O.Param->Name.str();
+    S.Name = O.Param->shownName().str();
     S.Align = std::max<uint64_t>(O.Param->Align, 1);
     S.Number = reinterpret_cast<uintptr_t>(O.Param);
   }

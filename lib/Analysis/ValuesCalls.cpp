@@ -81,7 +81,7 @@ Ref ValueBuilder::kernelParameter(const Parameter &P, uint64_t Offset,
   Symbol S;
   S.Which = Symbol::Kind::Parameter;
   S.Varies = VariesNowhere;
-  S.Name = P.Name.str() + (Offset ? "+" + std::to_string(Offset) : "");
+  S.Name = P.shownName().str() + (Offset ? "+" + std::to_string(Offset) : "");
   S.Context = &P;
   S.Number = P.Offset + Offset;
   S.Max = maskOf(Bits);

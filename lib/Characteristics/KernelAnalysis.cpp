@@ -447,7 +447,7 @@ static std::string premise(const InstructionGraph &Kernel,
   for (const auto &[Index, A] : Launch.Args)
     if (A.Which == ArgumentValue::Kind::Buffer &&
         A.BufferAlign != PointerAlignment)
-      Text += "; " + Kernel.Parameters[Index].Name.str() + " to " +
+      Text += "; " + Kernel.Parameters[Index].shownName().str() + " to " +
               std::to_string(A.BufferAlign);
   return Text;
 }

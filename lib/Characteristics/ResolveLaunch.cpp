@@ -45,10 +45,20 @@ ptxpredict::parameterIndex(const InstructionGraph &Kernel, StringRef Key) {
   if (!Key.getAsInteger(10, Index))
     return Index < Kernel.Parameters.size() ? std::optional(Index)
                                             : std::nullopt;
-  for (auto [I, P] : llvm::enumerate(Kernel.Parameters))
-    if (P.Name == Key)
-      return unsigned(I);
+  for (StringRef Parameter::*Name : {&Parameter::Name, &Parameter::SourceName})
+    for (auto [I, P] : llvm::enumerate(Kernel.Parameters))
+      if (P.*Name == Key && !Key.empty())
+        return unsigned(I);
   return std::nullopt;
+}
+
+void ptxpredict::addParameterNames(const InstructionGraph &Kernel,
+                                   std::vector<StringRef> &Names) {
+  for (const Parameter &P : Kernel.Parameters) {
+    Names.push_back(P.Name);
+    if (!P.SourceName.empty())
+      Names.push_back(P.SourceName);
+  }
 }
 
 static bool readsDynamicShared(const InstructionGraph &Kernel) {

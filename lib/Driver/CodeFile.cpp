@@ -147,9 +147,7 @@ CodeFile::analyze(StringRef Glob, const LaunchSpec &Launch,
   const InstructionGraph &Kernel = *Graphs[*Chosen];
   auto NoParameter = [&Kernel](StringRef Name) {
     std::vector<StringRef> Parameters;
-    Parameters.reserve(Kernel.Parameters.size());
-    for (const Parameter &P : Kernel.Parameters)
-      Parameters.push_back(P.Name);
+    addParameterNames(Kernel, Parameters);
     return problem("the kernel has no parameter '" + Name + "'" +
                    didYouMean(Name, Parameters));
   };

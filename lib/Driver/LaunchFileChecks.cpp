@@ -46,8 +46,7 @@ void checkArgumentsOf(const LaunchSpec &Spec, const EntryUse &Use,
     bool Found = false;
     for (const InstructionGraph *G : Use.Kernels) {
       Found |= parameterIndex(*G, A.Parameter).has_value();
-      for (const Parameter &P : G->Parameters)
-        Names.push_back(P.Name);
+      addParameterNames(*G, Names);
     }
     if (!Found)
       Diags.error(A.Place, "no kernel that this launch is for has a "

@@ -255,8 +255,7 @@ void Driver::Impl::checkArguments(ArrayRef<const InstructionGraph *> Kernels) {
         (Option + ": no selected kernel has a parameter '" + Key + "'").str();
     std::vector<StringRef> Names;
     for (const InstructionGraph *G : Kernels)
-      for (const Parameter &P : G->Parameters)
-        Names.push_back(P.Name);
+      addParameterNames(*G, Names);
     Message += didYouMean(Key, Names);
     General.error(SMLoc(), Message);
   }

@@ -140,7 +140,7 @@ Error Emulation::Impl::bind(const Parameter &P, const ArgumentValue &V,
       llvm::transform(Buffers, Names.begin(), [](const PlacedBuffer &Known) {
         return StringRef(Known.Name);
       });
-      return makeError("parameter '", P.Name, "': no buffer is named '",
+      return makeError("parameter '", P.shownName(), "': no buffer is named '",
                        V.Buffer, "'", didYouMean(V.Buffer, Names));
     }
     // A structure is passed by value: its bytes are the buffer's.
@@ -149,14 +149,16 @@ Error Emulation::Impl::bind(const Parameter &P, const ArgumentValue &V,
       return Error::success();
     }
     if (P.Bytes != sizeof B->Address)
-      return makeError("parameter '", P.Name, "' has ", P.Bytes, " bytes; ",
+      return makeError("parameter '", P.shownName(), "' has ", P.Bytes,
+                       " bytes; ",
                        IsAggregate ? "it takes a buffer of as many bytes"
                                    : "the address of a buffer has 8");
     memcpy(Out, &B->Address, sizeof B->Address);
     return Error::success();
   }
   if (IsAggregate && (V.Which != ArgumentValue::Kind::Integer || V.Integer))
-    return makeError("parameter '", P.Name, "' is a structure of ", P.Bytes,
+    return makeError("parameter '", P.shownName(), "' is a structure of ",
+                     P.Bytes,
                      " bytes; give a buffer of as many bytes, or 0 for zeros");
   uint64_t Bits = argumentBits(P.Type, P.Bytes, V);
   memcpy(Out, &Bits, std::min<uint64_t>(P.Bytes, 8));
@@ -169,7 +171,7 @@ Error Emulation::Impl::bindAll(std::vector<uint8_t> &Params) {
     auto It = Launch.Args.find(unsigned(N));
     if (It == Launch.Args.end()) {
       Missing += (Missing.empty() ? "" : ", ") + std::to_string(N) + " ('" +
-                 P.Name.str() + "')";
+                 P.shownName().str() + "')";
       continue;
     }
     uint64_t Offset = P.Offset;

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Graph/Dependence.h"
 #include "ptxpredict/Graph/Module.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -129,9 +130,12 @@ void Instruction::print(raw_ostream &OS) const {
 
 static void printHeader(const InstructionGraph &G, raw_ostream &OS) {
   OS << (G.IsKernel ? "kernel " : "function ") << G.Name << '(';
-  for (size_t P = 0; P != G.Parameters.size(); ++P)
-    OS << (P ? ", " : "") << toString(G.Parameters[P].Type) << ' '
-       << G.Parameters[P].Name;
+  llvm::ListSeparator LS;
+  for (const Parameter &P : G.Parameters) {
+    OS << LS << toString(P.Type) << ' ' << P.Name;
+    if (!P.SourceName.empty())
+      OS << '=' << P.SourceName;
+  }
   OS << ") line " << G.Line << '\n';
 }
 

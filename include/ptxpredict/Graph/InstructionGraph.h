@@ -20,6 +20,7 @@ class Module;
 /// A formal parameter. Offset is in the parameter space, from 0.
 struct Parameter {
   StringRef Name;
+  StringRef SourceName; ///< in the source, if the input says it; else empty
   ScalarType Type = ScalarType::B32;
   uint64_t Elements = 1; ///< of an array parameter
   uint64_t Bytes = 0;
@@ -30,6 +31,9 @@ struct Parameter {
   /// `.ptr` attributes: the space and alignment of what it points to.
   std::optional<AddressSpace> PointerSpace;
   uint64_t PointerAlign = 0; ///< bytes, 0 if not stated
+
+  /// What users know it by.
+  StringRef shownName() const { return SourceName.empty() ? Name : SourceName; }
 };
 
 /// A piece of an initialiser: raw bytes, or an address that the loader fills
