@@ -12,8 +12,8 @@
 
 namespace ptxpredict {
 
-/// The parameter that a launch's \p Key means, an index, its name or the name in
-/// the source; nothing if \p Kernel has none of it.
+/// The parameter that a launch's \p Key means, an index, its name or the name
+/// in the source; nothing if \p Kernel has none of it.
 std::optional<unsigned> parameterIndex(const InstructionGraph &Kernel,
                                        StringRef Key);
 /// The names that \ref parameterIndex knows.

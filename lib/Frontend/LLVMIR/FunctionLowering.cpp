@@ -253,10 +253,16 @@ Operand FunctionLowering::use(const llvm::Value *V) {
   return Parts.empty() ? sink() : Parts.front();
 }
 
+bool FunctionLowering::isSameRegister(const Operand &A, const Operand &B) {
+  return A.Which == Kind::Register && B.Which == Kind::Register &&
+         A.RegisterIndex == B.RegisterIndex;
+}
+
 void FunctionLowering::alias(const llvm::Value *V, ArrayRef<Operand> Parts) {
   if (auto It = Values.find(V); It != Values.end()) {
     for (auto [To, From] : llvm::zip(It->second, Parts))
-      move(To, From); // it shares the registers of a phi
+      if (!isSameRegister(To, From))
+        move(To, From); // it shares the registers of a phi
     return;
   }
   Values[V] = B.keep(Parts);
@@ -289,9 +295,11 @@ Operand FunctionLowering::defineOne(const llvm::Value *V) {
 Operand FunctionLowering::withRole(Operand O, OperandRole Role) {
   if (O.Which == Kind::Address) {
     O.Role = Role == OperandRole::Address ? Role : OperandRole::Read;
-    return O;
+    Role = OperandRole::Read;
+  } else {
+    O.Role = Role;
   }
-  O.Role = Role;
+  // Each instruction has elements of its own, which become values.
   if (!O.Elements.empty()) {
     SmallVector<Operand, 8> Elements;
     for (const Operand &E : O.Elements)
@@ -400,6 +408,7 @@ void FunctionLowering::lowerBlock(const llvm::BasicBlock &BB) {
     findArguments();
     findLocals();
     takeAddresses();
+    takeAsmConstants();
   }
   for (const llvm::Instruction &I : BB) {
     if (isa<llvm::PHINode>(I) || I.isDebugOrPseudoInst() || isFolded(I))

@@ -77,6 +77,7 @@ public:
   Operand inRegister(const Operand &O);
   /// Copies one component.
   void move(const Operand &To, const Operand &From);
+  static bool isSameRegister(const Operand &A, const Operand &B);
   /// How many elements of the vector type one component holds; 1 for what is
   /// no vector.
   static unsigned elementsPerComponent(llvm::Type *T);
@@ -123,6 +124,9 @@ public:
                    ArrayRef<Operand> Operands);
 
 private:
+  friend class AsmLowering;
+  friend class VectorLanes;
+
   // FunctionLowering.cpp
   void findBlocks();
   void findArguments();
@@ -257,10 +261,12 @@ private:
   // Intrinsics.cpp, InlineAsm.cpp
   void lowerIntrinsic(const llvm::IntrinsicInst &I);
   void lowerInlineAsm(const llvm::CallBase &I);
+  /// Writes constants that inline assembly reads in loops to registers.
+  void takeAsmConstants();
 
   struct TakenAddress {
     Operand Register;
-    const llvm::BasicBlock *In; ///< where it holds; null: everywhere
+    const llvm::BasicBlock *In = nullptr; ///< where it holds; null: everywhere
   };
 
   ModuleLowering &Context;
@@ -269,6 +275,16 @@ private:
   llvm::DenseMap<const llvm::Value *, ArrayRef<Operand>> Values;
   llvm::DenseMap<const llvm::BasicBlock *, Block *> Blocks;
   llvm::DenseMap<const llvm::Constant *, TakenAddress> Addresses;
+  /// Constants that inline assembly reads, by their type in it.
+  llvm::DenseMap<std::pair<const llvm::Constant *, unsigned>, TakenAddress>
+      AsmConstants;
+  /// A component of two elements, taken apart in a block.
+  struct UnpackedHalves {
+    const llvm::BasicBlock *In = nullptr;
+    std::array<Operand, 2> Registers;
+  };
+  llvm::DenseMap<std::pair<const llvm::Value *, unsigned>, UnpackedHalves>
+      Halves;
   /// Bytes from the start of the stack.
   llvm::MapVector<const llvm::AllocaInst *, uint64_t> Slots;
   Operand StackLocal;

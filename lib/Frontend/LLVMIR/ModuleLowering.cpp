@@ -88,3 +88,11 @@ const SourceLocation *ModuleLowering::location(const llvm::DILocation *L) {
 unsigned ModuleLowering::line(const llvm::Instruction &I) {
   return inputLine(I);
 }
+
+void ModuleLowering::note(const llvm::Instruction &I, const Twine &Message) {
+  Diagnostic D = Diags.make(Severity::Note, SMLoc(), Message);
+  D.Line = line(I);
+  D.Column = 1;
+  D.HasText = false;
+  Diags.add(std::move(D));
+}

@@ -6,6 +6,7 @@
 #define PTXPREDICT_LIB_FRONTEND_LLVMIR_MODULELOWERING_H
 
 #include "ptxpredict/Frontend/LLVMIR/LLVMIR.h"
+#include "ptxpredict/Frontend/PTX/Fragment.h"
 #include "ptxpredict/Graph/GraphBuilder.h"
 #include "ptxpredict/ISA/PTXOpcode.h"
 #include "llvm/ADT/DenseMap.h"
@@ -66,6 +67,14 @@ public:
   }
   /// The number of the next function's stack.
   unsigned nextDepot() { return NumDepots++; }
+  /// Texts of inline assembly, parsed; null for what is not understood.
+  llvm::StringMap<std::unique_ptr<ptx::Fragment>> &fragments() {
+    return Fragments;
+  }
+  unsigned countUnreadAsm() { return ++NumUnreadAsm; }
+  /// A note at the line of \p I.
+  void note(const llvm::Instruction &I, const Twine &Message);
+
   /// A text that lives as long as the module.
   StringRef keep(const Twine &Text) { return Texts.save(Text.str()); }
   /// The location and those that it is inlined at; null for none.
@@ -74,6 +83,8 @@ public:
   static unsigned line(const llvm::Instruction &I);
 
 private:
+  void noteModuleAsm();
+
   const llvm::Module &IR;
   Module &M;
   DiagnosticEngine &Diags;
@@ -85,6 +96,8 @@ private:
                  std::unique_ptr<LoweredMnemonic>>
       Mnemonics;
   llvm::DenseMap<const llvm::DILocation *, const SourceLocation *> Locations;
+  llvm::StringMap<std::unique_ptr<ptx::Fragment>> Fragments;
+  unsigned NumUnreadAsm = 0;
 };
 
 } // namespace ptxpredict::llvmir
