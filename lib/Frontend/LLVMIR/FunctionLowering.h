@@ -108,7 +108,10 @@ public:
   /// The only user of a load if it widens what is read, so that the load does
   /// it; null without one.
   static const llvm::Instruction *extensionOf(const llvm::LoadInst &I);
-  /// Whether a load widens in place of \p I.
+  /// The same of a byte that is taken out of a register with others.
+  static const llvm::Instruction *
+  extensionOf(const llvm::ExtractElementInst &I);
+  /// Whether a load or what takes a byte out widens in place of \p I.
   static bool isLoadsOwn(const llvm::CastInst &I);
   /// Whether a product or shift is one of two operands of half the width.
   static bool isWide(const llvm::BinaryOperator &I);

@@ -50,9 +50,12 @@ public:
 
 private:
   ptx::Fragment *parse();
+  void defineResults();
   void placeResults();
   /// True if an argument does not fit its constraint.
   bool placeArguments();
+  void separate();
+  void copyTied();
   std::optional<Operand> toClass(ArrayRef<Operand> Parts, ScalarType Class);
   void fromClass(const Operand &From, ArrayRef<Operand> To);
   Operand constant(const llvm::Constant *C, ScalarType Class);
@@ -117,6 +120,8 @@ void AsmLowering::fromClass(const Operand &From, ArrayRef<Operand> To) {
   std::string Type = bitsName(From.Type).str();
   if (To.size() > 1) {
     L.emit("mov." + Type, {L.vector(To), From});
+  } else if (bitWidth(To.front().Type) == bitWidth(From.Type)) {
+    L.move(To.front(), From);
   } else if (To.front().Type == ScalarType::Pred) {
     Operand Low = L.temporary(From.Type);
     L.emit("and." + Type, {Low, From, FunctionLowering::integer(1, From.Type)});
@@ -201,7 +206,28 @@ ptx::Fragment *AsmLowering::parse() {
   return It->second.get();
 }
 
+/// Gives what is taken out of a struct of results the results' registers, if
+/// it has some already: those of a phi.
+void AsmLowering::defineResults() {
+  auto *Struct = dyn_cast<llvm::StructType>(I.getType());
+  if (!Struct || L.Values.contains(&I))
+    return;
+  SmallVector<Operand, 8> All;
+  SmallVector<const llvm::ExtractValueInst *, 8> Taken = takenResults(I);
+  for (unsigned N = 0; N != Struct->getNumElements(); ++N) {
+    SmallVector<ScalarType, 4> Types;
+    L.componentTypes(Struct->getElementType(N), Types);
+    if (Taken[N] && L.Values.contains(Taken[N]))
+      llvm::append_range(All, L.define(Taken[N]));
+    else
+      for (ScalarType T : Types)
+        All.push_back(L.temporary(T));
+  }
+  L.Values[&I] = L.builder().keep(All);
+}
+
 void AsmLowering::placeResults() {
+  defineResults();
   ArrayRef<Operand> Written = L.define(&I);
   llvm::Type *T = I.getType();
   unsigned Member = 0;
@@ -227,27 +253,56 @@ bool AsmLowering::placeArguments() {
   for (auto [O, Place] : llvm::zip(Operands, Places)) {
     if (!O.Argument || !O.Class || O.IsImmediate)
       continue;
-    if (O.Tied)
-      Place = Places[*O.Tied];
-    else if (O.NeedsStore || isa<llvm::UndefValue>(O.Argument))
-      Place = L.temporary(*O.Class);
-    if (O.NeedsStore || isa<llvm::UndefValue>(O.Argument))
+    if (O.NeedsStore || isa<llvm::UndefValue>(O.Argument)) {
+      if (!O.Tied)
+        Place = L.temporary(*O.Class);
       continue;
+    }
     if (const llvm::Constant *C = constantInRegister(O)) {
       Place = constant(C, *O.Class);
     } else {
       std::optional<Operand> In = toClass(L.components(O.Argument), *O.Class);
       if (!In)
         return true;
-      if (!O.Tied)
-        Place = L.inRegister(*In);
-      else if (!FunctionLowering::isSameRegister(*In, Place))
-        L.move(Place, *In);
+      Place = O.Tied ? *In : L.inRegister(*In);
     }
-    if (Place.Which != Kind::Register)
+    if (Place.Which != Kind::Register && !O.Tied)
       return true;
   }
   return false;
+}
+
+/// A result that shares a phi's register must not be written while the text
+/// still reads that register as another operand.
+void AsmLowering::separate() {
+  bool IsSingle = StringRef(Asm.getAsmString()).count(';') <= 1;
+  for (unsigned Out = 0; Out != Operands.size(); ++Out) {
+    if (Operands[Out].Argument || !Operands[Out].Class)
+      continue;
+    bool IsTied = false, IsRead = false;
+    for (unsigned In = 0; In != Operands.size(); ++In) {
+      bool Mine = Operands[In].Tied == Out;
+      IsTied |= Mine;
+      IsRead |= Operands[In].Argument && !Mine &&
+                FunctionLowering::isSameRegister(Places[In], Places[Out]);
+    }
+    if (!IsRead || (IsSingle && !IsTied))
+      continue;
+    Operand Shared =
+        std::exchange(Places[Out], L.temporary(*Operands[Out].Class));
+    Converted.emplace_back(Places[Out], L.builder().keep(Shared));
+  }
+}
+
+/// Copies arguments to the results whose registers the text has for both.
+void AsmLowering::copyTied() {
+  for (auto [O, Place] : llvm::zip(Operands, Places)) {
+    if (!O.Tied)
+      continue;
+    Operand In = std::exchange(Place, Places[*O.Tied]);
+    if (In.Which != Kind::Sink && !FunctionLowering::isSameRegister(In, Place))
+      L.move(Place, In);
+  }
 }
 
 void AsmLowering::lower() {
@@ -260,6 +315,8 @@ void AsmLowering::lower() {
     Failed = placeArguments();
   }
   if (!Failed) {
+    separate();
+    copyTied();
     SmallVector<unsigned, 8> Registers;
     for (auto [O, Place] : llvm::zip(Operands, Places))
       if (O.hasRegister())

@@ -4,11 +4,12 @@
 //===----------------------------------------------------------------------===//
 #include "InlineAsmText.h"
 #include "Heads.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InlineAsm.h"
-#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 
 using namespace ptxpredict;
@@ -81,6 +82,51 @@ SmallVector<AsmOperand, 8> llvmir::operandsOf(const llvm::CallBase &I) {
         C.Type == llvm::InlineAsm::isOutput && C.isIndirect && !O.IsMemory;
   }
   return Out;
+}
+
+SmallVector<const llvm::ExtractValueInst *, 8>
+llvmir::takenResults(const llvm::CallBase &I) {
+  SmallVector<const llvm::ExtractValueInst *, 8> Out;
+  auto *T = dyn_cast<llvm::StructType>(I.getType());
+  if (!T)
+    return Out;
+  Out.resize(T->getNumElements());
+  llvm::BitVector Seen(T->getNumElements());
+  for (const llvm::Instruction *Next = I.getNextNode(); Next;
+       Next = Next->getNextNode()) {
+    const auto *E = dyn_cast<llvm::ExtractValueInst>(Next);
+    if (!E || E->getAggregateOperand() != &I)
+      break;
+    unsigned N = E->getIndices().front();
+    Out[N] = Seen.test(N) || E->getNumIndices() != 1 ? nullptr : E;
+    Seen.set(N);
+  }
+  return Out;
+}
+
+void llvmir::forEachTied(const llvm::CallBase &I,
+                         llvm::function_ref<void(const llvm::Instruction &,
+                                                 const llvm::Instruction &)>
+                             Fn) {
+  SmallVector<AsmOperand, 8> Operands = operandsOf(I);
+  SmallVector<const llvm::ExtractValueInst *, 8> Taken = takenResults(I);
+  SmallVector<const llvm::Instruction *, 8> Results; // by operand
+  size_t Member = 0;
+  for (const AsmOperand &O : Operands) {
+    const llvm::Instruction *Result = nullptr;
+    if (!O.Argument && O.Class && !I.getType()->isStructTy())
+      Result = &I;
+    else if (!O.Argument && O.Class && Member < Taken.size())
+      Result = Taken[Member++];
+    Results.push_back(Result);
+  }
+  for (const AsmOperand &O : Operands) {
+    const auto *In = O.Tied
+                         ? llvm::dyn_cast_or_null<llvm::Instruction>(O.Argument)
+                         : nullptr;
+    if (In && Results[*O.Tied] && llvm::count(I.args(), In) == 1)
+      Fn(*Results[*O.Tied], *In);
+  }
 }
 
 //===----------------------------------------------------------------------===//

@@ -9,6 +9,8 @@
 
 namespace llvm {
 class CallBase;
+class ExtractValueInst;
+class Instruction;
 class Value;
 } // namespace llvm
 
@@ -28,6 +30,18 @@ struct AsmOperand {
 
 /// The operands that a text's `$0`, `$1` … are, in their order.
 SmallVector<AsmOperand, 8> operandsOf(const llvm::CallBase &I);
+
+/// What takes each member out of a struct of results, right behind \p I; null
+/// for a member that is taken elsewhere, more than once or not at all.
+SmallVector<const llvm::ExtractValueInst *, 8>
+takenResults(const llvm::CallBase &I);
+
+/// Calls \p Fn(Result, Argument) for the results of \p I that share a register
+/// with an argument that only this operand reads.
+void forEachTied(const llvm::CallBase &I,
+                 llvm::function_ref<void(const llvm::Instruction &,
+                                         const llvm::Instruction &)>
+                     Fn);
 
 /// The text with "%0", "%1" … for the registers of its operands. Nothing if an
 /// operand is missing, or has no text.

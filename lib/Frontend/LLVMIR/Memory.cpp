@@ -237,6 +237,8 @@ FunctionLowering::extensionOf(const llvm::LoadInst &I) {
 }
 
 bool FunctionLowering::isLoadsOwn(const llvm::CastInst &I) {
+  if (auto *Element = dyn_cast<llvm::ExtractElementInst>(I.getOperand(0)))
+    return extensionOf(*Element) == &I;
   auto *Load = dyn_cast<llvm::LoadInst>(I.getOperand(0));
   return Load && extensionOf(*Load) == &I;
 }

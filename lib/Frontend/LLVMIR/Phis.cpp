@@ -9,6 +9,7 @@
 // as in the back end's code.
 //===----------------------------------------------------------------------===//
 #include "FunctionLowering.h"
+#include "InlineAsmText.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/IR/Dominators.h"
@@ -55,6 +56,8 @@ private:
   llvm::MapVector<Value, Reads> Candidates;
   llvm::DenseMap<Value, std::vector<Value> *> ClassOf;
   std::vector<std::unique_ptr<std::vector<Value>>> Classes;
+  /// Results of inline assembly, and arguments that it has in their registers.
+  std::vector<std::pair<Value, Value>> Tied;
 };
 
 } // namespace
@@ -95,6 +98,15 @@ void PhiClasses::collect() {
         if (auto *I = dyn_cast<llvm::Instruction>(In))
           Candidates[I];
     }
+    for (const llvm::Instruction &I : BB)
+      if (auto *Call = dyn_cast<llvm::CallBase>(&I);
+          Call && Call->isInlineAsm())
+        forEachTied(*Call, [&](const llvm::Instruction &Result,
+                               const llvm::Instruction &Argument) {
+          Candidates[&Result];
+          Candidates[&Argument];
+          Tied.emplace_back(&Result, &Argument);
+        });
   }
 }
 
@@ -198,7 +210,7 @@ void PhiClasses::run(
   for (auto &C : Candidates)
     findUses(C.first);
   // What comes around a loop first: its copies run most often.
-  for (bool Around : {true, false})
+  for (bool Around : {true, false}) {
     for (const llvm::BasicBlock &BB : F)
       for (const llvm::PHINode &Phi : BB.phis()) {
         if (Phi.use_empty())
@@ -210,6 +222,9 @@ void PhiClasses::run(
             join(&Phi, In);
         }
       }
+    for (auto [Result, Argument] : std::exchange(Tied, {}))
+      join(Result, Argument);
+  }
   for (const auto &C : Classes)
     if (C->size() > 1) {
       SmallVector<const llvm::Value *, 8> Members(C->begin(), C->end());

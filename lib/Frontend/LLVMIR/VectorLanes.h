@@ -39,6 +39,8 @@ public:
   void insert(const llvm::InsertElementInst &I, MutableArrayRef<Lane> Lanes);
   /// The element in an operand of its own.
   Operand scalar(const Lane &From);
+  /// Writes a byte to \p Cast, which widens it to 32 bits.
+  void widen(const Lane &From, const llvm::Instruction &Cast);
   /// Makes \p Lanes the value of \p I.
   void put(const llvm::Instruction &I, MutableArrayRef<Lane> Lanes);
 

@@ -370,6 +370,38 @@ bool VectorLanes::extractByRegister(const llvm::ExtractElementInst &I) {
 // Instructions
 //===----------------------------------------------------------------------===//
 
+const llvm::Instruction *
+FunctionLowering::extensionOf(const llvm::ExtractElementInst &I) {
+  if (!I.hasOneUse() || elementsPerComponent(I.getVectorOperandType()) != 4 ||
+      !isa<llvm::ConstantInt>(I.getIndexOperand()) ||
+      !isa<llvm::Instruction>(I.getVectorOperand()) ||
+      isLeftToUser(I.getVectorOperand()))
+    return nullptr;
+  auto *Cast = dyn_cast<llvm::CastInst>(I.user_back());
+  if (!Cast || Cast->getParent() != I.getParent() ||
+      !(isa<llvm::SExtInst>(Cast) || isa<llvm::ZExtInst>(Cast)) ||
+      Cast->getType()->getIntegerBitWidth() != 32)
+    return nullptr;
+  return Cast;
+}
+
+void VectorLanes::widen(const Lane &From, const llvm::Instruction &Cast) {
+  bool IsSigned = isa<llvm::SExtInst>(Cast);
+  if (From.Source.Which == Kind::Integer || !From.IsDefined) {
+    Operand Byte = scalar(From);
+    Byte.Type = ScalarType::B32;
+    Byte.Bits = IsSigned ? uint64_t(int64_t(int8_t(Byte.Bits)))
+                         : uint64_t(uint8_t(Byte.Bits));
+    return L.alias(&Cast, Byte);
+  }
+  // The byte, then three zeros of the other operand, or of the byte's sign.
+  int Upper = IsSigned ? 8 + From.Part : 7;
+  L.emit("prmt.b32", {L.defineOne(&Cast), From.Source,
+                      FunctionLowering::integer(0, ScalarType::B32),
+                      FunctionLowering::integer(0x1110 * Upper + From.Part,
+                                                ScalarType::B32)});
+}
+
 void FunctionLowering::lowerExtractElement(const llvm::ExtractElementInst &I) {
   VectorLanes V(*this);
   const auto *Index = dyn_cast<llvm::ConstantInt>(I.getIndexOperand());
@@ -385,6 +417,8 @@ void FunctionLowering::lowerExtractElement(const llvm::ExtractElementInst &I) {
   VectorLanes::Lane From;
   if (N < Lanes.size())
     From = Lanes[N];
+  if (const llvm::Instruction *Wide = extensionOf(I))
+    return V.widen(From, *Wide);
   Operand Element = V.scalar(From);
   if (!From.IsDefined)
     Element.Type = registerType(I.getType());

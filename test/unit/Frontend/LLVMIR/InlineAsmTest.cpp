@@ -143,23 +143,66 @@ TEST(LLVMIRInlineAsm, CallsOfTheModulesFunctions) {
   L.expectSameResults(64, {7, 3});
 }
 
-TEST(LLVMIRInlineAsm, ConstantsInLoopsAreWrittenBeforeThem) {
-  std::unique_ptr<LoweredIR> L = expectSame(
-      "  br label %loop\nloop:\n"
-      "  %i = phi i32 [ 0, %0 ], [ %n, %loop ]\n"
-      "  %x = phi i32 [ %a, %0 ], [ %y, %loop ]\n"
-      "  %y = call i32 asm sideeffect \"mad.lo.s32 $0, $1, $2, $3;\", "
-      "\"=r,r,r,r\"(i32 %x, i32 3, i32 12345)\n"
-      "  %n = add i32 %i, 1\n"
-      "  %c = icmp eq i32 %n, 5\n"
-      "  br i1 %c, label %end, label %loop\nend:\n"
-      "  %r = add i32 %y, 0");
-  for (const Block *B : L->function("k")->Blocks) {
-    if (!B->Label.contains("loop"))
-      continue;
+/// A loop of five rounds around \p Body, which makes %x1 and %y1 of %x and %y.
+std::string inLoop(const Twine &Body) {
+  return ("  br label %loop\nloop:\n"
+          "  %i = phi i32 [ 0, %0 ], [ %n, %loop ]\n"
+          "  %x = phi i32 [ %a, %0 ], [ %x1, %loop ]\n"
+          "  %y = phi i32 [ 1, %0 ], [ %y1, %loop ]\n" +
+          Body +
+          "\n  %n = add i32 %i, 1\n"
+          "  %c = icmp eq i32 %n, 5\n"
+          "  br i1 %c, label %end, label %loop\nend:\n"
+          "  %r = add i32 %x1, %y1")
+      .str();
+}
+
+/// How many copies there are in the blocks of a loop.
+unsigned copiesInLoop(const LoweredIR &L) {
+  unsigned N = 0;
+  for (const Block *B : L.function("k")->Blocks)
     for (const Instruction *I : B->Instructions)
-      EXPECT_FALSE(I->Mnemonic.starts_with("mov."));
-  }
+      N += B->Label.contains("loop") && I->Mnemonic.starts_with("mov.");
+  return N;
+}
+
+TEST(LLVMIRInlineAsm, ConstantsInLoopsAreWrittenBeforeThem) {
+  auto L = expectSame(
+      inLoop("%x1 = call i32 asm sideeffect \"mad.lo.s32 $0, $1, $2, $3;\", "
+             "\"=r,r,r,r\"(i32 %x, i32 3, i32 12345)\n"
+             "%y1 = add i32 %y, %x1"));
+  EXPECT_EQ(copiesInLoop(*L), 0u);
+}
+
+TEST(LLVMIRInlineAsm, AccumulatorsStayInTheirRegisters) {
+  auto L = expectSame(inLoop(
+      "%s = call { i32, i32 } asm sideeffect \"add.s32 $0, $0, $4; mul.lo.s32 "
+      "$1, $1, $4;\", \"=r,=r,0,1,r\"(i32 %x, i32 %y, i32 %b)\n"
+      "%x0 = extractvalue { i32, i32 } %s, 0\n"
+      "%y0 = extractvalue { i32, i32 } %s, 1\n"
+      "%t = call { i32, i32 } asm sideeffect \"sub.s32 $0, $0, $4; xor.b32 $1, "
+      "$1, $4;\", \"=r,=r,0,1,r\"(i32 %x0, i32 %y0, i32 %a)\n"
+      "%x1 = extractvalue { i32, i32 } %t, 0\n"
+      "%y1 = extractvalue { i32, i32 } %t, 1"));
+  EXPECT_EQ(copiesInLoop(*L), 0u);
+}
+
+TEST(LLVMIRInlineAsm, RegistersThatAreStillReadAreNotShared) {
+  // Each reads an old value after it has written a new one.
+  expectSame(inLoop("%s = call { i32, i32 } asm sideeffect \"add.s32 $0, $2, "
+                    "1; add.s32 $1, $2, $3;\", \"=&r,=&r,r,r\"(i32 %x, i32 "
+                    "%y)\n"
+                    "%x1 = extractvalue { i32, i32 } %s, 0\n"
+                    "%y1 = extractvalue { i32, i32 } %s, 1"));
+  expectSame(inLoop("%x1 = call i32 asm sideeffect \"add.s32 $0, $0, 3;\", "
+                    "\"=r,0\"(i32 %x)\n"
+                    "%y1 = call i32 asm sideeffect \"add.s32 $0, $0, $2;\", "
+                    "\"=&r,0,r\"(i32 %x, i32 %y)"));
+  expectSame(
+      inLoop("%s = call { i32, i32 } asm sideeffect \"add.s32 $0, $0, 1; "
+             "add.s32 $1, $1, 2;\", \"=r,=r,0,1\"(i32 %y, i32 %x)\n"
+             "%x1 = extractvalue { i32, i32 } %s, 0\n"
+             "%y1 = extractvalue { i32, i32 } %s, 1"));
 }
 
 TEST(LLVMIRInlineAsm, WhatNobodyUsesIsLeftOut) {

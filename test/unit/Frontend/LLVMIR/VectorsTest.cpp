@@ -81,10 +81,12 @@ TEST(LLVMIRVectors, Bytes) {
   for (unsigned N : {0, 1, 2, 3, 13})
     expectSame("<16 x i8>", "%r = extractelement <16 x i8> %v, i32 " + Twine(N),
                "i8");
-  expectSame("<16 x i8>",
-             "%e = extractelement <16 x i8> %v, i32 5\n"
-             "%r = sext i8 %e to i32",
-             "i32");
+  for (StringRef Extension : {"sext", "zext"})
+    expectSame("<16 x i8>",
+               "%e = extractelement <16 x i8> %v, i32 5\n"
+               "%r = " +
+                   Extension + " i8 %e to i32",
+               "i32");
   expectSame("<16 x i8>",
              "%e = extractelement <16 x i8> %v, i32 5\n"
              "%r = insertelement <16 x i8> %v, i8 %e, i32 2",
