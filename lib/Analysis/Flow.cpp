@@ -102,6 +102,8 @@ void Flow::merge(const Flow &O, bool Settles) {
                                       : std::max(Former.Weight, O.Weight);
   }
   How = weakest(Former.How, O.How);
+  IsTypical = Former.IsTypical || O.IsTypical;
+  PartedBy = Former.PartedBy ? Former.PartedBy : O.PartedBy;
   Waited = std::max(Former.Waited, O.Waited);
   if (Parts)
     part();
@@ -172,6 +174,7 @@ std::pair<Flow, Flow> ptxpredict::split(const Flow &F,
       Side->Weight = F.Weight;
     }
     Side->How = weakest(Side->How, C.How);
+    C.mark(*Side);
     Side->IsCertain &=
         !C.VariesInWarp || (Side == &True ? C.HoldsAlike : C.FailsAlike);
   }

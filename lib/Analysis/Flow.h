@@ -30,6 +30,11 @@ struct Flow {
   unsigned Waited = 0;
   /// Some of the lanes may come before others, with which they did not meet.
   bool IsParted = false;
+  /// Iterations in which other lanes may come are taken together.
+  bool IsTypical = false;
+  /// What first asked a condition that nothing decides and that may part the
+  /// threads of a block, which have not met since; null without any.
+  const Instruction *PartedBy = nullptr;
 
   static Flow plain(uint32_t Lanes) {
     Flow F;
@@ -74,6 +79,16 @@ struct ConditionLanes {
   Status How;
   /// Wherever it holds, or fails, for some lanes, it does for the same.
   bool HoldsAlike = false, FailsAlike = false;
+  /// As in Flow, where the condition is open.
+  bool IsTypical = false;
+  const Instruction *PartedBy = nullptr;
+
+  /// Says the same of what goes either way.
+  void mark(Flow &Side) const {
+    Side.IsTypical |= IsTypical;
+    if (!Side.PartedBy)
+      Side.PartedBy = PartedBy;
+  }
 };
 
 /// The parts of \p F for which a condition holds, and does not hold.

@@ -110,24 +110,6 @@ void LocalityRecords::addInstructions(double Number, bool IsCertain) {
   N.IsCertain &= IsCertain;
 }
 
-/// Finds the one place that an address is counted from; null if it has none or
-/// several. What is narrower is an index.
-static const Symbol *findBase(const Expression &Address) {
-  auto IsPlace = [&](Ref S) {
-    return S->Width == Address.Width && (S->isSymbol(Symbol::Kind::Parameter) ||
-                                         S->isSymbol(Symbol::Kind::Address));
-  };
-  if (Address.isSymbol())
-    return IsPlace(&Address) ? Address.Sym : nullptr;
-  if (llvm::count_if(Address.Symbols, IsPlace) != 1 ||
-      Address.Which != Kind::Sum)
-    return nullptr;
-  for (auto [O, C] : llvm::zip(Address.Operands, Address.Coefficients))
-    if (IsPlace(O) && C == 1)
-      return O->Sym;
-  return nullptr;
-}
-
 /// Bytes of the array within which all accesses lie; 0 if nobody knows.
 static uint64_t findSpan(const Expression &Address, unsigned Bytes) {
   if (Address.Which != Kind::Sum)
@@ -165,17 +147,12 @@ void LocalityRecords::findArray(RecordedAccess &R, const Access &M) {
     R.ArrayBytes = Base->Var->Bytes;
     return;
   }
-  // One buffer may be given for several parameters.
-  R.Array = Base;
+  R.Array = Names.of(*Base);
   for (const auto &[Place, Bytes] : Launch.BufferBytes) {
     const Parameter &P = Kernel.Parameters[Place.first];
     if (Base->Context == &P && Base->Number == P.Offset + Place.second)
       R.ArrayBytes = Bytes;
   }
-  for (const auto &[Index, A] : Launch.Args)
-    if (A.Which == ArgumentValue::Kind::Buffer &&
-        Base->Context == &Kernel.Parameters[Index])
-      R.Array = Buffers.try_emplace(A.Buffer, Base).first->second;
 }
 
 void LocalityRecords::addLoose(LocalityRecord &&R, const Access &M,

@@ -9,6 +9,7 @@
 #define PTXPREDICT_LIB_ANALYSIS_LOCALITYRECORDS_H
 
 #include "AccessCosts.h"
+#include "AddressBases.h"
 #include "StridedBoxes.h"
 #include <map>
 
@@ -74,7 +75,8 @@ class LocalityRecords {
 public:
   LocalityRecords(const InstructionGraph &Kernel, const LaunchConfig &Launch)
       : Kernel(Kernel), Launch(Launch),
-        IsRough(Launch.BlockIsAssumed || Launch.GridIsAssumed) {}
+        IsRough(Launch.BlockIsAssumed || Launch.GridIsAssumed),
+        Names(Kernel, Launch) {}
 
   std::vector<LocalityNode> Nodes;
   std::vector<LocalityRecord> Records;
@@ -124,7 +126,7 @@ private:
   SmallVector<Frame, 8> Frames;
   std::map<std::pair<const FunctionCounts *, const Block *>, unsigned>
       LoopNumbers;
-  std::map<std::string, const void *> Buffers;
+  ArrayNames Names;
 };
 
 } // namespace ptxpredict::counting

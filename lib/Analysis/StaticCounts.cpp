@@ -39,7 +39,9 @@ StaticCounter::StaticCounter(const Values &V, const LaunchConfig &L,
                              uint64_t Allowed, Effort HowMuch, bool HasRecords)
     : Kernel(V), Launch(L), Budget(Allowed), How(HowMuch), Costs(V, L),
       Records(HasRecords ? std::make_shared<LocalityRecords>(V.graph(), L)
-                         : nullptr) {
+                         : nullptr),
+      Barriers(L) {
+  Barriers.IsPartial = How != Effort::All;
   A.Block = Launch.Block;
   A.Grid = Launch.Grid;
 }
@@ -200,6 +202,10 @@ bool StaticCounter::runWarps(std::vector<uint64_t> &Runs) {
     ExitFlows Exits;
     Flow Back;
     Alive = Flow::plain(Lanes);
+    if (Now == Pass::Count) {
+      Apiece = Multiple;
+      Barriers.beginWarps(WarpRun, Lanes);
+    }
     if (Records && Now == Pass::Count)
       Records->beginWarps(W, WarpRun);
     Good = runRegion(C, C.Regions.back(), Alive, Exits, Back);
@@ -272,8 +278,10 @@ bool StaticCounter::runGrid() {
         }
         if (Records)
           Records->beginBlocks(A.BlockIndex, {X.Count, R.Y.Count, RunZ});
+        Barriers.beginBlock(A.BlockIndex);
         if (!runWarps(X.Warps))
           return false;
+        Barriers.endBlock();
       }
   }
   return true;
@@ -407,6 +415,7 @@ StaticCounts StaticCounter::finish() {
       }
   }
   fillReasons();
+  Result.Barriers = Barriers.take();
   Result.Records = std::move(Records);
   llvm::stable_sort(
       Result.Assumptions,

@@ -66,21 +66,6 @@ static StringRef shapeOf(const Instruction &I, const MemoryEffect &E,
   }
 }
 
-/// What a generic address is in, if its expression says so.
-static AddressSpace resolve(Ref Address) {
-  std::optional<AddressSpace> Found;
-  auto Note = [&](AddressSpace S) {
-    Found = Found.value_or(S) == S ? S : AddressSpace::Generic;
-  };
-  for (Ref S : Address->Symbols)
-    if (S->Width == 64 && S->isSymbol(Symbol::Kind::Parameter) &&
-        S->Sym->Align >= 16)
-      Note(AddressSpace::Global); // a buffer
-    else if (S->isSymbol(Symbol::Kind::Address) && S->Sym->Var)
-      Note(S->Sym->Var->Space);
-  return Found.value_or(AddressSpace::Generic);
-}
-
 /// A copy to shared memory that says how much of it is read.
 void StaticCounter::prepareReads(Context &C, Region &R, Place &P, Event &E) {
   const Instruction &I = *E.I;
@@ -116,7 +101,7 @@ void StaticCounter::prepareAccess(Place &P, const Event &E,
   M.Space = Effect.Space;
   M.Why = shapeOf(*E.I, Effect, M);
   if (Address && M.Space == AddressSpace::Generic)
-    M.Space = resolve(Address);
+    M.Space = resolveSpace(*Address);
   if (Records &&
       (M.Space == AddressSpace::Global || M.Space == AddressSpace::Generic) &&
       Effect.Access != AccessKind::Prefetch)

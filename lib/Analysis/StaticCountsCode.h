@@ -24,6 +24,8 @@ struct Guard {
   unsigned Must = True, May = True, Likely = True;
   Condition::Basis Why = Condition::Basis::Decided;
   bool VariesInWarp = false;
+  /// It is open, and may part the threads of a block.
+  bool PartsBlock = false;
   /// Lanes for which it may hold, and may not, in any warp of any launch; where
   /// it does for some lanes of a warp, whether it always does for just these.
   uint32_t MayHold = ~0u, MayFail = ~0u;
@@ -149,6 +151,9 @@ struct Context {
   int cycleOf(const Block *B) const { return CycleOf[B->Number]; }
 
   const Values *V = nullptr;
+  /// Of a function that was called: null for one that runs alone.
+  const Context *Caller = nullptr;
+  const Instruction *CalledAt = nullptr;
   FunctionCounts *Out = nullptr;
   std::vector<Region> Regions; ///< by cycle; the last is the function itself
   std::vector<Place> Places;   ///< by block number

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "StaticCountsImpl.h"
+#include "ptxpredict/ISA/PTXOpcode.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace ptxpredict;
@@ -216,6 +217,41 @@ void StaticCounter::prepareCondition(Region &R, Place &P, Guard &G,
                                            : Root(Bounds.Likely);
 }
 
+/// Whether a condition is open for a reason that a user can see in the source:
+/// a parameter, data, or an assumed grid.
+bool StaticCounter::isOpenToUser(const Guard &G, Ref Predicate) const {
+  if (!Predicate || G.Why == Condition::Basis::Decided)
+    return false;
+  if (G.Why == Condition::Basis::Launch)
+    return Launch.GridIsAssumed && (Predicate->Varies & VariesInGrid);
+  return llvm::is_contained(
+      {StringRef("parameter"), toString(Symbol::Reason::Load),
+       toString(Symbol::Reason::Atomic), toString(Symbol::Reason::Float),
+       toString(Symbol::Reason::CrossLane)},
+      StringRef(G.Out->Why));
+}
+
+/// Whether one way from a branch, or the guarded instruction itself, ends the
+/// launch: what checks an assertion.
+static bool endsInTrap(const Instruction &I) {
+  auto Is = [](const Instruction *T, ptx::Opcode Op) {
+    return T && ptx::Opcode(T->Opcode) == Op;
+  };
+  if (Is(&I, ptx::Opcode::Trap))
+    return true;
+  return I.IsTerminator &&
+         llvm::any_of(I.Parent->Successors, [&](const Block *B) {
+           return Is(B->terminator(), ptx::Opcode::Trap) ||
+                  llvm::any_of(B->Instructions, [&](const Instruction *Inst) {
+                    return Inst->IsCall &&
+                           llvm::any_of(Inst->Operands, [](const Operand &O) {
+                             return O.Which == Operand::Kind::Function &&
+                                    !O.Callee && O.Name == "__assertfail";
+                           });
+                  });
+         });
+}
+
 void StaticCounter::prepareGuard(Context &C, Region &R, Place &P,
                                  const Instruction &I) {
   Guard G;
@@ -230,6 +266,8 @@ void StaticCounter::prepareGuard(Context &C, Region &R, Place &P,
                  : G.Open   ? reasonOf(*G.Open)
                             : reasonOfLaunch(Predicate);
   }
+  G.PartsBlock = isOpenToUser(G, Predicate) && mayPartBlock(Predicate, *C.V) &&
+                 !endsInTrap(I);
   // Code in front of a loop asks whether there is anything to do.
   const Block &B = *I.Parent;
   if (I.IsTerminator && !I.IsExit && B.Successors.size() == 2 &&

@@ -5,6 +5,7 @@
 #ifndef PTXPREDICT_LIB_ANALYSIS_STATICCOUNTSIMPL_H
 #define PTXPREDICT_LIB_ANALYSIS_STATICCOUNTSIMPL_H
 
+#include "BarrierRecords.h"
 #include "LocalityRecords.h"
 #include "StaticCountsCode.h"
 #include "llvm/ADT/DenseMap.h"
@@ -38,6 +39,7 @@ private:
   void prepareGuard(Context &C, Region &R, Place &P, const Instruction &I);
   void noteCounters(Guard &G, const Symbol &S);
   void boundByLanes(Guard &G, const Expression *Predicate) const;
+  bool isOpenToUser(const Guard &G, const Expression *Predicate) const;
   void prepareCondition(Region &R, Place &P, Guard &G,
                         const Expression *Predicate);
   void prepareCall(Context &C, Region &R, Event &E, unsigned Depth);
@@ -131,7 +133,9 @@ private:
   llvm::DenseMap<const InstructionGraph *, FunctionCounts *> Counts;
   AccessCoster Costs;
   std::shared_ptr<LocalityRecords> Records; ///< if someone wants them
-  std::array<Axis, 3> Axes;                 ///< x, y, z
+  BarrierRecords Barriers;
+  double Apiece = 1;        ///< what Multiple is for each of the warps
+  std::array<Axis, 3> Axes; ///< x, y, z
   /// Runs of warps that do the same in every block; empty if they must be
   /// found anew in each.
   std::vector<uint64_t> FixedWarps;

@@ -135,6 +135,7 @@ bool StaticCounter::lookAtRest(Context &C, Region &R, Flow Active, uint64_t Run,
   if (Active.IsPlain)
     Active.doubt(Status::Assumed);
   Active.IsCertain = IsCertain;
+  Active.IsTypical |= R.LanesDiffer;
   if (R.mayPart())
     Active.part();
   uint64_t First = valueOf(R.Counter, A);
@@ -273,6 +274,7 @@ bool StaticCounter::runIterations(Context &C, Region &R, const Flow &Entry,
     uint64_t Before = 0;
     if (Run != 1 && !R.CanRun) { // others differ
       Active.doubt(Status::Assumed);
+      Active.IsTypical = true;
       if (R.mayPart())
         Active.part();
       IsUnbounded = R.IsBeyond = true;
@@ -294,8 +296,10 @@ bool StaticCounter::runIterations(Context &C, Region &R, const Flow &Entry,
       Back.Likely = Back.May;
     Active = carry(Back, Active, Entry);
     // In iterations that nobody looks at other lanes may run.
-    if (IsUnsure && R.LanesDiffer)
+    if (IsUnsure && R.LanesDiffer) {
       Active.IsCertain = false;
+      Active.IsTypical = true;
+    }
   }
   return true;
 }

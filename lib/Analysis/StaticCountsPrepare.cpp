@@ -35,6 +35,8 @@ void StaticCounter::prepareCall(Context &C, Region &R, Event &E,
     }
     const Block *Here = UsedIn;
     Context *To = prepare(*V, Depth + 1);
+    To->Caller = &C;
+    To->CalledAt = E.I;
     UsedIn = Here;
     E.Callees.push_back(To);
     E.Waits |= To->Waits;
@@ -135,7 +137,8 @@ void StaticCounter::prepareBlock(Context &C, const Block &B, unsigned Depth) {
     if (I->IsBlockBarrier && E.Guard >= 0 && E.Waits)
       P.GuardedBarriers.push_back(unsigned(E.Guard));
     P.HasCallsOrWaits |= I->IsCall || E.Waits;
-    if (E.Guard >= 0 || E.NumAccesses || I->IsCall || E.Waits)
+    if (E.Guard >= 0 || E.NumAccesses || I->IsCall || E.Waits ||
+        I->IsBlockBarrier)
       P.Events.push_back(std::move(E));
   }
   R.Roots += P.Conditions.size() + P.Addresses.size();
@@ -171,6 +174,7 @@ void StaticCounter::prepareAlone() {
     C->OwnCF = std::move(CF);
     C->OwnValues = std::move(V);
     Alone[&G] = C;
+    Barriers.IsPartial |= C->Regions.back().HasBarrier;
   }
   // Depth first, with a stack of its own: chains of calls may be long.
   struct Frame {

@@ -7,10 +7,13 @@
 // depends on, what is in a block that of the block.
 //===----------------------------------------------------------------------===//
 #include "StaticCountsImpl.h"
+#include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/SetVector.h"
+#include <utility>
 
 using namespace ptxpredict;
 using namespace ptxpredict::counting;
+using Basis = Condition::Basis;
 
 /// Where nothing more can be said.
 static constexpr StringRef SomeBranch = "branch", Entry = "entry";
@@ -201,4 +204,70 @@ void StaticCounter::fillReasons() {
             Counts.Why == Entry && !Why.empty())
           Counts.Why = Why;
   }
+}
+
+//===----------------------------------------------------------------------===//
+// What is assumed
+//===----------------------------------------------------------------------===//
+
+void StaticCounter::assume(Assumption A) {
+  if (Assumed.insert(A.Option).second)
+    Result.Assumptions.push_back(std::move(A));
+}
+
+void StaticCounter::noteBranch(Guard &G) {
+  if (std::exchange(G.IsNoted, true) || G.Given || G.Why <= Basis::Launch)
+    return;
+  const Instruction &I = *G.I;
+  if (!I.IsTerminator && !I.IsCall)
+    return;
+  std::string Line = std::to_string(I.Line);
+  Assumption A;
+  A.Line = I.Line;
+  A.What = I.IsCall ? "guarded call made" : "branch taken";
+  double Taken = G.Probability;
+  if (G.Why == Basis::Index) {
+    Taken = G.Likely != Guard::False;
+    if (!I.IsCall)
+      A.What += Taken ? ", index within bounds" : ", index out of bounds";
+  } else if (G.EntersLoop) {
+    A.What += Taken != 0 ? " into the loop" : " past the loop";
+  } else if (G.Why == Basis::Divergent) {
+    Taken = 1;
+  }
+  A.Value = shortestDecimal(Taken);
+  A.Option = "--branch-probability=" + Line + "=P";
+  assume(std::move(A));
+}
+
+/// How an option names a block: its label without leading '$', or its line.
+static std::string optionName(const Block &B) {
+  StringRef Label = B.Label;
+  Label.consume_front("$");
+  return Label.empty() ? std::to_string(B.Line) : Label.str();
+}
+
+void StaticCounter::noteLoop(const Context &C, Region &R) {
+  if (std::exchange(R.IsNoted, true) || R.IsGiven)
+    return;
+  const Block &Header = *C.V->controlFlow().cycles()[size_t(R.Cycle)].Header;
+  Assumption A;
+  std::string Name = optionName(Header);
+  A.What = "trip count of " + (Header.Label.empty() ? "the loop at line " + Name
+                                                    : Header.Label.str());
+  A.Value = std::to_string(int(DefaultTripCount));
+  A.Line = Header.Line;
+  A.Option = "--trip-count=" + Name + "=N";
+  assume(std::move(A));
+}
+
+/// A lane stride that contains a parameter, once for each.
+void StaticCounter::noteStride(const Instruction &I, const Symbol &Parameter) {
+  Assumption A;
+  A.What = "lane stride that contains " + Parameter.Name;
+  A.Value = "a sector each";
+  A.IsNumber = false;
+  A.Line = I.Line;
+  A.Option = "--arg=" + Parameter.Name + "=VALUE";
+  assume(std::move(A));
 }

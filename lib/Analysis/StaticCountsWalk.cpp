@@ -4,7 +4,6 @@
 //===----------------------------------------------------------------------===//
 #include "StaticCountsImpl.h"
 #include "ptxpredict/ISA/PTXOpcode.h"
-#include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 #include <cmath>
@@ -52,72 +51,6 @@ void StaticCounter::addLanes(Count &To, const Flow &F) {
 }
 
 //===----------------------------------------------------------------------===//
-// What is assumed
-//===----------------------------------------------------------------------===//
-
-void StaticCounter::assume(Assumption A) {
-  if (Assumed.insert(A.Option).second)
-    Result.Assumptions.push_back(std::move(A));
-}
-
-void StaticCounter::noteBranch(Guard &G) {
-  if (std::exchange(G.IsNoted, true) || G.Given || G.Why <= Basis::Launch)
-    return;
-  const Instruction &I = *G.I;
-  if (!I.IsTerminator && !I.IsCall)
-    return;
-  std::string Line = std::to_string(I.Line);
-  Assumption A;
-  A.Line = I.Line;
-  A.What = I.IsCall ? "guarded call made" : "branch taken";
-  double Taken = G.Probability;
-  if (G.Why == Basis::Index) {
-    Taken = G.Likely != Guard::False;
-    if (!I.IsCall)
-      A.What += Taken ? ", index within bounds" : ", index out of bounds";
-  } else if (G.EntersLoop) {
-    A.What += Taken != 0 ? " into the loop" : " past the loop";
-  } else if (G.Why == Basis::Divergent) {
-    Taken = 1;
-  }
-  A.Value = shortestDecimal(Taken);
-  A.Option = "--branch-probability=" + Line + "=P";
-  assume(std::move(A));
-}
-
-/// How an option names a block: its label without leading '$', or its line.
-static std::string optionName(const Block &B) {
-  StringRef Label = B.Label;
-  Label.consume_front("$");
-  return Label.empty() ? std::to_string(B.Line) : Label.str();
-}
-
-void StaticCounter::noteLoop(const Context &C, Region &R) {
-  if (std::exchange(R.IsNoted, true) || R.IsGiven)
-    return;
-  const Block &Header = *C.V->controlFlow().cycles()[size_t(R.Cycle)].Header;
-  Assumption A;
-  std::string Name = optionName(Header);
-  A.What = "trip count of " + (Header.Label.empty() ? "the loop at line " + Name
-                                                    : Header.Label.str());
-  A.Value = std::to_string(int(DefaultTripCount));
-  A.Line = Header.Line;
-  A.Option = "--trip-count=" + Name + "=N";
-  assume(std::move(A));
-}
-
-/// A lane stride that contains a parameter, once for each.
-void StaticCounter::noteStride(const Instruction &I, const Symbol &Parameter) {
-  Assumption A;
-  A.What = "lane stride that contains " + Parameter.Name;
-  A.Value = "a sector each";
-  A.IsNumber = false;
-  A.Line = I.Line;
-  A.Option = "--arg=" + Parameter.Name + "=VALUE";
-  assume(std::move(A));
-}
-
-//===----------------------------------------------------------------------===//
 // Blocks
 //===----------------------------------------------------------------------===//
 
@@ -154,6 +87,8 @@ ConditionLanes StaticCounter::lanesOf(const Guard &G, const Place &P) const {
     L.Why = Basis::Launch;
   }
   L.VariesInWarp = G.VariesInWarp;
+  L.PartedBy = G.PartsBlock ? G.I : nullptr;
+  L.IsTypical = IsUnbounded && G.knowsBeyond();
   L.Probability = G.Given.value_or(G.Probability);
   L.How = Status::Assumed;
   if (G.Given) { // nothing but the launch's word counts
@@ -182,6 +117,7 @@ static std::pair<Flow, Flow> leaveOrStay(Region &R, const Flow &F,
   } else {
     for (Flow *Side : {&Leaving, &Staying}) {
       Side->doubt(R.IsGiven ? Status::Known : Status::Assumed);
+      C.mark(*Side);
       Side->IsCertain = F.IsCertain && !C.VariesInWarp;
     }
     Leaving.Weight *= Out;
@@ -282,6 +218,7 @@ bool StaticCounter::runBlock(Context &C, Region &R, const Block &B, Flow &F,
   Evaluate();
   if (Now == Pass::FindRuns)
     limitRuns(R, P, F.May);
+  const bool WasParted = F.IsParted;
   // Of a barrier for some lanes the others go on at once.
   for (unsigned N : P.GuardedBarriers)
     if (auto [Waiting, Others] = split(F, lanesOf(P.Guards[N], P));
@@ -340,6 +277,9 @@ bool StaticCounter::runBlock(Context &C, Region &R, const Block &B, Flow &F,
               Splits || !IsExact);
       }
     }
+    if (Counts && E.I->IsBlockBarrier && *By)
+      Barriers.add(C, *E.I, *By, Alive, Multiple * By->Weight / Apiece,
+                   WasParted);
     std::optional<Flow> Reading;
     if (E.Reads >= 0 && Counts)
       Reading = split(*By, lanesOf(P.Guards[unsigned(E.Reads)], P)).first;
@@ -464,6 +404,11 @@ bool StaticCounter::runRegion(Context &C, Region &R, const Flow &Entry,
         Here.Weight = std::min(Here.Weight, Above.Weight);
       }
     }
+    // Here those meet whom a condition parted.
+    if (const Instruction *By = Here.PartedBy;
+        By && By->Parent != &B && By->Parent->Parent == B.Parent &&
+        C.V->controlFlow().postDominates(&B, By->Parent))
+      Here.PartedBy = nullptr;
     if (Item.Inner >= 0) {
       Region &Loop = C.Regions[size_t(Item.Inner)];
       ExitFlows Left;

@@ -12,6 +12,7 @@
 #ifndef PTXPREDICT_ANALYSIS_STATICCOUNTS_H
 #define PTXPREDICT_ANALYSIS_STATICCOUNTS_H
 
+#include "ptxpredict/Analysis/BarrierReach.h"
 #include "ptxpredict/Analysis/Values.h"
 #include "ptxpredict/Support/Assumption.h"
 #include "ptxpredict/Support/Estimate.h"
@@ -97,6 +98,8 @@ struct StaticCounts {
   /// function that no call reaches, not even perhaps, is missing.
   std::vector<std::unique_ptr<FunctionCounts>> Functions;
   std::vector<Assumption> Assumptions;
+  /// Those that not all threads come to, perhaps, in the order of the code.
+  std::vector<BarrierReach> Barriers;
   /// Why not everything that behaves differently was looked at; empty if it
   /// was. Then nothing but what no condition decides is known.
   std::string Sampled;

@@ -54,12 +54,12 @@ inline void compareFootprint(const PTXKernel &K, const KernelProfile &Ran,
   }
 }
 
-/// Runs the kernel on random data and compares; nothing if it does not run to
-/// its end.
-inline std::optional<KnownCounts> compareWithRun(PTXKernel &K,
-                                                 uint64_t BufferBytes) {
+/// Runs the kernel on random data; nothing if it cannot start.
+inline std::optional<EmulationResult>
+runOnRandomData(const PTXKernel &K, uint64_t BufferBytes, bool Check = false) {
   EmulationOptions Options;
   Options.Jobs = 1;
+  Options.Check = Check;
   Emulation Run(K.graph(), K.Launch, Options);
   BufferSpec Spec;
   Spec.Type = "u32";
@@ -70,11 +70,46 @@ inline std::optional<KnownCounts> compareWithRun(PTXKernel &K,
   EXPECT_FALSE(bool(Run.addBuffer("p", Spec, "")));
   Expected<EmulationResult> R = Run.run();
   EXPECT_TRUE(bool(R));
+  if (!R)
+    return std::nullopt;
+  return std::move(*R);
+}
+
+/// Runs the kernel on random data and compares; nothing if it does not run to
+/// its end.
+inline std::optional<KnownCounts> compareWithRun(PTXKernel &K,
+                                                 uint64_t BufferBytes) {
+  std::optional<EmulationResult> R = runOnRandomData(K, BufferBytes);
   if (!R || R->Fault)
     return std::nullopt;
   KnownCounts Compared(K.Counts, R->Profile);
   compareFootprint(K, R->Profile, Compared);
   return Compared;
+}
+
+/// Whether a run has threads that miss a barrier; nothing if something else
+/// ends it.
+inline std::optional<bool> missesBarrier(const PTXKernel &K,
+                                         uint64_t BufferBytes) {
+  std::optional<EmulationResult> R =
+      runOnRandomData(K, BufferBytes, /*Check=*/true);
+  if (!R)
+    return std::nullopt;
+  bool IsReported = llvm::any_of(R->Problems, [](const EmulationProblem &P) {
+    return P.Kind == "divergent-barrier";
+  });
+  if (IsReported || !R->Fault)
+    return IsReported;
+  if (R->Fault->Where && R->Fault->Where->IsBlockBarrier)
+    return true;
+  return std::nullopt;
+}
+
+/// Whether code and launch decide that threads miss a barrier.
+inline bool saysMissed(const PTXKernel &K) {
+  return llvm::any_of(K.Counts.Barriers, [](const BarrierReach &B) {
+    return B.How != BarrierMiss::Perhaps;
+  });
 }
 
 } // namespace ptxpredict

@@ -206,23 +206,37 @@ unsigned numberOfKernels(unsigned Usual) {
   return Usual;
 }
 
+constexpr uint64_t BufferBytes = 8 << 20;
+
+/// The kernel of a seed, with its counts.
+struct CountedKernel {
+  RandomKernel Source;
+  PTXKernel K;
+  std::string Name;
+
+  CountedKernel(unsigned Seed, bool Open, bool Waits)
+      : Source(Seed, Open, Waits), K(Source.Text) {
+    std::mt19937 Random(Seed);
+    static const Dim3 Blocks[] = {{32, 1, 1}, {96, 1, 1}, {16, 4, 1},
+                                  {8, 8, 1},  {50, 1, 1}, {33, 2, 1}};
+    K.Launch.Block = Blocks[Random() % 6];
+    K.Launch.Args[1].Integer = Random() % 300;
+    K.Launch.Grid = {1 + Random() % 9, 1 + Random() % 4, 1};
+    Name = formatv("seed {0}, grid {1}, block {2}, n = {3}\n{4}", Seed,
+                   toString(K.Launch.Grid), toString(K.Launch.Block),
+                   K.Launch.Args[1].Integer, Source.Text);
+    analyze(K);
+  }
+};
+
 /// Runs so many kernels and returns which share of the numbers was known.
 double runKernels(unsigned Number, bool Open, bool Waits = false) {
   double Known = 0, All = 0;
   for (unsigned Seed = 0; Seed != Number && !testing::Test::HasFailure();
        ++Seed) {
-    std::mt19937 Random(Seed);
-    static const Dim3 Blocks[] = {{32, 1, 1}, {96, 1, 1}, {16, 4, 1},
-                                  {8, 8, 1},  {50, 1, 1}, {33, 2, 1}};
-    RandomKernel Source(Seed, Open, Waits);
-    PTXKernel K(Source.Text, Blocks[Random() % 6], {{1, Random() % 300}});
-    K.Launch.Grid = {1 + Random() % 9, 1 + Random() % 4, 1};
-    SCOPED_TRACE(formatv("seed {0}, grid {1}, block {2}, n = {3}\n{4}", Seed,
-                         toString(K.Launch.Grid), toString(K.Launch.Block),
-                         K.Launch.Args[1].Integer, Source.Text)
-                     .str());
-    analyze(K);
-    std::optional<KnownCounts> C = compareWithRun(K, 8 << 20);
+    CountedKernel Counted(Seed, Open, Waits);
+    SCOPED_TRACE(Counted.Name);
+    std::optional<KnownCounts> C = compareWithRun(Counted.K, BufferBytes);
     if (!C)
       continue;
     EXPECT_THAT(C->Differences, testing::IsEmpty());
@@ -241,6 +255,24 @@ TEST(StaticCountsRandomTest, KernelsWhoseLanesWaitForOthers) {
   EXPECT_GE(runKernels(numberOfKernels(60), /*Open=*/false, /*Waits=*/true),
             0.5);
   EXPECT_GT(runKernels(numberOfKernels(30), /*Open=*/true, /*Waits=*/true), 0);
+}
+
+TEST(StaticCountsRandomTest, BarriersThatThreadsMiss) {
+  unsigned Said = 0, Missed = 0;
+  for (unsigned Seed = 0; Seed != numberOfKernels(100) && !HasFailure();
+       ++Seed) {
+    CountedKernel Counted(Seed, /*Open=*/false, /*Waits=*/true);
+    SCOPED_TRACE(Counted.Name);
+    std::optional<bool> IsMissed = missesBarrier(Counted.K, BufferBytes);
+    if (!IsMissed)
+      continue;
+    bool IsSaid = saysMissed(Counted.K);
+    EXPECT_TRUE(*IsMissed || !IsSaid);
+    Said += IsSaid;
+    Missed += *IsMissed;
+  }
+  // Of some not everything is looked at, or lanes wait who knows where.
+  EXPECT_GE(Said, 0.7 * Missed);
 }
 
 TEST(StaticCountsRandomTest, KernelsThatLoadedDataDecideInPart) {

@@ -1,0 +1,343 @@
+//===- BarrierRecords.cpp - Which threads come to barriers ----------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "BarrierRecords.h"
+#include "AddressBases.h"
+#include "ptxpredict/ISA/PTXOpcode.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
+#include "llvm/Support/ErrorHandling.h"
+
+using namespace ptxpredict;
+using namespace ptxpredict::counting;
+using ptx::Opcode;
+
+static constexpr double Infinity = std::numeric_limits<double>::infinity();
+
+/// Blocks before a barrier in which the condition is looked for that parts the
+/// threads.
+static constexpr unsigned MostSteps = 1024;
+
+StringRef ptxpredict::toString(BarrierMiss M) {
+  switch (M) {
+  case BarrierMiss::Perhaps:
+    return "perhaps";
+  case BarrierMiss::Fewer:
+    return "fewer";
+  case BarrierMiss::Lanes:
+    return "lanes";
+  case BarrierMiss::TooFew:
+    return "too-few";
+  }
+  llvm_unreachable("all kinds are handled");
+}
+
+/// Rounding of shares aside.
+static bool isLess(double A, double B) { return A < B * (1 - 1e-6); }
+
+//===----------------------------------------------------------------------===//
+// What is written down
+//===----------------------------------------------------------------------===//
+
+static BarrierPoint makePoint(const Context &C, const Instruction &I,
+                              const LaunchConfig &Launch) {
+  BarrierPoint P;
+  P.I = &I;
+  P.C = &C;
+  P.IsArrival = ptx::hasModifier(I.Modifiers, "arrive");
+  if (Opcode(I.Opcode) == Opcode::BarrierCluster) {
+    P.Id = BarrierPoint::Cluster;
+    return P;
+  }
+  P.IsAligned = Opcode(I.Opcode) == Opcode::Bar ||
+                ptx::hasModifier(I.Modifiers, "aligned");
+  auto Number = [&](const Operand &O) -> std::optional<uint64_t> {
+    const Expression *X = C.V->of(I, O, 32);
+    if (X && X->isConstant())
+      return X->Addend;
+    return std::nullopt;
+  };
+  // [d,] a [, b] [, p]: the predicate of a reduction stands last.
+  SmallVector<const Operand *, 4> Sources;
+  for (const Operand &O : I.Operands)
+    if (O.Role != OperandRole::Write)
+      Sources.push_back(&O);
+  if (ptx::hasModifier(I.Modifiers, "red") && !Sources.empty())
+    Sources.pop_back();
+  if (!Sources.empty())
+    P.Id = Number(*Sources[0]);
+  P.HasCount = Sources.size() > 1;
+  if (P.HasCount) {
+    P.Count = Number(*Sources[1]);
+    P.HasCount = P.IsArrival || P.Count != Launch.threadsPerBlock();
+  }
+  return P;
+}
+
+unsigned BarrierRecords::pointOf(const Context &C, const Instruction &I) {
+  auto [It, IsNew] = PointOf.try_emplace({&C, &I}, Points.size());
+  if (IsNew)
+    Points.push_back(makePoint(C, I, Launch));
+  return It->second;
+}
+
+void BarrierRecords::beginBlock(const Dim3 &Index) {
+  BlockIndex = Index;
+  Runs.clear();
+  Arrivals.clear();
+}
+
+void BarrierRecords::beginWarps(uint64_t Run, uint32_t Lanes) {
+  Runs.push_back({Run, Lanes});
+}
+
+void BarrierRecords::add(const Context &C, const Instruction &I, const Flow &F,
+                         const Flow &Alive, double Times, bool IsParted) {
+  // Who waits for the cluster has come to it before.
+  if (IsPartial || Runs.empty() ||
+      (Opcode(I.Opcode) == Opcode::BarrierCluster &&
+       !ptx::hasModifier(I.Modifiers, "arrive")))
+    return;
+  const unsigned Number = pointOf(C, I);
+  const BarrierPoint &P = Points[Number];
+  const bool Comes = F.Weight > 0;
+  Arrivals.push_back({Number, unsigned(Runs.size() - 1), Comes ? F.Likely : 0,
+                      F.May, Times, F.IsTypical, F.How == Status::Known});
+  if (P.IsAligned && Comes && !F.IsTypical && !IsParted) {
+    const uint32_t Living = Alive.Likely | F.Likely;
+    if (Living != F.Likely)
+      report(P, BarrierMiss::Lanes, unsigned(llvm::popcount(Living)),
+             unsigned(llvm::popcount(F.Likely)));
+  }
+  if (F.PartedBy && !P.HasCount) {
+    auto [It, IsNew] = Found.try_emplace(&I);
+    if (IsNew) {
+      It->second.I = &I;
+      It->second.PartedBy = F.PartedBy;
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// What it says
+//===----------------------------------------------------------------------===//
+
+/// What sends threads elsewhere than to the barrier: the nearest condition
+/// before it that differs within the block, in the functions that lead there.
+const Instruction *BarrierRecords::partedBy(const BarrierPoint &P,
+                                            bool &NeedsGrid) const {
+  auto Parts = [&](const Instruction *T, const Context &C) {
+    if (!T || !T->HasGuard)
+      return false;
+    const Expression *X = C.V->guard(*T);
+    if (X && !(X->Varies & (VariesInWarp | VariesInBlock)))
+      return false;
+    NeedsGrid = X && Launch.GridIsAssumed &&
+                llvm::any_of(X->Symbols, [](const Expression *S) {
+                  return (S->Varies & VariesInGrid) != 0;
+                });
+    return true;
+  };
+  unsigned Steps = MostSteps;
+  const Instruction *I = P.I;
+  for (const Context *C = P.C; C; I = C->CalledAt, C = C->Caller) {
+    if (Parts(I, *C)) // a guard of its own
+      return I;
+    const ControlFlow &CF = C->V->controlFlow();
+    const Block *B = I->Parent;
+    int N = C->cycleOf(B);
+    for (const Block *D = B; D && Steps != 0; --Steps) {
+      D = CF.immediateDominator(D);
+      // Of a loop that is left the exits, which need not lie before it.
+      for (; N >= 0 && (!D || !CF.cycles()[size_t(N)].contains(D));
+           N = CF.cycles()[size_t(N)].ParentIndex)
+        for (const Block *Exit : CF.cycles()[size_t(N)].ExitingBlocks)
+          if (Parts(Exit->terminator(), *C))
+            return Exit->terminator();
+      if (D && !CF.postDominates(B, D) && Parts(D->terminator(), *C))
+        return D->terminator();
+    }
+  }
+  return nullptr;
+}
+
+void BarrierRecords::report(const BarrierPoint &P, BarrierMiss How,
+                            uint64_t Threads, uint64_t Reaching) {
+  BarrierReach &R = Found[P.I];
+  if (R.I && R.How != BarrierMiss::Perhaps)
+    return;
+  R.I = P.I;
+  R.How = How;
+  R.NeedsGrid = false;
+  R.PartedBy = partedBy(P, R.NeedsGrid);
+  R.Block = BlockIndex;
+  R.Threads = Threads;
+  R.Reaching = Reaching;
+}
+
+/// How often threads come to the points, by each one's \p Position in
+/// \p Each; those at none are left out.
+void BarrierRecords::count(ArrayRef<int> Position,
+                           MutableArrayRef<ByThread> Each) const {
+  for (const Arrival &A : Arrivals) {
+    if (Position[A.Point] < 0)
+      continue;
+    auto &Of = Each[size_t(Position[A.Point])][A.Run];
+    for (unsigned L = 0; L != WarpSize; ++L) {
+      if (!(A.May >> L & 1))
+        continue;
+      double Low = !A.IsTypical && A.Likely >> L & 1 ? A.Times : 0;
+      Of[L].Low += Low;
+      Of[L].High += A.IsTypical ? Infinity : Low;
+    }
+  }
+}
+
+/// Barriers with one number for all threads of the block. A thread that comes
+/// to none of them more often than another, and to all together less often,
+/// leaves that one waiting. (Threads that come to different ones as often
+/// are no mistake.) Where all is known, the sums alone say so.
+void BarrierRecords::judge(ArrayRef<unsigned> Numbers) {
+  std::vector<int> Position(Points.size(), -1);
+  for (unsigned N : Numbers)
+    Position[N] = 0;
+  ByThread All(Runs.size()); // at all of these points
+  count(Position, All);
+  struct Thread {
+    size_t Run;
+    unsigned Lane;
+  };
+  std::optional<Thread> Most, Fewest;
+  for (size_t R = 0; R != Runs.size(); ++R)
+    for (unsigned L = 0; L != WarpSize; ++L) {
+      if (!(Runs[R].Lanes >> L & 1))
+        continue;
+      if (!Most || All[Most->Run][Most->Lane].Low < All[R][L].Low)
+        Most = {R, L};
+      if (!Fewest || All[Fewest->Run][Fewest->Lane].High > All[R][L].High)
+        Fewest = {R, L};
+    }
+  if (!Most || !isLess(All[Fewest->Run][Fewest->Lane].High,
+                       All[Most->Run][Most->Lane].Low))
+    return;
+  for (auto [N, P] : llvm::enumerate(Numbers))
+    Position[P] = int(N);
+  std::vector<ByThread> Each(Numbers.size(), ByThread(Runs.size()));
+  count(Position, Each);
+  bool ComesMore = llvm::any_of(Each, [&](const ByThread &Of) {
+    return isLess(Of[Most->Run][Most->Lane].Low,
+                  Of[Fewest->Run][Fewest->Lane].High);
+  });
+  bool IsKnown = llvm::all_of(Arrivals, [&](const Arrival &A) {
+    return Position[A.Point] < 0 || (A.IsKnown && !A.IsTypical);
+  });
+  if (ComesMore && !IsKnown)
+    return;
+  for (auto [N, Of] : llvm::zip(Numbers, Each)) {
+    const double Full = Of[Most->Run][Most->Lane].Low;
+    if (!isLess(Of[Fewest->Run][Fewest->Lane].High, Full))
+      continue;
+    uint64_t Threads = 0, Reaching = 0;
+    for (size_t R = 0; R != Runs.size(); ++R)
+      for (unsigned L = 0; L != WarpSize; ++L)
+        if (Runs[R].Lanes >> L & 1) {
+          Threads += Runs[R].Run;
+          Reaching += isLess(Of[R][L].High, Full) ? 0 : Runs[R].Run;
+        }
+    report(Points[N], BarrierMiss::Fewer, Threads, Reaching);
+  }
+}
+
+/// Barriers with one number for so many threads: at least as many must be able
+/// to come. Whole warps count.
+void BarrierRecords::judgeCounted(ArrayRef<unsigned> Numbers) {
+  std::vector<bool> MayCome(Runs.size());
+  std::optional<unsigned> Waiting;
+  for (const Arrival &A : Arrivals) {
+    if (!llvm::is_contained(Numbers, A.Point))
+      continue;
+    MayCome[A.Run] = MayCome[A.Run] || A.IsTypical || A.Likely;
+    if (A.Likely && !A.IsTypical && !Points[A.Point].IsArrival)
+      Waiting = std::min(Waiting.value_or(A.Point), A.Point);
+  }
+  uint64_t Threads = 0;
+  for (size_t R = 0; R != Runs.size(); ++R)
+    Threads += MayCome[R] ? Runs[R].Run * WarpSize : 0;
+  if (Waiting && Threads < *Points[*Waiting].Count)
+    report(Points[*Waiting], BarrierMiss::TooFew, *Points[*Waiting].Count,
+           Threads);
+}
+
+void BarrierRecords::endBlock() {
+  if (IsPartial || Arrivals.empty())
+    return;
+  llvm::MapVector<uint64_t, SmallVector<unsigned, 4>> ById;
+  for (unsigned N = 0; N != Points.size(); ++N) {
+    if (!Points[N].Id)
+      return; // it may be any of the others
+    ById[*Points[N].Id].push_back(N);
+  }
+  for (const auto &[Id, Numbers] : ById) {
+    auto IsCounted = [&](unsigned N) { return Points[N].HasCount; };
+    auto HasSame = [&](unsigned N) {
+      return Points[N].Count && Points[N].Count == Points[Numbers[0]].Count;
+    };
+    if (llvm::none_of(Numbers, IsCounted))
+      judge(Numbers);
+    else if (llvm::all_of(Numbers, HasSame))
+      judgeCounted(Numbers);
+  }
+}
+
+std::vector<BarrierReach> BarrierRecords::take() const {
+  std::vector<BarrierReach> All;
+  if (IsPartial)
+    return All;
+  for (const auto &[I, R] : Found)
+    All.push_back(R);
+  llvm::stable_sort(All, [](const BarrierReach &A, const BarrierReach &B) {
+    return A.I->Line < B.I->Line;
+  });
+  return All;
+}
+
+/// Whether what a thread loads is known to be no other thread's.
+static bool isLoadedByThread(const Symbol &S, const Values &V) {
+  if (!S.From || S.From->Effects.empty())
+    return false;
+  const MemoryEffect &E = S.From->Effects[0];
+  AddressSpace Space = E.Space;
+  const bool IsHere = S.From->Parent->Parent == &V.graph();
+  const Expression *At =
+      IsHere ? V.of(*S.From, S.From->Operands[E.AddressOperand], 64) : nullptr;
+  if (At && Space == AddressSpace::Generic)
+    Space = resolveSpace(*At);
+  return (Space == AddressSpace::Global || Space == AddressSpace::Shared) &&
+         (!IsHere || !At || !At->isUniform());
+}
+
+bool counting::mayPartBlock(const Expression *Predicate, const Values &V) {
+  auto Differs = [&](const Expression *X) {
+    const Symbol &S = *X->Sym;
+    const uint8_t Within = X->Varies & (VariesInWarp | VariesInBlock);
+    if (S.Which != Symbol::Kind::Opaque)
+      return Within != 0;
+    switch (S.Why) {
+    case Symbol::Reason::CrossLane:
+      return Within != 0;
+    case Symbol::Reason::Load:
+      return !X->isUniform() && isLoadedByThread(S, V);
+    case Symbol::Reason::Atomic:
+    case Symbol::Reason::Float:
+    case Symbol::Reason::Loop:
+    case Symbol::Reason::Merge:
+    case Symbol::Reason::TooLarge:
+      // What all lanes share may come from memory, and be all warps'.
+      return !X->isUniform();
+    default: // nobody knows what it is
+      return false;
+    }
+  };
+  return Predicate && llvm::any_of(Predicate->Symbols, Differs);
+}

@@ -1,0 +1,53 @@
+//===- ThreadPlaces.h - Where the threads of a block access -----*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+// Whether two threads of a block may access the same bytes. Addresses are taken
+// apart into what all threads share and what is each thread's own, and the
+// latter is evaluated for all of them, so that every swizzle is exact.
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_LIB_ANALYSIS_THREADPLACES_H
+#define PTXPREDICT_LIB_ANALYSIS_THREADPLACES_H
+
+#include "ptxpredict/Analysis/Values.h"
+
+namespace ptxpredict::counting {
+
+/// The bytes that each thread of a block accesses within an array.
+struct ThreadPlaces {
+  unsigned Bytes = 0; ///< of a thread
+  /// What all threads add to the address, constants aside; one object for equal
+  /// ones.
+  const Expression *Common = nullptr;
+  /// A term that is a multiple of Step, another one for each thread, or null.
+  const Expression *Mixed = nullptr;
+  uint64_t Step = 0;
+  /// Bytes from there on, by thread; one for all where they are the same.
+  std::vector<int64_t> Offsets;
+};
+
+class ThreadPlaceFinder {
+public:
+  /// Of a block that is assumed the largest one of its kind is looked at.
+  ThreadPlaceFinder(Expressions &E, const LaunchConfig &Launch);
+
+  /// Nothing where an address changes while the kernel runs, or depends on
+  /// data: it may be any.
+  std::optional<ThreadPlaces> find(const Expression *Address,
+                                   const Symbol &Base, unsigned Bytes);
+  /// Whether a thread of one may access a byte that another thread of the other
+  /// does, both within the same array.
+  bool mayMeet(const ThreadPlaces &A, const ThreadPlaces &B) const;
+
+private:
+  std::vector<int64_t> evaluateAll(const Expression *X) const;
+  bool isInjective(const Expression *X);
+
+  Expressions &E;
+  Assignment Any;
+  uint64_t Threads;
+};
+
+} // namespace ptxpredict::counting
+
+#endif // PTXPREDICT_LIB_ANALYSIS_THREADPLACES_H
