@@ -35,6 +35,8 @@ template <>
 inline constexpr AccessKind LastOf<AccessKind> = AccessKind::Prefetch;
 
 template <>
+inline constexpr BarrierMiss LastOf<BarrierMiss> = BarrierMiss::TooFew;
+template <>
 inline constexpr auto LastOf<LocalityLevel::Kind> = LocalityLevel::Kind::Whole;
 template <>
 inline constexpr auto LastOf<LocalityLevel::Scope> =
@@ -76,6 +78,7 @@ std::string whyWrong(const T & /*Value*/) {
 
 std::string whyWrong(const RecurrenceCharacteristics &R);
 std::string whyWrong(const BranchCharacteristics &B);
+std::string whyWrong(const BarrierMissCharacteristics &M);
 std::string whyWrong(const MemoryCharacteristics &M);
 std::string whyWrong(const KernelCharacteristics &K);
 
@@ -204,6 +207,27 @@ void mapFields(Map &M, BranchCharacteristics &B) {
   M.required("executions", B.Executions);
   M.optional("taken_fraction", B.Taken);
   M.optional("divergent_fraction", B.Divergent);
+}
+
+template <typename Map>
+void mapFields(Map &M, BarrierMissCharacteristics &B) {
+  M.required("how", B.How);
+  M.optional("parted_by_line", B.PartedByLine);
+  M.optional("parted_by", B.PartedBySource);
+  M.optional("why", B.Why);
+  M.optional("needs_grid", B.NeedsGrid);
+  M.required("block", B.Block);
+  M.optional("threads", B.Threads);
+  M.optional("reaching", B.Reaching);
+}
+
+template <typename Map>
+void mapFields(Map &M, BarrierCharacteristics &B) {
+  mapFields(M, B.Place);
+  M.word("opcode", B.Opcode);
+  M.required("executions", B.Executions);
+  M.optional("missed", B.Miss);
+  M.optional("redundant", B.IsRedundant);
 }
 
 template <typename Map>
@@ -431,6 +455,7 @@ void mapFields(Map &M, KernelCharacteristics &K) {
     S.required("blocks", K.Blocks);
     S.required("loops", K.Loops);
     S.required("branches", K.Branches);
+    S.optional("barriers", K.Barriers);
     S.required("memory", K.Memory);
     S.optional("footprint", K.Footprint);
     S.required("dependence", K.Dependence);

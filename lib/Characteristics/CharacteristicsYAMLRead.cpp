@@ -389,6 +389,12 @@ std::string ptxpredict::whyWrong(const BranchCharacteristics &B) {
              : "";
 }
 
+std::string ptxpredict::whyWrong(const BarrierMissCharacteristics &M) {
+  return M.Reaching > M.Threads
+             ? "more threads reach a barrier than should come to it"
+             : "";
+}
+
 std::string ptxpredict::whyWrong(const MemoryCharacteristics &M) {
   return M.ActiveLanes.High > double(WarpSize)
              ? "a warp has no more than 32 active lanes"

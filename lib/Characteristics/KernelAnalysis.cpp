@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Characteristics/KernelAnalysis.h"
+#include "BarrierAnswers.h"
 #include "DependenceAnswers.h"
 #include "EstimatedCounts.h"
 #include "MeasuredCounts.h"
@@ -60,7 +61,8 @@ public:
                  const MeasuredCounts *Measured, const Locality *Reuse,
                  KernelCharacteristics &Out)
       : Kernel(V.graph()), KernelFlow(V.controlFlow()), Static(Static),
-        Estimated(Estimated), Measured(Measured), Out(Out) {
+        Estimated(Estimated), Measured(Measured),
+        Barriers(V, Static, Out.Launch), Out(Out) {
     if (Reuse)
       for (const AccessLocality &A : Reuse->Accesses)
         Accesses[{A.I, A.Effect}] = &A;
@@ -90,6 +92,7 @@ private:
   const StaticCounts &Static;
   const EstimatedCounts &Estimated;
   const MeasuredCounts *Measured; ///< null where counts are estimated
+  const BarrierAnswers Barriers;
   /// By instruction and effect.
   llvm::DenseMap<std::pair<const Instruction *, unsigned>,
                  const AccessLocality *>
@@ -335,6 +338,8 @@ void KernelAnalysis::collect(const InstructionGraph &G) {
           !Measured && Uncharged.contains(I) && Executions.High > 0;
       if (I->IsBlockBarrier) {
         Out.BlockBarriers += Executions;
+        Out.Barriers.push_back(
+            Barriers.of(*I, SourcePlaces::write(*I, Shown), Executions));
         if (!ptx::hasModifier(I->Modifiers, "cluster") &&
             !I->Operands.empty()) {
           const Operand &Id = I->Operands[0];

@@ -5,6 +5,7 @@
 #ifndef PTXPREDICT_CHARACTERISTICS_KERNELCHARACTERISTICS_H
 #define PTXPREDICT_CHARACTERISTICS_KERNELCHARACTERISTICS_H
 
+#include "ptxpredict/Analysis/BarrierReach.h"
 #include "ptxpredict/Analysis/CriticalPath.h"
 #include "ptxpredict/Analysis/Locality.h"
 #include "ptxpredict/Analysis/MachineForms.h"
@@ -91,6 +92,30 @@ struct BranchCharacteristics {
   // Of a branch: shares of the executions that split a warp, and that sent a
   // lane to the target.
   std::optional<Count> Divergent, Taken;
+};
+
+/// How threads that a barrier waits for do not come to it.
+struct BarrierMissCharacteristics {
+  BarrierMiss How = BarrierMiss::Perhaps;
+  unsigned PartedByLine = 0;  ///< of the condition that parts them; 0: none
+  std::string PartedBySource; ///< "k.cu:7:12", empty if unknown
+  std::string Why;            ///< what leaves that open; empty if nothing does
+  bool NeedsGrid = false;     ///< another grid than the assumed one may not
+  // Unless Perhaps: of one block, its index, threads that should come (of a
+  // warp for Lanes) and those that do.
+  KernelBounds::Extent Block{0, 0, 0};
+  uint64_t Threads = 0, Reaching = 0;
+};
+
+/// One barrier of the block.
+struct BarrierCharacteristics {
+  SourcePlace Place;
+  std::string Opcode; ///< "bar.sync"
+  Count Executions;   ///< per warp
+  /// Absent where all threads come, as far as anybody knows.
+  std::optional<BarrierMissCharacteristics> Miss;
+  /// Proven to order no accesses of different threads.
+  bool IsRedundant = false;
 };
 
 /// One memory instruction. Means are per request.
@@ -255,6 +280,7 @@ struct KernelCharacteristics {
   std::vector<BlockCharacteristics> Blocks;
   std::vector<LoopCharacteristics> Loops;
   std::vector<BranchCharacteristics> Branches;
+  std::vector<BarrierCharacteristics> Barriers;
   std::vector<MemoryCharacteristics> Memory;
   std::optional<FootprintCharacteristics> Footprint;
   DependenceCharacteristics Dependence;

@@ -58,6 +58,19 @@ KernelCharacteristics example() {
   Branch.Executions = Count::known(64);
   Branch.Divergent = Count::known(0.25);
   Branch.Taken = Count::known(1.0 / 3);
+  BarrierCharacteristics &Barrier = K.Barriers.emplace_back();
+  Barrier.Place = {50, "k.cu:6:9", {}};
+  Barrier.Opcode = "bar.sync";
+  Barrier.Executions = Count::known(2);
+  Barrier.IsRedundant = true;
+  BarrierMissCharacteristics &Miss = Barrier.Miss.emplace();
+  Miss.How = BarrierMiss::Lanes;
+  Miss.PartedByLine = 45;
+  Miss.PartedBySource = "k.cu:6:1";
+  Miss.Why = "launch";
+  Miss.NeedsGrid = true;
+  Miss.Block = {3, 0, 0};
+  Miss.Threads = 32, Miss.Reaching = 20;
   MemoryCharacteristics M;
   M.Place = {52, "k.cu:7:12", {"k.cu:30:3"}};
   M.Opcode = "ld.global.f32";
@@ -185,6 +198,21 @@ characteristics:
       executions: {value: 64, status: known}
       taken_fraction: {value: 0.3333333333333333, status: known}
       divergent_fraction: {value: 0.25, status: known}
+  barriers:
+    - line: 50
+      source: "k.cu:6:9"
+      opcode: bar.sync
+      executions: {value: 2, status: known}
+      missed:
+        how: lanes
+        parted_by_line: 45
+        parted_by: "k.cu:6:1"
+        why: "launch"
+        needs_grid: true
+        block: [3, 0, 0]
+        threads: 32
+        reaching: 20
+      redundant: true
   memory:
     - line: 52
       source: "k.cu:7:12"
