@@ -105,6 +105,13 @@ void KernelVariant::removeWork(Latency Kind, double Num) {
   Now.Instructions = *All;
 }
 
+void KernelVariant::removeBarriers(double Num) {
+  removeWork(Latency::Barrier, Num);
+  std::optional<Count> Barriers = Now.BlockBarriers;
+  take(Barriers, Num);
+  Now.BlockBarriers = *Barriers;
+}
+
 void KernelVariant::replaceWork(Latency Kind, Latency Other, double Num) {
   const double PathShare = Now.Dependence.PathShare;
   removeWork(Kind, Num);

@@ -16,6 +16,10 @@ std::optional<double> Finding::bestGain() const {
 
 void ptxpredict::sortFindings(std::vector<Finding> &Findings) {
   auto Before = [](const Finding &A, const Finding &B) {
+    // What is wrong comes before what is slow.
+    if (A.Level != B.Level &&
+        (A.Level == Severity::Error || B.Level == Severity::Error))
+      return A.Level == Severity::Error;
     double GainA = A.bestGain().value_or(0), GainB = B.bestGain().value_or(0);
     double CountsA = GainA < LeastGain ? 0 : GainA;
     double CountsB = GainB < LeastGain ? 0 : GainB;

@@ -26,6 +26,8 @@ public:
 
   /// Takes \p Num executions per warp of \p Kind away.
   void removeWork(Latency Kind, double Num);
+  /// Takes \p Num barriers of the block away that a warp executes.
+  void removeBarriers(double Num);
   /// Makes \p Num executions of \p Kind ones of \p Other.
   void replaceWork(Latency Kind, Latency Other, double Num);
   /// Multiplies all that a warp does.

@@ -31,4 +31,16 @@ TEST(Finding, KeepsTheOrderOfEquals) {
   EXPECT_EQ(F[0].Kernel + F[1].Kernel + F[2].Kernel, "bac");
 }
 
+TEST(Finding, BeginsWithErrors) {
+  std::vector<Finding> F(3);
+  F[0].Kernel = "warning", F[1].Kernel = "note", F[2].Kernel = "error";
+  F[0].Level = Severity::Warning, F[0].Gains = {{"d", 0.5}};
+  F[1].Level = Severity::Note, F[1].Gains = {{"d", 0.75}};
+  F[2].Level = Severity::Error;
+  sortFindings(F);
+  EXPECT_EQ(F[0].Kernel, "error");
+  EXPECT_EQ(F[1].Kernel, "note");
+  EXPECT_EQ(F[2].Kernel, "warning");
+}
+
 } // namespace
