@@ -6,6 +6,7 @@
 // the calling convention and the attributes that are read here.
 //===----------------------------------------------------------------------===//
 #include "Heads.h"
+#include "InputLines.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DebugProgramInstruction.h"
 #include "llvm/IR/Function.h"
@@ -69,7 +70,7 @@ namespace {
 /// The names of a function's arguments in the source, from its debug data.
 class SourceNames {
 public:
-  explicit SourceNames(const llvm::Function &F) : F(F) {
+  explicit SourceNames(const llvm::Function &F) {
     const llvm::DISubprogram *P = F.getSubprogram();
     if (!P)
       return;
@@ -101,7 +102,6 @@ private:
       Names.try_emplace(V->getArg(), V->getName());
   }
 
-  const llvm::Function &F;
   llvm::DenseMap<unsigned, StringRef> Names; ///< by number from 1
   bool IsOneToOne = false;
 };
@@ -199,6 +199,7 @@ void llvmir::lowerHead(ModuleLowering &Context, const llvm::Function &F,
   G.Name = Context.keep(F.getName());
   G.IsKernel = F.getCallingConv() == llvm::CallingConv::PTX_Kernel;
   G.Link = linkageOf(F);
+  G.Line = inputLine(F);
   lowerBounds(F, G.Bounds);
   if (!G.IsKernel)
     lowerReturn(Context, F, G);
