@@ -146,6 +146,12 @@ const ParsedInput *Driver::read(StringRef Path) {
   return State->Inputs.back().Parsed.get();
 }
 
+void Driver::add(std::unique_ptr<ParsedInput> Parsed, StringRef Path) {
+  State->Engines.push_back(std::make_unique<DiagnosticEngine>(
+      llvm::MemoryBuffer::getMemBuffer("", Path)));
+  State->Inputs.push_back({State->Engines.back().get(), std::move(Parsed)});
+}
+
 std::vector<const InstructionGraph *> Driver::selectKernels(const Module &M) {
   std::vector<const InstructionGraph *> Kernels;
   for (const auto &G : M.Functions)

@@ -100,6 +100,8 @@ void Driver::Impl::checkLaunchFile(ArrayRef<KernelReport> Reports) {
     }
   }
   if (!Any) {
+    if (Options.LaunchFileIsShared)
+      return;
     const LaunchFileEntry &First = Launches.Launches.front();
     std::vector<StringRef> Known;
     for (const KernelNames &N : Names)

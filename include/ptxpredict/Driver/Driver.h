@@ -28,6 +28,9 @@ struct DriverOptions {
   std::vector<std::string> KernelGlobs; ///< empty: every kernel
   LaunchSpec Launch;                    ///< from options; goes before files
   std::string LaunchFilePath;           ///< empty without one
+  /// The launch file is of more inputs than these: it is no mistake that it
+  /// launches none of their kernels.
+  bool LaunchFileIsShared = false;
   /// A kernel is predicted at every launch that the launch file has for it, not
   /// at the first alone; not with a sweep or a profile.
   bool EveryLaunch = false;
@@ -84,6 +87,8 @@ public:
   /// (reported), and for a file of characteristics, which has no code. What it
   /// returns lives as long as the driver.
   const ParsedInput *read(StringRef Path);
+  /// Adds an input that somebody else read, by the name that messages call it.
+  void add(std::unique_ptr<ParsedInput> Parsed, StringRef Path);
   /// The name of an input that is a file of characteristics; empty without one.
   StringRef characteristicsInput() const;
 

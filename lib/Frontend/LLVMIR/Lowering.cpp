@@ -10,27 +10,61 @@
 using namespace ptxpredict;
 using namespace ptxpredict::llvmir;
 
-std::unique_ptr<Module> llvmir::lower(const llvm::Module &IR, StringRef Target,
-                                      DiagnosticEngine &Diags) {
-  auto M = std::make_unique<Module>();
-  M->Frontend = "llvm-ir";
-  M->Target = Target.copy(M->Allocator);
-  M->AddressBits = IR.getDataLayout().getPointerSizeInBits(0);
-  ModuleLowering Context(IR, *M, Diags);
+struct ModuleBuilder::Impl {
+  Impl(const llvm::Module &IR, StringRef Target, DiagnosticEngine &Diags)
+      : M(makeModule(IR, Target)), Context(IR, *M, Diags) {}
+
+  static std::unique_ptr<Module> makeModule(const llvm::Module &IR,
+                                            StringRef Target) {
+    auto M = std::make_unique<Module>();
+    M->Frontend = "llvm-ir";
+    M->Target = Target.copy(M->Allocator);
+    M->AddressBits = IR.getDataLayout().getPointerSizeInBits(0);
+    return M;
+  }
+
+  std::unique_ptr<Module> M;
+  ModuleLowering Context;
+  llvm::DenseMap<const llvm::Function *, InstructionGraph *> Graphs;
+};
+
+ModuleBuilder::ModuleBuilder(const llvm::Module &IR, StringRef Target,
+                             DiagnosticEngine &Diags)
+    : State(std::make_unique<Impl>(IR, Target, Diags)) {
   for (const llvm::Function &F : IR) {
     if (F.isDeclaration())
       continue;
     auto G = std::make_unique<InstructionGraph>();
-    G->Parent = M.get();
-    lowerHead(Context, F, *G);
-    Context.addGraph(F, *G);
-    M->Functions.push_back(std::move(G));
+    G->Parent = State->M.get();
+    lowerHead(State->Context, F, *G);
+    State->Context.addGraph(F, *G);
+    State->Graphs[&F] = G.get();
+    State->M->Functions.push_back(std::move(G));
   }
-  Context.lowerVariables();
-  size_t Next = 0;
+  State->Context.lowerVariables();
+}
+
+ModuleBuilder::~ModuleBuilder() = default;
+
+bool ModuleBuilder::lowerBody(const llvm::Function &F) {
+  InstructionGraph *G = State->Graphs.lookup(&F);
+  return G && FunctionLowering(State->Context, F, *G).lower();
+}
+
+void ModuleBuilder::visitLocations(
+    llvm::function_ref<void(const SourceLocation &, const llvm::DILocation &)>
+        Visit) const {
+  for (const auto &[L, S] : State->Context.locations())
+    Visit(*S, *L);
+}
+
+std::unique_ptr<Module> ModuleBuilder::take() { return std::move(State->M); }
+
+std::unique_ptr<Module> llvmir::lower(const llvm::Module &IR, StringRef Target,
+                                      DiagnosticEngine &Diags) {
+  ModuleBuilder Builder(IR, Target, Diags);
   for (const llvm::Function &F : IR)
-    if (!F.isDeclaration() &&
-        FunctionLowering(Context, F, *M->Functions[Next++]).lower())
+    if (!F.isDeclaration() && Builder.lowerBody(F))
       return nullptr;
-  return M;
+  return Builder.take();
 }

@@ -10,6 +10,7 @@
 #include "ptxpredict/Graph/GraphBuilder.h"
 #include "ptxpredict/ISA/PTXOpcode.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/Support/StringSaver.h"
@@ -79,6 +80,11 @@ public:
   StringRef keep(const Twine &Text) { return Texts.save(Text.str()); }
   /// The location and those that it is inlined at; null for none.
   const SourceLocation *location(const llvm::DILocation *L);
+  /// All that were asked for, in that order.
+  ArrayRef<std::pair<const llvm::DILocation *, const SourceLocation *>>
+  locations() const {
+    return Locations.getArrayRef();
+  }
   /// The line of an instruction in the input; 0 if nobody knows it.
   static unsigned line(const llvm::Instruction &I);
 
@@ -95,7 +101,7 @@ private:
   llvm::DenseMap<std::pair<StringRef, unsigned>,
                  std::unique_ptr<LoweredMnemonic>>
       Mnemonics;
-  llvm::DenseMap<const llvm::DILocation *, const SourceLocation *> Locations;
+  llvm::MapVector<const llvm::DILocation *, const SourceLocation *> Locations;
   llvm::StringMap<std::unique_ptr<ptx::Fragment>> Fragments;
   unsigned NumUnreadAsm = 0;
 };

@@ -12,8 +12,11 @@
 
 #include "ptxpredict/Graph/Module.h"
 #include "ptxpredict/Support/Diagnostics.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace llvm {
+class DILocation;
+class Function;
 class Instruction;
 class LLVMContext;
 class Module;
@@ -40,6 +43,35 @@ createTargetMachine(const llvm::Module &M, StringRef CPU, std::string &Error);
 /// far as they decide what instructions there are: kernel arguments lowered,
 /// address spaces inferred, addresses taken apart, loops strength-reduced.
 void prepareForLowering(llvm::Module &M, llvm::TargetMachine &TM);
+
+/// Makes the graphs of a module function by function, as a pass comes by them.
+class ModuleBuilder {
+public:
+  /// Makes the heads of all functions with a body, and the variables, for
+  /// \p Target, such as "sm_90a". \p IR and \p Diags live longer.
+  ModuleBuilder(const llvm::Module &IR, StringRef Target,
+                DiagnosticEngine &Diags);
+  ~ModuleBuilder();
+
+  /// Lowers the body of a function, which \ref prepareForLowering or the back
+  /// end's own passes were run over. What cannot be lowered is an unknown
+  /// instruction. True on error (reported); the module is of no use then.
+  bool lowerBody(const llvm::Function &F);
+
+  /// Calls \p Visit for each debug location of an instruction that was lowered,
+  /// and for those that it is inlined at.
+  void visitLocations(
+      llvm::function_ref<void(const SourceLocation &, const llvm::DILocation &)>
+          Visit) const;
+
+  /// The module, once all bodies are there. The builder knows its locations as
+  /// long as the module lives.
+  std::unique_ptr<Module> take();
+
+private:
+  struct Impl;
+  std::unique_ptr<Impl> State;
+};
 
 /// The graphs of \p IR, which \ref prepareForLowering was run over, for
 /// \p Target, such as "sm_90a". What cannot be lowered is an unknown

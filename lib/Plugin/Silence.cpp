@@ -1,0 +1,122 @@
+//===- Silence.cpp - Findings that the source asks to leave out -----------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "Silence.h"
+#include "Options.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Path.h"
+
+using namespace ptxpredict;
+using namespace ptxpredict::plugin;
+
+static constexpr StringRef Marker = "ptx-predict:";
+
+bool plugin::saysIgnore(StringRef Text, StringRef Rule) {
+  for (size_t At = Text.find(Marker); At != StringRef::npos;
+       At = Text.find(Marker)) {
+    Text = Text.drop_front(At + Marker.size());
+    StringRef Rest = Text.ltrim();
+    if (!Rest.consume_front("ignore["))
+      continue;
+    size_t End = Rest.find(']');
+    if (End != StringRef::npos && matchesAny(Rest.take_front(End), Rule))
+      return true;
+  }
+  return false;
+}
+
+/// The text of `__attribute__((annotate("...")))`.
+static StringRef annotationText(const llvm::Value *V) {
+  auto *Variable = dyn_cast<llvm::GlobalVariable>(V->stripPointerCasts());
+  auto *Text =
+      Variable && Variable->hasInitializer()
+          ? dyn_cast<llvm::ConstantDataSequential>(Variable->getInitializer())
+          : nullptr;
+  return Text && Text->isCString() ? Text->getAsCString() : StringRef();
+}
+
+bool Silence::isAnnotated(const llvm::Function *F, StringRef Rule) {
+  if (!HasAnnotations) {
+    HasAnnotations = true;
+    const llvm::GlobalVariable *All =
+        IR.getNamedGlobal("llvm.global.annotations");
+    if (All && All->hasInitializer())
+      for (const llvm::Use &Entry : All->getInitializer()->operands()) {
+        auto *Fields = dyn_cast<llvm::ConstantStruct>(Entry);
+        if (!Fields || Fields->getNumOperands() < 2)
+          continue;
+        if (auto *Of = dyn_cast<llvm::Function>(
+                Fields->getOperand(0)->stripPointerCasts()))
+          Annotations[Of].push_back(annotationText(Fields->getOperand(1)));
+      }
+  }
+  auto Found = Annotations.find(F);
+  return Found != Annotations.end() &&
+         llvm::any_of(Found->second,
+                      [&](StringRef Text) { return saysIgnore(Text, Rule); });
+}
+
+const Silence::File &Silence::file(const llvm::DILocation &At) {
+  llvm::SmallString<128> Path(At.getFilename());
+  if (!llvm::sys::path::is_absolute(Path)) {
+    Path = At.getDirectory();
+    llvm::sys::path::append(Path, At.getFilename());
+  }
+  auto [It, IsNew] = Files.try_emplace(Path);
+  File &F = It->second;
+  if (!IsNew)
+    return F;
+  auto Text = llvm::MemoryBuffer::getFile(Path, /*IsText=*/true);
+  if (!Text)
+    return F;
+  F.Text = std::move(*Text);
+  StringRef All = F.Text->getBuffer();
+  F.MayIgnore = All.contains(Marker);
+  if (F.MayIgnore)
+    for (size_t Start = 0; Start != StringRef::npos;) {
+      F.LineStarts.push_back(Start);
+      size_t End = All.find('\n', Start);
+      Start = End == StringRef::npos ? End : End + 1;
+    }
+  return F;
+}
+
+StringRef Silence::line(const File &F, unsigned Number) {
+  if (Number == 0 || Number > F.LineStarts.size())
+    return {};
+  return F.Text->getBuffer()
+      .drop_front(F.LineStarts[Number - 1])
+      .take_until([](char C) { return C == '\n'; });
+}
+
+bool Silence::isCommented(const llvm::DILocation &At, StringRef Rule) {
+  const File &F = file(At);
+  if (!F.MayIgnore)
+    return false;
+  auto [Code, Comment] = line(F, At.getLine()).split("//");
+  if (saysIgnore(Comment, Rule))
+    return true;
+  StringRef Before = line(F, At.getLine() - 1).ltrim();
+  return Before.starts_with("//") && saysIgnore(Before, Rule);
+}
+
+bool Silence::covers(const llvm::Function &F, const llvm::DILocation *At,
+                     StringRef Rule) {
+  if (isAnnotated(&F, Rule))
+    return true;
+  for (; At; At = At->getInlinedAt()) {
+    if (isCommented(*At, Rule))
+      return true;
+    const llvm::DISubprogram *P = At->getScope()->getSubprogram();
+    if (P && isAnnotated(IR.getFunction(P->getLinkageName().empty()
+                                            ? P->getName()
+                                            : P->getLinkageName()),
+                         Rule))
+      return true;
+  }
+  return false;
+}
