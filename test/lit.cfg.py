@@ -53,3 +53,23 @@ ptxas = shutil.which("ptxas") or shutil.which(
 if ptxas:
     config.available_features.add("ptxas")
     config.substitutions.append(("%ptxas", ptxas))
+
+# `REQUIRES: clang-22`, at %clang, for what compiles with the plugin or for CUDA.
+clang = shutil.which("clang++-22")
+if clang:
+    config.available_features.add("clang-22")
+    config.substitutions.append(("%clang", clang))
+
+# `REQUIRES: other-clang`, at %other_clang, for what happens in a compiler of another LLVM.
+for version in range(13, 30):
+    other = shutil.which("clang++-%d" % version)
+    if version != 22 and other:
+        config.available_features.add("other-clang")
+        config.substitutions.append(("%other_clang", other))
+        break
+
+# `REQUIRES: cuda-headers`, at %cuda_home, for what needs the headers of an installed CUDA toolkit.
+cuda_home = os.environ.get("CUDA_HOME") or "/usr/local/cuda"
+if os.path.exists(os.path.join(cuda_home, "include", "cuda_runtime.h")):
+    config.available_features.add("cuda-headers")
+    config.substitutions.append(("%cuda_home", cuda_home))

@@ -31,6 +31,9 @@ bool plugin::areRemarksWanted(const llvm::Module &IR, const Options &O) {
   return Streamer && Streamer->matchesFilter(PassName);
 }
 
+/// What the driver calls the module: no debug location has such a file.
+static constexpr StringRef InputName = "<module>";
+
 namespace {
 
 /// The input without a text of its own.
@@ -61,7 +64,9 @@ public:
 
 private:
   bool isWanted(const Finding &Found) const;
-  const llvm::DILocation *find(const FindingLocation &Where);
+  /// Some debug location of "k.cu:7:12"; null if none is there. Those of one
+  /// place differ in what they are inlined at.
+  const llvm::DILocation *find(StringRef Place);
   std::unique_ptr<OptimizationRemarkAnalysis>
   make(const llvm::Function &F, const Finding &Found,
        const llvm::DILocation *At) const;
@@ -70,24 +75,25 @@ private:
   const llvmir::ModuleBuilder &Builder;
   const Options &Asked;
   Silence Silent;
-  /// By file, line and column; filled at the first question.
+  /// Filled at the first question.
   llvm::StringMap<const llvm::DILocation *> Locations;
 };
 
 } // namespace
 
-/// The key that findings and debug locations meet under.
-static std::string placeKey(StringRef Path, unsigned Line, unsigned Column) {
-  return (Path + ":" + Twine(Line) + ":" + Twine(Column)).str();
+/// As findings write places.
+static std::string placeText(StringRef Path, unsigned Line, unsigned Column) {
+  std::string Text = (Path + ":" + Twine(Line)).str();
+  return Column ? Text + ":" + std::to_string(Column) : Text;
 }
 
-const llvm::DILocation *RemarkMaker::find(const FindingLocation &Where) {
+const llvm::DILocation *RemarkMaker::find(StringRef Place) {
   if (Locations.empty())
     Builder.visitLocations(
         [&](const SourceLocation &S, const llvm::DILocation &L) {
-          Locations.try_emplace(placeKey(S.File, S.Line, S.Column), &L);
+          Locations.try_emplace(placeText(S.File, S.Line, S.Column), &L);
         });
-  return Locations.lookup(placeKey(Where.Path, Where.Line, Where.Column));
+  return Locations.lookup(Place);
 }
 
 /// The line of the function's name; null without debug data.
@@ -111,15 +117,18 @@ problem(const llvm::Function &F, StringRef Text) {
   return R;
 }
 
+static bool isKernel(const llvm::Function &F) {
+  return !F.isDeclaration() &&
+         F.getCallingConv() == llvm::CallingConv::PTX_Kernel;
+}
+
 /// The first kernel, else the first function with a body; null without one.
 static const llvm::Function *firstFunction(const llvm::Module &IR) {
   const llvm::Function *First = nullptr;
   for (const llvm::Function &F : IR) {
-    if (F.isDeclaration())
-      continue;
-    if (F.getCallingConv() == llvm::CallingConv::PTX_Kernel)
+    if (isKernel(F))
       return &F;
-    if (!First)
+    if (!First && !F.isDeclaration())
       First = &F;
   }
   return First;
@@ -174,11 +183,19 @@ void RemarkMaker::make(const KernelReport &Report,
   for (const Finding &Found : Report.Findings) {
     if (!isWanted(Found))
       continue;
-    const llvm::DILocation *At = find(Found.Where);
+    const FindingLocation &Where = Found.Where;
+    const llvm::DILocation *At =
+        find(placeText(Where.Path, Where.Line, Where.Column));
     if (!At)
       At = locationOf(*F);
-    if (!Silent.covers(*F, At, Found.Id))
-      Of.Remarks.push_back(make(*F, Found, At));
+    auto IsSilent = [&](const llvm::DILocation *There) {
+      return There && Silent.covers(*There, Found.Id);
+    };
+    if (Silent.covers(*F, Found.Id) || IsSilent(At) ||
+        llvm::any_of(Where.InlinedAt,
+                     [&](StringRef Frame) { return IsSilent(find(Frame)); }))
+      continue;
+    Of.Remarks.push_back(make(*F, Found, At));
   }
   All.push_back(std::move(Of));
 }
@@ -223,22 +240,26 @@ void ModuleRemarks::lower(const llvm::Function &F) {
     reportProblem(IR, Diags.diagnostics().front().Message);
 }
 
-/// What options, files and kernels had wrong with them; a note says more of
+/// What options, files and kernels have wrong with them; a note says more of
 /// what is there already.
 static std::vector<std::string>
 problemsOf(ArrayRef<const DiagnosticEngine *> Engines) {
   std::vector<std::string> Texts;
   for (const DiagnosticEngine *E : Engines)
-    for (const Diagnostic &D : E->diagnostics())
-      if (D.Level != Severity::Note)
-        Texts.push_back(D.Line ? D.Path + ":" + std::to_string(D.Line) + ":" +
-                                     std::to_string(D.Column) + ": " + D.Message
-                               : D.Message);
+    for (const Diagnostic &D : E->diagnostics()) {
+      if (D.Level == Severity::Note)
+        continue;
+      std::string Place = D.Path == InputName ? "" : D.Path;
+      if (D.Line)
+        Place = placeText(Place, D.Line, D.Column);
+      Texts.push_back(Place.empty() ? D.Message : Place + ": " + D.Message);
+    }
   return Texts;
 }
 
 void ModuleRemarks::emit() {
-  if (Stopped || !Builder)
+  const bool HasKernel = llvm::any_of(Lowered, isKernel);
+  if (Stopped || !Builder || !HasKernel)
     return;
   std::vector<KernelRemarks> All;
   std::vector<std::string> Problems;
@@ -255,9 +276,7 @@ void ModuleRemarks::emit() {
     Options.Jobs = 1;
     Driver TheDriver(std::move(Options));
     if (TheDriver.prepare()) {
-      // No debug location has such a file.
-      TheDriver.add(std::make_unique<LoweredInput>(Builder->take()),
-                    "<" + IR.getSourceFileName() + ">");
+      TheDriver.add(std::make_unique<LoweredInput>(Builder->take()), InputName);
       RemarkMaker Maker(IR, *Builder, Asked);
       for (const KernelReport &K : TheDriver.run().Kernels)
         Maker.make(K, All);

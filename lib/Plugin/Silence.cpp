@@ -39,21 +39,29 @@ static StringRef annotationText(const llvm::Value *V) {
   return Text && Text->isCString() ? Text->getAsCString() : StringRef();
 }
 
-bool Silence::isAnnotated(const llvm::Function *F, StringRef Rule) {
-  if (!HasAnnotations) {
-    HasAnnotations = true;
-    const llvm::GlobalVariable *All =
-        IR.getNamedGlobal("llvm.global.annotations");
-    if (All && All->hasInitializer())
-      for (const llvm::Use &Entry : All->getInitializer()->operands()) {
-        auto *Fields = dyn_cast<llvm::ConstantStruct>(Entry);
-        if (!Fields || Fields->getNumOperands() < 2)
-          continue;
-        if (auto *Of = dyn_cast<llvm::Function>(
-                Fields->getOperand(0)->stripPointerCasts()))
-          Annotations[Of].push_back(annotationText(Fields->getOperand(1)));
-      }
+void Silence::readAnnotations() {
+  const llvm::GlobalVariable *All =
+      IR.getNamedGlobal("llvm.global.annotations");
+  if (!All || !All->hasInitializer())
+    return;
+  for (const llvm::Use &Entry : All->getInitializer()->operands()) {
+    auto *Fields = dyn_cast<llvm::ConstantStruct>(Entry);
+    if (!Fields || Fields->getNumOperands() < 2)
+      continue;
+    auto *F =
+        dyn_cast<llvm::Function>(Fields->getOperand(0)->stripPointerCasts());
+    StringRef Text = annotationText(Fields->getOperand(1));
+    if (!F || !Text.contains(Marker))
+      continue;
+    Annotations[F].push_back(Text);
+    if (const llvm::DISubprogram *P = F->getSubprogram())
+      Annotations[P].push_back(Text);
   }
+}
+
+bool Silence::isAnnotated(const void *F, StringRef Rule) {
+  if (!std::exchange(HasAnnotations, true))
+    readAnnotations();
   auto Found = Annotations.find(F);
   return Found != Annotations.end() &&
          llvm::any_of(Found->second,
@@ -104,19 +112,11 @@ bool Silence::isCommented(const llvm::DILocation &At, StringRef Rule) {
   return Before.starts_with("//") && saysIgnore(Before, Rule);
 }
 
-bool Silence::covers(const llvm::Function &F, const llvm::DILocation *At,
-                     StringRef Rule) {
-  if (isAnnotated(&F, Rule))
-    return true;
-  for (; At; At = At->getInlinedAt()) {
-    if (isCommented(*At, Rule))
-      return true;
-    const llvm::DISubprogram *P = At->getScope()->getSubprogram();
-    if (P && isAnnotated(IR.getFunction(P->getLinkageName().empty()
-                                            ? P->getName()
-                                            : P->getLinkageName()),
-                         Rule))
-      return true;
-  }
-  return false;
+bool Silence::covers(const llvm::Function &F, StringRef Rule) {
+  return isAnnotated(&F, Rule);
+}
+
+bool Silence::covers(const llvm::DILocation &At, StringRef Rule) {
+  return isCommented(At, Rule) ||
+         isAnnotated(At.getScope()->getSubprogram(), Rule);
 }

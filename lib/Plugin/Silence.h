@@ -31,10 +31,10 @@ class Silence {
 public:
   explicit Silence(const llvm::Module &IR) : IR(IR) {}
 
-  /// Whether a finding in the kernel \p F is not to be reported. \p At may be
-  /// null; what it is inlined at counts, too.
-  bool covers(const llvm::Function &F, const llvm::DILocation *At,
-              StringRef Rule);
+  /// Whether nothing of that rule is to be reported in the kernel \p F.
+  bool covers(const llvm::Function &F, StringRef Rule);
+  /// Or at a place, which a finding lies at or is inlined at.
+  bool covers(const llvm::DILocation &At, StringRef Rule);
 
 private:
   struct File {
@@ -43,14 +43,16 @@ private:
     bool MayIgnore = false; ///< the text has what the comments begin with
   };
 
-  bool isAnnotated(const llvm::Function *F, StringRef Rule);
+  void readAnnotations();
+  bool isAnnotated(const void *F, StringRef Rule);
   bool isCommented(const llvm::DILocation &At, StringRef Rule);
   const File &file(const llvm::DILocation &At);
   static StringRef line(const File &F, unsigned Number);
 
   const llvm::Module &IR;
   bool HasAnnotations = false; ///< they were read
-  llvm::DenseMap<const llvm::Function *, std::vector<StringRef>> Annotations;
+  /// By the function, and by its DISubprogram, which code has that was inlined.
+  llvm::DenseMap<const void *, std::vector<StringRef>> Annotations;
   llvm::StringMap<File> Files;
 };
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Installs the build to a new prefix, looks at what came, and builds and runs test/Dev/consumer against it and nothing else.
+# Installs the build to a new prefix, looks at what came, and builds and runs test/Dev/consumer against it and nothing else;
+# with CLANG, a clang++ 22, also EXAMPLE, a project whose kernels are checked.
 # The caller gives BUILD, SOURCE, WORK, GENERATOR, CXX and VERSION.
 file(REMOVE_RECURSE ${WORK})
 set(Prefix ${WORK}/prefix)
@@ -13,7 +14,7 @@ function(run)
 endfunction()
 
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${Prefix})
-foreach(File bin/ptx-predict include/ptxpredict/Version.h include/ptxpredict/Support/LLVM.h)
+foreach(File bin/ptx-predict lib/PtxPredict.so include/ptxpredict/Version.h include/ptxpredict/Support/LLVM.h)
   if(NOT EXISTS ${Prefix}/${File})
     message(FATAL_ERROR "${File} is not installed")
   endif()
@@ -48,4 +49,27 @@ run(${CMAKE_COMMAND} --build ${WORK}/consumer)
 run(${WORK}/consumer/consumer)
 if(NOT Output STREQUAL "ptx-predict ${VERSION}: 2.5 known\n")
   message(FATAL_ERROR "the consumer printed: ${Output}")
+endif()
+
+# The remarks of the example, its records, and a target that is compiled by something else.
+if(CLANG)
+  run(${CMAKE_COMMAND} -G ${GENERATOR} -S ${EXAMPLE} -B ${WORK}/example -D CMAKE_CXX_COMPILER=${CLANG}
+    -D CMAKE_PREFIX_PATH=${Prefix})
+  run(${CMAKE_COMMAND} --build ${WORK}/example)
+  foreach(Wanted "row_sums.cu:[0-9]+:[0-9]+: remark: [^\n]*\\[uncoalesced-access\\]"
+                 "remark: [^\n]* on a100-80gb, [^\n]* on v100[^\n]*\\[kernel-summary\\]")
+    if(NOT Output MATCHES "${Wanted}")
+      message(FATAL_ERROR "the example's compiler does not say ${Wanted}:\n${Output}")
+    endif()
+  endforeach()
+  if(NOT EXISTS ${WORK}/example/remarks/row_sums-rowSums-sm_80.opt.yaml)
+    message(FATAL_ERROR "the example has no record")
+  endif()
+endif()
+if(NOT CXX MATCHES "clang")
+  run(${CMAKE_COMMAND} -G ${GENERATOR} -S ${EXAMPLE} -B ${WORK}/unchecked -D CMAKE_CXX_COMPILER=${CXX}
+    -D CMAKE_PREFIX_PATH=${Prefix})
+  if(NOT Output MATCHES "'kernels' is not checked")
+    message(FATAL_ERROR "nothing says that the example is not checked:\n${Output}")
+  endif()
 endif()

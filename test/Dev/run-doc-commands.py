@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs the commands that the documents show, and compares what they print.
 
-    run-doc-commands.py --root SOURCE --bin FOLDER-OF-ptx-predict [--update] [DOCUMENT...]
+    run-doc-commands.py --root SOURCE --bin FOLDER-OF-ptx-predict [--plugin FILE] [--update] [DOCUMENT...]
 
 Reads ```console blocks of README.md and docs/**/*.md. In them, a line `$ COMMAND` is a command (a `\\` at its end goes on in
 the next line) and the lines up to the next one are what it prints, errors included. Run are the commands that begin with
-one of RUN; others, such as a compiler's, are only shown. The commands of one document run one after the other in a copy
+one of RUN, and with --plugin clang's, for which the plugin is ./PtxPredict.so; others are only shown. The commands of one document run one after the other in a copy
 of docs/examples, so that a later one may read what an earlier one wrote.
 
 A command must exit with 0, or with N in a block that begins ```console exit=N. If output is shown, it must be what is
@@ -23,6 +23,7 @@ import sys
 import tempfile
 
 RUN = {"ptx-predict", "cat", "echo", "gzip", "printf"}
+PLUGIN = []
 FENCE = re.compile(r"^```console(?:[ \t]+exit=(\d+))?[ \t]*$")
 
 
@@ -111,6 +112,8 @@ def run_document(path, root, environment, update):
     with tempfile.TemporaryDirectory() as scratch:
         folder = os.path.join(scratch, "examples")
         shutil.copytree(os.path.join(root, "docs", "examples"), folder)
+        for plugin in PLUGIN:
+            os.symlink(plugin, os.path.join(folder, "PtxPredict.so"))
         for command in commands:
             done = subprocess.run(
                 ["bash", "-o", "pipefail", "-c", command.text],
@@ -160,12 +163,16 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--root", required=True)
     parser.add_argument("--bin", required=True)
+    parser.add_argument("--plugin")
     parser.add_argument("--update", action="store_true")
     parser.add_argument("documents", nargs="*")
     options = parser.parse_args()
     environment = dict(os.environ, NO_COLOR="1", LC_ALL="C")
     environment["PATH"] = os.path.abspath(options.bin) + os.pathsep + environment["PATH"]
     root = os.path.abspath(options.root)
+    if options.plugin:
+        RUN.add("clang++-22")
+        PLUGIN.append(os.path.abspath(options.plugin))
     count, problems = 0, []
     for path in options.documents or documents(root):
         if os.path.exists(path):

@@ -7,7 +7,7 @@ cd "$Root"
 
 # What the command alone needs, and what each part of the suite needs beside it.
 CommandPackages=(cmake ninja-build g++ llvm-22-dev zlib1g-dev libzstd-dev)
-TestPackages=(libgtest-dev libgmock-dev libbenchmark-dev libmpfr-dev llvm-22-tools python3)
+TestPackages=(libgtest-dev libgmock-dev libbenchmark-dev libmpfr-dev llvm-22-tools clang-22 python3)
 SanitizerPackages=(clang-22 libclang-rt-22-dev lld-22)
 LintPackages=(clang-22 clang-format-22 clang-tidy-22)
 

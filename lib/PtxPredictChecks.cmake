@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# ptx_predict_add_checks(<target> [DEVICES <name>...] [LAUNCH <file>] [RULES <glob>...] [MIN_GAIN <share>]
+#                        [RECORD <folder>])
+# Compiles the target's sources with the plugin: remarks on its kernels, predicted for these devices, with the launches
+# of a launch file. RECORD also writes them to files, one for each kernel and architecture. docs/Plugin.md says more.
+#
+# Where the compiler of a language is not clang 22, a warning says so and the target is compiled without checks.
+function(ptx_predict_add_checks Target)
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "LAUNCH;MIN_GAIN;RECORD" "DEVICES;RULES")
+  if(ARG_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "ptx_predict_add_checks: what is '${ARG_UNPARSED_ARGUMENTS}'?")
+  endif()
+  if(NOT TARGET ${Target})
+    message(FATAL_ERROR "ptx_predict_add_checks: there is no target '${Target}'")
+  endif()
+
+  set(Options -fpass-plugin=${PtxPredict_PLUGIN} -Rpass-analysis=ptx-predict)
+  foreach(Device IN LISTS ARG_DEVICES)
+    list(APPEND Options "SHELL:-mllvm -ptx-predict-device=${Device}")
+  endforeach()
+  foreach(Rule IN LISTS ARG_RULES)
+    list(APPEND Options "SHELL:-mllvm -ptx-predict-rules=${Rule}")
+  endforeach()
+  if(DEFINED ARG_MIN_GAIN)
+    list(APPEND Options "SHELL:-mllvm -ptx-predict-min-gain=${ARG_MIN_GAIN}")
+  endif()
+  if(DEFINED ARG_LAUNCH)
+    cmake_path(ABSOLUTE_PATH ARG_LAUNCH BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} NORMALIZE)
+    if(NOT EXISTS ${ARG_LAUNCH})
+      message(FATAL_ERROR "ptx_predict_add_checks: there is no launch file '${ARG_LAUNCH}'")
+    endif()
+    list(APPEND Options "SHELL:-mllvm -ptx-predict-launch='${ARG_LAUNCH}'")
+  endif()
+  if(DEFINED ARG_RECORD)
+    cmake_path(ABSOLUTE_PATH ARG_RECORD BASE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR} NORMALIZE)
+    list(APPEND Options "SHELL:-mllvm -ptx-predict-record='${ARG_RECORD}'")
+  endif()
+
+  set(Any FALSE)
+  foreach(Language CUDA CXX)
+    if(CMAKE_${Language}_COMPILER_ID STREQUAL "Clang" AND CMAKE_${Language}_COMPILER_VERSION MATCHES "^22\\.")
+      target_compile_options(${Target} PRIVATE "$<$<COMPILE_LANGUAGE:${Language}>:${Options}>")
+      set(Any TRUE)
+    endif()
+  endforeach()
+  if(NOT Any)
+    message(WARNING "ptx_predict_add_checks: '${Target}' is not checked: neither CMAKE_CUDA_COMPILER nor "
+                    "CMAKE_CXX_COMPILER is clang 22")
+  endif()
+endfunction()
