@@ -59,6 +59,7 @@ private:
   void lowerPattern(const IntrinsicMatch &M);
   std::string expandMnemonic(const IntrinsicMatch &M) const;
   static StringRef floatName(llvm::Type *T);
+  std::string loadedName() const;
   Operand operand(StringRef Text, const IntrinsicMatch &M);
   void operands(StringRef Text, const IntrinsicMatch &M,
                 SmallVectorImpl<Operand> &Out);
@@ -74,6 +75,9 @@ private:
   bool lowerPackedInteger();
   bool lowerInteger();
   // IntrinsicsFloat.cpp, IntrinsicsFloatParts.cpp
+  /// The same as \ref mapElements, but with what has 16 bits as floats.
+  bool mapWidened(FloatElement &E, unsigned Count,
+                  llvm::function_ref<Operand(ArrayRef<Operand>)> Lower);
   bool lowerFloat();
   bool lowerCopySign(FloatElement &E);
   bool lowerFloatConversion();

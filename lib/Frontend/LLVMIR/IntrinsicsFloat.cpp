@@ -169,6 +169,39 @@ static Operand strictMinMax(FloatElement &E, const FloatInstruction &Op,
   return E.select(Zero, R, E.compare("eq", R, E.number(0)));
 }
 
+bool IntrinsicLowering::mapWidened(
+    FloatElement &E, unsigned Count,
+    llvm::function_ref<Operand(ArrayRef<Operand>)> Lower) {
+  auto Wide = [&](ArrayRef<Operand> X) {
+    SmallVector<Operand, 3> Floats;
+    for (const Operand &O : X)
+      Floats.push_back(E.widened(O));
+    return Lower(Floats);
+  };
+  bool ByPair = FunctionLowering::elementsPerComponent(I.getType()) == 2 &&
+                F.capability() >= 80;
+  if (!ByPair)
+    return mapElements(
+        Count, [&](ArrayRef<Operand> X) { return E.narrowed(Wide(X)); });
+  // One instruction makes a pair of two floats, the upper one first.
+  SmallVector<SmallVector<Operand, 4>, 3> Arguments;
+  for (unsigned A = 0; A != Count; ++A)
+    Arguments.push_back(F.elements(I.getArgOperand(A)));
+  SmallVector<Operand, 4> Results, Out;
+  for (size_t N = 0; N != Arguments[0].size(); ++N) {
+    SmallVector<Operand, 3> X;
+    for (const SmallVector<Operand, 4> &A : Arguments)
+      X.push_back(A[N]);
+    Results.push_back(Wide(X));
+  }
+  for (size_t N = 0; N != Results.size(); N += 2)
+    Out.push_back(op(ScalarType::B32,
+                     E.T->isHalfTy() ? "cvt.rn.f16x2.f32" : "cvt.rn.bf16x2.f32",
+                     {Results[N + 1], Results[N]}));
+  F.alias(&I, Out);
+  return true;
+}
+
 bool IntrinsicLowering::lowerFloat() {
   if (lowerFloatConversion())
     return true;
@@ -193,11 +226,8 @@ bool IntrinsicLowering::lowerFloat() {
         return strictMinMax(E, *Op, X, I.hasNoNaNs() && !E.Is16);
       });
     if (!IsNative)
-      return mapElements(Op->Count, [&](ArrayRef<Operand> X) {
-        SmallVector<Operand, 3> Wide;
-        for (const Operand &O : X)
-          Wide.push_back(E.widened(O));
-        return E.narrowed(Single.op(Op->Name, Wide));
+      return mapWidened(E, Op->Count, [&](ArrayRef<Operand> X) {
+        return Single.op(Op->Name, X);
       });
     std::string Suffix = F.floatSuffix(I.getType());
     if (!Op->Behind.empty())
@@ -216,16 +246,17 @@ bool IntrinsicLowering::lowerFloat() {
   }
   if (StringRef Rounding = integralRounding(ID); !Rounding.empty()) {
     bool IsNative = !T->isBFloatTy() || Capability >= 90;
-    return mapElements(1, [&](ArrayRef<Operand> X) {
-      return IsNative ? E.roundTo(Rounding, X[0])
-                      : E.narrowed(Single.roundTo(Rounding, E.widened(X[0])));
-    });
+    if (!IsNative)
+      return mapWidened(E, 1, [&](ArrayRef<Operand> X) {
+        return Single.roundTo(Rounding, X[0]);
+      });
+    return mapElements(
+        1, [&](ArrayRef<Operand> X) { return E.roundTo(Rounding, X[0]); });
   }
   switch (ID) {
   case llvm::Intrinsic::round:
-    return mapElements(1, [&](ArrayRef<Operand> X) {
-      return T->isDoubleTy() ? E.roundAwayDouble(X[0])
-                             : E.narrowed(Single.roundAway(E.widened(X[0])));
+    return mapWidened(E, 1, [&](ArrayRef<Operand> X) {
+      return T->isDoubleTy() ? E.roundAwayDouble(X[0]) : Single.roundAway(X[0]);
     });
   case llvm::Intrinsic::canonicalize:
     if (T->isBFloatTy())

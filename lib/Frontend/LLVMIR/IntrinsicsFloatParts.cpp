@@ -75,9 +75,12 @@ Operand FloatElement::scaleByPower(const Operand &X, const Operand &Power) {
       L.op(ScalarType::B32, "max.s32", {Power, number32(3 * Min + 2 * Digits)});
   Below = Pick(Sum(Below, -2 * Down), Sum(Power, -Down), FarDown);
   Operand Exponent = Pick(Above, Pick(Below, Power, IsLow), IsHigh);
+  if (Type == ScalarType::B32) {
+    Operand Shifted = L.op(Type, "shl.b32", {Exponent, number32(Digits - 1)});
+    return op("mul.rn", {Scaled, Sum(Shifted, Max << (Digits - 1))});
+  }
   Operand Biased = Sum(Exponent, Max);
-  if (Type != ScalarType::B32)
-    Biased = L.op(Type, "cvt.u" + Bits + ".u32", {Biased});
+  Biased = L.op(Type, "cvt.u" + Bits + ".u32", {Biased});
   Operand Factor = L.op(Type, "shl.b" + Bits, {Biased, number32(Digits - 1)});
   return op("mul.rn", {Scaled, Factor});
 }
@@ -197,9 +200,12 @@ Operand FloatElement::isClass(const Operand &X, unsigned Mask) {
     bool HasPlus = Mask & Plus, HasMinus = Mask & Minus;
     if (!HasPlus && !HasMinus)
       return;
-    Operand From0 = L.op(Type, "add.s" + Bits, {Magnitude(), Integer(-From)});
-    Operand In = Test("lt.u", From0, Count);
-    if (HasPlus != HasMinus) {
+    // What begins above 0 has no sign bit.
+    bool IsPlain = From == 1 && !HasMinus;
+    Operand Distance =
+        L.op(Type, "add.s" + Bits, {IsPlain ? X : Magnitude(), Integer(-From)});
+    Operand In = Test("lt.u", Distance, Count);
+    if (HasPlus != HasMinus && !IsPlain) {
       std::optional<Operand> &Has = HasPlus ? Positive : Negative;
       if (!Has)
         Has = HasPlus ? Test("gt.s", X, -1) : Test("lt.s", X, 0);

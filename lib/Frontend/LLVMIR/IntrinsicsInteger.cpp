@@ -125,7 +125,7 @@ Operand IntegerElement::swapBytes(const Operand &X) {
 Operand IntegerElement::reverse(const Operand &X) {
   if (Width == 32 || Width == 64)
     return same("brev.b", {X});
-  Operand E = Width == 16 ? swapBytes(X) : X;
+  Operand E = Width == 16 ? swapBytes(X) : extended(X, false);
   for (unsigned Shift = 4; Shift != 0; Shift /= 2) {
     int64_t Mask = (Shift == 4   ? 0x0f0f
                     : Shift == 2 ? 0x3333
@@ -134,7 +134,8 @@ Operand IntegerElement::reverse(const Operand &X) {
     Operand Low = same("and.b", {E, number(Mask)});
     Low = same("shl.b", {Low, amount(Shift)});
     Operand High = same("shr.u", {E, amount(Shift)});
-    High = same("and.b", {High, number(Mask)});
+    if (2 * Shift != Width) // else nothing is left above
+      High = same("and.b", {High, number(Mask)});
     E = same("or.b", {High, Low});
   }
   return E;
@@ -174,7 +175,8 @@ Operand IntegerElement::funnel64(bool IsLeft, ArrayRef<Operand> X) {
     Other = op(Type, Back, {Other, amount(1)});
   Operand Rest = op(ScalarType::B32, Rotates ? "neg.s32" : "not.b32", {By});
   Rest = op(ScalarType::B32, "and.b32", {Rest, amount(63)});
-  return same("or.b", {A, op(Type, Back, {Other, Rest})});
+  Operand B = op(Type, Back, {Other, Rest});
+  return same("or.b", {IsLeft ? A : B, IsLeft ? B : A});
 }
 
 Operand IntegerElement::funnel(bool IsLeft, ArrayRef<Operand> X) {
@@ -183,30 +185,32 @@ Operand IntegerElement::funnel(bool IsLeft, ArrayRef<Operand> X) {
               {X[1], X[0], X[2]});
   if (Width == 64)
     return funnel64(IsLeft, X);
-  Operand By =
-      X[2].Which == Operand::Kind::Integer
-          ? amount(int64_t(X[2].Bits % Width))
-          : op(ScalarType::B32, "and.b32",
-               {op(ScalarType::B32, "cvt.u32.u16", {X[2]}), amount(Width - 1)});
+  bool IsConstant = X[2].Which == Operand::Kind::Integer;
+  int64_t Constant = int64_t(X[2].Bits % Width);
   if (Width == 8) { // both in one register
+    Operand By = IsConstant ? amount(Constant)
+                            : L.amountOf(same("and.b", {X[2], number(7)}));
     Operand Both = same("shl.b", {X[0], amount(8)});
     Both = same("or.b", {Both, extended(X[1], false)});
     if (!IsLeft)
       return same("shr.u", {Both, By});
     return same("shr.u", {same("shl.b", {Both, By}), amount(8)});
   }
-  StringRef Forth = IsLeft ? "shl.b" : "shr.u",
-            Back = IsLeft ? "shr.u" : "shl.b";
-  Operand A = same(Forth, {X[IsLeft ? 0 : 1], By});
-  Operand B = same(Back, {X[IsLeft ? 1 : 0], amount(1)});
-  Operand Rest;
-  if (By.Which == Operand::Kind::Integer) {
-    Rest = amount(int64_t(~By.Bits & (Width - 1)));
-  } else {
-    Rest = op(ScalarType::B32, "not.b32", {By});
+  Operand By = amount(Constant), Rest = amount(~Constant & (Width - 1));
+  if (!IsConstant) {
+    Operand All = L.amountOf(X[2]);
+    By = op(ScalarType::B32, "and.b32", {All, amount(Width - 1)});
+    Rest = op(ScalarType::B32, "not.b32", {All});
     Rest = op(ScalarType::B32, "and.b32", {Rest, amount(Width - 1)});
   }
-  return same("or.b", {A, same(Back, {B, Rest})});
+  if (IsLeft) {
+    Operand Up = same("shl.b", {X[0], By});
+    return same("or.b",
+                {Up, same("shr.u", {same("shr.u", {X[1], amount(1)}), Rest})});
+  }
+  Operand Down = same("shr.u", {X[1], By});
+  Operand Up = same("shl.b", {same("shl.b", {X[0], amount(1)}), Rest});
+  return same("or.b", {Up, Down});
 }
 
 std::pair<Operand, Operand> IntegerElement::withOverflow(ArrayRef<Operand> X,
@@ -225,6 +229,9 @@ std::pair<Operand, Operand> IntegerElement::withOverflow(ArrayRef<Operand> X,
                                                   : "mul.lo.s";
   if (IsNarrow) {
     Operand R = same(Name, {A, B});
+    if (Op == llvm::Instruction::Mul && !IsSigned)
+      return {R, compare("setp.ne.b", same("shr.u", {R, amount(Width)}),
+                         number(0))};
     return {R, compare("setp.ne.b", extended(R, IsSigned), R)};
   }
   if (Op == llvm::Instruction::Mul) {

@@ -59,6 +59,16 @@ StringRef IntrinsicLowering::floatName(llvm::Type *T) {
   return E->isDoubleTy() ? "f64" : IsPair ? "f32x2" : "f32";
 }
 
+/// `.v4.b32`: each component of the result, whose type may be narrower than a
+/// register.
+std::string IntrinsicLowering::loadedName() const {
+  SmallVector<ScalarType, 4> Types;
+  F.componentTypes(I.getType(), Types);
+  uint64_t Bits = F.layout().getTypeSizeInBits(I.getType()) / Types.size();
+  return (Types.size() > 1 ? ".v" + std::to_string(Types.size()) : "") + ".b" +
+         std::to_string(Bits);
+}
+
 /// The number at the head of \p Text, taken off.
 static unsigned takeNumber(StringRef &Text) {
   unsigned N = 0;
@@ -93,6 +103,8 @@ std::string IntrinsicLowering::expandMnemonic(const IntrinsicMatch &M) const {
     } else if (C == '#') {
       if (Text.consume_front("t"))
         Out += floatName(I.getType());
+      else if (Text.consume_front("v"))
+        Out += loadedName();
       else
         Out += std::to_string(Width(Text));
     } else {
@@ -148,6 +160,8 @@ Operand IntrinsicLowering::operand(StringRef Text, const IntrinsicMatch &M) {
                           : takeNumber(Text) + 1;
     return arguments(Begin, End);
   }
+  if (Text == "D")
+    return F.define(&I).size() > 1 ? F.vector(F.define(&I)) : F.defineOne(&I);
   if (Text == "d|d1")
     return F.vector(F.define(&I).take_front(2));
   if (Text == "d" || Text == "d1")
@@ -170,8 +184,6 @@ Operand IntrinsicLowering::operand(StringRef Text, const IntrinsicMatch &M) {
     }
     return FunctionLowering::special(F.context().keep(Name));
   }
-  if (llvm::isUpper(Text.front()))
-    return F.symbol(Text);
   return F.use(I.getArgOperand(Argument(Text)));
 }
 

@@ -71,11 +71,10 @@ bool IntrinsicLowering::lowerReduction() {
     if (R->Kind != 'f')
       return op(T, R->Name + "." + llvm::Twine(R->Kind) + Bits, {A, B});
     // `.NaN` stands behind `.ftz`.
-    auto [Name, NaN] = StringRef(R->Name).split(".NaN");
+    StringRef Name = R->Name.split(".NaN").first;
     std::string Type = F.floatSuffix(Element);
     if (R->Name.ends_with(".NaN"))
       Type.insert(Type.rfind('.'), ".NaN");
-    (void)NaN;
     return op(T, Name + Type, {A, B});
   };
   if (R->Kind == 's' || R->Kind == 'u')
@@ -89,11 +88,16 @@ bool IntrinsicLowering::lowerReduction() {
     F.alias(&I, Sum);
     return true;
   }
-  // The upper half onto the lower one, until one is left.
+  // The upper half onto the lower one, or neighbours if they are compared,
+  // until one is left.
+  bool Neighbours = R->Kind == 'f' && !R->InOrder;
   while (Elements.size() > 1) {
-    size_t Half = (Elements.size() + 1) / 2;
-    for (size_t N = 0; N + Half < Elements.size(); ++N)
-      Elements[N] = Join(Elements[N], Elements[N + Half]);
+    size_t Half = (Elements.size() + 1) / 2, Pairs = Elements.size() / 2;
+    for (size_t N = 0; N != Pairs; ++N)
+      Elements[N] = Neighbours ? Join(Elements[2 * N], Elements[2 * N + 1])
+                               : Join(Elements[N], Elements[N + Half]);
+    if (Neighbours && Half != Pairs)
+      Elements[Pairs] = Elements.back();
     Elements.truncate(Half);
   }
   F.alias(&I,

@@ -262,7 +262,7 @@ Operand FunctionLowering::asFloat(const Operand &O, llvm::Type *T) {
   Operand To = temporary(ScalarType::B32);
   if (T->getScalarType()->isHalfTy()) {
     emit("cvt.f32.f16", {To, inRegister(O)});
-  } else if (capability() >= 90) {
+  } else if (capability() >= 80) {
     emit("cvt.f32.bf16", {To, inRegister(O)});
   } else {
     Operand Wide = temporary(ScalarType::B32);
