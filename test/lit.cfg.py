@@ -25,6 +25,7 @@ for tool in ["FileCheck", "not", "split-file", "count"]:
         (r"(?<![-\w./%%])%s(?![-\w./])" % tool, os.path.join(config.llvm_tools_dir, tool))
     )
 config.substitutions += [
+    ("%bin", os.path.join(config.ptxpredict_binary_dir, "bin")),
     ("%inputs", os.path.join(config.test_source_root, "Inputs")),
     ("%examples", os.path.join(config.ptxpredict_source_dir, "docs", "examples")),
     ("%source_dir", config.ptxpredict_source_dir),
@@ -45,6 +46,10 @@ for name in ["chromium", "chromium-browser", "google-chrome", "chrome"]:
         config.available_features.add("browser")
         config.substitutions.append(("%browser", browser))
         break
+
+# `REQUIRES: clang`, for what compiles CUDA source by the clang of the LLVM that this is built with.
+if shutil.which("clang++-22"):
+    config.available_features.add("clang")
 
 # `REQUIRES: ptxas`, at %ptxas, for what runs the assembler of an installed CUDA toolkit.
 ptxas = shutil.which("ptxas") or shutil.which(

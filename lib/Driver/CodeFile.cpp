@@ -28,7 +28,7 @@ CodeFile::CodeFile(StringRef Path, SharedDevices &Devices)
     Failed = readCharacteristics(*Diags, Kernels);
   } else {
     const Frontend *F = findFrontend(*Diags);
-    Parsed = F ? F->read(*Diags) : nullptr;
+    Parsed = F ? F->read(*Diags, {}) : nullptr;
     Failed = !Parsed;
   }
 }

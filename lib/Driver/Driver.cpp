@@ -126,6 +126,14 @@ Expected<const Device *> Driver::findDevice(StringRef Name) {
   return State->Registry.find(Name);
 }
 
+ReadOptions Driver::Impl::readOptions() const {
+  ReadOptions Result = Options.Read;
+  if (Result.ComputeCapability == 0 && Devices.size() == 1 &&
+      !Devices.front()->IsCPU)
+    Result.ComputeCapability = Devices.front()->ComputeCapability;
+  return Result;
+}
+
 const ParsedInput *Driver::read(StringRef Path) {
   DiagnosticEngine &Diags = State->open(Path);
   if (!Diags.hasErrors() && isCharacteristicsFile(Path, Diags.text())) {
@@ -137,7 +145,7 @@ const ParsedInput *Driver::read(StringRef Path) {
     return nullptr;
   }
   const Frontend *F = Diags.hasErrors() ? nullptr : findFrontend(Diags);
-  std::unique_ptr<ParsedInput> Parsed = F ? F->read(Diags) : nullptr;
+  std::unique_ptr<ParsedInput> Parsed = F ? F->read(Diags, State->readOptions()) : nullptr;
   if (!Parsed) {
     State->AnyInputFailed = true;
     return nullptr;

@@ -71,6 +71,9 @@ struct Driver::Impl {
   /// read.
   DiagnosticEngine &open(StringRef Path);
 
+  /// How an input is read; source is compiled for the only device.
+  ReadOptions readOptions() const;
+
   bool prepareKernels();
   bool prepareDevices();
   bool prepareModels();

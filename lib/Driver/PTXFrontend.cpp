@@ -16,6 +16,9 @@ public:
       : Tree(std::move(Tree)), M(std::move(M)) {}
   const Module &module() const override { return *M; }
   void print(raw_ostream &OS) const override { ptx::print(*Tree, OS); }
+  std::optional<StringRef> ptx(DiagnosticEngine &Diags) const override {
+    return Diags.text();
+  }
 
 private:
   std::unique_ptr<ptx::AST> Tree;
@@ -26,7 +29,8 @@ class PTXFrontend : public Frontend {
 public:
   StringRef name() const override { return "ptx"; }
   bool accepts(StringRef, StringRef) const override { return true; }
-  std::unique_ptr<ParsedInput> read(DiagnosticEngine &Diags) const override {
+  std::unique_ptr<ParsedInput> read(DiagnosticEngine &Diags,
+                                    const ReadOptions &) const override {
     std::unique_ptr<ptx::AST> Tree = ptx::parse(Diags);
     if (Diags.hasErrors())
       return nullptr;

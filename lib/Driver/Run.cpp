@@ -233,8 +233,10 @@ void Driver::Impl::compile(Input &In, const Device &Target) {
     Wanted.push_back(&Target);
   for (const Device *D : Wanted)
     Add(architectureFor(M.Target, Capability, D->ComputeCapability));
-  (void)compileVia(*Assembler, *In.Diags, General, M.Target, Architectures,
-                   In.Compiled, In.Refusals);
+  std::optional<StringRef> Text = In.Parsed->ptx(*In.Diags);
+  if (Text)
+    (void)compileVia(*Assembler, *Text, *In.Diags, General, M.Target,
+                     Architectures, In.Compiled, In.Refusals);
 }
 
 void Driver::Impl::checkArguments(ArrayRef<const InstructionGraph *> Kernels) {

@@ -299,14 +299,15 @@ static SMLoc startOfLine(StringRef Text, unsigned Line) {
   return Line == 0 ? SMLoc() : SMLoc::getFromPointer(Text.data());
 }
 
-bool ptxpredict::compileVia(const Ptxas &Assembler, DiagnosticEngine &Diags,
-                            DiagnosticEngine &General, StringRef Target,
+bool ptxpredict::compileVia(const Ptxas &Assembler, StringRef Text,
+                            DiagnosticEngine &Diags, DiagnosticEngine &General,
+                            StringRef Target,
                             ArrayRef<std::string> Architectures,
                             PtxasInfo &Result,
                             std::map<std::string, std::string> &Refusals) {
   for (const std::string &Architecture : Architectures) {
     Expected<PtxasAnswer> Answer =
-        Assembler.compile(Diags.text(), Architecture);
+        Assembler.compile(Text, Architecture);
     if (!Answer) {
       General.error(SMLoc(), llvm::toString(Answer.takeError()));
       return true;
@@ -315,7 +316,8 @@ bool ptxpredict::compileVia(const Ptxas &Assembler, DiagnosticEngine &Diags,
       Complaint Why = firstComplaint(Answer->Log);
       bool Unknown = StringRef(Why.Text).contains("is not defined for option");
       if (Architecture == Target && !Unknown) {
-        Diags.error(startOfLine(Diags.text(), Why.Line),
+        bool IsInput = Text.data() == Diags.text().data();
+        Diags.error(IsInput ? startOfLine(Text, Why.Line) : SMLoc(),
                     "'" + Assembler.path() + "' does not compile this for " +
                         Architecture + ": " + Why.Text);
         return true;

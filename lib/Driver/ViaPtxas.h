@@ -46,12 +46,12 @@ private:
 std::string architectureFor(StringRef Target, unsigned TargetCapability,
                             unsigned DeviceCapability);
 
-/// Adds what \p Assembler says of the PTX in \p Diags to \p Result, for the
-/// code's own \p Target and for every one of \p Architectures. Refused ones get
+/// Adds what \p Assembler says of the PTX \p Text to \p Result, for the code's
+/// own \p Target and for every one of \p Architectures. Refused ones get
 /// their reason in \p Refusals. True on error: the code's own target is known
 /// but the code refused (reported in \p Diags), or ptxas cannot be used
 /// (reported in \p General).
-bool compileVia(const Ptxas &Assembler, DiagnosticEngine &Diags,
+bool compileVia(const Ptxas &Assembler, StringRef Text, DiagnosticEngine &Diags,
                 DiagnosticEngine &General, StringRef Target,
                 ArrayRef<std::string> Architectures, PtxasInfo &Result,
                 std::map<std::string, std::string> &Refusals);

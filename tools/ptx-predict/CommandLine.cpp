@@ -85,18 +85,10 @@ static bool checkValue(const cl::Option &O, StringRef Text, bool IsLast) {
          valueError(O.ArgStr, "true or false", Value);
 }
 
-/// Options of interfaces to come, which this version refuses.
-static constexpr StringRef LaterOptions[] = {"lower"};
-
-/// Reports \p Text, which is no option: that of a later version, or one that
-/// was mistyped.
+/// Reports \p Text, which is no option.
 static void unknownOption(StringRef Text, StringRef Name) {
   std::string Message =
       ("unknown option '" + Text.split('=').first + "'").str();
-  if (llvm::is_contained(LaterOptions, Name)) {
-    usageError(Message + "; it is not in this version");
-    return;
-  }
   std::vector<StringRef> Names;
   for (const auto &Entry : cl::getRegisteredOptions())
     if (Entry.first.size() > 1) // any two letters are one mistake apart
@@ -116,11 +108,6 @@ static bool checkNames(ArrayRef<const char *> Arguments) {
     StringRef Text = Arguments[I];
     if (!Text.starts_with("-") || Text == "-")
       continue;
-    if (Text == "--") {
-      usageError("what follows '--' is for a compiler, which this version does "
-                 "not call");
-      return true;
-    }
     StringRef Name = optionName(Text);
     auto It = Known.find(Name);
     if (It != Known.end()) {
@@ -142,8 +129,22 @@ static bool checkNames(ArrayRef<const char *> Arguments) {
   return false;
 }
 
+static std::vector<std::string> &afterDashes() {
+  static std::vector<std::string> Arguments;
+  return Arguments;
+}
+
+ArrayRef<std::string> tool::compilerArguments() { return afterDashes(); }
+
 std::optional<int> tool::parseArguments(ArrayRef<const char *> Arguments,
                                         StringRef Overview) {
+  auto Dashes = llvm::find_if(
+      Arguments, [](const char *A) { return StringRef(A) == "--"; });
+  if (Dashes != Arguments.end()) {
+    size_t At = size_t(Dashes - Arguments.begin());
+    afterDashes().assign(Dashes + 1, Arguments.end());
+    Arguments = Arguments.take_front(At);
+  }
   // LLVM brings options of its own, which are not part of our interface.
   SmallVector<cl::Option *, 32> Foreign;
   for (auto &Entry : cl::getRegisteredOptions())
@@ -169,6 +170,9 @@ std::optional<int> tool::parseArguments(ArrayRef<const char *> Arguments,
       return flushStandardOutput() ? NotDone : Done;
     }
   }
+  if (!afterDashes().empty() && !cl::getRegisteredOptions().count("compiler"))
+    return usageError("what follows '--' goes to the compiler of CUDA source, "
+                      "and this subcommand reads none");
   if (checkNames(Arguments))
     return NotDone;
   if (!cl::ParseCommandLineOptions(int(Arguments.size()), Arguments.data(),

@@ -33,6 +33,10 @@ cl::OptionCategory &category();
 std::optional<int> parseArguments(ArrayRef<const char *> Arguments,
                                   StringRef Overview);
 
+/// What followed `--` in what was parsed last. Only subcommands that have the
+/// option --compiler take it.
+ArrayRef<std::string> compilerArguments();
+
 /// Prints `ptx-predict: error: TEXT` and returns NotDone.
 int usageError(const Twine &Message);
 

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Driver/Emulate.h"
+#include "CodeOptions.h"
 #include "LaunchOptions.h"
 #include "OutputFile.h"
 #include "Subcommands.h"
@@ -28,6 +29,7 @@ struct EmulateCommand {
                               "(default: those that the launch file starts; "
                               "repeatable)")};
   LaunchOptions Launch;
+  CodeOptions Code;
   StringOpt Blocks{"blocks", cl::value_desc("first:n,random:m"),
                    cl::cat(category()),
                    cl::desc("Runs the first n blocks of the grid and m others "
@@ -194,8 +196,9 @@ static bool convert(EmulateCommand &C, DriverOptions &Driver,
     return valueError("o", "a file, or - for standard output", C.Output);
   if (C.Inputs.empty())
     return Wrong("no input file; try --help");
-  return llvm::is_contained(C.Inputs, "") &&
-         Wrong("the name of an input file is empty");
+  if (llvm::is_contained(C.Inputs, ""))
+    return Wrong("the name of an input file is empty");
+  return C.Code.read(C.Inputs, Driver.Read);
 }
 
 /// What the kernels printed, in front of their reports.

@@ -2,7 +2,7 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#include "CommandLine.h"
+#include "CodeOptions.h"
 #include "OutputFile.h"
 #include "Subcommands.h"
 #include "ptxpredict/Driver/Driver.h"
@@ -42,6 +42,7 @@ struct OccupancyOptions {
   StringList DeviceFiles{"device-file", cl::value_desc("file.yaml"),
                          cl::cat(category()),
                          cl::desc("Adds a device, for --device (repeatable)")};
+  CodeOptions Code;
   StringList Kernels{"kernel", cl::value_desc("glob"), cl::cat(category()),
                      cl::desc("Kernels of the files, by mangled or demangled "
                               "name (default: all; repeatable)")};
@@ -84,7 +85,8 @@ static bool convert(OccupancyOptions &O, DriverOptions &Result,
       readPath(O.Launch, Result.LaunchFilePath) ||
       readPath(O.PtxasInfo, Result.PtxasInfoPath) || readVia(O.Via, Result.Via))
     return true;
-  if (readOneOf({&O.Registers, &O.PtxasInfo, &O.Via}))
+  if (readOneOf({&O.Registers, &O.PtxasInfo, &O.Via}) ||
+      O.Code.read(O.Inputs, Result.Read))
     return true;
   auto Wrong = [](const Twine &Message) { return usageError(Message) != Done; };
   if (!O.Inputs.empty())
@@ -98,7 +100,7 @@ static bool convert(OccupancyOptions &O, DriverOptions &Result,
            Wrong("--" + Option.ArgStr + " needs a file with a kernel");
   };
   if (OfFile(O.Kernels) || OfFile(O.Launch) || OfFile(O.PtxasInfo) ||
-      OfFile(O.Via))
+      OfFile(O.Via) || OfFile(O.Code.Lower) || OfFile(O.Code.Compiler))
     return true;
   return !Launch.Block &&
          Wrong("neither a file nor --block is given; try --help");

@@ -71,8 +71,9 @@ bool PredictionOptions::read(DriverOptions &Result) const {
     return valueError("o", "a file, or - for standard output", Output);
   if (Inputs.empty())
     return Wrong("no input file; try --help");
-  return llvm::is_contained(Inputs, "") &&
-         Wrong("the name of an input file is empty");
+  if (llvm::is_contained(Inputs, ""))
+    return Wrong("the name of an input file is empty");
+  return Code.read(Inputs, Result.Read);
 }
 
 int tool::writeReport(Driver &D, const ReportForm &Form, bool Colors,

@@ -5,6 +5,7 @@
 #ifndef PTXPREDICT_TOOLS_PREDICTIONOPTIONS_H
 #define PTXPREDICT_TOOLS_PREDICTIONOPTIONS_H
 
+#include "CodeOptions.h"
 #include "LaunchOptions.h"
 
 namespace ptxpredict::tool {
@@ -19,6 +20,7 @@ struct PredictionOptions {
       cl::desc("Kernels to predict, by mangled or demangled name (default: "
                "all; repeatable)")};
   LaunchOptions Launch;
+  CodeOptions Code;
   StringList Devices{
       "device", cl::value_desc("name"), cl::cat(category()),
       cl::desc("Device to predict for, or 'all' (default: the representative "

@@ -31,6 +31,7 @@ struct DriverOptions {
   /// The launch file is of more inputs than these: it is no mistake that it
   /// launches none of their kernels.
   bool LaunchFileIsShared = false;
+  ReadOptions Read;
   /// A kernel is predicted at every launch that the launch file has for it, not
   /// at the first alone; not with a sweep or a profile.
   bool EveryLaunch = false;

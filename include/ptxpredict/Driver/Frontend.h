@@ -8,8 +8,26 @@
 #include "ptxpredict/Graph/Module.h"
 #include "ptxpredict/Support/Diagnostics.h"
 #include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace ptxpredict {
+
+/// How inputs are read that are no PTX.
+struct ReadOptions {
+  /// Of LLVM IR the PTX that LLVM's back end writes is analysed.
+  bool LowerToPTX = false;
+  /// What compiles CUDA source: "clang", "nvcc" or a program's path; empty for
+  /// what is found.
+  std::string Compiler;
+  std::vector<std::string> CompilerArguments;
+  /// The compute capability to compile for, such as 90, unless the arguments
+  /// say; 0 for the default.
+  unsigned ComputeCapability = 0;
+  /// Takes what compilers print; null for nobody.
+  raw_ostream *CompilerMessages = nullptr;
+};
 
 /// One input as its front end understood it. Its names point into the buffer of
 /// the DiagnosticEngine that it was read from.
@@ -19,6 +37,9 @@ public:
   virtual const Module &module() const = 0;
   /// The input in its own language, as --dump=ptx shows it.
   virtual void print(raw_ostream &OS) const = 0;
+  /// PTX for an assembler. \p Diags is the engine that the input was read from.
+  /// Nothing on error (reported).
+  virtual std::optional<StringRef> ptx(DiagnosticEngine &Diags) const = 0;
 };
 
 /// Text or object code to a Module. Stateless.
@@ -30,7 +51,8 @@ public:
   /// Whether the input is in this language. \p Path is what the user gave.
   virtual bool accepts(StringRef Path, StringRef Text) const = 0;
   /// Null on error (reported).
-  virtual std::unique_ptr<ParsedInput> read(DiagnosticEngine &Diags) const = 0;
+  virtual std::unique_ptr<ParsedInput>
+  read(DiagnosticEngine &Diags, const ReadOptions &Options) const = 0;
 };
 
 /// Adds a front end, asked before those that are there. \p F lives as long as

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "llvm/CodeGen/Passes.h"
 #include "ptxpredict/Frontend/LLVMIR/LLVMIR.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/CodeGen/MachineModuleInfo.h"
@@ -36,6 +37,21 @@ static StringRef processorOf(const llvm::Module &M) {
   return Best;
 }
 
+/// The newest PTX that functions ask for, such as "+ptx88"; empty if none does.
+static std::string versionOf(const llvm::Module &M) {
+  unsigned Newest = 0;
+  for (const llvm::Function &F : M) {
+    StringRef Features =
+        F.getFnAttribute("target-features").getValueAsString();
+    for (StringRef Feature : llvm::split(Features, ',')) {
+      unsigned Version = 0;
+      if (Feature.consume_front("+ptx") && !Feature.getAsInteger(10, Version))
+        Newest = std::max(Newest, Version);
+    }
+  }
+  return Newest == 0 ? std::string() : "+ptx" + std::to_string(Newest);
+}
+
 std::unique_ptr<llvm::TargetMachine>
 llvmir::createTargetMachine(const llvm::Module &M, StringRef CPU,
                             std::string &Error) {
@@ -51,10 +67,10 @@ llvmir::createTargetMachine(const llvm::Module &M, StringRef CPU,
   if (!T)
     return nullptr;
   StringRef Named = processorOf(M);
-  std::unique_ptr<llvm::TargetMachine> TM(
-      T->createTargetMachine(M.getTargetTriple(), Named.empty() ? CPU : Named,
-                             "", llvm::TargetOptions(), std::nullopt,
-                             std::nullopt, llvm::CodeGenOptLevel::Default));
+  std::unique_ptr<llvm::TargetMachine> TM(T->createTargetMachine(
+      M.getTargetTriple(), Named.empty() ? CPU : Named, versionOf(M),
+      llvm::TargetOptions(), std::nullopt, std::nullopt,
+      llvm::CodeGenOptLevel::Default));
   if (!TM)
     Error = "libLLVM was built without the NVPTX back end";
   return TM;

@@ -59,7 +59,7 @@ protected:
     ASSERT_FALSE(readInputFile(Path, InputDiags)) << readText(InputDiags);
     const Frontend *F = findFrontend(InputDiags);
     ASSERT_TRUE(F) << readText(InputDiags);
-    Input = F->read(InputDiags);
+    Input = F->read(InputDiags, {});
     ASSERT_TRUE(Input) << readText(InputDiags);
     Kernel = Input->module().function(Case.Launch.Kernel);
     ASSERT_TRUE(Kernel);

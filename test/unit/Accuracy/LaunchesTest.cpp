@@ -116,7 +116,7 @@ std::string tableOfLaunchFiles() {
         readInputFile((Folder + "/ptx/" + Name + ".ptx").str(), InputDiags))
         << Path;
     const Frontend *F = findFrontend(InputDiags);
-    std::unique_ptr<ParsedInput> Input = F ? F->read(InputDiags) : nullptr;
+    std::unique_ptr<ParsedInput> Input = F ? F->read(InputDiags, {}) : nullptr;
     if (!Input) {
       ADD_FAILURE() << "no PTX for " << Path;
       return "";

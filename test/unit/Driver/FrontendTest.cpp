@@ -48,7 +48,8 @@ public:
   bool accepts(StringRef, StringRef Text) const override {
     return Text.starts_with("HEY");
   }
-  std::unique_ptr<ParsedInput> read(DiagnosticEngine &) const override {
+  std::unique_ptr<ParsedInput> read(DiagnosticEngine &,
+                                    const ReadOptions &) const override {
     return nullptr;
   }
 };

@@ -1,0 +1,80 @@
+//===- CUDAFrontend.cpp - CUDA source as an input of the driver -----------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ChildProcess.h"
+#include "Compiler.h"
+#include "IRInput.h"
+#include "WrittenPTX.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+#include <mutex>
+
+using namespace ptxpredict;
+
+/// What to do about what a compiler complained of; empty if that is not known.
+static StringRef adviceOn(StringRef Messages, const CUDACompiler &Compiler) {
+  if (!Compiler.IsNVCC && (Messages.contains("cannot find CUDA installation") ||
+                           Messages.contains("cannot find libdevice")))
+    return "; name the folder of a CUDA toolkit with '-- --cuda-path=DIR', or, "
+           "without one, declare in the source what it uses and compile it "
+           "with '-- -nocudainc -nocudalib'";
+  return {};
+}
+
+namespace {
+
+class CUDAFrontend : public Frontend {
+public:
+  StringRef name() const override { return "cuda"; }
+  bool accepts(StringRef Path, StringRef) const override {
+    return looksLikeCUDA(Path);
+  }
+  std::unique_ptr<ParsedInput> read(DiagnosticEngine &Diags,
+                                    const ReadOptions &Options) const override {
+    Expected<CUDACompiler> Compiler = CUDACompiler::find(Options.Compiler);
+    if (!Compiler) {
+      Diags.error(SMLoc(), llvm::toString(Compiler.takeError()));
+      return nullptr;
+    }
+    CompilerCall Call = callFor(*Compiler, Diags.path(), Options);
+    Expected<ChildResult> Result =
+        runProgram(Compiler->Path, Call.Arguments);
+    if (!Result) {
+      Diags.error(SMLoc(), "cannot run '" + Compiler->Path + "': " +
+                               llvm::toString(Result.takeError()));
+      return nullptr;
+    }
+    if (Options.CompilerMessages) {
+      static std::mutex Mutex; // several files may be read at once
+      std::lock_guard<std::mutex> Lock(Mutex);
+      *Options.CompilerMessages << Result->Messages;
+      Options.CompilerMessages->flush();
+    }
+    if (Result->ExitCode != 0) {
+      Diags.error(SMLoc(), "'" + Compiler->Path + "' " +
+                               (Result->ExitCode < 0 ? "was ended by a signal"
+                                                     : "does not compile it") +
+                               adviceOn(Result->Messages, *Compiler));
+      return nullptr;
+    }
+    if (!Call.LeftOut.empty())
+      Diags.note(SMLoc(), "compiled for " + Call.Architecture +
+                              ", the first architecture that was asked for; "
+                              "not for " +
+                              llvm::join(Call.LeftOut, ", "));
+    if (Compiler->IsNVCC)
+      return readWrittenPTX(std::move(Result->Output), /*IsCUDA=*/true, Diags);
+    return readIR(llvm::MemoryBuffer::getMemBufferCopy(
+                      Result->Output, "the LLVM IR of " + Diags.path()),
+                  /*IsCUDA=*/true, Diags, Options);
+  }
+};
+
+} // namespace
+
+const Frontend &ptxpredict::cudaFrontend() {
+  static const CUDAFrontend TheFrontend;
+  return TheFrontend;
+}

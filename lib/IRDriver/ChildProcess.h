@@ -1,0 +1,37 @@
+//===- ChildProcess.h - Work that another process does ----------*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+// A child has no input, and ends when the process or thread that started it
+// does: an interrupted run leaves none behind.
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_LIB_IRDRIVER_CHILDPROCESS_H
+#define PTXPREDICT_LIB_IRDRIVER_CHILDPROCESS_H
+
+#include "ptxpredict/Support/LLVM.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Support/Error.h"
+#include <string>
+#include <vector>
+
+namespace ptxpredict {
+
+/// What a child that has ended left.
+struct ChildResult {
+  std::string Output;   ///< its standard output
+  std::string Messages; ///< its standard error
+  int ExitCode = 0;     ///< -1 if a signal ended it
+};
+
+/// Runs \p Program, a path, with \p Arguments, its own name left out. An error
+/// if it cannot be started.
+Expected<ChildResult> runProgram(const std::string &Program,
+                                 ArrayRef<std::string> Arguments);
+
+/// Runs \p Work in a copy of this process, which ends with what it returns.
+/// It may crash there.
+Expected<ChildResult> runInChild(llvm::function_ref<int()> Work);
+
+} // namespace ptxpredict
+
+#endif // PTXPREDICT_LIB_IRDRIVER_CHILDPROCESS_H

@@ -1,0 +1,188 @@
+//===- Compiler.cpp - The compiler of CUDA source -------------------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "Compiler.h"
+#include "ChildProcess.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/Program.h"
+
+using namespace ptxpredict;
+
+namespace fs = llvm::sys::fs;
+namespace path = llvm::sys::path;
+
+/// The architecture for which source is compiled if nobody says.
+static constexpr unsigned DefaultCapability = 80;
+/// The first one that compilers of today still know.
+static constexpr unsigned OldestCapability = 50;
+
+static llvm::Error failure(const Twine &Message) {
+  return llvm::createStringError(Message);
+}
+
+/// What a program says of itself; empty if it cannot be run.
+static std::string versionOf(const std::string &Program) {
+  Expected<ChildResult> Result = runProgram(Program, {"--version"});
+  if (!Result) {
+    llvm::consumeError(Result.takeError());
+    return {};
+  }
+  return Result->Output;
+}
+
+/// A clang of this LLVM, which writes IR that this LLVM reads.
+static std::optional<CUDACompiler> findClang() {
+  constexpr StringRef Major = LLVM_VERSION_STRING;
+  std::string Number = Major.split('.').first.str();
+  if (auto Found = llvm::sys::findProgramByName("clang++-" + Number))
+    return CUDACompiler{*Found, false};
+  if (auto Found = llvm::sys::findProgramByName("clang++"))
+    if (StringRef(versionOf(*Found)).contains("clang version " + Number + "."))
+      return CUDACompiler{*Found, false};
+  return std::nullopt;
+}
+
+static std::optional<CUDACompiler> findNVCC() {
+  if (auto Found = llvm::sys::findProgramByName("nvcc"))
+    return CUDACompiler{*Found, true};
+  if (std::optional<std::string> Home =
+          llvm::sys::Process::GetEnv("CUDA_HOME")) {
+    llvm::SmallString<128> Program(*Home);
+    path::append(Program, "bin", "nvcc");
+    if (fs::can_execute(Program))
+      return CUDACompiler{Program.str().str(), true};
+  }
+  return std::nullopt;
+}
+
+Expected<CUDACompiler> CUDACompiler::find(StringRef Asked) {
+  constexpr StringRef Elsewhere = "; say where it is with --compiler=PATH";
+  std::optional<CUDACompiler> Found;
+  if (Asked.empty() || Asked == "clang")
+    Found = findClang();
+  if (!Found && (Asked.empty() || Asked == "nvcc"))
+    Found = findNVCC();
+  if (Found)
+    return *Found;
+  StringRef Version = StringRef(LLVM_VERSION_STRING).split('.').first;
+  if (Asked.empty())
+    return failure("CUDA source is compiled by clang++ " + Version +
+                   " or nvcc, and neither is on PATH (nvcc also not in "
+                   "$CUDA_HOME/bin)" +
+                   Elsewhere);
+  if (Asked == "clang")
+    return failure("there is no clang++-" + Version + " and no clang++ of "
+                   "that version on PATH" +
+                   Elsewhere);
+  if (Asked == "nvcc")
+    return failure("there is no nvcc on PATH or in $CUDA_HOME/bin" +
+                   Twine(Elsewhere));
+
+  std::string Path = Asked.str();
+  if (!path::has_parent_path(Path))
+    if (auto OnPath = llvm::sys::findProgramByName(Path))
+      Path = *OnPath;
+  if (!fs::can_execute(Path) || fs::is_directory(Path))
+    return failure("--compiler: there is no program '" + Asked + "'");
+  std::string Answer = versionOf(Path);
+  StringRef Said = Answer;
+  if (!Said.contains("clang version") && !Said.contains("nvcc"))
+    return failure("--compiler: '" + Asked +
+                   "' does not say that it is clang or nvcc when it is run "
+                   "with --version");
+  return CUDACompiler{Path, Said.contains("nvcc")};
+}
+
+namespace {
+
+/// Arguments for a compiler without what says for which architecture or what
+/// is to be written.
+class UserArguments {
+public:
+  explicit UserArguments(ArrayRef<std::string> Given) {
+    for (size_t I = 0; I != Given.size(); ++I) {
+      StringRef Text = Given[I];
+      StringRef Next = I + 1 != Given.size() ? StringRef(Given[I + 1]) : "";
+      if (is(Text, {"-c", "-S", "-ptx", "--ptx", "--compile", "-dc", "-dw"}))
+        continue;
+      if (is(Text, {"-o", "--output-file"})) {
+        ++I;
+        continue;
+      }
+      if (is(Text, {"-arch", "--gpu-architecture", "-gencode",
+                    "--generate-code", "--offload-arch", "--cuda-gpu-arch"})) {
+        addArchitectures(Next);
+        ++I;
+        continue;
+      }
+      auto [Name, Value] = Text.split('=');
+      if (!Value.empty() &&
+          is(Name, {"-arch", "--gpu-architecture", "-gencode",
+                    "--generate-code", "--offload-arch", "--cuda-gpu-arch"}))
+        addArchitectures(Value);
+      else
+        Others.push_back(Text.str());
+    }
+  }
+
+  std::vector<std::string> Others, Architectures;
+
+private:
+  static bool is(StringRef Text, ArrayRef<StringRef> Names) {
+    return llvm::is_contained(Names, Text);
+  }
+  /// "sm_80", "sm_80,sm_90" or "arch=compute_80,code=[sm_80,compute_80]".
+  void addArchitectures(StringRef Text) {
+    bool Generated = Text.consume_front("arch=");
+    for (StringRef Name : llvm::split(Text, ',')) {
+      std::string Real = Name.str();
+      if (Name.consume_front("compute_"))
+        Real = ("sm_" + Name).str();
+      if (!llvm::is_contained(Architectures, Real))
+        Architectures.push_back(Real);
+      if (Generated) // what follows is the code that is made of it
+        return;
+    }
+  }
+};
+
+} // namespace
+
+CompilerCall ptxpredict::callFor(const CUDACompiler &Compiler, StringRef Path,
+                                 const ReadOptions &Options) {
+  UserArguments User(Options.CompilerArguments);
+  CompilerCall Call;
+  if (User.Architectures.empty()) {
+    unsigned Capability = Options.ComputeCapability;
+    if (Capability < OldestCapability)
+      Capability = DefaultCapability;
+    Call.Architecture = "sm_" + std::to_string(Capability);
+  } else {
+    Call.Architecture = User.Architectures.front();
+    Call.LeftOut.assign(User.Architectures.begin() + 1,
+                        User.Architectures.end());
+  }
+  if (Compiler.IsNVCC)
+    Call.Arguments = {"-x", "cu", "-lineinfo"};
+  else
+    Call.Arguments = {"-x", "cuda", "-O3", "-gline-tables-only",
+                      "-fno-discard-value-names", "-Wno-unknown-cuda-version"};
+  llvm::append_range(Call.Arguments, User.Others);
+  if (Compiler.IsNVCC) {
+    Call.Arguments.insert(Call.Arguments.end(),
+                          {"-ptx", "-arch=" + Call.Architecture, "-o", "-"});
+  } else {
+    Call.Arguments.insert(Call.Arguments.end(),
+                          {"--cuda-device-only", "-emit-llvm", "-c",
+                           "--offload-arch=" + Call.Architecture, "-o", "-"});
+  }
+  // A name that would be an option.
+  Call.Arguments.push_back(((Path.starts_with("-") ? "./" : "") + Path).str());
+  return Call;
+}

@@ -1,0 +1,19 @@
+//===- WrittenPTX.h - PTX that a compiler wrote for an input ----*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_LIB_IRDRIVER_WRITTENPTX_H
+#define PTXPREDICT_LIB_IRDRIVER_WRITTENPTX_H
+
+#include "ptxpredict/Driver/Frontend.h"
+
+namespace ptxpredict {
+
+/// Reads \p Text, the PTX of the input of \p Diags, to which what is wrong with
+/// it is reported. Of CUDA source the lines are the source's.
+std::unique_ptr<ParsedInput> readWrittenPTX(std::string Text, bool IsCUDA,
+                                            DiagnosticEngine &Diags);
+
+} // namespace ptxpredict
+
+#endif // PTXPREDICT_LIB_IRDRIVER_WRITTENPTX_H

@@ -1,0 +1,30 @@
+//===- CodeOptions.cpp - Options that say how code is read ----------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "CodeOptions.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace ptxpredict;
+using namespace ptxpredict::tool;
+
+bool CodeOptions::read(ArrayRef<std::string> Inputs,
+                       ReadOptions &Result) const {
+  unsigned Which = 0;
+  if (Lower.getNumOccurrences() != 0 &&
+      readChoice(Lower.ArgStr, Lower, {"ptx"}, Which))
+    return true;
+  if (Compiler.getNumOccurrences() != 0 && Compiler.empty())
+    return valueError(Compiler.ArgStr, "clang, nvcc or a program's path",
+                      Compiler);
+  Result.LowerToPTX = Lower.getNumOccurrences() != 0;
+  Result.Compiler = Compiler;
+  Result.CompilerArguments = compilerArguments().vec();
+  Result.CompilerMessages = &llvm::errs();
+  if (Result.CompilerArguments.empty() || llvm::any_of(Inputs, looksLikeCUDA))
+    return false;
+  usageError("what follows '--' goes to the compiler of CUDA source, and no "
+             "input is any");
+  return true;
+}

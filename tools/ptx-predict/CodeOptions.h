@@ -1,0 +1,31 @@
+//===- CodeOptions.h - Options that say how code is read --------*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_TOOLS_CODEOPTIONS_H
+#define PTXPREDICT_TOOLS_CODEOPTIONS_H
+
+#include "CommandLine.h"
+#include "ptxpredict/Driver/Frontend.h"
+
+namespace ptxpredict::tool {
+
+/// The options of subcommands that take code of any language; registered while
+/// it lives. What follows `--` is taken where --compiler is.
+struct CodeOptions {
+  StringOpt Lower{"lower", cl::value_desc("ptx"), cl::cat(category()),
+                  cl::desc("Of LLVM IR and CUDA source: analyses the PTX that "
+                           "LLVM's back end writes")};
+  StringOpt Compiler{"compiler", cl::value_desc("path|clang|nvcc"),
+                     cl::cat(category()),
+                     cl::desc("Compiles CUDA source, with what follows -- "
+                              "(default: clang++ of LLVM's version, else "
+                              "nvcc)")};
+
+  /// Checks the values and moves them over. True on error (reported).
+  bool read(ArrayRef<std::string> Inputs, ReadOptions &Result) const;
+};
+
+} // namespace ptxpredict::tool
+
+#endif // PTXPREDICT_TOOLS_CODEOPTIONS_H
