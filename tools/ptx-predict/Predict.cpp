@@ -2,6 +2,7 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+#include "Compare.h"
 #include "OutputFile.h"
 #include "PredictionOptions.h"
 #include "Subcommands.h"
@@ -31,6 +32,10 @@ struct PredictOptions : PredictionOptions {
                    cl::cat(category()),
                    cl::desc("Prints a stage's result in place of the report "
                             "(repeatable)")};
+
+  StringOpt Compare{"compare", cl::value_desc("ir,ptx"), cl::cat(category()),
+                    cl::desc("Compares what is found of LLVM IR with what is "
+                             "found of the PTX that LLVM's back end writes")};
 
   PredictOptions() : PredictionOptions("One line a prediction") {}
 };
@@ -190,6 +195,16 @@ int tool::runPredict(ArrayRef<const char *> Arguments) {
   for (StringRef Name : O.Dumps)
     if (readChoice("dump", Name, DumpNames, Dumps.emplace_back()))
       return NotDone;
+
+  if (O.Compare.getNumOccurrences() != 0) {
+    unsigned Which = 0;
+    if (readChoice("compare", O.Compare, {"ir,ptx"}, Which) ||
+        readChoice("format", O.Format, {"text", "json"}, Format))
+      return NotDone;
+    if (!Dumps.empty() || !Options.Sweeps.empty() || Options.Read.LowerToPTX)
+      return usageError("--compare excludes --dump, --sweep and --lower");
+    return runComparison(Options, O.Inputs, Format == FormatJSON, O.Output);
+  }
 
   bool Chosen = !Options.KernelGlobs.empty();
   std::vector<std::string> Sweeps;

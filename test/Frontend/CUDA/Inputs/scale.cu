@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What test/Inputs/device.h declares is all that it needs.
+// What docs/examples/device.h declares is all that it needs.
 #ifdef BROKEN
 int wrong = ;
 #endif

@@ -3,12 +3,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What kernels of the tests use of the language's headers, for
+// What small kernels use of the toolkit's headers, for
 // clang++ -nocudainc -nocudalib -include device.h.
 //
 //===----------------------------------------------------------------------===//
-#ifndef PTXPREDICT_TEST_DEVICE_H
-#define PTXPREDICT_TEST_DEVICE_H
+#ifndef PTXPREDICT_EXAMPLES_DEVICE_H
+#define PTXPREDICT_EXAMPLES_DEVICE_H
 
 #define __device__ __attribute__((device))
 #define __global__ __attribute__((global))
@@ -18,6 +18,8 @@
 #define __forceinline__ inline __attribute__((always_inline))
 #define __noinline__ __attribute__((noinline))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __align__(N) __attribute__((aligned(N)))
+#define __block_size__(...) // which clang does not know
 #define DEVICE static __device__ __forceinline__
 
 typedef __SIZE_TYPE__ size_t;
@@ -86,6 +88,9 @@ DEVICE int __any_sync(unsigned Mask, int P) {
 DEVICE int __all_sync(unsigned Mask, int P) {
   return __nvvm_vote_all_sync(Mask, P);
 }
+DEVICE unsigned __match_any_sync(unsigned Mask, unsigned V) {
+  return __nvvm_match_any_sync_i32(Mask, V);
+}
 #define SHUFFLE(Name, Kind, Clamp)                                             \
   DEVICE int Name(unsigned Mask, int V, int Lane, int Width = 32) {            \
     return __nvvm_shfl_sync_##Kind##_i32(Mask, V, Lane,                        \
@@ -143,6 +148,29 @@ DEVICE float rsqrtf(float X) { return __nvvm_rsqrt_approx_f(X); }
 DEVICE int __popc(unsigned X) { return __builtin_popcount(X); }
 DEVICE int __clz(int X) { return X ? __builtin_clz(X) : 32; }
 DEVICE int __ffs(int X) { return __builtin_ffs(X); }
+DEVICE int abs(int X) { return X < 0 ? -X : X; }
+DEVICE double fabs(double X) { return __builtin_fabs(X); }
+DEVICE double sqrt(double X) { return __builtin_sqrt(X); }
+DEVICE float __fmul_rn(float A, float B) { return __nvvm_mul_rn_f(A, B); }
+DEVICE float __fadd_rn(float A, float B) { return __nvvm_add_rn_f(A, B); }
+DEVICE float __fsub_rn(float A, float B) { return __nvvm_add_rn_f(A, -B); }
+DEVICE double fma(double A, double B, double C) {
+  return __builtin_fma(A, B, C);
+}
+DEVICE float __int_as_float(int X) { return __builtin_bit_cast(float, X); }
+DEVICE int __float_as_int(float X) { return __builtin_bit_cast(int, X); }
+DEVICE size_t __cvta_generic_to_shared(const void *P) {
+  return (size_t)(__attribute__((address_space(3))) const void *)P;
+}
+DEVICE size_t __cvta_generic_to_global(const void *P) {
+  return (size_t)(__attribute__((address_space(1))) const void *)P;
+}
+DEVICE int __reduce_add_sync(unsigned Mask, int V) {
+  return __nvvm_redux_sync_add(V, int(Mask));
+}
+DEVICE int __reduce_max_sync(unsigned Mask, int V) {
+  return __nvvm_redux_sync_max(V, int(Mask));
+}
 template <typename T>
 DEVICE T __ldg(const T *P) {
   return *P;
@@ -152,4 +180,4 @@ DEVICE T __ldg(const T *P) {
 #undef SHUFFLE
 #undef SPECIAL_REGISTER
 
-#endif // PTXPREDICT_TEST_DEVICE_H
+#endif // PTXPREDICT_EXAMPLES_DEVICE_H

@@ -1,0 +1,276 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""compare-routes.py ROOT SCRATCH [--page=FILE | --update=FILE] [SOURCE...]
+
+Compiles the kernels of ROOT with clang, without a CUDA toolkit, and compares what is found of the LLVM IR with what is
+found of the PTX that LLVM's back end makes of it (--compare=ir,ptx). Where there is a launch file, both are run by the
+emulator as well. Fails where
+
+- the instruction mixes of a kernel differ by more than TOLERANCE,
+- a trip count, or the requests, sectors, lines or wavefronts of an access, that both ways know differ,
+- the runs leave other bytes in a buffer, or move other memory,
+
+and EXPLAINED does not say why; and where the page FILE is not what is written of all this. --update writes it.
+"""
+
+import argparse
+import collections
+import concurrent.futures
+import glob
+import hashlib
+import json
+import os
+import re
+import subprocess
+import sys
+
+FOLDERS = [
+    # sources, launch files
+    ("docs/examples", None),
+    ("test/accuracy/kernels", "test/accuracy/launch"),
+    ("test/thesis/kernels", "test/thesis/launch"),
+    ("test/thesis/casestudy", None),
+    ("test/measured/kernels", None),
+    ("test/Lint/Inputs/pairs", None),
+]
+# What needs more of the toolkit's headers than docs/examples/device.h declares.
+NEEDS_TOOLKIT = {
+    "test/accuracy/kernels/blackscholes.cu": "erfcf",
+    "test/accuracy/kernels/dp4a.cu": "__dp4a",
+    "test/accuracy/kernels/linkedlist.cu": "malloc",
+    "test/accuracy/kernels/matmul_tensor.cu": "cuda_fp16.h, mma.h",
+    "test/accuracy/kernels/matmul_wmma.cu": "mma.h",
+    "test/accuracy/kernels/printf.cu": "printf",
+    "test/accuracy/kernels/softmax.cu": "expf",
+}
+FLAGS = ["-nocudainc", "-nocudalib", "-std=c++17", "-w"]
+# The most by which the mixes may differ: the sum of the differences of all classes, in instructions of the PTX.
+TOLERANCE = 0.10
+# Why numbers differ, by source and kernel (glob), with the sign that stands in the page.
+EXPLAINED = {}
+
+
+class Failure(Exception):
+    pass
+
+
+def run(command):
+    result = subprocess.run(command, capture_output=True, text=True)
+    if result.returncode != 0:
+        raise Failure(f"{' '.join(command)}\n{result.stderr}")
+    return result.stdout
+
+
+def flags(root):
+    return ["--", *FLAGS, "-include", os.path.join(root, "docs/examples/device.h")]
+
+
+def value(pair, way):
+    return pair.get(way, {}).get("value") or 0
+
+
+class Kernel:
+    """What the two ways find of one kernel."""
+
+    def __init__(self, source, found):
+        self.source, self.name = source, found["name"]
+        self.short = re.sub(r"\(.*", "", found["demangled"] or self.name)
+        self.short = re.sub(r"^.* ", "", re.sub(r"<.*", "", self.short))
+        self.ir, self.ptx = (value(found["instructions"], w) for w in ("ir", "ptx"))
+        moved = sum(abs(value(p, "ir") - value(p, "ptx")) for p in found["by_class"].values())
+        self.mix = moved / self.ptx
+        self.classes = {c: value(p, "ir") - value(p, "ptx") for c, p in found["by_class"].items()
+                        if abs(value(p, "ir") - value(p, "ptx")) > 1e-9}
+        self.loops = [loop["trip_count"].get("agrees") for loop in found["loops"]]
+        self.unmatched = sum(len(loop["trip_count"].keys() & {"ir", "ptx"}) != 2 for loop in found["loops"])
+        self.memory = [access.get("agrees") for access in found["memory"]]
+        self.differing = [access for access in found["memory"] if access.get("agrees") is False]
+        self.runs = None  # whether results and memory of the runs are the same; None without a launch
+
+    def problems(self):
+        if self.mix > TOLERANCE:
+            yield f"the mixes differ by {self.mix:.1%}: {self.classes}"
+        if False in self.loops:
+            yield "trip counts differ"
+        for access in self.differing:
+            numbers = {k: (value(access[k], "ir"), value(access[k], "ptx")) for k in
+                       ("requests", "sectors", "lines", "wavefronts") if k in access}
+            yield f"{access.get('source')} {access['space']} {access['access']}: {numbers}"
+        if self.runs:
+            yield from self.runs
+
+
+def compare(root, source, launch):
+    command = ["ptx-predict", os.path.join(root, source), "--compare=ir,ptx", "--format=json", "-j1"]
+    if launch:
+        command.append("--launch=" + launch)
+    found = json.loads(run(command + flags(root)))
+    return [Kernel(source, kernel) for kernel in found["kernels"]]
+
+
+def moved_memory(kernel):
+    """Requests, sectors and wavefronts of a run, by space and kind."""
+    sums = collections.Counter()
+    for access in kernel["characteristics"]["memory"]:
+        requests = access["requests"]["value"]
+        key = access["space"] + " " + access["access"]
+        sums[key, "requests"] += requests
+        for what in ("sectors", "wavefronts"):
+            per = access.get(what + "_per_request")
+            if per:
+                sums[key, what] += requests * per["value"]
+    return {key: round(number, 6) for key, number in sums.items() if number}
+
+
+def emulate(root, source, launch, kernel, scratch):
+    """The differences between the runs of the two ways."""
+    with open(launch) as text:
+        entry = re.search(rf"- kernel: ['\"]?{re.escape(kernel.short)}\b.*?(?=\n  - kernel|\Z)", text.read(), re.S)
+    if not entry:
+        return None
+    buffers = re.findall(r"^      (\w+): \{type", entry[0], re.M)
+    found = []
+    for way in ("ir", "ptx"):
+        files = [os.path.join(scratch, f"{os.path.basename(source)}.{kernel.short}.{b}.{way}") for b in buffers]
+        command = ["ptx-predict", "emulate", os.path.join(root, source), "--launch=" + launch, "-j1",
+                   "--kernel=" + kernel.name, "--format=json"]
+        command += [f"--dump-buffer={b}={f}" for b, f in zip(buffers, files)]
+        if way == "ptx":
+            command.append("--lower=ptx")
+        report = json.loads(run(command + flags(root)))
+        contents = {}
+        for buffer, file in zip(buffers, files):
+            with open(file, "rb") as data:
+                contents[buffer] = hashlib.sha256(data.read()).hexdigest()
+        found.append((contents, moved_memory(report["kernels"][0])))
+    (contents, memory), (other_contents, other_memory) = found
+    problems = [f"the runs leave other bytes in '{b}'" for b in buffers if contents[b] != other_contents[b]]
+    problems += [f"the runs' {what} of {key}: {memory.get((key, what), 0)}, {other_memory.get((key, what), 0)}"
+                 for key, what in sorted(memory.keys() | other_memory.keys())
+                 if memory.get((key, what), 0) != other_memory.get((key, what), 0)]
+    return problems
+
+
+def work(root, source, launches, scratch):
+    launch = None
+    if launches:
+        file = os.path.join(root, launches, os.path.basename(source)[:-3] + ".yaml")
+        launch = file if os.path.exists(file) else None
+    kernels = compare(root, source, launch)
+    if launch:
+        for kernel in kernels:
+            try:
+                kernel.runs = emulate(root, source, launch, kernel, scratch)
+            except Failure as failure:
+                kernel.runs = [f"a run fails: {failure}"]
+    return kernels
+
+
+def explanation(kernel):
+    for (source, name), text in EXPLAINED.items():
+        if kernel.source.endswith(source) and name in ("*", kernel.short):
+            return text
+    return None
+
+
+def tally(agreements):
+    known = [a for a in agreements if a is not None]
+    if not agreements:
+        return ""
+    return f"{sum(known)} of {len(known)}" + (f", {len(agreements) - len(known)} open" if None in agreements else "")
+
+
+def write_page(kernels):
+    lines = [
+        "# LLVM IR and its PTX",
+        "",
+        "Every kernel of the project that compiles with clang and [device.h](examples/device.h), read in two ways: as the LLVM IR that clang",
+        "writes, and as the PTX that LLVM's back end makes of it ([`--compare=ir,ptx`](Predict.md#llvm-ir)). *Mix* is by how much the instruction mixes",
+        f"differ: the sum over the classes, as a share of the PTX's instructions; at most {TOLERANCE:.0%} is within tolerance. *Trip counts* and *accesses* say",
+        "how many of those that both ways know are equal (of accesses requests, sectors, lines and wavefronts), and how many one of them leaves open.",
+        "*Runs* are those of the [emulator](Emulate.md), where there is a launch file: `same` means the same bytes in every buffer and the same",
+        "requests, sectors and wavefronts of every space. A test writes this page and fails where it would differ, and where a disagreement",
+        "has no explanation (`test/Oracle`).",
+        "",
+    ]
+    over = sorted((k.mix for k in kernels), reverse=True)
+    same = sum(k.mix == 0 for k in kernels)
+    mean = sum(over) / len(over)
+    known_loops = [a for k in kernels for a in k.loops if a is not None]
+    known_memory = [a for k in kernels for a in k.memory if a is not None]
+    runs = [k.runs for k in kernels if k.runs is not None]
+    lines += [
+        f"Of {len(kernels)} kernels {same} have the same mix; the mean difference is {mean:.1%}, the largest {over[0]:.1%}. "
+        f"{sum(known_loops)} of {len(known_loops)} trip counts",
+        f"and {sum(known_memory)} of {len(known_memory)} accesses that both ways know are equal, and so are {sum(not r for r in runs)} of {len(runs)} runs.",
+        "",
+        "| file | kernel | instructions: IR | PTX | mix | trip counts | accesses | runs | |",
+        "| --- | --- | --: | --: | --: | --- | --- | --- | --- |",
+    ]
+    notes = []
+    for kernel in kernels:
+        note = ""
+        if any(True for _ in kernel.problems()):
+            text = explanation(kernel) or "unexplained"
+            if text not in notes:
+                notes.append(text)
+            note = f"({notes.index(text) + 1})"
+        runs = "" if kernel.runs is None else "differ" if kernel.runs else "same"
+        name = os.path.basename(kernel.source)
+        lines.append(f"| `{name}` | `{kernel.short}` | {kernel.ir:,.6g} | {kernel.ptx:,.6g} | {kernel.mix:.1%} | "
+                     f"{tally(kernel.loops)} | {tally(kernel.memory)} | {runs} | {note} |")
+    if notes:
+        lines.append("")
+        lines += [f"{number}. {text}" for number, text in enumerate(notes, 1)]
+    lines += ["", "Left out, for they need headers of a toolkit: " +
+              ", ".join(f"`{os.path.basename(s)}` ({why})" for s, why in NEEDS_TOOLKIT.items()) + "."]
+    return "\n".join(lines) + "\n"
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("root")
+    parser.add_argument("scratch")
+    parser.add_argument("--page")
+    parser.add_argument("--update")
+    parser.add_argument("sources", nargs="*")
+    options = parser.parse_args()
+    os.makedirs(options.scratch, exist_ok=True)
+
+    jobs = []
+    for folder, launches in FOLDERS:
+        for file in sorted(glob.glob(os.path.join(options.root, folder, "*.cu"))):
+            source = os.path.relpath(file, options.root)
+            if source not in NEEDS_TOOLKIT and (not options.sources or source in options.sources):
+                jobs.append((options.root, source, launches, options.scratch))
+    failed = False
+    kernels = []
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for (_, source, _, _), future in [(job, pool.submit(work, *job)) for job in jobs]:
+            try:
+                kernels += future.result()
+            except Failure as failure:
+                print(f"{source}: {failure}")
+                failed = True
+    for kernel in kernels:
+        problems = list(kernel.problems())
+        if problems and not explanation(kernel):
+            failed = True
+            for problem in problems:
+                print(f"{kernel.source}: {kernel.short}: {problem}")
+    if options.sources:
+        return failed
+    page = write_page(kernels)
+    if options.update:
+        with open(options.update, "w") as file:
+            file.write(page)
+    elif options.page:
+        with open(options.page) as file:
+            if file.read() != page:
+                print(f"{options.page} is not what is written now; renew it with --update")
+                failed = True
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,84 @@
+//===- Compare.cpp - ptx-predict --compare=ir,ptx -------------------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "Compare.h"
+#include "CommandLine.h"
+#include "OutputFile.h"
+#include "ptxpredict/Report/RouteComparison.h"
+#include "llvm/Support/raw_ostream.h"
+#include <map>
+
+using namespace ptxpredict;
+using namespace ptxpredict::tool;
+
+namespace {
+
+/// What one way finds.
+struct Route {
+  explicit Route(DriverOptions Options) : D(std::move(Options)) {}
+
+  /// False if the run cannot go on.
+  bool run(ArrayRef<std::string> Inputs) {
+    if (!D.prepare())
+      return false;
+    for (StringRef Path : Inputs)
+      (void)D.read(Path);
+    Found = D.run();
+    return !D.hasUsageErrors();
+  }
+
+  Driver D;
+  Report Found;
+};
+
+} // namespace
+
+int tool::runComparison(const DriverOptions &Options,
+                        ArrayRef<std::string> Inputs, bool JSON,
+                        StringRef Output) {
+  DriverOptions Other = Options;
+  Other.Read.LowerToPTX = true;
+  Other.Read.CompilerMessages = nullptr; // the same once more
+  Route IR(Options), PTX(std::move(Other));
+  for (Route *R : {&IR, &PTX})
+    if (!R->run(Inputs)) {
+      printDiagnostics(R->D.diagnostics());
+      return NotDone;
+    }
+
+  RouteComparison C;
+  C.Inputs = IR.Found.Inputs;
+  std::map<std::pair<StringRef, StringRef>, const KernelReport *> ByName;
+  for (const KernelReport &K : PTX.Found.Kernels)
+    ByName[{PTX.Found.Inputs[K.Input].Path, K.Characteristics.Name}] = &K;
+  for (const KernelReport &K : IR.Found.Kernels) {
+    auto It = ByName.find({C.Inputs[K.Input].Path, K.Characteristics.Name});
+    if (It == ByName.end())
+      continue;
+    C.Kernels.push_back(
+        compareRoutes(K.Characteristics, It->second->Characteristics));
+    C.Kernels.back().Input = K.Input;
+  }
+  bool Failed = IR.D.hasErrors() || PTX.D.hasErrors();
+  for (const InputReport &In : C.Inputs)
+    if (In.Frontend != "llvm-ir") {
+      Failed = true;
+      usageError("--compare: " + In.Path +
+                 " is not LLVM IR, nor CUDA source that clang compiles");
+    }
+  C.Diagnostics = IR.Found.Diagnostics;
+  printDiagnostics(IR.D.diagnostics());
+  if (!IR.D.hasErrors()) { // else they say the same
+    llvm::append_range(C.Diagnostics, PTX.Found.Diagnostics);
+    printDiagnostics(PTX.D.diagnostics());
+  }
+
+  bool Colors = useColors(Output);
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  OS.enable_colors(Colors);
+  JSON ? printComparisonJSON(C, OS) : printComparisonText(C, OS, Colors);
+  bool WriteFailed = (!Text.empty() || !Failed) && writeResult(Output, Text);
+  return WriteFailed || Failed ? NotDone : Done;
+}
