@@ -6,6 +6,7 @@
 #include "DriverImpl.h"
 #include "ptxpredict/Characteristics/CharacteristicsYAML.h"
 #include "ptxpredict/Support/InputFile.h"
+#include "ptxpredict/Support/Parallel.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/SHA256.h"
@@ -134,24 +135,56 @@ ReadOptions Driver::Impl::readOptions() const {
   return Result;
 }
 
+std::vector<const ParsedInput *>
+Driver::readAll(ArrayRef<std::string> Paths) {
+  Impl &S = *State;
+  struct Job {
+    DiagnosticEngine *Diags;
+    const Frontend *Reader = nullptr; ///< null unless it can be read
+    std::unique_ptr<ParsedInput> Parsed = nullptr;
+    std::vector<KernelCharacteristics> Kernels = {};
+    bool IsCode = true, Failed = false;
+  };
+  const ReadOptions Options = S.readOptions();
+  auto Read = [&](Job &J) { J.Parsed = J.Reader->read(*J.Diags, Options); };
+  sendElsewhereByName(Paths);
+  std::vector<Job> Jobs;
+  std::vector<size_t> Compiled;
+  Jobs.reserve(Paths.size());
+  for (StringRef Path : Paths) {
+    Job &J = Jobs.emplace_back(Job{&S.open(Path)});
+    if (J.Diags->hasErrors())
+      continue;
+    if (isCharacteristicsFile(Path, J.Diags->text())) {
+      J.IsCode = false;
+      J.Failed = readCharacteristics(*J.Diags, J.Kernels);
+      continue;
+    }
+    J.Reader = findFrontend(*J.Diags);
+    if (J.Reader && looksLikeCUDA(Path))
+      Compiled.push_back(Jobs.size() - 1);
+    else if (J.Reader)
+      Read(J);
+  }
+  forEachInParallel(Compiled.size(), numThreads(S.Options.Jobs),
+                    [&](size_t N) { Read(Jobs[Compiled[N]]); });
+
+  std::vector<const ParsedInput *> Inputs;
+  for (Job &J : Jobs) {
+    if (J.Failed || (J.IsCode && !J.Parsed)) {
+      S.AnyInputFailed = true;
+      continue;
+    }
+    S.Inputs.push_back({J.Diags, std::move(J.Parsed), std::move(J.Kernels)});
+    if (J.IsCode)
+      Inputs.push_back(S.Inputs.back().Parsed.get());
+  }
+  return Inputs;
+}
+
 const ParsedInput *Driver::read(StringRef Path) {
-  DiagnosticEngine &Diags = State->open(Path);
-  if (!Diags.hasErrors() && isCharacteristicsFile(Path, Diags.text())) {
-    std::vector<KernelCharacteristics> Kernels;
-    if (readCharacteristics(Diags, Kernels))
-      State->AnyInputFailed = true;
-    else
-      State->Inputs.push_back({&Diags, nullptr, std::move(Kernels)});
-    return nullptr;
-  }
-  const Frontend *F = Diags.hasErrors() ? nullptr : findFrontend(Diags);
-  std::unique_ptr<ParsedInput> Parsed = F ? F->read(Diags, State->readOptions()) : nullptr;
-  if (!Parsed) {
-    State->AnyInputFailed = true;
-    return nullptr;
-  }
-  State->Inputs.push_back({&Diags, std::move(Parsed)});
-  return State->Inputs.back().Parsed.get();
+  std::vector<const ParsedInput *> Inputs = readAll(Path.str());
+  return Inputs.empty() ? nullptr : Inputs.front();
 }
 
 void Driver::add(std::unique_ptr<ParsedInput> Parsed, StringRef Path) {

@@ -75,6 +75,12 @@ void ptxpredict::sendElsewhere(void (*Send)(StringRef, StringRef)) {
   Elsewhere = Send;
 }
 
+void ptxpredict::sendElsewhereByName(ArrayRef<std::string> Paths) {
+  for (StringRef Path : Paths)
+    if (Elsewhere && (looksLikeIR(Path, "") || looksLikeCUDA(Path)))
+      return Elsewhere(Path, "");
+}
+
 const Frontend *ptxpredict::findFrontend(DiagnosticEngine &Diags) {
   for (auto It = registry().rbegin(); It != registry().rend(); ++It)
     if ((*It)->accepts(Diags.path(), Diags.text()))

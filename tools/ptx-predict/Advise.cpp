@@ -61,8 +61,7 @@ int tool::runAdvise(ArrayRef<const char *> Arguments) {
     printDiagnostics(D.diagnostics());
     return NotDone;
   }
-  for (StringRef Path : O.Inputs)
-    (void)D.read(Path);
+  (void)D.readAll(O.Inputs);
   bool Colors = useColors(O.Output);
   SourceLines Lines;
   auto ReadLine = [&](StringRef Path, unsigned Line, StringRef Input) {

@@ -22,8 +22,7 @@ struct Route {
   bool run(ArrayRef<std::string> Inputs) {
     if (!D.prepare())
       return false;
-    for (StringRef Path : Inputs)
-      (void)D.read(Path);
+    (void)D.readAll(Inputs);
     Found = D.run();
     return !D.hasUsageErrors();
   }

@@ -268,8 +268,7 @@ int tool::runEmulate(ArrayRef<const char *> Arguments) {
     printDiagnostics(D.diagnostics());
     return NotDone;
   }
-  for (StringRef Path : C.Inputs)
-    (void)D.read(Path);
+  (void)D.readAll(C.Inputs);
 
   bool WriteFailed = false;
   for (const BufferFile &F : Files)

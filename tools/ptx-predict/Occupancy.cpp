@@ -210,8 +210,7 @@ int tool::runOccupancy(ArrayRef<const char *> Arguments) {
   if (O.Inputs.empty()) {
     Results = ofNumbers(D, Options, Shared.value_or(0));
   } else {
-    for (StringRef Path : O.Inputs)
-      (void)D.read(Path);
+    (void)D.readAll(O.Inputs);
     Report R = D.run();
     if (D.hasUsageErrors()) {
       printDiagnostics(D.diagnostics());

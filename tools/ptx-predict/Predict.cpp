@@ -221,10 +221,7 @@ int tool::runPredict(ArrayRef<const char *> Arguments) {
     printDiagnostics(D.diagnostics());
     return NotDone;
   }
-  std::vector<const ParsedInput *> Inputs;
-  for (StringRef Path : O.Inputs)
-    if (const ParsedInput *In = D.read(Path))
-      Inputs.push_back(In);
+  std::vector<const ParsedInput *> Inputs = D.readAll(O.Inputs);
 
   if (StringRef Path = D.characteristicsInput(); !Path.empty())
     for (unsigned Which : Dumps)

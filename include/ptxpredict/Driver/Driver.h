@@ -90,6 +90,9 @@ public:
   const ParsedInput *read(StringRef Path);
   /// Adds an input that somebody else read, by the name that messages call it.
   void add(std::unique_ptr<ParsedInput> Parsed, StringRef Path);
+  /// The same for all of \p Paths, of which those that are compiled first are
+  /// compiled at once; without those that are no code or could not be read.
+  std::vector<const ParsedInput *> readAll(ArrayRef<std::string> Paths);
   /// The name of an input that is a file of characteristics; empty without one.
   StringRef characteristicsInput() const;
 

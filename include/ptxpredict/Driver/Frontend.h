@@ -69,6 +69,9 @@ bool looksLikeCUDA(StringRef Path);
 /// and comes back only if there is none.
 void sendElsewhere(void (*Send)(StringRef Path, StringRef Text));
 
+/// The same, before anything is read, for inputs with a name that says so.
+void sendElsewhereByName(ArrayRef<std::string> Paths);
+
 /// The front end of the engine's buffer. Null, with an error that says what to
 /// do instead, for what none reads: machine code, and languages of later front
 /// ends.
