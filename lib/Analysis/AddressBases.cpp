@@ -10,6 +10,11 @@ using namespace ptxpredict;
 using namespace ptxpredict::counting;
 using Ref = const Expression *;
 
+/// Parameters that are used as addresses are aligned, by the premise.
+static bool isPointer(const Expression &S) {
+  return S.isSymbol(Symbol::Kind::Address) || S.Sym->Align >= 16;
+}
+
 const Symbol *counting::findBase(const Expression &Address) {
   auto IsPlace = [&](Ref S) {
     return S->Width == Address.Width && (S->isSymbol(Symbol::Kind::Parameter) ||
@@ -17,11 +22,14 @@ const Symbol *counting::findBase(const Expression &Address) {
   };
   if (Address.isSymbol())
     return IsPlace(&Address) ? Address.Sym : nullptr;
-  if (llvm::count_if(Address.Symbols, IsPlace) != 1 ||
-      Address.Which != Expression::Kind::Sum)
+  if (Address.Which != Expression::Kind::Sum)
+    return nullptr;
+  const bool HasOne = llvm::count_if(Address.Symbols, IsPlace) == 1;
+  auto IsBase = [&](Ref S) { return IsPlace(S) && (HasOne || isPointer(*S)); };
+  if (llvm::count_if(Address.Symbols, IsBase) != 1)
     return nullptr;
   for (auto [O, C] : llvm::zip(Address.Operands, Address.Coefficients))
-    if (IsPlace(O) && C == 1)
+    if (IsBase(O) && C == 1)
       return O->Sym;
   return nullptr;
 }
@@ -32,8 +40,7 @@ AddressSpace counting::resolveSpace(const Expression &Address) {
     Found = Found.value_or(S) == S ? S : AddressSpace::Generic;
   };
   for (Ref S : Address.Symbols)
-    if (S->Width == 64 && S->isSymbol(Symbol::Kind::Parameter) &&
-        S->Sym->Align >= 16)
+    if (S->Width == 64 && S->isSymbol(Symbol::Kind::Parameter) && isPointer(*S))
       Note(AddressSpace::Global); // a buffer
     else if (S->isSymbol(Symbol::Kind::Address) && S->Sym->Var)
       Note(S->Sym->Var->Space);

@@ -17,7 +17,8 @@ class InstructionGraph;
 namespace counting {
 
 /// The one place that an address is counted from; null if it has none or
-/// several. What is narrower is an index.
+/// several. What is narrower is an index, and so is a parameter that nothing
+/// shows to be a pointer where another one is.
 const Symbol *findBase(const Expression &Address);
 
 /// What a generic address is in, if its expression says so.
