@@ -77,6 +77,7 @@ std::string whyWrong(const T & /*Value*/) {
 }
 
 std::string whyWrong(const RecurrenceCharacteristics &R);
+std::string whyWrong(const PromotionCharacteristics &P);
 std::string whyWrong(const BranchCharacteristics &B);
 std::string whyWrong(const BarrierMissCharacteristics &M);
 std::string whyWrong(const MemoryCharacteristics &M);
@@ -188,6 +189,12 @@ void mapFields(Map &M, RecurrenceCharacteristics &R) {
 }
 
 template <typename Map>
+void mapFields(Map &M, PromotionCharacteristics &P) {
+  M.optional("rounded", P.IsRounded);
+  M.required("instructions", P.Instructions);
+}
+
+template <typename Map>
 void mapFields(Map &M, LoopCharacteristics &L) {
   M.required("header", L.Header);
   M.required("line", L.Line);
@@ -250,6 +257,13 @@ void mapFields(Map &M, MemoryCharacteristics &C) {
     S.optional("wavefronts", C.JoinedWavefronts);
   });
   M.optional("paired_wavefronts_per_request", C.PairedWavefronts);
+  M.optionalSection("wider", C.WiderAccesses > 1, [&C](auto &S) {
+    S.required("accesses", C.WiderAccesses);
+    S.required("bytes", C.WiderBytes);
+    S.optional("run", C.WiderRun);
+  });
+  M.optional("read_only_pointer", C.ReadOnlyPointer);
+  M.optional("behind_store", C.IsBehindStore);
   M.optionalSection("transactions_per_request", C.hasTransactions(),
                     [&C](auto &S) {
                       for (unsigned I = 0; I != C.Transactions.size(); ++I)
@@ -457,6 +471,7 @@ void mapFields(Map &M, KernelCharacteristics &K) {
     S.required("branches", K.Branches);
     S.optional("barriers", K.Barriers);
     S.required("memory", K.Memory);
+    S.optional("promotions", K.Promotions);
     S.optional("footprint", K.Footprint);
     S.required("dependence", K.Dependence);
     S.optional("locality", K.Reuse);

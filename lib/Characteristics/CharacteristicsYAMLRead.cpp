@@ -383,6 +383,10 @@ std::string ptxpredict::whyWrong(const RecurrenceCharacteristics &R) {
              : "";
 }
 
+std::string ptxpredict::whyWrong(const PromotionCharacteristics &P) {
+  return P.Instructions.empty() ? "it takes at least one instruction" : "";
+}
+
 std::string ptxpredict::whyWrong(const BranchCharacteristics &B) {
   return B.Taken.has_value() != B.Divergent.has_value()
              ? "'taken_fraction' and 'divergent_fraction' come together"
@@ -396,9 +400,12 @@ std::string ptxpredict::whyWrong(const BarrierMissCharacteristics &M) {
 }
 
 std::string ptxpredict::whyWrong(const MemoryCharacteristics &M) {
-  return M.ActiveLanes.High > double(WarpSize)
-             ? "a warp has no more than 32 active lanes"
-             : "";
+  if (M.ActiveLanes.High > double(WarpSize))
+    return "a warp has no more than 32 active lanes";
+  if (M.WiderAccesses == 0 ||
+      (M.WiderAccesses > 1 && M.WiderBytes <= M.BytesPerLane))
+    return "a wider access has the bytes of more than one";
+  return "";
 }
 
 std::string ptxpredict::whyWrong(const KernelCharacteristics &K) {

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Characteristics/KernelAnalysis.h"
 #include "BarrierAnswers.h"
+#include "DefectAnswers.h"
 #include "DependenceAnswers.h"
 #include "EstimatedCounts.h"
 #include "MeasuredCounts.h"
@@ -62,7 +63,7 @@ public:
                  KernelCharacteristics &Out)
       : Kernel(V.graph()), KernelFlow(V.controlFlow()), Static(Static),
         Estimated(Estimated), Measured(Measured),
-        Barriers(V, Static, Out.Launch), Out(Out) {
+        Barriers(V, Static, Out.Launch), AnswersOf(V, Out.Launch), Out(Out) {
     if (Reuse)
       for (const AccessLocality &A : Reuse->Accesses)
         Accesses[{A.I, A.Effect}] = &A;
@@ -97,6 +98,7 @@ private:
   llvm::DenseMap<std::pair<const Instruction *, unsigned>,
                  const AccessLocality *>
       Accesses;
+  const AccessAnswers AnswersOf;
   KernelCharacteristics &Out;
   /// Callers before callees.
   std::vector<const InstructionGraph *> Functions;
@@ -229,6 +231,8 @@ void KernelAnalysis::collectMemory(const Instruction &I,
       Measured->apply(I, Number, M);
       M.Space = E.Space;
     }
+    if (I.Effects.size() == 1)
+      AnswersOf.apply(I, M);
     if (const AccessLocality *A = Accesses.lookup({&I, Number})) {
       M.BlockStrideBytes = A->BlockStrideBytes;
       M.WarpStrideBytes = A->WarpStrideBytes;
@@ -429,6 +433,7 @@ void KernelAnalysis::run() {
   } else {
     llvm::append_range(Out.Assumptions, Static.Assumptions);
   }
+  Out.Promotions = answerPromotions(Functions, KernelFlow);
   collectResources();
   Out.Code.Features = Features.list(Kernel.Bounds);
 }

@@ -67,6 +67,13 @@ struct RecurrenceCharacteristics {
   unsigned Iterations = 1;
 };
 
+/// Work on doubles that only floats go into, and whose results become floats or
+/// integers or are compared (findDoublePromotions). In the order of the code.
+struct PromotionCharacteristics {
+  std::vector<InstructionPlace> Instructions;
+  bool IsRounded = false; ///< to a float
+};
+
 struct LoopCharacteristics {
   std::string Header;
   unsigned Line = 0;
@@ -142,6 +149,15 @@ struct MemoryCharacteristics {
   /// Shared: wavefronts of the request, joined or not, by
   /// countPairedWavefronts(); nothing where that makes no difference.
   std::optional<Count> PairedWavefronts;
+  /// How many accesses of one lane, this one included, could be one of so many
+  /// bytes; 1 and 0 where it stands alone. Those of one block near one base
+  /// have the same number.
+  unsigned WiderAccesses = 1, WiderBytes = 0, WiderRun = 0;
+  /// Of a plain load of global memory: the pointer parameter that it goes
+  /// through, if the kernel never writes there. Empty for others.
+  std::string ReadOnlyPointer;
+  /// Of such a load: a store comes before it in its block or its loop.
+  bool IsBehindStore = false;
   /// By the older access rules, CC10, CC12 and CC20.
   std::array<std::optional<Count>, 3> Transactions;
 
@@ -282,6 +298,7 @@ struct KernelCharacteristics {
   std::vector<BranchCharacteristics> Branches;
   std::vector<BarrierCharacteristics> Barriers;
   std::vector<MemoryCharacteristics> Memory;
+  std::vector<PromotionCharacteristics> Promotions;
   std::optional<FootprintCharacteristics> Footprint;
   DependenceCharacteristics Dependence;
   /// What is touched again, and how much between: from it come hit rates of

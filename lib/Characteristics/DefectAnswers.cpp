@@ -1,0 +1,87 @@
+//===- DefectAnswers.cpp - What rules look for in the code ----------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "DefectAnswers.h"
+#include "ptxpredict/Analysis/DoublePromotions.h"
+#include "ptxpredict/Analysis/ReadOnlyLoads.h"
+#include "ptxpredict/Analysis/WiderAccesses.h"
+#include "ptxpredict/Characteristics/SourcePlaces.h"
+
+using namespace ptxpredict;
+
+AccessAnswers::AccessAnswers(const Values &V, const LaunchConfig &Launch) {
+  for (const WiderAccess &W : findWiderAccesses(V, Launch))
+    for (const Instruction *I : W.Members) {
+      Answer &A = Answers[I];
+      A.WiderAccesses = unsigned(W.Members.size());
+      A.WiderBytes = W.Bytes;
+      A.WiderRun = W.Run;
+    }
+  for (const ReadOnlyLoad &L : findReadOnlyLoads(V, Launch)) {
+    Answers[L.I].ReadOnlyPointer = L.Pointer->Name;
+    Answers[L.I].IsBehindStore = L.IsBehindStore;
+  }
+}
+
+void AccessAnswers::apply(const Instruction &I,
+                          MemoryCharacteristics &Out) const {
+  auto It = Answers.find(&I);
+  if (It == Answers.end())
+    return;
+  const Answer &A = It->second;
+  if (Out.Joined == 1) { // an assembler does not do it by itself
+    Out.WiderAccesses = A.WiderAccesses;
+    Out.WiderBytes = A.WiderBytes;
+    Out.WiderRun = A.WiderRun;
+  }
+  Out.ReadOnlyPointer = A.ReadOnlyPointer;
+  Out.IsBehindStore = A.IsBehindStore;
+}
+
+std::vector<PromotionCharacteristics>
+ptxpredict::answerPromotions(ArrayRef<const InstructionGraph *> Functions,
+                             const ControlFlow &KernelFlow) {
+  std::vector<PromotionCharacteristics> Out;
+  /// Calls of a function, and those of them that belong to promotions.
+  struct Calls {
+    unsigned All = 0, Promoted = 0;
+    size_t First = 0; ///< the first such promotion
+  };
+  llvm::DenseMap<const InstructionGraph *, Calls> CallsOf;
+  llvm::DenseMap<const Instruction *, size_t> NumberOf; ///< of the promotion
+  for (const InstructionGraph *G : Functions) {
+    G->forEachInstruction([&](const Instruction &I) {
+      if (I.IsCall && I.callee())
+        ++CallsOf[I.callee()].All;
+    });
+    std::optional<ControlFlow> Own;
+    for (const DoublePromotion &P : findDoublePromotions(
+             *G, G == Functions.front() ? KernelFlow : Own.emplace(*G))) {
+      for (const Instruction *I : P.Calls) {
+        Calls &C = CallsOf[I->callee()];
+        if (C.Promoted++ == 0)
+          C.First = Out.size();
+      }
+      for (const Instruction *I : P.Instructions)
+        NumberOf[I] = Out.size();
+      Out.emplace_back().IsRounded = P.Rounding != nullptr;
+    }
+  }
+  for (const InstructionGraph *G : Functions) {
+    auto Calls = CallsOf.find(G);
+    const bool IsPart =
+        Calls != CallsOf.end() && Calls->second.Promoted == Calls->second.All;
+    SourcePlaces Places;
+    G->forEachInstruction([&](const Instruction &I) {
+      const SourceLocation *Shown = Places.locate(I);
+      auto Number = NumberOf.find(&I);
+      if (Number == NumberOf.end() && !(IsPart && isDoubleWork(I)))
+        return;
+      Out[Number == NumberOf.end() ? Calls->second.First : Number->second]
+          .Instructions.push_back(
+              {SourcePlaces::write(I, Shown), I.Mnemonic.str()});
+    });
+  }
+  return Out;
+}
