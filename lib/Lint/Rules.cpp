@@ -33,6 +33,46 @@ double ptxpredict::issueCyclesOf(Latency Kind, const Device &D) {
   return issueCyclesOn(D, laneCount(Kind, D));
 }
 
+bool ptxpredict::isOfDoubles(Latency Kind) {
+  return classOf(Kind) == OpClass::Fp64 || Kind == Latency::FP64Convert;
+}
+
+std::optional<Latency> ptxpredict::cheaperKind(Latency Kind) {
+  switch (Kind) {
+  case Latency::FP64:
+  case Latency::FP64Convert:
+    return Latency::FP32;
+  case Latency::FP64FMA:
+    return Latency::FP32FMA;
+  case Latency::FP64Divide:
+    return Latency::FP32Divide;
+  case Latency::FP32Divide:
+  case Latency::SFU:
+    return Latency::FP32;
+  case Latency::IntDivide:
+  case Latency::IntRemainder:
+    return Latency::Int;
+  default:
+    return std::nullopt;
+  }
+}
+
+void ptxpredict::makeCheaper(KernelVariant &V, const WorkByKind &Work) {
+  for (unsigned K = 0; K != NumLatencies; ++K)
+    if (std::optional<Latency> Other = cheaperKind(Latency(K));
+        Other && Work[K] > 0) {
+      if (Latency(K) == Latency::FP64Convert)
+        V.removeWork(Latency(K), Work[K]);
+      else
+        V.replaceWork(Latency(K), *Other, Work[K]);
+    }
+}
+
+std::string ptxpredict::keyOf(const SourcePlace &P) {
+  return P.Source.empty() ? std::to_string(P.Line)
+                          : P.Source + "\n" + llvm::join(P.InlinedAt, "\n");
+}
+
 std::vector<PlaceOfAccesses> ptxpredict::groupByPlace(
     const KernelCharacteristics &K,
     llvm::function_ref<bool(const MemoryCharacteristics &)> Wanted) {
@@ -42,11 +82,7 @@ std::vector<PlaceOfAccesses> ptxpredict::groupByPlace(
     const MemoryCharacteristics &M = K.Memory[I];
     if (!Wanted(M))
       continue;
-    std::string Key =
-        M.Place.Source.empty()
-            ? std::to_string(M.Place.Line)
-            : M.Place.Source + "\n" + llvm::join(M.Place.InlinedAt, "\n");
-    auto [It, IsNew] = BySource.try_emplace(Key, Places.size());
+    auto [It, IsNew] = BySource.try_emplace(keyOf(M.Place), Places.size());
     if (IsNew)
       Places.emplace_back();
     Places[It->second].Accesses.push_back(I);

@@ -30,6 +30,19 @@ double laneCount(Latency Kind, const Device &D);
 /// Core cycles in which an SM issues one such warp instruction.
 double issueCyclesOf(Latency Kind, const Device &D);
 
+/// Executions per warp by kind.
+using WorkByKind = std::array<double, NumLatencies>;
+/// Arithmetic of doubles, and conversions from and to them.
+bool isOfDoubles(Latency Kind);
+/// What the same would be in a cheaper way; nothing for work that is cheap.
+std::optional<Latency> cheaperKind(Latency Kind);
+/// Makes \p Work cheaper. Conversions from and to doubles go.
+void makeCheaper(KernelVariant &V, const WorkByKind &Work);
+
+/// What tells places of the source from each other: one line that the compiler
+/// unrolled is one place, one that it inlined several.
+std::string keyOf(const SourcePlace &P);
+
 /// The memory instructions of one place in the source: one line that the
 /// compiler unrolled is one place.
 struct PlaceOfAccesses {
@@ -39,6 +52,14 @@ struct PlaceOfAccesses {
 std::vector<PlaceOfAccesses>
 groupByPlace(const KernelCharacteristics &K,
              llvm::function_ref<bool(const MemoryCharacteristics &)> Wanted);
+
+/// The access rule of the first device; one device more seldom has another one.
+AccessRule accessRule(const LintContext &C);
+/// As few transactions of a request as its bytes need.
+Count fewestOf(const MemoryCharacteristics &M, AccessRule Rule);
+/// By memory instruction: a global access whose lanes move too much, even if
+/// all of the lane's accesses next to it were one.
+std::vector<bool> findUncoalesced(const LintContext &C);
 
 /// The most that well-shaped requests can need in the mean if they have that
 /// many lanes in the mean: one that has few lanes needs a whole unit for them.

@@ -4,7 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "Rules.h"
 #include "llvm/ADT/DenseMap.h"
-#include <array>
+#include "llvm/ADT/DenseSet.h"
 
 using namespace ptxpredict;
 
@@ -14,38 +14,12 @@ static constexpr double LeastIssueShare = 0.1, LeastSequenceShare = 0.02;
 /// A pipe with so many times fewer lanes than that of floats is narrow.
 static constexpr double Narrow = 4;
 
-/// What the same would be in a cheaper way; nothing for work that is cheap.
-static std::optional<Latency> cheaper(Latency Kind) {
-  switch (Kind) {
-  case Latency::FP64:
-  case Latency::FP64Convert:
-    return Latency::FP32;
-  case Latency::FP64FMA:
-    return Latency::FP32FMA;
-  case Latency::FP64Divide:
-    return Latency::FP32Divide;
-  case Latency::FP32Divide:
-  case Latency::SFU:
-    return Latency::FP32;
-  case Latency::IntDivide:
-  case Latency::IntRemainder:
-    return Latency::Int;
-  default:
-    return std::nullopt;
-  }
-}
-
 static bool isSequence(Latency Kind) {
   return Kind == Latency::IntDivide || Kind == Latency::IntRemainder ||
          Kind == Latency::FP32Divide || Kind == Latency::FP64Divide;
 }
 
-static bool isDouble(Latency Kind) { return classOf(Kind) == OpClass::Fp64; }
-
 namespace {
-
-/// Executions per warp by kind.
-using WorkByKind = std::array<double, NumLatencies>;
 
 /// The instructions of one place.
 struct PlaceOfWork {
@@ -71,8 +45,14 @@ static std::vector<bool> hotBlocks(const FunctionDependence &F) {
   return Hot;
 }
 
-static KernelWork sumWork(const DependenceSummary &S) {
+static KernelWork sumWork(const KernelCharacteristics &K) {
+  const DependenceSummary &S = K.Dependence.Summary;
   KernelWork W;
+  // What double-promotion reports.
+  llvm::DenseSet<unsigned> Reported;
+  for (const PromotionCharacteristics &P : K.Promotions)
+    for (const InstructionPlace &I : P.Instructions)
+      Reported.insert(I.Place.Line);
   llvm::DenseMap<std::pair<uint32_t, uint32_t>, size_t> ByPlace;
   auto PlaceFor = [&](const IssuedInstruction &I) -> PlaceOfWork & {
     auto Key = I.Source ? std::pair(I.Source, 0U) : std::pair(0U, I.Line);
@@ -91,7 +71,8 @@ static KernelWork sumWork(const DependenceSummary &S) {
         const IssuedInstruction &I = F.Instructions[N];
         W.All[unsigned(I.Result)] += Runs;
         W.Instructions += Runs;
-        if (Hot[B] && Runs > 0 && cheaper(I.Result))
+        if (Hot[B] && Runs > 0 && cheaperKind(I.Result) &&
+            !(isOfDoubles(I.Result) && Reported.count(I.Line)))
           PlaceFor(I).Work[unsigned(I.Result)] += Runs;
       }
     }
@@ -140,7 +121,7 @@ static Slowness judge(const WorkByKind &Work, const WorkByKind &All,
 }
 
 static StringRef helpFor(Latency Kind) {
-  if (isDouble(Kind) || Kind == Latency::FP64Convert)
+  if (isOfDoubles(Kind))
     return "compute in float where its precision does: write constants as "
            "1.0f, call sinf and not sin, and look for a double that a float "
            "meets";
@@ -178,7 +159,7 @@ static Finding describe(const Rule &R, LintContext &C, const KernelThere &There,
 }
 
 void ptxpredict::checkSlowArithmetic(const Rule &R, LintContext &C) {
-  KernelWork W = sumWork(C.kernel().Dependence.Summary);
+  KernelWork W = sumWork(C.kernel());
   std::vector<PricedFinding> Found;
   for (const PlaceOfWork &Place : W.Places) {
     const KernelThere *Worst = nullptr;
@@ -196,16 +177,7 @@ void ptxpredict::checkSlowArithmetic(const Rule &R, LintContext &C) {
     PricedFinding P;
     P.Found = describe(R, C, *Worst, Place, Most, W.Instructions);
     P.Weight = Most.IssueShare + Most.Sequences / W.Instructions;
-    P.TakeOut = [Work = Place.Work](KernelVariant &V) {
-      for (unsigned K = 0; K != NumLatencies; ++K)
-        if (std::optional<Latency> Other = cheaper(Latency(K));
-            Other && Work[K] > 0) {
-          if (Latency(K) == Latency::FP64Convert)
-            V.removeWork(Latency(K), Work[K]);
-          else
-            V.replaceWork(Latency(K), *Other, Work[K]);
-        }
-    };
+    P.TakeOut = [Work = Place.Work](KernelVariant &V) { makeCheaper(V, Work); };
     Found.push_back(std::move(P));
   }
   C.priceAll(std::move(Found));

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "Rules.h"
+#include "llvm/ADT/DenseMap.h"
 #include <cmath>
 
 using namespace ptxpredict;
@@ -33,16 +34,49 @@ static double neededBy(const MemoryCharacteristics &M, AccessRule Rule,
   return fewestTransactions(Rule, Lanes, M.BytesPerLane);
 }
 
-static bool isTooMuch(const MemoryCharacteristics &M, AccessRule Rule) {
+/// \p Bytes are those of a lane that lie side by side.
+static bool isTooMuch(const MemoryCharacteristics &M, AccessRule Rule,
+                      unsigned Bytes) {
   const std::optional<Count> &Moved = movedBy(M, Rule);
   if (!isGlobal(M) || !Moved)
     return false;
-  double Needed = neededBy(M, Rule, M.ActiveLanes.Value);
+  // Lanes that leave nothing out: narrow-access says what is wrong.
+  if (Bytes > M.BytesPerLane && M.LaneStrideBytes &&
+      std::abs(*M.LaneStrideBytes) <= int64_t(Bytes))
+    return false;
+  double Needed = fewestTransactions(Rule, M.ActiveLanes.Value, Bytes);
   if (Rule == AccessRule::Sector)
-    Needed = std::max(Needed,
-                      mostNeeded(M.ActiveLanes.Value,
-                                 bytesOfUnit(Rule) / double(M.BytesPerLane)));
+    Needed = std::max(
+        Needed, mostNeeded(M.ActiveLanes.Value, bytesOfUnit(Rule) / Bytes));
   return Moved->Value >= LeastRatio * Needed;
+}
+
+Count ptxpredict::fewestOf(const MemoryCharacteristics &M, AccessRule Rule) {
+  return {double(neededBy(M, Rule, M.ActiveLanes.Value)), Status::Estimated,
+          double(neededBy(M, Rule, M.ActiveLanes.Low)),
+          double(neededBy(M, Rule, M.ActiveLanes.High))};
+}
+
+AccessRule ptxpredict::accessRule(const LintContext &C) {
+  return C.devices().empty()
+             ? AccessRule::Sector
+             : parseAccessRule(C.devices().front().dev().AccessRule)
+                   .value_or(AccessRule::Sector);
+}
+
+std::vector<bool> ptxpredict::findUncoalesced(const LintContext &C) {
+  const std::vector<MemoryCharacteristics> &Memory = C.kernel().Memory;
+  llvm::DenseMap<unsigned, unsigned> BytesOfRun; ///< that could be wider
+  for (const MemoryCharacteristics &M : Memory)
+    if (M.WiderAccesses > 1)
+      BytesOfRun[M.WiderRun] += M.BytesPerLane;
+  const AccessRule Rule = accessRule(C);
+  std::vector<bool> Found;
+  for (const MemoryCharacteristics &M : Memory)
+    Found.push_back(isTooMuch(
+        M, Rule,
+        M.WiderAccesses > 1 ? BytesOfRun.lookup(M.WiderRun) : M.BytesPerLane));
+  return Found;
 }
 
 /// What is moved for nothing, per warp.
@@ -53,18 +87,13 @@ static double excessOf(const MemoryCharacteristics &M, AccessRule Rule) {
 
 /// As few as the lanes' bytes need, by every rule.
 static void coalesce(MemoryCharacteristics &M) {
-  auto Fewest = [&](AccessRule Rule) {
-    return Count(neededBy(M, Rule, M.ActiveLanes.Value), Status::Estimated,
-                 neededBy(M, Rule, M.ActiveLanes.Low),
-                 neededBy(M, Rule, M.ActiveLanes.High));
-  };
   if (M.Sectors)
-    M.Sectors = Fewest(AccessRule::Sector);
+    M.Sectors = fewestOf(M, AccessRule::Sector);
   for (AccessRule Rule : {AccessRule::CC10, AccessRule::CC12, AccessRule::CC20})
     if (M.Transactions[unsigned(Rule)])
-      M.Transactions[unsigned(Rule)] = Fewest(Rule);
+      M.Transactions[unsigned(Rule)] = fewestOf(M, Rule);
   if (M.Lines)
-    M.Lines = Fewest(AccessRule::CC20); // units of 128 B, too
+    M.Lines = fewestOf(M, AccessRule::CC20); // units of 128 B, too
 }
 
 /// Why a request is as it is, as far as that is known.
@@ -132,14 +161,12 @@ static Finding describe(const Rule &R, LintContext &C, AccessRule Rule,
 
 void ptxpredict::checkUncoalescedAccess(const Rule &R, LintContext &C) {
   const KernelCharacteristics &K = C.kernel();
-  // The rule of the first device; one device more seldom has another one.
-  AccessRule Rule = AccessRule::Sector;
-  if (!C.devices().empty())
-    Rule = parseAccessRule(C.devices().front().dev().AccessRule)
-               .value_or(AccessRule::Sector);
+  const AccessRule Rule = accessRule(C);
+  const std::vector<bool> IsTooMuch = findUncoalesced(C);
   std::vector<PricedFinding> Found;
-  for (PlaceOfAccesses &Place :
-       groupByPlace(K, [&](const auto &M) { return isTooMuch(M, Rule); })) {
+  for (PlaceOfAccesses &Place : groupByPlace(K, [&](const auto &M) {
+         return IsTooMuch[size_t(&M - K.Memory.data())];
+       })) {
     PricedFinding P;
     P.Found = describe(R, C, Rule, Place);
     for (size_t I : Place.Accesses)

@@ -134,6 +134,59 @@ TEST(Lint, TakesOneLineOfTheSourceForOnePlace) {
   EXPECT_THAT(Lines, testing::UnorderedElementsAre(3, 4));
 }
 
+/// Two structures of four floats a lane, member by member.
+KernelCharacteristics makeNarrow() {
+  KernelCharacteristics K = makeKernel();
+  for (unsigned Member = 0; Member != 8; ++Member) {
+    MemoryCharacteristics M = makeLoad(7 + Member, 16);
+    M.LaneStrideBytes = 16;
+    M.WiderAccesses = 4;
+    M.WiderBytes = 16;
+    M.WiderRun = Member / 4;
+    K.Memory.push_back(M);
+  }
+  return K;
+}
+
+TEST(Lint, PricesNarrowAccessesAsOneAtTheFirst) {
+  KernelCharacteristics K = makeNarrow(), Fixed = makeKernel();
+  for (unsigned Number = 0; Number != 2; ++Number) {
+    Fixed.Memory.push_back(makeLoad(7, 16));
+    Fixed.Memory.back().BytesPerLane = 16;
+  }
+  K.Memory[7].WiderRun = K.Memory[6].WiderRun = K.Memory[5].WiderRun =
+      K.Memory[4].WiderRun = 0; // all near one base
+  Fixed.Instructions = Count::known(100 - 6 * 10);
+  Linted Before(K), After(Fixed);
+  const Finding *F = Before.find("narrow-access");
+  ASSERT_TRUE(F);
+  EXPECT_EQ(F->Where.Line, 7u);
+  EXPECT_EQ(valueOf(*F, "requests"), 80);
+  EXPECT_EQ(valueOf(*F, "requests_needed"), 20);
+  double Now = valueOf(*Before.find("kernel-summary"), "time_us");
+  double Then = valueOf(*After.find("kernel-summary"), "time_us");
+  ASSERT_EQ(F->Gains.size(), 1u);
+  EXPECT_NEAR(F->Gains[0].Share, 1 - Then / Now, 1e-3);
+  EXPECT_GT(F->Gains[0].Share, 0.1);
+  EXPECT_THAT(After.ids(), Not(Contains("narrow-access")));
+}
+
+TEST(Lint, NamesOneDefectOfNarrowAccesses) {
+  KernelCharacteristics K = makeNarrow();
+  EXPECT_THAT(Linted(K).ids(), Not(Contains("uncoalesced-access")));
+  unsigned Found = 0;
+  for (const Finding &F : Linted(K).Found)
+    Found += F.Id == "narrow-access";
+  EXPECT_EQ(Found, 2u);
+  // Lanes that leave out more than they have: that is the defect.
+  for (MemoryCharacteristics &M : K.Memory) {
+    M.LaneStrideBytes = 64;
+    M.Sectors = Count::known(32);
+  }
+  EXPECT_THAT(Linted(K).ids(), Contains("uncoalesced-access"));
+  EXPECT_THAT(Linted(K).ids(), Not(Contains("narrow-access")));
+}
+
 TEST(Lint, DoesNotAccuseAddressesThatNobodyKnows) {
   KernelCharacteristics K = makeKernel();
   K.Memory = {makeLoad(7, 32)};
