@@ -42,6 +42,10 @@ public:
   explicit LoweredInput(std::unique_ptr<Module> M) : M(std::move(M)) {}
   const Module &module() const override { return *M; }
   void print(raw_ostream &OS) const override { M->print(OS); }
+  /// No option of the plugin asks an assembler.
+  std::optional<StringRef> ptx(DiagnosticEngine &) const override {
+    return std::nullopt;
+  }
 
 private:
   std::unique_ptr<Module> M;
