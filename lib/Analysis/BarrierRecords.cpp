@@ -176,22 +176,27 @@ void BarrierRecords::report(const BarrierPoint &P, BarrierMiss How,
   R.Reaching = Reaching;
 }
 
-/// How often threads come to the points, by each one's \p Position in
-/// \p Each; those at none are left out.
-void BarrierRecords::count(ArrayRef<int> Position,
-                           MutableArrayRef<ByThread> Each) const {
-  for (const Arrival &A : Arrivals) {
-    if (Position[A.Point] < 0)
-      continue;
-    auto &Of = Each[size_t(Position[A.Point])][A.Run];
+ArrayRef<BarrierRecords::Arrival>
+BarrierRecords::arrivalsAt(unsigned Point) const {
+  auto [First, Last] = std::equal_range(
+      Arrivals.begin(), Arrivals.end(),
+      Arrival{Point, 0, 0, 0, 0, false, false},
+      [](const Arrival &A, const Arrival &B) { return A.Point < B.Point; });
+  return ArrayRef(Arrivals).slice(size_t(First - Arrivals.begin()),
+                                  size_t(Last - First));
+}
+
+/// Adds how often threads come.
+static void count(ArrayRef<BarrierRecords::Arrival> Arrivals,
+                  BarrierRecords::ByThread &To) {
+  for (const BarrierRecords::Arrival &A : Arrivals)
     for (unsigned L = 0; L != WarpSize; ++L) {
       if (!(A.May >> L & 1))
         continue;
       double Low = !A.IsTypical && A.Likely >> L & 1 ? A.Times : 0;
-      Of[L].Low += Low;
-      Of[L].High += A.IsTypical ? Infinity : Low;
+      To[A.Run][L].Low += Low;
+      To[A.Run][L].High += A.IsTypical ? Infinity : Low;
     }
-  }
 }
 
 /// Barriers with one number for all threads of the block. A thread that comes
@@ -199,44 +204,42 @@ void BarrierRecords::count(ArrayRef<int> Position,
 /// leaves that one waiting. (Threads that come to different ones as often
 /// are no mistake.) Where all is known, the sums alone say so.
 void BarrierRecords::judge(ArrayRef<unsigned> Numbers) {
-  std::vector<int> Position(Points.size(), -1);
-  for (unsigned N : Numbers)
-    Position[N] = 0;
   ByThread All(Runs.size()); // at all of these points
-  count(Position, All);
+  for (unsigned N : Numbers)
+    count(arrivalsAt(N), All);
   struct Thread {
     size_t Run;
     unsigned Lane;
+    const Often &in(const ByThread &Of) const { return Of[Run][Lane]; }
   };
   std::optional<Thread> Most, Fewest;
   for (size_t R = 0; R != Runs.size(); ++R)
     for (unsigned L = 0; L != WarpSize; ++L) {
       if (!(Runs[R].Lanes >> L & 1))
         continue;
-      if (!Most || All[Most->Run][Most->Lane].Low < All[R][L].Low)
+      if (!Most || Most->in(All).Low < All[R][L].Low)
         Most = {R, L};
-      if (!Fewest || All[Fewest->Run][Fewest->Lane].High > All[R][L].High)
+      if (!Fewest || Fewest->in(All).High > All[R][L].High)
         Fewest = {R, L};
     }
-  if (!Most || !isLess(All[Fewest->Run][Fewest->Lane].High,
-                       All[Most->Run][Most->Lane].Low))
+  if (!Most || !isLess(Fewest->in(All).High, Most->in(All).Low))
     return;
-  for (auto [N, P] : llvm::enumerate(Numbers))
-    Position[P] = int(N);
-  std::vector<ByThread> Each(Numbers.size(), ByThread(Runs.size()));
-  count(Position, Each);
-  bool ComesMore = llvm::any_of(Each, [&](const ByThread &Of) {
-    return isLess(Of[Most->Run][Most->Lane].Low,
-                  Of[Fewest->Run][Fewest->Lane].High);
-  });
-  bool IsKnown = llvm::all_of(Arrivals, [&](const Arrival &A) {
-    return Position[A.Point] < 0 || (A.IsKnown && !A.IsTypical);
-  });
+  bool ComesMore = false, IsKnown = true;
+  for (unsigned N : Numbers) {
+    ByThread Of(Runs.size());
+    count(arrivalsAt(N), Of);
+    ComesMore |= isLess(Most->in(Of).Low, Fewest->in(Of).High);
+    IsKnown &= llvm::all_of(arrivalsAt(N), [](const Arrival &A) {
+      return A.IsKnown && !A.IsTypical;
+    });
+  }
   if (ComesMore && !IsKnown)
     return;
-  for (auto [N, Of] : llvm::zip(Numbers, Each)) {
-    const double Full = Of[Most->Run][Most->Lane].Low;
-    if (!isLess(Of[Fewest->Run][Fewest->Lane].High, Full))
+  for (unsigned N : Numbers) {
+    ByThread Of(Runs.size());
+    count(arrivalsAt(N), Of);
+    const double Full = Most->in(Of).Low;
+    if (!isLess(Fewest->in(Of).High, Full))
       continue;
     uint64_t Threads = 0, Reaching = 0;
     for (size_t R = 0; R != Runs.size(); ++R)
@@ -254,13 +257,12 @@ void BarrierRecords::judge(ArrayRef<unsigned> Numbers) {
 void BarrierRecords::judgeCounted(ArrayRef<unsigned> Numbers) {
   std::vector<bool> MayCome(Runs.size());
   std::optional<unsigned> Waiting;
-  for (const Arrival &A : Arrivals) {
-    if (!llvm::is_contained(Numbers, A.Point))
-      continue;
-    MayCome[A.Run] = MayCome[A.Run] || A.IsTypical || A.Likely;
-    if (A.Likely && !A.IsTypical && !Points[A.Point].IsArrival)
-      Waiting = std::min(Waiting.value_or(A.Point), A.Point);
-  }
+  for (unsigned N : Numbers)
+    for (const Arrival &A : arrivalsAt(N)) {
+      MayCome[A.Run] = MayCome[A.Run] || A.IsTypical || A.Likely;
+      if (A.Likely && !A.IsTypical && !Points[N].IsArrival)
+        Waiting = Waiting.value_or(N);
+    }
   uint64_t Threads = 0;
   for (size_t R = 0; R != Runs.size(); ++R)
     Threads += MayCome[R] ? Runs[R].Run * WarpSize : 0;
@@ -272,6 +274,9 @@ void BarrierRecords::judgeCounted(ArrayRef<unsigned> Numbers) {
 void BarrierRecords::endBlock() {
   if (IsPartial || Arrivals.empty())
     return;
+  llvm::stable_sort(Arrivals, [](const Arrival &A, const Arrival &B) {
+    return A.Point < B.Point;
+  });
   llvm::MapVector<uint64_t, SmallVector<unsigned, 4>> ById;
   for (unsigned N = 0; N != Points.size(); ++N) {
     if (!Points[N].Id)

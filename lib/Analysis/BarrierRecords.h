@@ -47,16 +47,12 @@ public:
   /// Calls that nobody followed may come to barriers, or not all was looked at.
   bool IsPartial = false;
 
-private:
+  /// Lanes that come to a point, so often in each of the warps of a run.
   struct Arrival {
     unsigned Point, Run; ///< numbers
     uint32_t Likely, May;
     double Times;
     bool IsTypical, IsKnown;
-  };
-  struct Warps {
-    uint64_t Run;
-    uint32_t Lanes;
   };
   /// How often a thread comes, at least and at most.
   struct Often {
@@ -64,8 +60,14 @@ private:
   };
   using ByThread = std::vector<std::array<Often, WarpSize>>; ///< by run
 
+private:
+  struct Warps {
+    uint64_t Run;
+    uint32_t Lanes;
+  };
+
   unsigned pointOf(const Context &C, const Instruction &I);
-  void count(ArrayRef<int> Position, MutableArrayRef<ByThread> Each) const;
+  ArrayRef<Arrival> arrivalsAt(unsigned Point) const;
   void judge(ArrayRef<unsigned> Numbers);
   void judgeCounted(ArrayRef<unsigned> Numbers);
   void report(const BarrierPoint &P, BarrierMiss How, uint64_t Threads,
@@ -79,7 +81,7 @@ private:
   // Of the present block.
   Dim3 BlockIndex;
   std::vector<Warps> Runs;
-  std::vector<Arrival> Arrivals;
+  std::vector<Arrival> Arrivals; ///< in the end by point
   /// By instruction, the worst.
   llvm::MapVector<const Instruction *, BarrierReach> Found;
 };

@@ -182,6 +182,14 @@ TEST(BarrierReach, NamedBarriers) {
             "");
 }
 
+TEST(BarrierReach, OfAWholeCluster) {
+  std::string Body = "setp.ge.u32 %p0, %r4, 64;\n@%p0 bra End;\n",
+              Wait = "barrier.cluster.arrive.aligned;\n"
+                     "barrier.cluster.wait.aligned;\n";
+  EXPECT_EQ(missed(Body + Wait + "End:"), "fewer 64/256");
+  EXPECT_EQ(missed(Body + "End:" + Wait), "");
+}
+
 TEST(BarrierReach, InFunctions) {
   StringRef Function = ".func f()\n{\nbar.sync 0;\nret;\n}\n";
   std::string Body = "setp.ge.u32 %p0, %r4, 64;\n@%p0 bra End;\n"
