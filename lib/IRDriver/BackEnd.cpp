@@ -88,6 +88,7 @@ static void tellAndEnd(void *, const char *Reason, bool) {
 
 /// The child's work: its exit code.
 static int compile(llvm::Module &M, llvm::TargetMachine &TM) {
+  llvm::remove_fatal_error_handler();
   llvm::install_fatal_error_handler(tellAndEnd);
   llvm::EnablePrettyStackTrace();
   auto Handler = std::make_unique<Teller>();
