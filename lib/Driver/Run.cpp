@@ -204,7 +204,9 @@ std::optional<KernelReport> Driver::Impl::analyze(const Job &J) const {
   KernelReport R;
   R.Input = J.Reported;
   R.LaunchLine = J.LaunchLine;
-  if (Options.Sweeps.empty())
+  if (Options.OnlyFindings)
+    (void)devicesFor(*J.Target, *K); // for what is assumed
+  else if (Options.Sweeps.empty())
     R.Predictions = predict(*K, *J.Target);
   else if (auto Predictions = sweep(J, *K))
     R.Predictions = std::move(*Predictions);

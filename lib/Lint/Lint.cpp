@@ -34,10 +34,12 @@ double KernelThere::warpsPerSM() const {
   return blocksPerSM() * double(Ready->place().Kernel.Launch.warpsPerBlock());
 }
 
-LintContext::LintContext(const LintRequest &R) : Request(R) {
+LintContext::LintContext(const LintRequest &R)
+    : Request(R), Options(R.Options) {
+  Options.WithBounds = false;
   for (const LintDevice &D : R.Devices) {
     KernelThere K{
-        D, R.Options, R.TheModel.prepare({R.Kernel, D.Dev}, R.Options), {}};
+        D, Options, R.TheModel.prepare({R.Kernel, D.Dev}, Options), {}};
     K.Now = K.Ready->predict(D.At, D.Refusal);
     if (K.Now.TimeUs && K.Now.TimeUs->Value > 0 &&
         std::isfinite(K.Now.TimeUs->Value))
@@ -90,7 +92,7 @@ static bool isPriced(const Prediction &A, const Prediction &B) {
 std::optional<double> LintContext::gain(const KernelThere &K,
                                         const KernelOnDevice &Without) const {
   Prediction P =
-      model().prepare(Without, Request.Options)->predict(K.On.At, K.On.Refusal);
+      model().prepare(Without, Options)->predict(K.On.At, K.On.Refusal);
   if (!P.TimeUs || !std::isfinite(P.TimeUs->Value) || !isPriced(K.Now, P))
     return std::nullopt;
   return std::max(0.0, 1 - P.TimeUs->Value / K.timeUs());

@@ -33,7 +33,7 @@ inline SmallVector<uint64_t, 64> unitsOf(const WarpAccess &A, unsigned First,
     }
   }
   if (!Sorted) {
-    llvm::sort(Units);
+    std::sort(Units.begin(), Units.end()); // llvm::sort calls qsort for these
     Units.erase(std::unique(Units.begin(), Units.end()), Units.end());
   }
   return Units;

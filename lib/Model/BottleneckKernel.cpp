@@ -11,9 +11,11 @@ using namespace ptxpredict;
 using Resource = BottleneckResource;
 
 BottleneckKernel::BottleneckKernel(const KernelOnDevice &On,
-                                   BottleneckParts Without)
+                                   BottleneckParts Without, bool WithBounds)
     : Set(BottleneckParameters::of(On.Dev)), Value(On, Set, Without),
-      Low(On, Set, Without, &Count::Low), High(On, Set, Without, &Count::High),
+      Low(WithBounds ? BottleneckSetup(On, Set, Without, &Count::Low) : Value),
+      High(WithBounds ? BottleneckSetup(On, Set, Without, &Count::High)
+                      : Value),
       How(weakest(statusOfCounts(On.Kernel),
                   On.Kernel.Resources.Registers.How)),
       NumSMs(On.Dev.NumSMs.Value.value_or(0)), BlocksPerSM(On.Occ.BlocksPerSM),

@@ -17,7 +17,7 @@ class PreparedBottleneck final : public PreparedModel {
 public:
   PreparedBottleneck(KernelOnDevice Place, const ModelOptions &Options)
       : PreparedModel(BottleneckName, std::move(Place), Options),
-        Kernel(On, Options.Without) {}
+        Kernel(On, Options.Without, Options.WithBounds) {}
 
   std::optional<PointPrediction> at(const DevicePoint &P) const override {
     if (!isPossible(P))

@@ -277,6 +277,7 @@ void ModuleRemarks::emit() {
     Options.LaunchFilePath = Asked.LaunchFile;
     Options.LaunchFileIsShared = true;
     Options.FindDefects = true;
+    Options.OnlyFindings = true;
     Options.Jobs = 1;
     Driver TheDriver(std::move(Options));
     if (TheDriver.prepare()) {

@@ -43,6 +43,7 @@ struct DriverOptions {
   ModelOptions Model;
   std::optional<unsigned> Registers; ///< exact, for every kernel
   bool FindDefects = false;          ///< fills KernelReport::Findings
+  bool OnlyFindings = false;         ///< leaves KernelReport::Predictions empty
   bool SuggestSettings = false;      ///< fills KernelReport::Suggestions
   /// Paths of sources in findings are relative to it, if they lie in it; empty
   /// without one.

@@ -95,6 +95,7 @@ private:
                              const KernelOnDevice &Without) const;
 
   const LintRequest &Request;
+  ModelOptions Options; ///< the request's, without bounds
   std::vector<KernelThere> There;
   std::optional<KernelVariant> Variant; ///< made when it is first needed
   std::vector<Finding> Found;

@@ -19,6 +19,8 @@ struct ModelOptions {
   bool Published = false; ///< without our additions to a published model
   MWPCase Case = MWPCase::Physical;
   BottleneckParts Without; ///< what bottleneck does not have
+  /// Without, bounds of times are of no use: a third of the work.
+  bool WithBounds = true;
 };
 
 /// An input or intermediate of a model by its published name; one that is not
