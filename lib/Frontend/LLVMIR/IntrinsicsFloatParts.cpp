@@ -268,7 +268,7 @@ bool IntrinsicLowering::lowerFloatConversion() {
   case llvm::Intrinsic::convert_from_fp16:
     F.emit(I.getType()->isDoubleTy() ? "cvt.f64.f16" : "cvt.f32.f16",
            {F.defineOne(&I), argument(0).front()});
-    return I.getType()->isFloatTy() || I.getType()->isDoubleTy();
+    return true;
   case llvm::Intrinsic::convert_to_fp16:
     F.emit(I.getArgOperand(0)->getType()->isDoubleTy() ? "cvt.rn.f16.f64"
                                                        : "cvt.rn.f16.f32",

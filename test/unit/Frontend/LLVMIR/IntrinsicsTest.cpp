@@ -38,6 +38,10 @@ constexpr CaseRow GenericRows[] = {
 #define GENERIC(NAME, TYPES, IMMEDIATES) {NAME, TYPES, IMMEDIATES, ""},
 #include "IntrinsicCases.def"
 };
+constexpr StringRef LeftOut[] = {
+#define LEFT_OUT(NAME, REASON) NAME,
+#include "IntrinsicCases.def"
+};
 constexpr StringRef Refused[] = {
 #define REFUSED(NAME, REASON) NAME,
 #include "IntrinsicCases.def"
@@ -179,6 +183,23 @@ TEST(Intrinsics, OfLLVMAreWhatTheBackEndWrites) {
       C.add(ID, R);
     }
     expectSame(C);
+  }
+}
+
+/// A new LLVM's new intrinsics are noticed.
+TEST(Intrinsics, OfLLVMAreCalledOrLeftOut) {
+  for (llvm::Intrinsic::ID ID = 1; ID != llvm::Intrinsic::num_intrinsics;
+       ++ID) {
+    StringRef Name = llvm::Intrinsic::getBaseName(ID);
+    if (llvm::Intrinsic::isTargetIntrinsic(ID))
+      continue;
+    Name.consume_front("llvm.");
+    bool IsCalled = llvm::any_of(
+        GenericRows, [&](const CaseRow &R) { return R.Prefix == Name; });
+    bool IsLeftOut = llvm::any_of(LeftOut, [&](StringRef Row) {
+      return Row.ends_with(".") ? Name.starts_with(Row) : Name == Row;
+    });
+    EXPECT_TRUE(IsCalled || IsLeftOut) << Name.str();
   }
 }
 
