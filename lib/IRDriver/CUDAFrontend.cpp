@@ -39,11 +39,10 @@ public:
       return nullptr;
     }
     CompilerCall Call = callFor(*Compiler, Diags.path(), Options);
-    Expected<ChildResult> Result =
-        runProgram(Compiler->Path, Call.Arguments);
+    Expected<ChildResult> Result = runProgram(Compiler->Path, Call.Arguments);
     if (!Result) {
-      Diags.error(SMLoc(), "cannot run '" + Compiler->Path + "': " +
-                               llvm::toString(Result.takeError()));
+      Diags.error(SMLoc(), "cannot run '" + Compiler->Path +
+                               "': " + llvm::toString(Result.takeError()));
       return nullptr;
     }
     if (Options.CompilerMessages) {
@@ -65,7 +64,8 @@ public:
                               "not for " +
                               llvm::join(Call.LeftOut, ", "));
     if (Compiler->IsNVCC)
-      return readWrittenPTX(std::move(Result->Output), /*IsCUDA=*/true, Diags);
+      return readWrittenPTX(std::move(Result->Output), /*IsCUDA=*/true,
+                            /*From=*/nullptr, Diags);
     return readIR(llvm::MemoryBuffer::getMemBufferCopy(
                       Result->Output, "the LLVM IR of " + Diags.path()),
                   /*IsCUDA=*/true, Diags, Options);

@@ -61,8 +61,7 @@ static bool readSome(int From, std::string &Text) {
 /// Reads both until their ends: a child that writes to one never waits for
 /// somebody to read the other.
 static void readBoth(int First, std::string &A, int Second, std::string &B) {
-  std::array<pollfd, 2> Both = {
-      {{First, POLLIN, 0}, {Second, POLLIN, 0}}};
+  std::array<pollfd, 2> Both = {{{First, POLLIN, 0}, {Second, POLLIN, 0}}};
   while (Both[0].fd >= 0 || Both[1].fd >= 0) {
     if (poll(Both.data(), Both.size(), -1) < 0 && errno != EINTR)
       return;
@@ -113,9 +112,8 @@ static Expected<ChildResult> runForked(llvm::function_ref<int(int)> Work) {
   return Result;
 }
 
-Expected<ChildResult>
-ptxpredict::runProgram(const std::string &Program,
-                       ArrayRef<std::string> Arguments) {
+Expected<ChildResult> ptxpredict::runProgram(const std::string &Program,
+                                             ArrayRef<std::string> Arguments) {
   std::vector<char *> All = {const_cast<char *>(Program.c_str())};
   for (const std::string &A : Arguments)
     All.push_back(const_cast<char *>(A.c_str()));
@@ -128,7 +126,6 @@ ptxpredict::runProgram(const std::string &Program,
   });
 }
 
-Expected<ChildResult>
-ptxpredict::runInChild(llvm::function_ref<int()> Work) {
+Expected<ChildResult> ptxpredict::runInChild(llvm::function_ref<int()> Work) {
   return runForked([&](int) { return Work(); });
 }

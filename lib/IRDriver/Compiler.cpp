@@ -77,7 +77,8 @@ Expected<CUDACompiler> CUDACompiler::find(StringRef Asked) {
                    "$CUDA_HOME/bin)" +
                    Elsewhere);
   if (Asked == "clang")
-    return failure("there is no clang++-" + Version + " and no clang++ of "
+    return failure("there is no clang++-" + Version +
+                   " and no clang++ of "
                    "that version on PATH" +
                    Elsewhere);
   if (Asked == "nvcc")
@@ -171,8 +172,12 @@ CompilerCall ptxpredict::callFor(const CUDACompiler &Compiler, StringRef Path,
   if (Compiler.IsNVCC)
     Call.Arguments = {"-x", "cu", "-lineinfo"};
   else
-    Call.Arguments = {"-x", "cuda", "-O3", "-gline-tables-only",
-                      "-fno-discard-value-names", "-Wno-unknown-cuda-version"};
+    Call.Arguments = {"-x",
+                      "cuda",
+                      "-O3",
+                      "-gline-tables-only",
+                      "-fno-discard-value-names",
+                      "-Wno-unknown-cuda-version"};
   llvm::append_range(Call.Arguments, User.Others);
   if (Compiler.IsNVCC) {
     Call.Arguments.insert(Call.Arguments.end(),

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "WrittenPTX.h"
 #include "SourceLines.h"
+#include "ptxpredict/Frontend/LLVMIR/LLVMIR.h"
 #include "ptxpredict/Frontend/PTX/Lower.h"
 #include "ptxpredict/Frontend/PTX/Parser.h"
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
@@ -28,10 +29,10 @@ public:
 
 std::unique_ptr<ParsedInput>
 ptxpredict::readWrittenPTX(std::string Text, bool IsCUDA,
-                           DiagnosticEngine &Diags) {
+                           const llvm::Module *From, DiagnosticEngine &Diags) {
   auto In = std::make_unique<WrittenPTX>();
-  In->Own.setBuffer(llvm::MemoryBuffer::getMemBufferCopy(
-      Text, "the PTX of " + Diags.path()));
+  In->Own.setBuffer(
+      llvm::MemoryBuffer::getMemBufferCopy(Text, "the PTX of " + Diags.path()));
   if (std::unique_ptr<ptx::AST> Tree = ptx::parse(In->Own);
       Tree && !In->Own.hasErrors())
     In->M = ptx::lower(*Tree, In->Own);
@@ -39,6 +40,8 @@ ptxpredict::readWrittenPTX(std::string Text, bool IsCUDA,
     Diags.add(D);
   if (!In->M || In->Own.hasErrors())
     return nullptr;
+  if (From)
+    llvmir::copySourceNames(*From, *In->M);
   if (IsCUDA)
     useSourceLines(*In->M, Diags.path());
   return In;

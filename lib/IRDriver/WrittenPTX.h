@@ -7,11 +7,17 @@
 
 #include "ptxpredict/Driver/Frontend.h"
 
+namespace llvm {
+class Module;
+} // namespace llvm
+
 namespace ptxpredict {
 
 /// Reads \p Text, the PTX of the input of \p Diags, to which what is wrong with
-/// it is reported. Of CUDA source the lines are the source's.
+/// it is reported. Of CUDA source the lines are the source's. Parameters have
+/// their names of \p From, what the PTX was made of; null if that is not known.
 std::unique_ptr<ParsedInput> readWrittenPTX(std::string Text, bool IsCUDA,
+                                            const llvm::Module *From,
                                             DiagnosticEngine &Diags);
 
 } // namespace ptxpredict

@@ -219,3 +219,15 @@ void llvmir::lowerHead(ModuleLowering &Context, const llvm::Function &F,
     G.Parameters.push_back(P);
   }
 }
+
+void llvmir::copySourceNames(const llvm::Module &IR, Module &To) {
+  for (const auto &G : To.Functions) {
+    const llvm::Function *F = IR.getFunction(G->Name);
+    if (!F)
+      continue;
+    SourceNames Names(*F);
+    for (Parameter &P : G->Parameters)
+      if (!P.IsReturn && P.Position < F->arg_size())
+        P.SourceName = Names[*F->getArg(P.Position)].copy(To.Allocator);
+  }
+}

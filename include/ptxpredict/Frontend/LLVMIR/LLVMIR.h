@@ -79,6 +79,10 @@ private:
 std::unique_ptr<Module> lower(const llvm::Module &IR, StringRef Target,
                               DiagnosticEngine &Diags);
 
+/// Gives the parameters of \p To's functions, which a back end wrote \p IR as,
+/// the names that they have in the source.
+void copySourceNames(const llvm::Module &IR, Module &To);
+
 } // namespace ptxpredict::llvmir
 
 #endif // PTXPREDICT_FRONTEND_LLVMIR_LLVMIR_H
