@@ -72,6 +72,7 @@ std::vector<bool> ptxpredict::findUncoalesced(const LintContext &C) {
       BytesOfRun[M.WiderRun] += M.BytesPerLane;
   const AccessRule Rule = accessRule(C);
   std::vector<bool> Found;
+  Found.reserve(Memory.size());
   for (const MemoryCharacteristics &M : Memory)
     Found.push_back(isTooMuch(
         M, Rule,

@@ -36,13 +36,15 @@ struct MadeKernel {
         "ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\n"
         "mul.wide.u32 %rd2, %r1, 64;\nadd.s64 %rd3, %rd1, %rd2;\n";
     for (const MadeAccess &A : Made) {
-      const std::string Type = "global.u" + std::to_string(8 * A.Bytes);
+      const std::string Place = "[%rd3+" + std::to_string(A.First) + "]";
       const std::string Register = A.Bytes == 8   ? "%rd9"
                                    : A.Bytes == 4 ? "%r9"
                                                   : "%rs5";
-      const std::string Place = "[%rd3+" + std::to_string(A.First) + "]";
-      Text += A.IsStore ? "st." + Type + " " + Place + ", " + Register
-                        : "ld." + Type + " " + Register + ", " + Place;
+      Text += A.IsStore ? "st.global.u" : "ld.global.u";
+      Text += std::to_string(8 * A.Bytes) + " ";
+      Text += A.IsStore ? Place : Register;
+      Text += ", ";
+      Text += A.IsStore ? Register : Place;
       Text += ";\n";
     }
     return Text;
