@@ -12,7 +12,7 @@ inline __device__ int threadY() { return __nvvm_read_ptx_sreg_tid_y(); }
 inline __device__ int blockX() { return __nvvm_read_ptx_sreg_ctaid_x(); }
 inline __device__ int blockWidth() { return __nvvm_read_ptx_sreg_ntid_x(); }
 inline __device__ int globalX() { return blockX() * blockWidth() + threadX(); }
-inline __device__ void barrier() { __nvvm_bar_sync(0); }
+#define barrier() __nvvm_bar_sync(0) // at the user's line
 
 // What clang's own code for the host calls.
 struct dim3 {

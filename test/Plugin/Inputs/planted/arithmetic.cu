@@ -73,42 +73,62 @@ extern "C" __global__ void fourFixed(const Four *in, float *out) {
   out[globalX()] = v.x + v.y + v.z + v.w;
 }
 
-// One chain of additions in few warps; the fixed one has four.
-extern "C" __global__ __launch_bounds__(32) void chain(float *x) {
+// One chain of additions in few warps; the fixed one has four. The terms are
+// bits of counters, so that nothing else is as slow.
+inline __device__ float bits(int k) { return __builtin_bit_cast(float, k); }
+extern "C" __global__ void chain(float value, float *out) {
+  float sum = 0;
+#pragma unroll 16
+  for (int k = 0; k < 1024; ++k)
+    sum = sum * value + bits(k); // planted: serial-recurrence
+  out[globalX()] = sum;
+}
+extern "C" __global__ void chainFixed(float value, float *out) {
+  float square = value * value, power = square * square;
+  float a = 0, b = 0, c = 0, d = 0;
+#pragma unroll 4
+  for (int k = 0; k < 1024; k += 4) {
+    a = a * power + bits(k);
+    b = b * power + bits(k + 1);
+    c = c * power + bits(k + 2);
+    d = d * power + bits(k + 3);
+  }
+  out[globalX()] = ((a * value + b) * value + c) * value + d;
+}
+
+// Shared memory that leaves room for few blocks.
+template <int Size> inline __device__ float neighbours(const float *x) {
+  __shared__ float tile[Size];
+  int t = threadX();
+  float sum = 0;
+#pragma unroll 1
+  for (int k = 0; k < 64; ++k) {
+    tile[t] = x[k * 524288 + globalX()];
+    barrier();
+    sum += tile[t] + tile[t ^ 1];
+    barrier();
+  }
+  return sum;
+}
+extern "C" __global__ void large(const float *x, float *sums) { // planted: low-occupancy
+  sums[globalX()] = neighbours<12288>(x);
+}
+extern "C" __global__ void largeFixed(const float *x, float *sums) {
+  sums[globalX()] = neighbours<128>(x);
+}
+
+// Few blocks more than a device takes at once; the fixed one has many waves.
+extern "C" __global__ void tail(float *x) { // planted: tail-effect
   float value = x[globalX()];
 #pragma unroll 1
   for (int step = 0; step < 4096; ++step)
-    value = value * 0.75f + 0.25f; // planted: serial-recurrence
+    value = value * 0.75f + 0.25f;
   x[globalX()] = value;
 }
-extern "C" __global__ __launch_bounds__(32) void chainFixed(float *x) {
-  float a = x[globalX()], b = a + 1, c = a + 2, d = a + 3;
+extern "C" __global__ void tailFixed(float *x) {
+  float value = x[globalX()];
 #pragma unroll 1
-  for (int step = 0; step < 1024; ++step) {
-    a = a * 0.75f + 0.25f;
-    b = b * 0.75f + 0.25f;
-    c = c * 0.75f + 0.25f;
-    d = d * 0.75f + 0.25f;
-  }
-  x[globalX()] = a + b + c + d;
-}
-
-// Shared memory for one block of an SM.
-extern "C" __global__ void large(const float *in, float *out) { // planted: low-occupancy
-  __shared__ float tile[12288];
-  int i = globalX();
-#pragma unroll 1
-  for (int k = 0; k < 64; ++k) {
-    tile[threadX() + k * 64] = in[k * 65536 + i];
-    out[k * 65536 + i] = tile[threadX() + k * 64] * 2;
-  }
-}
-extern "C" __global__ void largeFixed(const float *in, float *out) {
-  __shared__ float tile[256];
-  int i = globalX();
-#pragma unroll 1
-  for (int k = 0; k < 64; ++k) {
-    tile[threadX()] = in[k * 65536 + i];
-    out[k * 65536 + i] = tile[threadX()] * 2;
-  }
+  for (int step = 0; step < 4096; ++step)
+    value = value * 0.75f + 0.25f;
+  x[globalX()] = value;
 }

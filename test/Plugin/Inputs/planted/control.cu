@@ -57,28 +57,12 @@ extern "C" __global__ void oneSumFixed(const int *x, int *sum) {
   __nvvm_atom_add_gen_i(sum + globalX(), x[globalX()]);
 }
 
-// A quarter of the warps' lanes meet on each of four words of the block.
-extern "C" __global__ void fourBins(const int *x, int *out) {
-  __shared__ int bins[4];
-  if (threadX() < 4)
-    bins[threadX()] = 0;
-  barrier();
-#pragma unroll 1
-  for (int k = 0; k < 64; ++k)
-    __nvvm_atom_add_gen_i(&bins[threadX() % 4], x[k * 65536 + globalX()]); // planted: contended-atomic
-  barrier();
-  if (threadX() < 4)
-    out[blockX() * 4 + threadX()] = bins[threadX()];
+// Odd and even lanes add to two sums; the fixed ones to one of their own.
+extern "C" __global__ void twoSums(const int *x, int *sums) {
+  __nvvm_atom_add_gen_i(sums + threadX() % 2, x[globalX()]); // planted: contended-atomic
 }
-extern "C" __global__ __launch_bounds__(256) void fourBinsFixed(const int *x, int *out) {
-  __shared__ int bins[256];
-  bins[threadX()] = 0;
-  barrier();
-#pragma unroll 1
-  for (int k = 0; k < 64; ++k)
-    __nvvm_atom_add_gen_i(&bins[threadX()], x[k * 65536 + globalX()]);
-  barrier();
-  out[globalX()] = bins[threadX()];
+extern "C" __global__ void twoSumsFixed(const int *x, int *sums) {
+  __nvvm_atom_add_gen_i(sums + globalX(), x[globalX()]);
 }
 
 // Threads of one block part before a barrier.

@@ -78,26 +78,24 @@ template <int Stride> inline __device__ void stepped(float *x) {
 extern "C" __global__ __launch_bounds__(256) void apart(float *x) { stepped<16>(x); }
 extern "C" __global__ __launch_bounds__(256) void apartFixed(float *x) { stepped<1>(x); }
 
-// An array of the thread that is indexed by what nobody knows.
-extern "C" __global__ void indexed(const int *which, float *x) {
-  int i = globalX();
-  float values[16];
-  for (int k = 0; k < 16; ++k)
-    values[k] = x[k * 65536 + i];
-  float sum = 0;
+// Bins of the thread that are indexed by what nobody knows; the fixed ones are
+// all looked at.
+extern "C" __global__ void indexed(const int *x, int *out) {
+  int i = globalX(), bins[8] = {};
 #pragma unroll 1
-  for (int k = 0; k < 64; ++k)
-    sum += values[which[k] % 16]; // planted: register-spill
-  x[i] = sum;
+  for (int k = 0; k < 32; ++k)
+    bins[x[k * 65536 + i] & 7] += k; // planted: register-spill
+  for (int b = 0; b < 8; ++b)
+    out[b * 65536 + i] = bins[b];
 }
-extern "C" __global__ void indexedFixed(const int *which, float *x) {
-  int i = globalX();
-  float values[16];
-  for (int k = 0; k < 16; ++k)
-    values[k] = x[k * 65536 + i];
-  float sum = 0;
+extern "C" __global__ void indexedFixed(const int *x, int *out) {
+  int i = globalX(), bins[8] = {};
 #pragma unroll 1
-  for (int k = 0; k < 64; ++k)
-    sum += values[3] * which[k];
-  x[i] = sum;
+  for (int k = 0; k < 32; ++k) {
+    int bin = x[k * 65536 + i] & 7;
+    for (int b = 0; b < 8; ++b)
+      bins[b] += b == bin ? k : 0;
+  }
+  for (int b = 0; b < 8; ++b)
+    out[b * 65536 + i] = bins[b];
 }
