@@ -56,14 +56,10 @@ SPECIAL_REGISTER(gridDim, nctaid)
 
 // Vectors.
 #define VECTORS(T, Name)                                                       \
-  struct __attribute__((aligned(2 * sizeof(T)))) Name##2 {                     \
-    T x, y;                                                                    \
-  };                                                                           \
-  struct Name##3 {                                                             \
-    T x, y, z;                                                                 \
-  };                                                                           \
-  struct __attribute__((aligned(sizeof(T) == 8 ? 16 : 4 * sizeof(T))))         \
-  Name##4 {                                                                    \
+  struct __attribute__((aligned(2 * sizeof(T)))) Name##2 { T x, y; };          \
+  struct Name##3 { T x, y, z; };                                               \
+  struct __attribute__((                                                       \
+      aligned(sizeof(T) == 8 ? 16 : 4 * sizeof(T)))) Name##4 {                 \
     T x, y, z, w;                                                              \
   };                                                                           \
   DEVICE Name##2 make_##Name##2(T x, T y) { return {x, y}; }                   \
@@ -128,14 +124,10 @@ DEVICE int min(int A, int B) { return A < B ? A : B; }
 DEVICE int max(int A, int B) { return A > B ? A : B; }
 DEVICE float sqrtf(float X) { return __builtin_sqrtf(X); }
 DEVICE float fabsf(float X) { return __builtin_fabsf(X); }
-DEVICE float fmaf(float A, float B, float C) {
-  return __builtin_fmaf(A, B, C);
-}
+DEVICE float fmaf(float A, float B, float C) { return __builtin_fmaf(A, B, C); }
 DEVICE float fmaxf(float A, float B) { return __builtin_fmaxf(A, B); }
 DEVICE float fminf(float A, float B) { return __builtin_fminf(A, B); }
-DEVICE float __fdividef(float A, float B) {
-  return __nvvm_div_approx_f(A, B);
-}
+DEVICE float __fdividef(float A, float B) { return __nvvm_div_approx_f(A, B); }
 DEVICE float __expf(float X) {
   return __nvvm_ex2_approx_f(X * 1.4426950408889634f);
 }

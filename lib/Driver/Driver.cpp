@@ -135,8 +135,7 @@ ReadOptions Driver::Impl::readOptions() const {
   return Result;
 }
 
-std::vector<const ParsedInput *>
-Driver::readAll(ArrayRef<std::string> Paths) {
+std::vector<const ParsedInput *> Driver::readAll(ArrayRef<std::string> Paths) {
   Impl &S = *State;
   struct Job {
     DiagnosticEngine *Diags;

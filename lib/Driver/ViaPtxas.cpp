@@ -306,8 +306,7 @@ bool ptxpredict::compileVia(const Ptxas &Assembler, StringRef Text,
                             PtxasInfo &Result,
                             std::map<std::string, std::string> &Refusals) {
   for (const std::string &Architecture : Architectures) {
-    Expected<PtxasAnswer> Answer =
-        Assembler.compile(Text, Architecture);
+    Expected<PtxasAnswer> Answer = Assembler.compile(Text, Architecture);
     if (!Answer) {
       General.error(SMLoc(), llvm::toString(Answer.takeError()));
       return true;

@@ -61,15 +61,17 @@ static AccessKey keyOf(const MemoryCharacteristics &M) {
 }
 
 /// Adds \p PerRequest for all of \p M's requests to \p Sum.
-static void add(std::optional<Count> &Sum, const std::optional<Count> &PerRequest,
+static void add(std::optional<Count> &Sum,
+                const std::optional<Count> &PerRequest,
                 const MemoryCharacteristics &M) {
   if (PerRequest)
     Sum = Sum.value_or(Count::known(0)) + *PerRequest * M.Requests;
 }
 
 /// The row of accesses that stand for each other. One way may have none.
-static ComparedAccess compareAccesses(ArrayRef<const MemoryCharacteristics *> IR,
-                                      ArrayRef<const MemoryCharacteristics *> PTX) {
+static ComparedAccess
+compareAccesses(ArrayRef<const MemoryCharacteristics *> IR,
+                ArrayRef<const MemoryCharacteristics *> PTX) {
   const MemoryCharacteristics &First = IR.empty() ? *PTX[0] : *IR[0];
   ComparedAccess Row;
   Row.Source = First.Place.Source;
@@ -78,8 +80,8 @@ static ComparedAccess compareAccesses(ArrayRef<const MemoryCharacteristics *> IR
   Row.Access = First.Access;
   Row.IRInstructions = unsigned(IR.size());
   Row.PTXInstructions = unsigned(PTX.size());
-  for (auto [All, Of] : {std::pair(IR, &RoutePair::IR),
-                         std::pair(PTX, &RoutePair::PTX)})
+  for (auto [All, Of] :
+       {std::pair(IR, &RoutePair::IR), std::pair(PTX, &RoutePair::PTX)})
     for (const MemoryCharacteristics *M : All) {
       add(Row.Requests.*Of, Count::known(1), *M);
       add(Row.Sectors.*Of, M->Sectors, *M);

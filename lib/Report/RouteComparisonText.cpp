@@ -36,16 +36,16 @@ static void printMix(const ComparedKernel &K, raw_ostream &OS) {
   T.addRow({"class", "ir", "ptx", "difference"});
   for (unsigned C = 0; C != NumOpClasses; ++C)
     if (const RoutePair &P = K.ByClass[C]; P.IR)
-      T.addRow({toString(OpClass(C)).str(), cell(P.IR), cell(P.PTX),
-                difference(P)});
+      T.addRow(
+          {toString(OpClass(C)).str(), cell(P.IR), cell(P.PTX), difference(P)});
   T.addRow({"all", cell(K.Instructions.IR), cell(K.Instructions.PTX),
             difference(K.Instructions)});
   T.print(OS);
 }
 
 static void printLoops(const ComparedKernel &K, raw_ostream &OS) {
-  TextTable T({Align::Left, Align::Left, Align::Right, Align::Right,
-               Align::Left});
+  TextTable T(
+      {Align::Left, Align::Left, Align::Right, Align::Right, Align::Left});
   T.addRow({"ir", "ptx", "depth", "times", ""});
   for (const ComparedLoop &L : K.Loops)
     T.addRow({L.IRHeader.empty() ? "-" : L.IRHeader,
@@ -87,8 +87,7 @@ void ptxpredict::printComparisonText(const RouteComparison &C, raw_ostream &OS,
     OS << Between;
     Between = "\n";
     Heading(K.Demangled.empty() ? K.Name : K.Demangled);
-    OS << "  " << C.Inputs[K.Input].Path << ", "
-       << C.Inputs[K.Input].Target
+    OS << "  " << C.Inputs[K.Input].Path << ", " << C.Inputs[K.Input].Target
        << ": LLVM IR, and the PTX that LLVM's back end makes of it\n\n";
     Heading("Instructions per warp");
     printMix(K, OS);
