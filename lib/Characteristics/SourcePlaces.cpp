@@ -7,7 +7,8 @@
 using namespace ptxpredict;
 
 bool ptxpredict::isSystemFile(StringRef File) {
-  for (StringRef Prefix : {"/usr/include/", "/usr/lib/", "/opt/"})
+  for (StringRef Prefix :
+       {"/usr/include/", "/usr/local/include/", "/usr/lib/", "/opt/"})
     if (File.starts_with(Prefix))
       return true;
   // Of the toolkit, wherever it lies.

@@ -34,7 +34,7 @@
 
 constexpr int Columns = 64;
 
-// expected-remark-re@+2 {{{{.*}} us{{.*}}, limited by {{.*}} registers, occupancy {{.*}} %; ILP {{.*}}, MSTR {{.*}}; assumed: {{.*}} [kernel-summary]}}
+// expected-remark-re@+2 {{{{.*}}s{{.*}}, limited by {{.*}} registers, occupancy {{.*}} %; ILP {{.*}}, MSTR {{.*}}; assumed: {{.*}} [kernel-summary]}}
 // expected-remark@+1 0-2 {{}}
 __global__ void sums(const float *m, float *out) {
   int row = globalX();

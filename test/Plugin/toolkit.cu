@@ -4,11 +4,11 @@
 //===----------------------------------------------------------------------===//
 // REQUIRES: cuda-headers
 // RUN: %toolkit --offload-arch=sm_75 -O1 %s -o /dev/null -Rpass-analysis=ptx-predict -Xclang -verify \
-// RUN:   -mllvm -ptx-predict-rules=uncoalesced-access,contended-atomic
+// RUN:   -mllvm -ptx-predict-rules=uncoalesced-access,contended-atomic -mllvm -ptx-predict-launch=%S/Inputs/planted/launches.yaml
 // RUN: %toolkit --offload-arch=sm_80 -O2 -g %s -o /dev/null -Rpass-analysis=ptx-predict -Xclang -verify \
-// RUN:   -mllvm -ptx-predict-rules=uncoalesced-access,contended-atomic
+// RUN:   -mllvm -ptx-predict-rules=uncoalesced-access,contended-atomic -mllvm -ptx-predict-launch=%S/Inputs/planted/launches.yaml
 // RUN: %toolkit --offload-arch=sm_90 -O3 %s -o /dev/null -Rpass-analysis=ptx-predict -Xclang -verify \
-// RUN:   -mllvm -ptx-predict-rules=uncoalesced-access,contended-atomic
+// RUN:   -mllvm -ptx-predict-rules=uncoalesced-access,contended-atomic -mllvm -ptx-predict-launch=%S/Inputs/planted/launches.yaml
 __global__ void lock(int *locks, const int *values) {
   // expected-remark-re@+1 {{atom.{{.*}}exch{{.*}}[contended-atomic]}}
   atomicExch(locks, values[threadIdx.x]);

@@ -26,6 +26,7 @@ struct ModuleBuilder::Impl {
   std::unique_ptr<Module> M;
   ModuleLowering Context;
   llvm::DenseMap<const llvm::Function *, InstructionGraph *> Graphs;
+  unsigned LastLine = 0; ///< that was given to an instruction without one
 };
 
 ModuleBuilder::ModuleBuilder(const llvm::Module &IR, StringRef Target,
@@ -46,9 +47,25 @@ ModuleBuilder::ModuleBuilder(const llvm::Module &IR, StringRef Target,
 
 ModuleBuilder::~ModuleBuilder() = default;
 
+/// Gives instructions of a function that was not parsed, and has no lines,
+/// numbers for them: what is said of code tells its instructions apart by line.
+static void numberLines(InstructionGraph &G, unsigned &Last) {
+  for (Block *B : G.Blocks) {
+    B->Line = Last + 1;
+    for (Instruction *I : B->Instructions)
+      I->Line = ++Last;
+  }
+}
+
 bool ModuleBuilder::lowerBody(const llvm::Function &F) {
   InstructionGraph *G = State->Graphs.lookup(&F);
-  return G && FunctionLowering(State->Context, F, *G).lower();
+  if (!G)
+    return false;
+  if (FunctionLowering(State->Context, F, *G).lower())
+    return true;
+  if (G->Line == 0)
+    numberLines(*G, State->LastLine);
+  return false;
 }
 
 void ModuleBuilder::visitLocations(

@@ -41,7 +41,8 @@ static StringRef processorOf(const llvm::Module &M) {
 static std::string versionOf(const llvm::Module &M) {
   unsigned Newest = 0;
   for (const llvm::Function &F : M) {
-    StringRef Features = F.getFnAttribute("target-features").getValueAsString();
+    StringRef Features =
+        F.getFnAttribute("target-features").getValueAsString();
     for (StringRef Feature : llvm::split(Features, ',')) {
       unsigned Version = 0;
       if (Feature.consume_front("+ptx") && !Feature.getAsInteger(10, Version))
@@ -66,10 +67,12 @@ llvmir::createTargetMachine(const llvm::Module &M, StringRef CPU,
   if (!T)
     return nullptr;
   StringRef Named = processorOf(M);
-  std::unique_ptr<llvm::TargetMachine> TM(
-      T->createTargetMachine(M.getTargetTriple(), Named.empty() ? CPU : Named,
-                             versionOf(M), llvm::TargetOptions(), std::nullopt,
-                             std::nullopt, llvm::CodeGenOptLevel::Default));
+  // A version that a module without a processor has may be too old for CPU.
+  std::unique_ptr<llvm::TargetMachine> TM(T->createTargetMachine(
+      M.getTargetTriple(), Named.empty() ? CPU : Named,
+      Named.empty() ? std::string() : versionOf(M),
+      llvm::TargetOptions(), std::nullopt, std::nullopt,
+      llvm::CodeGenOptLevel::Default));
   if (!TM)
     Error = "libLLVM was built without the NVPTX back end";
   return TM;
