@@ -25,7 +25,8 @@ struct BarrierPoint {
   bool IsAligned = false;        ///< for whole warps together
   bool IsArrival = false;        ///< does not wait itself
 
-  static constexpr uint64_t Cluster = ~uint64_t(0); ///< as an id
+  /// As an id; all others have 32 bits.
+  static constexpr uint64_t Cluster = uint64_t(1) << 32;
 };
 
 class BarrierRecords {

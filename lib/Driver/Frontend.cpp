@@ -47,6 +47,8 @@ static std::string whyNotPTX(StringRef Path, StringRef Text) {
 
 /// Whether a module of textual IR starts so; comments aside.
 static bool startsLikeIR(StringRef Text) {
+  if (Text.ltrim().starts_with("; ModuleID"))
+    return true;
   for (Text = Text.ltrim(); Text.consume_front(";"); Text = Text.ltrim())
     Text = Text.substr(Text.find('\n'));
   return llvm::any_of(

@@ -6,6 +6,7 @@
 #include "ptxpredict/Frontend/LLVMIR/LLVMIR.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/CodeGen/MachineModuleInfo.h"
 #include "llvm/CodeGen/TargetPassConfig.h"
@@ -37,19 +38,46 @@ static StringRef processorOf(const llvm::Module &M) {
   return Best;
 }
 
-/// The newest PTX that functions ask for, such as "+ptx88"; empty if none does.
-static std::string versionOf(const llvm::Module &M) {
+/// The first PTX that has a processor, times ten (PTX ISA, Release Notes); 0
+/// for those that are not known. The back end puts up with nothing older.
+static unsigned oldestVersionOf(StringRef CPU) {
+  if (CPU.ends_with("f")) // families of processors
+    return CPU.starts_with("sm_11") ? 90 : 88;
+  return llvm::StringSwitch<unsigned>(CPU)
+      .Cases({"sm_20", "sm_21", "sm_30", "sm_35"}, 32)
+      .Cases({"sm_32", "sm_50"}, 40)
+      .Cases({"sm_37", "sm_52"}, 41)
+      .Case("sm_53", 42)
+      .Cases({"sm_60", "sm_61", "sm_62"}, 50)
+      .Case("sm_70", 60)
+      .Case("sm_72", 61)
+      .Case("sm_75", 63)
+      .Case("sm_80", 70)
+      .Case("sm_86", 71)
+      .Case("sm_87", 74)
+      .Cases({"sm_89", "sm_90"}, 78)
+      .Case("sm_90a", 80)
+      .Cases({"sm_100", "sm_100a", "sm_101", "sm_101a"}, 86)
+      .Cases({"sm_120", "sm_120a"}, 87)
+      .Cases({"sm_103", "sm_103a", "sm_121", "sm_121a"}, 88)
+      .Cases({"sm_88", "sm_110", "sm_110a"}, 90)
+      .Default(0);
+}
+
+/// The newest PTX that functions ask for, such as "+ptx88". Empty, which is the
+/// oldest that \p CPU has, if none does or that is newer still: other compilers
+/// write what is older than the processor.
+static std::string versionFor(const llvm::Module &M, StringRef CPU) {
   unsigned Newest = 0;
-  for (const llvm::Function &F : M) {
-    StringRef Features =
-        F.getFnAttribute("target-features").getValueAsString();
-    for (StringRef Feature : llvm::split(Features, ',')) {
-      unsigned Version = 0;
-      if (Feature.consume_front("+ptx") && !Feature.getAsInteger(10, Version))
+  for (const llvm::Function &F : M)
+    for (StringRef Feature : llvm::split(
+             F.getFnAttribute("target-features").getValueAsString(), ','))
+      if (unsigned Version = 0;
+          Feature.consume_front("+ptx") && !Feature.getAsInteger(10, Version))
         Newest = std::max(Newest, Version);
-    }
-  }
-  return Newest == 0 ? std::string() : "+ptx" + std::to_string(Newest);
+  return Newest == 0 || Newest < oldestVersionOf(CPU)
+             ? std::string()
+             : "+ptx" + std::to_string(Newest);
 }
 
 std::unique_ptr<llvm::TargetMachine>
@@ -66,13 +94,11 @@ llvmir::createTargetMachine(const llvm::Module &M, StringRef CPU,
       llvm::TargetRegistry::lookupTarget(M.getTargetTriple(), Error);
   if (!T)
     return nullptr;
-  StringRef Named = processorOf(M);
-  // A version that a module without a processor has may be too old for CPU.
+  if (StringRef Named = processorOf(M); !Named.empty())
+    CPU = Named;
   std::unique_ptr<llvm::TargetMachine> TM(T->createTargetMachine(
-      M.getTargetTriple(), Named.empty() ? CPU : Named,
-      Named.empty() ? std::string() : versionOf(M),
-      llvm::TargetOptions(), std::nullopt, std::nullopt,
-      llvm::CodeGenOptLevel::Default));
+      M.getTargetTriple(), CPU, versionFor(M, CPU), llvm::TargetOptions(),
+      std::nullopt, std::nullopt, llvm::CodeGenOptLevel::Default));
   if (!TM)
     Error = "libLLVM was built without the NVPTX back end";
   return TM;
