@@ -3,8 +3,8 @@
 """compare-routes.py ROOT SCRATCH [--page=FILE | --update=FILE] [SOURCE...]
 
 Compiles the kernels of ROOT with clang, without a CUDA toolkit, and compares what is found of the LLVM IR with what is
-found of the PTX that LLVM's back end makes of it (--compare=ir,ptx). Where there is a launch file, both are run by the
-emulator as well. Fails where
+found of the PTX that LLVM's back end makes of it (--compare=ir,ptx). Those of test/accuracy are run by the emulator as
+well, both ways. Fails where
 
 - the instruction mixes of a kernel differ by more than TOLERANCE,
 - a trip count, or the requests, sectors, lines or wavefronts of an access, that both ways know differ,
@@ -25,13 +25,13 @@ import subprocess
 import sys
 
 FOLDERS = [
-    # sources, launch files
-    ("docs/examples", None),
-    ("test/accuracy/kernels", "test/accuracy/launch"),
-    ("test/thesis/kernels", "test/thesis/launch"),
-    ("test/thesis/casestudy", None),
-    ("test/measured/kernels", None),
-    ("test/Lint/Inputs/pairs", None),
+    # sources, launch files, whether these are small enough to be run
+    ("docs/examples", None, False),
+    ("test/accuracy/kernels", "test/accuracy/launch", True),
+    ("test/thesis/kernels", "test/thesis/launch", False),
+    ("test/thesis/casestudy", None, False),
+    ("test/measured/kernels", None, False),
+    ("test/Lint/Inputs/pairs", None, False),
 ]
 # What needs more of the toolkit's headers than docs/examples/device.h declares.
 NEEDS_TOOLKIT = {
@@ -151,13 +151,13 @@ def emulate(root, source, launch, kernel, scratch):
     return problems
 
 
-def work(root, source, launches, scratch):
+def work(root, source, launches, is_run, scratch):
     launch = None
     if launches:
         file = os.path.join(root, launches, os.path.basename(source)[:-3] + ".yaml")
         launch = file if os.path.exists(file) else None
     kernels = compare(root, source, launch)
-    if launch:
+    if launch and is_run:
         for kernel in kernels:
             try:
                 kernel.runs = emulate(root, source, launch, kernel, scratch)
@@ -188,7 +188,7 @@ def write_page(kernels):
         "writes, and as the PTX that LLVM's back end makes of it ([`--compare=ir,ptx`](Predict.md#llvm-ir)). *Mix* is by how much the instruction mixes",
         f"differ: the sum over the classes, as a share of the PTX's instructions; at most {TOLERANCE:.0%} is within tolerance. *Trip counts* and *accesses* say",
         "how many of those that both ways know are equal (of accesses requests, sectors, lines and wavefronts), and how many one of them leaves open.",
-        "*Runs* are those of the [emulator](Emulate.md), where there is a launch file: `same` means the same bytes in every buffer and the same",
+        "*Runs* are those of the [emulator](Emulate.md), for the [accuracy kernels](AccuracyKernels.md): `same` means the same bytes in every buffer and the same",
         "requests, sectors and wavefronts of every space. A test writes this page and fails where it would differ, and where a disagreement",
         "has no explanation (`test/Oracle`).",
         "",
@@ -238,15 +238,15 @@ def main():
     os.makedirs(options.scratch, exist_ok=True)
 
     jobs = []
-    for folder, launches in FOLDERS:
+    for folder, launches, is_run in FOLDERS:
         for file in sorted(glob.glob(os.path.join(options.root, folder, "*.cu"))):
             source = os.path.relpath(file, options.root)
             if source not in NEEDS_TOOLKIT and (not options.sources or source in options.sources):
-                jobs.append((options.root, source, launches, options.scratch))
+                jobs.append((options.root, source, launches, is_run, options.scratch))
     failed = False
     kernels = []
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for (_, source, _, _), future in [(job, pool.submit(work, *job)) for job in jobs]:
+        for (_, source, *_), future in [(job, pool.submit(work, *job)) for job in jobs]:
             try:
                 kernels += future.result()
             except Failure as failure:
