@@ -52,7 +52,7 @@ struct Side {
 class DependenceFinder {
 public:
   DependenceFinder(const Values &V, const LaunchConfig &L)
-      : V(V), L(L), Names(V.graph(), L), Finder(V.expressions(), L) {}
+      : V(V), Names(V.graph(), L), Finder(V.expressions(), L) {}
 
   std::vector<BarrierDependence> run();
 
@@ -69,7 +69,6 @@ private:
   bool mayConflict(unsigned A, unsigned B);
 
   const Values &V;
-  const LaunchConfig &L;
   ArrayNames Names;
   ThreadPlaceFinder Finder;
   std::vector<std::vector<Item>> Items; ///< by block number

@@ -13,8 +13,6 @@ using namespace ptxpredict;
 using namespace ptxpredict::counting;
 using ptx::Opcode;
 
-static constexpr double Infinity = std::numeric_limits<double>::infinity();
-
 /// Blocks before a barrier in which the condition is looked for that parts the
 /// threads.
 static constexpr unsigned MostSteps = 1024;
@@ -283,7 +281,8 @@ void BarrierRecords::endBlock() {
       return; // it may be any of the others
     ById[*Points[N].Id].push_back(N);
   }
-  for (const auto &[Id, Numbers] : ById) {
+  for (const auto &Barrier : ById) {
+    ArrayRef<unsigned> Numbers = Barrier.second;
     auto IsCounted = [&](unsigned N) { return Points[N].HasCount; };
     auto HasSame = [&](unsigned N) {
       return Points[N].Count && Points[N].Count == Points[Numbers[0]].Count;

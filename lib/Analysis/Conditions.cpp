@@ -55,10 +55,10 @@ ptxpredict::decidednessOf(const Expression &X,
 namespace {
 
 /// Which index or counter an expression has, and what else.
-struct Ingredients {
+struct ConditionSymbols {
   bool Index = false, Opaque = false;
 
-  explicit Ingredients(const Expression &E) {
+  explicit ConditionSymbols(const Expression &E) {
     for (Ref S : E.Symbols)
       switch (S->Sym->Which) {
       case Symbol::Kind::Opaque:
@@ -108,7 +108,7 @@ private:
 BoundsBuilder::Bounds BoundsBuilder::open(Ref X) {
   Ref Yes = E.boolean(true), No = E.boolean(false);
   if (X->Operands.size() == 2 && X->Operands[0]->Width != 1) {
-    Ingredients A(*X->Operands[0]), B(*X->Operands[1]);
+    ConditionSymbols A(*X->Operands[0]), B(*X->Operands[1]);
     bool OfOne = A.Index != B.Index && !A.Opaque && !B.Opaque;
     if (OfOne && X->Which == Kind::Equal) {
       Why = std::max(Why, Basis::Index);

@@ -42,14 +42,14 @@ StringRef ptxpredict::toString(Symbol::Reason R) {
 }
 
 namespace {
-/// How tightly operators bind; a looser one inside a tighter one gets
-/// parentheses.
-enum Precedence { Choice, Any, All, Compared, Bits, Shifted, Summed, Factor };
-
 /// Prints with bounded depth and length: an expression is shared in the graph
 /// but not in its text.
 class Printer {
 public:
+  /// How tightly operators bind; a looser one inside a tighter one gets
+  /// parentheses.
+  enum Precedence { Choice, Any, All, Compared, Bits, Shifted, Summed, Factor };
+
   explicit Printer(raw_ostream &OS) : OS(OS) {}
 
   void print(const Expression &E, Precedence Outer = Choice) {

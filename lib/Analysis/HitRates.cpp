@@ -12,7 +12,7 @@ using namespace ptxpredict;
 
 namespace {
 
-using Kind = LocalityLevel::Kind;
+using LevelKind = LocalityLevel::Kind;
 using Scope = LocalityLevel::Scope;
 using Order = CacheUse::WarpOrder;
 
@@ -49,14 +49,14 @@ std::vector<Node> nestOf(ArrayRef<LocalityLevel> Levels, Scope Of) {
   for (const LocalityLevel &L : Levels) {
     if (L.Of != Of)
       continue;
-    if (L.Which == Kind::Iteration) {
+    if (L.Which == LevelKind::Iteration) {
       Iteration = &L;
       continue;
     }
     Node N;
     N.Iteration = std::exchange(Iteration, nullptr);
     N.All = &L;
-    if ((L.Which == Kind::Loop) != (N.Iteration != nullptr))
+    if ((L.Which == LevelKind::Loop) != (N.Iteration != nullptr))
       return {};
     while (!Open.empty() && Nodes[Open.back()].All->Depth > L.Depth) {
       N.Inner.push_back(Open.back());

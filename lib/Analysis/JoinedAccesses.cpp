@@ -13,7 +13,7 @@ using ptx::Opcode;
 namespace {
 
 /// An access at a distance from what others are near to as well.
-struct Place {
+struct NearAccess {
   const Instruction *I = nullptr;
   const void *Base = nullptr; ///< a value or variable; null if there is none
   int64_t Offset = 0;
@@ -21,7 +21,7 @@ struct Place {
 };
 
 /// Side by side, in either order.
-bool areNeighbours(const Place &A, const Place &B) {
+bool areNeighbours(const NearAccess &A, const NearAccess &B) {
   return A.Base && A.Base == B.Base &&
          (A.Offset + A.Bytes == B.Offset || B.Offset + B.Bytes == A.Offset);
 }
@@ -43,19 +43,19 @@ public:
 
 private:
   void visit(const Instruction &I);
-  Place placeOf(const Instruction &I, const MemoryEffect &E) const;
-  unsigned alignment(const Place &P);
-  void flush(std::vector<Place> &Places);
-  void joinNear(ArrayRef<Place> Places);
+  NearAccess placeOf(const Instruction &I, const MemoryEffect &E) const;
+  unsigned alignment(const NearAccess &P);
+  void flush(std::vector<NearAccess> &Places);
+  void joinNear(ArrayRef<NearAccess> Places);
 
   const InstructionGraph &G;
   llvm::function_ref<void(ArrayRef<const Instruction *>)> Join;
   Alignments Aligned;
-  std::vector<Place> Loads, Stores; ///< that may still be joined
+  std::vector<NearAccess> Loads, Stores; ///< that may still be joined
 };
 
-Place Joiner::placeOf(const Instruction &I, const MemoryEffect &E) const {
-  Place P;
+NearAccess Joiner::placeOf(const Instruction &I, const MemoryEffect &E) const {
+  NearAccess P;
   P.I = &I;
   P.Bytes = E.BytesPerLane;
   const Operand &A = I.Operands[E.AddressOperand];
@@ -83,7 +83,7 @@ Place Joiner::placeOf(const Instruction &I, const MemoryEffect &E) const {
   return P;
 }
 
-unsigned Joiner::alignment(const Place &P) {
+unsigned Joiner::alignment(const NearAccess &P) {
   // What a variable's address is, the operand says, too.
   for (const MemoryEffect &E : P.I->Effects) {
     const Operand &Base = P.I->Operands[E.AddressOperand].Elements[0];
@@ -115,7 +115,7 @@ void Joiner::visit(const Instruction &I) {
       flush(Loads);
     if (!IsPlain || IsLoad)
       flush(Stores);
-    Place P = MayJoin ? placeOf(I, E) : Place();
+    NearAccess P = MayJoin ? placeOf(I, E) : NearAccess();
     // Stores keep their order: those that become one follow each other.
     if (!IsLoad && !Stores.empty() && !areNeighbours(Stores.back(), P))
       flush(Stores);
@@ -126,7 +126,7 @@ void Joiner::visit(const Instruction &I) {
 
 /// Joins what lies side by side among \p Places, which are near one base and
 /// sorted by offset.
-void Joiner::joinNear(ArrayRef<Place> Places) {
+void Joiner::joinNear(ArrayRef<NearAccess> Places) {
   if (Places.size() < 2)
     return;
   int64_t Bits = alignment(Places.front());
@@ -148,7 +148,7 @@ void Joiner::joinNear(ArrayRef<Place> Places) {
     }
     if (Taken > 1) {
       SmallVector<const Instruction *, 4> Members;
-      for (const Place &P : Places.slice(N, Taken))
+      for (const NearAccess &P : Places.slice(N, Taken))
         Members.push_back(P.I);
       llvm::sort(Members, [](const Instruction *A, const Instruction *B) {
         return A->Id < B->Id;
@@ -159,13 +159,13 @@ void Joiner::joinNear(ArrayRef<Place> Places) {
   }
 }
 
-void Joiner::flush(std::vector<Place> &Places) {
+void Joiner::flush(std::vector<NearAccess> &Places) {
   if (Places.size() > 1) {
     // By base in the order of the code, then by offset.
     llvm::DenseMap<const void *, unsigned> Order;
-    for (const Place &P : Places)
+    for (const NearAccess &P : Places)
       Order.try_emplace(P.Base, unsigned(Order.size()));
-    llvm::sort(Places, [&](const Place &A, const Place &B) {
+    llvm::sort(Places, [&](const NearAccess &A, const NearAccess &B) {
       return std::tuple(Order.lookup(A.Base), A.Offset, A.I->Id) <
              std::tuple(Order.lookup(B.Base), B.Offset, B.I->Id);
     });

@@ -8,16 +8,16 @@
 using namespace ptxpredict;
 using ptx::Opcode;
 
-static constexpr StringRef Names[] = {
+static constexpr StringRef LatencyNames[] = {
 #define LATENCY(NAME, TEXT, MEANING) TEXT,
 #include "ptxpredict/Analysis/Latencies.def"
 };
 
-StringRef ptxpredict::toString(Latency L) { return Names[unsigned(L)]; }
+StringRef ptxpredict::toString(Latency L) { return LatencyNames[unsigned(L)]; }
 
 std::optional<Latency> ptxpredict::parseLatency(StringRef Name) {
   for (unsigned N = 0; N != NumLatencies; ++N)
-    if (Names[N] == Name)
+    if (LatencyNames[N] == Name)
       return Latency(N);
   return std::nullopt;
 }

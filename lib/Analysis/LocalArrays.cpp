@@ -24,14 +24,6 @@ constexpr unsigned MostCandidates = 40, KeptPredicates = 7;
 
 constexpr unsigned RegisterBytes = 4;
 
-template <typename FnT>
-void forEachOperand(ArrayRef<Operand> Operands, FnT &Fn) {
-  for (const Operand &O : Operands) {
-    Fn(O);
-    forEachOperand(O.Elements, Fn);
-  }
-}
-
 bool isCopy(const Instruction &I) {
   return Opcode(I.Opcode) == Opcode::Mov || Opcode(I.Opcode) == Opcode::Cvta;
 }

@@ -8,15 +8,6 @@
 using namespace ptxpredict;
 using ptx::Opcode;
 
-/// Calls \p Fn for every operand and what is in it.
-template <typename FnT>
-static void forEachOperand(ArrayRef<Operand> Operands, FnT &Fn) {
-  for (const Operand &O : Operands) {
-    Fn(O);
-    forEachOperand(O.Elements, Fn);
-  }
-}
-
 void LocalPromotion::Builder::followPointers() {
   for (const Block *B : G.Blocks)
     for (const Instruction *I : B->Instructions) {

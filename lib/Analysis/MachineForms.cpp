@@ -10,12 +10,12 @@ using namespace ptxpredict;
 using ptx::hasModifier;
 using ptx::Opcode;
 
-static constexpr StringRef Names[] = {
+static constexpr StringRef FormNames[] = {
 #define MACHINE_FORM(NAME, TEXT, WORK, MEANING) TEXT,
 #include "ptxpredict/Analysis/MachineForms.def"
 };
 
-StringRef ptxpredict::toString(MachineForm F) { return Names[unsigned(F)]; }
+StringRef ptxpredict::toString(MachineForm F) { return FormNames[unsigned(F)]; }
 
 Latency ptxpredict::latencyOf(MachineForm F) {
   static constexpr Latency Works[] = {

@@ -14,6 +14,8 @@
 
 namespace ptxpredict::counting {
 
+constexpr double Infinity = std::numeric_limits<double>::infinity();
+
 struct Region;
 
 /// A condition as roots of what its block evaluates.
@@ -124,7 +126,7 @@ struct Region {
 
   // Results.
   Count Entries = Count::known(0), Bodies = Count::known(0);
-  double Fewest = std::numeric_limits<double>::infinity(), Most = 0;
+  double Fewest = Infinity, Most = 0;
   bool IsEndless = false, IsNoted = false;
 
   // Of the entry that runs.

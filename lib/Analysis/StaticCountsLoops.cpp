@@ -14,8 +14,6 @@ static constexpr uint64_t Endless = uint64_t(1) << 40;
 /// With little effort: iterations of one entry that are looked at one by one.
 static constexpr uint64_t FewIterations = 8;
 
-static constexpr double Infinity = std::numeric_limits<double>::infinity();
-
 bool Guard::knowsBeyond() const {
   return llvm::any_of(Counts, [](const Region *R) { return R->IsBeyond; });
 }

@@ -13,8 +13,6 @@ using namespace ptxpredict;
 using namespace ptxpredict::counting;
 using Basis = Condition::Basis;
 
-static constexpr double Infinity = std::numeric_limits<double>::infinity();
-
 //===----------------------------------------------------------------------===//
 // Sums
 //===----------------------------------------------------------------------===//

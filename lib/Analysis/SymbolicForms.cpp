@@ -62,7 +62,7 @@ private:
   unsigned Cycle;
   bool CountsJumps;
   std::function<Motion(Ref)> Motions;
-  Lines Forms;
+  LineFinder Forms;
   unsigned Extra = 0; ///< bodies beside those that the exit decides to stay
 };
 
@@ -432,6 +432,6 @@ Ref ptxpredict::symbolicStride(const Values &V, const Instruction &I,
                ? Motion::ByOne
                : Motion::Unknown;
   };
-  Line L = Lines(E, MotionOf, /*AtZero=*/false).of(X);
+  Line L = LineFinder(E, MotionOf, /*AtZero=*/false).of(X);
   return L && L.Step->isUniform() ? L.Step : nullptr;
 }

@@ -10,7 +10,7 @@ using namespace ptxpredict::expressions;
 using Kind = Expression::Kind;
 
 /// \p X in more bits. Nothing wraps: a sum's terms can be extended.
-Lines::Ref Lines::extend(Ref X, unsigned Width, bool Signed) const {
+LineFinder::Ref LineFinder::extend(Ref X, unsigned Width, bool Signed) const {
   if (X->Which == Kind::Sum) {
     Ref R = E.constant(Width, uint64_t(signedOf(X->Addend, X->Width)));
     for (auto [Term, By] : llvm::zip(X->Operands, X->Coefficients))
@@ -28,7 +28,7 @@ Lines::Ref Lines::extend(Ref X, unsigned Width, bool Signed) const {
 }
 
 /// c - max(a, b) is min(c - a, c - b), c + max(a, b) likewise.
-Lines::Ref Lines::intoExtremum(Ref X) {
+LineFinder::Ref LineFinder::intoExtremum(Ref X) {
   if (X->Which != Kind::Sum || X->Operands.size() != 1)
     return X;
   Ref T = X->Operands[0];
@@ -44,7 +44,7 @@ Lines::Ref Lines::intoExtremum(Ref X) {
                             : E.min(A, B, /*Signed=*/true);
 }
 
-Lines::Ref Lines::withoutClamp(Ref X, int64_t Least) {
+LineFinder::Ref LineFinder::withoutClamp(Ref X, int64_t Least) {
   if (!DropsClamps)
     return X;
   auto Replaced = [&](Ref T) -> Ref {
@@ -69,7 +69,7 @@ Lines::Ref Lines::withoutClamp(Ref X, int64_t Least) {
 }
 
 /// \p X with the extensions of sums as sums of extensions.
-Lines::Ref Lines::flat(Ref X) {
+LineFinder::Ref LineFinder::flat(Ref X) {
   switch (X->Which) {
   case Kind::Sum: {
     Ref R = E.constant(X->Width, X->Addend);
@@ -109,7 +109,7 @@ Lines::Ref Lines::flat(Ref X) {
 }
 
 /// As `R == 1`, also where this was asked of the bits that R - 1 is made of.
-RestEquals Lines::restEquals(Ref Condition) {
+RestEquals LineFinder::restEquals(Ref Condition) {
   if (Condition->Which != Kind::Equal)
     return {};
   Ref X = Condition->Operands[0], Value = Condition->Operands[1];
@@ -134,7 +134,7 @@ RestEquals Lines::restEquals(Ref Condition) {
 /// Whether \p Condition asks if the rest \p R is zero, perhaps of the bits that
 /// it is made of: of y with R = ((y >> k) + 1) & m, whether y & (m << k) has
 /// all of them.
-bool Lines::asksForZero(Ref Condition, Ref R) {
+bool LineFinder::asksForZero(Ref Condition, Ref R) {
   if (R->Which != Kind::And || !R->Operands[1]->isConstant())
     return false;
   if (RestEquals Is = restEquals(Condition); Is.Rest == R)
@@ -151,7 +151,7 @@ bool Lines::asksForZero(Ref Condition, Ref R) {
 
 /// Where a loop that was unrolled begins, behind the iterations that its copies
 /// do not have: `R == 0 ? a : a + c*R`, or one number after the other.
-Lines::Ref Lines::withoutChoice(Ref X) {
+LineFinder::Ref LineFinder::withoutChoice(Ref X) {
   constexpr size_t MaxChoices = 16;
   if (Ref Step = E.sub(flat(X->Operands[2]), flat(X->Operands[1]));
       Step->Which == Kind::And ||
@@ -186,7 +186,7 @@ Lines::Ref Lines::withoutChoice(Ref X) {
 }
 
 /// A product in which one factor changes.
-Line Lines::product(Ref X) {
+Line LineFinder::product(Ref X) {
   Ref Others = E.constant(X->Width, 1);
   Line Moving;
   for (Ref Factor : X->Operands) {
@@ -204,7 +204,7 @@ Line Lines::product(Ref X) {
 }
 
 /// One of two that change alike.
-Line Lines::choice(Ref X) {
+Line LineFinder::choice(Ref X) {
   if (!isStill(X->Operands[0]))
     return {};
   Line A = of(X->Operands[1]), B = of(X->Operands[2]);
@@ -213,7 +213,7 @@ Line Lines::choice(Ref X) {
   return {E.select(X->Operands[0], A.Start, B.Start), A.Step};
 }
 
-Line Lines::of(Ref X) {
+Line LineFinder::of(Ref X) {
   unsigned Width = X->Width;
   if (isStill(X))
     return {flat(X), E.constant(Width, 0)};

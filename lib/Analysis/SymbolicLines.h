@@ -28,13 +28,14 @@ struct Line {
 
 /// Takes expressions apart as functions of t, a loop's counter or the place in
 /// a warp.
-class Lines {
+class LineFinder {
 public:
   using Ref = const Expression *;
   /// \p Motions is asked of whole expressions, and of the symbols in those
   /// that are not still. \p AtZero: what changes by one is zero at t = 0,
   /// else itself.
-  Lines(Expressions &Ex, llvm::function_ref<Motion(Ref)> Motions, bool AtZero)
+  LineFinder(Expressions &Ex, llvm::function_ref<Motion(Ref)> Motions,
+             bool AtZero)
       : E(Ex), MotionOf(Motions), StartsAtZero(AtZero) {}
 
   Line of(Ref X);

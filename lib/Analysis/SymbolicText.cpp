@@ -13,13 +13,13 @@ using Kind = Expression::Kind;
 
 namespace {
 
-/// How tightly operators bind. Products and quotients stand side by side from
-/// left to right.
-enum Precedence { Choice, Any, All, Compared, Bits, Summed, Factors, Atom };
-
 /// Writes until there is too much, or something that has no good name.
 class Writer {
 public:
+  /// How tightly operators bind. Products and quotients stand side by side from
+  /// left to right.
+  enum Precedence { Choice, Any, All, Compared, Bits, Summed, Factors, Atom };
+
   explicit Writer(size_t Columns) : MaxColumns(Columns) {}
 
   void write(const Expression &E, Precedence Outer = Choice);
@@ -170,7 +170,7 @@ int placeOfRoundingUp(const Expression &E) {
   return -1;
 }
 
-Precedence Writer::precedenceOf(const Expression &E) {
+Writer::Precedence Writer::precedenceOf(const Expression &E) {
   switch (E.Which) {
   case Kind::Select:
     return Choice;

@@ -17,12 +17,12 @@ static constexpr uint64_t MostThreads = 4096;
 
 namespace {
 /// What a term of an address is made of.
-struct Ingredients {
+struct TermSymbols {
   bool Thread = false; ///< the thread's index
   bool Fixed = false;  ///< the same in all of a block's run
   bool Open = false;   ///< anything else
 
-  explicit Ingredients(const Expression &X) {
+  explicit TermSymbols(const Expression &X) {
     for (Ref S : X.Symbols)
       switch (S->Sym->Which) {
       case Symbol::Kind::Counter:
@@ -80,7 +80,7 @@ bool ThreadPlaceFinder::isInjective(Ref X) {
     X = X->Operands[0];
   Ref Own = E.constant(X->Width, 0);
   auto Add = [&](Ref Term, uint64_t By) {
-    Ingredients Of(*Term);
+    TermSymbols Of(*Term);
     if (Of.Open || (Of.Thread && Of.Fixed))
       return false;
     if (Of.Thread)
@@ -112,7 +112,7 @@ ThreadPlaceFinder::find(Ref Address, const Symbol &Base, unsigned Bytes) {
   auto Add = [&](Ref Term, uint64_t By) {
     if (Term->isSymbol() && Term->Sym == &Base)
       return true;
-    Ingredients Of(*Term);
+    TermSymbols Of(*Term);
     if (Of.Open)
       return false;
     if (!Of.Thread) {

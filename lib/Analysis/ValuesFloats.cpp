@@ -19,7 +19,7 @@ using llvm::APSInt;
 using ptx::Opcode;
 using Ref = const Expression *;
 
-static bool isFloat(ScalarType T) {
+static bool isSingleOrDouble(ScalarType T) {
   return T == ScalarType::F32 || T == ScalarType::F64;
 }
 
@@ -55,7 +55,7 @@ static Ref constantOf(Expressions &E, const APFloat &X) {
 /// The sources as numbers of type \p T; nothing unless all are constants.
 std::optional<SmallVector<APFloat, 3>>
 ValueBuilder::floatSources(ScalarType T, size_t Number) const {
-  if (!isFloat(T) || Sources.size() < Number)
+  if (!isSingleOrDouble(T) || Sources.size() < Number)
     return std::nullopt;
   unsigned Width = bitWidth(T);
   SmallVector<APFloat, 3> Numbers;
@@ -174,7 +174,7 @@ Ref ValueBuilder::floatConversion(ScalarType To, ScalarType From) const {
       bitWidth(D.Val->Type) != bitWidth(To))
     return nullptr;
   bool Unused;
-  if (IsInteger(From) && isFloat(To)) {
+  if (IsInteger(From) && isSingleOrDouble(To)) {
     unsigned Width = bitWidth(From);
     Ref X = Out.of(*I, *Sources[0], Width);
     if (!X || !X->isConstant() || X->Width != Width)
@@ -188,7 +188,7 @@ Ref ValueBuilder::floatConversion(ScalarType To, ScalarType From) const {
   if (!Numbers)
     return nullptr;
   APFloat X = (*Numbers)[0];
-  if (isFloat(To)) {
+  if (isSingleOrDouble(To)) {
     if (ToWhole)
       X.roundToIntegral(Rounding);
     X.convert(semanticsOf(To), Rounding, &Unused);

@@ -21,7 +21,7 @@ static constexpr unsigned Widest = 16;
 namespace {
 
 /// An access, where its address says that it lies.
-struct Place {
+struct PlacedAccess {
   const Instruction *I = nullptr;
   const void *Array = nullptr; ///< null: who knows where
   Ref Base = nullptr;          ///< the address without its constant part
@@ -40,7 +40,7 @@ struct Place {
 
 /// What was accessed of one aligned piece of memory by loads, or by stores.
 struct OpenPiece {
-  SmallVector<Place, 4> Members;
+  SmallVector<PlacedAccess, 4> Members;
   unsigned Mask = 0;    ///< of the members
   unsigned Written = 0; ///< since the first of them, by stores
 };
@@ -58,11 +58,11 @@ public:
   void run();
 
 private:
-  Place placeOf(const Instruction &I, const MemoryEffect &E) const;
+  PlacedAccess placeOf(const Instruction &I, const MemoryEffect &E) const;
   void visit(const Instruction &I);
-  void load(const Place &P);
-  void store(const Place &P);
-  void join(PiecesOfArray &Of, const Place &P);
+  void load(const PlacedAccess &P);
+  void store(const PlacedAccess &P);
+  void join(PiecesOfArray &Of, const PlacedAccess &P);
   void close(OpenPiece &Piece);
   void closeAll(NearBase &Pieces);
   void closeOthers(PiecesOfArray &Of, Ref Base);
@@ -79,7 +79,7 @@ private:
 
 /// Calls \p Visit for each open piece that \p P lies in, with its bytes there.
 template <typename FnT>
-void forEachTouched(PiecesOfArray &Of, const Place &P, FnT Visit) {
+void forEachTouched(PiecesOfArray &Of, const PlacedAccess &P, FnT Visit) {
   auto Near = Of.find(P.Base);
   if (Near == Of.end())
     return;
@@ -97,8 +97,9 @@ void forEachTouched(PiecesOfArray &Of, const Place &P, FnT Visit) {
 
 } // namespace
 
-Place WiderFinder::placeOf(const Instruction &I, const MemoryEffect &E) const {
-  Place P;
+PlacedAccess WiderFinder::placeOf(const Instruction &I,
+                                  const MemoryEffect &E) const {
+  PlacedAccess P;
   P.I = &I;
   P.Bytes = E.BytesPerLane;
   P.IsStore = E.Writes;
@@ -131,11 +132,11 @@ Place WiderFinder::placeOf(const Instruction &I, const MemoryEffect &E) const {
 
 /// Finds what of \p Piece fills aligned parts of it.
 void WiderFinder::close(OpenPiece &Piece) {
-  SmallVector<Place, 4> Members = std::move(Piece.Members);
+  SmallVector<PlacedAccess, 4> Members = std::move(Piece.Members);
   Piece = {};
   if (Members.size() < 2)
     return;
-  llvm::stable_sort(Members, [](const Place &A, const Place &B) {
+  llvm::stable_sort(Members, [](const PlacedAccess &A, const PlacedAccess &B) {
     return A.Offset < B.Offset;
   });
   const unsigned Largest = Members.front().Piece;
@@ -158,7 +159,7 @@ void WiderFinder::close(OpenPiece &Piece) {
       W.Run = Runs.try_emplace({Members[N].Base, unsigned(Members[N].IsStore)},
                                unsigned(FirstRun + Runs.size()))
                   .first->second;
-      for (const Place &P : ArrayRef(Members).slice(N, Last - N))
+      for (const PlacedAccess &P : ArrayRef(Members).slice(N, Last - N))
         W.Members.push_back(P.I);
       Taken = Last - N;
       break;
@@ -194,9 +195,9 @@ void WiderFinder::closeAll(llvm::DenseMap<const void *, PiecesOfArray> &Of) {
   Of.clear();
 }
 
-void WiderFinder::join(PiecesOfArray &Of, const Place &P) {
+void WiderFinder::join(PiecesOfArray &Of, const PlacedAccess &P) {
   OpenPiece &Piece = Of[P.Base][P.number()];
-  auto IsLike = [&](const Place &M) {
+  auto IsLike = [&](const PlacedAccess &M) {
     return M.I->Guard == P.I->Guard && M.I->GuardNegated == P.I->GuardNegated &&
            M.I->Opcode == P.I->Opcode;
   };
@@ -211,7 +212,7 @@ void WiderFinder::join(PiecesOfArray &Of, const Place &P) {
   Piece.Mask |= Mask;
 }
 
-void WiderFinder::load(const Place &P) {
+void WiderFinder::load(const PlacedAccess &P) {
   if (!P.Array)
     return closeAll(Stores);
   if (auto It = Stores.find(P.Array); It != Stores.end()) {
@@ -225,7 +226,7 @@ void WiderFinder::load(const Place &P) {
     join(Loads[P.Array], P);
 }
 
-void WiderFinder::store(const Place &P) {
+void WiderFinder::store(const PlacedAccess &P) {
   if (!P.Array) {
     closeAll(Loads);
     return closeAll(Stores);
@@ -259,7 +260,7 @@ void WiderFinder::visit(const Instruction &I) {
         (E.Space != AddressSpace::Global && E.Space != AddressSpace::Shared &&
          E.Space != AddressSpace::Generic))
       continue;
-    const Place P = placeOf(I, E);
+    const PlacedAccess P = placeOf(I, E);
     if (E.Reads)
       load(P);
     if (E.Writes)

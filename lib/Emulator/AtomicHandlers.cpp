@@ -16,7 +16,7 @@ using ptx::hasModifier;
 using ptx::Opcode;
 
 namespace {
-enum AtomicOp : uint8_t {
+enum class AtomicOp : uint8_t {
   And,
   Or,
   Xor,
@@ -28,7 +28,7 @@ enum AtomicOp : uint8_t {
   Maximum,
   CompareAndSwap
 };
-enum AtomicType : uint8_t {
+enum class AtomicType : uint8_t {
   Unsigned,
   Signed,
   Half,
@@ -54,9 +54,9 @@ static float flushed(float X) {
 template <class T>
 static T applyFloat(AtomicOp Op, T A, T B) {
   switch (Op) {
-  case Minimum: // a NaN loses against a number
+  case AtomicOp::Minimum: // a NaN loses against a number
     return std::isnan(A) ? B : std::isnan(B) ? A : B < A ? B : A;
-  case Maximum:
+  case AtomicOp::Maximum:
     return std::isnan(A) ? B : std::isnan(B) ? A : A < B ? B : A;
   default:
     return A + B;
@@ -80,47 +80,49 @@ static uint64_t apply(uint32_t Detail, unsigned Bytes, uint64_t Old, uint64_t B,
   auto Op = AtomicOp(Detail & 0xff);
   auto Type = AtomicType(Detail >> 8 & 0xff);
   switch (Op) {
-  case And:
+  case AtomicOp::And:
     return Old & B;
-  case Or:
+  case AtomicOp::Or:
     return Old | B;
-  case Xor:
+  case AtomicOp::Xor:
     return Old ^ B;
-  case Exchange:
+  case AtomicOp::Exchange:
     return B;
-  case CompareAndSwap:
+  case AtomicOp::CompareAndSwap:
     return Old == B ? C : Old;
-  case Increment:
+  case AtomicOp::Increment:
     return Old >= B ? 0 : Old + 1;
-  case Decrement:
+  case AtomicOp::Decrement:
     return Old == 0 || Old > B ? B : Old - 1;
   default:
     break;
   }
   switch (Type) {
-  case Unsigned:
-    return Op == Add       ? Old + B
-           : Op == Minimum ? std::min(Old, B)
-                           : std::max(Old, B);
-  case Signed: {
+  case AtomicType::Unsigned:
+    return Op == AtomicOp::Add       ? Old + B
+           : Op == AtomicOp::Minimum ? std::min(Old, B)
+                                     : std::max(Old, B);
+  case AtomicType::Signed: {
     int64_t X = llvm::SignExtend64(Old, Bytes * 8),
             Y = llvm::SignExtend64(B, Bytes * 8);
-    return Op == Add
+    return Op == AtomicOp::Add
                ? Old + B
-               : uint64_t(Op == Minimum ? std::min(X, Y) : std::max(X, Y));
+               : uint64_t(Op == AtomicOp::Minimum ? std::min(X, Y)
+                                                  : std::max(X, Y));
   }
-  case Half:
-  case BFloat:
-    return applyHalf(Op, Type == BFloat, uint16_t(Old), uint16_t(B));
-  case HalfPair:
-  case BFloatPair: {
-    bool IsBFloat = Type == BFloatPair;
+  case AtomicType::Half:
+  case AtomicType::BFloat:
+    return applyHalf(Op, Type == AtomicType::BFloat, uint16_t(Old),
+                     uint16_t(B));
+  case AtomicType::HalfPair:
+  case AtomicType::BFloatPair: {
+    bool IsBFloat = Type == AtomicType::BFloatPair;
     return applyHalf(Op, IsBFloat, uint16_t(Old), uint16_t(B)) |
            uint64_t(
                applyHalf(Op, IsBFloat, uint16_t(Old >> 16), uint16_t(B >> 16)))
                << 16;
   }
-  case Single: {
+  case AtomicType::Single: {
     auto X = llvm::bit_cast<float>(uint32_t(Old)),
          Y = llvm::bit_cast<float>(uint32_t(B));
     bool Flushes = Detail & FlushBit;
@@ -131,7 +133,7 @@ static uint64_t apply(uint32_t Detail, unsigned Bytes, uint64_t Old, uint64_t B,
       return 0x7fffffff;
     return llvm::bit_cast<uint32_t>(Flushes ? flushed(R) : R);
   }
-  case Double:
+  case AtomicType::Double:
     return llvm::bit_cast<uint64_t>(
         applyFloat(Op, llvm::bit_cast<double>(Old), llvm::bit_cast<double>(B)));
   }
@@ -164,10 +166,11 @@ static Bits128 updateWide(WarpMachine &W, uint8_t *Place, uint32_t Detail,
   std::lock_guard<std::mutex> Lock(W.Block.R.WideAtomics);
   Bits128 Old;
   memcpy(&Old, Place, sizeof Old);
-  bool Is = AtomicOp(Detail & 0xff) == Exchange ||
+  bool Is = AtomicOp(Detail & 0xff) == AtomicOp::Exchange ||
             (Old.Low == B.Low && Old.High == B.High);
   if (Is)
-    memcpy(Place, AtomicOp(Detail & 0xff) == Exchange ? &B : &C, sizeof B);
+    memcpy(Place, AtomicOp(Detail & 0xff) == AtomicOp::Exchange ? &B : &C,
+           sizeof B);
   Changes |= memcmp(Place, &Old, sizeof Old) != 0;
   return Old;
 }
@@ -180,7 +183,7 @@ static Outcome runAtomic(WarpMachine &W, const Step &S, uint32_t Lanes) {
     return Outcome::Stop;
   account(W, S, At, SharedAccess::Atomic);
   unsigned Elements = S.BytesPerLane / S.ElementBytes;
-  bool IsCas = AtomicOp(S.Detail & 0xff) == CompareAndSwap;
+  bool IsCas = AtomicOp(S.Detail & 0xff) == AtomicOp::CompareAndSwap;
   bool Changes = false;
   for (unsigned E = 0; E != Elements; ++E) {
     alignas(16) char Out[WarpLanes * sizeof(Bits128)];
@@ -220,28 +223,36 @@ Handler emulator::atomicHandler(Opcode Op, Step &S) {
     return nullptr;
   StringRef Modifiers = S.I->Modifiers;
   static constexpr std::pair<StringRef, AtomicOp> Ops[] = {
-      {"and", And},           {"or", Or},         {"xor", Xor},
-      {"exch", Exchange},     {"add", Add},       {"inc", Increment},
-      {"min", Minimum},       {"dec", Decrement}, {"max", Maximum},
-      {"cas", CompareAndSwap}};
+      {"and", AtomicOp::And},     {"or", AtomicOp::Or},
+      {"xor", AtomicOp::Xor},     {"exch", AtomicOp::Exchange},
+      {"add", AtomicOp::Add},     {"inc", AtomicOp::Increment},
+      {"min", AtomicOp::Minimum}, {"dec", AtomicOp::Decrement},
+      {"max", AtomicOp::Maximum}, {"cas", AtomicOp::CompareAndSwap}};
   static constexpr std::pair<StringRef, std::pair<AtomicType, unsigned>>
-      Types[] = {{"u32", {Unsigned, 4}}, {"s32", {Signed, 4}},
-                 {"b32", {Unsigned, 4}}, {"u64", {Unsigned, 8}},
-                 {"s64", {Signed, 8}},   {"b64", {Unsigned, 8}},
-                 {"b16", {Unsigned, 2}}, {"b128", {Unsigned, 16}},
-                 {"f16", {Half, 2}},     {"f16x2", {HalfPair, 4}},
-                 {"bf16", {BFloat, 2}},  {"bf16x2", {BFloatPair, 4}},
-                 {"f32", {Single, 4}},   {"f64", {Double, 8}}};
-  for (auto [OpName, AtomicOp] : Ops)
+      Types[] = {{"u32", {AtomicType::Unsigned, 4}},
+                 {"s32", {AtomicType::Signed, 4}},
+                 {"b32", {AtomicType::Unsigned, 4}},
+                 {"u64", {AtomicType::Unsigned, 8}},
+                 {"s64", {AtomicType::Signed, 8}},
+                 {"b64", {AtomicType::Unsigned, 8}},
+                 {"b16", {AtomicType::Unsigned, 2}},
+                 {"b128", {AtomicType::Unsigned, 16}},
+                 {"f16", {AtomicType::Half, 2}},
+                 {"f16x2", {AtomicType::HalfPair, 4}},
+                 {"bf16", {AtomicType::BFloat, 2}},
+                 {"bf16x2", {AtomicType::BFloatPair, 4}},
+                 {"f32", {AtomicType::Single, 4}},
+                 {"f64", {AtomicType::Double, 8}}};
+  for (auto [OpName, Named] : Ops)
     for (auto [TypeName, Type] : Types)
       if (hasModifier(Modifiers, OpName) && hasModifier(Modifiers, TypeName)) {
         if (!S.BytesPerLane || !S.NumSources)
           return nullptr;
-        S.Detail = detail(AtomicOp, Type.first);
+        S.Detail = detail(Named, Type.first);
         S.ElementBytes = uint8_t(Type.second);
         // A vector must have as many elements as the mnemonic says.
         unsigned Elements = S.BytesPerLane / S.ElementBytes;
-        if (S.NumSources < (AtomicOp == CompareAndSwap ? 2 : Elements) ||
+        if (S.NumSources < (Named == AtomicOp::CompareAndSwap ? 2 : Elements) ||
             S.NumDests > Elements)
           return nullptr;
         if (S.Order == MemoryOrder::Weak)

@@ -27,10 +27,6 @@ static_assert(llvm::endianness::native == llvm::endianness::little,
 /// Files are compared in pieces of this size; a multiple of every element.
 static constexpr size_t PieceBytes = size_t(1) << 20;
 
-static Error makeError(const Twine &Message) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), Message);
-}
-
 /// Rounds to a binary format of 16 bits, with integers alone, so that the
 /// thread's rounding mode does not matter.
 template <unsigned ExponentBits, unsigned MantissaBits>
@@ -259,8 +255,9 @@ public:
       return failed(llvm::errorCodeToError(EC));
     if (Status.type() == fs::file_type::regular_file &&
         Status.getSize() != Bytes)
-      return makeError("'" + Path + "' has " + Twine(Status.getSize()) +
-                       " bytes, but " + Need);
+      return llvm::createStringError("'" + Path + "' has " +
+                                     Twine(Status.getSize()) + " bytes, but " +
+                                     Need);
     return Error::success();
   }
 
@@ -272,8 +269,8 @@ public:
       if (!N)
         return failed(N.takeError());
       if (!*N)
-        return makeError("'" + Path + "' ends after " + Twine(Position) +
-                         " bytes, but " + Need);
+        return llvm::createStringError("'" + Path + "' ends after " +
+                                       Twine(Position) + " bytes, but " + Need);
       Position += *N;
       Out = Out.drop_front(*N);
     }
@@ -287,15 +284,15 @@ public:
     if (!N)
       return failed(N.takeError());
     if (*N)
-      return makeError("'" + Path + "' has more than " + Twine(Bytes) +
-                       " bytes, but " + Need);
+      return llvm::createStringError("'" + Path + "' has more than " +
+                                     Twine(Bytes) + " bytes, but " + Need);
     return Error::success();
   }
 
 private:
   Error failed(Error E) {
-    return makeError("cannot read '" + Path + "': " + toString(std::move(E)) +
-                     "; " + Need);
+    return llvm::createStringError(
+        "cannot read '" + Path + "': " + toString(std::move(E)) + "; " + Need);
   }
 
   uint64_t Bytes, Position = 0;
@@ -322,7 +319,7 @@ Error emulator::fillBuffer(const BufferSpec &Spec, MutableArrayRef<uint8_t> Out,
     fillElements<Element>(Spec.Fill, Out.data(), Spec.Count);
   });
   if (!Known)
-    return makeError("unknown buffer type '" + Spec.Type + "'");
+    return llvm::createStringError("unknown buffer type '" + Spec.Type + "'");
   return Error::success();
 }
 
@@ -431,7 +428,7 @@ emulator::checkBuffer(const BufferSpec &Spec, ArrayRef<uint8_t> Got,
   if (Result)
     return Result;
   if (!Known)
-    return makeError("unknown buffer type '" + Spec.Type + "'");
+    return llvm::createStringError("unknown buffer type '" + Spec.Type + "'");
   return C.Result;
 }
 
@@ -445,6 +442,7 @@ Error emulator::writeBuffer(StringRef Path, ArrayRef<uint8_t> Bytes) {
     Out.clear_error();
   }
   if (EC)
-    return makeError("cannot write '" + Path + "': " + EC.message());
+    return llvm::createStringError("cannot write '" + Path +
+                                   "': " + EC.message());
   return Error::success();
 }

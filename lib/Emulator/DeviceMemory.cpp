@@ -44,34 +44,34 @@ uint64_t DeviceMemory::defaultLimit() {
   return Physical ? Physical / 4 * 3 : uint64_t(1) << 32;
 }
 
-static Error makeError(const Twine &Message) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), Message);
-}
-
 Expected<uint64_t> DeviceMemory::allocate(StringRef Name, uint64_t Bytes,
                                           uint64_t Align, bool ReadOnly) {
   assert(llvm::isPowerOf2_64(Align) && "no alignment");
   if (Bytes > Limit - Allocated)
-    return makeError("'" + Name + "' takes " + Twine(Bytes) +
-                     " bytes, but only " + Twine(Limit - Allocated) + " of " +
-                     Twine(Limit) + " are left for the emulated memory");
+    return llvm::createStringError(
+        "'" + Name + "' takes " + Twine(Bytes) + " bytes, but only " +
+        Twine(Limit - Allocated) + " of " + Twine(Limit) +
+        " are left for the emulated memory");
   bool Coarse = Align >= 256;
   if (Coarse && Align > AddressEnd - Next)
-    return makeError("'" + Name + "' cannot be aligned to " + Twine(Align) +
-                     " bytes: addresses have 56 bits");
+    return llvm::createStringError("'" + Name + "' cannot be aligned to " +
+                                   Twine(Align) +
+                                   " bytes: addresses have 56 bits");
   uint64_t Begin =
       Coarse ? llvm::alignTo(Next, Align) : llvm::alignTo(Next, 256) + Align;
   if (Begin >= AddressEnd || Bytes > AddressEnd - Begin)
-    return makeError("'" + Name + "' of " + Twine(Bytes) +
-                     " bytes has no place: addresses have 56 bits");
+    return llvm::createStringError(
+        "'" + Name + "' of " + Twine(Bytes) +
+        " bytes has no place: addresses have 56 bits");
 
   uint64_t Offset = Begin % HostAlign;
   std::error_code EC;
   llvm::sys::MemoryBlock Block = Memory::allocateMappedMemory(
       Bytes + Offset, nullptr, Memory::MF_READ | Memory::MF_WRITE, EC);
   if (EC)
-    return makeError("the host has no memory for '" + Name + "' of " +
-                     Twine(Bytes) + " bytes: " + EC.message());
+    return llvm::createStringError("the host has no memory for '" + Name +
+                                   "' of " + Twine(Bytes) +
+                                   " bytes: " + EC.message());
   auto *Host = static_cast<uint8_t *>(Block.base());
   Mappings.emplace_back(Block);
   Regions.push_back(

@@ -45,7 +45,7 @@ private:
 };
 
 /// One conversion, without its `%`.
-struct Conversion {
+struct PrintfConversion {
   std::string Flags; ///< of "-+ #0", each once
   std::optional<int> Width, Precision;
   bool StarWidth = false, StarPrecision = false;
@@ -84,7 +84,7 @@ static int takeExtent(StringRef &Text) {
   return Value;
 }
 
-bool Conversion::parse(StringRef &Text) {
+bool PrintfConversion::parse(StringRef &Text) {
   StringRef Rest = Text;
   while (!Rest.empty() && StringRef("-+ #0").contains(Rest.front())) {
     if (!has(Rest.front()))
@@ -119,7 +119,7 @@ bool Conversion::parse(StringRef &Text) {
   return true;
 }
 
-bool Conversion::readExtents(Arguments &Args) {
+bool PrintfConversion::readExtents(Arguments &Args) {
   auto Read = [&](std::optional<int> &To) {
     std::optional<uint64_t> Bits = Args.next(4);
     if (Bits)
@@ -146,13 +146,13 @@ bool Conversion::readExtents(Arguments &Args) {
   return Width.value_or(0) <= MaxExtent && Precision.value_or(0) <= MaxExtent;
 }
 
-size_t Conversion::argumentBytes() const {
+size_t PrintfConversion::argumentBytes() const {
   if (StringRef("diuoxX").contains(Type))
     return Size.empty() || Size.front() == 'h' ? 4 : 8;
   return Type == 'c' ? 4 : 8;
 }
 
-std::string Conversion::pad(StringRef Text) const {
+std::string PrintfConversion::pad(StringRef Text) const {
   std::string Result = Text.str();
   size_t Columns = size_t(Width.value_or(0));
   if (Result.size() < Columns)
@@ -162,7 +162,7 @@ std::string Conversion::pad(StringRef Text) const {
 
 /// Through the host's snprintf, with a format made of what was parsed.
 template <typename T>
-std::string Conversion::print(const char *Suffix, T Value) const {
+std::string PrintfConversion::print(const char *Suffix, T Value) const {
   std::string Format = "%" + Flags;
   if (Width)
     Format += std::to_string(*Width);
@@ -176,9 +176,8 @@ std::string Conversion::print(const char *Suffix, T Value) const {
   return Result;
 }
 
-std::string
-Conversion::format(uint64_t Bits,
-                   llvm::function_ref<std::string(uint64_t)> ReadString) const {
+std::string PrintfConversion::format(
+    uint64_t Bits, llvm::function_ref<std::string(uint64_t)> ReadString) const {
   switch (Type) {
   case 'd':
   case 'i': {
@@ -239,7 +238,7 @@ std::string emulator::formatDevicePrintf(
       continue;
     }
     StringRef Begin = Format;
-    Conversion C;
+    PrintfConversion C;
     if (!C.parse(Format)) {
       Out += '%'; // what follows is plain text
       continue;

@@ -8,7 +8,7 @@ using namespace ptxpredict;
 using namespace ptxpredict::ptx;
 
 /// At most 8 characters as a number to switch over.
-static constexpr uint64_t pack(const char *Text, size_t Length) {
+static constexpr uint64_t packEight(const char *Text, size_t Length) {
   uint64_t Value = 0;
   for (size_t I = 0; I < Length; ++I)
     Value |= uint64_t(uint8_t(Text[I])) << (I * 8);
@@ -28,14 +28,14 @@ static constexpr OpClass arithmeticClass(TypeKind Kind, unsigned Bits,
 std::optional<Format> ptx::parseFormat(StringRef Part) {
   if (Part.size() < 2 || Part.size() > 8)
     return std::nullopt;
-  switch (pack(Part.data(), Part.size())) {
+  switch (packEight(Part.data(), Part.size())) {
 #define SCALAR_TYPE(NAME, TEXT, BITS, KIND)                                    \
-  case pack(TEXT, sizeof(TEXT) > 9 ? 0 : sizeof(TEXT) - 1):                    \
+  case packEight(TEXT, sizeof(TEXT) > 9 ? 0 : sizeof(TEXT) - 1):                    \
     return Format{ScalarType::NAME, BITS,                                      \
                   arithmeticClass(TypeKind::KIND, BITS, sizeof(TEXT) > 4)};
 #include "ptxpredict/ISA/Types.def"
 #define INSTRUCTION_FORMAT(NAME, TEXT, HOLDER, BITS, CLASS)                    \
-  case pack(TEXT, sizeof(TEXT) - 1):                                           \
+  case packEight(TEXT, sizeof(TEXT) - 1):                                      \
     return Format{ScalarType::HOLDER, BITS, OpClass::CLASS};
 #include "ptxpredict/ISA/PTXFormats.def"
   default:

@@ -7,8 +7,6 @@
 
 using namespace ptxpredict;
 
-static constexpr unsigned HalfWarp = 16;
-
 /// Whether lane k accesses word k of a segment that is aligned to its size, of
 /// 16 words, or of 8 words at 16 bytes (two such segments in sequence).
 static bool isInSequence(const WarpAccess &A, unsigned First) {

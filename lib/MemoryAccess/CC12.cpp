@@ -7,8 +7,6 @@
 
 using namespace ptxpredict;
 
-static constexpr unsigned HalfWarp = 16;
-
 /// Of the segment from \p Base, the part that is moved for the words in
 /// [\p Low, \p High): halved while one half holds them all, not below 32 B.
 static unsigned shrink(uint64_t Base, unsigned Size, uint64_t Low,

@@ -82,6 +82,15 @@ struct Operand {
   int64_t integer() const { return int64_t(Bits); }
 };
 
+/// Calls \p Fn for every operand and what is in it.
+template <typename FnT>
+void forEachOperand(ArrayRef<Operand> Operands, FnT &&Fn) {
+  for (const Operand &O : Operands) {
+    Fn(O);
+    forEachOperand(O.Elements, Fn);
+  }
+}
+
 /// One instruction of any ISA. Opcode is the ISA's own number for it.
 ///
 /// A guarded instruction (`@p add …`) keeps its guard; each value that it

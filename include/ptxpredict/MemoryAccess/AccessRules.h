@@ -17,6 +17,8 @@
 namespace ptxpredict {
 
 constexpr unsigned WarpLanes = 32;
+/// What devices of compute capability 1.x serve at once.
+constexpr unsigned HalfWarp = 16;
 
 /// One memory request of a warp.
 struct WarpAccess {

@@ -11,8 +11,6 @@ using namespace llvm::PatternMatch;
 
 using Opcode = llvm::Instruction::BinaryOps;
 
-static std::string bits(ScalarType T) { return std::to_string(bitWidth(T)); }
-
 bool FunctionLowering::flushesDenormals() const {
   return F.getDenormalMode(llvm::APFloat::IEEEsingle()).Output ==
          llvm::DenormalMode::PreserveSign;

@@ -7,8 +7,6 @@
 using namespace ptxpredict;
 using namespace ptxpredict::llvmir;
 
-static std::string bits(ScalarType T) { return std::to_string(bitWidth(T)); }
-
 /// "f16", "bf16", "f32" or "f64".
 static StringRef floatName(llvm::Type *T) {
   return T->isHalfTy()     ? "f16"

@@ -20,6 +20,9 @@
 
 namespace ptxpredict::llvmir {
 
+/// As a mnemonic's suffix has it: "32".
+inline std::string bits(ScalarType T) { return std::to_string(bitWidth(T)); }
+
 /// Lowers one function's body. The parts of the interface below that are
 /// public are what the files beside it use.
 class FunctionLowering {

@@ -13,7 +13,7 @@ using namespace ptxpredict::llvmir;
 namespace {
 
 /// A piece that one instruction moves.
-struct Piece {
+struct MovedPiece {
   int64_t Offset;
   unsigned Bytes;
 
@@ -31,8 +31,8 @@ struct Piece {
 } // namespace
 
 /// Pieces as long as the alignment allows, 8 bytes at most.
-static SmallVector<Piece, 16> pieces(uint64_t Bytes, uint64_t Align) {
-  SmallVector<Piece, 16> Out;
+static SmallVector<MovedPiece, 16> pieces(uint64_t Bytes, uint64_t Align) {
+  SmallVector<MovedPiece, 16> Out;
   uint64_t Size = std::min<uint64_t>(Align, 8);
   for (uint64_t At = 0; At != Bytes; At += Size) {
     while (At + Size > Bytes)
@@ -42,7 +42,7 @@ static SmallVector<Piece, 16> pieces(uint64_t Bytes, uint64_t Align) {
   return Out;
 }
 
-static Operand moved(Operand Address, const Piece &P) {
+static Operand moved(Operand Address, const MovedPiece &P) {
   Address.Bits = uint64_t(Address.integer() + P.Offset);
   return Address;
 }
@@ -57,11 +57,11 @@ void IntrinsicLowering::lowerCopy(const llvm::MemTransferInst &Copy,
   std::string Load = "ld" + Volatile, Store = "st" + Volatile;
   // Where both may overlap, all is read first.
   bool MayOverlap = isa<llvm::MemMoveInst>(Copy);
-  SmallVector<std::pair<Piece, Operand>, 16> Read;
-  auto Write = [&](const Piece &P, const Operand &Value) {
+  SmallVector<std::pair<MovedPiece, Operand>, 16> Read;
+  auto Write = [&](const MovedPiece &P, const Operand &Value) {
     F.emit(Store + P.suffix(space(0)), {moved(To, P), Value});
   };
-  for (const Piece &P : pieces(Bytes, Align)) {
+  for (const MovedPiece &P : pieces(Bytes, Align)) {
     Operand Value = op(P.type(), Load + P.suffix(space(1)), {moved(From, P)});
     if (MayOverlap)
       Read.push_back({P, Value});
@@ -78,7 +78,7 @@ void IntrinsicLowering::lowerSet(const llvm::MemSetInst &Set, uint64_t Bytes) {
   std::string Store = Set.isVolatile() ? "st.volatile" : "st";
   // The byte at each place of a word, made once for each width.
   std::array<std::optional<Operand>, 9> Words;
-  auto Word = [&](const Piece &P) {
+  auto Word = [&](const MovedPiece &P) {
     std::optional<Operand> &W = Words[P.Bytes];
     if (W)
       return *W;
@@ -98,7 +98,8 @@ void IntrinsicLowering::lowerSet(const llvm::MemSetInst &Set, uint64_t Bytes) {
     }
     return *W;
   };
-  for (const Piece &P : pieces(Bytes, Set.getDestAlign().valueOrOne().value()))
+  for (const MovedPiece &P :
+       pieces(Bytes, Set.getDestAlign().valueOrOne().value()))
     F.emit(Store + P.suffix(space(0)), {moved(To, P), Word(P)});
 }
 

@@ -8,8 +8,6 @@
 using namespace ptxpredict;
 using namespace ptxpredict::llvmir;
 
-static std::string bits(ScalarType T) { return std::to_string(bitWidth(T)); }
-
 //===----------------------------------------------------------------------===//
 // Division by constants (H. S. Warren, Hacker's Delight, chapter 10)
 //===----------------------------------------------------------------------===//

@@ -53,7 +53,7 @@ static StringRef orderingSuffix(llvm::AtomicOrdering O) {
 
 namespace {
 /// A component's place in memory.
-struct Piece {
+struct ComponentPlace {
   uint64_t Offset = 0; ///< bytes
   unsigned Bits = 0;   ///< in memory
   bool IsVectorElement = false;
@@ -62,7 +62,7 @@ struct Piece {
 
 static void findPieces(llvm::Type *T, const llvm::DataLayout &DL,
                        uint64_t Offset, bool InVector,
-                       SmallVectorImpl<Piece> &Out) {
+                       SmallVectorImpl<ComponentPlace> &Out) {
   if (auto *S = dyn_cast<llvm::StructType>(T)) {
     const llvm::StructLayout *L = DL.getStructLayout(S);
     for (unsigned I = 0; I != S->getNumElements(); ++I)
@@ -93,7 +93,7 @@ static void findPieces(llvm::Type *T, const llvm::DataLayout &DL,
 }
 
 /// How many pieces from \p At on one access takes.
-static unsigned piecesAtOnce(ArrayRef<Piece> Pieces, size_t At,
+static unsigned piecesAtOnce(ArrayRef<ComponentPlace> Pieces, size_t At,
                              llvm::Align Align, unsigned MostBytes) {
   for (unsigned N : {8U, 4U, 2U}) {
     if (At + N > Pieces.size() || !Pieces[At].IsVectorElement)
@@ -116,14 +116,14 @@ void FunctionLowering::loadComponents(const Operand &From, ArrayRef<Operand> To,
                                       llvm::Type *T, llvm::Align Align,
                                       const Twine &Prefix,
                                       const llvm::Instruction *Extension) {
-  SmallVector<Piece, 8> Pieces;
+  SmallVector<ComponentPlace, 8> Pieces;
   findPieces(T, layout(), 0, false, Pieces);
   std::string Name = Prefix.str();
   unsigned Most =
       capability() >= 100 && From.Elements[0].Which != Kind::Parameter ? 32
                                                                        : 16;
   for (size_t At = 0; At < To.size() && At < Pieces.size();) {
-    const Piece &P = Pieces[At];
+    const ComponentPlace &P = Pieces[At];
     unsigned N = piecesAtOnce(Pieces, At, Align, Most);
     std::string Type = ".b" + std::to_string(P.Bits);
     if (N > 1) {
@@ -177,11 +177,11 @@ void FunctionLowering::loadInParts(const Operand &From, const Operand &To,
 void FunctionLowering::storeComponents(const Operand &To,
                                        ArrayRef<Operand> From, llvm::Type *T,
                                        llvm::Align Align, const Twine &Prefix) {
-  SmallVector<Piece, 8> Pieces;
+  SmallVector<ComponentPlace, 8> Pieces;
   findPieces(T, layout(), 0, false, Pieces);
   std::string Name = Prefix.str();
   for (size_t At = 0; At < From.size() && At < Pieces.size();) {
-    const Piece &P = Pieces[At];
+    const ComponentPlace &P = Pieces[At];
     unsigned N = piecesAtOnce(Pieces, At, Align, capability() >= 100 ? 32 : 16);
     std::string Type = ".b" + std::to_string(P.Bits);
     if (N > 1) {

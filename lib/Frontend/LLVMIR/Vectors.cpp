@@ -276,7 +276,7 @@ Operand VectorLanes::offset(const llvm::Value *Index, unsigned N,
 }
 
 /// A register or immediate as the last part of a mnemonic.
-static std::string bits(unsigned Bytes) {
+static std::string bitSuffix(unsigned Bytes) {
   return ".b" + std::to_string(Bytes * 8);
 }
 
@@ -316,17 +316,17 @@ bool VectorLanes::throughMemory(const llvm::Instruction &I,
                    : scalar(Lanes[At]));
   unsigned ComponentBytes = Bytes * Packed;
   for (auto [K, C] : llvm::enumerate(Components))
-    L.emit("st.local" + bits(ComponentBytes),
+    L.emit("st.local" + bitSuffix(ComponentBytes),
            {L.address(Base, int64_t(K * ComponentBytes)), C});
   Operand At = L.temporary(ScalarType::B64);
   L.emit("add.s64", {At, Base, offset(Index, N, Bytes)});
   if (!Inserted) {
-    L.emit("ld.local" + bits(Bytes), {L.defineOne(&I), L.address(At)});
+    L.emit("ld.local" + bitSuffix(Bytes), {L.defineOne(&I), L.address(At)});
     return true;
   }
-  L.emit("st.local" + bits(Bytes), {L.address(At), L.use(Inserted)});
+  L.emit("st.local" + bitSuffix(Bytes), {L.address(At), L.use(Inserted)});
   for (auto [K, To] : llvm::enumerate(L.define(&I)))
-    L.emit("ld.local" + bits(ComponentBytes),
+    L.emit("ld.local" + bitSuffix(ComponentBytes),
            {To, L.address(Base, int64_t(K * ComponentBytes))});
   return true;
 }
@@ -341,7 +341,7 @@ bool VectorLanes::extractByRegister(const llvm::ExtractElementInst &I) {
   Operand To = L.defineOne(&I);
   if (Packed == 2) {
     Operand IsLow = L.temporary(ScalarType::Pred);
-    L.emit("setp.eq" + bits(bitWidth(Index.Type) / 8),
+    L.emit("setp.eq" + bitSuffix(bitWidth(Index.Type) / 8),
            {IsLow, Index, FunctionLowering::integer(0, Index.Type)});
     Lane Low;
     Low.Source = From;

@@ -15,20 +15,20 @@ class Printer {
 public:
   explicit Printer(raw_ostream &OS) : OS(OS) {}
   void module(const AST &Module);
-  void operand(const Operand &O);
+  void operand(const ptx::Operand &O);
 
 private:
-  void operands(ArrayRef<Operand> List);
+  void operands(ArrayRef<ptx::Operand> List);
   void indent() { OS.indent(2 * Level); }
   void node(const Node &N);
-  void block(const Block &B);
+  void block(const ptx::Block &B);
   void function(const Function &F);
-  void head(const Variable &V);
-  void declarator(const Variable &V);
+  void head(const ptx::Variable &V);
+  void declarator(const ptx::Variable &V);
   void declaration(const Declaration &D);
-  void parameters(ArrayRef<Variable *> List);
+  void parameters(ArrayRef<ptx::Variable *> List);
   void clause(const Clause &C);
-  void instruction(const Instruction &I);
+  void instruction(const ptx::Instruction &I);
   void loc(const Loc &L);
   void section(const Section &S);
   void strings(ArrayRef<StringRef> List);
@@ -39,15 +39,15 @@ private:
 };
 } // namespace
 
-void Printer::operands(ArrayRef<Operand> List) {
-  for (const Operand &O : List) {
+void Printer::operands(ArrayRef<ptx::Operand> List) {
+  for (const ptx::Operand &O : List) {
     if (&O != List.begin())
       OS << ", ";
     operand(O);
   }
 }
 
-void Printer::operand(const Operand &O) {
+void Printer::operand(const ptx::Operand &O) {
   switch (O.TheKind) {
   case Kind::Name:
   case Kind::Integer:
@@ -99,8 +99,8 @@ void Printer::operand(const Operand &O) {
     break;
   case Kind::Binary: {
     // A sum of many terms leans to the left; no recursion for its length.
-    SmallVector<const Operand *, 8> Chain;
-    const Operand *Left = &O;
+    SmallVector<const ptx::Operand *, 8> Chain;
+    const ptx::Operand *Left = &O;
     for (; Left->is(Kind::Binary); Left = &Left->child())
       Chain.push_back(Left);
     operand(*Left);
@@ -185,7 +185,7 @@ static const char *spaceDirective(AddressSpace Space) {
 }
 
 /// The specifiers, in the one order that ptxas takes.
-void Printer::head(const Variable &V) {
+void Printer::head(const ptx::Variable &V) {
   OS << V.SpaceText;
   for (const Clause &C : V.Attributes) {
     OS << ' ';
@@ -204,11 +204,11 @@ void Printer::head(const Variable &V) {
   OS << ' ';
 }
 
-void Printer::declarator(const Variable &V) {
+void Printer::declarator(const ptx::Variable &V) {
   OS << V.Name;
   if (V.IsRange)
     OS << '<' << V.RangeCount << '>';
-  for (const Operand &D : V.Dimensions) {
+  for (const ptx::Operand &D : V.Dimensions) {
     OS << '[';
     if (!D.is(Kind::Sink))
       operand(D);
@@ -223,7 +223,7 @@ void Printer::declarator(const Variable &V) {
 void Printer::declaration(const Declaration &D) {
   links(D.Links);
   head(*D.Variables.front());
-  for (const Variable *V : D.Variables) {
+  for (const ptx::Variable *V : D.Variables) {
     if (V != D.Variables.front())
       OS << ", ";
     declarator(*V);
@@ -231,9 +231,9 @@ void Printer::declaration(const Declaration &D) {
   OS << ";\n";
 }
 
-void Printer::parameters(ArrayRef<Variable *> List) {
+void Printer::parameters(ArrayRef<ptx::Variable *> List) {
   OS << '(';
-  for (const Variable *V : List) {
+  for (const ptx::Variable *V : List) {
     if (V != List.front())
       OS << ", ";
     head(*V);
@@ -242,7 +242,7 @@ void Printer::parameters(ArrayRef<Variable *> List) {
   OS << ')';
 }
 
-void Printer::instruction(const Instruction &I) {
+void Printer::instruction(const ptx::Instruction &I) {
   if (I.Guard) {
     OS << '@';
     operand(*I.Guard);
@@ -277,7 +277,7 @@ void Printer::section(const Section &S) {
   OS << "}\n";
 }
 
-void Printer::block(const Block &B) {
+void Printer::block(const ptx::Block &B) {
   OS << "{\n";
   ++Level;
   for (const Node *N : B.Statements)
@@ -361,9 +361,9 @@ void Printer::node(const Node &N) {
   case Node::Kind::Declaration:
     return declaration(cast<Declaration>(N));
   case Node::Kind::Block:
-    return block(cast<Block>(N));
+    return block(cast<ptx::Block>(N));
   case Node::Kind::Instruction:
-    return instruction(cast<Instruction>(N));
+    return instruction(cast<ptx::Instruction>(N));
   case Node::Kind::Targets: {
     const auto &T = cast<Targets>(N);
     OS << (T.IsCall ? ".calltargets " : ".branchtargets ");

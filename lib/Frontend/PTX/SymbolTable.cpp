@@ -136,9 +136,9 @@ void SymbolTable::replace(StringRef Name, Node *Entity) {
     S->Top->Entity = Entity;
 }
 
-const Variable *SymbolTable::range(StringRef Prefix) const {
+const ptx::Variable *SymbolTable::range(StringRef Prefix) const {
   const Slot *S = find(Prefix, /*IsRange=*/true);
-  return S && S->Top ? cast<Variable>(S->Top->Entity) : nullptr;
+  return S && S->Top ? cast<ptx::Variable>(S->Top->Entity) : nullptr;
 }
 
 void SymbolTable::names(SmallVectorImpl<StringRef> &Out, size_t Max) const {

@@ -32,25 +32,25 @@ std::string missed(const std::string &Body, Dim3 Block = {256, 1, 1},
   return All;
 }
 
-constexpr char Sync[] = "bar.sync 0;\n";
+constexpr char BarSync[] = "bar.sync 0;\n";
 
 TEST(BarrierReach, AllThreadsCome) {
-  EXPECT_EQ(missed(Sync), "");
-  EXPECT_EQ(missed(Sync, {50, 1, 1}), "");
+  EXPECT_EQ(missed(BarSync), "");
+  EXPECT_EQ(missed(BarSync, {50, 1, 1}), "");
 }
 
 TEST(BarrierReach, SomeWarpsGoAround) {
   std::string Body = "setp.ge.u32 %p0, %r4, 128;\n@%p0 bra End;\n";
-  EXPECT_EQ(missed(Body + Sync + "End:"), "fewer 128/256");
-  EXPECT_EQ(missed(Body + "End:" + Sync), "");
-  EXPECT_EQ(missed(Body + Sync + "End:", {128, 1, 1}), "");
-  EXPECT_EQ(missed(Body + Sync + Sync + "End:"),
+  EXPECT_EQ(missed(Body + BarSync + "End:"), "fewer 128/256");
+  EXPECT_EQ(missed(Body + "End:" + BarSync), "");
+  EXPECT_EQ(missed(Body + BarSync + "End:", {128, 1, 1}), "");
+  EXPECT_EQ(missed(Body + BarSync + BarSync + "End:"),
             "fewer 128/256, fewer 128/256");
 }
 
 TEST(BarrierReach, LanesOfAWarpGoAround) {
   std::string Body = "setp.ge.u32 %p0, %r4, 20;\n@%p0 bra End;\n";
-  EXPECT_EQ(missed(Body + Sync + "End:", {32, 1, 1}), "lanes 20/32");
+  EXPECT_EQ(missed(Body + BarSync + "End:", {32, 1, 1}), "lanes 20/32");
   EXPECT_EQ(missed("setp.lt.u32 %p0, %r4, 20;\n@%p0 bar.sync 0;\n", {32, 1, 1}),
             "lanes 20/32");
   // Each lane by itself: still some never come.
@@ -70,22 +70,23 @@ TEST(BarrierReach, LanesComeToBarriersOfTheirOwn) {
 
 TEST(BarrierReach, ThreadsBeyondTheDataReturn) {
   std::string Body = "setp.ge.u32 %p0, %r0, %r1;\n@%p0 ret;\n";
-  EXPECT_EQ(missed(Body + Sync, {256, 1, 1}, 1000), "fewer 232/256");
-  EXPECT_EQ(missed(Body + Sync, {256, 1, 1}, 1024), "");
-  EXPECT_EQ(missed(Body + Sync, {256, 1, 1}, 512), "");
-  EXPECT_EQ(missed(Body + Sync, {256, 1, 1}, std::nullopt), "perhaps");
+  EXPECT_EQ(missed(Body + BarSync, {256, 1, 1}, 1000), "fewer 232/256");
+  EXPECT_EQ(missed(Body + BarSync, {256, 1, 1}, 1024), "");
+  EXPECT_EQ(missed(Body + BarSync, {256, 1, 1}, 512), "");
+  EXPECT_EQ(missed(Body + BarSync, {256, 1, 1}, std::nullopt), "perhaps");
 }
 
 TEST(BarrierReach, BlocksAgree) {
   // On their index, a parameter, or an extent.
-  EXPECT_EQ(missed("setp.ge.u32 %p0, %r2, 2;\n@%p0 ret;\n" + std::string(Sync)),
-            "");
+  EXPECT_EQ(
+      missed("setp.ge.u32 %p0, %r2, 2;\n@%p0 ret;\n" + std::string(BarSync)),
+      "");
   EXPECT_EQ(missed("setp.ge.u32 %p0, %r2, %r1;\n@%p0 bra End;\n" +
-                       std::string(Sync) + "End:",
+                       std::string(BarSync) + "End:",
                    {256, 1, 1}, std::nullopt),
             "");
   EXPECT_EQ(missed("setp.ge.u32 %p0, %r4, %r3;\n@%p0 bra End;\n" +
-                   std::string(Sync) + "End:"),
+                   std::string(BarSync) + "End:"),
             "");
 }
 

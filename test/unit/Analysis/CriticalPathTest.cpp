@@ -12,13 +12,13 @@ using namespace ptxpredict;
 
 namespace {
 
-using Row = std::map<std::string, std::string>;
+using GoldenRow = std::map<std::string, std::string>;
 
 /// The rows of a golden file by column name; a quoted field may have commas.
-std::vector<Row> golden(StringRef Name) {
+std::vector<GoldenRow> golden(StringRef Name) {
   auto File = llvm::MemoryBuffer::getFile(
       Twine(PTXPREDICT_TEST_INPUTS "/golden/") + Name, /*IsText=*/true);
-  std::vector<Row> Rows;
+  std::vector<GoldenRow> Rows;
   if (!File) {
     ADD_FAILURE() << "cannot read " << Name.str();
     return Rows;
@@ -43,7 +43,7 @@ std::vector<Row> golden(StringRef Name) {
       Columns = Fields;
       continue;
     }
-    Row &R = Rows.emplace_back();
+    GoldenRow &R = Rows.emplace_back();
     for (size_t N = 0; N != std::min(Columns.size(), Fields.size()); ++N)
       R[Columns[N]] = Fields[N];
   }
@@ -104,7 +104,7 @@ public:
   /// The loop runs \p A times.
   explicit Saxpy2(double A) {
     std::map<std::string, std::vector<std::string>> Writes, Reads;
-    for (const Row &E : golden("gajger_saxpy2_edges.csv")) {
+    for (const GoldenRow &E : golden("gajger_saxpy2_edges.csv")) {
       if (E.at("kind") == "seq" && E.at("from") != "start")
         T.Issue = std::stod(E.at("latency"));
       if (!StringRef(E.at("kind")).starts_with("raw"))
@@ -116,7 +116,7 @@ public:
     FunctionDependence &F = S.Functions[0];
     Builder Build(F);
     std::string Pair;
-    for (const Row &I : golden("gajger_saxpy2_sass.csv")) {
+    for (const GoldenRow &I : golden("gajger_saxpy2_sass.csv")) {
       if (I.at("count_class") == "pad")
         continue;
       const std::string &Index = I.at("idx");

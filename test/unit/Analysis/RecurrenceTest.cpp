@@ -97,7 +97,7 @@ TEST(CycleRatioTest, EqualsAllCyclesOfRandomGraphs) {
   EXPECT_GT(NumCycles, 10000u);
 }
 
-LatencyTable handTable() {
+LatencyTable recurrenceTable() {
   LatencyTable T;
   T.Cycles.fill(10000);
   for (auto [Name, Cycles] : {std::pair(Latency::Int, 4.0),
@@ -140,7 +140,7 @@ FoundInLoop find(StringRef Body, StringRef Header = "L") {
   PTXKernel K(Body);
   ControlFlow CF(K.graph());
   std::vector<LoopRecurrences> All =
-      findRecurrences(K.graph(), CF, handTable());
+      findRecurrences(K.graph(), CF, recurrenceTable());
   for (size_t N = 0; N != All.size(); ++N)
     if (CF.cycles()[N].Header->Label == Header)
       return {describe(All[N].Data), describe(All[N].Any),

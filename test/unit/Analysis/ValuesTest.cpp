@@ -39,8 +39,8 @@ struct ValuesOf {
   Values V;
 };
 
-std::string textOf(StringRef Body, Dim3 Block = {256, 1, 1},
-                   std::map<unsigned, int64_t> Args = {}) {
+std::string valueOf(StringRef Body, Dim3 Block = {256, 1, 1},
+                    std::map<unsigned, int64_t> Args = {}) {
   return ValuesOf((Body + "\nmov.b32 %r31, %r9;").str(), Block, std::move(Args))
       .text();
 }
@@ -62,8 +62,8 @@ std::string inLoop(StringRef Init, StringRef Step) {
 //===----------------------------------------------------------------------===//
 
 TEST(ValuesTest, ParametersAreSymbolsUntilTheyAreGiven) {
-  EXPECT_EQ(textOf("mad.lo.s32 %r9, %r2, %r3, %r1;"), "tid.x + ctaid.x*n");
-  EXPECT_EQ(textOf("mad.lo.s32 %r9, %r2, %r3, %r1;", {64, 1, 1}, {{1, 12}}),
+  EXPECT_EQ(valueOf("mad.lo.s32 %r9, %r2, %r3, %r1;"), "tid.x + ctaid.x*n");
+  EXPECT_EQ(valueOf("mad.lo.s32 %r9, %r2, %r3, %r1;", {64, 1, 1}, {{1, 12}}),
             "tid.x + 12*ctaid.x");
   ValuesOf V("add.s64 %rd2, %rd1, 8;\nld.global.u32 %r9, [%rd2];\n"
              "mov.b64 %rd31, %rd1;");
@@ -74,13 +74,13 @@ TEST(ValuesTest, ParametersAreSymbolsUntilTheyAreGiven) {
 }
 
 TEST(ValuesTest, SpecialRegisters) {
-  EXPECT_EQ(textOf("mov.u32 %r9, %ntid.x;"), "256");
-  EXPECT_EQ(textOf("mov.u32 %r9, %nctaid.x;"), "1000");
-  EXPECT_EQ(textOf("mov.u32 %r9, %tid.y;"), "0");
-  EXPECT_EQ(textOf("mov.u32 %r9, %tid.y;", {16, 16, 1}), "tid.y");
-  EXPECT_EQ(textOf("mov.u32 %r9, %lanemask_lt;"), "(1 << laneid) - 1");
-  EXPECT_EQ(textOf("mov.v4.u32 {%r9, %r10, %r11, %r12}, %ctaid;"), "ctaid.x");
-  EXPECT_EQ(textOf("mov.u32 %r9, %smid;"), "special(smid)");
+  EXPECT_EQ(valueOf("mov.u32 %r9, %ntid.x;"), "256");
+  EXPECT_EQ(valueOf("mov.u32 %r9, %nctaid.x;"), "1000");
+  EXPECT_EQ(valueOf("mov.u32 %r9, %tid.y;"), "0");
+  EXPECT_EQ(valueOf("mov.u32 %r9, %tid.y;", {16, 16, 1}), "tid.y");
+  EXPECT_EQ(valueOf("mov.u32 %r9, %lanemask_lt;"), "(1 << laneid) - 1");
+  EXPECT_EQ(valueOf("mov.v4.u32 {%r9, %r10, %r11, %r12}, %ctaid;"), "ctaid.x");
+  EXPECT_EQ(valueOf("mov.u32 %r9, %smid;"), "special(smid)");
 }
 
 /// At an assumed launch of such blocks.
@@ -169,29 +169,29 @@ TEST(ValuesTest, FactsOfAnAssumedLaunchHoldForAll) {
 TEST(ValuesTest, MergesAreChoices) {
   StringRef IfElse = "setp.lt.s32 %p1, %r1, %r3;\n@%p1 bra A;\n"
                      "mov.u32 %r9, 5;\nbra C;\nA: mov.u32 %r9, %r2;\nC:";
-  EXPECT_EQ(textOf(IfElse), "tid.x < n ? ctaid.x : 5");
+  EXPECT_EQ(valueOf(IfElse), "tid.x < n ? ctaid.x : 5");
   // What the launch decides is no choice.
-  EXPECT_EQ(textOf(IfElse, {256, 1, 1}, {{1, 0}}), "5");
-  EXPECT_EQ(textOf(IfElse, {256, 1, 1}, {{1, 256}}), "ctaid.x");
+  EXPECT_EQ(valueOf(IfElse, {256, 1, 1}, {{1, 0}}), "5");
+  EXPECT_EQ(valueOf(IfElse, {256, 1, 1}, {{1, 256}}), "ctaid.x");
 }
 
 TEST(ValuesTest, NestedMergesAreNestedChoices) {
-  EXPECT_EQ(textOf("setp.lt.s32 %p1, %r1, %r3;\nsetp.eq.s32 %p2, %r2, 7;\n"
-                   "mov.u32 %r9, 1;\n@!%p1 bra C;\nmov.u32 %r9, 2;\n"
-                   "@%p2 bra C;\nmov.u32 %r9, 3;\nC:"),
+  EXPECT_EQ(valueOf("setp.lt.s32 %p1, %r1, %r3;\nsetp.eq.s32 %p2, %r2, 7;\n"
+                    "mov.u32 %r9, 1;\n@!%p1 bra C;\nmov.u32 %r9, 2;\n"
+                    "@%p2 bra C;\nmov.u32 %r9, 3;\nC:"),
             "tid.x < n ? (ctaid.x == 7 ? 2 : 3) : 1");
 }
 
 TEST(ValuesTest, WaysThatEndDoNotCount) {
-  EXPECT_EQ(textOf("setp.lt.s32 %p1, %r1, %r3;\nmov.u32 %r9, 1;\n"
-                   "@%p1 bra C;\nsetp.eq.s32 %p2, %r2, 7;\n@%p2 bra D;\n"
-                   "mov.u32 %r9, 2;\nbra C;\nD: ret;\nC:"),
+  EXPECT_EQ(valueOf("setp.lt.s32 %p1, %r1, %r3;\nmov.u32 %r9, 1;\n"
+                    "@%p1 bra C;\nsetp.eq.s32 %p2, %r2, 7;\n@%p2 bra D;\n"
+                    "mov.u32 %r9, 2;\nbra C;\nD: ret;\nC:"),
             "tid.x < n ? 1 : 2");
 }
 
 TEST(ValuesTest, GuardedWritesAreChoices) {
-  EXPECT_EQ(textOf("setp.lt.s32 %p1, %r1, %r3;\nmov.u32 %r9, 1;\n"
-                   "@!%p1 add.u32 %r9, %r9, %r2;"),
+  EXPECT_EQ(valueOf("setp.lt.s32 %p1, %r1, %r3;\nmov.u32 %r9, 1;\n"
+                    "@!%p1 add.u32 %r9, %r9, %r2;"),
             "tid.x < n ? 1 : ctaid.x + 1");
 }
 
@@ -329,8 +329,8 @@ TEST(ValuesTest, AddressesOfArrays) {
 
 TEST(ValuesTest, ValuesOfOtherLanes) {
   StringRef Shuffle = "shfl.sync.idx.b32 %r9, %r4, 0, 31, -1;";
-  EXPECT_EQ(textOf(("shr.u32 %r4, %r1, 5;\n" + Shuffle).str()), "warpid");
-  EXPECT_EQ(textOf(("mov.u32 %r4, %r1;\n" + Shuffle).str()), "lanes(%r9.0)");
+  EXPECT_EQ(valueOf(("shr.u32 %r4, %r1, 5;\n" + Shuffle).str()), "warpid");
+  EXPECT_EQ(valueOf(("mov.u32 %r4, %r1;\n" + Shuffle).str()), "lanes(%r9.0)");
   ValuesOf V("setp.lt.u32 %p1, %r1, %r3;\n"
              "vote.sync.ballot.b32 %r9, %p1, -1;\nmov.b32 %r31, %r9;");
   EXPECT_TRUE(V.value()->isUniform());
@@ -351,8 +351,8 @@ TEST(ValuesTest, LoadsKnowBetweenWhatTheyVary) {
 }
 
 TEST(ValuesTest, ClocksDifferEachTime) {
-  EXPECT_NE(textOf("mov.u32 %r7, %clock;\nmov.u32 %r8, %clock;\n"
-                   "sub.u32 %r9, %r8, %r7;"),
+  EXPECT_NE(valueOf("mov.u32 %r7, %clock;\nmov.u32 %r8, %clock;\n"
+                    "sub.u32 %r9, %r8, %r7;"),
             "0");
 }
 
@@ -367,7 +367,7 @@ TEST(ValuesTest, LanesHoldDifferentPartsOfMatrices) {
 }
 
 TEST(ValuesTest, FloatsPassThroughRegistersOfBits) {
-  EXPECT_EQ(textOf("mov.f32 %f1, 0f3F800000;\nmov.b32 %r9, %f1;"),
+  EXPECT_EQ(valueOf("mov.f32 %f1, 0f3F800000;\nmov.b32 %r9, %f1;"),
             "1065353216");
   ValuesOf V("cvt.rn.f32.u32 %f1, %r2;\ncvt.rzi.u32.f32 %r9, %f1;\n"
              "mov.b32 %r31, %r9;");
@@ -485,7 +485,7 @@ static const char *const Local = ".local .align 8 .b8 v[64];\n"
                                  "%rd10;\n";
 
 static std::string localText(StringRef Body) {
-  return textOf((Local + Body).str());
+  return valueOf((Local + Body).str());
 }
 
 TEST(ValuesTest, LocalVariablesHoldWhatWasStored) {

@@ -21,7 +21,7 @@ struct AtomicForm {
   const char *Op, *Type;
 };
 
-constexpr AtomicForm Forms[] = {
+constexpr AtomicForm AtomicForms[] = {
     {"and", "b32"},         {"or", "b32"},         {"xor", "b32"},
     {"exch", "b32"},        {"cas", "b32"},        {"add", "u32"},
     {"add", "s32"},         {"inc", "u32"},        {"dec", "u32"},
@@ -34,7 +34,7 @@ constexpr AtomicForm Forms[] = {
     {"add.noftz", "f16x2"}, {"add.noftz", "bf16"}, {"add.noftz", "bf16x2"},
 };
 
-unsigned bitsOf(StringRef Type) {
+unsigned bitsOfType(StringRef Type) {
   bool Pair = Type.consume_back("x2");
   unsigned Bits = 0;
   (void)Type.drop_until(llvm::isDigit).getAsInteger(10, Bits);
@@ -63,14 +63,14 @@ uint64_t operandOf(StringRef Type, std::mt19937_64 &Random) {
     return operandOf(Half, Random) | operandOf(Half, Random) << 16;
   }
   uint64_t V = Random() % 3 ? Random() % 12 : Random();
-  return V & llvm::maskTrailingOnes<uint64_t>(bitsOf(Type));
+  return V & llvm::maskTrailingOnes<uint64_t>(bitsOfType(Type));
 }
 
 /// The host's model: the new value of a place with \p Old.
 uint64_t applied(StringRef Op, StringRef Type, uint64_t Old, uint64_t B,
                  uint64_t C) {
   Op.consume_back(".noftz");
-  unsigned Bits = bitsOf(Type);
+  unsigned Bits = bitsOfType(Type);
   if (Type.ends_with("x2")) {
     StringRef Half = Type.drop_back(2);
     return applied(Op, Half, Old & 0xffff, B & 0xffff, 0) |
@@ -121,7 +121,7 @@ struct AtomicCase {
 };
 
 void check(const AtomicCase &C) {
-  unsigned Bits = bitsOf(C.Type);
+  unsigned Bits = bitsOfType(C.Type);
   StringRef Prefix = Bits == 16 ? "%h" : Bits == 32 ? "%r" : "%rd";
   bool IsCas = C.Op == "cas";
   std::string Extra = IsCas ? llvm::formatv(", {0}12", Prefix).str() : "";
@@ -191,7 +191,7 @@ void check(const AtomicCase &C) {
 }
 
 TEST(EmulatorAtomics, EveryOperatorAndType) {
-  for (const AtomicForm &F : Forms)
+  for (const AtomicForm &F : AtomicForms)
     for (StringRef Space : {".global", ".shared"}) {
       check({F.Op, F.Type, Space, true});
       StringRef Op = F.Op;
@@ -220,7 +220,7 @@ TEST(EmulatorAtomics, VectorsOfFloats) {
                         {"max.noftz", "f16x2", 4},
                         {"add.noftz", "bf16x2", 2},
                         {"min.noftz", "bf16", 8}}) {
-    unsigned Bits = bitsOf(F.Type), Bytes = Bits / 8 * F.Elements;
+    unsigned Bits = bitsOfType(F.Type), Bytes = Bits / 8 * F.Elements;
     std::string From, To, Loads, Stores;
     for (unsigned N = 0; N != F.Elements; ++N) {
       std::string Prefix = Bits == 16 ? "%h" : "%r";

@@ -11,8 +11,6 @@ using namespace ptxpredict::emulator;
 using llvm::APFloat;
 using llvm::APInt;
 
-static std::string dotted(ScalarType T) { return "." + toString(T).str(); }
-
 namespace {
 /// Which outcomes a comparison holds for.
 struct Comparison {
@@ -40,13 +38,11 @@ static APFloat asFloat(const LaneInput &In, unsigned I, bool IsDouble,
                        bool Flush) {
   APFloat A(IsDouble ? APFloat::IEEEdouble() : APFloat::IEEEsingle(),
             number(In, I, IsDouble ? 64 : 32));
-  return Flush && A.isDenormal()
-             ? APFloat::getZero(A.getSemantics(), A.isNegative())
-             : A;
+  return flushed(A, Flush);
 }
 
-static bool holds(const Comparison &C, ScalarType T, bool Flush,
-                  const LaneInput &In) {
+static bool comparisonHolds(const Comparison &C, ScalarType T, bool Flush,
+                            const LaneInput &In) {
   if (kindOf(T) == TypeKind::Float) {
     bool IsDouble = T == ScalarType::F64;
     switch (asFloat(In, 0, IsDouble, Flush)
@@ -96,20 +92,21 @@ static void addComparison(std::vector<InstructionCase> &Out,
       Out.push_back({"setp" + Head + dotted(T),
                      std::vector<ScalarType>(NumDests, ScalarType::Pred),
                      Sources, [=](const LaneInput &In) {
-                       bool P = holds(C, T, Flush, In), Q = In.Source[2];
+                       bool P = comparisonHolds(C, T, Flush, In),
+                            Q = In.Source[2];
                        return LaneOutput(combine(B, P, Q), combine(B, !P, Q));
                      }});
     for (ScalarType D : {ScalarType::U32, ScalarType::S32, ScalarType::F32})
       if (B == 0 || D == ScalarType::F32 || StringRef(C.Name) == "eq")
-        Out.push_back({"set" + Head + dotted(D) + dotted(T),
-                       {D},
-                       Sources,
-                       [=](const LaneInput &In) -> LaneOutput {
-                         if (!combine(B, holds(C, T, Flush, In), In.Source[2]))
-                           return uint64_t(0);
-                         return uint64_t(D == ScalarType::F32 ? 0x3f800000
-                                                              : 0xffffffff);
-                       }});
+        Out.push_back(
+            {"set" + Head + dotted(D) + dotted(T),
+             {D},
+             Sources,
+             [=](const LaneInput &In) -> LaneOutput {
+               if (!combine(B, comparisonHolds(C, T, Flush, In), In.Source[2]))
+                 return uint64_t(0);
+               return uint64_t(D == ScalarType::F32 ? 0x3f800000 : 0xffffffff);
+             }});
   }
 }
 

@@ -31,7 +31,7 @@ struct ScalarConvert {
   }
 };
 
-unsigned bitsOfType(StringRef Type) {
+unsigned bitsOfScalar(StringRef Type) {
   if (Type == "bf16")
     return 16;
   if (Type == "tf32")
@@ -53,14 +53,14 @@ RoundingMode modeOf(StringRef Round) {
   return RoundingMode::NearestTiesToEven;
 }
 
-APFloat flushed(const APFloat &F, bool Ftz) {
+APFloat flushedSingle(const APFloat &F, bool Ftz) {
   if (Ftz && &F.getSemantics() == &APFloat::IEEEsingle() && F.isDenormal())
     return APFloat::getZero(F.getSemantics(), F.isNegative());
   return F;
 }
 
 uint64_t toInteger(const ScalarConvert &C, const APFloat &F) {
-  unsigned Bits = bitsOfType(C.Dest);
+  unsigned Bits = bitsOfScalar(C.Dest);
   bool IsSigned = C.Dest[0] == 's';
   APSInt Result(Bits, !IsSigned);
   if (F.isNaN()) {
@@ -88,7 +88,7 @@ uint64_t toFloat(const ScalarConvert &C, APFloat F) {
     return 0x7fffffffe0000000;
   if (StringRef(C.Round).ends_with("i"))
     F.roundToIntegral(modeOf(C.Round));
-  APFloat R = flushed(converted(F, To, modeOf(C.Round)), C.Ftz);
+  APFloat R = flushedSingle(converted(F, To, modeOf(C.Round)), C.Ftz);
   if (C.Sat) {
     if (R.isNaN() || R.isNegative())
       R = APFloat::getZero(To);
@@ -106,17 +106,18 @@ uint64_t toFloat(const ScalarConvert &C, APFloat F) {
 
 uint64_t expected(const ScalarConvert &C, uint64_t Bits) {
   if (const fltSemantics *From = formatOf(C.Source)) {
-    APFloat F = flushed(numberOf(*From, Bits), C.Ftz);
+    APFloat F = flushedSingle(numberOf(*From, Bits), C.Ftz);
     return formatOf(C.Dest) ? toFloat(C, F) : toInteger(C, F);
   }
-  APSInt Value(APInt(64, Bits).trunc(bitsOfType(C.Source)), C.Source[0] == 'u');
+  APSInt Value(APInt(64, Bits).trunc(bitsOfScalar(C.Source)),
+               C.Source[0] == 'u');
   if (formatOf(C.Dest)) {
     // Wide enough for every integer.
     APFloat Exact(APFloat::IEEEquad());
     Exact.convertFromAPInt(Value, Value.isSigned(), RoundingMode::TowardZero);
     return toFloat(C, Exact);
   }
-  unsigned DestBits = bitsOfType(C.Dest);
+  unsigned DestBits = bitsOfScalar(C.Dest);
   bool IsSigned = C.Dest[0] == 's';
   APSInt Wide = Value.extend(66);
   Wide.setIsSigned(true);
@@ -151,7 +152,7 @@ std::vector<ScalarConvert> scalarConversions() {
   for (std::string S : IntegerTypes)
     for (std::string D : IntegerTypes) {
       All.push_back({"", D, S});
-      unsigned SourceBits = bitsOfType(S), DestBits = bitsOfType(D);
+      unsigned SourceBits = bitsOfScalar(S), DestBits = bitsOfScalar(D);
       bool HasLess = S[0] == 's' && (D[0] == 'u' || DestBits < SourceBits);
       bool HasMore = DestBits - (D[0] == 's') < SourceBits - (S[0] == 's');
       if (HasLess || HasMore)
@@ -167,10 +168,10 @@ std::vector<ScalarConvert> scalarConversions() {
         Add(R, D, S);
   for (std::string S : FloatTypes)
     for (std::string D : FloatTypes) {
-      bool IsNarrower = D != S && bitsOfType(D) <= bitsOfType(S);
+      bool IsNarrower = D != S && bitsOfScalar(D) <= bitsOfScalar(S);
       bool MayRound = IsNarrower || (S == "bf16" && D != S);
       std::vector<std::string> Rounds;
-      if (!IsNarrower || bitsOfType(S) == 16)
+      if (!IsNarrower || bitsOfScalar(S) == 16)
         Rounds.emplace_back();
       if (MayRound)
         Rounds.insert(Rounds.end(), {"rn", "rz", "rm", "rp"});

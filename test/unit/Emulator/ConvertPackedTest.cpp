@@ -12,7 +12,6 @@ using llvm::fltSemantics;
 using llvm::RoundingMode;
 
 namespace {
-constexpr RoundingMode ToEven = RoundingMode::NearestTiesToEven;
 const char *const NarrowTypes[] = {"e4m3", "e5m2", "e2m3", "e3m2", "e2m1"};
 
 unsigned fieldBits(StringRef Narrow) { return Narrow == "e2m1" ? 4 : 8; }
@@ -50,7 +49,7 @@ uint64_t narrowed(const APFloat &F, const fltSemantics &To, RoundingMode Mode,
   return finished(R, false, Relu, SatFinite);
 }
 
-struct Operands {
+struct PackedOperands {
   SmallVector<unsigned, 6> Bytes;
   SmallVector<LaneValues, 6> Values;
 
@@ -236,7 +235,7 @@ TEST(ConvertPackedTest, StochasticRounding) {
         const fltSemantics &To = *formatOf(Type);
         double Largest = asDouble(APFloat::getLargest(To));
         for (unsigned Warp = 0; Warp != 100; ++Warp) {
-          Operands In;
+          PackedOperands In;
           for (unsigned I = 0; I != N + 1; ++I)
             In.add(4);
           for (unsigned L = 0; L != WarpLanes; ++L) {
@@ -361,7 +360,7 @@ TEST(ConvertPackedTest, FixedPoint) {
           return uint64_t(std::lrint(X)) & 0xff; // ties to even
         };
         for (unsigned Warp = 0; Warp != 100; ++Warp) {
-          Operands In;
+          PackedOperands In;
           for (unsigned I = 0; I != (IsSingle ? 2u : 1u); ++I)
             In.add(4);
           if (IsScaled)

@@ -11,7 +11,7 @@ using namespace ptxpredict::emulator;
 namespace {
 /// One warp; \p Next gives the source's bits.
 template <class Fn>
-void check(const InstructionCase &C, Fn Next) {
+void checkConversion(const InstructionCase &C, Fn Next) {
   LaneFunction F = laneFunctionOf(C.Mnemonic, 1);
   ASSERT_TRUE(F) << C.Mnemonic;
   auto BytesOf = [](ScalarType T) { return elementBytes(bitWidth(T)); };
@@ -41,7 +41,7 @@ TEST(ConvertTest, ScalarConversionsAreThoseOfAPFloat) {
     const llvm::fltSemantics *Format = formatOf(sourceOf(C));
     unsigned Bits = bitWidth(C.Sources[0]);
     for (unsigned Warp = 0; Warp != 8; ++Warp)
-      check(C, [&] {
+      checkConversion(C, [&] {
         uint64_t V =
             Format ? Values.floating(*Format, Bits) : Values.integer(Bits);
         // The high byte of an eight-bit operand says nothing.
@@ -59,7 +59,7 @@ TEST(ConvertTest, EveryHalf) {
       continue;
     uint64_t Bits = 0;
     while (Bits != 0x10000)
-      check(C, [&] { return Bits++; });
+      checkConversion(C, [&] { return Bits++; });
   }
 }
 

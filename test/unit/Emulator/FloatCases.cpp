@@ -53,11 +53,6 @@ static const llvm::fltSemantics &semantics(ScalarType T) {
   }
 }
 
-static APFloat flushed(const APFloat &A) {
-  return A.isDenormal() ? APFloat::getZero(A.getSemantics(), A.isNegative())
-                        : A;
-}
-
 /// The result in bits of f32 or f64, with the rules for NaN.
 static APInt apply(const Operation &Op, Numbers Sources, const Rules &How) {
   if (How.Flush)

@@ -12,8 +12,6 @@ using llvm::fltSemantics;
 using llvm::RoundingMode;
 
 namespace {
-constexpr RoundingMode ToEven = RoundingMode::NearestTiesToEven;
-
 struct HalfCase {
   std::string Name; ///< "fma"
   bool Ftz = false, Sat = false, Relu = false;
@@ -29,12 +27,6 @@ struct HalfCase {
            (XorSign ? ".xorsign.abs" : "") + "." + Type + Suffix.str();
   }
 };
-
-APFloat flushed(const APFloat &F, bool Ftz) {
-  return Ftz && F.isDenormal()
-             ? APFloat::getZero(F.getSemantics(), F.isNegative())
-             : F;
-}
 
 uint64_t expected(const HalfCase &C, ArrayRef<uint64_t> Bits) {
   const fltSemantics &Format = *formatOf(C.Type);

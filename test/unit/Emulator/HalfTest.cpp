@@ -12,11 +12,9 @@ using llvm::fltSemantics;
 using llvm::RoundingMode;
 
 namespace {
-constexpr RoundingMode ToEven = RoundingMode::NearestTiesToEven;
-
 /// One warp; \p Next gives operand I's bits.
 template <class Fn>
-void check(const InstructionCase &C, Fn Next) {
+void checkHalves(const InstructionCase &C, Fn Next) {
   unsigned N = unsigned(C.Sources.size());
   LaneFunction F = laneFunctionOf(C.Mnemonic, N);
   ASSERT_TRUE(F) << C.Mnemonic;
@@ -46,7 +44,7 @@ TEST(HalfTest, ArithmeticIsThatOfAPFloat) {
   EXPECT_EQ(All.size(), 106u);
   for (const InstructionCase &C : All)
     for (unsigned Warp = 0; Warp != 40; ++Warp)
-      check(C, [&](unsigned) {
+      checkHalves(C, [&](unsigned) {
         const fltSemantics &Format = *formatOf(typeOf(C));
         uint64_t Low = Values.floating(Format, 16);
         return typeOf(C).ends_with("x2")
@@ -65,7 +63,7 @@ TEST(HalfTest, FusedMultiplyAddRoundsOnce) {
     const fltSemantics &Format = *formatOf(typeOf(C));
     APFloat A(Format), B(Format);
     for (unsigned Warp = 0; Warp != 200; ++Warp)
-      check(C, [&](unsigned I) {
+      checkHalves(C, [&](unsigned I) {
         if (I == 0)
           A = numberOf(Format, Values.random() & 0xffff);
         if (I == 1)
@@ -87,17 +85,11 @@ TEST(HalfTest, EveryValueOfUnaryOperations) {
       uint64_t Bits = 0;
       bool IsPair = typeOf(C).ends_with("x2");
       while (Bits != 0x10000)
-        check(C, [&](unsigned) {
+        checkHalves(C, [&](unsigned) {
           uint64_t Low = Bits++;
           return IsPair ? (Low ^ 0x8421) << 16 | Low : Low;
         });
     }
-}
-
-APFloat flushed(const APFloat &F, bool Ftz) {
-  return Ftz && F.isDenormal()
-             ? APFloat::getZero(F.getSemantics(), F.isNegative())
-             : F;
 }
 
 TEST(HalfTest, MixedPrecisionRoundsOnce) {

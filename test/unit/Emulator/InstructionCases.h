@@ -70,6 +70,16 @@ inline llvm::APInt number(const LaneInput &Input, unsigned I, unsigned Bits) {
   return llvm::APInt(Bits, Input.Source[I], false, /*implicitTrunc=*/true);
 }
 
+/// With \p Flush a subnormal number is a zero of its sign.
+inline llvm::APFloat flushed(const llvm::APFloat &F, bool Flush = true) {
+  return Flush && F.isDenormal()
+             ? llvm::APFloat::getZero(F.getSemantics(), F.isNegative())
+             : F;
+}
+
+/// ".u32"
+inline std::string dotted(ScalarType T) { return "." + toString(T).str(); }
+
 } // namespace ptxpredict::emulator
 
 #endif // PTXPREDICT_TEST_UNIT_EMULATOR_INSTRUCTIONCASES_H

@@ -15,6 +15,8 @@
 
 namespace ptxpredict::emulator {
 
+constexpr llvm::RoundingMode ToEven = llvm::RoundingMode::NearestTiesToEven;
+
 /// The elements of one operand, each in the low bits.
 using LaneValues = std::array<uint64_t, WarpLanes>;
 

@@ -14,8 +14,6 @@ static constexpr ScalarType Pred = ScalarType::Pred, B32 = ScalarType::B32,
                             U32 = ScalarType::U32, S32 = ScalarType::S32,
                             B64 = ScalarType::B64, U64 = ScalarType::U64;
 
-static std::string dotted(ScalarType T) { return "." + toString(T).str(); }
-
 static void addLogic(std::vector<InstructionCase> &Out) {
   for (ScalarType T : {Pred, ScalarType::B16, B32, B64}) {
     unsigned Bits = bitWidth(T);

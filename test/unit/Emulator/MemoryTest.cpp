@@ -27,7 +27,7 @@ struct MemoryType {
   unsigned Bits;
   bool Signed;
 };
-constexpr MemoryType IntegerTypes[] = {
+constexpr MemoryType MemoryTypes[] = {
     {"b8", 8, false},   {"u8", 8, false},   {"s8", 8, true},
     {"b16", 16, false}, {"u16", 16, false}, {"s16", 16, true},
     {"b32", 32, false}, {"u32", 32, false}, {"s32", 32, true},
@@ -49,7 +49,7 @@ TEST(EmulatorMemory, LoadsExtendToTheRegister) {
     RegisterKind R;
   };
   std::vector<Case> Cases;
-  for (const MemoryType &M : IntegerTypes)
+  for (const MemoryType &M : MemoryTypes)
     for (const RegisterKind &R : Registers)
       if (R.Bits >= M.Bits) {
         Body += llvm::formatv("ld.global.{0} {1}, [%rd20];\n"
@@ -83,7 +83,7 @@ TEST(EmulatorMemory, StoresTakeTheLowBits) {
                                 "mul.wide.u32 %rd21, %r60, 8;\n"
                                 "add.u64 %rd21, %rd1, %rd21;\n";
   std::vector<unsigned> Bits;
-  for (const MemoryType &M : IntegerTypes)
+  for (const MemoryType &M : MemoryTypes)
     for (const RegisterKind &R : Registers)
       if (R.Bits >= M.Bits) {
         Body += llvm::formatv("st.global.{0} [%rd21+{1}], {2};\n", M.Name,

@@ -11,21 +11,20 @@ using namespace ptxpredict;
 using namespace ptxpredict::emulator;
 using llvm::APInt;
 
-static constexpr ScalarType B32 = ScalarType::B32;
 static constexpr unsigned Wide = 128;
 
-using Operation = std::function<APInt(const APInt &, const APInt &)>;
+using WideOperation = std::function<APInt(const APInt &, const APInt &)>;
 
 namespace {
-struct NamedOperation {
+struct VideoOperation {
   const char *Name;
-  Operation Op;
+  WideOperation Op;
 };
 } // namespace
 
 static APInt ofBool(bool B) { return APInt(Wide, B); }
 
-static std::vector<NamedOperation> comparisons() {
+static std::vector<VideoOperation> comparisons() {
   return {
       {".eq", [](const APInt &A, const APInt &B) { return ofBool(A == B); }},
       {".ne", [](const APInt &A, const APInt &B) { return ofBool(A != B); }},
@@ -35,7 +34,7 @@ static std::vector<NamedOperation> comparisons() {
       {".ge", [](const APInt &A, const APInt &B) { return ofBool(A.sge(B)); }}};
 }
 
-static std::vector<NamedOperation> arithmetic() {
+static std::vector<VideoOperation> arithmetic() {
   return {
       {"vadd", [](const APInt &A, const APInt &B) { return A + B; }},
       {"vsub", [](const APInt &A, const APInt &B) { return A - B; }},
@@ -78,7 +77,7 @@ static void addScalar(std::vector<InstructionCase> &Out,
                       const std::string &Head, const std::string &Tail,
                       bool DSigned, bool ASigned, bool BSigned,
                       const std::vector<std::string> &Selectors,
-                      bool MaySaturate, const Operation &Op) {
+                      bool MaySaturate, const WideOperation &Op) {
   const std::string &D = Selectors[0], &A = Selectors[1], &B = Selectors[2];
   for (bool Saturate : {false, true})
     for (std::string Second : {"", ".add", ".min", ".max"}) {
@@ -92,8 +91,8 @@ static void addScalar(std::vector<InstructionCase> &Out,
       Mnemonic += Tail;
       Mnemonic += Second;
       Out.push_back({Mnemonic,
-                     {B32},
-                     std::vector<ScalarType>(HasC ? 3 : 2, B32),
+                     {ScalarType::B32},
+                     std::vector<ScalarType>(HasC ? 3 : 2, ScalarType::B32),
                      [=](const LaneInput &In) -> LaneOutput {
                        APInt T = Op(select(number(In, 0, 32), A, ASigned),
                                     select(number(In, 1, 32), B, BSigned));
@@ -125,11 +124,11 @@ static void addScalars(std::vector<InstructionCase> &Out) {
   for (unsigned Types = 0; Types != 8; ++Types) {
     bool D = Types & 1, A = Types & 2, B = Types & 4;
     for (const auto &S : Choices) {
-      for (const NamedOperation &N : arithmetic())
+      for (const VideoOperation &N : arithmetic())
         addScalar(Out, N.Name + typeName(D) + typeName(A) + typeName(B), "", D,
                   A, B, S, true, N.Op);
       if (!D)
-        for (const NamedOperation &N : comparisons())
+        for (const VideoOperation &N : comparisons())
           addScalar(Out, "vset" + typeName(A) + typeName(B) + N.Name, "", false,
                     A, B, S, false, N.Op);
       if (B) // an amount has no sign
@@ -178,8 +177,8 @@ static void addMad(std::vector<InstructionCase> &Out) {
               Mnemonic += ".shr" + std::to_string(Scale);
             Out.push_back(
                 {Mnemonic,
-                 {B32},
-                 {B32, B32, B32},
+                 {ScalarType::B32},
+                 {ScalarType::B32, ScalarType::B32, ScalarType::B32},
                  [=](const LaneInput &In) -> LaneOutput {
                    APInt P = select(number(In, 0, 32), StringRef(A).ltrim('-'),
                                     ASigned) *
@@ -201,7 +200,8 @@ static void addMad(std::vector<InstructionCase> &Out) {
 static void addParallel(std::vector<InstructionCase> &Out,
                         const std::string &Head, const std::string &Tail,
                         unsigned Parts, bool DSigned, bool ASigned,
-                        bool BSigned, bool MaySaturate, const Operation &Op) {
+                        bool BSigned, bool MaySaturate,
+                        const WideOperation &Op) {
   struct Choice {
     std::string Mask, A, B;
   };
@@ -229,8 +229,8 @@ static void addParallel(std::vector<InstructionCase> &Out,
       Mnemonic += End == 2 ? ".add" : "";
       Out.push_back(
           {Mnemonic,
-           {B32},
-           {B32, B32, B32},
+           {ScalarType::B32},
+           {ScalarType::B32, ScalarType::B32, ScalarType::B32},
            [=](const LaneInput &In) -> LaneOutput {
              APInt Pair = number(In, 1, 32).concat(number(In, 0, 32));
              APInt C = number(In, 2, 32), Sum = C, Merged = C;
@@ -254,7 +254,7 @@ static void addParallel(std::vector<InstructionCase> &Out,
 }
 
 static void addParallels(std::vector<InstructionCase> &Out) {
-  std::vector<NamedOperation> Operations = arithmetic();
+  std::vector<VideoOperation> Operations = arithmetic();
   // Halves go away from zero.
   Operations.push_back({"vavrg", [](const APInt &A, const APInt &B) {
                           APInt Sum = A + B;
@@ -264,7 +264,7 @@ static void addParallels(std::vector<InstructionCase> &Out) {
     for (unsigned Types = 0; Types != 8; ++Types) {
       bool D = Types & 1, A = Types & 2, B = Types & 4;
       std::string Number = std::to_string(Parts);
-      for (const NamedOperation &N : Operations) {
+      for (const VideoOperation &N : Operations) {
         std::string Head = N.Name + Number;
         Head += typeName(D);
         Head += typeName(A);
@@ -272,7 +272,7 @@ static void addParallels(std::vector<InstructionCase> &Out) {
         addParallel(Out, Head, "", Parts, D, A, B, true, N.Op);
       }
       if (!D)
-        for (const NamedOperation &N : comparisons()) {
+        for (const VideoOperation &N : comparisons()) {
           std::string Head = "vset" + Number;
           Head += typeName(A);
           Head += typeName(B);

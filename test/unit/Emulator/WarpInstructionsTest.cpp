@@ -14,7 +14,7 @@ using llvm::formatv;
 namespace {
 
 /// %r0 is the thread, %rd20 its place of \p Bytes in the first buffer.
-std::string place(unsigned Bytes = 4) {
+std::string threadPlace(unsigned Bytes = 4) {
   return formatv("mov.u32 %r0, %tid.x;\nmul.wide.u32 %rd20, %r0, {0};\n"
                  "add.u64 %rd20, %rd0, %rd20;\n",
                  Bytes);
@@ -22,7 +22,7 @@ std::string place(unsigned Bytes = 4) {
 
 /// What the threads of one warp leave in %r1.
 std::vector<uint32_t> resultsOf(const Twine &Body) {
-  EmulatedText T(EmulatedText::kernel(place() + Body +
+  EmulatedText T(EmulatedText::kernel(threadPlace() + Body +
                                       "\nst.global.u32 [%rd20], %r1;\nret;"));
   T.buffer(128).run();
   return T.contents<uint32_t>();
@@ -70,7 +70,7 @@ TEST(EmulatorShuffle, ModesAndSegments) {
                         (32 - Width) << 8 | (Mode == "up" ? 0 : 31), B * 256)
                     .str();
       }
-      EmulatedText T(EmulatedText::kernel(place(8) + Body + "ret;"));
+      EmulatedText T(EmulatedText::kernel(threadPlace(8) + Body + "ret;"));
       T.buffer(size_t(33) * 256).run();
       std::vector<uint32_t> Out = T.contents<uint32_t>();
       for (unsigned B = 0; B != 33; ++B)
@@ -128,7 +128,7 @@ TEST(EmulatorShuffle, GuardsAndExits) {
 
 TEST(EmulatorShuffle, LanesThatComeLaterAreWaitedFor) {
   // Lanes from 16 on come in the second round, the others wait for them.
-  EmulatedText T(EmulatedText::kernel(place() + R"(
+  EmulatedText T(EmulatedText::kernel(threadPlace() + R"(
     mov.u32 %r2, 0; mov.u32 %r3, 5; setp.ge.u32 %p0, %r0, 16;
   Loop:
     setp.eq.u32 %p1, %r2, 0;
@@ -152,7 +152,7 @@ TEST(EmulatorShuffle, LanesThatComeLaterAreWaitedFor) {
 
 TEST(EmulatorShuffle, ShufflesInFunctions) {
   // Some lanes by one call, the others by another one, each with its own mask.
-  EmulatedText T(EmulatedText::kernel(place() + R"(
+  EmulatedText T(EmulatedText::kernel(threadPlace() + R"(
     setp.lt.u32 %p0, %r0, 8; mov.u32 %r2, 0xff;
     @%p0 bra A;
     not.b32 %r2, %r2;
@@ -206,7 +206,7 @@ TEST(EmulatorVote, AllModes) {
   End:
     st.global.v4.u32 [%rd20], {{%r10, %r11, %r12, %r13};
     ret;)",
-                                                  place(16), Yes, Mask)
+                                                  threadPlace(16), Yes, Mask)
                                               .str()));
       T.buffer(512).run();
       std::vector<uint32_t> Out = T.contents<uint32_t>();
@@ -236,7 +236,8 @@ TEST(EmulatorVote, ActiveLanesOfADivergedWarp) {
     EXPECT_EQ(R[L], L < 2 ? 0x3 : L < 5 ? 0x1f : ~0x1fu);
   // Of a warp with 20 threads.
   EmulatedText T(EmulatedText::kernel(
-      place() + "activemask.b32 %r1;\nst.global.u32 [%rd20], %r1;\nret;"));
+      threadPlace() +
+      "activemask.b32 %r1;\nst.global.u32 [%rd20], %r1;\nret;"));
   T.Launch.Block = {20, 1, 1};
   T.buffer(80).run();
   EXPECT_EQ(T.contents<uint32_t>(), std::vector<uint32_t>(20, 0xfffff));
@@ -260,7 +261,7 @@ TEST(EmulatorVote, OneLaneIsElected) {
 }
 
 TEST(EmulatorMatch, LanesWithTheSameValue) {
-  EmulatedText T(EmulatedText::kernel(place(16) + R"(
+  EmulatedText T(EmulatedText::kernel(threadPlace(16) + R"(
     and.b32 %r2, %r0, 6;
     match.any.sync.b32 %r10, %r2, -1;
     cvt.u64.u32 %rd2, %r2; shl.b64 %rd2, %rd2, 40;
@@ -324,7 +325,7 @@ TEST(EmulatorRedux, IntegersOfAMask) {
     @%p0 redux.sync.{2} %r1, %r2, {1};
     st.global.u32 [%rd20], %r1;
     ret;)",
-                                                  place(), Mask, F.Name)
+                                                  threadPlace(), Mask, F.Name)
                                               .str()));
       T.buffer<uint32_t>(In).run();
       std::optional<uint32_t> Want;
@@ -373,7 +374,7 @@ TEST(EmulatorRedux, Floats) {
 
 TEST(EmulatorWarpSync, SidesOfABranchWaitForEachOther) {
   // Each side writes, waits and reads what the other one wrote.
-  EmulatedText T(EmulatedText::kernel(place() + R"(
+  EmulatedText T(EmulatedText::kernel(threadPlace() + R"(
     .shared .align 4 .b8 s[128];
     mov.u32 %r1, s; mad.lo.u32 %r2, %r0, 4, %r1;
     xor.b32 %r3, %r0, 16; mad.lo.u32 %r3, %r3, 4, %r1;

@@ -24,7 +24,7 @@ struct FragmentNames {
     ScalarType Type = ScalarType::B32;
   };
   std::vector<Register> Registers;
-  std::vector<const Variable *> Variables;
+  std::vector<const ptxpredict::Variable *> Variables;
   /// Heads, with a parent if the module has their code.
   std::vector<const InstructionGraph *> Functions;
 };

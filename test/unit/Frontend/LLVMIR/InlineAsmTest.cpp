@@ -13,7 +13,7 @@ using namespace ptxpredict::llvmir;
 namespace {
 
 /// A kernel with numbers %a and %b; \p Body ends with a result in %r, an i32.
-std::string kernel(const Twine &Body, const Twine &Declarations = "") {
+std::string asmKernel(const Twine &Body, const Twine &Declarations = "") {
   return (Declarations +
           "define ptx_kernel void @k(ptr %p, i32 %a, i32 %b) {\n" + Body +
           "\n  store i32 %r, ptr %p\n  ret void\n}\n")
@@ -25,7 +25,7 @@ std::string kernel(const Twine &Body, const Twine &Declarations = "") {
 std::unique_ptr<LoweredIR> expectSame(const Twine &Body,
                                       const Twine &Declarations = "") {
   SCOPED_TRACE(Body.str());
-  auto L = std::make_unique<LoweredIR>(kernel(Body, Declarations));
+  auto L = std::make_unique<LoweredIR>(asmKernel(Body, Declarations));
   EXPECT_EQ(L->messages(), "");
   L->expectSameResults(64, {7, 3});
   L->expectSameResults(64, {-5, 40});
@@ -134,11 +134,12 @@ TEST(LLVMIRInlineAsm, MemoryVariablesAndSpecialRegisters) {
 }
 
 TEST(LLVMIRInlineAsm, CallsOfTheModulesFunctions) {
-  LoweredIR L(kernel("%r = call i32 asm sideeffect \"{ .param .b32 x; .param "
-                     ".b32 y; st.param.b32 [x], $1; call (y), f, (x); "
-                     "ld.param.b32 $0, [y]; }\", \"=r,r\"(i32 %a)",
-                     "define i32 @f(i32 %x) {\n %y = add i32 %x, 1\n ret i32 "
-                     "%y\n}\n"));
+  LoweredIR L(
+      asmKernel("%r = call i32 asm sideeffect \"{ .param .b32 x; .param "
+                ".b32 y; st.param.b32 [x], $1; call (y), f, (x); "
+                "ld.param.b32 $0, [y]; }\", \"=r,r\"(i32 %a)",
+                "define i32 @f(i32 %x) {\n %y = add i32 %x, 1\n ret i32 "
+                "%y\n}\n"));
   EXPECT_EQ(L.messages(), "");
   L.expectSameResults(64, {7, 3});
 }
@@ -214,7 +215,7 @@ TEST(LLVMIRInlineAsm, WhatNobodyUsesIsLeftOut) {
 
 TEST(LLVMIRInlineAsm, WhatIsNotUnderstoodIsOneUnknownInstruction) {
   auto Unread = [](const Twine &Call, StringRef Why) {
-    std::string Text = kernel("%r = call i32 asm sideeffect " + Call);
+    std::string Text = asmKernel("%r = call i32 asm sideeffect " + Call);
     // The back end writes anything, so that only we read it.
     Text = "target triple = \"nvptx64-nvidia-cuda\"\n" + Text;
     DiagnosticEngine Diags(

@@ -118,7 +118,7 @@ constexpr StringRef Lane = R"(
   %at = getelementptr i32, ptr addrspace(1) %p, i32 %lane
 )";
 
-std::string kernel(StringRef Body, StringRef More = "") {
+std::string intrinsicsKernel(StringRef Body, StringRef More = "") {
   return ("define ptx_kernel void @k(ptr addrspace(1) %p) {" + Lane + Body +
           "  ret void\n}\n" + More)
       .str();
@@ -134,7 +134,7 @@ void expectSameRun(const LoweredIR &L) {
 }
 
 TEST(Intrinsics, OtherLanesAreRead) {
-  expectSameRun(LoweredIR(kernel(R"(
+  expectSameRun(LoweredIR(intrinsicsKernel(R"(
   %a = call i32 @llvm.nvvm.shfl.sync.bfly.i32(i32 -1, i32 %seed, i32 5, i32 31)
   %both = call {i32, i1} @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %seed, i32 9, i32 31)
   %b = extractvalue {i32, i1} %both, 0
@@ -156,7 +156,7 @@ TEST(Intrinsics, OtherLanesAreRead) {
 }
 
 TEST(Intrinsics, BitsAreComputed) {
-  expectSameRun(LoweredIR(kernel(R"(
+  expectSameRun(LoweredIR(intrinsicsKernel(R"(
   %a = call i32 @llvm.nvvm.prmt(i32 %seed, i32 %lane, i32 29488)
   %b = call i32 @llvm.fshl.i32(i32 %seed, i32 %a, i32 %lane)
   %c = call i32 @llvm.bitreverse.i32(i32 %b)
@@ -193,7 +193,7 @@ TEST(Intrinsics, BitsAreComputed) {
 }
 
 TEST(Intrinsics, FloatsAreComputed) {
-  expectSameRun(LoweredIR(kernel(R"(
+  expectSameRun(LoweredIR(intrinsicsKernel(R"(
   %x = sitofp i32 %seed to float
   %y = fmul float %x, 0x3E20000000000000
   %a = call float @llvm.round.f32(float %y)
@@ -213,8 +213,8 @@ TEST(Intrinsics, FloatsAreComputed) {
 }
 
 TEST(Intrinsics, SharedMemoryIsUsed) {
-  expectSameRun(LoweredIR(
-      kernel(R"(
+  expectSameRun(LoweredIR(intrinsicsKernel(
+      R"(
   %to = getelementptr [32 x i32], ptr addrspace(3) @s, i32 0, i32 %lane
   store i32 %seed, ptr addrspace(1) %at
   call void @llvm.nvvm.cp.async.ca.shared.global.4(ptr addrspace(3) %to, ptr addrspace(1) %at)
@@ -231,12 +231,12 @@ TEST(Intrinsics, SharedMemoryIsUsed) {
   %sum = xor i32 %v, %m
   store i32 %sum, ptr addrspace(1) %at
 )",
-             "@s = internal addrspace(3) global [32 x i32] undef, align "
-             "16\n")));
+      "@s = internal addrspace(3) global [32 x i32] undef, align "
+      "16\n")));
 }
 
 TEST(Intrinsics, MatricesAreMultiplied) {
-  expectSameRun(LoweredIR(kernel(R"(
+  expectSameRun(LoweredIR(intrinsicsKernel(R"(
   %f = uitofp i32 %lane to half
   %h0 = insertelement <2 x half> poison, half %f, i32 0
   %h = insertelement <2 x half> %h0, half 0xH3C00, i32 1

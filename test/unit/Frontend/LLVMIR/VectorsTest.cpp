@@ -13,8 +13,8 @@ namespace {
 
 /// A kernel with a vector of each thread in %v, made of two numbers, and what
 /// \p Body makes of it in %r, of type \p Result, written behind each other.
-std::string kernel(const Twine &Vector, const Twine &Body,
-                   const Twine &Result) {
+std::string vectorKernel(const Twine &Vector, const Twine &Body,
+                         const Twine &Result) {
   return ("declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n"
           "define ptx_kernel void @k(ptr %p, i64 %a, i64 %b, i32 %i) {\n"
           "  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n"
@@ -33,7 +33,7 @@ std::string kernel(const Twine &Vector, const Twine &Body,
 void expectSame(const Twine &Vector, const Twine &Body, const Twine &Result,
                 int64_t Index = 0) {
   SCOPED_TRACE(Body.str());
-  LoweredIR L(kernel(Vector, Body, Result));
+  LoweredIR L(vectorKernel(Vector, Body, Result));
   EXPECT_EQ(L.messages(), "");
   L.expectSameResults(32 * 16, {0x0123456789ABCDEF, 0x55AA33CC0FF0A5C3, Index});
 }
@@ -116,12 +116,13 @@ TEST(LLVMIRVectors, Bytes) {
 }
 
 TEST(LLVMIRVectors, ARegisterForEachElement) {
-  LoweredIR L(kernel("<4 x float>",
-                     "%s = shufflevector <4 x float> %v, <4 x float> poison, "
-                     "<4 x i32> <i32 3, i32 2, i32 1, i32 0>\n"
-                     "%e = extractelement <4 x float> %s, i32 0\n"
-                     "%r = insertelement <4 x float> %s, float %e, i32 2",
-                     "<4 x float>"));
+  LoweredIR L(
+      vectorKernel("<4 x float>",
+                   "%s = shufflevector <4 x float> %v, <4 x float> poison, "
+                   "<4 x i32> <i32 3, i32 2, i32 1, i32 0>\n"
+                   "%e = extractelement <4 x float> %s, i32 0\n"
+                   "%r = insertelement <4 x float> %s, float %e, i32 2",
+                   "<4 x float>"));
   L.expectSameResults(32 * 16, {0x3F80000040000000, 0x4040000040800000, 0});
   // None of it is work.
   EXPECT_EQ(LoweredIR::count(*L.M, "prmt.b32"), 0u);
@@ -158,16 +159,16 @@ TEST(LLVMIRVectors, IndicesThatAreNotConstant) {
 }
 
 TEST(LLVMIRVectors, PredicatesHaveNoPlaceInMemory) {
-  LoweredIR L(kernel("<4 x i32>",
-                     "%c = icmp sgt <4 x i32> %v, zeroinitializer\n"
-                     "%e = extractelement <4 x i1> %c, i32 %i\n"
-                     "%r = zext i1 %e to i32",
-                     "i32"));
+  LoweredIR L(vectorKernel("<4 x i32>",
+                           "%c = icmp sgt <4 x i32> %v, zeroinitializer\n"
+                           "%e = extractelement <4 x i1> %c, i32 %i\n"
+                           "%r = zext i1 %e to i32",
+                           "i32"));
   EXPECT_EQ(LoweredIR::count(*L.M, "extractelement"), 1u); // unknown
 }
 
 TEST(LLVMIRVectors, Aggregates) {
-  LoweredIR L(kernel(
+  LoweredIR L(vectorKernel(
       "<4 x i32>",
       "%e = extractelement <4 x i32> %v, i32 1\n"
       "%s = insertvalue { i32, [2 x <2 x i16>], { i64, i32 } } poison, i32 %e, "

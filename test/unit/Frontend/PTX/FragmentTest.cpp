@@ -6,10 +6,11 @@
 #include "llvm/Support/raw_ostream.h"
 #include "gtest/gtest.h"
 
-using namespace ptxpredict;
-using namespace ptxpredict::ptx;
-
+namespace ptxpredict {
 namespace {
+
+using ptx::Fragment;
+using ptx::FragmentNames;
 
 /// A graph with two registers, %0 and %1, that fragments are put into.
 struct Fragments {
@@ -18,7 +19,7 @@ struct Fragments {
   FragmentNames Names;
   std::optional<GraphBuilder> B;
   std::vector<unsigned> Registers;
-  Place At;
+  ptx::Place At;
 
   Fragments() {
     G.Name = "f";
@@ -124,3 +125,4 @@ TEST(PTXFragment, ErrorsSayWhere) {
 }
 
 } // namespace
+} // namespace ptxpredict

@@ -7,12 +7,11 @@
 #include "ptxpredict/Graph/GraphBuilder.h"
 #include "gtest/gtest.h"
 
-using namespace ptxpredict;
-using ptx::inKernel;
-using ptx::inModule;
-
+namespace ptxpredict {
 namespace {
 
+using ptx::inKernel;
+using ptx::inModule;
 using Kind = Operand::Kind;
 
 /// A lowered text; every graph is verified.
@@ -216,3 +215,4 @@ TEST(PTXLowering, HugeInitializersAreRefused) {
 }
 
 } // namespace
+} // namespace ptxpredict
