@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Analysis/HitRates.h"
+#include "LocalityImpl.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
@@ -15,8 +16,6 @@ namespace {
 using LevelKind = LocalityLevel::Kind;
 using Scope = LocalityLevel::Scope;
 using Order = CacheUse::WarpOrder;
-
-constexpr double SectorBytes = 32;
 
 /// Which of a number's three values is taken.
 enum class Take : uint8_t { Low, Value, High };
@@ -255,7 +254,7 @@ Status Windows::status(double Sectors) const {
 
 static Count estimate(const Locality &L, const CacheUse &Use,
                       LevelTraffic LocalityLevel::*Traffic) {
-  double Sectors = std::floor(Use.Bytes / SectorBytes);
+  double Sectors = std::floor(Use.Bytes / counting::SectorBytes);
   auto Rate = [](const Windows &W, double Size) {
     double Requested = W.requested();
     return Requested == 0

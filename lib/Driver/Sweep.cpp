@@ -34,7 +34,7 @@ constexpr AxisKind Kinds[] = {
     {"registers", SweepOf::Registers, ValueKind::Count},
     {"dynamic-smem", SweepOf::DynamicShared, ValueKind::Bytes}};
 
-llvm::Error failure(const Twine &Message) {
+llvm::Error sweepError(const Twine &Message) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(),
                                  "--sweep: " + Message);
 }
@@ -52,7 +52,7 @@ public:
     Text.split(Items, ',');
     for (StringRef Item : Items) {
       if (!Seen.insert(Item).second)
-        return failure("'" + Axis.Name + "' is " + Item + " twice");
+        return sweepError("'" + Axis.Name + "' is " + Item + " twice");
       if (llvm::Error E = add(Item))
         return E;
     }
@@ -79,8 +79,8 @@ private:
     return "numbers";
   }
   llvm::Error wrong(StringRef Item) const {
-    return failure("'" + Axis.Name + "' takes " + takes() + "; not '" + Item +
-                   "'");
+    return sweepError("'" + Axis.Name + "' takes " + takes() + "; not '" +
+                      Item + "'");
   }
 
   /// Checks and adds one value.
@@ -119,18 +119,18 @@ private:
                           To = parseNumber(Parts[1]),
                           Step = Parts.size() > 2 ? parseNumber(Parts[2]) : 1;
     if (Parts.size() > 3 || !From || !To || !Step)
-      return failure("a range is FROM:TO or FROM:TO:STEP, in numbers; not '" +
-                     Text + "'");
+      return sweepError(
+          "a range is FROM:TO or FROM:TO:STEP, in numbers; not '" + Text + "'");
     if (*Step <= 0)
-      return failure("the step of a range must be above 0; not '" + Parts[2] +
-                     "'");
+      return sweepError("the step of a range must be above 0; not '" +
+                        Parts[2] + "'");
     if (*To < *From)
-      return failure("the range " + Text + " ends before it begins");
+      return sweepError("the range " + Text + " ends before it begins");
     // Not more than rounding beyond the end.
     double Steps = std::floor((*To - *From) / *Step * (1 + 1e-12));
     if (!(Steps < double(MaxSweepPoints)))
-      return failure("the range " + Text + " has more than " +
-                     Twine(MaxSweepPoints) + " values");
+      return sweepError("the range " + Text + " has more than " +
+                        Twine(MaxSweepPoints) + " values");
     for (size_t N = 0; N <= size_t(Steps); ++N)
       if (llvm::Error E = add(shortestDecimal(*From + double(N) * *Step)))
         return E;
@@ -144,8 +144,8 @@ Expected<SweepAxis> ptxpredict::parseSweep(StringRef Text) {
   StringRef Name, Values;
   std::tie(Name, Values) = Text.split('=');
   if (Name.empty() || Values.empty())
-    return failure("it takes WHAT=FROM:TO[:STEP] or WHAT=A,B,C; not '" + Text +
-                   "'");
+    return sweepError("it takes WHAT=FROM:TO[:STEP] or WHAT=A,B,C; not '" +
+                      Text + "'");
   SweepAxis Axis;
   Axis.Name = Name.str();
   ValueKind Kind = ValueKind::Argument;
@@ -153,7 +153,7 @@ Expected<SweepAxis> ptxpredict::parseSweep(StringRef Text) {
     Axis.What = SweepOf::Argument;
     Axis.Parameter = Name.drop_front(ArgumentPrefix.size()).str();
     if (Axis.Parameter.empty())
-      return failure("'arg:' lacks the parameter's index or name");
+      return sweepError("'arg:' lacks the parameter's index or name");
   } else {
     const AxisKind *Found =
         llvm::find_if(Kinds, [&](const AxisKind &K) { return K.Name == Name; });
@@ -162,7 +162,7 @@ Expected<SweepAxis> ptxpredict::parseSweep(StringRef Text) {
       for (const AxisKind &K : Kinds)
         Names.push_back(K.Name);
       Names.emplace_back("arg:NAME");
-      return failure(
+      return sweepError(
           "nothing is called '" + Name + "'" +
           didYouMean(Name, Names, "; there are " + llvm::join(Names, ", ")));
     }

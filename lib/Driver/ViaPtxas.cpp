@@ -28,7 +28,7 @@ using llvm::SmallString;
 /// Changes with the form of the entries.
 static constexpr StringRef CacheVersion = "ptx-predict ptxas cache 1";
 
-static llvm::Error failure(const Twine &Message) {
+static llvm::Error viaError(const Twine &Message) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(),
                                  "--via: " + Message);
 }
@@ -66,7 +66,7 @@ private:
 } // namespace
 
 static llvm::Error cannotWrite(std::error_code EC) {
-  return failure("cannot write a temporary file: " + EC.message());
+  return viaError("cannot write a temporary file: " + EC.message());
 }
 
 /// The whole file; empty if it cannot be read.
@@ -92,8 +92,8 @@ static Expected<int> execute(StringRef Program, ArrayRef<StringRef> Arguments,
       {StringRef(""), File.path(), File.path()},
       /*SecondsToWait=*/0, /*MemoryLimit=*/0, &Why, &Failed);
   if (Failed || Code < 0)
-    return failure("cannot run '" + Program + "'" +
-                   (Why.empty() ? "" : ": " + Twine(Why)));
+    return viaError("cannot run '" + Program + "'" +
+                    (Why.empty() ? "" : ": " + Twine(Why)));
   Log = contents(File.path());
   return Code;
 }
@@ -117,7 +117,7 @@ Expected<Ptxas> Ptxas::find(StringRef Path) {
   if (!Path.empty()) {
     Result.Program = Path.str();
     if (!fs::can_execute(Path) || fs::is_directory(Path))
-      return failure("there is no program '" + Path + "'");
+      return viaError("there is no program '" + Path + "'");
   } else if (auto Found = llvm::sys::findProgramByName("ptxas")) {
     Result.Program = *Found;
   } else if (std::optional<std::string> Home =
@@ -128,8 +128,8 @@ Expected<Ptxas> Ptxas::find(StringRef Path) {
       Result.Program = std::string(Bin);
   }
   if (Result.Program.empty())
-    return failure("there is no ptxas on PATH or in $CUDA_HOME/bin; say where "
-                   "it is with --via=ptxas=PATH");
+    return viaError("there is no ptxas on PATH or in $CUDA_HOME/bin; say where "
+                    "it is with --via=ptxas=PATH");
 
   std::string Version;
   if (Expected<int> Code = execute(Result.Program, {"--version"}, Version);
@@ -137,7 +137,7 @@ Expected<Ptxas> Ptxas::find(StringRef Path) {
     return Code.takeError();
   fs::file_status Status;
   if (std::error_code EC = fs::status(Result.Program, Status))
-    return failure("cannot read '" + Result.Program + "': " + EC.message());
+    return viaError("cannot read '" + Result.Program + "': " + EC.message());
   Result.Identity =
       Version + '\n' + std::to_string(Status.getSize()) + ' ' +
       std::to_string(

@@ -29,7 +29,8 @@ struct PlaceOfPromotions {
 
 } // namespace
 
-static std::vector<PlaceOfPromotions> sumWork(const KernelCharacteristics &K) {
+static std::vector<PlaceOfPromotions>
+sumPromotions(const KernelCharacteristics &K) {
   std::vector<PlaceOfPromotions> Places;
   llvm::StringMap<size_t> ByPlace;
   llvm::DenseMap<uint32_t, size_t> ByLine; ///< of the input
@@ -77,7 +78,7 @@ static Finding describe(const Rule &R, LintContext &C,
 
 void ptxpredict::checkDoublePromotion(const Rule &R, LintContext &C) {
   std::vector<PricedFinding> Found;
-  for (const PlaceOfPromotions &Place : sumWork(C.kernel())) {
+  for (const PlaceOfPromotions &Place : sumPromotions(C.kernel())) {
     PricedFinding P;
     P.Weight = Place.instructions() + Place.conversions();
     if (P.Weight <= 0)

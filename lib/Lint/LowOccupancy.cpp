@@ -8,7 +8,7 @@
 using namespace ptxpredict;
 
 /// More warps must save so much of the time on a device.
-static constexpr double LeastShare = 0.01;
+static constexpr double LeastGainOfWarps = 0.01;
 
 namespace {
 
@@ -54,7 +54,7 @@ static std::optional<MoreBlocks> askForMore(LintContext &C,
       M.Best = Blocks;
     }
   }
-  return M.Gain >= LeastShare ? std::optional(M) : std::nullopt;
+  return M.Gain >= LeastGainOfWarps ? std::optional(M) : std::nullopt;
 }
 
 /// "8 registers fewer", "16384 B of shared memory less"

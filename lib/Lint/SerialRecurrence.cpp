@@ -10,9 +10,9 @@
 using namespace ptxpredict;
 
 /// Of a warp's instructions: what a loop must have to matter.
-static constexpr double LeastShare = 0.1;
+static constexpr double LeastShareOfLoop = 0.1;
 /// The chain's time over the issue time, from which on it bounds the loop.
-static constexpr double LeastRatio = 1.25;
+static constexpr double LeastRatioToIssue = 1.25;
 /// The fix is taken to be as many chains side by side.
 static constexpr double Chains = 4;
 
@@ -136,10 +136,10 @@ void ptxpredict::checkSerialRecurrence(const Rule &R, LintContext &C) {
     if (!L.Recurrence || L.Recurrence->Instructions.empty())
       continue;
     std::optional<LoopChain> Chain = findChain(S, ByLine, *L.Recurrence);
-    if (!Chain || Chain->Instructions < LeastShare * K.Instructions.Value)
+    if (!Chain || Chain->Instructions < LeastShareOfLoop * K.Instructions.Value)
       continue;
     const KernelThere *Worst = nullptr;
-    double Most = LeastRatio;
+    double Most = LeastRatioToIssue;
     for (const KernelThere &There : C.devices()) {
       LatencyTable T = latenciesOf(There.dev());
       double Ratio = chainCycles(*Chain, T) / issueCycles(*Chain, There);

@@ -3,14 +3,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Model/BottleneckSetup.h"
+#include "DeviceRequests.h"
 #include "ptxpredict/Model/RegisterEstimate.h"
 #include <cmath>
 
 using namespace ptxpredict;
 
 using Resource = BottleneckResource;
-
-static constexpr double SectorBytes = 32;
 
 BottleneckParameters BottleneckParameters::of(const Device &D) {
   BottleneckParameters P;

@@ -8,7 +8,7 @@
 using namespace ptxpredict;
 
 double ptxpredict::transactionBytes(AccessRule Rule) {
-  constexpr double SectorBytes = 32, SegmentBytes = 128;
+  constexpr double SegmentBytes = 128;
   return Rule == AccessRule::Sector ? SectorBytes : SegmentBytes;
 }
 

@@ -9,8 +9,6 @@
 using namespace ptxpredict;
 
 /// What one transaction moves under the rule `sector`.
-static constexpr double SectorBytes = 32;
-
 MWPCWPSetup::MWPCWPSetup(const KernelOnDevice &On, const ModelOptions &Options,
                          CountMember Which) {
   const KernelCharacteristics &K = On.Kernel;

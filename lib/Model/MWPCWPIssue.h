@@ -9,6 +9,9 @@
 
 namespace ptxpredict {
 
+/// Shared memory limits computation when its passes take most issue time.
+constexpr double MostOfTheTime = 0.5;
+
 inline bool isDeviceMemory(AddressSpace S) {
   return S == AddressSpace::Global || S == AddressSpace::Local ||
          S == AddressSpace::Generic;

@@ -12,10 +12,7 @@
 
 using namespace ptxpredict;
 
-/// Shared memory limits a compute case when its passes take most issue time.
-static constexpr double MostOfTheTime = 0.5;
-
-static Status statusOf(const KernelCharacteristics &K) {
+static Status statusOfMWPCWP(const KernelCharacteristics &K) {
   return weakest(statusOfCounts(K),
                  weakest(K.BlockBarriers.How, K.Resources.Registers.How));
 }
@@ -23,7 +20,7 @@ static Status statusOf(const KernelCharacteristics &K) {
 namespace {
 
 /// The equations' inputs and results at one point, and what they amount to.
-struct Evaluation {
+struct MWPCWPEvaluation {
   MWPCWPInputs Inputs;
   MWPCWPResult Result;
   PointPrediction Answer;
@@ -34,7 +31,7 @@ public:
   PreparedMWPCWP(KernelOnDevice Place, const ModelOptions &Options)
       : PreparedModel(MWPCWPName, std::move(Place), Options),
         Value(On, Options), Low(On, Options, &Count::Low),
-        High(On, Options, &Count::High), How(statusOf(On.Kernel)) {
+        High(On, Options, &Count::High), How(statusOfMWPCWP(On.Kernel)) {
     Equations.Case = Options.Case;
     UncoalescedAtMemorysPace =
         llvm::is_contained(Value.Derived, "Departure_del_uncoal");
@@ -56,7 +53,7 @@ private:
   MWPCWPOptions Equations;
   bool UncoalescedAtMemorysPace;
 
-  Evaluation evaluate(const DevicePoint &P) const;
+  MWPCWPEvaluation evaluate(const DevicePoint &P) const;
   StringRef limiterOf(const MWPCWPInputs &In, const MWPCWPResult &R) const;
 };
 
@@ -99,8 +96,8 @@ StringRef PreparedMWPCWP::limiterOf(const MWPCWPInputs &In,
   }
 }
 
-Evaluation PreparedMWPCWP::evaluate(const DevicePoint &P) const {
-  Evaluation E;
+MWPCWPEvaluation PreparedMWPCWP::evaluate(const DevicePoint &P) const {
+  MWPCWPEvaluation E;
   E.Inputs = Value.inputs(P);
   E.Result = evaluateMWPCWP(E.Inputs, Equations);
   auto EndOf = [&](const MWPCWPSetup &Bound) {
@@ -138,7 +135,7 @@ Applicability PreparedMWPCWP::reservations(const DevicePoint &P) const {
 }
 
 void PreparedMWPCWP::answer(const DevicePoint &P, Prediction &Result) const {
-  Evaluation E = evaluate(P);
+  MWPCWPEvaluation E = evaluate(P);
   const MWPCWPInputs &In = E.Inputs;
   const MWPCWPResult &R = E.Result;
   Result.Cycles = E.Answer.Cycles;

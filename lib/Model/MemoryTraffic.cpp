@@ -3,13 +3,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Model/MemoryTraffic.h"
+#include "DeviceRequests.h"
 #include "MWPCWPIssue.h"
 #include "ptxpredict/Model/Spills.h"
 #include <cmath>
 
 using namespace ptxpredict;
 
-static constexpr double SectorBytes = 32, WavefrontBytes = 128;
+static constexpr double WavefrontBytes = 128;
 
 bool ptxpredict::looksInL1(const Device &D, const MemoryCharacteristics &M) {
   if (M.Access != AccessKind::Load)

@@ -14,13 +14,11 @@
 
 using namespace ptxpredict;
 
-/// Shared memory limits computation when its passes take most issue time.
-static constexpr double MostOfTheTime = 0.5;
 /// What "mostly DRAM" means: nine of ten, the rest in L2. The thesis takes it
 /// from profiles that it does not print.
 static constexpr CacheMix MostlyDRAM = {0, 0.1};
 
-static Status statusOf(const KernelCharacteristics &K) {
+static Status statusOfThroughput(const KernelCharacteristics &K) {
   return weakest(statusOfCounts(K),
                  weakest(K.Dependence.MSTR.How, K.Resources.Registers.How));
 }
@@ -35,7 +33,7 @@ struct ThroughputLevels {
 };
 
 /// The equations' inputs and results at one point, and what they amount to.
-struct Evaluation {
+struct ThroughputEvaluation {
   ThroughputInputs Inputs;
   ThroughputResult Result;
   PointPrediction Answer;
@@ -46,7 +44,7 @@ public:
   PreparedThroughput(KernelOnDevice Place, const ModelOptions &Options)
       : PreparedModel(ThroughputName, std::move(Place), Options),
         Value(On, Options), Low(On, Options, &Count::Low),
-        High(On, Options, &Count::High), How(statusOf(On.Kernel)) {}
+        High(On, Options, &Count::High), How(statusOfThroughput(On.Kernel)) {}
 
   std::optional<PointPrediction> at(const DevicePoint &P) const override {
     if (!isPossible(P) || !Value.Missing.empty())
@@ -63,8 +61,9 @@ private:
   ThroughputSetup Value, Low, High; ///< one for each number of the counts
   Status How;                       ///< of the results
 
-  Evaluation evaluate(const DevicePoint &P) const;
-  ThroughputLevels levelsOf(const DevicePoint &P, const Evaluation &E) const;
+  ThroughputEvaluation evaluate(const DevicePoint &P) const;
+  ThroughputLevels levelsOf(const DevicePoint &P,
+                            const ThroughputEvaluation &E) const;
   StringRef limiterOf(const ThroughputInputs &In,
                       const ThroughputResult &R) const;
 };
@@ -112,8 +111,8 @@ StringRef PreparedThroughput::limiterOf(const ThroughputInputs &In,
   }
 }
 
-Evaluation PreparedThroughput::evaluate(const DevicePoint &P) const {
-  Evaluation E;
+ThroughputEvaluation PreparedThroughput::evaluate(const DevicePoint &P) const {
+  ThroughputEvaluation E;
   E.Inputs = Value.inputs(P);
   E.Result = evaluateThroughput(E.Inputs, Value.Equations);
   auto EndOf = [&](const ThroughputSetup &Bound) {
@@ -132,8 +131,9 @@ static ThroughputAdvice adviceOn(const ThroughputInputs &In,
       {R.MWPApp, R.MWPBW, R.MWPAppInfiN, In.N, In.MSTR, In.ActiveSM});
 }
 
-ThroughputLevels PreparedThroughput::levelsOf(const DevicePoint &P,
-                                              const Evaluation &E) const {
+ThroughputLevels
+PreparedThroughput::levelsOf(const DevicePoint &P,
+                             const ThroughputEvaluation &E) const {
   ThroughputLevels L;
   L.ShareL1 = Value.Mix.L1;
   L.ShareL2 = Value.Mix.L2;
@@ -189,7 +189,7 @@ Applicability PreparedThroughput::reservations(const DevicePoint &P) const {
 
 void PreparedThroughput::answer(const DevicePoint &P,
                                 Prediction &Result) const {
-  Evaluation E = evaluate(P);
+  ThroughputEvaluation E = evaluate(P);
   const ThroughputInputs &In = E.Inputs;
   const ThroughputResult &R = E.Result;
   Result.Cycles = E.Answer.Cycles;

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Model/UnitAccess.h"
+#include "DeviceRequests.h"
 #include "ptxpredict/Model/MachineWork.h"
 #include "ptxpredict/Model/MemoryTraffic.h"
 #include <cmath>
@@ -11,7 +12,7 @@ using namespace ptxpredict;
 
 /// What one access moves where accesses are counted by traffic, and what is
 /// moved at once.
-static constexpr double BytesPerAccess = 128, SectorBytes = 32;
+static constexpr double BytesPerAccess = 128;
 /// Of a matrix instruction of 16 x 8 x 16.
 static constexpr double MACsPerAccess = 2048;
 

@@ -17,15 +17,15 @@ StringRef ptxpredict::toString(PowerUnit U) {
 }
 
 namespace {
-enum class Scope { SM, GPU };
+enum class UnitScope { SM, GPU };
 } // namespace
 
 bool ptxpredict::servesAllSMs(PowerUnit U) {
-  static constexpr Scope Scopes[] = {
-#define POWER_UNIT(ENUM, NAME, KEY, SCOPE, MEANING) Scope::SCOPE,
+  static constexpr UnitScope Scopes[] = {
+#define POWER_UNIT(ENUM, NAME, KEY, SCOPE, MEANING) UnitScope::SCOPE,
 #include "ptxpredict/Device/PowerUnits.def"
   };
-  return Scopes[unsigned(U)] == Scope::GPU;
+  return Scopes[unsigned(U)] == UnitScope::GPU;
 }
 
 double AccessRateFunction::operator()(double Rate) const {

@@ -20,13 +20,9 @@ using namespace ptxpredict::html;
 /// What keeps a page small: bytes of all sections, rows of the table of
 /// kernels, and others.
 static constexpr size_t MaxSectionBytes = size_t(8) << 20, MaxKernelRows = 4000,
-                        MaxNameBytes = 300, MaxDiagnostics = 100, MaxInputs = 8;
+                        MaxDiagnostics = 100, MaxInputs = 8;
 /// Of more kernels only the first one is unfolded.
 static constexpr size_t MaxUnfolded = 4;
-
-static std::string nameText(StringRef Name) {
-  return escapeHTML(fit(Name, unsigned(MaxNameBytes)));
-}
 
 namespace {
 

@@ -18,7 +18,7 @@ using namespace ptxpredict::html;
 using Look = svg::Series::Style;
 
 /// What keeps a page small.
-static constexpr size_t MaxClasses = 10, MaxSweepPoints = 64;
+static constexpr size_t MaxBars = 10, MaxSweepPoints = 64;
 /// Columns that a legend has room for.
 static constexpr unsigned MaxLegend = 45;
 
@@ -185,7 +185,7 @@ void Charts::printMix() {
   llvm::stable_sort(Classes, [&](OpClass A, OpClass B) {
     return K.byClass(A).Value > K.byClass(B).Value;
   });
-  Classes.resize(std::min(Classes.size(), MaxClasses));
+  Classes.resize(std::min(Classes.size(), MaxBars));
   svg::BarChart C;
   C.Title = "Instructions per warp by class";
   for (OpClass Class : Classes) {

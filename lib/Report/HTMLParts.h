@@ -17,6 +17,8 @@ std::string timeText(double Us);
 std::string bytesText(double Bytes);
 /// "125.8 mJ" with its status, as HTML.
 std::string energyText(const Count &Joules);
+/// A name as HTML, cut where it is long.
+std::string nameText(StringRef Name);
 /// A number with its status as HTML.
 std::string estimateText(const Count &E);
 /// The mark of a status with its meaning, as HTML; empty if known.

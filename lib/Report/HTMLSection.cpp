@@ -15,12 +15,13 @@ using namespace ptxpredict::html;
 
 /// What keeps a page small: predictions of a kernel, of them those at length,
 /// and notes.
-static constexpr size_t MaxPredictions = 100, MaxShown = 4, MaxNotes = 12;
+static constexpr size_t MaxPredictions = 100, MaxShown = 4,
+                        MaxSectionNotes = 12;
 /// More notes are folded, and more predictions: of a sweep, and of others.
 static constexpr size_t MaxUnfoldedNotes = 3, MaxUnfoldedPoints = 8,
                         MaxUnfoldedPredictions = 40;
 /// Findings, all of them and those that are not folded.
-static constexpr size_t MaxFindings = 40, MaxUnfoldedFindings = 4;
+static constexpr size_t MaxSectionFindings = 40, MaxUnfoldedFindings = 4;
 
 std::string html::timeText(double Us) {
   std::string Text = shortTime(Us);
@@ -44,6 +45,10 @@ std::string html::energyText(const Count &Joules) {
       return shortNumber(Joules.Value / Size) + statusHTML(Joules.How) +
              Name.str();
   llvm_unreachable("the last unit takes all");
+}
+
+std::string html::nameText(StringRef Name) {
+  return escapeHTML(fit(Name, 300));
 }
 
 std::string html::estimateText(const Count &E) {
@@ -87,10 +92,6 @@ std::vector<const Prediction *> html::shownPredictions(const KernelReport &K) {
     llvm::sort(Shown); // into their order again
   }
   return Shown;
-}
-
-static std::string nameText(StringRef Name) {
-  return escapeHTML(fit(Name, 300));
 }
 
 static bool isSweep(const KernelReport &K) {
@@ -307,7 +308,7 @@ void Section::printNotes() {
   }
   size_t Number = 0;
   for (const auto &[Note, Names] :
-       ArrayRef(Notes).take_front(std::min(Notes.size(), MaxNotes))) {
+       ArrayRef(Notes).take_front(std::min(Notes.size(), MaxSectionNotes))) {
     if (Number++ == MaxUnfoldedNotes)
       OS << "<details><summary>" << Notes.size() - MaxUnfoldedNotes
          << " more notes</summary>\n";
@@ -320,8 +321,9 @@ void Section::printNotes() {
          << ": ";
     OS << escapeHTML(Note) << "</p>\n";
   }
-  if (Notes.size() > MaxNotes)
-    OS << "<p class=\"hint\">and " << Notes.size() - MaxNotes << " more</p>\n";
+  if (Notes.size() > MaxSectionNotes)
+    OS << "<p class=\"hint\">and " << Notes.size() - MaxSectionNotes
+       << " more</p>\n";
   if (Number > MaxUnfoldedNotes)
     OS << "</details>\n";
 }
@@ -334,7 +336,7 @@ void Section::printFindings() {
   size_t Number = 0;
   for (const Finding &F :
        ArrayRef(Kernel.Findings)
-           .take_front(std::min(Kernel.Findings.size(), MaxFindings))) {
+           .take_front(std::min(Kernel.Findings.size(), MaxSectionFindings))) {
     if (Number++ == MaxUnfoldedFindings)
       OS << "</ol>\n<details><summary>"
          << Kernel.Findings.size() - MaxUnfoldedFindings
@@ -343,9 +345,9 @@ void Section::printFindings() {
     printFinding(F);
   }
   OS << "</ol>\n";
-  if (Kernel.Findings.size() > MaxFindings)
-    OS << "<p class=\"hint\">and " << Kernel.Findings.size() - MaxFindings
-       << " more</p>\n";
+  if (Kernel.Findings.size() > MaxSectionFindings)
+    OS << "<p class=\"hint\">and "
+       << Kernel.Findings.size() - MaxSectionFindings << " more</p>\n";
   if (Number > MaxUnfoldedFindings)
     OS << "</details>\n";
 }

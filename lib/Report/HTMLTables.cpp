@@ -14,7 +14,8 @@ using namespace ptxpredict;
 using namespace ptxpredict::html;
 
 /// What keeps a page small.
-static constexpr size_t MaxRows = 40, MaxFormulaBytes = 200, MaxTerms = 120;
+static constexpr size_t MaxTableRows = 40, MaxFormulaBytes = 200,
+                        MaxTerms = 120;
 
 namespace {
 
@@ -66,7 +67,7 @@ private:
 /// The first rows of a list that a table has room for.
 template <typename T>
 ArrayRef<T> shownOf(const std::vector<T> &All, Table &To) {
-  size_t Number = std::min(All.size(), MaxRows);
+  size_t Number = std::min(All.size(), MaxTableRows);
   To.leaveOut(All.size() - Number);
   return ArrayRef(All).take_front(Number);
 }
@@ -290,7 +291,7 @@ void Tables::printCoverage() {
   std::string Unknown;
   size_t Number = 0;
   for (const auto &[Opcode, Times] : K.UnknownOpcodes)
-    if (Number++ < MaxRows)
+    if (Number++ < MaxTableRows)
       Unknown += (Unknown.empty() ? ": " : ", ") + cut(Opcode);
   OS << "<p class=\"note\">" << K.TotalInstructions - K.ModelledInstructions
      << " of " << K.TotalInstructions << " instructions are not modelled"

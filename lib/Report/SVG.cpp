@@ -122,8 +122,8 @@ std::string coordinate(double V) {
   return Text == "-0" ? "0" : Text;
 }
 
-void printText(raw_ostream &OS, double X, double Y, StringRef Anchor,
-               StringRef Text, StringRef Class = "text") {
+void printLabel(raw_ostream &OS, double X, double Y, StringRef Anchor,
+                StringRef Text, StringRef Class = "text") {
   OS << "<text class=\"" << Class << "\" x=\"" << coordinate(X) << "\" y=\""
      << coordinate(Y) << "\" text-anchor=\"" << Anchor << "\">"
      << escapeHTML(Text) << "</text>\n";
@@ -249,7 +249,7 @@ void PlotPrinter::printAxes() {
   for (double V : Y.ticks()) {
     double At = Y.place(V);
     printLine(OS, "grid", Left, At, Width - Right, At);
-    printText(OS, Left - 6, At + 4, "end", tickText(V));
+    printLabel(OS, Left - 6, At + 4, "end", tickText(V));
   }
   double LastEnd = -HUGE_VAL;
   for (double V : X.ticks()) {
@@ -259,13 +259,13 @@ void PlotPrinter::printAxes() {
     if (At - textWidth(Text) / 2 < LastEnd + 4)
       continue; // no room for its number
     LastEnd = At + textWidth(Text) / 2;
-    printText(OS, At, Top + Inner + 16, "middle", Text);
+    printLabel(OS, At, Top + Inner + 16, "middle", Text);
   }
   printLine(OS, "axis", Left, Top + Inner, Width - Right, Top + Inner);
   printLine(OS, "axis", Left, Top, Left, Top + Inner);
-  printText(OS, (Left + Width - Right) / 2, Top + Inner + 33, "middle",
-            P.X.Label, "text label");
-  printText(OS, 4, 12, "start", P.Y.Label, "text label");
+  printLabel(OS, (Left + Width - Right) / 2, Top + Inner + 33, "middle",
+             P.X.Label, "text label");
+  printLabel(OS, 4, 12, "start", P.Y.Label, "text label");
 }
 
 void PlotPrinter::printSeries(const Series &S) {
@@ -327,8 +327,8 @@ void PlotPrinter::printMarkers() {
     if (Start < LastEnd)
       continue;
     LastEnd = Start + W + 4;
-    printText(OS, ToTheLeft ? At - 4 : At + 4, Top - 4,
-              ToTheLeft ? "end" : "start", M.Label, "text note");
+    printLabel(OS, ToTheLeft ? At - 4 : At + 4, Top - 4,
+               ToTheLeft ? "end" : "start", M.Label, "text note");
   }
 }
 
@@ -361,7 +361,7 @@ void PlotPrinter::printLegend(ArrayRef<std::pair<double, double>> Places) {
     else
       printLine(OS, ("line s" + Twine(Color) + dashClass(S)).str(), At,
                 Base - 4, At + 18, Base - 4);
-    printText(OS, At + 24, Base, "start", S.Name);
+    printLabel(OS, At + 24, Base, "start", S.Name);
   }
 }
 
@@ -388,10 +388,10 @@ void svg::print(const BarChart &C, raw_ostream &OS) {
   printHead(OS, Bottom + 4, C.Title);
   for (auto [I, B] : llvm::enumerate(C.Bars)) {
     double Y = Top + RowHeight * double(I) + (RowHeight - BarHeight) / 2;
-    printText(OS, LabelWidth, Y + BarHeight - 3, "end",
-              textWidth(B.Label) > LabelWidth
-                  ? fit(B.Label, unsigned(LabelWidth / LetterWidth))
-                  : B.Label);
+    printLabel(OS, LabelWidth, Y + BarHeight - 3, "end",
+               textWidth(B.Label) > LabelWidth
+                   ? fit(B.Label, unsigned(LabelWidth / LetterWidth))
+                   : B.Label);
     OS << "<rect class=\"track\" x=\"" << coordinate(Left) << "\" y=\""
        << coordinate(Y) << "\" width=\"" << coordinate(Room) << "\" height=\""
        << coordinate(BarHeight) << "\" rx=\"2\"/>\n";
@@ -399,15 +399,15 @@ void svg::print(const BarChart &C, raw_ostream &OS) {
        << coordinate(Left) << "\" y=\"" << coordinate(Y) << "\" width=\""
        << coordinate(std::max(Length(B.Value), B.Value > 0 ? 1.0 : 0.0))
        << "\" height=\"" << coordinate(BarHeight) << "\" rx=\"2\"/>\n";
-    printText(OS, Width - 2, Y + BarHeight - 3, "end", B.Text, "text number");
+    printLabel(OS, Width - 2, Y + BarHeight - 3, "end", B.Text, "text number");
   }
   if (C.Reference) {
     double At = Left + Length(C.Reference->X);
     printLine(OS, "mark", At, Top - 2, At, Bottom);
     double W = textWidth(C.Reference->Label);
     bool ToTheLeft = At + W / 2 > Width;
-    printText(OS, ToTheLeft ? Width - 2 : std::max(At, W / 2 + 2), Top - 6,
-              ToTheLeft ? "end" : "middle", C.Reference->Label, "text note");
+    printLabel(OS, ToTheLeft ? Width - 2 : std::max(At, W / 2 + 2), Top - 6,
+               ToTheLeft ? "end" : "middle", C.Reference->Label, "text note");
   }
   OS << "</svg>\n";
 }

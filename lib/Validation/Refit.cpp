@@ -78,8 +78,8 @@ static std::vector<const RefitRow *> sample(ArrayRef<RefitRow> Rows) {
 }
 
 /// Fits to all rows that are not of \p Without.
-static std::vector<double> fit(ArrayRef<const RefitRow *> Rows,
-                               std::optional<StringRef> Without) {
+static std::vector<double> fitParameters(ArrayRef<const RefitRow *> Rows,
+                                         std::optional<StringRef> Without) {
   std::vector<Launch> Launches;
   std::map<const BottleneckKernel *, size_t> Places;
   for (const RefitRow *R : Rows) {
@@ -125,8 +125,8 @@ RefitResult ptxpredict::refitBottleneck(ArrayRef<RefitRow> Rows,
   // The last fit is without none.
   std::vector<std::vector<double>> Fits(Names.size() + 1);
   forEachInParallel(Fits.size(), Jobs, [&](size_t N) {
-    Fits[N] =
-        fit(Some, N < Names.size() ? std::optional(Names[N]) : std::nullopt);
+    Fits[N] = fitParameters(Some, N < Names.size() ? std::optional(Names[N])
+                                                   : std::nullopt);
   });
 
   RefitResult Result;

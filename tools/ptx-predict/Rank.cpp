@@ -37,7 +37,7 @@ struct RankOptions : PredictionOptions {
   }
 };
 
-enum OutputFormat : unsigned { FormatText, FormatJSON, FormatCSV };
+enum RankFormat : unsigned { RankText, RankJSON, RankCSV };
 
 } // namespace
 
@@ -63,7 +63,7 @@ int tool::runRank(ArrayRef<const char *> Arguments) {
     return *Code;
 
   DriverOptions Options;
-  unsigned Format = FormatText, By = 0;
+  unsigned Format = RankText, By = 0;
   size_t Top = 0;
   if (O.read(Options) || readTop(O.Top, Top) ||
       readChoice("by", O.By, {"time", "energy"}, By) ||
@@ -96,16 +96,16 @@ int tool::runRank(ArrayRef<const char *> Arguments) {
       print(D, llvm::errs(), ErrorColors);
   }
   // Nothing at all to say leaves a former ranking in its file.
-  if (R.Candidates.empty() && (Errors || Format == FormatText))
+  if (R.Candidates.empty() && (Errors || Format == RankText))
     return Errors ? NotDone : Done;
 
   std::string Text;
   llvm::raw_string_ostream OS(Text);
   const bool Colors = useColors(O.Output);
   OS.enable_colors(Colors);
-  if (Format == FormatJSON)
+  if (Format == RankJSON)
     printRankingJSON(R, Top, OS);
-  else if (Format == FormatCSV)
+  else if (Format == RankCSV)
     printRankingCSV(R, Top, OS);
   else
     printRankingText(R, Top, OS, O.verbosity(), Colors);

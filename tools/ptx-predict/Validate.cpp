@@ -71,14 +71,15 @@ struct ValidationOptions {
                                  "term")};
 };
 
-enum OutputFormat : unsigned {
-  FormatText,
-  FormatCSV,
-  FormatJSON,
-  FormatMarkdown,
-  FormatHTML
+enum ValidationFormat : unsigned {
+  ValidationText,
+  ValidationCSV,
+  ValidationJSON,
+  ValidationMarkdown,
+  ValidationHTML
 };
-constexpr StringRef FormatNames[] = {"text", "csv", "json", "markdown", "html"};
+constexpr StringRef ValidationFormatNames[] = {"text", "csv", "json",
+                                               "markdown", "html"};
 
 /// By RefitBy.
 constexpr StringRef RefitNames[] = {"none", "kernel", "device"};
@@ -148,13 +149,13 @@ int tool::runValidate(ArrayRef<const char *> Arguments) {
 
   ValidateOptions Options;
   AccuracyViewOptions View;
-  unsigned Format = FormatText;
+  unsigned Format = ValidationText;
   if (convert(O, Options, View) ||
-      readChoice("format", O.Format, FormatNames, Format))
+      readChoice("format", O.Format, ValidationFormatNames, Format))
     return NotDone;
-  if (Format == FormatJSON && O.Worst.getNumOccurrences() == 0)
+  if (Format == ValidationJSON && O.Worst.getNumOccurrences() == 0)
     View.Worst = DefaultWorst;
-  Options.KeepTerms = Format == FormatCSV && View.Verbose;
+  Options.KeepTerms = Format == ValidationCSV && View.Verbose;
 
   Validator V(std::move(Options));
   if (!V.prepare()) {
@@ -193,16 +194,16 @@ int tool::runValidate(ArrayRef<const char *> Arguments) {
         Terms.push_back(Term);
   bool WriteFailed = writeResult(O.Output, [&](raw_ostream &OS) {
     switch (Format) {
-    case FormatCSV:
+    case ValidationCSV:
       printAccuracyCSV(R, View, Terms, OS);
       break;
-    case FormatJSON:
+    case ValidationJSON:
       printAccuracyJSON(R, View, OS);
       break;
-    case FormatMarkdown:
+    case ValidationMarkdown:
       printAccuracyMarkdown(R, View, OS);
       break;
-    case FormatHTML:
+    case ValidationHTML:
       printAccuracyHTML(R, View, OS);
       break;
     default:

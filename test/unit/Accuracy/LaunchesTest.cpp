@@ -21,7 +21,7 @@ using namespace ptxpredict;
 
 namespace {
 
-const std::string Folder = PTXPREDICT_SOURCE_DIR "/test/accuracy";
+const std::string TestFolder = PTXPREDICT_SOURCE_DIR "/test/accuracy";
 
 /// The shortest text that reads as \p Value again.
 std::string literal(double Value) {
@@ -94,7 +94,7 @@ std::string literal(StringRef File, const LaunchFileEntry &E,
 std::vector<std::string> launchFiles() {
   std::vector<std::string> Paths;
   std::error_code EC;
-  for (llvm::sys::fs::directory_iterator It(Folder + "/launch", EC), End;
+  for (llvm::sys::fs::directory_iterator It(TestFolder + "/launch", EC), End;
        It != End && !EC; It.increment(EC))
     Paths.push_back(It->path());
   EXPECT_FALSE(EC);
@@ -113,7 +113,7 @@ std::string tableOfLaunchFiles() {
     EXPECT_FALSE(readInputFile(Path, FileDiags)) << Path;
     EXPECT_FALSE(parseLaunchFile(FileDiags, Launches)) << Path;
     EXPECT_FALSE(
-        readInputFile((Folder + "/ptx/" + Name + ".ptx").str(), InputDiags))
+        readInputFile((TestFolder + "/ptx/" + Name + ".ptx").str(), InputDiags))
         << Path;
     const Frontend *F = findFrontend(InputDiags);
     std::unique_ptr<ParsedInput> Input = F ? F->read(InputDiags, {}) : nullptr;
@@ -139,7 +139,7 @@ std::string tableOfLaunchFiles() {
 }
 
 TEST(AccuracyLaunches, TableSaysWhatTheLaunchFilesSay) {
-  std::string Table = tableOfLaunchFiles(), Path = Folder + "/Launches.inc";
+  std::string Table = tableOfLaunchFiles(), Path = TestFolder + "/Launches.inc";
   if (std::getenv("PTXPREDICT_UPDATE_LAUNCHES")) {
     std::error_code EC;
     llvm::raw_fd_ostream(Path, EC) << Table;

@@ -19,7 +19,7 @@ using ::testing::UnorderedElementsAreArray;
 
 namespace {
 
-const std::string Folder = PTXPREDICT_SOURCE_DIR "/test/accuracy/launch";
+const std::string LaunchFolder = PTXPREDICT_SOURCE_DIR "/test/accuracy/launch";
 
 /// A launch with its buffers before and after, as numbers.
 class Outcome {
@@ -30,7 +30,7 @@ public:
         L = Each;
     Contents Memory;
     for (const Buffer &B : L.Buffers) {
-      EXPECT_EQ(fill(B, Folder, Memory[B.Name]), "");
+      EXPECT_EQ(fill(B, LaunchFolder, Memory[B.Name]), "");
       Before[B.Name] = values(B, Memory[B.Name]);
     }
     EXPECT_TRUE(computeReference(L, Memory, Allowed)) << Kernel;

@@ -11,7 +11,7 @@ using namespace ptxpredict;
 
 namespace {
 
-KernelCharacteristics makeKernel() {
+KernelCharacteristics makeVariedKernel() {
   KernelCharacteristics K;
   K.Name = "k";
   K.Launch.Grid = {64, 1, 1};
@@ -38,7 +38,7 @@ std::string textOf(const KernelCharacteristics &K) {
 }
 
 TEST(KernelVariant, MovesWorkFromOneKindToAnother) {
-  KernelCharacteristics K = makeKernel();
+  KernelCharacteristics K = makeVariedKernel();
   KernelVariant V(K);
   V.replaceWork(Latency::FP64, Latency::FP32, 30);
   const KernelCharacteristics &Now = V.get();
@@ -51,7 +51,7 @@ TEST(KernelVariant, MovesWorkFromOneKindToAnother) {
 }
 
 TEST(KernelVariant, TakesOfThePathWhatItTakesOfTheInstructions) {
-  KernelCharacteristics K = makeKernel();
+  KernelCharacteristics K = makeVariedKernel();
   KernelVariant V(K);
   V.removeWork(Latency::FP64, 30);
   EXPECT_DOUBLE_EQ(V.get().Dependence.PathShare, 0.7);
@@ -64,7 +64,7 @@ TEST(KernelVariant, TakesOfThePathWhatItTakesOfTheInstructions) {
 }
 
 TEST(KernelVariant, TakesNoMoreAwayThanThereIs) {
-  KernelCharacteristics K = makeKernel();
+  KernelCharacteristics K = makeVariedKernel();
   KernelVariant V(K);
   V.removeWork(Latency::FP64FMA, 1000);
   EXPECT_EQ(V.get().ByWork[unsigned(Latency::FP64FMA)]->Value, 0);
@@ -73,7 +73,7 @@ TEST(KernelVariant, TakesNoMoreAwayThanThereIs) {
 }
 
 TEST(KernelVariant, ScalesAllWork) {
-  KernelCharacteristics K = makeKernel();
+  KernelCharacteristics K = makeVariedKernel();
   KernelVariant V(K);
   V.scaleWork(0.25);
   EXPECT_EQ(V.get().Instructions.High, 50);
@@ -83,7 +83,7 @@ TEST(KernelVariant, ScalesAllWork) {
 }
 
 TEST(KernelVariant, IsTheKernelAgainAfterReset) {
-  KernelCharacteristics K = makeKernel();
+  KernelCharacteristics K = makeVariedKernel();
   const std::string Before = textOf(K);
   KernelVariant V(K);
   V.scaleWork(0.5);

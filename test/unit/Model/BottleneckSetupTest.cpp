@@ -5,6 +5,7 @@
 // On the made-up device of round numbers; all numbers are worked out by hand.
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Model/BottleneckSetup.h"
+#include "TestDevices.h"
 #include "ptxpredict/Model/BottleneckModel.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "gmock/gmock.h"
@@ -21,13 +22,9 @@ using Resource = BottleneckResource;
 
 namespace {
 
-void set(Quantity &Q, double Value) { Q.Value = Value, Q.Source = "made up"; }
-
 /// toy.yaml, with the paths that it leaves out.
-Device toyDevice() {
-  DiagnosticEngine Diags(std::move(
-      *llvm::MemoryBuffer::getFile(PTXPREDICT_TEST_INPUTS "/toy.yaml")));
-  Device D = *parseDevice(Diags);
+Device roundedToy() {
+  Device D = toyDevice();
   set(D.IntMultiplyLanes, 16);
   set(D.TextureLanes, 4);
   set(D.L2BytesPerCycle, 320);
@@ -111,7 +108,7 @@ DependenceSummary loadAndAdd() {
 }
 
 TEST(BottleneckSetup, InstructionsByPipe) {
-  Device D = toyDevice();
+  Device D = roundedToy();
   KernelCharacteristics K = kernel();
   work(K, Latency::FP32FMA, 100);
   work(K, Latency::Int, 50);
@@ -153,7 +150,7 @@ TEST(BottleneckSetup, InstructionsByPipe) {
 }
 
 TEST(BottleneckSetup, FormsBecomeWhatTheGenerationMakesOfThem) {
-  Device D = toyDevice();
+  Device D = roundedToy();
   KernelCharacteristics K = kernel();
   K.ByForm[unsigned(MachineForm::Compare)] = Count::known(10);
   K.TensorMACs = Count::known(4096);
@@ -169,7 +166,7 @@ TEST(BottleneckSetup, FormsBecomeWhatTheGenerationMakesOfThem) {
 }
 
 TEST(BottleneckSetup, WhatTheFileLacksIsNotWaitedFor) {
-  Device D = toyDevice();
+  Device D = roundedToy();
   for (Quantity Device::*Q :
        {&Device::IntMultiplyLanes, &Device::FP16Lanes, &Device::FP64Lanes,
         &Device::SFULanes, &Device::TensorMACs, &Device::TextureLanes,
@@ -187,7 +184,7 @@ TEST(BottleneckSetup, WhatTheFileLacksIsNotWaitedFor) {
 
 // 640 warps: 4 loads of 4 sectors and 2 stores of 8.
 TEST(BottleneckSetup, BytesAtEachLevel) {
-  Device D = toyDevice();
+  Device D = roundedToy();
   KernelCharacteristics K = kernel();
   access(K, AddressSpace::Global, AccessKind::Load, 4, 4);
   access(K, AddressSpace::Global, AccessKind::Store, 2, 8);
@@ -220,7 +217,7 @@ TEST(BottleneckSetup, BytesAtEachLevel) {
 }
 
 TEST(BottleneckSetup, AtomicsMeetAtAnAddress) {
-  Device D = toyDevice();
+  Device D = roundedToy();
   KernelCharacteristics K = kernel();
   access(K, AddressSpace::Global, AccessKind::Atomic, 1, 1).HottestRequests =
       Count::known(320);
@@ -235,7 +232,7 @@ TEST(BottleneckSetup, AtomicsMeetAtAnAddress) {
 }
 
 TEST(BottleneckSetup, SharedMemoryWithL1AndApart) {
-  Device D = toyDevice();
+  Device D = roundedToy();
   KernelCharacteristics K = kernel();
   access(K, AddressSpace::Shared, AccessKind::Load, 5, 2);
   access(K, AddressSpace::Global, AccessKind::Load, 4, 4);
@@ -251,7 +248,7 @@ TEST(BottleneckSetup, SharedMemoryWithL1AndApart) {
 }
 
 TEST(BottleneckSetup, LatencyFollowsTheClocks) {
-  Device D = toyDevice();
+  Device D = roundedToy();
   KernelCharacteristics K = kernel();
   access(K, AddressSpace::Global, AccessKind::Load, 1, 4);
   K.Dependence.Summary = loadAndAdd();
@@ -279,7 +276,7 @@ TEST(BottleneckSetup, LatencyFollowsTheClocks) {
 // The path of machine instructions, whose loads are moved up, counts as far as
 // there are registers for what these bring.
 TEST(BottleneckSetup, LoadsMoveUpAsFarAsRegistersLetThem) {
-  Device D = toyDevice();
+  Device D = roundedToy();
   KernelCharacteristics K = kernel();
   K.Dependence.Summary = K.Dependence.Machine = loadAndAdd();
   // Nothing waits for the load.
@@ -318,7 +315,7 @@ TEST(BottleneckSetup, LoadsMoveUpAsFarAsRegistersLetThem) {
 }
 
 TEST(BottleneckSetup, ClocksChangeWhatIsTheirs) {
-  Device D = toyDevice();
+  Device D = roundedToy();
   KernelCharacteristics K = kernel();
   access(K, AddressSpace::Global, AccessKind::Load, 100, 4);
   BottleneckSetup S(KernelOnDevice(K, D, Count::known(16)), plain());
@@ -357,7 +354,7 @@ TEST(BottleneckSetup, ClocksChangeWhatIsTheirs) {
 
 // Beyond some clock of the core another one starts blocks.
 TEST(BottleneckSetup, BlocksAreStartedByTheSlowerClock) {
-  Device D = toyDevice();
+  Device D = roundedToy();
   KernelCharacteristics K = kernel();
   BottleneckParameters Set = plain();
   Set.BlocksPerCycle = 0.5;
@@ -374,7 +371,7 @@ TEST(BottleneckSetup, PartsAreTakenOut) {
     EXPECT_EQ(findBottleneckPart(bottleneckPartNames()[I]), BottleneckPart(I));
   EXPECT_FALSE(findBottleneckPart("no-such-part"));
 
-  Device D = toyDevice();
+  Device D = roundedToy();
   KernelCharacteristics K = kernel();
   K.Launch.Grid.X = 85;
   K.Dependence.Summary = loadAndAdd();
@@ -419,7 +416,7 @@ TEST(BottleneckSetup, PartsAreTakenOut) {
 
 // The same as with these parameters from the start.
 TEST(BottleneckSetup, TakesOtherParameters) {
-  Device D = toyDevice();
+  Device D = roundedToy();
   KernelCharacteristics K = kernel();
   K.Dependence.Summary = loadAndAdd();
   access(K, AddressSpace::Global, AccessKind::Load, 4, 4);
@@ -436,7 +433,7 @@ TEST(BottleneckSetup, TakesOtherParameters) {
 }
 
 TEST(BottleneckSetup, ParametersOfTheFileGoBeforeDefaults) {
-  Device D = toyDevice();
+  Device D = roundedToy();
   BottleneckParameters Default = BottleneckParameters::of(D);
   EXPECT_THAT(Default.Defaults, Contains("dram_efficiency"));
   EXPECT_EQ(Default.DRAMEfficiency, BottleneckParameters().DRAMEfficiency);
@@ -469,7 +466,7 @@ KernelCharacteristics computing() {
 }
 
 TEST(BottleneckModel, MemoryClockMovesStreamsAndCoreClockArithmetic) {
-  Device D = toyDevice();
+  Device D = roundedToy();
   set(D.L2BytesPerCycle, 3200); // enough at half the clock, too
   DevicePoint At = DevicePoint::of(D), SlowMemory = At, SlowCore = At;
   SlowMemory.MemMHz /= 2;
@@ -489,7 +486,7 @@ TEST(BottleneckModel, MemoryClockMovesStreamsAndCoreClockArithmetic) {
 }
 
 TEST(BottleneckModel, NamesWhatLimits) {
-  Device D = toyDevice();
+  Device D = roundedToy();
   DevicePoint At = DevicePoint::of(D);
   auto LimiterOf = [&](const KernelCharacteristics &K) {
     return predict(K, D, At).Limiter;
@@ -516,13 +513,13 @@ TEST(BottleneckModel, NamesWhatLimits) {
   K = kernel();
   access(K, AddressSpace::Global, AccessKind::Load, 1000, 4);
   EXPECT_EQ(LimiterOf(K), "load-store");
-  D = toyDevice();
+  D = roundedToy();
   set(D.ModelParameters["bottleneck"]["l2_to_sm"], 1);
   EXPECT_EQ(LimiterOf(K), "l2-bandwidth");
-  D = toyDevice();
+  D = roundedToy();
   set(D.L2BytesPerCycle, 1);
   EXPECT_EQ(LimiterOf(K), "l2-bandwidth");
-  D = toyDevice();
+  D = roundedToy();
 
   K = kernel();
   access(K, AddressSpace::Global, AccessKind::Atomic, 1, 1).HottestRequests =
@@ -550,7 +547,7 @@ TEST(BottleneckModel, NamesWhatLimits) {
 }
 
 TEST(BottleneckModel, TermsAreOfWhatIsUsed) {
-  Device D = toyDevice();
+  Device D = roundedToy();
   Prediction P = predict(computing(), D, DevicePoint::of(D));
   EXPECT_EQ(P.term("N_fp64"), 4000);
   EXPECT_FALSE(P.term("N_fp32"));
@@ -567,7 +564,7 @@ TEST(BottleneckModel, TermsAreOfWhatIsUsed) {
 
 // The toy's memory runs at 1000 MHz.
 TEST(BottleneckSetup, RefreshingTakesAsManyCyclesAtAllClocks) {
-  Device D = toyDevice();
+  Device D = roundedToy();
   KernelCharacteristics K = kernel();
   access(K, AddressSpace::Global, AccessKind::Load, 100, 4);
   BottleneckParameters Set = plain();
@@ -588,7 +585,7 @@ TEST(BottleneckSetup, RefreshingTakesAsManyCyclesAtAllClocks) {
 }
 
 TEST(BottleneckModel, BandwidthOfDeviceMemoryIsKnownBetter) {
-  Device D = toyDevice();
+  Device D = roundedToy();
   Prediction P = predict(streaming(), D, DevicePoint::of(D));
   double Share = 0;
   for (const Term &T : P.Terms)
@@ -603,7 +600,7 @@ TEST(BottleneckModel, BandwidthOfDeviceMemoryIsKnownBetter) {
 }
 
 TEST(BottleneckModel, IntervalHoldsTheEndsOfCountsAndTheError) {
-  Device D = toyDevice();
+  Device D = roundedToy();
   KernelCharacteristics K = computing();
   Prediction Exact = predict(K, D, DevicePoint::of(D));
   const double Factor = BottleneckParameters().ErrorFactor;
@@ -620,7 +617,7 @@ TEST(BottleneckModel, IntervalHoldsTheEndsOfCountsAndTheError) {
 }
 
 TEST(BottleneckModel, SaysWhatItTakesForGranted) {
-  Device D = toyDevice();
+  Device D = roundedToy();
   KernelCharacteristics K = computing();
   K.Launch.Grid.X = 4;
   K.UnknownOpcodes["foo"] = 1;

@@ -2,6 +2,7 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+#include "TestDevices.h"
 #include "ptxpredict/Model/IPP.h"
 #include "ptxpredict/Model/MWPCWP.h"
 #include "ptxpredict/Model/MachineWork.h"
@@ -16,13 +17,9 @@ using testing::HasSubstr;
 
 namespace {
 
-const Device &device(StringRef Name) {
-  static DeviceRegistry Registry;
-  return **Registry.find(Name);
-}
 const Device &gtx280() { return device("gtx-280"); }
 
-MemoryCharacteristics access(AddressSpace Space, double Requests) {
+MemoryCharacteristics memoryOf(AddressSpace Space, double Requests) {
   MemoryCharacteristics M;
   M.Space = Space;
   M.Opcode = "ld.f32";
@@ -36,7 +33,7 @@ MemoryCharacteristics access(AddressSpace Space, double Requests) {
 
 /// A dot product's likes: a multiplication for two loads. 512 threads a block,
 /// which is what fits on an SM of the GTX 280 at 32 registers.
-KernelCharacteristics streaming() {
+KernelCharacteristics dotProduct() {
   KernelCharacteristics K;
   K.Name = "streaming";
   K.Launch.Grid = {240, 1, 1};
@@ -52,7 +49,7 @@ KernelCharacteristics streaming() {
   Work(Latency::Global, 150);
   Work(Latency::Store, 45);
   Work(Latency::Exit, 5);
-  K.Memory = {access(AddressSpace::Global, 195)};
+  K.Memory = {memoryOf(AddressSpace::Global, 195)};
   return K;
 }
 
@@ -63,7 +60,7 @@ Prediction predict(const KernelCharacteristics &K, const Device &D,
 }
 
 TEST(IPPModel, TakesTheTimeFromItsOwnVariantOfMWPCWP) {
-  KernelCharacteristics K = streaming();
+  KernelCharacteristics K = dotProduct();
   Prediction P = predict(K, gtx280());
   ASSERT_TRUE(P.Applies.Ok);
   EXPECT_EQ(*P.term("Mem_LD"), 430);
@@ -80,7 +77,7 @@ TEST(IPPModel, TakesTheTimeFromItsOwnVariantOfMWPCWP) {
 }
 
 TEST(IPPModel, PowerComesOutOfItsTerms) {
-  Prediction P = predict(streaming(), gtx280());
+  Prediction P = predict(dotProduct(), gtx280());
   double Slots = *P.term("Exec_cycles_with_synch") / 4;
   double Warps = 16 * 240.0 / 30;
   EXPECT_EQ(*P.term("Warps_per_SM"), Warps);
@@ -111,7 +108,7 @@ TEST(IPPModel, PowerComesOutOfItsTerms) {
 }
 
 TEST(IPPModel, FewerCoresWhereBandwidthLimits) {
-  Prediction P = predict(streaming(), gtx280());
+  Prediction P = predict(dotProduct(), gtx280());
   EXPECT_EQ(P.Limiter, "memory-bandwidth");
   // 10.8 of 16 warps use up the bandwidth: 20 of 30 SMs, as published.
   EXPECT_EQ(*P.term("N"), 16);
@@ -122,7 +119,7 @@ TEST(IPPModel, FewerCoresWhereBandwidthLimits) {
   EXPECT_GE(*P.term("Best_GIPS_per_W"), *P.term("GIPS_per_W"));
 
   // Work that computes takes all cores.
-  KernelCharacteristics Compute = streaming();
+  KernelCharacteristics Compute = dotProduct();
   Compute.Instructions = Count::known(30000);
   Compute.ByWork[unsigned(Latency::FP32FMA)] = Count::known(29780);
   Prediction C = predict(Compute, gtx280());
@@ -133,7 +130,7 @@ TEST(IPPModel, FewerCoresWhereBandwidthLimits) {
 }
 
 TEST(IPPModel, SaysWhatIsMissing) {
-  KernelCharacteristics K = streaming();
+  KernelCharacteristics K = dotProduct();
   Device D = gtx280();
   D.ModelParameters.erase("ipp");
   D.IdleWatts.Value.reset();
@@ -149,7 +146,7 @@ TEST(IPPModel, SaysWhatIsMissing) {
 }
 
 TEST(IPPModel, BoundsHoldTheValue) {
-  KernelCharacteristics K = streaming();
+  KernelCharacteristics K = dotProduct();
   K.Instructions = Count(300, Status::Estimated, 250, 1e30);
   K.Memory.front().Requests = Count(195, Status::Unknown, 0, INFINITY);
   Prediction P = predict(K, gtx280());
@@ -164,7 +161,7 @@ TEST(IPPModel, BoundsHoldTheValue) {
 TEST(IPPModel, FermiAddsUpItsSMs) {
   // Thesis, section 3.11.1: about 93 W with one SM, of which 27 are idle and 64
   // are drawn once a kernel runs (Table 11).
-  KernelCharacteristics K = streaming();
+  KernelCharacteristics K = dotProduct();
   K.Memory.clear();
   K.ByWork[unsigned(Latency::Global)] = K.ByWork[unsigned(Latency::Store)] =
       std::nullopt;
@@ -200,7 +197,7 @@ Device scaling() {
 }
 
 TEST(PreparedPower, ClocksAndVoltageScaleIt) {
-  KernelCharacteristics K = streaming();
+  KernelCharacteristics K = dotProduct();
   Device D = scaling();
   PreparedPower Power(KernelOnDevice(K, D), {});
   ASSERT_TRUE(bool(Power));
@@ -221,7 +218,7 @@ TEST(PreparedPower, ClocksAndVoltageScaleIt) {
 }
 
 TEST(PreparedPower, TheDevicesBoundsWidenThoseOfTimeAndCounts) {
-  KernelCharacteristics K = streaming();
+  KernelCharacteristics K = dotProduct();
   Device D = scaling();
   const Count Cycles(200000, Status::Estimated, 180000, 250000);
   const DevicePoint P = DevicePoint::of(D);
@@ -236,7 +233,7 @@ TEST(PreparedPower, TheDevicesBoundsWidenThoseOfTimeAndCounts) {
 }
 
 TEST(PreparedPower, NoUnitIsAccessedMoreThanAllTheTime) {
-  KernelCharacteristics K = streaming();
+  KernelCharacteristics K = dotProduct();
   Device D = scaling();
   PreparedPower Power(KernelOnDevice(K, D), {});
   DevicePoint P = DevicePoint::of(D);
@@ -248,7 +245,7 @@ TEST(PreparedPower, NoUnitIsAccessedMoreThanAllTheTime) {
 }
 
 TEST(PreparedPower, SaysWhereTheBoardWouldSlowDown) {
-  KernelCharacteristics K = streaming();
+  KernelCharacteristics K = dotProduct();
   Device D = scaling();
   PreparedPower Power(KernelOnDevice(K, D), {});
   Prediction P;
@@ -267,10 +264,10 @@ TEST(PreparedPower, SaysWhereTheBoardWouldSlowDown) {
 
 /// Counts as a device with caches has them.
 KernelCharacteristics cached() {
-  KernelCharacteristics K = streaming();
-  K.Memory = {access(AddressSpace::Global, 100),
-              access(AddressSpace::Global, 50),
-              access(AddressSpace::Local, 10)};
+  KernelCharacteristics K = dotProduct();
+  K.Memory = {memoryOf(AddressSpace::Global, 100),
+              memoryOf(AddressSpace::Global, 50),
+              memoryOf(AddressSpace::Local, 10)};
   K.Memory[0].Opcode = "ld.global.ca.f32";
   K.Memory[1].Opcode = "ld.global.cg.f32";
   K.Memory[2].Access = AccessKind::Store;
@@ -328,7 +325,7 @@ TEST(UnitAccess, CountsAsTheMachineDoesWhereTheDeviceAllowsIt) {
 }
 
 TEST(UnitAccess, UnitsStandInForOthers) {
-  KernelCharacteristics K = streaming();
+  KernelCharacteristics K = dotProduct();
   K.ByWork.fill(std::nullopt);
   auto Work = [&K](Latency L, double Num) {
     K.ByWork[unsigned(L)] = Count::known(Num);
@@ -340,7 +337,7 @@ TEST(UnitAccess, UnitsStandInForOthers) {
   Work(Latency::Shift, 16);
   Work(Latency::Int, 32);
   Work(Latency::BranchTaken, 64);
-  K.Memory = {access(AddressSpace::Shared, 10)};
+  K.Memory = {memoryOf(AddressSpace::Shared, 10)};
   KernelOnDevice On(K, gtx280());
   UnitAccessRules Rules;
   Rules.Has.of(PowerUnit::FP) = Rules.Has.of(PowerUnit::Int) = true;
@@ -362,14 +359,14 @@ TEST(UnitAccess, UnitsStandInForOthers) {
 }
 
 TEST(UnitAccess, ClassesServeWhereWorkIsNotCounted) {
-  KernelCharacteristics K = streaming();
+  KernelCharacteristics K = dotProduct();
   K.ByWork.fill(std::nullopt);
   K.ByClass[unsigned(OpClass::Fp32)] = Count::known(80);
   K.ByClass[unsigned(OpClass::Int)] = Count::known(20);
   K.ByClass[unsigned(OpClass::Load)] = Count::known(150);
   K.ByClass[unsigned(OpClass::Store)] = Count::known(45);
   K.ByClass[unsigned(OpClass::Control)] = Count::known(5);
-  KernelCharacteristics ByWork = streaming();
+  KernelCharacteristics ByWork = dotProduct();
   KernelOnDevice On(K, gtx280()), OnByWork(ByWork, gtx280());
   UnitAccessRules Rules;
   Rules.Has.fill(true);

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 // A made-up device with round numbers, and inputs worked out by hand.
 //===----------------------------------------------------------------------===//
+#include "TestDevices.h"
 #include "ptxpredict/Model/MWPCWP.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -16,28 +17,27 @@ using testing::HasSubstr;
 namespace {
 
 /// 10 SMs at 1 GHz, 32 B of device memory a cycle and SM, 64 B of L2.
-Device toyDevice() {
+Device roundDevice() {
   Device D;
   D.Name = "toy";
   D.AccessRule = "sector";
-  auto Set = [](Quantity &Q, double V) { Q.Value = V, Q.Source = "made up"; };
-  Set(D.NumSMs, 10);
-  Set(D.WarpSize, 32);
-  Set(D.Schedulers, 4);
-  Set(D.FP32Lanes, 64); // half a cycle a warp instruction
-  Set(D.IntLanes, 64);
-  Set(D.FP64Lanes, 4); // 8 cycles
-  Set(D.LoadStoreLanes, 32);
-  Set(D.DRAMLatency, 500);
-  Set(D.L2Latency, 200);
-  Set(D.BoostMHz, 1000);
-  Set(D.MemoryMHz, 1000);
-  Set(D.DRAMBandwidth, 320);
-  Set(D.L2BytesPerSMCycle, 64);
+  set(D.NumSMs, 10);
+  set(D.WarpSize, 32);
+  set(D.Schedulers, 4);
+  set(D.FP32Lanes, 64); // half a cycle a warp instruction
+  set(D.IntLanes, 64);
+  set(D.FP64Lanes, 4); // 8 cycles
+  set(D.LoadStoreLanes, 32);
+  set(D.DRAMLatency, 500);
+  set(D.L2Latency, 200);
+  set(D.BoostMHz, 1000);
+  set(D.MemoryMHz, 1000);
+  set(D.DRAMBandwidth, 320);
+  set(D.L2BytesPerSMCycle, 64);
   return D;
 }
 
-MemoryCharacteristics access(AddressSpace Space, double Requests) {
+MemoryCharacteristics accessTo(AddressSpace Space, double Requests) {
   MemoryCharacteristics M;
   M.Space = Space;
   M.BytesPerLane = 4;
@@ -46,14 +46,14 @@ MemoryCharacteristics access(AddressSpace Space, double Requests) {
   return M;
 }
 MemoryCharacteristics global(double Requests, double Sectors) {
-  MemoryCharacteristics M = access(AddressSpace::Global, Requests);
+  MemoryCharacteristics M = accessTo(AddressSpace::Global, Requests);
   M.Sectors = Count::known(Sectors);
   return M;
 }
 
 /// 100 instructions a warp, three of them accesses to global memory, one of
 /// these uncoalesced; 80 blocks of 8 warps.
-KernelCharacteristics exampleKernel() {
+KernelCharacteristics balancedKernel() {
   KernelCharacteristics K;
   K.Launch.Grid = {80, 1, 1};
   K.Launch.Block = {256, 1, 1};
@@ -71,8 +71,8 @@ KernelCharacteristics exampleKernel() {
 
 /// What predict() needs, kept alive.
 struct Case {
-  Device D = toyDevice();
-  KernelCharacteristics K = exampleKernel();
+  Device D = roundDevice();
+  KernelCharacteristics K = balancedKernel();
   Occupancy Occ{4, 32, 0.5, OccupancyLimiter::Registers, ""};
   double CoreMHz = 1000, MemMHz = 1000;
   unsigned SMs = 10;
@@ -220,7 +220,7 @@ TEST(MWPCWPModel, PublishedHasOnlyPublishedFactors) {
   S.Options.Published = true;
   EXPECT_EQ(term(S.predict(), "M_Factor"), 1);
 
-  S.K.Memory.push_back(access(AddressSpace::Shared, 10));
+  S.K.Memory.push_back(accessTo(AddressSpace::Shared, 10));
   S.K.Memory.back().Wavefronts = Count::known(32);
   S.K.ByWork[unsigned(Latency::IntMultiply)] = Count::known(5);
   S.K.ByWork[unsigned(Latency::IntDivide)] = Count::known(2);
@@ -282,7 +282,7 @@ TEST(MWPCWPModel, CoalescedIsNoMoreThanTheLeast) {
   auto Uncoalesced = [&](const char *Rule, unsigned Bytes, double Lanes,
                          double Transactions) {
     S.D.AccessRule = Rule;
-    MemoryCharacteristics M = access(AddressSpace::Global, 1);
+    MemoryCharacteristics M = accessTo(AddressSpace::Global, 1);
     M.BytesPerLane = Bytes;
     M.ActiveLanes = Count::known(Lanes);
     if (S.D.AccessRule == "sector")
@@ -309,8 +309,8 @@ TEST(MWPCWPModel, CoalescedIsNoMoreThanTheLeast) {
 
 TEST(MWPCWPModel, WhatIsNoMemoryInstruction) {
   Case S;
-  S.K.Memory = {access(AddressSpace::Shared, 5),
-                access(AddressSpace::Global, 5)};
+  S.K.Memory = {accessTo(AddressSpace::Shared, 5),
+                accessTo(AddressSpace::Global, 5)};
   S.K.Memory[1].Access = AccessKind::Prefetch;
   Prediction P = S.predict();
   EXPECT_EQ(term(P, "Comp_insts"), 100);
@@ -357,7 +357,7 @@ TEST(MWPCWPModel, Limiters) {
   EXPECT_THAT(notes(P.Applies), HasSubstr("5 of 10 SMs get a block"));
 
   Case Banks;
-  Banks.K.Memory = {access(AddressSpace::Shared, 10)};
+  Banks.K.Memory = {accessTo(AddressSpace::Shared, 10)};
   Banks.K.Memory[0].Wavefronts = Count::known(32);
   P = Banks.predict();
   EXPECT_EQ(P.Limiter, "shared-memory");

@@ -12,7 +12,7 @@ using namespace ptxpredict;
 namespace {
 
 /// The hardware of a GTX 280: thesis, tables 2 and 5.
-MWPCWPInputs gtx280() {
+MWPCWPInputs gtx280Inputs() {
   MWPCWPInputs In;
   In.IssueCycles = 4;
   In.MFactor = 1;
@@ -29,7 +29,7 @@ MWPCWPInputs gtx280() {
 
 /// Four warps on each SM, of which each asks for memory so often.
 MWPCWPInputs fourWarps(double MemInsts, double CompInsts) {
-  MWPCWPInputs In = gtx280();
+  MWPCWPInputs In = gtx280Inputs();
   In.CompInsts = CompInsts;
   In.CoalMemInsts = MemInsts;
   In.ThreadsPerBlock = 32;
@@ -93,7 +93,7 @@ TEST(MWPCWP, PhysicalCasesRespectIssueTime) {
   };
   unsigned Seen[4] = {};
   for (unsigned I = 0; I != 20000; ++I) {
-    MWPCWPInputs In = gtx280();
+    MWPCWPInputs In = gtx280Inputs();
     In.CompInsts = Between(1, 1e4);
     In.CoalMemInsts = std::floor(Between(0.5, 300));
     In.UncoalMemInsts = std::floor(Between(0.5, 300));

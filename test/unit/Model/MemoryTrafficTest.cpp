@@ -3,20 +3,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Model/MemoryTraffic.h"
+#include "TestDevices.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "gtest/gtest.h"
 
 using namespace ptxpredict;
 
 namespace {
-
-void set(Quantity &Q, double Value) { Q.Value = Value, Q.Source = "made up"; }
-
-Device toyDevice() {
-  DiagnosticEngine Diags(std::move(
-      *llvm::MemoryBuffer::getFile(PTXPREDICT_TEST_INPUTS "/toy.yaml")));
-  return *parseDevice(Diags);
-}
 
 MemoryCharacteristics access(StringRef Opcode, AddressSpace Space,
                              AccessKind Access) {

@@ -2,6 +2,7 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+#include "TestDevices.h"
 #include "ptxpredict/Model/Model.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -10,11 +11,6 @@
 using namespace ptxpredict;
 
 namespace {
-
-const Device &device(StringRef Name) {
-  static DeviceRegistry Registry;
-  return **Registry.find(Name);
-}
 
 MemoryCharacteristics load(std::mt19937 &Random) {
   std::uniform_real_distribution<double> Part(0, 1);

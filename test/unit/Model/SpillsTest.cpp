@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Model/Spills.h"
+#include "TestDevices.h"
 #include "ptxpredict/Model/MachineWork.h"
 #include "ptxpredict/Model/MemoryTraffic.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -11,14 +12,6 @@
 using namespace ptxpredict;
 
 namespace {
-
-void set(Quantity &Q, double Value) { Q.Value = Value, Q.Source = "made up"; }
-
-Device toyDevice() {
-  DiagnosticEngine Diags(std::move(
-      *llvm::MemoryBuffer::getFile(PTXPREDICT_TEST_INPUTS "/toy.yaml")));
-  return *parseDevice(Diags);
-}
 
 /// 50 instructions that run twice each: ten spill instructions of either kind
 /// run twenty times.

@@ -18,7 +18,7 @@ namespace {
 
 /// 10 SMs at 1 GHz, 16 B of device memory a cycle and SM, 64 B of L2, half a
 /// cycle an instruction.
-Device toyDevice() {
+Device throughputDevice() {
   Device D;
   D.Name = "toy";
   D.AccessRule = "sector";
@@ -95,7 +95,7 @@ std::unique_ptr<PreparedModel> prepare(const KernelCharacteristics &K,
 }
 
 TEST(ThroughputModel, InputsOfTable15) {
-  Device D = toyDevice();
+  Device D = throughputDevice();
   KernelCharacteristics K = exampleKernel();
   ThroughputSetup S(KernelOnDevice(K, D, Count::known(32), occupancy(4)), {});
   ThroughputInputs In = S.inputs(DevicePoint::of(D));
@@ -122,7 +122,7 @@ TEST(ThroughputModel, InputsOfTable15) {
 // 640 warps of 4 loads of 128 B at 160 GB/s: 2.048 us; 10 SMs do what is left
 // meanwhile.
 TEST(ThroughputModel, BandwidthBound) {
-  Device D = toyDevice();
+  Device D = throughputDevice();
   KernelCharacteristics K = exampleKernel();
   K.ByWork = {};
   K.ByClass = {};
@@ -150,7 +150,7 @@ TEST(ThroughputModel, BandwidthBound) {
 }
 
 TEST(ThroughputModel, TimeIsWorkOverPerformance) {
-  Device D = toyDevice();
+  Device D = throughputDevice();
   for (bool Published : {false, true})
     for (unsigned Blocks : {1, 2, 8})
       for (double Loads : {0.0, 1.0, 4.0, 40.0}) {
@@ -171,7 +171,7 @@ TEST(ThroughputModel, TimeIsWorkOverPerformance) {
 
 // Doubles have an eighth of the lanes, and so of the peak.
 TEST(ThroughputModel, PeakOfDoubles) {
-  Device D = toyDevice();
+  Device D = throughputDevice();
   KernelCharacteristics K = exampleKernel();
   std::swap(K.ByWork[unsigned(Latency::FP32)],
             K.ByWork[unsigned(Latency::FP64)]);
@@ -187,7 +187,7 @@ TEST(ThroughputModel, PeakOfDoubles) {
 
 // A warp of 16 threads does half the work of a full one.
 TEST(ThroughputModel, WarpsThatAreNotFull) {
-  Device D = toyDevice();
+  Device D = throughputDevice();
   KernelCharacteristics K = exampleKernel();
   K.Launch.Block = {16, 1, 1};
   Occupancy O = occupancy(1);
@@ -201,7 +201,7 @@ TEST(ThroughputModel, WarpsThatAreNotFull) {
 }
 
 TEST(ThroughputModel, Limiters) {
-  Device D = toyDevice();
+  Device D = throughputDevice();
   auto Limiter = [&](const KernelCharacteristics &K, unsigned Blocks) {
     Prediction P = prepare(K, D, Blocks)->predict(DevicePoint::of(D));
     return P.Limiter + " " + std::to_string(int(*P.term("Category")));
@@ -224,7 +224,7 @@ TEST(ThroughputModel, Limiters) {
 
 // Without floating-point instructions there is a time and no GFLOP/s.
 TEST(ThroughputModel, WithoutFloatingPoint) {
-  Device D = toyDevice();
+  Device D = throughputDevice();
   KernelCharacteristics K = exampleKernel();
   Prediction With = prepare(K, D)->predict(DevicePoint::of(D));
   K.ByWork[unsigned(Latency::Int)] = Count::known(84);
@@ -237,7 +237,7 @@ TEST(ThroughputModel, WithoutFloatingPoint) {
 }
 
 TEST(ThroughputModel, ReadingsAndThePrint) {
-  Device D = toyDevice();
+  Device D = throughputDevice();
   KernelCharacteristics K = exampleKernel();
   K.Dependence.DEP = Count::known(1);
   // 32 warps share the latency of four cycles, alone a warp takes it all: 8
@@ -250,7 +250,7 @@ TEST(ThroughputModel, ReadingsAndThePrint) {
 }
 
 TEST(ThroughputModel, SaysWhatItDoesNotKnow) {
-  Device D = toyDevice();
+  Device D = throughputDevice();
   KernelCharacteristics K = exampleKernel();
   Prediction P = prepare(K, D)->predict(DevicePoint::of(D));
   EXPECT_THAT(P.Applies.Notes, Contains(HasSubstr("parameters derived")));
@@ -277,7 +277,7 @@ TEST(ThroughputModel, SaysWhatItDoesNotKnow) {
 // Four lanes in a vector, two units: 640 vectors a core, of 20 and, fused ones
 // being two, 80 vector instructions.
 TEST(ThroughputModel, CPU) {
-  Device D = toyDevice();
+  Device D = throughputDevice();
   D.IsCPU = true;
   D.WarpSize.Value = 4;
   D.FP32Lanes.Value = 8;
@@ -312,7 +312,7 @@ TEST(ThroughputModel, CPU) {
 
 // Clocks: the way to L2 keeps its cycles, what lies behind its time.
 TEST(ThroughputModel, Clocks) {
-  Device D = toyDevice();
+  Device D = throughputDevice();
   KernelCharacteristics K = exampleKernel();
   DevicePoint Slow = DevicePoint::of(D);
   Slow.CoreMHz = 500;
@@ -327,7 +327,7 @@ TEST(ThroughputModel, Clocks) {
 }
 
 TEST(ThroughputModel, BoundsHoldTheValue) {
-  Device D = toyDevice();
+  Device D = throughputDevice();
   KernelCharacteristics K = exampleKernel();
   K.Instructions = Count(100, Status::Assumed, 80, 200);
   K.ByWork[unsigned(Latency::Int)] = Count(24, Status::Assumed, 4, 124);

@@ -20,7 +20,7 @@ namespace {
 constexpr AccessRateFunction SpecLinear{0.1365, 1.001375, 0, 0, 0};
 
 /// Table 8 of the thesis: the GTX 280.
-PowerParameters gtx280() {
+PowerParameters gtx280Power() {
   PowerParameters P;
   auto Set = [&P](PowerUnit U, double MaxW, bool IsSpecial) {
     P.Units.of(U) = {MaxW, 1, IsSpecial ? SpecLinear : AccessRateFunction()};
@@ -83,7 +83,7 @@ TEST(UnitPower, ActiveSMsScaleByTheLogarithm) {
 }
 
 TEST(UnitPower, VectorsOfTheGTX280) {
-  const PowerParameters P = gtx280();
+  const PowerParameters P = gtx280Power();
   std::vector<GoldenRow> Rows = goldenRows("hong_derived_power_gtx280.csv");
   EXPECT_THAT(Rows, SizeIs(5));
   for (const GoldenRow &R : Rows) {
@@ -109,7 +109,7 @@ TEST(UnitPower, VectorsOfTheGTX280) {
 
 TEST(UnitPower, AllRatesAtOne) {
   // Without the functions' 1.001375 the thesis's table gives 5.063 W an SM.
-  PowerParameters P = gtx280();
+  PowerParameters P = gtx280Power();
   for (PowerParameters::Unit &U : P.Units)
     U.Function = {};
   ByPowerUnit<double> Rates;
