@@ -122,7 +122,7 @@ struct Region {
   bool LanesDiffer = false;            ///< by conditions on counters
   bool LanesLeave = false;             ///< each at its own time, perhaps
   bool HasWaits = false;               ///< for lanes that may have left
-  bool TestsFirst = false; ///< the header may leave it, and jumps nowhere back
+  bool TestsFirst = false;             ///< Cycle::testsFirst()
 
   // Results.
   Count Entries = Count::known(0), Bodies = Count::known(0);

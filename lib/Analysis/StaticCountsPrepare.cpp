@@ -261,8 +261,7 @@ Context *StaticCounter::prepare(const Values &V, unsigned Depth) {
     const Cycle &L = Cycles[N];
     // What is nested too deep is taken to run once in each iteration around.
     R.IsReducible = L.Reducible && L.Depth < MaxLoopDepth;
-    R.TestsFirst = llvm::is_contained(L.ExitingBlocks, L.Header) &&
-                   !llvm::is_contained(L.Latches, L.Header);
+    R.TestsFirst = L.testsFirst();
     for (const Block *B = L.Header; B && !C.DominatesLoop[B->Number];
          B = CF.immediateDominator(B))
       C.DominatesLoop[B->Number] = true;

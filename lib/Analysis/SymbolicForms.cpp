@@ -384,7 +384,7 @@ SymbolicCount ExitSolver::solve(const Block &Exit) {
   bool StaysIfTaken = C.contains(Exit.Successors[0]);
   if (StaysIfTaken == C.contains(Exit.Successors[1]))
     return {};
-  bool TestsFirst = &Exit == C.Header && !llvm::is_contained(C.Latches, &Exit);
+  bool TestsFirst = &Exit == C.Header && C.testsFirst();
   Extra = TestsFirst || CountsJumps ? 0 : 1;
   Forms.dropClamps(!TestsFirst);
   Ref Condition = V.guard(*Branch);

@@ -119,9 +119,8 @@ Count MeasuredCounts::tripCount(const Cycle &C, unsigned) const {
   const Block &Header = *C.Header;
   uint64_t Headers = runs(Header);
   uint64_t Entries = std::min(entries(Header, &C, 0), Headers);
-  // Where the header may leave the loop, what runs on is a body.
-  if (!llvm::is_contained(C.ExitingBlocks, &Header) ||
-      llvm::is_contained(C.Latches, &Header))
+  // Where the header tests first, what runs on is a body.
+  if (!C.testsFirst())
     return mean(Headers, Entries);
   uint64_t Bodies = 0;
   for (size_t S = 0; S != Header.Successors.size(); ++S)

@@ -271,6 +271,19 @@ bool Cycle::contains(const Block *B) const {
       [](const Block *X, const Block *Y) { return X->Number < Y->Number; });
 }
 
+bool Cycle::testsFirst() const {
+  if (!llvm::is_contained(ExitingBlocks, Header) ||
+      llvm::is_contained(Latches, Header))
+    return false;
+  return llvm::any_of(Blocks, [&](const Block *B) {
+    return B != Header &&
+           llvm::any_of(B->Instructions, [](const Instruction *I) {
+             return I->Class != OpClass::Move && I->Class != OpClass::Control &&
+                    !I->isPseudo();
+           });
+  });
+}
+
 ControlFlow::ControlFlow(const InstructionGraph &G)
     : State(std::make_unique<Impl>(const_cast<InstructionGraph &>(G))) {}
 ControlFlow::~ControlFlow() = default;

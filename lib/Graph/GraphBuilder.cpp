@@ -99,6 +99,22 @@ void GraphBuilder::append(const InstructionInfo &Info) {
     State->Current = nullptr;
 }
 
+bool GraphBuilder::retarget(unsigned From, unsigned To) {
+  Block *B = State->Current;
+  if (!B || B->Instructions.empty() || B->Instructions.back()->HasGuard)
+    return false;
+  Instruction &Last = *B->Instructions.back();
+  SmallVector<Operand, 8> All(Last.Operands.begin(), Last.Operands.end());
+  for (Operand &O : All)
+    if (O.Which == Operand::Kind::Register && O.Role == OperandRole::Write &&
+        O.RegisterIndex == From) {
+      O.RegisterIndex = To;
+      Last.Operands = G.Memory->copy<Operand>(All);
+      return true;
+    }
+  return false;
+}
+
 /// Calls \p Fn for each block that a branch's operands name.
 template <typename FnT>
 static void forEachTarget(ArrayRef<Operand> Operands, FnT Fn) {

@@ -23,6 +23,9 @@ struct Cycle {
   std::vector<Block *> ExitingBlocks; ///< blocks with an edge out of the cycle
 
   bool contains(const Block *B) const; ///< in logarithmic time
+  /// Whether the header may leave before an iteration has done its work: what
+  /// is behind it is more than copies and jumps. Its last run is none then.
+  bool testsFirst() const;
 };
 
 /// Dominance, post-dominance and cycles of one graph, computed once through

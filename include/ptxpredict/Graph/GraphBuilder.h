@@ -59,6 +59,9 @@ public:
   /// What follows belongs to \p B; the block before falls into it.
   void startBlock(Block *B, unsigned Line);
   void append(const InstructionInfo &I);
+  /// The last instruction writes \p To in place of the register \p From, which
+  /// nothing else knows; false if it does not, or not always, write \p From.
+  bool retarget(unsigned From, unsigned To);
 
   /// An operand's elements, kept in the body.
   ArrayRef<Operand> keep(ArrayRef<Operand> Elements) {

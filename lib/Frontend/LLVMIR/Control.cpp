@@ -70,7 +70,7 @@ void FunctionLowering::copyInParallel(ArrayRef<Copy> Copies) {
 }
 
 void FunctionLowering::jump(const llvm::BasicBlock &To, bool MayFall) {
-  if (!MayFall || To.getPrevNode() != CurrentBlock)
+  if (!MayFall || Next.lookup(CurrentBlock) != &To)
     emit("bra.uni", {target(Blocks[&To])});
 }
 
@@ -111,8 +111,8 @@ void FunctionLowering::lowerBranch(const llvm::BranchInst &I) {
     return continueAt(*I.getSuccessor(C->isZero() ? 1 : 0));
   const llvm::BasicBlock *Taken = I.getSuccessor(0), *Other = I.getSuccessor(1);
   Operand Condition = inRegister(use(I.getCondition()));
-  // What follows in the text is fallen into.
-  bool Negated = Taken->getPrevNode() == CurrentBlock;
+  // What comes next is fallen into.
+  bool Negated = Next.lookup(CurrentBlock) == Taken;
   if (Negated)
     std::swap(Taken, Other);
   emit("bra", {target(edgeBlock(*Taken))}, Condition.RegisterIndex, Negated);

@@ -3,7 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "FunctionLowering.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -260,9 +264,14 @@ bool FunctionLowering::isSameRegister(const Operand &A, const Operand &B) {
 
 void FunctionLowering::alias(const llvm::Value *V, ArrayRef<Operand> Parts) {
   if (auto It = Values.find(V); It != Values.end()) {
-    for (auto [To, From] : llvm::zip(It->second, Parts))
-      if (!isSameRegister(To, From))
-        move(To, From); // it shares the registers of a phi
+    // It shares the registers of a phi.
+    for (auto [To, From] : llvm::zip(It->second, Parts)) {
+      bool IsNew = From.Which == Kind::Register && !From.Negated &&
+                   From.RegisterIndex >= OldRegisters;
+      if (!isSameRegister(To, From) &&
+          !(IsNew && B.retarget(From.RegisterIndex, To.RegisterIndex)))
+        move(To, From);
+    }
     return;
   }
   Values[V] = B.keep(Parts);
@@ -399,6 +408,50 @@ void FunctionLowering::setPlace(const llvm::Instruction &I) {
       CurrentSource = S;
 }
 
+/// A block behind all that lead to it, loops together, as the back end places
+/// them: what leaves a loop goes behind it.
+void FunctionLowering::orderBlocks() {
+  llvm::DominatorTree DT(const_cast<llvm::Function &>(F));
+  llvm::LoopInfo Loops(DT);
+  llvm::DenseMap<const llvm::BasicBlock *, unsigned> Numbers;
+  for (const llvm::BasicBlock &BB : F)
+    Numbers.try_emplace(&BB, unsigned(Numbers.size()));
+  // What comes last in the order is finished first, and so visited first.
+  struct Visit {
+    const llvm::BasicBlock *BB;
+    SmallVector<const llvm::BasicBlock *, 2> Left; ///< the next one is last
+  };
+  llvm::DenseSet<const llvm::BasicBlock *> Seen;
+  std::vector<Visit> Stack;
+  auto Enter = [&](const llvm::BasicBlock *BB) {
+    if (!Seen.insert(BB).second)
+      return;
+    Visit V{BB, SmallVector<const llvm::BasicBlock *, 2>(llvm::successors(BB))};
+    llvm::stable_sort(
+        V.Left, [&](const llvm::BasicBlock *X, const llvm::BasicBlock *Y) {
+          return std::pair(Loops.getLoopDepth(X), ~Numbers[X]) >
+                 std::pair(Loops.getLoopDepth(Y), ~Numbers[Y]);
+        });
+    Stack.push_back(std::move(V));
+  };
+  Enter(&F.getEntryBlock());
+  while (!Stack.empty()) {
+    Visit &V = Stack.back();
+    if (V.Left.empty()) {
+      Order.push_back(V.BB);
+      Stack.pop_back();
+    } else {
+      Enter(V.Left.pop_back_val());
+    }
+  }
+  std::reverse(Order.begin(), Order.end());
+  for (const llvm::BasicBlock &BB : F)
+    if (!Seen.contains(&BB))
+      Order.push_back(&BB);
+  for (size_t N = 1; N != Order.size(); ++N)
+    Next[Order[N - 1]] = Order[N];
+}
+
 void FunctionLowering::lowerBlock(const llvm::BasicBlock &BB) {
   CurrentBlock = &BB;
   Products.clear();
@@ -414,6 +467,7 @@ void FunctionLowering::lowerBlock(const llvm::BasicBlock &BB) {
     if (isa<llvm::PHINode>(I) || I.isDebugOrPseudoInst() || isFolded(I))
       continue;
     setPlace(I);
+    OldRegisters = unsigned(B.graph().Registers.size());
     lowerInstruction(I);
   }
 }
@@ -493,8 +547,9 @@ bool FunctionLowering::lower() {
   findBlocks();
   findFacts();
   coalescePhis();
-  for (const llvm::BasicBlock &BB : F)
-    lowerBlock(BB);
+  orderBlocks();
+  for (const llvm::BasicBlock *BB : Order)
+    lowerBlock(*BB);
   return !B.finish() && Context.error("the loops of '" + F.getName() +
                                       "' are nested too deeply to be analysed");
 }

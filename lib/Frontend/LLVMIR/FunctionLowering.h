@@ -136,6 +136,7 @@ private:
   // FunctionLowering.cpp
   void findBlocks();
   void findArguments();
+  void orderBlocks();
   void setPlace(const llvm::Instruction &I);
   void lowerBlock(const llvm::BasicBlock &BB);
   void lowerInstruction(const llvm::Instruction &I);
@@ -280,6 +281,8 @@ private:
   GraphBuilder B;
   llvm::DenseMap<const llvm::Value *, ArrayRef<Operand>> Values;
   llvm::DenseMap<const llvm::BasicBlock *, Block *> Blocks;
+  std::vector<const llvm::BasicBlock *> Order; ///< in which they are lowered
+  llvm::DenseMap<const llvm::BasicBlock *, const llvm::BasicBlock *> Next;
   llvm::DenseMap<const llvm::Constant *, TakenAddress> Addresses;
   /// Constants that inline assembly reads, by their type in it.
   llvm::DenseMap<std::pair<const llvm::Constant *, unsigned>, TakenAddress>
@@ -305,6 +308,8 @@ private:
   /// The number of the last register of each type.
   std::array<unsigned, 32> RegistersOf{};
   unsigned NumEdges = 0, NumCalls = 0;
+  /// Registers that there were before the present instruction.
+  unsigned OldRegisters = 0;
   const llvm::BasicBlock *CurrentBlock = nullptr;
   unsigned CurrentLine = 0;
   const SourceLocation *CurrentSource = nullptr;

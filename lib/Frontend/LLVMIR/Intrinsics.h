@@ -85,6 +85,7 @@ private:
   bool lowerReduction();
   // IntrinsicsMemory.cpp
   bool lowerMemory();
+  bool lowerMasked();
   void lowerCopy(const llvm::MemTransferInst &Copy, uint64_t Bytes);
   void lowerSet(const llvm::MemSetInst &Set, uint64_t Bytes);
 

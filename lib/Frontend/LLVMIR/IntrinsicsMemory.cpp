@@ -103,7 +103,45 @@ void IntrinsicLowering::lowerSet(const llvm::MemSetInst &Set, uint64_t Bytes) {
     F.emit(Store + P.suffix(space(0)), {moved(To, P), Word(P)});
 }
 
+/// Accesses that leave out elements whose numbers are known: those of a gap
+/// between others. A load reads them nevertheless, as the back end's does.
+bool IntrinsicLowering::lowerMasked() {
+  const bool IsLoad = ID == llvm::Intrinsic::masked_load;
+  if (!IsLoad && ID != llvm::Intrinsic::masked_store)
+    return false;
+  const unsigned Pointer = IsLoad ? 0 : 1;
+  auto *Mask = dyn_cast<llvm::Constant>(I.getArgOperand(Pointer + 1));
+  const llvm::Value *Other = IsLoad ? I.getArgOperand(2) : I.getArgOperand(0);
+  llvm::Type *T = Other->getType();
+  ArrayRef<Operand> Parts = F.components(Other);
+  if (!Mask || FunctionLowering::elementsPerComponent(T) != 1 ||
+      Parts.size() != cast<llvm::FixedVectorType>(T)->getNumElements())
+    return false;
+  llvm::Align Align = I.getParamAlign(Pointer).valueOrOne();
+  Operand Address = F.address(I.getArgOperand(Pointer));
+  auto IsOn = [&](unsigned N) {
+    const llvm::Constant *Bit = Mask->getAggregateElement(N);
+    return Bit && Bit->isOneValue();
+  };
+  if (IsLoad) {
+    ArrayRef<Operand> To = F.define(&I);
+    F.loadComponents(Address, To, T, Align, "ld" + space(0), nullptr);
+    for (unsigned N = 0; N != To.size(); ++N)
+      if (!IsOn(N) && !isa<llvm::UndefValue>(Other))
+        F.move(To[N], Parts[N]);
+    return true;
+  }
+  SmallVector<Operand, 8> From(Parts.begin(), Parts.end());
+  for (unsigned N = 0; N != From.size(); ++N)
+    if (!IsOn(N))
+      From[N] = FunctionLowering::sink();
+  F.storeComponents(Address, From, T, Align, "st" + space(1));
+  return true;
+}
+
 bool IntrinsicLowering::lowerMemory() {
+  if (lowerMasked())
+    return true;
   auto *M = dyn_cast<llvm::MemIntrinsic>(&I);
   auto *Length = M ? dyn_cast<llvm::ConstantInt>(M->getLength()) : nullptr;
   if (!Length)

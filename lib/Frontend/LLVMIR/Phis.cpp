@@ -14,6 +14,7 @@
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 
 using namespace ptxpredict;
 using namespace ptxpredict::llvmir;
@@ -30,7 +31,8 @@ class PhiClasses {
 public:
   PhiClasses(const llvm::Function &F, llvm::DominatorTree &DT) : F(F), DT(DT) {}
 
-  /// Joins what may share a register; each class of more than one to \p Take.
+  /// Joins what may share a register; each class to \p Take that is more than
+  /// a value that gets its register where it is computed.
   void run(llvm::function_ref<void(ArrayRef<const llvm::Value *>)> Take);
 
 private:
@@ -61,6 +63,15 @@ private:
 };
 
 } // namespace
+
+/// Whether \p I, which comes into a phi, is computed in its place from the
+/// start: sums of loops, most of all.
+static bool hasOwnRegister(const llvm::Instruction &I) {
+  if (auto *Call = dyn_cast<llvm::IntrinsicInst>(&I))
+    return Call->getIntrinsicID() == llvm::Intrinsic::fma ||
+           Call->getIntrinsicID() == llvm::Intrinsic::fmuladd;
+  return isa<llvm::GetElementPtrInst>(I);
+}
 
 /// Whether users may read the operands of \p I in its place: it gets no
 /// register of its own, or is computed where it is used.
@@ -134,7 +145,8 @@ void PhiClasses::findUses(Value V) {
         continue;
       }
       ReadAt(User->getParent(), Places.lookup(User));
-      if (isSeenThrough(*User) && Seen.insert(User).second)
+      bool EndsHere = hasOwnRegister(*User) && Candidates.count(User);
+      if (!EndsHere && isSeenThrough(*User) && Seen.insert(User).second)
         Through.push_back(User);
     }
   }
@@ -225,8 +237,11 @@ void PhiClasses::run(
     for (auto [Result, Argument] : std::exchange(Tied, {}))
       join(Result, Argument);
   }
+  for (const auto &C : Candidates)
+    if (hasOwnRegister(*C.first) && !ClassOf.lookup(C.first))
+      Take(C.first);
   for (const auto &C : Classes)
-    if (C->size() > 1) {
+    if (C->size() > 1 || (C->size() == 1 && hasOwnRegister(*C->front()))) {
       SmallVector<const llvm::Value *, 8> Members(C->begin(), C->end());
       Take(Members);
     }
@@ -235,8 +250,9 @@ void PhiClasses::run(
 void FunctionLowering::coalescePhis() {
   llvm::DominatorTree DT(const_cast<llvm::Function &>(F));
   PhiClasses(F, DT).run([this](ArrayRef<const llvm::Value *> Members) {
-    for (const llvm::Value *V : Members)
-      Most.erase(V); // a bound of one does not hold of the others
+    if (Members.size() > 1)
+      for (const llvm::Value *V : Members)
+        Most.erase(V); // a bound of one does not hold of the others
     ArrayRef<Operand> Shared = define(Members.front());
     for (const llvm::Value *V : Members.drop_front())
       Values[V] = Shared;
