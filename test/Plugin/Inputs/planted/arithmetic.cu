@@ -80,20 +80,20 @@ extern "C" __global__ void chain(float value, float *out) {
   float sum = 0;
 #pragma unroll 16
   for (int k = 0; k < 1024; ++k)
-    sum = sum * value + bits(k); // planted: serial-recurrence
+    sum = (sum * value + bits(k)) * value; // planted: serial-recurrence
   out[globalX()] = sum;
 }
 extern "C" __global__ void chainFixed(float value, float *out) {
-  float square = value * value, power = square * square;
+  float square = value * value, power = square * square * square * value;
   float a = 0, b = 0, c = 0, d = 0;
 #pragma unroll 4
   for (int k = 0; k < 1024; k += 4) {
-    a = a * power + bits(k);
-    b = b * power + bits(k + 1);
-    c = c * power + bits(k + 2);
-    d = d * power + bits(k + 3);
+    a = (a * power + bits(k)) * value;
+    b = (b * power + bits(k + 1)) * value;
+    c = (c * power + bits(k + 2)) * value;
+    d = (d * power + bits(k + 3)) * value;
   }
-  out[globalX()] = ((a * value + b) * value + c) * value + d;
+  out[globalX()] = ((a * square + b) * square + c) * square + d;
 }
 
 // Shared memory that leaves room for few blocks.
