@@ -64,7 +64,7 @@ public:
                               "not for " +
                               llvm::join(Call.LeftOut, ", "));
     if (Compiler->IsNVCC)
-      return readWrittenPTX(std::move(Result->Output), /*IsCUDA=*/true,
+      return readWrittenPTX(Result->Output, /*IsCUDA=*/true,
                             /*From=*/nullptr, Diags);
     return readIR(llvm::MemoryBuffer::getMemBufferCopy(
                       Result->Output, "the LLVM IR of " + Diags.path()),

@@ -81,7 +81,7 @@ ptxpredict::readIR(std::unique_ptr<llvm::MemoryBuffer> Text, bool IsCUDA,
   llvm::Module *IR = In->Code.IR.get();
   if (!Failed && Options.LowerToPTX) {
     std::optional<std::string> PTX = writePTX(*IR, *In->Code.TM, Diags);
-    return PTX ? readWrittenPTX(std::move(*PTX), IsCUDA, IR, Diags) : nullptr;
+    return PTX ? readWrittenPTX(*PTX, IsCUDA, IR, Diags) : nullptr;
   }
   if (!Failed) {
     llvmir::prepareForLowering(*IR, *In->Code.TM);

@@ -28,7 +28,7 @@ public:
 } // namespace
 
 std::unique_ptr<ParsedInput>
-ptxpredict::readWrittenPTX(std::string Text, bool IsCUDA,
+ptxpredict::readWrittenPTX(StringRef Text, bool IsCUDA,
                            const llvm::Module *From, DiagnosticEngine &Diags) {
   auto In = std::make_unique<WrittenPTX>();
   In->Own.setBuffer(

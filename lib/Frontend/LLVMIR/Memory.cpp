@@ -127,7 +127,7 @@ void FunctionLowering::loadComponents(const Operand &From, ArrayRef<Operand> To,
     unsigned N = piecesAtOnce(Pieces, At, Align, Most);
     std::string Type = ".b" + std::to_string(P.Bits);
     if (N > 1) {
-      emit(Name + ".v" + std::to_string(N) + Type,
+      emit((Prefix + ".v" + Twine(N) + Type).str(),
            {vector(To.slice(At, N)), moved(From, P.Offset)});
       At += N;
       continue;
@@ -185,7 +185,7 @@ void FunctionLowering::storeComponents(const Operand &To,
     unsigned N = piecesAtOnce(Pieces, At, Align, capability() >= 100 ? 32 : 16);
     std::string Type = ".b" + std::to_string(P.Bits);
     if (N > 1) {
-      emit(Name + ".v" + std::to_string(N) + Type,
+      emit((Prefix + ".v" + Twine(N) + Type).str(),
            {moved(To, P.Offset), vector(From.slice(At, N))});
       At += N;
       continue;

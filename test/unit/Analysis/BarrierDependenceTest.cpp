@@ -111,15 +111,11 @@ TEST(BarrierDependence, OfAWholeGrid) {
                             "mul.wide.s32 %rd2, %r10, 4;\n"
                             "add.s64 %rd2, %rd2, %rd0;\n"
                             "ld.global.u32 %r8, [%rd2];\n";
+  const std::string Before = Place + Write + Sync;
   for (bool IsAssumed : {false, true}) {
-    EXPECT_EQ(barriersOf(Place + Write + Sync + Read, {256, 1, 1}, IsAssumed),
-              "r");
-    EXPECT_EQ(
-        barriersOf(Place + Write + Sync + ReadNext, {256, 1, 1}, IsAssumed),
-        "n");
-    EXPECT_EQ(
-        barriersOf(Place + Write + Sync + ReadAnother, {256, 1, 1}, IsAssumed),
-        "n");
+    EXPECT_EQ(barriersOf(Before + Read, {256, 1, 1}, IsAssumed), "r");
+    EXPECT_EQ(barriersOf(Before + ReadNext, {256, 1, 1}, IsAssumed), "n");
+    EXPECT_EQ(barriersOf(Before + ReadAnother, {256, 1, 1}, IsAssumed), "n");
   }
 }
 

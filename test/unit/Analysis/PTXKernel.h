@@ -19,7 +19,7 @@ namespace ptxpredict {
 class PTXKernel {
 public:
   explicit PTXKernel(StringRef Body, Dim3 Block = {64, 1, 1},
-                     std::map<unsigned, int64_t> Args = {},
+                     const std::map<unsigned, int64_t> &Args = {},
                      StringRef Functions = "") {
     std::string Text = ".version 8.0\n.target sm_80\n.address_size 64\n" +
                        Functions.str() +

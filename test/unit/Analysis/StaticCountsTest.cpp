@@ -84,8 +84,8 @@ TEST(StaticCountsTest, CountsAddressesByTheirResidues) {
 
 TEST(StaticCountsTest, SaysWhatLeavesABranchOpen) {
   auto Why = [](const Twine &Body,
-                std::map<unsigned, int64_t> Args = {{1, 9}}) {
-    PTXKernel K((Head + Body).str(), {32, 1, 1}, std::move(Args));
+                const std::map<unsigned, int64_t> &Args = {{1, 9}}) {
+    PTXKernel K((Head + Body).str(), {32, 1, 1}, Args);
     analyze(K);
     return K.counts().guard(K.instruction("bra"))->Why;
   };

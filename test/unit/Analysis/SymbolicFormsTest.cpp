@@ -14,12 +14,12 @@ namespace {
 /// %r3 the parameter n, %rd1 the parameter p.
 struct Forms {
   explicit Forms(StringRef Body, Dim3 Block = {32, 1, 1},
-                 std::map<unsigned, int64_t> Args = {})
+                 const std::map<unsigned, int64_t> &Args = {})
       : K(("mov.u32 %r1, %tid.x;\nmov.u32 %r2, %tid.y;\n"
            "ld.param.u32 %r3, [n];\nld.param.u64 %rd1, [p];\n" +
            Body)
               .str(),
-          Block, std::move(Args)) {
+          Block, Args) {
     K.Launch.Grid = {1, 1, 1};
     CF = std::make_unique<ControlFlow>(K.graph());
     E = std::make_unique<Expressions>(K.Launch);

@@ -9,8 +9,8 @@ using namespace ptxpredict;
 namespace {
 /// The only loop of a kernel.
 LoopCounts loop(StringRef Body, Dim3 Block = {64, 1, 1},
-                std::map<unsigned, int64_t> Args = {}) {
-  PTXKernel K(Body, Block, std::move(Args));
+                const std::map<unsigned, int64_t> &Args = {}) {
+  PTXKernel K(Body, Block, Args);
   K.analyze();
   return K.loop();
 }

@@ -137,10 +137,10 @@ TEST(ValuesFloatsTest, ConversionsAreWhatTheEmulatorComputes) {
 }
 
 TEST(ValuesFloatsTest, AGivenArgumentDecidesABranch) {
-  auto Stores = [](std::map<unsigned, int64_t> Args) {
+  auto Stores = [](const std::map<unsigned, int64_t> &Args) {
     PTXKernel K("ld.param.f32 %f1, [n];\nsetp.eq.f32 %p1, %f1, 0f3f800000;\n"
                 "@%p1 bra L;\nM: st.global.u32 [8], 1;\nL:",
-                {64, 1, 1}, std::move(Args));
+                {64, 1, 1}, Args);
     K.analyze();
     return K.frequency("M");
   };

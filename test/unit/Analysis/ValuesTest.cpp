@@ -14,9 +14,9 @@ namespace {
 /// parameter, all of 32 bits.
 struct ValuesOf {
   explicit ValuesOf(StringRef Body, Dim3 Block = {256, 1, 1},
-                    std::map<unsigned, int64_t> Args = {})
-      : K(Start + Body.str(), Block, std::move(Args)), CF(K.graph()),
-        E(K.Launch), V(K.graph(), CF, K.Launch, E) {}
+                    const std::map<unsigned, int64_t> &Args = {})
+      : K(Start + Body.str(), Block, Args), CF(K.graph()), E(K.Launch),
+        V(K.graph(), CF, K.Launch, E) {}
   ValuesOf(StringRef Body, const LaunchConfig &Launch)
       : K(Start + Body.str()), CF(K.graph()), E(K.Launch = Launch),
         V(K.graph(), CF, K.Launch, E) {}
@@ -40,9 +40,8 @@ struct ValuesOf {
 };
 
 std::string valueOf(StringRef Body, Dim3 Block = {256, 1, 1},
-                    std::map<unsigned, int64_t> Args = {}) {
-  return ValuesOf((Body + "\nmov.b32 %r31, %r9;").str(), Block, std::move(Args))
-      .text();
+                    const std::map<unsigned, int64_t> &Args = {}) {
+  return ValuesOf((Body + "\nmov.b32 %r31, %r9;").str(), Block, Args).text();
 }
 
 /// A loop whose register %r9 changes by \p Step; what it holds in its body.

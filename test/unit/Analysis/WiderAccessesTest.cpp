@@ -137,14 +137,14 @@ TEST(WiderAccessesTest, FindsWhatLoadsFill) {
 }
 
 /// How many are found of two floats side by side, in %rd2 behind the pointer.
-size_t foundAtRows(StringRef Address, std::map<unsigned, int64_t> Args) {
+size_t foundAtRows(StringRef Address, const std::map<unsigned, int64_t> &Args) {
   PTXKernel K(("ld.param.u64 %rd1, [p];\nld.param.u32 %r1, [n];\n"
                "mov.u32 %r2, %ctaid.x;\n" +
                Address +
                "\nadd.s64 %rd3, %rd1, %rd2;\n"
                "ld.global.f32 %f1, [%rd3];\nld.global.f32 %f2, [%rd3+4];\n")
                   .str(),
-              {64, 1, 1}, std::move(Args));
+              {64, 1, 1}, Args);
   ControlFlow CF(K.graph());
   Expressions E(K.Launch);
   Values V(K.graph(), CF, K.Launch, E);
