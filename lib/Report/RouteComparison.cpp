@@ -114,12 +114,22 @@ static void compareMemory(const KernelCharacteristics &IR,
 static void compareLoops(const KernelCharacteristics &IR,
                          const KernelCharacteristics &PTX,
                          std::vector<ComparedLoop> &Rows) {
-  // By depth and, if there are as many as that, by the order of the code.
+  // By depth and the order of the source; the ways order the code differently.
+  auto InOrder = [](const KernelCharacteristics &K) {
+    std::vector<const LoopCharacteristics *> Loops;
+    for (const LoopCharacteristics &L : K.Loops)
+      Loops.push_back(&L);
+    llvm::stable_sort(Loops, [](const auto *A, const auto *B) {
+      return A->Line < B->Line;
+    });
+    return Loops;
+  };
   std::map<unsigned, std::vector<const LoopCharacteristics *>> Left;
-  for (const LoopCharacteristics &L : PTX.Loops)
-    Left[L.Depth].push_back(&L);
+  for (const LoopCharacteristics *L : InOrder(PTX))
+    Left[L->Depth].push_back(L);
   std::map<unsigned, size_t> Taken;
-  for (const LoopCharacteristics &L : IR.Loops) {
+  for (const LoopCharacteristics *At : InOrder(IR)) {
+    const LoopCharacteristics &L = *At;
     ComparedLoop &Row = Rows.emplace_back();
     Row.IRHeader = L.Header;
     Row.Depth = L.Depth;

@@ -116,6 +116,9 @@ public:
   extensionOf(const llvm::ExtractElementInst &I);
   /// Whether a load or what takes a byte out widens in place of \p I.
   static bool isLoadsOwn(const llvm::CastInst &I);
+  /// Whether a load widens an index to 32 bits alone, as all that is made of it
+  /// are products with strides.
+  static bool isLoadedIndex(const llvm::CastInst &I);
   /// Whether a product or shift is one of two operands of half the width.
   static bool isWide(const llvm::BinaryOperator &I);
 

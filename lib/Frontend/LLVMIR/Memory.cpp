@@ -236,6 +236,22 @@ FunctionLowering::extensionOf(const llvm::LoadInst &I) {
   return Cast;
 }
 
+bool FunctionLowering::isLoadedIndex(const llvm::CastInst &I) {
+  if (!isa<llvm::LoadInst>(I.getOperand(0)) || !isLoadsOwn(I) ||
+      !I.getType()->isIntegerTy(64))
+    return false;
+  const llvm::DataLayout &DL = I.getDataLayout();
+  return llvm::all_of(I.uses(), [&](const llvm::Use &U) {
+    auto *GEP = dyn_cast<llvm::GetElementPtrInst>(U.getUser());
+    if (!GEP || GEP->getParent() != I.getParent() || U.getOperandNo() == 0)
+      return false;
+    auto It = llvm::gep_type_begin(GEP);
+    std::advance(It, U.getOperandNo() - 1);
+    uint64_t Stride = It.getSequentialElementStride(DL).getFixedValue();
+    return Stride > 1 && llvm::isInt<31>(int64_t(Stride));
+  });
+}
+
 bool FunctionLowering::isLoadsOwn(const llvm::CastInst &I) {
   if (auto *Element = dyn_cast<llvm::ExtractElementInst>(I.getOperand(0)))
     return extensionOf(*Element) == &I;
@@ -262,9 +278,13 @@ void FunctionLowering::lowerLoad(const llvm::LoadInst &I) {
       spaceOf(I.getPointerAddressSpace()) == AddressSpace::Global &&
       !I.isVolatile() && !I.isAtomic() && capability() >= 32)
     Prefix += ".nc";
-  if (const llvm::Instruction *Wide = extensionOf(I))
+  if (const llvm::Instruction *Wide = extensionOf(I)) {
+    // The product with the stride widens it in the end.
+    if (isLoadedIndex(cast<llvm::CastInst>(*Wide)))
+      Values[Wide] = B.keep(temporary(ScalarType::B32));
     return loadComponents(address(P), define(Wide), I.getType(), I.getAlign(),
                           Prefix, Wide);
+  }
   loadComponents(address(P), define(&I), I.getType(), I.getAlign(), Prefix,
                  nullptr);
 }
@@ -366,7 +386,7 @@ void FunctionLowering::lowerAtomicRMW(const llvm::AtomicRMWInst &I) {
                        I, {use(I.getPointerOperand()), Value});
   }
   emit("atom" + spaceSuffix(I.getPointerOperand()) + What,
-       {defineOne(&I), address(I.getPointerOperand()), inRegister(Value)});
+       {defineOne(&I), address(I.getPointerOperand()), Value});
 }
 
 void FunctionLowering::lowerCmpXchg(const llvm::AtomicCmpXchgInst &I) {
@@ -383,10 +403,10 @@ void FunctionLowering::lowerCmpXchg(const llvm::AtomicCmpXchgInst &I) {
   }
   // {what was there, whether it was as expected}
   ArrayRef<Operand> Result = define(&I);
-  Operand Expected = inRegister(use(I.getCompareOperand()));
+  Operand Expected = use(I.getCompareOperand());
   emit(Name + spaceSuffix(I.getPointerOperand()) + ".cas.b" + Bits,
        {Result[0], address(I.getPointerOperand()), Expected,
-        inRegister(use(I.getNewValOperand()))});
+        use(I.getNewValOperand())});
   bool IsAsked = llvm::any_of(I.users(), [](const llvm::User *U) {
     auto *E = dyn_cast<llvm::ExtractValueInst>(U);
     return !E || E->getIndices()[0] == 1;

@@ -193,12 +193,15 @@ bool PhiClasses::interfere(Value A, Value B) const {
 }
 
 void PhiClasses::join(Value Phi, Value In) {
-  std::vector<Value> *&A = ClassOf[Phi], *&B = ClassOf[In];
-  for (auto [Slot, V] : {std::pair(&A, Phi), std::pair(&B, In)})
-    if (!*Slot) {
+  auto ClassFor = [&](Value V) {
+    std::vector<Value> *&Class = ClassOf[V];
+    if (!Class) {
       Classes.push_back(std::make_unique<std::vector<Value>>(1, V));
-      *Slot = Classes.back().get();
+      Class = Classes.back().get();
     }
+    return Class;
+  };
+  std::vector<Value> *A = ClassFor(Phi), *B = ClassFor(In);
   if (A == B || Phi->getType() != In->getType() ||
       A->size() + B->size() > MostMembers)
     return;
@@ -206,12 +209,11 @@ void PhiClasses::join(Value Phi, Value In) {
     for (Value Y : *B)
       if (interfere(X, Y))
         return;
-  std::vector<Value> *From = B, *To = A;
-  for (Value V : *From) {
-    To->push_back(V);
-    ClassOf[V] = To;
+  for (Value V : *B) {
+    A->push_back(V);
+    ClassOf[V] = A;
   }
-  From->clear();
+  B->clear();
 }
 
 void PhiClasses::run(

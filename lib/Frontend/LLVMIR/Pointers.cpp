@@ -319,12 +319,12 @@ Operand FunctionLowering::scaled(const llvm::Value *Index, int64_t Scale,
   if (!IsNew)
     return It->second;
   Operand To = It->second = temporary(ScalarType::B64);
-  if (widens(Index, In) && llvm::isInt<31>(Scale)) {
-    auto *Cast = cast<llvm::CastInst>(Index);
-    bool Signed = isa<llvm::SExtInst>(Cast);
-    emit(Signed ? "mul.wide.s32" : "mul.wide.u32",
-         {To, inRegister(use(Cast->getOperand(0))),
-          integer(Scale, ScalarType::B32)});
+  auto *Cast = dyn_cast<llvm::CastInst>(Index);
+  bool IsLoaded = Cast && isLoadedIndex(*Cast);
+  if (IsLoaded || (widens(Index, In) && llvm::isInt<31>(Scale))) {
+    Operand Narrow = use(IsLoaded ? Index : Cast->getOperand(0));
+    emit(isa<llvm::SExtInst>(Cast) ? "mul.wide.s32" : "mul.wide.u32",
+         {To, inRegister(Narrow), integer(Scale, ScalarType::B32)});
   } else if (Scale > 0 && llvm::isPowerOf2_64(uint64_t(Scale))) {
     emit("shl.b64", {To, inRegister(use(Index)),
                      integer(llvm::Log2_64(uint64_t(Scale)), ScalarType::B32)});
