@@ -111,8 +111,9 @@ void FunctionLowering::lowerBranch(const llvm::BranchInst &I) {
     return continueAt(*I.getSuccessor(C->isZero() ? 1 : 0));
   const llvm::BasicBlock *Taken = I.getSuccessor(0), *Other = I.getSuccessor(1);
   Operand Condition = inRegister(use(I.getCondition()));
-  // What comes next is fallen into.
-  bool Negated = Next.lookup(CurrentBlock) == Taken;
+  // The back end turns a condition around where the code's own order lets it
+  // fall through, and cannot do it again where it places blocks otherwise.
+  bool Negated = CurrentBlock->getNextNode() == Taken;
   if (Negated)
     std::swap(Taken, Other);
   emit("bra", {target(edgeBlock(*Taken))}, Condition.RegisterIndex, Negated);
