@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Report/RouteComparison.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <cmath>
 #include <map>
@@ -119,9 +120,8 @@ static void compareLoops(const KernelCharacteristics &IR,
     std::vector<const LoopCharacteristics *> Loops;
     for (const LoopCharacteristics &L : K.Loops)
       Loops.push_back(&L);
-    llvm::stable_sort(Loops, [](const auto *A, const auto *B) {
-      return A->Line < B->Line;
-    });
+    llvm::stable_sort(
+        Loops, [](const auto *A, const auto *B) { return A->Line < B->Line; });
     return Loops;
   };
   std::map<unsigned, std::vector<const LoopCharacteristics *>> Left;

@@ -90,6 +90,13 @@ static bool isSeenThrough(const llvm::Instruction &I) {
     return true;
   case llvm::Instruction::Call:
     return !I.mayReadOrWriteMemory();
+  case llvm::Instruction::FPExt:
+  case llvm::Instruction::FPTrunc:
+  case llvm::Instruction::FPToSI:
+  case llvm::Instruction::FPToUI:
+  case llvm::Instruction::SIToFP:
+  case llvm::Instruction::UIToFP:
+    return false;
   default:
     return I.isCast();
   }
