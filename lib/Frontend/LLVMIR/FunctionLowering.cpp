@@ -264,10 +264,13 @@ bool FunctionLowering::isSameRegister(const Operand &A, const Operand &B) {
 
 void FunctionLowering::alias(const llvm::Value *V, ArrayRef<Operand> Parts) {
   if (auto It = Values.find(V); It != Values.end()) {
-    // It shares the registers of a phi.
+    // It shares the registers of a phi. What an intrinsic computes is known
+    // nowhere else yet; addresses are, to those that need them again.
+    bool MayRetarget =
+        isa<llvm::IntrinsicInst>(V) && !V->getType()->isPointerTy();
     for (auto [To, From] : llvm::zip(It->second, Parts)) {
-      bool IsNew = From.Which == Kind::Register && !From.Negated &&
-                   From.RegisterIndex >= OldRegisters;
+      bool IsNew = MayRetarget && From.Which == Kind::Register &&
+                   !From.Negated && From.RegisterIndex >= OldRegisters;
       if (!isSameRegister(To, From) &&
           !(IsNew && B.retarget(From.RegisterIndex, To.RegisterIndex)))
         move(To, From);
