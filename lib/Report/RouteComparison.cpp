@@ -118,6 +118,7 @@ static void compareLoops(const KernelCharacteristics &IR,
   // By depth and the order of the source; the ways order the code differently.
   auto InOrder = [](const KernelCharacteristics &K) {
     std::vector<const LoopCharacteristics *> Loops;
+    Loops.reserve(K.Loops.size());
     for (const LoopCharacteristics &L : K.Loops)
       Loops.push_back(&L);
     llvm::stable_sort(
