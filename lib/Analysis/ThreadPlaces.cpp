@@ -53,24 +53,32 @@ ThreadPlaceFinder::ThreadPlaceFinder(Expressions &E, const LaunchConfig &L)
      : L.Block.Y > 1 ? Any.Block.Y
                      : Any.Block.X) *= Times;
   }
-  Threads = Any.Block.count();
+  Threads = std::max<uint64_t>(Any.Block.count(), 1);
 }
 
-/// By thread, or one value where all have the same.
-std::vector<int64_t> ThreadPlaceFinder::evaluateAll(Ref X) const {
+const ThreadPlaceFinder::Offsets &ThreadPlaceFinder::offsetsOf(Ref X) {
+  std::unique_ptr<const Offsets> &Entry = Known[X];
+  if (Entry)
+    return *Entry;
+  auto New = std::make_unique<Offsets>();
   CompiledExpressions Compiled(X);
   Assignment A = Any;
-  std::vector<int64_t> All;
+  New->ByThread.reserve(Threads);
+  New->Sorted.reserve(Threads);
   for (uint64_t T = 0; T != Threads; ++T) {
     if (T % WarpSize == 0) {
       A.Warp = T / WarpSize;
       Compiled.run(A);
     }
-    All.push_back(llvm::SignExtend64(Compiled.lane(0, T % WarpSize), X->Width));
+    int64_t At = llvm::SignExtend64(Compiled.lane(0, T % WarpSize), X->Width);
+    New->ByThread.push_back(At);
+    New->Sorted.emplace_back(At, T);
   }
-  if (llvm::all_equal(All))
-    All.resize(1);
-  return All;
+  New->AreEqual = llvm::all_equal(New->ByThread);
+  if (!llvm::is_sorted(New->Sorted))
+    llvm::sort(New->Sorted);
+  Entry = std::move(New);
+  return *Entry;
 }
 
 /// Whether each thread of the block has another value, wherever the block is:
@@ -94,10 +102,11 @@ bool ThreadPlaceFinder::isInjective(Ref X) {
   } else if (!Add(X, 1)) {
     return false;
   }
-  std::vector<int64_t> All = evaluateAll(Own);
-  llvm::sort(All);
-  return All.size() == Threads &&
-         std::adjacent_find(All.begin(), All.end()) == All.end();
+  ArrayRef<Place> Sorted = offsetsOf(Own).Sorted;
+  return std::adjacent_find(Sorted.begin(), Sorted.end(),
+                            [](const Place &A, const Place &B) {
+                              return A.first == B.first;
+                            }) == Sorted.end();
 }
 
 std::optional<ThreadPlaces>
@@ -133,41 +142,37 @@ ThreadPlaceFinder::find(Ref Address, const Symbol &Base, unsigned Bytes) {
     for (auto [O, C] : llvm::zip(Address->Operands, Address->Coefficients))
       if (!Add(O, C))
         return std::nullopt;
-    Own = E.add(Own, E.constant(Width, Address->Addend));
+    P.Constant = Address->Addend;
   } else if (!Add(Address, 1)) {
     return std::nullopt;
   }
-  P.Offsets = evaluateAll(Own);
+  P.Own = Own;
   return P;
 }
 
-bool ThreadPlaceFinder::mayMeet(const ThreadPlaces &A,
-                                const ThreadPlaces &B) const {
+bool ThreadPlaceFinder::mayMeet(const ThreadPlaces &A, const ThreadPlaces &B) {
   if (A.Common != B.Common || A.Mixed != B.Mixed || A.Step != B.Step)
     return true;
-  const auto Most = int64_t(std::max(A.Bytes, B.Bytes));
+  const Offsets &OfA = offsetsOf(A.Own), &OfB = offsetsOf(B.Own);
+  const uint64_t Shift = B.Constant - A.Constant;
   if (A.Mixed) { // multiples of a step apart, of each thread another one
-    if (A.Offsets.size() != 1 || B.Offsets.size() != 1)
+    if (!OfA.AreEqual || !OfB.AreEqual)
       return true;
-    const int64_t Shift = std::abs(A.Offsets[0] - B.Offsets[0]);
-    return int64_t(A.Step) < Most + Shift;
+    const auto Most = int64_t(std::max(A.Bytes, B.Bytes));
+    const auto Apart = int64_t(uint64_t(OfB.ByThread[0]) + Shift -
+                               uint64_t(OfA.ByThread[0]));
+    return int64_t(A.Step) < Most + std::abs(Apart);
   }
   if (Threads == 1)
     return false;
-  using Place = std::pair<int64_t, uint64_t>; // and the thread
-  std::vector<Place> Places;
-  auto At = [](const ThreadPlaces &P, uint64_t T) {
-    return P.Offsets[P.Offsets.size() == 1 ? 0 : T];
-  };
-  for (uint64_t T = 0; T != Threads; ++T)
-    Places.emplace_back(At(A, T), T);
-  llvm::sort(Places);
   for (uint64_t T = 0; T != Threads; ++T) {
-    const int64_t Begin = At(B, T), End = Begin + int64_t(B.Bytes);
+    const auto Begin = int64_t(uint64_t(OfB.ByThread[T]) + Shift);
+    const int64_t End = Begin + int64_t(B.Bytes);
     auto First =
-        llvm::lower_bound(Places, Place(Begin - int64_t(A.Bytes) + 1, 0));
+        llvm::lower_bound(OfA.Sorted, Place(Begin - int64_t(A.Bytes) + 1, 0));
     // Each entry is another thread's: of two one is not T.
-    for (unsigned N = 0; N != 2 && First != Places.end() && First->first < End;
+    for (unsigned N = 0;
+         N != 2 && First != OfA.Sorted.end() && First->first < End;
          ++N, ++First)
       if (First->second != T)
         return true;

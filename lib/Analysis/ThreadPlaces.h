@@ -10,6 +10,7 @@
 #define PTXPREDICT_LIB_ANALYSIS_THREADPLACES_H
 
 #include "ptxpredict/Analysis/Values.h"
+#include "llvm/ADT/DenseMap.h"
 
 namespace ptxpredict::counting {
 
@@ -22,8 +23,9 @@ struct ThreadPlaces {
   /// A term that is a multiple of Step, another one for each thread, or null.
   const Expression *Mixed = nullptr;
   uint64_t Step = 0;
-  /// Bytes from there on, by thread; one for all where they are the same.
-  std::vector<int64_t> Offsets;
+  /// The thread's own bytes from there on, without the constant of the address.
+  const Expression *Own = nullptr;
+  uint64_t Constant = 0;
 };
 
 class ThreadPlaceFinder {
@@ -37,15 +39,25 @@ public:
                                    const Symbol &Base, unsigned Bytes);
   /// Whether a thread of one may access a byte that another thread of the other
   /// does, both within the same array.
-  bool mayMeet(const ThreadPlaces &A, const ThreadPlaces &B) const;
+  bool mayMeet(const ThreadPlaces &A, const ThreadPlaces &B);
 
 private:
-  std::vector<int64_t> evaluateAll(const Expression *X) const;
+  using Place = std::pair<int64_t, uint64_t>; ///< an offset, and its thread
+  /// What all threads make of an expression.
+  struct Offsets {
+    std::vector<int64_t> ByThread;
+    std::vector<Place> Sorted;
+    bool AreEqual = false;
+  };
+
+  const Offsets &offsetsOf(const Expression *X);
   bool isInjective(const Expression *X);
 
   Expressions &E;
   Assignment Any;
   uint64_t Threads;
+  /// Unrolled loops access the same places again, a constant further on.
+  llvm::DenseMap<const Expression *, std::unique_ptr<const Offsets>> Known;
 };
 
 } // namespace ptxpredict::counting

@@ -34,9 +34,13 @@ const SourceLocation *SourcePlaces::locate(const Instruction &I) {
   if (I.Source && I.Source == LastAsked)
     return LastFound;
   LastAsked = I.Source;
-  for (const SourceLocation *L = I.Source; L; L = L->InlinedAt)
-    if (L->Line != 0 && !isSystemFile(L->File)) // 0: the compiler's own
+  for (const SourceLocation *L = I.Source; L; L = L->InlinedAt) {
+    auto [It, IsNew] = IsSystem.try_emplace(L->File);
+    if (IsNew)
+      It->second = isSystemFile(L->File);
+    if (L->Line != 0 && !It->second) // 0: the compiler's own
       return LastFound = LastOfUser = L;
+  }
   return LastFound = I.Source && LastOfUser ? LastOfUser : I.Source;
 }
 

@@ -3,36 +3,33 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "Excess.h"
-#include <cmath>
+#include "llvm/ADT/STLExtras.h"
 
 using namespace ptxpredict;
 
-static double energyAt(const PreparedPower &Power, const DevicePoint &P,
-                       const PointPrediction &A) {
-  return Power.watts(P, A.Cycles).Value * A.TimeUs.Value;
-}
-
 std::optional<Economy> ptxpredict::bestEconomy(const KernelThere &There,
                                                ArrayRef<DevicePoint> Points) {
-  const PreparedPower Power(There.Ready->place(), There.Options);
-  std::optional<PointPrediction> Now = There.Ready->at(There.On.At);
-  if (!Now)
-    return std::nullopt;
-  std::optional<Economy> Best;
-  for (const DevicePoint &P : Points) {
+  const double MostUs = There.timeUs() * (1 + MostTimeLost);
+  auto IsFastEnough = [&](const DevicePoint &P) {
     std::optional<PointPrediction> A = There.Ready->at(P);
-    if (!A || !(A->TimeUs.Value <= Now->TimeUs.Value * (1 + MostTimeLost)))
-      break;
-    Economy E{P, std::nullopt};
-    if (Power) {
-      E.EnergySaved =
-          1 - energyAt(Power, P, *A) / energyAt(Power, There.On.At, *Now);
-      if (!(*E.EnergySaved > (Best ? *Best->EnergySaved : 0)))
-        continue;
-    }
-    Best = E;
-  }
-  return Best;
+    return A && A->TimeUs.Value <= MostUs;
+  };
+  // Most kernels are slower at the first already.
+  if (Points.empty() || !IsFastEnough(Points.front()))
+    return std::nullopt;
+  const DevicePoint &Least =
+      *std::prev(llvm::partition_point(Points.drop_front(), IsFastEnough));
+  const PreparedPower Power(There.Ready->place(), There.Options);
+  if (!Power)
+    return Economy{Least, std::nullopt};
+  auto EnergyAt = [&](const DevicePoint &P) {
+    const PointPrediction A = *There.Ready->at(P);
+    return Power.watts(P, A.Cycles).Value * A.TimeUs.Value;
+  };
+  const double Saved = 1 - EnergyAt(Least) / EnergyAt(There.On.At);
+  if (!(Saved > 0))
+    return std::nullopt;
+  return Economy{Least, Saved};
 }
 
 std::string ptxpredict::energyText(const Economy &E) {
@@ -45,9 +42,9 @@ std::vector<DevicePoint> ptxpredict::lowerClocks(const DevicePoint &From,
                                                  double DevicePoint::*Member) {
   std::vector<DevicePoint> Points;
   constexpr int Steps = 100;
-  for (int I = 1; I <= int(std::lround(Steps * (1 - LowestClock))); ++I) {
+  for (double I = Steps * (1 - LeastExcess); I >= Steps * LowestClock; --I) {
     Points.push_back(From);
-    Points.back().*Member = From.*Member * (Steps - I) / Steps;
+    Points.back().*Member = From.*Member * I / Steps;
   }
   return Points;
 }
@@ -58,7 +55,7 @@ void ptxpredict::checkExcessBandwidth(const Rule &R, LintContext &C) {
     const DevicePoint &At = There.On.At;
     std::optional<Economy> Slow =
         bestEconomy(There, lowerClocks(At, &DevicePoint::MemMHz));
-    if (!Slow || Slow->At.MemMHz > At.MemMHz * (1 - LeastExcess))
+    if (!Slow)
       continue;
     if (F.Message.empty())
       F.Message = "a memory clock of " + shortNumber(Slow->At.MemMHz) +

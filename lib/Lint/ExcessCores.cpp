@@ -15,13 +15,12 @@ static std::string textFor(const LintContext &C, const KernelThere &There,
   std::vector<DevicePoint> Fewer;
   // What leaves SMs without blocks is another rule's concern.
   if (C.kernel().Launch.blocks() >= At.ActiveSMs)
-    for (unsigned SMs = At.ActiveSMs - 1; SMs != 0 && At.ActiveSMs != 0;
+    for (auto SMs = unsigned(At.ActiveSMs * (1 - LeastExcess)); SMs != 0;
          --SMs) {
       Fewer.push_back(At);
       Fewer.back().ActiveSMs = SMs;
     }
-  if (std::optional<Economy> E = bestEconomy(There, Fewer);
-      E && E->At.ActiveSMs <= At.ActiveSMs * (1 - LeastExcess)) {
+  if (std::optional<Economy> E = bestEconomy(There, Fewer)) {
     Parts.push_back(std::to_string(E->At.ActiveSMs) + " of the " +
                     std::to_string(At.ActiveSMs) + " SMs" + onDevice(C, There) +
                     " would be as fast" + energyText(*E));
@@ -31,8 +30,7 @@ static std::string textFor(const LintContext &C, const KernelThere &There,
       F.add("energy_saved_by_sms", *E->EnergySaved, There.name());
   }
   if (std::optional<Economy> E =
-          bestEconomy(There, lowerClocks(At, &DevicePoint::CoreMHz));
-      E && E->At.CoreMHz <= At.CoreMHz * (1 - LeastExcess)) {
+          bestEconomy(There, lowerClocks(At, &DevicePoint::CoreMHz))) {
     Parts.push_back("a core clock of " + shortNumber(E->At.CoreMHz) +
                     " MHz in place of " + shortNumber(At.CoreMHz) +
                     onDevice(C, There) + " would be as fast" + energyText(*E));

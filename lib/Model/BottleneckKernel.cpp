@@ -16,7 +16,7 @@ BottleneckKernel::BottleneckKernel(const KernelOnDevice &On,
       Low(WithBounds ? BottleneckSetup(On, Set, Without, &Count::Low) : Value),
       High(WithBounds ? BottleneckSetup(On, Set, Without, &Count::High)
                       : Value),
-      How(weakest(statusOfCounts(On.Kernel),
+      WithBounds(WithBounds), How(weakest(statusOfCounts(On.Kernel),
                   On.Kernel.Resources.Registers.How)),
       NumSMs(On.Dev.NumSMs.Value.value_or(0)), BlocksPerSM(On.Occ.BlocksPerSM),
       Occupied(On.Occ.Fraction) {}
@@ -51,7 +51,8 @@ BottleneckKernel::evaluate(const DevicePoint &P) const {
   E.Inputs = Value.inputs(P);
   E.Result = evaluateBottleneck(E.Inputs);
   auto EndOf = [&](const BottleneckSetup &Bound) {
-    return evaluateBottleneck(Bound.inputs(P)).TimeUs;
+    return WithBounds ? evaluateBottleneck(Bound.inputs(P)).TimeUs
+                      : E.Result.TimeUs;
   };
   Count Time = withinEnds(E.Result.TimeUs, weakest(How, Status::Estimated),
                           EndOf(Low), EndOf(High));

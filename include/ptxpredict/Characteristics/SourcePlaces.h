@@ -7,6 +7,7 @@
 
 #include "ptxpredict/Characteristics/KernelCharacteristics.h"
 #include "ptxpredict/Graph/InstructionGraph.h"
+#include "llvm/ADT/DenseMap.h"
 
 namespace ptxpredict {
 
@@ -26,6 +27,7 @@ private:
   const SourceLocation *LastOfUser = nullptr;
   /// Instructions that follow each other often stand in one place.
   const SourceLocation *LastAsked = nullptr, *LastFound = nullptr;
+  llvm::SmallDenseMap<StringRef, bool> IsSystem; ///< by file
 };
 
 /// "k.cu:7:12"

@@ -36,6 +36,7 @@ public:
 private:
   BottleneckParameters Set;
   BottleneckSetup Value, Low, High; ///< one for each number of the counts
+  bool WithBounds;                  ///< else Low and High are Value
   Status How;                       ///< of the results
   double NumSMs, BlocksPerSM, Occupied;
 
