@@ -71,6 +71,8 @@ bool PathMachine::save(PathState &S) {
   S.Clock = Clock;
   S.Busy = std::max(0.0, BusyUntil - Clock);
   S.Results.clear();
+  if (!llvm::is_sorted(Listed))
+    llvm::sort(Listed);
   llvm::erase_if(Listed, [&](uint32_t R) {
     Slot &From = Slots[R];
     if (From.Ready > Clock || From.FreshLong > 0 || From.FreshShared > 0) {
@@ -91,10 +93,10 @@ bool PathMachine::save(PathState &S) {
                               std::tuple(B.Ready, B.Writer, B.Register);
                      });
     S.Results.erase(End, S.Results.end());
+    llvm::sort(S.Results, [](const Result &A, const Result &B) {
+      return A.Register < B.Register;
+    });
   }
-  llvm::sort(S.Results, [](const Result &A, const Result &B) {
-    return A.Register < B.Register;
-  });
   auto From = [&](CopyGroup G) {
     G.Ready = std::max(0.0, G.Ready - Clock);
     return G;

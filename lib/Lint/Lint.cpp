@@ -37,6 +37,7 @@ double KernelThere::warpsPerSM() const {
 LintContext::LintContext(const LintRequest &R)
     : Request(R), Options(R.Options) {
   Options.WithBounds = false;
+  Options.Paths = &Paths;
   for (const LintDevice &D : R.Devices) {
     KernelThere K{
         D, Options, R.TheModel.prepare({R.Kernel, D.Dev}, Options), {}};

@@ -10,11 +10,12 @@ using namespace ptxpredict;
 
 using Resource = BottleneckResource;
 
-BottleneckKernel::BottleneckKernel(const KernelOnDevice &On,
+BottleneckKernel::BottleneckKernel(const KernelOnDevice &On, PathCache &Paths,
                                    BottleneckParts Without, bool WithBounds)
-    : Set(BottleneckParameters::of(On.Dev)), Value(On, Set, Without),
-      Low(WithBounds ? BottleneckSetup(On, Set, Without, &Count::Low) : Value),
-      High(WithBounds ? BottleneckSetup(On, Set, Without, &Count::High)
+    : Set(BottleneckParameters::of(On.Dev)), Value(On, Set, Paths, Without),
+      Low(WithBounds ? BottleneckSetup(On, Set, Paths, Without, &Count::Low)
+                     : Value),
+      High(WithBounds ? BottleneckSetup(On, Set, Paths, Without, &Count::High)
                       : Value),
       WithBounds(WithBounds), How(weakest(statusOfCounts(On.Kernel),
                   On.Kernel.Resources.Registers.How)),

@@ -141,7 +141,7 @@ static double movedUp(const KernelOnDevice &On, double Count::*Which) {
 /// What slower loads cost the critical path depends on what else there is to
 /// do; between two latencies around those of all clocks it is taken as a line.
 void BottleneckSetup::findPath(const KernelOnDevice &On, const MemoryTraffic &T,
-                               double Count::*Which) {
+                               PathCache &Paths, double Count::*Which) {
   const KernelCharacteristics &K = On.Kernel;
   const Device &D = On.Dev;
   const double DRAM = *D.DRAMLatency;
@@ -175,10 +175,9 @@ void BottleneckSetup::findPath(const KernelOnDevice &On, const MemoryTraffic &T,
       Table.of(L) = Latencies[I] * K.Dependence.WaitShare;
     double Cycles = 0;
     if (Moved > 0)
-      Cycles += Moved * findCriticalPath(K.Dependence.Machine, Table).Cycles;
+      Cycles += Moved * Paths.cycles(K.Dependence, true, Table);
     if (Moved < 1)
-      Cycles +=
-          (1 - Moved) * findCriticalPath(K.Dependence.Summary, Table).Cycles;
+      Cycles += (1 - Moved) * Paths.cycles(K.Dependence, false, Table);
     ExactPath[I] = Cycles * Longest * Scale * K.Dependence.PathShare;
   }
 }
@@ -193,7 +192,7 @@ double BottleneckSetup::pathAt(double Latency) const {
 
 BottleneckSetup::BottleneckSetup(const KernelOnDevice &On,
                                  const BottleneckParameters &Set,
-                                 BottleneckParts Without, double Count::*Which)
+                                 PathCache &Paths, BottleneckParts Without, double Count::*Which)
     : Without(Without) {
   const KernelCharacteristics &K = On.Kernel;
   const Device &D = On.Dev;
@@ -210,7 +209,7 @@ BottleneckSetup::BottleneckSetup(const KernelOnDevice &On,
                     ? ptxWork(K, Which)
                     : machineWork(K, D.ComputeCapability, Which));
   countMemory(D, Traffic);
-  findPath(On, Traffic, Which);
+  findPath(On, Traffic, Paths, Which);
   for (unsigned I = 0; I != NumBottleneckResources; ++I)
     if (Without.has(BottleneckPart(I)))
       Fixed.Demand[I] = 0;

@@ -406,7 +406,8 @@ Validator::run(llvm::function_ref<void(size_t Done, size_t All)> OnProgress) {
       OnDevice Of;
       Of.Models = std::make_unique<ReadyKernel>(*K, D, Models, Options.Model);
       if (Options.Refit != RefitBy::None) {
-        BottleneckKernel Kernel({*K, D}, Options.Model.Without);
+        PathCache Paths;
+        BottleneckKernel Kernel({*K, D}, Paths, Options.Model.Without);
         PreparedPower Power({*K, D}, Options.Model);
         std::lock_guard<std::mutex> Lock(Mutex);
         Of.Fitted = &Fitted.emplace_back(std::move(Kernel));

@@ -7,6 +7,7 @@
 
 #include "ptxpredict/Lint/KernelVariant.h"
 #include "ptxpredict/Lint/Lint.h"
+#include "ptxpredict/Model/PathCache.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <functional>
 
@@ -95,6 +96,7 @@ private:
                              const KernelOnDevice &Without) const;
 
   const LintRequest &Request;
+  PathCache Paths;
   ModelOptions Options; ///< the request's, without bounds
   std::vector<KernelThere> There;
   std::optional<KernelVariant> Variant; ///< made when it is first needed

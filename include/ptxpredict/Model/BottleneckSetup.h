@@ -9,6 +9,7 @@
 #include "ptxpredict/Model/MachineWork.h"
 #include "ptxpredict/Model/MemoryTraffic.h"
 #include "ptxpredict/Model/Model.h"
+#include "ptxpredict/Model/PathCache.h"
 
 namespace ptxpredict {
 
@@ -37,7 +38,7 @@ class BottleneckSetup {
 public:
   /// Takes \p Which of every count.
   BottleneckSetup(const KernelOnDevice &On, const BottleneckParameters &Set,
-                  BottleneckParts Without = {},
+                  PathCache &Paths, BottleneckParts Without = {},
                   double Count::*Which = &Count::Value);
 
   /// Takes other parameters; what was counted stays. Allocates nothing.
@@ -69,7 +70,7 @@ private:
   void countPipes(const Device &D, const MachineWork &Work);
   void countMemory(const Device &D, const MemoryTraffic &Traffic);
   void findPath(const KernelOnDevice &On, const MemoryTraffic &Traffic,
-                double Count::*Which);
+                PathCache &Paths, double Count::*Which);
   double pathAt(double Latency) const;
   double refreshAt(double MHz) const;
 };

@@ -5,6 +5,7 @@
 #ifndef PTXPREDICT_LIB_FRONTEND_LLVMIR_MODULELOWERING_H
 #define PTXPREDICT_LIB_FRONTEND_LLVMIR_MODULELOWERING_H
 
+#include "IntrinsicPatterns.h"
 #include "ptxpredict/Frontend/LLVMIR/LLVMIR.h"
 #include "ptxpredict/Frontend/PTX/Fragment.h"
 #include "ptxpredict/Graph/GraphBuilder.h"
@@ -13,6 +14,7 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Intrinsics.h"
 #include "llvm/Support/StringSaver.h"
 
 namespace llvm {
@@ -61,6 +63,15 @@ public:
   const LoweredMnemonic &mnemonic(StringRef Mnemonic, unsigned NumOperands,
                                   bool HasReturnList = false);
 
+  /// The row of NVVMIntrinsics.def for the intrinsic \p ID, whose name without
+  /// `llvm.nvvm.` is \p Name.
+  IntrinsicMatch intrinsic(llvm::Intrinsic::ID ID, StringRef Name) {
+    auto [It, IsNew] = Intrinsics.try_emplace(ID);
+    if (IsNew)
+      It->second = matchIntrinsic(Name);
+    return It->second;
+  }
+
   /// Reports an error of the module as a whole. True.
   bool error(const Twine &Message) {
     Diags.error(SMLoc(), Message);
@@ -101,6 +112,7 @@ private:
   llvm::DenseMap<std::pair<StringRef, unsigned>,
                  std::unique_ptr<LoweredMnemonic>>
       Mnemonics;
+  llvm::DenseMap<llvm::Intrinsic::ID, IntrinsicMatch> Intrinsics;
   llvm::MapVector<const llvm::DILocation *, const SourceLocation *> Locations;
   llvm::StringMap<std::unique_ptr<ptx::Fragment>> Fragments;
   unsigned NumUnreadAsm = 0;

@@ -77,9 +77,16 @@ MemoryCharacteristics &access(KernelCharacteristics &K, AddressSpace Space,
   return K.Memory.back();
 }
 
+BottleneckSetup setupOf(const KernelOnDevice &On,
+                        const BottleneckParameters &Set,
+                        BottleneckParts Without = {}) {
+  PathCache Paths;
+  return BottleneckSetup(On, Set, Paths, Without);
+}
+
 BottleneckInputs inputsOf(const KernelCharacteristics &K, const Device &D,
                           const BottleneckParameters &Set = plain()) {
-  return BottleneckSetup(KernelOnDevice(K, D, Count::known(16)), Set)
+  return setupOf(KernelOnDevice(K, D, Count::known(16)), Set)
       .inputs(DevicePoint::of(D));
 }
 
@@ -194,7 +201,7 @@ TEST(BottleneckSetup, BytesAtEachLevel) {
   Set.DRAMEfficiency = 0.8;
   Set.LoadStoreEfficiency = 0.9;
   KernelOnDevice On(K, D, Count::known(16));
-  BottleneckSetup S(On, Set);
+  BottleneckSetup S = setupOf(On, Set);
   BottleneckInputs In = S.inputs(DevicePoint::of(D));
   // 128 B are two cycles of the path.
   EXPECT_EQ(In.Demand.of(Resource::LoadStore), 4 * 2 + 2 * 2);
@@ -255,7 +262,7 @@ TEST(BottleneckSetup, LatencyFollowsTheClocks) {
   BottleneckParameters Set = plain();
   Set.LatencyFactor = 1.5;
   Set.BlockCycles = 100;
-  BottleneckSetup S(KernelOnDevice(K, D, Count::known(16)), Set);
+  BottleneckSetup S = setupOf(KernelOnDevice(K, D, Count::known(16)), Set);
   const double WithoutLoad =
       findCriticalPath(K.Dependence.Summary, latenciesOf(D)).Cycles - 400;
   EXPECT_GT(WithoutLoad, 0);
@@ -282,8 +289,7 @@ TEST(BottleneckSetup, LoadsMoveUpAsFarAsRegistersLetThem) {
   // Nothing waits for the load.
   K.Dependence.Machine.Functions.front().Blocks.front().EndInstruction = 1;
   auto PathWith = [&](unsigned Registers) {
-    return BottleneckSetup(KernelOnDevice(K, D, Count::known(Registers)),
-                           plain())
+    return setupOf(KernelOnDevice(K, D, Count::known(Registers)), plain())
         .inputs(DevicePoint::of(D))
         .Demand.of(Resource::Latency);
   };
@@ -318,7 +324,7 @@ TEST(BottleneckSetup, ClocksChangeWhatIsTheirs) {
   Device D = roundedToy();
   KernelCharacteristics K = kernel();
   access(K, AddressSpace::Global, AccessKind::Load, 100, 4);
-  BottleneckSetup S(KernelOnDevice(K, D, Count::known(16)), plain());
+  BottleneckSetup S = setupOf(KernelOnDevice(K, D, Count::known(16)), plain());
   DevicePoint At = DevicePoint::of(D);
   const BottleneckInputs Before = S.inputs(At);
   EXPECT_EQ(Before.Rate.of(Resource::DRAM), 100); // 100 GB/s at 1 GHz
@@ -348,7 +354,7 @@ TEST(BottleneckSetup, ClocksChangeWhatIsTheirs) {
   At.ActiveSMs = 3;
   EXPECT_EQ(S.inputs(At).ActiveSMs, 3);
   K.Launch.Grid.X = 2; // two blocks, two SMs
-  BottleneckSetup Small(KernelOnDevice(K, D, Count::known(16)), plain());
+  BottleneckSetup Small = setupOf(KernelOnDevice(K, D, Count::known(16)), plain());
   EXPECT_EQ(Small.inputs(At).ActiveSMs, 2);
 }
 
@@ -359,7 +365,7 @@ TEST(BottleneckSetup, BlocksAreStartedByTheSlowerClock) {
   BottleneckParameters Set = plain();
   Set.BlocksPerCycle = 0.5;
   Set.BlocksPerUs = 400;
-  BottleneckSetup S(KernelOnDevice(K, D, Count::known(16)), Set);
+  BottleneckSetup S = setupOf(KernelOnDevice(K, D, Count::known(16)), Set);
   DevicePoint At = DevicePoint::of(D);
   EXPECT_DOUBLE_EQ(S.inputs(At).Rate.of(Resource::Dispatch), 0.4);
   At.CoreMHz = 500;
@@ -381,7 +387,7 @@ TEST(BottleneckSetup, PartsAreTakenOut) {
   BottleneckParameters Set = plain();
   Set.BlockCycles = 300;
   auto InputsWithout = [&](BottleneckParts Parts) {
-    return BottleneckSetup(KernelOnDevice(K, D, Count::known(16)), Set, Parts)
+    return setupOf(KernelOnDevice(K, D, Count::known(16)), Set, Parts)
         .inputs(DevicePoint::of(D));
   };
   const BottleneckInputs All = InputsWithout({});
@@ -423,7 +429,8 @@ TEST(BottleneckSetup, TakesOtherParameters) {
   work(K, Latency::FP64, 100);
   KernelOnDevice On(K, D, Count::known(16));
   const DevicePoint At = DevicePoint::of(D);
-  BottleneckSetup Changed(On, plain()), Fresh(On, BottleneckParameters());
+  BottleneckSetup Changed = setupOf(On, plain()),
+                  Fresh = setupOf(On, BottleneckParameters());
   auto Time = [&](const BottleneckSetup &S) {
     return evaluateBottleneck(S.inputs(At)).TimeUs;
   };
@@ -572,7 +579,7 @@ TEST(BottleneckSetup, RefreshingTakesAsManyCyclesAtAllClocks) {
   auto RateAt = [&](double MHz) {
     DevicePoint At = DevicePoint::of(D);
     At.MemMHz = MHz;
-    BottleneckSetup S(KernelOnDevice(K, D, Count::known(16)), Set);
+    BottleneckSetup S = setupOf(KernelOnDevice(K, D, Count::known(16)), Set);
     return S.inputs(At).Rate.of(Resource::DRAM);
   };
   const double Nominal = *D.MemoryMHz, Bytes = RateAt(Nominal);

@@ -85,8 +85,10 @@ protected:
     Issue.ByWork[unsigned(Latency::Call)] = Count::known(5000);
     Doubles.ByWork[unsigned(Latency::FP64)] = Count::known(10000);
     Kernels.reserve(2);
-    for (const KernelCharacteristics *K : {&Issue, &Doubles})
-      Kernels.emplace_back(KernelOnDevice(*K, Dev), BottleneckParts());
+    for (const KernelCharacteristics *K : {&Issue, &Doubles}) {
+      PathCache Paths;
+      Kernels.emplace_back(KernelOnDevice(*K, Dev), Paths, BottleneckParts());
+    }
   }
   void add(unsigned Kernel, StringRef Group, double Slower) {
     RefitRow &R = Rows.emplace_back();

@@ -1,0 +1,16 @@
+//===- PathCache.cpp - Critical paths that were found before --------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Model/PathCache.h"
+#include "ptxpredict/Analysis/CriticalPath.h"
+
+using namespace ptxpredict;
+
+double PathCache::cycles(const DependenceCharacteristics &D, bool AsMachine,
+                         const LatencyTable &T) {
+  auto [It, IsNew] = Known.try_emplace({AsMachine, T.Issue, T.Cycles});
+  if (IsNew)
+    It->second = findCriticalPath(AsMachine ? D.Machine : D.Summary, T).Cycles;
+  return It->second;
+}

@@ -1,0 +1,54 @@
+//===- PathCacheTest.cpp --------------------------------------------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Model/PathCache.h"
+#include "ptxpredict/Analysis/CriticalPath.h"
+#include "gtest/gtest.h"
+
+using namespace ptxpredict;
+
+namespace {
+
+/// \p Num independent instructions of a kernel.
+DependenceSummary row(uint32_t Num) {
+  FunctionDependence F;
+  F.Instructions.resize(Num);
+  IssuedBlock B;
+  B.EndInstruction = Num;
+  B.Runs = 1;
+  B.Edges = {{IssuedBlock::Leave, 1}};
+  F.Blocks = {B};
+  DependenceSummary S;
+  S.Functions = {F};
+  return S;
+}
+
+TEST(PathCache, SaysWhatIsFoundWithoutIt) {
+  DependenceCharacteristics D;
+  D.Summary = row(9);
+  D.Machine = row(4);
+  LatencyTable Slow = LatencyTable::unit();
+  Slow.Issue = 3;
+  PathCache Paths;
+  for (int Again = 0; Again != 2; ++Again)
+    for (const LatencyTable &T : {LatencyTable::unit(), Slow}) {
+      EXPECT_EQ(Paths.cycles(D, true, T), findCriticalPath(D.Machine, T).Cycles);
+      EXPECT_EQ(Paths.cycles(D, false, T),
+                findCriticalPath(D.Summary, T).Cycles);
+    }
+  EXPECT_LT(Paths.cycles(D, true, Slow), Paths.cycles(D, false, Slow));
+  EXPECT_LT(Paths.cycles(D, true, LatencyTable::unit()),
+            Paths.cycles(D, true, Slow));
+}
+
+TEST(PathCache, VariantsShareWhatIsKnown) {
+  DependenceCharacteristics D, Variant;
+  D.Summary = row(9);
+  PathCache Paths;
+  EXPECT_EQ(Paths.cycles(D, false, LatencyTable::unit()), 9);
+  // It need not look at the variant's own.
+  EXPECT_EQ(Paths.cycles(Variant, false, LatencyTable::unit()), 9);
+}
+
+} // namespace
