@@ -159,8 +159,8 @@ bool ThreadPlaceFinder::mayMeet(const ThreadPlaces &A, const ThreadPlaces &B) {
     if (!OfA.AreEqual || !OfB.AreEqual)
       return true;
     const auto Most = int64_t(std::max(A.Bytes, B.Bytes));
-    const auto Apart = int64_t(uint64_t(OfB.ByThread[0]) + Shift -
-                               uint64_t(OfA.ByThread[0]));
+    const auto Apart =
+        int64_t(uint64_t(OfB.ByThread[0]) + Shift - uint64_t(OfA.ByThread[0]));
     return int64_t(A.Step) < Most + std::abs(Apart);
   }
   if (Threads == 1)

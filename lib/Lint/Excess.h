@@ -22,16 +22,17 @@ struct Economy {
 };
 
 /// Of \p Points, each of which asks less of the device than the one before, the
-/// last at which the kernel is no slower. Nothing where that saves no energy, as
-/// far as power is predicted. Less of a device makes no kernel faster: the search
-/// is by halves.
+/// last at which the kernel is no slower. Nothing where that saves no energy,
+/// as far as power is predicted. Less of a device makes no kernel faster: the
+/// search is by halves.
 std::optional<Economy> bestEconomy(const KernelThere &There,
                                    ArrayRef<DevicePoint> Points);
 
 /// ", saving 12 % of the energy"; empty where that is not known.
 std::string energyText(const Economy &E);
 
-/// The clock \p Member in steps of a hundredth, from the least excess downwards.
+/// The clock \p Member in steps of a hundredth, from the least excess
+/// downwards.
 std::vector<DevicePoint> lowerClocks(const DevicePoint &From,
                                      double DevicePoint::*Member);
 

@@ -18,7 +18,7 @@ BottleneckKernel::BottleneckKernel(const KernelOnDevice &On, PathCache &Paths,
       High(WithBounds ? BottleneckSetup(On, Set, Paths, Without, &Count::High)
                       : Value),
       WithBounds(WithBounds), How(weakest(statusOfCounts(On.Kernel),
-                  On.Kernel.Resources.Registers.How)),
+                                          On.Kernel.Resources.Registers.How)),
       NumSMs(On.Dev.NumSMs.Value.value_or(0)), BlocksPerSM(On.Occ.BlocksPerSM),
       Occupied(On.Occ.Fraction) {}
 

@@ -192,7 +192,8 @@ double BottleneckSetup::pathAt(double Latency) const {
 
 BottleneckSetup::BottleneckSetup(const KernelOnDevice &On,
                                  const BottleneckParameters &Set,
-                                 PathCache &Paths, BottleneckParts Without, double Count::*Which)
+                                 PathCache &Paths, BottleneckParts Without,
+                                 double Count::*Which)
     : Without(Without) {
   const KernelCharacteristics &K = On.Kernel;
   const Device &D = On.Dev;

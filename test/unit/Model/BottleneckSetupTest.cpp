@@ -354,7 +354,8 @@ TEST(BottleneckSetup, ClocksChangeWhatIsTheirs) {
   At.ActiveSMs = 3;
   EXPECT_EQ(S.inputs(At).ActiveSMs, 3);
   K.Launch.Grid.X = 2; // two blocks, two SMs
-  BottleneckSetup Small = setupOf(KernelOnDevice(K, D, Count::known(16)), plain());
+  BottleneckSetup Small =
+      setupOf(KernelOnDevice(K, D, Count::known(16)), plain());
   EXPECT_EQ(Small.inputs(At).ActiveSMs, 2);
 }
 

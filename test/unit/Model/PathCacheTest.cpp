@@ -33,7 +33,8 @@ TEST(PathCache, SaysWhatIsFoundWithoutIt) {
   PathCache Paths;
   for (int Again = 0; Again != 2; ++Again)
     for (const LatencyTable &T : {LatencyTable::unit(), Slow}) {
-      EXPECT_EQ(Paths.cycles(D, true, T), findCriticalPath(D.Machine, T).Cycles);
+      EXPECT_EQ(Paths.cycles(D, true, T),
+                findCriticalPath(D.Machine, T).Cycles);
       EXPECT_EQ(Paths.cycles(D, false, T),
                 findCriticalPath(D.Summary, T).Cycles);
     }
