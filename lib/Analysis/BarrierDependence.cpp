@@ -189,7 +189,7 @@ void DependenceFinder::addAccess(const Instruction &I, const MemoryEffect &E,
   if (Same)
     Same->push_back(unsigned(All.size()));
   To.push_back({Item::Kind::Access, unsigned(All.size())});
-  All.push_back(std::move(T));
+  All.push_back(T);
 }
 
 void DependenceFinder::addItems(const Instruction &I, std::vector<Item> &To) {

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "Excess.h"
 #include "llvm/ADT/STLExtras.h"
+#include <cmath>
 
 using namespace ptxpredict;
 
@@ -42,7 +43,8 @@ std::vector<DevicePoint> ptxpredict::lowerClocks(const DevicePoint &From,
                                                  double DevicePoint::*Member) {
   std::vector<DevicePoint> Points;
   constexpr int Steps = 100;
-  for (double I = Steps * (1 - LeastExcess); I >= Steps * LowestClock; --I) {
+  for (int I = int(std::lround(Steps * (1 - LeastExcess)));
+       I >= int(std::lround(Steps * LowestClock)); --I) {
     Points.push_back(From);
     Points.back().*Member = From.*Member * I / Steps;
   }
