@@ -13,46 +13,36 @@ using namespace ptxpredict::tool;
 
 /// Names that belong to subcommands of later versions, and are therefore no
 /// files.
-static constexpr StringRef Reserved[] = {"lint", "diff", "explain", "scenario",
+static constexpr StringRef Reserved[] = {"lint", "diff", "scenario",
                                          "train-power"};
+
+namespace {
+struct Subcommand {
+  StringRef Name;
+  const char *Program; ///< as usage and messages call it
+  int (*Run)(ArrayRef<const char *> Arguments);
+};
+} // namespace
+
+static constexpr Subcommand Subcommands[] = {
+    {"advise", "ptx-predict advise", runAdvise},
+    {"calibrate", "ptx-predict calibrate", runCalibrate},
+    {"devices", "ptx-predict devices", runDevices},
+    {"emulate", "ptx-predict emulate", runEmulate},
+    {"explain", "ptx-predict explain", runExplain},
+    {"occupancy", "ptx-predict occupancy", runOccupancy},
+    {"rank", "ptx-predict rank", runRank},
+    {"validate", "ptx-predict validate", runValidate},
+};
 
 static int run(SmallVectorImpl<const char *> &Arguments) {
   StringRef First = Arguments.size() > 1 ? Arguments[1] : "";
-  if (First == "devices") {
-    Arguments.erase(Arguments.begin() + 1);
-    Arguments[0] = "ptx-predict devices";
-    return runDevices(Arguments);
-  }
-  if (First == "advise") {
-    Arguments.erase(Arguments.begin() + 1);
-    Arguments[0] = "ptx-predict advise";
-    return runAdvise(Arguments);
-  }
-  if (First == "occupancy") {
-    Arguments.erase(Arguments.begin() + 1);
-    Arguments[0] = "ptx-predict occupancy";
-    return runOccupancy(Arguments);
-  }
-  if (First == "emulate") {
-    Arguments.erase(Arguments.begin() + 1);
-    Arguments[0] = "ptx-predict emulate";
-    return runEmulate(Arguments);
-  }
-  if (First == "calibrate") {
-    Arguments.erase(Arguments.begin() + 1);
-    Arguments[0] = "ptx-predict calibrate";
-    return runCalibrate(Arguments);
-  }
-  if (First == "rank") {
-    Arguments.erase(Arguments.begin() + 1);
-    Arguments[0] = "ptx-predict rank";
-    return runRank(Arguments);
-  }
-  if (First == "validate") {
-    Arguments.erase(Arguments.begin() + 1);
-    Arguments[0] = "ptx-predict validate";
-    return runValidate(Arguments);
-  }
+  for (const Subcommand &S : Subcommands)
+    if (First == S.Name) {
+      Arguments.erase(Arguments.begin() + 1);
+      Arguments[0] = S.Program;
+      return S.Run(Arguments);
+    }
   if (llvm::is_contained(Reserved, First))
     return usageError("the subcommand '" + First +
                       "' is not in this version; a file of that name is './" +
