@@ -46,7 +46,7 @@ static std::vector<std::pair<StringRef, StringRef>> limiters() {
        llvm::split(section(*findPage("Reports"), "Limiters"), '\n'))
     if (Line.consume_front("| `") && Line.consume_back(" |")) {
       auto [Name, Meaning] = Line.split("` | ");
-      Rows.push_back({Name, Meaning});
+      Rows.emplace_back(Name, Meaning);
     }
   return Rows;
 }
@@ -106,7 +106,7 @@ std::vector<NamesOfKind> ptxpredict::explainedNames() {
     Terms.Kind = Model;
     for (const TermMeaning &T : termMeanings())
       if (T.Model == Model)
-        Terms.Names.push_back(T.Name);
+        Terms.Names.emplace_back(T.Name);
   }
   return Kinds;
 }
