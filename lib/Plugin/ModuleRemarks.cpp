@@ -148,7 +148,7 @@ void plugin::reportProblem(const llvm::Module &IR, StringRef Text) {
 }
 
 bool RemarkMaker::isWanted(const Finding &Found) const {
-  if (!Asked.wants(Found.Id))
+  if (!Asked.Rules.wants(Found.Id))
     return false;
   std::optional<double> Gain = Found.bestGain();
   return !Gain || *Gain >= Asked.MinGain;

@@ -5,7 +5,6 @@
 #include "Options.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/GlobPattern.h"
 #include "llvm/Support/Process.h"
 #include <cmath>
 
@@ -67,48 +66,16 @@ void plugin::registerOptions() {
     TheCommandLine = new CommandLine; // as long as LLVM's command line
 }
 
-static bool matches(StringRef Glob, StringRef Text) {
-  Expected<llvm::GlobPattern> Pattern = llvm::GlobPattern::create(Glob);
-  if (Pattern)
-    return Pattern->match(Text);
-  llvm::consumeError(Pattern.takeError());
-  return false;
-}
-
-bool plugin::matchesAny(StringRef Globs, StringRef Text) {
-  return llvm::any_of(llvm::split(Globs, ','), [&](StringRef Glob) {
-    return matches(Glob.trim(), Text);
-  });
-}
-
-bool plugin::Options::wants(StringRef Rule) const {
-  if (Rules.empty())
-    return true;
-  // With nothing but what is to be taken out, the rest is wanted.
-  bool Wanted = StringRef(Rules.front()).starts_with("-");
-  for (StringRef Glob : Rules) {
-    bool Out = Glob.consume_front("-");
-    if (matches(Glob, Rule))
-      Wanted = !Out;
-  }
-  return Wanted;
-}
-
 plugin::Options plugin::readOptions() {
   const CommandLine &C = *TheCommandLine;
   Options O;
   O.Devices = either(C.Devices, "PTX_PREDICT_DEVICE");
   O.LaunchFile = either(C.LaunchFile, "PTX_PREDICT_LAUNCH");
-  O.Rules = either(C.Rules, "PTX_PREDICT_RULES");
   O.RecordFolder = either(C.Record, "PTX_PREDICT_RECORD");
   O.Crash = C.Crash;
-  for (StringRef Glob : O.Rules) {
-    Glob.consume_front("-");
-    if (Expected<llvm::GlobPattern> P = llvm::GlobPattern::create(Glob); !P)
-      O.Problem = ("-ptx-predict-rules takes globs; '" + Glob +
-                   "' is none: " + llvm::toString(P.takeError()))
-                      .str();
-  }
+  for (StringRef Glob : either(C.Rules, "PTX_PREDICT_RULES"))
+    if (Error E = O.Rules.add(Glob))
+      O.Problem = "-ptx-predict-rules: " + llvm::toString(std::move(E));
   std::string MinGain = either(C.MinGain, "PTX_PREDICT_MIN_GAIN");
   if (!MinGain.empty() && (StringRef(MinGain).getAsDouble(O.MinGain) ||
                            !(O.MinGain >= 0 && O.MinGain <= 1))) {

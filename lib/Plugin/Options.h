@@ -5,7 +5,7 @@
 #ifndef PTXPREDICT_LIB_PLUGIN_OPTIONS_H
 #define PTXPREDICT_LIB_PLUGIN_OPTIONS_H
 
-#include "ptxpredict/Support/LLVM.h"
+#include "ptxpredict/Lint/RuleSelection.h"
 #include <string>
 #include <vector>
 
@@ -15,15 +15,11 @@ namespace ptxpredict::plugin {
 struct Options {
   std::vector<std::string> Devices; ///< empty: by the architecture
   std::string LaunchFile;           ///< empty without one
-  /// Globs of rules; one that begins with '-' takes out what it matches. The
-  /// last one that matches counts. Empty: all.
-  std::vector<std::string> Rules;
+  RuleSelection Rules;
   double MinGain = 0;       ///< share of the time
   std::string RecordFolder; ///< empty without one
   bool Crash = false;       ///< for the tests
   std::string Problem;      ///< what is wrong with a value; empty if nothing is
-
-  bool wants(StringRef Rule) const;
 };
 
 /// Adds the options to LLVM's command line.
@@ -31,9 +27,6 @@ void registerOptions();
 
 /// What the command line says, else the environment.
 Options readOptions();
-
-/// Whether \p Globs, separated by commas, has one that matches.
-bool matchesAny(StringRef Globs, StringRef Text);
 
 } // namespace ptxpredict::plugin
 

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "Silence.h"
-#include "Options.h"
+#include "ptxpredict/Lint/Suppression.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -12,22 +12,6 @@
 
 using namespace ptxpredict;
 using namespace ptxpredict::plugin;
-
-static constexpr StringRef Marker = "ptx-predict:";
-
-bool plugin::saysIgnore(StringRef Text, StringRef Rule) {
-  for (size_t At = Text.find(Marker); At != StringRef::npos;
-       At = Text.find(Marker)) {
-    Text = Text.drop_front(At + Marker.size());
-    StringRef Rest = Text.ltrim();
-    if (!Rest.consume_front("ignore["))
-      continue;
-    size_t End = Rest.find(']');
-    if (End != StringRef::npos && matchesAny(Rest.take_front(End), Rule))
-      return true;
-  }
-  return false;
-}
 
 /// The text of `__attribute__((annotate("...")))`.
 static StringRef annotationText(const llvm::Value *V) {
@@ -51,7 +35,7 @@ void Silence::readAnnotations() {
     auto *F =
         dyn_cast<llvm::Function>(Fields->getOperand(0)->stripPointerCasts());
     StringRef Text = annotationText(Fields->getOperand(1));
-    if (!F || !Text.contains(Marker))
+    if (!F || !Text.contains(Suppression::Marker))
       continue;
     Annotations[F].push_back(Text);
     if (const llvm::DISubprogram *P = F->getSubprogram())
@@ -64,8 +48,9 @@ bool Silence::isAnnotated(const void *F, StringRef Rule) {
     readAnnotations();
   auto Found = Annotations.find(F);
   return Found != Annotations.end() &&
-         llvm::any_of(Found->second,
-                      [&](StringRef Text) { return saysIgnore(Text, Rule); });
+         llvm::any_of(Found->second, [&](StringRef Text) {
+           return Suppression::find(Text, Rule).has_value();
+         });
 }
 
 const Silence::File &Silence::file(const llvm::DILocation &At) {
@@ -83,7 +68,7 @@ const Silence::File &Silence::file(const llvm::DILocation &At) {
     return F;
   F.Text = std::move(*Text);
   StringRef All = F.Text->getBuffer();
-  F.MayIgnore = All.contains(Marker);
+  F.MayIgnore = All.contains(Suppression::Marker);
   if (F.MayIgnore)
     for (size_t Start = 0; Start != StringRef::npos;) {
       F.LineStarts.push_back(Start);
@@ -105,11 +90,9 @@ bool Silence::isCommented(const llvm::DILocation &At, StringRef Rule) {
   const File &F = file(At);
   if (!F.MayIgnore)
     return false;
-  auto [Code, Comment] = line(F, At.getLine()).split("//");
-  if (saysIgnore(Comment, Rule))
-    return true;
-  StringRef Before = line(F, At.getLine() - 1).ltrim();
-  return Before.starts_with("//") && saysIgnore(Before, Rule);
+  return Suppression::findOfLine(line(F, At.getLine()),
+                                 line(F, At.getLine() - 1), Rule)
+      .has_value();
 }
 
 bool Silence::covers(const llvm::Function &F, StringRef Rule) {

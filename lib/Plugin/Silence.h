@@ -24,9 +24,7 @@ class Module;
 
 namespace ptxpredict::plugin {
 
-/// Whether \p Text holds `ptx-predict: ignore[...]` with a glob for \p Rule.
-bool saysIgnore(StringRef Text, StringRef Rule);
-
+/// What a module and its sources ask to leave out.
 class Silence {
 public:
   explicit Silence(const llvm::Module &IR) : IR(IR) {}

@@ -1,0 +1,46 @@
+//===- Suppression.cpp - Findings that the source asks to leave out -------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Lint/Suppression.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/GlobPattern.h"
+
+using namespace ptxpredict;
+
+static bool matches(StringRef Glob, StringRef Rule) {
+  Expected<llvm::GlobPattern> Pattern =
+      llvm::GlobPattern::create(Glob, /*MaxSubPatterns=*/1024);
+  if (Pattern)
+    return Pattern->match(Rule);
+  llvm::consumeError(Pattern.takeError());
+  return false;
+}
+
+std::optional<Suppression> Suppression::find(StringRef Text, StringRef Rule) {
+  for (size_t At = Text.find(Marker); At != StringRef::npos;
+       At = Text.find(Marker)) {
+    Text = Text.drop_front(At + Marker.size());
+    StringRef Rest = Text.ltrim();
+    if (!Rest.consume_front("ignore["))
+      continue;
+    auto [Globs, After] = Rest.split(']');
+    if (Globs.size() == Rest.size()) // without an end
+      continue;
+    if (llvm::any_of(llvm::split(Globs, ','), [&](StringRef Glob) {
+          return matches(Glob.trim(), Rule);
+        }))
+      return Suppression{Globs, After.take_front(After.find(Marker)).trim()};
+  }
+  return std::nullopt;
+}
+
+std::optional<Suppression>
+Suppression::findOfLine(StringRef Line, StringRef Before, StringRef Rule) {
+  if (std::optional<Suppression> S = find(Line.split("//").second, Rule))
+    return S;
+  if (!Before.ltrim().starts_with("//"))
+    return std::nullopt;
+  return find(Before, Rule);
+}
