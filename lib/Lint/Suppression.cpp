@@ -1,4 +1,4 @@
-//===- Suppression.cpp - Findings that the source asks to leave out -------===//
+//===- Suppression.cpp - Findings to be left out --------------------------===//
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//

@@ -33,7 +33,7 @@ static std::vector<TermMeaning> listTerms() {
 #define BOTTLENECK_RESULT(MEMBER, NAME, UNIT, MEANING)                         \
   Add(NAME, false, UNIT, "", MEANING);
 #define BOTTLENECK_COUNT(MEMBER, NAME, UNIT, MEANING)                          \
-  Add(NAME, true, UNIT, "", MEANING);
+  Add(NAME, false, UNIT, "", MEANING);
 #include "ptxpredict/Model/BottleneckTerms.def"
 
   Model = MWPCWPName;
@@ -45,7 +45,7 @@ static std::vector<TermMeaning> listTerms() {
 
   Model = IPPName;
 #define POWER_UNIT(ENUMERATOR, NAME, KEY, SCOPE, MEANING)                      \
-  Add("RP_" NAME, false, "W", "(36)", "drawn by " MEANING);                    \
+  Add("RP_" NAME, false, "W", "(39)", "drawn by " MEANING);                    \
   Add("AccessRate_" NAME, false, "", "(61)",                                   \
       "share of its peak, from 0 to 1: " MEANING);
 #include "ptxpredict/Device/PowerUnits.def"

@@ -1,5 +1,4 @@
-//===- Suppression.h - Findings that the source asks to leave out -*- C++
-//-*-===//
+//===- Suppression.h - Findings to be left out ------------------*- C++ -*-===//
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//

@@ -23,7 +23,8 @@ struct ModelOptions {
   BottleneckParts Without; ///< what bottleneck does not have
   /// Without, bounds of times are of no use: a third of the work.
   bool WithBounds = true;
-  /// Of the kernel that is asked about; null where it is asked about once.
+  /// Critical paths that were found before, of the kernel and its variants;
+  /// null where it is asked about once.
   PathCache *Paths = nullptr;
 };
 

@@ -6,7 +6,9 @@
 #define PTXPREDICT_MODEL_PATHCACHE_H
 
 #include "ptxpredict/Characteristics/KernelCharacteristics.h"
+#include <array>
 #include <map>
+#include <tuple>
 
 namespace ptxpredict {
 
