@@ -2,21 +2,14 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-// An entry of the cache is one file, named after the hash of all that the
-// answer depends on, and holds the hash of the rest of itself, so that one that
-// was cut off or damaged is found and made anew. It is written aside and
-// renamed, so that any number of processes may share the folder.
-//===----------------------------------------------------------------------===//
 #include "ViaPtxas.h"
 #include "Cubin.h"
 #include "llvm/ADT/SmallString.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Program.h"
-#include "llvm/Support/SHA256.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace ptxpredict;
@@ -26,20 +19,11 @@ namespace path = llvm::sys::path;
 using llvm::SmallString;
 
 /// Changes with the form of the entries.
-static constexpr StringRef CacheVersion = "ptx-predict ptxas cache 1";
+static constexpr StringRef CacheVersion = "ptx-predict ptxas cache 2";
 
 static llvm::Error viaError(const Twine &Message) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(),
                                  "--via: " + Message);
-}
-
-static std::string hash(ArrayRef<StringRef> Parts) {
-  llvm::SHA256 Hash;
-  for (StringRef Part : Parts) {
-    Hash.update(Part);
-    Hash.update(StringRef("\0", 1));
-  }
-  return llvm::toHex(Hash.final(), /*LowerCase=*/true);
 }
 
 namespace {
@@ -98,20 +82,6 @@ static Expected<int> execute(StringRef Program, ArrayRef<StringRef> Arguments,
   return Code;
 }
 
-static std::string cacheFolder() {
-  SmallString<128> Folder;
-  std::optional<std::string> XDG = llvm::sys::Process::GetEnv("XDG_CACHE_HOME");
-  if (XDG && path::is_absolute(*XDG)) // others are to be ignored
-    Folder = *XDG;
-  else if (std::optional<std::string> Home = llvm::sys::Process::GetEnv("HOME");
-           Home && path::is_absolute(*Home))
-    path::append(Folder, *Home, ".cache");
-  else
-    return {};
-  path::append(Folder, "ptx-predict", "ptxas");
-  return std::string(Folder);
-}
-
 Expected<Ptxas> Ptxas::find(StringRef Path) {
   Ptxas Result;
   if (!Path.empty()) {
@@ -142,7 +112,7 @@ Expected<Ptxas> Ptxas::find(StringRef Path) {
       Version + '\n' + std::to_string(Status.getSize()) + ' ' +
       std::to_string(
           Status.getLastModificationTime().time_since_epoch().count());
-  Result.CacheFolder = cacheFolder();
+  Result.Cache = ContentCache(ContentCache::userFolder("ptxas"));
   return Result;
 }
 
@@ -154,20 +124,16 @@ static std::string serialise(const PtxasAnswer &Answer) {
   for (const auto &[Name, Bytes] : Answer.CodeBytes)
     OS << Bytes << ' ' << Name << '\n';
   OS << Answer.Log;
-  return (CacheVersion + "\n" + hash(StringRef(Body)) + "\n" + Body).str();
+  return Body;
 }
 
-/// Nothing if \p Text is no entry, or a damaged one.
+/// Nothing if \p Text is no entry.
 static std::optional<PtxasAnswer> deserialise(StringRef Text) {
   auto TakeLine = [&Text] {
     auto [Line, Rest] = Text.split('\n');
     Text = Rest;
     return Line;
   };
-  if (TakeLine() != CacheVersion)
-    return std::nullopt;
-  if (StringRef Sum = TakeLine(); Sum != hash(Text))
-    return std::nullopt;
   PtxasAnswer Answer;
   Answer.Refused = TakeLine() == "refused";
   size_t Number = 0;
@@ -182,35 +148,18 @@ static std::optional<PtxasAnswer> deserialise(StringRef Text) {
   return Answer;
 }
 
-/// Without a cache everything works, only slower: no error is one.
-static void store(StringRef Folder, StringRef Entry, StringRef Text) {
-  if (fs::create_directories(Folder))
-    return;
-  SmallString<128> Aside;
-  int Descriptor = -1;
-  if (fs::createUniqueFile(Folder + "/%%%%%%%%%%%%.tmp", Descriptor, Aside))
-    return;
-  llvm::raw_fd_ostream OS(Descriptor, /*shouldClose=*/true);
-  OS << Text;
-  OS.close();
-  bool Failed = OS.has_error();
-  OS.clear_error();
-  if (Failed || fs::rename(Aside, Entry))
-    (void)fs::remove(Aside);
-}
-
 Expected<PtxasAnswer> Ptxas::compile(StringRef Text,
                                      StringRef Architecture) const {
-  if (CacheFolder.empty())
-    return run(Text, Architecture);
-  SmallString<128> Entry(CacheFolder);
-  path::append(Entry,
-               hash({CacheVersion, Identity, Program, Architecture, Text}));
-  if (std::optional<PtxasAnswer> Answer = deserialise(contents(Entry)))
-    return *Answer;
+  std::string Key =
+      ContentCache::hash({CacheVersion, Identity, Program, Architecture, Text});
+  if (std::optional<std::string> Entry = Cache.find(Key))
+    if (std::optional<PtxasAnswer> Answer = deserialise(*Entry))
+      return *Answer;
   Expected<PtxasAnswer> Answer = run(Text, Architecture);
-  if (Answer)
-    store(CacheFolder, Entry, serialise(*Answer));
+  if (Answer) {
+    Cache.store(Key, serialise(*Answer));
+    Cache.prune();
+  }
   return Answer;
 }
 

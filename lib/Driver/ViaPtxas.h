@@ -6,6 +6,7 @@
 #define PTXPREDICT_LIB_DRIVER_VIAPTXAS_H
 
 #include "ptxpredict/Driver/PtxasInfo.h"
+#include "ptxpredict/Support/ContentCache.h"
 #include <map>
 
 namespace ptxpredict {
@@ -35,7 +36,7 @@ public:
 private:
   std::string Program;
   std::string Identity; ///< path, version, size and time of the program
-  std::string CacheFolder;
+  ContentCache Cache;
 
   Expected<PtxasAnswer> run(StringRef Text, StringRef Architecture) const;
 };

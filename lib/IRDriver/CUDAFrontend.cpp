@@ -2,10 +2,10 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#include "ChildProcess.h"
 #include "Compiler.h"
 #include "IRInput.h"
 #include "WrittenPTX.h"
+#include "ptxpredict/Support/ChildProcess.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"

@@ -2,7 +2,7 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#include "ChildProcess.h"
+#include "ptxpredict/Support/ChildProcess.h"
 #include "llvm/Support/Errno.h"
 #include <array>
 #include <cerrno>
@@ -113,14 +113,16 @@ static Expected<ChildResult> runForked(llvm::function_ref<int(int)> Work) {
 }
 
 Expected<ChildResult> ptxpredict::runProgram(const std::string &Program,
-                                             ArrayRef<std::string> Arguments) {
+                                             ArrayRef<std::string> Arguments,
+                                             const std::string &Folder) {
   std::vector<char *> All = {const_cast<char *>(Program.c_str())};
   for (const std::string &A : Arguments)
     All.push_back(const_cast<char *>(A.c_str()));
   All.push_back(nullptr);
   // From here to execv only what may be called between it and fork.
   return runForked([&](int Reason) {
-    execv(Program.c_str(), All.data());
+    if (Folder.empty() || chdir(Folder.c_str()) == 0)
+      execv(Program.c_str(), All.data());
     int Number = errno;
     return write(Reason, &Number, sizeof Number) < 0 ? 126 : 127;
   });

@@ -5,8 +5,8 @@
 // A child has no input, and ends when the process or thread that started it
 // does: an interrupted run leaves none behind.
 //===----------------------------------------------------------------------===//
-#ifndef PTXPREDICT_LIB_IRDRIVER_CHILDPROCESS_H
-#define PTXPREDICT_LIB_IRDRIVER_CHILDPROCESS_H
+#ifndef PTXPREDICT_SUPPORT_CHILDPROCESS_H
+#define PTXPREDICT_SUPPORT_CHILDPROCESS_H
 
 #include "ptxpredict/Support/LLVM.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -23,10 +23,11 @@ struct ChildResult {
   int ExitCode = 0;     ///< -1 if a signal ended it
 };
 
-/// Runs \p Program, a path, with \p Arguments, its own name left out. An error
-/// if it cannot be started.
+/// Runs \p Program, a path, with \p Arguments, its own name left out, in
+/// \p Folder if that is not empty. An error if it cannot be started there.
 Expected<ChildResult> runProgram(const std::string &Program,
-                                 ArrayRef<std::string> Arguments);
+                                 ArrayRef<std::string> Arguments,
+                                 const std::string &Folder = {});
 
 /// Runs \p Work in a copy of this process, which ends with what it returns.
 /// It may crash there.
@@ -34,4 +35,4 @@ Expected<ChildResult> runInChild(llvm::function_ref<int()> Work);
 
 } // namespace ptxpredict
 
-#endif // PTXPREDICT_LIB_IRDRIVER_CHILDPROCESS_H
+#endif // PTXPREDICT_SUPPORT_CHILDPROCESS_H
