@@ -50,6 +50,7 @@ struct LintResult {
   std::optional<Severity> FailOn = Severity::Warning;
   /// Fingerprints of the baseline that no finding has any more.
   size_t NumGone = 0;
+  bool HasBaseline = false; ///< one was given: New means that it is not in it
 
   bool counts(const LintFinding &F) const {
     return F.State == FindingState::New && FailOn && F.Found.Level <= *FailOn;
