@@ -20,7 +20,8 @@
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __align__(N) __attribute__((aligned(N)))
 #define __block_size__(...) // which clang does not know
-#define DEVICE static __device__ __forceinline__
+// What is inlined has the line of the call.
+#define DEVICE static __device__ __forceinline__ __attribute__((nodebug))
 
 typedef __SIZE_TYPE__ size_t;
 typedef __UINT8_TYPE__ uint8_t;

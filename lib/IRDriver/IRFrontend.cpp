@@ -93,7 +93,7 @@ ptxpredict::readIR(std::unique_ptr<llvm::MemoryBuffer> Text, bool IsCUDA,
   if (!In->M || Diags.hasErrors())
     return nullptr;
   if (IsCUDA)
-    useSourceLines(*In->M, Diags.path());
+    useSourceLines(*In->M, Diags.path(), IR);
   return In;
 }
 

@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "SourceLines.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Module.h"
 #include "llvm/Support/Path.h"
 
 using namespace ptxpredict;
@@ -16,7 +18,15 @@ static unsigned lineIn(const SourceLocation *S, StringRef Name) {
   return llvm::sys::path::filename(S->File) == Name ? S->Line : 0;
 }
 
-void ptxpredict::useSourceLines(Module &M, StringRef Path) {
+/// The line in \p Name of the function's head; 0 without debug data.
+static unsigned headLine(const llvm::Function *F, StringRef Name) {
+  const llvm::DISubprogram *P = F ? F->getSubprogram() : nullptr;
+  return P && llvm::sys::path::filename(P->getFilename()) == Name ? P->getLine()
+                                                                  : 0;
+}
+
+void ptxpredict::useSourceLines(Module &M, StringRef Path,
+                                const llvm::Module *IR) {
   StringRef Name = llvm::sys::path::filename(Path);
   for (const auto &G : M.Functions) {
     unsigned First = 0, Last = 0;
@@ -32,6 +42,7 @@ void ptxpredict::useSourceLines(Module &M, StringRef Path) {
       }
       B->Line = OfBlock ? OfBlock : Last;
     }
-    G->Line = First;
+    unsigned Head = headLine(IR ? IR->getFunction(G->Name) : nullptr, Name);
+    G->Line = Head ? Head : First;
   }
 }

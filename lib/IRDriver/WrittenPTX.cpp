@@ -43,6 +43,6 @@ ptxpredict::readWrittenPTX(StringRef Text, bool IsCUDA,
   if (From)
     llvmir::copySourceNames(*From, *In->M);
   if (IsCUDA)
-    useSourceLines(*In->M, Diags.path());
+    useSourceLines(*In->M, Diags.path(), From);
   return In;
 }

@@ -7,8 +7,8 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringMap.h"
 #include <array>
+#include <utility>
 
 using namespace ptxpredict;
 
@@ -30,7 +30,7 @@ struct SplitPlace {
   llvm::MapVector<BlockNumber, double> Spared;
   std::array<double, NumLatencies> Work{}; ///< executions per warp by kind
   double Instructions = 0;
-  llvm::DenseMap<uint32_t, double> ShareOfLine; ///< by line of the input
+  llvm::DenseMap<InstructionKeys::Key, double> ShareOf;
 
   void add(uint32_t Function, ArrayRef<SparedBlock> Blocks) {
     for (const SparedBlock &S : Blocks) {
@@ -38,26 +38,29 @@ struct SplitPlace {
       Share = std::max(Share, S.Share);
     }
   }
-  void sum(const DependenceSummary &S);
+  void sum(const DependenceSummary &S, const InstructionKeys &Keys);
 };
 
 } // namespace
 
-/// The blocks that end in a branch that splits warps, by its line.
-static llvm::DenseMap<uint32_t, BlockNumber>
-findBranches(const DependenceSummary &S) {
-  llvm::DenseMap<uint32_t, BlockNumber> ByLine;
+using BlocksByBranch =
+    llvm::DenseMap<InstructionKeys::Key, SmallVector<BlockNumber, 1>>;
+
+/// The blocks that end in a branch that splits warps.
+static BlocksByBranch findBranches(const DependenceSummary &S,
+                                   const InstructionKeys &Keys) {
+  BlocksByBranch Found;
   for (uint32_t N = 0; N != S.Functions.size(); ++N) {
     const FunctionDependence &F = S.Functions[N];
     for (uint32_t B = 0; B != F.Blocks.size(); ++B)
       if (F.Blocks[B].IsBranch && F.Blocks[B].Both > 0)
-        ByLine.try_emplace(F.Instructions[F.Blocks[B].EndInstruction - 1].Line,
-                           BlockNumber{N, B});
+        Found[Keys.of(F.Instructions[F.Blocks[B].EndInstruction - 1])]
+            .emplace_back(N, B);
   }
-  return ByLine;
+  return Found;
 }
 
-void SplitPlace::sum(const DependenceSummary &S) {
+void SplitPlace::sum(const DependenceSummary &S, const InstructionKeys &Keys) {
   for (const auto &[Block, Share] : Spared) {
     const FunctionDependence &F = S.Functions[Block.first];
     const IssuedBlock &B = F.Blocks[Block.second];
@@ -66,19 +69,19 @@ void SplitPlace::sum(const DependenceSummary &S) {
       const IssuedInstruction &Inst = F.Instructions[I];
       Work[unsigned(Inst.Result)] += Runs;
       Instructions += Runs;
-      ShareOfLine[Inst.Line] = Share;
+      ShareOf[Keys.of(Inst)] = Share;
     }
   }
 }
 
 static void takeOut(KernelVariant &V, const KernelCharacteristics &K,
-                    const SplitPlace &Split) {
+                    const SplitPlace &Split, const InstructionKeys &Keys) {
   for (unsigned Kind = 0; Kind != NumLatencies; ++Kind)
     if (Split.Work[Kind] > 0)
       V.removeWork(Latency(Kind), Split.Work[Kind]);
   for (size_t I = 0; I != K.Memory.size(); ++I) {
-    auto It = Split.ShareOfLine.find(K.Memory[I].Place.Line);
-    if (It == Split.ShareOfLine.end())
+    auto It = Split.ShareOf.find(Keys.of(K.Memory[I].Place));
+    if (It == Split.ShareOf.end())
       continue;
     MemoryCharacteristics &M = V.memory(I);
     M.Requests = M.Requests.scaled(1 - It->second);
@@ -130,7 +133,8 @@ void ptxpredict::checkDivergentBranch(const Rule &R, LintContext &C) {
   if (Branches.empty() || K.Instructions.Value <= 0)
     return;
   const DependenceSummary &S = K.Dependence.Summary;
-  llvm::DenseMap<uint32_t, BlockNumber> Blocks = findBranches(S);
+  const InstructionKeys Keys(S);
+  BlocksByBranch Blocks = findBranches(S, Keys);
   std::vector<std::optional<BranchRegions>> Regions(S.Functions.size());
   size_t Budget = 0;
   for (const FunctionDependence &F : S.Functions)
@@ -139,31 +143,33 @@ void ptxpredict::checkDivergentBranch(const Rule &R, LintContext &C) {
   std::vector<std::shared_ptr<SplitPlace>> Places;
   llvm::StringMap<size_t> ByPlace;
   for (const BranchCharacteristics *B : Branches) {
-    auto It = Blocks.find(B->Line);
+    auto It = Blocks.find(Keys.of(B->Line, B->Source));
     if (It == Blocks.end())
       continue;
-    auto [Function, Block] = It->second;
-    if (!Regions[Function])
-      Regions[Function].emplace(S.Functions[Function]);
     auto [Known, IsNew] = ByPlace.try_emplace(
         B->Source.empty() ? std::to_string(B->Line) : B->Source, Places.size());
     if (IsNew) {
       Places.push_back(std::make_shared<SplitPlace>());
       Places.back()->Worst = B;
     }
-    Places[Known->second]->add(Function,
-                               Regions[Function]->spared(Block, Budget));
+    // The first of the branches with this key stands for all of them.
+    for (auto [Function, Block] : std::exchange(It->second, {})) {
+      if (!Regions[Function])
+        Regions[Function].emplace(S.Functions[Function]);
+      Places[Known->second]->add(Function,
+                                 Regions[Function]->spared(Block, Budget));
+    }
   }
 
   std::vector<PricedFinding> Found;
   for (const std::shared_ptr<SplitPlace> &Split : Places) {
-    Split->sum(S);
+    Split->sum(S, Keys);
     if (Split->Instructions < LeastShare * K.Instructions.Value)
       continue;
     PricedFinding P;
     P.Found = describe(R, C, *Split);
     P.Weight = Split->Instructions;
-    P.TakeOut = [&K, Split](KernelVariant &V) { takeOut(V, K, *Split); };
+    P.TakeOut = [&, Split](KernelVariant &V) { takeOut(V, K, *Split, Keys); };
     Found.push_back(std::move(P));
   }
   C.priceAll(std::move(Found));

@@ -4,7 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "Rules.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/StringMap.h"
+#include <algorithm>
 
 using namespace ptxpredict;
 
@@ -29,33 +29,64 @@ struct PlaceOfPromotions {
 
 } // namespace
 
-static std::vector<PlaceOfPromotions>
-sumPromotions(const KernelCharacteristics &K) {
-  std::vector<PlaceOfPromotions> Places;
-  llvm::StringMap<size_t> ByPlace;
-  llvm::DenseMap<uint32_t, size_t> ByLine; ///< of the input
-  for (const PromotionCharacteristics &P : K.Promotions) {
-    const SourcePlace &First = P.Instructions.front().Place;
-    auto [It, IsNew] = ByPlace.try_emplace(keyOf(First), Places.size());
-    if (IsNew)
-      Places.emplace_back().Place = First;
-    Places[It->second].AreRounded |= P.IsRounded;
-    for (const InstructionPlace &I : P.Instructions)
-      ByLine.try_emplace(I.Place.Line, It->second);
-  }
+/// Calls \p Visit for each instruction that a warp issues, and how often.
+static void
+forIssued(const KernelCharacteristics &K,
+          llvm::function_ref<void(const IssuedInstruction &, double)> Visit) {
   for (const FunctionDependence &F : K.Dependence.Summary.Functions)
     for (const IssuedBlock &B : F.Blocks)
-      for (uint32_t N = B.FirstInstruction; N != B.EndInstruction; ++N) {
-        const IssuedInstruction &I = F.Instructions[N];
-        auto At = ByLine.find(I.Line);
-        if (At == ByLine.end())
-          continue;
-        PlaceOfPromotions &Place = Places[At->second];
-        if (isOfDoubles(I.Result))
-          Place.Work[unsigned(I.Result)] += B.Runs * F.Entries;
-        else if (I.Result == Latency::Compare)
-          Place.Comparisons += B.Runs * F.Entries;
-      }
+      for (uint32_t N = B.FirstInstruction; N != B.EndInstruction; ++N)
+        Visit(F.Instructions[N], B.Runs * F.Entries);
+}
+
+/// Of a promotion's instructions the first of those that run most often: what
+/// comes before a loop is there for what is in it.
+static const SourcePlace &
+hottestPlace(const PromotionCharacteristics &P, const InstructionKeys &Keys,
+             const llvm::DenseMap<InstructionKeys::Key, double> &Runs) {
+  auto RunsOf = [&](const InstructionPlace &I) {
+    return Runs.lookup(Keys.of(I.Place));
+  };
+  return std::max_element(P.Instructions.begin(), P.Instructions.end(),
+                          [&](const auto &A, const auto &B) {
+                            return RunsOf(A) < RunsOf(B);
+                          })
+      ->Place;
+}
+
+static std::vector<PlaceOfPromotions>
+sumPromotions(const KernelCharacteristics &K) {
+  const InstructionKeys Keys(K.Dependence.Summary);
+  llvm::DenseMap<InstructionKeys::Key, double> MostRuns;
+  for (const PromotionCharacteristics &P : K.Promotions)
+    for (const InstructionPlace &I : P.Instructions)
+      MostRuns.try_emplace(Keys.of(I.Place), 0);
+  forIssued(K, [&](const IssuedInstruction &I, double Runs) {
+    if (auto At = MostRuns.find(Keys.of(I)); At != MostRuns.end())
+      At->second = std::max(At->second, Runs);
+  });
+  std::vector<PlaceOfPromotions> Places;
+  llvm::StringMap<size_t> ByPlace;
+  llvm::DenseMap<InstructionKeys::Key, size_t> ByKey;
+  for (const PromotionCharacteristics &P : K.Promotions) {
+    const SourcePlace &At = hottestPlace(P, Keys, MostRuns);
+    auto [It, IsNew] = ByPlace.try_emplace(keyOf(At), Places.size());
+    if (IsNew)
+      Places.emplace_back().Place = At;
+    Places[It->second].AreRounded |= P.IsRounded;
+    for (const InstructionPlace &I : P.Instructions)
+      ByKey.try_emplace(Keys.of(I.Place), It->second);
+  }
+  forIssued(K, [&](const IssuedInstruction &I, double Runs) {
+    auto At = ByKey.find(Keys.of(I));
+    if (At == ByKey.end())
+      return;
+    PlaceOfPromotions &Place = Places[At->second];
+    if (isOfDoubles(I.Result))
+      Place.Work[unsigned(I.Result)] += Runs;
+    else if (I.Result == Latency::Compare)
+      Place.Comparisons += Runs;
+  });
   return Places;
 }
 

@@ -79,30 +79,40 @@ static void take(std::optional<Count> &C, double Num) {
     C = C->scaled(std::max(0.0, 1 - Num / C->Value));
 }
 
+/// Kinds that share forms as one: a form of long or constant divisors is that
+/// of the quotient and of the remainder.
+static Latency kindOfForms(Latency Kind) {
+  return Kind == Latency::IntRemainder ? Latency::IntDivide : Kind;
+}
+
 /// Calls \p Visit for the forms that are work of \p Kind.
 static void forms(KernelCharacteristics &K, Latency Kind,
                   llvm::function_ref<void(std::optional<Count> &)> Visit) {
   for (unsigned F = 0; F != NumMachineForms; ++F)
-    if (latencyOf(MachineForm(F)) == Kind)
+    if (kindOfForms(latencyOf(MachineForm(F))) == kindOfForms(Kind))
       for (auto *ByForm : {&K.ByForm, &K.UniformByForm})
         Visit((*ByForm)[F]);
 }
 
 void KernelVariant::removeWork(Latency Kind, double Num) {
-  // As large a share of each form as of the whole kind.
-  if (const auto &C = Now.ByWork[unsigned(Kind)]; C && C->Value > 0)
+  // As large a share of each form as of all kinds that share it.
+  double All = 0;
+  for (unsigned K = 0; K != NumLatencies; ++K)
+    if (kindOfForms(Latency(K)) == kindOfForms(Kind) && Now.ByWork[K])
+      All += Now.ByWork[K]->Value;
+  if (All > 0)
     forms(Now, Kind, [&](std::optional<Count> &Form) {
       if (Form)
-        take(Form, Form->Value * Num / C->Value);
+        take(Form, Form->Value * Num / All);
     });
   take(Now.ByWork[unsigned(Kind)], Num);
   take(Now.ByClass[unsigned(classOf(Kind))], Num);
   // As large a share of the path, too.
   if (Now.Instructions.Value > 0)
     Now.Dependence.PathShare *= std::max(0.0, 1 - Num / Now.Instructions.Value);
-  std::optional<Count> All = Now.Instructions;
-  take(All, Num);
-  Now.Instructions = *All;
+  std::optional<Count> Left = Now.Instructions;
+  take(Left, Num);
+  Now.Instructions = *Left;
 }
 
 void KernelVariant::removeBarriers(double Num) {

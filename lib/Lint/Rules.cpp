@@ -73,6 +73,11 @@ std::string ptxpredict::keyOf(const SourcePlace &P) {
                           : P.Source + "\n" + llvm::join(P.InlinedAt, "\n");
 }
 
+InstructionKeys::InstructionKeys(const DependenceSummary &S) {
+  for (uint32_t I = 0; I != S.Sources.size(); ++I)
+    Numbers.try_emplace(S.Sources[I], I + 1);
+}
+
 std::vector<PlaceOfAccesses> ptxpredict::groupByPlace(
     const KernelCharacteristics &K,
     llvm::function_ref<bool(const MemoryCharacteristics &)> Wanted) {

@@ -7,6 +7,7 @@
 
 #include "ptxpredict/Lint/Rule.h"
 #include "ptxpredict/Support/Text.h"
+#include "llvm/ADT/StringMap.h"
 
 namespace ptxpredict {
 
@@ -42,6 +43,23 @@ void makeCheaper(KernelVariant &V, const WorkByKind &Work);
 /// What tells places of the source from each other: one line that the compiler
 /// unrolled is one place, one that it inlined several.
 std::string keyOf(const SourcePlace &P);
+
+/// Tells the instructions of the input from each other: by their lines, and by
+/// their places in the source, since of CUDA source those lines are many's.
+/// Copies that a compiler made of one instruction may have one key.
+class InstructionKeys {
+public:
+  using Key = std::pair<uint32_t, uint32_t>;
+  explicit InstructionKeys(const DependenceSummary &S);
+  Key of(const IssuedInstruction &I) const { return {I.Line, I.Source}; }
+  Key of(unsigned Line, StringRef Source) const {
+    return {Line, Numbers.lookup(Source)};
+  }
+  Key of(const SourcePlace &P) const { return of(P.Line, P.Source); }
+
+private:
+  llvm::StringMap<uint32_t> Numbers; ///< as IssuedInstruction has them
+};
 
 /// The memory instructions of one place in the source: one line that the
 /// compiler unrolled is one place.

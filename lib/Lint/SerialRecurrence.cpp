@@ -18,11 +18,14 @@ static constexpr double Chains = 4;
 
 namespace {
 
-/// Where an instruction of the input stands in the summary.
+/// Where an instruction of the input stands in the summary, in its function.
 struct InstructionAt {
-  uint32_t Function, Block;
+  uint32_t Block;
   Latency Result;
 };
+
+/// Those with one key, by block, of one function.
+using Copies = SmallVector<InstructionAt, 1>;
 
 /// A loop's chain in terms of the summary.
 struct LoopChain {
@@ -34,45 +37,68 @@ struct LoopChain {
   double Runs = 0;         ///< of the header, per warp
 };
 
-using InstructionsByLine = llvm::DenseMap<uint32_t, InstructionAt>;
+/// The instructions of all functions.
+class Instructions {
+public:
+  explicit Instructions(const DependenceSummary &S);
+  /// The function that has the instruction, and its copies there; null if
+  /// there is none.
+  const std::pair<uint32_t, Copies> *of(const SourcePlace &P) const {
+    auto It = ByKey.find(Keys.of(P));
+    return It == ByKey.end() ? nullptr : &It->second;
+  }
+
+private:
+  InstructionKeys Keys;
+  llvm::DenseMap<InstructionKeys::Key, std::pair<uint32_t, Copies>> ByKey;
+};
 
 } // namespace
 
-static InstructionsByLine findInstructions(const DependenceSummary &S) {
-  InstructionsByLine ByLine;
+Instructions::Instructions(const DependenceSummary &S) : Keys(S) {
   for (uint32_t N = 0; N != S.Functions.size(); ++N) {
     const FunctionDependence &F = S.Functions[N];
     for (uint32_t B = 0; B != F.Blocks.size(); ++B)
       for (uint32_t I = F.Blocks[B].FirstInstruction;
-           I != F.Blocks[B].EndInstruction; ++I)
-        ByLine.try_emplace(F.Instructions[I].Line,
-                           InstructionAt{N, B, F.Instructions[I].Result});
+           I != F.Blocks[B].EndInstruction; ++I) {
+        const IssuedInstruction &Inst = F.Instructions[I];
+        auto &At = ByKey.try_emplace(Keys.of(Inst), N, Copies()).first->second;
+        if (At.first == N)
+          At.second.push_back({B, Inst.Result});
+      }
   }
-  return ByLine;
+}
+
+/// The first of the copies in the loop; null if there is none.
+static const InstructionAt *findIn(const IssuedLoop &L, const Copies &Of) {
+  const auto *It =
+      llvm::lower_bound(Of, L.First, [](const InstructionAt &A, uint32_t B) {
+        return A.Block < B;
+      });
+  return It != Of.end() && It->Block < L.End ? It : nullptr;
 }
 
 /// The chain and the innermost loop that has all of it; nothing where the
 /// summary does not have them.
 static std::optional<LoopChain> findChain(const DependenceSummary &S,
-                                          const InstructionsByLine &ByLine,
+                                          const Instructions &All,
                                           const RecurrenceCharacteristics &R) {
   LoopChain C;
   C.Chain = &R;
-  uint32_t First = ~0U, Last = 0, Function = 0;
+  uint32_t Function = 0;
+  SmallVector<const Copies *, 8> Links;
   for (const InstructionPlace &I : R.Instructions) {
-    auto It = ByLine.find(I.Place.Line);
-    if (It == ByLine.end())
+    const auto *At = All.of(I.Place);
+    if (!At)
       return std::nullopt;
-    Function = It->second.Function;
-    First = std::min(First, It->second.Block);
-    Last = std::max(Last, It->second.Block);
-    C.Results.push_back(It->second.Result);
+    Function = At->first;
+    Links.push_back(&At->second);
   }
   const FunctionDependence &F = S.Functions[Function];
   const IssuedLoop *Loop = nullptr;
   for (const IssuedLoop &L : F.Loops)
-    if (L.First <= First && Last < L.End &&
-        (!Loop || L.End - L.First <= Loop->End - Loop->First))
+    if ((!Loop || L.End - L.First <= Loop->End - Loop->First) &&
+        llvm::all_of(Links, [&](const Copies *Of) { return findIn(L, *Of); }))
       Loop = &L;
   if (!Loop || Loop->Runs <= 0)
     return std::nullopt;
@@ -80,6 +106,8 @@ static std::optional<LoopChain> findChain(const DependenceSummary &S,
   if (HeaderRuns <= 0)
     return std::nullopt;
   C.Runs = HeaderRuns * F.Entries;
+  for (const Copies *Of : Links)
+    C.Results.push_back(findIn(*Loop, *Of)->Result);
   for (uint32_t B = Loop->First; B != Loop->End; ++B)
     for (uint32_t I = F.Blocks[B].FirstInstruction;
          I != F.Blocks[B].EndInstruction; ++I) {
@@ -131,11 +159,11 @@ void ptxpredict::checkSerialRecurrence(const Rule &R, LintContext &C) {
   const DependenceSummary &S = K.Dependence.Summary;
   if (llvm::none_of(K.Loops, [](const auto &L) { return bool(L.Recurrence); }))
     return;
-  InstructionsByLine ByLine = findInstructions(S);
+  const Instructions All(S);
   for (const LoopCharacteristics &L : K.Loops) {
     if (!L.Recurrence || L.Recurrence->Instructions.empty())
       continue;
-    std::optional<LoopChain> Chain = findChain(S, ByLine, *L.Recurrence);
+    std::optional<LoopChain> Chain = findChain(S, All, *L.Recurrence);
     if (!Chain || Chain->Instructions < LeastShareOfLoop * K.Instructions.Value)
       continue;
     const KernelThere *Worst = nullptr;

@@ -49,10 +49,11 @@ static KernelWork sumWork(const KernelCharacteristics &K) {
   const DependenceSummary &S = K.Dependence.Summary;
   KernelWork W;
   // What double-promotion reports.
-  llvm::DenseSet<unsigned> Reported;
+  const InstructionKeys Keys(S);
+  llvm::DenseSet<InstructionKeys::Key> Reported;
   for (const PromotionCharacteristics &P : K.Promotions)
     for (const InstructionPlace &I : P.Instructions)
-      Reported.insert(I.Place.Line);
+      Reported.insert(Keys.of(I.Place));
   llvm::DenseMap<std::pair<uint32_t, uint32_t>, size_t> ByPlace;
   auto PlaceFor = [&](const IssuedInstruction &I) -> PlaceOfWork & {
     auto Key = I.Source ? std::pair(I.Source, 0U) : std::pair(0U, I.Line);
@@ -72,7 +73,7 @@ static KernelWork sumWork(const KernelCharacteristics &K) {
         W.All[unsigned(I.Result)] += Runs;
         W.Instructions += Runs;
         if (Hot[B] && Runs > 0 && cheaperKind(I.Result) &&
-            !(isOfDoubles(I.Result) && Reported.count(I.Line)))
+            !(isOfDoubles(I.Result) && Reported.count(Keys.of(I))))
           PlaceFor(I).Work[unsigned(I.Result)] += Runs;
       }
     }

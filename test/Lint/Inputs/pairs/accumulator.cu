@@ -10,7 +10,7 @@ extern "C" __global__ void defect(float *out, const float *in, int n) {
   double sum = 0;
 #pragma unroll 1
   for (int term = 0; term < Terms; ++term)
-    sum += in[i + term * n];
+    sum += in[i + term * n]; // planted: slow-arithmetic
   out[i] = sum;
 }
 

@@ -17,7 +17,7 @@ __device__ void sumRows(const float *in, float *out) {
   for (int round = 0; round < Rounds; ++round)
 #pragma unroll
     for (int k = 0; k < 8; ++k)
-      sum += tile[x][(round + k) % Tile] * round;
+      sum += tile[x][(round + k) % Tile] * round; // planted: bank-conflict in defect
   out[first + y * Tile + x] = sum;
 }
 

@@ -11,7 +11,7 @@ extern "C" __global__ void defect(float *out, const unsigned char *in) {
 #pragma unroll 1
   for (int k = 0; k < Pixels; ++k) {
     const unsigned char *pixel = in + 4 * (i + k * step);
-    sum += 0.3f * pixel[0] + 0.6f * pixel[1] + 0.1f * pixel[2] + pixel[3];
+    sum += 0.3f * pixel[0] + 0.6f * pixel[1] + 0.1f * pixel[2] + pixel[3]; // planted: narrow-access
   }
   out[i] = sum;
 }

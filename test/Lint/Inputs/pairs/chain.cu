@@ -9,7 +9,7 @@ extern "C" __global__ void defect(float value, float *out) {
   float sum = 0;
 #pragma unroll 16
   for (int k = 0; k < Terms; ++k)
-    sum = sum * value + __int_as_float(k);
+    sum = sum * value + __int_as_float(k); // planted: serial-recurrence
   out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
 

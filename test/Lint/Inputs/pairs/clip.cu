@@ -4,7 +4,7 @@
 //===----------------------------------------------------------------------===//
 extern "C" __global__ void defect(unsigned char *out, const float *in) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  out[i] = in[i] > 0.7 ? 255 : int(in[i] * 255.1);
+  out[i] = in[i] > 0.7 ? 255 : int(in[i] * 255.1); // planted: double-promotion
 }
 
 extern "C" __global__ void fixed(unsigned char *out, const float *in) {

@@ -20,7 +20,7 @@ __device__ float decay(float value) {
 
 extern "C" __global__ void defect(float *x) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  x[i] = threadIdx.x % 2 ? grow(x[i]) : decay(x[i]);
+  x[i] = threadIdx.x % 2 ? grow(x[i]) : decay(x[i]); // planted: divergent-branch
 }
 
 extern "C" __global__ void fixed(float *x) {

@@ -9,7 +9,7 @@ extern "C" __global__ void defect(const float *x, float *out, int width) {
   float sum = 0, value = x[i];
 #pragma unroll 1
   for (int k = i; k < i + Count; ++k)
-    sum += value * (k / width) + k % width;
+    sum += value * (k / width) + k % width; // planted: slow-arithmetic
   out[i] = sum;
 }
 

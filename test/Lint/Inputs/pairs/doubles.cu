@@ -10,7 +10,7 @@ extern "C" __global__ void defect(float *x, float rate) {
   float value = x[i];
 #pragma unroll 1
   for (int step = 0; step < Steps; ++step)
-    value = 0.5 * value + 0.25 * rate;
+    value = 0.5 * value + 0.25 * rate; // planted: double-promotion
   x[i] = value;
 }
 

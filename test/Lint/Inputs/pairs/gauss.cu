@@ -5,7 +5,7 @@
 // The constant makes a double of the argument, and exp one of the result.
 extern "C" __global__ void defect(float *x, float rate) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  x[i] = exp(-0.5 * x[i] * x[i]) * rate;
+  x[i] = exp(-0.5 * x[i] * x[i]) * rate; // planted: double-promotion
 }
 
 extern "C" __global__ void fixed(float *x, float rate) {

@@ -10,7 +10,7 @@ extern "C" __global__ void defect(const float *x, float *sums) {
   float sum = 0;
 #pragma unroll 1
   for (int k = 0; k < Count; ++k)
-    sum += x[k * threads + i];
+    sum += x[k * threads + i]; // planted: low-memory-parallelism
   sums[i] = sum;
 }
 

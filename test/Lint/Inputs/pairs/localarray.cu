@@ -11,7 +11,7 @@ extern "C" __global__ void defect(const int *x, int *out) {
   int bins[Bins] = {};
 #pragma unroll 1
   for (int k = 0; k < Count; ++k)
-    bins[(x[k * threads + i]) & (Bins - 1)] += k;
+    bins[(x[k * threads + i]) & (Bins - 1)] += k; // planted: register-spill (little)
   for (int b = 0; b < Bins; ++b)
     out[b * threads + i] = bins[b];
 }

@@ -18,7 +18,7 @@ __device__ void place(P *points, const float *angles) {
   point.y = __sinf(angle);
   point.z = angle;
   point.w = 1;
-  points[i] = point;
+  points[i] = point; // planted: narrow-access in defect
 }
 
 extern "C" __global__ void defect(Point *points, const float *angles) {

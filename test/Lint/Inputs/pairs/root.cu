@@ -6,7 +6,7 @@
 extern "C" __global__ void defect(float *x, float limit) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   float value = x[i];
-  x[i] = value > limit ? sqrt(0.1 + value) : 0.1 * value;
+  x[i] = value > limit ? sqrt(0.1 + value) : 0.1 * value; // planted: double-promotion
 }
 
 extern "C" __global__ void fixed(float *x, float limit) {

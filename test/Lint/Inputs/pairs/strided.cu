@@ -10,7 +10,7 @@ extern "C" __global__ void defect(const float *m, float *sums) {
   float sum = 0;
 #pragma unroll 4
   for (int k = 0; k < Columns; ++k)
-    sum += m[row * Columns + k];
+    sum += m[row * Columns + k]; // planted: uncoalesced-access
   sums[row] = sum;
 }
 

@@ -8,7 +8,7 @@ struct Particle {
 
 extern "C" __global__ void defect(Particle *p, float dt) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  p[i].x += dt * p[i].vx;
+  p[i].x += dt * p[i].vx; // planted: uncoalesced-access
 }
 
 extern "C" __global__ void fixed(float *x, const float *vx, float dt) {

@@ -7,7 +7,7 @@ constexpr int Side = 2048, Tile = 32, Step = 8;
 extern "C" __global__ void defect(const float *in, float *out) {
   int x = blockIdx.x * Tile + threadIdx.x, y = blockIdx.y * Tile + threadIdx.y;
   for (int k = 0; k < Tile; k += Step)
-    out[x * Side + y + k] = in[(y + k) * Side + x];
+    out[x * Side + y + k] = in[(y + k) * Side + x]; // planted: uncoalesced-access
 }
 
 extern "C" __global__ void fixed(const float *in, float *out) {

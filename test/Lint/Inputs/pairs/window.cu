@@ -10,7 +10,7 @@ extern "C" __global__ void defect(float *out, float *in, float *weights) {
   float sum = 0;
 #pragma unroll 1
   for (int k = 0; k < Width; ++k)
-    sum += weights[k] * in[i + k];
+    sum += weights[k] * in[i + k]; // planted: read-only-path
   out[i] = sum;
 }
 

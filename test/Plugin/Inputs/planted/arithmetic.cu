@@ -66,7 +66,7 @@ extern "C" __global__ void longsFixed(long *x, long by) {
 typedef float Four __attribute__((ext_vector_type(4)));
 extern "C" __global__ void four(const float *in, float *out) {
   int i = globalX() * 4;
-  out[globalX()] = in[i] + in[i + 1] + in[i + 2] + in[i + 3]; // planted: narrow-access
+  out[globalX()] = in[i] + in[i + 1] + in[i + 2] + in[i + 3]; // planted: narrow-access (little)
 }
 extern "C" __global__ void fourFixed(const Four *in, float *out) {
   Four v = in[globalX()];

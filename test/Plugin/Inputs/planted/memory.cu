@@ -84,7 +84,7 @@ extern "C" __global__ void indexed(const int *x, int *out) {
   int i = globalX(), bins[8] = {};
 #pragma unroll 1
   for (int k = 0; k < 32; ++k)
-    bins[x[k * 65536 + i] & 7] += k; // planted: register-spill
+    bins[x[k * 65536 + i] & 7] += k; // planted: register-spill (little)
   for (int b = 0; b < 8; ++b)
     out[b * 65536 + i] = bins[b];
 }
