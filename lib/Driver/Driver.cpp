@@ -20,10 +20,14 @@ Driver::Driver(DriverOptions Options)
     : State(std::make_unique<Impl>(std::move(Options))) {}
 Driver::~Driver() = default;
 
-DiagnosticEngine &Driver::Impl::open(StringRef Path) {
+DiagnosticEngine &Driver::Impl::open(StringRef Path,
+                                     std::unique_ptr<llvm::MemoryBuffer> Text) {
   Engines.push_back(std::make_unique<DiagnosticEngine>());
   DiagnosticEngine &Diags = *Engines.back();
-  (void)readInputFile(Path, Diags); // callers ask the engine
+  if (Text)
+    Diags.setBuffer(std::move(Text));
+  else
+    (void)readInputFile(Path, Diags); // callers ask the engine
   return Diags;
 }
 
@@ -127,8 +131,7 @@ Expected<const Device *> Driver::findDevice(StringRef Name) {
   return State->Registry.find(Name);
 }
 
-ReadOptions Driver::Impl::readOptions() const {
-  ReadOptions Result = Options.Read;
+ReadOptions Driver::Impl::readOptions(ReadOptions Result) const {
   if (Result.ComputeCapability == 0 && Devices.size() == 1 &&
       !Devices.front()->IsCPU)
     Result.ComputeCapability = Devices.front()->ComputeCapability;
@@ -136,22 +139,35 @@ ReadOptions Driver::Impl::readOptions() const {
 }
 
 std::vector<const ParsedInput *> Driver::readAll(ArrayRef<std::string> Paths) {
+  std::vector<DriverInput> Inputs;
+  for (const std::string &Path : Paths)
+    Inputs.push_back({Path});
+  return readAll(std::move(Inputs));
+}
+
+std::vector<const ParsedInput *>
+Driver::readAll(std::vector<DriverInput> Given) {
   Impl &S = *State;
   struct Job {
     DiagnosticEngine *Diags;
+    ReadOptions Options;
     const Frontend *Reader = nullptr; ///< null unless it can be read
     std::unique_ptr<ParsedInput> Parsed = nullptr;
     std::vector<KernelCharacteristics> Kernels = {};
     bool IsCode = true, Failed = false;
   };
-  const ReadOptions Options = S.readOptions();
-  auto Read = [&](Job &J) { J.Parsed = J.Reader->read(*J.Diags, Options); };
-  sendElsewhereByName(Paths);
+  auto Read = [&](Job &J) { J.Parsed = J.Reader->read(*J.Diags, J.Options); };
+  for (const DriverInput &In : Given)
+    sendElsewhereByName(In.Path);
   std::vector<Job> Jobs;
   std::vector<size_t> Compiled;
-  Jobs.reserve(Paths.size());
-  for (StringRef Path : Paths) {
-    Job &J = Jobs.emplace_back(Job{&S.open(Path)});
+  Jobs.reserve(Given.size());
+  for (DriverInput &In : Given) {
+    StringRef Path = In.Path;
+    Job &J = Jobs.emplace_back(
+        Job{&S.open(Path, std::move(In.Text)),
+            S.readOptions(In.Read ? *In.Read : S.Options.Read)});
+    S.InputEngines.push_back(J.Diags);
     if (J.Diags->hasErrors())
       continue;
     if (isCharacteristicsFile(Path, J.Diags->text())) {
@@ -213,6 +229,10 @@ std::vector<const DiagnosticEngine *> Driver::diagnostics() const {
   for (const auto &E : State->Engines)
     All.push_back(E.get());
   return All;
+}
+
+ArrayRef<const DiagnosticEngine *> Driver::inputDiagnostics() const {
+  return State->InputEngines;
 }
 
 std::vector<const DiagnosticEngine *> Driver::findings() const {

@@ -9,9 +9,9 @@
 #include "ptxpredict/Driver/Driver.h"
 #include "ptxpredict/Driver/KernelNames.h"
 #include "ptxpredict/Driver/PtxasInfo.h"
+#include "ptxpredict/Driver/SourceTexts.h"
 #include "ptxpredict/Launch/Profile.h"
 #include "ptxpredict/Model/Power.h"
-#include <mutex>
 
 namespace ptxpredict {
 
@@ -61,18 +61,17 @@ struct Driver::Impl {
   DeviceRegistry Registry;
   std::vector<const Device *> Devices; ///< asked for; empty: by .target
   std::vector<const Model *> Models;
-  /// Sources that were looked for, by path and input; null where there is none.
-  mutable std::map<std::pair<std::string, std::string>,
-                   std::unique_ptr<llvm::MemoryBuffer>>
-      Sources;
-  mutable std::mutex SourcesMutex;
+  mutable SourceTexts Sources;
+  /// Of inputs, in the order in which they were to be read.
+  std::vector<const DiagnosticEngine *> InputEngines;
 
-  /// A new engine with the file's content, or with the error that it cannot be
-  /// read.
-  DiagnosticEngine &open(StringRef Path);
+  /// A new engine with the file's content, which may be there already, or with
+  /// the error that it cannot be read.
+  DiagnosticEngine &open(StringRef Path,
+                         std::unique_ptr<llvm::MemoryBuffer> Text = nullptr);
 
   /// How an input is read; source is compiled for the only device.
-  ReadOptions readOptions() const;
+  ReadOptions readOptions(ReadOptions Given) const;
 
   bool prepareKernels();
   bool prepareDevices();
@@ -135,9 +134,6 @@ struct Driver::Impl {
   std::optional<KernelReport> analyze(const Job &J) const;
   /// What it takes to show the code of a kernel.
   void addCodeTexts(const Job &J, KernelReport &R) const;
-  /// The text of a source file, from where debug data say or from beside
-  /// \p Input; empty if there is none.
-  StringRef sourceText(StringRef Path, StringRef Input) const;
   /// The same for all, in the order of \p Jobs, and their premises into \p R.
   /// What a \p Sink takes is not kept, but for what the checks need.
   std::vector<KernelReport> analyze(ArrayRef<Job> Jobs, Report &R,

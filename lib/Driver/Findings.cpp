@@ -5,18 +5,8 @@
 #include "DriverImpl.h"
 #include "LaunchLimits.h"
 #include "ptxpredict/Lint/Lint.h"
-#include "llvm/Support/Path.h"
 
 using namespace ptxpredict;
-
-/// Cuts \p Root off \p Path if it lies in there.
-static void makeRelative(std::string &Path, StringRef Root) {
-  StringRef Rest = Path;
-  if (Root.empty() || !Rest.consume_front(Root))
-    return;
-  if (Rest.consume_front("/") || Root.ends_with("/"))
-    Path = Rest.str();
-}
 
 void Driver::Impl::addAdvice(const Job &J, KernelReport &R) const {
   const KernelCharacteristics &K = R.Characteristics;
@@ -47,13 +37,5 @@ StringRef Driver::textOf(StringRef Path, StringRef Input) const {
         return In.Diags->text();
     return {};
   }
-  StringRef Root = State->Options.SourceRoot;
-  if (!Root.empty() && llvm::sys::path::is_relative(Path)) {
-    SmallVector<char, 128> Full(Root.begin(), Root.end());
-    llvm::sys::path::append(Full, Path);
-    StringRef Text = State->sourceText({Full.data(), Full.size()}, Input);
-    if (!Text.empty())
-      return Text;
-  }
-  return State->sourceText(Path, Input);
+  return State->Sources.find(Path, Input, State->Options.SourceRoot);
 }

@@ -6,8 +6,9 @@
 #include "IRInput.h"
 #include "WrittenPTX.h"
 #include "ptxpredict/Support/ChildProcess.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Path.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 #include <mutex>
 
@@ -38,8 +39,12 @@ public:
       Diags.error(SMLoc(), llvm::toString(Compiler.takeError()));
       return nullptr;
     }
-    CompilerCall Call = callFor(*Compiler, Diags.path(), Options);
-    Expected<ChildResult> Result = runProgram(Compiler->Path, Call.Arguments);
+    llvm::SmallString<128> Path(Diags.path());
+    if (!Options.CompilerFolder.empty())
+      (void)llvm::sys::fs::make_absolute(Path);
+    CompilerCall Call = callFor(*Compiler, Path, Options);
+    Expected<ChildResult> Result =
+        runProgram(Compiler->Path, Call.Arguments, Options.CompilerFolder);
     if (!Result) {
       Diags.error(SMLoc(), "cannot run '" + Compiler->Path +
                                "': " + llvm::toString(Result.takeError()));

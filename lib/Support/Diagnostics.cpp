@@ -138,11 +138,21 @@ void ptxpredict::print(const Diagnostic &D, raw_ostream &OS, bool Colors) {
   }
 }
 
+std::vector<Diagnostic> DiagnosticEngine::shown() const {
+  std::vector<Diagnostic> All = Messages;
+  if (NumErrors > MaxErrors) {
+    Diagnostic Rest;
+    Rest.Level = Severity::Note;
+    Rest.Path = path();
+    Rest.Message = std::to_string(NumErrors - MaxErrors) + " more " +
+                   (NumErrors - MaxErrors == 1 ? "error is" : "errors are") +
+                   " not shown";
+    All.push_back(std::move(Rest));
+  }
+  return All;
+}
+
 void DiagnosticEngine::print(raw_ostream &OS, bool Colors) const {
-  for (const Diagnostic &D : Messages)
+  for (const Diagnostic &D : shown())
     ptxpredict::print(D, OS, Colors);
-  if (NumErrors > MaxErrors)
-    OS << path() << ": note: " << NumErrors - MaxErrors << " more "
-       << (NumErrors - MaxErrors == 1 ? "error is" : "errors are")
-       << " not shown\n";
 }

@@ -61,6 +61,16 @@ struct DriverOptions {
   bool ShowCode = false;
 };
 
+/// A file to be read.
+struct DriverInput {
+  std::string Path; ///< "-" is standard input
+  /// What is in it, if somebody read it already; CUDA source is compiled from
+  /// its file all the same.
+  std::unique_ptr<llvm::MemoryBuffer> Text = nullptr;
+  /// How it is read, unless as DriverOptions::Read says.
+  std::optional<ReadOptions> Read = std::nullopt;
+};
+
 /// Takes a kernel's report as soon as it is there: with the inputs, and a
 /// number, which rises in the order of the report's kernels. Called by several
 /// threads at once.
@@ -94,6 +104,9 @@ public:
   /// The same for all of \p Paths, of which those that are compiled first are
   /// compiled at once; without those that are no code or could not be read.
   std::vector<const ParsedInput *> readAll(ArrayRef<std::string> Paths);
+  std::vector<const ParsedInput *> readAll(std::vector<DriverInput> Inputs);
+  /// What was reported of each input that was to be read, in that order.
+  ArrayRef<const DiagnosticEngine *> inputDiagnostics() const;
   /// The name of an input that is a file of characteristics; empty without one.
   StringRef characteristicsInput() const;
 

@@ -22,6 +22,8 @@ struct ReadOptions {
   /// what is found.
   std::string Compiler;
   std::vector<std::string> CompilerArguments;
+  /// Where the compiler works; empty for where the program does.
+  std::string CompilerFolder;
   /// The compute capability to compile for, such as 90, unless the arguments
   /// say; 0 for the default.
   unsigned ComputeCapability = 0;

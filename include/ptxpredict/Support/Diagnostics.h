@@ -71,6 +71,8 @@ public:
   bool hasErrors() const { return NumErrors != 0; }
   unsigned numErrors() const { return NumErrors; }
   ArrayRef<Diagnostic> diagnostics() const { return Messages; }
+  /// The same, and the number of the errors that were dropped: what is printed.
+  std::vector<Diagnostic> shown() const;
 
   /// Line and column of \p Loc, both from 1; {0, 0} for an invalid one.
   std::pair<unsigned, unsigned> lineAndColumn(SMLoc Loc) const;
