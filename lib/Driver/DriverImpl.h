@@ -7,11 +7,11 @@
 
 #include "ViaPtxas.h"
 #include "ptxpredict/Driver/Driver.h"
-#include "ptxpredict/Driver/KernelNames.h"
 #include "ptxpredict/Driver/PtxasInfo.h"
 #include "ptxpredict/Driver/SourceTexts.h"
 #include "ptxpredict/Launch/Profile.h"
 #include "ptxpredict/Model/Power.h"
+#include "ptxpredict/Support/KernelNames.h"
 
 namespace ptxpredict {
 

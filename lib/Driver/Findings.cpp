@@ -5,6 +5,7 @@
 #include "DriverImpl.h"
 #include "LaunchLimits.h"
 #include "ptxpredict/Lint/Lint.h"
+#include "ptxpredict/Support/Paths.h"
 
 using namespace ptxpredict;
 

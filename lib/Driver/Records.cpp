@@ -111,11 +111,16 @@ static KernelRecord recordOf(const KernelReport &R, StringRef Text,
     Result.Devices.push_back({P.Device, P.Model, P.TimeUs, P.EnergyJ, P.Limiter,
                               P.Registers, P.Occ.BlocksPerSM, P.Occ.Fraction});
   for (const Finding &F : R.Findings) {
-    std::optional<StringRef> Line;
-    // What is about the kernel as a whole lies at its head.
-    if (F.Where.InputLine != 0 && F.Where.InputLine != K.Line)
-      Line = Lines.find(Text, F.Where.InputLine);
-    Result.Findings.push_back({F, Line ? normalizedCode(*Line) : ""});
+    FindingRecord Of{F, {}, {}, {}};
+    unsigned N = F.Where.InputLine;
+    if (std::optional<StringRef> Line = N ? Lines.find(Text, N) : std::nullopt)
+      Of.Line = Line->str();
+    if (std::optional<StringRef> Line =
+            N > 1 ? Lines.find(Text, N - 1) : std::nullopt)
+      Of.LineBefore = Line->str();
+    if (N != K.Line) // what is about the kernel as a whole lies at its head
+      Of.Code = normalizedCode(Of.Line);
+    Result.Findings.push_back(std::move(Of));
   }
   return Result;
 }

@@ -58,11 +58,3 @@ StringRef SourceTexts::find(StringRef Path, StringRef Input, StringRef Root) {
   }
   return findAt(Path, Input);
 }
-
-void ptxpredict::makeRelative(std::string &Path, StringRef Root) {
-  StringRef Rest = Path;
-  if (Root.empty() || !Rest.consume_front(Root))
-    return;
-  if (Rest.consume_front("/") || Root.ends_with("/"))
-    Path = Rest.str();
-}

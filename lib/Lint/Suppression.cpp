@@ -31,16 +31,24 @@ std::optional<Suppression> Suppression::find(StringRef Text, StringRef Rule) {
     if (llvm::any_of(llvm::split(Globs, ','), [&](StringRef Glob) {
           return matches(Glob.trim(), Rule);
         }))
-      return Suppression{Globs, After.take_front(After.find(Marker)).trim()};
+      return Suppression{
+          Globs,
+          After.take_front(std::min(After.find(Marker), After.find("*/")))
+              .trim()};
   }
   return std::nullopt;
 }
 
+/// Whether a line is nothing but a comment, in C++, Python, LLVM IR or PTX.
+static bool isComment(StringRef Line) {
+  Line = Line.ltrim();
+  return llvm::any_of(std::initializer_list<StringRef>{"//", "/*", "#", ";"},
+                      [&](StringRef Start) { return Line.starts_with(Start); });
+}
+
 std::optional<Suppression>
 Suppression::findOfLine(StringRef Line, StringRef Before, StringRef Rule) {
-  if (std::optional<Suppression> S = find(Line.split("//").second, Rule))
+  if (std::optional<Suppression> S = find(Line, Rule))
     return S;
-  if (!Before.ltrim().starts_with("//"))
-    return std::nullopt;
-  return find(Before, Rule);
+  return isComment(Before) ? find(Before, Rule) : std::nullopt;
 }

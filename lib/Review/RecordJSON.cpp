@@ -142,7 +142,9 @@ static json::Value toJSON(const FindingRecord &R) {
                       {"values", json::Array(F.Values)},
                       {"gains", json::Array(F.Gains)},
                       {"help", text(F.Help)},
-                      {"code", text(R.Code)}};
+                      {"code", text(R.Code)},
+                      {"text", text(R.Line)},
+                      {"before", text(R.LineBefore)}};
 }
 
 static bool fromJSON(const json::Value &E, FindingRecord &R, json::Path P) {
@@ -156,7 +158,8 @@ static bool fromJSON(const json::Value &E, FindingRecord &R, json::Path P) {
       !M.map("inlined_at", F.Where.InlinedAt) ||
       !M.map("input_line", F.Where.InputLine) || !M.map("values", F.Values) ||
       !M.map("gains", F.Gains) || !M.map("help", F.Help) ||
-      !M.map("code", R.Code))
+      !M.map("code", R.Code) || !M.map("text", R.Line) ||
+      !M.map("before", R.LineBefore))
     return false;
   const Rule *TheRule = findRule(Id);
   if (!TheRule) {

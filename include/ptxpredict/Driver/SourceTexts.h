@@ -34,9 +34,6 @@ private:
   StringRef findAt(StringRef Path, StringRef Input);
 };
 
-/// Cuts \p Root off \p Path if it lies in there.
-void makeRelative(std::string &Path, StringRef Root);
-
 } // namespace ptxpredict
 
 #endif // PTXPREDICT_DRIVER_SOURCETEXTS_H

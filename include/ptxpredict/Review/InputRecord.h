@@ -29,9 +29,11 @@ struct DeviceRecord {
 /// A finding and what it is about.
 struct FindingRecord {
   Finding Found;
-  /// The instruction in the input, with registers and labels without their
-  /// numbers; empty of what is about the kernel as a whole.
+  /// The instruction in the input, without the numbers of registers and
+  /// labels; empty of what is about the kernel as a whole.
   std::string Code;
+  /// Found.Where.InputLine and the line before it, as they stand in the input.
+  std::string Line, LineBefore;
 };
 
 struct KernelRecord {

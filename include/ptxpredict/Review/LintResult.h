@@ -30,8 +30,9 @@ struct LintFinding {
   bool SuppressedInSource = false; ///< by a comment, not by the configuration
   /// The text of Found.Where's line; nothing if it cannot be read.
   std::optional<std::string> SourceLine;
-  /// Without the source: the text of Found.Where.InputLine in the input.
-  std::optional<std::string> InputLine;
+  /// The text of Found.Where.InputLine in the input; empty if it is not known.
+  std::string InputLine;
+  bool Counts = false; ///< it is New and so severe that lint fails
   /// The number of the finding in the result, itself, that says the same of
   /// the same place for another kernel: instances of one template, or a
   /// function that several kernels call. The first of them has the greatest
@@ -46,15 +47,9 @@ struct LintResult {
   std::vector<LintFinding> Findings;
   /// Beside those of inputs: suppressions without reason and the like.
   std::vector<Diagnostic> Messages;
-  /// Findings from this severity on make the exit code 1; nothing: none does.
-  std::optional<Severity> FailOn = Severity::Warning;
   /// Fingerprints of the baseline that no finding has any more.
   size_t NumGone = 0;
   bool HasBaseline = false; ///< one was given: New means that it is not in it
-
-  bool counts(const LintFinding &F) const {
-    return F.State == FindingState::New && FailOn && F.Found.Level <= *FailOn;
-  }
 };
 
 } // namespace ptxpredict

@@ -2,7 +2,7 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#include "ptxpredict/Driver/KernelNames.h"
+#include "ptxpredict/Support/KernelNames.h"
 #include "gtest/gtest.h"
 
 using namespace ptxpredict;

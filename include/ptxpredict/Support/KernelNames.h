@@ -2,8 +2,8 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#ifndef PTXPREDICT_DRIVER_KERNELNAMES_H
-#define PTXPREDICT_DRIVER_KERNELNAMES_H
+#ifndef PTXPREDICT_SUPPORT_KERNELNAMES_H
+#define PTXPREDICT_SUPPORT_KERNELNAMES_H
 
 #include "ptxpredict/Support/LLVM.h"
 #include "llvm/Support/GlobPattern.h"
@@ -30,4 +30,4 @@ struct KernelNames {
 
 } // namespace ptxpredict
 
-#endif // PTXPREDICT_DRIVER_KERNELNAMES_H
+#endif // PTXPREDICT_SUPPORT_KERNELNAMES_H
