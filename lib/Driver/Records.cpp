@@ -111,7 +111,7 @@ static KernelRecord recordOf(const KernelReport &R, StringRef Text,
     Result.Devices.push_back({P.Device, P.Model, P.TimeUs, P.EnergyJ, P.Limiter,
                               P.Registers, P.Occ.BlocksPerSM, P.Occ.Fraction});
   for (const Finding &F : R.Findings) {
-    FindingRecord Of{F, {}, {}, {}};
+    FindingRecord Of{F};
     unsigned N = F.Where.InputLine;
     if (std::optional<StringRef> Line = N ? Lines.find(Text, N) : std::nullopt)
       Of.Line = Line->str();

@@ -31,9 +31,9 @@ struct FindingRecord {
   Finding Found;
   /// The instruction in the input, without the numbers of registers and
   /// labels; empty of what is about the kernel as a whole.
-  std::string Code;
+  std::string Code = {};
   /// Found.Where.InputLine and the line before it, as they stand in the input.
-  std::string Line, LineBefore;
+  std::string Line = {}, LineBefore = {};
 };
 
 struct KernelRecord {
