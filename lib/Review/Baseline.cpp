@@ -3,44 +3,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Review/Baseline.h"
+#include "ptxpredict/Support/JSONText.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace ptxpredict;
 namespace json = llvm::json;
 
-/// The message of a parser's error, and where it stands.
-static void reportParseError(DiagnosticEngine &Diags, Error E) {
-  llvm::handleAllErrors(
-      std::move(E),
-      [&](const json::ParseError &P) {
-        std::string Text;
-        llvm::raw_string_ostream OS(Text);
-        P.log(OS); // "[LINE:COLUMN, byte=OFFSET]: WHAT"
-        size_t Offset = 0;
-        auto [Place, What] = StringRef(Text).split("]: ");
-        bool HasPlace = !Place.split("byte=").second.getAsInteger(10, Offset) &&
-                        Offset <= Diags.text().size();
-        Diags.error(HasPlace
-                        ? SMLoc::getFromPointer(Diags.text().data() + Offset)
-                        : SMLoc(),
-                    "not valid JSON: " + (What.empty() ? Text : What));
-      },
-      [&](const llvm::ErrorInfoBase &B) {
-        Diags.error(SMLoc(), "not valid JSON: " + B.message());
-      });
-}
-
 bool ptxpredict::readBaseline(DiagnosticEngine &Diags,
                               llvm::StringSet<> &Fingerprints) {
   constexpr StringRef HowToGoOn =
       "; 'ptx-predict lint --write-baseline=FILE' writes one";
-  Expected<json::Value> V = json::parse(Diags.text());
-  if (!V) {
-    reportParseError(Diags, V.takeError());
+  std::optional<json::Value> V = parseJSON(Diags);
+  if (!V)
     return true;
-  }
   const json::Object *O = V->getAsObject();
   if (!O || O->getString("schema") != BaselineSchemaName) {
     Diags.error(SMLoc(), "not a baseline" + HowToGoOn);
