@@ -66,15 +66,10 @@ Finding LintContext::start(const Rule &R, const SourcePlace &At) const {
   F.Where.Line = At.Line;
   F.Where.Column = At.Line ? 1 : 0;
   F.Where.InlinedAt = At.InlinedAt;
-  // "k.cu:7:12"; a path may have colons of its own.
-  auto [Rest, Column] = StringRef(At.Source).rsplit(':');
-  auto [Path, Line] = Rest.rsplit(':');
-  unsigned L = 0, C = 0;
-  if (!Path.empty() && !Line.getAsInteger(10, L) &&
-      !Column.getAsInteger(10, C)) {
-    F.Where.Path = Path.str();
-    F.Where.Line = L;
-    F.Where.Column = C;
+  if (std::optional<TextPlace> P = readPlace(At.Source)) {
+    F.Where.Path = P->Path.str();
+    F.Where.Line = P->Line;
+    F.Where.Column = P->Column;
   }
   return F;
 }

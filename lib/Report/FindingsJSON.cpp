@@ -36,26 +36,36 @@ static void writeValues(JSONWriter &J, ArrayRef<FindingValue> Values) {
   }
 }
 
-static void writeFinding(JSONWriter &J, const Finding &F) {
-  J.object([&] {
-    J.attribute("id", F.Id);
-    J.attribute("severity", toString(F.Level));
-    J.text("message", F.messageWithId());
-    J.text("kernel", F.Kernel);
-    J.attributeObject("location", [&] {
-      J.text("path", F.Where.Path);
-      J.attribute("line", F.Where.Line);
-      J.attribute("column", F.Where.Column);
-      J.texts("inlined_at", F.Where.InlinedAt);
-      J.attribute("input_line", F.Where.InputLine);
+void ptxpredict::writeGains(JSONWriter &J, const Finding &F) {
+  if (!F.Gains.empty())
+    J.attributeObject("gain", [&] {
+      for (const FindingGain &G : F.Gains)
+        J.number(G.Device, G.Share);
     });
-    J.attributeObject("values", [&] { writeValues(J, F.Values); });
-    if (!F.Gains.empty())
-      J.attributeObject("gain", [&] {
-        for (const FindingGain &G : F.Gains)
-          J.number(G.Device, G.Share);
-      });
-    J.text("help", F.Help);
+}
+
+void ptxpredict::writeKeys(JSONWriter &J, const Finding &F) {
+  J.attribute("id", F.Id);
+  J.attribute("severity", toString(F.Level));
+  J.text("message", F.messageWithId());
+  J.text("kernel", F.Kernel);
+  J.attributeObject("location", [&] {
+    J.text("path", F.Where.Path);
+    J.attribute("line", F.Where.Line);
+    J.attribute("column", F.Where.Column);
+    J.texts("inlined_at", F.Where.InlinedAt);
+    J.attribute("input_line", F.Where.InputLine);
+  });
+  J.attributeObject("values", [&] { writeValues(J, F.Values); });
+  writeGains(J, F);
+  J.text("help", F.Help);
+}
+
+void ptxpredict::writeOnOneLine(JSONWriter &J,
+                                llvm::function_ref<void(JSONWriter &)> Keys) {
+  J.rawValue([&](raw_ostream &OS) {
+    JSONWriter Line(OS, /*Indent=*/0);
+    Line.object([&] { Keys(Line); });
   });
 }
 
@@ -63,10 +73,7 @@ void ptxpredict::writeFindings(JSONWriter &J, ArrayRef<Finding> Findings) {
   J.attributeArray("findings", [&] {
     // A line each: kernels may have hundreds.
     for (const Finding &F : Findings)
-      J.rawValue([&](raw_ostream &OS) {
-        JSONWriter Line(OS, /*Indent=*/0);
-        writeFinding(Line, F);
-      });
+      writeOnOneLine(J, [&](JSONWriter &Line) { writeKeys(Line, F); });
   });
 }
 

@@ -13,6 +13,14 @@ namespace ptxpredict {
 /// The key "findings" with an object for each.
 void writeFindings(JSONWriter &J, ArrayRef<Finding> Findings);
 
+/// The keys of one finding, in its object.
+void writeKeys(JSONWriter &J, const Finding &F);
+/// The key "gain": shares by device; nothing without any.
+void writeGains(JSONWriter &J, const Finding &F);
+
+/// An object with these keys.
+void writeOnOneLine(JSONWriter &J, llvm::function_ref<void(JSONWriter &)> Keys);
+
 } // namespace ptxpredict
 
 #endif // PTXPREDICT_LIB_REPORT_FINDINGSJSON_H

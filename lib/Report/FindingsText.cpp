@@ -5,9 +5,9 @@
 // Each finding is a message as messages about inputs are, with the line that it
 // is about, then what would be saved and what to do.
 //===----------------------------------------------------------------------===//
+#include "FindingText.h"
 #include "ptxpredict/Report/AdviceReport.h"
 #include "ptxpredict/Report/TextTable.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace ptxpredict;
@@ -35,84 +35,28 @@ private:
   Verbosity V;
   bool Colors;
 
-  /// The message with its place, without any line.
-  static Diagnostic messageOf(const Finding &F);
-  /// Puts the line of \p D's place to it; false if that cannot be read.
-  bool addLine(Diagnostic &D) const;
   void print(const Finding &F);
   void print(const DeviceSuggestions &S);
-  void item(StringRef Name, StringRef Text);
 };
 
 } // namespace
 
-Diagnostic FindingsPrinter::messageOf(const Finding &F) {
-  Diagnostic D;
-  D.Level = F.Level;
-  D.Path = F.Where.Path;
-  D.Line = F.Where.Line;
-  D.Column = F.Where.Column;
-  D.Message = F.messageWithId();
-  D.HasText = false;
-  return D;
-}
-
-bool FindingsPrinter::addLine(Diagnostic &D) const {
-  std::optional<StringRef> Line = Lines(D.Path, D.Line, Input);
-  if (!Line || D.Column == 0)
-    return false;
-  // Of a line of the input the place is its first word.
-  if (D.Path == Input)
-    D.Column =
-        unsigned(std::min(Line->find_first_not_of(" \t"), Line->size())) + 1;
-  showLine(*Line, D);
-  D.HasText = true;
-  return true;
-}
-
-void FindingsPrinter::item(StringRef Name, StringRef Text) {
-  OS << "  " << Name << "  ";
-  printWrapped(OS, Text, unsigned(Name.size()) + 4, unsigned(Name.size()) + 4);
-}
-
 void FindingsPrinter::print(const Finding &F) {
-  Diagnostic D = messageOf(F);
   if (V == Verbosity::Quiet)
-    return ptxpredict::print(D, OS, Colors);
-  bool HasLine = addLine(D);
-  ptxpredict::print(D, OS, Colors);
-  std::string Here = D.Path + ":" + std::to_string(F.Where.Line) + ":" +
-                     std::to_string(F.Where.Column);
-  for (StringRef Frame : F.Where.InlinedAt)
-    if (Frame != Here) // a header's code that stands there
-      OS << Frame << ": note: inlined here\n";
-  // Without the source, what it was compiled to.
-  if (!HasLine && F.Where.Path != Input && F.Where.InputLine != 0) {
-    Diagnostic Code;
-    Code.Level = Severity::Note;
-    Code.Path = Input.str();
-    Code.Line = F.Where.InputLine;
-    Code.Column = 1;
-    Code.Message = "compiled to";
-    if (addLine(Code))
-      ptxpredict::print(Code, OS, Colors);
-  }
-  SmallVector<std::string, 4> Gains;
-  for (const FindingGain &G : F.Gains)
-    Gains.push_back(percent(G.Share) + " of the time on " + G.Device);
-  if (!Gains.empty())
-    item("gain", llvm::join(Gains, ", "));
-  if (!F.Help.empty())
-    item("help", F.Help);
+    return printMessage(F, OS, Colors);
+  printWithLines(F, Input, OS, Colors, [&](StringRef Path, unsigned Line) {
+    return Lines(Path, Line, Input);
+  });
+  printGainAndHelp(F, OS);
 }
 
 void FindingsPrinter::print(const DeviceSuggestions &S) {
   OS << "\nBy the throughput model, category " << S.Category << " on "
      << S.Device << ": ";
   printWrapped(OS, S.Verdict, 0, 2);
-  item("advice", S.Advice);
+  printItem(OS, "advice", S.Advice);
   for (StringRef Text : S.Suggestions)
-    item("or    ", Text);
+    printItem(OS, "or    ", Text);
 }
 
 void FindingsPrinter::print() {

@@ -54,10 +54,6 @@ private:
 
 } // namespace
 
-static std::string plural(uint64_t N, StringRef What) {
-  return (Twine(N) + " " + What + (N == 1 ? "" : "s")).str();
-}
-
 /// "40 registers (4 fewer) and 8192 B of shared memory (1024 fewer)": what
 /// \p Next takes less than \p Now.
 static std::string reduction(const BlockResources &Now,

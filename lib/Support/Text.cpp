@@ -133,6 +133,10 @@ std::string ptxpredict::shortEnergy(double Joules) {
   return shortNumber(Joules) + " J";
 }
 
+std::string ptxpredict::plural(uint64_t N, StringRef What) {
+  return (Twine(N) + " " + What + (N == 1 ? "" : "s")).str();
+}
+
 std::string ptxpredict::percent(double Fraction) {
   char Buffer[32];
   std::snprintf(Buffer, sizeof(Buffer), "%.0f %%", Fraction * 100);

@@ -43,6 +43,8 @@ std::string shortNumber(double V);
 std::string shortTime(double Microseconds);
 /// An energy with its unit: "1.235 mJ".
 std::string shortEnergy(double Joules);
+/// "1 block", "2 blocks"
+std::string plural(uint64_t N, StringRef What);
 /// "45 %"
 std::string percent(double Fraction);
 

@@ -1,0 +1,76 @@
+//===- GitHubAnnotations.cpp - Findings for GitHub's runner ---------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+// "Workflow commands for GitHub Actions": the runner takes lines that begin
+// with `::error` and the like out of the output and shows them at the code.
+//===----------------------------------------------------------------------===//
+#include "LintViews.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace ptxpredict;
+
+/// What must not stand in a command, by its code. Of a property, which ends at
+/// a comma or a colon, these too.
+static void printEscaped(raw_ostream &OS, StringRef Text, bool IsProperty) {
+  std::string Fixed;
+  if (!llvm::json::isUTF8(Text)) {
+    Fixed = llvm::json::fixUTF8(Text);
+    Text = Fixed;
+  }
+  for (char C : Text)
+    if (C == '%')
+      OS << "%25";
+    else if (C == '\r')
+      OS << "%0D";
+    else if (C == '\n')
+      OS << "%0A";
+    else if (C == ':' && IsProperty)
+      OS << "%3A";
+    else if (C == ',' && IsProperty)
+      OS << "%2C";
+    else
+      OS << C;
+}
+
+static void printCommand(raw_ostream &OS, Severity Level, StringRef Path,
+                         unsigned Line, unsigned Column, StringRef Title,
+                         StringRef Message) {
+  OS << "::" << (Level == Severity::Note ? "notice" : toString(Level)) << ' ';
+  if (!Path.empty()) {
+    OS << "file=";
+    printEscaped(OS, Path, /*IsProperty=*/true);
+    OS << ',';
+  }
+  if (Line != 0)
+    OS << "line=" << Line << ',';
+  if (Line != 0 && Column != 0)
+    OS << "col=" << Column << ',';
+  OS << "title=";
+  printEscaped(OS, Title, /*IsProperty=*/true);
+  OS << "::";
+  printEscaped(OS, Message, /*IsProperty=*/false);
+  OS << '\n';
+}
+
+static void printMessages(raw_ostream &OS, ArrayRef<Diagnostic> Messages) {
+  for (const Diagnostic &D : Messages)
+    if (D.Level != Severity::Note) // they belong to what stands before them
+      printCommand(OS, D.Level, D.Path, D.Line, D.Column, "ptx-predict",
+                   D.Message);
+}
+
+void ptxpredict::printGitHubAnnotations(const LintResult &R, raw_ostream &OS) {
+  for (const InputRecord &In : R.Inputs)
+    printMessages(OS, In.Messages);
+  printMessages(OS, R.Messages);
+  std::vector<ShownFinding> Shown = shownFindings(R);
+  for (const ShownFinding &S : Shown) {
+    const Finding &F = S.F->Found;
+    if (S.F->State == FindingState::New)
+      printCommand(OS, F.Level, F.Where.Path, F.Where.Line, F.Where.Column,
+                   F.Id, messageWithDetails(F) + "\nin: " + kernelText(R, S));
+  }
+  OS << summaryLine(R, Shown) << '\n';
+}
