@@ -321,27 +321,52 @@ static bool isLoadedByThread(const Symbol &S, const Values &V) {
          (!IsHere || !At || !At->isUniform());
 }
 
-bool counting::mayPartBlock(const Expression *Predicate, const Values &V) {
-  auto Differs = [&](const Expression *X) {
-    const Symbol &S = *X->Sym;
-    const uint8_t Within = X->Varies & (VariesInWarp | VariesInBlock);
-    if (S.Which != Symbol::Kind::Opaque)
-      return Within != 0;
-    switch (S.Why) {
-    case Symbol::Reason::CrossLane:
-      return Within != 0;
-    case Symbol::Reason::Load:
-      return !X->isUniform() && isLoadedByThread(S, V);
-    case Symbol::Reason::Atomic:
-    case Symbol::Reason::Float:
-    case Symbol::Reason::Loop:
-    case Symbol::Reason::Merge:
-    case Symbol::Reason::TooLarge:
-      // What all lanes share may come from memory, and be all warps'.
-      return !X->isUniform();
-    default: // nobody knows what it is
-      return false;
-    }
+bool BlockParting::differs(const Expression &X, const Values &V) {
+  const Symbol &S = *X.Sym;
+  const uint8_t Within = X.Varies & (VariesInWarp | VariesInBlock);
+  if (S.Which == Symbol::Kind::ExitCount && Within && S.Context == &V)
+    return mayLeaveApart(unsigned(S.Number), V);
+  if (S.Which != Symbol::Kind::Opaque)
+    return Within != 0;
+  switch (S.Why) {
+  case Symbol::Reason::CrossLane:
+    return Within != 0;
+  case Symbol::Reason::Load:
+    return !X.isUniform() && isLoadedByThread(S, V);
+  case Symbol::Reason::Atomic:
+  case Symbol::Reason::Float:
+  case Symbol::Reason::Loop:
+  case Symbol::Reason::Merge:
+  case Symbol::Reason::TooLarge:
+    // What all lanes share may come from memory, and be all warps'.
+    return !X.isUniform();
+  default: // nobody knows what it is
+    return false;
+  }
+}
+
+bool BlockParting::mayLeaveApart(unsigned Cycle, const Values &V) {
+  auto [It, IsNew] = LeaveApart.try_emplace({&V, Cycle}, false);
+  if (!IsNew)
+    return It->second;
+  const ControlFlow &CF = V.controlFlow();
+  const ptxpredict::Cycle &C = CF.cycles()[Cycle];
+  // Every iteration asks the same conditions, of which none parts threads.
+  auto KeepsTogether = [&](const Block *Exit) {
+    const Instruction *T = Exit->terminator();
+    return CF.innermostCycle(Exit) == int(Cycle) && T && T->HasGuard &&
+           llvm::all_of(
+               C.Latches,
+               [&](const Block *Latch) { return CF.dominates(Exit, Latch); }) &&
+           !mayPart(V.guard(*T), V);
   };
-  return Predicate && llvm::any_of(Predicate->Symbols, Differs);
+  const bool Apart = !C.Reducible || !V.leavesTogether(Cycle) ||
+                     !llvm::all_of(C.ExitingBlocks, KeepsTogether);
+  return LeaveApart[{&V, Cycle}] = Apart;
+}
+
+bool BlockParting::mayPart(const Expression *Predicate, const Values &V) {
+  return Predicate &&
+         llvm::any_of(Predicate->Symbols,
+                      [&](const Expression *X) { return differs(*X, V); });
 }

@@ -11,6 +11,7 @@
 
 #include "StaticCountsCode.h"
 #include "ptxpredict/Analysis/BarrierReach.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace ptxpredict::counting {
@@ -87,10 +88,20 @@ private:
   llvm::MapVector<const Instruction *, BarrierReach> Found;
 };
 
-/// Whether \p Predicate, which something leaves open, may be true for some
-/// threads of a block and false for others. What is loaded from one place is
-/// taken to be the same for all.
-bool mayPartBlock(const Expression *Predicate, const Values &V);
+/// Whether conditions that something leaves open may be true for some threads
+/// of a block and false for others. What is loaded from one place is taken to
+/// be the same for all, and so is how often they run a loop that only such
+/// conditions leave.
+class BlockParting {
+public:
+  bool mayPart(const Expression *Predicate, const Values &V);
+
+private:
+  bool differs(const Expression &Symbol, const Values &V);
+  bool mayLeaveApart(unsigned Cycle, const Values &V);
+
+  llvm::DenseMap<std::pair<const Values *, unsigned>, bool> LeaveApart;
+};
 
 } // namespace ptxpredict::counting
 

@@ -266,8 +266,8 @@ void StaticCounter::prepareGuard(Context &C, Region &R, Place &P,
                  : G.Open   ? reasonOf(*G.Open)
                             : reasonOfLaunch(Predicate);
   }
-  G.PartsBlock = isOpenToUser(G, Predicate) && mayPartBlock(Predicate, *C.V) &&
-                 !endsInTrap(I);
+  G.PartsBlock = isOpenToUser(G, Predicate) &&
+                 Parting.mayPart(Predicate, *C.V) && !endsInTrap(I);
   // Code in front of a loop asks whether there is anything to do.
   const Block &B = *I.Parent;
   if (I.IsTerminator && !I.IsExit && B.Successors.size() == 2 &&

@@ -134,6 +134,7 @@ private:
   AccessCoster Costs;
   std::shared_ptr<LocalityRecords> Records; ///< if someone wants them
   BarrierRecords Barriers;
+  BlockParting Parting;
   double Apiece = 1;        ///< what Multiple is for each of the warps
   std::array<Axis, 3> Axes; ///< x, y, z
   /// Runs of warps that do the same in every block; empty if they must be
