@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "Rules.h"
+#include <cstdlib>
 
 using namespace ptxpredict;
 
@@ -16,6 +17,10 @@ static double neededFor(const MemoryCharacteristics &M, double Lanes) {
 static bool hasConflicts(const MemoryCharacteristics &M) {
   if (M.Space != AddressSpace::Shared || !M.Wavefronts || M.BytesPerLane == 0 ||
       M.Requests.Value <= 0 || M.Access == AccessKind::Atomic)
+    return false;
+  // Lanes side by side or at one place, wherever in the warp they are.
+  if (M.LaneStrideBytes &&
+      std::abs(*M.LaneStrideBytes) <= int64_t(M.BytesPerLane))
     return false;
   double LanesOfPass = double(WarpLanes) / neededFor(M, WarpLanes);
   double Needed = std::max(neededFor(M, M.ActiveLanes.Value),

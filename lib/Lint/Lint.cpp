@@ -125,9 +125,13 @@ void LintContext::price(Finding &F,
   settle(F);
 }
 
+bool LintContext::savesLittle(const Finding &F) const {
+  return !There.empty() && F.Gains.size() == There.size() &&
+         *F.bestGain() < LeastGain;
+}
+
 void LintContext::settle(Finding &F) const {
-  if (F.Level == Severity::Warning && !There.empty() &&
-      F.Gains.size() == There.size() && *F.bestGain() < LeastGain)
+  if (F.Level == Severity::Warning && savesLittle(F))
     F.Level = Severity::Note;
 }
 
@@ -142,22 +146,48 @@ void LintContext::priceAll(std::vector<PricedFinding> Findings) {
                                   return P.Found.Level == Severity::Note;
                                 }),
                  Findings.end());
-  for (PricedFinding &P : MutableArrayRef(Findings).take_front(Priced))
-    price(P.Found, P.TakeOut);
-  auto Others = MutableArrayRef(Findings).drop_front(Priced);
-  if (!Others.empty()) {
-    Finding All;
-    All.Level = Severity::Warning;
-    price(All, [&](KernelVariant &V) {
-      for (PricedFinding &P : Others)
-        P.TakeOut(V);
-    });
-    if (All.Level == Severity::Note)
-      for (PricedFinding &P : Others)
-        P.Found.Level = std::max(P.Found.Level, Severity::Note);
+  SmallVector<PricedFinding *> Small;
+  for (size_t I = 0; I != Findings.size(); ++I) {
+    Finding &F = Findings[I].Found;
+    const bool IsNote = F.Level == Severity::Note;
+    if (I < Priced)
+      price(F, Findings[I].TakeOut);
+    else
+      F.Level = Severity::Note;
+    if (!IsNote && F.Level == Severity::Note)
+      Small.push_back(&Findings[I]);
+    // Where the rule's findings are more than notes, one that came as a note
+    // has nobody who knows that anything is wrong.
+    const Rule *Of = findRule(F.Id);
+    Findings[I].IsIdle =
+        IsNote && Of && Of->Level != Severity::Note && savesLittle(F);
   }
+  joinSmall(Small);
   for (PricedFinding &P : Findings)
-    report(std::move(P.Found));
+    if (!P.IsIdle)
+      report(std::move(P.Found));
+}
+
+void LintContext::joinSmall(ArrayRef<PricedFinding *> Small) {
+  if (Small.size() < 2)
+    return;
+  Finding All;
+  All.Level = Severity::Warning;
+  price(All, [&](KernelVariant &V) {
+    for (PricedFinding *P : Small)
+      P->TakeOut(V);
+  });
+  if (All.Level == Severity::Note)
+    return;
+  // One stands for all: they are often one layout that many lines read.
+  Finding &F = Small.front()->Found;
+  const size_t Others = Small.size() - 1;
+  F.Level = Severity::Warning;
+  F.Gains = std::move(All.Gains);
+  F.Message += "; counted together with " + std::to_string(Others) +
+               (Others == 1 ? " other place" : " other places") +
+               " of the kernel, each of which costs little";
+  F.add("places", double(Small.size()));
 }
 
 std::vector<Finding> ptxpredict::findDefects(const LintRequest &R) {

@@ -25,6 +25,7 @@ namespace {
 struct PlaceOfWork {
   SourcePlace Place;
   WorkByKind Work{};
+  bool IsInLoop = false;
 };
 
 struct KernelWork {
@@ -60,7 +61,7 @@ static KernelWork sumWork(const KernelCharacteristics &K) {
     auto [It, IsNew] = ByPlace.try_emplace(Key, W.Places.size());
     if (IsNew)
       W.Places.push_back(
-          {{I.Line, I.Source ? S.Sources[I.Source - 1] : "", {}}, {}});
+          {{I.Line, I.Source ? S.Sources[I.Source - 1] : "", {}}, {}, false});
     return W.Places[It->second];
   };
   for (const FunctionDependence &F : S.Functions) {
@@ -73,8 +74,11 @@ static KernelWork sumWork(const KernelCharacteristics &K) {
         W.All[unsigned(I.Result)] += Runs;
         W.Instructions += Runs;
         if (Hot[B] && Runs > 0 && cheaperKind(I.Result) &&
-            !(isOfDoubles(I.Result) && Reported.count(Keys.of(I))))
-          PlaceFor(I).Work[unsigned(I.Result)] += Runs;
+            !(isOfDoubles(I.Result) && Reported.count(Keys.of(I)))) {
+          PlaceOfWork &Place = PlaceFor(I);
+          Place.Work[unsigned(I.Result)] += Runs;
+          Place.IsInLoop |= !F.Loops.empty();
+        }
       }
     }
   }
@@ -140,6 +144,12 @@ static Finding describe(const Rule &R, LintContext &C, const KernelThere &There,
                         const PlaceOfWork &Place, const Slowness &S,
                         double Instructions) {
   Finding F = C.start(R, Place.Place);
+  // All devices have fewer lanes for special functions, and few programs a way
+  // around them or around a division that a thread makes once: at best all is
+  // well.
+  if (S.Kind == Latency::SFU || (isSequence(S.Kind) && !Place.IsInLoop &&
+                                 Place.Work[unsigned(S.Kind)] <= 1))
+    F.Level = Severity::Note;
   std::string Kind = toString(S.Kind).str();
   double Num = Place.Work[unsigned(S.Kind)];
   F.Message = shortNumber(Num) + " instructions a warp are " + Kind;

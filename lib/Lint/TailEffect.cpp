@@ -41,6 +41,10 @@ static Waves wavesOn(const KernelThere &There) {
 }
 
 void ptxpredict::checkTailEffect(const Rule &R, LintContext &C) {
+  // A default says nothing of the code or of its launch.
+  if (llvm::any_of(C.kernel().Assumptions,
+                   [](const Assumption &A) { return A.What == "grid"; }))
+    return;
   const KernelThere *Worst = nullptr;
   for (const KernelThere &There : C.devices())
     if (Waves W = wavesOn(There);
@@ -49,13 +53,9 @@ void ptxpredict::checkTailEffect(const Rule &R, LintContext &C) {
   if (!Worst)
     return;
   Waves W = wavesOn(*Worst);
-  bool Assumed = llvm::any_of(C.kernel().Assumptions, [](const Assumption &A) {
-    return A.What == "grid";
-  });
   Finding F = C.start(R);
   F.Message = "a grid of " + shortNumber(W.Blocks) +
-              (W.Blocks == 1 ? " block" : " blocks") +
-              (Assumed ? " (assumed)" : "");
+              (W.Blocks == 1 ? " block" : " blocks");
   if (W.hasIdleSMs())
     F.Message += " leaves " + shortNumber(W.SMs - W.Blocks) + " of the " +
                  shortNumber(W.SMs) + " SMs" + onDevice(C, *Worst) +

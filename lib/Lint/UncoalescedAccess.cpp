@@ -34,6 +34,11 @@ static double neededBy(const MemoryCharacteristics &M, AccessRule Rule,
   return fewestTransactions(Rule, Lanes, M.BytesPerLane);
 }
 
+static bool isSideBySide(const MemoryCharacteristics &M) {
+  return M.LaneStrideBytes &&
+         std::abs(*M.LaneStrideBytes) == int64_t(M.BytesPerLane);
+}
+
 /// \p Bytes are those of a lane that lie side by side.
 static bool isTooMuch(const MemoryCharacteristics &M, AccessRule Rule,
                       unsigned Bytes) {
@@ -44,7 +49,9 @@ static bool isTooMuch(const MemoryCharacteristics &M, AccessRule Rule,
   if (Bytes > M.BytesPerLane && M.LaneStrideBytes &&
       std::abs(*M.LaneStrideBytes) <= int64_t(Bytes))
     return false;
-  double Needed = fewestTransactions(Rule, M.ActiveLanes.Value, Bytes);
+  // Lanes that take no part leave gaps, of which the address is innocent.
+  double Lanes = isSideBySide(M) ? WarpLanes : M.ActiveLanes.Value;
+  double Needed = fewestTransactions(Rule, Lanes, Bytes);
   if (Rule == AccessRule::Sector)
     Needed = std::max(
         Needed, mostNeeded(M.ActiveLanes.Value, bytesOfUnit(Rule) / Bytes));
@@ -101,7 +108,7 @@ static void coalesce(MemoryCharacteristics &M) {
 static std::string whyOf(const MemoryCharacteristics &M) {
   if (M.LaneStrideBytes) {
     int64_t Stride = std::abs(*M.LaneStrideBytes);
-    return Stride == int64_t(M.BytesPerLane)
+    return isSideBySide(M)
                ? ": the lanes lie side by side, but not on a sector's bounds"
                : ": a lane's address is " + std::to_string(Stride) +
                      " B from the next lane's";
@@ -139,8 +146,9 @@ static Finding describe(const Rule &R, LintContext &C, AccessRule Rule,
   if (Place.Accesses.size() > 1)
     F.Message += "; " + std::to_string(Place.Accesses.size()) +
                  " such instructions here";
-  // Nobody knows the addresses: at best all is well.
-  if (PerRequest.How == Status::Unknown &&
+  // Nobody knows the addresses, or where a row begins: at best all is well.
+  if ((PerRequest.How == Status::Unknown ||
+       (PerRequest.How == Status::Assumed && isSideBySide(M))) &&
       PerRequest.Low < LeastRatio * NeededHere)
     F.Level = Severity::Note;
   F.add("requests", Requests);

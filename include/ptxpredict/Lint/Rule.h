@@ -49,6 +49,7 @@ struct PricedFinding {
   Finding Found;
   double Weight = 0; ///< cost as the rule sees it; the largest come first
   std::function<void(KernelVariant &)> TakeOut;
+  bool IsIdle = false; ///< nobody knows it for a defect, and it costs little
 };
 
 /// All that a rule may look at, and where it reports.
@@ -81,11 +82,14 @@ public:
   /// of them becomes a note.
   void price(Finding &F, llvm::function_ref<void(KernelVariant &)> TakeOut);
   void settle(Finding &F) const;
+  /// Whether every device prices it, under \ref LeastGain.
+  bool savesLittle(const Finding &F) const;
 
-  /// Prices the \ref MostPriced heaviest, each by itself, and reports them. Of
-  /// the others those that come as notes, which nobody knows to be defects, are
-  /// dropped; the rest get no gain, and become notes if even all of them
-  /// together would save little.
+  /// Prices the \ref MostPriced heaviest, each by itself, and reports them.
+  /// Those that come as notes, which nobody knows to be defects, are dropped
+  /// where they would save little or are not priced. Warnings that save little
+  /// by themselves, or are not priced, become notes; if all of them together
+  /// save more, the heaviest stands for them as a warning.
   void priceAll(std::vector<PricedFinding> Findings);
   static constexpr size_t MostPriced = 16;
 
@@ -94,6 +98,8 @@ public:
 private:
   std::optional<double> gain(const KernelThere &K,
                              const KernelOnDevice &Without) const;
+  /// Of what was not a warning by itself the first becomes one for all.
+  void joinSmall(ArrayRef<PricedFinding *> Small);
 
   const LintRequest &Request;
   PathCache Paths;

@@ -265,6 +265,54 @@ TEST(Lint, PricesConflictsUnlessTheModelIsAsPublished) {
   EXPECT_THAT(Linted(K).ids(), Not(Contains("bank-conflict")));
 }
 
+TEST(Lint, LeavesOutWhatNobodyKnowsAndCostsLittle) {
+  KernelCharacteristics K = makeKernel();
+  K.Memory = {makeLoad(7, 32), makeLoad(8, 32)};
+  for (MemoryCharacteristics &M : K.Memory)
+    M.Sectors = Count(32, Status::Unknown, 4, 32);
+  K.Memory[1].Requests = Count::known(0.001);
+  std::vector<std::pair<unsigned, Severity>> Found;
+  for (const Finding &F : Linted(K).Found)
+    if (F.Id == "uncoalesced-access")
+      Found.emplace_back(F.Where.Line, F.Level);
+  EXPECT_THAT(Found, testing::ElementsAre(testing::Pair(7, Severity::Note)));
+}
+
+TEST(Lint, DoesNotBlameAddressesForLanesThatTakeNoPart) {
+  // Every other lane, side by side as all of them would be.
+  KernelCharacteristics K = makeKernel();
+  K.Memory = {makeLoad(7, 4.8), makeShared(8, 2)};
+  for (MemoryCharacteristics &M : K.Memory)
+    M.ActiveLanes = Count::known(16);
+  K.Memory[1].BytesPerLane = 8;
+  Linted Scattered(K);
+  EXPECT_THAT(Scattered.ids(), Contains("uncoalesced-access"));
+  EXPECT_THAT(Scattered.ids(), Contains("bank-conflict"));
+  K.Memory[0].LaneStrideBytes = 4;
+  K.Memory[1].LaneStrideBytes = 0; // all read one place
+  Linted Together(K);
+  EXPECT_THAT(Together.ids(), Not(Contains("uncoalesced-access")));
+  EXPECT_THAT(Together.ids(), Not(Contains("bank-conflict")));
+}
+
+TEST(Lint, TakesBeginningsOfRowsThatNobodyKnowsForGood) {
+  KernelCharacteristics K = makeKernel();
+  K.Memory = {makeLoad(7, 1.97)};
+  K.Memory[0].BytesPerLane = 1;
+  K.Memory[0].LaneStrideBytes = 1;
+  // Without a device nothing is priced.
+  auto LevelOf = [&] {
+    std::vector<Finding> Found =
+        findDefects({K, "k.ptx", {}, *findModel("mwp-cwp"), {}});
+    auto It = llvm::find_if(
+        Found, [](const Finding &F) { return F.Id == "uncoalesced-access"; });
+    return It == Found.end() ? Severity::Error : It->Level;
+  };
+  EXPECT_EQ(LevelOf(), Severity::Warning);
+  K.Memory[0].Sectors = Count(1.97, Status::Assumed, 1, 2);
+  EXPECT_EQ(LevelOf(), Severity::Note);
+}
+
 TEST(Lint, MakesNotesOfWarningsThatSaveLittle) {
   KernelCharacteristics K = makeKernel();
   K.Instructions = Count::known(1e6);
@@ -275,7 +323,7 @@ TEST(Lint, MakesNotesOfWarningsThatSaveLittle) {
   EXPECT_EQ(L.find("bank-conflict")->Level, Severity::Note);
 }
 
-TEST(Lint, PricesTheWorstPlacesOneByOneAndTheOthersTogether) {
+TEST(Lint, PricesTheWorstPlacesOneByOneAndSmallOnesTogether) {
   KernelCharacteristics K = makeKernel();
   K.Instructions = Count::known(30000);
   for (unsigned I = 0; I != 40; ++I) {
@@ -294,12 +342,32 @@ TEST(Lint, PricesTheWorstPlacesOneByOneAndTheOthersTogether) {
       continue;
     ++All;
     Priced += !F.Gains.empty();
-    Warnings += F.Level == Severity::Warning;
+    if (F.Level != Severity::Warning)
+      continue;
+    // Each is worth less than a word: the heaviest stands for all.
+    ++Warnings;
+    EXPECT_EQ(F.Where.Line, 100u);
+    EXPECT_EQ(valueOf(F, "places"), 40);
+    EXPECT_GT(*F.bestGain(), LeastGain);
+    EXPECT_THAT(F.Message, testing::HasSubstr("together with 39 other places"));
   }
   EXPECT_EQ(All, 40u);
   EXPECT_EQ(Priced, LintContext::MostPriced);
-  // The 24 others are worth a word together.
-  EXPECT_EQ(Warnings, 24u);
+  EXPECT_EQ(Warnings, 1u);
+}
+
+TEST(Lint, LeavesSmallPlacesAloneBesideOnesThatAreWarningsThemselves) {
+  KernelCharacteristics K = makeKernel();
+  K.Memory = {makeLoad(7, 32), makeLoad(8, 32), makeLoad(9, 32)};
+  K.Memory[1].Requests = K.Memory[2].Requests = Count::known(0.001);
+  std::vector<std::pair<unsigned, Severity>> Found;
+  for (const Finding &F : Linted(K).Found)
+    if (F.Id == "uncoalesced-access")
+      Found.emplace_back(F.Where.Line, F.Level);
+  EXPECT_THAT(Found,
+              testing::UnorderedElementsAre(testing::Pair(7, Severity::Warning),
+                                            testing::Pair(8, Severity::Note),
+                                            testing::Pair(9, Severity::Note)));
 }
 
 TEST(Lint, SortsByGainThenSeverity) {
@@ -333,6 +401,10 @@ TEST(Lint, SeesTooFewBlocksAndAnEmptyLastWave) {
   Linted Waves(K, {}, "bottleneck");
   ASSERT_TRUE(Waves.find("tail-effect"));
   EXPECT_GT(Waves.find("tail-effect")->bestGain().value_or(0), 0.1);
+  // The default grid says nothing of the code.
+  K.Assumptions.push_back({"grid", "44,1,1", false, 0, ""});
+  EXPECT_THAT(Linted(K).ids(), Not(Contains("tail-effect")));
+  K.Assumptions.clear();
   K.Launch.Grid = {60, 1, 1}; // a half-full wave
   EXPECT_THAT(Linted(K).ids(), Not(Contains("tail-effect")));
 }
