@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Lint/Lint.h"
 #include "Rules.h"
+#include "ptxpredict/Support/Paths.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
 
@@ -66,10 +67,11 @@ Finding LintContext::start(const Rule &R, const SourcePlace &At) const {
   F.Where.Line = At.Line;
   F.Where.Column = At.Line ? 1 : 0;
   F.Where.InlinedAt = At.InlinedAt;
-  if (std::optional<TextPlace> P = readPlace(At.Source)) {
-    F.Where.Path = P->Path.str();
-    F.Where.Line = P->Line;
-    F.Where.Column = P->Column;
+  if (PathPlace P = splitPlace(At.Source);
+      !P.Path.empty() && P.Path != At.Source) {
+    F.Where.Path = P.Path.str();
+    F.Where.Line = P.Line;
+    F.Where.Column = P.Column;
   }
   return F;
 }

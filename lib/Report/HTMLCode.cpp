@@ -173,7 +173,7 @@ void Listing::print(StringRef Text, ArrayRef<size_t> Starts, raw_ostream &OS) {
 }
 
 /// "k.cu:7:12" in two: file and line.
-static std::pair<StringRef, unsigned> splitPlace(StringRef Source) {
+static std::pair<StringRef, unsigned> splitLine(StringRef Source) {
   auto IsNumber = [](StringRef S) {
     return !S.empty() && S.find_first_not_of("0123456789") == StringRef::npos;
   };
@@ -218,7 +218,7 @@ private:
   }
   template <typename FnT>
   void at(unsigned Line, StringRef Source, FnT Fn) {
-    auto [File, SourceLine] = splitPlace(Source);
+    auto [File, SourceLine] = splitLine(Source);
     at(Line, File, SourceLine, Fn);
   }
 

@@ -63,7 +63,7 @@ private:
     Rest = Rest.drop_front(Front.size());
     return Front;
   }
-  TestCounts count(const InputRecord &In, Findings Of) const;
+  static TestCounts count(const InputRecord &In, Findings Of);
   void printInput(const InputRecord &In, Findings Of);
   void printKernel(const InputRecord &In, const KernelRecord &K, Findings Of);
   void printErrors(const InputRecord &In);
@@ -73,13 +73,13 @@ private:
 
 } // namespace
 
-TestCounts JUnitPrinter::count(const InputRecord &In, Findings Of) const {
+TestCounts JUnitPrinter::count(const InputRecord &In, Findings Of) {
   TestCounts C;
   C.Errors = In.Failed;
   C.Tests = In.Kernels.size() + C.Errors;
   const LintFinding *Last = nullptr;
   for (const LintFinding &F : Of)
-    if (R.counts(F)) {
+    if (F.Counts) {
       C.Failures += !Last || Last->Kernel != F.Kernel;
       Last = &F;
     }
@@ -135,11 +135,11 @@ void JUnitPrinter::printKernel(const InputRecord &In, const KernelRecord &K,
   const LintFinding *First = nullptr;
   size_t Failures = 0;
   for (const LintFinding &F : Of) {
-    std::string &Text = R.counts(F) ? Failure : Output;
+    std::string &Text = F.Counts ? Failure : Output;
     if (!Text.empty())
       Text += '\n';
     Text += textOf(F);
-    if (R.counts(F)) {
+    if (F.Counts) {
       First = First ? First : &F;
       ++Failures;
     }

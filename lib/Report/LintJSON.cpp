@@ -28,8 +28,7 @@ static void writeInput(JSONWriter &J, const InputRecord &In) {
   });
 }
 
-static void writeFinding(JSONWriter &J, const LintResult &R,
-                         const LintFinding &F) {
+static void writeFinding(JSONWriter &J, const LintFinding &F) {
   J.attribute("input", F.Input);
   writeKeys(J, F.Found);
   J.text("fingerprint", F.Fingerprint);
@@ -39,12 +38,12 @@ static void writeFinding(JSONWriter &J, const LintResult &R,
       J.attribute("in_source", F.SuppressedInSource);
       J.text("reason", F.Reason);
     });
-  J.attribute("fails", R.counts(F));
+  J.attribute("fails", F.Counts);
   J.attribute("same_as", F.SameAs);
   if (F.SourceLine)
     J.text("source_text", *F.SourceLine);
-  if (F.InputLine)
-    J.text("input_text", *F.InputLine);
+  if (!F.InputLine.empty())
+    J.text("input_text", F.InputLine);
 }
 
 /// Of all findings, also where several say the same of one place.
@@ -65,7 +64,7 @@ static void writeSummary(JSONWriter &J, const LintResult &R) {
     J.attribute("suppressed", Count(InState(FindingState::Suppressed)));
     J.attribute("gone", R.NumGone);
     J.attribute("failing",
-                Count([&](const LintFinding &F) { return R.counts(F); }));
+                Count([](const LintFinding &F) { return F.Counts; }));
   });
 }
 
@@ -73,7 +72,6 @@ void ptxpredict::printLintJSON(const LintResult &R, raw_ostream &OS) {
   JSONWriter J(OS);
   J.object([&] {
     J.header(LintSchemaName, LintSchemaVersion);
-    J.attribute("fail_on", R.FailOn ? toString(*R.FailOn) : "never");
     J.attribute("baseline", R.HasBaseline);
     writeSummary(J, R);
     J.attributeArray("inputs", [&] {
@@ -82,7 +80,7 @@ void ptxpredict::printLintJSON(const LintResult &R, raw_ostream &OS) {
     });
     J.attributeArray("findings", [&] {
       for (const LintFinding &F : R.Findings)
-        writeOnOneLine(J, [&](JSONWriter &Line) { writeFinding(Line, R, F); });
+        writeOnOneLine(J, [&](JSONWriter &Line) { writeFinding(Line, F); });
     });
     J.attributeArray("diagnostics", [&] {
       for (const InputRecord &In : R.Inputs)

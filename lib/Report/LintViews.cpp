@@ -142,9 +142,12 @@ void ptxpredict::printWithLines(const LintResult &R, const LintFinding &F,
                                 raw_ostream &OS, bool Colors) {
   printWithLines(F.Found, R.Inputs[F.Input].Path, OS, Colors,
                  [&](StringRef Path, unsigned /*Line*/) {
-                   const std::optional<std::string> &Text =
-                       Path == F.Found.Where.Path ? F.SourceLine : F.InputLine;
-                   return Text ? std::optional<StringRef>(*Text) : std::nullopt;
+                   std::optional<StringRef> Text;
+                   if (Path == F.Found.Where.Path)
+                     Text = F.SourceLine;
+                   else if (!F.InputLine.empty())
+                     Text = F.InputLine;
+                   return Text;
                  });
 }
 

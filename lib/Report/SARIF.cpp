@@ -10,6 +10,7 @@
 #include "LintViews.h"
 #include "ptxpredict/Lint/Rule.h"
 #include "ptxpredict/Report/Explain.h"
+#include "ptxpredict/Support/Paths.h"
 #include "ptxpredict/Version.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -235,11 +236,14 @@ void SARIFPrinter::writeRelated(JSONWriter &Out, const LintFinding &F) const {
   const std::string &Input = R.Inputs[F.Input].Path;
   Out.attributeArray("relatedLocations", [&] {
     for (StringRef Frame : Where.InlinedAt)
-      if (std::optional<TextPlace> P = readPlace(Frame);
-          P && isElsewhere(Where, Frame))
-        Write(P->Path, P->Line, P->Column, std::nullopt, "inlined here");
+      if (PathPlace P = splitPlace(Frame);
+          P.Line != 0 && isElsewhere(Where, Frame))
+        Write(P.Path, P.Line, P.Column, std::nullopt, "inlined here");
     if (Where.Path != Input && Where.InputLine != 0)
-      Write(Input, Where.InputLine, 0, F.InputLine, "compiled to");
+      Write(Input, Where.InputLine, 0,
+            F.InputLine.empty() ? std::nullopt
+                                : std::optional<StringRef>(F.InputLine),
+            "compiled to");
   });
 }
 

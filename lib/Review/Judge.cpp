@@ -167,6 +167,11 @@ void LintJudge::add(InputRecord R, const LintPolicy &P) {
       Result.Findings.push_back(std::move(F));
     }
   }
+  // Last, as sources are looked for beside the input.
+  InputRecord &In = Result.Inputs[Input];
+  for (Diagnostic &D : In.Messages)
+    D.Path = shownPath(D.Path, P.SourceRoot);
+  In.Path = shownPath(In.Path, P.SourceRoot);
 }
 
 /// Findings of the same rule at the same place in a source are one problem.

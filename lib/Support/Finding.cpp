@@ -7,17 +7,6 @@
 
 using namespace ptxpredict;
 
-std::optional<TextPlace> ptxpredict::readPlace(StringRef Text) {
-  TextPlace P;
-  auto [Rest, Column] = Text.rsplit(':');
-  auto [Path, Line] = Rest.rsplit(':');
-  if (Path.empty() || Line.getAsInteger(10, P.Line) ||
-      Column.getAsInteger(10, P.Column))
-    return std::nullopt;
-  P.Path = Path;
-  return P;
-}
-
 std::optional<double> Finding::bestGain() const {
   std::optional<double> Best;
   for (const FindingGain &G : Gains)

@@ -43,7 +43,8 @@ struct LintFinding {
 
 /// What `lint` found, by input, then by kernel, then best first.
 struct LintResult {
-  std::vector<InputRecord> Inputs; ///< their findings are moved to Findings
+  /// Their findings are moved to Findings. Paths are as those of findings.
+  std::vector<InputRecord> Inputs;
   std::vector<LintFinding> Findings;
   /// Beside those of inputs: suppressions without reason and the like.
   std::vector<Diagnostic> Messages;

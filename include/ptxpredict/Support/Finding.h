@@ -19,15 +19,6 @@ struct FindingLocation {
   unsigned InputLine = 0;             ///< the same place in the input
 };
 
-/// A place as debug data and InlinedAt have it.
-struct TextPlace {
-  StringRef Path;
-  unsigned Line = 0, Column = 0;
-};
-/// Reads "k.cu:7:12"; a path may have colons of its own. Nothing for any other
-/// text.
-std::optional<TextPlace> readPlace(StringRef Text);
-
 /// A number or, where Text is not empty, a text that a finding rests on.
 struct FindingValue {
   std::string Name;   ///< "sectors_per_request"

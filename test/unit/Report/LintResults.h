@@ -84,6 +84,9 @@ inline LintResult makeLintResult() {
   Stride.State = FindingState::Suppressed;
   Stride.SuppressedInSource = true;
   Stride.Reason = "meant | so";
+  for (LintFinding &F : R.Findings)
+    F.Counts =
+        F.State == FindingState::New && F.Found.Level <= Severity::Warning;
   R.HasBaseline = true;
   R.NumGone = 3;
   return R;
