@@ -8,6 +8,7 @@
 #include "FindingText.h"
 #include "LintViews.h"
 #include "ptxpredict/Report/SVG.h"
+#include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"

@@ -294,10 +294,13 @@ void SARIFPrinter::writeNotification(const Diagnostic &D) {
 void SARIFPrinter::writeInvocation() {
   J.attributeArray("invocations", [&] {
     J.object([&] {
-      J.attribute("executionSuccessful",
-                  llvm::none_of(R.Inputs, [](const InputRecord &In) {
-                    return In.Failed;
-                  }));
+      J.attribute(
+          "executionSuccessful",
+          llvm::none_of(R.Inputs,
+                        [](const InputRecord &In) { return In.Failed; }) &&
+              llvm::none_of(R.Messages, [](const Diagnostic &D) {
+                return D.Level == Severity::Error;
+              }));
       J.attributeArray("toolExecutionNotifications", [&] {
         for (const InputRecord &In : R.Inputs)
           for (const Diagnostic &D : In.Messages)
