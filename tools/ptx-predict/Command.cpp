@@ -13,8 +13,7 @@ using namespace ptxpredict::tool;
 
 /// Names that belong to subcommands of later versions, and are therefore no
 /// files.
-static constexpr StringRef Reserved[] = {"lint", "diff", "scenario",
-                                         "train-power"};
+static constexpr StringRef Reserved[] = {"diff", "scenario", "train-power"};
 
 namespace {
 struct Subcommand {
@@ -30,6 +29,7 @@ static constexpr Subcommand Subcommands[] = {
     {"devices", "ptx-predict devices", runDevices},
     {"emulate", "ptx-predict emulate", runEmulate},
     {"explain", "ptx-predict explain", runExplain},
+    {"lint", "ptx-predict lint", runLint},
     {"occupancy", "ptx-predict occupancy", runOccupancy},
     {"rank", "ptx-predict rank", runRank},
     {"validate", "ptx-predict validate", runValidate},

@@ -6,6 +6,7 @@
 #include "CodeOptions.h"
 #include "LaunchOptions.h"
 #include "OutputFile.h"
+#include "ProgressLine.h"
 #include "Subcommands.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/StringExtras.h"
@@ -63,43 +64,6 @@ struct EmulateCommand {
 
 struct BufferFile {
   std::string Name, Path;
-};
-
-/// A line on the terminal while a kernel runs for longer than a second.
-class ProgressLine {
-public:
-  explicit ProgressLine(bool Enabled) : Enabled(Enabled) {}
-  ~ProgressLine() { clear(); }
-
-  void update(StringRef Kernel, uint64_t Done, uint64_t All) {
-    using namespace std::chrono;
-    if (!Enabled)
-      return;
-    auto Now = steady_clock::now();
-    if (Kernel != Current || !Started)
-      Current = Kernel.str(), Started = Now;
-    double Seconds = duration<double>(Now - *Started).count();
-    if (Seconds < 1)
-      return;
-    raw_ostream &OS = llvm::errs();
-    OS << "\r\x1b[K" << Kernel.take_front(40) << ": " << Done << " of " << All
-       << " blocks";
-    if (Done != 0)
-      OS << ", "
-         << uint64_t(std::ceil(Seconds / double(Done) * double(All - Done)))
-         << " s left";
-    IsShown = true;
-  }
-  void clear() {
-    if (IsShown)
-      llvm::errs() << "\r\x1b[K";
-    IsShown = false;
-  }
-
-private:
-  bool Enabled, IsShown = false;
-  std::string Current;
-  std::optional<std::chrono::steady_clock::time_point> Started;
 };
 
 std::atomic<bool> Interrupted{false};
@@ -280,7 +244,7 @@ int tool::runEmulate(ArrayRef<const char *> Arguments) {
   };
   ProgressLine Progress(llvm::errs().is_displayed() && !C.Quiet);
   Emulate.OnProgress = [&](StringRef Kernel, uint64_t Done, uint64_t All) {
-    Progress.update(Kernel, Done, All);
+    Progress.update(Kernel, Done, All, "blocks");
   };
   endRunOnInterrupt();
   EmulationReport R = D.emulate(Emulate);

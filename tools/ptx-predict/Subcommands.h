@@ -25,6 +25,8 @@ int runOccupancy(ArrayRef<const char *> Arguments);
 int runAdvise(ArrayRef<const char *> Arguments);
 /// `ptx-predict explain [NAME…]`
 int runExplain(ArrayRef<const char *> Arguments);
+/// `ptx-predict lint FILE…`
+int runLint(ArrayRef<const char *> Arguments);
 /// `ptx-predict rank FILE…`
 int runRank(ArrayRef<const char *> Arguments);
 /// `ptx-predict calibrate RESULTS.yaml`

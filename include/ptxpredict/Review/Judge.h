@@ -20,7 +20,7 @@ struct LintPolicy {
   const LintConfig &Config;
   Severity Least = Severity::Warning; ///< less severe ones are left out
   std::optional<Severity> FailOn = Severity::Warning;
-  std::string SourceRoot; ///< absolute; empty: paths stay as they are
+  std::string SourceRoot = {}; ///< absolute; empty: paths stay as they are
   /// Fingerprints that are known; null without a baseline.
   const llvm::StringSet<> *Baseline = nullptr;
 };

@@ -1,0 +1,387 @@
+//===- Lint.cpp - ptx-predict lint FILE... --------------------------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "LintInputs.h"
+#include "OutputFile.h"
+#include "PredictionOptions.h"
+#include "ProgressLine.h"
+#include "Subcommands.h"
+#include "ptxpredict/Driver/Records.h"
+#include "ptxpredict/Driver/SourceTexts.h"
+#include "ptxpredict/Lint/Rule.h"
+#include "ptxpredict/Report/LintReport.h"
+#include "ptxpredict/Report/TextTable.h"
+#include "ptxpredict/Review/Baseline.h"
+#include "ptxpredict/Review/Judge.h"
+#include "ptxpredict/Support/InputFile.h"
+#include "ptxpredict/Support/Paths.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace ptxpredict;
+using namespace ptxpredict::tool;
+
+namespace {
+
+/// The options of `ptx-predict lint FILE...`; registered while it lives.
+struct LintOptions : PredictionOptions {
+  StringOpt Format{"format", cl::init("text"),
+                   cl::value_desc("text|json|sarif|github|junit|markdown"),
+                   cl::cat(category()), cl::desc("Form of the findings")};
+  StringOpt FailOn{"fail-on", cl::value_desc("never|note|warning|error"),
+                   cl::cat(category()),
+                   cl::desc("Exit code 1 if there is a new finding at least "
+                            "so severe (default: warning)")};
+  StringOpt Least{"severity", cl::value_desc("note|warning|error"),
+                  cl::cat(category()),
+                  cl::desc("Leaves out what is less severe (default: what "
+                           "--fail-on says, at most warning)")};
+  StringList Rules{"rules", cl::value_desc("glob,..."), cl::cat(category()),
+                   cl::CommaSeparated,
+                   cl::desc("Rules that are wanted; '-GLOB' takes out, the "
+                            "last that matches counts (default: all)")};
+  StringOpt MinGain{"min-gain", cl::value_desc("share"), cl::cat(category()),
+                    cl::desc("Leaves out what would save less of the time, "
+                             "such as 5%")};
+  StringOpt Config{"config", cl::value_desc("file"), cl::cat(category()),
+                   cl::desc("Configuration (default: the nearest "
+                            ".ptx-predict.yaml, from each input upwards)")};
+  cl::opt<bool> NoConfig{"no-config", cl::cat(category()),
+                         cl::desc("Reads no configuration")};
+  StringOpt Baseline{"baseline", cl::value_desc("file"), cl::cat(category()),
+                     cl::desc("Findings that are known, and do not fail")};
+  StringOpt WriteBaseline{
+      "write-baseline", cl::value_desc("file"), cl::cat(category()),
+      cl::desc("Writes all findings as a baseline, and fails on none")};
+  StringOpt SourceRoot{"source-root", cl::value_desc("dir"),
+                       cl::cat(category()),
+                       cl::desc("Paths are relative to it (default: the "
+                                "configuration's folder, else where you are)")};
+  StringOpt Commands{"compile-commands", cl::value_desc("file"),
+                     cl::cat(category()),
+                     cl::desc("How CUDA sources are compiled (default: the "
+                              "nearest compile_commands.json)")};
+  StringOpt CacheDir{"cache-dir", cl::value_desc("dir"), cl::cat(category()),
+                     cl::desc("Keeps answers there (default: "
+                              "$XDG_CACHE_HOME/ptx-predict/records, else in "
+                              "~/.cache)")};
+  cl::opt<bool> NoCache{"no-cache", cl::cat(category()),
+                        cl::desc("Neither uses nor keeps answers")};
+  cl::opt<bool> ListRules{"list-rules", cl::cat(category()),
+                          cl::desc("Lists the rules, and ends")};
+
+  LintOptions() : PredictionOptions("One line a finding") {}
+};
+
+enum LintFormat : unsigned {
+  FormatText,
+  FormatJSON,
+  FormatSARIF,
+  FormatGitHub,
+  FormatJUnit,
+  FormatMarkdown
+};
+constexpr StringRef FormatNames[] = {"text",   "json",  "sarif",
+                                     "github", "junit", "markdown"};
+
+/// What the command line says of findings, over what configurations say.
+struct Choices {
+  unsigned Format = FormatText;
+  std::optional<FailLevel> FailOn;
+  std::optional<Severity> Least;
+  std::optional<double> MinGain;
+  std::optional<RuleSelection> Rules;
+};
+
+/// Inputs under one configuration.
+struct Group {
+  std::vector<size_t> Numbers; ///< of all inputs
+  std::vector<DriverInput> Inputs;
+  LintConfig Config; ///< with what the command line says
+  const llvm::StringSet<> *Baseline = nullptr;
+};
+
+} // namespace
+
+static int listRules(StringRef Output) {
+  TextTable T(
+      {TextTable::Align::Left, TextTable::Align::Left, TextTable::Align::Left});
+  T.addRow({"rule", "severity", "fires when"});
+  for (const Rule &R : allRules())
+    T.addRow({R.Id.str(), toString(R.Level).str(), R.FiresWhen.str()});
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  T.print(OS, /*Indent=*/0);
+  return writeResult(Output, Text) ? NotDone : Done;
+}
+
+/// Checks the values and moves them over. True on error (reported).
+static bool readChoices(const LintOptions &O, Choices &C) {
+  unsigned Level = 0;
+  if (readChoice("format", O.Format, FormatNames, C.Format))
+    return true;
+  if (O.FailOn.getNumOccurrences() != 0) {
+    if (readChoice("fail-on", O.FailOn, {"never", "note", "warning", "error"},
+                   Level))
+      return true;
+    C.FailOn = parseFailLevel(O.FailOn);
+  }
+  if (O.Least.getNumOccurrences() != 0) {
+    if (readChoice("severity", O.Least, {"note", "warning", "error"}, Level))
+      return true;
+    C.Least = parseFailLevel(O.Least)->From;
+  }
+  if (O.MinGain.getNumOccurrences() != 0 &&
+      !(C.MinGain = parseShare(O.MinGain)))
+    return valueError("min-gain", "a share of the time, such as 5% or 0.05",
+                      O.MinGain);
+  for (StringRef Glob : O.Rules) {
+    if (!C.Rules)
+      C.Rules.emplace();
+    if (Error E = C.Rules->add(Glob)) {
+      usageError("--rules: " + llvm::toString(std::move(E)));
+      return true;
+    }
+  }
+  for (const StringOpt *Path : {&O.Config, &O.Baseline, &O.WriteBaseline,
+                                &O.SourceRoot, &O.Commands, &O.CacheDir})
+    if (std::string Ignored; readPath(*Path, Ignored))
+      return true;
+  auto Exclude = [](const StringOpt &A, const cl::opt<bool> &B) {
+    if (A.getNumOccurrences() == 0 || !B)
+      return false;
+    usageError("--" + A.ArgStr + " and --" + B.ArgStr + " exclude each other");
+    return true;
+  };
+  return Exclude(O.Config, O.NoConfig) || Exclude(O.CacheDir, O.NoCache) ||
+         readOneOf({&O.Baseline, &O.WriteBaseline});
+}
+
+/// \p C with what the command line says of findings.
+static LintConfig merged(LintConfig C, const Choices &Over,
+                         const LintOptions &O) {
+  if (Over.FailOn)
+    C.FailOn = Over.FailOn;
+  if (Over.Least)
+    C.Least = Over.Least;
+  if (Over.MinGain)
+    C.LeastGain = Over.MinGain;
+  if (Over.Rules)
+    C.Rules = *Over.Rules;
+  if (!O.Baseline.empty())
+    C.BaselineFile = O.Baseline;
+  if (!O.WriteBaseline.empty())
+    C.BaselineFile.clear();
+  if (!O.SourceRoot.empty())
+    C.SourceRoot = absolutePath(O.SourceRoot);
+  if (C.SourceRoot.empty())
+    C.SourceRoot = C.Path.empty() ? absolutePath(".")
+                                  : llvm::sys::path::parent_path(C.Path).str();
+  return C;
+}
+
+/// \p Options with what the configuration says of predictions; the command line
+/// goes before it.
+static DriverOptions merged(DriverOptions Options, const LintConfig &C) {
+  if (Options.Devices.empty())
+    Options.Devices = C.Devices;
+  if (Options.Models.empty())
+    Options.Models = C.Models;
+  if (Options.LaunchFilePath.empty())
+    Options.LaunchFilePath = C.LaunchFile;
+  Options.DeviceFiles.insert(Options.DeviceFiles.begin(), C.DeviceFiles.begin(),
+                             C.DeviceFiles.end());
+  return Options;
+}
+
+static LintPolicy policyOf(const Group &G) {
+  LintPolicy P{G.Config};
+  P.SourceRoot = G.Config.SourceRoot;
+  P.Baseline = G.Baseline;
+  if (G.Config.FailOn)
+    P.FailOn = G.Config.FailOn->From;
+  P.Least = G.Config.Least.value_or(
+      std::max(Severity::Warning, P.FailOn.value_or(Severity::Warning)));
+  return P;
+}
+
+static void printLint(const LintResult &R, unsigned Format, Verbosity V,
+                      bool Colors, StringRef Root, raw_ostream &OS) {
+  switch (Format) {
+  case FormatJSON:
+    return printLintJSON(R, OS);
+  case FormatSARIF:
+    return printSARIF(R, OS, Root);
+  case FormatGitHub:
+    return printGitHubAnnotations(R, OS);
+  case FormatJUnit:
+    return printJUnit(R, OS);
+  case FormatMarkdown:
+    return printLintMarkdown(R, OS);
+  default:
+    return printLintText(R, OS, V, Colors);
+  }
+}
+
+namespace {
+
+/// One run over all inputs.
+class LintRun {
+public:
+  LintRun(const LintOptions &O, Choices C, DriverOptions Options)
+      : O(O), Asked(std::move(C)), Options(std::move(Options)) {}
+  int run();
+
+private:
+  const LintOptions &O;
+  Choices Asked;
+  DriverOptions Options;
+  std::vector<Group> Groups;
+  size_t NumInputs = 0;
+  std::map<std::string, llvm::StringSet<>> Baselines;
+  std::vector<InputRecord> Records;
+
+  bool readBaselines();
+  bool record();
+};
+
+} // namespace
+
+/// True on error (reported).
+bool LintRun::readBaselines() {
+  bool Failed = false;
+  for (Group &G : Groups) {
+    const std::string &Path = G.Config.BaselineFile;
+    if (Path.empty())
+      continue;
+    auto [It, IsNew] = Baselines.try_emplace(Path);
+    G.Baseline = &It->second;
+    if (!IsNew)
+      continue;
+    DiagnosticEngine Diags;
+    Failed |= readInputFile(Path, Diags) || readBaseline(Diags, It->second);
+    printDiagnostics(&Diags);
+  }
+  return Failed;
+}
+
+/// Fills Records. True if options do not fit (reported).
+bool LintRun::record() {
+  Records.resize(NumInputs);
+  ProgressLine Progress(llvm::errs().is_displayed() && !O.Quiet);
+  size_t NumBefore = 0, NumCached = 0;
+  ContentCache Cache;
+  if (!O.NoCache)
+    Cache =
+        ContentCache(O.CacheDir.empty() ? ContentCache::userFolder("records")
+                                        : absolutePath(O.CacheDir));
+  for (Group &G : Groups) {
+    RecordRequest R{merged(Options, G.Config), Cache};
+    R.OnProgress = [&](size_t Done, size_t /*All*/) {
+      Progress.update("lint", NumBefore + Done, NumInputs, "inputs");
+    };
+    RecordAnswer A = recordInputs(std::move(G.Inputs), std::move(R));
+    Progress.clear();
+    for (const Diagnostic &D : A.Messages)
+      print(D, llvm::errs(), useColorsForErrors());
+    if (A.Failed)
+      return true;
+    for (size_t N = 0; N != A.Inputs.size(); ++N)
+      Records[G.Numbers[N]] = std::move(A.Inputs[N]);
+    NumBefore += G.Numbers.size();
+    NumCached += A.NumCached;
+  }
+  if (O.Verbose)
+    llvm::errs() << "ptx-predict: note: " << NumCached << " of " << NumInputs
+                 << " inputs were in the cache"
+                 << (Cache.isOn() ? " " + Cache.folder() : ", which is off")
+                 << '\n';
+  return false;
+}
+
+int LintRun::run() {
+  LintInputs Inputs(Options.Read, O.Config, O.Commands, O.NoConfig);
+  for (StringRef Path : O.Inputs)
+    Inputs.add(Path);
+  printDiagnostics(Inputs.diagnostics());
+  if (Inputs.hasBadConfig())
+    return NotDone;
+  bool Failed = Inputs.failed();
+
+  std::vector<LintInput> All = Inputs.take();
+  std::vector<std::string> Paths;
+  for (const LintInput &In : All)
+    Paths.push_back(In.Input.Path);
+  sendElsewhereByName(Paths);
+  NumInputs = All.size();
+  llvm::MapVector<const LintConfig *, size_t> Numbers;
+  for (size_t N = 0; N != All.size(); ++N) {
+    auto [It, IsNew] = Numbers.insert({All[N].Config, Groups.size()});
+    if (IsNew)
+      Groups.emplace_back().Config = merged(*All[N].Config, Asked, O);
+    Groups[It->second].Numbers.push_back(N);
+    Groups[It->second].Inputs.push_back(std::move(All[N].Input));
+  }
+  if (readBaselines() || record())
+    return NotDone;
+
+  SourceTexts Sources;
+  LintJudge Judge([&](StringRef Path, StringRef Input, StringRef Root) {
+    return Sources.find(Path, Input, Root);
+  });
+  std::vector<const Group *> GroupOf(NumInputs);
+  for (const Group &G : Groups)
+    for (size_t N : G.Numbers)
+      GroupOf[N] = &G;
+  for (size_t N = 0; N != NumInputs; ++N) {
+    Failed |= Records[N].Failed;
+    for (const Diagnostic &D : Records[N].Messages)
+      print(D, llvm::errs(), useColorsForErrors());
+    Judge.add(std::move(Records[N]), policyOf(*GroupOf[N]));
+  }
+  LintResult Result = Judge.finish();
+  for (const Diagnostic &D : Result.Messages)
+    print(D, llvm::errs(), useColorsForErrors());
+
+  bool Colors = useColors(O.Output);
+  StringRef Root = Groups.empty() ? StringRef() : Groups[0].Config.SourceRoot;
+  bool WriteFailed = writeResult(O.Output, [&](raw_ostream &OS) {
+    OS.enable_colors(Colors);
+    printLint(Result, Asked.Format, O.verbosity(), Colors, Root, OS);
+    return std::error_code();
+  });
+  if (!O.WriteBaseline.empty() && !Failed) {
+    WriteFailed |= writeResult(O.WriteBaseline, [&](raw_ostream &OS) {
+      printBaseline(Result, OS);
+      return std::error_code();
+    });
+    return WriteFailed ? NotDone : Done;
+  }
+  if (Failed || WriteFailed)
+    return NotDone;
+  return llvm::any_of(Result.Findings,
+                      [](const LintFinding &F) { return F.Counts; })
+             ? Found
+             : Done;
+}
+
+int tool::runLint(ArrayRef<const char *> Arguments) {
+  LintOptions O;
+  if (std::optional<int> Code = parseArguments(
+          Arguments, "Finds what costs GPU kernels in PTX, LLVM IR or CUDA "
+                     "source time, for CI and commits: exit code 1 if there "
+                     "is anything new."))
+    return *Code;
+  if (O.ListRules)
+    return listRules(O.Output);
+  DriverOptions Options;
+  Choices Asked;
+  if (O.read(Options) || readChoices(O, Asked))
+    return NotDone;
+  return LintRun(O, std::move(Asked), std::move(Options)).run();
+}
