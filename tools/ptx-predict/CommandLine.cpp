@@ -21,17 +21,24 @@ cl::OptionCategory &tool::category() {
   return Category;
 }
 
-int tool::usageError(const Twine &Message) {
+/// Prints `ptx-predict: LEVEL: TEXT`.
+static void printOwnMessage(Severity Level, const Twine &Message) {
   llvm::raw_fd_ostream &OS = llvm::errs();
   OS << "ptx-predict: ";
   bool Colors = useColorsForErrors();
   OS.enable_colors(Colors);
   if (Colors)
-    OS.changeColor(raw_ostream::RED, /*Bold=*/true);
-  OS << "error: ";
+    OS.changeColor(Level == Severity::Error ? raw_ostream::RED
+                                            : raw_ostream::MAGENTA,
+                   /*Bold=*/true);
+  OS << toString(Level) << ": ";
   if (Colors)
     OS.resetColor();
   OS << Message << '\n';
+}
+
+int tool::usageError(const Twine &Message) {
+  printOwnMessage(Severity::Error, Message);
   return NotDone;
 }
 
@@ -315,5 +322,5 @@ void tool::printDiagnostics(ArrayRef<const DiagnosticEngine *> Engines) {
       E->print(llvm::errs(), Colors);
     else // about the command line
       for (const Diagnostic &D : E->diagnostics())
-        usageError(D.Message);
+        printOwnMessage(D.Level, D.Message);
 }
