@@ -142,7 +142,7 @@ ThreadPlaceFinder::find(Ref Address, const Symbol &Base, unsigned Bytes) {
     for (auto [O, C] : llvm::zip(Address->Operands, Address->Coefficients))
       if (!Add(O, C))
         return std::nullopt;
-    P.Constant = Address->Addend;
+    P.Constant = uint64_t(llvm::SignExtend64(Address->Addend, Width));
   } else if (!Add(Address, 1)) {
     return std::nullopt;
   }
