@@ -18,8 +18,9 @@ static unsigned vectorDimensions(const Instruction &I) {
   return unsigned(Elements.size());
 }
 
-/// 1, 2 or 3: the highest index dimension that the code reads.
-static unsigned indexDimensions(const InstructionGraph &Kernel) {
+/// 1, 2 or 3: the highest dimension of those registers that the code reads.
+static unsigned dimensionsOf(const InstructionGraph &Kernel, StringRef Index,
+                             StringRef Extent) {
   unsigned Dimensions = 1;
   for (const InstructionGraph *G : calledFrom(Kernel))
     G->forEachInstruction([&](const Instruction &I) {
@@ -27,8 +28,7 @@ static unsigned indexDimensions(const InstructionGraph &Kernel) {
         if (O.Which != Operand::Kind::Special)
           continue;
         auto [Register, Dimension] = O.Name.split('.');
-        if (Register == "%tid" || Register == "%ctaid" || Register == "%ntid" ||
-            Register == "%nctaid")
+        if (Register == Index || Register == Extent)
           Dimensions =
               std::max(Dimensions, Dimension == "z"   ? 3u
                                    : Dimension == "y" ? 2u
@@ -101,7 +101,7 @@ LaunchConfig ptxpredict::resolveLaunch(const InstructionGraph &Kernel,
   // The defaults of docs/Predict.md, by index dimensions.
   static constexpr Dim3 DefaultBlock[] = {{256, 1, 1}, {32, 8, 1}, {8, 8, 4}};
   static constexpr Dim3 DefaultGrid[] = {{1024, 1, 1}, {32, 32, 1}, {16, 8, 8}};
-  unsigned Dimensions = indexDimensions(Kernel);
+  unsigned Dimensions = dimensionsOf(Kernel, "%tid", "%ntid");
 
   LaunchConfig L;
   // A bound of all threads, not of each extent (PTX ISA 9.5, .maxntid).
@@ -130,7 +130,8 @@ LaunchConfig ptxpredict::resolveLaunch(const InstructionGraph &Kernel,
     L.Grid = *Spec.Grid;
   } else {
     // Whole clusters.
-    const Dim3 &Default = DefaultGrid[Dimensions - 1];
+    const Dim3 &Default =
+        DefaultGrid[dimensionsOf(Kernel, "%ctaid", "%nctaid") - 1];
     L.Grid = {llvm::alignTo(Default.X, L.Cluster.X),
               llvm::alignTo(Default.Y, L.Cluster.Y),
               llvm::alignTo(Default.Z, L.Cluster.Z)};

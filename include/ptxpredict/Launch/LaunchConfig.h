@@ -109,8 +109,8 @@ struct LaunchConfig {
   /// Threads of a block that no launch goes beyond (CUDA C++ Programming Guide,
   /// "Technical Specifications per Compute Capability"), or `.maxntid` says so.
   uint64_t MaxThreadsPerBlock = 1024;
-  /// The highest index dimension that the code reads. An assumed block has no
-  /// other ones.
+  /// The highest dimension of threads that the code reads. An assumed block has
+  /// no other ones.
   unsigned IndexDimensions = 3;
   uint64_t DynamicSharedBytes = 0;
   /// By parameter index.
