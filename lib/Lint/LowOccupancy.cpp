@@ -7,9 +7,6 @@
 
 using namespace ptxpredict;
 
-/// More warps must save so much of the time on a device.
-static constexpr double LeastGainOfWarps = 0.01;
-
 namespace {
 
 /// What more resident blocks would bring on one device.
@@ -23,7 +20,7 @@ struct MoreBlocks {
 
 } // namespace
 
-/// Nothing where more blocks would save nothing, or there are none.
+/// Nothing where more blocks would save little, or there are none.
 static std::optional<MoreBlocks> askForMore(LintContext &C,
                                             const KernelThere &There) {
   const Occupancy &Now = There.Now.Occ;
@@ -54,7 +51,7 @@ static std::optional<MoreBlocks> askForMore(LintContext &C,
       M.Best = Blocks;
     }
   }
-  return M.Gain >= LeastGainOfWarps ? std::optional(M) : std::nullopt;
+  return M.Gain >= LeastGain ? std::optional(M) : std::nullopt;
 }
 
 /// "8 registers fewer", "16384 B of shared memory less"

@@ -10,6 +10,8 @@ using namespace ptxpredict;
 
 /// Moved over needed from which on an access is worth a word.
 static constexpr double LeastRatio = 1.5;
+/// Bytes of a lane beyond which there is no wider access.
+static constexpr unsigned WidestAccess = 16;
 
 /// What one transaction of a rule serves.
 static double bytesOfUnit(AccessRule Rule) {
@@ -119,6 +121,25 @@ static std::string whyOf(const MemoryCharacteristics &M) {
   return ": the lanes' addresses have no common stride";
 }
 
+/// Whether the lanes' accesses of the place, each as wide as an access can be,
+/// together may leave nothing out: what one leaves of a sector the next one
+/// finds in the cache.
+static bool mayFillInPieces(const KernelCharacteristics &K,
+                            const PlaceOfAccesses &Place,
+                            const MemoryCharacteristics &Worst,
+                            AccessRule Rule) {
+  if (Worst.BytesPerLane < WidestAccess)
+    return false;
+  double Bytes = 0;
+  for (size_t I : Place.Accesses)
+    if (K.Memory[I].LaneStrideBytes == Worst.LaneStrideBytes)
+      Bytes += K.Memory[I].BytesPerLane;
+  const double Moved = movedBy(Worst, Rule)->Value * bytesOfUnit(Rule);
+  return Bytes >= (Worst.LaneStrideBytes
+                       ? double(std::abs(*Worst.LaneStrideBytes))
+                       : Moved / Worst.ActiveLanes.Value);
+}
+
 static Finding describe(const Rule &R, LintContext &C, AccessRule Rule,
                         const PlaceOfAccesses &Place) {
   const KernelCharacteristics &K = C.kernel();
@@ -146,10 +167,12 @@ static Finding describe(const Rule &R, LintContext &C, AccessRule Rule,
   if (Place.Accesses.size() > 1)
     F.Message += "; " + std::to_string(Place.Accesses.size()) +
                  " such instructions here";
-  // Nobody knows the addresses, or where a row begins: at best all is well.
-  if ((PerRequest.How == Status::Unknown ||
-       (PerRequest.How == Status::Assumed && isSideBySide(M))) &&
-      PerRequest.Low < LeastRatio * NeededHere)
+  // Nobody knows the addresses, or where a row begins, or what is left in the
+  // cache: at best all is well.
+  if (((PerRequest.How == Status::Unknown ||
+        (PerRequest.How == Status::Assumed && isSideBySide(M))) &&
+       PerRequest.Low < LeastRatio * NeededHere) ||
+      mayFillInPieces(K, Place, M, Rule))
     F.Level = Severity::Note;
   F.add("requests", Requests);
   F.add(Sectors ? "sectors_per_request" : "transactions_per_request",

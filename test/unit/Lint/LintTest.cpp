@@ -295,6 +295,23 @@ TEST(Lint, DoesNotBlameAddressesForLanesThatTakeNoPart) {
   EXPECT_THAT(Together.ids(), Not(Contains("bank-conflict")));
 }
 
+TEST(Lint, LetsALaneReadItsShareInWidestPieces) {
+  KernelCharacteristics K = makeKernel();
+  K.Memory = {makeLoad(7, 32), makeLoad(8, 32)};
+  for (MemoryCharacteristics &M : K.Memory) {
+    M.Place.Source = "k.cu:3:5";
+    M.BytesPerLane = 16;
+    M.LaneStrideBytes = 32;
+  }
+  Linted Both(K);
+  ASSERT_TRUE(Both.find("uncoalesced-access"));
+  EXPECT_EQ(Both.find("uncoalesced-access")->Level, Severity::Note);
+  K.Memory.pop_back(); // half of each share is left out
+  Linted Half(K);
+  ASSERT_TRUE(Half.find("uncoalesced-access"));
+  EXPECT_EQ(Half.find("uncoalesced-access")->Level, Severity::Warning);
+}
+
 TEST(Lint, TakesBeginningsOfRowsThatNobodyKnowsForGood) {
   KernelCharacteristics K = makeKernel();
   K.Memory = {makeLoad(7, 1.97)};
