@@ -53,6 +53,11 @@ for name in ["chromium", "chromium-browser", "google-chrome", "chrome"]:
 if shutil.which("clang++-22"):
     config.available_features.add("clang")
 
+# `REQUIRES: git`, and `REQUIRES: pre-commit` for the framework of that name.
+for name in ["git", "pre-commit"]:
+    if shutil.which(name):
+        config.available_features.add(name)
+
 # `REQUIRES: ptxas`, at %ptxas, for what runs the assembler of an installed CUDA toolkit.
 ptxas = shutil.which("ptxas") or shutil.which(
     os.path.join(os.environ.get("CUDA_HOME") or "/usr/local/cuda", "bin", "ptxas")
