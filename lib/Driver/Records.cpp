@@ -8,6 +8,7 @@
 #include "ptxpredict/Support/Parallel.h"
 #include "ptxpredict/Support/SourceLines.h"
 #include "ptxpredict/Support/Text.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
@@ -15,7 +16,7 @@
 using namespace ptxpredict;
 
 /// Changes with what a record holds, or how it is found.
-static constexpr StringRef CacheVersion = "ptx-predict record 1";
+static constexpr StringRef RecordVersion = "ptx-predict record 1";
 
 /// Inputs that are in memory together have about so many bytes at most: code
 /// takes many times its text.
@@ -268,7 +269,7 @@ RecordAnswer Recorder::run() {
   const bool InParts = isWorthKeeping(O);
   if (Request.Cache.isOn() && InParts)
     Question = ContentCache::hash(
-        {CacheVersion, programIdentity(), StringRef(describe(O))});
+        {RecordVersion, programIdentity(), StringRef(describe(O))});
   forEachInParallel(Items.size(), numThreads(O.Jobs),
                     [&](size_t N) { look(Items[N]); });
   std::vector<size_t> Left;

@@ -7,73 +7,27 @@
 //===----------------------------------------------------------------------===//
 #include "FindingText.h"
 #include "LintViews.h"
-#include "ptxpredict/Report/SVG.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/JSON.h"
+#include "MarkdownText.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace ptxpredict;
-
-/// GitHub refuses comments of more than 65536 characters. What follows the
-/// tables takes little.
-static constexpr size_t MaxBytes = 60000;
-
-static std::string validText(StringRef Text) {
-  return llvm::json::isUTF8(Text) ? Text.str() : llvm::json::fixUTF8(Text);
-}
-
-/// \p Text in a cell of a table.
-static std::string escapeCell(StringRef Raw) {
-  std::string Text = validText(Raw), Result;
-  for (size_t I = 0; I != Text.size(); ++I) {
-    char C = Text[I];
-    if (StringRef("\\`*_[]|~").contains(C))
-      (Result += '\\') += C;
-    else if ((C & 0x80) != 0)
-      Result += C;
-    else
-      Result += escapeHTML(StringRef(&C, 1));
-    // @name would send mail, #1 be a link, and :100: a picture.
-    if ((C == '@' || C == '#' || C == ':') && I + 1 != Text.size() &&
-        llvm::isAlnum(Text[I + 1]))
-      Result += "<!-- -->";
-  }
-  return Result;
-}
-
-/// \p Text as code in a cell of a table.
-static std::string codeCell(StringRef Raw) {
-  std::string Text;
-  size_t Run = 0, Longest = 0;
-  for (char C : validText(Raw)) {
-    Run = C == '`' ? Run + 1 : 0;
-    Longest = std::max(Longest, Run);
-    if (C == '|')
-      Text += '\\'; // tables are parsed first
-    Text += (unsigned char)C < 0x20 || C == 0x7f ? ' ' : C;
-  }
-  if (Text.empty())
-    return Text;
-  std::string Fence(Longest + 1, '`'), Pad(Longest == 0 ? 0 : 1, ' ');
-  return Fence + Pad + Text + Pad + Fence;
-}
 
 static std::string row(const LintResult &R, const ShownFinding &S) {
   const Finding &F = S.F->Found;
   std::string Place = F.Where.Path;
   if (F.Where.Line != 0)
     Place += ":" + std::to_string(F.Where.Line);
-  std::string Kernel = codeCell(kernelText(R, {S.F, 1}));
+  std::string Kernel = markdownCode(kernelText(R, {S.F, 1}));
   if (S.Count != 1)
     Kernel = std::to_string(S.Count) + ", such as " + Kernel;
   std::string Row =
-      ("| " + toString(F.Level) + " | " + codeCell(Place) + " | " + Kernel +
-       " | " + escapeCell(F.Message) + " " + codeCell(F.Id) + " | " +
-       escapeCell(gainText(F, "")) + " |")
+      ("| " + toString(F.Level) + " | " + markdownCode(Place) + " | " + Kernel +
+       " | " + markdownText(F.Message) + " " + markdownCode(F.Id) + " | " +
+       markdownText(gainText(F, "")) + " |")
           .str();
   if (S.F->State != FindingState::New) {
     auto [State, Why] = stateText(*S.F);
-    Row += (" " + State + " " + escapeCell(Why) + " |").str();
+    Row += (" " + State + " " + markdownText(Why) + " |").str();
   }
   return Row + "\n";
 }
@@ -104,7 +58,7 @@ void ptxpredict::printLintMarkdown(const LintResult &R, raw_ostream &OS) {
                       Rule = "|---|---|---|---|---|";
   std::vector<ShownFinding> Shown = shownFindings(R);
   LintSummary S = summarize(R, Shown);
-  size_t Left = MaxBytes;
+  size_t Left = MaxCommentBytes;
   OS << "**ptx-predict**: " << summaryLine(R, Shown) << '\n';
   if (S.newOnes() != 0) {
     OS << '\n' << Head << '\n' << Rule << '\n';

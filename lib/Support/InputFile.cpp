@@ -102,11 +102,16 @@ static Expected<std::unique_ptr<MemoryBuffer>> readRaw(StringRef Path) {
 }
 
 Expected<std::unique_ptr<MemoryBuffer>>
+ptxpredict::expandInput(std::unique_ptr<MemoryBuffer> Raw) {
+  if (Raw->getBuffer().starts_with("\x1f\x8b"))
+    return expandGzip(*Raw);
+  return Raw;
+}
+
+Expected<std::unique_ptr<MemoryBuffer>>
 ptxpredict::readInputFile(StringRef Path) {
   auto Buffer = readRaw(Path);
-  if (Buffer && (*Buffer)->getBuffer().starts_with("\x1f\x8b"))
-    return expandGzip(**Buffer);
-  return Buffer;
+  return Buffer ? expandInput(std::move(*Buffer)) : std::move(Buffer);
 }
 
 bool ptxpredict::readInputFile(StringRef Path, DiagnosticEngine &Diags) {

@@ -30,11 +30,6 @@ struct AdviseOptions : PredictionOptions {
   AdviseOptions() : PredictionOptions("One line a finding") {}
 };
 
-/// The values of --fail-on; all but the first are severities.
-constexpr StringRef FailNames[] = {"never", "note", "warning", "error"};
-constexpr Severity FailLevels[] = {Severity::Error, Severity::Note,
-                                   Severity::Warning, Severity::Error};
-
 } // namespace
 
 int tool::runAdvise(ArrayRef<const char *> Arguments) {
@@ -46,10 +41,11 @@ int tool::runAdvise(ArrayRef<const char *> Arguments) {
 
   DriverOptions Options;
   enum : unsigned { FormatText, FormatJSON };
-  unsigned Format = FormatText, FailOn = 0;
+  unsigned Format = FormatText;
+  std::optional<Severity> FailOn;
   if (O.read(Options) ||
       readChoice("format", O.Format, {"text", "json"}, Format) ||
-      readChoice("fail-on", O.FailOn, FailNames, FailOn) ||
+      readFailOn(O.FailOn, FailOn) ||
       (O.SourceRoot.getNumOccurrences() != 0 && O.SourceRoot.empty() &&
        valueError(O.SourceRoot.ArgStr, "a folder", O.SourceRoot)))
     return NotDone;
@@ -75,8 +71,8 @@ int tool::runAdvise(ArrayRef<const char *> Arguments) {
   int Code = writeReport(
       D, *Form, Colors, /*WithoutKernels=*/Format == FormatJSON, O.Output,
       [&](const KernelReport &K) {
-        if (FailOn != 0 && llvm::any_of(K.Findings, [&](const Finding &F) {
-              return F.Level <= FailLevels[FailOn];
+        if (FailOn && llvm::any_of(K.Findings, [&](const Finding &F) {
+              return F.Level <= *FailOn;
             }))
           Any = true;
       });

@@ -13,7 +13,7 @@ using namespace ptxpredict::tool;
 
 /// Names that belong to subcommands of later versions, and are therefore no
 /// files.
-static constexpr StringRef Reserved[] = {"diff", "scenario", "train-power"};
+static constexpr StringRef Reserved[] = {"scenario", "train-power"};
 
 namespace {
 struct Subcommand {
@@ -27,6 +27,7 @@ static constexpr Subcommand Subcommands[] = {
     {"advise", "ptx-predict advise", runAdvise},
     {"calibrate", "ptx-predict calibrate", runCalibrate},
     {"devices", "ptx-predict devices", runDevices},
+    {"diff", "ptx-predict diff", runDiff},
     {"emulate", "ptx-predict emulate", runEmulate},
     {"explain", "ptx-predict explain", runExplain},
     {"lint", "ptx-predict lint", runLint},

@@ -5,6 +5,7 @@
 #include "CommandLine.h"
 #include "OutputFile.h"
 #include "ptxpredict/Report/Report.h"
+#include "ptxpredict/Review/LintConfig.h"
 #include "ptxpredict/Support/Text.h"
 #include "ptxpredict/Version.h"
 #include "llvm/ADT/StringExtras.h"
@@ -288,6 +289,22 @@ bool tool::readChoice(StringRef Option, StringRef Value,
   usageError("--" + Option + " takes one of " + llvm::join(Choices, ", ") +
              "; not '" + Value + "'" + didYouMean(Value, Choices));
   return true;
+}
+
+bool tool::readShare(const StringOpt &O, std::optional<double> &Result) {
+  if (O.getNumOccurrences() == 0)
+    return false;
+  Result = parseShare(O);
+  return !Result &&
+         valueError(O.ArgStr, "a share such as 3% or 0.03", O.getValue());
+}
+
+bool tool::readFailOn(const StringOpt &O, std::optional<Severity> &Result) {
+  unsigned Which = 0;
+  if (readChoice(O.ArgStr, O, {"never", "note", "warning", "error"}, Which))
+    return true;
+  Result = parseFailLevel(O)->From;
+  return false;
 }
 
 /// --color's answer if it was given; no colours where NO_COLOR is set.

@@ -60,6 +60,10 @@ bool readOneOf(ArrayRef<const StringOpt *> Options);
 bool readArguments(const StringList &O, LaunchSpec &Result);
 /// --via=ptxas[=PATH]: the path, empty without one.
 bool readVia(const StringOpt &O, std::optional<std::string> &Result);
+/// A share such as 3% or 0.03, not negative.
+bool readShare(const StringOpt &O, std::optional<double> &Result);
+/// --fail-on's never, note, warning or error.
+bool readFailOn(const StringOpt &O, std::optional<Severity> &Result);
 /// The index of the value among \p Choices; a wrong one gets the nearest.
 bool readChoice(StringRef Option, StringRef Value, ArrayRef<StringRef> Choices,
                 unsigned &Result);

@@ -23,6 +23,8 @@ int runDevices(ArrayRef<const char *> Arguments);
 int runOccupancy(ArrayRef<const char *> Arguments);
 /// `ptx-predict advise FILE…`
 int runAdvise(ArrayRef<const char *> Arguments);
+/// `ptx-predict diff BASE HEAD`
+int runDiff(ArrayRef<const char *> Arguments);
 /// `ptx-predict explain [NAME…]`
 int runExplain(ArrayRef<const char *> Arguments);
 /// `ptx-predict lint FILE…`

@@ -18,6 +18,11 @@ constexpr size_t MaxInputBytes = size_t(1) << 28;
 /// error: TEXT`.
 Expected<std::unique_ptr<llvm::MemoryBuffer>> readInputFile(StringRef Path);
 
+/// The text of what is read already: \p Raw itself unless it is gzip. Errors as
+/// above.
+Expected<std::unique_ptr<llvm::MemoryBuffer>>
+expandInput(std::unique_ptr<llvm::MemoryBuffer> Raw);
+
 /// Reads the file at \p Path into \p Diags, whose messages then name it. True
 /// on error (reported).
 bool readInputFile(StringRef Path, DiagnosticEngine &Diags);

@@ -1,0 +1,213 @@
+//===- Diff.cpp - ptx-predict diff BASE HEAD ------------------------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "OutputFile.h"
+#include "PredictionOptions.h"
+#include "Subcommands.h"
+#include "ptxpredict/Driver/Builds.h"
+#include "ptxpredict/Report/DiffReport.h"
+#include "ptxpredict/Support/Paths.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace ptxpredict;
+using namespace ptxpredict::tool;
+
+namespace {
+
+/// The options of `ptx-predict diff BASE HEAD`; registered while it lives.
+struct DiffCommandOptions : PredictionOptions {
+  StringOpt GitBase{"git-base", cl::value_desc("revision"), cl::cat(category()),
+                    cl::desc("Compares files with what they were at that "
+                             "revision of git")};
+  StringOpt MaxRegression{"max-regression", cl::value_desc("percent"),
+                          cl::cat(category()),
+                          cl::desc("Exit code 1 if a kernel's predicted time "
+                                   "rises by more (default: no limit)")};
+  StringOpt Noise{"noise", cl::init("1%"), cl::value_desc("percent"),
+                  cl::cat(category()),
+                  cl::desc("Changes up to this do not matter (default: 1%)")};
+  StringOpt FailOn{"fail-on", cl::init("never"),
+                   cl::value_desc("never|note|warning|error"),
+                   cl::cat(category()),
+                   cl::desc("Exit code 1 if there is a new finding at least so "
+                            "severe (default: never)")};
+  StringOpt Format{"format", cl::init("text"),
+                   cl::value_desc("text|json|markdown"), cl::cat(category()),
+                   cl::desc("Form of the comparison")};
+  StringOpt SourceRoot{"source-root", cl::value_desc("dir"),
+                       cl::cat(category()),
+                       cl::desc("Paths of sources are relative to it")};
+
+  DiffCommandOptions() : PredictionOptions("One line a kernel that changed") {
+    Inputs.setDescription("<base> <head>, files or folders; with --git-base "
+                          "<file>...");
+    Profile.setHiddenFlag(cl::ReallyHidden); // of one build
+    Verbose.setDescription("Every kernel and every change");
+  }
+
+  /// True on error (reported).
+  bool read(DiffOptions &Result) const {
+    std::optional<double> NoiseShare;
+    if (readShare(MaxRegression, Result.MaxRegression) ||
+        readShare(Noise, NoiseShare) || readFailOn(FailOn, Result.FailOn))
+      return true;
+    Result.Noise = NoiseShare.value_or(Result.Noise);
+    return false;
+  }
+};
+
+enum DiffFormat : unsigned { DiffText, DiffJSON, DiffMarkdown };
+
+} // namespace
+
+/// What two paths stand for. True on error (reported).
+static bool findBuilds(ArrayRef<std::string> Paths, BuildFiles &Base,
+                       BuildFiles &Head) {
+  if (Paths.size() != 2)
+    return usageError("diff takes two files or two folders, BASE and HEAD; or "
+                      "any number of files with --git-base") != Done;
+  auto IsFolder = [](StringRef Path) {
+    return llvm::sys::fs::is_directory(Path);
+  };
+  if (Paths[0] == "-" && Paths[1] == "-")
+    return usageError("standard input is read once") != Done;
+  if (IsFolder(Paths[0]) != IsFolder(Paths[1]))
+    return usageError("'" + Paths[IsFolder(Paths[0]) ? 0 : 1] +
+                      "' is a folder, '" + Paths[IsFolder(Paths[0]) ? 1 : 0] +
+                      "' is none: diff compares two of a kind") != Done;
+  for (auto [Path, Files] : {std::pair(StringRef(Paths[0]), &Base),
+                             std::pair(StringRef(Paths[1]), &Head)}) {
+    Expected<BuildFiles> Found = findBuild(Path);
+    if (!Found)
+      return usageError(llvm::toString(Found.takeError())) != Done;
+    *Files = std::move(*Found);
+  }
+  return false;
+}
+
+/// Calls \p Do with every path in \p B.
+static void forEachPath(Build &B, llvm::function_ref<void(std::string &)> Do) {
+  for (InputRecord &I : B.Inputs) {
+    Do(I.Path);
+    for (Diagnostic &D : I.Messages)
+      Do(D.Path);
+    for (KernelRecord &K : I.Kernels)
+      for (FindingRecord &F : K.Findings) {
+        Do(F.Found.Where.Path);
+        for (std::string &Frame : F.Found.Where.InlinedAt)
+          Do(Frame);
+      }
+  }
+}
+
+static void printMessages(ArrayRef<Diagnostic> Messages, bool Colors) {
+  for (const Diagnostic &D : Messages)
+    if (D.Path.empty())
+      usageError(D.Message);
+    else
+      print(D, llvm::errs(), Colors);
+}
+
+/// Pairs that were predicted for different devices: their targets are others.
+static bool reportIncomparable(const DiffResult &R) {
+  size_t Num = 0;
+  const KernelDiff *First = nullptr;
+  for (const KernelDiff &D : R.Kernels)
+    if (!D.Devices.empty() &&
+        llvm::none_of(D.Devices, [](const DeviceDiff &At) {
+          return At.InBase && At.InHead;
+        })) {
+      First = First ? First : &D;
+      ++Num;
+    }
+  if (Num == 0)
+    return false;
+  usageError("kernels of different targets are predicted for different "
+             "devices: " +
+             R.head(*First).Demangled +
+             (Num > 1 ? " and " + Twine(Num - 1) + " more" : Twine("")) +
+             "; name devices with --device");
+  return true;
+}
+
+int tool::runDiff(ArrayRef<const char *> Arguments) {
+  DiffCommandOptions O;
+  if (std::optional<int> Code = parseArguments(
+          Arguments, "Compares what is predicted of the kernels of two builds: "
+                     "time, limiter, resources, instructions and findings."))
+    return *Code;
+
+  RecordRequest Request;
+  DiffOptions Options;
+  unsigned Format = DiffText;
+  if (O.PredictionOptions::read(Request.Options) || O.read(Options) ||
+      readChoice("format", O.Format, {"text", "json", "markdown"}, Format))
+    return NotDone;
+  for (const StringOpt *Folder : {&O.SourceRoot, &O.GitBase})
+    if (Folder->getNumOccurrences() != 0 && Folder->empty())
+      return valueError(Folder->ArgStr,
+                        Folder == &O.GitBase ? "a revision" : "a folder", ""),
+             NotDone;
+  if (!Request.Options.ProfilePath.empty())
+    return usageError("--profile is of one build; diff compares two");
+  const bool IsGit = !O.GitBase.empty();
+  if (IsGit && llvm::is_contained(O.Inputs, "-"))
+    return usageError("standard input is in no revision");
+
+  BuildFiles BaseFiles, HeadFiles;
+  std::optional<GitRevision> Revision;
+  if (IsGit) {
+    // The program that compiles it makes its own temporary folder.
+    sendElsewhereByName(O.Inputs);
+    Expected<GitRevision> Read =
+        GitRevision::read(O.GitBase, O.Inputs, Request.Options.Read);
+    if (!Read)
+      return usageError(llvm::toString(Read.takeError()));
+    Revision.emplace(std::move(*Read));
+    BaseFiles = std::move(Revision->Base);
+    HeadFiles = std::move(Revision->Head);
+  } else if (findBuilds(O.Inputs, BaseFiles, HeadFiles)) {
+    return NotDone;
+  }
+
+  const bool ErrorColors = useColorsForErrors();
+  llvm::errs().enable_colors(ErrorColors);
+  BuildsAnswer Answer = recordBuilds(std::move(BaseFiles), std::move(HeadFiles),
+                                     std::move(Request));
+  printMessages(Answer.Messages, ErrorColors);
+  if (Answer.Failed)
+    return NotDone;
+  for (Build *B : {&Answer.Base, &Answer.Head}) {
+    forEachPath(*B, [&](std::string &Path) {
+      if (Revision)
+        Revision->rename(Path);
+      makeRelative(Path, O.SourceRoot);
+    });
+    for (const InputRecord &I : B->Inputs)
+      printMessages(I.Messages, ErrorColors);
+  }
+  DiffResult R =
+      compareBuilds(std::move(Answer.Base), std::move(Answer.Head), Options);
+  if (R.Kernels.empty() && R.Added.empty() && R.Removed.empty())
+    return Answer.SomeFailed ? int(NotDone)
+                             : usageError("there are no kernels to compare");
+  const bool Incomparable = reportIncomparable(R);
+
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  const bool Colors = useColors(O.Output);
+  OS.enable_colors(Colors);
+  if (Format == DiffJSON)
+    printDiffJSON(R, OS);
+  else if (Format == DiffMarkdown)
+    printDiffMarkdown(R, OS);
+  else
+    printDiffText(R, OS, O.verbosity(), Colors);
+  if (writeResult(O.Output, Text) || Answer.SomeFailed ||
+      (Incomparable && Options.MaxRegression))
+    return NotDone;
+  return R.exceedsLimit() || R.hasFailingFinding() ? Found : Done;
+}
