@@ -59,7 +59,7 @@ struct DiffCommandOptions : PredictionOptions {
   }
 };
 
-enum DiffFormat : unsigned { DiffText, DiffJSON, DiffMarkdown };
+enum DiffFormat : unsigned { DiffAsText, DiffAsJSON, DiffAsMarkdown };
 
 } // namespace
 
@@ -142,7 +142,7 @@ int tool::runDiff(ArrayRef<const char *> Arguments) {
 
   RecordRequest Request;
   DiffOptions Options;
-  unsigned Format = DiffText;
+  unsigned Format = DiffAsText;
   if (O.PredictionOptions::read(Request.Options) || O.read(Options) ||
       readChoice("format", O.Format, {"text", "json", "markdown"}, Format))
     return NotDone;
@@ -200,9 +200,9 @@ int tool::runDiff(ArrayRef<const char *> Arguments) {
   llvm::raw_string_ostream OS(Text);
   const bool Colors = useColors(O.Output);
   OS.enable_colors(Colors);
-  if (Format == DiffJSON)
+  if (Format == DiffAsJSON)
     printDiffJSON(R, OS);
-  else if (Format == DiffMarkdown)
+  else if (Format == DiffAsMarkdown)
     printDiffMarkdown(R, OS);
   else
     printDiffText(R, OS, O.verbosity(), Colors);

@@ -79,19 +79,19 @@ struct LintOptions : PredictionOptions {
 };
 
 enum LintFormat : unsigned {
-  FormatText,
-  FormatJSON,
-  FormatSARIF,
-  FormatGitHub,
-  FormatJUnit,
-  FormatMarkdown
+  LintAsText,
+  LintAsJSON,
+  LintAsSARIF,
+  LintAsGitHub,
+  LintAsJUnit,
+  LintAsMarkdown
 };
-constexpr StringRef FormatNames[] = {"text",   "json",  "sarif",
+constexpr StringRef LintFormats[] = {"text",   "json",  "sarif",
                                      "github", "junit", "markdown"};
 
 /// What the command line says of findings, over what configurations say.
 struct Choices {
-  unsigned Format = FormatText;
+  unsigned Format = LintAsText;
   std::optional<FailLevel> FailOn;
   std::optional<Severity> Least;
   std::optional<double> MinGain;
@@ -123,7 +123,7 @@ static int listRules(StringRef Output) {
 /// Checks the values and moves them over. True on error (reported).
 static bool readChoices(const LintOptions &O, Choices &C) {
   unsigned Level = 0;
-  if (readChoice("format", O.Format, FormatNames, C.Format))
+  if (readChoice("format", O.Format, LintFormats, C.Format))
     return true;
   if (O.FailOn.getNumOccurrences() != 0) {
     if (readChoice("fail-on", O.FailOn, {"never", "note", "warning", "error"},
@@ -213,15 +213,15 @@ static LintPolicy policyOf(const Group &G) {
 static void printLint(const LintResult &R, unsigned Format, Verbosity V,
                       bool Colors, StringRef Root, raw_ostream &OS) {
   switch (Format) {
-  case FormatJSON:
+  case LintAsJSON:
     return printLintJSON(R, OS);
-  case FormatSARIF:
+  case LintAsSARIF:
     return printSARIF(R, OS, Root);
-  case FormatGitHub:
+  case LintAsGitHub:
     return printGitHubAnnotations(R, OS);
-  case FormatJUnit:
+  case LintAsJUnit:
     return printJUnit(R, OS);
-  case FormatMarkdown:
+  case LintAsMarkdown:
     return printLintMarkdown(R, OS);
   default:
     return printLintText(R, OS, V, Colors);
