@@ -422,7 +422,7 @@ void LocalityFinder::findAccesses() {
     double Requests = 0, Addresses = 0;
     double Hottest = 0, Least = 0, Sum = 0;
     Status How = Status::Known;
-    bool Runs = false;
+    bool Runs = false, IsLoose = false;
   };
   llvm::DenseMap<std::pair<const Instruction *, unsigned>, Strides> Found;
   auto Note = [](std::optional<int64_t> &To, bool &Differs, int64_t V) {
@@ -440,6 +440,7 @@ void LocalityFinder::findAccesses() {
       if (R.IsLikely) {
         S.Requests += R.Requests;
         S.Addresses += R.Requests; // one each, at least
+        S.IsLoose = true;
         S.Sum += R.Requests;
       }
       continue;
@@ -518,8 +519,10 @@ void LocalityFinder::findAccesses() {
     double Mean = S.Addresses / S.Requests;
     bool IsKnown = S.How == Status::Known && !IsSampled;
     To.Addresses = IsKnown ? Count::known(Mean)
-                           : Count(Mean, weakest(S.How, Status::Assumed), 1,
-                                   double(WarpSize));
+                           : Count(Mean,
+                                   S.IsLoose ? Status::Unknown
+                                             : weakest(S.How, Status::Assumed),
+                                   1, double(WarpSize));
     double Hottest = std::max(S.Hottest, 1.0);
     double Low = IsKnown ? std::max(S.Least, 1.0) : 1;
     double High = std::max(S.Sum, Hottest);

@@ -56,10 +56,14 @@ static Finding describe(const Rule &R, LintContext &C,
     Needed += M.Requests.Value * neededFor(M, M.ActiveLanes.Value);
   }
   const MemoryCharacteristics &M = K.Memory[Worst];
+  const double NeededHere = neededFor(M, M.ActiveLanes.Value);
+  const bool IsUnknown = M.Wavefronts->How == Status::Unknown;
   Finding F = C.start(R, K.Memory[Place.Accesses.front()].Place);
-  F.Message = M.Opcode + " takes " + countText(*M.Wavefronts) +
+  F.Message = M.Opcode + " takes " +
+              (IsUnknown ? perhapsText(*M.Wavefronts, NeededHere)
+                         : countText(*M.Wavefronts)) +
               " passes over the banks a request where " +
-              shortNumber(neededFor(M, M.ActiveLanes.Value)) + " would do";
+              shortNumber(NeededHere) + " would do";
   if (M.LaneStrideBytes)
     F.Message += ": a lane's address is " +
                  std::to_string(std::abs(*M.LaneStrideBytes)) +
@@ -70,8 +74,7 @@ static Finding describe(const Rule &R, LintContext &C,
   if (Place.Accesses.size() > 1)
     F.Message += "; " + std::to_string(Place.Accesses.size()) +
                  " such instructions here";
-  if (M.Wavefronts->How == Status::Unknown &&
-      M.Wavefronts->Low <= neededFor(M, M.ActiveLanes.Value))
+  if (IsUnknown && isOpen(*M.Wavefronts, NeededHere))
     F.Level = Severity::Note;
   F.add("requests", Requests);
   F.add("wavefronts_per_request", Passes / Requests);

@@ -40,7 +40,7 @@ void ptxpredict::checkContendedAtomic(const Rule &R, LintContext &C) {
     Finding F = C.start(R, K.Memory[Place.Accesses.front()].Place);
     F.Message = M.Opcode;
     if (M.Addresses) {
-      F.Message += " sends " + shortNumber(M.ActiveLanes.Value) +
+      F.Message += " sends " + perhapsText(M.ActiveLanes, LeastLanes) +
                    " lanes of a request to " + countText(*M.Addresses) +
                    (M.Addresses->Value == 1 ? " address" : " addresses");
       F.add("lanes_per_address", lanesPerAddress(M));
@@ -52,6 +52,11 @@ void ptxpredict::checkContendedAtomic(const Rule &R, LintContext &C) {
       F.add("hottest_requests", hottest(M));
     }
     F.add("requests", M.Requests.Value);
+    // At best few lanes come, and seldom.
+    if (isOpen(M.ActiveLanes, LeastLanes) &&
+        (hottest(M) < LeastRequests ||
+         isOpen(*M.HottestRequests, LeastRequests)))
+      F.Level = Severity::Note;
     F.Help =
         "combine the values of a warp or block first (a shuffle reduction, "
         "a copy in shared memory) and let one thread do the atomic";

@@ -88,12 +88,23 @@ static void takeOut(KernelVariant &V, const KernelCharacteristics &K,
   }
 }
 
+/// Of the launch one warp alone splits, such as the one in which the data end:
+/// there is no other one whose lanes could take a side with it.
+static bool isOfOneWarp(const BranchCharacteristics &B,
+                        const LaunchConfig &Launch) {
+  const double Warps =
+      double(Launch.Grid.count()) * double(Launch.warpsPerBlock());
+  return B.Divergent->How < Status::Assumed && !Launch.GridIsAssumed &&
+         B.Divergent->Value * Warps <= 1 + 1e-6;
+}
+
 /// The branches that split warps, those that do it most often first.
 static std::vector<const BranchCharacteristics *>
 splittingBranches(const KernelCharacteristics &K) {
   std::vector<const BranchCharacteristics *> Branches;
   for (const BranchCharacteristics &B : K.Branches)
-    if (B.Divergent && B.Divergent->Value > 0 && B.Executions.Value > 0)
+    if (B.Divergent && B.Divergent->Value > 0 && B.Executions.Value > 0 &&
+        !isOfOneWarp(B, K.Launch))
       Branches.push_back(&B);
   llvm::stable_sort(Branches, [](const auto *A, const auto *B) {
     return A->Executions.Value * A->Divergent->Value >
@@ -102,20 +113,41 @@ splittingBranches(const KernelCharacteristics &K) {
   return Branches;
 }
 
+/// Whether one lane alone accesses memory in what warps are spared: it does
+/// what one must, such as writing a block's result, and no other lane has that
+/// side.
+static bool isOfOneLane(const KernelCharacteristics &K, const SplitPlace &Split,
+                        const InstructionKeys &Keys) {
+  double Most = 0;
+  for (const MemoryCharacteristics &M : K.Memory)
+    if (M.Requests.Value > 0 && Split.ShareOf.count(Keys.of(M.Place)))
+      Most = std::max(Most, M.ActiveLanes.High);
+  return Most > 0 && Most <= 1;
+}
+
 static Finding describe(const Rule &R, LintContext &C,
                         const SplitPlace &Split) {
   const BranchCharacteristics &B = *Split.Worst;
   double Share = Split.Instructions / C.kernel().Instructions.Value;
   Finding F = C.start(R, {B.Line, B.Source, {}});
+  const bool IsOpen = isOpen(*B.Divergent, 0);
+  const std::string Splits =
+      percent(B.Divergent->Value) + (IsOpen ? "" : howKnown(B.Divergent->How)) +
+      " of " + shortNumber(B.Executions.Value) + " executions ";
+  const std::string Costs = "about " + percent(Share) +
+                            " of its instructions are for half of the lanes";
   // Nobody knows the condition: at best no warp splits.
-  if (B.Divergent->How >= Status::Assumed && B.Divergent->Low <= 0)
+  if (IsOpen) {
     F.Level = Severity::Note;
-  F.Message =
-      percent(B.Divergent->Value) + howKnown(B.Divergent->How) + " of " +
-      shortNumber(B.Executions.Value) +
-      " executions split the warp, which then runs both sides one after "
-      "the other: about " +
-      percent(Share) + " of its instructions are for half of the lanes";
+    F.Message = "nobody knows whether this splits the warp: if " + Splits +
+                "do, so that it runs each side while the other's lanes wait, " +
+                Costs;
+  } else {
+    F.Message = Splits +
+                "split the warp, which then runs each side while the other's "
+                "lanes wait: " +
+                Costs;
+  }
   F.add("divergent_fraction", B.Divergent->Value);
   F.add("executions", B.Executions.Value);
   F.add("instructions_spared", Split.Instructions);
@@ -123,7 +155,8 @@ static Finding describe(const Rule &R, LintContext &C,
   F.Help =
       "let all threads of a warp take the same side: decide by "
       "threadIdx.x / 32 or by block, sort the work by its side, or compute "
-      "both sides and select";
+      "both sides and select; where the data's edge decides, let blocks fit "
+      "the data";
   return F;
 }
 
@@ -135,6 +168,10 @@ void ptxpredict::checkDivergentBranch(const Rule &R, LintContext &C) {
   const DependenceSummary &S = K.Dependence.Summary;
   const InstructionKeys Keys(S);
   BlocksByBranch Blocks = findBranches(S, Keys);
+  for (const LoopCharacteristics &L : K.Loops)
+    if (L.Recurrence && isPolling(*L.Recurrence))
+      for (const InstructionPlace &I : L.Recurrence->Instructions)
+        Blocks.erase(Keys.of(I.Place)); // who polls is not done sooner
   std::vector<std::optional<BranchRegions>> Regions(S.Functions.size());
   size_t Budget = 0;
   for (const FunctionDependence &F : S.Functions)
@@ -164,7 +201,8 @@ void ptxpredict::checkDivergentBranch(const Rule &R, LintContext &C) {
   std::vector<PricedFinding> Found;
   for (const std::shared_ptr<SplitPlace> &Split : Places) {
     Split->sum(S, Keys);
-    if (Split->Instructions < LeastShare * K.Instructions.Value)
+    if (Split->Instructions < LeastShare * K.Instructions.Value ||
+        isOfOneLane(K, *Split, Keys))
       continue;
     PricedFinding P;
     P.Found = describe(R, C, *Split);

@@ -3,13 +3,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "Rules.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace ptxpredict;
 
 /// Loads in flight under which a warp waits for "few", and those that the fix
-/// is taken to have: what unrolling a loop four times gives.
-static constexpr double Few = 2, Enough = 4;
+/// is taken to have: what unrolling a loop four times gives. Two that some
+/// warps leave out, as where the data end, are two.
+static constexpr double Few = 1.9, Enough = 4;
 
 static bool waitsForMemory(const Prediction &P) {
   // MWP-CWP's first case, every warp waiting at once, goes by several names.
@@ -23,10 +26,81 @@ static bool isOfMemory(const PathCharacteristics &P) {
                             P.What);
 }
 
+namespace {
+/// Loads of a block's run, and waits that bring them if each starts as early as
+/// it can: an assembler moves loads up to where their addresses are known, but
+/// not past what may write the same memory.
+struct LoadsAndWaits {
+  double Loads = 0, Waits = 0;
+};
+} // namespace
+
+/// Stores of which the code says that they write no memory outside of the SM.
+using NearStores = llvm::DenseSet<InstructionKeys::Key>;
+
+static NearStores findNearStores(const KernelCharacteristics &K,
+                                 const InstructionKeys &Keys) {
+  NearStores Near;
+  for (const MemoryCharacteristics &M : K.Memory)
+    if (M.Access == AccessKind::Store &&
+        (M.Space == AddressSpace::Shared || M.Space == AddressSpace::Local))
+      Near.insert(Keys.of(M.Place));
+  return Near;
+}
+
+static LoadsAndWaits moveLoadsUp(const FunctionDependence &F,
+                                 const IssuedBlock &B,
+                                 const InstructionKeys &Keys,
+                                 const NearStores &Near) {
+  // How many waits a value needs at least, and what is not before a write.
+  llvm::DenseMap<uint32_t, unsigned> WaitsFor;
+  unsigned Floor = 0, Most = 0;
+  llvm::SmallDenseSet<unsigned> StartedAfter;
+  LoadsAndWaits Sum;
+  for (uint32_t N = B.FirstInstruction; N != B.EndInstruction; ++N) {
+    const IssuedInstruction &I = F.Instructions[N];
+    unsigned Waits = 0;
+    for (uint32_t R : F.reads(I))
+      Waits = std::max(Waits, WaitsFor.lookup(R));
+    Most = std::max(Most, Waits);
+    if (I.Result == Latency::Store && !Near.count(Keys.of(I)))
+      Floor = std::max(Floor, Waits);
+    if (llvm::is_contained({Latency::Barrier, Latency::Fence, Latency::Call,
+                            Latency::GlobalAtomic},
+                           I.Result))
+      Floor = Most;
+    if (I.IsLongLoad) {
+      Waits = std::max(Waits, Floor);
+      StartedAfter.insert(Waits++);
+      ++Sum.Loads;
+    }
+    for (uint32_t R : F.writes(I))
+      WaitsFor[R] = Waits;
+  }
+  Sum.Waits = double(StartedAfter.size());
+  return Sum;
+}
+
+/// Loads in flight where an assembler starts them as early as it can.
+static double mostInFlight(const KernelCharacteristics &K) {
+  const DependenceSummary &S = K.Dependence.Summary;
+  const InstructionKeys Keys(S);
+  const NearStores Near = findNearStores(K, Keys);
+  LoadsAndWaits Sum;
+  for (const FunctionDependence &F : S.Functions)
+    for (const IssuedBlock &B : F.Blocks) {
+      LoadsAndWaits Of = moveLoadsUp(F, B, Keys, Near);
+      Sum.Loads += Of.Loads * B.Runs * F.Entries;
+      Sum.Waits += Of.Waits * B.Runs * F.Entries;
+    }
+  return Sum.Waits > 0 ? Sum.Loads / Sum.Waits : 0;
+}
+
 void ptxpredict::checkLowMemoryParallelism(const Rule &R, LintContext &C) {
   const DependenceCharacteristics &D = C.kernel().Dependence;
   const Count InFlight = D.MemoryParallelism;
-  if (D.RoundTrips.Value <= 0 || InFlight.Value >= Few)
+  if (D.RoundTrips.Value <= 0 || InFlight.Value >= Few ||
+      mostInFlight(C.kernel()) >= Few)
     return;
   auto There = llvm::find_if(
       C.devices(), [](const KernelThere &K) { return waitsForMemory(K.Now); });
@@ -37,9 +111,13 @@ void ptxpredict::checkLowMemoryParallelism(const Rule &R, LintContext &C) {
   auto Wait = llvm::find_if(Waits, isOfMemory);
   Finding F = Wait == Waits.end() ? C.start(R)
                                   : C.start(R, {Wait->Line, Wait->Source, {}});
-  F.Message = "a warp waits " + countText(D.RoundTrips) +
-              (shortNumber(D.RoundTrips.Value) == "1" ? " time" : " times") +
-              " for memory with " + countText(InFlight) +
+  // How often is of no use where it rests on a guess.
+  const std::string Often = shortNumber(D.RoundTrips.Value);
+  F.Message = "a warp waits " +
+              (D.RoundTrips.How >= Status::Assumed ? ""
+               : Often == "1"                      ? "1 time "
+                                                   : Often + " times ") +
+              "for memory with " + countText(InFlight) +
               (shortNumber(InFlight.Value) == "1" ? " load" : " loads") +
               " in flight, and warps" + onDevice(C, *There) +
               " are too few to hide it";

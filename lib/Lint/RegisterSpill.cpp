@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "Rules.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace ptxpredict;
 
@@ -24,8 +25,17 @@ static void keepInRegisters(KernelVariant &V, const KernelCharacteristics &K,
 
 void ptxpredict::checkRegisterSpill(const Rule &R, LintContext &C) {
   const KernelCharacteristics &K = C.kernel();
+  // What is stored and never loaded is what code elsewhere gets, such as
+  // printf's arguments: no array that could be in registers.
+  bool AreLoaded = !K.Resources.Demand.CallsUnseen ||
+                   llvm::any_of(K.Memory, [](const auto &M) {
+                     return isLocal(M) && M.Access != AccessKind::Store;
+                   });
+  std::vector<PlaceOfAccesses> Places;
+  if (AreLoaded)
+    Places = groupByPlace(K, isLocal);
   std::vector<PricedFinding> Found;
-  for (PlaceOfAccesses &Place : groupByPlace(K, isLocal)) {
+  for (PlaceOfAccesses &Place : Places) {
     double Requests = 0;
     for (size_t I : Place.Accesses)
       Requests += K.Memory[I].Requests.Value;

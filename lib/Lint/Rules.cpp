@@ -20,6 +20,14 @@ std::string ptxpredict::countText(const Count &C) {
   return shortNumber(C.Value) + howKnown(C.How);
 }
 
+bool ptxpredict::isOpen(const Count &C, double Least) {
+  return C.How >= Status::Assumed && C.Low <= Least;
+}
+
+std::string ptxpredict::perhapsText(const Count &C, double Least) {
+  return isOpen(C, Least) ? "perhaps " + shortNumber(C.Value) : countText(C);
+}
+
 std::string ptxpredict::onDevice(const LintContext &C, const KernelThere &K) {
   return C.request().Devices.size() == 1 ? "" : (" on " + K.name()).str();
 }
@@ -71,6 +79,12 @@ void ptxpredict::makeCheaper(KernelVariant &V, const WorkByKind &Work) {
 std::string ptxpredict::keyOf(const SourcePlace &P) {
   return P.Source.empty() ? std::to_string(P.Line)
                           : P.Source + "\n" + llvm::join(P.InlinedAt, "\n");
+}
+
+bool ptxpredict::isPolling(const RecurrenceCharacteristics &R) {
+  return llvm::any_of(R.Instructions, [](const InstructionPlace &I) {
+    return StringRef(I.Opcode).starts_with("mbarrier.");
+  });
 }
 
 InstructionKeys::InstructionKeys(const DependenceSummary &S) {

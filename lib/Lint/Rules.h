@@ -22,6 +22,12 @@ std::string howKnown(Status S);
 /// The number in short, and how it is known where that is not well.
 std::string countText(const Count &C);
 
+/// The same before a verb's object: "perhaps 3" for a number of which nothing
+/// says that it is more than \p Least.
+std::string perhapsText(const Count &C, double Least);
+/// Nobody knows more of it.
+bool isOpen(const Count &C, double Least);
+
 /// " on v100" where there are several devices; empty with one.
 std::string onDevice(const LintContext &C, const KernelThere &K);
 
@@ -60,6 +66,10 @@ public:
 private:
   llvm::StringMap<uint32_t> Numbers; ///< as IssuedInstruction has them
 };
+
+/// A loop that asks again and again whether other threads or copies have come
+/// so far.
+bool isPolling(const RecurrenceCharacteristics &R);
 
 /// The memory instructions of one place in the source: one line that the
 /// compiler unrolled is one place.

@@ -13,6 +13,8 @@ using namespace ptxpredict;
 static constexpr double LeastShareOfLoop = 0.1;
 /// The chain's time over the issue time, from which on it bounds the loop.
 static constexpr double LeastRatioToIssue = 1.25;
+/// Of a warp's critical path and of the time: what a chain must cost there.
+static constexpr double LeastShareOfPath = 0.01, LeastGainOfChain = 0.01;
 /// The fix is taken to be as many chains side by side.
 static constexpr double Chains = 4;
 
@@ -154,6 +156,21 @@ static std::string chainText(const RecurrenceCharacteristics &R) {
   return R.Instructions.size() > Most ? Text + " -> ..." : Text;
 }
 
+static std::string helpFor(const LoopChain &C) {
+  const bool Loads = llvm::is_contained(C.Results, Latency::Global);
+  if (llvm::is_contained(C.Results, Latency::BranchTaken) ||
+      llvm::is_contained(C.Results, Latency::BranchNotTaken))
+    return std::string("whether the loop goes on is known late: ") +
+           (Loads ? "load ahead and test several elements at once"
+                  : "count what decides with less work, or unroll the loop") +
+           ", or let more warps run";
+  return Loads ? "each address comes from the load before: lay the data out so "
+                 "that the next address can be computed, follow several chains "
+                 "at once, or let more warps run"
+               : "break the chain: use several accumulators and combine them "
+                 "after the loop, or let more warps run";
+}
+
 void ptxpredict::checkSerialRecurrence(const Rule &R, LintContext &C) {
   const KernelCharacteristics &K = C.kernel();
   const DependenceSummary &S = K.Dependence.Summary;
@@ -161,7 +178,8 @@ void ptxpredict::checkSerialRecurrence(const Rule &R, LintContext &C) {
     return;
   const Instructions All(S);
   for (const LoopCharacteristics &L : K.Loops) {
-    if (!L.Recurrence || L.Recurrence->Instructions.empty())
+    if (!L.Recurrence || L.Recurrence->Instructions.empty() ||
+        isPolling(*L.Recurrence))
       continue;
     std::optional<LoopChain> Chain = findChain(S, All, *L.Recurrence);
     if (!Chain || Chain->Instructions < LeastShareOfLoop * K.Instructions.Value)
@@ -179,6 +197,9 @@ void ptxpredict::checkSerialRecurrence(const Rule &R, LintContext &C) {
     if (!Worst)
       continue;
     LatencyTable T = latenciesOf(Worst->dev());
+    const double PathShare = pathShareWithout(*Chain, S, T);
+    if (PathShare > 1 - LeastShareOfPath)
+      continue;
     double Cycles = chainCycles(*Chain, T);
     Finding F = C.start(R, L.Recurrence->Instructions.front().Place);
     F.Message = "each iteration of " +
@@ -198,20 +219,14 @@ void ptxpredict::checkSerialRecurrence(const Rule &R, LintContext &C) {
       F.add("chain_cycles", chainCycles(*Chain, Of), There.name());
       F.add("issue_cycles", issueCycles(*Chain, There), There.name());
     }
-    F.Help =
-        llvm::is_contained(Chain->Results, Latency::Global)
-            ? "each address comes from the load before: lay the data out so "
-              "that the next address can be computed, follow several chains "
-              "at once, or let more warps run"
-            : "break the chain: use several accumulators and combine them "
-              "after the loop, or let more warps run";
-    const double PathShare = pathShareWithout(*Chain, S, T);
+    F.Help = helpFor(*Chain);
     C.price(F, [&](KernelVariant &V) {
       DependenceCharacteristics &D = V.dependence();
       D.PathShare *= PathShare;
       D.ILP = D.ILP.scaled(Chains);
       D.DEP = D.DEP.scaled(Chains);
     });
-    C.report(std::move(F));
+    if (F.bestGain().value_or(LeastGainOfChain) >= LeastGainOfChain)
+      C.report(std::move(F));
   }
 }

@@ -41,6 +41,15 @@ static bool isSideBySide(const MemoryCharacteristics &M) {
          std::abs(*M.LaneStrideBytes) == int64_t(M.BytesPerLane);
 }
 
+/// Nobody knows whether it goes to memory outside of the SM at all: the kernel
+/// has other memory, whose address may have been taken.
+static bool mayBeNear(const MemoryCharacteristics &M,
+                      const ResourceCharacteristics &R) {
+  return M.Space == AddressSpace::Generic && M.Sectors &&
+         M.Sectors->How == Status::Unknown &&
+         R.LocalBytes + R.StaticSharedBytes > 0;
+}
+
 /// \p Bytes are those of a lane that lie side by side.
 static bool isTooMuch(const MemoryCharacteristics &M, AccessRule Rule,
                       unsigned Bytes) {
@@ -83,9 +92,11 @@ std::vector<bool> ptxpredict::findUncoalesced(const LintContext &C) {
   std::vector<bool> Found;
   Found.reserve(Memory.size());
   for (const MemoryCharacteristics &M : Memory)
-    Found.push_back(isTooMuch(
-        M, Rule,
-        M.WiderAccesses > 1 ? BytesOfRun.lookup(M.WiderRun) : M.BytesPerLane));
+    Found.push_back(!mayBeNear(M, C.kernel().Resources) &&
+                    isTooMuch(M, Rule,
+                              M.WiderAccesses > 1
+                                  ? BytesOfRun.lookup(M.WiderRun)
+                                  : M.BytesPerLane));
   return Found;
 }
 
@@ -159,20 +170,25 @@ static Finding describe(const Rule &R, LintContext &C, AccessRule Rule,
   bool Sectors = Rule == AccessRule::Sector;
   StringRef Unit = Sectors ? "sectors" : "transactions";
 
+  // Nobody knows the addresses, or where a row begins: at best all is well.
+  const bool IsUnknown =
+      (PerRequest.How == Status::Unknown ||
+       (PerRequest.How == Status::Assumed && isSideBySide(M))) &&
+      PerRequest.Low < LeastRatio * NeededHere;
+
   Finding F = C.start(R, K.Memory[Place.Accesses.front()].Place);
-  F.Message = M.Opcode + " moves " + countText(PerRequest) + " " + Unit.str() +
-              " a request where its " +
+  F.Message = M.Opcode + " moves " +
+              (IsUnknown ? "perhaps " + shortNumber(PerRequest.Value)
+                         : countText(PerRequest)) +
+              " " + Unit.str() + " a request where its " +
               shortNumber(M.ActiveLanes.Value * M.BytesPerLane) + " B need " +
-              shortNumber(NeededHere) + whyOf(M);
+              shortNumber(NeededHere) +
+              (IsUnknown ? ": nobody knows the lanes' addresses" : whyOf(M));
   if (Place.Accesses.size() > 1)
     F.Message += "; " + std::to_string(Place.Accesses.size()) +
                  " such instructions here";
-  // Nobody knows the addresses, or where a row begins, or what is left in the
-  // cache: at best all is well.
-  if (((PerRequest.How == Status::Unknown ||
-        (PerRequest.How == Status::Assumed && isSideBySide(M))) &&
-       PerRequest.Low < LeastRatio * NeededHere) ||
-      mayFillInPieces(K, Place, M, Rule))
+  // Or nobody knows what is left in the cache.
+  if (IsUnknown || mayFillInPieces(K, Place, M, Rule))
     F.Level = Severity::Note;
   F.add("requests", Requests);
   F.add(Sectors ? "sectors_per_request" : "transactions_per_request",
