@@ -183,7 +183,9 @@ static Finding describe(const Rule &R, LintContext &C, AccessRule Rule,
               " " + Unit.str() + " a request where its " +
               shortNumber(M.ActiveLanes.Value * M.BytesPerLane) + " B need " +
               shortNumber(NeededHere) +
-              (IsUnknown ? ": nobody knows the lanes' addresses" : whyOf(M));
+              (!IsUnknown        ? whyOf(M)
+               : isSideBySide(M) ? ": nobody knows where the lanes' row begins"
+                                 : ": nobody knows the lanes' addresses");
   if (Place.Accesses.size() > 1)
     F.Message += "; " + std::to_string(Place.Accesses.size()) +
                  " such instructions here";
