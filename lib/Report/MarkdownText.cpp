@@ -27,7 +27,7 @@ std::string ptxpredict::markdownText(StringRef Raw) {
       (Result += '\\') += C;
     else if (isControl(C))
       Result += ' ';
-    else if (StringRef("&<>\"'").contains(C))
+    else if (StringRef("&<>").contains(C))
       Result += escapeHTML(StringRef(&C, 1));
     else
       Result += C;

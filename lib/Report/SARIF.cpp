@@ -16,6 +16,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Demangle/Demangle.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -23,6 +24,7 @@ using namespace ptxpredict;
 
 /// The name for the root of the sources that readers know.
 static constexpr StringRef BaseId = "%SRCROOT%";
+static constexpr StringRef FileScheme = "file://";
 /// Longer lines are no help.
 static constexpr size_t MaxSnippet = 1000;
 
@@ -83,27 +85,32 @@ namespace {
 class SARIFPrinter {
 public:
   SARIFPrinter(const LintResult &R, StringRef SourceRoot, raw_ostream &OS)
-      : R(R), SourceRoot(SourceRoot), J(OS) {}
+      : R(R), SourceRoot(SourceRoot),
+        HasRoot(llvm::sys::fs::is_directory(SourceRoot)), J(OS) {}
 
   void print();
 
 private:
   const LintResult &R;
   StringRef SourceRoot;
+  bool HasRoot; ///< it may be that of another machine
   JSONWriter J;
   SmallVector<const Rule *, 32> Rules; ///< that have results
   llvm::StringMap<size_t> RuleIndex;   ///< into Rules, by id
+  llvm::StringMap<std::string> URIs;   ///< by path
 
   void collectRules();
   void writeTool();
   static void writeRule(JSONWriter &Out, const Rule &Of);
   void writeInvocation();
   void writeNotification(const Diagnostic &D);
-  void writeResult(JSONWriter &Out, const LintFinding &F) const;
-  void writeRelated(JSONWriter &Out, const LintFinding &F) const;
-  void writeKernel(JSONWriter &Out, const KernelRecord &K) const;
+  void writeResult(JSONWriter &Out, const LintFinding &F);
+  void writeRelated(JSONWriter &Out, const LintFinding &F);
+  static void writeKernel(JSONWriter &Out, const KernelRecord &K);
   void writePlace(JSONWriter &Out, StringRef Path, unsigned Line,
-                  unsigned Column, std::optional<StringRef> Text) const;
+                  unsigned Column, std::optional<StringRef> Text);
+  /// Relative to the source root, or absolute.
+  const std::string &uriOf(StringRef Path);
 };
 
 } // namespace
@@ -162,25 +169,42 @@ void SARIFPrinter::writeTool() {
   });
 }
 
-void SARIFPrinter::writePlace(JSONWriter &Out, StringRef Path, unsigned Line,
-                              unsigned Column,
-                              std::optional<StringRef> Text) const {
-  llvm::SmallString<128> Clean(Path);
-  // A relative reference must not leave its base (§3.10.2).
-  llvm::sys::path::remove_dots(Clean);
-  if (Clean.starts_with("..") && !SourceRoot.empty()) {
-    llvm::sys::path::make_absolute(SourceRoot, Clean);
-    llvm::sys::path::remove_dots(Clean, /*remove_dot_dot=*/true);
+const std::string &SARIFPrinter::uriOf(StringRef Path) {
+  auto [It, IsNew] = URIs.try_emplace(Path);
+  if (!IsNew)
+    return It->second;
+  namespace path = llvm::sys::path;
+  llvm::SmallString<128> Clean(Path), Below(Path);
+  path::remove_dots(Clean);
+  if (!SourceRoot.empty() && !path::is_absolute(Clean)) {
+    path::make_absolute(SourceRoot, Below);
+    path::remove_dots(Below, /*remove_dot_dot=*/true);
+    // A relative reference must not leave its base (§3.10.2). What does not lie
+    // there, though the root does, has the path by which the user knows it.
+    bool Leaves = Clean.starts_with("..");
+    if ((Leaves || (HasRoot && !llvm::sys::fs::exists(Below))) &&
+        llvm::sys::fs::exists(Clean))
+      Clean = absolutePath(Clean);
+    else if (Leaves)
+      Clean = Below;
   }
-  bool IsAbsolute = llvm::sys::path::is_absolute(Clean);
+  It->second = percentEncode(Clean);
+  if (path::is_absolute(Clean))
+    It->second = FileScheme.str() + It->second;
+  return It->second;
+}
+
+void SARIFPrinter::writePlace(JSONWriter &Out, StringRef Path, unsigned Line,
+                              unsigned Column, std::optional<StringRef> Text) {
   unsigned Units = utf16Column(Text, Column);
   if (Text && Text->size() > MaxSnippet)
     Text.reset();
   auto Snippet = [&](StringRef Of) { writeMessage(Out, "snippet", Of); };
   Out.attributeObject("physicalLocation", [&] {
     Out.attributeObject("artifactLocation", [&] {
-      Out.text("uri", (IsAbsolute ? "file://" : "") + percentEncode(Clean));
-      if (!IsAbsolute)
+      const std::string &URI = uriOf(Path);
+      Out.text("uri", URI);
+      if (!StringRef(URI).starts_with(FileScheme))
         Out.text("uriBaseId", BaseId);
     });
     if (Line == 0)
@@ -202,7 +226,7 @@ void SARIFPrinter::writePlace(JSONWriter &Out, StringRef Path, unsigned Line,
   });
 }
 
-void SARIFPrinter::writeKernel(JSONWriter &Out, const KernelRecord &K) const {
+void SARIFPrinter::writeKernel(JSONWriter &Out, const KernelRecord &K) {
   // The function's own name, without scopes and types (§3.33.4).
   std::string Name;
   llvm::ItaniumPartialDemangler D;
@@ -222,7 +246,7 @@ void SARIFPrinter::writeKernel(JSONWriter &Out, const KernelRecord &K) const {
   });
 }
 
-void SARIFPrinter::writeRelated(JSONWriter &Out, const LintFinding &F) const {
+void SARIFPrinter::writeRelated(JSONWriter &Out, const LintFinding &F) {
   const FindingLocation &Where = F.Found.Where;
   int64_t Id = 0; // each its own, as no two may be alike (§3.27.22)
   auto Write = [&](StringRef Path, unsigned Line, unsigned Column,
@@ -247,7 +271,7 @@ void SARIFPrinter::writeRelated(JSONWriter &Out, const LintFinding &F) const {
   });
 }
 
-void SARIFPrinter::writeResult(JSONWriter &Out, const LintFinding &F) const {
+void SARIFPrinter::writeResult(JSONWriter &Out, const LintFinding &F) {
   const Finding &Found = F.Found;
   Out.text("ruleId", Found.Id);
   Out.attribute("ruleIndex", RuleIndex.lookup(Found.Id));
@@ -325,8 +349,8 @@ void SARIFPrinter::print() {
         if (!SourceRoot.empty())
           J.attributeObject("originalUriBaseIds", [&] {
             J.attributeObject(BaseId, [&] {
-              J.text("uri",
-                     "file://" + percentEncode(SourceRoot.rtrim('/')) + "/");
+              J.text("uri", FileScheme.str() +
+                                percentEncode(SourceRoot.rtrim('/')) + "/");
             });
           });
         J.attribute("columnKind", "utf16CodeUnits");
