@@ -61,6 +61,9 @@ EXPLAINED = {
     ("accuracy/kernels/randomwalk.cu", "*"): "The back end decides a switch by a tree, the IR by one comparison after the other.",
     ("accuracy/kernels/recursion.cu", "*"): "The back end copies what a call returns and takes once more.",
     ("Lint/Inputs/pairs/bytes.cu", "fixed"): "The back end converts bytes from registers of 32 bits, the IR from those of 16 bits, which are masked before.",
+    ("Lint/Inputs/pairs/best.cu", "defect"): ASSUMED,
+    ("Lint/Inputs/pairs/best.cu", "fixed"): "The IR copies what a loop carries on behind its branch, in a block of its own; the back end before it, and one value not at all.",
+    ("Lint/Inputs/pairs/modulo.cu", "defect"): "The back end takes a conversion out of the loop, and has one jump less in it.",
 }
 
 
