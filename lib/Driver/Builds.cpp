@@ -95,6 +95,8 @@ BuildsAnswer ptxpredict::recordBuilds(BuildFiles Base, BuildFiles Head,
   BuildsAnswer Result;
   Result.Messages = std::move(Answer.Messages);
   Result.Failed = Answer.Failed;
+  Result.NumCached = Answer.NumCached;
+  Result.NumInputs = Answer.Inputs.size();
   if (Answer.Failed)
     return Result;
   Result.Base = All.build(0, std::move(Base), Answer);

@@ -4,12 +4,16 @@
 //===----------------------------------------------------------------------===//
 #include "OutputFile.h"
 #include "PredictionOptions.h"
+#include "ProgressLine.h"
+#include "ReviewOptions.h"
 #include "Subcommands.h"
 #include "ptxpredict/Driver/Builds.h"
 #include "ptxpredict/Report/DiffReport.h"
+#include "ptxpredict/Support/InputFile.h"
 #include "ptxpredict/Support/Paths.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace ptxpredict;
@@ -26,8 +30,7 @@ struct DiffCommandOptions : PredictionOptions {
                           cl::cat(category()),
                           cl::desc("Exit code 1 if a kernel's predicted time "
                                    "rises by more (default: no limit)")};
-  StringOpt Noise{"noise", cl::init("1%"), cl::value_desc("percent"),
-                  cl::cat(category()),
+  StringOpt Noise{"noise", cl::value_desc("percent"), cl::cat(category()),
                   cl::desc("Changes up to this do not matter (default: 1%)")};
   StringOpt FailOn{"fail-on", cl::init("never"),
                    cl::value_desc("never|note|warning|error"),
@@ -41,6 +44,8 @@ struct DiffCommandOptions : PredictionOptions {
                        cl::cat(category()),
                        cl::desc("Paths of sources are relative to it")};
 
+  ReviewOptions Review;
+
   DiffCommandOptions() : PredictionOptions("One line a kernel that changed") {
     Inputs.setDescription("<base> <head>, files or folders; with --git-base "
                           "<file>...");
@@ -48,9 +53,10 @@ struct DiffCommandOptions : PredictionOptions {
     Verbose.setDescription("Every kernel and every change");
   }
 
-  /// True on error (reported).
-  bool read(DiffOptions &Result) const {
-    std::optional<double> NoiseShare;
+  /// What it says goes before \p Config. True on error (reported).
+  bool read(const LintConfig &Config, DiffOptions &Result) const {
+    std::optional<double> NoiseShare = Config.Noise;
+    Result.MaxRegression = Config.MaxRegression;
     if (readShare(MaxRegression, Result.MaxRegression) ||
         readShare(Noise, NoiseShare) || readFailOn(FailOn, Result.FailOn))
       return true;
@@ -133,6 +139,41 @@ static bool reportIncomparable(const DiffResult &R) {
   return true;
 }
 
+/// The configuration of the head, else of where the program is. True on error
+/// (reported).
+static bool readConfig(const ReviewOptions &O, StringRef Head, LintConfig &C) {
+  if (O.NoConfig)
+    return false;
+  std::string Path = O.Config.empty() ? "" : absolutePath(O.Config);
+  if (O.Config.empty() && Head != "-")
+    Path =
+        findLintConfig(absolutePath(llvm::sys::fs::is_directory(Head)
+                                        ? Head
+                                        : llvm::sys::path::parent_path(Head)));
+  if (Path.empty())
+    Path = findLintConfig(absolutePath("."));
+  if (Path.empty())
+    return false;
+  DiagnosticEngine Diags;
+  const bool Failed = readInputFile(Path, Diags) || readLintConfig(Diags, C);
+  printDiagnostics(&Diags);
+  return Failed;
+}
+
+/// Findings of the rules that \p C wants, as severe as it says.
+static void applyRules(const LintConfig &C, Build &B) {
+  for (InputRecord &I : B.Inputs)
+    for (KernelRecord &K : I.Kernels) {
+      llvm::erase_if(K.Findings, [&](const FindingRecord &F) {
+        return !C.Rules.wants(F.Found.Id);
+      });
+      for (FindingRecord &F : K.Findings)
+        for (const ConfiguredSeverity &S : C.Severities)
+          if (S.Rule.match(F.Found.Id))
+            F.Found.Level = S.Level;
+    }
+}
+
 int tool::runDiff(ArrayRef<const char *> Arguments) {
   DiffCommandOptions O;
   if (std::optional<int> Code = parseArguments(
@@ -143,7 +184,10 @@ int tool::runDiff(ArrayRef<const char *> Arguments) {
   RecordRequest Request;
   DiffOptions Options;
   unsigned Format = DiffAsText;
-  if (O.PredictionOptions::read(Request.Options) || O.read(Options) ||
+  LintConfig Config;
+  if (O.PredictionOptions::read(Request.Options) || O.Review.check() ||
+      readConfig(O.Review, *std::prev(O.Inputs.end()), Config) ||
+      O.read(Config, Options) ||
       readChoice("format", O.Format, {"text", "json", "markdown"}, Format))
     return NotDone;
   for (const StringOpt *Folder : {&O.SourceRoot, &O.GitBase})
@@ -173,18 +217,31 @@ int tool::runDiff(ArrayRef<const char *> Arguments) {
     return NotDone;
   }
 
+  Request.Options = withConfig(std::move(Request.Options), Config);
+  Request.Cache = O.Review.cache();
+  ProgressLine Progress(llvm::errs().is_displayed() && !O.Quiet);
+  Request.OnProgress = [&](size_t Done, size_t All) {
+    Progress.update("diff", Done, All, "inputs");
+  };
+  const ContentCache Cache = Request.Cache;
   const bool ErrorColors = useColorsForErrors();
   llvm::errs().enable_colors(ErrorColors);
   BuildsAnswer Answer = recordBuilds(std::move(BaseFiles), std::move(HeadFiles),
                                      std::move(Request));
+  Progress.clear();
   printMessages(Answer.Messages, ErrorColors);
   if (Answer.Failed)
     return NotDone;
+  if (O.Verbose)
+    noteCached(Cache, Answer.NumCached, Answer.NumInputs);
+  const std::string Root =
+      O.SourceRoot.empty() ? Config.SourceRoot : std::string(O.SourceRoot);
   for (Build *B : {&Answer.Base, &Answer.Head}) {
+    applyRules(Config, *B);
     forEachPath(*B, [&](std::string &Path) {
       if (Revision)
         Revision->rename(Path);
-      makeRelative(Path, O.SourceRoot);
+      makeRelative(Path, Root);
     });
     for (const InputRecord &I : B->Inputs)
       printMessages(I.Messages, ErrorColors);

@@ -6,6 +6,7 @@
 #include "OutputFile.h"
 #include "PredictionOptions.h"
 #include "ProgressLine.h"
+#include "ReviewOptions.h"
 #include "Subcommands.h"
 #include "ptxpredict/Driver/Records.h"
 #include "ptxpredict/Driver/SourceTexts.h"
@@ -48,11 +49,6 @@ struct LintOptions : PredictionOptions {
   StringOpt MinGain{"min-gain", cl::value_desc("share"), cl::cat(category()),
                     cl::desc("Leaves out what would save less of the time, "
                              "such as 5%")};
-  StringOpt Config{"config", cl::value_desc("file"), cl::cat(category()),
-                   cl::desc("Configuration (default: the nearest "
-                            ".ptx-predict.yaml, from each input upwards)")};
-  cl::opt<bool> NoConfig{"no-config", cl::cat(category()),
-                         cl::desc("Reads no configuration")};
   StringOpt Baseline{"baseline", cl::value_desc("file"), cl::cat(category()),
                      cl::desc("Findings that are known, and do not fail")};
   StringOpt WriteBaseline{
@@ -66,12 +62,7 @@ struct LintOptions : PredictionOptions {
                      cl::cat(category()),
                      cl::desc("How CUDA sources are compiled (default: the "
                               "nearest compile_commands.json)")};
-  StringOpt CacheDir{"cache-dir", cl::value_desc("dir"), cl::cat(category()),
-                     cl::desc("Keeps answers there (default: "
-                              "$XDG_CACHE_HOME/ptx-predict/records, else in "
-                              "~/.cache)")};
-  cl::opt<bool> NoCache{"no-cache", cl::cat(category()),
-                        cl::desc("Neither uses nor keeps answers")};
+  ReviewOptions Review;
   cl::opt<bool> ListRules{"list-rules", cl::cat(category()),
                           cl::desc("Lists the rules, and ends")};
 
@@ -148,18 +139,11 @@ static bool readChoices(const LintOptions &O, Choices &C) {
       return true;
     }
   }
-  for (const StringOpt *Path : {&O.Config, &O.Baseline, &O.WriteBaseline,
-                                &O.SourceRoot, &O.Commands, &O.CacheDir})
+  for (const StringOpt *Path :
+       {&O.Baseline, &O.WriteBaseline, &O.SourceRoot, &O.Commands})
     if (std::string Ignored; readPath(*Path, Ignored))
       return true;
-  auto Exclude = [](const StringOpt &A, const cl::opt<bool> &B) {
-    if (A.getNumOccurrences() == 0 || !B)
-      return false;
-    usageError("--" + A.ArgStr + " and --" + B.ArgStr + " exclude each other");
-    return true;
-  };
-  return Exclude(O.Config, O.NoConfig) || Exclude(O.CacheDir, O.NoCache) ||
-         readOneOf({&O.Baseline, &O.WriteBaseline});
+  return O.Review.check() || readOneOf({&O.Baseline, &O.WriteBaseline});
 }
 
 /// \p C with what the command line says of findings.
@@ -183,20 +167,6 @@ static LintConfig merged(LintConfig C, const Choices &Over,
     C.SourceRoot = C.Path.empty() ? absolutePath(".")
                                   : llvm::sys::path::parent_path(C.Path).str();
   return C;
-}
-
-/// \p Options with what the configuration says of predictions; the command line
-/// goes before it.
-static DriverOptions merged(DriverOptions Options, const LintConfig &C) {
-  if (Options.Devices.empty())
-    Options.Devices = C.Devices;
-  if (Options.Models.empty())
-    Options.Models = C.Models;
-  if (Options.LaunchFilePath.empty())
-    Options.LaunchFilePath = C.LaunchFile;
-  Options.DeviceFiles.insert(Options.DeviceFiles.begin(), C.DeviceFiles.begin(),
-                             C.DeviceFiles.end());
-  return Options;
 }
 
 static LintPolicy policyOf(const Group &G) {
@@ -275,13 +245,9 @@ bool LintRun::record() {
   Records.resize(NumInputs);
   ProgressLine Progress(llvm::errs().is_displayed() && !O.Quiet);
   size_t NumBefore = 0, NumCached = 0;
-  ContentCache Cache;
-  if (!O.NoCache)
-    Cache =
-        ContentCache(O.CacheDir.empty() ? ContentCache::userFolder("records")
-                                        : absolutePath(O.CacheDir));
+  ContentCache Cache = O.Review.cache();
   for (Group &G : Groups) {
-    RecordRequest R{merged(Options, G.Config), Cache};
+    RecordRequest R{withConfig(Options, G.Config), Cache};
     R.OnProgress = [&](size_t Done, size_t /*All*/) {
       Progress.update("lint", NumBefore + Done, NumInputs, "inputs");
     };
@@ -297,15 +263,13 @@ bool LintRun::record() {
     NumCached += A.NumCached;
   }
   if (O.Verbose)
-    llvm::errs() << "ptx-predict: note: " << NumCached << " of " << NumInputs
-                 << " inputs were in the cache"
-                 << (Cache.isOn() ? " " + Cache.folder() : ", which is off")
-                 << '\n';
+    noteCached(Cache, NumCached, NumInputs);
   return false;
 }
 
 int LintRun::run() {
-  LintInputs Inputs(Options.Read, O.Config, O.Commands, O.NoConfig);
+  LintInputs Inputs(Options.Read, O.Review.Config, O.Commands,
+                    O.Review.NoConfig);
   for (StringRef Path : O.Inputs)
     Inputs.add(Path);
   printDiagnostics(Inputs.diagnostics());

@@ -58,6 +58,7 @@ struct BuildsAnswer {
   /// An input could not be read. It is in its build, without kernels; what
   /// stands at its place in the other build is, too.
   bool SomeFailed = false;
+  size_t NumCached = 0, NumInputs = 0; ///< inputs that both have count once
 };
 
 /// Records both at once: what --kernel, say, names may be in either.
