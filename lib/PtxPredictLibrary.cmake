@@ -36,7 +36,8 @@ if(PTXPREDICT_SANITIZE)
     -fsanitize=${PTXPREDICT_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(PtxPredictOptions INTERFACE -fsanitize=${PTXPREDICT_SANITIZE})
 endif()
-target_link_options(PtxPredictOptions INTERFACE ${FastLinker})
+# A cache tells builds apart by it.
+target_link_options(PtxPredictOptions INTERFACE -Wl,--build-id ${FastLinker})
 separate_arguments(PTXPREDICT_LLVM_DEFINITIONS NATIVE_COMMAND "${LLVM_DEFINITIONS}")
 
 # LLVM as each final link chooses it: the static Support and Demangle archives, or libLLVM for a target that sets the

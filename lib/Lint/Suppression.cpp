@@ -39,16 +39,22 @@ std::optional<Suppression> Suppression::find(StringRef Text, StringRef Rule) {
   return std::nullopt;
 }
 
-/// Whether a line is nothing but a comment, in C++, Python, LLVM IR or PTX.
-static bool isComment(StringRef Line) {
-  Line = Line.ltrim();
-  return llvm::any_of(std::initializer_list<StringRef>{"//", "/*", "#", ";"},
-                      [&](StringRef Start) { return Line.starts_with(Start); });
+/// The comment of a line of C++, Python, LLVM IR or PTX; empty without one.
+static StringRef commentOf(StringRef Line) {
+  size_t At = std::min(Line.find("//"), Line.find("/*"));
+  // In C++ these are no comments unless they can be nothing else.
+  for (StringRef Start : {"#", ";"})
+    At = std::min(At,
+                  Line.ltrim().starts_with(Start)
+                      ? Line.find(Start)
+                      : Line.find((Start + " " + Suppression::Marker).str()));
+  return Line.substr(std::min(At, Line.size()));
 }
 
 std::optional<Suppression>
 Suppression::findOfLine(StringRef Line, StringRef Before, StringRef Rule) {
-  if (std::optional<Suppression> S = find(Line, Rule))
+  if (std::optional<Suppression> S = find(commentOf(Line), Rule))
     return S;
-  return isComment(Before) ? find(Before, Rule) : std::nullopt;
+  StringRef Comment = commentOf(Before);
+  return Comment == Before.ltrim() ? find(Comment, Rule) : std::nullopt;
 }

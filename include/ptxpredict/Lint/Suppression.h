@@ -21,8 +21,8 @@ struct Suppression {
 
   /// The first one in \p Text that names \p Rule.
   static std::optional<Suppression> find(StringRef Text, StringRef Rule);
-  /// That of a line of source: in it, or in \p Before, the line before it, if
-  /// that is nothing but a comment.
+  /// That of a line of source: in its comment, or in \p Before, the line before
+  /// it, if that is nothing but a comment.
   static std::optional<Suppression> findOfLine(StringRef Line, StringRef Before,
                                                StringRef Rule);
 };
