@@ -11,10 +11,12 @@
 #include "ptxpredict/Analysis/RegisterPressure.h"
 #include "ptxpredict/Characteristics/KernelAnalysis.h"
 #include "ptxpredict/Driver/PtxasInfo.h"
+#include "ptxpredict/Driver/Records.h"
 #include "ptxpredict/Frontend/PTX/Lexer.h"
 #include "ptxpredict/Frontend/PTX/Lower.h"
 #include "ptxpredict/Frontend/PTX/Parser.h"
 #include "ptxpredict/Model/Model.h"
+#include "ptxpredict/Review/RecordJSON.h"
 #include "ptxpredict/Support/TextSpool.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -23,6 +25,7 @@
 #include <benchmark/benchmark.h>
 #include <cmath>
 #include <limits>
+#include <map>
 
 using namespace ptxpredict;
 using namespace ptxpredict::bench;
@@ -148,6 +151,33 @@ static size_t whole(Input &In) {
       OS);
   DoNotOptimize(Text.data());
   return Texts.size();
+}
+
+/// What lint and diff do with inputs that they have not seen.
+static std::vector<InputRecord> recordsOf(Input &In) {
+  std::vector<DriverInput> Inputs;
+  for (const std::string &Path : In.files())
+    Inputs.push_back({Path});
+  RecordAnswer A = recordInputs(std::move(Inputs), {});
+  require(!A.Failed, "records are refused");
+  return std::move(A.Inputs);
+}
+
+static size_t records(Input &In) {
+  DoNotOptimize(recordsOf(In));
+  return In.NumInstructions;
+}
+
+/// And with those that they have.
+static size_t keptRecords(Input &In) {
+  static std::map<const Input *, std::vector<std::string>> Kept;
+  std::vector<std::string> &Texts = Kept[&In];
+  if (Texts.empty())
+    for (const InputRecord &R : recordsOf(In))
+      Texts.push_back(writeRecord(R));
+  for (const std::string &Text : Texts)
+    require(readRecord(Text, "kept.ptx").has_value(), "a record is not read");
+  return In.NumInstructions;
 }
 
 //===----------------------------------------------------------------------===//
@@ -392,6 +422,8 @@ int main(int argc, char **argv) {
   add("TextReport", textReport);
   add("JSONReport", jsonReport);
   add("Whole", whole, /*InThreads=*/true);
+  add("Records", records, /*InThreads=*/true);
+  add("KeptRecords", keptRecords);
   addEmulatorBenchmarks();
   benchmark::RegisterBenchmark("Occupancy", occupancy);
   for (StringRef Name : modelNames()) {
