@@ -340,8 +340,7 @@ void FormFinder::visit(const Instruction &I) {
     }
     break;
   case Opcode::Bra:
-    if (!I.Guard && I.Parent->Successors.size() == 1 &&
-        I.Parent->Successors[0]->Number == I.Parent->Number + 1)
+    if (!I.Guard && isBeforeTarget(*I.Parent))
       return;
     F.Form =
         isPredicated(*I.Parent) ? MachineForm::Folded : MachineForm::Branch;
@@ -399,6 +398,30 @@ void FormFinder::visit(const Instruction &I) {
   F.IsUniform = isUniform(I, F.Form);
   if (!F.IsUniform)
     addConstants(I, F);
+}
+
+/// Whether \p B, which ends with a jump, stands before the jump's target once
+/// the assembler has put the blocks into an order of its own. It does if that
+/// is so already, or if nothing else could stand there.
+bool FormFinder::isBeforeTarget(const Block &B) const {
+  if (B.Successors.size() != 1)
+    return false;
+  const Block *To = B.Successors[0];
+  // A cycle has a jump that goes back, which stays one.
+  const int C = CF.innermostCycle(To);
+  auto GoesBack = [&](const Block *P) {
+    return C >= 0 && CF.cycles()[unsigned(C)].Header == To &&
+           CF.cycles()[unsigned(C)].contains(P);
+  };
+  if (GoesBack(&B))
+    return false;
+  if (To->Number == B.Number + 1)
+    return true;
+  return llvm::all_of(To->Predecessors, [&](const Block *P) {
+    // The last successor of a branch is what follows it.
+    return P == &B || GoesBack(P) ||
+           (P->Successors.size() > 1 && P->Successors.back() != To);
+  });
 }
 
 /// Whether the branch that ends \p B vanishes, since what it jumps over is

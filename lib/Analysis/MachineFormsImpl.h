@@ -62,6 +62,7 @@ private:
   MachineForm move(const Instruction &I);
   MachineForm sign(const Instruction &I, MachineForm Result) const;
   void converge(const Block &B);
+  bool isBeforeTarget(const Block &B) const;
   bool isPredicated(const Block &B) const;
 
   /// The only instruction that uses \p V; null if there are more, or none.
