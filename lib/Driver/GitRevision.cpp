@@ -53,7 +53,7 @@ private:
   std::string Folder; ///< git is run there; empty: where this program is
   std::string Top;    ///< its real path
 
-  Expected<ChildResult> run(std::vector<std::string> Arguments) const;
+  Expected<ChildResult> run(const std::vector<std::string> &Arguments) const;
 };
 
 } // namespace
@@ -66,7 +66,7 @@ static std::string complaint(const ChildResult &R) {
 }
 
 Expected<ChildResult>
-Repository::run(std::vector<std::string> Arguments) const {
+Repository::run(const std::vector<std::string> &Arguments) const {
   Expected<ChildResult> R = runProgram(Git, Arguments, Folder);
   if (!R)
     return failure("cannot run '" + Git +

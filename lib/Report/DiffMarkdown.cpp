@@ -7,6 +7,7 @@
 #include "ptxpredict/Report/SVG.h"
 #include "ptxpredict/Report/TextTable.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace ptxpredict;
@@ -42,9 +43,9 @@ static std::string tableRows(const DiffResult &R, const KernelDiff &D) {
     if (V.Name == "spill_bytes")
       Spills = &V;
   for (const DeviceDiff &At : D.Devices) {
-    std::string Change = slowdownText(At);
-    if (At.TimeUs.Matters && !Change.empty())
-      Change = "**" + Change + "**";
+    const std::string Change = slowdownText(At);
+    const StringRef Mark =
+        At.TimeUs.Matters && !Change.empty() ? "**" : StringRef();
     std::string Limiter = At.HeadLimiter;
     if (At.BaseLimiter != At.HeadLimiter)
       Limiter = (At.BaseLimiter + ArrowText + At.HeadLimiter).str();
@@ -53,7 +54,7 @@ static std::string tableRows(const DiffResult &R, const KernelDiff &D) {
     for (const std::string &Cell :
          {deviceText(D, At), beforeAfter(At.TimeUs, ArrowText)})
       OS << ' ' << markdownText(Cell) << " |";
-    OS << ' ' << Change << " |";
+    OS << ' ' << Mark << Change << Mark << " |";
     for (const std::string &Cell :
          {Limiter, beforeAfter(At.Registers, ArrowText),
           Spills ? beforeAfter(*Spills, ArrowText) : std::string(),

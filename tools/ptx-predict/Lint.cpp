@@ -279,6 +279,7 @@ int LintRun::run() {
 
   std::vector<LintInput> All = Inputs.take();
   std::vector<std::string> Paths;
+  Paths.reserve(All.size());
   for (const LintInput &In : All)
     Paths.push_back(In.Input.Path);
   sendElsewhereByName(Paths);
