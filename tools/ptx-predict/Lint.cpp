@@ -312,6 +312,9 @@ int LintRun::run() {
   LintResult Result = Judge.finish();
   for (const Diagnostic &D : Result.Messages)
     print(D, llvm::errs(), useColorsForErrors());
+  // Forms that programs read also say what is wrong with what was named.
+  for (const DiagnosticEngine *E : Inputs.diagnostics())
+    llvm::append_range(Result.Messages, E->shown());
 
   bool Colors = useColors(O.Output);
   StringRef Root = Groups.empty() ? StringRef() : Groups[0].Config.SourceRoot;
