@@ -182,6 +182,8 @@ void Recorder::look(Item &It) const {
     }
     It.Given.Text = std::move(*Text);
   }
+  if (Question.empty())
+    return;
   It.Key = ContentCache::hash(
       {Question, llvm::sys::path::extension(Path), It.Given.Text->getBuffer()});
   if (std::optional<std::string> Kept = Request.Cache.find(It.Key))

@@ -331,13 +331,17 @@ bool tool::useColorsForErrors() {
   return llvm::errs().has_colors();
 }
 
-void tool::printDiagnostics(ArrayRef<const DiagnosticEngine *> Engines) {
+void tool::printDiagnostics(ArrayRef<Diagnostic> Messages) {
   bool Colors = useColorsForErrors();
   llvm::errs().enable_colors(Colors);
+  for (const Diagnostic &D : Messages)
+    if (D.Path.empty())
+      printOwnMessage(D.Level, D.Message);
+    else
+      print(D, llvm::errs(), Colors);
+}
+
+void tool::printDiagnostics(ArrayRef<const DiagnosticEngine *> Engines) {
   for (const DiagnosticEngine *E : Engines)
-    if (!E->path().empty())
-      E->print(llvm::errs(), Colors);
-    else // about the command line
-      for (const Diagnostic &D : E->diagnostics())
-        printOwnMessage(D.Level, D.Message);
+    printDiagnostics(E->shown());
 }

@@ -74,8 +74,10 @@ bool useColors(StringRef Path);
 /// The same for standard error.
 bool useColorsForErrors();
 
-/// Prints the messages of all engines to standard error.
+/// Prints the messages of all engines to standard error; those without a path
+/// are about the command line.
 void printDiagnostics(ArrayRef<const DiagnosticEngine *> Engines);
+void printDiagnostics(ArrayRef<Diagnostic> Messages);
 
 } // namespace ptxpredict::tool
 

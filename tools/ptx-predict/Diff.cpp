@@ -109,14 +109,6 @@ static void forEachPath(Build &B, llvm::function_ref<void(std::string &)> Do) {
   }
 }
 
-static void printMessages(ArrayRef<Diagnostic> Messages, bool Colors) {
-  for (const Diagnostic &D : Messages)
-    if (D.Path.empty())
-      usageError(D.Message);
-    else
-      print(D, llvm::errs(), Colors);
-}
-
 /// Pairs that were predicted for different devices: their targets are others.
 static bool reportIncomparable(const DiffResult &R) {
   size_t Num = 0;
@@ -224,12 +216,10 @@ int tool::runDiff(ArrayRef<const char *> Arguments) {
     Progress.update("diff", Done, All, "inputs");
   };
   const ContentCache Cache = Request.Cache;
-  const bool ErrorColors = useColorsForErrors();
-  llvm::errs().enable_colors(ErrorColors);
   BuildsAnswer Answer = recordBuilds(std::move(BaseFiles), std::move(HeadFiles),
                                      std::move(Request));
   Progress.clear();
-  printMessages(Answer.Messages, ErrorColors);
+  printDiagnostics(Answer.Messages);
   if (Answer.Failed)
     return NotDone;
   if (O.Verbose)
@@ -244,7 +234,7 @@ int tool::runDiff(ArrayRef<const char *> Arguments) {
       makeRelative(Path, Root);
     });
     for (const InputRecord &I : B->Inputs)
-      printMessages(I.Messages, ErrorColors);
+      printDiagnostics(I.Messages);
   }
   DiffResult R =
       compareBuilds(std::move(Answer.Base), std::move(Answer.Head), Options);

@@ -253,8 +253,7 @@ bool LintRun::record() {
     };
     RecordAnswer A = recordInputs(std::move(G.Inputs), std::move(R));
     Progress.clear();
-    for (const Diagnostic &D : A.Messages)
-      print(D, llvm::errs(), useColorsForErrors());
+    printDiagnostics(A.Messages);
     if (A.Failed)
       return true;
     for (size_t N = 0; N != A.Inputs.size(); ++N)
@@ -305,13 +304,11 @@ int LintRun::run() {
       GroupOf[N] = &G;
   for (size_t N = 0; N != NumInputs; ++N) {
     Failed |= Records[N].Failed;
-    for (const Diagnostic &D : Records[N].Messages)
-      print(D, llvm::errs(), useColorsForErrors());
+    printDiagnostics(Records[N].Messages);
     Judge.add(std::move(Records[N]), policyOf(*GroupOf[N]));
   }
   LintResult Result = Judge.finish();
-  for (const Diagnostic &D : Result.Messages)
-    print(D, llvm::errs(), useColorsForErrors());
+  printDiagnostics(Result.Messages);
   // Forms that programs read also say what is wrong with what was named.
   for (const DiagnosticEngine *E : Inputs.diagnostics())
     llvm::append_range(Result.Messages, E->shown());
