@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Driver/Records.h"
 #include "ptxpredict/Version.h"
+#include "llvm/ADT/bit.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MathExtras.h"
 #include <elf.h>
@@ -45,8 +46,9 @@ static int addObject(dl_phdr_info *Object, size_t /*Size*/, void *List) {
     const ElfW(Phdr) &P = Object->dlpi_phdr[I];
     if (P.p_type != PT_NOTE)
       continue;
+    // The loader only says a number.
     const auto *Start =
-        reinterpret_cast<const char *>(Object->dlpi_addr + P.p_vaddr);
+        llvm::bit_cast<const char *>(Object->dlpi_addr + P.p_vaddr);
     if (StringRef Id = buildIdIn({Start, P.p_memsz}); !Id.empty()) {
       Ids.push_back(Id.str());
       return 0;

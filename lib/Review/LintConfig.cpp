@@ -76,7 +76,7 @@ private:
   void readSuppression(Node &N);
   /// One text, or a list of texts.
   void readTexts(Node &N, StringRef What,
-                 llvm::function_ref<void(YAMLText)> Take);
+                 llvm::function_ref<void(YAMLText &)> Take);
   void readNames(Node &N, StringRef What, std::vector<std::string> &Into);
   void readPath(Node &N, StringRef What, std::string &Into);
   std::optional<OwnedGlob> readGlob(const YAMLText &T);
@@ -99,13 +99,13 @@ std::string ConfigReader::absolute(StringRef Path) const {
 }
 
 void ConfigReader::readTexts(Node &N, StringRef What,
-                             llvm::function_ref<void(YAMLText)> Take) {
+                             llvm::function_ref<void(YAMLText &)> Take) {
   auto Element = [&](Node &E) {
     std::optional<YAMLText> T = Nodes.text(E, What);
     if (T && T->Text.empty())
       Nodes.error(T->Loc, What + " must not be empty");
     else if (T)
-      Take(std::move(*T));
+      Take(*T);
   };
   if (isa<SequenceNode>(&N))
     Nodes.forEachElement(N, What, Element);
@@ -115,7 +115,7 @@ void ConfigReader::readTexts(Node &N, StringRef What,
 
 void ConfigReader::readNames(Node &N, StringRef What,
                              std::vector<std::string> &Into) {
-  readTexts(N, What, [&](YAMLText T) { Into.push_back(std::move(T.Text)); });
+  readTexts(N, What, [&](YAMLText &T) { Into.push_back(std::move(T.Text)); });
 }
 
 void ConfigReader::readPath(Node &N, StringRef What, std::string &Into) {
@@ -222,7 +222,7 @@ void ConfigReader::readRoot(Node &Root) {
         if (K == "models")
           return readNames(Value, K, Result.Models);
         if (K == "device_files")
-          return readTexts(Value, K, [&](YAMLText T) {
+          return readTexts(Value, K, [&](const YAMLText &T) {
             Result.DeviceFiles.push_back(absolute(T.Text));
           });
         if (K == "launch")
