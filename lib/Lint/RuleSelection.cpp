@@ -8,33 +8,33 @@
 
 using namespace ptxpredict;
 
-Error RuleSelection::add(StringRef Glob) {
-  const bool TakesOut = Glob.consume_front("-");
-  auto Kept = std::make_shared<const std::string>(Glob);
-  StringRef Text = *Kept;
-  Expected<llvm::GlobPattern> Pattern =
-      llvm::GlobPattern::create(Text, /*MaxSubPatterns=*/1024);
-  if (!Pattern)
-    return llvm::createStringError(
-        "'" + Text + "' is no glob: " + llvm::toString(Pattern.takeError()));
+Expected<OwnedGlob> ptxpredict::createRuleGlob(StringRef Text) {
+  Expected<OwnedGlob> Glob = OwnedGlob::create(Text);
+  if (!Glob)
+    return Glob.takeError();
   std::vector<StringRef> Ids;
-  bool MatchesAny = false;
-  for (const Rule &R : allRules()) {
+  for (const Rule &R : allRules())
     Ids.push_back(R.Id);
-    MatchesAny |= Pattern->match(R.Id);
-  }
-  if (!MatchesAny)
+  if (llvm::none_of(Ids, [&](StringRef Id) { return Glob->match(Id); }))
     return llvm::createStringError(
         "there is no rule '" + Text + "'" +
         didYouMean(Text, Ids, "; 'ptx-predict explain' lists them"));
-  Entries.push_back({std::move(Kept), std::move(*Pattern), TakesOut});
+  return Glob;
+}
+
+Error RuleSelection::add(StringRef Glob) {
+  const bool TakesOut = Glob.consume_front("-");
+  Expected<OwnedGlob> Rule = createRuleGlob(Glob);
+  if (!Rule)
+    return Rule.takeError();
+  Entries.push_back({std::move(*Rule), TakesOut});
   return Error::success();
 }
 
 bool RuleSelection::wants(StringRef Rule) const {
   bool Wanted = Entries.empty() || Entries.front().TakesOut;
   for (const Entry &E : Entries)
-    if (E.Pattern.match(Rule))
+    if (E.Rule.match(Rule))
       Wanted = !E.TakesOut;
   return Wanted;
 }

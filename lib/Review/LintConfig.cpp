@@ -3,7 +3,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Review/LintConfig.h"
-#include "ptxpredict/Lint/Rule.h"
 #include "ptxpredict/Support/Text.h"
 #include "ptxpredict/Support/YAMLNodes.h"
 #include "llvm/ADT/SmallString.h"
@@ -16,16 +15,6 @@ namespace fs = llvm::sys::fs;
 namespace path = llvm::sys::path;
 using llvm::yaml::Node;
 using llvm::yaml::SequenceNode;
-
-Expected<OwnedGlob> OwnedGlob::create(StringRef Given) {
-  auto Text = std::make_shared<const std::string>(Given);
-  Expected<llvm::GlobPattern> Pattern =
-      llvm::GlobPattern::create(*Text, /*MaxSubPatterns=*/1024);
-  if (!Pattern)
-    return llvm::createStringError(
-        "'" + Given + "' is no glob: " + llvm::toString(Pattern.takeError()));
-  return OwnedGlob(std::move(Text), std::move(*Pattern));
-}
 
 std::optional<FailLevel> ptxpredict::parseFailLevel(StringRef Text) {
   if (Text == "never")
@@ -79,9 +68,8 @@ private:
                  llvm::function_ref<void(YAMLText &)> Take);
   void readNames(Node &N, StringRef What, std::vector<std::string> &Into);
   void readPath(Node &N, StringRef What, std::string &Into);
-  std::optional<OwnedGlob> readGlob(const YAMLText &T);
-  /// A glob that some rule's id matches.
-  std::optional<OwnedGlob> readRuleGlob(const YAMLText &T);
+  /// \p Glob, which \p T was read as; reports its error.
+  std::optional<OwnedGlob> valid(const YAMLText &T, Expected<OwnedGlob> Glob);
   std::optional<Severity> readSeverity(Node &N, StringRef What);
   std::string absolute(StringRef Path) const;
 };
@@ -126,20 +114,12 @@ void ConfigReader::readPath(Node &N, StringRef What, std::string &Into) {
     Into = absolute(T->Text);
 }
 
-std::optional<OwnedGlob> ConfigReader::readGlob(const YAMLText &T) {
-  Expected<OwnedGlob> Glob = OwnedGlob::create(T.Text);
+std::optional<OwnedGlob> ConfigReader::valid(const YAMLText &T,
+                                             Expected<OwnedGlob> Glob) {
   if (Glob)
     return std::move(*Glob);
   Nodes.error(T.Loc, llvm::toString(Glob.takeError()));
   return std::nullopt;
-}
-
-std::optional<OwnedGlob> ConfigReader::readRuleGlob(const YAMLText &T) {
-  if (Error E = RuleSelection().add(T.Text)) {
-    Nodes.error(T.Loc, llvm::toString(std::move(E)));
-    return std::nullopt;
-  }
-  return readGlob(T);
 }
 
 std::optional<Severity> ConfigReader::readSeverity(Node &N, StringRef What) {
@@ -171,7 +151,7 @@ void ConfigReader::readThresholds(Node &N) {
 
 void ConfigReader::readSeverities(Node &N) {
   Nodes.forEachEntry(N, "severities", {}, [&](YAMLText &Key, Node &Value) {
-    std::optional<OwnedGlob> Rule = readRuleGlob(Key);
+    std::optional<OwnedGlob> Rule = valid(Key, createRuleGlob(Key.Text));
     std::optional<Severity> Level = readSeverity(Value, Key.Text);
     if (Rule && Level)
       Result.Severities.push_back({std::move(*Rule), *Level});
@@ -192,9 +172,10 @@ void ConfigReader::readSuppression(Node &N) {
         if (Key.Text == "reason")
           Reason = StringRef(T->Text).trim().str();
         else if (Key.Text == "rule")
-          Rule = readRuleGlob(*T);
+          Rule = valid(*T, createRuleGlob(T->Text));
         else
-          (Key.Text == "kernel" ? Kernel : Path) = readGlob(*T);
+          (Key.Text == "kernel" ? Kernel : Path) =
+              valid(*T, OwnedGlob::create(T->Text));
       });
   if (!Whole)
     return;
@@ -248,7 +229,8 @@ void ConfigReader::readRoot(Node &Root) {
           });
         if (K == "exclude")
           return readTexts(Value, K, [&](const YAMLText &T) {
-            if (std::optional<OwnedGlob> G = readGlob(T))
+            if (std::optional<OwnedGlob> G =
+                    valid(T, OwnedGlob::create(T.Text)))
               Result.Exclude.push_back(std::move(*G));
           });
         if (K == "suppressions") {

@@ -5,28 +5,28 @@
 #ifndef PTXPREDICT_LINT_RULESELECTION_H
 #define PTXPREDICT_LINT_RULESELECTION_H
 
-#include "ptxpredict/Support/LLVM.h"
-#include "llvm/Support/GlobPattern.h"
-#include <memory>
-#include <string>
+#include "ptxpredict/Support/OwnedGlob.h"
 #include <vector>
 
 namespace ptxpredict {
+
+/// \p Text as a glob of rules' ids. An error if it is no glob, or no rule is
+/// like it.
+Expected<OwnedGlob> createRuleGlob(StringRef Text);
 
 /// Globs of rules' ids in an order: one that begins with '-' takes out what it
 /// matches, and the last one that matches counts. Without any, and where the
 /// first takes out, the rest is wanted.
 class RuleSelection {
 public:
-  /// Appends \p Glob. An error if it is no glob, or no rule is like it.
+  /// Appends \p Glob. Errors are createRuleGlob's.
   Error add(StringRef Glob);
 
   bool wants(StringRef Rule) const;
 
 private:
   struct Entry {
-    std::shared_ptr<const std::string> Text; ///< which the pattern refers to
-    llvm::GlobPattern Pattern;
+    OwnedGlob Rule;
     bool TakesOut;
   };
   std::vector<Entry> Entries;

@@ -10,21 +10,6 @@
 
 namespace ptxpredict {
 
-/// A glob that keeps its text.
-class OwnedGlob {
-public:
-  /// An error if \p Text is no glob.
-  static Expected<OwnedGlob> create(StringRef Text);
-  bool match(StringRef S) const { return Pattern.match(S); }
-  StringRef text() const { return *Text; }
-
-private:
-  OwnedGlob(std::shared_ptr<const std::string> Text, llvm::GlobPattern Pattern)
-      : Text(std::move(Text)), Pattern(std::move(Pattern)) {}
-  std::shared_ptr<const std::string> Text; ///< which the pattern refers to
-  llvm::GlobPattern Pattern;
-};
-
 /// Findings that the configuration says to leave out: those that all the globs
 /// match.
 struct ConfiguredSuppression {

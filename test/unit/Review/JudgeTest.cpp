@@ -84,7 +84,7 @@ TEST(Judge, SuppressionsWhereCodeIsInlined) {
 }
 
 TEST(Judge, SeveritiesRulesAndGains) {
-  auto NumWith = [](LintConfig C, Severity Least) {
+  auto NumWith = [](const LintConfig &C, Severity Least) {
     LintPolicy P{C};
     P.Least = Least;
     return judged(P, recordAt({1, 2, 2})).Findings.size();
