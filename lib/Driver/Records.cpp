@@ -23,7 +23,7 @@ static constexpr StringRef RecordVersion = "ptx-predict record 1";
 static constexpr size_t BytesAtOnce = size_t(1) << 25;
 static constexpr size_t InputsAtOnce = 128;
 
-/// Whether an answer depends on more than options, input and program.
+/// Whether an answer depends on nothing but these options, input and program.
 static bool isWorthKeeping(const DriverOptions &O) {
   return O.KernelGlobs.empty() && O.Launch.Args.empty() &&
          O.Launch.Buffers.empty() && O.Launch.TripCounts.empty() &&

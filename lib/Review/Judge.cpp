@@ -122,7 +122,8 @@ void LintJudge::judge(LintFinding &F, const FindingRecord &Of,
 
   std::string Key =
       placeKey(Of, Input, F.SourceLine ? StringRef(*F.SourceLine) : "");
-  F.Fingerprint = fingerprint(K.Name, Key, Seen[K.Name + "\n" + Key]++);
+  std::string Kernel = withoutFileHashes(K.Name);
+  F.Fingerprint = fingerprint(Kernel, Key, Seen[Kernel + "\n" + Key]++);
 
   F.Found.Where.Path = shownPath(Where.Path, P.SourceRoot);
   for (std::string &Frame : F.Found.Where.InlinedAt)

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Review/KernelPairs.h"
+#include "ptxpredict/Support/KernelNames.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -67,26 +67,6 @@ static double nameSimilarity(StringRef A, StringRef B) {
     ++Back;
   const size_t Most = std::max(A.size(), B.size());
   return Most == 0 ? 1 : static_cast<double>(Front + Back) / Most;
-}
-
-/// \p Name without what compilers make of the path of a file for names that
-/// other files may have, too: "_GLOBAL__N__a1b2c3d4_4_k_cu_1f2e3d4c".
-static std::string withoutHashes(StringRef Name) {
-  constexpr size_t HashDigits = 8;
-  std::string Result;
-  while (!Name.empty()) {
-    StringRef Digits =
-        Name.take_while([](char C) { return llvm::isHexDigit(C); });
-    Name = Name.drop_front(Digits.size());
-    const bool IsHash =
-        Digits.size() >= HashDigits && llvm::any_of(Digits, llvm::isDigit);
-    Result += IsHash ? "#" : Digits.str();
-    StringRef Rest =
-        Name.take_until([](char C) { return llvm::isHexDigit(C); });
-    Result += Rest;
-    Name = Name.drop_front(Rest.size());
-  }
-  return Result;
 }
 
 /// Everything that is counted of a kernel, as one text; sums of fractions are
@@ -227,7 +207,7 @@ void Pairing::pairSimilar() {
 
 KernelPairs Pairing::run() {
   auto NameOf = [](const Build &B, KernelRef R) {
-    return withoutHashes(kernelAt(B, R).Name);
+    return withoutFileHashes(kernelAt(B, R).Name);
   };
   pairBy(PairedBy::Place, [](const Build &B, KernelRef R) {
     return B.Places[R.Input] + '\0' + kernelAt(B, R).Name;

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Support/KernelNames.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Demangle/Demangle.h"
 #include <cstdlib>
 
@@ -32,4 +33,29 @@ KernelNames::KernelNames(StringRef Name)
 
 bool KernelNames::matches(const llvm::GlobPattern &Glob) const {
   return llvm::any_of(all(), [&](StringRef N) { return Glob.match(N); });
+}
+
+std::string ptxpredict::withoutFileHashes(StringRef Name) {
+  constexpr size_t LeastDigits = 8;
+  // nvcc's for unnamed namespaces and for static, then clang's for static.
+  static constexpr StringRef Marks[] = {
+      "_GLOBAL__N__", "_INTERNAL_", "__nv_static_", "__static__",
+      "__intern__",   ".static.",   ".intern.",
+  };
+  if (llvm::none_of(Marks, [&](StringRef M) { return Name.contains(M); }))
+    return Name.str();
+  std::string Result;
+  while (!Name.empty()) {
+    StringRef Digits =
+        Name.take_while([](char C) { return llvm::isHexDigit(C); });
+    Name = Name.drop_front(Digits.size());
+    const bool IsHash =
+        Digits.size() >= LeastDigits && llvm::any_of(Digits, llvm::isDigit);
+    Result += IsHash ? "#" : Digits.str();
+    StringRef Rest =
+        Name.take_until([](char C) { return llvm::isHexDigit(C); });
+    Result += Rest;
+    Name = Name.drop_front(Rest.size());
+  }
+  return Result;
 }

@@ -225,7 +225,7 @@ int tool::runDiff(ArrayRef<const char *> Arguments) {
   if (O.Verbose)
     noteCached(Cache, Answer.NumCached, Answer.NumInputs);
   const std::string Root =
-      O.SourceRoot.empty() ? Config.SourceRoot : std::string(O.SourceRoot);
+      O.SourceRoot.empty() ? Config.SourceRoot : absolutePath(O.SourceRoot);
   for (Build *B : {&Answer.Base, &Answer.Head}) {
     applyRules(Config, *B);
     forEachPath(*B, [&](std::string &Path) {

@@ -16,8 +16,8 @@ namespace ptxpredict {
 std::string placeKey(const FindingRecord &F, StringRef Input,
                      StringRef SourceLine = {});
 
-/// The \p Nth finding, from 0, of a kernel at places of the same key: 32
-/// hexadecimal digits.
+/// The \p Nth finding, from 0, of a kernel, named \ref withoutFileHashes, at
+/// places of the same key: 32 hexadecimal digits.
 std::string fingerprint(StringRef Kernel, StringRef PlaceKey, size_t Nth);
 
 /// A line without white space around it, what there is inside as one space

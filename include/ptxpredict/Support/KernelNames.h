@@ -28,6 +28,11 @@ struct KernelNames {
   bool matches(const llvm::GlobPattern &Glob) const;
 };
 
+/// \p Name, in names that only one file has, without what compilers make of
+/// that file's path or text:
+/// "_ZN37_GLOBAL__N__8c1f02ab_4_k_cu_1f2e3d4c6kernelE" without its two hashes.
+std::string withoutFileHashes(StringRef Name);
+
 } // namespace ptxpredict
 
 #endif // PTXPREDICT_SUPPORT_KERNELNAMES_H

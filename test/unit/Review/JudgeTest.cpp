@@ -112,6 +112,20 @@ TEST(Judge, OnePlaceOfSeveralKernels) {
   EXPECT_NE(R.Findings[0].Fingerprint, R.Findings[1].Fingerprint);
 }
 
+TEST(Judge, HashesOfFilesInNames) {
+  LintConfig C;
+  auto PrintFor = [&](std::vector<std::string> Names) {
+    InputRecord In = recordAt(std::vector<unsigned>(Names.size(), 2));
+    for (size_t N = 0; N != Names.size(); ++N)
+      In.Kernels[N].Name = Names[N];
+    return judged(LintPolicy{C}, std::move(In)).Findings.back().Fingerprint;
+  };
+  const std::string Name = "_ZN37_GLOBAL__N__8c1f02ab_4_a_cu_9900aa11_1kE";
+  const std::string Built = "_ZN37_GLOBAL__N__77e0d3f1_4_a_cu_12ab34cd_1kE";
+  EXPECT_EQ(PrintFor({Name}), PrintFor({Built}));
+  EXPECT_NE(PrintFor({Name}), PrintFor({Name, Built}));
+}
+
 TEST(Judge, Baselines) {
   LintConfig C;
   LintResult First = judged(LintPolicy{C}, recordAt({1, 4, 2}));

@@ -46,4 +46,17 @@ TEST(KernelNames, MatchesAnyName) {
   EXPECT_FALSE(Matches("ns::kernel"));
 }
 
+TEST(KernelNames, HashesOfFilesInNames) {
+  EXPECT_EQ(withoutFileHashes("_ZN37_GLOBAL__N__8c1f02ab_4_a_cu_9900aa116k2E"),
+            "_ZN37_GLOBAL__N__#_4_a_cu_#k2E")
+      << "the length of the name stands beside the hash";
+  EXPECT_EQ(withoutFileHashes("_ZL4copyPf__static__4f36c0a1b2d3e4f5"),
+            "_ZL4copyPf__static__#");
+  EXPECT_EQ(withoutFileHashes("_GLOBAL__N__1234567_deadbeef"),
+            "_GLOBAL__N__1234567_deadbeef")
+      << "too short; a word";
+  EXPECT_EQ(withoutFileHashes("copy_10000000"), "copy_10000000")
+      << "not of a file";
+}
+
 } // namespace
