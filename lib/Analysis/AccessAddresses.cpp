@@ -5,6 +5,7 @@
 #include "AccessCosts.h"
 #include "ptxpredict/Graph/Module.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
 #include <numeric>
@@ -76,31 +77,53 @@ static bool isExtent(const Symbol &S) {
   }
 }
 
+/// Quotients in \p X that are the same for all lanes, inner ones first.
+static SmallVector<Ref, 2> uniformQuotients(Ref X) {
+  SmallVector<Ref, 2> Found;
+  llvm::SmallPtrSet<Ref, 16> Seen;
+  SmallVector<Ref, 16> Work{X};
+  while (!Work.empty()) {
+    Ref Of = Work.pop_back_val();
+    if (!Seen.insert(Of).second)
+      continue;
+    const bool IsQuotient = Of->Which == Kind::UDiv || Of->Which == Kind::SDiv;
+    if (IsQuotient && Of->isUniform())
+      Found.push_back(Of);
+    Work.append(Of->Operands.begin(), Of->Operands.end());
+  }
+  // What an expression is made of was made before it.
+  llvm::sort(Found, [](Ref A, Ref B) { return A->Id < B->Id; });
+  return Found;
+}
+
 Ref AccessCoster::Split::standIn(Ref X) {
   Expressions::Memo Known;
-  return E.substitute(
-      X,
-      [&](Ref S) -> Ref {
-        switch (S->Sym->Which) {
-        case Symbol::Kind::BlockExtentX:
-          return E.constant(S->Width, Block.X);
-        case Symbol::Kind::BlockExtentY:
-          return E.constant(S->Width, Block.Y);
-        case Symbol::Kind::BlockExtentZ:
-          return E.constant(S->Width, Block.Z);
-        case Symbol::Kind::GridExtentX:
-          return E.constant(S->Width, Grid.X);
-        case Symbol::Kind::GridExtentY:
-          return E.constant(S->Width, Grid.Y);
-        case Symbol::Kind::GridExtentZ:
-          return E.constant(S->Width, Grid.Z);
-        case Symbol::Kind::Parameter:
-          return E.constant(S->Width, StandIn);
-        default:
-          return S;
-        }
-      },
-      Known);
+  auto Of = [&](Ref S) -> Ref {
+    switch (S->Sym->Which) {
+    case Symbol::Kind::BlockExtentX:
+      return E.constant(S->Width, Block.X);
+    case Symbol::Kind::BlockExtentY:
+      return E.constant(S->Width, Block.Y);
+    case Symbol::Kind::BlockExtentZ:
+      return E.constant(S->Width, Block.Z);
+    case Symbol::Kind::GridExtentX:
+      return E.constant(S->Width, Grid.X);
+    case Symbol::Kind::GridExtentY:
+      return E.constant(S->Width, Grid.Y);
+    case Symbol::Kind::GridExtentZ:
+      return E.constant(S->Width, Grid.Z);
+    case Symbol::Kind::Parameter:
+      return E.constant(S->Width, StandIn);
+    default:
+      return S;
+    }
+  };
+  // Data that are shared out to all threads are more than one for each, rounded
+  // down or up.
+  for (Ref Q : uniformQuotients(X))
+    if (Ref To = E.substitute(Q, Of, Known); To->isConstant() && To->Addend < 2)
+      Known.set(Q, E.constant(Q->Width, StandIn));
+  return E.substitute(X, Of, Known);
 }
 
 /// Notes what decides \p X, which knows loaded data: equal addresses load equal

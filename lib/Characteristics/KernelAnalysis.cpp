@@ -59,14 +59,13 @@ class KernelAnalysis {
 public:
   KernelAnalysis(const Values &V, const StaticCounts &Static,
                  const EstimatedCounts &Estimated,
-                 const MeasuredCounts *Measured, const Locality *Reuse,
-                 KernelCharacteristics &Out)
+                 const MeasuredCounts *Measured,
+                 ArrayRef<AccessLocality> Located, KernelCharacteristics &Out)
       : Kernel(V.graph()), KernelFlow(V.controlFlow()), Static(Static),
         Estimated(Estimated), Measured(Measured),
         Barriers(V, Static, Out.Launch), AnswersOf(V, Out.Launch), Out(Out) {
-    if (Reuse)
-      for (const AccessLocality &A : Reuse->Accesses)
-        Accesses[{A.I, A.Effect}] = &A;
+    for (const AccessLocality &A : Located)
+      Accesses[{A.I, A.Effect}] = &A;
   }
 
   void run();
@@ -82,6 +81,8 @@ private:
   void weakenCounts();
   void collect(const InstructionGraph &G);
   void addForm(const InstructionForm &F, const Count &Executions);
+  /// What locality says of one of its effects.
+  void locate(const AccessLocality &A, MemoryCharacteristics &M) const;
   void collectMemory(const Instruction &I, const SourcePlace &Place,
                      std::optional<unsigned> Loop, unsigned Joined);
   void collectResources();
@@ -234,14 +235,28 @@ void KernelAnalysis::collectMemory(const Instruction &I,
     if (I.Effects.size() == 1)
       AnswersOf.apply(I, M);
     if (const AccessLocality *A = Accesses.lookup({&I, Number})) {
-      M.BlockStrideBytes = A->BlockStrideBytes;
-      M.WarpStrideBytes = A->WarpStrideBytes;
-      M.Addresses = A->Addresses;
-      M.HottestRequests = A->HottestRequests;
+      locate(*A, M);
     }
     Out.Memory.push_back(std::move(M));
     ++Number;
   }
+}
+
+void KernelAnalysis::locate(const AccessLocality &A,
+                            MemoryCharacteristics &M) const {
+  const LaunchConfig &L = Out.Launch;
+  const bool IsAssumed = L.BlockIsAssumed || L.GridIsAssumed;
+  if (!IsAssumed) {
+    M.BlockStrideBytes = A.BlockStrideBytes;
+    M.WarpStrideBytes = A.WarpStrideBytes;
+  }
+  M.Addresses = A.Addresses;
+  M.HottestRequests = A.HottestRequests;
+  // One address of all lanes is that of every block's shape.
+  if (M.Addresses && L.BlockIsAssumed && M.LaneStrideBytes != 0)
+    M.Addresses = M.Addresses->weakenedTo(Status::Assumed);
+  if (M.HottestRequests && IsAssumed)
+    M.HottestRequests = M.HottestRequests->weakenedTo(Status::Assumed);
 }
 
 void KernelAnalysis::addForm(const InstructionForm &F,
@@ -462,6 +477,20 @@ static std::string premise(const InstructionGraph &Kernel,
   return Text;
 }
 
+/// Atomics on memory that several blocks may share.
+static bool hasDeviceAtomics(const InstructionGraph &Kernel) {
+  bool Found = false;
+  for (const InstructionGraph *G : calledFrom(Kernel))
+    G->forEachInstruction([&](const Instruction &I) {
+      Found |= llvm::any_of(I.Effects, [](const MemoryEffect &E) {
+        return E.Access == AccessKind::Atomic &&
+               (E.Space == AddressSpace::Global ||
+                E.Space == AddressSpace::Generic);
+      });
+    });
+  return Found;
+}
+
 KernelCharacteristics ptxpredict::analyzeKernel(
     const InstructionGraph &Kernel, const LaunchConfig &Launch,
     std::vector<Assumption> Assumptions, const KernelProfile *Profile) {
@@ -479,24 +508,30 @@ KernelCharacteristics ptxpredict::analyzeKernel(
   ControlFlow CF(Kernel);
   Expressions E(Launch);
   Values V(Kernel, CF, Launch, E);
-  // Of a launch that nobody asked for it is not worth its time.
+  // Of a launch that nobody asked for it is not worth its time, but for where
+  // atomics meet.
   bool HasLaunch = !Profile && !Launch.GridIsAssumed && !Launch.BlockIsAssumed;
+  bool FindsLocality = HasLaunch || (!Profile && hasDeviceAtomics(Kernel));
   StaticCounts Static =
-      countStatically(V, Launch, StaticCountsBudget, HasLaunch);
+      countStatically(V, Launch, StaticCountsBudget, FindsLocality);
   EstimatedCounts Estimated(Static, Launch);
   std::optional<MeasuredCounts> Measured;
   if (Profile)
     Measured.emplace(*Profile, Launch);
-  if (HasLaunch) {
-    const Locality &L = Out.Reuse.emplace(findLocality(Static, Launch));
-    Out.Footprint = {L.Block.Bytes, L.Grid.Bytes, L.Grid.ReadBytes,
-                     L.Grid.WrittenBytes};
+  std::vector<AccessLocality> Accesses;
+  if (FindsLocality) {
+    Locality L = findLocality(Static, Launch);
+    Accesses = std::move(L.Accesses);
+    L.Accesses.clear();
+    if (HasLaunch) {
+      Out.Footprint = {L.Block.Bytes, L.Grid.Bytes, L.Grid.ReadBytes,
+                       L.Grid.WrittenBytes};
+      Out.Reuse = std::move(L);
+    }
   }
   KernelAnalysis(V, Static, Estimated, Measured ? &*Measured : nullptr,
-                 HasLaunch ? &*Out.Reuse : nullptr, Out)
+                 Accesses, Out)
       .run();
-  if (HasLaunch)
-    Out.Reuse->Accesses.clear();
   if (!Profile && wantsSymbolicForms(Out))
     addSymbolicForms(Out, V);
   return Out;

@@ -166,8 +166,8 @@ struct MemoryCharacteristics {
   // one number, or there is no next one.
   std::array<std::optional<int64_t>, 3> BlockStrideBytes;
   std::optional<int64_t> WarpStrideBytes;
-  // Of atomics at a given launch: distinct addresses of a request, and requests
-  // of the launch that meet at the address where most do.
+  // Of atomics: distinct addresses of a request, and requests of the launch
+  // that meet at the address where most do.
   std::optional<Count> Addresses, HottestRequests;
 
   // From a run: sums over all of it.

@@ -95,6 +95,27 @@ TEST(AccessCostsTest, UnknownStrideIsASectorForEachLane) {
   EXPECT_EQ(K.Counts.Assumptions[0].Option, "--arg=n=VALUE");
 }
 
+TEST(AccessCostsTest, PieceOfUnknownSizeForEachThread) {
+  // p[tid * each], of n elements for all threads; rounded down, then up.
+  for (StringRef Rounded :
+       {"mov.u32 %r4, %r1;\n",
+        "add.s32 %r4, %r1, %r3;\nadd.s32 %r4, %r4, -1;\n"}) {
+    PTXKernel K(("ld.param.u64 %rd1, [p];\nld.param.u32 %r1, [n];\n"
+                 "mov.u32 %r2, %tid.x;\nmov.u32 %r6, %nctaid.x;\n"
+                 "mov.u32 %r7, %ntid.x;\nmul.lo.s32 %r3, %r6, %r7;\n" +
+                 Rounded +
+                 "div.s32 %r5, %r4, %r3;\nmul.lo.s32 %r5, %r5, %r2;\n"
+                 "mul.wide.s32 %rd3, %r5, 4;\nadd.s64 %rd4, %rd1, %rd3;\n"
+                 "ld.global.f32 %f1, [%rd4];")
+                    .str());
+    K.analyze();
+    AccessCounts P = K.access("ld.global.f32");
+    EXPECT_EQ(P.Sectors->Value, 32);
+    EXPECT_EQ(P.Sectors->Low, 1);
+    EXPECT_EQ(P.Sectors->How, Status::Assumed);
+  }
+}
+
 TEST(AccessCostsTest, RowsAnUnknownStrideApart) {
   // Blocks of 16 x 16: the two rows of a warp lie n apart, their lanes
   // together.

@@ -189,6 +189,38 @@ TEST(KernelAnalysis, DoesNotKnowHowOftenFunctionsCallThemselves) {
   EXPECT_EQ(K.byClass(OpClass::Fp32).High, INFINITY);
 }
 
+TEST(KernelAnalysis, LocatesAtomicsAtAnAssumedLaunch) {
+  // One address of all; one of each row of threads.
+  constexpr StringRef Text =
+      ".entry k(.param .u64 p) {\n"
+      ".reg .b32 %r<4>;\n.reg .b64 %rd<4>;\n"
+      "ld.param.u64 %rd1, [p];\ncvta.to.global.u64 %rd1, %rd1;\n"
+      "atom.global.add.u32 %r1, [%rd1], 1;\n"
+      "mov.u32 %r2, %tid.y;\nmul.wide.u32 %rd2, %r2, 4;\n"
+      "add.s64 %rd3, %rd1, %rd2;\n"
+      "atom.global.add.u32 %r3, [%rd3+128], 1;\n"
+      "ret;\n}\n";
+  LaunchConfig Assumed;
+  Assumed.BlockIsAssumed = Assumed.GridIsAssumed = true;
+  KernelCharacteristics K = analyze(Text, Assumed);
+  ASSERT_EQ(K.Memory.size(), 2u);
+  const MemoryCharacteristics &One = K.Memory[0], &Rows = K.Memory[1];
+  ASSERT_TRUE(One.Addresses && One.HottestRequests && Rows.Addresses);
+  EXPECT_EQ(One.Addresses->Value, 1);
+  EXPECT_EQ(One.Addresses->How, Status::Known) << "of every block's shape";
+  EXPECT_EQ(One.HottestRequests->Value, 20);
+  EXPECT_EQ(One.HottestRequests->How, Status::Assumed);
+  EXPECT_EQ(Rows.Addresses->How, Status::Assumed);
+  EXPECT_FALSE(One.WarpStrideBytes) << "of given launches alone";
+  EXPECT_FALSE(K.Reuse);
+
+  KernelCharacteristics Given = analyze(Text);
+  ASSERT_TRUE(Given.Memory[0].HottestRequests);
+  EXPECT_EQ(Given.Memory[0].HottestRequests->Value, 20);
+  EXPECT_EQ(Given.Memory[0].HottestRequests->How, Status::Known);
+  EXPECT_TRUE(Given.Reuse);
+}
+
 TEST(KernelAnalysis, AddsUpWhatABlockNeeds) {
   KernelCharacteristics K =
       analyze(".shared .align 4 .b8 a[5];\n"
