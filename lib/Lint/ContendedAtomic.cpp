@@ -24,53 +24,76 @@ static double hottest(const MemoryCharacteristics &M) {
              : 0;
 }
 
-static bool isContended(const MemoryCharacteristics &M) {
-  return M.Access == AccessKind::Atomic && M.Requests.Value > 0 &&
-         (lanesPerAddress(M) >= LeastLanes || hottest(M) >= LeastRequests);
+static bool isContended(const MemoryCharacteristics &M,
+                        const KernelCharacteristics &K) {
+  if (M.Access != AccessKind::Atomic || M.Requests.Value <= 0)
+    return false;
+  // One request of each block is what the fix has; how many blocks there are
+  // nobody knows.
+  const bool IsOfBlocks =
+      isGridAssumed(K) && hottest(M) <= double(K.Launch.blocks());
+  return lanesPerAddress(M) >= LeastLanes ||
+         (hottest(M) >= LeastRequests && !IsOfBlocks);
+}
+
+static Finding describeContended(const Rule &R, LintContext &C,
+                                 const PlaceOfAccesses &Place) {
+  const KernelCharacteristics &K = C.kernel();
+  size_t Worst = Place.Accesses.front();
+  for (size_t I : Place.Accesses)
+    if (lanesPerAddress(K.Memory[I]) > lanesPerAddress(K.Memory[Worst]))
+      Worst = I;
+  const MemoryCharacteristics &M = K.Memory[Worst];
+  Finding F = C.start(R, K.Memory[Place.Accesses.front()].Place);
+  F.Message = M.Opcode;
+  if (M.Addresses) {
+    F.Message +=
+        " sends " + perhapsText(M.ActiveLanes, LeastLanes) +
+        (shortNumber(M.ActiveLanes.Value) == "1" ? " lane" : " lanes") +
+        " of a request to " + countText(*M.Addresses) +
+        (M.Addresses->Value == 1 ? " address" : " addresses");
+    F.add("lanes_per_address", lanesPerAddress(M));
+  }
+  if (hottest(M) > 0) {
+    F.Message += (M.Addresses ? std::string(";") : std::string()) + " " +
+                 countText(*M.HottestRequests) +
+                 " requests of the launch meet on the same one";
+    F.add("hottest_requests", hottest(M));
+  }
+  F.add("requests", M.Requests.Value);
+  // At best few lanes come, and seldom.
+  if (isOpen(M.ActiveLanes, LeastLanes) &&
+      (hottest(M) < LeastRequests || isOpen(*M.HottestRequests, LeastRequests)))
+    F.Level = Severity::Note;
+  F.Help = "combine the values of a warp or block first (a shuffle reduction, "
+           "a copy in shared memory) and let one thread do the atomic";
+  return F;
 }
 
 void ptxpredict::checkContendedAtomic(const Rule &R, LintContext &C) {
   const KernelCharacteristics &K = C.kernel();
-  for (const PlaceOfAccesses &Place : groupByPlace(K, isContended)) {
-    size_t Worst = Place.Accesses.front();
+  // One atomic of a block in place of one of each warp.
+  const double Warps = double(K.Launch.warpsPerBlock());
+  std::vector<PricedFinding> Found;
+  for (PlaceOfAccesses &Place :
+       groupByPlace(K, [&](const auto &M) { return isContended(M, K); })) {
+    PricedFinding P;
+    P.Found = describeContended(R, C, Place);
+    if (Warps == 1) {
+      C.report(std::move(P.Found));
+      continue;
+    }
     for (size_t I : Place.Accesses)
-      if (lanesPerAddress(K.Memory[I]) > lanesPerAddress(K.Memory[Worst]))
-        Worst = I;
-    const MemoryCharacteristics &M = K.Memory[Worst];
-    Finding F = C.start(R, K.Memory[Place.Accesses.front()].Place);
-    F.Message = M.Opcode;
-    if (M.Addresses) {
-      F.Message += " sends " + perhapsText(M.ActiveLanes, LeastLanes) +
-                   " lanes of a request to " + countText(*M.Addresses) +
-                   (M.Addresses->Value == 1 ? " address" : " addresses");
-      F.add("lanes_per_address", lanesPerAddress(M));
-    }
-    if (hottest(M) > 0) {
-      F.Message += (M.Addresses ? std::string(";") : std::string()) + " " +
-                   countText(*M.HottestRequests) +
-                   " requests of the launch meet on the same one";
-      F.add("hottest_requests", hottest(M));
-    }
-    F.add("requests", M.Requests.Value);
-    // At best few lanes come, and seldom.
-    if (isOpen(M.ActiveLanes, LeastLanes) &&
-        (hottest(M) < LeastRequests ||
-         isOpen(*M.HottestRequests, LeastRequests)))
-      F.Level = Severity::Note;
-    F.Help =
-        "combine the values of a warp or block first (a shuffle reduction, "
-        "a copy in shared memory) and let one thread do the atomic";
-    // One atomic of a block in place of one of each warp.
-    const double Warps = double(C.kernel().Launch.warpsPerBlock());
-    if (Warps > 1)
-      C.price(F, [&](KernelVariant &V) {
-        for (size_t I : Place.Accesses) {
-          MemoryCharacteristics &Fixed = V.memory(I);
-          Fixed.Requests = Fixed.Requests.scaled(1 / Warps);
-          if (Fixed.HottestRequests)
-            Fixed.HottestRequests = Fixed.HottestRequests->scaled(1 / Warps);
-        }
-      });
-    C.report(std::move(F));
+      P.Weight += std::max(K.Memory[I].Requests.Value, hottest(K.Memory[I]));
+    P.TakeOut = [Place = std::move(Place), Warps](KernelVariant &V) {
+      for (size_t I : Place.Accesses) {
+        MemoryCharacteristics &Fixed = V.memory(I);
+        Fixed.Requests = Fixed.Requests.scaled(1 / Warps);
+        if (Fixed.HottestRequests)
+          Fixed.HottestRequests = Fixed.HottestRequests->scaled(1 / Warps);
+      }
+    };
+    Found.push_back(std::move(P));
   }
+  C.priceAll(std::move(Found));
 }

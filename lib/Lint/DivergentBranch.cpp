@@ -91,10 +91,10 @@ static void takeOut(KernelVariant &V, const KernelCharacteristics &K,
 /// Of the launch one warp alone splits, such as the one in which the data end:
 /// there is no other one whose lanes could take a side with it.
 static bool isOfOneWarp(const BranchCharacteristics &B,
-                        const LaunchConfig &Launch) {
+                        const KernelCharacteristics &K) {
   const double Warps =
-      double(Launch.Grid.count()) * double(Launch.warpsPerBlock());
-  return B.Divergent->How < Status::Assumed && !Launch.GridIsAssumed &&
+      double(K.Launch.blocks()) * double(K.Launch.warpsPerBlock());
+  return B.Divergent->How < Status::Assumed && !isGridAssumed(K) &&
          B.Divergent->Value * Warps <= 1 + 1e-6;
 }
 
@@ -104,7 +104,7 @@ splittingBranches(const KernelCharacteristics &K) {
   std::vector<const BranchCharacteristics *> Branches;
   for (const BranchCharacteristics &B : K.Branches)
     if (B.Divergent && B.Divergent->Value > 0 && B.Executions.Value > 0 &&
-        !isOfOneWarp(B, K.Launch))
+        !isOfOneWarp(B, K))
       Branches.push_back(&B);
   llvm::stable_sort(Branches, [](const auto *A, const auto *B) {
     return A->Executions.Value * A->Divergent->Value >

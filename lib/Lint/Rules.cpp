@@ -28,6 +28,11 @@ std::string ptxpredict::perhapsText(const Count &C, double Least) {
   return isOpen(C, Least) ? "perhaps " + shortNumber(C.Value) : countText(C);
 }
 
+bool ptxpredict::isGridAssumed(const KernelCharacteristics &K) {
+  return llvm::any_of(K.Assumptions,
+                      [](const Assumption &A) { return A.What == "grid"; });
+}
+
 std::string ptxpredict::onDevice(const LintContext &C, const KernelThere &K) {
   return C.request().Devices.size() == 1 ? "" : (" on " + K.name()).str();
 }

@@ -28,6 +28,9 @@ std::string perhapsText(const Count &C, double Least);
 /// Nobody knows more of it.
 bool isOpen(const Count &C, double Least);
 
+/// Nobody said how many blocks there are.
+bool isGridAssumed(const KernelCharacteristics &K);
+
 /// " on v100" where there are several devices; empty with one.
 std::string onDevice(const LintContext &C, const KernelThere &K);
 

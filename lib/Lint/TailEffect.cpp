@@ -42,8 +42,7 @@ static Waves wavesOn(const KernelThere &There) {
 
 void ptxpredict::checkTailEffect(const Rule &R, LintContext &C) {
   // A default says nothing of the code or of its launch.
-  if (llvm::any_of(C.kernel().Assumptions,
-                   [](const Assumption &A) { return A.What == "grid"; }))
+  if (isGridAssumed(C.kernel()))
     return;
   const KernelThere *Worst = nullptr;
   for (const KernelThere &There : C.devices())
