@@ -11,6 +11,8 @@ import json
 import re
 import sys
 
+from validate import unique
+
 LEVELS = {"none", "note", "warning", "error"}
 # RFC 3986: nothing but these stands in a path, '%' with two digits behind it.
 PATH = re.compile(r"(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/]|%[0-9A-F]{2})+")
@@ -241,14 +243,6 @@ def check_run(run, path):
     if set(ids) != {result["ruleId"] for result in results}:
         wrong(path, "rules that are not those of the results")
     return (len(rules), len(results), len(notifications))
-
-
-def unique(pairs):
-    """An object, of which no key may stand twice."""
-    keys = [key for key, _ in pairs]
-    if len(keys) != len(set(keys)):
-        sys.exit(f"a key stands twice among {keys}")
-    return dict(pairs)
 
 
 def main():
