@@ -13,6 +13,8 @@ namespace ptxpredict {
 /// Time that may be lost, and what must be saved of a clock or of the SMs to
 /// be worth a word. Clocks are not lowered under half of what they are.
 constexpr double MostTimeLost = 0.02, LeastExcess = 0.1, LowestClock = 0.5;
+/// The share of the energy that is worth a word.
+constexpr double LeastEnergySaved = 0.01;
 
 /// A way to ask less of the device that costs no time.
 struct Economy {
@@ -22,9 +24,9 @@ struct Economy {
 };
 
 /// Of \p Points, each of which asks less of the device than the one before, the
-/// last at which the kernel is no slower. Nothing where that saves no energy,
-/// as far as power is predicted. Less of a device makes no kernel faster: the
-/// search is by halves.
+/// last at which the kernel is no slower. Nothing where that saves less than
+/// LeastEnergySaved, as far as power is predicted. Less of a device makes no
+/// kernel faster: the search is by halves.
 std::optional<Economy> bestEconomy(const KernelThere &There,
                                    ArrayRef<DevicePoint> Points);
 

@@ -28,7 +28,7 @@ std::optional<Economy> ptxpredict::bestEconomy(const KernelThere &There,
     return Power.watts(P, A.Cycles).Value * A.TimeUs.Value;
   };
   const double Saved = 1 - EnergyAt(Least) / EnergyAt(There.On.At);
-  if (!(Saved > 0))
+  if (!(Saved >= LeastEnergySaved))
     return std::nullopt;
   return Economy{Least, Saved};
 }
