@@ -2,7 +2,7 @@
 # ptx_predict_add_checks(<target> [DEVICES <name>...] [LAUNCH <file>] [RULES <glob>...] [MIN_GAIN <share>]
 #                        [RECORD <folder>])
 # Compiles the target's sources with the plugin: remarks on its kernels, predicted for these devices, with the launches
-# of a launch file. RECORD also writes them to files, one for each kernel and architecture. docs/Plugin.md says more.
+# of a launch file. RECORD also writes them to files, one for each kernel and architecture. docs/commands/Plugin.md says more.
 #
 # Where the compiler of a language is not clang 22, a warning says so and the target is compiled without checks.
 function(ptx_predict_add_checks Target)

@@ -1,4 +1,4 @@
-// Barriers for docs/Findings.md; made of it: clang++-22 -S -O2 --cuda-device-only --cuda-gpu-arch=sm_80 -gline-tables-only
+// Barriers for docs/commands/Findings.md; made of it: clang++-22 -S -O2 --cuda-device-only --cuda-gpu-arch=sm_80 -gline-tables-only
 
 // The upper half of the block never comes to the barrier.
 extern "C" __global__ void missed(float *x) {

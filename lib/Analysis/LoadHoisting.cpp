@@ -13,7 +13,7 @@ using ptx::Opcode;
 namespace {
 
 /// How far a load moves and how often a loop is unrolled: what fits ptxas best
-/// (docs/Registers.md).
+/// (docs/internals/Registers.md).
 constexpr unsigned Window = 64, MaxUnrolledOps = 120;
 
 /// `x + constant`, where x is \p Phi's value: a step of a counter or pointer.

@@ -15,10 +15,10 @@ using ptx::Opcode;
 namespace {
 
 // What ptxas does, read off its machine code for 6.0, 7.5 and 8.6
-// (docs/MachineInstructions.md): how much more often it takes a loop's body to
-// run than what is around the loop, and what it has beside its instructions;
-// the most places of a computed offset; and the places whose comparisons it
-// keeps in predicates for further accesses.
+// (docs/internals/MachineInstructions.md): how much more often it takes a
+// loop's body to run than what is around the loop, and what it has beside its
+// instructions; the most places of a computed offset; and the places whose
+// comparisons it keeps in predicates for further accesses.
 constexpr double LoopWeight = 16, OfLoop = 0.4;
 constexpr unsigned MostCandidates = 40, KeptPredicates = 7;
 

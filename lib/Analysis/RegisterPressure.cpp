@@ -134,7 +134,7 @@ unsigned BlockPressure::of(ArrayRef<FoldedOp> Ops, ArrayRef<unsigned> Order,
 }
 
 /// As many registers leave any SM full of threads; and what comes behind so
-/// many instructions of a block is left as it is (docs/Registers.md).
+/// many instructions of a block is left as it is (docs/internals/Registers.md).
 constexpr unsigned FreeRegisters = 28, MaxReordered = 4400;
 
 /// A block and what it needs in its own order or with operations moved down.

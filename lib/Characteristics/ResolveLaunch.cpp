@@ -98,7 +98,7 @@ LaunchConfig ptxpredict::resolveLaunch(const InstructionGraph &Kernel,
   auto FromExtent = [](const KernelBounds::Extent &E) {
     return Dim3{E[0], E[1], E[2]};
   };
-  // The defaults of docs/Predict.md, by index dimensions.
+  // The defaults of docs/commands/Predict.md, by index dimensions.
   static constexpr Dim3 DefaultBlock[] = {{256, 1, 1}, {32, 8, 1}, {8, 8, 4}};
   static constexpr Dim3 DefaultGrid[] = {{1024, 1, 1}, {32, 32, 1}, {16, 8, 8}};
   unsigned Dimensions = dimensionsOf(Kernel, "%tid", "%ntid");

@@ -2,7 +2,8 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-// What `fill` and `expect` of the launch file mean (docs/LaunchFile.md).
+// What `fill` and `expect` of the launch file mean
+// (docs/formats/LaunchFile.md).
 //===----------------------------------------------------------------------===//
 #ifndef PTXPREDICT_LIB_EMULATOR_BUFFERS_H
 #define PTXPREDICT_LIB_EMULATOR_BUFFERS_H

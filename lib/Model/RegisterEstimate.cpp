@@ -9,7 +9,7 @@
 using namespace ptxpredict;
 
 namespace {
-// Calibrated on one half of the kernel families of docs/Registers.md.
+// Calibrated on one half of the kernel families of docs/internals/Registers.md.
 constexpr unsigned PackedOverhead = 3, HoistedOverhead = 7;
 /// How far ptxas goes back for a full SM when fewer blocks are asked for.
 constexpr unsigned Snap = 4;

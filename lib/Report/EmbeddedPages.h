@@ -14,7 +14,7 @@ struct EmbeddedPage {
   StringRef Name, Text;
 };
 
-/// Findings, Reports and those of docs/Models.
+/// Findings, Reports and those of docs/models.
 ArrayRef<EmbeddedPage> embeddedPages();
 
 } // namespace ptxpredict

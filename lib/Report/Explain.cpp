@@ -66,7 +66,7 @@ static Explanation explainTerm(const TermMeaning &T) {
   if (!T.Equation.empty())
     Text += " " + T.Equation.str();
   return explanation(std::move(Title), Text,
-                     ("Models/" + findPage(T.Model)->Name).str());
+                     ("models/" + findPage(T.Model)->Name).str());
 }
 
 std::vector<Explanation> ptxpredict::explain(StringRef Name) {
@@ -76,16 +76,16 @@ std::vector<Explanation> ptxpredict::explain(StringRef Name) {
       All.push_back(explanation(
           (R.Id + ", a finding (" + toString(R.Level) + "): " + R.FiresWhen)
               .str(),
-          findingSection(R.Id), "Findings"));
+          findingSection(R.Id), "commands/Findings"));
   if (llvm::is_contained(modelNames(), Name))
     All.push_back(explanation((Name + ", a model").str(),
                               introduction(*findPage(Name)),
-                              ("Models/" + findPage(Name)->Name).str()));
+                              ("models/" + findPage(Name)->Name).str()));
   for (auto [Limiter, Meaning] : limiters())
     if (Name == Limiter)
       All.push_back(explanation((Name + ", a limiter").str(),
                                 ("the kernel is bound by " + Meaning).str(),
-                                "Reports"));
+                                "formats/Reports"));
   for (const TermMeaning &T : termMeanings())
     if (Name == T.Name)
       All.push_back(explainTerm(T));

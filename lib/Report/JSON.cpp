@@ -2,8 +2,8 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-// Keys and their order are those of docs/Reports.md. What does not apply is
-// left out.
+// Keys and their order are those of docs/formats/Reports.md. What does not
+// apply is left out.
 //===----------------------------------------------------------------------===//
 #include "CharacteristicsJSON.h"
 #include "FindingsJSON.h"

@@ -26,7 +26,7 @@ inline Argument number(const char *Type, double Value) {
 }
 inline Argument address(const char *Buffer) { return {nullptr, 0, Buffer}; }
 
-/// What a buffer holds before the launch, as docs/LaunchFile.md says.
+/// What a buffer holds before the launch, as docs/formats/LaunchFile.md says.
 struct Fill {
   enum Kind { Zeros, Iota, Constant, Random, File } Which = Zeros;
   double Value = 0; ///< of Constant

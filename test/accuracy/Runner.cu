@@ -8,7 +8,7 @@
 //
 //   nvcc -std=c++17 -arch=native -o runner Runner.cu *.cpp kernels/*.cu
 //
-// See docs/AccuracyKernels.md.
+// See docs/measurements/AccuracyKernels.md.
 //
 //===----------------------------------------------------------------------===//
 #include "References.h"

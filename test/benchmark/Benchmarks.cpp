@@ -4,7 +4,8 @@
 //===----------------------------------------------------------------------===//
 // STAGE/INPUT[/N]: bytes are those of the PTX, or of the YAML or log, that the
 // stage works on, also where it reads a graph of them; items are what the table
-// in docs/Benchmarks.md says. Each stage gets what the former one made, ready.
+// in docs/measurements/Benchmarks.md says. Each stage gets what the former one
+// made, ready.
 //===----------------------------------------------------------------------===//
 #include "Inputs.h"
 #include "ptxpredict/Analysis/DivergenceSources.h"

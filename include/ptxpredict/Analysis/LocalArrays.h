@@ -6,7 +6,7 @@
 // that are only accessed at constant offsets, and others if few enough places
 // come into question. Registers have no index, so that an access at a computed
 // offset compares it with each such place and moves under predicates
-// (docs/MachineInstructions.md, "Local arrays").
+// (docs/internals/MachineInstructions.md, "Local arrays").
 //===----------------------------------------------------------------------===//
 #ifndef PTXPREDICT_ANALYSIS_LOCALARRAYS_H
 #define PTXPREDICT_ANALYSIS_LOCALARRAYS_H

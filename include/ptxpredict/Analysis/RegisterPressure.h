@@ -11,7 +11,8 @@ namespace ptxpredict {
 
 /// 32-bit registers of a thread that are live at once, before an assembler's
 /// own overhead. What it makes of them depends on the device: it hoists loads
-/// where registers are free and packs where they are not (docs/Registers.md).
+/// where registers are free and packs where they are not
+/// (docs/internals/Registers.md).
 struct RegisterPressure {
   /// In the order of the code, copies, constants and what addresses fold left
   /// out; temporaries of expanded instructions included.

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 // Records of one line, a word and `key=value` pairs, below a line for each
-// function (docs/Analysis.md, "Dumps").
+// function (docs/internals/Analysis.md, "Dumps").
 //===----------------------------------------------------------------------===//
 #ifndef PTXPREDICT_ANALYSIS_STATICCOUNTSPRINT_H
 #define PTXPREDICT_ANALYSIS_STATICCOUNTSPRINT_H

@@ -24,10 +24,10 @@ struct SymbolicCount {
 
 /// Bodies per entry of the loop \p Cycle of ControlFlow::cycles(): times that
 /// it jumps back, and once more unless its header alone decides
-/// (docs/Analysis.md). An expression over parameters, indices, counters of
-/// outer loops and opaque values, none of which changes in the loop. One that
-/// depends on the thread's index is the count of that thread; a warp runs as
-/// often as its longest lane.
+/// (docs/internals/Analysis.md). An expression over parameters, indices,
+/// counters of outer loops and opaque values, none of which changes in the
+/// loop. One that depends on the thread's index is the count of that thread; a
+/// warp runs as often as its longest lane.
 ///
 /// Solves the condition of each exit that every iteration asks: a comparison of
 /// a counter that changes by addition or by shifts with a bound, or whether a

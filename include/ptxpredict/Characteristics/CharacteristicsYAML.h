@@ -11,8 +11,8 @@
 
 namespace ptxpredict {
 
-/// "schema" and "version" of the file (docs/Characteristics.md). The version
-/// rises when a key is renamed, taken away or required anew.
+/// "schema" and "version" of the file (docs/formats/Characteristics.md). The
+/// version rises when a key is renamed, taken away or required anew.
 constexpr StringRef CharacteristicsSchemaName = "ptx-predict/characteristics";
 constexpr unsigned CharacteristicsSchemaVersion = 1;
 

@@ -9,8 +9,8 @@
 
 namespace ptxpredict {
 
-/// "schema" and "version" of the file of results (docs/Calibrate.md). The
-/// version rises when a key is renamed, taken away or required anew.
+/// "schema" and "version" of the file of results (docs/commands/Calibrate.md).
+/// The version rises when a key is renamed, taken away or required anew.
 constexpr StringRef MicrobenchmarksSchemaName = "ptx-predict/microbenchmarks";
 constexpr unsigned MicrobenchmarksSchemaVersion = 1;
 

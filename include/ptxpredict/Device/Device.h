@@ -99,7 +99,7 @@ private:
   std::map<std::string, const Device *, std::less<>> Loaded;
 };
 
-/// The device that stands for a compute capability (docs/Predict.md,
+/// The device that stands for a compute capability (docs/commands/Predict.md,
 /// "Defaults"): 70 v100, 75 t4, 80 a100-80gb, … the nearest lower one;
 /// "h100-sxm" for 0 or anything older.
 StringRef representativeDevice(unsigned ComputeCapability);

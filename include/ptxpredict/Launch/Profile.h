@@ -73,8 +73,8 @@ struct KernelProfile {
   bool isPartial() const { return Blocks != BlocksInGrid; }
 };
 
-/// "schema" and "version" of a profile's JSON (docs/Profile.md). The version
-/// rises when a key is renamed or taken away.
+/// "schema" and "version" of a profile's JSON (docs/formats/Profile.md). The
+/// version rises when a key is renamed or taken away.
 constexpr StringRef ProfileSchemaName = "ptx-predict/profile";
 constexpr unsigned ProfileSchemaVersion = 1;
 

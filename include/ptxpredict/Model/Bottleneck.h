@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 // A kernel takes as long as the resource that it keeps busy longest, or as its
-// warps wait, joined by a smooth maximum. docs/Models/Bottleneck.md has the
+// warps wait, joined by a smooth maximum. docs/models/Bottleneck.md has the
 // equations and says which measurements they stand on.
 //===----------------------------------------------------------------------===//
 #ifndef PTXPREDICT_MODEL_BOTTLENECK_H

@@ -4,7 +4,7 @@
 //===----------------------------------------------------------------------===//
 // S. Hong, "Modeling performance and power for energy-efficient GPGPU
 // computing", PhD thesis, Georgia Tech, 2012, appendix A, whose equations the
-// numbers in parentheses are (docs/Models/EnergyEfficiency.md). Times, powers
+// numbers in parentheses are (docs/models/EnergyEfficiency.md). Times, powers
 // and energies are in any one unit: only quotients matter.
 //===----------------------------------------------------------------------===//
 #ifndef PTXPREDICT_MODEL_ENERGYEFFICIENCY_H

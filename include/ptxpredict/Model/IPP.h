@@ -4,7 +4,7 @@
 //===----------------------------------------------------------------------===//
 // S. Hong and H. Kim, ISCA 2010, and S. Hong, PhD thesis, 2012, chapter 3: time
 // by MWP-CWP, power by unit, temperature and the best number of SMs.
-// docs/Models/IPP.md.
+// docs/models/IPP.md.
 //===----------------------------------------------------------------------===//
 #ifndef PTXPREDICT_MODEL_IPP_H
 #define PTXPREDICT_MODEL_IPP_H

@@ -5,7 +5,7 @@
 // S. Hong, "Modeling performance and power for energy-efficient GPGPU
 // computing", PhD thesis, Georgia Tech, 2012, chapter 2 (first published by
 // S. Hong and H. Kim at ISCA 2009). Numbers in parentheses are the thesis's
-// equations; docs/Models/MWP-CWP.md has them all, with the errata followed.
+// equations; docs/models/MWP-CWP.md has them all, with the errata followed.
 //===----------------------------------------------------------------------===//
 #ifndef PTXPREDICT_MODEL_MWPCWP_H
 #define PTXPREDICT_MODEL_MWPCWP_H

@@ -37,7 +37,7 @@ struct Term {
 
 /// A part of the chip and the power that it takes while the kernel runs.
 struct UnitPower {
-  StringRef Name;        ///< static text: "FP", "REG", … docs/Models/Power.md
+  StringRef Name;        ///< static text: "FP", "REG", … docs/models/Power.md
   double Watts = 0;      ///< of all SMs together
   double AccessRate = 0; ///< from 0 to 1; NaN of a part that is just on
 };
@@ -68,7 +68,7 @@ struct Prediction {
   std::optional<Count> EnergyJ; ///< power over the time of the kernel
   std::vector<UnitPower> PowerUnits; ///< that PowerW is the sum of
   std::optional<Thermal> Warming;    ///< if the kernel runs over and over
-  std::string Limiter; ///< one of docs/Reports.md; empty if not ok
+  std::string Limiter; ///< one of docs/formats/Reports.md; empty if not ok
   std::vector<Term> Terms;
   Applicability Applies;
 

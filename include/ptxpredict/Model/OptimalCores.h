@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 // S. Hong, PhD thesis, 2012, sections 3.3 and 3.5 and chapter 4. Numbers in
-// parentheses are its equations; docs/Models/IPP.md has the errata followed.
+// parentheses are its equations; docs/models/IPP.md has the errata followed.
 //===----------------------------------------------------------------------===//
 #ifndef PTXPREDICT_MODEL_OPTIMALCORES_H
 #define PTXPREDICT_MODEL_OPTIMALCORES_H

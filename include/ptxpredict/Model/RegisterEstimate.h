@@ -14,7 +14,8 @@ namespace ptxpredict {
 /// an estimate whose range holds the truth for at least 80 % of kernels.
 ///
 /// ptxas spends registers on moving loads up as long as they cost no resident
-/// thread, and packs beyond that (docs/Registers.md, with the errors measured).
+/// thread, and packs beyond that (docs/internals/Registers.md, with the errors
+/// measured).
 Count estimateRegisters(const RegisterDemand &Demand, const Device &D);
 
 /// Registers a thread that the code needs at least on \p D, whatever allows.

@@ -4,7 +4,7 @@
 //===----------------------------------------------------------------------===//
 // S. Hong, "Modeling performance and power for energy-efficient GPGPU
 // computing", PhD thesis, Georgia Tech, 2012, 5.3 and 5.4. Numbers in
-// parentheses are the thesis's equations; docs/Models/Throughput.md has them
+// parentheses are the thesis's equations; docs/models/Throughput.md has them
 // all, with the errata followed.
 //===----------------------------------------------------------------------===//
 #ifndef PTXPREDICT_MODEL_THROUGHPUT_H

@@ -5,7 +5,7 @@
 // S. Hong, "Modeling performance and power for energy-efficient GPGPU
 // computing", PhD thesis, Georgia Tech, 2012, chapter 3 (first published by S.
 // Hong and H. Kim at ISCA 2010). Numbers in parentheses are the thesis's
-// equations; docs/Models/Power.md has them all, with the errata followed.
+// equations; docs/models/Power.md has them all, with the errata followed.
 //===----------------------------------------------------------------------===//
 #ifndef PTXPREDICT_MODEL_UNITPOWER_H
 #define PTXPREDICT_MODEL_UNITPOWER_H

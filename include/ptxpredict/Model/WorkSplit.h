@@ -4,7 +4,7 @@
 //===----------------------------------------------------------------------===//
 // S. Hong, PhD thesis, 2012, 5.9, splits a kernel between a CPU and a GPU by
 // the throughput that the model predicts of each; it says that transfers must
-// be added and gives no equation. docs/Models/WorkSplit.md has ours.
+// be added and gives no equation. docs/models/WorkSplit.md has ours.
 //===----------------------------------------------------------------------===//
 #ifndef PTXPREDICT_MODEL_WORKSPLIT_H
 #define PTXPREDICT_MODEL_WORKSPLIT_H

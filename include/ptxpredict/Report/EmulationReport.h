@@ -67,8 +67,8 @@ void printEmulationText(const EmulationReport &R, const EmulatedKernel &K,
 /// (docs/schemas/emulation.schema.json).
 void printEmulationJSON(const EmulationReport &R, raw_ostream &OS);
 
-/// One JSON object, schema "ptx-predict/profile" (docs/Profile.md), of the
-/// kernels of which something was counted.
+/// One JSON object, schema "ptx-predict/profile" (docs/formats/Profile.md), of
+/// the kernels of which something was counted.
 void printProfileJSON(const EmulationReport &R, raw_ostream &OS);
 
 } // namespace ptxpredict

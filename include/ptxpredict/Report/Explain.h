@@ -18,7 +18,7 @@ namespace ptxpredict {
 struct Explanation {
   std::string Title; ///< "bank-conflict, a finding (warning)"
   std::string Text;  ///< Markdown, ends with a line break
-  std::string Page;  ///< "docs/Findings.md"
+  std::string Page;  ///< "docs/commands/Findings.md"
 };
 
 /// What \p Name stands for: a finding by its id or its remark's name, a model,
@@ -34,8 +34,8 @@ struct NamesOfKind {
 /// All that \ref explain knows.
 std::vector<NamesOfKind> explainedNames();
 
-/// The section of a finding in docs/Findings.md without its heading; empty if
-/// there is none.
+/// The section of a finding in docs/commands/Findings.md without its heading;
+/// empty if there is none.
 StringRef findingSection(StringRef Id);
 
 /// \p Markdown with links as their texts, for a terminal.

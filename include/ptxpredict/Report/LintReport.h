@@ -4,7 +4,7 @@
 //===----------------------------------------------------------------------===//
 // Where one place is found in several kernels (LintFinding::SameAs), people see
 // it once, machines as often as it is. Each form is described in
-// docs/LintFormats.md.
+// docs/formats/LintFormats.md.
 //===----------------------------------------------------------------------===//
 #ifndef PTXPREDICT_REPORT_LINTREPORT_H
 #define PTXPREDICT_REPORT_LINTREPORT_H

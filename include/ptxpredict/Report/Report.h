@@ -76,8 +76,8 @@ public:
 std::unique_ptr<ReportForm> textForm(Verbosity V, bool Colors);
 std::unique_ptr<ReportForm> jsonForm();
 /// A header, then a row for each file, kernel, device, model and point of a
-/// sweep (docs/Reports.md). \p Sweeps are the axes and \p Terms the models'
-/// terms; each has a column.
+/// sweep (docs/formats/Reports.md). \p Sweeps are the axes and \p Terms the
+/// models' terms; each has a column.
 std::unique_ptr<ReportForm> csvForm(std::vector<std::string> Sweeps,
                                     std::vector<StringRef> Terms);
 /// One page that needs nothing else, of at most about 10 MB. \p Options are

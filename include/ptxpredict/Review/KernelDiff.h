@@ -16,7 +16,7 @@ namespace ptxpredict {
 struct DiffOptions {
   /// Relative changes of times, energies and counts up to this do not matter.
   /// Blocks in another order change the predicted time of compiled kernels by
-  /// less (docs/Diff.md), other names by nothing.
+  /// less (docs/commands/Diff.md), other names by nothing.
   double Noise = 0.01;
   /// A predicted time may rise by this share.
   std::optional<double> MaxRegression;

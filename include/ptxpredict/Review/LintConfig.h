@@ -30,9 +30,9 @@ struct FailLevel {
   std::optional<Severity> From;
 };
 
-/// What a project asks of `lint` and `diff` (docs/LintConfig.md). Paths are
-/// absolute: in the file they are relative to its folder. What the file does
-/// not say is empty.
+/// What a project asks of `lint` and `diff` (docs/formats/LintConfig.md). Paths
+/// are absolute: in the file they are relative to its folder. What the file
+/// does not say is empty.
 struct LintConfig {
   std::string Path; ///< of the file itself
   std::vector<std::string> Devices, DeviceFiles, Models;

@@ -11,8 +11,8 @@
 
 namespace ptxpredict {
 
-/// "schema" and "version" of the file (docs/Validate.md). The version rises
-/// when a key is renamed, taken away or required anew.
+/// "schema" and "version" of the file (docs/commands/Validate.md). The version
+/// rises when a key is renamed, taken away or required anew.
 constexpr StringRef DatasetSchemaName = "ptx-predict/dataset";
 constexpr unsigned DatasetSchemaVersion = 1;
 

@@ -5,7 +5,7 @@
 // The watts of a device's units are fitted to what the model predicts of the
 // rows that were measured on it: its counts in its time. A device without rows
 // gets the watts that suit all others with memory of the same kind, scaled
-// mostly by the power limit. docs/Models/Power.md says how well that does.
+// mostly by the power limit. docs/models/Power.md says how well that does.
 //===----------------------------------------------------------------------===//
 #ifndef PTXPREDICT_VALIDATION_POWERREFIT_H
 #define PTXPREDICT_VALIDATION_POWERREFIT_H

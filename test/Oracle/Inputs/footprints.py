@@ -79,7 +79,7 @@ def page(kernels):
     text = f"""# Footprints
 
 The bytes of global memory that a block touches in the mean, and the grid, in all, read and written, each counted once: found
-[statically](Analysis.md#locality-locality), without running anything, against what the [emulator](Emulate.md) counts, for each kernel
+[statically](../internals/Analysis.md#locality-locality), without running anything, against what the [emulator](../commands/Emulate.md) counts, for each kernel
 of [AccuracyKernels](AccuracyKernels.md) at its launch and at the two smaller sizes of [KnownCounts](KnownCounts.md). A *known* number
 must be what was counted; of others *equal* says how many are, and what was counted must lie within their bounds. A test compares,
 writes this page and fails where it would differ (`test/Oracle`).

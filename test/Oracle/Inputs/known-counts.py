@@ -231,7 +231,7 @@ def page(kernels):
     others = [k for k in kernels if k.reasons or k.has_estimates]
     text = f"""# Known counts
 
-What is counted statically, without running anything, against what the [emulator](Emulate.md) counts: each kernel of
+What is counted statically, without running anything, against what the [emulator](../commands/Emulate.md) counts: each kernel of
 [AccuracyKernels](AccuracyKernels.md) at its launch and at two smaller sizes, where the whole numbers among its arguments are
 {' and '.join(str(s) for s in SIZES[1:])} times as large. A number is *known* where code, launch and arguments decide it: then it must be what was counted
 (relative error under 1e-9). What they leave open is *assumed* (estimated, where a function has no body or calls itself) or

@@ -27,7 +27,7 @@ TABLE13 = {1: ("naive", ["4x4"]), 2: ("naive", ["16x16", "32x32"]), 3: ("tiled",
 
 HEAD = """# Case study: matrix multiplication
 
-Section 5.6 of S. Hong's thesis looks at two matrix multiplications on a GTX 580 through its [throughput model](Models/Throughput.md): a naive one, each thread of
+Section 5.6 of S. Hong's thesis looks at two matrix multiplications on a GTX 580 through its [throughput model](../models/Throughput.md): a naive one, each thread of
 which reads a row and a column, and one that keeps tiles of the block's size in shared memory. Two bounds enclose what a cache may do: everything is found in L1
 (then computation alone decides), or everything comes from device memory. The thesis finds that the gap between them does not depend on the naive kernel's block:
 only another algorithm helps; a larger tile means fewer loads and more computation a warp, so that the tiled kernel's gap shrinks and caches matter little.
@@ -43,7 +43,7 @@ ptx-predict test/thesis/casestudy/matmul.ptx --kernel=matmulTiled --device=gtx-5
 *In L1*, *device memory* are the bounds in GFLOP/s (`Perf_L1`, `Perf_all_DRAM`), *mostly* is with nine of ten requests to device memory (`Perf_mostly_DRAM`), *predicted* with
 the hit rates that the analysis finds (`Perf`). *Gap* is the quotient of the bounds. Requests are those of a warp to device memory, computation the cycles of a
 warp between two waits for it (`EffComp`), categories those of
-[the model](Models/Throughput.md#categories), cores those that use up the bandwidth.
+[the model](../models/Throughput.md#categories), cores those that use up the bandwidth.
 
 """
 
@@ -160,7 +160,7 @@ The earlier model's 11 is 16 cores over the quotient of 32 requests that are wan
 def compare_chases(thesis, folder, scratch, wrong):
     text = """## Kernels of figure 117
 
-The five small kernels of [ThesisKernels](ThesisKernels.md), with the counts of a [run](Emulate.md) (their addresses depend on what is loaded), and the cores of section 5.5.1. Those
+The five small kernels of [ThesisKernels](ThesisKernels.md), with the counts of a [run](../commands/Emulate.md) (their addresses depend on what is loaded), and the cores of section 5.5.1. Those
 follow only if 36 to 38 requests of an SM use up the bandwidth, and table 14 gives 21.35; `test/thesis/gtx-580-ch5.yaml` has one pair of bandwidth and latency with 36.51. That one constant is
 fitted; demand, memory-level strength and the warps that hide the latency are those of our PTX. With the printed (70), where no other warp hides an instruction's latency, they do not
 follow (`--published`).

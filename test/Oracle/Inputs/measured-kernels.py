@@ -20,7 +20,7 @@ CODES = {"f32": "f", "f64": "d", "u32": "I"}
 
 
 def fill(count, seed, low, high):
-    """What docs/LaunchFile.md says of `random`."""
+    """What docs/formats/LaunchFile.md says of `random`."""
     for i in range(count):
         x = (seed + (i + 1) * 0x9E3779B97F4A7C15) & MASK
         x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9 & MASK

@@ -175,7 +175,7 @@ def page(table, counts, chases):
     text = """# Kernels of the papers
 
 The kernels of S. Hong's papers, written by us from the little that they say of them (`test/thesis/kernels`), compiled by nvcc 13.0 for sm_75, the
-oldest architecture that it knows (`tools/dev/update-thesis-ptx`), and predicted by [MWP-CWP](Models/MWP-CWP.md) from the PTX and the launch alone, as published, against
+oldest architecture that it knows (`tools/dev/update-thesis-ptx`), and predicted by [MWP-CWP](../models/MWP-CWP.md) from the PTX and the launch alone, as published, against
 what is printed of them. Nothing is fitted to these rows but where it is said. A test compares, writes this page and fails where it would differ (`test/Oracle`).
 
 ## Table 4 of the ISCA 2010 paper: GTX 280
@@ -212,7 +212,7 @@ another size than the source's.
 
 Each step loads how far the next one goes, 16384 elements in all, so that nothing is found in a cache; one block of 512 threads on each SM, 64 steps. MSTR is what the figure
 prints; neither MWP nor CWP is printed for them. The addresses depend on what is loaded, which static analysis does not know: each lane counts for
-itself then, and MWP is what uncoalesced requests allow. With the counts of a [run](Emulate.md) (`--profile`) all requests are coalesced.
+itself then, and MWP is what uncoalesced requests allow. With the counts of a [run](../commands/Emulate.md) (`--profile`) all requests are coalesced.
 
 """
     return text + chases

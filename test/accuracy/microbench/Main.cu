@@ -8,7 +8,7 @@
 //   all microbench --steady CLASS SECONDS microbench --list groups, then
 //   classes
 //
-// `run` builds it, calls it and writes the file of results (docs/Calibrate.md).
+// `run` builds it, calls it and writes the file of results (docs/commands/Calibrate.md).
 //
 //===----------------------------------------------------------------------===//
 #include "Bench.h"

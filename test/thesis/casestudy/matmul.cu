@@ -1,6 +1,6 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Matrix multiplications for docs/MatmulCaseStudy.md: C = A * B, square matrices of n rows, n a multiple of the block's
+// Matrix multiplications for docs/measurements/MatmulCaseStudy.md: C = A * B, square matrices of n rows, n a multiple of the block's
 // edge. The block is square, and the tile is the block, so that one code serves every size from 4x4 to 32x32.
 
 extern "C" __global__ void matmulNaive(const float *A, const float *B, float *C,

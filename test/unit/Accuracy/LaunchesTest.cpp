@@ -103,9 +103,9 @@ std::vector<std::string> launchFiles() {
 }
 
 std::string tableOfLaunchFiles() {
-  std::string Table =
-      "// Made from the files in launch/: see docs/AccuracyKernels.md.\n"
-      "// clang-format off\n";
+  std::string Table = "// Made from the files in launch/: see "
+                      "docs/measurements/AccuracyKernels.md.\n"
+                      "// clang-format off\n";
   for (const std::string &Path : launchFiles()) {
     StringRef Name = llvm::sys::path::stem(Path);
     DiagnosticEngine FileDiags, InputDiags;

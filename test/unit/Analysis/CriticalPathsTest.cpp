@@ -2,7 +2,7 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-// PTXPREDICT_UPDATE_PAGES=1 writes docs/CriticalPaths.md.
+// PTXPREDICT_UPDATE_PAGES=1 writes docs/measurements/CriticalPaths.md.
 //===----------------------------------------------------------------------===//
 #include "AccuracyFile.h"
 #include "InOrderWarp.h"
@@ -16,7 +16,8 @@ using llvm::formatv;
 
 namespace {
 
-const std::string PagePath = PTXPREDICT_SOURCE_DIR "/docs/CriticalPaths.md";
+const std::string PagePath =
+    PTXPREDICT_SOURCE_DIR "/docs/measurements/CriticalPaths.md";
 
 /// Of a number in percent; 0 where both are nothing.
 double errorOf(double Found, double Simulated) {
@@ -143,8 +144,8 @@ std::string pageOf(ArrayRef<Row> Rows) {
   std::string Text = formatv(R"(# Critical paths
 
 How long a warp takes by itself, as `CriticalPath` works it out from the code and how often control goes where, against a simulation of every
-warp over what the [emulator](Emulate.md) executes: each kernel of [AccuracyKernels](AccuracyKernels.md) at its launch and at two smaller sizes, as in
-[KnownCounts](KnownCounts.md). Both follow the same machine ([Analysis](Analysis.md)): a warp issues in order, an instruction waits for the registers that it reads.
+warp over what the [emulator](../commands/Emulate.md) executes: each kernel of [AccuracyKernels](AccuracyKernels.md) at its launch and at two smaller sizes, as in
+[KnownCounts](KnownCounts.md). Both follow the same machine ([Analysis](../internals/Analysis.md)): a warp issues in order, an instruction waits for the registers that it reads.
 The latencies are of the size that GPUs have (500 cycles for global memory, 30 for shared memory, 4 for an addition), those of no one in particular. Cycles and
 round trips are means over the warps of the launch; errors are in percent, at the launch and at 0.61 and 0.27 of its size. *Chain*: the error of the cycles where every
 instruction takes one cycle and any number issue at once. *From the code alone*: that of the cycles with counts that are known without a run; the

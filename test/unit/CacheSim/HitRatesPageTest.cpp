@@ -2,7 +2,7 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-// PTXPREDICT_UPDATE_PAGES=1 writes docs/HitRates.md.
+// PTXPREDICT_UPDATE_PAGES=1 writes docs/measurements/HitRates.md.
 //===----------------------------------------------------------------------===//
 #include "AccuracyFile.h"
 #include "CacheObserver.h"
@@ -19,7 +19,8 @@ using llvm::formatv;
 
 namespace {
 
-const std::string PagePath = PTXPREDICT_SOURCE_DIR "/docs/HitRates.md";
+const std::string PagePath =
+    PTXPREDICT_SOURCE_DIR "/docs/measurements/HitRates.md";
 constexpr uint64_t CacheSizes[] = {1024, 4096, 16384, 65536}; ///< bytes
 constexpr double LaunchSizes[] = {1, 0.61, 0.27};
 constexpr unsigned ResidentBlocks = 4; ///< of those that run side by side
@@ -241,7 +242,7 @@ std::string pageOf(ArrayRef<Row> Rows) {
       R"(# Hit rates
 
 What share of the sectors that requests touch is in a cache, as `HitRates` estimates it from what the levels of the execution nest touch, without
-a run, against caches that are simulated over the requests of the [emulator](Emulate.md): each kernel of [AccuracyKernels](AccuracyKernels.md) at its launch and at
+a run, against caches that are simulated over the requests of the [emulator](../commands/Emulate.md): each kernel of [AccuracyKernels](AccuracyKernels.md) at its launch and at
 two smaller sizes, as in [KnownCounts](KnownCounts.md). The caches hold sectors of 32 bytes, are fully associative, evict what was touched longest ago
 and take in whatever misses; loads, stores and atomics to global memory go through them. They are small, as these launches are: the grids touch from
 one to some hundred KiB and the blocks some KiB, so that each size divides them.

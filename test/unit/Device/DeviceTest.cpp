@@ -128,8 +128,8 @@ TEST(Device, PrintsWhatReadsBackTheSame) {
 }
 
 TEST(Device, IsDocumentedWhole) {
-  auto Page =
-      llvm::MemoryBuffer::getFile(PTXPREDICT_SOURCE_DIR "/docs/Devices.md");
+  auto Page = llvm::MemoryBuffer::getFile(PTXPREDICT_SOURCE_DIR
+                                          "/docs/formats/Devices.md");
   ASSERT_TRUE(bool(Page));
   std::string Text = (*Page)->getBuffer().str();
   for (const DeviceField &F : deviceFields()) {

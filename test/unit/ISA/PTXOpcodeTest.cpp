@@ -89,11 +89,11 @@ TEST(PTXOpcodeTest, Modifiers) {
   EXPECT_EQ(operationType("."), std::nullopt);
 }
 
-// The table of docs/ISA.md is what users read; it names every row and agrees
-// with the code.
+// The table of docs/internals/ISA.md is what users read; it names every row and
+// agrees with the code.
 TEST(PTXOpcodeTest, ClassesAreAsDocumented) {
-  auto Buffer =
-      llvm::MemoryBuffer::getFile(PTXPREDICT_SOURCE_DIR "/docs/ISA.md");
+  auto Buffer = llvm::MemoryBuffer::getFile(PTXPREDICT_SOURCE_DIR
+                                            "/docs/internals/ISA.md");
   ASSERT_TRUE(bool(Buffer));
   std::set<Opcode> Seen;
   unsigned Classes = 0;

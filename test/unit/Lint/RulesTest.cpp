@@ -35,7 +35,7 @@ std::string remarkOf(StringRef Id) {
 
 TEST(Rules, StandInTheDocument) {
   Expected<std::unique_ptr<llvm::MemoryBuffer>> Page =
-      readInputFile(PTXPREDICT_SOURCE_DIR "/docs/Findings.md");
+      readInputFile(PTXPREDICT_SOURCE_DIR "/docs/commands/Findings.md");
   ASSERT_TRUE(bool(Page));
   StringRef Text = (*Page)->getBuffer();
   for (const Rule &R : allRules()) {

@@ -28,8 +28,8 @@ std::string page(StringRef Path) {
 std::string unit(StringRef Unit) { return Unit.empty() ? "–" : Unit.str(); }
 
 TEST(BottleneckPage, HasEveryResource) {
-  const std::string Text = page("Models/Bottleneck.md");
-  const std::string Reports = page("Reports.md");
+  const std::string Text = page("models/Bottleneck.md");
+  const std::string Reports = page("formats/Reports.md");
 #define BOTTLENECK_RESOURCE(MEMBER, NAME, SCOPE, LIMITER, UNIT, MEANING)       \
   EXPECT_THAT(Text, HasSubstr("| `" NAME "` | " #SCOPE " | `" LIMITER          \
                               "` | " UNIT " | " MEANING " |\n"));              \
@@ -43,7 +43,7 @@ TEST(BottleneckPage, HasEveryResource) {
 }
 
 TEST(BottleneckPage, HasEveryTerm) {
-  const std::string Text = page("Models/Bottleneck.md");
+  const std::string Text = page("models/Bottleneck.md");
   static constexpr Fact Terms[] = {
 #define BOTTLENECK_INPUT(MEMBER, NAME, UNIT, MEANING) {NAME, UNIT, MEANING},
 #define BOTTLENECK_RESULT(MEMBER, NAME, UNIT, MEANING) {NAME, UNIT, MEANING},
@@ -57,14 +57,14 @@ TEST(BottleneckPage, HasEveryTerm) {
 }
 
 TEST(BottleneckPage, HasEveryPart) {
-  const std::string Text = page("Models/Bottleneck.md");
+  const std::string Text = page("models/Bottleneck.md");
 #define BOTTLENECK_PART(MEMBER, NAME, MEANING)                                 \
   EXPECT_THAT(Text, HasSubstr("| `" NAME "` | " MEANING " |\n"));
 #include "ptxpredict/Model/BottleneckTerms.def"
 }
 
 TEST(BottleneckPage, HasEveryParameter) {
-  const std::string Text = page("Models/Bottleneck.md");
+  const std::string Text = page("models/Bottleneck.md");
   struct Parameter {
     Fact What;
     double Lowest, Highest, Default;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Works predictions of the model bottleneck out again, as docs/Models/Bottleneck.md has its equations, from what their terms ask and are given.
+"""Works predictions of the model bottleneck out again, as docs/models/Bottleneck.md has its equations, from what their terms ask and are given.
 
     bottleneck-by-hand.py < PREDICTIONS.json
 """
