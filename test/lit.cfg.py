@@ -41,47 +41,24 @@ if config.sanitize:
         if name in os.environ:
             config.environment[name] = os.environ[name]
 
-# `REQUIRES: browser`, at %browser, for what loads pages in a Chromium.
-for name in ["chromium", "chromium-browser", "google-chrome", "chrome"]:
-    browser = shutil.which(name)
-    if browser:
-        config.available_features.add("browser")
-        config.substitutions.append(("%browser", browser))
-        break
+# What a machine may lack, one feature a tool: `REQUIRES: git`. tools/dev/test names those that tests did without.
+def find(*names):
+    return next(filter(None, map(shutil.which, names)), None)
 
-# `REQUIRES: clang`, for what compiles CUDA source by the clang of the LLVM that this is built with.
-if shutil.which("clang++-22"):
-    config.available_features.add("clang")
 
-# `REQUIRES: git`, and `REQUIRES: pre-commit` for the framework of that name.
-for name in ["git", "pre-commit"]:
-    if shutil.which(name):
-        config.available_features.add(name)
-
-# `REQUIRES: ptxas`, at %ptxas, for what runs the assembler of an installed CUDA toolkit.
-ptxas = shutil.which("ptxas") or shutil.which(
-    os.path.join(os.environ.get("CUDA_HOME") or "/usr/local/cuda", "bin", "ptxas")
-)
-if ptxas:
-    config.available_features.add("ptxas")
-    config.substitutions.append(("%ptxas", ptxas))
-
-# `REQUIRES: clang-22`, at %clang, for what compiles with the plugin or for CUDA.
-clang = shutil.which("clang++-22")
-if clang:
-    config.available_features.add("clang-22")
-    config.substitutions.append(("%clang", clang))
-
-# `REQUIRES: other-clang`, at %other_clang, for what happens in a compiler of another LLVM.
-for version in range(13, 30):
-    other = shutil.which("clang++-%d" % version)
-    if version != 22 and other:
-        config.available_features.add("other-clang")
-        config.substitutions.append(("%other_clang", other))
-        break
-
-# `REQUIRES: cuda-headers`, at %cuda_home, for what needs the headers of an installed CUDA toolkit.
-cuda_home = os.environ.get("CUDA_HOME") or "/usr/local/cuda"
-if os.path.exists(os.path.join(cuda_home, "include", "cuda_runtime.h")):
-    config.available_features.add("cuda-headers")
-    config.substitutions.append(("%cuda_home", cuda_home))
+cuda = os.environ.get("CUDA_HOME") or "/usr/local/cuda"
+has_headers = os.path.exists(os.path.join(cuda, "include", "cuda_runtime.h"))
+for feature, substitution, path in [
+    ("chromium", "%browser", find("chromium", "chromium-browser", "google-chrome", "chrome")),
+    ("clang-22", "%clang", find("clang++-22")),
+    ("cuda-headers", "%cuda_home", cuda if has_headers else None),
+    ("git", None, find("git")),
+    # Any LLVM but the one that this is built with.
+    ("other-clang", "%other_clang", find(*("clang++-%d" % v for v in range(13, 30) if v != 22))),
+    ("pre-commit", None, find("pre-commit")),
+    ("ptxas", "%ptxas", find("ptxas", os.path.join(cuda, "bin", "ptxas"))),
+]:
+    if path:
+        config.available_features.add(feature)
+        if substitution:
+            config.substitutions.append((substitution, path))

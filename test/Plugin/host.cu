@@ -15,3 +15,4 @@
 __global__ void scale(float *x) { x[0] *= 2; }
 #endif
 int answer(int x) { return x * 42; }
+// REQUIRES: clang-22

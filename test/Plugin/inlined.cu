@@ -33,3 +33,4 @@ extern "C" __global__ void through(float *out, const float *in) {
 // THROUGH: Line: [[@LINE-6]],
 // THROUGH: Function: through
 // THROUGH: InlinedAt: {{.*}}inlined.cu:[[@LINE-4]]:
+// REQUIRES: clang-22

@@ -45,3 +45,4 @@ __global__ void sums(const float *m, float *out) {
     sum += m[row * Columns + k];
   out[row] = sum;
 }
+// REQUIRES: clang-22

@@ -12,3 +12,4 @@
 // RUN: not grep ptx-predict %t.yaml
 #include "Inputs/cuda.h"
 __global__ void scale(float *x) { x[globalX()] *= 2; }
+// REQUIRES: clang-22

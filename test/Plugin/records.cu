@@ -50,3 +50,4 @@
 extern "C" __global__ void every(float *x) {
   x[globalX() * 16] = 1;
 }
+// REQUIRES: clang-22

@@ -57,3 +57,4 @@ __global__ void callers(float *x) { quiet(x); loud(x); }
 __global__ void asked(float *x) { // ptx-predict: ignore[kernel-summary]
   loud(x); // ptx-predict: ignore[uncoalesced-access]
 }
+// REQUIRES: clang-22

@@ -2,7 +2,7 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-// REQUIRES: cuda-headers
+// REQUIRES: clang-22, cuda-headers
 // RUN: %toolkit --offload-arch=sm_75 -O1 %s -o /dev/null -Rpass-analysis=ptx-predict -Xclang -verify \
 // RUN:   -mllvm -ptx-predict-rules=uncoalesced-access,contended-atomic -mllvm -ptx-predict-launch=%S/Inputs/planted/launches.yaml
 // RUN: %toolkit --offload-arch=sm_80 -O2 -g %s -o /dev/null -Rpass-analysis=ptx-predict -Xclang -verify \

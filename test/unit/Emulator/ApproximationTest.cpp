@@ -328,7 +328,7 @@ TEST(ApproximationTest, EveryHalfIsWithinTheBoundsOfTheISA) {
 #else
 
 TEST(ApproximationTest, ErrorsAreWithinTheBoundsOfTheISA) {
-  GTEST_SKIP() << "built without MPFR";
+  GTEST_SKIP() << "needs libmpfr-dev";
 }
 
 #endif
