@@ -81,6 +81,7 @@ class CountSkippedTest(unittest.TestCase):
 
     def test_nothing_run(self):
         self.expect("")
+        self.expect("", ctest="<testsuite/>")
 
 
 if __name__ == "__main__":

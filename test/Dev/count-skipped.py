@@ -17,26 +17,36 @@ import xml.etree.ElementTree as xml
 REASON = re.compile(r"\b(?:Missing required feature\(s\):|needs) ([\w+.-]+(?:, [\w+.-]+)*)")
 
 
-def skipped(folder):
-    """The name of each test that was skipped, and what it says of the reason."""
+def cases(folder):
     for path in sorted(glob.glob(os.path.join(folder, "*.xml"))):
-        for case in xml.parse(path).iter("testcase"):
-            for mark in case.iter("skipped"):
-                if case.get("status") == "notrun" and not mark.get("message").startswith("SKIP_"):
-                    continue  # ctest has failed, and says why
-                yield case.get("name"), "\n".join([mark.get("message") or "", case.findtext("system-out") or ""])
+        yield from xml.parse(path).iter("testcase")
+
+
+def why_skipped(case):
+    """What a test that was skipped says of the reason; None of one that was not."""
+    mark = case.find("skipped")
+    if mark is None:
+        return None
+    message = mark.get("message") or ""
+    if case.get("status") == "notrun" and not message.startswith("SKIP_"):
+        return None  # ctest has failed, and says why
+    return message + "\n" + (case.findtext("system-out") or "")
 
 
 def main():
     if len(sys.argv) != 2:
         sys.exit("usage: count-skipped.py FOLDER")
-    if not glob.glob(os.path.join(sys.argv[1], "*.xml")):
-        return  # nothing was run
-    count, needs = 0, set()
-    for name, text in skipped(sys.argv[1]):
+    run, count, needs = 0, 0, set()
+    for case in cases(sys.argv[1]):
+        run += 1
+        why = why_skipped(case)
+        if why is None:
+            continue
         count += 1
-        reason = REASON.search(text)
-        needs.update(reason[1].split(", ") if reason else [f"what {name} does not say"])
+        reason = REASON.search(why)
+        needs.update(reason[1].split(", ") if reason else [f"what {case.get('name')} does not say"])
+    if not run:
+        return
     if count:
         print(f"{count} test{'s' if count > 1 else ''} skipped: need{'' if count > 1 else 's'} {', '.join(sorted(needs))}")
     else:
