@@ -67,6 +67,8 @@ function(ptxpredict_add_library Folder)
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
     $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  # Private headers of the room's other folders, as "Room/Folder/Header.h".
+  target_include_directories(${Target} PRIVATE ${PROJECT_SOURCE_DIR}/lib)
   target_compile_definitions(${Target} PRIVATE ${PTXPREDICT_LLVM_DEFINITIONS})
   target_compile_features(${Target} PUBLIC cxx_std_17)
   target_link_libraries(${Target} PUBLIC PtxPredictLLVM PRIVATE $<BUILD_INTERFACE:PtxPredictOptions>)
@@ -78,6 +80,20 @@ function(ptxpredict_add_library Folder)
   else()
     target_link_libraries(PtxPredict INTERFACE ${Target})
   endif()
+  set_property(GLOBAL APPEND PROPERTY PTXPREDICT_LIBRARIES ${Target})
+endfunction()
+
+# ptxpredict_add_room(<Room> <Sub-folder> ...)
+# Declares PtxPredict<Room>, which stands for the libraries of the room's sub-folders.
+function(ptxpredict_add_room Room)
+  set(Target PtxPredict${Room})
+  add_library(${Target} INTERFACE)
+  add_library(PtxPredict::${Room} ALIAS ${Target})
+  set_target_properties(${Target} PROPERTIES EXPORT_NAME ${Room})
+  foreach(Sub IN LISTS ARGN)
+    target_link_libraries(${Target} INTERFACE PtxPredict${Room}${Sub})
+  endforeach()
+  target_link_libraries(PtxPredict INTERFACE ${Target})
   set_property(GLOBAL APPEND PROPERTY PTXPREDICT_LIBRARIES ${Target})
 endfunction()
 

@@ -7,7 +7,8 @@
 
 using namespace ptxpredict;
 
-BarrierAnswers::BarrierAnswers(const Values &V, const StaticCounts &Static,
+BarrierAnswers::BarrierAnswers(const SymbolicValues &V,
+                               const StaticProfile &Static,
                                const LaunchConfig &Launch)
     : Static(Static) {
   for (const BarrierReach &R : Static.Barriers)
@@ -18,7 +19,7 @@ BarrierAnswers::BarrierAnswers(const Values &V, const StaticCounts &Static,
 
 BarrierCharacteristics BarrierAnswers::of(const Instruction &Barrier,
                                           SourcePlace Place,
-                                          const Count &Executions) const {
+                                          const Estimate &Executions) const {
   BarrierCharacteristics B;
   B.Place = std::move(Place);
   B.Opcode = Barrier.Mnemonic.str();
@@ -28,7 +29,7 @@ BarrierCharacteristics BarrierAnswers::of(const Instruction &Barrier,
   if (!R)
     return B;
   BarrierMissCharacteristics &M = B.Miss.emplace();
-  M.How = R->How;
+  M.Miss = R->Miss;
   M.NeedsGrid = R->NeedsGrid;
   M.Block = {R->Block.X, R->Block.Y, R->Block.Z};
   M.Threads = R->Threads;
@@ -39,7 +40,7 @@ BarrierCharacteristics BarrierAnswers::of(const Instruction &Barrier,
       M.PartedBySource = sourceText(*Source);
     const FunctionCounts *F = Static.of(*By->Parent->Parent);
     if (const GuardCounts *G = F ? F->guard(*By) : nullptr)
-      M.Why = G->Why;
+      M.Reason = G->Reason;
   }
   return B;
 }

@@ -5,8 +5,8 @@
 #ifndef PTXPREDICT_LIB_CHARACTERISTICS_BARRIERANSWERS_H
 #define PTXPREDICT_LIB_CHARACTERISTICS_BARRIERANSWERS_H
 
-#include "ptxpredict/Analysis/BarrierDependence.h"
-#include "ptxpredict/Analysis/StaticCounts.h"
+#include "ptxpredict/Analysis/Profile/BarrierDependence.h"
+#include "ptxpredict/Analysis/Profile/StaticProfile.h"
 #include "ptxpredict/Characteristics/KernelCharacteristics.h"
 
 namespace ptxpredict {
@@ -14,14 +14,14 @@ namespace ptxpredict {
 class BarrierAnswers {
 public:
   /// \p V and \p Static are of the kernel at that launch.
-  BarrierAnswers(const Values &V, const StaticCounts &Static,
+  BarrierAnswers(const SymbolicValues &V, const StaticProfile &Static,
                  const LaunchConfig &Launch);
 
   BarrierCharacteristics of(const Instruction &Barrier, SourcePlace Place,
-                            const Count &Executions) const;
+                            const Estimate &Executions) const;
 
 private:
-  const StaticCounts &Static;
+  const StaticProfile &Static;
   llvm::DenseMap<const Instruction *, const BarrierReach *> Missed;
   llvm::DenseMap<const Instruction *, bool> IsRedundant;
 };

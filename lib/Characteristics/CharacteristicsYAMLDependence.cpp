@@ -60,7 +60,7 @@ FunctionDependence ptxpredict::fromRow(FunctionRow &&Row) {
       To.Edges.push_back({E.To.value_or(IssuedBlock::Leave), E.Share});
     To.FirstInstruction = uint32_t(F.Instructions.size());
     for (const InstructionRow &I : B.Instructions) {
-      IssuedInstruction &N = F.Instructions.emplace_back(I.Of);
+      IssuedInstruction &N = F.Instructions.emplace_back(I.Issued);
       N.Argument = I.Argument.value_or(-1);
       N.FirstRegister = uint32_t(F.Registers.size());
       N.NumWrites = uint8_t(I.Writes.size());
@@ -125,7 +125,7 @@ std::string ptxpredict::whyWrong(const DependenceSummary &S) {
         return "there is no source " + std::to_string(I.Source);
   for (const FunctionDependence &F : S.Functions)
     for (const IssuedInstruction &I : F.Instructions)
-      if (I.Result == Latency::Call &&
+      if (I.Result == SchedClass::Call &&
           (I.Argument < -1 || I.Argument >= int64_t(S.Functions.size())))
         return "a call goes to function " + std::to_string(I.Argument) +
                ", which is not there; functions count from 0";

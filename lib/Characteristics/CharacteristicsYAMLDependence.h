@@ -9,13 +9,14 @@
 #ifndef PTXPREDICT_LIB_CHARACTERISTICS_CHARACTERISTICSYAMLDEPENDENCE_H
 #define PTXPREDICT_LIB_CHARACTERISTICS_CHARACTERISTICSYAMLDEPENDENCE_H
 
-#include "ptxpredict/Analysis/DependenceSummary.h"
+#include "ptxpredict/Analysis/Dependence/DependenceSummary.h"
 #include <optional>
 
 namespace ptxpredict {
 
 struct InstructionRow {
-  IssuedInstruction Of; ///< but for the numbers that the others here stand for
+  IssuedInstruction
+      Issued; ///< but for the numbers that the others here stand for
   std::vector<uint32_t> Writes, Reads;
   std::optional<int32_t> Argument;
 };

@@ -37,12 +37,13 @@ inline constexpr AccessKind LastOf<AccessKind> = AccessKind::Prefetch;
 template <>
 inline constexpr BarrierMiss LastOf<BarrierMiss> = BarrierMiss::TooFew;
 template <>
-inline constexpr auto LastOf<LocalityLevel::Kind> = LocalityLevel::Kind::Whole;
+inline constexpr auto LastOf<LocalityLevel::KindTy> =
+    LocalityLevel::KindTy::Whole;
 template <>
-inline constexpr auto LastOf<LocalityLevel::Scope> =
-    LocalityLevel::Scope::Blocks;
+inline constexpr auto LastOf<LocalityLevel::ScopeTy> =
+    LocalityLevel::ScopeTy::Blocks;
 template <>
-inline constexpr Latency LastOf<Latency> = Latency::Other;
+inline constexpr SchedClass LastOf<SchedClass> = SchedClass::Other;
 template <>
 inline constexpr auto LastOf<IssuedInstruction::Copy> =
     IssuedInstruction::Copy::WaitBulk;
@@ -89,7 +90,7 @@ struct Capability {
 };
 /// The text of an assumption: a number or a quoted text.
 struct AssumedValue {
-  Assumption &Of;
+  Assumption &Target;
 };
 
 template <typename Map>
@@ -133,7 +134,7 @@ void mapFields(Map &M, CompiledRegisters &R) {
 template <typename Map>
 void mapFields(Map &M, CompileRefusal &R) {
   M.required("target", R.Target);
-  M.required("why", R.Why);
+  M.required("why", R.Reason);
 }
 
 /// The rest of it is what the bounds say.
@@ -218,10 +219,10 @@ void mapFields(Map &M, BranchCharacteristics &B) {
 
 template <typename Map>
 void mapFields(Map &M, BarrierMissCharacteristics &B) {
-  M.required("how", B.How);
+  M.required("how", B.Miss);
   M.optional("parted_by_line", B.PartedByLine);
   M.optional("parted_by", B.PartedBySource);
-  M.optional("why", B.Why);
+  M.optional("why", B.Reason);
   M.optional("needs_grid", B.NeedsGrid);
   M.required("block", B.Block);
   M.optional("threads", B.Threads);
@@ -317,8 +318,8 @@ void mapFields(Map &M, LevelTraffic &T) {
 
 template <typename Map>
 void mapFields(Map &M, LocalityLevel &L) {
-  M.required("what", L.Which);
-  M.required("of", L.Of);
+  M.required("what", L.Kind);
+  M.required("of", L.Scope);
   M.optional("header", L.Header);
   M.optional("line", L.Line);
   M.optional("depth", L.Depth);
@@ -357,17 +358,17 @@ void mapFields(Map &M, PathCharacteristics &P) {
 
 template <typename Map>
 void mapFields(Map &M, InstructionRow &I) {
-  M.required("line", I.Of.Line);
-  M.optional("source", I.Of.Source);
-  M.required("result", I.Of.Result);
+  M.required("line", I.Issued.Line);
+  M.optional("source", I.Issued.Source);
+  M.required("result", I.Issued.Result);
   M.optional("writes", I.Writes);
   M.optional("reads", I.Reads);
-  M.optional("copies", I.Of.Copies);
+  M.optional("copies", I.Issued.Copies);
   M.optional("argument", I.Argument);
-  M.optional("guarded", I.Of.IsGuarded);
-  M.optional("long_load", I.Of.IsLongLoad);
-  M.optional("shared_load", I.Of.IsSharedLoad);
-  M.optional("paired", I.Of.IsPaired);
+  M.optional("guarded", I.Issued.IsGuarded);
+  M.optional("long_load", I.Issued.IsLongLoad);
+  M.optional("shared_load", I.Issued.IsSharedLoad);
+  M.optional("paired", I.Issued.IsPaired);
 }
 
 template <typename Map>
@@ -450,8 +451,8 @@ void mapFields(Map &M, KernelCharacteristics &K) {
         "by_work",
         llvm::any_of(K.ByWork, [](const auto &C) { return C.has_value(); }),
         [&K](auto &C) {
-          for (unsigned I = 0; I != NumLatencies; ++I)
-            C.optional(toString(Latency(I)), K.ByWork[I]);
+          for (unsigned I = 0; I != NumSchedClasses; ++I)
+            C.optional(toString(SchedClass(I)), K.ByWork[I]);
         });
     auto Forms = [&S](StringRef Key, auto &ByForm) {
       S.optionalSection(

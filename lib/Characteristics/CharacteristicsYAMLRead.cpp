@@ -90,7 +90,7 @@ public:
   }
   void read(Node &N, StringRef What, bool &Value);
   void read(Node &N, StringRef What, double &Value);
-  void read(Node &N, StringRef What, Count &C);
+  void read(Node &N, StringRef What, Estimate &C);
   void read(Node &N, StringRef What, KernelBounds::Extent &E);
   void read(Node &N, StringRef What, Dim3 &D);
   void read(Node &N, StringRef What, Capability C);
@@ -262,9 +262,9 @@ void Reader::read(Node &N, StringRef What, double &Value) {
     Value = *V;
 }
 
-void Reader::read(Node &N, StringRef What, Count &C) {
+void Reader::read(Node &N, StringRef What, Estimate &C) {
   std::optional<Status> How;
-  Count Read;
+  Estimate Read;
   Read.Low = Read.High = std::numeric_limits<double>::quiet_NaN();
   Fields Of;
   Of.required("value", Read.Value);
@@ -276,7 +276,7 @@ void Reader::read(Node &N, StringRef What, Count &C) {
   readFields(N, What, Of);
   if (Diags.numErrors() != Before)
     return;
-  Read.How = *How;
+  Read.Status = *How;
   bool HasLow = !std::isnan(Read.Low), HasHigh = !std::isnan(Read.High);
   if (!Read.isKnown() && (!HasLow || !HasHigh))
     return Nodes.error(Place, What + " is not known and lacks the key '" +
@@ -342,12 +342,12 @@ void Reader::read(Node &N, StringRef What, AssumedValue V) {
   if (!T)
     return;
   StringRef Raw = llvm::cast<ScalarNode>(N).getRawValue();
-  V.Of.IsNumber = !Raw.starts_with("\"") && !Raw.starts_with("'");
-  V.Of.Value = std::move(T->Text);
-  if (!V.Of.IsNumber)
+  V.Target.IsNumber = !Raw.starts_with("\"") && !Raw.starts_with("'");
+  V.Target.Value = std::move(T->Text);
+  if (!V.Target.IsNumber)
     return;
-  if (std::optional<double> Number = parseNumber(V.Of.Value))
-    V.Of.Value = shortestDecimal(*Number);
+  if (std::optional<double> Number = parseNumber(V.Target.Value))
+    V.Target.Value = shortestDecimal(*Number);
   else
     Nodes.error(T->Loc, What + " must be a number or a quoted text");
 }

@@ -130,9 +130,9 @@ private:
   std::enable_if_t<std::is_enum_v<T>> inLine(T Value) {
     OS << toString(Value);
   }
-  void inLine(const Count &C) {
+  void inLine(const Estimate &C) {
     OS << "{value: " << decimalOrNull(C.Value)
-       << ", status: " << toString(C.How);
+       << ", status: " << toString(C.Status);
     if (!C.isKnown())
       OS << ", low: " << decimalOrNull(C.Low)
          << ", high: " << decimalOrNull(C.High);
@@ -154,7 +154,7 @@ private:
     OS << C.Number / 10 << '.' << C.Number % 10;
   }
   void inLine(const AssumedValue &V) {
-    OS << (V.Of.IsNumber ? V.Of.Value : quoteYAML(V.Of.Value));
+    OS << (V.Target.IsNumber ? V.Target.Value : quoteYAML(V.Target.Value));
   }
 
   template <typename T>

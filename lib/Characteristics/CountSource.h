@@ -16,10 +16,10 @@ class CountSource {
 public:
   virtual ~CountSource();
 
-  virtual Count executions(const Instruction &I) const = 0;
-  virtual Count frequency(const Block &B) const = 0;
+  virtual Estimate executions(const Instruction &I) const = 0;
+  virtual Estimate frequency(const Block &B) const = 0;
   /// Bodies per entry of the loop \p Index of the function's cycles.
-  virtual Count tripCount(const Cycle &C, unsigned Index) const = 0;
+  virtual Estimate tripCount(const Cycle &C, unsigned Index) const = 0;
   /// Sets what effect \p Number of \p I has in \p Out.
   virtual void apply(const Instruction &I, unsigned Number,
                      MemoryCharacteristics &Out) const = 0;

@@ -3,14 +3,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "DefectAnswers.h"
-#include "ptxpredict/Analysis/DoublePromotions.h"
-#include "ptxpredict/Analysis/ReadOnlyLoads.h"
-#include "ptxpredict/Analysis/WiderAccesses.h"
+#include "ptxpredict/Analysis/Access/ReadOnlyLoads.h"
+#include "ptxpredict/Analysis/Access/WiderAccesses.h"
+#include "ptxpredict/Analysis/Dependence/DoublePromotions.h"
 #include "ptxpredict/Characteristics/SourcePlaces.h"
 
 using namespace ptxpredict;
 
-AccessAnswers::AccessAnswers(const Values &V, const LaunchConfig &Launch) {
+AccessAnswers::AccessAnswers(const SymbolicValues &V,
+                             const LaunchConfig &Launch) {
   for (const WiderAccess &W : findWiderAccesses(V, Launch))
     for (const Instruction *I : W.Members) {
       Answer &A = Answers[I];

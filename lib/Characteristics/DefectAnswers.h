@@ -5,7 +5,7 @@
 #ifndef PTXPREDICT_LIB_CHARACTERISTICS_DEFECTANSWERS_H
 #define PTXPREDICT_LIB_CHARACTERISTICS_DEFECTANSWERS_H
 
-#include "ptxpredict/Analysis/Values.h"
+#include "ptxpredict/Analysis/Symbolic/SymbolicValues.h"
 #include "ptxpredict/Characteristics/KernelCharacteristics.h"
 
 namespace ptxpredict {
@@ -13,7 +13,7 @@ namespace ptxpredict {
 /// What accesses could be in place of what they are.
 class AccessAnswers {
 public:
-  AccessAnswers(const Values &V, const LaunchConfig &Launch);
+  AccessAnswers(const SymbolicValues &V, const LaunchConfig &Launch);
 
   /// Sets what \p I could be in \p Out, what is known of it else being there.
   void apply(const Instruction &I, MemoryCharacteristics &Out) const;

@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "DependenceAnswers.h"
-#include "ptxpredict/Analysis/BlockDependence.h"
-#include "ptxpredict/Analysis/CriticalPath.h"
-#include "ptxpredict/Analysis/Recurrence.h"
+#include "ptxpredict/Analysis/Dependence/BlockDependence.h"
+#include "ptxpredict/Analysis/Dependence/CriticalPath.h"
+#include "ptxpredict/Analysis/Dependence/Recurrence.h"
 #include "ptxpredict/Characteristics/SourcePlaces.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
@@ -31,7 +31,7 @@ public:
 
 private:
   double of(const Instruction &Branch,
-            std::optional<Count> BranchCharacteristics::*Share) const {
+            std::optional<Estimate> BranchCharacteristics::*Share) const {
     BranchCharacteristics B;
     Counts.apply(Branch, B);
     return B.*Share ? (B.*Share)->Value : 0;
@@ -42,11 +42,12 @@ private:
 } // namespace
 
 /// \p Value, estimated unless it is exact, and no better known than \p From.
-static Count estimate(double Value, bool IsExact, const Count &From, double Low,
-                      double High) {
-  Status How = weakest(From.How, IsExact ? Status::Known : Status::Estimated);
+static Estimate estimate(double Value, bool IsExact, const Estimate &From,
+                         double Low, double High) {
+  Status How =
+      weakest(From.Status, IsExact ? Status::Known : Status::Estimated);
   if (How == Status::Known)
-    return Count::known(Value);
+    return Estimate::known(Value);
   return {Value, How, std::min(Low, Value), std::max(High, Value)};
 }
 
@@ -127,7 +128,7 @@ DependenceCharacteristics ptxpredict::answerDependence(
   LatencyTable Chain = LatencyTable::unit();
   Chain.Issue = 0;
   CriticalPath P = findCriticalPath(D.Summary, Chain, /*WithWaits=*/true);
-  const Count &From = K.Instructions;
+  const Estimate &From = K.Instructions;
   auto Of = [&](double Value, double High) {
     return estimate(Value, P.IsExact, From, 0, High);
   };
@@ -162,8 +163,8 @@ ptxpredict::answerRecurrences(const InstructionGraph &G,
     return Out;
   // A chain through memory is longer than any other one of the kernel.
   LatencyTable Order = LatencyTable::unit();
-  for (Latency L : {Latency::Global, Latency::Local, Latency::Texture,
-                    Latency::GlobalAtomic})
+  for (SchedClass L : {SchedClass::Global, SchedClass::Local,
+                       SchedClass::Texture, SchedClass::GlobalAtomic})
     Order.of(L) = G.NumInstructions + 1.0;
   std::vector<LoopRecurrences> Found = findRecurrences(G, CF, Order);
   for (size_t L = 0; L != Out.size(); ++L) {

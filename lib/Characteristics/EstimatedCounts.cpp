@@ -8,7 +8,7 @@ using namespace ptxpredict;
 
 CountSource::~CountSource() = default;
 
-EstimatedCounts::EstimatedCounts(const StaticCounts &S,
+EstimatedCounts::EstimatedCounts(const StaticProfile &S,
                                  const LaunchConfig &Launch)
     : PerWarp(1 / (double(Launch.blocks()) * double(Launch.warpsPerBlock()))) {
   for (const auto &F : S.Functions)
@@ -16,22 +16,22 @@ EstimatedCounts::EstimatedCounts(const StaticCounts &S,
 }
 
 /// A sum over the launch, per warp.
-static Count perWarp(Count Sum, double Warps) {
-  return {Sum.Value * Warps, Sum.How, Sum.Low * Warps, Sum.High * Warps};
+static Estimate perWarp(Estimate Sum, double Warps) {
+  return {Sum.Value * Warps, Sum.Status, Sum.Low * Warps, Sum.High * Warps};
 }
 
-Count EstimatedCounts::frequency(const Block &B) const {
+Estimate EstimatedCounts::frequency(const Block &B) const {
   const FunctionCounts *F = functionOf(B);
-  return F ? perWarp(F->Blocks[B.Number].Runs, PerWarp) : Count::known(0);
+  return F ? perWarp(F->Blocks[B.Number].Runs, PerWarp) : Estimate::known(0);
 }
 
-Count EstimatedCounts::executions(const Instruction &I) const {
+Estimate EstimatedCounts::executions(const Instruction &I) const {
   return frequency(*I.Parent);
 }
 
-Count EstimatedCounts::tripCount(const Cycle &C, unsigned Index) const {
+Estimate EstimatedCounts::tripCount(const Cycle &C, unsigned Index) const {
   const FunctionCounts *F = functionOf(*C.Header);
-  return F ? F->Loops[Index].TripCount : Count::known(0);
+  return F ? F->Loops[Index].TripCount : Estimate::known(0);
 }
 
 void EstimatedCounts::apply(const Instruction &I, unsigned Number,
@@ -62,13 +62,14 @@ void EstimatedCounts::apply(const Instruction &I, unsigned Number,
 }
 
 /// A share of executions.
-static Count share(const Count &Part, const Count &All) {
+static Estimate share(const Estimate &Part, const Estimate &All) {
   if (Part.High == 0 || (All.isKnown() && All.Value == 0))
-    return Count::known(0);
+    return Estimate::known(0);
   double Value = All.Value > 0 ? Part.Value / All.Value : 0;
   if (Part.isKnown() && All.isKnown())
-    return Count::known(Value);
-  return {Value, weakest(weakest(Part.How, All.How), Status::Assumed), 0, 1};
+    return Estimate::known(Value);
+  return {Value, weakest(weakest(Part.Status, All.Status), Status::Assumed), 0,
+          1};
 }
 
 void EstimatedCounts::apply(const Instruction &Branch,
@@ -77,7 +78,7 @@ void EstimatedCounts::apply(const Instruction &Branch,
   const GuardCounts *G = F ? F->guard(Branch) : nullptr;
   if (!G)
     return;
-  const Count &Runs = F->Blocks[Branch.Parent->Number].Runs;
+  const Estimate &Runs = F->Blocks[Branch.Parent->Number].Runs;
   Out.Divergent = share(G->Split, Runs);
   Out.Taken = share(G->Any, Runs);
 }

@@ -6,18 +6,18 @@
 #define PTXPREDICT_LIB_CHARACTERISTICS_ESTIMATEDCOUNTS_H
 
 #include "CountSource.h"
-#include "ptxpredict/Analysis/StaticCounts.h"
+#include "ptxpredict/Analysis/Profile/StaticProfile.h"
 
 namespace ptxpredict {
 
 /// What the static analysis counted.
 class EstimatedCounts : public CountSource {
 public:
-  EstimatedCounts(const StaticCounts &S, const LaunchConfig &Launch);
+  EstimatedCounts(const StaticProfile &S, const LaunchConfig &Launch);
 
-  Count executions(const Instruction &I) const override;
-  Count frequency(const Block &B) const override;
-  Count tripCount(const Cycle &C, unsigned Index) const override;
+  Estimate executions(const Instruction &I) const override;
+  Estimate frequency(const Block &B) const override;
+  Estimate tripCount(const Cycle &C, unsigned Index) const override;
   void apply(const Instruction &I, unsigned Number,
              MemoryCharacteristics &Out) const override;
   void apply(const Instruction &Branch,

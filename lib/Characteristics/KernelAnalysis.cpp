@@ -10,11 +10,11 @@
 #include "MeasuredCounts.h"
 #include "RequiredFeatures.h"
 #include "SymbolicAnswers.h"
-#include "ptxpredict/Analysis/Locality.h"
-#include "ptxpredict/Analysis/RegisterPressure.h"
+#include "ptxpredict/Analysis/Locality/Locality.h"
 #include "ptxpredict/Characteristics/SourcePlaces.h"
+#include "ptxpredict/Codegen/RegisterPressure.h"
 #include "ptxpredict/ISA/PTXOpcode.h"
-#include "ptxpredict/MemoryAccess/FragmentPlaces.h"
+#include "ptxpredict/MemoryAccess/FragmentLayout.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -34,7 +34,7 @@ struct Callees {
   explicit Callees(const Instruction &Call) {
     add(Call.Operands);
     for (const Operand &O : Call.Operands)
-      if (O.Which == Operand::Kind::List && empty())
+      if (O.Kind == Operand::KindTy::List && empty())
         add(O.Elements);
     if (empty())
       NumUnseen = 1;
@@ -45,7 +45,7 @@ private:
   bool empty() const { return size() == 0; }
   void add(ArrayRef<Operand> Operands) {
     for (const Operand &O : Operands) {
-      if (O.Which != Operand::Kind::Function)
+      if (O.Kind != Operand::KindTy::Function)
         continue;
       if (O.Callee)
         Bodies.push_back(O.Callee);
@@ -57,7 +57,7 @@ private:
 
 class KernelAnalysis {
 public:
-  KernelAnalysis(const Values &V, const StaticCounts &Static,
+  KernelAnalysis(const SymbolicValues &V, const StaticProfile &Static,
                  const EstimatedCounts &Estimated,
                  const MeasuredCounts *Measured,
                  ArrayRef<AccessLocality> Located, KernelCharacteristics &Out)
@@ -80,7 +80,7 @@ private:
   void collectCallGraph();
   void weakenCounts();
   void collect(const InstructionGraph &G);
-  void addForm(const InstructionForm &F, const Count &Executions);
+  void addForm(const InstructionForm &F, const Estimate &Executions);
   /// What locality says of one of its effects.
   void locate(const AccessLocality &A, MemoryCharacteristics &M) const;
   void collectMemory(const Instruction &I, const SourcePlace &Place,
@@ -91,7 +91,7 @@ private:
 
   const InstructionGraph &Kernel;
   const ControlFlow &KernelFlow;
-  const StaticCounts &Static;
+  const StaticProfile &Static;
   const EstimatedCounts &Estimated;
   const MeasuredCounts *Measured; ///< null where counts are estimated
   const BarrierAnswers Barriers;
@@ -173,26 +173,26 @@ void KernelAnalysis::collectCallGraph() {
 
 /// What uncharged calls run comes on top of what was counted.
 void KernelAnalysis::weakenCounts() {
-  auto Weaken = [](Count &C) {
+  auto Weaken = [](Estimate &C) {
     C = C.weakenedTo(Status::Estimated);
     C.High = std::numeric_limits<double>::infinity();
   };
   Weaken(Out.Instructions);
   Weaken(Out.BlockBarriers);
-  for (std::optional<Count> &C : Out.ByClass)
+  for (std::optional<Estimate> &C : Out.ByClass)
     if (C)
       Weaken(*C);
-  for (std::optional<Count> &C : Out.ByWork)
+  for (std::optional<Estimate> &C : Out.ByWork)
     if (C)
       Weaken(*C);
   for (auto *ByForm : {&Out.ByForm, &Out.UniformByForm})
-    for (std::optional<Count> &C : *ByForm)
+    for (std::optional<Estimate> &C : *ByForm)
       if (C)
         Weaken(*C);
 }
 
 void KernelAnalysis::noteVariables(const Operand &O) {
-  if (O.Which == Operand::Kind::Variable &&
+  if (O.Kind == Operand::KindTy::Variable &&
       O.Var->Space == AddressSpace::Shared)
     SharedVariables.insert(O.Var);
   for (const Operand &E : O.Elements)
@@ -208,7 +208,7 @@ void KernelAnalysis::collectMemory(const Instruction &I,
     // cp.async says in an operand how many bytes a lane copies.
     if (E.BytesOperand >= 0 && ptx::Opcode(I.Opcode) == ptx::Opcode::CpAsync)
       if (const Operand &O = I.Operands[unsigned(E.BytesOperand)];
-          O.Which == Operand::Kind::Integer)
+          O.Kind == Operand::KindTy::Integer)
         E.BytesPerLane = unsigned(O.integer());
     // A fragment is moved by several requests.
     if (ptx::Opcode(I.Opcode) == ptx::Opcode::WmmaLoad ||
@@ -260,9 +260,9 @@ void KernelAnalysis::locate(const AccessLocality &A,
 }
 
 void KernelAnalysis::addForm(const InstructionForm &F,
-                             const Count &Executions) {
-  auto Add = [](std::optional<Count> &To, const Count &Num) {
-    To = To.value_or(Count::known(0)) + Num;
+                             const Estimate &Executions) {
+  auto Add = [](std::optional<Estimate> &To, const Estimate &Num) {
+    To = To.value_or(Estimate::known(0)) + Num;
   };
   auto &ByForm = F.IsUniform ? Out.UniformByForm : Out.ByForm;
   bool IsMatrix = F.MACs != 0 && F.Form != MachineForm::MatrixGroup;
@@ -291,11 +291,11 @@ void KernelAnalysis::collect(const InstructionGraph &G) {
   InRegisters.insert(Locals.inRegisters().begin(), Locals.inRegisters().end());
   IndexedBytes += Locals.indexedBytes();
   Candidates = std::max(Candidates, Locals.candidates());
-  auto Add = [](std::optional<Count> &To, const Count &Executions) {
-    To = To.value_or(Count::known(0)) + Executions;
+  auto Add = [](std::optional<Estimate> &To, const Estimate &Executions) {
+    To = To.value_or(Estimate::known(0)) + Executions;
   };
   if (InKernel)
-    Add(Out.ByForm[unsigned(MachineForm::Entry)], Count::known(1));
+    Add(Out.ByForm[unsigned(MachineForm::Entry)], Estimate::known(1));
   for (unsigned B : Forms.convergence())
     Add(Out.ByForm[unsigned(MachineForm::Converge)],
         From.frequency(*G.Blocks[B]));
@@ -311,7 +311,7 @@ void KernelAnalysis::collect(const InstructionGraph &G) {
     BC.Function = InKernel ? "" : G.Name.str();
     BC.Line = B->Line;
     BC.Frequency = From.frequency(*B);
-    Count Executions = BC.Frequency;
+    Estimate Executions = BC.Frequency;
     Out.Blocks.push_back(std::move(BC));
     std::optional<unsigned> Loop;
     if (int Cycle = CF.innermostCycle(B); Cycle >= 0)
@@ -336,7 +336,8 @@ void KernelAnalysis::collect(const InstructionGraph &G) {
       Out.Instructions += Executions;
       Add(Out.ByClass[unsigned(I->Class)], Executions);
       bool IsRegister = InRegisters.count(I);
-      Add(Out.ByWork[unsigned(IsRegister ? Latency::Move : latencyOf(*I))],
+      Add(Out.ByWork[unsigned(IsRegister ? SchedClass::Move
+                                         : schedClassOf(*I))],
           Executions);
       addForm(Forms.of(*I), Executions);
       ++Out.TotalInstructions;
@@ -362,9 +363,9 @@ void KernelAnalysis::collect(const InstructionGraph &G) {
         if (!ptx::hasModifier(I->Modifiers, "cluster") &&
             !I->Operands.empty()) {
           const Operand &Id = I->Operands[0];
-          if (Id.Which == Operand::Kind::Integer)
+          if (Id.Kind == Operand::KindTy::Integer)
             MaxBarrier = std::max(MaxBarrier, int(Id.integer()));
-          else if (Id.Which == Operand::Kind::Register)
+          else if (Id.Kind == Operand::KindTy::Register)
             HasBarrierByRegister = true;
         }
       }
@@ -434,7 +435,7 @@ void KernelAnalysis::collectResources() {
 
 void KernelAnalysis::run() {
   collectCallGraph();
-  Out.Instructions = Out.BlockBarriers = Count::known(0);
+  Out.Instructions = Out.BlockBarriers = Estimate::known(0);
   for (const InstructionGraph *G : Functions)
     collect(*G);
   if (RunsUncharged)
@@ -470,7 +471,7 @@ static std::string premise(const InstructionGraph &Kernel,
   std::string Text = "pointer arguments are distinct buffers, aligned to " +
                      std::to_string(PointerAlignment) + " bytes";
   for (const auto &[Index, A] : Launch.Args)
-    if (A.Which == ArgumentValue::Kind::Buffer &&
+    if (A.Kind == ArgumentValue::KindTy::Buffer &&
         A.BufferAlign != PointerAlignment)
       Text += "; " + Kernel.Parameters[Index].shownName().str() + " to " +
               std::to_string(A.BufferAlign);
@@ -507,20 +508,20 @@ KernelCharacteristics ptxpredict::analyzeKernel(
   Out.Premises = {premise(Kernel, Launch)};
   ControlFlow CF(Kernel);
   Expressions E(Launch);
-  Values V(Kernel, CF, Launch, E);
+  SymbolicValues V(Kernel, CF, Launch, E);
   // Of a launch that nobody asked for it is not worth its time, but for where
   // atomics meet.
   bool HasLaunch = !Profile && !Launch.GridIsAssumed && !Launch.BlockIsAssumed;
   bool FindsLocality = HasLaunch || (!Profile && hasDeviceAtomics(Kernel));
-  StaticCounts Static =
-      countStatically(V, Launch, StaticCountsBudget, FindsLocality);
+  StaticProfile Static =
+      profileStatically(V, Launch, StaticProfileBudget, FindsLocality);
   EstimatedCounts Estimated(Static, Launch);
   std::optional<MeasuredCounts> Measured;
   if (Profile)
     Measured.emplace(*Profile, Launch);
   std::vector<AccessLocality> Accesses;
   if (FindsLocality) {
-    Locality L = findLocality(Static, Launch);
+    Locality L = findLocality(*Static.Records, Launch);
     Accesses = std::move(L.Accesses);
     L.Accesses.clear();
     if (HasLaunch) {

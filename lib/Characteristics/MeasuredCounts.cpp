@@ -23,11 +23,11 @@ MeasuredCounts::MeasuredCounts(const KernelProfile &Profile,
   for (const auto &[Index, A] : Profile.Args) {
     auto It = Launch.Args.find(Index);
     IsOtherLaunch |= It != Launch.Args.end() &&
-                     (It->second.Which == ArgumentValue::Kind::Buffer ||
+                     (It->second.Kind == ArgumentValue::KindTy::Buffer ||
                       It->second.Float != A.Float);
   }
   if (IsOtherLaunch || Profile.isPartial())
-    How = Status::Estimated;
+    Status = Status::Estimated;
   for (const InstructionProfile &I : Profile.Instructions) {
     auto &Of = ByFunction[I.Function];
     if (Of.size() <= I.Id)
@@ -42,15 +42,15 @@ const InstructionProfile *MeasuredCounts::find(const Instruction &I) const {
                                                             : nullptr;
 }
 
-Count MeasuredCounts::count(double Value) const {
-  return Count::make(Value, How);
+Estimate MeasuredCounts::count(double Value) const {
+  return Estimate::make(Value, Status);
 }
 
-Count MeasuredCounts::mean(uint64_t Sum, uint64_t Number) const {
+Estimate MeasuredCounts::mean(uint64_t Sum, uint64_t Number) const {
   return count(Number ? double(Sum) / double(Number) : 0);
 }
 
-Count MeasuredCounts::executions(const Instruction &I) const {
+Estimate MeasuredCounts::executions(const Instruction &I) const {
   const InstructionProfile *P = find(I);
   return mean(P ? P->Executions : 0, Profile.Warps);
 }
@@ -110,11 +110,11 @@ uint64_t MeasuredCounts::edge(const Block &From, size_t Successor,
   return firstOf(To) ? std::min(Runs, runs(To, Depth)) : Runs;
 }
 
-Count MeasuredCounts::frequency(const Block &B) const {
+Estimate MeasuredCounts::frequency(const Block &B) const {
   return mean(runs(B), Profile.Warps);
 }
 
-Count MeasuredCounts::tripCount(const Cycle &C, unsigned) const {
+Estimate MeasuredCounts::tripCount(const Cycle &C, unsigned) const {
   // Groups that come by several ways enter as one.
   const Block &Header = *C.Header;
   uint64_t Headers = runs(Header);
@@ -182,11 +182,11 @@ FootprintCharacteristics MeasuredCounts::footprint() const {
   double Blocks = double(Launch.blocks());
   double Scale = Profile.Blocks ? Blocks / double(Profile.Blocks) : 0;
   auto Scaled = [&](uint64_t Bytes) {
-    return How == Status::Known
-               ? Count::known(double(Bytes))
-               : Count(double(Bytes) * Scale, How,
-                       std::min(1.0, Scale) * double(Bytes),
-                       std::max(double(Bytes), double(Bytes) * Scale));
+    return Status == Status::Known
+               ? Estimate::known(double(Bytes))
+               : Estimate(double(Bytes) * Scale, Status,
+                          std::min(1.0, Scale) * double(Bytes),
+                          std::max(double(Bytes), double(Bytes) * Scale));
   };
   F.GridBytes = Scaled(Profile.GridBytes);
   F.GridReadBytes = Scaled(Profile.GridReadBytes);

@@ -20,9 +20,9 @@ public:
   /// Null for an instruction that the profile does not have.
   const InstructionProfile *find(const Instruction &I) const;
 
-  Count executions(const Instruction &I) const override;
-  Count frequency(const Block &B) const override;
-  Count tripCount(const Cycle &C, unsigned Index) const override;
+  Estimate executions(const Instruction &I) const override;
+  Estimate frequency(const Block &B) const override;
+  Estimate tripCount(const Cycle &C, unsigned Index) const override;
   void apply(const Instruction &I, unsigned Number,
              MemoryCharacteristics &Out) const override;
   void apply(const Instruction &Branch,
@@ -36,15 +36,15 @@ public:
 
 private:
   std::string sample() const;
-  Count count(double Value) const;
-  Count mean(uint64_t Sum, uint64_t Number) const;
+  Estimate count(double Value) const;
+  Estimate mean(uint64_t Sum, uint64_t Number) const;
   uint64_t runs(const Block &B, unsigned Depth = 0) const;
   uint64_t entries(const Block &B, const Cycle *Loop, unsigned Depth) const;
   uint64_t edge(const Block &From, size_t Successor, unsigned Depth) const;
 
   const KernelProfile &Profile;
   const LaunchConfig &Launch;
-  Status How = Status::Known;
+  ptxpredict::Status Status = Status::Known;
   bool IsOtherLaunch = false;
   /// By function, by Instruction::Id.
   llvm::StringMap<std::vector<const InstructionProfile *>> ByFunction;

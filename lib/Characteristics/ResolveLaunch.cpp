@@ -10,10 +10,10 @@ using namespace ptxpredict;
 /// The dimensions that `mov.v4.u32 {a, b, c, d}, %tid` reads: all that it
 /// keeps.
 static unsigned vectorDimensions(const Instruction &I) {
-  if (I.Operands.empty() || I.Operands[0].Which != Operand::Kind::Vector)
+  if (I.Operands.empty() || I.Operands[0].Kind != Operand::KindTy::Vector)
     return 1;
   ArrayRef<Operand> Elements = I.Operands[0].Elements.take_front(3);
-  while (Elements.size() > 1 && Elements.back().Which == Operand::Kind::Sink)
+  while (Elements.size() > 1 && Elements.back().Kind == Operand::KindTy::Sink)
     Elements = Elements.drop_back();
   return unsigned(Elements.size());
 }
@@ -25,7 +25,7 @@ static unsigned dimensionsOf(const InstructionGraph &Kernel, StringRef Index,
   for (const InstructionGraph *G : calledFrom(Kernel))
     G->forEachInstruction([&](const Instruction &I) {
       for (const Operand &O : I.Operands) {
-        if (O.Which != Operand::Kind::Special)
+        if (O.Kind != Operand::KindTy::Special)
           continue;
         auto [Register, Dimension] = O.Name.split('.');
         if (Register == Index || Register == Extent)
@@ -63,7 +63,7 @@ void ptxpredict::addParameterNames(const InstructionGraph &Kernel,
 
 static bool readsDynamicShared(const InstructionGraph &Kernel) {
   auto IsDynamic = [](auto &Self, const Operand &O) -> bool {
-    if (O.Which == Operand::Kind::Variable)
+    if (O.Kind == Operand::KindTy::Variable)
       return O.Var->Space == AddressSpace::Shared && O.Var->Bytes == 0;
     return llvm::any_of(O.Elements,
                         [&](const Operand &E) { return Self(Self, E); });
@@ -146,7 +146,7 @@ LaunchConfig ptxpredict::resolveLaunch(const InstructionGraph &Kernel,
     if (std::optional<unsigned> Index = parameterIndex(Kernel, A.Parameter))
       L.Args[*Index] = A.Value;
   for (const auto &[Index, A] : L.Args)
-    if (A.Which == ArgumentValue::Kind::Buffer && A.BufferBytes)
+    if (A.Kind == ArgumentValue::KindTy::Buffer && A.BufferBytes)
       L.BufferBytes[{Index, 0}] = A.BufferBytes;
   for (const PointedBuffer &B : Spec.Buffers)
     if (std::optional<unsigned> Index = parameterIndex(Kernel, B.Parameter))

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "SymbolicAnswers.h"
-#include "ptxpredict/Analysis/SymbolicForms.h"
+#include "ptxpredict/Analysis/Symbolic/Formulas.h"
 #include "llvm/ADT/DenseMap.h"
 
 using namespace ptxpredict;
@@ -43,36 +43,36 @@ private:
   llvm::DenseMap<Place, Entry> Known;
 };
 
-std::string countText(const SymbolicCount &N) {
+std::string countText(const TripCountFormula &N) {
   if (!N.Bodies || (N.Bodies->isConstant() && !N.IsUpperBound))
     return ""; // a number stands elsewhere
-  std::string Text = symbolicText(*N.Bodies);
+  std::string Text = formulaText(*N.Bodies);
   return Text.empty() || !N.IsUpperBound ? Text : "<= " + Text;
 }
 
 std::string strideText(const Expression *Stride) {
-  return Stride && !Stride->isConstant() ? symbolicText(*Stride) : "";
+  return Stride && !Stride->isConstant() ? formulaText(*Stride) : "";
 }
 
-void collect(const Values &V, Formulas &Loops, Formulas &Accesses,
-             std::vector<const Values *> &Callees) {
+void collect(const SymbolicValues &V, Formulas &Loops, Formulas &Accesses,
+             std::vector<const SymbolicValues *> &Callees) {
   ArrayRef<Cycle> Cycles = V.controlFlow().cycles();
   for (unsigned C = 0; C != Cycles.size(); ++C) {
     Place P(Cycles[C].Header->Line, Cycles[C].Header->Label);
     if (Loops.wants(P))
-      Loops.add(P, countText(symbolicTripCount(V, C)));
+      Loops.add(P, countText(tripCountFormula(V, C)));
   }
   for (const Block *B : V.graph().Blocks)
     for (const Instruction *I : B->Instructions) {
       if (I->IsCall)
-        if (const Values *Callee = V.callee(*I))
+        if (const SymbolicValues *Callee = V.callee(*I))
           Callees.push_back(Callee);
       Place P(I->Line, I->Mnemonic);
       if (I->Effects.empty() || !Accesses.wants(P))
         continue;
       for (const MemoryEffect &M : I->Effects)
-        Accesses.add(P, strideText(symbolicStride(
-                            V, *I, I->Operands[M.AddressOperand])));
+        Accesses.add(
+            P, strideText(strideFormula(V, *I, I->Operands[M.AddressOperand])));
     }
 }
 
@@ -83,7 +83,8 @@ bool ptxpredict::wantsSymbolicForms(const KernelCharacteristics &K) {
          llvm::any_of(K.Memory, lacksStride);
 }
 
-void ptxpredict::addSymbolicForms(KernelCharacteristics &K, const Values &V) {
+void ptxpredict::addSymbolicForms(KernelCharacteristics &K,
+                                  const SymbolicValues &V) {
   Formulas Loops, Accesses;
   for (const LoopCharacteristics &L : K.Loops)
     if (lacksCount(L))
@@ -91,9 +92,9 @@ void ptxpredict::addSymbolicForms(KernelCharacteristics &K, const Values &V) {
   for (const MemoryCharacteristics &M : K.Memory)
     if (lacksStride(M))
       Accesses.want({M.Place.Line, M.Opcode});
-  std::vector<const Values *> Work{&V};
+  std::vector<const SymbolicValues *> Work{&V};
   while (!Work.empty()) {
-    const Values *Next = Work.back();
+    const SymbolicValues *Next = Work.back();
     Work.pop_back();
     collect(*Next, Loops, Accesses, Work);
   }

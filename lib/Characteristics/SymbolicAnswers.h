@@ -5,7 +5,7 @@
 #ifndef PTXPREDICT_LIB_CHARACTERISTICS_SYMBOLICANSWERS_H
 #define PTXPREDICT_LIB_CHARACTERISTICS_SYMBOLICANSWERS_H
 
-#include "ptxpredict/Analysis/Values.h"
+#include "ptxpredict/Analysis/Symbolic/SymbolicValues.h"
 #include "ptxpredict/Characteristics/KernelCharacteristics.h"
 
 namespace ptxpredict {
@@ -17,7 +17,7 @@ bool wantsSymbolicForms(const KernelCharacteristics &K);
 /// formula if there is one. \p V is of the kernel; a function that it calls in
 /// several places gets what holds in all of them. Time is linear in the code
 /// that \p V covers.
-void addSymbolicForms(KernelCharacteristics &K, const Values &V);
+void addSymbolicForms(KernelCharacteristics &K, const SymbolicValues &V);
 
 } // namespace ptxpredict
 

@@ -80,9 +80,9 @@ private:
   uint64_t barriers();
 
   uint64_t refuse(OccupancyLimiter L, const Twine &Why) {
-    if (Result.Why.empty()) {
+    if (Result.Reason.empty()) {
       Result.Limiter = L;
-      Result.Why = Why.str();
+      Result.Reason = Why.str();
     }
     return 0;
   }
@@ -166,7 +166,7 @@ Occupancy OccupancyRules::apply() {
   Set(OccupancyLimiter::Registers, registers(Warps));
   Set(OccupancyLimiter::SharedMemory, shared());
   Set(OccupancyLimiter::Barriers, barriers());
-  if (!Result.Why.empty())
+  if (!Result.Reason.empty())
     return std::move(Result);
   Result.Limiter = Order[0];
   for (OccupancyLimiter L : Order)
@@ -187,7 +187,7 @@ static Occupancy occupancyOfCPU(const Device &D, const BlockResources &R) {
   O.Limits[unsigned(OccupancyLimiter::Blocks)] = 1;
   if (uint64_t Limit = whole(D.MaxThreadsPerBlock); R.Threads > Limit) {
     O.Limiter = OccupancyLimiter::Threads;
-    O.Why =
+    O.Reason =
         (Twine(R.Threads) + " threads a block are " + Twine(R.Threads - Limit) +
          " more than the limit of " + Twine(Limit))
             .str();

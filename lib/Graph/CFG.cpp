@@ -140,7 +140,7 @@ void UniformityImpl::propagateTemporalDivergence(const Instruction &I,
 }
 template <>
 bool UniformityImpl::isDivergentUse(const Operand &U) const {
-  return U.Which == Operand::Kind::Register &&
+  return U.Kind == Operand::KindTy::Register &&
          static_cast<const Divergence &>(*this).has(U.Val);
 }
 
@@ -218,7 +218,7 @@ void ControlFlow::Impl::orderBlocks(InstructionGraph &G) {
     return ~C;
   };
   struct Frame {
-    Item Which;
+    Item Node;
     SmallVector<Item, 4> Successors; ///< taken from the back
   };
   SmallVector<Frame, 32> Stack;
@@ -245,7 +245,7 @@ void ControlFlow::Impl::orderBlocks(InstructionGraph &G) {
     Enter(*ItemOf(From, Around), Around);
     while (!Stack.empty()) {
       if (Stack.back().Successors.empty()) {
-        Work.push_back(Stack.back().Which);
+        Work.push_back(Stack.back().Node);
         Stack.pop_back();
         continue;
       }

@@ -86,7 +86,7 @@ void GraphBuilder::append(const InstructionInfo &Info) {
   // own behind the others.
   if (Info.Guard) {
     Operand Guard;
-    Guard.Which = Operand::Kind::Register;
+    Guard.Kind = Operand::KindTy::Register;
     Guard.RegisterIndex = *Info.Guard;
     Guard.Type = ScalarType::Pred;
     SmallVector<Operand, 8> All(Info.Operands.begin(), Info.Operands.end());
@@ -106,7 +106,7 @@ bool GraphBuilder::retarget(unsigned From, unsigned To) {
   Instruction &Last = *B->Instructions.back();
   SmallVector<Operand, 8> All(Last.Operands.begin(), Last.Operands.end());
   for (Operand &O : All)
-    if (O.Which == Operand::Kind::Register && O.Role == OperandRole::Write &&
+    if (O.Kind == Operand::KindTy::Register && O.Role == OperandRole::Write &&
         O.RegisterIndex == From) {
       O.RegisterIndex = To;
       Last.Operands = G.Memory->copy<Operand>(All);
@@ -119,9 +119,9 @@ bool GraphBuilder::retarget(unsigned From, unsigned To) {
 template <typename FnT>
 static void forEachTarget(ArrayRef<Operand> Operands, FnT Fn) {
   for (const Operand &O : Operands) {
-    if (O.Which == Operand::Kind::Target)
+    if (O.Kind == Operand::KindTy::Target)
       Fn(O.Dest);
-    else if (O.Which == Operand::Kind::List)
+    else if (O.Kind == Operand::KindTy::List)
       forEachTarget(O.Elements, Fn);
   }
 }

@@ -18,7 +18,7 @@ void InstructionGraph::dropBody() {
 
 const InstructionGraph *Instruction::callee() const {
   for (const Operand &O : Operands)
-    if (O.Which == Operand::Kind::Function && O.Callee)
+    if (O.Kind == Operand::KindTy::Function && O.Callee)
       return O.Callee;
   return nullptr;
 }

@@ -52,9 +52,9 @@ private:
   }
   void addOperands(ArrayRef<Operand> Operands) {
     for (const Operand &O : Operands) {
-      if (O.Which == Operand::Kind::Function && O.Callee)
+      if (O.Kind == Operand::KindTy::Function && O.Callee)
         add(O.Callee);
-      if (O.Which == Operand::Kind::Variable)
+      if (O.Kind == Operand::KindTy::Variable)
         addVariable(O.Var);
       addOperands(O.Elements);
     }

@@ -17,10 +17,10 @@ static void print(const Value *V, raw_ostream &OS) {
 }
 
 static void print(const Operand &O, raw_ostream &OS) {
-  using Kind = Operand::Kind;
+  using Kind = Operand::KindTy;
   if (O.Negated)
-    OS << (O.Which == Kind::Register && O.Type != ScalarType::Pred ? '-' : '!');
-  switch (O.Which) {
+    OS << (O.Kind == Kind::Register && O.Type != ScalarType::Pred ? '-' : '!');
+  switch (O.Kind) {
   case Kind::Sink:
     OS << '_';
     return;
@@ -53,16 +53,16 @@ static void print(const Operand &O, raw_ostream &OS) {
   case Kind::Address:
   case Kind::Vector:
   case Kind::List: {
-    StringRef Brackets = O.Which == Kind::Address  ? "[]"
-                         : O.Which == Kind::Vector ? "{}"
-                                                   : "()";
+    StringRef Brackets = O.Kind == Kind::Address  ? "[]"
+                         : O.Kind == Kind::Vector ? "{}"
+                                                  : "()";
     OS << Brackets[0];
     bool First = true;
     for (const Operand &E : O.Elements) {
       if (!First)
         OS << ", ";
       print(E, OS);
-      if (First && O.Which == Kind::Address && O.Bits != 0)
+      if (First && O.Kind == Kind::Address && O.Bits != 0)
         OS << (O.integer() < 0 ? "" : "+") << O.integer();
       First = false;
     }
@@ -116,8 +116,8 @@ void Instruction::print(raw_ostream &OS) const {
   for (const Operand &O : Operands) {
     // What is written stands on the left already.
     if (O.Role == OperandRole::Write &&
-        (O.Which == Operand::Kind::Register ||
-         O.Which == Operand::Kind::Vector || O.Which == Operand::Kind::Sink))
+        (O.Kind == Operand::KindTy::Register ||
+         O.Kind == Operand::KindTy::Vector || O.Kind == Operand::KindTy::Sink))
       continue;
     OS << (First ? " " : ", ");
     First = false;

@@ -4,7 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "SSAConstruction.h"
 #include "GenericCFG.h"
-#include "ptxpredict/Graph/PhiPlaces.h"
+#include "ptxpredict/Graph/PhiPlacement.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/GenericDomTreeConstruction.h"
 
@@ -16,11 +16,11 @@ namespace {
 /// its role; what stands in an address is read.
 template <typename FnT>
 void forEachRegister(Operand &O, OperandRole Role, FnT &Fn) {
-  if (O.Which == Operand::Kind::Register) {
+  if (O.Kind == Operand::KindTy::Register) {
     Fn(O, Role);
     return;
   }
-  if (O.Which == Operand::Kind::Address || Role == OperandRole::Address)
+  if (O.Kind == Operand::KindTy::Address || Role == OperandRole::Address)
     Role = OperandRole::Read;
   // The elements were copied into the body's memory by GraphBuilder::keep
   // and belong to this operand alone.
@@ -111,7 +111,7 @@ private:
   Instruction *newPseudo(Instruction::Pseudo Which, unsigned Register, Block *B,
                          unsigned NumUses) {
     auto *I = new (G.Memory->Arena.Allocate<Instruction>()) Instruction;
-    I->Which = Which;
+    I->PseudoKind = Which;
     I->Class = OpClass::Move;
     I->Parent = B;
     I->Line = B->Line;
@@ -181,7 +181,7 @@ void SSAConstruction::collect() {
 
 void SSAConstruction::placePhis() {
   DT.updateDFSNumbers();
-  PhiPlaces Places(G, [&](const Block *B) {
+  PhiPlacement Places(G, [&](const Block *B) {
     const auto *Parent = DT.getNode(B)->getIDom();
     return Parent ? Parent->getBlock() : nullptr;
   });

@@ -5,7 +5,7 @@
 #ifndef PTXPREDICT_LIB_IRDRIVER_COMPILER_H
 #define PTXPREDICT_LIB_IRDRIVER_COMPILER_H
 
-#include "ptxpredict/Driver/Frontend.h"
+#include "ptxpredict/Driver/Inputs/Frontend.h"
 #include "llvm/Support/Error.h"
 
 namespace ptxpredict {

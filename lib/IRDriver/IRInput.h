@@ -5,7 +5,7 @@
 #ifndef PTXPREDICT_LIB_IRDRIVER_IRINPUT_H
 #define PTXPREDICT_LIB_IRDRIVER_IRINPUT_H
 
-#include "ptxpredict/Driver/Frontend.h"
+#include "ptxpredict/Driver/Inputs/Frontend.h"
 
 namespace ptxpredict {
 

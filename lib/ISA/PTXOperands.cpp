@@ -86,12 +86,12 @@ constexpr OperandInfo ReturnList = {OperandRole::Write, FormList};
 
 /// Reads signatures; both sizes and contents of the tables come from it.
 struct SignatureReader {
-  const char *At;
+  const char *Cursor;
   bool Ok = true;
 
   constexpr void skipSpaces() {
-    while (*At == ' ')
-      ++At;
+    while (*Cursor == ' ')
+      ++Cursor;
   }
 
   static constexpr bool isWordEnd(char C) {
@@ -101,11 +101,11 @@ struct SignatureReader {
   constexpr bool takeWord(const char *Word) {
     unsigned I = 0;
     for (; Word[I]; ++I)
-      if (At[I] != Word[I])
+      if (Cursor[I] != Word[I])
         return false;
-    if (!isWordEnd(At[I]))
+    if (!isWordEnd(Cursor[I]))
       return false;
-    At += I;
+    Cursor += I;
     return true;
   }
 
@@ -138,28 +138,28 @@ struct SignatureReader {
     OperandSpec S;
     bool Known = false;
     for (const Letter &L : Letters)
-      if (L.Name == *At) {
+      if (L.Name == *Cursor) {
         S.Role = L.Role;
         S.Forms = L.Forms;
         Known = true;
       }
     Ok &= Known;
-    if (*At == 'p' || *At == 'P' || *At == 'q') {
+    if (*Cursor == 'p' || *Cursor == 'P' || *Cursor == 'q') {
       S.Rule = TypeRule::Fixed;
       S.Type = ScalarType::Pred;
     }
-    ++At;
-    if (*At == ':' || *At == '>' || *At == '/') {
-      S.Wider = *At == '>';
-      S.Shares = *At == '/';
-      ++At;
+    ++Cursor;
+    if (*Cursor == ':' || *Cursor == '>' || *Cursor == '/') {
+      S.Wider = *Cursor == '>';
+      S.Shares = *Cursor == '/';
+      ++Cursor;
       readType(S);
     }
-    if (*At == '?') {
+    if (*Cursor == '?') {
       S.Optional = true;
-      ++At;
+      ++Cursor;
     }
-    Ok &= isWordEnd(*At);
+    Ok &= isWordEnd(*Cursor);
     return S;
   }
 
@@ -167,18 +167,18 @@ struct SignatureReader {
   constexpr Alternative readAlternative(OperandSpec *Out) {
     Alternative A;
     skipSpaces();
-    if (*At == '@') {
-      A.Guard = ++At;
-      while (!isWordEnd(*At))
-        ++At;
-      A.GuardLength = uint8_t(At - A.Guard);
+    if (*Cursor == '@') {
+      A.Guard = ++Cursor;
+      while (!isWordEnd(*Cursor))
+        ++Cursor;
+      A.GuardLength = uint8_t(Cursor - A.Guard);
       skipSpaces();
     }
-    if (*At == '-') {
-      ++At;
+    if (*Cursor == '-') {
+      ++Cursor;
       skipSpaces();
     }
-    while (Ok && *At && *At != '|') {
+    while (Ok && *Cursor && *Cursor != '|') {
       OperandSpec S = readOperand();
       A.NumRequired += !S.Optional;
       if (Out)
@@ -186,9 +186,9 @@ struct SignatureReader {
       ++A.NumOperands;
       skipSpaces();
     }
-    if (*At == '|') {
-      ++At;
-      Ok &= *At == ' ';
+    if (*Cursor == '|') {
+      ++Cursor;
+      Ok &= *Cursor == ' ';
     }
     return A;
   }
@@ -210,8 +210,8 @@ constexpr TableSizes countAll() {
   TableSizes N;
   for (unsigned R = 1; R < NumOpcodes; ++R) {
     SignatureReader Reader{Signatures[R]};
-    N.Ok &= *Reader.At != '\0';
-    while (Reader.Ok && *Reader.At) {
+    N.Ok &= *Reader.Cursor != '\0';
+    while (Reader.Ok && *Reader.Cursor) {
       N.Operands += Reader.readAlternative(nullptr).NumOperands;
       ++N.Alternatives;
     }
@@ -235,7 +235,7 @@ constexpr SignatureTable makeSignatureTable() {
   for (unsigned R = 1; R < NumOpcodes; ++R) {
     T.FirstAlternative[R] = uint16_t(A);
     SignatureReader Reader{Signatures[R]};
-    while (*Reader.At) {
+    while (*Reader.Cursor) {
       T.Alternatives[A] = Reader.readAlternative(T.Operands + O);
       T.Alternatives[A].FirstOperand = uint16_t(O);
       O += T.Alternatives[A++].NumOperands;

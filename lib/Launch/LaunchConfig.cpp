@@ -48,7 +48,7 @@ std::optional<ArgumentValue> ptxpredict::parseArgumentValue(StringRef Text) {
     return V;
   }
   if (std::optional<double> D = parseNumber(Text)) {
-    V.Which = ArgumentValue::Kind::Float;
+    V.Kind = ArgumentValue::KindTy::Float;
     V.Float = *D;
     return V;
   }

@@ -213,7 +213,7 @@ void LaunchFileReader::readArguments(Node &N, LaunchSpec &Spec) {
           Value, "an argument", {"buffer"}, [&](YAMLText &, Node &B) {
             Seen = true;
             if (std::optional<YAMLText> T = Nodes.text(B, "buffer")) {
-              V.Which = ArgumentValue::Kind::Buffer;
+              V.Kind = ArgumentValue::KindTy::Buffer;
               V.Buffer = T->Text;
               BufferUses.push_back(std::move(*T));
             }
@@ -351,14 +351,14 @@ void LaunchFileReader::readFile(Node &N, std::string &File) {
 void LaunchFileReader::readFill(Node &N, BufferFill &Fill) {
   static constexpr StringRef Keys[] = {"constant", "random", "low", "high",
                                        "file"};
-  using Kind = BufferFill::Kind;
+  using Kind = BufferFill::KindTy;
   if (!isa<MappingNode>(&N)) {
     std::optional<YAMLText> T = Nodes.text(N, "fill");
     if (T && T->Text != "zeros" && T->Text != "iota")
       Nodes.error(T->Loc, "fill must be zeros, iota, {constant: V}, {random: "
                           "SEED, low: A, high: B} or {file: PATH}");
     else if (T)
-      Fill.Which = T->Text == "iota" ? Kind::Iota : Kind::Zeros;
+      Fill.Kind = T->Text == "iota" ? Kind::Iota : Kind::Zeros;
     return;
   }
   unsigned Kinds = 0;
@@ -368,15 +368,15 @@ void LaunchFileReader::readFill(Node &N, BufferFill &Fill) {
         StringRef K = Key.Text;
         if (K == "constant") {
           ++Kinds;
-          Fill.Which = Kind::Constant;
+          Fill.Kind = Kind::Constant;
           Fill.Constant = readElement(Value, K).value_or(0);
         } else if (K == "random") {
           ++Kinds;
-          Fill.Which = Kind::Random;
+          Fill.Kind = Kind::Random;
           Fill.Seed = Nodes.unsignedInteger(Value, K).value_or(0);
         } else if (K == "file") {
           ++Kinds;
-          Fill.Which = Kind::File;
+          Fill.Kind = Kind::File;
           readFile(Value, Fill.File);
         } else {
           Range = Key.Loc;
@@ -389,7 +389,7 @@ void LaunchFileReader::readFill(Node &N, BufferFill &Fill) {
   if (Kinds != 1)
     Nodes.error(Nodes.place(N),
                 "fill takes exactly one of constant, random and file");
-  else if (Range.isValid() && Fill.Which != Kind::Random)
+  else if (Range.isValid() && Fill.Kind != Kind::Random)
     Nodes.error(Range, "low and high belong to random");
   else if (Fill.Low > Fill.High)
     Nodes.error(Range.isValid() ? Range : Nodes.place(N),

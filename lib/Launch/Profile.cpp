@@ -31,7 +31,7 @@ void ptxpredict::writeRun(llvm::json::OStream &J, const KernelProfile &P) {
     J.attributeObject("args", [&] {
       for (const auto &[Index, A] : P.Args) {
         J.attributeBegin(std::to_string(Index));
-        if (A.Which == ArgumentValue::Kind::Integer)
+        if (A.Kind == ArgumentValue::KindTy::Integer)
           J.value(A.Integer);
         else
           J.rawValue(decimalOrNull(A.Float));

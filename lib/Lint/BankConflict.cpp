@@ -34,9 +34,9 @@ static double excessOf(const MemoryCharacteristics &M) {
 }
 
 static void spread(MemoryCharacteristics &M) {
-  M.Wavefronts =
-      Count(neededFor(M, M.ActiveLanes.Value), Status::Estimated,
-            neededFor(M, M.ActiveLanes.Low), neededFor(M, M.ActiveLanes.High));
+  M.Wavefronts = Estimate(neededFor(M, M.ActiveLanes.Value), Status::Estimated,
+                          neededFor(M, M.ActiveLanes.Low),
+                          neededFor(M, M.ActiveLanes.High));
   M.PairedWavefronts.reset();
   if (M.JoinedWavefronts)
     M.JoinedWavefronts = M.Wavefronts->scaled(M.Joined);
@@ -57,7 +57,7 @@ static Finding describe(const Rule &R, LintContext &C,
   }
   const MemoryCharacteristics &M = K.Memory[Worst];
   const double NeededHere = neededFor(M, M.ActiveLanes.Value);
-  const bool IsUnknown = M.Wavefronts->How == Status::Unknown;
+  const bool IsUnknown = M.Wavefronts->Status == Status::Unknown;
   Finding F = C.start(R, K.Memory[Place.Accesses.front()].Place);
   F.Message = M.Opcode + " takes " +
               (IsUnknown ? perhapsText(*M.Wavefronts, NeededHere)
@@ -82,7 +82,7 @@ static Finding describe(const Rule &R, LintContext &C,
   F.add("bytes_per_lane", M.BytesPerLane);
   if (M.LaneStrideBytes)
     F.add("lane_stride_bytes", double(*M.LaneStrideBytes));
-  F.add("how_known", toString(M.Wavefronts->How));
+  F.add("how_known", toString(M.Wavefronts->Status));
   F.Help = "let the lanes of a warp fall into different banks: pad a row of "
            "the array by one element, or permute the index";
   return F;

@@ -20,13 +20,13 @@ static std::string describe(const BarrierMissCharacteristics &M) {
                     Block = std::to_string(M.Block[0]) + "," +
                             std::to_string(M.Block[1]) + "," +
                             std::to_string(M.Block[2]);
-  switch (M.How) {
+  switch (M.Miss) {
   case BarrierMiss::Perhaps:
     return "perhaps not all threads of a block reach this barrier: " +
            condition(M) + " parts them by " +
-           (M.Why == "parameter" ? "a parameter without a value"
-            : M.Why == "launch"  ? "a grid that nobody gave"
-                                 : "data");
+           (M.Reason == "parameter" ? "a parameter without a value"
+            : M.Reason == "launch"  ? "a grid that nobody gave"
+                                    : "data");
   case BarrierMiss::Fewer:
     return Reaching + " of the " + Threads + " threads of block (" + Block +
            ") reach this barrier, the others do not or less often";
@@ -50,12 +50,12 @@ void ptxpredict::checkBarrierInDivergentCode(const Rule &R, LintContext &C) {
   for (const BarrierCharacteristics &B : K.Barriers)
     if (B.Miss) {
       unsigned By = B.Miss->PartedByLine ? B.Miss->PartedByLine : B.Place.Line;
-      ByCondition[{By, B.Miss->How}].push_back(&B);
+      ByCondition[{By, B.Miss->Miss}].push_back(&B);
     }
   for (const auto &[Condition, Barriers] : ByCondition) {
     const BarrierCharacteristics &B = *Barriers.front();
     const BarrierMissCharacteristics &M = *B.Miss;
-    const bool IsCertain = M.How != BarrierMiss::Perhaps;
+    const bool IsCertain = M.Miss != BarrierMiss::Perhaps;
     Finding F = C.start(R, B.Place);
     // Values that nobody knows, or another grid, may let all threads come.
     if (!IsCertain || M.NeedsGrid)
@@ -66,7 +66,7 @@ void ptxpredict::checkBarrierInDivergentCode(const Rule &R, LintContext &C) {
     if (size_t Others = Barriers.size() - 1)
       F.Message += "; so it does for " + std::to_string(Others) +
                    (Others == 1 ? " barrier" : " barriers") + " behind it";
-    F.add("how", toString(M.How));
+    F.add("how", toString(M.Miss));
     if (IsCertain) {
       F.add("threads", double(M.Threads));
       F.add("reaching", double(M.Reaching));

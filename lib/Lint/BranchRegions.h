@@ -5,7 +5,7 @@
 #ifndef PTXPREDICT_LIB_LINT_BRANCHREGIONS_H
 #define PTXPREDICT_LIB_LINT_BRANCHREGIONS_H
 
-#include "ptxpredict/Analysis/DependenceSummary.h"
+#include "ptxpredict/Analysis/Dependence/DependenceSummary.h"
 
 namespace ptxpredict {
 

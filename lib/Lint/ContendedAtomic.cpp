@@ -12,14 +12,14 @@ static constexpr double LeastLanes = 2, LeastRequests = 1024;
 
 /// Lanes that share an address, in the mean; 1 where nothing is known.
 static double lanesPerAddress(const MemoryCharacteristics &M) {
-  return M.Addresses && M.Addresses->How != Status::Unknown &&
+  return M.Addresses && M.Addresses->Status != Status::Unknown &&
                  M.Addresses->Value > 0
              ? M.ActiveLanes.Value / M.Addresses->Value
              : 1;
 }
 
 static double hottest(const MemoryCharacteristics &M) {
-  return M.HottestRequests && M.HottestRequests->How != Status::Unknown
+  return M.HottestRequests && M.HottestRequests->Status != Status::Unknown
              ? M.HottestRequests->Value
              : 0;
 }

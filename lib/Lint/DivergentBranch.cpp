@@ -28,7 +28,7 @@ using BlockNumber = std::pair<uint32_t, uint32_t>;
 struct SplitPlace {
   const BranchCharacteristics *Worst; ///< that splits most warps
   llvm::MapVector<BlockNumber, double> Spared;
-  std::array<double, NumLatencies> Work{}; ///< executions per warp by kind
+  std::array<double, NumSchedClasses> Work{}; ///< executions per warp by kind
   double Instructions = 0;
   llvm::DenseMap<InstructionKeys::Key, double> ShareOf;
 
@@ -76,9 +76,9 @@ void SplitPlace::sum(const DependenceSummary &S, const InstructionKeys &Keys) {
 
 static void takeOut(KernelVariant &V, const KernelCharacteristics &K,
                     const SplitPlace &Split, const InstructionKeys &Keys) {
-  for (unsigned Kind = 0; Kind != NumLatencies; ++Kind)
+  for (unsigned Kind = 0; Kind != NumSchedClasses; ++Kind)
     if (Split.Work[Kind] > 0)
-      V.removeWork(Latency(Kind), Split.Work[Kind]);
+      V.removeWork(SchedClass(Kind), Split.Work[Kind]);
   for (size_t I = 0; I != K.Memory.size(); ++I) {
     auto It = Split.ShareOf.find(Keys.of(K.Memory[I].Place));
     if (It == Split.ShareOf.end())
@@ -94,7 +94,7 @@ static bool isOfOneWarp(const BranchCharacteristics &B,
                         const KernelCharacteristics &K) {
   const double Warps =
       double(K.Launch.blocks()) * double(K.Launch.warpsPerBlock());
-  return B.Divergent->How < Status::Assumed && !isGridAssumed(K) &&
+  return B.Divergent->Status < Status::Assumed && !isGridAssumed(K) &&
          B.Divergent->Value * Warps <= 1 + 1e-6;
 }
 
@@ -131,9 +131,10 @@ static Finding describe(const Rule &R, LintContext &C,
   double Share = Split.Instructions / C.kernel().Instructions.Value;
   Finding F = C.start(R, {B.Line, B.Source, {}});
   const bool IsOpen = isOpen(*B.Divergent, 0);
-  const std::string Splits =
-      percent(B.Divergent->Value) + (IsOpen ? "" : howKnown(B.Divergent->How)) +
-      " of " + shortNumber(B.Executions.Value) + " executions ";
+  const std::string Splits = percent(B.Divergent->Value) +
+                             (IsOpen ? "" : howKnown(B.Divergent->Status)) +
+                             " of " + shortNumber(B.Executions.Value) +
+                             " executions ";
   const std::string Costs = "about " + percent(Share) +
                             " of its instructions are for half of the lanes";
   // Nobody knows the condition: at best no warp splits.
@@ -151,7 +152,7 @@ static Finding describe(const Rule &R, LintContext &C,
   F.add("divergent_fraction", B.Divergent->Value);
   F.add("executions", B.Executions.Value);
   F.add("instructions_spared", Split.Instructions);
-  F.add("how_known", toString(B.Divergent->How));
+  F.add("how_known", toString(B.Divergent->Status));
   F.Help =
       "let all threads of a warp take the same side: decide by "
       "threadIdx.x / 32 or by block, sort the work by its side, or compute "

@@ -18,7 +18,7 @@ struct PlaceOfPromotions {
   WorkByKind Work{}; ///< of doubles
   double Comparisons = 0;
 
-  double conversions() const { return Work[unsigned(Latency::FP64Convert)]; }
+  double conversions() const { return Work[unsigned(SchedClass::FP64Convert)]; }
   double instructions() const {
     double Sum = Comparisons - conversions();
     for (double W : Work)
@@ -84,7 +84,7 @@ sumPromotions(const KernelCharacteristics &K) {
     PlaceOfPromotions &Place = Places[At->second];
     if (isOfDoubles(I.Result))
       Place.Work[unsigned(I.Result)] += Runs;
-    else if (I.Result == Latency::Compare)
+    else if (I.Result == SchedClass::Compare)
       Place.Comparisons += Runs;
   });
   return Places;

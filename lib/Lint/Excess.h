@@ -18,7 +18,7 @@ constexpr double LeastEnergySaved = 0.01;
 
 /// A way to ask less of the device that costs no time.
 struct Economy {
-  DevicePoint At;
+  DevicePoint Point;
   /// The share of energy saved; nothing where no power is predicted.
   std::optional<double> EnergySaved;
 };

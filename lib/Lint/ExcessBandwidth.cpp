@@ -27,7 +27,7 @@ std::optional<Economy> ptxpredict::bestEconomy(const KernelThere &There,
     const PointPrediction A = *There.Ready->at(P);
     return Power.watts(P, A.Cycles).Value * A.TimeUs.Value;
   };
-  const double Saved = 1 - EnergyAt(Least) / EnergyAt(There.On.At);
+  const double Saved = 1 - EnergyAt(Least) / EnergyAt(There.On.Point);
   if (!(Saved >= LeastEnergySaved))
     return std::nullopt;
   return Economy{Least, Saved};
@@ -54,18 +54,18 @@ std::vector<DevicePoint> ptxpredict::lowerClocks(const DevicePoint &From,
 void ptxpredict::checkExcessBandwidth(const Rule &R, LintContext &C) {
   Finding F = C.start(R);
   for (const KernelThere &There : C.devices()) {
-    const DevicePoint &At = There.On.At;
+    const DevicePoint &At = There.On.Point;
     std::optional<Economy> Slow =
         bestEconomy(There, lowerClocks(At, &DevicePoint::MemMHz));
     if (!Slow)
       continue;
     if (F.Message.empty())
-      F.Message = "a memory clock of " + shortNumber(Slow->At.MemMHz) +
+      F.Message = "a memory clock of " + shortNumber(Slow->Point.MemMHz) +
                   " MHz in place of " + shortNumber(At.MemMHz) +
                   onDevice(C, There) + " would cost no time" +
                   energyText(*Slow);
     F.add("mem_mhz", At.MemMHz, There.name());
-    F.add("enough_mem_mhz", Slow->At.MemMHz, There.name());
+    F.add("enough_mem_mhz", Slow->Point.MemMHz, There.name());
     if (Slow->EnergySaved)
       F.add("energy_saved", *Slow->EnergySaved, There.name());
   }

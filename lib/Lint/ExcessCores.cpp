@@ -10,7 +10,7 @@ using namespace ptxpredict;
 /// The fewest SMs and, apart from that, the lowest core clock that do.
 static std::string textFor(const LintContext &C, const KernelThere &There,
                            Finding &F) {
-  const DevicePoint &At = There.On.At;
+  const DevicePoint &At = There.On.Point;
   SmallVector<std::string, 2> Parts;
   std::vector<DevicePoint> Fewer;
   // What leaves SMs without blocks is another rule's concern.
@@ -21,21 +21,21 @@ static std::string textFor(const LintContext &C, const KernelThere &There,
       Fewer.back().ActiveSMs = SMs;
     }
   if (std::optional<Economy> E = bestEconomy(There, Fewer)) {
-    Parts.push_back(std::to_string(E->At.ActiveSMs) + " of the " +
+    Parts.push_back(std::to_string(E->Point.ActiveSMs) + " of the " +
                     std::to_string(At.ActiveSMs) + " SMs" + onDevice(C, There) +
                     " would be as fast" + energyText(*E));
     F.add("sms", At.ActiveSMs, There.name());
-    F.add("enough_sms", E->At.ActiveSMs, There.name());
+    F.add("enough_sms", E->Point.ActiveSMs, There.name());
     if (E->EnergySaved)
       F.add("energy_saved_by_sms", *E->EnergySaved, There.name());
   }
   if (std::optional<Economy> E =
           bestEconomy(There, lowerClocks(At, &DevicePoint::CoreMHz))) {
-    Parts.push_back("a core clock of " + shortNumber(E->At.CoreMHz) +
+    Parts.push_back("a core clock of " + shortNumber(E->Point.CoreMHz) +
                     " MHz in place of " + shortNumber(At.CoreMHz) +
                     onDevice(C, There) + " would be as fast" + energyText(*E));
     F.add("core_mhz", At.CoreMHz, There.name());
-    F.add("enough_core_mhz", E->At.CoreMHz, There.name());
+    F.add("enough_core_mhz", E->Point.CoreMHz, There.name());
     if (E->EnergySaved)
       F.add("energy_saved_by_clock", *E->EnergySaved, There.name());
   }

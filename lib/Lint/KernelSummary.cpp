@@ -13,8 +13,8 @@ void ptxpredict::checkKernelSummary(const Rule &R, LintContext &C) {
   SmallVector<std::string, 4> Parts;
   for (const KernelThere &There : C.devices()) {
     Parts.push_back(
-        shortTime(There.timeUs()) + howKnown(There.Now.TimeUs->How) + " on " +
-        There.name().str() +
+        shortTime(There.timeUs()) + howKnown(There.Now.TimeUs->Status) +
+        " on " + There.name().str() +
         (There.Now.Limiter.empty() ? "" : ", limited by " + There.Now.Limiter));
     F.add("time_us", There.timeUs(), There.name());
     F.add("limiter", There.Now.Limiter, There.name());

@@ -7,62 +7,62 @@
 
 using namespace ptxpredict;
 
-OpClass ptxpredict::classOf(Latency Kind) {
+OpClass ptxpredict::classOf(SchedClass Kind) {
   switch (Kind) {
-  case Latency::Int:
-  case Latency::IntMultiply:
-  case Latency::IntDivide:
-  case Latency::IntRemainder:
+  case SchedClass::Int:
+  case SchedClass::IntMultiply:
+  case SchedClass::IntDivide:
+  case SchedClass::IntRemainder:
     return OpClass::Int;
-  case Latency::FP16:
-  case Latency::FP16FMA:
+  case SchedClass::FP16:
+  case SchedClass::FP16FMA:
     return OpClass::Fp16;
-  case Latency::FP32:
-  case Latency::FP32FMA:
-  case Latency::FP32Divide:
+  case SchedClass::FP32:
+  case SchedClass::FP32FMA:
+  case SchedClass::FP32Divide:
     return OpClass::Fp32;
-  case Latency::FP64:
-  case Latency::FP64FMA:
-  case Latency::FP64Divide:
+  case SchedClass::FP64:
+  case SchedClass::FP64FMA:
+  case SchedClass::FP64Divide:
     return OpClass::Fp64;
-  case Latency::SFU:
+  case SchedClass::SFU:
     return OpClass::Sfu;
-  case Latency::Tensor:
+  case SchedClass::Tensor:
     return OpClass::Tensor;
-  case Latency::Convert:
-  case Latency::FP64Convert:
+  case SchedClass::Convert:
+  case SchedClass::FP64Convert:
     return OpClass::Convert;
-  case Latency::Compare:
+  case SchedClass::Compare:
     return OpClass::Compare;
-  case Latency::Logic:
-  case Latency::Shift:
+  case SchedClass::Logic:
+  case SchedClass::Shift:
     return OpClass::Logic;
-  case Latency::Move:
-  case Latency::CrossLane:
+  case SchedClass::Move:
+  case SchedClass::CrossLane:
     return OpClass::Move;
-  case Latency::Param:
-  case Latency::Shared:
-  case Latency::Global:
-  case Latency::Local:
+  case SchedClass::Param:
+  case SchedClass::Shared:
+  case SchedClass::Global:
+  case SchedClass::Local:
     return OpClass::Load;
-  case Latency::Texture:
+  case SchedClass::Texture:
     return OpClass::Texture;
-  case Latency::SharedAtomic:
-  case Latency::GlobalAtomic:
+  case SchedClass::SharedAtomic:
+  case SchedClass::GlobalAtomic:
     return OpClass::Atomic;
-  case Latency::AsyncCopy:
+  case SchedClass::AsyncCopy:
     return OpClass::Async;
-  case Latency::BranchTaken:
-  case Latency::BranchNotTaken:
-  case Latency::Call:
-  case Latency::Exit:
+  case SchedClass::BranchTaken:
+  case SchedClass::BranchNotTaken:
+  case SchedClass::Call:
+  case SchedClass::Exit:
     return OpClass::Control;
-  case Latency::Barrier:
-  case Latency::Fence:
+  case SchedClass::Barrier:
+  case SchedClass::Fence:
     return OpClass::Barrier;
-  case Latency::Store:
+  case SchedClass::Store:
     return OpClass::Store;
-  case Latency::Other:
+  case SchedClass::Other:
     return OpClass::Other;
   }
   llvm_unreachable("all kinds are handled");
@@ -74,34 +74,34 @@ MemoryCharacteristics &KernelVariant::memory(size_t Number) {
 }
 
 /// Takes \p Num away, and of the bounds as large a share.
-static void take(std::optional<Count> &C, double Num) {
+static void take(std::optional<Estimate> &C, double Num) {
   if (C && C->Value > 0)
     C = C->scaled(std::max(0.0, 1 - Num / C->Value));
 }
 
 /// Kinds that share forms as one: a form of long or constant divisors is that
 /// of the quotient and of the remainder.
-static Latency kindOfForms(Latency Kind) {
-  return Kind == Latency::IntRemainder ? Latency::IntDivide : Kind;
+static SchedClass kindOfForms(SchedClass Kind) {
+  return Kind == SchedClass::IntRemainder ? SchedClass::IntDivide : Kind;
 }
 
 /// Calls \p Visit for the forms that are work of \p Kind.
-static void forms(KernelCharacteristics &K, Latency Kind,
-                  llvm::function_ref<void(std::optional<Count> &)> Visit) {
+static void forms(KernelCharacteristics &K, SchedClass Kind,
+                  llvm::function_ref<void(std::optional<Estimate> &)> Visit) {
   for (unsigned F = 0; F != NumMachineForms; ++F)
-    if (kindOfForms(latencyOf(MachineForm(F))) == kindOfForms(Kind))
+    if (kindOfForms(schedClassOf(MachineForm(F))) == kindOfForms(Kind))
       for (auto *ByForm : {&K.ByForm, &K.UniformByForm})
         Visit((*ByForm)[F]);
 }
 
-void KernelVariant::removeWork(Latency Kind, double Num) {
+void KernelVariant::removeWork(SchedClass Kind, double Num) {
   // As large a share of each form as of all kinds that share it.
   double All = 0;
-  for (unsigned K = 0; K != NumLatencies; ++K)
-    if (kindOfForms(Latency(K)) == kindOfForms(Kind) && Now.ByWork[K])
+  for (unsigned K = 0; K != NumSchedClasses; ++K)
+    if (kindOfForms(SchedClass(K)) == kindOfForms(Kind) && Now.ByWork[K])
       All += Now.ByWork[K]->Value;
   if (All > 0)
-    forms(Now, Kind, [&](std::optional<Count> &Form) {
+    forms(Now, Kind, [&](std::optional<Estimate> &Form) {
       if (Form)
         take(Form, Form->Value * Num / All);
     });
@@ -110,37 +110,37 @@ void KernelVariant::removeWork(Latency Kind, double Num) {
   // As large a share of the path, too.
   if (Now.Instructions.Value > 0)
     Now.Dependence.PathShare *= std::max(0.0, 1 - Num / Now.Instructions.Value);
-  std::optional<Count> Left = Now.Instructions;
+  std::optional<Estimate> Left = Now.Instructions;
   take(Left, Num);
   Now.Instructions = *Left;
 }
 
 void KernelVariant::removeBarriers(double Num) {
-  removeWork(Latency::Barrier, Num);
-  std::optional<Count> Barriers = Now.BlockBarriers;
+  removeWork(SchedClass::Barrier, Num);
+  std::optional<Estimate> Barriers = Now.BlockBarriers;
   take(Barriers, Num);
   Now.BlockBarriers = *Barriers;
 }
 
-void KernelVariant::replaceWork(Latency Kind, Latency Other, double Num) {
+void KernelVariant::replaceWork(SchedClass Kind, SchedClass Other, double Num) {
   const double PathShare = Now.Dependence.PathShare;
   removeWork(Kind, Num);
   Now.Dependence.PathShare = PathShare;
-  auto Add = [&](std::optional<Count> &C) {
-    C = C.value_or(Count::known(0)) + Count::make(Num, Status::Estimated);
+  auto Add = [&](std::optional<Estimate> &C) {
+    C = C.value_or(Estimate::known(0)) + Estimate::make(Num, Status::Estimated);
   };
   Add(Now.ByWork[unsigned(Other)]);
   bool IsAdded = false;
-  forms(Now, Other, [&](std::optional<Count> &Form) {
+  forms(Now, Other, [&](std::optional<Estimate> &Form) {
     if (!std::exchange(IsAdded, true)) // the first one stands for the kind
       Add(Form);
   });
   Add(Now.ByClass[unsigned(classOf(Other))]);
-  Now.Instructions += Count::make(Num, Status::Estimated);
+  Now.Instructions += Estimate::make(Num, Status::Estimated);
 }
 
 void KernelVariant::scaleWork(double Factor) {
-  auto Scale = [&](std::optional<Count> &C) {
+  auto Scale = [&](std::optional<Estimate> &C) {
     if (C)
       C = C->scaled(Factor);
   };
@@ -156,7 +156,7 @@ void KernelVariant::scaleWork(double Factor) {
     M.Requests = M.Requests.scaled(Factor);
   }
   DependenceCharacteristics &D = Now.Dependence;
-  for (Count *C : {&D.RoundTrips, &D.SharedRoundTrips, &D.PathInstructions})
+  for (Estimate *C : {&D.RoundTrips, &D.SharedRoundTrips, &D.PathInstructions})
     *C = C->scaled(Factor);
   D.PathShare *= Factor;
 }

@@ -27,7 +27,7 @@ const Rule *ptxpredict::findRule(StringRef Id) {
 
 double KernelThere::blocksPerSM() const {
   double Blocks = double(Ready->place().Kernel.Launch.blocks());
-  double SMs = std::max(1.0, std::min(double(On.At.ActiveSMs), Blocks));
+  double SMs = std::max(1.0, std::min(double(On.Point.ActiveSMs), Blocks));
   return std::min(double(Now.Occ.BlocksPerSM), std::ceil(Blocks / SMs));
 }
 
@@ -42,7 +42,7 @@ LintContext::LintContext(const LintRequest &R)
   for (const LintDevice &D : R.Devices) {
     KernelThere K{
         D, Options, R.TheModel.prepare({R.Kernel, D.Dev}, Options), {}};
-    K.Now = K.Ready->predict(D.At, D.Refusal);
+    K.Now = K.Ready->predict(D.Point, D.Refusal);
     if (K.Now.TimeUs && K.Now.TimeUs->Value > 0 &&
         std::isfinite(K.Now.TimeUs->Value))
       There.push_back(std::move(K));
@@ -90,7 +90,7 @@ static bool isPriced(const Prediction &A, const Prediction &B) {
 std::optional<double> LintContext::gain(const KernelThere &K,
                                         const KernelOnDevice &Without) const {
   Prediction P =
-      model().prepare(Without, Options)->predict(K.On.At, K.On.Refusal);
+      model().prepare(Without, Options)->predict(K.On.Point, K.On.Refusal);
   if (!P.TimeUs || !std::isfinite(P.TimeUs->Value) || !isPriced(K.Now, P))
     return std::nullopt;
   return std::max(0.0, 1 - P.TimeUs->Value / K.timeUs());

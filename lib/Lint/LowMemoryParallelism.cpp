@@ -21,8 +21,9 @@ static bool waitsForMemory(const Prediction &P) {
 }
 
 static bool isOfMemory(const PathCharacteristics &P) {
-  return llvm::is_contained({Latency::Global, Latency::Local, Latency::Texture,
-                             Latency::GlobalAtomic, Latency::AsyncCopy},
+  return llvm::is_contained({SchedClass::Global, SchedClass::Local,
+                             SchedClass::Texture, SchedClass::GlobalAtomic,
+                             SchedClass::AsyncCopy},
                             P.What);
 }
 
@@ -63,10 +64,10 @@ static LoadsAndWaits moveLoadsUp(const FunctionDependence &F,
     for (uint32_t R : F.reads(I))
       Waits = std::max(Waits, WaitsFor.lookup(R));
     Most = std::max(Most, Waits);
-    if (I.Result == Latency::Store && !Near.count(Keys.of(I)))
+    if (I.Result == SchedClass::Store && !Near.count(Keys.of(I)))
       Floor = std::max(Floor, Waits);
-    if (llvm::is_contained({Latency::Barrier, Latency::Fence, Latency::Call,
-                            Latency::GlobalAtomic},
+    if (llvm::is_contained({SchedClass::Barrier, SchedClass::Fence,
+                            SchedClass::Call, SchedClass::GlobalAtomic},
                            I.Result))
       Floor = Most;
     if (I.IsLongLoad) {
@@ -98,7 +99,7 @@ static double mostInFlight(const KernelCharacteristics &K) {
 
 void ptxpredict::checkLowMemoryParallelism(const Rule &R, LintContext &C) {
   const DependenceCharacteristics &D = C.kernel().Dependence;
-  const Count InFlight = D.MemoryParallelism;
+  const Estimate InFlight = D.MemoryParallelism;
   if (D.RoundTrips.Value <= 0 || InFlight.Value >= Few ||
       mostInFlight(C.kernel()) >= Few)
     return;
@@ -114,9 +115,9 @@ void ptxpredict::checkLowMemoryParallelism(const Rule &R, LintContext &C) {
   // How often is of no use where it rests on a guess.
   const std::string Often = shortNumber(D.RoundTrips.Value);
   F.Message = "a warp waits " +
-              (D.RoundTrips.How >= Status::Assumed ? ""
-               : Often == "1"                      ? "1 time "
-                                                   : Often + " times ") +
+              (D.RoundTrips.Status >= Status::Assumed ? ""
+               : Often == "1"                         ? "1 time "
+                                                      : Often + " times ") +
               "for memory with " + countText(InFlight) +
               (shortNumber(InFlight.Value) == "1" ? " load" : " loads") +
               " in flight, and warps" + onDevice(C, *There) +

@@ -29,7 +29,7 @@ static std::optional<MoreBlocks> askForMore(LintContext &C,
   Most = std::min(Most, unsigned(*There.dev().MaxBlocksPerSM));
   // With fewer blocks in the grid there is nothing to fill an SM with.
   double OfGrid = double(C.kernel().Launch.blocks()) /
-                  std::max(1.0, double(There.On.At.ActiveSMs));
+                  std::max(1.0, double(There.On.Point.ActiveSMs));
   if (Now.BlocksPerSM >= Most || OfGrid <= double(Now.BlocksPerSM))
     return std::nullopt;
   MoreBlocks M;

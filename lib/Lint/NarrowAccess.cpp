@@ -25,17 +25,18 @@ static void widen(KernelVariant &V, const KernelCharacteristics &K,
     // look at how wide an access is.
     if (From.LaneStrideBytes == int64_t(From.WiderBytes))
       for (AccessRule Rule : {AccessRule::CC10, AccessRule::CC12})
-        if (std::optional<Count> &Moved = M.Transactions[unsigned(Rule)])
+        if (std::optional<Estimate> &Moved = M.Transactions[unsigned(Rule)])
           Moved = fewestOf(M, Rule);
     // A pass over the banks has no more bytes than before.
     if (M.Wavefronts && From.WiderBytes > RegisterBytes)
       M.Wavefronts = M.Wavefronts->scaled(
           From.WiderBytes / double(std::max(From.BytesPerLane, RegisterBytes)));
-    const Latency Kind = From.Access == AccessKind::Store     ? Latency::Store
-                         : From.Space == AddressSpace::Shared ? Latency::Shared
-                                                              : Latency::Global;
+    const SchedClass Kind = From.Access == AccessKind::Store ? SchedClass::Store
+                            : From.Space == AddressSpace::Shared
+                                ? SchedClass::Shared
+                                : SchedClass::Global;
     if (From.BytesPerLane < RegisterBytes)
-      V.replaceWork(Kind, Latency::Logic, Gone);
+      V.replaceWork(Kind, SchedClass::Logic, Gone);
     else
       V.removeWork(Kind, Gone);
   }

@@ -34,7 +34,7 @@ static void usePath(KernelVariant &V, ArrayRef<size_t> Accesses) {
 /// just the bytes of its sectors leaves nothing for others.
 static bool maySharePieces(const MemoryCharacteristics &M) {
   constexpr double SectorBytes = 32;
-  return M.Sectors && M.Sectors->How <= Status::Estimated &&
+  return M.Sectors && M.Sectors->Status <= Status::Estimated &&
          M.Sectors->Value * SectorBytes != M.ActiveLanes.Value * M.BytesPerLane;
 }
 

@@ -23,7 +23,7 @@ void ptxpredict::checkRedundantBarrier(const Rule &R, LintContext &C) {
 
   std::vector<PricedFinding> Found;
   for (const auto &Barriers : Places) {
-    Count Executions = Count::known(0);
+    Estimate Executions = Estimate::known(0);
     for (const BarrierCharacteristics *B : Barriers)
       Executions += B->Executions;
     if (Executions.Value <= 0 ||

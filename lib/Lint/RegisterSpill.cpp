@@ -16,10 +16,10 @@ static void keepInRegisters(KernelVariant &V, const KernelCharacteristics &K,
                             ArrayRef<size_t> Accesses) {
   for (size_t I : Accesses) {
     const MemoryCharacteristics &M = K.Memory[I];
-    V.removeWork(M.Access == AccessKind::Store ? Latency::Store
-                                               : Latency::Local,
+    V.removeWork(M.Access == AccessKind::Store ? SchedClass::Store
+                                               : SchedClass::Local,
                  M.Requests.Value);
-    V.memory(I).Requests = Count::known(0);
+    V.memory(I).Requests = Estimate::known(0);
   }
 }
 

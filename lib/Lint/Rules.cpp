@@ -16,15 +16,15 @@ std::string ptxpredict::howKnown(Status S) {
              : (" (" + toString(S) + ")").str();
 }
 
-std::string ptxpredict::countText(const Count &C) {
-  return shortNumber(C.Value) + howKnown(C.How);
+std::string ptxpredict::countText(const Estimate &C) {
+  return shortNumber(C.Value) + howKnown(C.Status);
 }
 
-bool ptxpredict::isOpen(const Count &C, double Least) {
-  return C.How >= Status::Assumed && C.Low <= Least;
+bool ptxpredict::isOpen(const Estimate &C, double Least) {
+  return C.Status >= Status::Assumed && C.Low <= Least;
 }
 
-std::string ptxpredict::perhapsText(const Count &C, double Least) {
+std::string ptxpredict::perhapsText(const Estimate &C, double Least) {
   return isOpen(C, Least) ? "perhaps " + shortNumber(C.Value) : countText(C);
 }
 
@@ -37,47 +37,47 @@ std::string ptxpredict::onDevice(const LintContext &C, const KernelThere &K) {
   return C.request().Devices.size() == 1 ? "" : (" on " + K.name()).str();
 }
 
-double ptxpredict::laneCount(Latency Kind, const Device &D) {
+double ptxpredict::laneCount(SchedClass Kind, const Device &D) {
   const Quantity *Lanes = lanesFor(D, Kind);
   return Lanes && *Lanes && **Lanes > 0 ? **Lanes : *D.FP32Lanes;
 }
 
-double ptxpredict::issueCyclesOf(Latency Kind, const Device &D) {
+double ptxpredict::issueCyclesOf(SchedClass Kind, const Device &D) {
   return issueCyclesOn(D, laneCount(Kind, D));
 }
 
-bool ptxpredict::isOfDoubles(Latency Kind) {
-  return classOf(Kind) == OpClass::Fp64 || Kind == Latency::FP64Convert;
+bool ptxpredict::isOfDoubles(SchedClass Kind) {
+  return classOf(Kind) == OpClass::Fp64 || Kind == SchedClass::FP64Convert;
 }
 
-std::optional<Latency> ptxpredict::cheaperKind(Latency Kind) {
+std::optional<SchedClass> ptxpredict::cheaperKind(SchedClass Kind) {
   switch (Kind) {
-  case Latency::FP64:
-  case Latency::FP64Convert:
-    return Latency::FP32;
-  case Latency::FP64FMA:
-    return Latency::FP32FMA;
-  case Latency::FP64Divide:
-    return Latency::FP32Divide;
-  case Latency::FP32Divide:
-  case Latency::SFU:
-    return Latency::FP32;
-  case Latency::IntDivide:
-  case Latency::IntRemainder:
-    return Latency::Int;
+  case SchedClass::FP64:
+  case SchedClass::FP64Convert:
+    return SchedClass::FP32;
+  case SchedClass::FP64FMA:
+    return SchedClass::FP32FMA;
+  case SchedClass::FP64Divide:
+    return SchedClass::FP32Divide;
+  case SchedClass::FP32Divide:
+  case SchedClass::SFU:
+    return SchedClass::FP32;
+  case SchedClass::IntDivide:
+  case SchedClass::IntRemainder:
+    return SchedClass::Int;
   default:
     return std::nullopt;
   }
 }
 
 void ptxpredict::makeCheaper(KernelVariant &V, const WorkByKind &Work) {
-  for (unsigned K = 0; K != NumLatencies; ++K)
-    if (std::optional<Latency> Other = cheaperKind(Latency(K));
+  for (unsigned K = 0; K != NumSchedClasses; ++K)
+    if (std::optional<SchedClass> Other = cheaperKind(SchedClass(K));
         Other && Work[K] > 0) {
-      if (Latency(K) == Latency::FP64Convert)
-        V.removeWork(Latency(K), Work[K]);
+      if (SchedClass(K) == SchedClass::FP64Convert)
+        V.removeWork(SchedClass(K), Work[K]);
       else
-        V.replaceWork(Latency(K), *Other, Work[K]);
+        V.replaceWork(SchedClass(K), *Other, Work[K]);
     }
 }
 

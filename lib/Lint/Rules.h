@@ -20,13 +20,13 @@ namespace ptxpredict {
 std::string howKnown(Status S);
 
 /// The number in short, and how it is known where that is not well.
-std::string countText(const Count &C);
+std::string countText(const Estimate &C);
 
 /// The same before a verb's object: "perhaps 3" for a number of which nothing
 /// says that it is more than \p Least.
-std::string perhapsText(const Count &C, double Least);
+std::string perhapsText(const Estimate &C, double Least);
 /// Nobody knows more of it.
-bool isOpen(const Count &C, double Least);
+bool isOpen(const Estimate &C, double Least);
 
 /// Nobody said how many blocks there are.
 bool isGridAssumed(const KernelCharacteristics &K);
@@ -36,16 +36,16 @@ std::string onDevice(const LintContext &C, const KernelThere &K);
 
 /// The lanes of the pipe that does the work; those of floats where all do it or
 /// the device's file does not say.
-double laneCount(Latency Kind, const Device &D);
+double laneCount(SchedClass Kind, const Device &D);
 /// Core cycles in which an SM issues one such warp instruction.
-double issueCyclesOf(Latency Kind, const Device &D);
+double issueCyclesOf(SchedClass Kind, const Device &D);
 
 /// Executions per warp by kind.
-using WorkByKind = std::array<double, NumLatencies>;
+using WorkByKind = std::array<double, NumSchedClasses>;
 /// Arithmetic of doubles, and conversions from and to them.
-bool isOfDoubles(Latency Kind);
+bool isOfDoubles(SchedClass Kind);
 /// What the same would be in a cheaper way; nothing for work that is cheap.
-std::optional<Latency> cheaperKind(Latency Kind);
+std::optional<SchedClass> cheaperKind(SchedClass Kind);
 /// Makes \p Work cheaper. Conversions from and to doubles go.
 void makeCheaper(KernelVariant &V, const WorkByKind &Work);
 
@@ -87,7 +87,7 @@ groupByPlace(const KernelCharacteristics &K,
 /// The access rule of the first device; one device more seldom has another one.
 AccessRule accessRule(const LintContext &C);
 /// As few transactions of a request as its bytes need.
-Count fewestOf(const MemoryCharacteristics &M, AccessRule Rule);
+Estimate fewestOf(const MemoryCharacteristics &M, AccessRule Rule);
 /// By memory instruction: a global access whose lanes move too much, even if
 /// all of the lane's accesses next to it were one.
 std::vector<bool> findUncoalesced(const LintContext &C);

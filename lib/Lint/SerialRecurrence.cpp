@@ -23,7 +23,7 @@ namespace {
 /// Where an instruction of the input stands in the summary, in its function.
 struct InstructionAt {
   uint32_t Block;
-  Latency Result;
+  SchedClass Result;
 };
 
 /// Those with one key, by block, of one function.
@@ -32,9 +32,9 @@ using Copies = SmallVector<InstructionAt, 1>;
 /// A loop's chain in terms of the summary.
 struct LoopChain {
   const RecurrenceCharacteristics *Chain;
-  SmallVector<Latency, 8> Results;
+  SmallVector<SchedClass, 8> Results;
   /// Of one iteration, by kind.
-  std::array<double, NumLatencies> PerIteration{};
+  std::array<double, NumSchedClasses> PerIteration{};
   double Instructions = 0; ///< of the loop, per warp
   double Runs = 0;         ///< of the header, per warp
 };
@@ -123,7 +123,7 @@ static std::optional<LoopChain> findChain(const DependenceSummary &S,
 /// Cycles that one iteration takes at least, since each needs the one before.
 static double chainCycles(const LoopChain &C, const LatencyTable &T) {
   double Cycles = 0;
-  for (Latency L : C.Results)
+  for (SchedClass L : C.Results)
     Cycles += std::max(T.of(L), T.Issue);
   return Cycles / C.Chain->Iterations;
 }
@@ -131,8 +131,8 @@ static double chainCycles(const LoopChain &C, const LatencyTable &T) {
 /// Cycles in which an SM issues one iteration of all of its warps.
 static double issueCycles(const LoopChain &C, const KernelThere &There) {
   double Cycles = 0;
-  for (unsigned K = 0; K != NumLatencies; ++K)
-    Cycles += C.PerIteration[K] * issueCyclesOf(Latency(K), There.dev());
+  for (unsigned K = 0; K != NumSchedClasses; ++K)
+    Cycles += C.PerIteration[K] * issueCyclesOf(SchedClass(K), There.dev());
   return Cycles * There.warpsPerSM();
 }
 
@@ -157,9 +157,9 @@ static std::string chainText(const RecurrenceCharacteristics &R) {
 }
 
 static std::string helpFor(const LoopChain &C) {
-  const bool Loads = llvm::is_contained(C.Results, Latency::Global);
-  if (llvm::is_contained(C.Results, Latency::BranchTaken) ||
-      llvm::is_contained(C.Results, Latency::BranchNotTaken))
+  const bool Loads = llvm::is_contained(C.Results, SchedClass::Global);
+  if (llvm::is_contained(C.Results, SchedClass::BranchTaken) ||
+      llvm::is_contained(C.Results, SchedClass::BranchNotTaken))
     return std::string("whether the loop goes on is known late: ") +
            (Loads ? "load ahead and test several elements at once"
                   : "count what decides with less work, or unroll the loop") +

@@ -14,9 +14,9 @@ static constexpr double LeastIssueShare = 0.1, LeastSequenceShare = 0.02;
 /// A pipe with so many times fewer lanes than that of floats is narrow.
 static constexpr double Narrow = 4;
 
-static bool isSequence(Latency Kind) {
-  return Kind == Latency::IntDivide || Kind == Latency::IntRemainder ||
-         Kind == Latency::FP32Divide || Kind == Latency::FP64Divide;
+static bool isSequence(SchedClass Kind) {
+  return Kind == SchedClass::IntDivide || Kind == SchedClass::IntRemainder ||
+         Kind == SchedClass::FP32Divide || Kind == SchedClass::FP64Divide;
 }
 
 namespace {
@@ -89,9 +89,9 @@ namespace {
 
 /// How slow a place's work is on one device.
 struct Slowness {
-  Latency Kind = Latency::Other; ///< that takes the most time
-  double IssueShare = 0;         ///< of all slow work of the place
-  double Sequences = 0;          ///< per warp
+  SchedClass Kind = SchedClass::Other; ///< that takes the most time
+  double IssueShare = 0;               ///< of all slow work of the place
+  double Sequences = 0;                ///< per warp
   bool matters(double Instructions) const {
     return IssueShare >= LeastIssueShare ||
            Sequences >= LeastSequenceShare * Instructions;
@@ -103,12 +103,12 @@ struct Slowness {
 static Slowness judge(const WorkByKind &Work, const WorkByKind &All,
                       const Device &D) {
   double Total = 0;
-  for (unsigned K = 0; K != NumLatencies; ++K)
-    Total += All[K] * issueCyclesOf(Latency(K), D);
+  for (unsigned K = 0; K != NumSchedClasses; ++K)
+    Total += All[K] * issueCyclesOf(SchedClass(K), D);
   Slowness S;
   double Most = 0;
-  for (unsigned K = 0; K != NumLatencies; ++K) {
-    Latency Kind = Latency(K);
+  for (unsigned K = 0; K != NumSchedClasses; ++K) {
+    SchedClass Kind = SchedClass(K);
     bool IsNarrow = laneCount(Kind, D) * Narrow <= *D.FP32Lanes;
     if (Work[K] <= 0 || !(IsNarrow || isSequence(Kind)))
       continue;
@@ -125,15 +125,15 @@ static Slowness judge(const WorkByKind &Work, const WorkByKind &All,
   return S;
 }
 
-static StringRef helpFor(Latency Kind) {
+static StringRef helpFor(SchedClass Kind) {
   if (isOfDoubles(Kind))
     return "compute in float where its precision does: write constants as "
            "1.0f, call sinf and not sin, and look for a double that a float "
            "meets";
-  if (Kind == Latency::IntDivide || Kind == Latency::IntRemainder)
+  if (Kind == SchedClass::IntDivide || Kind == SchedClass::IntRemainder)
     return "take the division out of the loop, divide by a constant or a "
            "power of two, or count quotient and remainder along";
-  if (Kind == Latency::FP32Divide)
+  if (Kind == SchedClass::FP32Divide)
     return "take the division out of the loop and multiply by the reciprocal, "
            "or allow __fdividef or -prec-div=false";
   return "compute fewer of these functions: take them out of the loop, or use "
@@ -147,8 +147,8 @@ static Finding describe(const Rule &R, LintContext &C, const KernelThere &There,
   // All devices have fewer lanes for special functions, and few programs a way
   // around them or around a division that a thread makes once: at best all is
   // well.
-  if (S.Kind == Latency::SFU || (isSequence(S.Kind) && !Place.IsInLoop &&
-                                 Place.Work[unsigned(S.Kind)] <= 1))
+  if (S.Kind == SchedClass::SFU || (isSequence(S.Kind) && !Place.IsInLoop &&
+                                    Place.Work[unsigned(S.Kind)] <= 1))
     F.Level = Severity::Note;
   std::string Kind = toString(S.Kind).str();
   double Num = Place.Work[unsigned(S.Kind)];

@@ -49,7 +49,7 @@ ptxpredict::suggestSettings(const KernelCharacteristics &K,
   for (const LintDevice &D : Devices) {
     Prediction P = throughputModel()
                        .prepare({K, D.Dev}, Options)
-                       ->predict(D.At, D.Refusal);
+                       ->predict(D.Point, D.Refusal);
     if (P.On->IsCPU) // categories are of warps that take turns
       continue;
     std::optional<double> Category = P.term("Category");

@@ -35,7 +35,7 @@ struct Waves {
 static Waves wavesOn(const KernelThere &There) {
   Waves W;
   W.Blocks = double(There.Ready->place().Kernel.Launch.blocks());
-  W.SMs = There.On.At.ActiveSMs;
+  W.SMs = There.On.Point.ActiveSMs;
   W.Num = W.Blocks / (W.SMs * There.Now.Occ.BlocksPerSM);
   return W;
 }

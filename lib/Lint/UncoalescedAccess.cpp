@@ -18,8 +18,8 @@ static double bytesOfUnit(AccessRule Rule) {
   return Rule == AccessRule::Sector ? 32 : 128;
 }
 
-static const std::optional<Count> &movedBy(const MemoryCharacteristics &M,
-                                           AccessRule Rule) {
+static const std::optional<Estimate> &movedBy(const MemoryCharacteristics &M,
+                                              AccessRule Rule) {
   return Rule == AccessRule::Sector ? M.Sectors
                                     : M.Transactions[unsigned(Rule)];
 }
@@ -46,14 +46,14 @@ static bool isSideBySide(const MemoryCharacteristics &M) {
 static bool mayBeNear(const MemoryCharacteristics &M,
                       const ResourceCharacteristics &R) {
   return M.Space == AddressSpace::Generic && M.Sectors &&
-         M.Sectors->How == Status::Unknown &&
+         M.Sectors->Status == Status::Unknown &&
          R.LocalBytes + R.StaticSharedBytes > 0;
 }
 
 /// \p Bytes are those of a lane that lie side by side.
 static bool isTooMuch(const MemoryCharacteristics &M, AccessRule Rule,
                       unsigned Bytes) {
-  const std::optional<Count> &Moved = movedBy(M, Rule);
+  const std::optional<Estimate> &Moved = movedBy(M, Rule);
   if (!isGlobal(M) || !Moved)
     return false;
   // Lanes that leave nothing out: narrow-access says what is wrong.
@@ -69,7 +69,7 @@ static bool isTooMuch(const MemoryCharacteristics &M, AccessRule Rule,
   return Moved->Value >= LeastRatio * Needed;
 }
 
-Count ptxpredict::fewestOf(const MemoryCharacteristics &M, AccessRule Rule) {
+Estimate ptxpredict::fewestOf(const MemoryCharacteristics &M, AccessRule Rule) {
   return {double(neededBy(M, Rule, M.ActiveLanes.Value)), Status::Estimated,
           double(neededBy(M, Rule, M.ActiveLanes.Low)),
           double(neededBy(M, Rule, M.ActiveLanes.High))};
@@ -165,15 +165,15 @@ static Finding describe(const Rule &R, LintContext &C, AccessRule Rule,
     Needed += M.Requests.Value * neededBy(M, Rule, M.ActiveLanes.Value);
   }
   const MemoryCharacteristics &M = K.Memory[Worst];
-  const Count &PerRequest = *movedBy(M, Rule);
+  const Estimate &PerRequest = *movedBy(M, Rule);
   double NeededHere = neededBy(M, Rule, M.ActiveLanes.Value);
   bool Sectors = Rule == AccessRule::Sector;
   StringRef Unit = Sectors ? "sectors" : "transactions";
 
   // Nobody knows the addresses, or where a row begins: at best all is well.
   const bool IsUnknown =
-      (PerRequest.How == Status::Unknown ||
-       (PerRequest.How == Status::Assumed && isSideBySide(M))) &&
+      (PerRequest.Status == Status::Unknown ||
+       (PerRequest.Status == Status::Assumed && isSideBySide(M))) &&
       PerRequest.Low < LeastRatio * NeededHere;
 
   Finding F = C.start(R, K.Memory[Place.Accesses.front()].Place);
@@ -199,7 +199,7 @@ static Finding describe(const Rule &R, LintContext &C, AccessRule Rule,
   F.add("bytes_per_lane", M.BytesPerLane);
   if (M.LaneStrideBytes)
     F.add("lane_stride_bytes", double(*M.LaneStrideBytes));
-  F.add("how_known", toString(PerRequest.How));
+  F.add("how_known", toString(PerRequest.Status));
   F.Help = M.LaneStrideBytes || !M.LaneStrideSymbolic.empty()
                ? "let neighbouring threads use neighbouring elements: give the "
                  "index that threadIdx.x counts the stride 1, keep one array "

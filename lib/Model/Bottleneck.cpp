@@ -16,7 +16,7 @@ enum class Scope { SM, GPU };
 
 struct ResourceFacts {
   StringRef Name, Limiter;
-  Scope Of;
+  Scope AppliesTo;
 };
 constexpr ResourceFacts Facts[] = {
 #define BOTTLENECK_RESOURCE(MEMBER, NAME, SCOPE, LIMITER, UNIT, MEANING)       \
@@ -144,7 +144,7 @@ static double meetingCycles(const BottleneckInputs &In,
   const ByResource<double> Joined = joinIssue(R.Times);
   double OfBlocks = 0;
   for (unsigned I = 0; I != NumBottleneckResources; ++I)
-    if (Facts[I].Of == Scope::SM && !isLatency(I))
+    if (Facts[I].AppliesTo == Scope::SM && !isLatency(I))
       OfBlocks = std::max(OfBlocks, Joined[I]);
   return OfBlocks / R.BusyBlocks * (1 - 1 / In.WarpsPerBlock);
 }
@@ -168,7 +168,7 @@ BottleneckResult ptxpredict::evaluateBottleneck(const BottleneckInputs &In) {
     if (isLatency(I))
       R.Times[I] = R.Rounds * In.Demand[I] / Rate;
     else
-      R.Times[I] = (Facts[I].Of == Scope::SM ? BusyWarps : AllWarps) *
+      R.Times[I] = (Facts[I].AppliesTo == Scope::SM ? BusyWarps : AllWarps) *
                    In.Demand[I] / Rate;
   }
   if (In.HasMeetings) {

@@ -13,12 +13,14 @@ using Resource = BottleneckResource;
 BottleneckKernel::BottleneckKernel(const KernelOnDevice &On, PathCache &Paths,
                                    BottleneckParts Without, bool WithBounds)
     : Set(BottleneckParameters::of(On.Dev)), Value(On, Set, Paths, Without),
-      Low(WithBounds ? BottleneckSetup(On, Set, Paths, Without, &Count::Low)
+      Low(WithBounds ? BottleneckSetup(On, Set, Paths, Without, &Estimate::Low)
                      : Value),
-      High(WithBounds ? BottleneckSetup(On, Set, Paths, Without, &Count::High)
-                      : Value),
-      WithBounds(WithBounds), How(weakest(statusOfCounts(On.Kernel),
-                                          On.Kernel.Resources.Registers.How)),
+      High(WithBounds
+               ? BottleneckSetup(On, Set, Paths, Without, &Estimate::High)
+               : Value),
+      WithBounds(WithBounds),
+      Status(weakest(statusOfCounts(On.Kernel),
+                     On.Kernel.Resources.Registers.Status)),
       NumSMs(On.Dev.NumSMs.Value.value_or(0)), BlocksPerSM(On.Occ.BlocksPerSM),
       Occupied(On.Occ.Fraction) {}
 
@@ -55,8 +57,9 @@ BottleneckKernel::evaluate(const DevicePoint &P) const {
     return WithBounds ? evaluateBottleneck(Bound.inputs(P)).TimeUs
                       : E.Result.TimeUs;
   };
-  Count Time = withinEnds(E.Result.TimeUs, weakest(How, Status::Estimated),
-                          EndOf(Low), EndOf(High));
+  Estimate Time =
+      withinEnds(E.Result.TimeUs, weakest(Status, Status::Estimated),
+                 EndOf(Low), EndOf(High));
   // Bandwidth is known better than what a compiler makes of code.
   const double Factor =
       Set.ErrorFactor * std::pow(Set.DRAMErrorFactor / Set.ErrorFactor,

@@ -99,19 +99,19 @@ void BottleneckSetup::countMemory(const Device &D, const MemoryTraffic &T) {
 /// other.
 static LatencyTable machineLatenciesOf(const Device &D) {
   LatencyTable T = latenciesOf(D);
-  const double Approximate = T.of(Latency::SFU);
-  T.of(Latency::FP32Divide) = Approximate + 6 * T.of(Latency::FP32FMA);
-  T.of(Latency::FP64Divide) = Approximate + 9 * T.of(Latency::FP64FMA);
-  T.of(Latency::IntDivide) =
-      Approximate + 2 * T.of(Latency::Convert) + 8 * T.of(Latency::IntMultiply);
-  T.of(Latency::IntRemainder) =
-      T.of(Latency::IntDivide) + 2 * T.of(Latency::IntMultiply);
+  const double Approximate = T.of(SchedClass::SFU);
+  T.of(SchedClass::FP32Divide) = Approximate + 6 * T.of(SchedClass::FP32FMA);
+  T.of(SchedClass::FP64Divide) = Approximate + 9 * T.of(SchedClass::FP64FMA);
+  T.of(SchedClass::IntDivide) = Approximate + 2 * T.of(SchedClass::Convert) +
+                                8 * T.of(SchedClass::IntMultiply);
+  T.of(SchedClass::IntRemainder) =
+      T.of(SchedClass::IntDivide) + 2 * T.of(SchedClass::IntMultiply);
   return T;
 }
 
 /// Registers that a load brings, in the mean over those that warps execute.
 static double registersOfLoad(const KernelCharacteristics &K,
-                              double Count::*Which) {
+                              double Estimate::*Which) {
   constexpr double RegisterBytes = 4;
   double Loads = 0, Registers = 0;
   for (const MemoryCharacteristics &M : K.Memory) {
@@ -127,7 +127,7 @@ static double registersOfLoad(const KernelCharacteristics &K,
 
 /// How far loads move up, from 0 to 1. What they bring takes registers until it
 /// is used: where 1 + S loads have them, 1 + S are waited for at a time.
-static double movedUp(const KernelOnDevice &On, double Count::*Which) {
+static double movedUp(const KernelOnDevice &On, double Estimate::*Which) {
   const RegisterDemand &R = On.Kernel.Resources.Demand;
   const double OfLoad = registersOfLoad(On.Kernel, Which);
   const double Least = fewestRegisters(R, On.Dev);
@@ -141,7 +141,7 @@ static double movedUp(const KernelOnDevice &On, double Count::*Which) {
 /// What slower loads cost the critical path depends on what else there is to
 /// do; between two latencies around those of all clocks it is taken as a line.
 void BottleneckSetup::findPath(const KernelOnDevice &On, const MemoryTraffic &T,
-                               PathCache &Paths, double Count::*Which) {
+                               PathCache &Paths, double Estimate::*Which) {
   const KernelCharacteristics &K = On.Kernel;
   const Device &D = On.Dev;
   const double DRAM = *D.DRAMLatency;
@@ -170,8 +170,9 @@ void BottleneckSetup::findPath(const KernelOnDevice &On, const MemoryTraffic &T,
   const double Moved =
       AsPTX || K.Dependence.Machine.empty() ? 0 : movedUp(On, Which);
   for (unsigned I = 0; I != 2; ++I) {
-    for (Latency L : {Latency::Global, Latency::Local, Latency::Texture,
-                      Latency::GlobalAtomic, Latency::AsyncCopy})
+    for (SchedClass L :
+         {SchedClass::Global, SchedClass::Local, SchedClass::Texture,
+          SchedClass::GlobalAtomic, SchedClass::AsyncCopy})
       Table.of(L) = Latencies[I] * K.Dependence.WaitShare;
     double Cycles = 0;
     if (Moved > 0)
@@ -193,7 +194,7 @@ double BottleneckSetup::pathAt(double Latency) const {
 BottleneckSetup::BottleneckSetup(const KernelOnDevice &On,
                                  const BottleneckParameters &Set,
                                  PathCache &Paths, BottleneckParts Without,
-                                 double Count::*Which)
+                                 double Estimate::*Which)
     : Without(Without) {
   const KernelCharacteristics &K = On.Kernel;
   const Device &D = On.Dev;

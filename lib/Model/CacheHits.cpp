@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Model/CacheHits.h"
-#include "ptxpredict/Analysis/HitRates.h"
+#include "ptxpredict/Analysis/Locality/HitRates.h"
 #include <algorithm>
 #include <cmath>
 

@@ -16,13 +16,13 @@ namespace ptxpredict {
 /// best; a default of the launch or of a loop makes it an assumption.
 inline Status statusOfCounts(const KernelCharacteristics &K) {
   Status S = K.Assumptions.empty() ? Status::Estimated : Status::Assumed;
-  S = weakest(S, K.Instructions.How);
+  S = weakest(S, K.Instructions.Status);
   for (const MemoryCharacteristics &M : K.Memory) {
-    S = weakest(S, M.Requests.How);
+    S = weakest(S, M.Requests.Status);
     if (M.Sectors)
-      S = weakest(S, M.Sectors->How);
+      S = weakest(S, M.Sectors->Status);
     if (M.Wavefronts)
-      S = weakest(S, M.Wavefronts->How);
+      S = weakest(S, M.Wavefronts->Status);
   }
   return S;
 }
@@ -30,7 +30,8 @@ inline Status statusOfCounts(const KernelCharacteristics &K) {
 /// A result with what it is at the two ends of all counts. It grows with every
 /// count except across edges of cases, so that these are the bounds unless the
 /// value itself lies beyond.
-inline Count withinEnds(double Value, Status How, double End, double OtherEnd) {
+inline Estimate withinEnds(double Value, Status How, double End,
+                           double OtherEnd) {
   // Counts without a bound meet in quotients.
   auto Bound = [](double E) {
     return std::isnan(E) ? std::numeric_limits<double>::infinity() : E;

@@ -20,7 +20,7 @@ static bool isRequest(const MemoryCharacteristics &M) {
 /// Of one request. Without an analysis of the addresses every lane is taken for
 /// itself.
 static double transactionsOf(const MemoryCharacteristics &M, AccessRule Rule,
-                             CountMember Which) {
+                             EstimateMember Which) {
   if (Rule == AccessRule::Sector && M.Sectors)
     return (*M.Sectors).*Which;
   if (Rule != AccessRule::Sector && M.Transactions[unsigned(Rule)])
@@ -30,7 +30,7 @@ static double transactionsOf(const MemoryCharacteristics &M, AccessRule Rule,
 
 DeviceRequests ptxpredict::sumDeviceRequests(const KernelCharacteristics &K,
                                              AccessRule Rule,
-                                             CountMember Which) {
+                                             EstimateMember Which) {
   DeviceRequests R;
   for (const MemoryCharacteristics &M : K.Memory) {
     double Num = M.Requests.*Which;

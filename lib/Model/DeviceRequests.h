@@ -32,7 +32,7 @@ struct DeviceRequests {
 };
 
 DeviceRequests sumDeviceRequests(const KernelCharacteristics &K,
-                                 AccessRule Rule, CountMember Which);
+                                 AccessRule Rule, EstimateMember Which);
 
 } // namespace ptxpredict
 

@@ -9,48 +9,49 @@
 using namespace ptxpredict;
 
 /// Those that are known, or the estimate whatever the launch.
-static Count compiledRegisters(const KernelCharacteristics &K,
-                               const Device &D) {
+static Estimate compiledRegisters(const KernelCharacteristics &K,
+                                  const Device &D) {
   const ResourceCharacteristics &R = K.Resources;
   if (R.RegistersAreGiven)
     return R.Registers;
   for (const CompiledRegisters &C : R.Compiled)
     if (C.ComputeCapability == D.ComputeCapability)
-      return Count::known(C.Registers);
-  Count Estimate = estimateRegisters(R.Demand, D);
+      return Estimate::known(C.Registers);
+  Estimate Guessed = estimateRegisters(R.Demand, D);
   if (R.Compiled.empty())
-    return Estimate;
+    return Guessed;
   // What another architecture's code uses is the best guess there is. A
   // compiler spills what a thread cannot address.
   double Guess = std::min(R.Registers.Value, *D.MaxRegistersPerThread);
-  return {Guess, Status::Estimated, std::min(Guess, Estimate.Low),
-          std::max(Guess, Estimate.High)};
+  return {Guess, Status::Estimated, std::min(Guess, Guessed.Low),
+          std::max(Guess, Guessed.High)};
 }
 
 /// The most that a thread can have of \p Registers if they are an estimate:
 /// what lets one block of the launch reside.
 static double launchable(const KernelCharacteristics &K, const Device &D,
-                         const Count &Registers) {
+                         const Estimate &Registers) {
   BlockResources Block;
   Block.Threads = blockResources(K, Registers).Threads;
   Block.RegistersPerThread = 1;
-  if (Registers.How == Status::Known ||
+  if (Registers.Status == Status::Known ||
       computeOccupancy(D, Block).BlocksPerSM == 0)
     return Registers.Value;
   return std::min<double>(Registers.Value, mostRegistersFor(D, Block, 1));
 }
 
-Count ptxpredict::registersOn(const KernelCharacteristics &K, const Device &D) {
-  Count R = compiledRegisters(K, D);
+Estimate ptxpredict::registersOn(const KernelCharacteristics &K,
+                                 const Device &D) {
+  Estimate R = compiledRegisters(K, D);
   double Most = launchable(K, D, R);
   if (Most < R.Value)
-    return {Most, R.How, std::min(R.Low, Most), Most};
+    return {Most, R.Status, std::min(R.Low, Most), Most};
   return R;
 }
 
 std::string ptxpredict::registersNote(const KernelCharacteristics &K,
                                       const Device &D) {
-  Count R = compiledRegisters(K, D);
+  Estimate R = compiledRegisters(K, D);
   double Most = launchable(K, D, R);
   if (Most == R.Value)
     return "";
@@ -61,7 +62,7 @@ std::string ptxpredict::registersNote(const KernelCharacteristics &K,
 }
 
 BlockResources ptxpredict::blockResources(const KernelCharacteristics &K,
-                                          const Count &Registers) {
+                                          const Estimate &Registers) {
   BlockResources R;
   R.Threads = unsigned(
       std::min<uint64_t>(K.Launch.threadsPerBlock(), ~0U)); // beyond any limit

@@ -10,7 +10,7 @@ using namespace ptxpredict;
 
 /// What one transaction moves under the rule `sector`.
 MWPCWPSetup::MWPCWPSetup(const KernelOnDevice &On, const ModelOptions &Options,
-                         CountMember Which) {
+                         EstimateMember Which) {
   const KernelCharacteristics &K = On.Kernel;
   const Device &D = On.Dev;
   MWPCWPInputs &P = Fixed;
@@ -66,9 +66,9 @@ MWPCWPSetup::MWPCWPSetup(const KernelOnDevice &On, const ModelOptions &Options,
   }
 
   // More requests at a time are less time.
-  CountMember Opposite = Which == &Count::Low    ? &Count::High
-                         : Which == &Count::High ? &Count::Low
-                                                 : Which;
+  EstimateMember Opposite = Which == &Estimate::Low    ? &Estimate::High
+                         : Which == &Estimate::High ? &Estimate::Low
+                                                    : Which;
   RequestsAtOnce = std::max(1.0, K.Dependence.MemoryParallelism.*Opposite);
 }
 

@@ -12,28 +12,28 @@ double ptxpredict::baseIssueCycles(const Device &D) {
 }
 
 /// The device file's parameter for the work; empty if there is none.
-static StringRef factorKeyOf(Latency Work) {
+static StringRef factorKeyOf(SchedClass Work) {
   switch (Work) {
-  case Latency::IntMultiply:
+  case SchedClass::IntMultiply:
     return "m_factor_int_mul";
-  case Latency::IntDivide:
+  case SchedClass::IntDivide:
     return "m_factor_int_div";
-  case Latency::IntRemainder:
+  case SchedClass::IntRemainder:
     return "m_factor_int_mod";
-  case Latency::FP32Divide:
+  case SchedClass::FP32Divide:
     return "m_factor_fp_div";
   default:
     return {};
   }
 }
 
-static const Quantity *factorOf(const Device &D, Latency Work) {
+static const Quantity *factorOf(const Device &D, SchedClass Work) {
   StringRef Key = factorKeyOf(Work);
   const Quantity *Q = Key.empty() ? nullptr : D.modelParameter(MWPCWPName, Key);
   return Q && *Q ? Q : nullptr;
 }
 
-double ptxpredict::issueCyclesOf(const Device &D, Latency Work,
+double ptxpredict::issueCyclesOf(const Device &D, SchedClass Work,
                                  const IssuePricing &Pricing) {
   if (const Quantity *Factor = factorOf(D, Work))
     return **Factor * Pricing.BaseCycles;
@@ -51,7 +51,7 @@ static IssueTime sumAccesses(const KernelOnDevice &On,
                       : Pricing.BaseCycles;
   IssueTime T;
   for (const MemoryCharacteristics &M : On.Kernel.Memory) {
-    double Num = M.Requests.*Pricing.Which;
+    double Num = M.Requests.*Pricing.Member;
     bool Shared = M.Space == AddressSpace::Shared;
     if (!M.BytesPerLane || !(Shared || isDeviceMemory(M.Space)))
       continue;
@@ -61,7 +61,7 @@ static IssueTime sumAccesses(const KernelOnDevice &On,
     if (Pricing.Published && !Counted)
       continue;
     double Passes = Shared && M.Wavefronts && !Pricing.Published
-                        ? std::max(1.0, (*M.Wavefronts).*Pricing.Which)
+                        ? std::max(1.0, (*M.Wavefronts).*Pricing.Member)
                         : 1;
     double Cycles = Num * Access * Passes;
     T.Cycles += Cycles - (Counted ? Num * Pricing.BaseCycles : 0);
@@ -76,23 +76,23 @@ IssueTime ptxpredict::sumIssueTime(const KernelOnDevice &On,
   const KernelCharacteristics &K = On.Kernel;
   IssueTime T = sumAccesses(On, Pricing);
   double Classified = 0;
-  for (unsigned I = 0; I != NumLatencies; ++I) {
+  for (unsigned I = 0; I != NumSchedClasses; ++I) {
     if (!K.ByWork[I])
       continue;
-    double Num = (*K.ByWork[I]).*Pricing.Which;
-    T.Cycles += Num * issueCyclesOf(On.Dev, Latency(I), Pricing);
+    double Num = (*K.ByWork[I]).*Pricing.Member;
+    T.Cycles += Num * issueCyclesOf(On.Dev, SchedClass(I), Pricing);
     Classified += Num;
   }
-  T.Cycles += std::max(0.0, K.Instructions.*Pricing.Which - Classified) *
+  T.Cycles += std::max(0.0, K.Instructions.*Pricing.Member - Classified) *
               Pricing.BaseCycles;
   return T;
 }
 
 std::vector<StringRef> ptxpredict::unpricedSequences(const KernelOnDevice &On) {
   std::vector<StringRef> Names;
-  for (Latency Work : {Latency::IntDivide, Latency::IntRemainder,
-                       Latency::FP32Divide, Latency::FP64Divide}) {
-    const std::optional<Count> &Num = On.Kernel.ByWork[unsigned(Work)];
+  for (SchedClass Work : {SchedClass::IntDivide, SchedClass::IntRemainder,
+                          SchedClass::FP32Divide, SchedClass::FP64Divide}) {
+    const std::optional<Estimate> &Num = On.Kernel.ByWork[unsigned(Work)];
     if (Num && Num->Value > 0 && !factorOf(On.Dev, Work))
       Names.push_back(toString(Work));
   }

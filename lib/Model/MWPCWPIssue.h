@@ -22,13 +22,13 @@ double baseIssueCycles(const Device &D);
 
 /// How instructions are priced.
 struct IssuePricing {
-  double BaseCycles; ///< of an instruction at full rate
-  bool Published;    ///< nothing but the published factors
-  CountMember Which; ///< of each count
+  double BaseCycles;  ///< of an instruction at full rate
+  bool Published;     ///< nothing but the published factors
+  EstimateMember Member; ///< of each count
 };
 
 /// Core cycles that an SM issues one warp instruction of \p Work in.
-double issueCyclesOf(const Device &D, Latency Work,
+double issueCyclesOf(const Device &D, SchedClass Work,
                      const IssuePricing &Pricing);
 
 /// Issue time of a warp's instructions, in core cycles.

@@ -14,7 +14,7 @@ using namespace ptxpredict;
 
 static Status statusOfMWPCWP(const KernelCharacteristics &K) {
   return weakest(statusOfCounts(K),
-                 weakest(K.BlockBarriers.How, K.Resources.Registers.How));
+                 weakest(K.BlockBarriers.Status, K.Resources.Registers.Status));
 }
 
 namespace {
@@ -30,8 +30,8 @@ class PreparedMWPCWP final : public PreparedModel {
 public:
   PreparedMWPCWP(KernelOnDevice Place, const ModelOptions &Options)
       : PreparedModel(MWPCWPName, std::move(Place), Options),
-        Value(On, Options), Low(On, Options, &Count::Low),
-        High(On, Options, &Count::High), How(statusOfMWPCWP(On.Kernel)) {
+        Value(On, Options), Low(On, Options, &Estimate::Low),
+        High(On, Options, &Estimate::High), Status(statusOfMWPCWP(On.Kernel)) {
     Equations.Case = Options.Case;
     UncoalescedAtMemorysPace =
         llvm::is_contained(Value.Derived, "Departure_del_uncoal");
@@ -49,7 +49,7 @@ protected:
 
 private:
   MWPCWPSetup Value, Low, High; ///< one for each number of the counts
-  Status How;                   ///< of the results
+  ptxpredict::Status Status;                ///< of the results
   MWPCWPOptions Equations;
   bool UncoalescedAtMemorysPace;
 
@@ -104,7 +104,7 @@ MWPCWPEvaluation PreparedMWPCWP::evaluate(const DevicePoint &P) const {
     return evaluateMWPCWP(Bound.inputs(P), Equations).ExecCyclesWithSynch;
   };
   E.Answer.Cycles =
-      withinEnds(E.Result.ExecCyclesWithSynch, How, EndOf(Low), EndOf(High));
+      withinEnds(E.Result.ExecCyclesWithSynch, Status, EndOf(Low), EndOf(High));
   E.Answer.TimeUs = E.Answer.Cycles.scaled(1 / P.CoreMHz);
   E.Answer.Limiter = limiterOf(E.Inputs, E.Result);
   return E;

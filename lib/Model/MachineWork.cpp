@@ -23,43 +23,43 @@ double MachineWork::instructions() const {
 namespace {
 
 /// Where the work of a PTX instruction goes.
-MachinePipe pipeOf(Latency Work) {
+MachinePipe pipeOf(SchedClass Work) {
   switch (Work) {
-  case Latency::IntMultiply:
+  case SchedClass::IntMultiply:
     return MachinePipe::IntMultiply;
-  case Latency::FP16:
-  case Latency::FP16FMA:
+  case SchedClass::FP16:
+  case SchedClass::FP16FMA:
     return MachinePipe::FP16;
-  case Latency::FP32:
-  case Latency::FP32FMA:
-  case Latency::FP32Divide:
+  case SchedClass::FP32:
+  case SchedClass::FP32FMA:
+  case SchedClass::FP32Divide:
     return MachinePipe::FP32;
-  case Latency::FP64:
-  case Latency::FP64FMA:
-  case Latency::FP64Divide:
+  case SchedClass::FP64:
+  case SchedClass::FP64FMA:
+  case SchedClass::FP64Divide:
     return MachinePipe::FP64;
-  case Latency::SFU:
+  case SchedClass::SFU:
     return MachinePipe::SFU;
-  case Latency::Tensor:
+  case SchedClass::Tensor:
     return MachinePipe::Tensor;
-  case Latency::Convert:
+  case SchedClass::Convert:
     return MachinePipe::Convert;
-  case Latency::FP64Convert:
+  case SchedClass::FP64Convert:
     return MachinePipe::FP64Convert;
-  case Latency::CrossLane:
+  case SchedClass::CrossLane:
     return MachinePipe::Shuffle;
-  case Latency::BranchTaken:
-  case Latency::BranchNotTaken:
-  case Latency::Call:
-  case Latency::Exit:
+  case SchedClass::BranchTaken:
+  case SchedClass::BranchNotTaken:
+  case SchedClass::Call:
+  case SchedClass::Exit:
     return MachinePipe::Control;
-  case Latency::Barrier:
+  case SchedClass::Barrier:
     return MachinePipe::Barrier;
-  case Latency::Fence:
+  case SchedClass::Fence:
     return MachinePipe::Fence;
-  case Latency::Texture:
+  case SchedClass::Texture:
     return MachinePipe::Texture;
-  case Latency::Other:
+  case SchedClass::Other:
     return MachinePipe::Other;
   default:
     return MachinePipe::Int;
@@ -86,15 +86,15 @@ MachinePipe pipeOf(const MemoryCharacteristics &M) {
 }
 
 /// Work that is counted by its requests.
-bool isMemory(Latency Work) {
+bool isMemory(SchedClass Work) {
   switch (Work) {
-  case Latency::Shared:
-  case Latency::Global:
-  case Latency::Local:
-  case Latency::SharedAtomic:
-  case Latency::GlobalAtomic:
-  case Latency::AsyncCopy:
-  case Latency::Store:
+  case SchedClass::Shared:
+  case SchedClass::Global:
+  case SchedClass::Local:
+  case SchedClass::SharedAtomic:
+  case SchedClass::GlobalAtomic:
+  case SchedClass::AsyncCopy:
+  case SchedClass::Store:
     return true;
   default:
     return false;
@@ -104,11 +104,12 @@ bool isMemory(Latency Work) {
 } // namespace
 
 MachineWork ptxpredict::ptxWork(const KernelCharacteristics &K,
-                                double Count::*Which) {
+                                double Estimate::*Which) {
   MachineWork Work;
-  for (unsigned I = 0; I != NumLatencies; ++I)
-    if (K.ByWork[I] && !isMemory(Latency(I)) && Latency(I) != Latency::Param)
-      Work.of(pipeOf(Latency(I))) += (*K.ByWork[I]).*Which;
+  for (unsigned I = 0; I != NumSchedClasses; ++I)
+    if (K.ByWork[I] && !isMemory(SchedClass(I)) &&
+        SchedClass(I) != SchedClass::Param)
+      Work.of(pipeOf(SchedClass(I))) += (*K.ByWork[I]).*Which;
   for (const MemoryCharacteristics &M : K.Memory)
     Work.of(pipeOf(M)) += M.Requests.*Which;
   return Work;
@@ -174,7 +175,7 @@ MachinePipe uniformPipe(MachinePipe P, unsigned CC) {
 
 } // namespace
 
-static void addSpills(const KernelCharacteristics &K, double Count::*Which,
+static void addSpills(const KernelCharacteristics &K, double Estimate::*Which,
                       MachineWork &Work) {
   const Spills S = spillsOf(K, Which);
   Work.of(MachinePipe::LocalStore) += S.Stores;
@@ -182,8 +183,8 @@ static void addSpills(const KernelCharacteristics &K, double Count::*Which,
 }
 
 MachineWork ptxpredict::machineWork(const KernelCharacteristics &K, unsigned CC,
-                                    double Count::*Which) {
-  auto IsThere = [](const std::optional<Count> &C) { return C.has_value(); };
+                                    double Estimate::*Which) {
+  auto IsThere = [](const std::optional<Estimate> &C) { return C.has_value(); };
   // Characteristics that somebody else wrote may lack the forms.
   if (!llvm::any_of(K.ByForm, IsThere) &&
       !llvm::any_of(K.UniformByForm, IsThere)) {
@@ -193,8 +194,8 @@ MachineWork ptxpredict::machineWork(const KernelCharacteristics &K, unsigned CC,
   }
   MachineWork Work;
   for (unsigned I = 0; I != NumMachineForms; ++I) {
-    const std::optional<Count> &ByLane = K.ByForm[I],
-                               &Uniform = K.UniformByForm[I];
+    const std::optional<Estimate> &ByLane = K.ByForm[I],
+                                  &Uniform = K.UniformByForm[I];
     if (!ByLane && !Uniform)
       continue;
     const Expansion *E = Expansions::of(MachineForm(I), CC);

@@ -35,12 +35,12 @@ namespace {
 
 class TrafficCounter {
 public:
-  TrafficCounter(const KernelOnDevice &On, double Count::*Which,
+  TrafficCounter(const KernelOnDevice &On, double Estimate::*Which,
                  BottleneckParts Without)
-      : On(On), K(On.Kernel), D(On.Dev), Which(Which), Without(Without),
-        Opposite(Which == &Count::Low    ? &Count::High
-                 : Which == &Count::High ? &Count::Low
-                                         : Which) {
+      : On(On), K(On.Kernel), D(On.Dev), Member(Which), Without(Without),
+        Opposite(Which == &Estimate::Low    ? &Estimate::High
+                 : Which == &Estimate::High ? &Estimate::Low
+                                            : Which) {
     if (!Without.has(BottleneckPart::CacheHits))
       Hits = findCacheHits(On);
     if (Hits && Hits->L1)
@@ -51,7 +51,7 @@ public:
 
   MemoryTraffic count() {
     for (const MemoryCharacteristics &M : K.Memory)
-      add(M, M.Requests.*Which);
+      add(M, M.Requests.*Member);
     const double InL1 = GlobalLoads + LocalLoads;
     const double Missed =
         missing(GlobalLoads, GlobalL1Hits) + missing(LocalLoads, Arrays.L1);
@@ -77,10 +77,10 @@ private:
   const KernelOnDevice &On;
   const KernelCharacteristics &K;
   const Device &D;
-  double Count::*Which;
+  double Estimate::*Member;
   BottleneckParts Without;
   std::optional<CacheHits> Hits;
-  double Count::*Opposite;
+  double Estimate::*Opposite;
   MemoryTraffic R;
   double AsyncSectors = 0;
   double GlobalL1Hits = 0; ///< a share
@@ -101,23 +101,24 @@ private:
 
   /// Of addresses that only data decide nothing but the bounds is known: the
   /// value is the highest. Data are seldom as scattered as they could be.
-  double likely(const MemoryCharacteristics &M, const Count &Sectors) const {
-    if (!Without.has(BottleneckPart::LikelyGathers) && Which == &Count::Value &&
-        Sectors.How >= Status::Assumed && Sectors.Low > 0 && !M.LaneStrideBytes)
+  double likely(const MemoryCharacteristics &M, const Estimate &Sectors) const {
+    if (!Without.has(BottleneckPart::LikelyGathers) &&
+        Member == &Estimate::Value && Sectors.Status >= Status::Assumed &&
+        Sectors.Low > 0 && !M.LaneStrideBytes)
       return std::sqrt(Sectors.Low * Sectors.Value);
-    return Sectors.*Which;
+    return Sectors.*Member;
   }
 
   /// The grid's bytes as sectors of one of its warps.
-  double sectorsOfWarp(const Count &GridBytes) const {
-    return GridBytes.*Which / SectorBytes / double(K.Launch.blocks()) /
+  double sectorsOfWarp(const Estimate &GridBytes) const {
+    return GridBytes.*Member / SectorBytes / double(K.Launch.blocks()) /
            double(K.Launch.warpsPerBlock());
   }
 
   void add(const MemoryCharacteristics &M, double Num) {
     if (!(Num > 0) || M.BytesPerLane == 0 || M.Access == AccessKind::Prefetch)
       return;
-    const double Lanes = M.ActiveLanes.*Which;
+    const double Lanes = M.ActiveLanes.*Member;
     const double Bytes = Lanes * M.BytesPerLane;
     if (M.Space == AddressSpace::Shared)
       return addShared(M, Num, Bytes);
@@ -151,7 +152,7 @@ private:
     case AccessKind::Atomic:
       R.AtomicSectors += Num * Sectors;
       if (M.HottestRequests)
-        R.HottestAtomics += (*M.HottestRequests).*Which;
+        R.HottestAtomics += (*M.HottestRequests).*Member;
       GlobalStores += Num * Sectors;
       break;
     default:
@@ -171,11 +172,11 @@ private:
   }
 
   void addShared(const MemoryCharacteristics &M, double Num, double Bytes) {
-    const std::optional<Count> &Wavefronts =
+    const std::optional<Estimate> &Wavefronts =
         M.JoinedWavefronts ? M.JoinedWavefronts : M.Wavefronts;
-    double Passes = Wavefronts ? (*Wavefronts).*Which : 1;
+    double Passes = Wavefronts ? (*Wavefronts).*Member : 1;
     if (M.PairedWavefronts && D.SharedPairs.Value.value_or(0) != 0)
-      Passes = (*M.PairedWavefronts).*Which;
+      Passes = (*M.PairedWavefronts).*Member;
     Num /= M.Joined;
     Bytes *= M.Joined;
     // A pass brings 128 bytes at most.
@@ -206,7 +207,7 @@ private:
   /// Registers in memory are in no instruction of the input, and lie apart from
   /// what it touches.
   void addSpills() {
-    const Spills S = spillsOf(K, Which);
+    const Spills S = spillsOf(K, Member);
     if (!S)
       return;
     const LocalHits Room = hitsOf(spilledBytes(K));
@@ -223,7 +224,7 @@ private:
 } // namespace
 
 MemoryTraffic ptxpredict::findMemoryTraffic(const KernelOnDevice &On,
-                                            double Count::*Which,
+                                            double Estimate::*Which,
                                             BottleneckParts Without) {
   return TrafficCounter(On, Which, Without).count();
 }

@@ -26,7 +26,7 @@ Applicability PreparedModel::check(const DevicePoint &P,
         false,
         {(Name + " is a model of GPUs, " + On.Dev.Name + " is a CPU").str()}};
   if (On.Occ.BlocksPerSM == 0)
-    return {false, {On.Occ.Why}};
+    return {false, {On.Occ.Reason}};
   if (!Refusal.empty())
     return {false, {Refusal.str()}};
   // CPUs have none.
@@ -63,7 +63,7 @@ Prediction PreparedModel::predict(const DevicePoint &P,
                                   StringRef Refusal) const {
   Prediction Result;
   Result.On = &On.Dev;
-  Result.At = P;
+  Result.Point = P;
   Result.Device = On.Dev.Name;
   Result.Model = Name.str();
   Result.CoreMHz = P.CoreMHz;

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Model/PathCache.h"
-#include "ptxpredict/Analysis/CriticalPath.h"
+#include "ptxpredict/Analysis/Dependence/CriticalPath.h"
 
 using namespace ptxpredict;
 

@@ -11,28 +11,28 @@ double ptxpredict::issueCyclesOn(const Device &D, double Lanes) {
   return std::max(*D.WarpSize / Lanes, 1 / *D.Schedulers);
 }
 
-const Quantity *ptxpredict::lanesFor(const Device &D, Latency Work) {
+const Quantity *ptxpredict::lanesFor(const Device &D, SchedClass Work) {
   switch (Work) {
-  case Latency::Int:
-  case Latency::IntMultiply:
-  case Latency::IntDivide:
-  case Latency::IntRemainder:
-  case Latency::Compare:
-  case Latency::Logic:
-  case Latency::Shift:
+  case SchedClass::Int:
+  case SchedClass::IntMultiply:
+  case SchedClass::IntDivide:
+  case SchedClass::IntRemainder:
+  case SchedClass::Compare:
+  case SchedClass::Logic:
+  case SchedClass::Shift:
     return &D.IntLanes;
-  case Latency::FP16:
-  case Latency::FP16FMA:
+  case SchedClass::FP16:
+  case SchedClass::FP16FMA:
     return &D.FP16Lanes;
-  case Latency::FP64:
-  case Latency::FP64FMA:
-  case Latency::FP64Divide:
-  case Latency::FP64Convert:
+  case SchedClass::FP64:
+  case SchedClass::FP64FMA:
+  case SchedClass::FP64Divide:
+  case SchedClass::FP64Convert:
     return &D.FP64Lanes;
-  case Latency::SFU:
-  case Latency::FP32Divide:
+  case SchedClass::SFU:
+  case SchedClass::FP32Divide:
     return &D.SFULanes;
-  case Latency::Convert:
+  case SchedClass::Convert:
     return &D.ConvertLanes;
   default:
     return nullptr;

@@ -91,7 +91,7 @@ static std::optional<ThermalParameters> thermalParametersOf(const Device &D) {
 
 PreparedPower::PreparedPower(const KernelOnDevice &On,
                              const ModelOptions &Options)
-    : How(statusOfCounts(On.Kernel)) {
+    : Status(statusOfCounts(On.Kernel)) {
   const Device &D = On.Dev;
   Parameters = powerParametersOf(D, &Rules.Has);
   Thermal = thermalParametersOf(D);
@@ -118,8 +118,8 @@ PreparedPower::PreparedPower(const KernelOnDevice &On,
     Caches = findCacheHits(On);
   const CacheHits *Known = Caches ? &*Caches : nullptr;
   Value = countUnitAccess(On, Rules, Known);
-  Low = countUnitAccess(On, Rules, Known, &Count::Low);
-  High = countUnitAccess(On, Rules, Known, &Count::High);
+  Low = countUnitAccess(On, Rules, Known, &Estimate::Low);
+  High = countUnitAccess(On, Rules, Known, &Estimate::High);
 }
 
 PowerAtPoint PreparedPower::at(const DevicePoint &P, double Cycles,
@@ -146,14 +146,15 @@ PowerAtPoint PreparedPower::at(const DevicePoint &P, double Cycles,
   return R;
 }
 
-Count PreparedPower::watts(const DevicePoint &P, const Count &Cycles,
-                           const PowerParameters &Of) const {
+Estimate PreparedPower::watts(const DevicePoint &P, const Estimate &Cycles,
+                              const PowerParameters &Of) const {
   const double W = at(P, Cycles.Value, Value, Of).Power.GPU;
   // Less work in more time draws less; more work in less time draws no more
   // than units that are accessed all the time.
   const double Least = at(P, Cycles.High, Low, Of).Power.GPU;
   const double Most = at(P, Cycles.Low, High, Of).Power.GPU;
-  return {W, weakest(Cycles.How, How), std::min(W, Least) / (1 + Of.Bounds),
+  return {W, weakest(Cycles.Status, Status),
+          std::min(W, Least) / (1 + Of.Bounds),
           std::max(W, Most) * (1 + Of.Bounds)};
 }
 

@@ -38,8 +38,8 @@ unsigned ptxpredict::wantedRegisters(const RegisterDemand &Demand,
   return std::max(Demand.Hoisted + HoistedOverhead, fewestRegisters(Demand, D));
 }
 
-Count ptxpredict::estimateRegisters(const RegisterDemand &Demand,
-                                    const Device &D) {
+Estimate ptxpredict::estimateRegisters(const RegisterDemand &Demand,
+                                       const Device &D) {
   auto Whole = [](const Quantity &Q) { return unsigned(*Q); };
   unsigned WarpSize = Whole(D.WarpSize);
   unsigned Unit =
@@ -79,7 +79,7 @@ Count ptxpredict::estimateRegisters(const RegisterDemand &Demand,
     return std::min(std::max(R, double(Fewest)), double(Cap));
   };
   double Value = Clamp(Registers);
-  return Count(
+  return Estimate(
       Value, Status::Estimated,
       Clamp(std::floor(std::min(Value * LowFactor, Value - LowSlack))),
       Clamp(std::ceil(std::max(Value * HighFactor, Value + HighSlack))));

@@ -10,7 +10,7 @@ using namespace ptxpredict;
 static constexpr double BytesOfSpill = 4; ///< of a thread, at a time
 
 Spills ptxpredict::spillsOf(const KernelCharacteristics &K,
-                            double Count::*Which) {
+                            double Estimate::*Which) {
   Spills S;
   if (K.TotalInstructions == 0)
     return S;

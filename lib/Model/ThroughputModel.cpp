@@ -19,8 +19,8 @@ using namespace ptxpredict;
 static constexpr CacheMix MostlyDRAM = {0, 0.1};
 
 static Status statusOfThroughput(const KernelCharacteristics &K) {
-  return weakest(statusOfCounts(K),
-                 weakest(K.Dependence.MSTR.How, K.Resources.Registers.How));
+  return weakest(statusOfCounts(K), weakest(K.Dependence.MSTR.Status,
+                                            K.Resources.Registers.Status));
 }
 
 namespace {
@@ -43,8 +43,9 @@ class PreparedThroughput final : public PreparedModel {
 public:
   PreparedThroughput(KernelOnDevice Place, const ModelOptions &Options)
       : PreparedModel(ThroughputName, std::move(Place), Options),
-        Value(On, Options), Low(On, Options, &Count::Low),
-        High(On, Options, &Count::High), How(statusOfThroughput(On.Kernel)) {}
+        Value(On, Options), Low(On, Options, &Estimate::Low),
+        High(On, Options, &Estimate::High),
+        Status(statusOfThroughput(On.Kernel)) {}
 
   std::optional<PointPrediction> at(const DevicePoint &P) const override {
     if (!isPossible(P) || !Value.Missing.empty())
@@ -59,7 +60,7 @@ protected:
 
 private:
   ThroughputSetup Value, Low, High; ///< one for each number of the counts
-  Status How;                       ///< of the results
+  ptxpredict::Status Status;                    ///< of the results
 
   ThroughputEvaluation evaluate(const DevicePoint &P) const;
   ThroughputLevels levelsOf(const DevicePoint &P,
@@ -119,7 +120,7 @@ ThroughputEvaluation PreparedThroughput::evaluate(const DevicePoint &P) const {
     return evaluateThroughput(Bound.inputs(P), Bound.Equations).ExecCycles;
   };
   E.Answer.Cycles =
-      withinEnds(E.Result.ExecCycles, How, EndOf(Low), EndOf(High));
+      withinEnds(E.Result.ExecCycles, Status, EndOf(Low), EndOf(High));
   E.Answer.TimeUs = E.Answer.Cycles.scaled(1 / P.CoreMHz);
   E.Answer.Limiter = limiterOf(E.Inputs, E.Result);
   return E;

@@ -10,21 +10,21 @@
 
 using namespace ptxpredict;
 
-static constexpr Latency PlainFP[] = {Latency::FP16,       Latency::FP32,
-                                      Latency::FP32Divide, Latency::FP64,
-                                      Latency::FP64Divide, Latency::SFU};
-static constexpr Latency FusedFP[] = {Latency::FP16FMA, Latency::FP32FMA,
-                                      Latency::FP64FMA};
-static constexpr Latency IntegerWork[] = {
-    Latency::Int,          Latency::IntMultiply, Latency::IntDivide,
-    Latency::IntRemainder, Latency::Compare,     Latency::Logic,
-    Latency::Shift};
+static constexpr SchedClass PlainFP[] = {
+    SchedClass::FP16, SchedClass::FP32,       SchedClass::FP32Divide,
+    SchedClass::FP64, SchedClass::FP64Divide, SchedClass::SFU};
+static constexpr SchedClass FusedFP[] = {
+    SchedClass::FP16FMA, SchedClass::FP32FMA, SchedClass::FP64FMA};
+static constexpr SchedClass IntegerWork[] = {
+    SchedClass::Int,          SchedClass::IntMultiply, SchedClass::IntDivide,
+    SchedClass::IntRemainder, SchedClass::Compare,     SchedClass::Logic,
+    SchedClass::Shift};
 
-static double sumOf(const KernelCharacteristics &K, ArrayRef<Latency> Kinds,
-                    CountMember Which) {
+static double sumOf(const KernelCharacteristics &K, ArrayRef<SchedClass> Kinds,
+                    EstimateMember Which) {
   double N = 0;
-  for (Latency L : Kinds)
-    if (const std::optional<Count> &C = K.ByWork[unsigned(L)])
+  for (SchedClass L : Kinds)
+    if (const std::optional<Estimate> &C = K.ByWork[unsigned(L)])
       N += (*C).*Which;
   return N;
 }
@@ -32,9 +32,9 @@ static double sumOf(const KernelCharacteristics &K, ArrayRef<Latency> Kinds,
 /// What the mean floating-point instruction takes over a fp32 one.
 static double fpFactor(const KernelOnDevice &On, const IssuePricing &Pricing) {
   double Num = 0, Cycles = 0;
-  auto Add = [&](ArrayRef<Latency> Kinds) {
-    for (Latency L : Kinds) {
-      double N = sumOf(On.Kernel, L, Pricing.Which);
+  auto Add = [&](ArrayRef<SchedClass> Kinds) {
+    for (SchedClass L : Kinds) {
+      double N = sumOf(On.Kernel, L, Pricing.Member);
       Num += N;
       Cycles += N * issueCyclesOf(On.Dev, L, Pricing);
     }
@@ -45,16 +45,16 @@ static double fpFactor(const KernelOnDevice &On, const IssuePricing &Pricing) {
 }
 
 /// More of these is less time.
-static CountMember oppositeOf(CountMember Which) {
-  if (Which == &Count::Low)
-    return &Count::High;
-  return Which == &Count::High ? &Count::Low : Which;
+static EstimateMember oppositeOf(EstimateMember Which) {
+  if (Which == &Estimate::Low)
+    return &Estimate::High;
+  return Which == &Estimate::High ? &Estimate::Low : Which;
 }
 
 /// Requests, and instructions by what the model tells apart.
 void ThroughputSetup::countOnGPU(const KernelOnDevice &On,
                                  const ModelOptions &Options,
-                                 CountMember Which) {
+                                 EstimateMember Which) {
   const KernelCharacteristics &K = On.Kernel;
   const Device &D = On.Dev;
   ThroughputInputs &P = Fixed;
@@ -113,7 +113,7 @@ void ThroughputSetup::countOnGPU(const KernelOnDevice &On,
 
 /// A core of a CPU runs threads in vectors of as many lanes as it has; what its
 /// vector unit cannot do it does lane by lane.
-void ThroughputSetup::countOnCPU(const KernelOnDevice &On, CountMember Which) {
+void ThroughputSetup::countOnCPU(const KernelOnDevice &On, EstimateMember Which) {
   const KernelCharacteristics &K = On.Kernel;
   const Device &D = On.Dev;
   ThroughputInputs &P = Fixed;
@@ -122,8 +122,8 @@ void ThroughputSetup::countOnCPU(const KernelOnDevice &On, CountMember Which) {
   Equations.Dependence = ThroughputOptions::DependenceMode::OneWarp;
   DeviceRequests R = sumDeviceRequests(K, AccessRule::Sector, Which);
   P.MemInsts = R.Coalesced + R.Uncoalesced * Lanes;
-  P.FpVecInsts = sumOf(K, Latency::FP32, Which);
-  P.FpVecFusedInsts = sumOf(K, Latency::FP32FMA, Which);
+  P.FpVecInsts = sumOf(K, SchedClass::FP32, Which);
+  P.FpVecFusedInsts = sumOf(K, SchedClass::FP32FMA, Which);
   P.FpInsts = Lanes * (sumOf(K, PlainFP, Which) - P.FpVecInsts);
   P.FpFusedInsts = Lanes * (sumOf(K, FusedFP, Which) - P.FpVecFusedInsts);
   P.IntInsts = sumOf(K, IntegerWork, Which);
@@ -150,7 +150,7 @@ void ThroughputSetup::countOnCPU(const KernelOnDevice &On, CountMember Which) {
 }
 
 /// From the kernel's reuse to the levels of the device's caches.
-void ThroughputSetup::findMix(const KernelOnDevice &On, CountMember Opposite) {
+void ThroughputSetup::findMix(const KernelOnDevice &On, EstimateMember Opposite) {
   std::optional<CacheHits> Hits = findCacheHits(On);
   if (!Hits)
     return;
@@ -182,7 +182,7 @@ void ThroughputSetup::findMix(const KernelOnDevice &On, CountMember Opposite) {
 
 ThroughputSetup::ThroughputSetup(const KernelOnDevice &On,
                                  const ModelOptions &Options,
-                                 CountMember Which) {
+                                 EstimateMember Which) {
   const KernelCharacteristics &K = On.Kernel;
   const Device &D = On.Dev;
   ThroughputInputs &P = Fixed;

@@ -24,16 +24,16 @@ struct WorkUnit {
   bool UsesRegisters = false;
 };
 
-WorkUnit unitOf(Latency Work) {
+WorkUnit unitOf(SchedClass Work) {
   switch (Work) {
 #define WORK_UNIT(WORK, UNIT)                                                  \
-  case Latency::WORK:                                                          \
+  case SchedClass::WORK:                                                          \
     return {PowerUnit::UNIT, true};
 #define WORK_REGISTERS(WORK)                                                   \
-  case Latency::WORK:                                                          \
+  case SchedClass::WORK:                                                          \
     return {std::nullopt, true};
 #define WORK_NEITHER(WORK)                                                     \
-  case Latency::WORK:                                                          \
+  case SchedClass::WORK:                                                          \
     return {std::nullopt, false};
 #include "ptxpredict/Model/WorkUnits.def"
   }
@@ -41,40 +41,40 @@ WorkUnit unitOf(Latency Work) {
 }
 
 /// Work that stands for a class, for characteristics that have no finer counts.
-Latency workOf(OpClass C) {
+SchedClass workOf(OpClass C) {
   switch (C) {
   case OpClass::Int:
-    return Latency::Int;
+    return SchedClass::Int;
   case OpClass::Fp16:
   case OpClass::Fp32:
-    return Latency::FP32;
+    return SchedClass::FP32;
   case OpClass::Fp64:
-    return Latency::FP64;
+    return SchedClass::FP64;
   case OpClass::Sfu:
-    return Latency::SFU;
+    return SchedClass::SFU;
   case OpClass::Tensor:
-    return Latency::Tensor;
+    return SchedClass::Tensor;
   case OpClass::Convert:
   case OpClass::Compare:
   case OpClass::Logic:
   case OpClass::Move:
-    return Latency::Logic;
+    return SchedClass::Logic;
   case OpClass::Texture:
-    return Latency::Texture;
+    return SchedClass::Texture;
   case OpClass::Control:
-    return Latency::BranchTaken;
+    return SchedClass::BranchTaken;
   case OpClass::Barrier:
-    return Latency::Barrier;
+    return SchedClass::Barrier;
   default:
-    return Latency::Store;
+    return SchedClass::Store;
   }
 }
 
 class Counter {
 public:
   Counter(const KernelOnDevice &On, const UnitAccessRules &Rules,
-          const CacheHits *Caches, double Count::*Which)
-      : On(On), K(On.Kernel), D(On.Dev), Rules(Rules), Which(Which) {
+          const CacheHits *Caches, double Estimate::*Which)
+      : On(On), K(On.Kernel), D(On.Dev), Rules(Rules), Member(Which) {
     if (Caches && Caches->L1)
       L1Hits = Caches->L1->Value;
     if (Caches && Caches->L2)
@@ -82,11 +82,11 @@ public:
   }
 
   UnitAccess count() {
-    const double All = K.Instructions.*Which;
+    const double All = K.Instructions.*Member;
     countWork();
     for (const MemoryCharacteristics &M : K.Memory)
       if (M.BytesPerLane != 0 && M.Access != AccessKind::Prefetch)
-        countRequests(M, M.Requests.*Which);
+        countRequests(M, M.Requests.*Member);
     if (Rules.ByTraffic)
       countMisses();
     Result.PerWarp.of(PowerUnit::FDS) = All;
@@ -102,7 +102,7 @@ private:
   const KernelCharacteristics &K;
   const Device &D;
   const UnitAccessRules &Rules;
-  double Count::*Which;
+  double Estimate::*Member;
   double L1Hits = 0, L2Hits = 0; ///< shares of sectors
   UnitAccess Result;
   double MemoryInsts = 0; ///< on global and local memory
@@ -131,7 +131,7 @@ private:
     Result.PerWarp.of(U) += Num;
   }
 
-  void addWork(Latency Work, double Num) {
+  void addWork(SchedClass Work, double Num) {
     WorkUnit W = unitOf(Work);
     if (W.Unit)
       add(*W.Unit, Num);
@@ -141,17 +141,17 @@ private:
 
   void countWork() {
     bool IsFine = llvm::any_of(K.ByWork, [](const auto &C) { return bool(C); });
-    for (unsigned I = 0; IsFine && I != NumLatencies; ++I)
+    for (unsigned I = 0; IsFine && I != NumSchedClasses; ++I)
       if (K.ByWork[I])
-        addWork(Latency(I), (*K.ByWork[I]).*Which);
+        addWork(SchedClass(I), (*K.ByWork[I]).*Member);
     for (unsigned I = 0; !IsFine && I != NumOpClasses; ++I)
-      addWork(workOf(OpClass(I)), K.byClass(OpClass(I)).*Which);
+      addWork(workOf(OpClass(I)), K.byClass(OpClass(I)).*Member);
   }
 
   /// In place of all that the PTX says.
   void countMachine() {
-    const MachineWork Work = machineWork(K, D.ComputeCapability, Which);
-    const MemoryTraffic Traffic = findMemoryTraffic(On, Which);
+    const MachineWork Work = machineWork(K, D.ComputeCapability, Member);
+    const MemoryTraffic Traffic = findMemoryTraffic(On, Member);
     Result.PerWarp = {};
     auto Add = [&](PowerUnit U, std::initializer_list<MachinePipe> Pipes) {
       for (MachinePipe P : Pipes)
@@ -179,7 +179,7 @@ private:
     case AddressSpace::Shared: {
       bool Conflicts = !Rules.Published && M.Wavefronts;
       add(PowerUnit::Shared,
-          Num * (Conflicts ? std::max(1.0, (*M.Wavefronts).*Which) : 1));
+          Num * (Conflicts ? std::max(1.0, (*M.Wavefronts).*Member) : 1));
       return;
     }
     case AddressSpace::Global:
@@ -199,7 +199,7 @@ private:
     if (!Rules.ByTraffic)
       return add(Memory, Num);
     // Without an analysis of the addresses every lane is taken for itself.
-    double Sectors = M.Sectors ? (*M.Sectors).*Which : M.ActiveLanes.*Which;
+    double Sectors = M.Sectors ? (*M.Sectors).*Member : M.ActiveLanes.*Member;
     double Accesses = Num * Sectors * SectorBytes / BytesPerAccess;
     Requested.of(Memory) += Accesses;
     if (M.Access != AccessKind::Load)
@@ -245,6 +245,6 @@ private:
 UnitAccess ptxpredict::countUnitAccess(const KernelOnDevice &On,
                                        const UnitAccessRules &Rules,
                                        const CacheHits *Caches,
-                                       double Count::*Which) {
+                                       double Estimate::*Which) {
   return Counter(On, Rules, Caches, Which).count();
 }

@@ -25,25 +25,28 @@ LatencyTable ptxpredict::latenciesOf(const Device &D) {
   double FP32 = firstOf({&D.FP32Latency, &D.IntLatency});
   double Int = firstOf({&D.IntLatency, &D.FP32Latency});
   T.Cycles.fill(Int);
-  T.of(Latency::FP32) = T.of(Latency::FP32FMA) = FP32;
-  T.of(Latency::FP16) = T.of(Latency::FP16FMA) =
+  T.of(SchedClass::FP32) = T.of(SchedClass::FP32FMA) = FP32;
+  T.of(SchedClass::FP16) = T.of(SchedClass::FP16FMA) =
       firstOf({&D.FP16Latency, &D.FP32Latency});
   double FP64 = firstOf({&D.FP64Latency, &D.FP32Latency});
-  for (Latency L : {Latency::FP64, Latency::FP64FMA, Latency::FP64Divide,
-                    Latency::FP64Convert})
+  for (SchedClass L : {SchedClass::FP64, SchedClass::FP64FMA,
+                       SchedClass::FP64Divide, SchedClass::FP64Convert})
     T.of(L) = FP64;
   double Special = firstOf({&D.SFULatency, &D.FP32Latency});
-  for (Latency L : {Latency::SFU, Latency::FP32Divide, Latency::IntDivide,
-                    Latency::IntRemainder, Latency::Convert})
+  for (SchedClass L :
+       {SchedClass::SFU, SchedClass::FP32Divide, SchedClass::IntDivide,
+        SchedClass::IntRemainder, SchedClass::Convert})
     T.of(L) = Special;
   double Shared = firstOf({&D.SharedLatency, &D.L1Latency, &D.IntLatency});
-  for (Latency L : {Latency::Shared, Latency::SharedAtomic, Latency::CrossLane})
+  for (SchedClass L :
+       {SchedClass::Shared, SchedClass::SharedAtomic, SchedClass::CrossLane})
     T.of(L) = Shared;
-  for (Latency L : {Latency::Global, Latency::Local, Latency::Texture,
-                    Latency::GlobalAtomic, Latency::AsyncCopy})
+  for (SchedClass L :
+       {SchedClass::Global, SchedClass::Local, SchedClass::Texture,
+        SchedClass::GlobalAtomic, SchedClass::AsyncCopy})
     T.of(L) = *D.DRAMLatency;
-  T.of(Latency::Tensor) = T.of(Latency::FP16);
-  T.of(Latency::Exit) = 0;
+  T.of(SchedClass::Tensor) = T.of(SchedClass::FP16);
+  T.of(SchedClass::Exit) = 0;
   return T;
 }
 
@@ -56,8 +59,8 @@ WarpLatency ptxpredict::findWarpLatency(const KernelCharacteristics &K,
   // No instruction is issued faster, and none waits longer than the slowest
   // other one takes.
   double Slowest = *std::max_element(T.Cycles.begin(), T.Cycles.end());
-  const Count &N = K.Instructions;
-  W.Cycles = {P.Cycles, weakest(N.How, Status::Estimated),
+  const Estimate &N = K.Instructions;
+  W.Cycles = {P.Cycles, weakest(N.Status, Status::Estimated),
               std::min(P.Cycles, N.Low * T.Issue),
               std::max(P.Cycles, N.High * (T.Issue + Slowest))};
   W.LoadsInFlight = P.LoadsInFlight;

@@ -5,7 +5,7 @@
 #include "ModuleRemarks.h"
 #include "RecordFile.h"
 #include "Silence.h"
-#include "ptxpredict/Driver/Driver.h"
+#include "ptxpredict/Driver/Pipeline/Driver.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"

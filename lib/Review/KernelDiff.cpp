@@ -47,31 +47,31 @@ std::optional<double> DeviceDiff::slowdown() const {
 }
 
 /// A number of which any change matters.
-static ValueDiff exactly(StringRef Name, std::optional<Count> Base,
-                         std::optional<Count> Head) {
+static ValueDiff exactly(StringRef Name, std::optional<Estimate> Base,
+                         std::optional<Estimate> Head) {
   ValueDiff D{Name.str(), Base, Head};
   D.Matters = !D.isSame();
   return D;
 }
 
 /// The same where not knowing it is knowing of none.
-static ValueDiff exactlyIfAny(StringRef Name, std::optional<Count> Base,
-                              std::optional<Count> Head) {
+static ValueDiff exactlyIfAny(StringRef Name, std::optional<Estimate> Base,
+                              std::optional<Estimate> Head) {
   ValueDiff D{Name.str(), Base, Head};
   D.Matters = (Base ? Base->Value : 0) != (Head ? Head->Value : 0);
   return D;
 }
 
 /// A number of which changes within \p Noise do not matter.
-static ValueDiff about(StringRef Name, std::optional<Count> Base,
-                       std::optional<Count> Head, double Noise) {
+static ValueDiff about(StringRef Name, std::optional<Estimate> Base,
+                       std::optional<Estimate> Head, double Noise) {
   ValueDiff D = exactly(Name, Base, Head);
   std::optional<double> Change = D.change();
   D.Matters &= !Change || !(std::fabs(*Change) <= Noise);
   return D;
 }
 
-static Count number(double V) { return Count::known(V); }
+static Estimate number(double V) { return Estimate::known(V); }
 
 /// What warps execute, by class. A class matters by its share of the whole.
 /// Jumps do not: with blocks in another order there are more or fewer of them,
@@ -105,12 +105,12 @@ static DeviceDiff compareDevices(const DeviceRecord *Base,
   D.Model = Either.Model;
   D.InBase = Base != nullptr;
   D.InHead = Head != nullptr;
-  auto Of = [](const DeviceRecord *R, auto Get) -> std::optional<Count> {
-    return R ? std::optional<Count>(Get(*R)) : std::nullopt;
+  auto Of = [](const DeviceRecord *R, auto Get) -> std::optional<Estimate> {
+    return R ? std::optional<Estimate>(Get(*R)) : std::nullopt;
   };
   auto Both = [&](auto Get) {
-    return std::pair<std::optional<Count>, std::optional<Count>>(Of(Base, Get),
-                                                                 Of(Head, Get));
+    return std::pair<std::optional<Estimate>, std::optional<Estimate>>(
+        Of(Base, Get), Of(Head, Get));
   };
   using Record = const DeviceRecord &;
   D.TimeUs = about("time_us", Base ? Base->TimeUs : std::nullopt,

@@ -47,7 +47,7 @@ double ptxpredict::similarity(const KernelRecord &A, const KernelRecord &B) {
   const double Size = std::max(A.NumStatic, B.NumStatic);
   const double Sizes =
       Size == 0 ? 1 : std::min(A.NumStatic, B.NumStatic) / Size;
-  const double Mix = weightedJaccard(A.Mix, B.Mix, [](const Count &C) {
+  const double Mix = weightedJaccard(A.Mix, B.Mix, [](const Estimate &C) {
     return std::isfinite(C.Value) ? C.Value : 0;
   });
   const double Memory =

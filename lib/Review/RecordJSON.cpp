@@ -38,20 +38,20 @@ static bool readNumber(const json::Value &E, double &V, json::Path P) {
   return true;
 }
 
-static json::Value toJSON(const Count &C) {
+static json::Value toJSON(const Estimate &C) {
   if (C.isKnown() && C.Low == C.Value && C.High == C.Value)
     return number(C.Value);
-  return json::Array{unsigned(C.How), number(C.Value), number(C.Low),
+  return json::Array{unsigned(C.Status), number(C.Value), number(C.Low),
                      number(C.High)};
 }
 
-static bool fromJSON(const json::Value &E, Count &C, json::Path P) {
+static bool fromJSON(const json::Value &E, Estimate &C, json::Path P) {
   const json::Array *A = E.getAsArray();
   if (!A) {
     double V = 0;
     if (!readNumber(E, V, P))
       return false;
-    C = Count::known(V);
+    C = Estimate::known(V);
     return true;
   }
   int64_t How = A->size() == 4 ? (*A)[0].getAsInteger().value_or(-1) : -1;
@@ -59,7 +59,7 @@ static bool fromJSON(const json::Value &E, Count &C, json::Path P) {
     P.report("expected an estimate");
     return false;
   }
-  C.How = Status(How);
+  C.Status = Status(How);
   return readNumber((*A)[1], C.Value, P.index(1)) &&
          readNumber((*A)[2], C.Low, P.index(2)) &&
          readNumber((*A)[3], C.High, P.index(3));

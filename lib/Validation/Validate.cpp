@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Validation/Validate.h"
-#include "ptxpredict/Driver/Driver.h"
+#include "ptxpredict/Driver/Pipeline/Driver.h"
 #include "ptxpredict/Model/BottleneckModel.h"
 #include "ptxpredict/Support/InputFile.h"
 #include "ptxpredict/Support/Parallel.h"
@@ -144,10 +144,10 @@ bool Validator::prepareDataset(StringRef Path) {
     P.Dataset = unsigned(Report.Datasets.size() - 1);
     P.Line = TableDiags.lineAndColumn(Table.place(P.Row, 0)).first;
     P.On = llvm::cantFail(Devices.find(P.Device));
-    P.At = DevicePoint::of(*P.On);
-    P.At.CoreMHz = P.CoreMHz.value_or(P.At.CoreMHz);
-    P.At.MemMHz = P.MemMHz.value_or(P.At.MemMHz);
-    P.At.WarpsPerSM = P.WarpsPerSM;
+    P.Point = DevicePoint::of(*P.On);
+    P.Point.CoreMHz = P.CoreMHz.value_or(P.Point.CoreMHz);
+    P.Point.MemMHz = P.MemMHz.value_or(P.Point.MemMHz);
+    P.Point.WarpsPerSM = P.WarpsPerSM;
   }
   D.Rows.Points.clear();
   return !Diags.hasErrors();
@@ -283,7 +283,7 @@ void Validator::addRefit(ArrayRef<const BottleneckKernel *> OfPoints) {
         continue;
       RefitRow &R = Rows.emplace_back();
       R.Kernel = OfPoints[N];
-      R.At = P.At;
+      R.Point = P.Point;
       R.TimeUs = P.TimeUs;
       R.Group = Options.Refit == RefitBy::Kernel ? P.Kernel->Name : P.Device;
       R.Kind = P.Kernel->Name + "\n" + P.Device;
@@ -310,9 +310,9 @@ void Validator::addPowerRefit(ArrayRef<const PreparedPower *> OfPoints) {
     PowerRow &R = Rows.emplace_back();
     R.Power = OfPoints[N];
     R.On = P.On;
-    R.At = P.At;
-    R.Cycles = P.Answers[Report.Whole].TimeUs->scaled(P.At.CoreMHz);
-    R.LeftOutCycles = P.Answers[RefitColumn].TimeUs->scaled(P.At.CoreMHz);
+    R.Point = P.Point;
+    R.Cycles = P.Answers[Report.Whole].TimeUs->scaled(P.Point.CoreMHz);
+    R.LeftOutCycles = P.Answers[RefitColumn].TimeUs->scaled(P.Point.CoreMHz);
     R.Watts = *P.PowerW;
     R.Kernel = P.Kernel->Name;
     R.Group = Options.Refit == RefitBy::Kernel ? P.Kernel->Name : P.Device;
@@ -427,13 +427,13 @@ Validator::run(llvm::function_ref<void(size_t Done, size_t All)> OnProgress) {
         R = Prepare(*P.On);
       for (size_t M = 0; M != Models.size(); ++M)
         P.Answers.push_back(
-            answerOf(R.Models->predict(M, P.At), Options.KeepTerms));
+            answerOf(R.Models->predict(M, P.Point), Options.KeepTerms));
       FittedOf[Number] = R.Fitted;
       PowerOf[Number] = R.Power;
       if (R.Fitted)
         P.Answers.emplace_back(); // until all is known
       for (const auto &Removal : R.Removals)
-        P.Answers.push_back(answerOf(Removal->at(P.At)));
+        P.Answers.push_back(answerOf(Removal->at(P.Point)));
     }
     return true;
   };

@@ -135,7 +135,7 @@ std::string ptxpredict::accuracy::fill(const Buffer &B,
   unsigned Size = elementBytes(B.Type);
   To.assign(B.Count * Size, 0);
   const Fill &F = B.Start;
-  switch (F.Which) {
+  switch (F.Kind) {
   case Fill::Zeros:
     break;
   case Fill::Iota:

@@ -28,7 +28,7 @@ inline Argument address(const char *Buffer) { return {nullptr, 0, Buffer}; }
 
 /// What a buffer holds before the launch, as docs/formats/LaunchFile.md says.
 struct Fill {
-  enum Kind { Zeros, Iota, Constant, Random, File } Which = Zeros;
+  enum KindTy { Zeros, Iota, Constant, Random, File } Kind = Zeros;
   double Value = 0; ///< of Constant
   uint64_t Seed = 0;
   double Low = 0, High = 1;

@@ -8,11 +8,11 @@
 // made, ready.
 //===----------------------------------------------------------------------===//
 #include "Inputs.h"
-#include "ptxpredict/Analysis/DivergenceSources.h"
-#include "ptxpredict/Analysis/RegisterPressure.h"
+#include "ptxpredict/Analysis/Symbolic/DivergenceSources.h"
 #include "ptxpredict/Characteristics/KernelAnalysis.h"
-#include "ptxpredict/Driver/PtxasInfo.h"
-#include "ptxpredict/Driver/Records.h"
+#include "ptxpredict/Codegen/RegisterPressure.h"
+#include "ptxpredict/Driver/Records/Records.h"
+#include "ptxpredict/Driver/Toolchain/PtxasInfo.h"
 #include "ptxpredict/Frontend/PTX/Lexer.h"
 #include "ptxpredict/Frontend/PTX/Lower.h"
 #include "ptxpredict/Frontend/PTX/Parser.h"
@@ -83,14 +83,14 @@ static size_t values(Input &In) {
   for (const auto &F : In.functions()) {
     const LaunchConfig &Launch = F->Launch;
     Expressions E(Launch);
-    DoNotOptimize(Values(F->G, F->CF, Launch, E).graph());
+    DoNotOptimize(SymbolicValues(F->G, F->CF, Launch, E).graph());
   }
   return In.NumInstructions;
 }
 
 static size_t staticCounts(Input &In) {
   for (const auto &F : In.functions())
-    DoNotOptimize(countStatically(F->V, F->Launch));
+    DoNotOptimize(profileStatically(F->V, F->Launch));
   return In.NumInstructions;
 }
 
@@ -253,22 +253,22 @@ static void sweep(State &S, const Model &Asked) {
 }
 
 /// What \p G executes with an argument for each parameter: a buffer, or \p N.
-static StaticCounts countsOf(const InstructionGraph &G, LaunchConfig Launch,
-                             uint64_t N) {
+static StaticProfile countsOf(const InstructionGraph &G, LaunchConfig Launch,
+                              uint64_t N) {
   for (unsigned P = 0; P != G.Parameters.size(); ++P) {
     ArgumentValue &A = Launch.Args[P];
     if (G.Parameters[P].Bytes == 8)
-      A.Which = ArgumentValue::Kind::Buffer, A.BufferAlign = PointerAlignment;
+      A.Kind = ArgumentValue::KindTy::Buffer, A.BufferAlign = PointerAlignment;
     else
       A.Integer = int64_t(N);
   }
   ControlFlow CF(G);
   Expressions E(Launch);
-  Values V(G, CF, Launch, E);
-  return countStatically(V, Launch);
+  SymbolicValues V(G, CF, Launch, E);
+  return profileStatically(V, Launch);
 }
 
-static bool isKnown(const StaticCounts &C) {
+static bool isKnown(const StaticProfile &C) {
   return llvm::all_of(C.Functions.front()->Blocks,
                       [](const BlockCounts &B) { return B.Runs.isKnown(); });
 }
@@ -417,7 +417,7 @@ int main(int argc, char **argv) {
   add("ControlFlow", controlFlow);
   add("Uniformity", uniformity);
   add("Values", values);
-  add("StaticCounts", staticCounts);
+  add("StaticProfile", staticCounts);
   add("Registers", registers);
   add("Analysis", wholeAnalysis);
   add("TextReport", textReport);
@@ -437,11 +437,11 @@ int main(int argc, char **argv) {
         ->Arg(1'000'000)
         ->Unit(benchmark::kMillisecond);
   }
-  benchmark::RegisterBenchmark("StaticCounts/matmul", countMatmul)
+  benchmark::RegisterBenchmark("StaticProfile/matmul", countMatmul)
       ->RangeMultiplier(8)
       ->Range(64, 32768)
       ->Unit(benchmark::kMicrosecond);
-  benchmark::RegisterBenchmark("StaticCounts/loops", countLoops)
+  benchmark::RegisterBenchmark("StaticProfile/loops", countLoops)
       ->RangeMultiplier(10)
       ->Range(1, 10000)
       ->Unit(benchmark::kMillisecond)

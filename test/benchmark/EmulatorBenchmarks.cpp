@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "Inputs.h"
 #include "ptxpredict/Characteristics/KernelAnalysis.h"
-#include "ptxpredict/Emulator/Emulator.h"
+#include "ptxpredict/Emulator/Core/Emulator.h"
 #include "ptxpredict/Frontend/PTX/Lower.h"
 #include "ptxpredict/Frontend/PTX/Parser.h"
 #include <benchmark/benchmark.h>

@@ -5,8 +5,8 @@
 #ifndef PTXPREDICT_TEST_BENCHMARK_INPUTS_H
 #define PTXPREDICT_TEST_BENCHMARK_INPUTS_H
 
-#include "ptxpredict/Analysis/StaticCounts.h"
-#include "ptxpredict/Driver/Driver.h"
+#include "ptxpredict/Analysis/Profile/StaticProfile.h"
+#include "ptxpredict/Driver/Pipeline/Driver.h"
 #include "ptxpredict/Frontend/PTX/AST.h"
 
 namespace ptxpredict::bench {
@@ -33,7 +33,7 @@ struct AnalysedFunction {
   const LaunchConfig &Launch;
   ControlFlow CF;
   Expressions E;
-  Values V;
+  SymbolicValues V;
 };
 
 /// One PTX text, parsed and lowered.

@@ -22,7 +22,7 @@ void CacheObserver::onRequest(uint64_t Block, unsigned /*Warp*/,
                               const WarpAccess &A) {
   if (Space != AddressSpace::Global || (ReadsAlone && !isRead(I)))
     return;
-  if (Of == Scope::Block && Block != LastBlock)
+  if (CacheScope == Scope::Block && Block != LastBlock)
     Cache.clear();
   LastBlock = Block;
   Cache.touch(sectorsOf(A));

@@ -19,7 +19,7 @@
 #define PTXPREDICT_TEST_CACHESIM_CACHEOBSERVER_H
 
 #include "LruStack.h"
-#include "ptxpredict/Emulator/Emulator.h"
+#include "ptxpredict/Emulator/Core/Emulator.h"
 
 namespace ptxpredict::cachesim {
 
@@ -60,7 +60,7 @@ public:
 
   /// With \p ReadsAlone stores pass by.
   CacheObserver(Scope Of, ArrayRef<uint64_t> Sizes, bool ReadsAlone = false)
-      : Of(Of), ReadsAlone(ReadsAlone), Cache(Sizes) {}
+      : CacheScope(Of), ReadsAlone(ReadsAlone), Cache(Sizes) {}
 
   void onRequest(uint64_t Block, unsigned Warp, const Instruction &I,
                  AddressSpace Space, const WarpAccess &A) override;
@@ -68,7 +68,7 @@ public:
   const HitCounts &counts() const { return Cache.counts(); }
 
 private:
-  Scope Of;
+  Scope CacheScope;
   bool ReadsAlone;
   CacheCounter Cache;
   uint64_t LastBlock = 0;

@@ -30,13 +30,13 @@ void ObservedLevels::Sums::add(const Instance &I, const Instance *Before) {
 
 LocalityLevel ObservedLevels::Sums::level() const {
   LocalityLevel L;
-  L.Instances = Count::known(Instances);
+  L.Instances = Estimate::known(Instances);
   LevelTraffic *Traffic[] = {&L.All, &L.Loads};
   double Times = Instances > 0 ? 1 / Instances : 0;
   for (unsigned K : {0, 1}) {
-    Traffic[K]->Requested = Count::known(Requested[K] * Times);
-    Traffic[K]->Unique = Count::known(Unique[K] * Times);
-    Traffic[K]->Fresh = Count::known(Fresh[K] * Times);
+    Traffic[K]->Requested = Estimate::known(Requested[K] * Times);
+    Traffic[K]->Unique = Estimate::known(Unique[K] * Times);
+    Traffic[K]->Fresh = Estimate::known(Fresh[K] * Times);
   }
   return L;
 }
@@ -176,7 +176,7 @@ std::vector<LocalityLevel> ObservedLevels::take() {
 
   std::vector<LocalityLevel> Levels;
   ArrayRef<Cycle> Cycles = CF.cycles();
-  using Scope = LocalityLevel::Scope;
+  using Scope = LocalityLevel::ScopeTy;
   std::vector<size_t> InnerFirst;
   std::function<void(int)> AddInner = [&](int Outer) {
     for (size_t L = 0; L != Cycles.size(); ++L)
@@ -197,9 +197,9 @@ std::vector<LocalityLevel> ObservedLevels::take() {
         LocalityLevel Level =
             IsLoop ? (OfWarp ? S.WarpLoop : S.BlockLoop).level()
                    : (OfWarp ? S.WarpIteration : S.BlockIteration).level();
-        Level.Which =
-            IsLoop ? LocalityLevel::Kind::Loop : LocalityLevel::Kind::Iteration;
-        Level.Of = Of;
+        Level.Kind = IsLoop ? LocalityLevel::KindTy::Loop
+                            : LocalityLevel::KindTy::Iteration;
+        Level.Scope = Of;
         Level.Header = C.Header->Label.str();
         Level.Line = C.Header->Line;
         Level.Depth = C.Depth;
@@ -209,14 +209,14 @@ std::vector<LocalityLevel> ObservedLevels::take() {
     }
     Levels.push_back(Of == Scope::Warp ? WholeWarps.level()
                                        : Groups.front().Sum.level());
-    Levels.back().Of = Of;
+    Levels.back().Scope = Of;
     Levels.back().HasBarrier = hasBarrier(Kernel.Blocks);
   }
   for (const Group &G : Groups) {
     if (G.Blocks == 1)
       continue;
     Levels.push_back(G.Sum.level());
-    Levels.back().Of = Scope::Blocks;
+    Levels.back().Scope = Scope::Blocks;
     Levels.back().NumBlocks = G.Blocks;
   }
   return Levels;

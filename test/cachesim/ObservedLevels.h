@@ -5,8 +5,8 @@
 #ifndef PTXPREDICT_TEST_CACHESIM_OBSERVEDLEVELS_H
 #define PTXPREDICT_TEST_CACHESIM_OBSERVEDLEVELS_H
 
-#include "ptxpredict/Analysis/Locality.h"
-#include "ptxpredict/Emulator/Emulator.h"
+#include "ptxpredict/Analysis/Locality/Locality.h"
+#include "ptxpredict/Emulator/Core/Emulator.h"
 #include "ptxpredict/Graph/CFG.h"
 #include "llvm/ADT/DenseSet.h"
 #include <map>

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "Targets.h"
-#include "ptxpredict/Analysis/CriticalPath.h"
+#include "ptxpredict/Analysis/Dependence/CriticalPath.h"
 #include "ptxpredict/Characteristics/CharacteristicsYAML.h"
 #include "llvm/Support/raw_ostream.h"
 

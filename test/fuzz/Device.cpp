@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "Targets.h"
-#include "ptxpredict/Report/DeviceReport.h"
+#include "ptxpredict/Report/Device/DeviceReport.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 

@@ -4,7 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "../unit/Analysis/KnownCounts.h"
 #include "Targets.h"
-#include "ptxpredict/Emulator/Emulator.h"
+#include "ptxpredict/Emulator/Core/Emulator.h"
 #include "ptxpredict/Frontend/PTX/Lower.h"
 #include "ptxpredict/Frontend/PTX/Parser.h"
 
@@ -26,7 +26,7 @@ static LaunchConfig launchOf(const InstructionGraph &Kernel) {
     A.Integer = P.Elements > 1 ? 0 : 40;
     A.Float = double(A.Integer);
     if (P.Elements == 1 && P.Bytes == 8 && kindOf(P.Type) != TypeKind::Float) {
-      A.Which = ArgumentValue::Kind::Buffer;
+      A.Kind = ArgumentValue::KindTy::Buffer;
       A.Buffer = std::to_string(N);
       A.BufferAlign = PointerAlignment;
     }
@@ -40,7 +40,7 @@ static void compare(const InstructionGraph &Kernel, const LaunchConfig &Launch,
   ControlFlow CF(Kernel);
   Expressions Ex(Launch);
   Values V(Kernel, CF, Launch, Ex);
-  KnownCounts C(countStatically(V, Launch, /*Budget=*/2000), Ran);
+  KnownCounts C(profileStatically(V, Launch, /*Budget=*/2000), Ran);
   if (!C.Differences.empty())
     fuzz::check(false, C.Differences.front());
 }
@@ -54,12 +54,12 @@ static void emulate(const InstructionGraph &Kernel, bool Check) {
   LaunchConfig Launch = launchOf(Kernel);
   Emulation E(Kernel, Launch, Options);
   for (const auto &[N, A] : Launch.Args) {
-    if (A.Which != ArgumentValue::Kind::Buffer)
+    if (A.Kind != ArgumentValue::KindTy::Buffer)
       continue;
     BufferSpec Spec;
     Spec.Type = "u32";
     Spec.Count = 1024;
-    Spec.Fill.Which = BufferFill::Kind::Iota;
+    Spec.Fill.Kind = BufferFill::KindTy::Iota;
     if (Error Failed = E.addBuffer(A.Buffer, Spec, ""))
       return consumeError(std::move(Failed));
   }

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "Targets.h"
-#include "ptxpredict/Driver/PtxasInfo.h"
+#include "ptxpredict/Driver/Toolchain/PtxasInfo.h"
 
 using namespace ptxpredict;
 
@@ -29,7 +29,7 @@ void fuzz::runPtxasLog(StringRef Text) {
     R.SharedBytes = F.SharedBytes;
     R.Barriers = F.Barriers;
     Occupancy O = computeOccupancy(D, R);
-    check((O.BlocksPerSM == 0) == !O.Why.empty() && O.Fraction <= 1,
+    check((O.BlocksPerSM == 0) == !O.Reason.empty() && O.Fraction <= 1,
           "an occupancy that cannot be");
   }
 }

@@ -9,7 +9,7 @@
 #define PTXPREDICT_TEST_FUZZ_TARGETS_H
 
 #include "ptxpredict/Device/Device.h"
-#include "ptxpredict/Driver/Driver.h"
+#include "ptxpredict/Driver/Pipeline/Driver.h"
 
 namespace ptxpredict::fuzz {
 

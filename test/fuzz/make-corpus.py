@@ -110,7 +110,7 @@ def seeds(root):
                 yield target, text
     for text in literals(os.path.join(root, "test/unit/Characteristics/CharacteristicsYAMLTest.cpp")):
         yield "characteristics", text
-    for text in literals(os.path.join(root, "test/unit/Driver/PtxasInfoTest.cpp")):
+    for text in literals(os.path.join(root, "test/unit/Driver/Toolchain/PtxasInfoTest.cpp")):
         yield "ptxas-log", text
 
 
@@ -133,7 +133,7 @@ def dictionaries(root):
     launch = {w for w in words(root, "lib/Launch/LaunchFile.cpp") if re.fullmatch(r"[a-z_0-9]+", w)}
     characteristics = {w for w in words(root, "lib/Characteristics/CharacteristicsYAMLFields.h",
                                         "lib/Characteristics/CharacteristicsYAMLDependence.cpp",
-                                        "include/ptxpredict/ISA/OpClasses.def", "include/ptxpredict/Analysis/Latencies.def")
+                                        "include/ptxpredict/ISA/OpClasses.def", "include/ptxpredict/Codegen/SchedClasses.def")
                        if re.fullmatch(r"[a-z_0-9-]+", w)}
     device = {w for w in words(root, "include/ptxpredict/Device/DeviceFields.def", "lib/Device/DeviceYAML.cpp")
               if re.fullmatch(r"[a-z_0-9-]+", w)}

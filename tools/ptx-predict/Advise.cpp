@@ -4,7 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "PredictionOptions.h"
 #include "Subcommands.h"
-#include "ptxpredict/Report/AdviceReport.h"
+#include "ptxpredict/Report/Prediction/AdviceReport.h"
 #include "ptxpredict/Support/SourceLines.h"
 #include "llvm/ADT/STLExtras.h"
 #include <atomic>

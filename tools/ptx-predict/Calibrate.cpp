@@ -6,7 +6,7 @@
 #include "OutputFile.h"
 #include "Subcommands.h"
 #include "ptxpredict/Device/Calibration.h"
-#include "ptxpredict/Report/CalibrationReport.h"
+#include "ptxpredict/Report/Device/CalibrationReport.h"
 #include "ptxpredict/Support/InputFile.h"
 #include "llvm/Support/raw_ostream.h"
 

@@ -6,7 +6,7 @@
 #define PTXPREDICT_TOOLS_CODEOPTIONS_H
 
 #include "CommandLine.h"
-#include "ptxpredict/Driver/Frontend.h"
+#include "ptxpredict/Driver/Inputs/Frontend.h"
 
 namespace ptxpredict::tool {
 

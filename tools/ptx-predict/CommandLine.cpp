@@ -4,7 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "CommandLine.h"
 #include "OutputFile.h"
-#include "ptxpredict/Report/Report.h"
+#include "ptxpredict/Report/Prediction/Report.h"
 #include "ptxpredict/Review/LintConfig.h"
 #include "ptxpredict/Support/Text.h"
 #include "ptxpredict/Version.h"

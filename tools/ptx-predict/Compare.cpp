@@ -5,7 +5,7 @@
 #include "Compare.h"
 #include "CommandLine.h"
 #include "OutputFile.h"
-#include "ptxpredict/Report/RouteComparison.h"
+#include "ptxpredict/Report/Diff/RouteComparison.h"
 #include "llvm/Support/raw_ostream.h"
 #include <map>
 

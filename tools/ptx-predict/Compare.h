@@ -5,7 +5,7 @@
 #ifndef PTXPREDICT_TOOLS_COMPARE_H
 #define PTXPREDICT_TOOLS_COMPARE_H
 
-#include "ptxpredict/Driver/Driver.h"
+#include "ptxpredict/Driver/Pipeline/Driver.h"
 
 namespace ptxpredict::tool {
 

@@ -5,7 +5,7 @@
 #include "CommandLine.h"
 #include "OutputFile.h"
 #include "Subcommands.h"
-#include "ptxpredict/Report/DeviceReport.h"
+#include "ptxpredict/Report/Device/DeviceReport.h"
 #include "ptxpredict/Support/InputFile.h"
 #include "llvm/Support/raw_ostream.h"
 

@@ -2,7 +2,7 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#include "ptxpredict/Driver/Emulate.h"
+#include "ptxpredict/Driver/Pipeline/Emulate.h"
 #include "CodeOptions.h"
 #include "LaunchOptions.h"
 #include "OutputFile.h"

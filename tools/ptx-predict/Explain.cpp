@@ -2,11 +2,11 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#include "ptxpredict/Report/Explain.h"
+#include "ptxpredict/Report/Explain/Explain.h"
 #include "CommandLine.h"
 #include "OutputFile.h"
 #include "Subcommands.h"
-#include "ptxpredict/Report/TextTable.h"
+#include "ptxpredict/Report/Writers/TextTable.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"

@@ -6,7 +6,7 @@
 #define PTXPREDICT_TOOLS_LAUNCHOPTIONS_H
 
 #include "CommandLine.h"
-#include "ptxpredict/Driver/Driver.h"
+#include "ptxpredict/Driver/Pipeline/Driver.h"
 
 namespace ptxpredict::tool {
 

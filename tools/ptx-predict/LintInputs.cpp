@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "LintInputs.h"
-#include "ptxpredict/Driver/InputList.h"
+#include "ptxpredict/Driver/Inputs/InputList.h"
 #include "ptxpredict/Support/InputFile.h"
 #include "ptxpredict/Support/Paths.h"
 #include "llvm/ADT/STLExtras.h"

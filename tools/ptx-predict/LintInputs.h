@@ -5,8 +5,8 @@
 #ifndef PTXPREDICT_TOOLS_LINTINPUTS_H
 #define PTXPREDICT_TOOLS_LINTINPUTS_H
 
-#include "ptxpredict/Driver/CompileCommands.h"
-#include "ptxpredict/Driver/Driver.h"
+#include "ptxpredict/Driver/Pipeline/Driver.h"
+#include "ptxpredict/Driver/Toolchain/CompileCommands.h"
 #include "ptxpredict/Review/LintConfig.h"
 #include "llvm/ADT/StringMap.h"
 #include <set>

@@ -5,8 +5,8 @@
 #include "CodeOptions.h"
 #include "OutputFile.h"
 #include "Subcommands.h"
-#include "ptxpredict/Driver/Driver.h"
-#include "ptxpredict/Report/OccupancyReport.h"
+#include "ptxpredict/Driver/Pipeline/Driver.h"
+#include "ptxpredict/Report/Occupancy/OccupancyReport.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -121,9 +121,9 @@ ofNumbers(Driver &D, const DriverOptions &Options, uint64_t Shared) {
     R.Assumptions.push_back({"device", Devices.front()->Name,
                              /*IsNumber=*/false, /*Line=*/0, "--device=NAME"});
   }
-  R.Registers = Count::known(Options.Registers.value_or(DefaultRegisters));
+  R.Registers = Estimate::known(Options.Registers.value_or(DefaultRegisters));
   if (!Options.Registers) {
-    R.Registers.How = Status::Assumed;
+    R.Registers.Status = Status::Assumed;
     R.Assumptions.push_back({"registers of a thread",
                              std::to_string(DefaultRegisters),
                              /*IsNumber=*/true, /*Line=*/0, "--registers=N"});

@@ -6,7 +6,7 @@
 #include "OutputFile.h"
 #include "PredictionOptions.h"
 #include "Subcommands.h"
-#include "ptxpredict/Analysis/StaticCountsPrint.h"
+#include "ptxpredict/Analysis/Dump/AnalysisDumps.h"
 #include "ptxpredict/Characteristics/CharacteristicsYAML.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -107,13 +107,13 @@ static void dumpAnalysis(Driver &D, const Report &R,
         continue;
       ControlFlow CF(*G);
       Expressions E(Launch);
-      Values V(*G, CF, Launch, E);
+      SymbolicValues V(*G, CF, Launch, E);
       if (Which == DumpValues) {
         V.print(OS);
         continue;
       }
-      StaticCounts Counts =
-          countStatically(V, Launch, StaticCountsBudget, Which == DumpLocality);
+      StaticProfile Counts = profileStatically(V, Launch, StaticProfileBudget,
+                                               Which == DumpLocality);
       if (Which == DumpUniformity)
         printUniformity(V, Counts, Launch, OS);
       else if (Which == DumpFrequency)

@@ -2,7 +2,7 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#include "ptxpredict/Driver/Rank.h"
+#include "ptxpredict/Driver/Pipeline/Rank.h"
 #include "OutputFile.h"
 #include "PredictionOptions.h"
 #include "Subcommands.h"

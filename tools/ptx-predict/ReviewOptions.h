@@ -6,7 +6,7 @@
 #define PTXPREDICT_TOOLS_REVIEWOPTIONS_H
 
 #include "CommandLine.h"
-#include "ptxpredict/Driver/Driver.h"
+#include "ptxpredict/Driver/Pipeline/Driver.h"
 #include "ptxpredict/Review/LintConfig.h"
 #include "ptxpredict/Support/ContentCache.h"
 

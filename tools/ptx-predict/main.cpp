@@ -4,7 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "HandOver.h"
 #include "Subcommands.h"
-#include "ptxpredict/Driver/Frontend.h"
+#include "ptxpredict/Driver/Inputs/Frontend.h"
 #include "llvm/Support/Compiler.h" // __has_feature
 
 using namespace ptxpredict;

@@ -5,7 +5,7 @@
 // predict FILE.ptx DEVICE: predicts every kernel of FILE on DEVICE with blocks
 // of 64 to 1024 threads and prints the times and the best one.
 //===----------------------------------------------------------------------===//
-#include "ptxpredict/Driver/Driver.h"
+#include "ptxpredict/Driver/Pipeline/Driver.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 #include <map>
@@ -48,7 +48,7 @@ int main(int Argc, char **Argv) {
           continue;
         }
         llvm::outs() << llvm::format("%.1f us (%s), ", P.TimeUs->Value,
-                                     toString(P.TimeUs->How).data())
+                                     toString(P.TimeUs->Status).data())
                      << P.Limiter << '\n';
         auto It = Best.try_emplace(Name, P.TimeUs->Value, BlockSize).first;
         It->second =

@@ -7,7 +7,7 @@
 // the slowest clock, with the fewest SMs, that takes at most 1 % more time than
 // the best point, and from how many points it was chosen.
 //===----------------------------------------------------------------------===//
-#include "ptxpredict/Driver/Driver.h"
+#include "ptxpredict/Driver/Pipeline/Driver.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -19,7 +19,7 @@ static void sweep(const KernelCharacteristics &K, const Device &D) {
 
   const DevicePoint Full = DevicePoint::of(D);
   struct Choice {
-    DevicePoint At;
+    DevicePoint Point;
     PointPrediction Says;
   };
   std::vector<Choice> Choices;
@@ -44,9 +44,9 @@ static void sweep(const KernelCharacteristics &K, const Device &D) {
     return C.Says.TimeUs.Value <= Best * 1.01;
   };
   const Choice &Cheapest = *llvm::find_if(Choices, IsGood);
-  llvm::outs() << Cheapest.At.ActiveSMs << " of " << Full.ActiveSMs
+  llvm::outs() << Cheapest.Point.ActiveSMs << " of " << Full.ActiveSMs
                << " SMs at "
-               << llvm::format("%.0f MHz: %.1f us, ", Cheapest.At.CoreMHz,
+               << llvm::format("%.0f MHz: %.1f us, ", Cheapest.Point.CoreMHz,
                                Cheapest.Says.TimeUs.Value)
                << Cheapest.Says.Limiter << ", of " << Choices.size()
                << " points\n";

@@ -1,5 +1,4 @@
-//===- CharacteristicsYAML.h - A kernel's characteristics as a file -*- C++
-//-*-===//
+//===- CharacteristicsYAML.h - Characteristics as a file --------*- C++ -*-===//
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//

@@ -1,5 +1,4 @@
-//===- KernelAnalysis.h - From a graph and a launch to characteristics *- C++
-//-*-===//
+//===- KernelAnalysis.h - A graph to characteristics ------------*- C++ -*-===//
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//

@@ -5,10 +5,10 @@
 #ifndef PTXPREDICT_CHARACTERISTICS_KERNELCHARACTERISTICS_H
 #define PTXPREDICT_CHARACTERISTICS_KERNELCHARACTERISTICS_H
 
-#include "ptxpredict/Analysis/BarrierReach.h"
-#include "ptxpredict/Analysis/CriticalPath.h"
-#include "ptxpredict/Analysis/Locality.h"
-#include "ptxpredict/Analysis/MachineForms.h"
+#include "ptxpredict/Analysis/Dependence/CriticalPath.h"
+#include "ptxpredict/Analysis/Locality/Locality.h"
+#include "ptxpredict/Analysis/Profile/BarrierReach.h"
+#include "ptxpredict/Codegen/MachineForms.h"
 #include "ptxpredict/Graph/KernelBounds.h"
 #include "ptxpredict/ISA/ISA.h"
 #include "ptxpredict/Launch/LaunchConfig.h"
@@ -50,7 +50,7 @@ struct BlockCharacteristics {
   std::string Label;
   std::string Function; ///< of a device function's block; empty in the kernel
   unsigned Line = 0;
-  Count Frequency; ///< executions per warp
+  Estimate Frequency; ///< executions per warp
 };
 
 /// An instruction where it stands.
@@ -78,8 +78,8 @@ struct LoopCharacteristics {
   std::string Header;
   unsigned Line = 0;
   unsigned Depth = 1;
-  Count TripCount;  ///< bodies per entry
-  Count Executions; ///< of the header, per warp
+  Estimate TripCount;  ///< bodies per entry
+  Estimate Executions; ///< of the header, per warp
   /// The same as a formula where it is not known: "n/16", or "<= n/16" where
   /// the loop may end before. Empty without one.
   std::string TripCountSymbolic;
@@ -94,19 +94,19 @@ struct BranchCharacteristics {
   std::string Block; ///< label of the block that a branch ends, if it has one
   unsigned BlockLine = 0;
   unsigned Line = 0;
-  std::string Source; ///< "k.cu:7:12", empty if unknown
-  Count Executions;   ///< per warp
+  std::string Source;  ///< "k.cu:7:12", empty if unknown
+  Estimate Executions; ///< per warp
   // Of a branch: shares of the executions that split a warp, and that sent a
   // lane to the target.
-  std::optional<Count> Divergent, Taken;
+  std::optional<Estimate> Divergent, Taken;
 };
 
 /// How threads that a barrier waits for do not come to it.
 struct BarrierMissCharacteristics {
-  BarrierMiss How = BarrierMiss::Perhaps;
+  BarrierMiss Miss = BarrierMiss::Perhaps;
   unsigned PartedByLine = 0;  ///< of the condition that parts them; 0: none
   std::string PartedBySource; ///< "k.cu:7:12", empty if unknown
-  std::string Why;            ///< what leaves that open; empty if nothing does
+  std::string Reason;         ///< what leaves that open; empty if nothing does
   bool NeedsGrid = false;     ///< another grid than the assumed one may not
   // Unless Perhaps: of one block, its index, threads that should come (of a
   // warp for Lanes) and those that do.
@@ -117,8 +117,8 @@ struct BarrierMissCharacteristics {
 /// One barrier of the block.
 struct BarrierCharacteristics {
   SourcePlace Place;
-  std::string Opcode; ///< "bar.sync"
-  Count Executions;   ///< per warp
+  std::string Opcode;  ///< "bar.sync"
+  Estimate Executions; ///< per warp
   /// Absent where all threads come, as far as anybody knows.
   std::optional<BarrierMissCharacteristics> Miss;
   /// Proven to order no accesses of different threads.
@@ -137,18 +137,18 @@ struct MemoryCharacteristics {
       LaneStrideBytes; ///< where one stride holds for all lanes
   /// The same as a formula where it is no number: "4*n". Empty without one.
   std::string LaneStrideSymbolic;
-  Count Requests; ///< per warp
-  Count ActiveLanes;
-  std::optional<Count> Sectors;    ///< of 32 B; global, local, generic
-  std::optional<Count> Lines;      ///< of 128 B; likewise
-  std::optional<Count> Wavefronts; ///< shared
+  Estimate Requests; ///< per warp
+  Estimate ActiveLanes;
+  std::optional<Estimate> Sectors;    ///< of 32 B; global, local, generic
+  std::optional<Estimate> Lines;      ///< of 128 B; likewise
+  std::optional<Estimate> Wavefronts; ///< shared
   /// Shared: how many accesses, this one included, an assembler joins into one
   /// request, and the wavefronts of that; 1 and nothing where it does not.
   unsigned Joined = 1;
-  std::optional<Count> JoinedWavefronts;
+  std::optional<Estimate> JoinedWavefronts;
   /// Shared: wavefronts of the request, joined or not, by
   /// countPairedWavefronts(); nothing where that makes no difference.
-  std::optional<Count> PairedWavefronts;
+  std::optional<Estimate> PairedWavefronts;
   /// How many accesses of one lane, this one included, could be one of so many
   /// bytes; 1 and 0 where it stands alone. Those of one block near one base
   /// have the same number.
@@ -159,7 +159,7 @@ struct MemoryCharacteristics {
   /// Of such a load: a store comes before it in its block or its loop.
   bool IsBehindStore = false;
   /// By the older access rules, CC10, CC12 and CC20.
-  std::array<std::optional<Count>, 3> Transactions;
+  std::array<std::optional<Estimate>, 3> Transactions;
 
   // How the same lane's address moves from one block to the next along x, y
   // and z, and from one warp to the next, in bytes; nothing where that is not
@@ -168,7 +168,7 @@ struct MemoryCharacteristics {
   std::optional<int64_t> WarpStrideBytes;
   // Of atomics: distinct addresses of a request, and requests of the launch
   // that meet at the address where most do.
-  std::optional<Count> Addresses, HottestRequests;
+  std::optional<Estimate> Addresses, HottestRequests;
 
   // From a run: sums over all of it.
   std::optional<uint64_t> Lanes;       ///< that took part in requests
@@ -204,14 +204,14 @@ struct CompiledRegisters {
 /// An architecture that a compiler refused the kernel for.
 struct CompileRefusal {
   std::string Target; ///< "sm_120"
-  std::string Why;
+  std::string Reason;
 };
 
 /// What a block of the kernel needs.
 struct ResourceCharacteristics {
   RegisterDemand Demand;
   /// Per thread, as ptxas -v prints them for the input's target.
-  Count Registers;
+  Estimate Registers;
   /// They hold for every device: somebody said so.
   bool RegistersAreGiven = false;
   /// Of every architecture for which a compiler said them; empty without.
@@ -219,7 +219,7 @@ struct ResourceCharacteristics {
   std::vector<CompileRefusal> Refusals;
   /// Per thread; absent if nobody said. What all instructions that a compiler
   /// put in for it store and load, each of them counted once.
-  std::optional<Count> SpillBytes, SpillLoadBytes;
+  std::optional<Estimate> SpillBytes, SpillLoadBytes;
   /// Of machine code for the input's target; absent if nobody said.
   std::optional<uint64_t> CodeBytes;
   uint64_t StaticSharedBytes = 0;
@@ -230,15 +230,15 @@ struct ResourceCharacteristics {
 
 /// Unique bytes of global memory, from a run or a given launch.
 struct FootprintCharacteristics {
-  Count BlockBytes; ///< in the mean over the blocks
-  Count GridBytes, GridReadBytes, GridWrittenBytes;
+  Estimate BlockBytes; ///< in the mean over the blocks
+  Estimate GridBytes, GridReadBytes, GridWrittenBytes;
 };
 
 /// An instruction that a warp waits for on its critical path.
 struct PathCharacteristics {
   unsigned Line = 0;  ///< in the input
   std::string Source; ///< "k.cu:7:12", empty if unknown
-  Latency What = Latency::Other;
+  SchedClass What = SchedClass::Other;
   double Share = 0; ///< of all waiting
 };
 
@@ -246,20 +246,20 @@ struct PathCharacteristics {
 /// in the numbers; the summary gives them for one.
 struct DependenceCharacteristics {
   /// Instructions a level of the dependence height of the blocks.
-  Count ILP;
+  Estimate ILP;
   /// Instructions from where a value is written to where it is first read.
-  Count DEP;
+  Estimate DEP;
   /// Long loads (isLongLoad) of a block that issue before the first one is
   /// waited for: memory-level strength (S. Hong, PhD thesis, 2012, 5.3.7).
-  Count MSTR;
+  Estimate MSTR;
   /// Long loads that are in flight together when a warp waits for one of them.
-  Count MemoryParallelism;
+  Estimate MemoryParallelism;
   /// How often a warp waits for what comes from outside of the SM, and from
   /// shared memory: a wait brings all that was in flight.
-  Count RoundTrips, SharedRoundTrips;
+  Estimate RoundTrips, SharedRoundTrips;
   /// Instructions that must follow one another if any number could issue at
   /// once, in order, and each took one cycle.
-  Count PathInstructions;
+  Estimate PathInstructions;
   std::vector<PathCharacteristics> Path; ///< longest waits first, a few
   DependenceSummary Summary;
   /// The same of what an assembler leaves of the code, loads moved up; nothing
@@ -282,17 +282,17 @@ struct KernelCharacteristics {
   LaunchConfig Launch;
   ResourceCharacteristics Resources;
 
-  Count Instructions;
-  std::array<std::optional<Count>, NumOpClasses> ByClass; ///< absent: none
+  Estimate Instructions;
+  std::array<std::optional<Estimate>, NumOpClasses> ByClass; ///< absent: none
   /// The same by kind of work, as finely as machines tell it apart.
-  std::array<std::optional<Count>, NumLatencies> ByWork;
+  std::array<std::optional<Estimate>, NumSchedClasses> ByWork;
   /// Instructions by what they become once an assembler has folded them,
   /// matrices by MatrixUnitMACs; what all lanes of a warp share is in the
   /// second one.
-  std::array<std::optional<Count>, NumMachineForms> ByForm, UniformByForm;
+  std::array<std::optional<Estimate>, NumMachineForms> ByForm, UniformByForm;
   /// Products that matrix instructions add; absent without any.
-  std::optional<Count> TensorMACs;
-  Count BlockBarriers; ///< executed block-wide barriers
+  std::optional<Estimate> TensorMACs;
+  Estimate BlockBarriers; ///< executed block-wide barriers
   std::vector<BlockCharacteristics> Blocks;
   std::vector<LoopCharacteristics> Loops;
   std::vector<BranchCharacteristics> Branches;
@@ -317,8 +317,8 @@ struct KernelCharacteristics {
   std::vector<Assumption> Assumptions;
 
   /// The count of \p C, zero if the class does not occur.
-  Count byClass(OpClass C) const {
-    return ByClass[unsigned(C)].value_or(Count::known(0));
+  Estimate byClass(OpClass C) const {
+    return ByClass[unsigned(C)].value_or(Estimate::known(0));
   }
 };
 

@@ -35,7 +35,7 @@ struct Occupancy {
   unsigned WarpsPerSM = 0;
   double Fraction = 0; ///< of the SM's warps
   OccupancyLimiter Limiter = OccupancyLimiter::Blocks;
-  std::string Why;
+  std::string Reason;
   /// Blocks that each limit alone lets in, by OccupancyLimiter; NoLimit for a
   /// resource that the block does not take.
   std::array<uint64_t, NumOccupancyLimiters> Limits{};

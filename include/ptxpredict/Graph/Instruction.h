@@ -45,7 +45,7 @@ struct Value {
 
 /// One operand in the order of the text.
 struct Operand {
-  enum class Kind : uint8_t {
+  enum class KindTy : uint8_t {
     Sink,      ///< `_`
     Register,  ///< Val (and In for a ReadWrite); Name: selected parts, `b0`
     Integer,   ///< Bits as a signed 64-bit number
@@ -62,7 +62,7 @@ struct Operand {
     List,      ///< `(…)` of a call, or targets: Elements
     Symbol     ///< Name, anything else
   };
-  Kind Which = Kind::Sink;
+  KindTy Kind = KindTy::Sink;
   OperandRole Role = OperandRole::Read;
   bool Negated = false;              ///< `!p`, `-x`
   ScalarType Type = ScalarType::B32; ///< of a register
@@ -103,7 +103,7 @@ public:
 
   uint16_t Opcode = 0;
   OpClass Class = OpClass::Other;
-  Pseudo Which = Pseudo::None;
+  Pseudo PseudoKind = Pseudo::None;
   bool IsTerminator = false; ///< may leave the block other than by falling on
   bool IsExit = false;       ///< ret, exit, trap
   bool IsBlockBarrier = false;
@@ -129,9 +129,9 @@ public:
   MutableArrayRef<Value *> Uses;
   ArrayRef<MemoryEffect> Effects;
 
-  bool isPseudo() const { return Which != Pseudo::None; }
-  bool isPhi() const { return Which == Pseudo::Phi; }
-  bool isSelect() const { return Which == Pseudo::Select; }
+  bool isPseudo() const { return PseudoKind != Pseudo::None; }
+  bool isPhi() const { return PseudoKind == Pseudo::Phi; }
+  bool isSelect() const { return PseudoKind == Pseudo::Select; }
   bool isTerminator() const { return IsTerminator; }
   Block *getParent() const { return Parent; }
   /// What a call by name calls, if its code is there; null otherwise.

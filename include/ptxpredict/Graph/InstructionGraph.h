@@ -1,5 +1,4 @@
-//===- InstructionGraph.h - One kernel or device function in SSA form *- C++
-//-*-===//
+//===- InstructionGraph.h - A function in SSA form --------------*- C++ -*-===//
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//

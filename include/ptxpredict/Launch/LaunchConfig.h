@@ -52,7 +52,7 @@ std::string toString(const Dim3 &D);
 
 /// The value of one kernel parameter: a number, or a buffer's name.
 struct ArgumentValue {
-  enum class Kind { Integer, Float, Buffer } Which = Kind::Integer;
+  enum class KindTy { Integer, Float, Buffer } Kind = KindTy::Integer;
   int64_t Integer = 0;
   double Float = 0; ///< of an Integer too
   std::string Buffer;

@@ -12,7 +12,13 @@ namespace ptxpredict {
 
 /// How an emulation fills a buffer before the run.
 struct BufferFill {
-  enum class Kind { Zeros, Iota, Constant, Random, File } Which = Kind::Zeros;
+  enum class KindTy {
+    Zeros,
+    Iota,
+    Constant,
+    Random,
+    File
+  } Kind = KindTy::Zeros;
   double Constant = 0;
   uint64_t Seed = 0;
   double Low = 0, High = 1;

@@ -25,11 +25,11 @@ public:
   Dim3 &grid() { return Now.Launch.Grid; }
 
   /// Takes \p Num executions per warp of \p Kind away.
-  void removeWork(Latency Kind, double Num);
+  void removeWork(SchedClass Kind, double Num);
   /// Takes \p Num barriers of the block away that a warp executes.
   void removeBarriers(double Num);
   /// Makes \p Num executions of \p Kind ones of \p Other.
-  void replaceWork(Latency Kind, Latency Other, double Num);
+  void replaceWork(SchedClass Kind, SchedClass Other, double Num);
   /// Multiplies all that a warp does.
   void scaleWork(double Factor);
 
@@ -43,7 +43,7 @@ private:
 };
 
 /// The class of most instructions of that kind.
-OpClass classOf(Latency Kind);
+OpClass classOf(SchedClass Kind);
 
 } // namespace ptxpredict
 

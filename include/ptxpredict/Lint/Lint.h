@@ -13,7 +13,7 @@ namespace ptxpredict {
 /// A device that a kernel is judged on, at the clocks and SMs in question.
 struct LintDevice {
   const Device &Dev;
-  DevicePoint At;
+  DevicePoint Point;
   std::string Refusal; ///< why it does not start the launch; empty if it does
 };
 

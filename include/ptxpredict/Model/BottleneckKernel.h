@@ -1,4 +1,4 @@
-//===- BottleneckKernel.h - Our own model of a kernel on a device -*- C++ -*-=//
+//===- BottleneckKernel.h - Our own model of a kernel on a GPU *- C++ -*-===//
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -37,7 +37,7 @@ private:
   BottleneckParameters Set;
   BottleneckSetup Value, Low, High; ///< one for each number of the counts
   bool WithBounds;                  ///< else Low and High are Value
-  Status How;                       ///< of the results
+  ptxpredict::Status Status;                    ///< of the results
   double NumSMs, BlocksPerSM, Occupied;
 
   StringRef limiterAt(const Evaluation &E) const;

@@ -39,7 +39,7 @@ public:
   /// Takes \p Which of every count.
   BottleneckSetup(const KernelOnDevice &On, const BottleneckParameters &Set,
                   PathCache &Paths, BottleneckParts Without = {},
-                  double Count::*Which = &Count::Value);
+                  double Estimate::*Which = &Estimate::Value);
 
   /// Takes other parameters; what was counted stays. Allocates nothing.
   void setParameters(const BottleneckParameters &Set);
@@ -70,7 +70,7 @@ private:
   void countPipes(const Device &D, const MachineWork &Work);
   void countMemory(const Device &D, const MemoryTraffic &Traffic);
   void findPath(const KernelOnDevice &On, const MemoryTraffic &Traffic,
-                PathCache &Paths, double Count::*Which);
+                PathCache &Paths, double Estimate::*Which);
   double pathAt(double Latency) const;
   double refreshAt(double MHz) const;
 };

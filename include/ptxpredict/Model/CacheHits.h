@@ -16,10 +16,10 @@ struct CacheHits {
   /// Of loads, in a block's share of what shared memory leaves of an SM's L1.
   /// Whether loads go through L1 at all, the architecture's policy and the
   /// instruction's cache operator decide.
-  std::optional<Count> L1;
+  std::optional<Estimate> L1;
   /// Of all requests, in L2 with the resident blocks of all SMs side by side,
   /// as if there were no L1.
-  std::optional<Count> L2;
+  std::optional<Estimate> L2;
 };
 
 /// Nothing where the launch was not given, or no block fits. Once for a kernel

@@ -1,4 +1,4 @@
-//===- KernelOnDevice.h - A kernel's registers and place on an SM -*- C++ -*-=//
+//===- KernelOnDevice.h - A kernel's registers and fit on an SM *- C++ -*-===//
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -15,31 +15,31 @@ namespace ptxpredict {
 /// or that a compiler said, else the estimate. Of an estimate no more than one
 /// block of the launch can have: where the launch runs, the estimate is what is
 /// wrong.
-Count registersOn(const KernelCharacteristics &K, const Device &D);
+Estimate registersOn(const KernelCharacteristics &K, const Device &D);
 
 /// What was cut off the estimate; empty if nothing.
 std::string registersNote(const KernelCharacteristics &K, const Device &D);
 
 /// What a block of \p K needs with that many registers a thread.
 BlockResources blockResources(const KernelCharacteristics &K,
-                              const Count &Registers);
+                              const Estimate &Registers);
 
 /// A kernel as a device runs it, whatever the clocks. Refers to both, which
 /// must outlive it.
 struct KernelOnDevice {
   const KernelCharacteristics &Kernel;
   const Device &Dev;
-  Count Registers; ///< of a thread, as used for the occupancy
-  Occupancy Occ;   ///< no blocks, and why, if a block does not fit
+  Estimate Registers; ///< of a thread, as used for the occupancy
+  Occupancy Occ;      ///< no blocks, and why, if a block does not fit
 
   KernelOnDevice(const KernelCharacteristics &K, const Device &D)
       : KernelOnDevice(K, D, registersOn(K, D)) {}
   KernelOnDevice(const KernelCharacteristics &K, const Device &D,
-                 const Count &Registers)
+                 const Estimate &Registers)
       : KernelOnDevice(K, D, Registers,
                        computeOccupancy(D, blockResources(K, Registers))) {}
   KernelOnDevice(const KernelCharacteristics &K, const Device &D,
-                 const Count &Registers, Occupancy Occ)
+                 const Estimate &Registers, Occupancy Occ)
       : Kernel(K), Dev(D), Registers(Registers), Occ(std::move(Occ)) {}
 };
 

@@ -59,7 +59,7 @@ MWPCWPResult evaluateMWPCWP(const MWPCWPInputs &In,
                             const MWPCWPOptions &Options = {});
 
 /// Which of an estimate's numbers is taken: Value, Low or High.
-using CountMember = double Count::*;
+using EstimateMember = double Estimate::*;
 
 /// The inputs of a kernel on a device as far as they depend on neither clocks
 /// nor SMs, and the rest of them for each point.
@@ -67,7 +67,7 @@ class MWPCWPSetup {
 public:
   /// Takes \p Which of every count.
   MWPCWPSetup(const KernelOnDevice &On, const ModelOptions &Options,
-              CountMember Which = &Count::Value);
+              EstimateMember Which = &Estimate::Value);
 
   MWPCWPInputs inputs(const DevicePoint &P) const;
 

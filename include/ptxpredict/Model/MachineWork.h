@@ -36,12 +36,12 @@ struct MachineWork {
 /// What \p K is for compute capability \p CC (86 for 8.6). \p Which: of every
 /// count. Slow paths of divisions and the like count as never taken.
 MachineWork machineWork(const KernelCharacteristics &K, unsigned CC,
-                        double Count::*Which = &Count::Value);
+                        double Estimate::*Which = &Estimate::Value);
 
 /// One machine instruction for each of PTX, whatever the compiler makes of it;
 /// parameters are operands.
 MachineWork ptxWork(const KernelCharacteristics &K,
-                    double Count::*Which = &Count::Value);
+                    double Estimate::*Which = &Estimate::Value);
 
 } // namespace ptxpredict
 

@@ -39,7 +39,7 @@ bool looksInL1(const Device &D, const MemoryCharacteristics &M);
 /// Takes \p Which of every count; of hit rates the opposite end. \p Without:
 /// parts that are not there.
 MemoryTraffic findMemoryTraffic(const KernelOnDevice &On,
-                                double Count::*Which = &Count::Value,
+                                double Estimate::*Which = &Estimate::Value,
                                 BottleneckParts Without = {});
 
 } // namespace ptxpredict

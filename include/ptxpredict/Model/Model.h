@@ -55,17 +55,17 @@ struct Applicability {
 /// What a model says. Absent results do not apply to the model.
 struct Prediction {
   const ptxpredict::Device *On = nullptr; ///< outlives what is printed of it
-  DevicePoint At;
+  DevicePoint Point;
   std::string Device;
   std::string Model;
   double CoreMHz = 0;
   double MemMHz = 0;
-  Count Registers; ///< as used for the occupancy
+  Estimate Registers; ///< as used for the occupancy
   Occupancy Occ;
-  std::optional<Count> Cycles;
-  std::optional<Count> TimeUs;
-  std::optional<Count> PowerW;  ///< of the board, in the mean while it runs
-  std::optional<Count> EnergyJ; ///< power over the time of the kernel
+  std::optional<Estimate> Cycles;
+  std::optional<Estimate> TimeUs;
+  std::optional<Estimate> PowerW;  ///< of the board, in the mean while it runs
+  std::optional<Estimate> EnergyJ; ///< power over the time of the kernel
   std::vector<UnitPower> PowerUnits; ///< that PowerW is the sum of
   std::optional<Thermal> Warming;    ///< if the kernel runs over and over
   std::string Limiter; ///< one of docs/formats/Reports.md; empty if not ok
@@ -93,8 +93,8 @@ struct Prediction {
 /// What a model says of one point, in numbers alone: those of the Prediction
 /// at that point.
 struct PointPrediction {
-  Count Cycles; ///< of the core clock
-  Count TimeUs;
+  Estimate Cycles; ///< of the core clock
+  Estimate TimeUs;
   StringRef Limiter; ///< static text
 };
 

@@ -25,7 +25,7 @@ private:
   struct Key {
     bool AsMachine;
     double Issue;
-    std::array<double, NumLatencies> Cycles;
+    std::array<double, NumSchedClasses> Cycles;
 
     bool operator<(const Key &O) const {
       return std::tie(AsMachine, Issue, Cycles) <

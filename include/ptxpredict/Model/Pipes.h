@@ -5,7 +5,7 @@
 #ifndef PTXPREDICT_MODEL_PIPES_H
 #define PTXPREDICT_MODEL_PIPES_H
 
-#include "ptxpredict/Analysis/Latency.h"
+#include "ptxpredict/Codegen/SchedClass.h"
 #include "ptxpredict/Device/Device.h"
 
 namespace ptxpredict {
@@ -16,7 +16,7 @@ double issueCyclesOn(const Device &D, double Lanes);
 
 /// The lanes that do the work; null where all of them do. Without a value where
 /// the device's file does not say.
-const Quantity *lanesFor(const Device &D, Latency Work);
+const Quantity *lanesFor(const Device &D, SchedClass Work);
 
 } // namespace ptxpredict
 

@@ -44,12 +44,12 @@ public:
   }
   /// Watts of the board in the mean over the time that \p Cycles are, with
   /// bounds from theirs, the counts' and the device's. Likewise.
-  Count watts(const DevicePoint &P, const Count &Cycles) const {
+  Estimate watts(const DevicePoint &P, const Estimate &Cycles) const {
     return watts(P, Cycles, Parameters);
   }
   /// The same with other watts and voltages than the device's.
-  Count watts(const DevicePoint &P, const Count &Cycles,
-              const PowerParameters &Of) const;
+  Estimate watts(const DevicePoint &P, const Estimate &Cycles,
+                 const PowerParameters &Of) const;
   /// What \p Point is the sum of, by unit, in the order of PowerUnits.def.
   std::vector<UnitPower> units(const DevicePoint &P,
                                const PowerAtPoint &Point) const;
@@ -77,7 +77,7 @@ private:
   std::optional<ThermalParameters> Thermal;
   std::vector<std::string> Missing;
   UnitAccess Value, Low, High;
-  Status How = Status::Estimated; ///< of the counts
+  ptxpredict::Status Status = Status::Estimated; ///< of the counts
   double IssueCycles = 1;
   double WarpsOfBlock = 0, Blocks = 0;
   double BoostMHz = 1, MemoryMHz = 1;

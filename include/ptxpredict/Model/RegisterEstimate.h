@@ -16,7 +16,7 @@ namespace ptxpredict {
 /// ptxas spends registers on moving loads up as long as they cost no resident
 /// thread, and packs beyond that (docs/internals/Registers.md, with the errors
 /// measured).
-Count estimateRegisters(const RegisterDemand &Demand, const Device &D);
+Estimate estimateRegisters(const RegisterDemand &Demand, const Device &D);
 
 /// Registers a thread that the code needs at least on \p D, whatever allows.
 unsigned fewestRegisters(const RegisterDemand &Demand, const Device &D);

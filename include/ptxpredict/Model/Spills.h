@@ -20,7 +20,7 @@ struct Spills {
 
 /// None where nobody said that there are any. \p Which: of every count.
 Spills spillsOf(const KernelCharacteristics &K,
-                double Count::*Which = &Count::Value);
+                double Estimate::*Which = &Estimate::Value);
 
 /// Bytes of a thread's local memory that they take.
 double spilledBytes(const KernelCharacteristics &K);

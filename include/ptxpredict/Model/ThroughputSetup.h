@@ -23,7 +23,7 @@ class ThroughputSetup {
 public:
   /// Takes \p Which of every count.
   ThroughputSetup(const KernelOnDevice &On, const ModelOptions &Options,
-                  CountMember Which = &Count::Value);
+                  EstimateMember Which = &Estimate::Value);
 
   /// With the cache levels as the kernel's locality says.
   ThroughputInputs inputs(const DevicePoint &P) const { return inputs(P, Mix); }
@@ -46,9 +46,9 @@ public:
 
 private:
   void countOnGPU(const KernelOnDevice &On, const ModelOptions &Options,
-                  CountMember Which);
-  void countOnCPU(const KernelOnDevice &On, CountMember Which);
-  void findMix(const KernelOnDevice &On, CountMember Opposite);
+                  EstimateMember Which);
+  void countOnCPU(const KernelOnDevice &On, EstimateMember Which);
+  void findMix(const KernelOnDevice &On, EstimateMember Opposite);
 
   ThroughputInputs Fixed; ///< without what the point decides
   double Blocks;

@@ -40,7 +40,7 @@ struct UnitAccess {
 UnitAccess countUnitAccess(const KernelOnDevice &On,
                            const UnitAccessRules &Rules,
                            const CacheHits *Caches,
-                           double Count::*Which = &Count::Value);
+                           double Estimate::*Which = &Estimate::Value);
 
 } // namespace ptxpredict
 

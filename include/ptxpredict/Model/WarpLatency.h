@@ -21,7 +21,7 @@ LatencyTable latenciesOf(const Device &D);
 
 /// A warp that has an SM for itself.
 struct WarpLatency {
-  Count Cycles;             ///< of the core clock
+  Estimate Cycles;          ///< of the core clock
   double LoadsInFlight = 0; ///< long loads, in the mean while there are some
   std::vector<PathCharacteristics> Waits; ///< longest first, a few
 };

@@ -18,10 +18,10 @@ namespace ptxpredict {
 /// What a model says of a kernel on a device.
 struct DeviceRecord {
   std::string Device, Model;
-  std::optional<Count> TimeUs; ///< absent where the model has no answer
-  std::optional<Count> EnergyJ;
+  std::optional<Estimate> TimeUs; ///< absent where the model has no answer
+  std::optional<Estimate> EnergyJ;
   std::string Limiter; ///< empty without an answer
-  Count Registers;     ///< of a thread
+  Estimate Registers;  ///< of a thread
   unsigned BlocksPerSM = 0;
   double Occupancy = 0; ///< from 0 to 1
 };
@@ -40,13 +40,13 @@ struct KernelRecord {
   std::string Name, Demangled;
   unsigned Line = 0; ///< in the input
   Dim3 Grid, Block;
-  Count Registers;                 ///< of a thread, for the input's target
-  std::optional<Count> SpillBytes; ///< of a thread; absent if nobody said
+  Estimate Registers;                 ///< of a thread, for the input's target
+  std::optional<Estimate> SpillBytes; ///< of a thread; absent if nobody said
   uint64_t StaticSharedBytes = 0;
-  uint64_t LocalBytes = 0;          ///< of a thread, declared
-  unsigned NumStatic = 0;           ///< instructions in the code
-  Count Instructions;               ///< executed by a warp
-  std::map<std::string, Count> Mix; ///< the same by class
+  uint64_t LocalBytes = 0;             ///< of a thread, declared
+  unsigned NumStatic = 0;              ///< instructions in the code
+  Estimate Instructions;               ///< executed by a warp
+  std::map<std::string, Estimate> Mix; ///< the same by class
   /// Memory instructions in the code by their opcode.
   std::map<std::string, unsigned> MemoryOpcodes;
   std::vector<DeviceRecord> Devices;   ///< by device, then by model

@@ -27,7 +27,7 @@ struct DiffOptions {
 /// A number before and after.
 struct ValueDiff {
   std::string Name; ///< as the JSON of predictions has it: "spill_bytes"
-  std::optional<Count> Base, Head; ///< absent where it is not known
+  std::optional<Estimate> Base, Head; ///< absent where it is not known
   bool Matters = false;
 
   bool isSame() const;

@@ -48,7 +48,7 @@ StringRef toString(PairedBy P); ///< "file", "name", "content", "similarity"
 
 struct KernelPair {
   KernelRef Base, Head;
-  PairedBy How = PairedBy::Place;
+  PairedBy MatchedBy = PairedBy::Place;
   double Similarity = 1; ///< \ref similarity where that paired them, else 1
 };
 

@@ -24,27 +24,26 @@ StringRef toString(Status S);
 
 inline Status weakest(Status A, Status B) { return std::max(A, B); }
 
-/// A value with its status and bounds. Low and High equal Value when the value
-/// is known. The unit is that of the variable that holds the estimate.
-template <typename T>
+/// A number with its status and bounds. Low and High equal Value when the
+/// number is known. The unit is that of the variable that holds the estimate.
 struct Estimate {
-  T Value{};
-  Status How = Status::Known;
-  T Low{};
-  T High{};
+  double Value = 0;
+  ptxpredict::Status Status = ptxpredict::Status::Known;
+  double Low = 0;
+  double High = 0;
 
   Estimate() = default;
-  Estimate(T Value, Status How, T Low, T High)
-      : Value(Value), How(How), Low(Low), High(High) {}
+  Estimate(double Value, ptxpredict::Status S, double Low, double High)
+      : Value(Value), Status(S), Low(Low), High(High) {}
 
-  static Estimate known(T V) { return {V, Status::Known, V, V}; }
-  static Estimate make(T V, Status How) { return {V, How, V, V}; }
+  static Estimate known(double V) { return {V, Status::Known, V, V}; }
+  static Estimate make(double V, ptxpredict::Status S) { return {V, S, V, V}; }
 
-  bool isKnown() const { return How == Status::Known; }
+  bool isKnown() const { return Status == Status::Known; }
 
   Estimate &operator+=(const Estimate &O) {
     Value += O.Value, Low += O.Low, High += O.High;
-    How = weakest(How, O.How);
+    Status = weakest(Status, O.Status);
     return *this;
   }
   friend Estimate operator+(Estimate A, const Estimate &B) { return A += B; }
@@ -52,19 +51,19 @@ struct Estimate {
   /// The product; both operands must be non-negative for the bounds to hold.
   /// Nothing times an unbounded number is nothing.
   friend Estimate operator*(const Estimate &A, const Estimate &B) {
-    auto Times = [](T X, T Y) { return X == T() || Y == T() ? T() : X * Y; };
-    return {Times(A.Value, B.Value), weakest(A.How, B.How), Times(A.Low, B.Low),
-            Times(A.High, B.High)};
+    auto Times = [](double X, double Y) {
+      return X == 0 || Y == 0 ? 0 : X * Y;
+    };
+    return {Times(A.Value, B.Value), weakest(A.Status, B.Status),
+            Times(A.Low, B.Low), Times(A.High, B.High)};
   }
   /// Scaled by an exact non-negative factor.
-  Estimate scaled(T F) const { return *this * known(F); }
+  Estimate scaled(double F) const { return *this * known(F); }
   /// The same number, known no better than \p S.
-  Estimate weakenedTo(Status S) const {
-    return {Value, weakest(How, S), Low, High};
+  Estimate weakenedTo(ptxpredict::Status S) const {
+    return {Value, weakest(Status, S), Low, High};
   }
 };
-
-using Count = Estimate<double>;
 
 } // namespace ptxpredict
 

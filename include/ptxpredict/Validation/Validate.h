@@ -5,10 +5,10 @@
 #ifndef PTXPREDICT_VALIDATION_VALIDATE_H
 #define PTXPREDICT_VALIDATION_VALIDATE_H
 
-#include "ptxpredict/Driver/CodeFile.h"
-#include "ptxpredict/Validation/Points.h"
-#include "ptxpredict/Validation/PowerRefit.h"
-#include "ptxpredict/Validation/Refit.h"
+#include "ptxpredict/Driver/Pipeline/CodeFile.h"
+#include "ptxpredict/Validation/Dataset/Points.h"
+#include "ptxpredict/Validation/Fit/PowerRefit.h"
+#include "ptxpredict/Validation/Fit/Refit.h"
 #include <deque>
 
 namespace ptxpredict {
@@ -33,8 +33,8 @@ struct ValidateOptions {
 
 /// What a model says of a row.
 struct ModelAnswer {
-  std::optional<Count> TimeUs; ///< nothing where the model has no answer
-  std::optional<Count> PowerW; ///< of the board
+  std::optional<Estimate> TimeUs; ///< nothing where the model has no answer
+  std::optional<Estimate> PowerW; ///< of the board
   std::string Limiter;
   std::string Problem; ///< why there is no time
   /// The model's own counts, where it has them as terms.
@@ -51,7 +51,7 @@ struct ValidatedPoint : MeasuredPoint {
   unsigned Dataset = 0; ///< index into ValidationReport::Datasets
   unsigned Line = 0;    ///< of the CSV file
   const ptxpredict::Device *On = nullptr;
-  DevicePoint At;
+  DevicePoint Point;
   size_t Task = 0; ///< equal for rows of one kernel and launch
   Outcome Result = Outcome::Predicted;
   std::vector<ModelAnswer> Answers; ///< by model; empty unless predicted

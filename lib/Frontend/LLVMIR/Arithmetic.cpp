@@ -173,7 +173,7 @@ Operand FunctionLowering::extended(const llvm::Value *V, bool Signed) {
   Operand O = use(V);
   llvm::Type *T = V->getType();
   unsigned Width = T->getScalarSizeInBits(), Register = bitWidth(O.Type);
-  if (O.Which != Operand::Kind::Register || Width >= Register || Width == 1)
+  if (O.Kind != Operand::KindTy::Register || Width >= Register || Width == 1)
     return O;
   if (auto *Load = dyn_cast<llvm::LoadInst>(V); Load && !Signed)
     return O;
@@ -195,8 +195,8 @@ Operand FunctionLowering::extended(const llvm::Value *V, bool Signed) {
 /// A shift's amount, which has 32 bits.
 Operand FunctionLowering::shiftAmount(const llvm::Value *V) {
   Operand O = extended(V, false);
-  if (O.Which != Operand::Kind::Register || O.Type == ScalarType::B32) {
-    O.Type = O.Which == Operand::Kind::Register ? O.Type : ScalarType::B32;
+  if (O.Kind != Operand::KindTy::Register || O.Type == ScalarType::B32) {
+    O.Type = O.Kind == Operand::KindTy::Register ? O.Type : ScalarType::B32;
     return O;
   }
   Operand To = temporary(ScalarType::B32);
@@ -230,7 +230,7 @@ void FunctionLowering::lowerInteger(Opcode Op, const llvm::BinaryOperator &I,
   case llvm::Instruction::Add:
     return Simple("add.s" + W);
   case llvm::Instruction::Sub:
-    if (A.Which == Operand::Kind::Integer && A.Bits == 0)
+    if (A.Kind == Operand::KindTy::Integer && A.Bits == 0)
       return emit("neg.s" + W, {To, inRegister(B)});
     return Simple("sub.s" + W);
   case llvm::Instruction::Mul:
@@ -248,7 +248,7 @@ void FunctionLowering::lowerInteger(Opcode Op, const llvm::BinaryOperator &I,
   case llvm::Instruction::Or:
     return Simple("or.b" + W);
   case llvm::Instruction::Xor:
-    if (B.Which == Operand::Kind::Integer && B.integer() == -1)
+    if (B.Kind == Operand::KindTy::Integer && B.integer() == -1)
       return emit("not.b" + W, {To, inRegister(A)});
     return Simple("xor.b" + W);
   case llvm::Instruction::Shl:
@@ -549,8 +549,8 @@ void FunctionLowering::select(const Operand &To, const Operand &Condition,
   if (To.Type != ScalarType::Pred)
     return emit((IsFloat ? "selp.f" : "selp.b") + bits(To.Type),
                 {To, A, B, Condition});
-  bool AIsTrue = A.Which == Operand::Kind::Integer && A.Bits != 0;
-  bool BIsFalse = B.Which == Operand::Kind::Integer && B.Bits == 0;
+  bool AIsTrue = A.Kind == Operand::KindTy::Integer && A.Bits != 0;
+  bool BIsFalse = B.Kind == Operand::KindTy::Integer && B.Bits == 0;
   if (BIsFalse)
     return emit("and.pred", {To, Condition, inRegister(A)});
   if (AIsTrue)

@@ -9,7 +9,7 @@
 using namespace ptxpredict;
 using namespace ptxpredict::llvmir;
 
-using Kind = Operand::Kind;
+using Kind = Operand::KindTy;
 
 //===----------------------------------------------------------------------===//
 // Edges
@@ -17,7 +17,7 @@ using Kind = Operand::Kind;
 
 static Operand target(Block *B) {
   Operand O;
-  O.Which = Kind::Target;
+  O.Kind = Kind::Target;
   O.Role = OperandRole::Label;
   O.Dest = B;
   return O;
@@ -34,7 +34,7 @@ FunctionLowering::edgeCopies(const llvm::BasicBlock &From,
     if (isa<llvm::UndefValue>(In) || Phi.use_empty())
       continue;
     for (auto [Into, Source] : llvm::zip(define(&Phi), components(In)))
-      if (Source.Which != Kind::Register ||
+      if (Source.Kind != Kind::Register ||
           Source.RegisterIndex != Into.RegisterIndex)
         Copies.emplace_back(Into, Source);
   }
@@ -47,14 +47,14 @@ void FunctionLowering::copyInParallel(ArrayRef<Copy> Copies) {
   while (!Waiting.empty()) {
     llvm::DenseMap<unsigned, unsigned> Reads;
     for (const auto &C : Waiting)
-      if (C.second.Which == Kind::Register)
+      if (C.second.Kind == Kind::Register)
         ++Reads[C.second.RegisterIndex];
     size_t Before = Waiting.size();
     llvm::erase_if(Waiting, [&](const auto &C) {
       if (Reads.lookup(C.first.RegisterIndex) != 0)
         return false;
       move(C.first, C.second);
-      if (C.second.Which == Kind::Register)
+      if (C.second.Kind == Kind::Register)
         --Reads[C.second.RegisterIndex];
       return true;
     });
@@ -62,7 +62,7 @@ void FunctionLowering::copyInParallel(ArrayRef<Copy> Copies) {
       Operand Saved = temporary(Waiting.front().first.Type);
       move(Saved, Waiting.front().first);
       for (auto &C : Waiting)
-        if (C.second.Which == Kind::Register &&
+        if (C.second.Kind == Kind::Register &&
             C.second.RegisterIndex == Waiting.front().first.RegisterIndex)
           C.second = Saved;
     }
@@ -187,7 +187,7 @@ void FunctionLowering::lowerSwitch(const llvm::SwitchInst &I) {
     Targets.push_back(target(It->second));
   }
   Operand List;
-  List.Which = Kind::List;
+  List.Kind = Kind::List;
   List.Role = OperandRole::Label;
   List.Bits = 0;
   List.Elements = B.keep(Targets);
@@ -201,7 +201,7 @@ void FunctionLowering::lowerReturn(const llvm::ReturnInst &I) {
   if (V && !G.Parameters.empty() && G.Parameters.front().IsReturn) {
     const Parameter &P = G.Parameters.front();
     Operand To;
-    To.Which = Kind::Parameter;
+    To.Kind = Kind::Parameter;
     To.Param = &P;
     To.Type = P.Type;
     storeComponents(address(To), components(V), V->getType(),
@@ -235,7 +235,7 @@ const Variable *FunctionLowering::callVariable(StringRef Name, llvm::Type *T,
 
 static Operand variableOperand(const Variable *V) {
   Operand O;
-  O.Which = Kind::Variable;
+  O.Kind = Kind::Variable;
   O.Type = V->Type;
   O.Var = V;
   return O;
@@ -277,7 +277,7 @@ void FunctionLowering::lowerCall(const llvm::CallBase &I) {
   SmallVector<Operand, 4> Operands;
   auto List = [&](ArrayRef<Operand> Elements, OperandRole Role) {
     Operand L;
-    L.Which = Kind::List;
+    L.Kind = Kind::List;
     L.Role = Role;
     L.Bits = 0;
     L.Elements = B.keep(Elements);
@@ -293,7 +293,7 @@ void FunctionLowering::lowerCall(const llvm::CallBase &I) {
   }
   if (Callee) {
     Operand Name;
-    Name.Which = Kind::Function;
+    Name.Kind = Kind::Function;
     Name.Role = OperandRole::Callee;
     Name.Callee = Context.graph(*Callee);
     Name.Name = Context.keep(Callee->getName());

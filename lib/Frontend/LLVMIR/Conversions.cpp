@@ -164,7 +164,7 @@ void FunctionLowering::lowerCast(const llvm::CastInst &I) {
              To = I.getDestTy()->getPointerAddressSpace();
     if (isSameAddress(I)) {
       PointerParts P = splitPointer(&I);
-      if (P.Base.Which == Operand::Kind::Parameter)
+      if (P.Base.Kind == Operand::KindTy::Parameter)
         return alias(&I, P.Base);
       return emit("add.u64",
                   {defineOne(&I), P.Base, integer(P.Offset, ScalarType::B64)});

@@ -16,7 +16,7 @@
 using namespace ptxpredict;
 using namespace ptxpredict::llvmir;
 
-using Kind = Operand::Kind;
+using Kind = Operand::KindTy;
 
 FunctionLowering::FunctionLowering(ModuleLowering &Context,
                                    const llvm::Function &F, InstructionGraph &G)
@@ -84,7 +84,7 @@ ScalarType FunctionLowering::registerType(llvm::Type *T) const {
 
 Operand FunctionLowering::temporary(ScalarType T) {
   Operand O;
-  O.Which = Kind::Register;
+  O.Kind = Kind::Register;
   O.Type = T;
   StringRef Prefix = T == ScalarType::Pred  ? "%p"
                      : T == ScalarType::B16 ? "%rs"
@@ -97,7 +97,7 @@ Operand FunctionLowering::temporary(ScalarType T) {
 
 Operand FunctionLowering::integer(int64_t Value, ScalarType T) {
   Operand O;
-  O.Which = Kind::Integer;
+  O.Kind = Kind::Integer;
   O.Type = T;
   O.Bits = uint64_t(Value);
   return O;
@@ -106,7 +106,7 @@ Operand FunctionLowering::integer(int64_t Value, ScalarType T) {
 Operand FunctionLowering::floating(const llvm::APFloat &Value) {
   Operand O;
   bool IsDouble = &Value.getSemantics() == &llvm::APFloat::IEEEdouble();
-  O.Which = IsDouble ? Kind::Float64 : Kind::Float32;
+  O.Kind = IsDouble ? Kind::Float64 : Kind::Float32;
   O.Type = IsDouble ? ScalarType::F64 : ScalarType::F32;
   O.Bits = Value.bitcastToAPInt().getZExtValue();
   return O;
@@ -114,7 +114,7 @@ Operand FunctionLowering::floating(const llvm::APFloat &Value) {
 
 Operand FunctionLowering::special(StringRef Name) {
   Operand O;
-  O.Which = Kind::Special;
+  O.Kind = Kind::Special;
   O.Name = Name;
   O.Type = ptx::specialRegisterType(Name);
   return O;
@@ -124,14 +124,14 @@ Operand FunctionLowering::sink() { return {}; }
 
 Operand FunctionLowering::symbol(StringRef Name) {
   Operand O;
-  O.Which = Kind::Symbol;
+  O.Kind = Kind::Symbol;
   O.Name = Context.keep(Name);
   return O;
 }
 
 Operand FunctionLowering::vector(ArrayRef<Operand> Elements) {
   Operand O;
-  O.Which = Kind::Vector;
+  O.Kind = Kind::Vector;
   O.Bits = 0;
   O.Elements = B.keep(Elements);
   return O;
@@ -139,7 +139,7 @@ Operand FunctionLowering::vector(ArrayRef<Operand> Elements) {
 
 Operand FunctionLowering::address(Operand Base, int64_t Offset) {
   Operand O;
-  O.Which = Kind::Address;
+  O.Kind = Kind::Address;
   O.Role = OperandRole::Address;
   O.Bits = uint64_t(Offset);
   Base.Role = OperandRole::Read;
@@ -148,10 +148,10 @@ Operand FunctionLowering::address(Operand Base, int64_t Offset) {
 }
 
 Operand FunctionLowering::inRegister(const Operand &O) {
-  if (O.Which == Kind::Register)
+  if (O.Kind == Kind::Register)
     return O;
-  ScalarType T = O.Which == Kind::Float32 ? ScalarType::B32
-                 : O.Which == Kind::Integer || O.Which == Kind::Special
+  ScalarType T = O.Kind == Kind::Float32 ? ScalarType::B32
+                 : O.Kind == Kind::Integer || O.Kind == Kind::Special
                      ? O.Type
                      : ScalarType::B64;
   Operand R = temporary(T);
@@ -258,7 +258,7 @@ Operand FunctionLowering::use(const llvm::Value *V) {
 }
 
 bool FunctionLowering::isSameRegister(const Operand &A, const Operand &B) {
-  return A.Which == Kind::Register && B.Which == Kind::Register &&
+  return A.Kind == Kind::Register && B.Kind == Kind::Register &&
          A.RegisterIndex == B.RegisterIndex;
 }
 
@@ -269,7 +269,7 @@ void FunctionLowering::alias(const llvm::Value *V, ArrayRef<Operand> Parts) {
     bool MayRetarget =
         isa<llvm::IntrinsicInst>(V) && !V->getType()->isPointerTy();
     for (auto [To, From] : llvm::zip(It->second, Parts)) {
-      bool IsNew = MayRetarget && From.Which == Kind::Register &&
+      bool IsNew = MayRetarget && From.Kind == Kind::Register &&
                    !From.Negated && From.RegisterIndex >= OldRegisters;
       if (!isSameRegister(To, From) &&
           !(IsNew && B.retarget(From.RegisterIndex, To.RegisterIndex)))
@@ -305,7 +305,7 @@ Operand FunctionLowering::defineOne(const llvm::Value *V) {
 
 /// \p O with the role that its place gives it.
 Operand FunctionLowering::withRole(Operand O, OperandRole Role) {
-  if (O.Which == Kind::Address) {
+  if (O.Kind == Kind::Address) {
     O.Role = Role == OperandRole::Address ? Role : OperandRole::Read;
     Role = OperandRole::Read;
   } else {
@@ -329,9 +329,9 @@ void FunctionLowering::emit(StringRef Mnemonic, ArrayRef<Operand> Operands,
   SmallVector<Operand, 8> All;
   for (size_t N = 0; N != Operands.size(); ++N) {
     const Operand &O = Operands[N];
-    OperandRole Role = N < L.Signature.size()     ? L.Signature[N].Role
-                       : O.Which == Kind::Address ? OperandRole::Address
-                                                  : OperandRole::Read;
+    OperandRole Role = N < L.Signature.size()    ? L.Signature[N].Role
+                       : O.Kind == Kind::Address ? OperandRole::Address
+                                                 : OperandRole::Read;
     All.push_back(Info.IsCall ? O : withRole(O, Role));
   }
   Info.Operands = All;
@@ -388,7 +388,7 @@ void FunctionLowering::findArguments() {
     if (Number >= G.Parameters.size())
       return;
     Operand P;
-    P.Which = Kind::Parameter;
+    P.Kind = Kind::Parameter;
     P.Param = &G.Parameters[Number];
     P.Type = P.Param->Type;
     CurrentSource = nullptr;

@@ -17,7 +17,7 @@
 using namespace ptxpredict;
 using namespace ptxpredict::llvmir;
 
-using Kind = Operand::Kind;
+using Kind = Operand::KindTy;
 
 /// So many texts are said to be unreadable; the rest is counted only.
 static constexpr unsigned MaxNotes = 10;
@@ -97,13 +97,13 @@ std::optional<Operand> AsmLowering::toClass(ArrayRef<Operand> Parts,
   Operand From = Parts.front();
   if (All == Bits)
     return From;
-  if (From.Which == Kind::Integer) {
+  if (From.Kind == Kind::Integer) {
     if (From.Type == ScalarType::Pred)
       From.Bits &= 1;
     From.Type = Class;
     return From;
   }
-  if (From.Which != Kind::Register || Class == ScalarType::B128 ||
+  if (From.Kind != Kind::Register || Class == ScalarType::B128 ||
       Class == ScalarType::Pred)
     return std::nullopt;
   Operand To = L.temporary(Class);
@@ -150,7 +150,7 @@ static const llvm::Constant *constantInRegister(const AsmOperand &O) {
 
 Operand AsmLowering::constant(const llvm::Constant *C, ScalarType Class) {
   FunctionLowering::TakenAddress &Known = L.AsmConstants[{C, unsigned(Class)}];
-  if (Known.Register.Which != Kind::Register ||
+  if (Known.Register.Kind != Kind::Register ||
       (Known.In && Known.In != I.getParent()))
     if (std::optional<Operand> O = toClass(L.components(C), Class))
       Known = {L.inRegister(*O), I.getParent()};
@@ -266,7 +266,7 @@ bool AsmLowering::placeArguments() {
         return true;
       Place = O.Tied ? *In : L.inRegister(*In);
     }
-    if (Place.Which != Kind::Register && !O.Tied)
+    if (Place.Kind != Kind::Register && !O.Tied)
       return true;
   }
   return false;
@@ -300,7 +300,7 @@ void AsmLowering::copyTied() {
     if (!O.Tied)
       continue;
     Operand In = std::exchange(Place, Places[*O.Tied]);
-    if (In.Which != Kind::Sink && !FunctionLowering::isSameRegister(In, Place))
+    if (In.Kind != Kind::Sink && !FunctionLowering::isSameRegister(In, Place))
       L.move(Place, In);
   }
 }

@@ -9,7 +9,7 @@
 using namespace ptxpredict;
 using namespace ptxpredict::llvmir;
 
-using Kind = Operand::Kind;
+using Kind = Operand::KindTy;
 
 //===----------------------------------------------------------------------===//
 // What the operations on elements share
@@ -29,7 +29,7 @@ Operand IntrinsicLowering::extended(const Operand &X, unsigned Width,
   unsigned Register = bitWidth(X.Type);
   if (Width >= Register)
     return X;
-  if (X.Which == Kind::Integer) {
+  if (X.Kind == Kind::Integer) {
     int64_t N = int64_t(X.Bits << (64 - Width));
     return FunctionLowering::integer(
         IsSigned ? N >> (64 - Width) : int64_t(uint64_t(N) >> (64 - Width)),
@@ -48,7 +48,7 @@ Operand IntrinsicLowering::extended(const Operand &X, unsigned Width,
 }
 
 Operand IntrinsicLowering::amountOf(const Operand &X) {
-  if (X.Which == Kind::Integer)
+  if (X.Kind == Kind::Integer)
     return FunctionLowering::integer(X.integer(), ScalarType::B32);
   if (X.Type == ScalarType::B32)
     return X;
@@ -68,11 +68,10 @@ Operand IntrinsicLowering::join(const Operand &Low, const Operand &High) {
 }
 
 bool IntrinsicLowering::sameOperand(const Operand &A, const Operand &B) {
-  if (A.Which != B.Which)
+  if (A.Kind != B.Kind)
     return false;
-  return A.Which == Kind::Register
-             ? A.RegisterIndex == B.RegisterIndex
-             : A.Which == Kind::Integer && A.Bits == B.Bits;
+  return A.Kind == Kind::Register ? A.RegisterIndex == B.RegisterIndex
+                                  : A.Kind == Kind::Integer && A.Bits == B.Bits;
 }
 
 bool IntrinsicLowering::mapElements(

@@ -143,7 +143,7 @@ Operand IntegerElement::reverse(const Operand &X) {
 
 Operand IntegerElement::funnel64(bool IsLeft, ArrayRef<Operand> X) {
   std::string Name = IsLeft ? "shf.l.wrap.b32" : "shf.r.wrap.b32";
-  if (X[2].Which == Operand::Kind::Integer) {
+  if (X[2].Kind == Operand::KindTy::Integer) {
     unsigned By = unsigned(X[2].Bits % 64);
     if (By == 0)
       return IsLeft ? X[0] : X[1];
@@ -185,7 +185,7 @@ Operand IntegerElement::funnel(bool IsLeft, ArrayRef<Operand> X) {
               {X[1], X[0], X[2]});
   if (Width == 64)
     return funnel64(IsLeft, X);
-  bool IsConstant = X[2].Which == Operand::Kind::Integer;
+  bool IsConstant = X[2].Kind == Operand::KindTy::Integer;
   int64_t Constant = int64_t(X[2].Bits % Width);
   if (Width == 8) { // both in one register
     Operand By = IsConstant ? amount(Constant)

@@ -83,7 +83,7 @@ void IntrinsicLowering::lowerSet(const llvm::MemSetInst &Set, uint64_t Bytes) {
     if (W)
       return *W;
     uint64_t Ones = 0x0101010101010101 >> (64 - 8 * P.Bytes);
-    if (Byte.Which == Operand::Kind::Integer) {
+    if (Byte.Kind == Operand::KindTy::Integer) {
       W = FunctionLowering::integer(int64_t((Byte.Bits & 0xff) * Ones),
                                     P.type());
     } else if (P.Bytes == 1) {

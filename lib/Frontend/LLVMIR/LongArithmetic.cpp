@@ -164,7 +164,7 @@ SmallVector<Operand, 4> FunctionLowering::elements(const llvm::Value *V) {
     return Out;
   }
   for (const Operand &P : Parts) {
-    if (P.Which == Operand::Kind::Integer) {
+    if (P.Kind == Operand::KindTy::Integer) {
       unsigned Width = 32 / Packed;
       for (unsigned E = 0; E != Packed; ++E)
         Out.push_back(integer(int64_t(P.Bits >> (E * Width)) &

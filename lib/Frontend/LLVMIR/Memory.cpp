@@ -10,7 +10,7 @@
 using namespace ptxpredict;
 using namespace ptxpredict::llvmir;
 
-using Kind = Operand::Kind;
+using Kind = Operand::KindTy;
 
 /// ".global" and the like; empty for a generic address.
 static std::string spaceSuffix(const llvm::Value *Pointer) {
@@ -120,8 +120,7 @@ void FunctionLowering::loadComponents(const Operand &From, ArrayRef<Operand> To,
   findPieces(T, layout(), 0, false, Pieces);
   std::string Name = Prefix.str();
   unsigned Most =
-      capability() >= 100 && From.Elements[0].Which != Kind::Parameter ? 32
-                                                                       : 16;
+      capability() >= 100 && From.Elements[0].Kind != Kind::Parameter ? 32 : 16;
   for (size_t At = 0; At < To.size() && At < Pieces.size();) {
     const ComponentPlace &P = Pieces[At];
     unsigned N = piecesAtOnce(Pieces, At, Align, Most);
@@ -192,7 +191,7 @@ void FunctionLowering::storeComponents(const Operand &To,
     }
     Operand R = From[At++];
     unsigned Known = unsigned(llvm::commonAlignment(Align, P.Offset).value());
-    if (R.Type == ScalarType::Pred && R.Which == Kind::Register) {
+    if (R.Type == ScalarType::Pred && R.Kind == Kind::Register) {
       Operand Byte = temporary(ScalarType::B16);
       emit("selp.b16",
            {Byte, integer(1, ScalarType::B16), integer(0, ScalarType::B16), R});

@@ -14,7 +14,7 @@
 using namespace ptxpredict;
 using namespace ptxpredict::llvmir;
 
-using Kind = Operand::Kind;
+using Kind = Operand::KindTy;
 
 static unsigned spaceNumber(const llvm::Value *P) {
   return P->getType()->getPointerAddressSpace();
@@ -68,7 +68,7 @@ FunctionLowering::splitPointer(const llvm::Value *P) {
   if (auto *V = dyn_cast<llvm::GlobalVariable>(P))
     if (const Variable *Found = Context.variable(*V)) {
       Operand O;
-      O.Which = Kind::Variable;
+      O.Kind = Kind::Variable;
       O.Type = ScalarType::B64;
       O.Var = Found;
       return {O, Offset};
@@ -147,7 +147,7 @@ void FunctionLowering::findLocals() {
   Depot->Line = CurrentLine;
   G.LocalVariables.push_back(Depot);
   Operand Name;
-  Name.Which = Kind::Variable;
+  Name.Kind = Kind::Variable;
   Name.Type = ScalarType::B64;
   Name.Var = Depot;
   StackLocal = temporary(ScalarType::B64);
@@ -194,7 +194,7 @@ Operand FunctionLowering::pointerConstant(const llvm::Constant *C) {
     if (P.Offset == 0 && C != V && C->getType() == V->getType())
       return pointerConstant(V);
     Operand To = temporary(ScalarType::B64);
-    if (P.Base.Which == Kind::Variable) {
+    if (P.Base.Kind == Kind::Variable) {
       Operand From = P.Base;
       if (P.Offset != 0) {
         From = address(P.Base, P.Offset);
@@ -221,7 +221,7 @@ Operand FunctionLowering::pointerConstant(const llvm::Constant *C) {
   }
   if (auto *Function = dyn_cast<llvm::Function>(C)) {
     Operand Name, To = temporary(ScalarType::B64);
-    Name.Which = Kind::Function;
+    Name.Kind = Kind::Function;
     Name.Callee = Context.graph(*Function);
     Name.Name = Context.keep(Function->getName());
     emit("mov.b64", {To, Name});
@@ -380,7 +380,7 @@ void FunctionLowering::lowerGEP(const llvm::GetElementPtrInst &I) {
   // The constant part goes along to the accesses, where only they use it.
   bool Carry = isOnlyAddress(I);
   Operand Sum = P.Base;
-  if (Sum.Which == Kind::Variable)
+  if (Sum.Kind == Kind::Variable)
     Sum = pointerConstant(baseConstant(I.getPointerOperand()));
   else
     Constant += P.Offset;

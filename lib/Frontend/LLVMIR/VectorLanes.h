@@ -26,7 +26,7 @@ public:
     unsigned Component = 0;
 
     bool isConstant() const {
-      return IsDefined && Part < 0 && Source.Which == Operand::Kind::Integer;
+      return IsDefined && Part < 0 && Source.Kind == Operand::KindTy::Integer;
     }
     bool hasSourceOf(const Lane &Other) const {
       return Part >= 0 && Other.Part >= 0 && Vector == Other.Vector &&

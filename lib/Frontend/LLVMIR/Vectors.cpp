@@ -12,7 +12,7 @@
 using namespace ptxpredict;
 using namespace ptxpredict::llvmir;
 
-using Kind = Operand::Kind;
+using Kind = Operand::KindTy;
 
 static unsigned numElements(const llvm::Type *T) {
   return cast<llvm::FixedVectorType>(T)->getNumElements();
@@ -89,7 +89,7 @@ Operand VectorLanes::scalar(const Lane &From) {
     return FunctionLowering::integer(0, ScalarType::B16);
   if (From.Part < 0)
     return From.Source;
-  if (From.Source.Which == Kind::Integer)
+  if (From.Source.Kind == Kind::Integer)
     return FunctionLowering::integer(
         int64_t(From.Source.Bits >> (From.Width * unsigned(From.Part)) &
                 llvm::maskTrailingOnes<uint64_t>(From.Width)),
@@ -152,7 +152,7 @@ static uint64_t constantBits(ArrayRef<VectorLanes::Lane> Lanes) {
 Operand VectorLanes::component(MutableArrayRef<Lane> Lanes) {
   // A constant part of a register is a constant of its own.
   for (Lane &Each : Lanes)
-    if (Each.Part >= 0 && Each.Source.Which == Kind::Integer) {
+    if (Each.Part >= 0 && Each.Source.Kind == Kind::Integer) {
       Each.Source = scalar(Each);
       Each.Part = -1;
     }
@@ -302,7 +302,7 @@ bool VectorLanes::throughMemory(const llvm::Instruction &I,
   L.builder().graph().LocalVariables.push_back(Place);
 
   Operand Name;
-  Name.Which = Kind::Variable;
+  Name.Kind = Kind::Variable;
   Name.Type = ScalarType::B64;
   Name.Var = Place;
   Operand Base = L.temporary(ScalarType::B64);
@@ -387,7 +387,7 @@ FunctionLowering::extensionOf(const llvm::ExtractElementInst &I) {
 
 void VectorLanes::widen(const Lane &From, const llvm::Instruction &Cast) {
   bool IsSigned = isa<llvm::SExtInst>(Cast);
-  if (From.Source.Which == Kind::Integer || !From.IsDefined) {
+  if (From.Source.Kind == Kind::Integer || !From.IsDefined) {
     Operand Byte = scalar(From);
     Byte.Type = ScalarType::B32;
     Byte.Bits = IsSigned ? uint64_t(int64_t(int8_t(Byte.Bits)))

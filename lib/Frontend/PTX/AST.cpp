@@ -9,7 +9,7 @@
 using namespace ptxpredict;
 using namespace ptxpredict::ptx;
 
-using Kind = ptx::Operand::Kind;
+using Kind = ptx::Operand::KindTy;
 
 StringRef ptx::toString(Operator Op) {
   static constexpr const char *Names[] = {
@@ -78,7 +78,7 @@ static const Operand &leftmost(const Operand &E,
 }
 
 std::optional<int64_t> ptx::evaluate(const Operand &E) {
-  switch (E.TheKind) {
+  switch (E.Kind) {
   case Kind::Integer:
     return int64_t(E.Value);
   case Kind::Paren:
@@ -135,7 +135,7 @@ static std::optional<double> applyFloat(Operator Op, double A, double B) {
 std::optional<double> ptx::evaluateFloat(const Operand &E) {
   if (std::optional<int64_t> V = evaluate(E))
     return double(*V);
-  switch (E.TheKind) {
+  switch (E.Kind) {
   case Kind::Float: {
     StringRef Text = E.text();
     uint64_t Bits;

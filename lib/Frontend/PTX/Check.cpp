@@ -13,14 +13,14 @@
 using namespace ptxpredict;
 using namespace ptxpredict::ptx;
 
-using Kind = ptx::Operand::Kind;
+using Kind = ptx::Operand::KindTy;
 
 //===----------------------------------------------------------------------===//
 // Names
 //===----------------------------------------------------------------------===//
 
 void Parser::resolve(Operand &O, Unresolved Policy) {
-  switch (O.TheKind) {
+  switch (O.Kind) {
   case Kind::Name:
     return resolveName(O, Policy);
   case Kind::Integer:
@@ -62,7 +62,7 @@ void Parser::resolveName(Operand &O, Unresolved Policy) {
   if (isSpecialRegister(Text))
     return;
   if (Text == "WARP_SZ") {
-    O.TheKind = Kind::Integer;
+    O.Kind = Kind::Integer;
     O.Value = 32; // ISA 4.5.3: the warp size of every target so far
     return;
   }
@@ -128,7 +128,7 @@ static const Variable *registerOf(const Operand &O) {
 
 /// Which forms an operand could be taken for.
 static uint16_t formsOf(const Operand &O) {
-  switch (O.TheKind) {
+  switch (O.Kind) {
   case Kind::Name: {
     if (!O.Target) // special, or reported, or a label further on
       return O.Begin[0] == '%' ? FormSpecial | FormRegister : FormSymbol;

@@ -107,7 +107,7 @@ Fragment::parse(StringRef Text, const FragmentNames &Names, Module &M) {
 }
 
 bool Fragment::lower(GraphBuilder &B, ArrayRef<unsigned> Registers,
-                     const Place &At) {
+                     const FragmentLocation &At) {
   return FunctionLowering(*State->Context, B, State->Functions,
                           State->Mnemonics)
       .lowerAmongOthers(*State->Statements, State->Registers, Registers, At);

@@ -9,8 +9,8 @@
 using namespace ptxpredict;
 using namespace ptxpredict::ptx;
 
-using Kind = ptx::Operand::Kind;
-using GraphKind = graph::Operand::Kind;
+using Kind = ptx::Operand::KindTy;
+using GraphKind = graph::Operand::KindTy;
 
 /// Where the body finds what the head declares.
 void FunctionLowering::findParameters(ArrayRef<ptx::Variable *> List,
@@ -42,7 +42,7 @@ bool FunctionLowering::lower(const ptx::Function &F) {
 bool FunctionLowering::lowerAmongOthers(const ptx::Block &Statements,
                                         ArrayRef<const ptx::Variable *> Names,
                                         ArrayRef<unsigned> Outer,
-                                        const Place &At) {
+                                        const FragmentLocation &At) {
   for (auto [Name, Register] : llvm::zip_equal(Names, Outer))
     Registers[{Name, 0}] = Register;
   Fixed = &At;
@@ -56,25 +56,25 @@ bool FunctionLowering::lowerAmongOthers(const ptx::Block &Statements,
 
 bool FunctionLowering::lowerBlock(const ptx::Block &Body) {
   for (const Node *N : Body.Statements) {
-    switch (N->TheKind) {
-    case Node::Kind::Instruction:
+    switch (N->Kind) {
+    case Node::KindTy::Instruction:
       lowerInstruction(*cast<ptx::Instruction>(N));
       break;
-    case Node::Kind::Label: {
+    case Node::KindTy::Label: {
       const auto *L = cast<Label>(N);
       if (!L->Names) // of targets or a prototype: no place in the code
         B.startBlock(block(*L), Fixed ? Fixed->Line : L->Line);
       break;
     }
-    case Node::Kind::Block: // its depth is bounded by the parser
+    case Node::KindTy::Block: // its depth is bounded by the parser
       if (lowerBlock(*cast<ptx::Block>(N)))
         return true;
       break;
-    case Node::Kind::Declaration:
+    case Node::KindTy::Declaration:
       if (lowerDeclaration(*cast<Declaration>(N)))
         return true;
       break;
-    case Node::Kind::Loc:
+    case Node::KindTy::Loc:
       if (!Fixed)
         lowerLoc(*cast<Loc>(N));
       break;
@@ -201,7 +201,7 @@ graph::Operand FunctionLowering::aggregate(GraphKind K,
                                            ArrayRef<graph::Operand> Elements,
                                            OperandRole Role) {
   graph::Operand O;
-  O.Which = K;
+  O.Kind = K;
   O.Role = Role;
   O.Bits = 0;
   O.Elements = B.keep(Elements);
@@ -234,7 +234,7 @@ graph::Operand FunctionLowering::lowerName(const ptx::Operand &O,
     Target = A->Aliasee->Target;
   if (!Target) {
     StringRef Name = O.text();
-    Out.Which = GraphKind::Special;
+    Out.Kind = GraphKind::Special;
     if (Name.contains(' ') || Name.contains('\t')) { // `%tid .x`
       std::string Joined;
       for (char C : Name)
@@ -246,7 +246,7 @@ graph::Operand FunctionLowering::lowerName(const ptx::Operand &O,
     if (isSpecialRegister(Name))
       Out.Type = specialRegisterType(Name);
     else
-      Out.Which = GraphKind::Symbol;
+      Out.Kind = GraphKind::Symbol;
     return Out;
   }
   if (const auto *V = dyn_cast<ptx::Variable>(Target)) {
@@ -256,13 +256,13 @@ graph::Operand FunctionLowering::lowerName(const ptx::Operand &O,
         SmallVector<graph::Operand, 8> Elements;
         for (uint32_t E = 0; E != V->Vector; ++E) {
           graph::Operand &R = Elements.emplace_back(Out);
-          R.Which = GraphKind::Register;
+          R.Kind = GraphKind::Register;
           R.RegisterIndex =
               registerIndex(*V, O.Index * V->Vector + E, O.name());
         }
         return aggregate(GraphKind::Vector, Elements, Role);
       }
-      Out.Which = GraphKind::Register;
+      Out.Kind = GraphKind::Register;
       uint32_t Number =
           V->Vector > 1 ? O.Index * V->Vector + selectedElement(O.selector())
                         : O.Index;
@@ -272,16 +272,16 @@ graph::Operand FunctionLowering::lowerName(const ptx::Operand &O,
       return Out;
     }
     if (auto It = ParameterIndex.find(V); It != ParameterIndex.end()) {
-      Out.Which = GraphKind::Parameter;
+      Out.Kind = GraphKind::Parameter;
       Out.Param = &B.graph().Parameters[It->second];
       return Out;
     }
     if (const graph::Variable *G = Context.variable(V)) {
-      Out.Which = GraphKind::Variable;
+      Out.Kind = GraphKind::Variable;
       Out.Var = G;
       return Out;
     }
-    Out.Which = GraphKind::Symbol;
+    Out.Kind = GraphKind::Symbol;
     Out.Name = O.name();
     return Out;
   }
@@ -290,14 +290,14 @@ graph::Operand FunctionLowering::lowerName(const ptx::Operand &O,
       return lowerTargets(*T);
     Out.Name = L->Name;
     if (L->Names || Role != OperandRole::Label) {
-      Out.Which = GraphKind::Symbol;
+      Out.Kind = GraphKind::Symbol;
     } else {
-      Out.Which = GraphKind::Target;
+      Out.Kind = GraphKind::Target;
       Out.Dest = block(*L);
     }
     return Out;
   }
-  Out.Which = GraphKind::Function;
+  Out.Kind = GraphKind::Function;
   Out.Name = cast<ptx::Function>(Target)->Name;
   Out.Callee = Functions.lookup(Out.Name);
   return Out;
@@ -314,7 +314,7 @@ graph::Operand FunctionLowering::lowerFloat(const ptx::Operand &O,
               (!IsSingle && bitWidth(Type) == 64);
   graph::Operand Out;
   Out.Type = Wide ? ScalarType::F64 : ScalarType::F32;
-  Out.Which = Wide ? GraphKind::Float64 : GraphKind::Float32;
+  Out.Kind = Wide ? GraphKind::Float64 : GraphKind::Float32;
   uint64_t Bits;
   if (IsSingle != Wide && (IsSingle || IsDouble) &&
       !Text.drop_front(2).getAsInteger(16, Bits)) {
@@ -349,7 +349,7 @@ graph::Operand FunctionLowering::lowerAddress(const ptx::Operand &O,
     bool Bracketed = O.is(Kind::Address);
     ptx::Operand Wrapper;
     if (!Bracketed) {
-      Wrapper.TheKind = Kind::Address;
+      Wrapper.Kind = Kind::Address;
       Wrapper.NumChildren = 1;
       Wrapper.Children = const_cast<ptx::Operand *>(&O);
     }
@@ -363,7 +363,7 @@ graph::Operand FunctionLowering::lowerAddress(const ptx::Operand &O,
           lowerOperand(O.child(), OperandRole::Read, ScalarType::B64));
     } else {
       graph::Operand Zero;
-      Zero.Which = GraphKind::Integer;
+      Zero.Kind = GraphKind::Integer;
       Zero.Type = ScalarType::B64;
       Zero.Bits = 0;
       Elements.push_back(Zero);
@@ -383,7 +383,7 @@ graph::Operand FunctionLowering::lowerOperand(const ptx::Operand &O,
                                               ScalarType Type) {
   graph::Operand Out;
   Out.Role = Role;
-  switch (O.TheKind) {
+  switch (O.Kind) {
   case Kind::Name:
     return lowerName(O, Role);
   case Kind::Sink:
@@ -408,7 +408,7 @@ graph::Operand FunctionLowering::lowerOperand(const ptx::Operand &O,
     break;
   }
   if (std::optional<int64_t> Value = evaluate(O)) {
-    Out.Which = GraphKind::Integer;
+    Out.Kind = GraphKind::Integer;
     Out.Type = Type;
     Out.Bits = uint64_t(*Value);
     return Out;

@@ -10,7 +10,7 @@
 using namespace ptxpredict;
 using namespace ptxpredict::ptx;
 
-using Kind = ptx::Operand::Kind;
+using Kind = ptx::Operand::KindTy;
 
 /// Initialisers that reach beyond this many bytes are refused: they are kept as
 /// bytes.
@@ -161,7 +161,7 @@ private:
 
   /// `a`, `a+4`, `generic(a)+4`, `0xFF00(a+4)`
   static bool splitSymbol(const ptx::Operand &O, InitializerAddress &A) {
-    switch (O.TheKind) {
+    switch (O.Kind) {
     case Kind::Name:
       A.Symbol = O.name();
       return true;

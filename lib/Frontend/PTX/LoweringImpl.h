@@ -98,7 +98,8 @@ public:
   /// error (reported).
   bool lowerAmongOthers(const Block &Statements,
                         ArrayRef<const Variable *> Names,
-                        ArrayRef<unsigned> Registers, const Place &At);
+                        ArrayRef<unsigned> Registers,
+                        const FragmentLocation &At);
 
 private:
   void findParameters(ArrayRef<Variable *> List, bool IsReturn);
@@ -116,7 +117,7 @@ private:
   graph::Operand lowerAddress(const Operand &O, OperandRole Role);
   graph::Operand lowerFloat(const Operand &O, ScalarType Type);
   graph::Operand lowerTargets(const Targets &T);
-  graph::Operand aggregate(graph::Operand::Kind K,
+  graph::Operand aggregate(graph::Operand::KindTy K,
                            ArrayRef<graph::Operand> Elements, OperandRole Role);
   unsigned registerIndex(const Variable &V, uint32_t Number, StringRef Name);
 
@@ -130,7 +131,7 @@ private:
   llvm::DenseMap<std::pair<uint64_t, uint32_t>, const SourceLocation *> Places;
   const SourceLocation *Source = nullptr;
   /// The place of all that is lowered; null for each statement's own.
-  const Place *Fixed = nullptr;
+  const FragmentLocation *Fixed = nullptr;
   /// Of statements that may be lowered again for the same graph.
   llvm::DenseMap<const Label *, ptxpredict::Block *> Labels;
 };

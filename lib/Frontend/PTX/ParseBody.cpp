@@ -152,7 +152,7 @@ bool Parser::parseGuard(Instruction &I) {
   consume(); // @
   Operand G;
   if (Tok.is(TokenKind::Exclaim)) {
-    G.TheKind = Operand::Kind::Not;
+    G.Kind = Operand::KindTy::Not;
     G.Begin = Tok.Begin;
     consume();
   }
@@ -160,7 +160,7 @@ bool Parser::parseGuard(Instruction &I) {
     return expected("a predicate register after '@'");
   Operand Name;
   takeName(Name);
-  if (G.is(Operand::Kind::Not))
+  if (G.is(Operand::KindTy::Not))
     setChildren(G, Name);
   else
     G = Name;

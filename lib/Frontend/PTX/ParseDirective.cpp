@@ -93,7 +93,7 @@ bool Parser::parseLoc(SmallVectorImpl<Node *> &Out) {
     consume();
     Operand Name;
     if (Tok.is(TokenKind::Directive)) { // a section
-      Name.TheKind = Operand::Kind::Directive;
+      Name.Kind = Operand::KindTy::Directive;
       Name.Begin = Tok.Begin;
       Name.Length = Tok.Length;
       consume();
@@ -309,12 +309,12 @@ bool Parser::parseAttribute(SmallVectorImpl<Clause> &Out) {
     if (!Tok.is(TokenKind::Directive))
       return expected("an attribute such as '.managed'");
     Operand &O = Arguments.emplace_back();
-    O.TheKind = Operand::Kind::Directive;
+    O.Kind = Operand::KindTy::Directive;
     O.Begin = Tok.Begin;
     O.Length = Tok.Length;
     consume();
     if (consumeIf(TokenKind::LParen)) {
-      O.TheKind = Operand::Kind::Call;
+      O.Kind = Operand::KindTy::Call;
       if (parseOperands(O, TokenKind::RParen, false))
         return true;
     }
@@ -354,7 +354,7 @@ bool Parser::parseDeclarator(Variable &V) {
     if (Tok.is(TokenKind::RSquare)) {
       if (Dimensions.size() > 1)
         return error("only the first dimension of an array may be empty");
-      D.TheKind = Operand::Kind::Sink;
+      D.Kind = Operand::KindTy::Sink;
     } else {
       SMLoc Loc = Tok.loc();
       if (parseExpression(D))

@@ -8,7 +8,7 @@
 using namespace ptxpredict;
 using namespace ptxpredict::ptx;
 
-using Kind = ptx::Operand::Kind;
+using Kind = ptx::Operand::KindTy;
 
 unsigned ptx::binaryPrecedence(TokenKind K) {
   switch (K) {
@@ -101,7 +101,7 @@ bool Parser::enterNesting() {
 
 /// The current token, which is an identifier.
 void Parser::takeName(Operand &O) {
-  O.TheKind = Kind::Name;
+  O.Kind = Kind::Name;
   O.Begin = Tok.Begin;
   O.Length = Tok.Length;
   O.Target = nullptr;
@@ -125,7 +125,7 @@ bool Parser::parseOperand(Operand &O, bool ParenIsList) {
       return parseExpressionRest(O, 0);
     break;
   case TokenKind::Underscore:
-    O.TheKind = Kind::Sink;
+    O.Kind = Kind::Sink;
     O.Begin = Tok.Begin;
     O.Length = Tok.Length;
     consume();
@@ -136,7 +136,7 @@ bool Parser::parseOperand(Operand &O, bool ParenIsList) {
     if (enterNesting())
       return true;
     Nesting N(Depth);
-    O.TheKind = Kind::Vector;
+    O.Kind = Kind::Vector;
     O.Begin = Tok.Begin;
     consume();
     ++OpenBraces;
@@ -154,7 +154,7 @@ bool Parser::parseOperand(Operand &O, bool ParenIsList) {
       if (enterNesting())
         return true;
       Nesting N(Depth);
-      O.TheKind = Kind::List;
+      O.Kind = Kind::List;
       O.Begin = Tok.Begin;
       consume();
       return parseOperands(O, TokenKind::RParen, true);
@@ -169,7 +169,7 @@ bool Parser::parseOperand(Operand &O, bool ParenIsList) {
   Operand Parts[2];
   Parts[0] = O;
   if (Tok.is(TokenKind::Underscore)) {
-    Parts[1].TheKind = Kind::Sink;
+    Parts[1].Kind = Kind::Sink;
     Parts[1].Begin = Tok.Begin;
     Parts[1].Length = Tok.Length;
     consume();
@@ -178,7 +178,7 @@ bool Parser::parseOperand(Operand &O, bool ParenIsList) {
   } else {
     return expected("a register after '|'");
   }
-  O.TheKind = Kind::Pair;
+  O.Kind = Kind::Pair;
   O.Length = 0;
   setChildren(O, Parts);
   return false;
@@ -207,7 +207,7 @@ bool Parser::parseAddress(Operand &O) {
   if (enterNesting())
     return true;
   Nesting N(Depth);
-  O.TheKind = Kind::Address;
+  O.Kind = Kind::Address;
   O.Begin = Tok.Begin;
   consume();
   if (Tok.is(TokenKind::RSquare))
@@ -226,7 +226,7 @@ bool Parser::parseElement(Operand &O) {
   if (parseExpression(Parts[1]) ||
       expect(TokenKind::RSquare, "']' after the index"))
     return true;
-  O.TheKind = Kind::Element;
+  O.Kind = Kind::Element;
   O.Length = 0;
   setChildren(O, Parts);
   return false;
@@ -242,7 +242,7 @@ bool Parser::parseExpressionRest(Operand &O, unsigned MinPrecedence) {
     if (enterNesting())
       return true;
     Nesting N(Depth);
-    O.TheKind = Kind::Call;
+    O.Kind = Kind::Call;
     consume();
     if (parseOperands(O, TokenKind::RParen, false))
       return true;
@@ -260,7 +260,7 @@ bool Parser::parseExpressionRest(Operand &O, unsigned MinPrecedence) {
     Operand Parts[2];
     Parts[0] = O;
     O = Operand();
-    O.TheKind = Kind::Binary;
+    O.Kind = Kind::Binary;
     O.Op = binaryOperator(Tok.Kind);
     O.Begin = Parts[0].Begin;
     consume();
@@ -279,7 +279,7 @@ bool Parser::parseExpressionRest(Operand &O, unsigned MinPrecedence) {
   Operand Parts[3];
   Parts[0] = O;
   O = Operand();
-  O.TheKind = Kind::Select;
+  O.Kind = Kind::Select;
   O.Begin = Parts[0].Begin;
   consume();
   if (parseExpression(Parts[1]) ||
@@ -301,9 +301,9 @@ bool Parser::parseUnary(Operand &O) {
     Operand Child;
     if (parseUnary(Child))
       return true;
-    O.TheKind = Kind::Unary;
+    O.Kind = Kind::Unary;
     if (Op == Operator::LogicalNot && Child.is(Kind::Name))
-      O.TheKind = Kind::Not;
+      O.Kind = Kind::Not;
     O.Op = Op;
     O.Length = 0;
     setChildren(O, Child);
@@ -314,18 +314,18 @@ bool Parser::parseUnary(Operand &O) {
     takeName(O);
     return false;
   case TokenKind::Integer:
-    O.TheKind = Kind::Integer;
+    O.Kind = Kind::Integer;
     O.Value = Tok.Value;
     consume();
     return false;
   case TokenKind::Float:
-    O.TheKind = Kind::Float;
+    O.Kind = Kind::Float;
     consume();
     return false;
   case TokenKind::Directive: // `.5`
     if (!llvm::all_of(Tok.text().drop_front(), llvm::isDigit))
       return expected("an operand");
-    O.TheKind = Kind::Float;
+    O.Kind = Kind::Float;
     consume();
     return false;
   case TokenKind::Minus:
@@ -353,13 +353,13 @@ bool Parser::parseParen(Operand &O) {
   Operand Child;
   if (Tok.is(TokenKind::Directive) &&
       (Tok.text() == ".s64" || Tok.text() == ".u64")) {
-    O.TheKind = Kind::Cast;
+    O.Kind = Kind::Cast;
     O.CastType = Tok.text() == ".s64" ? ScalarType::S64 : ScalarType::U64;
     consume();
     if (expect(TokenKind::RParen, "')'") || parseUnary(Child))
       return true;
   } else {
-    O.TheKind = Kind::Paren;
+    O.Kind = Kind::Paren;
     if (parseExpression(Child) || expect(TokenKind::RParen, "')'"))
       return true;
   }
@@ -380,14 +380,14 @@ bool Parser::parseInitializer(Operand &O) {
     Operand Value;
     if (parseExpression(Value))
       return true;
-    O.TheKind = Kind::Assign;
+    O.Kind = Kind::Assign;
     setChildren(O, Value);
     return false;
   }
   if (enterNesting())
     return true;
   Nesting N(Depth);
-  O.TheKind = Kind::Vector;
+  O.Kind = Kind::Vector;
   O.Begin = Tok.Begin;
   consume();
   ++OpenBraces;

@@ -423,7 +423,7 @@ bool Parser::parseClauses(ArrayRef<Clause> &Out) {
       SmallVector<Operand, 2> Strings;
       for (StringRef S : cast<Pragma>(Pragmas.front())->Strings) {
         Operand &O = Strings.emplace_back();
-        O.TheKind = Operand::Kind::String;
+        O.Kind = Operand::KindTy::String;
         O.Begin = S.data();
         O.Length = uint32_t(S.size());
       }

@@ -8,7 +8,7 @@
 using namespace ptxpredict;
 using namespace ptxpredict::ptx;
 
-using Kind = ptx::Operand::Kind;
+using Kind = ptx::Operand::KindTy;
 
 namespace {
 class Printer {
@@ -48,7 +48,7 @@ void Printer::operands(ArrayRef<ptx::Operand> List) {
 }
 
 void Printer::operand(const ptx::Operand &O) {
-  switch (O.TheKind) {
+  switch (O.Kind) {
   case Kind::Name:
   case Kind::Integer:
   case Kind::Float:
@@ -319,34 +319,34 @@ void Printer::node(const Node &N) {
     return;
   }
   indent();
-  switch (N.TheKind) {
-  case Node::Kind::Variable:
-  case Node::Kind::Label:
+  switch (N.Kind) {
+  case Node::KindTy::Variable:
+  case Node::KindTy::Label:
     break;
-  case Node::Kind::Function:
+  case Node::KindTy::Function:
     return function(cast<Function>(N));
-  case Node::Kind::Alias: {
+  case Node::KindTy::Alias: {
     const auto &A = cast<Alias>(N);
     OS << ".alias " << A.Name << ", " << A.Aliasee->text() << ";\n";
     break;
   }
-  case Node::Kind::Version:
+  case Node::KindTy::Version:
     OS << ".version " << cast<Version>(N).Text << '\n';
     break;
-  case Node::Kind::Target:
+  case Node::KindTy::Target:
     OS << ".target ";
     strings(cast<Target>(N).Options);
     OS << '\n';
     break;
-  case Node::Kind::AddressSize:
+  case Node::KindTy::AddressSize:
     OS << ".address_size " << cast<AddressSize>(N).Bits << '\n';
     break;
-  case Node::Kind::Pragma:
+  case Node::KindTy::Pragma:
     OS << ".pragma ";
     strings(cast<Pragma>(N).Strings);
     OS << ";\n";
     break;
-  case Node::Kind::File: {
+  case Node::KindTy::File: {
     const auto &F = cast<File>(N);
     OS << ".file " << F.Index << ' ' << F.Path;
     if (F.HasStamp)
@@ -354,24 +354,24 @@ void Printer::node(const Node &N) {
     OS << '\n';
     break;
   }
-  case Node::Kind::Loc:
+  case Node::KindTy::Loc:
     return loc(cast<Loc>(N));
-  case Node::Kind::Section:
+  case Node::KindTy::Section:
     return section(cast<Section>(N));
-  case Node::Kind::Declaration:
+  case Node::KindTy::Declaration:
     return declaration(cast<Declaration>(N));
-  case Node::Kind::Block:
+  case Node::KindTy::Block:
     return block(cast<ptx::Block>(N));
-  case Node::Kind::Instruction:
+  case Node::KindTy::Instruction:
     return instruction(cast<ptx::Instruction>(N));
-  case Node::Kind::Targets: {
+  case Node::KindTy::Targets: {
     const auto &T = cast<Targets>(N);
     OS << (T.IsCall ? ".calltargets " : ".branchtargets ");
     operands(T.Names);
     OS << ";\n";
     break;
   }
-  case Node::Kind::Prototype: {
+  case Node::KindTy::Prototype: {
     const auto &P = cast<Prototype>(N);
     OS << ".callprototype ";
     if (P.HasReturns) {
@@ -390,7 +390,7 @@ void Printer::node(const Node &N) {
     OS << ";\n";
     break;
   }
-  case Node::Kind::Dwarf:
+  case Node::KindTy::Dwarf:
     OS << cast<Dwarf>(N).Text << '\n';
     break;
   }

@@ -11,5 +11,5 @@ int main() {
   auto Sum = ptxpredict::Count::known(1) + ptxpredict::Count::known(1.5);
   llvm::outs() << "ptx-predict " << PTXPREDICT_VERSION << ": "
                << ptxpredict::shortestDecimal(Sum.Value) << ' '
-               << ptxpredict::toString(Sum.How) << '\n';
+               << ptxpredict::toString(Sum.Status) << '\n';
 }

@@ -1,5 +1,4 @@
-//===- Bench.h - What the microbenchmarks share -----------------*- CUDA
-//-*-===//
+//===- Bench.h - What the microbenchmarks share ----------------*- CUDA -*-===//
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//

@@ -1,5 +1,4 @@
-//===- Operations.h - Instructions to measure -------------------*- CUDA
-//-*-===//
+//===- Operations.h - Instructions to measure ------------------*- CUDA -*-===//
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//

@@ -6,8 +6,8 @@
 // and the check must find nothing to report.
 //===----------------------------------------------------------------------===//
 #include "References.h"
-#include "ptxpredict/Driver/Frontend.h"
-#include "ptxpredict/Emulator/Emulator.h"
+#include "ptxpredict/Driver/Inputs/Frontend.h"
+#include "ptxpredict/Emulator/Core/Emulator.h"
 #include "ptxpredict/Support/InputFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "gtest/gtest.h"

@@ -5,7 +5,7 @@
 // test/accuracy/Launches.inc says what the launch files beside it say. With
 // PTXPREDICT_UPDATE_LAUNCHES in the environment it is written instead.
 //===----------------------------------------------------------------------===//
-#include "ptxpredict/Driver/Frontend.h"
+#include "ptxpredict/Driver/Inputs/Frontend.h"
 #include "ptxpredict/Launch/LaunchFile.h"
 #include "ptxpredict/Support/InputFile.h"
 #include "llvm/ADT/STLExtras.h"
@@ -40,24 +40,24 @@ std::string literal(const Dim3 &D) {
 std::string inQuotes(StringRef Text) { return ("\"" + Text + "\"").str(); }
 
 std::string literal(const BufferFill &F) {
-  switch (F.Which) {
-  case BufferFill::Kind::Zeros:
+  switch (F.Kind) {
+  case BufferFill::KindTy::Zeros:
     return "zeros()";
-  case BufferFill::Kind::Iota:
+  case BufferFill::KindTy::Iota:
     return "iota()";
-  case BufferFill::Kind::Constant:
+  case BufferFill::KindTy::Constant:
     return "constant(" + literal(F.Constant) + ")";
-  case BufferFill::Kind::Random:
+  case BufferFill::KindTy::Random:
     return "random(" + std::to_string(F.Seed) + ", " + literal(F.Low) + ", " +
            literal(F.High) + ")";
-  case BufferFill::Kind::File:
+  case BufferFill::KindTy::File:
     return "file(" + inQuotes(F.File) + ")";
   }
   return "";
 }
 
 std::string literal(const Parameter &P, const ArgumentValue &V) {
-  if (V.Which == ArgumentValue::Kind::Buffer)
+  if (V.Kind == ArgumentValue::KindTy::Buffer)
     return "address(" + inQuotes(V.Buffer) + ")";
   return "number(" + inQuotes(toString(P.Type)) + ", " + literal(V.Float) + ")";
 }

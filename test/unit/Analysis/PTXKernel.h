@@ -5,7 +5,7 @@
 #ifndef PTXPREDICT_TEST_UNIT_ANALYSIS_PTXKERNEL_H
 #define PTXPREDICT_TEST_UNIT_ANALYSIS_PTXKERNEL_H
 
-#include "ptxpredict/Analysis/StaticCounts.h"
+#include "ptxpredict/Analysis/Profile/StaticProfile.h"
 #include "ptxpredict/Frontend/PTX/Lower.h"
 #include "ptxpredict/Frontend/PTX/Parser.h"
 #include "ptxpredict/Graph/GraphBuilder.h"
@@ -48,11 +48,11 @@ public:
   const InstructionGraph &graph() const { return *M->Functions.back(); }
 
   /// Counts; call it once the launch is as it shall be.
-  void analyze(uint64_t Budget = StaticCountsBudget) {
+  void analyze(uint64_t Budget = StaticProfileBudget) {
     CF = std::make_unique<ControlFlow>(graph());
     Ex = std::make_unique<Expressions>(Launch);
-    V = std::make_unique<Values>(graph(), *CF, Launch, *Ex);
-    Counts = countStatically(*V, Launch, Budget, /*HasRecords=*/true);
+    V = std::make_unique<SymbolicValues>(graph(), *CF, Launch, *Ex);
+    Counts = profileStatically(*V, Launch, Budget, /*HasRecords=*/true);
   }
 
   double warps() const {
@@ -67,7 +67,7 @@ public:
     return graph().Blocks.front();
   }
   /// Executions of the block with that label, per warp.
-  Count frequency(StringRef Label) const {
+  Estimate frequency(StringRef Label) const {
     return counts().Blocks[block(Label)->Number].Runs.scaled(1 / warps());
   }
   /// Of the only loop.
@@ -95,8 +95,8 @@ public:
   LaunchConfig Launch;
   std::unique_ptr<ControlFlow> CF;
   std::unique_ptr<Expressions> Ex;
-  std::unique_ptr<Values> V;
-  StaticCounts Counts;
+  std::unique_ptr<SymbolicValues> V;
+  StaticProfile Counts;
 };
 
 } // namespace ptxpredict

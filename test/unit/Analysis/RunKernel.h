@@ -5,10 +5,10 @@
 #ifndef PTXPREDICT_TEST_UNIT_ANALYSIS_RUNKERNEL_H
 #define PTXPREDICT_TEST_UNIT_ANALYSIS_RUNKERNEL_H
 
-#include "KnownCounts.h"
+#include "Analysis/Profile/KnownCounts.h"
 #include "PTXKernel.h"
-#include "ptxpredict/Analysis/Locality.h"
-#include "ptxpredict/Emulator/Emulator.h"
+#include "ptxpredict/Analysis/Locality/Locality.h"
+#include "ptxpredict/Emulator/Core/Emulator.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
 
@@ -22,9 +22,9 @@ constexpr StringRef RunHead =
     "mad.lo.u32 %r0, %r2, %r3, %r4;\n";
 
 /// Counts with a buffer behind `p`.
-inline void analyze(PTXKernel &K, uint64_t Budget = StaticCountsBudget) {
+inline void analyze(PTXKernel &K, uint64_t Budget = StaticProfileBudget) {
   ArgumentValue Buffer;
-  Buffer.Which = ArgumentValue::Kind::Buffer;
+  Buffer.Kind = ArgumentValue::KindTy::Buffer;
   Buffer.Buffer = "p";
   Buffer.BufferAlign = 256;
   K.Launch.Args[0] = Buffer;
@@ -34,8 +34,8 @@ inline void analyze(PTXKernel &K, uint64_t Budget = StaticCountsBudget) {
 /// What a known footprint is, and an open one lies within.
 inline void compareFootprint(const PTXKernel &K, const KernelProfile &Ran,
                              KnownCounts &To) {
-  Locality L = findLocality(K.Counts, K.Launch);
-  std::tuple<const char *, Count, double> All[] = {
+  Locality L = findLocality(*K.Counts.Records, K.Launch);
+  std::tuple<const char *, Estimate, double> All[] = {
       {"block bytes", L.Block.Bytes, Ran.BlockBytes},
       {"grid bytes", L.Grid.Bytes, double(Ran.GridBytes)},
       {"grid bytes read", L.Grid.ReadBytes, double(Ran.GridReadBytes)},
@@ -50,7 +50,7 @@ inline void compareFootprint(const PTXKernel &K, const KernelProfile &Ran,
     if (!IsRight)
       To.Differences.push_back(llvm::formatv(
           "{0}: {1} ran, {2} is {3} from {4} to {5}", What, Counted, Said.Value,
-          toString(Said.How), Said.Low, Said.High));
+          toString(Said.Status), Said.Low, Said.High));
   }
 }
 
@@ -64,7 +64,7 @@ runOnRandomData(const PTXKernel &K, uint64_t BufferBytes, bool Check = false) {
   BufferSpec Spec;
   Spec.Type = "u32";
   Spec.Count = BufferBytes / 4;
-  Spec.Fill.Which = BufferFill::Kind::Random;
+  Spec.Fill.Kind = BufferFill::KindTy::Random;
   Spec.Fill.Low = 0;
   Spec.Fill.High = 1000000;
   EXPECT_FALSE(bool(Run.addBuffer("p", Spec, "")));
@@ -108,7 +108,7 @@ inline std::optional<bool> missesBarrier(const PTXKernel &K,
 /// Whether code and launch decide that threads miss a barrier.
 inline bool saysMissed(const PTXKernel &K) {
   return llvm::any_of(K.Counts.Barriers, [](const BarrierReach &B) {
-    return B.How != BarrierMiss::Perhaps;
+    return B.Miss != BarrierMiss::Perhaps;
   });
 }
 

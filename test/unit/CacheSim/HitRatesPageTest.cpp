@@ -8,8 +8,8 @@
 #include "CacheObserver.h"
 #include "ObservedLevels.h"
 #include "SideBySideObserver.h"
-#include "ptxpredict/Analysis/HitRates.h"
-#include "ptxpredict/Analysis/StaticCounts.h"
+#include "ptxpredict/Analysis/Locality/HitRates.h"
+#include "ptxpredict/Analysis/Profile/StaticProfile.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
 
@@ -40,10 +40,10 @@ StringRef nameOf(Setting S) {
 /// One cache, at one size of a kernel. Rates in percent.
 struct Comparison {
   double LaunchSize;
-  Setting Of;
+  Setting Set;
   uint64_t Bytes;
   double Simulated;
-  Count Estimated;
+  Estimate Estimated;
   double FromRun; ///< with the levels of the run
 
   double error() const { return Estimated.Value - Simulated; }
@@ -91,7 +91,7 @@ void compare(const AccuracyFile &F, const LaunchFileEntry &E, double Size,
   const InstructionGraph &Kernel = F.kernel(E);
   LaunchConfig Launch = F.config(E, Size);
   for (auto &[Index, A] : Launch.Args)
-    if (A.Which == ArgumentValue::Kind::Buffer)
+    if (A.Kind == ArgumentValue::KindTy::Buffer)
       A.BufferAlign = E.Buffers.find(A.Buffer)->second.Align;
 
   CacheObserver Grid(CacheObserver::Scope::Grid, CacheSizes);
@@ -108,13 +108,13 @@ void compare(const AccuracyFile &F, const LaunchFileEntry &E, double Size,
 
   ControlFlow CF(Kernel);
   Expressions Ex(Launch);
-  Values V(Kernel, CF, Launch, Ex);
-  StaticCounts Counts = countStatically(V, Launch, StaticCountsBudget,
-                                        /*HasRecords=*/true);
-  Locality Found = findLocality(Counts, Launch);
+  SymbolicValues V(Kernel, CF, Launch, Ex);
+  StaticProfile Counts = profileStatically(V, Launch, StaticProfileBudget,
+                                           /*HasRecords=*/true);
+  Locality Found = findLocality(*Counts.Records, Launch);
   Locality FromRun;
   FromRun.Levels = Levels.take();
-  const Count &Requested = Found.Levels.back().All.Requested;
+  const Estimate &Requested = Found.Levels.back().All.Requested;
   R.IsAffine &= Requested.isKnown();
   if (Requested.isKnown()) {
     EXPECT_NEAR(Requested.Value, double(Touches), 1e-9 * double(Touches));
@@ -125,7 +125,7 @@ void compare(const AccuracyFile &F, const LaunchFileEntry &E, double Size,
                         : S == Setting::Block ? Block.counts()
                         : S == Setting::Loads ? Loads.counts()
                                               : Grid.counts();
-    Count HitRates::*Rate =
+    Estimate HitRates::*Rate =
         S == Setting::Loads ? &HitRates::Loads : &HitRates::All;
     for (size_t N = 0; N != std::size(CacheSizes) && Counted.Touches; ++N) {
       CacheUse Use = useOf(S, CacheSizes[N]);
@@ -157,7 +157,7 @@ MeanError meanError(ArrayRef<Row> Rows, Predicate Is, bool OfModel = false) {
 
 /// What the bar is for.
 bool isOneByOne(const Comparison &C) {
-  return C.Of == Setting::Grid || C.Of == Setting::Block;
+  return C.Set == Setting::Grid || C.Set == Setting::Block;
 }
 
 std::string number(double X) {
@@ -176,7 +176,7 @@ std::string sizeTable(ArrayRef<Row> Rows) {
   for (bool IsAffine : {true, false})
     for (Setting S : Settings) {
       auto Is = [&](const Row &R, const Comparison &C) {
-        return R.IsAffine == IsAffine && C.Of == S;
+        return R.IsAffine == IsAffine && C.Set == S;
       };
       Text +=
           formatv("| {0} | {1} |", IsAffine ? "affine" : "others", nameOf(S));
@@ -210,7 +210,7 @@ std::string kernelTable(ArrayRef<Row> Rows) {
     for (Setting S : Settings)
       Text += formatv(
           " {0} |", number(meanError(R, [&](const Row &, const Comparison &C) {
-                             return C.Of == S;
+                             return C.Set == S;
                            }).value()));
     const Comparison *Worst = nullptr;
     for (const Comparison &C : R.All)
@@ -219,7 +219,7 @@ std::string kernelTable(ArrayRef<Row> Rows) {
         Worst = &C;
     if (Worst && std::fabs(Worst->error()) >= 0.05)
       Text += formatv(" {0} KiB, {1}, size {2}: {3} instead of {4} | {5} |\n",
-                      Worst->Bytes / 1024, nameOf(Worst->Of), Worst->LaunchSize,
+                      Worst->Bytes / 1024, nameOf(Worst->Set), Worst->LaunchSize,
                       number(Worst->Estimated.Value), number(Worst->Simulated),
                       number(Worst->FromRun));
     else

@@ -33,7 +33,7 @@ TEST(ObservedLevelsTest, LoopsWarpsAndBlocks) {
   for (const LocalityLevel &L : Seen.take()) {
     std::string &Line = Lines.emplace_back();
     llvm::raw_string_ostream OS(Line);
-    OS << toString(L.Of) << L.NumBlocks << ' ' << toString(L.Which);
+    OS << toString(L.Scope) << L.NumBlocks << ' ' << toString(L.Kind);
     for (const LevelTraffic *Of : {&L.All, &L.Loads})
       for (Count LevelTraffic::*C :
            {&LevelTraffic::Requested, &LevelTraffic::Unique,

@@ -82,8 +82,8 @@ TEST(KernelAnalysis, BoundsCountsFromBelowWhereCodeIsNotSeen) {
                  "P: .callprototype _ ();\nld.param.u64 %rd1, [p];\n" +
                  Call + "\nret;\n}\n")
                     .str());
-    for (const Count &C : {K.Instructions, K.byClass(OpClass::Load)}) {
-      EXPECT_GE(C.How, Status::Estimated) << Call.str();
+    for (const Estimate &C : {K.Instructions, K.byClass(OpClass::Load)}) {
+      EXPECT_GE(C.Status, Status::Estimated) << Call.str();
       EXPECT_EQ(C.High, INFINITY);
     }
     EXPECT_EQ(K.byClass(OpClass::Load).Low, K.byClass(OpClass::Load).Value);
@@ -109,9 +109,9 @@ constexpr StringRef GuardedCall = ".func f() {\n"
 
 TEST(KernelAnalysis, SaysWhatAGuardedCallRestsOn) {
   KernelCharacteristics K = analyze(GuardedCall);
-  Count FP32 = K.byClass(OpClass::Fp32);
+  Estimate FP32 = K.byClass(OpClass::Fp32);
   EXPECT_EQ(FP32.Value, 0.5);
-  EXPECT_EQ(FP32.How, Status::Assumed);
+  EXPECT_EQ(FP32.Status, Status::Assumed);
   EXPECT_EQ(FP32.Low, 0);
   EXPECT_EQ(FP32.High, 1);
   ASSERT_EQ(K.Assumptions.size(), 1u);
@@ -145,7 +145,7 @@ TEST(KernelAnalysis, ChargesEachCallTargetAlike) {
   KernelCharacteristics K = CallOf("f, g");
   for (OpClass C : {OpClass::Fp32, OpClass::Fp64}) {
     EXPECT_EQ(K.byClass(C).Value, 0.5);
-    EXPECT_EQ(K.byClass(C).How, Status::Assumed);
+    EXPECT_EQ(K.byClass(C).Status, Status::Assumed);
     EXPECT_EQ(K.byClass(C).High, 1);
   }
   EXPECT_EQ(K.Instructions.Value, 5); // three of k, and half of each
@@ -184,7 +184,7 @@ TEST(KernelAnalysis, DoesNotKnowHowOftenFunctionsCallThemselves) {
               "call g;\nret;\n}\n"
               ".func g() {\ncall f;\nret;\n}\n"
               ".entry k() {\ncall f;\nret;\n}\n");
-  EXPECT_EQ(K.byClass(OpClass::Fp32).How, Status::Assumed);
+  EXPECT_EQ(K.byClass(OpClass::Fp32).Status, Status::Assumed);
   EXPECT_GE(K.byClass(OpClass::Fp32).Low, 1);
   EXPECT_EQ(K.byClass(OpClass::Fp32).High, INFINITY);
 }
@@ -207,17 +207,17 @@ TEST(KernelAnalysis, LocatesAtomicsAtAnAssumedLaunch) {
   const MemoryCharacteristics &One = K.Memory[0], &Rows = K.Memory[1];
   ASSERT_TRUE(One.Addresses && One.HottestRequests && Rows.Addresses);
   EXPECT_EQ(One.Addresses->Value, 1);
-  EXPECT_EQ(One.Addresses->How, Status::Known) << "of every block's shape";
+  EXPECT_EQ(One.Addresses->Status, Status::Known) << "of every block's shape";
   EXPECT_EQ(One.HottestRequests->Value, 20);
-  EXPECT_EQ(One.HottestRequests->How, Status::Assumed);
-  EXPECT_EQ(Rows.Addresses->How, Status::Assumed);
+  EXPECT_EQ(One.HottestRequests->Status, Status::Assumed);
+  EXPECT_EQ(Rows.Addresses->Status, Status::Assumed);
   EXPECT_FALSE(One.WarpStrideBytes) << "of given launches alone";
   EXPECT_FALSE(K.Reuse);
 
   KernelCharacteristics Given = analyze(Text);
   ASSERT_TRUE(Given.Memory[0].HottestRequests);
   EXPECT_EQ(Given.Memory[0].HottestRequests->Value, 20);
-  EXPECT_EQ(Given.Memory[0].HottestRequests->How, Status::Known);
+  EXPECT_EQ(Given.Memory[0].HottestRequests->Status, Status::Known);
   EXPECT_TRUE(Given.Reuse);
 }
 

@@ -1,4 +1,4 @@
-//===- CapabilityDevices.h - A device of each compute capability -*- C++ -*-==//
+//===- CapabilityDevices.h - A device of each compute capability *- C++ -*-===//
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//

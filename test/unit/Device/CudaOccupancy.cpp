@@ -183,7 +183,7 @@ int main(int Argc, char **Argv) {
                  << " B, " << R.Barriers << " barriers: " << Expected
                  << " blocks expected, limits " << Header.limitingFactors
                  << "; " << O.BlocksPerSM << ", " << toString(O.Limiter) << ' '
-                 << O.Why << '\n';
+                 << O.Reason << '\n';
   }
   if (Mode == "compare")
     llvm::outs() << Number << " blocks, " << Resident << " of them fit, "

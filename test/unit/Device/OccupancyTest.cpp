@@ -71,8 +71,8 @@ TEST_F(OccupancyTest, AgreesWithTheCudaHeader) {
     ASSERT_EQ(C.size(), 7u);
     ASSERT_NE(Devices[C[0]], nullptr) << C[0];
     Occupancy O = computeOccupancy(*Devices[C[0]], {C[1], C[2], C[3], C[4]});
-    EXPECT_EQ(O.BlocksPerSM, C[5]) << Line.str() << '\n' << O.Why;
-    EXPECT_EQ(O.Why.empty(), O.BlocksPerSM != 0) << Line.str();
+    EXPECT_EQ(O.BlocksPerSM, C[5]) << Line.str() << '\n' << O.Reason;
+    EXPECT_EQ(O.Reason.empty(), O.BlocksPerSM != 0) << Line.str();
     EXPECT_EQ((C[6] & Bits[unsigned(O.Limiter)]) != 0, C[5] != 0) << Line.str();
     ++Rows[C[0]];
   });
@@ -143,7 +143,7 @@ TEST_F(OccupancyTest, GivesWarpsAndFraction) {
   EXPECT_EQ(O.BlocksPerSM, 10u);
   EXPECT_EQ(O.WarpsPerSM, 30u);
   EXPECT_DOUBLE_EQ(O.Fraction, 30.0 / 32);
-  EXPECT_EQ(O.Why, "");
+  EXPECT_EQ(O.Reason, "");
   EXPECT_EQ(on("toy", {33, 0, 0, 0}).WarpsPerSM, 32u);
 }
 
@@ -178,7 +178,7 @@ TEST_F(OccupancyTest, SaysWhyABlockDoesNotFit) {
     EXPECT_EQ(O.WarpsPerSM, 0u);
     EXPECT_EQ(O.Fraction, 0);
     EXPECT_EQ(toString(O.Limiter), toString(C.Limiter));
-    EXPECT_EQ(O.Why, C.Why);
+    EXPECT_EQ(O.Reason, C.Reason);
   }
 }
 

@@ -5,7 +5,7 @@
 #ifndef PTXPREDICT_TEST_UNIT_EMULATOR_EMULATEDTEXT_H
 #define PTXPREDICT_TEST_UNIT_EMULATOR_EMULATEDTEXT_H
 
-#include "ptxpredict/Emulator/Emulator.h"
+#include "ptxpredict/Emulator/Core/Emulator.h"
 #include "ptxpredict/Frontend/PTX/Lower.h"
 #include "ptxpredict/Frontend/PTX/Parser.h"
 #include "llvm/Support/raw_ostream.h"
@@ -78,7 +78,7 @@ public:
     for (size_t N = 0; N != Initial.size() + Numbers.size(); ++N) {
       ArgumentValue A;
       if (N < Initial.size()) {
-        A.Which = ArgumentValue::Kind::Buffer;
+        A.Kind = ArgumentValue::KindTy::Buffer;
         A.Buffer = "b" + std::to_string(N);
       } else {
         A.Integer = Numbers[N - Initial.size()];

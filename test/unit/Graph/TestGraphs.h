@@ -40,7 +40,7 @@ public:
   TestGraph &branch(StringRef Target, StringRef Guard = "") {
     InstructionInfo I = info("bra", Guard);
     Operand O;
-    O.Which = Operand::Kind::Target;
+    O.Kind = Operand::KindTy::Target;
     O.Role = OperandRole::Label;
     O.Dest = B.block(Target);
     I.Operands = O;
@@ -90,7 +90,7 @@ private:
     for (StringRef Word : Words) {
       auto [Role, Name] = Word.split(':');
       Operand O;
-      O.Which = Operand::Kind::Register;
+      O.Kind = Operand::KindTy::Register;
       O.Role = Role == "w"   ? OperandRole::Write
                : Role == "m" ? OperandRole::ReadWrite
                              : OperandRole::Read;
@@ -98,7 +98,7 @@ private:
       if (Role == "a") {
         Operand Base = O;
         O = Operand();
-        O.Which = Operand::Kind::Address;
+        O.Kind = Operand::KindTy::Address;
         O.Role = OperandRole::Address;
         O.Bits = 0;
         O.Elements = B.keep(Base);

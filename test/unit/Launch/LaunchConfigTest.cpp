@@ -26,14 +26,14 @@ TEST(Dim3, RefusesOtherText) {
 TEST(ArgumentValue, KeepsIntegersExact) {
   auto Big = parseArgumentValue("9007199254740993"); // 2^53 + 1
   ASSERT_TRUE(Big);
-  EXPECT_EQ(Big->Which, ArgumentValue::Kind::Integer);
+  EXPECT_EQ(Big->Kind, ArgumentValue::KindTy::Integer);
   EXPECT_EQ(Big->Integer, 9007199254740993);
   EXPECT_EQ(parseArgumentValue("-0x10")->Integer, -16);
   EXPECT_EQ(parseArgumentValue("1Mi")->Integer, 1 << 20);
   EXPECT_EQ(parseArgumentValue("1Mi")->Float, 1048576.0);
   auto Half = parseArgumentValue("5e-1");
   ASSERT_TRUE(Half);
-  EXPECT_EQ(Half->Which, ArgumentValue::Kind::Float);
+  EXPECT_EQ(Half->Kind, ArgumentValue::KindTy::Float);
   EXPECT_EQ(Half->Float, 0.5);
   EXPECT_FALSE(parseArgumentValue("n"));
   EXPECT_FALSE(parseArgumentValue(""));

@@ -69,7 +69,7 @@ launches:
   EXPECT_EQ(E.Spec.Args[1].Parameter, "a");
   EXPECT_EQ(E.Spec.Args[1].Value.Float, 2.5);
   EXPECT_EQ(E.Spec.Args[2].Parameter, "2");
-  EXPECT_EQ(E.Spec.Args[2].Value.Which, ArgumentValue::Kind::Buffer);
+  EXPECT_EQ(E.Spec.Args[2].Value.Kind, ArgumentValue::KindTy::Buffer);
   EXPECT_EQ(E.Spec.Args[2].Value.Buffer, "x");
 
   ASSERT_EQ(E.Buffers.size(), 4u);
@@ -77,11 +77,11 @@ launches:
   EXPECT_EQ(X.Type, "f32");
   EXPECT_EQ(X.Count, uint64_t(1) << 20);
   EXPECT_EQ(X.Align, 16u);
-  EXPECT_EQ(X.Fill.Which, BufferFill::Kind::Iota);
+  EXPECT_EQ(X.Fill.Kind, BufferFill::KindTy::Iota);
   EXPECT_FALSE(X.Expect);
   const BufferSpec &Y = E.Buffers.at("y");
   EXPECT_EQ(Y.Align, 256u);
-  EXPECT_EQ(Y.Fill.Which, BufferFill::Kind::Random);
+  EXPECT_EQ(Y.Fill.Kind, BufferFill::KindTy::Random);
   EXPECT_EQ(Y.Fill.Seed, 7u);
   EXPECT_EQ(Y.Fill.Low, -3);
   EXPECT_EQ(Y.Fill.High, 3);

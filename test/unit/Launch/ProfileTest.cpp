@@ -51,7 +51,7 @@ TEST(Profile, IsReadBackAsItWasWritten) {
   ArgumentValue Integer, Float;
   Integer.Integer = -5;
   Integer.Float = -5;
-  Float.Which = ArgumentValue::Kind::Float;
+  Float.Kind = ArgumentValue::KindTy::Float;
   Float.Float = 0.1;
   P.Args = {{0, Integer}, {3, Float}};
   P.Blocks = 40;

@@ -16,17 +16,17 @@ KernelCharacteristics makeVariedKernel() {
   K.Name = "k";
   K.Launch.Grid = {64, 1, 1};
   K.Launch.Block = {128, 1, 1};
-  K.Instructions = Count(100, Status::Assumed, 50, 200);
-  K.ByClass[unsigned(OpClass::Fp64)] = Count::known(40);
-  K.ByWork[unsigned(Latency::FP64)] = Count::known(30);
-  K.ByWork[unsigned(Latency::FP64FMA)] = Count::known(10);
-  K.BlockBarriers = Count::known(2);
+  K.Instructions = Estimate(100, Status::Assumed, 50, 200);
+  K.ByClass[unsigned(OpClass::Fp64)] = Estimate::known(40);
+  K.ByWork[unsigned(SchedClass::FP64)] = Estimate::known(30);
+  K.ByWork[unsigned(SchedClass::FP64FMA)] = Estimate::known(10);
+  K.BlockBarriers = Estimate::known(2);
   K.Memory.resize(3);
   for (MemoryCharacteristics &M : K.Memory) {
-    M.Requests = Count::known(8);
-    M.Sectors = Count::known(32);
+    M.Requests = Estimate::known(8);
+    M.Sectors = Estimate::known(32);
   }
-  K.Dependence.MSTR = Count::known(1);
+  K.Dependence.MSTR = Estimate::known(1);
   return K;
 }
 
@@ -40,10 +40,10 @@ std::string textOf(const KernelCharacteristics &K) {
 TEST(KernelVariant, MovesWorkFromOneKindToAnother) {
   KernelCharacteristics K = makeVariedKernel();
   KernelVariant V(K);
-  V.replaceWork(Latency::FP64, Latency::FP32, 30);
+  V.replaceWork(SchedClass::FP64, SchedClass::FP32, 30);
   const KernelCharacteristics &Now = V.get();
-  EXPECT_EQ(Now.ByWork[unsigned(Latency::FP64)]->Value, 0);
-  EXPECT_EQ(Now.ByWork[unsigned(Latency::FP32)]->Value, 30);
+  EXPECT_EQ(Now.ByWork[unsigned(SchedClass::FP64)]->Value, 0);
+  EXPECT_EQ(Now.ByWork[unsigned(SchedClass::FP32)]->Value, 30);
   EXPECT_EQ(Now.byClass(OpClass::Fp64).Value, 10);
   EXPECT_EQ(Now.byClass(OpClass::Fp32).Value, 30);
   EXPECT_DOUBLE_EQ(Now.Instructions.Value, 100);
@@ -53,9 +53,9 @@ TEST(KernelVariant, MovesWorkFromOneKindToAnother) {
 TEST(KernelVariant, TakesOfThePathWhatItTakesOfTheInstructions) {
   KernelCharacteristics K = makeVariedKernel();
   KernelVariant V(K);
-  V.removeWork(Latency::FP64, 30);
+  V.removeWork(SchedClass::FP64, 30);
   EXPECT_DOUBLE_EQ(V.get().Dependence.PathShare, 0.7);
-  V.removeWork(Latency::FP64FMA, 7);
+  V.removeWork(SchedClass::FP64FMA, 7);
   EXPECT_DOUBLE_EQ(V.get().Dependence.PathShare, 0.63);
   V.scaleWork(3);
   EXPECT_DOUBLE_EQ(V.get().Dependence.PathShare, 1.89);
@@ -66,8 +66,8 @@ TEST(KernelVariant, TakesOfThePathWhatItTakesOfTheInstructions) {
 TEST(KernelVariant, TakesNoMoreAwayThanThereIs) {
   KernelCharacteristics K = makeVariedKernel();
   KernelVariant V(K);
-  V.removeWork(Latency::FP64FMA, 1000);
-  EXPECT_EQ(V.get().ByWork[unsigned(Latency::FP64FMA)]->Value, 0);
+  V.removeWork(SchedClass::FP64FMA, 1000);
+  EXPECT_EQ(V.get().ByWork[unsigned(SchedClass::FP64FMA)]->Value, 0);
   EXPECT_EQ(V.get().Instructions.Value, 0);
   EXPECT_EQ(V.get().Instructions.High, 0);
 }
@@ -87,11 +87,11 @@ TEST(KernelVariant, IsTheKernelAgainAfterReset) {
   const std::string Before = textOf(K);
   KernelVariant V(K);
   V.scaleWork(0.5);
-  V.replaceWork(Latency::FP64, Latency::FP32, 10);
+  V.replaceWork(SchedClass::FP64, SchedClass::FP32, 10);
   V.grid() = {1, 2, 3};
-  V.memory(1).Sectors = Count::known(4);
+  V.memory(1).Sectors = Estimate::known(4);
   DependenceCharacteristics &D = V.dependence();
-  D.ILP = D.DEP = D.MSTR = D.MemoryParallelism = Count::known(7);
+  D.ILP = D.DEP = D.MSTR = D.MemoryParallelism = Estimate::known(7);
   EXPECT_NE(textOf(V.get()), Before);
   V.reset();
   EXPECT_EQ(textOf(V.get()), Before);

@@ -28,9 +28,9 @@ MemoryCharacteristics makeLoad(unsigned Line, double Sectors) {
   M.Place.Line = Line;
   M.Opcode = "ld.global.f32";
   M.BytesPerLane = 4;
-  M.Requests = Count::known(10);
-  M.ActiveLanes = Count::known(32);
-  M.Sectors = Count::known(Sectors);
+  M.Requests = Estimate::known(10);
+  M.ActiveLanes = Estimate::known(32);
+  M.Sectors = Estimate::known(Sectors);
   return M;
 }
 
@@ -39,7 +39,7 @@ MemoryCharacteristics makeShared(unsigned Line, double Wavefronts) {
   M.Opcode = "ld.shared.f32";
   M.Space = AddressSpace::Shared;
   M.Sectors.reset();
-  M.Wavefronts = Count::known(Wavefronts);
+  M.Wavefronts = Estimate::known(Wavefronts);
   return M;
 }
 
@@ -50,11 +50,11 @@ KernelCharacteristics makeKernel() {
   K.Line = 1;
   K.Launch.Grid = {4000, 1, 1};
   K.Launch.Block = {256, 1, 1};
-  K.Resources.Registers = Count::known(16);
+  K.Resources.Registers = Estimate::known(16);
   K.Resources.RegistersAreGiven = true;
-  K.Instructions = Count::known(100);
-  K.Dependence.MSTR = K.Dependence.MemoryParallelism = Count::known(4);
-  K.Dependence.ILP = K.Dependence.DEP = Count::known(4);
+  K.Instructions = Estimate::known(100);
+  K.Dependence.MSTR = K.Dependence.MemoryParallelism = Estimate::known(4);
+  K.Dependence.ILP = K.Dependence.DEP = Estimate::known(4);
   return K;
 }
 
@@ -156,7 +156,7 @@ TEST(Lint, PricesNarrowAccessesAsOneAtTheFirst) {
   }
   K.Memory[7].WiderRun = K.Memory[6].WiderRun = K.Memory[5].WiderRun =
       K.Memory[4].WiderRun = 0; // all near one base
-  Fixed.Instructions = Count::known(100 - 6 * 10);
+  Fixed.Instructions = Estimate::known(100 - 6 * 10);
   Linted Before(K), After(Fixed);
   const Finding *F = Before.find("narrow-access");
   ASSERT_TRUE(F);
@@ -181,7 +181,7 @@ TEST(Lint, NamesOneDefectOfNarrowAccesses) {
   // Lanes that leave out more than they have: that is the defect.
   for (MemoryCharacteristics &M : K.Memory) {
     M.LaneStrideBytes = 64;
-    M.Sectors = Count::known(32);
+    M.Sectors = Estimate::known(32);
   }
   EXPECT_THAT(Linted(K).ids(), Contains("uncoalesced-access"));
   EXPECT_THAT(Linted(K).ids(), Not(Contains("narrow-access")));
@@ -190,23 +190,23 @@ TEST(Lint, NamesOneDefectOfNarrowAccesses) {
 TEST(Lint, DoesNotAccuseAddressesThatNobodyKnows) {
   KernelCharacteristics K = makeKernel();
   K.Memory = {makeLoad(7, 32)};
-  K.Memory[0].Sectors = Count(32, Status::Unknown, 1, 32);
+  K.Memory[0].Sectors = Estimate(32, Status::Unknown, 1, 32);
   Linted L(K);
   ASSERT_TRUE(L.find("uncoalesced-access"));
   EXPECT_EQ(L.find("uncoalesced-access")->Level, Severity::Note);
 }
 
 /// A branch over one block of \p Instructions.
-KernelCharacteristics makeBranch(unsigned Instructions, Count Divergent) {
+KernelCharacteristics makeBranch(unsigned Instructions, Estimate Divergent) {
   KernelCharacteristics K = makeKernel();
   FunctionDependence &F = K.Dependence.Summary.Functions.emplace_back();
   F.Instructions.resize(2 + Instructions);
   F.Blocks.resize(3);
   for (unsigned I = 0; I != F.Instructions.size(); ++I) {
     F.Instructions[I].Line = 10 + I;
-    F.Instructions[I].Result = Latency::FP32;
+    F.Instructions[I].Result = SchedClass::FP32;
   }
-  F.Instructions[0].Result = Latency::BranchTaken;
+  F.Instructions[0].Result = SchedClass::BranchTaken;
   unsigned Ends[] = {1, 1 + Instructions, 2 + Instructions};
   for (unsigned B = 0; B != 3; ++B) {
     F.Blocks[B].FirstInstruction = B ? Ends[B - 1] : 0;
@@ -218,18 +218,18 @@ KernelCharacteristics makeBranch(unsigned Instructions, Count Divergent) {
   F.Blocks[0].IsBranch = true;
   F.Blocks[1].Edges = {{2, 1}};
   F.Blocks[2].Edges = {{IssuedBlock::Leave, 1}};
-  K.Instructions = Count::known(2 + Instructions);
-  K.ByClass[unsigned(OpClass::Fp32)] = Count::known(1 + Instructions);
-  K.ByWork[unsigned(Latency::FP32)] = Count::known(1 + Instructions);
+  K.Instructions = Estimate::known(2 + Instructions);
+  K.ByClass[unsigned(OpClass::Fp32)] = Estimate::known(1 + Instructions);
+  K.ByWork[unsigned(SchedClass::FP32)] = Estimate::known(1 + Instructions);
   BranchCharacteristics &B = K.Branches.emplace_back();
   B.Line = 10;
-  B.Executions = Count::known(1);
+  B.Executions = Estimate::known(1);
   B.Divergent = Divergent;
   return K;
 }
 
 TEST(Lint, PricesHalfOfWhatSplitWarpsExecute) {
-  Linted L(makeBranch(98, Count::known(1)));
+  Linted L(makeBranch(98, Estimate::known(1)));
   const Finding *F = L.find("divergent-branch");
   ASSERT_TRUE(F);
   EXPECT_EQ(F->Level, Severity::Warning);
@@ -239,14 +239,14 @@ TEST(Lint, PricesHalfOfWhatSplitWarpsExecute) {
 }
 
 TEST(Lint, LeavesBranchesThatCostLittle) {
-  EXPECT_THAT(Linted(makeBranch(98, Count::known(0.02))).ids(),
+  EXPECT_THAT(Linted(makeBranch(98, Estimate::known(0.02))).ids(),
               Not(Contains("divergent-branch")));
-  EXPECT_THAT(Linted(makeBranch(98, Count::known(0))).ids(),
+  EXPECT_THAT(Linted(makeBranch(98, Estimate::known(0))).ids(),
               Not(Contains("divergent-branch")));
 }
 
 TEST(Lint, DoesNotAccuseConditionsThatNobodyKnows) {
-  Linted L(makeBranch(98, Count(1, Status::Assumed, 0, 1)));
+  Linted L(makeBranch(98, Estimate(1, Status::Assumed, 0, 1)));
   ASSERT_TRUE(L.find("divergent-branch"));
   EXPECT_EQ(L.find("divergent-branch")->Level, Severity::Note);
 }
@@ -269,8 +269,8 @@ TEST(Lint, LeavesOutWhatNobodyKnowsAndCostsLittle) {
   KernelCharacteristics K = makeKernel();
   K.Memory = {makeLoad(7, 32), makeLoad(8, 32)};
   for (MemoryCharacteristics &M : K.Memory)
-    M.Sectors = Count(32, Status::Unknown, 4, 32);
-  K.Memory[1].Requests = Count::known(0.001);
+    M.Sectors = Estimate(32, Status::Unknown, 4, 32);
+  K.Memory[1].Requests = Estimate::known(0.001);
   std::vector<std::pair<unsigned, Severity>> Found;
   for (const Finding &F : Linted(K).Found)
     if (F.Id == "uncoalesced-access")
@@ -283,7 +283,7 @@ TEST(Lint, DoesNotBlameAddressesForLanesThatTakeNoPart) {
   KernelCharacteristics K = makeKernel();
   K.Memory = {makeLoad(7, 4.8), makeShared(8, 2)};
   for (MemoryCharacteristics &M : K.Memory)
-    M.ActiveLanes = Count::known(16);
+    M.ActiveLanes = Estimate::known(16);
   K.Memory[1].BytesPerLane = 8;
   Linted Scattered(K);
   EXPECT_THAT(Scattered.ids(), Contains("uncoalesced-access"));
@@ -326,15 +326,15 @@ TEST(Lint, TakesBeginningsOfRowsThatNobodyKnowsForGood) {
     return It == Found.end() ? Severity::Error : It->Level;
   };
   EXPECT_EQ(LevelOf(), Severity::Warning);
-  K.Memory[0].Sectors = Count(1.97, Status::Assumed, 1, 2);
+  K.Memory[0].Sectors = Estimate(1.97, Status::Assumed, 1, 2);
   EXPECT_EQ(LevelOf(), Severity::Note);
 }
 
 TEST(Lint, MakesNotesOfWarningsThatSaveLittle) {
   KernelCharacteristics K = makeKernel();
-  K.Instructions = Count::known(1e6);
+  K.Instructions = Estimate::known(1e6);
   K.Memory = {makeShared(7, 2)};
-  K.Memory[0].Requests = Count::known(1);
+  K.Memory[0].Requests = Estimate::known(1);
   Linted L(K);
   ASSERT_TRUE(L.find("bank-conflict"));
   EXPECT_EQ(L.find("bank-conflict")->Level, Severity::Note);
@@ -342,16 +342,16 @@ TEST(Lint, MakesNotesOfWarningsThatSaveLittle) {
 
 TEST(Lint, PricesTheWorstPlacesOneByOneAndSmallOnesTogether) {
   KernelCharacteristics K = makeKernel();
-  K.Instructions = Count::known(30000);
+  K.Instructions = Estimate::known(30000);
   for (unsigned I = 0; I != 40; ++I) {
     K.Memory.push_back(makeLoad(100 + I, 32));
-    K.Memory.back().Requests = Count::known(I < 20 ? 1000 : 0.001);
+    K.Memory.back().Requests = Estimate::known(I < 20 ? 1000 : 0.001);
   }
   // Light ones that may be no defects at all: nobody is told of them.
   for (unsigned I = 0; I != 30; ++I) {
     K.Memory.push_back(makeLoad(200 + I, 32));
-    K.Memory.back().Requests = Count::known(0.001);
-    K.Memory.back().Sectors = Count(32, Status::Unknown, 4, 32);
+    K.Memory.back().Requests = Estimate::known(0.001);
+    K.Memory.back().Sectors = Estimate(32, Status::Unknown, 4, 32);
   }
   size_t Priced = 0, Warnings = 0, All = 0;
   for (const Finding &F : Linted(K).Found) {
@@ -376,7 +376,7 @@ TEST(Lint, PricesTheWorstPlacesOneByOneAndSmallOnesTogether) {
 TEST(Lint, LeavesSmallPlacesAloneBesideOnesThatAreWarningsThemselves) {
   KernelCharacteristics K = makeKernel();
   K.Memory = {makeLoad(7, 32), makeLoad(8, 32), makeLoad(9, 32)};
-  K.Memory[1].Requests = K.Memory[2].Requests = Count::known(0.001);
+  K.Memory[1].Requests = K.Memory[2].Requests = Estimate::known(0.001);
   std::vector<std::pair<unsigned, Severity>> Found;
   for (const Finding &F : Linted(K).Found)
     if (F.Id == "uncoalesced-access")
@@ -430,7 +430,7 @@ TEST(Lint, SaysWhatLimitsOccupancyAndTheNextStep) {
   KernelCharacteristics K = makeKernel();
   K.Memory = {makeLoad(7, 4)};
   K.Resources.StaticSharedBytes = 40 << 10; // one block of 64 KiB
-  K.Dependence.MemoryParallelism = Count::known(1);
+  K.Dependence.MemoryParallelism = Estimate::known(1);
   Linted L(K);
   const Finding *F = L.find("low-occupancy");
   ASSERT_TRUE(F);
@@ -445,28 +445,28 @@ TEST(Lint, CountsLanesAndRequestsThatMeet) {
   MemoryCharacteristics Atomic = makeLoad(7, 4);
   Atomic.Opcode = "red.global.add.u32";
   Atomic.Access = AccessKind::Atomic;
-  Atomic.Addresses = Count::known(32);
-  Atomic.HottestRequests = Count::known(1023);
+  Atomic.Addresses = Estimate::known(32);
+  Atomic.HottestRequests = Estimate::known(1023);
   K.Memory = {Atomic};
   EXPECT_THAT(Linted(K).ids(), Not(Contains("contended-atomic")));
-  K.Memory[0].HottestRequests = Count::known(1024);
+  K.Memory[0].HottestRequests = Estimate::known(1024);
   EXPECT_THAT(Linted(K).ids(), Contains("contended-atomic"));
   K.Memory[0].HottestRequests.reset();
-  K.Memory[0].Addresses = Count::known(16);
+  K.Memory[0].Addresses = Estimate::known(16);
   Linted Two(K);
   ASSERT_TRUE(Two.find("contended-atomic"));
   EXPECT_EQ(valueOf(*Two.find("contended-atomic"), "lanes_per_address"), 2);
   // One atomic of each block is less traffic than one of each warp.
   EXPECT_GT(Two.find("contended-atomic")->bestGain().value_or(0), 0.1);
-  K.Memory[0].Addresses = Count(1, Status::Unknown, 1, 32);
+  K.Memory[0].Addresses = Estimate(1, Status::Unknown, 1, 32);
   EXPECT_THAT(Linted(K).ids(), Not(Contains("contended-atomic")));
 }
 
 TEST(Lint, ReportsSpillsThatACompilerTellsOf) {
   KernelCharacteristics K = makeKernel();
-  K.Resources.SpillBytes = Count::known(0);
+  K.Resources.SpillBytes = Estimate::known(0);
   EXPECT_THAT(Linted(K).ids(), Not(Contains("register-spill")));
-  K.Resources.SpillBytes = Count::known(64);
+  K.Resources.SpillBytes = Estimate::known(64);
   Linted L(K);
   ASSERT_TRUE(L.find("register-spill"));
   EXPECT_EQ(valueOf(*L.find("register-spill"), "spill_bytes"), 64);
@@ -482,7 +482,7 @@ TEST(Lint, FindsClocksAndSMsThatAreOfNoUse) {
   EXPECT_THAT(Compute.ids(), Not(Contains("excess-cores")));
   // Almost nothing but memory.
   K.Memory = {makeLoad(7, 32)};
-  K.Memory[0].Requests = Count::known(90);
+  K.Memory[0].Requests = Estimate::known(90);
   Linted Memory(K);
   EXPECT_THAT(Memory.ids(), Not(Contains("excess-bandwidth")));
   ASSERT_TRUE(Memory.find("excess-cores"));

@@ -52,9 +52,9 @@ KernelCharacteristics kernel() {
   return K;
 }
 
-void work(KernelCharacteristics &K, Latency L, double Num) {
-  K.ByWork[unsigned(L)] = Count::known(Num);
-  K.Instructions = K.Instructions + Count::known(Num);
+void work(KernelCharacteristics &K, SchedClass L, double Num) {
+  K.ByWork[unsigned(L)] = Estimate::known(Num);
+  K.Instructions = K.Instructions + Estimate::known(Num);
 }
 
 MemoryCharacteristics &access(KernelCharacteristics &K, AddressSpace Space,
@@ -64,15 +64,15 @@ MemoryCharacteristics &access(KernelCharacteristics &K, AddressSpace Space,
   M.Space = Space;
   M.Access = Access;
   M.BytesPerLane = 4;
-  M.Requests = Count::known(Requests);
-  M.ActiveLanes = Count::known(32);
+  M.Requests = Estimate::known(Requests);
+  M.ActiveLanes = Estimate::known(32);
   if (Space == AddressSpace::Shared) {
-    M.Wavefronts = Count::known(Sectors);
+    M.Wavefronts = Estimate::known(Sectors);
   } else {
-    M.Sectors = Count::known(Sectors);
-    M.Lines = Count::known(std::max(1.0, Sectors / 4));
+    M.Sectors = Estimate::known(Sectors);
+    M.Lines = Estimate::known(std::max(1.0, Sectors / 4));
   }
-  K.Instructions = K.Instructions + Count::known(Requests);
+  K.Instructions = K.Instructions + Estimate::known(Requests);
   K.Memory.push_back(M);
   return K.Memory.back();
 }
@@ -86,7 +86,7 @@ BottleneckSetup setupOf(const KernelOnDevice &On,
 
 BottleneckInputs inputsOf(const KernelCharacteristics &K, const Device &D,
                           const BottleneckParameters &Set = plain()) {
-  return setupOf(KernelOnDevice(K, D, Count::known(16)), Set)
+  return setupOf(KernelOnDevice(K, D, Estimate::known(16)), Set)
       .inputs(DevicePoint::of(D));
 }
 
@@ -96,11 +96,11 @@ DependenceSummary loadAndAdd() {
   F.NumRegisters = 1;
   F.Registers = {0, 0};
   IssuedInstruction Load;
-  Load.Result = Latency::Global;
+  Load.Result = SchedClass::Global;
   Load.IsLongLoad = true;
   Load.NumWrites = 1;
   IssuedInstruction Add;
-  Add.Result = Latency::FP32;
+  Add.Result = SchedClass::FP32;
   Add.NumReads = 1;
   Add.FirstRegister = 1;
   F.Instructions = {Load, Add};
@@ -117,17 +117,17 @@ DependenceSummary loadAndAdd() {
 TEST(BottleneckSetup, InstructionsByPipe) {
   Device D = roundedToy();
   KernelCharacteristics K = kernel();
-  work(K, Latency::FP32FMA, 100);
-  work(K, Latency::Int, 50);
-  work(K, Latency::IntMultiply, 10);
-  work(K, Latency::FP16, 7);
-  work(K, Latency::FP64, 4);
-  work(K, Latency::FP64Convert, 2);
-  work(K, Latency::SFU, 3);
-  work(K, Latency::Convert, 5);
-  work(K, Latency::Texture, 6);
-  work(K, Latency::Barrier, 9);
-  work(K, Latency::CrossLane, 11);
+  work(K, SchedClass::FP32FMA, 100);
+  work(K, SchedClass::Int, 50);
+  work(K, SchedClass::IntMultiply, 10);
+  work(K, SchedClass::FP16, 7);
+  work(K, SchedClass::FP64, 4);
+  work(K, SchedClass::FP64Convert, 2);
+  work(K, SchedClass::SFU, 3);
+  work(K, SchedClass::Convert, 5);
+  work(K, SchedClass::Texture, 6);
+  work(K, SchedClass::Barrier, 9);
+  work(K, SchedClass::CrossLane, 11);
   BottleneckParameters Set = plain();
   Set.IssueEfficiency = 0.5;
   Set.PipeEfficiency = 0.8;
@@ -159,8 +159,8 @@ TEST(BottleneckSetup, InstructionsByPipe) {
 TEST(BottleneckSetup, FormsBecomeWhatTheGenerationMakesOfThem) {
   Device D = roundedToy();
   KernelCharacteristics K = kernel();
-  K.ByForm[unsigned(MachineForm::Compare)] = Count::known(10);
-  K.TensorMACs = Count::known(4096);
+  K.ByForm[unsigned(MachineForm::Compare)] = Estimate::known(10);
+  K.TensorMACs = Estimate::known(4096);
   BottleneckInputs In = inputsOf(K, D);
   EXPECT_EQ(In.Demand.of(Resource::Int), 10);
   EXPECT_EQ(In.Demand.of(Resource::Tensor), 4096);
@@ -200,7 +200,7 @@ TEST(BottleneckSetup, BytesAtEachLevel) {
   Set.L2Efficiency = 0.5;
   Set.DRAMEfficiency = 0.8;
   Set.LoadStoreEfficiency = 0.9;
-  KernelOnDevice On(K, D, Count::known(16));
+  KernelOnDevice On(K, D, Estimate::known(16));
   BottleneckSetup S = setupOf(On, Set);
   BottleneckInputs In = S.inputs(DevicePoint::of(D));
   // 128 B are two cycles of the path.
@@ -227,7 +227,7 @@ TEST(BottleneckSetup, AtomicsMeetAtAnAddress) {
   Device D = roundedToy();
   KernelCharacteristics K = kernel();
   access(K, AddressSpace::Global, AccessKind::Atomic, 1, 1).HottestRequests =
-      Count::known(320);
+      Estimate::known(320);
   BottleneckParameters Set = plain();
   Set.AtomicCycles = 4;
   BottleneckInputs In = inputsOf(K, D, Set);
@@ -243,7 +243,7 @@ TEST(BottleneckSetup, SharedMemoryWithL1AndApart) {
   KernelCharacteristics K = kernel();
   access(K, AddressSpace::Shared, AccessKind::Load, 5, 2);
   access(K, AddressSpace::Global, AccessKind::Load, 4, 4);
-  work(K, Latency::CrossLane, 3);
+  work(K, SchedClass::CrossLane, 3);
   // 64 KiB of shared memory in 128 KiB of both.
   BottleneckInputs In = inputsOf(K, D);
   EXPECT_EQ(In.Demand.of(Resource::Shared), 3 + 5 * 2 + 4 * 2);
@@ -262,7 +262,7 @@ TEST(BottleneckSetup, LatencyFollowsTheClocks) {
   BottleneckParameters Set = plain();
   Set.LatencyFactor = 1.5;
   Set.BlockCycles = 100;
-  BottleneckSetup S = setupOf(KernelOnDevice(K, D, Count::known(16)), Set);
+  BottleneckSetup S = setupOf(KernelOnDevice(K, D, Estimate::known(16)), Set);
   const double WithoutLoad =
       findCriticalPath(K.Dependence.Summary, latenciesOf(D)).Cycles - 400;
   EXPECT_GT(WithoutLoad, 0);
@@ -289,7 +289,7 @@ TEST(BottleneckSetup, LoadsMoveUpAsFarAsRegistersLetThem) {
   // Nothing waits for the load.
   K.Dependence.Machine.Functions.front().Blocks.front().EndInstruction = 1;
   auto PathWith = [&](unsigned Registers) {
-    return setupOf(KernelOnDevice(K, D, Count::known(Registers)), plain())
+    return setupOf(KernelOnDevice(K, D, Estimate::known(Registers)), plain())
         .inputs(DevicePoint::of(D))
         .Demand.of(Resource::Latency);
   };
@@ -324,7 +324,8 @@ TEST(BottleneckSetup, ClocksChangeWhatIsTheirs) {
   Device D = roundedToy();
   KernelCharacteristics K = kernel();
   access(K, AddressSpace::Global, AccessKind::Load, 100, 4);
-  BottleneckSetup S = setupOf(KernelOnDevice(K, D, Count::known(16)), plain());
+  BottleneckSetup S =
+      setupOf(KernelOnDevice(K, D, Estimate::known(16)), plain());
   DevicePoint At = DevicePoint::of(D);
   const BottleneckInputs Before = S.inputs(At);
   EXPECT_EQ(Before.Rate.of(Resource::DRAM), 100); // 100 GB/s at 1 GHz
@@ -355,7 +356,7 @@ TEST(BottleneckSetup, ClocksChangeWhatIsTheirs) {
   EXPECT_EQ(S.inputs(At).ActiveSMs, 3);
   K.Launch.Grid.X = 2; // two blocks, two SMs
   BottleneckSetup Small =
-      setupOf(KernelOnDevice(K, D, Count::known(16)), plain());
+      setupOf(KernelOnDevice(K, D, Estimate::known(16)), plain());
   EXPECT_EQ(Small.inputs(At).ActiveSMs, 2);
 }
 
@@ -366,7 +367,7 @@ TEST(BottleneckSetup, BlocksAreStartedByTheSlowerClock) {
   BottleneckParameters Set = plain();
   Set.BlocksPerCycle = 0.5;
   Set.BlocksPerUs = 400;
-  BottleneckSetup S = setupOf(KernelOnDevice(K, D, Count::known(16)), Set);
+  BottleneckSetup S = setupOf(KernelOnDevice(K, D, Estimate::known(16)), Set);
   DevicePoint At = DevicePoint::of(D);
   EXPECT_DOUBLE_EQ(S.inputs(At).Rate.of(Resource::Dispatch), 0.4);
   At.CoreMHz = 500;
@@ -383,12 +384,12 @@ TEST(BottleneckSetup, PartsAreTakenOut) {
   K.Launch.Grid.X = 85;
   K.Dependence.Summary = loadAndAdd();
   access(K, AddressSpace::Global, AccessKind::Load, 4, 4);
-  work(K, Latency::FP32FMA, 100);
-  work(K, Latency::Barrier, 9);
+  work(K, SchedClass::FP32FMA, 100);
+  work(K, SchedClass::Barrier, 9);
   BottleneckParameters Set = plain();
   Set.BlockCycles = 300;
   auto InputsWithout = [&](BottleneckParts Parts) {
-    return setupOf(KernelOnDevice(K, D, Count::known(16)), Set, Parts)
+    return setupOf(KernelOnDevice(K, D, Estimate::known(16)), Set, Parts)
         .inputs(DevicePoint::of(D));
   };
   const BottleneckInputs All = InputsWithout({});
@@ -427,8 +428,8 @@ TEST(BottleneckSetup, TakesOtherParameters) {
   KernelCharacteristics K = kernel();
   K.Dependence.Summary = loadAndAdd();
   access(K, AddressSpace::Global, AccessKind::Load, 4, 4);
-  work(K, Latency::FP64, 100);
-  KernelOnDevice On(K, D, Count::known(16));
+  work(K, SchedClass::FP64, 100);
+  KernelOnDevice On(K, D, Estimate::known(16));
   const DevicePoint At = DevicePoint::of(D);
   BottleneckSetup Changed = setupOf(On, plain()),
                   Fresh = setupOf(On, BottleneckParameters());
@@ -455,7 +456,7 @@ TEST(BottleneckSetup, ParametersOfTheFileGoBeforeDefaults) {
 Prediction predict(const KernelCharacteristics &K, const Device &D,
                    const DevicePoint &At) {
   return bottleneckModel()
-      .prepare(KernelOnDevice(K, D, Count::known(16)), {})
+      .prepare(KernelOnDevice(K, D, Estimate::known(16)), {})
       ->predict(At);
 }
 
@@ -469,7 +470,7 @@ KernelCharacteristics streaming() {
 KernelCharacteristics computing() {
   KernelCharacteristics K = kernel();
   K.Launch.Grid.X = 8000;
-  work(K, Latency::FP64, 4000);
+  work(K, SchedClass::FP64, 4000);
   return K;
 }
 
@@ -499,17 +500,17 @@ TEST(BottleneckModel, NamesWhatLimits) {
   auto LimiterOf = [&](const KernelCharacteristics &K) {
     return predict(K, D, At).Limiter;
   };
-  auto Of = [](Latency L, double Num) {
+  auto Of = [](SchedClass L, double Num) {
     KernelCharacteristics K = kernel();
     K.Launch.Grid.X = 8000;
     work(K, L, Num);
     return K;
   };
-  EXPECT_EQ(LimiterOf(Of(Latency::BranchTaken, 4000)), "issue");
-  EXPECT_EQ(LimiterOf(Of(Latency::IntMultiply, 4000)), "compute");
-  EXPECT_EQ(LimiterOf(Of(Latency::Texture, 4000)), "texture");
-  EXPECT_EQ(LimiterOf(Of(Latency::Barrier, 4000)), "barrier");
-  EXPECT_EQ(LimiterOf(Of(Latency::CrossLane, 4000)), "shared-memory");
+  EXPECT_EQ(LimiterOf(Of(SchedClass::BranchTaken, 4000)), "issue");
+  EXPECT_EQ(LimiterOf(Of(SchedClass::IntMultiply, 4000)), "compute");
+  EXPECT_EQ(LimiterOf(Of(SchedClass::Texture, 4000)), "texture");
+  EXPECT_EQ(LimiterOf(Of(SchedClass::Barrier, 4000)), "barrier");
+  EXPECT_EQ(LimiterOf(Of(SchedClass::CrossLane, 4000)), "shared-memory");
 
   KernelCharacteristics K = kernel();
   access(K, AddressSpace::Shared, AccessKind::Load, 1000, 8);
@@ -531,7 +532,7 @@ TEST(BottleneckModel, NamesWhatLimits) {
 
   K = kernel();
   access(K, AddressSpace::Global, AccessKind::Atomic, 1, 1).HottestRequests =
-      Count::known(1e6);
+      Estimate::known(1e6);
   EXPECT_EQ(LimiterOf(K), "atomics");
 
   // Handing out blocks that do nothing; one block; waiting.
@@ -580,7 +581,7 @@ TEST(BottleneckSetup, RefreshingTakesAsManyCyclesAtAllClocks) {
   auto RateAt = [&](double MHz) {
     DevicePoint At = DevicePoint::of(D);
     At.MemMHz = MHz;
-    BottleneckSetup S = setupOf(KernelOnDevice(K, D, Count::known(16)), Set);
+    BottleneckSetup S = setupOf(KernelOnDevice(K, D, Estimate::known(16)), Set);
     return S.inputs(At).Rate.of(Resource::DRAM);
   };
   const double Nominal = *D.MemoryMHz, Bytes = RateAt(Nominal);
@@ -614,12 +615,13 @@ TEST(BottleneckModel, IntervalHoldsTheEndsOfCountsAndTheError) {
   const double Factor = BottleneckParameters().ErrorFactor;
   EXPECT_NEAR(Exact.TimeUs->High, Exact.TimeUs->Value * Factor, 1e-9);
   EXPECT_NEAR(Exact.TimeUs->Low, Exact.TimeUs->Value / Factor, 1e-9);
-  EXPECT_EQ(Exact.TimeUs->How, Status::Estimated);
-  K.ByWork[unsigned(Latency::FP64)] = Count(4000, Status::Assumed, 2000, 12000);
-  K.Instructions = *K.ByWork[unsigned(Latency::FP64)];
+  EXPECT_EQ(Exact.TimeUs->Status, Status::Estimated);
+  K.ByWork[unsigned(SchedClass::FP64)] =
+      Estimate(4000, Status::Assumed, 2000, 12000);
+  K.Instructions = *K.ByWork[unsigned(SchedClass::FP64)];
   Prediction Wide = predict(K, D, DevicePoint::of(D));
   EXPECT_EQ(Wide.TimeUs->Value, Exact.TimeUs->Value);
-  EXPECT_EQ(Wide.TimeUs->How, Status::Assumed);
+  EXPECT_EQ(Wide.TimeUs->Status, Status::Assumed);
   EXPECT_NEAR(Wide.TimeUs->High / Exact.TimeUs->High, 3, 0.01);
   EXPECT_NEAR(Wide.TimeUs->Low / Exact.TimeUs->Low, 0.5, 0.01);
 }

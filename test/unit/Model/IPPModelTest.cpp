@@ -24,10 +24,10 @@ MemoryCharacteristics memoryOf(AddressSpace Space, double Requests) {
   M.Space = Space;
   M.Opcode = "ld.f32";
   M.BytesPerLane = 4;
-  M.Requests = Count::known(Requests);
-  M.ActiveLanes = Count::known(32);
-  M.Sectors = M.Wavefronts = Count::known(4);
-  M.Transactions.fill(Count::known(2)); // one for each half of a warp
+  M.Requests = Estimate::known(Requests);
+  M.ActiveLanes = Estimate::known(32);
+  M.Sectors = M.Wavefronts = Estimate::known(4);
+  M.Transactions.fill(Estimate::known(2)); // one for each half of a warp
   return M;
 }
 
@@ -38,17 +38,17 @@ KernelCharacteristics dotProduct() {
   K.Name = "streaming";
   K.Launch.Grid = {240, 1, 1};
   K.Launch.Block = {512, 1, 1};
-  K.Resources.Registers = Count::known(32);
+  K.Resources.Registers = Estimate::known(32);
   K.Resources.RegistersAreGiven = true;
-  K.Instructions = Count::known(300);
-  auto Work = [&K](Latency L, double Num) {
-    K.ByWork[unsigned(L)] = Count::known(Num);
+  K.Instructions = Estimate::known(300);
+  auto Work = [&K](SchedClass L, double Num) {
+    K.ByWork[unsigned(L)] = Estimate::known(Num);
   };
-  Work(Latency::FP32FMA, 80);
-  Work(Latency::Int, 20);
-  Work(Latency::Global, 150);
-  Work(Latency::Store, 45);
-  Work(Latency::Exit, 5);
+  Work(SchedClass::FP32FMA, 80);
+  Work(SchedClass::Int, 20);
+  Work(SchedClass::Global, 150);
+  Work(SchedClass::Store, 45);
+  Work(SchedClass::Exit, 5);
   K.Memory = {memoryOf(AddressSpace::Global, 195)};
   return K;
 }
@@ -120,8 +120,8 @@ TEST(IPPModel, FewerCoresWhereBandwidthLimits) {
 
   // Work that computes takes all cores.
   KernelCharacteristics Compute = dotProduct();
-  Compute.Instructions = Count::known(30000);
-  Compute.ByWork[unsigned(Latency::FP32FMA)] = Count::known(29780);
+  Compute.Instructions = Estimate::known(30000);
+  Compute.ByWork[unsigned(SchedClass::FP32FMA)] = Estimate::known(29780);
   Prediction C = predict(Compute, gtx280());
   EXPECT_EQ(*C.term("Optimal_cores"), 30);
   EXPECT_EQ(*C.term("Best_cores"), 30);
@@ -147,10 +147,10 @@ TEST(IPPModel, SaysWhatIsMissing) {
 
 TEST(IPPModel, BoundsHoldTheValue) {
   KernelCharacteristics K = dotProduct();
-  K.Instructions = Count(300, Status::Estimated, 250, 1e30);
-  K.Memory.front().Requests = Count(195, Status::Unknown, 0, INFINITY);
+  K.Instructions = Estimate(300, Status::Estimated, 250, 1e30);
+  K.Memory.front().Requests = Estimate(195, Status::Unknown, 0, INFINITY);
   Prediction P = predict(K, gtx280());
-  EXPECT_EQ(P.PowerW->How, Status::Unknown);
+  EXPECT_EQ(P.PowerW->Status, Status::Unknown);
   EXPECT_LE(P.PowerW->Low, P.PowerW->Value);
   EXPECT_GE(P.PowerW->Low, 83);
   EXPECT_GE(P.PowerW->High, P.PowerW->Value);
@@ -163,9 +163,9 @@ TEST(IPPModel, FermiAddsUpItsSMs) {
   // are drawn once a kernel runs (Table 11).
   KernelCharacteristics K = dotProduct();
   K.Memory.clear();
-  K.ByWork[unsigned(Latency::Global)] = K.ByWork[unsigned(Latency::Store)] =
-      std::nullopt;
-  K.Instructions = Count::known(105);
+  K.ByWork[unsigned(SchedClass::Global)] =
+      K.ByWork[unsigned(SchedClass::Store)] = std::nullopt;
+  K.Instructions = Estimate::known(105);
   const Device &D = device("gtx-580");
   K.Launch.Grid = {1, 1, 1};
   Prediction One = predict(K, D);
@@ -220,13 +220,14 @@ TEST(PreparedPower, ClocksAndVoltageScaleIt) {
 TEST(PreparedPower, TheDevicesBoundsWidenThoseOfTimeAndCounts) {
   KernelCharacteristics K = dotProduct();
   Device D = scaling();
-  const Count Cycles(200000, Status::Estimated, 180000, 250000);
+  const Estimate Cycles(200000, Status::Estimated, 180000, 250000);
   const DevicePoint P = DevicePoint::of(D);
-  const Count Own = PreparedPower(KernelOnDevice(K, D), {}).watts(P, Cycles);
+  const Estimate Own = PreparedPower(KernelOnDevice(K, D), {}).watts(P, Cycles);
   EXPECT_LT(Own.Low, Own.Value);
   EXPECT_GT(Own.High, Own.Value);
   D.ModelParameters["ipp"]["bounds"].Value = 0.25;
-  const Count Wide = PreparedPower(KernelOnDevice(K, D), {}).watts(P, Cycles);
+  const Estimate Wide =
+      PreparedPower(KernelOnDevice(K, D), {}).watts(P, Cycles);
   EXPECT_EQ(Wide.Value, Own.Value);
   EXPECT_DOUBLE_EQ(Wide.Low, Own.Low / 1.25);
   EXPECT_DOUBLE_EQ(Wide.High, Own.High * 1.25);
@@ -249,14 +250,14 @@ TEST(PreparedPower, SaysWhereTheBoardWouldSlowDown) {
   Device D = scaling();
   PreparedPower Power(KernelOnDevice(K, D), {});
   Prediction P;
-  P.Cycles = Count::make(200000, Status::Estimated);
-  P.TimeUs = Count::make(150, Status::Estimated);
+  P.Cycles = Estimate::make(200000, Status::Estimated);
+  P.TimeUs = Estimate::make(150, Status::Estimated);
   Power.addTo(P, DevicePoint::of(D));
   EXPECT_GT(P.PowerW->Value, 60);
   EXPECT_THAT(P.Applies.Notes, testing::Contains(HasSubstr("limit of 60 W")));
   EXPECT_NEAR(P.EnergyJ->Value, P.PowerW->Value * 150e-6, 1e-12);
   Prediction Slow;
-  Slow.Cycles = Count::make(2e9, Status::Estimated);
+  Slow.Cycles = Estimate::make(2e9, Status::Estimated);
   Power.addTo(Slow, DevicePoint::of(D));
   EXPECT_THAT(Slow.Applies.Notes, testing::IsEmpty());
   EXPECT_FALSE(Slow.EnergyJ);
@@ -281,8 +282,8 @@ TEST(UnitAccess, CachesServeWhatHits) {
   Rules.Has.fill(true);
   Rules.ByTraffic = true;
   CacheHits Hits;
-  Hits.L1 = Count::known(0.25);
-  Hits.L2 = Count::known(0.6);
+  Hits.L1 = Estimate::known(0.25);
+  Hits.L2 = Estimate::known(0.6);
   UnitAccess A = countUnitAccess(On, Rules, &Hits);
   // Four sectors are one access.
   EXPECT_DOUBLE_EQ(A.PerWarp.of(PowerUnit::L1), 100);
@@ -304,7 +305,7 @@ TEST(UnitAccess, CachesServeWhatHits) {
 
 TEST(UnitAccess, CountsAsTheMachineDoesWhereTheDeviceAllowsIt) {
   KernelCharacteristics K = cached();
-  K.ByWork[unsigned(Latency::Shift)] = Count::known(7);
+  K.ByWork[unsigned(SchedClass::Shift)] = Estimate::known(7);
   const Device &D = device("v100");
   KernelOnDevice On(K, D);
   UnitAccessRules Rules;
@@ -327,16 +328,16 @@ TEST(UnitAccess, CountsAsTheMachineDoesWhereTheDeviceAllowsIt) {
 TEST(UnitAccess, UnitsStandInForOthers) {
   KernelCharacteristics K = dotProduct();
   K.ByWork.fill(std::nullopt);
-  auto Work = [&K](Latency L, double Num) {
-    K.ByWork[unsigned(L)] = Count::known(Num);
+  auto Work = [&K](SchedClass L, double Num) {
+    K.ByWork[unsigned(L)] = Estimate::known(Num);
   };
-  Work(Latency::FP64FMA, 1);
-  Work(Latency::SFU, 2);
-  Work(Latency::Tensor, 4);
-  Work(Latency::FP32, 8);
-  Work(Latency::Shift, 16);
-  Work(Latency::Int, 32);
-  Work(Latency::BranchTaken, 64);
+  Work(SchedClass::FP64FMA, 1);
+  Work(SchedClass::SFU, 2);
+  Work(SchedClass::Tensor, 4);
+  Work(SchedClass::FP32, 8);
+  Work(SchedClass::Shift, 16);
+  Work(SchedClass::Int, 32);
+  Work(SchedClass::BranchTaken, 64);
   K.Memory = {memoryOf(AddressSpace::Shared, 10)};
   KernelOnDevice On(K, gtx280());
   UnitAccessRules Rules;
@@ -361,11 +362,11 @@ TEST(UnitAccess, UnitsStandInForOthers) {
 TEST(UnitAccess, ClassesServeWhereWorkIsNotCounted) {
   KernelCharacteristics K = dotProduct();
   K.ByWork.fill(std::nullopt);
-  K.ByClass[unsigned(OpClass::Fp32)] = Count::known(80);
-  K.ByClass[unsigned(OpClass::Int)] = Count::known(20);
-  K.ByClass[unsigned(OpClass::Load)] = Count::known(150);
-  K.ByClass[unsigned(OpClass::Store)] = Count::known(45);
-  K.ByClass[unsigned(OpClass::Control)] = Count::known(5);
+  K.ByClass[unsigned(OpClass::Fp32)] = Estimate::known(80);
+  K.ByClass[unsigned(OpClass::Int)] = Estimate::known(20);
+  K.ByClass[unsigned(OpClass::Load)] = Estimate::known(150);
+  K.ByClass[unsigned(OpClass::Store)] = Estimate::known(45);
+  K.ByClass[unsigned(OpClass::Control)] = Estimate::known(5);
   KernelCharacteristics ByWork = dotProduct();
   KernelOnDevice On(K, gtx280()), OnByWork(ByWork, gtx280());
   UnitAccessRules Rules;

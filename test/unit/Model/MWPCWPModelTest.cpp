@@ -41,13 +41,13 @@ MemoryCharacteristics accessTo(AddressSpace Space, double Requests) {
   MemoryCharacteristics M;
   M.Space = Space;
   M.BytesPerLane = 4;
-  M.Requests = Count::known(Requests);
-  M.ActiveLanes = Count::known(32);
+  M.Requests = Estimate::known(Requests);
+  M.ActiveLanes = Estimate::known(32);
   return M;
 }
 MemoryCharacteristics global(double Requests, double Sectors) {
   MemoryCharacteristics M = accessTo(AddressSpace::Global, Requests);
-  M.Sectors = Count::known(Sectors);
+  M.Sectors = Estimate::known(Sectors);
   return M;
 }
 
@@ -57,15 +57,15 @@ KernelCharacteristics balancedKernel() {
   KernelCharacteristics K;
   K.Launch.Grid = {80, 1, 1};
   K.Launch.Block = {256, 1, 1};
-  K.Instructions = Count::known(100);
-  K.ByWork[unsigned(Latency::Global)] = Count::known(3);
-  K.ByWork[unsigned(Latency::Param)] = Count::known(1);
-  K.ByWork[unsigned(Latency::Int)] = Count::known(10);
-  K.ByWork[unsigned(Latency::FP32)] = Count::known(86);
-  K.BlockBarriers = Count::known(2);
-  K.Resources.Registers = Count::known(32);
+  K.Instructions = Estimate::known(100);
+  K.ByWork[unsigned(SchedClass::Global)] = Estimate::known(3);
+  K.ByWork[unsigned(SchedClass::Param)] = Estimate::known(1);
+  K.ByWork[unsigned(SchedClass::Int)] = Estimate::known(10);
+  K.ByWork[unsigned(SchedClass::FP32)] = Estimate::known(86);
+  K.BlockBarriers = Estimate::known(2);
+  K.Resources.Registers = Estimate::known(32);
   K.Memory = {global(2, 4), global(1, 32)};
-  K.Dependence.MemoryParallelism = Count::known(1);
+  K.Dependence.MemoryParallelism = Estimate::known(1);
   return K;
 }
 
@@ -151,7 +151,7 @@ TEST(MWPCWPModel, DerivesInputs) {
   ASSERT_TRUE(P.Cycles && P.TimeUs);
   EXPECT_EQ(P.Cycles->Value, term(P, "Exec_cycles_with_synch"));
   EXPECT_DOUBLE_EQ(P.TimeUs->Value, P.Cycles->Value / 1000);
-  EXPECT_EQ(P.Cycles->How, Status::Estimated); // never known
+  EXPECT_EQ(P.Cycles->Status, Status::Estimated); // never known
   EXPECT_EQ(P.Limiter, "compute");
   EXPECT_TRUE(P.Applies.Ok);
   EXPECT_THAT(notes(P.Applies),
@@ -213,20 +213,20 @@ TEST(MWPCWPModel, TakesPublishedParameters) {
 
 TEST(MWPCWPModel, PublishedHasOnlyPublishedFactors) {
   Case S;
-  S.K.ByWork[unsigned(Latency::FP32)] = Count::known(76);
-  S.K.ByWork[unsigned(Latency::FP64)] = Count::known(10);
+  S.K.ByWork[unsigned(SchedClass::FP32)] = Estimate::known(76);
+  S.K.ByWork[unsigned(SchedClass::FP64)] = Estimate::known(10);
   // 90 x 0.5, 10 x 8, 3 x 0.5 more.
   EXPECT_DOUBLE_EQ(term(S.predict(), "M_Factor"), (45 + 80 + 1.5) / 50);
   S.Options.Published = true;
   EXPECT_EQ(term(S.predict(), "M_Factor"), 1);
 
   S.K.Memory.push_back(accessTo(AddressSpace::Shared, 10));
-  S.K.Memory.back().Wavefronts = Count::known(32);
-  S.K.ByWork[unsigned(Latency::IntMultiply)] = Count::known(5);
-  S.K.ByWork[unsigned(Latency::IntDivide)] = Count::known(2);
-  S.K.ByWork[unsigned(Latency::IntRemainder)] = Count::known(1);
-  S.K.ByWork[unsigned(Latency::FP32Divide)] = Count::known(4);
-  S.K.Instructions = Count::known(112);
+  S.K.Memory.back().Wavefronts = Estimate::known(32);
+  S.K.ByWork[unsigned(SchedClass::IntMultiply)] = Estimate::known(5);
+  S.K.ByWork[unsigned(SchedClass::IntDivide)] = Estimate::known(2);
+  S.K.ByWork[unsigned(SchedClass::IntRemainder)] = Estimate::known(1);
+  S.K.ByWork[unsigned(SchedClass::FP32Divide)] = Estimate::known(4);
+  S.K.Instructions = Estimate::known(112);
   EXPECT_EQ(term(S.predict(), "M_Factor"), 1);
   auto &File = S.D.ModelParameters["mwp-cwp"];
   File["m_factor_int_mul"] = {4, "thesis, table 6", ""};
@@ -245,8 +245,8 @@ TEST(MWPCWPModel, PublishedHasOnlyPublishedFactors) {
 
 TEST(MWPCWPModel, SaysWhatHasNoPrice) {
   Case S;
-  S.K.ByWork[unsigned(Latency::IntDivide)] = Count::known(2);
-  S.K.ByWork[unsigned(Latency::FP64Divide)] = Count::known(2);
+  S.K.ByWork[unsigned(SchedClass::IntDivide)] = Estimate::known(2);
+  S.K.ByWork[unsigned(SchedClass::FP64Divide)] = Estimate::known(2);
   EXPECT_THAT(notes(S.predict().Applies),
               HasSubstr("sequences of instructions are priced as one each: "
                         "int-divide, fp64-divide\n"));
@@ -257,7 +257,7 @@ TEST(MWPCWPModel, SaysWhatHasNoPrice) {
 TEST(MWPCWPModel, LoadsInFlightRaiseMWP) {
   Case S;
   S.K.Memory = {global(50, 4)};
-  S.K.Dependence.MemoryParallelism = Count(2.5, Status::Estimated, 1, 50);
+  S.K.Dependence.MemoryParallelism = Estimate(2.5, Status::Estimated, 1, 50);
   S.Occ = {1, 8, 0.125, OccupancyLimiter::SharedMemory, ""};
   for (bool Published : {false, true}) {
     S.Options.Published = Published;
@@ -268,12 +268,12 @@ TEST(MWPCWPModel, LoadsInFlightRaiseMWP) {
     EXPECT_EQ(term(P, "Case"), 1);
     EXPECT_EQ(P.Limiter, "occupancy");
     for (double AtOnce : {1, 50}) {
-      S.K.Dependence.MemoryParallelism = Count::known(AtOnce);
+      S.K.Dependence.MemoryParallelism = Estimate::known(AtOnce);
       double Cycles = S.predict().Cycles->Value;
       EXPECT_GE(Cycles, P.Cycles->Low * (1 - 1e-9));
       EXPECT_LE(Cycles, P.Cycles->High * (1 + 1e-9));
     }
-    S.K.Dependence.MemoryParallelism = Count(2.5, Status::Estimated, 1, 50);
+    S.K.Dependence.MemoryParallelism = Estimate(2.5, Status::Estimated, 1, 50);
   }
 }
 
@@ -284,12 +284,12 @@ TEST(MWPCWPModel, CoalescedIsNoMoreThanTheLeast) {
     S.D.AccessRule = Rule;
     MemoryCharacteristics M = accessTo(AddressSpace::Global, 1);
     M.BytesPerLane = Bytes;
-    M.ActiveLanes = Count::known(Lanes);
+    M.ActiveLanes = Estimate::known(Lanes);
     if (S.D.AccessRule == "sector")
-      M.Sectors = Count::known(Transactions);
+      M.Sectors = Estimate::known(Transactions);
     else
       M.Transactions[unsigned(*parseAccessRule(Rule))] =
-          Count::known(Transactions);
+          Estimate::known(Transactions);
     S.K.Memory = {M};
     return MWPCWPSetup(S.place(), S.Options).inputs(S.point()).UncoalMemInsts !=
            0;
@@ -358,7 +358,7 @@ TEST(MWPCWPModel, Limiters) {
 
   Case Banks;
   Banks.K.Memory = {accessTo(AddressSpace::Shared, 10)};
-  Banks.K.Memory[0].Wavefronts = Count::known(32);
+  Banks.K.Memory[0].Wavefronts = Estimate::known(32);
   P = Banks.predict();
   EXPECT_EQ(P.Limiter, "shared-memory");
   EXPECT_DOUBLE_EQ(term(P, "M_Factor"), (90 * 0.5 + 10 * 32) / 50);
@@ -378,21 +378,22 @@ TEST(MWPCWPModel, BlockThatDoesNotFit) {
 
 TEST(MWPCWPModel, BoundsAndStatusFollowTheInputs) {
   Case S;
-  S.K.Memory[1].Requests = Count(1, Status::Unknown, 0, 10);
-  S.K.Instructions = Count(100, Status::Estimated, 90, 200);
-  S.K.ByWork[unsigned(Latency::FP32)] = Count(86, Status::Estimated, 76, 186);
+  S.K.Memory[1].Requests = Estimate(1, Status::Unknown, 0, 10);
+  S.K.Instructions = Estimate(100, Status::Estimated, 90, 200);
+  S.K.ByWork[unsigned(SchedClass::FP32)] =
+      Estimate(86, Status::Estimated, 76, 186);
   Prediction P = S.predict();
-  EXPECT_EQ(P.Cycles->How, Status::Unknown);
+  EXPECT_EQ(P.Cycles->Status, Status::Unknown);
   EXPECT_LT(P.Cycles->Low, P.Cycles->Value);
   EXPECT_GT(P.Cycles->High, P.Cycles->Value);
   MWPCWPInputs High =
-      MWPCWPSetup(S.place(), S.Options, &Count::High).inputs(S.point());
+      MWPCWPSetup(S.place(), S.Options, &Estimate::High).inputs(S.point());
   EXPECT_EQ(High.UncoalMemInsts, 10);
   EXPECT_EQ(P.Cycles->High, evaluateMWPCWP(High).ExecCyclesWithSynch);
 
   Case A;
   A.K.Assumptions.push_back({"grid", "80", true, 0, "--grid=X[,Y[,Z]]"});
-  EXPECT_EQ(A.predict().Cycles->How, Status::Assumed);
+  EXPECT_EQ(A.predict().Cycles->Status, Status::Assumed);
 }
 
 TEST(MWPCWPModel, HasNoBoundWhereTheCountsHaveNone) {
@@ -400,10 +401,10 @@ TEST(MWPCWPModel, HasNoBoundWhereTheCountsHaveNone) {
   for (bool Published : {false, true}) {
     Case S;
     S.Options.Published = Published;
-    S.K.Memory[1].Requests = Count(10, Status::Assumed, 0, Infinity);
-    S.K.Instructions = Count(100, Status::Assumed, 20, Infinity);
-    S.K.ByWork[unsigned(Latency::FP32)] =
-        Count(86, Status::Assumed, 6, Infinity);
+    S.K.Memory[1].Requests = Estimate(10, Status::Assumed, 0, Infinity);
+    S.K.Instructions = Estimate(100, Status::Assumed, 20, Infinity);
+    S.K.ByWork[unsigned(SchedClass::FP32)] =
+        Estimate(86, Status::Assumed, 6, Infinity);
     Prediction P = S.predict();
     EXPECT_TRUE(std::isfinite(P.Cycles->Value));
     EXPECT_EQ(P.Cycles->High, Infinity);
@@ -414,8 +415,8 @@ TEST(MWPCWPModel, HasNoBoundWhereTheCountsHaveNone) {
 
 TEST(MWPCWPModel, SaysWhereItContradictsItself) {
   Case S; // the literal case rule on a kernel that computes
-  S.K.Instructions = Count::known(10000);
-  S.K.ByWork[unsigned(Latency::FP32)] = Count::known(9986);
+  S.K.Instructions = Estimate::known(10000);
+  S.K.ByWork[unsigned(SchedClass::FP32)] = Estimate::known(9986);
   EXPECT_EQ(notes(S.predict().Applies).find("CPI"), std::string::npos);
   S.Options.Case = MWPCase::Literal;
   Prediction P = S.predict();

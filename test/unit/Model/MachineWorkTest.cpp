@@ -11,7 +11,7 @@ namespace {
 
 KernelCharacteristics with(MachineForm F, double Num) {
   KernelCharacteristics K;
-  K.ByForm[unsigned(F)] = Count::known(Num);
+  K.ByForm[unsigned(F)] = Estimate::known(Num);
   return K;
 }
 
@@ -43,7 +43,7 @@ TEST(MachineWork, SequencesAddUp) {
 
 TEST(MachineWork, WhatAWarpSharesHasLanesOfItsOwnSinceTuring) {
   KernelCharacteristics K;
-  K.UniformByForm[unsigned(MachineForm::Logic)] = Count::known(4);
+  K.UniformByForm[unsigned(MachineForm::Logic)] = Estimate::known(4);
   EXPECT_EQ(machineWork(K, 70).of(MachinePipe::Int), 4);
   EXPECT_EQ(machineWork(K, 75).of(MachinePipe::Int), 0);
   EXPECT_EQ(machineWork(K, 75).of(MachinePipe::Uniform), 4);
@@ -52,7 +52,7 @@ TEST(MachineWork, WhatAWarpSharesHasLanesOfItsOwnSinceTuring) {
 TEST(MachineWork, MatricesByProducts) {
   // m16n8k16: one instruction since 8.0, two on 7.5, eight steps on 7.0.
   KernelCharacteristics K = with(MachineForm::MatrixHalf, 16.0 * 8 * 16 / 256);
-  K.TensorMACs = Count::known(16 * 8 * 16);
+  K.TensorMACs = Estimate::known(16 * 8 * 16);
   EXPECT_EQ(machineWork(K, 90).of(MachinePipe::Tensor), 1);
   EXPECT_EQ(machineWork(K, 75).of(MachinePipe::Tensor), 2);
   EXPECT_EQ(machineWork(K, 70).of(MachinePipe::Tensor), 8);
@@ -62,9 +62,9 @@ TEST(MachineWork, MatricesByProducts) {
 TEST(MachineWork, BoundsAreBoundsOfTheCounts) {
   KernelCharacteristics K;
   K.ByForm[unsigned(MachineForm::FloatFMA)] =
-      Count(8, Status::Estimated, 4, 16);
-  EXPECT_EQ(machineWork(K, 80, &Count::Low).instructions(), 4);
-  EXPECT_EQ(machineWork(K, 80, &Count::High).instructions(), 16);
+      Estimate(8, Status::Estimated, 4, 16);
+  EXPECT_EQ(machineWork(K, 80, &Estimate::Low).instructions(), 4);
+  EXPECT_EQ(machineWork(K, 80, &Estimate::High).instructions(), 16);
 }
 
 TEST(MachineWork, EveryFormIsSomethingSomewhere) {

@@ -18,22 +18,22 @@ MemoryCharacteristics access(StringRef Opcode, AddressSpace Space,
   M.Space = Space;
   M.Access = Access;
   M.BytesPerLane = 4;
-  M.Requests = Count::known(10);
-  M.ActiveLanes = Count::known(32);
+  M.Requests = Estimate::known(10);
+  M.ActiveLanes = Estimate::known(32);
   if (Space == AddressSpace::Shared)
-    M.Wavefronts = Count::known(1);
+    M.Wavefronts = Estimate::known(1);
   else
-    M.Sectors = Count::known(4), M.Lines = Count::known(1);
+    M.Sectors = Estimate::known(4), M.Lines = Estimate::known(1);
   return M;
 }
 
 MemoryTraffic trafficOf(const MemoryCharacteristics &M, const Device &D,
-                        double Count::*Which = &Count::Value) {
+                        double Estimate::*Which = &Estimate::Value) {
   KernelCharacteristics K;
   K.Launch.Grid = {10, 1, 1};
   K.Launch.Block = {64, 1, 1};
   K.Memory = {M};
-  return findMemoryTraffic(KernelOnDevice(K, D, Count::known(16)), Which);
+  return findMemoryTraffic(KernelOnDevice(K, D, Estimate::known(16)), Which);
 }
 
 TEST(MemoryTraffic, LoadsLookInL1ByOperatorAndDevice) {
@@ -85,7 +85,7 @@ TEST(MemoryTraffic, SectorsByKindOfAccess) {
 
   MemoryCharacteristics Atomic =
       access("atom.global.add.f32", AddressSpace::Global, AccessKind::Atomic);
-  Atomic.HottestRequests = Count::known(17);
+  Atomic.HottestRequests = Estimate::known(17);
   MemoryTraffic T = trafficOf(Atomic, D);
   EXPECT_EQ(T.AtomicSectors, 40);
   EXPECT_EQ(T.L2WriteSectors, 40);
@@ -116,12 +116,12 @@ TEST(MemoryTraffic, CyclesOfL1) {
   EXPECT_EQ(Cycles(), 10); // one a request at least
   set(D.L1BytesPerCycle, 64);
   EXPECT_EQ(Cycles(), 20);
-  M.ActiveLanes = Count::known(8);
+  M.ActiveLanes = Estimate::known(8);
   EXPECT_EQ(Cycles(), 10);
-  M.Lines = Count::known(7); // a line a cycle
+  M.Lines = Estimate::known(7); // a line a cycle
   EXPECT_EQ(Cycles(), 70);
   // Wide accesses a half or quarter of the warp after the other, since 7.0.
-  M.Transactions[unsigned(AccessRule::CC20)] = Count::known(9);
+  M.Transactions[unsigned(AccessRule::CC20)] = Estimate::known(9);
   D.ComputeCapability = 70;
   EXPECT_EQ(Cycles(), 70);
   M.BytesPerLane = 8;
@@ -130,7 +130,7 @@ TEST(MemoryTraffic, CyclesOfL1) {
   EXPECT_EQ(Cycles(), 70);
   M.BytesPerLane = 4;
   M.Lines.reset(); // four sectors a line
-  M.Sectors = Count::known(32);
+  M.Sectors = Estimate::known(32);
   EXPECT_EQ(Cycles(), 80);
   M.Sectors.reset(); // a sector a lane
   EXPECT_EQ(Cycles(), 20);
@@ -166,10 +166,10 @@ TEST(MemoryTraffic, WavefrontsOfSharedMemory) {
     EXPECT_EQ(T.L1Cycles + T.l2Sectors(), 0);
   };
   Check(10, 10);
-  M.Wavefronts = Count::known(4); // conflicts
+  M.Wavefronts = Estimate::known(4); // conflicts
   Check(40, 40);
   M.BytesPerLane = 16; // one address for all lanes
-  M.PairedWavefronts = Count::known(2);
+  M.PairedWavefronts = Estimate::known(2);
   Check(40, 40);
   set(D.SharedPairs, 0);
   Check(40, 40);
@@ -182,7 +182,7 @@ TEST(MemoryTraffic, WavefrontsOfSharedMemory) {
   // Two that an assembler makes one of: 256 bytes in three passes.
   M.BytesPerLane = 4;
   M.Joined = 2;
-  M.JoinedWavefronts = Count::known(3);
+  M.JoinedWavefronts = Estimate::known(3);
   Check(15, 20);
 }
 
@@ -192,15 +192,15 @@ TEST(MemoryTraffic, GathersAreHalfAsScatteredAsTheyCouldBe) {
   Device D = toyDevice();
   MemoryCharacteristics M =
       access("ld.global.f32", AddressSpace::Global, AccessKind::Load);
-  M.Sectors = Count(16, Status::Assumed, 4, 16);
+  M.Sectors = Estimate(16, Status::Assumed, 4, 16);
   EXPECT_DOUBLE_EQ(trafficOf(M, D).LoadSectors, 10 * 8);
-  EXPECT_EQ(trafficOf(M, D, &Count::Low).LoadSectors, 10 * 4);
-  EXPECT_EQ(trafficOf(M, D, &Count::High).LoadSectors, 10 * 16);
+  EXPECT_EQ(trafficOf(M, D, &Estimate::Low).LoadSectors, 10 * 4);
+  EXPECT_EQ(trafficOf(M, D, &Estimate::High).LoadSectors, 10 * 16);
   // What is estimated is better known.
-  M.Sectors->How = Status::Estimated;
+  M.Sectors->Status = Status::Estimated;
   EXPECT_EQ(trafficOf(M, D).LoadSectors, 10 * 16);
   // Lines likewise.
-  M.Lines = Count(16, Status::Unknown, 1, 16);
+  M.Lines = Estimate(16, Status::Unknown, 1, 16);
   EXPECT_DOUBLE_EQ(trafficOf(M, D).L1Cycles, 10 * 4);
   // Of one stride for all lanes data do not decide.
   M.LaneStrideBytes = 16;

@@ -18,11 +18,12 @@ MemoryCharacteristics load(std::mt19937 &Random) {
   M.Space = Part(Random) < 0.2 ? AddressSpace::Shared : AddressSpace::Global;
   M.BytesPerLane = 4;
   double Requests = 30 * Part(Random);
-  M.Requests = Count(Requests, Status::Estimated, Requests / 2, Requests * 3);
-  M.ActiveLanes = Count::known(32);
+  M.Requests =
+      Estimate(Requests, Status::Estimated, Requests / 2, Requests * 3);
+  M.ActiveLanes = Estimate::known(32);
   double Sectors = 4 + std::floor(4 * Part(Random)) * 8;
-  M.Sectors = Count(Sectors, Status::Estimated, 4, 32);
-  M.Wavefronts = Count::known(1 + std::floor(2 * Part(Random)));
+  M.Sectors = Estimate(Sectors, Status::Estimated, 4, 32);
+  M.Wavefronts = Estimate::known(1 + std::floor(2 * Part(Random)));
   M.Transactions = {M.Sectors, M.Sectors, M.Sectors};
   return M;
 }
@@ -36,24 +37,25 @@ KernelCharacteristics randomKernel(std::mt19937 &Random) {
   K.Resources.Demand.Hoisted = K.Resources.Demand.Packed + 10;
   double Fp32 = 2000 * Part(Random) * Part(Random);
   K.ByClass[unsigned(OpClass::Fp32)] =
-      Count(Fp32, Status::Assumed, Fp32 / 2, Fp32 * 2);
-  K.ByWork[unsigned(Latency::FP32)] = K.ByClass[unsigned(OpClass::Fp32)];
+      Estimate(Fp32, Status::Assumed, Fp32 / 2, Fp32 * 2);
+  K.ByWork[unsigned(SchedClass::FP32)] = K.ByClass[unsigned(OpClass::Fp32)];
   double InFlight = 1 + 3 * Part(Random);
-  K.Dependence.MemoryParallelism = Count(InFlight, Status::Estimated, 1, 4);
-  K.BlockBarriers = Count::known(std::floor(3 * Part(Random)));
+  K.Dependence.MemoryParallelism = Estimate(InFlight, Status::Estimated, 1, 4);
+  K.BlockBarriers = Estimate::known(std::floor(3 * Part(Random)));
   for (unsigned I = 0; I != 4; ++I)
     K.Memory.push_back(load(Random));
-  K.Instructions = *K.ByClass[unsigned(OpClass::Fp32)] + Count::known(120);
+  K.Instructions = *K.ByClass[unsigned(OpClass::Fp32)] + Estimate::known(120);
   return K;
 }
 
 /// One number for every bit pattern, so that two infinities are equal and two
 /// zeros are not.
-void expectSame(const Count &A, const Count &B) {
-  for (double Count::*Which : {&Count::Value, &Count::Low, &Count::High})
+void expectSame(const Estimate &A, const Estimate &B) {
+  for (double Estimate::*Which :
+       {&Estimate::Value, &Estimate::Low, &Estimate::High})
     EXPECT_EQ(llvm::bit_cast<uint64_t>(A.*Which),
               llvm::bit_cast<uint64_t>(B.*Which));
-  EXPECT_EQ(A.How, B.How);
+  EXPECT_EQ(A.Status, B.Status);
 }
 
 TEST(PreparedModel, AnswersPointsAsPredictDoes) {
@@ -132,11 +134,11 @@ TEST(KernelOnDevice, TakesTheBestKnownRegisters) {
   R.StaticSharedBytes = 1000;
   R.Barriers = 3;
   R.Demand.Packed = R.Demand.Hoisted = 40;
-  R.Registers = Count::known(50);
+  R.Registers = Estimate::known(50);
   const Device &H100 = device("h100-sxm"), &A100 = device("a100-80gb");
 
-  Count Estimate = registersOn(K, H100);
-  EXPECT_EQ(Estimate.How, Status::Estimated);
+  Estimate Estimate = registersOn(K, H100);
+  EXPECT_EQ(Estimate.Status, Status::Estimated);
   EXPECT_NE(Estimate.Value, 50); // that of the target is not the device's
 
   R.Compiled = {{90, 48}, {75, 300}};
@@ -144,13 +146,13 @@ TEST(KernelOnDevice, TakesTheBestKnownRegisters) {
   EXPECT_EQ(registersOn(K, H100).Value, 48);
   // Another architecture's: as good as an estimate.
   EXPECT_EQ(registersOn(K, A100).Value, 50);
-  EXPECT_EQ(registersOn(K, A100).How, Status::Estimated);
+  EXPECT_EQ(registersOn(K, A100).Status, Status::Estimated);
   EXPECT_LE(registersOn(K, A100).Low, 50);
-  R.Registers = Count::known(300); // more than a thread has
+  R.Registers = Estimate::known(300); // more than a thread has
   EXPECT_EQ(registersOn(K, A100).Value, 255);
 
   R.RegistersAreGiven = true;
-  R.Registers = Count::known(20);
+  R.Registers = Estimate::known(20);
   EXPECT_EQ(registersOn(K, H100).Value, 20);
 
   KernelOnDevice On(K, H100);

@@ -14,7 +14,7 @@ class RegisterEstimateTest : public testing::Test {
 protected:
   DeviceRegistry Registry;
 
-  Count on(StringRef Device, const RegisterDemand &Demand) {
+  Estimate on(StringRef Device, const RegisterDemand &Demand) {
     return estimateRegisters(Demand, **Registry.find(Device));
   }
   static RegisterDemand demand(unsigned Packed, unsigned Hoisted) {
@@ -72,8 +72,8 @@ TEST_F(RegisterEstimateTest, CallsOfUnseenCode) {
 }
 
 TEST_F(RegisterEstimateTest, TheRangeHoldsTheEstimateWithinTheLimits) {
-  Count R = on("a100-80gb", demand(80, 100));
-  EXPECT_EQ(R.How, Status::Estimated);
+  Estimate R = on("a100-80gb", demand(80, 100));
+  EXPECT_EQ(R.Status, Status::Estimated);
   EXPECT_EQ(R.Value, 88);
   EXPECT_EQ(R.Low, 66);
   EXPECT_EQ(R.High, 115);
@@ -105,7 +105,7 @@ TEST_F(RegisterEstimateTest, AnEstimateIsAtMostWhatTheLaunchCanHave) {
   EXPECT_EQ(registersOn(K, A100).Value, 104);
   EXPECT_EQ(registersNote(K, A100), "");
   K.Launch.Block = {1024, 1, 1};
-  Count Cut = registersOn(K, A100);
+  Estimate Cut = registersOn(K, A100);
   EXPECT_EQ(Cut.Value, 64);
   EXPECT_EQ(Cut.High, 64);
   EXPECT_LE(Cut.Low, 64);
@@ -116,7 +116,7 @@ TEST_F(RegisterEstimateTest, AnEstimateIsAtMostWhatTheLaunchCanHave) {
   EXPECT_EQ(KernelOnDevice(K, A100).Occ.BlocksPerSM, 1u);
   // What is known stays, and the launch fails.
   K.Resources.RegistersAreGiven = true;
-  K.Resources.Registers = Count::known(104);
+  K.Resources.Registers = Estimate::known(104);
   EXPECT_EQ(registersOn(K, A100).Value, 104);
   EXPECT_EQ(registersNote(K, A100), "");
   EXPECT_EQ(KernelOnDevice(K, A100).Occ.BlocksPerSM, 0u);

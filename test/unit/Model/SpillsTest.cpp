@@ -19,10 +19,10 @@ KernelCharacteristics spilling() {
   KernelCharacteristics K;
   K.Launch.Grid = {1000, 1, 1};
   K.Launch.Block = {64, 1, 1};
-  K.Instructions = Count::known(100);
+  K.Instructions = Estimate::known(100);
   K.TotalInstructions = 50;
-  K.Resources.SpillBytes = Count::known(40);
-  K.Resources.SpillLoadBytes = Count::known(20);
+  K.Resources.SpillBytes = Estimate::known(40);
+  K.Resources.SpillLoadBytes = Estimate::known(20);
   return K;
 }
 
@@ -32,7 +32,7 @@ TEST(Spills, RunAsOftenAsTheMeanInstruction) {
   EXPECT_DOUBLE_EQ(spillsOf(K).Loads, 10);
   MachineWork Work = machineWork(K, 80);
   EXPECT_DOUBLE_EQ(Work.of(MachinePipe::LocalStore), 20); // without any forms
-  K.ByForm[unsigned(MachineForm::Add)] = Count::known(1);
+  K.ByForm[unsigned(MachineForm::Add)] = Estimate::known(1);
   Work = machineWork(K, 80);
   EXPECT_DOUBLE_EQ(Work.of(MachinePipe::LocalStore), 20);
   EXPECT_DOUBLE_EQ(Work.of(MachinePipe::LocalLoad), 10);
@@ -44,7 +44,7 @@ TEST(Spills, RunAsOftenAsTheMeanInstruction) {
 TEST(Spills, HitWhereThereIsRoomForAllResidentThreads) {
   Device D = toyDevice();
   KernelCharacteristics K = spilling();
-  const KernelOnDevice On(K, D, Count::known(16));
+  const KernelOnDevice On(K, D, Estimate::known(16));
   const double OfSM = 40.0 * 64 * On.Occ.BlocksPerSM;
   set(D.SharedBytesPerSM, 1e6); // apart from L1
   set(D.L1Bytes, OfSM / 4);

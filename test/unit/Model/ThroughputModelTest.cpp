@@ -49,9 +49,9 @@ MemoryCharacteristics global(AccessKind Access, double Requests,
   M.Space = AddressSpace::Global;
   M.Access = Access;
   M.BytesPerLane = 4;
-  M.Requests = Count::known(Requests);
-  M.ActiveLanes = Count::known(32);
-  M.Sectors = Count::known(Sectors);
+  M.Requests = Estimate::known(Requests);
+  M.ActiveLanes = Estimate::known(32);
+  M.Sectors = Estimate::known(Sectors);
   return M;
 }
 
@@ -61,19 +61,19 @@ KernelCharacteristics exampleKernel() {
   KernelCharacteristics K;
   K.Launch.Grid = {80, 1, 1};
   K.Launch.Block = {256, 1, 1};
-  K.Instructions = Count::known(100);
-  auto Work = [&](Latency L, OpClass C, double N) {
-    K.ByWork[unsigned(L)] = Count::known(N);
-    K.ByClass[unsigned(C)] = K.byClass(C) + Count::known(N);
+  K.Instructions = Estimate::known(100);
+  auto Work = [&](SchedClass L, OpClass C, double N) {
+    K.ByWork[unsigned(L)] = Estimate::known(N);
+    K.ByClass[unsigned(C)] = K.byClass(C) + Estimate::known(N);
   };
-  Work(Latency::FP32, OpClass::Fp32, 20);
-  Work(Latency::FP32FMA, OpClass::Fp32, 40);
-  Work(Latency::Int, OpClass::Int, 24);
-  Work(Latency::Global, OpClass::Load, 4);
+  Work(SchedClass::FP32, OpClass::Fp32, 20);
+  Work(SchedClass::FP32FMA, OpClass::Fp32, 40);
+  Work(SchedClass::Int, OpClass::Int, 24);
+  Work(SchedClass::Global, OpClass::Load, 4);
   K.Memory.push_back(global(AccessKind::Load, 4, 4));
-  K.Dependence.MSTR = Count::known(2);
-  K.Dependence.DEP = Count::known(3);
-  K.Dependence.ILP = Count::known(2.5);
+  K.Dependence.MSTR = Estimate::known(2);
+  K.Dependence.DEP = Estimate::known(3);
+  K.Dependence.ILP = Estimate::known(2.5);
   return K;
 }
 
@@ -91,13 +91,14 @@ std::unique_ptr<PreparedModel> prepare(const KernelCharacteristics &K,
   ModelOptions Options;
   Options.Published = Published;
   return throughputModel().prepare(
-      KernelOnDevice(K, D, Count::known(32), occupancy(Blocks)), Options);
+      KernelOnDevice(K, D, Estimate::known(32), occupancy(Blocks)), Options);
 }
 
 TEST(ThroughputModel, InputsOfTable15) {
   Device D = throughputDevice();
   KernelCharacteristics K = exampleKernel();
-  ThroughputSetup S(KernelOnDevice(K, D, Count::known(32), occupancy(4)), {});
+  ThroughputSetup S(KernelOnDevice(K, D, Estimate::known(32), occupancy(4)),
+                    {});
   ThroughputInputs In = S.inputs(DevicePoint::of(D));
   EXPECT_EQ(In.FpInsts, 20);
   EXPECT_EQ(In.FpFusedInsts, 40);
@@ -126,9 +127,9 @@ TEST(ThroughputModel, BandwidthBound) {
   KernelCharacteristics K = exampleKernel();
   K.ByWork = {};
   K.ByClass = {};
-  K.ByWork[unsigned(Latency::FP32FMA)] = Count::known(1);
-  K.ByWork[unsigned(Latency::Global)] = Count::known(4);
-  K.Instructions = Count::known(5);
+  K.ByWork[unsigned(SchedClass::FP32FMA)] = Estimate::known(1);
+  K.ByWork[unsigned(SchedClass::Global)] = Estimate::known(4);
+  K.Instructions = Estimate::known(5);
   Prediction P = prepare(K, D, 8)->predict(DevicePoint::of(D));
   ASSERT_TRUE(P.Applies.Ok);
   EXPECT_EQ(P.Limiter, "memory-bandwidth");
@@ -137,7 +138,7 @@ TEST(ThroughputModel, BandwidthBound) {
                  *P.term("Rep") * *P.term("Mem_periods");
   EXPECT_NEAR(P.Cycles->Value, 2048 + Extra, 1e-6);
   EXPECT_LT(Extra, 200);
-  EXPECT_EQ(P.TimeUs->How, Status::Estimated);
+  EXPECT_EQ(P.TimeUs->Status, Status::Estimated);
   // Half the SMs have all the bandwidth; so few that it is too much, they are
   // what limits.
   EXPECT_LT(*P.term("Advice_cores"), 10);
@@ -155,8 +156,8 @@ TEST(ThroughputModel, TimeIsWorkOverPerformance) {
     for (unsigned Blocks : {1, 2, 8})
       for (double Loads : {0.0, 1.0, 4.0, 40.0}) {
         KernelCharacteristics K = exampleKernel();
-        K.Memory.front().Requests = Count::known(Loads);
-        K.Instructions = Count::known(100 + Loads);
+        K.Memory.front().Requests = Estimate::known(Loads);
+        K.Instructions = Estimate::known(100 + Loads);
         Prediction P =
             prepare(K, D, Blocks, Published)->predict(DevicePoint::of(D));
         double Operations = 80 * 256 * (20 + 2 * 40.0);
@@ -173,10 +174,10 @@ TEST(ThroughputModel, TimeIsWorkOverPerformance) {
 TEST(ThroughputModel, PeakOfDoubles) {
   Device D = throughputDevice();
   KernelCharacteristics K = exampleKernel();
-  std::swap(K.ByWork[unsigned(Latency::FP32)],
-            K.ByWork[unsigned(Latency::FP64)]);
-  std::swap(K.ByWork[unsigned(Latency::FP32FMA)],
-            K.ByWork[unsigned(Latency::FP64FMA)]);
+  std::swap(K.ByWork[unsigned(SchedClass::FP32)],
+            K.ByWork[unsigned(SchedClass::FP64)]);
+  std::swap(K.ByWork[unsigned(SchedClass::FP32FMA)],
+            K.ByWork[unsigned(SchedClass::FP64FMA)]);
   Prediction P = prepare(K, D, 8)->predict(DevicePoint::of(D));
   EXPECT_EQ(P.term("FP_Factor"), 8);
   EXPECT_EQ(P.term("DevPeakFP"), 80);
@@ -192,8 +193,8 @@ TEST(ThroughputModel, WarpsThatAreNotFull) {
   K.Launch.Block = {16, 1, 1};
   Occupancy O = occupancy(1);
   O.BlocksPerSM = O.WarpsPerSM = 8;
-  auto M = throughputModel().prepare(KernelOnDevice(K, D, Count::known(32), O),
-                                     ModelOptions());
+  auto M = throughputModel().prepare(
+      KernelOnDevice(K, D, Estimate::known(32), O), ModelOptions());
   Prediction P = M->predict(DevicePoint::of(D));
   EXPECT_NEAR(80 * 16 * 100 / *P.term("Perf") / 1e3, P.TimeUs->Value,
               1e-9 * P.TimeUs->Value);
@@ -212,13 +213,13 @@ TEST(ThroughputModel, Limiters) {
   K.Launch.Grid = {10, 1, 1}; // one block each, where 8 have room
   EXPECT_EQ(Limiter(K, 8), "launch 5");
   K = exampleKernel();
-  K.Memory.front().Sectors = Count::known(32); // 1 KB a request
+  K.Memory.front().Sectors = Estimate::known(32); // 1 KB a request
   EXPECT_EQ(Limiter(K, 8), "memory-bandwidth 6");
-  K.Memory.front().Sectors = Count::known(4);
-  K.Instructions = Count::known(40);
+  K.Memory.front().Sectors = Estimate::known(4);
+  K.Instructions = Estimate::known(40);
   K.ByWork = {};
   K.ByClass = {};
-  K.Memory.front().Requests = Count::known(8);
+  K.Memory.front().Requests = Estimate::known(8);
   EXPECT_EQ(Limiter(K, 8), "memory-bandwidth 3");
 }
 
@@ -227,9 +228,9 @@ TEST(ThroughputModel, WithoutFloatingPoint) {
   Device D = throughputDevice();
   KernelCharacteristics K = exampleKernel();
   Prediction With = prepare(K, D)->predict(DevicePoint::of(D));
-  K.ByWork[unsigned(Latency::Int)] = Count::known(84);
-  K.ByWork[unsigned(Latency::FP32)].reset();
-  K.ByWork[unsigned(Latency::FP32FMA)].reset();
+  K.ByWork[unsigned(SchedClass::Int)] = Estimate::known(84);
+  K.ByWork[unsigned(SchedClass::FP32)].reset();
+  K.ByWork[unsigned(SchedClass::FP32FMA)].reset();
   Prediction P = prepare(K, D)->predict(DevicePoint::of(D));
   EXPECT_EQ(P.term("Perf"), 0);
   EXPECT_EQ(P.Cycles->Value, With.Cycles->Value);
@@ -239,7 +240,7 @@ TEST(ThroughputModel, WithoutFloatingPoint) {
 TEST(ThroughputModel, ReadingsAndThePrint) {
   Device D = throughputDevice();
   KernelCharacteristics K = exampleKernel();
-  K.Dependence.DEP = Count::known(1);
+  K.Dependence.DEP = Estimate::known(1);
   // 32 warps share the latency of four cycles, alone a warp takes it all: 8
   // issue slots of half a cycle.
   EXPECT_EQ(prepare(K, D)->predict(DevicePoint::of(D)).term("DEP_Effect"), 1);
@@ -283,12 +284,12 @@ TEST(ThroughputModel, CPU) {
   D.FP32Lanes.Value = 8;
   D.MaxWarpsPerSM.Value = 1;
   KernelCharacteristics K = exampleKernel();
-  K.Dependence.DEP = Count::known(4);
+  K.Dependence.DEP = Estimate::known(4);
   Occupancy O;
   O.BlocksPerSM = O.WarpsPerSM = 1;
   O.Fraction = 1;
-  auto M = throughputModel().prepare(KernelOnDevice(K, D, Count::known(32), O),
-                                     ModelOptions());
+  auto M = throughputModel().prepare(
+      KernelOnDevice(K, D, Estimate::known(32), O), ModelOptions());
   Prediction P = M->predict(DevicePoint::of(D));
   ASSERT_TRUE(P.Applies.Ok);
   EXPECT_EQ(P.term("N"), 1);
@@ -329,11 +330,11 @@ TEST(ThroughputModel, Clocks) {
 TEST(ThroughputModel, BoundsHoldTheValue) {
   Device D = throughputDevice();
   KernelCharacteristics K = exampleKernel();
-  K.Instructions = Count(100, Status::Assumed, 80, 200);
-  K.ByWork[unsigned(Latency::Int)] = Count(24, Status::Assumed, 4, 124);
-  K.Dependence.MSTR = Count(2, Status::Assumed, 1, 4);
+  K.Instructions = Estimate(100, Status::Assumed, 80, 200);
+  K.ByWork[unsigned(SchedClass::Int)] = Estimate(24, Status::Assumed, 4, 124);
+  K.Dependence.MSTR = Estimate(2, Status::Assumed, 1, 4);
   Prediction P = prepare(K, D, 1)->predict(DevicePoint::of(D));
-  EXPECT_EQ(P.Cycles->How, Status::Assumed);
+  EXPECT_EQ(P.Cycles->Status, Status::Assumed);
   EXPECT_LT(P.Cycles->Low, P.Cycles->Value);
   EXPECT_GT(P.Cycles->High, P.Cycles->Value);
 }

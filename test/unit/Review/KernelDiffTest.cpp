@@ -15,17 +15,17 @@ KernelRecord makeKernel() {
   K.Name = K.Demangled = "k";
   K.Grid = {1024, 1, 1};
   K.Block = {256, 1, 1};
-  K.Registers = Count::make(32, Status::Estimated);
+  K.Registers = Estimate::make(32, Status::Estimated);
   K.NumStatic = 50;
-  K.Mix["fp32"] = Count::known(60);
-  K.Mix["int"] = Count::known(38);
-  K.Mix["control"] = Count::known(2);
-  K.Instructions = Count::known(100);
+  K.Mix["fp32"] = Estimate::known(60);
+  K.Mix["int"] = Estimate::known(38);
+  K.Mix["control"] = Estimate::known(2);
+  K.Instructions = Estimate::known(100);
   DeviceRecord &D = K.Devices.emplace_back();
   D.Device = "v100";
   D.Model = "bottleneck";
-  D.TimeUs = Count::make(100, Status::Estimated);
-  D.EnergyJ = Count::make(0.02, Status::Estimated);
+  D.TimeUs = Estimate::make(100, Status::Estimated);
+  D.EnergyJ = Estimate::make(0.02, Status::Estimated);
   D.Limiter = "compute";
   D.Registers = K.Registers;
   D.BlocksPerSM = 8;
@@ -92,13 +92,13 @@ TEST(KernelDiff, AnyChangeOfAResourceMatters) {
   };
   using Record = KernelRecord &;
   EXPECT_TRUE(Matters([](Record K) { K.Registers.Value = 33; }));
-  EXPECT_TRUE(Matters([](Record K) { K.SpillBytes = Count::known(4); }));
+  EXPECT_TRUE(Matters([](Record K) { K.SpillBytes = Estimate::known(4); }));
   EXPECT_TRUE(Matters([](Record K) { K.StaticSharedBytes = 4; }));
   EXPECT_TRUE(Matters([](Record K) { K.LocalBytes = 4; }));
   EXPECT_TRUE(Matters([](Record K) { K.Grid.X = 512; }));
   EXPECT_TRUE(Matters([](Record K) { K.Block.Y = 2; }));
   EXPECT_TRUE(Matters([](Record K) { K.Mix["fp32"].Value = 62; }));
-  EXPECT_TRUE(Matters([](Record K) { K.Mix["sfu"] = Count::known(2); }));
+  EXPECT_TRUE(Matters([](Record K) { K.Mix["sfu"] = Estimate::known(2); }));
   EXPECT_TRUE(Matters([](Record K) { K.Mix.erase("int"); }));
   EXPECT_TRUE(Matters([](Record K) { K.Devices[0].Limiter = "issue"; }));
   EXPECT_TRUE(Matters([](Record K) { K.Devices[0].BlocksPerSM = 7; }));
@@ -106,7 +106,7 @@ TEST(KernelDiff, AnyChangeOfAResourceMatters) {
   EXPECT_TRUE(Matters([](Record K) { K.Devices[0].Registers.Value = 40; }));
   EXPECT_TRUE(Matters([](Record K) { K.Devices[0].EnergyJ->Value = 0.03; }));
   // That nothing spills may be known on one side only.
-  EXPECT_FALSE(Matters([](Record K) { K.SpillBytes = Count::known(0); }));
+  EXPECT_FALSE(Matters([](Record K) { K.SpillBytes = Estimate::known(0); }));
 }
 
 TEST(KernelDiff, ADeviceThatCannotRunItIsInfinitelySlower) {

@@ -14,8 +14,8 @@ KernelRecord makeSized(StringRef Name, unsigned Size = 20, double FP32 = 8) {
   K.Name = K.Demangled = Name.str();
   K.Block = {256, 1, 1};
   K.NumStatic = Size;
-  K.Mix["fp32"] = Count::known(FP32);
-  K.Mix["int"] = Count::known(10);
+  K.Mix["fp32"] = Estimate::known(FP32);
+  K.Mix["int"] = Estimate::known(10);
   K.MemoryOpcodes["ld.global.f32"] = 2;
   return K;
 }
@@ -33,8 +33,8 @@ std::string pairsOf(const Build &Base, const Build &Head) {
   std::string Text;
   for (const KernelPair &Pair : P.Pairs)
     Text += kernelAt(Base, Pair.Base).Name + "=" +
-            kernelAt(Head, Pair.Head).Name + " " + toString(Pair.How).str() +
-            "\n";
+            kernelAt(Head, Pair.Head).Name + " " +
+            toString(Pair.MatchedBy).str() + "\n";
   for (KernelRef R : P.Removed)
     Text += "-" + kernelAt(Base, R).Name + "\n";
   for (KernelRef R : P.Added)
@@ -54,7 +54,7 @@ TEST(KernelPairs, GoesByFileAndName) {
   EXPECT_EQ(P.Pairs[0].Base, (KernelRef{1, 0}));
   EXPECT_EQ(P.Pairs[1].Base, (KernelRef{0, 1}));
   EXPECT_EQ(P.Pairs[2].Base, (KernelRef{0, 0}));
-  EXPECT_EQ(P.Pairs[2].How, PairedBy::Place);
+  EXPECT_EQ(P.Pairs[2].Status, PairedBy::Place);
 }
 
 TEST(KernelPairs, FindsANameInAnotherFile) {
@@ -72,7 +72,7 @@ TEST(KernelPairs, LeavesANameOfTwoToItsContent) {
   KernelPairs P = pairKernels(Base, Head);
   ASSERT_EQ(P.Pairs.size(), 1U);
   EXPECT_EQ(P.Pairs[0].Base, (KernelRef{1, 0}));
-  EXPECT_EQ(P.Pairs[0].How, PairedBy::Content);
+  EXPECT_EQ(P.Pairs[0].Status, PairedBy::Content);
   EXPECT_EQ(P.Removed.size(), 1U);
 }
 
@@ -84,7 +84,7 @@ TEST(KernelPairs, KnowsHashesOfFilesInNames) {
       {makeSized("_ZN37_GLOBAL__N__77e0d3f1_4_a_cu_12ab34cd1kE", 90)});
   KernelPairs P = pairKernels(Base, Head);
   ASSERT_EQ(P.Pairs.size(), 1U);
-  EXPECT_EQ(P.Pairs[0].How, PairedBy::Place);
+  EXPECT_EQ(P.Pairs[0].Status, PairedBy::Place);
 }
 
 TEST(KernelPairs, PairsWhatIsLeftByContent) {
@@ -137,7 +137,7 @@ TEST(KernelPairs, SimilarityIsOfAllThatIsCounted) {
   EXPECT_EQ(similarity(KernelRecord(), KernelRecord()), 1);
   // Half the code; 14 of 18 executed; of 2 and 2 memory instructions none.
   B.NumStatic = 10;
-  B.Mix["fp32"] = Count::known(4);
+  B.Mix["fp32"] = Estimate::known(4);
   B.MemoryOpcodes = {{"st.global.f32", 2}};
   EXPECT_NEAR(similarity(A, B), (0.5 + 14.0 / 18 + 0) / 3, 1e-12);
   EXPECT_EQ(similarity(A, B), similarity(B, A));

@@ -23,16 +23,16 @@ InputRecord makeRecord() {
   K.Grid = {3, 2, 1};
   K.Block = {256, 1, 1};
   K.Registers = {32, Status::Estimated, 24, 40};
-  K.SpillBytes = Count::known(8);
+  K.SpillBytes = Estimate::known(8);
   K.StaticSharedBytes = uint64_t(1) << 40;
   K.Instructions = {64, Status::Unknown, 0,
                     std::numeric_limits<double>::infinity()};
-  K.Mix["fp32"] = Count::known(12.5);
+  K.Mix["fp32"] = Estimate::known(12.5);
   K.MemoryOpcodes["ld.global.f32"] = 2;
   DeviceRecord &D = K.Devices.emplace_back();
   D.Device = "v100";
   D.Model = "bottleneck";
-  D.TimeUs = Count(0.1, Status::Assumed, 0.05, 0.2);
+  D.TimeUs = Estimate(0.1, Status::Assumed, 0.05, 0.2);
   D.Limiter = "latency";
   D.BlocksPerSM = 8;
   D.Occupancy = 1;
@@ -67,7 +67,7 @@ TEST(RecordJSON, ReadsWhatItWrote) {
   ASSERT_EQ(R->Kernels.size(), 1U);
   const KernelRecord &K = R->Kernels[0];
   EXPECT_EQ(K.Grid, (Dim3{3, 2, 1}));
-  EXPECT_EQ(K.Registers.How, Status::Estimated);
+  EXPECT_EQ(K.Registers.Status, Status::Estimated);
   EXPECT_EQ(K.Registers.High, 40);
   EXPECT_TRUE(K.SpillBytes && K.SpillBytes->isKnown());
   EXPECT_EQ(K.StaticSharedBytes, uint64_t(1) << 40);

@@ -10,7 +10,7 @@ using namespace ptxpredict;
 namespace {
 
 TEST(Estimate, DefaultIsAKnownZero) {
-  Count C;
+  Estimate C;
   EXPECT_TRUE(C.isKnown());
   EXPECT_EQ(C.Value, 0);
   EXPECT_EQ(C.Low, 0);
@@ -18,46 +18,47 @@ TEST(Estimate, DefaultIsAKnownZero) {
 }
 
 TEST(Estimate, KnownHasTightBounds) {
-  Count C = Count::known(7);
+  Estimate C = Estimate::known(7);
   EXPECT_TRUE(C.isKnown());
   EXPECT_EQ(C.Low, 7);
   EXPECT_EQ(C.High, 7);
 }
 
 TEST(Estimate, SumAddsBoundsAndTakesTheWeakerStatus) {
-  Count A(4, Status::Estimated, 2, 8);
-  Count B(1, Status::Assumed, 0, 3);
-  Count S = A + B;
+  Estimate A(4, Status::Estimated, 2, 8);
+  Estimate B(1, Status::Assumed, 0, 3);
+  Estimate S = A + B;
   EXPECT_EQ(S.Value, 5);
   EXPECT_EQ(S.Low, 2);
   EXPECT_EQ(S.High, 11);
-  EXPECT_EQ(S.How, Status::Assumed);
-  EXPECT_EQ((B + A).How, Status::Assumed);
-  EXPECT_EQ((A + Count::known(1)).How, Status::Estimated);
-  A += Count::known(2);
+  EXPECT_EQ(S.Status, Status::Assumed);
+  EXPECT_EQ((B + A).Status, Status::Assumed);
+  EXPECT_EQ((A + Estimate::known(1)).Status, Status::Estimated);
+  A += Estimate::known(2);
   EXPECT_EQ(A.Value, 6);
   EXPECT_EQ(A.High, 10);
 }
 
 TEST(Estimate, ProductMultipliesBounds) {
-  Count P = Count(4, Status::Estimated, 2, 8) * Count(3, Status::Known, 3, 3);
+  Estimate P =
+      Estimate(4, Status::Estimated, 2, 8) * Estimate(3, Status::Known, 3, 3);
   EXPECT_EQ(P.Value, 12);
   EXPECT_EQ(P.Low, 6);
   EXPECT_EQ(P.High, 24);
-  EXPECT_EQ(P.How, Status::Estimated);
+  EXPECT_EQ(P.Status, Status::Estimated);
 }
 
 TEST(Estimate, ScalingKeepsTheStatus) {
-  Count S = Count(4, Status::Unknown, 2, 8).scaled(0.5);
+  Estimate S = Estimate(4, Status::Unknown, 2, 8).scaled(0.5);
   EXPECT_EQ(S.Value, 2);
   EXPECT_EQ(S.Low, 1);
   EXPECT_EQ(S.High, 4);
-  EXPECT_EQ(S.How, Status::Unknown);
+  EXPECT_EQ(S.Status, Status::Unknown);
 }
 
 TEST(Estimate, WeakeningNeverStrengthens) {
-  EXPECT_EQ(Count::known(1).weakenedTo(Status::Assumed).How, Status::Assumed);
-  EXPECT_EQ(Count::make(1, Status::Unknown).weakenedTo(Status::Known).How,
+  EXPECT_EQ(Estimate::known(1).weakenedTo(Status::Assumed).Status, Status::Assumed);
+  EXPECT_EQ(Estimate::make(1, Status::Unknown).weakenedTo(Status::Known).Status,
             Status::Unknown);
 }
 

@@ -1,5 +1,4 @@
-//===- AccuracyTest.cpp
-//-------------------------------------------------------===//
+//===- AccuracyTest.cpp - Tests of Accuracy ------------------------------===//
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -34,7 +33,7 @@ struct Made {
     for (double Factor : {1.0, 2.0}) {
       ModelAnswer &A = P.Answers.emplace_back();
       double T = Factor * Predicted;
-      A.TimeUs = Count(T, Status::Estimated, 0.9 * T, 1.1 * T);
+      A.TimeUs = Estimate(T, Status::Estimated, 0.9 * T, 1.1 * T);
       A.Limiter = Factor == 1 ? "compute" : "memory";
     }
     return P;
@@ -48,8 +47,8 @@ TEST(Accuracy, SumsErrorsUp) {
   M.add(1, "", 100, 200);
   M.add(2, "", 100, 1e6);
   M.R.Points[0].PowerW = M.R.Points[1].PowerW = 50;
-  M.R.Points[0].Answers[0].PowerW = Count(40, Status::Estimated, 30, 45);
-  M.R.Points[1].Answers[0].PowerW = Count(60, Status::Estimated, 50, 70);
+  M.R.Points[0].Answers[0].PowerW = Estimate(40, Status::Estimated, 30, 45);
+  M.R.Points[1].Answers[0].PowerW = Estimate(60, Status::Estimated, 50, 70);
   Accuracy A = computeAccuracy(M.R, 0, 1);
   const ErrorSummary &E = A.All.Models[0];
   EXPECT_EQ(E.Rows, 3u);

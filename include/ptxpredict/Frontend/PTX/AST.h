@@ -18,7 +18,7 @@ namespace ptxpredict::ptx {
 
 /// Anything with a place in the text; Kind says which of the structs below.
 struct Node {
-  enum class Kind : uint8_t {
+  enum class KindTy : uint8_t {
     // Entities, which an operand's Target may point to.
     Variable,
     Function,
@@ -39,18 +39,18 @@ struct Node {
     Prototype,
     Dwarf
   };
-  Kind TheKind;
+  KindTy Kind;
   uint32_t Line = 0; ///< from 1
   const char *Begin = nullptr;
 
-  explicit Node(Kind K) : TheKind(K) {}
+  explicit Node(KindTy K) : Kind(K) {}
   SMLoc loc() const { return SMLoc::getFromPointer(Begin); }
 };
 
 /// Gives a struct its LLVM-style cast support.
 #define PTXPREDICT_AST_NODE(NAME)                                              \
-  NAME() : Node(Kind::NAME) {}                                                 \
-  static bool classof(const Node *N) { return N->TheKind == Kind::NAME; }
+  NAME() : Node(KindTy::NAME) {}                                                 \
+  static bool classof(const Node *N) { return N->Kind == KindTy::NAME; }
 
 /// Operators of constant expressions (ISA 4.5.4).
 enum class Operator : uint8_t {
@@ -81,7 +81,7 @@ StringRef toString(Operator Op); ///< "<<", …
 
 /// An operand, an initialiser or a part of one: a small tree.
 struct Operand {
-  enum class Kind : uint8_t {
+  enum class KindTy : uint8_t {
     Name,     ///< Text; Target and Index once resolved. `a`, `%r1`, `%tid.x`
     Integer,  ///< Text is the spelling, Value the 64 bits. `0x10U`, `WARP_SZ`
     Float,    ///< Text is the spelling. `0f3F800000`, `1.5`
@@ -103,7 +103,7 @@ struct Operand {
     Directive ///< `.name` as an argument: Text with the dot
   };
 
-  Kind TheKind = Kind::Name;
+  KindTy Kind = KindTy::Name;
   Operator Op = Operator::Plus;          ///< of Unary and Binary
   ScalarType CastType = ScalarType::U64; ///< of Cast
   uint8_t SelectorLength = 0;            ///< `.x` at the end of a Name's Text
@@ -127,7 +127,7 @@ struct Operand {
   MutableArrayRef<Operand> children() { return {Children, NumChildren}; }
   ArrayRef<Operand> children() const { return {Children, NumChildren}; }
   const Operand &child(unsigned I = 0) const { return Children[I]; }
-  bool is(Kind K) const { return TheKind == K; }
+  bool is(KindTy K) const { return Kind == K; }
   SMLoc loc() const { return SMLoc::getFromPointer(Begin); }
 };
 

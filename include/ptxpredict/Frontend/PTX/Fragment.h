@@ -12,7 +12,7 @@
 namespace ptxpredict::ptx {
 
 /// The place that all instructions of a fragment have in the graph.
-struct Place {
+struct FragmentLocation {
   unsigned Line = 0; ///< in the input, 0 if nobody knows it
   const SourceLocation *Source = nullptr;
 };
@@ -43,7 +43,8 @@ public:
   /// Appends the instructions. The registers stand in the order of
   /// FragmentNames::Registers. What follows falls out of the statements' end.
   /// True if they cannot be lowered; some may be appended by then.
-  bool lower(GraphBuilder &B, ArrayRef<unsigned> Registers, const Place &At);
+  bool lower(GraphBuilder &B, ArrayRef<unsigned> Registers,
+             const FragmentLocation &At);
 
 private:
   struct Impl;

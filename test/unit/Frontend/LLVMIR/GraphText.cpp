@@ -9,7 +9,7 @@
 using namespace ptxpredict;
 using namespace ptxpredict::llvmir;
 
-using Kind = Operand::Kind;
+using Kind = Operand::KindTy;
 
 /// The width of the type that a mnemonic ends with; 64 without one.
 static unsigned typeWidth(StringRef Mnemonic) {
@@ -28,7 +28,7 @@ static bool isFetch(const Instruction &I) {
 /// What fits an argument into the register that its type has, or a result into
 /// what it is returned in.
 static bool isFit(const Instruction &I) {
-  if (I.Mnemonic == "and.b16" && I.Operands[2].Which == Kind::Integer &&
+  if (I.Mnemonic == "and.b16" && I.Operands[2].Kind == Kind::Integer &&
       I.Operands[2].Bits == 255)
     return true;
   return I.Mnemonic == "cvt.s16.s8" || I.Mnemonic == "cvt.u32.u16" ||
@@ -41,7 +41,7 @@ static bool isFit(const Instruction &I) {
 static std::string traced(const Value *V);
 
 static std::string traced(const Operand &O, unsigned Width) {
-  switch (O.Which) {
+  switch (O.Kind) {
   case Kind::Sink:
     return "_";
   case Kind::Register:
@@ -60,10 +60,10 @@ static std::string traced(const Operand &O, unsigned Width) {
   case Kind::Vector:
   case Kind::Address:
   case Kind::List: {
-    std::string Out = O.Which == Kind::Address ? "[" : "{";
+    std::string Out = O.Kind == Kind::Address ? "[" : "{";
     for (const Operand &E : O.Elements)
       Out += (Out.size() == 1 ? "" : ",") + traced(E, Width);
-    if (O.Which == Kind::Address)
+    if (O.Kind == Kind::Address)
       Out += "+" + std::to_string(O.integer());
     return Out + "}";
   }
@@ -75,10 +75,10 @@ static std::string traced(const Operand &O, unsigned Width) {
 /// A move of one register to another.
 static bool isCopy(const Instruction &I) {
   return I.Mnemonic.starts_with("mov.") && I.Operands.size() == 2 &&
-         I.Operands[0].Which == Kind::Register &&
-         I.Operands[1].Which != Kind::Vector &&
-         I.Operands[1].Which != Kind::Special &&
-         I.Operands[1].Which != Kind::Symbol;
+         I.Operands[0].Kind == Kind::Register &&
+         I.Operands[1].Kind != Kind::Vector &&
+         I.Operands[1].Kind != Kind::Special &&
+         I.Operands[1].Kind != Kind::Symbol;
 }
 
 /// Part \p Number, of \p Bytes each, of what was traced to \p Whole.
@@ -109,19 +109,19 @@ static std::string traced(const Value *V) {
     return traced(I->Operands[1], typeWidth(I->Mnemonic));
   // A predicate that a byte or half word holds.
   if (I->Mnemonic == "setp.ne.b16" || I->Mnemonic == "and.b16")
-    if (I->Operands[2].Which == Kind::Integer && I->Operands[2].Bits <= 1)
+    if (I->Operands[2].Kind == Kind::Integer && I->Operands[2].Bits <= 1)
       return traced(I->Operands[1], 16);
   if (I->isPhi() || I->isSelect())
     return "merged";
   if (I->Mnemonic.starts_with("mov.") &&
-      I->Operands[0].Which == Kind::Vector) { // a part
-    if (I->Operands[0].Elements[0].Which == Kind::Sink)
+      I->Operands[0].Kind == Kind::Vector) { // a part
+    if (I->Operands[0].Elements[0].Kind == Kind::Sink)
       Number = 1;
     return part(traced(I->Operands[1], 64), Number,
                 std::max(1U, bitWidth(V->Type) / 8));
   }
   if (I->Mnemonic.starts_with("mov.") &&
-      I->Operands[1].Which == Kind::Vector) { // parts of one whole
+      I->Operands[1].Kind == Kind::Vector) { // parts of one whole
     ArrayRef<Operand> Parts = I->Operands[1].Elements;
     std::string First = traced(Parts[0], 64);
     unsigned Bytes = std::max(1U, bitWidth(Parts[0].Type) / 8);
@@ -140,8 +140,8 @@ static bool isReturn(const Instruction &I) {
 /// A predicate that is returned as 1, or -1, and 0.
 static bool isReturnedPredicate(const Instruction &I) {
   return I.Mnemonic.starts_with("selp.") &&
-         I.Operands[1].Which == Kind::Integer &&
-         I.Operands[2].Which == Kind::Integer && !I.Defs.empty() &&
+         I.Operands[1].Kind == Kind::Integer &&
+         I.Operands[2].Kind == Kind::Integer && !I.Defs.empty() &&
          llvm::all_of(I.Defs[0]->Users,
                       [](const Instruction *U) { return isReturn(*U); });
 }
@@ -150,8 +150,8 @@ static bool isPlumbing(const Instruction &I) {
   return isFetch(I) || isCopy(I) || isFit(I) || isReturn(I) ||
          isReturnedPredicate(I) ||
          (I.Mnemonic.starts_with("mov.") &&
-          (I.Operands[0].Which == Kind::Vector ||
-           I.Operands[1].Which == Kind::Vector));
+          (I.Operands[0].Kind == Kind::Vector ||
+           I.Operands[1].Kind == Kind::Vector));
 }
 
 std::vector<std::string> llvmir::graphText(const InstructionGraph &G) {

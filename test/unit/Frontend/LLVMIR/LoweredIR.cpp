@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "LoweredIR.h"
-#include "ptxpredict/Emulator/Emulator.h"
+#include "ptxpredict/Emulator/Core/Emulator.h"
 #include "ptxpredict/Frontend/LLVMIR/LLVMIR.h"
 #include "ptxpredict/Frontend/PTX/Lower.h"
 #include "ptxpredict/Frontend/PTX/Parser.h"
@@ -105,7 +105,7 @@ std::vector<uint8_t> LoweredIR::run(const Module &M, size_t Bytes,
     return {};
   LaunchConfig Launch;
   Launch.Block = {32, 1, 1};
-  Launch.Args[0].Which = ArgumentValue::Kind::Buffer;
+  Launch.Args[0].Kind = ArgumentValue::KindTy::Buffer;
   Launch.Args[0].Buffer = "b";
   for (auto [N, Value] : llvm::enumerate(Numbers))
     Launch.Args[unsigned(N + 1)].Integer = Value;

@@ -19,7 +19,7 @@ struct Fragments {
   FragmentNames Names;
   std::optional<GraphBuilder> B;
   std::vector<unsigned> Registers;
-  ptx::Place At;
+  ptx::FragmentLocation Location;
 
   Fragments() {
     G.Name = "f";
@@ -28,7 +28,7 @@ struct Fragments {
     for (StringRef Name : {"%x", "%y"})
       Registers.push_back(B->addRegister(Name, ScalarType::B32));
     Names.Registers = {{"%0", ScalarType::B32}, {"%1", ScalarType::B32}};
-    At.Line = 7;
+    Location.Line = 7;
   }
   std::unique_ptr<Fragment> parse(StringRef Text) {
     Expected<std::unique_ptr<Fragment>> F = Fragment::parse(Text, Names, M);

@@ -12,7 +12,7 @@ namespace {
 
 using ptx::inKernel;
 using ptx::inModule;
-using Kind = Operand::Kind;
+using Kind = Operand::KindTy;
 
 /// A lowered text; every graph is verified.
 struct Lowered {
@@ -98,17 +98,17 @@ TEST(PTXLowering, OperandKinds) {
                      "ld.global.v2.f32 {%f3, _}, [%rd1+-8];\n"
                      "setp.lt.s32 %p1|%p2, %r1, %r2;\n"
                      "selp.b32 %r3, %r1, %r2, %p1;\nret;"));
-  EXPECT_EQ(L.at(0).Operands[1].Which, Kind::Special);
+  EXPECT_EQ(L.at(0).Operands[1].Kind, Kind::Special);
   EXPECT_EQ(L.at(0).Operands[1].Name, "%tid.x");
   EXPECT_EQ(L.at(1).Operands[2].integer(), -3);
-  EXPECT_EQ(L.at(2).Operands[2].Which, Kind::Float32);
+  EXPECT_EQ(L.at(2).Operands[2].Kind, Kind::Float32);
   EXPECT_EQ(L.at(2).Operands[2].Bits, 0x3F800000u);
   const Operand &Param = L.at(3).Operands[1];
-  EXPECT_EQ(Param.Which, Kind::Address);
-  EXPECT_EQ(Param.Elements[0].Which, Kind::Parameter);
+  EXPECT_EQ(Param.Kind, Kind::Address);
+  EXPECT_EQ(Param.Elements[0].Kind, Kind::Parameter);
   EXPECT_EQ(Param.Elements[0].Param->Name, "p");
   EXPECT_EQ(Param.integer(), 4);
-  EXPECT_EQ(L.at(4).Operands[0].Elements[1].Which, Kind::Sink);
+  EXPECT_EQ(L.at(4).Operands[0].Elements[1].Kind, Kind::Sink);
   EXPECT_EQ(L.at(4).Operands[1].integer(), -8);
   EXPECT_EQ(L.at(4).Defs.size(), 1u);
   EXPECT_EQ(L.at(5).Defs.size(), 2u);
@@ -120,13 +120,13 @@ TEST(PTXLowering, SymbolsWithOffsets) {
       inModule(".global .u32 t[4];\n.entry k {\n.reg .b64 d; .reg .b32 r;\n"
                "mov.u64 d, t+8;\nmov.u64 d, t[3];\nld.global.u32 r, "
                "t[1];\nmov.u64 d, t;\nret;\n}"));
-  EXPECT_EQ(L.at(0).Operands[1].Which, Kind::Address);
+  EXPECT_EQ(L.at(0).Operands[1].Kind, Kind::Address);
   EXPECT_EQ(L.at(0).Operands[1].Role, OperandRole::Read);
   EXPECT_EQ(L.at(0).Operands[1].integer(), 8);
   EXPECT_EQ(L.at(1).Operands[1].integer(), 12);
   EXPECT_EQ(L.at(2).Operands[1].Role, OperandRole::Address);
   EXPECT_EQ(L.at(2).Operands[1].integer(), 4);
-  EXPECT_EQ(L.at(3).Operands[1].Which, Kind::Variable);
+  EXPECT_EQ(L.at(3).Operands[1].Kind, Kind::Variable);
 }
 
 TEST(PTXLowering, GuardsAndBranches) {
@@ -141,7 +141,7 @@ TEST(PTXLowering, GuardsAndBranches) {
 TEST(PTXLowering, IndexedBranchHasItsTargets) {
   Lowered L(inKernel("T: .branchtargets A, B, A;\nbrx.idx %r1, T;\nA: ret;\n"
                      "B: ret;"));
-  EXPECT_EQ(L.at(0).Operands[1].Which, Kind::List);
+  EXPECT_EQ(L.at(0).Operands[1].Kind, Kind::List);
   EXPECT_EQ(L.at(0).Operands[1].Elements.size(), 3u);
   EXPECT_EQ(L.M->Functions[0]->Blocks[0]->Successors.size(), 3u);
 }
@@ -162,13 +162,13 @@ TEST(PTXLowering, CallsKnowTheirCallee) {
       "st.param.b32 [q], x;\nret;\n}"));
   const Operand *Call = L.at(0).Operands.data();
   EXPECT_EQ(Call[0].Elements[0].Role, OperandRole::Write);
-  EXPECT_EQ(Call[1].Which, Kind::Function);
+  EXPECT_EQ(Call[1].Kind, Kind::Function);
   EXPECT_EQ(Call[1].Callee, L.M->function("f"));
   EXPECT_EQ(Call[2].Elements[0].integer(), 3);
   EXPECT_EQ(L.at(1).Operands[0].Callee, nullptr);
   EXPECT_EQ(L.at(1).Operands[0].Name, "e");
   const Operand &Base = L.at(2).Operands[0].Elements[0];
-  ASSERT_EQ(Base.Which, Kind::Variable);
+  ASSERT_EQ(Base.Kind, Kind::Variable);
   EXPECT_EQ(Base.Var->Space, AddressSpace::Param);
   const InstructionGraph *F = L.M->function("f");
   ASSERT_EQ(F->FormalRegisters.size(), 2u);

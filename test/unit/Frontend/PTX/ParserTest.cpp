@@ -10,7 +10,7 @@ using namespace ptxpredict::ptx;
 
 namespace {
 
-using OperandKind = ptx::Operand::Kind;
+using OperandKind = ptx::Operand::KindTy;
 
 /// The first initialiser of a module's one variable.
 const ptx::Operand &initializer(const ParsedText &P) {

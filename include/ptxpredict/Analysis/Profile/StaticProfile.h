@@ -1,0 +1,65 @@
+//===- StaticProfile.h - What a launch executes, without a run --*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+// Warps go through the control flow with the conditions of their lanes;
+// iterations, warps and blocks that behave alike are taken together, and what
+// an access costs in all of them follows from the residues of its address.
+// Where code, launch and arguments decide everything, the counts are those of a
+// run. What they leave open is taken by a stated default, and whatever rests on
+// that says so.
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_ANALYSIS_PROFILE_STATICPROFILE_H
+#define PTXPREDICT_ANALYSIS_PROFILE_STATICPROFILE_H
+
+#include "ptxpredict/Analysis/Access/ProfileCounts.h"
+#include "ptxpredict/Analysis/Profile/BarrierReach.h"
+#include "ptxpredict/Analysis/Symbolic/SymbolicValues.h"
+#include "ptxpredict/Support/Assumption.h"
+#include <memory>
+
+namespace ptxpredict {
+
+namespace counting {
+class LocalityRecords;
+} // namespace counting
+
+/// A loop whose count nobody knows runs this often (docs/Predict.md,
+/// "Defaults").
+constexpr double DefaultTripCount = 64;
+
+struct StaticProfile {
+  /// The kernel's first, the others in the order in which they are called. A
+  /// function that no call reaches, not even perhaps, is missing.
+  std::vector<std::unique_ptr<FunctionCounts>> Functions;
+  std::vector<Assumption> Assumptions;
+  /// Those that not all threads come to, perhaps, in the order of the code.
+  std::vector<BarrierReach> Barriers;
+  /// Why not everything that behaves differently was looked at; empty if it
+  /// was. Then nothing but what no condition decides is known.
+  std::string Sampled;
+  /// For findLocality(), if they were wanted.
+  std::shared_ptr<const counting::LocalityRecords> Records;
+
+  const FunctionCounts *of(const InstructionGraph &G) const;
+};
+
+/// Blocks, conditions and addresses that are looked at beside PassesAllowed
+/// times all that the kernel has: each once for every warp, block of the grid
+/// and iteration that behaves differently from others. Beyond it a few stand
+/// for all, and the counts are assumed.
+constexpr uint64_t StaticProfileBudget = 200000;
+constexpr uint64_t PassesAllowed = 64;
+
+/// Counts the kernel that \p V is of. Cost depends on how many warps, blocks
+/// and iterations behave differently, not on how many there are, and is bounded
+/// by the budget: it is linear in the code. With \p HasRecords the counts may
+/// be given to findLocality(), which costs some time and memory more.
+StaticProfile profileStatically(const SymbolicValues &V,
+                                const LaunchConfig &Launch,
+                                uint64_t Budget = StaticProfileBudget,
+                                bool HasRecords = false);
+
+} // namespace ptxpredict
+
+#endif // PTXPREDICT_ANALYSIS_PROFILE_STATICPROFILE_H

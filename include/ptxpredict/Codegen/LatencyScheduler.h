@@ -1,0 +1,68 @@
+//===- LatencyScheduler.h - A block in a scheduler's order ------*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+// Private to lib/Analysis.
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_CODEGEN_LATENCYSCHEDULER_H
+#define PTXPREDICT_CODEGEN_LATENCYSCHEDULER_H
+
+#include "ptxpredict/Codegen/FoldedCode.h"
+
+namespace ptxpredict {
+
+/// How many copies an assembler makes of a loop's body.
+constexpr unsigned NumUnrolledCopies = 4;
+
+/// \p B's operations if it is a short counted loop of one block, copied as an
+/// assembler unrolls it: the values of the last copy keep their ids, the others
+/// get new ones behind those of \p Width, and what only counts is folded into
+/// offsets. Empty for another block.
+std::vector<FoldedOp> unrollOnPaper(const FoldedCode::BlockCode &B,
+                                    std::vector<uint8_t> &Width);
+
+/// Orders of a block's operations, as indices into them. An empty order is that
+/// of the code.
+class Scheduler {
+public:
+  /// Moves loads, with what computes their addresses, up to 64 places up, as
+  /// far as dependences allow. Likewise pure operations that \p IsSlow has, if
+  /// it is given.
+  std::vector<unsigned>
+  hoistLoads(ArrayRef<FoldedOp> Ops, ArrayRef<uint8_t> Width,
+             llvm::function_ref<bool(const FoldedOp &)> IsSlow = nullptr);
+
+  /// The contrary: moves loads and pure operations down to their first use in
+  /// the block where that shortens lives. \p LiveAtEnd is what the block's
+  /// successors read.
+  std::vector<unsigned> sinkToUses(ArrayRef<FoldedOp> Ops,
+                                   ArrayRef<unsigned> LiveAtEnd,
+                                   ArrayRef<uint8_t> Width);
+
+private:
+  /// A place in the block for some of the values, by their ids.
+  class Slots {
+  public:
+    static constexpr unsigned None = ~0U;
+    /// Forgets all, and makes room for \p NumValues.
+    void reset(size_t NumValues);
+    bool has(unsigned V) const { return Slots[V].Round == Round; }
+    /// None also where a value is at no place.
+    unsigned at(unsigned V) const { return has(V) ? Slots[V].Place : None; }
+    void set(unsigned V, unsigned Place) { Slots[V] = {Round, Place}; }
+    void erase(unsigned V) { Slots[V].Round = 0; }
+
+  private:
+    struct Slot {
+      unsigned Round = 0, Place = 0;
+    };
+    std::vector<Slot> Slots;
+    unsigned Round = 0; ///< a slot of another round is empty
+  };
+
+  Slots OfValues;
+};
+
+} // namespace ptxpredict
+
+#endif // PTXPREDICT_CODEGEN_LATENCYSCHEDULER_H

@@ -1,0 +1,35 @@
+//===- RegisterPressure.h - Registers that are live at once -----*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_CODEGEN_REGISTERPRESSURE_H
+#define PTXPREDICT_CODEGEN_REGISTERPRESSURE_H
+
+#include "ptxpredict/Graph/InstructionGraph.h"
+
+namespace ptxpredict {
+
+/// 32-bit registers of a thread that are live at once, before an assembler's
+/// own overhead. What it makes of them depends on the device: it hoists loads
+/// where registers are free and packs where they are not
+/// (docs/internals/Registers.md).
+struct RegisterPressure {
+  /// In the order of the code, copies, constants and what addresses fold left
+  /// out; temporaries of expanded instructions included.
+  unsigned Packed = 0;
+  /// With each block in an order that frees registers early, where that needs
+  /// fewer. Beyond what leaves any SM full of threads; never more than Packed.
+  unsigned Scheduled = 0;
+  /// With loads moved up within their blocks and short counted loops unrolled.
+  /// Never less than Packed.
+  unsigned Hoisted = 0;
+};
+
+/// The pressure of \p G alone. Time is linear in the code and the blocks that
+/// its values live through, but for a heap of operations in blocks that need
+/// many registers.
+RegisterPressure registerPressure(const InstructionGraph &G);
+
+} // namespace ptxpredict
+
+#endif // PTXPREDICT_CODEGEN_REGISTERPRESSURE_H

@@ -1,0 +1,402 @@
+//===- AccessAddresses.cpp - What of an address can be evaluated ----------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "AccessCosts.h"
+#include "ptxpredict/Graph/Module.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/bit.h"
+#include "llvm/Support/MathExtras.h"
+#include <numeric>
+
+using namespace ptxpredict;
+using namespace ptxpredict::counting;
+using Kind = Expression::KindTy;
+using Ref = const Expression *;
+
+bool counting::isThread(const Symbol &S) {
+  switch (S.Kind) {
+  case Symbol::KindTy::ThreadX:
+  case Symbol::KindTy::ThreadY:
+  case Symbol::KindTy::ThreadZ:
+  case Symbol::KindTy::Lane:
+  case Symbol::KindTy::Warp:
+    return true;
+  default:
+    return false;
+  }
+}
+
+static bool hasThread(const Expression &E) {
+  return llvm::any_of(E.Symbols, [](Ref S) { return isThread(*S->Sym); });
+}
+
+/// An address's terms, by what is known of them.
+struct AccessCoster::Split {
+  Expressions &E;
+  llvm::function_ref<Decidedness(const Symbol &)> DecidednessOf;
+  Dim3 Block, Grid;
+  unsigned Width;
+  Ref Lane;        ///< sum of what can be evaluated
+  uint64_t Needed; ///< to such a multiple places need not be known
+  uint64_t Align = Period;
+  const Symbol *Open = nullptr, *StrideOf = nullptr;
+  ptxpredict::Status Status = Status::Known;
+  bool DependsOnLaunch = false;
+  bool IsStandIn = false, IsScattered = false;
+  uint64_t Span = 0;
+  std::shared_ptr<LaneGroups> Groups = nullptr; ///< once something is loaded
+  bool IsApart = false;                         ///< lanes are no groups
+  bool HasData = false;
+  Ref Data = nullptr; ///< what is loaded for an address; null: more than one
+
+  void add(Ref X, uint64_t By);
+
+private:
+  Ref standIn(Ref X);
+  void noteData(Ref X, unsigned Depth);
+};
+
+/// A parameter of which nothing is known, where it is a factor of a lane's
+/// place: large enough that lanes lie in sectors of their own, small enough
+/// that nothing wraps around.
+static constexpr uint64_t StandIn = 4096;
+
+static bool isExtent(const Symbol &S) {
+  switch (S.Kind) {
+  case Symbol::KindTy::BlockExtentX:
+  case Symbol::KindTy::BlockExtentY:
+  case Symbol::KindTy::BlockExtentZ:
+  case Symbol::KindTy::GridExtentX:
+  case Symbol::KindTy::GridExtentY:
+  case Symbol::KindTy::GridExtentZ:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// Quotients in \p X that are the same for all lanes, inner ones first.
+static SmallVector<Ref, 2> uniformQuotients(Ref X) {
+  SmallVector<Ref, 2> Found;
+  llvm::SmallPtrSet<Ref, 16> Seen;
+  SmallVector<Ref, 16> Work{X};
+  while (!Work.empty()) {
+    Ref Of = Work.pop_back_val();
+    if (!Seen.insert(Of).second)
+      continue;
+    const bool IsQuotient = Of->Kind == Kind::UDiv || Of->Kind == Kind::SDiv;
+    if (IsQuotient && Of->isUniform())
+      Found.push_back(Of);
+    Work.append(Of->Operands.begin(), Of->Operands.end());
+  }
+  // What an expression is made of was made before it.
+  llvm::sort(Found, [](Ref A, Ref B) { return A->Id < B->Id; });
+  return Found;
+}
+
+Ref AccessCoster::Split::standIn(Ref X) {
+  Expressions::Memo Known;
+  auto Of = [&](Ref S) -> Ref {
+    switch (S->Sym->Kind) {
+    case Symbol::KindTy::BlockExtentX:
+      return E.constant(S->Width, Block.X);
+    case Symbol::KindTy::BlockExtentY:
+      return E.constant(S->Width, Block.Y);
+    case Symbol::KindTy::BlockExtentZ:
+      return E.constant(S->Width, Block.Z);
+    case Symbol::KindTy::GridExtentX:
+      return E.constant(S->Width, Grid.X);
+    case Symbol::KindTy::GridExtentY:
+      return E.constant(S->Width, Grid.Y);
+    case Symbol::KindTy::GridExtentZ:
+      return E.constant(S->Width, Grid.Z);
+    case Symbol::KindTy::Parameter:
+      return E.constant(S->Width, StandIn);
+    default:
+      return S;
+    }
+  };
+  // Data that are shared out to all threads are more than one for each, rounded
+  // down or up.
+  for (Ref Q : uniformQuotients(X))
+    if (Ref To = E.substitute(Q, Of, Known); To->isConstant() && To->Addend < 2)
+      Known.set(Q, E.constant(Q->Width, StandIn));
+  return E.substitute(X, Of, Known);
+}
+
+/// Notes what decides \p X, which knows loaded data: equal addresses load equal
+/// values.
+void AccessCoster::Split::noteData(Ref X, unsigned Depth) {
+  constexpr unsigned MaxDepth = 4; // of data that say where data lie
+  if (IsApart || X->isUniform())
+    return;
+  auto AddKey = [this](Ref Key) {
+    if (!Key->isConstant() && !llvm::is_contained(Groups->Keys, Key))
+      Groups->Keys.push_back(Key);
+  };
+  if (decidednessOf(*X, DecidednessOf) != Decidedness::Open)
+    return AddKey(X);
+  if (X->Kind == Kind::Sum) {
+    Ref Decided = E.constant(X->Width, 0);
+    for (auto [O, C] : llvm::zip(X->Operands, X->Coefficients))
+      if (decidednessOf(*O, DecidednessOf) != Decidedness::Open)
+        Decided = E.add(Decided, E.scale(O, C));
+      else
+        noteData(O, Depth);
+    return AddKey(Decided);
+  }
+  if (!X->isSymbol()) {
+    for (Ref Sym : X->Symbols)
+      noteData(Sym, Depth);
+    return;
+  }
+  const Symbol &Sym = *X->Sym;
+  IsApart = true;
+  if (Sym.Kind != Symbol::KindTy::Opaque ||
+      Sym.Reason != Symbol::ReasonTy::Load || !Sym.From || !Sym.Context ||
+      Depth == MaxDepth)
+    return;
+  const auto &V = *static_cast<const SymbolicValues *>(Sym.Context);
+  const MemoryEffect &From = Sym.From->Effects[0];
+  Ref Address = V.of(*Sym.From, Sym.From->Operands[From.AddressOperand], 64);
+  // A lane's own memory is nobody else's.
+  if (!Address || From.Space == AddressSpace::Local ||
+      llvm::any_of(Address->Symbols, [](Ref Place) {
+        return Place->isSymbol(Symbol::KindTy::Address) && Place->Sym->Var &&
+               Place->Sym->Var->Space == AddressSpace::Local;
+      }))
+    return;
+  IsApart = false;
+  if (Depth == 0) {
+    Data = HasData && Data != X ? nullptr : X;
+    HasData = true;
+  }
+  noteData(Address, Depth + 1);
+}
+
+void AccessCoster::Split::add(Ref X, uint64_t By) {
+  const Symbol *Here = nullptr;
+  Decidedness D = decidednessOf(*X, DecidednessOf, &Here);
+  bool HasExtent =
+      llvm::any_of(X->Symbols, [](Ref S) { return isExtent(*S->Sym); });
+  if (D == Decidedness::Decided || (D == Decidedness::Launch && !HasExtent)) {
+    DependsOnLaunch |= D == Decidedness::Launch;
+    Lane = E.add(Lane, E.scale(E.resize(X, Width, /*Signed=*/false), By));
+    return;
+  }
+  if (X->Kind == Kind::Sum) {
+    Lane = E.add(Lane, E.constant(Width, X->Addend * By));
+    for (auto [O, C] : llvm::zip(X->Operands, X->Coefficients))
+      add(O, uint64_t(llvm::SignExtend64(C, X->Width)) * By);
+    return;
+  }
+  uint64_t Multiple = 0;
+  if (X->isUniform()) {
+    auto Zeros = unsigned(llvm::countr_one(X->Facts.Zeros));
+    Zeros += unsigned(llvm::countr_zero(By));
+    Multiple = uint64_t(1) << std::min(Zeros, 7u);
+    if (Multiple >= Needed) // wherever that is, it costs the same
+      return;
+  }
+  DependsOnLaunch = true;
+  if (D == Decidedness::Open)
+    Open = weightier(Open, Here);
+  if (X->isUniform()) {
+    Align = std::min(Align, Multiple);
+    Status = weakest(Status, !Here || Here->Kind == Symbol::KindTy::Parameter
+                                 ? Status::Assumed
+                                 : Status::Unknown);
+    return;
+  }
+  // Taken not to wrap around within: at no launch that makes sense, but with a
+  // parameter who knows.
+  bool IsExtended =
+      X->Kind == Kind::ZExt || X->Kind == Kind::SExt || X->Kind == Kind::Trunc;
+  if (!IsExtended || D == Decidedness::Open) {
+    IsStandIn = true;
+    Status = weakest(Status, Status::Assumed);
+  }
+  if (IsExtended) {
+    add(X->Operands[0], By);
+    return;
+  }
+  if (llvm::any_of(X->Symbols, [](Ref S) {
+        return S->isSymbol(Symbol::KindTy::Opaque) ||
+               S->isSymbol(Symbol::KindTy::ExitCount);
+      })) {
+    IsScattered = true;
+    Status = Status::Unknown;
+    uint64_t Range = X->Facts.UMax - X->Facts.UMin;
+    auto Step = llvm::SignExtend64(By, Width);
+    Range = llvm::SaturatingMultiply(Range, uint64_t(std::abs(Step)));
+    Span = llvm::SaturatingAdd(Span, Range);
+    if (!Groups)
+      Groups = std::make_shared<LaneGroups>();
+    auto Zeros =
+        unsigned(llvm::countr_one(X->Facts.Zeros) + llvm::countr_zero(By));
+    Groups->Align = std::min(Groups->Align, uint64_t(1) << std::min(Zeros, 7u));
+    noteData(X, 0);
+    return;
+  }
+  if (D == Decidedness::Open && !StrideOf)
+    StrideOf = Here;
+  Lane = E.add(Lane, E.scale(E.resize(standIn(X), Width, /*Signed=*/true), By));
+}
+
+void AccessCoster::setAddress(
+    Access &M, Ref X, llvm::function_ref<Decidedness(const Symbol &)> Of) {
+  M.Kind = Access::KindTy::Lanes;
+  M.Whole = X;
+  // Banks serve words in any order, and the lanes' copies of a word of local
+  // memory fill a line.
+  uint64_t Needed =
+      M.Space == AddressSpace::Shared || M.Space == AddressSpace::Local
+          ? 4
+          : Period;
+  // A variable in global memory is taken to lie as what an argument points to.
+  auto IsPlace = [&](const Symbol &S) {
+    return (S.Kind == Symbol::KindTy::Parameter ||
+            S.Kind == Symbol::KindTy::Address) &&
+           (S.Align >= Needed ||
+            (S.Var && S.Var->Space == AddressSpace::Global));
+  };
+  const Symbol *Open = nullptr;
+  Decidedness D = ptxpredict::decidednessOf(
+      *X,
+      [&](const Symbol &S) {
+        return IsPlace(S)    ? Decidedness::Decided
+               : isExtent(S) ? Decidedness::Open
+                             : Of(S);
+      },
+      &Open);
+  if (D != Decidedness::Open) {
+    M.Address = X;
+    M.DependsOnLaunch = D == Decidedness::Launch;
+    return;
+  }
+  auto WithPlaces = [&](const Symbol &Sym) {
+    return IsPlace(Sym) ? Decidedness::Decided : Of(Sym);
+  };
+  Split S{E,           WithPlaces, Launch.Block,
+          Launch.Grid, X->Width,   E.constant(X->Width, 0),
+          Needed};
+  S.add(X, 1);
+  M.Address = S.Lane;
+  M.Status = S.Status;
+  M.IsStandIn = S.IsStandIn;
+  M.Open = S.Open;
+  M.StrideOf = S.StrideOf;
+  M.DependsOnLaunch = S.DependsOnLaunch;
+  M.OpenAlign = S.Align;
+  if (S.IsScattered) {
+    M.Kind = Access::KindTy::Scattered;
+    M.Address = nullptr;
+    // What has no bound of its own can lie anywhere.
+    M.SpanBytes = S.Span < (uint64_t(1) << 31) ? S.Span + M.Bytes : 0;
+    if (!S.IsApart && !M.IsMatrix && M.Space != AddressSpace::Local) {
+      S.Groups->Distance = S.Lane;
+      S.Groups->Align = std::min(S.Groups->Align, S.Align);
+      S.Groups->ArePieces = S.Data && beginsPiece(S.Data);
+      M.Groups = std::move(S.Groups);
+    }
+  }
+}
+
+const WarpAddresses *AccessCoster::warpPlaces(const Expression &Address) {
+  // The part that knows the thread, if nothing else is mixed with it.
+  Ref OfThread = nullptr;
+  auto IsPure = [](const Expression &X) {
+    return llvm::all_of(X.Symbols, [](Ref S) { return isThread(*S->Sym); });
+  };
+  if (IsPure(Address)) {
+    OfThread = &Address;
+  } else if (Address.Kind == Kind::Sum) {
+    OfThread = E.constant(Address.Width, 0);
+    for (auto [O, C] : llvm::zip(Address.Operands, Address.Coefficients)) {
+      if (!hasThread(*O))
+        continue;
+      if (!IsPure(*O))
+        return nullptr;
+      OfThread = E.add(OfThread, E.scale(O, C));
+    }
+  } else {
+    return nullptr;
+  }
+  auto &Known = Places[OfThread];
+  if (Known)
+    return Known.get();
+  Known = std::make_unique<WarpAddresses>();
+  Known->OfThread = OfThread;
+  CompiledExpressions C(OfThread);
+  Assignment A;
+  A.Block = Launch.Block;
+  A.Grid = Launch.Grid;
+  uint64_t Warps = Launch.warpsPerBlock();
+  std::vector<LaneArray> Classes;
+  std::vector<unsigned> First;
+  constexpr unsigned MaxClasses = 8; // of the last ones each warp is its own
+  for (unsigned W = 0; W != Warps; ++W) {
+    A.Warp = W;
+    C.run(A);
+    LaneArray Here;
+    for (unsigned L = 0; L != WarpSize; ++L)
+      Here[L] = C.lane(0, L);
+    unsigned N = 0;
+    for (; N != Classes.size(); ++N) {
+      uint64_t Distance = Here[0] - Classes[N][0];
+      bool Same = true;
+      for (unsigned L = 1; L != WarpSize && Same; ++L)
+        Same = Here[L] - Classes[N][L] == Distance;
+      if (!Same)
+        continue;
+      Known->Class.push_back(First[N]);
+      Known->Shift.push_back(Distance);
+      break;
+    }
+    if (N != Classes.size())
+      continue;
+    Known->Class.push_back(W);
+    Known->Shift.push_back(0);
+    if (N != MaxClasses) {
+      Classes.push_back(Here);
+      First.push_back(W);
+    }
+  }
+  return Known.get();
+}
+
+/// The stride between neighbouring lanes, if it is one.
+static std::optional<int64_t> laneStride(const LaneArray &Addresses,
+                                         unsigned Width, unsigned Lanes) {
+  if (Lanes < 2)
+    return std::nullopt;
+  uint64_t Stride = Addresses[1] - Addresses[0];
+  for (unsigned L = 2; L < Lanes; ++L)
+    if (llvm::SignExtend64(Addresses[L] - Addresses[L - 1], Width) !=
+        llvm::SignExtend64(Stride, Width))
+      return std::nullopt;
+  return llvm::SignExtend64(Stride, Width);
+}
+
+void AccessCoster::prepare(Access &M, const LaneArray &First) {
+  M.IsPrepared = true;
+  if (M.Address->Varies & VariesInBlock)
+    M.Warps = warpPlaces(*M.Address);
+  uint64_t Step = 0;
+  for (Ref S : M.Address->Symbols) {
+    if (S->isSymbol(Symbol::KindTy::Parameter) ||
+        S->isSymbol(Symbol::KindTy::Address) || isThread(*S->Sym))
+      continue;
+    Slope Along = slopeOf(*M.Address, {S});
+    // By lanes' own numbers their distances change, too.
+    M.IsLinear &= Along.IsLinear && S->isUniform();
+    Step = std::gcd(Step, uint64_t(Along.Value) % Period);
+  }
+  M.Step = Step;
+  if (!M.IsMatrix && M.Space != AddressSpace::Local && !M.StrideOf)
+    M.LaneStride = laneStride(
+        First, M.Address->Width,
+        unsigned(std::min<uint64_t>(Launch.threadsPerBlock(), WarpSize)));
+}

@@ -1,0 +1,182 @@
+//===- ActiveLanes.cpp - The lanes that come to a block, and how surely ---===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ActiveLanes.h"
+
+using namespace ptxpredict;
+
+uint32_t ActiveLanes::unevenMust() const {
+  uint32_t Lanes = 0;
+  for (unsigned L = 0; L != WarpSize; ++L)
+    Lanes |= uint32_t(Uneven[L] >= 1) << L;
+  return Lanes & May;
+}
+
+void ActiveLanes::setShares(llvm::function_ref<float(unsigned)> OfLane) {
+  IsPlain = false;
+  SmallVector<float, 0> Shares(WarpSize, 0);
+  std::optional<float> Common;
+  bool AreSame = true;
+  for (unsigned L = 0; L != WarpSize; ++L) {
+    if (!(May >> L & 1))
+      continue;
+    Shares[L] = OfLane(L);
+    AreSame &= Shares[L] == Common.value_or(Shares[L]);
+    Common = Shares[L];
+  }
+  Uneven.clear();
+  if (AreSame)
+    Even = Common.value_or(1);
+  else
+    Uneven = std::move(Shares);
+}
+
+void ActiveLanes::halveShares() {
+  IsPlain = false;
+  Even /= 2;
+  for (float &S : Uneven)
+    S /= 2;
+}
+
+void ActiveLanes::settle() {
+  if (IsPlain || IsParted || must() != May)
+    return;
+  unsigned Former = Waited;
+  *this = plain(May);
+  Waited = Former;
+}
+
+bool ActiveLanes::sameLanes(const ActiveLanes &O) const {
+  if (May != O.May)
+    return false;
+  if (Uneven.empty() && O.Uneven.empty())
+    return Even == O.Even && Even > 0;
+  for (unsigned L = 0; L != WarpSize; ++L)
+    if (May >> L & 1 && (share(L) != O.share(L) || share(L) <= 0))
+      return false;
+  return true;
+}
+
+bool ActiveLanes::operator==(const ActiveLanes &O) const {
+  return sameLanes(O) && Likely == O.Likely && IsCertain == O.IsCertain &&
+         Status == O.Status && Weight == O.Weight && IsParted == O.IsParted;
+}
+
+void ActiveLanes::merge(const ActiveLanes &O, bool Settles) {
+  if (!O)
+    return;
+  if (!*this) {
+    *this = O;
+    return;
+  }
+  bool Parts = Waited != O.Waited || IsParted || O.IsParted;
+  if (IsPlain && O.IsPlain && !(May & O.May) && !Parts) {
+    Likely = May |= O.May;
+    return;
+  }
+  ActiveLanes Former;
+  std::swap(Former, *this);
+  May = Former.May | O.May;
+  IsPlain = false;
+  if (Former.Uneven.empty() && O.Uneven.empty() &&
+      (Former.May == O.May || (!(Former.May & O.May) && Former.Even == O.Even)))
+    Even = Former.May == O.May ? std::min(Former.Even + O.Even, 1.0f) : O.Even;
+  else
+    setShares([&](unsigned L) {
+      return std::min(Former.share(L) + O.share(L), 1.0f);
+    });
+  IsCertain = Former.IsCertain && O.IsCertain && Former.Likely == O.Likely &&
+              Former.May == O.May;
+  // What nobody takes to come has no lanes of its own.
+  Likely = Former.Likely | O.Likely;
+  if (Former.Weight == 0 || O.Weight == 0) {
+    Likely = Former.Weight != 0 ? Former.Likely
+             : O.Weight != 0    ? O.Likely
+                                : Likely;
+    Weight = Former.Weight + O.Weight;
+  } else {
+    // Of lanes that parted one side is there whenever the other is; lanes that
+    // come by either way come by one of them.
+    Weight = Former.Likely & O.Likely ? std::min(Former.Weight + O.Weight, 1.0)
+                                      : std::max(Former.Weight, O.Weight);
+  }
+  Status = weakest(Former.Status, O.Status);
+  IsTypical = Former.IsTypical || O.IsTypical;
+  PartedBy = Former.PartedBy ? Former.PartedBy : O.PartedBy;
+  Waited = std::max(Former.Waited, O.Waited);
+  if (Parts)
+    part();
+  else if (Settles)
+    settle();
+}
+
+void ActiveLanes::part() {
+  IsParted = true;
+  IsPlain = IsCertain = false;
+  Status = weakest(Status, Status::Assumed);
+}
+
+void ActiveLanes::doubt(ptxpredict::Status S) {
+  if (!May)
+    return;
+  halveShares();
+  IsCertain = false;
+  Status = weakest(Status, S);
+}
+
+std::pair<ActiveLanes, ActiveLanes> ptxpredict::split(const ActiveLanes &F,
+                                                      const ConditionLanes &C) {
+  ActiveLanes True = F, False = F;
+  True.May &= C.May;
+  False.May &= ~C.Must;
+  if (!(True.May & False.May)) { // decided here
+    True.Likely &= True.May;
+    False.Likely &= False.May;
+    // Who is there at all is open.
+    if (!F.IsPlain && !F.IsCertain && True && False)
+      for (ActiveLanes *Side : {&True, &False})
+        if (!Side->must())
+          Side->Status = weakest(Side->Status, Status::Assumed);
+    for (ActiveLanes *Side : {&True, &False})
+      if (!Side->Likely && Side->May) {
+        Side->Likely = Side->May;
+        Side->Weight = 0;
+      }
+    return {True, False};
+  }
+  bool IsByLanes = C.Basis == Condition::BasisTy::Launch ||
+                   C.Basis == Condition::BasisTy::Index;
+  if (IsByLanes) {
+    True.Likely &= C.Likely;
+    False.Likely &= ~C.Likely;
+  } else {
+    True.Likely &= C.May;
+    False.Likely &= ~C.Must;
+    bool IsBoth = C.Basis == Condition::BasisTy::Divergent &&
+                  C.Status != Status::Known; // lanes go either way
+    True.Weight *= IsBoth ? 1 : C.Probability;
+    False.Weight *= IsBoth ? 1 : 1 - C.Probability;
+  }
+  uint32_t Undecided = True.May & False.May;
+  for (ActiveLanes *Side : {&True, &False}) {
+    bool HasCertain = Side->May & ~Undecided & F.must();
+    if (Side->May == Undecided)
+      Side->halveShares();
+    else
+      Side->setShares([&](unsigned L) {
+        return Undecided >> L & 1 ? F.share(L) / 2 : F.share(L);
+      });
+    if (!Side->Likely) {
+      Side->Likely = Side->May;
+      Side->Weight = 0;
+    } else if (HasCertain) {
+      Side->Weight = F.Weight;
+    }
+    Side->Status = weakest(Side->Status, C.Status);
+    C.mark(*Side);
+    Side->IsCertain &=
+        !C.VariesInWarp || (Side == &True ? C.HoldsAlike : C.FailsAlike);
+  }
+  return {True, False};
+}

@@ -1,0 +1,100 @@
+//===- ActiveLanes.h - Lanes at a block, how surely -------------*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_LIB_ANALYSIS_ACCESS_ACTIVELANES_H
+#define PTXPREDICT_LIB_ANALYSIS_ACCESS_ACTIVELANES_H
+
+#include "ptxpredict/Analysis/Symbolic/Conditions.h"
+#include "ptxpredict/Support/Estimate.h"
+
+namespace ptxpredict {
+
+/// The lanes of a warp that come to a place in the code.
+///
+/// Of a branch that nothing decides a lane's share goes half to each side;
+/// where the shares add up to all of a lane again, it is there for certain.
+struct ActiveLanes {
+  uint32_t Likely = 0; ///< lanes that are taken to come
+  uint32_t May = 0;    ///< lanes that may come; empty: none does
+  /// Plain: all of May comes, no more is to be said.
+  bool IsPlain = true;
+  /// Whenever a lane comes, exactly the Likely ones do.
+  bool IsCertain = true;
+  ptxpredict::Status Status = Status::Known; ///< of Weight
+  double Weight = 1;                         ///< how often lanes come, 0 to 1
+  float Even = 1;                            ///< the share of each lane in May
+  SmallVector<float, 0> Uneven; ///< by lane, where they differ; else empty
+  /// Where it last waited for lanes that are elsewhere: a number for each such
+  /// place and time, 0 for none. Those lanes go on in the meantime.
+  unsigned Waited = 0;
+  /// Some of the lanes may come before others, with which they did not meet.
+  bool IsParted = false;
+  /// Iterations in which other lanes may come are taken together.
+  bool IsTypical = false;
+  /// What first asked a condition that nothing decides and that may part the
+  /// threads of a block, which have not met since; null without any.
+  const Instruction *PartedBy = nullptr;
+
+  static ActiveLanes plain(uint32_t Lanes) {
+    ActiveLanes F;
+    F.Likely = F.May = Lanes;
+    return F;
+  }
+  explicit operator bool() const { return May != 0; }
+  /// Lanes that come for certain.
+  uint32_t must() const {
+    return !Uneven.empty() ? unevenMust() : Even >= 1 ? May : 0;
+  }
+  float share(unsigned Lane) const {
+    return !(May >> Lane & 1) ? 0 : Uneven.empty() ? Even : Uneven[Lane];
+  }
+  void setShares(llvm::function_ref<float(unsigned)> OfLane);
+  void halveShares();
+  /// Plain again if every lane comes for certain.
+  void settle();
+  /// The same lanes with the same shares.
+  bool sameLanes(const ActiveLanes &O) const;
+  bool operator==(const ActiveLanes &O) const;
+
+  /// Joins what comes by another way, and perhaps settles.
+  void merge(const ActiveLanes &O, bool Settles = true);
+  /// Its lanes may come one after the other.
+  void part();
+  /// Known no better than \p S, and perhaps not there.
+  void doubt(ptxpredict::Status S);
+
+private:
+  uint32_t unevenMust() const;
+};
+
+/// Where a condition holds in the lanes of a warp.
+struct ConditionLanes {
+  uint32_t Must, May, Likely;
+  Condition::BasisTy Basis;
+  bool VariesInWarp;
+  /// The share of warps in which it holds, where nothing decides it; how well
+  /// that is known.
+  double Probability;
+  ptxpredict::Status Status;
+  /// Wherever it holds, or fails, for some lanes, it does for the same.
+  bool HoldsAlike = false, FailsAlike = false;
+  /// As in Flow, where the condition is open.
+  bool IsTypical = false;
+  const Instruction *PartedBy = nullptr;
+
+  /// Says the same of what goes either way.
+  void mark(ActiveLanes &Side) const {
+    Side.IsTypical |= IsTypical;
+    if (!Side.PartedBy)
+      Side.PartedBy = PartedBy;
+  }
+};
+
+/// The parts of \p F for which a condition holds, and does not hold.
+std::pair<ActiveLanes, ActiveLanes> split(const ActiveLanes &F,
+                                          const ConditionLanes &C);
+
+} // namespace ptxpredict
+
+#endif // PTXPREDICT_LIB_ANALYSIS_ACCESS_ACTIVELANES_H

@@ -1,0 +1,320 @@
+//===- RequestShapes.cpp - What the places of lanes cost ------------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "AccessCosts.h"
+#include "ptxpredict/MemoryAccess/AccessRules.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
+#include "llvm/Support/MathExtras.h"
+#include <array>
+#include <atomic>
+#include <cmath>
+
+using namespace ptxpredict;
+using namespace ptxpredict::counting;
+
+/// The mean number of the \p Of places that \p Lanes lanes touch, each of which
+/// chooses one at random.
+static double touched(double Of, double Lanes) {
+  return Of * (1 - std::pow(1 - 1 / Of, Lanes));
+}
+
+/// The mean of the most lanes that choose the same of \p Bins banks.
+static double fullestBank(unsigned Lanes, unsigned Bins) {
+  // Of sequences of Lanes banks, those with no bank more than Most times: the
+  // coefficient of x^Lanes in (sum of x^k/k! up to Most)^Bins, times Lanes!.
+  using Row = std::array<double, WarpSize + 1>;
+  // N!/(N-K)!/K!/Bins^K, by N and K.
+  std::array<Row, WarpSize + 1> Factors;
+  for (unsigned N = 0; N <= Lanes; ++N) {
+    double Factor = 1;
+    for (unsigned K = 0; K <= N; ++K) {
+      Factors[N][K] = Factor;
+      Factor *= double(N - K) / (K + 1) / Bins;
+    }
+  }
+  double Mean = 0;
+  for (unsigned Most = 0; Most < Lanes; ++Most) {
+    Row Ways{};
+    Ways[0] = 1;
+    for (unsigned Bin = 0; Bin != Bins; ++Bin) {
+      Row Next{};
+      for (unsigned N = 0; N <= Lanes; ++N)
+        for (unsigned K = 0; K <= std::min(Most, N); ++K)
+          Next[N] += Ways[N - K] * Factors[N][K];
+      Ways = Next;
+    }
+    Mean += 1 - Ways[Lanes];
+  }
+  return Mean;
+}
+
+/// The same of 32 banks, or of the half or quarter of them, kept: all of them
+/// together would take longer than most kernels.
+static double fullestOfAll(unsigned Lanes, unsigned Shift) {
+  // Whoever comes first computes it, and perhaps another the same.
+  static std::array<std::array<std::atomic<double>, WarpSize + 1>, 3> Known;
+  std::atomic<double> &Here = Known[Shift][Lanes];
+  double Mean = Here.load(std::memory_order_relaxed);
+  if (Mean == 0) {
+    Mean = fullestBank(Lanes, 32 >> Shift);
+    Here.store(Mean, std::memory_order_relaxed);
+  }
+  return Mean;
+}
+
+static double randomWavefronts(unsigned Lanes, unsigned Bytes) {
+  // A quarter or half of the warp at once over banks as wide as the access.
+  unsigned Words = std::max(Bytes / 4, 1u), Banks = 32 / Words;
+  unsigned Shift = std::min(llvm::Log2_32(Words), 2u);
+  double Sum = 0;
+  for (unsigned Left = Lanes; Left != 0;) {
+    unsigned AtOnce = std::min(Left, Banks);
+    Sum += fullestOfAll(std::min<unsigned>(AtOnce, WarpSize >> Shift), Shift);
+    Left -= AtOnce;
+  }
+  return Sum;
+}
+
+namespace {
+/// A request to shared memory as it is, or a wider one that an assembler may
+/// make of it.
+struct SharedWidth {
+  unsigned Bytes; ///< of a lane
+  CostKind Alone, InPairs;
+};
+} // namespace
+
+static SmallVector<SharedWidth, 3> widthsOf(unsigned Bytes) {
+  SmallVector<SharedWidth, 3> Widths{{Bytes, Wavefronts, Paired}};
+  if (Bytes == 4)
+    Widths.push_back({8, Wavefronts8, Paired8});
+  if (Bytes == 4 || Bytes == 8)
+    Widths.push_back({16, Wavefronts16, Paired16});
+  return Widths;
+}
+
+/// What a request of one lane costs.
+RequestCosts AccessCoster::leastOf(const Access &M) {
+  RequestCosts C{};
+  C[ActiveLaneCount] = 1;
+  if (M.Space == AddressSpace::Shared) {
+    for (const SharedWidth &W : widthsOf(M.Bytes))
+      C[W.Alone] = C[W.InPairs] = fewestWavefronts(1, W.Bytes);
+    return C;
+  }
+  C[Sectors] = std::max(M.Bytes / 32.0, 1.0);
+  C[Lines] = C[CC10] = C[CC12] = C[CC20] = 1;
+  return C;
+}
+
+void AccessCoster::scatter(const Access &M, uint32_t Lanes, RequestCosts &Mean,
+                           RequestCosts &Low, RequestCosts &High) {
+  auto Number = unsigned(llvm::popcount(Lanes));
+  double N = Number;
+  Mean.fill(0);
+  Mean[ActiveLaneCount] = N;
+  Low = High = Mean;
+  if (M.Space == AddressSpace::Shared) {
+    for (const SharedWidth &W : widthsOf(M.Bytes)) {
+      Mean[W.Alone] = Mean[W.InPairs] = randomWavefronts(Number, W.Bytes);
+      Low[W.Alone] = fewestWavefronts(N, W.Bytes);
+      Low[W.InPairs] = std::ceil(Low[W.Alone] / (W.Bytes > 4 ? 2 : 1));
+      High[W.Alone] = High[W.InPairs] = N * std::max(W.Bytes / 4.0, 1.0);
+    }
+    return;
+  }
+  double PerLane = std::max(M.Bytes / 32.0, 1.0);
+  auto Among = [&](double Unit) {
+    double Of = double(M.SpanBytes) / Unit;
+    return M.SpanBytes == 0 ? N : touched(std::max(Of, 1.0), N);
+  };
+  Mean[Sectors] = Among(32 * PerLane) * PerLane;
+  Mean[Lines] = Among(128);
+  Mean[CC20] = Mean[Lines];
+  Mean[CC10] = Mean[CC12] = N;
+  Low[Sectors] = PerLane;
+  Low[Lines] = Low[CC12] = Low[CC20] = 1;
+  Low[CC10] = Number > WarpSize / 2 ? 2 : 1; // each half-warp by itself
+  High[Sectors] = N * PerLane;
+  High[Lines] = High[CC12] = High[CC20] = N;
+  High[CC10] = std::max(N, 4.0); // words in their places may take two a half
+}
+
+unsigned LaneGroups::countPlaces(uint32_t Of) const {
+  unsigned Number = 0;
+  for (uint32_t Group : Lanes) {
+    SmallVector<uint64_t, WarpSize> Places;
+    for (uint32_t Rest = Group & Of; Rest; Rest &= Rest - 1)
+      Places.push_back(Place[unsigned(llvm::countr_zero(Rest))]);
+    llvm::sort(Places);
+    Number += unsigned(llvm::unique(Places) - Places.begin());
+  }
+  return Number;
+}
+
+void AccessCoster::prepareGroups(Access &M, const Assignment &A) {
+  LaneGroups &G = *M.Groups;
+  G.IsPrepared = true;
+  G.Place = evaluate(*G.Distance, A);
+  std::vector<LaneArray> Keys;
+  for (const Expression *Key : G.Keys)
+    Keys.push_back(evaluate(*Key, A));
+  for (unsigned L = 0; L != WarpSize; ++L) {
+    auto IsOf = [&](uint32_t Group) {
+      auto First = unsigned(llvm::countr_zero(Group));
+      return llvm::all_of(Keys,
+                          [&](const LaneArray &K) { return K[L] == K[First]; });
+    };
+    auto *Group = llvm::find_if(G.Lanes, IsOf);
+    if (Group == G.Lanes.end())
+      Group = &G.Lanes.emplace_back(0);
+    *Group |= 1u << L;
+  }
+  if (G.Lanes.size() == WarpSize) {
+    M.Groups = nullptr;
+    return;
+  }
+  // Lanes of a piece side by side.
+  for (uint32_t Group : G.Lanes)
+    for (unsigned L = unsigned(llvm::countr_zero(Group)), N = 0;
+         L != WarpSize && G.ArePieces; ++L)
+      if (Group >> L & 1)
+        G.ArePieces =
+            G.Place[L] == G.Place[unsigned(llvm::countr_zero(Group))] +
+                              uint64_t(M.Bytes) * N++;
+}
+
+/// The same as the mean of scatter() where lanes lie in groups, each of which
+/// lies anywhere.
+void AccessCoster::gather(const Access &M, uint32_t Lanes, RequestCosts &Mean) {
+  const LaneGroups &G = *M.Groups;
+  if (!Lanes)
+    return;
+  unsigned Places = G.countPlaces(Lanes);
+  if (M.Space == AddressSpace::Shared) {
+    for (const SharedWidth &W : widthsOf(M.Bytes))
+      Mean[W.Alone] = Mean[W.InPairs] =
+          std::min(Mean[W.Alone], randomWavefronts(Places, W.Bytes));
+    return;
+  }
+  RequestCosts Sum{};
+  // An access is aligned to its size.
+  uint64_t Natural = M.Bytes & (0 - uint64_t(M.Bytes));
+  uint64_t Align =
+      std::min(G.ArePieces ? Natural : std::max(G.Align, Natural), Period);
+  LaneArray Place = G.Place;
+  SmallVector<uint32_t, 8> Together = G.Lanes;
+  if (G.ArePieces) {
+    uint64_t Next = 0;
+    for (uint32_t Group : G.Lanes)
+      for (uint32_t Rest = Group & Lanes; Rest; Rest &= Rest - 1)
+        Place[unsigned(llvm::countr_zero(Rest))] = M.Bytes * Next++;
+    Together = {~0u};
+  }
+  for (uint32_t Group : Together) {
+    uint32_t Here = Group & Lanes;
+    if (!Here)
+      continue;
+    RequestShape &S = shapeOf(M, Place, Here);
+    auto First = unsigned(Place[unsigned(llvm::countr_zero(Here))] % Period);
+    const RequestCosts &C =
+        Align < Period ? meanFrom(S, First, Align).Value : costAt(S, First);
+    for (unsigned N = 0; N != NumCosts; ++N)
+      Sum[N] += C[N];
+  }
+  for (CostKind C : {Sectors, Lines, CC10, CC12, CC20}) {
+    double Unit = C == Sectors ? 32 : 128;
+    if (M.SpanBytes && C != CC10 && C != CC12)
+      Sum[C] = touched(std::max(double(M.SpanBytes) / Unit, 1.0), Sum[C]);
+    Mean[C] = std::min(Mean[C], Sum[C]);
+  }
+}
+
+RequestShape &AccessCoster::shapeOf(const Access &M, const LaneArray &Addresses,
+                                    uint32_t Lanes) {
+  uint64_t First = Addresses[unsigned(llvm::countr_zero(Lanes))];
+  LaneArray Distance;
+  uint64_t Hash =
+      (uint64_t(Lanes) << 32) ^ (uint64_t(M.Bytes) << 8) ^ uint64_t(M.Space);
+  for (unsigned L = 0; L != WarpSize; ++L) {
+    uint64_t Active = 0 - uint64_t(Lanes >> L & 1);
+    Distance[L] = (Addresses[L] - First) & Active;
+    Hash = (Hash ^ Distance[L]) * 0x9e3779b97f4a7c15;
+  }
+  Hash >>= 1; // two values are the table's own
+  auto &Same = Shapes[Hash];
+  for (const auto &S : Same)
+    if (S->Lanes == Lanes && S->Bytes == M.Bytes && S->Space == M.Space &&
+        S->Distance == Distance)
+      return *S;
+  Same.push_back(std::make_unique<RequestShape>());
+  RequestShape &S = *Same.back();
+  S.Distance = Distance;
+  S.Lanes = Lanes;
+  S.Bytes = M.Bytes;
+  S.Space = M.Space;
+  S.Costs.resize(Period);
+  return S;
+}
+
+/// What the request costs whose first lane's address is \p Place, modulo 128.
+const RequestCosts &AccessCoster::costAt(RequestShape &S, unsigned Place) {
+  RequestCosts &C = S.Costs[Place];
+  if (S.Has[Place])
+    return C;
+  S.Has.set(Place);
+  C.fill(0);
+  WarpAccess W;
+  W.Active = S.Lanes;
+  W.BytesPerLane = S.Bytes;
+  for (unsigned L = 0; L != WarpSize; ++L) {
+    // Lanes may lie before the first.
+    W.Address[L] = S.Distance[L] + Place + (uint64_t(1) << 48);
+    // The 32 lanes' copies of a word of local memory lie side by side.
+    if (S.Space == AddressSpace::Local)
+      W.Address[L] = W.Address[L] * WarpSize + uint64_t(L) * W.BytesPerLane;
+  }
+  C[ActiveLaneCount] = unsigned(llvm::popcount(S.Lanes));
+  if (S.Space == AddressSpace::Shared) {
+    for (const SharedWidth &Width : widthsOf(S.Bytes)) {
+      if (Width.Alone != Wavefronts)
+        for (uint64_t &Address : W.Address)
+          Address &= 0 - uint64_t(Width.Bytes);
+      W.BytesPerLane = Width.Bytes;
+      C[Width.Alone] = countWavefronts(W);
+      C[Width.InPairs] = countPairedWavefronts(W);
+    }
+    return C;
+  }
+  C[Sectors] = countSectors(W);
+  C[Lines] = countLines(W);
+  C[CC10] = countCC10(W).Count;
+  C[CC12] = countCC12(W).Count;
+  C[CC20] = countCC20(W).Count;
+  return C;
+}
+
+/// The mean over all places that multiples of \p Step lead to, a power of two
+/// below 128.
+const RequestShape::Mean &
+AccessCoster::meanFrom(RequestShape &S, unsigned Place, uint64_t Step) {
+  auto First = unsigned(Place % Step);
+  auto &Known = S.Open[llvm::Log2_64(Step) * unsigned(Period) + First];
+  if (Known)
+    return *Known;
+  Known = std::make_unique<RequestShape::Mean>();
+  Known->Value = Known->Least = Known->Most = costAt(S, First);
+  unsigned Number = 1;
+  for (uint64_t P = First + Step; P < Period; P += Step, ++Number)
+    for (unsigned N = 0; N != NumCosts; ++N) {
+      double C = costAt(S, unsigned(P))[N];
+      Known->Value[N] += C;
+      Known->Least[N] = std::min(Known->Least[N], C);
+      Known->Most[N] = std::max(Known->Most[N], C);
+    }
+  for (double &V : Known->Value)
+    V /= Number;
+  return *Known;
+}

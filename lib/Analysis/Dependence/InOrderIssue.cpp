@@ -1,0 +1,286 @@
+//===- InOrderIssue.cpp - One warp's issue of instructions ----------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "InOrderIssue.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+using namespace ptxpredict;
+using namespace ptxpredict::path;
+using Copy = IssuedInstruction::Copy;
+
+InOrderIssue::InOrderIssue(const FunctionDependence &F, const LatencyTable &T,
+                           ArrayRef<CallCost> Callees, bool IsKernel)
+    : Waited(F.Instructions.size()), WaitedFor(F.Instructions.size()),
+      Mass(F.Blocks.size()), F(F), T(T), Callees(Callees), IsKernel(IsKernel),
+      Slots(F.NumRegisters) {}
+
+void InOrderIssue::list(uint32_t Register) {
+  Slot &S = Slots[Register];
+  if (S.IsListed)
+    return;
+  S.IsListed = true;
+  Listed.push_back(Register);
+}
+
+void InOrderIssue::listFreshLong(uint32_t Register) {
+  if (!std::exchange(Slots[Register].IsInFreshLong, true))
+    FreshLong.push_back(Register);
+}
+
+void InOrderIssue::listFreshShared(uint32_t Register) {
+  if (!std::exchange(Slots[Register].IsInFreshShared, true))
+    FreshShared.push_back(Register);
+}
+
+void InOrderIssue::load(const WarpState &S) {
+  for (uint32_t R : Listed)
+    Slots[R] = Slot();
+  Listed.clear();
+  FreshLong.clear();
+  FreshShared.clear();
+  Clock = S.Clock;
+  BusyUntil = Clock + S.Busy;
+  for (const Result &R : S.Results) {
+    list(R.Register);
+    Slot &To = Slots[R.Register];
+    To.Ready = Clock + R.Ready;
+    To.Writer = R.Writer;
+    To.FreshLong = float(R.FreshLong);
+    To.FreshShared = float(R.FreshShared);
+    if (R.FreshLong > 0)
+      listFreshLong(R.Register);
+    if (R.FreshShared > 0)
+      listFreshShared(R.Register);
+  }
+  auto At = [&](CopyGroup G) {
+    G.Ready += Clock;
+    return G;
+  };
+  Groups.clear();
+  for (const CopyGroup &G : S.Groups)
+    Groups.push_back(At(G));
+  Open = At(S.Open);
+  Bulk = At(S.Bulk);
+}
+
+bool InOrderIssue::save(WarpState &S) {
+  S.Clock = Clock;
+  S.Busy = std::max(0.0, BusyUntil - Clock);
+  S.Results.clear();
+  if (!llvm::is_sorted(Listed))
+    llvm::sort(Listed);
+  llvm::erase_if(Listed, [&](uint32_t R) {
+    Slot &From = Slots[R];
+    if (From.Ready > Clock || From.FreshLong > 0 || From.FreshShared > 0) {
+      S.Results.push_back({R, From.Writer, std::max(0.0, From.Ready - Clock),
+                           From.FreshLong, From.FreshShared});
+      return false;
+    }
+    From = Slot();
+    return true;
+  });
+  constexpr size_t MaxResults = 256;
+  bool KeepsAll = S.Results.size() <= MaxResults;
+  if (!KeepsAll) {
+    auto *End = S.Results.begin() + MaxResults;
+    std::nth_element(S.Results.begin(), End, S.Results.end(),
+                     [](const Result &A, const Result &B) {
+                       return std::tuple(A.Ready, A.Writer, A.Register) >
+                              std::tuple(B.Ready, B.Writer, B.Register);
+                     });
+    S.Results.erase(End, S.Results.end());
+    llvm::sort(S.Results, [](const Result &A, const Result &B) {
+      return A.Register < B.Register;
+    });
+  }
+  auto From = [&](CopyGroup G) {
+    G.Ready = std::max(0.0, G.Ready - Clock);
+    return G;
+  };
+  S.Groups.clear();
+  for (const CopyGroup &G : Groups)
+    S.Groups.push_back(From(G));
+  S.Open = From(Open);
+  S.Bulk = From(Bulk);
+  return KeepsAll;
+}
+
+/// A wait that perhaps brings all loads that are in flight.
+void InOrderIssue::roundTrip(double Chance, double Times, bool IsShared) {
+  (IsShared ? Sums.SharedRoundTrips : Sums.RoundTrips) += Chance * Times;
+  // Those are the executions in which other loads are in flight, too. What is
+  // left of a chance by rounding is none.
+  constexpr float Least = 1e-6F;
+  auto Left = [&](float Fresh) {
+    Fresh -= float(Chance);
+    return Fresh > Least ? Fresh : 0;
+  };
+  llvm::erase_if(IsShared ? FreshShared : FreshLong, [&](uint32_t R) {
+    Slot &S = Slots[R];
+    float &Fresh = IsShared ? S.FreshShared : S.FreshLong;
+    Fresh = Left(Fresh);
+    (IsShared ? S.IsInFreshShared : S.IsInFreshLong) = Fresh > 0;
+    return Fresh == 0;
+  });
+  if (IsShared)
+    return;
+  for (CopyGroup &G : Groups)
+    G.Fresh = Left(float(G.Fresh));
+  Open.Fresh = Left(float(Open.Fresh));
+  Bulk.Fresh = Left(float(Bulk.Fresh));
+}
+
+double InOrderIssue::awaitCopies(const IssuedInstruction &I, double Times,
+                                 uint32_t &Writer) {
+  double Ready = 0, Fresh = 0;
+  auto Await = [&](const CopyGroup &G) {
+    if (G.Ready > Ready) {
+      Ready = G.Ready;
+      Writer = G.Writer;
+    }
+    Fresh = std::max(Fresh, G.Fresh);
+  };
+  size_t Kept = I.Copies == Copy::Wait ? size_t(std::max(0, I.Argument)) : 0;
+  size_t NumAwaited = Groups.size() > Kept ? Groups.size() - Kept : 0;
+  for (const CopyGroup &G : ArrayRef(Groups).take_front(NumAwaited))
+    Await(G);
+  Groups.erase(Groups.begin(), Groups.begin() + NumAwaited);
+  if (I.Copies == Copy::WaitBulk) {
+    Await(Bulk);
+    Bulk = CopyGroup();
+  }
+  if (I.Copies == Copy::WaitBulk || I.Argument < 0) {
+    Await(Open);
+    Open = CopyGroup();
+  }
+  if (Fresh > 0)
+    roundTrip(Fresh, Times, false);
+  return Ready;
+}
+
+void InOrderIssue::startCopy(const IssuedInstruction &I, uint32_t Number,
+                             double Start) {
+  CopyGroup &G = I.Copies == Copy::Start ? Open : Bulk;
+  G.Ready = std::max(G.Ready, Start + T.of(SchedClass::AsyncCopy));
+  G.Fresh = 1;
+  G.Writer = Number;
+}
+
+void InOrderIssue::closeGroup() {
+  Groups.push_back(Open);
+  Open = CopyGroup();
+  // The oldest of many become one: no wait leaves so many.
+  constexpr size_t MaxGroups = 16;
+  if (Groups.size() <= MaxGroups)
+    return;
+  CopyGroup &Oldest = Groups[0], &Next = Groups[1];
+  if (Oldest.Ready > Next.Ready) {
+    Next.Ready = Oldest.Ready;
+    Next.Writer = Oldest.Writer;
+  }
+  Next.Fresh = std::max(Next.Fresh, Oldest.Fresh);
+  Groups.erase(Groups.begin());
+}
+
+void InOrderIssue::noteFlight(double Start, double End, double Times) {
+  if (End <= BusyUntil)
+    return;
+  Sums.BusyCycles += (End - std::max(Start, BusyUntil)) * Times;
+  BusyUntil = End;
+}
+
+BlockEnd InOrderIssue::run(const IssuedBlock &B, double Times) {
+  Mass[size_t(&B - F.Blocks.data())] += Times;
+  Issued += B.EndInstruction - B.FirstInstruction;
+  double Start = Clock;
+  for (uint32_t N = B.FirstInstruction; N != B.EndInstruction; ++N) {
+    const IssuedInstruction &I = F.Instructions[N];
+    double Before = Clock;
+    Start = Clock;
+    uint32_t Writer = N;
+    float Long = 0, Shared = 0; // chances
+    for (uint32_t R : F.reads(I)) {
+      const Slot &S = Slots[R];
+      if (S.Ready > Start) {
+        Start = S.Ready;
+        Writer = S.Writer;
+      }
+      Long = std::max(Long, S.FreshLong);
+      Shared = std::max(Shared, S.FreshShared);
+    }
+    if (I.Copies == Copy::Wait || I.Copies == Copy::WaitBulk) {
+      uint32_t By = N;
+      if (double Ready = awaitCopies(I, Times, By); Ready > Start) {
+        Start = Ready;
+        Writer = By;
+      }
+    }
+    if (Long > 0)
+      roundTrip(Long, Times, false);
+    if (Shared > 0)
+      roundTrip(Shared, Times, true);
+    Waited[N] += (Start - Before) * Times;
+    if (Start > Before)
+      WaitedFor[N] = Writer;
+
+    Clock = Start + (I.IsPaired ? 0 : T.Issue);
+    switch (I.Result) {
+    case SchedClass::Barrier:
+    case SchedClass::Fence:
+    case SchedClass::Call:
+      Clock = std::max(Clock, Start + T.of(I.Result));
+      break;
+    default:
+      break;
+    }
+    if (I.Result == SchedClass::Call && I.Argument >= 0) {
+      const CallCost &C = Callees[size_t(I.Argument)];
+      Clock += C.Cycles;
+      Sums.add(C.Sums, Times);
+      if (C.Sums.RoundTrips > 0)
+        roundTrip(std::min(1.0, C.Sums.RoundTrips), 0, false);
+      if (C.Sums.SharedRoundTrips > 0)
+        roundTrip(std::min(1.0, C.Sums.SharedRoundTrips), 0, true);
+    }
+    double Ready = Start + T.of(I.Result);
+    if (I.IsLongLoad)
+      noteFlight(Start, Ready, Times);
+    if (I.Copies == Copy::Start || I.Copies == Copy::StartBulk) {
+      startCopy(I, N, Start);
+    } else if (I.Copies == Copy::Commit) {
+      closeGroup();
+    }
+    for (uint32_t R : F.writes(I)) {
+      list(R);
+      Slot &S = Slots[R];
+      if (!I.IsGuarded || Ready > S.Ready) {
+        S.Ready = Ready;
+        S.Writer = N;
+      }
+      float Kept = I.IsGuarded ? 1 : 0;
+      S.FreshLong = I.IsLongLoad ? 1 : S.FreshLong * Kept;
+      S.FreshShared = I.IsSharedLoad ? 1 : S.FreshShared * Kept;
+      if (I.IsLongLoad)
+        listFreshLong(R);
+      if (I.IsSharedLoad)
+        listFreshShared(R);
+    }
+  }
+  BlockEnd E;
+  E.Taken = E.NotTaken = E.Left = Clock;
+  if (B.IsBranch) {
+    E.Taken = std::max(Clock, Start + T.of(SchedClass::BranchTaken));
+    E.NotTaken = std::max(Clock, Start + T.of(SchedClass::BranchNotTaken));
+  }
+  bool Returns =
+      B.EndInstruction != B.FirstInstruction &&
+      F.Instructions[B.EndInstruction - 1].Result == SchedClass::Exit;
+  if (Returns)
+    E.Left = IsKernel ? Start + T.of(SchedClass::Exit)
+                      : std::max(Clock, Start + T.of(SchedClass::Call));
+  return E;
+}

@@ -1,0 +1,108 @@
+//===- WarpState.cpp - What a warp has in flight --------------------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "WarpState.h"
+#include "llvm/ADT/STLExtras.h"
+#include <cmath>
+
+using namespace ptxpredict;
+using namespace ptxpredict::path;
+
+bool path::addPlace(WarpState &S, uint32_t Position) {
+  constexpr size_t MaxPlaces = 64;
+  auto *It = llvm::lower_bound(S.Index, Position);
+  if (It != S.Index.end() && *It == Position)
+    return true;
+  S.Index.insert(It, Position);
+  if (S.Index.size() <= MaxPlaces)
+    return true;
+  S.Index.pop_back();
+  return false;
+}
+
+static bool isNear(double A, double B) {
+  constexpr double Tolerance = 1e-7;
+  return std::abs(A - B) <= Tolerance * (1 + std::abs(A));
+}
+
+static bool isSame(const CopyGroup &A, const CopyGroup &B) {
+  return isNear(A.Ready, B.Ready) && isNear(A.Fresh, B.Fresh);
+}
+
+bool path::isSame(const WarpState &A, const WarpState &B) {
+  auto SameGroup = [](const CopyGroup &X, const CopyGroup &Y) {
+    return ::isSame(X, Y);
+  };
+  return A.Results.size() == B.Results.size() && A.Index == B.Index &&
+         isNear(A.Busy, B.Busy) && SameGroup(A.Open, B.Open) &&
+         SameGroup(A.Bulk, B.Bulk) &&
+         std::equal(A.Groups.begin(), A.Groups.end(), B.Groups.begin(),
+                    B.Groups.end(), SameGroup) &&
+         std::equal(A.Results.begin(), A.Results.end(), B.Results.begin(),
+                    [](const Result &X, const Result &Y) {
+                      return X.Register == Y.Register &&
+                             isNear(X.Ready, Y.Ready) &&
+                             isNear(X.FreshLong, Y.FreshLong) &&
+                             isNear(X.FreshShared, Y.FreshShared);
+                    });
+}
+
+namespace {
+/// The shares of two states in their mean.
+struct Weights {
+  double A, B;
+  double of(double X, double Y) const { return A * X + B * Y; }
+  CopyGroup of(const CopyGroup &X, const CopyGroup &Y) const {
+    return {of(X.Ready, Y.Ready), of(X.Fresh, Y.Fresh),
+            X.Ready >= Y.Ready ? X.Writer : Y.Writer};
+  }
+  Result of(const Result &X, const Result &Y) const {
+    return {X.Register, X.Ready >= Y.Ready ? X.Writer : Y.Writer,
+            of(X.Ready, Y.Ready), of(X.FreshLong, Y.FreshLong),
+            of(X.FreshShared, Y.FreshShared)};
+  }
+};
+} // namespace
+
+bool path::merge(WarpState &A, const WarpState &B) {
+  bool Same = path::isSame(A, B);
+  double Mass = A.Mass + B.Mass;
+  Weights W{0.5, 0.5};
+  if (Mass > 0)
+    W = {A.Mass / Mass, B.Mass / Mass};
+  A.Mass = Mass;
+  A.Clock = W.of(A.Clock, B.Clock);
+  if (Same)
+    return true;
+  A.Busy = W.of(A.Busy, B.Busy);
+  A.Open = W.of(A.Open, B.Open);
+  A.Bulk = W.of(A.Bulk, B.Bulk);
+  // The newest groups correspond.
+  SmallVector<CopyGroup, 0> Groups;
+  for (size_t N = std::max(A.Groups.size(), B.Groups.size()); N != 0; --N) {
+    auto Nth = [N](const WarpState &S) {
+      return N <= S.Groups.size() ? S.Groups[S.Groups.size() - N] : CopyGroup();
+    };
+    Groups.push_back(W.of(Nth(A), Nth(B)));
+  }
+  A.Groups = std::move(Groups);
+  SmallVector<Result, 6> Results;
+  const Result *X = A.Results.begin(), *Y = B.Results.begin();
+  while (X != A.Results.end() || Y != B.Results.end()) {
+    bool HasX = X != A.Results.end() &&
+                (Y == B.Results.end() || X->Register <= Y->Register);
+    bool HasY = Y != B.Results.end() &&
+                (X == A.Results.end() || Y->Register <= X->Register);
+    Result Nothing;
+    Nothing.Register = HasX ? X->Register : Y->Register;
+    Results.push_back(W.of(HasX ? *X : Nothing, HasY ? *Y : Nothing));
+    X += HasX;
+    Y += HasY;
+  }
+  A.Results = std::move(Results);
+  // Lanes wait wherever they do in either.
+  for (uint32_t P : B.Index)
+    addPlace(A, P);
+  return false;
+}

@@ -1,0 +1,57 @@
+//===- MemoryPrint.cpp - What memory instructions cost, as text -----------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "DumpRecords.h"
+#include "ptxpredict/Analysis/Dump/AnalysisDumps.h"
+
+using namespace ptxpredict;
+using namespace ptxpredict::counting;
+
+static bool isCounted(const MemoryEffect &E) {
+  return E.Space == AddressSpace::Global || E.Space == AddressSpace::Local ||
+         E.Space == AddressSpace::Shared || E.Space == AddressSpace::Generic;
+}
+
+static void printAccess(const CountedFunction &F, const Instruction &I,
+                        const MemoryEffect &E, const AccessCounts &C,
+                        const LaunchConfig &Launch, raw_ostream &OS) {
+  DumpRecord R(OS, "access");
+  R.field("line", I.Line).field("opcode", I.Mnemonic);
+  R.field("space", toString(C.Space));
+  const Estimate &Cost = C.Sectors      ? *C.Sectors
+                         : C.Wavefronts ? *C.Wavefronts
+                                        : C.ActiveLanes;
+  R.field("status", toString(Cost.Status)).field("why", C.Reason);
+  R.field("requests", perWarp(C.Requests, Launch));
+  R.field("lanes", C.ActiveLanes);
+  if (C.LaneStrideBytes)
+    R.field("stride", std::to_string(*C.LaneStrideBytes));
+  for (auto [Key, Value] :
+       {std::pair("sectors", C.Sectors), std::pair("lines", C.Lines),
+        std::pair("wavefronts", C.Wavefronts), std::pair("cc10", C.CC10),
+        std::pair("cc12", C.CC12), std::pair("cc20", C.CC20)})
+    if (Value)
+      R.field(Key, *Value);
+  if (C.Sectors && E.BytesPerLane) {
+    R.field("used", C.ActiveLanes.scaled(E.BytesPerLane));
+    R.field("moved", C.Sectors->scaled(32));
+  }
+  R.field("at", F.first().of(I, I.Operands[E.AddressOperand], 64));
+}
+
+void ptxpredict::printMemory(const SymbolicValues &V,
+                             const StaticProfile &Counts,
+                             const LaunchConfig &Launch, raw_ostream &OS) {
+  printFunctions(V, Counts, Launch, OS, [&](const CountedFunction &F) {
+    for (const Block *B : F.graph().Blocks)
+      for (const Instruction *I : B->Instructions) {
+        ArrayRef<AccessCounts> Accesses = F.Counts->accesses(*I);
+        for (const MemoryEffect &E : I->Effects)
+          if (isCounted(E) && !Accesses.empty()) {
+            printAccess(F, *I, E, Accesses.front(), Launch, OS);
+            Accesses = Accesses.drop_front();
+          }
+      }
+  });
+}

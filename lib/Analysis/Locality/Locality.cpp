@@ -1,0 +1,590 @@
+//===- Locality.cpp - Which bytes a launch touches, and how often ---------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Analysis/Locality/Locality.h"
+#include "LocalityImpl.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include <cmath>
+#include <numeric>
+
+using namespace ptxpredict;
+using namespace ptxpredict::counting;
+
+/// Steps of all unions of a kernel.
+static constexpr unsigned UnionBudget = 60000;
+
+/// Blocks of one kind that are looked at one by one, where they differ.
+static constexpr uint64_t MostSamples = 1024;
+
+LocalityFinder::LocalityFinder(const LocalityRecords &R, const LaunchConfig &L)
+    : Records(R), Launch(L), IsSampled(R.IsSampled || R.IsPartial),
+      Budget(UnionBudget) {
+  llvm::DenseMap<const void *, unsigned> Numbers;
+  for (const RecordedAccess &A : Records.Accesses)
+    Arrays.push_back(
+        Numbers.try_emplace(A.Array, unsigned(Numbers.size())).first->second);
+  NumArrays = Numbers.size();
+  OfBlocks.resize(Records.Nodes.size(), -1);
+  for (size_t N = 0; N != Records.Nodes.size(); ++N)
+    if (Records.Nodes[N].Kind == LocalityNode::KindTy::Blocks) {
+      OfBlocks[N] = int(BlockNodes.size());
+      BlockNodes.push_back(int(N));
+    }
+  for (size_t N = 0; N != Records.Nodes.size(); ++N) // parents come first
+    if (OfBlocks[N] < 0)
+      OfBlocks[N] = OfBlocks[size_t(Records.Nodes[N].Parent)];
+  ByBlocks.resize(BlockNodes.size());
+  for (unsigned N = 0; N != Records.Records.size(); ++N) {
+    const LocalityRecord &Rec = Records.Records[N];
+    InBlock.push_back(Rec.IsLoose ? StridedRegions() : boxesOf(Rec, true, 0));
+    if (Rec.Node >= 0)
+      ByBlocks[unsigned(OfBlocks[unsigned(Rec.Node)])].push_back(N);
+  }
+  NumBlocks = double(Launch.blocks());
+  findExtents();
+}
+
+/// An array that all threads walk through is as large as what they touch:
+/// indices that are loaded lead to nowhere else.
+void LocalityFinder::findExtents() {
+  struct Range {
+    int64_t First = std::numeric_limits<int64_t>::max(),
+            End = std::numeric_limits<int64_t>::min();
+    bool IsWalked = false;
+  };
+  std::vector<Range> Ranges(NumArrays);
+  double Warps = NumBlocks * double(Launch.warpsPerBlock());
+  double Threads = NumBlocks * double(Launch.threadsPerBlock());
+  for (unsigned N = 0; N != Records.Records.size(); ++N) {
+    const LocalityRecord &R = Records.Records[N];
+    if (R.IsLoose || R.IsGuess || !R.IsLikely || R.Node < 0)
+      continue;
+    Range &All = Ranges[Arrays[R.Access]];
+    const Dim3 &Blocks = blocksOf(R).Grid;
+    const uint64_t Extent[] = {Blocks.X, Blocks.Y, Blocks.Z};
+    Range Own;
+    for (StridedRegion B : InBlock[N]) {
+      for (unsigned Axis = 0; Axis != 3; ++Axis)
+        B.repeat(R.Strides[Axis], Extent[Axis]);
+      B.normalize();
+      Own.First = std::min(Own.First, B.Start);
+      Own.End = std::max(Own.End, B.Start + B.extent());
+    }
+    All.First = std::min(All.First, Own.First);
+    All.End = std::max(All.End, Own.End);
+    All.IsWalked |= 2 * R.Requests > Warps &&
+                    double(Own.End - Own.First) >=
+                        Threads * Records.Accesses[R.Access].Bytes;
+  }
+  for (const Range &R : Ranges)
+    Extents.push_back(R.IsWalked ? double(R.End - R.First) : 0);
+}
+
+SmallVector<int, 4>
+LocalityFinder::iterationsOf(const LocalityRecord &R) const {
+  SmallVector<int, 4> Found;
+  for (int N = R.Node; N >= 0; N = Records.Nodes[unsigned(N)].Parent)
+    if (Records.Nodes[unsigned(N)].Kind == LocalityNode::KindTy::Iterations)
+      Found.push_back(N);
+  std::reverse(Found.begin(), Found.end());
+  return Found;
+}
+
+const LocalityNode &LocalityFinder::blocksOf(const LocalityRecord &R) const {
+  return Records
+      .Nodes[unsigned(BlockNodes[unsigned(OfBlocks[unsigned(R.Node)])])];
+}
+
+/// What a record has in one block, or one warp, in all of the iterations around
+/// it but the first \p FirstLoop ones.
+StridedRegions LocalityFinder::boxesOf(const LocalityRecord &R, bool OfAllWarps,
+                                       unsigned FirstLoop) const {
+  StridedRegions Found;
+  SmallVector<int, 4> Iterations = iterationsOf(R);
+  for (const StridedRegion &Lanes : R.Lanes)
+    for (const StridedRegion &Shift : R.Shifts) {
+      StridedRegion &B = Found.emplace_back(Lanes);
+      for (size_t N = FirstLoop; N < Iterations.size(); ++N)
+        B.repeat(R.Strides[3 + N],
+                 Records.Nodes[unsigned(Iterations[N])].Count);
+      if (OfAllWarps) {
+        B.Start += Shift.Start;
+        B.repeat(1, uint64_t(Shift.Length));
+        B.Dimensions.append(Shift.Dimensions.begin(), Shift.Dimensions.end());
+      }
+      B.normalize();
+      if (!OfAllWarps)
+        break;
+    }
+  return Found;
+}
+
+/// It may lie where something else does.
+static void dropLow(TouchedMemory &T) {
+  for (Estimate *C : {&T.Bytes, &T.ReadBytes, &T.WrittenBytes, &T.Sectors,
+                      &T.ReadSectors, &T.WrittenSectors})
+    C->Low = 0;
+}
+
+/// Where so many steps from block to block lead.
+static void move(StridedRegion &B, const LocalityRecord &R,
+                 const uint64_t By[3]) {
+  for (unsigned N = 0; N != 3; ++N)
+    B.Start += R.Strides[N] * int64_t(By[N]);
+}
+
+void LocalityFinder::finish(TouchedMemory &T) const {
+  bool IsRough = Launch.BlockIsAssumed || Launch.GridIsAssumed;
+  if (!IsSampled && !IsRough)
+    return;
+  for (Estimate *C : {&T.Bytes, &T.ReadBytes, &T.WrittenBytes, &T.Sectors,
+                      &T.ReadSectors, &T.WrittenSectors}) {
+    *C = C->weakenedTo(Status::Assumed);
+    C->High = std::numeric_limits<double>::infinity();
+    if (IsRough)
+      C->Low = 0;
+  }
+}
+
+/// What was left out is taken to touch as much as what was not: of a share of
+/// the launch, whose recorded requests are so many.
+void LocalityFinder::addLeftOut(TouchedMemory &T, double Recorded,
+                                double Share) const {
+  if (Records.LeftOut == 0 || Recorded == 0)
+    return;
+  double All = Records.LeftOut;
+  for (const LocalityRecord &R : Records.Records)
+    All += R.Requests;
+  double By = All * Share / Recorded;
+  if (By <= 1)
+    return;
+  for (Estimate *C : {&T.Bytes, &T.ReadBytes, &T.WrittenBytes, &T.Sectors,
+                      &T.ReadSectors, &T.WrittenSectors}) {
+    C->Value *= By;
+    C->High = std::max(C->High, C->Value);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// The grid and its first blocks
+//===----------------------------------------------------------------------===//
+
+void LocalityFinder::findFirst(uint64_t Number) {
+  TouchedSet Set(Records, Arrays, Extents);
+  double Recorded = 0; // requests of these blocks
+  uint64_t PerRow = Launch.Grid.X, PerPlane = PerRow * Launch.Grid.Y;
+  // Whole planes, whole rows of the next one, blocks of the next row.
+  struct Part {
+    uint64_t From[3], To[3];
+  };
+  uint64_t Z = Number / PerPlane, Y = Number % PerPlane / PerRow,
+           X = Number % PerRow;
+  const Part Parts[] = {{{0, 0, 0}, {PerRow, Launch.Grid.Y, Z}},
+                        {{0, 0, Z}, {PerRow, Y, Z + 1}},
+                        {{0, Y, Z}, {X, Y + 1, Z + 1}}};
+  for (size_t C = 0; C != BlockNodes.size(); ++C) {
+    const LocalityNode &Node = Records.Nodes[unsigned(BlockNodes[C])];
+    const uint64_t First[] = {Node.FirstBlock.X, Node.FirstBlock.Y,
+                              Node.FirstBlock.Z};
+    const uint64_t Extent[] = {Node.Grid.X, Node.Grid.Y, Node.Grid.Z};
+    for (const Part &P : Parts) {
+      uint64_t Skipped[3], Here[3];
+      bool IsEmpty = false;
+      for (unsigned N = 0; N != 3; ++N) {
+        uint64_t From = std::max(P.From[N], First[N]),
+                 To = std::min(P.To[N], First[N] + Extent[N]);
+        IsEmpty |= From >= To;
+        Skipped[N] = From - First[N];
+        Here[N] = To - From;
+      }
+      if (IsEmpty)
+        continue;
+      double Share = double(Here[0] * Here[1] * Here[2]) / double(Node.Count);
+      for (unsigned Of : ByBlocks[C]) {
+        const LocalityRecord &R = Records.Records[Of];
+        Recorded += R.Requests * Share;
+        if (R.IsLoose) {
+          Set.addLoose(R, Share);
+          continue;
+        }
+        StridedRegions Boxes = InBlock[Of];
+        for (StridedRegion &B : Boxes) {
+          move(B, R, Skipped);
+          for (unsigned N = 0; N != 3; ++N)
+            B.repeat(R.Strides[N], Here[N]);
+        }
+        Set.add(Arrays[R.Access], R, Boxes);
+      }
+    }
+  }
+  double OfAll = double(Number) / NumBlocks;
+  for (const LocalityRecord &R : Records.Records)
+    if (R.Node < 0) {
+      Set.addLoose(R, OfAll);
+      Recorded += R.Requests * OfAll;
+    }
+  BlocksFootprint &F = Result.Blocks.emplace_back();
+  F.Blocks = Number;
+  F.Touched = Set.count(Budget);
+  addLeftOut(F.Touched, Recorded, OfAll);
+  finish(F.Touched);
+}
+
+void LocalityFinder::findGrid() {
+  uint64_t All = Launch.blocks();
+  findFirst(All);
+  for (uint64_t N = 1; N < All; N *= 2)
+    findFirst(N);
+  std::rotate(Result.Blocks.begin(), Result.Blocks.begin() + 1,
+              Result.Blocks.end());
+  limitBlocks();
+  Result.Grid = Result.Blocks.back().Touched;
+}
+
+//===----------------------------------------------------------------------===//
+// A block and a warp in the mean
+//===----------------------------------------------------------------------===//
+
+/// What the blocks of one class touch each, summed up.
+TouchedMemory LocalityFinder::countBlocks(const LocalityNode &Node,
+                                          ArrayRef<unsigned> OfClass) {
+  TouchedMemory Sum;
+  const uint64_t Extent[] = {Node.Grid.X, Node.Grid.Y, Node.Grid.Z};
+  std::vector<SmallVector<unsigned, 8>> ByArray(NumArrays);
+  TouchedSet Loose(Records, Arrays, Extents);
+  for (unsigned N : OfClass) {
+    if (Records.Records[N].IsLoose)
+      Loose.addLoose(Records.Records[N], 1 / double(Node.Count));
+    else
+      ByArray[Arrays[Records.Records[N].Access]].push_back(N);
+  }
+  TouchedMemory Rest = Loose.count(Budget);
+  if (llvm::any_of(ByArray, [](const auto &Here) { return !Here.empty(); }))
+    dropLow(Rest);
+  Sum += scaled(Rest, double(Node.Count));
+  for (unsigned Array = 0; Array != NumArrays; ++Array) {
+    ArrayRef<unsigned> Here = ByArray[Array];
+    if (Here.empty())
+      continue;
+    // Where all move alike along an axis, only the place within a sector counts
+    // and repeats.
+    uint64_t Samples[3], NumSamples = 1;
+    for (unsigned N = 0; N != 3; ++N) {
+      int64_t Stride = Records.Records[Here[0]].Strides[N];
+      bool IsAlike = llvm::all_of(Here, [&](unsigned O) {
+        return Records.Records[O].Strides[N] == Stride;
+      });
+      Samples[N] = Extent[N];
+      if (IsAlike)
+        Samples[N] = std::min<uint64_t>(
+            Extent[N], uint64_t(SectorBytes / std::gcd(Stride, SectorBytes)));
+      NumSamples = llvm::SaturatingMultiply(NumSamples, Samples[N]);
+    }
+    bool IsExact = NumSamples <= MostSamples && NumSamples <= Budget;
+    if (!IsExact)
+      for (uint64_t &S : Samples)
+        S = std::min<uint64_t>(S, 2);
+    uint64_t At[3];
+    for (At[2] = 0; At[2] != Samples[2]; ++At[2])
+      for (At[1] = 0; At[1] != Samples[1]; ++At[1])
+        for (At[0] = 0; At[0] != Samples[0]; ++At[0]) {
+          double Weight = 1; // blocks like this one
+          for (unsigned N = 0; N != 3; ++N) {
+            uint64_t Repeats =
+                (Extent[N] - At[N] + Samples[N] - 1) / Samples[N];
+            Weight *= double(Repeats);
+          }
+          TouchedSet Set(Records, Arrays, Extents);
+          for (unsigned N : Here) {
+            const LocalityRecord &R = Records.Records[N];
+            StridedRegions Boxes = InBlock[N];
+            for (StridedRegion &B : Boxes)
+              move(B, R, At);
+            Set.add(Array, R, Boxes);
+          }
+          TouchedMemory T = scaled(Set.count(Budget), Weight);
+          Sum += IsExact ? T : weakened(T, Status::Estimated);
+        }
+  }
+  return Sum;
+}
+
+void LocalityFinder::findBlock() {
+  TouchedMemory Sum;
+  for (size_t C = 0; C != BlockNodes.size(); ++C)
+    Sum += countBlocks(Records.Nodes[unsigned(BlockNodes[C])], ByBlocks[C]);
+  TouchedSet Alone(Records, Arrays, Extents);
+  for (const LocalityRecord &R : Records.Records)
+    if (R.Node < 0)
+      Alone.addLoose(R, 1 / NumBlocks);
+  double Recorded = 0;
+  for (const LocalityRecord &R : Records.Records)
+    Recorded += R.Node < 0 ? 0 : R.Requests;
+  Result.Block = scaled(Sum, 1 / NumBlocks);
+  addLeftOut(Result.Block, Recorded, 1);
+  TouchedMemory Rest = Alone.count(Budget);
+  dropLow(Rest);
+  Result.Block += Rest;
+  finish(Result.Block);
+}
+
+void LocalityFinder::findWarp() {
+  // By warps' nodes; of warps that lie otherwise the groups for themselves.
+  std::map<std::pair<int, unsigned>, std::vector<unsigned>> Groups;
+  double Warps = NumBlocks * double(Launch.warpsPerBlock());
+  for (unsigned N = 0; N != Records.Records.size(); ++N) {
+    const LocalityRecord &R = Records.Records[N];
+    int Node = R.Node;
+    while (Node >= 0 &&
+           Records.Nodes[unsigned(Node)].Kind != LocalityNode::KindTy::Warps)
+      Node = Records.Nodes[unsigned(Node)].Parent;
+    Groups[{Node, R.NumWarps}].push_back(N);
+  }
+  TouchedMemory Sum;
+  for (const auto &[Key, Here] : Groups) {
+    auto [Node, NumWarps] = Key;
+    double InLaunch = Warps;
+    TouchedSet Set(Records, Arrays, Extents);
+    if (Node >= 0)
+      InLaunch = NumWarps * double(blocksOf(Records.Records[Here[0]]).Count);
+    bool AreAlike = true; // in all warps as in the first
+    llvm::SmallDenseMap<unsigned, const LocalityRecord *> FirstOf;
+    for (unsigned N : Here) {
+      const LocalityRecord &R = Records.Records[N];
+      if (R.IsLoose) {
+        Set.addLoose(R, 1 / InLaunch);
+        continue;
+      }
+      Set.add(Arrays[R.Access], R, boxesOf(R, false, 0));
+      const LocalityRecord &First =
+          *FirstOf.try_emplace(Arrays[R.Access], &R).first->second;
+      AreAlike &= ArrayRef(R.Shifts) == ArrayRef(First.Shifts) &&
+                  ArrayRef(R.Strides).take_front(3) ==
+                      ArrayRef(First.Strides).take_front(3);
+    }
+    TouchedMemory T = scaled(Set.count(Budget), InLaunch);
+    if (Node >= 0 && NumWarps != Records.Nodes[unsigned(Node)].Count)
+      AreAlike = false;
+    Sum += AreAlike ? T : weakened(T, Status::Estimated);
+  }
+  double Recorded = 0;
+  for (const LocalityRecord &R : Records.Records)
+    Recorded += R.Requests;
+  Result.Warp = scaled(Sum, 1 / Warps);
+  addLeftOut(Result.Warp, Recorded, 1);
+  finish(Result.Warp);
+}
+
+/// Most blocks have to be of one kind.
+void LocalityFinder::findCommon() {
+  const uint64_t Grid[] = {Launch.Grid.X, Launch.Grid.Y, Launch.Grid.Z};
+  for (size_t C = 0; C != BlockNodes.size(); ++C) {
+    const LocalityNode &Node = Records.Nodes[unsigned(BlockNodes[C])];
+    if (double(Node.Count) * 2 <= NumBlocks || NumBlocks < 2)
+      continue;
+    const uint64_t Extent[] = {Node.Grid.X, Node.Grid.Y, Node.Grid.Z};
+    TouchedSet Set(Records, Arrays, Extents);
+    bool IsAny = false;
+    for (unsigned N : ByBlocks[C]) {
+      const LocalityRecord &R = Records.Records[N];
+      bool Stays = !R.IsLoose && !R.IsGuess && R.IsLikely;
+      for (unsigned Axis = 0; Stays && Axis != 3; ++Axis)
+        Stays = Grid[Axis] == 1 || (Extent[Axis] > 1 && R.Strides[Axis] == 0);
+      if (!Stays)
+        continue;
+      IsAny = true;
+      Set.add(Arrays[R.Access], R, InBlock[N]);
+    }
+    if (!IsAny)
+      return;
+    auto Count = [&](Direction D) {
+      ptxpredict::Estimate Sectors = Set.sectors(D, Budget);
+      return Sectors.weakenedTo(Status::Estimated);
+    };
+    Result.CommonSectors = Count(Direction::All);
+    Result.CommonReadSectors = Count(Direction::Reads);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Accesses and work
+//===----------------------------------------------------------------------===//
+
+void LocalityFinder::findAccesses() {
+  struct Strides {
+    std::array<std::optional<int64_t>, 3> Blocks;
+    std::array<bool, 3> Differ{};
+    std::optional<int64_t> Warps;
+    bool WarpsDiffer = false;
+    double Requests = 0, Addresses = 0;
+    double Hottest = 0, Least = 0, Sum = 0;
+    ptxpredict::Status Status = Status::Known;
+    bool Runs = false, IsLoose = false;
+  };
+  llvm::DenseMap<std::pair<const Instruction *, unsigned>, Strides> Found;
+  auto Note = [](std::optional<int64_t> &To, bool &Differs, int64_t V) {
+    Differs |= To && *To != V;
+    To = V;
+  };
+  for (const LocalityRecord &R : Records.Records) {
+    const RecordedAccess &A = Records.Accesses[R.Access];
+    Strides &S = Found[{A.I, A.Effect}];
+    S.Runs = true;
+    S.Status = weakest(S.Status, R.Status);
+    if (R.IsLoose) {
+      S.Differ = {true, true, true};
+      S.WarpsDiffer = true;
+      if (R.IsLikely) {
+        S.Requests += R.Requests;
+        S.Addresses += R.Requests; // one each, at least
+        S.IsLoose = true;
+        S.Sum += R.Requests;
+      }
+      continue;
+    }
+    const LocalityNode &Blocks = blocksOf(R);
+    const uint64_t Extent[] = {Blocks.Grid.X, Blocks.Grid.Y, Blocks.Grid.Z};
+    if (R.IsGuess)
+      S.Differ = {true, true, true};
+    for (unsigned N = 0; N != 3; ++N)
+      if (Extent[N] > 1) {
+        bool Differs = S.Differ[N];
+        Note(S.Blocks[N], Differs, R.Strides[N]);
+        S.Differ[N] = Differs;
+      }
+    if (R.NumWarps > 1) {
+      // One dimension, or consecutive places, or the same for all.
+      std::optional<int64_t> Stride;
+      if (R.Shifts.size() == 1) {
+        const StridedRegion &B = R.Shifts[0];
+        auto Number = int64_t(R.NumWarps);
+        if (B.Dimensions.empty() && B.Length == 1)
+          Stride = 0;
+        else if (B.Dimensions.empty() && B.Length == Number)
+          Stride = 1;
+        else if (B.Dimensions.size() == 1 && B.Length == 1 &&
+                 B.Dimensions[0].Count == Number)
+          Stride = B.Dimensions[0].Stride;
+        if (Stride && B.Start < 0)
+          Stride = -*Stride;
+      }
+      S.WarpsDiffer |= !Stride;
+      if (Stride)
+        Note(S.Warps, S.WarpsDiffer, *Stride);
+    }
+    if (!A.IsAtomic || !R.IsLikely)
+      continue;
+    S.Requests += R.Requests;
+    S.Addresses += R.Requests * R.Addresses;
+    // Requests that meet wherever the record goes: what does not move it.
+    StridedRegions All = InBlock[size_t(&R - Records.Records.data())];
+    for (StridedRegion &B : All)
+      for (unsigned N = 0; N != 3; ++N)
+        B.repeat(R.Strides[N], Extent[N]);
+    unsigned Steps = std::min(Budget, 2000u);
+    std::optional<uint64_t> Bytes = sizeOfUnion(All, Steps);
+    // In the mean over the places that are touched.
+    double Mean = Bytes && *Bytes
+                      ? R.Requests * R.Addresses * A.Bytes / double(*Bytes)
+                      : 1;
+    double Most = R.Requests;
+    S.Least = std::max(S.Least, std::max(Mean, 1.0));
+    // All places alike, where no dimension overlaps another in part.
+    bool IsEven =
+        Bytes &&
+        double(*Bytes) * Mean == R.Requests * R.Addresses * double(A.Bytes) &&
+        (Mean == Most || Mean == 1);
+    S.Hottest = std::max(S.Hottest, Mean);
+    S.Sum += IsEven ? Mean : Most;
+  }
+  llvm::SmallDenseSet<std::pair<const Instruction *, unsigned>> Done;
+  for (const RecordedAccess &A : Records.Accesses) {
+    auto It = Found.find({A.I, A.Effect});
+    if (It == Found.end() || !Done.insert({A.I, A.Effect}).second)
+      continue;
+    const Strides &S = It->second;
+    AccessLocality &To = Result.Accesses.emplace_back();
+    To.I = A.I;
+    To.Effect = A.Effect;
+    for (unsigned N = 0; N != 3; ++N)
+      if (!S.Differ[N])
+        To.BlockStrideBytes[N] = S.Blocks[N];
+    if (!S.WarpsDiffer)
+      To.WarpStrideBytes = S.Warps;
+    if (!A.IsAtomic || S.Requests == 0)
+      continue;
+    double Mean = S.Addresses / S.Requests;
+    bool IsKnown = S.Status == Status::Known && !IsSampled;
+    To.Addresses =
+        IsKnown ? Estimate::known(Mean)
+                : Estimate(Mean,
+                           S.IsLoose ? Status::Unknown
+                                     : weakest(S.Status, Status::Assumed),
+                           1, double(WarpSize));
+    double Hottest = std::max(S.Hottest, 1.0);
+    double Low = IsKnown ? std::max(S.Least, 1.0) : 1;
+    double High = std::max(S.Sum, Hottest);
+    To.HottestRequests =
+        IsKnown && Low == High
+            ? Estimate::known(Hottest)
+            : Estimate(Hottest, weakest(S.Status, Status::Estimated), Low,
+                       High);
+  }
+}
+
+void LocalityFinder::findImbalance() {
+  struct Work {
+    double Sum = 0, Most = 0, Warps = 0;
+  };
+  std::vector<Work> OfClass(BlockNodes.size());
+  bool IsCertain =
+      !IsSampled && !Launch.BlockIsAssumed && !Launch.GridIsAssumed;
+  for (size_t N = 0; N != Records.Nodes.size(); ++N) {
+    const LocalityNode &Node = Records.Nodes[N];
+    if (Node.Kind != LocalityNode::KindTy::Warps)
+      continue;
+    auto C = unsigned(OfBlocks[N]);
+    double Blocks = double(Records.Nodes[unsigned(BlockNodes[C])].Count);
+    OfClass[C].Sum += Node.Instructions / Blocks;
+    OfClass[C].Warps += double(Node.Count);
+    OfClass[C].Most = std::max(OfClass[C].Most,
+                               Node.Instructions / Blocks / double(Node.Count));
+    IsCertain &= Node.IsCertain;
+  }
+  double Total = 0, Most = 0, Ratios = 0, Blocks = 0;
+  for (size_t C = 0; C != OfClass.size(); ++C) {
+    const Work &W = OfClass[C];
+    double Number = double(Records.Nodes[unsigned(BlockNodes[C])].Count);
+    Total += W.Sum * Number;
+    Most = std::max(Most, W.Sum);
+    Ratios += Number * (W.Sum > 0 ? W.Most * W.Warps / W.Sum : 1);
+    Blocks += Number;
+  }
+  auto Make = [&](double V) {
+    return IsCertain ? Estimate::known(V)
+                     : Estimate(V, Status::Assumed, 1,
+                                std::numeric_limits<double>::infinity());
+  };
+  Result.Imbalance.Warps = Make(Blocks > 0 ? Ratios / Blocks : 1);
+  Result.Imbalance.Blocks = Make(Total > 0 ? Most * Blocks / Total : 1);
+}
+
+Locality LocalityFinder::find() {
+  findBlock();
+  findGrid();
+  findWarp();
+  findCommon();
+  findAccesses();
+  findImbalance();
+  findLevels();
+  limitLevels();
+  return std::move(Result);
+}
+
+Locality ptxpredict::findLocality(const LocalityRecords &Records,
+                                  const LaunchConfig &Launch) {
+  return LocalityFinder(Records, Launch).find();
+}

@@ -1,0 +1,239 @@
+//===- TouchedSet.cpp - How many bytes requests touch ---------------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "LocalityImpl.h"
+#include "llvm/ADT/STLExtras.h"
+#include <cmath>
+#include <utility>
+
+using namespace ptxpredict;
+using namespace ptxpredict::counting;
+
+static constexpr Estimate TouchedMemory::*Counts[] = {
+    &TouchedMemory::Bytes,        &TouchedMemory::ReadBytes,
+    &TouchedMemory::WrittenBytes, &TouchedMemory::Sectors,
+    &TouchedMemory::ReadSectors,  &TouchedMemory::WrittenSectors};
+
+TouchedMemory &counting::operator+=(TouchedMemory &To,
+                                    const TouchedMemory &From) {
+  for (auto C : Counts)
+    To.*C += From.*C;
+  return To;
+}
+
+TouchedMemory counting::scaled(TouchedMemory T, double By) {
+  for (auto C : Counts)
+    T.*C = (T.*C).scaled(By);
+  return T;
+}
+
+TouchedMemory counting::weakened(TouchedMemory T, Status S) {
+  for (auto C : Counts)
+    T.*C = (T.*C).weakenedTo(S);
+  return T;
+}
+
+bool TouchedSet::has(const LocalityRecord &R, Direction D) const {
+  const RecordedAccess &A = Records.Accesses[R.Access];
+  return D == Direction::All || (D == Direction::Reads ? A.Reads : A.Writes);
+}
+
+void TouchedSet::add(unsigned Array, const LocalityRecord &R,
+                     ArrayRef<StridedRegion> Boxes) {
+  for (const StridedRegion &B : Boxes)
+    Arrays[Array].push_back({&R, B});
+}
+
+void TouchedSet::addLoose(const LocalityRecord &R, double Share) {
+  Rest.push_back({&R, Share});
+}
+
+/// How many units boxes have: the union, or else bounds.
+static Estimate unionOf(ArrayRef<StridedRegion> Boxes, int64_t Unit,
+                        unsigned &Budget) {
+  if (Boxes.empty())
+    return Estimate::known(0);
+  // Others need their part, too.
+  unsigned Mine = std::min(Budget, 4096u), Left = Mine;
+  // Each takes a step at least.
+  bool IsGood = Boxes.size() <= Mine;
+  StridedRegions InUnits;
+  if (IsGood)
+    InUnits.append(Boxes.begin(), Boxes.end());
+  if (IsGood && Unit != 1) {
+    reduce(InUnits);
+    StridedRegions InBytes = std::exchange(InUnits, StridedRegions());
+    IsGood = inUnits(InBytes, Unit, InUnits, Left);
+  }
+  std::optional<uint64_t> Size;
+  if (IsGood)
+    Size = sizeOfUnion(InUnits, Left);
+  Budget -= Mine - Left;
+  if (Size)
+    return Estimate::known(double(*Size));
+  // No more than all of them, and than what lies between the ends of all.
+  double Sum = 0, Least = 0;
+  int64_t First = std::numeric_limits<int64_t>::max(),
+          End = std::numeric_limits<int64_t>::min();
+  StridedRegions Fewer(Boxes.begin(), Boxes.end());
+  reduce(Fewer);
+  for (const StridedRegion &B : Fewer) {
+    Sum += sumInUnits(B, Unit);
+    First = std::min(First, B.Start);
+    End = std::max(End, B.Start + B.extent());
+    Least = std::max(Least, double(B.Length) / double(Unit));
+  }
+  double Span = double(End - First) / double(Unit) + 2;
+  double Most = std::min(Sum, Span);
+  return {Most, Status::Estimated, std::min(Least, Most), Most};
+}
+
+Estimate TouchedSet::countArray(ArrayRef<Part> Parts, Direction D, int64_t Unit,
+                                unsigned &Budget) const {
+  StridedRegions Sure, Likely, All;
+  Status How = Status::Known;
+  for (const Part &P : Parts) {
+    if (!has(*P.R, D))
+      continue;
+    bool IsSure = P.R->Status == Status::Known;
+    How = weakest(How, P.R->Status);
+    if (!P.R->IsGuess)
+      All.push_back(P.Box);
+    if (IsSure)
+      Sure.push_back(P.Box);
+    if (P.R->IsLikely)
+      Likely.push_back(P.Box);
+  }
+  if (How == Status::Known)
+    return unionOf(All, Unit, Budget);
+  Estimate Value = unionOf(Likely, Unit, Budget);
+  Estimate Low = unionOf(Sure, Unit, Budget);
+  Estimate High = unionOf(All, Unit, Budget);
+  return {Value.Value, weakest(How, Value.Status),
+          std::min(Low.Low, Value.Value), std::max(High.High, Value.Value)};
+}
+
+/// How many of \p Places so many accesses touch, each of which lies in any of
+/// them with equal chance.
+static double touchedOf(double Places, double Accesses) {
+  return Places > 1 ? -Places * std::expm1(Accesses * std::log1p(-1 / Places))
+                    : std::min(Places, Accesses);
+}
+
+Estimate TouchedSet::countAll(Direction D, int64_t Unit,
+                              unsigned &Budget) const {
+  Estimate Sum = Estimate::known(0);
+  SmallVector<Estimate, 8> InArrays(Arrays.size(), Estimate::known(0));
+  for (size_t N = 0; N != Arrays.size(); ++N) {
+    if (Arrays[N].empty())
+      continue;
+    InArrays[N] = countArray(Arrays[N], D, Unit, Budget);
+    Sum += InArrays[N];
+  }
+  if (!Rest.empty())
+    addRest(Sum, InArrays, D, Unit);
+  return Sum;
+}
+
+/// Adds what has no boxes.
+void TouchedSet::addRest(Estimate &Sum, ArrayRef<Estimate> InArrays,
+                         Direction D, int64_t Unit) const {
+  // What lies anywhere may lie where other things do.
+  llvm::SmallDenseMap<unsigned, std::pair<double, double>> ByAccess;
+  struct Inside {
+    double Size = 0, Value = 0, Gathered = 0, Most = 0; ///< units
+  };
+  llvm::SmallDenseMap<unsigned, Inside> ByArray;
+  double Least = 0;
+  for (const Loose &L : Rest) {
+    if (!has(*L.R, D))
+      continue;
+    const RecordedAccess &A = Records.Accesses[L.R->Access];
+    double PerLane = std::max(A.Bytes, 1u);
+    double Units =
+        Unit == 1 ? 1 : std::max(1.0, PerLane / double(Unit)) / PerLane;
+    double Likely = A.ArePieces ? 1 / double(Unit) : Units;
+    auto &[Value, Most] = ByAccess[L.R->Access];
+    Value += Unit == SectorBytes && L.R->IsLikely
+                 ? std::min(L.R->Requested, L.R->Bytes * Likely) * L.Share
+                 : L.R->Bytes * L.Share * Likely;
+    Most += L.R->MostBytes == 0 ? 0 : L.R->MostBytes * L.Share * Units;
+    if (L.R->LeastBytes > 0)
+      Least = std::max(Least, std::ceil(L.R->LeastBytes / double(Unit)));
+    Sum.Status = weakest(Sum.Status, L.R->Status);
+  }
+  std::vector<double> Left; // units of arrays that nothing touched yet
+  for (auto [Extent, Touched] : llvm::zip(Extents, InArrays))
+    Left.push_back(Extent == 0
+                       ? std::numeric_limits<double>::infinity()
+                       : std::max(0.0, Extent / double(Unit) - Touched.Value));
+  auto UnitsOf = [Unit](uint64_t Bytes) {
+    return double(Bytes) / double(Unit) + (Unit != 1);
+  };
+  for (auto &[N, Sums] : ByAccess) {
+    const RecordedAccess &A = Records.Accesses[N];
+    auto &[Value, Most] = Sums;
+    double Span = A.SpanBytes ? UnitsOf(A.SpanBytes)
+                              : std::numeric_limits<double>::infinity();
+    if (A.ArrayBytes) {
+      Inside &I = ByArray[ArrayOf[N]];
+      I.Size = std::max(I.Size, std::min(Span, UnitsOf(A.ArrayBytes)));
+      (A.IsGather ? I.Gathered : I.Value) += Value;
+      I.Most += std::min(std::max(Value, Most), Span);
+      continue;
+    }
+    Value = std::min(Value, Span);
+    Most = std::min(Most, Span);
+    double &There = Left[ArrayOf[N]];
+    Sum.High += std::max(Value, Most);
+    Value = std::min(Value, There);
+    There -= Value;
+    Sum.Value += Value;
+  }
+  for (const auto &[Array, I] : ByArray) {
+    double Free = std::max(I.Size - InArrays[Array].Value, 0.0);
+    double Value = std::min(I.Value, Free);
+    // What data place lies anywhere, also where the rest does.
+    Free -= Value;
+    Value += touchedOf(Free, I.Gathered * Free / I.Size);
+    Sum.Value += Value;
+    Sum.High += std::max(Value, std::min(I.Most, I.Size));
+  }
+  Sum.Low = std::min(std::max(Sum.Low, Least), Sum.Value);
+}
+
+Estimate TouchedSet::sectors(Direction D, unsigned &Budget) const {
+  return countAll(D, SectorBytes, Budget);
+}
+
+TouchedMemory TouchedSet::count(unsigned &Budget) const {
+  TouchedMemory T;
+  T.Bytes = countAll(Direction::All, 1, Budget);
+  T.Sectors = countAll(Direction::All, SectorBytes, Budget);
+  bool Reads = false, Writes = false;
+  auto Note = [&](const LocalityRecord &R) {
+    Reads |= has(R, Direction::Reads);
+    Writes |= has(R, Direction::Writes);
+  };
+  for (const auto &Parts : Arrays)
+    for (const Part &P : Parts)
+      Note(*P.R);
+  for (const Loose &L : Rest)
+    Note(*L.R);
+  if (Reads && !Writes) {
+    T.ReadBytes = T.Bytes;
+    T.ReadSectors = T.Sectors;
+  } else if (Reads) {
+    T.ReadBytes = countAll(Direction::Reads, 1, Budget);
+    T.ReadSectors = countAll(Direction::Reads, SectorBytes, Budget);
+  }
+  if (Writes && !Reads) {
+    T.WrittenBytes = T.Bytes;
+    T.WrittenSectors = T.Sectors;
+  } else if (Writes) {
+    T.WrittenBytes = countAll(Direction::Writes, 1, Budget);
+    T.WrittenSectors = countAll(Direction::Writes, SectorBytes, Budget);
+  }
+  return T;
+}

@@ -1,0 +1,168 @@
+//===- StaticProfileAccesses.cpp - Which requests there are ---------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "Analysis/Access/FragmentAddresses.h"
+#include "StaticProfileImpl.h"
+#include "ptxpredict/ISA/PTXOpcode.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace ptxpredict;
+using namespace ptxpredict::counting;
+using ptx::Opcode;
+using Ref = const Expression *;
+
+/// The width and the lanes of an access whose addresses say all that it costs;
+/// what is wrong with another one.
+static StringRef shapeOf(const Instruction &I, const MemoryEffect &E,
+                         Access &M) {
+  switch (Opcode(I.Opcode)) {
+  case Opcode::Ld:
+  case Opcode::Ldu:
+  case Opcode::St:
+  case Opcode::Atom:
+  case Opcode::Red:
+  case Opcode::Prefetch:
+  case Opcode::CpAsyncMbarrierArrive:
+  case Opcode::MbarrierInit:
+  case Opcode::MbarrierInval:
+  case Opcode::MbarrierExpectTx:
+  case Opcode::MbarrierCompleteTx:
+  case Opcode::MbarrierArrive:
+  case Opcode::MbarrierArriveDrop:
+  case Opcode::MbarrierTestWait:
+  case Opcode::MbarrierTryWait:
+    M.Bytes = E.BytesPerLane;
+    return M.Bytes == 0 ? "not per lane" : "";
+  case Opcode::Ldmatrix:
+  case Opcode::Stmatrix: {
+    // Eight lanes for each matrix of 8x8 name a row of 16 bytes.
+    unsigned Rows = E.BytesPerLane / 4 * 8;
+    if (!ptx::hasModifier(I.Modifiers, "m8n8") || Rows > WarpSize || Rows == 0)
+      return "matrix shape";
+    M.Bytes = 16;
+    M.IsMatrix = true;
+    M.Lanes = Rows == WarpSize ? ~0u : (1u << Rows) - 1;
+    return "";
+  }
+  case Opcode::CpAsync:
+    if (E.BytesOperand < 0 ||
+        I.Operands[unsigned(E.BytesOperand)].Kind != Operand::KindTy::Integer)
+      return "not per lane";
+    M.Bytes = unsigned(I.Operands[unsigned(E.BytesOperand)].Bits);
+    return M.Bytes == 0 ? "not per lane" : "";
+  case Opcode::WmmaLoad:
+  case Opcode::WmmaStore: {
+    std::optional<FragmentLayout> F = findFragment(I);
+    if (!F)
+      return "matrix shape";
+    M.Bytes = F->accessBytes();
+    M.IsMatrix = true;
+    return "";
+  }
+  default:
+    return "not per lane";
+  }
+}
+
+/// A copy to shared memory that says how much of it is read.
+void StaticProfiler::prepareReads(CallContext &C, Region &R, PreparedBlock &P,
+                                  Event &E) {
+  const Instruction &I = *E.I;
+  if (Opcode(I.Opcode) != Opcode::CpAsync || I.Operands.size() < 4 ||
+      I.Operands[2].Kind != Operand::KindTy::Integer)
+    return;
+  Expressions &X = Kernel.expressions();
+  const Operand &Last = I.Operands[3];
+  bool IsPredicate = Last.Kind == Operand::KindTy::Register &&
+                     Last.Val->Type == ScalarType::Pred;
+  Ref Size = C.V->of(I, Last, IsPredicate ? 1 : 32);
+  if (!Size || Size->isConstant(I.Operands[2].Bits))
+    return;
+  Guard G;
+  G.I = &I;
+  prepareCondition(R, P, G,
+                   Size->Width == 1
+                       ? X.bitNot(Size) // it says to ignore the source
+                       : X.bitNot(X.equal(Size, X.constant(Size->Width, 0))));
+  // A predicate ignores all of the source, or nothing of it.
+  uint64_t Open =
+      ~Size->Facts.Zeros & llvm::maskTrailingOnes<uint64_t>(Size->Width);
+  E.ReadsPart = Size->Width != 1 && Open != I.Operands[2].Bits;
+  E.Reads = int(P.Guards.size());
+  P.Guards.push_back(std::move(G));
+}
+
+/// A request by the lanes at \p Address, null if that is not modelled.
+void StaticProfiler::prepareAccess(PreparedBlock &P, const Event &E,
+                                   const MemoryEffect &Effect, Ref Address,
+                                   unsigned Number) {
+  Access &M = P.Accesses.emplace_back();
+  M.Space = Effect.Space;
+  M.Reason = shapeOf(*E.I, Effect, M);
+  if (Address && M.Space == AddressSpace::Generic)
+    M.Space = resolveSpace(*Address);
+  if (Records &&
+      (M.Space == AddressSpace::Global || M.Space == AddressSpace::Generic) &&
+      Effect.Access != AccessKind::Prefetch)
+    M.Record = Records->addAccess(*E.I, Effect, Number);
+  if (!M.Reason.empty())
+    return;
+  // Lanes may leave a loop at other times than is taken for all of them.
+  auto Of = [this](const Symbol &S) {
+    Decidedness D = decidednessOf(S);
+    return S.Kind == Symbol::KindTy::ExitCount && D != Decidedness::Decided
+               ? Decidedness::Open
+               : D;
+  };
+  if (Address) {
+    Costs.setAddress(M, Address, Of);
+  } else {
+    M.Kind = Access::KindTy::Scattered;
+    M.Status = Status::Unknown;
+    M.Reason = toString(Symbol::ReasonTy::Other);
+  }
+  if (M.Space == AddressSpace::Generic) { // may be shared memory
+    M.Status = weakest(M.Status, Status::Unknown);
+    M.IsStandIn = true;
+  }
+  // A lane that reads a part of its bytes has a request like the others.
+  M.IsOfReads = E.Reads >= 0 && M.Space != AddressSpace::Shared;
+  if (M.Open)
+    M.Reason = reasonOf(*M.Open);
+  else if (Address && M.DependsOnLaunch)
+    M.LaunchWhy = reasonOfLaunch(Address);
+  if (M.Address) {
+    M.Root = unsigned(P.Addresses.size());
+    P.Addresses.push_back(M.Address);
+  }
+}
+
+void StaticProfiler::prepareAccesses(CallContext &C, Region &R,
+                                     PreparedBlock &P, Event &E) {
+  const Instruction &I = *E.I;
+  E.FirstAccess = unsigned(P.Accesses.size());
+  unsigned Number = 0;
+  if (!I.Effects.empty())
+    prepareReads(C, R, P, E);
+  for (const MemoryEffect &Effect : I.Effects) {
+    if (Effect.Space == AddressSpace::Param ||
+        Effect.Space == AddressSpace::Const ||
+        Effect.Space == AddressSpace::Texture ||
+        Effect.Space == AddressSpace::Register)
+      continue;
+    Ref Address = C.V->of(I, I.Operands[Effect.AddressOperand], 64);
+    if (std::optional<FragmentLayout> F = findFragment(I)) {
+      bool Continues = false;
+      for (Ref Of : fragmentAddresses(*C.V, I, *F, Address)) {
+        prepareAccess(P, E, Effect, Of, Number);
+        P.Accesses.back().Continues = std::exchange(Continues, true);
+      }
+    } else {
+      prepareAccess(P, E, Effect, Address, Number);
+    }
+    ++Number;
+  }
+  E.NumAccesses = unsigned(P.Accesses.size()) - E.FirstAccess;
+}

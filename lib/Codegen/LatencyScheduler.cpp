@@ -1,0 +1,261 @@
+//===- LatencyScheduler.cpp - A block's code in a scheduler's order -------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Codegen/LatencyScheduler.h"
+#include "ptxpredict/ISA/PTXOpcode.h"
+#include "llvm/ADT/DenseMap.h"
+#include <array>
+
+using namespace ptxpredict;
+using ptx::Opcode;
+
+namespace {
+
+/// How far a load moves and how often a loop is unrolled: what fits ptxas best
+/// (docs/internals/Registers.md).
+constexpr unsigned Window = 64, MaxUnrolledOps = 120;
+
+/// `x + constant`, where x is \p Phi's value: a step of a counter or pointer.
+bool isStepOf(const Value *V, const Value *Phi, const Block *Loop) {
+  const Instruction *I = V->Def;
+  if (!I || I->isPseudo() || I->Parent != Loop || I->Guard ||
+      I->Operands.size() != 3)
+    return false;
+  Opcode Op = Opcode(I->Opcode);
+  return (Op == Opcode::Add || Op == Opcode::Sub) &&
+         I->Operands[1].Kind == Operand::KindTy::Register &&
+         I->Operands[1].Val == Phi &&
+         I->Operands[2].Kind == Operand::KindTy::Integer;
+}
+
+/// What \p Phi becomes in the next round of the one-block loop \p Loop.
+const Value *nextOf(const Instruction &Phi, const Block *Loop) {
+  for (size_t P = 0; P != Phi.Uses.size(); ++P)
+    if (Loop->Predecessors[P] == Loop)
+      return Phi.Uses[P];
+  return nullptr;
+}
+
+/// The loop ends by a comparison of a counter with what does not change in it.
+bool isCounted(const Block *Loop) {
+  const Instruction *Branch = Loop->terminator();
+  const Instruction *Test =
+      Branch && Branch->Guard ? Branch->Guard->Def : nullptr;
+  if (!Test || Test->isPseudo() || Test->Parent != Loop ||
+      Opcode(Test->Opcode) != Opcode::Setp || Test->Operands.size() != 3)
+    return false;
+  auto IsInvariant = [&](const Operand &O) {
+    return O.Kind == Operand::KindTy::Integer ||
+           (O.Kind == Operand::KindTy::Register &&
+            (!O.Val->Def || O.Val->Def->Parent != Loop));
+  };
+  auto IsCounter = [&](const Operand &O) {
+    if (O.Kind != Operand::KindTy::Register)
+      return false;
+    for (const Instruction &Phi : Loop->phis()) {
+      const Value *Next = nextOf(Phi, Loop);
+      if (Next && isStepOf(Next, Phi.Defs[0], Loop) &&
+          (O.Val == Next || O.Val == Phi.Defs[0]))
+        return true;
+    }
+    return false;
+  };
+  const Operand &A = Test->Operands[1], &B = Test->Operands[2];
+  return (IsCounter(A) && IsInvariant(B)) || (IsCounter(B) && IsInvariant(A));
+}
+
+/// The order by keys below \p End, a stable counting sort; empty if the keys
+/// rise.
+std::vector<unsigned> orderOf(ArrayRef<unsigned> Key, size_t End) {
+  if (llvm::is_sorted(Key))
+    return {};
+  std::vector<unsigned> Place(End + 1);
+  for (unsigned K : Key)
+    ++Place[K + 1];
+  for (size_t P = 1; P < Place.size(); ++P)
+    Place[P] += Place[P - 1];
+  std::vector<unsigned> Order(Key.size());
+  for (unsigned K = 0; K != Key.size(); ++K)
+    Order[Place[Key[K]]++] = K;
+  return Order;
+}
+
+} // namespace
+
+std::vector<FoldedOp> ptxpredict::unrollOnPaper(const FoldedCode::BlockCode &B,
+                                                std::vector<uint8_t> &Width) {
+  const Block *Loop = B.Source;
+  if (!llvm::is_contained(Loop->Successors, Loop) ||
+      B.Ops.size() > MaxUnrolledOps ||
+      llvm::any_of(B.Ops,
+                   [](const FoldedOp &Op) {
+                     return Op.Kind == FoldedOp::KindTy::Barrier;
+                   }) ||
+      !isCounted(Loop))
+    return {};
+
+  // What the phis become from one copy to the next.
+  llvm::DenseMap<unsigned, unsigned> Next;   ///< by the phi's id
+  llvm::DenseMap<unsigned, unsigned> StepOf; ///< by the step's id: its phi
+  size_t Latch =
+      size_t(llvm::find(Loop->Predecessors, Loop) - Loop->Predecessors.begin());
+  for (const FoldedPhi &Phi : B.Phis)
+    if (Phi.Uses[Latch] != FoldedCode::NoValue)
+      Next[Phi.Def] = Phi.Uses[Latch];
+  for (const Instruction &Phi : Loop->phis()) {
+    const Value *N = nextOf(Phi, Loop);
+    if (N && Next.count(Phi.Defs[0]->Id) && isStepOf(N, Phi.Defs[0], Loop))
+      StepOf[N->Id] = Phi.Defs[0]->Id;
+  }
+
+  std::vector<FoldedOp> Out;
+  Out.reserve(B.Ops.size() * NumUnrolledCopies);
+  // What a value of the body is called in the copy before and in this one.
+  llvm::DenseMap<unsigned, unsigned> Before, Now;
+  for (unsigned Copy = 0; Copy != NumUnrolledCopies; ++Copy) {
+    bool IsLast = Copy + 1 == NumUnrolledCopies;
+    Before.swap(Now);
+    Now.clear();
+    auto Name = [&](unsigned Id) -> unsigned {
+      if (auto It = Now.find(Id); It != Now.end())
+        return It->second;
+      if (auto It = StepOf.find(Id); It != StepOf.end())
+        return It->second;
+      auto Phi = Next.find(Id);
+      if (Copy == 0 || Phi == Next.end() || StepOf.count(Phi->second))
+        return Id;
+      auto It = Before.find(Phi->second);
+      return It != Before.end() ? It->second : Phi->second;
+    };
+    for (const FoldedOp &Op : B.Ops) {
+      bool IsStep = Op.Defs.size() == 1 && StepOf.count(Op.Defs[0]);
+      if (IsStep && !IsLast)
+        continue;
+      FoldedOp C = Op;
+      for (unsigned &U : C.Uses)
+        U = Name(U);
+      for (unsigned &D : C.Defs) {
+        unsigned Original = D;
+        if (!IsLast) {
+          D = unsigned(Width.size());
+          Width.push_back(Width[Original]);
+        }
+        Now[Original] = D;
+      }
+      Out.push_back(std::move(C));
+    }
+  }
+  return Out;
+}
+
+void Scheduler::Slots::reset(size_t NumValues) {
+  Slots.resize(std::max(Slots.size(), NumValues));
+  ++Round;
+}
+
+std::vector<unsigned>
+Scheduler::hoistLoads(ArrayRef<FoldedOp> Ops, ArrayRef<uint8_t> Width,
+                      llvm::function_ref<bool(const FoldedOp &)> IsSlow) {
+  auto IsMoved = [&](const FoldedOp &Op) {
+    return Op.Kind == FoldedOp::KindTy::Load ||
+           (IsSlow && Op.Kind == FoldedOp::KindTy::Pure && IsSlow(Op));
+  };
+  if (llvm::none_of(Ops, IsMoved))
+    return {};
+  // Which operations a load's address is computed by.
+  std::vector<bool> InSlice(Ops.size());
+  Slots &Wanted = OfValues;
+  Wanted.reset(Width.size());
+  for (size_t K = Ops.size(); K-- != 0;) {
+    const FoldedOp &Op = Ops[K];
+    InSlice[K] =
+        IsMoved(Op) ||
+        (Op.Kind == FoldedOp::KindTy::Pure &&
+         llvm::any_of(Op.Defs, [&](unsigned D) { return Wanted.has(D); }));
+    if (InSlice[K])
+      for (unsigned U : Op.Uses)
+        Wanted.set(U, 0);
+  }
+
+  // Keys are places, shifted by Window so that none is negative.
+  std::vector<unsigned> Key(Ops.size());
+  Slots &DefKey = OfValues;
+  DefKey.reset(Width.size());
+  constexpr unsigned NumSpaces = unsigned(AddressSpace::Texture) + 1;
+  std::array<unsigned, NumSpaces> StoreKey{};
+  unsigned BarrierKey = 0, AnyStoreKey = 0;
+  for (unsigned K = 0; K != Ops.size(); ++K) {
+    const FoldedOp &Op = Ops[K];
+    unsigned Own = InSlice[K] ? K : K + Window;
+    for (unsigned U : Op.Uses)
+      if (DefKey.has(U))
+        Own = std::max(Own, DefKey.at(U));
+    if (Op.Kind == FoldedOp::KindTy::Load) {
+      Own = std::max(Own, BarrierKey);
+      if (Op.Space == AddressSpace::Generic)
+        Own = std::max(Own, AnyStoreKey);
+      else if (Op.Space != AddressSpace::Const)
+        Own = std::max({Own, StoreKey[unsigned(Op.Space)],
+                        StoreKey[unsigned(AddressSpace::Generic)]});
+    } else if (Op.Kind == FoldedOp::KindTy::Store) {
+      AnyStoreKey = StoreKey[unsigned(Op.Space)] = Own;
+    } else if (Op.Kind == FoldedOp::KindTy::Barrier) {
+      BarrierKey = Own;
+    }
+    Key[K] = Own;
+    for (unsigned D : Op.Defs)
+      DefKey.set(D, Own);
+  }
+  return orderOf(Key, Ops.size() + Window);
+}
+
+std::vector<unsigned> Scheduler::sinkToUses(ArrayRef<FoldedOp> Ops,
+                                            ArrayRef<unsigned> LiveAtEnd,
+                                            ArrayRef<uint8_t> Width) {
+  constexpr unsigned Never = Slots::None;
+  // From the end: the place of each value's first use, and what is read later.
+  Slots &FirstUse = OfValues;
+  FirstUse.reset(Width.size());
+  for (unsigned V : LiveAtEnd)
+    FirstUse.set(V, Never);
+  constexpr unsigned NumSpaces = unsigned(AddressSpace::Texture) + 1;
+  std::array<unsigned, NumSpaces> NextStore;
+  NextStore.fill(Never);
+  unsigned NextBarrier = Never, NextAnyStore = Never;
+  std::vector<unsigned> Key(Ops.size());
+  for (unsigned K = unsigned(Ops.size()); K-- != 0;) {
+    const FoldedOp &Op = Ops[K];
+    Key[K] = K;
+    bool IsLoad = Op.Kind == FoldedOp::KindTy::Load;
+    if ((IsLoad || Op.Kind == FoldedOp::KindTy::Pure) && !Op.Defs.empty()) {
+      unsigned To = Never, Freed = 0, Held = 0;
+      for (unsigned D : Op.Defs) {
+        To = std::min(To, FirstUse.at(D));
+        Freed += Width[D];
+      }
+      for (unsigned U : Op.Uses)
+        if (!FirstUse.has(U))
+          Held += Width[U];
+      if (IsLoad && Op.Space != AddressSpace::Const) {
+        To = std::min(To, NextBarrier);
+        To = std::min(
+            To, Op.Space == AddressSpace::Generic
+                    ? NextAnyStore
+                    : std::min(NextStore[unsigned(Op.Space)],
+                               NextStore[unsigned(AddressSpace::Generic)]));
+      }
+      if (To != Never && Held <= Freed)
+        Key[K] = std::max(K, To);
+    }
+    if (Op.Kind == FoldedOp::KindTy::Store)
+      NextAnyStore = NextStore[unsigned(Op.Space)] = K;
+    else if (Op.Kind == FoldedOp::KindTy::Barrier)
+      NextBarrier = K;
+    for (unsigned D : Op.Defs)
+      FirstUse.erase(D);
+    for (unsigned U : Op.Uses)
+      FirstUse.set(U, std::min(FirstUse.at(U), Key[K]));
+  }
+  return orderOf(Key, Ops.size());
+}

@@ -1,0 +1,98 @@
+//===- Frontend.cpp - What reads an input, chosen by its content ----------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Driver/Inputs/Frontend.h"
+#include "PTXFrontend.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/Path.h"
+
+using namespace ptxpredict;
+
+/// Built at the first use: no static constructor.
+static std::vector<const Frontend *> &registry() {
+  static std::vector<const Frontend *> Frontends;
+  return Frontends;
+}
+
+void ptxpredict::registerFrontend(const Frontend &F) {
+  registry().push_back(&F);
+}
+
+/// What an input that no front end reads is, and what to do about it; empty if
+/// nothing speaks against PTX.
+static std::string whyNotPTX(StringRef Path, StringRef Text) {
+  constexpr StringRef TakeOut =
+      " holds machine code, which is not read; if it was built with PTX, take "
+      "that out with 'cuobjdump -ptx FILE' and predict the result";
+  if (Text.starts_with("\x7f"
+                       "ELF"))
+    return ("an ELF file (cubin or object)" + TakeOut).str();
+  if (Text.starts_with("\x50\xed\x55\xba"))
+    return ("a fat binary" + TakeOut).str();
+  if (Text.starts_with("MZ") || Text.starts_with("!<arch>\n"))
+    return ("an executable, object or library" + TakeOut).str();
+
+  if (looksLikeIR(Path, Text))
+    return "LLVM IR is read by ptx-predict-ir, which is not installed beside "
+           "ptx-predict; compile it to PTX with 'llc -march=nvptx64 "
+           "-mcpu=sm_90' and predict that";
+  if (looksLikeCUDA(Path))
+    return "CUDA source is compiled by ptx-predict-ir, which is not installed "
+           "beside ptx-predict; compile it to PTX with 'nvcc -ptx' or 'clang "
+           "-S --cuda-device-only' and predict that";
+  return {};
+}
+
+/// Whether a module of textual IR starts so; comments aside.
+static bool startsLikeIR(StringRef Text) {
+  if (Text.ltrim().starts_with("; ModuleID"))
+    return true;
+  for (Text = Text.ltrim(); Text.consume_front(";"); Text = Text.ltrim())
+    Text = Text.substr(Text.find('\n'));
+  return llvm::any_of(
+      std::initializer_list<StringRef>{"source_filename", "target datalayout",
+                                       "target triple", "define ", "declare ",
+                                       "module asm"},
+      [Text](StringRef Start) { return Text.starts_with(Start); });
+}
+
+bool ptxpredict::looksLikeIR(StringRef Path, StringRef Text) {
+  return Text.starts_with("BC\xc0\xde") ||
+         Text.starts_with("\xde\xc0\x17\x0b") || startsLikeIR(Text) ||
+         llvm::StringSwitch<bool>(llvm::sys::path::extension(Path))
+             .CasesLower({".ll", ".bc"}, true)
+             .Default(false);
+}
+
+bool ptxpredict::looksLikeCUDA(StringRef Path) {
+  return llvm::sys::path::extension(Path).equals_insensitive(".cu");
+}
+
+/// What is called for an input that this program's front ends do not read.
+static void (*Elsewhere)(StringRef Path, StringRef Text) = nullptr;
+
+void ptxpredict::sendElsewhere(void (*Send)(StringRef, StringRef)) {
+  Elsewhere = Send;
+}
+
+void ptxpredict::sendElsewhereByName(ArrayRef<std::string> Paths) {
+  for (StringRef Path : Paths)
+    if (Elsewhere && (looksLikeIR(Path, "") || looksLikeCUDA(Path)))
+      return Elsewhere(Path, "");
+}
+
+const Frontend *ptxpredict::findFrontend(DiagnosticEngine &Diags) {
+  for (auto It = registry().rbegin(); It != registry().rend(); ++It)
+    if ((*It)->accepts(Diags.path(), Diags.text()))
+      return *It;
+  if (Elsewhere &&
+      (looksLikeIR(Diags.path(), Diags.text()) || looksLikeCUDA(Diags.path())))
+    Elsewhere(Diags.path(), Diags.text()); // comes back if it cannot
+  std::string Why = whyNotPTX(Diags.path(), Diags.text());
+  if (Why.empty())
+    return &ptxFrontend();
+  Diags.error(SMLoc(), Why);
+  return nullptr;
+}

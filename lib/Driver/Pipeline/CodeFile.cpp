@@ -1,0 +1,211 @@
+//===- CodeFile.cpp - Code read once, asked launch by launch --------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Driver/Pipeline/CodeFile.h"
+#include "DriverImpl.h"
+#include "TargetFeatures.h"
+#include "ptxpredict/Characteristics/CharacteristicsYAML.h"
+#include "ptxpredict/Characteristics/KernelAnalysis.h"
+#include "ptxpredict/Model/RegisterEstimate.h"
+#include "ptxpredict/Support/InputFile.h"
+#include "ptxpredict/Support/Text.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace ptxpredict;
+
+Expected<const Device *> SharedDevices::find(StringRef Name) {
+  std::lock_guard<std::mutex> Lock(Mutex);
+  return Registry.find(Name);
+}
+
+CodeFile::CodeFile(StringRef Path, SharedDevices &Devices)
+    : Diags(std::make_unique<DiagnosticEngine>()), Devices(Devices) {
+  if (readInputFile(Path, *Diags)) {
+    Failed = true;
+  } else if (isCharacteristicsFile(Path, Diags->text())) {
+    Failed = readCharacteristics(*Diags, Kernels);
+  } else {
+    const Frontend *F = findFrontend(*Diags);
+    Parsed = F ? F->read(*Diags, {}) : nullptr;
+    Failed = !Parsed;
+  }
+}
+
+static Error problem(const Twine &Message) {
+  return llvm::createStringError(Message);
+}
+
+/// The place of the only name that \p Glob matches.
+static Expected<size_t> choose(StringRef Text, ArrayRef<StringRef> Mangled) {
+  Expected<llvm::GlobPattern> Glob =
+      llvm::GlobPattern::create(Text, /*MaxSubPatterns=*/1024);
+  if (!Glob)
+    return Glob.takeError();
+  std::vector<size_t> Found;
+  std::vector<std::string> All;
+  for (auto [Number, Name] : llvm::enumerate(Mangled)) {
+    KernelNames Names(Name);
+    if (Names.matches(*Glob))
+      Found.push_back(Number);
+    All.push_back(Names.Short);
+  }
+  if (Found.size() == 1)
+    return Found.front();
+  std::vector<StringRef> Names(All.begin(), All.end());
+  std::string List = llvm::join(ArrayRef(Names).take_front(8), ", ") +
+                     (Names.size() > 8 ? ", ..."
+                      : Names.empty()  ? "none"
+                                       : "");
+  if (Found.empty())
+    return problem("no kernel matches '" + Text + "'" +
+                   didYouMean(Text, Names, "; there are " + List));
+  return problem(Twine(Found.size()) + " kernels match '" + Text +
+                 "'; there are " + List);
+}
+
+/// That \p Launch asks for nothing that \p K is not of.
+static Error checkLaunch(const KernelCharacteristics &K,
+                         const LaunchSpec &Launch) {
+  auto Check = [](const std::optional<Dim3> &Asked, const Dim3 &Has,
+                  StringRef What) -> Error {
+    if (!Asked || *Asked == Has)
+      return Error::success();
+    return problem("characteristics are of " + What + " " + toString(Has) +
+                   ", not " + toString(*Asked));
+  };
+  if (Error E = Check(Launch.Grid, K.Launch.Grid, "grid"))
+    return E;
+  return Check(Launch.Block, K.Launch.Block, "block");
+}
+
+/// Adds the keys of \p Asked that name none of the places that \p Add lists.
+static void
+checkLabels(const std::map<std::string, double, std::less<>> &Asked,
+            StringRef What, std::vector<std::string> &Warnings,
+            llvm::function_ref<
+                void(llvm::function_ref<void(StringRef, ArrayRef<unsigned>)>)>
+                Places) {
+  for (const auto &Entry : Asked) {
+    StringRef Key = Entry.first;
+    bool Found = false;
+    std::vector<StringRef> Labels;
+    Places([&](StringRef Label, ArrayRef<unsigned> Lines) {
+      Label.consume_front("$");
+      Labels.push_back(Label);
+      Found |= Label == Key;
+      for (unsigned Line : Lines)
+        Found |= std::to_string(Line) == Key;
+    });
+    if (!Found)
+      Warnings.push_back(("there is no " + What + " at '" + Key + "'" +
+                          didYouMean(Key, Labels))
+                             .str());
+  }
+}
+
+Expected<KernelCharacteristics>
+CodeFile::analyze(StringRef Glob, const LaunchSpec &Launch,
+                  const CompiledResources &Known,
+                  std::vector<std::string> &Warnings) {
+  auto Finish = [&](KernelCharacteristics K) {
+    if (Known.Registers) {
+      K.Resources.RegistersAreGiven = true;
+      K.Resources.Compiled.clear();
+      K.Resources.Refusals.clear();
+      K.Resources.Registers = Estimate::known(*Known.Registers);
+    }
+    if (Known.SpillBytes)
+      K.Resources.SpillBytes = Estimate::known(*Known.SpillBytes);
+    if (Known.SpillLoadBytes)
+      K.Resources.SpillLoadBytes = Estimate::known(*Known.SpillLoadBytes);
+    return K;
+  };
+  std::vector<StringRef> Names;
+  if (!Parsed) {
+    for (const KernelCharacteristics &K : Kernels)
+      Names.emplace_back(K.Name);
+    Expected<size_t> Chosen = choose(Glob, Names);
+    if (!Chosen)
+      return Chosen.takeError();
+    if (Error E = checkLaunch(Kernels[*Chosen], Launch))
+      return E;
+    return Finish(Kernels[*Chosen]);
+  }
+
+  const Module &M = Parsed->module();
+  std::vector<const InstructionGraph *> Graphs;
+  for (const auto &G : M.Functions)
+    if (G->IsKernel) {
+      Graphs.push_back(G.get());
+      Names.push_back(G->Name);
+    }
+  Expected<size_t> Chosen = choose(Glob, Names);
+  if (!Chosen)
+    return Chosen.takeError();
+  const InstructionGraph &Kernel = *Graphs[*Chosen];
+  auto NoParameter = [&Kernel](StringRef Name) {
+    std::vector<StringRef> Parameters;
+    addParameterNames(Kernel, Parameters);
+    return problem("the kernel has no parameter '" + Name + "'" +
+                   didYouMean(Name, Parameters));
+  };
+  for (const LaunchArgument &A : Launch.Args)
+    if (!parameterIndex(Kernel, A.Parameter))
+      return NoParameter(A.Parameter);
+  for (const PointedBuffer &B : Launch.Buffers) {
+    std::optional<unsigned> Index = parameterIndex(Kernel, B.Parameter);
+    if (!Index)
+      return NoParameter(B.Parameter);
+    const Parameter &P = Kernel.Parameters[*Index];
+    if (B.Offset + Kernel.Parent->AddressBits / 8 > P.Bytes)
+      return problem("the kernel's parameter '" + B.Parameter +
+                     "' has no pointer at byte " + Twine(B.Offset) +
+                     ": it has " + Twine(P.Bytes) + " bytes");
+  }
+  Expected<const Device *> Target =
+      Devices.find(representativeDevice(targetCapability(M.Target)));
+  if (!Target)
+    return Target.takeError();
+
+  HeldBodies Bodies(Kernel);
+  if (Bodies.failed())
+    return problem("the kernel's code cannot be read");
+  std::vector<Assumption> Assumptions;
+  LaunchConfig Config = resolveLaunch(Kernel, Launch, Assumptions);
+  KernelCharacteristics K =
+      analyzeKernel(Kernel, Config, std::move(Assumptions));
+  K.Demangled = KernelNames(Kernel.Name).Demangled;
+  K.Resources.Registers = estimateRegisters(K.Resources.Demand, **Target);
+  checkLabels(Launch.TripCounts, "loop", Warnings, [&](auto Place) {
+    for (const LoopCharacteristics &L : K.Loops)
+      Place(L.Header, {L.Line});
+  });
+  checkLabels(Launch.BranchProbabilities, "branch", Warnings, [&](auto Place) {
+    for (const BranchCharacteristics &B : K.Branches)
+      Place(B.Block, {B.Line, B.BlockLine});
+  });
+  return Finish(std::move(K));
+}
+
+struct ReadyKernel::Launch : LaunchOnDevice {
+  using LaunchOnDevice::LaunchOnDevice;
+};
+
+ReadyKernel::ReadyKernel(const KernelCharacteristics &K, const Device &D,
+                         ArrayRef<const Model *> AllModels,
+                         const ModelOptions &Options)
+    : Options(Options), OfLaunch(std::make_unique<Launch>(K, D)),
+      Power({K, D}, Options) {
+  for (const Model *M : AllModels)
+    Models.push_back(M->prepare({K, D}, Options));
+}
+ReadyKernel::~ReadyKernel() = default;
+
+Prediction ReadyKernel::predict(size_t N, const DevicePoint &At) const {
+  Prediction P = Models[N]->predict(At, OfLaunch->Refusal);
+  addPower(Power, Options, At, P);
+  OfLaunch->addTo(P);
+  return P;
+}

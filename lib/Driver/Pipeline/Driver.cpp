@@ -1,0 +1,260 @@
+//===- Driver.cpp - From input files to predictions -----------------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Driver/Pipeline/Driver.h"
+#include "DriverImpl.h"
+#include "ptxpredict/Characteristics/CharacteristicsYAML.h"
+#include "ptxpredict/Support/InputFile.h"
+#include "ptxpredict/Support/Parallel.h"
+#include "ptxpredict/Support/Text.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/SHA256.h"
+
+using namespace ptxpredict;
+
+/// The model that answers unless --model says otherwise.
+static constexpr StringRef DefaultModel = "bottleneck";
+
+Driver::Driver(DriverOptions Options)
+    : State(std::make_unique<Impl>(std::move(Options))) {}
+Driver::~Driver() = default;
+
+DiagnosticEngine &Driver::Impl::open(StringRef Path,
+                                     std::unique_ptr<llvm::MemoryBuffer> Text) {
+  Engines.push_back(std::make_unique<DiagnosticEngine>());
+  DiagnosticEngine &Diags = *Engines.back();
+  if (Text)
+    Diags.setBuffer(std::move(Text));
+  else
+    (void)readInputFile(Path, Diags); // callers ask the engine
+  return Diags;
+}
+
+bool Driver::Impl::prepareKernels() {
+  for (const std::string &Text : Options.KernelGlobs) {
+    Expected<llvm::GlobPattern> Glob =
+        llvm::GlobPattern::create(Text, /*MaxSubPatterns=*/1024);
+    if (!Glob) {
+      General.error(SMLoc(), "--kernel takes a glob; '" + Text + "' is none: " +
+                                 llvm::toString(Glob.takeError()));
+      return false;
+    }
+    Globs.push_back({Text, std::move(*Glob)});
+  }
+  return true;
+}
+
+bool Driver::Impl::prepareDevices() {
+  for (const std::string &Path : Options.DeviceFiles) {
+    DiagnosticEngine &Diags = open(Path);
+    if (Diags.hasErrors() || Registry.addFile(Diags))
+      return false;
+  }
+  for (const std::string &Asked : Options.Devices)
+    for (const std::string &Name :
+         Asked == "all" ? Registry.names() : std::vector{Asked}) {
+      Expected<const Device *> D = Registry.find(Name);
+      if (!D) {
+        General.error(SMLoc(), "--device: " + llvm::toString(D.takeError()));
+        return false;
+      }
+      if (!llvm::is_contained(Devices, *D))
+        Devices.push_back(*D);
+    }
+  return true;
+}
+
+bool ptxpredict::findModels(ArrayRef<std::string> Names,
+                            DiagnosticEngine &Diags,
+                            std::vector<const Model *> &Models) {
+  for (StringRef Asked : Names)
+    for (StringRef Name : Asked == "all" ? modelNames() : ArrayRef(Asked)) {
+      const Model *M = findModel(Name);
+      if (!M) {
+        Diags.error(SMLoc(),
+                    "--model: there is no model '" + Name + "'" +
+                        didYouMean(Name, modelNames(),
+                                   "; there are: all, " +
+                                       llvm::join(modelNames(), ", ")));
+        return false;
+      }
+      if (!llvm::is_contained(Models, M))
+        Models.push_back(M);
+    }
+  return true;
+}
+
+bool Driver::Impl::prepareModels() {
+  std::vector<std::string> Names = Options.Models;
+  if (Names.empty())
+    Names.push_back(DefaultModel.str());
+  return findModels(Names, General, Models);
+}
+
+bool Driver::prepare() {
+  Impl &S = *State;
+  if (!S.Options.LaunchFilePath.empty()) {
+    DiagnosticEngine &Diags = S.open(S.Options.LaunchFilePath);
+    S.LaunchDiags = &Diags;
+    if (Diags.hasErrors() || parseLaunchFile(Diags, S.Launches))
+      return false;
+  }
+  if (!S.Options.ProfilePath.empty()) {
+    DiagnosticEngine &Diags = S.open(S.Options.ProfilePath);
+    S.ProfileDiags = &Diags;
+    if (Diags.hasErrors() || readProfile(Diags, S.Profiles))
+      return false;
+  }
+  if (!S.Options.PtxasInfoPath.empty()) {
+    DiagnosticEngine &Diags = S.open(S.Options.PtxasInfoPath);
+    if (Diags.hasErrors() || parsePtxasInfo(Diags, S.Log))
+      return false;
+  }
+  if (S.Options.Via) {
+    Expected<Ptxas> Found = Ptxas::find(*S.Options.Via);
+    if (!Found) {
+      S.General.error(SMLoc(), llvm::toString(Found.takeError()));
+      return false;
+    }
+    S.Assembler = std::move(*Found);
+  }
+  return S.prepareKernels() && S.prepareDevices() && S.prepareModels() &&
+         S.prepareSweeps();
+}
+
+ArrayRef<const Device *> Driver::devices() const { return State->Devices; }
+
+ArrayRef<const Model *> Driver::models() const { return State->Models; }
+
+Expected<const Device *> Driver::findDevice(StringRef Name) {
+  return State->Registry.find(Name);
+}
+
+ReadOptions Driver::Impl::readOptions(ReadOptions Result) const {
+  if (Result.ComputeCapability == 0 && Devices.size() == 1 &&
+      !Devices.front()->IsCPU)
+    Result.ComputeCapability = Devices.front()->ComputeCapability;
+  return Result;
+}
+
+std::vector<const ParsedInput *> Driver::readAll(ArrayRef<std::string> Paths) {
+  std::vector<DriverInput> Inputs;
+  for (const std::string &Path : Paths)
+    Inputs.push_back({Path});
+  return readAll(std::move(Inputs));
+}
+
+std::vector<const ParsedInput *>
+Driver::readAll(std::vector<DriverInput> Given) {
+  Impl &S = *State;
+  struct Job {
+    DiagnosticEngine *Diags;
+    ReadOptions Options;
+    const Frontend *Reader = nullptr; ///< null unless it can be read
+    std::unique_ptr<ParsedInput> Parsed = nullptr;
+    std::vector<KernelCharacteristics> Kernels = {};
+    bool IsCode = true, Failed = false;
+  };
+  auto Read = [&](Job &J) { J.Parsed = J.Reader->read(*J.Diags, J.Options); };
+  for (const DriverInput &In : Given)
+    sendElsewhereByName(In.Path);
+  std::vector<Job> Jobs;
+  std::vector<size_t> Compiled;
+  Jobs.reserve(Given.size());
+  for (DriverInput &In : Given) {
+    StringRef Path = In.Path;
+    Job &J = Jobs.emplace_back(
+        Job{&S.open(Path, std::move(In.Text)),
+            S.readOptions(In.Read ? *In.Read : S.Options.Read)});
+    S.InputEngines.push_back(J.Diags);
+    if (J.Diags->hasErrors())
+      continue;
+    if (isCharacteristicsFile(Path, J.Diags->text())) {
+      J.IsCode = false;
+      J.Failed = readCharacteristics(*J.Diags, J.Kernels);
+      continue;
+    }
+    J.Reader = findFrontend(*J.Diags);
+    if (J.Reader && looksLikeCUDA(Path))
+      Compiled.push_back(Jobs.size() - 1);
+    else if (J.Reader)
+      Read(J);
+  }
+  forEachInParallel(Compiled.size(), numThreads(S.Options.Jobs),
+                    [&](size_t N) { Read(Jobs[Compiled[N]]); });
+
+  std::vector<const ParsedInput *> Inputs;
+  for (Job &J : Jobs) {
+    if (J.Failed || (J.IsCode && !J.Parsed)) {
+      S.AnyInputFailed = true;
+      continue;
+    }
+    S.Inputs.push_back({J.Diags, std::move(J.Parsed), std::move(J.Kernels)});
+    if (J.IsCode)
+      Inputs.push_back(S.Inputs.back().Parsed.get());
+  }
+  return Inputs;
+}
+
+const ParsedInput *Driver::read(StringRef Path) {
+  std::vector<const ParsedInput *> Inputs = readAll(Path.str());
+  return Inputs.empty() ? nullptr : Inputs.front();
+}
+
+void Driver::add(std::unique_ptr<ParsedInput> Parsed, StringRef Path) {
+  State->Engines.push_back(std::make_unique<DiagnosticEngine>(
+      llvm::MemoryBuffer::getMemBuffer("", Path)));
+  State->Inputs.push_back({State->Engines.back().get(), std::move(Parsed)});
+}
+
+std::vector<const InstructionGraph *> Driver::selectKernels(const Module &M) {
+  std::vector<const InstructionGraph *> Kernels;
+  for (const auto &G : M.Functions)
+    if (G->IsKernel && State->selects(KernelNames(G->Name)))
+      Kernels.push_back(G.get());
+  return Kernels;
+}
+
+bool Driver::Impl::selects(const KernelNames &Names) {
+  bool Any = Globs.empty();
+  for (Glob &G : Globs)
+    if (Names.matches(G.Pattern))
+      Any = G.Matched = true;
+  return Any;
+}
+
+std::vector<const DiagnosticEngine *> Driver::diagnostics() const {
+  std::vector<const DiagnosticEngine *> All{&State->General};
+  for (const auto &E : State->Engines)
+    All.push_back(E.get());
+  return All;
+}
+
+ArrayRef<const DiagnosticEngine *> Driver::inputDiagnostics() const {
+  return State->InputEngines;
+}
+
+std::vector<const DiagnosticEngine *> Driver::findings() const {
+  std::vector<const DiagnosticEngine *> All;
+  for (const auto &E : State->Findings)
+    All.push_back(E.get());
+  return All;
+}
+
+std::string ptxpredict::hashText(StringRef Text) {
+  llvm::SHA256 Hash;
+  Hash.update(Text);
+  return llvm::toHex(Hash.final(), /*LowerCase=*/true);
+}
+
+bool Driver::hasUsageErrors() const {
+  return State->General.hasErrors() ||
+         (State->LaunchDiags && State->LaunchDiags->hasErrors()) ||
+         (State->ProfileDiags && State->ProfileDiags->hasErrors());
+}
+
+bool Driver::hasErrors() const {
+  return llvm::any_of(diagnostics(),
+                      [](const DiagnosticEngine *E) { return E->hasErrors(); });
+}

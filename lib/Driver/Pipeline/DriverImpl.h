@@ -1,0 +1,188 @@
+//===- DriverImpl.h - The state of a run ------------------------*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_LIB_DRIVER_PIPELINE_DRIVERIMPL_H
+#define PTXPREDICT_LIB_DRIVER_PIPELINE_DRIVERIMPL_H
+
+#include "Driver/Toolchain/ViaPtxas.h"
+#include "ptxpredict/Driver/Inputs/SourceTexts.h"
+#include "ptxpredict/Driver/Pipeline/Driver.h"
+#include "ptxpredict/Driver/Toolchain/PtxasInfo.h"
+#include "ptxpredict/Launch/Profile.h"
+#include "ptxpredict/Model/Power.h"
+#include "ptxpredict/Support/KernelNames.h"
+
+namespace ptxpredict {
+
+struct Driver::Impl {
+  struct Glob {
+    std::string Text;
+    llvm::GlobPattern Pattern;
+    bool Matched = false;
+  };
+  /// Code, or characteristics of kernels.
+  struct Input {
+    DiagnosticEngine *Diags;
+    std::unique_ptr<ParsedInput> Parsed; ///< null for characteristics
+    std::vector<KernelCharacteristics> Kernels = {};  ///< as they were read
+    PtxasInfo Compiled = {};                          ///< by --via
+    std::map<std::string, std::string> Refusals = {}; ///< why, by architecture
+  };
+  struct Job {
+    unsigned Input;
+    const InstructionGraph *Kernel;
+    const KernelProfile *Profile = nullptr; ///< its counts, if there are any
+    /// What was read of it, without a Kernel.
+    const KernelCharacteristics *Read = nullptr;
+    unsigned Reported = 0;          ///< index into Report::Inputs
+    const Device *Target = nullptr; ///< the representative of its .target
+    /// What the launch file says of it; null without.
+    const LaunchFileEntry *Entry = nullptr;
+    unsigned LaunchLine = 0; ///< where it stands; 0 without
+  };
+
+  explicit Impl(DriverOptions Options) : Options(std::move(Options)) {}
+
+  DriverOptions Options;
+  DiagnosticEngine General;                                ///< what has no file
+  std::vector<std::unique_ptr<DiagnosticEngine>> Engines;  ///< one a file
+  std::vector<std::unique_ptr<DiagnosticEngine>> Findings; ///< of emulate()
+  std::vector<Input> Inputs;                               ///< that were read
+  bool AnyInputFailed = false;
+
+  std::vector<Glob> Globs;
+  LaunchFile Launches;
+  DiagnosticEngine *LaunchDiags = nullptr;  ///< of --launch; null without
+  std::vector<KernelProfile> Profiles;      ///< of --profile
+  DiagnosticEngine *ProfileDiags = nullptr; ///< of --profile; null without
+  PtxasInfo Log;
+  std::optional<Ptxas> Assembler; ///< of --via
+  DeviceRegistry Registry;
+  std::vector<const Device *> Devices; ///< asked for; empty: by .target
+  std::vector<const Model *> Models;
+  mutable SourceTexts Sources;
+  /// Of inputs, in the order in which they were to be read.
+  std::vector<const DiagnosticEngine *> InputEngines;
+
+  /// A new engine with the file's content, which may be there already, or with
+  /// the error that it cannot be read.
+  DiagnosticEngine &open(StringRef Path,
+                         std::unique_ptr<llvm::MemoryBuffer> Text = nullptr);
+
+  /// How an input is read; source is compiled for the only device.
+  ReadOptions readOptions(ReadOptions Given) const;
+
+  bool prepareKernels();
+  bool prepareDevices();
+  bool prepareModels();
+  /// Whether the axes of the sweep agree with each other and the options.
+  bool prepareSweeps();
+
+  bool selects(const KernelNames &Names);
+
+  /// What the launch file says of a kernel: its launches, of which but the
+  /// first one counts without Options.EveryLaunch.
+  std::vector<const LaunchFileEntry *>
+  launchesOf(const KernelNames &Names) const;
+  /// The launch that options, \p Entry of the launch file if there is one, and
+  /// \p Profile ask for.
+  LaunchSpec specFor(const LaunchFileEntry *Entry,
+                     const KernelProfile *Profile = nullptr) const;
+  /// The same for the first launch that the launch file has for the kernel.
+  LaunchSpec specFor(const KernelNames &Names) const {
+    return specFor(Launches.find(Names.all()));
+  }
+  /// Gives each job its profile. Reports a profile that does not fit.
+  void assignProfiles(MutableArrayRef<Job> Jobs);
+  /// Runs --via's ptxas for the input's target, represented by \p Target, and
+  /// the devices.
+  void compile(Input &In, const Device &Target);
+  /// What a log or --via's ptxas says of an input's kernels.
+  const PtxasInfo &exactResources(const Input &In) const {
+    return Assembler ? In.Compiled : Log;
+  }
+  /// Exact registers and the like in place of the estimate for \p Target.
+  void applyExactResources(KernelCharacteristics &K, const Input &In,
+                           const Device &Target) const;
+  /// The devices asked for, else \p Target, which is then noted as an
+  /// assumption.
+  std::vector<const Device *> devicesFor(const Device &Target,
+                                         KernelCharacteristics &K) const;
+  /// Clocks and SMs that options ask for, else those of \p D.
+  DevicePoint pointOn(const Device &D) const;
+  /// By every device and model; what the device is assumed to be is noted.
+  std::vector<Prediction> predict(KernelCharacteristics &K,
+                                  const Device &Target) const;
+  /// Fills \p R's findings, priced by the first model, and suggestions.
+  void addAdvice(const Job &J, KernelReport &R) const;
+  /// The same for every point of the sweep, by device, model, then point. \p K
+  /// is the kernel at the first one; nothing if it is not to be had at others
+  /// (reported).
+  std::optional<std::vector<Prediction>> sweep(const Job &J,
+                                               KernelCharacteristics &K) const;
+  /// Changes \p Spec to the launch of a point of the sweep, by its number. Says
+  /// what follows from it that nobody asked for; empty if nothing does.
+  std::string moveTo(size_t Point, LaunchSpec &Spec) const;
+  /// Characteristics from the code, at the launch of a point of the sweep if
+  /// there is one. Nothing if the kernel's body could not be lowered
+  /// (reported).
+  std::optional<KernelCharacteristics> characterize(const Job &J,
+                                                    size_t Point = 0) const;
+  /// Nothing if the kernel's body could not be lowered (reported). May run in
+  /// several threads at once.
+  std::optional<KernelReport> analyze(const Job &J) const;
+  /// What it takes to show the code of a kernel.
+  void addCodeTexts(const Job &J, KernelReport &R) const;
+  /// The same for all, in the order of \p Jobs, and their premises into \p R.
+  /// What a \p Sink takes is not kept, but for what the checks need.
+  std::vector<KernelReport> analyze(ArrayRef<Job> Jobs, Report &R,
+                                    KernelSink Sink) const;
+
+  /// The representative of a target; null on error (reported).
+  const Device *representative(StringRef Target);
+  /// Adds an input to \p R and a job for each selected kernel to \p Jobs.
+  void addCode(unsigned Index, ArrayRef<const InstructionGraph *> Kernels,
+               Report &R, std::vector<Job> &Jobs);
+  void addCharacteristics(unsigned Index, Report &R, std::vector<Job> &Jobs);
+  /// The name of an input that is characteristics; empty without one.
+  StringRef characteristicsInput() const;
+  /// Whether options ask something of characteristics that only code answers
+  /// (reported).
+  bool asksTooMuchOfCharacteristics();
+
+  /// Reports globs of --kernel that no kernel of the inputs matched.
+  void checkGlobs();
+  void checkArguments(ArrayRef<const InstructionGraph *> Kernels);
+  void checkTripCounts(ArrayRef<KernelReport> Kernels);
+  /// Reports what the launch file says of parameters, loops and branches that
+  /// the kernels do not have.
+  void checkLaunchFile(ArrayRef<KernelReport> Reports);
+};
+
+/// What the driver knows of a launch on a device, whatever the model.
+struct LaunchOnDevice {
+  std::string Refusal; ///< why it cannot start; empty if it can
+  std::vector<std::string> Notes;
+
+  LaunchOnDevice(const KernelCharacteristics &K, const Device &D);
+  void addTo(Prediction &P) const;
+};
+
+/// Adds power and energy to what a model that has none of its own says at
+/// \p At, unless it is to be as published.
+void addPower(const PreparedPower &Power, const ModelOptions &Options,
+              const DevicePoint &At, Prediction &P);
+
+/// Why an assembler leaves a device without exact registers; empty if not.
+std::string compileNote(const KernelCharacteristics &K, const Device &D);
+
+/// The launch that \p Profile is of.
+LaunchSpec launchOf(const KernelProfile &Profile);
+
+/// SHA-256 of a text, in hexadecimal digits.
+std::string hashText(StringRef Text);
+
+} // namespace ptxpredict
+
+#endif // PTXPREDICT_LIB_DRIVER_PIPELINE_DRIVERIMPL_H

@@ -1,0 +1,287 @@
+//===- Emulate.cpp - Runs of the selected kernels on the CPU --------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Driver/Pipeline/Emulate.h"
+#include "DriverImpl.h"
+#include "EmulationMessages.h"
+#include "LaunchLimits.h"
+#include "ptxpredict/Characteristics/KernelAnalysis.h"
+#include "ptxpredict/Support/Text.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
+#include <chrono>
+
+using namespace ptxpredict;
+
+namespace {
+
+/// The runs of one call of Driver::emulate.
+class Emulator {
+public:
+  Emulator(Driver::Impl &S, const EmulateOptions &Options)
+      : S(S), Options(Options) {}
+
+  EmulationReport run();
+
+private:
+  using Job = Driver::Impl::Job;
+  using Input = Driver::Impl::Input;
+
+  std::vector<Job> chooseKernels();
+  bool checkOptions(ArrayRef<Job> Jobs);
+  void checkBufferNames(ArrayRef<Job> Jobs);
+  std::optional<EmulatedKernel> emulate(const Job &J);
+  bool addBuffers(const LaunchFileEntry &Entry, Emulation &E,
+                  EmulatedKernel &Out);
+  bool checkBuffers(const LaunchFileEntry &Entry, Emulation &E,
+                    EmulatedKernel &Out);
+  const LaunchFileEntry *entryOf(const Job &J) const {
+    return S.Launches.find(KernelNames(J.Kernel->Name).all());
+  }
+  DiagnosticEngine &messages(const Job &J) { return *S.Inputs[J.Input].Diags; }
+
+  Driver::Impl &S;
+  const EmulateOptions &Options;
+};
+
+} // namespace
+
+/// Those that --kernel chooses; without it those that the launch file starts;
+/// without that all.
+std::vector<Driver::Impl::Job> Emulator::chooseKernels() {
+  std::vector<Job> Jobs;
+  std::vector<StringRef> Kernels, Entries;
+  for (unsigned I = 0; I != S.Inputs.size(); ++I)
+    for (const auto &G : S.Inputs[I].Parsed->module().Functions) {
+      if (!G->IsKernel)
+        continue;
+      KernelNames Names(G->Name);
+      Kernels.push_back(G->Name);
+      if (S.Globs.empty() && S.LaunchDiags
+              ? S.Launches.find(Names.all()) != nullptr
+              : S.selects(Names))
+        Jobs.push_back({I, G.get()});
+    }
+  if (S.AnyInputFailed)
+    return Jobs; // what is missing may be there
+  S.checkGlobs();
+  if (!Jobs.empty() || !S.Globs.empty())
+    return Jobs;
+  if (Kernels.empty()) {
+    S.General.error(SMLoc(), "there is no kernel in the input");
+    return Jobs;
+  }
+  for (const LaunchFileEntry &E : S.Launches.Launches)
+    Entries.emplace_back(E.Kernel);
+  auto List = [](ArrayRef<StringRef> Names) {
+    return llvm::join(Names.take_front(8), ", ") +
+           (Names.size() > 8 ? ", ..." : "");
+  };
+  S.LaunchDiags->error(S.Launches.Launches.front().Place,
+                       "no launch of this file is for a kernel of the input: "
+                       "the file starts " +
+                           List(Entries) + "; there are " + List(Kernels));
+  return Jobs;
+}
+
+/// What options and launch file say is compared with what a static analysis
+/// finds, as for a prediction. False on error (reported).
+bool Emulator::checkOptions(ArrayRef<Job> Jobs) {
+  std::vector<KernelReport> Reports;
+  std::vector<const InstructionGraph *> Kernels;
+  for (const Job &J : Jobs) {
+    HeldBodies Bodies(*J.Kernel);
+    if (Bodies.failed())
+      continue;
+    std::vector<Assumption> Assumptions;
+    LaunchConfig Launch = resolveLaunch(
+        *J.Kernel, S.specFor(KernelNames(J.Kernel->Name)), Assumptions);
+    Reports.emplace_back();
+    Reports.back().Input = J.Input;
+    Reports.back().Characteristics =
+        analyzeKernel(*J.Kernel, Launch, std::move(Assumptions));
+    Kernels.push_back(J.Kernel);
+  }
+  if (!S.AnyInputFailed && !Kernels.empty()) {
+    S.checkArguments(Kernels);
+    if (S.LaunchDiags)
+      S.checkLaunchFile(Reports);
+  }
+  checkBufferNames(Jobs);
+  return !S.General.hasErrors() &&
+         !(S.LaunchDiags && S.LaunchDiags->hasErrors());
+}
+
+/// A buffer that is asked for must be that of one run.
+void Emulator::checkBufferNames(ArrayRef<Job> Jobs) {
+  for (const std::string &Name : Options.Buffers) {
+    std::vector<StringRef> Known, Of;
+    for (const Job &J : Jobs)
+      if (const LaunchFileEntry *E = entryOf(J)) {
+        llvm::append_range(Known, llvm::make_first_range(E->Buffers));
+        if (E->Buffers.count(Name))
+          Of.push_back(J.Kernel->Name);
+      }
+    if (Of.empty())
+      S.General.error(SMLoc(), "--dump-buffer: there is no buffer '" + Name +
+                                   "'" + didYouMean(Name, Known));
+    else if (Of.size() > 1)
+      S.General.error(SMLoc(), "--dump-buffer: the runs of " +
+                                   llvm::join(Of, ", ") +
+                                   " each have a buffer '" + Name +
+                                   "'; choose one with --kernel");
+  }
+}
+
+bool Emulator::addBuffers(const LaunchFileEntry &Entry, Emulation &E,
+                          EmulatedKernel &Out) {
+  StringRef Folder = llvm::sys::path::parent_path(S.LaunchDiags->path());
+  for (const auto &[Name, Spec] : Entry.Buffers) {
+    if (Error Err = E.addBuffer(Name, Spec, Folder)) {
+      S.LaunchDiags->error(Spec.Place, toString(std::move(Err)));
+      return false;
+    }
+    BufferReport &B = Out.Buffers.emplace_back();
+    B.Name = Name;
+    B.Type = Spec.Type;
+    B.Count = Spec.Count;
+    B.IsChecked = Spec.Expect.has_value();
+  }
+  return true;
+}
+
+bool Emulator::checkBuffers(const LaunchFileEntry &Entry, Emulation &E,
+                            EmulatedKernel &Out) {
+  Expected<std::vector<BufferFailure>> Failures = E.checkBuffers();
+  if (!Failures) {
+    S.LaunchDiags->error(Entry.Place, toString(Failures.takeError()));
+    return false;
+  }
+  auto Wrong =
+      std::make_unique<DiagnosticEngine>(llvm::MemoryBuffer::getMemBuffer(
+          "", S.LaunchDiags->path())); // so that its messages name the file
+  for (const BufferFailure &F : *Failures) {
+    auto It = llvm::find_if(
+        Out.Buffers, [&](const BufferReport &B) { return B.Name == F.Buffer; });
+    It->NumMismatches = F.Count;
+    It->Index = F.Index;
+    It->Got = F.Got;
+    It->Want = F.Want;
+    const BufferSpec &Spec = Entry.Buffers.find(F.Buffer)->second;
+    Wrong->add(S.LaunchDiags->make(
+        Severity::Error, Spec.ExpectPlace,
+        "buffer '" + F.Buffer + "': element " + Twine(F.Index) + " is " +
+            F.Got + ", expected " + F.Want + "; " + Twine(F.Count) + " of " +
+            Twine(Spec.Count) + " elements " + (F.Count == 1 ? "is" : "are") +
+            " wrong [expect]"));
+  }
+  S.Findings.push_back(std::move(Wrong));
+  return true;
+}
+
+std::optional<EmulatedKernel> Emulator::emulate(const Job &J) {
+  const InstructionGraph &Kernel = *J.Kernel;
+  Input &In = S.Inputs[J.Input];
+  auto Fail = [&](const Twine &Message) {
+    In.Diags->error(placeOf(Kernel, *In.Diags),
+                    "kernel '" + Kernel.Name + "' cannot run: " + Message);
+    return std::nullopt;
+  };
+  HeldBodies Bodies(Kernel);
+  if (Bodies.failed())
+    return std::nullopt;
+  KernelNames Names(Kernel.Name);
+  std::vector<Assumption> Assumptions;
+  LaunchConfig Launch = resolveLaunch(Kernel, S.specFor(Names), Assumptions);
+  if (Expected<const Device *> Target = S.Registry.find(
+          representativeDevice(In.Parsed->module().targetCapability()))) {
+    std::string Why = whyNoLaunch(Launch, Kernel.Bounds, **Target);
+    if (!Why.empty())
+      return Fail(Why);
+  } else {
+    return Fail(toString(Target.takeError()));
+  }
+
+  EmulatedKernel Out;
+  Out.Input = J.Input;
+  EmulationOptions Run = Options.Run;
+  Run.Jobs = S.Options.Jobs;
+  if (Options.OnProgress)
+    Run.OnProgress = [&](uint64_t Done, uint64_t All) {
+      Options.OnProgress(Names.Short, Done, All);
+    };
+  Emulation E(Kernel, Launch, std::move(Run));
+  const LaunchFileEntry *Entry = S.Launches.find(Names.all());
+  if (Entry && !addBuffers(*Entry, E, Out))
+    return std::nullopt;
+  auto Start = std::chrono::steady_clock::now();
+  Expected<EmulationResult> Result = E.run();
+  if (!Result)
+    return Fail(toString(Result.takeError()));
+  Out.Seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - Start)
+          .count();
+
+  Out.Printed = std::move(Result->Printed);
+  Out.Interrupted = Result->Interrupted;
+  Out.Profile = std::move(Result->Profile);
+  for (const auto &[Index, A] : Launch.Args)
+    if (A.Kind != ArgumentValue::KindTy::Buffer)
+      Out.Profile.Args[Index] = A;
+  bool Counted = Out.Profile.Warps != 0;
+  Out.Characteristics = analyzeKernel(Kernel, Launch, std::move(Assumptions),
+                                      Counted ? &Out.Profile : nullptr);
+  Out.Characteristics.Demangled = Names.Demangled;
+
+  EmulationMessages Messages(*In.Diags);
+  for (const EmulationProblem &P : Result->Problems)
+    Out.Problems.push_back(Messages.describe(P, Kernel));
+  if (Result->Fault)
+    Out.Fault = Messages.describe(*Result->Fault, Kernel);
+  S.Findings.push_back(Messages.take());
+
+  bool Ended = !Out.Fault && !Out.Interrupted && !Out.Profile.isPartial();
+  if (Entry && Ended && !checkBuffers(*Entry, E, Out))
+    return std::nullopt;
+  if (!Ended)
+    for (BufferReport &B : Out.Buffers)
+      B.IsChecked = false;
+  for (const std::string &Name : Options.Buffers)
+    if (Entry && Entry->Buffers.count(Name) && Options.OnBuffer)
+      Options.OnBuffer(Name, E.buffer(Name));
+  return Out;
+}
+
+EmulationReport Emulator::run() {
+  EmulationReport R;
+  if (StringRef Path = S.characteristicsInput(); !Path.empty()) {
+    S.General.error(SMLoc(), Path + " holds characteristics, not code; run "
+                                    "the PTX that they are from");
+    return R;
+  }
+  for (const Input &In : S.Inputs) {
+    const Module &M = In.Parsed->module();
+    R.Inputs.push_back({In.Diags->path().str(), M.Frontend.str(),
+                        M.ISAVersion.str(), M.Target.str(),
+                        hashText(In.Diags->text())});
+  }
+  std::vector<Job> Jobs = chooseKernels();
+  if (checkOptions(Jobs))
+    for (const Job &J : Jobs) {
+      if (Options.Run.Interrupt && Options.Run.Interrupt->load())
+        break;
+      if (std::optional<EmulatedKernel> K = emulate(J)) {
+        K->Profile.InputHash = R.Inputs[J.Input].Hash;
+        R.Kernels.push_back(std::move(*K));
+      }
+    }
+  for (const auto &Engines : {&S.Engines, &S.Findings})
+    for (const auto &E : *Engines)
+      llvm::append_range(R.Diagnostics, E->diagnostics());
+  return R;
+}
+
+EmulationReport Driver::emulate(const EmulateOptions &Options) {
+  return Emulator(*State, Options).run();
+}

@@ -1,0 +1,484 @@
+//===- Run.cpp - Analyses and predictions of the selected kernels ---------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "DriverImpl.h"
+#include "LaunchLimits.h"
+#include "TargetFeatures.h"
+#include "ptxpredict/Characteristics/KernelAnalysis.h"
+#include "ptxpredict/Driver/Pipeline/CodeFile.h"
+#include "ptxpredict/Model/RegisterEstimate.h"
+#include "ptxpredict/Support/Parallel.h"
+#include "ptxpredict/Support/Text.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringExtras.h"
+#include <mutex>
+#include <set>
+
+using namespace ptxpredict;
+
+std::vector<const LaunchFileEntry *>
+Driver::Impl::launchesOf(const KernelNames &Names) const {
+  if (Options.EveryLaunch)
+    return Launches.findAll(Names.all());
+  if (const LaunchFileEntry *First = Launches.find(Names.all()))
+    return {First};
+  return {};
+}
+
+LaunchSpec Driver::Impl::specFor(const LaunchFileEntry *Entry,
+                                 const KernelProfile *Profile) const {
+  LaunchSpec Spec = Options.Launch;
+  if (Entry) {
+    LaunchSpec FromFile = Entry->Spec;
+    for (LaunchArgument &A : FromFile.Args)
+      if (A.Value.Kind == ArgumentValue::KindTy::Buffer) {
+        const BufferSpec &B = Entry->Buffers.find(A.Value.Buffer)->second;
+        A.Value.BufferAlign = B.Align;
+        A.Value.BufferBytes = llvm::SaturatingMultiply<uint64_t>(
+            B.Count, bufferElementBytes(B.Type).value_or(0));
+      }
+    Spec = merge(Spec, FromFile);
+  }
+  return Profile ? merge(Spec, launchOf(*Profile)) : Spec;
+}
+
+/// What another architecture's code uses: the best guess there is, but no more.
+static Estimate guess(double Registers, const Estimate &E) {
+  return {Registers, Status::Estimated, std::min(Registers, E.Low),
+          std::max(Registers, E.High)};
+}
+
+/// The text of an assumption that a log leaves.
+static constexpr StringRef OfLog = "registers, of the log's ";
+
+void Driver::Impl::applyExactResources(KernelCharacteristics &K,
+                                       const Input &In,
+                                       const Device &Target) const {
+  ResourceCharacteristics &R = K.Resources;
+  const PtxasInfo &Exact = exactResources(In);
+  const PtxasFunctionInfo *Info = Exact.find(K.Name, K.Code.Target);
+  if (Info || Options.Registers) {
+    // What was read of the kernel may be from another log.
+    R.RegistersAreGiven = Options.Registers.has_value();
+    R.Compiled.clear();
+    R.Refusals.clear();
+    llvm::erase_if(K.Assumptions, [](const Assumption &A) {
+      return StringRef(A.What).starts_with(OfLog);
+    });
+  }
+  if (Info) {
+    unsigned Capability = targetCapability(K.Code.Target);
+    R.Registers = Estimate::known(Info->Registers);
+    R.StaticSharedBytes = Info->SharedBytes;
+    R.Barriers = Info->Barriers;
+    if (Info->StackBytes)
+      R.LocalBytes = *Info->StackBytes;
+    R.CodeBytes = Info->CodeBytes;
+    if (Info->SpillStoreBytes)
+      R.SpillBytes = Estimate::known(double(*Info->SpillStoreBytes));
+    if (Info->SpillLoadBytes)
+      R.SpillLoadBytes = Estimate::known(double(*Info->SpillLoadBytes));
+    // Old logs do not say whose they are.
+    if (!Info->Target.empty() && Info->ComputeCapability != Capability) {
+      R.Registers = guess(Info->Registers, estimateRegisters(R.Demand, Target));
+      for (auto *Spilled : {&R.SpillBytes, &R.SpillLoadBytes})
+        if (*Spilled)
+          *Spilled = (*Spilled)->weakenedTo(Status::Estimated);
+      K.Assumptions.push_back({OfLog.str() + Info->Target,
+                               std::to_string(Info->Registers),
+                               /*IsNumber=*/true, /*Line=*/0,
+                               "--ptxas-info=LOG with " + K.Code.Target});
+    }
+    for (const PtxasFunctionInfo &F : Exact.Functions)
+      if (F.Name == K.Name &&
+          llvm::none_of(R.Compiled, [&](const CompiledRegisters &C) {
+            return C.ComputeCapability == F.ComputeCapability;
+          }))
+        R.Compiled.push_back({F.ComputeCapability, F.Registers});
+  }
+  for (const auto &[Architecture, Why] : In.Refusals)
+    R.Refusals.push_back({Architecture, Why});
+  if (Options.Registers)
+    R.Registers = Estimate::known(*Options.Registers);
+}
+
+std::string ptxpredict::compileNote(const KernelCharacteristics &K,
+                                    const Device &D) {
+  StringRef Target = K.Code.Target;
+  std::string Wanted =
+      architectureFor(Target, targetCapability(Target), D.ComputeCapability);
+  for (const CompileRefusal &R : K.Resources.Refusals)
+    if (R.Target == Wanted)
+      return "registers are an estimate: ptxas does not compile this for " +
+             R.Target + " (" + R.Reason + ")";
+  return {};
+}
+
+std::vector<const Device *>
+Driver::Impl::devicesFor(const Device &Target, KernelCharacteristics &K) const {
+  if (!Devices.empty())
+    return Devices;
+  K.Assumptions.push_back({"device", Target.Name, /*IsNumber=*/false,
+                           /*Line=*/0, "--device=NAME",
+                           /*IsOfQuestion=*/true});
+  return {&Target};
+}
+
+LaunchOnDevice::LaunchOnDevice(const KernelCharacteristics &K, const Device &D)
+    : Refusal(whyNoLaunch(K.Launch, K.Bounds, D)) {
+  if (D.IsCPU) // what code is compiled for it does not say
+    return;
+  for (std::string Note : {targetNote(K.Code, D.ComputeCapability),
+                           clusterNote(K.Launch, K.Bounds, D),
+                           compileNote(K, D), registersNote(K, D)})
+    if (!Note.empty())
+      Notes.push_back(std::move(Note));
+}
+
+void LaunchOnDevice::addTo(Prediction &P) const {
+  P.Refusal = Refusal;
+  llvm::append_range(P.LaunchNotes, Notes);
+  llvm::append_range(P.Applies.Notes, Notes);
+}
+
+void ptxpredict::addPower(const PreparedPower &Power,
+                          const ModelOptions &Options, const DevicePoint &At,
+                          Prediction &P) {
+  if (Power && P.Cycles && !P.PowerW && !Options.Published)
+    Power.addTo(P, At);
+}
+
+DevicePoint Driver::Impl::pointOn(const Device &D) const {
+  DevicePoint At = DevicePoint::of(D);
+  At.CoreMHz = Options.CoreMHz.value_or(At.CoreMHz);
+  At.MemMHz = Options.MemMHz.value_or(At.MemMHz);
+  At.ActiveSMs = Options.ActiveSMs.value_or(At.ActiveSMs);
+  return At;
+}
+
+std::vector<Prediction> Driver::Impl::predict(KernelCharacteristics &K,
+                                              const Device &Target) const {
+  std::vector<Prediction> Predictions;
+  for (const Device *D : devicesFor(Target, K)) {
+    ReadyKernel Ready(K, *D, Models, Options.Model);
+    const DevicePoint At = pointOn(*D);
+    std::optional<WarpLatency> Warp;
+    if (!D->IsCPU)
+      Warp = findWarpLatency(K, *D);
+    std::optional<CacheHits> Caches = findCacheHits({K, *D});
+    for (size_t N = 0; N != Models.size(); ++N) {
+      Prediction &P = Predictions.emplace_back(Ready.predict(N, At));
+      P.Warp = Warp;
+      P.Caches = Caches;
+    }
+  }
+  return Predictions;
+}
+
+std::optional<KernelCharacteristics>
+Driver::Impl::characterize(const Job &J, size_t Point) const {
+  const InstructionGraph &Kernel = *J.Kernel;
+  HeldBodies Bodies(Kernel);
+  if (Bodies.failed())
+    return std::nullopt;
+  KernelNames Names(Kernel.Name);
+  std::vector<Assumption> Assumptions;
+  LaunchSpec Spec = specFor(J.Entry, J.Profile);
+  (void)moveTo(Point, Spec);
+  LaunchConfig Launch = resolveLaunch(Kernel, Spec, Assumptions);
+  KernelCharacteristics K =
+      analyzeKernel(Kernel, Launch, std::move(Assumptions), J.Profile);
+  K.Demangled = Names.Demangled;
+  K.Resources.Registers = estimateRegisters(K.Resources.Demand, *J.Target);
+  return K;
+}
+
+std::optional<KernelReport> Driver::Impl::analyze(const Job &J) const {
+  std::optional<KernelCharacteristics> K =
+      J.Read ? std::optional(*J.Read) : characterize(J);
+  if (!K)
+    return std::nullopt;
+  applyExactResources(*K, Inputs[J.Input], *J.Target);
+  KernelReport R;
+  R.Input = J.Reported;
+  R.LaunchLine = J.LaunchLine;
+  if (Options.OnlyFindings)
+    (void)devicesFor(*J.Target, *K); // for what is assumed
+  else if (Options.Sweeps.empty())
+    R.Predictions = predict(*K, *J.Target);
+  else if (auto Predictions = sweep(J, *K))
+    R.Predictions = std::move(*Predictions);
+  else
+    return std::nullopt;
+  R.Characteristics = std::move(*K);
+  if (Options.FindDefects || Options.SuggestSettings)
+    addAdvice(J, R);
+  if (Options.ShowCode && J.Kernel)
+    addCodeTexts(J, R);
+  return R;
+}
+
+void Driver::Impl::compile(Input &In, const Device &Target) {
+  const Module &M = In.Parsed->module();
+  unsigned Capability = M.targetCapability();
+  std::vector<std::string> Architectures;
+  auto Add = [&](std::string Architecture) {
+    if (!llvm::is_contained(Architectures, Architecture))
+      Architectures.push_back(std::move(Architecture));
+  };
+  if (Capability != 0)
+    Add(M.Target.str());
+  std::vector<const Device *> Wanted = Devices;
+  if (Wanted.empty())
+    Wanted.push_back(&Target);
+  for (const Device *D : Wanted)
+    Add(architectureFor(M.Target, Capability, D->ComputeCapability));
+  std::optional<StringRef> Text = In.Parsed->ptx(*In.Diags);
+  if (Text)
+    (void)compileVia(*Assembler, *Text, *In.Diags, General, M.Target,
+                     Architectures, In.Compiled, In.Refusals);
+}
+
+void Driver::Impl::checkArguments(ArrayRef<const InstructionGraph *> Kernels) {
+  std::vector<std::pair<StringRef, StringRef>> Wanted; // option and parameter
+  Wanted.reserve(Options.Launch.Args.size() + Options.Sweeps.size());
+  for (const LaunchArgument &A : Options.Launch.Args)
+    Wanted.emplace_back("--arg", A.Parameter);
+  for (const SweepAxis &A : Options.Sweeps)
+    if (A.What == SweepOf::Argument)
+      Wanted.emplace_back("--sweep", A.Parameter);
+  for (const auto &[Option, Name] : Wanted) {
+    StringRef Key = Name;
+    if (llvm::any_of(Kernels, [&](const InstructionGraph *G) {
+          return parameterIndex(*G, Key).has_value();
+        }))
+      continue;
+    std::string Message =
+        (Option + ": no selected kernel has a parameter '" + Key + "'").str();
+    std::vector<StringRef> Names;
+    for (const InstructionGraph *G : Kernels)
+      addParameterNames(*G, Names);
+    Message += didYouMean(Key, Names);
+    General.error(SMLoc(), Message);
+  }
+}
+
+/// Reports entries of an option that name no place of the kernels. \p Places
+/// gives each place's label and lines.
+static void
+checkPlaces(const std::map<std::string, double, std::less<>> &Given,
+            StringRef Option, StringRef What, DiagnosticEngine &Diags,
+            llvm::function_ref<
+                void(llvm::function_ref<void(StringRef, ArrayRef<unsigned>)>)>
+                Places) {
+  for (const auto &[Key, N] : Given) {
+    StringRef Wanted = StringRef(Key).ltrim('$');
+    std::vector<std::string> Labels;
+    bool Found = false;
+    Places([&](StringRef Label, ArrayRef<unsigned> Lines) {
+      StringRef Name = Label.ltrim('$');
+      if (Name.empty()) // a place without a label is named by its line
+        Labels.push_back("line " + std::to_string(Lines.front()));
+      else
+        Labels.push_back(Name.str());
+      Found |= !Name.empty() && Name == Wanted;
+      for (unsigned Line : Lines)
+        Found |= std::to_string(Line) == Wanted;
+    });
+    if (Found)
+      continue;
+    std::vector<StringRef> Names(Labels.begin(), Labels.end());
+    std::string Known;
+    if (!Names.empty())
+      Known = ("; " + What + (What.ends_with("h") ? "es" : "s") + " are at " +
+               llvm::join(ArrayRef(Names).take_front(8), ", "))
+                  .str();
+    Diags.error(SMLoc(), Option + ": no selected kernel has a " + What +
+                             " at '" + Key + "'" +
+                             didYouMean(Wanted, Names, Known));
+  }
+}
+
+void Driver::Impl::checkTripCounts(ArrayRef<KernelReport> Kernels) {
+  checkPlaces(Options.Launch.TripCounts, "--trip-count", "loop", General,
+              [&](auto Place) {
+                for (const KernelReport &K : Kernels)
+                  for (const LoopCharacteristics &L : K.Characteristics.Loops)
+                    Place(L.Header, {L.Line});
+              });
+  checkPlaces(Options.Launch.BranchProbabilities, "--branch-probability",
+              "branch", General, [&](auto Place) {
+                for (const KernelReport &K : Kernels)
+                  for (const BranchCharacteristics &B :
+                       K.Characteristics.Branches)
+                    Place(B.Block, {B.Line, B.BlockLine});
+              });
+}
+
+/// What checks of loops, branches and parameters need of a kernel.
+static KernelReport thinned(KernelReport &R) {
+  KernelReport Thin;
+  Thin.Input = R.Input;
+  Thin.Characteristics.Name = std::move(R.Characteristics.Name);
+  Thin.Characteristics.Loops = std::move(R.Characteristics.Loops);
+  Thin.Characteristics.Branches = std::move(R.Characteristics.Branches);
+  return Thin;
+}
+
+std::vector<KernelReport> Driver::Impl::analyze(ArrayRef<Job> Jobs, Report &R,
+                                                KernelSink Sink) const {
+  const bool Checks = LaunchDiags || !Options.Launch.TripCounts.empty() ||
+                      !Options.Launch.BranchProbabilities.empty();
+  std::vector<std::unique_ptr<KernelReport>> Found(Jobs.size());
+  // The premises of each kernel; few are of one kernel alone.
+  std::vector<SmallVector<const std::string *, 0>> Premises(Jobs.size());
+  std::set<std::string> AllPremises;
+  std::mutex Mutex; // of AllPremises
+  auto Keep = [&](size_t N, KernelReport K) {
+    {
+      std::lock_guard<std::mutex> Lock(Mutex);
+      for (const std::string &P : K.Characteristics.Premises)
+        Premises[N].push_back(&*AllPremises.insert(P).first);
+    }
+    if (!Sink) {
+      Found[N] = std::make_unique<KernelReport>(std::move(K));
+      return;
+    }
+    Sink(R, N, K);
+    if (Checks)
+      Found[N] = std::make_unique<KernelReport>(thinned(K));
+  };
+  // A thread must have enough to do to be worth its start.
+  constexpr size_t BytesPerThread = 1 << 17;
+  size_t Bytes = 0;
+  for (const Input &In : Inputs)
+    Bytes += In.Diags->text().size();
+  const size_t Wanted =
+      std::min(numThreads(Options.Jobs), 1 + Bytes / BytesPerThread);
+  forEachInParallel(Jobs.size(), Wanted, [&](size_t N) {
+    if (std::optional<KernelReport> K = analyze(Jobs[N]))
+      Keep(N, std::move(*K));
+  });
+
+  llvm::SmallPtrSet<const std::string *, 16> Seen;
+  for (const auto &OfKernel : Premises)
+    for (const std::string *P : OfKernel)
+      if (Seen.insert(P).second)
+        R.Premises.push_back(*P);
+  std::vector<KernelReport> Reports;
+  for (std::unique_ptr<KernelReport> &K : Found)
+    if (K)
+      Reports.push_back(std::move(*K));
+  return Reports;
+}
+
+void Driver::Impl::checkGlobs() {
+  std::vector<KernelNames> Kernels; // demangled only where something is wrong
+  for (const Glob &G : Globs) {
+    if (G.Matched)
+      continue;
+    if (Kernels.empty())
+      for (const Input &In : Inputs) {
+        for (const KernelCharacteristics &K : In.Kernels)
+          Kernels.emplace_back(K.Name);
+        if (In.Parsed)
+          for (const auto &F : In.Parsed->module().Functions)
+            if (F->IsKernel)
+              Kernels.emplace_back(F->Name);
+      }
+    std::vector<StringRef> Names, Short;
+    for (const KernelNames &K : Kernels) {
+      Short.emplace_back(K.Short);
+      llvm::append_range(Names, K.all());
+    }
+    std::string All;
+    if (!Short.empty())
+      All = "; there are " + llvm::join(ArrayRef(Short).take_front(8), ", ") +
+            (Short.size() > 8 ? ", ..." : "");
+    General.error(SMLoc(), "--kernel: no kernel matches '" + G.Text + "'" +
+                               didYouMean(G.Text, Names, All));
+  }
+}
+
+const Device *Driver::Impl::representative(StringRef Target) {
+  Expected<const Device *> D =
+      Registry.find(representativeDevice(targetCapability(Target)));
+  if (D)
+    return *D;
+  General.error(SMLoc(), llvm::toString(D.takeError()));
+  return nullptr;
+}
+
+void Driver::Impl::addCode(unsigned Index,
+                           ArrayRef<const InstructionGraph *> Kernels,
+                           Report &R, std::vector<Job> &Jobs) {
+  Input &In = Inputs[Index];
+  const Module &M = In.Parsed->module();
+  R.Inputs.push_back({In.Diags->path().str(),
+                      M.Frontend.str(),
+                      M.ISAVersion.str(),
+                      M.Target.str(),
+                      {},
+                      Options.ShowCode ? In.Diags->text() : StringRef()});
+  if (Kernels.empty() && Globs.empty())
+    In.Diags->warning(SMLoc(), "there is no kernel in this input");
+  const Device *Target = representative(M.Target);
+  if (!Target)
+    return;
+  if (Assembler && !Kernels.empty())
+    compile(In, *Target);
+  for (const InstructionGraph *G : Kernels) {
+    Job J{Index, G};
+    J.Reported = unsigned(R.Inputs.size() - 1);
+    J.Target = Target;
+    std::vector<const LaunchFileEntry *> Entries =
+        launchesOf(KernelNames(G->Name));
+    if (Entries.empty())
+      Entries.push_back(nullptr);
+    for (const LaunchFileEntry *Entry : Entries) {
+      J.Entry = Entry;
+      J.LaunchLine = Entry ? LaunchDiags->lineAndColumn(Entry->Place).first : 0;
+      Jobs.push_back(J);
+    }
+  }
+}
+
+Report Driver::run(KernelSink Sink) {
+  Impl &S = *State;
+  Report R;
+  std::vector<const InstructionGraph *> Selected;
+  std::vector<Impl::Job> Jobs;
+  if (!S.asksTooMuchOfCharacteristics()) {
+    for (unsigned I = 0; I != S.Inputs.size(); ++I) {
+      if (!S.Inputs[I].Parsed) {
+        S.addCharacteristics(I, R, Jobs);
+        continue;
+      }
+      std::vector<const InstructionGraph *> Kernels =
+          selectKernels(S.Inputs[I].Parsed->module());
+      S.addCode(I, Kernels, R, Jobs);
+      llvm::append_range(Selected, Kernels);
+    }
+    S.assignProfiles(Jobs);
+    R.Kernels = S.analyze(Jobs, R, Sink);
+
+    // What is missing may be in an input that could not be read.
+    if (!S.AnyInputFailed) {
+      S.checkGlobs();
+      if (!Selected.empty()) {
+        S.checkArguments(Selected);
+        S.checkTripCounts(R.Kernels);
+        if (S.LaunchDiags)
+          S.checkLaunchFile(R.Kernels);
+      }
+    }
+  }
+
+  if (Sink)
+    R.Kernels.clear();
+  for (const DiagnosticEngine *E : diagnostics())
+    llvm::append_range(R.Diagnostics, E->diagnostics());
+  return R;
+}

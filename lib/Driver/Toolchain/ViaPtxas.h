@@ -1,0 +1,62 @@
+//===- ViaPtxas.h - Exact resources from the user's ptxas -------*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_LIB_DRIVER_TOOLCHAIN_VIAPTXAS_H
+#define PTXPREDICT_LIB_DRIVER_TOOLCHAIN_VIAPTXAS_H
+
+#include "ptxpredict/Driver/Toolchain/PtxasInfo.h"
+#include "ptxpredict/Support/ContentCache.h"
+#include <map>
+
+namespace ptxpredict {
+
+/// What a run of ptxas said, or the cache of it.
+struct PtxasAnswer {
+  bool Refused = false;                      ///< ptxas did not compile it
+  std::string Log;                           ///< what it printed
+  std::map<std::string, uint64_t> CodeBytes; ///< by mangled name
+};
+
+/// An assembler on the user's machine. Its answers are kept in
+/// $XDG_CACHE_HOME/ptx-predict/ptxas, else in ~/.cache, by content; without
+/// either they are not kept.
+class Ptxas {
+public:
+  /// The ptxas at \p Path; for an empty one that on PATH, else in
+  /// $CUDA_HOME/bin. An error if it is not there or does not run.
+  static Expected<Ptxas> find(StringRef Path);
+
+  StringRef path() const { return Program; }
+
+  /// Compiles \p Text for \p Architecture ("sm_90a"), or remembers it. An error
+  /// if ptxas cannot be run or dies.
+  Expected<PtxasAnswer> compile(StringRef Text, StringRef Architecture) const;
+
+private:
+  std::string Program;
+  std::string Identity; ///< path, version, size and time of the program
+  ContentCache Cache;
+
+  Expected<PtxasAnswer> run(StringRef Text, StringRef Architecture) const;
+};
+
+/// The architecture for which code of \p Target is compiled to run on a device
+/// of that capability: "sm_90a" stays so on 9.0, "sm_100f" is "sm_103f"
+/// on 10.3.
+std::string architectureFor(StringRef Target, unsigned TargetCapability,
+                            unsigned DeviceCapability);
+
+/// Adds what \p Assembler says of the PTX \p Text to \p Result, for the code's
+/// own \p Target and for every one of \p Architectures. Refused ones get
+/// their reason in \p Refusals. True on error: the code's own target is known
+/// but the code refused (reported in \p Diags), or ptxas cannot be used
+/// (reported in \p General).
+bool compileVia(const Ptxas &Assembler, StringRef Text, DiagnosticEngine &Diags,
+                DiagnosticEngine &General, StringRef Target,
+                ArrayRef<std::string> Architectures, PtxasInfo &Result,
+                std::map<std::string, std::string> &Refusals);
+
+} // namespace ptxpredict
+
+#endif // PTXPREDICT_LIB_DRIVER_TOOLCHAIN_VIAPTXAS_H

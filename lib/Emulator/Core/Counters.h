@@ -1,0 +1,68 @@
+//===- Counters.h - What a thread of the emulator counts --------*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_LIB_EMULATOR_CORE_COUNTERS_H
+#define PTXPREDICT_LIB_EMULATOR_CORE_COUNTERS_H
+
+#include "Emulator/Check/SharedMemoryCheck.h"
+#include "Emulator/Memory/DeviceMemory.h"
+#include "Emulator/Memory/Footprint.h"
+#include "ptxpredict/Launch/Profile.h"
+#include "ptxpredict/MemoryAccess/AccessRules.h"
+
+namespace ptxpredict::emulator {
+
+struct StepCounter {
+  uint64_t Executions = 0, Lanes = 0;
+  uint64_t Taken = 0;     ///< lanes that a branch sent to a target
+  uint64_t Jumps = 0;     ///< executions that sent a lane to a target
+  uint64_t Divergent = 0; ///< executions that split a warp
+
+  StepCounter &operator+=(const StepCounter &O) {
+    Executions += O.Executions, Lanes += O.Lanes;
+    Taken += O.Taken, Jumps += O.Jumps, Divergent += O.Divergent;
+    return *this;
+  }
+};
+
+/// Requests of one memory instruction. Most requests look like the one before,
+/// but for where they begin: what such a shape costs is remembered.
+class MemoryCounter {
+public:
+  void count(const WarpAccess &A, bool IsShared);
+
+  MemoryProfile Sum;
+  /// The region that the last access was in.
+  const DeviceMemory::Region *LastRegion = nullptr;
+
+private:
+  struct Shape {
+    bool Valid = false, IsShared = false;
+    uint32_t Active = 0;
+    unsigned Bytes = 0;
+    uint64_t Phase = 0; ///< of the first active lane, within 128 B
+    std::array<uint64_t, WarpLanes> Distance{};
+    MemoryProfile Costs;
+  };
+  std::array<Shape, 4> Shapes;
+  unsigned Oldest = 0;
+};
+
+/// The counters of one thread, which runs block after block.
+struct Worker {
+  /// \p Accesses as Footprint takes them.
+  Worker(size_t NumSteps, ArrayRef<uint8_t> Accesses)
+      : Steps(NumSteps), Memory(Accesses.size()), Touched(Accesses) {}
+
+  std::vector<StepCounter> Steps;
+  std::vector<MemoryCounter> Memory;
+  Footprint Touched;
+  /// For blocks to come, with the memory of those that ended.
+  std::vector<std::unique_ptr<SharedMemoryCheck>> SpareChecks;
+  uint64_t Blocks = 0, Warps = 0, Threads = 0;
+};
+
+} // namespace ptxpredict::emulator
+
+#endif // PTXPREDICT_LIB_EMULATOR_CORE_COUNTERS_H

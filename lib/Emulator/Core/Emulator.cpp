@@ -1,0 +1,456 @@
+//===- Emulator.cpp - Runs a kernel on the CPU ----------------------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Emulator/Core/Emulator.h"
+#include "Emulator/Memory/Buffers.h"
+#include "Machine.h"
+#include "ptxpredict/Support/Parallel.h"
+#include "ptxpredict/Support/Text.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/bit.h"
+#include <condition_variable>
+#include <deque>
+#include <thread>
+
+using namespace ptxpredict;
+using namespace ptxpredict::emulator;
+
+namespace {
+struct PlacedBuffer {
+  std::string Name, Directory;
+  BufferSpec Spec;
+  uint64_t Address = 0, Bytes = 0;
+};
+
+/// What a block leaves, if anything.
+struct BlockOutcome {
+  std::string Printed;
+  std::vector<EmulationProblem> Problems;
+  std::optional<Fault> Failure;
+};
+
+/// What all threads of a run share.
+struct Team {
+  std::mutex Mutex;
+  std::condition_variable Changed;
+  std::vector<uint64_t> Blocks; ///< to be run, ascending
+  size_t Next = 0, Ended = 0;
+  unsigned Working = 0;
+  std::map<uint64_t, BlockOutcome> Outcomes;
+
+  /// The next block; nothing if there is none, or the run ends.
+  std::optional<uint64_t> take(const Run &R) {
+    std::lock_guard<std::mutex> Lock(Mutex);
+    if (Next == Blocks.size() || R.isInterrupted() ||
+        Blocks[Next] >= R.FirstFault.load())
+      return std::nullopt;
+    return Blocks[Next++];
+  }
+};
+} // namespace
+
+struct Emulation::Impl {
+  Impl(const InstructionGraph &Kernel, LaunchConfig Launch,
+       EmulationOptions Options)
+      : Kernel(Kernel), Launch(std::move(Launch)), Options(std::move(Options)),
+        Bodies(Kernel),
+        Memory(this->Options.MemoryBytes ? this->Options.MemoryBytes
+                                         : DeviceMemory::defaultLimit()) {}
+
+  const InstructionGraph &Kernel;
+  LaunchConfig Launch;
+  EmulationOptions Options;
+  HeldBodies Bodies;
+  DeviceMemory Memory;
+  std::vector<PlacedBuffer> Buffers;
+
+  PlacedBuffer *find(StringRef Name) {
+    for (PlacedBuffer &B : Buffers)
+      if (B.Name == Name)
+        return &B;
+    return nullptr;
+  }
+  MutableArrayRef<uint8_t> contents(const PlacedBuffer &B) const {
+    const DeviceMemory::Region *R = Memory.find(B.Address);
+    return R ? MutableArrayRef<uint8_t>(R->at(B.Address), B.Bytes)
+             : MutableArrayRef<uint8_t>();
+  }
+  Error checkLaunch() const;
+  Error bind(const Parameter &P, const ArgumentValue &V, uint8_t *Out);
+  Error bindAll(std::vector<uint8_t> &Params);
+  std::vector<uint64_t> chooseBlocks() const;
+  void collect(const Program &P, ArrayRef<std::unique_ptr<Worker>> Workers,
+               KernelProfile &Out) const;
+};
+
+template <typename... Ts>
+static Error makeError(const Ts &...Parts) {
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  (OS << ... << Parts);
+  return llvm::createStringError(Text);
+}
+
+//===----------------------------------------------------------------------===//
+// Launch and arguments
+//===----------------------------------------------------------------------===//
+
+Error Emulation::Impl::checkLaunch() const {
+  constexpr uint64_t MaxThreads = 1024;
+  if (Launch.threadsPerBlock() > MaxThreads)
+    return makeError("a block of ", Launch.threadsPerBlock(),
+                     " threads; no device runs more than ", MaxThreads);
+  if (std::string Why = whyNoBlock(Launch.Block); !Why.empty())
+    return makeError(Why);
+  if (Launch.Cluster.count() != 1)
+    return makeError("clusters of ", Launch.Cluster.count(),
+                     " blocks are not emulated; --cluster=1 runs each block "
+                     "by itself");
+  return Error::success();
+}
+
+/// \p Bytes of a number as the parameter's type says.
+static uint64_t argumentBits(ScalarType Type, uint64_t Bytes,
+                             const ArgumentValue &V) {
+  bool IsFloat =
+      kindOf(Type) == TypeKind::Float || V.Kind == ArgumentValue::KindTy::Float;
+  if (!IsFloat)
+    return uint64_t(V.Integer);
+  if (kindOf(Type) == TypeKind::Unsigned || kindOf(Type) == TypeKind::Signed)
+    return uint64_t(int64_t(V.Float));
+  switch (Bytes) {
+  case 2:
+    return doubleToHalf(V.Float);
+  case 4:
+    return llvm::bit_cast<uint32_t>(float(V.Float));
+  default:
+    return llvm::bit_cast<uint64_t>(V.Float);
+  }
+}
+
+Error Emulation::Impl::bind(const Parameter &P, const ArgumentValue &V,
+                            uint8_t *Out) {
+  bool IsAggregate = P.Elements > 1;
+  if (V.Kind == ArgumentValue::KindTy::Buffer) {
+    PlacedBuffer *B = find(V.Buffer);
+    if (!B) {
+      std::vector<StringRef> Names(Buffers.size());
+      llvm::transform(Buffers, Names.begin(), [](const PlacedBuffer &Known) {
+        return StringRef(Known.Name);
+      });
+      return makeError("parameter '", P.shownName(), "': no buffer is named '",
+                       V.Buffer, "'", didYouMean(V.Buffer, Names));
+    }
+    // A structure is passed by value: its bytes are the buffer's.
+    if (IsAggregate && B->Bytes == P.Bytes) {
+      memcpy(Out, contents(*B).data(), P.Bytes);
+      return Error::success();
+    }
+    if (P.Bytes != sizeof B->Address)
+      return makeError("parameter '", P.shownName(), "' has ", P.Bytes,
+                       " bytes; ",
+                       IsAggregate ? "it takes a buffer of as many bytes"
+                                   : "the address of a buffer has 8");
+    memcpy(Out, &B->Address, sizeof B->Address);
+    return Error::success();
+  }
+  if (IsAggregate && (V.Kind != ArgumentValue::KindTy::Integer || V.Integer))
+    return makeError("parameter '", P.shownName(), "' is a structure of ",
+                     P.Bytes,
+                     " bytes; give a buffer of as many bytes, or 0 for zeros");
+  uint64_t Bits = argumentBits(P.Type, P.Bytes, V);
+  memcpy(Out, &Bits, std::min<uint64_t>(P.Bytes, 8));
+  return Error::success();
+}
+
+Error Emulation::Impl::bindAll(std::vector<uint8_t> &Params) {
+  std::string Missing;
+  for (const auto &[N, P] : llvm::enumerate(Kernel.Parameters)) {
+    auto It = Launch.Args.find(unsigned(N));
+    if (It == Launch.Args.end()) {
+      Missing += (Missing.empty() ? "" : ", ") + std::to_string(N) + " ('" +
+                 P.shownName().str() + "')";
+      continue;
+    }
+    uint64_t Offset = P.Offset;
+    if (Params.size() < Offset + P.Bytes)
+      Params.resize(Offset + P.Bytes);
+    if (Error E = bind(P, It->second, Params.data() + Offset))
+      return E;
+  }
+  if (!Missing.empty())
+    return makeError("no value for parameter ", Missing,
+                     "; the launch file's args or --arg=INDEX=VALUE give it");
+  return Error::success();
+}
+
+/// The blocks to be run, ascending: the first ones, and others drawn without
+/// repetition (Floyd's algorithm) by a generator with a fixed seed.
+std::vector<uint64_t> Emulation::Impl::chooseBlocks() const {
+  uint64_t All = Launch.blocks();
+  const BlockSample &S = Options.Blocks;
+  std::vector<uint64_t> Blocks;
+  if (S.isWhole() || S.First >= All || S.Random >= All - S.First) {
+    Blocks.resize(All);
+    for (uint64_t N = 0; N != All; ++N)
+      Blocks[N] = N;
+    return Blocks;
+  }
+  for (uint64_t N = 0; N != S.First; ++N)
+    Blocks.push_back(N);
+  uint64_t Rest = All - S.First, State = 0;
+  auto Draw = [&](uint64_t Below) { // SplitMix64
+    uint64_t Z = State += 0x9E3779B97F4A7C15;
+    Z = (Z ^ Z >> 30) * 0xBF58476D1CE4E5B9;
+    Z = (Z ^ Z >> 27) * 0x94D049BB133111EB;
+    return (Z ^ Z >> 31) % Below;
+  };
+  std::set<uint64_t> Drawn;
+  for (uint64_t J = Rest - S.Random; J != Rest; ++J)
+    if (uint64_t N = Draw(J + 1); !Drawn.insert(N).second)
+      Drawn.insert(J);
+  for (uint64_t N : Drawn)
+    Blocks.push_back(S.First + N);
+  return Blocks;
+}
+
+//===----------------------------------------------------------------------===//
+// Running
+//===----------------------------------------------------------------------===//
+
+/// Runs blocks until there are none left.
+static void work(Run &R, Worker &W, Team &T) {
+  // Blocks that wait for others take turns.
+  constexpr size_t MaxActive = 2048;
+  std::deque<std::unique_ptr<BlockMachine>> Active;
+  bool WantsMore = true;
+  for (;;) {
+    if (Active.empty() || (WantsMore && Active.size() < MaxActive))
+      if (std::optional<uint64_t> Index = T.take(R))
+        Active.push_front(std::make_unique<BlockMachine>(R, W, *Index));
+    WantsMore = false;
+    if (Active.empty())
+      break;
+    std::unique_ptr<BlockMachine> B = std::move(Active.front());
+    Active.pop_front();
+    BlockMachine::Status S = B->run();
+    if (S == BlockMachine::Status::Paused) {
+      Active.push_back(std::move(B));
+      WantsMore = true;
+      continue;
+    }
+    if (S == BlockMachine::Status::Done) {
+      W.Touched.endBlock();
+      ++W.Blocks;
+      W.Warps += R.Launch.warpsPerBlock();
+      W.Threads += R.Launch.threadsPerBlock();
+    }
+    std::lock_guard<std::mutex> Lock(T.Mutex);
+    ++T.Ended;
+    if (S == BlockMachine::Status::Failed) {
+      uint64_t Known = R.FirstFault.load();
+      R.FirstFault.store(std::min(Known, B->Index));
+    }
+    if (!B->Printed.empty() || !B->Problems.empty() || B->Failure)
+      T.Outcomes[B->Index] = {std::move(B->Printed), std::move(B->Problems),
+                              std::move(B->Failure)};
+  }
+  std::lock_guard<std::mutex> Lock(T.Mutex);
+  --T.Working;
+  T.Changed.notify_all();
+}
+
+static bool mallocs(const Program &P) {
+  return llvm::any_of(P.Steps, [](const Step *S) {
+    return S->Call && !S->Call->Callee && S->Call->Name == "malloc";
+  });
+}
+
+void Emulation::Impl::collect(const Program &P,
+                              ArrayRef<std::unique_ptr<Worker>> Workers,
+                              KernelProfile &Out) const {
+  Out.Name = Kernel.Name.str();
+  Out.Grid = Launch.Grid;
+  Out.Block = Launch.Block;
+  Out.Cluster = Launch.Cluster;
+  Out.DynamicSharedBytes = Launch.DynamicSharedBytes;
+  Out.BlocksInGrid = Launch.blocks();
+  Worker &Sum = *Workers.front();
+  for (const auto &W : Workers.drop_front()) {
+    Sum.Touched.merge(W->Touched);
+    Sum.Blocks += W->Blocks;
+    Sum.Warps += W->Warps;
+    Sum.Threads += W->Threads;
+    for (auto [A, B] : llvm::zip(Sum.Steps, W->Steps))
+      A += B;
+    for (auto [A, B] : llvm::zip(Sum.Memory, W->Memory))
+      A.Sum += B.Sum;
+  }
+  Out.Blocks = Sum.Blocks;
+  Out.Warps = Sum.Warps;
+  Out.Threads = Sum.Threads;
+  for (const Step *S : P.Steps) {
+    InstructionProfile &I = Out.Instructions.emplace_back();
+    const StepCounter &C = Sum.Steps[S->Index];
+    I.Function = S->I->Parent->Parent->Name.str();
+    I.Id = S->I->Id;
+    I.Line = S->I->Line;
+    I.Opcode = S->I->Mnemonic.str();
+    I.Executions = C.Executions;
+    I.Lanes = C.Lanes;
+    I.Taken = C.Taken;
+    I.Jumps = C.Jumps;
+    I.Divergent = C.Divergent;
+    if (S->MemoryIndex >= 0) {
+      I.Memory = Sum.Memory[size_t(S->MemoryIndex)].Sum;
+      I.Memory->UniqueBytes =
+          Sum.Touched.instructionBytes(unsigned(S->MemoryIndex));
+    }
+  }
+  // Within a function in the order of the code, not in that of execution.
+  llvm::StringMap<size_t> Order;
+  for (const InstructionProfile &I : Out.Instructions)
+    Order.try_emplace(I.Function, Order.size());
+  auto Place = [&](const InstructionProfile &I) {
+    return std::pair(Order.lookup(I.Function), I.Id);
+  };
+  llvm::sort(Out.Instructions,
+             [&](const InstructionProfile &A, const InstructionProfile &B) {
+               return Place(A) < Place(B);
+             });
+  Footprint::GridBytes Grid = Sum.Touched.gridBytes();
+  Out.GridBytes = Grid.Touched;
+  Out.GridReadBytes = Grid.Read;
+  Out.GridWrittenBytes = Grid.Written;
+  if (uint64_t N = Sum.Touched.numBlocks())
+    Out.BlockBytes = double(Sum.Touched.sumOfBlockBytes()) / double(N);
+}
+
+Expected<EmulationResult> Emulation::run() {
+  Impl &S = *State;
+  if (S.Bodies.failed())
+    return makeError("the kernel's code could not be read");
+  if (Error E = S.checkLaunch())
+    return E;
+  Expected<std::unique_ptr<Program>> P =
+      Program::create(S.Kernel, S.Launch, S.Memory);
+  if (!P)
+    return P.takeError();
+  if (mallocs(**P))
+    if (Error E = S.Memory.allocateHeap())
+      return E;
+  Run R{**P, S.Launch, S.Options, S.Memory, {}, {}};
+  R.KernelParams.resize((*P)->KernelParamBytes);
+  if (Error E = S.bindAll(R.KernelParams))
+    return E;
+
+  std::vector<uint8_t> Accesses;
+  for (const Step *M : (*P)->MemorySteps) {
+    uint8_t A = 0;
+    for (const MemoryEffect &E : M->I->Effects)
+      if (E.Space == AddressSpace::Global || E.Space == AddressSpace::Generic)
+        A |= (E.Reads ? Footprint::Reads : 0) |
+             (E.Writes ? Footprint::Writes : 0);
+    Accesses.push_back(A);
+  }
+  Team T;
+  T.Blocks = S.chooseBlocks();
+  auto Jobs = unsigned(std::min(numThreads(S.Options.Jobs),
+                                std::max<size_t>(1, T.Blocks.size())));
+  if (S.Options.Observer)
+    Jobs = 1;
+  std::vector<std::unique_ptr<Worker>> Workers;
+  std::vector<std::thread> Threads;
+  Workers.reserve(Jobs);
+  Threads.reserve(Jobs);
+  for (unsigned N = 0; N != Jobs; ++N)
+    Workers.push_back(std::make_unique<Worker>((*P)->Steps.size(), Accesses));
+  T.Working = Jobs;
+  for (const auto &W : Workers)
+    Threads.emplace_back([&R, &T, &W] { work(R, *W, T); });
+  {
+    std::unique_lock<std::mutex> Lock(T.Mutex);
+    while (T.Working) {
+      T.Changed.wait_for(Lock, std::chrono::milliseconds(200));
+      if (S.Options.OnProgress && T.Working)
+        S.Options.OnProgress(T.Ended, T.Blocks.size());
+    }
+  }
+  for (std::thread &Thread : Threads)
+    Thread.join();
+
+  EmulationResult Result;
+  S.collect(**P, Workers, Result.Profile);
+  Result.Interrupted = R.isInterrupted();
+  for (auto &[Index, O] : T.Outcomes) {
+    if (Index > R.FirstFault.load())
+      break;
+    Result.Printed += O.Printed;
+    for (EmulationProblem &Problem : O.Problems)
+      if (llvm::none_of(Result.Problems, [&](const EmulationProblem &Known) {
+            return Known.Kind == Problem.Kind && Known.Where == Problem.Where &&
+                   Known.Other == Problem.Other;
+          }))
+        Result.Problems.push_back(std::move(Problem));
+    if (O.Failure && !Result.Fault) {
+      Result.Fault.emplace();
+      Result.Fault->Kind = "fault";
+      Result.Fault->Where = O.Failure->Where;
+      Result.Fault->Message = O.Failure->Message;
+    }
+  }
+  return Result;
+}
+
+//===----------------------------------------------------------------------===//
+// Buffers
+//===----------------------------------------------------------------------===//
+
+Emulation::Emulation(const InstructionGraph &Kernel, LaunchConfig Launch,
+                     EmulationOptions Options)
+    : State(std::make_unique<Impl>(Kernel, std::move(Launch),
+                                   std::move(Options))) {}
+Emulation::~Emulation() = default;
+
+Error Emulation::addBuffer(StringRef Name, const BufferSpec &Spec,
+                           StringRef LaunchFileDir) {
+  PlacedBuffer B;
+  B.Name = Name.str();
+  B.Directory = LaunchFileDir.str();
+  B.Spec = Spec;
+  unsigned Element = bufferElementBytes(Spec.Type).value_or(1);
+  if (Spec.Count > (uint64_t(1) << 60) / Element)
+    return makeError("buffer '", Name, "': ", Spec.Count,
+                     " elements are more than any memory holds");
+  B.Bytes = Spec.Count * Element;
+  Expected<uint64_t> Address =
+      State->Memory.allocate(Name, B.Bytes, Spec.Align);
+  if (!Address)
+    return Address.takeError();
+  B.Address = *Address;
+  if (Error E = fillBuffer(Spec, State->contents(B), LaunchFileDir))
+    return makeError("buffer '", Name, "': ", toString(std::move(E)));
+  State->Buffers.push_back(std::move(B));
+  return Error::success();
+}
+
+MutableArrayRef<uint8_t> Emulation::buffer(StringRef Name) {
+  const PlacedBuffer *B = State->find(Name);
+  return B ? State->contents(*B) : MutableArrayRef<uint8_t>();
+}
+
+Expected<std::vector<BufferFailure>> Emulation::checkBuffers() {
+  std::vector<BufferFailure> Failures;
+  for (const PlacedBuffer &B : State->Buffers) {
+    auto Mismatch = checkBuffer(B.Spec, State->contents(B), B.Directory);
+    if (!Mismatch)
+      return makeError("buffer '", B.Name,
+                       "': ", toString(Mismatch.takeError()));
+    if (*Mismatch)
+      Failures.push_back({B.Name, (*Mismatch)->Index, (*Mismatch)->Got,
+                          (*Mismatch)->Want, (*Mismatch)->NumMismatches});
+  }
+  return Failures;
+}

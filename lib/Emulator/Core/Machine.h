@@ -1,0 +1,266 @@
+//===- Machine.h - Blocks, warps and their lanes ----------------*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+// A warp's lanes are in groups: those of one group execute together. A frame is
+// one entry of a function; of its waiting groups the one whose block comes
+// first in reverse post-order runs, and groups at one block become one. Frames
+// are a tree: lanes that diverged may call apart.
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_LIB_EMULATOR_CORE_MACHINE_H
+#define PTXPREDICT_LIB_EMULATOR_CORE_MACHINE_H
+
+#include "Counters.h"
+#include "Program.h"
+#include "ptxpredict/Emulator/Core/Emulator.h"
+#include <atomic>
+
+namespace ptxpredict::emulator {
+
+class BlockMachine;
+
+/// What all blocks of a run share. Written before they run, but for Memory's
+/// contents.
+struct Run {
+  const Program &Code;
+  const LaunchConfig &Launch;
+  const EmulationOptions &Options;
+  DeviceMemory &Memory;
+  std::vector<uint8_t> KernelParams;
+  std::mutex WideAtomics; ///< of 16 bytes
+  /// The first block, by number, in which the run failed.
+  std::atomic<uint64_t> FirstFault{~uint64_t(0)};
+
+  bool isInterrupted() const {
+    return Options.Interrupt && Options.Interrupt->load();
+  }
+};
+
+/// Why a block could not go on.
+struct Fault {
+  const Instruction *Where = nullptr;
+  std::string Message;
+};
+
+/// cp.async copies of a warp that --check follows: the accesses of a group.
+using CopyGroup = std::vector<std::pair<uint32_t, WarpAccess>>;
+
+/// What bar.red makes of the predicates of who arrived.
+struct BarrierResult {
+  uint32_t Count = 0;
+  bool All = true, Any = false;
+};
+
+struct Group {
+  enum class State : uint8_t {
+    Ready,
+    AtBarrier,  ///< of the block; Barrier says which
+    AtWarpSync, ///< until the lanes of Awaited are at such an instruction
+    InCall      ///< until Children frames have returned
+  };
+  uint32_t Id = 0;
+  uint32_t Block = 0, Next = 0; ///< the step that is executed next
+  uint32_t Lanes = 0;
+  State Is = State::Ready;
+  uint8_t Barrier = 0;
+  bool Passed = false;  ///< the barrier or sync at Next has let it through
+  BarrierResult Result; ///< of the barrier that has let it through
+  uint32_t Awaited = 0;
+  uint32_t Children = 0;
+};
+
+struct Frame {
+  const Function *F = nullptr;
+  Frame *Caller = nullptr;
+  uint32_t CallerGroup = 0;
+  const Step *CallStep = nullptr;
+  uint32_t Entered = 0; ///< the lanes that came in
+  std::vector<Group> Groups;
+  std::vector<char> Storage; ///< registers, aligned by Registers
+  char *Registers = nullptr;
+  std::vector<uint8_t> Params; ///< ParamBytes a lane
+  uint64_t LocalBase = 0, LocalTop = 0;
+  uint32_t Carry = 0; ///< CC.CF
+};
+
+/// One warp of a running block.
+class WarpMachine {
+public:
+  enum class Status { Runnable, Blocked, Done, Failed };
+
+  WarpMachine(BlockMachine &B, unsigned Number, uint32_t Lanes);
+
+  /// Executes up to \p Budget instructions, or until all lanes wait or are
+  /// gone.
+  Status run(uint64_t Budget);
+
+  /// Accesses by which it may be waiting for others.
+  uint64_t spins() const { return Spins; }
+
+  // For the handlers.
+  BlockMachine &Block;
+  const unsigned Number;
+  const uint32_t Existing; ///< lanes with a thread
+  uint32_t Exited = 0;
+  uint64_t Executed = 0; ///< instructions so far
+  Frame *Top = nullptr;  ///< that executes now
+  Group *Now = nullptr;
+  const Step *Last = nullptr;        ///< the first of the last block with any
+  bool YieldSoon = false;            ///< it waits for others by spinning
+  CopyGroup OpenCopies;              ///< not yet committed
+  std::vector<CopyGroup> CopyGroups; ///< committed, oldest first
+
+  uint32_t live() const { return Existing & ~Exited; }
+  const void *array(const LaneOperand &O) const {
+    return Banks[unsigned(O.From)] + O.Offset;
+  }
+  void *dest(const LaneOperand &O) { return Top->Registers + O.Offset; }
+  uint32_t predicate(const LaneOperand &O) const {
+    uint32_t P = *static_cast<const uint32_t *>(array(O));
+    return O.Negated ? ~P : P;
+  }
+  /// Lane's element, zero-extended from the width that is wanted.
+  uint64_t value(const LaneOperand &O, unsigned Lane) const;
+  /// The operand's elements as wide as wanted, perhaps made in \p Temporary.
+  const void *adapted(const LaneOperand &O, void *Temporary) const;
+  /// Writes elements of Wanted bytes to the register, in \p Lanes alone.
+  void write(const LaneOperand &O, const void *Elements, uint32_t Lanes);
+  void writePredicate(const LaneOperand &O, uint32_t Values, uint32_t Lanes);
+
+  /// Ends the run with an error. Outcome::Stop.
+  Outcome fail(const Step &S, const Twine &Message);
+
+  /// Sends \p Lanes of the present group to another block of the frame.
+  void send(uint32_t Block, uint32_t Lanes);
+  /// Takes \p Lanes away from the present group.
+  void take(uint32_t Lanes) { Now->Lanes &= ~Lanes; }
+  /// The function ends for the lanes, with what it returns.
+  void returnLanes(uint32_t Lanes);
+  /// The threads end.
+  void exitLanes(uint32_t Lanes);
+  /// Starts a function for \p Lanes of the present group, which waits.
+  Frame *enter(const Function &F, const Step *Call, uint32_t Lanes);
+  /// Groups that wait at \p Barrier go on. False if there are none.
+  bool release(unsigned Barrier);
+  /// Those of the present group that are not in \p Lanes go on behind \p S by
+  /// themselves.
+  void keepOnly(const Step &S, uint32_t Lanes);
+  /// Wakes who waits for lanes of the warp that cannot come. False if nobody
+  /// does.
+  bool wakeSyncs();
+
+  /// Bytes of a lane's local memory at \p Address; null outside of what its
+  /// frames have.
+  uint8_t *local(unsigned Lane, uint64_t Address, uint64_t Bytes);
+  /// Makes room for \p Bytes a lane. False beyond the limit.
+  bool growLocal(uint64_t Bytes);
+  void setSpecials();
+  void setClock();
+
+  /// An access by which it may be waiting for others.
+  void noteSpin() { ++Spins; }
+
+  /// All frames, for messages.
+  const std::vector<std::unique_ptr<Frame>> &frames() const { return Frames; }
+
+private:
+  Outcome runGroup(uint64_t Limit);
+  bool select();
+  void leaveFrames();
+  void separateReturned();
+  void freeFrame(Frame *F);
+  void merge(Frame &F);
+
+  std::array<const char *, 3> Banks{};
+  std::vector<std::unique_ptr<Frame>> Frames; ///< innermost last
+  std::vector<std::unique_ptr<Frame>> Spare;
+  std::vector<char> SpecialStorage;
+  std::vector<uint8_t> Local;
+  uint64_t LocalStride = 0;
+  uint32_t NextGroup = 1;
+  uint64_t Spins = 0;
+  unsigned Yields = 0;      ///< one after the other
+  bool LatestFirst = false; ///< lets lanes behind a loop or call go first
+};
+
+/// A barrier of the block. Index 16 is that of the cluster.
+struct BarrierState {
+  std::vector<uint32_t> Arrived; ///< lanes, by warp
+  uint64_t Expected = 0;         ///< threads; 0: all of the block
+  bool InUse = false;            ///< somebody has arrived
+  const Step *Last = nullptr;    ///< by which somebody came
+  BarrierResult Result;          ///< of who has arrived so far
+};
+
+/// One running block.
+class BlockMachine {
+public:
+  static constexpr unsigned NumBarriers = 17, ClusterBarrier = 16;
+
+  BlockMachine(Run &R, Worker &W, uint64_t LinearIndex);
+
+  enum class Status { Done, Paused, Failed, Abandoned };
+  /// Runs until the block has ended. Paused: it seems to wait for other blocks.
+  /// Abandoned: the whole run ends.
+  Status run();
+
+  /// Notes what --check found at \p S: each kind and place once.
+  void report(StringRef Kind, const Step &S, const Twine &Message,
+              const Step *Other = nullptr, const Twine &OtherMessage = "");
+  /// Wakes who waits at a barrier if all that it waits for have come.
+  void checkBarrier(unsigned Barrier, const Step *S);
+  void checkAllBarriers();
+
+  Run &R;
+  Worker &W;
+  const uint64_t Index; ///< linear in the grid
+  Dim3 Position;        ///< %ctaid
+  std::vector<uint8_t> Shared;
+  std::vector<std::unique_ptr<WarpMachine>> Warps;
+  std::array<BarrierState, NumBarriers> Barriers;
+  uint64_t NumExited = 0;                   ///< threads
+  std::unique_ptr<SharedMemoryCheck> Check; ///< null without --check
+  std::string Printed;
+  std::optional<Fault> Failure;
+  std::vector<EmulationProblem> Problems;
+
+private:
+  Status reportDeadlock();
+  void finish();
+  Status fail(const Step &S, const Twine &Message);
+};
+
+/// "thread (4,0,0) of block (0,0,0)"
+std::string threadName(const WarpMachine &W, unsigned Lane);
+
+/// The host's place of \p Bytes at an address as a lane sees it; null outside
+/// of what there is.
+uint8_t *hostPlace(WarpMachine &W, unsigned Lane, AddressSpace Space,
+                   uint64_t Address, uint64_t Bytes);
+
+// What the decoder chooses from, by topic.
+Handler laneHandler(bool Simple);
+Outcome runCopy(WarpMachine &, const Step &, uint32_t);
+Outcome runPack(WarpMachine &, const Step &, uint32_t);
+Outcome runMoveAddress(WarpMachine &, const Step &, uint32_t);
+Outcome runUncovered(WarpMachine &, const Step &, uint32_t);
+Outcome runNothing(WarpMachine &, const Step &, uint32_t);
+Outcome runBranch(WarpMachine &, const Step &, uint32_t);
+Outcome runIndexedBranch(WarpMachine &, const Step &, uint32_t);
+Outcome runExit(WarpMachine &, const Step &, uint32_t);
+Outcome runReturn(WarpMachine &, const Step &, uint32_t);
+Outcome runTrap(WarpMachine &, const Step &, uint32_t);
+Outcome runCall(WarpMachine &, const Step &, uint32_t);
+/// What a function that the driver or the toolkit provides does.
+Outcome runSystemCall(WarpMachine &, const Step &, uint32_t);
+Handler memoryHandler(ptx::Opcode Op, Step &S);
+Handler atomicHandler(ptx::Opcode Op, Step &S);
+Handler warpHandler(ptx::Opcode Op, Step &S);
+Handler barrierHandler(ptx::Opcode Op, Step &S);
+Handler asyncHandler(ptx::Opcode Op, Step &S);
+Handler bulkHandler(ptx::Opcode Op, Step &S);
+Handler matrixHandler(ptx::Opcode Op, Step &S);
+
+} // namespace ptxpredict::emulator
+
+#endif // PTXPREDICT_LIB_EMULATOR_CORE_MACHINE_H

@@ -1,0 +1,409 @@
+//===- MemoryAccess.cpp - Where the lanes of a warp access memory ---------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "MemoryAccess.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace ptxpredict;
+using namespace ptxpredict::emulator;
+
+AddressSpace emulator::resolveGeneric(uint64_t &Address) {
+  auto In = [&](uint64_t Window) {
+    if (Address - Window >= WindowBytes)
+      return false;
+    Address -= Window;
+    return true;
+  };
+  if (Address >= DeviceMemory::Base)
+    return AddressSpace::Global;
+  if (In(SharedWindow))
+    return AddressSpace::Shared;
+  if (In(LocalWindow))
+    return AddressSpace::Local;
+  if (In(ParamWindow))
+    return AddressSpace::Param;
+  return AddressSpace::Global;
+}
+
+static uint8_t *placeInParams(WarpMachine &W, unsigned Lane, bool OfKernel,
+                              uint64_t Address, uint64_t Bytes) {
+  Run &R = W.Block.R;
+  uint64_t Size = OfKernel ? R.KernelParams.size() : W.Top->F->ParamBytes;
+  if (Address > Size || Bytes > Size - Address)
+    return nullptr;
+  return OfKernel ? R.KernelParams.data() + Address
+                  : W.Top->Params.data() + Lane * Size + Address;
+}
+
+uint8_t *emulator::hostPlace(WarpMachine &W, unsigned Lane, AddressSpace Space,
+                             uint64_t Address, uint64_t Bytes) {
+  if (Space == AddressSpace::Generic)
+    Space = resolveGeneric(Address);
+  switch (Space) {
+  case AddressSpace::Shared: {
+    std::vector<uint8_t> &Shared = W.Block.Shared;
+    return Address <= Shared.size() && Bytes <= Shared.size() - Address
+               ? Shared.data() + Address
+               : nullptr;
+  }
+  case AddressSpace::Local:
+    return W.local(Lane, Address, Bytes);
+  case AddressSpace::Param:
+    return placeInParams(W, Lane, W.Top->F->G->IsKernel, Address, Bytes);
+  default: {
+    const DeviceMemory::Region *R = W.Block.R.Memory.find(Address);
+    return R && R->holds(Address, Bytes) ? R->at(Address) : nullptr;
+  }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Wrong accesses
+//===----------------------------------------------------------------------===//
+
+std::string emulator::threadName(const WarpMachine &W, unsigned Lane) {
+  const LaunchConfig &L = W.Block.R.Launch;
+  uint64_t T = uint64_t(W.Number) * WarpLanes + Lane;
+  auto Text = [](uint64_t X, uint64_t Y, uint64_t Z) {
+    return "(" + llvm::utostr(X) + "," + llvm::utostr(Y) + "," +
+           llvm::utostr(Z) + ")";
+  };
+  return "thread " +
+         Text(T % L.Block.X, T / L.Block.X % L.Block.Y,
+              T / L.Block.X / L.Block.Y) +
+         " of block " +
+         Text(W.Block.Position.X, W.Block.Position.Y, W.Block.Position.Z);
+}
+
+static StringRef verb(const Step &S, bool Writes) {
+  return S.I->Class == OpClass::Atomic ? "updates"
+         : Writes                      ? "writes"
+                                       : "reads";
+}
+
+static std::string describePlace(const WarpMachine &W, AddressSpace Space,
+                                 uint64_t Address, uint64_t Bytes,
+                                 bool Writes) {
+  std::string Hex = "0x" + llvm::utohexstr(Address, /*LowerCase=*/true);
+  switch (Space) {
+  case AddressSpace::Shared:
+    return Hex + " of shared memory, of which the block has " +
+           llvm::utostr(W.Block.Shared.size()) + " bytes";
+  case AddressSpace::Local:
+    return Hex + " of local memory, of which the thread has " +
+           llvm::utostr(W.Top->LocalTop) + " bytes";
+  case AddressSpace::Param:
+    return Hex + " of the parameters";
+  default: {
+    const DeviceMemory &Memory = W.Block.R.Memory;
+    const DeviceMemory::Region *R = Memory.find(Address);
+    return Hex + ": " + Memory.describe(Address, Bytes) +
+           (R && R->ReadOnly && Writes ? ", which cannot be written" : "");
+  }
+  }
+}
+
+/// Reports a wrong access. False if the run ends with it.
+static bool reportAccess(WarpMachine &W, const Step &S, StringRef Kind,
+                         const std::string &Message) {
+  if (!W.Block.R.Options.Check) {
+    W.fail(S, Message);
+    return false;
+  }
+  W.Block.report(Kind, S, Message);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Addresses
+//===----------------------------------------------------------------------===//
+
+void emulator::findAddresses(WarpMachine &W, const AddressOperand &A,
+                             std::array<uint64_t, WarpLanes> &Out) {
+  auto Offset = uint64_t(A.Offset);
+  if (A.Kind != AddressOperand::KindTy::Register) {
+    if (A.Kind == AddressOperand::KindTy::FrameLocal)
+      Offset += W.Top->LocalBase;
+    Out.fill(Offset);
+    return;
+  }
+  const char *Base = static_cast<const char *>(W.array(A.Base));
+  if (A.Base.Bytes == 8) {
+    for (unsigned L = 0; L != WarpLanes; ++L) {
+      uint64_t V;
+      memcpy(&V, Base + L * sizeof V, sizeof V);
+      Out[L] = V + Offset;
+    }
+  } else {
+    for (unsigned L = 0; L != WarpLanes; ++L) {
+      uint32_t V;
+      memcpy(&V, Base + L * sizeof V, sizeof V);
+      // Addresses of 32 bits wrap around as such.
+      Out[L] = uint32_t(V + Offset);
+    }
+  }
+}
+
+/// The lane's place in one memory; null where there is none.
+static uint8_t *placeOf(WarpMachine &W, const AddressOperand &A,
+                        AddressSpace Space, unsigned Lane, uint64_t Address,
+                        unsigned Bytes, bool Writes, MemoryCounter *Counter) {
+  if (Space == AddressSpace::Param)
+    return placeInParams(W, Lane,
+                         A.Kind == AddressOperand::KindTy::KernelParam ||
+                             (A.Kind == AddressOperand::KindTy::Register &&
+                              W.Top->F->G->IsKernel),
+                         Address, Bytes);
+  if (Space == AddressSpace::Shared || Space == AddressSpace::Local)
+    return hostPlace(W, Lane, Space, Address, Bytes);
+  DeviceMemory &Memory = W.Block.R.Memory;
+  const DeviceMemory::Region *R = Counter ? Counter->LastRegion : nullptr;
+  if (!R || !R->holds(Address, Bytes)) {
+    R = Memory.find(Address);
+    if (!R || !R->holds(Address, Bytes))
+      return nullptr;
+    if (Counter)
+      Counter->LastRegion = R;
+  }
+  if (R->ReadOnly && Writes)
+    return nullptr;
+  if (R->IsHeap && W.Block.R.Options.Check) {
+    std::optional<DeviceMemory::HeapBlock> B = Memory.findBlock(Address);
+    if (!B || Address + Bytes > B->End)
+      return nullptr;
+  }
+  return R->at(Address);
+}
+
+static bool isAligned(const std::array<uint64_t, WarpLanes> &Addresses,
+                      unsigned Align) {
+  uint64_t Bits = 0;
+  for (uint64_t A : Addresses)
+    Bits |= A;
+  return (Bits & (Align - 1)) == 0;
+}
+
+/// Whether no address is more than \p Most beyond \p Begin.
+static bool isBelow(const std::array<uint64_t, WarpLanes> &Addresses,
+                    uint64_t Begin, uint64_t Most) {
+  // No number has a bit that their union lacks, so it is not below them.
+  uint64_t Union = 0;
+  for (uint64_t A : Addresses)
+    Union |= A - Begin;
+  return Union <= Most ||
+         llvm::all_of(Addresses, [&](uint64_t A) { return A - Begin <= Most; });
+}
+
+bool emulator::locate(WarpMachine &W, const Step &S, const AddressOperand &A,
+                      AddressSpace Space, unsigned Bytes, bool Writes,
+                      uint32_t Lanes, Located &Out) {
+  findAddresses(W, A, Out.Address);
+  return locateAddresses(W, S, A, Space, Bytes, Writes, Lanes, Out);
+}
+
+bool emulator::locateAddresses(WarpMachine &W, const Step &S,
+                               const AddressOperand &A, AddressSpace Space,
+                               unsigned Bytes, bool Writes, uint32_t Lanes,
+                               Located &Out) {
+  Out.BytesPerLane = Bytes;
+  Out.Lanes = Out.Global = Out.Shared = Out.Local = 0;
+  MemoryCounter *Counter =
+      S.MemoryIndex >= 0 ? &W.Block.W.Memory[size_t(S.MemoryIndex)] : nullptr;
+
+  uint64_t Align = llvm::PowerOf2Ceil(Bytes); // copies may read 12 bytes
+  Out.Piece = nullptr;
+  if (!Lanes)
+    return true;
+  uint64_t First = Out.Address[unsigned(llvm::countr_zero(Lanes))];
+  forEachLane(~Lanes, [&](unsigned L) { Out.Address[L] = First; });
+
+  // Most requests lie in one region of global memory, or in shared memory.
+  bool IsShared = Space == AddressSpace::Shared;
+  uint64_t Begin = 0, Size = IsShared ? W.Block.Shared.size() : 0;
+  uint8_t *Start = IsShared ? W.Block.Shared.data() : nullptr;
+  if ((Space == AddressSpace::Global || Space == AddressSpace::Generic) &&
+      Counter && Counter->LastRegion) {
+    const DeviceMemory::Region &R = *Counter->LastRegion;
+    if (!(R.ReadOnly && Writes) && !R.IsHeap) {
+      Begin = R.Begin;
+      Size = R.End - R.Begin;
+      Start = R.Host;
+    }
+  }
+  if (Start && Size >= Bytes && isAligned(Out.Address, unsigned(Align)) &&
+      isBelow(Out.Address, Begin, Size - Bytes)) {
+    Out.Piece = Start;
+    Out.PieceAddress = Begin;
+    Out.Lanes = (IsShared ? Out.Shared : Out.Global) = Lanes;
+    return true;
+  }
+
+  for (uint32_t Rest = Lanes; Rest; Rest &= Rest - 1) {
+    unsigned L = unsigned(llvm::countr_zero(Rest));
+    uint64_t &Address = Out.Address[L];
+    AddressSpace In =
+        Space == AddressSpace::Generic ? resolveGeneric(Address) : Space;
+    if (Address & (Align - 1)) {
+      if (!reportAccess(W, S, "misaligned-access",
+                        (threadName(W, L) + " " + verb(S, Writes) + " " +
+                         Twine(Bytes) + " bytes at " +
+                         describePlace(W, In, Address, Bytes, Writes) +
+                         "; the address must be a multiple of " + Twine(Align))
+                            .str()))
+        return false;
+      continue;
+    }
+    uint8_t *Host = placeOf(W, A, In, L, Address, Bytes, Writes, Counter);
+    if (!Host) {
+      if (!reportAccess(W, S, "out-of-bounds",
+                        (threadName(W, L) + " " + verb(S, Writes) + " " +
+                         Twine(Bytes) + " bytes at " +
+                         describePlace(W, In, Address, Bytes, Writes))
+                            .str()))
+        return false;
+      continue;
+    }
+    Out.Host[L] = Host;
+    uint32_t Bit = 1u << L;
+    Out.Lanes |= Bit;
+    if (In == AddressSpace::Shared)
+      Out.Shared |= Bit;
+    else if (In == AddressSpace::Local)
+      Out.Local |= Bit;
+    else if (In == AddressSpace::Global)
+      Out.Global |= Bit;
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Counting
+//===----------------------------------------------------------------------===//
+
+void MemoryCounter::count(const WarpAccess &A, bool IsShared) {
+  if (!A.Active)
+    return;
+  auto Add = [&](const MemoryProfile &C) {
+    ++Sum.Requests;
+    Sum.Lanes += C.Lanes;
+    Sum.Sectors += C.Sectors;
+    Sum.Lines += C.Lines;
+    Sum.Wavefronts += C.Wavefronts;
+    for (unsigned R = 0; R != 3; ++R)
+      Sum.Transactions[R] += C.Transactions[R];
+    Sum.SharedRequests += IsShared;
+    Sum.SharedLanes += IsShared ? C.Lanes : 0;
+  };
+  uint64_t First = A.Address[unsigned(llvm::countr_zero(A.Active))];
+  uint64_t Phase = First % 128;
+  // Inactive lanes have addresses too, which do not matter: a shape that
+  // differs there alone is merely counted anew.
+  for (const Shape &K : Shapes) {
+    if (!K.Valid || K.Active != A.Active || K.Phase != Phase ||
+        K.Bytes != A.BytesPerLane || K.IsShared != IsShared)
+      continue;
+    uint64_t Differs = 0;
+    for (unsigned L = 0; L != WarpLanes; ++L)
+      Differs |= K.Distance[L] ^ (A.Address[L] - First);
+    if (Differs == 0)
+      return Add(K.Costs);
+  }
+  Shape &K = Shapes[Oldest++ % Shapes.size()];
+  K.Valid = true;
+  K.IsShared = IsShared;
+  K.Active = A.Active;
+  K.Bytes = A.BytesPerLane;
+  K.Phase = Phase;
+  for (unsigned L = 0; L != WarpLanes; ++L)
+    K.Distance[L] = A.Address[L] - First;
+  K.Costs = MemoryProfile();
+  K.Costs.Lanes = unsigned(llvm::popcount(A.Active));
+  if (IsShared) {
+    K.Costs.Wavefronts = countWavefronts(A);
+  } else {
+    K.Costs.Sectors = countSectors(A);
+    K.Costs.Lines = countLines(A);
+    K.Costs.Transactions = {countCC10(A).Count, countCC12(A).Count,
+                            countCC20(A).Count};
+  }
+  Add(K.Costs);
+}
+
+/// Whether each lane's store leaves what is there.
+static uint32_t unchangedLanes(const Located &At, const Step &S,
+                               WarpMachine &W) {
+  uint32_t Unchanged = 0;
+  forEachLane(At.Shared, [&](unsigned L) {
+    unsigned Elements = At.BytesPerLane / std::max<unsigned>(1, S.ElementBytes);
+    bool Same = true;
+    for (unsigned E = 0; E != Elements && E < S.NumSources; ++E) {
+      uint64_t V = W.value(S.Sources[E], L);
+      Same &= S.ElementBytes <= 8 &&
+              memcmp(&V, At.host(L) + size_t(E) * S.ElementBytes,
+                     S.ElementBytes) == 0;
+    }
+    Unchanged |= uint32_t(Same) << L;
+  });
+  return Unchanged;
+}
+
+static void observe(WarpMachine &W, const Step &S, AddressSpace Space,
+                    const WarpAccess &A) {
+  if (EmulationObserver *Observer = W.Block.R.Options.Observer)
+    Observer->onRequest(W.Block.Index, W.Number, *S.I, Space, A);
+}
+
+void emulator::countShared(WarpMachine &W, const Step &S, const WarpAccess &A) {
+  if (S.MemoryIndex < 0 || !A.Active)
+    return;
+  W.Block.W.Memory[size_t(S.MemoryIndex)].count(A, true);
+  observe(W, S, AddressSpace::Shared, A);
+}
+
+void emulator::account(WarpMachine &W, const Step &S, Located &At,
+                       SharedAccess Kind) {
+  Worker &K = W.Block.W;
+  if (S.MemoryIndex < 0)
+    return;
+  MemoryCounter &Counter = K.Memory[size_t(S.MemoryIndex)];
+  bool Check = W.Block.R.Options.Check;
+  if (At.Global) {
+    At.Active = At.Global;
+    Counter.count(At, false);
+    observe(W, S, AddressSpace::Global, At);
+    auto Index = unsigned(S.MemoryIndex);
+    if (At.LaneBytes)
+      forEachLane(At.Global, [&](unsigned L) {
+        K.Touched.add(Index, At.Address[L], At.LaneBytes[L]);
+      });
+    else
+      K.Touched.addWarp(Index, At.Address.data(), At.Global, At.BytesPerLane);
+    if (Check && S.Order != MemoryOrder::Weak) {
+      if (Kind != SharedAccess::Write)
+        W.Block.Check->order().acquire(W.Number, At, false, S.Order);
+      if (Kind != SharedAccess::Read)
+        W.Block.Check->order().release(W.Number, At, false, S.Order);
+    }
+  }
+  if (At.Shared) {
+    At.Active = At.Shared;
+    Counter.count(At, true);
+    observe(W, S, AddressSpace::Shared, At);
+    if (Check)
+      W.Block.Check->access(
+          W.Number, S.Index, At, Kind, S.Order,
+          Kind == SharedAccess::Write ? unchangedLanes(At, S, W) : 0);
+  }
+  if (At.Local) {
+    // The 32 lanes' copies of a word lie side by side.
+    WarpAccess A;
+    A.BytesPerLane = At.BytesPerLane;
+    for (unsigned L = 0; L != WarpLanes; ++L)
+      A.Address[L] = At.Address[L] * WarpLanes + uint64_t(L) * At.BytesPerLane;
+    A.Active = At.Local;
+    Counter.count(A, false);
+    observe(W, S, AddressSpace::Local, A);
+  }
+}

@@ -1,0 +1,193 @@
+//===- Program.h - A kernel made ready to be run ----------------*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+// Instructions are decoded once: operands become places of 32-lane arrays, and
+// what an instruction does becomes a function pointer. Versions of one virtual
+// register share its place, so phis and selects need no code: a guarded write
+// leaves the other lanes alone.
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_LIB_EMULATOR_CORE_PROGRAM_H
+#define PTXPREDICT_LIB_EMULATOR_CORE_PROGRAM_H
+
+#include "Emulator/Check/WarpOrder.h"
+#include "Emulator/Lanes/LaneOperation.h"
+#include "Emulator/Matrix/MatrixOperations.h"
+#include "Emulator/Matrix/MatrixTransfers.h"
+#include "Emulator/Memory/DeviceMemory.h"
+#include "ptxpredict/Graph/Module.h"
+#include "ptxpredict/Launch/LaunchConfig.h"
+#include "llvm/ADT/DenseMap.h"
+#include <deque>
+#include <memory>
+
+namespace ptxpredict::emulator {
+
+class WarpMachine;
+struct Function;
+struct Step;
+
+/// How a warp goes on behind a step.
+enum class Outcome : uint8_t {
+  Next,  ///< with the next one
+  Moved, ///< elsewhere: the lanes were sent to other blocks, or are gone
+  Wait,  ///< the lanes stay where they are until something wakes them
+  Stop   ///< the run has failed
+};
+using Handler = Outcome (*)(WarpMachine &, const Step &, uint32_t Lanes);
+
+/// What the arrays of an operand belong to.
+enum class Bank : uint8_t { Frame, Constant, Special };
+
+/// One register, immediate or special register.
+struct LaneOperand {
+  uint32_t Offset = 0; ///< bytes from the bank's start
+  Bank From = Bank::Frame;
+  uint8_t Bytes = 4;  ///< of an element, see elementBytes
+  uint8_t Wanted = 4; ///< what the instruction works on
+  bool IsSink = false;
+  bool Negated = false; ///< a predicate
+  bool Signed = false;  ///< widening repeats the sign
+};
+
+/// Where an address comes from: a register, if there is one, plus Offset.
+struct AddressOperand {
+  enum class KindTy : uint8_t {
+    Register,    ///< Base + Offset
+    Absolute,    ///< Offset
+    FrameLocal,  ///< the frame's local memory + Offset
+    KernelParam, ///< the kernel's parameters + Offset
+    FrameParam   ///< the frame's parameters + Offset
+  } Kind = KindTy::Absolute;
+  LaneOperand Base;
+  int64_t Offset = 0;
+};
+
+/// What a call passes or takes back: one formal's bytes.
+struct CallPiece {
+  bool IsRegister = false;
+  LaneOperand Register;
+  uint32_t Offset = 0; ///< in the frame's parameters
+  uint32_t Bytes = 0;
+};
+
+struct CallInfo {
+  const InstructionGraph *Callee = nullptr; ///< null: Name or Pointer
+  StringRef Name;
+  std::optional<LaneOperand> Pointer;
+  SmallVector<CallPiece, 4> Arguments, Returns;
+};
+
+/// Special registers, as their names say; the suffix is Element.
+struct SpecialUse {
+  StringRef Name; ///< "tid"
+  unsigned Element = 0;
+  unsigned Bytes = 4;
+};
+
+/// One decoded instruction.
+struct Step {
+  Handler Run = nullptr;
+  LaneFunction Op = nullptr;
+  const LaneOperand *Dests = nullptr, *Sources = nullptr;
+  const Instruction *I = nullptr;
+  uint32_t Index = 0;       ///< dense over the program
+  int32_t MemoryIndex = -1; ///< dense among those with a memory effect
+  uint32_t GuardOffset = 0; ///< in the frame
+  uint8_t NumDests = 0, NumSources = 0;
+  bool HasGuard = false, GuardNegated = false;
+  bool Simple = false; ///< operands need no change of width and no copy
+  bool ReadsClock = false;
+
+  AddressSpace Space = AddressSpace::Generic;
+  uint8_t ElementBytes = 0; ///< in memory
+  MemoryOrder Order = MemoryOrder::Weak;
+  uint32_t BytesPerLane = 0;
+  uint32_t Detail = 0; ///< of the handler: a mode, a count, a block
+  AddressOperand Address, Address2, Address3;
+  uint8_t NumAddresses = 0;
+  const CallInfo *Call = nullptr;
+  // Of matrix instructions one is there.
+  const MatrixOperation *Matrix = nullptr;
+  const MatrixTransfer *Transfer = nullptr;
+  const WmmaFragment *Fragment = nullptr;
+  const uint32_t *Targets = nullptr; ///< blocks of brx.idx
+  uint32_t NumTargets = 0;
+};
+
+constexpr uint32_t NoBlock = ~0u;
+
+/// The steps of a basic block.
+struct CodeBlock {
+  const Step *Begin = nullptr, *End = nullptr;
+  uint32_t Fallthrough = NoBlock; ///< the block behind it
+};
+
+/// One function of the program.
+struct Function {
+  const InstructionGraph *G = nullptr;
+  uint32_t Number = 0;
+  std::vector<CodeBlock> Blocks; ///< in reverse post-order
+  uint32_t RegisterBytes = 0;
+  uint32_t ParamBytes = 0; ///< per lane
+  uint32_t LocalBytes = 0; ///< per lane
+  /// By position: where arguments go and returned values are.
+  std::vector<CallPiece> Formals, Returned;
+};
+
+/// The windows of generic addresses: shared, local and parameter memory.
+constexpr uint64_t SharedWindow = 0x7e0000000000;
+constexpr uint64_t LocalWindow = 0x7d0000000000;
+constexpr uint64_t ParamWindow = 0x7c0000000000;
+constexpr uint64_t CodeWindow = 0x7b0000000000; ///< addresses of functions
+constexpr uint64_t WindowBytes = uint64_t(1) << 32;
+
+/// A kernel with all that it calls.
+class Program {
+public:
+  /// Bytes behind each bank: what the widest operand takes.
+  static constexpr size_t Padding = WarpLanes * sizeof(Bits128);
+
+  /// Decodes \p Kernel, whose bodies are held, and gives the module's
+  /// variables places in \p Memory, with their initial values.
+  static Expected<std::unique_ptr<Program>>
+  create(const InstructionGraph &Kernel, const LaunchConfig &Launch,
+         DeviceMemory &Memory);
+
+  const Function &kernel() const { return *Functions.front(); }
+  const Function *function(const InstructionGraph *G) const {
+    return ByGraph.lookup(G);
+  }
+  /// The function at a code address; null without one.
+  const Function *functionAt(uint64_t Address) const {
+    uint64_t N = (Address - CodeWindow) / 16;
+    return Address % 16 == 0 && N < Functions.size() ? Functions[N].get()
+                                                     : nullptr;
+  }
+
+  std::vector<std::unique_ptr<Function>> Functions; ///< the kernel first
+  std::vector<const Step *> Steps;                  ///< by index
+  std::vector<const Step *> MemorySteps;            ///< by memory index
+  std::vector<char> Constants;
+  std::vector<SpecialUse> Specials;
+  std::vector<uint32_t> SpecialOffsets; ///< in the special bank
+  uint32_t SpecialBytes = 0;
+  uint64_t StaticSharedBytes = 0;
+  uint64_t DynamicSharedOffset = 0, SharedBytes = 0;
+  uint64_t KernelParamBytes = 0;
+
+private:
+  friend class Decoder;
+  llvm::DenseMap<const InstructionGraph *, const Function *> ByGraph;
+  std::deque<std::vector<Step>> StepStorage;
+  std::deque<SmallVector<LaneOperand, 4>> OperandStorage;
+  std::deque<CallInfo> Calls;
+  std::deque<MatrixOperation> Matrices;
+  std::deque<MatrixTransfer> Transfers;
+  std::deque<WmmaFragment> Fragments;
+  std::deque<std::vector<uint32_t>> TargetLists;
+};
+
+} // namespace ptxpredict::emulator
+
+#endif // PTXPREDICT_LIB_EMULATOR_CORE_PROGRAM_H

@@ -1,0 +1,80 @@
+//===- PhiPlacement.cpp - Where definitions meet --------------------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Graph/PhiPlacement.h"
+#include <queue>
+
+using namespace ptxpredict;
+
+PhiPlacement::PhiPlacement(const InstructionGraph &G,
+                           ParentFn ImmediateDominator)
+    : Blocks(G.Blocks), Children(G.Blocks.size()),
+      FirstChild(G.Blocks.size() + 1), Marks(G.Blocks.size()) {
+  std::vector<Block *> Parents;
+  for (const Block *B : Blocks) {
+    Parents.push_back(ImmediateDominator(B));
+    if (Parents.back())
+      ++FirstChild[Parents.back()->Number + 1];
+  }
+  for (size_t N = 1; N < FirstChild.size(); ++N)
+    FirstChild[N] += FirstChild[N - 1];
+  std::vector<unsigned> Next(FirstChild.begin(), FirstChild.end() - 1);
+  for (size_t N = 0; N != Blocks.size(); ++N)
+    if (Parents[N])
+      Children[Next[Parents[N]->Number]++] = Blocks[N];
+  Work.push_back(Blocks.front());
+  while (!Work.empty()) {
+    Block *B = Work.pop_back_val();
+    for (Block *Child : children(B)) {
+      mark(Child).Level = mark(B).Level + 1;
+      Work.push_back(Child);
+    }
+  }
+}
+
+ArrayRef<Block *> PhiPlacement::compute(ArrayRef<Block *> Defs,
+                                        ArrayRef<Block *> Uses) {
+  ++Round;
+  Places.clear();
+  // The deepest block of the dominator tree first.
+  using Root = std::pair<unsigned, unsigned>; // level, block number
+  std::priority_queue<Root> Roots;
+  auto AddRoot = [&](Block *B) { Roots.emplace(mark(B).Level, B->Number); };
+  for (Block *B : Defs) {
+    mark(B).Defined = Round;
+    AddRoot(B);
+  }
+  auto AddLive = [&](Block *B) {
+    if (set(mark(B).LiveIn))
+      Work.push_back(B);
+  };
+  llvm::for_each(Uses, AddLive);
+  while (!Work.empty())
+    for (Block *P : Work.pop_back_val()->Predecessors)
+      if (mark(P).Defined != Round)
+        AddLive(P);
+
+  while (!Roots.empty()) {
+    auto [RootLevel, Number] = Roots.top();
+    Roots.pop();
+    set(mark(Blocks[Number]).Visited);
+    Work.push_back(Blocks[Number]);
+    while (!Work.empty()) {
+      Block *B = Work.pop_back_val();
+      for (Block *S : B->Successors)
+        if (mark(S).LiveIn == Round && mark(S).Level <= RootLevel &&
+            set(mark(S).Placed)) {
+          Places.push_back(S);
+          if (mark(S).Defined != Round)
+            AddRoot(S);
+        }
+      for (Block *Child : children(B)) {
+        Mark &M = mark(Child);
+        if (M.LiveIn == Round && set(M.Visited))
+          Work.push_back(Child);
+      }
+    }
+  }
+  return Places;
+}

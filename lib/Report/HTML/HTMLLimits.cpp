@@ -1,0 +1,138 @@
+//===- HTMLLimits.cpp - What each part of a device alone would take -------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "HTMLLimits.h"
+#include <cmath>
+
+using namespace ptxpredict;
+using namespace ptxpredict::html;
+
+static constexpr double SectorBytes = 32;
+
+std::optional<double> html::sectorsOf(const MemoryCharacteristics &M) {
+  bool IsDevice = M.Space == AddressSpace::Global ||
+                  M.Space == AddressSpace::Local ||
+                  M.Space == AddressSpace::Generic;
+  if (!IsDevice || !M.Sectors)
+    return std::nullopt;
+  return M.Sectors->Value;
+}
+
+static double warpsOf(const KernelCharacteristics &K) {
+  return double(K.Launch.blocks()) * double(K.Launch.warpsPerBlock());
+}
+
+double html::requestedBytes(const KernelCharacteristics &K) {
+  double Sectors = 0;
+  for (const MemoryCharacteristics &M : K.Memory)
+    Sectors += M.Requests.Value * sectorsOf(M).value_or(0);
+  return Sectors * SectorBytes * warpsOf(K);
+}
+
+double html::dramBytes(const KernelCharacteristics &K, const Prediction &P) {
+  double Hits = P.Caches && P.Caches->L2 ? P.Caches->L2->Value : 0;
+  return requestedBytes(K) * (1 - Hits);
+}
+
+/// GB/s at the point of \p P.
+static double bandwidthOf(const Prediction &P) {
+  if (P.Point.BandwidthGBs > 0)
+    return P.Point.BandwidthGBs;
+  return *P.On->DRAMBandwidth * P.MemMHz / *P.On->MemoryMHz;
+}
+
+static double activeSMs(const KernelCharacteristics &K, const Prediction &P) {
+  double SMs = P.Point.ActiveSMs != 0 ? P.Point.ActiveSMs : *P.On->NumSMs;
+  return std::max(1.0, std::min(SMs, double(K.Launch.blocks())));
+}
+
+WarpLatency html::warpAlone(const KernelCharacteristics &K,
+                            const Prediction &P) {
+  return P.Warp ? *P.Warp : findWarpLatency(K, *P.On);
+}
+
+std::vector<PartTime> html::partTimes(const KernelCharacteristics &K,
+                                      const Prediction &P) {
+  const Device &D = *P.On;
+  double SMs = activeSMs(K, P), WarpsPerSM = warpsOf(K) / SMs;
+  std::vector<PartTime> Parts;
+  auto Add = [&](StringRef Name, double Cycles) {
+    if (double Us = Cycles / P.CoreMHz; std::isfinite(Us) && Us > 0)
+      Parts.push_back({Name.str(), Us});
+  };
+
+  Add("issue slots", K.Instructions.Value * WarpsPerSM / *D.Schedulers);
+  auto AddPipe = [&](StringRef Name, const Quantity &Lanes,
+                     std::initializer_list<OpClass> Classes) {
+    double Number = 0;
+    for (OpClass C : Classes)
+      Number += K.byClass(C).Value;
+    if (Lanes)
+      Add(Name, Number * WarpsPerSM * *D.WarpSize / *Lanes);
+  };
+  AddPipe("fp32 units", D.FP32Lanes, {OpClass::Fp32});
+  AddPipe("integer units", D.IntLanes,
+          {OpClass::Int, OpClass::Compare, OpClass::Logic});
+  AddPipe("fp64 units", D.FP64Lanes, {OpClass::Fp64});
+  AddPipe("fp16 units", D.FP16Lanes, {OpClass::Fp16});
+  AddPipe("special functions", D.SFULanes, {OpClass::Sfu});
+  AddPipe("conversions", D.ConvertLanes, {OpClass::Convert});
+
+  double Passes = 0, SectorsToL2 = 0;
+  for (const MemoryCharacteristics &M : K.Memory) {
+    if (M.Space == AddressSpace::Shared && M.Wavefronts)
+      Passes += M.Requests.Value * M.Wavefronts->Value;
+    SectorsToL2 += M.Requests.Value * sectorsOf(M).value_or(0);
+  }
+  if (D.LoadStoreLanes)
+    Add("shared memory", Passes * WarpsPerSM * *D.WarpSize / *D.LoadStoreLanes);
+  if (D.L2BytesPerSMCycle)
+    Add("path to L2",
+        SectorsToL2 * SectorBytes * WarpsPerSM / *D.L2BytesPerSMCycle);
+  // Cycles, so that all go the same way: a byte a nanosecond is 1 GB/s.
+  double BytesPerCycle = bandwidthOf(P) * 1e3 / P.CoreMHz;
+  bool KnowsL2 = P.Caches && P.Caches->L2;
+  Add(KnowsL2 ? "memory, without L2" : "device memory",
+      requestedBytes(K) / BytesPerCycle);
+  if (KnowsL2)
+    Add("memory, with L2's hits", dramBytes(K, P) / BytesPerCycle);
+  if (P.Occ.BlocksPerSM != 0)
+    Add("latency",
+        warpAlone(K, P).Cycles.Value *
+            std::ceil(double(K.Launch.blocks()) / (SMs * P.Occ.BlocksPerSM)));
+  return Parts;
+}
+
+std::optional<Roofline> html::roofline(const KernelCharacteristics &K,
+                                       const Prediction &P) {
+  const Device &D = *P.On;
+  if (!P.TimeUs || !(P.TimeUs->Value > 0))
+    return std::nullopt;
+  auto PerWarp = [&](SchedClass Plain, SchedClass Fused, SchedClass Divide) {
+    double Number = 0;
+    for (auto [What, Flops] : {std::pair(Plain, 1), {Fused, 2}, {Divide, 1}})
+      if (const auto &N = K.ByWork[unsigned(What)])
+        Number += N->Value * Flops;
+    return Number;
+  };
+  double Single =
+      PerWarp(SchedClass::FP32, SchedClass::FP32FMA, SchedClass::FP32Divide);
+  double Double =
+      PerWarp(SchedClass::FP64, SchedClass::FP64FMA, SchedClass::FP64Divide);
+  double SingleLanes = *D.FP32Lanes,
+         DoubleLanes = D.FP64Lanes.Value.value_or(0);
+  Roofline R;
+  R.IsDouble = DoubleLanes > 0 && Double / DoubleLanes > Single / SingleLanes;
+  double Flops = (R.IsDouble ? Double : Single) * *D.WarpSize * warpsOf(K);
+  if (!(Flops > 0))
+    return std::nullopt;
+  double SMs = P.Point.ActiveSMs != 0 ? P.Point.ActiveSMs : *D.NumSMs;
+  R.PeakGFlops =
+      (R.IsDouble ? DoubleLanes : SingleLanes) * 2 * SMs * P.CoreMHz / 1e3;
+  R.BandwidthGBs = bandwidthOf(P);
+  R.GFlops = Flops / P.TimeUs->Value / 1e3;
+  if (double Bytes = dramBytes(K, P); Bytes > 0)
+    R.Intensity = Flops / Bytes;
+  return R;
+}

@@ -1,0 +1,262 @@
+//===- CharacteristicsJSON.cpp - What a kernel does, as JSON --------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "CharacteristicsJSON.h"
+
+using namespace ptxpredict;
+
+static void writePlace(JSONWriter &J, const InstructionPlace &I) {
+  J.attribute("line", I.Place.Line);
+  if (!I.Place.Source.empty())
+    J.text("source", I.Place.Source);
+  if (!I.Place.InlinedAt.empty())
+    J.texts("inlined_at", I.Place.InlinedAt);
+  J.text("opcode", I.Opcode);
+}
+
+void ptxpredict::writeInputs(JSONWriter &J, ArrayRef<InputReport> Inputs) {
+  J.attributeArray("inputs", [&] {
+    for (const InputReport &I : Inputs)
+      J.object([&] {
+        J.text("path", I.Path);
+        J.text("frontend", I.Frontend);
+        if (!I.ISAVersion.empty())
+          J.text("isa_version", I.ISAVersion);
+        if (!I.Target.empty())
+          J.text("target", I.Target);
+        if (!I.Hash.empty())
+          J.text("hash", I.Hash);
+      });
+  });
+}
+
+void ptxpredict::writeLaunch(JSONWriter &J, const LaunchConfig &L) {
+  J.attributeObject("launch", [&] {
+    J.extent("grid", L.Grid);
+    J.extent("block", L.Block);
+    J.extent("cluster", L.Cluster);
+    J.attribute("dynamic_shared_bytes", L.DynamicSharedBytes);
+  });
+}
+
+void ptxpredict::writeWaits(JSONWriter &J,
+                            ArrayRef<PathCharacteristics> Waits) {
+  J.attributeArray("waits", [&] {
+    for (const PathCharacteristics &P : Waits)
+      J.object([&] {
+        J.attribute("line", P.Line);
+        if (!P.Source.empty())
+          J.text("source", P.Source);
+        J.attribute("latency", toString(P.What));
+        J.number("share", P.Share);
+      });
+  });
+}
+
+static void writeRecurrence(JSONWriter &J, const RecurrenceCharacteristics &R) {
+  J.attributeObject("recurrence", [&] {
+    J.attribute("iterations", R.Iterations);
+    J.attributeArray("instructions", [&] {
+      for (const InstructionPlace &I : R.Instructions)
+        J.object([&] { writePlace(J, I); });
+    });
+  });
+}
+
+static void writeDependence(JSONWriter &J, const DependenceCharacteristics &D) {
+  J.estimate("ilp", D.ILP);
+  J.estimate("dep", D.DEP);
+  J.estimate("mstr", D.MSTR);
+  J.estimate("memory_parallelism", D.MemoryParallelism);
+  J.estimate("round_trips", D.RoundTrips);
+  J.estimate("shared_round_trips", D.SharedRoundTrips);
+  J.attributeObject("critical_path", [&] {
+    J.estimate("instructions", D.PathInstructions);
+    J.attributeArray("lines", [&] {
+      for (const PathCharacteristics &P : D.Path)
+        J.value(P.Line);
+    });
+    writeWaits(J, D.Path);
+  });
+}
+
+static void writeReuse(JSONWriter &J, const Locality &L) {
+  J.attributeObject("imbalance", [&] {
+    J.estimate("warps", L.Imbalance.Warps);
+    J.estimate("blocks", L.Imbalance.Blocks);
+  });
+  J.attributeObject("locality", [&] {
+    J.estimate("warp_bytes", L.Warp.Bytes);
+    J.estimate("warp_sectors", L.Warp.Sectors);
+    J.estimate("block_sectors", L.Block.Sectors);
+    J.estimate("grid_sectors", L.Grid.Sectors);
+    J.attributeArray("first_blocks", [&] {
+      for (const BlocksFootprint &F : L.Blocks)
+        J.object([&] {
+          J.attribute("blocks", F.Blocks);
+          J.estimate("bytes", F.Touched.Bytes);
+          J.estimate("sectors", F.Touched.Sectors);
+        });
+    });
+  });
+}
+
+static void writeBranch(JSONWriter &J, const BranchCharacteristics &B) {
+  if (!B.Divergent)
+    return; // a guarded call
+  J.object([&] {
+    J.attribute("line", B.Line);
+    if (!B.Source.empty())
+      J.text("source", B.Source);
+    J.estimate("executions", B.Executions);
+    J.estimate("taken_fraction", *B.Taken);
+    J.estimate("divergent_fraction", *B.Divergent);
+  });
+}
+
+static void writeMemory(JSONWriter &J, const MemoryCharacteristics &M,
+                        bool OfRun) {
+  J.object([&] {
+    J.attribute("line", M.Place.Line);
+    if (!M.Place.Source.empty())
+      J.text("source", M.Place.Source);
+    if (!M.Place.InlinedAt.empty())
+      J.texts("inlined_at", M.Place.InlinedAt);
+    J.text("opcode", M.Opcode);
+    J.attribute("space", toString(M.Space));
+    J.attribute("access", toString(M.Access));
+    if (M.BytesPerLane != 0)
+      J.attribute("bytes_per_lane", M.BytesPerLane);
+    if (!OfRun && M.Loop)
+      J.attribute("loop", *M.Loop);
+    if (M.LaneStrideBytes)
+      J.attribute("lane_stride_bytes", *M.LaneStrideBytes);
+    if (!M.LaneStrideSymbolic.empty())
+      J.text("lane_stride_symbolic", M.LaneStrideSymbolic);
+    J.estimate("requests", M.Requests);
+    J.estimate("active_lanes", M.ActiveLanes);
+    if (M.Sectors)
+      J.estimate("sectors_per_request", *M.Sectors);
+    if (M.Lines)
+      J.estimate("lines_per_request", *M.Lines);
+    if (M.Wavefronts)
+      J.estimate("wavefronts_per_request", *M.Wavefronts);
+    if (M.hasTransactions())
+      J.attributeObject("transactions_per_request", [&] {
+        for (auto [Rule, N] : llvm::enumerate(M.Transactions))
+          if (N)
+            J.estimate(toString(AccessRule(Rule)), *N);
+      });
+    static constexpr StringRef Axes[] = {"x", "y", "z"};
+    if (llvm::any_of(M.BlockStrideBytes,
+                     [](const auto &S) { return S.has_value(); }))
+      J.attributeObject("block_stride_bytes", [&] {
+        for (auto [Axis, Stride] : llvm::zip(Axes, M.BlockStrideBytes))
+          if (Stride)
+            J.attribute(Axis, *Stride);
+      });
+    if (M.WarpStrideBytes)
+      J.attribute("warp_stride_bytes", *M.WarpStrideBytes);
+    if (M.Addresses)
+      J.estimate("addresses_per_request", *M.Addresses);
+    if (M.HottestRequests)
+      J.estimate("hottest_requests", *M.HottestRequests);
+    if (OfRun && M.Lanes)
+      J.attribute("lanes", *M.Lanes);
+    if (OfRun && M.UniqueBytes)
+      J.attribute("unique_bytes", *M.UniqueBytes);
+  });
+}
+
+void ptxpredict::writeCharacteristics(JSONWriter &J,
+                                      const KernelCharacteristics &K,
+                                      bool OfRun) {
+  J.attributeObject("characteristics", [&] {
+    J.estimate("instructions", K.Instructions);
+    J.attributeObject("by_class", [&] {
+      for (unsigned C = 0; C != NumOpClasses; ++C)
+        if (K.ByClass[C])
+          J.estimate(toString(OpClass(C)), *K.ByClass[C]);
+    });
+    if (!OfRun) {
+      J.attributeObject("by_work", [&] {
+        for (unsigned L = 0; L != NumSchedClasses; ++L)
+          if (K.ByWork[L])
+            J.estimate(toString(SchedClass(L)), *K.ByWork[L]);
+      });
+      J.estimate("block_barriers", K.BlockBarriers);
+    }
+    J.attributeArray("blocks", [&] {
+      for (const BlockCharacteristics &B : K.Blocks)
+        J.object([&] {
+          J.text("label", B.Label);
+          if (!B.Function.empty())
+            J.text("function", B.Function);
+          J.attribute("line", B.Line);
+          J.estimate("frequency", B.Frequency);
+        });
+    });
+    J.attributeArray("loops", [&] {
+      for (const LoopCharacteristics &L : K.Loops)
+        J.object([&] {
+          J.text("header", L.Header);
+          J.attribute("line", L.Line);
+          J.attribute("depth", L.Depth);
+          J.estimate("trip_count", L.TripCount);
+          if (!L.TripCountSymbolic.empty())
+            J.text("trip_count_symbolic", L.TripCountSymbolic);
+          J.estimate("executions", L.Executions);
+          if (!OfRun && L.Recurrence)
+            writeRecurrence(J, *L.Recurrence);
+        });
+    });
+    J.attributeArray("branches", [&] {
+      for (const BranchCharacteristics &B : K.Branches)
+        writeBranch(J, B);
+    });
+    J.attributeArray("memory", [&] {
+      for (const MemoryCharacteristics &M : K.Memory)
+        writeMemory(J, M, OfRun);
+    });
+    if (!OfRun && !K.Dependence.Summary.Functions.empty())
+      writeDependence(J, K.Dependence);
+    if (const auto &F = K.Footprint)
+      J.attributeObject("footprint", [&] {
+        J.estimate("block_bytes", F->BlockBytes);
+        J.estimate("grid_bytes", F->GridBytes);
+        J.estimate("grid_read_bytes", F->GridReadBytes);
+        J.estimate("grid_written_bytes", F->GridWrittenBytes);
+      });
+    if (const std::optional<Locality> &L = K.Reuse)
+      writeReuse(J, *L);
+    J.attributeObject("coverage", [&] {
+      J.attribute("modelled", K.ModelledInstructions);
+      J.attribute("total", K.TotalInstructions);
+      J.attributeObject("unknown_opcodes", [&] {
+        for (const auto &[Opcode, N] : K.UnknownOpcodes)
+          J.attribute(Opcode, N);
+      });
+    });
+  });
+}
+
+void ptxpredict::printReportJSON(
+    StringRef Schema, unsigned Version, const Report &R, size_t NumKernels,
+    llvm::function_ref<void(size_t, raw_ostream &)> Kernel, raw_ostream &OS) {
+  JSONWriter J(OS);
+  J.object([&] {
+    J.header(Schema, Version);
+    writeInputs(J, R.Inputs);
+    J.texts("premises", R.Premises);
+    J.attributeArray("kernels", [&] {
+      for (size_t N = 0; N != NumKernels; ++N)
+        J.rawValue([&](raw_ostream &Raw) { Kernel(N, Raw); });
+    });
+    J.attributeArray("diagnostics", [&] {
+      for (const Diagnostic &D : R.Diagnostics)
+        J.diagnostic(D);
+    });
+  });
+  OS << '\n';
+}

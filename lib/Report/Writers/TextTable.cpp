@@ -1,0 +1,88 @@
+//===- TextTable.cpp - Aligned columns and short numbers ------------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Report/Writers/TextTable.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace ptxpredict;
+
+void TextTable::addRow(std::vector<std::string> Cells) {
+  Cells.resize(Columns.size());
+  Rows.push_back(std::move(Cells));
+}
+
+void TextTable::print(raw_ostream &OS, unsigned Indent) const {
+  std::vector<size_t> Widths(Columns.size(), 0);
+  for (size_t C = 0; C != Columns.size(); ++C) {
+    for (const auto &Row : llvm::drop_begin(Rows))
+      Widths[C] = std::max(Widths[C], Row[C].size());
+    if (Widths[C] != 0)
+      Widths[C] = std::max(Widths[C], Rows[0][C].size());
+  }
+  for (const auto &Row : Rows) {
+    if (llvm::all_of(Row, [](const std::string &Cell) { return Cell.empty(); }))
+      continue; // no heading
+    std::string Line(Indent, ' ');
+    bool First = true;
+    for (size_t C = 0; C != Columns.size(); ++C) {
+      if (Widths[C] == 0)
+        continue;
+      if (!First)
+        Line += "  ";
+      First = false;
+      std::string Padding(Widths[C] - Row[C].size(), ' ');
+      Line += Columns[C] == Align::Left ? Row[C] + Padding : Padding + Row[C];
+    }
+    OS << StringRef(Line).rtrim() << '\n';
+  }
+}
+
+StringRef ptxpredict::statusMark(Status S) {
+  switch (S) {
+  case Status::Known:
+    return "";
+  case Status::Estimated:
+    return "~";
+  case Status::Assumed:
+    return "?";
+  case Status::Unknown:
+    return "!";
+  }
+  return "";
+}
+
+std::string ptxpredict::shortEstimate(const Estimate &E) {
+  return shortNumber(E.Value) + statusMark(E.Status).str();
+}
+
+std::string ptxpredict::fit(StringRef Text, unsigned Width) {
+  if (Text.size() <= Width)
+    return Text.str();
+  size_t Head = (Width - 3) / 2;
+  return (Text.take_front(Head) + "..." + Text.take_back(Width - 3 - Head))
+      .str();
+}
+
+void ptxpredict::printWrapped(raw_ostream &OS, StringRef Text, unsigned Used,
+                              unsigned Indent) {
+  size_t Column = Used;
+  bool LineStart = true;
+  while (!Text.empty()) {
+    StringRef Word;
+    std::tie(Word, Text) = Text.split(' ');
+    if (!LineStart && Column + 1 + Word.size() > ReportColumns) {
+      OS << '\n';
+      OS.indent(Indent);
+      Column = Indent;
+    } else if (!LineStart) {
+      OS << ' ';
+      ++Column;
+    }
+    OS << Word;
+    Column += Word.size();
+    LineStart = false;
+  }
+  OS << '\n';
+}
