@@ -24,7 +24,7 @@ namespace counting {
 class LocalityRecords;
 } // namespace counting
 
-/// A loop whose count nobody knows runs this often (docs/Predict.md,
+/// A loop whose count nobody knows runs this often (docs/commands/Predict.md,
 /// "Defaults").
 constexpr double DefaultTripCount = 64;
 
