@@ -48,22 +48,22 @@ FLAGS = ["-nocudainc", "-nocudalib", "-std=c++17", "-w"]
 # The most by which the mixes may differ: the sum of the differences of all classes, in instructions of the PTX.
 TOLERANCE = 0.10
 # Why numbers differ, by source and kernel (glob), with the sign that stands in the page.
-ASSUMED = ("How often these loops run depends on data, and each way assumes it for loops that the back end has laid out differently: its copies of a "
-           "block behind several others (tail duplication) are counted apart.")
-SUNK = "The back end computes an address in the branch that alone needs it (machine sinking), the IR before the branch."
+ASSUMED = ("Data decide how often these loops run. Each way assumes it, and the back end laid them out differently: its copies of a "
+           "block after several others (tail duplication) are counted separately.")
+SUNK = "The back end computes an address in the only branch that needs it (machine sinking), the IR before the branch."
 EXPLAINED = {
     ("accuracy/kernels/bfs.cu", "*"): ASSUMED,
     ("accuracy/kernels/spmv.cu", "*"): ASSUMED,
     ("accuracy/kernels/reduce.cu", "*"): SUNK,
     ("accuracy/kernels/scan.cu", "scanTree"): SUNK,
     ("accuracy/kernels/bitonic.cu", "*"): "The back end tests a bit with a shift and a mask, the IR with a mask and a comparison.",
-    ("accuracy/kernels/mandelbrot.cu", "*"): "The back end subtracts where the IR adds what it has negated, and writes copies for both ways before a branch, not behind it.",
+    ("accuracy/kernels/mandelbrot.cu", "*"): "The back end subtracts where the IR adds what it has negated, and writes copies for both ways before a branch, not after it.",
     ("accuracy/kernels/randomwalk.cu", "*"): "The back end decides a switch by a tree, the IR by one comparison after the other.",
-    ("accuracy/kernels/recursion.cu", "*"): "The back end copies what a call returns and takes once more.",
-    ("Lint/Inputs/pairs/bytes.cu", "fixed"): "The back end converts bytes from registers of 32 bits, the IR from those of 16 bits, which are masked before.",
+    ("accuracy/kernels/recursion.cu", "*"): "The back end makes one more copy of the results and arguments of a call.",
+    ("Lint/Inputs/pairs/bytes.cu", "fixed"): "The back end converts bytes from 32-bit registers, the IR from 16-bit ones, which are masked before.",
     ("Lint/Inputs/pairs/best.cu", "defect"): ASSUMED,
-    ("Lint/Inputs/pairs/best.cu", "fixed"): "The IR copies what a loop carries on behind its branch, in a block of its own; the back end before it, and one value not at all.",
-    ("Lint/Inputs/pairs/modulo.cu", "defect"): "The back end takes a conversion out of the loop, and has one jump less in it.",
+    ("Lint/Inputs/pairs/best.cu", "fixed"): "The IR copies loop-carried values after the branch, in a block of its own; the back end copies them before it, and one value not at all.",
+    ("Lint/Inputs/pairs/modulo.cu", "defect"): "The back end moves a conversion out of the loop, and has one jump less in it.",
 }
 
 
@@ -202,11 +202,11 @@ def write_page(kernels):
         "# LLVM IR and its PTX",
         "",
         "Every kernel of the project that compiles with clang and [device.h](../examples/device.h), read in two ways: as the LLVM IR that clang",
-        "writes, and as the PTX that LLVM's back end makes of it ([`--compare=ir,ptx`](../commands/Predict.md#llvm-ir)). *Mix* is by how much the instruction mixes",
-        f"differ: the sum over the classes, as a share of the PTX's instructions; at most {TOLERANCE:.0%} is within tolerance. *Trip counts* and *accesses* say",
-        "how many of those that both ways know are equal (of accesses requests, sectors, lines and wavefronts), and how many one of them leaves open.",
+        "writes, and as the PTX that LLVM's back end makes of it ([`--compare=ir,ptx`](../commands/Predict.md#llvm-ir)). *Mix* is the difference of the instruction",
+        f"mixes: the sum over the classes, as a share of the PTX's instructions; at most {TOLERANCE:.0%} is within tolerance. *Trip counts* and *accesses* say",
+        "how many numbers that both ways know are equal (for accesses requests, sectors, lines and wavefronts), and how many one of them leaves open.",
         "*Runs* are those of the [emulator](../commands/Emulate.md), for the [accuracy kernels](AccuracyKernels.md): `same` means the same bytes in every buffer and the same",
-        "requests, sectors and wavefronts of every space. A test writes this page and fails where it would differ, and where a disagreement",
+        "requests, sectors and wavefronts in every space. A test writes this page, and fails if it would change or if a disagreement",
         "has no explanation (`test/Oracle`).",
         "",
     ]

@@ -78,11 +78,11 @@ def page(kernels):
     known_all = [k for k in kernels if k.count("assumed", "estimated", "unknown") == 0]
     text = f"""# Footprints
 
-The bytes of global memory that a block touches in the mean, and the grid, in all, read and written, each counted once: found
-[statically](../internals/Analysis.md#locality-locality), without running anything, against what the [emulator](../commands/Emulate.md) counts, for each kernel
+The bytes of global memory that a mean block and the grid touch, read and write, each counted once: found
+[statically](../internals/Analysis.md#locality-locality), without running anything, against the counts of the [emulator](../commands/Emulate.md), for each kernel
 of [AccuracyKernels](AccuracyKernels.md) at its launch and at the two smaller sizes of [KnownCounts](KnownCounts.md). A *known* number
-must be what was counted; of others *equal* says how many are, and what was counted must lie within their bounds. A test compares,
-writes this page and fails where it would differ (`test/Oracle`).
+must equal the counted one. The bounds of the others must contain it; *equal* says how many of them equal it. A test compares the
+numbers, writes this page and fails if it would change (`test/Oracle`).
 
 Of {len(kernels)} kernels {len(known_all)} have known footprints alone.
 

@@ -231,12 +231,12 @@ def page(kernels):
     others = [k for k in kernels if k.reasons or k.has_estimates]
     text = f"""# Known counts
 
-What is counted statically, without running anything, against what the [emulator](../commands/Emulate.md) counts: each kernel of
-[AccuracyKernels](AccuracyKernels.md) at its launch and at two smaller sizes, where the whole numbers among its arguments are
-{' and '.join(str(s) for s in SIZES[1:])} times as large. A number is *known* where code, launch and arguments decide it: then it must be what was counted
-(relative error under 1e-9). What they leave open is *assumed* (estimated, where a function has no body or calls itself) or
-*unknown*, with bounds, within which the counted number must lie. A test compares, writes this page and fails where it would differ
-(`test/Oracle`).
+Static counts, made without running anything, against the counts of the [emulator](../commands/Emulate.md): each kernel of
+[AccuracyKernels](AccuracyKernels.md) at its launch and at two smaller sizes, at which the whole numbers among its arguments are
+{' and '.join(str(s) for s in SIZES[1:])} times as large. A number is *known* if code, launch and arguments decide it; it must then equal the counted one
+(relative error under 1e-9). The others are *assumed* (or estimated, if a function has no body or calls itself) or
+*unknown*, with bounds that must contain the counted number. A test compares the numbers, writes this page and fails if it would
+change (`test/Oracle`).
 
 Of {len(kernels)} kernels the launch alone decides control flow and addresses of {len(known_all)}: all their numbers are known.
 
@@ -251,7 +251,7 @@ Of {len(kernels)} kernels the launch alone decides control flow and addresses of
     total = lambda status=None: sum(k.count(status) for k in kernels)
     numbers = [f"**{n:,}**" for n in (total(), *split(total), sum(len(k.wrong) for k in kernels), sum(len(k.broken) for k in kernels))]
     text += row("**all**", "", "", "", *numbers)
-    text += "\n## What is open\n\nBy the line of the PTX file. What runs behind an open branch, and how often, is open with it.\n\n"
+    text += "\n## What is open\n\nBy the line of the PTX file. What runs after an open branch, and how often, is open with it.\n\n"
     text += row("file", "kernel", "what", "decided by", "lines")
     text += row(*["---"] * 5)
     for k in others:

@@ -27,23 +27,23 @@ TABLE13 = {1: ("naive", ["4x4"]), 2: ("naive", ["16x16", "32x32"]), 3: ("tiled",
 
 HEAD = """# Case study: matrix multiplication
 
-Section 5.6 of S. Hong's thesis looks at two matrix multiplications on a GTX 580 through its [throughput model](../models/Throughput.md): a naive one, each thread of
-which reads a row and a column, and one that keeps tiles of the block's size in shared memory. Two bounds enclose what a cache may do: everything is found in L1
-(then computation alone decides), or everything comes from device memory. The thesis finds that the gap between them does not depend on the naive kernel's block:
-only another algorithm helps; a larger tile means fewer loads and more computation a warp, so that the tiled kernel's gap shrinks and caches matter little.
+Section 5.6 of S. Hong's thesis applies its [throughput model](../models/Throughput.md) to two matrix multiplications on a GTX 580: a naive one, in which each thread
+reads a row and a column, and one that keeps tiles of the block's size in shared memory. Two bounds enclose the effect of caches: everything hits in L1
+(then only computation counts), or everything comes from device memory. The thesis finds that the gap between them does not depend on the naive kernel's block:
+only another algorithm helps. A larger tile means fewer loads and more computation per warp, so that the tiled kernel's gap shrinks and caches matter little.
 
-Here are kernels of our own with these algorithms (`test/thesis/casestudy/matmul.cu`, compiled by nvcc 13.0 for sm_75), 1024 rows, predicted from the PTX alone. The
-thesis prints neither its kernels' code nor their counts. A test predicts, checks what is said here, writes this page and fails where it would differ
+This page has kernels of our own with these algorithms (`test/thesis/casestudy/matmul.cu`, compiled by nvcc 13.0 for sm_75), 1024 rows, predicted from the PTX alone. The
+thesis prints neither the code of its kernels nor their counts. A test predicts, checks the statements of this page, writes it and fails if it would change
 (`test/Oracle`). One of the commands that it runs:
 
 ```text
 ptx-predict test/thesis/casestudy/matmul.ptx --kernel=matmulTiled --device=gtx-580 --model=throughput --grid=64,64 --block=16,16 --arg=3=1024 --sweep=block=4x4,8x8,16x16,32x32
 ```
 
-*In L1*, *device memory* are the bounds in GFLOP/s (`Perf_L1`, `Perf_all_DRAM`), *mostly* is with nine of ten requests to device memory (`Perf_mostly_DRAM`), *predicted* with
-the hit rates that the analysis finds (`Perf`). *Gap* is the quotient of the bounds. Requests are those of a warp to device memory, computation the cycles of a
-warp between two waits for it (`EffComp`), categories those of
-[the model](../models/Throughput.md#categories), cores those that use up the bandwidth.
+*In L1* and *device memory* are the bounds in GFLOP/s (`Perf_L1`, `Perf_all_DRAM`); *mostly* has nine of ten requests in device memory (`Perf_mostly_DRAM`), and *predicted*
+the hit rates that the analysis finds (`Perf`). *Gap* is the quotient of the bounds. Requests are those of a warp to device memory, computation is the cycles of a
+warp between two waits for memory (`EffComp`), categories are those of
+[the model](../models/Throughput.md#categories), and cores are those that use up the bandwidth.
 
 """
 
@@ -125,10 +125,10 @@ def study(device, sweeps):
     return text + "\n"
 
 
-NOTES = """The naive kernel has one mix of instructions, and one bound of L1, whatever its block (a block of 4x4 threads leaves half of its one warp idle); its gap stays above 3.
-What moves its lower bound is how many lines a warp touches, which the thesis's picture leaves out: with 4 rows of the block in a warp a request for
-elements of A touches 4 lines of 128 bytes on the GTX 580, with one row a single one. Sectors of 32 bytes, on the V100, make the gap nearly the same for all sizes. The tiled kernel's
-gap closes, its category goes to 10. The tile's arrays are those of the largest block, 8 KiB, so that 6 and not 8 of the smallest blocks fit on an SM.
+NOTES = """The naive kernel has the same mix of instructions, and the same bound of L1, for every block (a block of 4x4 threads leaves half of its one warp idle); its gap stays above 3.
+Its lower bound depends on how many lines a warp touches, which the thesis leaves out: with 4 rows of the block in a warp a request for
+elements of A touches 4 lines of 128 bytes on the GTX 580, and with one row a single one. With the 32-byte sectors of the V100 the gap is nearly the same for all sizes. The tiled kernel's
+gap closes, and its category becomes 10. The tile's arrays are those of the largest block, 8 KiB, so that 6 and not 8 of the smallest blocks fit on an SM.
 
 """
 
@@ -136,8 +136,8 @@ gap closes, its category goes to 10. The tile's arrays are those of the largest 
 def compare_table13(folder, sweeps):
     text = """## Table 13
 
-Cores of the GTX 580 that the thesis predicts for these kernels with its earlier model and with the throughput model, beside ours with all requests found in L1,
-nine of ten in device memory, and all. Labels of the table are damaged (2 to 5 as its text suggests); it says *DRAM* where
+Cores of the GTX 580 that the thesis predicts for these kernels with its earlier model and with the throughput model, beside ours with all requests in L1,
+with nine of ten in device memory, and with all in device memory. Labels of the table are damaged (2 to 5 are read as its text suggests). Its *DRAM* means that
 some of the loads hit, with shares that are not printed.
 
 """
@@ -150,9 +150,9 @@ some of the loads hit, with shares that are not printed.
         text += row(name, " or ".join(blocks), *(printed[c] for c in ("p_model_l1", "p_model_dram", "n_model_l1", "n_model_dram", "n_model_all_dram")), "16", said("Advice_cores_mostly_DRAM"),
                     said("Advice_cores_all_DRAM"))
     return text + """
-The earlier model's 11 is 16 cores over the quotient of 32 requests that are wanted and the 21.35 that table 14's bandwidth and latency serve, rounded up; a test has it
-(`test/unit/Model/ThroughputTest.cpp`). The throughput model's numbers depend on counts that are not printed. In ours more instructions stand between the tiled kernel's loads than in machine code of
-2011, where a multiply-add reads an operand from shared memory itself: it demands less, and no large block reaches the bandwidth.
+The earlier model's 11 is 16 cores over the quotient of 32 demanded requests and the 21.35 that table 14's bandwidth and latency serve, rounded up; a test has it
+(`test/unit/Model/ThroughputTest.cpp`). The throughput model's numbers depend on counts that are not printed. Our tiled kernel has more instructions between its loads than machine code of
+2011, in which a multiply-add reads an operand from shared memory itself. So it demands less, and no large block reaches the bandwidth.
 
 """
 
@@ -160,9 +160,9 @@ The earlier model's 11 is 16 cores over the quotient of 32 requests that are wan
 def compare_chases(thesis, folder, scratch, wrong):
     text = """## Kernels of figure 117
 
-The five small kernels of [ThesisKernels](ThesisKernels.md), with the counts of a [run](../commands/Emulate.md) (their addresses depend on what is loaded), and the cores of section 5.5.1. Those
-follow only if 36 to 38 requests of an SM use up the bandwidth, and table 14 gives 21.35; `test/thesis/gtx-580-ch5.yaml` has one pair of bandwidth and latency with 36.51. That one constant is
-fitted; demand, memory-level strength and the warps that hide the latency are those of our PTX. With the printed (70), where no other warp hides an instruction's latency, they do not
+The five small kernels of [ThesisKernels](ThesisKernels.md), with the counts of a [run](../commands/Emulate.md) (their addresses depend on loaded data), and the cores of section 5.5.1. These
+follow only if 36 to 38 requests of an SM use up the bandwidth, while table 14 gives 21.35; `test/thesis/gtx-580-ch5.yaml` has a pair of bandwidth and latency that gives 36.51. Only this constant is
+fitted; demand, memory-level strength and the warps that hide the latency come from our PTX. With the printed (70), in which no other warp hides an instruction's latency, the cores do not
 follow (`--published`).
 
 """

@@ -174,25 +174,25 @@ def compare_chases(thesis, golden, wrong):
 def page(table, counts, chases):
     text = """# Kernels of the papers
 
-The kernels of S. Hong's papers, written by us from the little that they say of them (`test/thesis/kernels`), compiled by nvcc 13.0 for sm_75, the
-oldest architecture that it knows (`tools/dev/update-thesis-ptx`), and predicted by [MWP-CWP](../models/MWP-CWP.md) from the PTX and the launch alone, as published, against
-what is printed of them. Nothing is fitted to these rows but where it is said. A test compares, writes this page and fails where it would differ (`test/Oracle`).
+The kernels of S. Hong's papers, against the printed numbers. We wrote them from the little that the papers say of them (`test/thesis/kernels`). nvcc 13.0
+compiled them for sm_75, the oldest architecture that it knows (`tools/dev/update-thesis-ptx`), and [MWP-CWP](../models/MWP-CWP.md), as published, predicts them from the PTX and the
+launch alone. Nothing is fitted to these rows unless the text says so. A test compares, writes this page and fails if it would change (`test/Oracle`).
 
 ## Table 4 of the ISCA 2010 paper: GTX 280
 
-Arithmetic intensity (AI) is computation over memory instructions, MSTR the loads that issue before one of them is waited for. N is solved back from the
-printed numbers, where they allow it; the grids and blocks are ours. Under *thesis* stands what `mwp-cwp` gives on `gtx-280`, with table 5 of the thesis. Under
-*paper* stands what `ipp` gives, with the paper's latency of 430 cycles and 124.25 GB/s, at the paper's 1.3 GHz (`test/thesis/gtx-280-ipp.yaml`), and CWP is of
-computation without memory instructions, as the paper's is. That bandwidth is solved back from the printed 10.802: to meet it again shows that our kernels' requests
-are as the paper's, no more. *SMs* are those that suffice, `Optimal_cores` of `ipp`.
+Arithmetic intensity (AI) is computation over memory instructions here, and MSTR is the loads that issue before the first of them is waited for. N is solved back from
+the printed numbers where they allow it; the grids and blocks are ours. *thesis* is the result of `mwp-cwp` on `gtx-280`, with table 5 of the thesis. *paper* is the
+result of `ipp`, with the paper's latency of 430 cycles and 124.25 GB/s, at the paper's 1.3 GHz (`test/thesis/gtx-280-ipp.yaml`); CWP then has computation
+without memory instructions, as in the paper. That bandwidth is solved back from the printed 10.802, so that meeting 10.802 again only shows that our kernels'
+requests are like the paper's. *SMs* are those that suffice, `Optimal_cores` of `ipp`.
 
-The five kernels at the bandwidth's limit must be recognised by either model, and without `--published`, too, and no other kernel may be. With 16 warps
-(`--sweep=warps=16`), as the paper measured, the SMs must be the printed ones, Nmat's, too.
+Both models must recognise the five kernels at the bandwidth's limit, also without `--published`, and no other kernel. With 16 warps
+(`--sweep=warps=16`), as the paper measured, the SMs must be the printed ones, also for Nmat.
 
 """
     text += table
     text += f"""
-The printed codes are not known; where the numbers differ:
+The code behind the printed numbers is not known. Where the numbers differ:
 
 | kernel | why |
 |---|---|
@@ -202,17 +202,17 @@ The printed codes are not known; where the numbers differ:
     text += """
 ## Table 4 of the thesis: instructions of a thread
 
-The printed counts are of a thread, of other sources and an older compiler; ours are of a warp, in the mean, and some warps lie beyond the image. Memory instructions
-are solved back from the printed AI: for Mat_tiled they are those of tiles from 20x20 to 4x4. A warp of ours prices 146 sets of options, and compares windows of
-another size than the source's.
+The printed counts are for a thread, from other sources and an older compiler. Ours are means over warps, some of which lie beyond the image. Memory instructions
+are solved back from the printed AI: for Mat_tiled they are those of tiles from 20x20 to 4x4. Our kernels price 146 sets of options in a warp, and compare windows of
+another size than the source.
 
 """
     text += counts + """
 ## Figure 117 of the thesis: GTX 580
 
-Each step loads how far the next one goes, 16384 elements in all, so that nothing is found in a cache; one block of 512 threads on each SM, 64 steps. MSTR is what the figure
-prints; neither MWP nor CWP is printed for them. The addresses depend on what is loaded, which static analysis does not know: each lane counts for
-itself then, and MWP is what uncoalesced requests allow. With the counts of a [run](../commands/Emulate.md) (`--profile`) all requests are coalesced.
+Each step loads how far the next one goes, 16384 elements in all, so that no cache helps; one block of 512 threads on each SM, 64 steps. The figure prints MSTR,
+and neither MWP nor CWP. The addresses depend on loaded data, which static analysis does not know: each lane then counts for
+itself, and MWP is what uncoalesced requests allow. With the counts of a [run](../commands/Emulate.md) (`--profile`) all requests are coalesced.
 
 """
     return text + chases

@@ -241,18 +241,18 @@ std::string pageOf(ArrayRef<Row> Rows) {
   std::string Text = formatv(
       R"(# Hit rates
 
-What share of the sectors that requests touch is in a cache, as `HitRates` estimates it from what the levels of the execution nest touch, without
-a run, against caches that are simulated over the requests of the [emulator](../commands/Emulate.md): each kernel of [AccuracyKernels](AccuracyKernels.md) at its launch and at
+The share of requested sectors that a cache holds: the estimate of `HitRates`, which needs no run and comes from what the levels of the execution nest touch, against
+caches that are simulated over the requests of the [emulator](../commands/Emulate.md). The kernels are those of [AccuracyKernels](AccuracyKernels.md), each at its launch and at
 two smaller sizes, as in [KnownCounts](KnownCounts.md). The caches hold sectors of 32 bytes, are fully associative, evict what was touched longest ago
-and take in whatever misses; loads, stores and atomics to global memory go through them. They are small, as these launches are: the grids touch from
-one to some hundred KiB and the blocks some KiB, so that each size divides them.
+and allocate on every miss; loads, stores and atomics to global memory go through them. They are small because these launches are: the grids touch one to some
+hundred KiB and the blocks some KiB, so that each size separates them.
 
-*Grid*: one cache for the launch, whose blocks run one after the other, and their warps in turn, each until it ends or waits at a barrier. *Block*: the
-same, emptied before each block. *Loads*: as grid, but stores pass by. *Side by side*: one cache for {0} resident blocks, all of whose warps take turns, request by request: the
-order of a machine, but caches so small are those of none. *Affine* kernels are those of which the launch alone decides all requests and the sectors that each
-touches. Errors are the absolute differences of hit rates in percentage points, in the mean. *With the run's levels*: the error that the model has if
-it is given what the levels touch in the run; the rest is that of what the analysis says of them. A test compares, writes this page and fails where it
-would differ, or where the mean error of the affine kernels, grid and block, is above 5 points.
+*Grid* is one cache for the launch, whose blocks run one after the other, and their warps in turn, each until it ends or waits at a barrier. *Block* is the
+same, emptied before each block. *Loads* is like grid, but stores bypass the cache. *Side by side*: one cache for {0} resident blocks, all of whose warps take turns, request by request: the
+order of a GPU, but no GPU has caches so small. *Affine* kernels are those in which the launch alone decides all requests and the sectors of each.
+Errors are mean absolute differences of hit rates in percentage points. *With the run's levels* is the error of the model if it is
+given what the levels touch in the run; the rest of the error comes from the analysis of the levels. A test compares, writes this page and fails if it
+would change, or if the mean error of the affine kernels, grid and block, is above 5 points.
 
 Of {1} kernels {2} are affine; their error in grid and block is {3} points in the mean, and above 10 points in {4} of the comparisons.
 
@@ -263,12 +263,12 @@ Of {1} kernels {2} are affine; their error in grid and block is {3} points in th
   Text += R"(
 ## What the errors come from
 
-- Levels are means. Where some warps or blocks fit a cache and others do not, the estimate takes all for the same: it has a step where there is a slope.
-  In `transposeNaive` full warps do not fit 4 KiB, those at the edge do, and the mean does.
+- Levels are means. If some warps or blocks fit a cache and others do not, the estimate treats all alike: it has a step where the truth has a slope.
+  In `transposeNaive` full warps do not fit 4 KiB; those at the edge do, and so does the mean.
 - Between a level that fits and the next that does not, reuse is taken to be as far away as the outer level is large: the cache must hold all of
-  it. What warps read of each other's sectors in turn (`matmulTiled`), and loops of what loops before them left (`softmaxRows`, `layerNorm`), lies in between.
-- In straight code reuse is taken to be as likely near as far. In `matmulWmma` all of it is near.
-- Where loaded data decide addresses, requests are taken to touch what no other one does, as far as the bounds of indices leave room for that.
+  it. Warps that read each other's sectors in turn (`matmulTiled`), and loops that read what earlier loops left (`softmaxRows`, `layerNorm`), lie in between.
+- In straight code reuse is assumed to be near or far with equal probability. In `matmulWmma` all of it is near.
+- If loaded data decide addresses, requests are assumed to touch sectors of their own, as far as the bounds of indices leave room for that.
 - The first blocks stand for all others.
 - Side by side, a small cache depends on which request of which warp comes first.
 

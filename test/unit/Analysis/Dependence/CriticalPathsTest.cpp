@@ -143,13 +143,13 @@ std::string pageOf(ArrayRef<Row> Rows) {
   });
   std::string Text = formatv(R"(# Critical paths
 
-How long a warp takes by itself, as `CriticalPath` works it out from the code and how often control goes where, against a simulation of every
-warp over what the [emulator](../commands/Emulate.md) executes: each kernel of [AccuracyKernels](AccuracyKernels.md) at its launch and at two smaller sizes, as in
-[KnownCounts](KnownCounts.md). Both follow the same machine ([Analysis](../internals/Analysis.md)): a warp issues in order, an instruction waits for the registers that it reads.
-The latencies are of the size that GPUs have (500 cycles for global memory, 30 for shared memory, 4 for an addition), those of no one in particular. Cycles and
-round trips are means over the warps of the launch; errors are in percent, at the launch and at 0.61 and 0.27 of its size. *Chain*: the error of the cycles where every
-instruction takes one cycle and any number issue at once. *From the code alone*: that of the cycles with counts that are known without a run; the
-others are with the counts of the run. A test compares, writes this page and fails where it would differ.
+How long a warp takes by itself: the result of `CriticalPath`, from the code and the frequencies of its edges, against a simulation of every
+warp over what the [emulator](../commands/Emulate.md) executes. The kernels are those of [AccuracyKernels](AccuracyKernels.md), each at its launch and at two smaller sizes, as in
+[KnownCounts](KnownCounts.md). Both follow the same machine ([Analysis](../internals/Analysis.md)): a warp issues in order, and an instruction waits for the registers that it reads.
+The latencies have the magnitude of GPUs (500 cycles for global memory, 30 for shared memory, 4 for an addition), and are those of no particular one. Cycles and
+round trips are means over the warps of the launch; errors are in percent, at the launch and at 0.61 and 0.27 of its size. *Chain* is the error of the cycles if every
+instruction takes one cycle and any number issue at once. *From the code alone* is the error with counts that are known without a run; the other
+columns have the counts of the run. A test compares, writes this page and fails if it would change.
 
 Of {0} kernels {1} are equal in everything (relative error under 1e-9). Of the others the cycles of {2} are within 5 %.
 
