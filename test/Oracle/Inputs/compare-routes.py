@@ -217,7 +217,7 @@ def write_page(kernels):
     known_memory = [a for k in kernels for a in k.memory if a is not None]
     runs = [k.runs for k in kernels if k.runs is not None]
     lines += [
-        f"Of {len(kernels)} kernels {same} have the same mix; the mean difference is {mean:.1%}, the largest {over[0]:.1%}. "
+        f"{same} of {len(kernels)} kernels have the same mix; the mean difference is {mean:.1%}, the largest {over[0]:.1%}. "
         f"{sum(known_loops)} of {len(known_loops)} trip counts",
         f"and {sum(known_memory)} of {len(known_memory)} accesses that both ways know are equal, and so are {sum(not r for r in runs)} of {len(runs)} runs.",
         "",

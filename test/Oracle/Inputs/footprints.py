@@ -84,7 +84,7 @@ of [AccuracyKernels](AccuracyKernels.md) at its launch and at the two smaller si
 must equal the counted one. The bounds of the others must contain it; *equal* says how many of them equal it. A test compares the
 numbers, writes this page and fails if it would change (`test/Oracle`).
 
-Of {len(kernels)} kernels {len(known_all)} have known footprints alone.
+All footprints of {len(known_all)} of {len(kernels)} kernels are known.
 
 """
     text += row("file", "kernel", "a block", "the grid", "read", "written", "known", "differ", "not known", "equal", "beyond bounds")

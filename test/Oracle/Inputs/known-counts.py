@@ -238,7 +238,7 @@ Static counts, made without running anything, against the counts of the [emulato
 *unknown*, with bounds that must contain the counted number. A test compares the numbers, writes this page and fails if it would
 change (`test/Oracle`).
 
-Of {len(kernels)} kernels the launch alone decides control flow and addresses of {len(known_all)}: all their numbers are known.
+The launch alone decides control flow and addresses of {len(known_all)} of {len(kernels)} kernels: all their numbers are known.
 
 """
     text += row("file", "kernel", "launch", "decided by", "compared", "known", "assumed", "unknown", "differ", "beyond bounds")

@@ -254,7 +254,7 @@ Errors are mean absolute differences of hit rates in percentage points. *With th
 given what the levels touch in the run; the rest of the error comes from the analysis of the levels. A test compares, writes this page and fails if it
 would change, or if the mean error of the affine kernels, grid and block, is above 5 points.
 
-Of {1} kernels {2} are affine; their error in grid and block is {3} points in the mean, and above 10 points in {4} of the comparisons.
+{2} of {1} kernels are affine; their error in grid and block is {3} points in the mean, and above 10 points in {4} of the comparisons.
 
 )",
       ResidentBlocks, Rows.size(), NumAffine, formatv("{0:f2}", Mean).str(),

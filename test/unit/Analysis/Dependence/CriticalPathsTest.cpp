@@ -151,7 +151,7 @@ round trips are means over the warps of the launch; errors are in percent, at th
 instruction takes one cycle and any number issue at once. *From the code alone* is the error with counts that are known without a run; the other
 columns have the counts of the run. A test compares, writes this page and fails if it would change.
 
-Of {0} kernels {1} are equal in everything (relative error under 1e-9). Of the others the cycles of {2} are within 5 %.
+{1} of {0} kernels are equal in everything (relative error under 1e-9). The cycles of {2} others are within 5 %.
 
 | file | kernel | cycles | error | chain | from the code alone | round trips | error | shared round trips | error |
 | --- | --- | --: | --: | --: | --: | --: | --: | --: | --: |
