@@ -41,6 +41,17 @@ class CheckLinks(unittest.TestCase):
         code, output = run({"README.md": "[x](docs/Page.md#gone)\n", "docs/Page.md": "# Here\n"})
         self.assertEqual((code, output), (1, "README.md:1: 'docs/Page.md#gone' has no such heading\n"))
 
+    def test_takes_sources_by_any_end_of_their_path(self):
+        pages = {
+            "README.md": "`lib/Graph/CFG.cpp`, `Graph/CFG.cpp`, `CFG.cpp`, `NAME.cpp`, `llvm/IR/Core.h`\n",
+            "lib/Graph/CFG.cpp": "",
+        }
+        self.assertEqual(run(pages), (0, ""))
+
+    def test_refuses_a_source_that_is_not_there(self):
+        code, output = run({"README.md": "see `Graph/Cfg.h`\n", "lib/Graph/CFG.cpp": ""})
+        self.assertEqual((code, output), (1, "README.md:1: the source 'Graph/Cfg.h' does not exist\n"))
+
 
 if __name__ == "__main__":
     unittest.main()

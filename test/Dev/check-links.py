@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""check-links.py ROOT: refuses a link of a document that leads nowhere.
+"""check-links.py ROOT: refuses a link of a document that leads nowhere, and a source that it names and that does not exist.
 
 Reads the Markdown files in ROOT and below ROOT/docs. A link to a place in the repository must name a file or folder, and its
-anchor a heading of that page, as GitHub writes it. Links to other sites are not followed. Exit 0: all is well; 1: dead links,
-one a line, as FILE:LINE: TEXT.
+anchor a heading of that page, as GitHub writes it. Links to other sites are not followed. A source in backquotes, such as
+`lib/Graph/CFG.cpp` or `CFG.h`, must exist; a path may lack include/ptxpredict/. Exit 0: all is well; 1: what is wrong, one a
+line, as FILE:LINE: TEXT.
 """
 
 import os
@@ -12,6 +13,8 @@ import re
 import sys
 
 LINK = re.compile(r"\]\(([^)\s]*)\)")
+# Not `NAME.cpp`, which stands for any.
+SOURCE = re.compile(r"`((?:[\w-]+/)*[A-Z]\w*[a-z]\w*\.(?:h|cpp|def))`")
 
 
 def anchors(path):
@@ -40,7 +43,18 @@ def documents(root):
         yield from (os.path.join(folder, file) for file in sorted(files) if file.endswith(".md"))
 
 
-def dead_links(path):
+def sources(root):
+    """The sources of the tree, by every end of their paths: Graph/CFG.h, CFG.h."""
+    ends = set()
+    for top in ["include", "lib", "test", "tools"]:
+        for folder, _, files in os.walk(os.path.join(root, top)):
+            for file in files:
+                parts = os.path.relpath(os.path.join(folder, file), root).split(os.sep)
+                ends.update("/".join(parts[i:]) for i in range(len(parts)))
+    return ends
+
+
+def problems(path, known):
     in_code = False
     with open(path, encoding="utf-8") as file:
         for number, line in enumerate(file, 1):
@@ -55,11 +69,15 @@ def dead_links(path):
                     yield number, f"'{target}' does not exist"
                 elif anchor and (not file_of_target.endswith(".md") or anchor not in anchors(file_of_target)):
                     yield number, f"'{target}' has no such heading"
+            for source in [] if in_code else SOURCE.findall(line):
+                if source not in known and not source.startswith("llvm/"):
+                    yield number, f"the source '{source}' does not exist"
 
 
 def main():
     root = sys.argv[1]
-    bad = [(os.path.relpath(path, root), *problem) for path in documents(root) for problem in dead_links(path)]
+    known = sources(root)
+    bad = [(os.path.relpath(path, root), *problem) for path in documents(root) for problem in problems(path, known)]
     for name, number, text in bad:
         print(f"{name}:{number}: {text}")
     return 1 if bad else 0
