@@ -16,6 +16,7 @@
 #include "ptxpredict/ISA/PTXOpcode.h"
 #include "ptxpredict/MemoryAccess/FragmentLayout.h"
 #include "ptxpredict/Support/Text.h"
+#include "ptxpredict/Support/TimeReport.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SetVector.h"
@@ -495,6 +496,7 @@ static bool hasDeviceAtomics(const InstructionGraph &Kernel) {
 KernelCharacteristics ptxpredict::analyzeKernel(
     const InstructionGraph &Kernel, const LaunchConfig &Launch,
     std::vector<Assumption> Assumptions, const KernelProfile *Profile) {
+  StageTimer Timer(Stage::Characteristics);
   KernelCharacteristics Out;
   Out.Name = Kernel.Name.str();
   Out.Line = Kernel.Line;

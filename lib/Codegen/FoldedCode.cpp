@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Codegen/FoldedCode.h"
 #include "ptxpredict/ISA/PTXOpcode.h"
+#include "ptxpredict/Support/TimeReport.h"
 #include "llvm/ADT/DenseMap.h"
 
 using namespace ptxpredict;
@@ -403,4 +404,7 @@ void Folder::run() {
   emit();
 }
 
-FoldedCode::FoldedCode(const InstructionGraph &G) { Folder(G, *this).run(); }
+FoldedCode::FoldedCode(const InstructionGraph &G) {
+  StageTimer Timer(Stage::FoldedCode);
+  Folder(G, *this).run();
+}

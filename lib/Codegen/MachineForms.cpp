@@ -5,6 +5,7 @@
 #include "ptxpredict/Codegen/MachineForms.h"
 #include "JoinedAccesses.h"
 #include "MachineFormsImpl.h"
+#include "ptxpredict/Support/TimeReport.h"
 
 using namespace ptxpredict;
 using ptx::hasModifier;
@@ -470,6 +471,7 @@ void FormFinder::converge(const Block &B) {
 
 MachineForms::MachineForms(const InstructionGraph &G, const ControlFlow &CF)
     : Locals(G, CF) {
+  StageTimer Timer(Stage::MachineForms);
   FormFinder(G, CF, *this).run();
 }
 

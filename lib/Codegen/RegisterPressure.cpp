@@ -5,6 +5,7 @@
 #include "ptxpredict/Codegen/RegisterPressure.h"
 #include "PressureScheduler.h"
 #include "ptxpredict/Codegen/LatencyScheduler.h"
+#include "ptxpredict/Support/TimeReport.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -201,6 +202,7 @@ static unsigned scheduledPressure(const FoldedCode &Code, const LiveOut &Out,
 }
 
 RegisterPressure ptxpredict::registerPressure(const InstructionGraph &G) {
+  StageTimer Timer(Stage::Registers);
   FoldedCode Code(G);
   LiveOut Out(Code);
   BlockPressure Pressure;

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Graph/CFG.h"
 #include "GenericCFG.h"
+#include "ptxpredict/Support/TimeReport.h"
 #include "llvm/ADT/GenericCycleImpl.h"
 #include "llvm/ADT/GenericUniformityImpl.h"
 #include "llvm/ADT/PostOrderIterator.h"
@@ -284,8 +285,10 @@ bool Cycle::testsFirst() const {
   });
 }
 
-ControlFlow::ControlFlow(const InstructionGraph &G)
-    : State(std::make_unique<Impl>(const_cast<InstructionGraph &>(G))) {}
+ControlFlow::ControlFlow(const InstructionGraph &G) {
+  StageTimer Timer(Stage::ControlFlow);
+  State = std::make_unique<Impl>(const_cast<InstructionGraph &>(G));
+}
 ControlFlow::~ControlFlow() = default;
 ControlFlow::ControlFlow(ControlFlow &&) = default;
 
@@ -376,6 +379,7 @@ void Uniformity::Impl::analyzeCoarsely(
 Uniformity::Uniformity(const InstructionGraph &G, const ControlFlow &CF,
                        llvm::function_ref<bool(const Instruction &)> IsSource)
     : State(std::make_unique<Impl>()) {
+  StageTimer Timer(Stage::Uniformity);
   constexpr uint64_t MeanWalk = 128, AnyFunction = 1 << 16;
   if (blocksToWalk(G, CF) > MeanWalk * G.Blocks.size() + AnyFunction) {
     State->analyzeCoarsely(G, IsSource);

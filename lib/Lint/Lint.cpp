@@ -5,6 +5,7 @@
 #include "ptxpredict/Lint/Lint.h"
 #include "Rules.h"
 #include "ptxpredict/Support/Paths.h"
+#include "ptxpredict/Support/TimeReport.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
 
@@ -193,6 +194,7 @@ void LintContext::joinSmall(ArrayRef<PricedFinding *> Small) {
 }
 
 std::vector<Finding> ptxpredict::findDefects(const LintRequest &R) {
+  StageTimer Timer(Stage::Lint);
   LintContext C(R);
   for (const Rule &TheRule : Rules)
     TheRule.Check(TheRule, C);

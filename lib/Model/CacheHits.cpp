@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Model/CacheHits.h"
 #include "ptxpredict/Analysis/Locality/HitRates.h"
+#include "ptxpredict/Support/TimeReport.h"
 #include <algorithm>
 #include <cmath>
 
@@ -30,6 +31,7 @@ std::optional<CacheHits> ptxpredict::findCacheHits(const KernelOnDevice &On) {
   const Device &D = On.Dev;
   if (!K.Reuse || On.Occ.BlocksPerSM == 0 || !(D.L1Bytes || D.L2Bytes))
     return std::nullopt;
+  StageTimer Timer(Stage::HitRates);
   const double OfSM = residentBlocks(On);
   CacheHits Hits;
   CacheUse Use;

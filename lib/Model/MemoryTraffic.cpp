@@ -6,6 +6,7 @@
 #include "DeviceRequests.h"
 #include "MWPCWPIssue.h"
 #include "ptxpredict/Model/Spills.h"
+#include "ptxpredict/Support/TimeReport.h"
 #include <cmath>
 
 using namespace ptxpredict;
@@ -226,5 +227,6 @@ private:
 MemoryTraffic ptxpredict::findMemoryTraffic(const KernelOnDevice &On,
                                             double Estimate::*Which,
                                             BottleneckParts Without) {
+  StageTimer Timer(Stage::Traffic);
   return TrafficCounter(On, Which, Without).count();
 }

@@ -5,6 +5,7 @@
 #include "CommandLine.h"
 #include "OutputFile.h"
 #include "Subcommands.h"
+#include "TimeReportOption.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -57,6 +58,7 @@ int tool::runCommand(ArrayRef<const char *> Given) {
   if (Arguments.empty())
     Arguments.push_back("ptx-predict");
   int Code = run(Arguments);
+  printTimeReport();
   // A message that cannot be written does not change what is returned; LLVM's
   // stream would end the process with 1.
   llvm::errs().clear_error();

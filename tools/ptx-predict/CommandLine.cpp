@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "CommandLine.h"
 #include "OutputFile.h"
+#include "TimeReportOption.h"
 #include "ptxpredict/Report/Prediction/Report.h"
 #include "ptxpredict/Review/LintConfig.h"
 #include "ptxpredict/Support/Text.h"
@@ -73,7 +74,8 @@ static bool takesNext(const cl::Option &O, StringRef Text) {
 }
 
 /// Reports what LLVM would word in its own way: a value that is not there, and
-/// one that is neither true nor false. True on error.
+/// one that is neither true nor false. An option that describes its value
+/// checks it itself. True on error.
 static bool checkValue(const cl::Option &O, StringRef Text, bool IsLast) {
   if (takesNext(O, Text) && IsLast) {
     std::string Form = O.ValueStr.empty() ? "value" : O.ValueStr.str();
@@ -85,7 +87,7 @@ static bool checkValue(const cl::Option &O, StringRef Text, bool IsLast) {
   StringRef Value = Text.split('=').second;
   if (O.getValueExpectedFlag() == cl::ValueDisallowed)
     return valueError(O.ArgStr, "no value", Value);
-  if (O.getValueExpectedFlag() != cl::ValueOptional)
+  if (O.getValueExpectedFlag() != cl::ValueOptional || !O.ValueStr.empty())
     return false;
   constexpr StringRef Taken[] = {"",      "true",  "TRUE",  "True", "1",
                                  "false", "FALSE", "False", "0"};
@@ -146,6 +148,8 @@ ArrayRef<std::string> tool::compilerArguments() { return afterDashes(); }
 
 std::optional<int> tool::parseArguments(ArrayRef<const char *> Arguments,
                                         StringRef Overview) {
+  // Registered as long as the program runs, whatever the subcommand.
+  static TimeReportOption TimeReport;
   auto Dashes = llvm::find_if(
       Arguments, [](const char *A) { return StringRef(A) == "--"; });
   if (Dashes != Arguments.end()) {
@@ -185,6 +189,8 @@ std::optional<int> tool::parseArguments(ArrayRef<const char *> Arguments,
     return NotDone;
   if (!cl::ParseCommandLineOptions(int(Arguments.size()), Arguments.data(),
                                    Overview, &llvm::errs()))
+    return NotDone;
+  if (TimeReport.read())
     return NotDone;
   return std::nullopt;
 }

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "OutputFile.h"
 #include "CommandLine.h"
+#include "ptxpredict/Support/TimeReport.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cerrno>
@@ -82,6 +83,7 @@ bool tool::writeResult(StringRef Path, StringRef Text) {
 }
 
 bool tool::writeResult(StringRef Path, WriteFn Write) {
+  StageTimer Timer(Stage::Report);
   if (Path == "-") {
     llvm::outs().SetBufferSize(BufferBytes);
     std::error_code EC = Write(llvm::outs());

@@ -6,6 +6,7 @@
 #include "OutputFile.h"
 #include "ptxpredict/Support/Text.h"
 #include "ptxpredict/Support/TextSpool.h"
+#include "ptxpredict/Support/TimeReport.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace ptxpredict;
@@ -85,8 +86,11 @@ int tool::writeReport(Driver &D, const ReportForm &Form, bool Colors,
         std::string Text;
         llvm::raw_string_ostream OS(Text);
         OS.enable_colors(Colors);
-        Form.printKernel(Head, K, OS);
-        Texts.add(Number, Text);
+        {
+          StageTimer Timer(Stage::Report);
+          Form.printKernel(Head, K, OS);
+          Texts.add(Number, Text);
+        }
         if (Seen)
           Seen(K);
       });

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Analysis/Dependence/CriticalPath.h"
 #include "WarpPathWalker.h"
+#include "ptxpredict/Support/TimeReport.h"
 #include "llvm/ADT/STLExtras.h"
 #include <utility>
 
@@ -27,6 +28,7 @@ static void addWaits(const FunctionDependence &F, uint32_t Number,
 CriticalPath ptxpredict::findCriticalPath(const DependenceSummary &S,
                                           const LatencyTable &Latencies,
                                           bool WithWaits) {
+  StageTimer Timer(Stage::CriticalPath);
   CriticalPath Out;
   size_t Num = S.Functions.size();
   if (Num == 0)

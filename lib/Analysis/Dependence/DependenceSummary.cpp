@@ -5,6 +5,7 @@
 #include "ptxpredict/Analysis/Dependence/DependenceSummary.h"
 #include "ptxpredict/Codegen/LatencyScheduler.h"
 #include "ptxpredict/ISA/PTXOpcode.h"
+#include "ptxpredict/Support/TimeReport.h"
 #include "llvm/ADT/DenseMap.h"
 #include <limits>
 #include <optional>
@@ -337,6 +338,7 @@ DependenceSummary ptxpredict::summarizeDependence(
     const ControlFlow &OfFirst,
     llvm::function_ref<uint32_t(const Instruction &)> SourceOf, SummaryOf Which,
     const LocalAccesses &InRegisters) {
+  StageTimer Timer(Stage::DependenceSummary);
   DependenceSummary S;
   llvm::DenseMap<const InstructionGraph *, int32_t> Numbers;
   for (const InstructionGraph *G : Functions)

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Analysis/Locality/Locality.h"
 #include "LocalityImpl.h"
+#include "ptxpredict/Support/TimeReport.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -586,5 +587,6 @@ Locality LocalityFinder::find() {
 
 Locality ptxpredict::findLocality(const LocalityRecords &Records,
                                   const LaunchConfig &Launch) {
+  StageTimer Timer(Stage::Locality);
   return LocalityFinder(Records, Launch).find();
 }

@@ -9,6 +9,7 @@
 // value.
 //===----------------------------------------------------------------------===//
 #include "StaticProfileImpl.h"
+#include "ptxpredict/Support/TimeReport.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
 
@@ -431,6 +432,7 @@ StaticProfile StaticProfiler::finish() {
 StaticProfile ptxpredict::profileStatically(const SymbolicValues &V,
                                             const LaunchConfig &Launch,
                                             uint64_t Budget, bool HasRecords) {
+  StageTimer Timer(Stage::StaticProfile);
   for (Effort How : {Effort::All, Effort::Some, Effort::Few}) {
     uint64_t Allowed = How == Effort::Few ? 4 * Budget : Budget;
     StaticProfiler Counter(V, Launch, Allowed, How, HasRecords);

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Analysis/Symbolic/SymbolicValues.h"
 #include "SymbolicValuesImpl.h"
+#include "ptxpredict/Support/TimeReport.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace ptxpredict;
@@ -285,6 +286,7 @@ SymbolicValues::SymbolicValues(const InstructionGraph &Graph,
                                const ControlFlow &Flow, const LaunchConfig &L,
                                Expressions &Ex, unsigned Budget)
     : G(Graph), CF(Flow), Launch(L), E(Ex), CallBudget(Budget) {
+  StageTimer Timer(Stage::SymbolicValues);
   build(nullptr);
 }
 
@@ -292,6 +294,7 @@ SymbolicValues::SymbolicValues(const InstructionGraph &Graph,
                                const ControlFlow &Flow, const LaunchConfig &L,
                                Expressions &Ex, const Caller &From)
     : G(Graph), CF(Flow), Launch(L), E(Ex) {
+  StageTimer Timer(Stage::SymbolicValues);
   Prefix = From.From->Prefix + G.Name.str() + "@" +
            std::to_string(From.Call->Line) + ".";
   build(&From);

@@ -5,6 +5,7 @@
 #include "PTXFrontend.h"
 #include "ptxpredict/Frontend/PTX/Lower.h"
 #include "ptxpredict/Frontend/PTX/Parser.h"
+#include "ptxpredict/Support/TimeReport.h"
 
 using namespace ptxpredict;
 
@@ -31,6 +32,7 @@ public:
   bool accepts(StringRef, StringRef) const override { return true; }
   std::unique_ptr<ParsedInput> read(DiagnosticEngine &Diags,
                                     const ReadOptions &) const override {
+    StageTimer Timer(Stage::Parse);
     std::unique_ptr<ptx::AST> Tree = ptx::parse(Diags);
     if (Diags.hasErrors())
       return nullptr;

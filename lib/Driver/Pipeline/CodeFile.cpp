@@ -10,6 +10,7 @@
 #include "ptxpredict/Model/RegisterEstimate.h"
 #include "ptxpredict/Support/InputFile.h"
 #include "ptxpredict/Support/Text.h"
+#include "ptxpredict/Support/TimeReport.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -198,6 +199,7 @@ ReadyKernel::ReadyKernel(const KernelCharacteristics &K, const Device &D,
                          const ModelOptions &Options)
     : Options(Options), OfLaunch(std::make_unique<Launch>(K, D)),
       Power({K, D}, Options) {
+  StageTimer Timer(Stage::Models);
   for (const Model *M : AllModels)
     Models.push_back(M->prepare({K, D}, Options));
 }

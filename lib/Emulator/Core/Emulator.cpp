@@ -7,6 +7,7 @@
 #include "Machine.h"
 #include "ptxpredict/Support/Parallel.h"
 #include "ptxpredict/Support/Text.h"
+#include "ptxpredict/Support/TimeReport.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/bit.h"
@@ -329,6 +330,7 @@ void Emulation::Impl::collect(const Program &P,
 }
 
 Expected<EmulationResult> Emulation::run() {
+  StageTimer Timer(Stage::Emulation);
   Impl &S = *State;
   if (S.Bodies.failed())
     return makeError("the kernel's code could not be read");
@@ -369,7 +371,10 @@ Expected<EmulationResult> Emulation::run() {
     Workers.push_back(std::make_unique<Worker>((*P)->Steps.size(), Accesses));
   T.Working = Jobs;
   for (const auto &W : Workers)
-    Threads.emplace_back([&R, &T, &W] { work(R, *W, T); });
+    Threads.emplace_back([&R, &T, &W, &Timer] {
+      StageTimer Mine(&Timer);
+      work(R, *W, T);
+    });
   {
     std::unique_lock<std::mutex> Lock(T.Mutex);
     while (T.Working) {

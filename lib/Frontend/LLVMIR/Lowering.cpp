@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "FunctionLowering.h"
 #include "Heads.h"
+#include "ptxpredict/Support/TimeReport.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -58,6 +59,7 @@ static void numberLines(InstructionGraph &G, unsigned &Last) {
 }
 
 bool ModuleBuilder::lowerBody(const llvm::Function &F) {
+  StageTimer Timer(Stage::Lower);
   InstructionGraph *G = State->Graphs.lookup(&F);
   if (!G)
     return false;

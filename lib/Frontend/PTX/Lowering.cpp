@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "LoweringImpl.h"
+#include "ptxpredict/Support/TimeReport.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace ptxpredict;
@@ -97,6 +98,7 @@ public:
   /// Lowers the variables and the heads. True on error (reported).
   bool lowerHeads();
   bool lowerBody(InstructionGraph &G) override {
+    StageTimer Timer(Stage::Lower);
     GraphBuilder B(G);
     return FunctionLowering(Context, B, Functions, Mnemonics)
         .lower(*Sources.lookup(&G));
