@@ -12,10 +12,20 @@
 
 namespace ptxpredict {
 
-/// The expression of every value of a graph at one launch, or, where the launch
-/// is assumed, at every launch of such a kind (Expressions): its extents are
-/// symbols then. The cluster and the amount of dynamic shared memory are taken
-/// as the launch has them even if nobody gave them.
+/// Our scalar evolution: the expression of every value of a graph at one
+/// launch, or, where the launch is assumed, at every launch of such a kind
+/// (Expressions): its extents are symbols then. The cluster and the amount of
+/// dynamic shared memory are taken as the launch has them even if nobody gave
+/// them.
+///
+/// It differs from LLVM's ScalarEvolution in what it is asked for, which is the
+/// addresses and conditions of every thread. Thread and block indices are
+/// symbols beside loop counters, and each expression says between which lanes
+/// it varies. A recurrence is no node {Init,+,Step} but an expression of its
+/// loop's counter, so that shifts, remainders and products of phis have a form
+/// too. Numbers wrap at their width, and bounds and bits that are known take
+/// the place of no-wrap flags. Branches that meet give a select. All values are
+/// found at once, in reverse post-order, and are const from then on.
 ///
 /// A value's expression holds where the value is defined: counters in it are
 /// those of the loops around its definition. What is read behind a loop is the
@@ -37,9 +47,8 @@ public:
   using Ref = const Expression *;
 
   /// \p E is shared by everything that works on one launch of a kernel; all
-  /// arguments must outlive this.
-  /// Of the functions that it calls up to \p CallBudget instructions are looked
-  /// at, each as often as it is called.
+  /// arguments must outlive this. In the functions that it calls up to \p
+  /// CallBudget instructions are looked at, each as often as it is called.
   SymbolicValues(const InstructionGraph &G, const ControlFlow &CF,
                  const LaunchConfig &Launch, Expressions &E,
                  unsigned CallBudget = 50000);
@@ -49,6 +58,7 @@ public:
 
   const InstructionGraph &graph() const { return G; }
   const ControlFlow &controlFlow() const { return CF; }
+  const LaunchConfig &launch() const { return Launch; }
   Expressions &expressions() const { return E; }
 
   /// Null for a value of more than 64 bits.
@@ -84,53 +94,37 @@ public:
   void print(raw_ostream &OS) const;
 
 private:
-  friend class ValueBuilder;
-  struct Caller;
-  /// Bytes of local memory that something may write.
-  struct LocalWrite {
-    Ref Variable = nullptr; ///< its address; null: who knows where
-    int64_t Low = 0,
-            High = 0; ///< offsets of the first byte and behind the last
-  };
+  friend class PartialValues; ///< fills one
+  /// Without any values yet.
   SymbolicValues(const InstructionGraph &G, const ControlFlow &CF,
                  const LaunchConfig &Launch, Expressions &E,
-                 const Caller &From);
-  void build(const Caller *From);
-  Ref leave(Ref Inside, unsigned Cycle) const;
+                 std::string Prefix);
+  Ref readIn(const Value *V, const Block *B,
+             llvm::function_ref<Ref(Ref, unsigned Cycle)> Leave) const;
+  Ref operand(const Instruction &I, const Operand &O, unsigned Width,
+              llvm::function_ref<Ref(const Value *)> Read) const;
+  Ref symbolOutside(Ref S, unsigned Cycle) const;
   int cycleOf(const Symbol &S) const;
   bool isWithin(int Inner, int Outer) const;
   Ref loopSymbol(Symbol::KindTy K, unsigned Cycle, unsigned Width) const;
   Ref variable(const Operand &O, unsigned Width) const;
-  Ref special(StringRef Name, unsigned Width, const Instruction *At) const;
 
   const InstructionGraph &G;
   const ControlFlow &CF;
   const LaunchConfig &Launch;
   Expressions &E;
-  unsigned CallBudget = 0; ///< of a function that nobody called
   /// Null where there are no local variables. Symbols name its phis.
-  std::shared_ptr<Mem2Reg> Locals;
-  /// There are local variables, here or in a caller.
-  bool MayHaveLocals = false;
-  /// Of a called function: in the local memory of those that called it.
-  std::vector<LocalWrite> LocalWrites;
+  std::shared_ptr<const Mem2Reg> Slots;
   std::string Prefix; ///< of names: the calls that lead here
   std::vector<Ref> ByValue;
   std::vector<uint8_t> ExitVaries; ///< by cycle: sets of Variation
-  /// By cycle: what expressions become when it is left.
+  /// By cycle: what \ref at found that expressions become when it is left.
   mutable std::vector<Expressions::Memo> LeaveMemos;
-  /// While building: what stands for a phi of a loop, behind that loop.
-  llvm::DenseMap<Ref, Ref> ExitForms;
-  /// What all calls of a function share.
-  struct Function {
-    std::shared_ptr<ControlFlow> CF;
-    std::shared_ptr<Mem2Reg> Locals;
-  };
-  struct Call {
-    Function Callee;
+  struct Callee {
+    std::shared_ptr<const ControlFlow> CF; ///< shared by the function's calls
     std::unique_ptr<SymbolicValues> Result;
   };
-  llvm::DenseMap<const Instruction *, Call> Calls;
+  llvm::DenseMap<const Instruction *, Callee> Calls;
   /// Of the functions called from here, and from there: the cycle of the call.
   llvm::DenseMap<const void *, int> CycleOfContext;
 };

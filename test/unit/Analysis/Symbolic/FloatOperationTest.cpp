@@ -1,4 +1,4 @@
-//===- SymbolicValuesFloatsTest.cpp - Floats that are known ---------------===//
+//===- FloatOperationTest.cpp - Floats that are known ---------------------===//
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//

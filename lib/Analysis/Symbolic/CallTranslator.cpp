@@ -1,9 +1,12 @@
-//===- SymbolicValuesCalls.cpp - Parameters and calls ---------------------===//
+//===- CallTranslator.cpp - Parameters and calls --------------------------===//
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+#include "CallTranslator.h"
 #include "ExpressionsImpl.h"
-#include "SymbolicValuesImpl.h"
+#include "ValueBuilder.h"
+#include "ptxpredict/Graph/Module.h"
+#include "ptxpredict/Support/TimeReport.h"
 #include "llvm/ADT/bit.h"
 
 using namespace ptxpredict;
@@ -18,7 +21,7 @@ using Ref = const Expression *;
 /// Whether \p V is the base of an address: through sums, copies, cvta and local
 /// variables, within a few steps. An index is scaled on its way and does not
 /// count.
-bool ValueBuilder::reachesAddress(const Value *V) const {
+bool CallTranslator::reachesAddress(const Value *V) const {
   SmallVector<const Value *, 8> Work{V};
   for (size_t N = 0; N != Work.size() && Work.size() < 32; ++N)
     for (const Instruction *User : Work[N]->Users) {
@@ -38,8 +41,8 @@ bool ValueBuilder::reachesAddress(const Value *V) const {
                        User->Operands[3].Kind == Operand::KindTy::Register &&
                        User->Operands[3].Val == Work[N]);
       ArrayRef<Mem2Reg::Element> Slots;
-      if (Out.Locals && !User->isPseudo())
-        Slots = Out.Locals->elements(*User);
+      if (Values.slots() && !User->isPseudo())
+        Slots = Values.slots()->elements(*User);
       if (Slots.size() == 1 && Slots[0].After)
         Work.push_back(Slots[0].After);
       else if (IsAddend || Slots.size() == 1)
@@ -71,12 +74,36 @@ static std::optional<uint64_t> givenBits(const Parameter &P,
   return std::nullopt;
 }
 
-Ref ValueBuilder::kernelParameter(const Parameter &P, uint64_t Offset,
-                                  unsigned Bits, const Instruction &At) const {
-  auto Given = Launch.Args.find(unsigned(&P - G.Parameters.data()));
-  bool IsGiven = Given != Launch.Args.end() && P.Elements == 1;
-  if (IsGiven && Offset + Bits / 8 <= P.Bytes && P.Bytes <= 8)
-    if (std::optional<uint64_t> Whole = givenBits(P, Given->second))
+/// What the launch gives for \p P; null for nothing, and for an array.
+static const ArgumentValue *givenFor(const Parameter &P,
+                                     const InstructionGraph &G,
+                                     const LaunchConfig &Launch) {
+  auto It = Launch.Args.find(unsigned(&P - G.Parameters.data()));
+  return It != Launch.Args.end() && P.Elements == 1 ? &It->second : nullptr;
+}
+
+/// The alignment in bytes of the address that \p I loads from \p P, or 1.
+uint64_t CallTranslator::alignOf(const Parameter &P,
+                                 const Instruction &I) const {
+  const ArgumentValue *Given = givenFor(P, Values.graph(), Values.launch());
+  uint64_t Align = 1;
+  if (Given && Given->Kind == ArgumentValue::KindTy::Buffer)
+    Align = Given->BufferAlign;
+  else if (P.PointerAlign)
+    Align = std::max<uint64_t>(P.PointerAlign, PointerAlignment);
+  else if (P.PointerSpace || llvm::any_of(I.Defs, [this](const Value *V) {
+             return reachesAddress(V);
+           }))
+    Align = PointerAlignment;
+  return llvm::isPowerOf2_64(Align) ? Align : 1;
+}
+
+Ref CallTranslator::kernelParameter(const Parameter &P, uint64_t Offset,
+                                    unsigned Bits, const Instruction &I) const {
+  const InstructionGraph &G = Values.graph();
+  if (const ArgumentValue *Given = givenFor(P, G, Values.launch());
+      Given && Offset + Bits / 8 <= P.Bytes && P.Bytes <= 8)
+    if (std::optional<uint64_t> Whole = givenBits(P, *Given))
       return E.constant(Bits, *Whole >> (8 * Offset));
   Symbol S;
   S.Kind = Symbol::KindTy::Parameter;
@@ -85,24 +112,18 @@ Ref ValueBuilder::kernelParameter(const Parameter &P, uint64_t Offset,
   S.Context = &P;
   S.Number = P.Offset + Offset;
   S.Max = maskOf(Bits);
-  if (Bits == G.Parent->AddressBits) {
-    if (IsGiven && Given->second.Kind == ArgumentValue::KindTy::Buffer)
-      S.Align = Given->second.BufferAlign;
-    else if (P.PointerAlign)
-      S.Align = std::max<uint64_t>(P.PointerAlign, PointerAlignment);
-    else if (P.PointerSpace || llvm::any_of(At.Defs, [this](const Value *V) {
-               return reachesAddress(V);
-             }))
-      S.Align = PointerAlignment;
-    if (!llvm::isPowerOf2_64(S.Align))
-      S.Align = 1;
-  }
+  if (Bits == G.Parent->AddressBits)
+    S.Align = alignOf(P, I);
   return E.symbol(Bits, std::move(S));
 }
 
-/// What the pieces have at that place; null if not all of it is known.
-Ref ValueBuilder::pieceAt(ArrayRef<ParameterPiece> Pieces, uint64_t Offset,
-                          unsigned Width) const {
+//===----------------------------------------------------------------------===//
+// Loads and stores of parameters
+//===----------------------------------------------------------------------===//
+
+/// What the pieces have at that offset; null if not all of it is known.
+Ref CallTranslator::pieceAt(ArrayRef<ParameterPiece> Pieces, uint64_t Offset,
+                            unsigned Width) const {
   for (const ParameterPiece &P : Pieces) {
     if (!P.E || P.E->Width == 1)
       continue;
@@ -139,58 +160,73 @@ static const Operand *parameterBase(const Operand &Address) {
              : nullptr;
 }
 
-bool ValueBuilder::loadParameter(const Instruction &At, const Operand &Address,
-                                 ArrayRef<const Operand *> To) {
+/// The elements of a vector; the operand itself if it is none.
+static ArrayRef<Operand> elementsOf(const Operand &O) {
+  return O.Kind == Operand::KindTy::Vector ? O.Elements : ArrayRef<Operand>(O);
+}
+
+Ref CallTranslator::argument(const Value &V) const {
+  Ref X = nullptr;
+  if (V.IsArgument && Site)
+    for (const FormalRegister &F : Values.graph().FormalRegisters)
+      if (!F.IsReturn && F.Register == V.Register &&
+          F.Position < Site->Arguments.size())
+        X = pieceAt(Site->Arguments[F.Position], 0, bitWidth(V.Type));
+  return X;
+}
+
+/// What the variable or parameter \p Base holds at that offset; null if nobody
+/// knows.
+Ref CallTranslator::parameterAt(const Operand &Base, uint64_t Offset,
+                                unsigned Bits, const Instruction &I) const {
+  if (Base.Kind == Operand::KindTy::Variable) {
+    auto It = Stored.find(Base.Var);
+    return It == Stored.end() ? nullptr : pieceAt(It->second, Offset, Bits);
+  }
+  const Parameter &P = *Base.Param;
+  if (Values.graph().IsKernel)
+    return kernelParameter(P, Offset, Bits, I);
+  if (Site && !P.IsReturn && P.Position < Site->Arguments.size())
+    return pieceAt(Site->Arguments[P.Position], Offset, Bits);
+  return nullptr;
+}
+
+bool CallTranslator::loadParameter(const InstructionView &View,
+                                   const Operand &Address) {
+  const Instruction &I = View.instruction();
   const Operand *Base = parameterBase(Address);
-  std::optional<ScalarType> T = parseScalarType(Modifiers.back());
+  std::optional<ScalarType> T = View.type();
   if (!Base || !T || bitWidth(*T) > 64 || Address.integer() < 0)
     return false;
   unsigned Bits = bitWidth(*T);
-  bool Signed = kindOf(*T) == TypeKind::Signed;
+  ArrayRef<Operand> To = elementsOf(I.Operands[0]);
   for (size_t N = 0; N != To.size(); ++N) {
     uint64_t Offset = uint64_t(Address.integer()) + N * (Bits / 8);
-    Ref X = nullptr;
-    if (Base->Kind == Operand::KindTy::Variable) {
-      auto It = Stored.find(Base->Var);
-      if (It != Stored.end())
-        X = pieceAt(It->second, Offset, Bits);
-    } else if (G.IsKernel) {
-      X = kernelParameter(*Base->Param, Offset, Bits, At);
-    } else if (From && !Base->Param->IsReturn &&
-               Base->Param->Position < From->Arguments.size()) {
-      X = pieceAt(From->Arguments[Base->Param->Position], Offset, Bits);
-    }
-    define(*To[N], X, Signed);
+    Values.define(To[N], parameterAt(*Base, Offset, Bits, I),
+                  kindOf(*T) == TypeKind::Signed);
   }
-  if (llvm::any_of(At.Defs,
-                   [&](const Value *D) { return !Out.ByValue[D->Id]; })) {
+  if (!Values.areAllFound(I.Defs)) {
     bool IsReturn = Base->Kind == Operand::KindTy::Variable;
-    setOpaque(At,
-              IsReturn ? Symbol::ReasonTy::Call : Symbol::ReasonTy::Argument,
-              VariesEverywhere);
+    Values.setOpaque(
+        I, IsReturn ? Symbol::ReasonTy::Call : Symbol::ReasonTy::Argument,
+        VariesEverywhere);
   }
   return true;
 }
 
-//===----------------------------------------------------------------------===//
-// Calls
-//===----------------------------------------------------------------------===//
-
-void ValueBuilder::storeParameter(const Instruction &At) {
-  const Operand &Address = At.Operands[At.Effects[0].AddressOperand];
+void CallTranslator::storeParameter(const InstructionView &View) {
+  const Instruction &I = View.instruction();
+  const Operand &Address = I.Operands[I.Effects[0].AddressOperand];
   const Operand *Base = parameterBase(Address);
-  std::optional<ScalarType> T = parseScalarType(Modifiers.back());
+  std::optional<ScalarType> T = View.type();
   if (!Base || Base->Kind != Operand::KindTy::Variable)
     return;
   ParameterPieces &Pieces = Stored[Base->Var];
-  if (!T || bitWidth(*T) > 64 || Address.integer() < 0 || At.Guard) {
+  if (!T || bitWidth(*T) > 64 || Address.integer() < 0 || I.Guard) {
     Pieces.clear();
     return;
   }
-  const Operand &Source = At.Operands[1];
-  ArrayRef<Operand> Elements = Source.Kind == Operand::KindTy::Vector
-                                   ? Source.Elements
-                                   : ArrayRef<Operand>(Source);
+  ArrayRef<Operand> Elements = elementsOf(I.Operands[1]);
   unsigned Bits = bitWidth(*T);
   for (size_t N = 0; N != Elements.size(); ++N) {
     uint64_t Offset = uint64_t(Address.integer()) + N * (Bits / 8);
@@ -198,37 +234,49 @@ void ValueBuilder::storeParameter(const Instruction &At) {
       return P.Offset < Offset + Bits / 8 &&
              Offset < P.Offset + (P.E ? P.E->Width / 8 : 8);
     });
-    Ref X = Out.of(At, Elements[N], Bits);
+    Ref X = View.operand(Elements[N], Bits);
     Pieces.push_back({Offset, X ? E.resize(X, Bits, false) : nullptr});
   }
 }
 
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
 /// What a call passes as \p O.
-ParameterPieces ValueBuilder::pieces(const Instruction &At,
-                                     const Operand &O) const {
+ParameterPieces CallTranslator::pieces(const Instruction &I,
+                                       const Operand &O) const {
   if (O.Kind == Operand::KindTy::Variable) {
     auto It = Stored.find(O.Var);
     return It == Stored.end() ? ParameterPieces() : It->second;
   }
   if (O.Kind == Operand::KindTy::Register || O.Kind == Operand::KindTy::Special)
-    return {ParameterPiece{0, Out.of(At, O, 32)}};
+    return {ParameterPiece{0, Values.operand(I, O, 32)}};
   if (O.Kind == Operand::KindTy::Integer)
     return {ParameterPiece{0, E.constant(64, O.Bits)}};
   return {};
 }
 
-std::vector<ParameterPieces> ptxpredict::returnedBy(const SymbolicValues &V) {
-  const InstructionGraph &G = V.graph();
-  std::vector<ParameterPieces> Result;
+/// The one block where the function ends; null if there are several ways out.
+static const Block *onlyExit(const InstructionGraph &G) {
   const Block *Last = nullptr;
   for (const Block *B : G.Blocks) {
     const Instruction *T = B->terminator();
     if (!T || !T->IsExit)
       continue;
-    if (Last || T->Guard) // several ways out
-      return {};
+    if (Last || T->Guard)
+      return nullptr;
     Last = B;
   }
+  return Last;
+}
+
+/// What the last block of a function stores to its return parameters, by
+/// position. Empty where that cannot be told.
+static std::vector<ParameterPieces> returnedBy(const SymbolicValues &V) {
+  const InstructionGraph &G = V.graph();
+  std::vector<ParameterPieces> Result;
+  const Block *Last = onlyExit(G);
   if (!Last)
     return {};
   for (const Parameter &P : G.Parameters)
@@ -249,10 +297,7 @@ std::vector<ParameterPieces> ptxpredict::returnedBy(const SymbolicValues &V) {
       if (!Base || B != Last || I->Guard || !T || Address.integer() < 0 ||
           bitWidth(*T) > 64)
         return {};
-      const Operand &Source = I->Operands[1];
-      ArrayRef<Operand> Elements = Source.Kind == Operand::KindTy::Vector
-                                       ? Source.Elements
-                                       : ArrayRef<Operand>(Source);
+      ArrayRef<Operand> Elements = elementsOf(I->Operands[1]);
       unsigned Bits = bitWidth(*T);
       for (size_t N = 0; N != Elements.size(); ++N) {
         Ref X = V.of(*I, Elements[N], Bits);
@@ -264,12 +309,39 @@ std::vector<ParameterPieces> ptxpredict::returnedBy(const SymbolicValues &V) {
   return Result;
 }
 
-/// Looks into the function that is called, if that ends soon.
-void ValueBuilder::call(const Instruction &At) {
+/// Whether \p F has a body that is no part of the calls at hand, and is small
+/// enough for what is left of the budget.
+bool CallTranslator::mayEnter(const InstructionGraph *F) const {
   constexpr unsigned MaxDepth = 8;
-  const InstructionGraph *F = At.callee();
+  return F && F->Memory && !F->Blocks.empty() && !F->IsKernel &&
+         !llvm::is_contained(Tree.Stack, F) && Tree.Stack.size() <= MaxDepth &&
+         F->NumInstructions <= Tree.Budget;
+}
+
+/// Finds the values of the function that \p Call calls.
+const SymbolicValues &CallTranslator::enter(const Instruction &Call,
+                                            ArrayRef<Operand> Arguments) {
+  const InstructionGraph &F = *Call.callee();
+  Tree.Budget -= F.NumInstructions;
+  CallTree::Function &Function = Tree.Functions[&F];
+  if (!Function.CF) {
+    Function.CF = std::make_shared<ControlFlow>(F);
+    if (Mem2Reg::appliesTo(F))
+      Function.Slots = std::make_shared<Mem2Reg>(F, *Function.CF);
+  }
+  CallSite Next{Values, {}, Function.Slots};
+  for (const Operand &O : Arguments)
+    Next.Arguments.push_back(pieces(Call, O));
+  StageTimer Timer(Stage::SymbolicValues);
+  SymbolicValues &Callee = Values.addCallee(Call, Function.CF);
+  CalleeWrites[&Call] = ValueBuilder(Callee, Tree, &Next).run();
+  Values.noteContexts(Call);
+  return Callee;
+}
+
+void CallTranslator::call(const Instruction &Call) {
   const Operand *Arguments = nullptr, *Returns = nullptr;
-  for (const Operand &O : At.Operands) {
+  for (const Operand &O : Call.Operands) {
     if (O.Role == OperandRole::Write && !Returns)
       Returns = &O;
     else if (O.Role == OperandRole::Read && !Arguments &&
@@ -281,46 +353,20 @@ void ValueBuilder::call(const Instruction &At) {
            : O->Kind == Operand::KindTy::List ? O->Elements
                                               : ArrayRef<Operand>(*O);
   };
+  ArrayRef<Operand> To = Each(Returns);
   // What a call returns replaces what was stored there.
-  for (const Operand &O : Each(Returns))
+  for (const Operand &O : To)
     if (O.Kind == Operand::KindTy::Variable)
       Stored.erase(O.Var);
-  if (!F || !F->Memory || F->Blocks.empty() || F->IsKernel)
+  if (!mayEnter(Call.callee()))
     return;
-  SymbolicValues::Caller Next;
-  Next.Budget = From ? From->Budget : &RootBudget;
-  Next.Known = From ? From->Known : &RootKnown;
-  if (From)
-    Next.Stack = From->Stack;
-  Next.Stack.push_back(&G);
-  if (llvm::is_contained(Next.Stack, F) || Next.Stack.size() > MaxDepth ||
-      *Next.Budget < F->NumInstructions)
+  const SymbolicValues &Callee = enter(Call, Each(Arguments));
+  if (Call.Guard)
     return;
-  *Next.Budget -= F->NumInstructions;
-  Next.From = &Out;
-  Next.Call = &At;
-  for (const Operand &O : Each(Arguments))
-    Next.Arguments.push_back(pieces(At, O));
-  SymbolicValues::Call &C = Out.Calls[&At];
-  SymbolicValues::Function &Known = (*Next.Known)[F];
-  if (!Known.CF) {
-    Known.CF = std::make_shared<ControlFlow>(*F);
-    if (Mem2Reg::appliesTo(*F))
-      Known.Locals = std::make_shared<Mem2Reg>(*F, *Known.CF);
-  }
-  C.Callee = Known;
-  C.Result.reset(new SymbolicValues(*F, *C.Callee.CF, Launch, E, Next));
-  int Cycle = CF.innermostCycle(At.Parent);
-  Out.CycleOfContext[C.Result.get()] = Cycle;
-  for (const auto &Inner : C.Result->CycleOfContext)
-    Out.CycleOfContext[Inner.first] = Cycle;
-  if (At.Guard)
-    return;
-  std::vector<ParameterPieces> Returned = returnedBy(*C.Result);
-  ArrayRef<Operand> To = Each(Returns);
+  std::vector<ParameterPieces> Returned = returnedBy(Callee);
   for (size_t N = 0; N < std::min(To.size(), Returned.size()); ++N)
     if (To[N].Kind == Operand::KindTy::Variable)
       Stored[To[N].Var] = Returned[N];
     else if (To[N].Kind == Operand::KindTy::Register)
-      define(To[N], pieceAt(Returned[N], 0, bitWidth(To[N].Val->Type)));
+      Values.define(To[N], pieceAt(Returned[N], 0, bitWidth(To[N].Val->Type)));
 }

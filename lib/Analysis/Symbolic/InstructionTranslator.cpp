@@ -1,0 +1,319 @@
+//===- InstructionTranslator.cpp - What instructions compute --------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+// PTX ISA 9.7.1 and 9.7.2 (integers), 9.7.6 to 9.7.9 (comparison, logic,
+// moves).
+//===----------------------------------------------------------------------===//
+#include "InstructionTranslator.h"
+#include "ExpressionsImpl.h"
+#include "FloatOperation.h"
+#include "IntegerOperation.h"
+#include "PhiVariation.h"
+#include "SpecialRegisters.h"
+
+using namespace ptxpredict;
+using namespace ptxpredict::expressions;
+using ptx::Opcode;
+using Ref = const Expression *;
+
+void InstructionTranslator::startBlock() {
+  Carry = nullptr;
+  Calls.startBlock();
+}
+
+//===----------------------------------------------------------------------===//
+// Moves
+//===----------------------------------------------------------------------===//
+
+/// The choice that the graph makes of a guarded instruction's register.
+void InstructionTranslator::select(const Instruction &I) {
+  const Value *Old = I.Uses[2];
+  Ref P = Values.read(I.Uses[0], I.Parent),
+      A = Values.read(I.Uses[1], I.Parent), B = Values.read(Old, I.Parent);
+  if (I.GuardNegated && P)
+    P = E.bitNot(P);
+  if (A && B && P)
+    Values.set(I.Defs[0],
+               PartialValues::isUndefined(*Old) ? A : E.select(P, A, B));
+}
+
+/// mov of one value, and between vectors and wide registers.
+void InstructionTranslator::move(const InstructionView &View) {
+  using K = Operand::KindTy;
+  const Instruction &I = View.instruction();
+  const Operand &To = I.Operands[0], &Source = I.Operands[1];
+  std::optional<ScalarType> T = View.type();
+  unsigned Width = T ? bitWidth(*T) : 128;
+  if (To.Kind == K::Vector && Source.Kind == K::Special) {
+    static constexpr StringRef Selectors[] = {".x", ".y", ".z", ".w"};
+    for (size_t N = 0; N != std::min<size_t>(To.Elements.size(), 4); ++N)
+      Values.define(To.Elements[N],
+                    specialRegister(Values.result(),
+                                    (Source.Name + Selectors[N]).str(), 32, I));
+    return;
+  }
+  if (Width > 64)
+    return;
+  Ref Whole = nullptr;
+  if (Source.Kind == K::Vector) {
+    unsigned Part = Width / unsigned(Source.Elements.size());
+    Whole = E.constant(Width, 0);
+    for (size_t N = 0; N != Source.Elements.size(); ++N) {
+      Ref X = View.operand(Source.Elements[N], Part);
+      if (!X || X->Width != Part)
+        return;
+      Whole = E.add(Whole, E.shl(E.zext(X, Width), Part * N));
+    }
+  } else {
+    Whole = View.operand(Source, Width);
+    if (!Whole)
+      return;
+  }
+  if (To.Kind != K::Vector)
+    return Values.define(To, Whole);
+  unsigned Part = Width / unsigned(To.Elements.size());
+  if (Whole->Width != Width || Part == 0)
+    return;
+  for (size_t N = 0; N != To.Elements.size(); ++N)
+    Values.define(To.Elements[N], E.trunc(E.lshr(Whole, Part * N), Part));
+}
+
+//===----------------------------------------------------------------------===//
+// Memory and other lanes
+//===----------------------------------------------------------------------===//
+
+void InstructionTranslator::accessMemory(const InstructionView &View) {
+  if (Values.slots() && Locals.access(View))
+    return;
+  const Instruction &I = View.instruction();
+  const MemoryEffect &Effect = I.Effects[0];
+  if (Effect.Space == AddressSpace::Param) {
+    if (Effect.Access == AccessKind::Store)
+      return Calls.storeParameter(View);
+    if (Calls.loadParameter(View, I.Operands[Effect.AddressOperand]))
+      return;
+  }
+  if (!I.Defs.empty())
+    load(View);
+}
+
+/// A load or atomic of memory whose contents nobody knows.
+void InstructionTranslator::load(const InstructionView &View) {
+  const Instruction &I = View.instruction();
+  const MemoryEffect &Effect = I.Effects[0];
+  Ref Address = View.operand(I.Operands[Effect.AddressOperand], 64);
+  uint8_t Varies = Address ? Address->Varies : uint8_t(VariesEverywhere);
+  if (I.Guard)
+    Varies |= Values.guard(I)->Varies;
+  bool NeverWritten = Effect.Space == AddressSpace::Const ||
+                      Effect.Space == AddressSpace::Param || View.has("nc");
+  bool IsOwn =
+      Effect.Space == AddressSpace::Local ||
+      (Effect.Space == AddressSpace::Generic && Locals.mayBeLocal(Address));
+  if (!isPlainLoad(I) || IsOwn)
+    Varies = VariesEverywhere;
+  else if (!NeverWritten) // others may write between warps' loads
+    Varies |= VariesInBlock | VariesInGrid;
+  Values.setOpaque(I,
+                   Effect.Access == AccessKind::Atomic
+                       ? Symbol::ReasonTy::Atomic
+                       : Symbol::ReasonTy::Load,
+                   Varies);
+}
+
+void InstructionTranslator::crossLane(const InstructionView &View) {
+  const Instruction &I = View.instruction();
+  Opcode Op = View.opcode();
+  // All lanes of the warp are named to take part.
+  auto IsFull = [&](const Operand &O) {
+    Ref Mask = View.operand(O, 32);
+    return Mask && Mask->isConstant(maskOf(32));
+  };
+  bool Full = !View.sources().empty() && View.has("sync") &&
+              IsFull(*View.sources().back());
+  if (Full && (Op == Opcode::Shfl || Op == Opcode::Vote)) {
+    // What is the same in all lanes stays what it is.
+    Ref X = View.operand(*View.sources()[0], 32);
+    const Operand &D = I.Operands[0];
+    if (X && X->isUniform() && !I.Guard) {
+      bool IsVote = Op == Opcode::Vote;
+      if (!IsVote)
+        Values.define(D.Kind == Operand::KindTy::Vector ? D.Elements[0] : D, X);
+      else if (View.has("uni"))
+        Values.define(D, E.boolean(true));
+      else if (!View.has("ballot"))
+        Values.define(D, X);
+    }
+  }
+  uint8_t Varies = VariesEverywhere;
+  bool GivesAllTheSame = Op == Opcode::Vote || Op == Opcode::Redux ||
+                         (Op == Opcode::Match && View.has("all"));
+  if (Full && GivesAllTheSame && !I.Guard)
+    Varies = VariesInBlock | VariesInGrid;
+  Values.setOpaque(I, Symbol::ReasonTy::CrossLane, Varies);
+}
+
+//===----------------------------------------------------------------------===//
+// Computations
+//===----------------------------------------------------------------------===//
+
+/// Null for floats that are not constants.
+Ref InstructionTranslator::comparison(const InstructionView &View,
+                                      ScalarType T) {
+  StringRef Name = View.modifiers()[0];
+  if (bitWidth(T) > 64)
+    return nullptr;
+  if (kindOf(T) == TypeKind::Float)
+    return FloatOperation(View).compare(Name, T);
+  return IntegerOperation(View, Carry).compare(Name, T);
+}
+
+/// setp and set, with their `.and` and the like.
+void InstructionTranslator::setPredicates(const InstructionView &View) {
+  std::optional<ScalarType> T = View.type();
+  Ref P = T ? comparison(View, *T) : nullptr;
+  if (!P)
+    return;
+  Ref Q = E.bitNot(P);
+  if (View.sources().size() == 3) {
+    Ref C = View.source(2, 1);
+    auto Combined = [&](Ref X) {
+      return View.has("and")  ? E.bitAnd(X, C)
+             : View.has("or") ? E.bitOr(X, C)
+                              : E.bitXor(X, C);
+    };
+    P = Combined(P), Q = Combined(Q);
+  }
+  const Operand &D = View.instruction().Operands[0];
+  if (View.opcode() == Opcode::Set) {
+    // All bits, or 1.0.
+    uint64_t True = View.has("f32") ? 0x3f800000 : ~uint64_t(0);
+    Values.define(D, E.select(P, E.constant(32, True), E.constant(32, 0)));
+  } else if (D.Kind == Operand::KindTy::Vector && D.Elements.size() == 2) {
+    Values.define(D.Elements[0], P);
+    Values.define(D.Elements[1], Q);
+  } else {
+    Values.define(D, P);
+  }
+}
+
+/// cvt between integers, and of floats that are constants.
+Ref InstructionTranslator::convert(const InstructionView &View) {
+  SmallVector<ScalarType, 2> Types;
+  for (StringRef M : View.modifiers())
+    if (std::optional<ScalarType> T = parseScalarType(M))
+      Types.push_back(*T);
+  if (Types.size() != 2 || View.sources().size() != 1)
+    return nullptr;
+  auto [To, From] = std::pair(Types[0], Types[1]);
+  if (kindOf(To) == TypeKind::Float || kindOf(From) == TypeKind::Float)
+    return FloatOperation(View).convert(To, From);
+  return IntegerOperation(View, Carry).convert(To, From);
+}
+
+/// What an instruction of one result computes from its sources, which are
+/// known; null if nobody knows.
+Ref InstructionTranslator::compute(const InstructionView &View) {
+  Opcode Op = View.opcode();
+  ArrayRef<StringRef> Modifiers = View.modifiers();
+  if (Op == Opcode::Cvt)
+    return convert(View);
+  // prmt's mode stands behind the type.
+  std::optional<ScalarType> T = View.type();
+  if (Op == Opcode::Prmt && !Modifiers.empty())
+    T = parseScalarType(Modifiers[0]);
+  if (!T || bitWidth(*T) > 64 || kindOf(*T) == TypeKind::Opaque)
+    return nullptr;
+  unsigned Width = bitWidth(*T);
+  if (Op == Opcode::Selp) // of any bits
+    return E.select(View.source(2, 1), View.source(0, Width),
+                    View.source(1, Width));
+  if (Op == Opcode::Slct) {
+    std::optional<ScalarType> Chosen =
+        parseScalarType(Modifiers[Modifiers.size() - 2]);
+    if (*T != ScalarType::S32 || !Chosen || bitWidth(*Chosen) > 64)
+      return nullptr;
+    unsigned Bits = bitWidth(*Chosen);
+    return E.select(E.less(View.source(2, 32), E.constant(32, 0), true),
+                    View.source(1, Bits), View.source(0, Bits));
+  }
+  if (kindOf(*T) == TypeKind::Float)
+    return FloatOperation(View).compute(*T);
+  return IntegerOperation(View, Carry).compute(*T);
+}
+
+/// lop3 with `d|p`: p = (d != 0) .or/.and q.
+void InstructionTranslator::defineWithPredicate(const InstructionView &View,
+                                                Ref X) {
+  const Operand &D = View.instruction().Operands[0];
+  Values.define(D.Elements[0], X);
+  if (!X || View.sources().size() != 5)
+    return;
+  Ref Q = View.source(4, 1);
+  Ref NonZero = E.bitNot(E.equal(X, E.constant(32, 0)));
+  Values.define(D.Elements[1],
+                View.has("or") ? E.bitOr(NonZero, Q) : E.bitAnd(NonZero, Q));
+}
+
+static bool computesFloats(const InstructionView &View) {
+  return llvm::any_of(View.modifiers(), [](StringRef M) {
+    // With the dot before it.
+    std::optional<ScalarType> T =
+        ptx::operationType(StringRef(M.data() - 1, M.size() + 1));
+    return T && (kindOf(*T) == TypeKind::Float || M.starts_with("bf16"));
+  });
+}
+
+void InstructionTranslator::computeResults(const InstructionView &View) {
+  const Instruction &I = View.instruction();
+  Opcode Op = View.opcode();
+  bool AllKnown = View.areSourcesKnown();
+  if (Op == Opcode::Mov && !View.modifiers().empty()) {
+    move(View);
+  } else if ((Op == Opcode::Setp || Op == Opcode::Set) && AllKnown &&
+             View.modifiers().size() >= 2) {
+    setPredicates(View);
+  } else if (Op == Opcode::Cvta && AllKnown && View.sources().size() == 1) {
+    Values.define(I.Operands[0], View.operand(*View.sources()[0], 64));
+  } else if (AllKnown && !I.Operands.empty()) {
+    Ref X = compute(View);
+    if (Op == Opcode::Lop3 && I.Operands[0].Kind == Operand::KindTy::Vector)
+      defineWithPredicate(View, X);
+    else
+      Values.define(I.Operands[0], X);
+  } else if (View.has("cc")) {
+    Carry = nullptr;
+  }
+  if (!Values.areAllFound(I.Defs))
+    Values.setOpaque(I,
+                     computesFloats(View) ? Symbol::ReasonTy::Float
+                                          : Symbol::ReasonTy::Other,
+                     variationOf(I, Values));
+}
+
+void InstructionTranslator::translate(const Instruction &I) {
+  if (I.isSelect())
+    return select(I);
+  InstructionView View(Values, I);
+  if (I.IsCall) {
+    Calls.call(I);
+    // Nobody knows what a callee does to the carry.
+    Carry = nullptr;
+    Values.setOpaque(I, Symbol::ReasonTy::Call, VariesEverywhere);
+    return Locals.clobber(I);
+  }
+  if (!I.Effects.empty()) {
+    accessMemory(View);
+    return Locals.clobber(I);
+  }
+  if (I.Defs.empty() && !View.has("cc"))
+    return;
+  if (I.IsCrossLane)
+    return crossLane(View);
+  if (I.IsUnknown) {
+    Values.setOpaque(I, Symbol::ReasonTy::Other, VariesEverywhere);
+    return Locals.clobber(I);
+  }
+  computeResults(View);
+}
