@@ -222,11 +222,11 @@ TEST(BarrierReach, AssumedLaunches) {
   BarrierReach Block = Of("setp.ge.u32 %p0, %r4, 128;\n"),
                Grid = Of("setp.ge.u32 %p0, %r0, 128;\n"),
                FarGrid = Of("setp.ge.u32 %p0, %r0, 100000;\n");
-  EXPECT_EQ(Block.Status, BarrierMiss::Fewer);
+  EXPECT_EQ(Block.Miss, BarrierMiss::Fewer);
   EXPECT_FALSE(Block.NeedsGrid);
-  EXPECT_EQ(Grid.Status, BarrierMiss::Fewer);
+  EXPECT_EQ(Grid.Miss, BarrierMiss::Fewer);
   EXPECT_TRUE(Grid.NeedsGrid);
-  EXPECT_EQ(FarGrid.Status, BarrierMiss::Perhaps);
+  EXPECT_EQ(FarGrid.Miss, BarrierMiss::Perhaps);
 }
 
 } // namespace

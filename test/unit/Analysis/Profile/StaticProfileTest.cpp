@@ -483,7 +483,7 @@ TEST(StaticCountsTest, CountsWhatFragmentsMove) {
   // The registers, the address in %rd1 and the stride, which the launch says.
   constexpr StringRef Eight = "{%r8, %r9, %r10, %r11, %r12, %r13, %r14, %r15}";
   struct {
-    const char *Which, *Shape, *Type, *Registers;
+    const char *Kind, *Shape, *Type, *Registers;
   } Moved[] = {{"load.a", "m16n16k16", "f16", Eight.data()},
                {"load.b", "m16n16k16", "f16", Eight.data()},
                {"load.a", "m32n8k16", "f16", Eight.data()},

@@ -56,7 +56,7 @@ TEST(ConditionsTest, OfIndicesAlone) {
 TEST(ConditionsTest, AnIndexAgainstAnUnknownBoundHolds) {
   Symbols S;
   Ref Within = S.E.less(S.Tid, S.Parameter, false);
-  EXPECT_EQ(S.of(Within).Reason, Basis::Index);
+  EXPECT_EQ(S.of(Within).Basis, Basis::Index);
   EXPECT_TRUE(S.of(Within).Likely->isConstant(1));
   EXPECT_TRUE(S.of(S.E.bitNot(Within)).Likely->isConstant(0));
   EXPECT_TRUE(S.of(S.E.equal(S.Tid, S.Parameter)).Likely->isConstant(0));
@@ -65,11 +65,12 @@ TEST(ConditionsTest, AnIndexAgainstAnUnknownBoundHolds) {
 TEST(ConditionsTest, OfLoadedData) {
   Symbols S;
   Condition Divergent = S.of(S.E.less(S.Data, S.num(5), false));
-  EXPECT_EQ(Divergent.Reason, Basis::Divergent);
+  EXPECT_EQ(Divergent.Basis, Basis::Divergent);
   EXPECT_TRUE(Divergent.Must->isConstant(0));
   EXPECT_TRUE(Divergent.May->isConstant(1));
   EXPECT_EQ(Divergent.Open->Name, "data");
-  EXPECT_EQ(S.of(S.E.less(S.UniformData, S.num(5), false)).Reason, Basis::Uniform);
+  EXPECT_EQ(S.of(S.E.less(S.UniformData, S.num(5), false)).Basis,
+            Basis::Uniform);
 }
 
 TEST(ConditionsTest, WhatIsDecidedBoundsTheRest) {
@@ -86,7 +87,7 @@ TEST(ConditionsTest, WhatIsDecidedBoundsTheRest) {
 
 TEST(ConditionsTest, NoPredicate) {
   Symbols S;
-  EXPECT_EQ(S.of(nullptr).Reason, Basis::Divergent);
+  EXPECT_EQ(S.of(nullptr).Basis, Basis::Divergent);
 }
 
 TEST(ConditionsTest, BoundsHoldWhateverTheDataIs) {
