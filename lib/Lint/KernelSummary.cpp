@@ -15,9 +15,11 @@ void ptxpredict::checkKernelSummary(const Rule &R, LintContext &C) {
     Parts.push_back(
         shortTime(There.timeUs()) + howKnown(There.Now.TimeUs->Status) +
         " on " + There.name().str() +
-        (There.Now.Limiter.empty() ? "" : ", limited by " + There.Now.Limiter));
+        (There.Now.Limiter == TimeLimiter::None
+             ? ""
+             : ", limited by " + toString(There.Now.Limiter).str()));
     F.add("time_us", There.timeUs(), There.name());
-    F.add("limiter", There.Now.Limiter, There.name());
+    F.add("limiter", toString(There.Now.Limiter), There.name());
     F.add("registers", There.Now.Registers.Value, There.name());
     F.add("occupancy", There.Now.Occ.Fraction, There.name());
   }

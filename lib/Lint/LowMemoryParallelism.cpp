@@ -16,8 +16,9 @@ static constexpr double Few = 1.9, Enough = 4;
 
 static bool waitsForMemory(const Prediction &P) {
   // MWP-CWP's first case, every warp waiting at once, goes by several names.
-  return llvm::is_contained({"memory-latency", "occupancy", "launch"},
-                            P.Limiter);
+  return llvm::is_contained(
+      {TimeLimiter::MemoryLatency, TimeLimiter::Occupancy, TimeLimiter::Launch},
+      P.Limiter);
 }
 
 static bool isOfMemory(const PathCharacteristics &P) {

@@ -189,7 +189,7 @@ void ptxpredict::checkSerialRecurrence(const Rule &R, LintContext &C) {
     for (const KernelThere &There : C.devices()) {
       LatencyTable T = latenciesOf(There.dev());
       double Ratio = chainCycles(*Chain, T) / issueCycles(*Chain, There);
-      if (Ratio > Most && There.Now.Limiter != "memory-bandwidth") {
+      if (Ratio > Most && There.Now.Limiter != TimeLimiter::MemoryBandwidth) {
         Most = Ratio;
         Worst = &There;
       }

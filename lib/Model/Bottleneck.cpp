@@ -15,12 +15,13 @@ namespace {
 enum class Scope { SM, GPU };
 
 struct ResourceFacts {
-  StringRef Name, Limiter;
+  StringRef Name;
+  TimeLimiter Limiter;
   Scope AppliesTo;
 };
 constexpr ResourceFacts Facts[] = {
 #define BOTTLENECK_RESOURCE(MEMBER, NAME, SCOPE, LIMITER, UNIT, MEANING)       \
-  {NAME, LIMITER, Scope::SCOPE},
+  {NAME, TimeLimiter::LIMITER, Scope::SCOPE},
 #include "ptxpredict/Model/BottleneckTerms.def"
 };
 
@@ -76,7 +77,7 @@ StringRef ptxpredict::toString(BottleneckResource R) {
   return Facts[unsigned(R)].Name;
 }
 
-StringRef ptxpredict::limiterOf(BottleneckResource R) {
+TimeLimiter ptxpredict::limiterOf(BottleneckResource R) {
   return Facts[unsigned(R)].Limiter;
 }
 

@@ -31,7 +31,7 @@ void BottleneckKernel::setParameters(const BottleneckParameters &To) {
 }
 
 /// By the resource that takes longest alone, whoever waits for it at a barrier.
-StringRef BottleneckKernel::limiterAt(const Evaluation &E) const {
+TimeLimiter BottleneckKernel::limiterAt(const Evaluation &E) const {
   ByResource<double> Times = E.Result.Times;
   Times.of(Resource::Latency) -= E.Result.Rounds * E.Result.MeetingCycles;
   unsigned Most = 0;
@@ -42,10 +42,10 @@ StringRef BottleneckKernel::limiterAt(const Evaluation &E) const {
     return limiterOf(Resource(Most));
   if (E.Inputs.ActiveSMs < NumSMs ||
       (E.Result.Rounds <= 1 && E.Result.BusyBlocks < BlocksPerSM))
-    return "launch";
+    return TimeLimiter::Launch;
   if (E.Inputs.MemoryPath < 0.5 * E.Inputs.Demand.of(Resource::Latency))
-    return "latency";
-  return Occupied < 0.5 ? "occupancy" : "memory-latency";
+    return TimeLimiter::Latency;
+  return Occupied < 0.5 ? TimeLimiter::Occupancy : TimeLimiter::MemoryLatency;
 }
 
 BottleneckKernel::Evaluation

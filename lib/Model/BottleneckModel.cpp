@@ -107,7 +107,7 @@ void PreparedBottleneck::answer(const DevicePoint &P,
   const BottleneckKernel::Evaluation E = Kernel.evaluate(P);
   Result.Cycles = E.Answer.Cycles;
   Result.TimeUs = E.Answer.TimeUs;
-  Result.Limiter = E.Answer.Limiter.str();
+  Result.Limiter = E.Answer.Limiter;
 #define BOTTLENECK_INPUT(MEMBER, NAME, UNIT, MEANING)                          \
   Result.Terms.push_back({NAME, E.Inputs.MEMBER});
 #define BOTTLENECK_RESULT(MEMBER, NAME, UNIT, MEANING)                         \
@@ -121,10 +121,13 @@ void PreparedBottleneck::answer(const DevicePoint &P,
     // What the kernel does not use has no terms.
     if (!(E.Inputs.Demand.of(R) > 0))
       return;
-    Result.Terms.push_back({N, E.Inputs.Demand.of(R)});
-    Result.Terms.push_back({Rate, E.Inputs.Rate.of(R)});
-    Result.Terms.push_back({T, E.Result.Times.of(R)});
-    Result.Terms.push_back({Share, Shares.of(R)});
+    const ResourceUse Use = {R, E.Inputs.Demand.of(R), E.Inputs.Rate.of(R),
+                             E.Result.Times.of(R), Shares.of(R)};
+    Result.Resources.push_back(Use);
+    Result.Terms.push_back({N, Use.Demand});
+    Result.Terms.push_back({Rate, Use.Rate});
+    Result.Terms.push_back({T, Use.Cycles});
+    Result.Terms.push_back({Share, Use.Share});
   };
 #define BOTTLENECK_RESOURCE(MEMBER, NAME, SCOPE, LIMITER, UNIT, MEANING)       \
   AddResource(Resource::MEMBER, "N_" NAME, "R_" NAME, "T_" NAME, "Share_" NAME);

@@ -172,7 +172,7 @@ void PreparedIPP::answer(const DevicePoint &P, Prediction &Result) const {
   Prediction Timed = Time->predict(P);
   Result.Cycles = Timed.Cycles;
   Result.TimeUs = Timed.TimeUs;
-  Result.Limiter = std::move(Timed.Limiter);
+  Result.Limiter = Timed.Limiter;
   // Notes on the time's results are behind those of its reservations.
   for (std::string &Note : Timed.Applies.Notes)
     if (!llvm::is_contained(Result.Applies.Notes, Note))

@@ -49,12 +49,12 @@ protected:
 
 private:
   MWPCWPSetup Value, Low, High; ///< one for each number of the counts
-  ptxpredict::Status Status;                ///< of the results
+  ptxpredict::Status Status;    ///< of the results
   MWPCWPOptions Equations;
   bool UncoalescedAtMemorysPace;
 
   MWPCWPEvaluation evaluate(const DevicePoint &P) const;
-  StringRef limiterOf(const MWPCWPInputs &In, const MWPCWPResult &R) const;
+  TimeLimiter limiterOf(const MWPCWPInputs &In, const MWPCWPResult &R) const;
 };
 
 class MWPCWPModel final : public Model {
@@ -76,23 +76,25 @@ public:
 
 } // namespace
 
-StringRef PreparedMWPCWP::limiterOf(const MWPCWPInputs &In,
-                                    const MWPCWPResult &R) const {
+TimeLimiter PreparedMWPCWP::limiterOf(const MWPCWPInputs &In,
+                                      const MWPCWPResult &R) const {
   switch (int(R.Case)) {
   case 1: // every warp waits at once: more of them would help
     if (In.ActiveBlocksPerSM < On.Occ.BlocksPerSM)
-      return "launch";
-    return On.Occ.Fraction < 1 ? "occupancy" : "memory-latency";
+      return TimeLimiter::Launch;
+    return On.Occ.Fraction < 1 ? TimeLimiter::Occupancy
+                               : TimeLimiter::MemoryLatency;
   case 2:
     // Uncoalesced transactions leave at the pace of the memory's bandwidth,
     // unless the device's file gives the published delay.
     if (R.MWPPeakBW <= R.MWPWithoutBWFull ||
         (UncoalescedAtMemorysPace &&
          Value.uncoalescedFraction(In) > MostOfTheTime))
-      return "memory-bandwidth";
-    return "memory-latency";
+      return TimeLimiter::MemoryBandwidth;
+    return TimeLimiter::MemoryLatency;
   default:
-    return Value.SharedFraction > MostOfTheTime ? "shared-memory" : "compute";
+    return Value.SharedFraction > MostOfTheTime ? TimeLimiter::SharedMemory
+                                                : TimeLimiter::Compute;
   }
 }
 
@@ -140,7 +142,7 @@ void PreparedMWPCWP::answer(const DevicePoint &P, Prediction &Result) const {
   const MWPCWPResult &R = E.Result;
   Result.Cycles = E.Answer.Cycles;
   Result.TimeUs = E.Answer.TimeUs;
-  Result.Limiter = E.Answer.Limiter.str();
+  Result.Limiter = E.Answer.Limiter;
   if (On.Kernel.Instructions.Value > 0 &&
       R.CPI < In.IssueCycles * std::min(In.MFactor, 1.0) * (1 - 1e-9))
     Result.Applies.Notes.push_back(

@@ -60,13 +60,13 @@ protected:
 
 private:
   ThroughputSetup Value, Low, High; ///< one for each number of the counts
-  ptxpredict::Status Status;                    ///< of the results
+  ptxpredict::Status Status;        ///< of the results
 
   ThroughputEvaluation evaluate(const DevicePoint &P) const;
   ThroughputLevels levelsOf(const DevicePoint &P,
                             const ThroughputEvaluation &E) const;
-  StringRef limiterOf(const ThroughputInputs &In,
-                      const ThroughputResult &R) const;
+  TimeLimiter limiterOf(const ThroughputInputs &In,
+                        const ThroughputResult &R) const;
 };
 
 class ThroughputModel final : public Model {
@@ -89,26 +89,29 @@ public:
 
 } // namespace
 
-StringRef PreparedThroughput::limiterOf(const ThroughputInputs &In,
-                                        const ThroughputResult &R) const {
+TimeLimiter PreparedThroughput::limiterOf(const ThroughputInputs &In,
+                                          const ThroughputResult &R) const {
   // Where nothing is waited for, memory limits nothing, whatever the category.
   if (R.IdleMemCycles <= 0 || R.Category == 10)
-    return Value.SharedFraction > MostOfTheTime ? "shared-memory" : "compute";
+    return Value.SharedFraction > MostOfTheTime ? TimeLimiter::SharedMemory
+                                                : TimeLimiter::Compute;
   switch (int(R.Category)) {
   case 5: // more warps would help
     if (On.Dev.IsCPU)
-      return "memory-latency";
+      return TimeLimiter::MemoryLatency;
     if (In.N < On.Occ.WarpsPerSM)
-      return "launch";
-    return On.Occ.Fraction < 1 ? "occupancy" : "memory-latency";
+      return TimeLimiter::Launch;
+    return On.Occ.Fraction < 1 ? TimeLimiter::Occupancy
+                               : TimeLimiter::MemoryLatency;
   case 2:
   case 7:
-    return "memory-latency";
+    return TimeLimiter::MemoryLatency;
   case 1:
   case 6:
-    return R.MWPBW <= R.MWPProc ? "memory-bandwidth" : "memory-latency";
+    return R.MWPBW <= R.MWPProc ? TimeLimiter::MemoryBandwidth
+                                : TimeLimiter::MemoryLatency;
   default:
-    return "memory-bandwidth";
+    return TimeLimiter::MemoryBandwidth;
   }
 }
 
@@ -195,7 +198,7 @@ void PreparedThroughput::answer(const DevicePoint &P,
   const ThroughputResult &R = E.Result;
   Result.Cycles = E.Answer.Cycles;
   Result.TimeUs = E.Answer.TimeUs;
-  Result.Limiter = E.Answer.Limiter.str();
+  Result.Limiter = E.Answer.Limiter;
   // The categories' words are of warps, of which a CPU has one.
   const ThroughputCategory &C = throughputCategories()[size_t(R.Category) - 1];
   if (!On.Dev.IsCPU)

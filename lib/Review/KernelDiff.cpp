@@ -126,8 +126,8 @@ static DeviceDiff compareDevices(const DeviceRecord *Base,
   auto [OccupancyBase, OccupancyHead] =
       Both([](Record R) { return number(R.Occupancy); });
   D.Occupancy = exactly("occupancy", OccupancyBase, OccupancyHead);
-  D.BaseLimiter = Base ? Base->Limiter : "";
-  D.HeadLimiter = Head ? Head->Limiter : "";
+  D.BaseLimiter = Base ? Base->Limiter : TimeLimiter::None;
+  D.HeadLimiter = Head ? Head->Limiter : TimeLimiter::None;
   D.LimiterMatters = D.BaseLimiter != D.HeadLimiter;
   D.Matters = D.LimiterMatters;
   for (const ValueDiff *V :

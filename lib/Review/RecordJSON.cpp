@@ -91,6 +91,20 @@ static bool fromJSON(const json::Value &E, Severity &S, json::Path P) {
   return true;
 }
 
+static json::Value toJSON(TimeLimiter L) { return toString(L); }
+
+static bool fromJSON(const json::Value &E, TimeLimiter &L, json::Path P) {
+  std::optional<StringRef> Name = E.getAsString();
+  std::optional<TimeLimiter> Found =
+      Name ? findTimeLimiter(*Name) : std::nullopt;
+  if (!Found) {
+    P.report("expected a limiter");
+    return false;
+  }
+  L = *Found;
+  return true;
+}
+
 static json::Value toJSON(const FindingValue &V) {
   return json::Array{text(V.Name), text(V.Device), number(V.Number),
                      text(V.Text)};
@@ -176,7 +190,7 @@ static json::Value toJSON(const DeviceRecord &D) {
                       {"model", text(D.Model)},
                       {"time_us", D.TimeUs},
                       {"energy_j", D.EnergyJ},
-                      {"limiter", text(D.Limiter)},
+                      {"limiter", D.Limiter},
                       {"registers", D.Registers},
                       {"blocks_per_sm", D.BlocksPerSM},
                       {"occupancy", number(D.Occupancy)}};

@@ -366,7 +366,7 @@ void AccuracyMaker::compareCounts() {
 
 void AccuracyMaker::findLimiters() {
   for (size_t M = 0; M != NumModels; ++M) {
-    std::map<std::string, PointList> ByLimiter;
+    std::map<TimeLimiter, PointList> ByLimiter;
     for (const ValidatedPoint *P : Points)
       if (const ModelAnswer *A = answer(*P, M))
         ByLimiter[A->Limiter].push_back(P);

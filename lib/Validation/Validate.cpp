@@ -246,7 +246,7 @@ static std::string keyOf(const MeasuredPoint &P) {
 
 static ModelAnswer answerOf(Prediction P, bool KeepTerms) {
   ModelAnswer A;
-  A.Limiter = std::move(P.Limiter);
+  A.Limiter = P.Limiter;
   for (unsigned N = 0; N != NumMeasuredCounts; ++N)
     A.Counts[N] = P.term(CountTerms[N]);
   if (P.TimeUs && P.TimeUs->Value > 0 && std::isfinite(P.TimeUs->Value))
@@ -267,7 +267,7 @@ static ModelAnswer answerOf(const std::optional<PointPrediction> &P) {
   ModelAnswer A;
   if (P && P->TimeUs.Value > 0 && std::isfinite(P->TimeUs.Value)) {
     A.TimeUs = P->TimeUs;
-    A.Limiter = P->Limiter.str();
+    A.Limiter = P->Limiter;
   }
   return A;
 }

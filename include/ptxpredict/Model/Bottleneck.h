@@ -9,7 +9,7 @@
 #ifndef PTXPREDICT_MODEL_BOTTLENECK_H
 #define PTXPREDICT_MODEL_BOTTLENECK_H
 
-#include "ptxpredict/Support/LLVM.h"
+#include "ptxpredict/Model/TimeLimiter.h"
 #include <array>
 
 namespace ptxpredict {
@@ -28,7 +28,7 @@ constexpr unsigned NumBottleneckResources =
 /// "issue", "fp32", …: what T_, N_, R_ and Share_ are followed by.
 StringRef toString(BottleneckResource R);
 /// The limiter of a kernel that the resource takes most of the time of.
-StringRef limiterOf(BottleneckResource R);
+TimeLimiter limiterOf(BottleneckResource R);
 
 /// A number for each resource.
 template <typename T>

@@ -37,10 +37,10 @@ private:
   BottleneckParameters Set;
   BottleneckSetup Value, Low, High; ///< one for each number of the counts
   bool WithBounds;                  ///< else Low and High are Value
-  ptxpredict::Status Status;                    ///< of the results
+  ptxpredict::Status Status;        ///< of the results
   double NumSMs, BlocksPerSM, Occupied;
 
-  StringRef limiterAt(const Evaluation &E) const;
+  TimeLimiter limiterAt(const Evaluation &E) const;
 };
 
 } // namespace ptxpredict

@@ -5,9 +5,11 @@
 #ifndef PTXPREDICT_MODEL_MODEL_H
 #define PTXPREDICT_MODEL_MODEL_H
 
+#include "ptxpredict/Model/Bottleneck.h"
 #include "ptxpredict/Model/BottleneckParts.h"
 #include "ptxpredict/Model/CacheHits.h"
 #include "ptxpredict/Model/Temperature.h"
+#include "ptxpredict/Model/TimeLimiter.h"
 #include "ptxpredict/Model/WarpLatency.h"
 
 namespace ptxpredict {
@@ -33,6 +35,15 @@ struct ModelOptions {
 struct Term {
   StringRef Name;
   double Value;
+};
+
+/// How a kernel uses something that its work takes turns at.
+struct ResourceUse {
+  BottleneckResource Resource;
+  double Demand; ///< of a warp in the mean, in the resource's unit
+  double Rate;   ///< the same unit in a core cycle
+  double Cycles; ///< of the core clock, for the whole launch if it were alone
+  double Share;  ///< of the time, from 0 to 1
 };
 
 /// A part of the chip and the power that it takes while the kernel runs.
@@ -68,7 +79,9 @@ struct Prediction {
   std::optional<Estimate> EnergyJ; ///< power over the time of the kernel
   std::vector<UnitPower> PowerUnits; ///< that PowerW is the sum of
   std::optional<Thermal> Warming;    ///< if the kernel runs over and over
-  std::string Limiter; ///< one of docs/formats/Reports.md; empty if not ok
+  TimeLimiter Limiter = TimeLimiter::None;
+  /// Where the time goes, of a model that says so.
+  std::vector<ResourceUse> Resources;
   std::vector<Term> Terms;
   Applicability Applies;
 
@@ -95,7 +108,7 @@ struct Prediction {
 struct PointPrediction {
   Estimate Cycles; ///< of the core clock
   Estimate TimeUs;
-  StringRef Limiter; ///< static text
+  TimeLimiter Limiter = TimeLimiter::None;
 };
 
 /// A model made ready for a kernel on a device: what depends on neither clocks

@@ -9,6 +9,7 @@
 #define PTXPREDICT_REVIEW_INPUTRECORD_H
 
 #include "ptxpredict/Launch/LaunchConfig.h"
+#include "ptxpredict/Model/TimeLimiter.h"
 #include "ptxpredict/Support/Estimate.h"
 #include "ptxpredict/Support/Finding.h"
 #include <map>
@@ -20,8 +21,8 @@ struct DeviceRecord {
   std::string Device, Model;
   std::optional<Estimate> TimeUs; ///< absent where the model has no answer
   std::optional<Estimate> EnergyJ;
-  std::string Limiter; ///< empty without an answer
-  Estimate Registers;  ///< of a thread
+  TimeLimiter Limiter = TimeLimiter::None;
+  Estimate Registers; ///< of a thread
   unsigned BlocksPerSM = 0;
   double Occupancy = 0; ///< from 0 to 1
 };

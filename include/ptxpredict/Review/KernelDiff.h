@@ -38,8 +38,8 @@ struct ValueDiff {
 /// A kernel on a device by a model.
 struct DeviceDiff {
   std::string Device, Model;
-  bool InBase = false, InHead = false;  ///< it was predicted for it at all
-  std::string BaseLimiter, HeadLimiter; ///< empty without an answer
+  bool InBase = false, InHead = false; ///< it was predicted for it at all
+  TimeLimiter BaseLimiter = TimeLimiter::None, HeadLimiter = TimeLimiter::None;
   bool LimiterMatters = false;
   ValueDiff TimeUs, EnergyJ, Registers, BlocksPerSM, Occupancy;
   bool Matters = false;

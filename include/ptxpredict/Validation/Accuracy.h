@@ -94,7 +94,7 @@ struct Accuracy {
   std::vector<RankSummary> KernelRanks; ///< over a device's default rows
   std::vector<MeanOf> Scaling; ///< mean error of t(clocks) / t(default)
   std::vector<std::array<MeanOf, NumMeasuredCounts>> Counts; ///< median error
-  std::vector<std::vector<std::pair<std::string, ErrorSummary>>> Limiters;
+  std::vector<std::vector<std::pair<TimeLimiter, ErrorSummary>>> Limiters;
   std::vector<std::vector<WorstRow>> Worst; ///< worst first
 };
 

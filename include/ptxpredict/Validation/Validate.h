@@ -35,7 +35,7 @@ struct ValidateOptions {
 struct ModelAnswer {
   std::optional<Estimate> TimeUs; ///< nothing where the model has no answer
   std::optional<Estimate> PowerW; ///< of the board
-  std::string Limiter;
+  TimeLimiter Limiter = TimeLimiter::None;
   std::string Problem; ///< why there is no time
   /// The model's own counts, where it has them as terms.
   std::array<std::optional<double>, NumMeasuredCounts> Counts;

@@ -127,7 +127,7 @@ void ptxpredict::printAccuracyCSV(const ValidationReport &R,
       Row.estimate(A.TimeUs);
       Row.number(A.TimeUs ? std::optional(A.TimeUs->Value / P.TimeUs)
                           : std::nullopt);
-      Row.text(A.Limiter);
+      Row.text(toString(A.Limiter));
       Row.estimate(A.PowerW);
       for (const std::optional<double> &C : A.Counts)
         Row.number(C);

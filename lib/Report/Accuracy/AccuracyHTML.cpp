@@ -150,7 +150,7 @@ void AccuracyPage::printSection(unsigned Dataset) {
                  });
     printScatter(Dataset, M, "limiter",
                  [&](const ValidatedPoint &P) -> StringRef {
-                   return P.Answers[M].Limiter;
+                   return toString(P.Answers[M].Limiter);
                  });
   }
   OS << "</div>\n<details><summary>Tables</summary>\n";

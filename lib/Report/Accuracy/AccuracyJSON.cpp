@@ -117,7 +117,7 @@ void AccuracyWriter::ranks(const Accuracy &A, size_t Model) {
     });
     J.attributeArray("limiters", [&] {
       for (const auto &[Limiter, E] : A.Limiters[Model])
-        J.object([&, &OfLimiter = E, &Name = Limiter] {
+        J.object([&, &OfLimiter = E, Name = toString(Limiter)] {
           J.text("limiter", Name);
           errors(OfLimiter);
         });
@@ -160,7 +160,7 @@ void AccuracyWriter::worst(const Accuracy &A, size_t Model) {
       J.number("measured_us", P.TimeUs);
       J.estimate("predicted_us", *Answer.TimeUs);
       J.number("ratio", W.Ratio);
-      J.text("limiter", Answer.Limiter);
+      J.text("limiter", toString(Answer.Limiter));
     });
   }
 }

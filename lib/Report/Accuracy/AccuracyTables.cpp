@@ -173,9 +173,9 @@ AccuracyTable AccuracyTables::limiters(const Accuracy &A) const {
       "by limiter", 1, {"limiter", "rows", "MAPE", "median", "bias"}, {}};
   for (size_t M : Shown.Models)
     for (const auto &[Limiter, E] : A.Limiters[M])
-      T.Rows.push_back({R.Models[M] + "  " + Limiter, std::to_string(E.Rows),
-                        errorText(E.MAPE), errorText(E.Median),
-                        ratioText(E.Bias)});
+      T.Rows.push_back({R.Models[M] + "  " + toString(Limiter).str(),
+                        std::to_string(E.Rows), errorText(E.MAPE),
+                        errorText(E.Median), ratioText(E.Bias)});
   return T;
 }
 
@@ -261,12 +261,12 @@ AccuracyTable AccuracyTables::worst(const Accuracy &A, size_t Model) const {
       {}};
   for (const WorstRow &W : A.Worst[Model]) {
     const ValidatedPoint &P = R.Points[W.Point];
-    T.Rows.push_back({R.Datasets[P.Dataset].About.CSV.Text + ":" +
-                          std::to_string(P.Line) + " " + P.Kernel->Name,
-                      P.Device, fit(P.Set, 40), P.Answers[Model].Limiter,
-                      shortTime(P.TimeUs),
-                      shortTime(P.Answers[Model].TimeUs->Value),
-                      ratioText(W.Ratio)});
+    T.Rows.push_back(
+        {R.Datasets[P.Dataset].About.CSV.Text + ":" + std::to_string(P.Line) +
+             " " + P.Kernel->Name,
+         P.Device, fit(P.Set, 40), toString(P.Answers[Model].Limiter).str(),
+         shortTime(P.TimeUs), shortTime(P.Answers[Model].TimeUs->Value),
+         ratioText(W.Ratio)});
   }
   return T;
 }

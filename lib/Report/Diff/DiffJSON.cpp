@@ -64,10 +64,10 @@ static void writeDiff(JSONWriter &J, const DeviceDiff &D) {
   if (std::optional<double> Slowdown = D.slowdown())
     J.number("slowdown", *Slowdown);
   J.attributeObject("limiter", [&] {
-    if (!D.BaseLimiter.empty())
-      J.text("base", D.BaseLimiter);
-    if (!D.HeadLimiter.empty())
-      J.text("head", D.HeadLimiter);
+    if (D.BaseLimiter != TimeLimiter::None)
+      J.text("base", toString(D.BaseLimiter));
+    if (D.HeadLimiter != TimeLimiter::None)
+      J.text("head", toString(D.HeadLimiter));
     J.attribute("matters", D.LimiterMatters);
   });
   for (const ValueDiff *V :

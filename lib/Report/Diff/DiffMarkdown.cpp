@@ -46,9 +46,9 @@ static std::string tableRows(const DiffResult &R, const KernelDiff &D) {
     const std::string Change = slowdownText(At);
     const StringRef Mark =
         At.TimeUs.Matters && !Change.empty() ? "**" : StringRef();
-    std::string Limiter = At.HeadLimiter;
+    std::string Limiter = toString(At.HeadLimiter).str();
     if (At.BaseLimiter != At.HeadLimiter)
-      Limiter = (At.BaseLimiter + ArrowText + At.HeadLimiter).str();
+      Limiter = (toString(At.BaseLimiter) + ArrowText + Limiter).str();
     OS << "| " << markdownCode(fit(R.head(D).Demangled, MaxNameColumns))
        << " |";
     for (const std::string &Cell :

@@ -75,6 +75,10 @@ static DiffRow rowOf(StringRef Where, const ValueDiff &V) {
           V.Matters};
 }
 
+static std::string limiterText(TimeLimiter L) {
+  return L == TimeLimiter::None ? "-" : toString(L).str();
+}
+
 std::string ptxpredict::deviceText(const KernelDiff &D, const DeviceDiff &At) {
   const bool OneModel = llvm::all_of(
       D.Devices, [&](const DeviceDiff &O) { return O.Model == At.Model; });
@@ -91,10 +95,8 @@ std::vector<DiffRow> ptxpredict::diffRows(const KernelDiff &D, bool All) {
     Rows.push_back(rowOf(Where, At.TimeUs));
     Rows.back().Change = slowdownText(At);
     if (At.BaseLimiter != At.HeadLimiter)
-      Rows.push_back({"", "limited by",
-                      At.BaseLimiter.empty() ? "-" : At.BaseLimiter,
-                      At.HeadLimiter.empty() ? "-" : At.HeadLimiter, "",
-                      At.LimiterMatters});
+      Rows.push_back({"", "limited by", limiterText(At.BaseLimiter),
+                      limiterText(At.HeadLimiter), "", At.LimiterMatters});
     for (const ValueDiff *V :
          {&At.EnergyJ, &At.Registers, &At.BlocksPerSM, &At.Occupancy}) {
       // The same as of the kernel itself, on most devices.

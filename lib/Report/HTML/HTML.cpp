@@ -68,7 +68,7 @@ void HTMLForm::printKernel(const Report &Head, const KernelReport &K,
   OS << (Best ? shortestDecimal(Best->TimeUs->Value) : "-1") << '\n'
      << nameText(K.Characteristics.Demangled) << '\n';
   if (Best)
-    OS << "<td>" << escapeHTML(Best->Limiter) << "</td><td>"
+    OS << "<td>" << escapeHTML(toString(Best->Limiter)) << "</td><td>"
        << escapeHTML(Best->Device) << "</td>";
   else
     OS << "<td></td><td></td>";

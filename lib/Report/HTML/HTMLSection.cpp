@@ -189,8 +189,8 @@ void Section::printAnswer(const Prediction &P) {
          "on " + escapeHTML(P.Device), "main");
   else
     tile("no answer", "on " + escapeHTML(P.Device), "main");
-  if (!P.Limiter.empty())
-    tile(escapeHTML(P.Limiter), "is what limits it");
+  if (P.Limiter != TimeLimiter::None)
+    tile(escapeHTML(toString(P.Limiter)), "is what limits it");
   if (P.Cycles)
     tile(estimateText(*P.Cycles), "cycles at " + shortNumber(P.CoreMHz) +
                                       " MHz, memory at " +
@@ -271,7 +271,7 @@ void Section::printComparison() {
          << percentStyle(P.TimeUs->Value, Most) << "\"></span></td>";
     else
       OS << "<td class=\"num\">no answer</td><td></td>";
-    OS << "<td>" << escapeHTML(P.Limiter) << "</td><td class=\"num\">"
+    OS << "<td>" << escapeHTML(toString(P.Limiter)) << "</td><td class=\"num\">"
        << (P.Cycles ? estimateText(*P.Cycles) : "") << "</td><td class=\"num\">"
        << percent(P.Occ.Fraction) << "</td>";
     if (HasPower)

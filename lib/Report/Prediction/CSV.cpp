@@ -100,7 +100,7 @@ void CSVForm::printRow(StringRef Path, const KernelCharacteristics &K,
   R.estimate(P.Cycles);
   R.estimate(P.TimeUs);
   R.text(P.TimeUs ? toString(P.TimeUs->Status) : "");
-  R.text(P.Limiter);
+  R.text(toString(P.Limiter));
   R.number(P.PowerW ? P.PowerW->Value : NAN);
   R.number(P.EnergyJ ? P.EnergyJ->Value : NAN);
   for (StringRef Term : Terms)

@@ -50,8 +50,8 @@ static void writePrediction(JSONWriter &J, const Prediction &P) {
       J.estimate("cycles", *P.Cycles);
     if (P.TimeUs)
       J.estimate("time_us", *P.TimeUs);
-    if (!P.Limiter.empty())
-      J.attribute("limiter", P.Limiter);
+    if (P.Limiter != TimeLimiter::None)
+      J.attribute("limiter", toString(P.Limiter));
     if (P.PowerW)
       J.estimate("power_w", *P.PowerW);
     if (P.EnergyJ)

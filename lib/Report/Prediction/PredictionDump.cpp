@@ -41,8 +41,8 @@ void ptxpredict::printPredictions(const Report &R, raw_ostream &OS) {
         printEstimate(OS, "power_w", *P.PowerW);
       if (P.EnergyJ)
         printEstimate(OS, "energy_j", *P.EnergyJ);
-      if (!P.Limiter.empty())
-        OS << "limiter: " << P.Limiter << '\n';
+      if (P.Limiter != TimeLimiter::None)
+        OS << "limiter: " << toString(P.Limiter) << '\n';
       if (!P.Terms.empty())
         OS << "terms:\n";
       for (const Term &T : P.Terms)

@@ -134,9 +134,9 @@ void KernelPrinter::printAnswer(const Prediction &P) {
     paint(shortTime(P.TimeUs->Value) + statusMark(P.TimeUs->Status).str(),
           raw_ostream::GREEN);
     OS << " on " << P.Device;
-    if (!P.Limiter.empty()) {
+    if (P.Limiter != TimeLimiter::None) {
       OS << ", limited by ";
-      paint(P.Limiter, raw_ostream::YELLOW);
+      paint(toString(P.Limiter), raw_ostream::YELLOW);
     }
     OS << "\n  ";
     if (P.Cycles)
@@ -212,7 +212,7 @@ void KernelPrinter::printComparison() {
     for (std::string Cell :
          {P.Launch ? toString(P.Launch->Grid) : "",
           SeveralDevices ? P.Device : "", SeveralModels ? P.Model : "", Time,
-          P.Limiter, P.Cycles ? mark(*P.Cycles) : "",
+          toString(P.Limiter).str(), P.Cycles ? mark(*P.Cycles) : "",
           P.PowerW ? shortNumber(P.PowerW->Value) + " W" : "",
           P.EnergyJ ? shortEnergy(P.EnergyJ->Value) : "",
           percent(P.Occ.Fraction), Numbers})
@@ -314,19 +314,16 @@ void KernelPrinter::printLocality() {
   }
 }
 
-/// What takes how long, of a model that says how its time splits: the terms
-/// Share_x and T_x, the latter in core cycles.
+/// What takes how long, of a model that says how its time splits.
 void KernelPrinter::printResources(const Prediction &P) {
   struct Row {
     StringRef Name;
     double Us, Share;
   };
   std::vector<Row> Rows;
-  for (const Term &T : P.Terms)
-    if (StringRef Name = T.Name; Name.consume_front("Share_"))
-      if (std::optional<double> Cycles = P.term(("T_" + Name).str());
-          Cycles && std::isfinite(*Cycles) && *Cycles > 0)
-        Rows.push_back({Name, *Cycles / P.CoreMHz, T.Value});
+  for (const ResourceUse &U : P.Resources)
+    if (std::isfinite(U.Cycles) && U.Cycles > 0)
+      Rows.push_back({toString(U.Resource), U.Cycles / P.CoreMHz, U.Share});
   llvm::stable_sort(Rows,
                     [](const Row &A, const Row &B) { return A.Us > B.Us; });
   constexpr size_t MaxRows = 4;
@@ -361,14 +358,10 @@ void KernelPrinter::printTerms(const Prediction &P) {
   OS << ' ' << P.Model;
   if (Kernel.Predictions.size() != 1)
     OS << " on " << P.Device;
-  const bool HasShares = llvm::any_of(P.Terms, [&](const Term &T) {
-    StringRef Name = T.Name;
-    return Name.consume_front("Share_") && P.term(("T_" + Name).str());
-  });
-  if (HasShares)
+  if (!P.Resources.empty())
     OS << ": each resource alone, and its share of the time";
   OS << '\n';
-  if (HasShares) {
+  if (!P.Resources.empty()) {
     printResources(P);
     if (!Verbose)
       return;
@@ -440,7 +433,7 @@ static void printLines(const KernelReport &K, raw_ostream &OS) {
     if (SeveralModels)
       OS << "  " << P.Model;
     if (P.TimeUs)
-      OS << "  " << shortTime(P.TimeUs->Value) << "  " << P.Limiter;
+      OS << "  " << shortTime(P.TimeUs->Value) << "  " << toString(P.Limiter);
     else
       OS << "  no answer";
     OS << '\n';

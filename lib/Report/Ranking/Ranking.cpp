@@ -6,6 +6,7 @@
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ErrorHandling.h"
 #include <cmath>
 
 using namespace ptxpredict;
@@ -18,7 +19,7 @@ namespace {
 
 /// The counts of RankingCosts.def.
 struct Costs {
-#define RANKING_COST(MEMBER, TEXT, PER, LIMITERS) double MEMBER = 0;
+#define RANKING_COST(MEMBER, TEXT, PER, ...) double MEMBER = 0;
 #include "ptxpredict/Report/Ranking/RankingCosts.def"
 
   Costs(const KernelCharacteristics &K, const Prediction &P);
@@ -55,39 +56,34 @@ enum class ResourceKind { Work, Waiting };
 
 /// RankingCosts.def's row of a resource.
 struct ResourceRow {
-  StringRef Name, Text;
+  StringRef Text;
   ResourceKind Kind;
 };
 
 } // namespace
 
-/// One that no row names is called as the model calls it.
-static ResourceRow resourceRow(StringRef Name) {
-  static constexpr ResourceRow Rows[] = {
-#define RANKING_RESOURCE(NAME, TEXT, KIND) {NAME, TEXT, ResourceKind::KIND},
+static ResourceRow resourceRow(BottleneckResource R) {
+  switch (R) {
+#define RANKING_RESOURCE(MEMBER, TEXT, KIND)                                   \
+  case BottleneckResource::MEMBER:                                             \
+    return {TEXT, ResourceKind::KIND};
 #include "ptxpredict/Report/Ranking/RankingCosts.def"
-  };
-  const auto *Found =
-      llvm::find_if(Rows, [&](const ResourceRow &R) { return R.Name == Name; });
-  return Found == std::end(Rows) ? ResourceRow{Name, Name, ResourceKind::Work}
-                                 // static, too
-                                 : *Found;
+  }
+  llvm_unreachable("all resources have a row");
 }
 
 /// The resources of a model that says how the time splits among them.
 static void addResources(const Prediction &P, double Warps,
                          std::vector<RankedCost> &Result) {
-  for (const Term &T : P.Terms) {
-    StringRef Name = T.Name;
-    if (!Name.consume_front("Share_") || !P.TimeUs)
-      continue;
-    ResourceRow Row = resourceRow(Name);
-    if (std::optional<double> Demand = P.term(("N_" + Name).str()))
-      Result.push_back({Row.Text,
-                        {},
-                        *Demand * Warps,
-                        T.Value * P.TimeUs->Value,
-                        Row.Kind == ResourceKind::Waiting});
+  if (!P.TimeUs)
+    return;
+  for (const ResourceUse &U : P.Resources) {
+    const ResourceRow Row = resourceRow(U.Resource);
+    Result.push_back({Row.Text,
+                      {},
+                      U.Demand * Warps,
+                      U.Share * P.TimeUs->Value,
+                      Row.Kind == ResourceKind::Waiting});
   }
 }
 
@@ -118,10 +114,11 @@ static RankedPrediction rankedPrediction(const KernelCharacteristics &K,
   if (R.Costs.empty()) {
     const Costs C(K, P);
     enum class Per { Warp, Launch };
+    using L = TimeLimiter;
     auto Times = [&](Per What) { return What == Per::Warp ? Warps : 1; };
     R.Costs = {
-#define RANKING_COST(MEMBER, TEXT, PER, LIMITERS)                              \
-  {TEXT, LIMITERS, C.MEMBER * Times(Per::PER), NAN, false},
+#define RANKING_COST(MEMBER, TEXT, PER, ...)                                   \
+  {TEXT, {__VA_ARGS__}, C.MEMBER * Times(Per::PER), NAN, false},
 #include "ptxpredict/Report/Ranking/RankingCosts.def"
     };
   }
@@ -238,17 +235,18 @@ static std::vector<std::string> reasonsByTime(const RankedPrediction &Earlier,
 static std::vector<std::string> reasonsByCount(const RankedPrediction &Earlier,
                                                const RankedPrediction &Later) {
   std::vector<std::pair<double, std::string>> All;
-  const StringRef Limiter = Later.Limiter;
   for (const RankedCost &To : Later.Costs) {
     const RankedCost *From = findCost(Earlier, To.Text);
     if (!From || !grew(From->Amount, To.Amount) ||
-        !llvm::is_contained(llvm::split(To.Limiters, ' '), Limiter))
+        !To.Limiters.has(Later.Limiter))
       continue;
     double Ratio = From->Amount > 0 ? To.Amount / From->Amount : INFINITY;
     All.emplace_back(Ratio, growth(To.Text, From->Amount, To.Amount));
   }
-  if (Limiter == "occupancy" || Limiter == "memory-latency" ||
-      Limiter == "launch")
+  // Those that more warps in flight would help.
+  constexpr TimeLimiterSet OfFlight = {
+      TimeLimiter::Occupancy, TimeLimiter::MemoryLatency, TimeLimiter::Launch};
+  if (OfFlight.has(Later.Limiter))
     llvm::append_range(All, lossesInFlight(Earlier, Later));
   llvm::stable_sort(
       All, [](const auto &A, const auto &B) { return A.first > B.first; });
@@ -284,8 +282,9 @@ ptxpredict::reasonsBetween(const RankedPrediction &Earlier,
     if (Reasons.size() < 2)
       Reasons.push_back(std::move(Text));
   if (Later.Limiter != Earlier.Limiter && Reasons.size() < 2)
-    Reasons.push_back("limited by " + Later.Limiter + " instead of " +
-                      Earlier.Limiter);
+    Reasons.push_back(("limited by " + toString(Later.Limiter) +
+                       " instead of " + toString(Earlier.Limiter))
+                          .str());
   return Reasons;
 }
 

@@ -37,7 +37,7 @@ void ptxpredict::printRankingCSV(const Ranking &R, size_t Top,
       Row.estimate(At.TimeUs);
       Row.number(At.PowerW ? At.PowerW->Value : NAN);
       Row.number(At.EnergyJ ? At.EnergyJ->Value : NAN);
-      Row.text(At.Limiter);
+      Row.text(toString(At.Limiter));
       Row.number(At.Registers.Value);
       Row.number(double(At.Occ.BlocksPerSM));
       Row.number(double(At.Occ.WarpsPerSM));

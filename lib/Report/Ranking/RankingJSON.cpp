@@ -32,7 +32,7 @@ static void writePlace(JSONWriter &J, const RankedPlace &P) {
     J.estimate("power_w", *At.PowerW);
   if (At.EnergyJ)
     J.estimate("energy_j", *At.EnergyJ);
-  J.text("limiter", At.Limiter);
+  J.text("limiter", toString(At.Limiter));
   J.attributeObject("occupancy", [&] {
     J.estimate("registers", At.Registers);
     J.occupancy(At.Occ);

@@ -121,7 +121,7 @@ void RankingPrinter::print(const DeviceRanking &D) {
               fit(nameOf(*P.Candidate), 40),
               ManyKernels ? fit(P.Candidate->Demangled, 24) : "",
               launchOf(*P.Candidate), std::to_string(At.Occ.WarpsPerSM),
-              At.Limiter});
+              toString(At.Limiter).str()});
   }
   std::string Table;
   llvm::raw_string_ostream Lines(Table);
@@ -194,7 +194,7 @@ void RankingPrinter::printBest(const DeviceRanking &D) {
      << "  ";
   if (P.Predicted->EnergyJ)
     OS << shortEnergy(P.Predicted->EnergyJ->Value) << "  ";
-  OS << P.Predicted->Limiter << '\n';
+  OS << toString(P.Predicted->Limiter) << '\n';
 }
 
 void ptxpredict::printRankingText(const Ranking &R, size_t Top, raw_ostream &OS,

@@ -29,17 +29,25 @@ std::string unit(StringRef Unit) { return Unit.empty() ? "–" : Unit.str(); }
 
 TEST(BottleneckPage, HasEveryResource) {
   const std::string Text = page("models/Bottleneck.md");
-  const std::string Reports = page("formats/Reports.md");
 #define BOTTLENECK_RESOURCE(MEMBER, NAME, SCOPE, LIMITER, UNIT, MEANING)       \
-  EXPECT_THAT(Text, HasSubstr("| `" NAME "` | " #SCOPE " | `" LIMITER          \
-                              "` | " UNIT " | " MEANING " |\n"));              \
-  EXPECT_THAT(Reports, HasSubstr("| `" LIMITER "` | "));
+  EXPECT_THAT(Text, HasSubstr("| `" NAME "` | " #SCOPE " | `" +                \
+                              toString(TimeLimiter::LIMITER).str() +           \
+                              "` | " UNIT " | " MEANING " |\n"));
 #include "ptxpredict/Model/BottleneckTerms.def"
   // Those that the latency divides into.
-  for (const char *Limiter : {"latency", "occupancy", "launch"}) {
-    EXPECT_THAT(Text, HasSubstr(("| `" + Twine(Limiter) + "` | ").str()));
-    EXPECT_THAT(Reports, HasSubstr(("| `" + Twine(Limiter) + "` | ").str()));
-  }
+  for (TimeLimiter L :
+       {TimeLimiter::Latency, TimeLimiter::Occupancy, TimeLimiter::Launch})
+    EXPECT_THAT(Text, HasSubstr(("| `" + toString(L) + "` | ").str()));
+}
+
+TEST(TimeLimiter, IsFoundByItsNameAndExplained) {
+  const std::string Reports = page("formats/Reports.md");
+#define TIME_LIMITER(MEMBER, NAME)                                             \
+  EXPECT_EQ(findTimeLimiter(NAME), TimeLimiter::MEMBER);                       \
+  EXPECT_THAT(Reports, HasSubstr("| `" NAME "` | "));
+#include "ptxpredict/Model/TimeLimiters.def"
+  EXPECT_EQ(findTimeLimiter(""), TimeLimiter::None);
+  EXPECT_EQ(findTimeLimiter("memory"), std::nullopt);
 }
 
 TEST(BottleneckPage, HasEveryTerm) {

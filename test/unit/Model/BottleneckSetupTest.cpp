@@ -484,8 +484,8 @@ TEST(BottleneckModel, MemoryClockMovesStreamsAndCoreClockArithmetic) {
     return predict(K, D, P).TimeUs->Value;
   };
   const KernelCharacteristics Stream = streaming(), Compute = computing();
-  EXPECT_EQ(predict(Stream, D, At).Limiter, "memory-bandwidth");
-  EXPECT_EQ(predict(Compute, D, At).Limiter, "compute");
+  EXPECT_EQ(predict(Stream, D, At).Limiter, TimeLimiter::MemoryBandwidth);
+  EXPECT_EQ(predict(Compute, D, At).Limiter, TimeLimiter::Compute);
   const double Refresh = BottleneckParameters().Refresh;
   EXPECT_NEAR(TimeOf(Stream, SlowMemory) / TimeOf(Stream, At),
               2 * (1 - Refresh) / (1 - 2 * Refresh), 0.1);
@@ -506,53 +506,54 @@ TEST(BottleneckModel, NamesWhatLimits) {
     work(K, L, Num);
     return K;
   };
-  EXPECT_EQ(LimiterOf(Of(SchedClass::BranchTaken, 4000)), "issue");
-  EXPECT_EQ(LimiterOf(Of(SchedClass::IntMultiply, 4000)), "compute");
-  EXPECT_EQ(LimiterOf(Of(SchedClass::Texture, 4000)), "texture");
-  EXPECT_EQ(LimiterOf(Of(SchedClass::Barrier, 4000)), "barrier");
-  EXPECT_EQ(LimiterOf(Of(SchedClass::CrossLane, 4000)), "shared-memory");
+  EXPECT_EQ(LimiterOf(Of(SchedClass::BranchTaken, 4000)), TimeLimiter::Issue);
+  EXPECT_EQ(LimiterOf(Of(SchedClass::IntMultiply, 4000)), TimeLimiter::Compute);
+  EXPECT_EQ(LimiterOf(Of(SchedClass::Texture, 4000)), TimeLimiter::Texture);
+  EXPECT_EQ(LimiterOf(Of(SchedClass::Barrier, 4000)), TimeLimiter::Barrier);
+  EXPECT_EQ(LimiterOf(Of(SchedClass::CrossLane, 4000)),
+            TimeLimiter::SharedMemory);
 
   KernelCharacteristics K = kernel();
   access(K, AddressSpace::Shared, AccessKind::Load, 1000, 8);
-  EXPECT_EQ(LimiterOf(K), "shared-memory");
+  EXPECT_EQ(LimiterOf(K), TimeLimiter::SharedMemory);
 
   // The path to the registers, apart from shared memory.
   set(D.L1Bytes, 32 * 1024);
   set(D.L1BytesPerCycle, 1);
   K = kernel();
   access(K, AddressSpace::Global, AccessKind::Load, 1000, 4);
-  EXPECT_EQ(LimiterOf(K), "load-store");
+  EXPECT_EQ(LimiterOf(K), TimeLimiter::LoadStore);
   D = roundedToy();
   set(D.ModelParameters["bottleneck"]["l2_to_sm"], 1);
-  EXPECT_EQ(LimiterOf(K), "l2-bandwidth");
+  EXPECT_EQ(LimiterOf(K), TimeLimiter::L2Bandwidth);
   D = roundedToy();
   set(D.L2BytesPerCycle, 1);
-  EXPECT_EQ(LimiterOf(K), "l2-bandwidth");
+  EXPECT_EQ(LimiterOf(K), TimeLimiter::L2Bandwidth);
   D = roundedToy();
 
   K = kernel();
   access(K, AddressSpace::Global, AccessKind::Atomic, 1, 1).HottestRequests =
       Estimate::known(1e6);
-  EXPECT_EQ(LimiterOf(K), "atomics");
+  EXPECT_EQ(LimiterOf(K), TimeLimiter::Atomics);
 
   // Handing out blocks that do nothing; one block; waiting.
   K = kernel();
   K.Launch.Grid.X = 1'000'000;
   K.Launch.Block.X = 32;
   set(D.ModelParameters["bottleneck"]["block_cycles"], 0);
-  EXPECT_EQ(LimiterOf(K), "launch");
+  EXPECT_EQ(LimiterOf(K), TimeLimiter::Launch);
   K = kernel();
   K.Dependence.Summary = loadAndAdd();
   set(D.ModelParameters["bottleneck"]["block_cycles"], 0);
   access(K, AddressSpace::Global, AccessKind::Load, 1, 1);
-  EXPECT_EQ(LimiterOf(K), "memory-latency");
+  EXPECT_EQ(LimiterOf(K), TimeLimiter::MemoryLatency);
   K.Launch.Grid.X = 9; // of ten SMs
-  EXPECT_EQ(LimiterOf(K), "launch");
+  EXPECT_EQ(LimiterOf(K), TimeLimiter::Launch);
   K.Launch.Grid.X = 80;
   set(D.MaxBlocksPerSM, 1); // 8 of 32 warps
-  EXPECT_EQ(LimiterOf(K), "occupancy");
+  EXPECT_EQ(LimiterOf(K), TimeLimiter::Occupancy);
   set(D.ModelParameters["bottleneck"]["block_cycles"], 5000);
-  EXPECT_EQ(LimiterOf(K), "latency");
+  EXPECT_EQ(LimiterOf(K), TimeLimiter::Latency);
 }
 
 TEST(BottleneckModel, TermsAreOfWhatIsUsed) {

@@ -109,7 +109,7 @@ TEST(IPPModel, PowerComesOutOfItsTerms) {
 
 TEST(IPPModel, FewerCoresWhereBandwidthLimits) {
   Prediction P = predict(dotProduct(), gtx280());
-  EXPECT_EQ(P.Limiter, "memory-bandwidth");
+  EXPECT_EQ(P.Limiter, TimeLimiter::MemoryBandwidth);
   // 10.8 of 16 warps use up the bandwidth: 20 of 30 SMs, as published.
   EXPECT_EQ(*P.term("N"), 16);
   EXPECT_NEAR(*P.term("MWP"), 10.8, 0.05);

@@ -152,7 +152,7 @@ TEST(MWPCWPModel, DerivesInputs) {
   EXPECT_EQ(P.Cycles->Value, term(P, "Exec_cycles_with_synch"));
   EXPECT_DOUBLE_EQ(P.TimeUs->Value, P.Cycles->Value / 1000);
   EXPECT_EQ(P.Cycles->Status, Status::Estimated); // never known
-  EXPECT_EQ(P.Limiter, "compute");
+  EXPECT_EQ(P.Limiter, TimeLimiter::Compute);
   EXPECT_TRUE(P.Applies.Ok);
   EXPECT_THAT(notes(P.Applies),
               HasSubstr("parameters derived from the device's latency, "
@@ -266,7 +266,7 @@ TEST(MWPCWPModel, LoadsInFlightRaiseMWP) {
     EXPECT_EQ(term(P, "MWP"), 20);
     EXPECT_EQ(term(P, "N"), 8);
     EXPECT_EQ(term(P, "Case"), 1);
-    EXPECT_EQ(P.Limiter, "occupancy");
+    EXPECT_EQ(P.Limiter, TimeLimiter::Occupancy);
     for (double AtOnce : {1, 50}) {
       S.K.Dependence.MemoryParallelism = Estimate::known(AtOnce);
       double Cycles = S.predict().Cycles->Value;
@@ -317,7 +317,7 @@ TEST(MWPCWPModel, WhatIsNoMemoryInstruction) {
   EXPECT_EQ(term(P, "Case"), 0);
   EXPECT_EQ(term(P, "CWP"), 1);
   EXPECT_DOUBLE_EQ(term(P, "CPI"), 0.5 * term(P, "M_Factor"));
-  EXPECT_EQ(P.Limiter, "compute");
+  EXPECT_EQ(P.Limiter, TimeLimiter::Compute);
   EXPECT_EQ(P.Cycles->Value, term(P, "Comp_cycles") * 32 * 2);
 }
 
@@ -325,7 +325,7 @@ TEST(MWPCWPModel, Limiters) {
   {
     Case S; // every lane a sector of its own, nothing to compute
     S.K.Memory = {global(50, 32)};
-    EXPECT_EQ(S.predict().Limiter, "memory-bandwidth");
+    EXPECT_EQ(S.predict().Limiter, TimeLimiter::MemoryBandwidth);
   }
   {
     Case S; // bandwidth runs out before the warps do
@@ -333,25 +333,25 @@ TEST(MWPCWPModel, Limiters) {
     *S.D.DRAMBandwidth.Value = 30;
     Prediction P = S.predict();
     EXPECT_EQ(term(P, "MWP"), term(P, "MWP_peak_BW"));
-    EXPECT_EQ(P.Limiter, "memory-bandwidth");
+    EXPECT_EQ(P.Limiter, TimeLimiter::MemoryBandwidth);
   }
   {
     Case S; // the published delay, not the bandwidth, holds requests apart
     S.K.Memory = {global(50, 32)};
     S.D.ModelParameters["mwp-cwp"]["departure_del_uncoal"] = {40, "x", ""};
-    EXPECT_EQ(S.predict().Limiter, "memory-latency");
+    EXPECT_EQ(S.predict().Limiter, TimeLimiter::MemoryLatency);
   }
   Case S; // few warps, all waiting
   S.K.Memory = {global(50, 4)};
   S.Occ = {1, 8, 0.125, OccupancyLimiter::SharedMemory, ""};
   EXPECT_EQ(term(S.predict(), "Case"), 1);
-  EXPECT_EQ(S.predict().Limiter, "occupancy");
+  EXPECT_EQ(S.predict().Limiter, TimeLimiter::Occupancy);
   S.Occ.Fraction = 1;
-  EXPECT_EQ(S.predict().Limiter, "memory-latency");
+  EXPECT_EQ(S.predict().Limiter, TimeLimiter::MemoryLatency);
   S.K.Launch.Grid.X = 5;
   S.Occ.BlocksPerSM = 4;
   Prediction P = S.predict();
-  EXPECT_EQ(P.Limiter, "launch");
+  EXPECT_EQ(P.Limiter, TimeLimiter::Launch);
   EXPECT_EQ(term(P, "Active_SMs"), 5);
   EXPECT_EQ(term(P, "Active_blocks_per_SM"), 1);
   EXPECT_THAT(notes(P.Applies), HasSubstr("5 of 10 SMs get a block"));
@@ -360,7 +360,7 @@ TEST(MWPCWPModel, Limiters) {
   Banks.K.Memory = {accessTo(AddressSpace::Shared, 10)};
   Banks.K.Memory[0].Wavefronts = Estimate::known(32);
   P = Banks.predict();
-  EXPECT_EQ(P.Limiter, "shared-memory");
+  EXPECT_EQ(P.Limiter, TimeLimiter::SharedMemory);
   EXPECT_DOUBLE_EQ(term(P, "M_Factor"), (90 * 0.5 + 10 * 32) / 50);
 }
 
@@ -372,7 +372,7 @@ TEST(MWPCWPModel, BlockThatDoesNotFit) {
   EXPECT_FALSE(P.Applies.Ok);
   EXPECT_THAT(notes(P.Applies), HasSubstr("1024 are allowed"));
   EXPECT_FALSE(P.Cycles || P.TimeUs);
-  EXPECT_EQ(P.Limiter, "");
+  EXPECT_EQ(P.Limiter, TimeLimiter::None);
   EXPECT_TRUE(P.Terms.empty());
 }
 

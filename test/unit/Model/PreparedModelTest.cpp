@@ -61,7 +61,7 @@ void expectSame(const Estimate &A, const Estimate &B) {
 TEST(PreparedModel, AnswersPointsAsPredictDoes) {
   std::mt19937 Random(7);
   std::uniform_real_distribution<double> Part(0, 1);
-  std::set<std::string> Limiters;
+  std::set<TimeLimiter> Limiters;
   for (StringRef Name : modelNames())
     for (StringRef DeviceName : embeddedDeviceNames()) {
       const Device &D = device(DeviceName);
@@ -96,8 +96,9 @@ TEST(PreparedModel, AnswersPointsAsPredictDoes) {
       }
     }
   // The kernels differ in what limits them.
-  EXPECT_THAT(Limiters,
-              testing::IsSupersetOf({"compute", "memory-bandwidth", "launch"}));
+  EXPECT_THAT(Limiters, testing::IsSupersetOf({TimeLimiter::Compute,
+                                               TimeLimiter::MemoryBandwidth,
+                                               TimeLimiter::Launch}));
 }
 
 TEST(PreparedModel, SaysWhyItHasNoAnswer) {

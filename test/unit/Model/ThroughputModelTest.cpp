@@ -132,7 +132,7 @@ TEST(ThroughputModel, BandwidthBound) {
   K.Instructions = Estimate::known(5);
   Prediction P = prepare(K, D, 8)->predict(DevicePoint::of(D));
   ASSERT_TRUE(P.Applies.Ok);
-  EXPECT_EQ(P.Limiter, "memory-bandwidth");
+  EXPECT_EQ(P.Limiter, TimeLimiter::MemoryBandwidth);
   EXPECT_EQ(P.term("Category"), 3);
   double Extra = *P.term("EffComp") * (*P.term("MWP") / 2 - 1) *
                  *P.term("Rep") * *P.term("Mem_periods");
@@ -205,22 +205,22 @@ TEST(ThroughputModel, Limiters) {
   Device D = throughputDevice();
   auto Limiter = [&](const KernelCharacteristics &K, unsigned Blocks) {
     Prediction P = prepare(K, D, Blocks)->predict(DevicePoint::of(D));
-    return P.Limiter + " " + std::to_string(int(*P.term("Category")));
+    return std::pair(P.Limiter, int(*P.term("Category")));
   };
   KernelCharacteristics K = exampleKernel();
-  EXPECT_EQ(Limiter(K, 8), "compute 10");
-  EXPECT_EQ(Limiter(K, 1), "occupancy 5");
+  EXPECT_EQ(Limiter(K, 8), std::pair(TimeLimiter::Compute, 10));
+  EXPECT_EQ(Limiter(K, 1), std::pair(TimeLimiter::Occupancy, 5));
   K.Launch.Grid = {10, 1, 1}; // one block each, where 8 have room
-  EXPECT_EQ(Limiter(K, 8), "launch 5");
+  EXPECT_EQ(Limiter(K, 8), std::pair(TimeLimiter::Launch, 5));
   K = exampleKernel();
   K.Memory.front().Sectors = Estimate::known(32); // 1 KB a request
-  EXPECT_EQ(Limiter(K, 8), "memory-bandwidth 6");
+  EXPECT_EQ(Limiter(K, 8), std::pair(TimeLimiter::MemoryBandwidth, 6));
   K.Memory.front().Sectors = Estimate::known(4);
   K.Instructions = Estimate::known(40);
   K.ByWork = {};
   K.ByClass = {};
   K.Memory.front().Requests = Estimate::known(8);
-  EXPECT_EQ(Limiter(K, 8), "memory-bandwidth 3");
+  EXPECT_EQ(Limiter(K, 8), std::pair(TimeLimiter::MemoryBandwidth, 3));
 }
 
 // Without floating-point instructions there is a time and no GFLOP/s.
@@ -304,7 +304,7 @@ TEST(ThroughputModel, CPU) {
   EXPECT_EQ(P.term("mem_insts"), 4);
   // Half of the vectors of 16 bytes need a new sector: 0.5 * 500 + 0.5 * 40.
   EXPECT_EQ(P.term("Mem_L"), 270);
-  EXPECT_EQ(P.Limiter, "memory-latency");
+  EXPECT_EQ(P.Limiter, TimeLimiter::MemoryLatency);
   // Two waits for two loads each.
   EXPECT_NEAR(P.Cycles->Value, 512 * 2 * 270, 1e-6);
   EXPECT_NEAR(80 * 256 * 100.0 / *P.term("Perf") / 1e3, P.TimeUs->Value,

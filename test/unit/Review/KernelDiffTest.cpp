@@ -26,7 +26,7 @@ KernelRecord makeKernel() {
   D.Model = "bottleneck";
   D.TimeUs = Estimate::make(100, Status::Estimated);
   D.EnergyJ = Estimate::make(0.02, Status::Estimated);
-  D.Limiter = "compute";
+  D.Limiter = TimeLimiter::Compute;
   D.Registers = K.Registers;
   D.BlocksPerSM = 8;
   D.Occupancy = 1;
@@ -100,7 +100,8 @@ TEST(KernelDiff, AnyChangeOfAResourceMatters) {
   EXPECT_TRUE(Matters([](Record K) { K.Mix["fp32"].Value = 62; }));
   EXPECT_TRUE(Matters([](Record K) { K.Mix["sfu"] = Estimate::known(2); }));
   EXPECT_TRUE(Matters([](Record K) { K.Mix.erase("int"); }));
-  EXPECT_TRUE(Matters([](Record K) { K.Devices[0].Limiter = "issue"; }));
+  EXPECT_TRUE(
+      Matters([](Record K) { K.Devices[0].Limiter = TimeLimiter::Issue; }));
   EXPECT_TRUE(Matters([](Record K) { K.Devices[0].BlocksPerSM = 7; }));
   EXPECT_TRUE(Matters([](Record K) { K.Devices[0].Occupancy = 0.5; }));
   EXPECT_TRUE(Matters([](Record K) { K.Devices[0].Registers.Value = 40; }));
@@ -112,7 +113,7 @@ TEST(KernelDiff, AnyChangeOfAResourceMatters) {
 TEST(KernelDiff, ADeviceThatCannotRunItIsInfinitelySlower) {
   KernelRecord Base = makeKernel(), Head = makeKernel();
   Head.Devices[0].TimeUs = std::nullopt;
-  Head.Devices[0].Limiter.clear();
+  Head.Devices[0].Limiter = TimeLimiter::None;
   KernelDiff D = compare(Base, Head);
   EXPECT_TRUE(D.Matters);
   EXPECT_EQ(D.Devices[0].slowdown(), HUGE_VAL);

@@ -33,7 +33,7 @@ InputRecord makeRecord() {
   D.Device = "v100";
   D.Model = "bottleneck";
   D.TimeUs = Estimate(0.1, Status::Assumed, 0.05, 0.2);
-  D.Limiter = "latency";
+  D.Limiter = TimeLimiter::Latency;
   D.BlocksPerSM = 8;
   D.Occupancy = 1;
   Finding F;

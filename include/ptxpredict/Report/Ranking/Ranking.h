@@ -20,9 +20,9 @@ StringRef toString(RankBy By); ///< "time", "energy"
 
 /// Something that a candidate takes time with.
 struct RankedCost {
-  StringRef Text;     ///< static: "shared-memory wavefronts"
-  StringRef Limiters; ///< static, separated by spaces; of RankingCosts.def
-  double Amount = 0;  ///< of the whole launch
+  StringRef Text;               ///< static: "shared-memory wavefronts"
+  TimeLimiterSet Limiters = {}; ///< of kernels that it makes slower
+  double Amount = 0;            ///< of the whole launch
   /// Of the predicted time, microseconds, where the model says; else NaN.
   double Us = 0;
   bool IsWaiting = false; ///< which warps do at the same time
@@ -35,7 +35,7 @@ struct RankedPrediction {
   std::optional<Estimate> TimeUs, PowerW, EnergyJ;
   Estimate Registers;
   Occupancy Occ;
-  std::string Limiter;
+  TimeLimiter Limiter = TimeLimiter::None;
   std::string Reason; ///< it cannot be predicted; empty if it can
   std::vector<RankedCost> Costs;
   double BusySMs = 0; ///< that the grid has blocks for

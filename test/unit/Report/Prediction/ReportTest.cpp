@@ -35,7 +35,7 @@ Report makeReport() {
   Good.Model = "m";
   Good.CoreMHz = 1000;
   Good.TimeUs = Estimate::make(1500, Status::Estimated);
-  Good.Limiter = "compute";
+  Good.Limiter = TimeLimiter::Compute;
   Good.Terms.push_back({"A", 1.5});
   Good.Terms.push_back({"B", NAN});
   Prediction Small;

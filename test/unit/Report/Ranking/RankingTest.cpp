@@ -27,11 +27,11 @@ RankedCandidate candidate(StringRef Path, double Us, double HighUs) {
   return C;
 }
 
-RankedPrediction prediction(double Us, StringRef Limiter,
+RankedPrediction prediction(double Us, TimeLimiter Limiter,
                             std::vector<RankedCost> Costs) {
   RankedPrediction P;
   P.TimeUs = Estimate::make(Us, Status::Estimated);
-  P.Limiter = Limiter.str();
+  P.Limiter = Limiter;
   P.Costs = std::move(Costs);
   P.BusySMs = 10;
   P.ResidentWarps = P.Occ.WarpsPerSM = 16;
@@ -70,15 +70,16 @@ TEST(RankingTest, SortsStablyAndMarksTies) {
 
 TEST(RankingTest, NamesCountsThatTheLimiterCares) {
   auto With = [](double Us, double Wavefronts, double Sectors) {
-    return prediction(Us, "shared-memory",
-                      {{"wavefronts", "shared-memory", Wavefronts, NAN, false},
-                       {"sectors", "memory-bandwidth", Sectors, NAN, false}});
+    return prediction(
+        Us, TimeLimiter::SharedMemory,
+        {{"wavefronts", {TimeLimiter::SharedMemory}, Wavefronts, NAN, false},
+         {"sectors", {TimeLimiter::MemoryBandwidth}, Sectors, NAN, false}});
   };
   RankedPrediction A = With(10, 100, 5), B = With(12, 140, 50);
   EXPECT_THAT(reasonsBetween(A, B, RankBy::Time),
               ElementsAre("wavefronts 1.4x"));
   EXPECT_THAT(reasonsBetween(B, A, RankBy::Time), IsEmpty()); // it is faster
-  B.Limiter = "memory-bandwidth";
+  B.Limiter = TimeLimiter::MemoryBandwidth;
   EXPECT_THAT(reasonsBetween(A, B, RankBy::Time),
               ElementsAre("sectors 10x", "limited by memory-bandwidth instead "
                                          "of shared-memory"));
@@ -88,7 +89,7 @@ TEST(RankingTest, NamesCountsThatTheLimiterCares) {
 }
 
 TEST(RankingTest, NamesWhatIsInFlight) {
-  RankedPrediction A = prediction(10, "memory-latency", {}), B = A;
+  RankedPrediction A = prediction(10, TimeLimiter::MemoryLatency, {}), B = A;
   B.TimeUs->Value = 20;
   B.ResidentWarps = B.Occ.WarpsPerSM = 8;
   B.Occ.Limiter = OccupancyLimiter::Registers;
@@ -99,13 +100,13 @@ TEST(RankingTest, NamesWhatIsInFlight) {
   EXPECT_THAT(reasonsBetween(A, B, RankBy::Time),
               ElementsAre("blocks for 2 instead of 10 SMs",
                           "blocks for 8 instead of 16 warps of an SM"));
-  A.Limiter = B.Limiter = "compute"; // which needs no more warps
+  A.Limiter = B.Limiter = TimeLimiter::Compute; // which needs no more warps
   EXPECT_THAT(reasonsBetween(A, B, RankBy::Time), IsEmpty());
 }
 
 TEST(RankingTest, TakesTheModelsTimesWhereItSaysThem) {
   auto With = [](double Us, double A, double AUs, double B, double BUs) {
-    return prediction(Us, "x",
+    return prediction(Us, TimeLimiter::None,
                       {{"a", {}, A, AUs, false}, {"b", {}, B, BUs, false}});
   };
   // b grew by more, but takes little time.
@@ -137,7 +138,7 @@ TEST(RankingTest, TakesTheModelsTimesWhereItSaysThem) {
 }
 
 TEST(RankingTest, SplitsEnergyIntoPowerAndTime) {
-  RankedPrediction A = prediction(10, "compute", {}), B = A;
+  RankedPrediction A = prediction(10, TimeLimiter::Compute, {}), B = A;
   A.PowerW = Estimate::make(100, Status::Estimated);
   A.EnergyJ = Estimate::make(1e-3, Status::Estimated);
   B.PowerW = Estimate::make(150, Status::Estimated);
