@@ -88,7 +88,12 @@ std::string whyWrong(const KernelCharacteristics &K);
 struct Capability {
   unsigned &Number;
 };
-/// The text of an assumption: a number or a quoted text.
+/// The text of an assumption's kind and detail.
+struct AssumedWhat {
+  Assumption &Target;
+};
+
+/// What is assumed: a number or a quoted text.
 struct AssumedValue {
   Assumption &Target;
 };
@@ -423,7 +428,7 @@ void mapFields(Map &M, DependenceCharacteristics &D) {
 
 template <typename Map>
 void mapFields(Map &M, Assumption &A) {
-  M.required("what", A.What);
+  M.required("what", AssumedWhat{A});
   M.required("value", AssumedValue{A});
   M.optional("line", A.Line);
   M.required("option", A.Option);

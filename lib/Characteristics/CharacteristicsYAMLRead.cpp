@@ -31,6 +31,7 @@ public:
     add(Key, /*Required=*/true, Value);
   }
   void required(StringRef Key, Capability Value);
+  void required(StringRef Key, AssumedWhat Value);
   void required(StringRef Key, AssumedValue Value);
   template <typename T>
   void optional(StringRef Key, T &Value) {
@@ -94,6 +95,7 @@ public:
   void read(Node &N, StringRef What, KernelBounds::Extent &E);
   void read(Node &N, StringRef What, Dim3 &D);
   void read(Node &N, StringRef What, Capability C);
+  void read(Node &N, StringRef What, AssumedWhat V);
   void read(Node &N, StringRef What, AssumedValue V);
   void read(Node &N, StringRef What, std::map<std::string, unsigned> &Numbers);
   template <typename T>
@@ -148,6 +150,13 @@ void Fields::add(StringRef Key, bool Required, T &Value) {
 }
 
 void Fields::required(StringRef Key, Capability Value) {
+  List.push_back(
+      {Key, /*Required=*/true, [Value](Reader &R, Node &N, StringRef What) {
+         R.read(N, What, Value);
+       }});
+}
+
+void Fields::required(StringRef Key, AssumedWhat Value) {
   List.push_back(
       {Key, /*Required=*/true, [Value](Reader &R, Node &N, StringRef What) {
          R.read(N, What, Value);
@@ -335,6 +344,12 @@ void Reader::read(Node &N, StringRef What, Capability C) {
       Minor.size() != 1 || Minor.getAsInteger(10, MinorNumber))
     return Nodes.error(T->Loc, What + " is written MAJOR.MINOR, such as 9.0");
   C.Number = MajorNumber * 10 + MinorNumber;
+}
+
+void Reader::read(Node &N, StringRef What, AssumedWhat V) {
+  std::string Text;
+  read(N, What, Text);
+  V.Target.setWhat(Text);
 }
 
 void Reader::read(Node &N, StringRef What, AssumedValue V) {

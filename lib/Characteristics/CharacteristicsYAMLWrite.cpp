@@ -153,6 +153,7 @@ private:
   void inLine(const Capability &C) {
     OS << C.Number / 10 << '.' << C.Number % 10;
   }
+  void inLine(const AssumedWhat &W) { inLine(W.Target.what()); }
   void inLine(const AssumedValue &V) {
     OS << (V.Target.IsNumber ? V.Target.Value : quoteYAML(V.Target.Value));
   }
@@ -177,7 +178,7 @@ private:
   void write(const std::vector<Assumption> &Assumptions) {
     std::vector<Assumption> Written;
     llvm::copy_if(Assumptions, std::back_inserter(Written),
-                  [](const Assumption &A) { return !A.IsOfQuestion; });
+                  [](const Assumption &A) { return !A.isOfQuestion(); });
     write<Assumption>(Written);
   }
   void write(const std::map<std::string, unsigned> &Numbers) {

@@ -212,11 +212,13 @@ std::string MeasuredCounts::description() const {
 std::vector<Assumption> MeasuredCounts::assumptions() const {
   std::vector<Assumption> Result;
   if (Profile.isPartial())
-    Result.push_back({"profile of " + sample() + ", scaled to the grid",
+    Result.push_back({AssumptionKind::Profile,
+                      sample() + ", scaled to the grid",
                       std::to_string(Profile.Blocks), /*IsNumber=*/true,
                       /*Line=*/0, "ptx-predict emulate without --blocks"});
   if (IsOtherLaunch)
-    Result.push_back({"profile of grid " + toString(Profile.Grid) + ", block " +
+    Result.push_back({AssumptionKind::Profile,
+                      "grid " + toString(Profile.Grid) + ", block " +
                           toString(Profile.Block),
                       "another launch", /*IsNumber=*/false, /*Line=*/0,
                       "ptx-predict emulate with this launch"});

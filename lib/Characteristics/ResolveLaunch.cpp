@@ -86,10 +86,10 @@ static std::string text(const Dim3 &D) {
 LaunchConfig ptxpredict::resolveLaunch(const InstructionGraph &Kernel,
                                        const LaunchSpec &Spec,
                                        std::vector<Assumption> &Assumptions) {
-  auto Assume = [&](StringRef What, std::string Value, StringRef Option,
+  auto Assume = [&](AssumptionKind Kind, std::string Value, StringRef Option,
                     bool IsNumber = false) {
     Assumption A;
-    A.What = What.str();
+    A.Kind = Kind;
     A.Value = std::move(Value);
     A.IsNumber = IsNumber;
     A.Option = Option.str();
@@ -117,10 +117,10 @@ LaunchConfig ptxpredict::resolveLaunch(const InstructionGraph &Kernel,
     L.Block = FromExtent(*Kernel.Bounds.RequiredThreads);
   } else if (Kernel.Bounds.MaxThreads) {
     L.Block = FromExtent(*Kernel.Bounds.MaxThreads);
-    Assume("block, from .maxntid", text(L.Block), "--block=X,Y,Z");
+    Assume(AssumptionKind::BlockOfBound, text(L.Block), "--block=X,Y,Z");
   } else {
     L.Block = DefaultBlock[Dimensions - 1];
-    Assume("block", text(L.Block), "--block=X,Y,Z");
+    Assume(AssumptionKind::Block, text(L.Block), "--block=X,Y,Z");
   }
   if (Spec.Cluster)
     L.Cluster = *Spec.Cluster;
@@ -135,12 +135,12 @@ LaunchConfig ptxpredict::resolveLaunch(const InstructionGraph &Kernel,
     L.Grid = {llvm::alignTo(Default.X, L.Cluster.X),
               llvm::alignTo(Default.Y, L.Cluster.Y),
               llvm::alignTo(Default.Z, L.Cluster.Z)};
-    Assume("grid", text(L.Grid), "--grid=X,Y,Z");
+    Assume(AssumptionKind::Grid, text(L.Grid), "--grid=X,Y,Z");
   }
   if (Spec.DynamicSharedBytes)
     L.DynamicSharedBytes = *Spec.DynamicSharedBytes;
   else if (readsDynamicShared(Kernel))
-    Assume("dynamic shared memory in bytes", "0", "--dynamic-smem=BYTES",
+    Assume(AssumptionKind::DynamicShared, "0", "--dynamic-smem=BYTES",
            /*IsNumber=*/true);
   for (const LaunchArgument &A : Spec.Args)
     if (std::optional<unsigned> Index = parameterIndex(Kernel, A.Parameter))

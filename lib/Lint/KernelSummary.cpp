@@ -42,9 +42,9 @@ void ptxpredict::checkKernelSummary(const Rule &R, LintContext &C) {
   F.add("mstr", D.MSTR.Value);
   if (!K.Assumptions.empty()) {
     // Each default that a number rests on; all of them are in a prediction.
-    SmallVector<StringRef, 4> What;
+    SmallVector<std::string, 4> What;
     for (const Assumption &A : K.Assumptions)
-      What.push_back(A.What);
+      What.push_back(A.what());
     constexpr size_t Most = 4;
     F.Message +=
         "; assumed: " + llvm::join(ArrayRef(What).take_front(Most), ", ");

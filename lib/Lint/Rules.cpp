@@ -29,8 +29,9 @@ std::string ptxpredict::perhapsText(const Estimate &C, double Least) {
 }
 
 bool ptxpredict::isGridAssumed(const KernelCharacteristics &K) {
-  return llvm::any_of(K.Assumptions,
-                      [](const Assumption &A) { return A.What == "grid"; });
+  return llvm::any_of(K.Assumptions, [](const Assumption &A) {
+    return A.Kind == AssumptionKind::Grid;
+  });
 }
 
 std::string ptxpredict::onDevice(const LintContext &C, const KernelThere &K) {

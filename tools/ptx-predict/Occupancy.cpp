@@ -118,13 +118,13 @@ ofNumbers(Driver &D, const DriverOptions &Options, uint64_t Shared) {
   if (Devices.empty()) {
     Expected<const Device *> Default = D.findDevice(representativeDevice(0));
     Devices.push_back(llvm::cantFail(std::move(Default)));
-    R.Assumptions.push_back({"device", Devices.front()->Name,
+    R.Assumptions.push_back({AssumptionKind::Device, "", Devices.front()->Name,
                              /*IsNumber=*/false, /*Line=*/0, "--device=NAME"});
   }
   R.Registers = Estimate::known(Options.Registers.value_or(DefaultRegisters));
   if (!Options.Registers) {
     R.Registers.Status = Status::Assumed;
-    R.Assumptions.push_back({"registers of a thread",
+    R.Assumptions.push_back({AssumptionKind::Registers, "",
                              std::to_string(DefaultRegisters),
                              /*IsNumber=*/true, /*Line=*/0, "--registers=N"});
   }
@@ -141,7 +141,7 @@ ofNumbers(Driver &D, const DriverOptions &Options, uint64_t Shared) {
 
 /// What occupancy rests on, of all that a prediction does.
 static bool matters(const Assumption &A) {
-  return A.What == "device" || A.What == "block";
+  return A.Kind == AssumptionKind::Device || A.Kind == AssumptionKind::Block;
 }
 
 /// One result for each kernel and device.

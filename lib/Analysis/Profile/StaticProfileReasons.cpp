@@ -226,14 +226,14 @@ void StaticProfiler::noteBranch(Guard &G) {
   std::string Line = std::to_string(I.Line);
   Assumption A;
   A.Line = I.Line;
-  A.What = I.IsCall ? "guarded call made" : "branch taken";
+  A.Kind = I.IsCall ? AssumptionKind::GuardedCall : AssumptionKind::Branch;
   double Taken = G.Probability;
   if (G.Basis == Basis::Index) {
     Taken = G.Likely != Guard::False;
     if (!I.IsCall)
-      A.What += Taken ? ", index within bounds" : ", index out of bounds";
+      A.Detail = Taken ? ", index within bounds" : ", index out of bounds";
   } else if (G.EntersLoop) {
-    A.What += Taken != 0 ? " into the loop" : " past the loop";
+    A.Detail = Taken != 0 ? " into the loop" : " past the loop";
   } else if (G.Basis == Basis::Divergent) {
     Taken = 1;
   }
@@ -255,8 +255,9 @@ void StaticProfiler::noteLoop(const CallContext &C, Region &R) {
   const Block &Header = *C.V->controlFlow().cycles()[size_t(R.Cycle)].Header;
   Assumption A;
   std::string Name = optionName(Header);
-  A.What = "trip count of " + (Header.Label.empty() ? "the loop at line " + Name
-                                                    : Header.Label.str());
+  A.Kind = Header.Label.empty() ? AssumptionKind::TripCountOfLine
+                                : AssumptionKind::TripCount;
+  A.Detail = Header.Label.empty() ? Name : Header.Label.str();
   A.Value = std::to_string(int(DefaultTripCount));
   A.Line = Header.Line;
   A.Option = "--trip-count=" + Name + "=N";
@@ -266,7 +267,8 @@ void StaticProfiler::noteLoop(const CallContext &C, Region &R) {
 /// A lane stride that contains a parameter, once for each.
 void StaticProfiler::noteStride(const Instruction &I, const Symbol &Parameter) {
   Assumption A;
-  A.What = "lane stride that contains " + Parameter.Name;
+  A.Kind = AssumptionKind::LaneStride;
+  A.Detail = Parameter.Name;
   A.Value = "a sector each";
   A.IsNumber = false;
   A.Line = I.Line;

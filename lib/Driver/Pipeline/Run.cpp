@@ -50,9 +50,6 @@ static Estimate guess(double Registers, const Estimate &E) {
           std::max(Registers, E.High)};
 }
 
-/// The text of an assumption that a log leaves.
-static constexpr StringRef OfLog = "registers, of the log's ";
-
 void Driver::Impl::applyExactResources(KernelCharacteristics &K,
                                        const Input &In,
                                        const Device &Target) const {
@@ -65,7 +62,7 @@ void Driver::Impl::applyExactResources(KernelCharacteristics &K,
     R.Compiled.clear();
     R.Refusals.clear();
     llvm::erase_if(K.Assumptions, [](const Assumption &A) {
-      return StringRef(A.What).starts_with(OfLog);
+      return A.Kind == AssumptionKind::RegistersOfLog;
     });
   }
   if (Info) {
@@ -86,7 +83,7 @@ void Driver::Impl::applyExactResources(KernelCharacteristics &K,
       for (auto *Spilled : {&R.SpillBytes, &R.SpillLoadBytes})
         if (*Spilled)
           *Spilled = (*Spilled)->weakenedTo(Status::Estimated);
-      K.Assumptions.push_back({OfLog.str() + Info->Target,
+      K.Assumptions.push_back({AssumptionKind::RegistersOfLog, Info->Target,
                                std::to_string(Info->Registers),
                                /*IsNumber=*/true, /*Line=*/0,
                                "--ptxas-info=LOG with " + K.Code.Target});
@@ -120,9 +117,9 @@ std::vector<const Device *>
 Driver::Impl::devicesFor(const Device &Target, KernelCharacteristics &K) const {
   if (!Devices.empty())
     return Devices;
-  K.Assumptions.push_back({"device", Target.Name, /*IsNumber=*/false,
-                           /*Line=*/0, "--device=NAME",
-                           /*IsOfQuestion=*/true});
+  K.Assumptions.push_back({AssumptionKind::Device, "", Target.Name,
+                           /*IsNumber=*/false,
+                           /*Line=*/0, "--device=NAME"});
   return {&Target};
 }
 

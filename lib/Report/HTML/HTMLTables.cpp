@@ -135,13 +135,8 @@ void Tables::printAssumptions() {
   Table T(OS, "Assumed, and the option that replaces it",
           {{"what", "long"}, {"value"}, {"option", "option"}},
           /*IsOpen=*/true);
-  for (const Assumption &A : shownOf(K.Assumptions, T)) {
-    std::string What = A.What;
-    if (std::string Line = "line " + std::to_string(A.Line);
-        A.Line != 0 && !StringRef(What).contains(Line))
-      What += " (" + Line + ")";
-    T.row({cut(What), cut(A.Value), cut(A.Option)});
-  }
+  for (const Assumption &A : shownOf(K.Assumptions, T))
+    T.row({cut(A.whatAndWhere()), cut(A.Value), cut(A.Option)});
 }
 
 void Tables::printResources() {

@@ -235,7 +235,7 @@ static void printAssumptions(ArrayRef<OccupancyResult> Results, bool Colors,
   std::vector<std::string> Said;
   for (const OccupancyResult &R : Results)
     for (const Assumption &A : R.Assumptions) {
-      std::string What = A.What + ": " + A.Value;
+      std::string What = A.what() + ": " + A.Value;
       if (Results.size() != 1 && !R.Name.empty())
         What += " (" + fit(R.Demangled, 40) + ")";
       if (llvm::is_contained(Said, What))

@@ -404,12 +404,9 @@ void KernelPrinter::printAssumptions() {
   TextTable T({Align::Left, Align::Left});
   T.addRow({});
   for (const Assumption &A : Shown) {
-    std::string What = A.What;
-    std::string Line = "line " + std::to_string(A.Line);
-    if (A.Line != 0 && !StringRef(What).contains(Line))
-      What += " (" + Line + ")";
     std::string Value = ": " + fit(A.Value, 20);
-    T.addRow({fit(What, Width - unsigned(Value.size())) + Value, A.Option});
+    T.addRow({fit(A.whatAndWhere(), Width - unsigned(Value.size())) + Value,
+              A.Option});
   }
   T.print(OS);
   more(K.Assumptions.size(), MaxAssumptions, "assumptions");

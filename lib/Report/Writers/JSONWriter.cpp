@@ -70,7 +70,7 @@ void JSONWriter::occupancy(const Occupancy &Occ) {
 
 void JSONWriter::assumption(const Assumption &A) {
   object([&] {
-    text("what", A.What);
+    text("what", A.what());
     std::optional<double> Number = parseNumber(A.Value);
     if (A.IsNumber && Number)
       number("value", *Number);

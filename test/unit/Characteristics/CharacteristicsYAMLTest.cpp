@@ -121,11 +121,12 @@ KernelCharacteristics example() {
   K.ModelledInstructions = 10;
   K.UnknownOpcodes["foo.bar"] = 1;
   K.Premises = {"pointers are distinct"};
-  K.Assumptions.push_back({"device", "v100", false, 0, "--device=NAME",
-                           /*IsOfQuestion=*/true});
-  K.Assumptions.push_back({"grid", "1024x1x1", false, 0, "--grid=X[,Y[,Z]]"});
   K.Assumptions.push_back(
-      {"trip count of $L__BB0_2", "64", true, 40, "--trip-count=L__BB0_2=N"});
+      {AssumptionKind::Device, "", "v100", false, 0, "--device=NAME"});
+  K.Assumptions.push_back(
+      {AssumptionKind::Grid, "", "1024x1x1", false, 0, "--grid=X[,Y[,Z]]"});
+  K.Assumptions.push_back({AssumptionKind::TripCount, "$L__BB0_2", "64", true,
+                           40, "--trip-count=L__BB0_2=N"});
   return K;
 }
 
@@ -307,6 +308,8 @@ TEST(CharacteristicsYAML, ReadsWhatItPrints) {
   EXPECT_EQ(K.Branches[0].Taken->Value, 1.0 / 3);
   EXPECT_EQ(K.Blocks[0].Frequency.High, INFINITY);
   EXPECT_EQ(K.Blocks[0].Frequency.Status, Status::Assumed);
+  EXPECT_EQ(K.Assumptions[0].Kind, AssumptionKind::Grid);
+  EXPECT_EQ(K.Assumptions[1].Kind, AssumptionKind::TripCount);
   EXPECT_TRUE(K.Assumptions[1].IsNumber);
 }
 

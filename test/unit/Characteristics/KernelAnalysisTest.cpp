@@ -115,7 +115,7 @@ TEST(KernelAnalysis, SaysWhatAGuardedCallRestsOn) {
   EXPECT_EQ(FP32.Low, 0);
   EXPECT_EQ(FP32.High, 1);
   ASSERT_EQ(K.Assumptions.size(), 1u);
-  EXPECT_EQ(K.Assumptions[0].What, "guarded call made");
+  EXPECT_EQ(K.Assumptions[0].Kind, AssumptionKind::GuardedCall);
   EXPECT_EQ(K.Assumptions[0].Value, "0.5");
   EXPECT_EQ(K.Assumptions[0].Line, 16u);
   EXPECT_EQ(K.Assumptions[0].Option, "--branch-probability=16=P");

@@ -419,7 +419,7 @@ TEST(Lint, SeesTooFewBlocksAndAnEmptyLastWave) {
   ASSERT_TRUE(Waves.find("tail-effect"));
   EXPECT_GT(Waves.find("tail-effect")->bestGain().value_or(0), 0.1);
   // The default grid says nothing of the code.
-  K.Assumptions.push_back({"grid", "44,1,1", false, 0, ""});
+  K.Assumptions.push_back({AssumptionKind::Grid, "", "44,1,1", false, 0, ""});
   EXPECT_THAT(Linted(K).ids(), Not(Contains("tail-effect")));
   K.Assumptions.clear();
   K.Launch.Grid = {60, 1, 1}; // a half-full wave

@@ -392,7 +392,8 @@ TEST(MWPCWPModel, BoundsAndStatusFollowTheInputs) {
   EXPECT_EQ(P.Cycles->High, evaluateMWPCWP(High).ExecCyclesWithSynch);
 
   Case A;
-  A.K.Assumptions.push_back({"grid", "80", true, 0, "--grid=X[,Y[,Z]]"});
+  A.K.Assumptions.push_back(
+      {AssumptionKind::Grid, "", "80", true, 0, "--grid=X[,Y[,Z]]"});
   EXPECT_EQ(A.predict().Cycles->Status, Status::Assumed);
 }
 

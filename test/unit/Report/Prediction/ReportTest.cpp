@@ -25,8 +25,10 @@ Report makeReport() {
   C.Line = 3;
   C.Instructions = Estimate(0.1 + 0.2, Status::Estimated, 0, INFINITY);
   C.ByClass[unsigned(OpClass::Fp32)] = Estimate::known(2);
-  C.Assumptions.push_back({"trip count", "64", true, 7, "--trip-count=7=N"});
-  C.Assumptions.push_back({"device", "good", false, 0, "--device=NAME"});
+  C.Assumptions.push_back(
+      {AssumptionKind::Other, "trip count", "64", true, 7, "--trip-count=7=N"});
+  C.Assumptions.push_back(
+      {AssumptionKind::Device, "", "good", false, 0, "--device=NAME"});
   C.TotalInstructions = 4;
   C.ModelledInstructions = 3;
   C.UnknownOpcodes["foo.bar"] = 1;
