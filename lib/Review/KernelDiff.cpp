@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Review/KernelDiff.h"
+#include "ptxpredict/ISA/ISA.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include <cmath>
@@ -21,6 +22,18 @@ StringRef ptxpredict::toString(FindingChange C) {
     return "less-severe";
   }
   return "";
+}
+
+StringRef ValueDiff::key() const {
+  switch (What) {
+#define DIFF_VALUE(MEMBER, KEY, LABEL, UNIT)                                   \
+  case DiffValue::MEMBER:                                                      \
+    return KEY;
+#include "ptxpredict/Review/DiffValues.def"
+  case DiffValue::OfClass:
+    return Class;
+  }
+  return {};
 }
 
 bool ValueDiff::isSame() const {
@@ -47,25 +60,25 @@ std::optional<double> DeviceDiff::slowdown() const {
 }
 
 /// A number of which any change matters.
-static ValueDiff exactly(StringRef Name, std::optional<Estimate> Base,
+static ValueDiff exactly(DiffValue What, std::optional<Estimate> Base,
                          std::optional<Estimate> Head) {
-  ValueDiff D{Name.str(), Base, Head};
+  ValueDiff D{What, {}, Base, Head};
   D.Matters = !D.isSame();
   return D;
 }
 
 /// The same where not knowing it is knowing of none.
-static ValueDiff exactlyIfAny(StringRef Name, std::optional<Estimate> Base,
+static ValueDiff exactlyIfAny(DiffValue What, std::optional<Estimate> Base,
                               std::optional<Estimate> Head) {
-  ValueDiff D{Name.str(), Base, Head};
+  ValueDiff D{What, {}, Base, Head};
   D.Matters = (Base ? Base->Value : 0) != (Head ? Head->Value : 0);
   return D;
 }
 
 /// A number of which changes within \p Noise do not matter.
-static ValueDiff about(StringRef Name, std::optional<Estimate> Base,
+static ValueDiff about(DiffValue What, std::optional<Estimate> Base,
                        std::optional<Estimate> Head, double Noise) {
-  ValueDiff D = exactly(Name, Base, Head);
+  ValueDiff D = exactly(What, Base, Head);
   std::optional<double> Change = D.change();
   D.Matters &= !Change || !(std::fabs(*Change) <= Noise);
   return D;
@@ -88,10 +101,10 @@ compareMix(const KernelRecord &Base, const KernelRecord &Head, double Noise) {
       std::max(Base.Instructions.Value, Head.Instructions.Value);
   std::vector<ValueDiff> Result;
   for (auto &[Class, D] : ByClass) {
-    D.Name = Class;
+    D.Class = Class;
     const double Change =
         std::fabs((D.Head ? D.Head->Value : 0) - (D.Base ? D.Base->Value : 0));
-    D.Matters = Class != "control" && Change > Noise * Whole;
+    D.Matters = Class != toString(OpClass::Control) && Change > Noise * Whole;
     Result.push_back(std::move(D));
   }
   return Result;
@@ -113,19 +126,19 @@ static DeviceDiff compareDevices(const DeviceRecord *Base,
         Of(Base, Get), Of(Head, Get));
   };
   using Record = const DeviceRecord &;
-  D.TimeUs = about("time_us", Base ? Base->TimeUs : std::nullopt,
+  D.TimeUs = about(DiffValue::Time, Base ? Base->TimeUs : std::nullopt,
                    Head ? Head->TimeUs : std::nullopt, Noise);
-  D.EnergyJ = about("energy_j", Base ? Base->EnergyJ : std::nullopt,
+  D.EnergyJ = about(DiffValue::Energy, Base ? Base->EnergyJ : std::nullopt,
                     Head ? Head->EnergyJ : std::nullopt, Noise);
   auto [RegistersBase, RegistersHead] =
       Both([](Record R) { return R.Registers; });
-  D.Registers = exactly("registers", RegistersBase, RegistersHead);
+  D.Registers = exactly(DiffValue::Registers, RegistersBase, RegistersHead);
   auto [BlocksBase, BlocksHead] =
       Both([](Record R) { return number(R.BlocksPerSM); });
-  D.BlocksPerSM = exactly("blocks_per_sm", BlocksBase, BlocksHead);
+  D.BlocksPerSM = exactly(DiffValue::BlocksPerSM, BlocksBase, BlocksHead);
   auto [OccupancyBase, OccupancyHead] =
       Both([](Record R) { return number(R.Occupancy); });
-  D.Occupancy = exactly("occupancy", OccupancyBase, OccupancyHead);
+  D.Occupancy = exactly(DiffValue::Occupancy, OccupancyBase, OccupancyHead);
   D.BaseLimiter = Base ? Base->Limiter : TimeLimiter::None;
   D.HeadLimiter = Head ? Head->Limiter : TimeLimiter::None;
   D.LimiterMatters = D.BaseLimiter != D.HeadLimiter;
@@ -254,26 +267,26 @@ KernelDiff ptxpredict::compareKernels(const KernelRecord &Base,
                                       const DiffOptions &Options) {
   KernelDiff D;
   D.OtherLaunch = !(Base.Grid == Head.Grid) || !(Base.Block == Head.Block);
-  D.Values = {exactly("registers", Base.Registers, Head.Registers),
-              exactlyIfAny("spill_bytes", Base.SpillBytes, Head.SpillBytes),
-              exactly("static_shared_bytes",
+  D.Values = {exactly(DiffValue::Registers, Base.Registers, Head.Registers),
+              exactlyIfAny(DiffValue::Spills, Base.SpillBytes, Head.SpillBytes),
+              exactly(DiffValue::StaticShared,
                       number(double(Base.StaticSharedBytes)),
                       number(double(Head.StaticSharedBytes))),
-              exactly("local_bytes", number(double(Base.LocalBytes)),
+              exactly(DiffValue::LocalMemory, number(double(Base.LocalBytes)),
                       number(double(Head.LocalBytes))),
-              about("static_instructions", number(Base.NumStatic),
+              about(DiffValue::StaticInstructions, number(Base.NumStatic),
                     number(Head.NumStatic), Options.Noise),
-              about("instructions", Base.Instructions, Head.Instructions,
-                    Options.Noise)};
+              about(DiffValue::Instructions, Base.Instructions,
+                    Head.Instructions, Options.Noise)};
   D.Mix = compareMix(Base, Head, Options.Noise);
   // Both count jumps. Of what is executed the classes say what matters, and
   // the length of code is none of time.
   const bool MixMatters =
       llvm::any_of(D.Mix, [](const ValueDiff &V) { return V.Matters; });
   for (ValueDiff &V : D.Values)
-    if (V.Name == "instructions")
+    if (V.What == DiffValue::Instructions)
       V.Matters &= MixMatters;
-    else if (V.Name == "static_instructions")
+    else if (V.What == DiffValue::StaticInstructions)
       V.Matters = false;
   D.Devices = compareDevices(Base, Head, Options.Noise);
   D.Findings =

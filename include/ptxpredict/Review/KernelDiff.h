@@ -24,12 +24,22 @@ struct DiffOptions {
   std::optional<Severity> FailOn;
 };
 
+/// What a number is of.
+enum class DiffValue : uint8_t {
+#define DIFF_VALUE(MEMBER, KEY, LABEL, UNIT) MEMBER,
+#include "ptxpredict/Review/DiffValues.def"
+  OfClass, ///< instructions of a class
+};
+
 /// A number before and after.
 struct ValueDiff {
-  std::string Name; ///< as the JSON of predictions has it: "spill_bytes"
+  DiffValue What = DiffValue::OfClass;
+  std::string Class;                  ///< of DiffValue::OfClass: "fp32"
   std::optional<Estimate> Base, Head; ///< absent where it is not known
   bool Matters = false;
 
+  /// As the JSON of predictions has it: "spill_bytes".
+  StringRef key() const;
   bool isSame() const;
   /// Head over Base, less 1: infinite from 0 to more; nothing if one is absent.
   std::optional<double> change() const;
@@ -65,8 +75,7 @@ struct FindingDiff {
 struct KernelDiff {
   KernelPair Pair;
   bool OtherLaunch = false; ///< grid or block are others
-  /// Of the kernel whatever the device: registers, spill_bytes,
-  /// static_shared_bytes, local_bytes, static_instructions, instructions.
+  /// Of the kernel whatever the device.
   std::vector<ValueDiff> Values;
   std::vector<ValueDiff> Mix; ///< executed by a warp, by class
   std::vector<DeviceDiff> Devices;

@@ -36,7 +36,7 @@ static void writeKernel(JSONWriter &J, const Build &B, KernelRef R) {
 static void writeDiff(JSONWriter &J, const ValueDiff &V) {
   if (!V.Base && !V.Head)
     return;
-  J.attributeObject(V.Name, [&] {
+  J.attributeObject(V.key(), [&] {
     if (V.Base)
       J.estimate("base", *V.Base);
     if (V.Head)

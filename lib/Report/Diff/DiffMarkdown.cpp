@@ -40,7 +40,7 @@ static std::string tableRows(const DiffResult &R, const KernelDiff &D) {
   llvm::raw_string_ostream OS(Text);
   const ValueDiff *Spills = nullptr;
   for (const ValueDiff &V : D.Values)
-    if (V.Name == "spill_bytes")
+    if (V.What == DiffValue::Spills)
       Spills = &V;
   for (const DeviceDiff &At : D.Devices) {
     const std::string Change = slowdownText(At);

@@ -5,38 +5,51 @@
 #include "DiffParts.h"
 #include "ptxpredict/Report/Writers/TextTable.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 #include <cmath>
 
 using namespace ptxpredict;
 
-std::string ptxpredict::valueText(StringRef Name,
-                                  const std::optional<Estimate> &V) {
-  if (!V)
-    return "-";
-  if (Name == "time_us")
-    return shortTime(V->Value);
-  if (Name == "energy_j")
-    return shortEnergy(V->Value);
-  if (Name == "occupancy")
-    return percent(V->Value);
-  std::string Text = shortEstimate(*V);
-  return Name.ends_with("_bytes") ? Text + " B" : Text;
+namespace {
+
+enum class ValueUnit { Microseconds, Joules, Share, Bytes, Number };
+
+/// How people read a value.
+struct ValueWords {
+  StringRef Label;
+  ValueUnit Unit;
+};
+
+} // namespace
+
+static ValueWords wordsOf(const ValueDiff &D) {
+  switch (D.What) {
+#define DIFF_VALUE(MEMBER, KEY, LABEL, UNIT)                                   \
+  case DiffValue::MEMBER:                                                      \
+    return {LABEL, ValueUnit::UNIT};
+#include "ptxpredict/Review/DiffValues.def"
+  case DiffValue::OfClass:
+    return {D.Class, ValueUnit::Number};
+  }
+  return {};
 }
 
-/// What people call it; a class of instructions by its name.
-static std::string labelOf(StringRef Name) {
-  return llvm::StringSwitch<StringRef>(Name)
-      .Case("time_us", "time")
-      .Case("energy_j", "energy")
-      .Case("blocks_per_sm", "blocks per SM")
-      .Case("spill_bytes", "spills")
-      .Case("static_shared_bytes", "shared memory")
-      .Case("local_bytes", "local memory")
-      .Case("static_instructions", "code")
-      .Case("instructions", "executed by a warp")
-      .Default(Name)
-      .str();
+/// "12.3 us", "48 B", "75 %"; "-" of none.
+static std::string valueText(const std::optional<Estimate> &V, ValueUnit Unit) {
+  if (!V)
+    return "-";
+  switch (Unit) {
+  case ValueUnit::Microseconds:
+    return shortTime(V->Value);
+  case ValueUnit::Joules:
+    return shortEnergy(V->Value);
+  case ValueUnit::Share:
+    return percent(V->Value);
+  case ValueUnit::Bytes:
+    return shortEstimate(*V) + " B";
+  case ValueUnit::Number:
+    return shortEstimate(*V);
+  }
+  return {};
 }
 
 std::string ptxpredict::changeText(std::optional<double> Change) {
@@ -61,16 +74,17 @@ std::string ptxpredict::slowdownText(const DeviceDiff &At) {
 }
 
 std::string ptxpredict::beforeAfter(const ValueDiff &V, StringRef Arrow) {
-  std::string Before = valueText(V.Name, V.Base),
-              After = valueText(V.Name, V.Head);
+  const ValueUnit Unit = wordsOf(V).Unit;
+  std::string Before = valueText(V.Base, Unit), After = valueText(V.Head, Unit);
   return Before == After ? After : (Before + Arrow + After).str();
 }
 
 static DiffRow rowOf(StringRef Where, const ValueDiff &V) {
+  const ValueWords Words = wordsOf(V);
   return {Where.str(),
-          labelOf(V.Name),
-          valueText(V.Name, V.Base),
-          valueText(V.Name, V.Head),
+          Words.Label.str(),
+          valueText(V.Base, Words.Unit),
+          valueText(V.Head, Words.Unit),
           changeText(V.change()),
           V.Matters};
 }

@@ -18,8 +18,6 @@ struct DiffRow {
   bool Matters = false;
 };
 
-/// "12.3 us", "48 B", "75 %", by what \p Name is a value of; "-" of none.
-std::string valueText(StringRef Name, const std::optional<Estimate> &V);
 /// "+3.2 %", "-41 %"; "" for nothing and for what has no relative change.
 std::string changeText(std::optional<double> Change);
 /// The same of the predicted time; also that the device cannot run the kernel
