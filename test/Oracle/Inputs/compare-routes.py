@@ -13,7 +13,6 @@ well, both ways. Fails where
 and EXPLAINED does not say why; and where the page FILE is not what is written of all this. --update writes it.
 """
 
-import argparse
 import collections
 import concurrent.futures
 import glob
@@ -23,6 +22,8 @@ import os
 import re
 import subprocess
 import sys
+
+import oracle
 
 FOLDERS = [
     # sources, launch files, whether these are small enough to be run
@@ -245,14 +246,7 @@ def write_page(kernels):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("root")
-    parser.add_argument("scratch")
-    parser.add_argument("--page")
-    parser.add_argument("--update")
-    parser.add_argument("sources", nargs="*")
-    options = parser.parse_args()
-    os.makedirs(options.scratch, exist_ok=True)
+    options = oracle.parse_options("root", "scratch", files="sources")
 
     jobs = []
     for folder, launches, is_run in FOLDERS:
@@ -277,15 +271,9 @@ def main():
                 print(f"{kernel.source}: {kernel.short}: {problem}")
     if options.sources:
         return failed
-    page = write_page(kernels)
-    if options.update:
-        with open(options.update, "w") as file:
-            file.write(page)
-    elif options.page:
-        with open(options.page) as file:
-            if file.read() != page:
-                print(f"{options.page} is not what is written now; renew it with --update")
-                failed = True
+    for problem in oracle.check_page(write_page(kernels), options):
+        print(problem)
+        failed = True
     return failed
 
 

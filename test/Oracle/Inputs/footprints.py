@@ -7,12 +7,14 @@ two smaller sizes. Fails where a number that is called known is not the one that
 of the bounds that are given, and where the page FILE is not what is written of all this; --update writes it.
 """
 
-import argparse
 import collections
 import glob
 import importlib.util
 import os
 import sys
+
+import oracle
+from oracle import row
 
 SPEC = importlib.util.spec_from_file_location("known_counts", os.path.join(os.path.dirname(__file__), "known-counts.py"))
 counts = importlib.util.module_from_spec(SPEC)
@@ -59,12 +61,12 @@ def compare_file(ptx, accuracy, scratch):
     for size in counts.SIZES:
         launch = f"--launch={base if size == 1 else counts.smaller(base, size, scratch)}"
         # One thread: what malloc gives depends on who asks first.
-        counts.run("emulate", "-j1", ptx, launch, "--format=json", "-o", f"{scratch}/counted.json")
-        counts.run(ptx, launch, "--format=json", "-o", f"{scratch}/static.json")
+        oracle.run("emulate", "-j1", ptx, launch, "--format=json", "-o", f"{scratch}/counted.json")
+        oracle.run(ptx, launch, "--format=json", "-o", f"{scratch}/static.json")
         estimates = counts.load(f"{scratch}/static.json")
         for kernel, one in counts.load(f"{scratch}/counted.json").items():
-            row = kernels.setdefault(kernel, Kernel(name, kernel))
-            row.compare(size, one["characteristics"]["footprint"], estimates[kernel]["characteristics"]["footprint"])
+            found = kernels.setdefault(kernel, Kernel(name, kernel))
+            found.compare(size, one["characteristics"]["footprint"], estimates[kernel]["characteristics"]["footprint"])
     return list(kernels.values())
 
 
@@ -74,7 +76,6 @@ def number(value):
 
 def page(kernels):
     cell = lambda n: f"{n:,}" if n else ""
-    row = lambda *cells: "| " + " | ".join(cells) + " |\n"
     known_all = [k for k in kernels if k.count("assumed", "estimated", "unknown") == 0]
     text = f"""# Footprints
 
@@ -110,28 +111,14 @@ All footprints of {len(known_all)} of {len(kernels)} kernels are known.
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("accuracy")
-    parser.add_argument("scratch")
-    parser.add_argument("files", nargs="*")
-    where = parser.add_mutually_exclusive_group()
-    where.add_argument("--page")
-    where.add_argument("--update")
-    options = parser.parse_args()
-    os.makedirs(options.scratch, exist_ok=True)
+    options = oracle.parse_options("accuracy", "scratch", files="files")
     kernels = []
     for ptx in sorted(glob.glob(f"{options.accuracy}/ptx/*.ptx")):
         if not options.files or os.path.basename(ptx).removesuffix(".ptx") in options.files:
             kernels += compare_file(ptx, options.accuracy, options.scratch)
     wrong = [w for k in kernels for w in k.differ + k.beyond]
     text = page(kernels)
-    if options.update:
-        with open(options.update, "w", encoding="utf-8") as file:
-            file.write(text)
-    elif options.page:
-        with open(options.page, encoding="utf-8") as file:
-            if file.read() != text:
-                wrong.append(f"{options.page} is out of date: write it anew with --update={options.page}")
+    wrong += oracle.check_page(text, options)
     print(sum(sum(k.numbers.values()) for k in kernels), "footprints were compared")
     sys.exit("\n".join(wrong) or 0)
 

@@ -12,14 +12,15 @@ smaller sizes, and fails where
 - the page FILE is not what is written of all this; --update writes it.
 """
 
-import argparse
 import collections
 import glob
 import json
 import os
 import re
-import subprocess
 import sys
+
+import oracle
+from oracle import row, run
 
 # The whole numbers of two digits and more among the arguments are multiplied by these.
 SIZES = (1, 0.61, 0.27)
@@ -67,13 +68,6 @@ ONLY_COUNTED = {"lanes", "unique_bytes", "footprint"}
 ONLY_STATIC = {"trip_count_symbolic", "lane_stride_symbolic", "loop", "recurrence", "ilp", "dep", "mstr", "memory_parallelism", "round_trips",
                "shared_round_trips", "critical_path", "locality", "imbalance", "by_work", "block_barriers", "block_stride_bytes", "warp_stride_bytes", "addresses_per_request",
                "hottest_requests"}
-
-
-def run(*command):
-    done = subprocess.run(["ptx-predict", *command], capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        sys.exit(f"ptx-predict {' '.join(command)}: exit code {done.returncode}\n{done.stderr}")
-    return done.stdout
 
 
 def smaller(path, size, scratch):
@@ -225,7 +219,6 @@ def numbered(lines):
 
 def page(kernels):
     cell = lambda n: f"{n:,}" if n else ""
-    row = lambda *cells: "| " + " | ".join(cells) + " |\n"
     split = lambda of: (of("known"), of("assumed") + of("estimated"), of("unknown"))
     known_all = [k for k in kernels if not k.reasons and not k.has_estimates]
     others = [k for k in kernels if k.reasons or k.has_estimates]
@@ -271,15 +264,7 @@ The launch alone decides control flow and addresses of {len(known_all)} of {len(
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("accuracy")
-    parser.add_argument("scratch")
-    parser.add_argument("files", nargs="*")
-    where = parser.add_mutually_exclusive_group()
-    where.add_argument("--page")
-    where.add_argument("--update")
-    options = parser.parse_args()
-    os.makedirs(options.scratch, exist_ok=True)
+    options = oracle.parse_options("accuracy", "scratch", files="files")
     kernels, wrong = [], []
     for ptx in sorted(glob.glob(f"{options.accuracy}/ptx/*.ptx")):
         if not options.files or os.path.basename(ptx).removesuffix(".ptx") in options.files:
@@ -292,13 +277,7 @@ def main():
         if k.count("known") == 0:
             wrong.append(f"{k.file}: {k.name}: nothing is known")
     text = page(kernels)
-    if options.update:
-        with open(options.update, "w", encoding="utf-8") as file:
-            file.write(text)
-    elif options.page:
-        with open(options.page, encoding="utf-8") as file:
-            if file.read() != text:
-                wrong.append(f"{options.page} is out of date: write it anew with --update={options.page}")
+    wrong += oracle.check_page(text, options)
     print(sum(k.count() for k in kernels), "numbers were compared")
     sys.exit("\n".join(wrong) or 0)
 

@@ -11,11 +11,11 @@ predicted by throughput, beside what the thesis prints (CSV files of GOLDEN). Fa
 - the page FILE is not what is written of all this; --update writes it.
 """
 
-import argparse
-import csv
 import os
-import subprocess
 import sys
+
+import oracle
+from oracle import row, rows_of, run
 
 BLOCKS = ["4x4", "8x8", "16x16", "32x32"]
 DEVICES = ["gtx-580", "v100"]
@@ -48,21 +48,10 @@ warp between two waits for memory (`EffComp`), categories are those of
 """
 
 
-def run(*command):
-    done = subprocess.run(["ptx-predict", *command], capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        sys.exit(f"ptx-predict {' '.join(command)}: exit code {done.returncode}\n{done.stderr}")
-
-
 def table(scratch, *command):
     path = f"{scratch}/table.csv"
     run(*command, "--format=csv", "-o", path)
     return rows_of(path)
-
-
-def rows_of(path):
-    with open(path, encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
 
 
 def golden(folder, name):
@@ -71,10 +60,6 @@ def golden(folder, name):
 
 def number(value):
     return f"{float(value):.4g}"
-
-
-def row(*cells):
-    return "| " + " | ".join(str(c) for c in cells) + " |\n"
 
 
 def whole(line, term):
@@ -191,15 +176,7 @@ follow (`--published`).
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("thesis")
-    parser.add_argument("golden")
-    parser.add_argument("scratch")
-    where = parser.add_mutually_exclusive_group()
-    where.add_argument("--page")
-    where.add_argument("--update")
-    options = parser.parse_args()
-    os.makedirs(options.scratch, exist_ok=True)
+    options = oracle.parse_options("thesis", "golden", "scratch")
     wrong = []
     sweeps = {d: {name: sweep_blocks(options.thesis, options.scratch, d, kernel) for name, kernel in KERNELS.items()} for d in DEVICES}
     text = HEAD
@@ -207,13 +184,7 @@ def main():
         check_study(device, of_device["naive"], of_device["tiled"], wrong)
         text += study(device, of_device)
     text += NOTES + compare_table13(options.golden, sweeps["gtx-580"]) + compare_chases(options.thesis, options.golden, options.scratch, wrong)
-    if options.update:
-        with open(options.update, "w", encoding="utf-8") as file:
-            file.write(text)
-    elif options.page:
-        with open(options.page, encoding="utf-8") as file:
-            if file.read() != text:
-                wrong.append(f"{options.page} is out of date: write it anew with --update={options.page}")
+    wrong += oracle.check_page(text, options)
     sys.exit("\n".join(wrong) or 0)
 
 

@@ -11,12 +11,11 @@ The kernels of THESIS/ptx at the launches of THESIS/launch, predicted by mwp-cwp
 - the page FILE is not what is written of all this; --update writes it.
 """
 
-import argparse
-import csv
 import json
-import os
-import subprocess
 import sys
+
+import oracle
+from oracle import row, rows_of, run
 
 # Of each kernel of table 4 by its name there: file, kernel, and why our numbers are not the printed ones.
 KERNELS = {
@@ -44,13 +43,6 @@ MERGE = {
     "Mat_tiled": ("tiled", ["tiled20", "tiled4"]),
     "Blackscholes": ("blackscholes", ["blackscholes"]),
 }
-
-
-def run(*command):
-    done = subprocess.run(["ptx-predict", *command], capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        sys.exit(f"ptx-predict {' '.join(command)}: exit code {done.returncode}\n{done.stderr}")
-    return done.stdout
 
 
 class Thesis:
@@ -97,22 +89,13 @@ class Predicted:
         return min(1 + self.terms["Mem_cycles"] / computation, self.terms["N"])
 
 
-def rows_of(golden, name):
-    with open(f"{golden}/{name}", encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
-
-
 def number(value):
     return f"{float(value):.3f}".rstrip("0").rstrip(".")
 
 
-def row(*cells):
-    return "| " + " | ".join(cells) + " |\n"
-
-
 def compare_table(thesis, golden, wrong):
     """Table 4 of the ISCA 2010 paper."""
-    printed = {r["bench"]: r for r in rows_of(golden, "hong_ipp_t4_benchmarks.csv")}
+    printed = {r["bench"]: r for r in rows_of(f"{golden}/hong_ipp_t4_benchmarks.csv")}
     if set(printed) != set(KERNELS):
         wrong.append(f"table 4 has {sorted(printed)}")
     text = row("kernel", "grid, block", "N printed", "ours", "AI printed", "ours", "MSTR ours", "MWP printed", "thesis", "paper", "CWP printed", "thesis", "paper", "bandwidth limits",
@@ -140,7 +123,7 @@ def compare_table(thesis, golden, wrong):
 
 def compare_counts(thesis, golden, wrong):
     """Table 4 of the thesis."""
-    printed = rows_of(golden, "hong_t4_merge_bench.csv")
+    printed = rows_of(f"{golden}/hong_t4_merge_bench.csv")
     if [r["bench"] for r in printed] != list(MERGE):
         wrong.append(f"table 4 of the thesis has {[r['bench'] for r in printed]}")
     text = row("kernel", "input printed", "ours", "grid, block", "computation printed", "ours", "memory printed", "ours", "AI printed", "ours")
@@ -161,7 +144,7 @@ def compare_chases(thesis, golden, wrong):
     counted = thesis.predict("chases", "gtx-580", "--published", thesis.profile("chases"))
     text = row("kernel", "loads a step", "memory holds", "AI", "MSTR printed", "ours", "N", "N_pw", "MWP static", "of a run", "CWP static", "of a run", "limiter of a run")
     text += row("---", "--:", "--:", "--:", "--:", "--:", "--:", "--:", "--:", "--:", "--:", "--:", "---")
-    for want in rows_of(golden, "hong_fig117_microkernels.csv"):
+    for want in rows_of(f"{golden}/hong_fig117_microkernels.csv"):
         bench = want["bench"]
         one, run_ = static["chase" + bench], counted["chase" + bench]
         text += row(bench, want["loads_per_step"], want["preset_value"], number(one.intensity()), want["mstr"], number(one.characteristic("mstr")), number(one.terms["N"]),
@@ -219,24 +202,10 @@ itself, and MWP is what uncoalesced requests allow. With the counts of a [run](.
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("thesis")
-    parser.add_argument("golden")
-    parser.add_argument("scratch")
-    where = parser.add_mutually_exclusive_group()
-    where.add_argument("--page")
-    where.add_argument("--update")
-    options = parser.parse_args()
-    os.makedirs(options.scratch, exist_ok=True)
+    options = oracle.parse_options("thesis", "golden", "scratch")
     thesis, wrong = Thesis(options.thesis, options.scratch), []
     text = page(*(compare(thesis, options.golden, wrong) for compare in (compare_table, compare_counts, compare_chases)))
-    if options.update:
-        with open(options.update, "w", encoding="utf-8") as file:
-            file.write(text)
-    elif options.page:
-        with open(options.page, encoding="utf-8") as file:
-            if file.read() != text:
-                wrong.append(f"{options.page} is out of date: write it anew with --update={options.page}")
+    wrong += oracle.check_page(text, options)
     sys.exit("\n".join(wrong) or 0)
 
 
