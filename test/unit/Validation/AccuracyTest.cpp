@@ -34,7 +34,8 @@ struct Made {
       ModelAnswer &A = P.Answers.emplace_back();
       double T = Factor * Predicted;
       A.TimeUs = Estimate(T, Status::Estimated, 0.9 * T, 1.1 * T);
-      A.Limiter = Factor == 1 ? "compute" : "memory";
+      A.Limiter =
+          Factor == 1 ? TimeLimiter::Compute : TimeLimiter::MemoryBandwidth;
     }
     return P;
   }
@@ -68,7 +69,7 @@ TEST(Accuracy, SumsErrorsUp) {
   EXPECT_EQ(A.Apart[0].Rows, 1u);
   ASSERT_EQ(A.Worst[0].size(), 1u);
   EXPECT_EQ(A.Worst[0][0].Point, 1u); // half is as bad as twice, and first
-  EXPECT_EQ(A.Limiters[1][0].first, "memory");
+  EXPECT_EQ(A.Limiters[1][0].first, TimeLimiter::MemoryBandwidth);
 }
 
 TEST(Accuracy, RanksWithTies) {
