@@ -3,13 +3,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Characteristics/KernelAnalysis.h"
-#include "BarrierAnswers.h"
-#include "DefectAnswers.h"
-#include "DependenceAnswers.h"
 #include "EstimatedCounts.h"
 #include "MeasuredCounts.h"
 #include "RequiredFeatures.h"
-#include "SymbolicAnswers.h"
+#include "SummarizeAccesses.h"
+#include "SummarizeBarriers.h"
+#include "SummarizeDependence.h"
+#include "SummarizePromotions.h"
+#include "SymbolicForms.h"
 #include "ptxpredict/Analysis/Locality/Locality.h"
 #include "ptxpredict/Characteristics/SourcePlaces.h"
 #include "ptxpredict/Codegen/RegisterPressure.h"
@@ -64,7 +65,8 @@ public:
                  ArrayRef<AccessLocality> Located, KernelCharacteristics &Out)
       : Kernel(V.graph()), KernelFlow(V.controlFlow()), Static(Static),
         Estimated(Estimated), Measured(Measured),
-        Barriers(V, Static, Out.Launch), AnswersOf(V, Out.Launch), Out(Out) {
+        BarrierSummaries(summarizeBarriers(V, Static, Out.Launch)),
+        AccessSummaries(summarizeAccesses(V, Out.Launch)), Out(Out) {
     for (const AccessLocality &A : Located)
       Accesses[{A.I, A.Effect}] = &A;
   }
@@ -95,12 +97,13 @@ private:
   const StaticProfile &Static;
   const EstimatedCounts &Estimated;
   const MeasuredCounts *Measured; ///< null where counts are estimated
-  const BarrierAnswers Barriers;
+  const llvm::DenseMap<const Instruction *, BarrierCharacteristics>
+      BarrierSummaries;
   /// By instruction and effect.
   llvm::DenseMap<std::pair<const Instruction *, unsigned>,
                  const AccessLocality *>
       Accesses;
-  const AccessAnswers AnswersOf;
+  const llvm::DenseMap<const Instruction *, AccessSummary> AccessSummaries;
   KernelCharacteristics &Out;
   /// Callers before callees.
   std::vector<const InstructionGraph *> Functions;
@@ -234,7 +237,8 @@ void KernelAnalysis::collectMemory(const Instruction &I,
       M.Space = E.Space;
     }
     if (I.Effects.size() == 1)
-      AnswersOf.apply(I, M);
+      if (auto It = AccessSummaries.find(&I); It != AccessSummaries.end())
+        It->second.applyTo(M);
     if (const AccessLocality *A = Accesses.lookup({&I, Number})) {
       locate(*A, M);
     }
@@ -359,8 +363,11 @@ void KernelAnalysis::collect(const InstructionGraph &G) {
           !Measured && Uncharged.contains(I) && Executions.High > 0;
       if (I->IsBlockBarrier) {
         Out.BlockBarriers += Executions;
-        Out.Barriers.push_back(
-            Barriers.of(*I, SourcePlaces::write(*I, Shown), Executions));
+        BarrierCharacteristics &Barrier =
+            Out.Barriers.emplace_back(BarrierSummaries.lookup(I));
+        Barrier.Place = SourcePlaces::write(*I, Shown);
+        Barrier.Opcode = I->Mnemonic.str();
+        Barrier.Executions = Executions;
         if (!ptx::hasModifier(I->Modifiers, "cluster") &&
             !I->Operands.empty()) {
           const Operand &Id = I->Operands[0];
@@ -378,7 +385,7 @@ void KernelAnalysis::collect(const InstructionGraph &G) {
     }
   }
   std::vector<std::optional<RecurrenceCharacteristics>> Recurrences =
-      answerRecurrences(G, CF);
+      summarizeRecurrences(G, CF);
   for (size_t L = 0; L != CF.cycles().size(); ++L) {
     const Cycle &C = CF.cycles()[L];
     LoopCharacteristics LC;
@@ -442,7 +449,7 @@ void KernelAnalysis::run() {
   if (RunsUncharged)
     weakenCounts();
   Out.Dependence =
-      answerDependence(Functions, KernelFlow, counts(), InRegisters, Out);
+      summarizeDependence(Functions, KernelFlow, counts(), InRegisters, Out);
   if (Measured) {
     Out.MeasuredOn = Measured->description();
     Out.Footprint = Measured->footprint();
@@ -450,7 +457,7 @@ void KernelAnalysis::run() {
   } else {
     llvm::append_range(Out.Assumptions, Static.Assumptions);
   }
-  Out.Promotions = answerPromotions(Functions, KernelFlow);
+  Out.Promotions = summarizePromotions(Functions, KernelFlow);
   collectResources();
   Out.Code.Features = Features.list(Kernel.Bounds);
 }

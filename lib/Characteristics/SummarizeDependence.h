@@ -1,9 +1,10 @@
-//===- DependenceAnswers.h - How a kernel's instructions depend -*- C++ -*-===//
+//===- SummarizeDependence.h - How a kernel's instructions depend *- C++
+//-*-===//
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#ifndef PTXPREDICT_LIB_CHARACTERISTICS_DEPENDENCEANSWERS_H
-#define PTXPREDICT_LIB_CHARACTERISTICS_DEPENDENCEANSWERS_H
+#ifndef PTXPREDICT_LIB_CHARACTERISTICS_SUMMARIZEDEPENDENCE_H
+#define PTXPREDICT_LIB_CHARACTERISTICS_SUMMARIZEDEPENDENCE_H
 
 #include "CountSource.h"
 
@@ -13,15 +14,15 @@ namespace ptxpredict {
 /// what it calls, callers first. \p K has its instructions and memory accesses
 /// already. \p InRegisters are no accesses of memory.
 DependenceCharacteristics
-answerDependence(ArrayRef<const InstructionGraph *> Functions,
-                 const ControlFlow &KernelFlow, const CountSource &Counts,
-                 const LocalAccesses &InRegisters,
-                 const KernelCharacteristics &K);
+summarizeDependence(ArrayRef<const InstructionGraph *> Functions,
+                    const ControlFlow &KernelFlow, const CountSource &Counts,
+                    const LocalAccesses &InRegisters,
+                    const KernelCharacteristics &K);
 
 /// By cycle of \p CF; nothing for a loop without one.
 std::vector<std::optional<RecurrenceCharacteristics>>
-answerRecurrences(const InstructionGraph &G, const ControlFlow &CF);
+summarizeRecurrences(const InstructionGraph &G, const ControlFlow &CF);
 
 } // namespace ptxpredict
 
-#endif // PTXPREDICT_LIB_CHARACTERISTICS_DEPENDENCEANSWERS_H
+#endif // PTXPREDICT_LIB_CHARACTERISTICS_SUMMARIZEDEPENDENCE_H

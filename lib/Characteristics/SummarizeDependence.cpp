@@ -1,8 +1,8 @@
-//===- DependenceAnswers.cpp - How a kernel's instructions depend ---------===//
+//===- SummarizeDependence.cpp - How a kernel's instructions depend -------===//
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#include "DependenceAnswers.h"
+#include "SummarizeDependence.h"
 #include "ptxpredict/Analysis/Dependence/BlockDependence.h"
 #include "ptxpredict/Analysis/Dependence/CriticalPath.h"
 #include "ptxpredict/Analysis/Dependence/Recurrence.h"
@@ -107,7 +107,7 @@ ptxpredict::longestWaits(const DependenceSummary &S, ArrayRef<PathWait> Waits) {
   return Longest;
 }
 
-DependenceCharacteristics ptxpredict::answerDependence(
+DependenceCharacteristics ptxpredict::summarizeDependence(
     ArrayRef<const InstructionGraph *> Functions, const ControlFlow &KernelFlow,
     const CountSource &Counts, const LocalAccesses &InRegisters,
     const KernelCharacteristics &K) {
@@ -156,8 +156,8 @@ DependenceCharacteristics ptxpredict::answerDependence(
 }
 
 std::vector<std::optional<RecurrenceCharacteristics>>
-ptxpredict::answerRecurrences(const InstructionGraph &G,
-                              const ControlFlow &CF) {
+ptxpredict::summarizeRecurrences(const InstructionGraph &G,
+                                 const ControlFlow &CF) {
   std::vector<std::optional<RecurrenceCharacteristics>> Out(CF.cycles().size());
   if (Out.empty())
     return Out;

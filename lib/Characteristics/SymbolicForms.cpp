@@ -1,8 +1,8 @@
-//===- SymbolicAnswers.cpp - Formulas where numbers are missing -----------===//
+//===- SymbolicForms.cpp - Formulas where numbers are missing -------------===//
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#include "SymbolicAnswers.h"
+#include "SymbolicForms.h"
 #include "ptxpredict/Analysis/Symbolic/Formulas.h"
 #include "llvm/ADT/DenseMap.h"
 

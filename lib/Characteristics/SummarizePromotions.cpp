@@ -1,48 +1,16 @@
-//===- DefectAnswers.cpp - What rules look for in the code ----------------===//
+//===- SummarizePromotions.cpp - Floats that become doubles and back ------===//
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#include "DefectAnswers.h"
-#include "ptxpredict/Analysis/Access/ReadOnlyLoads.h"
-#include "ptxpredict/Analysis/Access/WiderAccesses.h"
+#include "SummarizePromotions.h"
 #include "ptxpredict/Analysis/Dependence/DoublePromotions.h"
 #include "ptxpredict/Characteristics/SourcePlaces.h"
 
 using namespace ptxpredict;
 
-AccessAnswers::AccessAnswers(const SymbolicValues &V,
-                             const LaunchConfig &Launch) {
-  for (const WiderAccess &W : findWiderAccesses(V, Launch))
-    for (const Instruction *I : W.Members) {
-      Answer &A = Answers[I];
-      A.WiderAccesses = unsigned(W.Members.size());
-      A.WiderBytes = W.Bytes;
-      A.WiderRun = W.Run;
-    }
-  for (const ReadOnlyLoad &L : findReadOnlyLoads(V, Launch)) {
-    Answers[L.I].ReadOnlyPointer = L.Pointer->Name;
-    Answers[L.I].IsBehindStore = L.IsBehindStore;
-  }
-}
-
-void AccessAnswers::apply(const Instruction &I,
-                          MemoryCharacteristics &Out) const {
-  auto It = Answers.find(&I);
-  if (It == Answers.end())
-    return;
-  const Answer &A = It->second;
-  if (Out.Joined == 1) { // an assembler does not do it by itself
-    Out.WiderAccesses = A.WiderAccesses;
-    Out.WiderBytes = A.WiderBytes;
-    Out.WiderRun = A.WiderRun;
-  }
-  Out.ReadOnlyPointer = A.ReadOnlyPointer;
-  Out.IsBehindStore = A.IsBehindStore;
-}
-
 std::vector<PromotionCharacteristics>
-ptxpredict::answerPromotions(ArrayRef<const InstructionGraph *> Functions,
-                             const ControlFlow &KernelFlow) {
+ptxpredict::summarizePromotions(ArrayRef<const InstructionGraph *> Functions,
+                                const ControlFlow &KernelFlow) {
   std::vector<PromotionCharacteristics> Out;
   /// Calls of a function, and those of them that belong to promotions.
   struct Calls {

@@ -1,9 +1,9 @@
-//===- SymbolicAnswers.h - Formulas where numbers are missing ---*- C++ -*-===//
+//===- SymbolicForms.h - Formulas where numbers are missing -----*- C++ -*-===//
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#ifndef PTXPREDICT_LIB_CHARACTERISTICS_SYMBOLICANSWERS_H
-#define PTXPREDICT_LIB_CHARACTERISTICS_SYMBOLICANSWERS_H
+#ifndef PTXPREDICT_LIB_CHARACTERISTICS_SYMBOLICFORMS_H
+#define PTXPREDICT_LIB_CHARACTERISTICS_SYMBOLICFORMS_H
 
 #include "ptxpredict/Analysis/Symbolic/SymbolicValues.h"
 #include "ptxpredict/Characteristics/KernelCharacteristics.h"
@@ -21,4 +21,4 @@ void addSymbolicForms(KernelCharacteristics &K, const SymbolicValues &V);
 
 } // namespace ptxpredict
 
-#endif // PTXPREDICT_LIB_CHARACTERISTICS_SYMBOLICANSWERS_H
+#endif // PTXPREDICT_LIB_CHARACTERISTICS_SYMBOLICFORMS_H
