@@ -34,9 +34,9 @@ config.substitutions += [
     ("%python", config.python),
 ]
 
-# `REQUIRES: asan` or `UNSUPPORTED: asan` for what depends on the build.
 if config.sanitize:
-    config.available_features.add("asan")
+    # They take longest, and run what shorter tests run: the developers' scripts, and many or large inputs.
+    config.excludes += ["dev", "characteristics.test", "html-size.test", "ablation.test"]
     for name in ["ASAN_OPTIONS", "UBSAN_OPTIONS"]:
         if name in os.environ:
             config.environment[name] = os.environ[name]
