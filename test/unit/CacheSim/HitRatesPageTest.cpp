@@ -4,7 +4,7 @@
 //===----------------------------------------------------------------------===//
 // PTXPREDICT_UPDATE_PAGES=1 writes docs/measurements/HitRates.md.
 //===----------------------------------------------------------------------===//
-#include "AccuracyFile.h"
+#include "Analysis/Dependence/AccuracyFile.h"
 #include "CacheObserver.h"
 #include "ObservedLevels.h"
 #include "SideBySideObserver.h"

@@ -35,7 +35,7 @@ TEST(ObservedLevelsTest, LoopsWarpsAndBlocks) {
     llvm::raw_string_ostream OS(Line);
     OS << toString(L.Scope) << L.NumBlocks << ' ' << toString(L.Kind);
     for (const LevelTraffic *Of : {&L.All, &L.Loads})
-      for (Count LevelTraffic::*C :
+      for (Estimate LevelTraffic::*C :
            {&LevelTraffic::Requested, &LevelTraffic::Unique,
             &LevelTraffic::Fresh})
         OS << ' ' << std::lround(L.Instances.Value * (Of->*C).Value);
