@@ -145,7 +145,7 @@ bool FunctionLowering::isFolded(const llvm::Instruction &I) const {
     });
   case llvm::Instruction::GetElementPtr: {
     auto &GEP = cast<llvm::GetElementPtrInst>(I);
-    return GEP.hasAllConstantIndices() && isOnlyAddress(I);
+    return GEP.hasAllConstantIndices() && PointerLowering::isOnlyAddress(I);
   }
   default:
     return false;
@@ -154,7 +154,8 @@ bool FunctionLowering::isFolded(const llvm::Instruction &I) const {
 
 bool FunctionLowering::scalesIndex(const llvm::GetElementPtrInst &GEP,
                                    const llvm::Instruction &Index) const {
-  if (!widens(&Index, GEP) || GEP.getPointerOperand() == &Index)
+  if (!PointerLowering::widens(&Index, GEP) ||
+      GEP.getPointerOperand() == &Index)
     return false;
   for (auto It = llvm::gep_type_begin(GEP), End = llvm::gep_type_end(GEP);
        It != End; ++It)

@@ -162,14 +162,14 @@ void FunctionLowering::lowerCast(const llvm::CastInst &I) {
       break;
     unsigned From = I.getSrcTy()->getPointerAddressSpace(),
              To = I.getDestTy()->getPointerAddressSpace();
-    if (isSameAddress(I)) {
-      PointerParts P = splitPointer(&I);
+    if (PointerLowering::isSameAddress(I)) {
+      PointerLowering::Parts P = Pointers.split(&I);
       if (P.Base.Kind == Operand::KindTy::Parameter)
         return alias(&I, P.Base);
       return emit("add.u64",
                   {defineOne(&I), P.Base, integer(P.Offset, ScalarType::B64)});
     }
-    return convertSpace(defineOne(&I), inRegister(use(V)), From, To);
+    return Pointers.convertSpace(defineOne(&I), inRegister(use(V)), From, To);
   }
   case Op::PtrToInt:
   case Op::PtrToAddr:

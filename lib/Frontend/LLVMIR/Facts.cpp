@@ -45,7 +45,7 @@ void FunctionLowering::findFacts() {
   llvm::TargetLibraryInfo TLI(Library);
   llvm::ScalarEvolution SE(Fn, TLI, AC, DT, LI);
   for (const llvm::Loop *L : LI.getLoopsInPreorder()) {
-    Block *Header = Blocks.lookup(L->getHeader());
+    Block *Header = Control.block(*L->getHeader());
     Header->HeaderRuns = headerRuns(SE.getBackedgeTakenCount(L));
     Header->MostHeaderRuns = headerRuns(SE.getConstantMaxBackedgeTakenCount(L));
   }

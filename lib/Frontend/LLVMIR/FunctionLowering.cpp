@@ -3,12 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "FunctionLowering.h"
-#include "llvm/ADT/DenseSet.h"
-#include "llvm/Analysis/LoopInfo.h"
-#include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/Dominators.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
@@ -18,9 +13,10 @@ using namespace ptxpredict::llvmir;
 
 using Kind = Operand::KindTy;
 
-FunctionLowering::FunctionLowering(ModuleLowering &Context,
-                                   const llvm::Function &F, InstructionGraph &G)
-    : Context(Context), F(F), B(G) {}
+FunctionLowering::FunctionLowering(ModuleLowering &M, const llvm::Function &Fn,
+                                   InstructionGraph &G)
+    : Module(M), F(Fn), B(G), Control(*this), Calls(*this), Memory(*this),
+      Pointers(*this) {}
 
 //===----------------------------------------------------------------------===//
 // Types
@@ -90,8 +86,8 @@ Operand FunctionLowering::temporary(ScalarType T) {
                      : T == ScalarType::B16 ? "%rs"
                      : T == ScalarType::B64 ? "%rd"
                                             : "%r";
-  O.RegisterIndex = B.addRegister(
-      Context.keep(Prefix + Twine(++RegistersOf[unsigned(T)])), T);
+  O.RegisterIndex =
+      B.addRegister(Module.keep(Prefix + Twine(++RegistersOf[unsigned(T)])), T);
   return O;
 }
 
@@ -125,7 +121,7 @@ Operand FunctionLowering::sink() { return {}; }
 Operand FunctionLowering::symbol(StringRef Name) {
   Operand O;
   O.Kind = Kind::Symbol;
-  O.Name = Context.keep(Name);
+  O.Name = Module.keep(Name);
   return O;
 }
 
@@ -167,55 +163,60 @@ void FunctionLowering::move(const Operand &To, const Operand &From) {
        {To, From});
 }
 
+/// The components of a number that is no vector.
+void FunctionLowering::integerComponents(const llvm::ConstantInt &C,
+                                         SmallVectorImpl<Operand> &Out) {
+  const llvm::APInt &V = C.getValue();
+  unsigned Width = V.getBitWidth();
+  if (Width == 1)
+    Out.push_back(integer(V.isZero() ? 0 : -1, ScalarType::Pred));
+  else if (Width <= 64)
+    Out.push_back(integer(V.getSExtValue(), registerType(C.getType())));
+  else
+    for (unsigned Bit = 0; Bit < Width; Bit += 64)
+      Out.push_back(integer(
+          int64_t(V.extractBitsAsZExtValue(std::min(64U, Width - Bit), Bit)),
+          ScalarType::B64));
+}
+
+/// The components of a vector with several elements in each.
+void FunctionLowering::packedComponents(const llvm::Constant &C,
+                                        SmallVectorImpl<Operand> &Out) {
+  auto *V = cast<llvm::FixedVectorType>(C.getType());
+  unsigned Packed = elementsPerComponent(V), Width = 32 / Packed;
+  for (unsigned First = 0; First != V->getNumElements(); First += Packed) {
+    uint64_t Bits = 0;
+    for (unsigned E = 0; E != Packed; ++E) {
+      SmallVector<Operand, 1> Element;
+      if (const llvm::Constant *Part = C.getAggregateElement(First + E))
+        constantComponents(Part, Element);
+      if (!Element.empty())
+        Bits |= (Element[0].Bits & ((1ULL << Width) - 1)) << (Width * E);
+    }
+    Out.push_back(integer(int64_t(Bits), ScalarType::B32));
+  }
+}
+
 /// What a constant's components are, without registers.
 void FunctionLowering::constantComponents(const llvm::Constant *C,
                                           SmallVectorImpl<Operand> &Out) {
   llvm::Type *T = C->getType();
-  if (auto *I = dyn_cast<llvm::ConstantInt>(C); I && !T->isVectorTy()) {
-    const llvm::APInt &V = I->getValue();
-    if (V.getBitWidth() == 1) {
-      Out.push_back(integer(V.isZero() ? 0 : -1, ScalarType::Pred));
-    } else if (V.getBitWidth() <= 64) {
-      Out.push_back(integer(V.getSExtValue(), registerType(T)));
-    } else {
-      for (unsigned At = 0; At < V.getBitWidth(); At += 64)
-        Out.push_back(integer(int64_t(V.extractBitsAsZExtValue(
-                                  std::min(64U, V.getBitWidth() - At), At)),
-                              ScalarType::B64));
-    }
-    return;
-  }
+  if (auto *I = dyn_cast<llvm::ConstantInt>(C); I && !T->isVectorTy())
+    return integerComponents(*I, Out);
   if (auto *FP = dyn_cast<llvm::ConstantFP>(C); FP && !T->isVectorTy()) {
-    if (T->isFloatTy() || T->isDoubleTy())
-      Out.push_back(floating(FP->getValueAPF()));
-    else
-      Out.push_back(integer(
-          int64_t(
-              FP->getValueAPF().bitcastToAPInt().getLoBits(64).getZExtValue()),
-          registerType(T)));
+    llvm::APInt Bits = FP->getValueAPF().bitcastToAPInt();
+    Out.push_back(T->isFloatTy() || T->isDoubleTy()
+                      ? floating(FP->getValueAPF())
+                      : integer(int64_t(Bits.getLoBits(64).getZExtValue()),
+                                registerType(T)));
     return;
   }
   if (T->isPointerTy()) {
-    Out.push_back(pointerConstant(C));
+    Out.push_back(Pointers.constant(C));
     return;
   }
-  unsigned Packed = elementsPerComponent(T);
-  if (Packed > 1) {
-    unsigned Width = 32 / Packed;
-    auto *V = cast<llvm::FixedVectorType>(T);
-    for (unsigned At = 0; At != V->getNumElements(); At += Packed) {
-      uint64_t Bits = 0;
-      for (unsigned E = 0; E != Packed; ++E) {
-        SmallVector<Operand, 1> Element;
-        if (const llvm::Constant *Part = C->getAggregateElement(At + E))
-          constantComponents(Part, Element);
-        if (!Element.empty())
-          Bits |= (Element[0].Bits & ((1ULL << Width) - 1)) << (Width * E);
-      }
-      Out.push_back(integer(int64_t(Bits), ScalarType::B32));
-    }
-    return;
-  }
+  if (elementsPerComponent(T) > 1)
+    return packedComponents(*C, Out);
   if (T->isAggregateType() || T->isVectorTy()) {
     unsigned N = T->isStructTy() ? T->getStructNumElements()
                  : T->isArrayTy()
@@ -229,10 +230,8 @@ void FunctionLowering::constantComponents(const llvm::Constant *C,
   if (auto *E = dyn_cast<llvm::ConstantExpr>(C))
     if (E->getOpcode() == llvm::Instruction::PtrToInt ||
         E->getOpcode() == llvm::Instruction::BitCast ||
-        E->getOpcode() == llvm::Instruction::PtrToAddr) {
-      constantComponents(E->getOperand(0), Out);
-      return;
-    }
+        E->getOpcode() == llvm::Instruction::PtrToAddr)
+      return constantComponents(E->getOperand(0), Out);
   // What is undefined may be anything; other expressions were folded away.
   SmallVector<ScalarType, 4> Types;
   componentTypes(T, Types);
@@ -324,7 +323,7 @@ Operand FunctionLowering::withRole(Operand O, OperandRole Role) {
 void FunctionLowering::emit(StringRef Mnemonic, ArrayRef<Operand> Operands,
                             std::optional<unsigned> Guard, bool GuardNegated) {
   const ModuleLowering::LoweredMnemonic &L =
-      Context.mnemonic(Mnemonic, unsigned(Operands.size()));
+      Module.mnemonic(Mnemonic, unsigned(Operands.size()));
   InstructionInfo Info = L.Info;
   SmallVector<Operand, 8> All;
   for (size_t N = 0; N != Operands.size(); ++N) {
@@ -348,10 +347,18 @@ void FunctionLowering::append(InstructionInfo &Info,
   B.append(Info);
 }
 
+void FunctionLowering::emitCall(StringRef Mnemonic, ArrayRef<Operand> Operands,
+                                bool HasReturnList) {
+  InstructionInfo Info =
+      Module.mnemonic(Mnemonic, unsigned(Operands.size()), HasReturnList).Info;
+  Info.Operands = Operands;
+  append(Info, std::nullopt, false);
+}
+
 void FunctionLowering::emitUnknown(StringRef Name, const llvm::Value &V,
                                    ArrayRef<Operand> Operands) {
   InstructionInfo Info;
-  Info.Mnemonic = Context.keep(Name);
+  Info.Mnemonic = Module.keep(Name);
   Info.IsUnknown = true;
   SmallVector<Operand, 8> All;
   for (const Operand &O : define(&V))
@@ -365,16 +372,6 @@ void FunctionLowering::emitUnknown(StringRef Name, const llvm::Value &V,
 //===----------------------------------------------------------------------===//
 // The body
 //===----------------------------------------------------------------------===//
-
-void FunctionLowering::findBlocks() {
-  unsigned Number = 0;
-  for (const llvm::BasicBlock &BB : F) {
-    std::string Label =
-        BB.hasName() ? BB.getName().str() : "bb" + std::to_string(Number);
-    ++Number;
-    Blocks[&BB] = B.block(Context.keep(Label), &BB);
-  }
-}
 
 /// Loads the kernel's or function's parameters, as far as they are used.
 void FunctionLowering::findArguments() {
@@ -397,84 +394,42 @@ void FunctionLowering::findArguments() {
       continue;
     }
     if (!A.use_empty())
-      loadComponents(address(P), define(&A), A.getType(),
-                     llvm::Align(std::max<uint64_t>(P.Param->Align, 1)),
-                     "ld.param", nullptr);
+      Memory.load(address(P), define(&A),
+                  {A.getType(),
+                   llvm::Align(std::max<uint64_t>(P.Param->Align, 1)),
+                   "ld.param"});
   }
 }
 
-void FunctionLowering::setPlace(const llvm::Instruction &I) {
+void FunctionLowering::setLocation(const llvm::Instruction &I) {
   if (unsigned Line = ModuleLowering::line(I))
     CurrentLine = Line;
   if (const llvm::DebugLoc &L = I.getDebugLoc())
-    if (const SourceLocation *S = Context.location(L.get()))
+    if (const SourceLocation *S = Module.location(L.get()))
       CurrentSource = S;
-}
-
-/// A block behind all that lead to it, loops together, as the back end places
-/// them: what leaves a loop goes behind it.
-void FunctionLowering::orderBlocks() {
-  llvm::DominatorTree DT(const_cast<llvm::Function &>(F));
-  llvm::LoopInfo Loops(DT);
-  llvm::DenseMap<const llvm::BasicBlock *, unsigned> Numbers;
-  for (const llvm::BasicBlock &BB : F)
-    Numbers.try_emplace(&BB, unsigned(Numbers.size()));
-  // What comes last in the order is finished first, and so visited first.
-  struct Visit {
-    const llvm::BasicBlock *BB;
-    SmallVector<const llvm::BasicBlock *, 2> Left; ///< the next one is last
-  };
-  llvm::DenseSet<const llvm::BasicBlock *> Seen;
-  std::vector<Visit> Stack;
-  auto Enter = [&](const llvm::BasicBlock *BB) {
-    if (!Seen.insert(BB).second)
-      return;
-    Visit V{BB, SmallVector<const llvm::BasicBlock *, 2>(llvm::successors(BB))};
-    llvm::stable_sort(
-        V.Left, [&](const llvm::BasicBlock *X, const llvm::BasicBlock *Y) {
-          return std::pair(Loops.getLoopDepth(X), ~Numbers[X]) >
-                 std::pair(Loops.getLoopDepth(Y), ~Numbers[Y]);
-        });
-    Stack.push_back(std::move(V));
-  };
-  Enter(&F.getEntryBlock());
-  while (!Stack.empty()) {
-    Visit &V = Stack.back();
-    if (V.Left.empty()) {
-      Order.push_back(V.BB);
-      Stack.pop_back();
-    } else {
-      Enter(V.Left.pop_back_val());
-    }
-  }
-  std::reverse(Order.begin(), Order.end());
-  for (const llvm::BasicBlock &BB : F)
-    if (!Seen.contains(&BB))
-      Order.push_back(&BB);
-  for (size_t N = 1; N != Order.size(); ++N)
-    Next[Order[N - 1]] = Order[N];
 }
 
 void FunctionLowering::lowerBlock(const llvm::BasicBlock &BB) {
   CurrentBlock = &BB;
-  Products.clear();
-  setPlace(*BB.getFirstNonPHIIt());
-  B.startBlock(Blocks[&BB], CurrentLine);
+  Pointers.startBlock();
+  setLocation(*BB.getFirstNonPHIIt());
+  B.startBlock(Control.block(BB), CurrentLine);
   if (&BB == &F.getEntryBlock()) {
     findArguments();
-    findLocals();
-    takeAddresses();
+    Pointers.findLocals();
+    Pointers.takeAddresses();
     takeAsmConstants();
   }
   for (const llvm::Instruction &I : BB) {
     if (isa<llvm::PHINode>(I) || I.isDebugOrPseudoInst() || isFolded(I))
       continue;
-    setPlace(I);
+    setLocation(I);
     OldRegisters = unsigned(B.graph().Registers.size());
     lowerInstruction(I);
   }
 }
 
+/// As long as the list of opcodes.
 void FunctionLowering::lowerInstruction(const llvm::Instruction &I) {
   using namespace llvm;
   if (auto *X = dyn_cast<BinaryOperator>(&I))
@@ -501,25 +456,25 @@ void FunctionLowering::lowerInstruction(const llvm::Instruction &I) {
   case llvm::Instruction::InsertValue:
     return lowerInsertValue(cast<InsertValueInst>(I));
   case llvm::Instruction::Load:
-    return lowerLoad(cast<LoadInst>(I));
+    return Memory.lowerLoad(cast<LoadInst>(I));
   case llvm::Instruction::Store:
-    return lowerStore(cast<StoreInst>(I));
+    return Memory.lowerStore(cast<StoreInst>(I));
   case llvm::Instruction::GetElementPtr:
-    return lowerGEP(cast<GetElementPtrInst>(I));
+    return Pointers.lowerGEP(cast<GetElementPtrInst>(I));
   case llvm::Instruction::Alloca:
-    return lowerAlloca(cast<AllocaInst>(I));
+    return Pointers.lowerAlloca(cast<AllocaInst>(I));
   case llvm::Instruction::Fence:
-    return lowerFence(cast<FenceInst>(I));
+    return Memory.lowerFence(cast<FenceInst>(I));
   case llvm::Instruction::AtomicRMW:
-    return lowerAtomicRMW(cast<AtomicRMWInst>(I));
+    return Memory.lowerAtomicRMW(cast<AtomicRMWInst>(I));
   case llvm::Instruction::AtomicCmpXchg:
-    return lowerCmpXchg(cast<AtomicCmpXchgInst>(I));
+    return Memory.lowerCmpXchg(cast<AtomicCmpXchgInst>(I));
   case llvm::Instruction::Br:
-    return lowerBranch(cast<BranchInst>(I));
+    return Control.lowerBranch(cast<BranchInst>(I));
   case llvm::Instruction::Switch:
-    return lowerSwitch(cast<SwitchInst>(I));
+    return Control.lowerSwitch(cast<SwitchInst>(I));
   case llvm::Instruction::Ret:
-    return lowerReturn(cast<ReturnInst>(I));
+    return Control.lowerReturn(cast<ReturnInst>(I));
   case llvm::Instruction::Unreachable:
     return emit("exit", {});
   case llvm::Instruction::Call:
@@ -530,9 +485,9 @@ void FunctionLowering::lowerInstruction(const llvm::Instruction &I) {
     if (Call.isInlineAsm())
       lowerInlineAsm(Call);
     else
-      lowerCall(Call);
+      Calls.lower(Call);
     if (auto *Invoke = dyn_cast<llvm::InvokeInst>(&I))
-      continueAt(*Invoke->getNormalDest()); // nothing is ever thrown
+      Control.continueAt(*Invoke->getNormalDest()); // nothing is ever thrown
     return;
   }
   default: {
@@ -547,12 +502,12 @@ void FunctionLowering::lowerInstruction(const llvm::Instruction &I) {
 
 bool FunctionLowering::lower() {
   CurrentLine = B.graph().Line;
-  findBlocks();
+  Control.findBlocks();
   findFacts();
   coalescePhis();
-  orderBlocks();
-  for (const llvm::BasicBlock *BB : Order)
+  Control.orderBlocks();
+  for (const llvm::BasicBlock *BB : Control.order())
     lowerBlock(*BB);
-  return !B.finish() && Context.error("the loops of '" + F.getName() +
-                                      "' are nested too deeply to be analysed");
+  return !B.finish() && Module.error("the loops of '" + F.getName() +
+                                     "' are nested too deeply to be analysed");
 }

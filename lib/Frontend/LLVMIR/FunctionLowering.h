@@ -10,7 +10,11 @@
 #ifndef PTXPREDICT_LIB_FRONTEND_LLVMIR_FUNCTIONLOWERING_H
 #define PTXPREDICT_LIB_FRONTEND_LLVMIR_FUNCTIONLOWERING_H
 
+#include "CallLowering.h"
+#include "ControlLowering.h"
+#include "MemoryLowering.h"
 #include "ModuleLowering.h"
+#include "PointerLowering.h"
 #include "ptxpredict/Graph/GraphBuilder.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
@@ -23,22 +27,31 @@ namespace ptxpredict::llvmir {
 /// As a mnemonic's suffix has it: "32".
 inline std::string bits(ScalarType T) { return std::to_string(bitWidth(T)); }
 
-/// Lowers one function's body. The parts of the interface below that are
-/// public are what the files beside it use.
+/// Lowers one function's body: which registers hold its values, and the
+/// instructions that compute with them. Control flow, calls, memory and
+/// pointers are parts of their own. The parts of the interface below that are
+/// public are what those and the files beside it use.
 class FunctionLowering {
 public:
-  FunctionLowering(ModuleLowering &Context, const llvm::Function &F,
+  FunctionLowering(ModuleLowering &M, const llvm::Function &Fn,
                    InstructionGraph &G);
+  FunctionLowering(const FunctionLowering &) = delete;
+  FunctionLowering &operator=(const FunctionLowering &) = delete;
 
   /// True on error (reported).
   bool lower();
 
-  ModuleLowering &context() { return Context; }
+  ModuleLowering &module() { return Module; }
   const llvm::Function &function() const { return F; }
-  const llvm::DataLayout &layout() const { return Context.layout(); }
+  const llvm::DataLayout &layout() const { return Module.layout(); }
   /// The compute capability, such as 90.
-  unsigned capability() const { return Context.capability(); }
+  unsigned capability() const { return Module.capability(); }
   GraphBuilder &builder() { return B; }
+  MemoryLowering &memory() { return Memory; }
+  /// The block that is being lowered.
+  const llvm::BasicBlock *currentBlock() const { return CurrentBlock; }
+  /// The input's line of the instruction that is being lowered.
+  unsigned currentLine() const { return CurrentLine; }
 
   // Operands. Their Role is set by emit().
 
@@ -48,6 +61,8 @@ public:
   ArrayRef<Operand> components(const llvm::Value *V);
   /// The only component of \p V.
   Operand use(const llvm::Value *V);
+  /// \p V has registers or aliases already.
+  bool isLowered(const llvm::Value *V) const { return Values.contains(V); }
   /// Makes \p Components, which are there already, those of \p V: for what
   /// needs no instruction.
   void alias(const llvm::Value *V, ArrayRef<Operand> Components);
@@ -75,7 +90,9 @@ public:
   /// `[Base + Offset]`.
   Operand address(Operand Base, int64_t Offset = 0);
   /// `[Base + Offset]` for a pointer, what it adds to a base folded into it.
-  Operand address(const llvm::Value *Pointer);
+  Operand address(const llvm::Value *Pointer) {
+    return Pointers.address(Pointer);
+  }
   /// A register that holds \p O: itself if it is one, else what mov writes.
   Operand inRegister(const Operand &O);
   /// Copies one component.
@@ -100,14 +117,6 @@ public:
   /// Whether the device computes in the type, half or bfloat.
   bool hasArithmetic(llvm::Type *T) const;
 
-  /// Reads \p To from \p From, which has that alignment. The only user
-  /// \p Extension, if there is one, extends what is read.
-  void loadComponents(const Operand &From, ArrayRef<Operand> To, llvm::Type *T,
-                      llvm::Align Align, const Twine &Prefix,
-                      const llvm::Instruction *Extension);
-  void storeComponents(const Operand &To, ArrayRef<Operand> From, llvm::Type *T,
-                       llvm::Align Align, const Twine &Prefix);
-
   /// The only user of a load if it widens what is read, so that the load does
   /// it; null without one.
   static const llvm::Instruction *extensionOf(const llvm::LoadInst &I);
@@ -127,6 +136,9 @@ public:
   void emit(StringRef Mnemonic, ArrayRef<Operand> Operands,
             std::optional<unsigned> Guard = std::nullopt,
             bool GuardNegated = false);
+  /// Appends a call, whose operands have their roles.
+  void emitCall(StringRef Mnemonic, ArrayRef<Operand> Operands,
+                bool HasReturnList);
   /// Appends an instruction that is counted as unknown, by \p Name, and writes
   /// the registers of \p V, reading \p Operands.
   void emitUnknown(StringRef Name, const llvm::Value &V,
@@ -137,12 +149,13 @@ private:
   friend class VectorLanes;
 
   // FunctionLowering.cpp
-  void findBlocks();
   void findArguments();
-  void orderBlocks();
-  void setPlace(const llvm::Instruction &I);
+  void setLocation(const llvm::Instruction &I);
   void lowerBlock(const llvm::BasicBlock &BB);
   void lowerInstruction(const llvm::Instruction &I);
+  void integerComponents(const llvm::ConstantInt &C,
+                         SmallVectorImpl<Operand> &Out);
+  void packedComponents(const llvm::Constant &C, SmallVectorImpl<Operand> &Out);
   void constantComponents(const llvm::Constant *C,
                           SmallVectorImpl<Operand> &Out);
   Operand withRole(Operand O, OperandRole Role);
@@ -207,88 +220,22 @@ private:
   void lowerExtractValue(const llvm::ExtractValueInst &I);
   void lowerInsertValue(const llvm::InsertValueInst &I);
 
-  // Pointers.cpp
-  struct PointerParts {
-    Operand Base;
-    int64_t Offset = 0; ///< bytes
-  };
-  PointerParts splitPointer(const llvm::Value *P);
-  Operand stackGeneric();
-  /// Whether all that \p I's users make of it are accesses at a constant
-  /// distance.
-  bool isOnlyAddress(const llvm::Instruction &I) const;
-  /// Whether a cast changes the name of a space alone.
-  static bool isSameAddress(const llvm::CastInst &I);
-  /// The variable of the function's stack slots, and its addresses.
-  void findLocals();
-  /// Takes addresses of variables in the entry that loops or several blocks
-  /// need.
-  void takeAddresses();
-  Operand pointerConstant(const llvm::Constant *C);
-  const llvm::Constant *baseConstant(const llvm::Value *P) const;
-  void convertSpace(const Operand &To, const Operand &From, unsigned FromSpace,
-                    unsigned ToSpace);
-  bool widens(const llvm::Value *Index, const llvm::Instruction &In) const;
-  Operand scaled(const llvm::Value *Index, int64_t Scale,
-                 const llvm::Instruction &In);
-  /// An index times its stride, in 64 bits.
-  Operand termOf(const llvm::Value *Index, int64_t Stride,
-                 const llvm::Instruction &In);
-  void lowerGEP(const llvm::GetElementPtrInst &I);
-  void lowerAlloca(const llvm::AllocaInst &I);
-
-  // Memory.cpp
-  void loadInParts(const Operand &From, const Operand &To, unsigned Bytes,
-                   unsigned PartBytes, StringRef Prefix);
-  void lowerLoad(const llvm::LoadInst &I);
-  void lowerStore(const llvm::StoreInst &I);
-  void lowerFence(const llvm::FenceInst &I);
-  void lowerAtomicRMW(const llvm::AtomicRMWInst &I);
-  void lowerCmpXchg(const llvm::AtomicCmpXchgInst &I);
-
-  // Control.cpp
-  using Copy = std::pair<Operand, Operand>; ///< to, from
-  struct PendingEdge {
-    Block *Start;
-    const llvm::BasicBlock *To;
-    SmallVector<Copy, 4> Copies;
-  };
-  SmallVector<Copy, 4> edgeCopies(const llvm::BasicBlock &From,
-                                  const llvm::BasicBlock &To);
-  void copyInParallel(ArrayRef<Copy> Copies);
-  void jump(const llvm::BasicBlock &To, bool MayFall);
-  Block *edgeBlock(const llvm::BasicBlock &To);
-  void finishEdges();
-  void continueAt(const llvm::BasicBlock &To);
-  void lowerBranch(const llvm::BranchInst &I);
-  void lowerSwitch(const llvm::SwitchInst &I);
-  void lowerReturn(const llvm::ReturnInst &I);
-  const Variable *callVariable(StringRef Name, llvm::Type *T, uint64_t Align);
-  void lowerCall(const llvm::CallBase &I);
-  void emitCall(StringRef Mnemonic, ArrayRef<Operand> Operands,
-                bool HasReturnList);
-
   // Intrinsics.cpp, InlineAsm.cpp
   void lowerIntrinsic(const llvm::IntrinsicInst &I);
   void lowerInlineAsm(const llvm::CallBase &I);
   /// Writes constants that inline assembly reads in loops to registers.
   void takeAsmConstants();
 
-  struct TakenAddress {
-    Operand Register;
-    const llvm::BasicBlock *In = nullptr; ///< where it holds; null: everywhere
-  };
-
-  ModuleLowering &Context;
+  ModuleLowering &Module;
   const llvm::Function &F;
   GraphBuilder B;
+  ControlLowering Control;
+  CallLowering Calls;
+  MemoryLowering Memory;
+  PointerLowering Pointers;
   llvm::DenseMap<const llvm::Value *, ArrayRef<Operand>> Values;
-  llvm::DenseMap<const llvm::BasicBlock *, Block *> Blocks;
-  std::vector<const llvm::BasicBlock *> Order; ///< in which they are lowered
-  llvm::DenseMap<const llvm::BasicBlock *, const llvm::BasicBlock *> Next;
-  llvm::DenseMap<const llvm::Constant *, TakenAddress> Addresses;
   /// Constants that inline assembly reads, by their type in it.
-  llvm::DenseMap<std::pair<const llvm::Constant *, unsigned>, TakenAddress>
+  llvm::DenseMap<std::pair<const llvm::Constant *, unsigned>, TakenConstant>
       AsmConstants;
   /// A component of two elements, taken apart in a block.
   struct UnpackedHalves {
@@ -297,20 +244,10 @@ private:
   };
   llvm::DenseMap<std::pair<const llvm::Value *, unsigned>, UnpackedHalves>
       Halves;
-  /// Bytes from the start of the stack.
-  llvm::MapVector<const llvm::AllocaInst *, uint64_t> Slots;
-  Operand StackLocal;
-  std::optional<Operand> StackGeneric;
-  /// What the accesses still add to a sum, in bytes.
-  llvm::DenseMap<const llvm::Value *, int64_t> Offsets;
   /// What a value is at most, as an unsigned number.
   llvm::DenseMap<const llvm::Value *, uint64_t> Most;
-  /// Products of an index in this block, which several addresses share.
-  llvm::DenseMap<std::pair<const llvm::Value *, int64_t>, Operand> Products;
-  SmallVector<PendingEdge, 2> PendingEdges;
   /// The number of the last register of each type.
   std::array<unsigned, 32> RegistersOf{};
-  unsigned NumEdges = 0, NumCalls = 0;
   /// Registers that there were before the present instruction.
   unsigned OldRegisters = 0;
   const llvm::BasicBlock *CurrentBlock = nullptr;

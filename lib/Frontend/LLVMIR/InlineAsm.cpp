@@ -149,7 +149,7 @@ static const llvm::Constant *constantInRegister(const AsmOperand &O) {
 }
 
 Operand AsmLowering::constant(const llvm::Constant *C, ScalarType Class) {
-  FunctionLowering::TakenAddress &Known = L.AsmConstants[{C, unsigned(Class)}];
+  TakenConstant &Known = L.AsmConstants[{C, unsigned(Class)}];
   if (Known.Register.Kind != Kind::Register ||
       (Known.In && Known.In != I.getParent()))
     if (std::optional<Operand> O = toClass(L.components(C), Class))
@@ -191,17 +191,17 @@ ptx::Fragment *AsmLowering::parse() {
   for (const AsmOperand &O : Operands)
     Key += char('a' + (O.Class ? unsigned(*O.Class) + 1 : 0));
   Key += ' ' + Text.value_or(Asm.getAsmString().str());
-  ModuleLowering &Context = L.context();
-  auto [It, IsNew] = Context.fragments().try_emplace(Key);
+  ModuleLowering &Module = L.module();
+  auto [It, IsNew] = Module.fragments().try_emplace(Key);
   if (IsNew) {
     Expected<std::unique_ptr<ptx::Fragment>> Made =
-        Text ? parseAsm(Context, *Text, Operands)
+        Text ? parseAsm(Module, *Text, Operands)
              : llvm::createStringError("an operand of it is of a kind that "
                                        "PTX does not have");
     if (Made)
       It->second = std::move(*Made);
     else
-      noteUnread(Context, I, Made.takeError());
+      noteUnread(Module, I, Made.takeError());
   }
   return It->second.get();
 }

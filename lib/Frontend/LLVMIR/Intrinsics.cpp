@@ -244,7 +244,7 @@ bool IntrinsicLowering::lowerNVVM() {
   StringRef Name = llvm::Intrinsic::getBaseName(ID);
   if (!Name.consume_front("llvm.nvvm."))
     return false;
-  if (IntrinsicMatch M = F.context().intrinsic(ID, Name)) {
+  if (IntrinsicMatch M = F.module().intrinsic(ID, Name)) {
     lowerPattern(M);
     return true;
   }

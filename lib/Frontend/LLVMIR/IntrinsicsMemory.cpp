@@ -125,7 +125,7 @@ bool IntrinsicLowering::lowerMasked() {
   };
   if (IsLoad) {
     ArrayRef<Operand> To = F.define(&I);
-    F.loadComponents(Address, To, T, Align, "ld" + space(0), nullptr);
+    F.memory().load(Address, To, {T, Align, ("ld" + space(0)).str()});
     for (unsigned N = 0; N != To.size(); ++N)
       if (!IsOn(N) && !isa<llvm::UndefValue>(Other))
         F.move(To[N], Parts[N]);
@@ -135,7 +135,7 @@ bool IntrinsicLowering::lowerMasked() {
   for (unsigned N = 0; N != From.size(); ++N)
     if (!IsOn(N))
       From[N] = FunctionLowering::sink();
-  F.storeComponents(Address, From, T, Align, "st" + space(1));
+  F.memory().store(Address, From, {T, Align, ("st" + space(1)).str()});
   return true;
 }
 

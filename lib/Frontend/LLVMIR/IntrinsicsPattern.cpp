@@ -182,7 +182,7 @@ Operand IntrinsicLowering::operand(StringRef Text, const IntrinsicMatch &M) {
       Name += M.capture(unsigned(Text.front() - '0'));
       Text = Text.drop_front();
     }
-    return FunctionLowering::special(F.context().keep(Name));
+    return FunctionLowering::special(F.module().keep(Name));
   }
   return F.use(I.getArgOperand(Argument(Text)));
 }

@@ -293,7 +293,7 @@ bool VectorLanes::throughMemory(const llvm::Instruction &I,
     return false;
   auto *Place =
       new (L.builder().graph().Memory->Arena.Allocate<Variable>()) Variable;
-  Place->Name = L.context().keep(
+  Place->Name = L.module().keep(
       "__vector" + Twine(L.builder().graph().LocalVariables.size()));
   Place->Space = AddressSpace::Local;
   Place->Type = ScalarType::B8;

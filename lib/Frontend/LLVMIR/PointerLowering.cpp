@@ -1,7 +1,8 @@
-//===- Pointers.cpp - Bases and offsets of addresses ----------------------===//
+//===- PointerLowering.cpp - Bases and offsets of addresses ---------------===//
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+#include "PointerLowering.h"
 #include "FunctionLowering.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -40,21 +41,21 @@ static const llvm::Value *sameAddress(const llvm::Value *P) {
   return nullptr;
 }
 
-FunctionLowering::PointerParts
-FunctionLowering::splitPointer(const llvm::Value *P) {
+PointerLowering::Parts PointerLowering::split(const llvm::Value *P) {
   int64_t Offset = 0;
   bool IsLocal = spaceNumber(P) == llvm::NVPTXAS::ADDRESS_SPACE_LOCAL;
   for (;;) {
     if (auto *GEP = dyn_cast<llvm::GEPOperator>(P)) {
-      llvm::APInt Constant(layout().getIndexTypeSizeInBits(GEP->getType()), 0);
-      if (!Values.contains(P) &&
-          GEP->accumulateConstantOffset(layout(), Constant)) {
+      llvm::APInt Constant(F.layout().getIndexTypeSizeInBits(GEP->getType()),
+                           0);
+      if (!F.isLowered(P) &&
+          GEP->accumulateConstantOffset(F.layout(), Constant)) {
         Offset += Constant.getSExtValue();
         P = GEP->getPointerOperand();
         continue;
       }
     }
-    const llvm::Value *Same = Values.contains(P) ? nullptr : sameAddress(P);
+    const llvm::Value *Same = F.isLowered(P) ? nullptr : sameAddress(P);
     if (!Same)
       break;
     P = Same;
@@ -66,7 +67,7 @@ FunctionLowering::splitPointer(const llvm::Value *P) {
               Offset + int64_t(It->second)};
   }
   if (auto *V = dyn_cast<llvm::GlobalVariable>(P))
-    if (const Variable *Found = Context.variable(*V)) {
+    if (const Variable *Found = F.module().variable(*V)) {
       Operand O;
       O.Kind = Kind::Variable;
       O.Type = ScalarType::B64;
@@ -75,19 +76,19 @@ FunctionLowering::splitPointer(const llvm::Value *P) {
     }
   if (auto It = Offsets.find(P); It != Offsets.end())
     Offset += It->second;
-  return {use(P), Offset};
+  return {F.use(P), Offset};
 }
 
-bool FunctionLowering::isSameAddress(const llvm::CastInst &I) {
+bool PointerLowering::isSameAddress(const llvm::CastInst &I) {
   return sameAddress(&I) != nullptr;
 }
 
-Operand FunctionLowering::address(const llvm::Value *Pointer) {
-  PointerParts P = splitPointer(Pointer);
-  return address(P.Base, P.Offset);
+Operand PointerLowering::address(const llvm::Value *Pointer) {
+  Parts P = split(Pointer);
+  return F.address(P.Base, P.Offset);
 }
 
-Operand FunctionLowering::stackGeneric() {
+Operand PointerLowering::stackGeneric() {
   return StackGeneric ? *StackGeneric : StackLocal;
 }
 
@@ -106,7 +107,7 @@ static bool isAddressOf(const llvm::Use &U) {
   return false;
 }
 
-bool FunctionLowering::isOnlyAddress(const llvm::Instruction &I) const {
+bool PointerLowering::isOnlyAddress(const llvm::Instruction &I) {
   SmallVector<const llvm::Value *, 8> Work{&I};
   for (size_t N = 0; N != Work.size(); ++N) {
     if (N == 64)
@@ -123,12 +124,12 @@ bool FunctionLowering::isOnlyAddress(const llvm::Instruction &I) const {
   return true;
 }
 
-void FunctionLowering::findLocals() {
+void PointerLowering::findLocals() {
   uint64_t Bytes = 0, Most = 1;
-  for (const llvm::Instruction &I : llvm::instructions(F))
+  for (const llvm::Instruction &I : llvm::instructions(F.function()))
     if (auto *Slot = dyn_cast<llvm::AllocaInst>(&I);
         Slot && Slot->isStaticAlloca())
-      if (auto Size = Slot->getAllocationSize(layout())) {
+      if (auto Size = Slot->getAllocationSize(F.layout())) {
         uint64_t Align = Slot->getAlign().value();
         Bytes = llvm::alignTo(Bytes, Align);
         Slots[Slot] = Bytes;
@@ -137,29 +138,30 @@ void FunctionLowering::findLocals() {
       }
   if (Slots.empty())
     return;
-  InstructionGraph &G = B.graph();
+  InstructionGraph &G = F.builder().graph();
   auto *Depot = new (G.Memory->Arena.Allocate<Variable>()) Variable;
-  Depot->Name = Context.keep("__local_depot" + Twine(Context.nextDepot()));
+  Depot->Name =
+      F.module().keep("__local_depot" + Twine(F.module().nextDepot()));
   Depot->Space = AddressSpace::Local;
   Depot->Type = ScalarType::B8;
   Depot->Bytes = Bytes;
   Depot->Align = Most;
-  Depot->Line = CurrentLine;
+  Depot->Line = F.currentLine();
   G.LocalVariables.push_back(Depot);
   Operand Name;
   Name.Kind = Kind::Variable;
   Name.Type = ScalarType::B64;
   Name.Var = Depot;
-  StackLocal = temporary(ScalarType::B64);
-  emit("mov.b64", {StackLocal, Name});
+  StackLocal = F.temporary(ScalarType::B64);
+  F.emit("mov.b64", {StackLocal, Name});
   bool IsGeneric = llvm::any_of(Slots, [](const auto &S) {
     return llvm::any_of(S.first->users(), [](const llvm::User *U) {
       return sameAddress(U) == nullptr;
     });
   });
   if (IsGeneric) {
-    StackGeneric = temporary(ScalarType::B64);
-    emit("cvta.local.u64", {*StackGeneric, StackLocal});
+    StackGeneric = F.temporary(ScalarType::B64);
+    F.emit("cvta.local.u64", {*StackGeneric, StackLocal});
   }
 }
 
@@ -174,80 +176,90 @@ static const llvm::GlobalVariable *variableOf(const llvm::Value *V) {
   return dyn_cast<llvm::GlobalVariable>(V);
 }
 
-Operand FunctionLowering::pointerConstant(const llvm::Constant *C) {
-  if (auto It = Addresses.find(C);
-      It != Addresses.end() &&
-      (It->second.In == CurrentBlock || It->second.In == nullptr))
-    return It->second.Register;
-  auto *Cast = dyn_cast<llvm::AddrSpaceCastOperator>(C);
-  if (Cast) {
+/// The address of the variable \p V, which \p C is or adds a number to.
+Operand PointerLowering::variableAddress(const llvm::Constant *C,
+                                         const llvm::GlobalVariable *V) {
+  Parts P = split(C);
+  if (P.Offset == 0 && C != V && C->getType() == V->getType())
+    return constant(V);
+  Operand To = F.temporary(ScalarType::B64);
+  if (P.Base.Kind == Kind::Variable) {
+    Operand From = P.Base;
+    if (P.Offset != 0) {
+      From = F.address(P.Base, P.Offset);
+      From.Role = OperandRole::Read;
+    }
+    F.emit("mov.b64", {To, From});
+  } else {
+    F.emit("add.s64", {To, P.Base, F.integer(P.Offset, ScalarType::B64)});
+  }
+  return To;
+}
+
+/// A constant that is computed from others: another space, a variable and an
+/// offset. Nothing for other constants.
+std::optional<Operand>
+PointerLowering::computedConstant(const llvm::Constant *C) {
+  if (auto *Cast = dyn_cast<llvm::AddrSpaceCastOperator>(C)) {
     auto *From = cast<llvm::Constant>(Cast->getPointerOperand());
-    Operand Source = pointerConstant(From), To = temporary(ScalarType::B64);
-    convertSpace(To, inRegister(Source), Cast->getSrcAddressSpace(),
+    Operand Source = constant(From), To = F.temporary(ScalarType::B64);
+    convertSpace(To, F.inRegister(Source), Cast->getSrcAddressSpace(),
                  Cast->getDestAddressSpace());
-    Addresses[C] = {To, CurrentBlock};
     return To;
   }
   if (const llvm::GlobalVariable *V = variableOf(C);
-      V && Context.variable(*V)) {
-    PointerParts P = splitPointer(C);
-    if (P.Offset == 0 && C != V && C->getType() == V->getType())
-      return pointerConstant(V);
-    Operand To = temporary(ScalarType::B64);
-    if (P.Base.Kind == Kind::Variable) {
-      Operand From = P.Base;
-      if (P.Offset != 0) {
-        From = address(P.Base, P.Offset);
-        From.Role = OperandRole::Read;
-      }
-      emit("mov.b64", {To, From});
-    } else {
-      emit("add.s64", {To, P.Base, integer(P.Offset, ScalarType::B64)});
-    }
-    Addresses[C] = {To, CurrentBlock};
-    return To;
-  }
-  if (auto *GEP = dyn_cast<llvm::GEPOperator>(C)) {
-    llvm::APInt Offset(layout().getIndexTypeSizeInBits(GEP->getType()), 0);
-    if (GEP->accumulateConstantOffset(layout(), Offset)) {
-      Operand Base =
-          pointerConstant(cast<llvm::Constant>(GEP->getPointerOperand()));
-      Operand To = temporary(ScalarType::B64);
-      emit("add.s64",
-           {To, Base, integer(Offset.getSExtValue(), ScalarType::B64)});
-      Addresses[C] = {To, CurrentBlock};
-      return To;
-    }
+      V && F.module().variable(*V))
+    return variableAddress(C, V);
+  auto *GEP = dyn_cast<llvm::GEPOperator>(C);
+  if (!GEP)
+    return std::nullopt;
+  llvm::APInt Offset(F.layout().getIndexTypeSizeInBits(GEP->getType()), 0);
+  if (!GEP->accumulateConstantOffset(F.layout(), Offset))
+    return std::nullopt;
+  Operand Base = constant(cast<llvm::Constant>(GEP->getPointerOperand()));
+  Operand To = F.temporary(ScalarType::B64);
+  F.emit("add.s64",
+         {To, Base, F.integer(Offset.getSExtValue(), ScalarType::B64)});
+  return To;
+}
+
+Operand PointerLowering::constant(const llvm::Constant *C) {
+  if (auto It = Addresses.find(C);
+      It != Addresses.end() &&
+      (It->second.In == F.currentBlock() || It->second.In == nullptr))
+    return It->second.Register;
+  if (std::optional<Operand> Computed = computedConstant(C)) {
+    Addresses[C] = {*Computed, F.currentBlock()};
+    return *Computed;
   }
   if (auto *Function = dyn_cast<llvm::Function>(C)) {
-    Operand Name, To = temporary(ScalarType::B64);
+    Operand Name, To = F.temporary(ScalarType::B64);
     Name.Kind = Kind::Function;
-    Name.Callee = Context.graph(*Function);
-    Name.Name = Context.keep(Function->getName());
-    emit("mov.b64", {To, Name});
+    Name.Callee = F.module().graph(*Function);
+    Name.Name = F.module().keep(Function->getName());
+    F.emit("mov.b64", {To, Name});
     return To;
   }
   if (auto *E = dyn_cast<llvm::ConstantExpr>(C);
       E && E->getOpcode() == llvm::Instruction::IntToPtr) {
-    SmallVector<Operand, 1> Parts;
-    constantComponents(E->getOperand(0), Parts);
-    if (!Parts.empty())
-      return Parts.front();
+    ArrayRef<Operand> Number = F.components(E->getOperand(0));
+    if (!Number.empty())
+      return Number.front();
   }
   // null, undef, and declarations without a variable of ours.
   if (isa<llvm::GlobalValue>(C) && !C->getName().empty()) {
-    Operand To = temporary(ScalarType::B64);
-    emit("mov.b64", {To, symbol(C->getName())});
+    Operand To = F.temporary(ScalarType::B64);
+    F.emit("mov.b64", {To, F.symbol(C->getName())});
     return To;
   }
-  return integer(0, ScalarType::B64);
+  return F.integer(0, ScalarType::B64);
 }
 
-void FunctionLowering::takeAddresses() {
+void PointerLowering::takeAddresses() {
   // Constants that stand in for a register, with the block that they do it in;
   // null once there is a second one.
   llvm::MapVector<const llvm::Constant *, const llvm::BasicBlock *> Taken;
-  for (const llvm::Instruction &I : llvm::instructions(F))
+  for (const llvm::Instruction &I : llvm::instructions(F.function()))
     for (const llvm::Use &U : I.operands()) {
       auto *C = dyn_cast<llvm::Constant>(U.get());
       if (!C || !C->getType()->isPointerTy() || !variableOf(C) ||
@@ -262,18 +274,18 @@ void FunctionLowering::takeAddresses() {
     }
   if (Taken.empty())
     return;
-  llvm::DominatorTree DT(const_cast<llvm::Function &>(F));
+  llvm::DominatorTree DT(const_cast<llvm::Function &>(F.function()));
   llvm::LoopInfo LI(DT);
   for (auto &[C, In] : Taken)
     if (!In || LI.getLoopFor(In)) {
-      pointerConstant(C);
+      constant(C);
       if (auto It = Addresses.find(C); It != Addresses.end())
         It->second.In = nullptr; // valid everywhere
     }
 }
 
-void FunctionLowering::convertSpace(const Operand &To, const Operand &From,
-                                    unsigned FromSpace, unsigned ToSpace) {
+void PointerLowering::convertSpace(const Operand &To, const Operand &From,
+                                   unsigned FromSpace, unsigned ToSpace) {
   auto Name = [](unsigned Number) {
     switch (spaceOf(Number)) {
     case AddressSpace::Shared:
@@ -292,118 +304,73 @@ void FunctionLowering::convertSpace(const Operand &To, const Operand &From,
   };
   Operand Middle = From;
   if (FromSpace != 0) {
-    Middle = ToSpace == 0 ? To : temporary(ScalarType::B64);
-    emit(("cvta." + Twine(Name(FromSpace)) + ".u64").str(), {Middle, From});
+    Middle = ToSpace == 0 ? To : F.temporary(ScalarType::B64);
+    F.emit(("cvta." + Twine(Name(FromSpace)) + ".u64").str(), {Middle, From});
   }
   if (ToSpace != 0)
-    emit(("cvta.to." + Twine(Name(ToSpace)) + ".u64").str(), {To, Middle});
+    F.emit(("cvta.to." + Twine(Name(ToSpace)) + ".u64").str(), {To, Middle});
 }
 
 //===----------------------------------------------------------------------===//
 // Sums
 //===----------------------------------------------------------------------===//
 
-bool FunctionLowering::widens(const llvm::Value *Index,
-                              const llvm::Instruction &In) const {
+bool PointerLowering::widens(const llvm::Value *Index,
+                             const llvm::Instruction &In) {
   auto *Cast = dyn_cast<llvm::CastInst>(Index);
   return Cast && (isa<llvm::SExtInst>(Cast) || isa<llvm::ZExtInst>(Cast)) &&
-         Cast->getParent() == In.getParent() && !isLoadsOwn(*Cast) &&
+         Cast->getParent() == In.getParent() &&
+         !FunctionLowering::isLoadsOwn(*Cast) &&
          Cast->getSrcTy()->isIntegerTy(32) && Cast->getType()->isIntegerTy(64);
 }
 
-Operand FunctionLowering::scaled(const llvm::Value *Index, int64_t Scale,
-                                 const llvm::Instruction &In) {
+Operand PointerLowering::scaled(const llvm::Value *Index, int64_t Scale,
+                                const llvm::Instruction &In) {
   if (Scale == 1)
-    return use(Index);
+    return F.use(Index);
   auto [It, IsNew] = Products.try_emplace({Index, Scale});
   if (!IsNew)
     return It->second;
-  Operand To = It->second = temporary(ScalarType::B64);
+  Operand To = It->second = F.temporary(ScalarType::B64);
   auto *Cast = dyn_cast<llvm::CastInst>(Index);
-  bool IsLoaded = Cast && isLoadedIndex(*Cast);
+  bool IsLoaded = Cast && F.isLoadedIndex(*Cast);
   if (IsLoaded || (widens(Index, In) && llvm::isInt<31>(Scale))) {
-    Operand Narrow = use(IsLoaded ? Index : Cast->getOperand(0));
-    emit(isa<llvm::SExtInst>(Cast) ? "mul.wide.s32" : "mul.wide.u32",
-         {To, inRegister(Narrow), integer(Scale, ScalarType::B32)});
+    Operand Narrow = F.use(IsLoaded ? Index : Cast->getOperand(0));
+    F.emit(isa<llvm::SExtInst>(Cast) ? "mul.wide.s32" : "mul.wide.u32",
+           {To, F.inRegister(Narrow), F.integer(Scale, ScalarType::B32)});
   } else if (Scale > 0 && llvm::isPowerOf2_64(uint64_t(Scale))) {
-    emit("shl.b64", {To, inRegister(use(Index)),
-                     integer(llvm::Log2_64(uint64_t(Scale)), ScalarType::B32)});
+    F.emit("shl.b64",
+           {To, F.inRegister(F.use(Index)),
+            F.integer(llvm::Log2_64(uint64_t(Scale)), ScalarType::B32)});
   } else {
-    emit("mul.lo.s64",
-         {To, inRegister(use(Index)), integer(Scale, ScalarType::B64)});
+    F.emit("mul.lo.s64",
+           {To, F.inRegister(F.use(Index)), F.integer(Scale, ScalarType::B64)});
   }
   return To;
 }
 
-Operand FunctionLowering::termOf(const llvm::Value *Index, int64_t Stride,
-                                 const llvm::Instruction &In) {
-  ScalarType T = registerType(Index->getType());
+Operand PointerLowering::termOf(const llvm::Value *Index, int64_t Stride,
+                                const llvm::Instruction &In) {
+  ScalarType T = F.registerType(Index->getType());
   if (T == ScalarType::B64)
     return scaled(Index, Stride, In);
-  Operand To = temporary(ScalarType::B64);
+  Operand To = F.temporary(ScalarType::B64);
   if (T == ScalarType::B32 && Stride != 1 && llvm::isInt<31>(Stride)) {
-    emit("mul.wide.s32",
-         {To, inRegister(use(Index)), integer(Stride, ScalarType::B32)});
+    F.emit("mul.wide.s32", {To, F.inRegister(F.use(Index)),
+                            F.integer(Stride, ScalarType::B32)});
     return To;
   }
-  emit(T == ScalarType::B16 ? "cvt.s64.s16" : "cvt.s64.s32",
-       {To, inRegister(use(Index))});
+  F.emit(T == ScalarType::B16 ? "cvt.s64.s16" : "cvt.s64.s32",
+         {To, F.inRegister(F.use(Index))});
   if (Stride == 1)
     return To;
-  Operand Product = temporary(ScalarType::B64);
-  emit("mul.lo.s64", {Product, To, integer(Stride, ScalarType::B64)});
+  Operand Product = F.temporary(ScalarType::B64);
+  F.emit("mul.lo.s64", {Product, To, F.integer(Stride, ScalarType::B64)});
   return Product;
 }
 
-void FunctionLowering::lowerGEP(const llvm::GetElementPtrInst &I) {
-  if (I.getType()->isVectorTy())
-    return emitUnknown("getelementptr", I, {});
-  PointerParts P = splitPointer(I.getPointerOperand());
-  int64_t Constant = 0;
-  SmallVector<std::pair<const llvm::Value *, int64_t>, 4> Terms;
-  for (auto It = llvm::gep_type_begin(I), End = llvm::gep_type_end(I);
-       It != End; ++It) {
-    const llvm::Value *Index = It.getOperand();
-    auto *Number = dyn_cast<llvm::ConstantInt>(Index);
-    if (llvm::StructType *S = It.getStructTypeOrNull()) {
-      Constant += int64_t(layout().getStructLayout(S)->getElementOffset(
-          unsigned(Number->getZExtValue())));
-      continue;
-    }
-    int64_t Stride =
-        int64_t(It.getSequentialElementStride(layout()).getFixedValue());
-    if (Number)
-      Constant += Number->getSExtValue() * Stride;
-    else if (Stride != 0)
-      Terms.emplace_back(Index, Stride);
-  }
-  // The constant part goes along to the accesses, where only they use it.
-  bool Carry = isOnlyAddress(I);
-  Operand Sum = P.Base;
-  if (Sum.Kind == Kind::Variable)
-    Sum = pointerConstant(baseConstant(I.getPointerOperand()));
-  else
-    Constant += P.Offset;
-  for (auto [Index, Stride] : Terms) {
-    Operand Part = termOf(Index, Stride, I);
-    bool Last = Index == Terms.back().first && (Carry || Constant == 0);
-    Operand To = Last ? defineOne(&I) : temporary(ScalarType::B64);
-    emit("add.s64", {To, inRegister(Sum), Part});
-    Sum = To;
-  }
-  if (Terms.empty() || (!Carry && Constant != 0)) {
-    if (Constant == 0)
-      return alias(&I, inRegister(Sum));
-    emit("add.s64",
-         {defineOne(&I), inRegister(Sum), integer(Constant, ScalarType::B64)});
-    return;
-  }
-  if (Constant != 0)
-    Offsets[&I] = Constant;
-}
-
-const llvm::Constant *
-FunctionLowering::baseConstant(const llvm::Value *P) const {
+/// The constant that offsets were added to.
+static const llvm::Constant *baseConstant(const llvm::Value *P) {
   for (;;) {
     if (auto *C = dyn_cast<llvm::Constant>(P))
       return C;
@@ -411,18 +378,79 @@ FunctionLowering::baseConstant(const llvm::Value *P) const {
   }
 }
 
-void FunctionLowering::lowerAlloca(const llvm::AllocaInst &I) {
+namespace {
+/// What an address adds to its base.
+struct AddressTerms {
+  int64_t Constant = 0; ///< bytes
+  /// Indices, with the bytes that each counts for.
+  SmallVector<std::pair<const llvm::Value *, int64_t>, 4> Terms;
+};
+} // namespace
+
+static AddressTerms termsOf(const llvm::GetElementPtrInst &I,
+                            const llvm::DataLayout &DL) {
+  AddressTerms Result;
+  for (auto It = llvm::gep_type_begin(I), End = llvm::gep_type_end(I);
+       It != End; ++It) {
+    const llvm::Value *Index = It.getOperand();
+    auto *Number = dyn_cast<llvm::ConstantInt>(Index);
+    if (llvm::StructType *S = It.getStructTypeOrNull()) {
+      Result.Constant += int64_t(DL.getStructLayout(S)->getElementOffset(
+          unsigned(Number->getZExtValue())));
+      continue;
+    }
+    int64_t Stride = int64_t(It.getSequentialElementStride(DL).getFixedValue());
+    if (Number)
+      Result.Constant += Number->getSExtValue() * Stride;
+    else if (Stride != 0)
+      Result.Terms.emplace_back(Index, Stride);
+  }
+  return Result;
+}
+
+void PointerLowering::lowerGEP(const llvm::GetElementPtrInst &I) {
+  if (I.getType()->isVectorTy())
+    return F.emitUnknown("getelementptr", I, {});
+  Parts P = split(I.getPointerOperand());
+  auto [Constant, Terms] = termsOf(I, F.layout());
+  // The constant part goes along to the accesses, where only they use it.
+  bool Carry = isOnlyAddress(I);
+  Operand Sum = P.Base;
+  if (Sum.Kind == Kind::Variable)
+    Sum = constant(baseConstant(I.getPointerOperand()));
+  else
+    Constant += P.Offset;
+  for (auto [Index, Stride] : Terms) {
+    Operand Part = termOf(Index, Stride, I);
+    bool Last = Index == Terms.back().first && (Carry || Constant == 0);
+    Operand To = Last ? F.defineOne(&I) : F.temporary(ScalarType::B64);
+    F.emit("add.s64", {To, F.inRegister(Sum), Part});
+    Sum = To;
+  }
+  if (Terms.empty() || (!Carry && Constant != 0)) {
+    if (Constant == 0)
+      return F.alias(&I, F.inRegister(Sum));
+    F.emit("add.s64", {F.defineOne(&I), F.inRegister(Sum),
+                       F.integer(Constant, ScalarType::B64)});
+    return;
+  }
+  if (Constant != 0)
+    Offsets[&I] = Constant;
+}
+
+void PointerLowering::lowerAlloca(const llvm::AllocaInst &I) {
   if (auto It = Slots.find(&I); It != Slots.end()) {
     // The slot's own, generic address, where somebody needs it.
     if (StackGeneric && !isOnlyAddress(I))
-      emit("add.u64", {defineOne(&I), *StackGeneric,
-                       integer(int64_t(It->second), ScalarType::B64)});
+      F.emit("add.u64", {F.defineOne(&I), *StackGeneric,
+                         F.integer(int64_t(It->second), ScalarType::B64)});
     return;
   }
-  Operand Size = temporary(ScalarType::B64);
+  Operand Size = F.temporary(ScalarType::B64);
   uint64_t Element =
-      layout().getTypeAllocSize(I.getAllocatedType()).getFixedValue();
-  emit("mov.b64", {Size, termOf(I.getArraySize(), int64_t(Element), I)});
-  emit("alloca.u64", {defineOne(&I), Size,
-                      integer(int64_t(I.getAlign().value()), ScalarType::B32)});
+      F.layout().getTypeAllocSize(I.getAllocatedType()).getFixedValue();
+  F.emit("mov.b64", {Size, termOf(I.getArraySize(), int64_t(Element), I)});
+  F.emit("alloca.u64",
+         {F.defineOne(&I), Size,
+          F.integer(int64_t(I.getAlign().value()), ScalarType::B32)});
 }
