@@ -54,7 +54,7 @@ TEST(KernelPairs, GoesByFileAndName) {
   EXPECT_EQ(P.Pairs[0].Base, (KernelRef{1, 0}));
   EXPECT_EQ(P.Pairs[1].Base, (KernelRef{0, 1}));
   EXPECT_EQ(P.Pairs[2].Base, (KernelRef{0, 0}));
-  EXPECT_EQ(P.Pairs[2].Status, PairedBy::Place);
+  EXPECT_EQ(P.Pairs[2].MatchedBy, PairedBy::Place);
 }
 
 TEST(KernelPairs, FindsANameInAnotherFile) {
@@ -72,7 +72,7 @@ TEST(KernelPairs, LeavesANameOfTwoToItsContent) {
   KernelPairs P = pairKernels(Base, Head);
   ASSERT_EQ(P.Pairs.size(), 1U);
   EXPECT_EQ(P.Pairs[0].Base, (KernelRef{1, 0}));
-  EXPECT_EQ(P.Pairs[0].Status, PairedBy::Content);
+  EXPECT_EQ(P.Pairs[0].MatchedBy, PairedBy::Content);
   EXPECT_EQ(P.Removed.size(), 1U);
 }
 
@@ -84,7 +84,7 @@ TEST(KernelPairs, KnowsHashesOfFilesInNames) {
       {makeSized("_ZN37_GLOBAL__N__77e0d3f1_4_a_cu_12ab34cd1kE", 90)});
   KernelPairs P = pairKernels(Base, Head);
   ASSERT_EQ(P.Pairs.size(), 1U);
-  EXPECT_EQ(P.Pairs[0].Status, PairedBy::Place);
+  EXPECT_EQ(P.Pairs[0].MatchedBy, PairedBy::Place);
 }
 
 TEST(KernelPairs, PairsWhatIsLeftByContent) {
