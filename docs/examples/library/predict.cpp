@@ -49,7 +49,7 @@ int main(int Argc, char **Argv) {
         }
         llvm::outs() << llvm::format("%.1f us (%s), ", P.TimeUs->Value,
                                      toString(P.TimeUs->Status).data())
-                     << P.Limiter << '\n';
+                     << toString(P.Limiter) << '\n';
         auto It = Best.try_emplace(Name, P.TimeUs->Value, BlockSize).first;
         It->second =
             std::min(It->second, std::pair(P.TimeUs->Value, BlockSize));

@@ -48,7 +48,7 @@ static void sweep(const KernelCharacteristics &K, const Device &D) {
                << " SMs at "
                << llvm::format("%.0f MHz: %.1f us, ", Cheapest.Point.CoreMHz,
                                Cheapest.Says.TimeUs.Value)
-               << Cheapest.Says.Limiter << ", of " << Choices.size()
+               << toString(Cheapest.Says.Limiter) << ", of " << Choices.size()
                << " points\n";
 }
 

@@ -178,7 +178,7 @@ TEST_F(OccupancyTest, SaysWhyABlockDoesNotFit) {
     EXPECT_EQ(O.WarpsPerSM, 0u);
     EXPECT_EQ(O.Fraction, 0);
     EXPECT_EQ(toString(O.Limiter), toString(C.Limiter));
-    EXPECT_EQ(O.Reason, C.Reason);
+    EXPECT_EQ(O.Reason, C.Why);
   }
 }
 
