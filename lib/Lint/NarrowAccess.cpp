@@ -3,12 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "Rules.h"
+#include "ptxpredict/ISA/MachineUnits.h"
 #include "llvm/ADT/DenseMap.h"
 
 using namespace ptxpredict;
-
-/// A lane's registers have so many bytes: pieces of one are taken out of it.
-static constexpr unsigned RegisterBytes = 4;
 
 /// One of these accesses becomes as wide as all of them together, and the
 /// others go; it is no matter which.

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "Rules.h"
+#include "ptxpredict/ISA/MachineUnits.h"
 #include "ptxpredict/Model/MemoryTraffic.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -33,7 +34,6 @@ static void usePath(KernelVariant &V, ArrayRef<size_t> Accesses) {
 /// Without a launch nobody knows what is used again. A request that asks for
 /// just the bytes of its sectors leaves nothing for others.
 static bool maySharePieces(const MemoryCharacteristics &M) {
-  constexpr double SectorBytes = 32;
   return M.Sectors && M.Sectors->Status <= Status::Estimated &&
          M.Sectors->Value * SectorBytes != M.ActiveLanes.Value * M.BytesPerLane;
 }

@@ -112,15 +112,14 @@ static LatencyTable machineLatenciesOf(const Device &D) {
 /// Registers that a load brings, in the mean over those that warps execute.
 static double registersOfLoad(const KernelCharacteristics &K,
                               double Estimate::*Which) {
-  constexpr double RegisterBytes = 4;
   double Loads = 0, Registers = 0;
   for (const MemoryCharacteristics &M : K.Memory) {
     if (M.Access != AccessKind::Load || M.Space == AddressSpace::Const)
       continue;
     const double Requests = M.Requests.*Which / M.Joined;
     Loads += Requests;
-    Registers +=
-        Requests * std::max(1.0, M.BytesPerLane * M.Joined / RegisterBytes);
+    Registers += Requests * std::max(1.0, M.BytesPerLane * M.Joined /
+                                              double(RegisterBytes));
   }
   return Loads > 0 ? Registers / Loads : 1;
 }

@@ -5,12 +5,10 @@
 #ifndef PTXPREDICT_LIB_MODEL_DEVICEREQUESTS_H
 #define PTXPREDICT_LIB_MODEL_DEVICEREQUESTS_H
 
+#include "ptxpredict/ISA/MachineUnits.h"
 #include "ptxpredict/Model/MWPCWP.h"
 
 namespace ptxpredict {
-
-/// What devices from 3.0 on move at least.
-constexpr double SectorBytes = 32;
 
 /// What one transaction moves, at most: of a device that has sectors, and of
 /// older ones, that have segments or lines (CUDA C Programming Guide 5.x, G.3.2

@@ -3,11 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Model/Spills.h"
+#include "ptxpredict/ISA/MachineUnits.h"
 #include <algorithm>
 
 using namespace ptxpredict;
-
-static constexpr double BytesOfSpill = 4; ///< of a thread, at a time
 
 Spills ptxpredict::spillsOf(const KernelCharacteristics &K,
                             double Estimate::*Which) {
@@ -17,9 +16,9 @@ Spills ptxpredict::spillsOf(const KernelCharacteristics &K,
   const double Runs = K.Instructions.*Which / K.TotalInstructions;
   const ResourceCharacteristics &R = K.Resources;
   if (R.SpillBytes)
-    S.Stores = R.SpillBytes->Value / BytesOfSpill * Runs;
+    S.Stores = R.SpillBytes->Value / RegisterBytes * Runs;
   if (R.SpillLoadBytes)
-    S.Loads = R.SpillLoadBytes->Value / BytesOfSpill * Runs;
+    S.Loads = R.SpillLoadBytes->Value / RegisterBytes * Runs;
   return S;
 }
 

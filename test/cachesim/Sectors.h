@@ -10,9 +10,6 @@
 
 namespace ptxpredict::cachesim {
 
-/// Bytes of a sector.
-constexpr uint64_t SectorBytes = 32;
-
 /// The numbers of the sectors that the active lanes touch, each once, in the
 /// order of the lanes.
 inline SmallVector<uint64_t, 64> sectorsOf(const WarpAccess &A) {

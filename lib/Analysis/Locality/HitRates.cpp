@@ -255,7 +255,7 @@ Status Windows::status(double Sectors) const {
 
 static Estimate estimate(const Locality &L, const CacheUse &Use,
                          LevelTraffic LocalityLevel::*Traffic) {
-  double Sectors = std::floor(Use.Bytes / counting::SectorBytes);
+  double Sectors = std::floor(Use.Bytes / SectorBytes);
   auto Rate = [](const Windows &W, double Size) {
     double Requested = W.requested();
     return Requested == 0

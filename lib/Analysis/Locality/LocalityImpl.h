@@ -7,10 +7,9 @@
 
 #include "LocalityRecords.h"
 #include "ptxpredict/Analysis/Locality/Locality.h"
+#include "ptxpredict/ISA/MachineUnits.h"
 
 namespace ptxpredict::counting {
-
-constexpr int64_t SectorBytes = 32;
 
 TouchedMemory &operator+=(TouchedMemory &To, const TouchedMemory &From);
 TouchedMemory scaled(TouchedMemory T, double By);

@@ -3,12 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "HTMLLimits.h"
+#include "ptxpredict/ISA/MachineUnits.h"
 #include <cmath>
 
 using namespace ptxpredict;
 using namespace ptxpredict::html;
-
-static constexpr double SectorBytes = 32;
 
 std::optional<double> html::sectorsOf(const MemoryCharacteristics &M) {
   bool IsDevice = M.Space == AddressSpace::Global ||
