@@ -14,6 +14,7 @@
 #include "ptxpredict/Analysis/Locality/Locality.h"
 #include "ptxpredict/Characteristics/SourcePlaces.h"
 #include "ptxpredict/Codegen/RegisterPressure.h"
+#include "ptxpredict/ISA/MachineUnits.h"
 #include "ptxpredict/ISA/PTXOpcode.h"
 #include "ptxpredict/MemoryAccess/FragmentLayout.h"
 #include "ptxpredict/Support/Text.h"
@@ -116,8 +117,9 @@ private:
   RequiredFeatures Features;
   /// Accesses of local variables that lie in registers.
   LocalAccesses InRegisters;
-  uint64_t IndexedBytes = 0; ///< of such arrays with an index
-  unsigned Candidates = 0;   ///< the most places for an access of one
+  uint64_t IndexedBytes = 0;               ///< of such arrays with an index
+  std::vector<RegisterPressure> Pressures; ///< by function
+  unsigned Candidates = 0; ///< the most places for an access of one
   bool HasBarrierByRegister = false;
   int MaxBarrier = -1;
   bool HasUnseenCall = false;
@@ -291,8 +293,9 @@ void KernelAnalysis::collect(const InstructionGraph &G) {
   const CountSource &From = counts();
   std::optional<ControlFlow> Own;
   const ControlFlow &CF = &G == &Kernel ? KernelFlow : Own.emplace(G);
-  MachineForms Forms(G, CF);
-  const LocalArrays &Locals = Forms.locals();
+  const MachineCode Machine(G, CF);
+  Pressures.push_back(registerPressure(Machine));
+  const LocalArrays &Locals = Machine.locals();
   InRegisters.insert(Locals.inRegisters().begin(), Locals.inRegisters().end());
   IndexedBytes += Locals.indexedBytes();
   Candidates = std::max(Candidates, Locals.candidates());
@@ -301,7 +304,7 @@ void KernelAnalysis::collect(const InstructionGraph &G) {
   };
   if (InKernel)
     Add(Out.ByForm[unsigned(MachineForm::Entry)], Estimate::known(1));
-  for (unsigned B : Forms.convergence())
+  for (unsigned B : Machine.convergence())
     Add(Out.ByForm[unsigned(MachineForm::Converge)],
         From.frequency(*G.Blocks[B]));
   SourcePlaces Places;
@@ -344,7 +347,7 @@ void KernelAnalysis::collect(const InstructionGraph &G) {
       Add(Out.ByWork[unsigned(IsRegister ? SchedClass::Move
                                          : schedClassOf(*I))],
           Executions);
-      addForm(Forms.of(*I), Executions);
+      addForm(Machine.form(*I), Executions);
       ++Out.TotalInstructions;
       if (I->IsCall && I->Guard) {
         BranchCharacteristics &Call = Out.Branches.emplace_back();
@@ -381,7 +384,7 @@ void KernelAnalysis::collect(const InstructionGraph &G) {
         noteVariables(O);
       if (!I->Effects.empty() && !IsRegister)
         collectMemory(*I, SourcePlaces::write(*I, Shown), Loop,
-                      Forms.of(*I).Joined);
+                      Machine.form(*I).Joined);
     }
   }
   std::vector<std::optional<RecurrenceCharacteristics>> Recurrences =
@@ -403,7 +406,6 @@ void KernelAnalysis::collect(const InstructionGraph &G) {
 void KernelAnalysis::noteIndexed(RegisterDemand &Demand) {
   if (IndexedBytes == 0)
     return;
-  constexpr unsigned RegisterBytes = 4;
   const unsigned Registers =
       unsigned(llvm::divideCeil(IndexedBytes, RegisterBytes));
   for (unsigned *D : {&Demand.Packed, &Demand.Hoisted, &Demand.Scheduled})
@@ -418,15 +420,15 @@ void KernelAnalysis::noteIndexed(RegisterDemand &Demand) {
 void KernelAnalysis::collectResources() {
   ResourceCharacteristics &R = Out.Resources;
   RegisterDemand &Demand = R.Demand;
-  for (const InstructionGraph *G : Functions) {
-    RegisterPressure P = registerPressure(*G);
+  for (const RegisterPressure &P : Pressures) {
     Demand.Packed = std::max(Demand.Packed, P.Packed);
     Demand.Hoisted = std::max(Demand.Hoisted, P.Hoisted);
     Demand.Scheduled = std::max(Demand.Scheduled, P.Scheduled);
+  }
+  for (const InstructionGraph *G : Functions)
     for (const Variable *V : G->LocalVariables)
       if (V->Space == AddressSpace::Local)
         R.LocalBytes = llvm::alignTo(R.LocalBytes, V->Align) + V->Bytes;
-  }
   if (Demand.Scheduled == Demand.Packed)
     Demand.Scheduled = 0;
   noteIndexed(Demand);

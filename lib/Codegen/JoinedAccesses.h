@@ -2,7 +2,7 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-// Private to lib/Analysis: neighbours in shared memory that an assembler reads
+// Neighbours in shared memory that an assembler reads
 // or writes together.
 //===----------------------------------------------------------------------===//
 #ifndef PTXPREDICT_LIB_CODEGEN_JOINEDACCESSES_H

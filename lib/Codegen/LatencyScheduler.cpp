@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Codegen/LatencyScheduler.h"
+#include "ptxpredict/Codegen/Assembler.h"
 #include "ptxpredict/ISA/PTXOpcode.h"
 #include "llvm/ADT/DenseMap.h"
 #include <array>
@@ -11,10 +12,6 @@ using namespace ptxpredict;
 using ptx::Opcode;
 
 namespace {
-
-/// How far a load moves and how often a loop is unrolled: what fits ptxas best
-/// (docs/internals/Registers.md).
-constexpr unsigned Window = 64, MaxUnrolledOps = 120;
 
 /// `x + constant`, where x is \p Phi's value: a step of a counter or pointer.
 bool isStepOf(const Value *V, const Value *Phi, const Block *Loop) {
@@ -83,14 +80,14 @@ std::vector<unsigned> orderOf(ArrayRef<unsigned> Key, size_t End) {
 
 } // namespace
 
-std::vector<FoldedOp> ptxpredict::unrollOnPaper(const FoldedCode::BlockCode &B,
-                                                std::vector<uint8_t> &Width) {
+std::vector<MachineOp> ptxpredict::unrollOnPaper(const MachineBlock &B,
+                                                 std::vector<uint8_t> &Width) {
   const Block *Loop = B.Source;
   if (!llvm::is_contained(Loop->Successors, Loop) ||
-      B.Ops.size() > MaxUnrolledOps ||
+      B.Ops.size() > assembler::MaxUnrolledOps ||
       llvm::any_of(B.Ops,
-                   [](const FoldedOp &Op) {
-                     return Op.Kind == FoldedOp::KindTy::Barrier;
+                   [](const MachineOp &Op) {
+                     return Op.Kind == MachineOp::KindTy::Barrier;
                    }) ||
       !isCounted(Loop))
     return {};
@@ -100,8 +97,8 @@ std::vector<FoldedOp> ptxpredict::unrollOnPaper(const FoldedCode::BlockCode &B,
   llvm::DenseMap<unsigned, unsigned> StepOf; ///< by the step's id: its phi
   size_t Latch =
       size_t(llvm::find(Loop->Predecessors, Loop) - Loop->Predecessors.begin());
-  for (const FoldedPhi &Phi : B.Phis)
-    if (Phi.Uses[Latch] != FoldedCode::NoValue)
+  for (const MachinePhi &Phi : B.Phis)
+    if (Phi.Uses[Latch] != MachinePhi::NoValue)
       Next[Phi.Def] = Phi.Uses[Latch];
   for (const Instruction &Phi : Loop->phis()) {
     const Value *N = nextOf(Phi, Loop);
@@ -109,12 +106,12 @@ std::vector<FoldedOp> ptxpredict::unrollOnPaper(const FoldedCode::BlockCode &B,
       StepOf[N->Id] = Phi.Defs[0]->Id;
   }
 
-  std::vector<FoldedOp> Out;
-  Out.reserve(B.Ops.size() * NumUnrolledCopies);
+  std::vector<MachineOp> Out;
+  Out.reserve(B.Ops.size() * assembler::NumUnrolledCopies);
   // What a value of the body is called in the copy before and in this one.
   llvm::DenseMap<unsigned, unsigned> Before, Now;
-  for (unsigned Copy = 0; Copy != NumUnrolledCopies; ++Copy) {
-    bool IsLast = Copy + 1 == NumUnrolledCopies;
+  for (unsigned Copy = 0; Copy != assembler::NumUnrolledCopies; ++Copy) {
+    bool IsLast = Copy + 1 == assembler::NumUnrolledCopies;
     Before.swap(Now);
     Now.clear();
     auto Name = [&](unsigned Id) -> unsigned {
@@ -128,11 +125,11 @@ std::vector<FoldedOp> ptxpredict::unrollOnPaper(const FoldedCode::BlockCode &B,
       auto It = Before.find(Phi->second);
       return It != Before.end() ? It->second : Phi->second;
     };
-    for (const FoldedOp &Op : B.Ops) {
+    for (const MachineOp &Op : B.Ops) {
       bool IsStep = Op.Defs.size() == 1 && StepOf.count(Op.Defs[0]);
       if (IsStep && !IsLast)
         continue;
-      FoldedOp C = Op;
+      MachineOp C = Op;
       for (unsigned &U : C.Uses)
         U = Name(U);
       for (unsigned &D : C.Defs) {
@@ -155,11 +152,11 @@ void Scheduler::Slots::reset(size_t NumValues) {
 }
 
 std::vector<unsigned>
-Scheduler::hoistLoads(ArrayRef<FoldedOp> Ops, ArrayRef<uint8_t> Width,
-                      llvm::function_ref<bool(const FoldedOp &)> IsSlow) {
-  auto IsMoved = [&](const FoldedOp &Op) {
-    return Op.Kind == FoldedOp::KindTy::Load ||
-           (IsSlow && Op.Kind == FoldedOp::KindTy::Pure && IsSlow(Op));
+Scheduler::hoistLoads(ArrayRef<MachineOp> Ops, ArrayRef<uint8_t> Width,
+                      llvm::function_ref<bool(const MachineOp &)> IsSlow) {
+  auto IsMoved = [&](const MachineOp &Op) {
+    return Op.Kind == MachineOp::KindTy::Load ||
+           (IsSlow && Op.Kind == MachineOp::KindTy::Pure && IsSlow(Op));
   };
   if (llvm::none_of(Ops, IsMoved))
     return {};
@@ -168,17 +165,17 @@ Scheduler::hoistLoads(ArrayRef<FoldedOp> Ops, ArrayRef<uint8_t> Width,
   Slots &Wanted = OfValues;
   Wanted.reset(Width.size());
   for (size_t K = Ops.size(); K-- != 0;) {
-    const FoldedOp &Op = Ops[K];
+    const MachineOp &Op = Ops[K];
     InSlice[K] =
         IsMoved(Op) ||
-        (Op.Kind == FoldedOp::KindTy::Pure &&
+        (Op.Kind == MachineOp::KindTy::Pure &&
          llvm::any_of(Op.Defs, [&](unsigned D) { return Wanted.has(D); }));
     if (InSlice[K])
       for (unsigned U : Op.Uses)
         Wanted.set(U, 0);
   }
 
-  // Keys are places, shifted by Window so that none is negative.
+  // Keys are places, shifted by the window so that none is negative.
   std::vector<unsigned> Key(Ops.size());
   Slots &DefKey = OfValues;
   DefKey.reset(Width.size());
@@ -186,31 +183,31 @@ Scheduler::hoistLoads(ArrayRef<FoldedOp> Ops, ArrayRef<uint8_t> Width,
   std::array<unsigned, NumSpaces> StoreKey{};
   unsigned BarrierKey = 0, AnyStoreKey = 0;
   for (unsigned K = 0; K != Ops.size(); ++K) {
-    const FoldedOp &Op = Ops[K];
-    unsigned Own = InSlice[K] ? K : K + Window;
+    const MachineOp &Op = Ops[K];
+    unsigned Own = InSlice[K] ? K : K + assembler::HoistWindow;
     for (unsigned U : Op.Uses)
       if (DefKey.has(U))
         Own = std::max(Own, DefKey.at(U));
-    if (Op.Kind == FoldedOp::KindTy::Load) {
+    if (Op.Kind == MachineOp::KindTy::Load) {
       Own = std::max(Own, BarrierKey);
       if (Op.Space == AddressSpace::Generic)
         Own = std::max(Own, AnyStoreKey);
       else if (Op.Space != AddressSpace::Const)
         Own = std::max({Own, StoreKey[unsigned(Op.Space)],
                         StoreKey[unsigned(AddressSpace::Generic)]});
-    } else if (Op.Kind == FoldedOp::KindTy::Store) {
+    } else if (Op.Kind == MachineOp::KindTy::Store) {
       AnyStoreKey = StoreKey[unsigned(Op.Space)] = Own;
-    } else if (Op.Kind == FoldedOp::KindTy::Barrier) {
+    } else if (Op.Kind == MachineOp::KindTy::Barrier) {
       BarrierKey = Own;
     }
     Key[K] = Own;
     for (unsigned D : Op.Defs)
       DefKey.set(D, Own);
   }
-  return orderOf(Key, Ops.size() + Window);
+  return orderOf(Key, Ops.size() + assembler::HoistWindow);
 }
 
-std::vector<unsigned> Scheduler::sinkToUses(ArrayRef<FoldedOp> Ops,
+std::vector<unsigned> Scheduler::sinkToUses(ArrayRef<MachineOp> Ops,
                                             ArrayRef<unsigned> LiveAtEnd,
                                             ArrayRef<uint8_t> Width) {
   constexpr unsigned Never = Slots::None;
@@ -225,10 +222,10 @@ std::vector<unsigned> Scheduler::sinkToUses(ArrayRef<FoldedOp> Ops,
   unsigned NextBarrier = Never, NextAnyStore = Never;
   std::vector<unsigned> Key(Ops.size());
   for (unsigned K = unsigned(Ops.size()); K-- != 0;) {
-    const FoldedOp &Op = Ops[K];
+    const MachineOp &Op = Ops[K];
     Key[K] = K;
-    bool IsLoad = Op.Kind == FoldedOp::KindTy::Load;
-    if ((IsLoad || Op.Kind == FoldedOp::KindTy::Pure) && !Op.Defs.empty()) {
+    bool IsLoad = Op.Kind == MachineOp::KindTy::Load;
+    if ((IsLoad || Op.Kind == MachineOp::KindTy::Pure) && !Op.Defs.empty()) {
       unsigned To = Never, Freed = 0, Held = 0;
       for (unsigned D : Op.Defs) {
         To = std::min(To, FirstUse.at(D));
@@ -248,9 +245,9 @@ std::vector<unsigned> Scheduler::sinkToUses(ArrayRef<FoldedOp> Ops,
       if (To != Never && Held <= Freed)
         Key[K] = std::max(K, To);
     }
-    if (Op.Kind == FoldedOp::KindTy::Store)
+    if (Op.Kind == MachineOp::KindTy::Store)
       NextAnyStore = NextStore[unsigned(Op.Space)] = K;
-    else if (Op.Kind == FoldedOp::KindTy::Barrier)
+    else if (Op.Kind == MachineOp::KindTy::Barrier)
       NextBarrier = K;
     for (unsigned D : Op.Defs)
       FirstUse.erase(D);

@@ -4,6 +4,8 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Codegen/LocalArrays.h"
 #include "Alignments.h"
+#include "ptxpredict/Codegen/Assembler.h"
+#include "ptxpredict/ISA/MachineUnits.h"
 #include "ptxpredict/ISA/PTXOpcode.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/MathExtras.h"
@@ -13,16 +15,6 @@ using namespace ptxpredict;
 using ptx::Opcode;
 
 namespace {
-
-// What ptxas does, read off its machine code for 6.0, 7.5 and 8.6
-// (docs/internals/MachineInstructions.md): how much more often it takes a
-// loop's body to run than what is around the loop, and what it has beside its
-// instructions; the most places of a computed offset; and the places whose
-// comparisons it keeps in predicates for further accesses.
-constexpr double LoopWeight = 16, OfLoop = 0.4;
-constexpr unsigned MostCandidates = 40, KeptPredicates = 7;
-
-constexpr unsigned RegisterBytes = 4;
 
 bool isCopy(const Instruction &I) {
   return Opcode(I.Opcode) == Opcode::Mov || Opcode(I.Opcode) == Opcode::Cvta;
@@ -223,7 +215,7 @@ double LocalArrays::Finder::weightOf(const Block &B) const {
   constexpr unsigned MostDepth = 8;
   int C = CF.innermostCycle(&B);
   unsigned Depth = C < 0 ? 0 : CF.cycles()[unsigned(C)].Depth;
-  return std::pow(LoopWeight, std::min(Depth, MostDepth));
+  return std::pow(assembler::LoopWeight, std::min(Depth, MostDepth));
 }
 
 /// The moves, were each access one of a single register, must not be more than
@@ -232,7 +224,7 @@ double LocalArrays::Finder::weightOf(const Block &B) const {
 bool LocalArrays::Finder::areWorthMoves(ArrayRef<Indexed> Indexes) const {
   double Moves = 0, Instructions = 0;
   for (const Indexed &A : Indexes) {
-    if (A.Candidates > MostCandidates)
+    if (A.Candidates > assembler::MostCandidates)
       return false;
     Moves += A.Candidates * weightOf(*A.I->Parent);
   }
@@ -243,7 +235,7 @@ bool LocalArrays::Finder::areWorthMoves(ArrayRef<Indexed> Indexes) const {
     Instructions += double(Num) * weightOf(*B);
   }
   for (const Cycle &C : CF.cycles())
-    Instructions += OfLoop * weightOf(*C.Header);
+    Instructions += assembler::LoopInstructions * weightOf(*C.Header);
   return Moves <= Instructions;
 }
 
@@ -259,8 +251,8 @@ void LocalArrays::Finder::expand(ArrayRef<Indexed> Indexes) {
                std::max(1U, A.I->Effects[0].BytesPerLane / RegisterBytes);
     if (Compared.insert({A.I->Parent, indexOf(*A.I)}).second)
       To.Compares = A.Candidates;
-    else if (A.Candidates > KeptPredicates)
-      To.Compares = A.Candidates - KeptPredicates;
+    else if (A.Candidates > assembler::KeptPredicates)
+      To.Compares = A.Candidates - assembler::KeptPredicates;
   }
 }
 

@@ -15,7 +15,7 @@ void PressureScheduler::addEdges() {
   SmallVector<unsigned, 32> Loads; ///< since the last store
   unsigned LastStore = None;
   for (unsigned K = 0; K != Ops.size(); ++K) {
-    const FoldedOp &Op = Ops[K];
+    const MachineOp &Op = Ops[K];
     auto Add = [&](unsigned From, bool IsData) {
       if (From == None || SeenBy[From] == K)
         return;
@@ -33,10 +33,10 @@ void PressureScheduler::addEdges() {
           U = U->Def->Uses[1];
         Add(Values[U->Id].Definer, /*IsData=*/true);
       }
-    bool IsStore = Op.Kind == FoldedOp::KindTy::Store ||
-                   Op.Kind == FoldedOp::KindTy::Barrier;
+    bool IsStore = Op.Kind == MachineOp::KindTy::Store ||
+                   Op.Kind == MachineOp::KindTy::Barrier;
     bool IsLoad =
-        Op.Kind == FoldedOp::KindTy::Load && Op.Space != AddressSpace::Const;
+        Op.Kind == MachineOp::KindTy::Load && Op.Space != AddressSpace::Const;
     if (IsStore || IsLoad)
       Add(LastStore, /*IsData=*/false);
     if (IsStore) {
@@ -104,7 +104,7 @@ void PressureScheduler::place(unsigned Place) {
   }
 }
 
-ArrayRef<unsigned> PressureScheduler::of(ArrayRef<FoldedOp> AllOps,
+ArrayRef<unsigned> PressureScheduler::of(ArrayRef<MachineOp> AllOps,
                                          ArrayRef<unsigned> LiveAtEnd,
                                          ArrayRef<uint8_t> Widths) {
   Order.clear();
@@ -159,7 +159,7 @@ ArrayRef<unsigned> PressureScheduler::of(ArrayRef<FoldedOp> AllOps,
 
   for (unsigned V : LiveAtEnd)
     Values[V] = ValueState();
-  for (const FoldedOp &Op : AllOps) {
+  for (const MachineOp &Op : AllOps) {
     for (unsigned U : Op.Uses)
       Values[U] = ValueState();
     for (unsigned D : Op.Defs)

@@ -2,12 +2,13 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-// Private to lib/Analysis.
+// As LLVM's MachineScheduler before registers are allocated: list scheduling
+// that tracks the pressure.
 //===----------------------------------------------------------------------===//
 #ifndef PTXPREDICT_LIB_CODEGEN_PRESSURESCHEDULER_H
 #define PTXPREDICT_LIB_CODEGEN_PRESSURESCHEDULER_H
 
-#include "ptxpredict/Codegen/FoldedCode.h"
+#include "ptxpredict/Codegen/MachineCode.h"
 
 namespace ptxpredict {
 
@@ -20,7 +21,7 @@ public:
   /// The order as indices into \p Ops. \p LiveAtEnd is what the block's
   /// successors read. Loads are not moved over stores and barriers, nor these
   /// over each other.
-  ArrayRef<unsigned> of(ArrayRef<FoldedOp> Ops, ArrayRef<unsigned> LiveAtEnd,
+  ArrayRef<unsigned> of(ArrayRef<MachineOp> Ops, ArrayRef<unsigned> LiveAtEnd,
                         ArrayRef<uint8_t> Width);
 
 private:
@@ -50,7 +51,7 @@ private:
   void push(unsigned Place);
   void place(unsigned Place);
 
-  ArrayRef<FoldedOp> Ops;
+  ArrayRef<MachineOp> Ops;
   ArrayRef<uint8_t> Width;
   std::vector<ValueState> Values;
   std::vector<OpState> States;

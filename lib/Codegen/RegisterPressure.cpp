@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Codegen/RegisterPressure.h"
 #include "PressureScheduler.h"
+#include "ptxpredict/Codegen/Assembler.h"
 #include "ptxpredict/Codegen/LatencyScheduler.h"
 #include "ptxpredict/Support/TimeReport.h"
 #include "llvm/ADT/DenseMap.h"
@@ -16,7 +17,7 @@ namespace {
 /// The values that live behind each block, by number.
 class LiveOut {
 public:
-  explicit LiveOut(const FoldedCode &Code);
+  explicit LiveOut(const MachineCode &Code);
   ArrayRef<unsigned> of(unsigned Block) const { return Values[Block]; }
 
 private:
@@ -25,9 +26,9 @@ private:
 
 /// Liveness value by value (Boissinot et al., CGO 2008, "path exploration"):
 /// from each use back to the definition, every block once.
-LiveOut::LiveOut(const FoldedCode &Code) : Values(Code.Blocks.size()) {
+LiveOut::LiveOut(const MachineCode &Code) : Values(Code.blocks().size()) {
   constexpr unsigned None = ~0U;
-  size_t NumValues = Code.Width.size();
+  size_t NumValues = Code.widths().size();
   std::vector<unsigned> DefBlock(NumValues, None);
   // Where each value is read before its block writes it, and at whose end.
   struct Use {
@@ -36,17 +37,17 @@ LiveOut::LiveOut(const FoldedCode &Code) : Values(Code.Blocks.size()) {
   };
   std::vector<Use> Uses;
   std::vector<unsigned> SeenIn(NumValues, None), DefinedIn(NumValues, None);
-  for (unsigned B = 0; B != Code.Blocks.size(); ++B) {
-    const FoldedCode::BlockCode &Block = Code.Blocks[B];
+  for (unsigned B = 0; B != Code.blocks().size(); ++B) {
+    const MachineBlock &Block = Code.blocks()[B];
     auto Define = [&](unsigned V) { DefBlock[V] = DefinedIn[V] = B; };
-    for (const FoldedPhi &Phi : Block.Phis) {
+    for (const MachinePhi &Phi : Block.Phis) {
       Define(Phi.Def);
       for (size_t P = 0; P != Phi.Uses.size(); ++P)
-        if (Phi.Uses[P] != FoldedCode::NoValue)
+        if (Phi.Uses[P] != MachinePhi::NoValue)
           Uses.push_back({Phi.Uses[P], Block.Source->Predecessors[P]->Number,
                           /*AtEnd=*/true});
     }
-    for (const FoldedOp &Op : Block.Ops) {
+    for (const MachineOp &Op : Block.Ops) {
       for (unsigned U : Op.Uses)
         if (DefinedIn[U] != B && SeenIn[U] != B) {
           SeenIn[U] = B;
@@ -59,8 +60,8 @@ LiveOut::LiveOut(const FoldedCode &Code) : Values(Code.Blocks.size()) {
   llvm::stable_sort(
       Uses, [](const Use &A, const Use &B) { return A.Value < B.Value; });
 
-  std::vector<unsigned> EnteredBy(Code.Blocks.size(), None),
-      LeftBy(Code.Blocks.size(), None);
+  std::vector<unsigned> EnteredBy(Code.blocks().size(), None),
+      LeftBy(Code.blocks().size(), None);
   SmallVector<unsigned, 16> Work;
   for (const Use &U : Uses) {
     auto Enter = [&](unsigned B) {
@@ -83,7 +84,7 @@ LiveOut::LiveOut(const FoldedCode &Code) : Values(Code.Blocks.size()) {
       Enter(U.Block);
     while (!Work.empty())
       for (const Block *P :
-           Code.Blocks[Work.pop_back_val()].Source->Predecessors)
+           Code.blocks()[Work.pop_back_val()].Source->Predecessors)
         Leave(P->Number);
   }
 }
@@ -92,7 +93,7 @@ LiveOut::LiveOut(const FoldedCode &Code) : Values(Code.Blocks.size()) {
 class BlockPressure {
 public:
   /// With the operations in \p Order; if that is empty, as they are.
-  unsigned of(ArrayRef<FoldedOp> Ops, ArrayRef<unsigned> Order,
+  unsigned of(ArrayRef<MachineOp> Ops, ArrayRef<unsigned> Order,
               ArrayRef<unsigned> LiveAtEnd, ArrayRef<uint8_t> Width);
 
 private:
@@ -100,7 +101,7 @@ private:
   SmallVector<unsigned, 32> Touched;
 };
 
-unsigned BlockPressure::of(ArrayRef<FoldedOp> Ops, ArrayRef<unsigned> Order,
+unsigned BlockPressure::of(ArrayRef<MachineOp> Ops, ArrayRef<unsigned> Order,
                            ArrayRef<unsigned> LiveAtEnd,
                            ArrayRef<uint8_t> Width) {
   Live.resize(std::max(Live.size(), Width.size()));
@@ -116,7 +117,7 @@ unsigned BlockPressure::of(ArrayRef<FoldedOp> Ops, ArrayRef<unsigned> Order,
     Add(V);
   unsigned Max = Now;
   for (size_t K = Ops.size(); K-- != 0;) {
-    const FoldedOp &Op = Ops[Order.empty() ? K : Order[K]];
+    const MachineOp &Op = Ops[Order.empty() ? K : Order[K]];
     for (unsigned D : Op.Defs)
       Add(D); // a result that nobody reads needs a register all the same
     Max = std::max(Max, Now + Op.Temporaries);
@@ -134,10 +135,6 @@ unsigned BlockPressure::of(ArrayRef<FoldedOp> Ops, ArrayRef<unsigned> Order,
   return Max;
 }
 
-/// As many registers leave any SM full of threads; and what comes behind so
-/// many instructions of a block is left as it is (docs/internals/Registers.md).
-constexpr unsigned FreeRegisters = 28, MaxReordered = 4400;
-
 /// A block and what it needs in its own order or with operations moved down.
 struct PackedBlock {
   unsigned Number, Registers;
@@ -146,29 +143,29 @@ struct PackedBlock {
 } // namespace
 
 /// What a block needs in the order that makes values die soon.
-static unsigned reorderedPressure(const FoldedCode::BlockCode &Block,
+static unsigned reorderedPressure(const MachineBlock &Block,
                                   ArrayRef<unsigned> AtEnd,
                                   ArrayRef<uint8_t> Width,
                                   PressureScheduler &Order,
                                   BlockPressure &Pressure) {
-  ArrayRef<FoldedOp> Ops = Block.Ops;
-  if (Block.Source->Instructions.size() <= MaxReordered)
+  ArrayRef<MachineOp> Ops = Block.Ops;
+  if (Block.Source->Instructions.size() <= assembler::MaxReordered)
     return Pressure.of(Ops, Order.of(Ops, AtEnd, Width), AtEnd, Width);
   // The rest reads what the reordered part leaves behind.
   llvm::DenseMap<const Instruction *, unsigned> Place;
   for (auto [N, I] : llvm::enumerate(Block.Source->Instructions))
     Place[I] = unsigned(N);
   size_t Num = size_t(llvm::partition_point(Ops,
-                                            [&](const FoldedOp &Op) {
+                                            [&](const MachineOp &Op) {
                                               return Place.lookup(Op.Source) <
-                                                     MaxReordered;
+                                                     assembler::MaxReordered;
                                             }) -
                       Ops.begin());
   SmallVector<unsigned, 32> Left(AtEnd);
   std::vector<bool> IsLeft(Width.size());
   for (unsigned V : AtEnd)
     IsLeft[V] = true;
-  for (const FoldedOp &Op : Ops.drop_front(Num))
+  for (const MachineOp &Op : Ops.drop_front(Num))
     for (unsigned U : Op.Uses)
       if (!IsLeft[U]) {
         IsLeft[U] = true;
@@ -181,7 +178,7 @@ static unsigned reorderedPressure(const FoldedCode::BlockCode &Block,
 }
 
 /// The most that a block needs where each has the order that needs least.
-static unsigned scheduledPressure(const FoldedCode &Code, const LiveOut &Out,
+static unsigned scheduledPressure(const MachineCode &Code, const LiveOut &Out,
                                   BlockPressure &Pressure,
                                   std::vector<PackedBlock> Packed) {
   llvm::sort(Packed, [](const PackedBlock &A, const PackedBlock &B) {
@@ -190,51 +187,84 @@ static unsigned scheduledPressure(const FoldedCode &Code, const LiveOut &Out,
   PressureScheduler Order;
   unsigned Most = 0;
   for (const PackedBlock &P : Packed) {
-    if (P.Registers <= std::max(Most, FreeRegisters))
+    if (P.Registers <= std::max(Most, assembler::FreeRegisters))
       return std::max(Most, P.Registers);
-    const FoldedCode::BlockCode &Block = Code.Blocks[P.Number];
+    const MachineBlock &Block = Code.blocks()[P.Number];
     ArrayRef<unsigned> AtEnd = Out.of(P.Number);
-    Most = std::max(
-        Most, std::min(P.Registers, reorderedPressure(Block, AtEnd, Code.Width,
-                                                      Order, Pressure)));
+    Most =
+        std::max(Most, std::min(P.Registers,
+                                reorderedPressure(Block, AtEnd, Code.widths(),
+                                                  Order, Pressure)));
   }
   return Most;
 }
 
-RegisterPressure ptxpredict::registerPressure(const InstructionGraph &G) {
-  StageTimer Timer(Stage::Registers);
-  FoldedCode Code(G);
-  LiveOut Out(Code);
+namespace {
+
+/// Finds what each block needs in turn.
+class PressureFinder {
+public:
+  explicit PressureFinder(const MachineCode &Code)
+      : Code(Code), Out(Code), Width(Code.widths()) {}
+
+  RegisterPressure run();
+
+private:
+  void visit(const MachineBlock &B);
+  unsigned hoisted(const MachineBlock &B, unsigned InOrder);
+  unsigned ordered(ArrayRef<MachineOp> Ops, ArrayRef<unsigned> Order,
+                   ArrayRef<unsigned> AtEnd, unsigned InOrder) {
+    return Order.empty() ? InOrder : Pressure.of(Ops, Order, AtEnd, Width);
+  }
+
+  const MachineCode &Code;
+  LiveOut Out;
+  std::vector<uint8_t> Width; ///< of its values and what unrolling adds
   BlockPressure Pressure;
   Scheduler Reordered;
   std::vector<PackedBlock> Packed;
-  RegisterPressure R;
-  size_t NumValues = Code.Width.size();
-  for (unsigned B = 0; B != Code.Blocks.size(); ++B) {
-    const FoldedCode::BlockCode &Block = Code.Blocks[B];
-    ArrayRef<unsigned> AtEnd = Out.of(B);
-    unsigned InOrder = Pressure.of(Block.Ops, {}, AtEnd, Code.Width);
-    /// In another order, if it is one.
-    auto Ordered = [&](ArrayRef<FoldedOp> Ops, ArrayRef<unsigned> Order) {
-      return Order.empty() ? InOrder
-                           : Pressure.of(Ops, Order, AtEnd, Code.Width);
-    };
-    unsigned Least =
-        Ordered(Block.Ops, Reordered.sinkToUses(Block.Ops, AtEnd, Code.Width));
-    Least = std::min(InOrder, Least);
-    Packed.push_back({B, Least});
-    R.Packed = std::max(R.Packed, Least);
-    R.Hoisted = std::max(R.Hoisted, InOrder);
-    std::vector<FoldedOp> Unrolled = unrollOnPaper(Block, Code.Width);
-    if (!Unrolled.empty())
-      InOrder = Pressure.of(Unrolled, {}, AtEnd, Code.Width);
-    ArrayRef<FoldedOp> Ops =
-        Unrolled.empty() ? ArrayRef(Block.Ops) : ArrayRef(Unrolled);
-    R.Hoisted = std::max(R.Hoisted,
-                         Ordered(Ops, Reordered.hoistLoads(Ops, Code.Width)));
-    Code.Width.resize(NumValues); // what the copies added
+  RegisterPressure Result;
+};
+
+/// What \p B needs with loads moved up, unrolled where it is a short loop.
+unsigned PressureFinder::hoisted(const MachineBlock &B, unsigned InOrder) {
+  ArrayRef<unsigned> AtEnd = Out.of(B.Source->Number);
+  const size_t NumValues = Width.size();
+  std::vector<MachineOp> Unrolled = unrollOnPaper(B, Width);
+  ArrayRef<MachineOp> Ops = B.Ops;
+  if (!Unrolled.empty()) {
+    Ops = Unrolled;
+    InOrder = Pressure.of(Ops, {}, AtEnd, Width);
   }
-  R.Hoisted = std::max(R.Hoisted, R.Packed);
-  R.Scheduled = scheduledPressure(Code, Out, Pressure, std::move(Packed));
-  return R;
+  unsigned Registers =
+      ordered(Ops, Reordered.hoistLoads(Ops, Width), AtEnd, InOrder);
+  Width.resize(NumValues);
+  return Registers;
+}
+
+void PressureFinder::visit(const MachineBlock &B) {
+  const unsigned Number = B.Source->Number;
+  ArrayRef<unsigned> AtEnd = Out.of(Number);
+  unsigned InOrder = Pressure.of(B.Ops, {}, AtEnd, Width);
+  unsigned Sunk =
+      ordered(B.Ops, Reordered.sinkToUses(B.Ops, AtEnd, Width), AtEnd, InOrder);
+  unsigned Least = std::min(InOrder, Sunk);
+  Packed.push_back({Number, Least});
+  Result.Packed = std::max(Result.Packed, Least);
+  Result.Hoisted = std::max({Result.Hoisted, InOrder, hoisted(B, InOrder)});
+}
+
+RegisterPressure PressureFinder::run() {
+  for (const MachineBlock &B : Code.blocks())
+    visit(B);
+  Result.Hoisted = std::max(Result.Hoisted, Result.Packed);
+  Result.Scheduled = scheduledPressure(Code, Out, Pressure, std::move(Packed));
+  return Result;
+}
+
+} // namespace
+
+RegisterPressure ptxpredict::registerPressure(const MachineCode &Code) {
+  StageTimer Timer(Stage::Registers);
+  return PressureFinder(Code).run();
 }

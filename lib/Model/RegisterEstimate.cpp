@@ -3,39 +3,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Model/RegisterEstimate.h"
+#include "ptxpredict/Codegen/Assembler.h"
 #include "llvm/Support/MathExtras.h"
 #include <cmath>
 
 using namespace ptxpredict;
 
-namespace {
-// Calibrated on one half of the kernel families of docs/internals/Registers.md.
-constexpr unsigned PackedOverhead = 3, HoistedOverhead = 7;
-/// How far ptxas goes back for a full SM when fewer blocks are asked for.
-constexpr unsigned Snap = 4;
-/// What ptxas leaves a function that it does not see.
-constexpr unsigned WithCall = 24;
-/// The range about the estimate: held the truth for 80 % of the other half.
-constexpr double LowFactor = 0.75, HighFactor = 1.3;
-constexpr double LowSlack = 3, HighSlack = 5; ///< at least, in registers
-constexpr unsigned Fewest = 4;
-/// Before this compute capability ptxas reorders a block for a clear gain: at
-/// most so much of what the block's own order needs.
-constexpr unsigned KeepsOrderFrom = 90;
-constexpr double ClearGain = 0.8;
-} // namespace
-
 unsigned ptxpredict::fewestRegisters(const RegisterDemand &Demand,
                                      const Device &D) {
   bool IsReordered = Demand.Scheduled != 0 &&
-                     D.ComputeCapability < KeepsOrderFrom &&
-                     Demand.Scheduled <= ClearGain * Demand.Packed;
-  return (IsReordered ? Demand.Scheduled : Demand.Packed) + PackedOverhead;
+                     D.ComputeCapability < assembler::KeepsOrderFrom &&
+                     Demand.Scheduled <= assembler::ClearGain * Demand.Packed;
+  return (IsReordered ? Demand.Scheduled : Demand.Packed) +
+         assembler::PackedOverhead;
 }
 
 unsigned ptxpredict::wantedRegisters(const RegisterDemand &Demand,
                                      const Device &D) {
-  return std::max(Demand.Hoisted + HoistedOverhead, fewestRegisters(Demand, D));
+  return std::max(Demand.Hoisted + assembler::HoistedOverhead,
+                  fewestRegisters(Demand, D));
 }
 
 Estimate ptxpredict::estimateRegisters(const RegisterDemand &Demand,
@@ -56,7 +42,7 @@ Estimate ptxpredict::estimateRegisters(const RegisterDemand &Demand,
   }
   if (Demand.MaxRegisters)
     Cap = std::min(Cap, *Demand.MaxRegisters);
-  Cap = std::max(Cap, Fewest);
+  Cap = std::max(Cap, assembler::FewestRegisters);
 
   // As many as leave the SM full of threads cost nothing; where the code says
   // how many blocks are enough, as many as leave room for these.
@@ -70,17 +56,20 @@ Estimate ptxpredict::estimateRegisters(const RegisterDemand &Demand,
     Registers = std::min(High, unsigned(llvm::alignTo(Low, Unit)));
   else if (High > Free)
     Registers = Free;
-  if (IsBounded && Low <= FullSM && High > FullSM && High <= FullSM + Snap)
+  if (IsBounded && Low <= FullSM && High > FullSM &&
+      High <= FullSM + assembler::FullSMSlack)
     Registers = FullSM;
   if (Demand.CallsUnseen)
-    Registers = std::max(Registers, WithCall);
+    Registers = std::max(Registers, assembler::WithUnseenCall);
 
   auto Clamp = [&](double R) {
-    return std::min(std::max(R, double(Fewest)), double(Cap));
+    return std::min(std::max(R, double(assembler::FewestRegisters)),
+                    double(Cap));
   };
   double Value = Clamp(Registers);
-  return Estimate(
-      Value, Status::Estimated,
-      Clamp(std::floor(std::min(Value * LowFactor, Value - LowSlack))),
-      Clamp(std::ceil(std::max(Value * HighFactor, Value + HighSlack))));
+  return Estimate(Value, Status::Estimated,
+                  Clamp(std::floor(std::min(Value * assembler::LowFactor,
+                                            Value - assembler::LowSlack))),
+                  Clamp(std::ceil(std::max(Value * assembler::HighFactor,
+                                           Value + assembler::HighSlack))));
 }

@@ -96,7 +96,7 @@ static size_t staticCounts(Input &In) {
 
 static size_t registers(Input &In) {
   for (const auto &F : In.functions())
-    DoNotOptimize(registerPressure(F->G));
+    DoNotOptimize(registerPressure(MachineCode(F->G, F->CF)));
   return In.NumInstructions;
 }
 

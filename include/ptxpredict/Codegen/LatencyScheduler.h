@@ -2,24 +2,22 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-// Private to lib/Analysis.
+// As LLVM's MachineScheduler where latency counts: loads early, within a
+// window.
 //===----------------------------------------------------------------------===//
 #ifndef PTXPREDICT_CODEGEN_LATENCYSCHEDULER_H
 #define PTXPREDICT_CODEGEN_LATENCYSCHEDULER_H
 
-#include "ptxpredict/Codegen/FoldedCode.h"
+#include "ptxpredict/Codegen/MachineCode.h"
 
 namespace ptxpredict {
-
-/// How many copies an assembler makes of a loop's body.
-constexpr unsigned NumUnrolledCopies = 4;
 
 /// \p B's operations if it is a short counted loop of one block, copied as an
 /// assembler unrolls it: the values of the last copy keep their ids, the others
 /// get new ones behind those of \p Width, and what only counts is folded into
 /// offsets. Empty for another block.
-std::vector<FoldedOp> unrollOnPaper(const FoldedCode::BlockCode &B,
-                                    std::vector<uint8_t> &Width);
+std::vector<MachineOp> unrollOnPaper(const MachineBlock &B,
+                                     std::vector<uint8_t> &Width);
 
 /// Orders of a block's operations, as indices into them. An empty order is that
 /// of the code.
@@ -29,13 +27,13 @@ public:
   /// far as dependences allow. Likewise pure operations that \p IsSlow has, if
   /// it is given.
   std::vector<unsigned>
-  hoistLoads(ArrayRef<FoldedOp> Ops, ArrayRef<uint8_t> Width,
-             llvm::function_ref<bool(const FoldedOp &)> IsSlow = nullptr);
+  hoistLoads(ArrayRef<MachineOp> Ops, ArrayRef<uint8_t> Width,
+             llvm::function_ref<bool(const MachineOp &)> IsSlow = nullptr);
 
   /// The contrary: moves loads and pure operations down to their first use in
   /// the block where that shortens lives. \p LiveAtEnd is what the block's
   /// successors read.
-  std::vector<unsigned> sinkToUses(ArrayRef<FoldedOp> Ops,
+  std::vector<unsigned> sinkToUses(ArrayRef<MachineOp> Ops,
                                    ArrayRef<unsigned> LiveAtEnd,
                                    ArrayRef<uint8_t> Width);
 

@@ -5,7 +5,7 @@
 #ifndef PTXPREDICT_CODEGEN_REGISTERPRESSURE_H
 #define PTXPREDICT_CODEGEN_REGISTERPRESSURE_H
 
-#include "ptxpredict/Graph/InstructionGraph.h"
+#include "ptxpredict/Codegen/MachineCode.h"
 
 namespace ptxpredict {
 
@@ -25,10 +25,10 @@ struct RegisterPressure {
   unsigned Hoisted = 0;
 };
 
-/// The pressure of \p G alone. Time is linear in the code and the blocks that
-/// its values live through, but for a heap of operations in blocks that need
-/// many registers.
-RegisterPressure registerPressure(const InstructionGraph &G);
+/// The pressure of one function alone. Time is linear in the code and the
+/// blocks that its values live through, but for a heap of operations in blocks
+/// that need many registers.
+RegisterPressure registerPressure(const MachineCode &Code);
 
 } // namespace ptxpredict
 

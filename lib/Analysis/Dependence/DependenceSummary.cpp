@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Analysis/Dependence/DependenceSummary.h"
+#include "ptxpredict/Codegen/Assembler.h"
 #include "ptxpredict/Codegen/LatencyScheduler.h"
 #include "ptxpredict/ISA/PTXOpcode.h"
 #include "ptxpredict/Support/TimeReport.h"
@@ -27,8 +28,10 @@ public:
       SummaryOf Which, const LocalAccesses &InRegisters)
       : InRegisters(InRegisters), G(G), CF(CF), Shares(Shares),
         Numbers(Numbers), SourceOf(SourceOf) {
-    if (Which == SummaryOf::Machine)
-      Folded.emplace(G);
+    if (Which != SummaryOf::Machine)
+      return;
+    Machine.emplace(G, CF);
+    Width = Machine->widths();
   }
 
   FunctionDependence run();
@@ -37,8 +40,8 @@ private:
   void add(const Instruction &I);
   void addMoves(const Instruction &I);
   void addRegisters(const Instruction &I);
-  void addRegisters(const FoldedOp &Op);
-  void addOps(ArrayRef<FoldedOp> Ops);
+  void addRegisters(const MachineOp &Op);
+  void addOps(ArrayRef<MachineOp> Ops);
   /// How many iterations of \p B, a loop of one block, the machine has in one.
   double addInstructions(const Block &B);
   uint32_t registerOf(unsigned Id) const;
@@ -52,7 +55,8 @@ private:
   const ControlShares &Shares;
   const llvm::DenseMap<const InstructionGraph *, int32_t> &Numbers;
   llvm::function_ref<uint32_t(const Instruction &)> SourceOf;
-  std::optional<FoldedCode> Folded; ///< of a summary of the machine
+  std::optional<MachineCode> Machine; ///< of a summary of the machine
+  std::vector<uint8_t> Width;         ///< of its values and what unrolling adds
   Scheduler Order;
   std::vector<uint32_t> Position; ///< of blocks, by number
   FunctionDependence Out;
@@ -139,7 +143,7 @@ void FunctionSummarizer::addRegisters(const Instruction &I) {
 
 /// What it reads through what folds into it, and the predicates, which need no
 /// register.
-void FunctionSummarizer::addRegisters(const FoldedOp &Op) {
+void FunctionSummarizer::addRegisters(const MachineOp &Op) {
   SmallVector<uint32_t, 4> Writes, Reads;
   for (unsigned D : Op.Defs)
     Writes.push_back(registerOf(D));
@@ -169,7 +173,7 @@ uint32_t FunctionSummarizer::registerOf(unsigned Id) const {
 }
 
 /// Its results come late and at no fixed time: a scheduler starts it early.
-static bool isSlow(const FoldedOp &Op) {
+static bool isSlow(const MachineOp &Op) {
   switch (schedClassOf(*Op.Source)) {
   case SchedClass::SFU:
   case SchedClass::Convert:
@@ -181,10 +185,10 @@ static bool isSlow(const FoldedOp &Op) {
   }
 }
 
-void FunctionSummarizer::addOps(ArrayRef<FoldedOp> Ops) {
-  std::vector<unsigned> Places = Order.hoistLoads(Ops, Folded->Width, isSlow);
+void FunctionSummarizer::addOps(ArrayRef<MachineOp> Ops) {
+  std::vector<unsigned> Places = Order.hoistLoads(Ops, Width, isSlow);
   for (size_t K = 0; K != Ops.size(); ++K) {
-    const FoldedOp &Op = Ops[Places.empty() ? K : Places[K]];
+    const MachineOp &Op = Ops[Places.empty() ? K : Places[K]];
     add(*Op.Source);
     addRegisters(Op);
     addMoves(*Op.Source);
@@ -192,7 +196,7 @@ void FunctionSummarizer::addOps(ArrayRef<FoldedOp> Ops) {
 }
 
 double FunctionSummarizer::addInstructions(const Block &B) {
-  if (!Folded) {
+  if (!Machine) {
     for (const Instruction *I : B.Instructions)
       if (!I->isPseudo()) {
         add(*I);
@@ -200,16 +204,16 @@ double FunctionSummarizer::addInstructions(const Block &B) {
       }
     return 1;
   }
-  const FoldedCode::BlockCode &Code = Folded->Blocks[B.Number];
+  const MachineBlock &Code = Machine->blocks()[B.Number];
   const Instruction *T = B.terminator();
   // A loop that runs for fewer iterations than there are copies ends before.
   const bool RunsOften =
       T && T->HasGuard && Shares.runs(B) > 0 &&
       (B.Successors[0] == &B ? Shares.taken(*T) : 1 - Shares.taken(*T)) >=
-          1 - 1.0 / NumUnrolledCopies;
-  std::vector<FoldedOp> Copies;
+          1 - 1.0 / assembler::NumUnrolledCopies;
+  std::vector<MachineOp> Copies;
   if (RunsOften)
-    Copies = unrollOnPaper(Code, Folded->Width);
+    Copies = unrollOnPaper(Code, Width);
   if (Copies.empty()) {
     addOps(Code.Ops);
     return 1;
@@ -222,10 +226,10 @@ double FunctionSummarizer::addInstructions(const Block &B) {
       Copies[Kept++] = std::move(Copies[K]);
   Copies.resize(Kept);
   addOps(Copies);
-  Out.NumRegisters = std::max(
-      Out.NumRegisters,
-      uint32_t(G.Registers.size() + Folded->Width.size() - G.Values.size()));
-  return NumUnrolledCopies;
+  Out.NumRegisters =
+      std::max(Out.NumRegisters,
+               uint32_t(G.Registers.size() + Width.size() - G.Values.size()));
+  return assembler::NumUnrolledCopies;
 }
 
 void FunctionSummarizer::addBlock(const Block &B) {

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "DumpRecords.h"
 #include "ptxpredict/Analysis/Dump/AnalysisDumps.h"
+#include "ptxpredict/Codegen/MachineCode.h"
 
 using namespace ptxpredict;
 using namespace ptxpredict::counting;
@@ -12,9 +13,9 @@ void ptxpredict::printForms(const SymbolicValues &V,
                             const StaticProfile &Counts,
                             const LaunchConfig &Launch, raw_ostream &OS) {
   printFunctions(V, Counts, Launch, OS, [&](const CountedFunction &F) {
-    MachineForms Forms(F.graph(), F.first().controlFlow());
+    MachineCode Code(F.graph(), F.first().controlFlow());
     std::vector<unsigned> Meets(F.graph().Blocks.size());
-    for (unsigned B : Forms.convergence())
+    for (unsigned B : Code.convergence())
       ++Meets[B];
     for (const Block *B : F.graph().Blocks) {
       Estimate Runs = perWarp(F.Counts->Blocks[B->Number].Runs, Launch);
@@ -27,7 +28,7 @@ void ptxpredict::printForms(const SymbolicValues &V,
       for (const Instruction *I : B->Instructions) {
         if (I->isPseudo())
           continue;
-        InstructionForm Of = Forms.of(*I);
+        const InstructionForm &Of = Code.form(*I);
         DumpRecord R(OS, "form");
         R.field("line", I->Line).field("opcode", I->Mnemonic);
         R.field("is", toString(Of.Form));

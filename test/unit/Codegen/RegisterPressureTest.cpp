@@ -9,7 +9,8 @@ using namespace ptxpredict;
 
 namespace {
 RegisterPressure pressure(StringRef Body) {
-  return registerPressure(PTXKernel(Body).graph());
+  PTXKernel K(Body);
+  return registerPressure(MachineCode(K.graph(), ControlFlow(K.graph())));
 }
 unsigned packed(StringRef Body) { return pressure(Body).Packed; }
 } // namespace

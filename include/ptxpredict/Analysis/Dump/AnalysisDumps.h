@@ -9,7 +9,6 @@
 #define PTXPREDICT_ANALYSIS_DUMP_ANALYSISDUMPS_H
 
 #include "ptxpredict/Analysis/Profile/StaticProfile.h"
-#include "ptxpredict/Codegen/MachineForms.h"
 
 namespace ptxpredict {
 

@@ -1,8 +1,9 @@
-//===- MachineFormsByOpcode.cpp - Forms by opcode and types ---------------===//
+//===- FormsByOpcode.cpp - Forms by opcode and types ----------------------===//
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#include "MachineFormsImpl.h"
+#include "FormsByOpcode.h"
+#include "ptxpredict/ISA/PTXOpcode.h"
 #include "ptxpredict/MemoryAccess/FragmentLayout.h"
 #include "llvm/Support/MathExtras.h"
 
