@@ -41,7 +41,7 @@ struct Fragments {
     Expected<std::unique_ptr<Fragment>> F = Fragment::parse(Text, Names, M);
     return F ? std::string() : llvm::toString(F.takeError());
   }
-  void lower(Fragment &F) { EXPECT_FALSE(F.lower(*B, Registers, At)); }
+  void lower(Fragment &F) { EXPECT_FALSE(F.lower(*B, Registers, Location)); }
   /// The mnemonics of a block, without the pseudo ones.
   std::string finish() {
     EXPECT_TRUE(B->finish());
