@@ -37,6 +37,8 @@ inline constexpr AccessKind LastOf<AccessKind> = AccessKind::Prefetch;
 template <>
 inline constexpr BarrierMiss LastOf<BarrierMiss> = BarrierMiss::TooFew;
 template <>
+inline constexpr OpenReason LastOf<OpenReason> = OpenReason::MatrixShape;
+template <>
 inline constexpr auto LastOf<LocalityLevel::KindTy> =
     LocalityLevel::KindTy::Whole;
 template <>

@@ -130,6 +130,7 @@ private:
   std::enable_if_t<std::is_enum_v<T>> inLine(T Value) {
     OS << toString(Value);
   }
+  void inLine(OpenReason R) { OS << quoteYAML(toString(R)); }
   void inLine(const Estimate &C) {
     OS << "{value: " << decimalOrNull(C.Value)
        << ", status: " << toString(C.Status);

@@ -24,9 +24,9 @@ static std::string describe(const BarrierMissCharacteristics &M) {
   case BarrierMiss::Perhaps:
     return "perhaps not all threads of a block reach this barrier: " +
            condition(M) + " parts them by " +
-           (M.Reason == "parameter" ? "a parameter without a value"
-            : M.Reason == "launch"  ? "a grid that nobody gave"
-                                    : "data");
+           (M.Reason == OpenReason::Parameter ? "a parameter without a value"
+            : M.Reason == OpenReason::Launch  ? "a grid that nobody gave"
+                                              : "data");
   case BarrierMiss::Fewer:
     return Reaching + " of the " + Threads + " threads of block (" + Block +
            ") reach this barrier, the others do not or less often";

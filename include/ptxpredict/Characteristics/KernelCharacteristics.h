@@ -5,6 +5,7 @@
 #ifndef PTXPREDICT_CHARACTERISTICS_KERNELCHARACTERISTICS_H
 #define PTXPREDICT_CHARACTERISTICS_KERNELCHARACTERISTICS_H
 
+#include "ptxpredict/Analysis/Access/OpenReason.h"
 #include "ptxpredict/Analysis/Dependence/CriticalPath.h"
 #include "ptxpredict/Analysis/Locality/Locality.h"
 #include "ptxpredict/Analysis/Profile/BarrierReach.h"
@@ -106,8 +107,8 @@ struct BarrierMissCharacteristics {
   BarrierMiss Miss = BarrierMiss::Perhaps;
   unsigned PartedByLine = 0;  ///< of the condition that parts them; 0: none
   std::string PartedBySource; ///< "k.cu:7:12", empty if unknown
-  std::string Reason;         ///< what leaves that open; empty if nothing does
-  bool NeedsGrid = false;     ///< another grid than the assumed one may not
+  OpenReason Reason = OpenReason::None; ///< of that condition
+  bool NeedsGrid = false; ///< another grid than the assumed one may not
   // Unless Perhaps: of one block, its index, threads that should come (of a
   // warp for Lanes) and those that do.
   KernelBounds::Extent Block{0, 0, 0};

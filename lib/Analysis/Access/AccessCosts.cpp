@@ -288,8 +288,8 @@ void Access::add(const Access &O) {
   UnlikelyWeight += O.UnlikelyWeight;
   HasInexact |= O.HasInexact;
   IsPart |= O.IsPart;
-  if (LaunchWhy.empty())
-    LaunchWhy = O.LaunchWhy;
+  if (LaunchReason == OpenReason::None)
+    LaunchReason = O.LaunchReason;
   HasOpenLanes |= O.HasOpenLanes;
   // Steps and residues of several addresses do not go together.
   HasLoose |= O.HasLoose || (O.HasInexact && O.Address != Address);
@@ -297,7 +297,7 @@ void Access::add(const Access &O) {
   Worst = weakest(Worst, O.Worst);
   Residues |= O.Residues;
   Step = std::gcd(Step, O.Step);
-  if (Reason.empty())
+  if (Reason == OpenReason::None)
     Reason = O.Reason;
   if (Space != O.Space)
     Space = AddressSpace::Generic;
@@ -322,9 +322,9 @@ AccessCounts AccessCoster::finish(const Access &M) {
   R.Space = M.Space;
   R.LaneStrideBytes = M.LaneStride;
   R.Requests = M.Requests;
-  R.Reason = M.Reason.str();
-  if (R.Reason.empty() && !M.HasOpenLanes)
-    R.Reason = M.LaunchWhy.str();
+  R.Reason = M.Reason;
+  if (R.Reason == OpenReason::None && !M.HasOpenLanes)
+    R.Reason = M.LaunchReason;
   bool IsUnlikely = M.Weight == 0;
   double Weight = IsUnlikely ? M.UnlikelyWeight : M.Weight;
   if (M.Kind == Access::KindTy::Uncounted) {

@@ -102,9 +102,9 @@ struct Access {
   bool DependsOnLaunch = false; ///< on an assumed one
   bool IsStandIn = false;       ///< a parameter was given a value
   const Symbol *Open = nullptr;
-  const Symbol *StrideOf = nullptr; ///< a parameter in the lanes' stride
-  StringRef Reason;                 ///< it is uncounted, or what is open
-  StringRef LaunchWhy;              ///< why it depends on the launch
+  const Symbol *StrideOf = nullptr;     ///< a parameter in the lanes' stride
+  OpenReason Reason = OpenReason::None; ///< it is uncounted, or open
+  OpenReason LaunchReason = OpenReason::None; ///< it depends on the launch
 
   // How it depends on indices and counters; filled when it is first counted.
   bool IsPrepared = false, IsLinear = true;

@@ -126,8 +126,9 @@ void counting::printFunctions(
        << (Launch.BlockIsAssumed ? " (assumed)" : "");
     if (Calls.size() > 1)
       OS << ", " << Calls.size() << " calls";
-    if (!Counts.Sampled.empty())
-      OS << ", sampled: " << Counts.Sampled;
+    if (Counts.IsSampled)
+      OS << ", sampled: too many warps, blocks and iterations behave "
+            "differently";
     OS << '\n';
     Print({F.get(), Calls});
   }

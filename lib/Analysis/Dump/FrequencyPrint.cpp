@@ -16,7 +16,7 @@ static void printLoop(const CountedFunction &F, unsigned N, raw_ostream &OS) {
   DumpRecord R(OS, "loop");
   R.field("line", L.Header->Line).field("header", labelOf(*L.Header));
   R.field("depth", L.Depth).field("status", toString(C.TripCount.Status));
-  R.field("why", C.Reason).field("trips", C.TripCount);
+  R.field("why", toString(C.Reason)).field("trips", C.TripCount);
   if (C.TripCount.isKnown())
     return;
   TripCountFormula S = tripCountFormula(V, N);
@@ -35,7 +35,8 @@ void ptxpredict::printFrequency(const SymbolicValues &V,
       const BlockCounts &C = F.Counts->Blocks[B->Number];
       DumpRecord R(OS, "block");
       R.field("line", B->Line).field("label", labelOf(*B));
-      R.field("status", toString(C.Runs.Status)).field("why", C.Reason);
+      R.field("status", toString(C.Runs.Status))
+          .field("why", toString(C.Reason));
       R.field("runs", perWarp(C.Runs, Launch));
       R.field("lanes", shareOf(C.Lanes, C.Runs.scaled(double(WarpSize))));
     }

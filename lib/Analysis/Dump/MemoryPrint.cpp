@@ -22,7 +22,7 @@ static void printAccess(const CountedFunction &F, const Instruction &I,
   const Estimate &Cost = C.Sectors      ? *C.Sectors
                          : C.Wavefronts ? *C.Wavefronts
                                         : C.ActiveLanes;
-  R.field("status", toString(Cost.Status)).field("why", C.Reason);
+  R.field("status", toString(Cost.Status)).field("why", toString(C.Reason));
   R.field("requests", perWarp(C.Requests, Launch));
   R.field("lanes", C.ActiveLanes);
   if (C.LaneStrideBytes)

@@ -59,7 +59,7 @@ static void printBranch(const CountedFunction &F, const Block &B,
   Estimate Jumps = shareOf(G->Any, Runs.Runs),
            Splits = shareOf(G->Split, Runs.Runs);
   R.field("expression", name(differs(F, Of)));
-  R.field("status", toString(Jumps.Status)).field("why", G->Reason);
+  R.field("status", toString(Jumps.Status)).field("why", toString(G->Reason));
   R.field("decided", G->IsDecided ? "yes" : "no");
   R.field("jumps", Jumps).field("splits", Splits);
   R.field("if", Of(F.first()));

@@ -315,18 +315,18 @@ bool StaticProfiler::run() {
 LoopCounts StaticProfiler::finishLoop(const Region &R, const Block &Header) {
   LoopCounts L;
   if (R.Items.empty()) { // a part of what is around it
-    L.Reason = "nesting";
+    L.Reason = OpenReason::Nesting;
     L.TripCount = {DefaultTripCount, Status::Assumed, 0,
                    std::numeric_limits<double>::infinity()};
     return L;
   }
   if (R.IsEndless)
-    L.Reason = "endless";
+    L.Reason = OpenReason::Endless;
   else if (!R.IsReducible)
-    L.Reason = "several entries";
+    L.Reason = OpenReason::SeveralEntries;
   else if (R.IsOpen && !R.IsGiven)
-    L.Reason = R.Open ? reasonOf(*R.Open).str() : "exits";
-  if (L.Reason == "exits" && R.IsByLaunch)
+    L.Reason = R.Open ? reasonOf(*R.Open) : OpenReason::Exits;
+  if (L.Reason == OpenReason::Exits && R.IsByLaunch)
     for (const Guard *G : R.Exits)
       if (G->Basis == Condition::BasisTy::Launch)
         L.Reason = G->Out->Reason;
@@ -347,11 +347,11 @@ LoopCounts StaticProfiler::finishLoop(const Region &R, const Block &Header) {
   if ((R.Entries.isKnown() && R.Bodies.isKnown()) ||
       (IsConstant && R.Entries.Value > 0)) {
     L.TripCount = Estimate::known(Value);
-    L.Reason.clear();
+    L.Reason = OpenReason::None;
     return L;
   }
-  if (L.Reason.empty())
-    L.Reason = "entry";
+  if (L.Reason == OpenReason::None)
+    L.Reason = OpenReason::Entry;
   double Low = 0, High = std::numeric_limits<double>::infinity();
   if (R.Entries.isKnown() && R.Entries.Value > 0) {
     Low = R.Bodies.Low / R.Entries.Value;
@@ -366,8 +366,7 @@ LoopCounts StaticProfiler::finishLoop(const Region &R, const Block &Header) {
 }
 
 StaticProfile StaticProfiler::finish() {
-  if (Thoroughness != Effort::All)
-    Result.Sampled = "too many warps, blocks and iterations behave differently";
+  Result.IsSampled = Thoroughness != Effort::All;
   // Contexts of one function together.
   llvm::DenseMap<const FunctionCounts *, CallContext *> First;
   for (const auto &C : Contexts) {
@@ -421,7 +420,7 @@ StaticProfile StaticProfiler::finish() {
   fillReasons();
   Result.Barriers = Barriers.take();
   if (Records)
-    Records->IsSampled = !Result.Sampled.empty();
+    Records->IsSampled = Result.IsSampled;
   Result.Records = std::move(Records);
   llvm::stable_sort(
       Result.Assumptions,

@@ -15,8 +15,8 @@ using Ref = const Expression *;
 
 /// The width and the lanes of an access whose addresses say all that it costs;
 /// what is wrong with another one.
-static StringRef shapeOf(const Instruction &I, const MemoryEffect &E,
-                         Access &M) {
+static OpenReason shapeOf(const Instruction &I, const MemoryEffect &E,
+                          Access &M) {
   switch (Opcode(I.Opcode)) {
   case Opcode::Ld:
   case Opcode::Ldu:
@@ -34,35 +34,35 @@ static StringRef shapeOf(const Instruction &I, const MemoryEffect &E,
   case Opcode::MbarrierTestWait:
   case Opcode::MbarrierTryWait:
     M.Bytes = E.BytesPerLane;
-    return M.Bytes == 0 ? "not per lane" : "";
+    return M.Bytes == 0 ? OpenReason::NotPerLane : OpenReason::None;
   case Opcode::Ldmatrix:
   case Opcode::Stmatrix: {
     // Eight lanes for each matrix of 8x8 name a row of 16 bytes.
     unsigned Rows = E.BytesPerLane / 4 * 8;
     if (!ptx::hasModifier(I.Modifiers, "m8n8") || Rows > WarpSize || Rows == 0)
-      return "matrix shape";
+      return OpenReason::MatrixShape;
     M.Bytes = 16;
     M.IsMatrix = true;
     M.Lanes = Rows == WarpSize ? ~0u : (1u << Rows) - 1;
-    return "";
+    return OpenReason::None;
   }
   case Opcode::CpAsync:
     if (E.BytesOperand < 0 ||
         I.Operands[unsigned(E.BytesOperand)].Kind != Operand::KindTy::Integer)
-      return "not per lane";
+      return OpenReason::NotPerLane;
     M.Bytes = unsigned(I.Operands[unsigned(E.BytesOperand)].Bits);
-    return M.Bytes == 0 ? "not per lane" : "";
+    return M.Bytes == 0 ? OpenReason::NotPerLane : OpenReason::None;
   case Opcode::WmmaLoad:
   case Opcode::WmmaStore: {
     std::optional<FragmentLayout> F = findFragment(I);
     if (!F)
-      return "matrix shape";
+      return OpenReason::MatrixShape;
     M.Bytes = F->accessBytes();
     M.IsMatrix = true;
-    return "";
+    return OpenReason::None;
   }
   default:
-    return "not per lane";
+    return OpenReason::NotPerLane;
   }
 }
 
@@ -107,7 +107,7 @@ void StaticProfiler::prepareAccess(PreparedBlock &P, const Event &E,
       (M.Space == AddressSpace::Global || M.Space == AddressSpace::Generic) &&
       Effect.Access != AccessKind::Prefetch)
     M.Record = Records->addAccess(*E.I, Effect, Number);
-  if (!M.Reason.empty())
+  if (M.Reason != OpenReason::None)
     return;
   // Lanes may leave a loop at other times than is taken for all of them.
   auto Of = [this](const Symbol &S) {
@@ -121,7 +121,7 @@ void StaticProfiler::prepareAccess(PreparedBlock &P, const Event &E,
   } else {
     M.Kind = Access::KindTy::Scattered;
     M.Status = Status::Unknown;
-    M.Reason = toString(Symbol::ReasonTy::Other);
+    M.Reason = OpenReason::Other;
   }
   if (M.Space == AddressSpace::Generic) { // may be shared memory
     M.Status = weakest(M.Status, Status::Unknown);
@@ -132,7 +132,7 @@ void StaticProfiler::prepareAccess(PreparedBlock &P, const Event &E,
   if (M.Open)
     M.Reason = reasonOf(*M.Open);
   else if (Address && M.DependsOnLaunch)
-    M.LaunchWhy = reasonOfLaunch(Address);
+    M.LaunchReason = reasonOfLaunch(Address);
   if (M.Address) {
     M.Root = unsigned(P.Addresses.size());
     P.Addresses.push_back(M.Address);

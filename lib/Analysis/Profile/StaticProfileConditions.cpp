@@ -73,14 +73,15 @@ Decidedness StaticProfiler::decidednessOf(const Symbol &S) const {
 }
 
 /// Why \p X, which nothing leaves open, is not decided.
-StringRef StaticProfiler::reasonOfLaunch(Ref X) const {
-  StringRef Why = Thoroughness == Effort::All ? "" : "sampled";
+OpenReason StaticProfiler::reasonOfLaunch(Ref X) const {
+  OpenReason Reason =
+      Thoroughness == Effort::All ? OpenReason::None : OpenReason::Sampled;
   for (Ref S : X->Symbols) {
     switch (S->Sym->Kind) {
     case Symbol::KindTy::ExitCount:
       if (decidednessOf(*S->Sym) != Decidedness::Decided &&
           Thoroughness == Effort::All)
-        Why = "loop";
+        Reason = OpenReason::Loop;
       break;
     case Symbol::KindTy::ThreadX:
     case Symbol::KindTy::ThreadY:
@@ -90,7 +91,7 @@ StringRef StaticProfiler::reasonOfLaunch(Ref X) const {
     case Symbol::KindTy::BlockExtentY:
     case Symbol::KindTy::BlockExtentZ:
       if (Launch.BlockIsAssumed)
-        return "launch";
+        return OpenReason::Launch;
       break;
     case Symbol::KindTy::BlockX:
     case Symbol::KindTy::BlockY:
@@ -99,13 +100,13 @@ StringRef StaticProfiler::reasonOfLaunch(Ref X) const {
     case Symbol::KindTy::GridExtentY:
     case Symbol::KindTy::GridExtentZ:
       if (Launch.GridIsAssumed)
-        return "launch";
+        return OpenReason::Launch;
       break;
     default:
       break;
     }
   }
-  return Why;
+  return Reason;
 }
 
 void StaticProfiler::addComparisons(Region &R, PreparedBlock &P,
@@ -227,11 +228,10 @@ bool StaticProfiler::isOpenToUser(const Guard &G, Ref Predicate) const {
     return false;
   if (G.Basis == Condition::BasisTy::Launch)
     return Launch.GridIsAssumed && (Predicate->Varies & VariesInGrid);
-  return llvm::is_contained(
-      {StringRef("parameter"), toString(Symbol::ReasonTy::Load),
-       toString(Symbol::ReasonTy::Atomic), toString(Symbol::ReasonTy::Float),
-       toString(Symbol::ReasonTy::CrossLane)},
-      StringRef(G.Out->Reason));
+  return llvm::is_contained({OpenReason::Parameter, OpenReason::Load,
+                             OpenReason::Atomic, OpenReason::Float,
+                             OpenReason::CrossLane},
+                            G.Out->Reason);
 }
 
 /// Whether one way from a branch, or the guarded instruction itself, ends the
@@ -265,7 +265,7 @@ void StaticProfiler::prepareGuard(CallContext &C, Region &R, PreparedBlock &P,
   if (G.Basis != Condition::BasisTy::Decided) {
     G.Given = given(Launch, I);
     G.Out->IsDecided = false;
-    G.Out->Reason = !Predicate ? toString(Symbol::ReasonTy::Other)
+    G.Out->Reason = !Predicate ? OpenReason::Other
                     : G.Open   ? reasonOf(*G.Open)
                                : reasonOfLaunch(Predicate);
   }

@@ -58,7 +58,7 @@ private:
   void findAxes();
   void findWarps();
   Decidedness decidednessOf(const Symbol &S) const;
-  StringRef reasonOfLaunch(const Expression *X) const;
+  OpenReason reasonOfLaunch(const Expression *X) const;
   template <typename FnT>
   void forEachRegion(FnT Fn) {
     for (const auto &C : Contexts)
@@ -106,11 +106,11 @@ private:
   void addLanes(Estimate &To, const ActiveLanes &F);
 
   // What leaves the result open (StaticCountsReasons.cpp).
-  StringRef reasonOf(const Symbol &S);
+  OpenReason reasonOf(const Symbol &S);
   const Symbol *dataBehind(const Symbol &S);
   LoopCounts finishLoop(const Region &R, const Block &Header);
   void fillReasons();
-  std::string reasonAt(const CallContext &C, const Block &B) const;
+  OpenReason reasonAt(const CallContext &C, const Block &B) const;
 
   // Runs of what behaves alike (StaticProfile.cpp).
   uint64_t signRun(Region &R, uint64_t Limit, uint32_t Lanes);
@@ -169,7 +169,7 @@ private:
   llvm::StringSet<> Assumed; ///< by option
   StaticProfile Result;
   /// Of functions: what leaves open how often they are called.
-  llvm::DenseMap<const FunctionCounts *, std::string> EntryReasons;
+  llvm::DenseMap<const FunctionCounts *, OpenReason> EntryReasons;
   /// Data that makes a value open that has no closed form; null for none.
   llvm::DenseMap<const Symbol *, const Symbol *> DataBehind;
 };

@@ -15,9 +15,6 @@ using namespace ptxpredict;
 using namespace ptxpredict::counting;
 using Basis = Condition::BasisTy;
 
-/// Where nothing more can be said.
-static constexpr StringRef SomeBranch = "branch", Entry = "entry";
-
 /// It stands for what other values make of it in no simple way.
 static bool isDerived(const Symbol &S) {
   switch (S.Reason) {
@@ -86,26 +83,28 @@ const Symbol *StaticProfiler::dataBehind(const Symbol &S) {
   return DataBehind[&S] = Found;
 }
 
-/// Why a symbol is open, in a word.
-StringRef StaticProfiler::reasonOf(const Symbol &S) {
+/// What leaves a symbol open.
+OpenReason StaticProfiler::reasonOf(const Symbol &S) {
   switch (S.Kind) {
   case Symbol::KindTy::Parameter:
-    return "parameter";
+    return OpenReason::Parameter;
   case Symbol::KindTy::Address:
-    return "address";
+    return OpenReason::Address;
   case Symbol::KindTy::ExitCount: { // of a loop that was looked at before
     const CallContext *Owner = ByValues.lookup(S.Context);
     const Symbol *Open =
         Owner ? Owner->Regions[SymbolicValues::loopOf(S)].Open : nullptr;
-    return !Open || Open->Kind == Symbol::KindTy::ExitCount ? "loop"
+    return !Open || Open->Kind == Symbol::KindTy::ExitCount ? OpenReason::Loop
                                                             : reasonOf(*Open);
   }
   default:
     if (const Symbol *Data = isDerived(S) ? dataBehind(S) : nullptr)
-      return toString(Data->Reason);
-    return toString(S.Reason);
+      return ptxpredict::reasonOf(Data->Reason);
+    return ptxpredict::reasonOf(S.Reason);
   }
 }
+
+static bool isOpen(OpenReason R) { return R != OpenReason::None; }
 
 static bool isKnown(const BlockCounts &B) {
   return B.Runs.isKnown() && B.Lanes.isKnown();
@@ -123,44 +122,44 @@ static bool areCostsKnown(const AccessCounts &A) {
 
 /// Why it is open how often a block runs whose dominators and, but for jumps
 /// back, predecessors have their reasons already.
-std::string StaticProfiler::reasonAt(const CallContext &C,
-                                     const Block &B) const {
+OpenReason StaticProfiler::reasonAt(const CallContext &C,
+                                    const Block &B) const {
   const FunctionCounts &F = *C.Out;
   if (isKnown(F.Blocks[B.Number]))
-    return {};
+    return OpenReason::None;
   const ControlFlow &CF = C.V->controlFlow();
   ArrayRef<Cycle> Cycles = CF.cycles();
   const Block *Above = CF.immediateDominator(&B);
   for (int N = CF.innermostCycle(&B); N >= 0; N = Cycles[size_t(N)].ParentIndex)
     if (Above && Cycles[size_t(N)].contains(Above))
       break;
-    else if (const std::string &Why = F.Loops[size_t(N)].Reason;
-             !Why.empty() && Why != Entry)
-      return Why;
-  auto OfGuard = [&](const Block &From) -> std::string {
+    else if (OpenReason Reason = F.Loops[size_t(N)].Reason;
+             isOpen(Reason) && Reason != OpenReason::Entry)
+      return Reason;
+  auto OfGuard = [&](const Block &From) {
     const Instruction *T = From.terminator();
     const GuardCounts *G = T ? F.guard(*T) : nullptr;
     if (T && !G && From.Successors.size() > 1)
-      return "table";
-    return G ? G->Reason : std::string();
+      return OpenReason::Table;
+    return G ? G->Reason : OpenReason::None;
   };
   if (!Above) {
-    std::string Why = EntryReasons.lookup(&F);
-    return Why.empty() ? "call" : Why; // how often it calls itself
+    OpenReason Reason = EntryReasons.lookup(&F);
+    return isOpen(Reason) ? Reason : OpenReason::Call; // it calls itself
   }
   if (!CF.postDominates(&B, Above))
-    if (std::string Why = OfGuard(*Above); !Why.empty())
-      return Why;
-  if (const std::string &Why = F.Blocks[Above->Number].Reason; !Why.empty())
-    return Why;
+    if (OpenReason Reason = OfGuard(*Above); isOpen(Reason))
+      return Reason;
+  if (OpenReason Reason = F.Blocks[Above->Number].Reason; isOpen(Reason))
+    return Reason;
   for (const Block *P : B.Predecessors)
-    for (const std::string &Why : {OfGuard(*P), F.Blocks[P->Number].Reason})
-      if (!Why.empty())
-        return Why;
-  if (!Result.Sampled.empty())
-    return "sampled";
+    for (OpenReason Reason : {OfGuard(*P), F.Blocks[P->Number].Reason})
+      if (isOpen(Reason))
+        return Reason;
+  if (Result.IsSampled)
+    return OpenReason::Sampled;
   // Lanes parted where some waited for others.
-  return C.Waits ? "waiting" : SomeBranch.str();
+  return C.Waits ? OpenReason::Waiting : OpenReason::Branch;
 }
 
 void StaticProfiler::fillReasons() {
@@ -174,37 +173,36 @@ void StaticProfiler::fillReasons() {
       BlockCounts &Runs = F.Blocks[B->Number];
       if (IsFirst)
         Runs.Reason = reasonAt(*C, *B);
-      std::string Otherwise = !Runs.Reason.empty()      ? Runs.Reason
-                              : !Result.Sampled.empty() ? "sampled"
-                                                        : SomeBranch.str();
+      OpenReason Otherwise = isOpen(Runs.Reason) ? Runs.Reason
+                             : Result.IsSampled  ? OpenReason::Sampled
+                                                 : OpenReason::Branch;
       for (const Event &E : C->Blocks[B->Number].Events) {
         const GuardCounts *G = F.guard(*E.I);
-        if (IsFirst && G && G->Reason.empty() && !isKnown(*G))
+        if (IsFirst && G && !isOpen(G->Reason) && !isKnown(*G))
           F.guardOf(*E.I).Reason = Otherwise;
-        const std::string &Why =
-            G && !G->Reason.empty() ? G->Reason : Otherwise;
+        OpenReason Reason = G && isOpen(G->Reason) ? G->Reason : Otherwise;
         for (const CallContext *To : E.Callees)
-          if (std::string &Known = EntryReasons[To->Out];
-              Known.empty() && (!isKnown(Runs) || (G && !isKnown(*G))))
-            Known = Why;
+          if (OpenReason &Known = EntryReasons[To->Out];
+              !isOpen(Known) && (!isKnown(Runs) || (G && !isKnown(*G))))
+            Known = Reason;
         if (!IsFirst || E.NumAccesses == 0)
           continue;
         for (AccessCounts &A : F.Accesses[E.I]) {
           bool IsOpen = !areCostsKnown(A);
-          if (IsOpen && A.Reason.empty() && A.Space == AddressSpace::Generic)
-            A.Reason = "generic";
-          else if (IsOpen ? A.Reason.empty() : !A.Requests.isKnown())
-            A.Reason = Why;
+          if (IsOpen && !isOpen(A.Reason) && A.Space == AddressSpace::Generic)
+            A.Reason = OpenReason::Generic;
+          else if (IsOpen ? !isOpen(A.Reason) : !A.Requests.isKnown())
+            A.Reason = Reason;
           else if (!IsOpen)
-            A.Reason.clear();
+            A.Reason = OpenReason::None;
         }
       }
     }
     if (IsFirst)
       for (auto [L, Counts] : llvm::zip(CF.cycles(), F.Loops))
-        if (const std::string &Why = F.Blocks[L.Header->Number].Reason;
-            Counts.Reason == Entry && !Why.empty())
-          Counts.Reason = Why;
+        if (OpenReason Reason = F.Blocks[L.Header->Number].Reason;
+            Counts.Reason == OpenReason::Entry && isOpen(Reason))
+          Counts.Reason = Reason;
   }
 }
 

@@ -67,7 +67,7 @@ KernelCharacteristics example() {
   Miss.Miss = BarrierMiss::Lanes;
   Miss.PartedByLine = 45;
   Miss.PartedBySource = "k.cu:6:1";
-  Miss.Reason = "launch";
+  Miss.Reason = OpenReason::Launch;
   Miss.NeedsGrid = true;
   Miss.Block = {3, 0, 0};
   Miss.Threads = 32, Miss.Reaching = 20;

@@ -5,21 +5,21 @@
 #ifndef PTXPREDICT_ANALYSIS_ACCESS_PROFILECOUNTS_H
 #define PTXPREDICT_ANALYSIS_ACCESS_PROFILECOUNTS_H
 
+#include "ptxpredict/Analysis/Access/OpenReason.h"
 #include "ptxpredict/Graph/InstructionGraph.h"
 #include "ptxpredict/Support/Estimate.h"
 #include "llvm/ADT/DenseMap.h"
 #include <deque>
 #include <optional>
-#include <string>
 #include <vector>
 
 namespace ptxpredict {
 
 /// Sums over the warps of the launch.
 struct BlockCounts {
-  Estimate Runs;      ///< by warps
-  Estimate Lanes;     ///< that ran it
-  std::string Reason; ///< what leaves them open; empty if nothing does
+  Estimate Runs;  ///< by warps
+  Estimate Lanes; ///< that ran it
+  OpenReason Reason = OpenReason::None;
 };
 
 /// A guarded instruction: a branch, a call or any other one. Sums.
@@ -29,13 +29,12 @@ struct GuardCounts {
   Estimate Split; ///< executions in which it holds for some lanes only
   /// Code, launch and arguments decide the guard, wherever it is asked.
   bool IsDecided = true;
-  /// What leaves it open; empty if nothing does.
-  std::string Reason;
+  OpenReason Reason = OpenReason::None;
 };
 
 struct LoopCounts {
   Estimate TripCount; ///< bodies per entry, a warp's longest lane counting
-  std::string Reason; ///< what leaves it open; empty if nothing does
+  OpenReason Reason = OpenReason::None;
 };
 
 /// One memory effect of an instruction. Means per request, but for Requests.
@@ -51,7 +50,7 @@ struct AccessCounts {
   /// The same three by countPairedWavefronts().
   std::optional<Estimate> Paired, Paired8, Paired16;
   std::optional<Estimate> CC10, CC12, CC20; ///< transactions by older rules
-  std::string Reason; ///< what leaves requests or costs open
+  OpenReason Reason = OpenReason::None;     ///< of requests or costs
 };
 
 struct FunctionCounts {

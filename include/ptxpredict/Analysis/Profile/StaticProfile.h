@@ -35,9 +35,9 @@ struct StaticProfile {
   std::vector<Assumption> Assumptions;
   /// Those that not all threads come to, perhaps, in the order of the code.
   std::vector<BarrierReach> Barriers;
-  /// Why not everything that behaves differently was looked at; empty if it
-  /// was. Then nothing but what no condition decides is known.
-  std::string Sampled;
+  /// Too many warps, blocks and iterations behave differently for each of them
+  /// to be looked at: only what no condition decides is known.
+  bool IsSampled = false;
   /// For findLocality(), if they were wanted.
   std::shared_ptr<const counting::LocalityRecords> Records;
 

@@ -91,18 +91,18 @@ TEST(StaticCountsTest, SaysWhatLeavesABranchOpen) {
   };
   EXPECT_EQ(Why("ld.global.u32 %r5, [%rd0];\nsetp.ne.u32 %p0, %r5, 0;\n"
                 "@%p0 bra End;\nmov.u32 %r6, 1;\nEnd:\n"),
-            "load");
+            OpenReason::Load);
   StringRef OfN = "setp.lt.u32 %p0, %r1, 4;\n@%p0 bra End;\nmov.u32 %r6, 1;\n"
                   "End:\n";
-  EXPECT_EQ(Why(OfN, {}), "parameter");
-  EXPECT_EQ(Why(OfN), "");
+  EXPECT_EQ(Why(OfN, {}), OpenReason::Parameter);
+  EXPECT_EQ(Why(OfN), OpenReason::None);
 }
 
 TEST(StaticCountsTest, ALoopThatDoesNotEnd) {
   PTXKernel K((Head + "Loop: bra Loop;\n").str(), {32, 1, 1}, {{1, 9}});
   analyze(K);
   EXPECT_EQ(K.loop().TripCount.Status, Status::Assumed);
-  EXPECT_EQ(K.loop().Reason, "exits");
+  EXPECT_EQ(K.loop().Reason, OpenReason::Exits);
 }
 
 TEST(StaticCountsTest, ABudgetTooSmallKnowsLess) {
@@ -116,9 +116,11 @@ TEST(StaticCountsTest, ABudgetTooSmallKnowsLess) {
                   .str(),
               {32, 1, 1}, {{1, 9}});
   analyze(K, 10000);
-  EXPECT_NE(K.Counts.Sampled, "");
-  EXPECT_EQ(K.counts().Blocks[K.block("Skip")->Number].Reason, "sampled");
-  EXPECT_EQ(K.counts().guard(K.instruction("bra"))->Reason, "sampled");
+  EXPECT_TRUE(K.Counts.IsSampled);
+  EXPECT_EQ(K.counts().Blocks[K.block("Skip")->Number].Reason,
+            OpenReason::Sampled);
+  EXPECT_EQ(K.counts().guard(K.instruction("bra"))->Reason,
+            OpenReason::Sampled);
   EXPECT_FALSE(K.frequency("Skip").isKnown());
   EXPECT_TRUE(K.frequency("First").isKnown());
   EXPECT_TRUE(K.frequency("Last").isKnown());
@@ -137,7 +139,7 @@ TEST(StaticCountsTest, ABudgetTooSmallEndsLoopsWhereTheyEnd) {
                     .str(),
                 {32, 1, 1}, {{1, 9}});
     analyze(K, Budget);
-    EXPECT_NE(K.Counts.Sampled, "");
+    EXPECT_TRUE(K.Counts.IsSampled);
     EXPECT_EQ(K.loop().TripCount.Value, 143) << Budget;
   }
 }
@@ -152,7 +154,7 @@ TEST(StaticCountsTest, OneLookEndsLoopsWhoseIterationsDiffer) {
                   .str(),
               {32, 32, 1}, {{1, 9}});
   analyze(K, 0);
-  EXPECT_NE(K.Counts.Sampled, "");
+  EXPECT_TRUE(K.Counts.IsSampled);
   EXPECT_GE(K.loop().TripCount.Value, 3);
   EXPECT_LE(K.loop().TripCount.Value, 5);
 }
@@ -182,7 +184,8 @@ TEST(StaticCountsTest, OneLookCountsTheIterationsOfThoseWhoStay) {
               {32, 1, 1}, {{1, 9}});
   analyze(K, 0);
   double Runs = K.frequency("Skip7").Value;
-  EXPECT_EQ(K.counts().Blocks[K.block("Once")->Number].Reason, "sampled");
+  EXPECT_EQ(K.counts().Blocks[K.block("Once")->Number].Reason,
+            OpenReason::Sampled);
   EXPECT_EQ(K.frequency("Once").Value, Runs);
   EXPECT_EQ(K.frequency("Four").Value, 4 * Runs);
 }
@@ -226,7 +229,7 @@ TEST(StaticCountsTest, AnOpenLoopLeavesWhatIsAroundItKnown) {
   EXPECT_EQ(Row.TripCount.Value, DefaultTripCount);
   EXPECT_EQ(Row.TripCount.Status, Status::Assumed);
   EXPECT_EQ(Row.TripCount.Low, 1);
-  EXPECT_EQ(Row.Reason, "load");
+  EXPECT_EQ(Row.Reason, OpenReason::Load);
   EXPECT_TRUE(Four.TripCount.isKnown());
   EXPECT_EQ(Four.TripCount.Value, 4);
   EXPECT_EQ(K.frequency("Row").Low, 1); // its first iteration
@@ -287,7 +290,7 @@ TEST(StaticCountsTest, AnAssumedLaunchLeavesOnlyWhatHoldsAtEveryOneKnown) {
   EXPECT_TRUE(K.access("ld.global.f32").Requests.isKnown());
   EXPECT_TRUE(K.access("ld.global.f32").Sectors->isKnown());
   EXPECT_EQ(K.access("ld.global.f32").Sectors->Value, 4);
-  EXPECT_EQ(K.counts().guard(K.instruction("bra"))->Reason, "launch");
+  EXPECT_EQ(K.counts().guard(K.instruction("bra"))->Reason, OpenReason::Launch);
   EXPECT_EQ(K.counts().guard(K.instruction("bra"))->Any.Value,
             0.25 * K.warps());
   EXPECT_FALSE(K.counts().guard(K.instruction("bra"))->Any.isKnown());
@@ -313,7 +316,7 @@ TEST(StaticCountsTest, ThreadsOfEveryLaunchAreAlike) {
   StringRef Alike[] = {"st.global.u8", "st.global.u16"};
   for (StringRef Store : Alike) {
     EXPECT_FALSE(Any.access(Store).Requests.isKnown());
-    EXPECT_EQ(Any.access(Store).Reason, "launch");
+    EXPECT_EQ(Any.access(Store).Reason, OpenReason::Launch);
   }
   EXPECT_FALSE(Any.access("st.global.u32").ActiveLanes.isKnown());
   EXPECT_FALSE(Any.access("st.global.u32").Sectors->isKnown());
@@ -641,7 +644,7 @@ TEST(StaticCountsTest, LanesThatAreWaitedForGoOnAlone) {
     EXPECT_EQ(K.frequency("Join").isKnown(), Way.Meet);
     EXPECT_EQ(K.frequency("Join").Value, 1);
     EXPECT_EQ(K.counts().Blocks[K.block("Join")->Number].Reason,
-              Way.Meet ? "" : "waiting");
+              Way.Meet ? OpenReason::None : OpenReason::Waiting);
     std::optional<KnownCounts> C = compareWithRun(K, 1024);
     ASSERT_TRUE(C);
     EXPECT_THAT(C->Differences, testing::IsEmpty());
