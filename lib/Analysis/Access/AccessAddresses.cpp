@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "AccessCosts.h"
+#include "ptxpredict/Analysis/Symbolic/SymbolicValues.h"
 #include "ptxpredict/Graph/Module.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -33,7 +34,7 @@ static bool hasThread(const Expression &E) {
 }
 
 /// An address's terms, by what is known of them.
-struct AccessCoster::Split {
+struct AddressPreparer::Split {
   Expressions &E;
   llvm::function_ref<Decidedness(const Symbol &)> DecidednessOf;
   Dim3 Block, Grid;
@@ -96,7 +97,7 @@ static SmallVector<Ref, 2> uniformQuotients(Ref X) {
   return Found;
 }
 
-Ref AccessCoster::Split::standIn(Ref X) {
+Ref AddressPreparer::Split::standIn(Ref X) {
   Expressions::Memo Known;
   auto Of = [&](Ref S) -> Ref {
     switch (S->Sym->Kind) {
@@ -128,7 +129,7 @@ Ref AccessCoster::Split::standIn(Ref X) {
 
 /// Notes what decides \p X, which knows loaded data: equal addresses load equal
 /// values.
-void AccessCoster::Split::noteData(Ref X, unsigned Depth) {
+void AddressPreparer::Split::noteData(Ref X, unsigned Depth) {
   constexpr unsigned MaxDepth = 4; // of data that say where data lie
   if (IsApart || X->isUniform())
     return;
@@ -176,7 +177,7 @@ void AccessCoster::Split::noteData(Ref X, unsigned Depth) {
   noteData(Address, Depth + 1);
 }
 
-void AccessCoster::Split::add(Ref X, uint64_t By) {
+void AddressPreparer::Split::add(Ref X, uint64_t By) {
   const Symbol *Here = nullptr;
   Decidedness D = decidednessOf(*X, DecidednessOf, &Here);
   bool HasExtent =
@@ -245,7 +246,7 @@ void AccessCoster::Split::add(Ref X, uint64_t By) {
   Lane = E.add(Lane, E.scale(E.resize(standIn(X), Width, /*Signed=*/true), By));
 }
 
-void AccessCoster::setAddress(
+void AddressPreparer::setAddress(
     Access &M, Ref X, llvm::function_ref<Decidedness(const Symbol &)> Of) {
   M.Kind = Access::KindTy::Lanes;
   M.Whole = X;
@@ -304,7 +305,7 @@ void AccessCoster::setAddress(
   }
 }
 
-const WarpAddresses *AccessCoster::warpPlaces(const Expression &Address) {
+const WarpAddresses *AccessCoster::warpAddresses(const Expression &Address) {
   // The part that knows the thread, if nothing else is mixed with it.
   Ref OfThread = nullptr;
   auto IsPure = [](const Expression &X) {
@@ -324,7 +325,7 @@ const WarpAddresses *AccessCoster::warpPlaces(const Expression &Address) {
   } else {
     return nullptr;
   }
-  auto &Known = Places[OfThread];
+  auto &Known = Warps[OfThread];
   if (Known)
     return Known.get();
   Known = std::make_unique<WarpAddresses>();
@@ -333,11 +334,11 @@ const WarpAddresses *AccessCoster::warpPlaces(const Expression &Address) {
   Assignment A;
   A.Block = Launch.Block;
   A.Grid = Launch.Grid;
-  uint64_t Warps = Launch.warpsPerBlock();
+  const uint64_t NumWarps = Launch.warpsPerBlock();
   std::vector<LaneArray> Classes;
   std::vector<unsigned> First;
   constexpr unsigned MaxClasses = 8; // of the last ones each warp is its own
-  for (unsigned W = 0; W != Warps; ++W) {
+  for (unsigned W = 0; W != NumWarps; ++W) {
     A.Warp = W;
     C.run(A);
     LaneArray Here;
@@ -380,10 +381,11 @@ static std::optional<int64_t> laneStride(const LaneArray &Addresses,
   return llvm::SignExtend64(Stride, Width);
 }
 
-void AccessCoster::prepare(Access &M, const LaneArray &First) {
-  M.IsPrepared = true;
+void AccessCoster::prepare(const Access &M, AccessSums &Sums,
+                           const LaneArray &First) {
+  Sums.IsPrepared = true;
   if (M.Address->Varies & VariesInBlock)
-    M.Warps = warpPlaces(*M.Address);
+    Sums.Warps = warpAddresses(*M.Address);
   uint64_t Step = 0;
   for (Ref S : M.Address->Symbols) {
     if (S->isSymbol(Symbol::KindTy::Parameter) ||
@@ -391,12 +393,12 @@ void AccessCoster::prepare(Access &M, const LaneArray &First) {
       continue;
     Slope Along = slopeOf(*M.Address, {S});
     // By lanes' own numbers their distances change, too.
-    M.IsLinear &= Along.IsLinear && S->isUniform();
+    Sums.IsLinear &= Along.IsLinear && S->isUniform();
     Step = std::gcd(Step, uint64_t(Along.Value) % Period);
   }
-  M.Step = Step;
+  Sums.Step = Step;
   if (!M.IsMatrix && M.Space != AddressSpace::Local && !M.StrideOf)
-    M.LaneStride = laneStride(
+    Sums.LaneStride = laneStride(
         First, M.Address->Width,
         unsigned(std::min<uint64_t>(Launch.threadsPerBlock(), WarpSize)));
 }

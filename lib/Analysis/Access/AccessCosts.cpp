@@ -41,17 +41,17 @@ static void addTerm(Residues &To, uint64_t Step, uint64_t Count) {
 /// Whether the address is the linear form that its slopes say in the corners of
 /// the dimensions where it is largest and smallest: then nothing wraps around
 /// between them.
-bool AccessCoster::isLinearHere(const Access &M, Assignment &A,
-                                ArrayRef<Dimension> Dimensions, uint32_t Lanes,
+bool AccessCoster::isLinearHere(const Access &M, const RequestBatch &B,
                                 const LaneArray &Here) {
   // At a launch that is assumed nothing is taken to wrap around.
   bool Asks = !Launch.BlockIsAssumed && !Launch.GridIsAssumed;
+  const uint32_t Lanes = B.Lanes.May & M.Lanes;
   for (bool Largest : {true, false}) {
     bool MayWrap = false;
     uint64_t Expected = 0;
     SmallVector<uint64_t, 8> First;
-    for (const Dimension &D : Dimensions) {
-      First.push_back(D.Count == 1 ? 0 : valueOf(*D.Counter, A));
+    for (const Dimension &D : B.Dimensions) {
+      First.push_back(D.Count == 1 ? 0 : valueOf(*D.Counter, B.A));
       if (D.Count == 1)
         continue;
       Slope S = slopeOf(*M.Address, *D.Counter);
@@ -60,15 +60,15 @@ bool AccessCoster::isLinearHere(const Access &M, Assignment &A,
       MayWrap |= S.MayWrap && Asks;
       if ((S.Value > 0) != Largest)
         continue;
-      setValue(*D.Counter, A, First.back() + D.Count - 1);
+      setValue(*D.Counter, B.A, First.back() + D.Count - 1);
       Expected += uint64_t(S.Value) * (D.Count - 1);
     }
     LaneArray Corner{};
     if (MayWrap)
-      Corner = evaluate(*M.Address, A);
-    for (auto [D, V] : llvm::zip(Dimensions, First))
+      Corner = evaluate(*M.Address, B.A);
+    for (auto [D, V] : llvm::zip(B.Dimensions, First))
       if (D.Count != 1)
-        setValue(*D.Counter, A, V);
+        setValue(*D.Counter, B.A, V);
     if (!MayWrap)
       return true;
     for (unsigned L = 0; L != WarpSize; ++L)
@@ -78,179 +78,165 @@ bool AccessCoster::isLinearHere(const Access &M, Assignment &A,
   return true;
 }
 
-void AccessCoster::countScattered(Access &M, const ActiveLanes &F,
-                                  double Times) {
-  RequestCosts Mean, Low, High;
-  scatter(M, F.Likely & M.Lanes, Mean, Low, High);
-  if (M.Groups)
-    gather(M, F.Likely & M.Lanes, Mean);
-  bool IsLikely = F.Weight != 0;
-  double By = Times * (IsLikely ? F.Weight : 1);
+void AccessSums::bound(const RequestCosts &Low, const RequestCosts &High) {
   for (unsigned N = 0; N != NumCosts; ++N) {
-    (IsLikely ? M.Sum : M.Unlikely)[N] += Mean[N] * By;
-    M.Least[N] = std::min(M.Least[N], Low[N]);
-    M.Most[N] = std::max(M.Most[N], High[N]);
-  }
-  (IsLikely ? M.Weight : M.UnlikelyWeight) += By;
-  M.HasInexact = M.HasLoose = true;
-  if (F.IsPlain || F.IsCertain)
-    return;
-  Low = leastOf(M);
-  scatter(M, F.May & M.Lanes, Mean, Mean, High);
-  for (unsigned N = 0; N != NumCosts; ++N) {
-    M.Least[N] = std::min(M.Least[N], Low[N]);
-    M.Most[N] = std::max(M.Most[N], High[N]);
+    Least[N] = std::min(Least[N], Low[N]);
+    Most[N] = std::max(Most[N], High[N]);
   }
 }
 
-void AccessCoster::countAt(Access &M, const ActiveLanes &F,
-                           const LaneArray &Addresses,
-                           ArrayRef<std::pair<unsigned, double>> At,
-                           bool IsExact, bool IsSteady) {
+void AccessSums::addCosts(const RequestCosts &Costs, double Times,
+                          bool IsLikely) {
+  for (unsigned N = 0; N != NumCosts; ++N)
+    (IsLikely ? Sum : Unlikely)[N] += Costs[N] * Times;
+  (IsLikely ? Weight : UnlikelyWeight) += Times;
+}
+
+void AccessCoster::countScattered(const Access &M, AccessSums &S,
+                                  const ActiveLanes &F, double Times) {
+  ScatteredCosts C = scatteredCosts(M, F.Likely & M.Lanes);
+  if (S.Groups)
+    gather(M, *S.Groups, F.Likely & M.Lanes, C.Mean);
+  bool IsLikely = F.Weight != 0;
+  S.addCosts(C.Mean, Times * (IsLikely ? F.Weight : 1), IsLikely);
+  S.bound(C.Least, C.Most);
+  S.HasInexact = S.HasLoose = true;
+  if (!F.IsPlain && !F.IsCertain)
+    S.bound(leastCosts(M), scatteredCosts(M, F.May & M.Lanes).Most);
+}
+
+/// The multiple of which the open part of an address is. An access is aligned
+/// to its size, so the open part is aligned as well wherever the rest is.
+static uint64_t alignmentOfOpenPart(const Access &M, const LaneArray &Addresses,
+                                    uint32_t Lanes) {
+  if (M.OpenAlign >= Period)
+    return M.OpenAlign;
+  uint64_t Natural = M.Bytes & (0 - uint64_t(M.Bytes));
+  for (unsigned L = 0; L != WarpSize; ++L)
+    if (Lanes >> L & 1 && Addresses[L] % Natural != 0)
+      return M.OpenAlign;
+  return std::max(M.OpenAlign, std::min(Natural, Period));
+}
+
+void AccessCoster::countAt(const Access &M, AccessSums &Sums,
+                           const ActiveLanes &F, const LaneArray &Addresses,
+                           const Residents &R) {
   uint32_t Lanes = F.Likely & M.Lanes, May = F.May & M.Lanes;
   if (!Lanes)
     Lanes = May;
-  uint64_t Open = M.OpenAlign;
-  if (Open < Period) {
-    // An access is aligned to its size, so the open part is a multiple of that
-    // as well wherever the rest is.
-    uint64_t Natural = M.Bytes & (0 - uint64_t(M.Bytes));
-    bool IsAligned = true;
-    for (unsigned L = 0; L != WarpSize; ++L)
-      IsAligned &= !(Lanes >> L & 1) || Addresses[L] % Natural == 0;
-    if (IsAligned)
-      Open = std::max(Open, std::min(Natural, Period));
-  }
+  const uint64_t Open = alignmentOfOpenPart(M, Addresses, Lanes);
   RequestShape &S = shapeOf(M, Addresses, Lanes);
-  bool IsMaskOpen = !IsExact && !F.IsPlain && !F.IsCertain;
+  bool IsMaskOpen = !R.IsExact && !F.IsPlain && !F.IsCertain;
   RequestShape *All = IsMaskOpen ? &shapeOf(M, Addresses, May) : nullptr;
-  auto PlaceOf = [&](uint32_t Mask, unsigned Residue) {
+  auto ResidueOf = [&](uint32_t Mask, unsigned Residue) {
     return unsigned((Addresses[unsigned(llvm::countr_zero(Mask))] + Residue) %
                     Period);
   };
-  auto Bounds = [&](const RequestCosts &Low, const RequestCosts &High) {
-    for (unsigned N = 0; N != NumCosts; ++N) {
-      M.Least[N] = std::min(M.Least[N], Low[N]);
-      M.Most[N] = std::max(M.Most[N], High[N]);
-    }
-  };
   bool IsLikely = F.Weight != 0;
-  for (auto [Residue, Often] : At) {
+  for (auto [Offset, Often] : R.At) {
     double Times = Often * (IsLikely ? F.Weight : 1);
-    unsigned Place = PlaceOf(Lanes, Residue);
-    const RequestCosts *C = nullptr;
+    unsigned Residue = ResidueOf(Lanes, Offset);
     if (Open < Period) {
-      const RequestShape::Mean &Mean = meanFrom(S, Place, Open);
-      C = &Mean.Value;
-      Bounds(Mean.Least, Mean.Most);
+      const RequestShape::Mean &Mean = meanFrom(S, Residue, Open);
+      Sums.bound(Mean.Least, Mean.Most);
+      Sums.addCosts(Mean.Value, Times, IsLikely);
     } else {
-      C = &costAt(S, Place);
-      Bounds(*C, *C);
+      const RequestCosts &C = costAt(S, Residue);
+      Sums.bound(C, C);
+      Sums.addCosts(C, Times, IsLikely);
     }
-    for (unsigned N = 0; N != NumCosts; ++N)
-      (IsLikely ? M.Sum : M.Unlikely)[N] += (*C)[N] * Times;
-    (IsLikely ? M.Weight : M.UnlikelyWeight) += Times;
-    if (IsExact)
+    if (R.IsExact)
       continue;
-    M.HasInexact = true;
-    if (IsSteady) {
-      M.Residues.set(Place);
+    Sums.HasInexact = true;
+    if (R.IsSteady) {
+      Sums.Residues.set(Residue);
       continue;
     }
-    M.HasLoose = true;
+    Sums.HasLoose = true;
     if (IsMaskOpen) {
-      RequestCosts Most = costAt(*All, PlaceOf(May, Residue));
-      // Fewer lanes may be out of their places where all are not.
+      RequestCosts Most = costAt(*All, ResidueOf(May, Offset));
+      // Fewer lanes may be out of line where all of them are not.
       Most[CC10] = std::max(llvm::popcount(May), 4);
-      Bounds(leastOf(M), Most);
+      Sums.bound(leastCosts(M), Most);
     }
   }
   if (!M.StrideOf)
     return;
-  RequestCosts Ignored, Low, High;
-  scatter(M, May, Ignored, Low, High);
-  if (IsMaskOpen)
-    Low = leastOf(M);
-  Bounds(Low, High);
+  ScatteredCosts C = scatteredCosts(M, May);
+  Sums.bound(IsMaskOpen ? leastCosts(M) : C.Least, C.Most);
 }
 
-void AccessCoster::count(Access &M, const ActiveLanes &F,
-                         const CompiledExpressions *Evaluated, Assignment &A,
-                         ArrayRef<Dimension> Dimensions, double Multiple,
-                         uint64_t WarpRun, bool IsPart) {
+void AccessCoster::count(const Access &M, AccessSums &S,
+                         const RequestBatch &B) {
+  const ActiveLanes &F = B.Lanes;
   if (!(F.May & M.Lanes))
     return;
   if (M.Kind == Access::KindTy::Uncounted) {
-    M.Sum[ActiveLaneCount] += Multiple * F.Weight * llvm::popcount(F.Likely);
-    M.Weight += Multiple * F.Weight;
+    S.Sum[ActiveLaneCount] += B.Multiple * F.Weight * llvm::popcount(F.Likely);
+    S.Weight += B.Multiple * F.Weight;
     return;
   }
-  bool FlowIsExact = F.IsPlain || (F.Status == Status::Known && F.IsCertain);
-  bool IsExact = FlowIsExact && M.isDecided() && !IsPart;
-  M.IsPart |= IsPart;
-  if (!FlowIsExact) {
-    M.Worst = weakest(M.Worst, F.Status);
-    M.HasOpenLanes = true;
+  bool AreLanesExact = F.IsPlain || (F.Status == Status::Known && F.IsCertain);
+  Residents R{{{0, 1.0}}, AreLanesExact && M.isDecided() && !B.IsPart, false};
+  S.IsPart |= B.IsPart;
+  if (!AreLanesExact) {
+    S.Worst = weakest(S.Worst, F.Status);
+    S.HasOpenLanes = true;
   }
   if (M.Kind == Access::KindTy::Scattered) {
-    if (M.Groups && !M.Groups->IsPrepared)
-      prepareGroups(M, A);
-    return countScattered(M, F, Multiple);
+    if (M.Groups && !S.IsPrepared)
+      S.Groups = groupLanes(*M.Groups, M.Bytes, B.A);
+    S.IsPrepared = true;
+    return countScattered(M, S, F, B.Multiple);
   }
   LaneArray Here;
   for (unsigned L = 0; L != WarpSize; ++L)
-    Here[L] = Evaluated->lane(M.Root, L);
-  if (!M.IsPrepared)
-    prepare(M, Here);
-  bool IsSteady = F.IsCertain && !M.IsStandIn && M.IsLinear;
-  if (!isLinearHere(M, A, Dimensions, F.May & M.Lanes, Here))
-    IsExact = IsSteady = M.IsLinear = M.IsLinearNow = false;
-  else
-    M.IsLinearNow = true;
-  Residues At{{0, 1.0}};
+    Here[L] = B.Evaluated->lane(M.Root, L);
+  if (!S.IsPrepared)
+    prepare(M, S, Here);
+  S.IsLinearNow = isLinearHere(M, B, Here);
+  S.IsLinear &= S.IsLinearNow;
+  R.IsExact &= S.IsLinearNow;
+  R.IsSteady = F.IsCertain && !M.IsStandIn && S.IsLinear;
   double Counted = 1;
-  for (const Dimension &D : Dimensions) {
+  for (const Dimension &D : B.Dimensions) {
     if (D.Count == 1)
       continue;
-    addTerm(At, uint64_t(slopeOf(*M.Address, *D.Counter).Value), D.Count);
+    addTerm(R.At, uint64_t(slopeOf(*M.Address, *D.Counter).Value), D.Count);
     Counted *= double(D.Count);
   }
-  double Others = Multiple / Counted; // dimensions without a symbol
-  bool Together = !(M.Address->Varies & VariesInBlock) || WarpRun == 1;
-  for (auto &[R, Times] : At) // Multiple is of all warps of the run
-    Times = Together ? Times * Others : Times * Others / double(WarpRun);
+  double Others = B.Multiple / Counted; // dimensions without a symbol
+  bool Together = !(M.Address->Varies & VariesInBlock) || B.WarpRun == 1;
+  for (auto &[Residue, Times] : R.At) // Multiple is that of all warps
+    Times = Together ? Times * Others : Times * Others / double(B.WarpRun);
   if (Together)
-    return countAt(M, F, Here, At, IsExact, IsSteady);
-  uint64_t FirstWarp = A.Warp;
-  if (!M.Warps) {
-    CompiledExpressions C(M.Address);
-    for (uint64_t W = FirstWarp; W != FirstWarp + WarpRun; ++W) {
-      A.Warp = W;
-      C.run(A);
-      for (unsigned L = 0; L != WarpSize; ++L)
-        Here[L] = C.lane(0, L);
-      countAt(M, F, Here, At, IsExact, IsSteady);
-    }
-    A.Warp = FirstWarp;
-    return;
-  }
-  // Warps of one class together, as the first of it in the run.
-  struct Group {
-    unsigned Class;
-    uint64_t First;
-    Residues Shifts;
-  };
-  SmallVector<Group, 2> Groups;
-  for (uint64_t W = FirstWarp; W != FirstWarp + WarpRun; ++W) {
-    unsigned Class = M.Warps->Class[W];
+    countAt(M, S, F, Here, R);
+  else
+    countWarps(M, S, B, Here, R);
+}
+
+/// Warps whose lanes lie at the same distances from each other.
+namespace {
+struct WarpGroup {
+  unsigned Class;
+  uint64_t First;
+  Residues Shifts;
+};
+} // namespace
+
+/// Groups a run of warps by class.
+static SmallVector<WarpGroup, 2> groupWarps(const WarpAddresses &W,
+                                            uint64_t First, uint64_t Number) {
+  SmallVector<WarpGroup, 2> Groups;
+  for (uint64_t N = First; N != First + Number; ++N) {
+    unsigned Class = W.Class[N];
     auto *G = llvm::find_if(
-        Groups, [&](const Group &Other) { return Other.Class == Class; });
+        Groups, [&](const WarpGroup &Other) { return Other.Class == Class; });
     if (G == Groups.end()) {
-      Groups.push_back({Class, W, {}});
+      Groups.push_back({Class, N, {}});
       G = &Groups.back();
     }
-    auto Shift =
-        unsigned((M.Warps->Shift[W] - M.Warps->Shift[G->First]) % Period);
+    auto Shift = unsigned((W.Shift[N] - W.Shift[G->First]) % Period);
     auto *S = llvm::find_if(
         G->Shifts, [&](const auto &Pair) { return Pair.first == Shift; });
     if (S == G->Shifts.end())
@@ -258,52 +244,76 @@ void AccessCoster::count(Access &M, const ActiveLanes &F,
     else
       S->second += 1;
   }
-  for (const Group &G : Groups) {
-    LaneArray Places = Here;
+  return Groups;
+}
+
+/// Counts requests of a run of warps whose addresses differ.
+void AccessCoster::countWarps(const Access &M, AccessSums &S,
+                              const RequestBatch &B, const LaneArray &Here,
+                              const Residents &R) {
+  uint64_t FirstWarp = B.A.Warp;
+  if (!S.Warps) {
+    CompiledExpressions C(M.Address);
+    for (uint64_t W = FirstWarp; W != FirstWarp + B.WarpRun; ++W) {
+      B.A.Warp = W;
+      C.run(B.A);
+      LaneArray There;
+      for (unsigned L = 0; L != WarpSize; ++L)
+        There[L] = C.lane(0, L);
+      countAt(M, S, B.Lanes, There, R);
+    }
+    B.A.Warp = FirstWarp;
+    return;
+  }
+  for (const WarpGroup &G : groupWarps(*S.Warps, FirstWarp, B.WarpRun)) {
+    LaneArray Addresses = Here;
     if (G.First != FirstWarp) {
-      A.Warp = G.First;
-      Places = evaluate(*M.Address, A);
-      A.Warp = FirstWarp;
+      B.A.Warp = G.First;
+      Addresses = evaluate(*M.Address, B.A);
+      B.A.Warp = FirstWarp;
     }
     for (auto [Shift, Number] : G.Shifts) {
-      Residues Shifted = At;
-      for (auto &[R, Times] : Shifted) {
-        R = (R + Shift) % Period;
+      Residents Shifted = R;
+      for (auto &[Residue, Times] : Shifted.At) {
+        Residue = (Residue + Shift) % Period;
         Times *= Number;
       }
-      countAt(M, F, Places, Shifted, IsExact, IsSteady);
+      countAt(M, S, B.Lanes, Addresses, Shifted);
     }
   }
 }
 
-void Access::add(const Access &O) {
-  Requests += O.Requests;
+void AccessTotal::add(const AccessTotal &Other) {
+  Access &M = Effect;
+  AccessSums &S = Sums;
+  const Access &O = Other.Effect;
+  const AccessSums &From = Other.Sums;
+  S.Requests += From.Requests;
   for (unsigned N = 0; N != NumCosts; ++N) {
-    Sum[N] += O.Sum[N];
-    Unlikely[N] += O.Unlikely[N];
-    Least[N] = std::min(Least[N], O.Least[N]);
-    Most[N] = std::max(Most[N], O.Most[N]);
+    S.Sum[N] += From.Sum[N];
+    S.Unlikely[N] += From.Unlikely[N];
   }
-  Weight += O.Weight;
-  UnlikelyWeight += O.UnlikelyWeight;
-  HasInexact |= O.HasInexact;
-  IsPart |= O.IsPart;
-  if (LaunchReason == OpenReason::None)
-    LaunchReason = O.LaunchReason;
-  HasOpenLanes |= O.HasOpenLanes;
+  S.bound(From.Least, From.Most);
+  S.Weight += From.Weight;
+  S.UnlikelyWeight += From.UnlikelyWeight;
+  S.HasInexact |= From.HasInexact;
+  S.IsPart |= From.IsPart;
+  if (M.LaunchReason == OpenReason::None)
+    M.LaunchReason = O.LaunchReason;
+  S.HasOpenLanes |= From.HasOpenLanes;
   // Steps and residues of several addresses do not go together.
-  HasLoose |= O.HasLoose || (O.HasInexact && O.Address != Address);
-  Status = weakest(Status, O.Status);
-  Worst = weakest(Worst, O.Worst);
-  Residues |= O.Residues;
-  Step = std::gcd(Step, O.Step);
-  if (Reason == OpenReason::None)
-    Reason = O.Reason;
-  if (Space != O.Space)
-    Space = AddressSpace::Generic;
-  if (LaneStride != O.LaneStride)
-    LaneStride = std::nullopt;
-  Kind = std::max(Kind, O.Kind);
+  S.HasLoose |= From.HasLoose || (From.HasInexact && O.Address != M.Address);
+  M.Status = weakest(M.Status, O.Status);
+  S.Worst = weakest(S.Worst, From.Worst);
+  S.Residues |= From.Residues;
+  S.Step = std::gcd(S.Step, From.Step);
+  if (M.Reason == OpenReason::None)
+    M.Reason = O.Reason;
+  if (M.Space != O.Space)
+    M.Space = AddressSpace::Generic;
+  if (S.LaneStride != From.LaneStride)
+    S.LaneStride = std::nullopt;
+  M.Kind = std::max(M.Kind, O.Kind);
 }
 
 /// Whether requests lie at no other residues than those that were seen,
@@ -317,70 +327,91 @@ static bool isComplete(const std::bitset<128> &Residues, uint64_t Step) {
   return true;
 }
 
-AccessCounts AccessCoster::finish(const Access &M) {
+namespace {
+/// The mean costs of an access's requests, with their bounds.
+class MeanCosts {
+public:
+  explicit MeanCosts(const AccessTotal &T)
+      : M(T.Effect), S(T.Sums), IsUnlikely(S.Weight == 0),
+        Weight(IsUnlikely ? S.UnlikelyWeight : S.Weight),
+        IsComplete(isComplete(S.Residues, S.Step)),
+        IsWide(S.HasInexact && (S.IsPart || !IsComplete || !S.IsLinear)) {
+    // Elsewhere a request may have other lanes at other addresses.
+    if (IsWide) {
+      Low = leastCosts(M);
+      High = scatteredCosts(M, M.Lanes).Most;
+    }
+  }
+
+  Estimate of(CostKind C) const {
+    if (Weight == 0) // no request
+      return Estimate::known(0);
+    double Value = (IsUnlikely ? S.Unlikely : S.Sum)[C] / Weight;
+    bool IsOfLanes = C == ActiveLaneCount;
+    if (!S.HasInexact || (IsOfLanes && !S.HasOpenLanes && !S.IsPart))
+      return Estimate::known(Value);
+    if (!S.HasLoose && IsComplete && S.Least[C] == S.Most[C])
+      return Estimate::known(Value);
+    Status How = weakest(IsOfLanes ? S.Worst : weakest(M.Status, S.Worst),
+                         Status::Assumed);
+    // What may be in shared memory may cost nothing of this.
+    double Least = M.Space == AddressSpace::Generic && !IsOfLanes ? 0
+                   : IsWide ? std::min(S.Least[C], Low[C])
+                            : S.Least[C],
+           Most = IsWide ? std::max(S.Most[C], High[C]) : S.Most[C];
+    // It costs that whichever lanes there are, wherever they lie.
+    if (Least == Most && !M.IsStandIn)
+      return Estimate::known(Least);
+    return Estimate(Value, How, std::min(Least, Value), std::max(Most, Value));
+  }
+
+private:
+  const Access &M;
+  const AccessSums &S;
+  bool IsUnlikely; ///< all its requests are
+  double Weight;
+  bool IsComplete;
+  bool IsWide; ///< requests may be others than those that were seen
+  RequestCosts Low{}, High{};
+};
+} // namespace
+
+AccessCounts AccessTotal::finish() const {
+  const Access &M = Effect;
   AccessCounts R;
   R.Space = M.Space;
-  R.LaneStrideBytes = M.LaneStride;
-  R.Requests = M.Requests;
+  R.LaneStrideBytes = Sums.LaneStride;
+  R.Requests = Sums.Requests;
   R.Reason = M.Reason;
-  if (R.Reason == OpenReason::None && !M.HasOpenLanes)
+  if (R.Reason == OpenReason::None && !Sums.HasOpenLanes)
     R.Reason = M.LaunchReason;
-  bool IsUnlikely = M.Weight == 0;
-  double Weight = IsUnlikely ? M.UnlikelyWeight : M.Weight;
   if (M.Kind == Access::KindTy::Uncounted) {
-    R.ActiveLanes = {Weight == 0 ? 0 : M.Sum[ActiveLaneCount] / Weight,
+    const double Weight = Sums.Weight == 0 ? Sums.UnlikelyWeight : Sums.Weight;
+    R.ActiveLanes = {Weight == 0 ? 0 : Sums.Sum[ActiveLaneCount] / Weight,
                      Status::Estimated, 0, WarpSize};
     R.Requests = {R.Requests.Value, Status::Estimated, 0,
                   std::numeric_limits<double>::infinity()};
     return R;
   }
-  bool IsComplete = isComplete(M.Residues, M.Step);
-  // Elsewhere a request may have other lanes at other places.
-  RequestCosts Ignored, Low{}, High{};
-  bool IsWide = M.HasInexact && (M.IsPart || !IsComplete || !M.IsLinear);
-  if (IsWide) {
-    scatter(M, M.Lanes, Ignored, Low, High);
-    Low = leastOf(M);
-  }
-  auto Mean = [&](CostKind C) {
-    if (Weight == 0) // no request
-      return Estimate::known(0);
-    double Value = (IsUnlikely ? M.Unlikely : M.Sum)[C] / Weight;
-    bool IsOfFlow = C == ActiveLaneCount;
-    if (!M.HasInexact || (IsOfFlow && !M.HasOpenLanes && !M.IsPart))
-      return Estimate::known(Value);
-    if (!M.HasLoose && IsComplete && M.Least[C] == M.Most[C])
-      return Estimate::known(Value);
-    Status How = weakest(IsOfFlow ? M.Worst : weakest(M.Status, M.Worst),
-                         Status::Assumed);
-    // What may be in shared memory may cost nothing of this.
-    double Least = M.Space == AddressSpace::Generic && C != ActiveLaneCount ? 0
-                   : IsWide ? std::min(M.Least[C], Low[C])
-                            : M.Least[C],
-           Most = IsWide ? std::max(M.Most[C], High[C]) : M.Most[C];
-    // It costs that whichever lanes there are, wherever they lie.
-    if (Least == Most && !M.IsStandIn)
-      return Estimate::known(Least);
-    return Estimate(Value, How, std::min(Least, Value), std::max(Most, Value));
-  };
-  R.ActiveLanes = Mean(ActiveLaneCount);
+  const MeanCosts Mean(*this);
+  R.ActiveLanes = Mean.of(ActiveLaneCount);
   if (M.Space == AddressSpace::Shared) {
-    R.Wavefronts = Mean(Wavefronts);
-    R.Paired = Mean(Paired);
+    R.Wavefronts = Mean.of(Wavefronts);
+    R.Paired = Mean.of(Paired);
     if (M.Bytes == 4) {
-      R.Wavefronts8 = Mean(Wavefronts8);
-      R.Paired8 = Mean(Paired8);
+      R.Wavefronts8 = Mean.of(Wavefronts8);
+      R.Paired8 = Mean.of(Paired8);
     }
     if (M.Bytes == 4 || M.Bytes == 8) {
-      R.Wavefronts16 = Mean(Wavefronts16);
-      R.Paired16 = Mean(Paired16);
+      R.Wavefronts16 = Mean.of(Wavefronts16);
+      R.Paired16 = Mean.of(Paired16);
     }
     return R;
   }
-  R.Sectors = Mean(Sectors);
-  R.Lines = Mean(Lines);
-  R.CC10 = Mean(CC10);
-  R.CC12 = Mean(CC12);
-  R.CC20 = Mean(CC20);
+  R.Sectors = Mean.of(Sectors);
+  R.Lines = Mean.of(Lines);
+  R.CC10 = Mean.of(CC10);
+  R.CC12 = Mean.of(CC12);
+  R.CC20 = Mean.of(CC20);
   return R;
 }

@@ -8,7 +8,6 @@
 #include "ActiveLanes.h"
 #include "SignRanges.h"
 #include "ptxpredict/Analysis/Access/ProfileCounts.h"
-#include "ptxpredict/Analysis/Symbolic/SymbolicValues.h"
 #include <bitset>
 #include <limits>
 #include <memory>
@@ -55,26 +54,30 @@ struct WarpAddresses {
   std::vector<uint64_t> Shift;          ///< from that one's
 };
 
-/// Of lanes whose places loaded data decide: those that load the same lie at
-/// known distances from each other.
+/// Lanes whose addresses loaded data decide: those that load the same data lie
+/// at known distances from each other.
 struct LaneGroups {
-  const Expression *Distance = nullptr; ///< what is known of a lane's place
+  const Expression *Distance = nullptr; ///< what is known of a lane's address
   /// Lanes for which these are equal load the same.
   SmallVector<const Expression *, 2> Keys;
   uint64_t Align = Period; ///< a power of two that divides what is loaded
   /// They load where pieces of an array begin that follow each other: all
-  /// lanes' places together are one row, wherever it lies.
+  /// lanes' addresses together are one row, wherever it lies.
   bool ArePieces = false;
-  // Of the first warp and iteration that is counted; others are taken for
-  // alike.
-  bool IsPrepared = false;
-  LaneArray Place = {};
-  SmallVector<uint32_t, 8> Lanes; ///< of each group
-  /// Lanes of \p Of, each place once.
-  unsigned countPlaces(uint32_t Of) const;
 };
 
-/// One memory effect of an instruction, and the sum of its requests' costs.
+/// The groups of a warp's lanes. The first warp and iteration that is counted
+/// stands for all others.
+struct GroupedLanes {
+  uint64_t Align = Period; ///< as in LaneGroups
+  bool ArePieces = false;  ///< as in LaneGroups, if the lanes are in order
+  LaneArray Offset = {};   ///< of each lane from its group's data
+  SmallVector<uint32_t, 8> Lanes; ///< of each group
+  /// How many different addresses the lanes \p Among have.
+  unsigned countAddresses(uint32_t Among) const;
+};
+
+/// One memory effect of an instruction, ready to be counted.
 struct Access {
   enum class KindTy : uint8_t {
     Lanes,     ///< each lane's address is Address, but for an open part
@@ -95,9 +98,9 @@ struct Access {
   /// of this; 128 if it does not matter.
   uint64_t OpenAlign = 128;
   uint64_t SpanBytes = 0; ///< within which scattered lanes lie; 0: anywhere
-  /// Of scattered lanes; null where each lies by itself.
-  std::shared_ptr<LaneGroups> Groups;
-  /// Of what is taken for the address; known if nothing is.
+  /// For scattered lanes; null where each lies by itself.
+  std::shared_ptr<const LaneGroups> Groups;
+  /// How well the address is known: known if nothing is assumed about it.
   ptxpredict::Status Status = Status::Known;
   bool DependsOnLaunch = false; ///< on an assumed one
   bool IsStandIn = false;       ///< a parameter was given a value
@@ -106,34 +109,62 @@ struct Access {
   OpenReason Reason = OpenReason::None; ///< it is uncounted, or open
   OpenReason LaunchReason = OpenReason::None; ///< it depends on the launch
 
-  // How it depends on indices and counters; filled when it is first counted.
+  /// Address is all of the address, at the launch that is asked for.
+  bool isDecided() const {
+    return Address && Status == Status::Known && OpenAlign == 128 &&
+           !DependsOnLaunch;
+  }
+};
+
+/// What the requests of an access cost, added up, and how its address depends
+/// on indices and counters.
+struct AccessSums {
+  // Found when the access is first counted.
   bool IsPrepared = false, IsLinear = true;
   uint64_t Step = 0; ///< a divisor of all slopes, modulo 128
   const WarpAddresses *Warps = nullptr;
   std::optional<int64_t> LaneStride;
+  std::optional<GroupedLanes> Groups;
 
   bool IsLinearNow = true; ///< where it was counted last
-  bool IsStrideNoted = false;
 
-  // Results.
   Estimate Requests = Estimate::known(0);
   RequestCosts Sum{}, Least, Most{}, Unlikely{};
   double Weight = 0, UnlikelyWeight = 0;
   bool HasInexact = false, HasLoose = false;
   bool IsPart = false;       ///< of more requests that were not looked at
   bool HasOpenLanes = false; ///< which lanes some requests have is open
-  ptxpredict::Status Worst = Status::Known;
-  std::bitset<128> Residues; ///< at which inexact requests lie
+  ptxpredict::Status Worst = Status::Known; ///< of the lanes
+  std::bitset<128> Residues;                ///< at which inexact requests lie
 
-  /// Address is all of the address, at the launch that is asked for.
-  bool isDecided() const {
-    return Address && Status == Status::Known && OpenAlign == 128 &&
-           !DependsOnLaunch;
-  }
+  AccessSums() { Least.fill(std::numeric_limits<double>::infinity()); }
+  /// Widens the bounds of a request's costs.
+  void bound(const RequestCosts &Low, const RequestCosts &High);
+  /// Adds costs of one request, \p Times over.
+  void addCosts(const RequestCosts &Costs, double Times, bool IsLikely);
+};
 
-  Access() { Least.fill(std::numeric_limits<double>::infinity()); }
-  /// Adds what the same instruction did when called from elsewhere.
-  void add(const Access &Other);
+/// All requests of an effect, those of calls from elsewhere and those that
+/// Continues tells of included.
+struct AccessTotal {
+  Access Effect;
+  AccessSums Sums;
+
+  void add(const AccessTotal &Other);
+  AccessCounts finish() const;
+};
+
+/// Requests of an access that are counted together.
+struct RequestBatch {
+  const ActiveLanes &Lanes; ///< of each
+  /// Has the access's address, in the warp of \p A.
+  const CompiledExpressions *Evaluated;
+  /// Where the first of them is. Counting moves it about, and back.
+  Assignment &A;
+  ArrayRef<Dimension> Dimensions; ///< along which there are more like it
+  double Multiple;                ///< how many there are in all
+  uint64_t WarpRun;               ///< warps that have one each
+  bool IsPart;                    ///< more like these are not looked at
 };
 
 /// How often a sum of terms has which residue modulo 128.
@@ -156,53 +187,79 @@ struct RequestShape {
   llvm::SmallDenseMap<unsigned, std::unique_ptr<Mean>, 1> Open;
 };
 
-class AccessCoster {
+/// Says what of an access's address can be evaluated.
+class AddressPreparer {
 public:
-  AccessCoster(const SymbolicValues &Kernel, const LaunchConfig &Launch)
-      : E(Kernel.expressions()), Launch(Launch) {}
+  AddressPreparer(Expressions &E, const LaunchConfig &Launch)
+      : E(E), Launch(Launch) {}
 
-  /// Says what of the address \p X of \p M can be evaluated.
+  /// Describes the address \p X of \p M.
   void setAddress(Access &M, const Expression *X,
                   llvm::function_ref<Decidedness(const Symbol &)> Of);
-  /// Adds the requests of the lanes \p F. \p Evaluated has the address in the
-  /// present warp. With \p IsPart there are more like these elsewhere.
-  void count(Access &M, const ActiveLanes &F,
-             const CompiledExpressions *Evaluated, Assignment &A,
-             ArrayRef<Dimension> Dimensions, double Multiple, uint64_t WarpRun,
-             bool IsPart);
-  static AccessCounts finish(const Access &M);
 
 private:
   struct Split;
-  void prepare(Access &M, const LaneArray &First);
-  const WarpAddresses *warpPlaces(const Expression &Address);
-  bool isLinearHere(const Access &M, Assignment &A,
-                    ArrayRef<Dimension> Dimensions, uint32_t Lanes,
-                    const LaneArray &Here);
-  void countAt(Access &M, const ActiveLanes &F, const LaneArray &Addresses,
-               ArrayRef<std::pair<unsigned, double>> At, bool IsExact,
-               bool IsSteady);
-  void countScattered(Access &M, const ActiveLanes &F, double Times);
-  static void prepareGroups(Access &M, const Assignment &A);
   bool beginsPiece(const Expression *Data);
-  void gather(const Access &M, uint32_t Lanes, RequestCosts &Mean);
-  RequestShape &shapeOf(const Access &M, const LaneArray &Addresses,
-                        uint32_t Lanes);
-  static const RequestCosts &costAt(RequestShape &S, unsigned Place);
-  static const RequestShape::Mean &meanFrom(RequestShape &S, unsigned Place,
-                                            uint64_t Step);
-  static RequestCosts leastOf(const Access &M);
-  static void scatter(const Access &M, uint32_t Lanes, RequestCosts &Mean,
-                      RequestCosts &Low, RequestCosts &High);
 
   Expressions &E;
   const LaunchConfig &Launch;
-  llvm::DenseMap<const Expression *, std::unique_ptr<WarpAddresses>> Places;
   llvm::DenseMap<const Expression *, bool> Pieces; ///< by loaded data
+};
+
+/// Counts what requests cost.
+class AccessCoster {
+public:
+  AccessCoster(Expressions &E, const LaunchConfig &Launch)
+      : E(E), Launch(Launch) {}
+
+  /// Adds requests of \p M to \p S.
+  void count(const Access &M, AccessSums &S, const RequestBatch &B);
+
+private:
+  /// Requests that differ in their addresses' residues alone.
+  struct Residents {
+    Residues At;
+    bool IsExact;  ///< which lanes there are, and where
+    bool IsSteady; ///< where they lie in one dimension they do in all
+  };
+  void prepare(const Access &M, AccessSums &S, const LaneArray &First);
+  const WarpAddresses *warpAddresses(const Expression &Address);
+  bool isLinearHere(const Access &M, const RequestBatch &B,
+                    const LaneArray &Here);
+  void countAt(const Access &M, AccessSums &S, const ActiveLanes &F,
+               const LaneArray &Addresses, const Residents &R);
+  void countWarps(const Access &M, AccessSums &S, const RequestBatch &B,
+                  const LaneArray &Here, const Residents &R);
+  void countScattered(const Access &M, AccessSums &S, const ActiveLanes &F,
+                      double Times);
+  void gather(const Access &M, const GroupedLanes &G, uint32_t Lanes,
+              RequestCosts &Mean);
+  RequestShape &shapeOf(const Access &M, const LaneArray &Addresses,
+                        uint32_t Lanes);
+  static const RequestCosts &costAt(RequestShape &S, unsigned Residue);
+  static const RequestShape::Mean &meanFrom(RequestShape &S, unsigned Residue,
+                                            uint64_t Step);
+
+  Expressions &E;
+  const LaunchConfig &Launch;
+  llvm::DenseMap<const Expression *, std::unique_ptr<WarpAddresses>> Warps;
   /// By a hash; those of one value in a row.
   llvm::DenseMap<uint64_t, SmallVector<std::unique_ptr<RequestShape>, 1>>
       Shapes;
 };
+
+/// What a request of one lane costs.
+RequestCosts leastCosts(const Access &M);
+
+/// What a request costs whose lanes lie anywhere.
+struct ScatteredCosts {
+  RequestCosts Mean, Least, Most;
+};
+ScatteredCosts scatteredCosts(const Access &M, uint32_t Lanes);
+
+/// The groups of lanes at the assignment \p A; none where each lane is one.
+std::optional<GroupedLanes> groupLanes(const LaneGroups &G, unsigned Bytes,
+                                       const Assignment &A);
 
 } // namespace ptxpredict::counting
 

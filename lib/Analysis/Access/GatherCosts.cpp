@@ -7,6 +7,7 @@
 // neighbours of a graph's nodes.
 //===----------------------------------------------------------------------===//
 #include "AccessCosts.h"
+#include "ptxpredict/Analysis/Symbolic/SymbolicValues.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace ptxpredict;
@@ -42,7 +43,7 @@ static Ref findEnd(const SymbolicValues &V, const Symbol &Begin) {
   return nullptr;
 }
 
-bool AccessCoster::beginsPiece(Ref Data) {
+bool AddressPreparer::beginsPiece(Ref Data) {
   auto [It, IsNew] = Pieces.try_emplace(Data, false);
   if (!IsNew)
     return It->second;

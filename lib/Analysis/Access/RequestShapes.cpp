@@ -95,8 +95,7 @@ static SmallVector<SharedWidth, 3> widthsOf(unsigned Bytes) {
   return Widths;
 }
 
-/// What a request of one lane costs.
-RequestCosts AccessCoster::leastOf(const Access &M) {
+RequestCosts counting::leastCosts(const Access &M) {
   RequestCosts C{};
   C[ActiveLaneCount] = 1;
   if (M.Space == AddressSpace::Shared) {
@@ -109,8 +108,9 @@ RequestCosts AccessCoster::leastOf(const Access &M) {
   return C;
 }
 
-void AccessCoster::scatter(const Access &M, uint32_t Lanes, RequestCosts &Mean,
-                           RequestCosts &Low, RequestCosts &High) {
+ScatteredCosts counting::scatteredCosts(const Access &M, uint32_t Lanes) {
+  ScatteredCosts C;
+  RequestCosts &Mean = C.Mean, &Low = C.Least, &High = C.Most;
   auto Number = unsigned(llvm::popcount(Lanes));
   double N = Number;
   Mean.fill(0);
@@ -123,7 +123,7 @@ void AccessCoster::scatter(const Access &M, uint32_t Lanes, RequestCosts &Mean,
       Low[W.InPairs] = std::ceil(Low[W.Alone] / (W.Bytes > 4 ? 2 : 1));
       High[W.Alone] = High[W.InPairs] = N * std::max(W.Bytes / 4.0, 1.0);
     }
-    return;
+    return C;
   }
   double PerLane = std::max(M.Bytes / 32.0, 1.0);
   auto Among = [&](double Unit) {
@@ -139,27 +139,31 @@ void AccessCoster::scatter(const Access &M, uint32_t Lanes, RequestCosts &Mean,
   Low[CC10] = Number > WarpSize / 2 ? 2 : 1; // each half-warp by itself
   High[Sectors] = N * PerLane;
   High[Lines] = High[CC12] = High[CC20] = N;
-  High[CC10] = std::max(N, 4.0); // words in their places may take two a half
+  High[CC10] = std::max(N, 4.0); // aligned words may take two a half
+  return C;
 }
 
-unsigned LaneGroups::countPlaces(uint32_t Of) const {
+unsigned GroupedLanes::countAddresses(uint32_t Among) const {
   unsigned Number = 0;
   for (uint32_t Group : Lanes) {
-    SmallVector<uint64_t, WarpSize> Places;
-    for (uint32_t Rest = Group & Of; Rest; Rest &= Rest - 1)
-      Places.push_back(Place[unsigned(llvm::countr_zero(Rest))]);
-    llvm::sort(Places);
-    Number += unsigned(llvm::unique(Places) - Places.begin());
+    SmallVector<uint64_t, WarpSize> Offsets;
+    for (uint32_t Rest = Group & Among; Rest; Rest &= Rest - 1)
+      Offsets.push_back(Offset[unsigned(llvm::countr_zero(Rest))]);
+    llvm::sort(Offsets);
+    Number += unsigned(llvm::unique(Offsets) - Offsets.begin());
   }
   return Number;
 }
 
-void AccessCoster::prepareGroups(Access &M, const Assignment &A) {
-  LaneGroups &G = *M.Groups;
-  G.IsPrepared = true;
-  G.Place = evaluate(*G.Distance, A);
+std::optional<GroupedLanes> counting::groupLanes(const LaneGroups &Of,
+                                                 unsigned Bytes,
+                                                 const Assignment &A) {
+  GroupedLanes G;
+  G.Align = Of.Align;
+  G.ArePieces = Of.ArePieces;
+  G.Offset = evaluate(*Of.Distance, A);
   std::vector<LaneArray> Keys;
-  for (const Expression *Key : G.Keys)
+  for (const Expression *Key : Of.Keys)
     Keys.push_back(evaluate(*Key, A));
   for (unsigned L = 0; L != WarpSize; ++L) {
     auto IsOf = [&](uint32_t Group) {
@@ -172,31 +176,30 @@ void AccessCoster::prepareGroups(Access &M, const Assignment &A) {
       Group = &G.Lanes.emplace_back(0);
     *Group |= 1u << L;
   }
-  if (G.Lanes.size() == WarpSize) {
-    M.Groups = nullptr;
-    return;
-  }
-  // Lanes of a piece side by side.
+  if (G.Lanes.size() == WarpSize)
+    return std::nullopt;
+  // Lanes of a piece lie side by side.
   for (uint32_t Group : G.Lanes)
     for (unsigned L = unsigned(llvm::countr_zero(Group)), N = 0;
          L != WarpSize && G.ArePieces; ++L)
       if (Group >> L & 1)
         G.ArePieces =
-            G.Place[L] == G.Place[unsigned(llvm::countr_zero(Group))] +
-                              uint64_t(M.Bytes) * N++;
+            G.Offset[L] == G.Offset[unsigned(llvm::countr_zero(Group))] +
+                               uint64_t(Bytes) * N++;
+  return G;
 }
 
-/// The same as the mean of scatter() where lanes lie in groups, each of which
-/// lies anywhere.
-void AccessCoster::gather(const Access &M, uint32_t Lanes, RequestCosts &Mean) {
-  const LaneGroups &G = *M.Groups;
+/// The same as the mean of scatteredCosts() where lanes lie in groups, each of
+/// which lies anywhere.
+void AccessCoster::gather(const Access &M, const GroupedLanes &G,
+                          uint32_t Lanes, RequestCosts &Mean) {
   if (!Lanes)
     return;
-  unsigned Places = G.countPlaces(Lanes);
+  unsigned Addresses = G.countAddresses(Lanes);
   if (M.Space == AddressSpace::Shared) {
     for (const SharedWidth &W : widthsOf(M.Bytes))
       Mean[W.Alone] = Mean[W.InPairs] =
-          std::min(Mean[W.Alone], randomWavefronts(Places, W.Bytes));
+          std::min(Mean[W.Alone], randomWavefronts(Addresses, W.Bytes));
     return;
   }
   RequestCosts Sum{};
@@ -204,21 +207,21 @@ void AccessCoster::gather(const Access &M, uint32_t Lanes, RequestCosts &Mean) {
   uint64_t Natural = M.Bytes & (0 - uint64_t(M.Bytes));
   uint64_t Align =
       std::min(G.ArePieces ? Natural : std::max(G.Align, Natural), Period);
-  LaneArray Place = G.Place;
+  LaneArray Offset = G.Offset;
   SmallVector<uint32_t, 8> Together = G.Lanes;
   if (G.ArePieces) {
     uint64_t Next = 0;
     for (uint32_t Group : G.Lanes)
       for (uint32_t Rest = Group & Lanes; Rest; Rest &= Rest - 1)
-        Place[unsigned(llvm::countr_zero(Rest))] = M.Bytes * Next++;
+        Offset[unsigned(llvm::countr_zero(Rest))] = M.Bytes * Next++;
     Together = {~0u};
   }
   for (uint32_t Group : Together) {
     uint32_t Here = Group & Lanes;
     if (!Here)
       continue;
-    RequestShape &S = shapeOf(M, Place, Here);
-    auto First = unsigned(Place[unsigned(llvm::countr_zero(Here))] % Period);
+    RequestShape &S = shapeOf(M, Offset, Here);
+    auto First = unsigned(Offset[unsigned(llvm::countr_zero(Here))] % Period);
     const RequestCosts &C =
         Align < Period ? meanFrom(S, First, Align).Value : costAt(S, First);
     for (unsigned N = 0; N != NumCosts; ++N)
@@ -259,19 +262,19 @@ RequestShape &AccessCoster::shapeOf(const Access &M, const LaneArray &Addresses,
   return S;
 }
 
-/// What the request costs whose first lane's address is \p Place, modulo 128.
-const RequestCosts &AccessCoster::costAt(RequestShape &S, unsigned Place) {
-  RequestCosts &C = S.Costs[Place];
-  if (S.Has[Place])
+/// What the request costs whose first lane's address is \p Residue, modulo 128.
+const RequestCosts &AccessCoster::costAt(RequestShape &S, unsigned Residue) {
+  RequestCosts &C = S.Costs[Residue];
+  if (S.Has[Residue])
     return C;
-  S.Has.set(Place);
+  S.Has.set(Residue);
   C.fill(0);
   WarpAccess W;
   W.Active = S.Lanes;
   W.BytesPerLane = S.Bytes;
   for (unsigned L = 0; L != WarpSize; ++L) {
     // Lanes may lie before the first.
-    W.Address[L] = S.Distance[L] + Place + (uint64_t(1) << 48);
+    W.Address[L] = S.Distance[L] + Residue + (uint64_t(1) << 48);
     // The 32 lanes' copies of a word of local memory lie side by side.
     if (S.Space == AddressSpace::Local)
       W.Address[L] = W.Address[L] * WarpSize + uint64_t(L) * W.BytesPerLane;
@@ -296,11 +299,11 @@ const RequestCosts &AccessCoster::costAt(RequestShape &S, unsigned Place) {
   return C;
 }
 
-/// The mean over all places that multiples of \p Step lead to, a power of two
+/// The mean over all residues that multiples of \p Step lead to, a power of two
 /// below 128.
 const RequestShape::Mean &
-AccessCoster::meanFrom(RequestShape &S, unsigned Place, uint64_t Step) {
-  auto First = unsigned(Place % Step);
+AccessCoster::meanFrom(RequestShape &S, unsigned Residue, uint64_t Step) {
+  auto First = unsigned(Residue % Step);
   auto &Known = S.Open[llvm::Log2_64(Step) * unsigned(Period) + First];
   if (Known)
     return *Known;

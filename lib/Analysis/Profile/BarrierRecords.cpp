@@ -3,7 +3,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "BarrierRecords.h"
-#include "Analysis/Symbolic/AddressBases.h"
 #include "ptxpredict/ISA/PTXOpcode.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
@@ -90,20 +89,21 @@ void BarrierRecords::beginWarps(uint64_t Run, uint32_t Lanes) {
   Runs.push_back({Run, Lanes});
 }
 
-void BarrierRecords::add(const CallContext &C, const Instruction &I,
-                         const ActiveLanes &F, const ActiveLanes &Alive,
-                         double Times, bool IsParted) {
+void BarrierRecords::add(const Instance &At, const ActiveLanes &F,
+                         const ActiveLanes &Alive, const Coming &How) {
+  const Instruction &I = *At.I;
   // Who waits for the cluster has come to it before.
   if (IsPartial || Runs.empty() ||
       (Opcode(I.Opcode) == Opcode::BarrierCluster &&
        !ptx::hasModifier(I.Modifiers, "arrive")))
     return;
-  const unsigned Number = pointOf(C, I);
+  const unsigned Number = pointOf(*At.C, I);
   const BarrierPoint &P = Points[Number];
   const bool Comes = F.Weight > 0;
   Arrivals.push_back({Number, unsigned(Runs.size() - 1), Comes ? F.Likely : 0,
-                      F.May, Times, F.IsTypical, F.Status == Status::Known});
-  if (P.IsAligned && Comes && !F.IsTypical && !IsParted) {
+                      F.May, How.Times, F.IsTypical,
+                      F.Status == Status::Known});
+  if (P.IsAligned && Comes && !F.IsTypical && !How.IsParted) {
     const uint32_t Living = Alive.Likely | F.Likely;
     if (Living != F.Likely)
       report(P, BarrierMiss::Lanes, unsigned(llvm::popcount(Living)),
@@ -305,70 +305,4 @@ std::vector<BarrierReach> BarrierRecords::take() const {
     return A.I->Line < B.I->Line;
   });
   return All;
-}
-
-/// Whether what a thread loads is known to be no other thread's.
-static bool isLoadedByThread(const Symbol &S, const SymbolicValues &V) {
-  if (!S.From || S.From->Effects.empty())
-    return false;
-  const MemoryEffect &E = S.From->Effects[0];
-  AddressSpace Space = E.Space;
-  const bool IsHere = S.From->Parent->Parent == &V.graph();
-  const Expression *At =
-      IsHere ? V.of(*S.From, S.From->Operands[E.AddressOperand], 64) : nullptr;
-  if (At && Space == AddressSpace::Generic)
-    Space = resolveSpace(*At);
-  return (Space == AddressSpace::Global || Space == AddressSpace::Shared) &&
-         (!IsHere || !At || !At->isUniform());
-}
-
-bool BlockParting::differs(const Expression &X, const SymbolicValues &V) {
-  const Symbol &S = *X.Sym;
-  const uint8_t Within = X.Varies & (VariesInWarp | VariesInBlock);
-  if (S.Kind == Symbol::KindTy::ExitCount && Within && S.Context == &V)
-    return mayLeaveApart(unsigned(S.Number), V);
-  if (S.Kind != Symbol::KindTy::Opaque)
-    return Within != 0;
-  switch (S.Reason) {
-  case Symbol::ReasonTy::CrossLane:
-    return Within != 0;
-  case Symbol::ReasonTy::Load:
-    return !X.isUniform() && isLoadedByThread(S, V);
-  case Symbol::ReasonTy::Atomic:
-  case Symbol::ReasonTy::Float:
-  case Symbol::ReasonTy::Loop:
-  case Symbol::ReasonTy::Merge:
-  case Symbol::ReasonTy::TooLarge:
-    // What all lanes share may come from memory, and be all warps'.
-    return !X.isUniform();
-  default: // nobody knows what it is
-    return false;
-  }
-}
-
-bool BlockParting::mayLeaveApart(unsigned Cycle, const SymbolicValues &V) {
-  auto [It, IsNew] = LeaveApart.try_emplace({&V, Cycle}, false);
-  if (!IsNew)
-    return It->second;
-  const ControlFlow &CF = V.controlFlow();
-  const ptxpredict::Cycle &C = CF.cycles()[Cycle];
-  // Every iteration asks the same conditions, of which none parts threads.
-  auto KeepsTogether = [&](const Block *Exit) {
-    const Instruction *T = Exit->terminator();
-    return CF.innermostCycle(Exit) == int(Cycle) && T && T->HasGuard &&
-           llvm::all_of(
-               C.Latches,
-               [&](const Block *Latch) { return CF.dominates(Exit, Latch); }) &&
-           !mayPart(V.guard(*T), V);
-  };
-  const bool Apart = !C.Reducible || !V.leavesTogether(Cycle) ||
-                     !llvm::all_of(C.ExitingBlocks, KeepsTogether);
-  return LeaveApart[{&V, Cycle}] = Apart;
-}
-
-bool BlockParting::mayPart(const Expression *Predicate,
-                           const SymbolicValues &V) {
-  return Predicate &&
-         llvm::any_of(Predicate->Symbols,
-                      [&](const Expression *X) { return differs(*X, V); });
 }

@@ -2,14 +2,14 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-// Written down on the way of StaticProfiler, and judged block by block. What no
-// launch decides is taken alike for all threads, so that they differ where
-// something known tells them apart.
+// ProfileWalker says which lanes come to barriers, and each block of the grid
+// is judged by itself. What no launch decides is taken alike for all threads,
+// so that they differ where something known tells them apart.
 //===----------------------------------------------------------------------===//
 #ifndef PTXPREDICT_LIB_ANALYSIS_PROFILE_BARRIERRECORDS_H
 #define PTXPREDICT_LIB_ANALYSIS_PROFILE_BARRIERRECORDS_H
 
-#include "StaticProfileCode.h"
+#include "PreparedProgram.h"
 #include "ptxpredict/Analysis/Profile/BarrierReach.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
@@ -32,22 +32,32 @@ struct BarrierPoint {
 
 class BarrierRecords {
 public:
-  explicit BarrierRecords(const LaunchConfig &Launch) : Launch(Launch) {}
+  /// It is partial if calls that nobody followed may come to barriers, or not
+  /// all is looked at: then nothing is said.
+  BarrierRecords(const LaunchConfig &Launch, bool IsPartial)
+      : Launch(Launch), IsPartial(IsPartial) {}
+
+  /// A barrier instruction in a calling context.
+  struct Instance {
+    const CallContext *C;
+    const Instruction *I;
+  };
+  /// How lanes come to a barrier.
+  struct Coming {
+    double Times;  ///< for each of the warps
+    bool IsParted; ///< not together
+  };
 
   void beginBlock(const Dim3 &Index);
   /// \p Run warps that behave alike, with those lanes each.
   void beginWarps(uint64_t Run, uint32_t Lanes);
-  /// Lanes come to a barrier, of \p Alive, so often for each of the warps;
-  /// \p IsParted: not together.
-  void add(const CallContext &C, const Instruction &I, const ActiveLanes &F,
-           const ActiveLanes &Alive, double Times, bool IsParted);
+  /// The lanes \p F come to a barrier; \p Alive have not ended.
+  void add(const Instance &At, const ActiveLanes &F, const ActiveLanes &Alive,
+           const Coming &How);
   void endBlock();
 
   /// In the order of the code; nothing if not all of it was seen.
   std::vector<BarrierReach> take() const;
-
-  /// Calls that nobody followed may come to barriers, or not all was looked at.
-  bool IsPartial = false;
 
   /// Lanes that come to a point, so often in each of the warps of a run.
   struct Arrival {
@@ -77,30 +87,16 @@ private:
   const Instruction *partedBy(const BarrierPoint &P, bool &NeedsGrid) const;
 
   const LaunchConfig &Launch;
+  const bool IsPartial;
   std::vector<BarrierPoint> Points;
   llvm::DenseMap<std::pair<const CallContext *, const Instruction *>, unsigned>
       PointOf;
-  // Of the present block.
+  // In the present block.
   Dim3 BlockIndex;
   std::vector<Warps> Runs;
   std::vector<Arrival> Arrivals; ///< in the end by point
   /// By instruction, the worst.
   llvm::MapVector<const Instruction *, BarrierReach> Found;
-};
-
-/// Whether conditions that something leaves open may be true for some threads
-/// of a block and false for others. What is loaded from one place is taken to
-/// be the same for all, and so is how often they run a loop that only such
-/// conditions leave.
-class BlockParting {
-public:
-  bool mayPart(const Expression *Predicate, const SymbolicValues &V);
-
-private:
-  bool differs(const Expression &Symbol, const SymbolicValues &V);
-  bool mayLeaveApart(unsigned Cycle, const SymbolicValues &V);
-
-  llvm::DenseMap<std::pair<const SymbolicValues *, unsigned>, bool> LeaveApart;
 };
 
 } // namespace ptxpredict::counting

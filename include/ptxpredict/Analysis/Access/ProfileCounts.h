@@ -9,7 +9,6 @@
 #include "ptxpredict/Graph/InstructionGraph.h"
 #include "ptxpredict/Support/Estimate.h"
 #include "llvm/ADT/DenseMap.h"
-#include <deque>
 #include <optional>
 #include <vector>
 
@@ -57,24 +56,19 @@ struct FunctionCounts {
   const InstructionGraph *G = nullptr;
   std::vector<BlockCounts> Blocks; ///< by block number
   std::vector<LoopCounts> Loops;   ///< by cycle
+  llvm::DenseMap<const Instruction *, GuardCounts> Guards;
+  /// One for each effect on global, local, shared or generic memory, in order.
+  llvm::DenseMap<const Instruction *, SmallVector<AccessCounts, 1>> Accesses;
 
   /// Null for an instruction without a guard.
   const GuardCounts *guard(const Instruction &I) const {
-    return Guards.lookup(&I);
+    auto It = Guards.find(&I);
+    return It == Guards.end() ? nullptr : &It->second;
   }
-  /// One for each effect on global, local, shared or generic memory, in order.
   ArrayRef<AccessCounts> accesses(const Instruction &I) const {
     auto It = Accesses.find(&I);
     return It == Accesses.end() ? ArrayRef<AccessCounts>() : It->second;
   }
-
-  // While counting.
-  GuardCounts &guardOf(const Instruction &I);
-  llvm::DenseMap<const Instruction *, SmallVector<AccessCounts, 1>> Accesses;
-
-private:
-  std::deque<GuardCounts> GuardStore;
-  llvm::DenseMap<const Instruction *, GuardCounts *> Guards;
 };
 
 } // namespace ptxpredict

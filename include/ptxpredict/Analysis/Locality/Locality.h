@@ -20,7 +20,7 @@ struct LaunchConfig;
 class Instruction;
 
 namespace counting {
-class LocalityRecords;
+struct LocalityRecords;
 } // namespace counting
 
 /// Bytes and 32-byte sectors, each counted once however often it is touched.

@@ -21,7 +21,7 @@
 namespace ptxpredict {
 
 namespace counting {
-class LocalityRecords;
+struct LocalityRecords;
 } // namespace counting
 
 /// A loop whose count nobody knows runs this often (docs/commands/Predict.md,

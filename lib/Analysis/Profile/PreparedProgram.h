@@ -1,9 +1,14 @@
-//===- StaticProfileCode.h - Code made ready to be counted ------*- C++ -*-===//
+//===- PreparedProgram.h - Code made ready to be walked through -*- C++ -*-===//
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#ifndef PTXPREDICT_LIB_ANALYSIS_PROFILE_STATICPROFILECODE_H
-#define PTXPREDICT_LIB_ANALYSIS_PROFILE_STATICPROFILECODE_H
+// A kernel and the functions that it calls, once for each calling context, as
+// regions (loops), blocks, guards and events. ProgramBuilder makes it; from
+// then on it is const. Whatever a walk changes has a number here and its state
+// in ProfileWalker or CountRecorder.
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_LIB_ANALYSIS_PROFILE_PREPAREDPROGRAM_H
+#define PTXPREDICT_LIB_ANALYSIS_PROFILE_PREPAREDPROGRAM_H
 
 #include "Analysis/Access/AccessCosts.h"
 #include "Analysis/Access/ActiveLanes.h"
@@ -16,15 +21,25 @@ namespace ptxpredict::counting {
 
 constexpr double Infinity = std::numeric_limits<double>::infinity();
 
+/// How much is looked at.
+enum class Effort : uint8_t {
+  All,  ///< whatever behaves differently
+  Some, ///< few blocks and iterations of such
+  Few,  ///< one block, fewer iterations
+  One   ///< one of each
+};
+
+struct CallContext;
 struct Region;
 
 /// A condition as roots of what its block evaluates.
 struct Guard {
   static constexpr unsigned True = ~0u, False = ~1u;
   const Instruction *I = nullptr;
-  GuardCounts *Out = nullptr;
+  unsigned Number = 0; ///< within the program
   unsigned Must = True, May = True, Likely = True;
   Condition::BasisTy Basis = Condition::BasisTy::Decided;
+  OpenReason Reason = OpenReason::None; ///< unless it is decided
   bool VariesInWarp = false;
   /// It is open, and may part the threads of a block.
   bool PartsBlock = false;
@@ -32,17 +47,13 @@ struct Guard {
   /// it does for some lanes of a warp, whether it always does for just these.
   uint32_t MayHold = ~0u, MayFail = ~0u;
   bool HoldsAlike = false, FailsAlike = false;
-  SmallVector<Region *, 1> Counts; ///< loops whose counters it knows
+  SmallVector<const Region *, 1> Counts; ///< loops whose counters it knows
   const Symbol *Open = nullptr;
   std::optional<double> Given; ///< by the launch: the share of warps
   double Probability = 0.5;    ///< where nobody knows
   bool EntersLoop = false;     ///< or passes it, as Probability says
   /// It leaves the loop of its region on this side, and stays on the other.
   std::optional<bool> LeavesIf;
-  bool IsNoted = false;
-
-  /// It knows the counter of a loop that may run on.
-  bool knowsBeyond() const;
 };
 
 /// A comparison that decides a condition; another predicate stands as such.
@@ -51,33 +62,31 @@ struct Comparison {
   bool IsPredicate; ///< no comparison of two numbers
 };
 
-struct CallContext;
-
 /// What happens at an instruction beside its execution.
 struct Event {
   const Instruction *I;
   int Guard = -1;
   unsigned FirstAccess = 0, NumAccesses = 0;
-  /// Of a copy to shared memory: where it reads anything, as a guard.
+  /// Where a copy to shared memory reads anything, as a guard.
   int Reads = -1;
   bool ReadsPart = false; ///< perhaps, where it reads anything
   SmallVector<const InstructionGraph *, 1> Alone; ///< callees, likewise
-  SmallVector<CallContext *, 1> Callees; ///< one of them, of NumTargets
+  SmallVector<const CallContext *, 1> Callees; ///< one of them, of NumTargets
   size_t NumTargets = 0;
   /// Lanes that it, or something in a function that it calls, waits for.
   uint32_t Waits = 0;
+
+  bool isCall() const { return !Callees.empty() || !Alone.empty(); }
 };
 
 /// A block made ready.
 struct PreparedBlock {
   std::vector<const Expression *> Conditions, Addresses;
-  /// Both made ready; null without any.
-  std::unique_ptr<CompiledExpressions> Compiled, Located;
   std::vector<Comparison> Comparisons;
-  std::unique_ptr<CompiledExpressions> Compared; ///< their sides, two by two
   SmallVector<Guard, 1> Guards;
   SmallVector<unsigned, 0> GuardedBarriers; ///< by guard
   SmallVector<Access, 0> Accesses;
+  unsigned FirstAccess = 0; ///< its number within the program
   SmallVector<Event, 2> Events;
   unsigned NumInstructions = 0;
   bool HasCallsOrWaits = false; ///< among the events
@@ -95,10 +104,10 @@ struct Region {
     int AboveLoop = -1;
   };
   int Cycle = -1;
+  unsigned Number = 0;         ///< within the program
   Quantity Counter, ExitCount; ///< of the loop
   std::vector<Item> Items;     ///< in reverse post-order
   std::vector<Comparison> Comparisons;
-  std::unique_ptr<CompiledExpressions> Compared;
   uint64_t Roots = 0;
   bool HasCalls = false;
   bool HasThreadExit = false; ///< or a loop or function within has
@@ -117,28 +126,19 @@ struct Region {
   bool IsOpen = false;
   bool IsByLaunch = false; ///< an assumed launch decides an exit
   const Symbol *Open = nullptr;
-  unsigned OpenExits = 0;
-  SmallVector<const Guard *, 2> Exits; ///< of its own blocks
-  bool LanesDiffer = false;            ///< by conditions on counters
-  bool LanesLeave = false;             ///< each at its own time, perhaps
-  bool HasWaits = false;               ///< for lanes that may have left
-  bool TestsFirst = false;             ///< Cycle::testsFirst()
-
-  // Results.
-  Estimate Entries = Estimate::known(0), Bodies = Estimate::known(0);
-  double Fewest = Infinity, Most = 0;
-  bool IsEndless = false, IsNoted = false;
-
-  // Of the entry that runs.
-  double StayShare = 1;
-  unsigned ExitsLeft = 0;
-  bool IsBeyond = false; ///< more iterations may follow than are looked at
-  double BodiesNow = 0;
+  OpenReason Reason = OpenReason::None; ///< of that symbol
+  SmallVector<const Guard *, 2> Exits;  ///< of its own blocks
+  bool LanesDiffer = false;             ///< by conditions on counters
+  bool LanesLeave = false;              ///< each at its own time, perhaps
+  bool HasWaits = false;                ///< for lanes that may have left
+  bool TestsFirst = false;              ///< Cycle::testsFirst()
 
   /// Its lanes may be in different iterations.
   bool mayPart() const { return HasWaits && (LanesDiffer || LanesLeave); }
   /// What one look at it counts in the budget.
   uint64_t cost() const { return Roots + Items.size(); }
+  /// Bodies in so many runs of its header.
+  double bodiesIn(double Runs) const { return Runs - (TestsFirst ? 1 : 0); }
 };
 
 /// Loops nested deeper than this are not told apart.
@@ -146,53 +146,91 @@ constexpr unsigned MaxLoopDepth = 64;
 
 /// A function in one calling context.
 struct CallContext {
-  /// The loop directly in a region that holds a block; -1 for the region
-  /// itself, nothing if the block is elsewhere.
-  std::optional<int> loopInside(const Region &R, const Block *B) const;
-  /// The innermost loop around a block that is not nested too deep.
-  int cycleOf(const Block *B) const { return CycleOf[B->Number]; }
-
   const SymbolicValues *V = nullptr;
-  /// Of a function that was called: null for one that runs alone.
+  unsigned Number = 0; ///< within the program
+  /// The caller in its context; null for a function that runs alone.
   const CallContext *Caller = nullptr;
   const Instruction *CalledAt = nullptr;
-  FunctionCounts *Out = nullptr;
   std::vector<Region> Regions; ///< by cycle; the last is the function itself
   std::vector<PreparedBlock> Blocks; ///< by block number
-  std::vector<ActiveLanes> Arrived;  ///< by block number
-  std::vector<ActiveLanes> Entered;  ///< by cycle
+  unsigned FirstBlock = 0;           ///< its number within the program
   std::vector<int> CycleOf;          ///< by block number
   std::vector<bool> DominatesLoop;   ///< by block number: a loop's header
   bool MayExit = false;              ///< threads may end in it
   uint32_t Waits = 0;                ///< lanes that something in it waits for
-  /// Of a context of its own, where the caller's values do not reach.
-  Estimate Entries = Estimate::known(0); ///< of such a one, by warps
+  // Analyses of a function that the caller's values do not reach.
   std::unique_ptr<ControlFlow> OwnCF;
   std::unique_ptr<SymbolicValues> OwnValues;
   /// A call within, or in a function that it calls, leads back to one that is
   /// running and is not followed.
   bool CallsItself = false;
+
+  ArrayRef<Cycle> cycles() const { return V->controlFlow().cycles(); }
+  const Block &header(const Region &R) const {
+    return *cycles()[size_t(R.Cycle)].Header;
+  }
+  /// The innermost loop around a block that is not nested too deep.
+  int cycleOf(const Block *B) const { return CycleOf[B->Number]; }
+  const Region &whole() const { return Regions.back(); }
+  /// The loop directly in a region that holds a block; -1 for the region
+  /// itself, nothing if the block is elsewhere.
+  std::optional<int> loopInside(const Region &R, const Block *B) const;
 };
 
-/// Blocks along one index that behave alike.
+/// Blocks along one index.
 struct Axis {
   Quantity Index; ///< nothing depends on it if empty
   uint64_t Extent = 1;
-  uint64_t Run = 1; ///< from the present one on, as far as was seen
-  bool CanRun = false;
+  bool CanRun = false; ///< blocks that behave alike may be taken together
 };
 
-using ExitFlows = SmallVector<std::pair<const Block *, ActiveLanes>, 2>;
+/// An effect on global memory, for LocalityRecorder::addAccess().
+struct RecordedEffect {
+  const Instruction *I;
+  unsigned Number; ///< among the instruction's effects that are counted
+  const MemoryEffect *Effect;
+};
 
-/// What \p Given (by label with or without '$', or by line) says of \p B.
+struct PreparedProgram {
+  const LaunchConfig *Launch = nullptr;
+  Effort Thoroughness = Effort::All;
+  std::vector<std::unique_ptr<CallContext>> Contexts; ///< the kernel's first
+  llvm::DenseMap<const InstructionGraph *, const CallContext *> Alone;
+  std::vector<const CallContext *> AloneOrder; ///< callers first
+  bool EndsThreads = false; ///< a function that runs alone may
+  /// Functions that run alone have barriers.
+  bool HidesBarriers = false;
+  std::array<Axis, 3> Axes; ///< x, y, z
+  /// Runs of warps that do the same in every block; empty if they must be
+  /// found anew in each.
+  std::vector<uint64_t> FixedWarps;
+  bool BlocksDiffer = false;
+  std::vector<RecordedEffect> Recorded; ///< by Access::Record
+  unsigned NumBlocks = 0, NumRegions = 0, NumGuards = 0, NumAccesses = 0;
+
+  const CallContext &kernel() const { return *Contexts.front(); }
+  template <typename FnT>
+  void forEachBlock(FnT Fn) const {
+    for (const auto &C : Contexts)
+      for (const PreparedBlock &P : C->Blocks)
+        Fn(P);
+  }
+};
+
+/// The probability or count that \p Given has for \p B, by its label with or
+/// without '$', or by its line.
 std::optional<double>
 lookUpByLabel(const std::map<std::string, double, std::less<>> &Given,
               const Block &B);
 
-/// Adds lanes that leave a loop; of different iterations their shares mean
-/// nothing until settleExits().
-void sendTo(ExitFlows &Exits, const Block *To, const ActiveLanes &F);
+/// Where comparisons' sides, two by two, or predicates, twice, are roots.
+std::unique_ptr<CompiledExpressions>
+compileComparisons(ArrayRef<Comparison> Comparisons);
+
+/// Warps beyond that many of a block are not looked at. Device limits are
+/// checked later.
+constexpr uint64_t MostWarps = 128;
 
 } // namespace ptxpredict::counting
 
-#endif // PTXPREDICT_LIB_ANALYSIS_PROFILE_STATICPROFILECODE_H
+#endif // PTXPREDICT_LIB_ANALYSIS_PROFILE_PREPAREDPROGRAM_H

@@ -1,9 +1,10 @@
-//===- StaticProfileAccesses.cpp - Which requests there are ---------------===//
+//===- ProgramBuilderAccesses.cpp - Which requests there are --------------===//
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "Analysis/Access/FragmentAddresses.h"
-#include "StaticProfileImpl.h"
+#include "Analysis/Symbolic/AddressBases.h"
+#include "ProgramBuilder.h"
 #include "ptxpredict/ISA/PTXOpcode.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -13,8 +14,8 @@ using namespace ptxpredict::counting;
 using ptx::Opcode;
 using Ref = const Expression *;
 
-/// The width and the lanes of an access whose addresses say all that it costs;
-/// what is wrong with another one.
+/// Finds the width and the lanes of an access whose addresses say all that it
+/// costs; says what is wrong with another one.
 static OpenReason shapeOf(const Instruction &I, const MemoryEffect &E,
                           Access &M) {
   switch (Opcode(I.Opcode)) {
@@ -66,8 +67,8 @@ static OpenReason shapeOf(const Instruction &I, const MemoryEffect &E,
   }
 }
 
-/// A copy to shared memory that says how much of it is read.
-void StaticProfiler::prepareReads(CallContext &C, Region &R, PreparedBlock &P,
+/// Prepares a copy to shared memory that says how much of it is read.
+void ProgramBuilder::prepareReads(CallContext &C, Region &R, PreparedBlock &P,
                                   Event &E) {
   const Instruction &I = *E.I;
   if (Opcode(I.Opcode) != Opcode::CpAsync || I.Operands.size() < 4 ||
@@ -82,6 +83,7 @@ void StaticProfiler::prepareReads(CallContext &C, Region &R, PreparedBlock &P,
     return;
   Guard G;
   G.I = &I;
+  G.Number = Out.NumGuards++;
   prepareCondition(R, P, G,
                    Size->Width == 1
                        ? X.bitNot(Size) // it says to ignore the source
@@ -94,8 +96,8 @@ void StaticProfiler::prepareReads(CallContext &C, Region &R, PreparedBlock &P,
   P.Guards.push_back(std::move(G));
 }
 
-/// A request by the lanes at \p Address, null if that is not modelled.
-void StaticProfiler::prepareAccess(PreparedBlock &P, const Event &E,
+/// Prepares a request by the lanes at \p Address, null if that is not modelled.
+void ProgramBuilder::prepareAccess(PreparedBlock &P, const Event &E,
                                    const MemoryEffect &Effect, Ref Address,
                                    unsigned Number) {
   Access &M = P.Accesses.emplace_back();
@@ -103,10 +105,11 @@ void StaticProfiler::prepareAccess(PreparedBlock &P, const Event &E,
   M.Reason = shapeOf(*E.I, Effect, M);
   if (Address && M.Space == AddressSpace::Generic)
     M.Space = resolveSpace(*Address);
-  if (Records &&
-      (M.Space == AddressSpace::Global || M.Space == AddressSpace::Generic) &&
-      Effect.Access != AccessKind::Prefetch)
-    M.Record = Records->addAccess(*E.I, Effect, Number);
+  if ((M.Space == AddressSpace::Global || M.Space == AddressSpace::Generic) &&
+      Effect.Access != AccessKind::Prefetch) {
+    M.Record = int(Out.Recorded.size());
+    Out.Recorded.push_back({E.I, Number, &Effect});
+  }
   if (M.Reason != OpenReason::None)
     return;
   // Lanes may leave a loop at other times than is taken for all of them.
@@ -117,7 +120,7 @@ void StaticProfiler::prepareAccess(PreparedBlock &P, const Event &E,
                : D;
   };
   if (Address) {
-    Costs.setAddress(M, Address, Of);
+    Addresses.setAddress(M, Address, Of);
   } else {
     M.Kind = Access::KindTy::Scattered;
     M.Status = Status::Unknown;
@@ -139,7 +142,7 @@ void StaticProfiler::prepareAccess(PreparedBlock &P, const Event &E,
   }
 }
 
-void StaticProfiler::prepareAccesses(CallContext &C, Region &R,
+void ProgramBuilder::prepareAccesses(CallContext &C, Region &R,
                                      PreparedBlock &P, Event &E) {
   const Instruction &I = *E.I;
   E.FirstAccess = unsigned(P.Accesses.size());

@@ -1,8 +1,8 @@
-//===- StaticProfileConditions.cpp - What decides where lanes go ----------===//
+//===- ProgramBuilderConditions.cpp - What decides where lanes go ---------===//
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#include "StaticProfileImpl.h"
+#include "ProgramBuilder.h"
 #include "ptxpredict/ISA/PTXOpcode.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -24,7 +24,7 @@ counting::lookUpByLabel(const std::map<std::string, double, std::less<>> &Given,
   return std::nullopt;
 }
 
-Decidedness StaticProfiler::decidednessOf(const Symbol &S) const {
+Decidedness ProgramBuilder::decidednessOf(const Symbol &S) const {
   // Where not all is looked at, what is seen need not hold elsewhere.
   Decidedness Seen =
       Thoroughness == Effort::All ? Decidedness::Decided : Decidedness::Launch;
@@ -53,7 +53,7 @@ Decidedness StaticProfiler::decidednessOf(const Symbol &S) const {
     if (!Owner)
       return Decidedness::Open;
     // It is of the last iterations of the loops around that were left, too.
-    ArrayRef<Cycle> Cycles = Owner->V->controlFlow().cycles();
+    ArrayRef<Cycle> Cycles = Owner->cycles();
     unsigned Loop = SymbolicValues::loopOf(S);
     for (int N = int(Loop); N >= 0; N = Cycles[size_t(N)].ParentIndex) {
       if (N != int(Loop) && UsedIn->Parent == &Owner->V->graph() &&
@@ -73,7 +73,7 @@ Decidedness StaticProfiler::decidednessOf(const Symbol &S) const {
 }
 
 /// Why \p X, which nothing leaves open, is not decided.
-OpenReason StaticProfiler::reasonOfLaunch(Ref X) const {
+OpenReason ProgramBuilder::reasonOfLaunch(Ref X) const {
   OpenReason Reason =
       Thoroughness == Effort::All ? OpenReason::None : OpenReason::Sampled;
   for (Ref S : X->Symbols) {
@@ -109,7 +109,7 @@ OpenReason StaticProfiler::reasonOfLaunch(Ref X) const {
   return Reason;
 }
 
-void StaticProfiler::addComparisons(Region &R, PreparedBlock &P,
+void ProgramBuilder::addComparisons(Region &R, PreparedBlock &P,
                                     const Expression &E) {
   forEachComparison(E, [&](const Expression &C) {
     auto Has = [&](const Comparison &Other) { return Other.E == &C; };
@@ -135,14 +135,14 @@ static std::optional<double> given(const LaunchConfig &Launch,
 }
 
 /// The loops whose counters a symbol is, or follows from.
-void StaticProfiler::noteCounters(Guard &G, const Symbol &S) {
+void ProgramBuilder::noteCounters(Guard &G, const Symbol &S) {
   bool IsExit = S.Kind == Symbol::KindTy::ExitCount;
   CallContext *Owner = IsExit || S.Kind == Symbol::KindTy::Counter
                            ? ByValues.lookup(S.Context)
                            : nullptr;
   if (!Owner)
     return;
-  ArrayRef<Cycle> Cycles = Owner->V->controlFlow().cycles();
+  ArrayRef<Cycle> Cycles = Owner->cycles();
   // How often an inner loop ran may differ in each iteration around it.
   int N = int(SymbolicValues::loopOf(S));
   for (N = IsExit ? Cycles[size_t(N)].ParentIndex : N; N >= 0;
@@ -154,9 +154,9 @@ void StaticProfiler::noteCounters(Guard &G, const Symbol &S) {
   }
 }
 
-/// What a condition on the thread's index alone says of a block of whole warps
-/// of which nobody knows how many there are.
-void StaticProfiler::boundByLanes(Guard &G, Ref Predicate) const {
+/// Finds for which lanes a condition on the thread's index alone may hold, in a
+/// block of whole warps whose number nobody knows.
+void ProgramBuilder::boundByLanes(Guard &G, Ref Predicate) const {
   bool IsOfLines = Launch.BlockIsAssumed && Launch.Block.X % WarpSize == 0 &&
                    Launch.Block.Y == 1 && Launch.Block.Z == 1;
   auto IsLine = [](Ref S) {
@@ -170,7 +170,7 @@ void StaticProfiler::boundByLanes(Guard &G, Ref Predicate) const {
   Assignment Any;
   uint64_t Warps = (Launch.MaxThreadsPerBlock + WarpSize - 1) / WarpSize;
   Any.Block = {Warps * WarpSize, 1, 1};
-  SmallVector<uint32_t, 2> Holds, Fails; // different masks, but empty ones
+  SmallVector<uint32_t, 2> Holds, Fails; // different masks, none of them empty
   auto Note = [](SmallVectorImpl<uint32_t> &Masks, uint32_t Mask) {
     if (Mask && !llvm::is_contained(Masks, Mask))
       Masks.push_back(Mask);
@@ -195,7 +195,7 @@ void StaticProfiler::boundByLanes(Guard &G, Ref Predicate) const {
   G.FailsAlike = Fails.size() <= 1;
 }
 
-void StaticProfiler::prepareCondition(Region &R, PreparedBlock &P, Guard &G,
+void ProgramBuilder::prepareCondition(Region &R, PreparedBlock &P, Guard &G,
                                       const Expression *Predicate) {
   Condition Bounds =
       bounds(Kernel.expressions(), Predicate,
@@ -223,7 +223,7 @@ void StaticProfiler::prepareCondition(Region &R, PreparedBlock &P, Guard &G,
 
 /// Whether a condition is open for a reason that a user can see in the source:
 /// a parameter, data, or an assumed grid.
-bool StaticProfiler::isOpenToUser(const Guard &G, Ref Predicate) const {
+bool ProgramBuilder::isOpenToUser(const Guard &G, Ref Predicate) const {
   if (!Predicate || G.Basis == Condition::BasisTy::Decided)
     return false;
   if (G.Basis == Condition::BasisTy::Launch)
@@ -231,7 +231,7 @@ bool StaticProfiler::isOpenToUser(const Guard &G, Ref Predicate) const {
   return llvm::is_contained({OpenReason::Parameter, OpenReason::Load,
                              OpenReason::Atomic, OpenReason::Float,
                              OpenReason::CrossLane},
-                            G.Out->Reason);
+                            G.Reason);
 }
 
 /// Whether one way from a branch, or the guarded instruction itself, ends the
@@ -255,35 +255,39 @@ static bool endsInTrap(const Instruction &I) {
          });
 }
 
-void StaticProfiler::prepareGuard(CallContext &C, Region &R, PreparedBlock &P,
+/// Code in front of a loop asks whether there is anything to do: there is.
+void ProgramBuilder::guessLoopEntry(const CallContext &C, Guard &G) const {
+  const Instruction &I = *G.I;
+  const Block &B = *I.Parent;
+  if (!I.IsTerminator || I.IsExit || B.Successors.size() != 2 ||
+      G.Basis != Condition::BasisTy::Uniform)
+    return;
+  auto GuardsLoop = [&](const Block &Side) {
+    return Side.Predecessors.size() == 1 && C.DominatesLoop[Side.Number];
+  };
+  bool Taken = GuardsLoop(*B.Successors[0]),
+       Falls = GuardsLoop(*B.Successors[1]);
+  if (Taken != Falls) {
+    G.Probability = Taken;
+    G.EntersLoop = true;
+  }
+}
+
+void ProgramBuilder::prepareGuard(CallContext &C, Region &R, PreparedBlock &P,
                                   const Instruction &I) {
   Guard G;
   G.I = &I;
-  G.Out = &C.Out->guardOf(I);
+  G.Number = Out.NumGuards++;
   Ref Predicate = C.V->guard(I);
   prepareCondition(R, P, G, Predicate);
   if (G.Basis != Condition::BasisTy::Decided) {
     G.Given = given(Launch, I);
-    G.Out->IsDecided = false;
-    G.Out->Reason = !Predicate ? OpenReason::Other
-                    : G.Open   ? reasonOf(*G.Open)
-                               : reasonOfLaunch(Predicate);
+    G.Reason = !Predicate ? OpenReason::Other
+               : G.Open   ? reasonOf(*G.Open)
+                          : reasonOfLaunch(Predicate);
   }
   G.PartsBlock = isOpenToUser(G, Predicate) &&
                  Parting.mayPart(Predicate, *C.V) && !endsInTrap(I);
-  // Code in front of a loop asks whether there is anything to do.
-  const Block &B = *I.Parent;
-  if (I.IsTerminator && !I.IsExit && B.Successors.size() == 2 &&
-      G.Basis == Condition::BasisTy::Uniform) {
-    auto GuardsLoop = [&](const Block &Side) {
-      return Side.Predecessors.size() == 1 && C.DominatesLoop[Side.Number];
-    };
-    bool Taken = GuardsLoop(*B.Successors[0]),
-         Falls = GuardsLoop(*B.Successors[1]);
-    if (Taken != Falls) {
-      G.Probability = Taken;
-      G.EntersLoop = true;
-    }
-  }
+  guessLoopEntry(C, G);
   P.Guards.push_back(std::move(G));
 }

@@ -1,0 +1,100 @@
+//===- LocalityRecorder.h - Writes down where requests lie ------*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_LIB_ANALYSIS_LOCALITY_LOCALITYRECORDER_H
+#define PTXPREDICT_LIB_ANALYSIS_LOCALITY_LOCALITYRECORDER_H
+
+#include "Analysis/Access/AccessCosts.h"
+#include "Analysis/Symbolic/AddressBases.h"
+#include "LocalityRecords.h"
+#include <map>
+
+namespace ptxpredict::counting {
+
+/// Requests that were just counted.
+struct CountedRequests {
+  const Access &M;
+  const AccessSums &Sums;
+  const RequestBatch &Batch;
+  bool MayBeLess; ///< lanes may touch less than all their bytes
+  double Sectors; ///< that all of them ask for
+};
+
+/// Listens to the walk through a launch and writes down where requests lie.
+/// What begins last ends first.
+class LocalityRecorder {
+public:
+  LocalityRecorder(const InstructionGraph &Kernel, const LaunchConfig &Launch)
+      : Kernel(Kernel), Launch(Launch),
+        IsRough(Launch.BlockIsAssumed || Launch.GridIsAssumed),
+        Names(Kernel, Launch) {}
+
+  /// Makes an access known; its number is that of the call, from 0.
+  void addAccess(const Instruction &I, unsigned Effect, const MemoryEffect &E);
+
+  void beginBlocks(const Dim3 &First, const Dim3 &Number);
+  /// From here on functions run by themselves.
+  void beginAlone() { Frames.clear(); }
+  void beginWarps(uint64_t First, uint64_t Number);
+  void beginLoop(const FunctionCounts &F, const Block &Header, bool HasBarrier);
+  /// \p Back of them lie before the iteration that is looked at.
+  void beginIterations(uint64_t First, uint64_t Number, uint64_t Back);
+  void end() { Frames.pop_back(); }
+  void addInstructions(double Number, bool IsCertain);
+  void addRequests(const CountedRequests &Q);
+
+  std::shared_ptr<const LocalityRecords> take(bool HasBarrier, bool IsSampled);
+
+private:
+  struct Frame {
+    LocalityNode Node;
+    uint64_t Back = 0;
+    int Index = -1; ///< of the node, once something is recorded
+  };
+  /// Warps whose lanes lie alike.
+  struct AlikeWarps {
+    LaneArray Addresses;             ///< of the first of them
+    SmallVector<int64_t, 32> Shifts; ///< of each from there
+    unsigned Number;                 ///< of warps
+    bool AreAll;                     ///< of the node's
+  };
+  /// Lanes that touch their bytes with the same certainty.
+  struct LanesTouched {
+    uint32_t Lanes;
+    ptxpredict::Status Status;
+    bool IsLikely;
+  };
+
+  bool isAlone() const {
+    return Frames.empty() ||
+           Frames.front().Node.Kind != LocalityNode::KindTy::Blocks;
+  }
+  int currentNode();
+  void findArray(RecordedAccess &R, const CountedRequests &Q);
+  bool findStrides(LocalityRecord &R, const CountedRequests &Q) const;
+  bool spreadBlocks(LocalityRecord &R, const Access &M) const;
+  std::vector<AlikeWarps> groupWarps(const CountedRequests &Q,
+                                     const LaneArray &Here);
+  SmallVector<LanesTouched, 3> lanesTouched(const CountedRequests &Q,
+                                            bool IsLikely) const;
+  void addLoose(LocalityRecord &&R, const CountedRequests &Q);
+  void addWarps(const LocalityRecord &R, const Access &M, const AlikeWarps &W,
+                const LanesTouched &T);
+  void addLanes(LocalityRecord &&R, const Access &M, const LaneArray &Addresses,
+                uint32_t Lanes);
+  void moveToFirst(size_t FirstNew);
+
+  const InstructionGraph &Kernel;
+  const LaunchConfig &Launch;
+  bool IsRough; ///< nobody asked for this launch
+  SmallVector<Frame, 8> Frames;
+  std::map<std::pair<const FunctionCounts *, const Block *>, unsigned>
+      LoopNumbers;
+  ArrayNames Names;
+  LocalityRecords Out;
+};
+
+} // namespace ptxpredict::counting
+
+#endif // PTXPREDICT_LIB_ANALYSIS_LOCALITY_LOCALITYRECORDER_H

@@ -1,0 +1,83 @@
+//===- AssumptionRecorder.cpp - What a walk takes for granted -------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "AssumptionRecorder.h"
+#include "ptxpredict/Support/Text.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace ptxpredict;
+using namespace ptxpredict::counting;
+using Basis = Condition::BasisTy;
+
+void AssumptionRecorder::assume(Assumption A) {
+  if (Assumed.insert(A.Option).second)
+    All.push_back(std::move(A));
+}
+
+void AssumptionRecorder::noteBranch(const Guard &G) {
+  const Instruction &I = *G.I;
+  if (G.Given || G.Basis <= Basis::Launch || (!I.IsTerminator && !I.IsCall) ||
+      !Noted.insert(&G).second)
+    return;
+  std::string Line = std::to_string(I.Line);
+  Assumption A;
+  A.Line = I.Line;
+  A.Kind = I.IsCall ? AssumptionKind::GuardedCall : AssumptionKind::Branch;
+  double Taken = G.Probability;
+  if (G.Basis == Basis::Index) {
+    Taken = G.Likely != Guard::False;
+    if (!I.IsCall)
+      A.Detail = Taken ? ", index within bounds" : ", index out of bounds";
+  } else if (G.EntersLoop) {
+    A.Detail = Taken != 0 ? " into the loop" : " past the loop";
+  } else if (G.Basis == Basis::Divergent) {
+    Taken = 1;
+  }
+  A.Value = shortestDecimal(Taken);
+  A.Option = "--branch-probability=" + Line + "=P";
+  assume(std::move(A));
+}
+
+/// How an option names a block: its label without leading '$', or its line.
+static std::string optionName(const Block &B) {
+  StringRef Label = B.Label;
+  Label.consume_front("$");
+  return Label.empty() ? std::to_string(B.Line) : Label.str();
+}
+
+void AssumptionRecorder::noteLoop(const CallContext &C, const Region &R) {
+  if (R.IsGiven || !Noted.insert(&R).second)
+    return;
+  const Block &Header = C.header(R);
+  Assumption A;
+  std::string Name = optionName(Header);
+  A.Kind = Header.Label.empty() ? AssumptionKind::TripCountOfLine
+                                : AssumptionKind::TripCount;
+  A.Detail = Header.Label.empty() ? Name : Header.Label.str();
+  A.Value = std::to_string(int(DefaultTripCount));
+  A.Line = Header.Line;
+  A.Option = "--trip-count=" + Name + "=N";
+  assume(std::move(A));
+}
+
+void AssumptionRecorder::noteStride(const Instruction &I, const Access &M) {
+  if (!M.StrideOf || !Noted.insert(&M).second)
+    return;
+  const Symbol &Parameter = *M.StrideOf;
+  Assumption A;
+  A.Kind = AssumptionKind::LaneStride;
+  A.Detail = Parameter.Name;
+  A.Value = "a sector each";
+  A.IsNumber = false;
+  A.Line = I.Line;
+  A.Option = "--arg=" + Parameter.Name + "=VALUE";
+  assume(std::move(A));
+}
+
+std::vector<Assumption> AssumptionRecorder::take() {
+  llvm::stable_sort(All, [](const Assumption &X, const Assumption &Y) {
+    return X.Line < Y.Line;
+  });
+  return std::move(All);
+}

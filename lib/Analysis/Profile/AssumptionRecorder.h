@@ -1,0 +1,36 @@
+//===- AssumptionRecorder.h - What a walk takes for granted -----*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_LIB_ANALYSIS_PROFILE_ASSUMPTIONRECORDER_H
+#define PTXPREDICT_LIB_ANALYSIS_PROFILE_ASSUMPTIONRECORDER_H
+
+#include "PreparedProgram.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace ptxpredict::counting {
+
+/// Listens to the walk and notes what is assumed where nothing decides, each
+/// assumption once.
+class AssumptionRecorder {
+public:
+  void noteBranch(const Guard &G);
+  void noteLoop(const CallContext &C, const Region &R);
+  /// Notes that a lane's stride contains a parameter, if it does.
+  void noteStride(const Instruction &I, const Access &M);
+
+  /// By line.
+  std::vector<Assumption> take();
+
+private:
+  void assume(Assumption A);
+
+  llvm::DenseSet<const void *> Noted;
+  llvm::StringSet<> Assumed; ///< by option
+  std::vector<Assumption> All;
+};
+
+} // namespace ptxpredict::counting
+
+#endif // PTXPREDICT_LIB_ANALYSIS_PROFILE_ASSUMPTIONRECORDER_H

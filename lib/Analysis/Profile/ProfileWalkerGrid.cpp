@@ -1,0 +1,320 @@
+//===- ProfileWalkerGrid.cpp - Blocks and warps, alike taken together -----===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+// Dimensions are the block's indices, the warps and the loops' counters. Along
+// each, a run of values is found for which every condition has the same sign in
+// every lane. Comparisons of linear forms that have one sign at two values have
+// it between them, as long as nothing wraps around; others are looked at value
+// by value.
+//===----------------------------------------------------------------------===//
+#include "ProfileWalker.h"
+#include "llvm/ADT/STLExtras.h"
+#include <cmath>
+
+using namespace ptxpredict;
+using namespace ptxpredict::counting;
+
+/// With little effort, so many runs of blocks along an axis are looked at one
+/// by one, and as many again where conditions tell them apart.
+static constexpr unsigned FewRuns = 4, FewRunsOfAssumed = 1;
+
+//===----------------------------------------------------------------------===//
+// Runs
+//===----------------------------------------------------------------------===//
+
+/// The sides of comparisons, as the assignment has them.
+static std::vector<Sides> sidesOf(ArrayRef<Comparison> Comparisons,
+                                  CompiledExpressions &C, const Assignment &A) {
+  C.run(A);
+  std::vector<Sides> Found(Comparisons.size());
+  for (unsigned N = 0; N != Found.size(); ++N)
+    for (unsigned L = 0; L != WarpSize; ++L) {
+      Found[N].Left[L] = C.lane(2 * N, L);
+      Found[N].Right[L] = C.lane(2 * N + 1, L);
+    }
+  return Found;
+}
+
+/// How many values of \p Q from the present one on, \p Limit at most, leave all
+/// monotone comparisons with the signs that they have.
+uint64_t ProfileWalker::signRun(ArrayRef<Comparison> Comparisons,
+                                CompiledExpressions *C, const Quantity &Q,
+                                uint64_t Limit, uint32_t Lanes) {
+  if (Limit == 1 || llvm::none_of(Comparisons, [&](const Comparison &X) {
+        return dependsOn(*X.E, Q);
+      }))
+    return Limit;
+  uint64_t First = valueOf(Q, A);
+  std::vector<Sides> From = sidesOf(Comparisons, *C, A);
+  uint64_t Run = longestRun(Limit, [&](uint64_t Steps) {
+    setValue(Q, A, First + Steps);
+    std::vector<Sides> To = sidesOf(Comparisons, *C, A);
+    Spent += Comparisons.size();
+    for (auto [X, Y, Z] : llvm::zip(Comparisons, From, To))
+      if (dependsOn(*X.E, Q) && !X.IsPredicate && isMonotone(*X.E, Q) &&
+          !keepsSign(*X.E, Q, Y, Z, Steps, Lanes))
+        return false;
+    return true;
+  });
+  setValue(Q, A, First);
+  return Run;
+}
+
+uint64_t ProfileWalker::signRun(const Region &R, uint64_t Limit,
+                                uint32_t Lanes) {
+  return signRun(R.Comparisons, state(R).Compared.get(), R.Counter, Limit,
+                 Lanes);
+}
+
+/// Where comparisons hold, or predicates, in a warp.
+static std::vector<uint32_t> truths(ArrayRef<Comparison> Comparisons,
+                                    CompiledExpressions &C,
+                                    const Assignment &A) {
+  C.run(A);
+  std::vector<uint32_t> Found;
+  for (unsigned N = 0; N != Comparisons.size(); ++N) {
+    const Expression &E = *Comparisons[N].E;
+    uint32_t Mask = 0;
+    for (unsigned L = 0; L != WarpSize; ++L) {
+      uint64_t X = C.lane(2 * N, L), Y = C.lane(2 * N + 1, L);
+      bool Holds = X & 1;
+      if (!Comparisons[N].IsPredicate) {
+        uint64_t Top = E.Kind == Expression::KindTy::SLess
+                           ? uint64_t(1) << (E.Operands[0]->Width - 1)
+                           : 0;
+        Holds = E.Kind == Expression::KindTy::Equal ? X == Y
+                                                    : (X ^ Top) < (Y ^ Top);
+      }
+      Mask |= uint32_t(Holds) << L;
+    }
+    Found.push_back(Mask);
+  }
+  return Found;
+}
+
+/// Shortens the run of warps to those in which the block's conditions are as
+/// they are here.
+void ProfileWalker::limitWarps(const PreparedBlock &P,
+                               CompiledExpressions &Compared, uint32_t Lanes) {
+  if (WarpRun == 1 || !Program.FixedWarps.empty())
+    return;
+  uint64_t First = A.Warp;
+  std::vector<uint32_t> Here = truths(P.Comparisons, Compared, A);
+  for (uint64_t W = 1; W != WarpRun; ++W) {
+    A.Warp = First + W;
+    std::vector<uint32_t> There = truths(P.Comparisons, Compared, A);
+    Spent += There.size();
+    if (!llvm::all_of(llvm::zip(Here, There), [&](auto Pair) {
+          return ((std::get<0>(Pair) ^ std::get<1>(Pair)) & Lanes) == 0;
+        }))
+      WarpRun = W;
+    if (WarpRun == W)
+      break;
+  }
+  A.Warp = First;
+}
+
+/// Shortens the runs of blocks and warps to those in which the block's
+/// conditions are as they are here, in the first and the last of the iterations
+/// that are taken together.
+void ProfileWalker::limitRuns(const PreparedBlock &P,
+                              CompiledExpressions *Compared, uint32_t Lanes) {
+  if (P.Comparisons.empty())
+    return;
+  bool Varies = llvm::any_of(P.Comparisons, [](const Comparison &X) {
+    return (X.E->Varies & VariesInBlock) != 0;
+  });
+  uint64_t First = A.Warp;
+  auto Limit = [&] {
+    if (Varies)
+      limitWarps(P, *Compared, Lanes);
+    // Each warp of the run has its own run along the axes.
+    for (uint64_t W = 0; W != (Varies ? WarpRun : 1); ++W) {
+      A.Warp = First + W;
+      for (unsigned N = 0; N != 3; ++N)
+        if (const Quantity &Index = Program.Axes[N].Index; !Index.empty())
+          AxisRuns[N] =
+              signRun(P.Comparisons, Compared, Index, AxisRuns[N], Lanes);
+    }
+    A.Warp = First;
+  };
+  Limit();
+  if (!LoopNow || LoopRun == 1)
+    return;
+  uint64_t K = valueOf(*LoopNow, A);
+  setValue(*LoopNow, A, K + LoopRun - 1);
+  Limit();
+  setValue(*LoopNow, A, K);
+}
+
+//===----------------------------------------------------------------------===//
+// The grid
+//===----------------------------------------------------------------------===//
+
+/// Runs the warps of a block, those of each of the \p Runs together. Runs that
+/// are not there yet are found.
+bool ProfileWalker::runWarps(std::vector<uint64_t> &Runs) {
+  const CallContext &C = Program.kernel();
+  uint64_t Threads = Launch.threadsPerBlock(), Warps = Launch.warpsPerBlock();
+  uint64_t Whole = Threads / WarpSize;
+  double Scale = 1;
+  if (Warps > MostWarps) {
+    Scale = double(Warps) / double(MostWarps);
+    Warps = Whole = MostWarps;
+  }
+  const double Former = Weight.Multiple;
+  bool Good = true;
+  size_t N = 0;
+  for (uint64_t W = 0; W != Warps && Good; ++N) {
+    A.Warp = W;
+    uint64_t Here = std::min<uint64_t>(WarpSize, Threads - W * WarpSize);
+    auto Lanes = uint32_t((uint64_t(1) << Here) - 1);
+    bool IsFound = N < Runs.size();
+    WarpRun = IsFound ? Runs[N] : W < Whole ? Whole - W : 1;
+    Weight.Multiple = Former * Scale * (isCounting() ? double(WarpRun) : 1);
+    ExitFlows Exits;
+    ActiveLanes Back;
+    Alive = ActiveLanes::plain(Lanes);
+    if (isCounting()) {
+      Apiece = Weight.Multiple;
+      Barriers.beginWarps(WarpRun, Lanes);
+    }
+    if (LocalityRecorder *To = records())
+      To->beginWarps(W, WarpRun);
+    Good = runRegion({C, C.whole(), Exits, Back}, Alive);
+    if (LocalityRecorder *To = records())
+      To->end();
+    if (!IsFound)
+      Runs.push_back(WarpRun);
+    W += WarpRun;
+  }
+  Weight.Multiple = Former;
+  WarpRun = 1;
+  return Good;
+}
+
+static unsigned fewRuns(Effort E) {
+  return E == Effort::Some ? FewRuns : FewRunsOfAssumed;
+}
+
+/// Few blocks say enough about a grid that nobody asked for.
+bool ProfileWalker::looksAtFew() const {
+  return Thoroughness == Effort::Some || Launch.GridIsAssumed;
+}
+
+/// Begins a run of blocks along an axis, behind \p Runs others.
+void ProfileWalker::startAxis(unsigned N, uint64_t First, size_t Runs) {
+  const unsigned Few = fewRuns(Thoroughness);
+  const Axis &X = Program.Axes[N];
+  bool CanRun =
+      X.CanRun || Thoroughness >= Effort::Few || (looksAtFew() && Runs >= Few);
+  AxisRuns[N] = CanRun ? X.Extent - First : 1;
+}
+
+/// Finds runs of blocks along x and y that behave alike, and shortens that
+/// along z.
+bool ProfileWalker::findRows(uint64_t Z, std::vector<Row> &Rows) {
+  const unsigned Few = fewRuns(Thoroughness);
+  // Where nothing tells blocks and warps apart one stands for all.
+  const bool Together =
+      (!Program.BlocksDiffer && !Program.FixedWarps.empty()) ||
+      Thoroughness == Effort::One;
+  const uint64_t NumX = Program.Axes[0].Extent, NumY = Program.Axes[1].Extent;
+  for (uint64_t Y = 0; Y != NumY; Y += Rows.back().Y.Count) {
+    Row &R = Rows.emplace_back();
+    startAxis(1, Y, Rows.size() - 1);
+    for (uint64_t X = 0; X != NumX; X += R.X.back().Count) {
+      startAxis(0, X, R.X.size());
+      A.BlockIndex = {X, Y, Z};
+      std::vector<uint64_t> Warps = Program.FixedWarps;
+      if (!Together && !runWarps(Warps))
+        return false;
+      if (looksAtFew() && R.X.size() >= 2 * Few)
+        AxisRuns[0] = NumX - X; // the rest like this one
+      R.X.push_back({X, AxisRuns[0], std::move(Warps)});
+    }
+    if (looksAtFew() && Rows.size() >= 2 * Few)
+      AxisRuns[1] = NumY - Y;
+    R.Y = {Y, AxisRuns[1], {}};
+  }
+  return true;
+}
+
+/// Counts what these runs execute in \p NumZ layers from \p Z on.
+bool ProfileWalker::countRows(uint64_t Z, uint64_t NumZ,
+                              std::vector<Row> &Rows) {
+  for (Row &R : Rows)
+    for (Run &X : R.X) {
+      A.BlockIndex = {X.First, R.Y.First, Z};
+      const uint64_t Extents[] = {X.Count, R.Y.Count, NumZ};
+      Dimensions.clear();
+      Weight.Multiple = 1;
+      for (unsigned N = 0; N != 3; ++N) {
+        Weight.Multiple *= double(Extents[N]);
+        if (!Program.Axes[N].Index.empty())
+          Dimensions.push_back({&Program.Axes[N].Index, Extents[N], int(N)});
+      }
+      if (LocalityRecorder *To = records())
+        To->beginBlocks(A.BlockIndex, {X.Count, R.Y.Count, NumZ});
+      Barriers.beginBlock(A.BlockIndex);
+      if (!runWarps(X.Warps))
+        return false;
+      Barriers.endBlock();
+    }
+  return true;
+}
+
+bool ProfileWalker::runGrid() {
+  const unsigned Few = fewRuns(Thoroughness);
+  const uint64_t NumZ = Program.Axes[2].Extent;
+  size_t Layers = 0;
+  for (uint64_t Z = 0, Run = 0; Z != NumZ; Z += Run, ++Layers) {
+    std::vector<Row> Rows;
+    Now = Pass::FindRuns;
+    startAxis(2, Z, Layers);
+    if (!findRows(Z, Rows))
+      return false;
+    if (looksAtFew() && Layers >= Few)
+      AxisRuns[2] = NumZ - Z;
+    Run = AxisRuns[2];
+    Now = Pass::Count;
+    if (!countRows(Z, Run, Rows))
+      return false;
+  }
+  return true;
+}
+
+/// Runs the functions that are called with unknown arguments, once for all who
+/// call them; nobody knows with which lanes.
+bool ProfileWalker::runAlone() {
+  uint64_t Lanes = std::min<uint64_t>(WarpSize, Launch.threadsPerBlock());
+  A.Warp = 0;
+  A.BlockIndex = {0, 0, 0};
+  Dimensions.clear();
+  if (Records)
+    Records->beginAlone();
+  Now = Pass::Count;
+  bool Good = true;
+  for (const CallContext *C : Program.AloneOrder) {
+    const Estimate N = Counts.callsOf(*C);
+    if (N.High == 0 || !Good)
+      continue;
+    bool IsLikely = N.Value > 0, IsBounded = std::isfinite(N.High);
+    Weight.Multiple = IsLikely ? N.Value : IsBounded ? N.High : 1;
+    Weight.LowScale = IsLikely ? N.Low / N.Value : 0;
+    Weight.HighScale = IsLikely && IsBounded ? N.High / N.Value : 1;
+    Weight.IsUnbounded = !IsBounded || C->CallsItself;
+    ActiveLanes Entry =
+        ActiveLanes::plain(uint32_t((uint64_t(1) << Lanes) - 1));
+    bool IsKnown = N.isKnown() && !C->CallsItself;
+    Entry.doubt(IsKnown ? Status::Known : Status::Assumed);
+    Entry.Weight = IsLikely;
+    Alive = Entry;
+    ExitFlows Exits;
+    ActiveLanes Back;
+    Good = runRegion({*C, C->whole(), Exits, Back}, Entry);
+  }
+  Weight = PathWeight();
+  return Good;
+}

@@ -1,0 +1,350 @@
+//===- ProfileWalkerLoops.cpp - Iterations, alike taken together ----------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ProfileWalker.h"
+#include "llvm/ADT/STLExtras.h"
+#include <utility>
+
+using namespace ptxpredict;
+using namespace ptxpredict::counting;
+
+/// Iterations after which a loop is taken not to end.
+static constexpr uint64_t Endless = uint64_t(1) << 40;
+/// With little effort, so many iterations of an entry are looked at one by one.
+static constexpr uint64_t FewIterations = 8;
+
+/// Where the lanes go from one iteration, without counting anything.
+bool ProfileWalker::peek(const CallContext &C, const Region &R,
+                         const ActiveLanes &Entry, ActiveLanes &Back) {
+  Pass Former = std::exchange(Now, Pass::Peek);
+  ExitFlows Ignored;
+  unsigned ExitsLeft = state(R).ExitsLeft;
+  ActiveLanes FormerAlive = Alive;
+  bool Good = runRegion({C, R, Ignored, Back}, Entry);
+  Alive = std::move(FormerAlive);
+  state(R).ExitsLeft = ExitsLeft;
+  Now = Former;
+  return Good;
+}
+
+/// Notes in which iteration lanes have left the loop.
+void ProfileWalker::leaveLoop(const Region &R, uint32_t Lanes, uint64_t K) {
+  for (const Expression *S : R.ExitCount) {
+    if (S->isUniform()) {
+      A.Values[S] = K; // those who stay set it when they leave
+      continue;
+    }
+    LaneArray &Values = A.LaneValues[S];
+    for (unsigned L = 0; L != WarpSize; ++L)
+      if (Lanes >> L & 1)
+        Values[L] = K;
+  }
+}
+
+/// Gives each exit its share of the lanes that entered a loop: a lane leaves by
+/// the only exit by which it may, or has its share in each of them.
+static void shareOut(const Region &R, const ActiveLanes &Entry,
+                     ExitFlows &Exits) {
+  double Left = 0;
+  for (auto &[To, F] : Exits)
+    Left += F.Weight;
+  std::array<float, WarpSize> Rest;
+  std::array<unsigned, WarpSize> Ways{};
+  for (unsigned L = 0; L != WarpSize; ++L) {
+    Rest[L] = R.HasThreadExit ? Entry.share(L) / 2 : Entry.share(L);
+    for (const auto &[To, F] : Exits)
+      Ways[L] += F.May >> L & 1;
+  }
+  for (auto &[To, F] : Exits) {
+    if (Left == 0) // none is likely
+      F.Weight = Entry.Weight / double(Exits.size());
+    F.setShares([&](unsigned L) {
+      float Part = Ways[L]-- == 1 ? Rest[L] : Rest[L] / 2;
+      Rest[L] -= Part;
+      return Part;
+    });
+  }
+}
+
+/// All lanes that entered a loop leave it.
+static void settleExits(const Region &R, const ActiveLanes &Entry,
+                        ExitFlows &Exits) {
+  if (Entry.IsPlain &&
+      llvm::all_of(Exits, [](const auto &Exit) { return Exit.second.IsPlain; }))
+    return;
+  shareOut(R, Entry, Exits);
+  for (auto &[To, F] : Exits) {
+    if (Exits.size() == 1 && !F.IsParted && F.sameLanes(Entry)) {
+      unsigned Waited = F.Waited;
+      F = Entry;
+      F.Waited = Waited;
+      continue;
+    }
+    F.Weight = std::min(F.Weight, Entry.Weight);
+    F.settle();
+  }
+}
+
+/// What enters the next iteration. Lanes that may have left for good at some
+/// time have half a share from then on, so that iterations are alike.
+static ActiveLanes carry(ActiveLanes Back, const ActiveLanes &Active,
+                         const ActiveLanes &Entry) {
+  if (Back.IsPlain)
+    return Back;
+  ActiveLanes Former = Back;
+  Back.setShares([&](unsigned L) {
+    return Former.share(L) < Active.share(L) ? Entry.share(L) / 2
+                                             : Former.share(L);
+  });
+  Back.settle();
+  return Back;
+}
+
+/// Looks at one iteration.
+bool ProfileWalker::lookAt(const LoopVisit &L, const ActiveLanes &Active,
+                           const Look &Of, ActiveLanes &Back) {
+  const Region &R = L.R;
+  const Quantity *FormerLoop = std::exchange(LoopNow, &R.Counter);
+  uint64_t FormerRun = std::exchange(LoopRun, Of.Run);
+  double Former = Weight.Multiple;
+  Weight.Multiple *= double(Of.Run);
+  Weight.IsInLoop = true;
+  Dimensions.push_back({&R.Counter, Of.Run});
+  if (LocalityRecorder *To = records())
+    To->beginIterations(valueOf(R.Counter, A), Of.Run, Of.Before);
+  if (Active.IsParted)
+    Counts.loop(R).HasParted = true;
+  bool Good = runRegion({L.C, R, L.Exits, Back}, Active);
+  if (LocalityRecorder *To = records())
+    To->end();
+  Dimensions.pop_back();
+  Weight.Multiple = Former;
+  LoopNow = FormerLoop;
+  Weight.IsInLoop = LoopNow != nullptr;
+  LoopRun = FormerRun;
+  return Good;
+}
+
+/// Lets lanes leave that no condition lets go, by whichever way there is.
+void ProfileWalker::leaveByAnyExit(const LoopVisit &L, ExitFlows &Left) const {
+  const Cycle &Loop = L.C.cycles()[size_t(L.R.Cycle)];
+  for (const Block *B : Loop.ExitingBlocks)
+    for (const Block *S : B->Successors)
+      if (!Loop.contains(S)) {
+        ActiveLanes Rest = L.Entry;
+        Rest.doubt(Status::Assumed);
+        Rest.Weight = 0;
+        sendTo(Left, S, Rest);
+      }
+}
+
+/// The last look of an entry: so many iterations and the leaving of the loop,
+/// whatever its conditions say of it.
+bool ProfileWalker::lookAtRest(const LoopVisit &L, ActiveLanes Active,
+                               uint64_t Run) {
+  const Region &R = L.R;
+  const bool IsEndless = Counts.loop(R).IsEndless;
+  Weight.IsUnbounded = state(R).IsBeyond = true;
+  bool IsCertain = Active.IsCertain && !R.LanesDiffer && !R.LanesLeave &&
+                   !IsEndless && Thoroughness == Effort::All;
+  if (Active.IsPlain)
+    Active.doubt(Status::Assumed);
+  Active.IsCertain = IsCertain;
+  Active.IsTypical |= R.LanesDiffer;
+  if (R.mayPart())
+    Active.part();
+  uint64_t First = valueOf(R.Counter, A);
+  setValue(R.Counter, A, First + (Run - 1) / 2); // typical of all
+  startLook(R, 1 - 1 / double(Run));
+  ExitFlows Left;
+  ActiveLanes Back;
+  if (!lookAt({L.C, R, L.Entry, Left}, Active, {Run, (Run - 1) / 2}, Back))
+    return false;
+  double Gone = 0; // the share of lanes, in the mean over the iterations
+  for (auto &[To, F] : Left)
+    Gone += F.Weight;
+  if (Gone == 0 && !Counts.loop(R).IsEndless)
+    leaveByAnyExit(L, Left);
+  for (auto &[To, F] : Left) {
+    F.Weight = Gone == 0 ? L.Entry.Weight / double(Left.size())
+                         : Active.Weight * F.Weight / Gone;
+    sendTo(L.Exits, To, F);
+  }
+  leaveLoop(R, Active.Likely, First + Run - 1);
+  return true;
+}
+
+/// How many iterations from the present one on are alike; 0 if the budget is
+/// spent.
+uint64_t ProfileWalker::alike(const LoopVisit &L, const ActiveLanes &Active,
+                              uint64_t Most, uint64_t Looks) {
+  const Region &R = L.R;
+  uint64_t K = valueOf(R.Counter, A);
+  if (!R.CanRun) { // each differs, perhaps
+    if (Thoroughness == Effort::All ||
+        Looks < (Thoroughness == Effort::Some ? FewIterations : 1))
+      return 1;
+    uint64_t Run =
+        signRun(R, std::min(Most, std::max<uint64_t>(K, 1)), Active.May);
+    ActiveLanes Back;
+    if (Run == 1 || peek(L.C, R, Active, Back)) // who leaves now stays away
+      return Run == 1 || Back.Weight == 0 ? 1 : Run;
+    return 0;
+  }
+  uint64_t Run = signRun(R, Most, Active.May);
+  if (Run <= 2) // two looks are as many
+    return 1;
+  // Lanes that leave now do not come again.
+  ActiveLanes Back;
+  if (!peek(L.C, R, Active, Back))
+    return 0;
+  ActiveLanes Next = carry(Back, Active, L.Entry);
+  Next.IsCertain &= Active.IsCertain;
+  return Next == Active ? Run : 1;
+}
+
+bool ProfileWalker::runLoop(const LoopVisit &L) {
+  const Region &R = L.R;
+  if (isCounting())
+    Counts.addEntry(R, L.Entry, Weight);
+  RegionState &S = state(R);
+  double FormerBodies = std::exchange(S.BodiesNow, 0);
+  bool FormerUnbounded = Weight.IsUnbounded, FormerBeyond = S.IsBeyond;
+  if (LocalityRecorder *To = records())
+    To->beginLoop(Counts.countsOf(L.C), *R.Items.front().B, R.HasBarrier);
+  bool Good = runIterations(L);
+  if (LocalityRecorder *To = records())
+    To->end();
+  setValue(R.Counter, A, 0);
+  Weight.IsUnbounded = FormerUnbounded;
+  S.IsBeyond = FormerBeyond;
+  if (isCounting() && L.Entry.Weight > 0 && Weight.Multiple > 0)
+    Counts.addTripCount(R, S.BodiesNow / (Weight.Multiple * L.Entry.Weight));
+  S.BodiesNow = FormerBodies;
+  if (Good)
+    settleExits(R, L.Entry, L.Exits);
+  return Good;
+}
+
+/// With least effort, one look stands for all iterations.
+bool ProfileWalker::lookAtOne(const LoopVisit &L, const ActiveLanes &Active) {
+  const Region &R = L.R;
+  auto Run = uint64_t(DefaultTripCount);
+  if (R.HeaderRuns) {
+    Run = uint64_t(std::max(*R.HeaderRuns, 1.0));
+  } else {
+    startLook(R, 1);
+    ActiveLanes Back; // the iterations of those who stay are counted
+    if (!peek(L.C, R, Active, Back))
+      return false;
+    Run = Back.Weight > 0 ? signRun(R, Endless, Active.May) + 1 : 1;
+  }
+  return lookAtRest(L, Active,
+                    Run < Endless ? Run : uint64_t(DefaultTripCount));
+}
+
+/// Whether lanes may come back though nobody takes them to.
+bool ProfileWalker::isUnsure(const Region &R) const {
+  bool IsByDefault = R.HeaderRuns && !R.IsGiven;
+  return IsByDefault || R.IsByLaunch ||
+         (Weight.IsUnbounded && llvm::any_of(R.Exits, [&](const Guard *G) {
+            return knowsBeyond(*G);
+          }));
+}
+
+void ProfileWalker::startLook(const Region &R, double StayShare) {
+  state(R).StayShare = StayShare;
+  state(R).ExitsLeft = unsigned(R.Exits.size());
+}
+
+// One screen and a half: each step of an iteration needs what those before it
+// found.
+bool ProfileWalker::runIterations(const LoopVisit &L) {
+  const Region &R = L.R;
+  const double Runs = R.HeaderRuns.value_or(Infinity);
+  const bool IsByDefault = R.HeaderRuns && !R.IsGiven;
+  const bool IsUnsure = isUnsure(R);
+  if (IsByDefault)
+    Assumptions.noteLoop(L.C, R);
+  ActiveLanes Active = L.Entry;
+  uint64_t K = 0;
+  for (uint64_t Looks = 0; Active; ++Looks) {
+    setValue(R.Counter, A, K);
+    double Limit = Runs - 1 - double(K); // iterations that surely stay
+    uint64_t Most = Limit >= 1 ? uint64_t(std::min(Limit, double(Endless))) : 1;
+    if (Thoroughness == Effort::One)
+      return lookAtOne(L, Active);
+    // Iterations that nobody counted are taken together, but for the first.
+    if (IsByDefault && Limit >= 1 &&
+        (Looks >= FewIterations / 2 ||
+         (!R.IsRead && (K != 0 || !Active.IsPlain))))
+      return lookAtRest(L, Active, uint64_t(Runs) - K);
+    startLook(R, std::clamp(Limit, 0.0, 1.0));
+    uint64_t Run = alike(L, Active, Most, Looks);
+    if (Run == 0)
+      return false;
+    if (Run >= Endless) { // no exit is ever taken
+      Counts.loop(R).IsEndless = true;
+      Assumptions.noteLoop(L.C, R);
+      return lookAtRest(L, Active, uint64_t(DefaultTripCount));
+    }
+    if (IsUnsure && (K != 0 || L.Entry.Weight == 0))
+      Weight.IsUnbounded = state(R).IsBeyond = true;
+    uint64_t Before = 0;
+    if (Run != 1 && !R.CanRun) { // others differ
+      Active.doubt(Status::Assumed);
+      Active.IsTypical = true;
+      if (R.mayPart())
+        Active.part();
+      Weight.IsUnbounded = state(R).IsBeyond = true;
+      Before = (Run - 1) / 2; // typical of all
+      setValue(R.Counter, A, K + Before);
+    }
+    ActiveLanes Back;
+    if (!lookAt(L, Active, {Run, Before}, Back))
+      return false;
+    K += Run;
+    if (Back.Weight == 0 && Active.Weight != 0) // nobody takes it to stay
+      Back.Likely = 0;
+    leaveLoop(R, Active.Likely & ~Back.Likely, K - 1);
+    // What may run on is looked at once more, for its bounds.
+    if ((R.HeaderRuns && double(K) >= Runs) || K >= Endless ||
+        (IsUnsure && Back.Weight == 0 && Active.Weight == 0))
+      break;
+    if (Back.May && !Back.Likely)
+      Back.Likely = Back.May;
+    Active = carry(Back, Active, L.Entry);
+    // In iterations that nobody looks at other lanes may run.
+    if (IsUnsure && R.LanesDiffer) {
+      Active.IsCertain = false;
+      Active.IsTypical = true;
+    }
+  }
+  return true;
+}
+
+/// A cycle with several entries: its blocks in order, again and again. Which
+/// lanes go together is not told, so nothing of it is known.
+bool ProfileWalker::runIrreducible(const LoopVisit &L) {
+  const Region &R = L.R;
+  Assumptions.noteLoop(L.C, R);
+  if (isCounting())
+    Counts.addEntry(R, L.Entry, Weight);
+  ActiveLanes Active = L.Entry;
+  Active.doubt(Status::Assumed);
+  bool FormerUnbounded = std::exchange(Weight.IsUnbounded, true);
+  double FormerMultiple = Weight.Multiple;
+  startLook(R, 0);
+  Weight.Multiple *= R.HeaderRuns.value_or(DefaultTripCount);
+  ActiveLanes Back;
+  bool Good = runRegion({L.C, R, L.Exits, Back}, Active);
+  Weight.Multiple = FormerMultiple;
+  Weight.IsUnbounded = FormerUnbounded;
+  Counts.loop(R).Most = R.HeaderRuns.value_or(DefaultTripCount);
+  if (Good)
+    settleExits(R, L.Entry, L.Exits);
+  for (auto &[To, F] : L.Exits)
+    F.Weight = L.Entry.Weight / double(L.Exits.size());
+  return Good;
+}

@@ -1,0 +1,87 @@
+//===- ProgramBuilder.h - Makes code ready to be walked through -*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_LIB_ANALYSIS_PROFILE_PROGRAMBUILDER_H
+#define PTXPREDICT_LIB_ANALYSIS_PROFILE_PROGRAMBUILDER_H
+
+#include "BlockParting.h"
+#include "PreparedProgram.h"
+
+namespace ptxpredict::counting {
+
+class ProgramBuilder {
+public:
+  ProgramBuilder(const SymbolicValues &V, const LaunchConfig &Launch,
+                 Effort Thoroughness);
+
+  PreparedProgram build();
+
+private:
+  // ProgramBuilder.cpp
+  CallContext *prepare(const SymbolicValues &V, unsigned Depth);
+  CallContext &makeContext(const SymbolicValues &V);
+  void prepareBlock(CallContext &C, const Block &B, unsigned Depth);
+  void prepareCall(CallContext &C, Region &R, Event &E, unsigned Depth);
+  void prepareExit(CallContext &C, Region &R, const Block &B);
+  bool endsThreads();
+
+  // ProgramBuilderAlone.cpp
+  void prepareAlone();
+  void orderAlone();
+
+  // ProgramBuilderConditions.cpp
+  void prepareGuard(CallContext &C, Region &R, PreparedBlock &P,
+                    const Instruction &I);
+  void prepareCondition(Region &R, PreparedBlock &P, Guard &G,
+                        const Expression *Predicate);
+  void guessLoopEntry(const CallContext &C, Guard &G) const;
+  void noteCounters(Guard &G, const Symbol &S);
+  void boundByLanes(Guard &G, const Expression *Predicate) const;
+  bool isOpenToUser(const Guard &G, const Expression *Predicate) const;
+  void addComparisons(Region &R, PreparedBlock &P, const Expression &E);
+  Decidedness decidednessOf(const Symbol &S) const;
+  OpenReason reasonOfLaunch(const Expression *X) const;
+
+  // ProgramBuilderReasons.cpp
+  OpenReason reasonOf(const Symbol &S);
+  const Symbol *dataBehind(const Symbol &S);
+  ArrayRef<const Value *> valuesBehind(const Symbol &S,
+                                       const CallContext *&Owner) const;
+
+  // ProgramBuilderAccesses.cpp
+  void prepareAccesses(CallContext &C, Region &R, PreparedBlock &P, Event &E);
+  void prepareAccess(PreparedBlock &P, const Event &E,
+                     const MemoryEffect &Effect, const Expression *Address,
+                     unsigned Number);
+  void prepareReads(CallContext &C, Region &R, PreparedBlock &P, Event &E);
+
+  // ProgramBuilderLoops.cpp
+  void decideLoop(CallContext &C, Region &R);
+  void findLoopRuns(CallContext &C);
+  void findExitCounts();
+
+  // ProgramBuilderGrid.cpp
+  void findAxes();
+  void findWarps();
+
+  const SymbolicValues &Kernel;
+  const LaunchConfig &Launch;
+  const Effort Thoroughness;
+  PreparedProgram Out;
+  llvm::DenseMap<const void *, CallContext *> ByValues;
+  llvm::DenseMap<const InstructionGraph *, CallContext *>
+      ByGraph; ///< the first
+  llvm::DenseMap<const InstructionGraph *, CallContext *> Alone;
+  std::vector<const InstructionGraph *> AloneFunctions;
+  std::optional<bool> EndsThreads;
+  const Block *UsedIn = nullptr; ///< what is prepared
+  AddressPreparer Addresses;
+  BlockParting Parting;
+  /// Data that makes a value open that has no closed form; null for none.
+  llvm::DenseMap<const Symbol *, const Symbol *> DataBehind;
+};
+
+} // namespace ptxpredict::counting
+
+#endif // PTXPREDICT_LIB_ANALYSIS_PROFILE_PROGRAMBUILDER_H

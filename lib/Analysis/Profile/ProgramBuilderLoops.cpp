@@ -1,0 +1,142 @@
+//===- ProgramBuilderLoops.cpp - How often loops run, and what runs alike -===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ProgramBuilder.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace ptxpredict;
+using namespace ptxpredict::counting;
+using Ref = const Expression *;
+
+/// What an exit of a loop says of how often it runs; true if the counter
+/// decides it in the end. The launch may have \p Given how often the loop runs.
+static bool decideExit(const CallContext &C, Region &R, const Guard &G,
+                       bool Given) {
+  if (G.Basis == Condition::BasisTy::Decided ||
+      G.Basis == Condition::BasisTy::Launch) {
+    if (G.Basis == Condition::BasisTy::Launch)
+      R.IsOpen = R.IsByLaunch = true;
+    return dependsOn(*C.V->guard(*G.I), R.Counter);
+  }
+  R.IsOpen = true;
+  if (!R.Open) {
+    R.Open = G.Open;
+    R.Reason = G.Open ? G.Reason : OpenReason::None;
+  }
+  if (G.Given && !Given) { // leaves with that chance each time
+    double Leaves = *G.LeavesIf ? *G.Given : 1 - *G.Given;
+    R.HeaderRuns = Leaves > 0 ? std::max(1 / Leaves, 1.0) : DefaultTripCount;
+    R.IsGiven = true;
+  }
+  return false;
+}
+
+/// How often a loop's header runs, where its own conditions do not decide.
+void ProgramBuilder::decideLoop(CallContext &C, Region &R) {
+  const Cycle &L = C.cycles()[size_t(R.Cycle)];
+  double Extra = R.TestsFirst ? 1 : 0;
+  auto ToRuns = [&](double Trips) { return std::max(Trips + Extra, 1.0); };
+  std::optional<double> Given = lookUpByLabel(Launch.TripCounts, *L.Header);
+  bool IsDecided = false;
+  for (const Block *B : L.ExitingBlocks) {
+    PreparedBlock &P = C.Blocks[B->Number];
+    if (P.Guards.empty() || P.Guards.back().I != B->terminator() ||
+        C.cycleOf(B) != R.Cycle ||
+        !P.Guards.back().LeavesIf) { // from a loop within, or all at once
+      R.IsSelfContained = false;
+      continue;
+    }
+    const Guard &G = P.Guards.back();
+    R.Exits.push_back(&G);
+    IsDecided |= decideExit(C, R, G, Given.has_value());
+  }
+  if (Given) {
+    R.HeaderRuns = ToRuns(*Given);
+    R.IsGiven = R.IsOpen = true;
+  } else if (!IsDecided && !R.IsGiven && L.Header->HeaderRuns) {
+    R.HeaderRuns = double(*L.Header->HeaderRuns);
+    R.IsGiven = R.IsOpen = true;
+  } else if (!IsDecided && !R.IsGiven) {
+    R.HeaderRuns = ToRuns(DefaultTripCount);
+    if (L.Header->MostHeaderRuns)
+      R.HeaderRuns = std::min(*R.HeaderRuns, double(*L.Header->MostHeaderRuns));
+    R.IsOpen = true;
+    R.IsSelfContained = false;
+  } else if (IsDecided && R.IsGiven) {
+    R.HeaderRuns = std::nullopt; // the count limits it, chance aside
+    R.IsGiven = false;
+  }
+  R.LanesLeave =
+      R.Exits.size() != L.ExitingBlocks.size() ||
+      llvm::any_of(R.Exits, [](const Guard *G) {
+        return G->VariesInWarp && G->Basis != Condition::BasisTy::Decided;
+      });
+}
+
+/// Finds what expressions know of the iterations in which loops were left,
+/// perhaps loops of functions that were called.
+void ProgramBuilder::findExitCounts() {
+  auto Note = [&](Ref S) {
+    if (!S->isSymbol(Symbol::KindTy::ExitCount))
+      return;
+    CallContext *Owner = ByValues.lookup(S->Sym->Context);
+    if (!Owner)
+      return;
+    Quantity &Known = Owner->Regions[SymbolicValues::loopOf(*S->Sym)].ExitCount;
+    if (!llvm::is_contained(Known, S))
+      Known.push_back(S);
+  };
+  Out.forEachBlock([&](const PreparedBlock &P) {
+    for (ArrayRef<Ref> Roots : {ArrayRef(P.Conditions), ArrayRef(P.Addresses)})
+      for (Ref E : Roots)
+        llvm::for_each(E->Symbols, Note);
+  });
+}
+
+/// Iterations are taken together where the loop's own conditions are monotone
+/// in its counter, nothing else within knows it but addresses, and those are
+/// linear in it.
+void ProgramBuilder::findLoopRuns(CallContext &C) {
+  ArrayRef<Cycle> Cycles = C.cycles();
+  // Which loops a condition or an address knows, found through its symbols.
+  llvm::DenseMap<Ref, int> LoopOf;
+  for (Region &R : C.Regions) {
+    R.CanRun = R.Cycle >= 0 && R.IsReducible;
+    for (Ref S : R.Counter)
+      LoopOf[S] = R.Cycle;
+  }
+  for (const Block *B : C.V->graph().Blocks) {
+    int In = C.cycleOf(B);
+    if (In < 0)
+      continue;
+    const PreparedBlock &P = C.Blocks[B->Number];
+    for (const Comparison &X : P.Comparisons)
+      for (Ref S : X.E->Symbols) {
+        auto It = LoopOf.find(S);
+        if (It == LoopOf.end())
+          continue;
+        Region &Loop = C.Regions[size_t(It->second)];
+        bool IsOwn = It->second == In;
+        // What an inner loop leaves behind is not there yet when the
+        // comparison is looked at ahead.
+        bool HasExit = llvm::any_of(X.E->Symbols, [](Ref E) {
+          return E->isSymbol(Symbol::KindTy::ExitCount);
+        });
+        Loop.CanRun &= IsOwn && !HasExit && !X.IsPredicate &&
+                       isMonotone(*X.E, Loop.Counter);
+      }
+    for (const Access &M : P.Accesses)
+      if (M.isDecided())
+        for (Ref S : M.Address->Symbols)
+          if (auto It = LoopOf.find(S); It != LoopOf.end())
+            C.Regions[size_t(It->second)].CanRun &=
+                slopeOf(*M.Address, C.Regions[size_t(It->second)].Counter)
+                    .IsLinear;
+  }
+  // A callee may know the counters around the call.
+  for (const Region &R : C.Regions)
+    if (R.HasCalls)
+      for (int N = R.Cycle; N >= 0; N = Cycles[size_t(N)].ParentIndex)
+        C.Regions[size_t(N)].CanRun = false;
+}
