@@ -215,8 +215,8 @@ void AccessCoster::count(const Access &M, AccessSums &S,
     countWarps(M, S, B, Here, R);
 }
 
-/// Warps whose lanes lie at the same distances from each other.
 namespace {
+/// Warps whose lanes lie at the same distances from each other.
 struct WarpGroup {
   unsigned Class;
   uint64_t First;

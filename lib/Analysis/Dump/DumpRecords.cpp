@@ -56,7 +56,7 @@ Estimate counting::shareOf(const Estimate &Part, const Estimate &Of) {
 
 namespace {
 
-/// What is known of each function in each of its calls, as StaticProfiler has
+/// What is known of each function in each of its calls, as the profile has
 /// it.
 class CallCollector {
 public:

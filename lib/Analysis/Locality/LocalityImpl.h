@@ -16,6 +16,7 @@ TouchedMemory scaled(TouchedMemory T, double By);
 /// Known no better than \p S.
 TouchedMemory weakened(TouchedMemory T, Status S);
 
+struct AccessSummary;
 struct LevelInstances;
 
 /// Of which kind of access.
@@ -82,12 +83,15 @@ private:
   void findWarp();
   void findCommon();
   void findFirst(uint64_t NumBlocks);
-  void findAccesses();
   void findImbalance();
   TouchedMemory countBlocks(const LocalityNode &Blocks,
                             ArrayRef<unsigned> OfClass);
   /// Of results that rest on all records.
   void finish(TouchedMemory &T) const;
+
+  // LocalityAccesses.cpp
+  void findAccesses();
+  void addAtomics(AccessSummary &S, unsigned Number) const;
 
   // LocalityLimits.cpp
   void limitBlocks();

@@ -269,8 +269,8 @@ std::pair<double, double> LocalityFinder::countActive() const {
 /// All that a warp, a block or so many blocks do, \p InLaunch of them. One
 /// touches \p Unique, and from one to the next comes as much as \p More and not
 /// \p Less of the first ones do, in the mean over \p Steps of them.
-void LocalityFinder::addWhole(Level::ScopeTy Of, uint64_t Number, double InLaunch,
-                              const TouchedMemory &Unique,
+void LocalityFinder::addWhole(Level::ScopeTy Of, uint64_t Number,
+                              double InLaunch, const TouchedMemory &Unique,
                               const TouchedMemory *Less,
                               const TouchedMemory *More, double Steps) {
   Level &L = Result.Levels.emplace_back();
@@ -334,7 +334,8 @@ void LocalityFinder::findLevels() {
     uint64_t Number = Result.Blocks[N].Blocks;
     bool HasTwo =
         N + 1 != Groups.size() && Result.Blocks[N + 1].Blocks == 2 * Number;
-    addWhole(Number == 1 ? Level::ScopeTy::Block : Level::ScopeTy::Blocks, Number,
+    addWhole(Number == 1 ? Level::ScopeTy::Block : Level::ScopeTy::Blocks,
+             Number,
              double(Number) >= NumBlocks
                  ? 1
                  : std::max(ActiveBlocks / double(Number), 1.0),

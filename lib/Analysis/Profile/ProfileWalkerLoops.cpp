@@ -258,8 +258,6 @@ void ProfileWalker::startLook(const Region &R, double StayShare) {
   state(R).ExitsLeft = unsigned(R.Exits.size());
 }
 
-// One screen and a half: each step of an iteration needs what those before it
-// found.
 bool ProfileWalker::runIterations(const LoopVisit &L) {
   const Region &R = L.R;
   const double Runs = R.HeaderRuns.value_or(Infinity);
