@@ -58,14 +58,20 @@ private:
   }
 };
 
+// It is kept with the body, whatever the launch.
+struct KeptPressure : RegisterPressure {
+  explicit KeptPressure(const InstructionGraph &G)
+      : RegisterPressure(registerPressure(G.analysis<MachineCode>())) {}
+};
+
 class KernelAnalysis {
 public:
   KernelAnalysis(const SymbolicValues &V, const StaticProfile &Static,
                  const EstimatedCounts &Estimated,
                  const MeasuredCounts *Measured,
                  ArrayRef<AccessLocality> Located, KernelCharacteristics &Out)
-      : Kernel(V.graph()), KernelFlow(V.controlFlow()), Static(Static),
-        Estimated(Estimated), Measured(Measured),
+      : Kernel(V.graph()), Static(Static), Estimated(Estimated),
+        Measured(Measured),
         BarrierSummaries(summarizeBarriers(V, Static, Out.Launch)),
         AccessSummaries(summarizeAccesses(V, Out.Launch)), Out(Out) {
     for (const AccessLocality &A : Located)
@@ -94,7 +100,6 @@ private:
   void noteVariables(const Operand &O);
 
   const InstructionGraph &Kernel;
-  const ControlFlow &KernelFlow;
   const StaticProfile &Static;
   const EstimatedCounts &Estimated;
   const MeasuredCounts *Measured; ///< null where counts are estimated
@@ -118,7 +123,6 @@ private:
   /// Accesses of local variables that lie in registers.
   LocalAccesses InRegisters;
   uint64_t IndexedBytes = 0;               ///< of such arrays with an index
-  std::vector<RegisterPressure> Pressures; ///< by function
   unsigned Candidates = 0; ///< the most places for an access of one
   bool HasBarrierByRegister = false;
   int MaxBarrier = -1;
@@ -291,10 +295,8 @@ void KernelAnalysis::addForm(const InstructionForm &F,
 void KernelAnalysis::collect(const InstructionGraph &G) {
   bool InKernel = &G == &Kernel;
   const CountSource &From = counts();
-  std::optional<ControlFlow> Own;
-  const ControlFlow &CF = &G == &Kernel ? KernelFlow : Own.emplace(G);
-  const MachineCode Machine(G, CF);
-  Pressures.push_back(registerPressure(Machine));
+  const ControlFlow &CF = G.analysis<ControlFlow>();
+  const auto &Machine = G.analysis<MachineCode>();
   const LocalArrays &Locals = Machine.locals();
   InRegisters.insert(Locals.inRegisters().begin(), Locals.inRegisters().end());
   IndexedBytes += Locals.indexedBytes();
@@ -420,7 +422,8 @@ void KernelAnalysis::noteIndexed(RegisterDemand &Demand) {
 void KernelAnalysis::collectResources() {
   ResourceCharacteristics &R = Out.Resources;
   RegisterDemand &Demand = R.Demand;
-  for (const RegisterPressure &P : Pressures) {
+  for (const InstructionGraph *G : Functions) {
+    const RegisterPressure &P = G->analysis<KeptPressure>();
     Demand.Packed = std::max(Demand.Packed, P.Packed);
     Demand.Hoisted = std::max(Demand.Hoisted, P.Hoisted);
     Demand.Scheduled = std::max(Demand.Scheduled, P.Scheduled);
@@ -450,8 +453,7 @@ void KernelAnalysis::run() {
     collect(*G);
   if (RunsUncharged)
     weakenCounts();
-  Out.Dependence =
-      summarizeDependence(Functions, KernelFlow, counts(), InRegisters, Out);
+  Out.Dependence = summarizeDependence(Functions, counts(), InRegisters, Out);
   if (Measured) {
     Out.MeasuredOn = Measured->description();
     Out.Footprint = Measured->footprint();
@@ -459,7 +461,7 @@ void KernelAnalysis::run() {
   } else {
     llvm::append_range(Out.Assumptions, Static.Assumptions);
   }
-  Out.Promotions = summarizePromotions(Functions, KernelFlow);
+  Out.Promotions = summarizePromotions(Functions);
   collectResources();
   Out.Code.Features = Features.list(Kernel.Bounds);
 }
@@ -517,7 +519,7 @@ KernelCharacteristics ptxpredict::analyzeKernel(
   Out.Launch = Launch;
   Out.Assumptions = std::move(Assumptions);
   Out.Premises = {premise(Kernel, Launch)};
-  ControlFlow CF(Kernel);
+  const ControlFlow &CF = Kernel.analysis<ControlFlow>();
   Expressions E(Launch);
   SymbolicValues V(Kernel, CF, Launch, E);
   // Of a launch that nobody asked for it is not worth its time, but for where

@@ -108,17 +108,15 @@ ptxpredict::longestWaits(const DependenceSummary &S, ArrayRef<PathWait> Waits) {
 }
 
 DependenceCharacteristics ptxpredict::summarizeDependence(
-    ArrayRef<const InstructionGraph *> Functions, const ControlFlow &KernelFlow,
-    const CountSource &Counts, const LocalAccesses &InRegisters,
-    const KernelCharacteristics &K) {
+    ArrayRef<const InstructionGraph *> Functions, const CountSource &Counts,
+    const LocalAccesses &InRegisters, const KernelCharacteristics &K) {
   DependenceCharacteristics D;
   std::vector<std::string> Sources;
   SourceTable Places(Functions, Sources);
   const SharesOfCounts Shares(Counts);
   auto SourceOf = [&](const Instruction &I) { return Places.of(I); };
   auto Summarize = [&](SummaryOf Which) {
-    return summarizeDependence(Functions, Shares, KernelFlow, SourceOf, Which,
-                               InRegisters);
+    return summarizeDependence(Functions, Shares, SourceOf, Which, InRegisters);
   };
   D.Summary = Summarize(SummaryOf::Code);
   D.Machine = Summarize(SummaryOf::Machine);

@@ -10,13 +10,12 @@
 
 namespace ptxpredict {
 
-/// Of the kernel \p Functions[0], whose control flow is \p KernelFlow, and of
-/// what it calls, callers first. \p K has its instructions and memory accesses
-/// already. \p InRegisters are no accesses of memory.
+/// Of the kernel \p Functions[0] and of what it calls, callers first. \p K has
+/// its instructions and memory accesses already. \p InRegisters are no accesses
+/// of memory.
 DependenceCharacteristics
 summarizeDependence(ArrayRef<const InstructionGraph *> Functions,
-                    const ControlFlow &KernelFlow, const CountSource &Counts,
-                    const LocalAccesses &InRegisters,
+                    const CountSource &Counts, const LocalAccesses &InRegisters,
                     const KernelCharacteristics &K);
 
 /// By cycle of \p CF; nothing for a loop without one.

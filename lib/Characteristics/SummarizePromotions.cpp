@@ -9,8 +9,7 @@
 using namespace ptxpredict;
 
 std::vector<PromotionCharacteristics>
-ptxpredict::summarizePromotions(ArrayRef<const InstructionGraph *> Functions,
-                                const ControlFlow &KernelFlow) {
+ptxpredict::summarizePromotions(ArrayRef<const InstructionGraph *> Functions) {
   std::vector<PromotionCharacteristics> Out;
   /// Calls of a function, and those of them that belong to promotions.
   struct Calls {
@@ -24,9 +23,8 @@ ptxpredict::summarizePromotions(ArrayRef<const InstructionGraph *> Functions,
       if (I.IsCall && I.callee())
         ++CallsOf[I.callee()].All;
     });
-    std::optional<ControlFlow> Own;
-    for (const DoublePromotion &P : findDoublePromotions(
-             *G, G == Functions.front() ? KernelFlow : Own.emplace(*G))) {
+    for (const DoublePromotion &P :
+         findDoublePromotions(*G, G->analysis<ControlFlow>())) {
       for (const Instruction *I : P.Calls) {
         Calls &C = CallsOf[I->callee()];
         if (C.Promoted++ == 0)

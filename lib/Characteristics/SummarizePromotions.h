@@ -15,8 +15,7 @@ namespace ptxpredict {
 /// is the kernel. Work of a function that nothing else calls belongs to what
 /// calls it.
 std::vector<PromotionCharacteristics>
-summarizePromotions(ArrayRef<const InstructionGraph *> Functions,
-                    const ControlFlow &KernelFlow);
+summarizePromotions(ArrayRef<const InstructionGraph *> Functions);
 
 } // namespace ptxpredict
 

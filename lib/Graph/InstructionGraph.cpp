@@ -7,6 +7,7 @@
 using namespace ptxpredict;
 
 void InstructionGraph::dropBody() {
+  Analyses.clear();
   LocalVariables = {};
   FormalRegisters = {};
   Registers = {};

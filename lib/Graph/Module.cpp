@@ -105,6 +105,6 @@ HeldBodies::HeldBodies(const InstructionGraph &Kernel) : M(*Kernel.Parent) {
 HeldBodies::~HeldBodies() {
   std::lock_guard<std::mutex> Lock(M.Mutex);
   for (const InstructionGraph *F : Functions)
-    if (--M.Holders[F] == 0 && M.Bodies)
+    if (--M.Holders[F] == 0 && M.Bodies && F->IsKernel)
       const_cast<InstructionGraph *>(F)->dropBody();
 }

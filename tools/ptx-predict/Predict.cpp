@@ -105,9 +105,8 @@ static void dumpAnalysis(Driver &D, const Report &R,
       HeldBodies Bodies(*G);
       if (Bodies.failed())
         continue;
-      ControlFlow CF(*G);
       Expressions E(Launch);
-      SymbolicValues V(*G, CF, Launch, E);
+      SymbolicValues V(*G, G->analysis<ControlFlow>(), Launch, E);
       if (Which == DumpValues) {
         V.print(OS);
         continue;

@@ -68,6 +68,9 @@ class MachineCode {
 public:
   /// \p CF is of \p G. Cost is linear in the code.
   MachineCode(const InstructionGraph &G, const ControlFlow &CF);
+  /// As an analysis that is kept with the body.
+  explicit MachineCode(const InstructionGraph &G)
+      : MachineCode(G, G.analysis<ControlFlow>()) {}
 
   /// Pseudo instructions are folded.
   const InstructionForm &form(const Instruction &I) const {

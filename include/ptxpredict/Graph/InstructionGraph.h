@@ -5,6 +5,7 @@
 #ifndef PTXPREDICT_GRAPH_INSTRUCTIONGRAPH_H
 #define PTXPREDICT_GRAPH_INSTRUCTIONGRAPH_H
 
+#include "ptxpredict/Graph/BodyAnalyses.h"
 #include "ptxpredict/Graph/Instruction.h"
 #include "ptxpredict/Graph/KernelBounds.h"
 #include "llvm/Support/Allocator.h"
@@ -121,6 +122,13 @@ public:
 
   void dropBody();
 
+  /// An analysis of the body, made when it is first asked for and kept as long
+  /// as the body is. Any number of threads may ask.
+  template <typename AnalysisT>
+  const AnalysisT &analysis() const {
+    return Analyses.get<AnalysisT>(*this);
+  }
+
   // What LLVM's generic analyses ask of a function.
   StringRef getName() const { return Name; }
   Block &front() const { return *Blocks.front(); }
@@ -138,6 +146,9 @@ public:
   }
   void print(raw_ostream &OS) const;    ///< --dump=graph
   void printDOT(raw_ostream &OS) const; ///< --dump=dot
+
+private:
+  mutable BodyAnalyses Analyses;
 };
 
 } // namespace ptxpredict

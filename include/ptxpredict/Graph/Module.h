@@ -65,8 +65,9 @@ std::vector<const InstructionGraph *> calledFrom(const InstructionGraph &G);
 /// Holds the bodies of a kernel and of the functions that it reaches as long as
 /// it lives. May be made in several threads at once.
 ///
-/// A body that nobody holds is dropped, and lowered again when it is needed: a
-/// module never takes more memory than the kernels at work. One whose module
+/// A kernel's body that nobody holds is dropped, and lowered again when it is
+/// needed: a module takes no more memory than the kernels at work and what any
+/// kernel called, which stays since others may call it too. A body whose module
 /// has no BodySource stays.
 class HeldBodies {
 public:

@@ -21,16 +21,15 @@ namespace {
 class FunctionSummarizer {
 public:
   FunctionSummarizer(
-      const InstructionGraph &G, const ControlFlow &CF,
-      const ControlShares &Shares,
+      const InstructionGraph &G, const ControlShares &Shares,
       const llvm::DenseMap<const InstructionGraph *, int32_t> &Numbers,
       llvm::function_ref<uint32_t(const Instruction &)> SourceOf,
       SummaryOf Which, const LocalAccesses &InRegisters)
-      : InRegisters(InRegisters), G(G), CF(CF), Shares(Shares),
-        Numbers(Numbers), SourceOf(SourceOf) {
+      : InRegisters(InRegisters), G(G), CF(G.analysis<ControlFlow>()),
+        Shares(Shares), Numbers(Numbers), SourceOf(SourceOf) {
     if (Which != SummaryOf::Machine)
       return;
-    Machine.emplace(G, CF);
+    Machine = &G.analysis<MachineCode>();
     Width = Machine->widths();
   }
 
@@ -55,7 +54,7 @@ private:
   const ControlShares &Shares;
   const llvm::DenseMap<const InstructionGraph *, int32_t> &Numbers;
   llvm::function_ref<uint32_t(const Instruction &)> SourceOf;
-  std::optional<MachineCode> Machine; ///< of a summary of the machine
+  const MachineCode *Machine = nullptr; ///< of a summary of the machine
   std::vector<uint8_t> Width;         ///< of its values and what unrolling adds
   Scheduler Order;
   std::vector<uint32_t> Position; ///< of blocks, by number
@@ -339,7 +338,6 @@ FunctionDependence FunctionSummarizer::run() {
 
 DependenceSummary ptxpredict::summarizeDependence(
     ArrayRef<const InstructionGraph *> Functions, const ControlShares &Shares,
-    const ControlFlow &OfFirst,
     llvm::function_ref<uint32_t(const Instruction &)> SourceOf, SummaryOf Which,
     const LocalAccesses &InRegisters) {
   StageTimer Timer(Stage::DependenceSummary);
@@ -348,11 +346,9 @@ DependenceSummary ptxpredict::summarizeDependence(
   for (const InstructionGraph *G : Functions)
     Numbers.try_emplace(G, int32_t(Numbers.size()));
   for (const InstructionGraph *G : Functions) {
-    std::optional<ControlFlow> Own;
-    const ControlFlow &CF = S.Functions.empty() ? OfFirst : Own.emplace(*G);
-    S.Functions.push_back(FunctionSummarizer(*G, CF, Shares, Numbers, SourceOf,
-                                             Which, InRegisters)
-                              .run());
+    S.Functions.push_back(
+        FunctionSummarizer(*G, Shares, Numbers, SourceOf, Which, InRegisters)
+            .run());
     if (S.Functions.size() > 1)
       S.Functions.back().Name = G->Name.str();
     else

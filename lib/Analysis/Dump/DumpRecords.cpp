@@ -95,8 +95,8 @@ private:
   void addAlone(const SymbolicValues &Caller, const InstructionGraph &G) {
     if (!IsAlone.insert(&G).second)
       return;
-    Flows.emplace_back(G);
-    Own.emplace_back(G, Flows.back(), Launch, Caller.expressions());
+    Own.emplace_back(G, G.analysis<ControlFlow>(), Launch,
+                     Caller.expressions());
     Work.push_back(&Own.back());
   }
 
@@ -105,7 +105,6 @@ private:
   llvm::DenseMap<const InstructionGraph *, std::vector<const SymbolicValues *>>
       Calls;
   llvm::DenseSet<const InstructionGraph *> IsAlone;
-  std::deque<ControlFlow> Flows;
   std::deque<SymbolicValues> Own;
 };
 

@@ -158,8 +158,7 @@ struct CallContext {
   std::vector<bool> DominatesLoop;   ///< by block number: a loop's header
   bool MayExit = false;              ///< threads may end in it
   uint32_t Waits = 0;                ///< lanes that something in it waits for
-  // Analyses of a function that the caller's values do not reach.
-  std::unique_ptr<ControlFlow> OwnCF;
+  /// Of a function that the caller's values do not reach.
   std::unique_ptr<SymbolicValues> OwnValues;
   /// A call within, or in a function that it calls, leads back to one that is
   /// running and is not followed.

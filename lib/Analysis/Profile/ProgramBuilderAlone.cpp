@@ -21,14 +21,12 @@ void ProgramBuilder::prepareAlone() {
   for (size_t Next = 0; Next != AloneFunctions.size();) { // it grows
     const InstructionGraph &G = *AloneFunctions[Next++];
     size_t First = Out.Contexts.size();
-    auto CF = std::make_unique<ControlFlow>(G);
-    auto V =
-        std::make_unique<SymbolicValues>(G, *CF, Launch, Kernel.expressions(),
-                                         std::min(Left, CallsOfAlone / 10));
+    auto V = std::make_unique<SymbolicValues>(
+        G, G.analysis<ControlFlow>(), Launch, Kernel.expressions(),
+        std::min(Left, CallsOfAlone / 10));
     CallContext *C = prepare(*V, 0);
     for (const auto &Callee : ArrayRef(Out.Contexts).drop_front(First + 1))
       Left -= std::min(Left, Callee->V->graph().NumInstructions);
-    C->OwnCF = std::move(CF);
     C->OwnValues = std::move(V);
     Alone[&G] = C;
     Out.HidesBarriers |= C->whole().HasBarrier;

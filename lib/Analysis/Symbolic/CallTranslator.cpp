@@ -323,17 +323,14 @@ const SymbolicValues &CallTranslator::enter(const Instruction &Call,
                                             ArrayRef<Operand> Arguments) {
   const InstructionGraph &F = *Call.callee();
   Tree.Budget -= F.NumInstructions;
-  CallTree::Function &Function = Tree.Functions[&F];
-  if (!Function.CF) {
-    Function.CF = std::make_shared<ControlFlow>(F);
-    if (Mem2Reg::appliesTo(F))
-      Function.Slots = std::make_shared<Mem2Reg>(F, *Function.CF);
-  }
-  CallSite Next{Values, {}, Function.Slots};
+  auto [Slots, IsNew] = Tree.Slots.try_emplace(&F);
+  if (IsNew && Mem2Reg::appliesTo(F))
+    Slots->second = std::make_shared<Mem2Reg>(F, F.analysis<ControlFlow>());
+  CallSite Next{Values, {}, Slots->second};
   for (const Operand &O : Arguments)
     Next.Arguments.push_back(pieces(Call, O));
   StageTimer Timer(Stage::SymbolicValues);
-  SymbolicValues &Callee = Values.addCallee(Call, Function.CF);
+  SymbolicValues &Callee = Values.addCallee(Call);
   CalleeWrites[&Call] = ValueBuilder(Callee, Tree, &Next).run();
   Values.noteContexts(Call);
   return Callee;

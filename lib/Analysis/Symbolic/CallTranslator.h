@@ -30,12 +30,8 @@ struct CallTree {
   /// The instructions that may still be looked at, counted as often as called.
   unsigned Budget;
   SmallVector<const InstructionGraph *, 8> Stack; ///< being called
-  /// Analyses of a function that serve all its calls.
-  struct Function {
-    std::shared_ptr<ControlFlow> CF;
-    std::shared_ptr<Mem2Reg> Slots; ///< null: no local variables
-  };
-  llvm::DenseMap<const InstructionGraph *, Function> Functions;
+  /// Local variables by function, for all its calls; null where it has none.
+  llvm::DenseMap<const InstructionGraph *, std::shared_ptr<Mem2Reg>> Slots;
 };
 
 /// What a call passes on to the function that it calls.

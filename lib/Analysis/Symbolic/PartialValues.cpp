@@ -108,14 +108,14 @@ void PartialValues::substitute(ArrayRef<unsigned> Ids,
   SmallVector<SymbolicValues *, 8> Work;
   for (auto &Call : Out.Calls)
     if (Out.CF.innermostCycle(Call.first->Parent) >= 0)
-      Work.push_back(Call.second.Result.get());
+      Work.push_back(Call.second.get());
   while (!Work.empty()) {
     SymbolicValues *V = Work.pop_back_val();
     for (Ref &X : V->ByValue)
       if (X)
         X = Out.E.substitute(X, With, Memo);
     for (auto &Call : V->Calls) // their arguments are from here
-      Work.push_back(Call.second.Result.get());
+      Work.push_back(Call.second.get());
   }
 }
 
@@ -123,20 +123,18 @@ void PartialValues::substitute(ArrayRef<unsigned> Ids,
 // Callees
 //===----------------------------------------------------------------------===//
 
-SymbolicValues &PartialValues::addCallee(const Instruction &Call,
-                                         std::shared_ptr<ControlFlow> CF) {
+SymbolicValues &PartialValues::addCallee(const Instruction &Call) {
   const InstructionGraph &F = *Call.callee();
   std::string Prefix =
       Out.Prefix + F.Name.str() + "@" + std::to_string(Call.Line) + ".";
-  SymbolicValues::Callee &C = Out.Calls[&Call];
-  C.CF = std::move(CF);
-  C.Result.reset(
-      new SymbolicValues(F, *C.CF, Out.Launch, Out.E, std::move(Prefix)));
-  return *C.Result;
+  std::unique_ptr<SymbolicValues> &Callee = Out.Calls[&Call];
+  Callee.reset(new SymbolicValues(F, F.analysis<ControlFlow>(), Out.Launch,
+                                  Out.E, std::move(Prefix)));
+  return *Callee;
 }
 
 void PartialValues::noteContexts(const Instruction &Call) {
-  const SymbolicValues &Callee = *Out.Calls.find(&Call)->second.Result;
+  const SymbolicValues &Callee = *Out.Calls.find(&Call)->second;
   int Cycle = Out.CF.innermostCycle(Call.Parent);
   Out.CycleOfContext[&Callee] = Cycle;
   for (const auto &Inner : Callee.CycleOfContext)

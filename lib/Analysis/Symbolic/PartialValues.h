@@ -74,8 +74,7 @@ public:
   void substitute(ArrayRef<unsigned> Ids, llvm::function_ref<Ref(Ref)> With);
 
   /// Where the values of the function that \p Call calls will be.
-  SymbolicValues &addCallee(const Instruction &Call,
-                            std::shared_ptr<ControlFlow> CF);
+  SymbolicValues &addCallee(const Instruction &Call);
   /// Says in which loop the symbols of a callee, now complete, were made.
   void noteContexts(const Instruction &Call);
   /// Drops what only the builder needs.

@@ -119,7 +119,7 @@ Ref SymbolicValues::guard(const Instruction &I) const {
 
 const SymbolicValues *SymbolicValues::callee(const Instruction &Call) const {
   auto It = Calls.find(&Call);
-  return It == Calls.end() ? nullptr : It->second.Result.get();
+  return It == Calls.end() ? nullptr : It->second.get();
 }
 
 //===----------------------------------------------------------------------===//

@@ -476,8 +476,7 @@ void Decoder::decodeFunction(Function &F) {
   for (const FormalRegister &R : G.FormalRegisters)
     (R.IsReturn ? F.Returned : F.Formals)[R.Position].Register =
         Slots[R.Register];
-  ControlFlow CF(G);
-  ArrayRef<Block *> Order = CF.reversePostOrder();
+  ArrayRef<Block *> Order = G.analysis<ControlFlow>().reversePostOrder();
   BlockIndex.clear();
   for (auto [N, B] : llvm::enumerate(Order))
     BlockIndex[B] = uint32_t(N);

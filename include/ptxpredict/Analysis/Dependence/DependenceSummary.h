@@ -120,7 +120,7 @@ enum class SummaryOf {
 /// \p InRegisters are moves and no accesses of memory.
 DependenceSummary
 summarizeDependence(ArrayRef<const InstructionGraph *> Functions,
-                    const ControlShares &Shares, const ControlFlow &OfFirst,
+                    const ControlShares &Shares,
                     llvm::function_ref<uint32_t(const Instruction &)> SourceOf,
                     SummaryOf Which = SummaryOf::Code,
                     const LocalAccesses &InRegisters = LocalAccesses());

@@ -120,11 +120,8 @@ private:
   std::vector<uint8_t> ExitVaries; ///< by cycle: sets of Variation
   /// By cycle: what \ref at found that expressions become when it is left.
   mutable std::vector<Expressions::Memo> LeaveMemos;
-  struct Callee {
-    std::shared_ptr<const ControlFlow> CF; ///< shared by the function's calls
-    std::unique_ptr<SymbolicValues> Result;
-  };
-  llvm::DenseMap<const Instruction *, Callee> Calls;
+  /// The functions that are called from here.
+  llvm::DenseMap<const Instruction *, std::unique_ptr<SymbolicValues>> Calls;
   /// Of the functions called from here, and from there: the cycle of the call.
   llvm::DenseMap<const void *, int> CycleOfContext;
 };
