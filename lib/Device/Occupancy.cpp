@@ -8,7 +8,6 @@
 // granted to a block as a whole.
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Device/Occupancy.h"
-#include "ptxpredict/Support/TimeReport.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace ptxpredict;
@@ -201,7 +200,6 @@ static Occupancy occupancyOfCPU(const Device &D, const BlockResources &R) {
 
 Occupancy ptxpredict::computeOccupancy(const Device &D,
                                        const BlockResources &R) {
-  StageTimer Timer(Stage::Occupancy);
   if (D.IsCPU)
     return occupancyOfCPU(D, R);
   return OccupancyRules(D, R).apply();

@@ -39,10 +39,8 @@ double KernelThere::warpsPerSM() const {
 LintContext::LintContext(const LintRequest &R)
     : Request(R), Options(R.Options) {
   Options.WithBounds = false;
-  Options.Paths = &Paths;
   for (const LintDevice &D : R.Devices) {
-    KernelThere K{
-        D, Options, R.TheModel.prepare({R.Kernel, D.Dev}, Options), {}};
+    KernelThere K{D, Options, R.TheModel.prepare(D.Place, Options), {}};
     K.Now = K.Ready->predict(D.Point, D.Refusal);
     if (K.Now.TimeUs && K.Now.TimeUs->Value > 0 &&
         std::isfinite(K.Now.TimeUs->Value))
@@ -105,7 +103,7 @@ LintContext::gainOn(const KernelThere &K,
   TakeOut(*Variant);
   const KernelOnDevice &Place = K.Ready->place();
   std::optional<double> Saved =
-      gain(K, {Variant->get(), K.dev(), Place.Registers, Place.Occ});
+      gain(K, Place.variant(Variant->get(), Place.Occ));
   Variant->reset();
   return Saved;
 }
@@ -117,7 +115,7 @@ std::optional<double> LintContext::gainWithBlocks(const KernelThere &K,
   Occ.BlocksPerSM = Blocks;
   Occ.WarpsPerSM = Blocks * unsigned(kernel().Launch.warpsPerBlock());
   Occ.Fraction = Occ.WarpsPerSM / *K.dev().MaxWarpsPerSM;
-  return gain(K, {kernel(), K.dev(), Place.Registers, std::move(Occ)});
+  return gain(K, Place.variant(kernel(), std::move(Occ)));
 }
 
 void LintContext::price(Finding &F,

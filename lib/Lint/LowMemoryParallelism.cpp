@@ -109,7 +109,7 @@ void ptxpredict::checkLowMemoryParallelism(const Rule &R, LintContext &C) {
   if (There == C.devices().end())
     return;
   std::vector<PathCharacteristics> Waits =
-      findWarpLatency(C.kernel(), There->dev()).Waits;
+      findWarpLatency(There->On.Place).Waits;
   auto Wait = llvm::find_if(Waits, isOfMemory);
   Finding F = Wait == Waits.end() ? C.start(R)
                                   : C.start(R, {Wait->Line, Wait->Source, {}});

@@ -42,13 +42,12 @@ static std::vector<std::string> textsOf(const Prediction &P) {
 }
 
 std::vector<DeviceSuggestions>
-ptxpredict::suggestSettings(const KernelCharacteristics &K,
-                            ArrayRef<LintDevice> Devices,
+ptxpredict::suggestSettings(ArrayRef<LintDevice> Devices,
                             const ModelOptions &Options) {
   std::vector<DeviceSuggestions> All;
   for (const LintDevice &D : Devices) {
     Prediction P = throughputModel()
-                       .prepare({K, D.Dev}, Options)
+                       .prepare(D.Place, Options)
                        ->predict(D.Point, D.Refusal);
     if (P.On->IsCPU) // categories are of warps that take turns
       continue;
@@ -58,7 +57,7 @@ ptxpredict::suggestSettings(const KernelCharacteristics &K,
       continue;
     const ThroughputCategory &C = throughputCategories()[size_t(*Category) - 1];
     DeviceSuggestions S;
-    S.Device = D.Dev.Name;
+    S.Device = D.Place.Dev.Name;
     S.Category = C.Number;
     S.Rank = C.Rank;
     S.Verdict = C.Verdict;

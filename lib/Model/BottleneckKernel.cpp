@@ -10,14 +10,13 @@ using namespace ptxpredict;
 
 using Resource = BottleneckResource;
 
-BottleneckKernel::BottleneckKernel(const KernelOnDevice &On, PathCache &Paths,
+BottleneckKernel::BottleneckKernel(const KernelOnDevice &On,
                                    BottleneckParts Without, bool WithBounds)
-    : Set(BottleneckParameters::of(On.Dev)), Value(On, Set, Paths, Without),
-      Low(WithBounds ? BottleneckSetup(On, Set, Paths, Without, &Estimate::Low)
+    : Set(BottleneckParameters::of(On.Dev)), Value(On, Set, Without),
+      Low(WithBounds ? BottleneckSetup(On, Set, Without, &Estimate::Low)
                      : Value),
-      High(WithBounds
-               ? BottleneckSetup(On, Set, Paths, Without, &Estimate::High)
-               : Value),
+      High(WithBounds ? BottleneckSetup(On, Set, Without, &Estimate::High)
+                      : Value),
       WithBounds(WithBounds),
       Status(weakest(statusOfCounts(On.Kernel),
                      On.Kernel.Resources.Registers.Status)),

@@ -17,7 +17,7 @@ class PreparedBottleneck final : public PreparedModel {
 public:
   PreparedBottleneck(KernelOnDevice Place, const ModelOptions &Options)
       : PreparedModel(BottleneckName, std::move(Place), Options),
-        Kernel(prepareKernel(On, Options)) {}
+        Kernel(On, Options.Without, Options.WithBounds) {}
 
   std::optional<PointPrediction> at(const DevicePoint &P) const override {
     if (!isPossible(P))
@@ -31,13 +31,6 @@ protected:
 
 private:
   BottleneckKernel Kernel;
-
-  static BottleneckKernel prepareKernel(const KernelOnDevice &On,
-                                        const ModelOptions &Options) {
-    PathCache Own;
-    return BottleneckKernel(On, Options.Paths ? *Options.Paths : Own,
-                            Options.Without, Options.WithBounds);
-  }
 };
 
 class BottleneckModel final : public Model {

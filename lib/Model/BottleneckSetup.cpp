@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Model/BottleneckSetup.h"
 #include "DeviceRequests.h"
+#include "ptxpredict/Model/PathCache.h"
 #include "ptxpredict/Model/RegisterEstimate.h"
 #include <cmath>
 
@@ -140,7 +141,7 @@ static double movedUp(const KernelOnDevice &On, double Estimate::*Which) {
 /// What slower loads cost the critical path depends on what else there is to
 /// do; between two latencies around those of all clocks it is taken as a line.
 void BottleneckSetup::findPath(const KernelOnDevice &On, const MemoryTraffic &T,
-                               PathCache &Paths, double Estimate::*Which) {
+                               double Estimate::*Which) {
   const KernelCharacteristics &K = On.Kernel;
   const Device &D = On.Dev;
   const double DRAM = *D.DRAMLatency;
@@ -175,9 +176,9 @@ void BottleneckSetup::findPath(const KernelOnDevice &On, const MemoryTraffic &T,
       Table.of(L) = Latencies[I] * K.Dependence.WaitShare;
     double Cycles = 0;
     if (Moved > 0)
-      Cycles += Moved * Paths.cycles(K.Dependence, true, Table);
+      Cycles += Moved * On.paths().cycles(K.Dependence, true, Table);
     if (Moved < 1)
-      Cycles += (1 - Moved) * Paths.cycles(K.Dependence, false, Table);
+      Cycles += (1 - Moved) * On.paths().cycles(K.Dependence, false, Table);
     ExactPath[I] = Cycles * Longest * Scale * K.Dependence.PathShare;
   }
 }
@@ -192,7 +193,7 @@ double BottleneckSetup::pathAt(double Latency) const {
 
 BottleneckSetup::BottleneckSetup(const KernelOnDevice &On,
                                  const BottleneckParameters &Set,
-                                 PathCache &Paths, BottleneckParts Without,
+                                 BottleneckParts Without,
                                  double Estimate::*Which)
     : Without(Without) {
   const KernelCharacteristics &K = On.Kernel;
@@ -210,7 +211,7 @@ BottleneckSetup::BottleneckSetup(const KernelOnDevice &On,
                     ? ptxWork(K, Which)
                     : machineWork(K, D.ComputeCapability, Which));
   countMemory(D, Traffic);
-  findPath(On, Traffic, Paths, Which);
+  findPath(On, Traffic, Which);
   for (unsigned I = 0; I != NumBottleneckResources; ++I)
     if (Without.has(BottleneckPart(I)))
       Fixed.Demand[I] = 0;

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Model/CacheHits.h"
+#include "OnDeviceCache.h"
 #include "ptxpredict/Analysis/Locality/HitRates.h"
 #include "ptxpredict/Support/TimeReport.h"
 #include <algorithm>
@@ -26,7 +27,7 @@ static double sharedInL1(const KernelOnDevice &On) {
          *On.Dev.SharedReservedPerBlock;
 }
 
-std::optional<CacheHits> ptxpredict::findCacheHits(const KernelOnDevice &On) {
+static std::optional<CacheHits> estimateCacheHits(const KernelOnDevice &On) {
   const KernelCharacteristics &K = On.Kernel;
   const Device &D = On.Dev;
   if (!K.Reuse || On.Occ.BlocksPerSM == 0 || !(D.L1Bytes || D.L2Bytes))
@@ -51,6 +52,14 @@ std::optional<CacheHits> ptxpredict::findCacheHits(const KernelOnDevice &On) {
     Hits.L2 = estimateHitRates(*K.Reuse, Use).All.weakenedTo(Status::Estimated);
   }
   return Hits;
+}
+
+std::optional<CacheHits> ptxpredict::findCacheHits(const KernelOnDevice &On) {
+  OnDeviceCache &Cache = On.cache();
+  std::lock_guard<std::recursive_mutex> Lock(Cache.Mutex);
+  if (!Cache.Hits)
+    Cache.Hits = estimateCacheHits(On);
+  return *Cache.Hits;
 }
 
 LocalHits ptxpredict::findLocalHits(const KernelOnDevice &On,

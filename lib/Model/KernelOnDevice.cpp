@@ -3,7 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Model/KernelOnDevice.h"
+#include "OnDeviceCache.h"
+#include "ptxpredict/Model/PathCache.h"
 #include "ptxpredict/Model/RegisterEstimate.h"
+#include "ptxpredict/Support/TimeReport.h"
 #include <cmath>
 
 using namespace ptxpredict;
@@ -71,6 +74,33 @@ BlockResources ptxpredict::blockResources(const KernelCharacteristics &K,
   R.SharedBytes = K.Resources.StaticSharedBytes + K.Launch.DynamicSharedBytes;
   R.Barriers = K.Resources.Barriers;
   return R;
+}
+
+KernelOnDevice::KernelOnDevice(const KernelCharacteristics &K, const Device &D,
+                               const Estimate &Registers, Occupancy Occ)
+    : Kernel(K), Dev(D), Registers(Registers), Occ(std::move(Occ)),
+      Cache(std::make_shared<OnDeviceCache>()),
+      Paths(std::make_shared<PathCache>()) {}
+
+KernelOnDevice::KernelOnDevice(const KernelCharacteristics &K, const Device &D)
+    : KernelOnDevice(K, D, Estimate(), Occupancy()) {
+  StageTimer Timer(Stage::Occupancy);
+  Registers = registersOn(K, D);
+  Occ = computeOccupancy(D, blockResources(K, Registers));
+}
+
+KernelOnDevice::KernelOnDevice(const KernelCharacteristics &K, const Device &D,
+                               const Estimate &Registers)
+    : KernelOnDevice(K, D, Registers, Occupancy()) {
+  StageTimer Timer(Stage::Occupancy);
+  Occ = computeOccupancy(D, blockResources(K, Registers));
+}
+
+KernelOnDevice KernelOnDevice::variant(const KernelCharacteristics &Changed,
+                                       Occupancy Resident) const {
+  KernelOnDevice V(Changed, Dev, Registers, std::move(Resident));
+  V.Paths = Paths;
+  return V;
 }
 
 DevicePoint DevicePoint::of(const Device &D) {

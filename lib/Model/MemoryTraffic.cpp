@@ -5,6 +5,7 @@
 #include "ptxpredict/Model/MemoryTraffic.h"
 #include "DeviceRequests.h"
 #include "MWPCWPIssue.h"
+#include "OnDeviceCache.h"
 #include "ptxpredict/Model/Spills.h"
 #include "ptxpredict/Support/TimeReport.h"
 #include <cmath>
@@ -224,9 +225,30 @@ private:
 
 } // namespace
 
+/// That of the cache.
+static const TrafficRange &trafficRange(const KernelOnDevice &On,
+                                        BottleneckParts Without) {
+  OnDeviceCache &Cache = On.cache();
+  std::lock_guard<std::recursive_mutex> Lock(Cache.Mutex);
+  for (const auto &[Parts, Known] : Cache.Traffic)
+    if (Parts == Without)
+      return Known;
+  StageTimer Timer(Stage::Traffic);
+  auto By = [&](double Estimate::*Which) {
+    return TrafficCounter(On, Which, Without).count();
+  };
+  return Cache.Traffic
+      .emplace_back(Without,
+                    TrafficRange{By(&Estimate::Value), By(&Estimate::Low),
+                                 By(&Estimate::High)})
+      .second;
+}
+
 MemoryTraffic ptxpredict::findMemoryTraffic(const KernelOnDevice &On,
                                             double Estimate::*Which,
                                             BottleneckParts Without) {
-  StageTimer Timer(Stage::Traffic);
-  return TrafficCounter(On, Which, Without).count();
+  const TrafficRange &R = trafficRange(On, Without);
+  return Which == &Estimate::Low    ? R.Low
+         : Which == &Estimate::High ? R.High
+                                    : R.Value;
 }

@@ -9,6 +9,7 @@ using namespace ptxpredict;
 
 double PathCache::cycles(const DependenceCharacteristics &D, bool AsMachine,
                          const LatencyTable &T) {
+  std::lock_guard<std::mutex> Lock(Mutex);
   auto [It, IsNew] = Known.try_emplace({AsMachine, T.Issue, T.Cycles});
   if (IsNew)
     It->second = findCriticalPath(AsMachine ? D.Machine : D.Summary, T).Cycles;

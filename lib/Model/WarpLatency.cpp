@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Model/WarpLatency.h"
+#include "OnDeviceCache.h"
 #include <algorithm>
 
 using namespace ptxpredict;
@@ -50,8 +51,8 @@ LatencyTable ptxpredict::latenciesOf(const Device &D) {
   return T;
 }
 
-WarpLatency ptxpredict::findWarpLatency(const KernelCharacteristics &K,
-                                        const Device &D) {
+static WarpLatency estimateWarpLatency(const KernelCharacteristics &K,
+                                       const Device &D) {
   LatencyTable T = latenciesOf(D);
   CriticalPath P = findCriticalPath(K.Dependence.Summary, T,
                                     /*WithWaits=*/true);
@@ -66,4 +67,12 @@ WarpLatency ptxpredict::findWarpLatency(const KernelCharacteristics &K,
   W.LoadsInFlight = P.LoadsInFlight;
   W.Waits = longestWaits(K.Dependence.Summary, P.Waits);
   return W;
+}
+
+WarpLatency ptxpredict::findWarpLatency(const KernelOnDevice &On) {
+  OnDeviceCache &Cache = On.cache();
+  std::lock_guard<std::recursive_mutex> Lock(Cache.Mutex);
+  if (!Cache.Warp)
+    Cache.Warp = estimateWarpLatency(On.Kernel, On.Dev);
+  return *Cache.Warp;
 }

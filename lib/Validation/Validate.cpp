@@ -404,11 +404,11 @@ Validator::run(llvm::function_ref<void(size_t Done, size_t All)> OnProgress) {
     std::map<const Device *, OnDevice> Ready;
     auto Prepare = [&](const Device &D) {
       OnDevice Of;
-      Of.Models = std::make_unique<ReadyKernel>(*K, D, Models, Options.Model);
+      Of.Models = std::make_unique<ReadyKernel>(KernelOnDevice(*K, D), Models,
+                                                Options.Model);
       if (Options.Refit != RefitBy::None) {
-        PathCache Paths;
-        BottleneckKernel Kernel({*K, D}, Paths, Options.Model.Without);
-        PreparedPower Power({*K, D}, Options.Model);
+        BottleneckKernel Kernel(Of.Models->place(), Options.Model.Without);
+        PreparedPower Power = Of.Models->power();
         std::lock_guard<std::mutex> Lock(Mutex);
         Of.Fitted = &Fitted.emplace_back(std::move(Kernel));
         Of.Power = &Powers.emplace_back(std::move(Power));
@@ -416,7 +416,8 @@ Validator::run(llvm::function_ref<void(size_t Done, size_t All)> OnProgress) {
       for (size_t N = 0; N != Report.Removed.size(); ++N) {
         ModelOptions Less = Options.Model;
         Less.Without.add(BottleneckPart(N));
-        Of.Removals.push_back(bottleneckModel().prepare({*K, D}, Less));
+        Of.Removals.push_back(
+            bottleneckModel().prepare(Of.Models->place(), Less));
       }
       return Of;
     };

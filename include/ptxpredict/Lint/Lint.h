@@ -10,14 +10,15 @@
 
 namespace ptxpredict {
 
-/// A device that a kernel is judged on, at the clocks and SMs in question.
+/// A kernel on a device that it is judged on, at the clocks and SMs in
+/// question.
 struct LintDevice {
-  const Device &Dev;
+  KernelOnDevice Place;
   DevicePoint Point;
   std::string Refusal; ///< why it does not start the launch; empty if it does
 };
 
-/// What is asked. Refers to everything in it.
+/// What is asked. Refers to everything in it; all devices have the kernel.
 struct LintRequest {
   const KernelCharacteristics &Kernel;
   StringRef Path; ///< of the input

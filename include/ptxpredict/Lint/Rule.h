@@ -7,7 +7,6 @@
 
 #include "ptxpredict/Lint/KernelVariant.h"
 #include "ptxpredict/Lint/Lint.h"
-#include "ptxpredict/Model/PathCache.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <functional>
 
@@ -36,8 +35,8 @@ struct KernelThere {
   std::unique_ptr<PreparedModel> Ready;
   Prediction Now;
 
-  const Device &dev() const { return On.Dev; }
-  StringRef name() const { return On.Dev.Name; }
+  const Device &dev() const { return On.Place.Dev; }
+  StringRef name() const { return dev().Name; }
   double timeUs() const { return Now.TimeUs->Value; }
   /// Resident blocks and warps of an SM that the grid can fill.
   double blocksPerSM() const;
@@ -102,7 +101,6 @@ private:
   void joinSmall(ArrayRef<PricedFinding *> Small);
 
   const LintRequest &Request;
-  PathCache Paths;
   ModelOptions Options; ///< the request's, without bounds
   std::vector<KernelThere> There;
   std::optional<KernelVariant> Variant; ///< made when it is first needed

@@ -21,8 +21,7 @@ struct DeviceSuggestions {
 };
 
 /// For each device on which the throughput model has an answer.
-std::vector<DeviceSuggestions> suggestSettings(const KernelCharacteristics &K,
-                                               ArrayRef<LintDevice> Devices,
+std::vector<DeviceSuggestions> suggestSettings(ArrayRef<LintDevice> Devices,
                                                const ModelOptions &Options);
 
 } // namespace ptxpredict

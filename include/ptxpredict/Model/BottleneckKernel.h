@@ -13,8 +13,8 @@ namespace ptxpredict {
 /// other parameters cost well under a microsecond.
 class BottleneckKernel {
 public:
-  BottleneckKernel(const KernelOnDevice &On, PathCache &Paths,
-                   BottleneckParts Without, bool WithBounds = true);
+  BottleneckKernel(const KernelOnDevice &On, BottleneckParts Without,
+                   bool WithBounds = true);
 
   const BottleneckParameters &parameters() const { return Set; }
   void setParameters(const BottleneckParameters &To);

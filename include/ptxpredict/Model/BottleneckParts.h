@@ -30,6 +30,7 @@ public:
   void add(BottleneckPart P) { Bits |= uint64_t(1) << unsigned(P); }
   bool has(BottleneckPart P) const { return Bits >> unsigned(P) & 1; }
   bool empty() const { return Bits == 0; }
+  bool operator==(BottleneckParts O) const { return Bits == O.Bits; }
 
 private:
   uint64_t Bits = 0;

@@ -9,7 +9,6 @@
 #include "ptxpredict/Model/MachineWork.h"
 #include "ptxpredict/Model/MemoryTraffic.h"
 #include "ptxpredict/Model/Model.h"
-#include "ptxpredict/Model/PathCache.h"
 
 namespace ptxpredict {
 
@@ -38,7 +37,7 @@ class BottleneckSetup {
 public:
   /// Takes \p Which of every count.
   BottleneckSetup(const KernelOnDevice &On, const BottleneckParameters &Set,
-                  PathCache &Paths, BottleneckParts Without = {},
+                  BottleneckParts Without = {},
                   double Estimate::*Which = &Estimate::Value);
 
   /// Takes other parameters; what was counted stays. Allocates nothing.
@@ -70,7 +69,7 @@ private:
   void countPipes(const Device &D, const MachineWork &Work);
   void countMemory(const Device &D, const MemoryTraffic &Traffic);
   void findPath(const KernelOnDevice &On, const MemoryTraffic &Traffic,
-                PathCache &Paths, double Estimate::*Which);
+                double Estimate::*Which);
   double pathAt(double Latency) const;
   double refreshAt(double MHz) const;
 };

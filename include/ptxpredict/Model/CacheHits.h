@@ -22,8 +22,8 @@ struct CacheHits {
   std::optional<Estimate> L2;
 };
 
-/// Nothing where the launch was not given, or no block fits. Once for a kernel
-/// and a device: clocks do not change it, and all SMs take part.
+/// Nothing where the launch was not given, or no block fits. Clocks do not
+/// change it, and all SMs take part. Found once for \p On and its copies.
 std::optional<CacheHits> findCacheHits(const KernelOnDevice &On);
 
 /// Shares of accesses to local memory that the caches serve: threads go through

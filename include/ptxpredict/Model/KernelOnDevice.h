@@ -8,6 +8,7 @@
 #include "ptxpredict/Characteristics/KernelCharacteristics.h"
 #include "ptxpredict/Device/Device.h"
 #include "ptxpredict/Device/Occupancy.h"
+#include <memory>
 
 namespace ptxpredict {
 
@@ -24,23 +25,35 @@ std::string registersNote(const KernelCharacteristics &K, const Device &D);
 BlockResources blockResources(const KernelCharacteristics &K,
                               const Estimate &Registers);
 
+class OnDeviceCache;
+class PathCache;
+
 /// A kernel as a device runs it, whatever the clocks. Refers to both, which
-/// must outlive it.
+/// must outlive it and not change. What is found of it, such as its hit rates,
+/// is found once: copies share it. Any number of threads may ask.
 struct KernelOnDevice {
   const KernelCharacteristics &Kernel;
   const Device &Dev;
   Estimate Registers; ///< of a thread, as used for the occupancy
   Occupancy Occ;      ///< no blocks, and why, if a block does not fit
 
-  KernelOnDevice(const KernelCharacteristics &K, const Device &D)
-      : KernelOnDevice(K, D, registersOn(K, D)) {}
+  KernelOnDevice(const KernelCharacteristics &K, const Device &D);
   KernelOnDevice(const KernelCharacteristics &K, const Device &D,
-                 const Estimate &Registers)
-      : KernelOnDevice(K, D, Registers,
-                       computeOccupancy(D, blockResources(K, Registers))) {}
+                 const Estimate &Registers);
   KernelOnDevice(const KernelCharacteristics &K, const Device &D,
-                 const Estimate &Registers, Occupancy Occ)
-      : Kernel(K), Dev(D), Registers(Registers), Occ(std::move(Occ)) {}
+                 const Estimate &Registers, Occupancy Occ);
+
+  /// A change of the kernel, or of what resides on an SM, that leaves the
+  /// dependences as they are: both share their critical paths.
+  KernelOnDevice variant(const KernelCharacteristics &Changed,
+                         Occupancy Resident) const;
+
+  OnDeviceCache &cache() const { return *Cache; }
+  PathCache &paths() const { return *Paths; }
+
+private:
+  std::shared_ptr<OnDeviceCache> Cache;
+  std::shared_ptr<PathCache> Paths;
 };
 
 /// What of a device may change from run to run.

@@ -37,7 +37,7 @@ struct MemoryTraffic {
 bool looksInL1(const Device &D, const MemoryCharacteristics &M);
 
 /// Takes \p Which of every count; of hit rates the opposite end. \p Without:
-/// parts that are not there.
+/// parts that are not there. Found once for \p On and its copies.
 MemoryTraffic findMemoryTraffic(const KernelOnDevice &On,
                                 double Estimate::*Which = &Estimate::Value,
                                 BottleneckParts Without = {});

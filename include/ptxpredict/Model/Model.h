@@ -14,8 +14,6 @@
 
 namespace ptxpredict {
 
-class PathCache;
-
 /// Which reading of MWP-CWP's case rule holds (hong-wang erratum E03).
 enum class MWPCase { Physical, Literal };
 
@@ -25,9 +23,6 @@ struct ModelOptions {
   BottleneckParts Without; ///< what bottleneck does not have
   /// Without, bounds of times are of no use: a third of the work.
   bool WithBounds = true;
-  /// Critical paths that were found before, of the kernel and its variants;
-  /// null where it is asked about once.
-  PathCache *Paths = nullptr;
 };
 
 /// An input or intermediate of a model by its published name; one that is not

@@ -8,13 +8,14 @@
 #include "ptxpredict/Characteristics/KernelCharacteristics.h"
 #include <array>
 #include <map>
+#include <mutex>
 #include <tuple>
 
 namespace ptxpredict {
 
 /// Lengths of the critical paths of one kernel, and of variants of it with the
-/// same dependences: to find one costs more than the rest of a model. For one
-/// thread at a time.
+/// same dependences: to find one costs more than the rest of a model. Any
+/// number of threads may ask.
 class PathCache {
 public:
   /// Core cycles by \p T of what the machine issues, or of the code as it is.
@@ -32,6 +33,7 @@ private:
              std::tie(O.AsMachine, O.Issue, O.Cycles);
     }
   };
+  std::mutex Mutex;
   std::map<Key, double> Known;
 };
 

@@ -5,8 +5,7 @@
 #ifndef PTXPREDICT_MODEL_WARPLATENCY_H
 #define PTXPREDICT_MODEL_WARPLATENCY_H
 
-#include "ptxpredict/Characteristics/KernelCharacteristics.h"
-#include "ptxpredict/Device/Device.h"
+#include "ptxpredict/Model/KernelOnDevice.h"
 
 namespace ptxpredict {
 
@@ -26,9 +25,10 @@ struct WarpLatency {
   std::vector<PathCharacteristics> Waits; ///< longest first, a few
 };
 
-/// The critical path of a warp of \p K, in the mean over the warps, on \p D.
-/// Once for a kernel and a device: clocks and SMs do not change it.
-WarpLatency findWarpLatency(const KernelCharacteristics &K, const Device &D);
+/// The critical path of a warp of the kernel on its device, in the mean over
+/// the warps. Clocks and SMs do not change it. Found once for \p On and its
+/// copies.
+WarpLatency findWarpLatency(const KernelOnDevice &On);
 
 } // namespace ptxpredict
 

@@ -3,14 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Driver/Pipeline/CodeFile.h"
-#include "DriverImpl.h"
-#include "TargetFeatures.h"
 #include "ptxpredict/Characteristics/CharacteristicsYAML.h"
 #include "ptxpredict/Characteristics/KernelAnalysis.h"
-#include "ptxpredict/Model/RegisterEstimate.h"
 #include "ptxpredict/Support/InputFile.h"
+#include "ptxpredict/Support/KernelNames.h"
 #include "ptxpredict/Support/Text.h"
-#include "ptxpredict/Support/TimeReport.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -108,21 +105,11 @@ checkLabels(const std::map<std::string, double, std::less<>> &Asked,
 
 Expected<KernelCharacteristics>
 CodeFile::analyze(StringRef Glob, const LaunchSpec &Launch,
-                  const CompiledResources &Known,
+                  const CompiledKernel &Compiled,
                   std::vector<std::string> &Warnings) {
-  auto Finish = [&](KernelCharacteristics K) {
-    if (Known.Registers) {
-      K.Resources.RegistersAreGiven = true;
-      K.Resources.Compiled.clear();
-      K.Resources.Refusals.clear();
-      K.Resources.Registers = Estimate::known(*Known.Registers);
-    }
-    if (Known.SpillBytes)
-      K.Resources.SpillBytes = Estimate::known(*Known.SpillBytes);
-    if (Known.SpillLoadBytes)
-      K.Resources.SpillLoadBytes = Estimate::known(*Known.SpillLoadBytes);
-    return K;
-  };
+  AnalysisRequest Request;
+  Request.Launch = Launch;
+  Request.Compiled = Compiled;
   std::vector<StringRef> Names;
   if (!Parsed) {
     for (const KernelCharacteristics &K : Kernels)
@@ -130,9 +117,14 @@ CodeFile::analyze(StringRef Glob, const LaunchSpec &Launch,
     Expected<size_t> Chosen = choose(Glob, Names);
     if (!Chosen)
       return Chosen.takeError();
-    if (Error E = checkLaunch(Kernels[*Chosen], Launch))
+    const KernelCharacteristics &Read = Kernels[*Chosen];
+    if (Error E = checkLaunch(Read, Launch))
       return E;
-    return Finish(Kernels[*Chosen]);
+    Expected<const Device *> Target =
+        Devices.find(representativeDevice(targetCapability(Read.Code.Target)));
+    if (!Target)
+      return Target.takeError();
+    return KernelPipeline(Read, **Target).analyze(Request);
   }
 
   const Module &M = Parsed->module();
@@ -170,15 +162,10 @@ CodeFile::analyze(StringRef Glob, const LaunchSpec &Launch,
   if (!Target)
     return Target.takeError();
 
-  HeldBodies Bodies(Kernel);
-  if (Bodies.failed())
+  KernelPipeline Pipeline(Kernel, **Target);
+  if (Pipeline.failed())
     return problem("the kernel's code cannot be read");
-  std::vector<Assumption> Assumptions;
-  LaunchConfig Config = resolveLaunch(Kernel, Launch, Assumptions);
-  KernelCharacteristics K =
-      analyzeKernel(Kernel, Config, std::move(Assumptions));
-  K.Demangled = KernelNames(Kernel.Name).Demangled;
-  K.Resources.Registers = estimateRegisters(K.Resources.Demand, **Target);
+  KernelCharacteristics K = Pipeline.analyze(Request);
   checkLabels(Launch.TripCounts, "loop", Warnings, [&](auto Place) {
     for (const LoopCharacteristics &L : K.Loops)
       Place(L.Header, {L.Line});
@@ -187,27 +174,5 @@ CodeFile::analyze(StringRef Glob, const LaunchSpec &Launch,
     for (const BranchCharacteristics &B : K.Branches)
       Place(B.Block, {B.Line, B.BlockLine});
   });
-  return Finish(std::move(K));
-}
-
-struct ReadyKernel::Launch : LaunchOnDevice {
-  using LaunchOnDevice::LaunchOnDevice;
-};
-
-ReadyKernel::ReadyKernel(const KernelCharacteristics &K, const Device &D,
-                         ArrayRef<const Model *> AllModels,
-                         const ModelOptions &Options)
-    : Options(Options), OfLaunch(std::make_unique<Launch>(K, D)),
-      Power({K, D}, Options) {
-  StageTimer Timer(Stage::Models);
-  for (const Model *M : AllModels)
-    Models.push_back(M->prepare({K, D}, Options));
-}
-ReadyKernel::~ReadyKernel() = default;
-
-Prediction ReadyKernel::predict(size_t N, const DevicePoint &At) const {
-  Prediction P = Models[N]->predict(At, OfLaunch->Refusal);
-  addPower(Power, Options, At, P);
-  OfLaunch->addTo(P);
-  return P;
+  return K;
 }

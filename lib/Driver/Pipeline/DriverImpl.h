@@ -8,9 +8,7 @@
 #include "Driver/Toolchain/ViaPtxas.h"
 #include "ptxpredict/Driver/Inputs/SourceTexts.h"
 #include "ptxpredict/Driver/Pipeline/Driver.h"
-#include "ptxpredict/Driver/Toolchain/PtxasInfo.h"
-#include "ptxpredict/Launch/Profile.h"
-#include "ptxpredict/Model/Power.h"
+#include "ptxpredict/Driver/Pipeline/KernelPipeline.h"
 #include "ptxpredict/Support/KernelNames.h"
 
 namespace ptxpredict {
@@ -102,33 +100,26 @@ struct Driver::Impl {
   const PtxasInfo &exactResources(const Input &In) const {
     return Assembler ? In.Compiled : Log;
   }
-  /// Exact registers and the like in place of the estimate for \p Target.
-  void applyExactResources(KernelCharacteristics &K, const Input &In,
-                           const Device &Target) const;
-  /// The devices asked for, else \p Target, which is then noted as an
-  /// assumption.
-  std::vector<const Device *> devicesFor(const Device &Target,
-                                         KernelCharacteristics &K) const;
+  /// What options and compilers say of a job's kernel, at the launch of a point
+  /// of the sweep if there is one.
+  AnalysisRequest requestFor(const Job &J, size_t Point = 0) const;
+  /// \p K on the devices asked for, else on the job's own. Refers to \p K.
+  std::vector<KernelOnDevice> placesOf(const Job &J,
+                                       const KernelCharacteristics &K) const;
   /// Clocks and SMs that options ask for, else those of \p D.
   DevicePoint pointOn(const Device &D) const;
-  /// By every device and model; what the device is assumed to be is noted.
-  std::vector<Prediction> predict(KernelCharacteristics &K,
-                                  const Device &Target) const;
+  /// By every place and model.
+  std::vector<Prediction> predict(ArrayRef<KernelOnDevice> Places) const;
+  /// The same for every point of the sweep, by place, model, then point.
+  /// \p First: the kernel at the first point.
+  std::vector<Prediction> sweep(const Job &J, const KernelPipeline &Pipeline,
+                                ArrayRef<KernelOnDevice> First) const;
   /// Fills \p R's findings, priced by the first model, and suggestions.
-  void addAdvice(const Job &J, KernelReport &R) const;
-  /// The same for every point of the sweep, by device, model, then point. \p K
-  /// is the kernel at the first one; nothing if it is not to be had at others
-  /// (reported).
-  std::optional<std::vector<Prediction>> sweep(const Job &J,
-                                               KernelCharacteristics &K) const;
+  void addAdvice(const Job &J, ArrayRef<KernelOnDevice> Places,
+                 KernelReport &R) const;
   /// Changes \p Spec to the launch of a point of the sweep, by its number. Says
   /// what follows from it that nobody asked for; empty if nothing does.
   std::string moveTo(size_t Point, LaunchSpec &Spec) const;
-  /// Characteristics from the code, at the launch of a point of the sweep if
-  /// there is one. Nothing if the kernel's body could not be lowered
-  /// (reported).
-  std::optional<KernelCharacteristics> characterize(const Job &J,
-                                                    size_t Point = 0) const;
   /// Nothing if the kernel's body could not be lowered (reported). May run in
   /// several threads at once.
   std::optional<KernelReport> analyze(const Job &J) const;
@@ -159,23 +150,6 @@ struct Driver::Impl {
   /// the kernels do not have.
   void checkLaunchFile(ArrayRef<KernelReport> Reports);
 };
-
-/// What the driver knows of a launch on a device, whatever the model.
-struct LaunchOnDevice {
-  std::string Refusal; ///< why it cannot start; empty if it can
-  std::vector<std::string> Notes;
-
-  LaunchOnDevice(const KernelCharacteristics &K, const Device &D);
-  void addTo(Prediction &P) const;
-};
-
-/// Adds power and energy to what a model that has none of its own says at
-/// \p At, unless it is to be as published.
-void addPower(const PreparedPower &Power, const ModelOptions &Options,
-              const DevicePoint &At, Prediction &P);
-
-/// Why an assembler leaves a device without exact registers; empty if not.
-std::string compileNote(const KernelCharacteristics &K, const Device &D);
 
 /// The launch that \p Profile is of.
 LaunchSpec launchOf(const KernelProfile &Profile);

@@ -91,16 +91,17 @@ bool Emulator::checkOptions(ArrayRef<Job> Jobs) {
   std::vector<KernelReport> Reports;
   std::vector<const InstructionGraph *> Kernels;
   for (const Job &J : Jobs) {
-    HeldBodies Bodies(*J.Kernel);
-    if (Bodies.failed())
+    const Device *Target = S.representative(J.Kernel->Parent->Target);
+    if (!Target)
       continue;
-    std::vector<Assumption> Assumptions;
-    LaunchConfig Launch = resolveLaunch(
-        *J.Kernel, S.specFor(KernelNames(J.Kernel->Name)), Assumptions);
+    KernelPipeline Pipeline(*J.Kernel, *Target);
+    if (Pipeline.failed())
+      continue;
+    AnalysisRequest Request;
+    Request.Launch = S.specFor(KernelNames(J.Kernel->Name));
     Reports.emplace_back();
     Reports.back().Input = J.Input;
-    Reports.back().Characteristics =
-        analyzeKernel(*J.Kernel, Launch, std::move(Assumptions));
+    Reports.back().Characteristics = Pipeline.analyze(Request);
     Kernels.push_back(J.Kernel);
   }
   if (!S.AnyInputFailed && !Kernels.empty()) {
@@ -188,20 +189,21 @@ std::optional<EmulatedKernel> Emulator::emulate(const Job &J) {
                     "kernel '" + Kernel.Name + "' cannot run: " + Message);
     return std::nullopt;
   };
-  HeldBodies Bodies(Kernel);
-  if (Bodies.failed())
+  Expected<const Device *> Target = S.Registry.find(
+      representativeDevice(In.Parsed->module().targetCapability()));
+  if (!Target)
+    return Fail(toString(Target.takeError()));
+  KernelPipeline Pipeline(Kernel, **Target);
+  if (Pipeline.failed())
     return std::nullopt;
   KernelNames Names(Kernel.Name);
+  AnalysisRequest Request;
+  Request.Launch = S.specFor(Names);
   std::vector<Assumption> Assumptions;
-  LaunchConfig Launch = resolveLaunch(Kernel, S.specFor(Names), Assumptions);
-  if (Expected<const Device *> Target = S.Registry.find(
-          representativeDevice(In.Parsed->module().targetCapability()))) {
-    std::string Why = whyNoLaunch(Launch, Kernel.Bounds, **Target);
-    if (!Why.empty())
-      return Fail(Why);
-  } else {
-    return Fail(toString(Target.takeError()));
-  }
+  LaunchConfig Launch = resolveLaunch(Kernel, Request.Launch, Assumptions);
+  if (std::string Why = whyNoLaunch(Launch, Kernel.Bounds, **Target);
+      !Why.empty())
+    return Fail(Why);
 
   EmulatedKernel Out;
   Out.Input = J.Input;
@@ -229,10 +231,9 @@ std::optional<EmulatedKernel> Emulator::emulate(const Job &J) {
   for (const auto &[Index, A] : Launch.Args)
     if (A.Kind != ArgumentValue::KindTy::Buffer)
       Out.Profile.Args[Index] = A;
-  bool Counted = Out.Profile.Warps != 0;
-  Out.Characteristics = analyzeKernel(Kernel, Launch, std::move(Assumptions),
-                                      Counted ? &Out.Profile : nullptr);
-  Out.Characteristics.Demangled = Names.Demangled;
+  if (Out.Profile.Warps != 0)
+    Request.Profile = &Out.Profile;
+  Out.Characteristics = Pipeline.analyze(Request);
 
   EmulationMessages Messages(*In.Diags);
   for (const EmulationProblem &P : Result->Problems)

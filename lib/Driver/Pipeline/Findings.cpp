@@ -9,20 +9,19 @@
 
 using namespace ptxpredict;
 
-void Driver::Impl::addAdvice(const Job &J, KernelReport &R) const {
+void Driver::Impl::addAdvice(const Job &J, ArrayRef<KernelOnDevice> Places,
+                             KernelReport &R) const {
   const KernelCharacteristics &K = R.Characteristics;
-  std::vector<const Device *> Chosen = Devices;
-  if (Chosen.empty())
-    Chosen.push_back(J.Target);
-  std::vector<LintDevice> Places;
-  Places.reserve(Chosen.size());
-  for (const Device *D : Chosen)
-    Places.push_back({*D, pointOn(*D), whyNoLaunch(K.Launch, K.Bounds, *D)});
+  std::vector<LintDevice> There;
+  There.reserve(Places.size());
+  for (const KernelOnDevice &Place : Places)
+    There.push_back({Place, pointOn(Place.Dev),
+                     whyNoLaunch(K.Launch, K.Bounds, Place.Dev)});
   if (Options.SuggestSettings)
-    R.Suggestions = suggestSettings(K, Places, Options.Model);
+    R.Suggestions = suggestSettings(There, Options.Model);
   if (!Options.FindDefects)
     return;
-  R.Findings = findDefects({K, Inputs[J.Input].Diags->path(), Places,
+  R.Findings = findDefects({K, Inputs[J.Input].Diags->path(), There,
                             *Models.front(), Options.Model});
   for (Finding &F : R.Findings) {
     makeRelative(F.Where.Path, Options.SourceRoot);

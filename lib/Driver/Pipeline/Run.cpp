@@ -3,11 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "DriverImpl.h"
-#include "LaunchLimits.h"
-#include "TargetFeatures.h"
 #include "ptxpredict/Characteristics/KernelAnalysis.h"
-#include "ptxpredict/Driver/Pipeline/CodeFile.h"
-#include "ptxpredict/Model/RegisterEstimate.h"
 #include "ptxpredict/Support/Parallel.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/STLExtras.h"
@@ -44,107 +40,36 @@ LaunchSpec Driver::Impl::specFor(const LaunchFileEntry *Entry,
   return Profile ? merge(Spec, launchOf(*Profile)) : Spec;
 }
 
-/// What another architecture's code uses: the best guess there is, but no more.
-static Estimate guess(double Registers, const Estimate &E) {
-  return {Registers, Status::Estimated, std::min(Registers, E.Low),
-          std::max(Registers, E.High)};
-}
-
-void Driver::Impl::applyExactResources(KernelCharacteristics &K,
-                                       const Input &In,
-                                       const Device &Target) const {
-  ResourceCharacteristics &R = K.Resources;
-  const PtxasInfo &Exact = exactResources(In);
-  const PtxasFunctionInfo *Info = Exact.find(K.Name, K.Code.Target);
-  if (Info || Options.Registers) {
-    // What was read of the kernel may be from another log.
-    R.RegistersAreGiven = Options.Registers.has_value();
-    R.Compiled.clear();
-    R.Refusals.clear();
-    llvm::erase_if(K.Assumptions, [](const Assumption &A) {
-      return A.Kind == AssumptionKind::RegistersOfLog;
-    });
+AnalysisRequest Driver::Impl::requestFor(const Job &J, size_t Point) const {
+  AnalysisRequest Request;
+  const Input &In = Inputs[J.Input];
+  StringRef Name, Target;
+  if (J.Kernel) {
+    Request.Launch = specFor(J.Entry, J.Profile);
+    (void)moveTo(Point, Request.Launch);
+    Request.Profile = J.Profile;
+    Name = J.Kernel->Name;
+    Target = J.Kernel->Parent->Target;
+  } else {
+    Name = J.Read->Name;
+    Target = J.Read->Code.Target;
   }
-  if (Info) {
-    unsigned Capability = targetCapability(K.Code.Target);
-    R.Registers = Estimate::known(Info->Registers);
-    R.StaticSharedBytes = Info->SharedBytes;
-    R.Barriers = Info->Barriers;
-    if (Info->StackBytes)
-      R.LocalBytes = *Info->StackBytes;
-    R.CodeBytes = Info->CodeBytes;
-    if (Info->SpillStoreBytes)
-      R.SpillBytes = Estimate::known(double(*Info->SpillStoreBytes));
-    if (Info->SpillLoadBytes)
-      R.SpillLoadBytes = Estimate::known(double(*Info->SpillLoadBytes));
-    // Old logs do not say whose they are.
-    if (!Info->Target.empty() && Info->ComputeCapability != Capability) {
-      R.Registers = guess(Info->Registers, estimateRegisters(R.Demand, Target));
-      for (auto *Spilled : {&R.SpillBytes, &R.SpillLoadBytes})
-        if (*Spilled)
-          *Spilled = (*Spilled)->weakenedTo(Status::Estimated);
-      K.Assumptions.push_back({AssumptionKind::RegistersOfLog, Info->Target,
-                               std::to_string(Info->Registers),
-                               /*IsNumber=*/true, /*Line=*/0,
-                               "--ptxas-info=LOG with " + K.Code.Target});
-    }
-    for (const PtxasFunctionInfo &F : Exact.Functions)
-      if (F.Name == K.Name &&
-          llvm::none_of(R.Compiled, [&](const CompiledRegisters &C) {
-            return C.ComputeCapability == F.ComputeCapability;
-          }))
-        R.Compiled.push_back({F.ComputeCapability, F.Registers});
-  }
+  Request.Compiled = CompiledKernel(exactResources(In), Name, Target);
   for (const auto &[Architecture, Why] : In.Refusals)
-    R.Refusals.push_back({Architecture, Why});
-  if (Options.Registers)
-    R.Registers = Estimate::known(*Options.Registers);
+    Request.Compiled.Refusals.push_back({Architecture, Why});
+  Request.Compiled.Registers = Options.Registers;
+  Request.DeviceIsAssumed = Devices.empty();
+  return Request;
 }
 
-std::string ptxpredict::compileNote(const KernelCharacteristics &K,
-                                    const Device &D) {
-  StringRef Target = K.Code.Target;
-  std::string Wanted =
-      architectureFor(Target, targetCapability(Target), D.ComputeCapability);
-  for (const CompileRefusal &R : K.Resources.Refusals)
-    if (R.Target == Wanted)
-      return "registers are an estimate: ptxas does not compile this for " +
-             R.Target + " (" + R.Reason + ")";
-  return {};
-}
-
-std::vector<const Device *>
-Driver::Impl::devicesFor(const Device &Target, KernelCharacteristics &K) const {
-  if (!Devices.empty())
-    return Devices;
-  K.Assumptions.push_back({AssumptionKind::Device, "", Target.Name,
-                           /*IsNumber=*/false,
-                           /*Line=*/0, "--device=NAME"});
-  return {&Target};
-}
-
-LaunchOnDevice::LaunchOnDevice(const KernelCharacteristics &K, const Device &D)
-    : Refusal(whyNoLaunch(K.Launch, K.Bounds, D)) {
-  if (D.IsCPU) // what code is compiled for it does not say
-    return;
-  for (std::string Note : {targetNote(K.Code, D.ComputeCapability),
-                           clusterNote(K.Launch, K.Bounds, D),
-                           compileNote(K, D), registersNote(K, D)})
-    if (!Note.empty())
-      Notes.push_back(std::move(Note));
-}
-
-void LaunchOnDevice::addTo(Prediction &P) const {
-  P.Refusal = Refusal;
-  llvm::append_range(P.LaunchNotes, Notes);
-  llvm::append_range(P.Applies.Notes, Notes);
-}
-
-void ptxpredict::addPower(const PreparedPower &Power,
-                          const ModelOptions &Options, const DevicePoint &At,
-                          Prediction &P) {
-  if (Power && P.Cycles && !P.PowerW && !Options.Published)
-    Power.addTo(P, At);
+std::vector<KernelOnDevice>
+Driver::Impl::placesOf(const Job &J, const KernelCharacteristics &K) const {
+  std::vector<KernelOnDevice> Places;
+  for (const Device *D : Devices)
+    Places.emplace_back(K, *D);
+  if (Devices.empty())
+    Places.emplace_back(K, *J.Target);
+  return Places;
 }
 
 DevicePoint Driver::Impl::pointOn(const Device &D) const {
@@ -155,63 +80,41 @@ DevicePoint Driver::Impl::pointOn(const Device &D) const {
   return At;
 }
 
-std::vector<Prediction> Driver::Impl::predict(KernelCharacteristics &K,
-                                              const Device &Target) const {
+std::vector<Prediction>
+Driver::Impl::predict(ArrayRef<KernelOnDevice> Places) const {
   std::vector<Prediction> Predictions;
-  for (const Device *D : devicesFor(Target, K)) {
-    ReadyKernel Ready(K, *D, Models, Options.Model);
-    const DevicePoint At = pointOn(*D);
-    std::optional<WarpLatency> Warp;
-    if (!D->IsCPU)
-      Warp = findWarpLatency(K, *D);
-    std::optional<CacheHits> Caches = findCacheHits({K, *D});
+  for (const KernelOnDevice &Place : Places) {
+    ReadyKernel Ready(Place, Models, Options.Model);
+    const DevicePoint At = pointOn(Place.Dev);
     for (size_t N = 0; N != Models.size(); ++N) {
       Prediction &P = Predictions.emplace_back(Ready.predict(N, At));
-      P.Warp = Warp;
-      P.Caches = Caches;
+      if (!Place.Dev.IsCPU)
+        P.Warp = findWarpLatency(Place);
+      P.Caches = findCacheHits(Place);
     }
   }
   return Predictions;
 }
 
-std::optional<KernelCharacteristics>
-Driver::Impl::characterize(const Job &J, size_t Point) const {
-  const InstructionGraph &Kernel = *J.Kernel;
-  HeldBodies Bodies(Kernel);
-  if (Bodies.failed())
-    return std::nullopt;
-  KernelNames Names(Kernel.Name);
-  std::vector<Assumption> Assumptions;
-  LaunchSpec Spec = specFor(J.Entry, J.Profile);
-  (void)moveTo(Point, Spec);
-  LaunchConfig Launch = resolveLaunch(Kernel, Spec, Assumptions);
-  KernelCharacteristics K =
-      analyzeKernel(Kernel, Launch, std::move(Assumptions), J.Profile);
-  K.Demangled = Names.Demangled;
-  K.Resources.Registers = estimateRegisters(K.Resources.Demand, *J.Target);
-  return K;
-}
-
 std::optional<KernelReport> Driver::Impl::analyze(const Job &J) const {
-  std::optional<KernelCharacteristics> K =
-      J.Read ? std::optional(*J.Read) : characterize(J);
-  if (!K)
+  std::optional<KernelPipeline> Pipeline;
+  if (J.Read)
+    Pipeline.emplace(*J.Read, *J.Target);
+  else
+    Pipeline.emplace(*J.Kernel, *J.Target);
+  if (Pipeline->failed())
     return std::nullopt;
-  applyExactResources(*K, Inputs[J.Input], *J.Target);
   KernelReport R;
   R.Input = J.Reported;
   R.LaunchLine = J.LaunchLine;
-  if (Options.OnlyFindings)
-    (void)devicesFor(*J.Target, *K); // for what is assumed
-  else if (Options.Sweeps.empty())
-    R.Predictions = predict(*K, *J.Target);
-  else if (auto Predictions = sweep(J, *K))
-    R.Predictions = std::move(*Predictions);
-  else
-    return std::nullopt;
-  R.Characteristics = std::move(*K);
+  R.Characteristics = Pipeline->analyze(requestFor(J));
+  // Predictions, findings and suggestions share what is found on a device.
+  const std::vector<KernelOnDevice> Places = placesOf(J, R.Characteristics);
+  if (!Options.OnlyFindings)
+    R.Predictions =
+        Options.Sweeps.empty() ? predict(Places) : sweep(J, *Pipeline, Places);
   if (Options.FindDefects || Options.SuggestSettings)
-    addAdvice(J, R);
+    addAdvice(J, Places, R);
   if (Options.ShowCode && J.Kernel)
     addCodeTexts(J, R);
   return R;

@@ -69,95 +69,133 @@ std::string Driver::Impl::moveTo(size_t Point, LaunchSpec &Spec) const {
   return Note;
 }
 
-std::optional<std::vector<Prediction>>
-Driver::Impl::sweep(const Job &J, KernelCharacteristics &First) const {
-  ArrayRef<SweepAxis> Axes = Options.Sweeps;
-  size_t NumPoints = 1;
-  for (const SweepAxis &A : Axes)
-    NumPoints *= A.Values.size();
+namespace {
 
-  // Points of one launch, which differ in nothing that an analysis sees.
-  std::map<std::vector<const SweepEntry *>, std::vector<size_t>> ByLaunch;
-  for (size_t P = 0; P != NumPoints; ++P) {
+/// A point of a sweep on a device, but for its launch.
+struct SweepPoint {
+  DevicePoint At;
+  double Registers = 0; ///< 0 for those of the kernel
+  std::vector<SweepValue> Values;
+
+  /// Takes the entry \p E of axis \p A.
+  void move(const SweepAxis &A, const SweepEntry &E) {
+    Values.push_back({A.Name, E.Text});
+    switch (A.What) {
+    case SweepOf::ActiveSMs:
+      At.ActiveSMs = unsigned(E.Number);
+      break;
+    case SweepOf::CoreMHz:
+      At.CoreMHz = E.Number;
+      break;
+    case SweepOf::MemMHz:
+      At.MemMHz = E.Number;
+      break;
+    case SweepOf::Bandwidth:
+      At.BandwidthGBs = E.Number;
+      break;
+    case SweepOf::Warps:
+      At.WarpsPerSM = E.Number;
+      break;
+    case SweepOf::Registers:
+      Registers = E.Number;
+      break;
+    default:
+      break;
+    }
+  }
+};
+
+/// A kernel at one launch on a device, ready with each number of registers.
+class ReadyByRegisters {
+public:
+  ReadyByRegisters(const KernelOnDevice &Place, ArrayRef<const Model *> Models,
+                   const ModelOptions &Options)
+      : Place(Place), Models(Models), Options(Options) {}
+
+  /// With those of the kernel if \p Registers is 0.
+  const ReadyKernel &with(double Registers) {
+    std::unique_ptr<ReadyKernel> &Ready = Known[Registers];
+    if (!Ready)
+      Ready = std::make_unique<ReadyKernel>(
+          Registers == 0 ? Place
+                         : KernelOnDevice(Place.Kernel, Place.Dev,
+                                          Estimate::known(Registers)),
+          Models, Options);
+    return *Ready;
+  }
+
+private:
+  const KernelOnDevice &Place;
+  ArrayRef<const Model *> Models;
+  const ModelOptions &Options;
+  std::map<double, std::unique_ptr<ReadyKernel>> Known;
+};
+
+/// Points of one launch, which differ in nothing that an analysis sees, by
+/// what the launch is.
+using PointsByLaunch =
+    std::map<std::vector<const SweepEntry *>, std::vector<size_t>>;
+
+} // namespace
+
+static size_t numPoints(ArrayRef<SweepAxis> Axes) {
+  size_t Num = 1;
+  for (const SweepAxis &A : Axes)
+    Num *= A.Values.size();
+  return Num;
+}
+
+static PointsByLaunch groupByLaunch(ArrayRef<SweepAxis> Axes) {
+  PointsByLaunch Groups;
+  for (size_t P = 0, Num = numPoints(Axes); P != Num; ++P) {
     std::vector<const SweepEntry *> Launch;
     forEachEntry(Axes, P, [&](const SweepAxis &A, const SweepEntry &E) {
       if (A.changesLaunch())
         Launch.push_back(&E);
     });
-    ByLaunch[Launch].push_back(P);
+    Groups[Launch].push_back(P);
   }
+  return Groups;
+}
 
-  std::vector<const Device *> On = devicesFor(*J.Target, First);
-  std::vector<Prediction> Predictions(On.size() * Models.size() * NumPoints);
-  for (const auto &[Entries, Points] : ByLaunch) {
-    const KernelCharacteristics *K = &First;
-    std::optional<KernelCharacteristics> Other;
+std::vector<Prediction>
+Driver::Impl::sweep(const Job &J, const KernelPipeline &Pipeline,
+                    ArrayRef<KernelOnDevice> First) const {
+  ArrayRef<SweepAxis> Axes = Options.Sweeps;
+  const size_t NumPoints = numPoints(Axes);
+  std::vector<Prediction> Predictions(First.size() * Models.size() * NumPoints);
+  for (const auto &[Entries, Points] : groupByLaunch(Axes)) {
+    const bool IsOfLaunch = !Entries.empty();
     std::string Note;
-    if (!Entries.empty()) {
+    if (IsOfLaunch) {
       LaunchSpec Spec = specFor(J.Entry);
       Note = moveTo(Points.front(), Spec);
     }
+    std::optional<KernelCharacteristics> Other;
+    std::vector<KernelOnDevice> OtherPlaces;
     if (Points.front() != 0) {
-      Other = characterize(J, Points.front());
-      if (!Other)
-        return std::nullopt;
-      applyExactResources(*Other, Inputs[J.Input], *J.Target);
-      K = &*Other;
+      Other = Pipeline.analyze(requestFor(J, Points.front()));
+      OtherPlaces = placesOf(J, *Other);
     }
-    for (auto [NumDevice, D] : llvm::enumerate(On)) {
-      LaunchOnDevice Launch(*K, *D);
-      if (!Note.empty())
-        Launch.Notes.push_back(Note);
-      PreparedPower Power({*K, *D}, Options.Model);
-      // By registers; 0 for those of the kernel.
-      std::map<double, std::vector<std::unique_ptr<PreparedModel>>> Ready;
+    ArrayRef<KernelOnDevice> Places = Other ? ArrayRef(OtherPlaces) : First;
+    for (auto [NumPlace, Place] : llvm::enumerate(Places)) {
+      ReadyByRegisters Ready(Place, Models, Options.Model);
       for (size_t P : Points) {
-        DevicePoint At = pointOn(*D);
-        std::vector<SweepValue> Values;
-        double Registers = 0;
+        SweepPoint To{pointOn(Place.Dev), 0, {}};
         forEachEntry(Axes, P, [&](const SweepAxis &A, const SweepEntry &E) {
-          Values.push_back({A.Name, E.Text});
-          switch (A.What) {
-          case SweepOf::ActiveSMs:
-            At.ActiveSMs = unsigned(E.Number);
-            break;
-          case SweepOf::CoreMHz:
-            At.CoreMHz = E.Number;
-            break;
-          case SweepOf::MemMHz:
-            At.MemMHz = E.Number;
-            break;
-          case SweepOf::Bandwidth:
-            At.BandwidthGBs = E.Number;
-            break;
-          case SweepOf::Warps:
-            At.WarpsPerSM = E.Number;
-            break;
-          case SweepOf::Registers:
-            Registers = E.Number;
-            break;
-          default:
-            break;
-          }
+          To.move(A, E);
         });
-        auto &OfRegisters = Ready[Registers];
-        if (OfRegisters.empty())
-          for (const Model *M : Models)
-            OfRegisters.push_back(M->prepare(
-                Registers != 0
-                    ? KernelOnDevice(*K, *D, Estimate::known(Registers))
-                    : KernelOnDevice(*K, *D),
-                Options.Model));
-        for (auto [NumModel, M] : llvm::enumerate(OfRegisters)) {
+        const ReadyKernel &Kernel = Ready.with(To.Registers);
+        for (size_t N = 0; N != Models.size(); ++N) {
           Prediction &Result =
-              Predictions[(NumDevice * Models.size() + NumModel) * NumPoints +
-                          P];
-          Result = M->predict(At, Launch.Refusal);
-          addPower(Power, Options.Model, At, Result);
-          Launch.addTo(Result);
-          Result.Sweep = Values;
-          if (!Entries.empty())
-            Result.Launch = K->Launch;
+              Predictions[(NumPlace * Models.size() + N) * NumPoints + P];
+          Result = Kernel.predict(N, To.At);
+          if (!Note.empty())
+            for (auto *Notes : {&Result.LaunchNotes, &Result.Applies.Notes})
+              Notes->push_back(Note);
+          Result.Sweep = To.Values;
+          if (IsOfLaunch)
+            Result.Launch = Place.Kernel.Launch;
         }
       }
     }

@@ -48,7 +48,7 @@ static double activeSMs(const KernelCharacteristics &K, const Prediction &P) {
 
 WarpLatency html::warpAlone(const KernelCharacteristics &K,
                             const Prediction &P) {
-  return P.Warp ? *P.Warp : findWarpLatency(K, *P.On);
+  return P.Warp ? *P.Warp : findWarpLatency({K, *P.On});
 }
 
 std::vector<PartTime> html::partTimes(const KernelCharacteristics &K,

@@ -65,7 +65,7 @@ struct Linted {
 
   explicit Linted(const KernelCharacteristics &K, ModelOptions O = {},
                   StringRef Model = "mwp-cwp")
-      : Devices{{toy(), DevicePoint::of(toy()), {}}}, Options(O),
+      : Devices{{{K, toy()}, DevicePoint::of(toy()), {}}}, Options(O),
         Found(findDefects({K, "k.ptx", Devices, *findModel(Model), Options})) {}
 
   std::vector<std::string> ids() const {
@@ -497,7 +497,7 @@ TEST(Lint, AnswersForKernelsOfNothingAndBlocksThatDoNotFit) {
   Linted L(K);
   EXPECT_THAT(L.ids(), testing::ElementsAre("kernel-summary"));
   EXPECT_THAT(L.Found[0].Message, testing::HasSubstr("no prediction"));
-  EXPECT_TRUE(suggestSettings(K, L.Devices, {}).empty());
+  EXPECT_TRUE(suggestSettings(L.Devices, {}).empty());
 }
 
 } // namespace

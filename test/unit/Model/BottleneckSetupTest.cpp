@@ -80,8 +80,7 @@ MemoryCharacteristics &access(KernelCharacteristics &K, AddressSpace Space,
 BottleneckSetup setupOf(const KernelOnDevice &On,
                         const BottleneckParameters &Set,
                         BottleneckParts Without = {}) {
-  PathCache Paths;
-  return BottleneckSetup(On, Set, Paths, Without);
+  return BottleneckSetup(On, Set, Without);
 }
 
 BottleneckInputs inputsOf(const KernelCharacteristics &K, const Device &D,

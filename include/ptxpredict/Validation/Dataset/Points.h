@@ -43,7 +43,7 @@ struct MeasuredPoint {
   bool IsDefault = true; ///< fits the dataset's `default`
   std::string Code;      ///< path, relative to the folder of code
   LaunchSpec Launch;
-  CompiledResources Compiled;
+  CompiledKernel Compiled;
   double WarpsPerSM = 0; ///< 0: those of the occupancy
 };
 

@@ -86,8 +86,7 @@ protected:
     Doubles.ByWork[unsigned(SchedClass::FP64)] = Estimate::known(10000);
     Kernels.reserve(2);
     for (const KernelCharacteristics *K : {&Issue, &Doubles}) {
-      PathCache Paths;
-      Kernels.emplace_back(KernelOnDevice(*K, Dev), Paths, BottleneckParts());
+      Kernels.emplace_back(KernelOnDevice(*K, Dev), BottleneckParts());
     }
   }
   void add(unsigned Kernel, StringRef Group, double Slower) {
