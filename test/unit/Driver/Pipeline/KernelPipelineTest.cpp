@@ -90,7 +90,7 @@ void expectOnce(const TimeReport &R) {
   EXPECT_EQ(R.calls(Stage::Parse), 1u);
   EXPECT_EQ(R.calls(Stage::Lower), NumFunctions);
   EXPECT_EQ(R.calls(Stage::ControlFlow), NumFunctions);
-  EXPECT_EQ(R.calls(Stage::FoldedCode), NumFunctions);
+  EXPECT_EQ(R.calls(Stage::MachineCode), NumFunctions);
   EXPECT_EQ(R.calls(Stage::Registers), NumFunctions);
 }
 
