@@ -122,8 +122,8 @@ private:
   RequiredFeatures Features;
   /// Accesses of local variables that lie in registers.
   LocalAccesses InRegisters;
-  uint64_t IndexedBytes = 0;               ///< of such arrays with an index
-  unsigned Candidates = 0; ///< the most places for an access of one
+  uint64_t IndexedBytes = 0; ///< of such arrays with an index
+  unsigned Candidates = 0;   ///< the most places for an access of one
   bool HasBarrierByRegister = false;
   int MaxBarrier = -1;
   bool HasUnseenCall = false;

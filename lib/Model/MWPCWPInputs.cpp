@@ -67,8 +67,8 @@ MWPCWPSetup::MWPCWPSetup(const KernelOnDevice &On, const ModelOptions &Options,
 
   // More requests at a time are less time.
   EstimateMember Opposite = Which == &Estimate::Low    ? &Estimate::High
-                         : Which == &Estimate::High ? &Estimate::Low
-                                                    : Which;
+                            : Which == &Estimate::High ? &Estimate::Low
+                                                       : Which;
   RequestsAtOnce = std::max(1.0, K.Dependence.MemoryParallelism.*Opposite);
 }
 

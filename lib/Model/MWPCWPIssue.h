@@ -22,8 +22,8 @@ double baseIssueCycles(const Device &D);
 
 /// How instructions are priced.
 struct IssuePricing {
-  double BaseCycles;  ///< of an instruction at full rate
-  bool Published;     ///< nothing but the published factors
+  double BaseCycles;     ///< of an instruction at full rate
+  bool Published;        ///< nothing but the published factors
   EstimateMember Member; ///< of each count
 };
 

@@ -113,7 +113,8 @@ void ThroughputSetup::countOnGPU(const KernelOnDevice &On,
 
 /// A core of a CPU runs threads in vectors of as many lanes as it has; what its
 /// vector unit cannot do it does lane by lane.
-void ThroughputSetup::countOnCPU(const KernelOnDevice &On, EstimateMember Which) {
+void ThroughputSetup::countOnCPU(const KernelOnDevice &On,
+                                 EstimateMember Which) {
   const KernelCharacteristics &K = On.Kernel;
   const Device &D = On.Dev;
   ThroughputInputs &P = Fixed;
@@ -150,7 +151,8 @@ void ThroughputSetup::countOnCPU(const KernelOnDevice &On, EstimateMember Which)
 }
 
 /// From the kernel's reuse to the levels of the device's caches.
-void ThroughputSetup::findMix(const KernelOnDevice &On, EstimateMember Opposite) {
+void ThroughputSetup::findMix(const KernelOnDevice &On,
+                              EstimateMember Opposite) {
   std::optional<CacheHits> Hits = findCacheHits(On);
   if (!Hits)
     return;

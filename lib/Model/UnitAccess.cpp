@@ -27,13 +27,13 @@ struct WorkUnit {
 WorkUnit unitOf(SchedClass Work) {
   switch (Work) {
 #define WORK_UNIT(WORK, UNIT)                                                  \
-  case SchedClass::WORK:                                                          \
+  case SchedClass::WORK:                                                       \
     return {PowerUnit::UNIT, true};
 #define WORK_REGISTERS(WORK)                                                   \
-  case SchedClass::WORK:                                                          \
+  case SchedClass::WORK:                                                       \
     return {std::nullopt, true};
 #define WORK_NEITHER(WORK)                                                     \
-  case SchedClass::WORK:                                                          \
+  case SchedClass::WORK:                                                       \
     return {std::nullopt, false};
 #include "ptxpredict/Model/WorkUnits.def"
   }

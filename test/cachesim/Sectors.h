@@ -6,6 +6,7 @@
 #define PTXPREDICT_TEST_CACHESIM_SECTORS_H
 
 #include "ptxpredict/Graph/Instruction.h"
+#include "ptxpredict/ISA/MachineUnits.h"
 #include "ptxpredict/MemoryAccess/AccessRules.h"
 
 namespace ptxpredict::cachesim {

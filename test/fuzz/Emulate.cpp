@@ -2,7 +2,7 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#include "../unit/Analysis/KnownCounts.h"
+#include "../unit/Analysis/Profile/KnownCounts.h"
 #include "Targets.h"
 #include "ptxpredict/Emulator/Core/Emulator.h"
 #include "ptxpredict/Frontend/PTX/Lower.h"
@@ -37,9 +37,8 @@ static LaunchConfig launchOf(const InstructionGraph &Kernel) {
 /// What the analysis counts must be what was counted.
 static void compare(const InstructionGraph &Kernel, const LaunchConfig &Launch,
                     const KernelProfile &Ran) {
-  ControlFlow CF(Kernel);
   Expressions Ex(Launch);
-  Values V(Kernel, CF, Launch, Ex);
+  SymbolicValues V(Kernel, Kernel.analysis<ControlFlow>(), Launch, Ex);
   KnownCounts C(profileStatically(V, Launch, /*Budget=*/2000), Ran);
   if (!C.Differences.empty())
     fuzz::check(false, C.Differences.front());

@@ -55,7 +55,7 @@ private:
   const llvm::DenseMap<const InstructionGraph *, int32_t> &Numbers;
   llvm::function_ref<uint32_t(const Instruction &)> SourceOf;
   const MachineCode *Machine = nullptr; ///< of a summary of the machine
-  std::vector<uint8_t> Width;         ///< of its values and what unrolling adds
+  std::vector<uint8_t> Width; ///< of its values and what unrolling adds
   Scheduler Order;
   std::vector<uint32_t> Position; ///< of blocks, by number
   FunctionDependence Out;

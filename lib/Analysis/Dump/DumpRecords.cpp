@@ -6,6 +6,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include <cassert>
+#include <deque>
 
 using namespace ptxpredict;
 using namespace ptxpredict::counting;

@@ -83,6 +83,7 @@ DevicePoint Driver::Impl::pointOn(const Device &D) const {
 std::vector<Prediction>
 Driver::Impl::predict(ArrayRef<KernelOnDevice> Places) const {
   std::vector<Prediction> Predictions;
+  Predictions.reserve(Places.size() * Models.size());
   for (const KernelOnDevice &Place : Places) {
     ReadyKernel Ready(Place, Models, Options.Model);
     const DevicePoint At = pointOn(Place.Dev);

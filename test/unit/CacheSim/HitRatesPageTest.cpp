@@ -219,9 +219,9 @@ std::string kernelTable(ArrayRef<Row> Rows) {
         Worst = &C;
     if (Worst && std::fabs(Worst->error()) >= 0.05)
       Text += formatv(" {0} KiB, {1}, size {2}: {3} instead of {4} | {5} |\n",
-                      Worst->Bytes / 1024, nameOf(Worst->Set), Worst->LaunchSize,
-                      number(Worst->Estimated.Value), number(Worst->Simulated),
-                      number(Worst->FromRun));
+                      Worst->Bytes / 1024, nameOf(Worst->Set),
+                      Worst->LaunchSize, number(Worst->Estimated.Value),
+                      number(Worst->Simulated), number(Worst->FromRun));
     else
       Text += "  |  |\n";
   }

@@ -57,7 +57,8 @@ TEST(Estimate, ScalingKeepsTheStatus) {
 }
 
 TEST(Estimate, WeakeningNeverStrengthens) {
-  EXPECT_EQ(Estimate::known(1).weakenedTo(Status::Assumed).Status, Status::Assumed);
+  EXPECT_EQ(Estimate::known(1).weakenedTo(Status::Assumed).Status,
+            Status::Assumed);
   EXPECT_EQ(Estimate::make(1, Status::Unknown).weakenedTo(Status::Known).Status,
             Status::Unknown);
 }

@@ -49,7 +49,7 @@ struct Node {
 
 /// Gives a struct its LLVM-style cast support.
 #define PTXPREDICT_AST_NODE(NAME)                                              \
-  NAME() : Node(KindTy::NAME) {}                                                 \
+  NAME() : Node(KindTy::NAME) {}                                               \
   static bool classof(const Node *N) { return N->Kind == KindTy::NAME; }
 
 /// Operators of constant expressions (ISA 4.5.4).
