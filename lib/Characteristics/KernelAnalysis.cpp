@@ -512,7 +512,7 @@ KernelCharacteristics ptxpredict::analyzeKernel(
   Out.Name = Kernel.Name.str();
   Out.Line = Kernel.Line;
   const Module &M = *Kernel.Parent;
-  Out.Code.Frontend = M.Frontend.str();
+  Out.Code.Frontend = toString(M.Frontend);
   Out.Code.ISAVersion = M.ISAVersion.str();
   Out.Code.Target = M.Target.str();
   Out.Bounds = Kernel.Bounds;

@@ -202,7 +202,8 @@ void InstructionGraph::printDOT(raw_ostream &OS) const {
 }
 
 void Module::print(raw_ostream &OS) const {
-  OS << "module " << Frontend << ' ' << ISAVersion << ' ' << Target << '\n';
+  OS << "module " << toString(Frontend) << ' ' << ISAVersion << ' ' << Target
+     << '\n';
   for (const Variable *V : Variables)
     OS << "variable " << toString(V->Space) << ' ' << toString(V->Type) << ' '
        << V->Name << " bytes " << V->Bytes << " align " << V->Align << '\n';

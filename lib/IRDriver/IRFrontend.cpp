@@ -57,7 +57,7 @@ public:
 
 class IRFrontend : public Frontend {
 public:
-  StringRef name() const override { return "llvm-ir"; }
+  StringRef name() const override { return toString(FrontendKind::LLVMIR); }
   bool accepts(StringRef Path, StringRef Text) const override {
     return looksLikeIR(Path, Text);
   }

@@ -47,11 +47,10 @@ static Finding describeContended(const Rule &R, LintContext &C,
   Finding F = C.start(R, K.Memory[Place.Accesses.front()].Place);
   F.Message = M.Opcode;
   if (M.Addresses) {
-    F.Message +=
-        " sends " + perhapsText(M.ActiveLanes, LeastLanes) +
-        (shortNumber(M.ActiveLanes.Value) == "1" ? " lane" : " lanes") +
-        " of a request to " + countText(*M.Addresses) +
-        (M.Addresses->Value == 1 ? " address" : " addresses");
+    F.Message += " sends " + perhapsText(M.ActiveLanes, LeastLanes) + " " +
+                 nounAfter(M.ActiveLanes.Value, "lane") + " of a request to " +
+                 countText(*M.Addresses) +
+                 (M.Addresses->Value == 1 ? " address" : " addresses");
     F.add("lanes_per_address", lanesPerAddress(M));
   }
   if (hottest(M) > 0) {

@@ -114,15 +114,14 @@ void ptxpredict::checkLowMemoryParallelism(const Rule &R, LintContext &C) {
   Finding F = Wait == Waits.end() ? C.start(R)
                                   : C.start(R, {Wait->Line, Wait->Source, {}});
   // How often is of no use where it rests on a guess.
-  const std::string Often = shortNumber(D.RoundTrips.Value);
   F.Message = "a warp waits " +
-              (D.RoundTrips.Status >= Status::Assumed ? ""
-               : Often == "1"                         ? "1 time "
-                                                      : Often + " times ") +
-              "for memory with " + countText(InFlight) +
-              (shortNumber(InFlight.Value) == "1" ? " load" : " loads") +
-              " in flight, and warps" + onDevice(C, *There) +
-              " are too few to hide it";
+              (D.RoundTrips.Status >= Status::Assumed
+                   ? ""
+                   : shortNumber(D.RoundTrips.Value) + " " +
+                         nounAfter(D.RoundTrips.Value, "time") + " ") +
+              "for memory with " + countText(InFlight) + " " +
+              nounAfter(InFlight.Value, "load") + " in flight, and warps" +
+              onDevice(C, *There) + " are too few to hide it";
   F.add("memory_parallelism", InFlight.Value);
   F.add("round_trips", D.RoundTrips.Value);
   F.add("mstr", D.MSTR.Value);

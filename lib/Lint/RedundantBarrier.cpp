@@ -31,11 +31,10 @@ void ptxpredict::checkRedundantBarrier(const Rule &R, LintContext &C) {
       continue;
     PricedFinding P;
     P.Found = C.start(R, Barriers.front()->Place);
-    P.Found.Message =
-        "no two accesses that this barrier keeps apart touch the "
-        "same bytes from different threads; warps wait here " +
-        countText(Executions) +
-        (shortNumber(Executions.Value) == "1" ? " time" : " times");
+    P.Found.Message = "no two accesses that this barrier keeps apart touch the "
+                      "same bytes from different threads; warps wait here " +
+                      countText(Executions) + " " +
+                      nounAfter(Executions.Value, "time");
     P.Found.add("executions", Executions.Value);
     P.Found.Help = "take it out, with pointer arguments that do not overlap; "
                    "where lanes of a warp wait for each other __syncwarp() "

@@ -137,6 +137,10 @@ std::string ptxpredict::plural(uint64_t N, StringRef What) {
   return (Twine(N) + " " + What + (N == 1 ? "" : "s")).str();
 }
 
+std::string ptxpredict::nounAfter(double N, StringRef What) {
+  return What.str() + (shortNumber(N) == "1" ? "" : "s");
+}
+
 std::string ptxpredict::percent(double Fraction) {
   char Buffer[32];
   std::snprintf(Buffer, sizeof(Buffer), "%.0f %%", Fraction * 100);

@@ -61,7 +61,7 @@ int tool::runComparison(const DriverOptions &Options,
   }
   bool Failed = IR.D.hasErrors() || PTX.D.hasErrors();
   for (const InputReport &In : C.Inputs)
-    if (In.Frontend != "llvm-ir") {
+    if (In.Frontend != FrontendKind::LLVMIR) {
       Failed = true;
       usageError("--compare: " + In.Path +
                  " is not LLVM IR, nor CUDA source that clang compiles");

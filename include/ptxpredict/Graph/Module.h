@@ -6,6 +6,7 @@
 #define PTXPREDICT_GRAPH_MODULE_H
 
 #include "ptxpredict/Graph/InstructionGraph.h"
+#include "ptxpredict/Support/FrontendKind.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/Allocator.h"
 #include <mutex>
@@ -28,7 +29,7 @@ unsigned targetCapability(StringRef Target);
 /// must live longer.
 class Module {
 public:
-  StringRef Frontend;   ///< "ptx"
+  FrontendKind Frontend = FrontendKind::PTX;
   StringRef ISAVersion; ///< "9.0"
   StringRef Target;     ///< "sm_90a"
   unsigned AddressBits = 64;

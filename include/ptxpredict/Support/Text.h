@@ -45,6 +45,8 @@ std::string shortTime(double Microseconds);
 std::string shortEnergy(double Joules);
 /// "1 block", "2 blocks"
 std::string plural(uint64_t N, StringRef What);
+/// "lane" after a number that \ref shortNumber writes as 1, else "lanes".
+std::string nounAfter(double N, StringRef What);
 /// "45 %"
 std::string percent(double Fraction);
 

@@ -367,8 +367,8 @@ void Writer::symbol(const Symbol &S) {
     Failed = true; // of a loop that is over
     return;
   case K::Counter:
-    // Without the calls that lead to the loop.
-    return put(Name.drop_front(Name.rfind("iter(")));
+    return put(Name.drop_front(
+        static_cast<const SymbolicValues *>(S.Context)->calls().size()));
   case K::Parameter: {
     // The kernel's mangled name says nothing new, an offset is no addend.
     auto [Base, Offset] = Name.split('+');

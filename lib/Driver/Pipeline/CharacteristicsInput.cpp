@@ -69,7 +69,7 @@ void Driver::Impl::addCharacteristics(unsigned Index, Report &R,
         break;
     if (At == R.Inputs.size()) {
       R.Inputs.push_back({In.Diags->path().str(),
-                          "characteristics",
+                          FrontendKind::Characteristics,
                           K.Code.ISAVersion,
                           K.Code.Target,
                           {}});

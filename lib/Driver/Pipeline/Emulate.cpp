@@ -263,9 +263,8 @@ EmulationReport Emulator::run() {
   }
   for (const Input &In : S.Inputs) {
     const Module &M = In.Parsed->module();
-    R.Inputs.push_back({In.Diags->path().str(), M.Frontend.str(),
-                        M.ISAVersion.str(), M.Target.str(),
-                        hashText(In.Diags->text())});
+    R.Inputs.push_back({In.Diags->path().str(), M.Frontend, M.ISAVersion.str(),
+                        M.Target.str(), hashText(In.Diags->text())});
   }
   std::vector<Job> Jobs = chooseKernels();
   if (checkOptions(Jobs))

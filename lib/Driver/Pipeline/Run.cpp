@@ -318,7 +318,7 @@ void Driver::Impl::addCode(unsigned Index,
   Input &In = Inputs[Index];
   const Module &M = In.Parsed->module();
   R.Inputs.push_back({In.Diags->path().str(),
-                      M.Frontend.str(),
+                      M.Frontend,
                       M.ISAVersion.str(),
                       M.Target.str(),
                       {},

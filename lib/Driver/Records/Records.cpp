@@ -231,7 +231,7 @@ bool Recorder::analyze(ArrayRef<size_t> Some) {
     return TakeMessages();
   for (const InputReport &In : Head.Inputs)
     if (auto At = ByPath.find(In.Path); At != ByPath.end()) {
-      Items[Some[At->second]].Record.Frontend = In.Frontend;
+      Items[Some[At->second]].Record.Frontend = toString(In.Frontend);
       Items[Some[At->second]].Record.Target = In.Target;
     }
   forEachInParallel(

@@ -18,7 +18,7 @@ struct ModuleBuilder::Impl {
   static std::unique_ptr<Module> makeModule(const llvm::Module &IR,
                                             StringRef Target) {
     auto M = std::make_unique<Module>();
-    M->Frontend = "llvm-ir";
+    M->Frontend = FrontendKind::LLVMIR;
     M->Target = Target.copy(M->Allocator);
     M->AddressBits = IR.getDataLayout().getPointerSizeInBits(0);
     return M;

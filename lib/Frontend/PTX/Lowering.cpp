@@ -141,7 +141,7 @@ bool PTXBodies::lowerHeads() {
 std::unique_ptr<Module> ptx::lowerLazily(const AST &Tree,
                                          DiagnosticEngine &Diags) {
   auto M = std::make_unique<Module>();
-  M->Frontend = "ptx";
+  M->Frontend = FrontendKind::PTX;
   M->ISAVersion = Tree.version();
   M->Target = Tree.architecture();
   M->AddressBits = Tree.AddressBits;

@@ -24,10 +24,7 @@ static constexpr size_t MaxUnfoldedNotes = 3, MaxUnfoldedPoints = 8,
 static constexpr size_t MaxSectionFindings = 40, MaxUnfoldedFindings = 4;
 
 std::string html::timeText(double Us) {
-  std::string Text = shortTime(Us);
-  if (StringRef(Text).ends_with(" us"))
-    Text.replace(Text.size() - 2, 2, "µs");
-  return Text;
+  return Us < 1000 ? shortNumber(Us) + " µs" : shortTime(Us);
 }
 
 std::string html::bytesText(double Bytes) {
@@ -38,13 +35,10 @@ std::string html::bytesText(double Bytes) {
 }
 
 std::string html::energyText(const Estimate &Joules) {
-  static constexpr std::pair<double, StringRef> Units[] = {
-      {1, " J"}, {1e-3, " mJ"}, {1e-6, " µJ"}};
-  for (auto [Size, Name] : Units)
-    if (Joules.Value >= Size || Name == " µJ")
-      return shortNumber(Joules.Value / Size) + statusHTML(Joules.Status) +
-             Name.str();
-  llvm_unreachable("the last unit takes all");
+  auto [Size, Name] = Joules.Value >= 1      ? std::pair(1., " J")
+                      : Joules.Value >= 1e-3 ? std::pair(1e-3, " mJ")
+                                             : std::pair(1e-6, " µJ");
+  return shortNumber(Joules.Value / Size) + statusHTML(Joules.Status) + Name;
 }
 
 std::string html::nameText(StringRef Name) {
@@ -159,14 +153,14 @@ private:
 
 void Section::printPlace() {
   const InputReport &In = Head.Inputs[Kernel.Input];
-  bool IsCode = In.Frontend != "characteristics";
+  bool IsCode = In.Frontend != FrontendKind::Characteristics;
   OS << "<p class=\"where\">" << escapeHTML(In.Path);
   if (IsCode)
     OS << ':' << K.Line;
   else
     OS << ", characteristics of line " << K.Line;
-  if (In.Frontend == "llvm-ir")
-    OS << " · LLVM IR";
+  if (In.Frontend == FrontendKind::LLVMIR)
+    OS << " · " << languageName(In.Frontend);
   else if (!In.ISAVersion.empty())
     OS << " · PTX " << escapeHTML(In.ISAVersion);
   if (!In.Target.empty())

@@ -20,7 +20,7 @@ void ptxpredict::writeInputs(JSONWriter &J, ArrayRef<InputReport> Inputs) {
     for (const InputReport &I : Inputs)
       J.object([&] {
         J.text("path", I.Path);
-        J.text("frontend", I.Frontend);
+        J.text("frontend", toString(I.Frontend));
         if (!I.ISAVersion.empty())
           J.text("isa_version", I.ISAVersion);
         if (!I.Target.empty())

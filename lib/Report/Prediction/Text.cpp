@@ -105,19 +105,20 @@ private:
 void KernelPrinter::printHead() {
   const InputReport &In = R.Inputs[Kernel.Input];
   paint(fit(K.Demangled, ReportColumns), raw_ostream::SAVEDCOLOR);
-  bool IsCode = In.Frontend != "characteristics";
-  StringRef Language = IsCode ? In.Frontend : K.Code.Frontend;
+  bool IsCode = In.Frontend != FrontendKind::Characteristics;
+  std::optional<FrontendKind> Language =
+      IsCode ? In.Frontend : parseFrontendKind(K.Code.Frontend);
   std::string Line = std::to_string(K.Line);
   OS << "\n  "
      << fit(IsCode ? In.Path + ":" + Line : In.Path,
             ReportColumns - (IsCode ? 30 : 55));
   if (!IsCode)
     OS << ", characteristics of line " << Line;
-  if (Language == "llvm-ir")
-    OS << ", LLVM IR";
+  StringRef Name = Language ? languageName(*Language) : K.Code.Frontend;
+  if (Language == FrontendKind::LLVMIR)
+    OS << ", " << Name;
   else if (!In.ISAVersion.empty())
-    OS << ", " << (Language == "ptx" ? "PTX" : Language) << ' '
-       << In.ISAVersion;
+    OS << ", " << Name << ' ' << In.ISAVersion;
   if (!In.Target.empty())
     OS << " for " << In.Target;
   OS << "\n  ";

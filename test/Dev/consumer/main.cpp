@@ -8,7 +8,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 int main() {
-  auto Sum = ptxpredict::Count::known(1) + ptxpredict::Count::known(1.5);
+  auto Sum = ptxpredict::Estimate::known(1) + ptxpredict::Estimate::known(1.5);
   llvm::outs() << "ptx-predict " << PTXPREDICT_VERSION << ": "
                << ptxpredict::shortestDecimal(Sum.Value) << ' '
                << ptxpredict::toString(Sum.Status) << '\n';

@@ -60,6 +60,9 @@ public:
   const ControlFlow &controlFlow() const { return CF; }
   const LaunchConfig &launch() const { return Launch; }
   Expressions &expressions() const { return E; }
+  /// The calls that lead here, as names of symbols begin: "f(line 12)." each;
+  /// empty in a kernel.
+  StringRef calls() const { return Prefix; }
 
   /// Null for a value of more than 64 bits.
   Ref of(const Value *V) const { return ByValue[V->Id]; }

@@ -8,6 +8,7 @@
 #include "ptxpredict/Characteristics/LineCounts.h"
 #include "ptxpredict/Lint/Suggestions.h"
 #include "ptxpredict/Support/Finding.h"
+#include "ptxpredict/Support/FrontendKind.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace ptxpredict {
@@ -19,7 +20,7 @@ constexpr unsigned PredictionSchemaVersion = 1;
 
 struct InputReport {
   std::string Path;
-  std::string Frontend;   ///< "ptx", "characteristics"
+  FrontendKind Frontend = FrontendKind::PTX;
   std::string ISAVersion; ///< "9.0"; empty if the input does not say
   std::string Target;     ///< "sm_90a"; empty if the input does not say
   std::string Hash = {};  ///< of the text; empty if it was not needed

@@ -16,7 +16,7 @@ namespace {
 /// One kernel, one answer on "good" and none on "small".
 Report makeReport() {
   Report R;
-  R.Inputs.push_back({"k.ptx", "ptx", "9.0", "sm_90"});
+  R.Inputs.push_back({"k.ptx", FrontendKind::PTX, "9.0", "sm_90"});
   R.Premises = {"a premise"};
   KernelReport K;
   KernelCharacteristics &C = K.Characteristics;

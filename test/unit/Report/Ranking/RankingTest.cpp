@@ -16,7 +16,7 @@ namespace {
 /// A candidate on "d" by "m"; a time of 0 is none.
 RankedCandidate candidate(StringRef Path, double Us, double HighUs) {
   Report Head;
-  Head.Inputs.push_back({Path.str(), "ptx", "", ""});
+  Head.Inputs.push_back({Path.str(), FrontendKind::PTX, "", ""});
   RankedCandidate C(Head, KernelReport(), "");
   RankedPrediction P;
   P.Device = "d";
