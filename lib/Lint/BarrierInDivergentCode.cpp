@@ -25,7 +25,7 @@ static std::string describe(const BarrierMissCharacteristics &M) {
     return "perhaps not all threads of a block reach this barrier: " +
            condition(M) + " parts them by " +
            (M.Reason == OpenReason::Parameter ? "a parameter without a value"
-            : M.Reason == OpenReason::Launch  ? "a grid that nobody gave"
+            : M.Reason == OpenReason::Launch  ? "a grid that was not given"
                                               : "data");
   case BarrierMiss::Fewer:
     return Reaching + " of the " + Threads + " threads of block (" + Block +

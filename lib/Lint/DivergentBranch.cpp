@@ -140,7 +140,7 @@ static Finding describe(const Rule &R, LintContext &C,
   // Nobody knows the condition: at best no warp splits.
   if (IsOpen) {
     F.Level = Severity::Note;
-    F.Message = "nobody knows whether this splits the warp: if " + Splits +
+    F.Message = "it is unknown whether this splits the warp: if " + Splits +
                 "do, so that it runs each side while the other's lanes wait, " +
                 Costs;
   } else {

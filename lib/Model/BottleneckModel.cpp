@@ -86,11 +86,12 @@ Applicability PreparedBottleneck::reservations(const DevicePoint &P) const {
   if (std::string Note = defaultsNote(Kernel.parameters()); !Note.empty())
     A.Notes.push_back(std::move(Note));
   if (spillsOf(K))
-    A.Notes.emplace_back("spilled registers are taken to be stored and loaded "
-                         "as often as the mean instruction runs");
+    A.Notes.emplace_back(
+        "spilled registers are assumed to be stored and loaded "
+        "as often as the mean instruction runs");
   if (!Kernel.hasHits())
-    A.Notes.emplace_back("all accesses go to device memory: hit rates are only "
-                         "known of a given launch");
+    A.Notes.emplace_back("all accesses go to device memory: cache hit rates "
+                         "need --grid and --block");
   noteLaunch(P, "only take their issue slots", A);
   return A;
 }

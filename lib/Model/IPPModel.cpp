@@ -102,7 +102,7 @@ Applicability PreparedIPP::reservations(const DevicePoint &P) const {
   if (!Power)
     return {false,
             {"the device file of " + On.Dev.Name +
-             " has not what power is predicted from: " +
+             " lacks what the power model needs: " +
              llvm::join(Power.missing(), "; ")}};
   Applicability A = Time->check(P);
   if (Power.thermal() && Power.memoryIntensity() > HighIntensity)

@@ -192,6 +192,6 @@ void PreparedPower::addTo(Prediction &Result, const DevicePoint &P) const {
   Result.PowerUnits = units(P, at(P, Result.Cycles->Value));
   if (TDPWatts && Result.PowerW->Value > *TDPWatts)
     Result.Applies.Notes.push_back(
-        "the power predicted is above the board's limit of " +
+        "the predicted power is above the board's limit of " +
         shortestDecimal(*TDPWatts) + " W: the board would lower its clocks");
 }

@@ -174,11 +174,11 @@ Applicability PreparedThroughput::reservations(const DevicePoint &P) const {
                       "and pipes: " +
                       llvm::join(Value.Derived, ", "));
   if (!Value.HasMix)
-    A.Notes.emplace_back("all accesses go to device memory: hit rates are only "
-                         "known of a given launch");
+    A.Notes.emplace_back("all accesses go to device memory: cache hit rates "
+                         "need --grid and --block");
   if (On.Dev.IsCPU)
     A.Notes.emplace_back(
-        "the threads are taken to run in vectors of all lanes, "
+        "the threads are assumed to run in vectors of all lanes, "
         "one request at a time, without prefetching");
   noteLaunch(P, "count as neither arithmetic nor memory", A);
   if (!Options.Published)
@@ -186,8 +186,9 @@ Applicability PreparedThroughput::reservations(const DevicePoint &P) const {
       A.Notes.push_back("sequences of instructions are priced as one each: " +
                         llvm::join(Names, ", "));
   if (K.byClass(OpClass::Tensor).Value > 0)
-    A.Notes.emplace_back("tensor instructions are no floating-point ones in "
-                         "this model: they are priced and give no GFLOP/s");
+    A.Notes.emplace_back(
+        "tensor instructions do not count as floating-point work in this "
+        "model: they cost time but give no GFLOP/s");
   return A;
 }
 

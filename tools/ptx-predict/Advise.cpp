@@ -21,13 +21,13 @@ struct AdviseOptions : PredictionOptions {
   StringOpt FailOn{"fail-on", cl::init("never"),
                    cl::value_desc("never|note|warning|error"),
                    cl::cat(category()),
-                   cl::desc("Exit code 1 if there is a finding at least so "
-                            "severe (default: never)")};
-  StringOpt SourceRoot{"source-root", cl::value_desc("dir"),
-                       cl::cat(category()),
-                       cl::desc("Paths of sources are relative to it")};
+                   cl::desc("Exits with 1 on a finding of at least this "
+                            "severity (default: never)")};
+  StringOpt SourceRoot{
+      "source-root", cl::value_desc("dir"), cl::cat(category()),
+      cl::desc("Prints paths of sources relative to this folder")};
 
-  AdviseOptions() : PredictionOptions("One line a finding") {}
+  AdviseOptions() : PredictionOptions("One line per finding") {}
 };
 
 } // namespace
@@ -35,8 +35,8 @@ struct AdviseOptions : PredictionOptions {
 int tool::runAdvise(ArrayRef<const char *> Arguments) {
   AdviseOptions O;
   if (std::optional<int> Code = parseArguments(
-          Arguments, "Finds what costs GPU kernels in PTX time, says what "
-                     "would be saved without it and what to do."))
+          Arguments, "Finds what slows down GPU kernels in PTX, what a fix "
+                     "would save, and how to fix it."))
     return *Code;
 
   DriverOptions Options;

@@ -33,7 +33,7 @@ struct CalibrateOptions {
                    cl::desc("Where the device file goes, - for standard output "
                             "(default: none is written)")};
   cl::opt<bool> Verbose{"verbose", cl::cat(category()),
-                        cl::desc("Names the results that decide nothing, too")};
+                        cl::desc("Also names the results that decide nothing")};
 };
 
 } // namespace
@@ -82,10 +82,11 @@ int tool::runCalibrate(ArrayRef<const char *> Arguments) {
                      "the microbenchmarks decide."))
     return *Code;
   if (O.Inputs.size() != 1)
-    return usageError(O.Inputs.empty()
-                          ? "no file of results; try --help"
-                          : "one file of results is of one device; there are " +
-                                Twine(O.Inputs.size()));
+    return usageError(
+        O.Inputs.empty()
+            ? "no file of results; try --help"
+            : "give one file of results, which describes one device, not " +
+                  Twine(O.Inputs.size()));
   for (const StringOpt *Option : {&O.Device, &O.Name, &O.Output})
     if (Option->getNumOccurrences() != 0 && Option->empty())
       return usageError("--" + Option->ArgStr + " takes a name; not ''");

@@ -24,7 +24,7 @@ bool CodeOptions::read(ArrayRef<std::string> Inputs,
   Result.CompilerMessages = &llvm::errs();
   if (Result.CompilerArguments.empty() || llvm::any_of(Inputs, looksLikeCUDA))
     return false;
-  usageError("what follows '--' goes to the compiler of CUDA source, and no "
-             "input is any");
+  usageError("arguments after '--' go to the CUDA compiler, but no input is "
+             "CUDA source");
   return true;
 }

@@ -14,13 +14,13 @@ namespace ptxpredict::tool {
 /// it lives. What follows `--` is taken where --compiler is.
 struct CodeOptions {
   StringOpt Lower{"lower", cl::value_desc("ptx"), cl::cat(category()),
-                  cl::desc("Of LLVM IR and CUDA source: analyses the PTX that "
-                           "LLVM's back end writes")};
-  StringOpt Compiler{"compiler", cl::value_desc("path|clang|nvcc"),
-                     cl::cat(category()),
-                     cl::desc("Compiles CUDA source, with what follows -- "
-                              "(default: clang++ of LLVM's version, else "
-                              "nvcc)")};
+                  cl::desc("Analyses the PTX that LLVM's back end writes for "
+                           "LLVM IR and CUDA source")};
+  StringOpt Compiler{
+      "compiler", cl::value_desc("path|clang|nvcc"), cl::cat(category()),
+      cl::desc("Compiler of CUDA source, called with the arguments after -- "
+               "(default: clang++ of LLVM's version, else "
+               "nvcc)")};
 
   /// Checks the values and moves them over. True on error (reported).
   bool read(ArrayRef<std::string> Inputs, ReadOptions &Result) const;

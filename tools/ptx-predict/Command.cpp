@@ -46,9 +46,10 @@ static int run(SmallVectorImpl<const char *> &Arguments) {
       return S.Run(Arguments);
     }
   if (llvm::is_contained(Reserved, First))
-    return usageError("the subcommand '" + First +
-                      "' is not in this version; a file of that name is './" +
-                      First + "'");
+    return usageError(
+        "the subcommand '" + First +
+        "' is not in this version; for a file of that name write './" + First +
+        "'");
   return runPredict(Arguments);
 }
 

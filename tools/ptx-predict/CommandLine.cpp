@@ -183,8 +183,8 @@ std::optional<int> tool::parseArguments(ArrayRef<const char *> Arguments,
     }
   }
   if (!afterDashes().empty() && !cl::getRegisteredOptions().count("compiler"))
-    return usageError("what follows '--' goes to the compiler of CUDA source, "
-                      "and this subcommand reads none");
+    return usageError("arguments after '--' go to the CUDA compiler, but this "
+                      "subcommand reads no CUDA source");
   if (checkNames(Arguments))
     return NotDone;
   if (!cl::ParseCommandLineOptions(int(Arguments.size()), Arguments.data(),

@@ -33,9 +33,9 @@ int tool::runDevices(ArrayRef<const char *> Arguments) {
                               cl::cat(category()),
                               cl::desc("Where the answer goes (default: -, "
                                        "standard output)"));
-  if (std::optional<int> Code = parseArguments(
-          Arguments, "Lists the devices, or shows those named with the source "
-                     "of every number."))
+  if (std::optional<int> Code =
+          parseArguments(Arguments, "Lists the devices, or shows the named "
+                                    "ones with the source of every number."))
     return *Code;
   enum : unsigned { FormatText, FormatJSON, FormatYAML };
   unsigned Form = FormatText;

@@ -23,30 +23,30 @@ namespace {
 
 /// The options of `ptx-predict diff BASE HEAD`; registered while it lives.
 struct DiffCommandOptions : PredictionOptions {
-  StringOpt GitBase{"git-base", cl::value_desc("revision"), cl::cat(category()),
-                    cl::desc("Compares files with what they were at that "
-                             "revision of git")};
-  StringOpt MaxRegression{"max-regression", cl::value_desc("percent"),
-                          cl::cat(category()),
-                          cl::desc("Exit code 1 if a kernel's predicted time "
-                                   "rises by more (default: no limit)")};
+  StringOpt GitBase{
+      "git-base", cl::value_desc("revision"), cl::cat(category()),
+      cl::desc("Compares files with their state at this git revision")};
+  StringOpt MaxRegression{
+      "max-regression", cl::value_desc("percent"), cl::cat(category()),
+      cl::desc("Exits with 1 if a kernel's predicted time rises by more than "
+               "this (default: no limit)")};
   StringOpt Noise{"noise", cl::value_desc("percent"), cl::cat(category()),
-                  cl::desc("Changes up to this do not matter (default: 1%)")};
+                  cl::desc("Ignores changes up to this share (default: 1%)")};
   StringOpt FailOn{"fail-on", cl::init("never"),
                    cl::value_desc("never|note|warning|error"),
                    cl::cat(category()),
-                   cl::desc("Exit code 1 if there is a new finding at least so "
-                            "severe (default: never)")};
+                   cl::desc("Exits with 1 on a new finding of at least this "
+                            "severity (default: never)")};
   StringOpt Format{"format", cl::init("text"),
                    cl::value_desc("text|json|markdown"), cl::cat(category()),
                    cl::desc("Form of the comparison")};
-  StringOpt SourceRoot{"source-root", cl::value_desc("dir"),
-                       cl::cat(category()),
-                       cl::desc("Paths of sources are relative to it")};
+  StringOpt SourceRoot{
+      "source-root", cl::value_desc("dir"), cl::cat(category()),
+      cl::desc("Prints paths of sources relative to this folder")};
 
   ReviewOptions Review;
 
-  DiffCommandOptions() : PredictionOptions("One line a kernel that changed") {
+  DiffCommandOptions() : PredictionOptions("One line per kernel that changed") {
     Inputs.setDescription("<base> <head>, files or folders; with --git-base "
                           "<file>...");
     Profile.setHiddenFlag(cl::ReallyHidden); // of one build
@@ -79,7 +79,7 @@ static bool findBuilds(ArrayRef<std::string> Paths, BuildFiles &Base,
     return llvm::sys::fs::is_directory(Path);
   };
   if (Paths[0] == "-" && Paths[1] == "-")
-    return usageError("standard input is read once") != Done;
+    return usageError("standard input can be read only once") != Done;
   if (IsFolder(Paths[0]) != IsFolder(Paths[1]))
     return usageError("'" + Paths[IsFolder(Paths[0]) ? 0 : 1] +
                       "' is a folder, '" + Paths[IsFolder(Paths[0]) ? 1 : 0] +
@@ -169,7 +169,7 @@ static void applyRules(const LintConfig &C, Build &B) {
 int tool::runDiff(ArrayRef<const char *> Arguments) {
   DiffCommandOptions O;
   if (std::optional<int> Code = parseArguments(
-          Arguments, "Compares what is predicted of the kernels of two builds: "
+          Arguments, "Compares predictions for the kernels of two builds: "
                      "time, limiter, resources, instructions and findings."))
     return *Code;
 
@@ -188,10 +188,10 @@ int tool::runDiff(ArrayRef<const char *> Arguments) {
                         Folder == &O.GitBase ? "a revision" : "a folder", ""),
              NotDone;
   if (!Request.Options.ProfilePath.empty())
-    return usageError("--profile is of one build; diff compares two");
+    return usageError("--profile describes one build, but diff compares two");
   const bool IsGit = !O.GitBase.empty();
   if (IsGit && llvm::is_contained(O.Inputs, "-"))
-    return usageError("standard input is in no revision");
+    return usageError("standard input has no git revision");
 
   BuildFiles BaseFiles, HeadFiles;
   std::optional<GitRevision> Revision;

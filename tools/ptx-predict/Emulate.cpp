@@ -49,7 +49,7 @@ struct EmulateCommand {
                     cl::cat(category()),
                     cl::desc("Writes what was counted, for --profile")};
   StringOpt Jobs{"j", cl::Prefix, cl::value_desc("number"), cl::cat(category()),
-                 cl::desc("Threads that run blocks (default: one a core)")};
+                 cl::desc("Threads that run blocks (default: one per core)")};
   StringOpt Format{"format", cl::init("text"), cl::value_desc("text|json"),
                    cl::cat(category()), cl::desc("Form of the report")};
   StringOpt Output{"o", cl::init("-"), cl::value_desc("file"),
@@ -57,9 +57,10 @@ struct EmulateCommand {
                    cl::desc("Where the report goes (default: -, standard "
                             "output)")};
   cl::opt<bool> Quiet{"quiet", cl::cat(category()),
-                      cl::desc("One line a kernel")};
-  cl::opt<bool> Verbose{"verbose", cl::cat(category()),
-                        cl::desc("Everything, not one screen a kernel")};
+                      cl::desc("One line per kernel")};
+  cl::opt<bool> Verbose{
+      "verbose", cl::cat(category()),
+      cl::desc("Prints everything in place of one screen per kernel")};
 };
 
 struct BufferFile {
@@ -281,7 +282,7 @@ int tool::runEmulate(ArrayRef<const char *> Arguments) {
   printDiagnostics(D.diagnostics());
   printDiagnostics(D.findings());
   if (Interrupted)
-    usageError("interrupted; the report is of what was counted until then");
+    usageError("interrupted; the report has what was counted until then");
   if (C.Verbose)
     printRates(R);
   return WriteFailed ? NotDone : exitCode(D, R);

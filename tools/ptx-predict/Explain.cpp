@@ -22,7 +22,7 @@ static bool explainName(StringRef Name, bool Markdown, raw_ostream &OS) {
     for (const NamesOfKind &K : explainedNames())
       Known.insert(Known.end(), K.Names.begin(), K.Names.end());
     usageError("'" + Name +
-               "' is no finding, model, limiter or term of a model" +
+               "' is not a finding, a model, a limiter or a term of a model" +
                didYouMean(Name, Known, "; 'ptx-predict explain' lists them"));
     return true;
   }
@@ -52,9 +52,9 @@ int tool::runExplain(ArrayRef<const char *> Arguments) {
                    cl::cat(category()),
                    cl::desc("Where the answer goes (default: -, standard "
                             "output)"));
-  if (std::optional<int> Code = parseArguments(
-          Arguments, "Says what a finding, a model, a limiter or a term of a "
-                     "model is, or lists all names."))
+  if (std::optional<int> Code =
+          parseArguments(Arguments, "Explains a finding, a model, a limiter or "
+                                    "a term of a model, or lists all names."))
     return *Code;
   unsigned Form = 0;
   if (readChoice("format", Format, {"text", "markdown"}, Form) ||

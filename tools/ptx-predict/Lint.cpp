@@ -36,37 +36,37 @@ struct LintOptions : PredictionOptions {
                    cl::cat(category()), cl::desc("Form of the findings")};
   StringOpt FailOn{"fail-on", cl::value_desc("never|note|warning|error"),
                    cl::cat(category()),
-                   cl::desc("Exit code 1 if there is a new finding at least "
-                            "so severe (default: warning)")};
+                   cl::desc("Exits with 1 on a new finding of at least this "
+                            "severity (default: warning)")};
   StringOpt Least{"severity", cl::value_desc("note|warning|error"),
                   cl::cat(category()),
-                  cl::desc("Leaves out what is less severe (default: what "
-                           "--fail-on says, at most warning)")};
+                  cl::desc("Hides findings below this severity (default: that "
+                           "of --fail-on, at most warning)")};
   StringList Rules{"rules", cl::value_desc("glob,..."), cl::cat(category()),
                    cl::CommaSeparated,
-                   cl::desc("Rules that are wanted; '-GLOB' takes out, the "
-                            "last that matches counts (default: all)")};
+                   cl::desc("Rules to check; '-GLOB' excludes, the last match "
+                            "wins (default: all)")};
   StringOpt MinGain{"min-gain", cl::value_desc("share"), cl::cat(category()),
-                    cl::desc("Leaves out what would save less of the time, "
-                             "such as 5%")};
+                    cl::desc("Hides findings that would save less than this "
+                             "share of the time, such as 5%")};
   StringOpt Baseline{"baseline", cl::value_desc("file"), cl::cat(category()),
-                     cl::desc("Findings that are known, and do not fail")};
+                     cl::desc("Known findings, which do not fail the run")};
   StringOpt WriteBaseline{
       "write-baseline", cl::value_desc("file"), cl::cat(category()),
-      cl::desc("Writes all findings as a baseline, and fails on none")};
-  StringOpt SourceRoot{"source-root", cl::value_desc("dir"),
-                       cl::cat(category()),
-                       cl::desc("Paths are relative to it (default: the "
-                                "configuration's folder, else where you are)")};
+      cl::desc("Writes all findings as a baseline and fails on none")};
+  StringOpt SourceRoot{
+      "source-root", cl::value_desc("dir"), cl::cat(category()),
+      cl::desc("Prints paths relative to this folder (default: the "
+               "configuration's, else the working directory)")};
   StringOpt Commands{"compile-commands", cl::value_desc("file"),
                      cl::cat(category()),
                      cl::desc("How CUDA sources are compiled (default: the "
                               "nearest compile_commands.json)")};
   ReviewOptions Review;
   cl::opt<bool> ListRules{"list-rules", cl::cat(category()),
-                          cl::desc("Lists the rules, and ends")};
+                          cl::desc("Lists the rules and exits")};
 
-  LintOptions() : PredictionOptions("One line a finding") {}
+  LintOptions() : PredictionOptions("One line per finding") {}
 };
 
 enum LintFormat : unsigned {
@@ -338,9 +338,9 @@ int LintRun::run() {
 int tool::runLint(ArrayRef<const char *> Arguments) {
   LintOptions O;
   if (std::optional<int> Code = parseArguments(
-          Arguments, "Finds what costs GPU kernels in PTX, LLVM IR or CUDA "
-                     "source time, for CI and commits: exit code 1 if there "
-                     "is anything new."))
+          Arguments,
+          "Finds what slows down GPU kernels in PTX, LLVM IR or CUDA source, "
+          "for CI and commits: exits with 1 if anything is new."))
     return *Code;
   if (O.ListRules)
     return listRules(O.Output);

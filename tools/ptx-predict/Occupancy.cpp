@@ -51,7 +51,7 @@ struct OccupancyOptions {
   StringOpt PtxasInfo{"ptxas-info", cl::value_desc("log"), cl::cat(category()),
                       cl::desc("Output of 'ptxas -v', for exact registers")};
   StringOpt Via{"via", cl::value_desc("ptxas[=path]"), cl::cat(category()),
-                cl::desc("Asks a ptxas of yours for exact registers (default: "
+                cl::desc("Asks your ptxas for exact registers (default: "
                          "that on PATH or in $CUDA_HOME/bin)")};
   StringOpt Format{"format", cl::init("text"), cl::value_desc("text|json"),
                    cl::cat(category()), cl::desc("Form of the answer")};
@@ -59,9 +59,10 @@ struct OccupancyOptions {
                    cl::cat(category()),
                    cl::desc("Where the answer goes (default: -, standard "
                             "output)")};
-  cl::opt<bool> Verbose{"verbose", cl::cat(category()),
-                        cl::desc("A screen for each kernel and device, not a "
-                                 "line")};
+  cl::opt<bool> Verbose{
+      "verbose", cl::cat(category()),
+      cl::desc(
+          "Prints a screen for each kernel and device in place of a line")};
 };
 
 /// As many as leave an SM of 64 Ki registers and 2048 threads full.
@@ -178,9 +179,9 @@ static std::vector<OccupancyResult> ofKernels(Driver &D, const Report &Report) {
 int tool::runOccupancy(ArrayRef<const char *> Arguments) {
   OccupancyOptions O;
   if (std::optional<int> Code = parseArguments(
-          Arguments, "Computes how many blocks an SM holds, of a block that "
-                     "is given or of the kernels in PTX files, and what would "
-                     "change it."))
+          Arguments,
+          "Computes how many blocks an SM holds, for a given block or for the "
+          "kernels in PTX files, and what would change that."))
     return *Code;
 
   DriverOptions Options;
@@ -202,7 +203,7 @@ int tool::runOccupancy(ArrayRef<const char *> Arguments) {
   }
   for (const Device *Dev : D.devices())
     if (Dev->IsCPU && llvm::is_contained(Options.Devices, Dev->Name)) {
-      usageError(Dev->Name + " is a CPU: occupancy is of GPUs");
+      usageError(Dev->Name + " is a CPU: only GPUs have an occupancy");
       return NotDone;
     }
   std::vector<OccupancyResult> Results;

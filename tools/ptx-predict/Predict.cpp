@@ -34,10 +34,10 @@ struct PredictOptions : PredictionOptions {
                             "(repeatable)")};
 
   StringOpt Compare{"compare", cl::value_desc("ir,ptx"), cl::cat(category()),
-                    cl::desc("Compares what is found of LLVM IR with what is "
-                             "found of the PTX that LLVM's back end writes")};
+                    cl::desc("Compares the analysis of LLVM IR with that of "
+                             "the PTX that LLVM's back end writes")};
 
-  PredictOptions() : PredictionOptions("One line a prediction") {}
+  PredictOptions() : PredictionOptions("One line per prediction") {}
 };
 
 enum Dump : unsigned {
@@ -225,9 +225,9 @@ int tool::runPredict(ArrayRef<const char *> Arguments) {
   if (StringRef Path = D.characteristicsInput(); !Path.empty())
     for (unsigned Which : Dumps)
       if (Which < DumpCharacteristics)
-        return usageError("--dump=" + DumpNames[Which] + ": " + Path +
-                          " holds characteristics, not code; ask the PTX that "
-                          "they are from");
+        return usageError(
+            "--dump=" + DumpNames[Which] + ": " + Path +
+            " holds characteristics, not code; use the PTX that they describe");
 
   bool Colors = useColors(O.Output);
   if (Dumps.empty())

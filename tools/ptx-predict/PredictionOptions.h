@@ -51,7 +51,7 @@ struct PredictionOptions {
   StringOpt PtxasInfo{"ptxas-info", cl::value_desc("log"), cl::cat(category()),
                       cl::desc("Output of 'ptxas -v', for exact registers")};
   StringOpt Via{"via", cl::value_desc("ptxas[=path]"), cl::cat(category()),
-                cl::desc("Asks a ptxas of yours for exact registers (default: "
+                cl::desc("Asks your ptxas for exact registers (default: "
                          "that on PATH or in $CUDA_HOME/bin)")};
   StringOpt Profile{"profile", cl::value_desc("file.json"), cl::cat(category()),
                     cl::desc("Counts of 'ptx-predict emulate --profile-out', "
@@ -65,14 +65,15 @@ struct PredictionOptions {
       cl::cat(category()),
       cl::desc("How often a branch is taken, from 0 to 1 (repeatable)")};
   StringOpt Jobs{"j", cl::Prefix, cl::value_desc("number"), cl::cat(category()),
-                 cl::desc("Threads that analyse (default: one a core)")};
+                 cl::desc("Threads that analyse (default: one per core)")};
   StringOpt Output{"o", cl::init("-"), cl::value_desc("file"),
                    cl::cat(category()),
                    cl::desc("Where the report goes (default: -, standard "
                             "output)")};
   cl::opt<bool> Quiet;
-  cl::opt<bool> Verbose{"verbose", cl::cat(category()),
-                        cl::desc("Everything, not one screen a kernel")};
+  cl::opt<bool> Verbose{
+      "verbose", cl::cat(category()),
+      cl::desc("Prints everything in place of one screen per kernel")};
 
   /// \p QuietLine: what --quiet prints one line of.
   explicit PredictionOptions(StringRef QuietLine)

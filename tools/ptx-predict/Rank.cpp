@@ -19,21 +19,22 @@ namespace {
 struct RankOptions : PredictionOptions {
   StringOpt Top{"top", cl::init("10"), cl::value_desc("number|all"),
                 cl::cat(category()),
-                cl::desc("Places that are shown (default: 10)")};
+                cl::desc("Number of candidates shown (default: 10)")};
   StringOpt By{"by", cl::init("time"), cl::value_desc("time|energy"),
                cl::cat(category()),
-               cl::desc("What candidates are sorted by (default: time)")};
+               cl::desc("What sorts the candidates (default: time)")};
   StringOpt Format{"format", cl::init("text"), cl::value_desc("text|json|csv"),
                    cl::cat(category()), cl::desc("Form of the ranking")};
   std::vector<std::string> Launches; ///< --launch, each of them
-  RankOptions() : PredictionOptions("One line a device: the best candidate") {
+  RankOptions() : PredictionOptions("One line per device: the best candidate") {
     Launch.Launch.setNumOccurrencesFlag(cl::ZeroOrMore);
     Launch.Launch.setDescription("Launch file (default: NAME.yaml beside "
                                  "NAME.ptx; repeatable)");
     Launch.Launch.setCallback(
         [this](const std::string &File) { Launches.push_back(File); });
     Profile.setHiddenFlag(cl::ReallyHidden); // of one launch
-    Verbose.setDescription("Everything that is not ranked, and why");
+    Verbose.setDescription(
+        "Also prints everything that is not ranked, and why");
   }
 };
 
@@ -57,8 +58,8 @@ static bool readTop(const StringOpt &O, size_t &Result) {
 int tool::runRank(ArrayRef<const char *> Arguments) {
   RankOptions O;
   if (std::optional<int> Code = parseArguments(
-          Arguments, "Sorts kernels in PTX, each at each of its launches, by "
-                     "their predicted time. A <file> may be a folder of *.ptx, "
+          Arguments, "Ranks kernels in PTX, each at each of its launches, by "
+                     "predicted time. A <file> may be a folder of *.ptx, "
                      "and a launch file stands for the *.ptx beside it."))
     return *Code;
 
@@ -70,14 +71,16 @@ int tool::runRank(ArrayRef<const char *> Arguments) {
       readChoice("format", O.Format, {"text", "json", "csv"}, Format))
     return NotDone;
   if (!Options.ProfilePath.empty())
-    return usageError("--profile is of one launch; rank compares several");
+    return usageError(
+        "--profile describes one launch, but rank compares several");
   Options.LaunchFilePath.clear(); // each input has its own
   for (StringRef File : O.Launches)
     if (File.empty())
       return usageError("--launch takes a file; not ''");
   if (llvm::count(O.Inputs, "-") > 1 ||
       (llvm::is_contained(O.Inputs, "-") && O.Launches.size() > 1))
-    return usageError("standard input is read once, with one launch file");
+    return usageError(
+        "standard input can be read only once, with one launch file");
 
   DiagnosticEngine Problems;
   std::vector<RankInput> Inputs =

@@ -21,7 +21,7 @@ struct ReviewOptions {
   cl::opt<bool> NoConfig{"no-config", cl::cat(category()),
                          cl::desc("Reads no configuration")};
   StringOpt CacheDir{"cache-dir", cl::value_desc("dir"), cl::cat(category()),
-                     cl::desc("Keeps answers there (default: "
+                     cl::desc("Folder that keeps answers (default: "
                               "$XDG_CACHE_HOME/ptx-predict/records, else in "
                               "~/.cache)")};
   cl::opt<bool> NoCache{"no-cache", cl::cat(category()),

@@ -20,17 +20,17 @@ namespace {
 struct ValidationOptions {
   StringList Inputs{cl::Positional, cl::desc("<dataset.yaml>..."),
                     cl::cat(category())};
-  StringOpt Data{"data", cl::value_desc("folder"), cl::cat(category()),
-                 cl::desc("Where CSV files lie that are not beside their "
-                          "dataset")};
+  StringOpt Data{
+      "data", cl::value_desc("folder"), cl::cat(category()),
+      cl::desc("Folder of the CSV files that are not beside their dataset")};
   StringOpt Code{"code", cl::value_desc("folder"), cl::cat(category()),
-                 cl::desc("Where code lies that is not beside its dataset")};
+                 cl::desc("Folder of the code that is not beside its dataset")};
   StringList Models{"model", cl::value_desc("name"), cl::cat(category()),
                     cl::desc("Model, or 'all' (default: all; repeatable)")};
   StringList DeviceFiles{"device-file", cl::value_desc("file.yaml"),
                          cl::cat(category()),
-                         cl::desc("A device, in place of one of its name "
-                                  "(repeatable)")};
+                         cl::desc("Device file, which replaces the device of "
+                                  "the same name (repeatable)")};
   StringList Only{"only", cl::value_desc("name"), cl::cat(category()),
                   cl::desc("Kernels, by their names in the datasets (default: "
                            "all; repeatable)")};
@@ -41,12 +41,12 @@ struct ValidationOptions {
                    cl::value_desc("text|csv|json|markdown|html"),
                    cl::cat(category()), cl::desc("Form of the report")};
   StringOpt Worst{"worst", cl::value_desc("number"), cl::cat(category()),
-                  cl::desc("Lists so many rows that each model predicts worst "
-                           "(default: 20 with --verbose and as JSON)")};
+                  cl::desc("Lists this many rows that each model predicts "
+                           "worst (default: 20 with --verbose and as JSON)")};
   cl::opt<bool> Sets{"sets", cl::cat(category()),
                      cl::desc("Shows each configuration set")};
   StringOpt Jobs{"j", cl::Prefix, cl::value_desc("number"), cl::cat(category()),
-                 cl::desc("Threads that analyse (default: one a core)")};
+                 cl::desc("Threads that analyse (default: one per core)")};
   StringOpt Output{"o", cl::init("-"), cl::value_desc("file"),
                    cl::cat(category()),
                    cl::desc("Where the report goes (default: -, standard "
@@ -54,7 +54,7 @@ struct ValidationOptions {
   cl::opt<bool> Published{"published", cl::cat(category()),
                           cl::desc("Models as published, without additions")};
   StringList Without{"without", cl::value_desc("name"), cl::cat(category()),
-                     cl::desc("Part that model bottleneck does without: a "
+                     cl::desc("Part that model bottleneck leaves out: a "
                               "resource, such as dram, or waves, cache-hits… "
                               "(repeatable)")};
   cl::opt<bool> Ablation{"ablation", cl::cat(category()),
@@ -65,7 +65,7 @@ struct ValidationOptions {
                   cl::desc("Predicts each kernel, or each device, with "
                            "bottleneck's parameters fitted to the others")};
   cl::opt<bool> Quiet{"quiet", cl::cat(category()),
-                      cl::desc("One line a dataset and model")};
+                      cl::desc("One line per dataset and model")};
   cl::opt<bool> Verbose{"verbose", cl::cat(category()),
                         cl::desc("Each kernel on each device, counts, every "
                                  "term")};

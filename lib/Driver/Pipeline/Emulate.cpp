@@ -257,8 +257,10 @@ std::optional<EmulatedKernel> Emulator::emulate(const Job &J) {
 EmulationReport Emulator::run() {
   EmulationReport R;
   if (StringRef Path = S.characteristicsInput(); !Path.empty()) {
-    S.General.error(SMLoc(), Path + " holds characteristics, not code; run "
-                                    "the PTX that they are from");
+    S.General.error(
+        SMLoc(),
+        Path +
+            " holds characteristics, not code; run the PTX that they describe");
     return R;
   }
   for (const Input &In : S.Inputs) {

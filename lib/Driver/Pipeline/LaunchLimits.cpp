@@ -58,7 +58,8 @@ static std::string whyNoCluster(const LaunchConfig &Launch,
   for (unsigned I = 0; I != 3; ++I)
     if (extents(Launch.Grid)[I] % extents(Cluster)[I])
       return "a grid of " + toString(Launch.Grid) +
-             " blocks is no whole number of clusters of " + toString(Cluster);
+             " blocks is not a whole number of clusters of " +
+             toString(Cluster);
   return {};
 }
 
@@ -97,8 +98,8 @@ std::string ptxpredict::clusterNote(const LaunchConfig &Launch,
   if (!D.PortableClusterBlocks)
     return Bounds.RequiredCluster
                ? ""
-               : D.Name + " has no thread block clusters; blocks are taken to "
-                          "start on their own";
+               : D.Name + " has no thread block clusters; blocks are assumed "
+                          "to start independently";
   uint64_t Portable = uint64_t(*D.PortableClusterBlocks);
   if (Blocks <= Portable)
     return {};

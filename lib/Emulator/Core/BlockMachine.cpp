@@ -124,7 +124,7 @@ void BlockMachine::finish() {
         " byte " + std::to_string(P.Address) + " of shared memory";
     if (P.What == SharedMemoryReport::Kind::UninitializedRead)
       report("uninitialized-read", Later,
-             Who(P.Second) + Where + ", which nobody has written");
+             Who(P.Second) + Where + ", which was never written");
     else
       report("race", Later,
              Who(P.Second) + Where + " with no barrier behind another access",
@@ -162,8 +162,8 @@ BlockMachine::Status BlockMachine::run() {
                     "warp " + Twine(Warp->Number) + " of block " +
                         Twine(Index) + " has executed more than " +
                         Twine(R.Options.MaxInstructions) +
-                        " instructions and is still here; does this "
-                        "end? --max-instructions=N lets it go on");
+                        " instructions without ending; is the loop endless? "
+                        "--max-instructions=N allows more");
       }
     }
     if (AllDone) {

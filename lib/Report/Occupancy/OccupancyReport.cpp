@@ -42,8 +42,8 @@ void OccupancyResult::evaluate() {
     return;
   std::string Note;
   if (!D->PortableClusterBlocks) {
-    Note = D->Name + " has no thread block clusters; blocks are taken to start "
-                     "on their own";
+    Note = D->Name + " has no thread block clusters; blocks are assumed to "
+                     "start independently";
   } else {
     MostClusters = uint64_t(Occ.BlocksPerSM) * uint64_t(*D->NumSMs) / Cluster;
     if (uint64_t Portable = uint64_t(*D->PortableClusterBlocks);

@@ -137,8 +137,8 @@ TEST(IPPModel, SaysWhatIsMissing) {
   Prediction P = predict(K, D);
   EXPECT_FALSE(P.Applies.Ok);
   EXPECT_THAT(P.Applies.Notes,
-              ElementsAre("the device file of gtx-280 has not what power is "
-                          "predicted from: models.ipp: power of any unit, such "
+              ElementsAre("the device file of gtx-280 lacks what the power "
+                          "model needs: models.ipp: power of any unit, such "
                           "as fds_max; power.idle"));
   EXPECT_FALSE(P.PowerW || P.Cycles);
   KernelOnDevice On(K, D);

@@ -165,7 +165,7 @@ TEST(EmulatorFaults, WaitingForEver) {
         "ret;"})
     EXPECT_THAT(faultOf(Body, ".shared .align 8 .b64 b;\n"),
                 HasSubstr(": warp 0 of block 0 has executed more than 100000 "
-                          "instructions and is still here; does this end?"));
+                          "instructions without ending; is the loop endless?"));
 }
 
 TEST(EmulatorFaults, TrapsAndAssertions) {
