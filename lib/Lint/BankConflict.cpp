@@ -22,7 +22,7 @@ static bool hasConflicts(const MemoryCharacteristics &M) {
   if (M.LaneStrideBytes &&
       std::abs(*M.LaneStrideBytes) <= int64_t(M.BytesPerLane))
     return false;
-  double LanesOfPass = double(WarpLanes) / neededFor(M, WarpLanes);
+  double LanesOfPass = double(WarpSize) / neededFor(M, WarpSize);
   double Needed = std::max(neededFor(M, M.ActiveLanes.Value),
                            mostNeeded(M.ActiveLanes.Value, LanesOfPass));
   return M.Wavefronts->Value > Needed * (1 + Rounding);

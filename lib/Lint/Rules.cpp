@@ -118,6 +118,6 @@ std::vector<PlaceOfAccesses> ptxpredict::groupByPlace(
 double ptxpredict::mostNeeded(double Lanes, double LanesPerUnit) {
   if (LanesPerUnit <= 1)
     return std::max(1.0, Lanes / LanesPerUnit);
-  return std::min(std::max(1.0, std::ceil(WarpLanes / LanesPerUnit)),
+  return std::min(std::max(1.0, std::ceil(WarpSize / LanesPerUnit)),
                   1 + std::max(0.0, Lanes - 1) / LanesPerUnit);
 }

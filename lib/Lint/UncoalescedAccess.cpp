@@ -61,7 +61,7 @@ static bool isTooMuch(const MemoryCharacteristics &M, AccessRule Rule,
       std::abs(*M.LaneStrideBytes) <= int64_t(Bytes))
     return false;
   // Lanes that take no part leave gaps, of which the address is innocent.
-  double Lanes = isSideBySide(M) ? WarpLanes : M.ActiveLanes.Value;
+  double Lanes = isSideBySide(M) ? WarpSize : M.ActiveLanes.Value;
   double Needed = fewestTransactions(Rule, Lanes, Bytes);
   if (Rule == AccessRule::Sector)
     Needed = std::max(

@@ -12,13 +12,13 @@ static constexpr unsigned BankBytes = 4;
 /// Lanes whose words the banks can serve at once.
 static unsigned lanesAtOnce(unsigned BytesPerLane, unsigned Banks) {
   unsigned Lanes = Banks * BankBytes / std::max(BytesPerLane, BankBytes);
-  return std::clamp(Lanes, 1u, WarpLanes);
+  return std::clamp(Lanes, 1u, WarpSize);
 }
 
 /// Whether each lane has the address of the neighbour whose number differs in
 /// the bits \p Xor, as far as both take part.
 static bool pairsAgree(const WarpAccess &A, unsigned Xor) {
-  for (unsigned Lane = 0; Lane != WarpLanes; ++Lane)
+  for (unsigned Lane = 0; Lane != WarpSize; ++Lane)
     if (A.isActive(Lane) && A.isActive(Lane ^ Xor) &&
         A.Address[Lane] != A.Address[Lane ^ Xor])
       return false;
@@ -30,8 +30,8 @@ static unsigned countPasses(const WarpAccess &A, unsigned Lanes,
                             unsigned Banks) {
   unsigned Passes = 0;
   SmallVector<unsigned, 32> WordsOfBank(Banks);
-  for (unsigned First = 0; First < WarpLanes; First += Lanes) {
-    unsigned Num = std::min(Lanes, WarpLanes - First);
+  for (unsigned First = 0; First < WarpSize; First += Lanes) {
+    unsigned Num = std::min(Lanes, WarpSize - First);
     std::fill(WordsOfBank.begin(), WordsOfBank.end(), 0);
     unsigned Most = 0;
     for (uint64_t Word : unitsOf(A, First, Num, BankBytes))
@@ -49,7 +49,7 @@ unsigned ptxpredict::countPairedWavefronts(const WarpAccess &A,
                                            unsigned Banks) {
   unsigned Lanes = lanesAtOnce(A.BytesPerLane, Banks);
   if (A.BytesPerLane > BankBytes && (pairsAgree(A, 1) || pairsAgree(A, 2)))
-    Lanes = std::min(2 * Lanes, WarpLanes);
+    Lanes = std::min(2 * Lanes, WarpSize);
   return countPasses(A, Lanes, Banks);
 }
 

@@ -28,7 +28,7 @@ static bool isInSequence(const WarpAccess &A, unsigned First) {
 
 Transactions ptxpredict::countCC10(const WarpAccess &A) {
   Transactions T;
-  for (unsigned First = 0; First != WarpLanes; First += HalfWarp) {
+  for (unsigned First = 0; First != WarpSize; First += HalfWarp) {
     unsigned Lanes = llvm::popcount(A.Active >> First & 0xFFFFu);
     if (!Lanes)
       continue;

@@ -27,7 +27,7 @@ Transactions ptxpredict::countCC12(const WarpAccess &A) {
                           : A.BytesPerLane == 2 ? 64
                                                 : 128;
   Transactions T;
-  for (unsigned First = 0; First != WarpLanes; First += HalfWarp) {
+  for (unsigned First = 0; First != WarpSize; First += HalfWarp) {
     uint32_t Waiting = A.Active >> First & 0xFFFFu;
     for (unsigned Lead = 0; Lead != HalfWarp; ++Lead) {
       if (!(Waiting >> Lead & 1))

@@ -7,11 +7,11 @@
 using namespace ptxpredict;
 
 Transactions ptxpredict::countCC20(const WarpAccess &A) {
-  unsigned Lanes = A.BytesPerLane <= 4   ? WarpLanes
-                   : A.BytesPerLane == 8 ? WarpLanes / 2
-                                         : WarpLanes / 4;
+  unsigned Lanes = A.BytesPerLane <= 4   ? WarpSize
+                   : A.BytesPerLane == 8 ? WarpSize / 2
+                                         : WarpSize / 4;
   Transactions T;
-  for (unsigned First = 0; First != WarpLanes; First += Lanes)
+  for (unsigned First = 0; First != WarpSize; First += Lanes)
     T.Count += unitsOf(A, First, Lanes, 128).size();
   T.Bytes = uint64_t(T.Count) * 128;
   return T;

@@ -94,7 +94,7 @@ ptxpredict::findFragmentPlaces(StringRef Modifiers) {
   if (F.ElementBits == 64)
     F.RegisterBytes = 8;
   F.NumRegisters =
-      F.Rows * F.Columns * F.ElementBits / (WarpLanes * 8 * F.RegisterBytes);
+      F.Rows * F.Columns * F.ElementBits / (WarpSize * 8 * F.RegisterBytes);
   if (IsF16 && (IsA || IsB))
     F.NumRegisters = 8;
   unsigned Inner = IsA ? F.Columns : IsB ? F.Rows : 8;

@@ -7,7 +7,7 @@
 using namespace ptxpredict;
 
 unsigned ptxpredict::countUnits(const WarpAccess &A, unsigned UnitBytes) {
-  return unitsOf(A, 0, WarpLanes, UnitBytes).size();
+  return unitsOf(A, 0, WarpSize, UnitBytes).size();
 }
 
 Transactions ptxpredict::countSectorTransactions(const WarpAccess &A) {

@@ -36,14 +36,14 @@ DeviceRequests ptxpredict::sumDeviceRequests(const KernelCharacteristics &K,
     double Num = M.Requests.*Which;
     if (!isRequest(M) || Num <= 0)
       continue;
-    R.RequestedBytes += Num * M.BytesPerLane * WarpLanes;
+    R.RequestedBytes += Num * M.BytesPerLane * WarpSize;
     double Lanes = M.ActiveLanes.*Which;
     double Trans = transactionsOf(M, Rule, Which);
     double Moved = Trans * transactionBytes(Rule);
     // Means of several shapes of request: no more than rounding over the least.
     if (Trans <= fewestTransactions(Rule, Lanes, M.BytesPerLane) * (1 + 1e-9)) {
       R.Coalesced += Num;
-      Moved = std::min(Moved, double(M.BytesPerLane) * WarpLanes);
+      Moved = std::min(Moved, double(M.BytesPerLane) * WarpSize);
       R.CoalescedBytes += Num * Moved;
     } else {
       // The segments of 1.x are as small as their words let them be.

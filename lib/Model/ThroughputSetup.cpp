@@ -67,9 +67,9 @@ void ThroughputSetup::countOnGPU(const KernelOnDevice &On,
   P.BrMiscInsts = std::max(0.0, K.Instructions.*Which - P.FpInsts -
                                     P.FpFusedInsts - P.IntInsts - P.MemInsts);
   double Requests = std::max(P.MemInsts, 1e-300);
-  P.BytesPerThread = R.RequestedBytes / Requests / WarpLanes;
+  P.BytesPerThread = R.RequestedBytes / Requests / WarpSize;
   BytesPerRequest = R.Bytes / Requests;
-  P.DistanceMemBytes = BytesPerRequest / WarpLanes;
+  P.DistanceMemBytes = BytesPerRequest / WarpSize;
   // A coalesced request leaves at once.
   double Transactions =
       P.MemInsts > 0 ? (R.Coalesced + R.UncoalescedTransactions) / P.MemInsts
@@ -92,7 +92,7 @@ void ThroughputSetup::countOnGPU(const KernelOnDevice &On,
   double Threads = double(K.Launch.threadsPerBlock());
   WarpsPerBlock = residentWarps(1, Threads);
   if (!Options.Published)
-    PeakLanes *= Threads / (WarpsPerBlock * WarpLanes);
+    PeakLanes *= Threads / (WarpsPerBlock * WarpSize);
 
   // Cycles between two transactions of an SM. Bytes take their path from L2;
   // where that is not known, each transaction takes a pass of the lanes that
@@ -132,9 +132,9 @@ void ThroughputSetup::countOnCPU(const KernelOnDevice &On,
       std::max(0.0, K.Instructions.*Which - sumOf(K, PlainFP, Which) -
                         sumOf(K, FusedFP, Which) - P.IntInsts - R.count());
   double Requests = std::max(P.MemInsts, 1e-300);
-  P.BytesPerThread = R.RequestedBytes / std::max(R.count(), 1e-300) / WarpLanes;
-  BytesPerRequest = R.Bytes * Lanes / WarpLanes / Requests;
-  P.DistanceMemBytes = R.Bytes / std::max(R.count(), 1e-300) / WarpLanes;
+  P.BytesPerThread = R.RequestedBytes / std::max(R.count(), 1e-300) / WarpSize;
+  BytesPerRequest = R.Bytes * Lanes / WarpSize / Requests;
+  P.DistanceMemBytes = R.Bytes / std::max(R.count(), 1e-300) / WarpSize;
   NewSectors =
       std::min(1.0, BytesPerRequest / transactionBytes(AccessRule::Sector));
   LaterTransactions = 0;

@@ -19,7 +19,7 @@ ALLOWED = {
     "Frontend/PTX": ["Graph"],
     "Frontend/SASS": ["Graph"],
     "Frontend/LLVMIR": ["Frontend/PTX"],
-    "Launch": ["Support"],
+    "Launch": ["ISA"],
     "MemoryAccess": ["ISA"],
     "Emulator/Lanes": ["MemoryAccess"],
     "Emulator/Memory": ["Launch"],

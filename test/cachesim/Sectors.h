@@ -15,7 +15,7 @@ namespace ptxpredict::cachesim {
 /// order of the lanes.
 inline SmallVector<uint64_t, 64> sectorsOf(const WarpAccess &A) {
   SmallVector<uint64_t, 64> Sectors;
-  for (unsigned L = 0; L != WarpLanes; ++L) {
+  for (unsigned L = 0; L != WarpSize; ++L) {
     if (!A.isActive(L))
       continue;
     uint64_t Last = (A.Address[L] + A.BytesPerLane - 1) / SectorBytes;

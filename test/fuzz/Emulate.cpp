@@ -66,10 +66,10 @@ static void emulate(const InstructionGraph &Kernel, bool Check) {
   if (!R)
     return consumeError(R.takeError());
   for (const InstructionProfile &I : R->Profile.Instructions) {
-    fuzz::check(I.Lanes <= I.Executions * WarpLanes,
+    fuzz::check(I.Lanes <= I.Executions * WarpSize,
                 "more lanes than executions have");
     if (I.Memory)
-      fuzz::check(I.Memory->Lanes <= I.Memory->Requests * WarpLanes,
+      fuzz::check(I.Memory->Lanes <= I.Memory->Requests * WarpSize,
                   "more lanes than requests have");
   }
   fuzz::check(!R->Fault || !R->Fault->Message.empty(), "a fault without words");

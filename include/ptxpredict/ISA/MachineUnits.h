@@ -10,6 +10,10 @@
 
 namespace ptxpredict {
 
+/// Lanes of a warp, on all devices so far (PTX ISA, "Concurrent Thread
+/// Arrays").
+constexpr unsigned WarpSize = 32;
+
 /// What a lane has in one register of the register file, bytes (CUDA C++
 /// Programming Guide, "Compute Capabilities": "32-bit registers").
 constexpr unsigned RegisterBytes = 4;

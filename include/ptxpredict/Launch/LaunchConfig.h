@@ -5,6 +5,7 @@
 #ifndef PTXPREDICT_LAUNCH_LAUNCHCONFIG_H
 #define PTXPREDICT_LAUNCH_LAUNCHCONFIG_H
 
+#include "ptxpredict/ISA/MachineUnits.h"
 #include "ptxpredict/Support/LLVM.h"
 #include <cstdint>
 #include <map>
@@ -13,10 +14,6 @@
 #include <vector>
 
 namespace ptxpredict {
-
-/// Threads of a warp, on all devices so far (PTX ISA, "Concurrent Thread
-/// Arrays").
-constexpr uint64_t WarpSize = 32;
 
 /// Where buffers lie unless the launch says otherwise, bytes: what cudaMalloc
 /// guarantees at least (CUDA C++ Programming Guide, "Device Memory Accesses").

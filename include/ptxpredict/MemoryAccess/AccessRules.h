@@ -9,6 +9,7 @@
 #ifndef PTXPREDICT_MEMORYACCESS_ACCESSRULES_H
 #define PTXPREDICT_MEMORYACCESS_ACCESSRULES_H
 
+#include "ptxpredict/ISA/MachineUnits.h"
 #include "ptxpredict/Support/LLVM.h"
 #include <array>
 #include <cstdint>
@@ -16,14 +17,13 @@
 
 namespace ptxpredict {
 
-constexpr unsigned WarpLanes = 32;
 /// What devices of compute capability 1.x serve at once.
 constexpr unsigned HalfWarp = 16;
 
 /// One memory request of a warp.
 struct WarpAccess {
   /// Of each lane's first byte; of inactive lanes without meaning.
-  std::array<uint64_t, WarpLanes> Address{};
+  std::array<uint64_t, WarpSize> Address{};
   uint32_t Active = 0;       ///< a bit for each lane, lane 0 the lowest
   unsigned BytesPerLane = 4; ///< of the whole vector, at least 1
 

@@ -53,7 +53,7 @@ void SharedMemoryCheck::access(unsigned Warp, uint32_t Instruction,
     Order.acquire(Warp, A, /*IsShared=*/true, MO);
   Access New = {Order.now(Warp), Instruction, uint8_t(Warp), 0, Kind};
   uint64_t Last = ~uint64_t(0);
-  for (unsigned L = 0; L != WarpLanes; ++L) {
+  for (unsigned L = 0; L != WarpSize; ++L) {
     const uint64_t Begin = A.Address[L];
     if (!A.isActive(L) || Begin >= Bytes ||
         (Begin == Last && Kind != SharedAccess::Write))
@@ -66,7 +66,7 @@ void SharedMemoryCheck::access(unsigned Warp, uint32_t Instruction,
     const unsigned Written = touchBytes(R, New, Begin, End);
     if (isRead(Kind) && !Written && ReadUnwritten.insert(Instruction).second) {
       const SharedMemoryReport::Access Reader = {Instruction, Kind,
-                                                 Warp * WarpLanes + L};
+                                                 Warp * WarpSize + L};
       Unwritten.push_back(
           {SharedMemoryReport::Kind::UninitializedRead, Reader, Reader, Begin});
     }
@@ -264,7 +264,7 @@ void SharedMemoryCheck::reportRace(const Access &Old, const Access &New,
     return;
   const auto Describe = [](const Access &A) {
     return SharedMemoryReport::Access{A.Instruction, A.Kind,
-                                      A.Warp * WarpLanes + A.Lane};
+                                      A.Warp * WarpSize + A.Lane};
   };
   Reports.push_back(
       {SharedMemoryReport::Kind::Race, Describe(Old), Describe(New), Address});

@@ -15,7 +15,7 @@ template <typename Fn>
 static void forEachLocation(const WarpAccess &A, bool IsShared, Fn Do) {
   const uint64_t Space = IsShared ? uint64_t(1) << 62 : 0;
   uint64_t Last = ~uint64_t(0);
-  for (unsigned L = 0; L != WarpLanes; ++L) {
+  for (unsigned L = 0; L != WarpSize; ++L) {
     if (!A.isActive(L))
       continue;
     const uint64_t End = (A.Address[L] + A.BytesPerLane - 1) / 4;

@@ -27,10 +27,10 @@ static WarpAccess sharedAccess(const Located &At) {
 /// Finds what a copy reads, of each lane as many bytes as \p Read says: what
 /// lies behind them need not be there.
 static bool locateSources(WarpMachine &W, const Step &S, unsigned Bytes,
-                          const std::array<uint64_t, WarpLanes> &Read,
+                          const std::array<uint64_t, WarpSize> &Read,
                           uint32_t Lanes, Located &From) {
   uint32_t Whole = 0;
-  for (unsigned L = 0; L != WarpLanes; ++L)
+  for (unsigned L = 0; L != WarpSize; ++L)
     Whole |= uint32_t(Read[L] == Bytes) << L;
   Whole &= Lanes;
   if (!locate(W, S, S.Address2, AddressSpace::Global, Bytes, false, Whole,
@@ -58,9 +58,9 @@ static Outcome runCopyAsync(WarpMachine &W, const Step &S, uint32_t Lanes) {
   unsigned Bytes = S.BytesPerLane;
   // Behind the size: the bytes that are read, or whether none are; the rest is
   // zeros.
-  std::array<uint64_t, WarpLanes> Read;
+  std::array<uint64_t, WarpSize> Read;
   uint32_t Reading = 0;
-  for (unsigned L = 0; L != WarpLanes; ++L) {
+  for (unsigned L = 0; L != WarpSize; ++L) {
     Read[L] = Bytes;
     if (S.Detail && S.Sources[1].Bytes == 0)
       Read[L] = W.predicate(S.Sources[1]) >> L & 1 ? 0 : Bytes;
@@ -146,7 +146,7 @@ static Outcome runMBarrier(WarpMachine &W, const Step &S, uint32_t Lanes) {
   // It arrives once this thread's copies are complete.
   if (Check && Op == Opcode::CpAsyncMbarrierArrive)
     endAllCopies(W);
-  uint64_t Old[WarpLanes] = {};
+  uint64_t Old[WarpSize] = {};
   uint32_t Done = 0;
   bool Failed = false;
   forEachLane(At.Shared, [&](unsigned L) {
@@ -217,8 +217,8 @@ static Outcome runMBarrier(WarpMachine &W, const Step &S, uint32_t Lanes) {
 }
 
 static Outcome runPendingCount(WarpMachine &W, const Step &S, uint32_t Lanes) {
-  uint32_t Out[WarpLanes];
-  for (unsigned L = 0; L != WarpLanes; ++L)
+  uint32_t Out[WarpSize];
+  for (unsigned L = 0; L != WarpSize; ++L)
     Out[L] = uint32_t(MBarrier::unpack(W.value(S.Sources[0], L)).Pending);
   LaneOperand D = S.Dests[0];
   D.Wanted = 4;

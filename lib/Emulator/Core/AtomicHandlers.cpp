@@ -186,7 +186,7 @@ static Outcome runAtomic(WarpMachine &W, const Step &S, uint32_t Lanes) {
   bool IsCas = AtomicOp(S.Detail & 0xff) == AtomicOp::CompareAndSwap;
   bool Changes = false;
   for (unsigned E = 0; E != Elements; ++E) {
-    alignas(16) char Out[WarpLanes * sizeof(Bits128)];
+    alignas(16) char Out[WarpSize * sizeof(Bits128)];
     forEachLane(At.Lanes, [&](unsigned L) {
       uint8_t *Place = At.host(L) + size_t(E) * S.ElementBytes;
       bool IsShared = At.Shared >> L & 1 || At.Local >> L & 1;

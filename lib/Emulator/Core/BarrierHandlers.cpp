@@ -21,7 +21,7 @@ void BlockMachine::checkBarrier(unsigned Barrier, const Step *S) {
     if (!B.Expected)
       Arrived += unsigned(llvm::popcount(Here & Live));
     else // whole warps (PTX ISA, barrier); who arrived may have ended since
-      Arrived += Here && (Live & ~Here) == 0 ? WarpLanes
+      Arrived += Here && (Live & ~Here) == 0 ? WarpSize
                                              : unsigned(llvm::popcount(Here));
   }
   if (Arrived < (B.Expected ? B.Expected : Living))
@@ -78,8 +78,8 @@ static void writeReduction(WarpMachine &W, const Step &S, uint32_t Lanes) {
   const BarrierResult &R = W.Now->Result;
   switch (S.Detail & 0xff) {
   case CountTrue: {
-    uint32_t Out[WarpLanes];
-    std::fill_n(Out, WarpLanes, R.Count);
+    uint32_t Out[WarpSize];
+    std::fill_n(Out, WarpSize, R.Count);
     return W.write(S.Dests[0], Out, Lanes);
   }
   case AllTrue:
@@ -106,7 +106,7 @@ static Outcome runBarrier(WarpMachine &W, const Step &S, uint32_t Lanes) {
   bool Reduces = (S.Detail & 0xff) >= CountTrue;
   bool HasCount = S.NumSources > (Reduces ? 2u : 1u);
   uint64_t Expected = HasCount ? W.value(S.Sources[1], First) : 0;
-  if (HasCount && (Expected == 0 || Expected % WarpLanes != 0))
+  if (HasCount && (Expected == 0 || Expected % WarpSize != 0))
     return W.fail(S, "a barrier for " + Twine(Expected) +
                          " threads: it must be for whole warps");
   if (W.Block.R.Options.Check && S.Detail & Aligned && Lanes != W.live())

@@ -32,7 +32,7 @@ BlockMachine::BlockMachine(Run &R, Worker &W, uint64_t LinearIndex)
   }
   uint64_t Threads = R.Launch.threadsPerBlock();
   for (unsigned N = 0; N != NumWarps; ++N) {
-    uint64_t Here = std::min<uint64_t>(WarpLanes, Threads - N * WarpLanes);
+    uint64_t Here = std::min<uint64_t>(WarpSize, Threads - N * WarpSize);
     Warps.push_back(std::make_unique<WarpMachine>(
         *this, N, uint32_t((uint64_t(1) << Here) - 1)));
   }

@@ -26,7 +26,7 @@ struct Piece {
 static bool find(WarpMachine &W, const Step &S, const AddressOperand &A,
                  AddressSpace Space, uint64_t Bytes, unsigned Align,
                  unsigned Lane, Piece &Out) {
-  std::array<uint64_t, WarpLanes> Addresses;
+  std::array<uint64_t, WarpSize> Addresses;
   findAddresses(W, A, Addresses);
   Out.Space = Space;
   Out.Address = Addresses[Lane];
@@ -59,10 +59,10 @@ static void count(WarpMachine &W, const Step &S, const Piece &P, uint64_t Bytes,
     K.Touched.add(unsigned(S.MemoryIndex), P.Address, Bytes);
   } else if (P.Space == AddressSpace::Shared && W.Block.Check) {
     // The check takes a warp's request at a time.
-    for (uint64_t At = 0; At < Bytes; At += uint64_t(WarpLanes) * 16) {
+    for (uint64_t At = 0; At < Bytes; At += uint64_t(WarpSize) * 16) {
       WarpAccess A;
       A.BytesPerLane = 16;
-      for (unsigned L = 0; L != WarpLanes && At + L * 16 < Bytes; ++L) {
+      for (unsigned L = 0; L != WarpSize && At + L * 16 < Bytes; ++L) {
         A.Address[L] = P.Address + At + L * 16;
         A.Active |= 1u << L;
       }

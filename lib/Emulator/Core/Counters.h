@@ -42,7 +42,7 @@ private:
     uint32_t Active = 0;
     unsigned Bytes = 0;
     uint64_t Phase = 0; ///< of the first active lane, within 128 B
-    std::array<uint64_t, WarpLanes> Distance{};
+    std::array<uint64_t, WarpSize> Distance{};
     MemoryProfile Costs;
   };
   std::array<Shape, 4> Shapes;

@@ -21,14 +21,14 @@ LaneOperand Decoder::constant(uint64_t Low, unsigned Bytes) {
   auto [It, New] = KnownConstants.try_emplace({Low, Bytes}, 0);
   if (New) {
     size_t Offset = llvm::alignTo(P.Constants.size(), 64);
-    P.Constants.resize(Offset + (Bytes ? Bytes * WarpLanes : 4));
+    P.Constants.resize(Offset + (Bytes ? Bytes * WarpSize : 4));
     It->second = uint32_t(Offset);
     char *Out = P.Constants.data() + Offset;
     if (Bytes == 0) {
       uint32_t Mask = Low ? ~0u : 0;
       memcpy(Out, &Mask, 4);
     }
-    for (unsigned L = 0; Bytes && L != WarpLanes; ++L)
+    for (unsigned L = 0; Bytes && L != WarpSize; ++L)
       memcpy(Out + L * Bytes, &Low, std::min(Bytes, 8u));
   }
   LaneOperand O;
@@ -40,7 +40,7 @@ LaneOperand Decoder::constant(uint64_t Low, unsigned Bytes) {
 
 LaneOperand Decoder::special(StringRef Name, unsigned DefaultElement) {
   if (Name == "WARP_SZ")
-    return constant(WarpLanes, 4);
+    return constant(WarpSize, 4);
   StringRef Full = Name;
   Name.consume_front("%");
   unsigned Element = DefaultElement;
@@ -52,7 +52,7 @@ LaneOperand Decoder::special(StringRef Name, unsigned DefaultElement) {
   auto [It, New] = KnownSpecials.try_emplace({Name, Element}, 0);
   if (New) {
     It->second = P.SpecialBytes;
-    P.SpecialBytes += Bytes ? Bytes * WarpLanes : 32;
+    P.SpecialBytes += Bytes ? Bytes * WarpSize : 32;
     P.Specials.push_back({Name, Element, Bytes});
     P.SpecialOffsets.push_back(It->second);
   }

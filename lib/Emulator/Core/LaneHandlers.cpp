@@ -10,7 +10,7 @@ using namespace ptxpredict;
 using namespace ptxpredict::emulator;
 
 /// The most bytes that an operand's array takes.
-static constexpr size_t ArrayBytes = WarpLanes * sizeof(Bits128);
+static constexpr size_t ArrayBytes = WarpSize * sizeof(Bits128);
 
 namespace {
 struct alignas(64) LaneArray {
@@ -28,16 +28,16 @@ static void convertElements(void *Out, const void *In, bool Signed) {
   auto *__restrict D = static_cast<To *>(Out);
   const auto *__restrict S = static_cast<const From *>(In);
   if (Signed)
-    for (unsigned L = 0; L != WarpLanes; ++L)
+    for (unsigned L = 0; L != WarpSize; ++L)
       D[L] = To(std::make_signed_t<To>(std::make_signed_t<From>(S[L])));
   else
-    for (unsigned L = 0; L != WarpLanes; ++L)
+    for (unsigned L = 0; L != WarpSize; ++L)
       D[L] = To(S[L]);
 }
 
 static void convertWide(void *Out, const void *In, unsigned OutBytes,
                         unsigned InBytes, bool Signed) {
-  for (unsigned L = 0; L != WarpLanes; ++L) {
+  for (unsigned L = 0; L != WarpSize; ++L) {
     int64_t Low = 0, High = 0;
     const char *From = static_cast<const char *>(In) + size_t(L) * InBytes;
     memcpy(&Low, From, std::min(InBytes, 8u));
@@ -76,7 +76,7 @@ template <class T>
 static void blend(void *Out, const void *In, uint32_t Lanes) {
   auto *__restrict D = static_cast<T *>(Out);
   const auto *__restrict S = static_cast<const T *>(In);
-  for (unsigned L = 0; L != WarpLanes; ++L)
+  for (unsigned L = 0; L != WarpSize; ++L)
     D[L] = Lanes >> L & 1 ? S[L] : D[L];
 }
 
@@ -99,7 +99,7 @@ static void blendLanes(void *Out, const void *In, unsigned Bytes,
   case 8:
     return blend<uint64_t>(Out, In, Lanes);
   default:
-    for (unsigned L = 0; L != WarpLanes; ++L)
+    for (unsigned L = 0; L != WarpSize; ++L)
       if (Lanes >> L & 1)
         memcpy(static_cast<char *>(Out) + size_t(L) * Bytes,
                static_cast<const char *>(In) + size_t(L) * Bytes, Bytes);
@@ -206,7 +206,7 @@ Outcome emulator::runCopy(WarpMachine &W, const Step &S, uint32_t Lanes) {
   LaneArray Temporary;
   const void *From = W.adapted(S.Sources[0], Temporary.Bytes);
   if (D.Bytes && Lanes == W.Top->Entered && D.Bytes == D.Wanted)
-    memmove(W.dest(D), From, size_t(D.Bytes) * WarpLanes);
+    memmove(W.dest(D), From, size_t(D.Bytes) * WarpSize);
   else
     W.write(D, From, Lanes);
   return Outcome::Next;
@@ -254,12 +254,12 @@ Outcome emulator::runPack(WarpMachine &W, const Step &S, uint32_t Lanes) {
 
 Outcome emulator::runMoveAddress(WarpMachine &W, const Step &S,
                                  uint32_t Lanes) {
-  uint64_t Address[WarpLanes];
+  uint64_t Address[WarpSize];
   const AddressOperand &A = S.Address;
   uint64_t Base = uint64_t(A.Offset);
   if (A.Kind == AddressOperand::KindTy::FrameLocal)
     Base += W.Top->LocalBase;
-  for (unsigned L = 0; L != WarpLanes; ++L)
+  for (unsigned L = 0; L != WarpSize; ++L)
     Address[L] =
         Base +
         (A.Kind == AddressOperand::KindTy::Register ? W.value(A.Base, L) : 0);
@@ -341,8 +341,8 @@ void WarpMachine::setSpecials() {
   V.BlockIndex = Block.Index;
   V.Dynamic = Launch.DynamicSharedBytes;
   V.Static = P.StaticSharedBytes;
-  for (unsigned L = 0; L != WarpLanes; ++L) {
-    uint64_t Thread = uint64_t(Number) * WarpLanes + L;
+  for (unsigned L = 0; L != WarpSize; ++L) {
+    uint64_t Thread = uint64_t(Number) * WarpSize + L;
     V.Lane = L;
     V.Tid = {Thread % Launch.Block.X, Thread / Launch.Block.X % Launch.Block.Y,
              Thread / Launch.Block.X / Launch.Block.Y};
@@ -362,7 +362,7 @@ void WarpMachine::setClock() {
     if (!U.Name.starts_with("clock") && !U.Name.starts_with("globaltimer"))
       continue;
     uint64_t Value = U.Name.ends_with("_hi") ? Executed >> 32 : Executed;
-    for (unsigned L = 0; L != WarpLanes; ++L)
+    for (unsigned L = 0; L != WarpSize; ++L)
       memcpy(Out + P.SpecialOffsets[N] + size_t(L) * U.Bytes, &Value,
              std::min(U.Bytes, 8u));
   }

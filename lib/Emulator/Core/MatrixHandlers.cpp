@@ -24,7 +24,7 @@ static Outcome runMultiply(WarpMachine &W, const Step &S, uint32_t Lanes) {
   if (!isWhole(W, S, Lanes))
     return Outcome::Stop;
   const MatrixOperation &M = *S.Matrix;
-  alignas(64) uint64_t Results[MatrixArguments::MaxRegisters][WarpLanes];
+  alignas(64) uint64_t Results[MatrixArguments::MaxRegisters][WarpSize];
   MatrixArguments A;
   unsigned N = 0;
   for (unsigned R = 0; R != M.A.NumRegisters; ++R)
@@ -63,14 +63,14 @@ static Outcome runTransfer(WarpMachine &W, const Step &S, uint32_t Lanes) {
   if (!isWhole(W, S, Lanes))
     return Outcome::Stop;
   const MatrixTransfer &T = *S.Transfer;
-  uint32_t Rows = T.NumRows == WarpLanes ? ~0u : (1u << T.NumRows) - 1;
+  uint32_t Rows = T.NumRows == WarpSize ? ~0u : (1u << T.NumRows) - 1;
   Located At;
   if (!locate(W, S, S.Address, S.Space, MatrixTransfer::RowBytes, T.Store, Rows,
               At))
     return Outcome::Stop;
   account(W, S, At, T.Store ? SharedAccess::Write : SharedAccess::Read);
   uint8_t Bytes[MatrixTransfer::MaxRows * MatrixTransfer::RowBytes] = {};
-  alignas(64) uint32_t Registers[MatrixTransfer::MaxRegisters][WarpLanes];
+  alignas(64) uint32_t Registers[MatrixTransfer::MaxRegisters][WarpSize];
   if (T.Store) {
     const uint32_t *From[MatrixTransfer::MaxRegisters] = {};
     for (unsigned R = 0; R != T.NumRegisters; ++R)
@@ -110,15 +110,15 @@ static Outcome runFragment(WarpMachine &W, const Step &S, uint32_t Lanes) {
       HasStride ? W.value(S.Sources[S.NumSources - 1], 0) : F.defaultStride();
   unsigned Bytes = F.accessBytes();
   for (unsigned R = 0; R != NumRegisters; ++R) {
-    alignas(64) uint64_t Storage[WarpLanes] = {};
+    alignas(64) uint64_t Storage[WarpSize] = {};
     auto *Elements = reinterpret_cast<uint8_t *>(Storage);
     if (F.Store)
       memcpy(Elements, W.array(S.Sources[R]),
-             size_t(F.Registers.RegisterBytes) * WarpLanes);
+             size_t(F.Registers.RegisterBytes) * WarpSize);
     for (unsigned N = 0; N != F.accessesPerRegister(); ++N) {
       Located At;
       findAddresses(W, S.Address, At.Address);
-      for (unsigned L = 0; L != WarpLanes; ++L)
+      for (unsigned L = 0; L != WarpSize; ++L)
         At.Address[L] += F.byteOffset(L, R, N, Stride);
       if (!locateAddresses(W, S, S.Address, S.Space, Bytes, F.Store, Lanes, At))
         return Outcome::Stop;

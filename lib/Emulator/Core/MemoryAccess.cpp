@@ -65,7 +65,7 @@ uint8_t *emulator::hostPlace(WarpMachine &W, unsigned Lane, AddressSpace Space,
 
 std::string emulator::threadName(const WarpMachine &W, unsigned Lane) {
   const LaunchConfig &L = W.Block.R.Launch;
-  uint64_t T = uint64_t(W.Number) * WarpLanes + Lane;
+  uint64_t T = uint64_t(W.Number) * WarpSize + Lane;
   auto Text = [](uint64_t X, uint64_t Y, uint64_t Z) {
     return "(" + llvm::utostr(X) + "," + llvm::utostr(Y) + "," +
            llvm::utostr(Z) + ")";
@@ -121,7 +121,7 @@ static bool reportAccess(WarpMachine &W, const Step &S, StringRef Kind,
 //===----------------------------------------------------------------------===//
 
 void emulator::findAddresses(WarpMachine &W, const AddressOperand &A,
-                             std::array<uint64_t, WarpLanes> &Out) {
+                             std::array<uint64_t, WarpSize> &Out) {
   auto Offset = uint64_t(A.Offset);
   if (A.Kind != AddressOperand::KindTy::Register) {
     if (A.Kind == AddressOperand::KindTy::FrameLocal)
@@ -131,13 +131,13 @@ void emulator::findAddresses(WarpMachine &W, const AddressOperand &A,
   }
   const char *Base = static_cast<const char *>(W.array(A.Base));
   if (A.Base.Bytes == 8) {
-    for (unsigned L = 0; L != WarpLanes; ++L) {
+    for (unsigned L = 0; L != WarpSize; ++L) {
       uint64_t V;
       memcpy(&V, Base + L * sizeof V, sizeof V);
       Out[L] = V + Offset;
     }
   } else {
-    for (unsigned L = 0; L != WarpLanes; ++L) {
+    for (unsigned L = 0; L != WarpSize; ++L) {
       uint32_t V;
       memcpy(&V, Base + L * sizeof V, sizeof V);
       // Addresses of 32 bits wrap around as such.
@@ -177,7 +177,7 @@ static uint8_t *placeOf(WarpMachine &W, const AddressOperand &A,
   return R->at(Address);
 }
 
-static bool isAligned(const std::array<uint64_t, WarpLanes> &Addresses,
+static bool isAligned(const std::array<uint64_t, WarpSize> &Addresses,
                       unsigned Align) {
   uint64_t Bits = 0;
   for (uint64_t A : Addresses)
@@ -186,7 +186,7 @@ static bool isAligned(const std::array<uint64_t, WarpLanes> &Addresses,
 }
 
 /// Whether no address is more than \p Most beyond \p Begin.
-static bool isBelow(const std::array<uint64_t, WarpLanes> &Addresses,
+static bool isBelow(const std::array<uint64_t, WarpSize> &Addresses,
                     uint64_t Begin, uint64_t Most) {
   // No number has a bit that their union lacks, so it is not below them.
   uint64_t Union = 0;
@@ -305,7 +305,7 @@ void MemoryCounter::count(const WarpAccess &A, bool IsShared) {
         K.Bytes != A.BytesPerLane || K.IsShared != IsShared)
       continue;
     uint64_t Differs = 0;
-    for (unsigned L = 0; L != WarpLanes; ++L)
+    for (unsigned L = 0; L != WarpSize; ++L)
       Differs |= K.Distance[L] ^ (A.Address[L] - First);
     if (Differs == 0)
       return Add(K.Costs);
@@ -316,7 +316,7 @@ void MemoryCounter::count(const WarpAccess &A, bool IsShared) {
   K.Active = A.Active;
   K.Bytes = A.BytesPerLane;
   K.Phase = Phase;
-  for (unsigned L = 0; L != WarpLanes; ++L)
+  for (unsigned L = 0; L != WarpSize; ++L)
     K.Distance[L] = A.Address[L] - First;
   K.Costs = MemoryProfile();
   K.Costs.Lanes = unsigned(llvm::popcount(A.Active));
@@ -400,8 +400,8 @@ void emulator::account(WarpMachine &W, const Step &S, Located &At,
     // The 32 lanes' copies of a word lie side by side.
     WarpAccess A;
     A.BytesPerLane = At.BytesPerLane;
-    for (unsigned L = 0; L != WarpLanes; ++L)
-      A.Address[L] = At.Address[L] * WarpLanes + uint64_t(L) * At.BytesPerLane;
+    for (unsigned L = 0; L != WarpSize; ++L)
+      A.Address[L] = At.Address[L] * WarpSize + uint64_t(L) * At.BytesPerLane;
     A.Active = At.Local;
     Counter.count(A, false);
     observe(W, S, AddressSpace::Local, A);

@@ -21,7 +21,7 @@ struct Located : WarpAccess {
   /// each has its own in Host.
   uint8_t *Piece = nullptr;
   uint64_t PieceAddress = 0;
-  std::array<uint8_t *, WarpLanes> Host;
+  std::array<uint8_t *, WarpSize> Host;
   /// Bytes that each lane really accesses, where that is less; else null.
   const uint64_t *LaneBytes = nullptr;
 
@@ -30,7 +30,7 @@ struct Located : WarpAccess {
   }
   /// Gives each lane its own place, which may then be changed.
   void separate() {
-    for (unsigned L = 0; Piece && L != WarpLanes; ++L)
+    for (unsigned L = 0; Piece && L != WarpSize; ++L)
       Host[L] = host(L);
     Piece = nullptr;
   }
@@ -47,7 +47,7 @@ bool locateAddresses(WarpMachine &W, const Step &S, const AddressOperand &A,
                      AddressSpace Space, unsigned Bytes, bool Writes,
                      uint32_t Lanes, Located &Out);
 void findAddresses(WarpMachine &W, const AddressOperand &A,
-                   std::array<uint64_t, WarpLanes> &Out);
+                   std::array<uint64_t, WarpSize> &Out);
 
 /// The memory that a generic address lies in, and the address there.
 AddressSpace resolveGeneric(uint64_t &Address);

@@ -21,7 +21,7 @@ static void gather(const Located &At, size_t Offset, uint32_t Lanes,
                    : RegisterT(V);
   };
   if (Lanes == ~0u)
-    for (unsigned L = 0; L != WarpLanes; ++L)
+    for (unsigned L = 0; L != WarpSize; ++L)
       Load(L);
   else
     forEachLane(Lanes, Load);
@@ -82,7 +82,7 @@ static bool isContiguous(const Located &At) {
   if (At.Lanes != ~0u)
     return false;
   uint64_t Differs = 0;
-  for (unsigned L = 0; L != WarpLanes; ++L)
+  for (unsigned L = 0; L != WarpSize; ++L)
     Differs |= At.Address[L] ^ (At.Address[0] + uint64_t(L) * At.BytesPerLane);
   return Differs == 0 && (At.Global == ~0u || At.Shared == ~0u);
 }
@@ -96,14 +96,14 @@ static Outcome runLoad(WarpMachine &W, const Step &S, uint32_t Lanes) {
   account(W, S, At, SharedAccess::Read);
   if (S.Order != MemoryOrder::Weak)
     W.noteSpin();
-  alignas(64) char Temporary[WarpLanes * sizeof(Bits128)];
+  alignas(64) char Temporary[WarpSize * sizeof(Bits128)];
   for (unsigned E = 0; E != S.NumDests; ++E) {
     const LaneOperand &D = S.Dests[E];
     if (D.IsSink)
       continue;
     if (D.Bytes == S.ElementBytes) { // other lanes are not touched
       if (S.NumDests == 1 && isContiguous(At))
-        memcpy(W.dest(D), At.host(0), size_t(D.Bytes) * WarpLanes);
+        memcpy(W.dest(D), At.host(0), size_t(D.Bytes) * WarpSize);
       else
         gatherElement(At, S, E, D.Signed, At.Lanes, W.dest(D));
       continue;
@@ -121,12 +121,12 @@ static Outcome runStore(WarpMachine &W, const Step &S, uint32_t Lanes) {
   if (!locate(W, S, S.Address, S.Space, S.BytesPerLane, true, Lanes, At))
     return Outcome::Stop;
   account(W, S, At, SharedAccess::Write);
-  alignas(64) char Temporary[WarpLanes * sizeof(Bits128)];
+  alignas(64) char Temporary[WarpSize * sizeof(Bits128)];
   for (unsigned E = 0; E != S.Detail; ++E) {
     const LaneOperand &From = S.Sources[E];
     const void *Elements = W.adapted(From, Temporary);
     if (S.Detail == 1 && From.Wanted == S.ElementBytes && isContiguous(At))
-      memcpy(At.host(0), Elements, size_t(S.ElementBytes) * WarpLanes);
+      memcpy(At.host(0), Elements, size_t(S.ElementBytes) * WarpSize);
     else
       scatterElement(At, S, E, At.Lanes, Elements);
   }
@@ -140,7 +140,7 @@ static Outcome runPrefetch(WarpMachine &W, const Step &S, uint32_t Lanes) {
   // Nothing is wrong with prefetching from outside of everything.
   Located At;
   At.BytesPerLane = std::max(1u, S.BytesPerLane);
-  for (unsigned L = 0; L != WarpLanes; ++L)
+  for (unsigned L = 0; L != WarpSize; ++L)
     At.Address[L] = uint64_t(S.Address.Offset) +
                     (S.Address.Kind == AddressOperand::KindTy::Register
                          ? W.value(S.Address.Base, L)
@@ -192,8 +192,8 @@ static Outcome runCvta(WarpMachine &W, const Step &S, uint32_t Lanes) {
   uint64_t Window = windowOf(S.I->Modifiers);
   if (hasModifier(S.I->Modifiers, "to"))
     Window = 0 - Window;
-  uint64_t Out[WarpLanes];
-  for (unsigned L = 0; L != WarpLanes; ++L)
+  uint64_t Out[WarpSize];
+  for (unsigned L = 0; L != WarpSize; ++L)
     Out[L] = lanePointer(W, S, L) + Window;
   LaneOperand D = S.Dests[0];
   D.Wanted = 8;
@@ -228,8 +228,8 @@ static Outcome runMapa(WarpMachine &W, const Step &S, uint32_t Lanes) {
                            " of a cluster is asked for, but clusters of one "
                            "block are emulated");
   }
-  uint64_t Out[WarpLanes];
-  for (unsigned L = 0; L != WarpLanes; ++L)
+  uint64_t Out[WarpSize];
+  for (unsigned L = 0; L != WarpSize; ++L)
     Out[L] = S.NumSources == 2
                  ? W.value(S.Sources[0], L)
                  : namedAddress(W, S, L) + (IsShared ? 0 : SharedWindow);
@@ -240,7 +240,7 @@ static Outcome runMapa(WarpMachine &W, const Step &S, uint32_t Lanes) {
 }
 
 static Outcome runZero(WarpMachine &W, const Step &S, uint32_t Lanes) {
-  static constexpr Bits128 Zero[WarpLanes];
+  static constexpr Bits128 Zero[WarpSize];
   for (unsigned N = 0; N != S.NumDests; ++N)
     W.write(S.Dests[N], Zero, Lanes);
   return Outcome::Next;
@@ -263,8 +263,8 @@ static Outcome runAlloca(WarpMachine &W, const Step &S, uint32_t Lanes) {
                          " bytes: the local memory of a thread would exceed "
                          "512 KiB");
   W.Top->LocalTop = Begin + Bytes;
-  uint64_t Out[WarpLanes];
-  std::fill_n(Out, WarpLanes, Begin);
+  uint64_t Out[WarpSize];
+  std::fill_n(Out, WarpSize, Begin);
   LaneOperand D = S.Dests[0];
   D.Wanted = 8;
   W.write(D, Out, Lanes);
@@ -272,8 +272,8 @@ static Outcome runAlloca(WarpMachine &W, const Step &S, uint32_t Lanes) {
 }
 
 static Outcome runStacksave(WarpMachine &W, const Step &S, uint32_t Lanes) {
-  uint64_t Out[WarpLanes];
-  std::fill_n(Out, WarpLanes, W.Top->LocalTop);
+  uint64_t Out[WarpSize];
+  std::fill_n(Out, WarpSize, W.Top->LocalTop);
   LaneOperand D = S.Dests[0];
   D.Wanted = 8;
   W.write(D, Out, Lanes);

@@ -146,7 +146,7 @@ constexpr uint64_t WindowBytes = uint64_t(1) << 32;
 class Program {
 public:
   /// Bytes behind each bank: what the widest operand takes.
-  static constexpr size_t Padding = WarpLanes * sizeof(Bits128);
+  static constexpr size_t Padding = WarpSize * sizeof(Bits128);
 
   /// Decodes \p Kernel, whose bodies are held, and gives the module's
   /// variables places in \p Memory, with their initial values.

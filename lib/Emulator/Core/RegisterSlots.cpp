@@ -34,7 +34,7 @@ public:
     }
     uint32_t Offset = Size;
     // Predicates are one word; they too are aligned, as vectors would be.
-    Size += ElementBytes ? ElementBytes * WarpLanes : 32;
+    Size += ElementBytes ? ElementBytes * WarpSize : 32;
     return Offset;
   }
   void give(uint32_t Offset, unsigned ElementBytes) {

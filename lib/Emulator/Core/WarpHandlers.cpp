@@ -82,8 +82,8 @@ static Outcome runShfl(WarpMachine &W, const Step &S, uint32_t Lanes) {
   enum { Up, Down, Bfly, Idx };
   return together(W, S, Lanes, isSync(S) ? 3 : -1,
                   [&](uint32_t Active, uint32_t) {
-                    uint32_t Out[WarpLanes] = {}, Valid = 0;
-                    for (unsigned L = 0; L != WarpLanes; ++L) {
+                    uint32_t Out[WarpSize] = {}, Valid = 0;
+                    for (unsigned L = 0; L != WarpSize; ++L) {
                       auto B = uint32_t(W.value(S.Sources[1], L)) & 0x1f;
                       auto C = uint32_t(W.value(S.Sources[2], L));
                       uint32_t Clamp = C & 0x1f, Segment = C >> 8 & 0x1f;
@@ -127,8 +127,8 @@ static Outcome runVote(WarpMachine &W, const Step &S, uint32_t Lanes) {
                     uint32_t Voters = Active & Mask;
                     uint32_t Yes = W.predicate(S.Sources[0]) & Voters;
                     if (S.Detail == Ballot) {
-                      uint32_t Out[WarpLanes];
-                      std::fill_n(Out, WarpLanes, Yes);
+                      uint32_t Out[WarpSize];
+                      std::fill_n(Out, WarpSize, Yes);
                       W.write(S.Dests[0], Out, Active);
                       return;
                     }
@@ -142,7 +142,7 @@ static Outcome runVote(WarpMachine &W, const Step &S, uint32_t Lanes) {
 static Outcome runMatch(WarpMachine &W, const Step &S, uint32_t Lanes) {
   return together(W, S, Lanes, 1, [&](uint32_t Active, uint32_t Mask) {
     uint32_t Voters = Active & Mask;
-    uint32_t Out[WarpLanes] = {};
+    uint32_t Out[WarpSize] = {};
     forEachLane(Voters, [&](unsigned L) {
       forEachLane(Voters, [&](unsigned K) {
         Out[L] |= uint32_t(W.value(S.Sources[0], L) == W.value(S.Sources[0], K))
@@ -202,15 +202,15 @@ static Outcome runRedux(WarpMachine &W, const Step &S, uint32_t Lanes) {
     if (IsFloat &&
         (std::isnan(llvm::bit_cast<float>(R)) || (SawNaN && KeepsNaN)))
       R = 0x7fffffff;
-    uint32_t Out[WarpLanes];
-    std::fill_n(Out, WarpLanes, R);
+    uint32_t Out[WarpSize];
+    std::fill_n(Out, WarpSize, R);
     W.write(S.Dests[0], Out, Active);
   });
 }
 
 static Outcome runActivemask(WarpMachine &W, const Step &S, uint32_t Lanes) {
-  uint32_t Out[WarpLanes];
-  std::fill_n(Out, WarpLanes, Lanes);
+  uint32_t Out[WarpSize];
+  std::fill_n(Out, WarpSize, Lanes);
   W.write(S.Dests[0], Out, Lanes);
   return Outcome::Next;
 }
@@ -220,8 +220,8 @@ static Outcome runElect(WarpMachine &W, const Step &S, uint32_t Lanes) {
   return together(W, S, Lanes, 0, [&](uint32_t Active, uint32_t Mask) {
     uint32_t Voters = Active & Mask;
     unsigned Leader = Voters ? unsigned(llvm::countr_zero(Voters)) : 0;
-    uint32_t Out[WarpLanes];
-    std::fill_n(Out, WarpLanes, Leader);
+    uint32_t Out[WarpSize];
+    std::fill_n(Out, WarpSize, Leader);
     W.write(S.Dests[0], Out, Active);
     if (S.NumDests > 1)
       W.writePredicate(S.Dests[1], Voters ? 1u << Leader : 0, Active);

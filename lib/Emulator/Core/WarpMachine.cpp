@@ -48,7 +48,7 @@ Frame *WarpMachine::enter(const Function &F, const Step *Call, uint32_t Lanes) {
   auto Start = reinterpret_cast<uintptr_t>(New->Storage.data());
   New->Registers =
       New->Storage.data() + (llvm::alignTo(Start, Alignment) - Start);
-  New->Params.assign(size_t(F.ParamBytes) * WarpLanes, 0);
+  New->Params.assign(size_t(F.ParamBytes) * WarpSize, 0);
   New->LocalBase = llvm::alignTo(Top ? Top->LocalTop : 0, 16);
   New->LocalTop = New->LocalBase + F.LocalBytes;
   New->Groups.clear();
@@ -121,8 +121,8 @@ bool WarpMachine::growLocal(uint64_t Bytes) {
   if (Bytes > MaxLocalBytes)
     return false;
   uint64_t Stride = std::min(MaxLocalBytes, llvm::PowerOf2Ceil(Bytes));
-  std::vector<uint8_t> Grown(Stride * WarpLanes);
-  for (unsigned L = 0; L != WarpLanes && LocalStride; ++L)
+  std::vector<uint8_t> Grown(Stride * WarpSize);
+  for (unsigned L = 0; L != WarpSize && LocalStride; ++L)
     memcpy(Grown.data() + L * Stride, Local.data() + L * LocalStride,
            LocalStride);
   Local = std::move(Grown);

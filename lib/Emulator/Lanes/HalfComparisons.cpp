@@ -112,7 +112,7 @@ void compare(const LaneArguments &A) {
                               : IsWide && !IsPacked ? ~0u
                                                     : 0xffff;
     auto *Dest = static_cast<D *>(A.Dest[0]);
-    for (unsigned L = 0; L != WarpLanes; ++L)
+    for (unsigned L = 0; L != WarpSize; ++L)
       Dest[L] = D((Low >> L & 1) * True | (High >> L & 1) * True
                                               << (IsPacked ? 16 : 0));
   }

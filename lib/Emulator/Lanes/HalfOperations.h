@@ -29,7 +29,7 @@ private:
   }
   template <class... S>
   static void loop(Element *__restrict Dest, const S *__restrict... Source) {
-    for (unsigned I = 0; I != 2 * WarpLanes; ++I)
+    for (unsigned I = 0; I != 2 * WarpSize; ++I)
       Dest[I] = Op::apply(T{Source[I]}...).Bits;
   }
 };

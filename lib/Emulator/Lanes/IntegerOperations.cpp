@@ -327,7 +327,7 @@ private:
   template <size_t... I>
   LLVM_ATTRIBUTE_ALWAYS_INLINE static void runOn(const LaneArguments &A,
                                                  std::index_sequence<I...>) {
-    T Ignored[WarpLanes];
+    T Ignored[WarpSize];
     uint32_t Carry =
         loop(*A.Carry, A.Dest[0] ? static_cast<T *>(A.Dest[0]) : Ignored,
              static_cast<const S *>(A.Source[I])...);
@@ -338,7 +338,7 @@ private:
   loop(uint32_t CarryIn, T *__restrict Dest, const S *__restrict... Source) {
     uint32_t Carry = 0;
     PTXPREDICT_LANE_LOOP
-    for (unsigned L = 0; L != WarpLanes; ++L) {
+    for (unsigned L = 0; L != WarpSize; ++L) {
       WithCarry<T> R =
           Op::apply(Source[L]..., In && (CarryIn & LaneBits[L]) != 0);
       Dest[L] = R.Value;

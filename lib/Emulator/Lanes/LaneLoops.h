@@ -43,8 +43,8 @@ struct Predicate {};
 /// 1 << lane. A table, since compilers turn loads from it into vectors even
 /// where the CPU cannot shift by a vector.
 inline constexpr auto LaneBits = [] {
-  std::array<uint32_t, WarpLanes> Bits{};
-  for (unsigned L = 0; L != WarpLanes; ++L)
+  std::array<uint32_t, WarpSize> Bits{};
+  for (unsigned L = 0; L != WarpSize; ++L)
     Bits[L] = 1u << L;
   return Bits;
 }();
@@ -95,7 +95,7 @@ LLVM_ATTRIBUTE_ALWAYS_INLINE uint32_t
 maskOf(const LaneStorage<S> *__restrict... Source) {
   uint32_t Mask = 0;
   PTXPREDICT_LANE_LOOP
-  for (unsigned L = 0; L != WarpLanes; ++L)
+  for (unsigned L = 0; L != WarpSize; ++L)
     Mask |=
         LaneBits[L] & -uint32_t(Op::apply(LaneElement<S>::load(Source, L)...));
   return Mask;
@@ -124,7 +124,7 @@ private:
       *Dest = maskOf<Op, S...>(Source...);
     } else {
       PTXPREDICT_LANE_LOOP
-      for (unsigned L = 0; L != WarpLanes; ++L)
+      for (unsigned L = 0; L != WarpSize; ++L)
         LaneElement<D>::store(Dest, L,
                               Op::apply(LaneElement<S>::load(Source, L)...));
     }

@@ -233,7 +233,7 @@ enum class Lop3Bool { None, Or, And };
 template <Lop3Bool Bool>
 struct Lop3 {
   LLVM_ATTRIBUTE_ALWAYS_INLINE static void run(const LaneArguments &A) {
-    uint32_t Ignored[WarpLanes];
+    uint32_t Ignored[WarpSize];
     uint32_t NonZero =
         loop(static_cast<const uint32_t *>(A.Source[3])[0],
              A.Dest[0] ? static_cast<uint32_t *>(A.Dest[0]) : Ignored,
@@ -261,7 +261,7 @@ private:
              T6 = bit(Table, 6), T7 = bit(Table, 7);
     uint32_t NonZero = 0;
     PTXPREDICT_LANE_LOOP
-    for (unsigned L = 0; L != WarpLanes; ++L) {
+    for (unsigned L = 0; L != WarpSize; ++L) {
       uint32_t Low = mux(B[L], mux(C[L], T3, T2), mux(C[L], T1, T0));
       uint32_t High = mux(B[L], mux(C[L], T7, T6), mux(C[L], T5, T4));
       uint32_t Result = mux(A[L], High, Low);
@@ -463,13 +463,13 @@ static LaneFunction mov(const LaneModifiers &M, unsigned NumSources) {
     return nullptr;
   switch (elementBytes(bitWidth(*Type))) {
   case 2:
-    return runBaseline<Copy<2 * WarpLanes>>;
+    return runBaseline<Copy<2 * WarpSize>>;
   case 4:
-    return runBaseline<Copy<4 * WarpLanes>>;
+    return runBaseline<Copy<4 * WarpSize>>;
   case 8:
-    return runBaseline<Copy<8 * WarpLanes>>;
+    return runBaseline<Copy<8 * WarpSize>>;
   case 16:
-    return runBaseline<Copy<16 * WarpLanes>>;
+    return runBaseline<Copy<16 * WarpSize>>;
   default:
     return nullptr;
   }

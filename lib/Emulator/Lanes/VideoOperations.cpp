@@ -206,7 +206,7 @@ void forEachLane(const LaneArguments &A, const Each &Compute) {
   const auto *SA = static_cast<const Word *>(A.Source[1]);
   const auto *SB = static_cast<const Word *>(A.Source[2]);
   const auto *SC = static_cast<const Word *>(A.Source[3]);
-  for (unsigned L = 0; L != WarpLanes; ++L)
+  for (unsigned L = 0; L != WarpSize; ++L)
     Dest[L] = Compute(SA[L], SB[L], SC ? SC[L] : 0, How);
 }
 

@@ -19,7 +19,7 @@ WarpAccess strided(uint64_t Base, int64_t Stride, unsigned Bytes,
   WarpAccess A;
   A.BytesPerLane = Bytes;
   A.Active = Active;
-  for (unsigned I = 0; I != WarpLanes; ++I)
+  for (unsigned I = 0; I != WarpSize; ++I)
     A.Address[I] = Base + uint64_t(int64_t(I) * Stride);
   return A;
 }
@@ -28,7 +28,7 @@ WarpAccess strided(uint64_t Base, int64_t Stride, unsigned Bytes,
 template <typename Fn>
 WarpAccess mapped(unsigned Bytes, Fn Map, uint32_t Active = All) {
   WarpAccess A = strided(0, 0, Bytes, Active);
-  for (unsigned I = 0; I != WarpLanes; ++I)
+  for (unsigned I = 0; I != WarpSize; ++I)
     A.Address[I] = 1024 + uint64_t(Map(I)) * Bytes;
   return A;
 }

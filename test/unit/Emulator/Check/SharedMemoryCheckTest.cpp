@@ -145,7 +145,7 @@ private:
     ASSERT_FALSE(Bad) << T.str();
     A.BytesPerLane = Bytes;
     A.Active = IsAll ? ~0u : 1u << Lane;
-    for (unsigned L = 0; L != WarpLanes; ++L)
+    for (unsigned L = 0; L != WarpSize; ++L)
       A.Address[L] = Address + L * Step * Bytes;
     const size_t Known = StringRef("RWASE").find(Kind);
     if (Known != StringRef::npos)
@@ -336,7 +336,7 @@ TEST(SharedMemoryCheckTest, LargestBlock) {
   WarpAccess A;
   A.Active = ~0u;
   A.BytesPerLane = 16;
-  for (unsigned L = 0; L != WarpLanes; ++L)
+  for (unsigned L = 0; L != WarpSize; ++L)
     A.Address[L] = 228 * 1024 - 512 + L * 16;
   Check.access(0, 1, A, SharedAccess::Write);
   for (unsigned W = 0; W != WarpOrder::MaxWarps; ++W)
@@ -400,7 +400,7 @@ public:
     if (!Ev.IsStrong)
       return;
     std::set<uint64_t> Words;
-    for (unsigned L = 0; L != WarpLanes; ++L)
+    for (unsigned L = 0; L != WarpSize; ++L)
       for (unsigned B = 0; A.isActive(L) && B != A.BytesPerLane; ++B)
         Words.insert((A.Address[L] + B) / 4);
     for (uint64_t W : Words) {
@@ -430,7 +430,7 @@ public:
   }
 
   bool touches(unsigned E, uint64_t Byte) const {
-    for (unsigned L = 0; L != WarpLanes; ++L)
+    for (unsigned L = 0; L != WarpSize; ++L)
       if (touches(E, L, Byte))
         return true;
     return false;
@@ -448,7 +448,7 @@ public:
   /// Whether a lane of E reads and nobody wrote any of its bytes, in time.
   bool readsUnwritten(unsigned E) const {
     const WarpAccess &A = Events[E].Access;
-    for (unsigned L = 0; L != WarpLanes; ++L) {
+    for (unsigned L = 0; L != WarpSize; ++L) {
       bool Written = !Events[E].Reads || !A.isActive(L);
       for (unsigned B = 0; B != A.BytesPerLane && !Written; ++B) {
         const uint64_t Byte = A.Address[L] + B;
@@ -583,7 +583,7 @@ private:
     WarpAccess A;
     A.BytesPerLane = 1u << pick(4);
     for (unsigned N = 1 + pick(3); N; --N) {
-      const unsigned L = pick(WarpLanes);
+      const unsigned L = pick(WarpSize);
       A.Active |= 1u << L;
       A.Address[L] = pick(SharedBytes / A.BytesPerLane) * A.BytesPerLane;
     }

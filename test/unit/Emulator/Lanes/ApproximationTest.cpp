@@ -206,7 +206,7 @@ void checkErrors(StringRef Text, Exact Function,
     for (uint64_t &V : Source)
       V = bits(Next());
     LaneRun Run(F, {4}, {Source});
-    for (unsigned L = 0; L != WarpLanes; ++L) {
+    for (unsigned L = 0; L != WarpSize; ++L) {
       double X = asFloat(Source[L]), Got = asFloat(Run.Dest[0].get(4, L));
       Deviation D = deviation(Function, X, Got);
       // Beyond the greatest float the result is infinite.
@@ -284,14 +284,14 @@ TEST(ApproximationTest, EveryHalfIsWithinTheBoundsOfTheISA) {
     LaneFunction Packed = laneFunctionOf(std::string(R.Text) + "x2", 1);
     ASSERT_TRUE(Scalar && Packed) << R.Text;
     const llvm::fltSemantics &Format = *formatOf(R.Type);
-    for (uint64_t First = 0; First != 0x10000; First += WarpLanes) {
+    for (uint64_t First = 0; First != 0x10000; First += WarpSize) {
       LaneValues Source, Pairs;
-      for (unsigned L = 0; L != WarpLanes; ++L) {
+      for (unsigned L = 0; L != WarpSize; ++L) {
         Source[L] = First + L;
         Pairs[L] = Source[L] << 16 | (Source[L] ^ 1);
       }
       LaneRun Run(Scalar, {2}, {Source}), PairRun(Packed, {4}, {Pairs});
-      for (unsigned L = 0; L != WarpLanes; ++L) {
+      for (unsigned L = 0; L != WarpSize; ++L) {
         uint64_t Got = Run.Dest[0].get(2, L);
         ASSERT_EQ(PairRun.Dest[0].get(4, L) >> 16, Got);
         ASSERT_EQ(PairRun.Dest[0].get(4, L) & 0xffff,

@@ -76,7 +76,7 @@ TEST(ConvertPackedTest, PairsOfF32ToHalves) {
           ASSERT_TRUE(F) << Text;
           for (unsigned Warp = 0; Warp != 20; ++Warp) {
             LaneValues A, B;
-            for (unsigned L = 0; L != WarpLanes; ++L) {
+            for (unsigned L = 0; L != WarpSize; ++L) {
               A[L] = Values.floating(Single, 32);
               B[L] = Values.floating(Single, 32);
             }
@@ -86,7 +86,7 @@ TEST(ConvertPackedTest, PairsOfF32ToHalves) {
                               IsZero ? RoundingMode::TowardZero : ToEven, Relu,
                               Sat);
             };
-            for (unsigned L = 0; L != WarpLanes; ++L)
+            for (unsigned L = 0; L != WarpSize; ++L)
               ASSERT_EQ(Run.Dest[0].get(4, L),
                         Expect(A[L]) << 16 | Expect(B[L]))
                   << Text << " " << llvm::utohexstr(A[L]) << " "
@@ -111,7 +111,7 @@ TEST(ConvertPackedTest, ToNarrowFloats) {
         uint64_t Next = 0;
         for (unsigned Warp = 0; Warp != (IsSingle ? 100 : 2048); ++Warp) {
           LaneValues A, B, Pair;
-          for (unsigned L = 0; L != WarpLanes; ++L, ++Next) {
+          for (unsigned L = 0; L != WarpSize; ++L, ++Next) {
             A[L] = IsSingle ? Values.floating(From, Bits) : Next;
             B[L] = IsSingle ? Values.floating(From, Bits) : Next ^ 0x8421;
             Pair[L] = A[L] << 16 | B[L];
@@ -121,7 +121,7 @@ TEST(ConvertPackedTest, ToNarrowFloats) {
           auto Expect = [&](uint64_t Element) {
             return narrowed(numberOf(From, Element), To, ToEven, Relu, true);
           };
-          for (unsigned L = 0; L != WarpLanes; ++L)
+          for (unsigned L = 0; L != WarpSize; ++L)
             ASSERT_EQ(Run.Dest[0].get(2, L),
                       Expect(A[L]) << Field | Expect(B[L]))
                 << Text << " " << llvm::utohexstr(A[L]) << " "
@@ -159,7 +159,7 @@ TEST(ConvertPackedTest, FromNarrowFloats) {
             uint64_t Next = 0;
             for (unsigned Warp = 0; Warp != (IsScaled ? 32 : 8); ++Warp) {
               LaneValues A, B, Pair, Scale;
-              for (unsigned L = 0; L != WarpLanes; ++L, ++Next) {
+              for (unsigned L = 0; L != WarpSize; ++L, ++Next) {
                 A[L] = Next & Mask;
                 B[L] = ~Next & Mask;
                 Pair[L] = A[L] << Field | B[L];
@@ -174,7 +174,7 @@ TEST(ConvertPackedTest, FromNarrowFloats) {
                 return unscaled(asDouble(numberOf(From, Element)),
                                 IsScaled ? By & 0xff : 127, To, Relu, Sat);
               };
-              for (unsigned L = 0; L != WarpLanes; ++L)
+              for (unsigned L = 0; L != WarpSize; ++L)
                 ASSERT_EQ(Run.Dest[0].get(4, L), Expect(A[L], Scale[L] >> 8)
                                                          << 16 |
                                                      Expect(B[L], Scale[L]))
@@ -238,7 +238,7 @@ TEST(ConvertPackedTest, StochasticRounding) {
           PackedOperands In;
           for (unsigned I = 0; I != N + 1; ++I)
             In.add(4);
-          for (unsigned L = 0; L != WarpLanes; ++L) {
+          for (unsigned L = 0; L != WarpSize; ++L) {
             for (unsigned I = 0; I != N; ++I) {
               // Half of them in range.
               float InRange = float(std::ldexp(
@@ -251,7 +251,7 @@ TEST(ConvertPackedTest, StochasticRounding) {
             In.Values[N][L] = Values.random() & 0xffffffff;
           }
           LaneRun Run(F, In.Bytes, In.Values);
-          for (unsigned L = 0; L != WarpLanes; ++L) {
+          for (unsigned L = 0; L != WarpSize; ++L) {
             uint64_t R = In.Values[N][L];
             uint64_t High = R >> 16, Low = R & 0xffff;
             if (Type == "e2m1") {
@@ -307,26 +307,26 @@ TEST(ConvertPackedTest, Scales) {
         uint64_t Next = 0;
         for (unsigned Warp = 0; Warp != (IsSingle ? 200 : 2048); ++Warp) {
           LaneValues A, B, Pair;
-          for (unsigned L = 0; L != WarpLanes; ++L, ++Next) {
+          for (unsigned L = 0; L != WarpSize; ++L, ++Next) {
             A[L] = IsSingle ? Values.floating(From, 32) : Next;
             B[L] = IsSingle ? Values.floating(From, 32) : Next ^ 0x8421;
             Pair[L] = A[L] << 16 | B[L];
           }
           LaneRun Run =
               IsSingle ? LaneRun(F, {4, 4}, {A, B}) : LaneRun(F, {4}, {Pair});
-          for (unsigned L = 0; L != WarpLanes; ++L)
+          for (unsigned L = 0; L != WarpSize; ++L)
             ASSERT_EQ(Run.Dest[0].get(2, L), Expect(A[L]) << 8 | Expect(B[L]))
                 << Text << " " << llvm::utohexstr(A[L]);
         }
       }
   LaneFunction F = laneFunctionOf("cvt.rn.bf16x2.ue8m0x2", 1);
   ASSERT_TRUE(F);
-  for (uint64_t First = 0; First != 256; First += WarpLanes) {
+  for (uint64_t First = 0; First != 256; First += WarpSize) {
     LaneValues Pair;
-    for (unsigned L = 0; L != WarpLanes; ++L)
+    for (unsigned L = 0; L != WarpSize; ++L)
       Pair[L] = (First + L) << 8 | (255 - First - L);
     LaneRun Run(F, {2}, {Pair});
-    for (unsigned L = 0; L != WarpLanes; ++L) {
+    for (unsigned L = 0; L != WarpSize; ++L) {
       auto Expect = [&](uint64_t Bits) {
         return bitsOf(converted(numberOf(APFloat::Float8E8M0FNU(), Bits),
                                 APFloat::BFloat()));
@@ -366,7 +366,7 @@ TEST(ConvertPackedTest, FixedPoint) {
           if (IsScaled)
             In.add(2);
           LaneValues A, B, Scale;
-          for (unsigned L = 0; L != WarpLanes; ++L) {
+          for (unsigned L = 0; L != WarpSize; ++L) {
             // Near the ties between -3 and 3, or anything.
             auto Next = [&]() -> uint64_t {
               float Near = float(int(Values.random() % 768) - 384) / 128;
@@ -390,7 +390,7 @@ TEST(ConvertPackedTest, FixedPoint) {
           if (IsScaled)
             In.Values.back() = Scale;
           LaneRun Run(F, In.Bytes, In.Values);
-          for (unsigned L = 0; L != WarpLanes; ++L)
+          for (unsigned L = 0; L != WarpSize; ++L)
             ASSERT_EQ(Run.Dest[0].get(2, L), Expect(A[L], Scale[L] >> 8) << 8 |
                                                  Expect(B[L], Scale[L] & 0xff))
                 << Text << " " << llvm::utohexstr(A[L]) << " "
@@ -405,14 +405,14 @@ TEST(ConvertPackedTest, FixedPoint) {
       LaneFunction Scaled =
           laneFunctionOf(Text + ".bf16x2.s2f6x2.scaled::n2::ue8m0", 2);
       ASSERT_TRUE(F && Scaled) << Text;
-      for (unsigned First = 0; First != 256; First += WarpLanes) {
+      for (unsigned First = 0; First != 256; First += WarpSize) {
         LaneValues Pair, Scale;
-        for (unsigned L = 0; L != WarpLanes; ++L) {
+        for (unsigned L = 0; L != WarpSize; ++L) {
           Pair[L] = (First + L) << 8 | (255 - First - L);
           Scale[L] = Values.random() & 0xffff;
         }
         LaneRun Run(F, {2}, {Pair}), ScaledRun(Scaled, {2, 2}, {Pair, Scale});
-        for (unsigned L = 0; L != WarpLanes; ++L) {
+        for (unsigned L = 0; L != WarpSize; ++L) {
           auto Expect = [&](uint64_t Bits, uint64_t By) {
             return unscaled(int8_t(Bits) / 64.0, By & 0xff, APFloat::BFloat(),
                             Relu, Sat);
@@ -440,7 +440,7 @@ TEST(ConvertPackedTest, PackedIntegers) {
     EXPECT_FALSE(laneFunctionOf(Text, HasC ? 2 : 3));
     for (unsigned Warp = 0; Warp != 20; ++Warp) {
       LaneValues A, B, C;
-      for (unsigned L = 0; L != WarpLanes; ++L) {
+      for (unsigned L = 0; L != WarpSize; ++L) {
         A[L] = Values.integer(32);
         B[L] = Values.integer(32);
         C[L] = Values.integer(32);
@@ -454,7 +454,7 @@ TEST(ConvertPackedTest, PackedIntegers) {
         int64_t Clamped = std::min(std::max(int64_t(int32_t(V)), Min), Max);
         return uint64_t(Clamped) & ((uint64_t(1) << Bits) - 1);
       };
-      for (unsigned L = 0; L != WarpLanes; ++L) {
+      for (unsigned L = 0; L != WarpSize; ++L) {
         uint64_t Want = Clamp(A[L]) << Bits | Clamp(B[L]);
         if (HasC)
           Want |= C[L] << (2 * Bits) & 0xffffffff;

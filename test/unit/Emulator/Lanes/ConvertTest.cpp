@@ -19,7 +19,7 @@ void checkConversion(const InstructionCase &C, Fn Next) {
   for (uint64_t &V : Source)
     V = Next();
   LaneRun Run(F, {BytesOf(C.Sources[0])}, {Source});
-  for (unsigned L = 0; L != WarpLanes; ++L) {
+  for (unsigned L = 0; L != WarpSize; ++L) {
     LaneInput Input;
     Input.Source[0] = Source[L];
     ASSERT_EQ(llvm::utohexstr(Run.Dest[0].get(BytesOf(C.Dests[0]), L)),

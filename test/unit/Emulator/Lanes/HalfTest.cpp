@@ -20,12 +20,12 @@ void checkHalves(const InstructionCase &C, Fn Next) {
   ASSERT_TRUE(F) << C.Mnemonic;
   unsigned Bytes = elementBytes(bitWidth(C.Sources[0]));
   SmallVector<LaneValues, 3> Values(N);
-  LaneInput Inputs[WarpLanes];
-  for (unsigned L = 0; L != WarpLanes; ++L)
+  LaneInput Inputs[WarpSize];
+  for (unsigned L = 0; L != WarpSize; ++L)
     for (unsigned I = 0; I != N; ++I)
       Inputs[L].Source[I] = Values[I][L] = Next(I);
   LaneRun Run(F, SmallVector<unsigned, 3>(N, Bytes), Values);
-  for (unsigned L = 0; L != WarpLanes; ++L)
+  for (unsigned L = 0; L != WarpSize; ++L)
     ASSERT_EQ(llvm::utohexstr(Run.Dest[0].get(Bytes, L)),
               llvm::utohexstr(C.Reference(Inputs[L]).Dest[0]))
         << C.Mnemonic << " of 0x" << llvm::utohexstr(Inputs[L].Source[0])
@@ -111,7 +111,7 @@ TEST(HalfTest, MixedPrecisionRoundsOnce) {
           ASSERT_TRUE(F) << Text;
           for (unsigned Warp = 0; Warp != 20; ++Warp) {
             SmallVector<LaneValues, 3> V(N + 1);
-            for (unsigned L = 0; L != WarpLanes; ++L) {
+            for (unsigned L = 0; L != WarpSize; ++L) {
               for (unsigned I = 0; I != N; ++I)
                 V[I][L] = Values.floating(*formatOf(Type), 16);
               V[N][L] = Values.floating(Single, 32);
@@ -119,7 +119,7 @@ TEST(HalfTest, MixedPrecisionRoundsOnce) {
             SmallVector<unsigned, 3> Bytes(N, 2);
             Bytes.push_back(4);
             LaneRun Run(F, Bytes, V);
-            for (unsigned L = 0; L != WarpLanes; ++L) {
+            for (unsigned L = 0; L != WarpSize; ++L) {
               APFloat R = converted(numberOf(*formatOf(Type), V[0][L]), Single);
               APFloat C = numberOf(Single, V[N][L]);
               if (N == 2)
@@ -184,7 +184,7 @@ TEST(HalfTest, Comparisons) {
             ASSERT_TRUE(Scalar) << MnemonicOf("");
             ASSERT_EQ(Packed == nullptr, Dest == "u16") << MnemonicOf("x2");
             LaneValues Low[3], Pairs[3];
-            for (unsigned L = 0; L != WarpLanes; ++L) {
+            for (unsigned L = 0; L != WarpSize; ++L) {
               for (unsigned I = 0; I != 2; ++I) {
                 bool IsSame = I == 1 && Values.random() % 4 == 0;
                 Pairs[I][L] = IsSame
@@ -215,14 +215,14 @@ TEST(HalfTest, Comparisons) {
                                              : 1;
             ArrayRef<LaneValues> LowSources(Low, N), PairSources(Pairs, N);
             LaneRun Run(Scalar, {2, 2, 0}, LowSources);
-            for (unsigned L = 0; L != WarpLanes; ++L)
+            for (unsigned L = 0; L != WarpSize; ++L)
               ASSERT_EQ(Run.Dest[0].get(Bytes, L), Expect(L, 0) ? True : 0)
                   << MnemonicOf("") << " " << llvm::utohexstr(Low[0][L]) << " "
                   << llvm::utohexstr(Low[1][L]);
             if (!Packed)
               continue;
             LaneRun PairRun(Packed, {4, 4, 0}, PairSources);
-            for (unsigned L = 0; L != WarpLanes; ++L) {
+            for (unsigned L = 0; L != WarpSize; ++L) {
               uint64_t First = Expect(L, 0), Second = Expect(L, 16);
               uint64_t Each = Dest == "half" ? One : 0xffff;
               if (Dest.empty()) {

@@ -22,7 +22,7 @@ constexpr unsigned MaxSources = 6, WordsIn = 7, WordsOut = 3;
 
 /// Byte offset of a case's word for lane 0, those of other lanes behind.
 size_t offset(size_t Case, unsigned Words, unsigned Word) {
-  return (Case * Words + Word) * WarpLanes * 8;
+  return (Case * Words + Word) * WarpSize * 8;
 }
 
 /// The PTX of a case: a scope with registers of its own.
@@ -109,12 +109,12 @@ void checkAsText(const std::vector<InstructionCase> &Cases) {
     const InstructionCase &C = Cases[N];
     Body += CaseText(C, N).text();
     uint64_t *Words = &In[offset(N, WordsIn, 0) / 8];
-    for (unsigned L = 0; L != WarpLanes; ++L) {
+    for (unsigned L = 0; L != WarpSize; ++L) {
       for (unsigned I = 0; I != C.Sources.size(); ++I)
-        Words[I * WarpLanes + L] = int(I) == C.immediateIndex()
-                                       ? *C.Immediate
-                                       : testValue(C.Sources[I], Random);
-      Words[MaxSources * WarpLanes + L] = Random() & 1;
+        Words[I * WarpSize + L] = int(I) == C.immediateIndex()
+                                      ? *C.Immediate
+                                      : testValue(C.Sources[I], Random);
+      Words[MaxSources * WarpSize + L] = Random() & 1;
     }
   }
   EmulatedText T(EmulatedText::kernel(Body + "ret;", 2));
@@ -123,22 +123,22 @@ void checkAsText(const std::vector<InstructionCase> &Cases) {
   std::vector<uint64_t> Out = T.contents<uint64_t>(1);
   for (size_t N = 0; N != Cases.size(); ++N) {
     const InstructionCase &C = Cases[N];
-    for (unsigned L = 0; L != WarpLanes; ++L) {
+    for (unsigned L = 0; L != WarpSize; ++L) {
       LaneInput Input;
       const uint64_t *Words = &In[offset(N, WordsIn, 0) / 8] + L;
       for (unsigned I = 0; I != C.Sources.size(); ++I)
-        Input.Source[I] = Words[I * WarpLanes];
-      Input.Carry = Words[MaxSources * WarpLanes];
+        Input.Source[I] = Words[I * WarpSize];
+      Input.Carry = Words[MaxSources * WarpSize];
       LaneOutput Expected = C.Reference(Input);
       const uint64_t *Got = &Out[offset(N, WordsOut, 0) / 8] + L;
       for (unsigned I = 0; I != C.Dests.size(); ++I)
-        ASSERT_EQ(llvm::utohexstr(Got[I * WarpLanes]),
+        ASSERT_EQ(llvm::utohexstr(Got[I * WarpSize]),
                   llvm::utohexstr(
                       Expected.Dest[I] &
                       llvm::maskTrailingOnes<uint64_t>(bitWidth(C.Dests[I]))))
             << C.Mnemonic << " in lane " << L;
       if (C.writesCarry()) {
-        ASSERT_EQ(Got[2 * WarpLanes], uint64_t(Expected.Carry))
+        ASSERT_EQ(Got[2 * WarpSize], uint64_t(Expected.Carry))
             << C.Mnemonic << " in lane " << L;
       }
     }

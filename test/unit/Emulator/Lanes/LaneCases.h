@@ -18,22 +18,22 @@ namespace ptxpredict::emulator {
 constexpr llvm::RoundingMode ToEven = llvm::RoundingMode::NearestTiesToEven;
 
 /// The elements of one operand, each in the low bits.
-using LaneValues = std::array<uint64_t, WarpLanes>;
+using LaneValues = std::array<uint64_t, WarpSize>;
 
 /// Operand storage for registers whose elements take 2, 4 or 8 bytes, or a
 /// predicate's single mask.
 struct OperandStorage {
-  alignas(64) unsigned char Bytes[WarpLanes * 8] = {};
+  alignas(64) unsigned char Bytes[WarpSize * 8] = {};
 
   void set(unsigned ElementBytes, const LaneValues &Values) {
     if (ElementBytes == 0) {
       uint32_t Mask = 0;
-      for (unsigned L = 0; L != WarpLanes; ++L)
+      for (unsigned L = 0; L != WarpSize; ++L)
         Mask |= uint32_t(Values[L] & 1) << L;
       memcpy(Bytes, &Mask, sizeof(Mask));
       return;
     }
-    for (unsigned L = 0; L != WarpLanes; ++L)
+    for (unsigned L = 0; L != WarpSize; ++L)
       memcpy(Bytes + size_t(L) * ElementBytes, &Values[L], ElementBytes);
   }
   uint64_t get(unsigned ElementBytes, unsigned Lane) const {

@@ -19,7 +19,7 @@ namespace {
 /// An operand in memory, as an operation sees it.
 struct Register {
   ScalarType Type = ScalarType::B32;
-  alignas(32) unsigned char Bytes[WarpLanes * 8] = {};
+  alignas(32) unsigned char Bytes[WarpSize * 8] = {};
 
   unsigned size() const { return elementBytes(bitWidth(Type)); }
   void set(unsigned Lane, uint64_t Value) {
@@ -46,7 +46,7 @@ static void check(const InstructionCase &C, unsigned Rounds, bool Wide) {
   wideLanes() = Wide;
   // A video instruction has a further source, before the others.
   std::optional<uint64_t> Control;
-  alignas(32) uint64_t Controls[WarpLanes];
+  alignas(32) uint64_t Controls[WarpSize];
   if (!C.Selectors.empty()) {
     SmallVector<VideoOperand, 4> Written;
     for (StringRef Text : C.Selectors) {
@@ -63,7 +63,7 @@ static void check(const InstructionCase &C, unsigned Rounds, bool Wide) {
   ASSERT_TRUE(F) << C.Mnemonic << " is not covered";
   std::mt19937_64 Random(C.Mnemonic.size());
   for (unsigned Round = 0; Round != Rounds; ++Round) {
-    LaneInput Inputs[WarpLanes];
+    LaneInput Inputs[WarpSize];
     Register Sources[6], Dests[2];
     LaneArguments A;
     uint32_t Carry = uint32_t(Random()), Before = Carry;
@@ -74,7 +74,7 @@ static void check(const InstructionCase &C, unsigned Rounds, bool Wide) {
     for (unsigned I = 0; I != C.Sources.size(); ++I) {
       Sources[I].Type = C.Sources[I];
       A.Source[First + I] = Sources[I].Bytes;
-      for (unsigned L = 0; L != WarpLanes; ++L) {
+      for (unsigned L = 0; L != WarpSize; ++L) {
         uint64_t Value = int(I) == C.immediateIndex()
                              ? *C.Immediate
                              : testValue(C.Sources[I], Random);
@@ -92,7 +92,7 @@ static void check(const InstructionCase &C, unsigned Rounds, bool Wide) {
       A.Dest[I] = Dests[I].Bytes;
     }
     F(A);
-    for (unsigned L = 0; L != WarpLanes; ++L) {
+    for (unsigned L = 0; L != WarpSize; ++L) {
       std::string Operands = " " + llvm::join(C.Selectors, ",");
       for (unsigned I = 0; I != C.Sources.size(); ++I)
         Operands += " " + llvm::utohexstr(Inputs[L].Source[I]);
