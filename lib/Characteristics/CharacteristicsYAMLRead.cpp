@@ -2,17 +2,16 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-// A mapping's fields are collected first, then filled in the order of the file,
-// so that errors come in that order, too.
+// mapFields makes the YAMLFields of a mapping, in which every key has what
+// reads its value into the member.
 //===----------------------------------------------------------------------===//
 #include "CharacteristicsYAMLFields.h"
 #include "ptxpredict/Support/InputFile.h"
 #include "ptxpredict/Support/Text.h"
-#include "ptxpredict/Support/YAMLNodes.h"
+#include "ptxpredict/Support/YAMLFields.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <cmath>
-#include <functional>
 #include <limits>
 
 using namespace ptxpredict;
@@ -23,49 +22,43 @@ namespace {
 
 class Reader;
 
-/// The fields of one mapping.
+/// What mapFields adds keys to; each reads its value by the Reader.
 class Fields {
 public:
+  explicit Fields(Reader &R) : R(R) {}
+
   template <typename T>
-  void required(StringRef Key, T &Value) {
-    add(Key, /*Required=*/true, Value);
+  void required(StringRef Key, T &&Value) {
+    Table.required(Key, reading(std::forward<T>(Value)));
   }
-  void required(StringRef Key, Capability Value);
-  void required(StringRef Key, AssumedWhat Value);
-  void required(StringRef Key, AssumedValue Value);
   template <typename T>
   void optional(StringRef Key, T &Value) {
-    add(Key, /*Required=*/false, Value);
+    Table.optional(Key, reading(Value));
   }
   void word(StringRef Key, std::string &Text) { required(Key, Text); }
   template <typename T>
   void constant(StringRef Key, T Wanted);
   template <typename F>
   void section(StringRef Key, F Body) {
-    addSection(Key, /*Required=*/true, Body);
+    Table.required(Key, readingSection(Body));
   }
   template <typename F>
   void optionalSection(StringRef Key, bool /*IsThere*/, F Body) {
-    addSection(Key, /*Required=*/false, Body);
+    Table.optional(Key, readingSection(Body));
   }
 
+  YAMLFields Table;
+
 private:
-  friend class Reader;
-  /// Reads a node, named \p What in messages, into a member.
-  using ReadFunction = std::function<void(Reader &, Node &, StringRef What)>;
-  struct Field {
-    StringRef Key;
-    bool Required;
-    ReadFunction Read;
-    bool Seen = false;
-  };
-
+  /// What reads into a member, or into a proxy that refers to one.
   template <typename T>
-  void add(StringRef Key, bool Required, T &Value);
+  YAMLFields::ReadFunction reading(T &Value);
+  template <typename T>
+  YAMLFields::ReadFunction reading(T &&Proxy);
   template <typename F>
-  void addSection(StringRef Key, bool Required, F Body);
+  YAMLFields::ReadFunction readingSection(F Body);
 
-  SmallVector<Field, 24> List;
+  Reader &R;
 };
 
 /// Fills members from nodes. What is wrong is reported and left as it is.
@@ -83,7 +76,9 @@ public:
         MaxInputBytes);
   }
 
-  void readFields(Node &N, StringRef What, Fields &Of);
+  bool readFields(Node &N, const Twine &What, Fields &Of) {
+    return Of.Table.read(Nodes, N, What);
+  }
 
   void read(Node &N, StringRef What, std::string &Text) {
     if (std::optional<YAMLText> T = Nodes.text(N, What))
@@ -113,7 +108,7 @@ public:
       if (Diags.numErrors() == Before)
         Value = fromRow(std::move(Row));
     } else {
-      Fields Of;
+      Fields Of(*this);
       mapFields(Of, Value);
       readFields(N, What, Of);
     }
@@ -142,81 +137,39 @@ private:
 
 } // namespace
 
+/// A key in messages.
+static std::string quoted(StringRef Key) { return ("'" + Key + "'").str(); }
+
 template <typename T>
-void Fields::add(StringRef Key, bool Required, T &Value) {
-  List.push_back({Key, Required, [&Value](Reader &R, Node &N, StringRef What) {
-                    R.read(N, What, Value);
-                  }});
+YAMLFields::ReadFunction Fields::reading(T &Value) {
+  return
+      [this, &Value](Node &N, StringRef Key) { R.read(N, quoted(Key), Value); };
 }
 
-void Fields::required(StringRef Key, Capability Value) {
-  List.push_back(
-      {Key, /*Required=*/true, [Value](Reader &R, Node &N, StringRef What) {
-         R.read(N, What, Value);
-       }});
-}
-
-void Fields::required(StringRef Key, AssumedWhat Value) {
-  List.push_back(
-      {Key, /*Required=*/true, [Value](Reader &R, Node &N, StringRef What) {
-         R.read(N, What, Value);
-       }});
-}
-
-void Fields::required(StringRef Key, AssumedValue Value) {
-  List.push_back(
-      {Key, /*Required=*/true, [Value](Reader &R, Node &N, StringRef What) {
-         R.read(N, What, Value);
-       }});
+template <typename T>
+YAMLFields::ReadFunction Fields::reading(T &&Proxy) {
+  return
+      [this, Proxy](Node &N, StringRef Key) { R.read(N, quoted(Key), Proxy); };
 }
 
 template <typename T>
 void Fields::constant(StringRef Key, T Wanted) {
-  List.push_back(
-      {Key, /*Required=*/true, [Wanted](Reader &R, Node &N, StringRef What) {
-         R.readConstant(N, What, Wanted);
-       }});
+  Table.required(Key, [this, Wanted](Node &N, StringRef K) {
+    R.readConstant(N, quoted(K), Wanted);
+  });
 }
 
 template <typename F>
-void Fields::addSection(StringRef Key, bool Required, F Body) {
-  List.push_back({Key, Required, [Body](Reader &R, Node &N, StringRef What) {
-                    Fields Inner;
-                    Body(Inner);
-                    R.readFields(N, What, Inner);
-                  }});
-}
-
-void Reader::readFields(Node &N, StringRef What, Fields &Of) {
-  SmallVector<StringRef, 24> Keys;
-  for (const Fields::Field &F : Of.List)
-    Keys.push_back(F.Key);
-  SMLoc Place = Nodes.place(N);
-  Nodes.forEachEntry(N, What, Keys, [&](YAMLText &Key, Node &Value) {
-    Fields::Field &F =
-        Of.List[size_t(llvm::find(Keys, Key.Text) - Keys.begin())];
-    F.Seen = true;
-    F.Read(*this, Value, ("'" + F.Key + "'").str());
-  });
-  if (!llvm::isa<llvm::yaml::MappingNode>(N) || N.failed())
-    return; // reported
-  SmallVector<StringRef, 8> Missing;
-  for (const Fields::Field &F : Of.List)
-    if (F.Required && !F.Seen)
-      Missing.push_back(F.Key);
-  if (!Missing.empty())
-    Nodes.error(Place, What + " lacks the key" +
-                           (Missing.size() == 1 ? " '" : "s '") +
-                           llvm::join(Missing, "', '") + "'");
+YAMLFields::ReadFunction Fields::readingSection(F Body) {
+  return [this, Body](Node &N, StringRef Key) {
+    Fields Inner(R);
+    Body(Inner);
+    R.readFields(N, quoted(Key), Inner);
+  };
 }
 
 void Reader::read(Node &N, StringRef What, bool &Value) {
-  std::optional<YAMLText> T = Nodes.text(N, What, "true or false");
-  if (!T)
-    return;
-  if (T->Text != "true" && T->Text != "false")
-    return Nodes.error(T->Loc, What + " must be true or false");
-  Value = T->Text == "true";
+  Value = Nodes.boolean(N, What).value_or(Value);
 }
 
 template <typename T>
@@ -239,20 +192,11 @@ std::enable_if_t<std::is_integral_v<T>> Reader::read(Node &N, StringRef What,
 template <typename T>
 std::enable_if_t<std::is_enum_v<T>> Reader::read(Node &N, StringRef What,
                                                  T &Value) {
-  std::optional<YAMLText> Text = Nodes.text(N, What);
-  if (!Text)
-    return;
   SmallVector<StringRef, 16> Names;
-  for (unsigned I = 0; I <= unsigned(LastOf<T>); ++I) {
+  for (unsigned I = 0; I <= unsigned(LastOf<T>); ++I)
     Names.push_back(toString(T(I)));
-    if (Names.back() == Text->Text) {
-      Value = T(I);
-      return;
-    }
-  }
-  Nodes.error(Text->Loc, What + " is one of " + llvm::join(Names, ", ") +
-                             ", not '" + Text->Text + "'" +
-                             didYouMean(Text->Text, Names));
+  if (std::optional<size_t> Index = Nodes.oneOf(N, What, Names))
+    Value = T(*Index);
 }
 
 void Reader::read(Node &N, StringRef What, double &Value) {
@@ -275,7 +219,7 @@ void Reader::read(Node &N, StringRef What, Estimate &C) {
   std::optional<Status> How;
   Estimate Read;
   Read.Low = Read.High = std::numeric_limits<double>::quiet_NaN();
-  Fields Of;
+  Fields Of(*this);
   Of.required("value", Read.Value);
   Of.required("status", How);
   Of.optional("low", Read.Low);
@@ -335,15 +279,7 @@ void Reader::read(Node &N, StringRef What, Dim3 &D) {
 }
 
 void Reader::read(Node &N, StringRef What, Capability C) {
-  std::optional<YAMLText> T = Nodes.text(N, What);
-  if (!T)
-    return;
-  auto [Major, Minor] = StringRef(T->Text).split('.');
-  unsigned MajorNumber = 0, MinorNumber = 0;
-  if (Major.getAsInteger(10, MajorNumber) || MajorNumber > 99 ||
-      Minor.size() != 1 || Minor.getAsInteger(10, MinorNumber))
-    return Nodes.error(T->Loc, What + " is written MAJOR.MINOR, such as 9.0");
-  C.Number = MajorNumber * 10 + MinorNumber;
+  C.Number = Nodes.computeCapability(N, What).value_or(C.Number);
 }
 
 void Reader::read(Node &N, StringRef What, AssumedWhat V) {

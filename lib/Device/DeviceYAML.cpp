@@ -2,36 +2,21 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-// YAMLTraits driven by DeviceFields.def. Values are read through mapping traits
-// that look at the YAML node itself: only so does an error point at the number,
-// and a value that is missing altogether stays an error (PolymorphicTraits do
-// not survive one).
+// The fields of DeviceFields.def and the parameters of ModelParameters.def are
+// the keys of a file's sections.
 //===----------------------------------------------------------------------===//
 #include "EmbeddedDevices.h"
 #include "ptxpredict/Support/Text.h"
-#include "ptxpredict/Support/YAML.h"
+#include "ptxpredict/Support/YAMLFields.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <cmath>
 
 using namespace ptxpredict;
-using llvm::yaml::IO;
+using llvm::yaml::Node;
 
 namespace {
-
-/// A scalar's text without quotes and its place, invalid if it is absent.
-struct PlacedText {
-  std::string Text;
-  SMLoc Loc;
-};
-
-/// `1755` or `{value: 1755, unit: MHz, source: "…"}`.
-struct Number {
-  StringRef Key;
-  PlacedText Value, Unit, Source;
-  SMLoc Loc; ///< of the whole
-};
 
 /// What is plainly a slip of the pen: from Low to High, whole where it counts
 /// things.
@@ -40,32 +25,17 @@ struct Range {
   bool Whole;
 };
 
-/// What the traits reach through IO::getContext.
-struct Reader {
-  YAMLDiagnostics &Sink;
-  Device &D;
-  PlacedText Name, Inherits, Capability, AccessRule, Abstract, Kind;
-  /// Fields are read in the order of DeviceFields.def and reported in that of
-  /// the file.
-  std::vector<std::pair<const char *, std::string>> Errors;
-  std::vector<StringRef> ModelKeys = {}; ///< for messages on what was just left
+/// A key of a section, and what its number must be.
+struct NumberField {
+  StringRef Key, Unit;
+  Range Allowed;
+};
 
-  void error(SMLoc Loc, const Twine &Message) {
-    Errors.emplace_back(Loc.getPointer(), Message.str());
-  }
-  void flushErrors() {
-    llvm::sort(Errors);
-    for (const auto &E : Errors)
-      Sink.Diags.error(SMLoc::getFromPointer(E.first), E.second);
-    Errors.clear();
-  }
-  /// Moves a number into \p Q after all checks but that of its range; true if
-  /// there is one.
-  bool take(Number &N, const PlacedText &SectionSource, Quantity &Q);
-  /// The same with the checks of unit and range.
-  bool takeInRange(Number &N, const PlacedText &SectionSource, StringRef Unit,
-                   const Range &R, Quantity &Q);
-  void takeField(const DeviceField &F, Number &N, const PlacedText &Source);
+/// `1755` or `{value: 1755, unit: MHz, source: "…"}`.
+struct Number {
+  const NumberField *Field;
+  SMLoc Place; ///< of the whole
+  std::optional<YAMLText> Value, Unit, Source;
 };
 
 /// One row of ModelParameters.def.
@@ -79,44 +49,43 @@ constexpr ModelParameter ModelParameterTable[] = {
 #include "ptxpredict/Device/ModelParameters.def"
 };
 
-struct Section {
-  StringRef Name;
+class DeviceReader {
+public:
+  DeviceReader(DiagnosticEngine &Diags, Device &D, bool IsEmbedded)
+      : Diags(Diags), Nodes(Diags), D(D), IsEmbedded(IsEmbedded) {}
+
+  void read(BaseLookup FindBase);
+
+private:
+  void readRoot(Node &Root);
+  void readName(Node &N, StringRef Key);
+  void readAbstract(Node &N, StringRef Key);
+  void readSection(Node &N, StringRef Name);
+  void readModels(Node &N, StringRef Key);
+  void readModel(Node &N, StringRef Model);
+  std::vector<Quantity> readNumbers(Node &N, StringRef Section,
+                                    ArrayRef<NumberField> Fields);
+  void readNumber(Node &N, Number &Into);
+  Quantity checked(const Number &N, StringRef SectionSource);
+  void inherit(BaseLookup FindBase);
+  void checkWhole();
+
+  /// What reads a text, and where it stands.
+  YAMLFields::ReadFunction text(std::string &Into, SMLoc &Place) {
+    return [this, &Into, &Place](Node &N, StringRef Key) {
+      if (std::optional<YAMLText> T = Nodes.text(N, Key)) {
+        Into = std::move(T->Text);
+        Place = T->Loc;
+      }
+    };
+  }
+
+  DiagnosticEngine &Diags;
+  YAMLNodes Nodes;
+  Device &D;
+  const bool IsEmbedded;
+  SMLoc NamePlace, InheritsPlace;
 };
-struct ModelTables {};
-struct ModelTable {
-  StringRef Name;
-};
-struct DeviceDocument {};
-
-Reader &readerOf(IO &Io) { return *static_cast<Reader *>(Io.getContext()); }
-
-const llvm::yaml::Node *currentNode(IO &Io) {
-  return static_cast<llvm::yaml::Input &>(Io).getCurrentNode();
-}
-
-/// Where a node begins for a reader of the file. LLVM places a flow mapping
-/// behind its bracket, and a missing value at the token that follows it.
-SMLoc placeOf(Reader &R, const llvm::yaml::Node *N) {
-  if (!N)
-    return SMLoc();
-  const char *Begin = R.Sink.Diags.text().begin();
-  const char *Where = N->getSourceRange().Start.getPointer();
-  if (!Where) // what an unfinished document leaves
-    return SMLoc();
-  if (llvm::isa<llvm::yaml::NullNode>(N))
-    while (Where != Begin && llvm::isSpace(Where[-1]))
-      --Where;
-  else if (llvm::isa<llvm::yaml::ScalarNode>(N))
-    return SMLoc::getFromPointer(Where);
-  if (Where != Begin && StringRef("{[:").contains(Where[-1]))
-    --Where;
-  return SMLoc::getFromPointer(Where);
-}
-
-PlacedText textOf(const llvm::yaml::ScalarNode *N) {
-  SmallVector<char, 64> Storage;
-  return {N->getValue(Storage).str(), N->getSourceRange().Start};
-}
 
 constexpr StringRef AccessRules[] = {"cc10", "cc12", "cc20", "sector"};
 
@@ -141,264 +110,178 @@ Range rangeOf(const DeviceField &F) {
 
 } // namespace
 
-bool Reader::take(Number &N, const PlacedText &SectionSource, Quantity &Q) {
-  if (!N.Loc.isValid())
-    return false;
-  if (!N.Value.Loc.isValid()) {
-    error(N.Loc, "'" + N.Key + "' has no value");
-    return false;
-  }
-  std::optional<double> V = parseNumber(N.Value.Text);
-  if (!V) {
-    error(N.Value.Loc,
-          "'" + N.Key + "' must be a number, not '" + N.Value.Text + "'");
-    return false;
-  }
-  Q.Value = V;
-  Q.Unit = std::move(N.Unit.Text);
-  Q.Source = N.Source.Loc.isValid() ? N.Source.Text : SectionSource.Text;
-  if (StringRef(Q.Source).trim().empty()) {
-    error(N.Loc, "'" + N.Key +
-                     "' has no source; write {value: …, source: \"…\"}, or "
-                     "source: once for the section");
-    return false;
-  }
-  return true;
-}
-
-bool Reader::takeInRange(Number &N, const PlacedText &SectionSource,
-                         StringRef Unit, const Range &R, Quantity &Q) {
-  SMLoc UnitLoc = N.Unit.Loc;
-  if (!take(N, SectionSource, Q))
-    return false;
-  if (UnitLoc.isValid() && Q.Unit != Unit) {
-    error(UnitLoc, "'" + N.Key + "' " +
-                       (Unit.empty() ? "has no unit"
-                                     : "is in " + Unit + ", not " + Q.Unit));
-    return false;
-  }
-  if (*Q.Value < R.Low || *Q.Value > R.High) {
-    error(N.Value.Loc, "'" + N.Key + "' must lie between " +
-                           shortestDecimal(R.Low) + " and " +
-                           shortestDecimal(R.High) +
-                           (Unit.empty() ? "" : " " + Unit));
-    return false;
-  }
-  if (R.Whole && *Q.Value != std::floor(*Q.Value)) {
-    error(N.Value.Loc, "'" + N.Key + "' must be a whole number");
-    return false;
-  }
-  Q.Unit = Unit.str();
-  return true;
-}
-
-void Reader::takeField(const DeviceField &F, Number &N,
-                       const PlacedText &Source) {
-  Quantity Q;
-  if (!takeInRange(N, Source, F.Unit, rangeOf(F), Q))
+/// Reads \p N, or the parts that it is written in.
+void DeviceReader::readNumber(Node &N, Number &Into) {
+  Into.Place = Nodes.place(N);
+  const std::string What = ("'" + Into.Field->Key + "'").str();
+  constexpr StringRef Wanted = "a number or {value: …, unit: …, source: …}";
+  if (!isa<llvm::yaml::MappingNode>(&N)) {
+    Into.Value = Nodes.text(N, What, Wanted);
     return;
-  Q.Unit.clear();
-  D.*F.Member = std::move(Q);
+  }
+  auto Text = [this](std::optional<YAMLText> &Part) {
+    return [this, &Part](Node &V, StringRef Key) { Part = Nodes.text(V, Key); };
+  };
+  YAMLFields Fields;
+  Fields.required("value", Text(Into.Value));
+  Fields.optional("unit", Text(Into.Unit));
+  Fields.optional("source", Text(Into.Source));
+  if (!Fields.read(Nodes, N, What))
+    Into.Value.reset();
 }
 
-template <>
-struct llvm::yaml::MappingTraits<PlacedText> {
-  static void mapping(IO &Io, PlacedText &T) {
-    if (const auto *N = dyn_cast_or_null<ScalarNode>(currentNode(Io)))
-      T = textOf(N);
-    else
-      readerOf(Io).error(placeOf(readerOf(Io), currentNode(Io)),
-                         "a plain value must stand here");
-  }
-};
-
-template <>
-struct llvm::yaml::MappingTraits<Number> {
-  static void mapping(IO &Io, Number &N) {
-    static constexpr StringRef Keys[] = {"value", "unit", "source"};
-    Reader &R = readerOf(Io);
-    const Node *Current = currentNode(Io);
-    if (!Current || !isa<ScalarNode, MappingNode>(Current)) {
-      R.error(placeOf(R, Current),
-              "'" + N.Key +
-                  "' must be a number or {value: …, unit: …, source: …}");
-      return;
-    }
-    N.Loc = placeOf(R, Current);
-    if (const auto *S = dyn_cast<ScalarNode>(Current)) {
-      N.Value = textOf(S);
-      return;
-    }
-    Io.mapOptional("value", N.Value);
-    Io.mapOptional("unit", N.Unit);
-    Io.mapOptional("source", N.Source);
-    R.Sink.KnownKeys = Keys;
-  }
-};
-
-template <>
-struct llvm::yaml::MappingTraits<Section> {
-  static void mapping(IO &Io, Section &S) {
-    Reader &R = readerOf(Io);
-    PlacedText Source;
-    Io.mapOptional("source", Source);
-    for (const DeviceField &F : deviceFields()) {
-      if (F.Section != S.Name)
-        continue;
-      Number N;
-      N.Key = F.Key;
-      Io.mapOptional(F.Key, N);
-      R.takeField(F, N, Source);
-    }
-    R.Sink.KnownKeys = keysOf(S.Name);
-  }
-
-private:
-  /// Names for messages; built when the first section is left, then kept.
-  static ArrayRef<StringRef> keysOf(StringRef Section) {
-    static const std::vector<std::pair<StringRef, std::vector<StringRef>>>
-        Tables = [] {
-          std::vector<std::pair<StringRef, std::vector<StringRef>>> Result;
-          for (const DeviceField &F : deviceFields()) {
-            if (Result.empty() || Result.back().first != F.Section)
-              Result.push_back({F.Section, {"source"}});
-            Result.back().second.push_back(F.Key);
-          }
-          return Result;
-        }();
-    for (const auto &Table : Tables)
-      if (Table.first == Section)
-        return Table.second;
+/// The number with its source, or with \p SectionSource; nothing if something
+/// is wrong with it.
+Quantity DeviceReader::checked(const Number &N, StringRef SectionSource) {
+  const NumberField &F = *N.Field;
+  const std::string What = ("'" + F.Key + "'").str();
+  if (!N.Value) // reported
+    return {};
+  std::optional<double> V = parseNumber(N.Value->Text);
+  if (!V) {
+    Nodes.error(N.Value->Loc,
+                What + " must be a number, not '" + N.Value->Text + "'");
     return {};
   }
-};
+  StringRef Source = N.Source ? StringRef(N.Source->Text) : SectionSource;
+  if (Source.trim().empty()) {
+    Nodes.error(N.Place,
+                What + " has no source; write {value: …, source: \"…\"}, or "
+                       "source: once for the section");
+    return {};
+  }
+  if (N.Unit && !Nodes.checkUnit(*N.Unit, What, F.Unit))
+    return {};
+  if (*V < F.Allowed.Low || *V > F.Allowed.High) {
+    Nodes.error(N.Value->Loc, What + " must lie between " +
+                                  shortestDecimal(F.Allowed.Low) + " and " +
+                                  shortestDecimal(F.Allowed.High) +
+                                  (F.Unit.empty() ? "" : " " + F.Unit));
+    return {};
+  }
+  if (F.Allowed.Whole && *V != std::floor(*V)) {
+    Nodes.error(N.Value->Loc, What + " must be a whole number");
+    return {};
+  }
+  return {V, Source.str(), F.Unit.str()};
+}
 
-template <>
-struct llvm::yaml::MappingTraits<ModelTable> {
-  static void mapping(IO &Io, ModelTable &M) {
-    Reader &R = readerOf(Io);
-    PlacedText Source;
-    Io.mapOptional("source", Source);
-    auto &Parameters = R.D.ModelParameters[M.Name.str()];
-    R.ModelKeys.assign(1, "source");
-    for (const ModelParameter &P : ModelParameterTable) {
-      if (P.Model != M.Name)
-        continue;
-      R.ModelKeys.push_back(P.Key);
-      Number N;
-      N.Key = P.Key;
-      Io.mapOptional(P.Key, N);
-      Quantity Q;
-      if (R.takeInRange(N, Source, P.Unit, {P.Lowest, P.Highest, false}, Q))
-        Parameters[P.Key.str()] = std::move(Q);
+/// The numbers of \p Fields, in that order, that the section has and that are
+/// right. They are checked in the order of the file, and only at its end: the
+/// section's source may stand there.
+std::vector<Quantity> DeviceReader::readNumbers(Node &N, StringRef Section,
+                                                ArrayRef<NumberField> Fields) {
+  std::string Source;
+  SMLoc SourcePlace;
+  std::vector<Number> Numbers;
+  YAMLFields Keys;
+  Keys.optional("source", text(Source, SourcePlace));
+  for (const NumberField &F : Fields)
+    Keys.optional(F.Key, [this, &Numbers, Field = &F](Node &Value, StringRef) {
+      Numbers.push_back({Field, {}, {}, {}, {}});
+      readNumber(Value, Numbers.back());
+    });
+  Keys.read(Nodes, N, Section);
+  std::vector<Quantity> Result(Fields.size());
+  for (const Number &Given : Numbers)
+    Result[size_t(Given.Field - Fields.data())] = checked(Given, Source);
+  return Result;
+}
+
+void DeviceReader::readSection(Node &N, StringRef Name) {
+  std::vector<Quantity Device::*> Members;
+  std::vector<NumberField> Fields;
+  for (const DeviceField &F : deviceFields())
+    if (F.Section == Name) {
+      Members.push_back(F.Member);
+      Fields.push_back({F.Key, F.Unit, rangeOf(F)});
     }
-    R.Sink.KnownKeys = R.ModelKeys;
-  }
-};
-
-template <>
-struct llvm::yaml::MappingTraits<ModelTables> {
-  static void mapping(IO &Io, ModelTables &) {
-    Reader &R = readerOf(Io);
-    std::vector<StringRef> Models;
-    for (const ModelParameter &P : ModelParameterTable)
-      if (Models.empty() || Models.back() != P.Model)
-        Models.push_back(P.Model);
-    for (StringRef Name : Models) {
-      ModelTable M{Name};
-      Io.mapOptional(Name, M);
+  for (auto [Member, Q] : llvm::zip(Members, readNumbers(N, Name, Fields)))
+    if (Q) {
+      Q.Unit.clear();
+      D.*Member = std::move(Q);
     }
-    R.ModelKeys = std::move(Models);
-    R.Sink.KnownKeys = R.ModelKeys;
-  }
-};
+}
 
-template <>
-struct llvm::yaml::MappingTraits<DeviceDocument> {
-  static void mapping(IO &Io, DeviceDocument &) {
-    static constexpr StringRef Keys[] = {"name",
-                                         "description",
-                                         "inherits",
-                                         "abstract",
-                                         "limits",
-                                         "clocks",
-                                         "pipes",
-                                         "latencies",
-                                         "memory",
-                                         "power",
-                                         "access_rule",
-                                         "models",
-                                         "compute_capability",
-                                         "kind"};
-    Reader &R = readerOf(Io);
-    PlacedText Description;
-    Io.mapRequired("name", R.Name);
-    Io.mapOptional("description", Description);
-    Io.mapOptional("inherits", R.Inherits);
-    Io.mapOptional("abstract", R.Abstract);
-    Io.mapOptional("kind", R.Kind);
-    Io.mapOptional("compute_capability", R.Capability);
-    Io.mapOptional("access_rule", R.AccessRule);
-    for (StringRef Name :
-         {"limits", "clocks", "pipes", "latencies", "memory", "power"}) {
-      Section S{Name};
-      Io.mapOptional(Name, S);
-    }
-    ModelTables Models;
-    Io.mapOptional("models", Models);
-    R.D.Name = R.Name.Text;
-    R.D.Description = std::move(Description.Text);
-    R.D.Inherits = R.Inherits.Text;
-    R.D.AccessRule = R.AccessRule.Text;
-    R.Sink.KnownKeys = Keys;
-  }
-};
+void DeviceReader::readModel(Node &N, StringRef Model) {
+  std::vector<NumberField> Fields;
+  for (const ModelParameter &P : ModelParameterTable)
+    if (P.Model == Model)
+      Fields.push_back({P.Key, P.Unit, {P.Lowest, P.Highest, false}});
+  auto &Parameters = D.ModelParameters[Model.str()];
+  for (auto [F, Q] : llvm::zip(Fields, readNumbers(N, Model, Fields)))
+    if (Q)
+      Parameters[F.Key.str()] = std::move(Q);
+}
 
-/// Checks what stands beside the sections.
-static void checkHead(Reader &R, bool Embedded) {
-  Device &D = R.D;
-  if (R.Name.Loc.isValid() &&
-      (D.Name.empty() || D.Name == "all" || !llvm::all_of(D.Name, [](char C) {
-         return llvm::isAlnum(C) || C == '-' || C == '_' || C == '.';
-       })))
-    R.error(R.Name.Loc, D.Name == "all"
-                            ? "'all' stands for every device"
-                            : "a device's name consists of letters, digits, "
-                              "'-', '_' and '.'");
-  if (R.Abstract.Loc.isValid()) {
-    D.Abstract = R.Abstract.Text == "true";
-    if (!Embedded || !D.Abstract)
-      R.error(R.Abstract.Loc,
-              "only the program's own bases are abstract: leave it out");
-  }
-  if (R.Kind.Loc.isValid()) {
-    D.IsCPU = R.Kind.Text == "cpu";
-    if (!D.IsCPU && R.Kind.Text != "gpu")
-      R.error(R.Kind.Loc,
-              "kind is one of gpu and cpu, not '" + R.Kind.Text + "'");
-    if (D.IsCPU && R.Capability.Loc.isValid())
-      R.error(R.Capability.Loc, "a CPU has no compute capability");
-    if (D.IsCPU && R.AccessRule.Loc.isValid())
-      R.error(R.AccessRule.Loc, "a CPU has no access rule");
-    if (D.IsCPU && R.Inherits.Loc.isValid())
-      R.error(R.Inherits.Loc, "a CPU inherits nothing");
-  }
-  if (R.Capability.Loc.isValid()) {
-    auto [Major, Minor] = StringRef(R.Capability.Text).split('.');
-    unsigned MajorValue = 0, MinorValue = 0;
-    if (Major.getAsInteger(10, MajorValue) ||
-        Minor.getAsInteger(10, MinorValue) || MajorValue < 1 ||
-        MajorValue > 99 || Minor.size() != 1)
-      R.error(R.Capability.Loc, "a compute capability is written MAJOR.MINOR, "
-                                "such as 9.0");
-    D.ComputeCapability = MajorValue * 10 + MinorValue;
-  }
-  if (R.AccessRule.Loc.isValid() &&
-      !llvm::is_contained(AccessRules, D.AccessRule)) {
-    R.error(R.AccessRule.Loc,
-            "access_rule is one of cc10, cc12, cc20 and sector" +
-                didYouMean(D.AccessRule, AccessRules));
-  }
+void DeviceReader::readModels(Node &N, StringRef Key) {
+  YAMLFields Models;
+  StringRef Last;
+  for (const ModelParameter &P : ModelParameterTable)
+    if (P.Model != Last)
+      Models.optional(Last = P.Model, [this](Node &Value, StringRef Model) {
+        readModel(Value, Model);
+      });
+  Models.read(Nodes, N, Key);
+}
+
+void DeviceReader::readName(Node &N, StringRef Key) {
+  std::optional<YAMLText> T = Nodes.text(N, Key);
+  if (!T)
+    return;
+  if (T->Text == "all")
+    Nodes.error(T->Loc, "'all' stands for every device");
+  else if (T->Text.empty() || !llvm::all_of(T->Text, [](char C) {
+             return llvm::isAlnum(C) || C == '-' || C == '_' || C == '.';
+           }))
+    Nodes.error(T->Loc, "a device's name consists of letters, digits, '-', "
+                        "'_' and '.'");
+  D.Name = std::move(T->Text);
+  NamePlace = T->Loc;
+}
+
+void DeviceReader::readAbstract(Node &N, StringRef Key) {
+  D.Abstract = Nodes.boolean(N, Key).value_or(false);
+  if (!IsEmbedded || !D.Abstract)
+    Nodes.error(Nodes.place(N),
+                "only the program's own bases are abstract: leave it out");
+}
+
+void DeviceReader::readRoot(Node &Root) {
+  SMLoc CapabilityPlace, RulePlace, DescriptionPlace;
+  YAMLFields Fields;
+  Fields.required("name", [this](Node &N, StringRef Key) { readName(N, Key); });
+  Fields.optional("description", text(D.Description, DescriptionPlace));
+  Fields.optional("inherits", text(D.Inherits, InheritsPlace));
+  Fields.optional("abstract",
+                  [this](Node &N, StringRef Key) { readAbstract(N, Key); });
+  Fields.optional("kind", [this](Node &N, StringRef Key) {
+    D.IsCPU = Nodes.oneOf(N, Key, {"gpu", "cpu"}) == size_t(1);
+  });
+  Fields.optional("compute_capability", [&](Node &N, StringRef Key) {
+    CapabilityPlace = Nodes.place(N);
+    D.ComputeCapability = Nodes.computeCapability(N, Key).value_or(0);
+  });
+  Fields.optional("access_rule", [&](Node &N, StringRef Key) {
+    RulePlace = Nodes.place(N);
+    if (std::optional<size_t> Rule = Nodes.oneOf(N, Key, AccessRules))
+      D.AccessRule = AccessRules[*Rule].str();
+  });
+  for (StringRef Name :
+       {"limits", "clocks", "pipes", "latencies", "memory", "power"})
+    Fields.optional(
+        Name, [this](Node &N, StringRef Section) { readSection(N, Section); });
+  Fields.optional("models",
+                  [this](Node &N, StringRef Key) { readModels(N, Key); });
+  Fields.read(Nodes, Root, "a device");
+  if (!D.IsCPU)
+    return;
+  for (auto [Place, Problem] :
+       {std::pair(CapabilityPlace, "a CPU has no compute capability"),
+        std::pair(RulePlace, "a CPU has no access rule"),
+        std::pair(InheritsPlace, "a CPU inherits nothing")})
+    if (Place.isValid())
+      Nodes.error(Place, Problem);
 }
 
 /// Fills what \p D leaves open with what \p Base says.
@@ -444,8 +327,7 @@ static void completeCPU(Device &D) {
 
 /// Checks what only the whole device shows. All of it is reported at the name:
 /// a number may come from a base.
-static void checkWhole(Reader &R) {
-  const Device &D = R.D;
+void DeviceReader::checkWhole() {
   std::string Missing;
   auto Lacks = [&](const Twine &What) {
     Missing += (Missing.empty() ? "" : ", ") + What.str();
@@ -458,16 +340,16 @@ static void checkWhole(Reader &R) {
     if (F.Required && !(D.*F.Member))
       Lacks(F.Section + "." + F.Key);
   if (!Missing.empty())
-    return R.error(R.Name.Loc,
-                   "'" + D.Name + "' lacks " + Missing +
+    return Nodes.error(
+        NamePlace, "'" + D.Name + "' lacks " + Missing +
                        (D.Inherits.empty() ? ", and has no inherits:" : ""));
 
   auto AtMost = [&](const Quantity &A, StringRef AName, const Quantity &B,
                     StringRef BName) {
     if (A && B && *A > *B)
-      R.error(R.Name.Loc, "'" + D.Name + "': " + AName + " (" +
-                              shortestDecimal(*A) + ") exceeds " + BName +
-                              " (" + shortestDecimal(*B) + ")");
+      Nodes.error(NamePlace, "'" + D.Name + "': " + AName + " (" +
+                                 shortestDecimal(*A) + ") exceeds " + BName +
+                                 " (" + shortestDecimal(*B) + ")");
   };
   AtMost(D.BaseMHz, "clocks.base", D.BoostMHz, "clocks.boost");
   AtMost(D.SharedBytesPerBlock, "limits.shared_per_block",
@@ -482,31 +364,32 @@ static void checkWhole(Reader &R) {
          "limits.registers_per_sm");
 }
 
+void DeviceReader::inherit(BaseLookup FindBase) {
+  Expected<const Device *> Base = FindBase(D.Inherits);
+  if (Base)
+    return inheritFrom(D, **Base);
+  std::string Reason = llvm::toString(Base.takeError());
+  Nodes.error(InheritsPlace, D.Inherits == D.Name
+                                 ? "'" + D.Name + "' inherits itself"
+                                 : Reason);
+}
+
+void DeviceReader::read(BaseLookup FindBase) {
+  Nodes.readDocument([this](Node &Root) { readRoot(Root); });
+  if (Diags.hasErrors())
+    return;
+  if (InheritsPlace.isValid())
+    inherit(FindBase);
+  if (D.IsCPU)
+    completeCPU(D);
+  if (!Diags.hasErrors() && !D.Abstract)
+    checkWhole();
+}
+
 std::unique_ptr<Device> ptxpredict::readDevice(DiagnosticEngine &Diags,
                                                BaseLookup FindBase,
                                                bool Embedded) {
   auto D = std::make_unique<Device>();
-  YAMLDiagnostics Sink{Diags, {}, /*Trusted=*/Embedded};
-  Reader R{Sink, *D, {}, {}, {}, {}, {}, {}, {}};
-  DeviceDocument Document;
-  if (!readYAML(Sink, Document, &R)) {
-    checkHead(R, Embedded);
-    if (R.Inherits.Loc.isValid()) {
-      Expected<const Device *> Base = FindBase(D->Inherits);
-      if (Base) {
-        inheritFrom(*D, **Base);
-      } else {
-        std::string Why = llvm::toString(Base.takeError());
-        R.error(R.Inherits.Loc, D->Inherits == D->Name
-                                    ? "'" + D->Name + "' inherits itself"
-                                    : Why);
-      }
-    }
-    if (D->IsCPU)
-      completeCPU(*D);
-    if (R.Errors.empty() && !D->Abstract)
-      checkWhole(R);
-  }
-  R.flushErrors();
+  DeviceReader(Diags, *D, Embedded).read(FindBase);
   return Diags.hasErrors() ? nullptr : std::move(D);
 }

@@ -5,11 +5,11 @@
 #include "MicrobenchmarkRows.h"
 #include "ptxpredict/Device/Calibration.h"
 #include "ptxpredict/Support/Text.h"
-#include "ptxpredict/Support/YAMLNodes.h"
+#include "ptxpredict/Support/YAMLFields.h"
 #include "llvm/ADT/StringExtras.h"
-#include <set>
 
 using namespace ptxpredict;
+using llvm::yaml::Node;
 
 ArrayRef<MicrobenchmarkRow> ptxpredict::microbenchmarkRows() {
   static constexpr MicrobenchmarkRow Rows[] = {
@@ -33,7 +33,7 @@ public:
       : Diags(Diags), Nodes(Diags), Into(Into) {}
 
   void read() {
-    Nodes.readDocument([&](llvm::yaml::Node &Root) { readRoot(Root); });
+    Nodes.readDocument([&](Node &Root) { readRoot(Root); });
   }
 
 private:
@@ -41,64 +41,44 @@ private:
   YAMLNodes Nodes;
   MicrobenchmarkResults &Into;
   std::optional<double> CoreMHz, MemMHz; ///< of the head
-  std::set<std::string> Seen;            ///< keys of the head
 
-  void readRoot(llvm::yaml::Node &Root);
-  void readHead(const YAMLText &Key, llvm::yaml::Node &Value);
-  void readResult(llvm::yaml::Node &N);
-  void check(const MicrobenchmarkResult &R, SMLoc NamePlace, SMLoc UnitPlace);
-  std::optional<double> positive(llvm::yaml::Node &N, const Twine &What) {
-    SMLoc Place = Nodes.place(N);
-    std::optional<double> V = Nodes.number(N, What);
-    if (V && *V <= 0) {
-      Diags.error(Place, What + " must be above 0");
-      return std::nullopt;
-    }
-    return V;
+  void readRoot(Node &Root);
+  void readSchema(Node &N, StringRef Key);
+  void readVersion(Node &N, StringRef Key);
+  void readResult(Node &N);
+  void check(const MicrobenchmarkResult &R, SMLoc NamePlace,
+             const YAMLText &Unit);
+  YAMLFields::ReadFunction text(std::string &Out) {
+    return [this, &Out](Node &N, StringRef Key) {
+      if (std::optional<YAMLText> T = Nodes.text(N, Key))
+        Out = std::move(T->Text);
+    };
+  }
+  YAMLFields::ReadFunction text(YAMLText &Out) {
+    return [this, &Out](Node &N, StringRef Key) {
+      Out = Nodes.text(N, Key).value_or(YAMLText());
+    };
+  }
+  /// A number above 0.
+  YAMLFields::ReadFunction positive(std::optional<double> &Out) {
+    return [this, &Out](Node &N, StringRef Key) {
+      SMLoc Place = Nodes.place(N);
+      Out = Nodes.number(N, Key);
+      if (Out && *Out <= 0) {
+        Nodes.error(Place, Key + " must be above 0");
+        Out.reset();
+      }
+    };
   }
 };
 
 } // namespace
 
-void ResultsReader::readHead(const YAMLText &Key, llvm::yaml::Node &Value) {
-  StringRef Name = Key.Text;
-  if (Name == "core_mhz" || Name == "mem_mhz") {
-    (Name == "core_mhz" ? CoreMHz : MemMHz) = positive(Value, Name);
-    return;
-  }
-  std::optional<YAMLText> Text = Nodes.text(Value, Name);
-  if (!Text)
-    return;
-  if (Name == "schema") {
-    if (Text->Text != MicrobenchmarksSchemaName)
-      Diags.error(Text->Loc, Twine("the schema is not '") +
-                                 MicrobenchmarksSchemaName + "'");
-  } else if (Name == "version") {
-    if (Text->Text != std::to_string(MicrobenchmarksSchemaVersion))
-      Diags.error(Text->Loc, "this program reads version " +
-                                 Twine(MicrobenchmarksSchemaVersion));
-  } else if (Name == "compute_capability") {
-    auto [Major, Minor] = StringRef(Text->Text).split('.');
-    unsigned High = 0, Low = 0;
-    if (Major.getAsInteger(10, High) || Minor.getAsInteger(10, Low) ||
-        High == 0 || High > 99 || Low > 9)
-      Diags.error(Text->Loc, "a compute capability is written as 9.0");
-    Into.ComputeCapability = High * 10 + Low;
-    Into.CapabilityPlace = Text->Loc;
-  } else {
-    (Name == "device" ? Into.Device
-     : Name == "date" ? Into.Date
-                      : Into.Driver) = Text->Text;
-  }
-}
-
 void ResultsReader::check(const MicrobenchmarkResult &R, SMLoc NamePlace,
-                          SMLoc UnitPlace) {
+                          const YAMLText &Unit) {
   for (const MicrobenchmarkRow &Row : microbenchmarkRows())
     if (Row.isOf(R.Name)) {
-      if (R.Unit != Row.Unit)
-        Diags.error(UnitPlace,
-                    "'" + R.Name + "' is in " + Row.Unit + ", not " + R.Unit);
+      Nodes.checkUnit(Unit, "'" + R.Name + "'", Row.Unit);
       return;
     }
   std::vector<StringRef> Names;
@@ -108,70 +88,68 @@ void ResultsReader::check(const MicrobenchmarkResult &R, SMLoc NamePlace,
                                didYouMean(R.Name, Names));
 }
 
-void ResultsReader::readResult(llvm::yaml::Node &N) {
-  MicrobenchmarkResult R;
-  R.CoreMHz = CoreMHz;
-  R.MemMHz = MemMHz;
-  const SMLoc Place = Nodes.place(N);
+void ResultsReader::readResult(Node &N) {
   const unsigned ErrorsBefore = Diags.numErrors();
-  SMLoc NamePlace, UnitPlace;
-  bool Right = Nodes.forEachEntry(
-      N, "a result", {"name", "value", "unit", "core_mhz", "mem_mhz"},
-      [&](YAMLText &Key, llvm::yaml::Node &Value) {
-        if (Key.Text == "name" || Key.Text == "unit") {
-          if (std::optional<YAMLText> Text = Nodes.text(Value, Key.Text)) {
-            (Key.Text == "name" ? R.Name : R.Unit) = Text->Text;
-            (Key.Text == "name" ? NamePlace : UnitPlace) = Text->Loc;
-          }
-          return;
-        }
-        SMLoc At = Nodes.place(Value);
-        std::optional<double> Number = positive(Value, Key.Text);
-        if (!Number)
-          return;
-        if (Key.Text == "value") {
-          R.Value = *Number;
-          R.Place = At;
-        } else {
-          (Key.Text == "core_mhz" ? R.CoreMHz : R.MemMHz) = Number;
-        }
-      });
-  if (!Right || Diags.numErrors() != ErrorsBefore)
-    return;
-  for (auto [Key, Loc] :
-       {std::pair("name", NamePlace), std::pair("value", R.Place),
-        std::pair("unit", UnitPlace)})
-    if (!Loc.isValid())
-      Diags.error(Place, Twine("this result has no ") + Key);
+  std::optional<double> Value, Core, Mem;
+  YAMLText Name, Unit;
+  MicrobenchmarkResult R;
+  YAMLFields Fields;
+  Fields.required("name", text(Name));
+  Fields.required("value", [&](Node &V, StringRef Key) {
+    R.Place = Nodes.place(V);
+    positive(Value)(V, Key);
+  });
+  Fields.required("unit", text(Unit));
+  Fields.optional("core_mhz", positive(Core));
+  Fields.optional("mem_mhz", positive(Mem));
+  Fields.read(Nodes, N, "a result");
   if (Diags.numErrors() != ErrorsBefore)
     return;
-  check(R, NamePlace, UnitPlace);
+  R.Name = Name.Text;
+  R.Value = *Value;
+  R.Unit = Unit.Text;
+  R.CoreMHz = Core ? Core : CoreMHz;
+  R.MemMHz = Mem ? Mem : MemMHz;
+  check(R, Name.Loc, Unit);
   Into.Results.push_back(std::move(R));
 }
 
-void ResultsReader::readRoot(llvm::yaml::Node &Root) {
-  static constexpr StringRef Required[] = {
-      "schema", "version", "device", "date", "driver", "compute_capability"};
-  static constexpr StringRef Known[] = {
-      "schema",   "version", "device", "date", "driver", "compute_capability",
-      "core_mhz", "mem_mhz", "results"};
+void ResultsReader::readSchema(Node &N, StringRef Key) {
+  std::optional<YAMLText> T = Nodes.text(N, Key);
+  if (T && T->Text != MicrobenchmarksSchemaName)
+    Nodes.error(T->Loc,
+                Twine("the schema is not '") + MicrobenchmarksSchemaName + "'");
+}
+
+void ResultsReader::readVersion(Node &N, StringRef Key) {
+  std::optional<YAMLText> T = Nodes.text(N, Key);
+  if (T && T->Text != std::to_string(MicrobenchmarksSchemaVersion))
+    Nodes.error(T->Loc, "this program reads version " +
+                            Twine(MicrobenchmarksSchemaVersion));
+}
+
+void ResultsReader::readRoot(Node &Root) {
   const SMLoc Place = Nodes.place(Root);
-  if (!Nodes.forEachEntry(Root, "a file of results", Known,
-                          [&](YAMLText &Key, llvm::yaml::Node &Value) {
-                            Seen.insert(Key.Text);
-                            if (Key.Text != "results")
-                              return readHead(Key, Value);
-                            Nodes.forEachElement(
-                                Value, "results",
-                                [&](llvm::yaml::Node &N) { readResult(N); });
-                          }) ||
-      Diags.hasErrors())
-    return;
-  for (StringRef Key : Required)
-    if (Seen.count(Key.str()) == 0)
-      Diags.error(Place, "there is no '" + Key + "' in this file of results");
+  YAMLFields Fields;
+  Fields.required("schema",
+                  [this](Node &N, StringRef Key) { readSchema(N, Key); });
+  Fields.required("version",
+                  [this](Node &N, StringRef Key) { readVersion(N, Key); });
+  Fields.required("device", text(Into.Device));
+  Fields.required("date", text(Into.Date));
+  Fields.required("driver", text(Into.Driver));
+  Fields.required("compute_capability", [this](Node &N, StringRef Key) {
+    Into.CapabilityPlace = Nodes.place(N);
+    Into.ComputeCapability = Nodes.computeCapability(N, Key).value_or(0);
+  });
+  Fields.optional("core_mhz", positive(CoreMHz));
+  Fields.optional("mem_mhz", positive(MemMHz));
+  Fields.optional("results", [this](Node &List, StringRef Key) {
+    Nodes.forEachElement(List, Key, [this](Node &N) { readResult(N); });
+  });
+  Fields.read(Nodes, Root, "a file of results");
   if (!Diags.hasErrors() && Into.Results.empty())
-    Diags.error(Place, "there are no results in this file");
+    Nodes.error(Place, "there are no results in this file");
 }
 
 bool ptxpredict::parseMicrobenchmarks(DiagnosticEngine &Diags,

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Launch/Profile.h"
 #include "ptxpredict/Support/Text.h"
-#include "ptxpredict/Support/YAMLNodes.h"
+#include "ptxpredict/Support/YAMLFields.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -132,26 +132,19 @@ public:
   }
 
 private:
-  /// A key of a mapping and what reads its value.
-  struct Field {
-    StringRef Key;
-    std::function<void(Node &)> Read; ///< null: the value is not looked at
-    bool Required = true;
-    bool Seen = false;
-  };
-
-  void readFields(Node &N, StringRef What, MutableArrayRef<Field> Fields);
-  Field number(StringRef Key, uint64_t &Out, bool Required = true);
-  Field text(StringRef Key, std::string &Out);
-  Field extent(StringRef Key, Dim3 &Out);
-  static Field skipped(StringRef Key) { return {Key, nullptr, false, false}; }
+  YAMLFields::ReadFunction number(uint64_t &Out);
+  YAMLFields::ReadFunction text(std::string &Out);
+  YAMLFields::ReadFunction extent(Dim3 &Out);
+  /// Reads each element of a list.
+  YAMLFields::ReadFunction each(llvm::function_ref<void(Node &)> Read);
 
   void readRoot(Node &N);
   void readInput(Node &N);
   void readKernel(Node &N);
   void readRun(Node &N, KernelProfile &P);
   void readCounts(Node &N, KernelProfile &P);
-  void readInstruction(Node &N, StringRef Function, KernelProfile &P);
+  void readFunction(Node &N, KernelProfile &P);
+  void readInstruction(Node &N, KernelProfile &P);
   void readMemory(Node &N, MemoryProfile &M);
 
   YAMLNodes Nodes;
@@ -167,85 +160,60 @@ private:
 
 } // namespace
 
-void ProfileReader::readFields(Node &N, StringRef What,
-                               MutableArrayRef<Field> Fields) {
-  SmallVector<StringRef, 16> Keys;
-  for (const Field &F : Fields)
-    Keys.push_back(F.Key);
-  bool Whole =
-      Nodes.forEachEntry(N, What, Keys, [&](YAMLText &Key, Node &Value) {
-        for (Field &F : Fields)
-          if (F.Key == Key.Text) {
-            F.Seen = true;
-            if (F.Read)
-              F.Read(Value);
-          }
-      });
-  if (!Whole)
-    return;
-  for (const Field &F : Fields)
-    if (F.Required && !F.Seen)
-      Nodes.error(Nodes.place(N), What + " needs the key '" + F.Key + "'");
+YAMLFields::ReadFunction ProfileReader::number(uint64_t &Out) {
+  return [this, &Out](Node &N, StringRef Key) {
+    Out = Nodes.unsignedInteger(N, Key).value_or(0);
+  };
 }
 
-ProfileReader::Field ProfileReader::number(StringRef Key, uint64_t &Out,
-                                           bool Required) {
-  return {Key,
-          [this, Key, &Out](Node &N) {
-            Out = Nodes.unsignedInteger(N, Key).value_or(0);
-          },
-          Required};
+YAMLFields::ReadFunction ProfileReader::text(std::string &Out) {
+  return [this, &Out](Node &N, StringRef Key) {
+    if (std::optional<YAMLText> T = Nodes.text(N, Key))
+      Out = std::move(T->Text);
+  };
 }
 
-ProfileReader::Field ProfileReader::text(StringRef Key, std::string &Out) {
-  return {Key, [this, Key, &Out](Node &N) {
-            if (std::optional<YAMLText> T = Nodes.text(N, Key))
-              Out = std::move(T->Text);
-          }};
+YAMLFields::ReadFunction ProfileReader::extent(Dim3 &Out) {
+  return [this, &Out](Node &N, StringRef Key) {
+    SmallVector<uint64_t, 3> Extents;
+    bool IsWhole = Nodes.forEachElement(N, Key, [&](Node &E) {
+      Extents.push_back(Nodes.unsignedInteger(E, "an extent").value_or(1));
+    });
+    if (std::optional<Dim3> D = makeDim3(Extents))
+      Out = *D;
+    else if (IsWhole)
+      Nodes.error(Nodes.place(N), Key + " takes 1 to 3 positive numbers");
+  };
 }
 
-ProfileReader::Field ProfileReader::extent(StringRef Key, Dim3 &Out) {
-  return {
-      Key, [this, Key, &Out](Node &N) {
-        SmallVector<uint64_t, 3> Extents;
-        bool Whole = Nodes.forEachElement(N, Key, [&](Node &E) {
-          Extents.push_back(Nodes.unsignedInteger(E, "an extent").value_or(1));
-        });
-        std::optional<Dim3> D = makeDim3(Extents);
-        if (D)
-          Out = *D;
-        else if (Whole)
-          Nodes.error(Nodes.place(N), Key + " takes 1 to 3 positive numbers");
-      }};
+YAMLFields::ReadFunction
+ProfileReader::each(llvm::function_ref<void(Node &)> Read) {
+  return [this, Read](Node &N, StringRef Key) {
+    Nodes.forEachElement(N, Key, Read);
+  };
 }
 
 void ProfileReader::readRoot(Node &N) {
-  uint64_t Version = ProfileSchemaVersion;
-  auto ReadSchema = [&](Node &Value) {
-    std::optional<YAMLText> T = Nodes.text(Value, "schema");
+  YAMLFields Fields;
+  Fields.required("schema", [&](Node &Value, StringRef Key) {
+    std::optional<YAMLText> T = Nodes.text(Value, Key);
     if (T && T->Text != ProfileSchemaName)
       Nodes.error(T->Loc, "no profile: the schema is '" + T->Text + "', not '" +
                               ProfileSchemaName + "'");
-  };
-  auto ReadVersion = [&](Node &Value) {
-    std::optional<uint64_t> V = Nodes.unsignedInteger(Value, "version");
-    if (V && *V != Version)
+  });
+  Fields.required("version", [&](Node &Value, StringRef Key) {
+    std::optional<uint64_t> V = Nodes.unsignedInteger(Value, Key);
+    if (V && *V != ProfileSchemaVersion)
       Nodes.error(Nodes.place(Value), "version " + Twine(*V) +
                                           " is not read, only version " +
-                                          Twine(Version));
-  };
-  Field Fields[] = {
-      {"schema", ReadSchema},
-      {"version", ReadVersion},
-      skipped("tool"),
-      {"inputs",
-       [&](Node &List) {
-         Nodes.forEachElement(List, "inputs", [&](Node &I) { readInput(I); });
-       }},
-      {"kernels", [&](Node &List) {
-         Nodes.forEachElement(List, "kernels", [&](Node &K) { readKernel(K); });
-       }}};
-  readFields(N, "a profile", Fields);
+                                          Twine(ProfileSchemaVersion));
+  });
+  Fields.skipped("tool");
+  auto ReadInput = [&](Node &I) { readInput(I); };
+  auto ReadKernel = [&](Node &K) { readKernel(K); };
+  Fields.required("inputs", each(ReadInput));
+  Fields.required("kernels", each(ReadKernel));
+  Fields.read(Nodes, N, "a profile");
   for (const InputUse &U : Uses)
     if (U.Input < Hashes.size())
       Result[U.Kernel].InputHash = Hashes[U.Input];
@@ -254,40 +222,49 @@ void ProfileReader::readRoot(Node &N) {
 }
 
 void ProfileReader::readInput(Node &N) {
-  std::string &Hash = Hashes.emplace_back();
-  Field Fields[] = {skipped("path"), skipped("frontend"),
-                    skipped("isa_version"), skipped("target"),
-                    text("hash", Hash)};
-  readFields(N, "an input", Fields);
+  YAMLFields Fields;
+  for (StringRef Key : {"path", "frontend", "isa_version", "target"})
+    Fields.skipped(Key);
+  Fields.required("hash", text(Hashes.emplace_back()));
+  Fields.read(Nodes, N, "an input");
 }
 
 void ProfileReader::readKernel(Node &N) {
   size_t Index = Result.size();
   KernelProfile &P = Result.emplace_back();
-  auto ReadInput = [&](Node &Value) {
-    if (auto I = Nodes.unsignedInteger(Value, "input"))
+  YAMLFields Fields;
+  Fields.required("name", text(P.Name));
+  Fields.skipped("demangled");
+  Fields.required("input", [&](Node &Value, StringRef Key) {
+    if (auto I = Nodes.unsignedInteger(Value, Key))
       Uses.push_back({Index, *I, Nodes.place(Value)});
-  };
-  auto ReadLaunch = [&](Node &Value) {
-    Field Fields[] = {extent("grid", P.Grid), extent("block", P.Block),
-                      extent("cluster", P.Cluster),
-                      number("dynamic_shared_bytes", P.DynamicSharedBytes)};
-    readFields(Value, "launch", Fields);
-  };
-  Field Fields[] = {text("name", P.Name),
-                    skipped("demangled"),
-                    {"input", ReadInput},
-                    skipped("line"),
-                    {"launch", ReadLaunch},
-                    {"run", [&](Node &Value) { readRun(Value, P); }},
-                    skipped("characteristics"),
-                    {"counts", [&](Node &Value) { readCounts(Value, P); }}};
-  readFields(N, "a kernel", Fields);
+  });
+  Fields.skipped("line");
+  Fields.required("launch", [&](Node &Value, StringRef Key) {
+    YAMLFields Launch;
+    Launch.required("grid", extent(P.Grid));
+    Launch.required("block", extent(P.Block));
+    Launch.required("cluster", extent(P.Cluster));
+    Launch.required("dynamic_shared_bytes", number(P.DynamicSharedBytes));
+    Launch.read(Nodes, Value, Key);
+  });
+  Fields.required("run", [&](Node &Value, StringRef) { readRun(Value, P); });
+  Fields.skipped("characteristics");
+  Fields.required("counts",
+                  [&](Node &Value, StringRef) { readCounts(Value, P); });
+  Fields.read(Nodes, N, "a kernel");
 }
 
 void ProfileReader::readRun(Node &N, KernelProfile &P) {
-  auto ReadArgs = [&](Node &Value) {
-    Nodes.forEachEntry(Value, "args", {}, [&](YAMLText &Key, Node &V) {
+  YAMLFields Fields;
+  Fields.required("blocks", number(P.Blocks));
+  Fields.required("blocks_in_grid", number(P.BlocksInGrid));
+  Fields.required("warps", number(P.Warps));
+  Fields.required("threads", number(P.Threads));
+  Fields.skipped("thread_instructions");
+  Fields.skipped("interrupted");
+  Fields.optional("args", [&](Node &Value, StringRef Args) {
+    Nodes.forEachEntry(Value, Args, {}, [&](YAMLText &Key, Node &V) {
       unsigned Index;
       if (StringRef(Key.Text).getAsInteger(10, Index))
         return Nodes.error(Key.Loc, "an argument is named by its index");
@@ -299,60 +276,54 @@ void ProfileReader::readRun(Node &N, KernelProfile &P) {
       else if (T)
         Nodes.error(T->Loc, "an argument must be a number");
     });
-  };
-  Field Fields[] = {
-      number("blocks", P.Blocks),     number("blocks_in_grid", P.BlocksInGrid),
-      number("warps", P.Warps),       number("threads", P.Threads),
-      skipped("thread_instructions"), skipped("interrupted"),
-      {"args", ReadArgs, false}};
-  readFields(N, "run", Fields);
-  if (P.Warps == 0 && Fields[2].Seen)
+  });
+  Fields.read(Nodes, N, "run");
+  if (P.Warps == 0 && Fields.has("warps"))
     Nodes.error(Nodes.place(N), "a run of no warps has no counts");
 }
 
-void ProfileReader::readCounts(Node &N, KernelProfile &P) {
-  auto ReadMean = [&](Node &Value) {
-    P.BlockBytes = Nodes.number(Value, "block_bytes").value_or(0);
-  };
-  auto ReadFunction = [&](Node &F) {
-    // The name may stand behind the instructions.
-    std::string Name;
-    size_t First = P.Instructions.size();
-    auto ReadInstructions = [&](Node &List) {
-      Nodes.forEachElement(List, "instructions",
-                           [&](Node &I) { readInstruction(I, Name, P); });
-    };
-    Field Fields[] = {text("name", Name), {"instructions", ReadInstructions}};
-    readFields(F, "a function", Fields);
-    for (size_t I = First; I != P.Instructions.size(); ++I)
-      P.Instructions[I].Function = Name;
-  };
-  Field Fields[] = {{"block_bytes", ReadMean},
-                    number("grid_bytes", P.GridBytes),
-                    number("grid_read_bytes", P.GridReadBytes),
-                    number("grid_written_bytes", P.GridWrittenBytes),
-                    {"functions", [&](Node &List) {
-                       Nodes.forEachElement(List, "functions", ReadFunction);
-                     }}};
-  readFields(N, "counts", Fields);
+void ProfileReader::readFunction(Node &N, KernelProfile &P) {
+  // The name may stand behind the instructions.
+  std::string Name;
+  size_t First = P.Instructions.size();
+  auto ReadInstruction = [&](Node &I) { readInstruction(I, P); };
+  YAMLFields Fields;
+  Fields.required("name", text(Name));
+  Fields.required("instructions", each(ReadInstruction));
+  Fields.read(Nodes, N, "a function");
+  for (size_t I = First; I != P.Instructions.size(); ++I)
+    P.Instructions[I].Function = Name;
 }
 
-void ProfileReader::readInstruction(Node &N, StringRef Function,
-                                    KernelProfile &P) {
+void ProfileReader::readCounts(Node &N, KernelProfile &P) {
+  auto ReadFunction = [&](Node &F) { readFunction(F, P); };
+  YAMLFields Fields;
+  Fields.required("block_bytes", [&](Node &Value, StringRef Key) {
+    P.BlockBytes = Nodes.number(Value, Key).value_or(0);
+  });
+  Fields.required("grid_bytes", number(P.GridBytes));
+  Fields.required("grid_read_bytes", number(P.GridReadBytes));
+  Fields.required("grid_written_bytes", number(P.GridWrittenBytes));
+  Fields.required("functions", each(ReadFunction));
+  Fields.read(Nodes, N, "counts");
+}
+
+void ProfileReader::readInstruction(Node &N, KernelProfile &P) {
   InstructionProfile I;
-  I.Function = Function.str();
   uint64_t Id = 0, Line = 0;
-  auto ReadMemory = [&](Node &Value) { readMemory(Value, I.Memory.emplace()); };
-  Field Fields[] = {number("id", Id),
-                    number("line", Line),
-                    text("opcode", I.Opcode),
-                    number("executions", I.Executions),
-                    number("lanes", I.Lanes),
-                    number("taken", I.Taken, false),
-                    number("jumps", I.Jumps, false),
-                    number("divergent", I.Divergent, false),
-                    {"memory", ReadMemory, false}};
-  readFields(N, "an instruction", Fields);
+  YAMLFields Fields;
+  Fields.required("id", number(Id));
+  Fields.required("line", number(Line));
+  Fields.required("opcode", text(I.Opcode));
+  Fields.required("executions", number(I.Executions));
+  Fields.required("lanes", number(I.Lanes));
+  Fields.optional("taken", number(I.Taken));
+  Fields.optional("jumps", number(I.Jumps));
+  Fields.optional("divergent", number(I.Divergent));
+  Fields.optional("memory", [&](Node &Value, StringRef) {
+    readMemory(Value, I.Memory.emplace());
+  });
+  Fields.read(Nodes, N, "an instruction");
   if (Id > MaxProfileInstructions)
     return Nodes.error(Nodes.place(N), "no kernel has so many instructions");
   if (I.Jumps > I.Executions || I.Divergent > I.Executions)
@@ -364,22 +335,22 @@ void ProfileReader::readInstruction(Node &N, StringRef Function,
 }
 
 void ProfileReader::readMemory(Node &N, MemoryProfile &M) {
-  auto ReadTransactions = [&](Node &Value) {
-    Field Fields[] = {number(RuleNames[0], M.Transactions[0]),
-                      number(RuleNames[1], M.Transactions[1]),
-                      number(RuleNames[2], M.Transactions[2])};
-    readFields(Value, "transactions", Fields);
-  };
-  Field Fields[] = {number("requests", M.Requests),
-                    number("shared_requests", M.SharedRequests, false),
-                    number("shared_lanes", M.SharedLanes, false),
-                    number("lanes", M.Lanes),
-                    number("sectors", M.Sectors, false),
-                    number("lines", M.Lines, false),
-                    {"transactions", ReadTransactions, false},
-                    number("wavefronts", M.Wavefronts, false),
-                    number("unique_bytes", M.UniqueBytes, false)};
-  readFields(N, "memory", Fields);
+  YAMLFields Fields;
+  Fields.required("requests", number(M.Requests));
+  Fields.optional("shared_requests", number(M.SharedRequests));
+  Fields.optional("shared_lanes", number(M.SharedLanes));
+  Fields.required("lanes", number(M.Lanes));
+  Fields.optional("sectors", number(M.Sectors));
+  Fields.optional("lines", number(M.Lines));
+  Fields.optional("transactions", [&](Node &Value, StringRef Key) {
+    YAMLFields Rules;
+    for (auto [Name, Out] : llvm::zip(RuleNames, M.Transactions))
+      Rules.required(Name, number(Out));
+    Rules.read(Nodes, Value, Key);
+  });
+  Fields.optional("wavefronts", number(M.Wavefronts));
+  Fields.optional("unique_bytes", number(M.UniqueBytes));
+  Fields.read(Nodes, N, "memory");
   if (M.SharedRequests > M.Requests)
     Nodes.error(Nodes.place(N), "more shared_requests than requests");
   if (M.SharedLanes > M.Lanes)

@@ -4,15 +4,30 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Support/YAMLNodes.h"
 #include "ptxpredict/Support/Text.h"
-#include "ptxpredict/Support/YAML.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/SourceMgr.h"
 
 using namespace ptxpredict;
 using namespace llvm::yaml;
 
 /// A launch file nests six levels; what lies deeper than this is not walked.
 static constexpr unsigned MaxDepth = 64;
+
+/// Hands on what LLVM's parser complains about; the context is the engine.
+static void reportParsing(const llvm::SMDiagnostic &D, void *Context) {
+  auto &Diags = *static_cast<DiagnosticEngine *>(Context);
+  // The parser copies nothing: its locations point into our buffer, but at the
+  // end of the input they may stand one behind.
+  StringRef Text = Diags.text();
+  const char *Where = D.getLoc().getPointer();
+  bool IsInside = Where && Where >= Text.begin() && Where <= Text.end();
+  Diags.report(D.getKind() == llvm::SourceMgr::DK_Warning ? Severity::Warning
+               : D.getKind() == llvm::SourceMgr::DK_Note  ? Severity::Note
+                                                          : Severity::Error,
+               IsInside ? SMLoc::getFromPointer(Where) : SMLoc(),
+               D.getMessage());
+}
 
 SMLoc YAMLNodes::place(const Node &N) {
   // LLVM keeps the place behind an opening bracket and behind an alias.
@@ -69,9 +84,8 @@ void YAMLNodes::read(llvm::function_ref<void(Node &)> Body, size_t MaxBytes,
     return error(SMLoc::getFromPointer(Text.data() + Nul),
                  "not text: a byte is 0");
 
-  YAMLDiagnostics Sink{Diags, {}};
   llvm::SourceMgr SM;
-  SM.setDiagHandler(YAMLDiagnostics::handle, &Sink);
+  SM.setDiagHandler(reportParsing, &Diags);
   Stream Input(Text, SM, /*ShowColors=*/false);
   bool Seen = false;
   for (Document &D : Input) {
@@ -200,4 +214,52 @@ std::optional<uint64_t> YAMLNodes::unsignedInteger(Node &N, const Twine &What) {
     return uint64_t(*V);
   error(T->Loc, What + " must be a whole number that is not negative");
   return std::nullopt;
+}
+
+std::optional<bool> YAMLNodes::boolean(Node &N, const Twine &What) {
+  std::optional<YAMLText> T = text(N, What, "true or false");
+  if (!T)
+    return std::nullopt;
+  if (T->Text == "true" || T->Text == "false")
+    return T->Text == "true";
+  error(T->Loc, What + " must be true or false");
+  return std::nullopt;
+}
+
+std::optional<size_t> YAMLNodes::oneOf(Node &N, const Twine &What,
+                                       ArrayRef<StringRef> Names) {
+  std::optional<YAMLText> T = text(N, What);
+  if (!T)
+    return std::nullopt;
+  const StringRef *Found = llvm::find(Names, T->Text);
+  if (Found != Names.end())
+    return size_t(Found - Names.begin());
+  error(T->Loc, What + " is one of " + llvm::join(Names, ", ") + ", not '" +
+                    T->Text + "'" + didYouMean(T->Text, Names));
+  return std::nullopt;
+}
+
+std::optional<unsigned> YAMLNodes::computeCapability(Node &N,
+                                                     const Twine &What) {
+  std::optional<YAMLText> T = text(N, What);
+  if (!T)
+    return std::nullopt;
+  auto [Major, Minor] = StringRef(T->Text).split('.');
+  unsigned MajorNumber = 0, MinorNumber = 0;
+  if (!Major.getAsInteger(10, MajorNumber) && MajorNumber >= 1 &&
+      MajorNumber <= 99 && Minor.size() == 1 &&
+      !Minor.getAsInteger(10, MinorNumber))
+    return MajorNumber * 10 + MinorNumber;
+  error(T->Loc, What + " is written MAJOR.MINOR, such as 9.0");
+  return std::nullopt;
+}
+
+bool YAMLNodes::checkUnit(const YAMLText &Unit, const Twine &What,
+                          StringRef Wanted) {
+  if (Unit.Text == Wanted)
+    return true;
+  error(Unit.Loc,
+        What + (Wanted.empty() ? " has no unit"
+                               : " is in " + Wanted + ", not " + Unit.Text));
+  return false;
 }

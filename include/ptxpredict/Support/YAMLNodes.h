@@ -2,11 +2,10 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-// Launch files, profiles and characteristics are read from LLVM's YAML nodes
-// rather than through YAMLTraits: values take several shapes (a number or a
-// list, a word or a mapping), and every error is to be reported in the order of
-// the file with its own place. YAMLTraits stops at the first one and keeps a
-// mapping in hash order.
+// All YAML and JSON files are read from LLVM's YAML nodes rather than through
+// YAMLTraits: values take several shapes (a number or a list, a word or a
+// mapping), and every error is reported in the order of the file with its own
+// place. YAMLTraits stops at the first one and keeps a mapping in hash order.
 //===----------------------------------------------------------------------===//
 #ifndef PTXPREDICT_SUPPORT_YAMLNODES_H
 #define PTXPREDICT_SUPPORT_YAMLNODES_H
@@ -59,6 +58,15 @@ public:
   /// A whole number that is not negative.
   std::optional<uint64_t> unsignedInteger(llvm::yaml::Node &N,
                                           const Twine &What);
+  std::optional<bool> boolean(llvm::yaml::Node &N, const Twine &What);
+  /// The index of the one of \p Names that \p N is.
+  std::optional<size_t> oneOf(llvm::yaml::Node &N, const Twine &What,
+                              ArrayRef<StringRef> Names);
+  /// 90 for 9.0.
+  std::optional<unsigned> computeCapability(llvm::yaml::Node &N,
+                                            const Twine &What);
+  /// Whether a number is in the unit \p Wanted; "" for one without a unit.
+  bool checkUnit(const YAMLText &Unit, const Twine &What, StringRef Wanted);
 
   void error(SMLoc Loc, const Twine &Message) { Diags.error(Loc, Message); }
   /// Where \p N begins.
