@@ -3,11 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Launch/LaunchFile.h"
+#include "ptxpredict/Support/OwnedGlob.h"
 #include "ptxpredict/Support/Text.h"
 #include "ptxpredict/Support/YAMLNodes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/GlobPattern.h"
 #include "llvm/Support/MathExtras.h"
 #include <cmath>
 #include <limits>
@@ -17,9 +17,6 @@ using llvm::yaml::MappingNode;
 using llvm::yaml::Node;
 using llvm::yaml::ScalarNode;
 using llvm::yaml::SequenceNode;
-
-/// What the braces of a glob may stand for, as for --kernel.
-static constexpr size_t MaxAlternatives = 1024;
 
 namespace {
 
@@ -131,7 +128,7 @@ void LaunchFileReader::readEntry(Node &N) {
           if (T->Text.empty())
             return Nodes.error(T->Loc, "kernel must not be empty");
           Entry.Place = T->Loc;
-          if (auto Glob = llvm::GlobPattern::create(T->Text, MaxAlternatives))
+          if (auto Glob = OwnedGlob::create(T->Text))
             Entry.Kernel = std::move(T->Text);
           else
             Nodes.error(T->Loc, "kernel: " + toString(Glob.takeError()));
@@ -430,8 +427,7 @@ std::optional<unsigned> ptxpredict::bufferElementBytes(StringRef Type) {
 
 /// Whether the entry is for a kernel of one of \p Names.
 static bool starts(const LaunchFileEntry &Entry, ArrayRef<StringRef> Names) {
-  Expected<llvm::GlobPattern> Glob =
-      llvm::GlobPattern::create(Entry.Kernel, MaxAlternatives);
+  Expected<OwnedGlob> Glob = OwnedGlob::create(Entry.Kernel);
   if (!Glob) {
     consumeError(Glob.takeError());
     return false;

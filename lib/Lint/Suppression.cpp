@@ -3,15 +3,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Lint/Suppression.h"
+#include "ptxpredict/Support/OwnedGlob.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/GlobPattern.h"
 
 using namespace ptxpredict;
 
 static bool matches(StringRef Glob, StringRef Rule) {
-  Expected<llvm::GlobPattern> Pattern =
-      llvm::GlobPattern::create(Glob, /*MaxSubPatterns=*/1024);
+  Expected<OwnedGlob> Pattern = OwnedGlob::create(Glob);
   if (Pattern)
     return Pattern->match(Rule);
   llvm::consumeError(Pattern.takeError());

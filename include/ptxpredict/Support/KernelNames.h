@@ -5,8 +5,7 @@
 #ifndef PTXPREDICT_SUPPORT_KERNELNAMES_H
 #define PTXPREDICT_SUPPORT_KERNELNAMES_H
 
-#include "ptxpredict/Support/LLVM.h"
-#include "llvm/Support/GlobPattern.h"
+#include "ptxpredict/Support/OwnedGlob.h"
 #include <array>
 #include <string>
 
@@ -25,8 +24,15 @@ struct KernelNames {
   std::array<StringRef, 4> all() const {
     return {Mangled, Demangled, Signature, Short};
   }
-  bool matches(const llvm::GlobPattern &Glob) const;
+  bool matches(const OwnedGlob &Glob) const;
 };
+
+/// The first of \p Names as a message lists them, "a, b, ..."; "none" of none.
+std::string listNames(ArrayRef<StringRef> Names);
+
+/// "no kernel matches 'absent'; there are one_add, two_muls", or with the
+/// nearest name.
+std::string noKernelMatches(StringRef Glob, ArrayRef<KernelNames> Kernels);
 
 /// \p Name, in names that only one file has, without what compilers make of
 /// that file's path or text:

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Driver/Pipeline/CodeFile.h"
+#include "UnknownLabels.h"
 #include "ptxpredict/Characteristics/CharacteristicsYAML.h"
 #include "ptxpredict/Characteristics/KernelAnalysis.h"
 #include "ptxpredict/Support/InputFile.h"
@@ -37,30 +38,23 @@ static Error problem(const Twine &Message) {
 
 /// The place of the only name that \p Glob matches.
 static Expected<size_t> choose(StringRef Text, ArrayRef<StringRef> Mangled) {
-  Expected<llvm::GlobPattern> Glob =
-      llvm::GlobPattern::create(Text, /*MaxSubPatterns=*/1024);
+  Expected<OwnedGlob> Glob = OwnedGlob::create(Text);
   if (!Glob)
     return Glob.takeError();
+  std::vector<KernelNames> Kernels;
   std::vector<size_t> Found;
-  std::vector<std::string> All;
-  for (auto [Number, Name] : llvm::enumerate(Mangled)) {
-    KernelNames Names(Name);
-    if (Names.matches(*Glob))
+  for (auto [Number, Name] : llvm::enumerate(Mangled))
+    if (Kernels.emplace_back(Name).matches(*Glob))
       Found.push_back(Number);
-    All.push_back(Names.Short);
-  }
   if (Found.size() == 1)
     return Found.front();
-  std::vector<StringRef> Names(All.begin(), All.end());
-  std::string List = llvm::join(ArrayRef(Names).take_front(8), ", ") +
-                     (Names.size() > 8 ? ", ..."
-                      : Names.empty()  ? "none"
-                                       : "");
   if (Found.empty())
-    return problem("no kernel matches '" + Text + "'" +
-                   didYouMean(Text, Names, "; there are " + List));
+    return problem(noKernelMatches(Text, Kernels));
+  std::vector<StringRef> Names;
+  for (const KernelNames &K : Kernels)
+    Names.emplace_back(K.Short);
   return problem(Twine(Found.size()) + " kernels match '" + Text +
-                 "'; there are " + List);
+                 "'; there are " + listNames(Names));
 }
 
 /// That \p Launch asks for nothing that \p K is not of.
@@ -76,31 +70,6 @@ static Error checkLaunch(const KernelCharacteristics &K,
   if (Error E = Check(Launch.Grid, K.Launch.Grid, "grid"))
     return E;
   return Check(Launch.Block, K.Launch.Block, "block");
-}
-
-/// Adds the keys of \p Asked that name none of the places that \p Add lists.
-static void
-checkLabels(const std::map<std::string, double, std::less<>> &Asked,
-            StringRef What, std::vector<std::string> &Warnings,
-            llvm::function_ref<
-                void(llvm::function_ref<void(StringRef, ArrayRef<unsigned>)>)>
-                Places) {
-  for (const auto &Entry : Asked) {
-    StringRef Key = Entry.first;
-    bool Found = false;
-    std::vector<StringRef> Labels;
-    Places([&](StringRef Label, ArrayRef<unsigned> Lines) {
-      Label.consume_front("$");
-      Labels.push_back(Label);
-      Found |= Label == Key;
-      for (unsigned Line : Lines)
-        Found |= std::to_string(Line) == Key;
-    });
-    if (!Found)
-      Warnings.push_back(("there is no " + What + " at '" + Key + "'" +
-                          didYouMean(Key, Labels))
-                             .str());
-  }
 }
 
 Expected<KernelCharacteristics>
@@ -166,13 +135,10 @@ CodeFile::analyze(StringRef Glob, const LaunchSpec &Launch,
   if (Pipeline.failed())
     return problem("the kernel's code cannot be read");
   KernelCharacteristics K = Pipeline.analyze(Request);
-  checkLabels(Launch.TripCounts, "loop", Warnings, [&](auto Place) {
-    for (const LoopCharacteristics &L : K.Loops)
-      Place(L.Header, {L.Line});
-  });
-  checkLabels(Launch.BranchProbabilities, "branch", Warnings, [&](auto Place) {
-    for (const BranchCharacteristics &B : K.Branches)
-      Place(B.Block, {B.Line, B.BlockLine});
-  });
+  for (ArrayRef<UnknownLabel> Unknown :
+       {findUnknownLoops(keysOf(Launch.TripCounts), &K),
+        findUnknownBranches(keysOf(Launch.BranchProbabilities), &K)})
+    for (const UnknownLabel &L : Unknown)
+      Warnings.push_back("there is no " + L.Text);
   return K;
 }

@@ -33,14 +33,12 @@ DiagnosticEngine &Driver::Impl::open(StringRef Path,
 
 bool Driver::Impl::prepareKernels() {
   for (const std::string &Text : Options.KernelGlobs) {
-    Expected<llvm::GlobPattern> Glob =
-        llvm::GlobPattern::create(Text, /*MaxSubPatterns=*/1024);
+    Expected<OwnedGlob> Glob = OwnedGlob::create(Text);
     if (!Glob) {
-      General.error(SMLoc(), "--kernel takes a glob; '" + Text + "' is none: " +
-                                 llvm::toString(Glob.takeError()));
+      General.error(SMLoc(), "--kernel: " + llvm::toString(Glob.takeError()));
       return false;
     }
-    Globs.push_back({Text, std::move(*Glob)});
+    Globs.push_back({std::move(*Glob)});
   }
   return true;
 }

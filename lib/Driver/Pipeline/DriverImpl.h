@@ -15,8 +15,7 @@ namespace ptxpredict {
 
 struct Driver::Impl {
   struct Glob {
-    std::string Text;
-    llvm::GlobPattern Pattern;
+    OwnedGlob Pattern;
     bool Matched = false;
   };
   /// Code, or characteristics of kernels.

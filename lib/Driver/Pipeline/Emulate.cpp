@@ -74,14 +74,11 @@ std::vector<Driver::Impl::Job> Emulator::chooseKernels() {
   }
   for (const LaunchFileEntry &E : S.Launches.Launches)
     Entries.emplace_back(E.Kernel);
-  auto List = [](ArrayRef<StringRef> Names) {
-    return llvm::join(Names.take_front(8), ", ") +
-           (Names.size() > 8 ? ", ..." : "");
-  };
   S.LaunchDiags->error(S.Launches.Launches.front().Place,
                        "no launch of this file is for a kernel of the input: "
                        "the file starts " +
-                           List(Entries) + "; there are " + List(Kernels));
+                           listNames(Entries) + "; there are " +
+                           listNames(Kernels));
   return Jobs;
 }
 

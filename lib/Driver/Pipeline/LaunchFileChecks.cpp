@@ -6,6 +6,7 @@
 // entry is judged by all kernels of the inputs that it starts.
 //===----------------------------------------------------------------------===//
 #include "DriverImpl.h"
+#include "UnknownLabels.h"
 #include "ptxpredict/Characteristics/KernelAnalysis.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/STLExtras.h"
@@ -21,22 +22,6 @@ namespace {
 struct EntryUse {
   std::vector<const InstructionGraph *> Kernels; ///< of all inputs
   std::vector<const KernelCharacteristics *> Analyzed;
-};
-
-/// The labels that a key may name, without '$', and whether \p Key names one.
-struct Labels {
-  StringRef Key;
-  bool Found = false;
-  std::vector<StringRef> Known;
-
-  void add(StringRef Label, ArrayRef<unsigned> Lines) {
-    Label.consume_front("$");
-    if (!Label.empty())
-      Known.push_back(Label);
-    Found |= !Label.empty() && Label == Key;
-    for (unsigned Line : Lines)
-      Found |= std::to_string(Line) == Key;
-  }
 };
 
 void checkArgumentsOf(const LaunchSpec &Spec, const EntryUse &Use,
@@ -56,23 +41,19 @@ void checkArgumentsOf(const LaunchSpec &Spec, const EntryUse &Use,
   }
 }
 
-/// Warns of the keys of \p Places that name none of what \p AddLabels finds.
-void checkLabels(
-    const std::map<std::string, SMLoc, std::less<>> &Places,
-    const EntryUse &Use, DiagnosticEngine &Diags, StringRef What,
-    llvm::function_ref<void(const KernelCharacteristics &, Labels &)>
-        AddLabels) {
-  for (const auto &[Key, Place] : Places) {
-    Labels L;
-    L.Key = Key;
-    L.Key.consume_front("$");
-    for (const KernelCharacteristics *K : Use.Analyzed)
-      AddLabels(*K, L);
-    if (!L.Found)
-      Diags.warning(Place, "no kernel that this launch is for has a " + What +
-                               " at '" + Key + "'" +
-                               didYouMean(L.Key, L.Known));
-  }
+/// Warns of the keys of \p Entry that name no loop or no branch.
+void checkLabelsOf(const LaunchFileEntry &Entry, const EntryUse &Use,
+                   DiagnosticEngine &Diags) {
+  auto Warn = [&](const auto &Places, ArrayRef<UnknownLabel> Unknown) {
+    for (const UnknownLabel &L : Unknown)
+      Diags.warning(Places.find(L.Key)->second,
+                    "no kernel that this launch is for has a " + L.Text);
+  };
+  Warn(Entry.TripCountPlaces,
+       findUnknownLoops(keysOf(Entry.TripCountPlaces), Use.Analyzed));
+  Warn(
+      Entry.BranchProbabilityPlaces,
+      findUnknownBranches(keysOf(Entry.BranchProbabilityPlaces), Use.Analyzed));
 }
 
 } // namespace
@@ -118,15 +99,6 @@ void Driver::Impl::checkLaunchFile(ArrayRef<KernelReport> Reports) {
     checkArgumentsOf(E.Spec, Use, *LaunchDiags);
     if (Use.Analyzed.size() != Use.Kernels.size())
       continue; // labels may be those of a kernel that was not selected
-    checkLabels(E.TripCountPlaces, Use, *LaunchDiags, "loop",
-                [](const KernelCharacteristics &K, Labels &L) {
-                  for (const LoopCharacteristics &Loop : K.Loops)
-                    L.add(Loop.Header, Loop.Line);
-                });
-    checkLabels(E.BranchProbabilityPlaces, Use, *LaunchDiags, "branch",
-                [](const KernelCharacteristics &K, Labels &L) {
-                  for (const BranchCharacteristics &B : K.Branches)
-                    L.add(B.Block, {B.Line, B.BlockLine});
-                });
+    checkLabelsOf(E, Use, *LaunchDiags);
   }
 }

@@ -64,7 +64,6 @@ void Driver::Impl::assignProfiles(MutableArrayRef<Job> Jobs) {
   if (!Any && !AnyInputFailed)
     ProfileDiags->error(
         SMLoc(), "no selected kernel has a profile here; the profile is of " +
-                     llvm::join(ArrayRef(Profiled).take_front(8), ", ") +
-                     ", selected are " +
-                     llvm::join(ArrayRef(Names).take_front(8), ", "));
+                     listNames(Profiled) + ", selected are " +
+                     listNames(Names));
 }

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "DriverImpl.h"
+#include "UnknownLabels.h"
 #include "ptxpredict/Characteristics/KernelAnalysis.h"
 #include "ptxpredict/Support/Parallel.h"
 #include "ptxpredict/Support/Text.h"
@@ -166,56 +167,18 @@ void Driver::Impl::checkArguments(ArrayRef<const InstructionGraph *> Kernels) {
   }
 }
 
-/// Reports entries of an option that name no place of the kernels. \p Places
-/// gives each place's label and lines.
-static void
-checkPlaces(const std::map<std::string, double, std::less<>> &Given,
-            StringRef Option, StringRef What, DiagnosticEngine &Diags,
-            llvm::function_ref<
-                void(llvm::function_ref<void(StringRef, ArrayRef<unsigned>)>)>
-                Places) {
-  for (const auto &[Key, N] : Given) {
-    StringRef Wanted = StringRef(Key).ltrim('$');
-    std::vector<std::string> Labels;
-    bool Found = false;
-    Places([&](StringRef Label, ArrayRef<unsigned> Lines) {
-      StringRef Name = Label.ltrim('$');
-      if (Name.empty()) // a place without a label is named by its line
-        Labels.push_back("line " + std::to_string(Lines.front()));
-      else
-        Labels.push_back(Name.str());
-      Found |= !Name.empty() && Name == Wanted;
-      for (unsigned Line : Lines)
-        Found |= std::to_string(Line) == Wanted;
-    });
-    if (Found)
-      continue;
-    std::vector<StringRef> Names(Labels.begin(), Labels.end());
-    std::string Known;
-    if (!Names.empty())
-      Known = ("; " + What + (What.ends_with("h") ? "es" : "s") + " are at " +
-               llvm::join(ArrayRef(Names).take_front(8), ", "))
-                  .str();
-    Diags.error(SMLoc(), Option + ": no selected kernel has a " + What +
-                             " at '" + Key + "'" +
-                             didYouMean(Wanted, Names, Known));
-  }
-}
-
-void Driver::Impl::checkTripCounts(ArrayRef<KernelReport> Kernels) {
-  checkPlaces(Options.Launch.TripCounts, "--trip-count", "loop", General,
-              [&](auto Place) {
-                for (const KernelReport &K : Kernels)
-                  for (const LoopCharacteristics &L : K.Characteristics.Loops)
-                    Place(L.Header, {L.Line});
-              });
-  checkPlaces(Options.Launch.BranchProbabilities, "--branch-probability",
-              "branch", General, [&](auto Place) {
-                for (const KernelReport &K : Kernels)
-                  for (const BranchCharacteristics &B :
-                       K.Characteristics.Branches)
-                    Place(B.Block, {B.Line, B.BlockLine});
-              });
+void Driver::Impl::checkTripCounts(ArrayRef<KernelReport> Reports) {
+  std::vector<const KernelCharacteristics *> Kernels;
+  for (const KernelReport &R : Reports)
+    Kernels.push_back(&R.Characteristics);
+  auto Report = [&](StringRef Option, ArrayRef<UnknownLabel> Unknown) {
+    for (const UnknownLabel &L : Unknown)
+      General.error(SMLoc(), Option + ": no selected kernel has a " + L.Text);
+  };
+  const LaunchSpec &Launch = Options.Launch;
+  Report("--trip-count", findUnknownLoops(keysOf(Launch.TripCounts), Kernels));
+  Report("--branch-probability",
+         findUnknownBranches(keysOf(Launch.BranchProbabilities), Kernels));
 }
 
 /// What checks of loops, branches and parameters need of a kernel.
@@ -289,17 +252,8 @@ void Driver::Impl::checkGlobs() {
             if (F->IsKernel)
               Kernels.emplace_back(F->Name);
       }
-    std::vector<StringRef> Names, Short;
-    for (const KernelNames &K : Kernels) {
-      Short.emplace_back(K.Short);
-      llvm::append_range(Names, K.all());
-    }
-    std::string All;
-    if (!Short.empty())
-      All = "; there are " + llvm::join(ArrayRef(Short).take_front(8), ", ") +
-            (Short.size() > 8 ? ", ..." : "");
-    General.error(SMLoc(), "--kernel: no kernel matches '" + G.Text + "'" +
-                               didYouMean(G.Text, Names, All));
+    General.error(SMLoc(),
+                  "--kernel: " + noKernelMatches(G.Pattern.text(), Kernels));
   }
 }
 

@@ -4,17 +4,14 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Validation/Dataset/Dataset.h"
 #include "ptxpredict/Launch/LaunchConfig.h"
+#include "ptxpredict/Support/OwnedGlob.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/GlobPattern.h"
 
 using namespace ptxpredict;
 using llvm::yaml::Node;
 using llvm::yaml::SequenceNode;
-
-/// What the braces of a glob may stand for, as for --kernel.
-static constexpr size_t MaxAlternatives = 1024;
 
 static constexpr StringRef RootKeys[] = {
     "schema",   "version",  "name",    "title",    "source",  "csv",
@@ -236,8 +233,7 @@ void DatasetReader::readKernel(Node &N) {
           std::optional<YAMLText> T = Nodes.text(Value, Is);
           if (!T)
             return;
-          if (auto Glob = llvm::GlobPattern::create(T->Text, MaxAlternatives);
-              !Glob)
+          if (auto Glob = OwnedGlob::create(T->Text); !Glob)
             Nodes.error(T->Loc, "kernel: " + toString(Glob.takeError()));
           K.Glob = std::move(*T);
         } else if (Is == "grid") {

@@ -34,7 +34,7 @@ TEST(KernelNames, DropsReturnTypeThenParameters) {
 TEST(KernelNames, MatchesAnyName) {
   KernelNames N("_ZN2ns6kernelIfEEvPT_");
   auto Matches = [&](StringRef Glob) {
-    Expected<llvm::GlobPattern> G = llvm::GlobPattern::create(Glob);
+    Expected<OwnedGlob> G = OwnedGlob::create(Glob);
     return bool(G) && N.matches(*G);
   };
   EXPECT_TRUE(Matches("_ZN2ns6kernelIfEEvPT_"));
@@ -44,6 +44,25 @@ TEST(KernelNames, MatchesAnyName) {
   EXPECT_TRUE(Matches("ns::*"));
   EXPECT_FALSE(Matches("kernel"));
   EXPECT_FALSE(Matches("ns::kernel"));
+}
+
+TEST(KernelNames, ListsTheFirstNames) {
+  EXPECT_EQ(listNames({}), "none");
+  EXPECT_EQ(listNames({"a", "b", "c", "d", "e", "f", "g", "h"}),
+            "a, b, c, d, e, f, g, h");
+  EXPECT_EQ(listNames({"a", "b", "c", "d", "e", "f", "g", "h", "i"}),
+            "a, b, c, d, e, f, g, h, ...");
+}
+
+TEST(KernelNames, SaysWhatAGlobCouldHaveMatched) {
+  const KernelNames Kernels[] = {KernelNames("_ZN2ns6kernelIfEEvPT_"),
+                                 KernelNames("copy")};
+  EXPECT_EQ(noKernelMatches("cpy", Kernels),
+            "no kernel matches 'cpy'; did you mean 'copy'?");
+  EXPECT_EQ(noKernelMatches("absent", Kernels),
+            "no kernel matches 'absent'; there are ns::kernel<float>, copy");
+  EXPECT_EQ(noKernelMatches("absent", {}),
+            "no kernel matches 'absent'; there are none");
 }
 
 TEST(KernelNames, HashesOfFilesInNames) {
