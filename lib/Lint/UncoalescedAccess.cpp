@@ -2,7 +2,7 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#include "Rules.h"
+#include "RequestExcess.h"
 #include "llvm/ADT/DenseMap.h"
 #include <cmath>
 
@@ -100,10 +100,14 @@ std::vector<bool> ptxpredict::findUncoalesced(const LintContext &C) {
   return Found;
 }
 
-/// What is moved for nothing, per warp.
-static double excessOf(const MemoryCharacteristics &M, AccessRule Rule) {
-  return M.Requests.Value *
-         (movedBy(M, Rule)->Value - neededBy(M, Rule, M.ActiveLanes.Value));
+/// Sectors, or transactions of \p Rule.
+static RequestUnits movedUnits(AccessRule Rule) {
+  return {[Rule](const MemoryCharacteristics &M) {
+            return movedBy(M, Rule)->Value;
+          },
+          [Rule](const MemoryCharacteristics &M) {
+            return neededBy(M, Rule, M.ActiveLanes.Value);
+          }};
 }
 
 /// As few as the lanes' bytes need, by every rule.
@@ -119,17 +123,11 @@ static void coalesce(MemoryCharacteristics &M) {
 
 /// Why a request is as it is, as far as that is known.
 static std::string whyOf(const MemoryCharacteristics &M) {
-  if (M.LaneStrideBytes) {
-    int64_t Stride = std::abs(*M.LaneStrideBytes);
-    return isSideBySide(M)
-               ? ": the lanes lie side by side, but not on a sector's bounds"
-               : ": a lane's address is " + std::to_string(Stride) +
-                     " B from the next lane's";
-  }
-  if (!M.LaneStrideSymbolic.empty())
-    return ": a lane's address is " + M.LaneStrideSymbolic +
-           " B from the next lane's";
-  return ": the lanes' addresses have no common stride";
+  if (isSideBySide(M))
+    return ": the lanes lie side by side, but not on a sector's bounds";
+  std::string Stride = strideText(M);
+  return Stride.empty() ? ": the lanes' addresses have no common stride"
+                        : Stride;
 }
 
 /// Whether the lanes' accesses of the place, each as wide as an access can be,
@@ -154,21 +152,11 @@ static bool mayFillInPieces(const KernelCharacteristics &K,
 static Finding describe(const Rule &R, LintContext &C, AccessRule Rule,
                         const PlaceOfAccesses &Place) {
   const KernelCharacteristics &K = C.kernel();
-  size_t Worst = Place.Accesses.front();
-  double Requests = 0, Moved = 0, Needed = 0;
-  for (size_t I : Place.Accesses) {
-    const MemoryCharacteristics &M = K.Memory[I];
-    if (excessOf(M, Rule) > excessOf(K.Memory[Worst], Rule))
-      Worst = I;
-    Requests += M.Requests.Value;
-    Moved += M.Requests.Value * movedBy(M, Rule)->Value;
-    Needed += M.Requests.Value * neededBy(M, Rule, M.ActiveLanes.Value);
-  }
-  const MemoryCharacteristics &M = K.Memory[Worst];
+  const RequestTotals Totals = totalsOf(K, Place, movedUnits(Rule));
+  const MemoryCharacteristics &M = *Totals.Worst;
   const Estimate &PerRequest = *movedBy(M, Rule);
   double NeededHere = neededBy(M, Rule, M.ActiveLanes.Value);
-  bool Sectors = Rule == AccessRule::Sector;
-  StringRef Unit = Sectors ? "sectors" : "transactions";
+  StringRef Unit = Rule == AccessRule::Sector ? "sectors" : "transactions";
 
   // Nobody knows the addresses, or where a row begins: at best all is well.
   const bool IsUnknown =
@@ -185,21 +173,12 @@ static Finding describe(const Rule &R, LintContext &C, AccessRule Rule,
               shortNumber(NeededHere) +
               (!IsUnknown        ? whyOf(M)
                : isSideBySide(M) ? ": nobody knows where the lanes' row begins"
-                                 : ": nobody knows the lanes' addresses");
-  if (Place.Accesses.size() > 1)
-    F.Message += "; " + std::to_string(Place.Accesses.size()) +
-                 " such instructions here";
+                                 : ": nobody knows the lanes' addresses") +
+              othersText(Place);
   // Or nobody knows what is left in the cache.
   if (IsUnknown || mayFillInPieces(K, Place, M, Rule))
     F.Level = Severity::Note;
-  F.add("requests", Requests);
-  F.add(Sectors ? "sectors_per_request" : "transactions_per_request",
-        Moved / Requests);
-  F.add(Sectors ? "sectors_needed" : "transactions_needed", Needed / Requests);
-  F.add("bytes_per_lane", M.BytesPerLane);
-  if (M.LaneStrideBytes)
-    F.add("lane_stride_bytes", double(*M.LaneStrideBytes));
-  F.add("how_known", toString(PerRequest.Status));
+  addValues(F, Totals, Unit, PerRequest.Status);
   F.Help = M.LaneStrideBytes || !M.LaneStrideSymbolic.empty()
                ? "let neighbouring threads use neighbouring elements: give the "
                  "index that threadIdx.x counts the stride 1, keep one array "
@@ -213,19 +192,11 @@ void ptxpredict::checkUncoalescedAccess(const Rule &R, LintContext &C) {
   const KernelCharacteristics &K = C.kernel();
   const AccessRule Rule = accessRule(C);
   const std::vector<bool> IsTooMuch = findUncoalesced(C);
-  std::vector<PricedFinding> Found;
-  for (PlaceOfAccesses &Place : groupByPlace(K, [&](const auto &M) {
-         return IsTooMuch[size_t(&M - K.Memory.data())];
-       })) {
-    PricedFinding P;
-    P.Found = describe(R, C, Rule, Place);
-    for (size_t I : Place.Accesses)
-      P.Weight += excessOf(K.Memory[I], Rule);
-    P.TakeOut = [Place = std::move(Place)](KernelVariant &V) {
-      for (size_t I : Place.Accesses)
-        coalesce(V.memory(I));
-    };
-    Found.push_back(std::move(P));
-  }
-  C.priceAll(std::move(Found));
+  reportPlaces(
+      C, movedUnits(Rule),
+      [&](const MemoryCharacteristics &M) {
+        return IsTooMuch[size_t(&M - K.Memory.data())];
+      },
+      [&](const PlaceOfAccesses &Place) { return describe(R, C, Rule, Place); },
+      coalesce);
 }

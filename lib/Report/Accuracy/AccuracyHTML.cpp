@@ -5,7 +5,6 @@
 #include "AccuracyTables.h"
 #include "ptxpredict/Report/Writers/HTMLStyle.h"
 #include "ptxpredict/Report/Writers/SVG.h"
-#include "ptxpredict/Version.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
@@ -29,7 +28,6 @@ public:
 private:
   using NameFn = llvm::function_ref<StringRef(const ValidatedPoint &)>;
 
-  void printHead();
   void printSection(unsigned Dataset);
   void printTable(const AccuracyTable &T);
   void printScatter(unsigned Dataset, size_t Model, StringRef What,
@@ -41,23 +39,6 @@ private:
 };
 
 } // namespace
-
-void AccuracyPage::printHead() {
-  OS << "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
-        "<meta charset=\"utf-8\">\n"
-        "<meta name=\"viewport\" content=\"width=device-width, "
-        "initial-scale=1\">\n"
-        "<meta http-equiv=\"Content-Security-Policy\" "
-        "content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
-        "<meta name=\"generator\" content=\"ptx-predict " PTXPREDICT_VERSION
-        "\">\n<title>Accuracy · ptx-predict</title>\n<style>"
-     << html::styleSheet()
-     << "</style>\n</head>\n<body id=\"top\">\n<header>\n<h1>Predicted "
-        "against measured times</h1>\n<p class=\"hint\">"
-     << R.Points.size() << " rows of " << R.Datasets.size()
-     << (R.Datasets.size() == 1 ? " dataset" : " datasets")
-     << "</p>\n</header>\n";
-}
 
 void AccuracyPage::printTable(const AccuracyTable &T) {
   OS << "<h3>" << escapeHTML(T.Title)
@@ -160,7 +141,12 @@ void AccuracyPage::printSection(unsigned Dataset) {
 }
 
 void AccuracyPage::print() {
-  printHead();
+  const size_t Number = R.Datasets.size();
+  html::printHead({"Accuracy", "Predicted against measured times",
+                   std::to_string(R.Points.size()) + " rows of " +
+                       std::to_string(Number) +
+                       (Number == 1 ? " dataset" : " datasets")},
+                  OS);
   OS << "<main>\n<section class=\"card\">\n";
   printTable(Tables.overview());
   for (StringRef Note : Tables.shown().notes(R))

@@ -161,19 +161,11 @@ void Page::printHead() {
   std::string What = Entries.size() == 1
                          ? Entries.front().Name
                          : std::to_string(Entries.size()) + " kernels";
-  OS << "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
-        "<meta charset=\"utf-8\">\n"
-        "<meta name=\"viewport\" content=\"width=device-width, "
-        "initial-scale=1\">\n"
-        "<meta http-equiv=\"Content-Security-Policy\" "
-        "content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
-        "<meta name=\"generator\" content=\"ptx-predict " PTXPREDICT_VERSION
-        "\">\n<title>"
-     << What << " · ptx-predict</title>\n<style>" << styleSheet()
-     << "</style>\n</head>\n<body id=\"top\">\n<header>\n<h1>Predicted run "
-        "time of "
-     << (Entries.size() == 1 ? "a kernel" : What) << "</h1>\n<p class=\"hint\">"
-     << Inputs << "</p>\n</header>\n";
+  html::printHead(
+      {What,
+       "Predicted run time of " + (Entries.size() == 1 ? "a kernel" : What),
+       Inputs},
+      OS);
 }
 
 void Page::printKernelTable() {

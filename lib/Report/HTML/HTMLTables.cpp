@@ -196,16 +196,7 @@ void Tables::printLoops() {
 void Tables::printMemory() {
   if (K.Memory.empty())
     return;
-  std::vector<const MemoryCharacteristics *> Rows;
-  Rows.reserve(K.Memory.size());
-  for (const MemoryCharacteristics &M : K.Memory)
-    Rows.push_back(&M);
-  auto Weight = [](const MemoryCharacteristics &M) {
-    double PerRequest = M.Wavefronts ? M.Wavefronts->Value : 1;
-    return M.Requests.Value * sectorsOf(M).value_or(PerRequest);
-  };
-  llvm::stable_sort(Rows,
-                    [&](auto *A, auto *B) { return Weight(*A) > Weight(*B); });
+  const auto Rows = memoryByWeight(K);
   Table T(OS, "Memory instructions, those first that move most",
           {{"line", "num"},
            {"source", "name"},

@@ -75,27 +75,29 @@ void CharacteristicsText::printLoops() {
   more(K.Loops.size(), MaxLoops, "loops");
 }
 
-/// How much a memory instruction moves, to choose those that are shown.
-static double weight(const MemoryCharacteristics &M) {
-  double PerRequest = M.Sectors      ? M.Sectors->Value
-                      : M.Wavefronts ? M.Wavefronts->Value
-                                     : 1;
-  return M.Requests.Value * PerRequest;
+std::vector<const MemoryCharacteristics *>
+ptxpredict::memoryByWeight(const KernelCharacteristics &K) {
+  auto Weight = [](const MemoryCharacteristics &M) {
+    double PerRequest = M.Sectors      ? M.Sectors->Value
+                        : M.Wavefronts ? M.Wavefronts->Value
+                                       : 1;
+    return M.Requests.Value * PerRequest;
+  };
+  std::vector<const MemoryCharacteristics *> Rows;
+  Rows.reserve(K.Memory.size());
+  for (const MemoryCharacteristics &M : K.Memory)
+    Rows.push_back(&M);
+  llvm::stable_sort(Rows,
+                    [&](auto *A, auto *B) { return Weight(*A) > Weight(*B); });
+  return Rows;
 }
 
 void CharacteristicsText::printMemory() {
   if (K.Memory.empty())
     return;
-  std::vector<const MemoryCharacteristics *> Rows;
-  Rows.reserve(K.Memory.size());
-  for (const MemoryCharacteristics &M : K.Memory)
-    Rows.push_back(&M);
-  if (Rows.size() > limit(MaxMemoryRows)) {
-    llvm::stable_sort(Rows,
-                      [](auto *A, auto *B) { return weight(*A) > weight(*B); });
-    Rows.resize(MaxMemoryRows);
-    llvm::sort(Rows); // back into the order of the code
-  }
+  std::vector<const MemoryCharacteristics *> Rows = memoryByWeight(K);
+  Rows.resize(std::min(Rows.size(), limit(MaxMemoryRows)));
+  llvm::sort(Rows); // back into the order of the code
   heading("Memory");
   OS << " requests per warp; lanes, sectors of 32 B, wavefronts per request\n";
   TextTable T({Align::Right, Align::Left, Align::Left, Align::Right,

@@ -14,6 +14,10 @@ namespace ptxpredict {
 /// "matmul.cu:28:5, line 94", or the line alone.
 std::string placeText(StringRef Source, unsigned Line);
 
+/// The memory instructions, those first that move most.
+std::vector<const MemoryCharacteristics *>
+memoryByWeight(const KernelCharacteristics &K);
+
 /// The sections that reports of predictions and of runs share. What does not
 /// fit a screen is left out with a hint at --verbose.
 class CharacteristicsText {

@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Report/Writers/HTMLStyle.h"
+#include "ptxpredict/Version.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace ptxpredict;
 
@@ -155,4 +157,18 @@ table.code tr.gap td:last-child { text-align: left; }
   * { -webkit-print-color-adjust: exact; print-color-adjust: exact; }
 }
 )";
+}
+
+void html::printHead(const PageHead &Head, raw_ostream &OS) {
+  OS << "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
+        "<meta charset=\"utf-8\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width, "
+        "initial-scale=1\">\n"
+        "<meta http-equiv=\"Content-Security-Policy\" "
+        "content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
+        "<meta name=\"generator\" content=\"ptx-predict " PTXPREDICT_VERSION
+        "\">\n<title>"
+     << Head.Title << " · ptx-predict</title>\n<style>" << styleSheet()
+     << "</style>\n</head>\n<body id=\"top\">\n<header>\n<h1>" << Head.Heading
+     << "</h1>\n<p class=\"hint\">" << Head.Hint << "</p>\n</header>\n";
 }
