@@ -60,6 +60,7 @@ public:
 private:
   PlacedAccess placeOf(const Instruction &I, const MemoryEffect &E) const;
   void visit(const Instruction &I);
+  void closeStores(const PlacedAccess &P);
   void load(const PlacedAccess &P);
   void store(const PlacedAccess &P);
   void join(PiecesOfArray &Of, const PlacedAccess &P);
@@ -212,16 +213,22 @@ void WiderFinder::join(PiecesOfArray &Of, const PlacedAccess &P) {
   Piece.Mask |= Mask;
 }
 
+/// Ends the pieces of stores that \p P reads or writes again.
+void WiderFinder::closeStores(const PlacedAccess &P) {
+  auto It = Stores.find(P.Array);
+  if (It == Stores.end())
+    return;
+  closeOthers(It->second, P.Base);
+  forEachTouched(It->second, P, [&](OpenPiece &Piece, unsigned Mask) {
+    if (Piece.Mask & Mask)
+      close(Piece);
+  });
+}
+
 void WiderFinder::load(const PlacedAccess &P) {
   if (!P.Array)
     return closeAll(Stores);
-  if (auto It = Stores.find(P.Array); It != Stores.end()) {
-    closeOthers(It->second, P.Base);
-    forEachTouched(It->second, P, [&](OpenPiece &Piece, unsigned Mask) {
-      if (Piece.Mask & Mask)
-        close(Piece);
-    });
-  }
+  closeStores(P);
   if (P.MayJoin)
     join(Loads[P.Array], P);
 }
@@ -237,13 +244,7 @@ void WiderFinder::store(const PlacedAccess &P) {
       Piece.Written |= Mask;
     });
   }
-  if (auto It = Stores.find(P.Array); It != Stores.end()) {
-    closeOthers(It->second, P.Base);
-    forEachTouched(It->second, P, [&](OpenPiece &Piece, unsigned Mask) {
-      if (Piece.Mask & Mask)
-        close(Piece);
-    });
-  }
+  closeStores(P);
   if (P.MayJoin)
     join(Stores[P.Array], P);
 }
