@@ -40,18 +40,19 @@ void SharedMemoryCheck::startPhase() {
   FreeSets.clear();
 }
 
-void SharedMemoryCheck::access(unsigned Warp, uint32_t Instruction,
-                               const WarpAccess &A, SharedAccess Kind,
-                               MemoryOrder MO, uint32_t Unchanged) {
+void SharedMemoryCheck::access(const SharedRequest &S, const WarpAccess &A) {
   if (Order.phase() != Phase)
     startPhase();
+  const unsigned Warp = S.Warp;
+  const SharedAccess Kind = S.Kind;
+  MemoryOrder MO = S.Order;
   if (Kind == SharedAccess::Atomic && MO == MemoryOrder::Weak)
     MO = MemoryOrder::Relaxed;
   Request R = {Warp, Kind != SharedAccess::Read, MO != MemoryOrder::Weak,
                false};
   if (isRead(Kind))
     Order.acquire(Warp, A, /*IsShared=*/true, MO);
-  Access New = {Order.now(Warp), Instruction, uint8_t(Warp), 0, Kind};
+  Access New = {Order.now(Warp), S.Instruction, uint8_t(Warp), 0, Kind};
   uint64_t Last = ~uint64_t(0);
   for (unsigned L = 0; L != WarpSize; ++L) {
     const uint64_t Begin = A.Address[L];
@@ -60,12 +61,13 @@ void SharedMemoryCheck::access(unsigned Warp, uint32_t Instruction,
       continue;
     Last = Begin;
     New.Lane = uint8_t(L);
-    R.IsUnchanged = Unchanged >> L & 1;
+    R.IsUnchanged = S.Unchanged >> L & 1;
     const uint64_t End =
         Begin + std::min<uint64_t>(A.BytesPerLane, Bytes - Begin);
     const unsigned Written = touchBytes(R, New, Begin, End);
-    if (isRead(Kind) && !Written && ReadUnwritten.insert(Instruction).second) {
-      const SharedMemoryReport::Access Reader = {Instruction, Kind,
+    if (isRead(Kind) && !Written &&
+        ReadUnwritten.insert(S.Instruction).second) {
+      const SharedMemoryReport::Access Reader = {S.Instruction, Kind,
                                                  Warp * WarpSize + L};
       Unwritten.push_back(
           {SharedMemoryReport::Kind::UninitializedRead, Reader, Reader, Begin});

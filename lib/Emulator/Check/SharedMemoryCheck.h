@@ -27,6 +27,19 @@ enum class SharedAccess : uint8_t {
   CopyEnd
 };
 
+/// A request of a warp to shared memory.
+struct SharedRequest {
+  unsigned Warp;
+  uint32_t Instruction; ///< any number below 2^32 - 2; the reports repeat it
+  SharedAccess Kind;
+  /// A strong access is then not given to order() as well; an atomic is at
+  /// least relaxed.
+  MemoryOrder Order = MemoryOrder::Weak;
+  /// A bit for each lane whose store leaves all its bytes with the values that
+  /// they had.
+  uint32_t Unchanged = 0;
+};
+
 struct SharedMemoryReport {
   enum class Kind : uint8_t { Race, UninitializedRead };
   struct Access {
@@ -58,15 +71,9 @@ public:
   /// Barriers, fences and accesses to global memory that synchronise.
   WarpOrder &order() { return Order; }
 
-  /// A request of \p Warp. Addresses are within shared memory, from 0; bytes
-  /// beyond its end are skipped. \p Instruction is any number below 2^32 - 2;
-  /// the reports repeat it. A strong access passes its \p MO, and is then not
-  /// given to order() as well; an atomic is at least relaxed. \p Unchanged has
-  /// a bit for each lane whose store leaves all its bytes with the values that
-  /// they had.
-  void access(unsigned Warp, uint32_t Instruction, const WarpAccess &A,
-              SharedAccess Kind, MemoryOrder MO = MemoryOrder::Weak,
-              uint32_t Unchanged = 0);
+  /// Addresses are within shared memory, from 0; bytes beyond its end are
+  /// skipped.
+  void access(const SharedRequest &S, const WarpAccess &A);
 
   /// Ends the block: adds the uninitialised reads to the reports. A read of
   /// which a race says that its write was merely too late is not among them.

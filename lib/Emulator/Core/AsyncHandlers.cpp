@@ -26,24 +26,27 @@ static WarpAccess sharedAccess(const Located &At) {
 
 /// Finds what a copy reads, of each lane as many bytes as \p Read says: what
 /// lies behind them need not be there.
-static bool locateSources(WarpMachine &W, const Step &S, unsigned Bytes,
+static bool locateSources(WarpMachine &W, const Step &S,
                           const std::array<uint64_t, WarpSize> &Read,
                           uint32_t Lanes, Located &From) {
+  MemoryRequest R = {S.Address2, AddressSpace::Global, S.BytesPerLane,
+                     /*Writes=*/false, 0};
   uint32_t Whole = 0;
   for (unsigned L = 0; L != WarpSize; ++L)
-    Whole |= uint32_t(Read[L] == Bytes) << L;
+    Whole |= uint32_t(Read[L] == S.BytesPerLane) << L;
   Whole &= Lanes;
-  if (!locate(W, S, S.Address2, AddressSpace::Global, Bytes, false, Whole,
-              From))
+  R.Lanes = Whole;
+  if (!locate(W, S, R, From))
     return false;
   From.separate();
   if (Whole != Lanes)
     From.LaneBytes = Read.data();
   for (uint32_t Rest = Lanes & ~Whole; Rest; Rest &= Rest - 1) {
     auto L = unsigned(llvm::countr_zero(Rest));
+    R.BytesPerLane = unsigned(Read[L]);
+    R.Lanes = 1u << L;
     Located Part;
-    if (!locate(W, S, S.Address2, AddressSpace::Global, unsigned(Read[L]),
-                false, 1u << L, Part))
+    if (!locate(W, S, R, Part))
       return false;
     From.Lanes |= Part.Lanes, From.Global |= Part.Global;
     From.Address[L] = Part.Address[L];
@@ -69,15 +72,17 @@ static Outcome runCopyAsync(WarpMachine &W, const Step &S, uint32_t Lanes) {
     Reading |= uint32_t(Read[L] != 0) << L;
   }
   Located To, From;
-  if (!locateSources(W, S, Bytes, Read, Lanes & Reading, From) ||
-      !locate(W, S, S.Address, AddressSpace::Shared, Bytes, true, Lanes, To))
+  if (!locateSources(W, S, Read, Lanes & Reading, From) ||
+      !locate(W, S,
+              {S.Address, AddressSpace::Shared, Bytes, /*Writes=*/true, Lanes},
+              To))
     return Outcome::Stop;
   account(W, S, From, SharedAccess::Read);
   WarpAccess A = sharedAccess(To);
   countShared(W, S, A);
   bool Check = W.Block.R.Options.Check;
   if (Check) {
-    W.Block.Check->access(W.Number, S.Index, A, SharedAccess::CopyStart);
+    W.Block.Check->access({W.Number, S.Index, SharedAccess::CopyStart}, A);
     W.OpenCopies.emplace_back(S.Index, A);
   }
   forEachLane(To.Lanes, [&](unsigned L) {
@@ -99,7 +104,7 @@ static Outcome runCommit(WarpMachine &W, const Step &, uint32_t Lanes) {
 
 static void endCopies(WarpMachine &W, CopyGroup &G) {
   for (const auto &[Index, A] : G)
-    W.Block.Check->access(W.Number, Index, A, SharedAccess::CopyEnd);
+    W.Block.Check->access({W.Number, Index, SharedAccess::CopyEnd}, A);
   G.clear();
 }
 
@@ -130,88 +135,122 @@ static Outcome runWaitGroup(WarpMachine &W, const Step &S, uint32_t Lanes) {
 // mbarrier
 //===----------------------------------------------------------------------===//
 
+namespace {
+
+/// One instruction's effect on the mbarriers that its lanes name.
+class MBarrierStep {
+public:
+  MBarrierStep(WarpMachine &W, const Step &S)
+      : W(W), S(S), Op(Opcode(S.I->Opcode)), Modifiers(S.I->Modifiers),
+        Order(W.Block.R.Options.Check ? &W.Block.Check->order() : nullptr) {}
+
+  /// What each lane found there.
+  uint64_t Old[WarpSize] = {};
+  /// Lanes that waited for a phase that is complete.
+  uint32_t Done = 0;
+  /// More lanes arrived than were expected.
+  bool Failed = false;
+
+  void run(unsigned Lane, uint64_t Address, uint8_t *Host);
+
+private:
+  void wait(unsigned Lane, uint64_t Address, const MBarrier &B,
+            uint64_t Operand);
+  /// Changes \p B; returns how many arrivals the lane makes.
+  uint64_t change(MBarrier &B, uint64_t Operand) const;
+
+  WarpMachine &W;
+  const Step &S;
+  Opcode Op;
+  StringRef Modifiers;
+  WarpOrder *Order; ///< null without --check
+};
+
+} // namespace
+
+void MBarrierStep::wait(unsigned Lane, uint64_t Address, const MBarrier &B,
+                        uint64_t Operand) {
+  bool Phase = hasModifier(Modifiers, "parity") ? Operand & 1 : Operand >> 63;
+  if (B.Phase == Phase)
+    return;
+  Done |= 1u << Lane;
+  if (Order)
+    Order->mbarrierWait(W.Number, Address);
+}
+
+uint64_t MBarrierStep::change(MBarrier &B, uint64_t Operand) const {
+  switch (Op) {
+  case Opcode::MbarrierInit:
+    B = {Operand, Operand, 0, false};
+    return 0;
+  case Opcode::MbarrierExpectTx:
+    B.Tx += int64_t(Operand);
+    return 0;
+  case Opcode::MbarrierCompleteTx:
+    B.Tx -= int64_t(Operand);
+    return 0;
+  case Opcode::CpAsyncMbarrierArrive:
+    return hasModifier(Modifiers, "noinc") ? 1 : 0;
+  default: { // arrive and arrive_drop
+    uint64_t Arriving = Operand;
+    if (hasModifier(Modifiers, "expect_tx")) {
+      B.Tx += int64_t(Operand);
+      Arriving = 1;
+    }
+    if (Op == Opcode::MbarrierArriveDrop)
+      B.Expected -= Arriving;
+    return Arriving;
+  }
+  }
+}
+
+void MBarrierStep::run(unsigned Lane, uint64_t Address, uint8_t *Host) {
+  uint64_t Bits;
+  memcpy(&Bits, Host, 8);
+  Old[Lane] = Bits;
+  if (Op == Opcode::MbarrierInval)
+    return;
+  MBarrier B = MBarrier::unpack(Bits);
+  uint64_t Operand = S.NumSources ? W.value(S.Sources[0], Lane) : 1;
+  if (Op == Opcode::MbarrierTestWait || Op == Opcode::MbarrierTryWait)
+    return wait(Lane, Address, B, Operand);
+  uint64_t Arriving = change(B, Operand);
+  Failed |= Arriving > B.Pending;
+  B.Pending -= Arriving;
+  if (Order && Op == Opcode::MbarrierInit)
+    Order->mbarrierInit(Address);
+  if (Order && Arriving)
+    Order->mbarrierArrive(W.Number, Address);
+  if (Op != Opcode::MbarrierInit && B.advance() && Order)
+    Order->mbarrierComplete(Address);
+  Bits = B.pack();
+  memcpy(Host, &Bits, 8);
+}
+
 static Outcome runMBarrier(WarpMachine &W, const Step &S, uint32_t Lanes) {
   if (!Lanes)
     return Outcome::Next;
   Located At;
   AddressSpace Space =
       S.Space == AddressSpace::Global ? AddressSpace::Generic : S.Space;
-  if (!locate(W, S, S.Address, Space, 8, true, Lanes, At))
+  if (!locate(W, S, {S.Address, Space, 8, /*Writes=*/true, Lanes}, At))
     return Outcome::Stop;
   countShared(W, S, sharedAccess(At));
-  auto Op = Opcode(S.I->Opcode);
-  StringRef M = S.I->Modifiers;
-  bool Check = W.Block.R.Options.Check;
-  WarpOrder *Order = Check ? &W.Block.Check->order() : nullptr;
   // It arrives once this thread's copies are complete.
-  if (Check && Op == Opcode::CpAsyncMbarrierArrive)
+  if (W.Block.R.Options.Check &&
+      Opcode(S.I->Opcode) == Opcode::CpAsyncMbarrierArrive)
     endAllCopies(W);
-  uint64_t Old[WarpSize] = {};
-  uint32_t Done = 0;
-  bool Failed = false;
-  forEachLane(At.Shared, [&](unsigned L) {
-    uint64_t Bits;
-    memcpy(&Bits, At.host(L), 8);
-    Old[L] = Bits;
-    MBarrier B = MBarrier::unpack(Bits);
-    uint64_t Operand = S.NumSources ? W.value(S.Sources[0], L) : 1;
-    uint64_t Arriving = 0;
-    switch (Op) {
-    case Opcode::MbarrierInit:
-      B = {Operand, Operand, 0, false};
-      if (Check)
-        Order->mbarrierInit(At.Address[L]);
-      break;
-    case Opcode::MbarrierExpectTx:
-      B.Tx += int64_t(Operand);
-      break;
-    case Opcode::MbarrierCompleteTx:
-      B.Tx -= int64_t(Operand);
-      break;
-    case Opcode::CpAsyncMbarrierArrive:
-      Arriving = hasModifier(M, "noinc") ? 1 : 0;
-      break;
-    case Opcode::MbarrierArrive:
-    case Opcode::MbarrierArriveDrop:
-      if (hasModifier(M, "expect_tx")) {
-        B.Tx += int64_t(Operand);
-        Arriving = 1;
-      } else {
-        Arriving = Operand;
-      }
-      if (Op == Opcode::MbarrierArriveDrop)
-        B.Expected -= Arriving;
-      break;
-    case Opcode::MbarrierTestWait:
-    case Opcode::MbarrierTryWait: {
-      bool Phase = hasModifier(M, "parity") ? Operand & 1 : Operand >> 63;
-      if (B.Phase != Phase) {
-        Done |= 1u << L;
-        if (Check)
-          Order->mbarrierWait(W.Number, At.Address[L]);
-      }
-      return;
-    }
-    default:
-      return;
-    }
-    Failed |= Arriving > B.Pending;
-    B.Pending -= Arriving;
-    if (Check && Arriving)
-      Order->mbarrierArrive(W.Number, At.Address[L]);
-    if (Op != Opcode::MbarrierInit && B.advance() && Check)
-      Order->mbarrierComplete(At.Address[L]);
-    Bits = B.pack();
-    memcpy(At.host(L), &Bits, 8);
-  });
-  if (Failed)
+  MBarrierStep M(W, S);
+  forEachLane(At.Shared,
+              [&](unsigned L) { M.run(L, At.Address[L], At.host(L)); });
+  if (M.Failed)
     return W.fail(S, "more arrivals at an mbarrier than it was initialised "
                      "for");
   if (S.Detail) {
-    W.writePredicate(S.Dests[0], Done, Lanes);
-    W.YieldSoon |= (Lanes & ~Done) != 0;
+    W.writePredicate(S.Dests[0], M.Done, Lanes);
+    W.YieldSoon |= (Lanes & ~M.Done) != 0;
   } else if (S.NumDests) {
-    W.write(S.Dests[0], Old, Lanes);
+    W.write(S.Dests[0], M.Old, Lanes);
   }
   return Outcome::Next;
 }

@@ -74,29 +74,11 @@ static uint16_t applyHalf(AtomicOp Op, bool IsBFloat, uint16_t A, uint16_t B) {
   return IsBFloat ? doubleToBFloat(R) : doubleToHalf(R);
 }
 
-/// The new value of a place that holds \p Old.
-static uint64_t apply(uint32_t Detail, unsigned Bytes, uint64_t Old, uint64_t B,
-                      uint64_t C) {
+/// What min, max and add give, which alone depend on the type.
+static uint64_t applyTyped(uint32_t Detail, unsigned Bytes, uint64_t Old,
+                           uint64_t B) {
   auto Op = AtomicOp(Detail & 0xff);
   auto Type = AtomicType(Detail >> 8 & 0xff);
-  switch (Op) {
-  case AtomicOp::And:
-    return Old & B;
-  case AtomicOp::Or:
-    return Old | B;
-  case AtomicOp::Xor:
-    return Old ^ B;
-  case AtomicOp::Exchange:
-    return B;
-  case AtomicOp::CompareAndSwap:
-    return Old == B ? C : Old;
-  case AtomicOp::Increment:
-    return Old >= B ? 0 : Old + 1;
-  case AtomicOp::Decrement:
-    return Old == 0 || Old > B ? B : Old - 1;
-  default:
-    break;
-  }
   switch (Type) {
   case AtomicType::Unsigned:
     return Op == AtomicOp::Add       ? Old + B
@@ -140,20 +122,55 @@ static uint64_t apply(uint32_t Detail, unsigned Bytes, uint64_t Old, uint64_t B,
   return Old;
 }
 
+/// The new value of a place that holds \p Old.
+static uint64_t apply(uint32_t Detail, unsigned Bytes, uint64_t Old, uint64_t B,
+                      uint64_t C) {
+  switch (AtomicOp(Detail & 0xff)) {
+  case AtomicOp::And:
+    return Old & B;
+  case AtomicOp::Or:
+    return Old | B;
+  case AtomicOp::Xor:
+    return Old ^ B;
+  case AtomicOp::Exchange:
+    return B;
+  case AtomicOp::CompareAndSwap:
+    return Old == B ? C : Old;
+  case AtomicOp::Increment:
+    return Old >= B ? 0 : Old + 1;
+  case AtomicOp::Decrement:
+    return Old == 0 || Old > B ? B : Old - 1;
+  case AtomicOp::Add:
+  case AtomicOp::Minimum:
+  case AtomicOp::Maximum:
+    return applyTyped(Detail, Bytes, Old, B);
+  }
+  return Old;
+}
+
+namespace {
+/// One lane's operation on the place that it names.
+template <class ValueT>
+struct LaneAtomic {
+  uint8_t *Place;
+  uint32_t Detail;  ///< as of the step
+  bool IsShared;    ///< or local: no other host thread meets the place
+  ValueT B, C = {}; ///< operands behind the address
+};
+} // namespace
+
 /// What was there. \p Changes is set where that does not stay.
 template <class T>
-static uint64_t update(uint8_t *Place, bool IsShared, uint32_t Detail,
-                       uint64_t B, uint64_t C, bool &Changes) {
-  auto *At = reinterpret_cast<T *>(Place);
+static uint64_t update(const LaneAtomic<uint64_t> &A, bool &Changes) {
+  auto *At = reinterpret_cast<T *>(A.Place);
   T Old, New;
-  if (IsShared) { // of this thread alone
+  if (A.IsShared) {
     Old = *At;
-    *At = New = T(apply(Detail, sizeof(T), Old, B, C));
+    *At = New = T(apply(A.Detail, sizeof(T), Old, A.B, A.C));
   } else {
-    Detail |= FlushBit;
     Old = __atomic_load_n(At, __ATOMIC_SEQ_CST);
     do
-      New = T(apply(Detail, sizeof(T), Old, B, C));
+      New = T(apply(A.Detail | FlushBit, sizeof(T), Old, A.B, A.C));
     while (!__atomic_compare_exchange_n(At, &Old, New, /*weak=*/true,
                                         __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));
   }
@@ -161,17 +178,15 @@ static uint64_t update(uint8_t *Place, bool IsShared, uint32_t Detail,
   return Old;
 }
 
-static Bits128 updateWide(WarpMachine &W, uint8_t *Place, uint32_t Detail,
-                          Bits128 B, Bits128 C, bool &Changes) {
+static Bits128 updateWide(WarpMachine &W, const LaneAtomic<Bits128> &A,
+                          bool &Changes) {
   std::lock_guard<std::mutex> Lock(W.Block.R.WideAtomics);
   Bits128 Old;
-  memcpy(&Old, Place, sizeof Old);
-  bool Is = AtomicOp(Detail & 0xff) == AtomicOp::Exchange ||
-            (Old.Low == B.Low && Old.High == B.High);
-  if (Is)
-    memcpy(Place, AtomicOp(Detail & 0xff) == AtomicOp::Exchange ? &B : &C,
-           sizeof B);
-  Changes |= memcmp(Place, &Old, sizeof Old) != 0;
+  memcpy(&Old, A.Place, sizeof Old);
+  bool IsExchange = AtomicOp(A.Detail & 0xff) == AtomicOp::Exchange;
+  if (IsExchange || (Old.Low == A.B.Low && Old.High == A.B.High))
+    memcpy(A.Place, IsExchange ? &A.B : &A.C, sizeof Old);
+  Changes |= memcmp(A.Place, &Old, sizeof Old) != 0;
   return Old;
 }
 
@@ -179,7 +194,8 @@ static Outcome runAtomic(WarpMachine &W, const Step &S, uint32_t Lanes) {
   if (!Lanes)
     return Outcome::Next;
   Located At;
-  if (!locate(W, S, S.Address, S.Space, S.BytesPerLane, true, Lanes, At))
+  if (!locate(W, S,
+              {S.Address, S.Space, S.BytesPerLane, /*Writes=*/true, Lanes}, At))
     return Outcome::Stop;
   account(W, S, At, SharedAccess::Atomic);
   unsigned Elements = S.BytesPerLane / S.ElementBytes;
@@ -191,23 +207,22 @@ static Outcome runAtomic(WarpMachine &W, const Step &S, uint32_t Lanes) {
       uint8_t *Place = At.host(L) + size_t(E) * S.ElementBytes;
       bool IsShared = At.Shared >> L & 1 || At.Local >> L & 1;
       if (S.ElementBytes == 16) {
-        Bits128 B, C;
-        memcpy(&B, static_cast<const Bits128 *>(W.array(S.Sources[0])) + L, 16);
+        LaneAtomic<Bits128> A = {Place, S.Detail, IsShared, {}, {}};
+        memcpy(&A.B, static_cast<const Bits128 *>(W.array(S.Sources[0])) + L,
+               16);
         if (IsCas)
-          memcpy(&C, static_cast<const Bits128 *>(W.array(S.Sources[1])) + L,
+          memcpy(&A.C, static_cast<const Bits128 *>(W.array(S.Sources[1])) + L,
                  16);
-        Bits128 Old = updateWide(W, Place, S.Detail, B, C, Changes);
+        Bits128 Old = updateWide(W, A, Changes);
         memcpy(Out + L * sizeof Old, &Old, sizeof Old);
         return;
       }
-      uint64_t B = W.value(S.Sources[E], L),
-               C = IsCas ? W.value(S.Sources[1], L) : 0;
-      uint64_t Old =
-          S.ElementBytes == 2
-              ? update<uint16_t>(Place, IsShared, S.Detail, B, C, Changes)
-          : S.ElementBytes == 4
-              ? update<uint32_t>(Place, IsShared, S.Detail, B, C, Changes)
-              : update<uint64_t>(Place, IsShared, S.Detail, B, C, Changes);
+      const LaneAtomic<uint64_t> A = {Place, S.Detail, IsShared,
+                                      W.value(S.Sources[E], L),
+                                      IsCas ? W.value(S.Sources[1], L) : 0};
+      uint64_t Old = S.ElementBytes == 2   ? update<uint16_t>(A, Changes)
+                     : S.ElementBytes == 4 ? update<uint32_t>(A, Changes)
+                                           : update<uint64_t>(A, Changes);
       memcpy(Out + size_t(L) * S.ElementBytes, &Old, S.ElementBytes);
     });
     if (E < S.NumDests)

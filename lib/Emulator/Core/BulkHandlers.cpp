@@ -14,6 +14,14 @@ using ptx::hasModifier;
 using ptx::Opcode;
 
 namespace {
+/// What one lane moves at one operand.
+struct PieceRequest {
+  const AddressOperand &Operand;
+  AddressSpace Space;
+  uint64_t Bytes;
+  unsigned Align; ///< bytes
+};
+
 /// One lane's piece of memory.
 struct Piece {
   AddressSpace Space = AddressSpace::Generic;
@@ -22,23 +30,22 @@ struct Piece {
 };
 } // namespace
 
-/// Finds \p Bytes at \p A as the lane sees it. False if the run ends.
-static bool find(WarpMachine &W, const Step &S, const AddressOperand &A,
-                 AddressSpace Space, uint64_t Bytes, unsigned Align,
-                 unsigned Lane, Piece &Out) {
+/// Finds a piece as the lane sees it. False if the run ends.
+static bool find(WarpMachine &W, const Step &S, unsigned Lane,
+                 const PieceRequest &R, Piece &Out) {
   std::array<uint64_t, WarpSize> Addresses;
-  findAddresses(W, A, Addresses);
-  Out.Space = Space;
+  findAddresses(W, R.Operand, Addresses);
+  Out.Space = R.Space;
   Out.Address = Addresses[Lane];
-  Out.Host = hostPlace(W, Lane, Space, Out.Address, Bytes);
-  if (!Out.Host || Out.Address % Align != 0) {
-    W.fail(S, "'" + S.I->Mnemonic + "' moves " + Twine(Bytes) + " bytes at 0x" +
-                  Twine::utohexstr(Out.Address) +
-                  (Out.Host ? ", which is no multiple of " + Twine(Align)
+  Out.Host = hostPlace(W, Lane, R.Space, Out.Address, R.Bytes);
+  if (!Out.Host || Out.Address % R.Align != 0) {
+    W.fail(S, "'" + S.I->Mnemonic + "' moves " + Twine(R.Bytes) +
+                  " bytes at 0x" + Twine::utohexstr(Out.Address) +
+                  (Out.Host ? ", which is no multiple of " + Twine(R.Align)
                             : Twine(", of which not all are there")));
     return false;
   }
-  if (Space == AddressSpace::Generic)
+  if (R.Space == AddressSpace::Generic)
     Out.Space = resolveGeneric(Out.Address);
   return true;
 }
@@ -66,8 +73,9 @@ static void count(WarpMachine &W, const Step &S, const Piece &P, uint64_t Bytes,
         A.Address[L] = P.Address + At + L * 16;
         A.Active |= 1u << L;
       }
-      W.Block.Check->access(W.Number, S.Index, A,
-                            Writes ? SharedAccess::Write : SharedAccess::Read);
+      W.Block.Check->access({W.Number, S.Index,
+                             Writes ? SharedAccess::Write : SharedAccess::Read},
+                            A);
     }
   }
 }
@@ -76,7 +84,7 @@ static void count(WarpMachine &W, const Step &S, const Piece &P, uint64_t Bytes,
 static bool complete(WarpMachine &W, const Step &S, const AddressOperand &A,
                      uint64_t Bytes, unsigned Lane) {
   Piece At;
-  if (!find(W, S, A, AddressSpace::Shared, 8, 8, Lane, At))
+  if (!find(W, S, Lane, {A, AddressSpace::Shared, 8, 8}, At))
     return false;
   uint64_t Bits;
   memcpy(&Bits, At.Host, 8);
@@ -102,8 +110,8 @@ static Outcome runBulkCopy(WarpMachine &W, const Step &S, uint32_t Lanes) {
       return W.fail(S, "a bulk copy of " + Twine(Bytes) +
                            " bytes; it must be a multiple of 16");
     Piece To, From;
-    if (!find(W, S, S.Address, S.I->Effects[0].Space, Bytes, 16, L, To) ||
-        !find(W, S, S.Address2, S.I->Effects[1].Space, Bytes, 16, L, From))
+    if (!find(W, S, L, {S.Address, S.I->Effects[0].Space, Bytes, 16}, To) ||
+        !find(W, S, L, {S.Address2, S.I->Effects[1].Space, Bytes, 16}, From))
       return Outcome::Stop;
     count(W, S, From, Bytes, false);
     count(W, S, To, Bytes, true);
@@ -120,7 +128,7 @@ static Outcome runBulkStore(WarpMachine &W, const Step &S, uint32_t Lanes) {
     auto L = unsigned(llvm::countr_zero(Lanes));
     uint64_t Bytes = W.value(S.Sources[0], L);
     Piece To;
-    if (!find(W, S, S.Address, S.Space, Bytes, 8, L, To))
+    if (!find(W, S, L, {S.Address, S.Space, Bytes, 8}, To))
       return Outcome::Stop;
     count(W, S, To, Bytes, true);
     memset(To.Host, 0, Bytes);
@@ -134,8 +142,9 @@ static Outcome runAsyncStore(WarpMachine &W, const Step &S, uint32_t Lanes) {
   for (; Lanes; Lanes &= Lanes - 1) {
     auto L = unsigned(llvm::countr_zero(Lanes));
     Piece To;
-    if (!find(W, S, S.Address, AddressSpace::Shared, S.BytesPerLane,
-              S.BytesPerLane, L, To))
+    if (!find(W, S, L,
+              {S.Address, AddressSpace::Shared, S.BytesPerLane, S.BytesPerLane},
+              To))
       return Outcome::Stop;
     for (unsigned E = 0; E != Elements; ++E) {
       uint64_t V = W.value(S.Sources[E], L);
@@ -146,7 +155,7 @@ static Outcome runAsyncStore(WarpMachine &W, const Step &S, uint32_t Lanes) {
       A.BytesPerLane = S.BytesPerLane;
       A.Address[L] = To.Address;
       A.Active = 1u << L;
-      W.Block.Check->access(W.Number, S.Index, A, SharedAccess::Write);
+      W.Block.Check->access({W.Number, S.Index, SharedAccess::Write}, A);
     }
     if (!complete(W, S, S.Address2, S.BytesPerLane, L))
       return Outcome::Stop;

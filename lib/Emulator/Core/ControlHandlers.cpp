@@ -109,40 +109,58 @@ Outcome emulator::runTrap(WarpMachine &W, const Step &S, uint32_t Lanes) {
 // Calls
 //===----------------------------------------------------------------------===//
 
+namespace {
+/// An argument or result as one side of a call has it.
+struct SidePiece {
+  Frame &F;
+  const CallPiece &Piece;
+
+  bool isSink() const { return Piece.IsRegister && Piece.Register.IsSink; }
+  bool isPredicate() const {
+    return Piece.IsRegister && Piece.Register.Bytes == 0;
+  }
+  /// The register's lanes, or constants where it is none of the frame's.
+  const char *registers(WarpMachine &W) const {
+    return Piece.Register.From == Bank::Frame
+               ? F.Registers + Piece.Register.Offset
+               : static_cast<const char *>(W.array(Piece.Register));
+  }
+  char *params(unsigned Lane) const {
+    return reinterpret_cast<char *>(F.Params.data()) +
+           size_t(Lane) * F.F->ParamBytes + Piece.Offset;
+  }
+};
+} // namespace
+
+static void copyPredicate(WarpMachine &W, const SidePiece &To,
+                          const SidePiece &From, uint32_t Lanes) {
+  if (!To.Piece.IsRegister || To.isSink())
+    return;
+  uint32_t Old, New;
+  memcpy(&New, From.registers(W), sizeof New);
+  char *Dest = To.F.Registers + To.Piece.Register.Offset;
+  memcpy(&Old, Dest, sizeof Old);
+  New = (Old & ~Lanes) | (New & Lanes);
+  memcpy(Dest, &New, sizeof New);
+}
+
 /// Copies what one side of a call has to the other, for some lanes.
-static void copyPiece(WarpMachine &W, Frame &To, const CallPiece &Out,
-                      Frame &From, const CallPiece &In, uint32_t Lanes) {
+static void copyPiece(WarpMachine &W, const SidePiece &To,
+                      const SidePiece &From, uint32_t Lanes) {
+  if (From.isPredicate())
+    return copyPredicate(W, To, From, Lanes);
+  if (To.isSink())
+    return;
+  const LaneOperand &In = From.Piece.Register, &Out = To.Piece.Register;
   for (uint32_t Rest = Lanes; Rest; Rest &= Rest - 1) {
     unsigned L = unsigned(llvm::countr_zero(Rest));
-    if (In.IsRegister && In.Register.Bytes == 0) { // a predicate
-      const char *Base = In.Register.From == Bank::Frame
-                             ? From.Registers + In.Register.Offset
-                             : static_cast<const char *>(W.array(In.Register));
-      uint32_t V;
-      memcpy(&V, Base, 4);
-      if (Out.IsRegister && !Out.Register.IsSink) {
-        uint32_t Old;
-        memcpy(&Old, To.Registers + Out.Register.Offset, 4);
-        Old = (Old & ~(1u << L)) | (V & (1u << L));
-        memcpy(To.Registers + Out.Register.Offset, &Old, 4);
-      }
-      continue;
-    }
-    const char *Source =
-        In.IsRegister
-            ? (In.Register.From == Bank::Frame
-                   ? From.Registers + In.Register.Offset
-                   : static_cast<const char *>(W.array(In.Register))) +
-                  size_t(L) * In.Register.Bytes
-            : reinterpret_cast<const char *>(From.Params.data()) +
-                  size_t(L) * From.F->ParamBytes + In.Offset;
-    if (Out.IsRegister && Out.Register.IsSink)
-      continue;
-    char *Dest = Out.IsRegister ? To.Registers + Out.Register.Offset +
-                                      size_t(L) * Out.Register.Bytes
-                                : reinterpret_cast<char *>(To.Params.data()) +
-                                      size_t(L) * To.F->ParamBytes + Out.Offset;
-    memcpy(Dest, Source, std::min(In.Bytes, Out.Bytes));
+    const char *Source = From.Piece.IsRegister
+                             ? From.registers(W) + size_t(L) * In.Bytes
+                             : From.params(L);
+    char *Dest = To.Piece.IsRegister
+                     ? To.F.Registers + Out.Offset + size_t(L) * Out.Bytes
+                     : To.params(L);
+    memcpy(Dest, Source, std::min(From.Piece.Bytes, To.Piece.Bytes));
   }
 }
 
@@ -153,7 +171,7 @@ void WarpMachine::returnLanes(uint32_t Lanes) {
   const CallInfo &C = *Top->CallStep->Call;
   ArrayRef<CallPiece> Given = Top->F->Returned;
   for (size_t N = 0; N < std::min(C.Returns.size(), Given.size()); ++N)
-    copyPiece(*this, *Top->Caller, C.Returns[N], *Top, Given[N], Lanes);
+    copyPiece(*this, {*Top->Caller, C.Returns[N]}, {*Top, Given[N]}, Lanes);
 }
 
 Outcome emulator::runCall(WarpMachine &W, const Step &S, uint32_t Lanes) {
@@ -194,7 +212,7 @@ Outcome emulator::runCall(WarpMachine &W, const Step &S, uint32_t Lanes) {
       return W.fail(S, "the local memory of a thread would exceed 512 KiB: "
                        "does this recursion end?");
     for (size_t N = 0; N < std::min(C.Arguments.size(), F->Formals.size()); ++N)
-      copyPiece(W, *Callee, F->Formals[N], Caller, C.Arguments[N], Which);
+      copyPiece(W, {*Callee, F->Formals[N]}, {Caller, C.Arguments[N]}, Which);
   }
   return Outcome::Moved;
 }

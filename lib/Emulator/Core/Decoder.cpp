@@ -333,6 +333,63 @@ bool Decoder::addVideoControl(const Instruction &I) {
                              unsigned(Sources.size()));
 }
 
+/// What is found by opcode and modifiers: a function of lanes, or a handler.
+void Decoder::decodeOperation(const Instruction &I, Step &S) {
+  const auto Op = Opcode(I.Opcode);
+  if (!addOperands(I, S))
+    return;
+  // An address among the operands is none of a lane-wise instruction.
+  if (addVideoControl(I) && S.NumAddresses == 0 &&
+      Sources.size() <= LaneArguments::MaxSources &&
+      Dests.size() <= LaneArguments::MaxDests)
+    S.Op = findLaneOperation(Op, I.Modifiers, unsigned(Sources.size()));
+  if (!I.Effects.empty()) {
+    const MemoryEffect &E = I.Effects[0];
+    S.Space = E.Space;
+    S.BytesPerLane = E.BytesPerLane;
+  }
+  S.NumDests = uint8_t(Dests.size());
+  S.NumSources = uint8_t(Sources.size());
+  S.Dests = Dests.data();
+  S.Sources = Sources.data();
+  if (S.Op) {
+    S.Run = nullptr; // when it is known whether the step is simple
+    return;
+  }
+  if (auto Matrix = findMatrixOperation(Op, I.Modifiers))
+    S.Matrix = &P.Matrices.emplace_back(*Matrix);
+  else if (auto Transfer = findMatrixTransfer(Op, I.Modifiers))
+    S.Transfer = &P.Transfers.emplace_back(*Transfer);
+  else if (auto Fragment = findWmmaFragment(Op, I.Modifiers))
+    S.Fragment = &P.Fragments.emplace_back(*Fragment);
+  for (auto *Choose : {memoryHandler, atomicHandler, warpHandler,
+                       barrierHandler, asyncHandler, matrixHandler})
+    if (Handler H = Choose(Op, S)) {
+      S.Run = H;
+      break;
+    }
+}
+
+bool Decoder::readsClock() const {
+  return llvm::any_of(Sources, [&](const LaneOperand &O) {
+    if (O.From != Bank::Special)
+      return false;
+    for (auto [U, Offset] : llvm::zip(P.Specials, P.SpecialOffsets))
+      if (Offset == O.Offset &&
+          (U.Name.starts_with("clock") || U.Name.starts_with("globaltimer")))
+        return true;
+    return false;
+  });
+}
+
+/// Gives the step its operands, which were collected in the decoder.
+void Decoder::keepOperands(Step &S) {
+  S.NumDests = uint8_t(Dests.size());
+  S.NumSources = uint8_t(Sources.size());
+  S.Dests = P.OperandStorage.emplace_back(Dests).data();
+  S.Sources = P.OperandStorage.emplace_back(Sources).data();
+}
+
 void Decoder::decodeInstruction(const Instruction &I, Step &S) {
   Dests.clear();
   Sources.clear();
@@ -344,8 +401,7 @@ void Decoder::decodeInstruction(const Instruction &I, Step &S) {
     S.GuardNegated = I.GuardNegated;
     S.GuardOffset = Slots[I.Guard->Register].Offset;
   }
-  auto Op = Opcode(I.Opcode);
-  switch (Op) {
+  switch (Opcode(I.Opcode)) {
   case Opcode::Unknown:
     break;
   case Opcode::Bra:
@@ -367,58 +423,18 @@ void Decoder::decodeInstruction(const Instruction &I, Step &S) {
   case Opcode::Mov:
     decodeMove(I, S);
     break;
-  default: {
-    if (!addOperands(I, S))
-      break;
-    // An address among the operands is none of a lane-wise instruction.
-    if (addVideoControl(I) && S.NumAddresses == 0 &&
-        Sources.size() <= LaneArguments::MaxSources &&
-        Dests.size() <= LaneArguments::MaxDests)
-      S.Op = findLaneOperation(Op, I.Modifiers, unsigned(Sources.size()));
-    if (!I.Effects.empty()) {
-      const MemoryEffect &E = I.Effects[0];
-      S.Space = E.Space;
-      S.BytesPerLane = E.BytesPerLane;
-    }
-    S.NumDests = uint8_t(Dests.size());
-    S.NumSources = uint8_t(Sources.size());
-    S.Dests = Dests.data();
-    S.Sources = Sources.data();
-    if (S.Op) {
-      S.Run = nullptr; // when it is known whether the step is simple
-      break;
-    }
-    if (auto Matrix = findMatrixOperation(Op, I.Modifiers))
-      S.Matrix = &P.Matrices.emplace_back(*Matrix);
-    else if (auto Transfer = findMatrixTransfer(Op, I.Modifiers))
-      S.Transfer = &P.Transfers.emplace_back(*Transfer);
-    else if (auto Fragment = findWmmaFragment(Op, I.Modifiers))
-      S.Fragment = &P.Fragments.emplace_back(*Fragment);
-    for (auto *Choose : {memoryHandler, atomicHandler, warpHandler,
-                         barrierHandler, asyncHandler, matrixHandler})
-      if (Handler H = Choose(Op, S)) {
-        S.Run = H;
-        break;
-      }
+  default:
+    decodeOperation(I, S);
     break;
   }
-  }
-  for (const LaneOperand &O : Sources)
-    if (O.From == Bank::Special)
-      for (auto [N, U] : llvm::enumerate(P.Specials))
-        if (P.SpecialOffsets[N] == O.Offset &&
-            (U.Name.starts_with("clock") || U.Name.starts_with("globaltimer")))
-          S.ReadsClock = true;
+  S.ReadsClock |= readsClock();
   if (llvm::any_of(I.Effects, [](const MemoryEffect &E) {
         return E.Space != AddressSpace::Param && E.Space != AddressSpace::Const;
       })) {
     S.MemoryIndex = int32_t(P.MemorySteps.size());
     P.MemorySteps.push_back(&S);
   }
-  S.NumDests = uint8_t(Dests.size());
-  S.NumSources = uint8_t(Sources.size());
-  S.Dests = P.OperandStorage.emplace_back(Dests).data();
-  S.Sources = P.OperandStorage.emplace_back(Sources).data();
+  keepOperands(S);
   S.Simple = isSimple(S);
   if (S.Op)
     S.Run = laneHandler(S.Simple);

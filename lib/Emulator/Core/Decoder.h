@@ -32,6 +32,9 @@ private:
   void layOutFunction(const InstructionGraph &G, Function &F);
   void decodeFunction(Function &F);
   void decodeInstruction(const Instruction &I, Step &S);
+  void decodeOperation(const Instruction &I, Step &S);
+  void keepOperands(Step &S);
+  bool readsClock() const;
   void decodeMove(const Instruction &I, Step &S);
   void decodeCall(const Instruction &I, Step &S);
   void decodeBranch(const Instruction &I, Step &S);

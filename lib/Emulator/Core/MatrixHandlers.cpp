@@ -65,7 +65,8 @@ static Outcome runTransfer(WarpMachine &W, const Step &S, uint32_t Lanes) {
   const MatrixTransfer &T = *S.Transfer;
   uint32_t Rows = T.NumRows == WarpSize ? ~0u : (1u << T.NumRows) - 1;
   Located At;
-  if (!locate(W, S, S.Address, S.Space, MatrixTransfer::RowBytes, T.Store, Rows,
+  if (!locate(W, S,
+              {S.Address, S.Space, MatrixTransfer::RowBytes, T.Store, Rows},
               At))
     return Outcome::Stop;
   account(W, S, At, T.Store ? SharedAccess::Write : SharedAccess::Read);
@@ -120,7 +121,8 @@ static Outcome runFragment(WarpMachine &W, const Step &S, uint32_t Lanes) {
       findAddresses(W, S.Address, At.Address);
       for (unsigned L = 0; L != WarpSize; ++L)
         At.Address[L] += F.byteOffset(L, R, N, Stride);
-      if (!locateAddresses(W, S, S.Address, S.Space, Bytes, F.Store, Lanes, At))
+      if (!locateAddresses(W, S, {S.Address, S.Space, Bytes, F.Store, Lanes},
+                           At))
         return Outcome::Stop;
       account(W, S, At, F.Store ? SharedAccess::Write : SharedAccess::Read);
       forEachLane(At.Lanes, [&](unsigned L) {

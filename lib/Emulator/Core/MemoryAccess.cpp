@@ -105,17 +105,6 @@ static std::string describePlace(const WarpMachine &W, AddressSpace Space,
   }
 }
 
-/// Reports a wrong access. False if the run ends with it.
-static bool reportAccess(WarpMachine &W, const Step &S, StringRef Kind,
-                         const std::string &Message) {
-  if (!W.Block.R.Options.Check) {
-    W.fail(S, Message);
-    return false;
-  }
-  W.Block.report(Kind, S, Message);
-  return true;
-}
-
 //===----------------------------------------------------------------------===//
 // Addresses
 //===----------------------------------------------------------------------===//
@@ -146,37 +135,6 @@ void emulator::findAddresses(WarpMachine &W, const AddressOperand &A,
   }
 }
 
-/// The lane's place in one memory; null where there is none.
-static uint8_t *placeOf(WarpMachine &W, const AddressOperand &A,
-                        AddressSpace Space, unsigned Lane, uint64_t Address,
-                        unsigned Bytes, bool Writes, MemoryCounter *Counter) {
-  if (Space == AddressSpace::Param)
-    return placeInParams(W, Lane,
-                         A.Kind == AddressOperand::KindTy::KernelParam ||
-                             (A.Kind == AddressOperand::KindTy::Register &&
-                              W.Top->F->G->IsKernel),
-                         Address, Bytes);
-  if (Space == AddressSpace::Shared || Space == AddressSpace::Local)
-    return hostPlace(W, Lane, Space, Address, Bytes);
-  DeviceMemory &Memory = W.Block.R.Memory;
-  const DeviceMemory::Region *R = Counter ? Counter->LastRegion : nullptr;
-  if (!R || !R->holds(Address, Bytes)) {
-    R = Memory.find(Address);
-    if (!R || !R->holds(Address, Bytes))
-      return nullptr;
-    if (Counter)
-      Counter->LastRegion = R;
-  }
-  if (R->ReadOnly && Writes)
-    return nullptr;
-  if (R->IsHeap && W.Block.R.Options.Check) {
-    std::optional<DeviceMemory::HeapBlock> B = Memory.findBlock(Address);
-    if (!B || Address + Bytes > B->End)
-      return nullptr;
-  }
-  return R->at(Address);
-}
-
 static bool isAligned(const std::array<uint64_t, WarpSize> &Addresses,
                       unsigned Align) {
   uint64_t Bits = 0;
@@ -196,85 +154,158 @@ static bool isBelow(const std::array<uint64_t, WarpSize> &Addresses,
          llvm::all_of(Addresses, [&](uint64_t A) { return A - Begin <= Most; });
 }
 
-bool emulator::locate(WarpMachine &W, const Step &S, const AddressOperand &A,
-                      AddressSpace Space, unsigned Bytes, bool Writes,
-                      uint32_t Lanes, Located &Out) {
-  findAddresses(W, A, Out.Address);
-  return locateAddresses(W, S, A, Space, Bytes, Writes, Lanes, Out);
+namespace {
+
+/// Finds the places of one request's lanes.
+class LaneLocator {
+public:
+  LaneLocator(WarpMachine &W, const Step &S, const MemoryRequest &R)
+      : W(W), S(S), R(R), Align(llvm::PowerOf2Ceil(R.BytesPerLane)),
+        Counter(S.MemoryIndex >= 0 ? &W.Block.W.Memory[size_t(S.MemoryIndex)]
+                                   : nullptr) {}
+
+  /// Finds all places at once where they lie in one piece of memory.
+  bool locateTogether(Located &Out) const;
+  /// Finds one lane's place. False if the run ends.
+  bool locateLane(unsigned Lane, Located &Out) const;
+
+private:
+  /// The lane's place in one memory; null where there is none.
+  uint8_t *placeOf(AddressSpace Space, unsigned Lane, uint64_t Address) const;
+  uint8_t *placeInDevice(uint64_t Address) const;
+  /// Reports a wrong access. False if the run ends with it.
+  bool report(StringRef Kind, unsigned Lane, AddressSpace Space,
+              uint64_t Address) const;
+
+  WarpMachine &W;
+  const Step &S;
+  const MemoryRequest &R;
+  uint64_t Align; ///< bytes; copies may read 12, aligned to 16
+  MemoryCounter *Counter;
+};
+
+} // namespace
+
+bool LaneLocator::locateTogether(Located &Out) const {
+  // Most requests lie in one region of global memory, or in shared memory.
+  bool IsShared = R.Space == AddressSpace::Shared;
+  uint64_t Begin = 0, Size = IsShared ? W.Block.Shared.size() : 0;
+  uint8_t *Start = IsShared ? W.Block.Shared.data() : nullptr;
+  if ((R.Space == AddressSpace::Global || R.Space == AddressSpace::Generic) &&
+      Counter && Counter->LastRegion) {
+    const DeviceMemory::Region &Last = *Counter->LastRegion;
+    if (!(Last.ReadOnly && R.Writes) && !Last.IsHeap) {
+      Begin = Last.Begin;
+      Size = Last.End - Last.Begin;
+      Start = Last.Host;
+    }
+  }
+  if (!Start || Size < R.BytesPerLane ||
+      !isAligned(Out.Address, unsigned(Align)) ||
+      !isBelow(Out.Address, Begin, Size - R.BytesPerLane))
+    return false;
+  Out.Piece = Start;
+  Out.PieceAddress = Begin;
+  Out.Lanes = (IsShared ? Out.Shared : Out.Global) = R.Lanes;
+  return true;
+}
+
+bool LaneLocator::locateLane(unsigned Lane, Located &Out) const {
+  uint64_t &Address = Out.Address[Lane];
+  AddressSpace Space =
+      R.Space == AddressSpace::Generic ? resolveGeneric(Address) : R.Space;
+  if (Address & (Align - 1))
+    return report("misaligned-access", Lane, Space, Address);
+  uint8_t *Host = placeOf(Space, Lane, Address);
+  if (!Host)
+    return report("out-of-bounds", Lane, Space, Address);
+  Out.Host[Lane] = Host;
+  uint32_t Bit = 1u << Lane;
+  Out.Lanes |= Bit;
+  if (Space == AddressSpace::Shared)
+    Out.Shared |= Bit;
+  else if (Space == AddressSpace::Local)
+    Out.Local |= Bit;
+  else if (Space == AddressSpace::Global)
+    Out.Global |= Bit;
+  return true;
+}
+
+uint8_t *LaneLocator::placeOf(AddressSpace Space, unsigned Lane,
+                              uint64_t Address) const {
+  switch (Space) {
+  case AddressSpace::Param: {
+    bool OfKernel = R.Operand.Kind == AddressOperand::KindTy::KernelParam ||
+                    (R.Operand.Kind == AddressOperand::KindTy::Register &&
+                     W.Top->F->G->IsKernel);
+    return placeInParams(W, Lane, OfKernel, Address, R.BytesPerLane);
+  }
+  case AddressSpace::Shared:
+  case AddressSpace::Local:
+    return hostPlace(W, Lane, Space, Address, R.BytesPerLane);
+  default:
+    return placeInDevice(Address);
+  }
+}
+
+uint8_t *LaneLocator::placeInDevice(uint64_t Address) const {
+  DeviceMemory &Memory = W.Block.R.Memory;
+  const DeviceMemory::Region *In = Counter ? Counter->LastRegion : nullptr;
+  if (!In || !In->holds(Address, R.BytesPerLane)) {
+    In = Memory.find(Address);
+    if (!In || !In->holds(Address, R.BytesPerLane))
+      return nullptr;
+    if (Counter)
+      Counter->LastRegion = In;
+  }
+  if (In->ReadOnly && R.Writes)
+    return nullptr;
+  if (In->IsHeap && W.Block.R.Options.Check) {
+    std::optional<DeviceMemory::HeapBlock> B = Memory.findBlock(Address);
+    if (!B || Address + R.BytesPerLane > B->End)
+      return nullptr;
+  }
+  return In->at(Address);
+}
+
+bool LaneLocator::report(StringRef Kind, unsigned Lane, AddressSpace Space,
+                         uint64_t Address) const {
+  std::string Message =
+      (threadName(W, Lane) + " " + verb(S, R.Writes) + " " +
+       Twine(R.BytesPerLane) + " bytes at " +
+       describePlace(W, Space, Address, R.BytesPerLane, R.Writes))
+          .str();
+  if (Address & (Align - 1))
+    Message += ("; the address must be a multiple of " + Twine(Align)).str();
+  if (!W.Block.R.Options.Check) {
+    W.fail(S, Message);
+    return false;
+  }
+  W.Block.report(Kind, S, Message);
+  return true;
+}
+
+bool emulator::locate(WarpMachine &W, const Step &S, const MemoryRequest &R,
+                      Located &Out) {
+  findAddresses(W, R.Operand, Out.Address);
+  return locateAddresses(W, S, R, Out);
 }
 
 bool emulator::locateAddresses(WarpMachine &W, const Step &S,
-                               const AddressOperand &A, AddressSpace Space,
-                               unsigned Bytes, bool Writes, uint32_t Lanes,
-                               Located &Out) {
-  Out.BytesPerLane = Bytes;
+                               const MemoryRequest &R, Located &Out) {
+  Out.BytesPerLane = R.BytesPerLane;
   Out.Lanes = Out.Global = Out.Shared = Out.Local = 0;
-  MemoryCounter *Counter =
-      S.MemoryIndex >= 0 ? &W.Block.W.Memory[size_t(S.MemoryIndex)] : nullptr;
-
-  uint64_t Align = llvm::PowerOf2Ceil(Bytes); // copies may read 12 bytes
   Out.Piece = nullptr;
-  if (!Lanes)
+  if (!R.Lanes)
     return true;
-  uint64_t First = Out.Address[unsigned(llvm::countr_zero(Lanes))];
-  forEachLane(~Lanes, [&](unsigned L) { Out.Address[L] = First; });
-
-  // Most requests lie in one region of global memory, or in shared memory.
-  bool IsShared = Space == AddressSpace::Shared;
-  uint64_t Begin = 0, Size = IsShared ? W.Block.Shared.size() : 0;
-  uint8_t *Start = IsShared ? W.Block.Shared.data() : nullptr;
-  if ((Space == AddressSpace::Global || Space == AddressSpace::Generic) &&
-      Counter && Counter->LastRegion) {
-    const DeviceMemory::Region &R = *Counter->LastRegion;
-    if (!(R.ReadOnly && Writes) && !R.IsHeap) {
-      Begin = R.Begin;
-      Size = R.End - R.Begin;
-      Start = R.Host;
-    }
-  }
-  if (Start && Size >= Bytes && isAligned(Out.Address, unsigned(Align)) &&
-      isBelow(Out.Address, Begin, Size - Bytes)) {
-    Out.Piece = Start;
-    Out.PieceAddress = Begin;
-    Out.Lanes = (IsShared ? Out.Shared : Out.Global) = Lanes;
+  uint64_t First = Out.Address[unsigned(llvm::countr_zero(R.Lanes))];
+  forEachLane(~R.Lanes, [&](unsigned L) { Out.Address[L] = First; });
+  const LaneLocator Locator(W, S, R);
+  if (Locator.locateTogether(Out))
     return true;
-  }
-
-  for (uint32_t Rest = Lanes; Rest; Rest &= Rest - 1) {
-    unsigned L = unsigned(llvm::countr_zero(Rest));
-    uint64_t &Address = Out.Address[L];
-    AddressSpace In =
-        Space == AddressSpace::Generic ? resolveGeneric(Address) : Space;
-    if (Address & (Align - 1)) {
-      if (!reportAccess(W, S, "misaligned-access",
-                        (threadName(W, L) + " " + verb(S, Writes) + " " +
-                         Twine(Bytes) + " bytes at " +
-                         describePlace(W, In, Address, Bytes, Writes) +
-                         "; the address must be a multiple of " + Twine(Align))
-                            .str()))
-        return false;
-      continue;
-    }
-    uint8_t *Host = placeOf(W, A, In, L, Address, Bytes, Writes, Counter);
-    if (!Host) {
-      if (!reportAccess(W, S, "out-of-bounds",
-                        (threadName(W, L) + " " + verb(S, Writes) + " " +
-                         Twine(Bytes) + " bytes at " +
-                         describePlace(W, In, Address, Bytes, Writes))
-                            .str()))
-        return false;
-      continue;
-    }
-    Out.Host[L] = Host;
-    uint32_t Bit = 1u << L;
-    Out.Lanes |= Bit;
-    if (In == AddressSpace::Shared)
-      Out.Shared |= Bit;
-    else if (In == AddressSpace::Local)
-      Out.Local |= Bit;
-    else if (In == AddressSpace::Global)
-      Out.Global |= Bit;
-  }
+  for (uint32_t Rest = R.Lanes; Rest; Rest &= Rest - 1)
+    if (!Locator.locateLane(unsigned(llvm::countr_zero(Rest)), Out))
+      return false;
   return true;
 }
 
@@ -393,8 +424,9 @@ void emulator::account(WarpMachine &W, const Step &S, Located &At,
     observe(W, S, AddressSpace::Shared, At);
     if (Check)
       W.Block.Check->access(
-          W.Number, S.Index, At, Kind, S.Order,
-          Kind == SharedAccess::Write ? unchangedLanes(At, S, W) : 0);
+          {W.Number, S.Index, Kind, S.Order,
+           Kind == SharedAccess::Write ? unchangedLanes(At, S, W) : 0},
+          At);
   }
   if (At.Local) {
     // The 32 lanes' copies of a word lie side by side.

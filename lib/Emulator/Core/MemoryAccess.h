@@ -36,16 +36,24 @@ struct Located : WarpAccess {
   }
 };
 
-/// Finds the places of \p Bytes a lane at \p A. False if the run ends (the
-/// block's Failure says why); with Check a wrong lane is reported and left out.
-bool locate(WarpMachine &W, const Step &S, const AddressOperand &A,
-            AddressSpace Space, unsigned Bytes, bool Writes, uint32_t Lanes,
+/// What a warp asks of memory: so many bytes for each of some lanes, at the
+/// address of an operand.
+struct MemoryRequest {
+  const AddressOperand &Operand;
+  AddressSpace Space;
+  unsigned BytesPerLane;
+  bool Writes;
+  uint32_t Lanes;
+};
+
+/// Finds the lanes' places. False if the run ends (the block's Failure says
+/// why); with Check a wrong lane is reported and left out.
+bool locate(WarpMachine &W, const Step &S, const MemoryRequest &R,
             Located &Out);
 
 /// The same for the addresses that \p Out has.
-bool locateAddresses(WarpMachine &W, const Step &S, const AddressOperand &A,
-                     AddressSpace Space, unsigned Bytes, bool Writes,
-                     uint32_t Lanes, Located &Out);
+bool locateAddresses(WarpMachine &W, const Step &S, const MemoryRequest &R,
+                     Located &Out);
 void findAddresses(WarpMachine &W, const AddressOperand &A,
                    std::array<uint64_t, WarpSize> &Out);
 

@@ -39,7 +39,8 @@ static void scatter(const Located &At, size_t Offset, uint32_t Lanes,
 }
 
 static void gatherElement(const Located &At, const Step &S, unsigned Element,
-                          bool Signed, uint32_t Lanes, void *Out) {
+                          bool Signed, void *Out) {
+  const uint32_t Lanes = At.Lanes;
   size_t Offset = size_t(Element) * S.ElementBytes;
   switch (S.ElementBytes) {
   case 1:
@@ -59,7 +60,8 @@ static void gatherElement(const Located &At, const Step &S, unsigned Element,
 }
 
 static void scatterElement(const Located &At, const Step &S, unsigned Element,
-                           uint32_t Lanes, const void *In) {
+                           const void *In) {
+  const uint32_t Lanes = At.Lanes;
   size_t Offset = size_t(Element) * S.ElementBytes;
   switch (S.ElementBytes) {
   case 1:
@@ -91,7 +93,9 @@ static Outcome runLoad(WarpMachine &W, const Step &S, uint32_t Lanes) {
   if (!Lanes)
     return Outcome::Next;
   Located At;
-  if (!locate(W, S, S.Address, S.Space, S.BytesPerLane, false, Lanes, At))
+  if (!locate(W, S,
+              {S.Address, S.Space, S.BytesPerLane, /*Writes=*/false, Lanes},
+              At))
     return Outcome::Stop;
   account(W, S, At, SharedAccess::Read);
   if (S.Order != MemoryOrder::Weak)
@@ -105,10 +109,10 @@ static Outcome runLoad(WarpMachine &W, const Step &S, uint32_t Lanes) {
       if (S.NumDests == 1 && isContiguous(At))
         memcpy(W.dest(D), At.host(0), size_t(D.Bytes) * WarpSize);
       else
-        gatherElement(At, S, E, D.Signed, At.Lanes, W.dest(D));
+        gatherElement(At, S, E, D.Signed, W.dest(D));
       continue;
     }
-    gatherElement(At, S, E, D.Signed, At.Lanes, Temporary);
+    gatherElement(At, S, E, D.Signed, Temporary);
     W.write(D, Temporary, At.Lanes);
   }
   return Outcome::Next;
@@ -118,7 +122,8 @@ static Outcome runStore(WarpMachine &W, const Step &S, uint32_t Lanes) {
   if (!Lanes)
     return Outcome::Next;
   Located At;
-  if (!locate(W, S, S.Address, S.Space, S.BytesPerLane, true, Lanes, At))
+  if (!locate(W, S,
+              {S.Address, S.Space, S.BytesPerLane, /*Writes=*/true, Lanes}, At))
     return Outcome::Stop;
   account(W, S, At, SharedAccess::Write);
   alignas(64) char Temporary[WarpSize * sizeof(Bits128)];
@@ -128,7 +133,7 @@ static Outcome runStore(WarpMachine &W, const Step &S, uint32_t Lanes) {
     if (S.Detail == 1 && From.Wanted == S.ElementBytes && isContiguous(At))
       memcpy(At.host(0), Elements, size_t(S.ElementBytes) * WarpSize);
     else
-      scatterElement(At, S, E, At.Lanes, Elements);
+      scatterElement(At, S, E, Elements);
   }
   return Outcome::Next;
 }

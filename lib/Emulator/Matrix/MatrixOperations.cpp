@@ -249,6 +249,72 @@ findMovmatrix(const MatrixModifiers &Parsed) {
   return Op;
 }
 
+namespace {
+/// The types and the family of a product D = A * B + C.
+struct ProductForm {
+  MatrixType D, A, B, C;
+  bool Wmma, Sparse;
+  bool InOrder;   ///< sparse: its indices must be in order
+  bool QuadPairs; ///< m8n8k4: four products of eight lanes each
+};
+} // namespace
+
+/// Whether PTX has a product of such types and modifiers.
+static bool isProduct(const ProductForm &F, const MatrixModifiers &Parsed) {
+  // D and C have one type, but that of m8n8k4 and wmma may grow.
+  if (F.D != F.C && !F.Wmma && !(F.QuadPairs && F.D == MatrixType::F32))
+    return false;
+  // What came later than mma.sp wants its indices in order.
+  if (F.Sparse && !F.InOrder &&
+      (!Parsed.Kind.empty() || (isF8F6F4(F.A) && F.D == MatrixType::F16)))
+    return false;
+  bool AnyLayout = F.QuadPairs || (F.Wmma && bitsOf(F.A) >= 8);
+  if (!AnyLayout && (Parsed.Layouts[0] == "col" || Parsed.Layouts[1] != "col"))
+    return false;
+  bool Integers = F.D == MatrixType::S32, Bits = F.A == MatrixType::B1;
+  return !(Parsed.Satfinite && (!Integers || Bits)) &&
+         Bits == (Parsed.Xor != Parsed.And) &&
+         (Parsed.Rounding == FE_TONEAREST || F.A == MatrixType::F64);
+}
+
+/// The operation of a form that there is; nothing if its scale is wrong.
+static std::optional<MatrixOperation>
+makeProduct(const ProductForm &F, const MatrixModifiers &Parsed) {
+  MatrixOperation Op;
+  Op.M = Parsed.Shape.M;
+  Op.N = Parsed.Shape.N;
+  Op.K = Parsed.Shape.K;
+  Op.ColumnA = Parsed.Layouts[0] == "col";
+  Op.ColumnB = Parsed.Layouts[1] == "col";
+  Op.Wmma = F.Wmma;
+  Op.Sparse = F.Sparse;
+  Op.Saturate = Parsed.Satfinite;
+  Op.Xor = Parsed.Xor;
+  Op.Rounding = Parsed.Rounding;
+  bool IsPacked = Parsed.Kind.starts_with("mxf4");
+  MatrixType A = IsPacked ? MatrixType::PackedE2M1 : F.A,
+             B = IsPacked ? MatrixType::PackedE2M1 : F.B;
+  Op.A = fragmentOf(A, Op.M * Op.K / (F.Sparse ? 2 : 1));
+  Op.B = fragmentOf(B, Op.K * Op.N);
+  Op.C = fragmentOf(F.C, Op.M * Op.N);
+  Op.D = fragmentOf(F.D, Op.M * Op.N);
+  if (!findScale(Parsed, Op))
+    return std::nullopt;
+  if (F.Wmma && A == MatrixType::F16)
+    Op.A.NumRegisters = Op.B.NumRegisters = 8;
+  if (F.QuadPairs) {
+    Op.A.NumRegisters = Op.B.NumRegisters = 2;
+    Op.C.NumRegisters = F.C == MatrixType::F16 ? 4 : 8;
+    Op.D.NumRegisters = F.D == MatrixType::F16 ? 4 : 8;
+  }
+  Op.Function = F.QuadPairs                  ? multiplyQuadPairs
+                : A == MatrixType::F64       ? multiplyDouble
+                : A == MatrixType::B1        ? multiplyBits
+                : F.Sparse || Op.ScaleBlocks ? multiplySparseOrScaled
+                                             : multiplyDense;
+  return Op;
+}
+
 std::optional<MatrixOperation>
 emulator::findMatrixOperation(ptx::Opcode Opcode, StringRef Modifiers) {
   bool Wmma = Opcode == ptx::Opcode::WmmaMma;
@@ -281,53 +347,16 @@ emulator::findMatrixOperation(ptx::Opcode Opcode, StringRef Modifiers) {
   if (!contains(Forms, formName(Parsed->Kind, *A, *B), Parsed->Shape) ||
       (Wmma && (*A != *B || Implied != (*A == MatrixType::F16))))
     return std::nullopt;
-  MatrixOperation Op;
-  Op.M = Parsed->Shape.M;
-  Op.N = Parsed->Shape.N;
-  Op.K = Parsed->Shape.K;
-  bool QuadPairs = !Wmma && *A == MatrixType::F16 && Op.K == 4;
-  // D and C have one type, but that of m8n8k4 and wmma may grow.
-  if (*D != *C && !Wmma && !(QuadPairs && *D == MatrixType::F32))
+  const ProductForm Form = {*D,
+                            *A,
+                            *B,
+                            *C,
+                            Wmma,
+                            Sparse,
+                            Opcode == ptx::Opcode::MmaSpOrdered,
+                            !Wmma && *A == MatrixType::F16 &&
+                                Parsed->Shape.K == 4};
+  if (!isProduct(Form, *Parsed))
     return std::nullopt;
-  // What came later than mma.sp wants its indices in order.
-  if (Opcode == ptx::Opcode::MmaSp &&
-      (!Parsed->Kind.empty() || (isF8F6F4(*A) && *D == MatrixType::F16)))
-    return std::nullopt;
-  Op.ColumnA = Parsed->Layouts[0] == "col";
-  Op.ColumnB = Parsed->Layouts[1] == "col";
-  bool AnyLayout = QuadPairs || (Wmma && bitsOf(*A) >= 8);
-  if (!AnyLayout && (Op.ColumnA || !Op.ColumnB))
-    return std::nullopt;
-  bool Integers = *D == MatrixType::S32, Bits = *A == MatrixType::B1;
-  if ((Parsed->Satfinite && (!Integers || Bits)) ||
-      Bits != (Parsed->Xor != Parsed->And) ||
-      (Parsed->Rounding != FE_TONEAREST && *A != MatrixType::F64))
-    return std::nullopt;
-
-  Op.Wmma = Wmma;
-  Op.Sparse = Sparse;
-  Op.Saturate = Parsed->Satfinite;
-  Op.Xor = Parsed->Xor;
-  Op.Rounding = Parsed->Rounding;
-  if (Parsed->Kind.starts_with("mxf4"))
-    A = B = MatrixType::PackedE2M1;
-  Op.A = fragmentOf(*A, Op.M * Op.K / (Sparse ? 2 : 1));
-  Op.B = fragmentOf(*B, Op.K * Op.N);
-  Op.C = fragmentOf(*C, Op.M * Op.N);
-  Op.D = fragmentOf(*D, Op.M * Op.N);
-  if (!findScale(*Parsed, Op))
-    return std::nullopt;
-  if (Wmma && *A == MatrixType::F16)
-    Op.A.NumRegisters = Op.B.NumRegisters = 8;
-  if (QuadPairs) {
-    Op.A.NumRegisters = Op.B.NumRegisters = 2;
-    Op.C.NumRegisters = *C == MatrixType::F16 ? 4 : 8;
-    Op.D.NumRegisters = *D == MatrixType::F16 ? 4 : 8;
-  }
-  Op.Function = QuadPairs                  ? multiplyQuadPairs
-                : *A == MatrixType::F64    ? multiplyDouble
-                : Bits                     ? multiplyBits
-                : Sparse || Op.ScaleBlocks ? multiplySparseOrScaled
-                                           : multiplyDense;
-  return Op;
+  return makeProduct(Form, *Parsed);
 }

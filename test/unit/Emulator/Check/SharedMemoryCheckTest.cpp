@@ -149,8 +149,9 @@ private:
       A.Address[L] = Address + L * Step * Bytes;
     const size_t Known = StringRef("RWASE").find(Kind);
     if (Known != StringRef::npos)
-      return Check.access(Warp, Instruction, A, SharedAccess(Known), MO,
-                          IsUnchanged ? ~0u : 0);
+      return Check.access(
+          {Warp, Instruction, SharedAccess(Known), MO, IsUnchanged ? ~0u : 0},
+          A);
     if (Kind != 'G')
       Check.order().acquire(Warp, A, /*IsShared=*/false, MO);
     if (Kind != 'H')
@@ -338,15 +339,15 @@ TEST(SharedMemoryCheckTest, LargestBlock) {
   A.BytesPerLane = 16;
   for (unsigned L = 0; L != WarpSize; ++L)
     A.Address[L] = 228 * 1024 - 512 + L * 16;
-  Check.access(0, 1, A, SharedAccess::Write);
+  Check.access({0, 1, SharedAccess::Write}, A);
   for (unsigned W = 0; W != WarpOrder::MaxWarps; ++W)
     Check.order().barrierArrive(W, 0);
   Check.order().barrierRelease(0, ~uint64_t(0));
   for (unsigned W = 0; W != WarpOrder::MaxWarps; ++W)
-    Check.access(W, 2, A, SharedAccess::Read);
+    Check.access({W, 2, SharedAccess::Read}, A);
   EXPECT_EQ(text(Check.reports()), "");
   A.Active = 1u << 31;
-  Check.access(0, 3, A, SharedAccess::Write);
+  Check.access({0, 3, SharedAccess::Write}, A);
   Check.finish();
   EXPECT_EQ(text(Check.reports()), "2R:63 3W:31 @233456");
 }
@@ -596,7 +597,7 @@ private:
     const unsigned E = Known.add(W);
     Known.access(E, A, Kind != SharedAccess::Write, Kind != SharedAccess::Read,
                  MO);
-    Check.access(W, E, A, Kind, MO);
+    Check.access({W, E, Kind, MO}, A);
   }
 
   void compare() {
