@@ -116,22 +116,18 @@ bool ptxpredict::isMonotone(const Expression &Comparison, const Quantity &Q) {
   });
 }
 
-/// Whether a value went from \p From to \p To by so many steps of \p Slope
-/// without wrapping around, as a number with or without a sign.
-static bool isStraight(unsigned Width, int64_t Slope, uint64_t From,
-                       uint64_t To, uint64_t Steps, bool Signed) {
-  Wide A = Signed ? Wide(llvm::SignExtend64(From, Width)) : Wide(From);
-  Wide B = Signed ? Wide(llvm::SignExtend64(To, Width)) : Wide(To);
-  return B - A == Wide(Slope) * Wide(Steps);
-}
-
 bool ptxpredict::keepsSign(const Expression &Comparison, const Quantity &Q,
-                           const Sides &From, const Sides &To, uint64_t Steps,
-                           uint32_t Lanes) {
+                           const SideStretch &S, uint32_t Lanes) {
   const Expression &Left = *Comparison.Operands[0];
   const Expression &Right = *Comparison.Operands[1];
-  int64_t LeftSlope = slopeOf(Left, Q).Value,
-          RightSlope = slopeOf(Right, Q).Value;
+  const Wide LeftRise = Wide(slopeOf(Left, Q).Value) * Wide(S.Steps),
+             RightRise = Wide(slopeOf(Right, Q).Value) * Wide(S.Steps);
+  // Whether a value rose without wrapping around.
+  auto IsStraight = [&](uint64_t From, uint64_t To, Wide Rise, bool Signed) {
+    Wide A = Signed ? Wide(llvm::SignExtend64(From, Left.Width)) : Wide(From);
+    Wide B = Signed ? Wide(llvm::SignExtend64(To, Left.Width)) : Wide(To);
+    return B - A == Rise;
+  };
   auto Sign = [&](uint64_t X, uint64_t Y, bool Signed) {
     if (Signed) {
       X ^= uint64_t(1) << (Left.Width - 1); // as if without one
@@ -140,12 +136,10 @@ bool ptxpredict::keepsSign(const Expression &Comparison, const Quantity &Q,
     return X < Y ? -1 : X > Y;
   };
   auto Keeps = [&](unsigned L, bool Signed) {
-    return Sign(From.Left[L], From.Right[L], Signed) ==
-               Sign(To.Left[L], To.Right[L], Signed) &&
-           isStraight(Left.Width, LeftSlope, From.Left[L], To.Left[L], Steps,
-                      Signed) &&
-           isStraight(Right.Width, RightSlope, From.Right[L], To.Right[L],
-                      Steps, Signed);
+    return Sign(S.From.Left[L], S.From.Right[L], Signed) ==
+               Sign(S.To.Left[L], S.To.Right[L], Signed) &&
+           IsStraight(S.From.Left[L], S.To.Left[L], LeftRise, Signed) &&
+           IsStraight(S.From.Right[L], S.To.Right[L], RightRise, Signed);
   };
   bool Signed = Comparison.Kind == Kind::SLess;
   for (unsigned L = 0; L != WarpSize; ++L)

@@ -41,11 +41,15 @@ bool isMonotone(const Expression &Comparison, const Quantity &Q);
 struct Sides {
   LaneArray Left, Right;
 };
-/// Whether \p Comparison, whose sides go from \p From to \p To in so many steps
-/// of \p Q, has one sign in \p Lanes all the way.
+/// How the sides go while a quantity takes some steps.
+struct SideStretch {
+  const Sides &From, &To;
+  uint64_t Steps;
+};
+/// Whether \p Comparison has one sign in \p Lanes all along a stretch of
+/// \p Q.
 bool keepsSign(const Expression &Comparison, const Quantity &Q,
-               const Sides &From, const Sides &To, uint64_t Steps,
-               uint32_t Lanes);
+               const SideStretch &S, uint32_t Lanes);
 
 /// The largest number from 1 to \p Limit for which \p Same holds of every
 /// number below it (of 0 it does).

@@ -18,16 +18,21 @@ ControlShares::~ControlShares() = default;
 
 namespace {
 
+/// What the functions of one summary have in common.
+struct SummaryContext {
+  const ControlShares &Shares;
+  llvm::function_ref<uint32_t(const Instruction &)> SourceOf;
+  SummaryOf Which;
+  const LocalAccesses &InRegisters;
+  /// The functions' indices in the summary.
+  const llvm::DenseMap<const InstructionGraph *, int32_t> &Numbers;
+};
+
 class FunctionSummarizer {
 public:
-  FunctionSummarizer(
-      const InstructionGraph &G, const ControlShares &Shares,
-      const llvm::DenseMap<const InstructionGraph *, int32_t> &Numbers,
-      llvm::function_ref<uint32_t(const Instruction &)> SourceOf,
-      SummaryOf Which, const LocalAccesses &InRegisters)
-      : InRegisters(InRegisters), G(G), CF(G.analysis<ControlFlow>()),
-        Shares(Shares), Numbers(Numbers), SourceOf(SourceOf) {
-    if (Which != SummaryOf::Machine)
+  FunctionSummarizer(const InstructionGraph &G, const SummaryContext &C)
+      : C(C), G(G), CF(G.analysis<ControlFlow>()) {
+    if (C.Which != SummaryOf::Machine)
       return;
     Machine = &G.analysis<MachineCode>();
     Width = Machine->widths();
@@ -48,12 +53,9 @@ private:
   void addLoops();
   uint32_t positionOf(const Block *B) const { return Position[B->Number]; }
 
-  const LocalAccesses &InRegisters;
+  const SummaryContext &C;
   const InstructionGraph &G;
   const ControlFlow &CF;
-  const ControlShares &Shares;
-  const llvm::DenseMap<const InstructionGraph *, int32_t> &Numbers;
-  llvm::function_ref<uint32_t(const Instruction &)> SourceOf;
   const MachineCode *Machine = nullptr; ///< of a summary of the machine
   std::vector<uint8_t> Width; ///< of its values and what unrolling adds
   Scheduler Order;
@@ -86,7 +88,7 @@ static IssuedInstruction::Copy copiesOf(const Instruction &I) {
 void FunctionSummarizer::add(const Instruction &I) {
   IssuedInstruction &N = Out.Instructions.emplace_back();
   N.Line = I.Line;
-  N.Source = SourceOf(I);
+  N.Source = C.SourceOf(I);
   N.Result = schedClassOf(I);
   N.IsGuarded = I.HasGuard;
   N.IsLongLoad = isLongLoad(I);
@@ -100,11 +102,11 @@ void FunctionSummarizer::add(const Instruction &I) {
             : -1;
   if (I.IsCall)
     if (const InstructionGraph *Callee = I.callee()) {
-      auto It = Numbers.find(Callee);
-      N.Argument = It == Numbers.end() ? -1 : It->second;
+      auto It = C.Numbers.find(Callee);
+      N.Argument = It == C.Numbers.end() ? -1 : It->second;
     }
   N.FirstRegister = uint32_t(Out.Registers.size());
-  if (InRegisters.count(&I)) {
+  if (C.InRegisters.count(&I)) {
     N.Result = SchedClass::Move;
     N.IsLongLoad = false;
   }
@@ -113,8 +115,8 @@ void FunctionSummarizer::add(const Instruction &I) {
 /// A load of an array in registers takes what it reads from one place after the
 /// other, each move under a predicate of its own.
 void FunctionSummarizer::addMoves(const Instruction &I) {
-  auto It = InRegisters.find(&I);
-  if (It == InRegisters.end() || I.Class != OpClass::Load)
+  auto It = C.InRegisters.find(&I);
+  if (It == C.InRegisters.end() || I.Class != OpClass::Load)
     return;
   const IssuedInstruction First = Out.Instructions.back();
   for (unsigned M = 1; M < It->second.Candidates; ++M) {
@@ -207,8 +209,8 @@ double FunctionSummarizer::addInstructions(const Block &B) {
   const Instruction *T = B.terminator();
   // A loop that runs for fewer iterations than there are copies ends before.
   const bool RunsOften =
-      T && T->HasGuard && Shares.runs(B) > 0 &&
-      (B.Successors[0] == &B ? Shares.taken(*T) : 1 - Shares.taken(*T)) >=
+      T && T->HasGuard && C.Shares.runs(B) > 0 &&
+      (B.Successors[0] == &B ? C.Shares.taken(*T) : 1 - C.Shares.taken(*T)) >=
           1 - 1.0 / assembler::NumUnrolledCopies;
   std::vector<MachineOp> Copies;
   if (RunsOften)
@@ -236,15 +238,15 @@ void FunctionSummarizer::addBlock(const Block &B) {
   N.FirstInstruction = uint32_t(Out.Instructions.size());
   const double Copies = addInstructions(B);
   N.EndInstruction = uint32_t(Out.Instructions.size());
-  N.Runs = Shares.runs(B) / Copies;
+  N.Runs = C.Shares.runs(B) / Copies;
   const Instruction *T = B.terminator();
   N.IsBranch = T != nullptr;
   auto Edge = [&](const Block *To, double Share) {
     N.Edges.push_back({To ? positionOf(To) : IssuedBlock::Leave, Share});
   };
   if (T && T->HasGuard && B.Successors.size() + T->IsExit == 2) {
-    double Taken = Shares.taken(*T);
-    N.Both = std::min(Shares.split(*T), Taken);
+    double Taken = C.Shares.taken(*T);
+    N.Both = std::min(C.Shares.split(*T), Taken);
     if (Copies > 1) {
       // The loop is left as often as before, out of fewer iterations.
       const bool IsBack = B.Successors[0] == &B;
@@ -262,9 +264,9 @@ void FunctionSummarizer::addBlock(const Block &B) {
   } else { // a jump table: as often as what it jumps to
     double Sum = 0;
     for (const Block *S : B.Successors)
-      Sum += Shares.runs(*S);
+      Sum += C.Shares.runs(*S);
     for (const Block *S : B.Successors)
-      Edge(S, Sum > 0 ? Shares.runs(*S) / Sum : 1.0 / B.Successors.size());
+      Edge(S, Sum > 0 ? C.Shares.runs(*S) / Sum : 1.0 / B.Successors.size());
   }
   Out.Blocks.push_back(std::move(N));
 }
@@ -345,10 +347,9 @@ DependenceSummary ptxpredict::summarizeDependence(
   llvm::DenseMap<const InstructionGraph *, int32_t> Numbers;
   for (const InstructionGraph *G : Functions)
     Numbers.try_emplace(G, int32_t(Numbers.size()));
+  const SummaryContext C = {Shares, SourceOf, Which, InRegisters, Numbers};
   for (const InstructionGraph *G : Functions) {
-    S.Functions.push_back(
-        FunctionSummarizer(*G, Shares, Numbers, SourceOf, Which, InRegisters)
-            .run());
+    S.Functions.push_back(FunctionSummarizer(*G, C).run());
     if (S.Functions.size() > 1)
       S.Functions.back().Name = G->Name.str();
     else

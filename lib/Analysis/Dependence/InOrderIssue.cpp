@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "InOrderIssue.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Compiler.h"
 #include <algorithm>
 #include <tuple>
 #include <utility>
@@ -193,83 +194,98 @@ void InOrderIssue::noteFlight(double Start, double End, double Times) {
   BusyUntil = End;
 }
 
-BlockEnd InOrderIssue::run(const IssuedBlock &B, double Times) {
-  Mass[size_t(&B - F.Blocks.data())] += Times;
-  Issued += B.EndInstruction - B.FirstInstruction;
-  double Start = Clock;
-  for (uint32_t N = B.FirstInstruction; N != B.EndInstruction; ++N) {
-    const IssuedInstruction &I = F.Instructions[N];
-    double Before = Clock;
-    Start = Clock;
-    uint32_t Writer = N;
-    float Long = 0, Shared = 0; // chances
-    for (uint32_t R : F.reads(I)) {
-      const Slot &S = Slots[R];
-      if (S.Ready > Start) {
-        Start = S.Ready;
-        Writer = S.Writer;
-      }
-      Long = std::max(Long, S.FreshLong);
-      Shared = std::max(Shared, S.FreshShared);
-    }
-    if (I.Copies == Copy::Wait || I.Copies == Copy::WaitBulk) {
-      uint32_t By = N;
-      if (double Ready = awaitCopies(I, Times, By); Ready > Start) {
-        Start = Ready;
-        Writer = By;
-      }
-    }
-    if (Long > 0)
-      roundTrip(Long, Times, false);
-    if (Shared > 0)
-      roundTrip(Shared, Times, true);
-    Waited[N] += (Start - Before) * Times;
-    if (Start > Before)
-      WaitedFor[N] = Writer;
+// What run() does for each instruction: it is a large part of the run time and
+// becomes one loop.
 
-    Clock = Start + (I.IsPaired ? 0 : T.Issue);
-    switch (I.Result) {
-    case SchedClass::Barrier:
-    case SchedClass::Fence:
-    case SchedClass::Call:
-      Clock = std::max(Clock, Start + T.of(I.Result));
-      break;
-    default:
-      break;
+LLVM_ATTRIBUTE_ALWAYS_INLINE double
+InOrderIssue::awaitResults(const IssuedInstruction &I, uint32_t Number,
+                           double Times) {
+  double Start = Clock;
+  uint32_t Writer = Number;
+  float Long = 0, Shared = 0; // chances
+  for (uint32_t R : F.reads(I)) {
+    const Slot &S = Slots[R];
+    if (S.Ready > Start) {
+      Start = S.Ready;
+      Writer = S.Writer;
     }
-    if (I.Result == SchedClass::Call && I.Argument >= 0) {
-      const CallCost &C = Callees[size_t(I.Argument)];
-      Clock += C.Cycles;
-      Sums.add(C.Sums, Times);
-      if (C.Sums.RoundTrips > 0)
-        roundTrip(std::min(1.0, C.Sums.RoundTrips), 0, false);
-      if (C.Sums.SharedRoundTrips > 0)
-        roundTrip(std::min(1.0, C.Sums.SharedRoundTrips), 0, true);
-    }
-    double Ready = Start + T.of(I.Result);
-    if (I.IsLongLoad)
-      noteFlight(Start, Ready, Times);
-    if (I.Copies == Copy::Start || I.Copies == Copy::StartBulk) {
-      startCopy(I, N, Start);
-    } else if (I.Copies == Copy::Commit) {
-      closeGroup();
-    }
-    for (uint32_t R : F.writes(I)) {
-      list(R);
-      Slot &S = Slots[R];
-      if (!I.IsGuarded || Ready > S.Ready) {
-        S.Ready = Ready;
-        S.Writer = N;
-      }
-      float Kept = I.IsGuarded ? 1 : 0;
-      S.FreshLong = I.IsLongLoad ? 1 : S.FreshLong * Kept;
-      S.FreshShared = I.IsSharedLoad ? 1 : S.FreshShared * Kept;
-      if (I.IsLongLoad)
-        listFreshLong(R);
-      if (I.IsSharedLoad)
-        listFreshShared(R);
+    Long = std::max(Long, S.FreshLong);
+    Shared = std::max(Shared, S.FreshShared);
+  }
+  if (I.Copies == Copy::Wait || I.Copies == Copy::WaitBulk) {
+    uint32_t By = Number;
+    if (double Ready = awaitCopies(I, Times, By); Ready > Start) {
+      Start = Ready;
+      Writer = By;
     }
   }
+  if (Long > 0)
+    roundTrip(Long, Times, false);
+  if (Shared > 0)
+    roundTrip(Shared, Times, true);
+  Waited[Number] += (Start - Clock) * Times;
+  if (Start > Clock)
+    WaitedFor[Number] = Writer;
+  return Start;
+}
+
+void InOrderIssue::addCall(const CallCost &C, double Times) {
+  Clock += C.Cycles;
+  Sums.add(C.Sums, Times);
+  if (C.Sums.RoundTrips > 0)
+    roundTrip(std::min(1.0, C.Sums.RoundTrips), 0, false);
+  if (C.Sums.SharedRoundTrips > 0)
+    roundTrip(std::min(1.0, C.Sums.SharedRoundTrips), 0, true);
+}
+
+LLVM_ATTRIBUTE_ALWAYS_INLINE void
+InOrderIssue::writeResults(const IssuedInstruction &I, uint32_t Number,
+                           double Ready) {
+  for (uint32_t R : F.writes(I)) {
+    list(R);
+    Slot &S = Slots[R];
+    if (!I.IsGuarded || Ready > S.Ready) {
+      S.Ready = Ready;
+      S.Writer = Number;
+    }
+    float Kept = I.IsGuarded ? 1 : 0;
+    S.FreshLong = I.IsLongLoad ? 1 : S.FreshLong * Kept;
+    S.FreshShared = I.IsSharedLoad ? 1 : S.FreshShared * Kept;
+    if (I.IsLongLoad)
+      listFreshLong(R);
+    if (I.IsSharedLoad)
+      listFreshShared(R);
+  }
+}
+
+LLVM_ATTRIBUTE_ALWAYS_INLINE double InOrderIssue::issue(uint32_t Number,
+                                                        double Times) {
+  const IssuedInstruction &I = F.Instructions[Number];
+  const double Start = awaitResults(I, Number, Times);
+  const double Ready = Start + T.of(I.Result);
+  Clock = Start + (I.IsPaired ? 0 : T.Issue);
+  switch (I.Result) {
+  case SchedClass::Barrier:
+  case SchedClass::Fence:
+  case SchedClass::Call:
+    Clock = std::max(Clock, Ready);
+    break;
+  default:
+    break;
+  }
+  if (I.Result == SchedClass::Call && I.Argument >= 0)
+    addCall(Callees[size_t(I.Argument)], Times);
+  if (I.IsLongLoad)
+    noteFlight(Start, Ready, Times);
+  if (I.Copies == Copy::Start || I.Copies == Copy::StartBulk)
+    startCopy(I, Number, Start);
+  else if (I.Copies == Copy::Commit)
+    closeGroup();
+  writeResults(I, Number, Ready);
+  return Start;
+}
+
+BlockEnd InOrderIssue::endOf(const IssuedBlock &B, double Start) const {
   BlockEnd E;
   E.Taken = E.NotTaken = E.Left = Clock;
   if (B.IsBranch) {
@@ -283,4 +299,13 @@ BlockEnd InOrderIssue::run(const IssuedBlock &B, double Times) {
     E.Left = IsKernel ? Start + T.of(SchedClass::Exit)
                       : std::max(Clock, Start + T.of(SchedClass::Call));
   return E;
+}
+
+BlockEnd InOrderIssue::run(const IssuedBlock &B, double Times) {
+  Mass[size_t(&B - F.Blocks.data())] += Times;
+  Issued += B.EndInstruction - B.FirstInstruction;
+  double Start = Clock;
+  for (uint32_t N = B.FirstInstruction; N != B.EndInstruction; ++N)
+    Start = issue(N, Times);
+  return endOf(B, Start);
 }

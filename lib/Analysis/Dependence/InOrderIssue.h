@@ -64,6 +64,15 @@ private:
     bool IsListed = false;
     bool IsInFreshLong = false, IsInFreshShared = false;
   };
+  /// Issues one instruction. Returns the clock at which it starts.
+  double issue(uint32_t Number, double Times);
+  /// The clock at which everything is there that it waits for.
+  double awaitResults(const IssuedInstruction &I, uint32_t Number,
+                      double Times);
+  void addCall(const CallCost &C, double Times);
+  void writeResults(const IssuedInstruction &I, uint32_t Number, double Ready);
+  /// \p Start is that of the block's last instruction.
+  BlockEnd endOf(const IssuedBlock &B, double Start) const;
   void list(uint32_t Register);
   void listFreshLong(uint32_t Register);
   void listFreshShared(uint32_t Register);

@@ -5,6 +5,7 @@
 #include "WarpPathWalker.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
+#include <utility>
 
 using namespace ptxpredict;
 using namespace ptxpredict::path;
@@ -26,96 +27,119 @@ void WarpPathWalker::prepareLast(uint32_t Loop, Pass &P) {
   }
 }
 
+/// The states at a loop's header from the first execution of its body on: some
+/// were followed; behind them the last Period ones repeat.
+struct WarpPathWalker::HeaderStates {
+  struct Point {
+    WarpState State;
+    Totals Sums; ///< of all executions of the body before
+  };
+  std::vector<Point> Points;
+  size_t Start = 0, Period = 0; ///< points; no period: 0
+
+  /// Whether the last point is as a former one was, but for its clock.
+  bool findPeriod();
+  /// \p N executions of the body from the first point on.
+  Point at(double N) const;
+};
+
+bool WarpPathWalker::HeaderStates::findPeriod() {
+  constexpr size_t LongestPeriod = 16;
+  const size_t Last = Points.size() - 1;
+  for (size_t Back = 1; Back <= std::min(Last, LongestPeriod); ++Back)
+    if (isSame(Points[Last].State, Points[Last - Back].State)) {
+      Start = Last - Back;
+      Period = Back;
+      return true;
+    }
+  return false;
+}
+
+WarpPathWalker::HeaderStates::Point
+WarpPathWalker::HeaderStates::at(double N) const {
+  if (N <= double(Points.size() - 1))
+    return Points[size_t(N)];
+  double Beyond = N - double(Start);
+  double Periods = std::floor(Beyond / double(Period));
+  size_t Rest = size_t(Beyond - Periods * double(Period));
+  const Point &Base = Points[Start];
+  const Point &End = Points[std::min(Start + Period, Points.size() - 1)];
+  Point Out = Points[std::min(Start + Rest, Points.size() - 1)];
+  Out.State.Clock += Periods * (End.State.Clock - Base.State.Clock);
+  Out.Sums.add(End.Sums, Periods);
+  Out.Sums.add(Base.Sums, -Periods);
+  return Out;
+}
+
+/// Runs the body once. The state at the header, with a mass of 1; nothing if no
+/// way leads back there.
+std::optional<WarpState> WarpPathWalker::runBody(uint32_t Loop, WarpState S) {
+  const IssuedLoop &L = F.Loops[Loop];
+  Pass P;
+  P.Is = Pass::Mode::Again;
+  P.First = L.First;
+  P.End = L.End;
+  IsExact &= addPlace(S, L.First);
+  arrive(L.First, std::move(S));
+  runPass(P);
+  llvm::append_range(P.Back, P.Leaving); // nowhere else to go
+  if (P.Back.empty())
+    return std::nullopt;
+  WarpState Next = mergeAll(std::move(P.Back));
+  llvm::erase(Next.Index, L.First);
+  Next.Mass = 1;
+  return Next;
+}
+
+/// Follows the body \p Times times at most, until there is a period.
+WarpPathWalker::HeaderStates
+WarpPathWalker::followIterations(uint32_t Loop, WarpState S, double Times) {
+  HeaderStates H;
+  H.Points.reserve(4); // most loops repeat by then
+  H.Points.push_back({std::move(S), {}});
+  while (double(H.Points.size() - 1) < Times && !H.findPeriod()) {
+    const size_t Last = H.Points.size() - 1;
+    if (Last >= MaxFollowed || (Last > 0 && isSpent())) {
+      // As in the last ones, on the average.
+      H.Period = std::max<size_t>(1, Last / 2);
+      H.Start = Last - H.Period;
+      IsExact = false;
+      break;
+    }
+    std::optional<WarpState> Next = runBody(Loop, H.Points.back().State);
+    if (!Next) {
+      H.Period = 1;
+      H.Start = Last;
+      IsExact = false;
+      break;
+    }
+    H.Points.push_back({std::move(*Next), M.Sums});
+  }
+  return H;
+}
+
 /// The state at the header when the body has run \p Times times, from \p S with
 /// a mass of 1.
 WarpState WarpPathWalker::iterate(uint32_t Loop, WarpState S, double Times) {
-  const IssuedLoop &L = F.Loops[Loop];
-  struct Point {
-    WarpState State;
-    Totals Sums;
-  };
-  std::vector<Point> Points{{std::move(S), {}}};
-  Totals Before = M.Sums;
-  M.Sums = Totals();
-  auto At = [&](size_t N) -> const Point & { return Points[N]; };
-  // The point at a whole number of iterations, by the period if there is one.
-  size_t Start = 0, Period = 0;
-  double Whole = std::floor(Times);
-  double Needed = Whole + (Times > Whole ? 1 : 0);
-  while (double(Points.size() - 1) < Needed) {
-    size_t Last = Points.size() - 1;
-    constexpr size_t LongestPeriod = 16;
-    for (size_t Back = 1; Back <= std::min(Last, LongestPeriod); ++Back)
-      if (isSame(At(Last).State, At(Last - Back).State)) {
-        Start = Last - Back;
-        Period = Back;
-        break;
-      }
-    if (Period)
-      break;
-    if (Last >= MaxFollowed || (Last > 0 && isSpent())) {
-      // As in the last ones, on the average.
-      Period = std::max<size_t>(1, Last / 2);
-      Start = Last - Period;
-      IsExact = false;
-      break;
-    }
-    Pass P;
-    P.Is = Pass::Mode::Again;
-    P.First = L.First;
-    P.End = L.End;
-    WarpState In = At(Last).State;
-    IsExact &= addPlace(In, L.First);
-    arrive(L.First, std::move(In));
-    runPass(P);
-    llvm::append_range(P.Back, P.Leaving); // nowhere else to go
-    if (P.Back.empty()) {                  // cannot come back
-      Period = 1;
-      Start = Last;
-      IsExact = false;
-      break;
-    }
-    WarpState Next = mergeAll(std::move(P.Back));
-    llvm::erase(Next.Index, L.First);
-    Next.Mass = 1;
-    Points.push_back({std::move(Next), M.Sums});
-  }
-  Totals Sums;
-  auto PointAt = [&](double N, Totals &To) {
-    if (N <= double(Points.size() - 1)) {
-      To = At(size_t(N)).Sums;
-      return At(size_t(N)).State;
-    }
-    double Beyond = N - double(Start);
-    double Periods = std::floor(Beyond / double(Period));
-    size_t Rest = size_t(Beyond - Periods * double(Period));
-    const Point &Base = At(Start);
-    const Point &Near = At(std::min(Start + Rest, Points.size() - 1));
-    const Point &End = At(std::min(Start + Period, Points.size() - 1));
-    WarpState Out = Near.State;
-    Out.Clock += Periods * (End.State.Clock - Base.State.Clock);
-    To = Near.Sums;
-    To.add(End.Sums, Periods);
-    To.add(Base.Sums, -Periods);
-    return Out;
-  };
-  WarpState Out = PointAt(Whole, Sums);
-  if (double Part = Times - Whole; Part > 0) {
-    Totals More;
-    WarpState Next = PointAt(Whole + 1, More);
-    Out.Mass = 1 - Part;
-    Next.Mass = Part;
-    IsExact &= merge(Out, Next);
+  const double Whole = std::floor(Times), Part = Times - Whole;
+  const Totals Before = std::exchange(M.Sums, Totals());
+  const HeaderStates H = followIterations(Loop, std::move(S), std::ceil(Times));
+  HeaderStates::Point Out = H.at(Whole);
+  if (Part > 0) {
+    HeaderStates::Point Next = H.at(Whole + 1);
+    Out.State.Mass = 1 - Part;
+    Next.State.Mass = Part;
+    (void)merge(Out.State, Next.State);
     IsExact = false;
     Totals Mean;
-    Mean.add(Sums, 1 - Part);
-    Mean.add(More, Part);
-    Sums = Mean;
-    Out.Mass = 1;
+    Mean.add(Out.Sums, 1 - Part);
+    Mean.add(Next.Sums, Part);
+    Out.Sums = Mean;
+    Out.State.Mass = 1;
   }
   M.Sums = Before;
-  M.Sums.add(Sums, 1);
-  return Out;
+  M.Sums.add(Out.Sums, 1);
+  return std::move(Out.State);
 }
 
 /// All of a loop, entered by one execution at the clock 0.

@@ -109,91 +109,103 @@ void WarpPathWalker::route(uint32_t Position, WarpState S) {
   addTo(P.Leaving, std::move(S));
 }
 
-void WarpPathWalker::distribute(uint32_t Position, const WarpState &S,
-                                const BlockEnd &E, const WayShares *Chosen) {
-  const IssuedBlock &B = F.Blocks[Position];
-  auto Send = [&](double Share, ArrayRef<uint32_t> To, double Clock) {
-    if (Share <= 0)
-      return;
-    WarpState Out = S;
-    Out.Mass *= Share;
-    Out.Clock = Clock;
-    // What is in flight is told from the clock.
-    double Later = Clock - S.Clock;
-    auto Advance = [&](double &Cycles) {
-      Cycles = std::max(0.0, Cycles - Later);
-    };
-    Advance(Out.Busy);
-    Advance(Out.Open.Ready);
-    Advance(Out.Bulk.Ready);
-    for (CopyGroup &G : Out.Groups)
-      Advance(G.Ready);
-    for (Result &R : Out.Results)
-      Advance(R.Ready);
-    llvm::erase_if(Out.Results, [](const Result &R) {
-      return R.Ready == 0 && R.FreshLong == 0 && R.FreshShared == 0;
-    });
-    for (uint32_t T : To)
-      if (T != IssuedBlock::Leave)
-        IsExact &= addPlace(Out, T);
-    route(Position, std::move(Out));
-  };
+/// Where some of the executions of a block go on.
+struct WarpPathWalker::Way {
+  double Share = 0; ///< of the executions
+  SmallVector<uint32_t, 2> To;
+  double Clock = 0;    ///< at which they arrive
+  bool Leaves = false; ///< the loop whose last pass this is
+};
 
-  struct Way {
-    double Share = 0;
-    SmallVector<uint32_t, 2> To;
-    double Clock = 0;
-    bool Leaves = false; ///< the loop whose last pass this is
-  };
-  SmallVector<Way, 4> Ways;
+SmallVector<WarpPathWalker::Way, 4>
+WarpPathWalker::waysFrom(uint32_t Position, const BlockEnd &E,
+                         const WayShares *Chosen) const {
+  const IssuedBlock &B = F.Blocks[Position];
   const Pass &P = *Passes.back();
-  bool IsConditional = B.IsBranch && B.Edges.size() == 2;
-  auto ClockOf = [&](unsigned N) {
-    if (B.Edges[N].To == IssuedBlock::Leave)
-      return E.Left;
-    return IsConditional && N == 1 ? E.NotTaken : E.Taken;
-  };
+  SmallVector<Way, 4> Ways;
   auto Add = [&](double Share, SmallVector<uint32_t, 2> To, double Clock) {
     bool Leaves = P.Is == Pass::Mode::Last &&
                   llvm::any_of(To, [&](uint32_t T) { return !P.contains(T); });
     Ways.push_back({Share, std::move(To), Clock, Leaves});
   };
-  for (unsigned N = 0; N != B.Edges.size(); ++N)
-    if (isOpen(B.Edges[N].To))
-      Add(Chosen ? Chosen->Edges[N] : B.Edges[N].Share, {B.Edges[N].To},
-          ClockOf(N));
-  double Both = Chosen ? Chosen->Both : B.Both;
-  if (Both > 0) {
-    SmallVector<uint32_t, 2> To;
-    for (const IssuedBlock::Edge &Edge : B.Edges)
-      if (isOpen(Edge.To) && Edge.To != IssuedBlock::Leave)
-        To.push_back(Edge.To);
-    // Of lanes of which some end, the others go on behind the instruction.
-    bool SomeEnd = B.Edges[0].To == IssuedBlock::Leave;
-    if (!To.empty())
-      Add(Both, std::move(To), SomeEnd ? E.NotTaken : E.Taken);
+  const bool IsConditional = B.IsBranch && B.Edges.size() == 2;
+  for (unsigned N = 0; N != B.Edges.size(); ++N) {
+    const uint32_t To = B.Edges[N].To;
+    if (!isOpen(To))
+      continue;
+    double Clock = To == IssuedBlock::Leave  ? E.Left
+                   : IsConditional && N == 1 ? E.NotTaken
+                                             : E.Taken;
+    Add(Chosen ? Chosen->Edges[N] : B.Edges[N].Share, {To}, Clock);
   }
-  double Sum = 0, SumLeaving = 0;
-  for (const Way &W : Ways)
-    (W.Leaves ? SumLeaving : Sum) += W.Share;
-  double LeavingShare =
-      P.Is == Pass::Mode::Last ? P.LeavingShare.lookup(Position) : 0;
-  bool CanStay = llvm::any_of(Ways, [](const Way &W) { return !W.Leaves; });
-  if (SumLeaving <= 0)
-    LeavingShare = 0;
-  else if (!CanStay)
-    LeavingShare = 1;
+  double Both = Chosen ? Chosen->Both : B.Both;
+  if (Both <= 0)
+    return Ways;
+  SmallVector<uint32_t, 2> To;
+  for (const IssuedBlock::Edge &Edge : B.Edges)
+    if (isOpen(Edge.To) && Edge.To != IssuedBlock::Leave)
+      To.push_back(Edge.To);
+  // Where some lanes end, the others go on behind the instruction.
+  bool SomeEnd = B.Edges[0].To == IssuedBlock::Leave;
+  if (!To.empty())
+    Add(Both, std::move(To), SomeEnd ? E.NotTaken : E.Taken);
+  return Ways;
+}
+
+/// Sends \p W.Share of the executions on their way.
+void WarpPathWalker::send(uint32_t Position, const WarpState &S, const Way &W) {
+  if (W.Share <= 0)
+    return;
+  WarpState Out = S;
+  Out.Mass *= W.Share;
+  Out.Clock = W.Clock;
+  // What is in flight is told from the clock.
+  double Later = W.Clock - S.Clock;
+  auto Advance = [&](double &Cycles) {
+    Cycles = std::max(0.0, Cycles - Later);
+  };
+  Advance(Out.Busy);
+  Advance(Out.Open.Ready);
+  Advance(Out.Bulk.Ready);
+  for (CopyGroup &G : Out.Groups)
+    Advance(G.Ready);
+  for (Result &R : Out.Results)
+    Advance(R.Ready);
+  llvm::erase_if(Out.Results, [](const Result &R) {
+    return R.Ready == 0 && R.FreshLong == 0 && R.FreshShared == 0;
+  });
+  for (uint32_t T : W.To)
+    if (T != IssuedBlock::Leave)
+      IsExact &= addPlace(Out, T);
+  route(Position, std::move(Out));
+}
+
+/// Sends the executions on all of the ways that are open, in proportion to
+/// their shares; in a loop's last pass so many leave it as have to.
+void WarpPathWalker::distribute(uint32_t Position, const WarpState &S,
+                                SmallVector<Way, 4> Ways) {
   if (Ways.empty()) { // every way out is shut: the loop ends here
     WarpState Out = S;
     return route(Position, std::move(Out));
   }
+  double Sums[2] = {}; // of those that stay, and those that leave
+  unsigned Numbers[2] = {};
   for (const Way &W : Ways) {
-    double Of = W.Leaves ? SumLeaving : Sum;
-    double Share = W.Leaves ? LeavingShare : 1 - LeavingShare;
-    double Alike = 1.0 / double(llvm::count_if(Ways, [&](const Way &O) {
-                     return O.Leaves == W.Leaves;
-                   }));
-    Send(Share * (Of > 0 ? W.Share / Of : Alike), W.To, W.Clock);
+    Sums[W.Leaves] += W.Share;
+    ++Numbers[W.Leaves];
+  }
+  const Pass &P = *Passes.back();
+  double Leaving =
+      P.Is == Pass::Mode::Last ? P.LeavingShare.lookup(Position) : 0;
+  if (Sums[1] <= 0)
+    Leaving = 0;
+  else if (Numbers[0] == 0)
+    Leaving = 1;
+  for (Way &W : Ways) {
+    double Alike = 1.0 / double(Numbers[W.Leaves]);
+    W.Share = (W.Leaves ? Leaving : 1 - Leaving) *
+              (Sums[W.Leaves] > 0 ? W.Share / Sums[W.Leaves] : Alike);
+    send(Position, S, W);
   }
 }
 
@@ -203,7 +215,7 @@ void WarpPathWalker::runBlock(uint32_t Position, WarpState S,
   M.load(S);
   BlockEnd E = M.run(F.Blocks[Position], S.Mass);
   IsExact &= M.save(S);
-  distribute(Position, S, E, Chosen);
+  distribute(Position, S, waysFrom(Position, E, Chosen));
 }
 
 /// Runs a block in each of \p States. Which of them go where is not known; it

@@ -53,10 +53,17 @@ private:
   void runBlock(uint32_t Position, WarpState S, const WayShares *Chosen);
   void runLoop(uint32_t Loop, WarpState Entry);
   std::vector<WarpState> follow(uint32_t Loop, const WarpState &Entry);
+  struct HeaderStates;
   WarpState iterate(uint32_t Loop, WarpState S, double Times);
+  HeaderStates followIterations(uint32_t Loop, WarpState S, double Times);
+  std::optional<WarpState> runBody(uint32_t Loop, WarpState S);
   void prepareLast(uint32_t Loop, Pass &P);
-  void distribute(uint32_t Position, const WarpState &S, const BlockEnd &E,
-                  const WayShares *Chosen);
+  struct Way;
+  void distribute(uint32_t Position, const WarpState &S,
+                  SmallVector<Way, 4> Ways);
+  SmallVector<Way, 4> waysFrom(uint32_t Position, const BlockEnd &E,
+                               const WayShares *Chosen) const;
+  void send(uint32_t Position, const WarpState &S, const Way &W);
   void route(uint32_t Position, WarpState S);
   void addTo(std::vector<WarpState> &States, WarpState S);
   void arrive(uint32_t Position, WarpState S);

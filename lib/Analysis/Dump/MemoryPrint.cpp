@@ -13,9 +13,18 @@ static bool isCounted(const MemoryEffect &E) {
          E.Space == AddressSpace::Shared || E.Space == AddressSpace::Generic;
 }
 
-static void printAccess(const CountedFunction &F, const Instruction &I,
-                        const MemoryEffect &E, const AccessCounts &C,
+namespace {
+/// One effect of an instruction, and what it costs.
+struct CountedEffect {
+  const Instruction &I;
+  const MemoryEffect &E;
+  const AccessCounts &Counts;
+};
+} // namespace
+
+static void printAccess(const CountedFunction &F, const CountedEffect &Effect,
                         const LaunchConfig &Launch, raw_ostream &OS) {
+  const auto &[I, E, C] = Effect;
   DumpRecord R(OS, "access");
   R.field("line", I.Line).field("opcode", I.Mnemonic);
   R.field("space", toString(C.Space));
@@ -49,7 +58,7 @@ void ptxpredict::printMemory(const SymbolicValues &V,
         ArrayRef<AccessCounts> Accesses = F.Counts->accesses(*I);
         for (const MemoryEffect &E : I->Effects)
           if (isCounted(E) && !Accesses.empty()) {
-            printAccess(F, *I, E, Accesses.front(), Launch, OS);
+            printAccess(F, {*I, E, Accesses.front()}, Launch, OS);
             Accesses = Accesses.drop_front();
           }
       }

@@ -99,14 +99,14 @@ private:
 
   // LocalityLevels.cpp
   void findLevels();
-  void findLoops(LocalityLevel::ScopeTy Of);
+  void findLoops(LocalityLevel::ScopeTy Scope);
+  void addLoop(LocalityLevel::ScopeTy Scope,
+               ArrayRef<const LevelInstances *> Of,
+               ArrayRef<LevelInstances> All);
   std::pair<double, double> countActive() const;
-  void addWhole(LocalityLevel::ScopeTy Of, uint64_t NumBlocks, double InLaunch,
-                const TouchedMemory &Unique, const TouchedMemory *Less,
-                const TouchedMemory *More, double Steps);
-  void countLevel(LocalityLevel &L,
-                  const std::vector<const LevelInstances *> &Of,
-                  ArrayRef<LevelInstances> All);
+  struct WholeLevel;
+  void addWhole(const WholeLevel &W);
+  class LevelCounter;
 
   const LocalityRecords &Records;
   const LaunchConfig &Launch;

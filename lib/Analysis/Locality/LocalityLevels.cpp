@@ -48,103 +48,55 @@ struct counting::LevelInstances {
   std::vector<unsigned> Records;
 };
 
-/// Of one instance at most as much as is asked for, of all or none of it.
-static Estimate bounded(double Value, Status How, double Requested) {
-  double High = std::max(Requested, Value);
-  return {Value, weakest(How, Status::Estimated), 0, High};
-}
+//===----------------------------------------------------------------------===//
+// Instances of loops
+//===----------------------------------------------------------------------===//
 
-void LocalityFinder::countLevel(Level &L,
-                                const std::vector<const LevelInstances *> &Of,
-                                ArrayRef<LevelInstances> All) {
-  bool OfWarps = L.Scope == Level::ScopeTy::Block;
-  double InLaunch = 0;
-  for (const LevelInstances *I : Of)
-    InLaunch += I->InLaunch;
-  struct Sums {
-    double Requested = 0, Unique = 0, Fresh = 0;
-    ptxpredict::Status Status = Status::Known;
-  };
-  auto Count = [&](Direction D) {
-    Sums S;
-    for (const LevelInstances *I : Of) {
-      TouchedSet One(Records, Arrays, Extents), Two(Records, Arrays, Extents);
-      unsigned Inside = I->IsEntry ? I->NumOuter : I->NumOuter + 1;
-      // An entry follows the one in the iteration before.
-      bool HasNext = I->IsEntry ? I->NumOuter > 0 : I->Count > 1;
-      for (unsigned N : I->Records) {
-        const LocalityRecord &R = Records.Records[N];
-        const RecordedAccess &A = Records.Accesses[R.Access];
-        if (D == Direction::Reads && !A.Reads)
-          continue;
-        S.Requested += R.Requested;
-        S.Status = weakest(S.Status, R.Status);
-        if (R.IsLoose) {
-          One.addLoose(R, 1 / I->InLaunch);
-          Two.addLoose(R, 2 / I->InLaunch);
-          continue;
-        }
-        if (!R.IsLikely)
-          continue;
-        StridedRegions Boxes = boxesOf(R, OfWarps, Inside);
-        One.add(Arrays[R.Access], R, Boxes);
-        if (!HasNext)
-          continue;
-        for (StridedRegion &B : Boxes)
-          B.repeat(R.Strides[3 + Inside - 1], 2);
-        Two.add(Arrays[R.Access], R, Boxes);
-      }
-      double Unique = One.sectors(D, Budget).Value, Fresh = Unique;
-      if (HasNext) {
-        double Both = Two.sectors(D, Budget).Value;
-        double Next = std::max(Both - Unique, 0.0);
-        // Of the first in a row nothing is known.
-        double Share = I->IsEntry || I->Before >= 0
-                           ? 1
-                           : double(I->Count - 1) / double(I->Count);
-        Fresh = Next * Share + Unique * (1 - Share);
-      } else if (I->Before >= 0) {
-        const LevelInstances &B = All[unsigned(I->Before)];
-        TouchedSet Former(Records, Arrays, Extents);
-        for (unsigned N : B.Records) {
-          const LocalityRecord &R = Records.Records[N];
-          if (R.IsLoose || !R.IsLikely)
-            continue;
-          StridedRegions Boxes = boxesOf(R, OfWarps, Inside);
-          for (StridedRegion &Box : Boxes)
-            Box.Start += R.Strides[3 + Inside - 1] * int64_t(B.Count - 1);
-          Former.add(Arrays[R.Access], R, Boxes);
-          One.add(Arrays[R.Access], R, Boxes);
-        }
-        double Both = One.sectors(D, Budget).Value;
-        Fresh = std::clamp(Both - Former.sectors(D, Budget).Value, 0.0, Unique);
-      }
-      S.Unique += Unique * I->InLaunch;
-      S.Fresh += Fresh * I->InLaunch;
-    }
-    S.Status = IsSampled ? weakest(S.Status, Status::Assumed) : S.Status;
-    double Requested = S.Requested / InLaunch;
-    LevelTraffic T;
-    T.Requested =
-        S.Status == Status::Known
-            ? Estimate::known(Requested)
-            : ptxpredict::Estimate(Requested, S.Status, 0,
-                                   std::numeric_limits<double>::infinity());
-    T.Unique = bounded(S.Unique / InLaunch, S.Status, T.Requested.High);
-    T.Fresh = bounded(S.Fresh / InLaunch, S.Status, T.Unique.High);
-    return T;
-  };
-  L.All = Count(Direction::All);
-  L.Loads = Count(Direction::Reads);
-}
+namespace {
 
-void LocalityFinder::findLoops(Level::ScopeTy Of) {
-  bool OfWarps = Of == Level::ScopeTy::Block;
-  // Of a block the warps' instances at one place of the nest are one.
-  using Key = std::tuple<int, unsigned, bool, uint64_t>;
-  std::map<Key, int> Numbers;
+/// The entries and iterations of all loops, of warps or of blocks.
+class LoopInstances {
+public:
+  LoopInstances(const LocalityRecords &Records, Level::ScopeTy Scope);
+
   std::vector<LevelInstances> All;
-  std::vector<int> OfNode(Records.Nodes.size(), -1), Parents;
+  ArrayRef<const LevelInstances *> of(unsigned Loop, bool IsEntry) const {
+    return ByLevel[2 * Loop + IsEntry];
+  }
+
+private:
+  /// A parent's instance or, negative, its node; a loop, whether it is its
+  /// entries, and the first of the iterations.
+  using Key = std::tuple<int, unsigned, bool, uint64_t>;
+
+  void group(bool OfWarps);
+  void linkIterations();
+  void countInLaunch();
+  void assignRecords();
+
+  const LocalityRecords &Records;
+  std::map<Key, int> Numbers;
+  std::vector<int> OfNode;  ///< by node: its instances, or below 0 its own
+  std::vector<int> Parents; ///< by instances, as in OfNode
+  std::vector<std::vector<const LevelInstances *>> ByLevel;
+};
+
+} // namespace
+
+LoopInstances::LoopInstances(const LocalityRecords &Records,
+                             Level::ScopeTy Scope)
+    : Records(Records), OfNode(Records.Nodes.size(), -1),
+      ByLevel(2 * Records.Loops.size()) {
+  group(Scope == Level::ScopeTy::Block);
+  linkIterations();
+  countInLaunch();
+  assignRecords();
+  for (const LevelInstances &I : All)
+    ByLevel[2 * I.Loop + I.IsEntry].push_back(&I);
+}
+
+/// A block's warps at one place of the nest are one.
+void LoopInstances::group(bool OfWarps) {
   for (size_t N = 0; N != Records.Nodes.size(); ++N) {
     const LocalityNode &Node = Records.Nodes[N];
     bool IsEntry = Node.Kind == LocalityNode::KindTy::Entry;
@@ -169,7 +121,10 @@ void LocalityFinder::findLoops(Level::ScopeTy Of) {
     I.Count = std::max(I.Count, Node.Count);
     OfNode[N] = It->second;
   }
-  // Iterations of one entry lie in the order of the first of them.
+}
+
+/// Iterations of one entry lie in the order of the first of them.
+void LoopInstances::linkIterations() {
   int Former = -1;
   const Key *FormerKey = nullptr;
   for (const auto &[K, N] : Numbers) {
@@ -180,6 +135,9 @@ void LocalityFinder::findLoops(Level::ScopeTy Of) {
     Former = N;
     FormerKey = &K;
   }
+}
+
+void LoopInstances::countInLaunch() {
   for (size_t N = 0; N != All.size(); ++N) {
     int Parent = Parents[N];
     if (Parent >= 0) {
@@ -192,24 +150,27 @@ void LocalityFinder::findLoops(Level::ScopeTy Of) {
     }
     All[N].InLaunch *= double(All[N].Count);
   }
+}
+
+void LoopInstances::assignRecords() {
   for (unsigned N = 0; N != Records.Records.size(); ++N)
     for (int At = Records.Records[N].Node; At >= 0;
          At = Records.Nodes[unsigned(At)].Parent)
       if (int I = OfNode[unsigned(At)]; I >= 0)
         All[unsigned(I)].Records.push_back(N);
-  std::vector<std::vector<const LevelInstances *>> ByLevel(
-      2 * Records.Loops.size());
-  for (const LevelInstances &I : All)
-    ByLevel[2 * I.Loop + I.IsEntry].push_back(&I);
-  // Each loop behind those that lie in it: the other way round, last ones
-  // first, it is a walk from the outermost loops on.
-  std::vector<std::vector<unsigned>> Inner(Records.Loops.size());
+}
+
+/// The loops' numbers, each behind those of the loops that lie in it.
+static std::vector<unsigned> innerFirst(ArrayRef<RecordedLoop> Loops) {
+  std::vector<std::vector<unsigned>> Inner(Loops.size());
   std::vector<unsigned> Open, Order;
-  for (unsigned N = 0; N != Records.Loops.size(); ++N)
-    if (int Outer = Records.Loops[N].Outer; Outer < 0)
+  for (unsigned N = 0; N != Loops.size(); ++N)
+    if (int Outer = Loops[N].Outer; Outer < 0)
       Open.push_back(N);
     else
       Inner[unsigned(Outer)].push_back(N);
+  // The other way round, last ones first, it is a walk from the outermost loops
+  // on.
   while (!Open.empty()) {
     unsigned N = Open.back();
     Open.pop_back();
@@ -217,32 +178,173 @@ void LocalityFinder::findLoops(Level::ScopeTy Of) {
     llvm::append_range(Open, Inner[N]);
   }
   std::reverse(Order.begin(), Order.end());
-  for (unsigned Loop : Order)
-    for (bool IsEntry : {false, true}) {
-      const auto &Instances = ByLevel[2 * Loop + IsEntry];
-      if (Instances.empty())
-        continue;
-      const RecordedLoop &From = Records.Loops[Loop];
-      Level &L = Result.Levels.emplace_back();
-      L.Kind = IsEntry ? Level::KindTy::Loop : Level::KindTy::Iteration;
-      L.Scope = Of;
-      L.Header = From.Header->Label.str();
-      L.Line = From.Header->Line;
-      L.Depth = From.Depth;
-      L.HasBarrier = From.HasBarrier;
-      double Sum = 0;
-      Status How = IsSampled ? Status::Assumed : Status::Known;
-      for (const LevelInstances *I : Instances) {
-        Sum += I->InLaunch;
-        for (unsigned N : I->Records)
-          How = weakest(How, Records.Records[N].Status);
-      }
-      L.Instances =
-          How == Status::Known
-              ? Estimate::known(Sum)
-              : Estimate(Sum, How, 0, std::numeric_limits<double>::infinity());
-      countLevel(L, Instances, All);
+  return Order;
+}
+
+//===----------------------------------------------------------------------===//
+// What an instance touches
+//===----------------------------------------------------------------------===//
+
+/// Any number, \p Value in the mean.
+static Estimate unbounded(double Value, Status S) {
+  return S == Status::Known
+             ? Estimate::known(Value)
+             : Estimate(Value, S, 0, std::numeric_limits<double>::infinity());
+}
+
+/// Of one instance at most as much as is asked for, of all or none of it.
+static Estimate bounded(double Value, Status S, double Requested) {
+  double High = std::max(Requested, Value);
+  return {Value, weakest(S, Status::Estimated), 0, High};
+}
+
+/// Counts the sectors of one level's instances, of one kind of access.
+class LocalityFinder::LevelCounter {
+public:
+  LevelCounter(LocalityFinder &F, Level::ScopeTy Scope, Direction D,
+               ArrayRef<LevelInstances> All)
+      : F(F), OfWarps(Scope == Level::ScopeTy::Block), D(D), All(All) {}
+
+  /// The mean of an instance.
+  LevelTraffic count(ArrayRef<const LevelInstances *> Of);
+
+private:
+  void add(const LevelInstances &I);
+  /// What the second of two in a row touches anew, in the mean over the row.
+  double freshInRow(const LevelInstances &I, const TouchedSet &Two,
+                    double Unique);
+  /// What an instance touches anew after those of \p Before. \p One has what
+  /// it touches itself.
+  double freshAfter(const LevelInstances &Before, unsigned Inside,
+                    TouchedSet &One, double Unique);
+  TouchedSet emptySet() const { return {F.Records, F.Arrays, F.Extents}; }
+
+  LocalityFinder &F;
+  const bool OfWarps;
+  const Direction D;
+  const ArrayRef<LevelInstances> All;
+  // In the launch:
+  double Requested = 0, Unique = 0, Fresh = 0;
+  Status State = Status::Known;
+};
+
+LevelTraffic
+LocalityFinder::LevelCounter::count(ArrayRef<const LevelInstances *> Of) {
+  double InLaunch = 0;
+  for (const LevelInstances *I : Of) {
+    InLaunch += I->InLaunch;
+    add(*I);
+  }
+  if (F.IsSampled)
+    State = weakest(State, Status::Assumed);
+  LevelTraffic T;
+  T.Requested = unbounded(Requested / InLaunch, State);
+  T.Unique = bounded(Unique / InLaunch, State, T.Requested.High);
+  T.Fresh = bounded(Fresh / InLaunch, State, T.Unique.High);
+  return T;
+}
+
+void LocalityFinder::LevelCounter::add(const LevelInstances &I) {
+  TouchedSet One = emptySet(), Two = emptySet();
+  const unsigned Inside = I.IsEntry ? I.NumOuter : I.NumOuter + 1;
+  // An entry follows the one in the iteration before.
+  const bool HasNext = I.IsEntry ? I.NumOuter > 0 : I.Count > 1;
+  for (unsigned N : I.Records) {
+    const LocalityRecord &R = F.Records.Records[N];
+    if (D == Direction::Reads && !F.Records.Accesses[R.Access].Reads)
+      continue;
+    Requested += R.Requested;
+    State = weakest(State, R.Status);
+    if (R.IsLoose) {
+      One.addLoose(R, 1 / I.InLaunch);
+      Two.addLoose(R, 2 / I.InLaunch);
+      continue;
     }
+    if (!R.IsLikely)
+      continue;
+    StridedRegions Boxes = F.boxesOf(R, OfWarps, Inside);
+    One.add(F.Arrays[R.Access], R, Boxes);
+    if (!HasNext)
+      continue;
+    for (StridedRegion &B : Boxes)
+      B.repeat(R.Strides[3 + Inside - 1], 2);
+    Two.add(F.Arrays[R.Access], R, Boxes);
+  }
+  const double Here = One.sectors(D, F.Budget).Value;
+  Unique += Here * I.InLaunch;
+  if (HasNext)
+    Fresh += freshInRow(I, Two, Here) * I.InLaunch;
+  else if (I.Before >= 0)
+    Fresh +=
+        freshAfter(All[unsigned(I.Before)], Inside, One, Here) * I.InLaunch;
+  else
+    Fresh += Here * I.InLaunch;
+}
+
+double LocalityFinder::LevelCounter::freshInRow(const LevelInstances &I,
+                                                const TouchedSet &Two,
+                                                double Unique) {
+  double Both = Two.sectors(D, F.Budget).Value;
+  double Next = std::max(Both - Unique, 0.0);
+  // Nothing is known of the first in a row.
+  double Share =
+      I.IsEntry || I.Before >= 0 ? 1 : double(I.Count - 1) / double(I.Count);
+  return Next * Share + Unique * (1 - Share);
+}
+
+double LocalityFinder::LevelCounter::freshAfter(const LevelInstances &Before,
+                                                unsigned Inside,
+                                                TouchedSet &One,
+                                                double Unique) {
+  TouchedSet Former = emptySet();
+  for (unsigned N : Before.Records) {
+    const LocalityRecord &R = F.Records.Records[N];
+    if (R.IsLoose || !R.IsLikely)
+      continue;
+    StridedRegions Boxes = F.boxesOf(R, OfWarps, Inside);
+    for (StridedRegion &Box : Boxes)
+      Box.Start += R.Strides[3 + Inside - 1] * int64_t(Before.Count - 1);
+    Former.add(F.Arrays[R.Access], R, Boxes);
+    One.add(F.Arrays[R.Access], R, Boxes);
+  }
+  double Both = One.sectors(D, F.Budget).Value;
+  return std::clamp(Both - Former.sectors(D, F.Budget).Value, 0.0, Unique);
+}
+
+//===----------------------------------------------------------------------===//
+// Levels
+//===----------------------------------------------------------------------===//
+
+/// One level of a loop: \p Of are its instances.
+void LocalityFinder::addLoop(Level::ScopeTy Scope,
+                             ArrayRef<const LevelInstances *> Of,
+                             ArrayRef<LevelInstances> All) {
+  const RecordedLoop &From = Records.Loops[Of.front()->Loop];
+  Level &L = Result.Levels.emplace_back();
+  L.Kind = Of.front()->IsEntry ? Level::KindTy::Loop : Level::KindTy::Iteration;
+  L.Scope = Scope;
+  L.Header = From.Header->Label.str();
+  L.Line = From.Header->Line;
+  L.Depth = From.Depth;
+  L.HasBarrier = From.HasBarrier;
+  double Sum = 0;
+  Status S = IsSampled ? Status::Assumed : Status::Known;
+  for (const LevelInstances *I : Of) {
+    Sum += I->InLaunch;
+    for (unsigned N : I->Records)
+      S = weakest(S, Records.Records[N].Status);
+  }
+  L.Instances = unbounded(Sum, S);
+  L.All = LevelCounter(*this, Scope, Direction::All, All).count(Of);
+  L.Loads = LevelCounter(*this, Scope, Direction::Reads, All).count(Of);
+}
+
+void LocalityFinder::findLoops(Level::ScopeTy Scope) {
+  const LoopInstances Instances(Records, Scope);
+  for (unsigned Loop : innerFirst(Records.Loops))
+    for (bool IsEntry : {false, true})
+      if (auto Of = Instances.of(Loop, IsEntry); !Of.empty())
+        addLoop(Scope, Of, Instances.All);
 }
 
 /// How many blocks, and warps in all of them, ask for anything.
@@ -266,39 +368,42 @@ std::pair<double, double> LocalityFinder::countActive() const {
   return {std::max(Blocks, 1.0), std::max(Warps, 1.0)};
 }
 
-/// All that a warp, a block or so many blocks do, \p InLaunch of them. One
-/// touches \p Unique, and from one to the next comes as much as \p More and not
-/// \p Less of the first ones do, in the mean over \p Steps of them.
-void LocalityFinder::addWhole(Level::ScopeTy Of, uint64_t Number,
-                              double InLaunch, const TouchedMemory &Unique,
-                              const TouchedMemory *Less,
-                              const TouchedMemory *More, double Steps) {
+/// All that a warp, a block or so many blocks do.
+struct LocalityFinder::WholeLevel {
+  Level::ScopeTy Scope;
+  uint64_t NumBlocks;
+  double InLaunch;
+  const TouchedMemory &Unique; ///< by one
+  /// From one to the next comes as much as More and not Less of the first ones
+  /// touch, in the mean over Steps of them. Null if nothing is known of it.
+  const TouchedMemory *Less, *More;
+  double Steps = 1;
+};
+
+void LocalityFinder::addWhole(const WholeLevel &W) {
   Level &L = Result.Levels.emplace_back();
-  L.Scope = Of;
-  L.NumBlocks = Number;
+  L.Scope = W.Scope;
+  L.NumBlocks = W.NumBlocks;
   L.HasBarrier = Records.HasBarrier;
-  L.Instances = Estimate::known(InLaunch);
+  L.Instances = Estimate::known(W.InLaunch);
   double Requested = 0, Loads = 0;
-  Status How = IsSampled ? Status::Assumed : Status::Known;
+  Status S = IsSampled ? Status::Assumed : Status::Known;
   for (const LocalityRecord &R : Records.Records) {
     Requested += R.Requested;
     if (Records.Accesses[R.Access].Reads)
       Loads += R.Requested;
-    How = weakest(How, R.Status);
+    S = weakest(S, R.Status);
   }
   auto Make = [&](double Sum, const Estimate TouchedMemory::*Sectors) {
     LevelTraffic T;
-    double Mean = Sum / InLaunch;
-    T.Requested =
-        How == Status::Known
-            ? Estimate::known(Mean)
-            : Estimate(Mean, How, 0, std::numeric_limits<double>::infinity());
-    T.Unique = Unique.*Sectors;
+    T.Requested = unbounded(Sum / W.InLaunch, S);
+    T.Unique = W.Unique.*Sectors;
     T.Fresh = T.Unique;
-    if (More) {
-      double Next = ((More->*Sectors).Value - (Less->*Sectors).Value) / Steps;
+    if (W.More) {
+      double Next =
+          ((W.More->*Sectors).Value - (W.Less->*Sectors).Value) / W.Steps;
       T.Fresh =
-          bounded(std::clamp(Next, 0.0, T.Unique.Value), How, T.Unique.High);
+          bounded(std::clamp(Next, 0.0, T.Unique.Value), S, T.Unique.High);
     }
     return T;
   };
@@ -315,8 +420,8 @@ void LocalityFinder::findLevels() {
   double WarpsPerBlock = ActiveWarps / ActiveBlocks;
 
   findLoops(Level::ScopeTy::Warp);
-  addWhole(Level::ScopeTy::Warp, 1, ActiveWarps, Warp, &Warp,
-           WarpsPerBlock > 1 ? &Block : nullptr, WarpsPerBlock - 1);
+  addWhole({Level::ScopeTy::Warp, 1, ActiveWarps, Warp, &Warp,
+            WarpsPerBlock > 1 ? &Block : nullptr, WarpsPerBlock - 1});
   findLoops(Level::ScopeTy::Block);
   // The first blocks stand for all others. They may do more than most: as much
   // less as all of them touch in the mean.
@@ -334,12 +439,12 @@ void LocalityFinder::findLevels() {
     uint64_t Number = Result.Blocks[N].Blocks;
     bool HasTwo =
         N + 1 != Groups.size() && Result.Blocks[N + 1].Blocks == 2 * Number;
-    addWhole(Number == 1 ? Level::ScopeTy::Block : Level::ScopeTy::Blocks,
-             Number,
-             double(Number) >= NumBlocks
-                 ? 1
-                 : std::max(ActiveBlocks / double(Number), 1.0),
-             Number == 1 ? Block : Groups[N], &Groups[N],
-             HasTwo ? &Groups[N + 1] : nullptr, 1);
+    addWhole({Number == 1 ? Level::ScopeTy::Block : Level::ScopeTy::Blocks,
+              Number,
+              double(Number) >= NumBlocks
+                  ? 1
+                  : std::max(ActiveBlocks / double(Number), 1.0),
+              Number == 1 ? Block : Groups[N], &Groups[N],
+              HasTwo ? &Groups[N + 1] : nullptr});
   }
 }

@@ -53,7 +53,7 @@ uint64_t ProfileWalker::signRun(ArrayRef<Comparison> Comparisons,
     Spent += Comparisons.size();
     for (auto [X, Y, Z] : llvm::zip(Comparisons, From, To))
       if (dependsOn(*X.E, Q) && !X.IsPredicate && isMonotone(*X.E, Q) &&
-          !keepsSign(*X.E, Q, Y, Z, Steps, Lanes))
+          !keepsSign(*X.E, Q, {Y, Z, Steps}, Lanes))
         return false;
     return true;
   });

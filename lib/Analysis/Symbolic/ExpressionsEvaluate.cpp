@@ -65,6 +65,7 @@ static uint64_t reversed(uint64_t V, unsigned Width) {
 
 /// Calls \p Do with a function of an operand number's value that computes \p E.
 /// Results may have more bits than the width.
+// One flat switch: the meaning of every kind of expression, a case each.
 template <class FnT>
 static void withOperation(const Expression &E, FnT Do) {
   unsigned Width = E.Width;

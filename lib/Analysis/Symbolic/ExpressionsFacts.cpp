@@ -282,6 +282,7 @@ static void setDivision(ValueFacts &F, const Expression &E) {
   }
 }
 
+// One flat switch, a case a kind; what takes more lines is a function above.
 ValueFacts expressions::factsOf(const Expression &E) {
   ValueFacts F;
   F.UMax = maskOf(E.Width);

@@ -177,6 +177,7 @@ private:
       OS << S.Name;
   }
 
+  // One flat switch: how each kind is written.
   void printBare(const Expression &E, Precedence Own) {
     switch (E.Kind) {
     case Kind::Constant:
