@@ -67,10 +67,9 @@ struct KeptPressure : RegisterPressure {
 class KernelAnalysis {
 public:
   KernelAnalysis(const SymbolicValues &V, const StaticProfile &Static,
-                 const EstimatedCounts &Estimated,
                  const MeasuredCounts *Measured,
                  ArrayRef<AccessLocality> Located, KernelCharacteristics &Out)
-      : Kernel(V.graph()), Static(Static), Estimated(Estimated),
+      : Kernel(V.graph()), Static(Static), Estimated(Static, Out.Launch),
         Measured(Measured),
         BarrierSummaries(summarizeBarriers(V, Static, Out.Launch)),
         AccessSummaries(summarizeAccesses(V, Out.Launch)), Out(Out) {
@@ -90,6 +89,17 @@ private:
   void collectCallGraph();
   void weakenCounts();
   void collect(const InstructionGraph &G);
+  void reserve(const InstructionGraph &G);
+  void collectBlock(const Block &B, const MachineCode &Machine,
+                    std::optional<unsigned> Loop);
+  /// The index of the block's conditional branch or exit, which is added
+  /// before those inside of the block; nothing if it ends otherwise.
+  std::optional<size_t> addBranch(const Block &B);
+  void collectInstruction(const Instruction &I, const InstructionForm &Form,
+                          const Estimate &Executions);
+  void collectBarrier(const Instruction &I, const Estimate &Executions,
+                      const SourceLocation *Shown);
+  void collectLoops(const InstructionGraph &G);
   void addForm(const InstructionForm &F, const Estimate &Executions);
   /// What locality says of one of its effects.
   void locate(const AccessLocality &A, MemoryCharacteristics &M) const;
@@ -101,7 +111,7 @@ private:
 
   const InstructionGraph &Kernel;
   const StaticProfile &Static;
-  const EstimatedCounts &Estimated;
+  const EstimatedCounts Estimated;
   const MeasuredCounts *Measured; ///< null where counts are estimated
   const llvm::DenseMap<const Instruction *, BarrierCharacteristics>
       BarrierSummaries;
@@ -120,6 +130,7 @@ private:
   llvm::DenseSet<const Instruction *> Uncharged;
   llvm::SetVector<const Variable *> SharedVariables;
   RequiredFeatures Features;
+  SourcePlaces Places; ///< of the present function
   /// Accesses of local variables that lie in registers.
   LocalAccesses InRegisters;
   uint64_t IndexedBytes = 0; ///< of such arrays with an index
@@ -270,125 +281,148 @@ void KernelAnalysis::locate(const AccessLocality &A,
     M.HottestRequests = M.HottestRequests->weakenedTo(Status::Assumed);
 }
 
+void add(std::optional<Estimate> &To, const Estimate &Executions) {
+  To = To.value_or(Estimate::known(0)) + Executions;
+}
+
 void KernelAnalysis::addForm(const InstructionForm &F,
                              const Estimate &Executions) {
-  auto Add = [](std::optional<Estimate> &To, const Estimate &Num) {
-    To = To.value_or(Estimate::known(0)) + Num;
-  };
   auto &ByForm = F.IsUniform ? Out.UniformByForm : Out.ByForm;
   bool IsMatrix = F.MACs != 0 && F.Form != MachineForm::MatrixGroup;
   if (F.Form != MachineForm::Folded)
-    Add(ByForm[unsigned(F.Form)],
+    add(ByForm[unsigned(F.Form)],
         IsMatrix  ? Executions.scaled(F.MACs / MatrixUnitMACs)
         : F.Moves ? Executions.scaled(F.Moves)
                   : Executions);
   if (F.Compares)
-    Add(Out.ByForm[unsigned(MachineForm::Compare)],
+    add(Out.ByForm[unsigned(MachineForm::Compare)],
         Executions.scaled(F.Compares));
   if (F.ExtraConstants)
-    Add(Out.ByForm[unsigned(MachineForm::ExtraConstant)],
+    add(Out.ByForm[unsigned(MachineForm::ExtraConstant)],
         Executions.scaled(F.ExtraConstants));
   if (F.MACs)
-    Add(Out.TensorMACs, Executions.scaled(F.MACs));
+    add(Out.TensorMACs, Executions.scaled(F.MACs));
+}
+
+void KernelAnalysis::reserve(const InstructionGraph &G) {
+  size_t NumEffects = 0;
+  G.forEachInstruction(
+      [&](const Instruction &I) { NumEffects += I.Effects.size(); });
+  Out.Memory.reserve(Out.Memory.size() + NumEffects);
+  Out.Blocks.reserve(Out.Blocks.size() + G.Blocks.size());
 }
 
 void KernelAnalysis::collect(const InstructionGraph &G) {
-  bool InKernel = &G == &Kernel;
-  const CountSource &From = counts();
   const ControlFlow &CF = G.analysis<ControlFlow>();
   const auto &Machine = G.analysis<MachineCode>();
   const LocalArrays &Locals = Machine.locals();
   InRegisters.insert(Locals.inRegisters().begin(), Locals.inRegisters().end());
   IndexedBytes += Locals.indexedBytes();
   Candidates = std::max(Candidates, Locals.candidates());
-  auto Add = [](std::optional<Estimate> &To, const Estimate &Executions) {
-    To = To.value_or(Estimate::known(0)) + Executions;
-  };
-  if (InKernel)
-    Add(Out.ByForm[unsigned(MachineForm::Entry)], Estimate::known(1));
+  if (&G == &Kernel)
+    add(Out.ByForm[unsigned(MachineForm::Entry)], Estimate::known(1));
   for (unsigned B : Machine.convergence())
-    Add(Out.ByForm[unsigned(MachineForm::Converge)],
-        From.frequency(*G.Blocks[B]));
-  SourcePlaces Places;
-  size_t NumEffects = 0;
-  G.forEachInstruction(
-      [&](const Instruction &I) { NumEffects += I.Effects.size(); });
-  Out.Memory.reserve(Out.Memory.size() + NumEffects);
-  Out.Blocks.reserve(Out.Blocks.size() + G.Blocks.size());
+    add(Out.ByForm[unsigned(MachineForm::Converge)],
+        counts().frequency(*G.Blocks[B]));
+  reserve(G);
+  Places = SourcePlaces();
   for (const Block *B : G.Blocks) {
-    BlockCharacteristics BC;
-    BC.Label = B->Label.str();
-    BC.Function = InKernel ? "" : G.Name.str();
-    BC.Line = B->Line;
-    BC.Frequency = From.frequency(*B);
-    Estimate Executions = BC.Frequency;
-    Out.Blocks.push_back(std::move(BC));
     std::optional<unsigned> Loop;
     if (int Cycle = CF.innermostCycle(B); Cycle >= 0)
       Loop = unsigned(Out.Loops.size()) + unsigned(Cycle);
-    BranchCharacteristics *Branch = nullptr;
-    if (const Instruction *T = B->terminator();
-        T && T->Guard && B->Successors.size() == 2) {
-      Branch = &Out.Branches.emplace_back();
-      Branch->Block = B->Label.str();
-      Branch->BlockLine = B->Line;
-      Branch->Line = T->Line;
-      From.apply(*T, *Branch);
-    }
-    for (const Instruction *I : B->Instructions) {
-      if (I->isPseudo())
-        continue;
-      const SourceLocation *Shown = Places.locate(*I);
-      Features.add(*I);
-      // Lanes may leave within a block.
-      if (Measured)
-        Executions = From.executions(*I);
-      Out.Instructions += Executions;
-      Add(Out.ByClass[unsigned(I->Class)], Executions);
-      bool IsRegister = InRegisters.count(I);
-      Add(Out.ByWork[unsigned(IsRegister ? SchedClass::Move
-                                         : schedClassOf(*I))],
-          Executions);
-      addForm(Machine.form(*I), Executions);
-      ++Out.TotalInstructions;
-      if (I->IsCall && I->Guard) {
-        BranchCharacteristics &Call = Out.Branches.emplace_back();
-        Call.BlockLine = Call.Line = I->Line;
-        Call.Source = Shown ? sourceText(*Shown) : "";
-        Call.Executions = Executions;
-      } else if (Branch && I == B->terminator()) {
-        Branch->Source = Shown ? sourceText(*Shown) : "";
-        Branch->Executions = Executions;
-      }
-      if (I->IsUnknown)
-        ++Out.UnknownOpcodes[I->Mnemonic.str()];
-      else if (Measured || !Uncharged.contains(I))
-        ++Out.ModelledInstructions;
-      RunsUncharged |=
-          !Measured && Uncharged.contains(I) && Executions.High > 0;
-      if (I->IsBlockBarrier) {
-        Out.BlockBarriers += Executions;
-        BarrierCharacteristics &Barrier =
-            Out.Barriers.emplace_back(BarrierSummaries.lookup(I));
-        Barrier.Place = SourcePlaces::write(*I, Shown);
-        Barrier.Opcode = I->Mnemonic.str();
-        Barrier.Executions = Executions;
-        if (!ptx::hasModifier(I->Modifiers, "cluster") &&
-            !I->Operands.empty()) {
-          const Operand &Id = I->Operands[0];
-          if (Id.Kind == Operand::KindTy::Integer)
-            MaxBarrier = std::max(MaxBarrier, int(Id.integer()));
-          else if (Id.Kind == Operand::KindTy::Register)
-            HasBarrierByRegister = true;
-        }
-      }
-      for (const Operand &O : I->Operands)
-        noteVariables(O);
-      if (!I->Effects.empty() && !IsRegister)
-        collectMemory(*I, SourcePlaces::write(*I, Shown), Loop,
-                      Machine.form(*I).Joined);
-    }
+    collectBlock(*B, Machine, Loop);
   }
+  collectLoops(G);
+}
+
+std::optional<size_t> KernelAnalysis::addBranch(const Block &B) {
+  const Instruction *T = B.terminator();
+  if (!T || !T->Guard || B.Successors.size() != 2)
+    return std::nullopt;
+  BranchCharacteristics &Branch = Out.Branches.emplace_back();
+  Branch.Block = B.Label.str();
+  Branch.BlockLine = B.Line;
+  Branch.Line = T->Line;
+  counts().apply(*T, Branch);
+  return Out.Branches.size() - 1;
+}
+
+void KernelAnalysis::collectBlock(const Block &B, const MachineCode &Machine,
+                                  std::optional<unsigned> Loop) {
+  const InstructionGraph &G = *B.Parent;
+  BlockCharacteristics BC;
+  BC.Label = B.Label.str();
+  BC.Function = &G == &Kernel ? "" : G.Name.str();
+  BC.Line = B.Line;
+  BC.Frequency = counts().frequency(B);
+  Estimate Executions = BC.Frequency;
+  Out.Blocks.push_back(std::move(BC));
+  const std::optional<size_t> Branch = addBranch(B);
+  for (const Instruction *I : B.Instructions) {
+    if (I->isPseudo())
+      continue;
+    const SourceLocation *Shown = Places.locate(*I);
+    // Lanes may leave within a block.
+    if (Measured)
+      Executions = Measured->executions(*I);
+    const InstructionForm &Form = Machine.form(*I);
+    collectInstruction(*I, Form, Executions);
+    if (I->IsCall && I->Guard) {
+      BranchCharacteristics &Call = Out.Branches.emplace_back();
+      Call.BlockLine = Call.Line = I->Line;
+      Call.Source = Shown ? sourceText(*Shown) : "";
+      Call.Executions = Executions;
+    } else if (Branch && I == B.terminator()) {
+      Out.Branches[*Branch].Source = Shown ? sourceText(*Shown) : "";
+      Out.Branches[*Branch].Executions = Executions;
+    }
+    if (I->IsBlockBarrier)
+      collectBarrier(*I, Executions, Shown);
+    if (!I->Effects.empty() && !InRegisters.count(I))
+      collectMemory(*I, SourcePlaces::write(*I, Shown), Loop, Form.Joined);
+  }
+}
+
+/// What is added up over the kernel.
+void KernelAnalysis::collectInstruction(const Instruction &I,
+                                        const InstructionForm &Form,
+                                        const Estimate &Executions) {
+  Features.add(I);
+  Out.Instructions += Executions;
+  add(Out.ByClass[unsigned(I.Class)], Executions);
+  SchedClass Work = InRegisters.count(&I) ? SchedClass::Move : schedClassOf(I);
+  add(Out.ByWork[unsigned(Work)], Executions);
+  addForm(Form, Executions);
+  ++Out.TotalInstructions;
+  if (I.IsUnknown)
+    ++Out.UnknownOpcodes[I.Mnemonic.str()];
+  else if (Measured || !Uncharged.contains(&I))
+    ++Out.ModelledInstructions;
+  RunsUncharged |= !Measured && Uncharged.contains(&I) && Executions.High > 0;
+  for (const Operand &O : I.Operands)
+    noteVariables(O);
+}
+
+void KernelAnalysis::collectBarrier(const Instruction &I,
+                                    const Estimate &Executions,
+                                    const SourceLocation *Shown) {
+  Out.BlockBarriers += Executions;
+  BarrierCharacteristics &Barrier =
+      Out.Barriers.emplace_back(BarrierSummaries.lookup(&I));
+  Barrier.Place = SourcePlaces::write(I, Shown);
+  Barrier.Opcode = I.Mnemonic.str();
+  Barrier.Executions = Executions;
+  if (ptx::hasModifier(I.Modifiers, "cluster") || I.Operands.empty())
+    return;
+  const Operand &Id = I.Operands[0];
+  if (Id.Kind == Operand::KindTy::Integer)
+    MaxBarrier = std::max(MaxBarrier, int(Id.integer()));
+  else if (Id.Kind == Operand::KindTy::Register)
+    HasBarrierByRegister = true;
+}
+
+void KernelAnalysis::collectLoops(const InstructionGraph &G) {
+  const ControlFlow &CF = G.analysis<ControlFlow>();
   std::vector<std::optional<RecurrenceCharacteristics>> Recurrences =
       summarizeRecurrences(G, CF);
   for (size_t L = 0; L != CF.cycles().size(); ++L) {
@@ -397,8 +431,8 @@ void KernelAnalysis::collect(const InstructionGraph &G) {
     LC.Header = C.Header->Label.str();
     LC.Line = C.Header->Line;
     LC.Depth = C.Depth;
-    LC.TripCount = From.tripCount(C, unsigned(L));
-    LC.Executions = From.frequency(*C.Header);
+    LC.TripCount = counts().tripCount(C, unsigned(L));
+    LC.Executions = counts().frequency(*C.Header);
     LC.Recurrence = std::move(Recurrences[L]);
     Out.Loops.push_back(std::move(LC));
   }
@@ -528,7 +562,6 @@ KernelCharacteristics ptxpredict::analyzeKernel(
   bool FindsLocality = HasLaunch || (!Profile && hasDeviceAtomics(Kernel));
   StaticProfile Static =
       profileStatically(V, Launch, StaticProfileBudget, FindsLocality);
-  EstimatedCounts Estimated(Static, Launch);
   std::optional<MeasuredCounts> Measured;
   if (Profile)
     Measured.emplace(*Profile, Launch);
@@ -543,8 +576,7 @@ KernelCharacteristics ptxpredict::analyzeKernel(
       Out.Reuse = std::move(L);
     }
   }
-  KernelAnalysis(V, Static, Estimated, Measured ? &*Measured : nullptr,
-                 Accesses, Out)
+  KernelAnalysis(V, Static, Measured ? &*Measured : nullptr, Accesses, Out)
       .run();
   if (!Profile && wantsSymbolicForms(Out))
     addSymbolicForms(Out, V);
