@@ -110,14 +110,12 @@ public:
   bool hasErrors() const;
 
 private:
+  class Run;
   DiagnosticEngine &open(StringRef Path);
   bool prepareModels();
   /// Columns that are bottleneck's, fitted or without parts.
   bool prepareVariants();
   bool hasVariants() const;
-  void addRefit(ArrayRef<const BottleneckKernel *> OfPoints);
-  /// By point, too.
-  void addPowerRefit(ArrayRef<const PreparedPower *> OfPoints);
   bool prepareDataset(StringRef Path);
   bool findDevices(const Dataset &D, DiagnosticEngine &Diags);
   /// Where the dataset's code \p Name lies.

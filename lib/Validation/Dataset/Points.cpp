@@ -73,7 +73,19 @@ private:
   bool readMeasurement(const RowNames &Names, MeasuredPoint &P);
   void findDefaults();
   void sample();
-  void readLaunch(MeasuredPoint &P);
+  void readPoint(MeasuredPoint &P);
+  void readConditions(MeasuredPoint &P, const RowNames &Names);
+  /// False if a formula has no value (reported).
+  bool readArguments(MeasuredPoint &P, const RowNames &Names);
+  bool readBuffers(MeasuredPoint &P, const RowNames &Names);
+  void readShares(MeasuredPoint &P, const RowNames &Names);
+  void readCompiled(MeasuredPoint &P, const RowNames &Names);
+  void readKernelsOwn(MeasuredPoint &P, const RowNames &Names);
+  void checkPositive(size_t Row, const std::optional<double> &V, StringRef What,
+                     const std::optional<Formula> &F) {
+    if (V && !(*V > 0))
+      error(Row, What, *F, "must be above 0");
+  }
   bool holds(const Condition &C, const RowNames &Names);
   bool holds(ArrayRef<Condition> Conditions, size_t Row) {
     RowNames Names(Table, Row);
@@ -296,24 +308,105 @@ void PointReader::sample() {
   Result.NotDrawn = Drawn.size() - Result.Points.size();
 }
 
-void PointReader::readLaunch(MeasuredPoint &P) {
+/// What was measured at which clocks.
+void PointReader::readConditions(MeasuredPoint &P, const RowNames &Names) {
+  P.CoreMHz = optionalValue(D.CoreMHz, "core_mhz", P.Row, Names);
+  P.MemMHz = optionalValue(D.MemMHz, "mem_mhz", P.Row, Names);
+  P.PowerW = optionalValue(D.PowerW, "power_w", P.Row, Names);
+  checkPositive(P.Row, P.CoreMHz, "core_mhz", D.CoreMHz);
+  checkPositive(P.Row, P.MemMHz, "mem_mhz", D.MemMHz);
+  checkPositive(P.Row, P.PowerW, "power_w", D.PowerW);
+  for (unsigned N = 0; N != NumMeasuredCounts; ++N)
+    P.Counters[N] = optionalValue(D.Counters[N], "counters", P.Row, Names);
+}
+
+bool PointReader::readArguments(MeasuredPoint &P, const RowNames &Names) {
+  for (const auto &[Key, F] : P.Kernel->Args) {
+    std::optional<double> V = value(F, Key.Text, P.Row, Names);
+    if (!V)
+      return false;
+    ArgumentValue A;
+    A.Float = *V;
+    if (std::trunc(*V) == *V && std::fabs(*V) < 0x1p63)
+      A.Integer = int64_t(*V);
+    else
+      A.Kind = ArgumentValue::KindTy::Float;
+    P.Launch.Args.push_back({Key.Text, std::move(A), Key.Loc});
+  }
+  return true;
+}
+
+bool PointReader::readBuffers(MeasuredPoint &P, const RowNames &Names) {
+  for (const auto &[Key, F] : P.Kernel->Buffers) {
+    PointedBuffer B;
+    if (parsePointerPlace(Key.Text, B)) // reported where it was read
+      return false;
+    std::optional<uint64_t> Bytes = whole(F, Key.Text, 1, P.Row, Names);
+    if (!Bytes)
+      return false;
+    B.Bytes = *Bytes;
+    B.Place = Key.Loc;
+    P.Launch.Buffers.push_back(std::move(B));
+  }
+  return true;
+}
+
+/// How often loops and branches run.
+void PointReader::readShares(MeasuredPoint &P, const RowNames &Names) {
+  const DatasetKernel &K = *P.Kernel;
+  auto ReadPlaces = [&](const auto &Places, double Most, auto &Into) {
+    for (const auto &[Key, F] : Places) {
+      std::optional<double> V = value(F, Key.Text, P.Row, Names);
+      if (V && (*V < 0 || *V > Most))
+        error(P.Row, Key.Text, F,
+              "'" + F.text() + "' is " + shortestDecimal(*V) +
+                  ", which is no " +
+                  (Most == 1 ? "probability" : "trip count"));
+      StringRef Label = Key.Text;
+      Label.consume_front("$"); // the same place without it
+      Into[Label.str()] = V.value_or(0);
+    }
+  };
+  ReadPlaces(K.TripCounts, HUGE_VAL, P.Launch.TripCounts);
+  ReadPlaces(K.BranchProbabilities, 1, P.Launch.BranchProbabilities);
+}
+
+void PointReader::readCompiled(MeasuredPoint &P, const RowNames &Names) {
+  const DatasetKernel &K = *P.Kernel;
+  if (std::optional<double> R =
+          optionalValue(K.Registers, "registers", P.Row, Names);
+      R && *R >= 1 && *R < 0x1p16)
+    P.Compiled.Registers = unsigned(std::lround(*R));
+  auto ReadBytes = [&](const std::optional<Formula> &F, StringRef Key,
+                       std::optional<double> &Into) {
+    Into = optionalValue(F, Key, P.Row, Names);
+    if (Into && *Into < 0)
+      error(P.Row, Key, *F, "must not be negative");
+  };
+  ReadBytes(K.SpillBytes, "spill_bytes", P.Compiled.SpillBytes);
+  ReadBytes(K.SpillLoadBytes, "spill_load_bytes", P.Compiled.SpillLoadBytes);
+}
+
+/// What an entry says of its own rows, in place of the dataset.
+void PointReader::readKernelsOwn(MeasuredPoint &P, const RowNames &Names) {
+  const DatasetKernel &K = *P.Kernel;
+  if (std::optional<double> W =
+          optionalValue(K.WarpsPerSM, "warps_per_sm", P.Row, Names)) {
+    P.WarpsPerSM = *W;
+    checkPositive(P.Row, W, "warps_per_sm", K.WarpsPerSM);
+  }
+  if (std::optional<double> MHz =
+          optionalValue(K.CoreMHz, "core_mhz", P.Row, Names)) {
+    P.CoreMHz = MHz;
+    checkPositive(P.Row, MHz, "core_mhz", K.CoreMHz);
+  }
+}
+
+void PointReader::readPoint(MeasuredPoint &P) {
   const DatasetKernel &K = *P.Kernel;
   const size_t Row = P.Row;
   RowNames Names(Table, Row);
-  P.CoreMHz = optionalValue(D.CoreMHz, "core_mhz", Row, Names);
-  P.MemMHz = optionalValue(D.MemMHz, "mem_mhz", Row, Names);
-  P.PowerW = optionalValue(D.PowerW, "power_w", Row, Names);
-  auto CheckPositive = [&](const std::optional<double> &V, StringRef What,
-                           const std::optional<Formula> &F) {
-    if (V && !(*V > 0))
-      error(Row, What, *F, "must be above 0");
-  };
-  CheckPositive(P.CoreMHz, "core_mhz", D.CoreMHz);
-  CheckPositive(P.MemMHz, "mem_mhz", D.MemMHz);
-  CheckPositive(P.PowerW, "power_w", D.PowerW);
-  for (unsigned N = 0; N != NumMeasuredCounts; ++N)
-    P.Counters[N] = optionalValue(D.Counters[N], "counters", Row, Names);
-
+  readConditions(P, Names);
   for (const auto &[Name, F] : K.Define) {
     std::optional<double> V = value(F, Name.Text, Row, Names);
     if (!V)
@@ -329,67 +422,11 @@ void PointReader::readLaunch(MeasuredPoint &P) {
   if (K.DynamicShared)
     P.Launch.DynamicSharedBytes =
         whole(*K.DynamicShared, "dynamic_shared", 0, Row, Names);
-  for (const auto &[Key, F] : K.Args) {
-    std::optional<double> V = value(F, Key.Text, Row, Names);
-    if (!V)
-      return;
-    ArgumentValue A;
-    A.Float = *V;
-    if (std::trunc(*V) == *V && std::fabs(*V) < 0x1p63)
-      A.Integer = int64_t(*V);
-    else
-      A.Kind = ArgumentValue::KindTy::Float;
-    P.Launch.Args.push_back({Key.Text, std::move(A), Key.Loc});
-  }
-  for (const auto &[Key, F] : K.Buffers) {
-    PointedBuffer B;
-    if (parsePointerPlace(Key.Text, B)) // reported where it was read
-      return;
-    std::optional<uint64_t> Bytes = whole(F, Key.Text, 1, Row, Names);
-    if (!Bytes)
-      return;
-    B.Bytes = *Bytes;
-    B.Place = Key.Loc;
-    P.Launch.Buffers.push_back(std::move(B));
-  }
-  auto ReadPlaces = [&](const auto &Places, double Most, auto &Into) {
-    for (const auto &[Key, F] : Places) {
-      std::optional<double> V = value(F, Key.Text, Row, Names);
-      if (V && (*V < 0 || *V > Most))
-        error(Row, Key.Text, F,
-              "'" + F.text() + "' is " + shortestDecimal(*V) +
-                  ", which is no " +
-                  (Most == 1 ? "probability" : "trip count"));
-      StringRef Label = Key.Text;
-      Label.consume_front("$"); // the same place without it
-      Into[Label.str()] = V.value_or(0);
-    }
-  };
-  ReadPlaces(K.TripCounts, HUGE_VAL, P.Launch.TripCounts);
-  ReadPlaces(K.BranchProbabilities, 1, P.Launch.BranchProbabilities);
-  if (std::optional<double> R =
-          optionalValue(K.Registers, "registers", Row, Names);
-      R && *R >= 1 && *R < 0x1p16)
-    P.Compiled.Registers = unsigned(std::lround(*R));
-  auto ReadBytes = [&](const std::optional<Formula> &F, StringRef Key,
-                       std::optional<double> &Into) {
-    Into = optionalValue(F, Key, Row, Names);
-    if (Into && *Into < 0)
-      error(Row, Key, *F, "must not be negative");
-  };
-  ReadBytes(K.SpillBytes, "spill_bytes", P.Compiled.SpillBytes);
-  ReadBytes(K.SpillLoadBytes, "spill_load_bytes", P.Compiled.SpillLoadBytes);
-  if (std::optional<double> W =
-          optionalValue(K.WarpsPerSM, "warps_per_sm", Row, Names)) {
-    P.WarpsPerSM = *W;
-    if (!(*W > 0))
-      error(Row, "warps_per_sm", *K.WarpsPerSM, "must be above 0");
-  }
-  if (std::optional<double> MHz =
-          optionalValue(K.CoreMHz, "core_mhz", Row, Names)) {
-    P.CoreMHz = MHz;
-    CheckPositive(P.CoreMHz, "core_mhz", K.CoreMHz);
-  }
+  if (!readArguments(P, Names) || !readBuffers(P, Names))
+    return;
+  readShares(P, Names);
+  readCompiled(P, Names);
+  readKernelsOwn(P, Names);
 }
 
 void PointReader::read(ArrayRef<std::string> Only) {
@@ -447,7 +484,7 @@ void PointReader::read(ArrayRef<std::string> Only) {
   findDefaults();
   sample();
   for (MeasuredPoint &P : Result.Points) {
-    readLaunch(P);
+    readPoint(P);
     if (Diags.numErrors() >= DiagnosticEngine::MaxErrors)
       return;
   }

@@ -36,6 +36,18 @@ public:
   SMLoc place(size_t Row, unsigned Column) const;
 
 private:
+  /// Takes the cell that \p Rest begins with; nothing if its quotes are wrong
+  /// (reported).
+  std::optional<StringRef> takeCell(StringRef &Rest, DiagnosticEngine &Diags);
+  std::optional<StringRef> takeQuotedCell(StringRef &Rest,
+                                          DiagnosticEngine &Diags);
+  /// Takes a line's cells. False if quotes are wrong (reported).
+  bool takeRow(StringRef &Rest, SmallVectorImpl<StringRef> &Row,
+               DiagnosticEngine &Diags);
+  /// False if a name stands there twice (reported).
+  bool setColumns(ArrayRef<StringRef> Names, DiagnosticEngine &Diags);
+  SMLoc placeOf(StringRef Cell) const;
+
   std::vector<StringRef> Columns;
   std::vector<StringRef> Cells; ///< row by row
   llvm::StringMap<unsigned> ByName;

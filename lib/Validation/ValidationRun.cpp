@@ -1,0 +1,401 @@
+//===- ValidationRun.cpp - Predictions of all rows, in parallel -----------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+// Rows of one kernel and launch are one task: the kernel is analyzed once.
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Model/BottleneckModel.h"
+#include "ptxpredict/Support/Parallel.h"
+#include "ptxpredict/Support/Text.h"
+#include "ptxpredict/Validation/Validate.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include <atomic>
+#include <cmath>
+#include <map>
+#include <mutex>
+#include <numeric>
+#include <set>
+
+using namespace ptxpredict;
+using Outcome = ValidatedPoint::Outcome;
+
+/// The terms in which a model says what hardware counts, by MeasuredCount.
+static constexpr StringRef CountTerms[NumMeasuredCounts] = {
+    "Machine_insts", "DRAM_sectors", "L2_sectors", "Shared_wavefronts"};
+
+namespace {
+
+/// A file of code; read when the first of its tasks begins, and dropped after
+/// the last one.
+struct CodeUse {
+  std::string Path;
+  size_t Number = 0; ///< files are opened in this order
+  std::mutex Mutex;  ///< of Code
+  std::unique_ptr<CodeFile> Code;
+  std::atomic<size_t> Open{0}; ///< tasks that are not done
+};
+
+/// A kernel at a launch, and the rows that are of it.
+struct AnalysisTask {
+  CodeUse *File = nullptr;
+  std::vector<size_t> Points; ///< at least one
+  std::string Problem;        ///< why it could not be done
+  std::vector<std::string> Warnings;
+};
+
+/// A kernel that is ready on a device, and its variants.
+struct ReadyVariants {
+  std::unique_ptr<ReadyKernel> Models;
+  std::vector<std::unique_ptr<PreparedModel>> Removals;
+  const BottleneckKernel *Fitted = nullptr; ///< where there is a refit
+  const PreparedPower *Power = nullptr;     ///< the same
+};
+
+} // namespace
+
+/// The work of Validator::run().
+class Validator::Run {
+public:
+  Run(Validator &V, llvm::function_ref<void(size_t, size_t)> OnProgress)
+      : V(V), OnProgress(OnProgress), Fitted(V.Report.Points.size()),
+        Powers(V.Report.Points.size()) {}
+
+  /// Finds the tasks, those of one file together, so that few files are open
+  /// at a time.
+  void findTasks();
+  void predictAll();
+  void refit();
+  void refitPower();
+  void reportProblems();
+  void reportBrokenCode();
+  void reportMissingCode();
+
+private:
+  /// Predicts all rows of a task. False if there is no kernel to predict.
+  bool predict(AnalysisTask &T);
+  void predict(size_t Row, const ReadyVariants &R);
+  ReadyVariants prepare(const KernelCharacteristics &K, const Device &D);
+
+  Validator &V;
+  llvm::function_ref<void(size_t Done, size_t All)> OnProgress;
+  std::deque<CodeUse> Files;
+  std::vector<AnalysisTask> Tasks;
+  std::vector<size_t> Order; ///< of the tasks
+
+  std::mutex Mutex; ///< of what follows, and of OnProgress
+  std::map<std::string, std::unique_ptr<CodeFile>> Broken; ///< by path
+  size_t NumDone = 0;
+  // They outlive their tasks.
+  std::deque<BottleneckKernel> AllFitted;
+  std::deque<PreparedPower> AllPowers;
+
+  // By row, where there is a refit:
+  std::vector<const BottleneckKernel *> Fitted;
+  std::vector<const PreparedPower *> Powers;
+};
+
+//===----------------------------------------------------------------------===//
+// Tasks
+//===----------------------------------------------------------------------===//
+
+/// What tells launches of one kernel apart.
+static std::string keyOf(const MeasuredPoint &P) {
+  std::string Key = P.Kernel->Glob.Text + "\n";
+  auto Add = [&Key](const Twine &Text) { Key += (Text + ";").str(); };
+  const LaunchSpec &L = P.Launch;
+  for (const auto &Shape : {L.Grid, L.Block, L.Cluster})
+    Add(Shape ? toString(*Shape) : "-");
+  Add(Twine(L.DynamicSharedBytes.value_or(0)));
+  Add(Twine(P.Compiled.Registers.value_or(0)));
+  Add(shortestDecimal(P.Compiled.SpillBytes.value_or(0)));
+  Add(shortestDecimal(P.Compiled.SpillLoadBytes.value_or(0)));
+  for (const LaunchArgument &A : L.Args)
+    Add(A.Parameter + "=" + shortestDecimal(A.Value.Float));
+  for (const PointedBuffer &B : L.Buffers)
+    Add("buffer " + B.Parameter + "+" + Twine(B.Offset) + "=" + Twine(B.Bytes));
+  for (const auto &[Label, N] : L.TripCounts)
+    Add("loop " + Label + "=" + shortestDecimal(N));
+  for (const auto &[Label, N] : L.BranchProbabilities)
+    Add("branch " + Label + "=" + shortestDecimal(N));
+  return Key;
+}
+
+void Validator::Run::findTasks() {
+  std::map<std::string, CodeUse *> ByPath;
+  std::map<std::pair<CodeUse *, std::string>, size_t> ByKey;
+  for (auto [Number, P] : llvm::enumerate(V.Report.Points)) {
+    std::string Path = V.codePath(V.Report.Datasets[P.Dataset], P.Code);
+    auto [At, IsNew] = ByPath.try_emplace(Path, nullptr);
+    if (IsNew && llvm::sys::fs::is_regular_file(Path)) {
+      At->second = &Files.emplace_back();
+      At->second->Path = Path;
+      At->second->Number = Files.size();
+    }
+    if (!At->second) {
+      P.Result = Outcome::NoCode;
+      continue;
+    }
+    auto [Place, IsFirst] =
+        ByKey.try_emplace({At->second, keyOf(P)}, Tasks.size());
+    if (IsFirst) {
+      Tasks.emplace_back().File = At->second;
+      ++At->second->Open;
+    }
+    P.Task = Place->second;
+    Tasks[P.Task].Points.push_back(Number);
+  }
+  Order.resize(Tasks.size());
+  std::iota(Order.begin(), Order.end(), size_t(0));
+  llvm::stable_sort(Order, [&](size_t A, size_t B) {
+    return Tasks[A].File->Number < Tasks[B].File->Number;
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Predictions
+//===----------------------------------------------------------------------===//
+
+static ModelAnswer answerOf(Prediction P, bool KeepTerms) {
+  ModelAnswer A;
+  A.Limiter = P.Limiter;
+  for (unsigned N = 0; N != NumMeasuredCounts; ++N)
+    A.Counts[N] = P.term(CountTerms[N]);
+  if (P.TimeUs && P.TimeUs->Value > 0 && std::isfinite(P.TimeUs->Value))
+    A.TimeUs = P.TimeUs;
+  else
+    A.Problem =
+        P.Refusal.empty() ? llvm::join(P.Applies.Notes, "; ") : P.Refusal;
+  if (P.PowerW)
+    A.PowerW = P.PowerW;
+  if (KeepTerms) {
+    A.Terms = std::move(P.Terms);
+    A.PowerUnits = std::move(P.PowerUnits);
+  }
+  return A;
+}
+
+static ModelAnswer answerOf(const std::optional<PointPrediction> &P) {
+  ModelAnswer A;
+  if (P && P->TimeUs.Value > 0 && std::isfinite(P->TimeUs.Value)) {
+    A.TimeUs = P->TimeUs;
+    A.Limiter = P->Limiter;
+  }
+  return A;
+}
+
+ReadyVariants Validator::Run::prepare(const KernelCharacteristics &K,
+                                      const Device &D) {
+  ReadyVariants R;
+  R.Models = std::make_unique<ReadyKernel>(KernelOnDevice(K, D), V.Models,
+                                           V.Options.Model);
+  if (V.Options.Refit != RefitBy::None) {
+    BottleneckKernel Kernel(R.Models->place(), V.Options.Model.Without);
+    PreparedPower Power = R.Models->power();
+    std::lock_guard<std::mutex> Lock(Mutex);
+    R.Fitted = &AllFitted.emplace_back(std::move(Kernel));
+    R.Power = &AllPowers.emplace_back(std::move(Power));
+  }
+  for (size_t N = 0; N != V.Report.Removed.size(); ++N) {
+    ModelOptions Less = V.Options.Model;
+    Less.Without.add(BottleneckPart(N));
+    R.Removals.push_back(bottleneckModel().prepare(R.Models->place(), Less));
+  }
+  return R;
+}
+
+void Validator::Run::predict(size_t Row, const ReadyVariants &R) {
+  ValidatedPoint &P = V.Report.Points[Row];
+  for (size_t M = 0; M != V.Models.size(); ++M)
+    P.Answers.push_back(
+        answerOf(R.Models->predict(M, P.Point), V.Options.KeepTerms));
+  Fitted[Row] = R.Fitted;
+  Powers[Row] = R.Power;
+  if (R.Fitted)
+    P.Answers.emplace_back(); // until all is known
+  for (const auto &Removal : R.Removals)
+    P.Answers.push_back(answerOf(Removal->at(P.Point)));
+}
+
+bool Validator::Run::predict(AnalysisTask &T) {
+  {
+    std::lock_guard<std::mutex> Lock(T.File->Mutex);
+    if (!T.File->Code)
+      T.File->Code = std::make_unique<CodeFile>(T.File->Path, V.Devices);
+  }
+  CodeFile &Code = *T.File->Code;
+  if (Code.failed())
+    return false;
+  const ValidatedPoint &First = V.Report.Points[T.Points.front()];
+  Expected<KernelCharacteristics> K = Code.analyze(
+      First.Kernel->Glob.Text, First.Launch, First.Compiled, T.Warnings);
+  if (!K) {
+    T.Problem = llvm::toString(K.takeError());
+    return false;
+  }
+  std::map<const Device *, ReadyVariants> Ready;
+  for (size_t Row : T.Points) {
+    const Device &D = *V.Report.Points[Row].On;
+    ReadyVariants &R = Ready[&D];
+    if (!R.Models)
+      R = prepare(*K, D);
+    predict(Row, R);
+  }
+  return true;
+}
+
+void Validator::Run::predictAll() {
+  const size_t Threads = numThreads(V.Options.Jobs);
+  forEachInParallel(Order.size(), Threads, [&](size_t N) {
+    AnalysisTask &T = Tasks[Order[N]];
+    if (!predict(T))
+      for (size_t Row : T.Points)
+        V.Report.Points[Row].Result = Outcome::Failed;
+    std::unique_ptr<CodeFile> Last;
+    if (--T.File->Open == 0)
+      Last = std::move(T.File->Code);
+    std::lock_guard<std::mutex> Lock(Mutex);
+    if (Last && Last->messages().hasErrors())
+      Broken[T.File->Path] = std::move(Last);
+    if (++NumDone, OnProgress)
+      OnProgress(NumDone, Order.size());
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Refits
+//===----------------------------------------------------------------------===//
+
+/// Each dataset has parameters of its own.
+void Validator::Run::refit() {
+  for (auto [Number, D] : llvm::enumerate(V.Report.Datasets)) {
+    std::vector<RefitRow> Rows;
+    std::vector<ModelAnswer *> Answers;
+    for (auto [N, P] : llvm::enumerate(V.Report.Points)) {
+      if (P.Dataset != Number || !Fitted[N] ||
+          !P.Answers[V.Report.Whole].TimeUs)
+        continue;
+      RefitRow &R = Rows.emplace_back();
+      R.Kernel = Fitted[N];
+      R.Point = P.Point;
+      R.TimeUs = P.TimeUs;
+      R.Group = V.Options.Refit == RefitBy::Kernel ? P.Kernel->Name : P.Device;
+      R.Kind = P.Kernel->Name + "\n" + P.Device;
+      R.IsDefault = P.IsDefault;
+      R.IsFitted = P.Kernel->Apart.empty();
+      Answers.push_back(&P.Answers[V.RefitColumn]);
+    }
+    D.Refit = refitBottleneck(Rows, unsigned(numThreads(V.Options.Jobs)));
+    for (auto [Answer, Refitted] : llvm::zip(Answers, D.Refit->Answers))
+      *Answer = answerOf(Refitted);
+    D.Refit->Answers.clear();
+  }
+}
+
+/// Of all datasets together: a device draws what it draws.
+void Validator::Run::refitPower() {
+  std::vector<PowerRow> Rows;
+  std::vector<ModelAnswer *> Answers;
+  std::set<StringRef> Measured;
+  for (auto [N, P] : llvm::enumerate(V.Report.Points)) {
+    if (!P.PowerW || !Powers[N] || !*Powers[N] ||
+        !P.Answers[V.Report.Whole].TimeUs || !P.Answers[V.RefitColumn].TimeUs)
+      continue;
+    PowerRow &R = Rows.emplace_back();
+    R.Power = Powers[N];
+    R.On = P.On;
+    R.Point = P.Point;
+    R.Cycles = P.Answers[V.Report.Whole].TimeUs->scaled(P.Point.CoreMHz);
+    R.LeftOutCycles = P.Answers[V.RefitColumn].TimeUs->scaled(P.Point.CoreMHz);
+    R.Watts = *P.PowerW;
+    R.Kernel = P.Kernel->Name;
+    R.Group = V.Options.Refit == RefitBy::Kernel ? P.Kernel->Name : P.Device;
+    R.IsFitted = P.Kernel->Apart.empty();
+    Answers.push_back(&P.Answers[V.RefitColumn]);
+    Measured.insert(P.On->Name);
+  }
+  if (Rows.empty())
+    return;
+  std::vector<const Device *> Others;
+  for (const std::string &Name : V.Registry.names())
+    if (!Measured.count(Name))
+      Others.push_back(llvm::cantFail(V.Devices.find(Name)));
+  PowerRefitResult Power = ptxpredict::refitPower(
+      Rows, Others, unsigned(numThreads(V.Options.Jobs)));
+  for (auto [Answer, Watts] : llvm::zip(Answers, Power.Watts))
+    Answer->PowerW = Watts;
+  V.Report.Power = std::move(Power.Devices);
+}
+
+//===----------------------------------------------------------------------===//
+// Problems
+//===----------------------------------------------------------------------===//
+
+/// In the order of the tasks; once for each entry of a dataset.
+void Validator::Run::reportProblems() {
+  std::set<std::pair<const DatasetKernel *, std::string>> Said;
+  for (size_t N : Order) {
+    const AnalysisTask &T = Tasks[N];
+    const ValidatedPoint &First = V.Report.Points[T.Points.front()];
+    DiagnosticEngine &Diags = *V.DatasetEngines[First.Dataset];
+    if (!T.Problem.empty() && Said.insert({First.Kernel, T.Problem}).second)
+      Diags.error(First.Kernel->Place, T.File->Path + ": " + T.Problem);
+    for (const std::string &W : T.Warnings)
+      if (Said.insert({First.Kernel, W}).second)
+        Diags.warning(First.Kernel->Place, T.File->Path + ": " + W);
+  }
+}
+
+void Validator::Run::reportBrokenCode() {
+  constexpr size_t MostBroken = 3; // whose messages are shown
+  size_t Shown = 0;
+  for (auto &[Path, Code] : Broken) {
+    if (++Shown > MostBroken)
+      continue;
+    DiagnosticEngine &Own =
+        *V.Engines.emplace_back(std::make_unique<DiagnosticEngine>());
+    Own.setBuffer(llvm::MemoryBuffer::getMemBufferCopy("", Path));
+    for (const Diagnostic &D : Code->messages().diagnostics())
+      Own.add(D);
+  }
+  if (Shown > MostBroken)
+    V.General.error(SMLoc(), Twine(Shown - MostBroken) +
+                                 " more files of code have errors");
+}
+
+/// Counts the rows without a prediction, too.
+void Validator::Run::reportMissingCode() {
+  std::vector<std::set<std::string>> Missing(V.Report.Datasets.size());
+  for (const ValidatedPoint &P : V.Report.Points) {
+    ValidatedDataset &D = V.Report.Datasets[P.Dataset];
+    if (P.Result == Outcome::NoCode) {
+      ++D.NoCode;
+      Missing[P.Dataset].insert(V.codePath(D, P.Code));
+    }
+    D.Failed += P.Result == Outcome::Failed;
+  }
+  for (auto [Number, Paths] : llvm::enumerate(Missing))
+    if (!Paths.empty())
+      V.DatasetEngines[Number]->warning(
+          SMLoc(), Twine(V.Report.Datasets[Number].NoCode) + " of " +
+                       Twine(V.Report.Datasets[Number].NumPoints) +
+                       " rows have no code: " + Twine(Paths.size()) +
+                       " files are not there, such as '" + *Paths.begin() +
+                       "'; --list shows them");
+}
+
+ValidationReport
+Validator::run(llvm::function_ref<void(size_t Done, size_t All)> OnProgress) {
+  Run R(*this, OnProgress);
+  R.findTasks();
+  R.predictAll();
+  if (Options.Refit != RefitBy::None) {
+    R.refit();
+    R.refitPower();
+  }
+  R.reportProblems();
+  R.reportBrokenCode();
+  R.reportMissingCode();
+  return std::move(Report);
+}
