@@ -15,95 +15,138 @@ static StringRef floatName(llvm::Type *T) {
                            : "f32";
 }
 
-/// One element. \p V is the scalar that it is, if it is one.
-void FunctionLowering::convert(const llvm::CastInst &I, const llvm::Value *V,
-                               Operand From, const Operand &To) {
-  llvm::Type *Source = I.getSrcTy()->getScalarType(),
-             *Target = I.getDestTy()->getScalarType();
+namespace {
+
+/// A cast of one element.
+class ElementCast {
+public:
+  /// \p Scalar is what is cast, if it is one.
+  ElementCast(FunctionLowering &F, const llvm::CastInst &I,
+              const llvm::Value *Scalar)
+      : F(F), I(I), Scalar(Scalar), Source(I.getSrcTy()->getScalarType()),
+        Target(I.getDestTy()->getScalarType()) {}
+
+  void lower(const Operand &From, const Operand &To);
+
+private:
+  void truncate(const Operand &From, const Operand &To);
+  void extend(Operand From, const Operand &To, bool Signed);
+  void narrowFloat(const Operand &From, const Operand &To);
+  void widenFloat(const Operand &From, const Operand &To);
+  void toInteger(Operand From, const Operand &To, bool Signed);
+  void toFloat(Operand From, const Operand &To, bool Signed);
+  /// 1 or, signed, -1 for a predicate that holds.
+  void numberOf(const Operand &Predicate, const Operand &To, bool Signed);
+  /// ".ftz" where floats that are read are flushed.
+  StringRef flush() const {
+    return F.flushesDenormals() && Source->isFloatTy() ? ".ftz" : "";
+  }
+
+  FunctionLowering &F;
+  const llvm::CastInst &I;
+  const llvm::Value *Scalar;
+  llvm::Type *Source, *Target;
+};
+
+} // namespace
+
+void ElementCast::lower(const Operand &From, const Operand &To) {
   using Op = llvm::Instruction;
   switch (I.getOpcode()) {
   case Op::Trunc:
-    if (Target->isIntegerTy(1)) {
-      Operand Bit = temporary(From.Type);
-      emit("and.b" + bits(From.Type),
-           {Bit, inRegister(From), integer(1, From.Type)});
-      return emit("setp.ne.b" + bits(From.Type),
-                  {To, Bit, integer(0, From.Type)});
-    }
-    if (From.Type == To.Type)
-      return move(To, From);
-    return emit("cvt.u" + bits(To.Type) + ".u" + bits(From.Type),
-                {To, inRegister(From)});
+    return truncate(From, To);
   case Op::ZExt:
-  case Op::SExt: {
-    bool Signed = I.getOpcode() == Op::SExt;
-    if (Source->isIntegerTy(1))
-      return emit("selp.b" + bits(To.Type),
-                  {To, integer(Signed ? -1 : 1, To.Type), integer(0, To.Type),
-                   inRegister(From)});
-    if (V)
-      From = extended(V, Signed);
-    if (From.Type == To.Type)
-      return move(To, From);
-    std::string Letter = Signed ? "s" : "u";
-    return emit("cvt." + Letter + bits(To.Type) + "." + Letter +
-                    bits(From.Type),
-                {To, inRegister(From)});
-  }
+  case Op::SExt:
+    return extend(From, To, I.getOpcode() == Op::SExt);
   case Op::FPTrunc:
-    return emit(("cvt.rn" +
-                 Twine(flushesDenormals() && Source->isFloatTy() &&
-                               !Target->isBFloatTy()
-                           ? ".ftz"
-                           : "") +
-                 "." + floatName(Target) + "." + floatName(Source))
-                    .str(),
-                {To, inRegister(From)});
+    return narrowFloat(From, To);
   case Op::FPExt:
-    if (Source->isBFloatTy() && Target->isFloatTy())
-      return move(To, asFloat(From, Source));
-    return emit(
-        ("cvt" +
-         Twine(flushesDenormals() && Source->isFloatTy() ? ".ftz" : "") + "." +
-         floatName(Target) + "." + floatName(Source))
-            .str(),
-        {To, inRegister(From)});
+    return widenFloat(From, To);
   case Op::FPToSI:
-  case Op::FPToUI: {
-    if (Source->isBFloatTy() && capability() < 90) {
-      From = asFloat(From, Source);
-      Source = llvm::Type::getFloatTy(I.getContext());
-    }
-    Operand Wide = Target->isIntegerTy(1) ? temporary(ScalarType::B32) : To;
-    emit(("cvt.rzi" +
-          Twine(flushesDenormals() && Source->isFloatTy() ? ".ftz" : "") + "." +
-          (I.getOpcode() == Op::FPToSI ? "s" : "u") + bits(Wide.Type) + "." +
-          floatName(Source))
-             .str(),
-         {Wide, inRegister(From)});
-    if (Target->isIntegerTy(1))
-      emit("setp.ne.b32", {To, Wide, integer(0, ScalarType::B32)});
-    return;
-  }
+  case Op::FPToUI:
+    return toInteger(From, To, I.getOpcode() == Op::FPToSI);
   case Op::SIToFP:
-  case Op::UIToFP: {
-    bool Signed = I.getOpcode() == Op::SIToFP;
-    if (Source->isIntegerTy(1)) {
-      Operand Number = temporary(ScalarType::B32);
-      emit("selp.b32", {Number, integer(Signed ? -1 : 1, ScalarType::B32),
-                        integer(0, ScalarType::B32), inRegister(From)});
-      From = Number;
-    } else if (V) {
-      From = extended(V, Signed);
-    }
-    return emit(("cvt.rn." + floatName(Target) + "." + (Signed ? "s" : "u") +
-                 bits(From.Type))
-                    .str(),
-                {To, inRegister(From)});
-  }
+  case Op::UIToFP:
+    return toFloat(From, To, I.getOpcode() == Op::SIToFP);
   default:
-    return move(To, From);
+    return F.move(To, From);
   }
+}
+
+void ElementCast::truncate(const Operand &From, const Operand &To) {
+  if (Target->isIntegerTy(1)) {
+    Operand Bit = F.temporary(From.Type);
+    F.emit("and.b" + bits(From.Type),
+           {Bit, F.inRegister(From), F.integer(1, From.Type)});
+    return F.emit("setp.ne.b" + bits(From.Type),
+                  {To, Bit, F.integer(0, From.Type)});
+  }
+  if (From.Type == To.Type)
+    return F.move(To, From);
+  F.emit("cvt.u" + bits(To.Type) + ".u" + bits(From.Type),
+         {To, F.inRegister(From)});
+}
+
+void ElementCast::numberOf(const Operand &Predicate, const Operand &To,
+                           bool Signed) {
+  F.emit("selp.b" + bits(To.Type),
+         {To, F.integer(Signed ? -1 : 1, To.Type), F.integer(0, To.Type),
+          F.inRegister(Predicate)});
+}
+
+void ElementCast::extend(Operand From, const Operand &To, bool Signed) {
+  if (Source->isIntegerTy(1))
+    return numberOf(From, To, Signed);
+  if (Scalar)
+    From = F.extended(Scalar, Signed);
+  if (From.Type == To.Type)
+    return F.move(To, From);
+  std::string Letter = Signed ? "s" : "u";
+  F.emit("cvt." + Letter + bits(To.Type) + "." + Letter + bits(From.Type),
+         {To, F.inRegister(From)});
+}
+
+void ElementCast::narrowFloat(const Operand &From, const Operand &To) {
+  StringRef Flush = Target->isBFloatTy() ? "" : flush();
+  F.emit(("cvt.rn" + Flush + "." + floatName(Target) + "." + floatName(Source))
+             .str(),
+         {To, F.inRegister(From)});
+}
+
+void ElementCast::widenFloat(const Operand &From, const Operand &To) {
+  if (Source->isBFloatTy() && Target->isFloatTy())
+    return F.move(To, F.asFloat(From, Source));
+  F.emit(("cvt" + flush() + "." + floatName(Target) + "." + floatName(Source))
+             .str(),
+         {To, F.inRegister(From)});
+}
+
+void ElementCast::toInteger(Operand From, const Operand &To, bool Signed) {
+  if (Source->isBFloatTy() && F.capability() < 90) {
+    From = F.asFloat(From, Source);
+    Source = llvm::Type::getFloatTy(I.getContext());
+  }
+  Operand Wide = Target->isIntegerTy(1) ? F.temporary(ScalarType::B32) : To;
+  F.emit(("cvt.rzi" + flush() + "." + (Signed ? "s" : "u") + bits(Wide.Type) +
+          "." + floatName(Source))
+             .str(),
+         {Wide, F.inRegister(From)});
+  if (Target->isIntegerTy(1))
+    F.emit("setp.ne.b32", {To, Wide, F.integer(0, ScalarType::B32)});
+}
+
+void ElementCast::toFloat(Operand From, const Operand &To, bool Signed) {
+  if (Source->isIntegerTy(1)) {
+    Operand Number = F.temporary(ScalarType::B32);
+    numberOf(From, Number, Signed);
+    From = Number;
+  } else if (Scalar) {
+    From = F.extended(Scalar, Signed);
+  }
+  F.emit(("cvt.rn." + floatName(Target) + "." + (Signed ? "s" : "u") +
+          bits(From.Type))
+             .str(),
+         {To, F.inRegister(From)});
 }
 
 /// A cast between registers of other sizes: by packing and unpacking.
@@ -199,14 +242,14 @@ void FunctionLowering::lowerCast(const llvm::CastInst &I) {
     if (isa<llvm::TruncInst>(I) || !I.getSrcTy()->isIntegerTy(8) ||
         I.getOpcode() != Op::ZExt ||
         registerType(I.getType()) != ScalarType::B16)
-      return convert(I, V, From, defineOne(&I));
+      return ElementCast(*this, I, V).lower(From, defineOne(&I));
     return alias(&I, extended(V, false));
   }
   SmallVector<Operand, 4> From = elements(V), To;
   llvm::Type *Element = I.getType()->getScalarType();
   for (const Operand &E : From) {
     To.push_back(temporary(registerType(Element)));
-    convert(I, nullptr, E, To.back());
+    ElementCast(*this, I, nullptr).lower(E, To.back());
   }
   pack(I, To);
 }

@@ -210,8 +210,6 @@ private:
   void lowerCast(const llvm::CastInst &I);
   void lowerBitCast(const llvm::CastInst &I);
   void lowerLongCast(const llvm::CastInst &I);
-  void convert(const llvm::CastInst &I, const llvm::Value *V, Operand From,
-               const Operand &To);
 
   // Vectors.cpp
   void lowerExtractElement(const llvm::ExtractElementInst &I);

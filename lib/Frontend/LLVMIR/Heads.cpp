@@ -111,6 +111,10 @@ private:
 // Parameters
 //===----------------------------------------------------------------------===//
 
+static bool isKernel(const llvm::Function &F) {
+  return F.getCallingConv() == llvm::CallingConv::PTX_Kernel;
+}
+
 /// What the back end passes as bytes.
 static bool isArray(llvm::Type *T) {
   return T->isAggregateType() || T->isVectorTy() || T->isHalfTy() ||
@@ -129,9 +133,8 @@ static llvm::Align arrayAlign(const llvm::Function &F, llvm::Type *T,
 }
 
 /// Sets the type and size of what is passed in \p P.
-static void setType(Parameter &P, const llvm::Function &F, bool IsKernel,
-                    llvm::Type *T, llvm::MaybeAlign Given,
-                    const llvm::DataLayout &Layout) {
+static void setType(Parameter &P, const llvm::Function &F, llvm::Type *T,
+                    llvm::MaybeAlign Given, const llvm::DataLayout &Layout) {
   if (isArray(T)) {
     P.Type = ScalarType::B8;
     P.Bytes = P.Elements = Layout.getTypeAllocSize(T).getFixedValue();
@@ -139,7 +142,7 @@ static void setType(Parameter &P, const llvm::Function &F, bool IsKernel,
     return;
   }
   uint64_t Bits = Layout.getTypeSizeInBits(T).getFixedValue();
-  if (!IsKernel)
+  if (!isKernel(F))
     P.Type = Bits <= 32 ? ScalarType::B32 : ScalarType::B64;
   else if (T->isFloatingPointTy())
     P.Type = Bits == 32 ? ScalarType::F32 : ScalarType::F64;
@@ -164,8 +167,8 @@ static void lowerReturn(ModuleLowering &Context, const llvm::Function &F,
   Parameter P;
   P.Name = "func_retval0";
   P.IsReturn = true;
-  setType(P, F, /*IsKernel=*/false, F.getReturnType(),
-          F.getAttributes().getRetStackAlignment(), Context.layout());
+  setType(P, F, F.getReturnType(), F.getAttributes().getRetStackAlignment(),
+          Context.layout());
   G.Parameters.push_back(P);
 }
 
@@ -184,7 +187,7 @@ static void lowerArgument(ModuleLowering &Context, const llvm::Argument &A,
         std::max(A.getParamAlign().valueOrOne(), arrayAlign(F, T, Layout));
     P.Align = Given.value_or(Align).value();
   } else {
-    setType(P, F, G.IsKernel, A.getType(), Given, Layout);
+    setType(P, F, A.getType(), Given, Layout);
     if (G.IsKernel && A.getType()->isPointerTy()) {
       P.PointerSpace = spaceOf(A.getType()->getPointerAddressSpace());
       P.PointerAlign = A.getParamAlign().valueOrOne().value();
@@ -197,7 +200,7 @@ static void lowerArgument(ModuleLowering &Context, const llvm::Argument &A,
 void llvmir::lowerHead(ModuleLowering &Context, const llvm::Function &F,
                        InstructionGraph &G) {
   G.Name = Context.keep(F.getName());
-  G.IsKernel = F.getCallingConv() == llvm::CallingConv::PTX_Kernel;
+  G.IsKernel = isKernel(F);
   G.Link = linkageOf(F);
   G.Line = inputLine(F);
   lowerBounds(F, G.Bounds);

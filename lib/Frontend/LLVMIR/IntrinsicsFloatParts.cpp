@@ -135,106 +135,140 @@ Operand FloatElement::toInteger(const Operand &X, unsigned Width,
 // Classes
 //===----------------------------------------------------------------------===//
 
+namespace {
+
+/// Classes that one comparison of floats tells from all others.
+struct ClassComparison {
+  unsigned Mask; ///< llvm::FPClassTest
+  StringRef Relation;
+  bool OfMagnitude; ///< without its sign
+  double Value;
+};
+
+constexpr double Infinity = std::numeric_limits<double>::infinity();
+constexpr ClassComparison ClassComparisons[] = {
+    {llvm::fcInf, "eq", true, Infinity},
+    {llvm::fcAllFlags & ~llvm::fcInf, "neu", true, Infinity},
+    {llvm::fcFinite, "ne", true, Infinity},
+    {llvm::fcNegInf, "eq", false, -Infinity},
+    {llvm::fcPosInf, "eq", false, Infinity},
+    {llvm::fcNegInf | llvm::fcNan, "equ", false, -Infinity},
+    {llvm::fcPosInf | llvm::fcNan, "equ", false, Infinity},
+    {llvm::fcZero, "eq", false, 0},
+};
+
+/// Tells classes by a number's bits: whether it is of any that were added.
+class ClassTest {
+public:
+  ClassTest(FloatElement &E, const Operand &X, unsigned Mask)
+      : E(E), X(X), Mask(Mask), Sign(int64_t(~0ULL << (bitWidth(E.Type) - 1))) {
+  }
+
+  /// The classes with and without a sign that are the number \p Value.
+  void addValue(unsigned Plus, unsigned Minus, int64_t Value);
+  /// Those that are \p Count magnitudes from \p From on.
+  void addRange(unsigned Plus, unsigned Minus, int64_t From, int64_t Count);
+  /// \p Quiet is the least magnitude of a quiet NaN.
+  void addNaNs(int64_t Infinite, int64_t Quiet);
+  Operand result() const { return *Result; }
+
+private:
+  void add(const Operand &P) {
+    Result = Result ? join("or.pred", *Result, P) : P;
+  }
+  Operand integer(int64_t N) const {
+    return FunctionLowering::integer(N, E.Type);
+  }
+  Operand test(StringRef Relation, const Operand &A, int64_t N) {
+    return E.L.op(ScalarType::Pred, "setp." + Relation + E.Bits,
+                  {A, integer(N)});
+  }
+  Operand join(StringRef Name, const Operand &A, const Operand &B) {
+    return E.L.op(ScalarType::Pred, Name, {A, B});
+  }
+  const Operand &magnitude() {
+    if (!Magnitude)
+      Magnitude = E.L.op(E.Type, "and.b" + E.Bits, {X, integer(~Sign)});
+    return *Magnitude;
+  }
+
+  FloatElement &E;
+  const Operand &X;
+  const unsigned Mask;
+  const int64_t Sign;
+  std::optional<Operand> Result, Magnitude, Negative, Positive;
+};
+
+} // namespace
+
+void ClassTest::addValue(unsigned Plus, unsigned Minus, int64_t Value) {
+  bool HasPlus = Mask & Plus, HasMinus = Mask & Minus;
+  if (HasPlus && HasMinus)
+    add(test("eq.b", magnitude(), Value));
+  else if (HasPlus)
+    add(test("eq.b", X, Value));
+  else if (HasMinus)
+    add(test("eq.b", X, Value | Sign));
+}
+
+void ClassTest::addRange(unsigned Plus, unsigned Minus, int64_t From,
+                         int64_t Count) {
+  bool HasPlus = Mask & Plus, HasMinus = Mask & Minus;
+  if (!HasPlus && !HasMinus)
+    return;
+  // What begins above 0 has no sign bit.
+  bool IsPlain = From == 1 && !HasMinus;
+  Operand Distance = E.L.op(E.Type, "add.s" + E.Bits,
+                            {IsPlain ? X : magnitude(), integer(-From)});
+  Operand In = test("lt.u", Distance, Count);
+  if (HasPlus != HasMinus && !IsPlain) {
+    std::optional<Operand> &Has = HasPlus ? Positive : Negative;
+    if (!Has)
+      Has = HasPlus ? test("gt.s", X, -1) : test("lt.s", X, 0);
+    In = join("and.pred", In, *Has);
+  }
+  add(In);
+}
+
+void ClassTest::addNaNs(int64_t Infinite, int64_t Quiet) {
+  if ((Mask & llvm::fcNan) == llvm::fcNan) {
+    add(test("gt.s", magnitude(), Infinite));
+  } else if (Mask & llvm::fcQNan) {
+    add(test("gt.s", magnitude(), Quiet - 1));
+  } else if (Mask & llvm::fcSNan) {
+    Operand Below = test("lt.s", magnitude(), Quiet);
+    add(join("and.pred", test("gt.s", magnitude(), Infinite), Below));
+  }
+}
+
 Operand FloatElement::isClass(const Operand &X, unsigned Mask) {
+  if (Mask == llvm::fcNone || Mask == llvm::fcAllFlags)
+    return FunctionLowering::integer(Mask == llvm::fcNone ? 0 : -1,
+                                     ScalarType::Pred);
+  if (Mask == llvm::fcNan)
+    return compare("nan", X, X);
+  if (Mask == (llvm::fcAllFlags & ~llvm::fcNan))
+    return compare("num", X, X);
+  for (const ClassComparison &C : ClassComparisons)
+    if (C.Mask == Mask)
+      return compare(C.Relation, C.OfMagnitude ? op("abs", {X}) : X,
+                     number(C.Value));
+
   const llvm::fltSemantics &S = T->getFltSemantics();
-  unsigned Width = bitWidth(Type);
   auto Pattern = [&](const llvm::APFloat &V) {
     return V.bitcastToAPInt().getSExtValue();
   };
-  int64_t Infinity = Pattern(llvm::APFloat::getInf(S)),
-          Quiet = Pattern(llvm::APFloat::getQNaN(S)),
-          Normal = Pattern(llvm::APFloat::getSmallestNormalized(S)),
-          Sign = int64_t(~0ULL << (Width - 1));
-  auto Integer = [&](int64_t N) { return FunctionLowering::integer(N, Type); };
-  auto Test = [&](StringRef Relation, const Operand &A, int64_t N) {
-    return L.op(ScalarType::Pred, "setp." + Relation + Bits, {A, Integer(N)});
-  };
-  auto Join = [&](StringRef How, const Operand &A, const Operand &B) {
-    return L.op(ScalarType::Pred, How, {A, B});
-  };
-  auto Pick = [&](StringRef Relation, const Operand &A, double Value) {
-    return compare(Relation, A, number(Value));
-  };
-  constexpr double Inf = std::numeric_limits<double>::infinity();
-  switch (Mask) { // what one comparison of floats tells
-  case llvm::fcNone:
-  case llvm::fcAllFlags:
-    return FunctionLowering::integer(Mask == llvm::fcNone ? 0 : -1,
-                                     ScalarType::Pred);
-  case llvm::fcNan:
-    return compare("nan", X, X);
-  case llvm::fcAllFlags & ~llvm::fcNan:
-    return compare("num", X, X);
-  case llvm::fcInf:
-    return Pick("eq", op("abs", {X}), Inf);
-  case llvm::fcAllFlags & ~llvm::fcInf:
-    return Pick("neu", op("abs", {X}), Inf);
-  case llvm::fcFinite:
-    return Pick("ne", op("abs", {X}), Inf);
-  case llvm::fcNegInf:
-    return Pick("eq", X, -Inf);
-  case llvm::fcPosInf:
-    return Pick("eq", X, Inf);
-  case llvm::fcNegInf | llvm::fcNan:
-    return Pick("equ", X, -Inf);
-  case llvm::fcPosInf | llvm::fcNan:
-    return Pick("equ", X, Inf);
-  case llvm::fcZero:
-    return Pick("eq", X, 0);
-  default:
-    break;
-  }
-
-  std::optional<Operand> Result, Size, Negative, Positive;
-  auto Add = [&](const Operand &P) {
-    Result = Result ? Join("or.pred", *Result, P) : P;
-  };
-  auto Magnitude = [&] {
-    if (!Size)
-      Size = L.op(Type, "and.b" + Bits, {X, Integer(~Sign)});
-    return *Size;
-  };
-  // Of each class both signs, or one: a range of magnitudes.
-  auto AddRange = [&](unsigned Plus, unsigned Minus, int64_t From,
-                      int64_t Count) {
-    bool HasPlus = Mask & Plus, HasMinus = Mask & Minus;
-    if (!HasPlus && !HasMinus)
-      return;
-    // What begins above 0 has no sign bit.
-    bool IsPlain = From == 1 && !HasMinus;
-    Operand Distance =
-        L.op(Type, "add.s" + Bits, {IsPlain ? X : Magnitude(), Integer(-From)});
-    Operand In = Test("lt.u", Distance, Count);
-    if (HasPlus != HasMinus && !IsPlain) {
-      std::optional<Operand> &Has = HasPlus ? Positive : Negative;
-      if (!Has)
-        Has = HasPlus ? Test("gt.s", X, -1) : Test("lt.s", X, 0);
-      In = Join("and.pred", In, *Has);
-    }
-    Add(In);
-  };
-  auto AddValue = [&](unsigned Plus, unsigned Minus, int64_t Value) {
-    bool HasPlus = Mask & Plus, HasMinus = Mask & Minus;
-    if (HasPlus && HasMinus)
-      Add(Test("eq.b", Magnitude(), Value));
-    else if (HasPlus)
-      Add(Test("eq.b", X, Value));
-    else if (HasMinus)
-      Add(Test("eq.b", X, Value | Sign));
-  };
-  AddValue(llvm::fcPosZero, llvm::fcNegZero, 0);
-  AddRange(llvm::fcPosSubnormal, llvm::fcNegSubnormal, 1, Normal - 1);
-  AddRange(llvm::fcPosNormal, llvm::fcNegNormal, Normal, Infinity - Normal);
-  AddValue(llvm::fcPosInf, llvm::fcNegInf, Infinity);
-  if ((Mask & llvm::fcNan) == llvm::fcNan) {
-    Add(Test("gt.s", Magnitude(), Infinity));
-  } else if (Mask & llvm::fcQNan) {
-    Add(Test("gt.s", Magnitude(), Quiet - 1));
-  } else if (Mask & llvm::fcSNan) {
-    Operand Below = Test("lt.s", Magnitude(), Quiet);
-    Add(Join("and.pred", Test("gt.s", Magnitude(), Infinity), Below));
-  }
-  return *Result;
+  const int64_t Infinite = Pattern(llvm::APFloat::getInf(S)),
+                Quiet = Pattern(llvm::APFloat::getQNaN(S)),
+                Normal = Pattern(llvm::APFloat::getSmallestNormalized(S));
+  ClassTest Test(*this, X, Mask);
+  Test.addValue(llvm::fcPosZero, llvm::fcNegZero, 0);
+  Test.addRange(llvm::fcPosSubnormal, llvm::fcNegSubnormal, 1, Normal - 1);
+  Test.addRange(llvm::fcPosNormal, llvm::fcNegNormal, Normal,
+                Infinite - Normal);
+  Test.addValue(llvm::fcPosInf, llvm::fcNegInf, Infinite);
+  Test.addNaNs(Infinite, Quiet);
+  return Test.result();
 }
 
 //===----------------------------------------------------------------------===//

@@ -259,20 +259,21 @@ void Parser::checkCall(Instruction &I, MutableArrayRef<Operand> Operands) {
     errorAt(P.Callee->loc(), "a call needs the name of a function or a "
                              "register that holds its address");
   else if (const auto *F = llvm::dyn_cast_or_null<Function>(P.Callee->Target)) {
-    checkCount(I, *F, P.Returns, F->Returns, "returns", "value");
-    checkCount(I, *F, P.Arguments, F->Parameters, "takes", "argument");
+    checkCount(I, *F, P.Returns, /*AreReturns=*/true);
+    checkCount(I, *F, P.Arguments, /*AreReturns=*/false);
   }
 }
 
 void Parser::checkCount(const Instruction &I, const Function &F,
-                        const Operand *Given, ArrayRef<Variable *> Formal,
-                        StringRef Verb, StringRef Noun) {
+                        const Operand *Given, bool AreReturns) {
+  ArrayRef<Variable *> Formal = AreReturns ? F.Returns : F.Parameters;
   size_t Count = Given ? Given->children().size() : 0;
   if (Count == Formal.size() || Stop)
     return;
   errorAt(Given ? Given->loc() : I.loc(),
-          quoted(F.Name) + " " + Verb + " " + Twine(Formal.size()) + " " +
-              Noun + (Formal.size() == 1 ? "" : "s") + ", not " + Twine(Count));
+          quoted(F.Name) + (AreReturns ? " returns " : " takes ") +
+              Twine(Formal.size()) + (AreReturns ? " value" : " argument") +
+              (Formal.size() == 1 ? "" : "s") + ", not " + Twine(Count));
   Diags.note(F.loc(), "declared here");
 }
 

@@ -197,6 +197,7 @@ void Lexer::lexString(Token &T) {
   T.Kind = TokenKind::String;
 }
 
+// One flat switch over the first character: a case a token.
 void Lexer::next(Token &T) {
   if (skipBlanks()) {
     T.Begin = Cur;

@@ -195,6 +195,21 @@ bool Parser::parseModuleItem(SmallVectorImpl<Node *> &Out) {
     return Failed;
 
   uint8_t Links = LinkageNone;
+  if (parseLinkage(Links))
+    return true;
+  if (!Tok.is(TokenKind::Directive))
+    return expected("'.entry', '.func' or a variable's state space");
+  if (Tok.text() == ".entry" || Tok.text() == ".func")
+    return parseFunction(Links, Out);
+  if (Links == LinkageNone) {
+    Done = true;
+    if (bool Failed = parseModuleDirective(Out, Done); Done)
+      return Failed;
+  }
+  return parseDeclaration(Links, Out);
+}
+
+bool Parser::parseLinkage(uint8_t &Links) {
   for (;; consume()) {
     uint8_t Bit = Tok.is(TokenKind::Directive)
                       ? llvm::StringSwitch<uint8_t>(Tok.text())
@@ -205,56 +220,60 @@ bool Parser::parseModuleItem(SmallVectorImpl<Node *> &Out) {
                             .Default(LinkageNone)
                       : uint8_t(LinkageNone);
     if (Bit == LinkageNone)
-      break;
+      return false;
     if (Links != LinkageNone)
       return error("a second linkage directive; one of .visible, .extern, "
                    ".weak and .common is allowed");
     Links |= Bit;
   }
-  if (!Tok.is(TokenKind::Directive))
-    return expected("'.entry', '.func' or a variable's state space");
+}
+
+bool Parser::parseModuleDirective(SmallVectorImpl<Node *> &Out, bool &Done) {
   StringRef Name = Tok.text();
-  if (Name == ".entry" || Name == ".func")
-    return parseFunction(Links, Out);
-  if (Links == LinkageNone) {
-    if (Name == ".target") {
-      auto *T = make<Target>(Tok);
-      if (Module.TheTarget) {
-        errorAt(Tok.loc(), "a second '.target'");
-        Diags.note(Module.TheTarget->loc(), "the first one is here");
-      }
-      consume();
-      SmallVector<StringRef, 4> Options;
-      do {
-        if (!Tok.is(TokenKind::Identifier))
-          return expected("an architecture or option such as 'sm_90'");
-        Options.push_back(Tok.text());
-        consume();
-      } while (consumeIf(TokenKind::Comma));
-      T->Options = keep<StringRef>(Options);
-      Module.TheTarget = T;
-      Out.push_back(T);
-      return false;
-    }
-    if (Name == ".address_size") {
-      auto *A = make<AddressSize>(Tok);
-      consume();
-      SMLoc Loc = Tok.loc();
-      uint64_t Bits;
-      if (parseInteger(Bits, "32 or 64"))
-        return true;
-      if (Bits != 32 && Bits != 64)
-        return errorAt(Loc, "'.address_size' takes 32 or 64");
-      Module.AddressBits = A->Bits = unsigned(Bits);
-      Out.push_back(A);
-      return false;
-    }
-    if (Name == ".alias")
-      return parseAlias(Out);
-    if (Name == ".version")
-      return error("a second '.version'; a module has one, at its start");
+  if (Name == ".target")
+    return parseTarget(Out);
+  if (Name == ".address_size")
+    return parseAddressSize(Out);
+  if (Name == ".alias")
+    return parseAlias(Out);
+  if (Name == ".version")
+    return error("a second '.version'; a module has one, at its start");
+  Done = false;
+  return false;
+}
+
+bool Parser::parseTarget(SmallVectorImpl<Node *> &Out) {
+  auto *T = make<Target>(Tok);
+  if (Module.TheTarget) {
+    errorAt(Tok.loc(), "a second '.target'");
+    Diags.note(Module.TheTarget->loc(), "the first one is here");
   }
-  return parseDeclaration(Links, Out);
+  consume();
+  SmallVector<StringRef, 4> Options;
+  do {
+    if (!Tok.is(TokenKind::Identifier))
+      return expected("an architecture or option such as 'sm_90'");
+    Options.push_back(Tok.text());
+    consume();
+  } while (consumeIf(TokenKind::Comma));
+  T->Options = keep<StringRef>(Options);
+  Module.TheTarget = T;
+  Out.push_back(T);
+  return false;
+}
+
+bool Parser::parseAddressSize(SmallVectorImpl<Node *> &Out) {
+  auto *A = make<AddressSize>(Tok);
+  consume();
+  SMLoc Loc = Tok.loc();
+  uint64_t Bits;
+  if (parseInteger(Bits, "32 or 64"))
+    return true;
+  if (Bits != 32 && Bits != 64)
+    return errorAt(Loc, "'.address_size' takes 32 or 64");
+  Module.AddressBits = A->Bits = unsigned(Bits);
+  Out.push_back(A);
+  return false;
 }
 
 bool Parser::parseAlias(SmallVectorImpl<Node *> &Out) {

@@ -77,6 +77,12 @@ private:
   bool parseFunctionRest(Function &F, Node *Former);
   bool parseParameters(ArrayRef<Variable *> &Out, bool Declare);
   bool parseClauses(ArrayRef<Clause> &Out);
+  bool parseLinkage(uint8_t &Links);
+  /// Directives that stand alone, without a linkage before them. Says in
+  /// \p Done whether it was one.
+  bool parseModuleDirective(SmallVectorImpl<Node *> &Out, bool &Done);
+  bool parseTarget(SmallVectorImpl<Node *> &Out);
+  bool parseAddressSize(SmallVectorImpl<Node *> &Out);
   bool parseAlias(SmallVectorImpl<Node *> &Out);
 
   //===--- Directives and declarations (ParseDirective.cpp) ---------------===//
@@ -142,8 +148,10 @@ private:
   void resolveName(Operand &O, Unresolved Policy);
   void undeclared(const Operand &O, Unresolved Policy);
   void checkCall(Instruction &I, MutableArrayRef<Operand> Operands);
+  /// Whether a call gives as many arguments, or takes as many results, as the
+  /// function has.
   void checkCount(const Instruction &I, const Function &F, const Operand *Given,
-                  ArrayRef<Variable *> Formal, StringRef Verb, StringRef Noun);
+                  bool AreReturns);
   void checkOperand(const Instruction &I, unsigned Number, const Operand &O,
                     const OperandInfo &Info);
   void checkType(const Instruction &I, unsigned Number, const Operand &O,

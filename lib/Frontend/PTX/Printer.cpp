@@ -47,6 +47,7 @@ void Printer::operands(ArrayRef<ptx::Operand> List) {
   }
 }
 
+// One flat switch: how each kind of operand is written.
 void Printer::operand(const ptx::Operand &O) {
   switch (O.Kind) {
   case Kind::Name:
@@ -313,6 +314,7 @@ void Printer::function(const Function &F) {
   block(*F.Body);
 }
 
+// One flat switch: how each kind of node is written.
 void Printer::node(const Node &N) {
   if (const auto *L = dyn_cast<Label>(&N)) {
     OS << L->Name << ":\n";
