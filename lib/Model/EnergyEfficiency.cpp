@@ -24,12 +24,10 @@ double ProcessorSide::dynamicPower() const {
   return Cores * Clock * Clock * Clock * Power; // (107)
 }
 
-EnergyGain ptxpredict::compareSides(const ProcessorSide &Old, double OldData,
-                                    double OldIdle, const ProcessorSide &New,
-                                    double NewData, double NewIdle) {
-  return energyGain(New.time(NewData) / Old.time(OldData), // (105)
-                    (New.dynamicPower() + NewIdle) /
-                        (Old.dynamicPower() + OldIdle)); // (108)
+EnergyGain ptxpredict::compareSides(const LoadedSide &Old,
+                                    const LoadedSide &New) {
+  return energyGain(New.time() / Old.time(),    // (105)
+                    New.power() / Old.power()); // (108)
 }
 
 EnergyGain ptxpredict::partitionGain(const CPUGPUSystem &S, double GPUShare) {
@@ -61,7 +59,7 @@ std::vector<ClockPoint> ptxpredict::sweepClock(const ProcessorSide &Side,
   for (double Clock : Clocks) {
     ProcessorSide At = Side;
     At.Clock = Clock;
-    Sweep.push_back({Clock, compareSides(Side, 1, Idle, At, 1, Idle)});
+    Sweep.push_back({Clock, compareSides({Side, 1, Idle}, {At, 1, Idle})});
   }
   return Sweep;
 }

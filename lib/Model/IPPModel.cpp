@@ -197,9 +197,10 @@ void PreparedIPP::answer(const DevicePoint &P, Prediction &Result) const {
   T.OptimalCores = P.ActiveSMs;
   // Without memory instructions (63) has nothing to weigh.
   if (Term("Case") != 0)
-    T.OptimalCores = std::max(
-        1.0, std::floor(optimalCores(Term("MWP"), Term("CWP"), Term("N"),
-                                     Term("MWP_peak_BW"), P.ActiveSMs)));
+    T.OptimalCores =
+        std::max(1.0, std::floor(optimalCores({Term("MWP"), Term("CWP"),
+                                               Term("N"), Term("MWP_peak_BW")},
+                                              P.ActiveSMs)));
   findBest(P, T);
 
   if (T.OptimalCores < P.ActiveSMs)

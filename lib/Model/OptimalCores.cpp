@@ -7,19 +7,18 @@
 
 using namespace ptxpredict;
 
-double ptxpredict::optimalCores(double MWP, double CWP, double N,
-                                double MWPPeakBW, double NumSMs,
+double ptxpredict::optimalCores(const WarpParallelism &W, double NumSMs,
                                 CoreLogic Logic) {
-  const bool AllWait = MWP >= N, AllCompute = CWP >= N;
+  const bool AllWait = W.MWP >= W.N, AllCompute = W.CWP >= W.N;
   const bool TooFewWarps =
       Logic == CoreLogic::And ? AllWait && AllCompute : AllWait || AllCompute;
   // MWP is the least of three, of which bandwidth may be one: no less than
   // rounding below it.
-  const bool BandwidthIsSpare = MWP < MWPPeakBW * (1 - 1e-9);
-  if (TooFewWarps || MWP > CWP || BandwidthIsSpare)
+  const bool BandwidthIsSpare = W.MWP < W.MWPPeakBW * (1 - 1e-9);
+  if (TooFewWarps || W.MWP > W.CWP || BandwidthIsSpare)
     return NumSMs;
   // Mem_Bandwidth / (BW_per_warp x N), (63), by (6).
-  return std::min(NumSMs, MWPPeakBW * NumSMs / N);
+  return std::min(NumSMs, W.MWPPeakBW * NumSMs / W.N);
 }
 
 EnergySaving ptxpredict::energySaving(const CoreUse &All, const CoreUse &Few,

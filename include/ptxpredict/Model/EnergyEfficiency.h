@@ -37,11 +37,18 @@ struct ProcessorSide {
   double dynamicPower() const;    ///< (107) without the idle power
 };
 
-/// (105), (108), (109): \p New with the data and idle power behind it against
-/// \p Old with its own.
-EnergyGain compareSides(const ProcessorSide &Old, double OldData,
-                        double OldIdle, const ProcessorSide &New,
-                        double NewData, double NewIdle);
+/// A processor with its share of the work.
+struct LoadedSide {
+  const ProcessorSide &Processor;
+  double Data;
+  double Idle; ///< power
+
+  double time() const { return Processor.time(Data); }
+  double power() const { return Processor.dynamicPower() + Idle; } ///< (107)
+};
+
+/// (105), (108), (109): \p New against \p Old.
+EnergyGain compareSides(const LoadedSide &Old, const LoadedSide &New);
 
 /// A CPU and a GPU that share one kernel's data.
 struct CPUGPUSystem {

@@ -16,10 +16,17 @@ namespace ptxpredict {
 /// with "or", which contradicts the published results.
 enum class CoreLogic { And, Or };
 
+/// The parallelism of warps on an SM, as MWP-CWP has it.
+struct WarpParallelism {
+  double MWP = 0, CWP = 0;
+  double N = 0;         ///< warps
+  double MWPPeakBW = 0; ///< MWP if bandwidth alone limits it, that of all SMs
+};
+
 /// (63): SMs that use up the bandwidth, all \p NumSMs where it does not limit.
-/// Not rounded. \p MWPPeakBW: that of all SMs.
-double optimalCores(double MWP, double CWP, double N, double MWPPeakBW,
-                    double NumSMs, CoreLogic Logic = CoreLogic::And);
+/// Not rounded.
+double optimalCores(const WarpParallelism &W, double NumSMs,
+                    CoreLogic Logic = CoreLogic::And);
 
 /// What a kernel takes with so many SMs.
 struct CoreUse {

@@ -57,7 +57,7 @@ TEST(EnergyEfficiency, SidesAgainstEachOther) {
   ProcessorSide Old{4, 2, 1.5, 3, 10};
   ProcessorSide New = Old;
   New.Cores = 16;
-  EnergyGain G = compareSides(Old, 100, 20, New, 200, 20);
+  EnergyGain G = compareSides({Old, 100, 20}, {New, 200, 20});
   EXPECT_DOUBLE_EQ(G.Speedup, 16.0 / 4 * (100.0 / 200));
   double OldPower = 4 * 1.5 * 1.5 * 1.5 * 10 + 20;
   double NewPower = 16 * 1.5 * 1.5 * 1.5 * 10 + 20;

@@ -238,22 +238,22 @@ TEST(OptimalCores, PublishedOfTheGTX280) {
     SCOPED_TRACE(Bench);
     double MWP = goldenNumber(Printed[Bench], "mwp");
     double CWP = goldenNumber(Printed[Bench], "cwp");
-    EXPECT_EQ(std::floor(optimalCores(MWP, CWP, 16, MWP, 30)),
+    EXPECT_EQ(std::floor(optimalCores({MWP, CWP, 16, MWP}, 30)),
               goldenNumber(R, "predicted_cores"));
     ++NumTested;
   }
   EXPECT_EQ(NumTested, 5U);
-  EXPECT_EQ(std::floor(optimalCores(10.764, 16, 16, 10.764, 30)), 20);
-  EXPECT_EQ(std::floor(optimalCores(10.764, 32, 32, 10.764, 30)), 10);
+  EXPECT_EQ(std::floor(optimalCores({10.764, 16, 16, 10.764}, 30)), 20);
+  EXPECT_EQ(std::floor(optimalCores({10.764, 32, 32, 10.764}, 30)), 10);
 }
 
 TEST(OptimalCores, ThePrintedOrLeavesAllCores) {
-  EXPECT_EQ(optimalCores(10.802, 16, 16, 10.802, 30, CoreLogic::Or), 30);
-  EXPECT_NEAR(optimalCores(10.802, 16, 16, 10.802, 30), 20.25, 0.01);
+  EXPECT_EQ(optimalCores({10.802, 16, 16, 10.802}, 30, CoreLogic::Or), 30);
+  EXPECT_NEAR(optimalCores({10.802, 16, 16, 10.802}, 30), 20.25, 0.01);
 }
 
 TEST(OptimalCores, SpareBandwidthNeedsAllCores) {
-  EXPECT_EQ(optimalCores(5.875, 11.226, 32, 15, 30), 30);
+  EXPECT_EQ(optimalCores({5.875, 11.226, 32, 15}, 30), 30);
 }
 
 TEST(OptimalCores, SavingsOfFewerCores) {
