@@ -28,32 +28,44 @@ lastThat(uint64_t Most, llvm::function_ref<bool(uint64_t)> Holds) {
   return Low;
 }
 
-/// The most of \p Member with which the limit \p L alone lets \p Blocks blocks
-/// in.
-template <typename T>
-static std::optional<uint64_t> mostFor(const Device &D, BlockResources R,
-                                       T BlockResources::*Member, uint64_t Most,
-                                       OccupancyLimiter L, unsigned Blocks) {
-  return lastThat(Most, [&](uint64_t N) {
-    R.*Member = T(N);
-    return computeOccupancy(D, R).limit(L) >= Blocks;
-  });
+/// The most of [0, Most] of a resource with which the limit \p L alone lets
+/// \p Blocks blocks in; 0 if there is none. \p With gives the resources of a
+/// block that has so much of it.
+static uint64_t mostFor(const Device &D, OccupancyLimiter L, unsigned Blocks,
+                        uint64_t Most,
+                        llvm::function_ref<BlockResources(uint64_t)> With) {
+  return lastThat(Most,
+                  [&](uint64_t N) {
+                    return computeOccupancy(D, With(N)).limit(L) >= Blocks;
+                  })
+      .value_or(0);
 }
 
 unsigned ptxpredict::mostRegistersFor(const Device &D, BlockResources R,
                                       unsigned Blocks) {
-  return unsigned(mostFor(D, R, &BlockResources::RegistersPerThread,
-                          uint64_t(*D.MaxRegistersPerThread),
-                          OccupancyLimiter::Registers, Blocks)
-                      .value_or(0));
+  return unsigned(mostFor(D, OccupancyLimiter::Registers, Blocks,
+                          uint64_t(*D.MaxRegistersPerThread), [&](uint64_t N) {
+                            R.RegistersPerThread = unsigned(N);
+                            return R;
+                          }));
 }
 
 uint64_t ptxpredict::mostSharedBytesFor(const Device &D, BlockResources R,
                                         unsigned Blocks) {
-  return mostFor(D, R, &BlockResources::SharedBytes,
-                 uint64_t(*D.SharedBytesPerBlockOptIn),
-                 OccupancyLimiter::SharedMemory, Blocks)
-      .value_or(0);
+  return mostFor(D, OccupancyLimiter::SharedMemory, Blocks,
+                 uint64_t(*D.SharedBytesPerBlockOptIn), [&](uint64_t N) {
+                   R.SharedBytes = N;
+                   return R;
+                 });
+}
+
+static unsigned mostBarriersFor(const Device &D, BlockResources R,
+                                unsigned Blocks) {
+  return unsigned(mostFor(D, OccupancyLimiter::Barriers, Blocks,
+                          uint64_t(*D.MaxBarriersPerBlock), [&](uint64_t N) {
+                            R.Barriers = unsigned(N);
+                            return R;
+                          }));
 }
 
 std::optional<BlockResources> ptxpredict::reduceToFit(const Device &D,
@@ -66,10 +78,7 @@ std::optional<BlockResources> ptxpredict::reduceToFit(const Device &D,
   if (Now.limit(OccupancyLimiter::SharedMemory) < Blocks)
     Result.SharedBytes = mostSharedBytesFor(D, R, Blocks);
   if (Now.limit(OccupancyLimiter::Barriers) < Blocks)
-    Result.Barriers = unsigned(mostFor(D, R, &BlockResources::Barriers,
-                                       uint64_t(*D.MaxBarriersPerBlock),
-                                       OccupancyLimiter::Barriers, Blocks)
-                                   .value_or(0));
+    Result.Barriers = mostBarriersFor(D, R, Blocks);
   bool NoneLeft = R.RegistersPerThread != 0 && Result.RegistersPerThread == 0;
   if (NoneLeft || computeOccupancy(D, Result).BlocksPerSM < Blocks)
     return std::nullopt;
