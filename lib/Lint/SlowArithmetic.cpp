@@ -89,6 +89,7 @@ namespace {
 
 /// How slow a place's work is on one device.
 struct Slowness {
+  const KernelThere *There;            ///< on which device
   SchedClass Kind = SchedClass::Other; ///< that takes the most time
   double IssueShare = 0;               ///< of all slow work of the place
   double Sequences = 0;                ///< per warp
@@ -101,11 +102,12 @@ struct Slowness {
 } // namespace
 
 static Slowness judge(const WorkByKind &Work, const WorkByKind &All,
-                      const Device &D) {
+                      const KernelThere &There) {
+  const Device &D = There.dev();
   double Total = 0;
   for (unsigned K = 0; K != NumSchedClasses; ++K)
     Total += All[K] * issueCyclesOf(SchedClass(K), D);
-  Slowness S;
+  Slowness S{&There};
   double Most = 0;
   for (unsigned K = 0; K != NumSchedClasses; ++K) {
     SchedClass Kind = SchedClass(K);
@@ -140,9 +142,9 @@ static StringRef helpFor(SchedClass Kind) {
          "a polynomial or a table";
 }
 
-static Finding describe(const Rule &R, LintContext &C, const KernelThere &There,
-                        const PlaceOfWork &Place, const Slowness &S,
-                        double Instructions) {
+static Finding describe(const Rule &R, LintContext &C, const PlaceOfWork &Place,
+                        const Slowness &S, double Instructions) {
+  const KernelThere &There = *S.There;
   Finding F = C.start(R, Place.Place);
   // All devices have fewer lanes for special functions, and few programs a way
   // around them or around a division that a thread makes once: at best all is
@@ -173,21 +175,18 @@ void ptxpredict::checkSlowArithmetic(const Rule &R, LintContext &C) {
   KernelWork W = sumWork(C.kernel());
   std::vector<PricedFinding> Found;
   for (const PlaceOfWork &Place : W.Places) {
-    const KernelThere *Worst = nullptr;
-    Slowness Most;
+    std::optional<Slowness> Worst;
     for (const KernelThere &There : C.devices()) {
-      Slowness S = judge(Place.Work, W.All, There.dev());
+      Slowness S = judge(Place.Work, W.All, There);
       if (S.matters(W.Instructions) &&
-          (!Worst || S.IssueShare > Most.IssueShare)) {
-        Worst = &There;
-        Most = S;
-      }
+          (!Worst || S.IssueShare > Worst->IssueShare))
+        Worst = S;
     }
     if (!Worst)
       continue;
     PricedFinding P;
-    P.Found = describe(R, C, *Worst, Place, Most, W.Instructions);
-    P.Weight = Most.IssueShare + Most.Sequences / W.Instructions;
+    P.Found = describe(R, C, Place, *Worst, W.Instructions);
+    P.Weight = Worst->IssueShare + Worst->Sequences / W.Instructions;
     P.TakeOut = [Work = Place.Work](KernelVariant &V) { makeCheaper(V, Work); };
     Found.push_back(std::move(P));
   }
