@@ -48,99 +48,116 @@ static void writePowerUnits(CSVRow &Row, const ModelAnswer &A) {
 }
 
 // The columns of the heading and of the rows go together.
+
+static constexpr StringRef Columns[] = {"dataset",
+                                        "line",
+                                        "kernel",
+                                        "device",
+                                        "set",
+                                        "default",
+                                        "apart",
+                                        "code",
+                                        "grid",
+                                        "block",
+                                        "core_mhz",
+                                        "mem_mhz",
+                                        "measured_us",
+                                        "measured_power_w",
+                                        "measured_instructions",
+                                        "measured_dram_sectors",
+                                        "measured_l2_sectors",
+                                        "measured_shared_wavefronts",
+                                        "outcome",
+                                        "model",
+                                        "time_us",
+                                        "time_us_low",
+                                        "time_us_high",
+                                        "ratio",
+                                        "limiter",
+                                        "power_w",
+                                        "power_w_low",
+                                        "power_w_high",
+                                        "instructions",
+                                        "dram_sectors",
+                                        "l2_sectors",
+                                        "shared_wavefronts",
+                                        "problem"};
+
+static void writeHead(ArrayRef<StringRef> Terms, bool Verbose,
+                      raw_ostream &OS) {
+  CSVRow Head(OS);
+  for (StringRef Column : Columns)
+    Head.text(Column);
+  for (StringRef Term : Terms)
+    Head.text(Term);
+  if (!Verbose)
+    return;
+  for (StringRef Name : WithRate) {
+    Head.text("rate_" + Name.str());
+    Head.text("watts_" + Name.str());
+  }
+  for (StringRef Name : JustOn)
+    Head.text("watts_" + Name.str());
+}
+
+static void writeMeasurement(CSVRow &Row, const ValidatedPoint &P,
+                             StringRef Dataset) {
+  Row.text(Dataset);
+  Row.number(double(P.Line));
+  Row.text(P.Kernel->Name);
+  Row.text(P.Device);
+  Row.text(P.Set);
+  Row.text(P.IsDefault ? "true" : "false");
+  Row.text(P.Kernel->Apart);
+  Row.text(P.Code);
+  Row.text(P.Launch.Grid ? toString(*P.Launch.Grid) : "");
+  Row.text(P.Launch.Block ? toString(*P.Launch.Block) : "");
+  Row.number(P.Point.CoreMHz);
+  Row.number(P.Point.MemMHz);
+  Row.number(P.TimeUs);
+  Row.number(P.PowerW);
+  for (const std::optional<double> &C : P.Counters)
+    Row.number(C);
+  Row.text(outcomeText(P));
+}
+
+static void writeAnswer(CSVRow &Row, const ModelAnswer &A, double MeasuredUs) {
+  Row.estimate(A.TimeUs);
+  Row.number(A.TimeUs ? std::optional(A.TimeUs->Value / MeasuredUs)
+                      : std::nullopt);
+  Row.text(toString(A.Limiter));
+  Row.estimate(A.PowerW);
+  for (const std::optional<double> &C : A.Counts)
+    Row.number(C);
+  Row.text(A.Problem);
+}
+
+static void writeTerms(CSVRow &Row, const ModelAnswer &A,
+                       ArrayRef<StringRef> Terms) {
+  for (StringRef Name : Terms) {
+    const auto *Found = llvm::find_if(
+        ArrayRef(A.Terms), [&](const Term &T) { return T.Name == Name; });
+    Row.number(Found == ArrayRef(A.Terms).end() ? std::nullopt
+                                                : std::optional(Found->Value));
+  }
+}
+
 void ptxpredict::printAccuracyCSV(const ValidationReport &R,
                                   const AccuracyViewOptions &Options,
                                   ArrayRef<StringRef> Terms, raw_ostream &OS) {
   if (!Options.Verbose)
     Terms = {};
-  {
-    CSVRow Head(OS);
-    for (StringRef Column : {"dataset",
-                             "line",
-                             "kernel",
-                             "device",
-                             "set",
-                             "default",
-                             "apart",
-                             "code",
-                             "grid",
-                             "block",
-                             "core_mhz",
-                             "mem_mhz",
-                             "measured_us",
-                             "measured_power_w",
-                             "measured_instructions",
-                             "measured_dram_sectors",
-                             "measured_l2_sectors",
-                             "measured_shared_wavefronts",
-                             "outcome",
-                             "model",
-                             "time_us",
-                             "time_us_low",
-                             "time_us_high",
-                             "ratio",
-                             "limiter",
-                             "power_w",
-                             "power_w_low",
-                             "power_w_high",
-                             "instructions",
-                             "dram_sectors",
-                             "l2_sectors",
-                             "shared_wavefronts",
-                             "problem"})
-      Head.text(Column);
-    for (StringRef Term : Terms)
-      Head.text(Term);
-    if (Options.Verbose) {
-      for (StringRef Name : WithRate) {
-        Head.text("rate_" + Name.str());
-        Head.text("watts_" + Name.str());
-      }
-      for (StringRef Name : JustOn)
-        Head.text("watts_" + Name.str());
-    }
-  }
+  writeHead(Terms, Options.Verbose, OS);
   for (const ValidatedPoint &P : R.Points) {
     const Dataset &D = R.Datasets[P.Dataset].About;
     for (size_t M = 0; M != std::max<size_t>(1, P.Answers.size()); ++M) {
-      CSVRow Row(OS);
-      Row.text(D.Name);
-      Row.number(double(P.Line));
-      Row.text(P.Kernel->Name);
-      Row.text(P.Device);
-      Row.text(P.Set);
-      Row.text(P.IsDefault ? "true" : "false");
-      Row.text(P.Kernel->Apart);
-      Row.text(P.Code);
-      Row.text(P.Launch.Grid ? toString(*P.Launch.Grid) : "");
-      Row.text(P.Launch.Block ? toString(*P.Launch.Block) : "");
-      Row.number(P.Point.CoreMHz);
-      Row.number(P.Point.MemMHz);
-      Row.number(P.TimeUs);
-      Row.number(P.PowerW);
-      for (const std::optional<double> &C : P.Counters)
-        Row.number(C);
-      Row.text(outcomeText(P));
       static const ModelAnswer None;
       const ModelAnswer &A = P.Answers.empty() ? None : P.Answers[M];
+      CSVRow Row(OS);
+      writeMeasurement(Row, P, D.Name);
       Row.text(P.Answers.empty() ? "" : R.Models[M]);
-      Row.estimate(A.TimeUs);
-      Row.number(A.TimeUs ? std::optional(A.TimeUs->Value / P.TimeUs)
-                          : std::nullopt);
-      Row.text(toString(A.Limiter));
-      Row.estimate(A.PowerW);
-      for (const std::optional<double> &C : A.Counts)
-        Row.number(C);
-      Row.text(A.Problem);
-      for (StringRef Term : Terms) {
-        const auto *Found =
-            llvm::find_if(ArrayRef(A.Terms), [&](const ptxpredict::Term &T) {
-              return T.Name == Term;
-            });
-        Row.number(Found == ArrayRef(A.Terms).end()
-                       ? std::nullopt
-                       : std::optional(Found->Value));
-      }
+      writeAnswer(Row, A, P.TimeUs);
+      writeTerms(Row, A, Terms);
       if (Options.Verbose)
         writePowerUnits(Row, A);
     }

@@ -34,31 +34,40 @@ static void printEscaped(raw_ostream &OS, StringRef Text, bool IsProperty) {
       OS << C;
 }
 
-static void printCommand(raw_ostream &OS, Severity Level, StringRef Path,
-                         unsigned Line, unsigned Column, StringRef Title,
-                         StringRef Message) {
-  OS << "::" << (Level == Severity::Note ? "notice" : toString(Level)) << ' ';
-  if (!Path.empty()) {
+namespace {
+/// What the runner shows at a place; without a path on the run itself.
+struct Annotation {
+  Severity Level;
+  StringRef Path;
+  unsigned Line, Column; ///< from 1; 0: unknown
+  StringRef Title, Message;
+};
+} // namespace
+
+static void printCommand(raw_ostream &OS, const Annotation &A) {
+  OS << "::" << (A.Level == Severity::Note ? "notice" : toString(A.Level))
+     << ' ';
+  if (!A.Path.empty()) {
     OS << "file=";
-    printEscaped(OS, Path, /*IsProperty=*/true);
+    printEscaped(OS, A.Path, /*IsProperty=*/true);
     OS << ',';
   }
-  if (Line != 0)
-    OS << "line=" << Line << ',';
-  if (Line != 0 && Column != 0)
-    OS << "col=" << Column << ',';
+  if (A.Line != 0)
+    OS << "line=" << A.Line << ',';
+  if (A.Line != 0 && A.Column != 0)
+    OS << "col=" << A.Column << ',';
   OS << "title=";
-  printEscaped(OS, Title, /*IsProperty=*/true);
+  printEscaped(OS, A.Title, /*IsProperty=*/true);
   OS << "::";
-  printEscaped(OS, Message, /*IsProperty=*/false);
+  printEscaped(OS, A.Message, /*IsProperty=*/false);
   OS << '\n';
 }
 
 static void printMessages(raw_ostream &OS, ArrayRef<Diagnostic> Messages) {
   for (const Diagnostic &D : Messages)
     if (D.Level != Severity::Note) // they belong to what stands before them
-      printCommand(OS, D.Level, D.Path, D.Line, D.Column, "ptx-predict",
-                   D.Message);
+      printCommand(
+          OS, {D.Level, D.Path, D.Line, D.Column, "ptx-predict", D.Message});
 }
 
 void ptxpredict::printGitHubAnnotations(const LintResult &R, raw_ostream &OS) {
@@ -69,8 +78,9 @@ void ptxpredict::printGitHubAnnotations(const LintResult &R, raw_ostream &OS) {
   for (const ShownFinding &S : Shown) {
     const Finding &F = S.F->Found;
     if (S.F->State == FindingState::New)
-      printCommand(OS, F.Level, F.Where.Path, F.Where.Line, F.Where.Column,
-                   F.Id, messageWithDetails(F) + "\nin: " + kernelText(R, S));
+      printCommand(OS,
+                   {F.Level, F.Where.Path, F.Where.Line, F.Where.Column, F.Id,
+                    messageWithDetails(F) + "\nin: " + kernelText(R, S)});
   }
   OS << summaryLine(R, Shown) << '\n';
 }

@@ -242,11 +242,11 @@ void ptxpredict::writeCharacteristics(JSONWriter &J,
 }
 
 void ptxpredict::printReportJSON(
-    StringRef Schema, unsigned Version, const Report &R, size_t NumKernels,
+    const DocumentSchema &Schema, const Report &R, size_t NumKernels,
     llvm::function_ref<void(size_t, raw_ostream &)> Kernel, raw_ostream &OS) {
   JSONWriter J(OS);
   J.object([&] {
-    J.header(Schema, Version);
+    J.header(Schema.Name, Schema.Version);
     writeInputs(J, R.Inputs);
     J.texts("premises", R.Premises);
     J.attributeArray("kernels", [&] {

@@ -24,8 +24,14 @@ void writeCharacteristics(JSONWriter &J, const KernelCharacteristics &K,
 /// `waits`
 void writeWaits(JSONWriter &J, ArrayRef<PathCharacteristics> Waits);
 
+/// What a document says it is.
+struct DocumentSchema {
+  StringRef Name;
+  unsigned Version;
+};
+
 /// A whole document of kernels, each as \p Kernel prints it.
-void printReportJSON(StringRef Schema, unsigned Version, const Report &R,
+void printReportJSON(const DocumentSchema &Schema, const Report &R,
                      size_t NumKernels,
                      llvm::function_ref<void(size_t, raw_ostream &)> Kernel,
                      raw_ostream &OS);

@@ -122,7 +122,7 @@ public:
   void print(const Report &R, size_t NumKernels,
              llvm::function_ref<void(size_t, raw_ostream &)> Kernel,
              raw_ostream &OS) const override {
-    printReportJSON(AdviceSchemaName, AdviceSchemaVersion, R, NumKernels,
+    printReportJSON({AdviceSchemaName, AdviceSchemaVersion}, R, NumKernels,
                     Kernel, OS);
   }
 };

@@ -17,23 +17,26 @@ static constexpr size_t MaxFindings = 12;
 
 namespace {
 
+/// How findings are shown, and where the lines of code come from.
+struct AdviceStyle {
+  Verbosity V;
+  bool Colors;
+  LineReader Lines;
+};
+
 class FindingsPrinter {
 public:
   FindingsPrinter(const Report &Head, const KernelReport &K,
-                  const LineReader &Lines, raw_ostream &OS, Verbosity V,
-                  bool Colors)
-      : Input(Head.Inputs[K.Input].Path), K(K), Lines(Lines), OS(OS), V(V),
-        Colors(Colors) {}
+                  const AdviceStyle &Style, raw_ostream &OS)
+      : Input(Head.Inputs[K.Input].Path), K(K), Style(Style), OS(OS) {}
 
   void print();
 
 private:
   StringRef Input;
   const KernelReport &K;
-  const LineReader &Lines;
+  const AdviceStyle &Style;
   raw_ostream &OS;
-  Verbosity V;
-  bool Colors;
 
   void print(const Finding &F);
   void print(const DeviceSuggestions &S);
@@ -42,11 +45,12 @@ private:
 } // namespace
 
 void FindingsPrinter::print(const Finding &F) {
-  if (V == Verbosity::Quiet)
-    return printMessage(F, OS, Colors);
-  printWithLines(F, Input, OS, Colors, [&](StringRef Path, unsigned Line) {
-    return Lines(Path, Line, Input);
-  });
+  if (Style.V == Verbosity::Quiet)
+    return printMessage(F, OS, Style.Colors);
+  printWithLines(F, Input, OS, Style.Colors,
+                 [&](StringRef Path, unsigned Line) {
+                   return Style.Lines(Path, Line, Input);
+                 });
   printGainAndHelp(F, OS);
 }
 
@@ -60,17 +64,17 @@ void FindingsPrinter::print(const DeviceSuggestions &S) {
 }
 
 void FindingsPrinter::print() {
-  size_t Shown = V == Verbosity::Normal
+  size_t Shown = Style.V == Verbosity::Normal
                      ? std::min(K.Findings.size(), MaxFindings)
                      : K.Findings.size();
   const Finding *Last = nullptr;
   for (const Finding &F : ArrayRef(K.Findings).take_front(Shown)) {
-    if (Last && V != Verbosity::Quiet)
+    if (Last && Style.V != Verbosity::Quiet)
       OS << '\n';
     print(F);
     Last = &F;
   }
-  if (V == Verbosity::Quiet)
+  if (Style.V == Verbosity::Quiet)
     return;
   if (Shown != K.Findings.size())
     OS << "\nand " << K.Findings.size() - Shown
@@ -83,42 +87,40 @@ namespace {
 
 class AdviceTextForm final : public ReportForm {
 public:
-  AdviceTextForm(Verbosity V, bool Colors, LineReader Lines)
-      : V(V), Colors(Colors), Lines(std::move(Lines)) {}
+  explicit AdviceTextForm(AdviceStyle Style) : Style(std::move(Style)) {}
 
   void printKernel(const Report &Head, const KernelReport &K,
                    raw_ostream &OS) const override {
-    if (V != Verbosity::Quiet) {
+    if (Style.V != Verbosity::Quiet) {
       const KernelCharacteristics &C = K.Characteristics;
-      if (Colors)
+      if (Style.Colors)
         OS.changeColor(raw_ostream::SAVEDCOLOR, /*Bold=*/true);
       OS << C.Demangled;
-      if (Colors)
+      if (Style.Colors)
         OS.resetColor();
       OS << "  grid " << toString(C.Launch.Grid) << ", block "
          << toString(C.Launch.Block) << "\n\n";
     }
-    FindingsPrinter(Head, K, Lines, OS, V, Colors).print();
+    FindingsPrinter(Head, K, Style, OS).print();
   }
   void print(const Report & /*R*/, size_t NumKernels,
              llvm::function_ref<void(size_t, raw_ostream &)> Kernel,
              raw_ostream &OS) const override {
     for (size_t N = 0; N != NumKernels; ++N) {
-      if (N != 0 && V != Verbosity::Quiet)
+      if (N != 0 && Style.V != Verbosity::Quiet)
         OS << '\n' << std::string(ReportColumns, '-') << "\n\n";
       Kernel(N, OS);
     }
   }
 
 private:
-  Verbosity V;
-  bool Colors;
-  LineReader Lines;
+  AdviceStyle Style;
 };
 
 } // namespace
 
 std::unique_ptr<ReportForm> ptxpredict::adviceTextForm(Verbosity V, bool Colors,
                                                        LineReader Lines) {
-  return std::make_unique<AdviceTextForm>(V, Colors, std::move(Lines));
+  return std::make_unique<AdviceTextForm>(
+      AdviceStyle{V, Colors, std::move(Lines)});
 }

@@ -151,8 +151,8 @@ void JSONForm::printKernel(const Report & /*Head*/, const KernelReport &K,
 void JSONForm::print(const Report &R, size_t NumKernels,
                      llvm::function_ref<void(size_t, raw_ostream &)> Kernel,
                      raw_ostream &OS) const {
-  printReportJSON(PredictionSchemaName, PredictionSchemaVersion, R, NumKernels,
-                  Kernel, OS);
+  printReportJSON({PredictionSchemaName, PredictionSchemaVersion}, R,
+                  NumKernels, Kernel, OS);
 }
 
 std::unique_ptr<ReportForm> ptxpredict::jsonForm() {

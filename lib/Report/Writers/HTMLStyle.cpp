@@ -8,6 +8,7 @@
 
 using namespace ptxpredict;
 
+// One literal, so that it can be read and copied as the CSS that it is.
 StringRef html::styleSheet() {
   return R"(
 :root {

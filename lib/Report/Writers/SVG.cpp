@@ -122,18 +122,21 @@ std::string coordinate(double V) {
   return Text == "-0" ? "0" : Text;
 }
 
-void printLabel(raw_ostream &OS, double X, double Y, StringRef Anchor,
-                StringRef Text, StringRef Class = "text") {
-  OS << "<text class=\"" << Class << "\" x=\"" << coordinate(X) << "\" y=\""
-     << coordinate(Y) << "\" text-anchor=\"" << Anchor << "\">"
+struct Point {
+  double X, Y;
+};
+
+void printLabel(raw_ostream &OS, Point At, StringRef Anchor, StringRef Text,
+                StringRef Class = "text") {
+  OS << "<text class=\"" << Class << "\" x=\"" << coordinate(At.X) << "\" y=\""
+     << coordinate(At.Y) << "\" text-anchor=\"" << Anchor << "\">"
      << escapeHTML(Text) << "</text>\n";
 }
 
-void printLine(raw_ostream &OS, StringRef Class, double X1, double Y1,
-               double X2, double Y2) {
-  OS << "<line class=\"" << Class << "\" x1=\"" << coordinate(X1) << "\" y1=\""
-     << coordinate(Y1) << "\" x2=\"" << coordinate(X2) << "\" y2=\""
-     << coordinate(Y2) << "\"/>\n";
+void printLine(raw_ostream &OS, StringRef Class, Point From, Point To) {
+  OS << "<line class=\"" << Class << "\" x1=\"" << coordinate(From.X)
+     << "\" y1=\"" << coordinate(From.Y) << "\" x2=\"" << coordinate(To.X)
+     << "\" y2=\"" << coordinate(To.Y) << "\"/>\n";
 }
 
 void printHead(raw_ostream &OS, double Height, StringRef Title) {
@@ -248,24 +251,24 @@ private:
 void PlotPrinter::printAxes() {
   for (double V : Y.ticks()) {
     double At = Y.place(V);
-    printLine(OS, "grid", Left, At, Width - Right, At);
-    printLabel(OS, Left - 6, At + 4, "end", tickText(V));
+    printLine(OS, "grid", {Left, At}, {Width - Right, At});
+    printLabel(OS, {Left - 6, At + 4}, "end", tickText(V));
   }
   double LastEnd = -HUGE_VAL;
   for (double V : X.ticks()) {
     double At = X.place(V);
     std::string Text = tickText(V);
-    printLine(OS, "grid", At, Top, At, Top + Inner);
+    printLine(OS, "grid", {At, Top}, {At, Top + Inner});
     if (At - textWidth(Text) / 2 < LastEnd + 4)
       continue; // no room for its number
     LastEnd = At + textWidth(Text) / 2;
-    printLabel(OS, At, Top + Inner + 16, "middle", Text);
+    printLabel(OS, {At, Top + Inner + 16}, "middle", Text);
   }
-  printLine(OS, "axis", Left, Top + Inner, Width - Right, Top + Inner);
-  printLine(OS, "axis", Left, Top, Left, Top + Inner);
-  printLabel(OS, (Left + Width - Right) / 2, Top + Inner + 33, "middle",
+  printLine(OS, "axis", {Left, Top + Inner}, {Width - Right, Top + Inner});
+  printLine(OS, "axis", {Left, Top}, {Left, Top + Inner});
+  printLabel(OS, {(Left + Width - Right) / 2, Top + Inner + 33}, "middle",
              P.X.Label, "text label");
-  printLabel(OS, 4, 12, "start", P.Y.Label, "text label");
+  printLabel(OS, {4, 12}, "start", P.Y.Label, "text label");
 }
 
 void PlotPrinter::printSeries(const Series &S) {
@@ -320,14 +323,14 @@ void PlotPrinter::printMarkers() {
     if (!X.takes(M.X))
       continue;
     double At = X.place(M.X), W = textWidth(M.Label);
-    printLine(OS, "mark", At, Top - 14, At, Top + Inner);
+    printLine(OS, "mark", {At, Top - 14}, {At, Top + Inner});
     // Beside its line, inside of the picture.
     bool ToTheLeft = At + W + 6 > Width;
     double Start = ToTheLeft ? At - 4 - W : At + 4;
     if (Start < LastEnd)
       continue;
     LastEnd = Start + W + 4;
-    printLabel(OS, ToTheLeft ? At - 4 : At + 4, Top - 4,
+    printLabel(OS, {ToTheLeft ? At - 4 : At + 4, Top - 4},
                ToTheLeft ? "end" : "start", M.Label, "text note");
   }
 }
@@ -359,9 +362,9 @@ void PlotPrinter::printLegend(ArrayRef<std::pair<double, double>> Places) {
       OS << "<circle class=\"dot f" << Color << "\" cx=\"" << coordinate(At + 9)
          << "\" cy=\"" << coordinate(Base - 4) << "\" r=\"5\"/>\n";
     else
-      printLine(OS, ("line s" + Twine(Color) + dashClass(S)).str(), At,
-                Base - 4, At + 18, Base - 4);
-    printLabel(OS, At + 24, Base, "start", S.Name);
+      printLine(OS, ("line s" + Twine(Color) + dashClass(S)).str(),
+                {At, Base - 4}, {At + 18, Base - 4});
+    printLabel(OS, {At + 24, Base}, "start", S.Name);
   }
 }
 
@@ -388,7 +391,7 @@ void svg::print(const BarChart &C, raw_ostream &OS) {
   printHead(OS, Bottom + 4, C.Title);
   for (auto [I, B] : llvm::enumerate(C.Bars)) {
     double Y = Top + RowHeight * double(I) + (RowHeight - BarHeight) / 2;
-    printLabel(OS, LabelWidth, Y + BarHeight - 3, "end",
+    printLabel(OS, {LabelWidth, Y + BarHeight - 3}, "end",
                textWidth(B.Label) > LabelWidth
                    ? fit(B.Label, unsigned(LabelWidth / LetterWidth))
                    : B.Label);
@@ -399,14 +402,15 @@ void svg::print(const BarChart &C, raw_ostream &OS) {
        << coordinate(Left) << "\" y=\"" << coordinate(Y) << "\" width=\""
        << coordinate(std::max(Length(B.Value), B.Value > 0 ? 1.0 : 0.0))
        << "\" height=\"" << coordinate(BarHeight) << "\" rx=\"2\"/>\n";
-    printLabel(OS, Width - 2, Y + BarHeight - 3, "end", B.Text, "text number");
+    printLabel(OS, {Width - 2, Y + BarHeight - 3}, "end", B.Text,
+               "text number");
   }
   if (C.Reference) {
     double At = Left + Length(C.Reference->X);
-    printLine(OS, "mark", At, Top - 2, At, Bottom);
+    printLine(OS, "mark", {At, Top - 2}, {At, Bottom});
     double W = textWidth(C.Reference->Label);
     bool ToTheLeft = At + W / 2 > Width;
-    printLabel(OS, ToTheLeft ? Width - 2 : std::max(At, W / 2 + 2), Top - 6,
+    printLabel(OS, {ToTheLeft ? Width - 2 : std::max(At, W / 2 + 2), Top - 6},
                ToTheLeft ? "end" : "middle", C.Reference->Label, "text note");
   }
   OS << "</svg>\n";
