@@ -96,6 +96,7 @@ public:
 };
 } // namespace
 
+// One flat switch: a table of effects whose rows differ in shape.
 void ptx::memoryEffects(Opcode Op, StringRef Modifiers, unsigned NumOperands,
                         SmallVectorImpl<MemoryEffect> &Out) {
   Out.clear();
