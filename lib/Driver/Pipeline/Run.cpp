@@ -138,9 +138,13 @@ void Driver::Impl::compile(Input &In, const Device &Target) {
   for (const Device *D : Wanted)
     Add(architectureFor(M.Target, Capability, D->ComputeCapability));
   std::optional<StringRef> Text = In.Parsed->ptx(*In.Diags);
-  if (Text)
-    (void)compileVia(*Assembler, *Text, *In.Diags, General, M.Target,
-                     Architectures, In.Compiled, In.Refusals);
+  if (!Text)
+    return;
+  CompileAnswer Answer;
+  (void)compileVia(*Assembler, {*Text, M.Target, Architectures}, Answer,
+                   *In.Diags, General); // reported
+  In.Compiled = std::move(Answer.Info);
+  In.Refusals = std::move(Answer.Refusals);
 }
 
 void Driver::Impl::checkArguments(ArrayRef<const InstructionGraph *> Kernels) {

@@ -248,14 +248,11 @@ static SMLoc startOfLine(StringRef Text, unsigned Line) {
   return Line == 0 ? SMLoc() : SMLoc::getFromPointer(Text.data());
 }
 
-bool ptxpredict::compileVia(const Ptxas &Assembler, StringRef Text,
-                            DiagnosticEngine &Diags, DiagnosticEngine &General,
-                            StringRef Target,
-                            ArrayRef<std::string> Architectures,
-                            PtxasInfo &Result,
-                            std::map<std::string, std::string> &Refusals) {
-  for (const std::string &Architecture : Architectures) {
-    Expected<PtxasAnswer> Answer = Assembler.compile(Text, Architecture);
+bool ptxpredict::compileVia(const Ptxas &Assembler, const CompileRequest &R,
+                            CompileAnswer &Result, DiagnosticEngine &Diags,
+                            DiagnosticEngine &General) {
+  for (const std::string &Architecture : R.Architectures) {
+    Expected<PtxasAnswer> Answer = Assembler.compile(R.Text, Architecture);
     if (!Answer) {
       General.error(SMLoc(), llvm::toString(Answer.takeError()));
       return true;
@@ -263,14 +260,14 @@ bool ptxpredict::compileVia(const Ptxas &Assembler, StringRef Text,
     if (Answer->Refused) {
       Complaint Why = firstComplaint(Answer->Log);
       bool Unknown = StringRef(Why.Text).contains("is not defined for option");
-      if (Architecture == Target && !Unknown) {
-        bool IsInput = Text.data() == Diags.text().data();
-        Diags.error(IsInput ? startOfLine(Text, Why.Line) : SMLoc(),
+      if (Architecture == R.Target && !Unknown) {
+        bool IsInput = R.Text.data() == Diags.text().data();
+        Diags.error(IsInput ? startOfLine(R.Text, Why.Line) : SMLoc(),
                     "'" + Assembler.path() + "' does not compile this for " +
                         Architecture + ": " + Why.Text);
         return true;
       }
-      Refusals[Architecture] = std::move(Why.Text);
+      Result.Refusals[Architecture] = std::move(Why.Text);
       continue;
     }
     DiagnosticEngine Log(llvm::MemoryBuffer::getMemBuffer(
@@ -286,7 +283,7 @@ bool ptxpredict::compileVia(const Ptxas &Assembler, StringRef Text,
       if (auto It = Answer->CodeBytes.find(F.Name);
           It != Answer->CodeBytes.end())
         F.CodeBytes = It->second;
-      Result.Functions.push_back(std::move(F));
+      Result.Info.Functions.push_back(std::move(F));
     }
   }
   return false;

@@ -47,15 +47,24 @@ private:
 std::string architectureFor(StringRef Target, unsigned TargetCapability,
                             unsigned DeviceCapability);
 
-/// Adds what \p Assembler says of the PTX \p Text to \p Result, for the code's
-/// own \p Target and for every one of \p Architectures. Refused ones get
-/// their reason in \p Refusals. True on error: the code's own target is known
-/// but the code refused (reported in \p Diags), or ptxas cannot be used
-/// (reported in \p General).
-bool compileVia(const Ptxas &Assembler, StringRef Text, DiagnosticEngine &Diags,
-                DiagnosticEngine &General, StringRef Target,
-                ArrayRef<std::string> Architectures, PtxasInfo &Result,
-                std::map<std::string, std::string> &Refusals);
+/// What is to be compiled: for its own target, and for every architecture.
+struct CompileRequest {
+  StringRef Text; ///< PTX
+  StringRef Target;
+  ArrayRef<std::string> Architectures;
+};
+
+struct CompileAnswer {
+  PtxasInfo Info;
+  std::map<std::string, std::string> Refusals; ///< why, by architecture
+};
+
+/// Asks \p Assembler. True on error: the code's own target is known but the
+/// code refused (reported in \p Diags), or ptxas cannot be used (reported in
+/// \p General). The answer then holds what was found before.
+bool compileVia(const Ptxas &Assembler, const CompileRequest &R,
+                CompileAnswer &Result, DiagnosticEngine &Diags,
+                DiagnosticEngine &General);
 
 } // namespace ptxpredict
 
