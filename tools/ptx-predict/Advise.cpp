@@ -58,18 +58,18 @@ int tool::runAdvise(ArrayRef<const char *> Arguments) {
     return NotDone;
   }
   (void)D.readAll(O.Inputs);
-  bool Colors = useColors(O.Output);
   SourceLines Lines;
   auto ReadLine = [&](StringRef Path, unsigned Line, StringRef Input) {
     StringRef Text = D.textOf(Path, Input);
     return Text.empty() ? std::nullopt : Lines.find(Text, Line);
   };
   std::unique_ptr<ReportForm> Form =
-      Format == FormatJSON ? adviceJSONForm()
-                           : adviceTextForm(O.verbosity(), Colors, ReadLine);
+      Format == FormatJSON
+          ? adviceJSONForm()
+          : adviceTextForm(O.verbosity(), useColors(O.Output), ReadLine);
   std::atomic<bool> Any{false};
   int Code = writeReport(
-      D, *Form, Colors, /*WithoutKernels=*/Format == FormatJSON, O.Output,
+      D, *Form, O.Output, /*WithoutKernels=*/Format == FormatJSON,
       [&](const KernelReport &K) {
         if (FailOn && llvm::any_of(K.Findings, [&](const Finding &F) {
               return F.Level <= *FailOn;

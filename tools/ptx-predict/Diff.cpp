@@ -166,49 +166,65 @@ static void applyRules(const LintConfig &C, Build &B) {
     }
 }
 
-int tool::runDiff(ArrayRef<const char *> Arguments) {
-  DiffCommandOptions O;
-  if (std::optional<int> Code = parseArguments(
-          Arguments, "Compares predictions for the kernels of two builds: "
-                     "time, limiter, resources, instructions and findings."))
-    return *Code;
+namespace {
 
+/// One comparison. What returns a bool is true on error (reported).
+class DiffRun {
+public:
+  explicit DiffRun(DiffCommandOptions &O) : O(O) {}
+  int run();
+
+private:
+  bool readOptions();
+  bool findFiles(BuildFiles &Base, BuildFiles &Head);
+  BuildsAnswer record(BuildFiles Base, BuildFiles Head);
+  /// Takes rules and paths as the configuration wants them.
+  void adapt(Build &B) const;
+  bool write(const DiffResult &R) const;
+
+  DiffCommandOptions &O;
   RecordRequest Request;
   DiffOptions Options;
   unsigned Format = DiffAsText;
   LintConfig Config;
+  std::optional<GitRevision> Revision; ///< with --git-base
+};
+
+} // namespace
+
+bool DiffRun::readOptions() {
   if (O.PredictionOptions::read(Request.Options) || O.Review.check() ||
       readConfig(O.Review, *std::prev(O.Inputs.end()), Config) ||
       O.read(Config, Options) ||
       readChoice("format", O.Format, {"text", "json", "markdown"}, Format))
-    return NotDone;
+    return true;
   for (const StringOpt *Folder : {&O.SourceRoot, &O.GitBase})
     if (Folder->getNumOccurrences() != 0 && Folder->empty())
       return valueError(Folder->ArgStr,
-                        Folder == &O.GitBase ? "a revision" : "a folder", ""),
-             NotDone;
+                        Folder == &O.GitBase ? "a revision" : "a folder", "");
   if (!Request.Options.ProfilePath.empty())
-    return usageError("--profile describes one build, but diff compares two");
-  const bool IsGit = !O.GitBase.empty();
-  if (IsGit && llvm::is_contained(O.Inputs, "-"))
-    return usageError("standard input has no git revision");
+    return usageError("--profile is of one build; diff compares two") != Done;
+  return false;
+}
 
-  BuildFiles BaseFiles, HeadFiles;
-  std::optional<GitRevision> Revision;
-  if (IsGit) {
-    // The program that compiles it makes its own temporary folder.
-    sendElsewhereByName(O.Inputs);
-    Expected<GitRevision> Read =
-        GitRevision::read(O.GitBase, O.Inputs, Request.Options.Read);
-    if (!Read)
-      return usageError(llvm::toString(Read.takeError()));
-    Revision.emplace(std::move(*Read));
-    BaseFiles = std::move(Revision->Base);
-    HeadFiles = std::move(Revision->Head);
-  } else if (findBuilds(O.Inputs, BaseFiles, HeadFiles)) {
-    return NotDone;
-  }
+bool DiffRun::findFiles(BuildFiles &Base, BuildFiles &Head) {
+  if (O.GitBase.empty())
+    return findBuilds(O.Inputs, Base, Head);
+  if (llvm::is_contained(O.Inputs, "-"))
+    return usageError("standard input is in no revision") != Done;
+  // The program that compiles it makes its own temporary folder.
+  sendElsewhereByName(O.Inputs);
+  Expected<GitRevision> Read =
+      GitRevision::read(O.GitBase, O.Inputs, Request.Options.Read);
+  if (!Read)
+    return usageError(llvm::toString(Read.takeError())) != Done;
+  Revision.emplace(std::move(*Read));
+  Base = std::move(Revision->Base);
+  Head = std::move(Revision->Head);
+  return false;
+}
 
+BuildsAnswer DiffRun::record(BuildFiles Base, BuildFiles Head) {
   Request.Options = withConfig(std::move(Request.Options), Config);
   Request.Cache = O.Review.cache();
   ProgressLine Progress(llvm::errs().is_displayed() && !O.Quiet);
@@ -216,33 +232,29 @@ int tool::runDiff(ArrayRef<const char *> Arguments) {
     Progress.update("diff", Done, All, "inputs");
   };
   const ContentCache Cache = Request.Cache;
-  BuildsAnswer Answer = recordBuilds(std::move(BaseFiles), std::move(HeadFiles),
-                                     std::move(Request));
+  BuildsAnswer Answer =
+      recordBuilds(std::move(Base), std::move(Head), std::move(Request));
   Progress.clear();
   printDiagnostics(Answer.Messages);
-  if (Answer.Failed)
-    return NotDone;
-  if (O.Verbose)
+  if (O.Verbose && !Answer.Failed)
     noteCached(Cache, Answer.NumCached, Answer.NumInputs);
+  return Answer;
+}
+
+void DiffRun::adapt(Build &B) const {
   const std::string Root =
       O.SourceRoot.empty() ? Config.SourceRoot : absolutePath(O.SourceRoot);
-  for (Build *B : {&Answer.Base, &Answer.Head}) {
-    applyRules(Config, *B);
-    forEachPath(*B, [&](std::string &Path) {
-      if (Revision)
-        Revision->rename(Path);
-      makeRelative(Path, Root);
-    });
-    for (const InputRecord &I : B->Inputs)
-      printDiagnostics(I.Messages);
-  }
-  DiffResult R =
-      compareBuilds(std::move(Answer.Base), std::move(Answer.Head), Options);
-  if (R.Kernels.empty() && R.Added.empty() && R.Removed.empty())
-    return Answer.SomeFailed ? int(NotDone)
-                             : usageError("there are no kernels to compare");
-  const bool Incomparable = reportIncomparable(R);
+  applyRules(Config, B);
+  forEachPath(B, [&](std::string &Path) {
+    if (Revision)
+      Revision->rename(Path);
+    makeRelative(Path, Root);
+  });
+  for (const InputRecord &I : B.Inputs)
+    printDiagnostics(I.Messages);
+}
 
+bool DiffRun::write(const DiffResult &R) const {
   std::string Text;
   llvm::raw_string_ostream OS(Text);
   const bool Colors = useColors(O.Output);
@@ -253,8 +265,34 @@ int tool::runDiff(ArrayRef<const char *> Arguments) {
     printDiffMarkdown(R, OS);
   else
     printDiffText(R, OS, O.verbosity(), Colors);
-  if (writeResult(O.Output, Text) || Answer.SomeFailed ||
-      (Incomparable && Options.MaxRegression))
+  return writeResult(O.Output, Text);
+}
+
+int DiffRun::run() {
+  BuildFiles Base, Head;
+  if (readOptions() || findFiles(Base, Head))
+    return NotDone;
+  BuildsAnswer Answer = record(std::move(Base), std::move(Head));
+  if (Answer.Failed)
+    return NotDone;
+  adapt(Answer.Base);
+  adapt(Answer.Head);
+  DiffResult R =
+      compareBuilds(std::move(Answer.Base), std::move(Answer.Head), Options);
+  if (R.Kernels.empty() && R.Added.empty() && R.Removed.empty())
+    return Answer.SomeFailed ? int(NotDone)
+                             : usageError("there are no kernels to compare");
+  const bool Incomparable = reportIncomparable(R);
+  if (write(R) || Answer.SomeFailed || (Incomparable && Options.MaxRegression))
     return NotDone;
   return R.exceedsLimit() || R.hasFailingFinding() ? Found : Done;
+}
+
+int tool::runDiff(ArrayRef<const char *> Arguments) {
+  DiffCommandOptions O;
+  if (std::optional<int> Code = parseArguments(
+          Arguments, "Compares what is predicted of the kernels of two builds: "
+                     "time, limiter, resources, instructions and findings."))
+    return *Code;
+  return DiffRun(O).run();
 }

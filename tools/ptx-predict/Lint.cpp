@@ -180,24 +180,6 @@ static LintPolicy policyOf(const Group &G) {
   return P;
 }
 
-static void printLint(const LintResult &R, unsigned Format, Verbosity V,
-                      bool Colors, StringRef Root, raw_ostream &OS) {
-  switch (Format) {
-  case LintAsJSON:
-    return printLintJSON(R, OS);
-  case LintAsSARIF:
-    return printSARIF(R, OS, Root);
-  case LintAsGitHub:
-    return printGitHubAnnotations(R, OS);
-  case LintAsJUnit:
-    return printJUnit(R, OS);
-  case LintAsMarkdown:
-    return printLintMarkdown(R, OS);
-  default:
-    return printLintText(R, OS, V, Colors);
-  }
-}
-
 namespace {
 
 /// One run over all inputs.
@@ -218,9 +200,29 @@ private:
 
   bool readBaselines();
   bool record();
+  void print(const LintResult &R, raw_ostream &OS) const;
 };
 
 } // namespace
+
+/// In the form that was asked for.
+void LintRun::print(const LintResult &R, raw_ostream &OS) const {
+  switch (Asked.Format) {
+  case LintAsJSON:
+    return printLintJSON(R, OS);
+  case LintAsSARIF:
+    return printSARIF(
+        R, OS, Groups.empty() ? StringRef() : Groups[0].Config.SourceRoot);
+  case LintAsGitHub:
+    return printGitHubAnnotations(R, OS);
+  case LintAsJUnit:
+    return printJUnit(R, OS);
+  case LintAsMarkdown:
+    return printLintMarkdown(R, OS);
+  default:
+    return printLintText(R, OS, O.verbosity(), useColors(O.Output));
+  }
+}
 
 /// True on error (reported).
 bool LintRun::readBaselines() {
@@ -313,11 +315,9 @@ int LintRun::run() {
   for (const DiagnosticEngine *E : Inputs.diagnostics())
     llvm::append_range(Result.Messages, E->shown());
 
-  bool Colors = useColors(O.Output);
-  StringRef Root = Groups.empty() ? StringRef() : Groups[0].Config.SourceRoot;
   bool WriteFailed = writeResult(O.Output, [&](raw_ostream &OS) {
-    OS.enable_colors(Colors);
-    printLint(Result, Asked.Format, O.verbosity(), Colors, Root, OS);
+    OS.enable_colors(useColors(O.Output));
+    print(Result, OS);
     return std::error_code();
   });
   if (!O.WriteBaseline.empty() && !Failed) {

@@ -78,12 +78,22 @@ static bool readSweeps(const StringList &Texts, DriverOptions &Result) {
   return false;
 }
 
+namespace {
+/// What dumps show.
+struct DumpSource {
+  Driver &D;
+  const Report &R; ///< of dumps that need one
+  ArrayRef<const ParsedInput *> Inputs;
+  bool HasGlobs; ///< --kernel chooses
+};
+} // namespace
+
 /// Prints the graph, or those of the kernels that --kernel chooses.
-static void dumpGraph(Driver &D, const Module &M, bool Chosen, bool DOT,
+static void dumpGraph(const DumpSource &From, const Module &M, bool DOT,
                       raw_ostream &OS) {
-  if (!Chosen)
+  if (!From.HasGlobs)
     return DOT ? M.printDOT(OS) : M.print(OS);
-  for (const InstructionGraph *G : D.selectKernels(M)) {
+  for (const InstructionGraph *G : From.D.selectKernels(M)) {
     HeldBodies Bodies(*G);
     if (!Bodies.failed())
       DOT ? G->printDOT(OS) : G->print(OS);
@@ -92,14 +102,13 @@ static void dumpGraph(Driver &D, const Module &M, bool Chosen, bool DOT,
 
 /// Prints what an analysis says of all kernels that are in the report, each at
 /// its launch.
-static void dumpAnalysis(Driver &D, const Report &R,
-                         ArrayRef<const ParsedInput *> Inputs, unsigned Which,
+static void dumpAnalysis(const DumpSource &From, unsigned Which,
                          raw_ostream &OS) {
   // The report has the same kernels in the same order, but for failed ones.
-  auto Next = R.Kernels.begin();
-  for (const ParsedInput *In : Inputs)
-    for (const InstructionGraph *G : D.selectKernels(In->module())) {
-      if (Next == R.Kernels.end() || Next->Characteristics.Name != G->Name)
+  auto Next = From.R.Kernels.begin();
+  for (const ParsedInput *In : From.Inputs)
+    for (const InstructionGraph *G : From.D.selectKernels(In->module())) {
+      if (Next == From.R.Kernels.end() || Next->Characteristics.Name != G->Name)
         continue;
       const LaunchConfig &Launch = (Next++)->Characteristics.Launch;
       HeldBodies Bodies(*G);
@@ -128,14 +137,12 @@ static void dumpAnalysis(Driver &D, const Report &R,
     }
 }
 
-static void printDump(Driver &D, const Report &R,
-                      ArrayRef<const ParsedInput *> Inputs, unsigned Which,
-                      bool Chosen, raw_ostream &OS) {
+static void printDump(const DumpSource &From, unsigned Which, raw_ostream &OS) {
   switch (Which) {
   case DumpPrediction:
-    return printPredictions(R, OS);
+    return printPredictions(From.R, OS);
   case DumpCharacteristics:
-    for (const KernelReport &K : R.Kernels)
+    for (const KernelReport &K : From.R.Kernels)
       print(K.Characteristics, OS);
     return;
   case DumpUniformity:
@@ -145,21 +152,21 @@ static void printDump(Driver &D, const Report &R,
   case DumpForms:
   case DumpDependence:
   case DumpLocality:
-    return dumpAnalysis(D, R, Inputs, Which, OS);
+    return dumpAnalysis(From, Which, OS);
   case DumpPTX:
-    for (const ParsedInput *In : Inputs)
+    for (const ParsedInput *In : From.Inputs)
       In->print(OS);
     return;
   default:
-    for (const ParsedInput *In : Inputs)
-      dumpGraph(D, In->module(), Chosen, Which == DumpDOT, OS);
+    for (const ParsedInput *In : From.Inputs)
+      dumpGraph(From, In->module(), Which == DumpDOT, OS);
   }
 }
 
 /// The form of the report that was asked for.
 static std::unique_ptr<ReportForm>
 makeForm(const PredictOptions &O, const Driver &D, const ModelOptions &Options,
-         unsigned Format, bool Colors, std::vector<std::string> Sweeps) {
+         unsigned Format, std::vector<std::string> Sweeps) {
   switch (Format) {
   case FormatJSON:
     return jsonForm();
@@ -174,7 +181,7 @@ makeForm(const PredictOptions &O, const Driver &D, const ModelOptions &Options,
   case FormatHTML:
     return htmlForm(Options);
   default:
-    return textForm(O.verbosity(), Colors);
+    return textForm(O.verbosity(), useColors(O.Output));
   }
 }
 
@@ -229,11 +236,9 @@ int tool::runPredict(ArrayRef<const char *> Arguments) {
             "--dump=" + DumpNames[Which] + ": " + Path +
             " holds characteristics, not code; use the PTX that they describe");
 
-  bool Colors = useColors(O.Output);
   if (Dumps.empty())
-    return writeReport(
-        D, *makeForm(O, D, Model, Format, Colors, std::move(Sweeps)), Colors,
-        /*WithoutKernels=*/Format != FormatText, O.Output);
+    return writeReport(D, *makeForm(O, D, Model, Format, std::move(Sweeps)),
+                       O.Output, /*WithoutKernels=*/Format != FormatText);
   Report R;
   if (Chosen || llvm::any_of(Dumps, [](unsigned Which) {
         return Which >= DumpUniformity;
@@ -246,9 +251,9 @@ int tool::runPredict(ArrayRef<const char *> Arguments) {
 
   std::string Text;
   llvm::raw_string_ostream OS(Text);
-  OS.enable_colors(Colors);
+  OS.enable_colors(useColors(O.Output));
   for (unsigned Which : Dumps)
-    printDump(D, R, Inputs, Which, Chosen, OS);
+    printDump({D, R, Inputs, Chosen}, Which, OS);
   printDiagnostics(D.diagnostics());
   // Nothing at all to say leaves a former report in its file.
   bool WriteFailed =

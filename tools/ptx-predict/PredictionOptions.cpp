@@ -77,9 +77,10 @@ bool PredictionOptions::read(DriverOptions &Result) const {
   return Code.read(Inputs, Result.Read);
 }
 
-int tool::writeReport(Driver &D, const ReportForm &Form, bool Colors,
-                      bool WithoutKernels, StringRef Path,
+int tool::writeReport(Driver &D, const ReportForm &Form, StringRef Path,
+                      bool WithoutKernels,
                       llvm::function_ref<void(const KernelReport &)> Seen) {
+  const bool Colors = useColors(Path);
   TextSpool Texts;
   Report R =
       D.run([&](const Report &Head, size_t Number, const KernelReport &K) {

@@ -93,8 +93,8 @@ struct PredictionOptions {
 /// \p Seen is shown each of them, by several threads at once.
 /// \p WithoutKernels: a report in which there are none is one, too. Returns
 /// Done or NotDone.
-int writeReport(Driver &D, const ReportForm &Form, bool Colors,
-                bool WithoutKernels, StringRef Path,
+int writeReport(Driver &D, const ReportForm &Form, StringRef Path,
+                bool WithoutKernels,
                 llvm::function_ref<void(const KernelReport &)> Seen = nullptr);
 
 } // namespace ptxpredict::tool
