@@ -42,6 +42,58 @@ StringRef ptxpredict::toString(Symbol::ReasonTy R) {
 }
 
 namespace {
+/// How PTX or a programmer calls what is no operator here.
+StringRef functionName(Kind K) {
+  switch (K) {
+  case Kind::Power:
+    return "pow";
+  case Kind::UDiv:
+    return "udiv";
+  case Kind::SDiv:
+    return "sdiv";
+  case Kind::URem:
+    return "urem";
+  case Kind::SRem:
+    return "srem";
+  case Kind::UMulHi:
+    return "umulhi";
+  case Kind::SMulHi:
+    return "smulhi";
+  case Kind::UMin:
+    return "umin";
+  case Kind::UMax:
+    return "umax";
+  case Kind::SMin:
+    return "min";
+  case Kind::SMax:
+    return "max";
+  case Kind::SExt:
+    return "sext";
+  case Kind::Trunc:
+    return "trunc";
+  case Kind::PopCount:
+    return "popc";
+  case Kind::LeadingZeros:
+    return "clz";
+  case Kind::HighestBit:
+    return "bfind";
+  case Kind::BitReverse:
+    return "brev";
+  case Kind::Permute:
+    return "prmt";
+  case Kind::UExtract:
+    return "ubfe";
+  case Kind::SExtract:
+    return "sbfe";
+  case Kind::Insert:
+    return "bfi";
+  case Kind::ZExt:
+    return "zext";
+  default:
+    return ""; // an operator
+  }
+}
+
 /// Prints with bounded depth and length: an expression is shared in the graph
 /// but not in its text.
 class Printer {
@@ -177,7 +229,6 @@ private:
       OS << S.Name;
   }
 
-  // One flat switch: how each kind is written.
   void printBare(const Expression &E, Precedence Own) {
     switch (E.Kind) {
     case Kind::Constant:
@@ -192,8 +243,6 @@ private:
         print(operand(E, I), Factor);
       }
       return;
-    case Kind::Power:
-      return call(E, "pow");
     case Kind::And:
       return infix(E, E.Width == 1 ? "&&" : "&", Own);
     case Kind::Or:
@@ -211,26 +260,6 @@ private:
       return infix(E, operand(E, 0).Facts.SMin >= 0 ? ">>" : ">>u", Own);
     case Kind::AShr:
       return infix(E, ">>", Own);
-    case Kind::UDiv:
-      return call(E, "udiv");
-    case Kind::SDiv:
-      return call(E, "sdiv");
-    case Kind::URem:
-      return call(E, "urem");
-    case Kind::SRem:
-      return call(E, "srem");
-    case Kind::UMulHi:
-      return call(E, "umulhi");
-    case Kind::SMulHi:
-      return call(E, "smulhi");
-    case Kind::UMin:
-      return call(E, "umin");
-    case Kind::UMax:
-      return call(E, "umax");
-    case Kind::SMin:
-      return call(E, "min");
-    case Kind::SMax:
-      return call(E, "max");
     case Kind::Select:
       print(operand(E, 0), Any);
       OS << " ? ";
@@ -244,27 +273,9 @@ private:
     case Kind::ZExt:
       if (operand(E, 0).isSymbol()) // the same number
         return print(operand(E, 0), Factor);
-      return call(E, "zext");
-    case Kind::SExt:
-      return call(E, "sext");
-    case Kind::Trunc:
-      return call(E, "trunc");
-    case Kind::PopCount:
-      return call(E, "popc");
-    case Kind::LeadingZeros:
-      return call(E, "clz");
-    case Kind::HighestBit:
-      return call(E, "bfind");
-    case Kind::BitReverse:
-      return call(E, "brev");
-    case Kind::Permute:
-      return call(E, "prmt");
-    case Kind::UExtract:
-      return call(E, "ubfe");
-    case Kind::SExtract:
-      return call(E, "sbfe");
-    case Kind::Insert:
-      return call(E, "bfi");
+      [[fallthrough]];
+    default:
+      return call(E, functionName(E.Kind));
     }
   }
 };
