@@ -78,24 +78,46 @@ std::vector<unsigned> orderOf(ArrayRef<unsigned> Key, size_t End) {
   return Order;
 }
 
-} // namespace
+bool isUnrolled(const MachineBlock &B) {
+  auto IsBarrier = [](const MachineOp &Op) {
+    return Op.Kind == MachineOp::KindTy::Barrier;
+  };
+  return llvm::is_contained(B.Source->Successors, B.Source) &&
+         B.Ops.size() <= assembler::MaxUnrolledOps &&
+         llvm::none_of(B.Ops, IsBarrier) && isCounted(B.Source);
+}
 
-std::vector<MachineOp> ptxpredict::unrollOnPaper(const MachineBlock &B,
-                                                 std::vector<uint8_t> &Width) {
-  const Block *Loop = B.Source;
-  if (!llvm::is_contained(Loop->Successors, Loop) ||
-      B.Ops.size() > assembler::MaxUnrolledOps ||
-      llvm::any_of(B.Ops,
-                   [](const MachineOp &Op) {
-                     return Op.Kind == MachineOp::KindTy::Barrier;
-                   }) ||
-      !isCounted(Loop))
-    return {};
+/// What the values of a loop's body are called in its copies.
+class CopiedNames {
+public:
+  /// New values are added to \p Width.
+  CopiedNames(const MachineBlock &B, std::vector<uint8_t> &Width);
 
+  void startCopy(bool Last);
+  /// It steps a counter or pointer: the last copy's step stands for all.
+  bool isLeftOut(const MachineOp &Op) const {
+    return !IsLast && Op.Defs.size() == 1 && StepOf.count(Op.Defs[0]);
+  }
+  unsigned use(unsigned Id) const;
+  unsigned define(unsigned Id);
+
+private:
+  std::vector<uint8_t> &Width;
   // What the phis become from one copy to the next.
   llvm::DenseMap<unsigned, unsigned> Next;   ///< by the phi's id
   llvm::DenseMap<unsigned, unsigned> StepOf; ///< by the step's id: its phi
-  size_t Latch =
+  // By the name in the body: in the copy before, and in this one.
+  llvm::DenseMap<unsigned, unsigned> Before, Now;
+  unsigned NumCopies = 0; ///< started
+  bool IsFirst = true, IsLast = false;
+};
+
+} // namespace
+
+CopiedNames::CopiedNames(const MachineBlock &B, std::vector<uint8_t> &Width)
+    : Width(Width) {
+  const Block *Loop = B.Source;
+  const auto Latch =
       size_t(llvm::find(Loop->Predecessors, Loop) - Loop->Predecessors.begin());
   for (const MachinePhi &Phi : B.Phis)
     if (Phi.Uses[Latch] != MachinePhi::NoValue)
@@ -105,42 +127,54 @@ std::vector<MachineOp> ptxpredict::unrollOnPaper(const MachineBlock &B,
     if (N && Next.count(Phi.Defs[0]->Id) && isStepOf(N, Phi.Defs[0], Loop))
       StepOf[N->Id] = Phi.Defs[0]->Id;
   }
+}
 
+void CopiedNames::startCopy(bool Last) {
+  IsFirst = NumCopies++ == 0;
+  IsLast = Last;
+  Before.swap(Now);
+  Now.clear();
+}
+
+unsigned CopiedNames::use(unsigned Id) const {
+  if (auto It = Now.find(Id); It != Now.end())
+    return It->second;
+  if (auto It = StepOf.find(Id); It != StepOf.end())
+    return It->second;
+  auto Phi = Next.find(Id);
+  if (IsFirst || Phi == Next.end() || StepOf.count(Phi->second))
+    return Id;
+  auto It = Before.find(Phi->second);
+  return It != Before.end() ? It->second : Phi->second;
+}
+
+unsigned CopiedNames::define(unsigned Id) {
+  unsigned Name = Id;
+  if (!IsLast) {
+    Name = unsigned(Width.size());
+    Width.push_back(Width[Id]);
+  }
+  Now[Id] = Name;
+  return Name;
+}
+
+std::vector<MachineOp> ptxpredict::unrollOnPaper(const MachineBlock &B,
+                                                 std::vector<uint8_t> &Width) {
+  if (!isUnrolled(B))
+    return {};
+  CopiedNames Names(B, Width);
   std::vector<MachineOp> Out;
   Out.reserve(B.Ops.size() * assembler::NumUnrolledCopies);
-  // What a value of the body is called in the copy before and in this one.
-  llvm::DenseMap<unsigned, unsigned> Before, Now;
   for (unsigned Copy = 0; Copy != assembler::NumUnrolledCopies; ++Copy) {
-    bool IsLast = Copy + 1 == assembler::NumUnrolledCopies;
-    Before.swap(Now);
-    Now.clear();
-    auto Name = [&](unsigned Id) -> unsigned {
-      if (auto It = Now.find(Id); It != Now.end())
-        return It->second;
-      if (auto It = StepOf.find(Id); It != StepOf.end())
-        return It->second;
-      auto Phi = Next.find(Id);
-      if (Copy == 0 || Phi == Next.end() || StepOf.count(Phi->second))
-        return Id;
-      auto It = Before.find(Phi->second);
-      return It != Before.end() ? It->second : Phi->second;
-    };
+    Names.startCopy(Copy + 1 == assembler::NumUnrolledCopies);
     for (const MachineOp &Op : B.Ops) {
-      bool IsStep = Op.Defs.size() == 1 && StepOf.count(Op.Defs[0]);
-      if (IsStep && !IsLast)
+      if (Names.isLeftOut(Op))
         continue;
-      MachineOp C = Op;
+      MachineOp &C = Out.emplace_back(Op);
       for (unsigned &U : C.Uses)
-        U = Name(U);
-      for (unsigned &D : C.Defs) {
-        unsigned Original = D;
-        if (!IsLast) {
-          D = unsigned(Width.size());
-          Width.push_back(Width[Original]);
-        }
-        Now[Original] = D;
-      }
-      Out.push_back(std::move(C));
+        U = Names.use(U);
+      for (unsigned &D : C.Defs)
+        D = Names.define(D);
     }
   }
   return Out;

@@ -104,32 +104,21 @@ void PressureScheduler::place(unsigned Place) {
   }
 }
 
-ArrayRef<unsigned> PressureScheduler::of(ArrayRef<MachineOp> AllOps,
-                                         ArrayRef<unsigned> LiveAtEnd,
-                                         ArrayRef<uint8_t> Widths) {
-  Order.clear();
-  Ops = AllOps;
-  Width = Widths;
-  // What ends the block stays there.
-  bool EndsInBranch = !Ops.empty() && Ops.back().Source->IsTerminator;
-  if (EndsInBranch)
-    Ops = Ops.drop_back();
-  unsigned Num = unsigned(Ops.size());
-  Values.resize(std::max(Values.size(), Width.size()));
-  States.assign(Num + 1, OpState());
-  Edges.clear();
+void PressureScheduler::countUses(ArrayRef<MachineOp> AllOps,
+                                  ArrayRef<unsigned> LiveAtEnd) {
   for (unsigned V : LiveAtEnd)
     ++Values[V].UsesLeft;
-  if (EndsInBranch)
+  if (AllOps.size() != Ops.size())
     for (unsigned U : AllOps.back().Uses)
       ++Values[U].UsesLeft;
-  for (unsigned K = 0; K != Num; ++K)
+  for (unsigned K = 0; K != Ops.size(); ++K)
     for (unsigned U : Ops[K].Uses) {
       ++Values[U].UsesLeft;
       Values[U].UserXor ^= K;
     }
-  addEdges();
+}
 
+void PressureScheduler::sortEdges() {
   llvm::sort(Edges, [](const Edge &A, const Edge &B) {
     return std::pair(A.From, A.To) < std::pair(B.From, B.To);
   });
@@ -138,11 +127,13 @@ ArrayRef<unsigned> PressureScheduler::of(ArrayRef<MachineOp> AllOps,
     if ((E.From & 1) != 0 && States[E.To].PredsLeft > 1)
       ++States[E.From >> 1].Waiting;
   }
-  for (unsigned K = 0; K != Num; ++K)
+  for (unsigned K = 0; K != Ops.size(); ++K)
     States[K + 1].FirstSucc += States[K].FirstSucc;
+}
 
+void PressureScheduler::placeAll() {
   Ready.clear();
-  for (unsigned K = 0; K != Num; ++K)
+  for (unsigned K = 0; K != Ops.size(); ++K)
     if (States[K].PredsLeft == 0)
       push(K);
   while (!Ready.empty()) {
@@ -154,9 +145,10 @@ ArrayRef<unsigned> PressureScheduler::of(ArrayRef<MachineOp> AllOps,
     if (!States[Place].IsPlaced && Key == keyOf(Place))
       place(Place);
   }
-  if (EndsInBranch)
-    Order.push_back(Num);
+}
 
+void PressureScheduler::forget(ArrayRef<MachineOp> AllOps,
+                               ArrayRef<unsigned> LiveAtEnd) {
   for (unsigned V : LiveAtEnd)
     Values[V] = ValueState();
   for (const MachineOp &Op : AllOps) {
@@ -167,5 +159,26 @@ ArrayRef<unsigned> PressureScheduler::of(ArrayRef<MachineOp> AllOps,
     for (const Value *D : Op.Source->Defs)
       Values[D->Id] = ValueState();
   }
+}
+
+ArrayRef<unsigned> PressureScheduler::of(ArrayRef<MachineOp> AllOps,
+                                         ArrayRef<unsigned> LiveAtEnd,
+                                         ArrayRef<uint8_t> Widths) {
+  // What ends the block stays there.
+  const bool EndsInBranch =
+      !AllOps.empty() && AllOps.back().Source->IsTerminator;
+  Ops = EndsInBranch ? AllOps.drop_back() : AllOps;
+  Width = Widths;
+  Order.clear();
+  Edges.clear();
+  Values.resize(std::max(Values.size(), Width.size()));
+  States.assign(Ops.size() + 1, OpState());
+  countUses(AllOps, LiveAtEnd);
+  addEdges();
+  sortEdges();
+  placeAll();
+  if (EndsInBranch)
+    Order.push_back(unsigned(Ops.size()));
+  forget(AllOps, LiveAtEnd);
   return Order;
 }

@@ -46,7 +46,13 @@ private:
     unsigned From, To;
   };
 
+  /// Uses by operations, by what ends the block and by its successors.
+  void countUses(ArrayRef<MachineOp> AllOps, ArrayRef<unsigned> LiveAtEnd);
   void addEdges();
+  void sortEdges();
+  void placeAll();
+  /// Leaves the values as they were before the call.
+  void forget(ArrayRef<MachineOp> AllOps, ArrayRef<unsigned> LiveAtEnd);
   uint64_t keyOf(unsigned Place) const;
   void push(unsigned Place);
   void place(unsigned Place);
