@@ -329,6 +329,65 @@ void Emulation::Impl::collect(const Program &P,
     Out.BlockBytes = double(Sum.Touched.sumOfBlockBytes()) / double(N);
 }
 
+/// By memory step: how it accesses global memory, as Footprint has it.
+static std::vector<uint8_t> globalAccesses(const Program &P) {
+  std::vector<uint8_t> Accesses;
+  for (const Step *M : P.MemorySteps) {
+    uint8_t A = 0;
+    for (const MemoryEffect &E : M->I->Effects)
+      if (E.Space == AddressSpace::Global || E.Space == AddressSpace::Generic)
+        A |= (E.Reads ? Footprint::Reads : 0) |
+             (E.Writes ? Footprint::Writes : 0);
+    Accesses.push_back(A);
+  }
+  return Accesses;
+}
+
+/// Runs all of the team's blocks, each worker in a thread of its own.
+static void workTogether(Run &R, Team &T,
+                         ArrayRef<std::unique_ptr<Worker>> Workers,
+                         StageTimer &Timer) {
+  std::vector<std::thread> Threads;
+  Threads.reserve(Workers.size());
+  T.Working = unsigned(Workers.size());
+  for (const auto &W : Workers)
+    Threads.emplace_back([&R, &T, &W, &Timer] {
+      StageTimer Mine(&Timer);
+      work(R, *W, T);
+    });
+  {
+    std::unique_lock<std::mutex> Lock(T.Mutex);
+    while (T.Working) {
+      T.Changed.wait_for(Lock, std::chrono::milliseconds(200));
+      if (R.Options.OnProgress && T.Working)
+        R.Options.OnProgress(T.Ended, T.Blocks.size());
+    }
+  }
+  for (std::thread &Thread : Threads)
+    Thread.join();
+}
+
+/// What blocks printed and what was wrong in them, up to the first fault.
+static void takeOutcomes(Team &T, const Run &R, EmulationResult &Result) {
+  for (auto &[Index, O] : T.Outcomes) {
+    if (Index > R.FirstFault.load())
+      break;
+    Result.Printed += O.Printed;
+    for (EmulationProblem &Problem : O.Problems)
+      if (llvm::none_of(Result.Problems, [&](const EmulationProblem &Known) {
+            return Known.Kind == Problem.Kind && Known.Where == Problem.Where &&
+                   Known.Other == Problem.Other;
+          }))
+        Result.Problems.push_back(std::move(Problem));
+    if (O.Failure && !Result.Fault) {
+      Result.Fault.emplace();
+      Result.Fault->Kind = "fault";
+      Result.Fault->Where = O.Failure->Where;
+      Result.Fault->Message = O.Failure->Message;
+    }
+  }
+}
+
 Expected<EmulationResult> Emulation::run() {
   StageTimer Timer(Stage::Emulation);
   Impl &S = *State;
@@ -348,15 +407,6 @@ Expected<EmulationResult> Emulation::run() {
   if (Error E = S.bindAll(R.KernelParams))
     return E;
 
-  std::vector<uint8_t> Accesses;
-  for (const Step *M : (*P)->MemorySteps) {
-    uint8_t A = 0;
-    for (const MemoryEffect &E : M->I->Effects)
-      if (E.Space == AddressSpace::Global || E.Space == AddressSpace::Generic)
-        A |= (E.Reads ? Footprint::Reads : 0) |
-             (E.Writes ? Footprint::Writes : 0);
-    Accesses.push_back(A);
-  }
   Team T;
   T.Blocks = S.chooseBlocks();
   auto Jobs = unsigned(std::min(numThreads(S.Options.Jobs),
@@ -364,48 +414,16 @@ Expected<EmulationResult> Emulation::run() {
   if (S.Options.Observer)
     Jobs = 1;
   std::vector<std::unique_ptr<Worker>> Workers;
-  std::vector<std::thread> Threads;
   Workers.reserve(Jobs);
-  Threads.reserve(Jobs);
+  const std::vector<uint8_t> Accesses = globalAccesses(**P);
   for (unsigned N = 0; N != Jobs; ++N)
     Workers.push_back(std::make_unique<Worker>((*P)->Steps.size(), Accesses));
-  T.Working = Jobs;
-  for (const auto &W : Workers)
-    Threads.emplace_back([&R, &T, &W, &Timer] {
-      StageTimer Mine(&Timer);
-      work(R, *W, T);
-    });
-  {
-    std::unique_lock<std::mutex> Lock(T.Mutex);
-    while (T.Working) {
-      T.Changed.wait_for(Lock, std::chrono::milliseconds(200));
-      if (S.Options.OnProgress && T.Working)
-        S.Options.OnProgress(T.Ended, T.Blocks.size());
-    }
-  }
-  for (std::thread &Thread : Threads)
-    Thread.join();
+  workTogether(R, T, Workers, Timer);
 
   EmulationResult Result;
   S.collect(**P, Workers, Result.Profile);
   Result.Interrupted = R.isInterrupted();
-  for (auto &[Index, O] : T.Outcomes) {
-    if (Index > R.FirstFault.load())
-      break;
-    Result.Printed += O.Printed;
-    for (EmulationProblem &Problem : O.Problems)
-      if (llvm::none_of(Result.Problems, [&](const EmulationProblem &Known) {
-            return Known.Kind == Problem.Kind && Known.Where == Problem.Where &&
-                   Known.Other == Problem.Other;
-          }))
-        Result.Problems.push_back(std::move(Problem));
-    if (O.Failure && !Result.Fault) {
-      Result.Fault.emplace();
-      Result.Fault->Kind = "fault";
-      Result.Fault->Where = O.Failure->Where;
-      Result.Fault->Message = O.Failure->Message;
-    }
-  }
+  takeOutcomes(T, R, Result);
   return Result;
 }
 
