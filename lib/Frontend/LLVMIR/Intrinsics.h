@@ -13,6 +13,7 @@
 namespace ptxpredict::llvmir {
 
 struct FloatElement;
+struct FloatInstruction;
 
 /// Writes the instructions of one call of an intrinsic.
 class IntrinsicLowering {
@@ -79,6 +80,8 @@ private:
   bool mapWidened(FloatElement &E, unsigned Count,
                   llvm::function_ref<Operand(ArrayRef<Operand>)> Lower);
   bool lowerFloat();
+  bool lowerFloatInstruction(FloatElement &E, const FloatInstruction &Op);
+  bool lowerRounding(FloatElement &E, StringRef Rounding);
   bool lowerCopySign(FloatElement &E);
   bool lowerFloatConversion();
   // IntrinsicsVector.cpp

@@ -10,25 +10,57 @@
 using namespace ptxpredict;
 using namespace ptxpredict::llvmir;
 
+namespace {
+/// What the intrinsic's name says behind "cp.async.bulk.tensor.".
+struct TensorCopy {
+  bool IsPrefetch, IsLoad;
+  bool IsLoadOfBlock; ///< to the block's own shared memory alone
+  bool IsReduction;
+  StringRef Operation;  ///< of a reduction
+  StringRef Dimensions; ///< "2d"
+  std::string Mode;     ///< as a modifier of PTX
+
+  explicit TensorCopy(StringRef Name);
+  std::string mnemonic() const;
+};
+} // namespace
+
+TensorCopy::TensorCopy(StringRef Name)
+    : IsPrefetch(Name.consume_front("prefetch.")),
+      IsLoad(Name.consume_front("g2s.")),
+      IsLoadOfBlock(IsLoad && Name.consume_front("cta.")),
+      IsReduction(Name.consume_front("reduce.")) {
+  const bool IsStore = !IsPrefetch && !IsLoad;
+  if (IsStore && !IsReduction)
+    Name.consume_front("s2g.");
+  if (IsReduction)
+    std::tie(Operation, Name) = Name.split('.');
+  StringRef Written;
+  std::tie(Written, Dimensions) = Name.rsplit('.');
+  for (char C : Written) // im2col.w.128
+    Mode += C == '.' ? "::" : std::string(1, C);
+  if (IsStore && Written == "im2col")
+    Mode += "_no_offs";
+}
+
+std::string TensorCopy::mnemonic() const {
+  if (IsPrefetch)
+    return "cp.async.bulk.prefetch.tensor." + Dimensions.str() + ".L2.global." +
+           Mode;
+  if (IsLoad)
+    return "cp.async.bulk.tensor." + Dimensions.str() +
+           (IsLoadOfBlock ? ".shared::cta" : ".shared::cluster") + ".global." +
+           Mode + ".mbarrier::complete_tx::bytes";
+  return (IsReduction ? "cp.reduce" : "cp") + std::string(".async.bulk") +
+         ".tensor." + Dimensions.str() + ".global.shared::cta." +
+         (IsReduction ? Operation.str() + "." : "") + Mode + ".bulk_group";
+}
+
 bool IntrinsicLowering::lowerBulkCopy(StringRef Name) {
   if (!Name.consume_front("cp.async.bulk.tensor."))
     return false;
-  bool IsPrefetch = Name.consume_front("prefetch.");
-  bool IsLoad = Name.consume_front("g2s.");
-  bool IsLoadOfBlock = IsLoad && Name.consume_front("cta.");
-  bool IsReduction = Name.consume_front("reduce.");
-  if (!IsPrefetch && !IsLoad && !IsReduction)
-    Name.consume_front("s2g.");
-  StringRef Operation;
-  if (IsReduction)
-    std::tie(Operation, Name) = Name.split('.');
-  auto [Mode, Dimensions] = Name.rsplit('.');
-  std::string ModeText;
-  for (char C : Mode) // im2col.w.128
-    ModeText += C == '.' ? "::" : std::string(1, C);
-  bool IsStore = !IsPrefetch && !IsLoad;
-  if (IsStore && Mode == "im2col")
-    ModeText += "_no_offs";
+  const TensorCopy Copy(Name);
+  const bool IsLoad = Copy.IsLoad, IsPrefetch = Copy.IsPrefetch;
 
   // Addresses, coordinates, offsets, and a mask of blocks at last.
   unsigned Map = IsPrefetch ? 0 : IsLoad ? 2 : 1;
@@ -38,22 +70,12 @@ bool IntrinsicLowering::lowerBulkCopy(StringRef Name) {
     return Begin;
   };
   unsigned Offsets = EndOf(Map + 1, 32), Hint = EndOf(Offsets, 16);
-  bool HasMask = IsLoad && !IsLoadOfBlock;
+  bool HasMask = IsLoad && !Copy.IsLoadOfBlock;
   unsigned EndOfOffsets = Hint - HasMask;
   bool IsMulticast = HasMask && immediate(Hint + 1) != 0;
   bool HasHint = immediate(Hint + 1 + HasMask) != 0;
 
-  std::string Mnemonic =
-      IsPrefetch ? "cp.async.bulk.prefetch.tensor." + Dimensions.str() +
-                       ".L2.global." + ModeText
-      : IsLoad
-          ? "cp.async.bulk.tensor." + Dimensions.str() +
-                (IsLoadOfBlock ? ".shared::cta" : ".shared::cluster") +
-                ".global." + ModeText + ".mbarrier::complete_tx::bytes"
-          : (IsReduction ? "cp.reduce" : "cp") + std::string(".async.bulk") +
-                ".tensor." + Dimensions.str() + ".global.shared::cta." +
-                (IsReduction ? Operation.str() + "." : "") + ModeText +
-                ".bulk_group";
+  std::string Mnemonic = Copy.mnemonic();
   if (IsMulticast)
     Mnemonic += ".multicast::cluster";
   if (HasHint)

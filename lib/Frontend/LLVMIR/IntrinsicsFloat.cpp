@@ -8,7 +8,7 @@
 using namespace ptxpredict;
 using namespace ptxpredict::llvmir;
 
-namespace {
+namespace ptxpredict::llvmir {
 
 /// An instruction that takes floats and writes one of the same type.
 struct FloatInstruction {
@@ -20,7 +20,7 @@ struct FloatInstruction {
   StringRef Behind = ""; ///< what stands between `.ftz` and the type
 };
 
-} // namespace
+} // namespace ptxpredict::llvmir
 
 static std::optional<FloatInstruction>
 instructionOf(const llvm::IntrinsicInst &I, bool IsFast) {
@@ -202,6 +202,52 @@ bool IntrinsicLowering::mapWidened(
   return true;
 }
 
+/// What one instruction does, if the device has it for the type.
+bool IntrinsicLowering::lowerFloatInstruction(FloatElement &E,
+                                              const FloatInstruction &Op) {
+  llvm::Type *T = E.T;
+  if (isRefused(I, I.hasApproxFunc()))
+    return false;
+  const unsigned Capability = F.capability();
+  const unsigned From = T->isHalfTy() ? Op.HalfFrom : Op.BFloatFrom;
+  const bool IsNative = !E.Is16 || (From != 0 && Capability >= From);
+  const bool IsStrict = !Op.Behind.empty();
+  if (IsStrict && (T->isDoubleTy() || Capability < 80))
+    return mapElements(2, [&](ArrayRef<Operand> X) {
+      return strictMinMax(E, Op, X, I.hasNoNaNs() && !E.Is16);
+    });
+  if (!IsNative) {
+    FloatElement Single(*this, llvm::Type::getFloatTy(I.getContext()));
+    return mapWidened(E, Op.Count, [&](ArrayRef<Operand> X) {
+      return Single.op(Op.Name, X);
+    });
+  }
+  std::string Suffix = F.floatSuffix(I.getType());
+  if (IsStrict)
+    Suffix.insert(Suffix.rfind('.'), Op.Behind);
+  if (Op.Name == "ex2.approx" && T->isBFloatTy())
+    Suffix.insert(0, ".ftz"); // there is no other
+  SmallVector<Operand, 4> Out;
+  for (size_t N = 0; N != argument(0).size(); ++N) {
+    SmallVector<Operand, 3> X;
+    for (unsigned A = 0; A != Op.Count; ++A)
+      X.push_back(argument(A)[N]);
+    Out.push_back(op(E.Is16 ? X[0].Type : E.Type, Op.Name + Suffix, X));
+  }
+  F.alias(&I, Out);
+  return true;
+}
+
+bool IntrinsicLowering::lowerRounding(FloatElement &E, StringRef Rounding) {
+  if (!E.T->isBFloatTy() || F.capability() >= 90)
+    return mapElements(
+        1, [&](ArrayRef<Operand> X) { return E.roundTo(Rounding, X[0]); });
+  FloatElement Single(*this, llvm::Type::getFloatTy(I.getContext()));
+  return mapWidened(E, 1, [&](ArrayRef<Operand> X) {
+    return Single.roundTo(Rounding, X[0]);
+  });
+}
+
 bool IntrinsicLowering::lowerFloat() {
   if (lowerFloatConversion())
     return true;
@@ -210,54 +256,18 @@ bool IntrinsicLowering::lowerFloat() {
   llvm::Type *T = I.getType()->getScalarType();
   if (!T->isFloatTy() && !T->isDoubleTy() && !T->isHalfTy() && !T->isBFloatTy())
     return false;
-  bool IsFast = I.hasApproxFunc();
   FloatElement E(*this, T);
-  FloatElement Single(*this, llvm::Type::getFloatTy(I.getContext()));
-  unsigned Capability = F.capability();
-
-  if (std::optional<FloatInstruction> Op = instructionOf(I, IsFast)) {
-    if (isRefused(I, IsFast))
-      return false;
-    unsigned From = T->isHalfTy() ? Op->HalfFrom : Op->BFloatFrom;
-    bool IsNative = !E.Is16 || (From != 0 && Capability >= From);
-    bool IsStrict = !Op->Behind.empty();
-    if (IsStrict && (T->isDoubleTy() || Capability < 80))
-      return mapElements(2, [&](ArrayRef<Operand> X) {
-        return strictMinMax(E, *Op, X, I.hasNoNaNs() && !E.Is16);
-      });
-    if (!IsNative)
-      return mapWidened(E, Op->Count, [&](ArrayRef<Operand> X) {
-        return Single.op(Op->Name, X);
-      });
-    std::string Suffix = F.floatSuffix(I.getType());
-    if (!Op->Behind.empty())
-      Suffix.insert(Suffix.rfind('.'), Op->Behind);
-    if (Op->Name == "ex2.approx" && T->isBFloatTy())
-      Suffix.insert(0, ".ftz"); // there is no other
-    SmallVector<Operand, 4> Out;
-    for (size_t N = 0; N != argument(0).size(); ++N) {
-      SmallVector<Operand, 3> X;
-      for (unsigned A = 0; A != Op->Count; ++A)
-        X.push_back(argument(A)[N]);
-      Out.push_back(op(E.Is16 ? X[0].Type : E.Type, Op->Name + Suffix, X));
-    }
-    F.alias(&I, Out);
-    return true;
-  }
-  if (StringRef Rounding = integralRounding(ID); !Rounding.empty()) {
-    bool IsNative = !T->isBFloatTy() || Capability >= 90;
-    if (!IsNative)
-      return mapWidened(E, 1, [&](ArrayRef<Operand> X) {
-        return Single.roundTo(Rounding, X[0]);
-      });
-    return mapElements(
-        1, [&](ArrayRef<Operand> X) { return E.roundTo(Rounding, X[0]); });
-  }
+  if (std::optional<FloatInstruction> Op = instructionOf(I, I.hasApproxFunc()))
+    return lowerFloatInstruction(E, *Op);
+  if (StringRef Rounding = integralRounding(ID); !Rounding.empty())
+    return lowerRounding(E, Rounding);
   switch (ID) {
-  case llvm::Intrinsic::round:
+  case llvm::Intrinsic::round: {
+    FloatElement Single(*this, llvm::Type::getFloatTy(I.getContext()));
     return mapWidened(E, 1, [&](ArrayRef<Operand> X) {
       return T->isDoubleTy() ? E.roundAwayDouble(X[0]) : Single.roundAway(X[0]);
     });
+  }
   case llvm::Intrinsic::canonicalize:
     if (T->isBFloatTy())
       return false; // the back end has none

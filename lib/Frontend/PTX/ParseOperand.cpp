@@ -10,79 +10,46 @@ using namespace ptxpredict::ptx;
 
 using Kind = ptx::Operand::KindTy;
 
-unsigned ptx::binaryPrecedence(TokenKind K) {
+BinaryOperator ptx::binaryOperator(TokenKind K) {
   switch (K) {
   case TokenKind::PipePipe:
-    return 2;
+    return {2, Operator::LogicalOr};
   case TokenKind::AmpAmp:
-    return 3;
+    return {3, Operator::LogicalAnd};
   case TokenKind::Pipe:
-    return 4;
+    return {4, Operator::Or};
   case TokenKind::Caret:
-    return 5;
+    return {5, Operator::Xor};
   case TokenKind::Amp:
-    return 6;
+    return {6, Operator::And};
   case TokenKind::EqualEqual:
+    return {7, Operator::Equal};
   case TokenKind::ExclaimEqual:
-    return 7;
+    return {7, Operator::NotEqual};
   case TokenKind::Less:
+    return {8, Operator::Less};
   case TokenKind::LessEqual:
+    return {8, Operator::LessEqual};
   case TokenKind::Greater:
+    return {8, Operator::Greater};
   case TokenKind::GreaterEqual:
-    return 8;
+    return {8, Operator::GreaterEqual};
   case TokenKind::LessLess:
+    return {9, Operator::Shl};
   case TokenKind::GreaterGreater:
-    return 9;
+    return {9, Operator::Shr};
   case TokenKind::Plus:
+    return {10, Operator::Add};
   case TokenKind::Minus:
-    return 10;
+    return {10, Operator::Sub};
   case TokenKind::Star:
+    return {11, Operator::Mul};
   case TokenKind::Slash:
+    return {11, Operator::Div};
   case TokenKind::Percent:
-    return 11;
+    return {11, Operator::Rem};
   default:
-    return 0;
-  }
-}
-
-Operator ptx::binaryOperator(TokenKind K) {
-  switch (K) {
-  case TokenKind::PipePipe:
-    return Operator::LogicalOr;
-  case TokenKind::AmpAmp:
-    return Operator::LogicalAnd;
-  case TokenKind::Pipe:
-    return Operator::Or;
-  case TokenKind::Caret:
-    return Operator::Xor;
-  case TokenKind::Amp:
-    return Operator::And;
-  case TokenKind::EqualEqual:
-    return Operator::Equal;
-  case TokenKind::ExclaimEqual:
-    return Operator::NotEqual;
-  case TokenKind::Less:
-    return Operator::Less;
-  case TokenKind::LessEqual:
-    return Operator::LessEqual;
-  case TokenKind::Greater:
-    return Operator::Greater;
-  case TokenKind::GreaterEqual:
-    return Operator::GreaterEqual;
-  case TokenKind::LessLess:
-    return Operator::Shl;
-  case TokenKind::GreaterGreater:
-    return Operator::Shr;
-  case TokenKind::Plus:
-    return Operator::Add;
-  case TokenKind::Minus:
-    return Operator::Sub;
-  case TokenKind::Star:
-    return Operator::Mul;
-  case TokenKind::Slash:
-    return Operator::Div;
-  default:
-    return Operator::Rem;
+    return {};
   }
 }
 
@@ -249,7 +216,7 @@ bool Parser::parseExpressionRest(Operand &O, unsigned MinPrecedence) {
   }
   unsigned NumOperators = 0;
   for (;;) {
-    unsigned Precedence = binaryPrecedence(Tok.Kind);
+    const auto [Precedence, Op] = binaryOperator(Tok.Kind);
     if (Precedence == 0 || Precedence < MinPrecedence)
       break;
     if (++NumOperators > MaxNesting) {
@@ -261,7 +228,7 @@ bool Parser::parseExpressionRest(Operand &O, unsigned MinPrecedence) {
     Parts[0] = O;
     O = Operand();
     O.Kind = Kind::Binary;
-    O.Op = binaryOperator(Tok.Kind);
+    O.Op = Op;
     O.Begin = Parts[0].Begin;
     consume();
     if (enterNesting())

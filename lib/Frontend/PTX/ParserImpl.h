@@ -194,8 +194,11 @@ std::string quoted(StringRef Text);
 
 /// Precedence levels of binary operators, from 2 (`||`) to 11 (`*`); 0 for
 /// tokens that are none.
-unsigned binaryPrecedence(TokenKind K);
-Operator binaryOperator(TokenKind K);
+struct BinaryOperator {
+  unsigned Precedence = 0; ///< 0: the token is none
+  Operator Op = Operator::Add;
+};
+BinaryOperator binaryOperator(TokenKind K);
 
 } // namespace ptxpredict::ptx
 
