@@ -88,6 +88,10 @@ private:
   void printHead();
   void printAnswer(const Prediction &P);
   void printComparison();
+  /// The notes' numbers, from 1, in a list of all; new ones are added.
+  static std::string numbersOf(ArrayRef<std::string> Notes,
+                               std::vector<StringRef> &All);
+  void printNotes(ArrayRef<StringRef> Notes);
   void printResources();
   /// Once for a device, if there are not many or all is wanted.
   void printWarp(const Prediction &P);
@@ -160,6 +164,29 @@ void KernelPrinter::printAnswer(const Prediction &P) {
   more(P.Applies.Notes.size(), MaxNotes, "notes");
 }
 
+std::string KernelPrinter::numbersOf(ArrayRef<std::string> Notes,
+                                     std::vector<StringRef> &All) {
+  std::string Numbers;
+  for (StringRef Note : Notes) {
+    auto It = llvm::find(All, Note);
+    Numbers +=
+        (Numbers.empty() ? "" : " ") + std::to_string(It - All.begin() + 1);
+    if (It == All.end())
+      All.push_back(Note);
+  }
+  return Numbers;
+}
+
+void KernelPrinter::printNotes(ArrayRef<StringRef> Notes) {
+  for (size_t I = 0; I != std::min(Notes.size(), limit(MaxNotes)); ++I) {
+    std::string Number = std::to_string(I + 1);
+    OS << "  note " << Number << ": ";
+    unsigned Used = unsigned(9 + Number.size());
+    printWrapped(OS, Notes[I], Used, Used);
+  }
+  more(Notes.size(), MaxNotes, "notes");
+}
+
 void KernelPrinter::printComparison() {
   ArrayRef<Prediction> All = Kernel.Predictions;
   std::vector<StringRef> Notes;
@@ -193,14 +220,6 @@ void KernelPrinter::printComparison() {
   TextTable T(Columns);
   T.addRow(std::move(Head));
   for (const Prediction &P : All) {
-    std::string Numbers;
-    for (StringRef Note : P.Applies.Notes) {
-      auto It = llvm::find(Notes, Note);
-      Numbers +=
-          (Numbers.empty() ? "" : " ") + std::to_string(It - Notes.begin() + 1);
-      if (It == Notes.end())
-        Notes.push_back(Note);
-    }
     std::string Time = "no answer";
     if (P.TimeUs) {
       Shown[unsigned(P.TimeUs->Status)] = true;
@@ -216,7 +235,7 @@ void KernelPrinter::printComparison() {
           toString(P.Limiter).str(), P.Cycles ? mark(*P.Cycles) : "",
           P.PowerW ? shortNumber(P.PowerW->Value) + " W" : "",
           P.EnergyJ ? shortEnergy(P.EnergyJ->Value) : "",
-          percent(P.Occ.Fraction), Numbers})
+          percent(P.Occ.Fraction), numbersOf(P.Applies.Notes, Notes)})
       Cells.push_back(std::move(Cell));
     T.addRow(std::move(Cells));
   }
@@ -229,13 +248,7 @@ void KernelPrinter::printComparison() {
     OS << "at each point; what follows the table is of the first line\n";
   }
   T.print(OS);
-  for (size_t I = 0; I != std::min(Notes.size(), limit(MaxNotes)); ++I) {
-    std::string Number = std::to_string(I + 1);
-    OS << "  note " << Number << ": ";
-    unsigned Used = unsigned(9 + Number.size());
-    printWrapped(OS, Notes[I], Used, Used);
-  }
-  more(Notes.size(), MaxNotes, "notes");
+  printNotes(Notes);
 }
 
 void KernelPrinter::printResources() {
