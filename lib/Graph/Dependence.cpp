@@ -33,79 +33,101 @@ bool isOrdered(const MemoryEffect &E) {
   return E.Space != AddressSpace::Const && E.Space != AddressSpace::Register &&
          E.Access != AccessKind::Prefetch;
 }
+/// Whether accesses of two spaces may meet: a generic address may lie in any of
+/// the data spaces.
+bool mayMeet(AddressSpace A, AddressSpace B) {
+  auto IsData = [](AddressSpace S) {
+    return S != AddressSpace::Param && S != AddressSpace::Texture &&
+           S != AddressSpace::Register;
+  };
+  return A == B || (A == AddressSpace::Generic && IsData(B)) ||
+         (B == AddressSpace::Generic && IsData(A));
+}
+
+/// Goes through a block and adds the edges of each instruction.
+class BlockWalk {
+public:
+  /// \p SeenBy, by instruction: one more than the last one that depends on it.
+  BlockWalk(std::vector<Dependence> &Edges, std::vector<unsigned> &SeenBy)
+      : Edges(Edges), SeenBy(SeenBy) {}
+
+  void visit(const Instruction &I);
+
+private:
+  static constexpr unsigned NumSpaces = unsigned(AddressSpace::Texture) + 1;
+
+  /// One edge for each instruction, however often it is depended on.
+  void add(const Instruction &I, const Instruction *On, DependenceKind Kind) {
+    if (!On || On == &I || SeenBy[On->Id] == I.Id + 1)
+      return;
+    SeenBy[On->Id] = I.Id + 1;
+    Edges.push_back({On, Kind});
+  }
+  void addBarrier(const Instruction &I);
+  void addAccess(const Instruction &I, const MemoryEffect &E);
+
+  std::vector<Dependence> &Edges;
+  std::vector<unsigned> &SeenBy;
+  std::array<SpaceState, NumSpaces> Spaces;
+  const Instruction *LastBarrier = nullptr;
+  SmallVector<const Instruction *, 16> SinceBarrier;
+};
+
+/// Everything since the last barrier comes before it; later accesses need to
+/// wait for it alone. A call may do anything to memory.
+void BlockWalk::addBarrier(const Instruction &I) {
+  for (const Instruction *Before : SinceBarrier)
+    add(I, Before, DependenceKind::Barrier);
+  add(I, LastBarrier, DependenceKind::Barrier);
+  LastBarrier = &I;
+  SinceBarrier.clear();
+  Spaces = {};
+}
+
+void BlockWalk::addAccess(const Instruction &I, const MemoryEffect &E) {
+  for (unsigned S = 0; S != NumSpaces; ++S) {
+    if (!mayMeet(E.Space, AddressSpace(S)))
+      continue;
+    add(I, Spaces[S].LastWriter, DependenceKind::Memory);
+    if (!E.Writes)
+      continue;
+    for (const Instruction *R : Spaces[S].ReadersSince)
+      add(I, R, DependenceKind::Memory);
+    Spaces[S].ReadersSince.clear();
+  }
+  SpaceState &Own = Spaces[unsigned(E.Space)];
+  if (E.Writes)
+    Own.LastWriter = &I;
+  else
+    Own.ReadersSince.push_back(&I);
+}
+
+void BlockWalk::visit(const Instruction &I) {
+  for (const Value *V : I.Uses)
+    add(I, V->Def, DependenceKind::Register);
+  if (I.IsBlockBarrier || I.IsMemoryBarrier || I.IsAsyncWait || I.IsCall)
+    return addBarrier(I);
+  bool Ordered = false;
+  for (const MemoryEffect &E : I.Effects)
+    if (isOrdered(E)) {
+      Ordered = true;
+      addAccess(I, E);
+    }
+  if (!Ordered)
+    return;
+  add(I, LastBarrier, DependenceKind::Barrier);
+  SinceBarrier.push_back(&I);
+}
 } // namespace
 
 DependenceEdges::DependenceEdges(const InstructionGraph &G) {
-  constexpr unsigned NumSpaces = unsigned(AddressSpace::Texture) + 1;
   Start.reserve(G.NumInstructions + 1);
   std::vector<unsigned> SeenBy(G.NumInstructions);
   for (const Block *B : G.Blocks) {
-    std::array<SpaceState, NumSpaces> Spaces;
-    const Instruction *LastBarrier = nullptr;
-    SmallVector<const Instruction *, 16> SinceBarrier;
+    BlockWalk Walk(Edges, SeenBy);
     for (const Instruction *I : B->Instructions) {
       Start.push_back(unsigned(Edges.size()));
-      // One edge for each instruction, however often it is depended on.
-      auto Add = [&](const Instruction *On, DependenceKind Kind) {
-        if (!On || On == I || SeenBy[On->Id] == I->Id + 1)
-          return;
-        SeenBy[On->Id] = I->Id + 1;
-        Edges.push_back({On, Kind});
-      };
-      for (const Value *V : I->Uses)
-        Add(V->Def, DependenceKind::Register);
-
-      bool IsBarrier =
-          I->IsBlockBarrier || I->IsMemoryBarrier || I->IsAsyncWait;
-      if (IsBarrier || I->IsCall) {
-        // Everything since the last barrier comes before it; later accesses
-        // need to wait for it alone. A call may do anything to memory.
-        for (const Instruction *Before : SinceBarrier)
-          Add(Before, DependenceKind::Barrier);
-        Add(LastBarrier, DependenceKind::Barrier);
-        LastBarrier = I;
-        SinceBarrier.clear();
-        Spaces = {};
-        continue;
-      }
-      bool Ordered = false;
-      for (const MemoryEffect &E : I->Effects) {
-        if (!isOrdered(E))
-          continue;
-        Ordered = true;
-        // A generic address may lie in any of the data spaces.
-        auto MayTouch = [&](unsigned S) {
-          AddressSpace Other = AddressSpace(S);
-          bool EGeneric = E.Space == AddressSpace::Generic;
-          bool OtherGeneric = Other == AddressSpace::Generic;
-          bool Data = Other != AddressSpace::Param &&
-                      Other != AddressSpace::Texture &&
-                      Other != AddressSpace::Register;
-          bool EData = E.Space != AddressSpace::Param &&
-                       E.Space != AddressSpace::Texture;
-          return Other == E.Space || (EGeneric && Data) ||
-                 (OtherGeneric && EData);
-        };
-        SpaceState &Own = Spaces[unsigned(E.Space)];
-        for (unsigned S = 0; S != NumSpaces; ++S) {
-          if (!MayTouch(S))
-            continue;
-          Add(Spaces[S].LastWriter, DependenceKind::Memory);
-          if (!E.Writes)
-            continue;
-          for (const Instruction *R : Spaces[S].ReadersSince)
-            Add(R, DependenceKind::Memory);
-          Spaces[S].ReadersSince.clear();
-        }
-        if (E.Writes)
-          Own.LastWriter = I;
-        else
-          Own.ReadersSince.push_back(I);
-      }
-      if (Ordered) {
-        Add(LastBarrier, DependenceKind::Barrier);
-        SinceBarrier.push_back(I);
-      }
+      Walk.visit(*I);
     }
   }
   Start.push_back(unsigned(Edges.size()));
