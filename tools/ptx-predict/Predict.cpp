@@ -185,6 +185,44 @@ makeForm(const PredictOptions &O, const Driver &D, const ModelOptions &Options,
   }
 }
 
+/// --compare: the same kernels by two routes to machine code.
+static int predictByRoutes(const PredictOptions &O,
+                           const DriverOptions &Options) {
+  unsigned Routes = 0, Format = FormatText;
+  if (readChoice("compare", O.Compare, {"ir,ptx"}, Routes) ||
+      readChoice("format", O.Format, {"text", "json"}, Format))
+    return NotDone;
+  if (!O.Dumps.empty() || !Options.Sweeps.empty() || Options.Read.LowerToPTX)
+    return usageError("--compare excludes --dump, --sweep and --lower");
+  return runComparison(Options, O.Inputs, Format == FormatJSON, O.Output);
+}
+
+/// --dump: what is asked, one behind the other.
+static int writeDumps(Driver &D, ArrayRef<const ParsedInput *> Inputs,
+                      ArrayRef<unsigned> Dumps, bool HasGlobs,
+                      StringRef Output) {
+  Report R;
+  if (HasGlobs || llvm::any_of(Dumps, [](unsigned Which) {
+        return Which >= DumpUniformity;
+      }))
+    R = D.run();
+  if (D.hasUsageErrors()) {
+    printDiagnostics(D.diagnostics());
+    return NotDone;
+  }
+
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  OS.enable_colors(useColors(Output));
+  for (unsigned Which : Dumps)
+    printDump({D, R, Inputs, HasGlobs}, Which, OS);
+  printDiagnostics(D.diagnostics());
+  // Nothing at all to say leaves a former report in its file.
+  bool WriteFailed =
+      (!Text.empty() || !D.hasErrors()) && writeResult(Output, Text);
+  return WriteFailed || D.hasErrors() ? NotDone : Done;
+}
+
 int tool::runPredict(ArrayRef<const char *> Arguments) {
   PredictOptions O;
   if (std::optional<int> Code = parseArguments(
@@ -202,15 +240,8 @@ int tool::runPredict(ArrayRef<const char *> Arguments) {
     if (readChoice("dump", Name, DumpNames, Dumps.emplace_back()))
       return NotDone;
 
-  if (O.Compare.getNumOccurrences() != 0) {
-    unsigned Which = 0;
-    if (readChoice("compare", O.Compare, {"ir,ptx"}, Which) ||
-        readChoice("format", O.Format, {"text", "json"}, Format))
-      return NotDone;
-    if (!Dumps.empty() || !Options.Sweeps.empty() || Options.Read.LowerToPTX)
-      return usageError("--compare excludes --dump, --sweep and --lower");
-    return runComparison(Options, O.Inputs, Format == FormatJSON, O.Output);
-  }
+  if (O.Compare.getNumOccurrences() != 0)
+    return predictByRoutes(O, Options);
 
   bool Chosen = !Options.KernelGlobs.empty();
   std::vector<std::string> Sweeps;
@@ -239,24 +270,5 @@ int tool::runPredict(ArrayRef<const char *> Arguments) {
   if (Dumps.empty())
     return writeReport(D, *makeForm(O, D, Model, Format, std::move(Sweeps)),
                        O.Output, /*WithoutKernels=*/Format != FormatText);
-  Report R;
-  if (Chosen || llvm::any_of(Dumps, [](unsigned Which) {
-        return Which >= DumpUniformity;
-      }))
-    R = D.run();
-  if (D.hasUsageErrors()) {
-    printDiagnostics(D.diagnostics());
-    return NotDone;
-  }
-
-  std::string Text;
-  llvm::raw_string_ostream OS(Text);
-  OS.enable_colors(useColors(O.Output));
-  for (unsigned Which : Dumps)
-    printDump({D, R, Inputs, Chosen}, Which, OS);
-  printDiagnostics(D.diagnostics());
-  // Nothing at all to say leaves a former report in its file.
-  bool WriteFailed =
-      (!Text.empty() || !D.hasErrors()) && writeResult(O.Output, Text);
-  return WriteFailed || D.hasErrors() ? NotDone : Done;
+  return writeDumps(D, Inputs, Dumps, Chosen, O.Output);
 }
