@@ -93,8 +93,9 @@ private:
   const InstructionGraph &G;
   std::vector<bool> IsNeeded;    ///< by instruction
   std::vector<unsigned> NumDefs; ///< by register
-  std::vector<unsigned> Root;    ///< union-find by value
-  std::vector<bool> IsConstant;  ///< by value
+  /// By value: what it is a copy of, or itself.
+  std::vector<unsigned> Root;
+  std::vector<bool> IsConstant; ///< by value
   /// By value, by root alone while uses are noted. An address is only a base of
   /// memory accesses, or an addend of a sum that is such an address.
   std::vector<bool> IsAddress, IsShort, IsAddend;
