@@ -203,7 +203,8 @@ bool DiffRun::readOptions() {
       return valueError(Folder->ArgStr,
                         Folder == &O.GitBase ? "a revision" : "a folder", "");
   if (!Request.Options.ProfilePath.empty())
-    return usageError("--profile is of one build; diff compares two") != Done;
+    return usageError("--profile describes one build, but diff compares two") !=
+           Done;
   return false;
 }
 
@@ -211,7 +212,7 @@ bool DiffRun::findFiles(BuildFiles &Base, BuildFiles &Head) {
   if (O.GitBase.empty())
     return findBuilds(O.Inputs, Base, Head);
   if (llvm::is_contained(O.Inputs, "-"))
-    return usageError("standard input is in no revision") != Done;
+    return usageError("standard input has no git revision") != Done;
   // The program that compiles it makes its own temporary folder.
   sendElsewhereByName(O.Inputs);
   Expected<GitRevision> Read =
@@ -291,7 +292,7 @@ int DiffRun::run() {
 int tool::runDiff(ArrayRef<const char *> Arguments) {
   DiffCommandOptions O;
   if (std::optional<int> Code = parseArguments(
-          Arguments, "Compares what is predicted of the kernels of two builds: "
+          Arguments, "Compares predictions for the kernels of two builds: "
                      "time, limiter, resources, instructions and findings."))
     return *Code;
   return DiffRun(O).run();
