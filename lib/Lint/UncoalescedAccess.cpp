@@ -172,8 +172,8 @@ static Finding describe(const Rule &R, LintContext &C, AccessRule Rule,
               shortNumber(M.ActiveLanes.Value * M.BytesPerLane) + " B need " +
               shortNumber(NeededHere) +
               (!IsUnknown        ? whyOf(M)
-               : isSideBySide(M) ? ": nobody knows where the lanes' row begins"
-                                 : ": nobody knows the lanes' addresses") +
+               : isSideBySide(M) ? ": it is unknown where the lanes' row begins"
+                                 : ": the lanes' addresses are unknown") +
               othersText(Place);
   // Or nobody knows what is left in the cache.
   if (IsUnknown || mayFillInPieces(K, Place, M, Rule))
