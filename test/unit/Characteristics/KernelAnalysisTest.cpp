@@ -128,6 +128,22 @@ TEST(KernelAnalysis, SaysWhatAGuardedCallRestsOn) {
   EXPECT_THAT(K.Assumptions, IsEmpty());
 }
 
+TEST(KernelAnalysis, CountsABranchBehindGuardedCalls) {
+  KernelCharacteristics K = analyze(".func f() {\nret;\n}\n"
+                                    ".entry k(.param .u32 n) {\n"
+                                    ".reg .b32 %r<2>;\n.reg .pred %p<2>;\n"
+                                    "ld.param.u32 %r1, [n];\n"
+                                    "setp.eq.u32 %p1, %r1, 0;\n"
+                                    "@%p1 call f;\n@%p1 call f;\n"
+                                    "@%p1 call f;\n@%p1 call f;\n"
+                                    "@%p1 bra L;\n"
+                                    "add.s32 %r1, %r1, 1;\n"
+                                    "L: ret;\n}\n");
+  ASSERT_EQ(K.Branches.size(), 5u);
+  for (const BranchCharacteristics &B : K.Branches)
+    EXPECT_EQ(B.Executions.Value, 1) << "line " << B.Line;
+}
+
 TEST(KernelAnalysis, ChargesEachCallTargetAlike) {
   auto CallOf = [](StringRef Targets) {
     return analyze((".func f() {\n.reg .f32 %f<2>;\n"
