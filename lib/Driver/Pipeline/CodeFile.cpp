@@ -51,6 +51,7 @@ static Expected<size_t> choose(StringRef Text, ArrayRef<StringRef> Mangled) {
   if (Found.empty())
     return problem(noKernelMatches(Text, Kernels));
   std::vector<StringRef> Names;
+  Names.reserve(Kernels.size());
   for (const KernelNames &K : Kernels)
     Names.emplace_back(K.Short);
   return problem(Twine(Found.size()) + " kernels match '" + Text +

@@ -66,6 +66,7 @@ AnalysisRequest Driver::Impl::requestFor(const Job &J, size_t Point) const {
 std::vector<KernelOnDevice>
 Driver::Impl::placesOf(const Job &J, const KernelCharacteristics &K) const {
   std::vector<KernelOnDevice> Places;
+  Places.reserve(std::max<size_t>(Devices.size(), 1));
   for (const Device *D : Devices)
     Places.emplace_back(K, *D);
   if (Devices.empty())
