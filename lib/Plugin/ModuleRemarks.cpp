@@ -180,7 +180,7 @@ RemarkMaker::make(const llvm::Function &F, const Finding &Found,
 
 void RemarkMaker::make(const KernelReport &Report,
                        std::vector<KernelRemarks> &All) {
-  const llvm::Function *F = IR.getFunction(Report.Characteristics.Name);
+  const llvm::Function *F = IR.getFunction(Report.Characteristics->Name);
   if (!F || F->isDeclaration())
     return;
   KernelRemarks Of{F, {}};

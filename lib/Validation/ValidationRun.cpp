@@ -228,8 +228,8 @@ bool Validator::Run::predict(AnalysisTask &T) {
   if (Code.failed())
     return false;
   const ValidatedPoint &First = V.Report.Points[T.Points.front()];
-  Expected<KernelCharacteristics> K = Code.analyze(
-      First.Kernel->Glob.Text, First.Launch, First.Compiled, T.Warnings);
+  auto K = Code.analyze(First.Kernel->Glob.Text, First.Launch, First.Compiled,
+                        T.Warnings);
   if (!K) {
     T.Problem = llvm::toString(K.takeError());
     return false;
@@ -239,7 +239,7 @@ bool Validator::Run::predict(AnalysisTask &T) {
     const Device &D = *V.Report.Points[Row].On;
     ReadyVariants &R = Ready[&D];
     if (!R.Models)
-      R = prepare(*K, D);
+      R = prepare(**K, D);
     predict(Row, R);
   }
   return true;

@@ -206,7 +206,7 @@ static void occupancy(State &S) {
 }
 
 static const KernelCharacteristics &matmul() {
-  return kernels(1).report().Kernels.front().Characteristics;
+  return *kernels(1).report().Kernels.front().Characteristics;
 }
 
 /// From the counts to one prediction.

@@ -50,13 +50,13 @@ int tool::runComparison(const DriverOptions &Options,
   C.Inputs = IR.Found.Inputs;
   std::map<std::pair<StringRef, StringRef>, const KernelReport *> ByName;
   for (const KernelReport &K : PTX.Found.Kernels)
-    ByName[{PTX.Found.Inputs[K.Input].Path, K.Characteristics.Name}] = &K;
+    ByName[{PTX.Found.Inputs[K.Input].Path, K.Characteristics->Name}] = &K;
   for (const KernelReport &K : IR.Found.Kernels) {
-    auto It = ByName.find({C.Inputs[K.Input].Path, K.Characteristics.Name});
+    auto It = ByName.find({C.Inputs[K.Input].Path, K.Characteristics->Name});
     if (It == ByName.end())
       continue;
     C.Kernels.push_back(
-        compareRoutes(K.Characteristics, It->second->Characteristics));
+        compareRoutes(*K.Characteristics, *It->second->Characteristics));
     C.Kernels.back().Input = K.Input;
   }
   bool Failed = IR.D.hasErrors() || PTX.D.hasErrors();

@@ -190,8 +190,8 @@ static void writeText(const EmulationReport &R, const EmulateCommand &C,
 static void printRates(const EmulationReport &R) {
   for (const EmulatedKernel &K : R.Kernels) {
     double Rate = double(K.threadInstructions()) / std::max(K.Seconds, 1e-9);
-    llvm::errs() << "ptx-predict: note: " << K.Characteristics.Demangled << ": "
-                 << K.threadInstructions() << " thread instructions in "
+    llvm::errs() << "ptx-predict: note: " << K.Characteristics->Demangled
+                 << ": " << K.threadInstructions() << " thread instructions in "
                  << llvm::format("%.3f s, %.1f million a second\n", K.Seconds,
                                  Rate / 1e6);
   }

@@ -149,7 +149,7 @@ static bool matters(const Assumption &A) {
 static std::vector<OccupancyResult> ofKernels(Driver &D, const Report &Report) {
   std::vector<OccupancyResult> Results;
   for (const KernelReport &K : Report.Kernels) {
-    const KernelCharacteristics &C = K.Characteristics;
+    const KernelCharacteristics &C = *K.Characteristics;
     OccupancyResult R;
     R.Name = C.Name;
     R.Demangled = C.Demangled;

@@ -108,9 +108,10 @@ static void dumpAnalysis(const DumpSource &From, unsigned Which,
   auto Next = From.R.Kernels.begin();
   for (const ParsedInput *In : From.Inputs)
     for (const InstructionGraph *G : From.D.selectKernels(In->module())) {
-      if (Next == From.R.Kernels.end() || Next->Characteristics.Name != G->Name)
+      if (Next == From.R.Kernels.end() ||
+          Next->Characteristics->Name != G->Name)
         continue;
-      const LaunchConfig &Launch = (Next++)->Characteristics.Launch;
+      const LaunchConfig &Launch = (Next++)->Characteristics->Launch;
       HeldBodies Bodies(*G);
       if (Bodies.failed())
         continue;
@@ -143,7 +144,7 @@ static void printDump(const DumpSource &From, unsigned Which, raw_ostream &OS) {
     return printPredictions(From.R, OS);
   case DumpCharacteristics:
     for (const KernelReport &K : From.R.Kernels)
-      print(K.Characteristics, OS);
+      print(*K.Characteristics, OS);
     return;
   case DumpUniformity:
   case DumpValues:

@@ -41,7 +41,7 @@ int main(int Argc, char **Argv) {
 
     for (const KernelReport &K : R.Kernels)
       for (const Prediction &P : K.Predictions) {
-        const std::string &Name = K.Characteristics.Demangled;
+        const std::string &Name = K.Characteristics->Demangled;
         llvm::outs() << Name << ": block " << BlockSize << ": ";
         if (!P.TimeUs) { // such as a block that the device does not take
           llvm::outs() << P.Applies.Notes.front() << '\n';

@@ -71,5 +71,5 @@ int main(int Argc, char **Argv) {
   DeviceRegistry Devices;
   for (const KernelReport &K : R.Kernels)
     for (StringRef Name : embeddedDeviceNames())
-      sweep(K.Characteristics, *llvm::cantFail(Devices.find(Name)));
+      sweep(*K.Characteristics, *llvm::cantFail(Devices.find(Name)));
 }

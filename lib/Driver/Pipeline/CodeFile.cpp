@@ -73,7 +73,7 @@ static Error checkLaunch(const KernelCharacteristics &K,
   return Check(Launch.Block, K.Launch.Block, "block");
 }
 
-Expected<KernelCharacteristics>
+Expected<std::shared_ptr<const KernelCharacteristics>>
 CodeFile::analyze(StringRef Glob, const LaunchSpec &Launch,
                   const CompiledKernel &Compiled,
                   std::vector<std::string> &Warnings) {
@@ -135,10 +135,11 @@ CodeFile::analyze(StringRef Glob, const LaunchSpec &Launch,
   KernelPipeline Pipeline(Kernel, **Target);
   if (Pipeline.failed())
     return problem("the kernel's code cannot be read");
-  KernelCharacteristics K = Pipeline.analyze(Request);
+  std::shared_ptr<const KernelCharacteristics> K = Pipeline.analyze(Request);
+  const KernelCharacteristics *Analyzed = K.get();
   for (ArrayRef<UnknownLabel> Unknown :
-       {findUnknownLoops(keysOf(Launch.TripCounts), &K),
-        findUnknownBranches(keysOf(Launch.BranchProbabilities), &K)})
+       {findUnknownLoops(keysOf(Launch.TripCounts), Analyzed),
+        findUnknownBranches(keysOf(Launch.BranchProbabilities), Analyzed)})
     for (const UnknownLabel &L : Unknown)
       Warnings.push_back("there is no " + L.Text);
   return K;

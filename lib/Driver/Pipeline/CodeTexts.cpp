@@ -11,7 +11,7 @@ void Driver::Impl::addCodeTexts(const Job &J, KernelReport &R) const {
   HeldBodies Bodies(*J.Kernel);
   if (Bodies.failed())
     return;
-  R.Lines = countLines(*J.Kernel, R.Characteristics);
+  R.Lines = countLines(*J.Kernel, *R.Characteristics);
   StringRef Input = Inputs[J.Input].Diags->path();
   llvm::StringSet<> Asked;
   for (const LineCount &L : R.Lines)

@@ -11,7 +11,7 @@ using namespace ptxpredict;
 
 void Driver::Impl::addAdvice(const Job &J, ArrayRef<KernelOnDevice> Places,
                              KernelReport &R) const {
-  const KernelCharacteristics &K = R.Characteristics;
+  const KernelCharacteristics &K = *R.Characteristics;
   std::vector<LintDevice> There;
   There.reserve(Places.size());
   for (const KernelOnDevice &Place : Places)

@@ -24,7 +24,7 @@ KernelPipeline::KernelPipeline(const KernelCharacteristics &Read,
                                const Device &Representative)
     : Read(&Read), Representative(Representative) {}
 
-KernelCharacteristics
+std::shared_ptr<const KernelCharacteristics>
 KernelPipeline::analyze(const AnalysisRequest &Request) const {
   auto FromCode = [&] {
     std::vector<Assumption> Assumptions;
@@ -36,11 +36,11 @@ KernelPipeline::analyze(const AnalysisRequest &Request) const {
         estimateRegisters(K.Resources.Demand, Representative);
     return K;
   };
-  KernelCharacteristics K = Read ? *Read : FromCode();
-  Request.Compiled.complete(K, Representative);
+  auto K = std::make_shared<KernelCharacteristics>(Read ? *Read : FromCode());
+  Request.Compiled.complete(*K, Representative);
   if (Request.DeviceIsAssumed)
-    K.Assumptions.push_back({AssumptionKind::Device, "", Representative.Name,
-                             /*IsNumber=*/false, /*Line=*/0, "--device=NAME"});
+    K->Assumptions.push_back({AssumptionKind::Device, "", Representative.Name,
+                              /*IsNumber=*/false, /*Line=*/0, "--device=NAME"});
   return K;
 }
 

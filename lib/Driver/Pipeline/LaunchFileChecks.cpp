@@ -72,11 +72,11 @@ void Driver::Impl::checkLaunchFile(ArrayRef<KernelReport> Reports) {
   // A kernel with several launches has a report of each.
   std::set<std::pair<unsigned, std::string_view>> Seen;
   for (const KernelReport &K : Reports) {
-    if (!Seen.insert({K.Input, K.Characteristics.Name}).second)
+    if (!Seen.insert({K.Input, K.Characteristics->Name}).second)
       continue;
     for (const LaunchFileEntry *E :
-         launchesOf(KernelNames(K.Characteristics.Name))) {
-      Uses[E].Analyzed.push_back(&K.Characteristics);
+         launchesOf(KernelNames(K.Characteristics->Name))) {
+      Uses[E].Analyzed.push_back(K.Characteristics.get());
       Any = true;
     }
   }

@@ -112,7 +112,7 @@ std::optional<KernelReport> Driver::Impl::analyze(const Job &J) const {
   R.LaunchLine = J.LaunchLine;
   R.Characteristics = Pipeline->analyze(requestFor(J));
   // Predictions, findings and suggestions share what is found on a device.
-  const std::vector<KernelOnDevice> Places = placesOf(J, R.Characteristics);
+  const std::vector<KernelOnDevice> Places = placesOf(J, *R.Characteristics);
   if (!Options.OnlyFindings)
     R.Predictions =
         Options.Sweeps.empty() ? predict(Places) : sweep(J, *Pipeline, Places);
@@ -175,7 +175,7 @@ void Driver::Impl::checkArguments(ArrayRef<const InstructionGraph *> Kernels) {
 void Driver::Impl::checkTripCounts(ArrayRef<KernelReport> Reports) {
   std::vector<const KernelCharacteristics *> Kernels;
   for (const KernelReport &R : Reports)
-    Kernels.push_back(&R.Characteristics);
+    Kernels.push_back(R.Characteristics.get());
   auto Report = [&](StringRef Option, ArrayRef<UnknownLabel> Unknown) {
     for (const UnknownLabel &L : Unknown)
       General.error(SMLoc(), Option + ": no selected kernel has a " + L.Text);
@@ -187,12 +187,14 @@ void Driver::Impl::checkTripCounts(ArrayRef<KernelReport> Reports) {
 }
 
 /// What checks of loops, branches and parameters need of a kernel.
-static KernelReport thinned(KernelReport &R) {
+static KernelReport thinned(const KernelReport &R) {
   KernelReport Thin;
   Thin.Input = R.Input;
-  Thin.Characteristics.Name = std::move(R.Characteristics.Name);
-  Thin.Characteristics.Loops = std::move(R.Characteristics.Loops);
-  Thin.Characteristics.Branches = std::move(R.Characteristics.Branches);
+  auto Checked = std::make_shared<KernelCharacteristics>();
+  Checked->Name = R.Characteristics->Name;
+  Checked->Loops = R.Characteristics->Loops;
+  Checked->Branches = R.Characteristics->Branches;
+  Thin.Characteristics = std::move(Checked);
   return Thin;
 }
 
@@ -208,7 +210,7 @@ std::vector<KernelReport> Driver::Impl::analyze(ArrayRef<Job> Jobs, Report &R,
   auto Keep = [&](size_t N, KernelReport K) {
     {
       std::lock_guard<std::mutex> Lock(Mutex);
-      for (const std::string &P : K.Characteristics.Premises)
+      for (const std::string &P : K.Characteristics->Premises)
         Premises[N].push_back(&*AllPremises.insert(P).first);
     }
     if (!Sink) {

@@ -171,7 +171,7 @@ Driver::Impl::sweep(const Job &J, const KernelPipeline &Pipeline,
       LaunchSpec Spec = specFor(J.Entry);
       Note = moveTo(Points.front(), Spec);
     }
-    std::optional<KernelCharacteristics> Other;
+    std::shared_ptr<const KernelCharacteristics> Other;
     std::vector<KernelOnDevice> OtherPlaces;
     if (Points.front() != 0) {
       Other = Pipeline.analyze(requestFor(J, Points.front()));

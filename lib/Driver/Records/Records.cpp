@@ -90,7 +90,7 @@ static std::string normalizedCode(StringRef Line) {
 /// What a review keeps of a kernel. \p Lines are of the input's \p Text.
 static KernelRecord recordOf(const KernelReport &R, StringRef Text,
                              SourceLines &Lines) {
-  const KernelCharacteristics &K = R.Characteristics;
+  const KernelCharacteristics &K = *R.Characteristics;
   KernelRecord Result;
   Result.Name = K.Name;
   Result.Demangled = K.Demangled;

@@ -53,7 +53,7 @@ enum class Document { Emulation, Profile };
 } // namespace
 
 static void writeKernel(JSONWriter &J, const EmulatedKernel &E, Document As) {
-  const KernelCharacteristics &K = E.Characteristics;
+  const KernelCharacteristics &K = *E.Characteristics;
   const KernelProfile &P = E.Profile;
   J.object([&] {
     J.text("name", K.Name);

@@ -18,7 +18,7 @@ class EmulationPrinter : CharacteristicsText {
 public:
   EmulationPrinter(const EmulationReport &R, const EmulatedKernel &E,
                    raw_ostream &OS, bool Verbose, bool Colors)
-      : CharacteristicsText(E.Characteristics, OS, Verbose, Colors), R(R),
+      : CharacteristicsText(*E.Characteristics, OS, Verbose, Colors), R(R),
         E(E) {}
 
   void print() {
@@ -137,7 +137,7 @@ void ptxpredict::printEmulationText(const EmulationReport &R,
                                     Verbosity V, bool Colors) {
   if (V != Verbosity::Quiet)
     return EmulationPrinter(R, K, OS, V == Verbosity::Verbose, Colors).print();
-  OS << K.Characteristics.Demangled << "  " << outcome(K);
+  OS << K.Characteristics->Demangled << "  " << outcome(K);
   for (const BufferReport &B : K.Buffers)
     if (B.NumMismatches != 0)
       OS << "; " << B.Name << ": " << number(B.NumMismatches, "wrong element");

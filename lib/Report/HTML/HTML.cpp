@@ -66,14 +66,14 @@ void HTMLForm::printKernel(const Report &Head, const KernelReport &K,
       break;
     }
   OS << (Best ? shortestDecimal(Best->TimeUs->Value) : "-1") << '\n'
-     << nameText(K.Characteristics.Demangled) << '\n';
+     << nameText(K.Characteristics->Demangled) << '\n';
   if (Best)
     OS << "<td>" << escapeHTML(toString(Best->Limiter)) << "</td><td>"
        << escapeHTML(Best->Device) << "</td>";
   else
     OS << "<td></td><td></td>";
-  OS << "<td>" << toString(K.Characteristics.Launch.Grid) << " × "
-     << toString(K.Characteristics.Launch.Block) << "</td>\n";
+  OS << "<td>" << toString(K.Characteristics->Launch.Grid) << " × "
+     << toString(K.Characteristics->Launch.Block) << "</td>\n";
   html::printSection(Head, K, Options, Lines, OS);
 }
 

@@ -46,7 +46,7 @@ class Charts {
 public:
   Charts(const KernelReport &Kernel, const ModelOptions &Options,
          raw_ostream &OS)
-      : Kernel(Kernel), K(Kernel.Characteristics), Options(Options), OS(OS),
+      : Kernel(Kernel), K(*Kernel.Characteristics), Options(Options), OS(OS),
         Shown(shownPredictions(Kernel)) {}
 
   void print() {

@@ -197,9 +197,9 @@ public:
     addMemory();
     addWaits();
     addBranches();
-    for (const LoopCharacteristics &L : Kernel.Characteristics.Loops)
+    for (const LoopCharacteristics &L : Kernel.Characteristics->Loops)
       Input.Heat[L.Line].note("loop, " + shortEstimate(L.TripCount) + " times");
-    Input.FirstLine = Kernel.Characteristics.Line;
+    Input.FirstLine = Kernel.Characteristics->Line;
   }
 
   Listing Input;
@@ -237,7 +237,7 @@ void KernelListings::addCounts() {
 }
 
 void KernelListings::addMemory() {
-  const KernelCharacteristics &K = Kernel.Characteristics;
+  const KernelCharacteristics &K = *Kernel.Characteristics;
   double Warps = double(K.Launch.blocks()) * double(K.Launch.warpsPerBlock());
   for (const MemoryCharacteristics &M : K.Memory)
     at(M.Place.Line, M.Place.Source, [&](LineHeat &H) {
@@ -260,13 +260,13 @@ void KernelListings::addWaits() {
   std::vector<const Prediction *> Shown = shownPredictions(Kernel);
   if (Shown.empty())
     return;
-  WarpLatency Alone = warpAlone(Kernel.Characteristics, *Shown.front());
+  WarpLatency Alone = warpAlone(*Kernel.Characteristics, *Shown.front());
   for (const PathCharacteristics &W : Alone.Waits)
     at(W.Line, W.Source, [&](LineHeat &H) { H.Waits += W.Share; });
 }
 
 void KernelListings::addBranches() {
-  for (const BranchCharacteristics &B : Kernel.Characteristics.Branches)
+  for (const BranchCharacteristics &B : Kernel.Characteristics->Branches)
     if (B.Divergent && B.Divergent->Value > 0 && B.Executions.Value > 0)
       at(B.Line, B.Source, [&](LineHeat &H) {
         H.note("splits a warp in " + percent(B.Divergent->Value) + " of " +

@@ -111,8 +111,8 @@ class Section {
 public:
   Section(const Report &Head, const KernelReport &Kernel,
           const ModelOptions &Options, LineCache &Lines, raw_ostream &OS)
-      : Head(Head), Kernel(Kernel), K(Kernel.Characteristics), Options(Options),
-        Lines(Lines), OS(OS) {}
+      : Head(Head), Kernel(Kernel), K(*Kernel.Characteristics),
+        Options(Options), Lines(Lines), OS(OS) {}
 
   void print() {
     printPlace();

@@ -75,7 +75,7 @@ ArrayRef<T> shownOf(const std::vector<T> &All, Table &To) {
 class Tables {
 public:
   Tables(const KernelReport &Kernel, raw_ostream &OS)
-      : Kernel(Kernel), K(Kernel.Characteristics), OS(OS) {}
+      : Kernel(Kernel), K(*Kernel.Characteristics), OS(OS) {}
 
   void print() {
     printAssumptions();

@@ -18,7 +18,7 @@ public:
   void printKernel(const Report &Head, const KernelReport &K,
                    raw_ostream &OS) const override {
     for (const Prediction &P : K.Predictions)
-      printRow(Head.Inputs[K.Input].Path, K.Characteristics, P, OS);
+      printRow(Head.Inputs[K.Input].Path, *K.Characteristics, P, OS);
   }
   void print(const Report &R, size_t NumKernels,
              llvm::function_ref<void(size_t, raw_ostream &)> Kernel,

@@ -98,7 +98,7 @@ class AdviceJSONForm final : public ReportForm {
 public:
   void printKernel(const Report & /*Head*/, const KernelReport &R,
                    raw_ostream &OS) const override {
-    const KernelCharacteristics &K = R.Characteristics;
+    const KernelCharacteristics &K = *R.Characteristics;
     printNested(OS, [&](JSONWriter &J) {
       J.object([&] {
         J.text("name", K.Name);

@@ -92,7 +92,7 @@ public:
   void printKernel(const Report &Head, const KernelReport &K,
                    raw_ostream &OS) const override {
     if (Style.V != Verbosity::Quiet) {
-      const KernelCharacteristics &C = K.Characteristics;
+      const KernelCharacteristics &C = *K.Characteristics;
       if (Style.Colors)
         OS.changeColor(raw_ostream::SAVEDCOLOR, /*Bold=*/true);
       OS << C.Demangled;

@@ -107,7 +107,7 @@ static void writePrediction(JSONWriter &J, const Prediction &P) {
 }
 
 static void writeKernel(JSONWriter &J, const KernelReport &R) {
-  const KernelCharacteristics &K = R.Characteristics;
+  const KernelCharacteristics &K = *R.Characteristics;
   J.object([&] {
     J.text("name", K.Name);
     J.text("demangled", K.Demangled);

@@ -20,7 +20,7 @@ static void printEstimate(raw_ostream &OS, StringRef Key, const Estimate &E) {
 void ptxpredict::printPredictions(const Report &R, raw_ostream &OS) {
   for (const KernelReport &K : R.Kernels)
     for (const Prediction &P : K.Predictions) {
-      OS << "---\nkernel: " << quoteYAML(K.Characteristics.Name)
+      OS << "---\nkernel: " << quoteYAML(K.Characteristics->Name)
          << "\ndevice: " << P.Device << "\nmodel: " << P.Model;
       if (!P.Sweep.empty())
         OS << "\nsweep:";

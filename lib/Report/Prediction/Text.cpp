@@ -51,7 +51,7 @@ class KernelPrinter : CharacteristicsText {
 public:
   KernelPrinter(const Report &R, const KernelReport &K, raw_ostream &OS,
                 bool Verbose, bool Colors)
-      : CharacteristicsText(K.Characteristics, OS, Verbose, Colors), R(R),
+      : CharacteristicsText(*K.Characteristics, OS, Verbose, Colors), R(R),
         Kernel(K) {}
 
   void print() {
@@ -440,7 +440,7 @@ static void printLines(const KernelReport &K, raw_ostream &OS) {
     return P.Model != K.Predictions.front().Model;
   });
   for (const Prediction &P : K.Predictions) {
-    OS << K.Characteristics.Demangled << "  " << P.Device;
+    OS << K.Characteristics->Demangled << "  " << P.Device;
     if (SeveralModels)
       OS << "  " << P.Model;
     if (P.TimeUs)

@@ -134,16 +134,16 @@ static RankedPrediction rankedPrediction(const KernelCharacteristics &K,
 
 RankedCandidate::RankedCandidate(const Report &Head, const KernelReport &K,
                                  StringRef LaunchFile)
-    : Path(Head.Inputs[K.Input].Path), Kernel(K.Characteristics.Name),
-      Demangled(K.Characteristics.Demangled),
+    : Path(Head.Inputs[K.Input].Path), Kernel(K.Characteristics->Name),
+      Demangled(K.Characteristics->Demangled),
       LaunchFile(K.LaunchLine ? LaunchFile : ""), LaunchLine(K.LaunchLine),
-      Grid(K.Characteristics.Launch.Grid),
-      Block(K.Characteristics.Launch.Block),
-      Cluster(K.Characteristics.Launch.Cluster),
-      DynamicSharedBytes(K.Characteristics.Launch.DynamicSharedBytes) {
+      Grid(K.Characteristics->Launch.Grid),
+      Block(K.Characteristics->Launch.Block),
+      Cluster(K.Characteristics->Launch.Cluster),
+      DynamicSharedBytes(K.Characteristics->Launch.DynamicSharedBytes) {
   Predictions.reserve(K.Predictions.size());
   for (const Prediction &P : K.Predictions)
-    Predictions.push_back(rankedPrediction(K.Characteristics, P));
+    Predictions.push_back(rankedPrediction(*K.Characteristics, P));
 }
 
 /// A count that is so much greater is said to be; less is noise of the text.

@@ -10,6 +10,7 @@
 
 #include "ptxpredict/Driver/Inputs/Frontend.h"
 #include "ptxpredict/Driver/Pipeline/KernelPipeline.h"
+#include <memory>
 #include <mutex>
 
 namespace ptxpredict {
@@ -37,13 +38,12 @@ public:
   const DiagnosticEngine &messages() const { return *Diags; }
 
   /// Analyses the only kernel whose name \p Glob matches at \p Launch.
-  /// The error says what of the
-  /// question does not fit, without naming the file. \p Warnings: labels that
-  /// the kernel does not have.
-  Expected<KernelCharacteristics> analyze(StringRef Glob,
-                                          const LaunchSpec &Launch,
-                                          const CompiledKernel &Compiled,
-                                          std::vector<std::string> &Warnings);
+  /// The error says
+  /// what of the question does not fit, without naming the file. \p Warnings:
+  /// labels that the kernel does not have.
+  Expected<std::shared_ptr<const KernelCharacteristics>>
+  analyze(StringRef Glob, const LaunchSpec &Launch,
+          const CompiledKernel &Compiled, std::vector<std::string> &Warnings);
 
 private:
   std::unique_ptr<DiagnosticEngine> Diags;

@@ -39,9 +39,10 @@ public:
   /// The code could not be lowered (reported); nothing can be asked then.
   bool failed() const { return Bodies && Bodies->failed(); }
 
-  /// Everything that models may know. What it returns is complete: nobody adds
-  /// to it.
-  KernelCharacteristics analyze(const AnalysisRequest &Request) const;
+  /// Everything that models may know. What it returns is complete, so that
+  /// everybody may share it. Never null.
+  std::shared_ptr<const KernelCharacteristics>
+  analyze(const AnalysisRequest &Request) const;
 
 private:
   const InstructionGraph *Kernel = nullptr;    ///< null without code

@@ -37,8 +37,8 @@ struct EmulatedKernel {
   unsigned Input = 0; ///< index into EmulationReport::Inputs
   KernelProfile Profile;
   /// With the run's counts, unless nothing was counted (Profile.Warps is 0).
-  KernelCharacteristics Characteristics;
-  std::string Printed; ///< by printf
+  std::shared_ptr<const KernelCharacteristics> Characteristics; ///< never null
+  std::string Printed;                                          ///< by printf
   std::vector<EmulationFinding> Problems;
   std::optional<EmulationFinding> Fault; ///< what ended it
   bool Interrupted = false;

@@ -37,7 +37,7 @@ struct SourceText {
 struct KernelReport {
   unsigned Input = 0;      ///< index into Report::Inputs
   unsigned LaunchLine = 0; ///< of its launch in the launch file; 0 without one
-  KernelCharacteristics Characteristics;
+  std::shared_ptr<const KernelCharacteristics> Characteristics; ///< never null
   std::vector<Prediction> Predictions; ///< by device, then by model
   std::vector<Finding> Findings;       ///< best first; empty unless asked for
   std::vector<DeviceSuggestions> Suggestions; ///< by device; likewise

@@ -39,7 +39,7 @@ TEST(Driver, PredictsByDeviceThenModel) {
   ASSERT_EQ(R.Inputs.size(), 2u);
   ASSERT_EQ(R.Kernels.size(), 2u);
   EXPECT_EQ(R.Kernels[1].Input, 1u);
-  EXPECT_EQ(R.Kernels[1].Characteristics.Name, "matmul");
+  EXPECT_EQ(R.Kernels[1].Characteristics->Name, "matmul");
   size_t NumModels = modelNames().size();
   ASSERT_EQ(R.Kernels[0].Predictions.size(), 2 * NumModels);
   EXPECT_EQ(R.Kernels[0].Predictions[0].Device, "v100");
@@ -96,8 +96,8 @@ TEST(Driver, ExactRegistersAreKnownOnEveryDevice) {
   ASSERT_TRUE(D.prepare());
   ASSERT_TRUE(D.read(Saxpy));
   Report R = D.run();
-  EXPECT_EQ(R.Kernels[0].Characteristics.Resources.Registers.Value, 77);
-  EXPECT_TRUE(R.Kernels[0].Characteristics.Resources.Registers.isKnown());
+  EXPECT_EQ(R.Kernels[0].Characteristics->Resources.Registers.Value, 77);
+  EXPECT_TRUE(R.Kernels[0].Characteristics->Resources.Registers.isKnown());
   for (const Prediction &P : R.Kernels[0].Predictions) {
     EXPECT_EQ(P.Registers.Value, 77);
     EXPECT_TRUE(P.Registers.isKnown());
@@ -185,7 +185,7 @@ TEST(Driver, ChecksLabelsOfKernelsThatASinkTook) {
     std::string Loops;
     (void)D.run([&](const Report &, size_t, const KernelReport &K) {
       ++Seen;
-      for (const LoopCharacteristics &L : K.Characteristics.Loops)
+      for (const LoopCharacteristics &L : K.Characteristics->Loops)
         Loops += L.Header + " ";
     });
     EXPECT_EQ(Seen, 1U);
@@ -207,7 +207,7 @@ TEST(Driver, PredictsTheSameFromCharacteristicsRead) {
   std::string Text;
   llvm::raw_string_ostream OS(Text);
   for (const KernelReport &K : R.Kernels)
-    print(K.Characteristics, OS);
+    print(*K.Characteristics, OS);
   DiagnosticEngine Diags(llvm::MemoryBuffer::getMemBuffer(Text, "k.yaml"));
   std::vector<KernelCharacteristics> Kernels;
   ASSERT_FALSE(readCharacteristics(Diags, Kernels));
@@ -217,7 +217,7 @@ TEST(Driver, PredictsTheSameFromCharacteristicsRead) {
   Latencies.of(SchedClass::Global) = 600;
   Latencies.of(SchedClass::Shared) = 30;
   for (size_t N = 0; N != 3; ++N) {
-    const KernelCharacteristics &Want = R.Kernels[N].Characteristics;
+    const KernelCharacteristics &Want = *R.Kernels[N].Characteristics;
     // Bit by bit, whatever is asked of it.
     CriticalPath A = findCriticalPath(Want.Dependence.Summary, Latencies);
     CriticalPath B = findCriticalPath(Kernels[N].Dependence.Summary, Latencies);

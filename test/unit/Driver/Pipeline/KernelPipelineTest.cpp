@@ -149,10 +149,9 @@ TEST(KernelPipeline, ADatasetsPointSaysWhatTheDriverSays) {
   SharedDevices Devices(Registry);
   CodeFile Code(Saxpy, Devices);
   std::vector<std::string> Warnings;
-  const KernelCharacteristics K =
-      llvm::cantFail(Code.analyze("saxpy", O.Launch, {}, Warnings));
+  const auto K = llvm::cantFail(Code.analyze("saxpy", O.Launch, {}, Warnings));
   for (const Prediction &P : R.Kernels[0].Predictions) {
-    ReadyKernel Ready(KernelOnDevice(K, *P.On), {findModel(P.Model)},
+    ReadyKernel Ready(KernelOnDevice(*K, *P.On), {findModel(P.Model)},
                       ModelOptions());
     const Prediction Other = Ready.predict(0, P.Point);
     EXPECT_EQ(Other.TimeUs->Value, P.TimeUs->Value);

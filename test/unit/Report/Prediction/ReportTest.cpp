@@ -19,7 +19,7 @@ Report makeReport() {
   R.Inputs.push_back({"k.ptx", FrontendKind::PTX, "9.0", "sm_90"});
   R.Premises = {"a premise"};
   KernelReport K;
-  KernelCharacteristics &C = K.Characteristics;
+  KernelCharacteristics C;
   C.Name = "k";
   C.Demangled = "k";
   C.Line = 3;
@@ -32,6 +32,7 @@ Report makeReport() {
   C.TotalInstructions = 4;
   C.ModelledInstructions = 3;
   C.UnknownOpcodes["foo.bar"] = 1;
+  K.Characteristics = std::make_shared<KernelCharacteristics>(std::move(C));
   Prediction Good;
   Good.Device = "good";
   Good.Model = "m";

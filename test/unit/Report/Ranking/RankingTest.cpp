@@ -17,7 +17,9 @@ namespace {
 RankedCandidate candidate(StringRef Path, double Us, double HighUs) {
   Report Head;
   Head.Inputs.push_back({Path.str(), FrontendKind::PTX, "", ""});
-  RankedCandidate C(Head, KernelReport(), "");
+  KernelReport K;
+  K.Characteristics = std::make_shared<KernelCharacteristics>();
+  RankedCandidate C(Head, K, "");
   RankedPrediction P;
   P.Device = "d";
   P.Model = "m";
