@@ -36,7 +36,8 @@ config.substitutions += [
 
 if config.sanitize:
     # They take longest, and run what shorter tests run: the developers' scripts, and many or large inputs.
-    config.excludes += ["dev", "characteristics.test", "html-size.test", "ablation.test"]
+    config.excludes += ["dev", "characteristics.test", "html-size.test", "ablation.test",
+                        "reviewed.test"]
     for name in ["ASAN_OPTIONS", "UBSAN_OPTIONS"]:
         if name in os.environ:
             config.environment[name] = os.environ[name]

@@ -62,10 +62,11 @@ TEST(PreparedModel, AnswersPointsAsPredictDoes) {
   std::mt19937 Random(7);
   std::uniform_real_distribution<double> Part(0, 1);
   std::set<TimeLimiter> Limiters;
+  constexpr unsigned NumRounds = PTXPREDICT_IS_SANITIZED ? 6 : 20;
   for (StringRef Name : modelNames())
     for (StringRef DeviceName : embeddedDeviceNames()) {
       const Device &D = device(DeviceName);
-      for (unsigned Round = 0; Round != 20; ++Round) {
+      for (unsigned Round = 0; Round != NumRounds; ++Round) {
         KernelCharacteristics K = randomKernel(Random);
         ModelOptions Options;
         Options.Published = Round % 2 != 0;

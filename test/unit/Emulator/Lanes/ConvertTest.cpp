@@ -50,7 +50,10 @@ TEST(ConvertTest, ScalarConversionsAreThoseOfAPFloat) {
   }
 }
 
+// Under the sanitizers, one in 29: they look for mistakes of the code that all
+// values share.
 TEST(ConvertTest, EveryHalf) {
+  constexpr uint64_t Step = PTXPREDICT_IS_SANITIZED ? 29 : 1;
   for (const InstructionCase &C : conversionCases()) {
     bool IsHalf = sourceOf(C).ends_with("f16");
     StringRef First = StringRef(C.Mnemonic).split('.').second.split('.').first;
@@ -58,8 +61,12 @@ TEST(ConvertTest, EveryHalf) {
     if (!IsHalf || !IsCommon || C.Dests[0] == ScalarType::U64)
       continue;
     uint64_t Bits = 0;
-    while (Bits != 0x10000)
-      checkConversion(C, [&] { return Bits++; });
+    while (Bits < 0x10000)
+      checkConversion(C, [&] {
+        uint64_t V = Bits & 0xffff;
+        Bits += Step;
+        return V;
+      });
   }
 }
 
