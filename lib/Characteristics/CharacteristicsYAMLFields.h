@@ -210,6 +210,7 @@ void mapFields(Map &M, LoopCharacteristics &L) {
   M.required("trip_count", L.TripCount);
   M.optional("trip_count_symbolic", L.TripCountSymbolic);
   M.required("executions", L.Executions);
+  M.optional("waits_for", L.WaitsFor);
   M.optional("recurrence", L.Recurrence);
 }
 
@@ -398,6 +399,7 @@ void mapFields(Map &M, IssuedLoop &L) {
   M.required("first", L.First);
   M.required("end", L.End);
   M.required("runs", L.Runs);
+  M.optional("waits_for", L.WaitsFor);
 }
 
 template <typename Map>

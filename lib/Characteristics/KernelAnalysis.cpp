@@ -14,6 +14,7 @@
 #include "ptxpredict/Analysis/Locality/Locality.h"
 #include "ptxpredict/Characteristics/SourcePlaces.h"
 #include "ptxpredict/Codegen/RegisterPressure.h"
+#include "ptxpredict/Graph/PollingLoops.h"
 #include "ptxpredict/ISA/MachineUnits.h"
 #include "ptxpredict/ISA/PTXOpcode.h"
 #include "ptxpredict/MemoryAccess/FragmentLayout.h"
@@ -425,6 +426,7 @@ void KernelAnalysis::collectLoops(const InstructionGraph &G) {
   const ControlFlow &CF = G.analysis<ControlFlow>();
   std::vector<std::optional<RecurrenceCharacteristics>> Recurrences =
       summarizeRecurrences(G, CF);
+  const auto &Polls = G.analysis<PollingLoops>();
   for (size_t L = 0; L != CF.cycles().size(); ++L) {
     const Cycle &C = CF.cycles()[L];
     LoopCharacteristics LC;
@@ -433,6 +435,8 @@ void KernelAnalysis::collectLoops(const InstructionGraph &G) {
     LC.Depth = C.Depth;
     LC.TripCount = counts().tripCount(C, unsigned(L));
     LC.Executions = counts().frequency(*C.Header);
+    if (const PollingLoop *Polling = Polls.of(unsigned(L)))
+      LC.WaitsFor = Polling->waitsFor();
     LC.Recurrence = std::move(Recurrences[L]);
     Out.Loops.push_back(std::move(LC));
   }

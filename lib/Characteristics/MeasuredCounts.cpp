@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "MeasuredCounts.h"
 #include "ptxpredict/Characteristics/KernelAnalysis.h"
+#include "ptxpredict/Graph/PollingLoops.h"
 #include "ptxpredict/Support/Text.h"
 #include <cmath>
 
@@ -114,11 +115,13 @@ Estimate MeasuredCounts::frequency(const Block &B) const {
   return mean(runs(B), Profile.Warps);
 }
 
-Estimate MeasuredCounts::tripCount(const Cycle &C, unsigned) const {
+Estimate MeasuredCounts::tripCount(const Cycle &C, unsigned Index) const {
   // Groups that come by several ways enter as one.
   const Block &Header = *C.Header;
   uint64_t Headers = runs(Header);
   uint64_t Entries = std::min(entries(Header, &C, 0), Headers);
+  if (Header.Parent->analysis<PollingLoops>().of(Index))
+    return Estimate::known(Headers ? 1 : 0);
   // Where the header tests first, what runs on is a body.
   if (!C.testsFirst())
     return mean(Headers, Entries);

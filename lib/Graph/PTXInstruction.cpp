@@ -24,3 +24,10 @@ InstructionInfo ptx::describeInstruction(StringRef Mnemonic,
   Info.IsUnknown = Op == Opcode::Unknown;
   return Info;
 }
+
+bool ptx::readsClock(const Instruction &I) {
+  return llvm::any_of(I.Operands, [](const Operand &O) {
+    return O.Kind == Operand::KindTy::Special &&
+           (O.Name.starts_with("%clock") || O.Name.starts_with("%globaltimer"));
+  });
+}

@@ -81,6 +81,8 @@ static void writeInstruction(llvm::json::OStream &Whole,
     }
     if (I.Divergent)
       J.attribute("divergent", I.Divergent);
+    if (I.Polls)
+      J.attribute("polls", I.Polls);
     if (I.Memory)
       writeMemory(J, *I.Memory);
   });
@@ -320,6 +322,7 @@ void ProfileReader::readInstruction(Node &N, KernelProfile &P) {
   Fields.optional("taken", number(I.Taken));
   Fields.optional("jumps", number(I.Jumps));
   Fields.optional("divergent", number(I.Divergent));
+  Fields.optional("polls", number(I.Polls));
   Fields.optional("memory", [&](Node &Value, StringRef) {
     readMemory(Value, I.Memory.emplace());
   });

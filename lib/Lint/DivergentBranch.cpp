@@ -170,7 +170,7 @@ void ptxpredict::checkDivergentBranch(const Rule &R, LintContext &C) {
   const InstructionKeys Keys(S);
   BlocksByBranch Blocks = findBranches(S, Keys);
   for (const LoopCharacteristics &L : K.Loops)
-    if (L.Recurrence && isPolling(*L.Recurrence))
+    if (L.Recurrence && !L.WaitsFor.empty())
       for (const InstructionPlace &I : L.Recurrence->Instructions)
         Blocks.erase(Keys.of(I.Place)); // who polls is not done sooner
   std::vector<std::optional<BranchRegions>> Regions(S.Functions.size());

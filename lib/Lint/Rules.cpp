@@ -87,12 +87,6 @@ std::string ptxpredict::keyOf(const SourcePlace &P) {
                           : P.Source + "\n" + llvm::join(P.InlinedAt, "\n");
 }
 
-bool ptxpredict::isPolling(const RecurrenceCharacteristics &R) {
-  return llvm::any_of(R.Instructions, [](const InstructionPlace &I) {
-    return StringRef(I.Opcode).starts_with("mbarrier.");
-  });
-}
-
 InstructionKeys::InstructionKeys(const DependenceSummary &S) {
   for (uint32_t I = 0; I != S.Sources.size(); ++I)
     Numbers.try_emplace(S.Sources[I], I + 1);

@@ -70,10 +70,6 @@ private:
   llvm::StringMap<uint32_t> Numbers; ///< as IssuedInstruction has them
 };
 
-/// A loop that asks again and again whether other threads or copies have come
-/// so far.
-bool isPolling(const RecurrenceCharacteristics &R);
-
 /// The memory instructions of one place in the source: one line that the
 /// compiler unrolled is one place.
 struct PlaceOfAccesses {

@@ -179,7 +179,7 @@ void ptxpredict::checkSerialRecurrence(const Rule &R, LintContext &C) {
   const Instructions All(S);
   for (const LoopCharacteristics &L : K.Loops) {
     if (!L.Recurrence || L.Recurrence->Instructions.empty() ||
-        isPolling(*L.Recurrence))
+        !L.WaitsFor.empty())
       continue;
     std::optional<LoopChain> Chain = findChain(S, All, *L.Recurrence);
     if (!Chain || Chain->Instructions < LeastShareOfLoop * K.Instructions.Value)

@@ -84,6 +84,9 @@ struct LoopCharacteristics {
   /// The same as a formula where it is not known: "n/16", or "<= n/16" where
   /// the loop may end before. Empty without one.
   std::string TripCountSymbolic;
+  /// Of a loop that waits for other threads, what for: "mbarrier full"
+  /// (PollingLoop). Its trip count is 1. Empty for every other loop.
+  std::string WaitsFor;
   /// The longest one: a load from outside of the SM in it counts for more than
   /// everything else, all else counts one. Absent without any.
   std::optional<RecurrenceCharacteristics> Recurrence;

@@ -15,6 +15,9 @@ namespace ptxpredict::ptx {
 InstructionInfo describeInstruction(StringRef Mnemonic,
                                     const DecodedOpcode &Decoded);
 
+/// Whether \p I reads a register that counts time: %clock…, %globaltimer….
+bool readsClock(const Instruction &I);
+
 } // namespace ptxpredict::ptx
 
 #endif // PTXPREDICT_GRAPH_PTXINSTRUCTION_H

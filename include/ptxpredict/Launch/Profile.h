@@ -49,6 +49,9 @@ struct InstructionProfile {
   uint64_t Taken = 0;      ///< lanes that a branch sent to a target
   uint64_t Jumps = 0;      ///< executions that sent a lane to a target
   uint64_t Divergent = 0;  ///< executions of a branch that split a warp
+  /// Executions that are in none of these counts: of polling loops, beyond the
+  /// one trip in which the poll is answered with yes.
+  uint64_t Polls = 0;
   std::optional<MemoryProfile> Memory;
 };
 

@@ -5,6 +5,7 @@
 #include "ptxpredict/Analysis/Dependence/DependenceSummary.h"
 #include "ptxpredict/Codegen/Assembler.h"
 #include "ptxpredict/Codegen/LatencyScheduler.h"
+#include "ptxpredict/Graph/PollingLoops.h"
 #include "ptxpredict/ISA/PTXOpcode.h"
 #include "ptxpredict/Support/TimeReport.h"
 #include "llvm/ADT/DenseMap.h"
@@ -273,8 +274,11 @@ void FunctionSummarizer::addBlock(const Block &B) {
 
 void FunctionSummarizer::addLoops() {
   llvm::DenseMap<uint32_t, size_t> LoopAt; // by its header's position
-  for (const Cycle &C : CF.cycles()) {
+  const auto &Polls = G.analysis<PollingLoops>();
+  for (const auto &[N, C] : llvm::enumerate(CF.cycles())) {
     IssuedLoop L;
+    if (const PollingLoop *Polling = Polls.of(unsigned(N)))
+      L.WaitsFor = Polling->waitsFor();
     L.First = uint32_t(Out.Blocks.size());
     for (const Block *B : C.Blocks) {
       L.First = std::min(L.First, positionOf(B));

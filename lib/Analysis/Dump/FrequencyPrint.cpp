@@ -5,6 +5,7 @@
 #include "DumpRecords.h"
 #include "ptxpredict/Analysis/Dump/AnalysisDumps.h"
 #include "ptxpredict/Analysis/Symbolic/Formulas.h"
+#include "ptxpredict/Graph/PollingLoops.h"
 
 using namespace ptxpredict;
 using namespace ptxpredict::counting;
@@ -17,6 +18,8 @@ static void printLoop(const CountedFunction &F, unsigned N, raw_ostream &OS) {
   R.field("line", L.Header->Line).field("header", labelOf(*L.Header));
   R.field("depth", L.Depth).field("status", toString(C.TripCount.Status));
   R.field("why", toString(C.Reason)).field("trips", C.TripCount);
+  if (const PollingLoop *P = F.graph().analysis<PollingLoops>().of(N))
+    R.field("waits", P->waitsFor());
   if (C.TripCount.isKnown())
     return;
   TripCountFormula S = tripCountFormula(V, N);

@@ -55,7 +55,8 @@ void AssumptionRecorder::noteLoop(const CallContext &C, const Region &R) {
   A.Kind = Header.Label.empty() ? AssumptionKind::TripCountOfLine
                                 : AssumptionKind::TripCount;
   A.Detail = Header.Label.empty() ? Name : Header.Label.str();
-  A.Value = std::to_string(int(DefaultTripCount));
+  A.Value = shortestDecimal(R.HeaderRuns ? R.bodiesIn(*R.HeaderRuns)
+                                         : DefaultTripCount);
   A.Line = Header.Line;
   A.Option = "--trip-count=" + Name + "=N";
   assume(std::move(A));

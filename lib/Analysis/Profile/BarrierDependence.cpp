@@ -6,6 +6,7 @@
 #include "Analysis/Access/ThreadAddresses.h"
 #include "Analysis/Symbolic/AddressBases.h"
 #include "ptxpredict/Graph/Module.h"
+#include "ptxpredict/Graph/PTXInstruction.h"
 #include "ptxpredict/ISA/PTXOpcode.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
@@ -126,14 +127,6 @@ bool DependenceFinder::isQuiet(const Instruction &Call) {
   return Quiet;
 }
 
-/// Whether it says what time it is: barriers around it are there for that.
-static bool readsClock(const Instruction &I) {
-  return llvm::any_of(I.Operands, [](const Operand &O) {
-    return O.Kind == Operand::KindTy::Special &&
-           (O.Name.starts_with("%clock") || O.Name.starts_with("%globaltimer"));
-  });
-}
-
 void DependenceFinder::addAccess(const Instruction &I, const MemoryEffect &E,
                                  std::vector<Item> &To) {
   if (E.Space == AddressSpace::Local || E.Space == AddressSpace::Param ||
@@ -218,7 +211,7 @@ void DependenceFinder::addItems(const Instruction &I, std::vector<Item> &To) {
                  I.IsAsyncWait || I.Class == OpClass::Async ||
                  I.Class == OpClass::Barrier || I.Class == OpClass::Texture ||
                  I.Mnemonic.starts_with("wgmma") ||
-                 I.Mnemonic.starts_with("tcgen05") || readsClock(I);
+                 I.Mnemonic.starts_with("tcgen05") || ptx::readsClock(I);
   if (IsOther) {
     To.push_back({Item::KindTy::Other});
     return;

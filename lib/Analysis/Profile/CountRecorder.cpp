@@ -208,11 +208,12 @@ LoopCounts LoopTotal::finish(const Block &Header,
     return L;
   }
   L.Reason = reason(Guards);
+  const Estimate &Entries = Sums.Entries, &Bodies = Sums.Bodies;
+  const bool NeverPolls = R.Polling && Entries.isKnown() && Entries.Value == 0;
   if (R.IsGiven) {
-    L.TripCount = Estimate::known(R.bodiesIn(*HeaderRuns));
+    L.TripCount = Estimate::known(NeverPolls ? 0 : R.bodiesIn(*HeaderRuns));
     return L;
   }
-  const Estimate &Entries = Sums.Entries, &Bodies = Sums.Bodies;
   bool IsConstant =
       IsSelfContained && Sums.Fewest == Sums.Most && !Sums.IsEndless;
   double Value = tripCount();

@@ -14,6 +14,7 @@
 #include "Analysis/Access/ActiveLanes.h"
 #include "Analysis/Access/SignRanges.h"
 #include "ptxpredict/Analysis/Profile/StaticProfile.h"
+#include "ptxpredict/Graph/PollingLoops.h"
 #include <limits>
 #include <memory>
 
@@ -120,6 +121,8 @@ struct Region {
   /// Header runs per entry, where its conditions do not decide; nothing where
   /// they do.
   std::optional<double> HeaderRuns;
+  /// It waits: its header runs once, and an exit that a poll decides is taken.
+  const PollingLoop *Polling = nullptr;
   bool IsRead = false;  ///< its counter, by a condition
   bool IsGiven = false; ///< how often it runs, by launch or front end
   /// An exit is open, or the launch says how often it runs.
@@ -138,7 +141,9 @@ struct Region {
   /// What one look at it counts in the budget.
   uint64_t cost() const { return Roots + Items.size(); }
   /// Bodies in so many runs of its header.
-  double bodiesIn(double Runs) const { return Runs - (TestsFirst ? 1 : 0); }
+  double bodiesIn(double Runs) const {
+    return Polling ? 1 : Runs - (TestsFirst ? 1 : 0);
+  }
 };
 
 /// Loops nested deeper than this are not told apart.

@@ -101,6 +101,11 @@ GuardSides ProfileWalker::branch(const Region &R, const Guard &G,
                                  const ActiveLanes &F, const BlockState &S) {
   ConditionLanes C = lanesOf(G, S);
   const bool IsOpen = F.May & C.May & ~C.Must;
+  if (R.Polling && G.LeavesIf) {
+    bool Leaves = R.Polling->isExit(*G.I);
+    return Leaves == *G.LeavesIf ? GuardSides(F, ActiveLanes())
+                                 : GuardSides(ActiveLanes(), F);
+  }
   if (G.LeavesIf && (R.IsGiven || (R.HeaderRuns && state(R).StayShare < 1) ||
                      (IsOpen && G.Basis > Basis::Launch)))
     return leaveOrStay(R, F, C, *G.LeavesIf);

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ProgramBuilder.h"
+#include "ptxpredict/Analysis/Symbolic/Formulas.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace ptxpredict;
@@ -32,6 +33,46 @@ static bool decideExit(const CallContext &C, Region &R, const Guard &G,
   return false;
 }
 
+/// By how much the compiler unrolled the loop that has such a formula: the
+/// whole of n/4 iterations has four of the source's in each, where a loop that
+/// the source itself takes in steps of four has (n + 3)/4.
+static uint64_t unrollFactor(Ref Bodies) {
+  using Kind = Expression::KindTy;
+  // The number has fewer bits than the register.
+  if (Bodies->Kind == Kind::And && Bodies->Operands[1]->isConstant())
+    Bodies = Bodies->Operands[0];
+  while (Bodies->Kind == Kind::ZExt || Bodies->Kind == Kind::SExt ||
+         Bodies->Kind == Kind::Trunc)
+    Bodies = Bodies->Operands[0];
+  const bool IsShift =
+      Bodies->Kind == Kind::LShr || Bodies->Kind == Kind::AShr;
+  if (!IsShift && Bodies->Kind != Kind::UDiv && Bodies->Kind != Kind::SDiv)
+    return 1;
+  auto [Of, By] = std::make_pair(Bodies->Operands[0], Bodies->Operands[1]);
+  constexpr uint64_t MostBits = 6;
+  if (!By->isConstant() || (IsShift && By->Addend > MostBits))
+    return 1;
+  const uint64_t Factor = IsShift ? uint64_t(1) << By->Addend : By->Addend;
+  const bool RoundsUp =
+      Factor == 0 || (Of->Kind == Kind::Sum && Of->Addend % Factor != 0);
+  return RoundsUp || Factor > uint64_t(DefaultTripCount) ? 1 : Factor;
+}
+
+/// Bodies per entry of a loop of which nobody knows how often it runs. The
+/// default is that of the source's loop: of the parts that a compiler made of
+/// it one has that many iterations in fewer, and one has the rest.
+static double assumedTrips(const CallContext &C, const Region &R) {
+  Ref Bodies = tripCountFormula(*C.V, unsigned(R.Cycle)).Bodies;
+  if (!Bodies)
+    return DefaultTripCount;
+  using Kind = Expression::KindTy;
+  const bool IsRest = Bodies->Kind == Kind::And || Bodies->Kind == Kind::URem ||
+                      Bodies->Kind == Kind::SRem;
+  if (uint64_t Most = Bodies->Facts.UMax; Most < uint64_t(DefaultTripCount))
+    return double(IsRest ? (Most + 1) / 2 : Most);
+  return DefaultTripCount / double(unrollFactor(Bodies));
+}
+
 /// How often a loop's header runs, where its own conditions do not decide.
 void ProgramBuilder::decideLoop(CallContext &C, Region &R) {
   const Cycle &L = C.cycles()[size_t(R.Cycle)];
@@ -54,11 +95,17 @@ void ProgramBuilder::decideLoop(CallContext &C, Region &R) {
   if (Given) {
     R.HeaderRuns = ToRuns(*Given);
     R.IsGiven = R.IsOpen = true;
+  } else if (const auto *Polling =
+                 C.V->graph().analysis<PollingLoops>().of(unsigned(R.Cycle));
+             Polling && !R.IsGiven) {
+    R.Polling = Polling;
+    R.HeaderRuns = 1;
+    R.IsGiven = R.IsOpen = true;
   } else if (!IsDecided && !R.IsGiven && L.Header->HeaderRuns) {
     R.HeaderRuns = double(*L.Header->HeaderRuns);
     R.IsGiven = R.IsOpen = true;
   } else if (!IsDecided && !R.IsGiven) {
-    R.HeaderRuns = ToRuns(DefaultTripCount);
+    R.HeaderRuns = ToRuns(assumedTrips(C, R));
     if (L.Header->MostHeaderRuns)
       R.HeaderRuns = std::min(*R.HeaderRuns, double(*L.Header->MostHeaderRuns));
     R.IsOpen = true;

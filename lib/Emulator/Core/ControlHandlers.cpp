@@ -28,16 +28,21 @@ static void resumeBehind(WarpMachine &W, const Step &S) {
 Outcome emulator::runBranch(WarpMachine &W, const Step &S, uint32_t Lanes) {
   uint32_t All = W.Now->Lanes;
   uint32_t Else = blockOf(W).Fallthrough;
-  W.Block.W.Steps[S.Index].Taken += unsigned(llvm::popcount(Lanes));
-  W.Block.W.Steps[S.Index].Jumps += Lanes != 0;
+  StepCounter &C = W.counter(S);
+  // In the one trip of a polling loop all lanes leave.
+  uint32_t Counted = Lanes;
+  if (S.Leaves != PollExit::None && W.counts())
+    Counted = S.Leaves == PollExit::IfTaken ? All & ~W.Now->Again : 0;
+  else
+    C.Divergent += Lanes != 0 && Lanes != All;
+  C.Taken += unsigned(llvm::popcount(Counted));
+  C.Jumps += Counted != 0;
   if (Lanes == All) {
     W.send(S.Detail, All);
     return Outcome::Moved;
   }
-  if (Lanes != 0) {
-    ++W.Block.W.Steps[S.Index].Divergent;
+  if (Lanes != 0)
     W.send(S.Detail, Lanes);
-  }
   W.send(Else, All & ~Lanes);
   return Outcome::Moved;
 }
@@ -65,9 +70,10 @@ Outcome emulator::runIndexedBranch(WarpMachine &W, const Step &S,
   }
   if (All & ~Lanes)
     Add(Else, All & ~Lanes);
-  W.Block.W.Steps[S.Index].Taken += unsigned(llvm::popcount(Lanes));
-  W.Block.W.Steps[S.Index].Jumps += Lanes != 0;
-  W.Block.W.Steps[S.Index].Divergent += Ways.size() > 1;
+  StepCounter &C = W.counter(S);
+  C.Taken += unsigned(llvm::popcount(Lanes));
+  C.Jumps += Lanes != 0;
+  C.Divergent += Ways.size() > 1;
   for (auto [Block, Which] : Ways)
     W.send(Block, Which);
   return Outcome::Moved;

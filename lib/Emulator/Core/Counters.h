@@ -52,11 +52,16 @@ private:
 /// The counters of one thread, which runs block after block.
 struct Worker {
   /// \p Accesses as Footprint takes them.
-  Worker(size_t NumSteps, ArrayRef<uint8_t> Accesses)
-      : Steps(NumSteps), Memory(Accesses.size()), Touched(Accesses) {}
+  Worker(size_t NumSteps, ArrayRef<uint8_t> Accesses, bool HasPolling)
+      : Steps(NumSteps), Memory(Accesses.size()),
+        PollSteps(HasPolling ? NumSteps : 0),
+        PollMemory(HasPolling ? Accesses.size() : 0), Touched(Accesses) {}
 
   std::vector<StepCounter> Steps;
   std::vector<MemoryCounter> Memory;
+  /// The same of what only polls again.
+  std::vector<StepCounter> PollSteps;
+  std::vector<MemoryCounter> PollMemory;
   Footprint Touched;
   /// For blocks to come, with the memory of those that ended.
   std::vector<std::unique_ptr<SharedMemoryCheck>> SpareChecks;

@@ -5,7 +5,7 @@
 #include "Decoder.h"
 #include "Emulator/Lanes/VideoOperations.h"
 #include "Machine.h"
-#include "ptxpredict/Graph/CFG.h"
+#include "ptxpredict/Graph/PollingLoops.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -514,6 +514,39 @@ void Decoder::decodeFunction(Function &F) {
     const Instruction *Last = B->terminator();
     if (!B->Successors.empty() && (!Last || Last->HasGuard))
       Out.Fallthrough = BlockIndex.lookup(B->Successors.back());
+  }
+  decodePolling(F);
+}
+
+/// Finds what counts of polling loops.
+void Decoder::decodePolling(Function &F) {
+  const auto &CF = F.G->analysis<ControlFlow>();
+  llvm::DenseMap<const Block *, BlockPolling *> Known;
+  auto PollingOf = [&](const Block *B) -> BlockPolling & {
+    BlockPolling *&Of = Known[B];
+    if (!Of)
+      F.Blocks[BlockIndex.lookup(B)].Polling = Of = &P.Pollings.emplace_back();
+    return *Of;
+  };
+  for (const PollingLoop &L : F.G->analysis<PollingLoops>().loops()) {
+    const Cycle &C = CF.cycles()[L.Cycle];
+    const uint32_t First = F.NumVisits;
+    for (const Block *B : C.Blocks) {
+      BlockPolling &Of = PollingOf(B);
+      Of.Visits.push_back(F.NumVisits++);
+      Of.IsOnce &= L.runs(*B);
+      const Instruction *T = B->terminator();
+      if (!T || !L.isExit(*T))
+        continue;
+      // It is the last of the block's steps.
+      const Step *Last = F.Blocks[BlockIndex.lookup(B)].End - 1;
+      const_cast<Step *>(Last)->Leaves = C.contains(B->Successors[0])
+                                             ? PollExit::IfNotTaken
+                                             : PollExit::IfTaken;
+    }
+    for (const Block *B : C.Header->Predecessors)
+      if (!C.contains(B))
+        PollingOf(B).Entered.emplace_back(First, F.NumVisits);
   }
 }
 

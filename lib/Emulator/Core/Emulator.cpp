@@ -288,6 +288,8 @@ void Emulation::Impl::collect(const Program &P,
       A += B;
     for (auto [A, B] : llvm::zip(Sum.Memory, W->Memory))
       A.Sum += B.Sum;
+    for (auto [A, B] : llvm::zip(Sum.PollSteps, W->PollSteps))
+      A += B;
   }
   Out.Blocks = Sum.Blocks;
   Out.Warps = Sum.Warps;
@@ -304,6 +306,8 @@ void Emulation::Impl::collect(const Program &P,
     I.Taken = C.Taken;
     I.Jumps = C.Jumps;
     I.Divergent = C.Divergent;
+    if (!Sum.PollSteps.empty())
+      I.Polls = Sum.PollSteps[S->Index].Executions;
     if (S->MemoryIndex >= 0) {
       I.Memory = Sum.Memory[size_t(S->MemoryIndex)].Sum;
       I.Memory->UniqueBytes =
@@ -417,7 +421,8 @@ Expected<EmulationResult> Emulation::run() {
   Workers.reserve(Jobs);
   const std::vector<uint8_t> Accesses = globalAccesses(**P);
   for (unsigned N = 0; N != Jobs; ++N)
-    Workers.push_back(std::make_unique<Worker>((*P)->Steps.size(), Accesses));
+    Workers.push_back(std::make_unique<Worker>((*P)->Steps.size(), Accesses,
+                                               (*P)->hasPolling()));
   workTogether(R, T, Workers, Timer);
 
   EmulationResult Result;

@@ -61,6 +61,8 @@ struct Group {
   uint32_t Id = 0;
   uint32_t Block = 0, Next = 0; ///< the step that is executed next
   uint32_t Lanes = 0;
+  /// Lanes whose run of the present block only polls again: it does not count.
+  uint32_t Again = 0;
   State Is = State::Ready;
   uint8_t Barrier = 0;
   bool Passed = false;  ///< the barrier or sync at Next has let it through
@@ -81,6 +83,8 @@ struct Frame {
   std::vector<uint8_t> Params; ///< ParamBytes a lane
   uint64_t LocalBase = 0, LocalTop = 0;
   uint32_t Carry = 0; ///< CC.CF
+  /// Lanes that have run a block of a polling loop since they entered it.
+  std::vector<uint32_t> Visited;
 };
 
 /// One warp of a running block.
@@ -160,6 +164,11 @@ public:
   /// An access by which it may be waiting for others.
   void noteSpin() { ++Spins; }
 
+  /// Whether what the present group does counts: it does not only poll again.
+  bool counts() const { return (Now->Lanes & ~Now->Again) != 0; }
+  StepCounter &counter(const Step &S) const;
+  MemoryCounter &memoryCounter(const Step &S) const;
+
   /// All frames, for messages.
   const std::vector<std::unique_ptr<Frame>> &frames() const { return Frames; }
 
@@ -170,6 +179,7 @@ private:
   void separateReturned();
   void freeFrame(Frame *F);
   void merge(Frame &F);
+  uint32_t visit(const BlockPolling &B) const;
 
   std::array<const char *, 3> Banks{};
   std::vector<std::unique_ptr<Frame>> Frames; ///< innermost last
@@ -180,6 +190,7 @@ private:
   uint32_t NextGroup = 1;
   uint64_t Spins = 0;
   unsigned Yields = 0;      ///< one after the other
+  unsigned SpunTurns = 0;   ///< in which it did little else, likewise
   bool LatestFirst = false; ///< lets lanes behind a loop or call go first
 };
 

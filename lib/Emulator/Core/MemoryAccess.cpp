@@ -382,14 +382,15 @@ static uint32_t unchangedLanes(const Located &At, const Step &S,
 
 static void observe(WarpMachine &W, const Step &S, AddressSpace Space,
                     const WarpAccess &A) {
-  if (EmulationObserver *Observer = W.Block.R.Options.Observer)
+  EmulationObserver *Observer = W.Block.R.Options.Observer;
+  if (Observer && W.counts())
     Observer->onRequest(W.Block.Index, W.Number, *S.I, Space, A);
 }
 
 void emulator::countShared(WarpMachine &W, const Step &S, const WarpAccess &A) {
   if (S.MemoryIndex < 0 || !A.Active)
     return;
-  W.Block.W.Memory[size_t(S.MemoryIndex)].count(A, true);
+  W.memoryCounter(S).count(A, true);
   observe(W, S, AddressSpace::Shared, A);
 }
 
@@ -398,7 +399,7 @@ void emulator::account(WarpMachine &W, const Step &S, Located &At,
   Worker &K = W.Block.W;
   if (S.MemoryIndex < 0)
     return;
-  MemoryCounter &Counter = K.Memory[size_t(S.MemoryIndex)];
+  MemoryCounter &Counter = W.memoryCounter(S);
   bool Check = W.Block.R.Options.Check;
   if (At.Global) {
     At.Active = At.Global;

@@ -155,7 +155,7 @@ static Outcome runPrefetch(WarpMachine &W, const Step &S, uint32_t Lanes) {
     A.Address = At.Address;
     A.Active = Lanes;
     A.BytesPerLane = At.BytesPerLane;
-    W.Block.W.Memory[size_t(S.MemoryIndex)].count(A, false);
+    W.memoryCounter(S).count(A, false);
   }
   return Outcome::Next;
 }

@@ -85,6 +85,9 @@ struct SpecialUse {
   unsigned Bytes = 4;
 };
 
+/// A branch out of a polling loop that a poll decides.
+enum class PollExit : uint8_t { None, IfTaken, IfNotTaken };
+
 /// One decoded instruction.
 struct Step {
   Handler Run = nullptr;
@@ -98,6 +101,7 @@ struct Step {
   bool HasGuard = false, GuardNegated = false;
   bool Simple = false; ///< operands need no change of width and no copy
   bool ReadsClock = false;
+  PollExit Leaves = PollExit::None;
 
   AddressSpace Space = AddressSpace::Generic;
   uint8_t ElementBytes = 0; ///< in memory
@@ -117,10 +121,22 @@ struct Step {
 
 constexpr uint32_t NoBlock = ~0u;
 
+/// What a block has to do with polling loops. Where it is part of some, an
+/// execution counts once for each time that its lanes enter the loop.
+struct BlockPolling {
+  /// Frame::Visited of this block, by polling loop around it.
+  SmallVector<uint32_t, 1> Visits;
+  bool IsOnce = true; ///< it is part of the one trip of each of them
+  /// Where control goes from here into polling loops: the first and the end of
+  /// what they have in Frame::Visited.
+  SmallVector<std::pair<uint32_t, uint32_t>, 1> Entered;
+};
+
 /// The steps of a basic block.
 struct CodeBlock {
   const Step *Begin = nullptr, *End = nullptr;
-  uint32_t Fallthrough = NoBlock; ///< the block behind it
+  const BlockPolling *Polling = nullptr; ///< null: nothing
+  uint32_t Fallthrough = NoBlock;        ///< the block behind it
 };
 
 /// One function of the program.
@@ -131,6 +147,7 @@ struct Function {
   uint32_t RegisterBytes = 0;
   uint32_t ParamBytes = 0; ///< per lane
   uint32_t LocalBytes = 0; ///< per lane
+  uint32_t NumVisits = 0;  ///< of Frame::Visited
   /// By position: where arguments go and returned values are.
   std::vector<CallPiece> Formals, Returned;
 };
@@ -175,6 +192,7 @@ public:
   uint64_t StaticSharedBytes = 0;
   uint64_t DynamicSharedOffset = 0, SharedBytes = 0;
   uint64_t KernelParamBytes = 0;
+  bool hasPolling() const { return !Pollings.empty(); }
 
 private:
   friend class Decoder;
@@ -186,6 +204,7 @@ private:
   std::deque<MatrixTransfer> Transfers;
   std::deque<WmmaFragment> Fragments;
   std::deque<std::vector<uint32_t>> TargetLists;
+  std::deque<BlockPolling> Pollings;
 };
 
 } // namespace ptxpredict::emulator

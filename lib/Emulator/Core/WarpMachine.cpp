@@ -51,6 +51,7 @@ Frame *WarpMachine::enter(const Function &F, const Step *Call, uint32_t Lanes) {
   New->Params.assign(size_t(F.ParamBytes) * WarpSize, 0);
   New->LocalBase = llvm::alignTo(Top ? Top->LocalTop : 0, 16);
   New->LocalTop = New->LocalBase + F.LocalBytes;
+  New->Visited.assign(F.NumVisits, 0);
   New->Groups.clear();
   Group G;
   G.Id = NextGroup++;
@@ -100,6 +101,7 @@ void WarpMachine::separateReturned() {
       Returned.Id = NextGroup++;
       Returned.Block = G.Block;
       Returned.Next = G.Next;
+      Returned.Again = G.Again;
       Returned.Lanes = G.Lanes & ~Inside & ~Exited;
       G.Lanes &= Inside;
       if (Returned.Lanes)
@@ -181,6 +183,7 @@ void WarpMachine::merge(Frame &F) {
           Other.Block != G.Block || Other.Next != G.Next)
         continue;
       G.Lanes |= Other.Lanes;
+      G.Again |= Other.Again;
       F.Groups.erase(F.Groups.begin() + long(K));
     }
   }
@@ -235,6 +238,7 @@ void WarpMachine::keepOnly(const Step &S, uint32_t Lanes) {
   G.Block = Now->Block;
   G.Next = uint32_t(&S - Top->F->Blocks[Now->Block].Begin) + 1;
   G.Lanes = Others;
+  G.Again = Now->Again;
   Now->Lanes = Lanes;
   size_t Here = size_t(Now - Top->Groups.data());
   Top->Groups.push_back(G);
@@ -257,8 +261,30 @@ bool WarpMachine::wakeSyncs() {
 // Execution
 //===----------------------------------------------------------------------===//
 
+StepCounter &WarpMachine::counter(const Step &S) const {
+  return (counts() ? Block.W.Steps : Block.W.PollSteps)[S.Index];
+}
+
+MemoryCounter &WarpMachine::memoryCounter(const Step &S) const {
+  return (counts() ? Block.W.Memory
+                   : Block.W.PollMemory)[size_t(S.MemoryIndex)];
+}
+
+/// Notes that the present group runs a block. Its lanes for which this is no
+/// part of a loop's one trip.
+uint32_t WarpMachine::visit(const BlockPolling &B) const {
+  uint32_t Again = B.IsOnce ? 0 : Now->Lanes;
+  for (uint32_t N : B.Visits) {
+    Again |= Top->Visited[N] & Now->Lanes;
+    Top->Visited[N] |= Now->Lanes;
+  }
+  for (auto [First, End] : B.Entered)
+    for (uint32_t N = First; N != End; ++N)
+      Top->Visited[N] &= ~Now->Lanes;
+  return Again;
+}
+
 Outcome WarpMachine::runGroup(uint64_t Limit) {
-  StepCounter *Counters = Block.W.Steps.data();
   EmulationObserver *Observer = Block.R.Options.Observer;
   for (;;) {
     const CodeBlock &B = Top->F->Blocks[Now->Block];
@@ -266,7 +292,12 @@ Outcome WarpMachine::runGroup(uint64_t Limit) {
     if (B.Begin != B.End)
       Last = B.Begin;
     uint32_t Lanes = Now->Lanes;
-    unsigned NumLanes = unsigned(llvm::popcount(Lanes));
+    if (Now->Next == 0)
+      Now->Again = LLVM_UNLIKELY(B.Polling) ? visit(*B.Polling) : 0;
+    const bool Counts = counts();
+    const uint32_t Counted = Counts ? ~Now->Again : ~0u;
+    StepCounter *Counters = (Counts ? Block.W.Steps : Block.W.PollSteps).data();
+    unsigned NumLanes = unsigned(llvm::popcount(Lanes & Counted));
     for (; S != B.End; ++S) {
       uint32_t Active = Lanes;
       StepCounter &C = Counters[S->Index];
@@ -274,17 +305,21 @@ Outcome WarpMachine::runGroup(uint64_t Limit) {
         uint32_t Guard;
         memcpy(&Guard, Top->Registers + S->GuardOffset, 4);
         Active &= S->GuardNegated ? ~Guard : Guard;
-        NumLanes = unsigned(llvm::popcount(Active));
+        NumLanes = unsigned(llvm::popcount(Active & Counted));
+        if (LLVM_UNLIKELY(S->Leaves != PollExit::None) && Counts)
+          NumLanes = S->Leaves == PollExit::IfTaken
+                         ? unsigned(llvm::popcount(Lanes & Counted))
+                         : 0;
       }
       if (!Now->Passed) {
         ++Executed;
         ++C.Executions;
         C.Lanes += NumLanes;
-        if (LLVM_UNLIKELY(Observer))
+        if (LLVM_UNLIKELY(Observer) && Counts)
           Observer->onInstruction(Block.Index, Number, *S->I, Active);
       }
       if (S->HasGuard)
-        NumLanes = unsigned(llvm::popcount(Lanes));
+        NumLanes = unsigned(llvm::popcount(Lanes & Counted));
       if (S->ReadsClock)
         setClock();
       Outcome O = S->Run(*this, *S, Active);
@@ -324,10 +359,12 @@ WarpMachine::Status WarpMachine::run(uint64_t Budget) {
       if (Executed >= Limit || YieldSoon) {
         // Lanes in a loop may be waiting for lanes that have left it, or the
         // function; but first other warps have had turns enough.
-        constexpr unsigned PatientYields = 256;
+        constexpr unsigned PatientYields = 256, PatientTurns = 8;
         Yields = YieldSoon && !LatestFirst ? Yields + 1 : 0;
-        LatestFirst = !LatestFirst && (Yields >= PatientYields ||
-                                       Spins - SpinsBefore > Budget / 64);
+        const bool Spun = Spins - SpinsBefore > Budget / 64;
+        SpunTurns = Spun && !LatestFirst ? SpunTurns + 1 : 0;
+        LatestFirst = !LatestFirst &&
+                      (Yields >= PatientYields || SpunTurns >= PatientTurns);
         return Status::Runnable;
       }
     }

@@ -188,7 +188,9 @@ void Tables::printLoops() {
            {"recurrence", "num"}});
   for (const LoopCharacteristics &L : shownOf(K.Loops, T))
     T.row({std::to_string(L.Line), cut(L.Header), estimateText(L.TripCount),
-           cut(L.TripCountSymbolic), estimateText(L.Executions),
+           cut(L.WaitsFor.empty() ? L.TripCountSymbolic
+                                  : "waits for " + L.WaitsFor),
+           estimateText(L.Executions),
            L.Recurrence ? std::to_string(L.Recurrence->Instructions.size())
                         : ""});
 }

@@ -207,6 +207,8 @@ void ptxpredict::writeCharacteristics(JSONWriter &J,
           if (!L.TripCountSymbolic.empty())
             J.text("trip_count_symbolic", L.TripCountSymbolic);
           J.estimate("executions", L.Executions);
+          if (!L.WaitsFor.empty())
+            J.text("waits_for", L.WaitsFor);
           if (!OfRun && L.Recurrence)
             writeRecurrence(J, *L.Recurrence);
         });

@@ -69,8 +69,11 @@ void CharacteristicsText::printLoops() {
   for (const LoopCharacteristics &L : ArrayRef(K.Loops).take_front(
            std::min(K.Loops.size(), limit(MaxLoops)))) {
     OS.indent(2 * L.Depth);
-    OS << fit(L.Header, 50) << " (line " << L.Line << "): " << mark(L.TripCount)
-       << " times\n";
+    OS << fit(L.Header, 50) << " (line " << L.Line << "): ";
+    if (L.WaitsFor.empty())
+      OS << mark(L.TripCount) << " times\n";
+    else
+      OS << "waits for " << fit(L.WaitsFor, 50) << '\n';
   }
   more(K.Loops.size(), MaxLoops, "loops");
 }

@@ -88,7 +88,7 @@ void CharacteristicsText::printWorstRecurrence() {
   const LoopCharacteristics *Worst = nullptr;
   double Most = 0;
   for (const LoopCharacteristics &L : K.Loops) {
-    if (!L.Recurrence)
+    if (!L.Recurrence || !L.WaitsFor.empty())
       continue;
     double Steps = double(L.Recurrence->Instructions.size()) /
                    L.Recurrence->Iterations * L.Executions.Value;

@@ -115,7 +115,7 @@ KernelCharacteristics example() {
   B.Both = 0.25;
   B.IsBranch = true;
   B.Edges = {{0, 0.5}, {IssuedBlock::Leave, 0.25}};
-  F.Loops = {{0, 1, 64}};
+  F.Loops = {{0, 1, 64, "mbarrier full"}};
   K.MeasuredOn = "4 of 8 blocks";
   K.TotalInstructions = 11;
   K.ModelledInstructions = 10;
@@ -253,7 +253,7 @@ characteristics:
       functions:
         - entries: 1
           loops:
-            - {first: 0, end: 1, runs: 64}
+            - {first: 0, end: 1, runs: 64, waits_for: "mbarrier full"}
           blocks:
             - runs: 64
               both: 0.25

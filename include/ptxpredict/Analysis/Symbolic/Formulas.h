@@ -4,7 +4,7 @@
 //===----------------------------------------------------------------------===//
 // What a loop's count and an access's stride depend on where no number can be
 // told: `n/16`, `4*n`. These are answers for people: they hold under premises
-// that nothing proves, and no count may rest on them.
+// that nothing proves, and no count that is called known may rest on them.
 //===----------------------------------------------------------------------===//
 #ifndef PTXPREDICT_ANALYSIS_SYMBOLIC_FORMULAS_H
 #define PTXPREDICT_ANALYSIS_SYMBOLIC_FORMULAS_H

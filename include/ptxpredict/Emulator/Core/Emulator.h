@@ -25,6 +25,7 @@ struct BlockSample {
 
 /// Sees what a run executes, in the order of execution. Blocks run one after
 /// the other, in the order of their numbers, unless they wait for each other.
+/// What only polls again (PollingLoop) is not seen.
 class EmulationObserver {
 public:
   virtual ~EmulationObserver() = default;

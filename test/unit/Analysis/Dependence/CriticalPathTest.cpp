@@ -151,7 +151,7 @@ public:
         Build.end(1, {{5, 1}});
     }
     Build.end(1, {{Leave, 1}});
-    F.Loops.push_back({3, 4, A});
+    F.Loops.push_back({3, 4, A, ""});
   }
 
   /// Executed instructions that access no memory.
