@@ -153,5 +153,6 @@ LaunchConfig ptxpredict::resolveLaunch(const InstructionGraph &Kernel,
       L.BufferBytes[{*Index, B.Offset}] = B.Bytes;
   L.TripCounts = Spec.TripCounts;
   L.BranchProbabilities = Spec.BranchProbabilities;
+  L.Work = Spec.Work;
   return L;
 }

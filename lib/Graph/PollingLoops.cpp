@@ -101,12 +101,17 @@ static StringRef objectOf(const Instruction &Poll) {
   bool IsOne = true;
   llvm::SmallPtrSet<const Instruction *, 16> Seen;
   SmallVector<const Instruction *, 16> Work;
+  const StringRef Function = Poll.Parent->Parent->Name;
   auto Look = [&](const Instruction &I) {
     forEachOperand(I.Operands, [&](const Operand &O) {
       StringRef Name = O.Kind == Operand::KindTy::Variable ? O.Var->Name
                        : O.Kind == Operand::KindTy::Parameter
                            ? O.Param->shownName()
                            : StringRef();
+      // nvcc and clang name them after the function.
+      if (StringRef Short = Name;
+          Short.consume_front(Function) && Short.consume_front("_param_"))
+        Name = Name.take_back(Short.size() + StringRef("param_").size());
       IsOne &= Name.empty() || Found.empty() || Found == Name;
       Found = Name.empty() ? Found : Name;
     });

@@ -115,5 +115,7 @@ LaunchSpec ptxpredict::merge(const LaunchSpec &Over, const LaunchSpec &Base) {
   llvm::append_range(Result.Buffers, Over.Buffers);
   addMissing(Result.TripCounts, Base.TripCounts);
   addMissing(Result.BranchProbabilities, Base.BranchProbabilities);
+  if (!Result.Work)
+    Result.Work = Base.Work;
   return Result;
 }

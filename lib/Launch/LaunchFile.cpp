@@ -97,7 +97,8 @@ void LaunchFileReader::readEntry(Node &N) {
   static constexpr StringRef Keys[] = {
       "kernel",  "grid",        "block",
       "cluster", "args",        "dynamic_shared",
-      "buffers", "trip_counts", "branch_probabilities"};
+      "buffers", "trip_counts", "branch_probabilities",
+      "work"};
   LaunchFileEntry &Entry = Result.Launches.emplace_back();
   LaunchSpec &Spec = Entry.Spec;
   BufferUses.clear();
@@ -147,6 +148,10 @@ void LaunchFileReader::readEntry(Node &N) {
         } else if (K == "trip_counts") {
           ReadFactors(Value, K, std::numeric_limits<double>::infinity(),
                       Spec.TripCounts, Entry.TripCountPlaces);
+        } else if (K == "work") {
+          Spec.Work = Nodes.number(Value, K);
+          if (Spec.Work && *Spec.Work < 0)
+            Nodes.error(Nodes.place(Value), "work must not be negative");
         } else {
           ReadFactors(Value, K, 1, Spec.BranchProbabilities,
                       Entry.BranchProbabilityPlaces);

@@ -25,6 +25,15 @@ static bool readTripCounts(const StringList &Texts, LaunchSpec &Spec) {
   return false;
 }
 
+static bool readWork(StringRef Text, LaunchSpec &Spec) {
+  if (Text.empty())
+    return false;
+  Spec.Work = parseNumber(Text);
+  if (!Spec.Work || *Spec.Work < 0)
+    return valueError("work", "a number of tiles from 0", Text);
+  return false;
+}
+
 static bool readBranchProbabilities(const StringList &Texts, LaunchSpec &Spec) {
   for (StringRef Text : Texts) {
     auto [Place, Number] = Text.rsplit('=');
@@ -44,7 +53,7 @@ bool PredictionOptions::read(DriverOptions &Result) const {
   LaunchSpec &Spec = Result.Launch;
   if (Launch.read(Result) || readTripCounts(TripCounts, Spec) ||
       readBranchProbabilities(BranchProbabilities, Spec) ||
-      readPositive(CoreMHz, Result.CoreMHz) ||
+      readWork(Work, Spec) || readPositive(CoreMHz, Result.CoreMHz) ||
       readPositive(MemMHz, Result.MemMHz) ||
       readPositive(ActiveSMs, Result.ActiveSMs) ||
       readPositive(Registers, Result.Registers) ||

@@ -60,6 +60,9 @@ struct PredictionOptions {
                         cl::cat(category()),
                         cl::desc("How often a loop runs (default: 64 where it "
                                  "cannot be known; repeatable)")};
+  StringOpt Work{"work", cl::value_desc("number"), cl::cat(category()),
+                 cl::desc("Tiles that the blocks of a persistent kernel share "
+                          "out while they run (default: launch file)")};
   StringList BranchProbabilities{
       "branch-probability", cl::value_desc("label|line=number"),
       cl::cat(category()),

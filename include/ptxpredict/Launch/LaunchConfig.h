@@ -92,6 +92,9 @@ struct LaunchSpec {
   /// By label, with or without its leading '$', or by line ("40").
   std::map<std::string, double, std::less<>> TripCounts;
   std::map<std::string, double, std::less<>> BranchProbabilities;
+  /// Pieces of work, such as tiles, that the blocks of a persistent kernel
+  /// share out among them while they run.
+  std::optional<double> Work;
 };
 
 /// \p Over's entries, and \p Base's where \p Over has none.
@@ -117,6 +120,7 @@ struct LaunchConfig {
   std::map<std::pair<unsigned, uint64_t>, uint64_t> BufferBytes;
   std::map<std::string, double, std::less<>> TripCounts;
   std::map<std::string, double, std::less<>> BranchProbabilities;
+  std::optional<double> Work; ///< as LaunchSpec::Work
 
   uint64_t threadsPerBlock() const { return Block.count(); }
   uint64_t warpsPerBlock() const {

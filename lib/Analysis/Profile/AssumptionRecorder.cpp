@@ -59,6 +59,11 @@ void AssumptionRecorder::noteLoop(const CallContext &C, const Region &R) {
                                          : DefaultTripCount);
   A.Line = Header.Line;
   A.Option = "--trip-count=" + Name + "=N";
+  if (R.SharesWork) {
+    A.Kind = AssumptionKind::WorkShare;
+    A.Detail = Name;
+    A.Option = "--work=N";
+  }
   assume(std::move(A));
 }
 

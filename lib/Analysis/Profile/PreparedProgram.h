@@ -123,6 +123,9 @@ struct Region {
   std::optional<double> HeaderRuns;
   /// It waits: its header runs once, and an exit that a poll decides is taken.
   const PollingLoop *Polling = nullptr;
+  /// It takes one piece after the other of the work that the blocks share out
+  /// while they run; HeaderRuns is a block's share in the mean.
+  bool SharesWork = false;
   bool IsRead = false;  ///< its counter, by a condition
   bool IsGiven = false; ///< how often it runs, by launch or front end
   /// An exit is open, or the launch says how often it runs.

@@ -10,6 +10,12 @@
 
 namespace ptxpredict::counting {
 
+/// What one of those who share out the work of a launch does of it.
+struct WorkShare {
+  double Bodies = 0;    ///< of the loop that takes it
+  bool IsGiven = false; ///< by the launch
+};
+
 class ProgramBuilder {
 public:
   ProgramBuilder(const SymbolicValues &V, const LaunchConfig &Launch,
@@ -61,6 +67,11 @@ private:
   void findLoopRuns(CallContext &C);
   void findExitCounts();
 
+  // ProgramBuilderWork.cpp
+  std::optional<WorkShare> findWorkShare(const CallContext &C, const Region &R);
+  double takersOf(const CallContext &C, const Cycle &L, const Symbol &Tile);
+  bool handsOverThroughShared(const CallContext &C);
+
   // ProgramBuilderGrid.cpp
   void findAxes();
   void findWarps();
@@ -75,6 +86,8 @@ private:
   llvm::DenseMap<const InstructionGraph *, CallContext *> Alone;
   std::vector<const InstructionGraph *> AloneFunctions;
   std::optional<bool> EndsThreads;
+  /// By function: what an atomic operation returned goes to shared memory.
+  llvm::DenseMap<const CallContext *, bool> HandsOver;
   const Block *UsedIn = nullptr; ///< what is prepared
   AddressPreparer Addresses;
   BlockParting Parting;

@@ -44,8 +44,7 @@ static uint64_t unrollFactor(Ref Bodies) {
   while (Bodies->Kind == Kind::ZExt || Bodies->Kind == Kind::SExt ||
          Bodies->Kind == Kind::Trunc)
     Bodies = Bodies->Operands[0];
-  const bool IsShift =
-      Bodies->Kind == Kind::LShr || Bodies->Kind == Kind::AShr;
+  const bool IsShift = Bodies->Kind == Kind::LShr || Bodies->Kind == Kind::AShr;
   if (!IsShift && Bodies->Kind != Kind::UDiv && Bodies->Kind != Kind::SDiv)
     return 1;
   auto [Of, By] = std::make_pair(Bodies->Operands[0], Bodies->Operands[1]);
@@ -104,6 +103,12 @@ void ProgramBuilder::decideLoop(CallContext &C, Region &R) {
   } else if (!IsDecided && !R.IsGiven && L.Header->HeaderRuns) {
     R.HeaderRuns = double(*L.Header->HeaderRuns);
     R.IsGiven = R.IsOpen = true;
+  } else if (std::optional<WorkShare> Share;
+             !IsDecided && !R.IsGiven && (Share = findWorkShare(C, R))) {
+    R.HeaderRuns = ToRuns(Share->Bodies);
+    R.IsGiven = Share->IsGiven;
+    R.SharesWork = R.IsOpen = true;
+    R.IsSelfContained = false;
   } else if (!IsDecided && !R.IsGiven) {
     R.HeaderRuns = ToRuns(assumedTrips(C, R));
     if (L.Header->MostHeaderRuns)

@@ -32,6 +32,7 @@ bool Driver::Impl::asksTooMuchOfCharacteristics() {
       {!L.Args.empty(), "--arg"},
       {!L.TripCounts.empty(), "--trip-count"},
       {!L.BranchProbabilities.empty(), "--branch-probability"},
+      {L.Work.has_value(), "--work"},
       {!Options.ProfilePath.empty(), "--profile"},
       {Options.Via.has_value(), "--via"}};
   bool Any = false;

@@ -27,8 +27,9 @@ static constexpr size_t InputsAtOnce = 128;
 static bool isWorthKeeping(const DriverOptions &O) {
   return O.KernelGlobs.empty() && O.Launch.Args.empty() &&
          O.Launch.Buffers.empty() && O.Launch.TripCounts.empty() &&
-         O.Launch.BranchProbabilities.empty() && O.ProfilePath.empty() &&
-         O.PtxasInfoPath.empty() && !O.Via && O.Sweeps.empty();
+         O.Launch.BranchProbabilities.empty() && !O.Launch.Work &&
+         O.ProfilePath.empty() && O.PtxasInfoPath.empty() && !O.Via &&
+         O.Sweeps.empty();
 }
 
 /// All options that an answer depends on, those of isWorthKeeping() aside.

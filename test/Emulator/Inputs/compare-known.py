@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""compare-known.py COMMAND FILE.ptx LAUNCH.yaml
+"""compare-known.py COMMAND FILE.ptx LAUNCH.yaml [OPTION...]
 
-Predicts and emulates FILE.ptx at its launches, prints each number that the prediction calls known and the run contradicts,
+Predicts FILE.ptx at its launches, with each OPTION, and emulates it; prints each number that the prediction calls known and the run contradicts,
 and how many there were. Exits with 1 if there was one.
 """
 import json
 import subprocess
 import sys
 
-command, code, launch = sys.argv[1:]
+command, code, launch, *options = sys.argv[1:]
 
 
 def read(*arguments):
@@ -17,7 +17,7 @@ def read(*arguments):
     return {k["name"]: k["characteristics"] for k in json.loads(run.stdout)["kernels"]}
 
 
-predicted, counted = read(code), read("emulate", code)
+predicted, counted = read(code, *options), read("emulate", code)
 known = wrong = kernels = 0
 for name, run in counted.items():
     kernels += 1
