@@ -562,7 +562,8 @@ KernelCharacteristics ptxpredict::analyzeKernel(
   SymbolicValues V(Kernel, CF, Launch, E);
   // Of a launch that nobody asked for it is not worth its time, but for where
   // atomics meet.
-  bool HasLaunch = !Profile && !Launch.GridIsAssumed && !Launch.BlockIsAssumed;
+  // A run does not say what caches find: that comes from the code.
+  bool HasLaunch = !Launch.GridIsAssumed && !Launch.BlockIsAssumed;
   bool FindsLocality = HasLaunch || (!Profile && hasDeviceAtomics(Kernel));
   StaticProfile Static =
       profileStatically(V, Launch, StaticProfileBudget, FindsLocality);

@@ -115,6 +115,24 @@ static void writeBranch(JSONWriter &J, const BranchCharacteristics &B) {
   });
 }
 
+/// Where other blocks and warps have their accesses, and how atomics meet.
+static void writeNeighbours(JSONWriter &J, const MemoryCharacteristics &M) {
+  static constexpr StringRef Axes[] = {"x", "y", "z"};
+  if (llvm::any_of(M.BlockStrideBytes,
+                   [](const auto &S) { return S.has_value(); }))
+    J.attributeObject("block_stride_bytes", [&] {
+      for (auto [Axis, Stride] : llvm::zip(Axes, M.BlockStrideBytes))
+        if (Stride)
+          J.attribute(Axis, *Stride);
+    });
+  if (M.WarpStrideBytes)
+    J.attribute("warp_stride_bytes", *M.WarpStrideBytes);
+  if (M.Addresses)
+    J.estimate("addresses_per_request", *M.Addresses);
+  if (M.HottestRequests)
+    J.estimate("hottest_requests", *M.HottestRequests);
+}
+
 static void writeMemory(JSONWriter &J, const MemoryCharacteristics &M,
                         bool OfRun) {
   J.object([&] {
@@ -148,20 +166,8 @@ static void writeMemory(JSONWriter &J, const MemoryCharacteristics &M,
           if (N)
             J.estimate(toString(AccessRule(Rule)), *N);
       });
-    static constexpr StringRef Axes[] = {"x", "y", "z"};
-    if (llvm::any_of(M.BlockStrideBytes,
-                     [](const auto &S) { return S.has_value(); }))
-      J.attributeObject("block_stride_bytes", [&] {
-        for (auto [Axis, Stride] : llvm::zip(Axes, M.BlockStrideBytes))
-          if (Stride)
-            J.attribute(Axis, *Stride);
-      });
-    if (M.WarpStrideBytes)
-      J.attribute("warp_stride_bytes", *M.WarpStrideBytes);
-    if (M.Addresses)
-      J.estimate("addresses_per_request", *M.Addresses);
-    if (M.HottestRequests)
-      J.estimate("hottest_requests", *M.HottestRequests);
+    if (!OfRun)
+      writeNeighbours(J, M);
     if (OfRun && M.Lanes)
       J.attribute("lanes", *M.Lanes);
     if (OfRun && M.UniqueBytes)
@@ -230,7 +236,7 @@ void ptxpredict::writeCharacteristics(JSONWriter &J,
         J.estimate("grid_read_bytes", F->GridReadBytes);
         J.estimate("grid_written_bytes", F->GridWrittenBytes);
       });
-    if (const std::optional<Locality> &L = K.Reuse)
+    if (const std::optional<Locality> &L = K.Reuse; L && !OfRun)
       writeReuse(J, *L);
     J.attributeObject("coverage", [&] {
       J.attribute("modelled", K.ModelledInstructions);
