@@ -27,7 +27,7 @@ ALLOWED = {
     "Emulator/Matrix": ["Emulator/Lanes"],
     "Emulator/Core": ["Graph", "Emulator/Memory", "Emulator/Check", "Emulator/Matrix"],
     "Codegen": ["Graph", "MemoryAccess"],
-    "Analysis/Symbolic": ["Graph", "Launch"],
+    "Analysis/Symbolic": ["Graph", "Launch", "Emulator/Lanes"],
     "Analysis/Access": ["Analysis/Symbolic", "Codegen"],
     "Analysis/Locality": ["Analysis/Access"],
     "Analysis/Profile": ["Analysis/Locality"],

@@ -6,32 +6,31 @@
 #define PTXPREDICT_LIB_ANALYSIS_SYMBOLIC_FLOATOPERATION_H
 
 #include "InstructionView.h"
-#include "llvm/ADT/APFloat.h"
+#include "ptxpredict/Emulator/Lanes/OneLane.h"
 
 namespace ptxpredict {
 
-/// What an instruction on f32 or f64 computes from constants, so that what
-/// given arguments steer is known (PTX ISA 9.7.3 and 9.7.9). Only what IEEE 754
-/// defines to the last bit; a NaN is left open. Null stands for everything
-/// else.
+/// What an instruction on floats computes from constants, so that what given
+/// arguments steer is known: the bits that a run computes, of approximations
+/// and conversions, too. Null stands for everything else.
 class FloatOperation {
 public:
   using Ref = const Expression *;
   explicit FloatOperation(const InstructionView &I)
       : View(I), E(I.expressions()) {}
 
-  Ref compute(ScalarType T) const;
-  /// Compares the first two sources.
+  /// The result of an instruction that has one, in a register.
+  Ref compute() const;
+  /// Compares the first two sources, of type \p T.
   Ref compare(StringRef Name, ScalarType T) const;
-  /// cvt where one type is f32 or f64, and the other such or an integer.
-  Ref convert(ScalarType To, ScalarType From) const;
 
 private:
-  using Numbers = SmallVector<llvm::APFloat, 3>;
-  std::optional<Numbers> sources(ScalarType T, size_t Count) const;
-  Ref fromInteger(ScalarType To, ScalarType From,
-                  llvm::RoundingMode Rounding) const;
-  Ref constant(const llvm::APFloat &X) const;
+  using Numbers = SmallVector<emulator::LaneValue, 4>;
+  using Infos = SmallVector<ptx::OperandInfo, 6>;
+  Infos infos() const;
+  bool add(const Operand &O, const ptx::OperandInfo &Info, Numbers &To) const;
+  std::optional<Numbers> sources(ArrayRef<ptx::OperandInfo> Infos,
+                                 size_t Count) const;
 
   const InstructionView &View;
   Expressions &E;

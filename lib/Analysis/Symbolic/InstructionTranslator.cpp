@@ -198,18 +198,26 @@ void InstructionTranslator::setPredicates(const InstructionView &View) {
   }
 }
 
-/// cvt between integers, and of floats that are constants.
+/// Whether \p M, with a dot before it, names a type of floats.
+static bool isFloatType(StringRef M) {
+  std::optional<ScalarType> T =
+      ptx::operationType(StringRef(M.data() - 1, M.size() + 1));
+  return T && (kindOf(*T) == TypeKind::Float || M.starts_with("bf16"));
+}
+
+static bool computesFloats(const InstructionView &View) {
+  return llvm::any_of(View.modifiers(), isFloatType);
+}
+
+/// cvt between integers, and of constants to and from anything else.
 Ref InstructionTranslator::convert(const InstructionView &View) {
   SmallVector<ScalarType, 2> Types;
   for (StringRef M : View.modifiers())
     if (std::optional<ScalarType> T = parseScalarType(M))
       Types.push_back(*T);
-  if (Types.size() != 2 || View.sources().size() != 1)
-    return nullptr;
-  auto [To, From] = std::pair(Types[0], Types[1]);
-  if (kindOf(To) == TypeKind::Float || kindOf(From) == TypeKind::Float)
-    return FloatOperation(View).convert(To, From);
-  return IntegerOperation(View, Carry).convert(To, From);
+  if (computesFloats(View) || Types.size() != 2 || View.sources().size() != 1)
+    return FloatOperation(View).compute();
+  return IntegerOperation(View, Carry).convert(Types[0], Types[1]);
 }
 
 /// What an instruction of one result computes from its sources, which are
@@ -223,8 +231,9 @@ Ref InstructionTranslator::compute(const InstructionView &View) {
   std::optional<ScalarType> T = View.type();
   if (Op == Opcode::Prmt && !Modifiers.empty())
     T = parseScalarType(Modifiers[0]);
+  const bool IsFloat = !Modifiers.empty() && isFloatType(Modifiers.back());
   if (!T || bitWidth(*T) > 64 || kindOf(*T) == TypeKind::Opaque)
-    return nullptr;
+    return IsFloat ? FloatOperation(View).compute() : nullptr;
   unsigned Width = bitWidth(*T);
   if (Op == Opcode::Selp) // of any bits
     return E.select(View.source(2, 1), View.source(0, Width),
@@ -238,8 +247,8 @@ Ref InstructionTranslator::compute(const InstructionView &View) {
     return E.select(E.less(View.source(2, 32), E.constant(32, 0), true),
                     View.source(1, Bits), View.source(0, Bits));
   }
-  if (kindOf(*T) == TypeKind::Float)
-    return FloatOperation(View).compute(*T);
+  if (IsFloat)
+    return FloatOperation(View).compute();
   return IntegerOperation(View, Carry).compute(*T);
 }
 
@@ -254,15 +263,6 @@ void InstructionTranslator::defineWithPredicate(const InstructionView &View,
   Ref NonZero = E.bitNot(E.equal(X, E.constant(32, 0)));
   Values.define(D.Elements[1],
                 View.has("or") ? E.bitOr(NonZero, Q) : E.bitAnd(NonZero, Q));
-}
-
-static bool computesFloats(const InstructionView &View) {
-  return llvm::any_of(View.modifiers(), [](StringRef M) {
-    // With the dot before it.
-    std::optional<ScalarType> T =
-        ptx::operationType(StringRef(M.data() - 1, M.size() + 1));
-    return T && (kindOf(*T) == TypeKind::Float || M.starts_with("bf16"));
-  });
 }
 
 void InstructionTranslator::computeResults(const InstructionView &View) {

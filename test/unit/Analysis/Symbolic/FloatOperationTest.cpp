@@ -99,11 +99,20 @@ TEST(ValuesFloatsTest, SinglesAreWhatTheEmulatorComputes) {
                       "add.sat.f32", "add.ftz.rp.f32"})
     EXPECT_GE(compare<uint32_t>(I, 2, "%f4", Singles), 90u) << I.str();
   EXPECT_GE(compare<uint32_t>("fma.rn.f32", 3, "%f4", Singles), 90u);
-  for (StringRef I : {"neg.f32", "abs.ftz.f32", "rcp.rn.f32"})
-    EXPECT_GE(compare<uint32_t>(I, 1, "%f4", Singles), 120u) << I.str();
-  // What is only approximate is left open.
-  EXPECT_EQ(compare<uint32_t>("ex2.approx.f32", 1, "%f4", Singles), 0u);
-  EXPECT_EQ(compare<uint32_t>("div.full.f32", 2, "%f4", Singles), 0u);
+  for (StringRef I : {"neg.f32", "abs.ftz.f32", "rcp.rn.f32", "sqrt.rm.f32"})
+    EXPECT_EQ(compare<uint32_t>(I, 1, "%f4", Singles), 144u) << I.str();
+}
+
+TEST(ValuesFloatsTest, ApproximationsAreWhatTheEmulatorComputes) {
+  for (StringRef Name : {"lg2", "ex2", "rcp", "sqrt", "rsqrt", "sin", "cos"})
+    for (StringRef Type : {".approx.f32", ".approx.ftz.f32"})
+      EXPECT_EQ(compare<uint32_t>((Name + Type).str(), 1, "%f4", Singles), 144u)
+          << Name.str() << Type.str();
+  EXPECT_EQ(compare<uint32_t>("tanh.approx.f32", 1, "%f4", Singles), 144u);
+  for (StringRef I : {"div.full.f32", "div.approx.f32", "div.approx.ftz.f32"})
+    EXPECT_EQ(compare<uint32_t>(I, 2, "%f4", Singles), 144u) << I.str();
+  for (StringRef I : {"rcp.approx.ftz.f64", "rsqrt.approx.f64"})
+    EXPECT_EQ(compare<uint64_t>(I, 1, "%fd4", Doubles), 81u) << I.str();
 }
 
 TEST(ValuesFloatsTest, DoublesAreWhatTheEmulatorComputes) {
@@ -128,12 +137,38 @@ TEST(ValuesFloatsTest, ComparisonsAreKnownOfNaNToo) {
 TEST(ValuesFloatsTest, ConversionsAreWhatTheEmulatorComputes) {
   for (StringRef I :
        {"cvt.rzi.s32.f32", "cvt.rni.u32.f32", "cvt.rpi.ftz.s32.f32"})
-    EXPECT_EQ(compare<uint32_t>(I, 1, "%r8", Singles), 132u) << I.str();
-  EXPECT_EQ(compare<uint32_t>("cvt.rmi.s64.f32", 1, "%rd8", Singles), 132u);
-  EXPECT_EQ(compare<uint32_t>("cvt.f64.f32", 1, "%fd4", Singles), 132u);
-  EXPECT_EQ(compare<uint32_t>("cvt.rmi.f32.f32", 1, "%f4", Singles), 132u);
-  EXPECT_EQ(compare<uint64_t>("cvt.rn.f32.f64", 1, "%f4", Doubles), 72u);
-  EXPECT_EQ(compare<uint64_t>("cvt.rzi.u64.f64", 1, "%rd8", Doubles), 72u);
+    EXPECT_EQ(compare<uint32_t>(I, 1, "%r8", Singles), 144u) << I.str();
+  // Into registers that are wider, as signs and zeros.
+  for (StringRef I : {"cvt.rni.s16.f32", "cvt.rni.u16.f32", "cvt.rzi.s8.f32",
+                      "cvt.rzi.u8.f32", "cvt.rn.f16x2.f32"})
+    EXPECT_EQ(compare<uint32_t>(I, I.contains("x2") ? 2 : 1, "%r8", Singles),
+              144u)
+        << I.str();
+  EXPECT_EQ(compare<uint32_t>("cvt.rmi.s64.f32", 1, "%rd8", Singles), 144u);
+  EXPECT_EQ(compare<uint32_t>("cvt.f64.f32", 1, "%fd4", Singles), 144u);
+  EXPECT_EQ(compare<uint32_t>("cvt.rmi.f32.f32", 1, "%f4", Singles), 144u);
+  EXPECT_EQ(compare<uint64_t>("cvt.rn.f32.f64", 1, "%f4", Doubles), 81u);
+  EXPECT_EQ(compare<uint64_t>("cvt.rzi.u64.f64", 1, "%rd8", Doubles), 81u);
+}
+
+TEST(ValuesFloatsTest, AnArgumentsLogarithmBoundsALoop) {
+  auto Trips = [](StringRef Logarithm) {
+    PTXKernel K("ld.param.u32 %r1, [n];\ncvt.rn.f32.s32 %f1, %r1;\n" +
+                    Logarithm.str() +
+                    "cvt.rzi.s32.f32 %r2, %f2;\nmov.u32 %r3, 0;\n"
+                    "L: add.s32 %r3, %r3, 1;\nsetp.lt.s32 %p1, %r3, %r2;\n"
+                    "@%p1 bra L;",
+                {64, 1, 1}, {{1, 16}});
+    K.analyze();
+    return K.frequency("L");
+  };
+  Estimate Known = Trips("lg2.approx.f32 %f2, %f1;\n");
+  EXPECT_TRUE(Known.isKnown());
+  EXPECT_EQ(Known.Value, 4);
+  EXPECT_EQ(Trips("sqrt.approx.ftz.f32 %f3, %f1;\nadd.f32 %f2, %f3, "
+                  "0f3f800000;\n")
+                .Value,
+            5);
 }
 
 TEST(ValuesFloatsTest, AGivenArgumentDecidesABranch) {
