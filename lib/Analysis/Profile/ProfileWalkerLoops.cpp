@@ -305,8 +305,9 @@ bool ProfileWalker::runIterations(const LoopVisit &L) {
     K += Run;
     if (Back.Weight == 0 && Active.Weight != 0) // nobody takes it to stay
       Back.Likely = 0;
-    leaveLoop(R, Active.Likely & ~Back.Likely, K - 1);
     // What may run on is looked at once more, for its bounds.
+    if (Active.Weight != 0 || L.Entry.Weight == 0)
+      leaveLoop(R, Active.Likely & ~Back.Likely, K - 1);
     if ((R.HeaderRuns && double(K) >= Runs) || K >= Endless ||
         (IsUnsure && Back.Weight == 0 && Active.Weight == 0))
       break;
