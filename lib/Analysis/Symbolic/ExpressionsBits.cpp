@@ -155,8 +155,14 @@ Ref Expressions::reduceCoefficients(Ref A, unsigned Bits) {
   };
   Terms T;
   T.Addend = Reduced(A->Addend);
-  for (size_t I = 0; I != A->Operands.size(); ++I)
-    T.add(A->Operands[I], Reduced(A->Coefficients[I]));
+  for (size_t I = 0; I != A->Operands.size(); ++I) {
+    // Higher bits of a term do not count, either.
+    Ref Term = A->Operands[I];
+    if (Term->Kind == Kind::And && Term->Operands[1]->isConstant() &&
+        (~Term->Operands[1]->Addend & maskOf(Bits)) == 0)
+      Term = Term->Operands[0];
+    T.add(Term, Reduced(A->Coefficients[I]));
+  }
   return sum(A->Width, T);
 }
 
