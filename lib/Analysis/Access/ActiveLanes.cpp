@@ -146,6 +146,7 @@ std::pair<ActiveLanes, ActiveLanes> ptxpredict::split(const ActiveLanes &F,
     return {True, False};
   }
   bool IsByLanes = C.Basis == Condition::BasisTy::Launch ||
+                   C.Basis == Condition::BasisTy::Bounded ||
                    C.Basis == Condition::BasisTy::Index;
   if (IsByLanes) {
     True.Likely &= C.Likely;

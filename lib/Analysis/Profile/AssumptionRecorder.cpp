@@ -25,7 +25,12 @@ void AssumptionRecorder::noteBranch(const Guard &G) {
   A.Line = I.Line;
   A.Kind = I.IsCall ? AssumptionKind::GuardedCall : AssumptionKind::Branch;
   double Taken = G.Probability;
-  if (G.Basis == Basis::Index) {
+  if (G.Basis == Basis::Bounded) {
+    if (G.Likely != Guard::True && G.Likely != Guard::False)
+      return; // in some lanes or blocks
+    Taken = G.Likely == Guard::True;
+    A.Detail = ", nothing wraps";
+  } else if (G.Basis == Basis::Index) {
     Taken = G.Likely != Guard::False;
     if (!I.IsCall)
       A.Detail = Taken ? ", index within bounds" : ", index out of bounds";
@@ -46,17 +51,17 @@ static std::string optionName(const Block &B) {
   return Label.empty() ? std::to_string(B.Line) : Label.str();
 }
 
-void AssumptionRecorder::noteLoop(const CallContext &C, const Region &R) {
-  if (R.IsGiven || !Noted.insert(&R).second)
-    return;
-  const Block &Header = C.header(R);
+/// That the trip count of a loop is \p Value.
+void AssumptionRecorder::assumeTripCount(const Region &R, std::string Value,
+                                         bool IsNumber) {
   Assumption A;
+  const Block &Header = *R.Items.front().B;
   std::string Name = optionName(Header);
   A.Kind = Header.Label.empty() ? AssumptionKind::TripCountOfLine
                                 : AssumptionKind::TripCount;
   A.Detail = Header.Label.empty() ? Name : Header.Label.str();
-  A.Value = shortestDecimal(R.HeaderRuns ? R.bodiesIn(*R.HeaderRuns)
-                                         : DefaultTripCount);
+  A.Value = std::move(Value);
+  A.IsNumber = IsNumber;
   A.Line = Header.Line;
   A.Option = "--trip-count=" + Name + "=N";
   if (R.SharesWork) {
@@ -65,6 +70,19 @@ void AssumptionRecorder::noteLoop(const CallContext &C, const Region &R) {
     A.Option = "--work=N";
   }
   assume(std::move(A));
+}
+
+void AssumptionRecorder::noteLoop(const Region &R) {
+  if (!R.IsGiven && Noted.insert(&R).second)
+    assumeTripCount(R,
+                    shortestDecimal(R.HeaderRuns ? R.bodiesIn(*R.HeaderRuns)
+                                                 : DefaultTripCount),
+                    /*IsNumber=*/true);
+}
+
+void AssumptionRecorder::noteBounds(const Region &R) {
+  if (!R.IsGiven && Noted.insert(&R).second)
+    assumeTripCount(R, "nothing wraps", /*IsNumber=*/false);
 }
 
 void AssumptionRecorder::noteStride(const Instruction &I, const Access &M) {

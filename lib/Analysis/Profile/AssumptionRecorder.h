@@ -16,7 +16,9 @@ namespace ptxpredict::counting {
 class AssumptionRecorder {
 public:
   void noteBranch(const Guard &G);
-  void noteLoop(const CallContext &C, const Region &R);
+  void noteLoop(const Region &R);
+  /// Notes that nothing wraps in the bounds of a loop.
+  void noteBounds(const Region &R);
   /// Notes that a lane's stride contains a parameter, if it does.
   void noteStride(const Instruction &I, const Access &M);
 
@@ -25,6 +27,7 @@ public:
 
 private:
   void assume(Assumption A);
+  void assumeTripCount(const Region &R, std::string Value, bool IsNumber);
 
   llvm::DenseSet<const void *> Noted;
   llvm::StringSet<> Assumed; ///< by option

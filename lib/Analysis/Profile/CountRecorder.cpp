@@ -182,7 +182,7 @@ OpenReason LoopTotal::reason(ArrayRef<GuardCounts *> Guards) const {
   OpenReason Found = Open ? Reason : OpenReason::Exits;
   if (Found == OpenReason::Exits && IsByLaunch)
     for (const Guard *G : R.Exits)
-      if (G->Basis == Basis::Launch)
+      if (G->Basis == Basis::Launch || G->Basis == Basis::Bounded)
         Found = Guards[G->Number]->Reason;
   return Found;
 }

@@ -39,6 +39,7 @@ struct Guard {
   const Instruction *I = nullptr;
   unsigned Number = 0; ///< within the program
   unsigned Must = True, May = True, Likely = True;
+  const Expression *Evaluated = nullptr; ///< what Likely stands for
   Condition::BasisTy Basis = Condition::BasisTy::Decided;
   OpenReason Reason = OpenReason::None; ///< unless it is decided
   bool VariesInWarp = false;
@@ -130,7 +131,8 @@ struct Region {
   bool IsGiven = false; ///< how often it runs, by launch or front end
   /// An exit is open, or the launch says how often it runs.
   bool IsOpen = false;
-  bool IsByLaunch = false; ///< an assumed launch decides an exit
+  /// An assumed launch decides an exit, or bounds that may wrap do.
+  bool IsByLaunch = false;
   const Symbol *Open = nullptr;
   OpenReason Reason = OpenReason::None; ///< of that symbol
   SmallVector<const Guard *, 2> Exits;  ///< of its own blocks

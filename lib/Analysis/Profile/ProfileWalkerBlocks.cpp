@@ -63,7 +63,7 @@ ConditionLanes ProfileWalker::lanesOf(const Guard &G,
   L.Status = Status::Assumed;
   if (G.Given) { // nothing but the launch's word counts
     L.Status = Status::Known;
-    if (L.Basis == Basis::Index || L.Basis == Basis::Launch)
+    if (L.Basis >= Basis::Launch && L.Basis <= Basis::Index)
       L.Basis = Basis::Uniform;
   }
   return L;
@@ -107,9 +107,11 @@ GuardSides ProfileWalker::branch(const Region &R, const Guard &G,
                                  : GuardSides(ActiveLanes(), F);
   }
   if (G.LeavesIf && (R.IsGiven || (R.HeaderRuns && state(R).StayShare < 1) ||
-                     (IsOpen && G.Basis > Basis::Launch)))
+                     (IsOpen && G.Basis > Basis::Bounded)))
     return leaveOrStay(R, F, C, *G.LeavesIf);
-  if (IsOpen)
+  if (IsOpen && G.LeavesIf && G.Basis == Basis::Bounded)
+    Assumptions.noteBounds(R);
+  else if (IsOpen)
     Assumptions.noteBranch(G);
   return split(F, C);
 }

@@ -264,7 +264,7 @@ bool ProfileWalker::runIterations(const LoopVisit &L) {
   const bool IsByDefault = R.HeaderRuns && !R.IsGiven;
   const bool IsUnsure = isUnsure(R);
   if (IsByDefault)
-    Assumptions.noteLoop(L.C, R);
+    Assumptions.noteLoop(R);
   ActiveLanes Active = L.Entry;
   uint64_t K = 0;
   for (uint64_t Looks = 0; Active; ++Looks) {
@@ -284,7 +284,7 @@ bool ProfileWalker::runIterations(const LoopVisit &L) {
       return false;
     if (Run >= Endless) { // no exit is ever taken
       Counts.loop(R).IsEndless = true;
-      Assumptions.noteLoop(L.C, R);
+      Assumptions.noteLoop(R);
       return lookAtRest(L, Active, uint64_t(DefaultTripCount));
     }
     if (IsUnsure && (K != 0 || L.Entry.Weight == 0))
@@ -327,7 +327,7 @@ bool ProfileWalker::runIterations(const LoopVisit &L) {
 /// lanes go together is not told, so nothing of it is known.
 bool ProfileWalker::runIrreducible(const LoopVisit &L) {
   const Region &R = L.R;
-  Assumptions.noteLoop(L.C, R);
+  Assumptions.noteLoop(R);
   if (isCounting())
     Counts.addEntry(R, L.Entry, Weight);
   ActiveLanes Active = L.Entry;

@@ -126,8 +126,7 @@ void ProgramBuilder::prepareExit(CallContext &C, Region &R, const Block &B) {
     R.IsSelfContained = false;
     return;
   }
-  Ref Predicate = C.V->guard(*T);
-  for (Ref S : Predicate->Symbols)
+  for (Ref S : G.Evaluated->Symbols)
     R.IsSelfContained &= llvm::is_contained(R.Counter, S);
 }
 

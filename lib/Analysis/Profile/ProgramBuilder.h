@@ -40,7 +40,8 @@ private:
   void prepareGuard(CallContext &C, Region &R, PreparedBlock &P,
                     const Instruction &I);
   void prepareCondition(Region &R, PreparedBlock &P, Guard &G,
-                        const Expression *Predicate);
+                        const Expression *Predicate,
+                        const LoopExit *Exit = nullptr);
   void guessLoopEntry(const CallContext &C, Guard &G) const;
   void noteCounters(Guard &G, const Symbol &S);
   void boundByLanes(Guard &G, const Expression *Predicate) const;

@@ -196,12 +196,16 @@ void ProgramBuilder::boundByLanes(Guard &G, Ref Predicate) const {
 }
 
 void ProgramBuilder::prepareCondition(Region &R, PreparedBlock &P, Guard &G,
-                                      const Expression *Predicate) {
-  Condition Bounds =
-      bounds(Kernel.expressions(), Predicate,
-             [this](const Symbol &S) { return decidednessOf(S); });
+                                      const Expression *Predicate,
+                                      const LoopExit *Exit) {
+  Condition Bounds = bounds(
+      Kernel.expressions(), Predicate,
+      [this](const Symbol &S) { return decidednessOf(S); }, Exit);
   G.Basis = Bounds.Basis;
   G.Open = Bounds.Open;
+  G.Evaluated = Bounds.Likely;
+  if (Bounds.isDecided())
+    Predicate = Bounds.Must;
   G.VariesInWarp = !Predicate || !Predicate->isUniform();
   if (G.Basis == Condition::BasisTy::Launch)
     boundByLanes(G, Predicate);
@@ -225,6 +229,8 @@ void ProgramBuilder::prepareCondition(Region &R, PreparedBlock &P, Guard &G,
 /// a parameter, data, or an assumed grid.
 bool ProgramBuilder::isOpenToUser(const Guard &G, Ref Predicate) const {
   if (!Predicate || G.Basis == Condition::BasisTy::Decided)
+    return false;
+  if (G.Basis == Condition::BasisTy::Bounded)
     return false;
   if (G.Basis == Condition::BasisTy::Launch)
     return Launch.GridIsAssumed && (Predicate->Varies & VariesInGrid);
@@ -273,13 +279,38 @@ void ProgramBuilder::guessLoopEntry(const CallContext &C, Guard &G) const {
   }
 }
 
+/// Whether every iteration of the region's loop once asks the branch \p I if
+/// it leaves.
+static bool asksEachIteration(const CallContext &C, const Region &R,
+                              const Instruction &I) {
+  const Block &B = *I.Parent;
+  if (R.Cycle < 0 || !R.IsReducible || !I.IsTerminator || I.IsExit ||
+      B.Successors.size() != 2)
+    return false;
+  const ControlFlow &CF = C.V->controlFlow();
+  const Cycle &L = C.cycles()[size_t(R.Cycle)];
+  return CF.innermostCycle(&B) == R.Cycle &&
+         L.contains(B.Successors[0]) != L.contains(B.Successors[1]) &&
+         llvm::all_of(L.Latches, [&](const Block *Latch) {
+           return CF.dominates(&B, Latch);
+         });
+}
+
 void ProgramBuilder::prepareGuard(CallContext &C, Region &R, PreparedBlock &P,
                                   const Instruction &I) {
   Guard G;
   G.I = &I;
   G.Number = Out.NumGuards++;
   Ref Predicate = C.V->guard(I);
-  prepareCondition(R, P, G, Predicate);
+  auto IsInvariant = [&](Ref X) {
+    return C.V->isInvariant(X, unsigned(R.Cycle));
+  };
+  LoopExit Exit{R.Counter, IsInvariant, /*StaysIf=*/true};
+  const bool IsExit = asksEachIteration(C, R, I);
+  if (IsExit)
+    Exit.StaysIf =
+        C.cycles()[size_t(R.Cycle)].contains(I.Parent->Successors[0]);
+  prepareCondition(R, P, G, Predicate, IsExit ? &Exit : nullptr);
   if (G.Basis != Condition::BasisTy::Decided) {
     G.Given = given(Launch, I);
     G.Reason = !Predicate ? OpenReason::Other

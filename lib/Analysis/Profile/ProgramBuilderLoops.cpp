@@ -12,13 +12,11 @@ using Ref = const Expression *;
 
 /// What an exit of a loop says of how often it runs; true if the counter
 /// decides it in the end. The launch may have \p Given how often the loop runs.
-static bool decideExit(const CallContext &C, Region &R, const Guard &G,
-                       bool Given) {
-  if (G.Basis == Condition::BasisTy::Decided ||
-      G.Basis == Condition::BasisTy::Launch) {
-    if (G.Basis == Condition::BasisTy::Launch)
+static bool decideExit(Region &R, const Guard &G, bool Given) {
+  if (G.Basis <= Condition::BasisTy::Bounded) {
+    if (G.Basis != Condition::BasisTy::Decided)
       R.IsOpen = R.IsByLaunch = true;
-    return dependsOn(*C.V->guard(*G.I), R.Counter);
+    return dependsOn(*G.Evaluated, R.Counter);
   }
   R.IsOpen = true;
   if (!R.Open) {
@@ -89,7 +87,7 @@ void ProgramBuilder::decideLoop(CallContext &C, Region &R) {
     }
     const Guard &G = P.Guards.back();
     R.Exits.push_back(&G);
-    IsDecided |= decideExit(C, R, G, Given.has_value());
+    IsDecided |= decideExit(R, G, Given.has_value());
   }
   if (Given) {
     R.HeaderRuns = ToRuns(*Given);

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Analysis/Symbolic/Conditions.h"
+#include "BaseCanceller.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace ptxpredict;
@@ -86,19 +87,25 @@ class BoundsBuilder {
 public:
   BoundsBuilder(Expressions &E,
                 llvm::function_ref<Decidedness(const Symbol &)> Of)
-      : E(E), DecidednessOf(Of) {}
+      : E(E), DecidednessOf(Of), Bases(E, Of) {}
 
-  Condition build(Ref Predicate);
+  Condition build(Ref Predicate, const LoopExit *Exit);
 
 private:
   struct Bounds {
     Ref Must, May, Likely;
   };
   Bounds visit(Ref X);
+  std::optional<Bounds> withoutBase(Ref X);
   Bounds open(Ref X);
 
   Expressions &E;
   llvm::function_ref<Decidedness(const Symbol &)> DecidednessOf;
+  BaseCanceller Bases;
+  /// The loop that the whole predicate may leave, where it is Leaving or its
+  /// opposite.
+  std::optional<LoopExit> Exit;
+  Ref Leaving = nullptr;
   llvm::DenseMap<Ref, Bounds> Known; ///< predicates share parts
   Condition::BasisTy Basis = Condition::BasisTy::Decided;
   const Symbol *Open = nullptr;
@@ -123,6 +130,22 @@ BoundsBuilder::Bounds BoundsBuilder::open(Ref X) {
   return {No, Yes, Yes};
 }
 
+/// A comparison out of which what is open cancels.
+std::optional<BoundsBuilder::Bounds> BoundsBuilder::withoutBase(Ref X) {
+  if (X->Kind != Kind::Equal && X->Kind != Kind::ULess &&
+      X->Kind != Kind::SLess)
+    return std::nullopt;
+  BaseCanceller::Result R =
+      Bases.cancel(X, Exit && X == Leaving ? &*Exit : nullptr);
+  if (!R.Predicate)
+    return std::nullopt;
+  Bounds Decided = visit(R.Predicate);
+  if (R.IsExact)
+    return Decided;
+  Basis = std::max(Basis, Basis::Bounded);
+  return Bounds{E.boolean(false), E.boolean(true), Decided.Likely};
+}
+
 BoundsBuilder::Bounds BoundsBuilder::visit(Ref X) {
   if (auto It = Known.find(X); It != Known.end())
     return It->second;
@@ -132,7 +155,13 @@ BoundsBuilder::Bounds BoundsBuilder::visit(Ref X) {
   if (D == Decidedness::Launch) {
     Basis = std::max(Basis, Basis::Launch);
     R = {E.boolean(false), E.boolean(true), X};
-  } else if (D == Decidedness::Open) {
+  } else if (D != Decidedness::Open) {
+    // As it is.
+  } else if (std::optional<Bounds> Decided = withoutBase(X)) {
+    R = *Decided;
+    if (R.Must != R.May)
+      Open = weightier(Open, Here);
+  } else {
     Open = weightier(Open, Here);
     switch (X->Kind) {
     case Kind::Not: {
@@ -172,13 +201,19 @@ BoundsBuilder::Bounds BoundsBuilder::visit(Ref X) {
   return R;
 }
 
-Condition BoundsBuilder::build(Ref Predicate) {
+Condition BoundsBuilder::build(Ref Predicate, const LoopExit *Of) {
   Condition C;
   if (!Predicate) {
     C.Basis = Basis::Divergent;
     C.Must = E.boolean(false);
     C.May = C.Likely = E.boolean(true);
     return C;
+  }
+  if (Of) {
+    Exit = *Of;
+    Leaving = Predicate;
+    for (; Leaving->Kind == Kind::Not; Leaving = Leaving->Operands[0])
+      Exit->StaysIf = !Exit->StaysIf;
   }
   Bounds B = visit(Predicate);
   C = {Basis, B.Must, B.May, B.Likely, Open};
@@ -194,8 +229,8 @@ Condition BoundsBuilder::build(Ref Predicate) {
 
 } // namespace
 
-Condition
-ptxpredict::bounds(Expressions &E, const Expression *Predicate,
-                   llvm::function_ref<Decidedness(const Symbol &)> Of) {
-  return BoundsBuilder(E, Of).build(Predicate);
+Condition ptxpredict::bounds(Expressions &E, const Expression *Predicate,
+                             llvm::function_ref<Decidedness(const Symbol &)> Of,
+                             const LoopExit *Exit) {
+  return BoundsBuilder(E, Of).build(Predicate, Exit);
 }

@@ -24,6 +24,7 @@ struct Condition {
   enum class BasisTy : uint8_t {
     Decided,  ///< Must, May and Likely are one
     Launch,   ///< Likely, which an assumed launch or loop decides
+    Bounded,  ///< Likely: open values cancel out if nothing wraps or clamps
     Index,    ///< Likely: an index within an unknown bound (Predict.md)
     Uniform,  ///< May, in half of the cases: unknown, the same in all lanes
     Divergent ///< May and its opposite: unknown, may differ between lanes
@@ -35,10 +36,19 @@ struct Condition {
   bool isDecided() const { return Basis == BasisTy::Decided; }
 };
 
+/// A loop that a branch may leave. Every iteration asks the branch once.
+struct LoopExit {
+  ArrayRef<const Expression *> Counter; ///< the loop's, one for each width
+  /// Whether an expression has one value in all iterations.
+  llvm::function_ref<bool(const Expression *)> IsInvariant;
+  bool StaysIf; ///< the loop goes on where the condition is this
+};
+
 /// Bounds of \p Predicate, null for one that is not modelled. \p Of says which
-/// symbols are decided.
+/// symbols are decided, \p Exit, null for none, which loop it may leave.
 Condition bounds(Expressions &E, const Expression *Predicate,
-                 llvm::function_ref<Decidedness(const Symbol &)> Of);
+                 llvm::function_ref<Decidedness(const Symbol &)> Of,
+                 const LoopExit *Exit = nullptr);
 
 /// Of two symbols that are open, or null, the one that says more of why: data
 /// before values without closed form, before parameters.

@@ -106,6 +106,8 @@ public:
     llvm::DenseMap<Ref, Ref> Others;
   };
   Ref substitute(Ref E, llvm::function_ref<Ref(Ref)> With, Memo &Known);
+  /// \p E with other operands, simplified again.
+  Ref rebuild(Ref E, ArrayRef<Ref> Operands);
 
   size_t size() const { return NextId; } ///< expressions made so far
 
@@ -124,7 +126,6 @@ private:
   unsigned countNodes(ArrayRef<Ref> Operands) const;
   Ref sum(unsigned Width, Terms &T);
   Ref addNumber(Ref A, uint64_t V);
-  Ref rebuild(Ref E, ArrayRef<Ref> Operands);
   Ref divideSum(Ref A, uint64_t By, bool Signed);
   Ref dropMultiples(Ref A, uint64_t Of);
   Ref reduceCoefficients(Ref A, unsigned Bits);

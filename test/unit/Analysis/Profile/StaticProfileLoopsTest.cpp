@@ -154,3 +154,49 @@ TEST(TripCountsTest, NestedLoops) {
   EXPECT_EQ(K.frequency("AFTER").Value, 1);
   EXPECT_EQ(K.frequency("INNER").Status, Status::Known);
 }
+
+TEST(TripCountsTest, AWindowAroundLoadedData) {
+  // for (y = v - 3; y <= v + 3; ++y)
+  auto Window = [](StringRef Load, StringRef Compare) {
+    return loop((Load +
+                 "sub.s32 %r2, %r1, 3;\nadd.s32 %r3, %r1, 3;\n"
+                 "L: add.s32 %r2, %r2, 1;\n" +
+                 Compare + " %p1, %r2, %r3;\n@%p1 bra L;")
+                    .str());
+  };
+  constexpr StringRef Whole = "ld.global.u32 %r1, [8];\n",
+                      Small = "ld.global.u16 %rs1, [8];\n"
+                              "cvt.s32.s16 %r1, %rs1;\n";
+  // Whether v + 3 wraps is open.
+  LoopCounts L = Window(Whole, "setp.le.s32");
+  EXPECT_EQ(L.TripCount.Value, 7);
+  EXPECT_EQ(L.TripCount.Status, Status::Assumed);
+  EXPECT_EQ(L.TripCount.Low, 1);
+  EXPECT_EQ(L.Reason, OpenReason::Load);
+  EXPECT_EQ(Window(Whole, "setp.lt.u32").TripCount.Value, 6);
+  // Whether it is met is not.
+  L = Window(Whole, "setp.ne.s32");
+  EXPECT_EQ(L.TripCount.Value, 6);
+  EXPECT_TRUE(L.TripCount.isKnown());
+  // A small number cannot wrap as a signed one; as an unsigned one it can.
+  L = Window(Small, "setp.le.s32");
+  EXPECT_EQ(L.TripCount.Value, 7);
+  EXPECT_TRUE(L.TripCount.isKnown());
+  EXPECT_FALSE(Window(Small, "setp.le.u32").TripCount.isKnown());
+}
+
+TEST(TripCountsTest, AWindowBehindALoopOfItsRest) {
+  // Three of eleven one by one, then four at a time.
+  PTXKernel K("ld.global.u32 %r1, [8];\nsub.s32 %r2, %r1, 5;\n"
+              "add.s32 %r3, %r1, 5;\nmax.s32 %r4, %r3, %r2;\n"
+              "add.s32 %r5, %r4, 6;\nsub.s32 %r6, %r5, %r1;\n"
+              "and.b32 %r7, %r6, 3;\n"
+              "REST: add.s32 %r2, %r2, 1;\nadd.s32 %r7, %r7, -1;\n"
+              "setp.ne.s32 %p1, %r7, 0;\n@%p1 bra REST;\n"
+              "add.s32 %r2, %r2, -1;\n"
+              "MAIN: add.s32 %r2, %r2, 4;\n"
+              "setp.lt.s32 %p2, %r2, %r3;\n@%p2 bra MAIN;");
+  K.analyze();
+  EXPECT_EQ(K.frequency("REST").Value, 3);
+  EXPECT_EQ(K.frequency("MAIN").Value, 2);
+}

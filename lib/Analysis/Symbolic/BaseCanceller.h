@@ -1,0 +1,70 @@
+//===- BaseCanceller.h - Bounds that share an unknown base ------*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_LIB_ANALYSIS_SYMBOLIC_BASECANCELLER_H
+#define PTXPREDICT_LIB_ANALYSIS_SYMBOLIC_BASECANCELLER_H
+
+#include "ptxpredict/Analysis/Symbolic/Conditions.h"
+
+namespace ptxpredict {
+
+namespace expressions {
+struct Interval;
+}
+
+/// Takes open values out of predicates on whose sides they stand alike:
+/// `v - 3 + k <= v + 3` is `k - 3 <= 3`, whatever was loaded as v. Also where
+/// they stand in choices, extrema and extensions: `max(v + 3, v - 3) - v`.
+class BaseCanceller {
+public:
+  using Ref = const Expression *;
+  /// A predicate of decided symbols, as good as another one.
+  struct Result {
+    Ref Predicate = nullptr; ///< null if open values stay
+    /// It is the other one wherever that is evaluated. Otherwise it is if
+    /// nothing wraps and clamps of a window have no effect.
+    bool IsExact = false;
+  };
+  BaseCanceller(Expressions &Ex,
+                llvm::function_ref<Decidedness(const Symbol &)> Of)
+      : E(Ex), DecidednessOf(Of) {}
+
+  /// \p Exit, or null, is the loop that \p Comparison alone may leave.
+  Result cancel(Ref Comparison, const LoopExit *Exit);
+
+private:
+  /// A value as a sum of an open part, null for none, and a decided one.
+  struct Parts {
+    Ref Base, Rest;
+  };
+  struct Known {
+    Ref X = nullptr;
+    bool IsExact = true;
+  };
+  /// Base + A and Base + B, which are compared.
+  struct Pair {
+    Ref Base, A, B;
+    bool Signed;
+  };
+  bool isOpen(Ref X) const;
+  Known visit(Ref X);
+  Known simplify(Ref X, const LoopExit *Exit);
+  Known extend(Ref X);
+  Known withoutClamps(Ref Sum);
+  Known compare(Ref X, const LoopExit *Exit);
+  Parts partsOf(Ref X);
+  std::optional<Pair> pairOf(Ref A, Ref B, bool Signed);
+  bool isProven(const Pair &P, const LoopExit *Exit);
+  bool boundByExit(const Pair &P, const LoopExit &Exit,
+                   expressions::Interval &A, expressions::Interval &B);
+
+  Expressions &E;
+  llvm::function_ref<Decidedness(const Symbol &)> DecidednessOf;
+  bool DropsClamps = false;
+  llvm::DenseMap<Ref, Known> Seen;
+};
+
+} // namespace ptxpredict
+
+#endif // PTXPREDICT_LIB_ANALYSIS_SYMBOLIC_BASECANCELLER_H
