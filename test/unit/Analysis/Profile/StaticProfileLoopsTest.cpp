@@ -2,7 +2,9 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#include "PTXKernel.h"
+#include "RunKernel.h"
+#include "llvm/ADT/StringExtras.h"
+#include <random>
 
 using namespace ptxpredict;
 
@@ -199,4 +201,40 @@ TEST(TripCountsTest, AWindowBehindALoopOfItsRest) {
   K.analyze();
   EXPECT_EQ(K.frequency("REST").Value, 3);
   EXPECT_EQ(K.frequency("MAIN").Value, 2);
+}
+
+TEST(TripCountsTest, KnownWindowsAreWhatRuns) {
+  std::mt19937 Random(3);
+  auto UpTo = [&](unsigned N) { return int(Random() % N); };
+  unsigned Known = 0;
+  for (unsigned Round = 0; Round != 150; ++Round) {
+    // A base of few bits, perhaps at either end of the range.
+    const bool Rises = UpTo(2), IsSigned = UpTo(2), LeavesFirst = UpTo(2);
+    const int From = UpTo(9), Way = UpTo(9);
+    PTXKernel K(
+        llvm::formatv("{0}and.b32 %r5, %r0, 31;\nmul.wide.u32 %rd1, %r5, 4;\n"
+                      "add.u64 %rd1, %rd0, %rd1;\nld.global.u32 %r6, [%rd1];\n"
+                      "and.b32 %r6, %r6, {1};\nshl.b32 %r6, %r6, {2};\n"
+                      "add.s32 %r7, %r6, {3};\nadd.s32 %r8, %r6, {4};\n"
+                      "mov.u32 %r9, 0;\n"
+                      "L: add.s32 %r9, %r9, 1;\nadd.s32 %r7, %r7, {5};\n"
+                      "setp.{6}.{7} %p1, %r7, %r8;\n@{8}%p1 bra L;\n"
+                      "st.global.u32 [%rd1+128], %r9;\n",
+                      RunHead, UpTo(2) ? 255 : 65535, UpTo(4) * 8,
+                      Rises ? -From : From, Rises ? Way - From : From - Way,
+                      Rises ? 1 : -1,
+                      LeavesFirst == Rises ? (LeavesFirst ? "ge" : "gt")
+                                           : (LeavesFirst ? "le" : "lt"),
+                      IsSigned ? "s32" : "u32", LeavesFirst ? "!" : "")
+            .str(),
+        {64, 1, 1}, {{1, 0}});
+    K.Launch.Grid = {1, 1, 1};
+    analyze(K);
+    std::optional<KnownCounts> Compared = compareWithRun(K, 512);
+    if (!Compared)
+      continue;
+    Known += K.loop().TripCount.isKnown();
+    EXPECT_EQ(llvm::join(Compared->Differences, "\n"), "") << Round;
+  }
+  EXPECT_GT(Known, 20u);
 }
