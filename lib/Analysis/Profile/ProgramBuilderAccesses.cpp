@@ -5,6 +5,7 @@
 #include "Analysis/Access/FragmentAddresses.h"
 #include "Analysis/Symbolic/AddressBases.h"
 #include "ProgramBuilder.h"
+#include "ptxpredict/Graph/PointerSpaces.h"
 #include "ptxpredict/ISA/PTXOpcode.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -105,6 +106,9 @@ void ProgramBuilder::prepareAccess(PreparedBlock &P, const Event &E,
   M.Reason = shapeOf(*E.I, Effect, M);
   if (Address && M.Space == AddressSpace::Generic)
     M.Space = resolveSpace(*Address);
+  if (M.Space == AddressSpace::Generic)
+    M.Space = E.I->Parent->Parent->analysis<PointerSpaces>().of(
+        E.I->Operands[Effect.AddressOperand]);
   if ((M.Space == AddressSpace::Global || M.Space == AddressSpace::Generic) &&
       Effect.Access != AccessKind::Prefetch) {
     M.Record = int(Out.Recorded.size());
