@@ -147,8 +147,8 @@ struct Origins {
 /// Looks at one loop.
 class LoopMatcher {
 public:
-  LoopMatcher(const InstructionGraph &G, const ControlFlow &CF, unsigned Number)
-      : G(G), CF(CF), C(CF.cycles()[Number]), Seen(G.Values.size()) {
+  LoopMatcher(const ControlFlow &CF, unsigned Number)
+      : CF(CF), C(CF.cycles()[Number]) {
     Loop.Cycle = Number;
   }
 
@@ -163,10 +163,8 @@ private:
   void addSources(const Instruction &I, bool DataOnly, Origins &Out);
   void addConditions(const Block &From, const Block *To);
   void add(const Value *V) {
-    if (V && V->Def && C.contains(V->Def->Parent) && !Seen[V->Id]) {
-      Seen[V->Id] = true;
+    if (V && V->Def && C.contains(V->Def->Parent) && Seen.insert(V).second)
       Reached.push_back(V);
-    }
   }
   bool changesByItself(const Instruction &Phi);
   bool classifyExits();
@@ -174,11 +172,11 @@ private:
   bool carriesWork();
   void findOnce();
 
-  const InstructionGraph &G;
   const ControlFlow &CF;
   const Cycle &C;
   PollingLoop Loop;
-  std::vector<bool> Seen; ///< by value, of the present search
+  // Of the present search.
+  llvm::SmallPtrSet<const Value *, 32> Seen;
   SmallVector<const Value *, 32> Reached;
   llvm::SmallPtrSet<const Block *, 8> Conditioned;
 
@@ -247,14 +245,13 @@ void LoopMatcher::addSources(const Instruction &I, bool DataOnly,
 
 Origins LoopMatcher::originsOf(ArrayRef<const Value *> From, bool DataOnly) {
   Origins Out;
+  Seen.clear();
   Reached.clear();
   Conditioned.clear();
   for (const Value *V : From)
     add(V);
   for (size_t N = 0; N != Reached.size(); ++N)
     addSources(*Reached[N]->Def, DataOnly, Out);
-  for (const Value *V : Reached)
-    Seen[V->Id] = false;
   return Out;
 }
 
@@ -325,20 +322,28 @@ bool LoopMatcher::asksTheSame() {
   return true;
 }
 
-/// Whether an iteration hands something to the next one that decides nothing.
+/// Whether the loop leaves behind what iterations added up, and what decides
+/// neither its end nor how long it naps.
 bool LoopMatcher::carriesWork() {
-  SmallVector<const Value *, 4> Delays;
+  constexpr size_t MaxCarried = 16;
+  SmallVector<const Value *, 8> LeftBehind, Naps;
   for (const Block *B : C.Blocks)
-    for (const Instruction *I : B->Instructions)
-      if (Opcode(I->Opcode) == Opcode::Nanosleep && !I->isPseudo())
-        Delays.append(I->Uses.begin(), I->Uses.end());
-  if (!Delays.empty()) {
-    Origins From = originsOf(Delays, /*DataOnly=*/false);
-    Deciding.insert(From.Carried.begin(), From.Carried.end());
-  }
-  return llvm::any_of(C.Header->phis(), [&](const Instruction &Phi) {
-    return !Deciding.contains(&Phi);
-  });
+    for (const Instruction *I : B->Instructions) {
+      if (!I->isPseudo() && Opcode(I->Opcode) == Opcode::Nanosleep)
+        Naps.append(I->Uses.begin(), I->Uses.end());
+      for (const Value *V : I->Defs)
+        if (llvm::any_of(V->Users, [&](const Instruction *User) {
+              return !C.contains(User->Parent);
+            }))
+          LeftBehind.push_back(V);
+    }
+  const Origins OfNaps = originsOf(Naps, /*DataOnly=*/false);
+  Deciding.insert(OfNaps.Carried.begin(), OfNaps.Carried.end());
+  const Origins From = originsOf(LeftBehind, /*DataOnly=*/true);
+  return From.Carried.size() > MaxCarried ||
+         llvm::any_of(From.Carried, [&](const Instruction *Phi) {
+           return !Deciding.contains(Phi) && changesByItself(*Phi);
+         });
 }
 
 /// Finds what runs until a poll is answered with yes.
@@ -416,7 +421,7 @@ PollingLoops::PollingLoops(const InstructionGraph &G) {
     if (Of.HasPoll && !Of.DoesWork && Of.Levels <= MaxLevels &&
         (Of.HasInner || !Of.LoadsWeakly))
       if (std::optional<PollingLoop> L =
-              LoopMatcher(G, CF, N).match(Of.HasInner)) {
+              LoopMatcher(CF, N).match(Of.HasInner)) {
         Loops.push_back(std::move(*L));
         Of.HasInner = true;
       }

@@ -54,7 +54,7 @@ struct PollingLoop {
 ///   may go on to other places unless something but polls ends the loop: a scan
 ///   that looks back at what the blocks before have done.
 /// - Nothing else is done: no store, no other effect on memory, no barrier, no
-///   call, nothing carried from one iteration to the next but what decides.
+///   call, and nothing left behind that iterations added up.
 ///
 /// Cost is linear in the code of the loops, times their depth.
 class PollingLoops {
