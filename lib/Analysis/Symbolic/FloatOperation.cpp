@@ -67,6 +67,13 @@ FloatOperation::sources(ArrayRef<ptx::OperandInfo> Infos, size_t Count) const {
 FloatOperation::Infos FloatOperation::infos() const {
   const Instruction &I = View.instruction();
   Infos Found;
+  // Most often the first source is none, and the rest need not be looked at.
+  if (!View.sources().empty() &&
+      View.sources()[0]->Kind == Operand::KindTy::Register) {
+    Ref X = View.operand(*View.sources()[0], 32);
+    if (!X || !X->isConstant())
+      return Found;
+  }
   if (!ptx::operands(View.opcode(), I.Modifiers, unsigned(I.Operands.size()),
                      Found) ||
       Found.size() != I.Operands.size())
