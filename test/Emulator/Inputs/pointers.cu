@@ -8,10 +8,8 @@ using namespace nvcuda;
 
 namespace {
 using Accumulator = wmma::fragment<wmma::accumulator, 16, 16, 16, float>;
-using Left =
-    wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major>;
-using Right =
-    wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::col_major>;
+using Left = wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major>;
+using Right = wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::col_major>;
 constexpr int Tile = 256, Stages = 3;
 } // namespace
 
