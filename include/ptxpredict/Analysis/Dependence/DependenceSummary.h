@@ -70,7 +70,8 @@ struct IssuedBlock {
 struct IssuedLoop {
   uint32_t First = 0, End = 0; ///< positions
   double Runs = 1;             ///< of the header per entry, by a warp
-  /// Of a loop that waits for other threads, what for (PollingLoop); else empty.
+  /// Of a loop that waits for other threads, what for (PollingLoop); else
+  /// empty.
   std::string WaitsFor;
 };
 
