@@ -250,8 +250,9 @@ Origins LoopMatcher::originsOf(ArrayRef<const Value *> From, bool DataOnly) {
   Conditioned.clear();
   for (const Value *V : From)
     add(V);
-  for (size_t N = 0; N != Reached.size(); ++N)
-    addSources(*Reached[N]->Def, DataOnly, Out);
+  size_t Next = 0;
+  while (Next != Reached.size()) // it grows
+    addSources(*Reached[Next++]->Def, DataOnly, Out);
   return Out;
 }
 

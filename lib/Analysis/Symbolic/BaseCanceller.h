@@ -11,7 +11,7 @@ namespace ptxpredict {
 
 namespace expressions {
 struct Interval;
-}
+} // namespace expressions
 
 /// Takes open values out of predicates on whose sides they stand alike:
 /// `v - 3 + k <= v + 3` is `k - 3 <= 3`, whatever was loaded as v. Also where
