@@ -391,9 +391,9 @@ void AccessCoster::prepare(const Access &M, AccessSums &Sums,
     if (S->isSymbol(Symbol::KindTy::Parameter) ||
         S->isSymbol(Symbol::KindTy::Address) || isThread(*S->Sym))
       continue;
-    Slope Along = slopeOf(*M.Address, {S});
+    Slope Along = slopeOf(M, {S});
     // By lanes' own numbers their distances change, too.
-    Sums.IsLinear &= Along.IsLinear && S->isUniform();
+    Sums.IsLinear &= Along.IsLinear && !Along.HasKinks && S->isUniform();
     Step = std::gcd(Step, uint64_t(Along.Value) % Period);
   }
   Sums.Step = Step;

@@ -38,6 +38,14 @@ static void addTerm(Residues &To, uint64_t Step, uint64_t Count) {
       To.push_back({R, Sum[R]});
 }
 
+Slope counting::slopeOf(const Access &M, const Quantity &Q,
+                        const Assignment *Here) {
+  const bool IsShared = M.Space == AddressSpace::Shared;
+  Slope S = ptxpredict::slopeOf(*M.Address, Q, Here, IsShared);
+  S.IsLinear &= !(IsShared && S.HasKinks);
+  return S;
+}
+
 /// Whether the address is the linear form that its slopes say in the corners of
 /// the dimensions where it is largest and smallest: then nothing wraps around
 /// between them.
@@ -54,7 +62,7 @@ bool AccessCoster::isLinearHere(const Access &M, const RequestBatch &B,
       First.push_back(D.Count == 1 ? 0 : valueOf(*D.Counter, B.A));
       if (D.Count == 1)
         continue;
-      Slope S = slopeOf(*M.Address, *D.Counter);
+      Slope S = slopeOf(M, *D.Counter, &B.A);
       if (!S.IsLinear)
         return false;
       MayWrap |= S.MayWrap && Asks;
@@ -71,8 +79,10 @@ bool AccessCoster::isLinearHere(const Access &M, const RequestBatch &B,
         setValue(*D.Counter, B.A, V);
     if (!MayWrap)
       return true;
+    const uint64_t Matters =
+        M.Space == AddressSpace::Shared ? Period - 1 : ~uint64_t(0);
     for (unsigned L = 0; L != WarpSize; ++L)
-      if (Lanes >> L & 1 && Corner[L] != Here[L] + Expected)
+      if (Lanes >> L & 1 && (Corner[L] - Here[L] - Expected) & Matters)
         return false;
   }
   return true;
@@ -202,7 +212,7 @@ void AccessCoster::count(const Access &M, AccessSums &S,
   for (const Dimension &D : B.Dimensions) {
     if (D.Count == 1)
       continue;
-    addTerm(R.At, uint64_t(slopeOf(*M.Address, *D.Counter).Value), D.Count);
+    addTerm(R.At, uint64_t(slopeOf(M, *D.Counter, &B.A).Value), D.Count);
     Counted *= double(D.Count);
   }
   double Others = B.Multiple / Counted; // dimensions without a symbol

@@ -144,6 +144,11 @@ struct AccessSums {
   void addCosts(const RequestCosts &Costs, double Times, bool IsLikely);
 };
 
+/// How the address changes with a quantity, as far as it matters: in shared
+/// memory within 128 bytes alone.
+Slope slopeOf(const Access &M, const Quantity &Q,
+              const Assignment *Here = nullptr);
+
 /// All requests of an effect, those of calls from elsewhere and those that
 /// Continues tells of included.
 struct AccessTotal {

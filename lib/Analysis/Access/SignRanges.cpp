@@ -45,9 +45,103 @@ bool ptxpredict::dependsOn(const Expression &E, const Quantity &Q) {
   return llvm::any_of(Q, [&](const Expression *S) { return E.dependsOn(S); });
 }
 
-Slope ptxpredict::slopeOf(const Expression &E, const Quantity &Q) {
+namespace {
+/// A quotient of its first operand, or the rest.
+struct Quotient {
+  uint64_t Unit = 0; ///< of the operand; 0: it is none
+  bool IsRest = false;
+};
+} // namespace
+
+static Quotient quotientOf(const Expression &E) {
+  const bool HasNumber = E.Operands.size() == 2 &&
+                         E.Operands[1]->isConstant() &&
+                         E.Operands[0]->Width != 1;
+  if (!HasNumber)
+    return {};
+  const uint64_t By = E.Operands[1]->Addend;
+  switch (E.Kind) {
+  case Kind::LShr:
+  case Kind::AShr:
+    return By < 63 ? Quotient{uint64_t(1) << By, false} : Quotient();
+  case Kind::SDiv:
+    return llvm::SignExtend64(By, E.Width) > 0 ? Quotient{By, false}
+                                               : Quotient();
+  case Kind::UDiv:
+    return {By, false};
+  case Kind::URem:
+    return {By, true};
+  case Kind::And:
+    if (llvm::isMask_64(By) && By + 1 != 0)
+      return {By + 1, true};
+    return {By & (0 - By), false};
+  default:
+    return {};
+  }
+}
+
+/// What decides between two operands, where that is one answer for a block.
+static bool isChoice(const Expression &E) {
+  constexpr uint8_t Within = VariesInWarp | VariesInBlock;
+  switch (E.Kind) {
+  case Kind::UMin:
+  case Kind::UMax:
+  case Kind::SMin:
+  case Kind::SMax:
+    return !(E.Varies & Within);
+  case Kind::Select:
+    return E.Width != 1 && !(E.Operands[0]->Varies & Within);
+  default:
+    return false;
+  }
+}
+
+/// Whether a choice takes the first of both.
+static bool takesFirst(const Expression &E, const Assignment &A) {
+  if (E.Kind == Kind::Select)
+    return evaluate(*E.Operands[0], A)[0] & 1;
+  uint64_t X = evaluate(*E.Operands[0], A)[0],
+           Y = evaluate(*E.Operands[1], A)[0];
+  if (E.Kind == Kind::SMin || E.Kind == Kind::SMax) {
+    X ^= uint64_t(1) << (E.Width - 1);
+    Y ^= uint64_t(1) << (E.Width - 1);
+  }
+  return (X < Y) == (E.Kind == Kind::UMin || E.Kind == Kind::SMin);
+}
+
+static uint64_t steepness(int64_t V) {
+  return V < 0 ? 0 - uint64_t(V) : uint64_t(V);
+}
+
+/// Where an expression is bent.
+static Slope kinkedSlope(const Expression &E, const Quantity &Q,
+                         const Assignment *Here) {
+  if (Quotient S = quotientOf(E); S.Unit > 1) {
+    Slope Inner = slopeOf(*E.Operands[0], Q, Here);
+    // Pieces of one step are none.
+    return {Inner.IsLinear && steepness(Inner.Value) < S.Unit, true, true,
+            S.IsRest ? Inner.Value : 0};
+  }
+  if (!isChoice(E))
+    return {false, true, true, 0};
+  Slope A = slopeOf(*E.Operands[E.Operands.size() - 2], Q, Here),
+        B = slopeOf(*E.Operands.back(), Q, Here);
+  const bool First =
+      Here ? takesFirst(E, *Here) : steepness(A.Value) > steepness(B.Value);
+  return {A.IsLinear && B.IsLinear, true, true, First ? A.Value : B.Value};
+}
+
+/// Whether so many times \p E is a multiple of 128, the same for all threads of
+/// a block: lanes keep their distances.
+static bool isWholePeriod(const Expression &E, uint64_t Times) {
+  return !(E.Varies & (VariesInWarp | VariesInBlock)) &&
+         llvm::countr_one(E.Facts.Zeros) + llvm::countr_zero(Times) >= 7;
+}
+
+Slope ptxpredict::slopeOf(const Expression &E, const Quantity &Q,
+                          const Assignment *Here, bool OnlyResidue) {
   if (llvm::is_contained(Q, &E))
-    return {true, false, 1};
+    return {true, false, false, 1};
   if (!dependsOn(E, Q))
     return {};
   if (E.Kind == Kind::Sum) {
@@ -55,9 +149,12 @@ Slope ptxpredict::slopeOf(const Expression &E, const Quantity &Q) {
     for (auto [O, C] : llvm::zip(E.Operands, E.Coefficients)) {
       if (!dependsOn(*O, Q))
         continue;
-      Slope Part = slopeOf(*O, Q);
+      Slope Part = slopeOf(*O, Q, Here);
+      if (OnlyResidue && Part.HasKinks && isWholePeriod(*O, C))
+        continue;
       Sum.IsLinear &= Part.IsLinear;
       Sum.MayWrap |= Part.MayWrap;
+      Sum.HasKinks |= Part.HasKinks;
       Sum.Value = int64_t(uint64_t(Sum.Value) +
                           uint64_t(Part.Value) *
                               uint64_t(llvm::SignExtend64(C, E.Width)));
@@ -65,13 +162,47 @@ Slope ptxpredict::slopeOf(const Expression &E, const Quantity &Q) {
     return Sum;
   }
   if (E.Kind == Kind::ZExt || E.Kind == Kind::SExt || E.Kind == Kind::Trunc) {
-    Slope Inner = slopeOf(*E.Operands[0], Q);
+    Slope Inner = slopeOf(*E.Operands[0], Q, Here);
     Inner.MayWrap = true;
     Inner.Value = llvm::SignExtend64(uint64_t(Inner.Value),
                                      std::min(E.Width, E.Operands[0]->Width));
     return Inner;
   }
-  return {false, true, 0};
+  return kinkedSlope(E, Q, Here);
+}
+
+void ptxpredict::forEachKink(
+    const Expression &E, Expressions &In,
+    llvm::function_ref<void(const Expression &)> Kink,
+    llvm::function_ref<void(const Expression &)> Choice) {
+  auto Moves = [](const Expression *S) {
+    return S->isSymbol(Symbol::KindTy::BlockX) ||
+           S->isSymbol(Symbol::KindTy::BlockY) ||
+           S->isSymbol(Symbol::KindTy::BlockZ) ||
+           S->isSymbol(Symbol::KindTy::Counter);
+  };
+  SmallVector<const Expression *, 8> Work{&E};
+  llvm::SmallPtrSet<const Expression *, 8> Seen;
+  while (!Work.empty()) {
+    const Expression &X = *Work.pop_back_val();
+    if (X.isSymbol() || llvm::none_of(X.Symbols, Moves) ||
+        !Seen.insert(&X).second)
+      continue;
+    if (X.Kind == Kind::Sum || X.Kind == Kind::ZExt || X.Kind == Kind::SExt ||
+        X.Kind == Kind::Trunc) {
+      llvm::append_range(Work, X.Operands);
+    } else if (quotientOf(X).Unit > 1) {
+      Kink(X);
+      Work.push_back(X.Operands[0]);
+    } else if (X.Kind == Kind::Select && isChoice(X)) {
+      Choice(*X.Operands[0]);
+      llvm::append_range(Work, X.Operands.drop_front());
+    } else if (isChoice(X)) {
+      const bool Signed = X.Kind == Kind::SMin || X.Kind == Kind::SMax;
+      Choice(*In.less(X.Operands[0], X.Operands[1], Signed));
+      llvm::append_range(Work, X.Operands);
+    }
+  }
 }
 
 bool ptxpredict::isComparison(const Expression &E) {
@@ -116,12 +247,25 @@ bool ptxpredict::isMonotone(const Expression &Comparison, const Quantity &Q) {
   });
 }
 
-bool ptxpredict::keepsSign(const Expression &Comparison, const Quantity &Q,
-                           const SideStretch &S, uint32_t Lanes) {
+bool ptxpredict::keepsPiece(const Expression &Kink, const SideStretch &S,
+                            uint32_t Lanes) {
+  // Less than a unit of the operand cannot lead round to where it began.
+  const Wide Rise = Wide(S.RightSlope) * Wide(S.Steps),
+             Unit = Wide(quotientOf(Kink).Unit);
+  if (Rise >= Unit || -Rise >= Unit)
+    return false;
+  for (unsigned L = 0; L != WarpSize; ++L)
+    if (Lanes >> L & 1 && Wide(S.To.Left[L]) - Wide(S.From.Left[L]) !=
+                              Wide(S.LeftSlope) * Wide(S.Steps))
+      return false;
+  return true;
+}
+
+bool ptxpredict::keepsSign(const Expression &Comparison, const SideStretch &S,
+                           uint32_t Lanes) {
   const Expression &Left = *Comparison.Operands[0];
-  const Expression &Right = *Comparison.Operands[1];
-  const Wide LeftRise = Wide(slopeOf(Left, Q).Value) * Wide(S.Steps),
-             RightRise = Wide(slopeOf(Right, Q).Value) * Wide(S.Steps);
+  const Wide LeftRise = Wide(S.LeftSlope) * Wide(S.Steps),
+             RightRise = Wide(S.RightSlope) * Wide(S.Steps);
   // Whether a value rose without wrapping around.
   auto IsStraight = [&](uint64_t From, uint64_t To, Wide Rise, bool Signed) {
     Wide A = Signed ? Wide(llvm::SignExtend64(From, Left.Width)) : Wide(From);

@@ -20,11 +20,23 @@ bool dependsOn(const Expression &E, const Quantity &Q);
 
 /// How an expression changes with a quantity.
 struct Slope {
-  bool IsLinear = true; ///< but for wrapping around
-  bool MayWrap = false; ///< it does so within, which shows outside
-  int64_t Value = 0;    ///< for each step
+  bool IsLinear = true;  ///< between kinks, but for wrapping around
+  bool MayWrap = false;  ///< it does so within, which shows outside
+  bool HasKinks = false; ///< it is linear in pieces
+  int64_t Value = 0;     ///< for each step
 };
-Slope slopeOf(const Expression &E, const Quantity &Q);
+/// \p Here tells the piece in which the slope is asked for; without it the
+/// steepest one counts. With \p OnlyResidue parts that are multiples of 128 do
+/// not count.
+Slope slopeOf(const Expression &E, const Quantity &Q,
+              const Assignment *Here = nullptr, bool OnlyResidue = false);
+
+/// The parts at which an expression of block indices and counters is bent:
+/// quotients and remainders, which \p Kink gets, and what minima, maxima and
+/// choices depend on, which \p Choice gets.
+void forEachKink(const Expression &E, Expressions &In,
+                 llvm::function_ref<void(const Expression &)> Kink,
+                 llvm::function_ref<void(const Expression &)> Choice);
 
 /// The comparisons of numbers that a condition is made of, and predicates of
 /// other kinds, in the order of a walk, each as often as it stands there.
@@ -45,11 +57,14 @@ struct Sides {
 struct SideStretch {
   const Sides &From, &To;
   uint64_t Steps;
+  int64_t LeftSlope, RightSlope;
 };
-/// Whether \p Comparison has one sign in \p Lanes all along a stretch of
-/// \p Q.
-bool keepsSign(const Expression &Comparison, const Quantity &Q,
-               const SideStretch &S, uint32_t Lanes);
+/// Whether \p Comparison has one sign in \p Lanes all along a stretch.
+bool keepsSign(const Expression &Comparison, const SideStretch &S,
+               uint32_t Lanes);
+/// Whether \p Kink, the left side, is linear in \p Lanes all along a stretch;
+/// the right side is its first operand.
+bool keepsPiece(const Expression &Kink, const SideStretch &S, uint32_t Lanes);
 
 /// The largest number from 1 to \p Limit for which \p Same holds of every
 /// number below it (of 0 it does).

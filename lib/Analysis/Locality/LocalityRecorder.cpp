@@ -332,7 +332,7 @@ bool LocalityRecorder::findStrides(LocalityRecord &R,
     for (; D != Dimensions.end() && IsBlocks == (D->Axis >= 0); ++D) {
       int64_t Stride = 0;
       if (D->Count != 1) {
-        Slope S = slopeOf(*M.Address, *D->Counter);
+        Slope S = slopeOf(M, *D->Counter, &Q.Batch.A);
         Stride = S.Value;
         auto IsOf = [&](Ref X) { return llvm::is_contained(*D->Counter, X); };
         if (!S.IsLinear || (!IsBlocks && movesOpenly(M, IsOf)) ||

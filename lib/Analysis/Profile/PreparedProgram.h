@@ -62,6 +62,11 @@ struct Guard {
 struct Comparison {
   const Expression *E;
   bool IsPredicate; ///< no comparison of two numbers
+  /// None either, but a part of an address or of a comparison's side that is
+  /// linear in pieces.
+  bool IsKink = false;
+  /// It decides no condition, but where pieces begin.
+  bool IsOfPieces = false;
 };
 
 /// What happens at an instruction beside its execution.

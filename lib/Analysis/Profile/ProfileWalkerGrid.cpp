@@ -47,15 +47,30 @@ uint64_t ProfileWalker::signRun(ArrayRef<Comparison> Comparisons,
     return Limit;
   uint64_t First = valueOf(Q, A);
   std::vector<Sides> From = sidesOf(Comparisons, *C, A);
+  // What runs depend on, with the slopes of both sides.
+  struct Bound {
+    unsigned Number;
+    int64_t Left, Right;
+  };
+  SmallVector<Bound, 8> Bounds;
+  for (unsigned N = 0; N != Comparisons.size(); ++N) {
+    const Comparison &X = Comparisons[N];
+    if (!dependsOn(*X.E, Q) || X.IsPredicate || !isMonotone(*X.E, Q))
+      continue;
+    const Expression &Left = X.IsKink ? *X.E : *X.E->Operands[0];
+    const Expression &Right = *X.E->Operands[X.IsKink ? 0 : 1];
+    Bounds.push_back(
+        {N, slopeOf(Left, Q, &A).Value, slopeOf(Right, Q, &A).Value});
+  }
   uint64_t Run = longestRun(Limit, [&](uint64_t Steps) {
     setValue(Q, A, First + Steps);
     std::vector<Sides> To = sidesOf(Comparisons, *C, A);
     Spent += Comparisons.size();
-    for (auto [X, Y, Z] : llvm::zip(Comparisons, From, To))
-      if (dependsOn(*X.E, Q) && !X.IsPredicate && isMonotone(*X.E, Q) &&
-          !keepsSign(*X.E, Q, {Y, Z, Steps}, Lanes))
-        return false;
-    return true;
+    return llvm::all_of(Bounds, [&](const Bound &B) {
+      const Comparison &X = Comparisons[B.Number];
+      const SideStretch S{From[B.Number], To[B.Number], Steps, B.Left, B.Right};
+      return X.IsKink ? keepsPiece(*X.E, S, Lanes) : keepsSign(*X.E, S, Lanes);
+    });
   });
   setValue(Q, A, First);
   return Run;
@@ -63,8 +78,18 @@ uint64_t ProfileWalker::signRun(ArrayRef<Comparison> Comparisons,
 
 uint64_t ProfileWalker::signRun(const Region &R, uint64_t Limit,
                                 uint32_t Lanes) {
-  return signRun(R.Comparisons, state(R).Compared.get(), R.Counter, Limit,
-                 Lanes);
+  // Each warp of the run has its own kinks.
+  const bool Varies = llvm::any_of(R.Comparisons, [](const Comparison &X) {
+    return X.IsKink && X.E->Varies & VariesInBlock;
+  });
+  const uint64_t First = A.Warp;
+  for (uint64_t W = 0; W != (Varies ? WarpRun : 1); ++W) {
+    A.Warp = First + W;
+    Limit = signRun(R.Comparisons, state(R).Compared.get(), R.Counter, Limit,
+                    Lanes);
+  }
+  A.Warp = First;
+  return Limit;
 }
 
 /// Where comparisons hold, or predicates, in a warp.
@@ -79,7 +104,9 @@ static std::vector<uint32_t> truths(ArrayRef<Comparison> Comparisons,
     for (unsigned L = 0; L != WarpSize; ++L) {
       uint64_t X = C.lane(2 * N, L), Y = C.lane(2 * N + 1, L);
       bool Holds = X & 1;
-      if (!Comparisons[N].IsPredicate) {
+      if (Comparisons[N].IsKink) {
+        Holds = false; // warps need not be on one piece
+      } else if (!Comparisons[N].IsPredicate) {
         uint64_t Top = E.Kind == Expression::KindTy::SLess
                            ? uint64_t(1) << (E.Operands[0]->Width - 1)
                            : 0;

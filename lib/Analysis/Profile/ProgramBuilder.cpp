@@ -31,8 +31,9 @@ counting::compileComparisons(ArrayRef<Comparison> Comparisons) {
     return nullptr;
   std::vector<Ref> Sides;
   for (const Comparison &X : Comparisons) {
-    Sides.push_back(X.IsPredicate ? X.E : X.E->Operands[0]);
-    Sides.push_back(X.IsPredicate ? X.E : X.E->Operands[1]);
+    const bool IsWhole = X.IsPredicate || X.IsKink;
+    Sides.push_back(IsWhole ? X.E : X.E->Operands[0]);
+    Sides.push_back(X.IsPredicate ? X.E : X.E->Operands[X.IsKink ? 0 : 1]);
   }
   return std::make_unique<CompiledExpressions>(Sides);
 }

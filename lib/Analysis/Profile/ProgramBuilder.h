@@ -47,6 +47,8 @@ private:
   void boundByLanes(Guard &G, const Expression *Predicate) const;
   bool isOpenToUser(const Guard &G, const Expression *Predicate) const;
   void addComparisons(Region &R, PreparedBlock &P, const Expression &E);
+  /// Where what is linear in pieces has them.
+  void addKinks(Region &R, PreparedBlock &P, const Expression &E);
   Decidedness decidednessOf(const Symbol &S) const;
   OpenReason reasonOfLaunch(const Expression *X) const;
 

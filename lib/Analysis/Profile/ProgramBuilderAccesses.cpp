@@ -172,4 +172,7 @@ void ProgramBuilder::prepareAccesses(CallContext &C, Region &R,
     ++Number;
   }
   E.NumAccesses = unsigned(P.Accesses.size()) - E.FirstAccess;
+  for (const Access &M : ArrayRef(P.Accesses).drop_front(E.FirstAccess))
+    if (M.isDecided() && M.Space != AddressSpace::Shared)
+      addKinks(R, P, *M.Address);
 }

@@ -119,7 +119,36 @@ void ProgramBuilder::addComparisons(Region &R, PreparedBlock &P,
     R.LanesDiffer |= !C.isUniform() && (C.dependsOn(Symbol::KindTy::Counter) ||
                                         C.dependsOn(Symbol::KindTy::ExitCount));
     R.Comparisons.push_back(P.Comparisons.back());
+    if (isComparison(C))
+      for (Ref Side : C.Operands)
+        addKinks(R, P, *Side);
   });
+}
+
+void ProgramBuilder::addKinks(Region &R, PreparedBlock &P,
+                              const Expression &E) {
+  auto Add = [&](const Comparison &X) {
+    auto Has = [&](const Comparison &Other) { return Other.E == X.E; };
+    if (llvm::any_of(P.Comparisons, Has))
+      return false;
+    P.Comparisons.push_back(X);
+    if (X.E->dependsOn(Symbol::KindTy::Counter))
+      R.Comparisons.push_back(X);
+    return true;
+  };
+  forEachKink(
+      E, Kernel.expressions(),
+      [&](const Expression &X) {
+        Add({&X, /*IsPredicate=*/false, /*IsKink=*/true, true});
+      },
+      [&](const Expression &Condition) {
+        forEachComparison(Condition, [&](const Expression &X) {
+          if (Add({&X, !isComparison(X), /*IsKink=*/false, true}) &&
+              isComparison(X))
+            for (Ref Side : X.Operands)
+              addKinks(R, P, *Side);
+        });
+      });
 }
 
 /// The probability that the launch gives a branch or guarded call, by its line

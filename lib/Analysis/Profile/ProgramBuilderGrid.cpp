@@ -40,7 +40,7 @@ void ProgramBuilder::findAxes() {
         for (Ref S : M.Address->Symbols)
           if (int N = axisOf(S); N >= 0)
             Axes[unsigned(N)].CanRun &=
-                slopeOf(*M.Address, Axes[unsigned(N)].Index).IsLinear;
+                slopeOf(M, Axes[unsigned(N)].Index).IsLinear;
     for (const Comparison &X : P.Comparisons) {
       int First = -1; // where there are several indices the first makes runs
       for (unsigned N = 0; N != 3; ++N) {
@@ -62,7 +62,7 @@ void ProgramBuilder::findWarps() {
   for (const auto &C : Out.Contexts)
     for (const PreparedBlock &P : C->Blocks)
       for (const Comparison &X : P.Comparisons) {
-        if (!(X.E->Varies & VariesInBlock))
+        if (X.IsKink || !(X.E->Varies & VariesInBlock))
           continue;
         if (!llvm::all_of(X.E->Symbols,
                           [](Ref S) { return isThread(*S->Sym); }))

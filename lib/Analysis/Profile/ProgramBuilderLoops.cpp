@@ -168,6 +168,15 @@ void ProgramBuilder::findLoopRuns(CallContext &C) {
           continue;
         Region &Loop = C.Regions[size_t(It->second)];
         bool IsOwn = It->second == In;
+        // Pieces of one loop alone may lie in the body of an inner one.
+        if (!IsOwn && X.IsOfPieces &&
+            llvm::none_of(X.E->Symbols, [&](Ref Other) {
+              auto Found = LoopOf.find(Other);
+              return Found != LoopOf.end() && Found->second != It->second;
+            })) {
+          Loop.Comparisons.push_back(X);
+          IsOwn = true;
+        }
         // What an inner loop leaves behind is not there yet when the
         // comparison is looked at ahead.
         bool HasExit = llvm::any_of(X.E->Symbols, [](Ref E) {
@@ -181,8 +190,7 @@ void ProgramBuilder::findLoopRuns(CallContext &C) {
         for (Ref S : M.Address->Symbols)
           if (auto It = LoopOf.find(S); It != LoopOf.end())
             C.Regions[size_t(It->second)].CanRun &=
-                slopeOf(*M.Address, C.Regions[size_t(It->second)].Counter)
-                    .IsLinear;
+                slopeOf(M, C.Regions[size_t(It->second)].Counter).IsLinear;
   }
   // A callee may know the counters around the call.
   for (const Region &R : C.Regions)

@@ -24,25 +24,170 @@ Ref ClosedForms::triangle(unsigned Width) const {
   return E.trunc(E.mul(Half, Odd), Width);
 }
 
-/// Init plus the sum of Step over the iterations before; null unless Step is
-/// invariant or grows by an invariant.
-Ref ClosedForms::sum(Ref Init, Ref Step) const {
-  unsigned Width = Init->Width;
-  Ref K = counter(Width);
-  if (isInvariant(Step))
-    return E.add(Init, E.mul(Step, K));
-  if (!Step->dependsOn(K))
-    return nullptr;
-  // Step(k) = A + B * k, if Step(k) with k = 0 and k = 1 says so.
+/// A and B if an expression of the counter k is A + B * k, both invariant.
+std::optional<std::pair<Ref, Ref>> ClosedForms::linear(Ref X) const {
+  Ref K = counter(X->Width);
+  if (isInvariant(X))
+    return std::pair(X, E.constant(X->Width, 0));
+  if (!X->dependsOn(K))
+    return std::nullopt;
   auto With = [&](uint64_t V) {
     Expressions::Memo Memo;
     return E.substitute(
-        Step, [&](Ref S) { return S == K ? E.constant(Width, V) : S; }, Memo);
+        X, [&](Ref S) { return S == K ? E.constant(X->Width, V) : S; }, Memo);
   };
   Ref A = With(0), B = E.sub(With(1), A);
-  if (!isInvariant(A) || !isInvariant(B) || E.add(A, E.mul(B, K)) != Step)
+  if (!isInvariant(A) || !isInvariant(B) || E.add(A, E.mul(B, K)) != X)
+    return std::nullopt;
+  return std::pair(A, B);
+}
+
+/// An index that a comparison asks is taken not to wrap around.
+std::optional<ClosedForms::Prefix> ClosedForms::prefixOfLess(Ref Less) const {
+  auto Left = linear(Less->Operands[0]), Right = linear(Less->Operands[1]);
+  if (!Left || !Right)
+    return std::nullopt;
+  const bool Signed = Less->Kind == Kind::SLess;
+  const unsigned Width = Less->Operands[0]->Width;
+  Ref Slope = E.sub(Left->second, Right->second);
+  if (!Slope->isConstant() || Width == 1)
+    return std::nullopt;
+  const int64_t S = signedOf(Slope->Addend, Width);
+  if (S == 0 || S == INT64_MIN || (S < 0 && !Signed))
+    return std::nullopt;
+  Ref From = E.resize(Left->first, 64, Signed),
+      To = E.resize(Right->first, 64, Signed);
+  Ref Zero = E.constant(64, 0);
+  if (S > 0) {
+    Ref Ahead = E.add(E.sub(To, From), E.constant(64, uint64_t(S) - 1));
+    return Prefix{
+        E.div(E.max(Ahead, Zero, true), E.constant(64, uint64_t(S)), false),
+        true};
+  }
+  Ref Above = E.add(E.sub(From, To), E.constant(64, uint64_t(-S)));
+  return Prefix{
+      E.div(E.max(Above, Zero, true), E.constant(64, uint64_t(-S)), false),
+      false};
+}
+
+std::optional<ClosedForms::Prefix> ClosedForms::prefixOf(Ref X) const {
+  switch (X->Kind) {
+  case Kind::Not: {
+    auto Found = prefixOf(X->Operands[0]);
+    if (Found)
+      Found->Holds = !Found->Holds;
+    return Found;
+  }
+  case Kind::And:
+  case Kind::Or: {
+    auto A = prefixOf(X->Operands[0]), B = prefixOf(X->Operands[1]);
+    if (X->Operands.size() != 2 || !A || !B || A->Holds != B->Holds)
+      return std::nullopt;
+    // Both hold until the first one ends; both fail until the last one does.
+    const bool First = (X->Kind == Kind::And) == A->Holds;
+    return Prefix{First ? E.min(A->Until, B->Until, true)
+                        : E.max(A->Until, B->Until, true),
+                  A->Holds};
+  }
+  case Kind::SLess:
+  case Kind::ULess:
+    if (!isInvariant(X))
+      return prefixOfLess(X);
+    break;
+  default:
+    break;
+  }
+  if (!isInvariant(X))
+    return std::nullopt;
+  return Prefix{
+      E.select(X, E.constant(64, uint64_t(INT64_MAX)), E.constant(64, 0)),
+      true};
+}
+
+/// In how many iterations before this one a condition held, in 64 bits; null
+/// if that cannot be told.
+Ref ClosedForms::timesTrue(Ref X) const {
+  Ref K = counter(64);
+  if (Ref Known = Times.lookup(X))
+    return Known;
+  if (X->Kind == Kind::Not) {
+    Ref Others = timesTrue(X->Operands[0]);
+    return Others ? E.sub(K, Others) : nullptr;
+  }
+  if (X->Kind == Kind::Equal && X->Operands[0]->Width != 1) {
+    auto Left = linear(X->Operands[0]), Right = linear(X->Operands[1]);
+    if (!Left || !Right)
+      return nullptr;
+    Ref Slope = E.sub(Left->second, Right->second);
+    Ref Distance = E.sub(Right->first, Left->first);
+    if (Slope->isConstant(maskOf(Slope->Width)))
+      Distance = E.neg(Distance);
+    else if (!Slope->isConstant(1))
+      return nullptr;
+    return E.zext(E.less(E.zext(Distance, 64), K, false), 64); // once
+  }
+  std::optional<Prefix> Found = prefixOf(X);
+  if (!Found)
     return nullptr;
-  return E.add(Init, E.add(E.mul(A, K), E.mul(B, triangle(Width))));
+  Ref Within = E.min(K, Found->Until, true);
+  return Found->Holds ? Within : E.sub(K, Within);
+}
+
+/// The sum of \p Step over the iterations before; null unless its parts are
+/// invariant, grow by an invariant, or are chosen by what timesTrue() knows.
+Ref ClosedForms::total(Ref Step) const {
+  const unsigned Width = Step->Width;
+  Ref K = counter(Width);
+  if (auto Line = linear(Step)) {
+    Ref Sum = E.mul(Line->first, K);
+    return Line->second->isConstant(0)
+               ? Sum
+               : E.add(Sum, E.mul(Line->second, triangle(Width)));
+  }
+  auto Chosen = [&](Ref Condition, Ref A, Ref B) -> Ref {
+    if (!isInvariant(A) || !isInvariant(B))
+      return nullptr;
+    Ref Times = timesTrue(Condition);
+    return Times ? E.add(E.mul(B, K),
+                         E.mul(E.sub(A, B), E.resize(Times, Width, false)))
+                 : nullptr;
+  };
+  switch (Step->Kind) {
+  case Kind::Select:
+    return Chosen(Step->Operands[0], Step->Operands[1], Step->Operands[2]);
+  case Kind::ZExt:
+  case Kind::SExt:
+    return Step->Operands[0]->Width == 1
+               ? Chosen(Step->Operands[0],
+                        E.constant(Width, Step->Kind == Kind::ZExt
+                                              ? 1
+                                              : maskOf(Width)),
+                        E.constant(Width, 0))
+               : nullptr;
+  case Kind::Sum: {
+    Ref All = E.mul(E.constant(Width, Step->Addend), K);
+    for (auto [O, C] : llvm::zip(Step->Operands, Step->Coefficients)) {
+      Ref Part = total(O);
+      if (!Part)
+        return nullptr;
+      All = E.add(All, E.scale(Part, C));
+    }
+    return All;
+  }
+  default:
+    return nullptr;
+  }
+}
+
+/// p = c ? p + a : p + b.
+Ref ClosedForms::choice(Ref Init, Ref P, Ref Next) const {
+  if (Next->Kind != Kind::Select || Next->Operands[0]->dependsOn(P))
+    return nullptr;
+  Ref A = E.sub(Next->Operands[1], P), B = E.sub(Next->Operands[2], P);
+  if (A->dependsOn(P) || B->dependsOn(P))
+    return nullptr;
+  Ref Sum = total(E.select(Next->Operands[0], A, B));
+  return Sum ? E.add(Init, Sum) : nullptr;
 }
 
 /// p = m * p.
@@ -138,7 +283,30 @@ Ref ClosedForms::modulo(Ref Init, Ref P, Ref Next) const {
   return E.trunc(E.rem(Far, E.constant(64, M), false), Width);
 }
 
-Ref ClosedForms::solve(Ref Init, Ref P, Ref Next) const {
+/// p = c(p) ? p + a : p, in which the condition, once it fails, does not hold
+/// again: p has stopped.
+Ref ClosedForms::limited(Ref Init, Ref P, Ref Next) {
+  if (Next->Kind != Kind::Select)
+    return nullptr;
+  Ref Asked = Next->Operands[0];
+  const bool IfTrue = Next->Operands[2] == P;
+  Ref Step = E.sub(Next->Operands[IfTrue ? 1 : 2], P);
+  if ((!IfTrue && Next->Operands[1] != P) || !isInvariant(Step))
+    return nullptr;
+  // What it asks as long as p has not stopped.
+  Ref Moving = E.add(Init, E.mul(Step, counter(P->Width)));
+  Expressions::Memo Memo;
+  Ref While =
+      E.substitute(Asked, [&](Ref S) { return S == P ? Moving : S; }, Memo);
+  std::optional<Prefix> Found = prefixOf(IfTrue ? While : E.bitNot(While));
+  if (!Found || !Found->Holds)
+    return nullptr;
+  Ref Moves = E.min(counter(64), Found->Until, true);
+  Times[Asked] = IfTrue ? Moves : E.sub(counter(64), Moves);
+  return E.add(Init, E.mul(Step, E.resize(Moves, P->Width, false)));
+}
+
+Ref ClosedForms::solve(Ref Init, Ref P, Ref Next) {
   if (Next == P)
     return Init;
   if (isInvariant(Next)) // after the first iteration
@@ -146,8 +314,14 @@ Ref ClosedForms::solve(Ref Init, Ref P, Ref Next) const {
   if (Init->Width == 1) // p = !p
     return Next == E.bitNot(P) ? E.bitXor(Init, isOdd()) : nullptr;
   Ref Step = E.sub(Next, P);
-  if (!Step->dependsOn(P))
-    return sum(Init, Step);
+  if (!Step->dependsOn(P)) {
+    Ref Sum = total(Step);
+    return Sum ? E.add(Init, Sum) : nullptr;
+  }
+  if (Ref X = choice(Init, P, Next))
+    return X;
+  if (Ref X = limited(Init, P, Next))
+    return X;
   if (Ref X = product(Init, P, Next))
     return X;
   if (Next->Kind == Kind::Product)

@@ -26,10 +26,24 @@ public:
 
   /// \p P stands for the phi in \p Next. Null if that is none of the known
   /// recurrences.
-  Ref solve(Ref Init, Ref P, Ref Next) const;
+  Ref solve(Ref Init, Ref P, Ref Next);
+  /// Of how many conditions on phis solve() has found how often they hold.
+  size_t knownConditions() const { return Times.size(); }
 
 private:
-  Ref sum(Ref Init, Ref Step) const;
+  /// The iterations below Until are those in which a condition holds, or those
+  /// in which it does not.
+  struct Prefix {
+    Ref Until; ///< 64 bits, signed
+    bool Holds;
+  };
+  std::optional<Prefix> prefixOf(Ref Condition) const;
+  std::optional<Prefix> prefixOfLess(Ref Less) const;
+  std::optional<std::pair<Ref, Ref>> linear(Ref X) const;
+  Ref timesTrue(Ref Condition) const;
+  Ref total(Ref Step) const;
+  Ref choice(Ref Init, Ref P, Ref Next) const;
+  Ref limited(Ref Init, Ref P, Ref Next);
   Ref product(Ref Init, Ref P, Ref Next) const;
   Ref reflection(Ref Init, Ref P, Ref Next) const;
   Ref shift(Ref Init, Ref P, Ref Next) const;
@@ -42,6 +56,9 @@ private:
   const SymbolicValues &Loops;
   Expressions &E;
   unsigned C;
+  /// In how many iterations before this one a condition on a phi held, by the
+  /// condition.
+  llvm::DenseMap<Ref, Ref> Times;
 };
 
 } // namespace ptxpredict

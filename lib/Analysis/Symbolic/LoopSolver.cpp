@@ -132,8 +132,7 @@ SmallVector<PhiRecurrence, 8> LoopSolver::recurrencesOf(unsigned Number) {
 }
 
 /// Null if there is none.
-Ref LoopSolver::closedForm(const PhiRecurrence &R, unsigned Number) {
-  ClosedForms Forms(Values.result(), Number);
+Ref LoopSolver::closedForm(const PhiRecurrence &R, ClosedForms &Forms) {
   if (Ref X = Forms.solve(R.Init, R.Symbol, R.Next))
     return X;
   if (R.Init->Facts.SMin < 0 || R.Init->Width == 1)
@@ -150,24 +149,29 @@ Ref LoopSolver::closedForm(const PhiRecurrence &R, unsigned Number) {
 void LoopSolver::solve(unsigned Number) {
   Loop &L = Loops[Number];
   SmallVector<PhiRecurrence, 8> Open = recurrencesOf(Number);
+  ClosedForms Forms(Values.result(), Number);
   auto Solved = [&](Ref S) { return L.closed(S); };
-  // One that is solved may make another one simple.
+  // One that is solved may make another one simple, if its form is put in or if
+  // both depend on one condition.
   constexpr unsigned MaxRounds = 3;
   bool Changed = true;
   for (unsigned Round = 0; Round != MaxRounds && Changed; ++Round) {
-    Expressions::Memo Memo;
-    SmallVector<PhiRecurrence, 8> Rest;
     SmallVector<std::pair<Ref, Ref>, 8> Found;
-    for (PhiRecurrence &R : Open) {
-      R.Next = E.substitute(R.Next, Solved, Memo);
-      if (Ref X = closedForm(R, Number))
+    auto Solve = [&](const PhiRecurrence &R) {
+      Ref X = closedForm(R, Forms);
+      if (X)
         Found.emplace_back(R.Symbol, X);
-      else
-        Rest.push_back(R);
-    }
-    L.Closed.insert(Found.begin(), Found.end());
+      return X != nullptr;
+    };
+    const size_t NumKnown = Forms.knownConditions();
+    llvm::erase_if(Open, Solve);
+    if (Forms.knownConditions() != NumKnown)
+      llvm::erase_if(Open, Solve);
     Changed = !Found.empty();
-    Open = std::move(Rest);
+    L.Closed.insert(Found.begin(), Found.end());
+    Expressions::Memo Memo;
+    for (PhiRecurrence &R : Open)
+      R.Next = E.substitute(R.Next, Solved, Memo);
   }
 }
 

@@ -46,7 +46,7 @@ private:
   Ref inputOf(const Instruction &Phi, const GateTree &T, bool FromLatches);
   void noteBranch(const Block &B);
   SmallVector<PhiRecurrence, 8> recurrencesOf(unsigned Number);
-  Ref closedForm(const PhiRecurrence &R, unsigned Number);
+  Ref closedForm(const PhiRecurrence &R, ClosedForms &Forms);
   void solve(unsigned Number);
   uint8_t exitVariation(unsigned Number);
   void close(unsigned Number);

@@ -176,8 +176,8 @@ TEST(ConditionsTest, SharedBasesHoldWhateverTheDataIs) {
                    E.sub(S.UniformData, S.Data)};
     Ref Base = Bases[UpTo(4)];
     auto Side = [&](auto &Self, unsigned Depth) -> Ref {
-      Ref X =
-          E.add(UpTo(8) ? Base : S.num(UpTo(9)), S.num(UpTo(16) - UpTo(16)));
+      const unsigned Ahead = UpTo(16), Behind = UpTo(16);
+      Ref X = E.add(UpTo(8) ? Base : S.num(UpTo(9)), S.num(Ahead - Behind));
       if (UpTo(2))
         X = E.add(X, E.scale(S.Tid, UpTo(4) - UpTo(3)));
       if (Depth == 0 || UpTo(2))
