@@ -166,6 +166,28 @@ Ref Expressions::reduceCoefficients(Ref A, unsigned Bits) {
   return sum(A->Width, T);
 }
 
+/// A sum without terms of counters and block indices that are multiples of
+/// 2^Bits, all lanes' own: the places of a pipeline's buffers.
+Ref Expressions::withoutStages(Ref A, unsigned Bits) {
+  if (A->Kind != Kind::Sum)
+    return A;
+  auto IsStage = [&](Ref O, uint64_t By) {
+    return O->isUniform() &&
+           (O->dependsOn(Symbol::KindTy::Counter) ||
+            O->dependsOn(Symbol::KindTy::BlockX) ||
+            O->dependsOn(Symbol::KindTy::BlockY) ||
+            O->dependsOn(Symbol::KindTy::BlockZ)) &&
+           unsigned(llvm::countr_one(O->Facts.Zeros) + llvm::countr_zero(By)) >=
+               Bits;
+  };
+  Terms Rest;
+  Rest.Addend = A->Addend;
+  for (auto [O, By] : llvm::zip(A->Operands, A->Coefficients))
+    if (!IsStage(O, By))
+      Rest.add(O, By);
+  return Rest.List.size() == A->Operands.size() ? A : sum(A->Width, Rest);
+}
+
 Ref Expressions::bitAnd(Ref A, Ref B) {
   order(A, B);
   unsigned Width = A->Width;
@@ -192,6 +214,13 @@ Ref Expressions::bitAnd(Ref A, Ref B) {
   if (A->Kind == Kind::ZExt) {
     Ref In = A->Operands[0];
     return zext(bitAnd(In, constant(In->Width, M)), Width);
+  }
+  if (A->Kind == Kind::LShr && A->Operands[1]->isConstant() &&
+      A->Operands[1]->Addend < Width) {
+    const uint64_t Bits = A->Operands[1]->Addend + unsigned(llvm::bit_width(M));
+    if (Ref In = withoutStages(A->Operands[0], unsigned(Bits));
+        Bits < Width && In != A->Operands[0])
+      return bitAnd(lshr(In, A->Operands[1]), B);
   }
   // Bits below 5 of an index are the lane's, those above the warp's.
   if (A->Kind == Kind::LShr && A->Operands[1]->isConstant() &&
@@ -257,6 +286,12 @@ Ref Expressions::bitXor(Ref A, Ref B) {
   }
   if (areDisjoint(A, B))
     return add(A, B);
+  // What changes low bits alone leaves the rest of a sum as it is.
+  for (auto [X, Y] : {std::pair(A, B), std::pair(B, A)}) {
+    const auto Bits = unsigned(llvm::bit_width(Y->Facts.UMax));
+    if (Ref Low = withoutStages(X, Bits); Bits < Width && Low != X)
+      return add(sub(X, Low), bitXor(Low, Y));
+  }
   if (B->isConstant()) {
     uint64_t M = B->Addend;
     if (M == maskOf(Width))

@@ -129,6 +129,7 @@ private:
   Ref divideSum(Ref A, uint64_t By, bool Signed);
   Ref dropMultiples(Ref A, uint64_t Of);
   Ref reduceCoefficients(Ref A, unsigned Bits);
+  Ref withoutStages(Ref A, unsigned Bits);
   Ref magicDivision(Ref A, unsigned Shift);
   Ref extendSum(Ref A, unsigned Width, bool Signed);
   bool areRowsWarps() const;
