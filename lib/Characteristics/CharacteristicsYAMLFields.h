@@ -417,6 +417,12 @@ void mapFields(Map &M, DependenceSummary &S) {
 }
 
 template <typename Map>
+void mapFields(Map &M, WarpPath &P) {
+  M.required("summary", P.Summary);
+  M.optional("machine_summary", P.Machine);
+}
+
+template <typename Map>
 void mapFields(Map &M, DependenceCharacteristics &D) {
   M.required("ilp", D.ILP);
   M.required("dep", D.DEP);
@@ -426,8 +432,32 @@ void mapFields(Map &M, DependenceCharacteristics &D) {
   M.required("shared_round_trips", D.SharedRoundTrips);
   M.required("path_instructions", D.PathInstructions);
   M.required("path", D.Path);
-  M.required("summary", D.Summary);
-  M.optional("machine_summary", D.Machine);
+  mapFields(M, static_cast<WarpPath &>(D));
+  M.optional("longest_warps", D.Longest);
+}
+
+/// Numbers by form of an assembler.
+template <typename Map, typename T>
+void mapForms(Map &M, StringRef Key, std::array<T, NumMachineForms> &ByForm) {
+  M.optionalSection(Key,
+                    llvm::any_of(ByForm, [](const T &C) { return bool(C); }),
+                    [&ByForm](auto &C) {
+                      for (unsigned I = 0; I != NumMachineForms; ++I)
+                        C.optional(toString(MachineForm(I)), ByForm[I]);
+                    });
+}
+
+template <typename Map>
+void mapFields(Map &M, HeaviestBlocksCharacteristics &H) {
+  M.required("number", H.Number);
+  M.required("before", H.Before);
+  M.required("instructions", H.Instructions);
+  M.required("block_barriers", H.BlockBarriers);
+  M.required("tensor_macs", H.TensorMACs);
+  mapForms(M, "by_form", H.ByForm);
+  mapForms(M, "uniform_by_form", H.UniformByForm);
+  M.required("requests", H.Requests);
+  mapFields(M, H.Path);
 }
 
 template <typename Map>
@@ -463,17 +493,8 @@ void mapFields(Map &M, KernelCharacteristics &K) {
           for (unsigned I = 0; I != NumSchedClasses; ++I)
             C.optional(toString(SchedClass(I)), K.ByWork[I]);
         });
-    auto Forms = [&S](StringRef Key, auto &ByForm) {
-      S.optionalSection(
-          Key,
-          llvm::any_of(ByForm, [](const auto &C) { return C.has_value(); }),
-          [&ByForm](auto &C) {
-            for (unsigned I = 0; I != NumMachineForms; ++I)
-              C.optional(toString(MachineForm(I)), ByForm[I]);
-          });
-    };
-    Forms("by_form", K.ByForm);
-    Forms("uniform_by_form", K.UniformByForm);
+    mapForms(S, "by_form", K.ByForm);
+    mapForms(S, "uniform_by_form", K.UniformByForm);
     S.optional("tensor_macs", K.TensorMACs);
     S.required("block_barriers", K.BlockBarriers);
     S.required("blocks", K.Blocks);
@@ -485,6 +506,7 @@ void mapFields(Map &M, KernelCharacteristics &K) {
     S.optional("footprint", K.Footprint);
     S.required("dependence", K.Dependence);
     S.optional("locality", K.Reuse);
+    S.optional("heaviest_blocks", K.Heaviest);
     S.section("coverage", [&K](auto &C) {
       C.required("modelled", K.ModelledInstructions);
       C.required("total", K.TotalInstructions);

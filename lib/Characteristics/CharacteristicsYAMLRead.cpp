@@ -364,6 +364,14 @@ std::string ptxpredict::whyWrong(const KernelCharacteristics &K) {
     if (M.Loop && *M.Loop >= K.Loops.size())
       return "an access is in loop " + std::to_string(*M.Loop) +
              ", which is not there; loops count from 0";
+  if (K.Heaviest && K.Heaviest->Requests.size() != K.Memory.size())
+    return "the heaviest blocks have 'requests' for " +
+           std::to_string(K.Heaviest->Requests.size()) + " of " +
+           std::to_string(K.Memory.size()) + " accesses";
+  if (K.Heaviest &&
+      (K.Heaviest->Number == 0 || K.Heaviest->Number > K.Launch.blocks() ||
+       K.Heaviest->Before >= K.Launch.blocks()))
+    return "the heaviest blocks are not among those of the launch";
   return {};
 }
 

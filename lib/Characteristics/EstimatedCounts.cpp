@@ -8,10 +8,10 @@ using namespace ptxpredict;
 
 CountSource::~CountSource() = default;
 
-EstimatedCounts::EstimatedCounts(const StaticProfile &S,
-                                 const LaunchConfig &Launch)
-    : PerWarp(1 / (double(Launch.blocks()) * double(Launch.warpsPerBlock()))) {
-  for (const auto &F : S.Functions)
+EstimatedCounts::EstimatedCounts(
+    ArrayRef<std::unique_ptr<FunctionCounts>> Functions, double Warps)
+    : PerWarp(1 / Warps) {
+  for (const auto &F : Functions)
     ByGraph[F->G] = F.get();
 }
 

@@ -13,7 +13,9 @@ namespace ptxpredict {
 /// What the static analysis counted.
 class EstimatedCounts : public CountSource {
 public:
-  EstimatedCounts(const StaticProfile &S, const LaunchConfig &Launch);
+  /// Sums over so many warps become means.
+  EstimatedCounts(ArrayRef<std::unique_ptr<FunctionCounts>> Functions,
+                  double Warps);
 
   Estimate executions(const Instruction &I) const override;
   Estimate frequency(const Block &B) const override;

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Characteristics/KernelAnalysis.h"
 #include "EstimatedCounts.h"
+#include "HeaviestCollector.h"
 #include "MeasuredCounts.h"
 #include "RequiredFeatures.h"
 #include "SummarizeAccesses.h"
@@ -70,12 +71,16 @@ public:
   KernelAnalysis(const SymbolicValues &V, const StaticProfile &Static,
                  const MeasuredCounts *Measured,
                  ArrayRef<AccessLocality> Located, KernelCharacteristics &Out)
-      : Kernel(V.graph()), Static(Static), Estimated(Static, Out.Launch),
+      : Kernel(V.graph()), Static(Static),
+        Estimated(Static.Functions, double(Out.Launch.blocks()) *
+                                        double(Out.Launch.warpsPerBlock())),
         Measured(Measured),
         BarrierSummaries(summarizeBarriers(V, Static, Out.Launch)),
         AccessSummaries(summarizeAccesses(V, Out.Launch)), Out(Out) {
     for (const AccessLocality &A : Located)
       Accesses[{A.I, A.Effect}] = &A;
+    if (Static.HeaviestBlocks)
+      Heaviest.emplace(*Static.HeaviestBlocks, Estimated);
   }
 
   void run();
@@ -101,7 +106,7 @@ private:
   void collectBarrier(const Instruction &I, const Estimate &Executions,
                       const SourceLocation *Shown);
   void collectLoops(const InstructionGraph &G);
-  void addForm(const InstructionForm &F, const Estimate &Executions);
+  void summarizeClasses();
   /// What locality says of one of its effects.
   void locate(const AccessLocality &A, MemoryCharacteristics &M) const;
   void collectMemory(const Instruction &I, const SourcePlace &Place,
@@ -114,6 +119,7 @@ private:
   const StaticProfile &Static;
   const EstimatedCounts Estimated;
   const MeasuredCounts *Measured; ///< null where counts are estimated
+  std::optional<HeaviestCollector> Heaviest;
   const llvm::DenseMap<const Instruction *, BarrierCharacteristics>
       BarrierSummaries;
   /// By instruction and effect.
@@ -261,6 +267,8 @@ void KernelAnalysis::collectMemory(const Instruction &I,
       locate(*A, M);
     }
     Out.Memory.push_back(std::move(M));
+    if (Heaviest)
+      Heaviest->addMemory(I, Number);
     ++Number;
   }
 }
@@ -282,29 +290,6 @@ void KernelAnalysis::locate(const AccessLocality &A,
     M.HottestRequests = M.HottestRequests->weakenedTo(Status::Assumed);
 }
 
-void add(std::optional<Estimate> &To, const Estimate &Executions) {
-  To = To.value_or(Estimate::known(0)) + Executions;
-}
-
-void KernelAnalysis::addForm(const InstructionForm &F,
-                             const Estimate &Executions) {
-  auto &ByForm = F.IsUniform ? Out.UniformByForm : Out.ByForm;
-  bool IsMatrix = F.MACs != 0 && F.Form != MachineForm::MatrixGroup;
-  if (F.Form != MachineForm::Folded)
-    add(ByForm[unsigned(F.Form)],
-        IsMatrix  ? Executions.scaled(F.MACs / MatrixUnitMACs)
-        : F.Moves ? Executions.scaled(F.Moves)
-                  : Executions);
-  if (F.Compares)
-    add(Out.ByForm[unsigned(MachineForm::Compare)],
-        Executions.scaled(F.Compares));
-  if (F.ExtraConstants)
-    add(Out.ByForm[unsigned(MachineForm::ExtraConstant)],
-        Executions.scaled(F.ExtraConstants));
-  if (F.MACs)
-    add(Out.TensorMACs, Executions.scaled(F.MACs));
-}
-
 void KernelAnalysis::reserve(const InstructionGraph &G) {
   size_t NumEffects = 0;
   G.forEachInstruction(
@@ -320,11 +305,17 @@ void KernelAnalysis::collect(const InstructionGraph &G) {
   InRegisters.insert(Locals.inRegisters().begin(), Locals.inRegisters().end());
   IndexedBytes += Locals.indexedBytes();
   Candidates = std::max(Candidates, Locals.candidates());
-  if (&G == &Kernel)
-    add(Out.ByForm[unsigned(MachineForm::Entry)], Estimate::known(1));
-  for (unsigned B : Machine.convergence())
-    add(Out.ByForm[unsigned(MachineForm::Converge)],
-        counts().frequency(*G.Blocks[B]));
+  if (&G == &Kernel) {
+    addTo(Out.ByForm[unsigned(MachineForm::Entry)], Estimate::known(1));
+    if (Heaviest)
+      Heaviest->addForm(MachineForm::Entry, nullptr);
+  }
+  for (unsigned B : Machine.convergence()) {
+    addTo(Out.ByForm[unsigned(MachineForm::Converge)],
+          counts().frequency(*G.Blocks[B]));
+    if (Heaviest)
+      Heaviest->addForm(MachineForm::Converge, G.Blocks[B]);
+  }
   reserve(G);
   Places = SourcePlaces();
   for (const Block *B : G.Blocks) {
@@ -390,10 +381,12 @@ void KernelAnalysis::collectInstruction(const Instruction &I,
                                         const Estimate &Executions) {
   Features.add(I);
   Out.Instructions += Executions;
-  add(Out.ByClass[unsigned(I.Class)], Executions);
+  addTo(Out.ByClass[unsigned(I.Class)], Executions);
   SchedClass Work = InRegisters.count(&I) ? SchedClass::Move : schedClassOf(I);
-  add(Out.ByWork[unsigned(Work)], Executions);
-  addForm(Form, Executions);
+  addTo(Out.ByWork[unsigned(Work)], Executions);
+  addForm(Form, Executions, Out);
+  if (Heaviest)
+    Heaviest->addInstruction(I, Form);
   ++Out.TotalInstructions;
   if (I.IsUnknown)
     ++Out.UnknownOpcodes[I.Mnemonic.str()];
@@ -484,6 +477,23 @@ void KernelAnalysis::collectResources() {
     R.ParamBytes = std::max(R.ParamBytes, P.Offset + P.Bytes);
 }
 
+/// Blocks and warps that take longer than the mean.
+void KernelAnalysis::summarizeClasses() {
+  auto PathOf = [&](const WorkClass &C) {
+    return summarizePath(Functions,
+                         EstimatedCounts(C.Functions, double(C.NumWarps)),
+                         InRegisters);
+  };
+  if (Static.LongestWarps)
+    Out.Dependence.Longest = PathOf(*Static.LongestWarps);
+  if (!Heaviest)
+    return;
+  Out.Heaviest = Heaviest->finish();
+  Out.Heaviest->Path =
+      PathOf(Static.LongestOfHeaviest ? *Static.LongestOfHeaviest
+                                      : *Static.HeaviestBlocks);
+}
+
 void KernelAnalysis::run() {
   collectCallGraph();
   Out.Instructions = Out.BlockBarriers = Estimate::known(0);
@@ -492,6 +502,7 @@ void KernelAnalysis::run() {
   if (RunsUncharged)
     weakenCounts();
   Out.Dependence = summarizeDependence(Functions, counts(), InRegisters, Out);
+  summarizeClasses();
   if (Measured) {
     Out.MeasuredOn = Measured->description();
     Out.Footprint = Measured->footprint();
@@ -565,14 +576,16 @@ KernelCharacteristics ptxpredict::analyzeKernel(
   // A run does not say what caches find: that comes from the code.
   bool HasLaunch = !Launch.GridIsAssumed && !Launch.BlockIsAssumed;
   bool FindsLocality = HasLaunch || (!Profile && hasDeviceAtomics(Kernel));
-  StaticProfile Static =
-      profileStatically(V, Launch, StaticProfileBudget, FindsLocality);
+  StaticProfile Static = profileStatically(
+      V, Launch, StaticProfileBudget,
+      {/*HasRecords=*/FindsLocality, /*HasClasses=*/HasLaunch});
   std::optional<MeasuredCounts> Measured;
   if (Profile)
     Measured.emplace(*Profile, Launch);
   std::vector<AccessLocality> Accesses;
   if (FindsLocality) {
     Locality L = findLocality(*Static.Records, Launch);
+    L.Imbalance = findImbalance(Static.Work, Launch, !Static.IsSampled);
     Accesses = std::move(L.Accesses);
     L.Accesses.clear();
     if (HasLaunch) {

@@ -107,10 +107,9 @@ ptxpredict::longestWaits(const DependenceSummary &S, ArrayRef<PathWait> Waits) {
   return Longest;
 }
 
-DependenceCharacteristics ptxpredict::summarizeDependence(
-    ArrayRef<const InstructionGraph *> Functions, const CountSource &Counts,
-    const LocalAccesses &InRegisters, const KernelCharacteristics &K) {
-  DependenceCharacteristics D;
+WarpPath ptxpredict::summarizePath(ArrayRef<const InstructionGraph *> Functions,
+                                   const CountSource &Counts,
+                                   const LocalAccesses &InRegisters) {
   std::vector<std::string> Sources;
   SourceTable Places(Functions, Sources);
   const SharesOfCounts Shares(Counts);
@@ -118,10 +117,17 @@ DependenceCharacteristics ptxpredict::summarizeDependence(
   auto Summarize = [&](SummaryOf Which) {
     return summarizeDependence(Functions, Shares, SourceOf, Which, InRegisters);
   };
-  D.Summary = Summarize(SummaryOf::Code);
-  D.Machine = Summarize(SummaryOf::Machine);
-  D.Summary.Sources = std::move(Sources);
-  D.Machine.Sources = D.Summary.Sources;
+  WarpPath P{Summarize(SummaryOf::Code), Summarize(SummaryOf::Machine)};
+  P.Summary.Sources = std::move(Sources);
+  P.Machine.Sources = P.Summary.Sources;
+  return P;
+}
+
+DependenceCharacteristics ptxpredict::summarizeDependence(
+    ArrayRef<const InstructionGraph *> Functions, const CountSource &Counts,
+    const LocalAccesses &InRegisters, const KernelCharacteristics &K) {
+  DependenceCharacteristics D;
+  static_cast<WarpPath &>(D) = summarizePath(Functions, Counts, InRegisters);
   // Every latency one, and no limit to what issues in a cycle.
   LatencyTable Chain = LatencyTable::unit();
   Chain.Issue = 0;

@@ -18,6 +18,11 @@ summarizeDependence(ArrayRef<const InstructionGraph *> Functions,
                     const CountSource &Counts, const LocalAccesses &InRegisters,
                     const KernelCharacteristics &K);
 
+/// The same of warps for which \p Counts stand, as far as models need it.
+WarpPath summarizePath(ArrayRef<const InstructionGraph *> Functions,
+                       const CountSource &Counts,
+                       const LocalAccesses &InRegisters);
+
 /// By cycle of \p CF; nothing for a loop without one.
 std::vector<std::optional<RecurrenceCharacteristics>>
 summarizeRecurrences(const InstructionGraph &G, const ControlFlow &CF);

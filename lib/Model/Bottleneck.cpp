@@ -137,17 +137,61 @@ ByResource<double> BottleneckResult::shares(const BottleneckInputs &In) const {
 /// the SM has done the work of all, and then all wait for the same loads. What
 /// the SM's busiest resource takes for the others of a block so adds to what
 /// each warp waits for.
+/// \p Times are those of so many blocks.
 static double meetingCycles(const BottleneckInputs &In,
-                            const BottleneckResult &R) {
-  if (In.WarpsPerBlock <= 1 || !(R.Times.of(BottleneckResource::Barrier) > 0) ||
-      !(R.Times.of(BottleneckResource::Latency) > 0))
+                            const ByResource<double> &Times, double Blocks) {
+  if (!In.HasMeetings || In.WarpsPerBlock <= 1 ||
+      !(Times.of(BottleneckResource::Barrier) > 0) ||
+      !(Times.of(BottleneckResource::Latency) > 0))
     return 0;
-  const ByResource<double> Joined = joinIssue(R.Times);
+  const ByResource<double> Joined = joinIssue(Times);
   double OfBlocks = 0;
   for (unsigned I = 0; I != NumBottleneckResources; ++I)
     if (Facts[I].AppliesTo == Scope::SM && !isLatency(I))
       OfBlocks = std::max(OfBlocks, Joined[I]);
-  return OfBlocks / R.BusyBlocks * (1 - 1 / In.WarpsPerBlock);
+  return OfBlocks / Blocks * (1 - 1 / In.WarpsPerBlock);
+}
+
+static bool takesTime(double Demand, double Rate) {
+  return Demand > 0 && Rate > 0 && std::isfinite(Rate);
+}
+
+/// Where blocks are unequal, the SM that gets the last of the heaviest ones
+/// takes as long as that one and the blocks beside it, once it has started.
+static void waitForHeaviest(const BottleneckInputs &In, double Together,
+                            BottleneckResult &R) {
+  if (!(In.HeaviestBlocks > 0) || In.HeaviestBlocks >= In.Blocks)
+    return;
+  R.HeaviestStart =
+      std::max(0.0, In.HeaviestBefore + 1 - Together * In.ActiveSMs) /
+      In.Blocks;
+  const double Heaviest =
+      std::clamp(In.HeaviestBlocks / In.ActiveSMs, 1.0, Together);
+  ByResource<double> OfOne{}; // of the heaviest
+  for (unsigned I = 0; I != NumBottleneckResources; ++I)
+    if (takesTime(In.HeaviestDemand[I], In.Rate[I]))
+      OfOne[I] = (isLatency(I) ? 1 : In.WarpsPerBlock) * In.HeaviestDemand[I] /
+                 In.Rate[I];
+  const double Meeting = meetingCycles(In, OfOne, 1);
+  const double Longest = *std::max_element(R.Times.begin(), R.Times.end());
+  for (unsigned I = 0; I != NumBottleneckResources; ++I) {
+    if (Facts[I].AppliesTo != Scope::SM || !(OfOne[I] > 0))
+      continue;
+    double Time = R.HeaviestStart * R.Times[I];
+    if (isLatency(I)) {
+      Time += OfOne[I] + Meeting;
+    } else {
+      // Of another block beside it.
+      const double Other =
+          std::max(0.0, In.Blocks * In.Demand[I] -
+                            In.HeaviestBlocks * In.HeaviestDemand[I]) /
+          (In.Blocks - In.HeaviestBlocks) * In.WarpsPerBlock / In.Rate[I];
+      Time += Heaviest * OfOne[I] + (Together - Heaviest) * Other;
+    }
+    R.Times[I] = std::max(R.Times[I], Time);
+  }
+  R.WaitsForHeaviest =
+      *std::max_element(R.Times.begin(), R.Times.end()) > Longest;
 }
 
 BottleneckResult ptxpredict::evaluateBottleneck(const BottleneckInputs &In) {
@@ -164,7 +208,7 @@ BottleneckResult ptxpredict::evaluateBottleneck(const BottleneckInputs &In) {
   const double AllWarps = In.Blocks * In.WarpsPerBlock;
   for (unsigned I = 0; I != NumBottleneckResources; ++I) {
     const double Rate = In.Rate[I];
-    if (!(In.Demand[I] > 0) || !(Rate > 0) || !std::isfinite(Rate))
+    if (!takesTime(In.Demand[I], Rate))
       continue;
     if (isLatency(I))
       R.Times[I] = R.Rounds * In.Demand[I] / Rate;
@@ -172,10 +216,9 @@ BottleneckResult ptxpredict::evaluateBottleneck(const BottleneckInputs &In) {
       R.Times[I] = (Facts[I].AppliesTo == Scope::SM ? BusyWarps : AllWarps) *
                    In.Demand[I] / Rate;
   }
-  if (In.HasMeetings) {
-    R.MeetingCycles = meetingCycles(In, R);
-    R.Times.of(BottleneckResource::Latency) += R.Rounds * R.MeetingCycles;
-  }
+  R.MeetingCycles = meetingCycles(In, R.Times, R.BusyBlocks);
+  R.Times.of(BottleneckResource::Latency) += R.Rounds * R.MeetingCycles;
+  waitForHeaviest(In, std::min(Resident, R.BusyBlocks), R);
   const ByResource<double> Joined = joinIssue(R.Times);
   R.BandwidthCycles = smoothMaximum(Joined, In.Exponent, 0, isBandwidth);
   R.MemoryCycles =

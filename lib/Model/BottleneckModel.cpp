@@ -5,6 +5,7 @@
 #include "ptxpredict/Model/BottleneckModel.h"
 #include "ptxpredict/Model/BottleneckKernel.h"
 #include "ptxpredict/Model/Spills.h"
+#include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace ptxpredict;
@@ -43,7 +44,7 @@ public:
 #define BOTTLENECK_COUNT(MEMBER, NAME, UNIT, MEANING) NAME,
 #include "ptxpredict/Model/BottleneckTerms.def"
 #define BOTTLENECK_RESOURCE(MEMBER, NAME, SCOPE, LIMITER, UNIT, MEANING)       \
-  "N_" NAME, "R_" NAME, "T_" NAME, "Share_" NAME,
+  "N_" NAME, "H_" NAME, "R_" NAME, "T_" NAME, "Share_" NAME,
 #include "ptxpredict/Model/BottleneckTerms.def"
     };
     return Names;
@@ -92,6 +93,14 @@ Applicability PreparedBottleneck::reservations(const DevicePoint &P) const {
   if (!Kernel.hasHits())
     A.Notes.emplace_back("all accesses go to device memory: cache hit rates "
                          "need --grid and --block");
+  if (const auto &H = K.Heaviest;
+      H && Kernel.evaluate(P).Result.WaitsForHeaviest)
+    A.Notes.push_back(
+        std::to_string(H->Number) + " of " + std::to_string(K.Launch.blocks()) +
+        (H->Number == 1 ? " blocks executes " : " blocks execute ") +
+        shortNumber(H->Instructions) +
+        " times the instructions of the mean block, and the launch waits for " +
+        (H->Number == 1 ? "it" : "them"));
   noteLaunch(P, "only take their issue slots", A);
   return A;
 }
@@ -110,21 +119,26 @@ void PreparedBottleneck::answer(const DevicePoint &P,
   Result.Terms.push_back({NAME, Kernel.counts().MEMBER});
 #include "ptxpredict/Model/BottleneckTerms.def"
   const ByResource<double> Shares = E.Result.shares(E.Inputs);
-  auto AddResource = [&](Resource R, StringRef N, StringRef Rate, StringRef T,
-                         StringRef Share) {
+  struct Names {
+    StringRef Demand, Heaviest, Rate, Time, Share;
+  };
+  auto AddResource = [&](Resource R, const Names &Of) {
     // What the kernel does not use has no terms.
     if (!(E.Inputs.Demand.of(R) > 0))
       return;
     const ResourceUse Use = {R, E.Inputs.Demand.of(R), E.Inputs.Rate.of(R),
                              E.Result.Times.of(R), Shares.of(R)};
     Result.Resources.push_back(Use);
-    Result.Terms.push_back({N, Use.Demand});
-    Result.Terms.push_back({Rate, Use.Rate});
-    Result.Terms.push_back({T, Use.Cycles});
-    Result.Terms.push_back({Share, Use.Share});
+    Result.Terms.push_back({Of.Demand, Use.Demand});
+    if (E.Inputs.HeaviestDemand.of(R) > 0)
+      Result.Terms.push_back({Of.Heaviest, E.Inputs.HeaviestDemand.of(R)});
+    Result.Terms.push_back({Of.Rate, Use.Rate});
+    Result.Terms.push_back({Of.Time, Use.Cycles});
+    Result.Terms.push_back({Of.Share, Use.Share});
   };
 #define BOTTLENECK_RESOURCE(MEMBER, NAME, SCOPE, LIMITER, UNIT, MEANING)       \
-  AddResource(Resource::MEMBER, "N_" NAME, "R_" NAME, "T_" NAME, "Share_" NAME);
+  AddResource(Resource::MEMBER,                                                \
+              {"N_" NAME, "H_" NAME, "R_" NAME, "T_" NAME, "Share_" NAME});
 #include "ptxpredict/Model/BottleneckTerms.def"
 }
 

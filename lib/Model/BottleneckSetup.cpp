@@ -32,54 +32,64 @@ static double warpRate(const Device &D, const Quantity &Lanes) {
   return Lanes ? *Lanes / *D.WarpSize : 0;
 }
 
-void BottleneckSetup::countPipes(const Device &D, const MachineWork &Work) {
-  ByResource<double> &N = Fixed.Demand;
-  ByResource<double> &R = Nominal;
-  Counts.MachineInsts = Work.instructions();
+/// What a warp's instructions ask of the pipes.
+static ByResource<double> demandOf(const MachineWork &Work, const Device &D) {
+  ByResource<double> N{};
   N.of(Resource::Issue) = Work.instructions();
-  R.of(Resource::Issue) = *D.Schedulers;
   // Integer multiplications go through the lanes of fp32, some of which can.
   N.of(Resource::IntMultiply) = Work.of(MachinePipe::IntMultiply);
-  R.of(Resource::IntMultiply) = warpRate(D, D.IntMultiplyLanes);
   N.of(Resource::FP32) =
       Work.of(MachinePipe::FP32) + Work.of(MachinePipe::IntMultiply);
-  R.of(Resource::FP32) = warpRate(D, D.FP32Lanes);
   N.of(Resource::Int) =
       Work.of(MachinePipe::Int) + 2 * Work.of(MachinePipe::HalfInt);
-  R.of(Resource::Int) = warpRate(D, D.IntLanes);
   N.of(Resource::FP16) = Work.of(MachinePipe::FP16);
-  R.of(Resource::FP16) = warpRate(D, D.FP16Lanes);
   N.of(Resource::FP64) =
       Work.of(MachinePipe::FP64) + Work.of(MachinePipe::FP64Convert);
-  R.of(Resource::FP64) = warpRate(D, D.FP64Lanes);
   // One path to both, which may take more or fewer lanes for conversions.
   N.of(Resource::SFU) =
       Work.of(MachinePipe::SFU) +
       Work.of(MachinePipe::Convert) *
           (D.SFULanes && D.ConvertLanes ? *D.SFULanes / *D.ConvertLanes : 1);
-  R.of(Resource::SFU) = warpRate(D, D.SFULanes);
   N.of(Resource::Tensor) = Work.TensorMACs;
-  R.of(Resource::Tensor) = D.TensorMACs.Value.value_or(0);
   N.of(Resource::Texture) = Work.of(MachinePipe::Texture) * *D.WarpSize;
-  R.of(Resource::Texture) = D.TextureLanes.Value.value_or(0);
   N.of(Resource::Barrier) = Work.of(MachinePipe::Barrier);
   // Values change lanes on the path of shared memory.
   N.of(Resource::Shared) = Work.of(MachinePipe::Shuffle);
+  return N;
 }
 
-void BottleneckSetup::countMemory(const Device &D, const MemoryTraffic &T) {
-  ByResource<double> &N = Fixed.Demand;
-  const double Warps = Fixed.Blocks * Fixed.WarpsPerBlock;
+/// Adds what a warp's requests ask of the SM that it runs on.
+static void addMemory(const MemoryTraffic &T, const Device &D,
+                      ByResource<double> &N) {
   N.of(Resource::Shared) +=
       T.SharedCycles + (D.hasUnifiedL1() ? T.L1Cycles : 0);
   N.of(Resource::LoadStore) = T.L1Cycles;
   N.of(Resource::Texture) += T.TextureLanes;
   N.of(Resource::L2ToSM) = T.L2ReadSectors * SectorBytes;
+}
+
+void BottleneckSetup::setRates(const Device &D) {
+  ByResource<double> &R = Nominal;
+  R.of(Resource::Issue) = *D.Schedulers;
+  R.of(Resource::IntMultiply) = warpRate(D, D.IntMultiplyLanes);
+  R.of(Resource::FP32) = warpRate(D, D.FP32Lanes);
+  R.of(Resource::Int) = warpRate(D, D.IntLanes);
+  R.of(Resource::FP16) = warpRate(D, D.FP16Lanes);
+  R.of(Resource::FP64) = warpRate(D, D.FP64Lanes);
+  R.of(Resource::SFU) = warpRate(D, D.SFULanes);
+  R.of(Resource::Tensor) = D.TensorMACs.Value.value_or(0);
+  R.of(Resource::Texture) = D.TextureLanes.Value.value_or(0);
+  R.of(Resource::L2) = D.L2BytesPerCycle.Value.value_or(0);
+}
+
+void BottleneckSetup::countMemory(const Device &D, const MemoryTraffic &T) {
+  ByResource<double> &N = Fixed.Demand;
+  const double Warps = Fixed.Blocks * Fixed.WarpsPerBlock;
+  addMemory(T, D, N);
   N.of(Resource::L2) =
       (T.l2Sectors() + T.AtomicSectors +
        (Without.has(BottleneckPart::L2Twice) ? 0 : T.DRAMSectors)) *
       SectorBytes;
-  Nominal.of(Resource::L2) = D.L2BytesPerCycle.Value.value_or(0);
   N.of(Resource::DRAM) = T.DRAMSectors * SectorBytes;
   N.of(Resource::Atomic) = T.HottestAtomics / Warps;
   N.of(Resource::Dispatch) = 1 / Fixed.WarpsPerBlock;
@@ -140,10 +150,7 @@ static double movedUp(const KernelOnDevice &On, double Estimate::*Which) {
 
 /// What slower loads cost the critical path depends on what else there is to
 /// do; between two latencies around those of all clocks it is taken as a line.
-void BottleneckSetup::findPath(const KernelOnDevice &On, const MemoryTraffic &T,
-                               double Estimate::*Which) {
-  const KernelCharacteristics &K = On.Kernel;
-  const Device &D = On.Dev;
+void BottleneckSetup::findLatencies(const Device &D, const MemoryTraffic &T) {
   const double DRAM = *D.DRAMLatency;
   const double L2 = std::min(D.L2Latency.Value.value_or(DRAM), DRAM);
   const double L1 = std::min(D.L1Latency.Value.value_or(L2), L2);
@@ -158,10 +165,12 @@ void BottleneckSetup::findPath(const KernelOnDevice &On, const MemoryTraffic &T,
                LatencyCycles + 1.5 * LatencyUs * BoostMHz};
   if (Latencies[1] <= Latencies[0])
     Latencies = {0.5 * AtBoost, AtBoost};
-  // Threads that have more to do than the mean keep their block waiting.
-  double Longest = 1;
-  if (K.Reuse)
-    Longest = std::max(1.0, K.Reuse->Imbalance.Warps.*Which);
+}
+
+void BottleneckSetup::findPaths(const KernelOnDevice &On,
+                                double Estimate::*Which) {
+  const KernelCharacteristics &K = On.Kernel;
+  const Device &D = On.Dev;
   const double Scale = K.Instructions.Value > 0
                            ? K.Instructions.*Which / K.Instructions.Value
                            : 1;
@@ -169,26 +178,52 @@ void BottleneckSetup::findPath(const KernelOnDevice &On, const MemoryTraffic &T,
   LatencyTable Table = AsPTX ? latenciesOf(D) : machineLatenciesOf(D);
   const double Moved =
       AsPTX || K.Dependence.Machine.empty() ? 0 : movedUp(On, Which);
+  auto CyclesOf = [&](PathOf Whose, const WarpPath &P) {
+    double Cycles = 0;
+    if (Moved > 0)
+      Cycles += Moved * On.paths().cycles(Whose, P, true, Table);
+    if (Moved < 1)
+      Cycles += (1 - Moved) * On.paths().cycles(Whose, P, false, Table);
+    return Cycles * Scale * K.Dependence.PathShare;
+  };
+  // Warps that have more to do than the mean keep their block waiting.
+  const std::optional<WarpPath> &Longest = K.Dependence.Longest;
+  const double OverMean =
+      K.Reuse && !Longest ? std::max(1.0, K.Reuse->Imbalance.Warps.*Which) : 1;
   for (unsigned I = 0; I != 2; ++I) {
     for (SchedClass L :
          {SchedClass::Global, SchedClass::Local, SchedClass::Texture,
           SchedClass::GlobalAtomic, SchedClass::AsyncCopy})
       Table.of(L) = Latencies[I] * K.Dependence.WaitShare;
-    double Cycles = 0;
-    if (Moved > 0)
-      Cycles += Moved * On.paths().cycles(K.Dependence, true, Table);
-    if (Moved < 1)
-      Cycles += (1 - Moved) * On.paths().cycles(K.Dependence, false, Table);
-    ExactPath[I] = Cycles * Longest * Scale * K.Dependence.PathShare;
+    MeanPath.Exact[I] =
+        Longest ? CyclesOf(PathOf::LongestWarps, *Longest)
+                : CyclesOf(PathOf::MeanWarp, K.Dependence) * OverMean;
+    if (K.Heaviest)
+      HeaviestPath.Exact[I] =
+          CyclesOf(PathOf::LongestOfHeaviest, K.Heaviest->Path);
   }
 }
 
-double BottleneckSetup::pathAt(double Latency) const {
-  if (!std::isfinite(PathCycles[1])) // counts without a bound
-    return PathCycles[1];
+double BottleneckSetup::pathAt(const Path &P, double Latency) const {
+  if (!std::isfinite(P.Cycles[1])) // counts without a bound
+    return P.Cycles[1];
   const double Slope =
-      (PathCycles[1] - PathCycles[0]) / (Latencies[1] - Latencies[0]);
-  return std::max(0.0, PathCycles[0] + Slope * (Latency - Latencies[0]));
+      (P.Cycles[1] - P.Cycles[0]) / (Latencies[1] - Latencies[0]);
+  return std::max(0.0, P.Cycles[0] + Slope * (Latency - Latencies[0]));
+}
+
+/// What the blocks that execute the most ask of the SM.
+void BottleneckSetup::addHeaviest(const KernelOnDevice &On,
+                                  double Estimate::*Which) {
+  const KernelCharacteristics &K = On.Kernel;
+  const Device &D = On.Dev;
+  if (!K.Heaviest || !Fixed.HasWaves)
+    return;
+  Fixed.HeaviestBlocks = double(K.Heaviest->Number);
+  Fixed.HeaviestBefore = double(K.Heaviest->Before);
+  Fixed.HeaviestDemand =
+      demandOf(heaviestWork(K, D.ComputeCapability, Which), D);
+  addMemory(findHeaviestTraffic(On, Which, Without), D, Fixed.HeaviestDemand);
 }
 
 BottleneckSetup::BottleneckSetup(const KernelOnDevice &On,
@@ -207,14 +242,19 @@ BottleneckSetup::BottleneckSetup(const KernelOnDevice &On,
   MemoryMHz = *D.MemoryMHz;
   BytesPerUs = *D.DRAMBandwidth * 1000;
   const MemoryTraffic Traffic = findMemoryTraffic(On, Which, Without);
-  countPipes(D, Without.has(BottleneckPart::MachineCode)
-                    ? ptxWork(K, Which)
-                    : machineWork(K, D.ComputeCapability, Which));
+  const MachineWork Work = Without.has(BottleneckPart::MachineCode)
+                               ? ptxWork(K, Which)
+                               : machineWork(K, D.ComputeCapability, Which);
+  Counts.MachineInsts = Work.instructions();
+  Fixed.Demand = demandOf(Work, D);
+  setRates(D);
   countMemory(D, Traffic);
-  findPath(On, Traffic, Which);
+  addHeaviest(On, Which);
+  findLatencies(D, Traffic);
+  findPaths(On, Which);
   for (unsigned I = 0; I != NumBottleneckResources; ++I)
     if (Without.has(BottleneckPart(I)))
-      Fixed.Demand[I] = 0;
+      Fixed.Demand[I] = Fixed.HeaviestDemand[I] = 0;
   setParameters(Set);
 }
 
@@ -242,8 +282,9 @@ void BottleneckSetup::setParameters(const BottleneckParameters &Set) {
   BlocksPerUs = Set.BlocksPerUs;
   const double BlockCycles =
       Without.has(BottleneckPart::BlockStart) ? 0 : Set.BlockCycles;
-  for (unsigned I = 0; I != 2; ++I)
-    PathCycles[I] = ExactPath[I] * Set.LatencyFactor + BlockCycles;
+  for (Path *P : {&MeanPath, &HeaviestPath})
+    for (unsigned I = 0; I != 2; ++I)
+      P->Cycles[I] = P->Exact[I] * Set.LatencyFactor + BlockCycles;
   Fixed.StartUs = Without.has(BottleneckPart::Start) ? 0 : Set.StartUs;
   Fixed.LaunchOverheadUs = Set.LaunchOverheadUs;
   Fixed.Exponent = Without.has(BottleneckPart::SmoothMaximum)
@@ -275,8 +316,11 @@ BottleneckInputs BottleneckSetup::inputs(const DevicePoint &P) const {
       P.WarpsPerSM > 0 ? P.WarpsPerSM / In.WarpsPerBlock : ResidentBlocks;
   In.GlobalLatency = LatencyCycles + LatencyUs * P.CoreMHz;
   if (!Without.has(BottleneckPart::Latency)) {
-    In.Demand.of(Resource::Latency) = pathAt(In.GlobalLatency);
-    In.MemoryPath = In.Demand.of(Resource::Latency) - pathAt(0);
+    In.Demand.of(Resource::Latency) = pathAt(MeanPath, In.GlobalLatency);
+    In.MemoryPath = In.Demand.of(Resource::Latency) - pathAt(MeanPath, 0);
+    if (In.HeaviestBlocks > 0)
+      In.HeaviestDemand.of(Resource::Latency) =
+          pathAt(HeaviestPath, In.GlobalLatency);
   }
   const double Bytes = P.BandwidthGBs > 0 ? P.BandwidthGBs * 1000
                                           : BytesPerUs * P.MemMHz / MemoryMHz *

@@ -175,41 +175,58 @@ MachinePipe uniformPipe(MachinePipe P, unsigned CC) {
 
 } // namespace
 
+/// \p Share: of what the mean instruction does.
 static void addSpills(const KernelCharacteristics &K, double Estimate::*Which,
-                      MachineWork &Work) {
+                      double Share, MachineWork &Work) {
   const Spills S = spillsOf(K, Which);
-  Work.of(MachinePipe::LocalStore) += S.Stores;
-  Work.of(MachinePipe::LocalLoad) += S.Loads;
+  Work.of(MachinePipe::LocalStore) += S.Stores * Share;
+  Work.of(MachinePipe::LocalLoad) += S.Loads * Share;
+}
+
+/// Of a warp in the mean, or of one of \p Heaviest.
+static MachineWork workOf(const KernelCharacteristics &K, unsigned CC,
+                          double Estimate::*Which,
+                          const HeaviestBlocksCharacteristics *Heaviest) {
+  const double Mean = Heaviest ? Heaviest->Instructions : 1;
+  MachineWork Work;
+  bool HasForms = false;
+  auto Add = [&](unsigned Form, bool IsUniform) {
+    const auto &C = (IsUniform ? K.UniformByForm : K.ByForm)[Form];
+    if (!C)
+      return;
+    HasForms = true;
+    const Expansion *E = Expansions::of(MachineForm(Form), CC);
+    if (!E)
+      return;
+    double Num = (*C).*Which;
+    if (Heaviest)
+      Num *= (IsUniform ? Heaviest->UniformByForm : Heaviest->ByForm)[Form];
+    for (const Part &P : E->Parts)
+      Work.of(IsUniform ? uniformPipe(P.Pipe, CC) : P.Pipe) += Num * P.Num;
+  };
+  for (unsigned I = 0; I != NumMachineForms; ++I) {
+    Add(I, false);
+    Add(I, true);
+  }
+  if (K.TensorMACs)
+    Work.TensorMACs =
+        (*K.TensorMACs).*Which * (Heaviest ? Heaviest->TensorMACs : 1);
+  // Characteristics that somebody else wrote may lack the forms.
+  if (!HasForms) {
+    Work = ptxWork(K, Which);
+    for (double &N : Work.ByPipe)
+      N *= Mean;
+  }
+  addSpills(K, Which, Mean, Work);
+  return Work;
 }
 
 MachineWork ptxpredict::machineWork(const KernelCharacteristics &K, unsigned CC,
                                     double Estimate::*Which) {
-  auto IsThere = [](const std::optional<Estimate> &C) { return C.has_value(); };
-  // Characteristics that somebody else wrote may lack the forms.
-  if (!llvm::any_of(K.ByForm, IsThere) &&
-      !llvm::any_of(K.UniformByForm, IsThere)) {
-    MachineWork Work = ptxWork(K, Which);
-    addSpills(K, Which, Work);
-    return Work;
-  }
-  MachineWork Work;
-  for (unsigned I = 0; I != NumMachineForms; ++I) {
-    const std::optional<Estimate> &ByLane = K.ByForm[I],
-                                  &Uniform = K.UniformByForm[I];
-    if (!ByLane && !Uniform)
-      continue;
-    const Expansion *E = Expansions::of(MachineForm(I), CC);
-    if (!E)
-      continue;
-    for (const Part &P : E->Parts) {
-      if (ByLane)
-        Work.of(P.Pipe) += (*ByLane).*Which * P.Num;
-      if (Uniform)
-        Work.of(uniformPipe(P.Pipe, CC)) += (*Uniform).*Which * P.Num;
-    }
-  }
-  if (K.TensorMACs)
-    Work.TensorMACs = (*K.TensorMACs).*Which;
-  addSpills(K, Which, Work);
-  return Work;
+  return workOf(K, CC, Which, nullptr);
+}
+
+MachineWork ptxpredict::heaviestWork(const KernelCharacteristics &K,
+                                     unsigned CC, double Estimate::*Which) {
+  return workOf(K, CC, Which, &*K.Heaviest);
 }

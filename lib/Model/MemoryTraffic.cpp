@@ -37,12 +37,14 @@ namespace {
 
 class TrafficCounter {
 public:
+  /// Of a warp in the mean, or of one of \p Heaviest.
   TrafficCounter(const KernelOnDevice &On, double Estimate::*Which,
-                 BottleneckParts Without)
-      : On(On), K(On.Kernel), D(On.Dev), Member(Which), Without(Without),
-        Opposite(Which == &Estimate::Low    ? &Estimate::High
-                 : Which == &Estimate::High ? &Estimate::Low
-                                            : Which) {
+                 BottleneckParts Without,
+                 const HeaviestBlocksCharacteristics *Heaviest = nullptr)
+      : On(On), K(On.Kernel), D(On.Dev), Heaviest(Heaviest), Member(Which),
+        Without(Without), Opposite(Which == &Estimate::Low    ? &Estimate::High
+                                   : Which == &Estimate::High ? &Estimate::Low
+                                                              : Which) {
     if (!Without.has(BottleneckPart::CacheHits))
       Hits = findCacheHits(On);
     if (Hits && Hits->L1)
@@ -52,8 +54,9 @@ public:
   }
 
   MemoryTraffic count() {
-    for (const MemoryCharacteristics &M : K.Memory)
-      add(M, M.Requests.*Member);
+    for (size_t N = 0; N != K.Memory.size(); ++N)
+      add(K.Memory[N], K.Memory[N].Requests.*Member *
+                           (Heaviest ? Heaviest->Requests[N] : 1));
     const double InL1 = GlobalLoads + LocalLoads;
     const double Missed =
         missing(GlobalLoads, GlobalL1Hits) + missing(LocalLoads, Arrays.L1);
@@ -63,7 +66,7 @@ public:
     R.L2WriteSectors = GlobalStores + LocalStores;
     R.L2ReadSectors = PastL1 + Missed + AsyncSectors;
     // Some SM must get each byte for the first time.
-    if (K.Footprint)
+    if (K.Footprint && !Heaviest)
       R.L2ReadSectors = std::max(
           R.L2ReadSectors, std::min(R.LoadSectors + AsyncSectors,
                                     sectorsOfWarp(K.Footprint->GridReadBytes)));
@@ -79,6 +82,7 @@ private:
   const KernelOnDevice &On;
   const KernelCharacteristics &K;
   const Device &D;
+  const HeaviestBlocksCharacteristics *Heaviest;
   double Estimate::*Member;
   BottleneckParts Without;
   std::optional<CacheHits> Hits;
@@ -199,7 +203,7 @@ private:
     R.DRAMSectors =
         std::min(missing(All, Rate) + missing(Local, Arrays.L2), R.l2Sectors());
     // What is written where it was read hits, and leaves L2 in the end.
-    if (K.Footprint) {
+    if (K.Footprint && !Heaviest) {
       const double Touched = sectorsOfWarp(K.Footprint->GridReadBytes) +
                              sectorsOfWarp(K.Footprint->GridWrittenBytes);
       R.DRAMSectors = std::max(R.DRAMSectors, std::min(Touched, R.l2Sectors()));
@@ -209,9 +213,13 @@ private:
   /// Registers in memory are in no instruction of the input, and lie apart from
   /// what it touches.
   void addSpills() {
-    const Spills S = spillsOf(K, Member);
+    Spills S = spillsOf(K, Member);
     if (!S)
       return;
+    if (Heaviest) {
+      S.Stores *= Heaviest->Instructions;
+      S.Loads *= Heaviest->Instructions;
+    }
     const LocalHits Room = hitsOf(spilledBytes(K));
     constexpr double Sectors = WavefrontBytes / SectorBytes;
     R.L1Cycles += S.Stores + S.Loads;
@@ -251,4 +259,10 @@ MemoryTraffic ptxpredict::findMemoryTraffic(const KernelOnDevice &On,
   return Which == &Estimate::Low    ? R.Low
          : Which == &Estimate::High ? R.High
                                     : R.Value;
+}
+
+MemoryTraffic ptxpredict::findHeaviestTraffic(const KernelOnDevice &On,
+                                              double Estimate::*Which,
+                                              BottleneckParts Without) {
+  return TrafficCounter(On, Which, Without, &*On.Kernel.Heaviest).count();
 }

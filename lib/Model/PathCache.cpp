@@ -7,11 +7,11 @@
 
 using namespace ptxpredict;
 
-double PathCache::cycles(const DependenceCharacteristics &D, bool AsMachine,
+double PathCache::cycles(PathOf Whose, const WarpPath &P, bool AsMachine,
                          const LatencyTable &T) {
   std::lock_guard<std::mutex> Lock(Mutex);
-  auto [It, IsNew] = Known.try_emplace({AsMachine, T.Issue, T.Cycles});
+  auto [It, IsNew] = Known.try_emplace({Whose, AsMachine, T.Issue, T.Cycles});
   if (IsNew)
-    It->second = findCriticalPath(AsMachine ? D.Machine : D.Summary, T).Cycles;
+    It->second = findCriticalPath(AsMachine ? P.Machine : P.Summary, T).Cycles;
   return It->second;
 }

@@ -121,8 +121,9 @@ static void dumpAnalysis(const DumpSource &From, unsigned Which,
         V.print(OS);
         continue;
       }
-      StaticProfile Counts = profileStatically(V, Launch, StaticProfileBudget,
-                                               Which == DumpLocality);
+      StaticProfile Counts =
+          profileStatically(V, Launch, StaticProfileBudget,
+                            {/*HasRecords=*/Which == DumpLocality});
       if (Which == DumpUniformity)
         printUniformity(V, Counts, Launch, OS);
       else if (Which == DumpFrequency)

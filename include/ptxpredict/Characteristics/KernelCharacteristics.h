@@ -246,9 +246,18 @@ struct PathCharacteristics {
   double Share = 0; ///< of all waiting
 };
 
+/// What decides how long a warp takes by itself.
+struct WarpPath {
+  DependenceSummary Summary;
+  /// The same of what an assembler leaves of the code, loads moved up; nothing
+  /// in it where that is not known.
+  DependenceSummary Machine;
+};
+
 /// How a warp's instructions depend on each other. No latency of any device is
-/// in the numbers; the summary gives them for one.
-struct DependenceCharacteristics {
+/// in the numbers; the summaries give them for one: those of the launch's warps
+/// in the mean.
+struct DependenceCharacteristics : WarpPath {
   /// Instructions a level of the dependence height of the blocks.
   Estimate ILP;
   /// Instructions from where a value is written to where it is first read.
@@ -265,14 +274,24 @@ struct DependenceCharacteristics {
   /// once, in order, and each took one cycle.
   Estimate PathInstructions;
   std::vector<PathCharacteristics> Path; ///< longest waits first, a few
-  DependenceSummary Summary;
-  /// The same of what an assembler leaves of the code, loads moved up; nothing
-  /// in it where that is not known.
-  DependenceSummary Machine;
+  /// Of the warps of a block that execute the most, if they stand out.
+  std::optional<WarpPath> Longest;
   /// What a change of the kernel would leave of the critical path that the
   /// summaries give, and of the waiting for loads from outside of the SM on it;
   /// 1 for the kernel as it is.
   double PathShare = 1, WaitShare = 1;
+};
+
+/// The blocks that execute the most, where blocks are unequal. Shares say what
+/// one of their warps does, in the mean, over what the launch's warps do.
+struct HeaviestBlocksCharacteristics {
+  uint64_t Number = 1; ///< of these blocks
+  /// Of the last of them: how many blocks start before it.
+  uint64_t Before = 0;
+  double Instructions = 1, BlockBarriers = 1, TensorMACs = 1; ///< shares
+  std::array<double, NumMachineForms> ByForm{}, UniformByForm{};
+  std::vector<double> Requests; ///< by number in Memory
+  WarpPath Path;                ///< of their longest warps
 };
 
 /// Everything that a model may know of a kernel at one launch: no number of
@@ -309,6 +328,8 @@ struct KernelCharacteristics {
   /// caches of any size (Analysis/HitRates.h). Of a launch that was given; what
   /// it says of accesses stands in Memory.
   std::optional<Locality> Reuse;
+  /// Absent where blocks are equal, or nobody knows.
+  std::optional<HeaviestBlocksCharacteristics> Heaviest;
   /// The run whose counts stand here in place of estimates: "40 of 1024
   /// blocks"; empty without one.
   std::string MeasuredOn;

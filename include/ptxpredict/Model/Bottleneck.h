@@ -45,6 +45,8 @@ struct BottleneckInputs {
   bool HasMeetings = true; ///< warps wait at barriers for others' work
   /// Of a warp in the mean, in the resource's unit.
   ByResource<double> Demand{};
+  /// The same of a warp of the heaviest blocks, if there are any.
+  ByResource<double> HeaviestDemand{};
   /// In a core cycle; where it is 0 or not finite, nothing is waited for.
   ByResource<double> Rate{};
 };
@@ -54,7 +56,9 @@ struct BottleneckResult {
 #define BOTTLENECK_RESULT(MEMBER, NAME, UNIT, MEANING) double MEMBER = 0;
 #include "ptxpredict/Model/BottleneckTerms.def"
   ByResource<double> Times{}; ///< core cycles that each alone takes
-  double TimeUs = 0;          ///< of the kernel alone
+  /// The heaviest blocks decide the longest of them.
+  bool WaitsForHeaviest = false;
+  double TimeUs = 0; ///< of the kernel alone
 
   /// Of the whole time, from 0 to 1; of all resources together 1 (0 where
   /// nothing takes any time).

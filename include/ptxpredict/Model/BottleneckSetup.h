@@ -62,15 +62,21 @@ private:
   /// Of the latency of loads from outside of the SM: core cycles, and
   /// microseconds behind L2.
   double LatencyCycles = 0, LatencyUs = 0;
-  /// The critical path at two such latencies; it is taken to be straight.
-  std::array<double, 2> Latencies{}, PathCycles{};
-  std::array<double, 2> ExactPath{}; ///< by the instructions' latencies alone
+  /// The critical path of the mean block's longest warps, or of the heaviest
+  /// blocks', at the two Latencies; it is taken to be straight.
+  struct Path {
+    std::array<double, 2> Cycles{};
+    std::array<double, 2> Exact{}; ///< by the instructions' latencies alone
+  };
+  std::array<double, 2> Latencies{};
+  Path MeanPath, HeaviestPath;
 
-  void countPipes(const Device &D, const MachineWork &Work);
+  void setRates(const Device &D);
   void countMemory(const Device &D, const MemoryTraffic &Traffic);
-  void findPath(const KernelOnDevice &On, const MemoryTraffic &Traffic,
-                double Estimate::*Which);
-  double pathAt(double Latency) const;
+  void addHeaviest(const KernelOnDevice &On, double Estimate::*Which);
+  void findLatencies(const Device &D, const MemoryTraffic &Traffic);
+  void findPaths(const KernelOnDevice &On, double Estimate::*Which);
+  double pathAt(const Path &P, double Latency) const;
   double refreshAt(double MHz) const;
 };
 

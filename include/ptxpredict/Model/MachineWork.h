@@ -38,6 +38,10 @@ struct MachineWork {
 MachineWork machineWork(const KernelCharacteristics &K, unsigned CC,
                         double Estimate::*Which = &Estimate::Value);
 
+/// The same of a warp of the heaviest blocks, which \p K must have.
+MachineWork heaviestWork(const KernelCharacteristics &K, unsigned CC,
+                         double Estimate::*Which = &Estimate::Value);
+
 /// One machine instruction for each of PTX, whatever the compiler makes of it;
 /// parameters are operands.
 MachineWork ptxWork(const KernelCharacteristics &K,

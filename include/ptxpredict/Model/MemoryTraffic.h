@@ -42,6 +42,12 @@ MemoryTraffic findMemoryTraffic(const KernelOnDevice &On,
                                 double Estimate::*Which = &Estimate::Value,
                                 BottleneckParts Without = {});
 
+/// The same of a warp of the heaviest blocks, which the kernel must have, with
+/// the hit rates of the launch.
+MemoryTraffic findHeaviestTraffic(const KernelOnDevice &On,
+                                  double Estimate::*Which = &Estimate::Value,
+                                  BottleneckParts Without = {});
+
 } // namespace ptxpredict
 
 #endif // PTXPREDICT_MODEL_MEMORYTRAFFIC_H

@@ -13,24 +13,33 @@
 
 namespace ptxpredict {
 
+/// Whose paths a kernel has.
+enum class PathOf : uint8_t {
+  MeanWarp,         ///< DependenceCharacteristics itself
+  LongestWarps,     ///< DependenceCharacteristics::Longest
+  LongestOfHeaviest ///< HeaviestBlocksCharacteristics::Path
+};
+
 /// Lengths of the critical paths of one kernel, and of variants of it with the
 /// same dependences: to find one costs more than the rest of a model. Any
 /// number of threads may ask.
 class PathCache {
 public:
   /// Core cycles by \p T of what the machine issues, or of the code as it is.
-  double cycles(const DependenceCharacteristics &D, bool AsMachine,
+  /// \p P is that of \p Whose.
+  double cycles(PathOf Whose, const WarpPath &P, bool AsMachine,
                 const LatencyTable &T);
 
 private:
   struct Key {
+    PathOf Whose;
     bool AsMachine;
     double Issue;
     std::array<double, NumSchedClasses> Cycles;
 
     bool operator<(const Key &O) const {
-      return std::tie(AsMachine, Issue, Cycles) <
-             std::tie(O.AsMachine, O.Issue, O.Cycles);
+      return std::tie(Whose, AsMachine, Issue, Cycles) <
+             std::tie(O.Whose, O.AsMachine, O.Issue, O.Cycles);
     }
   };
   std::mutex Mutex;

@@ -55,6 +55,7 @@ void ptxpredict::printLocality(const SymbolicValues &V,
                                const StaticProfile &Counts,
                                const LaunchConfig &Launch, raw_ostream &OS) {
   Locality L = findLocality(*Counts.Records, Launch);
+  L.Imbalance = findImbalance(Counts.Work, Launch, !Counts.IsSampled);
   bool IsFirst = true;
   printFunctions(V, Counts, Launch, OS, [&](const CountedFunction &F) {
     for (const AccessLocality &A : L.Accesses)

@@ -410,54 +410,12 @@ void LocalityFinder::findCommon() {
   }
 }
 
-//===----------------------------------------------------------------------===//
-// Work
-//===----------------------------------------------------------------------===//
-
-void LocalityFinder::findImbalance() {
-  struct Work {
-    double Sum = 0, Most = 0, Warps = 0;
-  };
-  std::vector<Work> OfClass(BlockNodes.size());
-  bool IsCertain =
-      !IsSampled && !Launch.BlockIsAssumed && !Launch.GridIsAssumed;
-  for (size_t N = 0; N != Records.Nodes.size(); ++N) {
-    const LocalityNode &Node = Records.Nodes[N];
-    if (Node.Kind != LocalityNode::KindTy::Warps)
-      continue;
-    auto C = unsigned(OfBlocks[N]);
-    double Blocks = double(Records.Nodes[unsigned(BlockNodes[C])].Count);
-    OfClass[C].Sum += Node.Instructions / Blocks;
-    OfClass[C].Warps += double(Node.Count);
-    OfClass[C].Most = std::max(OfClass[C].Most,
-                               Node.Instructions / Blocks / double(Node.Count));
-    IsCertain &= Node.IsCertain;
-  }
-  double Total = 0, Most = 0, Ratios = 0, Blocks = 0;
-  for (size_t C = 0; C != OfClass.size(); ++C) {
-    const Work &W = OfClass[C];
-    double Number = double(Records.Nodes[unsigned(BlockNodes[C])].Count);
-    Total += W.Sum * Number;
-    Most = std::max(Most, W.Sum);
-    Ratios += Number * (W.Sum > 0 ? W.Most * W.Warps / W.Sum : 1);
-    Blocks += Number;
-  }
-  auto Make = [&](double V) {
-    return IsCertain ? Estimate::known(V)
-                     : Estimate(V, Status::Assumed, 1,
-                                std::numeric_limits<double>::infinity());
-  };
-  Result.Imbalance.Warps = Make(Blocks > 0 ? Ratios / Blocks : 1);
-  Result.Imbalance.Blocks = Make(Total > 0 ? Most * Blocks / Total : 1);
-}
-
 Locality LocalityFinder::find() {
   findBlock();
   findGrid();
   findWarp();
   findCommon();
   findAccesses();
-  findImbalance();
   findLevels();
   limitLevels();
   return std::move(Result);

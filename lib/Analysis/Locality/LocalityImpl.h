@@ -83,7 +83,6 @@ private:
   void findWarp();
   void findCommon();
   void findFirst(uint64_t NumBlocks);
-  void findImbalance();
   TouchedMemory countBlocks(const LocalityNode &Blocks,
                             ArrayRef<unsigned> OfClass);
   /// Of results that rest on all records.

@@ -101,14 +101,6 @@ int LocalityRecorder::currentNode() {
   return Parent;
 }
 
-void LocalityRecorder::addInstructions(double Number, bool IsCertain) {
-  if (isAlone())
-    return;
-  LocalityNode &N = Out.Nodes[size_t(Frames[1].Index)];
-  N.Instructions += Number;
-  N.IsCertain &= IsCertain;
-}
-
 /// Bytes of the array within which all accesses lie; 0 if nobody knows.
 static uint64_t findSpan(const Expression &Address, unsigned Bytes) {
   if (Address.Kind != Kind::Sum)

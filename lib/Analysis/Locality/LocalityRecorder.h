@@ -41,7 +41,6 @@ public:
   /// \p Back of them lie before the iteration that is looked at.
   void beginIterations(uint64_t First, uint64_t Number, uint64_t Back);
   void end() { Frames.pop_back(); }
-  void addInstructions(double Number, bool IsCertain);
   void addRequests(const CountedRequests &Q);
 
   std::shared_ptr<const LocalityRecords> take(bool HasBarrier, bool IsSampled);

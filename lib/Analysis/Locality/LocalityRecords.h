@@ -25,8 +25,6 @@ struct LocalityNode {
   uint64_t Count = 1;      ///< of instances
   unsigned NumOuter = 0;   ///< iterations' nodes around it
   Dim3 FirstBlock, Grid;   ///< of blocks; the number of them by axis
-  double Instructions = 0; ///< of warps: by all of them in all blocks
-  bool IsCertain = true;   ///< these instructions
 };
 
 struct LocalityRecord {

@@ -11,9 +11,10 @@ ProfileWalker::ProfileWalker(const PreparedProgram &P,
                              const SymbolicValues &Kernel, uint64_t Allowed,
                              bool HasRecords)
     : Program(P), Launch(*P.Launch), Thoroughness(P.Thoroughness),
-      Budget(Allowed), Counts(P, Kernel.expressions()),
+      Budget(Allowed), Kernel(Kernel),
       Barriers(Launch, Thoroughness != Effort::All || P.HidesBarriers),
       Regions(P.NumRegions), Blocks(P.NumBlocks) {
+  Counts.emplace(P, Kernel.expressions());
   A.Block = Launch.Block;
   A.Grid = Launch.Grid;
   for (const auto &C : Program.Contexts) {
@@ -43,9 +44,10 @@ bool ProfileWalker::run() { return runGrid() && runAlone(); }
 StaticProfile ProfileWalker::finish() {
   StaticProfile Result;
   Result.IsSampled = Thoroughness != Effort::All;
-  Result.Functions = Counts.finish();
+  Result.Functions = Counts->finish();
   Result.Assumptions = Assumptions.take();
   Result.Barriers = Barriers.take();
+  Result.Work = std::move(Work);
   if (Records)
     Result.Records =
         Records->take(Program.kernel().whole().HasBarrier, Result.IsSampled);
@@ -121,7 +123,7 @@ void ProfileWalker::countBody(const RegionVisit &V, const ActiveLanes &F,
   }
   if (!Body)
     return;
-  Counts.addBody(V.R, Body, Weight);
+  Counts->addBody(V.R, Body, Weight);
   state(V.R).BodiesNow += Weight.Multiple * Body.Weight;
 }
 

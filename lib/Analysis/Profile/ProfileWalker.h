@@ -28,6 +28,8 @@ public:
   /// False if the budget does not suffice.
   bool run();
   StaticProfile finish();
+  /// Counts the warps that stand out by themselves, once all is finished.
+  void countClasses(StaticProfile &Result);
 
 private:
   enum class Pass : uint8_t {
@@ -84,9 +86,10 @@ private:
     /// Where lanes go from the last guard, in the end the terminator.
     GuardSides Sides;
   };
-  /// Blocks along an axis that are alike, with the runs of their warps.
+  /// Blocks along an axis that are alike, or taken to be, with the runs of
+  /// their warps. The one at At is looked at.
   struct Run {
-    uint64_t First, Count;
+    uint64_t At, Count;
     std::vector<uint64_t> Warps;
   };
   struct Row {
@@ -98,9 +101,10 @@ private:
   bool runGrid();
   bool findRows(uint64_t Z, std::vector<Row> &Rows);
   bool countRows(uint64_t Z, uint64_t NumZ, std::vector<Row> &Rows);
-  void startAxis(unsigned N, uint64_t First, size_t Runs);
+  uint64_t startAxis(unsigned N, uint64_t First, size_t Runs);
   bool looksAtFew() const;
   bool runWarps(std::vector<uint64_t> &Runs);
+  bool runWarp(uint64_t Warp, uint64_t Run, double Multiple);
   bool runAlone();
   uint64_t signRun(const Region &R, uint64_t Limit, uint32_t Lanes);
   uint64_t signRun(ArrayRef<Comparison> Comparisons, CompiledExpressions *Sides,
@@ -109,6 +113,10 @@ private:
                  uint32_t Lanes);
   void limitWarps(const PreparedBlock &P, CompiledExpressions &Compared,
                   uint32_t Lanes);
+
+  // ProfileWalkerClasses.cpp
+  void countClass(std::optional<WorkClass> &C, ArrayRef<WarpWork> All);
+  bool runClass(const WorkClass &C, ArrayRef<WarpWork> All);
 
   // ProfileWalkerLoops.cpp
   bool runLoop(const LoopVisit &L);
@@ -175,7 +183,11 @@ private:
   const Effort Thoroughness;
   uint64_t Budget, Spent = 0;
 
-  CountRecorder Counts;
+  const SymbolicValues &Kernel;
+  std::optional<CountRecorder> Counts;
+  std::vector<WarpWork> Work;
+  WarpWork *WorkNow = nullptr; ///< of the warps that run
+  Dim3 BoxNow;                 ///< of blocks that run together
   BarrierRecords Barriers;
   AssumptionRecorder Assumptions;
   std::optional<LocalityRecorder> Records;

@@ -139,7 +139,7 @@ bool ProfileWalker::runCall(const Event &E, const ActiveLanes &Active,
   }
   for (const InstructionGraph *G : E.Alone) { // run later, for all callers
     if (isCounting())
-      Counts.addCall(*Program.Alone.lookup(G), Entry, Weight);
+      Counts->addCall(*Program.Alone.lookup(G), Entry, Weight);
     if (Program.EndsThreads)
       F.doubt(Status::Assumed);
   }
@@ -170,9 +170,9 @@ void ProfileWalker::countRequests(const BlockVisit &V, const Event &E,
                              Dimensions, Weight.Multiple,       WarpRun,
                              IsPart};
     const unsigned Number = V.P.FirstAccess + N;
-    const double Sectors = Counts.addRequests(M, Number, Batch, Weight);
+    const double Sectors = Counts->addRequests(M, Number, Batch, Weight);
     if (Records && M.Record >= 0)
-      Records->addRequests({M, Counts.access(Number), Batch,
+      Records->addRequests({M, Counts->access(Number), Batch,
                             E.ReadsPart && M.IsOfReads, Sectors});
   }
 }
@@ -195,7 +195,7 @@ bool ProfileWalker::runEvent(BlockVisit &V, const Event &E, ActiveLanes &F) {
     }
     By = &V.Sides.first;
     if (isCounting())
-      Counts.addGuard(G, F, V.Sides, Weight);
+      Counts->addGuard(G, F, V.Sides, Weight);
   }
   if (isCounting()) {
     if (E.I->IsBlockBarrier && *By)
@@ -223,11 +223,12 @@ void ProfileWalker::evaluate(BlockState &S) {
 }
 
 void ProfileWalker::countBlock(const BlockVisit &V, const ActiveLanes &F) {
-  Counts.addBlock(V.C, V.B, F, Weight);
-  if (Records)
-    Records->addInstructions(Weight.Multiple * F.Weight * V.P.NumInstructions,
-                             F.IsPlain && !Weight.IsUnbounded &&
-                                 Thoroughness == Effort::All);
+  Counts->addBlock(V.C, V.B, F, Weight);
+  if (!WorkNow)
+    return;
+  WorkNow->Instructions +=
+      Weight.Multiple / Apiece * F.Weight * V.P.NumInstructions;
+  WorkNow->IsCertain &= F.IsPlain && !Weight.IsUnbounded;
 }
 
 /// Ends threads at an exit.

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 #include "ProfileWalker.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include <cmath>
 
 using namespace ptxpredict;
@@ -182,7 +183,6 @@ void ProfileWalker::limitRuns(const PreparedBlock &P,
 /// Runs the warps of a block, those of each of the \p Runs together. Runs that
 /// are not there yet are found.
 bool ProfileWalker::runWarps(std::vector<uint64_t> &Runs) {
-  const CallContext &C = Program.kernel();
   uint64_t Threads = Launch.threadsPerBlock(), Warps = Launch.warpsPerBlock();
   uint64_t Whole = Threads / WarpSize;
   double Scale = 1;
@@ -194,30 +194,45 @@ bool ProfileWalker::runWarps(std::vector<uint64_t> &Runs) {
   bool Good = true;
   size_t N = 0;
   for (uint64_t W = 0; W != Warps && Good; ++N) {
-    A.Warp = W;
-    uint64_t Here = std::min<uint64_t>(WarpSize, Threads - W * WarpSize);
-    auto Lanes = uint32_t((uint64_t(1) << Here) - 1);
-    bool IsFound = N < Runs.size();
-    WarpRun = IsFound ? Runs[N] : W < Whole ? Whole - W : 1;
-    Weight.Multiple = Former * Scale * (isCounting() ? double(WarpRun) : 1);
-    ExitFlows Exits;
-    ActiveLanes Back;
-    Alive = ActiveLanes::plain(Lanes);
-    if (isCounting()) {
-      Apiece = Weight.Multiple;
-      Barriers.beginWarps(WarpRun, Lanes);
-    }
-    if (LocalityRecorder *To = records())
-      To->beginWarps(W, WarpRun);
-    Good = runRegion({C, C.whole(), Exits, Back}, Alive);
-    if (LocalityRecorder *To = records())
-      To->end();
+    const bool IsFound = N < Runs.size();
+    Good = runWarp(W,
+                   IsFound     ? Runs[N]
+                   : W < Whole ? Whole - W
+                               : 1,
+                   Former * Scale);
     if (!IsFound)
       Runs.push_back(WarpRun);
     W += WarpRun;
   }
   Weight.Multiple = Former;
   WarpRun = 1;
+  return Good;
+}
+
+/// Runs \p Run warps together, or as many of them as behave alike; each stands
+/// for \p Multiple warps.
+bool ProfileWalker::runWarp(uint64_t Warp, uint64_t Run, double Multiple) {
+  const CallContext &C = Program.kernel();
+  const uint64_t Here =
+      std::min<uint64_t>(WarpSize, Launch.threadsPerBlock() - Warp * WarpSize);
+  const auto Lanes = uint32_t((uint64_t(1) << Here) - 1);
+  A.Warp = Warp;
+  WarpRun = Run;
+  Weight.Multiple = Multiple * (isCounting() ? double(Run) : 1);
+  ExitFlows Exits;
+  ActiveLanes Back;
+  Alive = ActiveLanes::plain(Lanes);
+  if (isCounting()) {
+    Apiece = Weight.Multiple;
+    Barriers.beginWarps(Run, Lanes);
+    WorkNow = &Work.emplace_back(WarpWork{A.BlockIndex, BoxNow, Warp, Run});
+  }
+  if (LocalityRecorder *To = records())
+    To->beginWarps(Warp, Run);
+  const bool Good = runRegion({C, C.whole(), Exits, Back}, Alive);
+  if (LocalityRecorder *To = records())
+    To->end();
+  WorkNow = nullptr;
   return Good;
 }
 
@@ -230,40 +245,50 @@ bool ProfileWalker::looksAtFew() const {
   return Thoroughness == Effort::Some || Launch.GridIsAssumed;
 }
 
-/// Begins a run of blocks along an axis, behind \p Runs others.
-void ProfileWalker::startAxis(unsigned N, uint64_t First, size_t Runs) {
+/// Begins a run of blocks along an axis, behind \p Runs others, and returns how
+/// many it has at least. What lies behind so many runs that the rest is not
+/// told apart is taken in a few pieces.
+uint64_t ProfileWalker::startAxis(unsigned N, uint64_t First, size_t Runs) {
   const unsigned Few = fewRuns(Thoroughness);
   const Axis &X = Program.Axes[N];
-  bool CanRun =
-      X.CanRun || Thoroughness >= Effort::Few || (looksAtFew() && Runs >= Few);
-  AxisRuns[N] = CanRun ? X.Extent - First : 1;
+  const uint64_t Rest = X.Extent - First;
+  const bool IsFew = looksAtFew() && Runs >= Few;
+  AxisRuns[N] = X.CanRun || Thoroughness >= Effort::Few || IsFew ? Rest : 1;
+  // Along y and z each run has many of the axes before.
+  const unsigned Found = N == 0 ? 2 * Few : N == 1 ? 2 * Few - 1 : Few;
+  if (!IsFew || Runs < Found)
+    return 1;
+  const size_t Most = Thoroughness == Effort::Some ? Found + Few : 0;
+  return llvm::divideCeil(Rest, Runs < Most ? Most - Runs : 1);
 }
 
 /// Finds runs of blocks along x and y that behave alike, and shortens that
 /// along z.
 bool ProfileWalker::findRows(uint64_t Z, std::vector<Row> &Rows) {
-  const unsigned Few = fewRuns(Thoroughness);
   // Where nothing tells blocks and warps apart one stands for all.
   const bool Together =
       (!Program.BlocksDiffer && !Program.FixedWarps.empty()) ||
       Thoroughness == Effort::One;
   const uint64_t NumX = Program.Axes[0].Extent, NumY = Program.Axes[1].Extent;
-  for (uint64_t Y = 0; Y != NumY; Y += Rows.back().Y.Count) {
+  // The middle of a piece stands for it best.
+  auto Middle = [this](uint64_t First, uint64_t Piece) {
+    return First + (Thoroughness == Effort::Some ? (Piece - 1) / 2 : 0);
+  };
+  for (uint64_t Y = 0; Y != NumY;) {
+    const uint64_t PieceY = startAxis(1, Y, Rows.size());
+    const uint64_t AtY = Middle(Y, PieceY);
     Row &R = Rows.emplace_back();
-    startAxis(1, Y, Rows.size() - 1);
     for (uint64_t X = 0; X != NumX; X += R.X.back().Count) {
-      startAxis(0, X, R.X.size());
-      A.BlockIndex = {X, Y, Z};
+      const uint64_t PieceX = startAxis(0, X, R.X.size());
+      const uint64_t AtX = Middle(X, PieceX);
+      A.BlockIndex = {AtX, AtY, Z};
       std::vector<uint64_t> Warps = Program.FixedWarps;
       if (!Together && !runWarps(Warps))
         return false;
-      if (looksAtFew() && R.X.size() >= 2 * Few)
-        AxisRuns[0] = NumX - X; // the rest like this one
-      R.X.push_back({X, AxisRuns[0], std::move(Warps)});
+      R.X.push_back({AtX, PieceX > 1 ? PieceX : AxisRuns[0], std::move(Warps)});
     }
-    if (looksAtFew() && Rows.size() >= 2 * Few)
-      AxisRuns[1] = NumY - Y;
-    R.Y = {Y, AxisRuns[1], {}};
+    R.Y = {AtY, PieceY > 1 ? PieceY : AxisRuns[1], {}};
+    Y += R.Y.Count;
   }
   return true;
 }
@@ -273,7 +298,7 @@ bool ProfileWalker::countRows(uint64_t Z, uint64_t NumZ,
                               std::vector<Row> &Rows) {
   for (Row &R : Rows)
     for (Run &X : R.X) {
-      A.BlockIndex = {X.First, R.Y.First, Z};
+      A.BlockIndex = {X.At, R.Y.At, Z};
       const uint64_t Extents[] = {X.Count, R.Y.Count, NumZ};
       Dimensions.clear();
       Weight.Multiple = 1;
@@ -285,6 +310,7 @@ bool ProfileWalker::countRows(uint64_t Z, uint64_t NumZ,
       if (LocalityRecorder *To = records())
         To->beginBlocks(A.BlockIndex, {X.Count, R.Y.Count, NumZ});
       Barriers.beginBlock(A.BlockIndex);
+      BoxNow = {X.Count, R.Y.Count, NumZ};
       if (!runWarps(X.Warps))
         return false;
       Barriers.endBlock();
@@ -293,18 +319,15 @@ bool ProfileWalker::countRows(uint64_t Z, uint64_t NumZ,
 }
 
 bool ProfileWalker::runGrid() {
-  const unsigned Few = fewRuns(Thoroughness);
   const uint64_t NumZ = Program.Axes[2].Extent;
   size_t Layers = 0;
   for (uint64_t Z = 0, Run = 0; Z != NumZ; Z += Run, ++Layers) {
     std::vector<Row> Rows;
     Now = Pass::FindRuns;
-    startAxis(2, Z, Layers);
+    const uint64_t Piece = startAxis(2, Z, Layers);
     if (!findRows(Z, Rows))
       return false;
-    if (looksAtFew() && Layers >= Few)
-      AxisRuns[2] = NumZ - Z;
-    Run = AxisRuns[2];
+    Run = Piece > 1 ? Piece : AxisRuns[2];
     Now = Pass::Count;
     if (!countRows(Z, Run, Rows))
       return false;
@@ -324,7 +347,7 @@ bool ProfileWalker::runAlone() {
   Now = Pass::Count;
   bool Good = true;
   for (const CallContext *C : Program.AloneOrder) {
-    const Estimate N = Counts.callsOf(*C);
+    const Estimate N = Counts->callsOf(*C);
     if (N.High == 0 || !Good)
       continue;
     bool IsLikely = N.Value > 0, IsBounded = std::isfinite(N.High);

@@ -114,7 +114,7 @@ bool ProfileWalker::lookAt(const LoopVisit &L, const ActiveLanes &Active,
   if (LocalityRecorder *To = records())
     To->beginIterations(valueOf(R.Counter, A), Of.Run, Of.Before);
   if (Active.IsParted)
-    Counts.loop(R).HasParted = true;
+    Counts->loop(R).HasParted = true;
   bool Good = runRegion({L.C, R, L.Exits, Back}, Active);
   if (LocalityRecorder *To = records())
     To->end();
@@ -144,7 +144,7 @@ void ProfileWalker::leaveByAnyExit(const LoopVisit &L, ExitFlows &Left) const {
 bool ProfileWalker::lookAtRest(const LoopVisit &L, ActiveLanes Active,
                                uint64_t Run) {
   const Region &R = L.R;
-  const bool IsEndless = Counts.loop(R).IsEndless;
+  const bool IsEndless = Counts->loop(R).IsEndless;
   Weight.IsUnbounded = state(R).IsBeyond = true;
   bool IsCertain = Active.IsCertain && !R.LanesDiffer && !R.LanesLeave &&
                    !IsEndless && Thoroughness == Effort::All;
@@ -164,7 +164,7 @@ bool ProfileWalker::lookAtRest(const LoopVisit &L, ActiveLanes Active,
   double Gone = 0; // the share of lanes, in the mean over the iterations
   for (auto &[To, F] : Left)
     Gone += F.Weight;
-  if (Gone == 0 && !Counts.loop(R).IsEndless)
+  if (Gone == 0 && !Counts->loop(R).IsEndless)
     leaveByAnyExit(L, Left);
   for (auto &[To, F] : Left) {
     F.Weight = Gone == 0 ? L.Entry.Weight / double(Left.size())
@@ -207,12 +207,12 @@ uint64_t ProfileWalker::alike(const LoopVisit &L, const ActiveLanes &Active,
 bool ProfileWalker::runLoop(const LoopVisit &L) {
   const Region &R = L.R;
   if (isCounting())
-    Counts.addEntry(R, L.Entry, Weight);
+    Counts->addEntry(R, L.Entry, Weight);
   RegionState &S = state(R);
   double FormerBodies = std::exchange(S.BodiesNow, 0);
   bool FormerUnbounded = Weight.IsUnbounded, FormerBeyond = S.IsBeyond;
   if (LocalityRecorder *To = records())
-    To->beginLoop(Counts.countsOf(L.C), *R.Items.front().B, R.HasBarrier);
+    To->beginLoop(Counts->countsOf(L.C), *R.Items.front().B, R.HasBarrier);
   bool Good = runIterations(L);
   if (LocalityRecorder *To = records())
     To->end();
@@ -220,7 +220,7 @@ bool ProfileWalker::runLoop(const LoopVisit &L) {
   Weight.IsUnbounded = FormerUnbounded;
   S.IsBeyond = FormerBeyond;
   if (isCounting() && L.Entry.Weight > 0 && Weight.Multiple > 0)
-    Counts.addTripCount(R, S.BodiesNow / (Weight.Multiple * L.Entry.Weight));
+    Counts->addTripCount(R, S.BodiesNow / (Weight.Multiple * L.Entry.Weight));
   S.BodiesNow = FormerBodies;
   if (Good)
     settleExits(R, L.Entry, L.Exits);
@@ -283,7 +283,7 @@ bool ProfileWalker::runIterations(const LoopVisit &L) {
     if (Run == 0)
       return false;
     if (Run >= Endless) { // no exit is ever taken
-      Counts.loop(R).IsEndless = true;
+      Counts->loop(R).IsEndless = true;
       Assumptions.noteLoop(R);
       return lookAtRest(L, Active, uint64_t(DefaultTripCount));
     }
@@ -329,7 +329,7 @@ bool ProfileWalker::runIrreducible(const LoopVisit &L) {
   const Region &R = L.R;
   Assumptions.noteLoop(R);
   if (isCounting())
-    Counts.addEntry(R, L.Entry, Weight);
+    Counts->addEntry(R, L.Entry, Weight);
   ActiveLanes Active = L.Entry;
   Active.doubt(Status::Assumed);
   bool FormerUnbounded = std::exchange(Weight.IsUnbounded, true);
@@ -340,7 +340,7 @@ bool ProfileWalker::runIrreducible(const LoopVisit &L) {
   bool Good = runRegion({L.C, R, L.Exits, Back}, Active);
   Weight.Multiple = FormerMultiple;
   Weight.IsUnbounded = FormerUnbounded;
-  Counts.loop(R).Most = R.HeaderRuns.value_or(DefaultTripCount);
+  Counts->loop(R).Most = R.HeaderRuns.value_or(DefaultTripCount);
   if (Good)
     settleExits(R, L.Entry, L.Exits);
   for (auto &[To, F] : L.Exits)

@@ -18,15 +18,20 @@ const FunctionCounts *StaticProfile::of(const InstructionGraph &G) const {
 
 StaticProfile ptxpredict::profileStatically(const SymbolicValues &V,
                                             const LaunchConfig &Launch,
-                                            uint64_t Budget, bool HasRecords) {
+                                            uint64_t Budget,
+                                            const ProfileExtras &Extras) {
   StageTimer Timer(Stage::StaticProfile);
   for (Effort E : {Effort::All, Effort::Some, Effort::Few, Effort::One}) {
     const PreparedProgram Program = ProgramBuilder(V, Launch, E).build();
     ProfileWalker Walker(Program, V, E == Effort::Few ? 4 * Budget : Budget,
-                         HasRecords);
+                         Extras.HasRecords);
     // The least effort needs no budget.
-    if (Walker.run() || E == Effort::One)
-      return Walker.finish();
+    if (!Walker.run() && E != Effort::One)
+      continue;
+    StaticProfile Result = Walker.finish();
+    if (Extras.HasClasses)
+      Walker.countClasses(Result);
+    return Result;
   }
   llvm_unreachable("the least effort always suffices");
 }

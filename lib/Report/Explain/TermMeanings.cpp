@@ -23,6 +23,8 @@ static std::vector<TermMeaning> listTerms() {
 #define BOTTLENECK_RESOURCE(MEMBER, NAME, SCOPE, LIMITER, UNIT, MEANING)       \
   Add("N_" NAME, true, UNIT, "",                                               \
       "that a warp asks for, in the mean over the launch's warps: " MEANING);  \
+  Add("H_" NAME, true, UNIT, "",                                               \
+      "that a warp of the heaviest blocks asks for: " MEANING);                \
   Add("R_" NAME, true, UNIT "/cycle", "",                                      \
       "what it gives, its efficiency included: " MEANING);                     \
   Add("T_" NAME, false, "cycles", "",                                          \

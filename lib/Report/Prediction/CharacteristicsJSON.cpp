@@ -238,6 +238,12 @@ void ptxpredict::writeCharacteristics(JSONWriter &J,
       });
     if (const std::optional<Locality> &L = K.Reuse; L && !OfRun)
       writeReuse(J, *L);
+    if (const auto &H = K.Heaviest; H && !OfRun)
+      J.attributeObject("heaviest_blocks", [&] {
+        J.attribute("number", H->Number);
+        J.attribute("before", H->Before);
+        J.attribute("instructions", H->Instructions);
+      });
     J.attributeObject("coverage", [&] {
       J.attribute("modelled", K.ModelledInstructions);
       J.attribute("total", K.TotalInstructions);

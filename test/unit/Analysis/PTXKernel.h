@@ -52,7 +52,7 @@ public:
     CF = std::make_unique<ControlFlow>(graph());
     Ex = std::make_unique<Expressions>(Launch);
     V = std::make_unique<SymbolicValues>(graph(), *CF, Launch, *Ex);
-    Counts = profileStatically(*V, Launch, Budget, /*HasRecords=*/true);
+    Counts = profileStatically(*V, Launch, Budget, {/*HasRecords=*/true});
   }
 
   double warps() const {

@@ -110,7 +110,7 @@ void compare(const AccuracyFile &F, const LaunchFileEntry &E, double Size,
   Expressions Ex(Launch);
   SymbolicValues V(Kernel, CF, Launch, Ex);
   StaticProfile Counts = profileStatically(V, Launch, StaticProfileBudget,
-                                           /*HasRecords=*/true);
+                                           {/*HasRecords=*/true});
   Locality Found = findLocality(*Counts.Records, Launch);
   Locality FromRun;
   FromRun.Levels = Levels.take();

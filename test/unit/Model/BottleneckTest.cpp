@@ -311,4 +311,74 @@ TEST(Bottleneck, HasNumbersForInfinitiesAndZeros) {
                    32e200 * std::pow(2, 1 / 100.0));
 }
 
+/// One of 25 blocks does \p Times what each of the others does.
+BottleneckInputs unequal(double Times) {
+  BottleneckInputs In = idle();
+  In.Blocks = 25;
+  In.ActiveSMs = 25;
+  In.HeaviestBlocks = 1;
+  for (Resource R : {Resource::Issue, Resource::Shared, Resource::Latency}) {
+    In.Rate.of(R) = 1;
+    In.Demand.of(R) = 100 * (24 + Times) / 25;
+    In.HeaviestDemand.of(R) = 100 * Times;
+  }
+  return In;
+}
+
+TEST(Bottleneck, TheHeaviestBlockIsWaitedFor) {
+  BottleneckInputs Alone = unequal(50);
+  Alone.Demand = Alone.HeaviestDemand;
+  Alone.HeaviestBlocks = 0;
+  Alone.Blocks = Alone.ActiveSMs = 1;
+  for (double Before : {0, 24}) {
+    BottleneckInputs In = unequal(50);
+    In.HeaviestBefore = Before;
+    const BottleneckResult R = evaluateBottleneck(In);
+    EXPECT_TRUE(R.WaitsForHeaviest);
+    EXPECT_NEAR(R.Cycles, evaluateBottleneck(Alone).Cycles, 1e-9 * R.Cycles);
+  }
+}
+
+TEST(Bottleneck, EqualBlocksHaveNoHeaviest) {
+  BottleneckInputs In = unequal(1), None = In;
+  None.HeaviestBlocks = 0;
+  const BottleneckResult R = evaluateBottleneck(In);
+  EXPECT_FALSE(R.WaitsForHeaviest);
+  EXPECT_DOUBLE_EQ(R.Cycles, evaluateBottleneck(None).Cycles);
+}
+
+TEST(Bottleneck, AHeavyBlockThatStartsLastIsATail) {
+  BottleneckInputs In = unequal(10);
+  In.Blocks = 2000; // four rounds of those that reside
+  In.ResidentBlocks = 20;
+  for (Resource R : {Resource::Issue, Resource::Shared, Resource::Latency})
+    In.Demand.of(R) = 100 * (1999 + 10.0) / 2000;
+  In.HeaviestBefore = 0;
+  const BottleneckResult First = evaluateBottleneck(In);
+  In.HeaviestBefore = 1999;
+  const BottleneckResult Last = evaluateBottleneck(In);
+  EXPECT_EQ(First.HeaviestStart, 0);
+  EXPECT_DOUBLE_EQ(Last.HeaviestStart, 0.75);
+  EXPECT_FALSE(First.WaitsForHeaviest);
+  // Three quarters of the blocks, then 19 of them beside the heavy one.
+  const double Issue = Last.Times.of(Resource::Issue);
+  EXPECT_NEAR(Issue, 0.75 * First.Times.of(Resource::Issue) + 4 * 2900, 10);
+  EXPECT_GT(Last.Cycles, First.Cycles);
+}
+
+TEST(Bottleneck, HeaviestBlocksOnlyTakeLonger) {
+  std::mt19937 Random(7);
+  std::uniform_real_distribution<double> Part(0, 1);
+  for (int N = 0; N != 2000; ++N) {
+    BottleneckInputs In = randomInputs(Random);
+    const double Without = evaluateBottleneck(In).Cycles;
+    In.HeaviestBlocks = std::floor(1 + (In.Blocks - 1) * Part(Random));
+    In.HeaviestBefore = std::floor(In.Blocks * Part(Random) * 0.999);
+    forAllResources([&](Resource R) {
+      In.HeaviestDemand.of(R) = In.Demand.of(R) * (1 + 5 * Part(Random));
+    });
+    EXPECT_GE(evaluateBottleneck(In).Cycles, Without * (1 - 1e-12));
+  }
+}
+
 } // namespace

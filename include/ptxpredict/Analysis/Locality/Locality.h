@@ -119,7 +119,7 @@ struct Locality {
   /// warp; the same of a block; then 2, 4, … blocks and the grid.
   std::vector<LocalityLevel> Levels;
   std::vector<AccessLocality> Accesses; ///< of all functions; once each
-  WorkImbalance Imbalance;
+  WorkImbalance Imbalance; ///< findImbalance() of the profile fills it in
 };
 
 /// What \p Counts, which has records, saw on its way through the kernel. A

@@ -14,6 +14,7 @@
 
 #include "ptxpredict/Analysis/Access/ProfileCounts.h"
 #include "ptxpredict/Analysis/Profile/BarrierReach.h"
+#include "ptxpredict/Analysis/Profile/WorkClasses.h"
 #include "ptxpredict/Analysis/Symbolic/SymbolicValues.h"
 #include "ptxpredict/Support/Assumption.h"
 #include <memory>
@@ -38,6 +39,11 @@ struct StaticProfile {
   /// Too many warps, blocks and iterations behave differently for each of them
   /// to be looked at: only what no condition decides is known.
   bool IsSampled = false;
+  /// Warps and blocks that execute alike, as far as they were looked at.
+  std::vector<WarpWork> Work;
+  /// Those that decide how long the launch takes, counted apart, if they were
+  /// wanted and stand out.
+  std::optional<WorkClass> HeaviestBlocks, LongestWarps, LongestOfHeaviest;
   /// For findLocality(), if they were wanted.
   std::shared_ptr<const counting::LocalityRecords> Records;
 
@@ -51,14 +57,19 @@ struct StaticProfile {
 constexpr uint64_t StaticProfileBudget = 200000;
 constexpr uint64_t PassesAllowed = 64;
 
+/// What a profile has beside the counts; each costs some time and memory more.
+struct ProfileExtras {
+  bool HasRecords = false; ///< StaticProfile::Records
+  bool HasClasses = false; ///< HeaviestBlocks and the others
+};
+
 /// Counts the kernel that \p V is of. Cost depends on how many warps, blocks
 /// and iterations behave differently, not on how many there are, and is bounded
-/// by the budget: it is linear in the code. With \p HasRecords the counts may
-/// be given to findLocality(), which costs some time and memory more.
+/// by the budget: it is linear in the code.
 StaticProfile profileStatically(const SymbolicValues &V,
                                 const LaunchConfig &Launch,
                                 uint64_t Budget = StaticProfileBudget,
-                                bool HasRecords = false);
+                                const ProfileExtras &Extras = {});
 
 } // namespace ptxpredict
 

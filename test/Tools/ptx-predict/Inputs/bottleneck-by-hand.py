@@ -41,12 +41,32 @@ def work_out(t):
         of_sm = [times["issue"] + times["barrier"]] + [times[n] for n in times if n not in GPU | {"issue"}]
         meeting = max(of_sm) / busy * (1 - 1 / t["Warps_per_block"])
     times["latency"] = rounds * (takes["latency"] + meeting)
+    start = 0
+    heaviest, blocks, warps = t["Heaviest_blocks"], t["Blocks"], t["Warps_per_block"]
+    if 0 < heaviest < blocks:
+        together = min(resident, busy)
+        here = min(max(1, heaviest / t["Active_SMs"]), together)
+        start = max(0, t["Heaviest_before"] + 1 - together * t["Active_SMs"]) / blocks
+        asks = {n: t.get("H_" + n, 0) for n in names}
+        one = {n: asks[n] / t["R_" + n] * (1 if n == "latency" else warps) for n in names if n not in GPU and t["R_" + n]}
+        meets = 0
+        if one.get("barrier", 0) > 0:
+            meets = max([one["issue"] + one["barrier"]] + [one[n] for n in one if n not in ("issue", "latency")]) * (1 - 1 / warps)
+        for n in one:
+            if one[n] == 0:
+                continue
+            if n == "latency":
+                beside = one[n] + meets
+            else:
+                other = max(0, blocks * t["N_" + n] - heaviest * asks[n]) / (blocks - heaviest) * warps / t["R_" + n]
+                beside = here * one[n] + (together - here) * other
+            times[n] = max(times[n], start * times[n] + beside)
     p, m = t["Exponent"], t["Memory_exponent"]
     bandwidth = smooth(p, [times[n] for n in times if n in BANDWIDTH])
     memory = smooth(m, [bandwidth, times["latency"]])
     issued = times["issue"] + times.get("barrier", 0)
     cycles = smooth(p, [memory, issued] + [times[n] for n in times if n not in BANDWIDTH | {"latency", "issue", "barrier"}])
-    results = {"Busy_blocks": busy, "Rounds": rounds, "Meeting_cycles": meeting, "T_bandwidth": bandwidth, "T_memory": memory,
+    results = {"Busy_blocks": busy, "Rounds": rounds, "Heaviest_start": start, "Meeting_cycles": meeting, "T_bandwidth": bandwidth, "T_memory": memory,
                "Exec_cycles": cycles}  # fmt: skip
     for n in times:
         results["T_" + n] = times[n]

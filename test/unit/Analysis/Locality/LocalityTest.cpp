@@ -67,9 +67,6 @@ TEST(LocalityTest, RowWithBoundary) { // saxpy, in place
   EXPECT_EQ(L.Accesses[0].BlockStrideBytes[0], 256);
   EXPECT_EQ(L.Accesses[0].WarpStrideBytes, 128);
   EXPECT_FALSE(L.Accesses[0].HottestRequests);
-  // 15 blocks with 2 busy warps of 17 instructions, one with 1.25, 4 with none.
-  EXPECT_GT(L.Imbalance.Blocks.Value, 1.0);
-  EXPECT_LT(L.Imbalance.Blocks.Value, 1.25);
 }
 
 TEST(LocalityTest, HaloBetweenBlocks) {

@@ -1,0 +1,122 @@
+//===- WorkClasses.cpp - Warps and blocks that execute more ---------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Analysis/Profile/WorkClasses.h"
+#include "llvm/ADT/STLExtras.h"
+#include <limits>
+
+using namespace ptxpredict;
+
+namespace {
+
+/// Blocks of one box: their warps lie side by side in the list.
+struct BoxWork {
+  ArrayRef<WarpWork> Warps;
+  double Sum = 0,
+         Most = 0; ///< instructions of a block, and of its longest warp
+  uint64_t NumWarps = 0;
+
+  double number() const { return double(Warps.front().Blocks.count()); }
+  double ratio() const { return Sum > 0 ? Most * double(NumWarps) / Sum : 1; }
+};
+
+} // namespace
+
+static std::vector<BoxWork> boxesOf(ArrayRef<WarpWork> Work) {
+  std::vector<BoxWork> Boxes;
+  for (size_t First = 0, End; First != Work.size(); First = End) {
+    BoxWork B;
+    for (End = First;
+         End != Work.size() && Work[End].FirstBlock == Work[First].FirstBlock;
+         ++End) {
+      const WarpWork &W = Work[End];
+      B.Sum += W.Instructions * double(W.NumWarps);
+      B.Most = std::max(B.Most, W.Instructions);
+      B.NumWarps += W.NumWarps;
+    }
+    B.Warps = Work.slice(First, End - First);
+    Boxes.push_back(B);
+  }
+  return Boxes;
+}
+
+WorkImbalance ptxpredict::findImbalance(ArrayRef<WarpWork> Work,
+                                        const LaunchConfig &Launch,
+                                        bool IsCertain) {
+  IsCertain &=
+      !Launch.BlockIsAssumed && !Launch.GridIsAssumed &&
+      llvm::all_of(Work, [](const WarpWork &W) { return W.IsCertain; });
+  double Total = 0, Most = 0, Ratios = 0, Blocks = 0;
+  for (const BoxWork &B : boxesOf(Work)) {
+    Total += B.Sum * B.number();
+    Most = std::max(Most, B.Sum);
+    Ratios += B.ratio() * B.number();
+    Blocks += B.number();
+  }
+  auto Make = [&](double V) {
+    return IsCertain ? Estimate::known(V)
+                     : Estimate(V, Status::Assumed, 1,
+                                std::numeric_limits<double>::infinity());
+  };
+  return {Make(Blocks > 0 ? Ratios / Blocks : 1),
+          Make(Total > 0 ? Most * Blocks / Total : 1)};
+}
+
+/// Counts that differ by so little are those of one class.
+static constexpr double SameShare = 0.99;
+
+std::optional<WorkClass>
+ptxpredict::findHeaviestBlocks(ArrayRef<WarpWork> Work,
+                               const LaunchConfig &Launch) {
+  const std::vector<BoxWork> Boxes = boxesOf(Work);
+  double Total = 0, Blocks = 0;
+  const BoxWork *Most = nullptr;
+  for (const BoxWork &B : Boxes) {
+    Total += B.Sum * B.number();
+    Blocks += B.number();
+    if (!Most || B.Sum > Most->Sum)
+      Most = &B;
+  }
+  if (!(Total > 0) || Most->Sum * Blocks < StandsOutFrom * Total)
+    return std::nullopt;
+  WorkClass C;
+  C.Block = Most->Warps.front().FirstBlock;
+  C.NumWarps = Most->NumWarps;
+  C.NumBlocks = 0;
+  const Dim3 &Grid = Launch.Grid;
+  for (const BoxWork &B : Boxes) {
+    if (B.Sum < SameShare * Most->Sum)
+      continue;
+    const auto &[First, Extents] =
+        std::pair(B.Warps.front().FirstBlock, B.Warps.front().Blocks);
+    C.NumBlocks += Extents.count();
+    const Dim3 Last{First.X + Extents.X - 1, First.Y + Extents.Y - 1,
+                    First.Z + Extents.Z - 1};
+    C.LastBlock =
+        std::max(C.LastBlock, Last.X + Grid.X * (Last.Y + Grid.Y * Last.Z));
+  }
+  return C;
+}
+
+std::optional<WorkClass> ptxpredict::findLongestWarps(ArrayRef<WarpWork> Work,
+                                                      const Dim3 *Block) {
+  const std::vector<BoxWork> Boxes = boxesOf(Work);
+  const BoxWork *Of = nullptr;
+  for (const BoxWork &B : Boxes)
+    if (Block ? B.Warps.front().FirstBlock == *Block
+              : !Of || B.number() > Of->number())
+      Of = &B;
+  if (!Of || Of->ratio() < StandsOutFrom)
+    return std::nullopt;
+  const WarpWork &Longest =
+      *llvm::max_element(Of->Warps, [](const WarpWork &A, const WarpWork &B) {
+        return A.Instructions < B.Instructions;
+      });
+  WorkClass C;
+  C.Block = Longest.FirstBlock;
+  C.NumBlocks = Longest.Blocks.count();
+  C.FirstWarp = Longest.FirstWarp;
+  C.NumWarps = Longest.NumWarps;
+  return C;
+}
