@@ -65,6 +65,14 @@ template <>
 inline constexpr bool IsOneLine<EdgeRow> = true;
 template <>
 inline constexpr bool IsOneLine<IssuedLoop> = true;
+template <>
+inline constexpr bool IsOneLine<WarpRange> = true;
+template <>
+inline constexpr bool IsOneLine<WarpRole::Loop> = true;
+template <>
+inline constexpr bool IsOneLine<MBarrierArray> = true;
+template <>
+inline constexpr bool IsOneLine<RolePipeline> = true;
 
 /// Structures that are written as what rowOf gives, and read by fromRow.
 template <typename T>
@@ -84,6 +92,7 @@ std::string whyWrong(const PromotionCharacteristics &P);
 std::string whyWrong(const BranchCharacteristics &B);
 std::string whyWrong(const BarrierMissCharacteristics &M);
 std::string whyWrong(const MemoryCharacteristics &M);
+std::string whyWrong(const WarpRoles &R);
 std::string whyWrong(const KernelCharacteristics &K);
 
 /// A compute capability, "9.0" for 90.
@@ -448,6 +457,60 @@ void mapForms(Map &M, StringRef Key, std::array<T, NumMachineForms> &ByForm) {
 }
 
 template <typename Map>
+void mapFields(Map &M, WarpRange &R) {
+  M.required("first", R.First);
+  M.required("number", R.Number);
+}
+
+template <typename Map>
+void mapFields(Map &M, WarpRole::Loop &L) {
+  M.required("line", L.Line);
+  M.required("executions", L.Executions);
+}
+
+template <typename Map>
+void mapFields(Map &M, WarpRole &R) {
+  M.required("warps", R.Warps);
+  M.optional("registers", R.Registers);
+  M.required("instructions", R.Instructions);
+  M.required("copies", R.Copies);
+  M.required("tensor_macs", R.TensorMACs);
+  M.required("stores", R.Stores);
+  M.optional("loops", R.Loops);
+}
+
+template <typename Map>
+void mapFields(Map &M, MBarrierArray &A) {
+  M.required("at", A.Place);
+  M.optional("number", A.Number);
+  M.optional("arrivals", A.Arrivals);
+  M.optional("bytes", A.Bytes);
+  M.optional("of_copies", A.IsOfCopies);
+  M.optional("of_matrices", A.IsOfMatrices);
+  M.optional("of_cluster", A.IsOfCluster);
+  M.optional("starts_free", A.StartsFree);
+  M.optional("arriving", A.Arriving);
+  M.optional("waiting", A.Waiting);
+}
+
+template <typename Map>
+void mapFields(Map &M, RolePipeline &P) {
+  M.required("producer", P.Producer);
+  M.required("consumer", P.Consumer);
+  M.required("full", P.Full);
+  M.optional("empty", P.Empty);
+  M.optional("stages", P.Stages);
+  M.required("steps", P.Steps);
+}
+
+template <typename Map>
+void mapFields(Map &M, WarpRoles &R) {
+  M.required("warps", R.Roles);
+  M.optional("mbarriers", R.Barriers);
+  M.optional("pipelines", R.Pipelines);
+}
+
+template <typename Map>
 void mapFields(Map &M, HeaviestBlocksCharacteristics &H) {
   M.required("number", H.Number);
   M.required("before", H.Before);
@@ -503,6 +566,7 @@ void mapFields(Map &M, KernelCharacteristics &K) {
     S.optional("barriers", K.Barriers);
     S.required("memory", K.Memory);
     S.optional("promotions", K.Promotions);
+    S.optional("roles", K.Roles);
     S.optional("footprint", K.Footprint);
     S.required("dependence", K.Dependence);
     S.optional("locality", K.Reuse);

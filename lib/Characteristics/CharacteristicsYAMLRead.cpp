@@ -359,6 +359,22 @@ std::string ptxpredict::whyWrong(const MemoryCharacteristics &M) {
   return "";
 }
 
+std::string ptxpredict::whyWrong(const WarpRoles &R) {
+  auto AreThere = [&](ArrayRef<unsigned> Roles) {
+    return llvm::all_of(Roles, [&](unsigned N) { return N < R.Roles.size(); });
+  };
+  for (const MBarrierArray &A : R.Barriers)
+    if (!AreThere(A.Arriving) || !AreThere(A.Waiting))
+      return "an mbarrier has a role that is not there; they count from 0";
+  for (const RolePipeline &P : R.Pipelines) {
+    if (!AreThere({P.Producer, P.Consumer}))
+      return "a pipeline has a role that is not there; they count from 0";
+    if (std::max(P.Full, P.Empty.value_or(0)) >= R.Barriers.size())
+      return "a pipeline has an mbarrier that is not there; they count from 0";
+  }
+  return {};
+}
+
 std::string ptxpredict::whyWrong(const KernelCharacteristics &K) {
   for (const MemoryCharacteristics &M : K.Memory)
     if (M.Loop && *M.Loop >= K.Loops.size())

@@ -32,7 +32,7 @@ void ptxpredict::addForm(const InstructionForm &F, const Estimate &Executions,
 
 HeaviestCollector::HeaviestCollector(const WorkClass &C,
                                      const EstimatedCounts &Mean)
-    : Class(C), Counts(C.Functions, double(C.NumWarps)), Mean(Mean) {
+    : Class(C), Counts(C.Functions, double(C.numWarps())), Mean(Mean) {
   for (KernelCharacteristics *To : {&Here, &All})
     To->Instructions = To->BlockBarriers = Estimate::known(0);
 }

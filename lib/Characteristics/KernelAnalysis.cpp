@@ -481,7 +481,7 @@ void KernelAnalysis::collectResources() {
 void KernelAnalysis::summarizeClasses() {
   auto PathOf = [&](const WorkClass &C) {
     return summarizePath(Functions,
-                         EstimatedCounts(C.Functions, double(C.NumWarps)),
+                         EstimatedCounts(C.Functions, double(C.numWarps())),
                          InRegisters);
   };
   if (Static.LongestWarps)
@@ -553,6 +553,14 @@ static bool hasDeviceAtomics(const InstructionGraph &Kernel) {
   return Found;
 }
 
+static bool waitsAtMBarriers(const InstructionGraph &Kernel) {
+  return llvm::any_of(calledFrom(Kernel), [](const InstructionGraph *G) {
+    return llvm::any_of(
+        G->analysis<PollingLoops>().loops(),
+        [](const PollingLoop &L) { return L.Kind == PollKind::MBarrier; });
+  });
+}
+
 KernelCharacteristics ptxpredict::analyzeKernel(
     const InstructionGraph &Kernel, const LaunchConfig &Launch,
     std::vector<Assumption> Assumptions, const KernelProfile *Profile) {
@@ -578,7 +586,10 @@ KernelCharacteristics ptxpredict::analyzeKernel(
   bool FindsLocality = HasLaunch || (!Profile && hasDeviceAtomics(Kernel));
   StaticProfile Static = profileStatically(
       V, Launch, StaticProfileBudget,
-      {/*HasRecords=*/FindsLocality, /*HasClasses=*/HasLaunch});
+      {/*HasRecords=*/FindsLocality, /*HasClasses=*/HasLaunch,
+       /*HasRoles=*/!Launch.BlockIsAssumed && waitsAtMBarriers(Kernel)});
+  if (!Launch.BlockIsAssumed)
+    Out.Roles = findWarpRoles(V, Static);
   std::optional<MeasuredCounts> Measured;
   if (Profile)
     Measured.emplace(*Profile, Launch);

@@ -27,7 +27,7 @@ struct PredictOptions : PredictionOptions {
                    cl::desc("Form of the report")};
   StringList Dumps{"dump",
                    cl::value_desc("ptx|graph|dot|uniformity|values|frequency|"
-                                  "memory|forms|dependence|locality|"
+                                  "memory|forms|dependence|locality|roles|"
                                   "characteristics|prediction"),
                    cl::cat(category()),
                    cl::desc("Prints a stage's result in place of the report "
@@ -51,14 +51,14 @@ enum Dump : unsigned {
   DumpForms,
   DumpDependence,
   DumpLocality,
+  DumpRoles,
   DumpCharacteristics,
   DumpPrediction
 };
 constexpr StringRef DumpNames[] = {
-    "ptx",        "graph",           "dot",
-    "uniformity", "values",          "frequency",
-    "memory",     "forms",           "dependence",
-    "locality",   "characteristics", "prediction"};
+    "ptx",       "graph",           "dot",       "uniformity", "values",
+    "frequency", "memory",          "forms",     "dependence", "locality",
+    "roles",     "characteristics", "prediction"};
 
 enum OutputFormat : unsigned { FormatText, FormatJSON, FormatCSV, FormatHTML };
 constexpr StringRef FormatNames[] = {"text", "json", "csv", "html"};
@@ -123,7 +123,9 @@ static void dumpAnalysis(const DumpSource &From, unsigned Which,
       }
       StaticProfile Counts =
           profileStatically(V, Launch, StaticProfileBudget,
-                            {/*HasRecords=*/Which == DumpLocality});
+                            {/*HasRecords=*/Which == DumpLocality,
+                             /*HasClasses=*/false,
+                             /*HasRoles=*/Which == DumpRoles});
       if (Which == DumpUniformity)
         printUniformity(V, Counts, Launch, OS);
       else if (Which == DumpFrequency)
@@ -134,6 +136,8 @@ static void dumpAnalysis(const DumpSource &From, unsigned Which,
         printForms(V, Counts, Launch, OS);
       else if (Which == DumpLocality)
         printLocality(V, Counts, Launch, OS);
+      else if (Which == DumpRoles)
+        printRoles(V, Counts, Launch, OS);
       else
         printMemory(V, Counts, Launch, OS);
     }
@@ -154,6 +158,7 @@ static void printDump(const DumpSource &From, unsigned Which, raw_ostream &OS) {
   case DumpForms:
   case DumpDependence:
   case DumpLocality:
+  case DumpRoles:
     return dumpAnalysis(From, Which, OS);
   case DumpPTX:
     for (const ParsedInput *In : From.Inputs)

@@ -9,6 +9,7 @@
 #include "ptxpredict/Analysis/Dependence/CriticalPath.h"
 #include "ptxpredict/Analysis/Locality/Locality.h"
 #include "ptxpredict/Analysis/Profile/BarrierReach.h"
+#include "ptxpredict/Analysis/Profile/WarpRoles.h"
 #include "ptxpredict/Codegen/MachineForms.h"
 #include "ptxpredict/Graph/KernelBounds.h"
 #include "ptxpredict/ISA/ISA.h"
@@ -322,6 +323,7 @@ struct KernelCharacteristics {
   std::vector<BarrierCharacteristics> Barriers;
   std::vector<MemoryCharacteristics> Memory;
   std::vector<PromotionCharacteristics> Promotions;
+  WarpRoles Roles; ///< of a given block; nothing without mbarriers
   std::optional<FootprintCharacteristics> Footprint;
   DependenceCharacteristics Dependence;
   /// What is touched again, and how much between: from it come hit rates of

@@ -30,6 +30,8 @@ public:
   StaticProfile finish();
   /// Counts the warps that stand out by themselves, once all is finished.
   void countClasses(StaticProfile &Result);
+  /// Counts the roles of the warps of one block; needs no run() before.
+  void countRoles(StaticProfile &Result);
 
 private:
   enum class Pass : uint8_t {
@@ -47,6 +49,7 @@ private:
     unsigned ExitsLeft = 0;
     bool IsBeyond = false; ///< more iterations may follow than are looked at
     double BodiesNow = 0;
+    uint64_t NotedIn = 0; ///< the last run of warps that has it in its loops
   };
   /// What a block needs in a walk. An evaluator is null without anything to
   /// evaluate.
@@ -115,7 +118,7 @@ private:
                   uint32_t Lanes);
 
   // ProfileWalkerClasses.cpp
-  void countClass(std::optional<WorkClass> &C, ArrayRef<WarpWork> All);
+  bool countClass(WorkClass &C, ArrayRef<WarpWork> All);
   bool runClass(const WorkClass &C, ArrayRef<WarpWork> All);
 
   // ProfileWalkerLoops.cpp
@@ -187,7 +190,8 @@ private:
   std::optional<CountRecorder> Counts;
   std::vector<WarpWork> Work;
   WarpWork *WorkNow = nullptr; ///< of the warps that run
-  Dim3 BoxNow;                 ///< of blocks that run together
+  uint64_t NumWarpRuns = 0;
+  Dim3 BoxNow; ///< of blocks that run together
   BarrierRecords Barriers;
   AssumptionRecorder Assumptions;
   std::optional<LocalityRecorder> Records;

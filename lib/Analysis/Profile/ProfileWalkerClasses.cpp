@@ -18,38 +18,59 @@ bool ProfileWalker::runClass(const WorkClass &C, ArrayRef<WarpWork> All) {
     if (const Quantity &Index = Program.Axes[N].Index; !Index.empty())
       Dimensions.push_back({&Index, 1, int(N)});
   for (const WarpWork &W : All)
-    if (W.FirstBlock == C.Block && W.FirstWarp >= C.FirstWarp &&
-        W.FirstWarp < C.FirstWarp + C.NumWarps &&
-        !runWarp(W.FirstWarp, W.NumWarps, 1))
+    if (C.has(W) && !runWarp(W.Warps.First, W.Warps.Number, 1))
       return false;
   Weight = PathWeight();
   WarpRun = 1;
   return runAlone();
 }
 
-/// A class that does not fit the budget is dropped.
-void ProfileWalker::countClass(std::optional<WorkClass> &C,
-                               ArrayRef<WarpWork> All) {
-  if (!C)
-    return;
+/// False if the budget does not suffice.
+bool ProfileWalker::countClass(WorkClass &C, ArrayRef<WarpWork> All) {
   Counts.emplace(Program, Kernel.expressions());
-  if (runClass(*C, All))
-    C->Functions = Counts->finish();
-  else
-    C.reset();
+  const bool Good = runClass(C, All);
+  if (Good)
+    C.Functions = Counts->finish();
+  return Good;
 }
 
 void ProfileWalker::countClasses(StaticProfile &Result) {
-  // What stands out among a few samples says nothing of the launch.
+  // Of samples nobody knows which block of the launch stands out.
   if (Thoroughness != Effort::All)
     return;
   Records.reset();
-  Result.HeaviestBlocks = findHeaviestBlocks(Result.Work, Launch);
-  Result.LongestWarps = findLongestWarps(Result.Work);
+  const std::vector<WarpWork> &All = Result.Work;
+  Result.HeaviestBlocks = findHeaviestBlocks(All, Launch);
+  Result.LongestWarps = findLongestWarps(All);
   if (Result.HeaviestBlocks)
     Result.LongestOfHeaviest =
-        findLongestWarps(Result.Work, &Result.HeaviestBlocks->Block);
+        findLongestWarps(All, &Result.HeaviestBlocks->Block);
   for (auto *C : {&Result.HeaviestBlocks, &Result.LongestWarps,
                   &Result.LongestOfHeaviest})
-    countClass(*C, Result.Work);
+    if (*C && !countClass(**C, All))
+      C->reset();
+}
+
+void ProfileWalker::countRoles(StaticProfile &Result) {
+  Records.reset();
+  Work.clear();
+  Counts.emplace(Program, Kernel.expressions());
+  // Blocks at the edges of the grid often have less to do.
+  const Dim3 &Grid = Launch.Grid;
+  A.BlockIndex = {Grid.X / 2, Grid.Y / 2, Grid.Z / 2};
+  BoxNow = Dim3();
+  Spent = 0;
+  std::vector<uint64_t> Runs = Program.FixedWarps;
+  for (Pass P : {Pass::FindRuns, Pass::Count}) {
+    Now = P;
+    for (unsigned N = 0; N != 3; ++N)
+      AxisRuns[N] = 1;
+    if (!runWarps(Runs))
+      return;
+  }
+  const std::vector<WarpWork> All = std::move(Work);
+  Result.Roles = findRoles(All);
+  for (WorkClass &C : Result.Roles)
+    if (!countClass(C, All))
+      return Result.Roles.clear();
 }

@@ -225,7 +225,9 @@ bool ProfileWalker::runWarp(uint64_t Warp, uint64_t Run, double Multiple) {
   if (isCounting()) {
     Apiece = Weight.Multiple;
     Barriers.beginWarps(Run, Lanes);
-    WorkNow = &Work.emplace_back(WarpWork{A.BlockIndex, BoxNow, Warp, Run});
+    ++NumWarpRuns;
+    WorkNow = &Work.emplace_back(
+        WarpWork{A.BlockIndex, BoxNow, {Warp, Run}, 0, true, {}});
   }
   if (LocalityRecorder *To = records())
     To->beginWarps(Warp, Run);

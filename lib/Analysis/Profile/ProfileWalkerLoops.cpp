@@ -209,6 +209,9 @@ bool ProfileWalker::runLoop(const LoopVisit &L) {
   if (isCounting())
     Counts->addEntry(R, L.Entry, Weight);
   RegionState &S = state(R);
+  if (WorkNow && !R.Polling &&
+      std::exchange(S.NotedIn, NumWarpRuns) != NumWarpRuns)
+    WorkNow->Loops.push_back(R.Number);
   double FormerBodies = std::exchange(S.BodiesNow, 0);
   bool FormerUnbounded = Weight.IsUnbounded, FormerBeyond = S.IsBeyond;
   if (LocalityRecorder *To = records())

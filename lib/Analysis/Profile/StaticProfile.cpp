@@ -16,6 +16,14 @@ const FunctionCounts *StaticProfile::of(const InstructionGraph &G) const {
   return nullptr;
 }
 
+/// One block can be looked at where the launch is too much.
+static void countRoles(const SymbolicValues &V, const LaunchConfig &Launch,
+                       uint64_t Budget, StaticProfile &Result) {
+  const PreparedProgram Program =
+      ProgramBuilder(V, Launch, Effort::All).build();
+  ProfileWalker(Program, V, Budget, /*HasRecords=*/false).countRoles(Result);
+}
+
 StaticProfile ptxpredict::profileStatically(const SymbolicValues &V,
                                             const LaunchConfig &Launch,
                                             uint64_t Budget,
@@ -31,6 +39,10 @@ StaticProfile ptxpredict::profileStatically(const SymbolicValues &V,
     StaticProfile Result = Walker.finish();
     if (Extras.HasClasses)
       Walker.countClasses(Result);
+    if (Extras.HasRoles && E == Effort::All)
+      Walker.countRoles(Result);
+    else if (Extras.HasRoles)
+      countRoles(V, Launch, Budget, Result);
     return Result;
   }
   llvm_unreachable("the least effort always suffices");

@@ -3,10 +3,35 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Analysis/Profile/WorkClasses.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include <limits>
 
 using namespace ptxpredict;
+
+std::string ptxpredict::toString(ArrayRef<WarpRange> Warps) {
+  std::string Text;
+  for (const WarpRange &R : Warps) {
+    Text += (Text.empty() ? "" : ",") + std::to_string(R.First);
+    if (R.Number > 1)
+      Text += "-" + std::to_string(R.First + R.Number - 1);
+  }
+  return Text;
+}
+
+uint64_t WorkClass::numWarps() const {
+  uint64_t Sum = 0;
+  for (const WarpRange &R : Warps)
+    Sum += R.Number;
+  return Sum;
+}
+
+bool WorkClass::has(const WarpWork &W) const {
+  return W.FirstBlock == Block && llvm::any_of(Warps, [&](const WarpRange &R) {
+           return W.Warps.First >= R.First &&
+                  W.Warps.First < R.First + R.Number;
+         });
+}
 
 namespace {
 
@@ -31,9 +56,9 @@ static std::vector<BoxWork> boxesOf(ArrayRef<WarpWork> Work) {
          End != Work.size() && Work[End].FirstBlock == Work[First].FirstBlock;
          ++End) {
       const WarpWork &W = Work[End];
-      B.Sum += W.Instructions * double(W.NumWarps);
+      B.Sum += W.Instructions * double(W.Warps.Number);
       B.Most = std::max(B.Most, W.Instructions);
-      B.NumWarps += W.NumWarps;
+      B.NumWarps += W.Warps.Number;
     }
     B.Warps = Work.slice(First, End - First);
     Boxes.push_back(B);
@@ -82,7 +107,7 @@ ptxpredict::findHeaviestBlocks(ArrayRef<WarpWork> Work,
     return std::nullopt;
   WorkClass C;
   C.Block = Most->Warps.front().FirstBlock;
-  C.NumWarps = Most->NumWarps;
+  C.Warps = {{0, Most->NumWarps}};
   C.NumBlocks = 0;
   const Dim3 &Grid = Launch.Grid;
   for (const BoxWork &B : Boxes) {
@@ -99,13 +124,21 @@ ptxpredict::findHeaviestBlocks(ArrayRef<WarpWork> Work,
   return C;
 }
 
+/// Those of which there are the most; null without any.
+static const BoxWork *mostOf(ArrayRef<BoxWork> Boxes) {
+  return Boxes.empty()
+             ? nullptr
+             : llvm::max_element(Boxes, [](const BoxWork &A, const BoxWork &B) {
+                 return A.number() < B.number();
+               });
+}
+
 std::optional<WorkClass> ptxpredict::findLongestWarps(ArrayRef<WarpWork> Work,
                                                       const Dim3 *Block) {
   const std::vector<BoxWork> Boxes = boxesOf(Work);
-  const BoxWork *Of = nullptr;
+  const BoxWork *Of = mostOf(Boxes);
   for (const BoxWork &B : Boxes)
-    if (Block ? B.Warps.front().FirstBlock == *Block
-              : !Of || B.number() > Of->number())
+    if (Block && B.Warps.front().FirstBlock == *Block)
       Of = &B;
   if (!Of || Of->ratio() < StandsOutFrom)
     return std::nullopt;
@@ -116,7 +149,29 @@ std::optional<WorkClass> ptxpredict::findLongestWarps(ArrayRef<WarpWork> Work,
   WorkClass C;
   C.Block = Longest.FirstBlock;
   C.NumBlocks = Longest.Blocks.count();
-  C.FirstWarp = Longest.FirstWarp;
-  C.NumWarps = Longest.NumWarps;
+  C.Warps = {Longest.Warps};
   return C;
+}
+
+std::vector<WorkClass> ptxpredict::findRoles(ArrayRef<WarpWork> Work) {
+  std::vector<WorkClass> Roles;
+  const std::vector<BoxWork> Boxes = boxesOf(Work);
+  const BoxWork *Of = mostOf(Boxes);
+  if (!Of)
+    return Roles;
+  llvm::MapVector<ArrayRef<unsigned>, WorkClass> ByLoops;
+  for (const WarpWork &W : Of->Warps) {
+    WorkClass &C = ByLoops[W.Loops];
+    C.Block = W.FirstBlock;
+    C.NumBlocks = W.Blocks.count();
+    if (!C.Warps.empty() &&
+        C.Warps.back().First + C.Warps.back().Number == W.Warps.First)
+      C.Warps.back().Number += W.Warps.Number;
+    else
+      C.Warps.push_back(W.Warps);
+  }
+  if (ByLoops.size() > 1)
+    for (auto &[Loops, C] : ByLoops)
+      Roles.push_back(std::move(C));
+  return Roles;
 }

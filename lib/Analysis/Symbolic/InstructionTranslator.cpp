@@ -11,6 +11,7 @@
 #include "IntegerOperation.h"
 #include "PhiVariation.h"
 #include "SpecialRegisters.h"
+#include "llvm/ADT/bit.h"
 
 using namespace ptxpredict;
 using namespace ptxpredict::expressions;
@@ -146,6 +147,19 @@ void InstructionTranslator::crossLane(const InstructionView &View) {
         Values.define(D, X);
     }
   }
+  // All lanes that the mask names execute it, and one of them is elected: the
+  // lowest one, as in the emulator (PTX ISA 9.7.13, elect.sync).
+  if (Op == Opcode::Elect && !I.Guard && !View.sources().empty())
+    if (Ref Mask = View.operand(*View.sources().back(), 32);
+        Mask && Mask->isConstant() && Mask->Addend != 0) {
+      Ref Leader = E.constant(32, llvm::countr_zero(Mask->Addend));
+      const Operand &D = I.Operands[0];
+      const bool IsPair = D.Kind == Operand::KindTy::Vector;
+      Values.define(IsPair ? D.Elements[0] : D, Leader);
+      if (IsPair && D.Elements.size() == 2)
+        Values.define(D.Elements[1],
+                      E.equal(E.index(Symbol::KindTy::Lane), Leader));
+    }
   uint8_t Varies = VariesEverywhere;
   bool GivesAllTheSame = Op == Opcode::Vote || Op == Opcode::Redux ||
                          (Op == Opcode::Match && View.has("all"));

@@ -81,6 +81,72 @@ static void writeDependence(JSONWriter &J, const DependenceCharacteristics &D) {
   });
 }
 
+static void writeRoles(JSONWriter &J, const WarpRoles &R) {
+  auto Numbers = [&J](StringRef Key, const RoleSet &Roles) {
+    J.attributeArray(Key, [&] {
+      for (unsigned N : Roles)
+        J.value(N);
+    });
+  };
+  J.attributeArray("roles", [&] {
+    for (const WarpRole &Role : R.Roles)
+      J.object([&] {
+        J.attributeArray("warps", [&] {
+          for (const WarpRange &W : Role.Warps)
+            J.object([&] {
+              J.attribute("first", W.First);
+              J.attribute("number", W.Number);
+            });
+        });
+        if (Role.Registers)
+          J.attribute("registers", Role.Registers);
+        J.estimate("instructions", Role.Instructions);
+        J.estimate("copies", Role.Copies);
+        J.estimate("tensor_macs", Role.TensorMACs);
+        J.estimate("stores", Role.Stores);
+        J.attributeArray("loops", [&] {
+          for (const WarpRole::Loop &L : Role.Loops)
+            J.object([&] {
+              J.attribute("line", L.Line);
+              J.estimate("executions", L.Executions);
+            });
+        });
+      });
+  });
+  J.attributeArray("mbarriers", [&] {
+    for (const MBarrierArray &A : R.Barriers)
+      J.object([&] {
+        J.attribute("at", A.Place);
+        // What nobody knows is absent.
+        if (A.Number)
+          J.attribute("number", A.Number);
+        if (A.Arrivals)
+          J.attribute("arrivals", A.Arrivals);
+        if (A.Bytes)
+          J.attribute("bytes", A.Bytes);
+        J.attribute("of_copies", A.IsOfCopies);
+        J.attribute("of_matrices", A.IsOfMatrices);
+        J.attribute("of_cluster", A.IsOfCluster);
+        J.attribute("starts_free", A.StartsFree);
+        Numbers("arriving", A.Arriving);
+        Numbers("waiting", A.Waiting);
+      });
+  });
+  J.attributeArray("pipelines", [&] {
+    for (const RolePipeline &P : R.Pipelines)
+      J.object([&] {
+        J.attribute("producer", P.Producer);
+        J.attribute("consumer", P.Consumer);
+        J.attribute("full", P.Full);
+        if (P.Empty)
+          J.attribute("empty", *P.Empty);
+        if (P.Stages)
+          J.attribute("stages", P.Stages);
+        J.estimate("steps", P.Steps);
+      });
+  });
+}
+
 static void writeReuse(JSONWriter &J, const Locality &L) {
   J.attributeObject("imbalance", [&] {
     J.estimate("warps", L.Imbalance.Warps);
@@ -229,6 +295,8 @@ void ptxpredict::writeCharacteristics(JSONWriter &J,
     });
     if (!OfRun && !K.Dependence.Summary.Functions.empty())
       writeDependence(J, K.Dependence);
+    if (!K.Roles.empty() && !OfRun)
+      writeRoles(J, K.Roles);
     if (const auto &F = K.Footprint)
       J.attributeObject("footprint", [&] {
         J.estimate("block_bytes", F->BlockBytes);

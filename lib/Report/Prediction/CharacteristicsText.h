@@ -30,6 +30,8 @@ public:
   void printLaunch();
   void printMix();
   void printLoops();
+  /// Warps with work of their own, and the buffers that they hand on.
+  void printRoles();
   void printMemory();
   /// Formulas of loops and strides that no number is known of.
   void printSymbolic();

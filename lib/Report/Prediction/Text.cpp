@@ -63,6 +63,7 @@ public:
     printResources();
     printMix();
     printLoops();
+    printRoles();
     printMemory();
     printSymbolic();
     printDependence();

@@ -35,6 +35,11 @@ void printMemory(const SymbolicValues &V, const StaticProfile &Counts,
 void printForms(const SymbolicValues &V, const StaticProfile &Counts,
                 const LaunchConfig &Launch, raw_ostream &OS);
 
+/// --dump=roles: warps of a block with work of their own, and the mbarriers at
+/// which they meet.
+void printRoles(const SymbolicValues &V, const StaticProfile &Counts,
+                const LaunchConfig &Launch, raw_ostream &OS);
+
 /// --dump=locality: which bytes of global memory the launch touches, and how
 /// much of that again.
 void printLocality(const SymbolicValues &V, const StaticProfile &Counts,

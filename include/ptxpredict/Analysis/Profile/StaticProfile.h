@@ -44,6 +44,8 @@ struct StaticProfile {
   /// Those that decide how long the launch takes, counted apart, if they were
   /// wanted and stand out.
   std::optional<WorkClass> HeaviestBlocks, LongestWarps, LongestOfHeaviest;
+  /// Of a kernel that waits at mbarriers: findRoles(), if they were wanted.
+  std::vector<WorkClass> Roles;
   /// For findLocality(), if they were wanted.
   std::shared_ptr<const counting::LocalityRecords> Records;
 
@@ -61,6 +63,7 @@ constexpr uint64_t PassesAllowed = 64;
 struct ProfileExtras {
   bool HasRecords = false; ///< StaticProfile::Records
   bool HasClasses = false; ///< HeaviestBlocks and the others
+  bool HasRoles = false;
 };
 
 /// Counts the kernel that \p V is of. Cost depends on how many warps, blocks

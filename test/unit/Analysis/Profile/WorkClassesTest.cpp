@@ -19,8 +19,8 @@ LaunchConfig launch(Dim3 Grid) {
 /// Two warps of blocks from \p First on along x.
 void addBlocks(std::vector<WarpWork> &Work, uint64_t First, uint64_t Number,
                double FirstWarp, double SecondWarp) {
-  Work.push_back({{First, 0, 0}, {Number, 1, 1}, 0, 1, FirstWarp});
-  Work.push_back({{First, 0, 0}, {Number, 1, 1}, 1, 1, SecondWarp});
+  Work.push_back({{First, 0, 0}, {Number, 1, 1}, {0, 1}, FirstWarp});
+  Work.push_back({{First, 0, 0}, {Number, 1, 1}, {1, 1}, SecondWarp});
 }
 
 TEST(WorkClassesTest, AllAlike) {
@@ -47,22 +47,23 @@ TEST(WorkClassesTest, HeaviestAndLongest) {
   const std::optional<WorkClass> Heaviest = findHeaviestBlocks(Work, L);
   ASSERT_TRUE(Heaviest);
   EXPECT_EQ(Heaviest->Block.X, 3u);
-  EXPECT_EQ(Heaviest->NumWarps, 2u);
+  EXPECT_EQ(Heaviest->numWarps(), 2u);
   EXPECT_EQ(Heaviest->NumBlocks, 2u); // less than a hundredth apart
   EXPECT_EQ(Heaviest->LastBlock, 19u);
   EXPECT_FALSE(findLongestWarps(Work)); // of the many
   const std::optional<WorkClass> Longest =
       findLongestWarps(Work, &Heaviest->Block);
   ASSERT_TRUE(Longest);
-  EXPECT_EQ(Longest->FirstWarp, 1u);
-  EXPECT_EQ(Longest->NumWarps, 1u);
+  ASSERT_EQ(Longest->Warps.size(), 1u);
+  EXPECT_EQ(Longest->Warps[0].First, 1u);
+  EXPECT_EQ(Longest->Warps[0].Number, 1u);
 }
 
 TEST(WorkClassesTest, PlaceOfTheLastBlockInTheGrid) {
   const LaunchConfig L = launch({4, 5, 6});
   std::vector<WarpWork> Work;
-  Work.push_back({{0, 0, 0}, {4, 5, 4}, 0, 2, 1});
-  Work.push_back({{0, 0, 4}, {2, 3, 1}, 0, 2, 50});
+  Work.push_back({{0, 0, 0}, {4, 5, 4}, {0, 2}, 1});
+  Work.push_back({{0, 0, 4}, {2, 3, 1}, {0, 2}, 50});
   EXPECT_EQ(findHeaviestBlocks(Work, L)->LastBlock, 1 + 4 * (2 + 5 * 4u));
 }
 

@@ -1,0 +1,249 @@
+//===- WarpRoles.cpp - Warps of a block with work of their own ------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+// PTX ISA 9.7.13 (mbarrier), 9.7.9.25 (asynchronous copies), 9.7.16
+// (tcgen05.commit).
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Analysis/Profile/WarpRoles.h"
+#include "MBarrierUses.h"
+#include "ptxpredict/Codegen/MachineCode.h"
+#include "ptxpredict/Graph/PollingLoops.h"
+
+using namespace ptxpredict;
+using namespace ptxpredict::counting;
+using ptx::Opcode;
+
+namespace {
+
+class RoleFinder {
+public:
+  RoleFinder(const SymbolicValues &V, const StaticProfile &P) : V(V), P(P) {}
+  WarpRoles find();
+
+private:
+  void describe(WarpRole &Role, const WorkClass *C);
+  void describe(WarpRole &Role, const FunctionCounts &F, double Warps);
+  RoleSet rolesOf(const Instruction &I) const;
+  Estimate runsIn(unsigned Role, const Instruction &I) const;
+  void addArray(ArrayRef<MBarrierUse> Uses);
+  void findPipelines();
+  void addPipeline(const RolePipeline &Pipeline);
+  Estimate stepsOf(const RolePipeline &Pipeline) const;
+
+  const SymbolicValues &V;
+  const StaticProfile &P;
+  WarpRoles Result;
+  std::vector<std::vector<MBarrierUse>> UsesOf; ///< by number of the array
+};
+
+/// The counts of a role; of the whole launch where there is one role.
+ArrayRef<std::unique_ptr<FunctionCounts>> functionsOf(const StaticProfile &P,
+                                                      unsigned Role) {
+  return P.Roles.empty() ? P.Functions : P.Roles[Role].Functions;
+}
+
+} // namespace
+
+static const FunctionCounts *
+functionOf(ArrayRef<std::unique_ptr<FunctionCounts>> Functions,
+           const Instruction &I) {
+  for (const auto &F : Functions)
+    if (F->G == I.Parent->Parent)
+      return F.get();
+  return nullptr;
+}
+
+/// Executions in which a lane's guard holds, a sum over warps.
+static Estimate runsOf(const FunctionCounts &F, const Instruction &I) {
+  const GuardCounts *G = F.guard(I);
+  return G ? G->Any : F.Blocks[I.Parent->Number].Runs;
+}
+
+static bool writesOutside(const Instruction &I) {
+  return llvm::any_of(I.Effects, [](const MemoryEffect &E) {
+    return E.Writes && E.Access != AccessKind::Atomic &&
+           (E.Space == AddressSpace::Global ||
+            (E.Space == AddressSpace::Generic &&
+             E.Access == AccessKind::Store));
+  });
+}
+
+static bool isCopy(const Instruction &I) {
+  return I.Class == OpClass::Async &&
+         llvm::any_of(I.Effects, [](const MemoryEffect &E) {
+           return E.Reads != E.Writes;
+         });
+}
+
+void RoleFinder::describe(WarpRole &Role, const FunctionCounts &F,
+                          double Warps) {
+  const auto &Machine = F.G->analysis<MachineCode>();
+  auto PerWarp = [Warps](const Estimate &Sum) { return Sum.scaled(1 / Warps); };
+  F.G->forEachInstruction([&](const Instruction &I) {
+    const Estimate Runs = PerWarp(runsOf(F, I));
+    Role.Instructions += PerWarp(F.Blocks[I.Parent->Number].Runs);
+    if (isCopy(I))
+      Role.Copies += Runs;
+    if (const unsigned MACs = Machine.form(I).MACs)
+      Role.TensorMACs += Runs.scaled(MACs);
+    if (writesOutside(I))
+      Role.Stores += Runs;
+    if (Opcode(I.Opcode) == Opcode::Setmaxnreg && Runs.Value > 0 &&
+        !I.Operands.empty() && I.Operands[0].Kind == Operand::KindTy::Integer)
+      Role.Registers = unsigned(I.Operands[0].Bits);
+  });
+  const auto &CF = F.G->analysis<ControlFlow>();
+  const auto &Polls = F.G->analysis<PollingLoops>();
+  for (unsigned N = 0; N != CF.cycles().size(); ++N) {
+    const Block *Header = CF.cycles()[N].Header;
+    const Estimate Runs = PerWarp(F.Blocks[Header->Number].Runs);
+    if (Runs.Value > 0 && !Polls.of(N))
+      Role.Loops.push_back({Header->Line, Runs});
+  }
+}
+
+/// \p C is null where there is one role, of all warps of the launch.
+void RoleFinder::describe(WarpRole &Role, const WorkClass *C) {
+  const LaunchConfig &L = V.launch();
+  const double Warps = C ? double(C->numWarps())
+                         : double(L.blocks()) * double(L.warpsPerBlock());
+  for (Estimate *E :
+       {&Role.Instructions, &Role.Copies, &Role.TensorMACs, &Role.Stores})
+    *E = Estimate::known(0);
+  Role.Warps = C ? C->Warps : std::vector<WarpRange>{{0, L.warpsPerBlock()}};
+  for (const auto &F : C ? C->Functions : P.Functions)
+    describe(Role, *F, Warps);
+}
+
+Estimate RoleFinder::runsIn(unsigned Role, const Instruction &I) const {
+  const FunctionCounts *F = functionOf(functionsOf(P, Role), I);
+  return F ? runsOf(*F, I) : Estimate::known(0);
+}
+
+RoleSet RoleFinder::rolesOf(const Instruction &I) const {
+  RoleSet Roles;
+  for (unsigned N = 0; N != Result.Roles.size(); ++N)
+    if (runsIn(N, I).Value > 0)
+      Roles.push_back(N);
+  return Roles;
+}
+
+static void join(RoleSet &To, const RoleSet &Others) {
+  for (unsigned R : Others)
+    if (!llvm::is_contained(To, R))
+      To.push_back(R);
+  llvm::sort(To);
+}
+
+void RoleFinder::addArray(ArrayRef<MBarrierUse> Uses) {
+  MBarrierArray A;
+  A.Place = Uses.front().Base->Name;
+  if (const int64_t Offset = Uses.front().Offset)
+    A.Place += (Offset < 0 ? " - " : " + ") + std::to_string(std::abs(Offset));
+  A.Number = countMBarriers(Uses);
+  const MBarrierUse *First = nullptr; // wait
+  for (const MBarrierUse &U : Uses) {
+    const RoleSet Roles = rolesOf(*U.I);
+    switch (U.Kind) {
+    case MBarrierUse::KindTy::Init:
+      A.Arrivals = U.Number;
+      continue;
+    case MBarrierUse::KindTy::Wait:
+      join(A.Waiting, Roles);
+      // In unrolled code the first wait is that of the first iteration.
+      if (!First || U.I->Line < First->I->Line)
+        First = &U;
+      continue;
+    case MBarrierUse::KindTy::Copy:
+      A.IsOfCopies = true;
+      break;
+    case MBarrierUse::KindTy::Matrix:
+      A.IsOfMatrices = true;
+      break;
+    case MBarrierUse::KindTy::Expect:
+      A.Bytes = U.Number;
+      break;
+    case MBarrierUse::KindTy::Arrive:
+      break;
+    }
+    A.IsOfCluster |= U.IsRemote;
+    join(A.Arriving, Roles);
+  }
+  if (A.Arriving.empty() && A.Waiting.empty())
+    return; // never used at this launch
+  A.StartsFree = First && First->Parity == true;
+  Result.Barriers.push_back(std::move(A));
+  UsesOf.emplace_back(Uses.begin(), Uses.end());
+}
+
+/// How often a warp of the consumer waits for a stage.
+Estimate RoleFinder::stepsOf(const RolePipeline &Pipeline) const {
+  Estimate Sum = Estimate::known(0);
+  for (const MBarrierUse &U : UsesOf[Pipeline.Full])
+    if (U.Kind == MBarrierUse::KindTy::Wait)
+      Sum += runsIn(Pipeline.Consumer, *U.I);
+  const WarpRole &Role = Result.Roles[Pipeline.Consumer];
+  double Warps = 0;
+  for (const WarpRange &R : Role.Warps)
+    Warps += double(R.Number);
+  if (P.Roles.empty())
+    Warps *= double(V.launch().blocks());
+  return Sum.scaled(1 / Warps);
+}
+
+/// How surely arriving means that a buffer is full, and not free again. Copies
+/// fill one, and so do matrices where it is not copies that wait for them. Of
+/// plain arrivals those do that are waited for at first.
+static int fillsAs(const MBarrierArray &A) {
+  if (A.IsOfCopies || A.Bytes != 0)
+    return 2;
+  return A.IsOfMatrices ? 1 : A.StartsFree ? -1 : 0;
+}
+
+void RoleFinder::findPipelines() {
+  const std::vector<MBarrierArray> &All = Result.Barriers;
+  for (unsigned Full = 0; Full != All.size(); ++Full)
+    for (unsigned Producer : All[Full].Arriving)
+      for (unsigned Consumer : All[Full].Waiting) {
+        RolePipeline L{Producer,     Consumer,         Full,
+                       std::nullopt, All[Full].Number, Estimate()};
+        for (unsigned Back = 0; Back != All.size() && !L.Empty; ++Back)
+          if (Back != Full &&
+              llvm::is_contained(All[Back].Arriving, Consumer) &&
+              llvm::is_contained(All[Back].Waiting, Producer) &&
+              All[Back].Number == All[Full].Number)
+            L.Empty = Back;
+        // Of two that lead back and forth the one that fills is named.
+        const int As = fillsAs(All[Full]);
+        if (L.Empty) {
+          if (std::pair(fillsAs(All[*L.Empty]), Full) > std::pair(As, *L.Empty))
+            continue;
+        } else if (As <= 0 || Producer == Consumer) {
+          continue;
+        }
+        L.Steps = stepsOf(L);
+        Result.Pipelines.push_back(L);
+      }
+}
+
+WarpRoles RoleFinder::find() {
+  std::vector<MBarrierUse> Uses = findMBarrierUses(V);
+  if (Uses.empty())
+    return {};
+  for (size_t N = 0; N != std::max<size_t>(P.Roles.size(), 1); ++N)
+    describe(Result.Roles.emplace_back(),
+             P.Roles.empty() ? nullptr : &P.Roles[N]);
+  for (MBarrierUse &U : Uses)
+    for (unsigned R : rolesOf(*U.I))
+      U.Roles |= 1u << std::min(R, 31u);
+  for (ArrayRef<MBarrierUse> Array : arraysOf(Uses))
+    addArray(Array);
+  findPipelines();
+  return std::move(Result);
+}
+
+WarpRoles ptxpredict::findWarpRoles(const SymbolicValues &V,
+                                    const StaticProfile &P) {
+  return RoleFinder(V, P).find();
+}
