@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "AccessCosts.h"
+#include "LaneVariation.h"
 #include "ptxpredict/Analysis/Symbolic/SymbolicValues.h"
 #include "ptxpredict/Graph/Module.h"
 #include "llvm/ADT/STLExtras.h"
@@ -46,6 +47,8 @@ struct AddressPreparer::Split {
   ptxpredict::Status Status = Status::Known;
   bool DependsOnLaunch = false;
   bool IsStandIn = false, IsScattered = false;
+  bool MayBeApart = false; ///< lanes are taken to go the same way
+  unsigned Depth = 0;      ///< of choices
   uint64_t Span = 0;
   std::shared_ptr<LaneGroups> Groups = nullptr; ///< once something is loaded
   bool IsApart = false;                         ///< lanes are no groups
@@ -56,6 +59,9 @@ struct AddressPreparer::Split {
 
 private:
   Ref standIn(Ref X);
+  uint64_t multipleOf(Ref X, uint64_t By) const;
+  void addUniform(const Symbol *Here, uint64_t Multiple);
+  bool addChoice(Ref X, uint64_t By);
   void noteData(Ref X, unsigned Depth);
 };
 
@@ -177,6 +183,53 @@ void AddressPreparer::Split::noteData(Ref X, unsigned Depth) {
   noteData(Address, Depth + 1);
 }
 
+/// A power of two that divides \p X times \p By, at most the period.
+uint64_t AddressPreparer::Split::multipleOf(Ref X, uint64_t By) const {
+  auto Zeros = unsigned(llvm::countr_one(X->Facts.Zeros));
+  Zeros += unsigned(llvm::countr_zero(By));
+  return std::min(uint64_t(1) << std::min(Zeros, 63u), Period);
+}
+
+/// Adds what is open, because of \p Here, and the same in all lanes.
+void AddressPreparer::Split::addUniform(const Symbol *Here, uint64_t Multiple) {
+  Align = std::min(Align, Multiple);
+  Status = weakest(Status, !Here || Here->Kind == Symbol::KindTy::Parameter
+                               ? Status::Assumed
+                               : Status::Unknown);
+}
+
+/// Adds one of two values, if lanes that go the same way lie at the same
+/// distances from each other whichever that is. False if they may not.
+bool AddressPreparer::Split::addChoice(Ref X, uint64_t By) {
+  constexpr unsigned MaxDepth = 4; // each looks at two values
+  LaneVariation Lanes(DecidednessOf);
+  if (Depth == MaxDepth || !Lanes.isTakenTogether(X->Operands[0]))
+    return false;
+  std::array<Split, 2> Ways = {*this, *this};
+  for (auto [Way, Value] : llvm::zip(Ways, X->Operands.drop_front())) {
+    Way.Lane = E.constant(Width, 0);
+    ++Way.Depth;
+    Way.add(Value, By);
+    if (Way.IsScattered || Way.StrideOf)
+      return false;
+  }
+  auto [First, Second] = Ways;
+  Ref Apart = E.sub(First.Lane, Second.Lane);
+  if (!Apart->isUniform())
+    return false;
+  Lane = E.add(Lane, First.Lane);
+  const Symbol *Here = nullptr;
+  decidednessOf(*X->Operands[0], DecidednessOf, &Here);
+  addUniform(Here, std::min({First.Align, Second.Align, multipleOf(Apart, 1)}));
+  Status = weakest(Status, weakest(First.Status, Second.Status));
+  Open = weightier(weightier(Open, Here), weightier(First.Open, Second.Open));
+  DependsOnLaunch = true;
+  IsStandIn |= First.IsStandIn || Second.IsStandIn;
+  MayBeApart |= First.MayBeApart || Second.MayBeApart ||
+                !X->Operands[0]->isUniform();
+  return true;
+}
+
 void AddressPreparer::Split::add(Ref X, uint64_t By) {
   const Symbol *Here = nullptr;
   Decidedness D = decidednessOf(*X, DecidednessOf, &Here);
@@ -195,22 +248,15 @@ void AddressPreparer::Split::add(Ref X, uint64_t By) {
   }
   uint64_t Multiple = 0;
   if (X->isUniform()) {
-    auto Zeros = unsigned(llvm::countr_one(X->Facts.Zeros));
-    Zeros += unsigned(llvm::countr_zero(By));
-    Multiple = uint64_t(1) << std::min(Zeros, 7u);
+    Multiple = multipleOf(X, By);
     if (Multiple >= Needed) // wherever that is, it costs the same
       return;
   }
   DependsOnLaunch = true;
   if (D == Decidedness::Open)
     Open = weightier(Open, Here);
-  if (X->isUniform()) {
-    Align = std::min(Align, Multiple);
-    Status = weakest(Status, !Here || Here->Kind == Symbol::KindTy::Parameter
-                                 ? Status::Assumed
-                                 : Status::Unknown);
-    return;
-  }
+  if (X->isUniform())
+    return addUniform(Here, Multiple);
   // Taken not to wrap around within: at no launch that makes sense, but with a
   // parameter who knows.
   bool IsExtended =
@@ -222,6 +268,12 @@ void AddressPreparer::Split::add(Ref X, uint64_t By) {
   if (IsExtended) {
     add(X->Operands[0], By);
     return;
+  }
+  if (X->Kind == Kind::Select && addChoice(X, By))
+    return;
+  if (LaneVariation(DecidednessOf).bound(X) == 0) {
+    MayBeApart = true;
+    return addUniform(Here, multipleOf(X, By));
   }
   if (llvm::any_of(X->Symbols, [](Ref S) {
         return S->isSymbol(Symbol::KindTy::Opaque) ||
@@ -235,9 +287,7 @@ void AddressPreparer::Split::add(Ref X, uint64_t By) {
     Span = llvm::SaturatingAdd(Span, Range);
     if (!Groups)
       Groups = std::make_shared<LaneGroups>();
-    auto Zeros =
-        unsigned(llvm::countr_one(X->Facts.Zeros) + llvm::countr_zero(By));
-    Groups->Align = std::min(Groups->Align, uint64_t(1) << std::min(Zeros, 7u));
+    Groups->Align = std::min(Groups->Align, multipleOf(X, By));
     noteData(X, 0);
     return;
   }
@@ -289,6 +339,7 @@ void AddressPreparer::setAddress(
   M.IsStandIn = S.IsStandIn;
   M.Open = S.Open;
   M.StrideOf = S.StrideOf;
+  M.MayBeApart = S.MayBeApart;
   M.DependsOnLaunch = S.DependsOnLaunch;
   M.OpenAlign = S.Align;
   if (S.IsScattered) {

@@ -170,7 +170,7 @@ void AccessCoster::countAt(const Access &M, AccessSums &Sums,
       Sums.bound(leastCosts(M), Most);
     }
   }
-  if (!M.StrideOf)
+  if (!M.StrideOf && !M.MayBeApart)
     return;
   ScatteredCosts C = scatteredCosts(M, May);
   Sums.bound(IsMaskOpen ? leastCosts(M) : C.Least, C.Most);

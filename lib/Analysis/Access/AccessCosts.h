@@ -104,6 +104,8 @@ struct Access {
   ptxpredict::Status Status = Status::Known;
   bool DependsOnLaunch = false; ///< on an assumed one
   bool IsStandIn = false;       ///< a parameter was given a value
+  /// An open part is taken to be the same in all lanes, but may not be.
+  bool MayBeApart = false;
   const Symbol *Open = nullptr;
   const Symbol *StrideOf = nullptr;     ///< a parameter in the lanes' stride
   OpenReason Reason = OpenReason::None; ///< it is uncounted, or open

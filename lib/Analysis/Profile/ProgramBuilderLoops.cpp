@@ -59,7 +59,8 @@ static uint64_t unrollFactor(Ref Bodies) {
 /// default is that of the source's loop: of the parts that a compiler made of
 /// it one has that many iterations in fewer, and one has the rest.
 static double assumedTrips(const CallContext &C, const Region &R) {
-  Ref Bodies = tripCountFormula(*C.V, unsigned(R.Cycle)).Bodies;
+  TripCountFormula Formula = tripCountFormula(*C.V, unsigned(R.Cycle));
+  Ref Bodies = Formula.Bodies;
   if (!Bodies)
     return DefaultTripCount;
   using Kind = Expression::KindTy;
@@ -67,7 +68,8 @@ static double assumedTrips(const CallContext &C, const Region &R) {
                       Bodies->Kind == Kind::SRem;
   if (uint64_t Most = Bodies->Facts.UMax; Most < uint64_t(DefaultTripCount))
     return double(IsRest ? (Most + 1) / 2 : Most);
-  return DefaultTripCount / double(unrollFactor(Bodies));
+  return DefaultTripCount /
+         double(std::max(Formula.UnrolledBy, unrollFactor(Bodies)));
 }
 
 /// How often a loop's header runs, where its own conditions do not decide.

@@ -68,6 +68,23 @@ LineFinder::Ref LineFinder::withoutClamp(Ref X, int64_t Least) {
   return X;
 }
 
+/// A count of at least one, n or `(n - 1 >> k) + 1`, without such a bound of n.
+LineFinder::Ref LineFinder::countWithoutClamp(Ref X) {
+  constexpr uint64_t MostBits = 16;
+  if (Ref R = withoutClamp(X, 1); R != X || !DropsClamps)
+    return R;
+  const bool IsSum = X->Kind == Kind::Sum && X->Operands.size() == 1 &&
+                     X->Coefficients[0] == 1 && X->Addend == 1;
+  Ref Shift = IsSum ? X->Operands[0] : X;
+  if ((Shift->Kind != Kind::LShr && Shift->Kind != Kind::AShr) ||
+      !Shift->Operands[1]->isConstant() ||
+      Shift->Operands[1]->Addend > MostBits)
+    return X;
+  const int64_t Unit = int64_t(1) << Shift->Operands[1]->Addend;
+  Ref Of = withoutClamp(flat(Shift->Operands[0]), (IsSum ? Unit : 2 * Unit) - 1);
+  return E.add(E.lshr(Of, Shift->Operands[1]), E.constant(X->Width, IsSum));
+}
+
 /// \p X with the extensions of sums as sums of extensions.
 LineFinder::Ref LineFinder::flat(Ref X) {
   switch (X->Kind) {
@@ -82,7 +99,7 @@ LineFinder::Ref LineFinder::flat(Ref X) {
     if (!X->Operands[1]->isConstant() ||
         !llvm::isMask_64(X->Operands[1]->Addend))
       return X;
-    return E.bitAnd(withoutClamp(flat(X->Operands[0]), 1), X->Operands[1]);
+    return E.bitAnd(countWithoutClamp(flat(X->Operands[0])), X->Operands[1]);
   }
   case Kind::Product: {
     Ref R = E.constant(X->Width, 1);

@@ -64,16 +64,19 @@ private:
   std::function<Motion(Ref)> Motions;
   LineFinder Forms;
   unsigned Extra = 0; ///< bodies beside those that the exit decides to stay
+  uint64_t UnrolledBy = 1; ///< as in TripCountFormula
 };
 
 /// What both leave of the iterations.
 TripCountFormula fewer(Expressions &E, TripCountFormula A, TripCountFormula B) {
   if (!A.Bodies || !B.Bodies)
-    return {A.Bodies ? A.Bodies : B.Bodies, true};
+    return {A.Bodies ? A.Bodies : B.Bodies, true,
+            std::max(A.UnrolledBy, B.UnrolledBy)};
   unsigned Width = std::max(A.Bodies->Width, B.Bodies->Width);
   Ref Least = E.min(E.zext(A.Bodies, Width), E.zext(B.Bodies, Width),
                     /*Signed=*/true);
-  return {Least, A.IsUpperBound || B.IsUpperBound};
+  return {Least, A.IsUpperBound || B.IsUpperBound,
+          std::max(A.UnrolledBy, B.UnrolledBy)};
 }
 
 bool isNegative(Ref X) {
@@ -149,8 +152,12 @@ Ref ExitSolver::quotientOfUnrolled(Ref N, Ref By, bool RoundUp) {
     }
     if (!More->isConstant())
       continue;
-    if (Ref Rest = quotient(More, number(Width, Mask + 1), RoundUp || C != 1))
-      return E.add(E.lshr(Q, uint64_t(llvm::countr_one(Mask))), Rest);
+    Ref Rest = quotient(More, number(Width, Mask + 1), RoundUp || C != 1);
+    if (Rest)
+      if (!Rest)
+      continue;
+    UnrolledBy = Mask + 1;
+    return E.add(E.lshr(Q, uint64_t(llvm::countr_one(Mask))), Rest);
   }
   return nullptr;
 }
@@ -388,8 +395,11 @@ TripCountFormula ExitSolver::solve(const Block &Exit) {
   Extra = TestsFirst || CountsJumps ? 0 : 1;
   Forms.dropClamps(!TestsFirst);
   Ref Condition = V.guard(*Branch);
-  return Condition ? solve(withExitCounts(Condition), StaysIfTaken)
-                   : TripCountFormula();
+  if (!Condition)
+    return {};
+  TripCountFormula R = solve(withExitCounts(Condition), StaysIfTaken);
+  R.UnrolledBy = UnrolledBy;
+  return R;
 }
 
 } // namespace

@@ -20,6 +20,9 @@ struct TripCountFormula {
   /// The loop runs that often at most: another exit may end it before, or it
   /// is a binary search.
   bool IsUpperBound = false;
+  /// So many iterations of the source's loop are one: what they leave over is
+  /// in another loop, before this one.
+  uint64_t UnrolledBy = 1;
 };
 
 /// Bodies per entry of the loop \p Cycle of ControlFlow::cycles(): times that
