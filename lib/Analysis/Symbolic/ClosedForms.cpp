@@ -306,11 +306,51 @@ Ref ClosedForms::limited(Ref Init, Ref P, Ref Next) {
   return E.add(Init, E.mul(Step, E.resize(Moves, P->Width, false)));
 }
 
+/// p = f(k), the counter's alone: what that was an iteration before.
+Ref ClosedForms::delayed(Ref Init, Ref Next) const {
+  auto With = [&](Ref X, llvm::function_ref<Ref(Ref)> Counter) {
+    Expressions::Memo Memo;
+    return E.substitute(
+        X,
+        [&](Ref S) { return S == counter(S->Width) ? Counter(S) : S; }, Memo);
+  };
+  auto Zero = [&](Ref S) { return E.constant(S->Width, 0); };
+  if (!isInvariant(With(Next, Zero)))
+    return nullptr;
+  Ref Former = With(
+      Next, [&](Ref S) { return E.sub(S, E.constant(S->Width, 1)); });
+  if (With(Former, Zero) == Init)
+    return Former;
+  return E.select(E.equal(counter(64), E.constant(64, 0)), Init, Former);
+}
+
+/// p = extend(f(trunc(p))): what f makes of the narrow number, if the first one
+/// is an extension too.
+Ref ClosedForms::narrow(Ref Init, Ref P, Ref Next) {
+  if (Next->Kind != Kind::SExt && Next->Kind != Kind::ZExt)
+    return nullptr;
+  const bool Signed = Next->Kind == Kind::SExt;
+  const unsigned Width = Next->Operands[0]->Width, Wide = Next->Width;
+  Ref First = E.trunc(Init, Width);
+  if (Width == 1 || E.resize(First, Wide, Signed) != Init)
+    return nullptr;
+  Symbol S = *P->Sym;
+  S.Number |= uint64_t(1) << 61; // another symbol than P
+  S.Min = 0, S.Max = ~uint64_t(0), S.Align = 1;
+  Ref Narrow = E.symbol(Width, std::move(S));
+  Ref Extended = E.resize(Narrow, Wide, Signed);
+  Expressions::Memo Memo;
+  Ref Then = E.substitute(
+      Next->Operands[0], [&](Ref X) { return X == P ? Extended : X; }, Memo);
+  Ref Form = solve(First, Narrow, Then);
+  return Form ? E.resize(Form, Wide, Signed) : nullptr;
+}
+
 Ref ClosedForms::solve(Ref Init, Ref P, Ref Next) {
   if (Next == P)
     return Init;
-  if (isInvariant(Next)) // after the first iteration
-    return E.select(E.equal(counter(64), E.constant(64, 0)), Init, Next);
+  if (Ref X = Next->dependsOn(P) ? nullptr : delayed(Init, Next))
+    return X;
   if (Init->Width == 1) // p = !p
     return Next == E.bitNot(P) ? E.bitXor(Init, isOdd()) : nullptr;
   Ref Step = E.sub(Next, P);
@@ -323,6 +363,8 @@ Ref ClosedForms::solve(Ref Init, Ref P, Ref Next) {
   if (Ref X = limited(Init, P, Next))
     return X;
   if (Ref X = product(Init, P, Next))
+    return X;
+  if (Ref X = narrow(Init, P, Next))
     return X;
   if (Next->Kind == Kind::Product)
     return nullptr;

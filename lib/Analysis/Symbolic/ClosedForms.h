@@ -47,6 +47,8 @@ private:
   Ref product(Ref Init, Ref P, Ref Next) const;
   Ref reflection(Ref Init, Ref P, Ref Next) const;
   Ref shift(Ref Init, Ref P, Ref Next) const;
+  Ref delayed(Ref Init, Ref Next) const;
+  Ref narrow(Ref Init, Ref P, Ref Next);
   Ref modulo(Ref Init, Ref P, Ref Next) const;
   Ref triangle(unsigned Width) const;
   Ref isOdd() const;
