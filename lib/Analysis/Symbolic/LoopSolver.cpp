@@ -145,6 +145,19 @@ Ref LoopSolver::closedForm(const PhiRecurrence &R, ClosedForms &Forms) {
   return Next->Facts.SMin >= 0 ? Forms.solve(R.Init, Positive, Next) : nullptr;
 }
 
+/// p = p + u, of which nobody knows the sum, but u is the same in all lanes:
+/// they stay as far apart as they were. Null otherwise.
+Ref LoopSolver::movedTogether(const PhiRecurrence &R) const {
+  Ref Step = E.sub(R.Next, R.Symbol);
+  if (Step->dependsOn(R.Symbol) || !Step->isUniform() || R.Init->isUniform())
+    return nullptr;
+  Symbol S = Values.symbolFor(*R.Phi, Symbol::ReasonTy::Loop,
+                              VariesInBlock | VariesInGrid);
+  S.Number |= uint64_t(1) << 60; // another symbol than the phi's
+  S.Align = uint64_t(1) << std::min(trailingZeros(*Step), 31u);
+  return E.add(R.Init, E.symbol(Step->Width, std::move(S)));
+}
+
 /// Finds the closed forms of the loop's phis.
 void LoopSolver::solve(unsigned Number) {
   Loop &L = Loops[Number];
@@ -173,6 +186,9 @@ void LoopSolver::solve(unsigned Number) {
     for (PhiRecurrence &R : Open)
       R.Next = E.substitute(R.Next, Solved, Memo);
   }
+  for (const PhiRecurrence &R : Open)
+    if (Ref X = movedTogether(R))
+      L.Closed[R.Symbol] = X;
 }
 
 /// Between what the iteration differs in which lanes leave, a set of Variation:
@@ -204,13 +220,7 @@ void LoopSolver::close(unsigned Number) {
   if (C.ParentIndex >= 0)
     Loops[unsigned(C.ParentIndex)].BranchesVary |= L.BranchesVary;
   // Behind the loop.
-  const SymbolicValues &Symbols = Values.result();
-  auto Left = [&](Ref S) -> Ref {
-    return S->isSymbol(Symbol::KindTy::Counter) &&
-                   S->Sym->Context == &Symbols && S->Sym->Number == Number
-               ? Symbols.exitCount(Number, S->Width)
-               : S;
-  };
+  auto Left = [&](Ref S) { return Values.outside(S, Number); };
   Expressions::Memo Memo;
   for (auto [Phi, P] : L.Phis)
     if (auto It = L.Closed.find(P); It != L.Closed.end())

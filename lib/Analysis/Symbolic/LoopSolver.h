@@ -47,6 +47,7 @@ private:
   void noteBranch(const Block &B);
   SmallVector<PhiRecurrence, 8> recurrencesOf(unsigned Number);
   Ref closedForm(const PhiRecurrence &R, ClosedForms &Forms);
+  Ref movedTogether(const PhiRecurrence &R) const;
   void solve(unsigned Number);
   uint8_t exitVariation(unsigned Number);
   void close(unsigned Number);

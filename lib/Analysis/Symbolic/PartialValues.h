@@ -67,6 +67,10 @@ public:
 
   /// Ends a loop that lanes leave in that way, a set of Variation.
   void leaveLoop(unsigned Cycle, uint8_t ExitVaries);
+  /// What a symbol of a loop becomes behind it.
+  Ref outside(Ref S, unsigned Cycle) const {
+    return Out.symbolOutside(S, Cycle);
+  }
   /// What stands behind a loop for the symbol of one of its phis.
   void setExitForm(Ref Phi, Ref Form) { ExitForms[Phi] = Form; }
   /// Puts With(S) in place of each symbol S in the values of \p Ids and in
