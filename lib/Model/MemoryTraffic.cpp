@@ -109,7 +109,7 @@ private:
   /// value is the highest. Data are seldom as scattered as they could be.
   double likely(const MemoryCharacteristics &M, const Estimate &Sectors) const {
     if (!Without.has(BottleneckPart::LikelyGathers) &&
-        Member == &Estimate::Value && Sectors.Status >= Status::Assumed &&
+        Member == &Estimate::Value && Sectors.Status == Status::Unknown &&
         Sectors.Low > 0 && !M.LaneStrideBytes)
       return std::sqrt(Sectors.Low * Sectors.Value);
     return Sectors.*Member;

@@ -62,6 +62,7 @@ private:
   uint64_t multipleOf(Ref X, uint64_t By) const;
   void addUniform(const Symbol *Here, uint64_t Multiple);
   bool addChoice(Ref X, uint64_t By);
+  void noteChoice(Ref Condition, const Symbol *Here, uint64_t Multiple);
   void noteData(Ref X, unsigned Depth);
 };
 
@@ -202,8 +203,23 @@ void AddressPreparer::Split::addUniform(const Symbol *Here, uint64_t Multiple) {
 /// distances from each other whichever that is. False if they may not.
 bool AddressPreparer::Split::addChoice(Ref X, uint64_t By) {
   constexpr unsigned MaxDepth = 4; // each looks at two values
+  auto [Condition, First, Second] = std::make_tuple(
+      X->Operands[0], X->Operands[1], X->Operands[2]);
+  const Symbol *Here = nullptr;
+  const bool IsOpen =
+      decidednessOf(*Condition, DecidednessOf, &Here) == Decidedness::Open;
+  if (Depth == MaxDepth || (!IsOpen && !Condition->isUniform()))
+    return false;
   LaneVariation Lanes(DecidednessOf);
-  if (Depth == MaxDepth || !Lanes.isTakenTogether(X->Operands[0]))
+  Ref Apart = E.sub(Second, First);
+  if (Lanes.bound(Apart) == 0) {
+    // Whatever the lanes' own data say of the rest.
+    add(First, By);
+    noteChoice(Condition, Here, multipleOf(Apart, By));
+    MayBeApart |= !Apart->isUniform();
+    return true;
+  }
+  if (!Lanes.isTakenTogether(Condition))
     return false;
   std::array<Split, 2> Ways = {*this, *this};
   for (auto [Way, Value] : llvm::zip(Ways, X->Operands.drop_front())) {
@@ -213,21 +229,29 @@ bool AddressPreparer::Split::addChoice(Ref X, uint64_t By) {
     if (Way.IsScattered || Way.StrideOf)
       return false;
   }
-  auto [First, Second] = Ways;
-  Ref Apart = E.sub(First.Lane, Second.Lane);
+  Apart = E.sub(Ways[0].Lane, Ways[1].Lane);
   if (!Apart->isUniform())
     return false;
-  Lane = E.add(Lane, First.Lane);
-  const Symbol *Here = nullptr;
-  decidednessOf(*X->Operands[0], DecidednessOf, &Here);
-  addUniform(Here, std::min({First.Align, Second.Align, multipleOf(Apart, 1)}));
-  Status = weakest(Status, weakest(First.Status, Second.Status));
-  Open = weightier(weightier(Open, Here), weightier(First.Open, Second.Open));
-  DependsOnLaunch = true;
-  IsStandIn |= First.IsStandIn || Second.IsStandIn;
-  MayBeApart |= First.MayBeApart || Second.MayBeApart ||
-                !X->Operands[0]->isUniform();
+  Lane = E.add(Lane, Ways[0].Lane);
+  for (const Split &Way : Ways) {
+    Align = std::min(Align, Way.Align);
+    Status = weakest(Status, Way.Status);
+    Open = weightier(Open, Way.Open);
+    IsStandIn |= Way.IsStandIn;
+    MayBeApart |= Way.MayBeApart;
+  }
+  noteChoice(Condition, Here, multipleOf(Apart, 1));
   return true;
+}
+
+/// Notes that \p Condition, open because of \p Here, moves the lanes by such
+/// multiples.
+void AddressPreparer::Split::noteChoice(Ref Condition, const Symbol *Here,
+                                        uint64_t Multiple) {
+  addUniform(Here, Multiple);
+  Open = weightier(Open, Here);
+  DependsOnLaunch = true;
+  MayBeApart |= !Condition->isUniform();
 }
 
 void AddressPreparer::Split::add(Ref X, uint64_t By) {

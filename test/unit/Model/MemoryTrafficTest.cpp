@@ -192,10 +192,13 @@ TEST(MemoryTraffic, GathersAreHalfAsScatteredAsTheyCouldBe) {
   Device D = toyDevice();
   MemoryCharacteristics M =
       access("ld.global.f32", AddressSpace::Global, AccessKind::Load);
-  M.Sectors = Estimate(16, Status::Assumed, 4, 16);
+  M.Sectors = Estimate(16, Status::Unknown, 4, 16);
   EXPECT_DOUBLE_EQ(trafficOf(M, D).LoadSectors, 10 * 8);
   EXPECT_EQ(trafficOf(M, D, &Estimate::Low).LoadSectors, 10 * 4);
   EXPECT_EQ(trafficOf(M, D, &Estimate::High).LoadSectors, 10 * 16);
+  // What is assumed of a launch is a number, not a bound.
+  M.Sectors->Status = Status::Assumed;
+  EXPECT_EQ(trafficOf(M, D).LoadSectors, 10 * 16);
   // What is estimated is better known.
   M.Sectors->Status = Status::Estimated;
   EXPECT_EQ(trafficOf(M, D).LoadSectors, 10 * 16);
