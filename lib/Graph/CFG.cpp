@@ -341,13 +341,15 @@ struct Uniformity::Impl {
   std::vector<bool> Divergent; ///< by value id
 
   void analyzeCoarsely(const InstructionGraph &G,
-                       llvm::function_ref<bool(const Instruction &)> IsSource);
+                       llvm::function_ref<bool(const Instruction &)> IsSource,
+                       llvm::function_ref<bool(const Instruction &)> IsUniform);
 };
 
 /// Data divergence alone, and every phi once a branch is divergent.
 void Uniformity::Impl::analyzeCoarsely(
     const InstructionGraph &G,
-    llvm::function_ref<bool(const Instruction &)> IsSource) {
+    llvm::function_ref<bool(const Instruction &)> IsSource,
+    llvm::function_ref<bool(const Instruction &)> IsUniform) {
   IsCoarse = true;
   Divergent.resize(G.Values.size());
   SmallVector<const Instruction *, 32> Work;
@@ -360,7 +362,8 @@ void Uniformity::Impl::analyzeCoarsely(
           Work.push_back(&Phi);
       return;
     }
-    Work.push_back(&I);
+    if (!IsUniform || !IsUniform(I))
+      Work.push_back(&I);
   };
   for (const Block *B : G.Blocks)
     for (const Instruction *I : B->Instructions)
@@ -377,12 +380,13 @@ void Uniformity::Impl::analyzeCoarsely(
 }
 
 Uniformity::Uniformity(const InstructionGraph &G, const ControlFlow &CF,
-                       llvm::function_ref<bool(const Instruction &)> IsSource)
+                       llvm::function_ref<bool(const Instruction &)> IsSource,
+                       llvm::function_ref<bool(const Instruction &)> IsUniform)
     : State(std::make_unique<Impl>()) {
   StageTimer Timer(Stage::Uniformity);
   constexpr uint64_t MeanWalk = 128, AnyFunction = 1 << 16;
   if (blocksToWalk(G, CF) > MeanWalk * G.Blocks.size() + AnyFunction) {
-    State->analyzeCoarsely(G, IsSource);
+    State->analyzeCoarsely(G, IsSource, IsUniform);
     return;
   }
   State->Analysis =
@@ -390,7 +394,9 @@ Uniformity::Uniformity(const InstructionGraph &G, const ControlFlow &CF,
   State->Analysis->initialize();
   for (const Block *B : G.Blocks)
     for (const Instruction *I : B->Instructions)
-      if (!I->isPseudo() && IsSource(*I))
+      if (!I->isPseudo() && IsUniform && IsUniform(*I))
+        State->Analysis->addUniformOverride(*I);
+      else if (!I->isPseudo() && IsSource(*I))
         State->Analysis->markDivergent(*I);
   State->Analysis->compute();
 }

@@ -66,9 +66,11 @@ private:
 class Uniformity {
 public:
   /// \p IsSource says of an instruction whether its results differ between
-  /// lanes even when its operands do not.
+  /// lanes even when its operands do not, \p IsUniform, if there is one,
+  /// whether they are known not to differ although its operands do.
   Uniformity(const InstructionGraph &G, const ControlFlow &CF,
-             llvm::function_ref<bool(const Instruction &)> IsSource);
+             llvm::function_ref<bool(const Instruction &)> IsSource,
+             llvm::function_ref<bool(const Instruction &)> IsUniform = nullptr);
   ~Uniformity();
   Uniformity(Uniformity &&);
 

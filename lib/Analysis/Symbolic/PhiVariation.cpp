@@ -93,17 +93,31 @@ uint8_t ptxpredict::variationOf(const Instruction &I,
   return Varies;
 }
 
+/// Whether the results, as far as they are found, are the same in all lanes
+/// though operands are not: a warp's number made of the thread's.
+static bool isFoundUniform(const Instruction &I, const PartialValues &Values) {
+  auto Is = [&](const Value *V) {
+    Ref X = Values.get(V);
+    return X && X->isUniform();
+  };
+  return !I.Defs.empty() && I.Effects.empty() && llvm::all_of(I.Defs, Is) &&
+         !llvm::all_of(I.Uses, Is);
+}
+
 bool PhiVariation::isDivergent(const Value &Phi) {
   // Nobody looks at slots, and arguments count as uniform.
   const InstructionGraph &G = Values.graph();
   if (Phi.Id >= G.Values.size() || !ArgumentsAreUniform)
     return true;
+  auto IsSource = [this](const Instruction &Source) {
+    return mayDifferBetweenLanes(Source, Values.launch()) ||
+           (Values.mayHaveLocals() && !Source.Effects.empty() &&
+            Source.Effects[0].Space == AddressSpace::Generic);
+  };
   if (!Lanes)
-    Lanes.emplace(G, Values.controlFlow(), [this](const Instruction &Source) {
-      return mayDifferBetweenLanes(Source, Values.launch()) ||
-             (Values.mayHaveLocals() && !Source.Effects.empty() &&
-              Source.Effects[0].Space == AddressSpace::Generic);
-    });
+    Lanes.emplace(
+        G, Values.controlFlow(), IsSource,
+        [this](const Instruction &I) { return isFoundUniform(I, Values); });
   return Lanes->isDivergent(&Phi);
 }
 
