@@ -266,6 +266,11 @@ Ref Expressions::bitOr(Ref A, Ref B) {
       return B;
     if (A->Kind == Kind::Or && A->Operands[1]->isConstant())
       return bitOr(A->Operands[0], constant(Width, M | A->Operands[1]->Addend));
+    // All but the low bits of a complement, ~x | ~31: ~(x & 31).
+    const uint64_t All = maskOf(Width);
+    if (A->Kind == Kind::Sum && A->Operands.size() == 1 && A->Addend == All &&
+        A->Coefficients[0] == All && llvm::isMask_64(~M & All))
+      return bitNot(bitAnd(A->Operands[0], constant(Width, ~M & All)));
   }
   return make(Kind::Or, Width, {A, B});
 }

@@ -95,11 +95,15 @@ LineFinder::Ref LineFinder::flat(Ref X) {
     return intoExtremum(R);
   }
   case Kind::And: {
-    // The rest of a count.
+    // The rest of a count, or the bits of n - 1 that decide it.
     if (!X->Operands[1]->isConstant() ||
-        !llvm::isMask_64(X->Operands[1]->Addend))
+        !llvm::isShiftedMask_64(X->Operands[1]->Addend))
       return X;
-    return E.bitAnd(countWithoutClamp(flat(X->Operands[0])), X->Operands[1]);
+    const int Low = llvm::countr_zero(X->Operands[1]->Addend);
+    Ref Of = flat(X->Operands[0]);
+    return E.bitAnd(Low == 0 ? countWithoutClamp(Of)
+                             : withoutClamp(Of, (int64_t(1) << Low) - 1),
+                    X->Operands[1]);
   }
   case Kind::Product: {
     Ref R = E.constant(X->Width, 1);
@@ -184,6 +188,13 @@ LineFinder::Ref LineFinder::withoutChoice(Ref X) {
   for (; Tail->Kind == Kind::Select && Values.size() != MaxChoices;
        Tail = Tail->Operands[2]) {
     RestEquals Is = restEquals(Tail->Operands[0]);
+    if (Is && Values.empty() && Is.Mask == 1 && Is.Value == 1) {
+      // One or the other.
+      First = Is;
+      Values.push_back(flat(Tail->Operands[2]));
+      Tail = Tail->Operands[1];
+      break;
+    }
     if (!Is || Is.Value != Values.size() || (First && Is.Rest != First.Rest))
       break;
     if (!First)

@@ -179,6 +179,9 @@ Ref ExitSolver::withFactor(Ref N, uint64_t D) const {
   return R;
 }
 
+/// Compilers do not unroll by more, unless they are told to.
+static constexpr uint64_t MostUnrolled = 64;
+
 /// N / By for an \p N that is not negative, and that \p By divides unless
 /// \p RoundUp. Null for a number for which this is not so.
 Ref ExitSolver::quotient(Ref N, Ref By, bool RoundUp) {
@@ -188,8 +191,13 @@ Ref ExitSolver::quotient(Ref N, Ref By, bool RoundUp) {
     return E.div(Rounded, By, false);
   }
   uint64_t D = By->Addend;
-  if (N->Kind == Kind::And)
+  if (N->Kind == Kind::And) {
+    // So many at once, of what a mask rounds down to a multiple of that.
+    if (N->Operands[1]->isConstant() && D > 1 && D <= MostUnrolled &&
+        N->Operands[1]->Addend % D == 0)
+      UnrolledBy = D;
     N = withFactor(N, D);
+  }
   if (N->isConstant()) {
     bool Fits = RoundUp || N->Addend % D == 0;
     return Fits && signedOf(N->Addend, Width) >= 0
