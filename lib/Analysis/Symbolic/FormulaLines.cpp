@@ -68,6 +68,21 @@ LineFinder::Ref LineFinder::withoutClamp(Ref X, int64_t Least) {
   return X;
 }
 
+/// A sum whose parts are multiples of 2^Bits, divided by that; null otherwise.
+LineFinder::Ref LineFinder::exactQuotient(Ref X, int Bits) const {
+  auto IsMultiple = [&](uint64_t N) { return llvm::countr_zero(N) >= Bits; };
+  if (X->Kind != Kind::Sum || !IsMultiple(X->Addend) ||
+      !llvm::all_of(X->Coefficients, IsMultiple))
+    return nullptr;
+  auto Divided = [&](uint64_t N) {
+    return uint64_t(signedOf(N, X->Width) >> Bits);
+  };
+  Ref R = E.constant(X->Width, Divided(X->Addend));
+  for (auto [Term, By] : llvm::zip(X->Operands, X->Coefficients))
+    R = E.add(R, E.scale(Term, Divided(By)));
+  return R;
+}
+
 /// A count of at least one, n or `(n - 1 >> k) + 1`, without such a bound of n.
 LineFinder::Ref LineFinder::countWithoutClamp(Ref X) {
   constexpr uint64_t MostBits = 16;
@@ -101,6 +116,10 @@ LineFinder::Ref LineFinder::flat(Ref X) {
       return X;
     const int Low = llvm::countr_zero(X->Operands[1]->Addend);
     Ref Of = flat(X->Operands[0]);
+    if (Ref Part = exactQuotient(Of, Low); Part && Low != 0)
+      return E.scale(E.bitAnd(countWithoutClamp(Part),
+                              E.lshr(X->Operands[1], uint64_t(Low))),
+                     uint64_t(1) << Low);
     return E.bitAnd(Low == 0 ? countWithoutClamp(Of)
                              : withoutClamp(Of, (int64_t(1) << Low) - 1),
                     X->Operands[1]);

@@ -52,6 +52,7 @@ public:
   Ref withoutClamp(Ref X, int64_t Least);
 
 private:
+  Ref exactQuotient(Ref X, int Bits) const;
   Ref countWithoutClamp(Ref X);
   Ref flat(Ref X);
   Ref withoutChoice(Ref X);
