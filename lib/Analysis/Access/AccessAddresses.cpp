@@ -38,6 +38,8 @@ static bool hasThread(const Expression &E) {
 struct AddressPreparer::Split {
   Expressions &E;
   llvm::function_ref<Decidedness(const Symbol &)> DecidednessOf;
+  /// The same where places in memory are open.
+  llvm::function_ref<Decidedness(const Symbol &)> OfValue;
   Dim3 Block, Grid;
   unsigned Width;
   Ref Lane;        ///< sum of what can be evaluated
@@ -203,14 +205,14 @@ void AddressPreparer::Split::addUniform(const Symbol *Here, uint64_t Multiple) {
 /// distances from each other whichever that is. False if they may not.
 bool AddressPreparer::Split::addChoice(Ref X, uint64_t By) {
   constexpr unsigned MaxDepth = 4; // each looks at two values
-  auto [Condition, First, Second] = std::make_tuple(
-      X->Operands[0], X->Operands[1], X->Operands[2]);
+  auto [Condition, First, Second] =
+      std::make_tuple(X->Operands[0], X->Operands[1], X->Operands[2]);
   const Symbol *Here = nullptr;
   const bool IsOpen =
-      decidednessOf(*Condition, DecidednessOf, &Here) == Decidedness::Open;
+      decidednessOf(*Condition, OfValue, &Here) == Decidedness::Open;
   if (Depth == MaxDepth || (!IsOpen && !Condition->isUniform()))
     return false;
-  LaneVariation Lanes(DecidednessOf);
+  LaneVariation Lanes(OfValue);
   Ref Apart = E.sub(Second, First);
   if (Lanes.bound(Apart) == 0) {
     // Whatever the lanes' own data say of the rest.
@@ -295,7 +297,7 @@ void AddressPreparer::Split::add(Ref X, uint64_t By) {
   }
   if (X->Kind == Kind::Select && addChoice(X, By))
     return;
-  if (LaneVariation(DecidednessOf).bound(X) == 0) {
+  if (LaneVariation(OfValue).bound(X) == 0) {
     MayBeApart = true;
     return addUniform(Here, multipleOf(X, By));
   }
@@ -354,8 +356,13 @@ void AddressPreparer::setAddress(
   auto WithPlaces = [&](const Symbol &Sym) {
     return IsPlace(Sym) ? Decidedness::Decided : Of(Sym);
   };
-  Split S{E,           WithPlaces, Launch.Block,
-          Launch.Grid, X->Width,   E.constant(X->Width, 0),
+  Split S{E,
+          WithPlaces,
+          Of,
+          Launch.Block,
+          Launch.Grid,
+          X->Width,
+          E.constant(X->Width, 0),
           Needed};
   S.add(X, 1);
   M.Address = S.Lane;

@@ -64,8 +64,8 @@ std::optional<uint64_t> LaneVariation::ofMask(Ref X) {
     return 0;
   if (X->Operands.size() != 2 || !X->Operands[1]->isConstant())
     return std::nullopt;
-  uint64_t Rest = ~X->Operands[1]->Addend &
-                  llvm::maskTrailingOnes<uint64_t>(X->Width);
+  uint64_t Rest =
+      ~X->Operands[1]->Addend & llvm::maskTrailingOnes<uint64_t>(X->Width);
   std::optional<uint64_t> Far = bound(X->Operands[0]);
   if (!Far || !llvm::isMask_64(Rest))
     return std::nullopt;

@@ -311,14 +311,14 @@ Ref ClosedForms::delayed(Ref Init, Ref Next) const {
   auto With = [&](Ref X, llvm::function_ref<Ref(Ref)> Counter) {
     Expressions::Memo Memo;
     return E.substitute(
-        X,
-        [&](Ref S) { return S == counter(S->Width) ? Counter(S) : S; }, Memo);
+        X, [&](Ref S) { return S == counter(S->Width) ? Counter(S) : S; },
+        Memo);
   };
   auto Zero = [&](Ref S) { return E.constant(S->Width, 0); };
   if (!isInvariant(With(Next, Zero)))
     return nullptr;
-  Ref Former = With(
-      Next, [&](Ref S) { return E.sub(S, E.constant(S->Width, 1)); });
+  Ref Former =
+      With(Next, [&](Ref S) { return E.sub(S, E.constant(S->Width, 1)); });
   if (With(Former, Zero) == Init)
     return Former;
   return E.select(E.equal(counter(64), E.constant(64, 0)), Init, Former);

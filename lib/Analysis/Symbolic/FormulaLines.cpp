@@ -96,7 +96,8 @@ LineFinder::Ref LineFinder::countWithoutClamp(Ref X) {
       Shift->Operands[1]->Addend > MostBits)
     return X;
   const int64_t Unit = int64_t(1) << Shift->Operands[1]->Addend;
-  Ref Of = withoutClamp(flat(Shift->Operands[0]), (IsSum ? Unit : 2 * Unit) - 1);
+  Ref Of =
+      withoutClamp(flat(Shift->Operands[0]), (IsSum ? Unit : 2 * Unit) - 1);
   return E.add(E.lshr(Of, Shift->Operands[1]), E.constant(X->Width, IsSum));
 }
 

@@ -155,7 +155,7 @@ Ref ExitSolver::quotientOfUnrolled(Ref N, Ref By, bool RoundUp) {
     Ref Rest = quotient(More, number(Width, Mask + 1), RoundUp || C != 1);
     if (Rest)
       if (!Rest)
-      continue;
+        continue;
     UnrolledBy = Mask + 1;
     return E.add(E.lshr(Q, uint64_t(llvm::countr_one(Mask))), Rest);
   }
