@@ -145,8 +145,29 @@ private:
       emit(Else + ":");
     }
   }
+  /// Changes what a loop carries from one iteration to the next: by loaded data,
+  /// those of each lane or the same for all, to what the counter is, or within
+  /// eight bits.
+  void carry(const std::string &Carried, const std::string &Counter) {
+    switch (upTo(4)) {
+    case 0:
+      loaded();
+      return emit(formatv("add.u32 {0}, {0}, %r10;", Carried));
+    case 1:
+      emit(formatv("and.b32 %r10, {0}, 15;", upTo(2) ? "%r2" : Counter));
+      emit("mad.wide.u32 %rd2, %r10, 4, %rd0;");
+      emit("ld.global.u32 %r10, [%rd2];\nand.b32 %r10, %r10, 15;");
+      return emit(formatv("add.u32 {0}, {0}, %r10;", Carried));
+    case 2:
+      return emit(formatv("mov.u32 {0}, {1};", Carried, Counter));
+    default:
+      emit(formatv("and.b32 %r10, {0}, 255;", Carried));
+      return emit(formatv("add.u32 {0}, %r10, {1};", Carried, upTo(20)));
+    }
+  }
   void loop(unsigned Depth) {
     std::string Counter = formatv("%r{0}", 24 + Depth);
+    std::string Carried;
     std::string Limit = formatv("%r{0}", 28 + Depth);
     bool Open = isOpenNow();
     if (Open)
@@ -155,10 +176,17 @@ private:
       value();
     emit(formatv("rem.u32 {0}, %r10, {1};", Limit, 1 + upTo(20)));
     emit(formatv("mov.u32 {0}, {1};", Counter, upTo(3)));
+    if (IsOpen && upTo(2)) {
+      Carried = formatv("%r{0}", 16 + Depth);
+      emit(formatv("mov.u32 {0}, {1};", Carried, leaf()));
+      Counters.push_back(Carried);
+    }
     std::string Loop = label();
     emit(Loop + ":");
     Counters.push_back(Counter);
     body(Depth + 1);
+    if (!Carried.empty())
+      carry(Carried, Counter);
     std::string Break;
     if (isOpenNow()) {
       Break = label();
@@ -172,8 +200,10 @@ private:
     emit(formatv("@%p3 bra {0};", Loop));
     if (!Break.empty())
       emit(Break + ":");
-    if (upTo(2)) // else what is behind the loop may use it
+    if (upTo(2)) { // else what is behind the loop may use it
       llvm::erase(Counters, Counter);
+      llvm::erase(Counters, Carried);
+    }
   }
   void body(unsigned Depth) {
     for (unsigned N = 1 + upTo(3); N != 0; --N) {
