@@ -290,7 +290,9 @@ bool ProfileWalker::runIterations(const LoopVisit &L) {
       Assumptions.noteLoop(R);
       return lookAtRest(L, Active, uint64_t(DefaultTripCount));
     }
-    if (IsUnsure && (K != 0 || L.Entry.Weight == 0))
+    // Of one iteration alone none is looked at beyond it.
+    const bool IsOnly = IsByDefault && Runs < 2;
+    if (IsUnsure && (K != 0 || L.Entry.Weight == 0 || IsOnly))
       Weight.IsUnbounded = state(R).IsBeyond = true;
     uint64_t Before = 0;
     if (Run != 1 && !R.CanRun) { // others differ

@@ -26,6 +26,8 @@ public:
                            ".shared .align 16 .b8 tile[8192];\n"
                            "mov.u32 %r24, 1;\nmov.u32 %r25, 2;\n"
                            "mov.u32 %r26, 3;\n";
+    if (IsOpen) // what loops carry may be read where none was
+      Text += "mov.u32 %r16, 1;\nmov.u32 %r17, 2;\nmov.u32 %r18, 3;\n";
     Text += "mov.u32 %r20, tile;\n";
     body(0);
     Text += "End: mov.u32 %r14, 1;\n";
