@@ -116,11 +116,32 @@ void InstructionTranslator::load(const InstructionView &View) {
     Varies = VariesEverywhere;
   else if (!NeverWritten) // others may write between warps' loads
     Varies |= VariesInBlock | VariesInGrid;
+  if (isPlainLoad(I) && !I.Guard) // else a register may keep what it had
+    extendLoaded(View, Varies);
   Values.setOpaque(I,
                    Effect.Access == AccessKind::Atomic
                        ? Symbol::ReasonTy::Atomic
                        : Symbol::ReasonTy::Load,
                    Varies);
+}
+
+/// Loads of 8 and 16 bits into wider registers, which extend them.
+void InstructionTranslator::extendLoaded(const InstructionView &View,
+                                         uint8_t Varies) {
+  std::optional<ScalarType> Type = View.type();
+  if (!Type || bitWidth(*Type) > 16)
+    return;
+  const unsigned Bits = bitWidth(*Type);
+  const bool Signed = toString(*Type).starts_with("s");
+  for (const Value *D : View.instruction().Defs) {
+    const unsigned Width = bitWidth(D->Type);
+    if (Width <= Bits || Width > 64)
+      continue;
+    Symbol S = Values.symbolFor(*D, Symbol::ReasonTy::Load, Varies);
+    S.Max = maskOf(Bits);
+    Values.set(D, Signed ? E.sext(E.symbol(Bits, std::move(S)), Width)
+                         : E.symbol(Width, std::move(S)));
+  }
 }
 
 void InstructionTranslator::crossLane(const InstructionView &View) {

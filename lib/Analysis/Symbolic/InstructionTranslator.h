@@ -27,6 +27,7 @@ private:
   void move(const InstructionView &View);
   void accessMemory(const InstructionView &View);
   void load(const InstructionView &View);
+  void extendLoaded(const InstructionView &View, uint8_t Varies);
   void crossLane(const InstructionView &View);
   void computeResults(const InstructionView &View);
   void setPredicates(const InstructionView &View);
