@@ -291,7 +291,7 @@ bool ProfileWalker::runIterations(const LoopVisit &L) {
       return lookAtRest(L, Active, uint64_t(DefaultTripCount));
     }
     // Of one iteration alone none is looked at beyond it.
-    const bool IsOnly = IsByDefault && Runs < 2;
+    const bool IsOnly = IsByDefault && Runs < 2 && !R.SharesWork;
     if (IsUnsure && (K != 0 || L.Entry.Weight == 0 || IsOnly))
       Weight.IsUnbounded = state(R).IsBeyond = true;
     uint64_t Before = 0;
