@@ -211,12 +211,55 @@ uint8_t LoopSolver::exitVariation(unsigned Number) {
   return AsksAlways ? Varies : Varies | L.BranchesVary;
 }
 
+/// What to multiply \p Odd by for 1, modulo 2^64.
+static uint64_t inverseOf(uint64_t Odd) {
+  uint64_t Inverse = Odd; // in three bits; each step doubles them
+  for (unsigned Bits = 3; Bits < 64; Bits *= 2)
+    Inverse *= 2 - Odd * Inverse;
+  return Inverse;
+}
+
+/// How often the loop came back to its header when it was left, if that is one
+/// number: every iteration asks its only exit whether a + b*k is c.
+std::optional<uint64_t> LoopSolver::exitCount(unsigned Number) const {
+  const Cycle &C = CF.cycles()[Number];
+  if (!C.Reducible || C.ExitingBlocks.size() != 1)
+    return std::nullopt;
+  const Block &X = *C.ExitingBlocks.front();
+  Ref Leaves = Values.condition(X);
+  if (!Leaves || CF.innermostCycle(&X) != int(Number) ||
+      !llvm::all_of(C.Latches,
+                    [&](const Block *L) { return CF.dominates(&X, L); }))
+    return std::nullopt;
+  if (C.contains(X.Successors[0]))
+    Leaves = E.bitNot(Leaves);
+  Expressions::Memo Memo;
+  Leaves = E.substitute(
+      Leaves, [&](Ref S) { return Loops[Number].closed(S); }, Memo);
+  if (Leaves->Kind != Expression::KindTy::Equal ||
+      !Leaves->Operands[1]->isConstant())
+    return std::nullopt;
+  Ref Way = Leaves->Operands[0];
+  Ref Counter = Values.result().counter(Number, Way->Width);
+  Ref Start = E.sub(Way, Counter);
+  uint64_t Step = 1;
+  if (Way->Kind == Expression::KindTy::Sum && Way->Operands.size() == 1 &&
+      Way->Operands[0] == Counter) {
+    Start = E.constant(Way->Width, Way->Addend);
+    Step = Way->Coefficients[0];
+  }
+  if (!Start->isConstant() || Step % 2 == 0)
+    return std::nullopt;
+  return (Leaves->Operands[1]->Addend - Start->Addend) * inverseOf(Step) &
+         maskOf(Way->Width);
+}
+
 void LoopSolver::close(unsigned Number) {
   Loop &L = Loops[Number];
   const Cycle &C = CF.cycles()[Number];
   if (C.Reducible && !L.Phis.empty())
     solve(Number);
-  Values.leaveLoop(Number, exitVariation(Number));
+  Values.leaveLoop(Number, exitVariation(Number), exitCount(Number));
   if (C.ParentIndex >= 0)
     Loops[unsigned(C.ParentIndex)].BranchesVary |= L.BranchesVary;
   // Behind the loop.

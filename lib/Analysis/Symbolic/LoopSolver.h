@@ -50,6 +50,7 @@ private:
   Ref movedTogether(const PhiRecurrence &R) const;
   void solve(unsigned Number);
   uint8_t exitVariation(unsigned Number);
+  std::optional<uint64_t> exitCount(unsigned Number) const;
   void close(unsigned Number);
 
   PartialValues &Values;

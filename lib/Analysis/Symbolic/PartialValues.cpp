@@ -95,8 +95,10 @@ void PartialValues::setOpaque(const Instruction &I, Symbol::ReasonTy Reason,
       set(D, opaque(*D, Reason, Varies));
 }
 
-void PartialValues::leaveLoop(unsigned Cycle, uint8_t ExitVaries) {
+void PartialValues::leaveLoop(unsigned Cycle, uint8_t ExitVaries,
+                              std::optional<uint64_t> ExitCount) {
   Out.ExitVaries[Cycle] = ExitVaries;
+  Out.ExitCounts[Cycle] = ExitCount;
   LeaveMemos[Cycle].clear();
 }
 

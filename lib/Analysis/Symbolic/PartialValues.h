@@ -65,8 +65,10 @@ public:
   /// Makes opaque what \p I defines and nobody has found.
   void setOpaque(const Instruction &I, Symbol::ReasonTy Reason, uint8_t Varies);
 
-  /// Ends a loop that lanes leave in that way, a set of Variation.
-  void leaveLoop(unsigned Cycle, uint8_t ExitVaries);
+  /// Ends a loop that lanes leave in that way, a set of Variation, and after so
+  /// many times back to its header, if that is a number.
+  void leaveLoop(unsigned Cycle, uint8_t ExitVaries,
+                 std::optional<uint64_t> ExitCount);
   /// What a symbol of a loop becomes behind it.
   Ref outside(Ref S, unsigned Cycle) const {
     return Out.symbolOutside(S, Cycle);

@@ -3,12 +3,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Analysis/Symbolic/SymbolicValues.h"
+#include "ExpressionsImpl.h"
 #include "SpecialRegisters.h"
 #include "ValueBuilder.h"
 #include "ptxpredict/Graph/Module.h"
 #include "ptxpredict/Support/TimeReport.h"
 
 using namespace ptxpredict;
+using namespace ptxpredict::expressions;
 using Ref = const Expression *;
 
 //===----------------------------------------------------------------------===//
@@ -67,6 +69,8 @@ Ref SymbolicValues::counter(unsigned Cycle, unsigned Width) const {
   return loopSymbol(Symbol::KindTy::Counter, Cycle, Width);
 }
 Ref SymbolicValues::exitCount(unsigned Cycle, unsigned Width) const {
+  if (std::optional<uint64_t> Number = ExitCounts[Cycle])
+    return E.constant(Width, *Number & maskOf(Width));
   return loopSymbol(Symbol::KindTy::ExitCount, Cycle, Width);
 }
 
@@ -199,7 +203,7 @@ SymbolicValues::SymbolicValues(const InstructionGraph &Graph,
                                Expressions &Ex, std::string NamePrefix)
     : G(Graph), CF(Flow), Launch(L), E(Ex), Prefix(std::move(NamePrefix)),
       ExitVaries(CF.cycles().size(), VariesEverywhere),
-      LeaveMemos(CF.cycles().size()) {}
+      ExitCounts(CF.cycles().size()), LeaveMemos(CF.cycles().size()) {}
 
 SymbolicValues::SymbolicValues(const InstructionGraph &Graph,
                                const ControlFlow &Flow, const LaunchConfig &L,

@@ -76,7 +76,8 @@ public:
   Ref guard(const Instruction &I) const;
 
   /// How often the loop \p Cycle of ControlFlow::cycles() came back to its
-  /// header, and the same when it was left.
+  /// header, and the same when it was left: a symbol, or a number if an exit
+  /// says it.
   Ref counter(unsigned Cycle, unsigned Width = 32) const;
   Ref exitCount(unsigned Cycle, unsigned Width = 32) const;
   /// The loop of a counter or exit count in that symbol's own context. Behind
@@ -121,6 +122,7 @@ private:
   std::string Prefix; ///< of names: the calls that lead here
   std::vector<Ref> ByValue;
   std::vector<uint8_t> ExitVaries; ///< by cycle: sets of Variation
+  std::vector<std::optional<uint64_t>> ExitCounts; ///< by cycle: numbers
   /// By cycle: what \ref at found that expressions become when it is left.
   mutable std::vector<Expressions::Memo> LeaveMemos;
   /// The functions that are called from here.

@@ -147,9 +147,9 @@ private:
       emit(Else + ":");
     }
   }
-  /// Changes what a loop carries from one iteration to the next: by loaded data,
-  /// those of each lane or the same for all, to what the counter is, or within
-  /// eight bits.
+  /// Changes what a loop carries from one iteration to the next: by loaded
+  /// data, those of each lane or the same for all, to what the counter is, or
+  /// within eight bits.
   void carry(const std::string &Carried, const std::string &Counter) {
     switch (upTo(4)) {
     case 0:
