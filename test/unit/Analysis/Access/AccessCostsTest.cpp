@@ -203,6 +203,35 @@ TEST(AccessCostsTest, PiecesOfAnArrayFollowEachOther) {
   EXPECT_EQ(P.Sectors->Value, 11);
 }
 
+TEST(AccessCostsTest, LanesThatGoTheSameWay) {
+  // One of two places, some lines apart.
+  auto Chosen = [](StringRef Condition) {
+    return *pattern(("ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\n"
+                     "mad.wide.u32 %rd2, %r1, 4, %rd1;\n"
+                     "ld.global.u32 %r5, [%rd1];\nld.global.u32 %r6, [%rd2];\n"
+                     "mul.wide.u32 %rd3, %r5, 128;\nadd.s64 %rd4, %rd2, %rd3;\n"
+                     "and.b32 %r7, %r1, 1;\nsetp." +
+                     Condition +
+                     ";\nselp.b64 %rd5, %rd4, %rd2, %p1;\n"
+                     "ld.global.f32 %f1, [%rd5];")
+                        .str())
+                .Sectors;
+  };
+  // By data that are the same for all: they do. By how far they are from such,
+  // or by data of their own: they are taken to, but may not.
+  Estimate Uniform = Chosen("lt.u32 %p1, %r5, 7"),
+           Index = Chosen("lt.u32 %p1, %r1, %r5"),
+           Own = Chosen("lt.u32 %p1, %r6, 7");
+  for (const Estimate &E : {Uniform, Index, Own})
+    EXPECT_EQ(E.Value, 4);
+  EXPECT_EQ(Uniform.High, 4);
+  EXPECT_EQ(Index.High, 32);
+  EXPECT_EQ(Own.High, 32);
+  EXPECT_EQ(Own.Status, Status::Unknown);
+  // Every other lane goes another way.
+  EXPECT_EQ(Chosen("eq.u32 %p1, %r7, 0").Value, 32);
+}
+
 TEST(AccessCostsTest, LoopThatStepsByWholeLines) {
   AccessCounts P =
       pattern("ld.param.u64 %rd1, [p];\ncvta.to.global.u64 %rd2, %rd1;\n"

@@ -285,6 +285,93 @@ TEST(ValuesTest, RemainderLoopsStartWhereTheFirstEnds) {
   EXPECT_EQ(V.text(), "4*exit(L) + iter(M) + 4");
 }
 
+TEST(ValuesTest, WhatTheIterationBeforeComputed) {
+  // An index and its extension, both carried on; the number of the iteration
+  // before, which the first one lacks.
+  auto Beside = [](StringRef First, StringRef Next) {
+    return ValuesOf(("mov.u32 %r8, %r1;\n" + First +
+                     "\nL: mov.b64 %rd31, %rd2;\nadd.s32 %r8, %r8, 256;\n" +
+                     Next + "\nsetp.lt.s32 %p1, %r8, %r3;\n@%p1 bra L;")
+                        .str())
+        .text("mov.b64");
+  };
+  EXPECT_EQ(Beside("cvt.s64.s32 %rd2, %r8;", "cvt.s64.s32 %rd2, %r8;"),
+            "sext(tid.x + 256*iter(L))");
+  EXPECT_EQ(Beside("mov.u64 %rd2, 7;", "cvt.u64.u32 %rd2, %r8;"),
+            "iter(L) == 0 ? 7 : zext(tid.x + 256*iter(L))");
+  // 64 bits of which 32 are carried on.
+  EXPECT_EQ(Beside("cvt.s64.s32 %rd2, %r2;",
+                   "cvt.u32.u64 %r9, %rd2;\nadd.s32 %r9, %r9, 3;\n"
+                   "cvt.s64.s32 %rd2, %r9;"),
+            "sext(ctaid.x + 3*iter(L))");
+}
+
+TEST(ValuesTest, LanesMoveTogetherByWhatNobodyKnows) {
+  auto Moved = [](StringRef Offset) {
+    return ValuesOf(("mov.u32 %r9, %r1;\ncvt.u64.u32 %rd2, " + Offset +
+                     ";\nadd.s64 %rd2, %rd2, %rd1;\nL: mov.b32 %r31, %r9;\n"
+                     "ld.global.u32 %r8, [%rd2];\nadd.u32 %r9, %r9, %r8;\n"
+                     "setp.lt.u32 %p1, %r8, %r3;\n@%p1 bra L;")
+                        .str());
+  };
+  ValuesOf Together = Moved("%r2"), Apart = Moved("%r1");
+  const Expression *Step = Together.E.sub(
+      Together.value(), Together.E.index(Symbol::KindTy::ThreadX));
+  ASSERT_TRUE(Step->isSymbol(Symbol::KindTy::Opaque));
+  EXPECT_EQ(Step->Sym->Reason, Symbol::ReasonTy::Loop);
+  EXPECT_TRUE(Step->isUniform());
+  EXPECT_TRUE(Apart.value()->isSymbol(Symbol::KindTy::Opaque));
+  EXPECT_FALSE(Apart.value()->isUniform());
+}
+
+TEST(ValuesTest, WarpsNumbersAreUniformInLoops) {
+  // A row that begins where the loop before it ended, of each warp.
+  ValuesOf V("shr.u32 %r8, %r1, 5;\nmul.wide.u32 %rd2, %r8, 4;\n"
+             "add.s64 %rd2, %rd2, %rd1;\nld.global.u32 %r9, [%rd2];\n"
+             "L: mov.b32 %r31, %r9;\nadd.s64 %rd2, %rd2, 4;\n"
+             "ld.global.u32 %r9, [%rd2];\nsetp.lt.u32 %p1, %r9, %r3;\n"
+             "@%p1 bra L;");
+  EXPECT_TRUE(V.value()->opaque());
+  EXPECT_TRUE(V.value()->isUniform());
+}
+
+TEST(ValuesTest, ExitCountsThatAreNumbers) {
+  auto Behind = [](StringRef Init, StringRef Step, StringRef Until) {
+    return ValuesOf(("mov.u32 %r9, " + Init +
+                     ";\nmov.u32 %r8, 5;\n"
+                     "L: add.s32 %r8, %r8, 2;\nadd.s32 %r9, %r9, " +
+                     Step + ";\nsetp.ne.s32 %p1, %r9, " + Until +
+                     ";\n@%p1 bra L;\nmov.b32 %r31, %r8;")
+                        .str())
+        .text();
+  };
+  EXPECT_EQ(Behind("7", "-1", "0"), "19");
+  EXPECT_EQ(Behind("1", "3", "13"), "13");
+  EXPECT_EQ(Behind("1", "4", "13"), "2*exit(L) + 7"); // or 2^30 later
+  EXPECT_EQ(Behind("%r3", "-1", "0"), "2*exit(L) + 7");
+}
+
+TEST(ValuesTest, LoadsOfFewBitsHaveTheirRange) {
+  auto Loaded = [](StringRef Type) {
+    return ValuesOf(("ld.global." + Type + " %r9, [%rd1];\nmov.b32 %r31, %r9;")
+                        .str())
+        .value()
+        ->Facts;
+  };
+  EXPECT_EQ(Loaded("u8").UMax, 255u);
+  EXPECT_EQ(Loaded("b16").UMax, 65535u);
+  EXPECT_EQ(Loaded("s16").SMin, -32768);
+  EXPECT_EQ(Loaded("s16").SMax, 32767);
+  EXPECT_EQ(Loaded("s8").SMin, -128);
+  EXPECT_EQ(Loaded("u32").UMax, 0xffffffffu);
+  // A guarded one may leave what was there.
+  EXPECT_EQ(ValuesOf("setp.eq.s32 %p1, %r3, 0;\n@%p1 ld.global.u8 %r9, [%rd1];"
+                     "\nmov.b32 %r31, %r9;")
+                .value()
+                ->Facts.UMax,
+            0xffffffffu);
+}
+
 TEST(ValuesTest, NestedLoops) {
   ValuesOf V("mov.u32 %r8, 0;\nL: mov.u32 %r9, %r8;\n"
              "M: mov.b32 %r31, %r9;\nadd.s32 %r9, %r9, 2;\n"
