@@ -163,6 +163,8 @@ void AddressPreparer::Split::noteData(Ref X, unsigned Depth) {
     return;
   }
   const Symbol &Sym = *X->Sym;
+  if (Sym.Kind == Symbol::KindTy::ExitCount) // lanes leave loops together
+    return;
   IsApart = true;
   if (Sym.Kind != Symbol::KindTy::Opaque ||
       Sym.Reason != Symbol::ReasonTy::Load || !Sym.From || !Sym.Context ||
