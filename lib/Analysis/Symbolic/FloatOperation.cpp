@@ -81,15 +81,14 @@ FloatOperation::Infos FloatOperation::infos() const {
   return Found;
 }
 
-Ref FloatOperation::compare(StringRef Name, ScalarType T) const {
+Ref FloatOperation::compare(StringRef Name, StringRef Type) const {
   const Infos Known = infos();
-  std::optional<Numbers> X = Known.empty() || T == ScalarType::F16x2
-                                 ? std::nullopt
-                                 : sources(Known, 2);
+  std::optional<Numbers> X =
+      Known.empty() || Type == "f16x2" ? std::nullopt : sources(Known, 2);
   if (!X || X->size() != 2)
     return nullptr;
   const std::string Modifiers =
-      ("." + Name + (View.has("ftz") ? ".ftz." : ".") + toString(T)).str();
+      ("." + Name + (View.has("ftz") ? ".ftz." : ".") + Type).str();
   std::optional<uint64_t> Holds =
       emulator::computeInOneLane(Opcode::Setp, Modifiers, *X, 1);
   return Holds ? E.boolean(*Holds) : nullptr;

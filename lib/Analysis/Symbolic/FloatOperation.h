@@ -21,8 +21,8 @@ public:
 
   /// The result of an instruction that has one, in a register.
   Ref compute() const;
-  /// Compares the first two sources, of type \p T.
-  Ref compare(StringRef Name, ScalarType T) const;
+  /// Compares the first two sources, of the type that a modifier names.
+  Ref compare(StringRef Name, StringRef Type) const;
 
 private:
   using Numbers = SmallVector<emulator::LaneValue, 4>;

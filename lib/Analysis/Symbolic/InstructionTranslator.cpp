@@ -200,7 +200,7 @@ Ref InstructionTranslator::comparison(const InstructionView &View,
   if (bitWidth(T) > 64)
     return nullptr;
   if (kindOf(T) == TypeKind::Float)
-    return FloatOperation(View).compare(Name, T);
+    return FloatOperation(View).compare(Name, toString(T));
   return IntegerOperation(View, Carry).compare(Name, T);
 }
 
@@ -208,6 +208,8 @@ Ref InstructionTranslator::comparison(const InstructionView &View,
 void InstructionTranslator::setPredicates(const InstructionView &View) {
   std::optional<ScalarType> T = View.type();
   Ref P = T ? comparison(View, *T) : nullptr;
+  if (!T && View.opcode() == Opcode::Setp && View.modifiers().back() == "bf16")
+    P = FloatOperation(View).compare(View.modifiers()[0], "bf16");
   if (!P)
     return;
   Ref Q = E.bitNot(P);

@@ -185,3 +185,19 @@ TEST(ValuesFloatsTest, AGivenArgumentDecidesABranch) {
   EXPECT_TRUE(Stores({{1, 0x40000000}}).isKnown());
   EXPECT_EQ(Stores({{1, 0x40000000}}).Value, 1);
 }
+
+TEST(ValuesFloatsTest, ComparisonsOfBFloat16AreKnown) {
+  auto IsOneLess = [](StringRef Than) {
+    PTXKernel K("mov.b16 %rs1, 0x3f80;\nmov.b16 %rs2, " + Than.str() +
+                ";\nsetp.lt.bf16 %p1, %rs1, %rs2;\n@%p1 bra L;\n"
+                "M: st.global.u32 [8], 1;\nL:");
+    K.analyze();
+    EXPECT_TRUE(K.frequency("M").isKnown());
+    return K.frequency("M").Value == 0;
+  };
+  EXPECT_TRUE(IsOneLess("0x4000"));
+  EXPECT_TRUE(IsOneLess("0x3f81"));
+  EXPECT_FALSE(IsOneLess("0x3f80"));
+  EXPECT_FALSE(IsOneLess("0xc000"));
+  EXPECT_FALSE(IsOneLess("0x7fc0")); // no number
+}
