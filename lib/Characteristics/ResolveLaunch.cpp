@@ -151,6 +151,7 @@ LaunchConfig ptxpredict::resolveLaunch(const InstructionGraph &Kernel,
   for (const PointedBuffer &B : Spec.Buffers)
     if (std::optional<unsigned> Index = parameterIndex(Kernel, B.Parameter))
       L.BufferBytes[{*Index, B.Offset}] = B.Bytes;
+  L.Maps = Spec.Maps;
   L.TripCounts = Spec.TripCounts;
   L.BranchProbabilities = Spec.BranchProbabilities;
   L.Work = Spec.Work;

@@ -113,6 +113,7 @@ LaunchSpec ptxpredict::merge(const LaunchSpec &Over, const LaunchSpec &Base) {
   llvm::append_range(Result.Args, Over.Args);
   Result.Buffers = Base.Buffers;
   llvm::append_range(Result.Buffers, Over.Buffers);
+  Result.Maps.insert(Base.Maps.begin(), Base.Maps.end());
   addMissing(Result.TripCounts, Base.TripCounts);
   addMissing(Result.BranchProbabilities, Base.BranchProbabilities);
   if (!Result.Work)

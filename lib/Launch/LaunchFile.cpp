@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Launch/LaunchFile.h"
+#include "TensorMapReader.h"
 #include "ptxpredict/Support/OwnedGlob.h"
 #include "ptxpredict/Support/Text.h"
 #include "ptxpredict/Support/YAMLNodes.h"
@@ -72,8 +73,8 @@ private:
 
   YAMLNodes Nodes;
   LaunchFile &Result;
-  /// Buffers that arguments of the present entry name.
-  std::vector<YAMLText> BufferUses;
+  /// Buffers and tensor maps that arguments of the present entry name.
+  std::vector<YAMLText> BufferUses, MapUses;
   /// Values of the present buffer, until its type is known.
   std::vector<PlacedValue> Elements;
 };
@@ -98,10 +99,12 @@ void LaunchFileReader::readEntry(Node &N) {
       "kernel",  "grid",        "block",
       "cluster", "args",        "dynamic_shared",
       "buffers", "trip_counts", "branch_probabilities",
-      "work"};
+      "work",    "tensor_maps"};
   LaunchFileEntry &Entry = Result.Launches.emplace_back();
   LaunchSpec &Spec = Entry.Spec;
   BufferUses.clear();
+  MapUses.clear();
+  TensorMapReader MapReader(Nodes, Spec.Maps);
   bool HasKernel = false;
 
   auto ReadFactors = [&](Node &Value, StringRef What, double Most, auto &Into,
@@ -145,6 +148,8 @@ void LaunchFileReader::readEntry(Node &N) {
           readArguments(Value, Spec);
         } else if (K == "buffers") {
           readBuffers(Value, Entry);
+        } else if (K == "tensor_maps") {
+          MapReader.read(Value);
         } else if (K == "trip_counts") {
           ReadFactors(Value, K, std::numeric_limits<double>::infinity(),
                       Spec.TripCounts, Entry.TripCountPlaces);
@@ -161,13 +166,20 @@ void LaunchFileReader::readEntry(Node &N) {
     return;
   if (!HasKernel)
     Nodes.error(Nodes.place(N), "a launch needs the key 'kernel'");
-  for (const YAMLText &Use : BufferUses) {
-    if (Entry.Buffers.count(Use.Text))
-      continue;
-    SmallVector<StringRef, 8> Names(llvm::make_first_range(Entry.Buffers));
-    Nodes.error(Use.Loc, "no buffer '" + Use.Text + "' is declared here" +
-                             didYouMean(Use.Text, Names));
-  }
+  auto CheckUses = [&](ArrayRef<YAMLText> Uses, const auto &Declared,
+                       StringRef What) {
+    for (const YAMLText &Use : Uses) {
+      if (Declared.count(Use.Text))
+        continue;
+      SmallVector<StringRef, 8> Names(llvm::make_first_range(Declared));
+      Nodes.error(Use.Loc, "no " + What + " '" + Use.Text +
+                               "' is declared here" +
+                               didYouMean(Use.Text, Names));
+    }
+  };
+  CheckUses(BufferUses, Entry.Buffers, "buffer");
+  CheckUses(MapUses, Spec.Maps, "tensor map");
+  MapReader.checkBuffers(Entry.Buffers);
 }
 
 std::optional<Dim3> LaunchFileReader::readDim3(Node &N, StringRef What) {
@@ -212,16 +224,23 @@ void LaunchFileReader::readArguments(Node &N, LaunchSpec &Spec) {
     if (isa<MappingNode>(&Value)) {
       bool Seen = false;
       bool Whole = Nodes.forEachEntry(
-          Value, "an argument", {"buffer"}, [&](YAMLText &, Node &B) {
+          Value, "an argument", {"buffer", "tensor_map"},
+          [&](YAMLText &Kind, Node &B) {
+            if (Seen)
+              Nodes.error(Kind.Loc,
+                          "an argument takes either buffer or tensor_map");
             Seen = true;
-            if (std::optional<YAMLText> T = Nodes.text(B, "buffer")) {
-              V.Kind = ArgumentValue::KindTy::Buffer;
+            if (std::optional<YAMLText> T = Nodes.text(B, Kind.Text)) {
+              bool IsMap = Kind.Text == "tensor_map";
+              V.Kind = IsMap ? ArgumentValue::KindTy::TensorMap
+                             : ArgumentValue::KindTy::Buffer;
               V.Buffer = T->Text;
-              BufferUses.push_back(std::move(*T));
+              (IsMap ? MapUses : BufferUses).push_back(std::move(*T));
             }
           });
       if (Whole && !Seen)
-        Nodes.error(Nodes.place(Value), "the key 'buffer' is missing");
+        Nodes.error(Nodes.place(Value),
+                    "the key 'buffer' or 'tensor_map' is missing");
     } else {
       std::optional<YAMLText> T =
           Nodes.text(Value, "argument '" + Key.Text + "'");

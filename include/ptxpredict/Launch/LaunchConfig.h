@@ -6,6 +6,7 @@
 #define PTXPREDICT_LAUNCH_LAUNCHCONFIG_H
 
 #include "ptxpredict/ISA/MachineUnits.h"
+#include "ptxpredict/Launch/TensorMap.h"
 #include "ptxpredict/Support/LLVM.h"
 #include <cstdint>
 #include <map>
@@ -47,12 +48,18 @@ std::string whyNoBlock(const Dim3 &Block);
 /// "256", "32x8", "8x8x4"
 std::string toString(const Dim3 &D);
 
-/// The value of one kernel parameter: a number, or a buffer's name.
+/// The value of one kernel parameter: a number, or the name of a buffer or of a
+/// tensor map.
 struct ArgumentValue {
-  enum class KindTy { Integer, Float, Buffer } Kind = KindTy::Integer;
+  enum class KindTy {
+    Integer,
+    Float,
+    Buffer,
+    TensorMap
+  } Kind = KindTy::Integer;
   int64_t Integer = 0;
-  double Float = 0; ///< of an Integer too
-  std::string Buffer;
+  double Float = 0;         ///< of an Integer too
+  std::string Buffer;       ///< or of a tensor map
   uint64_t BufferAlign = 0; ///< bytes
   uint64_t BufferBytes = 0; ///< 0: not known
 };
@@ -89,6 +96,7 @@ struct LaunchSpec {
   /// In the order given: of two for one parameter the later holds.
   std::vector<LaunchArgument> Args;
   std::vector<PointedBuffer> Buffers; ///< of one place the later holds
+  TensorMaps Maps;                    ///< by the name that arguments use
   /// By label, with or without its leading '$', or by line ("40").
   std::map<std::string, double, std::less<>> TripCounts;
   std::map<std::string, double, std::less<>> BranchProbabilities;
@@ -118,6 +126,7 @@ struct LaunchConfig {
   /// Bytes of the buffers that pointers point to, as far as they are known: by
   /// parameter index and by the pointer's place in the parameter.
   std::map<std::pair<unsigned, uint64_t>, uint64_t> BufferBytes;
+  TensorMaps Maps; ///< as LaunchSpec::Maps
   std::map<std::string, double, std::less<>> TripCounts;
   std::map<std::string, double, std::less<>> BranchProbabilities;
   std::optional<double> Work; ///< as LaunchSpec::Work

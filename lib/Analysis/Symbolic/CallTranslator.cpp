@@ -56,6 +56,7 @@ static std::optional<uint64_t> givenBits(const Parameter &P,
                                          const ArgumentValue &A) {
   switch (A.Kind) {
   case ArgumentValue::KindTy::Buffer:
+  case ArgumentValue::KindTy::TensorMap:
     return std::nullopt;
   case ArgumentValue::KindTy::Float:
     if (P.Type == ScalarType::F64)

@@ -226,7 +226,8 @@ std::optional<EmulatedKernel> Emulator::emulate(const Job &J) {
   Out.Interrupted = Result->Interrupted;
   Out.Profile = std::move(Result->Profile);
   for (const auto &[Index, A] : Launch.Args)
-    if (A.Kind != ArgumentValue::KindTy::Buffer)
+    if (A.Kind == ArgumentValue::KindTy::Integer ||
+        A.Kind == ArgumentValue::KindTy::Float)
       Out.Profile.Args[Index] = A;
   if (Out.Profile.Warps != 0)
     Request.Profile = &Out.Profile;
