@@ -80,9 +80,8 @@ static Outcome runCopyAsync(WarpMachine &W, const Step &S, uint32_t Lanes) {
   account(W, S, From, SharedAccess::Read);
   WarpAccess A = sharedAccess(To);
   countShared(W, S, A);
-  bool Check = W.Block.R.Options.Check;
-  if (Check) {
-    W.Block.Check->access({W.Number, S.Index, SharedAccess::CopyStart}, A);
+  if (W.Block.Check) {
+    checkShared(W, {0, S.Index, SharedAccess::CopyStart}, A);
     W.OpenCopies.emplace_back(S.Index, A);
   }
   forEachLane(To.Lanes, [&](unsigned L) {
@@ -95,7 +94,7 @@ static Outcome runCopyAsync(WarpMachine &W, const Step &S, uint32_t Lanes) {
 }
 
 static Outcome runCommit(WarpMachine &W, const Step &, uint32_t Lanes) {
-  if (Lanes && W.Block.R.Options.Check) {
+  if (Lanes && W.Block.Check) {
     W.CopyGroups.push_back(std::move(W.OpenCopies));
     W.OpenCopies.clear();
   }
@@ -104,7 +103,7 @@ static Outcome runCommit(WarpMachine &W, const Step &, uint32_t Lanes) {
 
 static void endCopies(WarpMachine &W, CopyGroup &G) {
   for (const auto &[Index, A] : G)
-    W.Block.Check->access({W.Number, Index, SharedAccess::CopyEnd}, A);
+    checkShared(W, {0, Index, SharedAccess::CopyEnd}, A);
   G.clear();
 }
 
@@ -116,7 +115,7 @@ static void endAllCopies(WarpMachine &W) {
 }
 
 static Outcome runWaitGroup(WarpMachine &W, const Step &S, uint32_t Lanes) {
-  if (!Lanes || !W.Block.R.Options.Check)
+  if (!Lanes || !W.Block.Check)
     return Outcome::Next;
   bool All = S.NumSources == 0;
   uint64_t Left = All ? 0 : W.value(S.Sources[0], 0);
@@ -142,7 +141,7 @@ class MBarrierStep {
 public:
   MBarrierStep(WarpMachine &W, const Step &S)
       : W(W), S(S), Op(Opcode(S.I->Opcode)), Modifiers(S.I->Modifiers),
-        Order(W.Block.R.Options.Check ? &W.Block.Check->order() : nullptr) {}
+        Order(W.Block.Check ? &W.Block.Check->order() : nullptr) {}
 
   /// What each lane found there.
   uint64_t Old[WarpSize] = {};
@@ -175,7 +174,7 @@ void MBarrierStep::wait(unsigned Lane, uint64_t Address, const MBarrier &B,
     return;
   Done |= 1u << Lane;
   if (Order)
-    Order->mbarrierWait(W.Number, Address);
+    Order->mbarrierWait(W.checkNumber(), Address);
 }
 
 uint64_t MBarrierStep::change(MBarrier &B, uint64_t Operand) const {
@@ -220,7 +219,7 @@ void MBarrierStep::run(unsigned Lane, uint64_t Address, uint8_t *Host) {
   if (Order && Op == Opcode::MbarrierInit)
     Order->mbarrierInit(Address);
   if (Order && Arriving)
-    Order->mbarrierArrive(W.Number, Address);
+    Order->mbarrierArrive(W.checkNumber(), Address);
   if (Op != Opcode::MbarrierInit && B.advance() && Order)
     Order->mbarrierComplete(Address);
   Bits = B.pack();
@@ -237,8 +236,7 @@ static Outcome runMBarrier(WarpMachine &W, const Step &S, uint32_t Lanes) {
     return Outcome::Stop;
   countShared(W, S, sharedAccess(At));
   // It arrives once this thread's copies are complete.
-  if (W.Block.R.Options.Check &&
-      Opcode(S.I->Opcode) == Opcode::CpAsyncMbarrierArrive)
+  if (W.Block.Check && Opcode(S.I->Opcode) == Opcode::CpAsyncMbarrierArrive)
     endAllCopies(W);
   MBarrierStep M(W, S);
   forEachLane(At.Shared,
@@ -248,7 +246,11 @@ static Outcome runMBarrier(WarpMachine &W, const Step &S, uint32_t Lanes) {
                      "for");
   if (S.Detail) {
     W.writePredicate(S.Dests[0], M.Done, Lanes);
-    W.YieldSoon |= (Lanes & ~M.Done) != 0;
+    if (uint32_t Vain = Lanes & At.Shared & ~M.Done) {
+      const auto L = unsigned(llvm::countr_zero(Vain));
+      W.YieldSoon = true;
+      W.Polled = {&S, At.Address[L], M.Old[L]};
+    }
   } else if (S.NumDests) {
     W.write(S.Dests[0], M.Old, Lanes);
   }

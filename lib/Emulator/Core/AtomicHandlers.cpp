@@ -5,6 +5,7 @@
 // Lanes take their turns from 0 to 31. Blocks run side by side, so that what
 // lies in global memory is changed by the host's atomic instructions.
 //===----------------------------------------------------------------------===//
+#include "AtomicOperations.h"
 #include "Emulator/Memory/Buffers.h"
 #include "MemoryAccess.h"
 #include "llvm/ADT/bit.h"
@@ -233,10 +234,16 @@ static Outcome runAtomic(WarpMachine &W, const Step &S, uint32_t Lanes) {
   return Outcome::Next;
 }
 
-Handler emulator::atomicHandler(Opcode Op, Step &S) {
-  if (Op != Opcode::Atom && Op != Opcode::Red)
-    return nullptr;
-  StringRef Modifiers = S.I->Modifiers;
+namespace {
+struct AtomicForm {
+  AtomicOp Op;
+  AtomicType Type;
+  unsigned Bytes; ///< of an element
+};
+} // namespace
+
+/// The operation and the type that the modifiers name.
+static std::optional<AtomicForm> findForm(StringRef Modifiers) {
   static constexpr std::pair<StringRef, AtomicOp> Ops[] = {
       {"and", AtomicOp::And},     {"or", AtomicOp::Or},
       {"xor", AtomicOp::Xor},     {"exch", AtomicOp::Exchange},
@@ -258,21 +265,44 @@ Handler emulator::atomicHandler(Opcode Op, Step &S) {
                  {"bf16x2", {AtomicType::BFloatPair, 4}},
                  {"f32", {AtomicType::Single, 4}},
                  {"f64", {AtomicType::Double, 8}}};
-  for (auto [OpName, Named] : Ops)
+  for (auto [OpName, Op] : Ops)
     for (auto [TypeName, Type] : Types)
-      if (hasModifier(Modifiers, OpName) && hasModifier(Modifiers, TypeName)) {
-        if (!S.BytesPerLane || !S.NumSources)
-          return nullptr;
-        S.Detail = detail(Named, Type.first);
-        S.ElementBytes = uint8_t(Type.second);
-        // A vector must have as many elements as the mnemonic says.
-        unsigned Elements = S.BytesPerLane / S.ElementBytes;
-        if (S.NumSources < (Named == AtomicOp::CompareAndSwap ? 2 : Elements) ||
-            S.NumDests > Elements)
-          return nullptr;
-        if (S.Order == MemoryOrder::Weak)
-          S.Order = MemoryOrder::Relaxed;
-        return runAtomic;
-      }
-  return nullptr;
+      if (hasModifier(Modifiers, OpName) && hasModifier(Modifiers, TypeName))
+        return AtomicForm{Op, Type.first, Type.second};
+  return std::nullopt;
+}
+
+std::optional<ReductionForm> emulator::findReduction(StringRef Modifiers) {
+  std::optional<AtomicForm> F = findForm(Modifiers);
+  if (!F || F->Bytes > 8 || F->Op == AtomicOp::Exchange ||
+      F->Op == AtomicOp::CompareAndSwap)
+    return std::nullopt;
+  return ReductionForm{detail(F->Op, F->Type), F->Bytes};
+}
+
+void emulator::reduceInto(uint8_t *Place, const ReductionForm &Form,
+                          uint64_t Value, bool IsShared) {
+  bool Changes = false;
+  const LaneAtomic<uint64_t> A = {Place, Form.Detail, IsShared, Value, 0};
+  Form.Bytes == 2   ? update<uint16_t>(A, Changes)
+  : Form.Bytes == 4 ? update<uint32_t>(A, Changes)
+                    : update<uint64_t>(A, Changes);
+}
+
+Handler emulator::atomicHandler(Opcode Op, Step &S) {
+  if (Op != Opcode::Atom && Op != Opcode::Red)
+    return nullptr;
+  std::optional<AtomicForm> F = findForm(S.I->Modifiers);
+  if (!F || !S.BytesPerLane || !S.NumSources)
+    return nullptr;
+  S.Detail = detail(F->Op, F->Type);
+  S.ElementBytes = uint8_t(F->Bytes);
+  // A vector must have as many elements as the mnemonic says.
+  unsigned Elements = S.BytesPerLane / S.ElementBytes;
+  if (S.NumSources < (F->Op == AtomicOp::CompareAndSwap ? 2 : Elements) ||
+      S.NumDests > Elements)
+    return nullptr;
+  if (S.Order == MemoryOrder::Weak)
+    S.Order = MemoryOrder::Relaxed;
+  return runAtomic;
 }

@@ -28,15 +28,13 @@ void BlockMachine::checkBarrier(unsigned Barrier, const Step *S) {
     return;
   uint64_t Waiting = 0;
   for (const auto &Warp : Warps) {
-    bool Waits = Warp->release(Barrier);
-    // Who has arrived at the cluster's waits too, perhaps later.
-    if (Barrier == ClusterBarrier)
-      Waits = B.Arrived[Warp->Number] != 0;
-    if (Waits && Warp->Number < 64)
-      Waiting |= uint64_t(1) << Warp->Number;
+    if (Warp->release(Barrier, B.Result) && Check)
+      Waiting |= uint64_t(1) << Warp->checkNumber();
   }
   if (R.Options.Check) {
-    Check->order().barrierRelease(Barrier, Waiting);
+    if (Check)
+      Check->order().barrierRelease(Rank * (NumBarriers + 1) + Barrier,
+                                    Waiting);
     if (S && !B.Expected && NumExited)
       report("divergent-barrier", *S,
              Twine(NumExited) + " threads of block " + Twine(Index) +
@@ -54,14 +52,47 @@ void BlockMachine::checkAllBarriers() {
       checkBarrier(N, Barriers[N].Last);
 }
 
+void ClusterMachine::checkBarrier(const Step *S) {
+  if (!Barrier.InUse)
+    return;
+  uint64_t NumExited = 0;
+  for (const auto &Block : Blocks) {
+    for (const auto &Warp : Block->Warps)
+      if (Warp->live() & ~Barrier.Arrived[Warp->checkNumber()])
+        return;
+    NumExited += Block->NumExited;
+  }
+  uint64_t Waiting = 0;
+  for (const auto &Block : Blocks)
+    for (const auto &Warp : Block->Warps) {
+      Warp->release(BlockMachine::ClusterBarrier, {});
+      // Who has arrived waits too, perhaps later.
+      if (Check && Barrier.Arrived[Warp->checkNumber()])
+        Waiting |= uint64_t(1) << Warp->checkNumber();
+    }
+  if (Check)
+    Check->order().barrierRelease(BlockMachine::ClusterBarrier, Waiting);
+  if (R.Options.Check && S && NumExited)
+    Blocks.front()->report(
+        "divergent-barrier", *S,
+        Twine(NumExited) + " threads of " +
+            (Blocks.size() == 1 ? "block " : "the cluster of block ") +
+            Twine(Blocks.front()->Index) +
+            " ended without reaching this barrier");
+  Barrier.InUse = false;
+  Barrier.Arrived.assign(Barrier.Arrived.size(), 0);
+}
+
 /// The lanes have come to the barrier.
 static void arrive(WarpMachine &W, const Step &S, unsigned Barrier,
                    uint32_t Lanes, uint64_t Expected) {
   BlockMachine &Block = W.Block;
   BarrierState &B = Block.Barriers[Barrier];
   B.Arrived.resize(Block.Warps.size());
-  if (Block.R.Options.Check && !B.Arrived[W.Number])
-    Block.Check->order().barrierArrive(W.Number, Barrier);
+  if (Block.Check && !B.Arrived[W.Number])
+    Block.Check->order().barrierArrive(
+        W.checkNumber(),
+        Block.Rank * (BlockMachine::NumBarriers + 1) + Barrier);
   B.InUse = true;
   B.Expected = Expected;
   B.Last = &S;
@@ -139,27 +170,36 @@ static Outcome runClusterBarrier(WarpMachine &W, const Step &S,
                                  uint32_t Lanes) {
   if (!Lanes || W.Now->Passed)
     return Outcome::Next;
-  constexpr unsigned Id = BlockMachine::ClusterBarrier;
+  ClusterMachine &C = W.Block.Cluster;
+  uint32_t &Arrived = C.Barrier.Arrived[W.checkNumber()];
   if (hasModifier(S.I->Modifiers, "arrive")) {
-    arrive(W, S, Id, Lanes, 0);
-    W.Block.checkBarrier(Id, &S);
+    if (Arrived & Lanes)
+      return W.fail(S, Twine(unsigned(llvm::popcount(Arrived & Lanes))) +
+                           " threads of warp " + Twine(W.Number) +
+                           " arrive at the cluster's barrier again without "
+                           "having waited");
+    if (C.Check && !Arrived)
+      C.Check->order().barrierArrive(W.checkNumber(),
+                                     BlockMachine::ClusterBarrier);
+    C.Barrier.InUse = true;
+    C.Barrier.Last = &S;
+    Arrived |= Lanes;
+    C.checkBarrier(&S);
     return Outcome::Next;
   }
-  BarrierState &B = W.Block.Barriers[Id];
-  B.Arrived.resize(W.Block.Warps.size());
-  if (!B.InUse || !(B.Arrived[W.Number] & Lanes))
+  if (!C.Barrier.InUse || !(Arrived & Lanes))
     return Outcome::Next; // all have come
   W.keepOnly(S, Lanes);
   W.Now->Is = Group::State::AtBarrier;
-  W.Now->Barrier = Id;
+  W.Now->Barrier = BlockMachine::ClusterBarrier;
   return Outcome::Wait;
 }
 
 static Outcome runFence(WarpMachine &W, const Step &, uint32_t Lanes) {
   if (Lanes) {
     std::atomic_thread_fence(std::memory_order_seq_cst);
-    if (W.Block.R.Options.Check)
-      W.Block.Check->order().fence(W.Number);
+    if (W.Block.Check)
+      W.Block.Check->order().fence(W.checkNumber());
   }
   return Outcome::Next;
 }

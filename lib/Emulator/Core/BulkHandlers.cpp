@@ -2,41 +2,30 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-// A lane moves any number of bytes at once; those that it names an mbarrier
-// with are signalled there. Everything is done when it is issued.
-//===----------------------------------------------------------------------===//
+#include "AtomicOperations.h"
+#include "BulkCopies.h"
 #include "MBarrier.h"
-#include "MemoryAccess.h"
 
 using namespace ptxpredict;
 using namespace ptxpredict::emulator;
 using ptx::hasModifier;
 using ptx::Opcode;
 
-namespace {
-/// What one lane moves at one operand.
-struct PieceRequest {
-  const AddressOperand &Operand;
-  AddressSpace Space;
-  uint64_t Bytes;
-  unsigned Align; ///< bytes
-};
+//===----------------------------------------------------------------------===//
+// Pieces
+//===----------------------------------------------------------------------===//
 
-/// One lane's piece of memory.
-struct Piece {
-  AddressSpace Space = AddressSpace::Generic;
-  uint64_t Address = 0;
-  uint8_t *Host = nullptr;
-};
-} // namespace
-
-/// Finds a piece as the lane sees it. False if the run ends.
-static bool find(WarpMachine &W, const Step &S, unsigned Lane,
-                 const PieceRequest &R, Piece &Out) {
+uint64_t emulator::laneAddress(WarpMachine &W, const AddressOperand &A,
+                               unsigned Lane) {
   std::array<uint64_t, WarpSize> Addresses;
-  findAddresses(W, R.Operand, Addresses);
+  findAddresses(W, A, Addresses);
+  return Addresses[Lane];
+}
+
+bool emulator::findPiece(WarpMachine &W, const Step &S, unsigned Lane,
+                         uint64_t Address, const PieceRequest &R, Piece &Out) {
   Out.Space = R.Space;
-  Out.Address = Addresses[Lane];
+  Out.Address = Address;
   Out.Host = hostPlace(W, Lane, R.Space, Out.Address, R.Bytes);
   if (!Out.Host || Out.Address % R.Align != 0) {
     W.fail(S, "'" + S.I->Mnemonic + "' moves " + Twine(R.Bytes) +
@@ -50,41 +39,55 @@ static bool find(WarpMachine &W, const Step &S, unsigned Lane,
   return true;
 }
 
-/// Counts a piece: its sectors and lines as one request's.
-static void count(WarpMachine &W, const Step &S, const Piece &P, uint64_t Bytes,
-                  bool Writes) {
+void BulkCounter::addGlobal(uint64_t Address, uint64_t Bytes) {
   if (S.MemoryIndex < 0 || Bytes == 0)
     return;
-  Worker &K = W.Block.W;
-  if (P.Space == AddressSpace::Global) {
-    MemoryProfile &Sum = K.Memory[size_t(S.MemoryIndex)].Sum;
-    ++Sum.Requests;
-    ++Sum.Lanes;
-    uint64_t Last = P.Address + Bytes - 1;
-    Sum.Sectors += Last / 32 - P.Address / 32 + 1;
-    Sum.Lines += Last / 128 - P.Address / 128 + 1;
-    K.Touched.add(unsigned(S.MemoryIndex), P.Address, Bytes);
-  } else if (P.Space == AddressSpace::Shared && W.Block.Check) {
-    // The check takes a warp's request at a time.
-    for (uint64_t At = 0; At < Bytes; At += uint64_t(WarpSize) * 16) {
-      WarpAccess A;
-      A.BytesPerLane = 16;
-      for (unsigned L = 0; L != WarpSize && At + L * 16 < Bytes; ++L) {
-        A.Address[L] = P.Address + At + L * 16;
-        A.Active |= 1u << L;
-      }
-      W.Block.Check->access({W.Number, S.Index,
-                             Writes ? SharedAccess::Write : SharedAccess::Read},
-                            A);
+  HasGlobal = true;
+  const uint64_t Last = Address + Bytes - 1;
+  auto Count = [&](uint64_t Unit, uint64_t &Next, uint64_t &Sum) {
+    uint64_t First = Address / Unit;
+    // The unit in which the piece before ended is counted.
+    First += First + 1 == Next;
+    Sum += Last / Unit + 1 - First;
+    Next = Last / Unit + 1;
+  };
+  Count(32, NextSector, Sectors);
+  Count(128, NextLine, Lines);
+  W.Block.W.Touched.add(unsigned(S.MemoryIndex), Address, Bytes);
+}
+
+void BulkCounter::endGlobal() {
+  if (!HasGlobal)
+    return;
+  MemoryProfile &Sum = W.memoryCounter(S).Sum;
+  ++Sum.Requests;
+  ++Sum.Lanes;
+  Sum.Sectors += Sectors;
+  Sum.Lines += Lines;
+  HasGlobal = false;
+  Sectors = Lines = NextSector = NextLine = 0;
+}
+
+void BulkCounter::addShared(uint64_t Address, uint64_t Bytes, bool Writes) {
+  if (!W.Block.Check)
+    return;
+  // The check takes a warp's request at a time.
+  for (uint64_t At = 0; At < Bytes; At += uint64_t(WarpSize) * 16) {
+    WarpAccess A;
+    A.BytesPerLane = 16;
+    for (unsigned L = 0; L != WarpSize && At + L * 16 < Bytes; ++L) {
+      A.Address[L] = Address + At + L * 16;
+      A.Active |= 1u << L;
     }
+    checkShared(
+        W, {0, S.Index, Writes ? SharedAccess::Write : SharedAccess::Read}, A);
   }
 }
 
-/// Bytes have come for an mbarrier. False if the run ends.
-static bool complete(WarpMachine &W, const Step &S, const AddressOperand &A,
-                     uint64_t Bytes, unsigned Lane) {
+bool emulator::completeBytes(WarpMachine &W, const Step &S, unsigned Lane,
+                             uint64_t Address, uint64_t Bytes) {
   Piece At;
-  if (!find(W, S, Lane, {A, AddressSpace::Shared, 8, 8}, At))
+  if (!findPiece(W, S, Lane, Address, {AddressSpace::Shared, 8, 8}, At))
     return false;
   uint64_t Bits;
   memcpy(&Bits, At.Host, 8);
@@ -94,29 +97,87 @@ static bool complete(WarpMachine &W, const Step &S, const AddressOperand &A,
   Bits = B.pack();
   memcpy(At.Host, &Bits, 8);
   if (W.Block.Check) {
-    W.Block.Check->order().mbarrierArrive(W.Number, At.Address);
+    W.Block.Check->order().mbarrierArrive(W.checkNumber(), At.Address);
     if (Ended)
       W.Block.Check->order().mbarrierComplete(At.Address);
   }
   return true;
 }
 
+bool emulator::findTargets(WarpMachine &W, const Step &S, unsigned Lane,
+                           unsigned Index, CopyTargets &Out) {
+  Out.SignalsPair = hasModifier(S.I->Modifiers, "cta_group::2");
+  if (!hasModifier(S.I->Modifiers, "multicast::cluster"))
+    return true;
+  Out.Ranks = uint32_t(W.value(S.Sources[Index], Lane) & 0xffff);
+  const size_t NumBlocks = W.Block.Cluster.Blocks.size();
+  if (Out.Ranks && Out.Ranks >> NumBlocks == 0)
+    return true;
+  W.fail(S, "'" + S.I->Mnemonic + "' names blocks by the mask 0x" +
+                Twine::utohexstr(Out.Ranks) + " of a cluster that has " +
+                Twine(NumBlocks));
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Copies
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// What cp.async.bulk and cp.reduce.async.bulk move of one lane.
+struct BulkMove {
+  Piece From;
+  uint64_t Bytes = 0;
+  const ReductionForm *Reduction = nullptr; ///< null: a copy
+};
+} // namespace
+
+static void move(WarpMachine &W, const Step &S, const BulkMove &M,
+                 const Piece &To) {
+  BulkCounter Counter(W, S);
+  Counter.add(To, M.Bytes, true);
+  if (!M.Reduction) {
+    memmove(To.Host, M.From.Host, M.Bytes);
+    return;
+  }
+  const unsigned Each = M.Reduction->Bytes;
+  for (uint64_t At = 0; At != M.Bytes; At += Each) {
+    uint64_t V = 0;
+    memcpy(&V, M.From.Host + At, Each);
+    reduceInto(To.Host + At, *M.Reduction, V, To.Space == AddressSpace::Shared);
+  }
+}
+
 static Outcome runBulkCopy(WarpMachine &W, const Step &S, uint32_t Lanes) {
-  bool Signals = hasModifier(S.I->Modifiers, "mbarrier::complete_tx::bytes");
+  const bool Signals =
+      hasModifier(S.I->Modifiers, "mbarrier::complete_tx::bytes");
+  std::optional<ReductionForm> Reduction;
+  if (Opcode(S.I->Opcode) == Opcode::CpReduceAsyncBulk)
+    Reduction = findReduction(S.I->Modifiers);
   for (; Lanes; Lanes &= Lanes - 1) {
     auto L = unsigned(llvm::countr_zero(Lanes));
-    uint64_t Bytes = W.value(S.Sources[0], L);
-    if (Bytes % 16 != 0)
-      return W.fail(S, "a bulk copy of " + Twine(Bytes) +
+    BulkMove M;
+    M.Bytes = W.value(S.Sources[0], L);
+    M.Reduction = Reduction ? &*Reduction : nullptr;
+    if (M.Bytes % 16 != 0)
+      return W.fail(S, "a bulk copy of " + Twine(M.Bytes) +
                            " bytes; it must be a multiple of 16");
-    Piece To, From;
-    if (!find(W, S, L, {S.Address, S.I->Effects[0].Space, Bytes, 16}, To) ||
-        !find(W, S, L, {S.Address2, S.I->Effects[1].Space, Bytes, 16}, From))
+    CopyTargets Targets;
+    if (!findTargets(W, S, L, 1, Targets) ||
+        !findPiece(W, S, L, laneAddress(W, S.Address2, L),
+                   {S.I->Effects[1].Space, M.Bytes, 16}, M.From))
       return Outcome::Stop;
-    count(W, S, From, Bytes, false);
-    count(W, S, To, Bytes, true);
-    memmove(To.Host, From.Host, Bytes);
-    if (Signals && !complete(W, S, S.Address3, Bytes, L))
+    BulkCounter(W, S).add(M.From, M.Bytes, false);
+    auto MoveTo = [&](uint64_t Address, uint64_t Barrier) {
+      Piece To;
+      if (!findPiece(W, S, L, Address, {S.I->Effects[0].Space, M.Bytes, 16},
+                     To))
+        return false;
+      move(W, S, M, To);
+      return !Signals || completeBytes(W, S, L, Barrier, M.Bytes);
+    };
+    if (!Targets.forEach(laneAddress(W, S.Address, L),
+                         Signals ? laneAddress(W, S.Address3, L) : 0, MoveTo))
       return Outcome::Stop;
   }
   return Outcome::Next;
@@ -128,36 +189,45 @@ static Outcome runBulkStore(WarpMachine &W, const Step &S, uint32_t Lanes) {
     auto L = unsigned(llvm::countr_zero(Lanes));
     uint64_t Bytes = W.value(S.Sources[0], L);
     Piece To;
-    if (!find(W, S, L, {S.Address, S.Space, Bytes, 8}, To))
+    if (!findPiece(W, S, L, laneAddress(W, S.Address, L), {S.Space, Bytes, 8},
+                   To))
       return Outcome::Stop;
-    count(W, S, To, Bytes, true);
+    BulkCounter(W, S).add(To, Bytes, true);
     memset(To.Host, 0, Bytes);
   }
   return Outcome::Next;
 }
 
-/// st.async to shared memory of the cluster, which is the block's own.
+/// st.async and red.async to shared memory of the cluster.
 static Outcome runAsyncStore(WarpMachine &W, const Step &S, uint32_t Lanes) {
   unsigned Elements = S.Detail, Each = S.BytesPerLane / Elements;
+  std::optional<ReductionForm> Reduction;
+  if (Opcode(S.I->Opcode) == Opcode::RedAsync)
+    Reduction = findReduction(S.I->Modifiers);
   for (; Lanes; Lanes &= Lanes - 1) {
     auto L = unsigned(llvm::countr_zero(Lanes));
     Piece To;
-    if (!find(W, S, L,
-              {S.Address, AddressSpace::Shared, S.BytesPerLane, S.BytesPerLane},
-              To))
+    if (!findPiece(W, S, L, laneAddress(W, S.Address, L),
+                   {AddressSpace::Shared, S.BytesPerLane, S.BytesPerLane}, To))
       return Outcome::Stop;
     for (unsigned E = 0; E != Elements; ++E) {
       uint64_t V = W.value(S.Sources[E], L);
-      memcpy(To.Host + size_t(E) * Each, &V, Each);
+      if (Reduction)
+        reduceInto(To.Host, *Reduction, V, /*IsShared=*/true);
+      else
+        memcpy(To.Host + size_t(E) * Each, &V, Each);
     }
     if (W.Block.Check) {
       WarpAccess A;
       A.BytesPerLane = S.BytesPerLane;
       A.Address[L] = To.Address;
       A.Active = 1u << L;
-      W.Block.Check->access({W.Number, S.Index, SharedAccess::Write}, A);
+      checkShared(
+          W,
+          {0, S.Index, Reduction ? SharedAccess::Atomic : SharedAccess::Write},
+          A);
     }
-    if (!complete(W, S, S.Address2, S.BytesPerLane, L))
+    if (!completeBytes(W, S, L, laneAddress(W, S.Address2, L), S.BytesPerLane))
       return Outcome::Stop;
   }
   return Outcome::Next;
@@ -166,15 +236,25 @@ static Outcome runAsyncStore(WarpMachine &W, const Step &S, uint32_t Lanes) {
 Handler emulator::bulkHandler(Opcode Op, Step &S) {
   StringRef M = S.I->Modifiers;
   switch (Op) {
-  case Opcode::CpAsyncBulk:
-    if (S.NumSources == 0 || S.I->Effects.size() < 2 || S.NumAddresses < 2 ||
+  case Opcode::CpReduceAsyncBulk:
+    if (!findReduction(M))
+      return nullptr;
+    [[fallthrough]];
+  case Opcode::CpAsyncBulk: {
+    const bool Signals = hasModifier(M, "mbarrier::complete_tx::bytes");
+    if (S.I->Effects.size() < 2 || S.NumAddresses < (Signals ? 3 : 2) ||
+        S.NumSources < (hasModifier(M, "multicast::cluster") ? 2 : 1) ||
         hasModifier(M, "ignore_oob") || hasModifier(M, "cp_mask"))
       return nullptr;
-    if (hasModifier(M, "mbarrier::complete_tx::bytes") && S.NumAddresses < 3)
-      return nullptr;
     return runBulkCopy;
+  }
   case Opcode::StBulk:
     return S.NumSources ? runBulkStore : nullptr;
+  case Opcode::RedAsync:
+    if (std::optional<ReductionForm> R = findReduction(M);
+        !R || R->Bytes != S.BytesPerLane)
+      return nullptr;
+    [[fallthrough]];
   case Opcode::StAsync:
     S.Detail = S.NumSources;
     return S.NumSources && S.NumAddresses == 2 &&
@@ -184,6 +264,6 @@ Handler emulator::bulkHandler(Opcode Op, Step &S) {
                ? runAsyncStore
                : nullptr;
   default:
-    return nullptr;
+    return tensorCopyHandler(Op, S);
   }
 }

@@ -127,9 +127,10 @@ std::optional<AddressOperand> Decoder::variableAddress(const Operand &O) const {
   }
   if (O.Kind != Operand::KindTy::Variable)
     return std::nullopt;
-  A.Kind = O.Var->Space == AddressSpace::Local   ? Which::FrameLocal
-           : O.Var->Space == AddressSpace::Param ? Which::FrameParam
-                                                 : Which::Absolute;
+  A.Kind = O.Var->Space == AddressSpace::Local    ? Which::FrameLocal
+           : O.Var->Space == AddressSpace::Param  ? Which::FrameParam
+           : O.Var->Space == AddressSpace::Shared ? Which::Shared
+                                                  : Which::Absolute;
   A.Offset = int64_t(Places.lookup(O.Var));
   return A;
 }
@@ -167,6 +168,21 @@ void Decoder::addOperand(const Operand &O, const ptx::OperandInfo *Info,
   (O.Role == OperandRole::Write ? Dests : Sources).push_back(lane(O, Info));
 }
 
+/// Keeps what stands behind the base of an address: `[base, {x, y}]`.
+void Decoder::addCoordinates(const Operand &O, Step &S) {
+  SmallVector<LaneOperand, 4> &Kept = P.OperandStorage.emplace_back();
+  for (const Operand &More : O.Elements.drop_front()) {
+    if (More.Kind != Operand::KindTy::Vector) {
+      Kept.push_back(lane(More, nullptr));
+      continue;
+    }
+    for (const Operand &E : More.Elements)
+      Kept.push_back(lane(E, nullptr));
+  }
+  S.Coordinates = Kept.data();
+  S.NumCoordinates = uint8_t(Kept.size());
+}
+
 /// False if what the instruction writes is no register.
 bool Decoder::addOperands(const Instruction &I, Step &S) {
   SmallVector<ptx::OperandInfo, 8> Infos;
@@ -187,6 +203,9 @@ bool Decoder::addOperands(const Instruction &I, Step &S) {
      : S.NumAddresses == 1 ? S.Address2
                            : S.Address3) = address(O);
     ++S.NumAddresses;
+    if (O.Kind == Operand::KindTy::Address && O.Elements.size() > 1 &&
+        !S.NumCoordinates)
+      addCoordinates(O, S);
   }
   return true;
 }
@@ -396,6 +415,7 @@ void Decoder::decodeInstruction(const Instruction &I, Step &S) {
   S.I = &I;
   S.Index = uint32_t(P.Steps.size());
   S.Run = runUncovered;
+  S.NamesCluster = ptx::hasModifier(I.Modifiers, "shared::cluster");
   if (I.HasGuard) {
     S.HasGuard = true;
     S.GuardNegated = I.GuardNegated;

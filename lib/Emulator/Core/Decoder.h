@@ -41,6 +41,7 @@ private:
   void decodeBranch(const Instruction &I, Step &S);
 
   bool addOperands(const Instruction &I, Step &S);
+  void addCoordinates(const Operand &O, Step &S);
   bool addVideoControl(const Instruction &I);
   void addOperand(const Operand &O, const ptx::OperandInfo *Info, Step &S);
   LaneOperand lane(const Operand &O, const ptx::OperandInfo *Info);

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Emulator/Core/Emulator.h"
 #include "Emulator/Memory/Buffers.h"
+#include "Emulator/Memory/TensorMap.h"
 #include "Machine.h"
 #include "ptxpredict/Support/Parallel.h"
 #include "ptxpredict/Support/Text.h"
@@ -25,8 +26,8 @@ struct PlacedBuffer {
   uint64_t Address = 0, Bytes = 0;
 };
 
-/// What a block leaves, if anything.
-struct BlockOutcome {
+/// What a cluster leaves, if anything.
+struct ClusterOutcome {
   std::string Printed;
   std::vector<EmulationProblem> Problems;
   std::optional<Fault> Failure;
@@ -36,18 +37,18 @@ struct BlockOutcome {
 struct Team {
   std::mutex Mutex;
   std::condition_variable Changed;
-  std::vector<uint64_t> Blocks; ///< to be run, ascending
+  std::vector<uint64_t> Clusters; ///< to be run, ascending
   size_t Next = 0, Ended = 0;
   unsigned Working = 0;
-  std::map<uint64_t, BlockOutcome> Outcomes;
+  std::map<uint64_t, ClusterOutcome> Outcomes;
 
-  /// The next block; nothing if there is none, or the run ends.
+  /// The next cluster; nothing if there is none, or the run ends.
   std::optional<uint64_t> take(const Run &R) {
     std::lock_guard<std::mutex> Lock(Mutex);
-    if (Next == Blocks.size() || R.isInterrupted() ||
-        Blocks[Next] >= R.FirstFault.load())
+    if (Next == Clusters.size() || R.isInterrupted() ||
+        Clusters[Next] >= R.FirstFault.load())
       return std::nullopt;
-    return Blocks[Next++];
+    return Clusters[Next++];
   }
 };
 } // namespace
@@ -80,8 +81,9 @@ struct Emulation::Impl {
   }
   Error checkLaunch() const;
   Error bind(const Parameter &P, const ArgumentValue &V, uint8_t *Out);
+  Error bindMap(const Parameter &P, StringRef Name, uint8_t *Out);
   Error bindAll(std::vector<uint8_t> &Params);
-  std::vector<uint64_t> chooseBlocks() const;
+  std::vector<uint64_t> chooseClusters() const;
   void collect(const Program &P, ArrayRef<std::unique_ptr<Worker>> Workers,
                KernelProfile &Out) const;
 };
@@ -105,10 +107,15 @@ Error Emulation::Impl::checkLaunch() const {
                      " threads; no device runs more than ", MaxThreads);
   if (std::string Why = whyNoBlock(Launch.Block); !Why.empty())
     return makeError(Why);
-  if (Launch.Cluster.count() != 1)
-    return makeError("clusters of ", Launch.Cluster.count(),
-                     " blocks are not emulated; --cluster=1 runs each block "
-                     "by itself");
+  const Dim3 &G = Launch.Grid, &C = Launch.Cluster;
+  constexpr uint64_t MaxBlocks =
+      16; // of no portable size (Hopper Tuning Guide)
+  if (C.count() > MaxBlocks)
+    return makeError("a cluster of ", C.count(),
+                     " blocks; no device runs more than ", MaxBlocks);
+  if (G.X % C.X || G.Y % C.Y || G.Z % C.Z)
+    return makeError("a grid of ", toString(G),
+                     " blocks is not made of clusters of ", toString(C));
   return Error::success();
 }
 
@@ -131,9 +138,32 @@ static uint64_t argumentBits(ScalarType Type, uint64_t Bytes,
   }
 }
 
+Error Emulation::Impl::bindMap(const Parameter &P, StringRef Name,
+                               uint8_t *Out) {
+  auto It = Launch.Maps.find(Name);
+  if (It == Launch.Maps.end())
+    return makeError("parameter '", P.shownName(),
+                     "': no tensor map is named '", Name, "'");
+  const PlacedBuffer *B = find(It->second.Buffer);
+  if (!B)
+    return makeError("tensor map '", Name, "': no buffer is named '",
+                     It->second.Buffer, "'");
+  if (It->second.extentBytes() > B->Bytes)
+    return makeError("tensor map '", Name, "' takes ", It->second.extentBytes(),
+                     " bytes of buffer '", B->Name, "', which has ", B->Bytes);
+  if (P.Bytes < TensorMapObject::Bytes)
+    return makeError("parameter '", P.shownName(), "' has ", P.Bytes,
+                     " bytes; a tensor map has ", TensorMapObject::Bytes + 0);
+  const TensorMapObject O = TensorMapObject::of(It->second, B->Address);
+  memcpy(Out, &O, sizeof O);
+  return Error::success();
+}
+
 Error Emulation::Impl::bind(const Parameter &P, const ArgumentValue &V,
                             uint8_t *Out) {
   bool IsAggregate = P.Elements > 1;
+  if (V.Kind == ArgumentValue::KindTy::TensorMap)
+    return bindMap(P, V.Buffer, Out);
   if (V.Kind == ArgumentValue::KindTy::Buffer) {
     PlacedBuffer *B = find(V.Buffer);
     if (!B) {
@@ -187,11 +217,14 @@ Error Emulation::Impl::bindAll(std::vector<uint8_t> &Params) {
   return Error::success();
 }
 
-/// The blocks to be run, ascending: the first ones, and others drawn without
-/// repetition (Floyd's algorithm) by a generator with a fixed seed.
-std::vector<uint64_t> Emulation::Impl::chooseBlocks() const {
-  uint64_t All = Launch.blocks();
-  const BlockSample &S = Options.Blocks;
+/// The clusters to be run, ascending: the first ones, and others drawn without
+/// repetition (Floyd's algorithm) by a generator with a fixed seed. With fewer
+/// blocks than a whole number of clusters the rest of a cluster runs too.
+std::vector<uint64_t> Emulation::Impl::chooseClusters() const {
+  const uint64_t Size = Launch.Cluster.count();
+  uint64_t All = Launch.blocks() / Size;
+  const BlockSample S = {llvm::divideCeil(Options.Blocks.First, Size),
+                         llvm::divideCeil(Options.Blocks.Random, Size)};
   std::vector<uint64_t> Blocks;
   if (S.isWhole() || S.First >= All || S.Random >= All - S.First) {
     Blocks.resize(All);
@@ -221,42 +254,54 @@ std::vector<uint64_t> Emulation::Impl::chooseBlocks() const {
 // Running
 //===----------------------------------------------------------------------===//
 
-/// Runs blocks until there are none left.
+/// What the blocks of a cluster printed and found, in the order of their ranks.
+static ClusterOutcome takeOutcome(ClusterMachine &C) {
+  ClusterOutcome Out;
+  for (const auto &B : C.Blocks) {
+    Out.Printed += B->Printed;
+    llvm::move(B->Problems, std::back_inserter(Out.Problems));
+    if (!Out.Failure)
+      Out.Failure = std::move(B->Failure);
+  }
+  return Out;
+}
+
+/// Runs clusters until there are none left.
 static void work(Run &R, Worker &W, Team &T) {
-  // Blocks that wait for others take turns.
-  constexpr size_t MaxActive = 2048;
-  std::deque<std::unique_ptr<BlockMachine>> Active;
+  // Those that wait for others take turns.
+  const size_t Size = R.Launch.Cluster.count(), MaxActive = 2048 / Size;
+  std::deque<std::unique_ptr<ClusterMachine>> Active;
   bool WantsMore = true;
   for (;;) {
     if (Active.empty() || (WantsMore && Active.size() < MaxActive))
       if (std::optional<uint64_t> Index = T.take(R))
-        Active.push_front(std::make_unique<BlockMachine>(R, W, *Index));
+        Active.push_front(std::make_unique<ClusterMachine>(R, W, *Index));
     WantsMore = false;
     if (Active.empty())
       break;
-    std::unique_ptr<BlockMachine> B = std::move(Active.front());
+    std::unique_ptr<ClusterMachine> C = std::move(Active.front());
     Active.pop_front();
-    BlockMachine::Status S = B->run();
-    if (S == BlockMachine::Status::Paused) {
-      Active.push_back(std::move(B));
+    ClusterMachine::Status S = C->run();
+    if (S == ClusterMachine::Status::Paused) {
+      Active.push_back(std::move(C));
       WantsMore = true;
       continue;
     }
-    if (S == BlockMachine::Status::Done) {
-      W.Touched.endBlock();
-      ++W.Blocks;
-      W.Warps += R.Launch.warpsPerBlock();
-      W.Threads += R.Launch.threadsPerBlock();
+    if (S == ClusterMachine::Status::Done) {
+      W.Touched.endBlocks();
+      W.Blocks += Size;
+      W.Warps += R.Launch.warpsPerBlock() * Size;
+      W.Threads += R.Launch.threadsPerBlock() * Size;
     }
     std::lock_guard<std::mutex> Lock(T.Mutex);
-    ++T.Ended;
-    if (S == BlockMachine::Status::Failed) {
+    T.Ended += Size;
+    if (S == ClusterMachine::Status::Failed) {
       uint64_t Known = R.FirstFault.load();
-      R.FirstFault.store(std::min(Known, B->Index));
+      R.FirstFault.store(std::min(Known, C->Index));
     }
-    if (!B->Printed.empty() || !B->Problems.empty() || B->Failure)
-      T.Outcomes[B->Index] = {std::move(B->Printed), std::move(B->Problems),
-                              std::move(B->Failure)};
+    ClusterOutcome Out = takeOutcome(*C);
+    if (!Out.Printed.empty() || !Out.Problems.empty() || Out.Failure)
+      T.Outcomes[C->Index] = std::move(Out);
   }
   std::lock_guard<std::mutex> Lock(T.Mutex);
   --T.Working;
@@ -364,14 +409,15 @@ static void workTogether(Run &R, Team &T,
     while (T.Working) {
       T.Changed.wait_for(Lock, std::chrono::milliseconds(200));
       if (R.Options.OnProgress && T.Working)
-        R.Options.OnProgress(T.Ended, T.Blocks.size());
+        R.Options.OnProgress(T.Ended,
+                             T.Clusters.size() * R.Launch.Cluster.count());
     }
   }
   for (std::thread &Thread : Threads)
     Thread.join();
 }
 
-/// What blocks printed and what was wrong in them, up to the first fault.
+/// What clusters printed and what was wrong in them, up to the first fault.
 static void takeOutcomes(Team &T, const Run &R, EmulationResult &Result) {
   for (auto &[Index, O] : T.Outcomes) {
     if (Index > R.FirstFault.load())
@@ -412,9 +458,9 @@ Expected<EmulationResult> Emulation::run() {
     return E;
 
   Team T;
-  T.Blocks = S.chooseBlocks();
+  T.Clusters = S.chooseClusters();
   auto Jobs = unsigned(std::min(numThreads(S.Options.Jobs),
-                                std::max<size_t>(1, T.Blocks.size())));
+                                std::max<size_t>(1, T.Clusters.size())));
   if (S.Options.Observer)
     Jobs = 1;
   std::vector<std::unique_ptr<Worker>> Workers;

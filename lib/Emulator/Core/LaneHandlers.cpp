@@ -256,9 +256,7 @@ Outcome emulator::runMoveAddress(WarpMachine &W, const Step &S,
                                  uint32_t Lanes) {
   uint64_t Address[WarpSize];
   const AddressOperand &A = S.Address;
-  uint64_t Base = uint64_t(A.Offset);
-  if (A.Kind == AddressOperand::KindTy::FrameLocal)
-    Base += W.Top->LocalBase;
+  uint64_t Base = W.addressBase(A);
   for (unsigned L = 0; L != WarpSize; ++L)
     Address[L] =
         Base +
@@ -288,7 +286,8 @@ namespace {
 /// device.
 struct SpecialValues {
   Dim3 Tid, Ntid, Ctaid, Nctaid;
-  uint64_t Lane, Warp, NumWarps, BlockIndex, Dynamic, Static;
+  Dim3 ClusterCtaid, ClusterNctaid, Clusterid, Nclusterid;
+  uint64_t Lane, Warp, NumWarps, BlockIndex, Dynamic, Static, ClusterRank;
 };
 } // namespace
 
@@ -303,7 +302,6 @@ static constexpr uint64_t NumSMs = 16;
 static uint64_t specialValue(StringRef Name, unsigned Element,
                              const SpecialValues &V) {
   uint64_t Bit = uint64_t(1) << V.Lane;
-  bool IsOne = Element < 3; // extents of what has only one
   return llvm::StringSwitch<uint64_t>(Name)
       .Case("tid", component(V.Tid, Element))
       .Case("ntid", component(V.Ntid, Element))
@@ -314,10 +312,13 @@ static uint64_t specialValue(StringRef Name, unsigned Element,
       .Case("nwarpid", V.NumWarps)
       .Case("smid", V.BlockIndex % NumSMs)
       .Case("nsmid", NumSMs)
-      .Case("clusterid", component(V.Ctaid, Element))
-      .Case("nclusterid", component(V.Nctaid, Element))
-      .Case("cluster_nctaid", IsOne)
-      .Case("cluster_nctarank", 1)
+      .Case("clusterid", component(V.Clusterid, Element))
+      .Case("nclusterid", component(V.Nclusterid, Element))
+      .Case("cluster_ctaid", component(V.ClusterCtaid, Element))
+      .Case("cluster_nctaid", component(V.ClusterNctaid, Element))
+      .Case("cluster_ctarank", V.ClusterRank)
+      .Case("cluster_nctarank", V.ClusterNctaid.count())
+      .Case("is_explicit_cluster", V.ClusterNctaid.count() != 1)
       .Case("lanemask_eq", Bit)
       .Case("lanemask_lt", Bit - 1)
       .Case("lanemask_le", Bit | (Bit - 1))
@@ -336,6 +337,11 @@ void WarpMachine::setSpecials() {
   V.Ntid = Launch.Block;
   V.Nctaid = Launch.Grid;
   V.Ctaid = Block.Position;
+  const Dim3 &C = V.ClusterNctaid = Launch.Cluster;
+  V.ClusterCtaid = {V.Ctaid.X % C.X, V.Ctaid.Y % C.Y, V.Ctaid.Z % C.Z};
+  V.Clusterid = {V.Ctaid.X / C.X, V.Ctaid.Y / C.Y, V.Ctaid.Z / C.Z};
+  V.Nclusterid = {V.Nctaid.X / C.X, V.Nctaid.Y / C.Y, V.Nctaid.Z / C.Z};
+  V.ClusterRank = Block.Rank;
   V.Warp = Number;
   V.NumWarps = Launch.warpsPerBlock();
   V.BlockIndex = Block.Index;
@@ -351,6 +357,8 @@ void WarpMachine::setSpecials() {
       if (U.Bytes)
         memcpy(Out + P.SpecialOffsets[N] + size_t(L) * U.Bytes, &Value,
                std::min(U.Bytes, 8u));
+      else if (uint32_t Mask = Value ? ~0u : 0; L == 0) // a predicate
+        memcpy(Out + P.SpecialOffsets[N], &Mask, sizeof Mask);
     }
   }
 }

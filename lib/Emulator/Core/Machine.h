@@ -18,6 +18,7 @@
 namespace ptxpredict::emulator {
 
 class BlockMachine;
+class ClusterMachine;
 
 /// What all blocks of a run share. Written before they run, but for Memory's
 /// contents.
@@ -28,7 +29,7 @@ struct Run {
   DeviceMemory &Memory;
   std::vector<uint8_t> KernelParams;
   std::mutex WideAtomics; ///< of 16 bytes
-  /// The first block, by number, in which the run failed.
+  /// The first cluster, by number, in which the run failed.
   std::atomic<uint64_t> FirstFault{~uint64_t(0)};
 
   bool isInterrupted() const {
@@ -87,6 +88,13 @@ struct Frame {
   std::vector<uint32_t> Visited;
 };
 
+/// A wait for an mbarrier that was in vain.
+struct VainWait {
+  const Step *Where = nullptr; ///< null: none
+  uint64_t Address = 0;        ///< of the mbarrier
+  uint64_t Bits = 0;           ///< it holds
+};
+
 /// One warp of a running block.
 class WarpMachine {
 public:
@@ -113,8 +121,13 @@ public:
   bool YieldSoon = false;            ///< it waits for others by spinning
   CopyGroup OpenCopies;              ///< not yet committed
   std::vector<CopyGroup> CopyGroups; ///< committed, oldest first
+  VainWait Polled;                   ///< by which its last turn ended
 
   uint32_t live() const { return Existing & ~Exited; }
+  /// Its number in the cluster, for --check.
+  unsigned checkNumber() const;
+  /// What the operand adds to its register, if it has one.
+  uint64_t addressBase(const AddressOperand &A) const;
   const void *array(const LaneOperand &O) const {
     return Banks[unsigned(O.From)] + O.Offset;
   }
@@ -145,7 +158,7 @@ public:
   /// Starts a function for \p Lanes of the present group, which waits.
   Frame *enter(const Function &F, const Step *Call, uint32_t Lanes);
   /// Groups that wait at \p Barrier go on. False if there are none.
-  bool release(unsigned Barrier);
+  bool release(unsigned Barrier, const BarrierResult &Result);
   /// Those of the present group that are not in \p Lanes go on behind \p S by
   /// themselves.
   void keepOnly(const Step &S, uint32_t Lanes);
@@ -194,7 +207,7 @@ private:
   bool LatestFirst = false; ///< lets lanes behind a loop or call go first
 };
 
-/// A barrier of the block. Index 16 is that of the cluster.
+/// A barrier of a block or cluster.
 struct BarrierState {
   std::vector<uint32_t> Arrived; ///< lanes, by warp
   uint64_t Expected = 0;         ///< threads; 0: all of the block
@@ -203,17 +216,14 @@ struct BarrierState {
   BarrierResult Result;          ///< of who has arrived so far
 };
 
-/// One running block.
+/// One block of a running cluster.
 class BlockMachine {
 public:
-  static constexpr unsigned NumBarriers = 17, ClusterBarrier = 16;
+  static constexpr unsigned NumBarriers = 16;
+  /// Group::Barrier of who waits for the cluster.
+  static constexpr unsigned ClusterBarrier = NumBarriers;
 
-  BlockMachine(Run &R, Worker &W, uint64_t LinearIndex);
-
-  enum class Status { Done, Paused, Failed, Abandoned };
-  /// Runs until the block has ended. Paused: it seems to wait for other blocks.
-  /// Abandoned: the whole run ends.
-  Status run();
+  BlockMachine(ClusterMachine &C, unsigned Rank);
 
   /// Notes what --check found at \p S: each kind and place once.
   void report(StringRef Kind, const Step &S, const Twine &Message,
@@ -221,24 +231,59 @@ public:
   /// Wakes who waits at a barrier if all that it waits for have come.
   void checkBarrier(unsigned Barrier, const Step *S);
   void checkAllBarriers();
+  /// The address of its shared memory's begin.
+  uint64_t sharedBase() const { return uint64_t(Rank) << ClusterRankShift; }
+  bool hasEnded() const { return NumExited == R.Launch.threadsPerBlock(); }
+  void fail(const Step &S, const Twine &Message) {
+    Failure = Fault{S.I, Message.str()};
+  }
 
+  ClusterMachine &Cluster;
   Run &R;
   Worker &W;
-  const uint64_t Index; ///< linear in the grid
-  Dim3 Position;        ///< %ctaid
+  const unsigned Rank; ///< %cluster_ctarank
+  Dim3 Position;       ///< %ctaid
+  uint64_t Index = 0;  ///< linear in the grid
   std::vector<uint8_t> Shared;
   std::vector<std::unique_ptr<WarpMachine>> Warps;
   std::array<BarrierState, NumBarriers> Barriers;
-  uint64_t NumExited = 0;                   ///< threads
-  std::unique_ptr<SharedMemoryCheck> Check; ///< null without --check
+  uint64_t NumExited = 0;             ///< threads
+  SharedMemoryCheck *Check = nullptr; ///< of the cluster; null without --check
   std::string Printed;
   std::optional<Fault> Failure;
   std::vector<EmulationProblem> Problems;
+};
+
+/// Blocks that run together: without clusters it is one.
+class ClusterMachine {
+public:
+  ClusterMachine(Run &R, Worker &W, uint64_t Index);
+
+  enum class Status { Done, Paused, Failed, Abandoned };
+  /// Runs until all blocks have ended. Paused: they seem to wait for other
+  /// clusters. Abandoned: the whole run ends.
+  Status run();
+
+  /// Wakes who waits for the cluster if all its threads have come.
+  void checkBarrier(const Step *S);
+  /// Bytes from one block's shared memory to the next, for --check.
+  uint64_t sharedStride() const;
+
+  Run &R;
+  Worker &W;
+  const uint64_t Index;                              ///< linear in the grid
+  std::vector<std::unique_ptr<BlockMachine>> Blocks; ///< by rank
+  BarrierState Barrier; ///< who has arrived by WarpMachine::checkNumber
+  /// Null without --check, and for more warps than it follows.
+  std::unique_ptr<SharedMemoryCheck> Check;
 
 private:
+  struct Round;
+  std::optional<Status> runRound(Round &Of);
+  std::optional<Status> runTurn(WarpMachine &Warp, Round &Of);
   Status reportDeadlock();
+  Status reportVainWait();
   void finish();
-  Status fail(const Step &S, const Twine &Message);
 };
 
 /// "thread (4,0,0) of block (0,0,0)"

@@ -43,7 +43,12 @@ uint8_t *emulator::hostPlace(WarpMachine &W, unsigned Lane, AddressSpace Space,
     Space = resolveGeneric(Address);
   switch (Space) {
   case AddressSpace::Shared: {
-    std::vector<uint8_t> &Shared = W.Block.Shared;
+    const auto &Blocks = W.Block.Cluster.Blocks;
+    const uint64_t Rank = Address >> ClusterRankShift;
+    if (Rank >= Blocks.size())
+      return nullptr;
+    std::vector<uint8_t> &Shared = Blocks[Rank]->Shared;
+    Address &= SharedOffsetMask;
     return Address <= Shared.size() && Bytes <= Shared.size() - Address
                ? Shared.data() + Address
                : nullptr;
@@ -88,9 +93,14 @@ static std::string describePlace(const WarpMachine &W, AddressSpace Space,
                                  bool Writes) {
   std::string Hex = "0x" + llvm::utohexstr(Address, /*LowerCase=*/true);
   switch (Space) {
-  case AddressSpace::Shared:
-    return Hex + " of shared memory, of which the block has " +
-           llvm::utostr(W.Block.Shared.size()) + " bytes";
+  case AddressSpace::Shared: {
+    std::string Text = Hex + " of shared memory, of which the block has " +
+                       llvm::utostr(W.Block.Shared.size()) + " bytes";
+    uint64_t Rank = Address >> ClusterRankShift;
+    return Rank != W.Block.Rank ? Text + "; the address is one of block " +
+                                      llvm::utostr(Rank) + " of the cluster"
+                                : Text;
+  }
   case AddressSpace::Local:
     return Hex + " of local memory, of which the thread has " +
            llvm::utostr(W.Top->LocalTop) + " bytes";
@@ -111,10 +121,8 @@ static std::string describePlace(const WarpMachine &W, AddressSpace Space,
 
 void emulator::findAddresses(WarpMachine &W, const AddressOperand &A,
                              std::array<uint64_t, WarpSize> &Out) {
-  auto Offset = uint64_t(A.Offset);
+  const uint64_t Offset = W.addressBase(A);
   if (A.Kind != AddressOperand::KindTy::Register) {
-    if (A.Kind == AddressOperand::KindTy::FrameLocal)
-      Offset += W.Top->LocalBase;
     Out.fill(Offset);
     return;
   }
@@ -189,7 +197,8 @@ private:
 bool LaneLocator::locateTogether(Located &Out) const {
   // Most requests lie in one region of global memory, or in shared memory.
   bool IsShared = R.Space == AddressSpace::Shared;
-  uint64_t Begin = 0, Size = IsShared ? W.Block.Shared.size() : 0;
+  uint64_t Begin = IsShared ? W.Block.sharedBase() : 0,
+           Size = IsShared ? W.Block.Shared.size() : 0;
   uint8_t *Start = IsShared ? W.Block.Shared.data() : nullptr;
   if ((R.Space == AddressSpace::Global || R.Space == AddressSpace::Generic) &&
       Counter && Counter->LastRegion) {
@@ -241,6 +250,11 @@ uint8_t *LaneLocator::placeOf(AddressSpace Space, unsigned Lane,
     return placeInParams(W, Lane, OfKernel, Address, R.BytesPerLane);
   }
   case AddressSpace::Shared:
+    // Another block's memory needs .shared::cluster or a generic address.
+    if (R.Space == AddressSpace::Shared && !S.NamesCluster &&
+        Address >> ClusterRankShift != W.Block.Rank)
+      return nullptr;
+    [[fallthrough]];
   case AddressSpace::Local:
     return hostPlace(W, Lane, Space, Address, R.BytesPerLane);
   default:
@@ -387,6 +401,18 @@ static void observe(WarpMachine &W, const Step &S, AddressSpace Space,
     Observer->onRequest(W.Block.Index, W.Number, *S.I, Space, A);
 }
 
+void emulator::checkShared(WarpMachine &W, SharedRequest R,
+                           const WarpAccess &A) {
+  R.Warp = W.checkNumber();
+  if (W.Block.Cluster.Blocks.size() == 1)
+    return W.Block.Check->access(R, A);
+  WarpAccess Whole = A;
+  for (uint64_t &Address : Whole.Address)
+    Address = (Address >> ClusterRankShift) * W.Block.Cluster.sharedStride() +
+              (Address & SharedOffsetMask);
+  W.Block.Check->access(R, Whole);
+}
+
 void emulator::countShared(WarpMachine &W, const Step &S, const WarpAccess &A) {
   if (S.MemoryIndex < 0 || !A.Active)
     return;
@@ -400,7 +426,7 @@ void emulator::account(WarpMachine &W, const Step &S, Located &At,
   if (S.MemoryIndex < 0)
     return;
   MemoryCounter &Counter = W.memoryCounter(S);
-  bool Check = W.Block.R.Options.Check;
+  const bool Check = W.Block.Check != nullptr;
   if (At.Global) {
     At.Active = At.Global;
     Counter.count(At, false);
@@ -414,9 +440,9 @@ void emulator::account(WarpMachine &W, const Step &S, Located &At,
       K.Touched.addWarp(Index, At.Address.data(), At.Global, At.BytesPerLane);
     if (Check && S.Order != MemoryOrder::Weak) {
       if (Kind != SharedAccess::Write)
-        W.Block.Check->order().acquire(W.Number, At, false, S.Order);
+        W.Block.Check->order().acquire(W.checkNumber(), At, false, S.Order);
       if (Kind != SharedAccess::Read)
-        W.Block.Check->order().release(W.Number, At, false, S.Order);
+        W.Block.Check->order().release(W.checkNumber(), At, false, S.Order);
     }
   }
   if (At.Shared) {
@@ -424,10 +450,10 @@ void emulator::account(WarpMachine &W, const Step &S, Located &At,
     Counter.count(At, true);
     observe(W, S, AddressSpace::Shared, At);
     if (Check)
-      W.Block.Check->access(
-          {W.Number, S.Index, Kind, S.Order,
-           Kind == SharedAccess::Write ? unchangedLanes(At, S, W) : 0},
-          At);
+      checkShared(W,
+                  {0, S.Index, Kind, S.Order,
+                   Kind == SharedAccess::Write ? unchangedLanes(At, S, W) : 0},
+                  At);
   }
   if (At.Local) {
     // The 32 lanes' copies of a word lie side by side.

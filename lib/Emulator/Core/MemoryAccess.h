@@ -62,6 +62,9 @@ AddressSpace resolveGeneric(uint64_t &Address);
 
 /// Counts the request, its bytes, and what --check must know of it.
 void account(WarpMachine &W, const Step &S, Located &At, SharedAccess Kind);
+/// Tells --check, which is on, of an access to shared memory by \p W, which is
+/// filled into \p R.
+void checkShared(WarpMachine &W, SharedRequest R, const WarpAccess &A);
 /// Counts a request to shared memory that is checked elsewhere.
 void countShared(WarpMachine &W, const Step &S, const WarpAccess &A);
 

@@ -146,7 +146,7 @@ static Outcome runPrefetch(WarpMachine &W, const Step &S, uint32_t Lanes) {
   Located At;
   At.BytesPerLane = std::max(1u, S.BytesPerLane);
   for (unsigned L = 0; L != WarpSize; ++L)
-    At.Address[L] = uint64_t(S.Address.Offset) +
+    At.Address[L] = W.addressBase(S.Address) +
                     (S.Address.Kind == AddressOperand::KindTy::Register
                          ? W.value(S.Address.Base, L)
                          : 0);
@@ -181,11 +181,9 @@ static uint64_t windowOf(StringRef Modifiers) {
 
 /// The address that an operand with a variable's name or in brackets is.
 static uint64_t namedAddress(WarpMachine &W, const Step &S, unsigned L) {
-  uint64_t Base = uint64_t(S.Address.Offset);
+  uint64_t Base = W.addressBase(S.Address);
   if (S.Address.Kind == AddressOperand::KindTy::Register)
     Base += W.value(S.Address.Base, L);
-  if (S.Address.Kind == AddressOperand::KindTy::FrameLocal)
-    Base += W.Top->LocalBase;
   return Base;
 }
 
@@ -209,10 +207,13 @@ static Outcome runCvta(WarpMachine &W, const Step &S, uint32_t Lanes) {
 static Outcome runIsspacep(WarpMachine &W, const Step &S, uint32_t Lanes) {
   uint64_t Window = windowOf(S.I->Modifiers);
   bool IsConst = hasModifier(S.I->Modifiers, "const");
+  bool IsOwn = Window == SharedWindow && !S.NamesCluster;
   uint32_t Result = 0;
   forEachLane(Lanes, [&](unsigned L) {
     uint64_t A = lanePointer(W, S, L);
     bool Is = Window ? A - Window < WindowBytes : A >= DeviceMemory::Base;
+    if (IsOwn)
+      Is &= (A - Window) >> ClusterRankShift == W.Block.Rank;
     if (!Window) {
       const DeviceMemory::Region *R = W.Block.R.Memory.find(A);
       Is &= (R && R->ReadOnly) == IsConst;
@@ -223,23 +224,35 @@ static Outcome runIsspacep(WarpMachine &W, const Step &S, uint32_t Lanes) {
   return Outcome::Next;
 }
 
-/// In a cluster of one block every address is the block's own.
+/// The address of the same place in another block of the cluster.
 static Outcome runMapa(WarpMachine &W, const Step &S, uint32_t Lanes) {
   bool IsShared = windowOf(S.I->Modifiers) != 0;
+  uint64_t Out[WarpSize] = {};
   for (uint32_t Rest = Lanes; Rest; Rest &= Rest - 1) {
     unsigned L = unsigned(llvm::countr_zero(Rest));
-    if (uint64_t Rank = W.value(S.Sources[S.NumSources - 1], L))
+    uint64_t Rank = W.value(S.Sources[S.NumSources - 1], L);
+    if (Rank >= W.Block.Cluster.Blocks.size())
       return W.fail(S, "block " + Twine(Rank) +
-                           " of a cluster is asked for, but clusters of one "
-                           "block are emulated");
+                           " of a cluster is asked for, which has " +
+                           Twine(W.Block.Cluster.Blocks.size()));
+    uint64_t A = S.NumSources == 2
+                     ? W.value(S.Sources[0], L)
+                     : namedAddress(W, S, L) + (IsShared ? 0 : SharedWindow);
+    constexpr uint64_t RankMask = WindowBytes - 1 - SharedOffsetMask;
+    Out[L] = (A & ~RankMask) | Rank << ClusterRankShift;
   }
-  uint64_t Out[WarpSize];
-  for (unsigned L = 0; L != WarpSize; ++L)
-    Out[L] = S.NumSources == 2
-                 ? W.value(S.Sources[0], L)
-                 : namedAddress(W, S, L) + (IsShared ? 0 : SharedWindow);
   LaneOperand D = S.Dests[0];
   D.Wanted = 8;
+  W.write(D, Out, Lanes);
+  return Outcome::Next;
+}
+
+static Outcome runGetctarank(WarpMachine &W, const Step &S, uint32_t Lanes) {
+  uint32_t Out[WarpSize];
+  for (unsigned L = 0; L != WarpSize; ++L)
+    Out[L] = uint32_t(lanePointer(W, S, L) % WindowBytes >> ClusterRankShift);
+  LaneOperand D = S.Dests[0];
+  D.Wanted = 4;
   W.write(D, Out, Lanes);
   return Outcome::Next;
 }
@@ -345,8 +358,9 @@ Handler emulator::memoryHandler(Opcode Op, Step &S) {
   case Opcode::Discard:
     return runNothing;
   case Opcode::Createpolicy:
-  case Opcode::Getctarank:
     return runZero;
+  case Opcode::Getctarank:
+    return runGetctarank;
   case Opcode::Cvta:
     return runCvta;
   case Opcode::Isspacep:

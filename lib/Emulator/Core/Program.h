@@ -55,6 +55,7 @@ struct AddressOperand {
   enum class KindTy : uint8_t {
     Register,    ///< Base + Offset
     Absolute,    ///< Offset
+    Shared,      ///< the block's shared memory + Offset
     FrameLocal,  ///< the frame's local memory + Offset
     KernelParam, ///< the kernel's parameters + Offset
     FrameParam   ///< the frame's parameters + Offset
@@ -101,6 +102,7 @@ struct Step {
   bool HasGuard = false, GuardNegated = false;
   bool Simple = false; ///< operands need no change of width and no copy
   bool ReadsClock = false;
+  bool NamesCluster = false; ///< has `.shared::cluster`
   PollExit Leaves = PollExit::None;
 
   AddressSpace Space = AddressSpace::Generic;
@@ -110,6 +112,9 @@ struct Step {
   uint32_t Detail = 0; ///< of the handler: a mode, a count, a block
   AddressOperand Address, Address2, Address3;
   uint8_t NumAddresses = 0;
+  /// Within the first address that has any.
+  const LaneOperand *Coordinates = nullptr;
+  uint8_t NumCoordinates = 0;
   const CallInfo *Call = nullptr;
   // Of matrix instructions one is there.
   const MatrixOperation *Matrix = nullptr;
@@ -158,6 +163,10 @@ constexpr uint64_t LocalWindow = 0x7d0000000000;
 constexpr uint64_t ParamWindow = 0x7c0000000000;
 constexpr uint64_t CodeWindow = 0x7b0000000000; ///< addresses of functions
 constexpr uint64_t WindowBytes = uint64_t(1) << 32;
+/// Addresses of shared memory have the block's rank in its cluster from this
+/// bit on, so that those of its own memory are those that `mapa` gives.
+constexpr unsigned ClusterRankShift = 24;
+constexpr uint64_t SharedOffsetMask = (uint64_t(1) << ClusterRankShift) - 1;
 
 /// A kernel with all that it calls.
 class Program {

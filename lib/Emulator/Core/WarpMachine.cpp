@@ -15,6 +15,14 @@ using namespace ptxpredict::emulator;
 static constexpr uint64_t MaxLocalBytes = 512 << 10;
 static constexpr size_t Alignment = 64;
 
+uint64_t WarpMachine::addressBase(const AddressOperand &A) const {
+  using Kind = AddressOperand::KindTy;
+  uint64_t Base = A.Kind == Kind::FrameLocal ? Top->LocalBase
+                  : A.Kind == Kind::Shared   ? Block.sharedBase()
+                                             : 0;
+  return Base + uint64_t(A.Offset);
+}
+
 WarpMachine::WarpMachine(BlockMachine &B, unsigned Number, uint32_t Lanes)
     : Block(B), Number(Number), Existing(Lanes) {
   const Program &P = B.R.Code;
@@ -109,6 +117,10 @@ void WarpMachine::separateReturned() {
     }
 }
 
+unsigned WarpMachine::checkNumber() const {
+  return Block.Rank * unsigned(Block.Warps.size()) + Number;
+}
+
 uint8_t *WarpMachine::local(unsigned Lane, uint64_t Address, uint64_t Bytes) {
   if (Address + Bytes < Address || Address + Bytes > Top->LocalTop)
     return nullptr;
@@ -167,9 +179,10 @@ void WarpMachine::exitLanes(uint32_t Lanes) {
   Exited |= Lanes; // groups that wait for a call drop them when it returns
   Now->Lanes &= ~Lanes;
   Block.NumExited += unsigned(llvm::popcount(Lanes));
-  if (!live() && Block.R.Options.Check)
-    Block.Check->order().exit(Number);
+  if (!live() && Block.Check)
+    Block.Check->order().exit(checkNumber());
   Block.checkAllBarriers();
+  Block.Cluster.checkBarrier(Block.Cluster.Barrier.Last);
 }
 
 void WarpMachine::merge(Frame &F) {
@@ -216,14 +229,14 @@ bool WarpMachine::select() {
   return false;
 }
 
-bool WarpMachine::release(unsigned Barrier) {
+bool WarpMachine::release(unsigned Barrier, const BarrierResult &Result) {
   bool Any = false;
   for (const auto &F : Frames)
     for (Group &G : F->Groups)
       if (G.Is == Group::State::AtBarrier && G.Barrier == Barrier) {
         G.Is = Group::State::Ready;
         G.Passed = true;
-        G.Result = Block.Barriers[Barrier].Result;
+        G.Result = Result;
         Any = true;
       }
   return Any;
@@ -351,6 +364,7 @@ Outcome WarpMachine::runGroup(uint64_t Limit) {
 WarpMachine::Status WarpMachine::run(uint64_t Budget) {
   uint64_t Limit = Executed + Budget;
   YieldSoon = false;
+  Polled = {};
   uint64_t SpinsBefore = Spins;
   for (;;) {
     while (select()) {

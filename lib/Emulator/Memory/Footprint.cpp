@@ -94,10 +94,12 @@ void Footprint::addWarp(unsigned Instruction, const uint64_t Addresses[32],
   add(Instruction, Begin, End - Begin);
 }
 
-void Footprint::endBlock() {
-  SumOfBlockBytes += Block.count();
-  ++NumBlocks;
-  Block.clear();
+void Footprint::endBlocks() {
+  for (ByteSet &Block : Blocks) {
+    SumOfBlockBytes += Block.count();
+    Block.clear();
+  }
+  NumBlocks += Blocks.size();
 }
 
 void Footprint::merge(const Footprint &Other) {

@@ -96,8 +96,8 @@ private:
   size_t NumUsed = 0; ///< the first ones of Chunks; the others are empty
 };
 
-/// Which bytes of the global space the blocks that one thread runs touch, one
-/// after another: by each memory instruction, by a block, by the grid.
+/// Which bytes of the global space the blocks that one thread runs touch, some
+/// at a time: by each memory instruction, by a block, by the grid.
 class Footprint {
 public:
   /// What an instruction does to memory; an atomic one does both.
@@ -112,7 +112,7 @@ public:
   /// \p Instruction accesses the \p Bytes at \p Address.
   void add(unsigned Instruction, uint64_t Address, uint64_t Bytes) {
     Instructions[Instruction].add(Address, Bytes);
-    Block.add(Address, Bytes);
+    Blocks[Present].add(Address, Bytes);
   }
 
   /// \p Instruction accesses \p Bytes at the address of each lane of
@@ -120,8 +120,15 @@ public:
   void addWarp(unsigned Instruction, const uint64_t Addresses[32],
                uint32_t Lanes, unsigned Bytes);
 
-  /// The accesses since the last call were one block's.
-  void endBlock();
+  /// The accesses from now on are those of the \p Place-th of the blocks that
+  /// run together.
+  void select(unsigned Place) {
+    if (Place >= Blocks.size())
+      Blocks.resize(Place + 1);
+    Present = Place;
+  }
+  /// The blocks that ran together have ended.
+  void endBlocks();
 
   /// Adds what the blocks of another thread did, which have ended, with the
   /// same instructions. The result does not depend on the order of calls.
@@ -145,7 +152,8 @@ public:
 private:
   std::vector<uint8_t> Accesses;
   std::vector<ByteSet> Instructions;
-  ByteSet Block;
+  std::vector<ByteSet> Blocks = std::vector<ByteSet>(1); ///< by place
+  unsigned Present = 0;
   uint64_t NumBlocks = 0, SumOfBlockBytes = 0;
 };
 

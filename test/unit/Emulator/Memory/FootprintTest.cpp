@@ -98,13 +98,13 @@ TEST(Footprint, CountsBlocksAndTheGrid) {
                Footprint::Reads | Footprint::Writes});
   F.add(0, Base, 100);
   F.add(1, Base + 50, 100);
-  F.endBlock();
+  F.endBlocks();
   EXPECT_EQ(F.sumOfBlockBytes(), 150u);
   F.add(0, Base, 100); // as the first block
   F.add(2, Base + 1000, 4);
   F.add(2, Base + 1000, 4);
-  F.endBlock();
-  F.endBlock(); // one that touches nothing
+  F.endBlocks();
+  F.endBlocks(); // one that touches nothing
   EXPECT_EQ(F.numBlocks(), 3u);
   EXPECT_EQ(F.sumOfBlockBytes(), 254u);
   EXPECT_EQ(F.instructionBytes(0), 100u);
@@ -125,8 +125,8 @@ TEST(Footprint, MergesThreads) {
       Mine.add(Instruction, Address, 16);
       All.add(Instruction, Address, 16);
     }
-    Mine.endBlock();
-    All.endBlock();
+    Mine.endBlocks();
+    All.endBlocks();
   }
   auto Facts = [](const Footprint &F) {
     std::vector<uint64_t> Result = gridBytes(F);
@@ -166,13 +166,13 @@ TEST(Footprint, AddsWarps) {
           Model.insert(Addresses[I] + J);
     Footprint F(Accesses);
     F.addWarp(0, Addresses, Lanes, Bytes);
-    F.endBlock();
+    F.endBlocks();
     ASSERT_EQ(F.instructionBytes(0), Model.size()) << Pattern;
     ASSERT_EQ(F.sumOfBlockBytes(), Model.size()) << Pattern;
   }
   Footprint F(Accesses);
   uint64_t Addresses[32] = {};
   F.addWarp(0, Addresses, 0, 4);
-  F.endBlock();
+  F.endBlocks();
   EXPECT_EQ(F.sumOfBlockBytes(), 0u) << "no lane";
 }

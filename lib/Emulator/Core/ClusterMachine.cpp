@@ -1,0 +1,255 @@
+//===- ClusterMachine.cpp - Blocks that run together ----------------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "MBarrier.h"
+#include "Machine.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/bit.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace ptxpredict;
+using namespace ptxpredict::emulator;
+
+/// Instructions that a warp executes before the next one has its turn.
+static constexpr uint64_t SliceInstructions = 1 << 16;
+/// Instructions of a cluster that spins, before others have their turn.
+static constexpr uint64_t TurnInstructions = 1 << 18;
+/// Rounds in which all warps do nothing but wait for mbarriers in vain, before
+/// they count as waiting for ever. Lanes that diverged have their turns in
+/// fewer.
+static constexpr unsigned VainRounds = 4096;
+
+ClusterMachine::ClusterMachine(Run &R, Worker &W, uint64_t Index)
+    : R(R), W(W), Index(Index) {
+  const auto NumBlocks = unsigned(R.Launch.Cluster.count());
+  const auto NumWarps = unsigned(R.Launch.warpsPerBlock()) * NumBlocks;
+  Barrier.Arrived.resize(NumWarps);
+  if (R.Options.Check && NumWarps <= WarpOrder::MaxWarps) {
+    if (!W.SpareChecks.empty()) {
+      Check = std::move(W.SpareChecks.back());
+      W.SpareChecks.pop_back();
+    } else {
+      Check = std::make_unique<SharedMemoryCheck>();
+    }
+    Check->reset(NumWarps,
+                 (NumBlocks - 1) * sharedStride() + R.Code.SharedBytes);
+  }
+  Blocks.reserve(NumBlocks);
+  for (unsigned Rank = 0; Rank != NumBlocks; ++Rank)
+    Blocks.push_back(std::make_unique<BlockMachine>(*this, Rank));
+}
+
+uint64_t ClusterMachine::sharedStride() const {
+  return llvm::alignTo(R.Code.SharedBytes, 16);
+}
+
+/// Where the group waits.
+static const Step &stepOf(const Frame &F, const Group &G) {
+  return F.F->Blocks[G.Block].Begin[G.Next];
+}
+
+ClusterMachine::Status ClusterMachine::reportDeadlock() {
+  // At the barrier of the first warp that waits; who waits elsewhere is told.
+  const Step *First = nullptr;
+  BlockMachine *In = nullptr;
+  SmallVector<const Step *, 4> Others;
+  uint64_t Here = 0, NumExited = 0;
+  for (const auto &Block : Blocks) {
+    NumExited += Block->NumExited;
+    for (const auto &Warp : Block->Warps)
+      for (const auto &F : Warp->frames())
+        for (const Group &G : F->Groups) {
+          if (G.Is != Group::State::AtBarrier)
+            continue;
+          const Step *S = &stepOf(*F, G);
+          if (!First)
+            First = S, In = Block.get();
+          if (S == First && Block.get() == In)
+            Here += unsigned(llvm::popcount(G.Lanes & Warp->live()));
+          else if (S != First && !llvm::is_contained(Others, S))
+            Others.push_back(S);
+        }
+  }
+  if (!First) // cannot be: somebody must wait for something
+    return Status::Failed;
+  std::string Message = (Twine(Here) + " threads of block " + Twine(In->Index) +
+                         " wait at this barrier for others that never come")
+                            .str();
+  for (const Step *S : Others)
+    Message +=
+        (S == Others.front() ? "; others wait at line " : " and at line ") +
+        std::to_string(S->I->Line);
+  if (NumExited)
+    Message += "; " + std::to_string(NumExited) + " have ended";
+  In->fail(*First, Message);
+  return Status::Failed;
+}
+
+/// All warps wait, at least one of them for an mbarrier.
+ClusterMachine::Status ClusterMachine::reportVainWait() {
+  const WarpMachine *First = nullptr;
+  SmallVector<const Step *, 4> Others;
+  for (const auto &Block : Blocks)
+    for (const auto &Warp : Block->Warps)
+      if (const Step *S = Warp->Polled.Where; S && Warp->live()) {
+        if (!First)
+          First = Warp.get();
+        else if (S != First->Polled.Where && !llvm::is_contained(Others, S))
+          Others.push_back(S);
+      }
+  const MBarrier B = MBarrier::unpack(First->Polled.Bits);
+  const uint64_t Address = First->Polled.Address;
+  std::string Message =
+      (Twine("warp ") + Twine(First->Number) + " of block " +
+       Twine(First->Block.Index) + " waits for ever for the mbarrier at 0x" +
+       llvm::utohexstr(Address & SharedOffsetMask, /*LowerCase=*/true) +
+       " of shared memory")
+          .str();
+  if (uint64_t Rank = Address >> ClusterRankShift; Rank != First->Block.Rank)
+    Message += " of block " + std::to_string(Rank) + " of the cluster";
+  Message += ": its phase " + std::to_string(unsigned(B.Phase)) + " lacks " +
+             std::to_string(B.Pending) + " of " + std::to_string(B.Expected) +
+             " arrivals";
+  if (B.Tx > 0)
+    Message += " and " + std::to_string(B.Tx) + " expected bytes";
+  else if (B.Tx < 0)
+    Message +=
+        ", and " + std::to_string(-B.Tx) + " bytes have come that none expects";
+  for (const Step *S : Others)
+    Message +=
+        (S == Others.front() ? "; others wait at line " : " and at line ") +
+        std::to_string(S->I->Line);
+  First->Block.fail(*First->Polled.Where, Message);
+  return Status::Failed;
+}
+
+static StringRef verb(SharedAccess A) {
+  switch (A) {
+  case SharedAccess::Read:
+    return "reads";
+  case SharedAccess::Write:
+    return "writes";
+  case SharedAccess::Atomic:
+    return "updates";
+  default:
+    return "copies to";
+  }
+}
+
+void ClusterMachine::finish() {
+  if (!Check)
+    return;
+  Check->finish();
+  const uint64_t Threads = R.Launch.warpsPerBlock() * WarpSize;
+  for (const SharedMemoryReport &P : Check->reports()) {
+    const Step &Later = *R.Code.Steps[P.Second.Instruction];
+    const Step &Earlier = *R.Code.Steps[P.First.Instruction];
+    BlockMachine &Block = *Blocks[P.Second.Thread / Threads];
+    auto Who = [&](const SharedMemoryReport::Access &A) {
+      return ("thread " + Twine(A.Thread % Threads) + " of block " +
+              Twine(Blocks[A.Thread / Threads]->Index) + " " + verb(A.Kind))
+          .str();
+    };
+    const uint64_t Rank = Blocks.size() == 1 ? 0 : P.Address / sharedStride();
+    std::string Where = " byte " +
+                        std::to_string(P.Address - Rank * sharedStride()) +
+                        " of shared memory";
+    if (Rank != Block.Rank)
+      Where += " of block " + std::to_string(Blocks[Rank]->Index);
+    if (P.What == SharedMemoryReport::Kind::UninitializedRead)
+      Block.report("uninitialized-read", Later,
+                   Who(P.Second) + Where + ", which was never written");
+    else
+      Block.report("race", Later,
+                   Who(P.Second) + Where +
+                       " with no barrier behind another access",
+                   &Earlier, Who(P.First) + " it here");
+  }
+  for (const auto &Block : Blocks)
+    Block->Check = nullptr;
+  W.SpareChecks.push_back(std::move(Check));
+}
+
+/// What the warps did, one turn each.
+struct ClusterMachine::Round {
+  bool Progress = false, AllDone = true;
+  bool OnlyPolls = true;         ///< who did anything waited in vain
+  uint64_t Spent = 0, Spins = 0; ///< over several rounds
+};
+
+/// Gives a warp its turn. What the cluster's run ends with, if it does.
+std::optional<ClusterMachine::Status> ClusterMachine::runTurn(WarpMachine &Warp,
+                                                              Round &Of) {
+  const uint64_t Before = Warp.Executed, SpinsBefore = Warp.spins();
+  const WarpMachine::Status S = Warp.run(std::min(
+      SliceInstructions,
+      llvm::SaturatingAdd(R.Options.MaxInstructions, uint64_t(1)) - Before));
+  if (S == WarpMachine::Status::Failed)
+    return Status::Failed;
+  Of.Progress |= Warp.Executed != Before || S != WarpMachine::Status::Blocked;
+  Of.OnlyPolls &= S == WarpMachine::Status::Blocked || Warp.Polled.Where;
+  Of.Spent += Warp.Executed - Before;
+  Of.Spins += Warp.spins() - SpinsBefore;
+  Of.AllDone &= S == WarpMachine::Status::Done;
+  if (Warp.Executed <= R.Options.MaxInstructions || !Warp.live() || !Warp.Last)
+    return std::nullopt;
+  Warp.Block.fail(*Warp.Last,
+                  "warp " + Twine(Warp.Number) + " of block " +
+                      Twine(Warp.Block.Index) + " has executed more than " +
+                      Twine(R.Options.MaxInstructions) +
+                      " instructions without ending; is the loop endless? "
+                      "--max-instructions=N allows more");
+  return Status::Failed;
+}
+
+/// Gives each warp its turn.
+std::optional<ClusterMachine::Status> ClusterMachine::runRound(Round &Of) {
+  Of.Progress = false;
+  Of.AllDone = Of.OnlyPolls = true;
+  for (const auto &Block : Blocks) {
+    W.Touched.select(Block->Rank);
+    for (const auto &Warp : Block->Warps) {
+      if (R.FirstFault.load() < Index || R.isInterrupted())
+        return Status::Abandoned;
+      if (!Warp->live())
+        continue;
+      if (std::optional<Status> Ends = runTurn(*Warp, Of))
+        return Ends;
+    }
+  }
+  return Of.AllDone ? std::optional<Status>(Status::Done) : std::nullopt;
+}
+
+ClusterMachine::Status ClusterMachine::run() {
+  Round Of;
+  unsigned InVain = 0;
+  for (;;) {
+    if (std::optional<Status> Ends = runRound(Of)) {
+      if (*Ends != Status::Abandoned)
+        finish();
+      return *Ends;
+    }
+    if (!Of.Progress) {
+      bool Woken = false;
+      for (const auto &Block : Blocks)
+        for (const auto &Warp : Block->Warps)
+          Woken |= Warp->wakeSyncs();
+      if (!Woken) {
+        finish();
+        return reportDeadlock();
+      }
+    } else if (!Of.OnlyPolls) {
+      InVain = 0;
+    } else if (++InVain == VainRounds) {
+      finish();
+      return reportVainWait();
+    }
+    if (Of.Spent > TurnInstructions) {
+      if (Of.Spins > Of.Spent / 1024)
+        return Status::Paused;
+      Of.Spent = Of.Spins = 0;
+    }
+  }
+}
