@@ -19,6 +19,7 @@ BlockMachine::BlockMachine(ClusterMachine &C, unsigned Rank)
   auto NumWarps = unsigned(R.Launch.warpsPerBlock());
   uint64_t Threads = R.Launch.threadsPerBlock();
   Warps.reserve(NumWarps);
+  Warpgroups.resize(NumWarps / 4);
   for (unsigned N = 0; N != NumWarps; ++N) {
     uint64_t Here = std::min<uint64_t>(WarpSize, Threads - N * WarpSize);
     Warps.push_back(std::make_unique<WarpMachine>(

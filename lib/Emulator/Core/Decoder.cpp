@@ -165,7 +165,10 @@ void Decoder::addOperand(const Operand &O, const ptx::OperandInfo *Info,
       addOperand(E, Info, S);
     return;
   }
-  (O.Role == OperandRole::Write ? Dests : Sources).push_back(lane(O, Info));
+  // What is updated in place is looked for among what is written.
+  (O.Role == OperandRole::Write || O.Role == OperandRole::ReadWrite ? Dests
+                                                                    : Sources)
+      .push_back(lane(O, Info));
 }
 
 /// Keeps what stands behind the base of an address: `[base, {x, y}]`.
@@ -352,6 +355,23 @@ bool Decoder::addVideoControl(const Instruction &I) {
                              unsigned(Sources.size()));
 }
 
+/// The form of wgmma.mma_async, whose immediates are the last operands.
+static std::optional<WarpgroupOperation> decodeWarpgroup(const Instruction &I) {
+  const bool Sparse = Opcode(I.Opcode) == Opcode::WgmmaMmaAsyncSp;
+  const size_t First = Sparse ? 6 : 4; // behind the predicate
+  if (I.Operands.size() < First)
+    return std::nullopt;
+  SmallVector<int64_t, 4> Values;
+  for (const Operand &O : I.Operands.drop_front(First))
+    Values.push_back(O.integer());
+  WarpgroupImmediates Immediates;
+  Immediates.Values = Values;
+  Immediates.AInRegisters = I.Operands[1].Kind == Operand::KindTy::Vector;
+  if (Sparse)
+    Immediates.Selector = unsigned(I.Operands[4].integer());
+  return findWarpgroupOperation(Opcode(I.Opcode), I.Modifiers, Immediates);
+}
+
 /// What is found by opcode and modifiers: a function of lanes, or a handler.
 void Decoder::decodeOperation(const Instruction &I, Step &S) {
   const auto Op = Opcode(I.Opcode);
@@ -381,8 +401,11 @@ void Decoder::decodeOperation(const Instruction &I, Step &S) {
     S.Transfer = &P.Transfers.emplace_back(*Transfer);
   else if (auto Fragment = findWmmaFragment(Op, I.Modifiers))
     S.Fragment = &P.Fragments.emplace_back(*Fragment);
-  for (auto *Choose : {memoryHandler, atomicHandler, warpHandler,
-                       barrierHandler, asyncHandler, matrixHandler})
+  else if (auto Warpgroup = decodeWarpgroup(I))
+    S.Warpgroup = &P.WarpgroupOperations.emplace_back(*Warpgroup);
+  for (auto *Choose :
+       {memoryHandler, atomicHandler, warpHandler, barrierHandler, asyncHandler,
+        matrixHandler, warpgroupHandler})
     if (Handler H = Choose(Op, S)) {
       S.Run = H;
       break;

@@ -216,12 +216,20 @@ struct BarrierState {
   BarrierResult Result;          ///< of who has arrived so far
 };
 
+/// Four warps that multiply matrices together.
+struct WarpgroupState {
+  uint32_t Arrived = 0; ///< bits of its warps
+  const Step *Where = nullptr;
+};
+
 /// One block of a running cluster.
 class BlockMachine {
 public:
   static constexpr unsigned NumBarriers = 16;
   /// Group::Barrier of who waits for the cluster.
   static constexpr unsigned ClusterBarrier = NumBarriers;
+  /// The same of who waits for the other warps of its warpgroup.
+  static constexpr unsigned WarpgroupBarrier = ClusterBarrier + 1;
 
   BlockMachine(ClusterMachine &C, unsigned Rank);
 
@@ -247,6 +255,7 @@ public:
   std::vector<uint8_t> Shared;
   std::vector<std::unique_ptr<WarpMachine>> Warps;
   std::array<BarrierState, NumBarriers> Barriers;
+  std::vector<WarpgroupState> Warpgroups;
   uint64_t NumExited = 0;             ///< threads
   SharedMemoryCheck *Check = nullptr; ///< of the cluster; null without --check
   std::string Printed;
@@ -316,6 +325,9 @@ Handler barrierHandler(ptx::Opcode Op, Step &S);
 Handler asyncHandler(ptx::Opcode Op, Step &S);
 Handler bulkHandler(ptx::Opcode Op, Step &S);
 Handler matrixHandler(ptx::Opcode Op, Step &S);
+Handler warpgroupHandler(ptx::Opcode Op, Step &S);
+/// Whether all lanes of a warp are here; ends the run where they are not.
+bool isWholeWarp(WarpMachine &W, const Step &S, uint32_t Lanes);
 
 } // namespace ptxpredict::emulator
 

@@ -8,8 +8,8 @@ using namespace ptxpredict;
 using namespace ptxpredict::emulator;
 using ptx::Opcode;
 
-/// Whether all lanes are here; the ISA leaves open what happens without them.
-static bool isWhole(WarpMachine &W, const Step &S, uint32_t Lanes) {
+/// The ISA leaves open what happens without all of them.
+bool emulator::isWholeWarp(WarpMachine &W, const Step &S, uint32_t Lanes) {
   if (Lanes == ~0u)
     return true;
   W.fail(S, "'" + S.I->Mnemonic + "' is executed by " +
@@ -21,7 +21,7 @@ static bool isWhole(WarpMachine &W, const Step &S, uint32_t Lanes) {
 static Outcome runMultiply(WarpMachine &W, const Step &S, uint32_t Lanes) {
   if (!Lanes)
     return Outcome::Next;
-  if (!isWhole(W, S, Lanes))
+  if (!isWholeWarp(W, S, Lanes))
     return Outcome::Stop;
   const MatrixOperation &M = *S.Matrix;
   alignas(64) uint64_t Results[MatrixArguments::MaxRegisters][WarpSize];
@@ -60,7 +60,7 @@ static Outcome runMultiply(WarpMachine &W, const Step &S, uint32_t Lanes) {
 static Outcome runTransfer(WarpMachine &W, const Step &S, uint32_t Lanes) {
   if (!Lanes)
     return Outcome::Next;
-  if (!isWhole(W, S, Lanes))
+  if (!isWholeWarp(W, S, Lanes))
     return Outcome::Stop;
   const MatrixTransfer &T = *S.Transfer;
   uint32_t Rows = T.NumRows == WarpSize ? ~0u : (1u << T.NumRows) - 1;
@@ -102,7 +102,7 @@ static Outcome runTransfer(WarpMachine &W, const Step &S, uint32_t Lanes) {
 static Outcome runFragment(WarpMachine &W, const Step &S, uint32_t Lanes) {
   if (!Lanes)
     return Outcome::Next;
-  if (!isWhole(W, S, Lanes))
+  if (!isWholeWarp(W, S, Lanes))
     return Outcome::Stop;
   const WmmaFragment &F = *S.Fragment;
   unsigned NumRegisters = F.Registers.NumRegisters;

@@ -14,6 +14,7 @@
 #include "Emulator/Lanes/LaneOperation.h"
 #include "Emulator/Matrix/MatrixOperations.h"
 #include "Emulator/Matrix/MatrixTransfers.h"
+#include "Emulator/Matrix/WarpgroupMatrices.h"
 #include "Emulator/Memory/DeviceMemory.h"
 #include "ptxpredict/Graph/Module.h"
 #include "ptxpredict/Launch/LaunchConfig.h"
@@ -120,6 +121,7 @@ struct Step {
   const MatrixOperation *Matrix = nullptr;
   const MatrixTransfer *Transfer = nullptr;
   const WmmaFragment *Fragment = nullptr;
+  const WarpgroupOperation *Warpgroup = nullptr;
   const uint32_t *Targets = nullptr; ///< blocks of brx.idx
   uint32_t NumTargets = 0;
 };
@@ -212,6 +214,7 @@ private:
   std::deque<MatrixOperation> Matrices;
   std::deque<MatrixTransfer> Transfers;
   std::deque<WmmaFragment> Fragments;
+  std::deque<WarpgroupOperation> WarpgroupOperations;
   std::deque<std::vector<uint32_t>> TargetLists;
   std::deque<BlockPolling> Pollings;
 };

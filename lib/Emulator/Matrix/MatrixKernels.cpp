@@ -78,28 +78,40 @@ static void storeSums(const MatrixOperation &Op, const MatrixArguments &Args,
 /// Of plain arrays, GCC makes shuffles instead of sums in the loops below.
 using FourFloats __attribute__((vector_size(16))) = float;
 
-/// Two rows at a time, M being even, so that each row of B is read half as
-/// often and enough sums are independent.
+/// For N columns of the \p Pitch that B and the sums have. Two rows at a time,
+/// M being even, so that each row of B is read half as often and enough sums
+/// are independent.
 template <unsigned N>
-static void addProducts(const float *A, const float *B, float *Sums, unsigned M,
-                        unsigned K) {
+static void addColumns(const float *A, const float *B, float *Sums, unsigned M,
+                       unsigned K, size_t Pitch) {
   constexpr unsigned Vectors = N / 4;
   for (unsigned I = 0; I != M; I += 2) {
     FourFloats First[Vectors], Second[Vectors];
-    std::memcpy(First, Sums + I * N, sizeof First);
-    std::memcpy(Second, Sums + I * N + N, sizeof Second);
+    std::memcpy(First, Sums + I * Pitch, sizeof First);
+    std::memcpy(Second, Sums + I * Pitch + Pitch, sizeof Second);
     for (unsigned J = 0; J != K; ++J) {
       float X = A[I * K + J], Y = A[I * K + K + J];
       for (unsigned V = 0; V != Vectors; ++V) {
         FourFloats Row;
-        std::memcpy(&Row, B + J * N + 4 * V, sizeof Row);
+        std::memcpy(&Row, B + J * Pitch + 4 * V, sizeof Row);
         First[V] += X * Row;
         Second[V] += Y * Row;
       }
     }
-    std::memcpy(Sums + I * N, First, sizeof First);
-    std::memcpy(Sums + I * N + N, Second, sizeof Second);
+    std::memcpy(Sums + I * Pitch, First, sizeof First);
+    std::memcpy(Sums + I * Pitch + Pitch, Second, sizeof Second);
   }
+}
+
+void emulator::addProducts(const float *A, const float *B, float *Sums,
+                           const ProductShape &Shape) {
+  unsigned Column = 0;
+  for (; Column + 32 <= Shape.N; Column += 32)
+    addColumns<32>(A, B + Column, Sums + Column, Shape.M, Shape.K, Shape.N);
+  for (; Column + 16 <= Shape.N; Column += 16)
+    addColumns<16>(A, B + Column, Sums + Column, Shape.M, Shape.K, Shape.N);
+  for (; Column + 8 <= Shape.N; Column += 8)
+    addColumns<8>(A, B + Column, Sums + Column, Shape.M, Shape.K, Shape.N);
 }
 
 void emulator::multiplyDense(const MatrixOperation &Op,
@@ -108,12 +120,7 @@ void emulator::multiplyDense(const MatrixOperation &Op,
   loadA(Op, Args, A);
   loadB(Op, Args, B);
   loadSums(Op, Args, Sums);
-  if (Op.N == 8)
-    addProducts<8>(A, B, Sums, Op.M, Op.K);
-  else if (Op.N == 16)
-    addProducts<16>(A, B, Sums, Op.M, Op.K);
-  else
-    addProducts<32>(A, B, Sums, Op.M, Op.K);
+  addProducts(A, B, Sums, {Op.M, Op.N, Op.K});
   storeSums(Op, Args, Sums);
 }
 
@@ -125,21 +132,21 @@ void emulator::multiplyDense(const MatrixOperation &Op,
 /// with fewer, the even lane has 32 bits of row g, the odd one of row g + 8.
 /// The next lane, or pair of lanes, goes on with the row. The selector counts
 /// the groups of lanes that cover whole rows.
-static void readMetadata(const MatrixOperation &Op, const MatrixArguments &Args,
-                         uint8_t *Columns) {
-  unsigned Bits = bitsOf(Op.A.Type), Width = Op.K / 2;
+void emulator::readMetadata(const SparseLayout &Layout,
+                            const uint32_t *Metadata, uint8_t *Columns) {
+  unsigned Bits = bitsOf(Layout.Type), Width = Layout.K / 2;
   unsigned PerChunk = Bits == 32 ? 1 : Bits == 4 ? 4 : 2;
   unsigned Chunks = Width / PerChunk;
   bool Wide = Bits >= 16;
   unsigned PerLane = Wide ? 4 : 8; // chunks of a row
   unsigned Lanes = Chunks / PerLane * (Wide ? 1 : 2);
-  for (unsigned Row = 0; Row != Op.M; ++Row)
+  for (unsigned Row = 0; Row != Layout.M; ++Row)
     for (unsigned Chunk = 0; Chunk != Chunks; ++Chunk) {
       unsigned High = Row / 8, Piece = Chunk / PerLane;
-      unsigned Lane = Row % 8 * 4 + Args.Selector * Lanes +
+      unsigned Lane = Row % 8 * 4 + Layout.Selector * Lanes +
                       (Wide ? Piece : 2 * Piece + High);
       unsigned Shift = 4 * (Chunk % PerLane) + (Wide ? 16 * High : 0);
-      unsigned Indices = Args.Metadata[Lane % 32] >> Shift & 15;
+      unsigned Indices = Metadata[Lane % 32] >> Shift & 15;
       uint8_t *To = Columns + Row * Width + Chunk * PerChunk;
       unsigned First = Indices & 3, Second = Indices >> 2;
       if (PerChunk == 1) {
@@ -183,6 +190,22 @@ static void readScales(const MatrixOperation &Op, const MatrixArguments &Args,
   }
 }
 
+void emulator::addSparseProducts(const float *A, const uint8_t *Columns,
+                                 const float *B, float *Sums,
+                                 const ProductShape &Shape) {
+  constexpr unsigned Piece = 8;
+  const size_t Width = Shape.K / 2, Pitch = Shape.N;
+  for (unsigned I = 0; I != Shape.M; ++I)
+    for (unsigned First = 0; First != Shape.N; First += Piece) {
+      float Row[Piece];
+      std::copy_n(Sums + I * Pitch + First, Piece, Row);
+      for (size_t J = I * Width; J != (I + 1) * Width; ++J)
+        for (unsigned Column = 0; Column != Piece; ++Column)
+          Row[Column] += A[J] * B[Columns[J] * Pitch + First + Column];
+      std::copy_n(Row, Piece, Sums + I * Pitch + First);
+    }
+}
+
 void emulator::multiplySparseOrScaled(const MatrixOperation &Op,
                                       const MatrixArguments &Args) {
   constexpr unsigned N = 8;
@@ -193,20 +216,13 @@ void emulator::multiplySparseOrScaled(const MatrixOperation &Op,
   loadB(Op, Args, B);
   loadSums(Op, Args, Sums);
   if (Op.Sparse)
-    readMetadata(Op, Args, Columns);
+    readMetadata({Op.A.Type, Op.M, Op.K, Args.Selector}, Args.Metadata,
+                 Columns);
   else
     for (unsigned I = 0; I != Op.M * Width; ++I)
       Columns[I] = I % Width;
   if (!Op.ScaleBlocks) {
-    for (unsigned I = 0; I != Op.M; ++I) {
-      float Row[N];
-      std::copy_n(Sums + I * N, N, Row);
-      for (unsigned J = 0; J != Width; ++J)
-        for (unsigned Column = 0; Column != N; ++Column)
-          Row[Column] +=
-              A[I * Width + J] * B[Columns[I * Width + J] * N + Column];
-      std::copy_n(Row, N, Sums + I * N);
-    }
+    addSparseProducts(A, Columns, B, Sums, {Op.M, N, Op.K});
     return storeSums(Op, Args, Sums);
   }
   Scales Scale;
@@ -265,22 +281,28 @@ static uint32_t countBits(uint32_t Word) {
   return ((Word + (Word >> 4)) & 0x0f0f0f0f) * 0x01010101 >> 24;
 }
 
-void emulator::multiplyBits(const MatrixOperation &Op,
-                            const MatrixArguments &Args) {
-  uint32_t A[MaxElements], B[MaxElements];
-  int32_t Sums[MaxSums];
-  unsigned Words = Op.K / 32;
-  gatherWords(Args.A, layoutOfA(Op.A.Type, Op.M, Op.K), A);
-  gatherWords(Args.B, layoutOfB(Op.B.Type, Op.K, Op.N), B);
-  for (unsigned Row = 0; Row != Op.M; ++Row)
-    for (unsigned Column = 0; Column != Op.N; ++Column) {
+void emulator::addBitProducts(const uint32_t *A, const uint32_t *B,
+                              int32_t *Sums, const ProductShape &Shape,
+                              bool Xor) {
+  const unsigned Words = Shape.K / 32;
+  for (unsigned Row = 0; Row != Shape.M; ++Row)
+    for (unsigned Column = 0; Column != Shape.N; ++Column) {
       int32_t Sum = 0;
       for (unsigned Word = 0; Word != Words; ++Word) {
         uint32_t X = A[Row * Words + Word], Y = B[Column * Words + Word];
-        Sum += countBits(Op.Xor ? X ^ Y : X & Y);
+        Sum += countBits(Xor ? X ^ Y : X & Y);
       }
-      Sums[Row * Op.N + Column] = Sum;
+      Sums[Row * Shape.N + Column] += Sum;
     }
+}
+
+void emulator::multiplyBits(const MatrixOperation &Op,
+                            const MatrixArguments &Args) {
+  uint32_t A[MaxElements], B[MaxElements];
+  int32_t Sums[MaxSums] = {};
+  gatherWords(Args.A, layoutOfA(Op.A.Type, Op.M, Op.K), A);
+  gatherWords(Args.B, layoutOfB(Op.B.Type, Op.K, Op.N), B);
+  addBitProducts(A, B, Sums, {Op.M, Op.N, Op.K}, Op.Xor);
   storeIntegers(Op, Args, Sums);
 }
 
@@ -321,7 +343,7 @@ void emulator::multiplyQuadPairs(const MatrixOperation &Op,
         Sums[Row][Column] = static_cast<const float *>(Args.C[I])[Lane];
       }
     });
-    addProducts<8>(&A[0][0], &B[0][0], &Sums[0][0], 8, 4);
+    addProducts(&A[0][0], &B[0][0], &Sums[0][0], {8, 8, 4});
     ForEachLane([&](unsigned Lane, unsigned Thread) {
       for (unsigned I = 0; I != Op.D.NumRegisters; ++I) {
         auto *Dest = static_cast<uint32_t *>(Args.Dest[I]);

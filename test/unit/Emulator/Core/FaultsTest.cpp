@@ -124,15 +124,13 @@ TEST(EmulatorFaults, InstructionsThatAreNotCovered) {
                     "%f3}, [t, {%f4, %f5}];\nret;",
                     ".global .texref t;\n"),
             "2: 'tex.2d.v4.f32.f32' is not covered by the emulator");
-  EXPECT_EQ(faultOf("wgmma.fence.sync.aligned;\nret;"),
-            "1: 'wgmma.fence.sync.aligned' is not covered by the emulator");
   EXPECT_THAT(faultOf("tcgen05.fence::before_thread_sync;\nret;"),
               HasSubstr("is not covered by the emulator"));
   EXPECT_EQ(faultOf("call missing;\nret;", ".extern .func missing;\n"),
             "1: 'missing' is called, which has no body here and which the "
             "emulator does not provide");
   // Only where it is executed.
-  EXPECT_EQ(faultOf("bra End;\nwgmma.fence.sync.aligned;\nEnd: ret;"), "");
+  EXPECT_EQ(faultOf("bra End;\ntcgen05.fence::before_thread_sync;\nEnd: ret;"), "");
 }
 
 TEST(EmulatorFaults, WaitingForEver) {
