@@ -153,7 +153,6 @@ bool TensorMapReader::checkCounts(Draft &D) {
       }
   };
   Bound(D.Dims, S.Dims, MaxDimension, "a dimension");
-  Bound(D.Strides, S.Strides, MaxStride - 1, "a stride");
   Bound(D.Box, S.Box, MaxBox, "an extent of the box");
   Bound(D.ElementStrides, S.ElementStrides, MaxElementStride,
         "an element's stride");

@@ -151,10 +151,20 @@ Error Emulation::Impl::bindMap(const Parameter &P, StringRef Name,
   if (It->second.extentBytes() > B->Bytes)
     return makeError("tensor map '", Name, "' takes ", It->second.extentBytes(),
                      " bytes of buffer '", B->Name, "', which has ", B->Bytes);
+  const TensorMapObject O = TensorMapObject::of(It->second, B->Address);
+  if (P.Bytes == sizeof(uint64_t)) { // the map lies in global memory
+    Expected<uint64_t> Address = Memory.allocate(
+        Name, TensorMapObject::Bytes, PointerAlignment, /*ReadOnly=*/true);
+    if (!Address)
+      return Address.takeError();
+    memcpy(Memory.find(*Address)->Host, &O, sizeof O);
+    memcpy(Out, &*Address, sizeof *Address);
+    return Error::success();
+  }
   if (P.Bytes < TensorMapObject::Bytes)
     return makeError("parameter '", P.shownName(), "' has ", P.Bytes,
-                     " bytes; a tensor map has ", TensorMapObject::Bytes + 0);
-  const TensorMapObject O = TensorMapObject::of(It->second, B->Address);
+                     " bytes; a tensor map has ", TensorMapObject::Bytes + 0,
+                     ", and the address of one 8");
   memcpy(Out, &O, sizeof O);
   return Error::success();
 }
