@@ -220,8 +220,11 @@ void MBarrierStep::run(unsigned Lane, uint64_t Address, uint8_t *Host) {
     Order->mbarrierInit(Address);
   if (Order && Arriving)
     Order->mbarrierArrive(W.checkNumber(), Address);
-  if (Op != Opcode::MbarrierInit && B.advance() && Order)
-    Order->mbarrierComplete(Address);
+  if (Op != Opcode::MbarrierInit && B.advance()) {
+    W.SwitchSoon = true;
+    if (Order)
+      Order->mbarrierComplete(Address);
+  }
   Bits = B.pack();
   memcpy(Host, &Bits, 8);
 }

@@ -68,6 +68,10 @@ private:
 bool completeBytes(WarpMachine &W, const Step &S, unsigned Lane,
                    uint64_t Address, uint64_t Bytes);
 
+/// One arrival at the mbarrier at \p Address of shared memory. False if the run
+/// ends.
+bool arriveOnce(WarpMachine &W, const Step &S, unsigned Lane, uint64_t Address);
+
 /// To which blocks of the cluster a copy goes.
 struct CopyTargets {
   /// Bits by rank; 0: to where the address says.

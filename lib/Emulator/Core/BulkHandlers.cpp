@@ -84,16 +84,23 @@ void BulkCounter::addShared(uint64_t Address, uint64_t Bytes, bool Writes) {
   }
 }
 
-bool emulator::completeBytes(WarpMachine &W, const Step &S, unsigned Lane,
-                             uint64_t Address, uint64_t Bytes) {
+/// Changes the mbarrier at \p Address by \p Change, which is false for what
+/// cannot be. False if the run ends.
+template <typename FnT>
+static bool signalBarrier(WarpMachine &W, const Step &S, unsigned Lane,
+                          uint64_t Address, FnT Change) {
   Piece At;
   if (!findPiece(W, S, Lane, Address, {AddressSpace::Shared, 8, 8}, At))
     return false;
   uint64_t Bits;
   memcpy(&Bits, At.Host, 8);
   MBarrier B = MBarrier::unpack(Bits);
-  B.Tx -= int64_t(Bytes);
+  if (!Change(B)) {
+    W.fail(S, "more arrivals at an mbarrier than it was initialised for");
+    return false;
+  }
   bool Ended = B.advance();
+  W.SwitchSoon |= Ended;
   Bits = B.pack();
   memcpy(At.Host, &Bits, 8);
   if (W.Block.Check) {
@@ -102,6 +109,20 @@ bool emulator::completeBytes(WarpMachine &W, const Step &S, unsigned Lane,
       W.Block.Check->order().mbarrierComplete(At.Address);
   }
   return true;
+}
+
+bool emulator::completeBytes(WarpMachine &W, const Step &S, unsigned Lane,
+                             uint64_t Address, uint64_t Bytes) {
+  return signalBarrier(W, S, Lane, Address, [&](MBarrier &B) {
+    B.Tx -= int64_t(Bytes);
+    return true;
+  });
+}
+
+bool emulator::arriveOnce(WarpMachine &W, const Step &S, unsigned Lane,
+                          uint64_t Address) {
+  return signalBarrier(W, S, Lane, Address,
+                       [](MBarrier &B) { return B.Pending-- != 0; });
 }
 
 bool emulator::findTargets(WarpMachine &W, const Step &S, unsigned Lane,

@@ -204,7 +204,8 @@ bool Decoder::addOperands(const Instruction &I, Step &S) {
       return false;
     (S.NumAddresses == 0   ? S.Address
      : S.NumAddresses == 1 ? S.Address2
-                           : S.Address3) = address(O);
+     : S.NumAddresses == 2 ? S.Address3
+                           : S.Address4) = address(O);
     ++S.NumAddresses;
     if (O.Kind == Operand::KindTy::Address && O.Elements.size() > 1 &&
         !S.NumCoordinates)
@@ -372,6 +373,68 @@ static std::optional<WarpgroupOperation> decodeWarpgroup(const Instruction &I) {
   return findWarpgroupOperation(Opcode(I.Opcode), I.Modifiers, Immediates);
 }
 
+static std::optional<TensorMove> decodeTensorMove(const Instruction &I) {
+  const auto Op = Opcode(I.Opcode);
+  return Op == Opcode::Tcgen05Ld || Op == Opcode::Tcgen05St
+             ? findTensorMove(I.Modifiers)
+             : std::nullopt;
+}
+
+/// What the modifiers of tcgen05.mma say.
+static TensorForm tensorForm(TensorKind Kind, const Instruction &I) {
+  StringRef M = I.Modifiers;
+  TensorForm F = {Kind, ptx::hasModifier(M, "cta_group::2") ? 2u : 1u,
+                  Opcode(I.Opcode) == Opcode::Tcgen05MmaWs, 0};
+  // .block32 stands for one scale of 32 elements each.
+  const unsigned K = Kind == TensorKind::MXF8F6F4 ? 32 : 64;
+  static constexpr StringRef Names[] = {"scale_vec::1X", "scale_vec::2X",
+                                        "scale_vec::4X"};
+  for (unsigned N = 0; N != 3; ++N)
+    if (ptx::hasModifier(M, Names[N]))
+      F.ScaleBlocks = 1u << N;
+  if (ptx::hasModifier(M, "block32"))
+    F.ScaleBlocks = K / 32;
+  if (ptx::hasModifier(M, "block16"))
+    F.ScaleBlocks = K / 16;
+  return F;
+}
+
+/// A dense tcgen05.mma, whose sources are counted without what stands in
+/// brackets.
+static std::optional<TensorOperation> decodeTensor(const Instruction &I) {
+  const auto Op = Opcode(I.Opcode);
+  std::optional<TensorKind> Kind = findTensorKind(I.Modifiers);
+  if ((Op != Opcode::Tcgen05Mma && Op != Opcode::Tcgen05MmaWs) || !Kind ||
+      ptx::hasModifier(I.Modifiers, "decompress::lut::b"))
+    return std::nullopt;
+  TensorOperation T;
+  T.Form = tensorForm(*Kind, I);
+  const bool Scaled = *Kind >= TensorKind::MXF8F6F4;
+  size_t N = Scaled ? 6 : 4; // behind the descriptor and the scales
+  if (I.Operands.size() <= N)
+    return std::nullopt;
+  uint8_t Next = 0;
+  T.AInTensorMemory = I.Operands[1].Kind == Operand::KindTy::Address;
+  if (!T.AInTensorMemory)
+    T.A = Next++;
+  T.B = Next++;
+  T.Descriptor = Next++;
+  if (I.Operands[N].Kind == Operand::KindTy::Vector) {
+    T.Mask = Next;
+    T.NumMask = uint8_t(I.Operands[N].Elements.size());
+    Next = uint8_t(Next + T.NumMask);
+    ++N;
+  }
+  if (N >= I.Operands.size())
+    return std::nullopt;
+  T.Accumulates = Next++;
+  if (I.Operands[N].Kind == Operand::KindTy::Integer)
+    T.Enabled = I.Operands[N].integer() != 0;
+  if (N + 1 < I.Operands.size())
+    (T.Form.IsStationary ? T.ColumnMask : T.Scale) = Next;
+  return T;
+}
+
 /// What is found by opcode and modifiers: a function of lanes, or a handler.
 void Decoder::decodeOperation(const Instruction &I, Step &S) {
   const auto Op = Opcode(I.Opcode);
@@ -403,9 +466,14 @@ void Decoder::decodeOperation(const Instruction &I, Step &S) {
     S.Fragment = &P.Fragments.emplace_back(*Fragment);
   else if (auto Warpgroup = decodeWarpgroup(I))
     S.Warpgroup = &P.WarpgroupOperations.emplace_back(*Warpgroup);
+  else if (auto Move = decodeTensorMove(I))
+    S.Move = &P.TensorMoves.emplace_back(*Move);
+  else if (auto Tensor = decodeTensor(I))
+    S.Tensor = &P.TensorOperations.emplace_back(*Tensor);
   for (auto *Choose :
        {memoryHandler, atomicHandler, warpHandler, barrierHandler, asyncHandler,
-        matrixHandler, warpgroupHandler})
+        matrixHandler, warpgroupHandler, tensorMemoryHandler,
+        tensorMultiplyHandler})
     if (Handler H = Choose(Op, S)) {
       S.Run = H;
       break;

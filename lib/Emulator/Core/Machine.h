@@ -119,6 +119,9 @@ public:
   Group *Now = nullptr;
   const Step *Last = nullptr;        ///< the first of the last block with any
   bool YieldSoon = false;            ///< it waits for others by spinning
+  /// It has completed a phase of an mbarrier: who waits must see it before the
+  /// next one is complete.
+  bool SwitchSoon = false;
   CopyGroup OpenCopies;              ///< not yet committed
   std::vector<CopyGroup> CopyGroups; ///< committed, oldest first
   VainWait Polled;                   ///< by which its last turn ended
@@ -230,6 +233,8 @@ public:
   static constexpr unsigned ClusterBarrier = NumBarriers;
   /// The same of who waits for the other warps of its warpgroup.
   static constexpr unsigned WarpgroupBarrier = ClusterBarrier + 1;
+  /// The same of who waits for columns of tensor memory.
+  static constexpr unsigned TensorBarrier = WarpgroupBarrier + 1;
 
   BlockMachine(ClusterMachine &C, unsigned Rank);
 
@@ -256,7 +261,9 @@ public:
   std::vector<std::unique_ptr<WarpMachine>> Warps;
   std::array<BarrierState, NumBarriers> Barriers;
   std::vector<WarpgroupState> Warpgroups;
-  uint64_t NumExited = 0;             ///< threads
+  std::unique_ptr<TensorMemory> Tensors; ///< once some was allocated
+  bool MayAllocateTensors = true;        ///< until it gives that up
+  uint64_t NumExited = 0;                ///< threads
   SharedMemoryCheck *Check = nullptr; ///< of the cluster; null without --check
   std::string Printed;
   std::optional<Fault> Failure;
@@ -326,6 +333,8 @@ Handler asyncHandler(ptx::Opcode Op, Step &S);
 Handler bulkHandler(ptx::Opcode Op, Step &S);
 Handler matrixHandler(ptx::Opcode Op, Step &S);
 Handler warpgroupHandler(ptx::Opcode Op, Step &S);
+Handler tensorMemoryHandler(ptx::Opcode Op, Step &S);
+Handler tensorMultiplyHandler(ptx::Opcode Op, Step &S);
 /// Whether all lanes of a warp are here; ends the run where they are not.
 bool isWholeWarp(WarpMachine &W, const Step &S, uint32_t Lanes);
 

@@ -14,6 +14,7 @@
 #include "Emulator/Lanes/LaneOperation.h"
 #include "Emulator/Matrix/MatrixOperations.h"
 #include "Emulator/Matrix/MatrixTransfers.h"
+#include "Emulator/Matrix/TensorProducts.h"
 #include "Emulator/Matrix/WarpgroupMatrices.h"
 #include "Emulator/Memory/DeviceMemory.h"
 #include "ptxpredict/Graph/Module.h"
@@ -90,6 +91,16 @@ struct SpecialUse {
 /// A branch out of a polling loop that a poll decides.
 enum class PollExit : uint8_t { None, IfTaken, IfNotTaken };
 
+/// A tcgen05.mma, with which of its sources is what.
+struct TensorOperation {
+  static constexpr uint8_t None = 255;
+  TensorForm Form;
+  bool AInTensorMemory = false;
+  uint8_t A = None, B = None, Descriptor = None, Mask = None, NumMask = 0;
+  uint8_t Accumulates = None, Scale = None, ColumnMask = None;
+  std::optional<bool> Enabled; ///< Accumulates where it is an immediate
+};
+
 /// One decoded instruction.
 struct Step {
   Handler Run = nullptr;
@@ -111,7 +122,7 @@ struct Step {
   MemoryOrder Order = MemoryOrder::Weak;
   uint32_t BytesPerLane = 0;
   uint32_t Detail = 0; ///< of the handler: a mode, a count, a block
-  AddressOperand Address, Address2, Address3;
+  AddressOperand Address, Address2, Address3, Address4;
   uint8_t NumAddresses = 0;
   /// Within the first address that has any.
   const LaneOperand *Coordinates = nullptr;
@@ -122,6 +133,8 @@ struct Step {
   const MatrixTransfer *Transfer = nullptr;
   const WmmaFragment *Fragment = nullptr;
   const WarpgroupOperation *Warpgroup = nullptr;
+  const TensorMove *Move = nullptr;
+  const TensorOperation *Tensor = nullptr;
   const uint32_t *Targets = nullptr; ///< blocks of brx.idx
   uint32_t NumTargets = 0;
 };
@@ -215,6 +228,8 @@ private:
   std::deque<MatrixTransfer> Transfers;
   std::deque<WmmaFragment> Fragments;
   std::deque<WarpgroupOperation> WarpgroupOperations;
+  std::deque<TensorMove> TensorMoves;
+  std::deque<TensorOperation> TensorOperations;
   std::deque<std::vector<uint32_t>> TargetLists;
   std::deque<BlockPolling> Pollings;
 };

@@ -356,21 +356,22 @@ Outcome WarpMachine::runGroup(uint64_t Limit) {
     }
     // With others in the frame, who goes on is chosen anew at each block.
     if (!Now->Lanes || Top->Groups.size() > 1 ||
-        Now->Is != Group::State::Ready || Executed >= Limit || YieldSoon)
+        Now->Is != Group::State::Ready || Executed >= Limit || YieldSoon ||
+        SwitchSoon)
       return Outcome::Moved;
   }
 }
 
 WarpMachine::Status WarpMachine::run(uint64_t Budget) {
   uint64_t Limit = Executed + Budget;
-  YieldSoon = false;
+  YieldSoon = SwitchSoon = false;
   Polled = {};
   uint64_t SpinsBefore = Spins;
   for (;;) {
     while (select()) {
       if (runGroup(Limit) == Outcome::Stop)
         return Status::Failed;
-      if (Executed >= Limit || YieldSoon) {
+      if (Executed >= Limit || YieldSoon || SwitchSoon) {
         // Lanes in a loop may be waiting for lanes that have left it, or the
         // function; but first other warps have had turns enough.
         constexpr unsigned PatientYields = 256, PatientTurns = 8;

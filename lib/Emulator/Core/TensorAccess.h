@@ -1,0 +1,30 @@
+//===- TensorAccess.h - Where tcgen05 reads and writes ----------*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_LIB_EMULATOR_CORE_TENSORACCESS_H
+#define PTXPREDICT_LIB_EMULATOR_CORE_TENSORACCESS_H
+
+#include "MemoryAccess.h"
+
+namespace ptxpredict::emulator {
+
+/// Cells of a block's tensor memory.
+struct TensorExtent {
+  unsigned FirstLane, NumLanes, FirstColumn, NumColumns;
+};
+
+/// Whether the cells are allocated. False if the run ends.
+bool checkTensorCells(WarpMachine &W, const Step &S, const BlockMachine &Block,
+                      const TensorExtent &E);
+
+/// The blocks that an instruction works on: its own, or with .cta_group::2 the
+/// pair by rank. The only one is null if there is no pair, with which the run
+/// ends.
+SmallVector<BlockMachine *, 2> tensorBlocks(WarpMachine &W, const Step &S);
+
+std::string notATensorMatrix(uint64_t Descriptor);
+
+} // namespace ptxpredict::emulator
+
+#endif // PTXPREDICT_LIB_EMULATOR_CORE_TENSORACCESS_H
