@@ -10,11 +10,14 @@
 #include "ptxpredict/Support/LLVM.h"
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace ptxpredict {
+
+class BufferContents;
 
 /// Where buffers lie unless the launch says otherwise, bytes: what cudaMalloc
 /// guarantees at least (CUDA C++ Programming Guide, "Device Memory Accesses").
@@ -62,6 +65,8 @@ struct ArgumentValue {
   std::string Buffer;       ///< or of a tensor map
   uint64_t BufferAlign = 0; ///< bytes
   uint64_t BufferBytes = 0; ///< 0: not known
+  /// What the buffer holds when the kernel starts; null where nobody says.
+  std::shared_ptr<const BufferContents> Contents = nullptr;
 };
 /// "1Mi", "0x10", "2.5", "1e-3"; nothing if it is no number.
 std::optional<ArgumentValue> parseArgumentValue(StringRef Text);

@@ -3,56 +3,30 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Analysis/Access/ReadOnlyLoads.h"
-#include "Analysis/Symbolic/AddressBases.h"
-#include "CallContexts.h"
+#include "Analysis/Symbolic/CallContexts.h"
+#include "Analysis/Symbolic/WrittenArrays.h"
 #include "ptxpredict/ISA/PTXOpcode.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/DenseSet.h"
 
 using namespace ptxpredict;
 using namespace ptxpredict::counting;
-using ptx::Opcode;
-
-/// Whether it concerns global memory, as far as is known.
-static bool isGlobal(AddressSpace Space, const Expression *Address) {
-  if (Space == AddressSpace::Generic && Address)
-    Space = resolveSpace(*Address);
-  return Space == AddressSpace::Global || Space == AddressSpace::Generic;
-}
-
-static const Expression *addressOf(const SymbolicValues &V,
-                                   const Instruction &I,
-                                   const MemoryEffect &E) {
-  return V.of(I, I.Operands[E.AddressOperand], 64);
-}
-
-/// Functions of the toolkit's runtime that write nothing of the kernel's.
-static bool writesNothing(const Instruction &Call) {
-  return llvm::any_of(Call.Operands, [](const Operand &O) {
-    return O.Kind == Operand::KindTy::Function && !O.Callee &&
-           (O.Name == "vprintf" || O.Name == "__assertfail");
-  });
-}
 
 namespace {
 
 class ReadOnlyFinder {
 public:
   ReadOnlyFinder(const SymbolicValues &V, const LaunchConfig &Launch)
-      : Kernel(V), ArrayOf(V.graph(), Launch) {}
+      : Kernel(V), Written(V, Launch) {}
 
   std::vector<ReadOnlyLoad> run();
 
 private:
-  void findWrites(const SymbolicValues &V);
   void findLoads(const SymbolicValues &V);
   std::vector<bool> loopsWithStore(const SymbolicValues &V) const;
   const Symbol *readThrough(const SymbolicValues &V, const Instruction &I);
 
   const SymbolicValues &Kernel;
-  ArrayNames ArrayOf;
-  llvm::DenseSet<const void *> Written; ///< arrays
-  bool WritesAnywhere = false;
+  WrittenArrays Written;
   std::vector<ReadOnlyLoad> Found;
   /// By instruction, in a function that is called from several places: its
   /// number in Found, or -1.
@@ -63,22 +37,6 @@ private:
 bool storesGlobal(const SymbolicValues &V, const Instruction &I) {
   return llvm::any_of(I.Effects, [&](const MemoryEffect &E) {
     return E.Writes && isGlobal(E.Space, addressOf(V, I, E));
-  });
-}
-
-void ReadOnlyFinder::findWrites(const SymbolicValues &V) {
-  V.graph().forEachInstruction([&](const Instruction &I) {
-    WritesAnywhere |=
-        I.IsUnknown || (I.IsCall && !V.callee(I) && !writesNothing(I));
-    for (const MemoryEffect &E : I.Effects) {
-      const Expression *Address = E.Writes ? addressOf(V, I, E) : nullptr;
-      if (!E.Writes || !isGlobal(E.Space, Address))
-        continue;
-      if (const Symbol *To = Address ? findBase(*Address) : nullptr)
-        Written.insert(ArrayOf.of(*To));
-      else
-        WritesAnywhere = true;
-    }
   });
 }
 
@@ -99,18 +57,14 @@ ReadOnlyFinder::loopsWithStore(const SymbolicValues &V) const {
 /// The pointer of a plain load of what is never written; null for another one.
 const Symbol *ReadOnlyFinder::readThrough(const SymbolicValues &V,
                                           const Instruction &I) {
-  if (Opcode(I.Opcode) != Opcode::Ld || I.Effects.size() != 1)
+  if (!isWeakLoad(I) || ptx::hasModifier(I.Modifiers, "nc"))
     return nullptr;
-  for (StringRef M : {"nc", "volatile", "relaxed", "acquire", "mmio", "cv"})
-    if (ptx::hasModifier(I.Modifiers, M))
-      return nullptr;
   const MemoryEffect &E = I.Effects[0];
   const Expression *Address = addressOf(V, I, E);
   if (!Address || !isGlobal(E.Space, Address))
     return nullptr;
   const Symbol *From = findBase(*Address);
-  return From && From->Kind == Symbol::KindTy::Parameter &&
-                 !Written.count(ArrayOf.of(*From))
+  return From && From->Kind == Symbol::KindTy::Parameter && !Written.has(*From)
              ? From
              : nullptr;
 }
@@ -139,8 +93,7 @@ void ReadOnlyFinder::findLoads(const SymbolicValues &V) {
 }
 
 std::vector<ReadOnlyLoad> ReadOnlyFinder::run() {
-  forEachContext(Kernel, [this](const SymbolicValues &V) { findWrites(V); });
-  if (WritesAnywhere)
+  if (Written.isAnything())
     return {};
   forEachContext(Kernel, [this](const SymbolicValues &V) { findLoads(V); });
   llvm::erase_if(Found, [](const ReadOnlyLoad &L) { return !L.Pointer; });

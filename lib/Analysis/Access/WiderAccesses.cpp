@@ -4,7 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Analysis/Access/WiderAccesses.h"
 #include "Analysis/Symbolic/AddressBases.h"
-#include "CallContexts.h"
+#include "Analysis/Symbolic/CallContexts.h"
 #include "ptxpredict/ISA/PTXOpcode.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/bit.h"

@@ -175,6 +175,8 @@ static void withOperation(const Expression &E, FnT Do) {
     });
   case Kind::Insert:
     return Do([=](auto V) { return inserted(V(0), V(1), V(2), V(3), Width); });
+  case Kind::Load:
+    return Do([&E](auto V) { return readAt(E.read(), V(0)); });
   }
 }
 

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ExpressionsImpl.h"
+#include "ptxpredict/Launch/BufferContents.h"
 
 using namespace ptxpredict;
 using namespace ptxpredict::expressions;
@@ -282,6 +283,17 @@ static void setDivision(ValueFacts &F, const Expression &E) {
   }
 }
 
+static void setLoad(ValueFacts &F, const Expression &E) {
+  const BufferRead &By = E.read();
+  const BufferContents::Range &R = By.From->range(By.Bytes);
+  if (8 * By.Bytes == E.Width)
+    F.UMin = R.UMin, F.UMax = R.UMax, F.SMin = R.SMin, F.SMax = R.SMax;
+  else if (By.IsSigned)
+    F.SMin = R.SMin, F.SMax = R.SMax;
+  else
+    F.UMin = R.UMin, F.UMax = R.UMax;
+}
+
 // One flat switch, a case a kind; what takes more lines is a function above.
 ValueFacts expressions::factsOf(const Expression &E) {
   ValueFacts F;
@@ -386,6 +398,9 @@ ValueFacts expressions::factsOf(const Expression &E) {
   case Kind::UExtract:
     if (Of(2).UMax < E.Width)
       F.UMax = maskOf(unsigned(Of(2).UMax));
+    break;
+  case Kind::Load:
+    setLoad(F, E);
     break;
   default:
     break;

@@ -41,6 +41,9 @@ struct LaneOperand {
 void applyToLanes(const Expression &E, ArrayRef<LaneOperand> Operands,
                   uint64_t *Out);
 
+/// What a load of that kind has at a place.
+uint64_t readAt(const BufferRead &From, uint64_t Offset);
+
 ValueFacts factsOf(const Expression &E);
 /// Makes bits and bounds agree with each other.
 void refine(ValueFacts &F, unsigned Width);

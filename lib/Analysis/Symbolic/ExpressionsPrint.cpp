@@ -270,6 +270,8 @@ private:
     case Kind::ULess:
     case Kind::SLess:
       return comparison(E, /*Contrary=*/false, Own);
+    case Kind::Load:
+      return call(E, E.read().Buffer);
     case Kind::ZExt:
       if (operand(E, 0).isSymbol()) // the same number
         return print(operand(E, 0), Factor);

@@ -85,6 +85,8 @@ Ref Expressions::rebuild(Ref E, ArrayRef<Ref> O) {
     return extract(O[0], O[1], O[2], E->Kind == Kind::SExtract);
   case Kind::Insert:
     return insert(O[0], O[1], O[2], O[3]);
+  case Kind::Load:
+    return load(E->read(), O[0]);
   }
   return E;
 }

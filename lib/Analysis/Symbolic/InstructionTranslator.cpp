@@ -11,6 +11,7 @@
 #include "IntegerOperation.h"
 #include "PhiVariation.h"
 #include "SpecialRegisters.h"
+#include "ptxpredict/Launch/BufferContents.h"
 #include "llvm/ADT/bit.h"
 
 using namespace ptxpredict;
@@ -99,11 +100,71 @@ void InstructionTranslator::accessMemory(const InstructionView &View) {
     load(View);
 }
 
+/// The address that a parameter passes, as loads of it have it.
+static Ref pointer(Expressions &E, const BufferLoad &L, unsigned Width) {
+  const Parameter &P = *L.Pointer;
+  Symbol S;
+  S.Kind = Symbol::KindTy::Parameter;
+  S.Varies = VariesNowhere;
+  S.Name = P.shownName().str();
+  S.Context = &P;
+  S.Number = P.Offset;
+  S.Max = maskOf(Width);
+  S.Align = L.Given->BufferAlign;
+  return E.symbol(Width, std::move(S));
+}
+
+/// Whether what a load has in memory is a number of 1, 2, 4 or 8 bytes.
+static bool hasNumbers(const InstructionView &View) {
+  std::optional<ScalarType> T = View.type();
+  return T && bitWidth(*T) >= 8 && bitWidth(*T) <= 64;
+}
+
+/// Bounds of what a load from that buffer gives a register of \p Width bits.
+static ValueBounds boundsOf(const InstructionView &View, const BufferLoad &L,
+                            unsigned Width) {
+  const ScalarType T = *View.type();
+  const BufferContents::Range &R = L.Given->Contents->range(bitWidth(T) / 8);
+  if (Width < bitWidth(T))
+    return {};
+  if (Width == bitWidth(T) || kindOf(T) != TypeKind::Signed)
+    return {R.UMin, R.UMax};
+  return R.SMin < 0 ? ValueBounds()
+                    : ValueBounds{uint64_t(R.SMin), uint64_t(R.SMax)};
+}
+
+/// A load from a buffer whose contents the launch gives, at a place that is
+/// decided.
+void InstructionTranslator::loadContents(const InstructionView &View,
+                                         const BufferLoad &L, Ref Address) {
+  const Instruction &I = View.instruction();
+  const ScalarType T = *View.type();
+  const bool IsSigned = kindOf(T) == TypeKind::Signed;
+  const BufferRead Read{L.Given->Buffer, L.Given->Contents.get(),
+                        bitWidth(T) / 8, IsSigned && bitWidth(T) == 8};
+  const Operand &To = I.Operands[0];
+  ArrayRef<Operand> Elements =
+      To.Kind == Operand::KindTy::Vector ? To.Elements : ArrayRef<Operand>(To);
+  Ref Offset = E.sub(Address, pointer(E, L, Address->Width));
+  for (const Operand &O : Elements) {
+    Values.define(O, E.load(Read, Offset), IsSigned);
+    Offset = E.add(Offset, E.constant(Offset->Width, Read.Bytes));
+  }
+}
+
 /// A load or atomic of memory whose contents nobody knows.
 void InstructionTranslator::load(const InstructionView &View) {
   const Instruction &I = View.instruction();
   const MemoryEffect &Effect = I.Effects[0];
   Ref Address = View.operand(I.Operands[Effect.AddressOperand], 64);
+  SmallVector<ValueBounds, 4> Bounds;
+  const BufferLoad *L =
+      Address && hasNumbers(View) ? Values.bufferLoad(I) : nullptr;
+  if (L && L->IsDecided)
+    loadContents(View, *L, Address);
+  if (L) // or they have bounds
+    for (const Value *D : I.Defs)
+      Bounds.push_back(boundsOf(View, *L, bitWidth(D->Type)));
   uint8_t Varies = Address ? Address->Varies : uint8_t(VariesEverywhere);
   if (I.Guard)
     Varies |= Values.guard(I)->Varies;
@@ -116,13 +177,16 @@ void InstructionTranslator::load(const InstructionView &View) {
     Varies = VariesEverywhere;
   else if (!NeverWritten) // others may write between warps' loads
     Varies |= VariesInBlock | VariesInGrid;
-  if (isPlainLoad(I) && !I.Guard) // else a register may keep what it had
+  // What the contents say is better; under a guard a register may keep what it
+  // had.
+  if (isPlainLoad(I) && !I.Guard && !(L && L->IsDecided) &&
+      llvm::none_of(Bounds, [](const ValueBounds &B) { return B.Max + 1; }))
     extendLoaded(View, Varies);
   Values.setOpaque(I,
                    Effect.Access == AccessKind::Atomic
                        ? Symbol::ReasonTy::Atomic
                        : Symbol::ReasonTy::Load,
-                   Varies);
+                   Varies, Bounds);
 }
 
 /// Loads of 8 and 16 bits into wider registers, which extend them.

@@ -28,6 +28,8 @@ private:
   void accessMemory(const InstructionView &View);
   void load(const InstructionView &View);
   void extendLoaded(const InstructionView &View, uint8_t Varies);
+  void loadContents(const InstructionView &View, const BufferLoad &L,
+                    Ref Address);
   void crossLane(const InstructionView &View);
   void computeResults(const InstructionView &View);
   void setPredicates(const InstructionView &View);

@@ -79,20 +79,22 @@ Symbol PartialValues::symbolFor(const Value &V, Symbol::ReasonTy Reason,
 }
 
 Ref PartialValues::opaque(const Value &V, Symbol::ReasonTy Reason,
-                          uint8_t Varies) const {
+                          uint8_t Varies, ValueBounds Bounds) const {
   unsigned Width = bitWidth(V.Type);
   if (Width > 64)
     return nullptr;
   Symbol S = symbolFor(V, Reason, Varies);
-  S.Max = std::min(S.Max, Out.G.Registers[V.Register].Max);
+  S.Min = Bounds.Min;
+  S.Max = std::min(Bounds.Max, Out.G.Registers[V.Register].Max);
   return Out.E.symbol(Width, std::move(S));
 }
 
 void PartialValues::setOpaque(const Instruction &I, Symbol::ReasonTy Reason,
-                              uint8_t Varies) {
-  for (const Value *D : I.Defs)
+                              uint8_t Varies, ArrayRef<ValueBounds> Bounds) {
+  for (auto [N, D] : llvm::enumerate(I.Defs))
     if (!get(D))
-      set(D, opaque(*D, Reason, Varies));
+      set(D, opaque(*D, Reason, Varies,
+                    Bounds.empty() ? ValueBounds() : Bounds[N]));
 }
 
 void PartialValues::leaveLoop(unsigned Cycle, uint8_t ExitVaries,
@@ -132,6 +134,7 @@ SymbolicValues &PartialValues::addCallee(const Instruction &Call) {
   std::unique_ptr<SymbolicValues> &Callee = Out.Calls[&Call];
   Callee.reset(new SymbolicValues(F, F.analysis<ControlFlow>(), Out.Launch,
                                   Out.E, std::move(Prefix)));
+  Callee->Contents = Out.Contents;
   return *Callee;
 }
 

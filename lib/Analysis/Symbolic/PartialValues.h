@@ -5,9 +5,14 @@
 #ifndef PTXPREDICT_LIB_ANALYSIS_SYMBOLIC_PARTIALVALUES_H
 #define PTXPREDICT_LIB_ANALYSIS_SYMBOLIC_PARTIALVALUES_H
 
-#include "ptxpredict/Analysis/Symbolic/SymbolicValues.h"
+#include "BufferLoads.h"
 
 namespace ptxpredict {
+
+/// The least and the largest unsigned value.
+struct ValueBounds {
+  uint64_t Min = 0, Max = ~uint64_t(0);
+};
 
 /// The values of one function while ValueBuilder finds them: what is known so
 /// far, and what the loops that have ended left behind. The parts of the
@@ -30,6 +35,10 @@ public:
   const SymbolicValues &result() const { return Out; }
   /// Null where there are no local variables.
   const Mem2Reg *slots() const { return Out.Slots.get(); }
+  /// Null unless the launch says what the load \p I reads.
+  const BufferLoad *bufferLoad(const Instruction &I) const {
+    return Out.Contents ? Out.Contents->of(I) : nullptr;
+  }
   /// There are local variables, here or in a caller.
   bool mayHaveLocals() const { return MayHaveLocals; }
 
@@ -61,9 +70,12 @@ public:
   Symbol symbolFor(const Value &V, Symbol::ReasonTy Reason,
                    uint8_t Varies) const;
   /// The same as an expression; null for more than 64 bits.
-  Ref opaque(const Value &V, Symbol::ReasonTy Reason, uint8_t Varies) const;
-  /// Makes opaque what \p I defines and nobody has found.
-  void setOpaque(const Instruction &I, Symbol::ReasonTy Reason, uint8_t Varies);
+  Ref opaque(const Value &V, Symbol::ReasonTy Reason, uint8_t Varies,
+             ValueBounds Bounds = {}) const;
+  /// Makes opaque what \p I defines and nobody has found. \p Bounds are those
+  /// of the definitions, or none.
+  void setOpaque(const Instruction &I, Symbol::ReasonTy Reason, uint8_t Varies,
+                 ArrayRef<ValueBounds> Bounds = {});
 
   /// Ends a loop that lanes leave in that way, a set of Variation, and after so
   /// many times back to its header, if that is a number.

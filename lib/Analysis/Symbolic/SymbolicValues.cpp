@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Analysis/Symbolic/SymbolicValues.h"
+#include "BufferLoads.h"
 #include "ExpressionsImpl.h"
 #include "SpecialRegisters.h"
 #include "ValueBuilder.h"
@@ -209,9 +210,14 @@ SymbolicValues::SymbolicValues(const InstructionGraph &Graph,
                                const ControlFlow &Flow, const LaunchConfig &L,
                                Expressions &Ex, unsigned CallBudget)
     : SymbolicValues(Graph, Flow, L, Ex, std::string()) {
+  Contents = BufferLoads::find(Graph, Flow, L, CallBudget);
   StageTimer Timer(Stage::SymbolicValues);
   CallTree Tree(CallBudget);
   ValueBuilder(*this, Tree, nullptr).run();
 }
 
 SymbolicValues::~SymbolicValues() = default;
+
+std::vector<StringRef> SymbolicValues::buffersRead() const {
+  return Contents ? Contents->buffers() : std::vector<StringRef>();
+}

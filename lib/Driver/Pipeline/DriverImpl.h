@@ -9,7 +9,9 @@
 #include "ptxpredict/Driver/Inputs/SourceTexts.h"
 #include "ptxpredict/Driver/Pipeline/Driver.h"
 #include "ptxpredict/Driver/Pipeline/KernelPipeline.h"
+#include "ptxpredict/Launch/BufferContents.h"
 #include "ptxpredict/Support/KernelNames.h"
+#include "llvm/ADT/DenseMap.h"
 
 namespace ptxpredict {
 
@@ -51,6 +53,10 @@ struct Driver::Impl {
   std::vector<Glob> Globs;
   LaunchFile Launches;
   DiagnosticEngine *LaunchDiags = nullptr;  ///< of --launch; null without
+  /// What buffers of entries hold that are used by addContents().
+  llvm::DenseMap<const BufferSpec *, std::shared_ptr<const BufferContents>>
+      Contents;
+  bool IsDataMissing = false; ///< some of them could not be read
   std::vector<KernelProfile> Profiles;      ///< of --profile
   DiagnosticEngine *ProfileDiags = nullptr; ///< of --profile; null without
   PtxasInfo Log;
@@ -82,6 +88,8 @@ struct Driver::Impl {
   /// first one counts without Options.EveryLaunch.
   std::vector<const LaunchFileEntry *>
   launchesOf(const KernelNames &Names) const;
+  /// Opens what the buffers of \p Entry hold; reports what cannot be.
+  void addContents(const LaunchFileEntry &Entry);
   /// The launch that options, \p Entry of the launch file if there is one, and
   /// \p Profile ask for.
   LaunchSpec specFor(const LaunchFileEntry *Entry,

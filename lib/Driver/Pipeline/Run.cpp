@@ -10,6 +10,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
 #include <mutex>
 #include <set>
 
@@ -24,6 +25,23 @@ Driver::Impl::launchesOf(const KernelNames &Names) const {
   return {};
 }
 
+void Driver::Impl::addContents(const LaunchFileEntry &Entry) {
+  StringRef Folder = llvm::sys::path::parent_path(LaunchDiags->path());
+  for (const auto &[Name, Spec] : Entry.Buffers) {
+    auto [It, IsNew] = Contents.try_emplace(&Spec);
+    if (!IsNew)
+      continue;
+    if (auto Opened = BufferContents::open(Spec, Folder)) {
+      It->second = std::move(*Opened);
+    } else {
+      IsDataMissing = true;
+      LaunchDiags->error(Spec.Place,
+                         "buffer '" + Name +
+                             "': " + llvm::toString(Opened.takeError()));
+    }
+  }
+}
+
 LaunchSpec Driver::Impl::specFor(const LaunchFileEntry *Entry,
                                  const KernelProfile *Profile) const {
   LaunchSpec Spec = Options.Launch;
@@ -35,6 +53,7 @@ LaunchSpec Driver::Impl::specFor(const LaunchFileEntry *Entry,
         A.Value.BufferAlign = B.Align;
         A.Value.BufferBytes = llvm::SaturatingMultiply<uint64_t>(
             B.Count, bufferElementBytes(B.Type).value_or(0));
+        A.Value.Contents = Contents.lookup(&B);
       }
     Spec = merge(Spec, FromFile);
   }
@@ -301,6 +320,8 @@ void Driver::Impl::addCode(unsigned Index,
       Entries.push_back(nullptr);
     for (const LaunchFileEntry *Entry : Entries) {
       J.Entry = Entry;
+      if (Entry)
+        addContents(*Entry);
       J.LaunchLine = Entry ? LaunchDiags->lineAndColumn(Entry->Place).first : 0;
       Jobs.push_back(J);
     }
@@ -324,7 +345,9 @@ Report Driver::run(KernelSink Sink) {
       llvm::append_range(Selected, Kernels);
     }
     S.assignProfiles(Jobs);
-    R.Kernels = S.analyze(Jobs, R, Sink);
+    // Without its data a launch is another one, of which nothing is reported
+    // but what is wrong, too.
+    R.Kernels = S.analyze(Jobs, R, S.IsDataMissing ? nullptr : Sink);
 
     // What is missing may be in an input that could not be read.
     if (!S.AnyInputFailed) {
@@ -338,7 +361,7 @@ Report Driver::run(KernelSink Sink) {
     }
   }
 
-  if (Sink)
+  if (Sink || S.IsDataMissing)
     R.Kernels.clear();
   for (const DiagnosticEngine *E : diagnostics())
     llvm::append_range(R.Diagnostics, E->diagnostics());

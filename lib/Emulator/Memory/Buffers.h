@@ -8,7 +8,7 @@
 #ifndef PTXPREDICT_LIB_EMULATOR_MEMORY_BUFFERS_H
 #define PTXPREDICT_LIB_EMULATOR_MEMORY_BUFFERS_H
 
-#include "ptxpredict/Launch/LaunchFile.h"
+#include "ptxpredict/Launch/BufferElements.h"
 #include <optional>
 #include <string>
 
@@ -36,15 +36,6 @@ Expected<std::optional<BufferMismatch>> checkBuffer(const BufferSpec &Spec,
 
 /// Writes the raw \p Bytes to the file at \p Path. The error names the path.
 Error writeBuffer(StringRef Path, ArrayRef<uint8_t> Bytes);
-
-// Conversions of elements, for 16-bit types that the host's language lacks.
-
-/// \p Value as IEEE binary16, rounded once to nearest, ties to even.
-uint16_t doubleToHalf(double Value);
-/// \p Value as bfloat16, rounded once to nearest, ties to even.
-uint16_t doubleToBFloat(double Value);
-float halfToFloat(uint16_t Bits);
-float bfloatToFloat(uint16_t Bits);
 
 } // namespace ptxpredict::emulator
 

@@ -11,6 +11,7 @@
 
 namespace ptxpredict {
 
+class BufferContents;
 class Instruction;
 struct Variable;
 
@@ -98,6 +99,15 @@ struct ValueFacts {
   int64_t SMin = INT64_MIN, SMax = INT64_MAX;
 };
 
+/// How a number is read from a buffer whose contents the launch gives and the
+/// kernel never changes.
+struct BufferRead {
+  StringRef Buffer; ///< its name, for dumps
+  const BufferContents *From;
+  unsigned Bytes; ///< of the number: 1, 2, 4 or 8
+  bool IsSigned;  ///< a byte becomes 16 bits with its sign
+};
+
 /// A node of the expression graph, immutable and unique: equal expressions of
 /// one \ref Expressions are one object. Its value is a number modulo 2^Width.
 struct Expression {
@@ -143,7 +153,10 @@ struct Expression {
     Permute,
     UExtract,
     SExtract,
-    Insert
+    Insert,
+    /// The number Operands[0] bytes behind the start of a buffer, see read().
+    /// Bytes are as 16 bits.
+    Load
   };
 
   KindTy Kind;
@@ -151,7 +164,7 @@ struct Expression {
   uint8_t Varies;  ///< a set of Variation; what is not in it is certain
   unsigned Id;     ///< in the order of making
   unsigned Size;   ///< nodes that it consists of, at most
-  uint64_t Addend; ///< of a Constant and a Sum
+  uint64_t Addend; ///< of a Constant and a Sum; a Load's read() as a number
   ArrayRef<const Expression *> Operands;
   ArrayRef<uint64_t> Coefficients;      ///< of a Sum, modulo 2^Width
   ArrayRef<const Expression *> Symbols; ///< all in it, by id
@@ -166,6 +179,10 @@ struct Expression {
   bool isUniform() const { return !(Varies & VariesInWarp); }
   bool dependsOn(Symbol::KindTy K) const;
   bool dependsOn(const Expression *S) const;
+  /// What a Load reads.
+  const BufferRead &read() const {
+    return *reinterpret_cast<const BufferRead *>(uintptr_t(Addend));
+  }
   /// Of indices, extents, counters and constants alone: no parameter, address,
   /// exit count or opaque value.
   bool isDecided() const;

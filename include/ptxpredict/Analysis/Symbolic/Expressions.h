@@ -10,6 +10,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Allocator.h"
+#include <memory>
 #include <optional>
 
 namespace ptxpredict {
@@ -80,6 +81,9 @@ public:
   Ref permute(Ref A, Ref B, Ref Control);
   Ref extract(Ref A, Ref Position, Ref Length, bool Signed);
   Ref insert(Ref A, Ref Into, Ref Position, Ref Length);
+  /// What \p From reads \p Offset bytes behind its buffer's start, which must
+  /// outlive this. Numbers that are their own index are a sum.
+  Ref load(const BufferRead &From, Ref Offset);
   /// The function of three bits that bit A*4+B*2+C of \p Table says (lop3).
   Ref lookUp(Ref A, Ref B, Ref C, uint8_t Table);
 
@@ -136,6 +140,7 @@ private:
   Ref withoutLane(Ref A);
   Ref withoutWarp(Ref A);
   Ref product(unsigned Width, ArrayRef<Ref> Factors);
+  Ref indexAt(const BufferRead &From, Ref Offset);
   Ref minMax(Expression::KindTy K, Ref A, Ref B);
   Ref logic2(Ref B, Ref C, uint8_t Table);
   std::optional<bool> compareSums(Ref A, Ref B, bool Signed);
@@ -146,6 +151,7 @@ private:
   uint64_t MaxThreads; ///< of an assumed block
   llvm::BumpPtrAllocator Arena;
   llvm::SpecificBumpPtrAllocator<Symbol> SymbolArena;
+  std::vector<std::unique_ptr<BufferRead>> Reads; ///< each once
   std::vector<Slot> Nodes; ///< open addressing; a power of two of them
   std::array<Ref, unsigned(Symbol::KindTy::GridExtentZ) + 1> Indices = {};
   unsigned NextId = 0, NumNodes = 0;

@@ -12,6 +12,8 @@
 
 namespace ptxpredict {
 
+class BufferLoads;
+
 /// Our scalar evolution: the expression of every value of a graph at one
 /// launch, or, where the launch is assumed, at every launch of such a kind
 /// (Expressions): its extents are symbols then. The cluster and the amount of
@@ -34,7 +36,9 @@ namespace ptxpredict {
 /// the block.
 ///
 /// What is loaded from a local variable is the value that was stored there,
-/// where Mem2Reg tells.
+/// where Mem2Reg tells. What is loaded from a buffer whose contents the launch
+/// gives, and which the kernel never writes, is what the buffer holds at that
+/// place.
 ///
 /// Generic addresses, and those that cvta makes and takes, are the same number
 /// as the address in its space. Reading a register that nothing wrote yet gives
@@ -94,6 +98,9 @@ public:
   /// was not looked into (its body is missing, it calls itself, too much code).
   const SymbolicValues *callee(const Instruction &Call) const;
 
+  /// The names of the buffers on whose contents values rest, sorted.
+  std::vector<StringRef> buffersRead() const;
+
   /// --dump=values
   void print(raw_ostream &OS) const;
 
@@ -119,6 +126,8 @@ private:
   Expressions &E;
   /// Null where there are no local variables. Symbols name its phis.
   std::shared_ptr<const Mem2Reg> Slots;
+  /// Null where the launch gives no contents of buffers.
+  std::shared_ptr<const BufferLoads> Contents;
   std::string Prefix; ///< of names: the calls that lead here
   std::vector<Ref> ByValue;
   std::vector<uint8_t> ExitVaries; ///< by cycle: sets of Variation

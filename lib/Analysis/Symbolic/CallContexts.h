@@ -4,8 +4,8 @@
 //===----------------------------------------------------------------------===//
 // Private to lib/Analysis.
 //===----------------------------------------------------------------------===//
-#ifndef PTXPREDICT_LIB_ANALYSIS_ACCESS_CALLCONTEXTS_H
-#define PTXPREDICT_LIB_ANALYSIS_ACCESS_CALLCONTEXTS_H
+#ifndef PTXPREDICT_LIB_ANALYSIS_SYMBOLIC_CALLCONTEXTS_H
+#define PTXPREDICT_LIB_ANALYSIS_SYMBOLIC_CALLCONTEXTS_H
 
 #include "ptxpredict/Analysis/Symbolic/SymbolicValues.h"
 
@@ -29,4 +29,4 @@ void forEachContext(const SymbolicValues &V, FnT Visit) {
 
 } // namespace ptxpredict
 
-#endif // PTXPREDICT_LIB_ANALYSIS_ACCESS_CALLCONTEXTS_H
+#endif // PTXPREDICT_LIB_ANALYSIS_SYMBOLIC_CALLCONTEXTS_H

@@ -1,0 +1,143 @@
+//===- BufferLoads.cpp - Loads whose results the launch tells -------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "BufferLoads.h"
+#include "CallContexts.h"
+#include "WrittenArrays.h"
+#include "llvm/ADT/MapVector.h"
+
+using namespace ptxpredict;
+using namespace ptxpredict::counting;
+using Ref = const Expression *;
+
+/// A place in memory, other than a number that only its type could be one.
+static bool isPlace(Ref S) {
+  return S->isSymbol(Symbol::KindTy::Address) ||
+         (S->isSymbol(Symbol::KindTy::Parameter) && S->Sym->Align >= 16);
+}
+
+/// What a load's address is made of, in all contexts.
+class BufferLoads::Finder {
+public:
+  Finder(const SymbolicValues &Plain, const LaunchConfig &Launch)
+      : Kernel(Plain), Launch(Launch), Written(Plain, Launch) {}
+
+  std::shared_ptr<const BufferLoads> run();
+
+private:
+  struct Candidate {
+    BufferLoad Load;
+    SmallVector<Ref, 2> Offsets; ///< by context
+    bool IsRefuted = false;
+  };
+  void add(const SymbolicValues &V, const Instruction &I);
+  BufferLoad loadThrough(const Symbol *Base);
+  bool isDecided(Ref Symbol) const;
+
+  const SymbolicValues &Kernel;
+  const LaunchConfig &Launch;
+  WrittenArrays Written;
+  llvm::MapVector<const Instruction *, Candidate> Found;
+};
+
+/// Without a pointer unless the launch says what is there.
+BufferLoad BufferLoads::Finder::loadThrough(const Symbol *Base) {
+  if (!Base || Base->Kind != Symbol::KindTy::Parameter || Written.has(*Base))
+    return {};
+  for (const auto &[Index, A] : Launch.Args) {
+    const Parameter &P = Kernel.graph().Parameters[Index];
+    if (A.Contents && Base->Context == &P && Base->Number == P.Offset)
+      return {&P, &A, true};
+  }
+  return {};
+}
+
+void BufferLoads::Finder::add(const SymbolicValues &V, const Instruction &I) {
+  if (!isWeakLoad(I) || I.Defs.empty())
+    return;
+  const MemoryEffect &E = I.Effects[0];
+  Ref Address = addressOf(V, I, E);
+  const Symbol *Base =
+      Address && isGlobal(E.Space, Address) ? findBase(*Address) : nullptr;
+  const BufferLoad Load = loadThrough(Base);
+  Candidate &C = Found[&I];
+  C.IsRefuted |=
+      !Load.Pointer || (C.Load.Pointer && C.Load.Pointer != Load.Pointer);
+  if (C.IsRefuted)
+    return;
+  C.Load = Load;
+  Ref Pointer = *llvm::find_if(Address->Symbols,
+                               [Base](Ref S) { return S->Sym == Base; });
+  C.Offsets.push_back(V.expressions().sub(Address, Pointer));
+}
+
+/// Whether a symbol of an offset has a number wherever it is evaluated.
+bool BufferLoads::Finder::isDecided(Ref S) const {
+  using K = Symbol::KindTy;
+  if (S->Sym->Kind <= K::GridExtentZ || S->isSymbol(K::Counter) ||
+      S->isSymbol(K::ExitCount))
+    return true;
+  if (!S->isSymbol(K::Opaque) || S->Sym->Reason != Symbol::ReasonTy::Load)
+    return false;
+  auto It = Found.find(S->Sym->From);
+  return It != Found.end() && It->second.Load.IsDecided;
+}
+
+std::shared_ptr<const BufferLoads> BufferLoads::Finder::run() {
+  if (Written.isAnything())
+    return nullptr;
+  forEachContext(Kernel, [this](const SymbolicValues &V) {
+    V.graph().forEachInstruction([&](const Instruction &I) { add(V, I); });
+  });
+  Found.remove_if([](const auto &E) { return E.second.IsRefuted; });
+  // Loads that others decide, until nothing changes: a chain has few links, and
+  // what is far along a longer one is not decided.
+  constexpr unsigned MaxRounds = 16;
+  bool Changes = true;
+  for (unsigned Round = 0; Changes; ++Round) {
+    Changes = false;
+    for (auto &[I, C] : Found) {
+      auto Is = [&](Ref Offset) {
+        return llvm::all_of(Offset->Symbols,
+                            [&](Ref S) { return isDecided(S); });
+      };
+      if (C.Load.IsDecided &&
+          (Round == MaxRounds || !llvm::all_of(C.Offsets, Is))) {
+        C.Load.IsDecided = false;
+        Changes = true;
+      }
+    }
+  }
+  auto Result = std::make_shared<BufferLoads>();
+  for (auto &[I, C] : Found)
+    if (!llvm::any_of(C.Offsets,
+                      [](Ref O) { return llvm::any_of(O->Symbols, isPlace); }))
+      Result->Loads.try_emplace(I, C.Load);
+  return Result->Loads.empty() ? nullptr : Result;
+}
+
+std::shared_ptr<const BufferLoads> BufferLoads::find(const InstructionGraph &G,
+                                                     const ControlFlow &CF,
+                                                     const LaunchConfig &Launch,
+                                                     unsigned CallBudget) {
+  auto HasContents = [](const auto &A) { return A.second.Contents != nullptr; };
+  if (!G.IsKernel || llvm::none_of(Launch.Args, HasContents))
+    return nullptr;
+  LaunchConfig Bare = Launch;
+  for (auto &[Index, A] : Bare.Args)
+    A.Contents = nullptr;
+  Expressions E(Bare);
+  const SymbolicValues Plain(G, CF, Bare, E, CallBudget);
+  return Finder(Plain, Launch).run();
+}
+
+std::vector<StringRef> BufferLoads::buffers() const {
+  std::vector<StringRef> Names;
+  for (const auto &[I, L] : Loads)
+    if (L.IsDecided)
+      Names.push_back(L.Given->Buffer);
+  llvm::sort(Names);
+  Names.erase(llvm::unique(Names), Names.end());
+  return Names;
+}
