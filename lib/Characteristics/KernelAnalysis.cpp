@@ -561,6 +561,18 @@ static bool waitsAtMBarriers(const InstructionGraph &Kernel) {
   });
 }
 
+/// Takes those contents out of a launch. Whether it had any of them.
+static bool dropContents(LaunchConfig &Launch,
+                         ArrayRef<const BufferContents *> Which) {
+  bool Any = false;
+  for (auto &[Index, A] : Launch.Args)
+    if (A.Contents && llvm::is_contained(Which, A.Contents.get())) {
+      A.Contents = nullptr;
+      Any = true;
+    }
+  return Any;
+}
+
 KernelCharacteristics ptxpredict::analyzeKernel(
     const InstructionGraph &Kernel, const LaunchConfig &Launch,
     std::vector<Assumption> Assumptions, const KernelProfile *Profile) {
@@ -577,19 +589,28 @@ KernelCharacteristics ptxpredict::analyzeKernel(
   Out.Assumptions = std::move(Assumptions);
   Out.Premises = {premise(Kernel, Launch)};
   const ControlFlow &CF = Kernel.analysis<ControlFlow>();
-  Expressions E(Launch);
-  SymbolicValues V(Kernel, CF, Launch, E);
   // Of a launch that nobody asked for it is not worth its time, but for where
   // atomics meet.
   // A run does not say what caches find: that comes from the code.
   bool HasLaunch = !Launch.GridIsAssumed && !Launch.BlockIsAssumed;
   bool FindsLocality = HasLaunch || (!Profile && hasDeviceAtomics(Kernel));
-  StaticProfile Static = profileStatically(
-      V, Launch, StaticProfileBudget,
-      {/*HasRecords=*/FindsLocality, /*HasClasses=*/HasLaunch,
-       /*HasRoles=*/!Launch.BlockIsAssumed && waitsAtMBarriers(Kernel)});
-  if (!Launch.BlockIsAssumed)
-    Out.Roles = findWarpRoles(V, Static);
+  const bool HasRoles = !Launch.BlockIsAssumed && waitsAtMBarriers(Kernel);
+  std::optional<Expressions> E;
+  std::optional<SymbolicValues> V;
+  StaticProfile Static;
+  do {
+    V.reset();
+    E.emplace(Out.Launch);
+    V.emplace(Kernel, CF, Out.Launch, *E);
+    Static = profileStatically(
+        *V, Out.Launch, StaticProfileBudget,
+        {/*HasRecords=*/FindsLocality, /*HasClasses=*/HasLaunch, HasRoles});
+  } while (dropContents(Out.Launch, Static.ReadBeyond));
+  if (HasRoles)
+    Out.Roles = findWarpRoles(*V, Static);
+  if (V->hasContents())
+    Out.Premises.push_back("buffers hold what the launch file says when the "
+                           "kernel starts");
   std::optional<MeasuredCounts> Measured;
   if (Profile)
     Measured.emplace(*Profile, Launch);
@@ -605,9 +626,9 @@ KernelCharacteristics ptxpredict::analyzeKernel(
       Out.Reuse = std::move(L);
     }
   }
-  KernelAnalysis(V, Static, Measured ? &*Measured : nullptr, Accesses, Out)
+  KernelAnalysis(*V, Static, Measured ? &*Measured : nullptr, Accesses, Out)
       .run();
   if (!Profile && wantsSymbolicForms(Out))
-    addSymbolicForms(Out, V);
+    addSymbolicForms(Out, *V);
   return Out;
 }

@@ -107,6 +107,8 @@ struct Access {
   /// An open part is taken to be the same in all lanes, but may not be.
   bool MayBeApart = false;
   const Symbol *Open = nullptr;
+  /// What a load at a decided place reads, by the launch; else null.
+  const BufferContents *Contents = nullptr;
   const Symbol *StrideOf = nullptr;     ///< a parameter in the lanes' stride
   OpenReason Reason = OpenReason::None; ///< it is uncounted, or open
   OpenReason LaunchReason = OpenReason::None; ///< it depends on the launch

@@ -48,6 +48,7 @@ StaticProfile ProfileWalker::finish() {
   Result.Assumptions = Assumptions.take();
   Result.Barriers = Barriers.take();
   Result.Work = std::move(Work);
+  Result.ReadBeyond = std::move(ReadBeyond);
   if (Records)
     Result.Records =
         Records->take(Program.kernel().whole().HasBarrier, Result.IsSampled);

@@ -153,6 +153,7 @@ private:
   void evaluate(BlockState &S);
   void countBlock(const BlockVisit &V, const ActiveLanes &F);
   bool runEvent(BlockVisit &V, const Event &E, ActiveLanes &F);
+  void checkContents(const Access &M, const BlockState &S, uint32_t Lanes);
   void countRequests(const BlockVisit &V, const Event &E,
                      const ActiveLanes &By);
   bool runCall(const Event &E, const ActiveLanes &Active, ActiveLanes &F);
@@ -195,6 +196,7 @@ private:
   BarrierRecords Barriers;
   AssumptionRecorder Assumptions;
   std::optional<LocalityRecorder> Records;
+  std::vector<const BufferContents *> ReadBeyond;
 
   std::vector<RegionState> Regions; ///< by the region's number
   std::vector<BlockState> Blocks;   ///< by the block's number

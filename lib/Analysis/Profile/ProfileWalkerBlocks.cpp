@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "ProfileWalker.h"
 #include "ptxpredict/ISA/PTXOpcode.h"
+#include "ptxpredict/Launch/BufferContents.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 #include <utility>
@@ -153,6 +154,18 @@ bool ProfileWalker::isMissing(const ActiveLanes &F, uint32_t Mask) const {
          !(F.IsCertain && (Needed & ~F.Likely) == 0);
 }
 
+/// Notes whether lanes read beyond the end of a buffer, of which nobody says
+/// what is there.
+void ProfileWalker::checkContents(const Access &M, const BlockState &S,
+                                  uint32_t Lanes) {
+  for (unsigned L = 0; L != WarpSize; ++L)
+    // The buffer itself is at 0.
+    if (Lanes >> L & 1 &&
+        !M.Contents->holds(S.Located->lane(M.Root, L), M.Bytes))
+      if (!llvm::is_contained(ReadBeyond, M.Contents))
+        ReadBeyond.push_back(M.Contents);
+}
+
 void ProfileWalker::countRequests(const BlockVisit &V, const Event &E,
                                   const ActiveLanes &By) {
   std::optional<ActiveLanes> Reading;
@@ -164,6 +177,8 @@ void ProfileWalker::countRequests(const BlockVisit &V, const Event &E,
     if (!(Lanes.May & M.Lanes))
       continue;
     Assumptions.noteStride(*E.I, M);
+    if (M.Contents)
+      checkContents(M, V.State, Lanes.May & M.Lanes);
     const bool IsPart =
         Weight.IsUnbounded || Thoroughness != Effort::All || Lanes.IsParted;
     const RequestBatch Batch{Lanes,      V.State.Located.get(), A,

@@ -172,7 +172,9 @@ void ProgramBuilder::prepareAccesses(CallContext &C, Region &R,
     ++Number;
   }
   E.NumAccesses = unsigned(P.Accesses.size()) - E.FirstAccess;
-  for (const Access &M : ArrayRef(P.Accesses).drop_front(E.FirstAccess))
+  for (Access &M : MutableArrayRef(P.Accesses).drop_front(E.FirstAccess)) {
+    M.Contents = M.isDecided() ? C.V->contentsOf(I) : nullptr;
     if (M.isDecided() && M.Space != AddressSpace::Shared)
       addKinks(R, P, *M.Address);
+  }
 }

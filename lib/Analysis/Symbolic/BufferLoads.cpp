@@ -5,6 +5,7 @@
 #include "BufferLoads.h"
 #include "CallContexts.h"
 #include "WrittenArrays.h"
+#include "ptxpredict/Launch/BufferContents.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace ptxpredict;
@@ -102,7 +103,8 @@ std::shared_ptr<const BufferLoads> BufferLoads::Finder::run() {
         return llvm::all_of(Offset->Symbols,
                             [&](Ref S) { return isDecided(S); });
       };
-      if (C.Load.IsDecided &&
+      // Where all elements are the same it does not matter which one it is.
+      if (C.Load.IsDecided && !C.Load.Given->Contents->everyElement() &&
           (Round == MaxRounds || !llvm::all_of(C.Offsets, Is))) {
         C.Load.IsDecided = false;
         Changes = true;
@@ -127,17 +129,20 @@ std::shared_ptr<const BufferLoads> BufferLoads::find(const InstructionGraph &G,
   LaunchConfig Bare = Launch;
   for (auto &[Index, A] : Bare.Args)
     A.Contents = nullptr;
-  Expressions E(Bare);
-  const SymbolicValues Plain(G, CF, Bare, E, CallBudget);
-  return Finder(Plain, Launch).run();
-}
-
-std::vector<StringRef> BufferLoads::buffers() const {
-  std::vector<StringRef> Names;
-  for (const auto &[I, L] : Loads)
-    if (L.IsDecided)
-      Names.push_back(L.Given->Buffer);
-  llvm::sort(Names);
-  Names.erase(llvm::unique(Names), Names.end());
-  return Names;
+  std::shared_ptr<const BufferLoads> Known;
+  // What is loaded may decide where else is loaded from. Each time costs as
+  // much as all values.
+  constexpr unsigned MaxRounds = 3;
+  for (unsigned Round = 0; Round != MaxRounds; ++Round) {
+    Expressions E(Bare);
+    const SymbolicValues Values(G, CF, Bare, E, CallBudget, Known);
+    std::shared_ptr<const BufferLoads> Found = Finder(Values, Launch).run();
+    const size_t Before = Known ? Known->numDecided() : 0;
+    if (!Found || Found->numDecided() <= Before)
+      return Known ? Known : Found;
+    Known = std::move(Found);
+    if (Known->numDecided() == Known->Loads.size())
+      break;
+  }
+  return Known;
 }

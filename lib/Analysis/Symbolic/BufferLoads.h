@@ -7,6 +7,7 @@
 
 #include "ptxpredict/Analysis/Symbolic/SymbolicValues.h"
 #include "ptxpredict/Graph/InstructionGraph.h"
+#include "llvm/ADT/STLExtras.h"
 
 namespace ptxpredict {
 
@@ -15,7 +16,8 @@ namespace ptxpredict {
 struct BufferLoad {
   const Parameter *Pointer = nullptr; ///< the parameter that it goes through
   const ArgumentValue *Given = nullptr;
-  /// Code, launch and arguments decide the address, or other such loads do.
+  /// Code, launch and arguments decide the value: the address, or other such
+  /// loads do, or all elements are the same.
   bool IsDecided = false;
 };
 
@@ -24,20 +26,23 @@ struct BufferLoad {
 class BufferLoads {
 public:
   /// Null where the launch gives no contents or the kernel uses none. What the
-  /// kernel writes and where it loads from is asked of its values without any
-  /// contents, which are found for it; all arguments must outlive the result.
+  /// kernel writes and where it loads from is asked of its values, which are
+  /// found for it: first without any contents, then with those that are known
+  /// by then. All arguments must outlive the result.
   static std::shared_ptr<const BufferLoads> find(const InstructionGraph &G,
                                                  const ControlFlow &CF,
                                                  const LaunchConfig &Launch,
                                                  unsigned CallBudget);
 
+  size_t numDecided() const {
+    return size_t(llvm::count_if(
+        Loads, [](const auto &L) { return L.second.IsDecided; }));
+  }
   /// Null for another instruction.
   const BufferLoad *of(const Instruction &I) const {
     auto It = Loads.find(&I);
     return It == Loads.end() ? nullptr : &It->second;
   }
-  /// The names of the buffers from which a decided load reads, sorted.
-  std::vector<StringRef> buffers() const;
 
 private:
   class Finder;

@@ -209,8 +209,15 @@ SymbolicValues::SymbolicValues(const InstructionGraph &Graph,
 SymbolicValues::SymbolicValues(const InstructionGraph &Graph,
                                const ControlFlow &Flow, const LaunchConfig &L,
                                Expressions &Ex, unsigned CallBudget)
+    : SymbolicValues(Graph, Flow, L, Ex, CallBudget,
+                     BufferLoads::find(Graph, Flow, L, CallBudget)) {}
+
+SymbolicValues::SymbolicValues(const InstructionGraph &Graph,
+                               const ControlFlow &Flow, const LaunchConfig &L,
+                               Expressions &Ex, unsigned CallBudget,
+                               std::shared_ptr<const BufferLoads> Loads)
     : SymbolicValues(Graph, Flow, L, Ex, std::string()) {
-  Contents = BufferLoads::find(Graph, Flow, L, CallBudget);
+  Contents = std::move(Loads);
   StageTimer Timer(Stage::SymbolicValues);
   CallTree Tree(CallBudget);
   ValueBuilder(*this, Tree, nullptr).run();
@@ -218,6 +225,11 @@ SymbolicValues::SymbolicValues(const InstructionGraph &Graph,
 
 SymbolicValues::~SymbolicValues() = default;
 
-std::vector<StringRef> SymbolicValues::buffersRead() const {
-  return Contents ? Contents->buffers() : std::vector<StringRef>();
+const BufferContents *SymbolicValues::contentsOf(const Instruction &I) const {
+  const BufferLoad *L = Contents ? Contents->of(I) : nullptr;
+  return L && L->IsDecided ? L->Given->Contents.get() : nullptr;
+}
+
+bool SymbolicValues::hasContents() const {
+  return Contents && Contents->numDecided() != 0;
 }

@@ -52,11 +52,11 @@ struct Driver::Impl {
 
   std::vector<Glob> Globs;
   LaunchFile Launches;
-  DiagnosticEngine *LaunchDiags = nullptr;  ///< of --launch; null without
+  DiagnosticEngine *LaunchDiags = nullptr; ///< of --launch; null without
   /// What buffers of entries hold that are used by addContents().
   llvm::DenseMap<const BufferSpec *, std::shared_ptr<const BufferContents>>
       Contents;
-  bool IsDataMissing = false; ///< some of them could not be read
+  bool IsDataMissing = false;               ///< some of them could not be read
   std::vector<KernelProfile> Profiles;      ///< of --profile
   DiagnosticEngine *ProfileDiags = nullptr; ///< of --profile; null without
   PtxasInfo Log;

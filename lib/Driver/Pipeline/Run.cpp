@@ -35,9 +35,8 @@ void Driver::Impl::addContents(const LaunchFileEntry &Entry) {
       It->second = std::move(*Opened);
     } else {
       IsDataMissing = true;
-      LaunchDiags->error(Spec.Place,
-                         "buffer '" + Name +
-                             "': " + llvm::toString(Opened.takeError()));
+      LaunchDiags->error(Spec.Place, "buffer '" + Name + "': " +
+                                         llvm::toString(Opened.takeError()));
     }
   }
 }

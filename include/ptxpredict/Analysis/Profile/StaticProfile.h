@@ -46,6 +46,9 @@ struct StaticProfile {
   std::optional<WorkClass> HeaviestBlocks, LongestWarps, LongestOfHeaviest;
   /// Of a kernel that waits at mbarriers: findRoles(), if they were wanted.
   std::vector<WorkClass> Roles;
+  /// Buffers whose contents the launch gives and beyond whose end the kernel
+  /// reads: what rests on them is what no run would do.
+  std::vector<const BufferContents *> ReadBeyond;
   /// For findLocality(), if they were wanted.
   std::shared_ptr<const counting::LocalityRecords> Records;
 

@@ -98,14 +98,22 @@ public:
   /// was not looked into (its body is missing, it calls itself, too much code).
   const SymbolicValues *callee(const Instruction &Call) const;
 
-  /// The names of the buffers on whose contents values rest, sorted.
-  std::vector<StringRef> buffersRead() const;
+  /// What the load \p I reads from, where the launch gives the contents and
+  /// the place is decided; null for another instruction.
+  const BufferContents *contentsOf(const Instruction &I) const;
+  /// Such a load is in the kernel or in what it calls.
+  bool hasContents() const;
 
   /// --dump=values
   void print(raw_ostream &OS) const;
 
 private:
   friend class PartialValues; ///< fills one
+  friend class BufferLoads;   ///< which asks values for more of them
+  SymbolicValues(const InstructionGraph &G, const ControlFlow &CF,
+                 const LaunchConfig &Launch, Expressions &E,
+                 unsigned CallBudget,
+                 std::shared_ptr<const BufferLoads> Contents);
   /// Without any values yet.
   SymbolicValues(const InstructionGraph &G, const ControlFlow &CF,
                  const LaunchConfig &Launch, Expressions &E,
