@@ -9,6 +9,7 @@
 #include "PTXKernel.h"
 #include "ptxpredict/Analysis/Locality/Locality.h"
 #include "ptxpredict/Emulator/Core/Emulator.h"
+#include "ptxpredict/Launch/BufferContents.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
 
@@ -21,9 +22,11 @@ constexpr StringRef RunHead =
     "mov.u32 %r4, %tid.x;\n"
     "mad.lo.u32 %r0, %r2, %r3, %r4;\n";
 
-/// Counts with a buffer behind `p`.
-inline void analyze(PTXKernel &K, uint64_t Budget = StaticProfileBudget) {
+/// Counts with a buffer behind `p`, of those contents if they are given.
+inline void analyze(PTXKernel &K, uint64_t Budget = StaticProfileBudget,
+                    std::shared_ptr<const BufferContents> Contents = nullptr) {
   ArgumentValue Buffer;
+  Buffer.Contents = std::move(Contents);
   Buffer.Kind = ArgumentValue::KindTy::Buffer;
   Buffer.Buffer = "p";
   Buffer.BufferAlign = 256;
@@ -54,19 +57,24 @@ inline void compareFootprint(const PTXKernel &K, const KernelProfile &Ran,
   }
 }
 
-/// Runs the kernel on random data; nothing if it cannot start.
-inline std::optional<EmulationResult>
-runOnRandomData(const PTXKernel &K, uint64_t BufferBytes, bool Check = false) {
-  EmulationOptions Options;
-  Options.Jobs = 1;
-  Options.Check = Check;
-  Emulation Run(K.graph(), K.Launch, Options);
+/// So many bytes of random numbers below a million.
+inline BufferSpec randomBuffer(uint64_t BufferBytes) {
   BufferSpec Spec;
   Spec.Type = "u32";
   Spec.Count = BufferBytes / 4;
   Spec.Fill.Kind = BufferFill::KindTy::Random;
   Spec.Fill.Low = 0;
   Spec.Fill.High = 1000000;
+  return Spec;
+}
+
+/// Runs the kernel on such data; nothing if it cannot start.
+inline std::optional<EmulationResult>
+runOnData(const PTXKernel &K, const BufferSpec &Spec, bool Check = false) {
+  EmulationOptions Options;
+  Options.Jobs = 1;
+  Options.Check = Check;
+  Emulation Run(K.graph(), K.Launch, Options);
   EXPECT_FALSE(bool(Run.addBuffer("p", Spec, "")));
   Expected<EmulationResult> R = Run.run();
   EXPECT_TRUE(bool(R));
@@ -75,11 +83,11 @@ runOnRandomData(const PTXKernel &K, uint64_t BufferBytes, bool Check = false) {
   return std::move(*R);
 }
 
-/// Runs the kernel on random data and compares; nothing if it does not run to
-/// its end.
+/// Runs the kernel on such data and compares; nothing if it does not run to its
+/// end.
 inline std::optional<KnownCounts> compareWithRun(PTXKernel &K,
-                                                 uint64_t BufferBytes) {
-  std::optional<EmulationResult> R = runOnRandomData(K, BufferBytes);
+                                                 const BufferSpec &Spec) {
+  std::optional<EmulationResult> R = runOnData(K, Spec);
   if (!R || R->Fault)
     return std::nullopt;
   KnownCounts Compared(K.Counts, R->Profile);
@@ -87,12 +95,18 @@ inline std::optional<KnownCounts> compareWithRun(PTXKernel &K,
   return Compared;
 }
 
+/// The same on random data.
+inline std::optional<KnownCounts> compareWithRun(PTXKernel &K,
+                                                 uint64_t BufferBytes) {
+  return compareWithRun(K, randomBuffer(BufferBytes));
+}
+
 /// Whether a run has threads that miss a barrier; nothing if something else
 /// ends it.
 inline std::optional<bool> missesBarrier(const PTXKernel &K,
                                          uint64_t BufferBytes) {
   std::optional<EmulationResult> R =
-      runOnRandomData(K, BufferBytes, /*Check=*/true);
+      runOnData(K, randomBuffer(BufferBytes), /*Check=*/true);
   if (!R)
     return std::nullopt;
   bool IsReported = llvm::any_of(R->Problems, [](const EmulationProblem &P) {

@@ -19,9 +19,10 @@ namespace {
 class RandomKernel {
 public:
   /// With \p Open, some branches, loops and places depend on loaded data. With
-  /// \p Waits, lanes wait for others and end.
-  RandomKernel(unsigned Seed, bool Open, bool Waits)
-      : Random(Seed), IsOpen(Open), HasWaits(Waits) {
+  /// \p Waits, lanes wait for others and end. With \p Typed, data of all types
+  /// are loaded, and places that data name.
+  RandomKernel(unsigned Seed, bool Open, bool Waits, bool Typed)
+      : Random(Seed), IsOpen(Open), HasWaits(Waits), IsTyped(Typed) {
     Text = RunHead.str() + "mov.u32 %r5, %ctaid.y;\nmov.u32 %r6, %tid.y;\n"
                            ".shared .align 16 .b8 tile[8192];\n"
                            "mov.u32 %r24, 1;\nmov.u32 %r25, 2;\n"
@@ -48,9 +49,35 @@ private:
       return Counters[upTo(unsigned(Counters.size()))];
     return Indices[upTo(6)];
   }
+  /// A value that is loaded from the place in %r10, in %r10.
+  void loadTyped() {
+    static constexpr const char *Types[] = {"u8",  "s8",  "u16", "s16",
+                                            "u32", "s32", "b32"};
+    emit("and.b32 %r10, %r10, 511;");
+    emit("mad.wide.u32 %rd2, %r10, 8, %rd0;");
+    switch (upTo(10)) {
+    case 0:
+      emit("ld.global.u64 %rd3, [%rd2+8];");
+      return emit("cvt.u32.u64 %r10, %rd3;");
+    case 1:
+      emit("ld.global.v2.u32 {%r11, %r12}, [%rd2];");
+      return emit("add.u32 %r10, %r11, %r12;");
+    case 2:
+      emit("ld.global.nc.v2.s16 {%r11, %r12}, [%rd2+4];");
+      return emit("xor.b32 %r10, %r11, %r12;");
+    default:
+      emit(formatv("ld.global.{0} %r10, [%rd2+{1}];", Types[upTo(7)],
+                   4 * upTo(3)));
+    }
+  }
   /// A loaded value below 16, in %r10.
   void loaded() {
     value();
+    if (IsTyped) {
+      for (unsigned N = 1 + upTo(2); N != 0; --N)
+        loadTyped();
+      return emit("and.b32 %r10, %r10, 15;");
+    }
     emit("and.b32 %r10, %r10, 511;");
     emit("mad.wide.u32 %rd2, %r10, 4, %rd0;");
     emit("ld.global.u32 %r10, [%rd2];");
@@ -227,7 +254,7 @@ private:
   std::string label() { return "L" + std::to_string(NumLabels++); }
 
   std::mt19937 Random;
-  bool IsOpen, HasWaits;
+  bool IsOpen, HasWaits, IsTyped;
   std::vector<std::string> Counters;
   unsigned NumLabels = 0;
 };
@@ -246,8 +273,10 @@ struct CountedKernel {
   PTXKernel K;
   std::string Name;
 
-  CountedKernel(unsigned Seed, bool Open, bool Waits)
-      : Source(Seed, Open, Waits), K(Source.Text) {
+  /// With \p Data the launch says what the buffer holds.
+  CountedKernel(unsigned Seed, bool Open, bool Waits,
+                const BufferSpec *Data = nullptr)
+      : Source(Seed, Open, Waits, Data != nullptr), K(Source.Text) {
     std::mt19937 Random(Seed);
     static const Dim3 Blocks[] = {{32, 1, 1}, {96, 1, 1}, {16, 4, 1},
                                   {8, 8, 1},  {50, 1, 1}, {33, 2, 1}};
@@ -257,9 +286,38 @@ struct CountedKernel {
     Name = formatv("seed {0}, grid {1}, block {2}, n = {3}\n{4}", Seed,
                    toString(K.Launch.Grid), toString(K.Launch.Block),
                    K.Launch.Args[1].Integer, Source.Text);
-    analyze(K);
+    std::shared_ptr<const BufferContents> Contents;
+    if (Data)
+      Contents = cantFail(BufferContents::open(*Data, ""));
+    analyze(K, StaticProfileBudget, std::move(Contents));
   }
 };
+
+/// One that the launch may give, by seed.
+BufferSpec givenBuffer(unsigned Seed) {
+  BufferSpec Spec = randomBuffer(BufferBytes);
+  switch (Seed % 5) {
+  case 0:
+    Spec.Fill.Kind = BufferFill::KindTy::Iota;
+    break;
+  case 1:
+    Spec.Fill.Kind = BufferFill::KindTy::Constant;
+    Spec.Fill.Constant = Seed % 40;
+    break;
+  case 2:
+    Spec.Fill.High = 40;
+    break;
+  case 3:
+    Spec.Type = "s16";
+    Spec.Count *= 2;
+    Spec.Fill.Low = -40;
+    Spec.Fill.High = 40;
+    break;
+  default:
+    break;
+  }
+  return Spec;
+}
 
 /// Runs so many kernels and returns which share of the numbers was known.
 double runKernels(unsigned Number, bool Open, bool Waits = false) {
@@ -276,6 +334,25 @@ double runKernels(unsigned Number, bool Open, bool Waits = false) {
     All += C->Known + C->Open;
   }
   return Known / All;
+}
+
+TEST(StaticCountsRandomTest, KernelsWhoseDataTheLaunchGives) {
+  double Known = 0, All = 0;
+  for (unsigned Seed = 0; Seed != numberOfKernels(150) && !HasFailure();
+       ++Seed) {
+    const BufferSpec Data = givenBuffer(Seed);
+    CountedKernel Counted(Seed, /*Open=*/true, /*Waits=*/false, &Data);
+    SCOPED_TRACE(Counted.Name);
+    if (!Counted.K.Counts.ReadBeyond.empty())
+      continue;
+    std::optional<KnownCounts> C = compareWithRun(Counted.K, Data);
+    if (!C)
+      continue;
+    EXPECT_THAT(C->Differences, testing::IsEmpty());
+    Known += C->Known;
+    All += C->Known + C->Open;
+  }
+  EXPECT_GE(Known / All, 0.9);
 }
 
 TEST(StaticCountsRandomTest, DecidedKernels) {
