@@ -561,14 +561,17 @@ static bool waitsAtMBarriers(const InstructionGraph &Kernel) {
   });
 }
 
-/// Takes those contents out of a launch. Whether it had any of them.
+/// Takes those contents out of a launch, and says so. Whether it had any.
 static bool dropContents(LaunchConfig &Launch,
-                         ArrayRef<const BufferContents *> Which) {
+                         ArrayRef<const BufferContents *> Which,
+                         std::vector<std::string> &Premises) {
   bool Any = false;
   for (auto &[Index, A] : Launch.Args)
     if (A.Contents && llvm::is_contained(Which, A.Contents.get())) {
       A.Contents = nullptr;
       Any = true;
+      Premises.push_back("the kernel reads beyond the end of buffer '" +
+                         A.Buffer + "': what is in it is taken as not known");
     }
   return Any;
 }
@@ -598,6 +601,7 @@ KernelCharacteristics ptxpredict::analyzeKernel(
   std::optional<Expressions> E;
   std::optional<SymbolicValues> V;
   StaticProfile Static;
+  std::vector<std::string> Beyond;
   do {
     V.reset();
     E.emplace(Out.Launch);
@@ -605,12 +609,13 @@ KernelCharacteristics ptxpredict::analyzeKernel(
     Static = profileStatically(
         *V, Out.Launch, StaticProfileBudget,
         {/*HasRecords=*/FindsLocality, /*HasClasses=*/HasLaunch, HasRoles});
-  } while (dropContents(Out.Launch, Static.ReadBeyond));
+  } while (dropContents(Out.Launch, Static.ReadBeyond, Beyond));
   if (HasRoles)
     Out.Roles = findWarpRoles(*V, Static);
   if (V->hasContents())
     Out.Premises.push_back("buffers hold what the launch file says when the "
                            "kernel starts");
+  Out.Premises.insert(Out.Premises.end(), Beyond.begin(), Beyond.end());
   std::optional<MeasuredCounts> Measured;
   if (Profile)
     Measured.emplace(*Profile, Launch);

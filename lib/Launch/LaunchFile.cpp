@@ -305,6 +305,7 @@ void LaunchFileReader::readBuffer(const YAMLText &Name, Node &N,
           else if (A)
             B.Align = *A;
         } else if (K == "fill") {
+          B.IsFillGiven = true;
           readFill(Value, B.Fill);
         } else {
           ValuesLoc = B.ExpectPlace = Key.Loc;

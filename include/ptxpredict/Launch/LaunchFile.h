@@ -38,6 +38,7 @@ struct BufferSpec {
   uint64_t Count = 0;
   uint64_t Align = 256; ///< bytes
   BufferFill Fill;
+  bool IsFillGiven = false; ///< else an emulation fills it with zeros
   std::optional<BufferExpectation> Expect;
   SMLoc Place, ExpectPlace; ///< of the name, and of the key `expect`
 };

@@ -72,6 +72,19 @@ static double assumedTrips(const CallContext &C, const Region &R) {
          double(std::max(Formula.UnrolledBy, unrollFactor(Bodies)));
 }
 
+/// Whether an exit is taken in the end, whatever its open numbers are: they
+/// have bounds, and the counter gets there soon.
+static bool endsByBounds(const CallContext &C, const Region &R, const Guard &G,
+                         const PreparedBlock &P) {
+  // Where it must leave, or may not stay any more.
+  const unsigned Root = *G.LeavesIf ? G.Must : G.May;
+  if (Root == Guard::True || Root == Guard::False ||
+      !dependsOn(*P.Conditions[Root], R.Counter))
+    return false;
+  Ref Bodies = tripCountFormula(*C.V, unsigned(R.Cycle)).Bodies;
+  return Bodies && Bodies->Facts.UMax < uint64_t(DefaultTripCount);
+}
+
 /// How often a loop's header runs, where its own conditions do not decide.
 void ProgramBuilder::decideLoop(CallContext &C, Region &R) {
   const Cycle &L = C.cycles()[size_t(R.Cycle)];
@@ -89,7 +102,8 @@ void ProgramBuilder::decideLoop(CallContext &C, Region &R) {
     }
     const Guard &G = P.Guards.back();
     R.Exits.push_back(&G);
-    IsDecided |= decideExit(R, G, Given.has_value());
+    IsDecided |=
+        decideExit(R, G, Given.has_value()) || endsByBounds(C, R, G, P);
   }
   if (Given) {
     R.HeaderRuns = ToRuns(*Given);

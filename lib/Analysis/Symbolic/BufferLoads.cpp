@@ -5,12 +5,53 @@
 #include "BufferLoads.h"
 #include "CallContexts.h"
 #include "WrittenArrays.h"
+#include "ptxpredict/Graph/Module.h"
 #include "ptxpredict/Launch/BufferContents.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace ptxpredict;
 using namespace ptxpredict::counting;
 using Ref = const Expression *;
+
+using LoadSet = llvm::DenseSet<const Instruction *>;
+
+/// Adds what an instruction takes to decide where it goes or what it accesses,
+/// or hands on where nobody follows it.
+static void addDeciders(const Instruction &I,
+                        SmallVectorImpl<const Value *> &To) {
+  if (I.Guard)
+    To.push_back(I.Guard);
+  if (I.Effects.empty() && !I.IsCall && !I.IsTerminator)
+    return;
+  auto IsGone = [](const MemoryEffect &E) {
+    return E.Access == AccessKind::Store &&
+           (E.Space == AddressSpace::Global || E.Space == AddressSpace::Shared);
+  };
+  if (I.Effects.size() != 1 || !IsGone(I.Effects[0])) {
+    To.append(I.Uses.begin(), I.Uses.end());
+    return;
+  }
+  for (const Operand &O : I.Operands[I.Effects[0].AddressOperand].Elements)
+    if (O.Kind == Operand::KindTy::Register)
+      To.push_back(O.Val);
+}
+
+/// The weak loads of a function on whose results conditions, addresses or calls
+/// may depend.
+static void addDecidingLoads(const InstructionGraph &G, LoadSet &To) {
+  SmallVector<const Value *, 32> Work;
+  G.forEachInstruction([&](const Instruction &I) { addDeciders(I, Work); });
+  std::vector<bool> Seen(G.Values.size());
+  while (!Work.empty()) {
+    const Value *V = Work.pop_back_val();
+    if (Seen[V->Id] || !V->Def)
+      continue;
+    Seen[V->Id] = true;
+    if (isWeakLoad(*V->Def))
+      To.insert(V->Def);
+    Work.append(V->Def->Uses.begin(), V->Def->Uses.end());
+  }
+}
 
 /// A place in memory, other than a number that only its type could be one.
 static bool isPlace(Ref S) {
@@ -21,8 +62,10 @@ static bool isPlace(Ref S) {
 /// What a load's address is made of, in all contexts.
 class BufferLoads::Finder {
 public:
-  Finder(const SymbolicValues &Plain, const LaunchConfig &Launch)
-      : Kernel(Plain), Launch(Launch), Written(Plain, Launch) {}
+  Finder(const SymbolicValues &Plain, const LaunchConfig &Launch,
+         const LoadSet &Deciding)
+      : Kernel(Plain), Launch(Launch), Deciding(Deciding),
+        Written(Plain, Launch) {}
 
   std::shared_ptr<const BufferLoads> run();
 
@@ -38,6 +81,7 @@ private:
 
   const SymbolicValues &Kernel;
   const LaunchConfig &Launch;
+  const LoadSet &Deciding;
   WrittenArrays Written;
   llvm::MapVector<const Instruction *, Candidate> Found;
 };
@@ -55,7 +99,7 @@ BufferLoad BufferLoads::Finder::loadThrough(const Symbol *Base) {
 }
 
 void BufferLoads::Finder::add(const SymbolicValues &V, const Instruction &I) {
-  if (!isWeakLoad(I) || I.Defs.empty())
+  if (!Deciding.contains(&I))
     return;
   const MemoryEffect &E = I.Effects[0];
   Ref Address = addressOf(V, I, E);
@@ -126,6 +170,11 @@ std::shared_ptr<const BufferLoads> BufferLoads::find(const InstructionGraph &G,
   auto HasContents = [](const auto &A) { return A.second.Contents != nullptr; };
   if (!G.IsKernel || llvm::none_of(Launch.Args, HasContents))
     return nullptr;
+  LoadSet Deciding;
+  for (const InstructionGraph *F : calledFrom(G))
+    addDecidingLoads(*F, Deciding);
+  if (Deciding.empty())
+    return nullptr;
   LaunchConfig Bare = Launch;
   for (auto &[Index, A] : Bare.Args)
     A.Contents = nullptr;
@@ -136,7 +185,8 @@ std::shared_ptr<const BufferLoads> BufferLoads::find(const InstructionGraph &G,
   for (unsigned Round = 0; Round != MaxRounds; ++Round) {
     Expressions E(Bare);
     const SymbolicValues Values(G, CF, Bare, E, CallBudget, Known);
-    std::shared_ptr<const BufferLoads> Found = Finder(Values, Launch).run();
+    std::shared_ptr<const BufferLoads> Found =
+        Finder(Values, Launch, Deciding).run();
     const size_t Before = Known ? Known->numDecided() : 0;
     if (!Found || Found->numDecided() <= Before)
       return Known ? Known : Found;

@@ -12,7 +12,7 @@
 namespace ptxpredict {
 
 /// A weak load from a buffer whose contents the launch gives and the kernel
-/// never changes.
+/// never changes, on which conditions, addresses or calls may depend.
 struct BufferLoad {
   const Parameter *Pointer = nullptr; ///< the parameter that it goes through
   const ArgumentValue *Given = nullptr;

@@ -97,6 +97,7 @@ private:
   };
   Bounds visit(Ref X);
   std::optional<Bounds> withoutBase(Ref X);
+  std::optional<Bounds> byRange(Ref X);
   Bounds open(Ref X);
 
   Expressions &E;
@@ -110,6 +111,34 @@ private:
   Condition::BasisTy Basis = Condition::BasisTy::Decided;
   const Symbol *Open = nullptr;
 };
+
+/// An order of numbers of which one is open, but has bounds closer than those
+/// of its type: it holds where it does for all of them, and may hold where it
+/// does for one.
+std::optional<BoundsBuilder::Bounds> BoundsBuilder::byRange(Ref X) {
+  if (X->Kind != Kind::ULess && X->Kind != Kind::SLess)
+    return std::nullopt;
+  const bool Signed = X->Kind == Kind::SLess;
+  Ref Least[2], Most[2];
+  for (unsigned N = 0; N != 2; ++N) {
+    Ref Side = Least[N] = Most[N] = X->Operands[N];
+    if (decidednessOf(*Side, DecidednessOf) != Decidedness::Open)
+      continue;
+    const ValueFacts &F = Side->Facts;
+    const uint64_t Range =
+        Signed ? uint64_t(F.SMax) - uint64_t(F.SMin) : F.UMax - F.UMin;
+    if (Range >= llvm::maskTrailingOnes<uint64_t>(Side->Width - 1u))
+      return std::nullopt;
+    Least[N] = E.constant(Side->Width, Signed ? uint64_t(F.SMin) : F.UMin);
+    Most[N] = E.constant(Side->Width, Signed ? uint64_t(F.SMax) : F.UMax);
+  }
+  Ref Must = E.less(Most[0], Least[1], Signed),
+      May = E.less(Least[0], Most[1], Signed);
+  if (decidednessOf(*Must, DecidednessOf) != Decidedness::Decided ||
+      decidednessOf(*May, DecidednessOf) != Decidedness::Decided)
+    return std::nullopt; // another launch has other ones
+  return Bounds{Must, May, May};
+}
 
 /// A predicate of which only the kind of its operands is known.
 BoundsBuilder::Bounds BoundsBuilder::open(Ref X) {
@@ -127,7 +156,7 @@ BoundsBuilder::Bounds BoundsBuilder::open(Ref X) {
     }
   }
   Basis = std::max(Basis, X->isUniform() ? Basis::Uniform : Basis::Divergent);
-  return {No, Yes, Yes};
+  return byRange(X).value_or(Bounds{No, Yes, Yes});
 }
 
 /// A comparison out of which what is open cancels.

@@ -28,6 +28,9 @@ Driver::Impl::launchesOf(const KernelNames &Names) const {
 void Driver::Impl::addContents(const LaunchFileEntry &Entry) {
   StringRef Folder = llvm::sys::path::parent_path(LaunchDiags->path());
   for (const auto &[Name, Spec] : Entry.Buffers) {
+    // Where the file says nothing the buffer is there for its size.
+    if (!Spec.IsFillGiven)
+      continue;
     auto [It, IsNew] = Contents.try_emplace(&Spec);
     if (!IsNew)
       continue;

@@ -32,6 +32,28 @@ static bool isWorthKeeping(const DriverOptions &O) {
          O.Sweeps.empty();
 }
 
+/// The files with what buffers of a launch file hold, each once.
+static std::vector<std::string> dataFiles(StringRef LaunchFilePath) {
+  DiagnosticEngine Diags;
+  LaunchFile File;
+  std::vector<std::string> Paths;
+  if (readInputFile(LaunchFilePath, Diags) || parseLaunchFile(Diags, File))
+    return Paths; // reported elsewhere
+  for (const LaunchFileEntry &Entry : File.Launches)
+    for (const auto &[Name, B] : Entry.Buffers)
+      if (!B.Fill.File.empty()) {
+        llvm::SmallString<128> Path(B.Fill.File);
+        if (!llvm::sys::path::is_absolute(Path)) {
+          Path = llvm::sys::path::parent_path(LaunchFilePath);
+          llvm::sys::path::append(Path, B.Fill.File);
+        }
+        Paths.push_back(Path.str().str());
+      }
+  llvm::sort(Paths);
+  Paths.erase(llvm::unique(Paths), Paths.end());
+  return Paths;
+}
+
 /// All options that an answer depends on, those of isWorthKeeping() aside.
 static std::string describe(const DriverOptions &O) {
   std::string Text;
@@ -53,8 +75,11 @@ static std::string describe(const DriverOptions &O) {
   AddShape("block", O.Launch.Block);
   AddShape("cluster", O.Launch.Cluster);
   AddNumber("dynamic-smem", O.Launch.DynamicSharedBytes);
-  if (!O.LaunchFilePath.empty())
+  if (!O.LaunchFilePath.empty()) {
     AddFile("launch", O.LaunchFilePath);
+    for (const std::string &Path : dataFiles(O.LaunchFilePath))
+      AddFile("data", Path);
+  }
   Add("every-launch", Twine(O.EveryLaunch));
   Add("lower", Twine(O.Read.LowerToPTX));
   for (StringRef D : O.Devices)
