@@ -7,6 +7,7 @@ smaller sizes, and fails where
 
 - a number that the analysis calls known is not the one that was counted,
 - another number was counted outside of the bounds that the analysis gives,
+- the same of what it says where the launch does not tell what is in the buffers,
 - something is left open though no condition and no address depends on anything but code, launch and arguments,
 - a run does not compute what the launch file expects, or a prediction from its profile has other counts than the run,
 - the page FILE is not what is written of all this; --update writes it.
@@ -82,6 +83,15 @@ def smaller(path, size, scratch):
     with open(f"{scratch}/smaller.yaml", "w", encoding="utf-8") as file:
         file.write(text)
     return f"{scratch}/smaller.yaml"
+
+
+def without_data(path, scratch):
+    """The launch file without what its buffers hold."""
+    with open(path, encoding="utf-8") as file:
+        text = re.sub(r", fill: ({[^}]*}|\w+)", "", file.read())
+    with open(f"{scratch}/without-data.yaml", "w", encoding="utf-8") as file:
+        file.write(text)
+    return f"{scratch}/without-data.yaml"
 
 
 def load(path):
@@ -181,18 +191,23 @@ def compare_file(ptx, accuracy, scratch):
     """The kernels of a file, and what is wrong beside their numbers."""
     name = os.path.basename(ptx).removesuffix(".ptx")
     base = f"{accuracy}/launch/{name.split('.')[0]}.yaml"
-    counted, profile, static, measured = (f"{scratch}/{n}.json" for n in ("counted", "profile", "static", "measured"))
+    counted, profile, static, measured, blind = (f"{scratch}/{n}.json" for n in ("counted", "profile", "static", "measured", "blind"))
     kernels, wrong = {}, []
     for size in SIZES:
-        launch = f"--launch={base if size == 1 else smaller(base, size, scratch)}"
+        path = base if size == 1 else smaller(base, size, scratch)
+        launch = f"--launch={path}"
         run("emulate", ptx, launch, "--format=json", "-o", counted, f"--profile-out={profile}")
         run(ptx, launch, "--format=json", "-o", static)
         dumps = sections(run(ptx, launch, *(f"--dump={d}" for d in ("values", "uniformity", "memory"))))
-        runs, estimates = load(counted), load(static)
+        run(ptx, f"--launch={without_data(path, scratch)}", "--format=json", "-o", blind)
+        runs, estimates, without = load(counted), load(static), load(blind)
         for kernel, one in runs.items():
             row = kernels.setdefault(kernel, Kernel(name, kernel))
             row.walk(f"{name} x {size}: {kernel}", one["characteristics"], estimates[kernel]["characteristics"])
             row.explain(dumps[kernel])
+            other = Kernel(name, kernel)
+            other.walk(f"{name} x {size} without data: {kernel}", one["characteristics"], without[kernel]["characteristics"])
+            wrong += other.wrong + other.broken
         if size != 1:
             continue
         run(ptx, f"--profile={profile}", "--format=json", "-o", measured)
@@ -226,8 +241,8 @@ def page(kernels):
 
 Static counts, made without running anything, against the counts of the [emulator](../commands/Emulate.md): each kernel of
 [AccuracyKernels](AccuracyKernels.md) at its launch and at two smaller sizes, at which the whole numbers among its arguments are
-{' and '.join(str(s) for s in SIZES[1:])} times as large. A number is *known* if code, launch and arguments decide it; it must then equal the counted one
-(relative error under 1e-9). The others are *assumed* (or estimated, if a function has no body or calls itself) or
+{' and '.join(str(s) for s in SIZES[1:])} times as large. A number is *known* if code, launch and arguments decide it, with what the launch file says
+of the contents of buffers; it must then equal the counted one (relative error under 1e-9). The others are *assumed* (or estimated, if a function has no body or calls itself) or
 *unknown*, with bounds that must contain the counted number. A test compares the numbers, writes this page and fails if it would
 change (`test/Oracle`).
 

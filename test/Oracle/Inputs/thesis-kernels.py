@@ -194,8 +194,8 @@ another size than the source.
 ## Figure 117 of the thesis: GTX 580
 
 Each step loads how far the next one goes, 16384 elements in all, so that no cache helps; one block of 512 threads on each SM, 64 steps. The figure prints MSTR,
-and neither MWP nor CWP. The addresses depend on loaded data, which static analysis does not know: each lane then counts for
-itself, and MWP is what uncoalesced requests allow. With the counts of a [run](../commands/Emulate.md) (`--profile`) all requests are coalesced.
+and neither MWP nor CWP. The addresses depend on loaded data, which the launch file tells: all requests are coalesced, as in a
+[run](../commands/Emulate.md) (`--profile`).
 
 """
     return text + chases
