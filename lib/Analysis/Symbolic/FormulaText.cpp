@@ -48,6 +48,7 @@ private:
   void sum(const Expression &E, uint64_t More = 0, int Without = -1);
   void symbol(const Symbol &S);
   void opaque(const Symbol &S);
+  void element(const Expression &Load);
   void writeBare(const Expression &E);
 
   size_t MaxColumns;
@@ -383,6 +384,30 @@ void Writer::symbol(const Symbol &S) {
   }
 }
 
+/// What is in a buffer, by the element's index.
+void Writer::element(const Expression &Load) {
+  const Expression &Offset = operand(Load, 0);
+  const uint64_t Bytes = Load.read().Bytes;
+  SmallVector<uint64_t, 8> Coefficients;
+  auto Part = [&](uint64_t V) {
+    const int64_t Signed = signedOf(V, Offset.Width);
+    Failed |= Signed % int64_t(Bytes) != 0;
+    return uint64_t(Signed / int64_t(Bytes));
+  };
+  Failed |= Offset.Kind != Kind::Sum;
+  if (Failed)
+    return;
+  Expression Index = Offset;
+  for (uint64_t C : Offset.Coefficients)
+    Coefficients.push_back(Part(C));
+  Index.Coefficients = Coefficients;
+  Index.Addend = Part(Offset.Addend);
+  put(Load.read().Buffer);
+  put("[");
+  sum(Index);
+  put("]");
+}
+
 void Writer::writeBare(const Expression &E) {
   switch (E.Kind) {
   case Kind::Constant:
@@ -451,6 +476,8 @@ void Writer::writeBare(const Expression &E) {
     return call(E, "clz");
   case Kind::HighestBit:
     return call(E, "log2");
+  case Kind::Load:
+    return element(E);
   default:
     Failed = true;
     return;
