@@ -181,6 +181,10 @@ void AccessCoster::count(const Access &M, AccessSums &S,
   const ActiveLanes &F = B.Lanes;
   if (!(F.May & M.Lanes))
     return;
+  // Where data scatter the lanes no two requests are alike.
+  constexpr unsigned MaxShapes = 1024;
+  if (Shapes.size() > MaxShapes)
+    Shapes.clear();
   if (M.Kind == Access::KindTy::Uncounted) {
     S.Sum[ActiveLaneCount] += B.Multiple * F.Weight * llvm::popcount(F.Likely);
     S.Weight += B.Multiple * F.Weight;

@@ -15,6 +15,8 @@ using Ref = const Expression *;
 /// Records of a kernel. Where more is different from block to block, or from
 /// one iteration to the next, the rest is left out.
 static constexpr size_t MaxRecords = 6000;
+/// Regions of all of them: lanes that data scatter have one each.
+static constexpr size_t MaxRegions = 30000;
 
 /// No array is larger; what seems to be wraps around, and is no box.
 static constexpr uint64_t MaxExtent = uint64_t(1) << 52;
@@ -218,6 +220,7 @@ void LocalityRecorder::addLanes(LocalityRecord &&R, const Access &M,
     addBoxes(Starts, M.Bytes, Boxes);
     R.Lanes.append(Boxes.begin(), Boxes.end());
   }
+  NumRegions += R.Lanes.size();
   Out.Records.push_back(std::move(R));
 }
 
@@ -401,7 +404,7 @@ void LocalityRecorder::addRequests(const CountedRequests &Q) {
   const Access &M = Q.M;
   const ActiveLanes &F = Q.Batch.Lanes;
   const double Requests = Q.Batch.Multiple * F.Weight;
-  if (Out.Records.size() >= MaxRecords) {
+  if (Out.Records.size() >= MaxRecords || NumRegions >= MaxRegions) {
     Out.IsPartial = true;
     Out.LeftOut += Requests;
     return;

@@ -92,6 +92,7 @@ private:
       LoopNumbers;
   ArrayNames Names;
   LocalityRecords Out;
+  size_t NumRegions = 0; ///< of the lanes of all records
 };
 
 } // namespace ptxpredict::counting
