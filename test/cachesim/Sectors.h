@@ -34,6 +34,13 @@ inline bool isRead(const Instruction &I) {
   });
 }
 
+/// Whether it is written there.
+inline bool isWritten(const Instruction &I) {
+  return llvm::any_of(I.Effects, [](const MemoryEffect &E) {
+    return E.Writes && E.Space != AddressSpace::Shared;
+  });
+}
+
 } // namespace ptxpredict::cachesim
 
 #endif // PTXPREDICT_TEST_CACHESIM_SECTORS_H

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "SideBySideObserver.h"
 #include "Sectors.h"
+#include "llvm/ADT/DenseSet.h"
 #include <limits>
 
 using namespace ptxpredict;
@@ -26,13 +27,16 @@ void SideBySideObserver::onInstruction(uint64_t Block, unsigned Warp,
 }
 
 void SideBySideObserver::onRequest(uint64_t Block, unsigned Warp,
-                                   const Instruction & /*I*/,
-                                   AddressSpace Space, const WarpAccess &A) {
+                                   const Instruction &I, AddressSpace Space,
+                                   const WarpAccess &A) {
   if (Space != AddressSpace::Global)
     return;
   struct Warp &W = warp(Block, Warp);
   SmallVector<uint64_t, 64> Sectors = sectorsOf(A);
-  W.Requests.push_back({W.Barriers, uint32_t(Sectors.size())});
+  const bool Reads = isRead(I), Writes = isWritten(I);
+  NumRead += Reads ? Sectors.size() : 0;
+  NumWritten += Writes ? Sectors.size() : 0;
+  W.Requests.push_back({W.Barriers, uint32_t(Sectors.size()), Reads, Writes});
   W.Sectors.insert(W.Sectors.end(), Sectors.begin(), Sectors.end());
 }
 
@@ -42,7 +46,7 @@ public:
   explicit Resident(ArrayRef<Warp> Warps) : Warps(Warps), Next(Warps.size()) {}
 
   /// Each warp that can makes one request. False if none is left.
-  bool round(CacheCounter &Cache) {
+  bool round(Visitor See) {
     constexpr uint32_t None = std::numeric_limits<uint32_t>::max();
     uint32_t Barriers = None;
     for (size_t W = 0; W != Warps.size(); ++W)
@@ -56,9 +60,9 @@ public:
       if (P.Request == Warps[W].Requests.size() ||
           Warps[W].Requests[P.Request].Barriers != Barriers)
         continue;
-      size_t Count = Warps[W].Requests[P.Request++].NumSectors;
-      Cache.touch(ArrayRef(Warps[W].Sectors).slice(P.Sector, Count));
-      P.Sector += Count;
+      const Request &Made = Warps[W].Requests[P.Request++];
+      See(Made, ArrayRef(Warps[W].Sectors).slice(P.Sector, Made.NumSectors));
+      P.Sector += Made.NumSectors;
     }
     return true;
   }
@@ -71,21 +75,48 @@ private:
   std::vector<Place> Next;
 };
 
-HitCounts SideBySideObserver::replay(size_t NumResident,
-                                     ArrayRef<uint64_t> Sizes) const {
-  CacheCounter Cache(Sizes);
+void SideBySideObserver::visit(size_t NumResident, Visitor See) const {
   std::vector<Resident> Running;
   size_t NextBlock = 0;
   while (NextBlock != Blocks.size() && Running.size() != NumResident)
     Running.emplace_back(Blocks[NextBlock++]);
   while (!Running.empty())
     for (size_t R = 0; R != Running.size();) {
-      if (Running[R].round(Cache))
+      if (Running[R].round(See))
         ++R;
       else if (NextBlock != Blocks.size())
         Running[R] = Resident(Blocks[NextBlock++]);
       else
         Running.erase(Running.begin() + ptrdiff_t(R));
     }
+}
+
+HitCounts SideBySideObserver::replay(size_t NumResident,
+                                     ArrayRef<uint64_t> Sizes) const {
+  CacheCounter Cache(Sizes);
+  visit(NumResident, [&](const Request & /*Made*/, ArrayRef<uint64_t> Sectors) {
+    Cache.touch(Sectors);
+  });
   return Cache.counts();
+}
+
+MemoryExchange SideBySideObserver::exchange(size_t NumResident,
+                                            uint64_t Bytes) const {
+  MemoryExchange Result;
+  LruStack Stack;
+  llvm::DenseSet<uint64_t>
+      Dirty; // and in the cache since then, or written back
+  visit(NumResident, [&](const Request &Made, ArrayRef<uint64_t> Sectors) {
+    for (uint64_t S : Sectors) {
+      std::optional<uint64_t> Distance = Stack.touch(S);
+      if (!Distance || *Distance >= Bytes / SectorBytes) {
+        Result.WrittenBack += Dirty.erase(S);
+        Result.Fetched += Made.Reads;
+      }
+      if (Made.Writes)
+        Dirty.insert(S);
+    }
+  });
+  Result.WrittenBack += Dirty.size();
+  return Result;
 }

@@ -71,6 +71,38 @@ TEST(CacheObserverTest, BlocksThatReadTheSame) {
   EXPECT_EQ(Loads.Hits, (Hits{0, 20, 20, 20}));
 }
 
+TEST(CacheObserverTest, WhatMemoryGivesAndTakes) {
+  // Three blocks of two warps that load the same 128 bytes, and then each adds
+  // to 128 bytes of its own and stores them anew: L L A0 A1 S0 S1, 4 sectors
+  // each. Only what is read is fetched, and what is written comes back once for
+  // each time that it leaves the cache.
+  EmulatedText T(EmulatedText::kernel(
+      "mov.u32 %r0, %ctaid.x;\nshl.b32 %r0, %r0, 6;\nmov.u32 %r1, %tid.x;\n"
+      "add.u32 %r0, %r0, %r1;\nand.b32 %r1, %r1, 31;\n"
+      "mul.wide.u32 %rd1, %r1, 4;\nadd.u64 %rd1, %rd1, %rd0;\n"
+      "ld.global.u32 %r2, [%rd1];\nmul.wide.u32 %rd2, %r0, 4;\n"
+      "add.u64 %rd2, %rd2, %rd0;\nred.global.add.u32 [%rd2+128], %r2;\n"
+      "st.global.u32 [%rd2+128], %r2;\nret;"));
+  T.Launch.Block = {64, 1, 1};
+  T.Launch.Grid = {3, 1, 1};
+  T.buffer(896);
+  SideBySideObserver Seen;
+  T.Options.Observer = &Seen;
+  T.run();
+  EXPECT_EQ(Seen.read(), 48u);
+  EXPECT_EQ(Seen.written(), 48u);
+  auto With = [&](uint64_t Sectors) {
+    cachesim::MemoryExchange X = Seen.exchange(1, Sectors * 32);
+    return std::pair(X.Fetched, X.WrittenBack);
+  };
+  EXPECT_EQ(With(28), std::pair(uint64_t(28), uint64_t(24)));
+  // Of 12 sectors a block leaves the loads' to the next one.
+  EXPECT_EQ(With(13), std::pair(uint64_t(28), uint64_t(24)));
+  // Of 8 it does not; of 4 the stores miss what was added, too.
+  EXPECT_EQ(With(8), std::pair(uint64_t(36), uint64_t(24)));
+  EXPECT_EQ(With(4), std::pair(uint64_t(36), uint64_t(48)));
+}
+
 TEST(CacheObserverTest, SectorsOfARequestCountOnce) {
   // 16 bytes a lane and a stride of 48: 48 sectors of 1536 bytes, less those
   // that nobody touches. Lanes 2k and 2k + 1 touch sectors 3k and 3k + 1 or
