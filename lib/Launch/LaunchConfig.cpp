@@ -68,6 +68,14 @@ std::string ptxpredict::whyNoBlock(const Dim3 &Block) {
       .str();
 }
 
+Dim3 GridDigits::blockAt(const Dim3 &Place) const {
+  const uint64_t At[] = {Place.X, Place.Y, Place.Z};
+  uint64_t Index[] = {0, 0, 0};
+  for (unsigned N = 0; N != 3; ++N)
+    Index[Axes[N].Dimension] += Axes[N].Unit * At[N];
+  return {Index[0], Index[1], Index[2]};
+}
+
 std::string ptxpredict::toString(const Dim3 &D) {
   std::string Text = std::to_string(D.X);
   if (D.Y != 1 || D.Z != 1)

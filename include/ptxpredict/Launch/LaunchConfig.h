@@ -8,6 +8,7 @@
 #include "ptxpredict/ISA/MachineUnits.h"
 #include "ptxpredict/Launch/TensorMap.h"
 #include "ptxpredict/Support/LLVM.h"
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -113,9 +114,25 @@ struct LaunchSpec {
 /// \p Over's entries, and \p Base's where \p Over has none.
 LaunchSpec merge(const LaunchSpec &Over, const LaunchSpec &Base);
 
+/// A grid whose block indices are taken apart into digits: each axis of another
+/// grid, with as many blocks in the same order, is one digit of an index.
+struct GridDigits {
+  struct Axis {
+    unsigned Dimension = 0; ///< of the launch: 0 for x
+    uint64_t Unit = 1;      ///< what a step along it adds to that index
+  };
+  Dim3 Grid; ///< that of the launch
+  std::array<Axis, 3> Axes;
+
+  /// The block of the launch at a place of the other grid.
+  Dim3 blockAt(const Dim3 &Place) const;
+};
+
 /// The launch that an analysis works on, every choice made.
 struct LaunchConfig {
   Dim3 Grid, Block, Cluster;
+  /// Grid is not that of the launch but has this one's digits for axes.
+  std::optional<GridDigits> Digits;
   /// Nothing says that the block or the grid has this shape: it stands for all
   /// shapes that the kernel may be launched with.
   bool BlockIsAssumed = false, GridIsAssumed = false;

@@ -176,14 +176,14 @@ void LocalityFinder::addLeftOut(TouchedMemory &T, double Recorded,
 void LocalityFinder::findFirst(uint64_t Number) {
   TouchedSet Set(Records, Arrays, Extents);
   double Recorded = 0; // requests of these blocks
-  uint64_t PerRow = Launch.Grid.X, PerPlane = PerRow * Launch.Grid.Y;
+  uint64_t PerRow = Records.Grid.X, PerPlane = PerRow * Records.Grid.Y;
   // Whole planes, whole rows of the next one, blocks of the next row.
   struct Part {
     uint64_t From[3], To[3];
   };
   uint64_t Z = Number / PerPlane, Y = Number % PerPlane / PerRow,
            X = Number % PerRow;
-  const Part Parts[] = {{{0, 0, 0}, {PerRow, Launch.Grid.Y, Z}},
+  const Part Parts[] = {{{0, 0, 0}, {PerRow, Records.Grid.Y, Z}},
                         {{0, 0, Z}, {PerRow, Y, Z + 1}},
                         {{0, Y, Z}, {X, Y + 1, Z + 1}}};
   for (size_t C = 0; C != BlockNodes.size(); ++C) {
@@ -381,7 +381,7 @@ void LocalityFinder::findWarp() {
 
 /// Most blocks have to be of one kind.
 void LocalityFinder::findCommon() {
-  const uint64_t Grid[] = {Launch.Grid.X, Launch.Grid.Y, Launch.Grid.Z};
+  const uint64_t Grid[] = {Records.Grid.X, Records.Grid.Y, Records.Grid.Z};
   for (size_t C = 0; C != BlockNodes.size(); ++C) {
     const LocalityNode &Node = Records.Nodes[unsigned(BlockNodes[C])];
     if (double(Node.Count) * 2 <= NumBlocks || NumBlocks < 2)

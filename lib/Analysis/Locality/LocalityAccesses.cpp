@@ -34,6 +34,8 @@ struct counting::AccessSummary {
   ptxpredict::Status Status = Status::Known;
   bool IsLoose = false; ///< some of it may lie anywhere
 
+  std::array<std::optional<int64_t>, 3>
+  blockStrides(const LocalityRecords &Records) const;
   void addLoose(const LocalityRecord &R);
   void addStrides(const LocalityRecord &R, const LocalityNode &Blocks);
   Estimate addresses(bool IsKnown) const;
@@ -50,6 +52,29 @@ void AccessSummary::addLoose(const LocalityRecord &R) {
   Addresses += R.Requests; // one each, at least
   IsLoose = true;
   Sum += R.Requests;
+}
+
+/// The bytes from block to block along the launch's dimensions; where the grid
+/// is taken apart, if the digits of an index agree.
+std::array<std::optional<int64_t>, 3>
+AccessSummary::blockStrides(const LocalityRecords &Records) const {
+  const uint64_t Extents[] = {Records.Grid.X, Records.Grid.Y, Records.Grid.Z};
+  std::array<std::optional<int64_t>, 3> Found;
+  std::array<bool, 3> Seen{};
+  for (unsigned N = 0; N != 3; ++N) {
+    if (Extents[N] == 1)
+      continue;
+    const GridDigits::Axis A =
+        Records.Digits ? Records.Digits->Axes[N] : GridDigits::Axis{N};
+    std::optional<int64_t> Stride = Blocks[N].get();
+    std::optional<int64_t> &Of = Found[A.Dimension];
+    if (!Seen[A.Dimension]) // the lowest digit, of unit 1
+      Of = Stride;
+    else if (!Of || !Stride || *Stride != *Of * int64_t(A.Unit))
+      Of = std::nullopt;
+    Seen[A.Dimension] = true;
+  }
+  return Found;
 }
 
 /// The bytes from warp to warp, if it is one stride: one dimension, consecutive
@@ -163,8 +188,7 @@ void LocalityFinder::findAccesses() {
     AccessLocality &To = Result.Accesses.emplace_back();
     To.I = A.I;
     To.Effect = A.Effect;
-    for (unsigned N = 0; N != 3; ++N)
-      To.BlockStrideBytes[N] = S.Blocks[N].get();
+    To.BlockStrideBytes = S.blockStrides(Records);
     To.WarpStrideBytes = S.Warps.get();
     if (!A.IsAtomic || S.Requests == 0)
       continue;

@@ -151,6 +151,8 @@ void LocalityRecorder::findArray(RecordedAccess &R, const CountedRequests &Q) {
 
 std::shared_ptr<const LocalityRecords> LocalityRecorder::take(bool HasBarrier,
                                                               bool IsSampled) {
+  Out.Grid = Launch.Grid;
+  Out.Digits = Launch.Digits;
   Out.HasBarrier = HasBarrier;
   Out.IsSampled = IsSampled;
   return std::make_shared<const LocalityRecords>(std::move(Out));

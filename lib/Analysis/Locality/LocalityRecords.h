@@ -73,6 +73,8 @@ struct RecordedLoop {
 
 /// What a launch asks of global memory, for findLocality().
 struct LocalityRecords {
+  Dim3 Grid;                        ///< that was walked
+  std::optional<GridDigits> Digits; ///< what its axes are, if not the launch's
   std::vector<LocalityNode> Nodes;
   std::vector<LocalityRecord> Records;
   std::vector<RecordedAccess> Accesses;

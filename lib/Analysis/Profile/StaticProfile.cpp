@@ -2,6 +2,7 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+#include "Analysis/Symbolic/BlockDigits.h"
 #include "ProfileWalker.h"
 #include "ProgramBuilder.h"
 #include "ptxpredict/Support/TimeReport.h"
@@ -14,6 +15,44 @@ const FunctionCounts *StaticProfile::of(const InstructionGraph &G) const {
     if (F->G == &G)
       return F.get();
   return nullptr;
+}
+
+/// Adds what is wanted beside the counts, once all is finished.
+static void addExtras(ProfileWalker &Walker, const ProfileExtras &Extras,
+                      StaticProfile &Result) {
+  if (Extras.HasClasses)
+    Walker.countClasses(Result);
+  if (Extras.HasRoles)
+    Walker.countRoles(Result);
+}
+
+/// Everything, at a grid that is taken apart as \p Program takes its indices;
+/// nothing if that is not possible or not enough.
+static std::optional<StaticProfile> profileApart(const SymbolicValues &V,
+                                                 const PreparedProgram &Program,
+                                                 uint64_t Budget,
+                                                 const ProfileExtras &Extras) {
+  std::vector<const Expression *> Evaluated;
+  Program.forEachBlock([&](const PreparedBlock &P) {
+    llvm::append_range(Evaluated, P.Conditions);
+    llvm::append_range(Evaluated, P.Addresses);
+  });
+  const std::optional<LaunchConfig> Apart =
+      takeGridApart(*Program.Launch, Evaluated);
+  if (!Apart)
+    return std::nullopt;
+  Expressions E(*Apart);
+  const SymbolicValues Own(V.graph(), V.controlFlow(), *Apart, E);
+  const PreparedProgram Taken =
+      ProgramBuilder(Own, *Apart, Effort::All).build();
+  ProfileWalker Walker(Taken, Own, Budget, Extras.HasRecords);
+  if (!Walker.run())
+    return std::nullopt;
+  StaticProfile Result = Walker.finish();
+  addExtras(Walker, Extras, Result);
+  for (BarrierReach &B : Result.Barriers)
+    B.Block = Apart->Digits->blockAt(B.Block);
+  return Result;
 }
 
 /// One block can be looked at where the launch is too much.
@@ -34,16 +73,26 @@ StaticProfile ptxpredict::profileStatically(const SymbolicValues &V,
     ProfileWalker Walker(Program, V, E == Effort::Few ? 4 * Budget : Budget,
                          Extras.HasRecords);
     // The least effort needs no budget.
-    if (!Walker.run() && E != Effort::One)
+    const bool IsDone = Walker.run() || E == Effort::One;
+    std::optional<StaticProfile> Found;
+    if (IsDone)
+      Found = Walker.finish();
+    const bool IsWhole =
+        Found && !(Found->Records && Found->Records->IsPartial);
+    // Hardly two blocks may be alike, while their digits are.
+    if (E == Effort::All && !IsWhole)
+      if (std::optional<StaticProfile> Apart =
+              profileApart(V, Program, Budget, Extras))
+        return std::move(*Apart);
+    if (!Found)
       continue;
-    StaticProfile Result = Walker.finish();
-    if (Extras.HasClasses)
-      Walker.countClasses(Result);
-    if (Extras.HasRoles && E == Effort::All)
-      Walker.countRoles(Result);
-    else if (Extras.HasRoles)
-      countRoles(V, Launch, Budget, Result);
-    return Result;
+    addExtras(Walker,
+              {/*HasRecords=*/false, Extras.HasClasses,
+               Extras.HasRoles && E == Effort::All},
+              *Found);
+    if (Extras.HasRoles && E != Effort::All)
+      countRoles(V, Launch, Budget, *Found);
+    return std::move(*Found);
   }
   llvm_unreachable("the least effort always suffices");
 }

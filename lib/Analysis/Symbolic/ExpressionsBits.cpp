@@ -408,13 +408,19 @@ Ref Expressions::shl(Ref A, Ref By) {
 /// Division by invariant integers using multiplication, PLDI 1994, theorem 4.2:
 /// right if 0 <= M * d - 2^Shift <= 2^(Shift - bits of x).
 Ref Expressions::magicDivision(Ref A, unsigned Shift) {
-  if (A->Kind != Kind::Sum || A->Operands.size() != 1 || A->Addend != 0 ||
-      A->Width != 64)
+  if (A->Kind != Kind::Sum || A->Width != 64 || Shift < 16 || Shift > 63)
     return nullptr;
-  Ref X = A->Operands[0];
-  uint64_t M = A->Coefficients[0];
-  if (X->Kind != Kind::ZExt || llvm::isPowerOf2_64(M) || Shift < 16)
+  // All of a sum is multiplied, term by term.
+  uint64_t M = A->Addend;
+  for (uint64_t C : A->Coefficients)
+    M = std::gcd(M, C);
+  if (llvm::isPowerOf2_64(M))
     return nullptr;
+  Terms Divided;
+  Divided.Addend = A->Addend / M;
+  for (auto [O, C] : llvm::zip(A->Operands, A->Coefficients))
+    Divided.add(O, C / M);
+  Ref X = sum(64, Divided);
   UInt128 Product = UInt128(X->Facts.UMax) * M;
   if (Product >> 64)
     return nullptr;
@@ -424,8 +430,7 @@ Ref Expressions::magicDivision(Ref A, unsigned Shift) {
   UInt128 Excess = UInt128(M) * D - Power;
   if (Bits > Shift || Excess > (UInt128(1) << (Shift - Bits)))
     return nullptr;
-  Ref In = X->Operands[0];
-  return zext(div(In, constant(In->Width, D), false), 64);
+  return div(X, constant(64, D), false);
 }
 
 Ref Expressions::lshr(Ref A, Ref By) {

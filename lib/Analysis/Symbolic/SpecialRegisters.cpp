@@ -14,9 +14,34 @@ static Ref indexOf(Expressions &E, K X, unsigned D) {
   return E.index(K(unsigned(X) + D));
 }
 
-static Ref blockInCluster(Expressions &E, const Dim3 &Cluster, unsigned D) {
+/// The block's index along dimension \p D: where the grid is taken apart, the
+/// sum of its digits.
+static Ref blockIndex(const SymbolicValues &V, unsigned D) {
+  Expressions &E = V.expressions();
+  const std::optional<GridDigits> &Digits = V.launch().Digits;
+  if (!Digits)
+    return indexOf(E, K::BlockX, D);
+  Ref Sum = E.constant(32, 0);
+  for (unsigned N = 0; N != 3; ++N)
+    if (const GridDigits::Axis &A = Digits->Axes[N]; A.Dimension == D)
+      Sum = E.add(Sum, E.scale(indexOf(E, K::BlockX, N), A.Unit));
+  return Sum;
+}
+
+static Ref gridExtent(const SymbolicValues &V, unsigned D) {
+  Expressions &E = V.expressions();
+  const std::optional<GridDigits> &Digits = V.launch().Digits;
+  if (!Digits)
+    return indexOf(E, K::GridExtentX, D);
+  const Dim3 &Grid = Digits->Grid;
+  return E.constant(32, D == 0 ? Grid.X : D == 1 ? Grid.Y : Grid.Z);
+}
+
+static Ref blockInCluster(const SymbolicValues &V, unsigned D) {
+  Expressions &E = V.expressions();
+  const Dim3 &Cluster = V.launch().Cluster;
   unsigned Extent = D == 0 ? Cluster.X : D == 1 ? Cluster.Y : Cluster.Z;
-  return E.rem(indexOf(E, K::BlockX, D), E.constant(32, Extent), false);
+  return E.rem(blockIndex(V, D), E.constant(32, Extent), false);
 }
 
 /// An element of a vector: \p Name stands without its selector, dimension \p D.
@@ -30,20 +55,19 @@ static Ref vectorElement(const SymbolicValues &V, StringRef Name, unsigned D) {
   if (Name == "tid")
     return indexOf(E, K::ThreadX, D);
   if (Name == "ctaid")
-    return indexOf(E, K::BlockX, D);
+    return blockIndex(V, D);
   if (Name == "ntid")
     return indexOf(E, K::BlockExtentX, D);
   if (Name == "nctaid")
-    return indexOf(E, K::GridExtentX, D);
+    return gridExtent(V, D);
   if (Name == "cluster_nctaid")
     return E.constant(32, InCluster);
   if (Name == "nclusterid")
-    return E.div(indexOf(E, K::GridExtentX, D), E.constant(32, InCluster),
-                 false);
+    return E.div(gridExtent(V, D), E.constant(32, InCluster), false);
   if (Name == "clusterid")
-    return E.div(indexOf(E, K::BlockX, D), E.constant(32, InCluster), false);
+    return E.div(blockIndex(V, D), E.constant(32, InCluster), false);
   if (Name == "cluster_ctaid")
-    return blockInCluster(E, Cluster, D);
+    return blockInCluster(V, D);
   return nullptr;
 }
 
@@ -59,9 +83,11 @@ static Ref laneMask(Expressions &E, StringRef Relation) {
                             : E.bitNot(Below);
 }
 
-static Ref clusterRank(Expressions &E, const Dim3 &Cluster) {
-  Ref X = blockInCluster(E, Cluster, 0), Y = blockInCluster(E, Cluster, 1),
-      Z = blockInCluster(E, Cluster, 2);
+static Ref clusterRank(const SymbolicValues &V) {
+  Expressions &E = V.expressions();
+  const Dim3 &Cluster = V.launch().Cluster;
+  Ref X = blockInCluster(V, 0), Y = blockInCluster(V, 1),
+      Z = blockInCluster(V, 2);
   Ref Rows = E.add(Y, E.scale(Z, Cluster.Y));
   return E.add(X, E.scale(Rows, Cluster.X));
 }
@@ -72,7 +98,7 @@ static Ref scalar(const SymbolicValues &V, StringRef Name) {
   Expressions &E = V.expressions();
   const LaunchConfig &Launch = V.launch();
   if (Name == "cluster_ctarank")
-    return clusterRank(E, Launch.Cluster);
+    return clusterRank(V);
   if (Name == "cluster_nctarank")
     return E.constant(32, Launch.Cluster.count());
   if (Name == "laneid")
