@@ -94,6 +94,24 @@ static bool doesWork(const Instruction &I) {
   }
 }
 
+static bool isOfShared(const Instruction &I) {
+  return !I.Effects.empty() &&
+         llvm::all_of(I.Effects, [](const MemoryEffect &E) {
+           return E.Space == AddressSpace::Shared;
+         });
+}
+
+/// Whether \p I may be a part of handing over what a thread found to the others
+/// of its block: a store to shared memory, and the barrier behind it.
+static bool mayHandOver(const Instruction &I) {
+  return Opcode(I.Opcode) == Opcode::St ? isOfShared(I)
+                                        : I.IsBlockBarrier && I.Defs.empty();
+}
+
+static bool isStore(const Instruction &I) {
+  return !I.isPseudo() && Opcode(I.Opcode) == Opcode::St;
+}
+
 /// The only variable or parameter that goes into the address of \p Poll.
 static StringRef objectOf(const Instruction &Poll) {
   constexpr size_t MaxValues = 256;
@@ -147,14 +165,17 @@ struct Origins {
 /// Looks at one loop.
 class LoopMatcher {
 public:
-  LoopMatcher(const ControlFlow &CF, unsigned Number)
-      : CF(CF), C(CF.cycles()[Number]) {
+  /// \p Known has the polling loops inside, which may belong to a scan that
+  /// looks back.
+  LoopMatcher(const ControlFlow &CF, unsigned Number,
+              ArrayRef<PollingLoop> Known)
+      : CF(CF), C(CF.cycles()[Number]), Known(Known) {
     Loop.Cycle = Number;
   }
 
-  /// \p HasInner: with a polling loop inside, which may belong to a scan that
-  /// looks back.
-  std::optional<PollingLoop> match(bool HasInner);
+  /// \p HasInner: there are some. \p HandsOver: shared memory is written, or
+  /// there is a barrier.
+  std::optional<PollingLoop> match(bool HasInner, bool HandsOver);
 
 private:
   /// Values of the loop behind \p From, across polls not. With \p DataOnly what
@@ -167,14 +188,18 @@ private:
       Reached.push_back(V);
   }
   bool changesByItself(const Instruction &Phi);
+  bool handsOverPolls();
   bool classifyExits();
+  bool isWaitedFor(const Instruction &Poll) const;
   bool asksTheSame();
   bool carriesWork();
   void findOnce();
 
   const ControlFlow &CF;
   const Cycle &C;
+  ArrayRef<PollingLoop> Known;
   PollingLoop Loop;
+  SmallVector<const Value *, 4> HandedOver; ///< through shared memory
   // Of the present search.
   llvm::SmallPtrSet<const Value *, 32> Seen;
   SmallVector<const Value *, 32> Reached;
@@ -230,6 +255,11 @@ void LoopMatcher::addSources(const Instruction &I, bool DataOnly,
         add(I.Guard);
       return;
     }
+    if (!HandedOver.empty() && isWeakLoad(I) && isOfShared(I)) {
+      for (const Value *V : HandedOver)
+        add(V);
+      return;
+    }
     if ((I.Class == OpClass::Load && !readsOwnMemory(I)) || doesWork(I)) {
       Out.HasOther = true;
       return;
@@ -263,6 +293,31 @@ bool LoopMatcher::changesByItself(const Instruction &Phi) {
     if (C.contains(From))
       Next.push_back(V);
   return llvm::is_contained(originsOf(Next, /*DataOnly=*/true).Carried, &Phi);
+}
+
+/// Whether what the loop stores in shared memory is what polls returned, at
+/// places that stay, and what it loads there, too.
+bool LoopMatcher::handsOverPolls() {
+  SmallVector<const Value *, 4> Places;
+  for (const Block *B : C.Blocks)
+    for (const Instruction *I : B->Instructions) {
+      if (I->isPseudo() || !isOfShared(*I) || !(isStore(*I) || isWeakLoad(*I)))
+        continue;
+      const Operand &Place = I->Operands[I->Effects.front().AddressOperand];
+      forEachOperand(ArrayRef(Place), [&](const Operand &O) {
+        if (O.Kind == Operand::KindTy::Register)
+          Places.push_back(O.Val);
+      });
+      if (isStore(*I))
+        for (const Value *V : I->Uses)
+          if (V != I->Guard && !llvm::is_contained(Places, V))
+            HandedOver.push_back(V);
+    }
+  const Origins OfPlaces = originsOf(Places, /*DataOnly=*/true);
+  const Origins Stored = originsOf(HandedOver, /*DataOnly=*/true);
+  return OfPlaces.Polls.empty() && OfPlaces.Carried.empty() &&
+         !OfPlaces.HasOther && !OfPlaces.HasClock && Stored.Carried.empty() &&
+         !Stored.HasOther && !Stored.HasClock;
 }
 
 /// False if something else than polls, time and attempts ends the loop.
@@ -300,8 +355,22 @@ bool LoopMatcher::classifyExits() {
   return !Loop.Exits.empty();
 }
 
+/// Whether a polling loop inside asks until there is an answer, and that before
+/// anything ends this loop.
+bool LoopMatcher::isWaitedFor(const Instruction &Poll) const {
+  return llvm::all_of(
+             C.ExitingBlocks,
+             [&](const Block *B) { return CF.dominates(Poll.Parent, B); }) &&
+         llvm::any_of(Known, [&](const PollingLoop &L) {
+           return L.Cycle != Loop.Cycle &&
+                  CF.cycles()[L.Cycle].contains(Poll.Parent) &&
+                  C.contains(CF.cycles()[L.Cycle].Header);
+         });
+}
+
 /// Whether the polls that end the loop ask for the same thing each time, or
-/// for what the threads before have done.
+/// for what the threads before have done: if each place is waited for the loop
+/// may end with the first of them, too.
 bool LoopMatcher::asksTheSame() {
   for (const Instruction *P : Polls) {
     SmallVector<const Value *, 4> Asked(P->Uses.begin(), P->Uses.end());
@@ -316,7 +385,7 @@ bool LoopMatcher::asksTheSame() {
                             return E.Space == AddressSpace::Global ||
                                    E.Space == AddressSpace::Generic;
                           });
-    if (!IsGlobal || GivesUp || HasCounter)
+    if (!IsGlobal || ((GivesUp || HasCounter) && !isWaitedFor(*P)))
       return false;
     Moves = true;
   }
@@ -366,8 +435,8 @@ void LoopMatcher::findOnce() {
       Loop.Once.push_back(B);
 }
 
-std::optional<PollingLoop> LoopMatcher::match(bool HasInner) {
-  if (!C.Reducible || !classifyExits())
+std::optional<PollingLoop> LoopMatcher::match(bool HasInner, bool HandsOver) {
+  if (!C.Reducible || (HandsOver && !handsOverPolls()) || !classifyExits())
     return std::nullopt;
   if (Loop.Kind != PollKind::Clock) {
     if (!asksTheSame())
@@ -396,7 +465,24 @@ PollingLoops::PollingLoops(const InstructionGraph &G) {
   constexpr unsigned MaxLevels = 4;
   struct Contents {
     bool HasPoll = false, DoesWork = false, LoadsWeakly = false;
+    /// May hand something over: stores it in shared memory, and loads there.
+    bool HandsOver = false, StoresShared = false, LoadsShared = false;
     bool HasInner = false; ///< polling loops
+
+    bool mayPoll() const {
+      return HasPoll && !DoesWork &&
+             (HasInner || !(LoadsWeakly || (LoadsShared && !StoresShared)));
+    }
+    void add(const Contents &Inner) {
+      HasPoll |= Inner.HasPoll;
+      DoesWork |= Inner.DoesWork;
+      LoadsWeakly |= Inner.LoadsWeakly;
+      HandsOver |= Inner.HandsOver;
+      StoresShared |= Inner.StoresShared;
+      LoadsShared |= Inner.LoadsShared;
+      HasInner |= Inner.HasInner;
+      Levels = std::max(Levels, Inner.Levels + 1);
+    }
     unsigned Levels = 1;
   };
   std::vector<Contents> In(Cycles.size());
@@ -407,11 +493,15 @@ PollingLoops::PollingLoops(const InstructionGraph &G) {
       continue;
     Contents &Of = In[unsigned(Cycle)];
     for (const Instruction *I : B->Instructions) {
-      Of.DoesWork |= doesWork(*I);
+      const bool IsHandOver = !I->isPseudo() && mayHandOver(*I);
+      Of.HandsOver |= IsHandOver;
+      Of.StoresShared |= IsHandOver && isStore(*I);
+      Of.DoesWork |= !IsHandOver && doesWork(*I);
       if (Of.DoesWork)
         break;
       Of.HasPoll |= !I->isPseudo() && pollKind(*I);
-      Of.LoadsWeakly |= isWeakLoad(*I) && !readsOwnMemory(*I);
+      if (isWeakLoad(*I) && !readsOwnMemory(*I))
+        (isOfShared(*I) ? Of.LoadsShared : Of.LoadsWeakly) = true;
     }
     HasAny |= Of.HasPoll;
   }
@@ -419,21 +509,15 @@ PollingLoops::PollingLoops(const InstructionGraph &G) {
     return;
   for (unsigned N = unsigned(Cycles.size()); N-- != 0;) {
     Contents &Of = In[N];
-    if (Of.HasPoll && !Of.DoesWork && Of.Levels <= MaxLevels &&
-        (Of.HasInner || !Of.LoadsWeakly))
+    if (Of.Levels <= MaxLevels && Of.mayPoll())
       if (std::optional<PollingLoop> L =
-              LoopMatcher(CF, N).match(Of.HasInner)) {
+              LoopMatcher(CF, N, Loops).match(Of.HasInner, Of.HandsOver)) {
         Loops.push_back(std::move(*L));
         Of.HasInner = true;
       }
     if (Cycles[N].ParentIndex < 0)
       continue;
-    Contents &Around = In[unsigned(Cycles[N].ParentIndex)];
-    Around.HasPoll |= Of.HasPoll;
-    Around.DoesWork |= Of.DoesWork;
-    Around.LoadsWeakly |= Of.LoadsWeakly;
-    Around.HasInner |= Of.HasInner;
-    Around.Levels = std::max(Around.Levels, Of.Levels + 1);
+    In[unsigned(Cycles[N].ParentIndex)].add(Of);
   }
   std::reverse(Loops.begin(), Loops.end());
 }

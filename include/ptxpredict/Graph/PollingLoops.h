@@ -47,14 +47,16 @@ struct PollingLoop {
 
 /// The polling loops of one function, told by what they do:
 /// - At least one branch out of the loop is decided by what a poll returned,
-/// and
-///   by nothing else that changes. Other branches out of it depend on a clock
-///   or on a number of attempts alone.
+///   and by nothing else that changes. Other branches out of it depend on a
+///   clock or on a number of attempts alone.
 /// - A poll asks for the same thing each time. A strong load of global memory
 ///   may go on to other places unless something but polls ends the loop: a scan
-///   that looks back at what the blocks before have done.
+///   that looks back at what the blocks before have done. If a polling loop
+///   inside waits at each place first, the first block may end it, too.
 /// - Nothing else is done: no store, no other effect on memory, no barrier, no
-///   call, and nothing left behind that iterations added up.
+///   call, and nothing left behind that iterations added up. One thread may ask
+///   for its block: what polls returned is stored at a place in shared memory
+///   and loaded again, with barriers.
 ///
 /// Cost is linear in the code of the loops, times their depth.
 class PollingLoops {

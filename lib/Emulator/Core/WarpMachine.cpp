@@ -305,7 +305,7 @@ Outcome WarpMachine::runGroup(uint64_t Limit) {
     if (B.Begin != B.End)
       Last = B.Begin;
     uint32_t Lanes = Now->Lanes;
-    if (Now->Next == 0)
+    if (Now->Next == 0 && !Now->Passed) // not yet here, waiting
       Now->Again = LLVM_UNLIKELY(B.Polling) ? visit(*B.Polling) : 0;
     const bool Counts = counts();
     const uint32_t Counted = Counts ? ~Now->Again : ~0u;
