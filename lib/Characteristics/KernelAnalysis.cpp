@@ -613,8 +613,8 @@ KernelCharacteristics ptxpredict::analyzeKernel(
   if (HasRoles)
     Out.Roles = findWarpRoles(*V, Static);
   if (V->hasContents())
-    Out.Premises.push_back("buffers hold what the launch file says when the "
-                           "kernel starts");
+    Out.Premises.emplace_back("buffers hold what the launch file says when the "
+                              "kernel starts");
   Out.Premises.insert(Out.Premises.end(), Beyond.begin(), Beyond.end());
   std::optional<MeasuredCounts> Measured;
   if (Profile)

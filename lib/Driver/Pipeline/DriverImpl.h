@@ -53,7 +53,7 @@ struct Driver::Impl {
   std::vector<Glob> Globs;
   LaunchFile Launches;
   DiagnosticEngine *LaunchDiags = nullptr; ///< of --launch; null without
-  /// What buffers of entries hold that are used by addContents().
+  /// What buffers hold, of the entries that addContents() has seen.
   llvm::DenseMap<const BufferSpec *, std::shared_ptr<const BufferContents>>
       Contents;
   bool IsDataMissing = false;               ///< some of them could not be read

@@ -149,7 +149,7 @@ TEST(BufferContentsTest, Files) {
   EXPECT_THAT(toString(BufferContents::open(Spec, Folder).takeError()),
               testing::HasSubstr("has 16 bytes, but the buffer takes 20 bytes "
                                  "(5 of type s32)"));
-  llvm::sys::fs::remove(Path);
+  EXPECT_FALSE(llvm::sys::fs::remove(Path));
   EXPECT_THAT(toString(BufferContents::open(Spec, Folder).takeError()),
               testing::HasSubstr("cannot read"));
 }

@@ -4,6 +4,8 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Analysis/Symbolic/SymbolicValues.h"
 #include "PTXKernel.h"
+#include "ptxpredict/Launch/BufferContents.h"
+#include "ptxpredict/Launch/BufferElements.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace ptxpredict;
@@ -230,6 +232,15 @@ TEST(ValuesTest, Recurrences) {
       "iter(L) & 3");
 }
 
+TEST(ValuesTest, WhatIsComputedAnIterationAhead) {
+  // The first value is none of the others, or one of them.
+  EXPECT_EQ(inLoop("mov.u32 %r9, %r1;", "shl.b32 %r9, %r8, 2;"),
+            "iter(L) == 0 ? tid.x : 4*iter(L) - 4");
+  EXPECT_EQ(inLoop("mov.u32 %r9, 20;",
+                   "add.u32 %r10, %r8, 1;\nmad.lo.u32 %r9, %r10, 4, 20;"),
+            "4*iter(L) + 20");
+}
+
 TEST(ValuesTest, HalvingOfWhatIsNeverNegative) {
   // i /= 2 of signed numbers, from 64.
   EXPECT_EQ(inLoop("mov.u32 %r9, 64;",
@@ -434,6 +445,47 @@ TEST(ValuesTest, LoadsKnowBetweenWhatTheyVary) {
             VariesInBlock | VariesInGrid);
   EXPECT_FALSE(Load("global", "%r1").value()->isUniform());
   EXPECT_FALSE(Load("local", "%r2").value()->isUniform());
+}
+
+TEST(ValuesTest, LoadsAreWhatTheLaunchSaysIsThere) {
+  BufferSpec Spec;
+  Spec.Type = "s16";
+  Spec.Count = 1000;
+  Spec.Fill.Kind = BufferFill::KindTy::Random;
+  Spec.Fill.Low = -40;
+  Spec.Fill.High = 40;
+  auto Text = [&](const std::string &Body) {
+    PTXKernel K("mov.u32 %r1, %tid.x;\nld.param.u64 %rd1, [p];\n"
+                "mad.wide.u32 %rd2, %r1, 2, %rd1;\n" +
+                Body + "\nsetp.lt.s32 %p1, %r9, 5;\n@%p1 ret;\n");
+    ArgumentValue &A = K.Launch.Args[0];
+    A.Kind = ArgumentValue::KindTy::Buffer;
+    A.Buffer = "data";
+    A.BufferAlign = 256;
+    A.Contents = cantFail(BufferContents::open(Spec, ""));
+    ControlFlow CF(K.graph());
+    Expressions E(K.Launch);
+    SymbolicValues V(K.graph(), CF, K.Launch, E);
+    const Instruction &I = K.instruction("setp.lt.s32");
+    return V.of(I, I.Operands[1])->str();
+  };
+  EXPECT_EQ(Text("ld.global.s16 %r9, [%rd2];"), "sext(data(2*tid.x))");
+  EXPECT_EQ(Text("ld.global.nc.u16 %r9, [%rd2+6];"), "zext(data(2*tid.x + 6))");
+  EXPECT_EQ(Text("ld.global.s8 %r9, [%rd1];"),
+            std::to_string(int8_t(
+                elements::make<elements::Integer<int16_t>>(Spec.Fill, 0))));
+  // Others may write it, or it is written.
+  EXPECT_EQ(Text("ld.volatile.global.s16 %r9, [%rd2];"), "load(%r9.0)");
+  EXPECT_EQ(Text("st.global.u32 [%rd1], %r1;\nld.global.s16 %r9, [%rd2];"),
+            "load(%r9.0)");
+  // An argument of which nobody knows anything may point there.
+  EXPECT_EQ(Text("ld.global.u64 %rd3, [%rd1];\nst.global.u32 [%rd3], %r1;\n"
+                 "ld.global.s16 %r9, [%rd2];"),
+            "load(%r9.0)");
+  Spec.Fill.Kind = BufferFill::KindTy::Iota;
+  EXPECT_EQ(Text("ld.global.s16 %r9, [%rd2+4];"), "tid.x + 2");
+  Spec.Fill.Kind = BufferFill::KindTy::Zeros;
+  EXPECT_EQ(Text("ld.global.s16 %r9, [%rd2+4];"), "0");
 }
 
 TEST(ValuesTest, ClocksDifferEachTime) {
