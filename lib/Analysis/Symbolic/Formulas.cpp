@@ -43,7 +43,7 @@ public:
 
 private:
   Motion motion(Ref X) const;
-  Ref withExitCounts(Ref X) const;
+  Ref withExitCounts(Ref X, bool OfRests) const;
   TripCountFormula solve(Ref Condition, bool Stay);
   Ref less(Ref A, Ref B, bool Stay);
   Ref equal(Ref A, Ref B, bool Stay);
@@ -95,8 +95,18 @@ Motion ExitSolver::motion(Ref X) const {
   return IsCounter ? Motion::ByOne : Motion::Unknown;
 }
 
-/// With formulas for how often earlier loops came back to their headers.
-Ref ExitSolver::withExitCounts(Ref X) const {
+/// A rest that a mask leaves, perhaps without one.
+static bool isRest(Ref X) {
+  if (X->Kind == Kind::Sum && X->Operands.size() == 1 &&
+      X->Coefficients[0] == 1)
+    X = X->Operands[0];
+  return X->Kind == Kind::And && X->Operands[1]->isConstant() &&
+         llvm::isMask_64(X->Operands[1]->Addend);
+}
+
+/// With formulas for how often earlier loops came back to their headers, or for
+/// those alone that have the rest of an unrolled one.
+Ref ExitSolver::withExitCounts(Ref X, bool OfRests) const {
   if (CountsJumps || !X->dependsOn(Symbol::KindTy::ExitCount))
     return X;
   Expressions::Memo Memo;
@@ -110,7 +120,8 @@ Ref ExitSolver::withExitCounts(Ref X) const {
       return S;
     TripCountFormula Jumps =
         ExitSolver(V, Other, /*CountsJumps=*/true).solve(*C.ExitingBlocks[0]);
-    return Jumps.Bodies && !Jumps.IsUpperBound
+    return Jumps.Bodies && !Jumps.IsUpperBound &&
+                   (!OfRests || isRest(Jumps.Bodies))
                ? E.resize(Jumps.Bodies, S->Width, false)
                : S;
   };
@@ -405,7 +416,14 @@ TripCountFormula ExitSolver::solve(const Block &Exit) {
   Ref Condition = V.guard(*Branch);
   if (!Condition)
     return {};
-  TripCountFormula R = solve(withExitCounts(Condition), StaysIfTaken);
+  TripCountFormula R = solve(withExitCounts(Condition, false), StaysIfTaken);
+  // Behind another loop it is unrolled by what both parts leave as it is.
+  auto IsExit = [](Ref S) { return S->isSymbol(Symbol::KindTy::ExitCount); };
+  if (UnrolledBy == 1 && llvm::count_if(Condition->Symbols, IsExit) > 1)
+    if (TripCountFormula Behind =
+            solve(withExitCounts(Condition, true), StaysIfTaken);
+        UnrolledBy != 1)
+      R = Behind;
   R.UnrolledBy = UnrolledBy;
   return R;
 }
