@@ -166,7 +166,7 @@ void AccessCoster::countAt(const Access &M, AccessSums &Sums,
     if (IsMaskOpen) {
       RequestCosts Most = costAt(*All, ResidueOf(May, Offset));
       // Fewer lanes may be out of line where all of them are not.
-      Most[CC10] = std::max(llvm::popcount(May), 4);
+      Most[CC10] = mostCC10(May);
       Sums.bound(leastCosts(M), Most);
     }
   }

@@ -260,6 +260,9 @@ private:
 /// What a request of one lane costs.
 RequestCosts leastCosts(const Access &M);
 
+/// The most transactions by CC10 that those lanes, or fewer, take.
+double mostCC10(uint32_t Lanes);
+
 /// What a request costs whose lanes lie anywhere.
 struct ScatteredCosts {
   RequestCosts Mean, Least, Most;

@@ -108,6 +108,15 @@ RequestCosts counting::leastCosts(const Access &M) {
   return C;
 }
 
+double counting::mostCC10(uint32_t Lanes) {
+  // Words of 16 bytes in a row take two a half, be it one of them.
+  unsigned Most = 0;
+  for (uint32_t Half : {Lanes & 0xffffu, Lanes >> 16})
+    if (Half)
+      Most += std::max(unsigned(llvm::popcount(Half)), 2u);
+  return std::max(Most, 4u);
+}
+
 ScatteredCosts counting::scatteredCosts(const Access &M, uint32_t Lanes) {
   ScatteredCosts C;
   RequestCosts &Mean = C.Mean, &Low = C.Least, &High = C.Most;
@@ -139,7 +148,7 @@ ScatteredCosts counting::scatteredCosts(const Access &M, uint32_t Lanes) {
   Low[CC10] = Number > WarpSize / 2 ? 2 : 1; // each half-warp by itself
   High[Sectors] = N * PerLane;
   High[Lines] = High[CC12] = High[CC20] = N;
-  High[CC10] = std::max(N, 4.0); // aligned words may take two a half
+  High[CC10] = mostCC10(Lanes);
   return C;
 }
 
