@@ -228,6 +228,9 @@ bool AddressPreparer::Split::addChoice(Ref X, uint64_t By) {
   std::array<Split, 2> Ways = {*this, *this};
   for (auto [Way, Value] : llvm::zip(Ways, X->Operands.drop_front())) {
     Way.Lane = E.constant(Width, 0);
+    Way.IsScattered = false;
+    Way.StrideOf = nullptr;
+    Way.Groups = nullptr;
     ++Way.Depth;
     Way.add(Value, By);
     if (Way.IsScattered || Way.StrideOf)
