@@ -281,6 +281,9 @@ bool ProfileWalker::runIterations(const LoopVisit &L) {
         (Looks >= FewIterations / 2 ||
          (!R.IsRead && (K != 0 || !Active.IsPlain))))
       return lookAtRest(L, Active, uint64_t(Runs) - K);
+    // One that is taken to be the only one stands for those beyond it.
+    if (IsByDefault && Runs < 2 && !R.SharesWork)
+      return lookAtRest(L, Active, 1);
     startLook(R, std::clamp(Limit, 0.0, 1.0));
     uint64_t Run = alike(L, Active, Most, Looks);
     if (Run == 0)
@@ -290,9 +293,7 @@ bool ProfileWalker::runIterations(const LoopVisit &L) {
       Assumptions.noteLoop(R);
       return lookAtRest(L, Active, uint64_t(DefaultTripCount));
     }
-    // Of one iteration alone none is looked at beyond it.
-    const bool IsOnly = IsByDefault && Runs < 2 && !R.SharesWork;
-    if (IsUnsure && (K != 0 || L.Entry.Weight == 0 || IsOnly))
+    if (IsUnsure && (K != 0 || L.Entry.Weight == 0))
       Weight.IsUnbounded = state(R).IsBeyond = true;
     uint64_t Before = 0;
     if (Run != 1 && !R.CanRun) { // others differ
