@@ -9,7 +9,8 @@ using namespace ptxpredict;
 using namespace ptxpredict::emulator;
 
 static bool isRead(SharedAccess K) {
-  return K == SharedAccess::Read || K == SharedAccess::Atomic;
+  return K == SharedAccess::Read || K == SharedAccess::Atomic ||
+         K == SharedAccess::Peek;
 }
 
 void SharedMemoryCheck::reset(unsigned Warps, uint64_t SharedBytes) {
@@ -21,6 +22,7 @@ void SharedMemoryCheck::reset(unsigned Warps, uint64_t SharedBytes) {
   State.assign(Words, 0);
   startPhase();
   Copies.clear();
+  Reading.clear();
   Reports.clear();
   Unwritten.clear();
   Pairs.clear();
@@ -48,8 +50,8 @@ void SharedMemoryCheck::access(const SharedRequest &S, const WarpAccess &A) {
   MemoryOrder MO = S.Order;
   if (Kind == SharedAccess::Atomic && MO == MemoryOrder::Weak)
     MO = MemoryOrder::Relaxed;
-  Request R = {Warp, Kind != SharedAccess::Read, MO != MemoryOrder::Weak,
-               false};
+  Request R = {Warp, Kind != SharedAccess::Read && Kind != SharedAccess::Peek,
+               MO != MemoryOrder::Weak, false};
   if (isRead(Kind))
     Order.acquire(Warp, A, /*IsShared=*/true, MO);
   Access New = {Order.now(Warp), S.Instruction, uint8_t(Warp), 0, Kind};
@@ -77,6 +79,41 @@ void SharedMemoryCheck::access(const SharedRequest &S, const WarpAccess &A) {
     Order.release(Warp, A, /*IsShared=*/true, MO);
 }
 
+void SharedMemoryCheck::endCopy(const WarpAccess &A) {
+  for (unsigned L = 0; L != WarpSize; ++L) {
+    if (!A.isActive(L))
+      continue;
+    const uint64_t Stop = std::min(A.Address[L] + A.BytesPerLane, Bytes);
+    for (uint64_t Address = A.Address[L]; Address < Stop; ++Address) {
+      uint8_t &S = State[Address / 4];
+      const unsigned Bit = 1u << Address % 4;
+      S = uint8_t((S & ~(Bit << 4)) | Bit);
+      if (!(S >> 4))
+        Copies.erase(Address / 4);
+    }
+  }
+}
+
+template <typename FnT>
+static void forEachWord(const WarpAccess &A, FnT Fn) {
+  for (unsigned L = 0; L != WarpSize; ++L)
+    for (uint64_t Word = A.Address[L] / 4;
+         A.isActive(L) && Word * 4 < A.Address[L] + A.BytesPerLane; ++Word)
+      Fn(Word, L);
+}
+
+void SharedMemoryCheck::startRead(const SharedRequest &S, const WarpAccess &A) {
+  access(S, A);
+  forEachWord(A, [&](uint64_t Word, unsigned Lane) {
+    Reading[Word] = {Order.now(S.Warp), S.Instruction, uint8_t(S.Warp),
+                     uint8_t(Lane), SharedAccess::Read};
+  });
+}
+
+void SharedMemoryCheck::endRead(const WarpAccess &A) {
+  forEachWord(A, [&](uint64_t Word, unsigned) { Reading.erase(Word); });
+}
+
 void SharedMemoryCheck::finish() {
   for (const SharedMemoryReport &U : Unwritten)
     if (!RacingReaders.contains(U.First.Instruction))
@@ -96,6 +133,9 @@ unsigned SharedMemoryCheck::touchBytes(const Request &R, const Access &New,
     Written |= S & Mask;
     if ((S >> 4 & Mask) || New.Kind == SharedAccess::CopyStart)
       touchCopies(New, Word, Mask);
+    if (R.Writes && !Reading.empty())
+      if (auto It = Reading.find(Word); It != Reading.end())
+        reportRace(It->second, New, Address);
     if (R.Writes && New.Kind != SharedAccess::CopyStart)
       S |= Mask;
 
@@ -161,7 +201,8 @@ void SharedMemoryCheck::touch(const Request &R, Cell &C, const Access &New,
     if (!R.IsStrong && !IsSilent)
       checkSet(C, SetRole::StrongWrites, New, Address);
   }
-  record(R, C, New);
+  if (New.Kind != SharedAccess::Peek)
+    record(R, C, New);
 }
 
 void SharedMemoryCheck::record(const Request &R, Cell &C, const Access &New) {

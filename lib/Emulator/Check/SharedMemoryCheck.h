@@ -24,7 +24,10 @@ enum class SharedAccess : uint8_t {
   /// access before CopyEnd is a race, one of the same warp too.
   CopyStart,
   /// The copy is complete, as the waiting warp knows: a plain write.
-  CopyEnd
+  CopyEnd,
+  /// A read that must be behind all writes, but which later writes need not be
+  /// behind.
+  Peek
 };
 
 /// A request of a warp to shared memory.
@@ -74,6 +77,13 @@ public:
   /// Addresses are within shared memory, from 0; bytes beyond its end are
   /// skipped.
   void access(const SharedRequest &S, const WarpAccess &A);
+
+  /// A copy is complete, as is known everywhere that is ordered behind it: its
+  /// CopyStart then counts as a plain write.
+  void endCopy(const WarpAccess &A);
+  /// The bytes are read until endRead: a write before is a race.
+  void startRead(const SharedRequest &S, const WarpAccess &A);
+  void endRead(const WarpAccess &A);
 
   /// Ends the block: adds the uninitialised reads to the reports. A read of
   /// which a race says that its write was merely too late is not among them.
@@ -134,7 +144,8 @@ private:
   std::vector<Set> Sets;     ///< the first is not used
   std::vector<Access> Slots; ///< NumWarps for each set
   std::vector<uint32_t> FreeSets;
-  llvm::DenseMap<uint64_t, Access> Copies; ///< under way, by word
+  llvm::DenseMap<uint64_t, Access> Copies;  ///< under way, by word
+  llvm::DenseMap<uint64_t, Access> Reading; ///< the same of reads
 
   std::vector<SharedMemoryReport> Reports, Unwritten;
   llvm::DenseSet<uint64_t> Pairs;         ///< of instructions, reported

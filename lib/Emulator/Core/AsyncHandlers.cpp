@@ -131,6 +131,28 @@ static Outcome runWaitGroup(WarpMachine &W, const Step &S, uint32_t Lanes) {
 }
 
 //===----------------------------------------------------------------------===//
+// Groups of bulk copies, whose reads --check follows
+//===----------------------------------------------------------------------===//
+
+static Outcome runBulkCommit(WarpMachine &W, const Step &, uint32_t Lanes) {
+  if (Lanes && W.Block.Check)
+    W.ReadGroups.push_back(std::exchange(W.OpenReads, {}));
+  return Outcome::Next;
+}
+
+static Outcome runBulkWait(WarpMachine &W, const Step &S, uint32_t Lanes) {
+  if (!Lanes || !W.Block.Check)
+    return Outcome::Next;
+  const uint64_t Left = S.NumSources ? W.value(S.Sources[0], 0) : 0;
+  while (W.ReadGroups.size() > Left) {
+    for (const WarpAccess &A : W.ReadGroups.front())
+      W.Block.Check->endRead(A);
+    W.ReadGroups.erase(W.ReadGroups.begin());
+  }
+  return Outcome::Next;
+}
+
+//===----------------------------------------------------------------------===//
 // mbarrier
 //===----------------------------------------------------------------------===//
 
@@ -173,8 +195,10 @@ void MBarrierStep::wait(unsigned Lane, uint64_t Address, const MBarrier &B,
   if (B.Phase == Phase)
     return;
   Done |= 1u << Lane;
-  if (Order)
+  if (Order) {
     Order->mbarrierWait(W.checkNumber(), Address);
+    noteWait(W, Address);
+  }
 }
 
 uint64_t MBarrierStep::change(MBarrier &B, uint64_t Operand) const {
@@ -222,8 +246,10 @@ void MBarrierStep::run(unsigned Lane, uint64_t Address, uint8_t *Host) {
     Order->mbarrierArrive(W.checkNumber(), Address);
   if (Op != Opcode::MbarrierInit && B.advance()) {
     W.SwitchSoon = true;
-    if (Order)
+    if (Order) {
       Order->mbarrierComplete(Address);
+      W.Block.Cluster.Async->complete(Address);
+    }
   }
   Bits = B.pack();
   memcpy(Host, &Bits, 8);
@@ -298,7 +324,9 @@ Handler emulator::asyncHandler(Opcode Op, Step &S) {
   case Opcode::CpAsyncWaitAll:
     return runWaitGroup;
   case Opcode::CpAsyncBulkCommitGroup:
+    return runBulkCommit;
   case Opcode::CpAsyncBulkWaitGroup:
+    return runBulkWait;
   case Opcode::Griddepcontrol:
   case Opcode::Pmevent:
   case Opcode::Setmaxnreg:

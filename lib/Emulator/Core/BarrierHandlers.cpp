@@ -72,13 +72,12 @@ void ClusterMachine::checkBarrier(const Step *S) {
     }
   if (Check)
     Check->order().barrierRelease(BlockMachine::ClusterBarrier, Waiting);
-  if (R.Options.Check && S && NumExited)
-    Blocks.front()->report(
-        "divergent-barrier", *S,
-        Twine(NumExited) + " threads of " +
-            (Blocks.size() == 1 ? "block " : "the cluster of block ") +
-            Twine(Blocks.front()->Index) +
-            " ended without reaching this barrier");
+  // Of several blocks some may well have ended (PTX ISA, "barrier.cluster").
+  if (R.Options.Check && S && NumExited && Blocks.size() == 1)
+    Blocks.front()->report("divergent-barrier", *S,
+                           Twine(NumExited) + " threads of block " +
+                               Twine(Blocks.front()->Index) +
+                               " ended without reaching this barrier");
   Barrier.InUse = false;
   Barrier.Arrived.assign(Barrier.Arrived.size(), 0);
 }
@@ -195,11 +194,16 @@ static Outcome runClusterBarrier(WarpMachine &W, const Step &S,
   return Outcome::Wait;
 }
 
-static Outcome runFence(WarpMachine &W, const Step &, uint32_t Lanes) {
+static Outcome runFence(WarpMachine &W, const Step &S, uint32_t Lanes) {
   if (Lanes) {
     std::atomic_thread_fence(std::memory_order_seq_cst);
-    if (W.Block.Check)
+    if (W.Block.Check) {
       W.Block.Check->order().fence(W.checkNumber());
+      if (hasModifier(S.I->Modifiers, "proxy") &&
+          (hasModifier(S.I->Modifiers, "async") ||
+           hasModifier(S.I->Modifiers, "async::generic")))
+        W.Block.Cluster.Async->fenceProxy(W.checkNumber());
+    }
   }
   return Outcome::Next;
 }

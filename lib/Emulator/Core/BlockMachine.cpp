@@ -24,6 +24,8 @@ BlockMachine::BlockMachine(ClusterMachine &C, unsigned Rank)
     uint64_t Here = std::min<uint64_t>(WarpSize, Threads - N * WarpSize);
     Warps.push_back(std::make_unique<WarpMachine>(
         *this, N, uint32_t((uint64_t(1) << Here) - 1)));
+    if (R.Options.Check)
+      Warps.back()->Pending = std::make_unique<PendingRegisters>();
   }
 }
 

@@ -45,18 +45,25 @@ public:
   void startGlobal() { HasGlobal = S.MemoryIndex >= 0; }
   /// All pieces of global memory are one request, if there was any.
   void endGlobal();
-  /// What --check must know of a piece of shared memory.
-  void addShared(uint64_t Address, uint64_t Bytes, bool Writes);
-  void add(const Piece &P, uint64_t Bytes, bool Writes) {
-    if (P.Space == AddressSpace::Global) {
-      addGlobal(P.Address, Bytes);
-      endGlobal();
-    } else if (P.Space == AddressSpace::Shared) {
-      addShared(P.Address, Bytes, Writes);
-    }
+  /// What --check must know of a piece of shared memory: it is read, or written
+  /// until \p MBarrier is told.
+  void readShared(uint64_t Address, uint64_t Bytes);
+  void writeShared(uint64_t Address, uint64_t Bytes, uint64_t MBarrier);
+  void read(const Piece &P, uint64_t Bytes) {
+    P.Space == AddressSpace::Global ? addWhole(P, Bytes)
+                                    : readShared(P.Address, Bytes);
+  }
+  void write(const Piece &P, uint64_t Bytes, uint64_t MBarrier) {
+    P.Space == AddressSpace::Global ? addWhole(P, Bytes)
+                                    : writeShared(P.Address, Bytes, MBarrier);
   }
 
 private:
+  void addWhole(const Piece &P, uint64_t Bytes) {
+    addGlobal(P.Address, Bytes);
+    endGlobal();
+  }
+
   WarpMachine &W;
   const Step &S;
   bool HasGlobal = false;

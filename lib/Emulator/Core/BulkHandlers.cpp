@@ -68,10 +68,9 @@ void BulkCounter::endGlobal() {
   Sectors = Lines = NextSector = NextLine = 0;
 }
 
-void BulkCounter::addShared(uint64_t Address, uint64_t Bytes, bool Writes) {
-  if (!W.Block.Check)
-    return;
-  // The check takes a warp's request at a time.
+/// Calls \p Fn with a warp's request at a time, as the check takes them.
+template <typename FnT>
+static void forEachRequest(uint64_t Address, uint64_t Bytes, FnT Fn) {
   for (uint64_t At = 0; At < Bytes; At += uint64_t(WarpSize) * 16) {
     WarpAccess A;
     A.BytesPerLane = 16;
@@ -79,9 +78,39 @@ void BulkCounter::addShared(uint64_t Address, uint64_t Bytes, bool Writes) {
       A.Address[L] = Address + At + L * 16;
       A.Active |= 1u << L;
     }
-    checkShared(
-        W, {0, S.Index, Writes ? SharedAccess::Write : SharedAccess::Read}, A);
+    Fn(A);
   }
+}
+
+/// The request with the addresses that the check has.
+static WarpAccess checked(const WarpMachine &W, WarpAccess A) {
+  for (uint64_t &Address : A.Address)
+    Address = W.Block.Cluster.checkAddress(Address);
+  return A;
+}
+
+void BulkCounter::readShared(uint64_t Address, uint64_t Bytes) {
+  if (!W.Block.Check)
+    return;
+  checkAsyncRead(W, S, Address, Bytes);
+  const bool IsGroup = hasModifier(S.I->Modifiers, "bulk_group");
+  forEachRequest(Address, Bytes, [&](const WarpAccess &A) {
+    const SharedRequest R = {W.checkNumber(), S.Index, SharedAccess::Read};
+    if (!IsGroup)
+      return checkShared(W, R, A);
+    W.OpenReads.push_back(checked(W, A));
+    W.Block.Check->startRead(R, W.OpenReads.back());
+  });
+}
+
+void BulkCounter::writeShared(uint64_t Address, uint64_t Bytes,
+                              uint64_t MBarrier) {
+  if (!W.Block.Check)
+    return;
+  forEachRequest(Address, Bytes, [&](const WarpAccess &A) {
+    checkShared(W, {0, S.Index, SharedAccess::CopyStart}, A);
+    W.Block.Cluster.Async->start(MBarrier, checked(W, A));
+  });
 }
 
 /// Changes the mbarrier at \p Address by \p Change, which is false for what
@@ -105,8 +134,10 @@ static bool signalBarrier(WarpMachine &W, const Step &S, unsigned Lane,
   memcpy(At.Host, &Bits, 8);
   if (W.Block.Check) {
     W.Block.Check->order().mbarrierArrive(W.checkNumber(), At.Address);
-    if (Ended)
+    if (Ended) {
       W.Block.Check->order().mbarrierComplete(At.Address);
+      W.Block.Cluster.Async->complete(At.Address);
+    }
   }
   return true;
 }
@@ -154,9 +185,8 @@ struct BulkMove {
 } // namespace
 
 static void move(WarpMachine &W, const Step &S, const BulkMove &M,
-                 const Piece &To) {
-  BulkCounter Counter(W, S);
-  Counter.add(To, M.Bytes, true);
+                 const Piece &To, uint64_t Barrier) {
+  BulkCounter(W, S).write(To, M.Bytes, Barrier);
   if (!M.Reduction) {
     memmove(To.Host, M.From.Host, M.Bytes);
     return;
@@ -188,13 +218,13 @@ static Outcome runBulkCopy(WarpMachine &W, const Step &S, uint32_t Lanes) {
         !findPiece(W, S, L, laneAddress(W, S.Address2, L),
                    {S.I->Effects[1].Space, M.Bytes, 16}, M.From))
       return Outcome::Stop;
-    BulkCounter(W, S).add(M.From, M.Bytes, false);
+    BulkCounter(W, S).read(M.From, M.Bytes);
     auto MoveTo = [&](uint64_t Address, uint64_t Barrier) {
       Piece To;
       if (!findPiece(W, S, L, Address, {S.I->Effects[0].Space, M.Bytes, 16},
                      To))
         return false;
-      move(W, S, M, To);
+      move(W, S, M, To, Barrier);
       return !Signals || completeBytes(W, S, L, Barrier, M.Bytes);
     };
     if (!Targets.forEach(laneAddress(W, S.Address, L),
@@ -213,7 +243,12 @@ static Outcome runBulkStore(WarpMachine &W, const Step &S, uint32_t Lanes) {
     if (!findPiece(W, S, L, laneAddress(W, S.Address, L), {S.Space, Bytes, 8},
                    To))
       return Outcome::Stop;
-    BulkCounter(W, S).add(To, Bytes, true);
+    if (To.Space == AddressSpace::Global)
+      BulkCounter(W, S).write(To, Bytes, 0);
+    else if (W.Block.Check)
+      forEachRequest(To.Address, Bytes, [&](const WarpAccess &A) {
+        checkShared(W, {0, S.Index, SharedAccess::Write}, A);
+      });
     memset(To.Host, 0, Bytes);
   }
   return Outcome::Next;
@@ -227,6 +262,7 @@ static Outcome runAsyncStore(WarpMachine &W, const Step &S, uint32_t Lanes) {
     Reduction = findReduction(S.I->Modifiers);
   for (; Lanes; Lanes &= Lanes - 1) {
     auto L = unsigned(llvm::countr_zero(Lanes));
+    const uint64_t Barrier = laneAddress(W, S.Address2, L);
     Piece To;
     if (!findPiece(W, S, L, laneAddress(W, S.Address, L),
                    {AddressSpace::Shared, S.BytesPerLane, S.BytesPerLane}, To))
@@ -243,12 +279,14 @@ static Outcome runAsyncStore(WarpMachine &W, const Step &S, uint32_t Lanes) {
       A.BytesPerLane = S.BytesPerLane;
       A.Address[L] = To.Address;
       A.Active = 1u << L;
-      checkShared(
-          W,
-          {0, S.Index, Reduction ? SharedAccess::Atomic : SharedAccess::Write},
-          A);
+      checkShared(W,
+                  {0, S.Index,
+                   Reduction ? SharedAccess::Atomic : SharedAccess::CopyStart},
+                  A);
+      if (!Reduction)
+        W.Block.Cluster.Async->start(Barrier, checked(W, A));
     }
-    if (!completeBytes(W, S, L, laneAddress(W, S.Address2, L), S.BytesPerLane))
+    if (!completeBytes(W, S, L, Barrier, S.BytesPerLane))
       return Outcome::Stop;
   }
   return Outcome::Next;

@@ -33,8 +33,10 @@ ClusterMachine::ClusterMachine(Run &R, Worker &W, uint64_t Index)
     } else {
       Check = std::make_unique<SharedMemoryCheck>();
     }
-    Check->reset(NumWarps,
-                 (NumBlocks - 1) * sharedStride() + R.Code.SharedBytes);
+    const uint64_t Bytes =
+        (NumBlocks - 1) * sharedStride() + R.Code.SharedBytes;
+    Check->reset(NumWarps, Bytes);
+    Async = std::make_unique<AsyncChecks>(NumWarps, Bytes);
   }
   Blocks.reserve(NumBlocks);
   for (unsigned Rank = 0; Rank != NumBlocks; ++Rank)
@@ -125,9 +127,25 @@ ClusterMachine::Status ClusterMachine::reportVainWait() {
   return Status::Failed;
 }
 
+void ClusterMachine::checkRemote(const BlockMachine &Block, unsigned LastWarp) {
+  for (const auto &Other : Blocks)
+    for (const auto &Warp : Other->Warps) {
+      const AsyncChecks::Remote &R =
+          Async->lastRemote(Warp->checkNumber(), Block.Rank);
+      if (R.Where && Other.get() != &Block &&
+          !Check->order().isBefore(Warp->checkNumber(), R.Time, LastWarp))
+        Other->report(
+            "exited-block", *R.Where,
+            "warp " + Twine(Warp->Number) + " of block " + Twine(Other->Index) +
+                " accesses shared memory of block " + Twine(Block.Index) +
+                ", which does not wait for it before it ends");
+    }
+}
+
 static StringRef verb(SharedAccess A) {
   switch (A) {
   case SharedAccess::Read:
+  case SharedAccess::Peek:
     return "reads";
   case SharedAccess::Write:
     return "writes";
@@ -139,6 +157,12 @@ static StringRef verb(SharedAccess A) {
 }
 
 void ClusterMachine::finish() {
+  for (const auto &Block : Blocks)
+    if (R.Options.Check && Block->hasEnded() && Block->Tensors)
+      if (const void *Owner = Block->Tensors->firstOwner())
+        Block->report("tensor-memory", *static_cast<const Step *>(Owner),
+                      "block " + Twine(Block->Index) +
+                          " ends without freeing this tensor memory");
   if (!Check)
     return;
   Check->finish();

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "Decoder.h"
+#include "AsyncChecks.h"
 #include "Emulator/Lanes/VideoOperations.h"
 #include "Machine.h"
 #include "ptxpredict/Graph/PollingLoops.h"
@@ -678,6 +679,15 @@ Error Decoder::decode(const InstructionGraph &Kernel,
   // An operand that was declared too narrow is read beyond its end.
   P.Constants.resize(P.Constants.size() + Program::Padding);
   return Error::success();
+}
+
+void Program::watchRegisters() {
+  if (WarpgroupOperations.empty() && TensorMoves.empty())
+    return;
+  for (std::vector<Step> &Steps : StepStorage)
+    for (Step &S : Steps)
+      if (S.Run)
+        S.Watched = std::exchange(S.Run, runWatched);
 }
 
 Expected<std::unique_ptr<Program>>

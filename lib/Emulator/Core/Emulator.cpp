@@ -459,6 +459,8 @@ Expected<EmulationResult> Emulation::run() {
       Program::create(S.Kernel, S.Launch, S.Memory);
   if (!P)
     return P.takeError();
+  if (S.Options.Check)
+    (*P)->watchRegisters();
   if (mallocs(**P))
     if (Error E = S.Memory.allocateHeap())
       return E;

@@ -10,6 +10,7 @@
 #ifndef PTXPREDICT_LIB_EMULATOR_CORE_MACHINE_H
 #define PTXPREDICT_LIB_EMULATOR_CORE_MACHINE_H
 
+#include "AsyncChecks.h"
 #include "Counters.h"
 #include "Program.h"
 #include "ptxpredict/Emulator/Core/Emulator.h"
@@ -43,7 +44,7 @@ struct Fault {
   std::string Message;
 };
 
-/// cp.async copies of a warp that --check follows: the accesses of a group.
+/// Copies of a warp that --check follows: the accesses of a group.
 using CopyGroup = std::vector<std::pair<uint32_t, WarpAccess>>;
 
 /// What bar.red makes of the predicates of who arrived.
@@ -117,14 +118,17 @@ public:
   uint64_t Executed = 0; ///< instructions so far
   Frame *Top = nullptr;  ///< that executes now
   Group *Now = nullptr;
-  const Step *Last = nullptr;        ///< the first of the last block with any
-  bool YieldSoon = false;            ///< it waits for others by spinning
+  const Step *Last = nullptr; ///< the first of the last block with any
+  bool YieldSoon = false;     ///< it waits for others by spinning
   /// It has completed a phase of an mbarrier: who waits must see it before the
   /// next one is complete.
   bool SwitchSoon = false;
   CopyGroup OpenCopies;              ///< not yet committed
   std::vector<CopyGroup> CopyGroups; ///< committed, oldest first
-  VainWait Polled;                   ///< by which its last turn ended
+  std::vector<WarpAccess> OpenReads; ///< of bulk copies, not yet committed
+  std::vector<std::vector<WarpAccess>> ReadGroups; ///< oldest first
+  VainWait Polled;                           ///< by which its last turn ended
+  std::unique_ptr<PendingRegisters> Pending; ///< null without --check
 
   uint32_t live() const { return Existing & ~Exited; }
   /// Its number in the cluster, for --check.
@@ -284,6 +288,13 @@ public:
   void checkBarrier(const Step *S);
   /// Bytes from one block's shared memory to the next, for --check.
   uint64_t sharedStride() const;
+  /// An address of shared memory as the check has it.
+  uint64_t checkAddress(uint64_t Address) const {
+    return (Address >> ClusterRankShift) * sharedStride() +
+           (Address & SharedOffsetMask);
+  }
+  /// The block has ended: who may still access its memory?
+  void checkRemote(const BlockMachine &Block, unsigned LastWarp);
 
   Run &R;
   Worker &W;
@@ -292,6 +303,7 @@ public:
   BarrierState Barrier; ///< who has arrived by WarpMachine::checkNumber
   /// Null without --check, and for more warps than it follows.
   std::unique_ptr<SharedMemoryCheck> Check;
+  std::unique_ptr<AsyncChecks> Async; ///< with Check
 
 private:
   struct Round;

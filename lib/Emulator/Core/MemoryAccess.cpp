@@ -401,16 +401,37 @@ static void observe(WarpMachine &W, const Step &S, AddressSpace Space,
     Observer->onRequest(W.Block.Index, W.Number, *S.I, Space, A);
 }
 
+/// A warp accesses the shared memory of another block.
+static void noteRemote(WarpMachine &W, const Step &S, unsigned Rank) {
+  ClusterMachine &C = W.Block.Cluster;
+  C.Async->accessRemote(W.checkNumber(), Rank,
+                        {C.Check->order().now(W.checkNumber()), &S});
+  if (C.Blocks[Rank]->hasEnded())
+    W.Block.report(
+        "exited-block", S,
+        "warp " + Twine(W.Number) + " of block " + Twine(W.Block.Index) +
+            " accesses shared memory of block " + Twine(C.Blocks[Rank]->Index) +
+            ", which does not wait for it before it ends");
+}
+
 void emulator::checkShared(WarpMachine &W, SharedRequest R,
                            const WarpAccess &A) {
+  ClusterMachine &C = W.Block.Cluster;
   R.Warp = W.checkNumber();
-  if (W.Block.Cluster.Blocks.size() == 1)
-    return W.Block.Check->access(R, A);
   WarpAccess Whole = A;
-  for (uint64_t &Address : Whole.Address)
-    Address = (Address >> ClusterRankShift) * W.Block.Cluster.sharedStride() +
-              (Address & SharedOffsetMask);
-  W.Block.Check->access(R, Whole);
+  if (C.Blocks.size() != 1) {
+    forEachLane(A.Active, [&](unsigned L) {
+      const auto Rank = unsigned(A.Address[L] >> ClusterRankShift);
+      if (Rank != W.Block.Rank)
+        noteRemote(W, *W.Block.R.Code.Steps[R.Instruction], Rank);
+    });
+    for (uint64_t &Address : Whole.Address)
+      Address = C.checkAddress(Address);
+  }
+  if (R.Kind == SharedAccess::Write || R.Kind == SharedAccess::Atomic ||
+      R.Kind == SharedAccess::CopyEnd)
+    C.Async->writeGeneric(R.Warp, R.Instruction, Whole);
+  C.Check->access(R, Whole);
 }
 
 void emulator::countShared(WarpMachine &W, const Step &S, const WarpAccess &A) {

@@ -104,6 +104,7 @@ struct TensorOperation {
 /// One decoded instruction.
 struct Step {
   Handler Run = nullptr;
+  Handler Watched = nullptr; ///< what Run was before Program::watchRegisters
   LaneFunction Op = nullptr;
   const LaneOperand *Dests = nullptr, *Sources = nullptr;
   const Instruction *I = nullptr;
@@ -217,6 +218,9 @@ public:
   uint64_t DynamicSharedOffset = 0, SharedBytes = 0;
   uint64_t KernelParamBytes = 0;
   bool hasPolling() const { return !Pollings.empty(); }
+  /// For --check: if there are instructions that use registers asynchronously,
+  /// all steps tell what they do to registers.
+  void watchRegisters();
 
 private:
   friend class Decoder;

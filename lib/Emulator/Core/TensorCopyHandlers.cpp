@@ -52,6 +52,8 @@ public:
   /// Between Data and shared memory at \p To.
   void putShared(const Piece &To) const;
   void takeShared(const Piece &From);
+  /// Tells --check what a store reads: of rows that are stored.
+  void readRows(const Piece &From);
 
   TensorMapSpec Map;
   BulkCounter Counter;
@@ -287,6 +289,19 @@ void TensorBox::takeShared(const Piece &From) {
   });
 }
 
+void TensorBox::readRows(const Piece &From) {
+  for (uint64_t N = 0; N != NumRows; ++N) {
+    const uint64_t Bits = bitsInShared(Map.Type);
+    const uint64_t First = Rows[N].First * Bits / 128 * 16,
+                   End = (Rows[N].End * Bits + 127) / 128 * 16;
+    // A swizzle permutes the chunks of a span.
+    const bool Whole = Map.Swizzle || First >= End;
+    if (Rows[N].Place)
+      Counter.readShared(From.Address + N * pitch() + (Whole ? 0 : First),
+                         Whole ? pitch() : End - First);
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // Instructions
 //===----------------------------------------------------------------------===//
@@ -312,7 +327,7 @@ static bool loadBox(WarpMachine &W, const Step &S, unsigned L) {
         Piece To;
         if (!findBox(W, S, L, Box, Address, To))
           return false;
-        Box.Counter.addShared(To.Address, Box.sharedBytes(), true);
+        Box.Counter.writeShared(To.Address, Box.sharedBytes(), Barrier);
         Box.putShared(To);
         return completeBytes(W, S, L, Barrier, Box.movedBytes());
       });
@@ -344,7 +359,7 @@ static bool storeBox(WarpMachine &W, const Step &S, unsigned L) {
                   toString(Box.Map.Type));
     return false;
   }
-  Box.Counter.addShared(From.Address, Box.sharedBytes(), false);
+  Box.readRows(From);
   Box.takeShared(From);
   Box.store(Form ? &*Form : nullptr);
   return true;
@@ -432,9 +447,10 @@ static Outcome runCopyFence(WarpMachine &W, const Step &S, uint32_t Lanes) {
       !findPiece(W, S, L, laneAddress(W, S.Address2, L),
                  {S.I->Effects[1].Space, Bytes, TensorMapObject::Align}, From))
     return Outcome::Stop;
-  BulkCounter Counter(W, S);
-  Counter.add(From, Bytes, false);
-  Counter.add(To, Bytes, true);
+  if (From.Space == AddressSpace::Global)
+    BulkCounter(W, S).read(From, Bytes);
+  if (To.Space == AddressSpace::Global)
+    BulkCounter(W, S).write(To, Bytes, 0);
   memmove(To.Host, From.Host, Bytes);
   return Outcome::Next;
 }

@@ -126,6 +126,13 @@ static bool forEachCell(WarpMachine &W, const Step &S, FnT Fn) {
   }
   if (!checkTensorCells(W, S, W.Block, E))
     return false;
+  if (W.Block.Check)
+    if (const Step *Product = W.Block.Cluster.Async->findProduct(
+            W.Block, E.FirstColumn, E.NumColumns))
+      W.Block.report("missing-wait", S,
+                     "tensor memory is accessed with no wait for the mbarrier "
+                     "of a tcgen05.commit behind tcgen05.mma",
+                     Product, "which is here");
   for (unsigned R = 0; R != M.numRegisters(); ++R)
     for (unsigned L = 0; L != WarpSize; ++L) {
       const TensorMove::Cell C = M.cellOf(L, R, Skip);

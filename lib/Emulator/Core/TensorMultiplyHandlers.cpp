@@ -112,6 +112,11 @@ bool TensorMultiply::readShared(const BlockMachine &Of, bool IsB, float *Out) {
   std::optional<uint64_t> Missing = readTensorMatrix(
       *M, {Of.Shared.data(), Of.Shared.size()}, IsB ? P.B : P.A,
       IsB ? P.N / P.NumBlocks : P.rows(), P.K, Out);
+  // Four and six bits take eight, but for those of .kind::mxf4.
+  const unsigned Bits = P.K == 64 ? 4 : std::max(8u, bitsOf(IsB ? P.B : P.A));
+  if (!Missing && W.Block.Check)
+    checkMatrixRead(W, S, Of, *M,
+                    M->units(IsB ? P.N / P.NumBlocks : P.rows(), P.K, Bits));
   return !Missing || fail("the descriptor of " + Twine(IsB ? "B" : "A") +
                           " leads to 0x" + Twine::utohexstr(*Missing) +
                           " of shared memory, of which the block has " +
@@ -236,6 +241,8 @@ bool TensorMultiply::multiply(BlockMachine &Of, unsigned Place) {
   std::vector<float> Sums(size_t(P.rows()) * P.N);
   if (accumulates() && P.D != MatrixType::S32)
     loadSums(Of, Sums);
+  if (W.Block.Check)
+    W.Block.Cluster.Async->multiply({&Of, E.FirstColumn, E.NumColumns, &S, {}});
   addTensorProducts(P, A.data(), B.data(), ScalesA, ScalesB, Sums.data());
   storeSums(Of, Place, Sums.data());
   return true;
@@ -281,6 +288,11 @@ static Outcome runTensorCommit(WarpMachine &W, const Step &S, uint32_t Lanes) {
         resolveGeneric(Address) != AddressSpace::Shared)
       return W.fail(S, "the mbarrier is not in shared memory");
     if (!Targets.forEach(0, Address, [&](uint64_t, uint64_t Barrier) {
+          if (W.Block.Check)
+            for (BlockMachine *B : tensorBlocks(W, S))
+              if (B &&
+                  (!Targets.Ranks || Barrier >> ClusterRankShift == B->Rank))
+                W.Block.Cluster.Async->commit(*B, Barrier);
           return arriveOnce(W, S, L, Barrier);
         }))
       return Outcome::Stop;

@@ -29,6 +29,7 @@ private:
 
   bool findMatrix(unsigned Source, bool Transposed, SharedMatrix &Out);
   bool check(std::optional<uint64_t> Missing, StringRef Name);
+  void noteRead(std::pair<unsigned, unsigned> Units, const SharedMatrix &M);
   void multiply(WarpMachine &W, const Multiplicand &A, unsigned FirstRow,
                 const Multiplicand &B);
 
@@ -72,6 +73,13 @@ bool WarpgroupMultiply::check(std::optional<uint64_t> Missing, StringRef Name) {
   return !Missing;
 }
 
+/// Tells --check that the matrix is read.
+void WarpgroupMultiply::noteRead(std::pair<unsigned, unsigned> Units,
+                                 const SharedMatrix &M) {
+  if (Block.Check)
+    checkMatrixRead(Last, S, Block, M, Units);
+}
+
 void WarpgroupMultiply::multiply(WarpMachine &W, const Multiplicand &A,
                                  unsigned FirstRow, const Multiplicand &B) {
   const unsigned NumA = F.AInRegisters ? 4 : 1;
@@ -95,12 +103,17 @@ bool WarpgroupMultiply::run() {
   const SharedBytes From = {Block.Shared.data(), Block.Shared.size()};
   Multiplicand A, B;
   SharedMatrix M;
-  if (!F.AInRegisters &&
-      (!findMatrix(0, F.TransposesA, M) || !check(F.readA(M, From, A), "A")))
-    return false;
+  if (!F.AInRegisters) {
+    if (!findMatrix(0, F.TransposesA, M) || !check(F.readA(M, From, A), "A"))
+      return false;
+    noteRead(
+        M.units(4 * WarpgroupOperation::WarpRows, F.widthOfA(), bitsOf(F.A)),
+        M);
+  }
   if (!findMatrix(F.AInRegisters ? 4 : 1, F.TransposesB, M) ||
       !check(F.readB(M, From, B), "B"))
     return false;
+  noteRead(M.units(F.N, F.K, bitsOf(F.B)), M);
   const unsigned First = Last.Number / GroupWarps * GroupWarps;
   for (unsigned N = 0; N != GroupWarps; ++N)
     multiply(*Block.Warps[First + N], A, N * WarpgroupOperation::WarpRows, B);

@@ -28,6 +28,12 @@ struct SharedMatrix {
   /// of B), or with IsTransposed of the \p Unit-th unit of the \p Row-th row
   /// along k.
   uint64_t unitAddress(uint64_t Row, uint64_t Unit) const;
+  /// How many rows and units unitAddress takes, for \p Rows x \p K elements.
+  std::pair<unsigned, unsigned> units(unsigned Rows, unsigned K,
+                                      unsigned Bits) const {
+    return IsTransposed ? std::pair(K, Rows * Bits / 128)
+                        : std::pair(Rows, K * Bits / 128);
+  }
 };
 
 /// A matrix descriptor of wgmma. Nothing for bits that must be zero.

@@ -15,9 +15,9 @@
 namespace ptxpredict::emulator {
 
 /// 128 lanes of 512 columns of 32 bits (PTX ISA, "Tensor Memory"). An address
-/// has the lane in its upper and the column in its lower 16 bits. Higher bits of
-/// the lane count for nothing: of a pair of blocks the second may call its lanes
-/// 128 and up.
+/// has the lane in its upper and the column in its lower 16 bits. Higher bits
+/// of the lane count for nothing: of a pair of blocks the second may call its
+/// lanes 128 and up.
 class TensorMemory {
 public:
   static constexpr unsigned Lanes = 128, Columns = 512;

@@ -1,0 +1,263 @@
+//===- AsyncChecks.cpp - What --check knows of asynchronous work ----------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "AsyncChecks.h"
+#include "MemoryAccess.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace ptxpredict;
+using namespace ptxpredict::emulator;
+using ptx::Opcode;
+
+//===----------------------------------------------------------------------===//
+// mbarriers
+//===----------------------------------------------------------------------===//
+
+void AsyncChecks::complete(uint64_t MBarrier) {
+  if (auto It = MBarriers.find(MBarrier); It != MBarriers.end()) {
+    Work &W = It->second;
+    llvm::append_range(W.Done, W.Running);
+    W.Running.clear();
+  }
+  for (Product &P : Products)
+    for (auto &[Of, IsComplete] : P.MBarriers)
+      IsComplete |= Of == MBarrier;
+}
+
+std::vector<WarpAccess> AsyncChecks::takeDone(uint64_t MBarrier) {
+  llvm::erase_if(Products, [&](const Product &P) {
+    return llvm::is_contained(P.MBarriers, std::pair(MBarrier, true));
+  });
+  auto It = MBarriers.find(MBarrier);
+  return It == MBarriers.end() ? std::vector<WarpAccess>()
+                               : std::exchange(It->second.Done, {});
+}
+
+void AsyncChecks::commit(const BlockMachine &Block, uint64_t MBarrier) {
+  for (Product &P : Products)
+    if (P.Block == &Block &&
+        !llvm::is_contained(P.MBarriers, std::pair(MBarrier, false)))
+      P.MBarriers.emplace_back(MBarrier, false);
+}
+
+/// They are done in the order in which they were issued.
+void AsyncChecks::multiply(const Product &P) {
+  llvm::erase_if(Products, [&](const Product &Earlier) {
+    return Earlier.Block == P.Block && Earlier.Where == P.Where &&
+           Earlier.FirstColumn == P.FirstColumn &&
+           Earlier.NumColumns == P.NumColumns;
+  });
+  Products.push_back(P);
+}
+
+const Step *AsyncChecks::findProduct(const BlockMachine &Block,
+                                     unsigned FirstColumn,
+                                     unsigned NumColumns) const {
+  for (const Product &P : Products)
+    if (P.Block == &Block && P.FirstColumn < FirstColumn + NumColumns &&
+        FirstColumn < P.FirstColumn + P.NumColumns)
+      return P.Where;
+  return nullptr;
+}
+
+void emulator::noteWait(WarpMachine &W, uint64_t MBarrier) {
+  for (const WarpAccess &A : W.Block.Cluster.Async->takeDone(MBarrier))
+    W.Block.Check->endCopy(A);
+}
+
+//===----------------------------------------------------------------------===//
+// Proxies
+//===----------------------------------------------------------------------===//
+
+void AsyncChecks::writeGeneric(unsigned Warp, uint32_t Instruction,
+                               const WarpAccess &A) {
+  ++Now;
+  forEachLane(A.Active, [&](unsigned L) {
+    const uint64_t End = (A.Address[L] + A.BytesPerLane - 1) / 4;
+    for (uint64_t Word = A.Address[L] / 4; Word <= End && Word < Writes.size();
+         ++Word)
+      Writes[Word] = {Now, Instruction, Warp};
+  });
+}
+
+std::optional<uint32_t> AsyncChecks::findUnfenced(unsigned Warp,
+                                                  uint64_t Address,
+                                                  uint64_t Bytes) const {
+  for (uint64_t Word = Address / 4;
+       Word < (Address + Bytes + 3) / 4 && Word < Writes.size(); ++Word) {
+    const Write &W = Writes[Word];
+    if (W.Time > LastFence[W.Warp] && W.Time > LastFence[Warp])
+      return W.Instruction;
+  }
+  return std::nullopt;
+}
+
+void emulator::checkAsyncRead(WarpMachine &W, const Step &S, uint64_t Address,
+                              uint64_t Bytes) {
+  std::optional<uint32_t> Writer = W.Block.Cluster.Async->findUnfenced(
+      W.checkNumber(), W.Block.Cluster.checkAddress(Address), Bytes);
+  const bool IsKnown =
+      llvm::any_of(W.Block.Problems, [&](const EmulationProblem &P) {
+        return P.Where == S.I && P.Kind == "missing-fence";
+      });
+  if (Writer && !IsKnown)
+    W.Block.report(
+        "missing-fence", S,
+        "the asynchronous proxy reads shared memory that was written "
+        "without fence.proxy.async behind it",
+        W.Block.R.Code.Steps[*Writer], "it is written here");
+}
+
+void emulator::checkMatrixRead(WarpMachine &W, const Step &S,
+                               const BlockMachine &Of, const SharedMatrix &M,
+                               std::pair<unsigned, unsigned> Size) {
+  // What warps read together is read once one of them has waited.
+  const SharedAccess Kind =
+      S.Warpgroup ? SharedAccess::Peek : SharedAccess::Read;
+  WarpAccess A;
+  A.BytesPerLane = 16;
+  unsigned Lane = 0;
+  for (unsigned Row = 0; Row != Size.first; ++Row)
+    for (unsigned Unit = 0; Unit != Size.second; ++Unit) {
+      const uint64_t Address = M.unitAddress(Row, Unit) + Of.sharedBase();
+      checkAsyncRead(W, S, Address, 16);
+      A.Address[Lane] = Address;
+      A.Active |= 1u << Lane;
+      const bool IsLast = Row + 1 == Size.first && Unit + 1 == Size.second;
+      if (++Lane != WarpSize && !IsLast)
+        continue;
+      checkShared(W, {0, S.Index, Kind}, A);
+      Lane = 0;
+      A.Active = 0;
+    }
+}
+
+//===----------------------------------------------------------------------===//
+// Registers
+//===----------------------------------------------------------------------===//
+
+void PendingRegisters::drop(const Step *Issued) {
+  SmallVector<uint32_t, 64> Places;
+  for (auto [Place, Of] : Pending)
+    if (Of == Issued)
+      Places.push_back(Place);
+  for (uint32_t Place : Places)
+    Pending.erase(Place);
+}
+
+void PendingRegisters::multiply(WarpMachine &W, const Step &S) {
+  const bool AInRegisters = S.Warpgroup->AInRegisters;
+  const unsigned NumA = AInRegisters ? 4 : 0;
+  auto Check = [&](const LaneOperand &O) {
+    auto It = Written.find(O.Offset);
+    if (It != Written.end() && It->second.first > LastFence)
+      W.Block.report("missing-fence", S,
+                     "a register of wgmma.mma_async was written with no "
+                     "wgmma.fence behind it",
+                     It->second.second, "it is written here");
+  };
+  const unsigned Scale =
+      (AInRegisters ? 4 : 1) + 1 + (S.Warpgroup->Sparse ? 2 : 0);
+  const bool Accumulates = W.predicate(S.Sources[Scale]) & 1;
+  for (unsigned N = 0; N != NumA; ++N) {
+    Check(S.Sources[N]);
+    Pending[S.Sources[N].Offset] = &S;
+  }
+  for (unsigned N = 0; N != S.NumDests; ++N) {
+    if (Accumulates)
+      Check(S.Dests[N]);
+    Pending[S.Dests[N].Offset] = &S;
+  }
+  Open.push_back(&S);
+}
+
+/// Another instruction must not touch what is pending; a copy of it is pending
+/// as well.
+void PendingRegisters::access(WarpMachine &W, const Step &S) {
+  auto Report = [&](const Step *Issued, StringRef What) {
+    const bool IsLoad = Issued->Move != nullptr;
+    W.Block.report("missing-wait", S,
+                   "a register " + What +
+                       (IsLoad ? " with no tcgen05.wait::ld behind tcgen05.ld"
+                               : " with no wgmma.wait_group behind "
+                                 "wgmma.mma_async"),
+                   Issued, "which is here");
+  };
+  ++Now;
+  const Step *Copied = nullptr;
+  for (unsigned N = 0; N != S.NumSources; ++N) {
+    const LaneOperand &O = S.Sources[N];
+    auto It = O.From == Bank::Frame ? Pending.find(O.Offset) : Pending.end();
+    if (It == Pending.end())
+      continue;
+    if (Opcode(S.I->Opcode) == Opcode::Mov && S.NumSources == 1)
+      Copied = It->second;
+    else
+      Report(It->second, "is read");
+  }
+  for (unsigned N = 0; N != S.NumDests; ++N) {
+    const LaneOperand &O = S.Dests[N];
+    if (O.IsSink)
+      continue;
+    if (Copied) {
+      Pending[O.Offset] = Copied;
+      continue;
+    }
+    auto It = Pending.find(O.Offset);
+    if (It != Pending.end() && !It->second->Move)
+      Report(It->second, "is written");
+    if (It != Pending.end())
+      Pending.erase(It);
+    Written[O.Offset] = {Now, &S};
+  }
+}
+
+void PendingRegisters::watch(WarpMachine &W, const Step &S) {
+  switch (Opcode(S.I->Opcode)) {
+  case Opcode::WgmmaFence:
+    LastFence = ++Now;
+    return;
+  case Opcode::WgmmaCommitGroup:
+    Groups.push_back(std::exchange(Open, {}));
+    return;
+  case Opcode::WgmmaWaitGroup: {
+    const uint64_t Left = S.NumSources ? W.value(S.Sources[0], 0) : 0;
+    while (Groups.size() > Left) {
+      for (const Step *Issued : Groups.front())
+        // The same instruction may have been issued again since.
+        if (!llvm::is_contained(Open, Issued) &&
+            llvm::none_of(ArrayRef(Groups).drop_front(), [&](const auto &G) {
+              return llvm::is_contained(G, Issued);
+            }))
+          drop(Issued);
+      Groups.erase(Groups.begin());
+    }
+    return;
+  }
+  case Opcode::Tcgen05WaitLd: {
+    SmallVector<uint32_t, 64> Loaded;
+    for (auto [Place, Of] : Pending)
+      if (Of->Move)
+        Loaded.push_back(Place);
+    for (uint32_t Place : Loaded)
+      Pending.erase(Place);
+    return;
+  }
+  default:
+    break;
+  }
+  if (S.Warpgroup)
+    return multiply(W, S);
+  access(W, S);
+  if (S.Move)
+    for (unsigned N = 0; N != S.NumDests; ++N)
+      if (!S.Dests[N].IsSink)
+        Pending[S.Dests[N].Offset] = &S;
+}
+
+Outcome emulator::runWatched(WarpMachine &W, const Step &S, uint32_t Lanes) {
+  if (Lanes && !W.Now->Passed && W.Pending)
+    W.Pending->watch(W, S);
+  return S.Watched(W, S, Lanes);
+}

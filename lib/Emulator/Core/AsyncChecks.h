@@ -1,0 +1,128 @@
+//===- AsyncChecks.h - What --check knows of asynchronous work --*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+// The emulator does everything when it is issued; here is kept what would still
+// be under way on a GPU.
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_LIB_EMULATOR_CORE_ASYNCCHECKS_H
+#define PTXPREDICT_LIB_EMULATOR_CORE_ASYNCCHECKS_H
+
+#include "Program.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace ptxpredict::emulator {
+
+class BlockMachine;
+class WarpMachine;
+struct SharedMatrix;
+
+/// Work of a cluster that mbarriers are told of, and who wrote what without the
+/// asynchronous proxy being told.
+class AsyncChecks {
+public:
+  AsyncChecks(unsigned NumWarps, uint64_t SharedBytes)
+      : LastFence(NumWarps), LastRemote(NumWarps),
+        Writes((SharedBytes + 3) / 4) {}
+
+  /// \name Work that ends when somebody knows of the phase of an mbarrier which
+  /// it helps to complete.
+  /// @{
+  void start(uint64_t MBarrier, const WarpAccess &Bytes) {
+    MBarriers[MBarrier].Running.push_back(Bytes);
+  }
+  void complete(uint64_t MBarrier);
+  /// What is known to be done now.
+  std::vector<WarpAccess> takeDone(uint64_t MBarrier);
+  /// @}
+
+  /// \name Multiplications in tensor memory.
+  /// @{
+  struct Product {
+    const BlockMachine *Block;
+    unsigned FirstColumn, NumColumns;
+    const Step *Where;
+    /// Those that were told to wait for it, and whether their phases are
+    /// complete.
+    SmallVector<std::pair<uint64_t, bool>, 4> MBarriers;
+  };
+  void multiply(const Product &P);
+  /// All of the block's are done once the mbarrier's phase is complete.
+  void commit(const BlockMachine &Block, uint64_t MBarrier);
+  /// The first product that may still change some of the columns.
+  const Step *findProduct(const BlockMachine &Block, unsigned FirstColumn,
+                          unsigned NumColumns) const;
+  /// @}
+
+  /// \name The generic and the asynchronous proxy. Addresses are those that
+  /// SharedMemoryCheck is told.
+  /// @{
+  void writeGeneric(unsigned Warp, uint32_t Instruction, const WarpAccess &A);
+  void fenceProxy(unsigned Warp) { LastFence[Warp] = ++Now; }
+  /// The instruction that wrote some of the bytes, if neither its warp nor
+  /// \p Warp has executed fence.proxy.async since.
+  std::optional<uint32_t> findUnfenced(unsigned Warp, uint64_t Address,
+                                       uint64_t Bytes) const;
+  /// @}
+
+  /// The latest access of a warp to the memory of each other block.
+  struct Remote {
+    uint32_t Time = 0;
+    const Step *Where = nullptr;
+  };
+  void accessRemote(unsigned Warp, unsigned Rank, const Remote &R) {
+    LastRemote[Warp][Rank] = R;
+  }
+  const Remote &lastRemote(unsigned Warp, unsigned Rank) const {
+    return LastRemote[Warp][Rank];
+  }
+
+private:
+  struct Work {
+    std::vector<WarpAccess> Running, Done;
+  };
+  struct Write {
+    uint64_t Time = 0;
+    uint32_t Instruction = 0, Warp = 0;
+  };
+  llvm::DenseMap<uint64_t, Work> MBarriers;
+  std::vector<Product> Products;
+  uint64_t Now = 0;
+  std::vector<uint64_t> LastFence; ///< by warp
+  std::vector<std::array<Remote, 16>> LastRemote;
+  std::vector<Write> Writes; ///< by word
+};
+
+/// Registers of a warp that asynchronous instructions still read or write.
+class PendingRegisters {
+public:
+  /// Checks a step that is about to run, and notes what it does.
+  void watch(WarpMachine &W, const Step &S);
+
+private:
+  void multiply(WarpMachine &W, const Step &S);
+  void access(WarpMachine &W, const Step &S);
+  void drop(const Step *Issued);
+
+  llvm::DenseMap<uint32_t, const Step *> Pending; ///< by place in the frame
+  std::vector<const Step *> Open;                 ///< not yet committed
+  std::vector<std::vector<const Step *>> Groups;  ///< oldest first
+  llvm::DenseMap<uint32_t, std::pair<uint64_t, const Step *>> Written;
+  uint64_t Now = 0, LastFence = 0;
+};
+
+/// Runs a step whose registers are watched.
+Outcome runWatched(WarpMachine &W, const Step &S, uint32_t Lanes);
+
+/// The asynchronous proxy reads shared memory of \p Of.
+void checkAsyncRead(WarpMachine &W, const Step &S, uint64_t Address,
+                    uint64_t Bytes);
+/// It reads so many rows and units of a matrix.
+void checkMatrixRead(WarpMachine &W, const Step &S, const BlockMachine &Of,
+                     const SharedMatrix &M, std::pair<unsigned, unsigned> Size);
+/// A wait for the mbarrier was successful.
+void noteWait(WarpMachine &W, uint64_t MBarrier);
+
+} // namespace ptxpredict::emulator
+
+#endif // PTXPREDICT_LIB_EMULATOR_CORE_ASYNCCHECKS_H
