@@ -295,12 +295,23 @@ bool LoopMatcher::changesByItself(const Instruction &Phi) {
   return llvm::is_contained(originsOf(Next, /*DataOnly=*/true).Carried, &Phi);
 }
 
+/// Whether \p I asks for something else than shared memory's contents.
+static bool asksOutside(const Instruction &I) {
+  return *pollKind(I) == PollKind::MBarrier ||
+         llvm::all_of(I.Effects, [](const MemoryEffect &E) {
+           return E.Space == AddressSpace::Global;
+         });
+}
+
 /// Whether what the loop stores in shared memory is what polls returned, at
-/// places that stay, and what it loads there, too.
+/// places that stay, and what it loads there, too. A loop that asks for what it
+/// stored itself works: an addition that looks whether it was the last.
 bool LoopMatcher::handsOverPolls() {
   SmallVector<const Value *, 4> Places;
   for (const Block *B : C.Blocks)
     for (const Instruction *I : B->Instructions) {
+      if (!I->isPseudo() && pollKind(*I) && !asksOutside(*I))
+        return false;
       if (I->isPseudo() || !isOfShared(*I) || !(isStore(*I) || isWeakLoad(*I)))
         continue;
       const Operand &Place = I->Operands[I->Effects.front().AddressOperand];

@@ -78,6 +78,24 @@ extern "C" __global__ void sumUntilTold(const volatile int *flag, int *out) {
   out[threadIdx.x] = sums[threadIdx.x];
 }
 
+/// Work: an addition that is tried until nobody wrote behind it.
+extern "C" __global__ void taggedAdd(const int *in, int *out) {
+  __shared__ volatile unsigned counts[16];
+  if (threadIdx.x < 16)
+    counts[threadIdx.x] = 0;
+  __syncthreads();
+  const unsigned tag = threadIdx.x << 27;
+  const int at = in[threadIdx.x] & 15;
+  unsigned count;
+  do {
+    count = tag | ((counts[at] & 0x07ffffff) + 1);
+    counts[at] = count;
+  } while (counts[at] != count);
+  __syncthreads();
+  if (threadIdx.x < 16)
+    out[threadIdx.x] = counts[threadIdx.x] & 0x07ffffff;
+}
+
 /// Work: a search that goes on to where nobody waits.
 extern "C" __global__ void findFirst(const volatile int *flags, int n,
                                      int *out) {
