@@ -458,7 +458,7 @@ std::optional<PollingLoop> LoopMatcher::match(bool HasInner, bool HandsOver) {
     Loop.Object = objectOf(*Loop.Poll);
   }
   // What looks back adds up what it finds.
-  if (!HasInner && !Moves && carriesWork())
+  if ((!HasInner || HandsOver) && !Moves && carriesWork())
     return std::nullopt;
   findOnce();
   return std::move(Loop);
