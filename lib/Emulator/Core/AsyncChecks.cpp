@@ -172,8 +172,8 @@ void PendingRegisters::multiply(WarpMachine &W, const Step &S) {
   Open.push_back(&S);
 }
 
-/// Another instruction must not touch what is pending; a copy of it is pending
-/// as well.
+/// Another instruction must not touch what is pending; a copy of it, packed or
+/// not, is pending as well: it costs no instruction of the machine.
 void PendingRegisters::access(WarpMachine &W, const Step &S) {
   auto Report = [&](const Step *Issued, StringRef What) {
     const bool IsLoad = Issued->Move != nullptr;
@@ -183,6 +183,7 @@ void PendingRegisters::access(WarpMachine &W, const Step &S) {
                                : " with no wgmma.wait_group behind "
                                  "wgmma.mma_async"),
                    Issued, "which is here");
+    drop(Issued); // its other registers say no more
   };
   ++Now;
   const Step *Copied = nullptr;
@@ -191,7 +192,7 @@ void PendingRegisters::access(WarpMachine &W, const Step &S) {
     auto It = O.From == Bank::Frame ? Pending.find(O.Offset) : Pending.end();
     if (It == Pending.end())
       continue;
-    if (Opcode(S.I->Opcode) == Opcode::Mov && S.NumSources == 1)
+    if (Opcode(S.I->Opcode) == Opcode::Mov)
       Copied = It->second;
     else
       Report(It->second, "is read");
@@ -204,11 +205,12 @@ void PendingRegisters::access(WarpMachine &W, const Step &S) {
       Pending[O.Offset] = Copied;
       continue;
     }
-    auto It = Pending.find(O.Offset);
-    if (It != Pending.end() && !It->second->Move)
-      Report(It->second, "is written");
-    if (It != Pending.end())
+    if (auto It = Pending.find(O.Offset); It != Pending.end()) {
+      const Step *Issued = It->second;
       Pending.erase(It);
+      if (!Issued->Move)
+        Report(Issued, "is written");
+    }
     Written[O.Offset] = {Now, &S};
   }
 }
