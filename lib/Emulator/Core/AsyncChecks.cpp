@@ -137,82 +137,120 @@ void emulator::checkMatrixRead(WarpMachine &W, const Step &S,
 // Registers
 //===----------------------------------------------------------------------===//
 
+/// Calls \p Fn with each register that the operands name, and whether it is
+/// read and written.
+template <typename FnT>
+static void forEachRegister(const WarpMachine &W, ArrayRef<Operand> Operands,
+                            FnT Fn) {
+  const uint64_t Function = uint64_t(W.Top->F->Number) << 32;
+  forEachOperand(Operands, [&](const Operand &O) {
+    if (O.Kind == Operand::KindTy::Register)
+      Fn(Function | O.Val->Register, O.Role != OperandRole::Write,
+         O.Role == OperandRole::Write || O.Role == OperandRole::ReadWrite);
+  });
+}
+
 void PendingRegisters::drop(const Step *Issued) {
-  SmallVector<uint32_t, 64> Places;
-  for (auto [Place, Of] : Pending)
+  SmallVector<Name, 64> Names;
+  for (auto [Register, Of] : Pending)
     if (Of == Issued)
-      Places.push_back(Place);
-  for (uint32_t Place : Places)
-    Pending.erase(Place);
+      Names.push_back(Register);
+  for (Name Register : Names)
+    Pending.erase(Register);
+}
+
+/// All but the latest \p Left groups are done.
+void PendingRegisters::dropDone(uint64_t Left) {
+  while (Groups.size() > Left) {
+    std::vector<const Step *> Done = std::move(Groups.front());
+    Groups.erase(Groups.begin());
+    // The same instruction may have been issued again since.
+    auto IsAgain = [&](const Step *Issued) {
+      return llvm::is_contained(Open, Issued) ||
+             llvm::any_of(Groups, [&](const auto &G) {
+               return llvm::is_contained(G, Issued);
+             });
+    };
+    for (const Step *Issued : Done)
+      if (!IsAgain(Issued))
+        drop(Issued);
+  }
 }
 
 void PendingRegisters::multiply(WarpMachine &W, const Step &S) {
   const bool AInRegisters = S.Warpgroup->AInRegisters;
-  const unsigned NumA = AInRegisters ? 4 : 0;
-  auto Check = [&](const LaneOperand &O) {
-    auto It = Written.find(O.Offset);
-    if (It != Written.end() && It->second.first > LastFence)
-      W.Block.report("missing-fence", S,
-                     "a register of wgmma.mma_async was written with no "
-                     "wgmma.fence behind it",
-                     It->second.second, "it is written here");
-  };
   const unsigned Scale =
       (AInRegisters ? 4 : 1) + 1 + (S.Warpgroup->Sparse ? 2 : 0);
   const bool Accumulates = W.predicate(S.Sources[Scale]) & 1;
-  for (unsigned N = 0; N != NumA; ++N) {
-    Check(S.Sources[N]);
-    Pending[S.Sources[N].Offset] = &S;
-  }
-  for (unsigned N = 0; N != S.NumDests; ++N) {
-    if (Accumulates)
-      Check(S.Dests[N]);
-    Pending[S.Dests[N].Offset] = &S;
-  }
+  // D, and A where it is in registers.
+  forEachRegister(W, S.I->Operands.take_front(AInRegisters ? 2 : 1),
+                  [&](Name Register, bool, bool Writes) {
+                    auto It = Written.find(Register);
+                    if (It != Written.end() && It->second.first > LastFence &&
+                        (Accumulates || !Writes))
+                      W.Block.report(
+                          "missing-fence", S,
+                          "a register of wgmma.mma_async was written with no "
+                          "wgmma.fence behind it",
+                          It->second.second, "it is written here");
+                    Pending[Register] = &S;
+                  });
   Open.push_back(&S);
+}
+
+void PendingRegisters::reportLoad(WarpMachine &W, const Step &Load,
+                                  const Step &Reader) {
+  W.Block.report("missing-wait", Reader,
+                 "a register is read of a tcgen05.ld that no tcgen05.wait::ld "
+                 "follows",
+                 &Load, "which is here");
 }
 
 /// Another instruction must not touch what is pending; a copy of it, packed or
 /// not, is pending as well: it costs no instruction of the machine.
 void PendingRegisters::access(WarpMachine &W, const Step &S) {
-  auto Report = [&](const Step *Issued, StringRef What) {
-    const bool IsLoad = Issued->Move != nullptr;
-    W.Block.report("missing-wait", S,
-                   "a register " + What +
-                       (IsLoad ? " with no tcgen05.wait::ld behind tcgen05.ld"
-                               : " with no wgmma.wait_group behind "
-                                 "wgmma.mma_async"),
-                   Issued, "which is here");
-    drop(Issued); // its other registers say no more
-  };
   ++Now;
-  const Step *Copied = nullptr;
-  for (unsigned N = 0; N != S.NumSources; ++N) {
-    const LaneOperand &O = S.Sources[N];
-    auto It = O.From == Bank::Frame ? Pending.find(O.Offset) : Pending.end();
-    if (It == Pending.end())
-      continue;
-    if (Opcode(S.I->Opcode) == Opcode::Mov)
-      Copied = It->second;
-    else
-      Report(It->second, "is read");
-  }
-  for (unsigned N = 0; N != S.NumDests; ++N) {
-    const LaneOperand &O = S.Dests[N];
-    if (O.IsSink)
-      continue;
+  const Step *Copied = nullptr, *Used = nullptr;
+  bool IsRead = false;
+  SmallVector<Name, 8> Changed;
+  forEachRegister(
+      W, S.I->Operands, [&](Name Register, bool Reads, bool Writes) {
+        auto It = Pending.find(Register);
+        const Step *Issued = It == Pending.end() ? nullptr : It->second;
+        if (Writes)
+          Changed.push_back(Register);
+        if (!Issued)
+          return;
+        if (Reads && Opcode(S.I->Opcode) == Opcode::Mov)
+          Copied = Issued;
+        else if (Issued->Move && Reads)
+          Early.try_emplace(Issued, &S);
+        else if (!Issued->Move)
+          Used = Issued, IsRead |= Reads;
+      });
+  for (Name Register : Changed) {
     if (Copied) {
-      Pending[O.Offset] = Copied;
+      Pending[Register] = Copied;
       continue;
     }
-    if (auto It = Pending.find(O.Offset); It != Pending.end()) {
-      const Step *Issued = It->second;
-      Pending.erase(It);
-      if (!Issued->Move)
-        Report(Issued, "is written");
-    }
-    Written[O.Offset] = {Now, &S};
+    Pending.erase(Register);
+    Written[Register] = {Now, &S};
   }
+  if (!Used)
+    return;
+  W.Block.report("missing-wait", S,
+                 StringRef(IsRead ? "a register is read"
+                                  : "a register is "
+                                    "written") +
+                     " with no wgmma.wait_group behind wgmma.mma_async",
+                 Used, "which is here");
+  drop(Used); // its other registers say no more
+}
+
+void PendingRegisters::finish(WarpMachine &W) {
+  for (auto [Load, Reader] : Early)
+    reportLoad(W, *Load, *Reader);
+  Early.clear();
 }
 
 void PendingRegisters::watch(WarpMachine &W, const Step &S) {
@@ -223,27 +261,16 @@ void PendingRegisters::watch(WarpMachine &W, const Step &S) {
   case Opcode::WgmmaCommitGroup:
     Groups.push_back(std::exchange(Open, {}));
     return;
-  case Opcode::WgmmaWaitGroup: {
-    const uint64_t Left = S.NumSources ? W.value(S.Sources[0], 0) : 0;
-    while (Groups.size() > Left) {
-      for (const Step *Issued : Groups.front())
-        // The same instruction may have been issued again since.
-        if (!llvm::is_contained(Open, Issued) &&
-            llvm::none_of(ArrayRef(Groups).drop_front(), [&](const auto &G) {
-              return llvm::is_contained(G, Issued);
-            }))
-          drop(Issued);
-      Groups.erase(Groups.begin());
-    }
-    return;
-  }
+  case Opcode::WgmmaWaitGroup:
+    return dropDone(S.NumSources ? W.value(S.Sources[0], 0) : 0);
   case Opcode::Tcgen05WaitLd: {
-    SmallVector<uint32_t, 64> Loaded;
-    for (auto [Place, Of] : Pending)
+    SmallVector<Name, 64> Loaded;
+    for (auto [Register, Of] : Pending)
       if (Of->Move)
-        Loaded.push_back(Place);
-    for (uint32_t Place : Loaded)
-      Pending.erase(Place);
+        Loaded.push_back(Register);
+    for (Name Register : Loaded)
+      Pending.erase(Register);
+    Early.clear();
     return;
   }
   default:
@@ -252,10 +279,17 @@ void PendingRegisters::watch(WarpMachine &W, const Step &S) {
   if (S.Warpgroup)
     return multiply(W, S);
   access(W, S);
-  if (S.Move)
-    for (unsigned N = 0; N != S.NumDests; ++N)
-      if (!S.Dests[N].IsSink)
-        Pending[S.Dests[N].Offset] = &S;
+  if (!S.Move || !S.NumDests)
+    return;
+  // The same load again, with no wait between.
+  if (auto It = Early.find(&S); It != Early.end()) {
+    reportLoad(W, S, *It->second);
+    Early.erase(It);
+  }
+  forEachRegister(W, S.I->Operands, [&](Name Register, bool, bool Writes) {
+    if (Writes)
+      Pending[Register] = &S;
+  });
 }
 
 Outcome emulator::runWatched(WarpMachine &W, const Step &S, uint32_t Lanes) {

@@ -93,21 +93,31 @@ private:
   std::vector<Write> Writes; ///< by word
 };
 
-/// Registers of a warp that asynchronous instructions still read or write.
+/// Registers of a warp that asynchronous instructions still read or write, as
+/// the PTX has them: their places in a frame are shared.
 class PendingRegisters {
 public:
   /// Checks a step that is about to run, and notes what it does.
   void watch(WarpMachine &W, const Step &S);
+  /// The warp ends.
+  void finish(WarpMachine &W);
 
 private:
+  using Name = uint64_t; ///< the function's number and the register's
+
   void multiply(WarpMachine &W, const Step &S);
   void access(WarpMachine &W, const Step &S);
+  void reportLoad(WarpMachine &W, const Step &Load, const Step &Reader);
   void drop(const Step *Issued);
+  void dropDone(uint64_t Left);
 
-  llvm::DenseMap<uint32_t, const Step *> Pending; ///< by place in the frame
-  std::vector<const Step *> Open;                 ///< not yet committed
-  std::vector<std::vector<const Step *>> Groups;  ///< oldest first
-  llvm::DenseMap<uint32_t, std::pair<uint64_t, const Step *>> Written;
+  llvm::DenseMap<Name, const Step *> Pending;
+  std::vector<const Step *> Open;                ///< not yet committed
+  std::vector<std::vector<const Step *>> Groups; ///< oldest first
+  llvm::DenseMap<Name, std::pair<uint64_t, const Step *>> Written;
+  /// Loads of which something was read before a wait. The wait may yet come:
+  /// compilers move it behind what uses the loaded values.
+  llvm::DenseMap<const Step *, const Step *> Early;
   uint64_t Now = 0, LastFence = 0;
 };
 

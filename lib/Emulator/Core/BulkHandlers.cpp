@@ -181,12 +181,19 @@ struct BulkMove {
   Piece From;
   uint64_t Bytes = 0;
   const ReductionForm *Reduction = nullptr; ///< null: a copy
+  uint32_t Mask = 0xffff; ///< of each 16 bytes those that are copied
 };
 } // namespace
 
 static void move(WarpMachine &W, const Step &S, const BulkMove &M,
                  const Piece &To, uint64_t Barrier) {
   BulkCounter(W, S).write(To, M.Bytes, Barrier);
+  if (M.Mask != 0xffff) {
+    for (uint64_t At = 0; At != M.Bytes; ++At)
+      if (M.Mask >> At % 16 & 1)
+        To.Host[At] = M.From.Host[At];
+    return;
+  }
   if (!M.Reduction) {
     memmove(To.Host, M.From.Host, M.Bytes);
     return;
@@ -210,6 +217,8 @@ static Outcome runBulkCopy(WarpMachine &W, const Step &S, uint32_t Lanes) {
     BulkMove M;
     M.Bytes = W.value(S.Sources[0], L);
     M.Reduction = Reduction ? &*Reduction : nullptr;
+    if (hasModifier(S.I->Modifiers, "cp_mask"))
+      M.Mask = uint32_t(W.value(S.Sources[S.NumSources - 1], L) & 0xffff);
     if (M.Bytes % 16 != 0)
       return W.fail(S, "a bulk copy of " + Twine(M.Bytes) +
                            " bytes; it must be a multiple of 16");
@@ -303,7 +312,8 @@ Handler emulator::bulkHandler(Opcode Op, Step &S) {
     const bool Signals = hasModifier(M, "mbarrier::complete_tx::bytes");
     if (S.I->Effects.size() < 2 || S.NumAddresses < (Signals ? 3 : 2) ||
         S.NumSources < (hasModifier(M, "multicast::cluster") ? 2 : 1) ||
-        hasModifier(M, "ignore_oob") || hasModifier(M, "cp_mask"))
+        (hasModifier(M, "cp_mask") && S.NumSources < 2) ||
+        hasModifier(M, "ignore_oob"))
       return nullptr;
     return runBulkCopy;
   }

@@ -181,6 +181,8 @@ void WarpMachine::exitLanes(uint32_t Lanes) {
   Block.NumExited += unsigned(llvm::popcount(Lanes));
   if (!live() && Block.Check)
     Block.Check->order().exit(checkNumber());
+  if (!live() && Pending)
+    Pending->finish(*this);
   if (Block.Check && Block.hasEnded())
     Block.Cluster.checkRemote(Block, checkNumber());
   Block.checkAllBarriers();

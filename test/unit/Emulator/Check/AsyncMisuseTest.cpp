@@ -239,8 +239,8 @@ TEST(AsyncMisuse, LoadingAProductThatIsStillMade) {
 TEST(AsyncMisuse, UsingWhatIsStillLoaded) {
   Misuse M = {32, 1, ""};
   EXPECT_THAT(M.run(tensor(wait(0), "", FreeTensors)),
-              HasSubstr("a register is read with no tcgen05.wait::ld behind "
-                        "tcgen05.ld [missing-wait]"));
+              HasSubstr("a register is read of a tcgen05.ld that no "
+                        "tcgen05.wait::ld follows [missing-wait]"));
 }
 
 TEST(AsyncMisuse, TensorMemoryThatIsNotFreed) {

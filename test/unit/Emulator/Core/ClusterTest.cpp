@@ -49,7 +49,7 @@ TEST(EmulatorCluster, SpecialRegistersSayWhereABlockIs) {
     for (uint32_t X = 0; X != 8; ++X) {
       const std::vector<uint32_t> Want = {
           X / 4, Y / 2, 2, 3, X % 4, Y % 2, 4, 2, Y % 2 * 4 + X % 4, 8, 1};
-      auto Begin = Out.begin() + long((Y * 8 + X) * 16);
+      auto Begin = Out.begin() + long(Y * 8 + X) * 16;
       EXPECT_EQ(std::vector<uint32_t>(Begin, Begin + 11), Want);
     }
 }

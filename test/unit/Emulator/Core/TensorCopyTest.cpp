@@ -233,6 +233,20 @@ TEST(EmulatorTensorCopy, BulkReductions) {
   EXPECT_EQ(T.contents<float>(1), (std::vector<float>{2.5f, 5, 8, 11}));
 }
 
+TEST(EmulatorTensorCopy, CopiesOfSomeBytesOfEach16) {
+  TensorKernel T(
+      "@%p0 bra End;\nmov.u32 %r3, -1;\nst.shared.v4.u32 [%r1], {%r3, %r3, "
+      "%r3, %r3};\nst.shared.v4.u32 [%r1+16], {%r3, %r3, %r3, %r3};\n"
+      "fence.proxy.async.shared::cta;\nmov.b16 %h0, 0x8005;\n"
+      "cp.async.bulk.global.shared::cta.bulk_group.cp_mask [%rd1], [%r1], 32, "
+      "%h0;\ncp.async.bulk.commit_group;\ncp.async.bulk.wait_group 0;\nEnd:");
+  T.Launch.Args[2] = T.Launch.Args[3] = ArgumentValue();
+  T.buffer(16).buffer(32).run();
+  EXPECT_EQ(T.contents<uint32_t>(1),
+            (std::vector<uint32_t>{0xff00ff, 0, 0, 0xff000000, 0xff00ff, 0, 0,
+                                   0xff000000}));
+}
+
 TEST(EmulatorTensorCopy, GathersAndScattersFourRows) {
   TensorKernel T(loadBox("2d", "4, 5, 1, 9, 2", 128, 128, "tile::gather4"));
   T.map(0, spec(TensorElement::U32, {16, 8}, {64}, {8, 1}));

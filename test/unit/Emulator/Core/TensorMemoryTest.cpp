@@ -137,9 +137,8 @@ struct TensorCase {
     return small(B, int((K * 7 + Column * 2) % 7) - 3);
   }
   static float small(const Format &F, int V) {
-    return F.Bits == 4      ? float(V / 2)
-           : F.Name == "u8" ? float(V + 4)
-                            : float(V);
+    const int Half = V / 2; // what four bits hold
+    return float(F.Bits == 4 ? Half : F.Name == "u8" ? V + 4 : V);
   }
   /// The byte of a scale, and its factor: powers of two.
   uint32_t scaleByte(unsigned Row, unsigned Block) const {
