@@ -112,6 +112,8 @@ bool findTargets(WarpMachine &W, const Step &S, unsigned Lane, unsigned Index,
 
 /// cp.async.bulk.tensor and its relatives.
 Handler tensorCopyHandler(ptx::Opcode Op, Step &S);
+/// What changes and copies tensor maps.
+Handler tensorMapHandler(ptx::Opcode Op, Step &S);
 
 } // namespace ptxpredict::emulator
 
