@@ -32,6 +32,48 @@ struct Parsed {
   }
 };
 
+TEST(LaunchFile, ReadsTensorMaps) {
+  Parsed P(R"(
+launches:
+  - kernel: gemm
+    args: {0: {tensor_map: A}, 1: {tensor_map: dense}}
+    buffers:
+      x: {type: bf16, count: 1Mi}
+    tensor_maps:
+      A: {buffer: x, type: bf16, dims: [1000, 64, 2], strides: [2048, 131072],
+          box: [64, 16, 2], element_strides: [3, 4, 1], swizzle: 128,
+          interleave: 0, oob_fill: nan}
+      dense: {buffer: x, type: b6x16_p32, dims: [256, 4, 8], box: [128, 2, 1]}
+)");
+  ASSERT_EQ(P.Error, "");
+  const LaunchFileEntry &E = P.File.Launches[0];
+  EXPECT_EQ(E.Spec.Args[0].Value.Kind, ArgumentValue::KindTy::TensorMap);
+  EXPECT_EQ(E.Spec.Args[0].Value.Buffer, "A");
+  const TensorMapSpec &A = E.Spec.Maps.at("A");
+  EXPECT_EQ(A.Buffer, "x");
+  EXPECT_EQ(A.Type, TensorElement::BF16);
+  EXPECT_EQ(A.Strides, (std::vector<uint64_t>{2048, 131072}));
+  EXPECT_EQ(A.Swizzle, 128u);
+  EXPECT_TRUE(A.FillsNaN);
+  // Of dimension 0 every element is copied, of dimension 1 every fourth.
+  EXPECT_EQ(A.copied(0), 64u);
+  EXPECT_EQ(A.copied(1), 4u);
+  EXPECT_EQ(A.boxBytes(), 64u * 4 * 2 * 2);
+  EXPECT_EQ(A.extentBytes(), 131072u + 63 * 2048 + 2000);
+  // 6 bits an element in global memory, 8 in shared memory.
+  const TensorMapSpec &Dense = E.Spec.Maps.at("dense");
+  EXPECT_EQ(Dense.Strides, (std::vector<uint64_t>{192, 768}));
+  EXPECT_EQ(Dense.ElementStrides, (std::vector<uint64_t>{1, 1, 1}));
+  EXPECT_EQ(Dense.boxBytes(), 256u);
+  EXPECT_EQ(Dense.extentBytes(), 192u * 32);
+  // A map of the file that an option does not replace is kept.
+  LaunchSpec Over;
+  Over.Maps["A"].Buffer = "y";
+  LaunchSpec Merged = merge(Over, E.Spec);
+  EXPECT_EQ(Merged.Maps.at("A").Buffer, "y");
+  EXPECT_EQ(Merged.Maps.at("dense").Buffer, "x");
+}
+
 TEST(LaunchFile, ReadsEveryKey) {
   Parsed P(R"(
 launches:
