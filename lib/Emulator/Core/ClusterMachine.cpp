@@ -89,6 +89,19 @@ ClusterMachine::Status ClusterMachine::reportDeadlock() {
   return Status::Failed;
 }
 
+/// What the phase of an mbarrier waits for.
+static std::string whatItLacks(const MBarrier &B) {
+  std::string Text = ": its phase " + std::to_string(unsigned(B.Phase)) +
+                     " lacks " + std::to_string(B.Pending) + " of " +
+                     std::to_string(B.Expected) + " arrivals";
+  if (B.Tx > 0)
+    Text += " and " + std::to_string(B.Tx) + " expected bytes";
+  else if (B.Tx < 0)
+    Text +=
+        ", and " + std::to_string(-B.Tx) + " bytes have come that none expects";
+  return Text;
+}
+
 /// All warps wait, at least one of them for an mbarrier.
 ClusterMachine::Status ClusterMachine::reportVainWait() {
   const WarpMachine *First = nullptr;
@@ -111,14 +124,10 @@ ClusterMachine::Status ClusterMachine::reportVainWait() {
           .str();
   if (uint64_t Rank = Address >> ClusterRankShift; Rank != First->Block.Rank)
     Message += " of block " + std::to_string(Rank) + " of the cluster";
-  Message += ": its phase " + std::to_string(unsigned(B.Phase)) + " lacks " +
-             std::to_string(B.Pending) + " of " + std::to_string(B.Expected) +
-             " arrivals";
-  if (B.Tx > 0)
-    Message += " and " + std::to_string(B.Tx) + " expected bytes";
-  else if (B.Tx < 0)
-    Message +=
-        ", and " + std::to_string(-B.Tx) + " bytes have come that none expects";
+  if (First->Polled.Bits == 0)
+    Message += ", which was not initialised";
+  else
+    Message += whatItLacks(B);
   for (const Step *S : Others)
     Message +=
         (S == Others.front() ? "; others wait at line " : " and at line ") +

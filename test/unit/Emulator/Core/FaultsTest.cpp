@@ -162,6 +162,11 @@ TEST(EmulatorFaults, WaitingForEver) {
                     ".shared .align 8 .b64 b;\n"),
             "2: warp 0 of block 0 waits for ever for the mbarrier at 0x0 of "
             "shared memory: its phase 0 lacks 3 of 3 arrivals");
+  EXPECT_EQ(faultOf("L: mbarrier.try_wait.parity.shared.b64 %p0, [b], 0;\n"
+                    "@!%p0 bra L;\nret;",
+                    ".shared .align 8 .b64 b;\n"),
+            "1: warp 0 of block 0 waits for ever for the mbarrier at 0x0 of "
+            "shared memory, which was not initialised");
 }
 
 TEST(EmulatorFaults, TrapsAndAssertions) {
