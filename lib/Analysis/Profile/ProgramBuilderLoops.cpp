@@ -118,7 +118,8 @@ void ProgramBuilder::decideLoop(CallContext &C, Region &R) {
     R.HeaderRuns = double(*L.Header->HeaderRuns);
     R.IsGiven = R.IsOpen = true;
   } else if (std::optional<WorkShare> Share;
-             !IsDecided && !R.IsGiven && (Share = findWorkShare(C, R))) {
+             (!IsDecided || Launch.Work) && !R.IsGiven &&
+             (Share = findWorkShare(C, R))) {
     R.HeaderRuns = ToRuns(Share->Bodies);
     R.IsGiven = Share->IsGiven;
     R.SharesWork = R.IsOpen = true;

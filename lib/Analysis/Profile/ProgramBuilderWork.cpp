@@ -24,8 +24,18 @@ static bool takesNext(const Instruction *I) {
           ptx::hasModifier(I->Modifiers, "inc"));
 }
 
-/// Whether a thread of the function takes the next one of something and hands
-/// it to the others of its block.
+/// Whether \p S comes from a schedule in memory outside of the SM.
+static bool isScheduled(const Symbol &S) {
+  return S.Reason == Symbol::ReasonTy::Load && S.From &&
+         llvm::all_of(S.From->Effects, [](const MemoryEffect &E) {
+           return E.Space == AddressSpace::Global ||
+                  E.Space == AddressSpace::Generic;
+         });
+}
+
+/// Whether a thread of the function takes the next one of something, or reads a
+/// schedule if the launch says how much work there is, and hands it to the
+/// others of its block.
 bool ProgramBuilder::handsOverThroughShared(const CallContext &C) {
   auto [It, IsNew] = HandsOver.try_emplace(&C, false);
   if (!IsNew)
@@ -40,8 +50,10 @@ bool ProgramBuilder::handsOverThroughShared(const CallContext &C) {
       return;
     for (const Value *V : I.Uses)
       if (Ref X = C.V->of(V))
-        Found |= llvm::any_of(X->Symbols,
-                              [](Ref S) { return takesNext(S->Sym->From); });
+        Found |= llvm::any_of(X->Symbols, [&](Ref S) {
+          return takesNext(S->Sym->From) ||
+                 (Launch.Work && isScheduled(*S->Sym));
+        });
   });
   return It->second = Found;
 }
@@ -110,6 +122,8 @@ std::optional<WorkShare> ProgramBuilder::findWorkShare(const CallContext &C,
   const Cycle &L = C.cycles()[size_t(R.Cycle)];
   if (L.ParentIndex >= 0)
     return std::nullopt;
+  std::optional<WorkShare> Found;
+  unsigned NumTiles = 0; // that an iteration takes
   for (const Guard *G : R.Exits) {
     Ref Condition = C.V->guard(*G->I);
     if (!Condition)
@@ -131,11 +145,18 @@ std::optional<WorkShare> ProgramBuilder::findWorkShare(const CallContext &C,
           Launch.Work ? Launch.Work : limitOf(Condition, S);
       if (!Tiles)
         continue;
+      ++NumTiles;
+      if (Found)
+        break;
       // Threads of a warp take what is left one after the other.
       const bool IsExact = Launch.Work && !takesNext(Tile.From);
       const double Share = *Tiles / Takers;
-      return WorkShare{(IsExact ? Share : std::ceil(Share)) + Last, IsExact};
+      Found = {(IsExact ? Share : std::ceil(Share)) + Last, IsExact};
+      break;
     }
   }
-  return std::nullopt;
+  // Of an unrolled loop the last iteration may take fewer.
+  if (NumTiles > 1)
+    Found = {std::max(1.0, Found->Bodies / NumTiles), false};
+  return Found;
 }

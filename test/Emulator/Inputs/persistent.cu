@@ -60,3 +60,19 @@ extern "C" __global__ void find(const int *in, int *out, int key) {
     i += 32;
   out[threadIdx.x] = i;
 }
+
+// The same from a copy of the schedule in shared memory.
+extern "C" __global__ void byCopiedSchedule(const int *schedule, float *out) {
+  constexpr int Most = 64;
+  __shared__ int mine[Most];
+  if (threadIdx.x < Most)
+    mine[threadIdx.x] = schedule[blockIdx.x * Most + threadIdx.x];
+  __syncthreads();
+#pragma unroll 1
+  for (int k = 0; k != Most; ++k) {
+    const int t = mine[k];
+    if (t < 0)
+      break;
+    out[t * blockDim.x + threadIdx.x] = t;
+  }
+}

@@ -475,13 +475,13 @@ TEST(ValuesTest, LoadsAreWhatTheLaunchSaysIsThere) {
             std::to_string(int8_t(
                 elements::make<elements::Integer<int16_t>>(Spec.Fill, 0))));
   // Others may write it, or it is written.
-  EXPECT_EQ(Text("ld.volatile.global.s16 %r9, [%rd2];"), "load(%r9.0)");
+  EXPECT_EQ(Text("ld.volatile.global.s16 %r9, [%rd2];"), "sext(load(%r9.0))");
   EXPECT_EQ(Text("st.global.u32 [%rd1], %r1;\nld.global.s16 %r9, [%rd2];"),
-            "load(%r9.0)");
+            "sext(load(%r9.0))");
   // An argument of which nobody knows anything may point there.
   EXPECT_EQ(Text("ld.global.u64 %rd3, [%rd1];\nst.global.u32 [%rd3], %r1;\n"
                  "ld.global.s16 %r9, [%rd2];"),
-            "load(%r9.0)");
+            "sext(load(%r9.0))");
   Spec.Fill.Kind = BufferFill::KindTy::Iota;
   EXPECT_EQ(Text("ld.global.s16 %r9, [%rd2+4];"), "tid.x + 2");
   Spec.Fill.Kind = BufferFill::KindTy::Zeros;
