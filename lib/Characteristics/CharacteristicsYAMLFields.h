@@ -66,6 +66,8 @@ inline constexpr bool IsOneLine<EdgeRow> = true;
 template <>
 inline constexpr bool IsOneLine<IssuedLoop> = true;
 template <>
+inline constexpr bool IsOneLine<TensorWorkCharacteristics> = true;
+template <>
 inline constexpr bool IsOneLine<WarpRange> = true;
 template <>
 inline constexpr bool IsOneLine<WarpRole::Loop> = true;
@@ -511,6 +513,16 @@ void mapFields(Map &M, WarpRoles &R) {
 }
 
 template <typename Map>
+void mapFields(Map &M, TensorWorkCharacteristics &W) {
+  M.required("type", W.Type);
+  M.required("m", W.M);
+  M.required("n", W.N);
+  M.required("k", W.K);
+  M.required("sms", W.SMs);
+  M.required("macs", W.MACs);
+}
+
+template <typename Map>
 void mapFields(Map &M, HeaviestBlocksCharacteristics &H) {
   M.required("number", H.Number);
   M.required("before", H.Before);
@@ -559,6 +571,7 @@ void mapFields(Map &M, KernelCharacteristics &K) {
     mapForms(S, "by_form", K.ByForm);
     mapForms(S, "uniform_by_form", K.UniformByForm);
     S.optional("tensor_macs", K.TensorMACs);
+    S.optional("tensor_work", K.TensorWork);
     S.required("block_barriers", K.BlockBarriers);
     S.required("blocks", K.Blocks);
     S.required("loops", K.Loops);

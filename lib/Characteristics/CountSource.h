@@ -17,6 +17,9 @@ public:
   virtual ~CountSource();
 
   virtual Estimate executions(const Instruction &I) const = 0;
+  /// Those in which the guard holds. An instruction that its warp executes as
+  /// one has \p Lanes of 32; one of a single thread has 1.
+  virtual Estimate active(const Instruction &I, unsigned Lanes) const = 0;
   virtual Estimate frequency(const Block &B) const = 0;
   /// Bodies per entry of the loop \p Index of the function's cycles.
   virtual Estimate tripCount(const Cycle &C, unsigned Index) const = 0;

@@ -29,6 +29,13 @@ Estimate EstimatedCounts::executions(const Instruction &I) const {
   return frequency(*I.Parent);
 }
 
+Estimate EstimatedCounts::active(const Instruction &I,
+                                 unsigned /*Lanes*/) const {
+  const FunctionCounts *F = functionOf(*I.Parent);
+  const GuardCounts *G = F ? F->guard(I) : nullptr;
+  return G ? perWarp(G->Any, PerWarp) : executions(I);
+}
+
 Estimate EstimatedCounts::tripCount(const Cycle &C, unsigned Index) const {
   const FunctionCounts *F = functionOf(*C.Header);
   return F ? F->Loops[Index].TripCount : Estimate::known(0);

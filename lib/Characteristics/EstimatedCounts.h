@@ -18,6 +18,7 @@ public:
                   double Warps);
 
   Estimate executions(const Instruction &I) const override;
+  Estimate active(const Instruction &I, unsigned Lanes) const override;
   Estimate frequency(const Block &B) const override;
   Estimate tripCount(const Cycle &C, unsigned Index) const override;
   void apply(const Instruction &I, unsigned Number,

@@ -26,8 +26,22 @@ void ptxpredict::addForm(const InstructionForm &F, const Estimate &Executions,
   if (F.ExtraConstants)
     addTo(To.ByForm[unsigned(MachineForm::ExtraConstant)],
           Executions.scaled(F.ExtraConstants));
-  if (F.MACs)
-    addTo(To.TensorMACs, Executions.scaled(F.MACs));
+}
+
+void ptxpredict::addMatrix(const MatrixProduct &P, const Estimate &Executions,
+                           KernelCharacteristics &To) {
+  const Estimate MACs = Executions * P.MACs;
+  addTo(To.TensorMACs, MACs);
+  TensorWorkCharacteristics Work;
+  Work.Type = P.type();
+  Work.M = P.M, Work.N = P.N, Work.K = P.K;
+  Work.SMs = P.SMs;
+  auto Same = llvm::find_if(To.TensorWork,
+                            [&](const auto &W) { return W.isLike(Work); });
+  if (Same == To.TensorWork.end())
+    Same = To.TensorWork.insert(Same, std::move(Work));
+  // A type that is assumed is one of the multiply-adds, too.
+  Same->MACs += P.IsAssumed ? MACs.weakenedTo(Status::Assumed) : MACs;
 }
 
 HeaviestCollector::HeaviestCollector(const WorkClass &C,
@@ -47,6 +61,13 @@ void HeaviestCollector::addInstruction(const Instruction &I,
   };
   Add(Here, Counts.frequency(*I.Parent));
   Add(All, Mean.frequency(*I.Parent));
+}
+
+void HeaviestCollector::addMatrix(const Instruction &I,
+                                  const MatrixProduct &P) {
+  const unsigned Lanes = P.lanes();
+  ptxpredict::addMatrix(P, Counts.active(I, Lanes), Here);
+  ptxpredict::addMatrix(P, Mean.active(I, Lanes), All);
 }
 
 void HeaviestCollector::addForm(MachineForm F, const Block *B) {

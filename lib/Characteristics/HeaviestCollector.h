@@ -7,6 +7,7 @@
 
 #include "EstimatedCounts.h"
 #include "ptxpredict/Codegen/MachineCode.h"
+#include "ptxpredict/Codegen/MatrixProduct.h"
 
 namespace ptxpredict {
 
@@ -17,6 +18,11 @@ void addTo(std::optional<Estimate> &Count, const Estimate &Executions);
 void addForm(const InstructionForm &F, const Estimate &Executions,
              KernelCharacteristics &To);
 
+/// Adds what a matrix instruction multiplies to the counts of \p To, for so
+/// many executions in which its guard holds.
+void addMatrix(const MatrixProduct &P, const Estimate &Executions,
+               KernelCharacteristics &To);
+
 /// Finds what the heaviest blocks do over what the launch does in the mean, as
 /// the code is gone through. Both are what the static analysis says, whatever a
 /// run counted. Refers to what it is made from.
@@ -25,6 +31,7 @@ public:
   HeaviestCollector(const WorkClass &C, const EstimatedCounts &Mean);
 
   void addInstruction(const Instruction &I, const InstructionForm &F);
+  void addMatrix(const Instruction &I, const MatrixProduct &P);
   /// Something that an assembler puts into a block, or once into the kernel.
   void addForm(MachineForm F, const Block *B);
   /// Effects on memory in the order of KernelCharacteristics::Memory.

@@ -24,6 +24,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MathExtras.h"
 #include <limits>
 
@@ -69,9 +70,9 @@ struct KeptPressure : RegisterPressure {
 class KernelAnalysis {
 public:
   KernelAnalysis(const SymbolicValues &V, const StaticProfile &Static,
-                 const MeasuredCounts *Measured,
+                 const MatrixProducts &Matrices, const MeasuredCounts *Measured,
                  ArrayRef<AccessLocality> Located, KernelCharacteristics &Out)
-      : Kernel(V.graph()), Static(Static),
+      : Kernel(V.graph()), Static(Static), Matrices(Matrices),
         Estimated(Static.Functions, double(Out.Launch.blocks()) *
                                         double(Out.Launch.warpsPerBlock())),
         Measured(Measured),
@@ -103,6 +104,7 @@ private:
   std::optional<size_t> addBranch(const Block &B);
   void collectInstruction(const Instruction &I, const InstructionForm &Form,
                           const Estimate &Executions);
+  void collectMatrix(const Instruction &I, const LaunchedProduct &P);
   void collectBarrier(const Instruction &I, const Estimate &Executions,
                       const SourceLocation *Shown);
   void collectLoops(const InstructionGraph &G);
@@ -117,6 +119,7 @@ private:
 
   const InstructionGraph &Kernel;
   const StaticProfile &Static;
+  const MatrixProducts &Matrices;
   const EstimatedCounts Estimated;
   const MeasuredCounts *Measured; ///< null where counts are estimated
   std::optional<HeaviestCollector> Heaviest;
@@ -141,7 +144,8 @@ private:
   /// Accesses of local variables that lie in registers.
   LocalAccesses InRegisters;
   uint64_t IndexedBytes = 0; ///< of such arrays with an index
-  unsigned Candidates = 0;   ///< the most places for an access of one
+  llvm::StringSet<> AssumedShapes;
+  unsigned Candidates = 0; ///< the most places for an access of one
   bool HasBarrierByRegister = false;
   int MaxBarrier = -1;
   bool HasUnseenCall = false;
@@ -217,6 +221,10 @@ void KernelAnalysis::weakenCounts() {
     for (std::optional<Estimate> &C : *ByForm)
       if (C)
         Weaken(*C);
+  if (Out.TensorMACs)
+    Weaken(*Out.TensorMACs);
+  for (TensorWorkCharacteristics &W : Out.TensorWork)
+    Weaken(W.MACs);
 }
 
 void KernelAnalysis::noteVariables(const Operand &O) {
@@ -387,6 +395,8 @@ void KernelAnalysis::collectInstruction(const Instruction &I,
   addForm(Form, Executions, Out);
   if (Heaviest)
     Heaviest->addInstruction(I, Form);
+  if (auto It = Matrices.find(&I); It != Matrices.end())
+    collectMatrix(I, It->second);
   ++Out.TotalInstructions;
   if (I.IsUnknown)
     ++Out.UnknownOpcodes[I.Mnemonic.str()];
@@ -395,6 +405,28 @@ void KernelAnalysis::collectInstruction(const Instruction &I,
   RunsUncharged |= !Measured && Uncharged.contains(&I) && Executions.High > 0;
   for (const Operand &O : I.Operands)
     noteVariables(O);
+}
+
+void KernelAnalysis::collectMatrix(const Instruction &I,
+                                   const LaunchedProduct &P) {
+  const Estimate Executions = counts().active(I, P.lanes());
+  addMatrix(P, Executions, Out);
+  if (Heaviest)
+    Heaviest->addMatrix(I, P);
+  if (!P.IsAssumed || Executions.High == 0)
+    return;
+  Assumption A;
+  A.Kind = AssumptionKind::MatrixShape;
+  A.Detail = I.Mnemonic.str();
+  A.Value = P.type() + " " + P.shape();
+  A.IsNumber = false;
+  A.Line = I.Line;
+  A.Option = P.Parameter.empty()
+                 ? "an instruction descriptor that code and launch decide"
+                 : "--arg=" + P.Parameter + "=VALUE";
+  // Said once of those that have one descriptor.
+  if (AssumedShapes.insert(A.Value + A.Option).second)
+    Out.Assumptions.push_back(std::move(A));
 }
 
 void KernelAnalysis::collectBarrier(const Instruction &I,
@@ -526,6 +558,14 @@ void RegisterDemand::apply(const KernelBounds &Bounds) {
   MaxRegisters = Bounds.MaxRegisters;
 }
 
+llvm::MapVector<StringRef, Estimate>
+ptxpredict::tensorMACsByType(const KernelCharacteristics &K) {
+  llvm::MapVector<StringRef, Estimate> ByType;
+  for (const TensorWorkCharacteristics &W : K.TensorWork)
+    ByType[W.Type] += W.MACs;
+  return ByType;
+}
+
 /// What is taken for granted of pointers, with what the launch says of them.
 static std::string premise(const InstructionGraph &Kernel,
                            const LaunchConfig &Launch) {
@@ -610,8 +650,9 @@ KernelCharacteristics ptxpredict::analyzeKernel(
         *V, Out.Launch, StaticProfileBudget,
         {/*HasRecords=*/FindsLocality, /*HasClasses=*/HasLaunch, HasRoles});
   } while (dropContents(Out.Launch, Static.ReadBeyond, Beyond));
+  const MatrixProducts Matrices = findMatrixProducts(*V);
   if (HasRoles)
-    Out.Roles = findWarpRoles(*V, Static);
+    Out.Roles = findWarpRoles(*V, Static, Matrices);
   if (V->hasContents())
     Out.Premises.emplace_back("buffers hold what the launch file says when the "
                               "kernel starts");
@@ -631,7 +672,8 @@ KernelCharacteristics ptxpredict::analyzeKernel(
       Out.Reuse = std::move(L);
     }
   }
-  KernelAnalysis(*V, Static, Measured ? &*Measured : nullptr, Accesses, Out)
+  KernelAnalysis(*V, Static, Matrices, Measured ? &*Measured : nullptr,
+                 Accesses, Out)
       .run();
   if (!Profile && wantsSymbolicForms(Out))
     addSymbolicForms(Out, *V);

@@ -6,6 +6,7 @@
 #include "ptxpredict/Characteristics/KernelAnalysis.h"
 #include "ptxpredict/Graph/PollingLoops.h"
 #include "ptxpredict/Support/Text.h"
+#include "llvm/Support/MathExtras.h"
 #include <cmath>
 
 using namespace ptxpredict;
@@ -54,6 +55,14 @@ Estimate MeasuredCounts::mean(uint64_t Sum, uint64_t Number) const {
 Estimate MeasuredCounts::executions(const Instruction &I) const {
   const InstructionProfile *P = find(I);
   return mean(P ? P->Executions : 0, Profile.Warps);
+}
+
+Estimate MeasuredCounts::active(const Instruction &I, unsigned Lanes) const {
+  const InstructionProfile *P = find(I);
+  if (!P || !I.Guard)
+    return executions(I);
+  return mean(std::min(P->Executions, llvm::divideCeil(P->Lanes, Lanes)),
+              Profile.Warps);
 }
 
 /// The first instruction that a machine executes; null for an empty block.

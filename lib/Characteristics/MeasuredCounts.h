@@ -21,6 +21,7 @@ public:
   const InstructionProfile *find(const Instruction &I) const;
 
   Estimate executions(const Instruction &I) const override;
+  Estimate active(const Instruction &I, unsigned Lanes) const override;
   Estimate frequency(const Block &B) const override;
   Estimate tripCount(const Cycle &C, unsigned Index) const override;
   void apply(const Instruction &I, unsigned Number,

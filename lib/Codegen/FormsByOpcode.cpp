@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "FormsByOpcode.h"
+#include "ptxpredict/Codegen/MatrixProduct.h"
 #include "ptxpredict/ISA/PTXOpcode.h"
 #include "ptxpredict/MemoryAccess/FragmentLayout.h"
 #include "llvm/Support/MathExtras.h"
@@ -17,7 +18,6 @@ namespace {
 /// The modifiers of an instruction that forms depend on.
 struct Traits {
   SmallVector<ScalarType, 4> Types; ///< as they are written
-  unsigned MACs = 0;                ///< of a shape such as m16n8k16
   bool Approx = false, Full = false, FTZ = false, Wide = false, High = false,
        Carry = false, Saturates = false, Integral = false, Packed = false;
 
@@ -29,16 +29,6 @@ struct Traits {
     return Types.empty() ? ScalarType::B32 : Types.back();
   }
 };
-
-/// M x N x K of `m16n8k16`; 0 if it is no shape.
-unsigned shapeProduct(StringRef Text) {
-  unsigned M = 0, N = 0, K = 0;
-  if (!Text.consume_front("m") || Text.consumeInteger(10, M) ||
-      !Text.consume_front("n") || Text.consumeInteger(10, N) ||
-      !Text.consume_front("k") || Text.consumeInteger(10, K) || !Text.empty())
-    return 0;
-  return M * N * K;
-}
 
 Traits::Traits(StringRef Modifiers) {
   while (!Modifiers.empty()) {
@@ -61,8 +51,6 @@ Traits::Traits(StringRef Modifiers) {
     Saturates |= M == "sat";
     Integral |= M == "rni" || M == "rzi" || M == "rmi" || M == "rpi";
     Packed |= M == "f32x2";
-    if (M.front() == 'm' && M.size() > 5)
-      MACs = shapeProduct(M);
   }
 }
 
@@ -375,10 +363,9 @@ InstructionForm ptxpredict::formByOpcode(const Instruction &I) {
     break;
   case OpClass::Tensor:
     F.Form = ofMatrix(I);
-    F.MACs = T.MACs;
-    // A warp's share of what four of them do.
-    if (F.Form == Form::MatrixGroup)
-      F.MACs /= 4;
+    // What a descriptor says of tcgen05 is in values (MatrixProducts.h).
+    if (auto P = findMatrixProduct(I); P && P->MACs.isKnown())
+      F.MACs = unsigned(P->MACs.Value);
     break;
   case OpClass::Convert:
     F.Form = ofConversion(T);

@@ -151,6 +151,8 @@ void KernelVariant::scaleWork(double Factor) {
   llvm::for_each(Now.ByForm, Scale);
   llvm::for_each(Now.UniformByForm, Scale);
   Scale(Now.TensorMACs);
+  for (TensorWorkCharacteristics &W : Now.TensorWork)
+    W.MACs = W.MACs.scaled(Factor);
   for (size_t I = 0; I != Now.Memory.size(); ++I) {
     MemoryCharacteristics &M = memory(I);
     M.Requests = M.Requests.scaled(Factor);
@@ -170,6 +172,7 @@ void KernelVariant::reset() {
   Now.ByForm = From.ByForm;
   Now.UniformByForm = From.UniformByForm;
   Now.TensorMACs = From.TensorMACs;
+  Now.TensorWork = From.TensorWork;
   for (size_t I : Touched)
     Now.Memory[I] = From.Memory[I];
   Touched.clear();

@@ -17,6 +17,7 @@
 #include "ptxpredict/MemoryAccess/AccessRules.h"
 #include "ptxpredict/Support/Assumption.h"
 #include "ptxpredict/Support/Estimate.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include <array>
 #include <map>
@@ -233,6 +234,18 @@ struct ResourceCharacteristics {
   uint64_t ParamBytes = 0;
 };
 
+/// What matrix instructions of one type and shape multiply.
+struct TensorWorkCharacteristics {
+  std::string Type;             ///< "bf16-f32" (Codegen/MatrixProduct.h)
+  unsigned M = 0, N = 0, K = 0; ///< of one instruction, as if it were dense
+  unsigned SMs = 1;             ///< that multiply together
+  Estimate MACs;                ///< multiply-adds of a warp
+
+  bool isLike(const TensorWorkCharacteristics &O) const {
+    return Type == O.Type && M == O.M && N == O.N && K == O.K && SMs == O.SMs;
+  }
+};
+
 /// Unique bytes of global memory, from a run or a given launch.
 struct FootprintCharacteristics {
   Estimate BlockBytes; ///< in the mean over the blocks
@@ -314,8 +327,10 @@ struct KernelCharacteristics {
   /// matrices by MatrixUnitMACs; what all lanes of a warp share is in the
   /// second one.
   std::array<std::optional<Estimate>, NumMachineForms> ByForm, UniformByForm;
-  /// Products that matrix instructions add; absent without any.
+  /// Products that matrix instructions add, sparse ones as if they were dense;
+  /// absent without any.
   std::optional<Estimate> TensorMACs;
+  std::vector<TensorWorkCharacteristics> TensorWork; ///< parts of them
   Estimate BlockBarriers; ///< executed block-wide barriers
   std::vector<BlockCharacteristics> Blocks;
   std::vector<LoopCharacteristics> Loops;
@@ -352,6 +367,10 @@ struct KernelCharacteristics {
 /// The longest of \p Waits, a few, where they stand.
 std::vector<PathCharacteristics> longestWaits(const DependenceSummary &S,
                                               ArrayRef<PathWait> Waits);
+
+/// The multiply-adds of \p K by type, in the order of the code.
+llvm::MapVector<StringRef, Estimate>
+tensorMACsByType(const KernelCharacteristics &K);
 
 } // namespace ptxpredict
 

@@ -61,7 +61,7 @@ static void printBarriers(unsigned Number, const MBarrierArray &A,
 void ptxpredict::printRoles(const SymbolicValues &V,
                             const StaticProfile &Counts,
                             const LaunchConfig &Launch, raw_ostream &OS) {
-  const WarpRoles Found = findWarpRoles(V, Counts);
+  const WarpRoles Found = findWarpRoles(V, Counts, findMatrixProducts(V));
   bool IsFirst = true;
   printFunctions(V, Counts, Launch, OS, [&](const CountedFunction &) {
     if (!std::exchange(IsFirst, false))

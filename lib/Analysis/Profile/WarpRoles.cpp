@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Analysis/Profile/WarpRoles.h"
 #include "MBarrierUses.h"
-#include "ptxpredict/Codegen/MachineCode.h"
 #include "ptxpredict/Graph/PollingLoops.h"
 
 using namespace ptxpredict;
@@ -18,7 +17,9 @@ namespace {
 
 class RoleFinder {
 public:
-  RoleFinder(const SymbolicValues &V, const StaticProfile &P) : V(V), P(P) {}
+  RoleFinder(const SymbolicValues &V, const StaticProfile &P,
+             const MatrixProducts &Matrices)
+      : V(V), P(P), Matrices(Matrices) {}
   WarpRoles find();
 
 private:
@@ -33,6 +34,7 @@ private:
 
   const SymbolicValues &V;
   const StaticProfile &P;
+  const MatrixProducts &Matrices;
   WarpRoles Result;
   std::vector<std::vector<MBarrierUse>> UsesOf; ///< by number of the array
 };
@@ -78,15 +80,14 @@ static bool isCopy(const Instruction &I) {
 
 void RoleFinder::describe(WarpRole &Role, const FunctionCounts &F,
                           double Warps) {
-  const auto &Machine = F.G->analysis<MachineCode>();
   auto PerWarp = [Warps](const Estimate &Sum) { return Sum.scaled(1 / Warps); };
   F.G->forEachInstruction([&](const Instruction &I) {
     const Estimate Runs = PerWarp(runsOf(F, I));
     Role.Instructions += PerWarp(F.Blocks[I.Parent->Number].Runs);
     if (isCopy(I))
       Role.Copies += Runs;
-    if (const unsigned MACs = Machine.form(I).MACs)
-      Role.TensorMACs += Runs.scaled(MACs);
+    if (auto It = Matrices.find(&I); It != Matrices.end())
+      Role.TensorMACs += Runs * It->second.MACs;
     if (writesOutside(I))
       Role.Stores += Runs;
     if (Opcode(I.Opcode) == Opcode::Setmaxnreg && Runs.Value > 0 &&
@@ -244,6 +245,7 @@ WarpRoles RoleFinder::find() {
 }
 
 WarpRoles ptxpredict::findWarpRoles(const SymbolicValues &V,
-                                    const StaticProfile &P) {
-  return RoleFinder(V, P).find();
+                                    const StaticProfile &P,
+                                    const MatrixProducts &Matrices) {
+  return RoleFinder(V, P, Matrices).find();
 }

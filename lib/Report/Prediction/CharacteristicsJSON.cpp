@@ -241,6 +241,25 @@ static void writeMemory(JSONWriter &J, const MemoryCharacteristics &M,
   });
 }
 
+static void writeTensorWork(JSONWriter &J, const KernelCharacteristics &K) {
+  J.estimate("tensor_macs", *K.TensorMACs);
+  J.attributeObject("tensor_macs_by_type", [&] {
+    for (const auto &[Type, MACs] : tensorMACsByType(K))
+      J.estimate(Type, MACs);
+  });
+  J.attributeArray("tensor_work", [&] {
+    for (const TensorWorkCharacteristics &W : K.TensorWork)
+      J.object([&] {
+        J.text("type", W.Type);
+        J.attribute("m", W.M);
+        J.attribute("n", W.N);
+        J.attribute("k", W.K);
+        J.attribute("sms", W.SMs);
+        J.estimate("macs", W.MACs);
+      });
+  });
+}
+
 void ptxpredict::writeCharacteristics(JSONWriter &J,
                                       const KernelCharacteristics &K,
                                       bool OfRun) {
@@ -257,6 +276,8 @@ void ptxpredict::writeCharacteristics(JSONWriter &J,
           if (K.ByWork[L])
             J.estimate(toString(SchedClass(L)), *K.ByWork[L]);
       });
+      if (K.TensorMACs)
+        writeTensorWork(J, K);
       J.estimate("block_barriers", K.BlockBarriers);
     }
     J.attributeArray("blocks", [&] {

@@ -59,6 +59,24 @@ void CharacteristicsText::printMix() {
   if (Number != 0)
     T.print(OS);
   more(Classes.size(), MaxClasses, "classes");
+  printTensorWork();
+}
+
+/// The multiply-adds of matrices, in a line; each shape if all is wanted.
+void CharacteristicsText::printTensorWork() {
+  if (K.TensorWork.empty())
+    return;
+  OS << "  tensor multiply-adds per warp: ";
+  llvm::ListSeparator Comma;
+  for (const auto &[Type, MACs] : tensorMACsByType(K))
+    OS << Comma << mark(MACs) << ' ' << fit(Type, 30);
+  OS << '\n';
+  if (limit(1) == 1)
+    return;
+  for (const TensorWorkCharacteristics &W : K.TensorWork)
+    OS << "    m" << W.M << 'n' << W.N << 'k' << W.K << " of "
+       << fit(W.Type, 30) << (W.SMs > 1 ? ", two SMs: " : ": ") << mark(W.MACs)
+       << '\n';
 }
 
 void CharacteristicsText::printLoops() {

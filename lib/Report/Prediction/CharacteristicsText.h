@@ -29,6 +29,7 @@ public:
   /// "grid 1024, block 256: 1024 blocks of 8 warps"
   void printLaunch();
   void printMix();
+  void printTensorWork();
   void printLoops();
   /// Warps with work of their own, and the buffers that they hand on.
   void printRoles();

@@ -9,6 +9,7 @@
 #ifndef PTXPREDICT_ANALYSIS_PROFILE_WARPROLES_H
 #define PTXPREDICT_ANALYSIS_PROFILE_WARPROLES_H
 
+#include "ptxpredict/Analysis/Profile/MatrixProducts.h"
 #include "ptxpredict/Analysis/Profile/StaticProfile.h"
 
 namespace ptxpredict {
@@ -70,9 +71,11 @@ struct WarpRoles {
   bool empty() const { return Roles.empty(); }
 };
 
-/// Of the kernel that \p V is of; \p P has its classes. One role if all warps
+/// Of the kernel that \p V is of; \p P has its classes, and \p Matrices what it
+/// multiplies. One role if all warps
 /// run the same loops. Nothing if there is no mbarrier.
-WarpRoles findWarpRoles(const SymbolicValues &V, const StaticProfile &P);
+WarpRoles findWarpRoles(const SymbolicValues &V, const StaticProfile &P,
+                        const MatrixProducts &Matrices);
 
 } // namespace ptxpredict
 
