@@ -66,7 +66,8 @@ void HeaviestCollector::addInstruction(const Instruction &I,
 void HeaviestCollector::addMatrix(const Instruction &I,
                                   const MatrixProduct &P) {
   const unsigned Lanes = P.lanes();
-  ptxpredict::addMatrix(P, Counts.active(I, Lanes), Here);
+  // One block of a pair starts what the SMs of both multiply.
+  ptxpredict::addMatrix(P, Counts.active(I, Lanes).scaled(1.0 / P.SMs), Here);
   ptxpredict::addMatrix(P, Mean.active(I, Lanes), All);
 }
 
