@@ -571,11 +571,15 @@ static std::string premise(const InstructionGraph &Kernel,
                            const LaunchConfig &Launch) {
   std::string Text = "pointer arguments are distinct buffers, aligned to " +
                      std::to_string(PointerAlignment) + " bytes";
-  for (const auto &[Index, A] : Launch.Args)
-    if (A.Kind == ArgumentValue::KindTy::Buffer &&
-        A.BufferAlign != PointerAlignment)
-      Text += "; " + Kernel.Parameters[Index].shownName().str() + " to " +
-              std::to_string(A.BufferAlign);
+  Launch.forEachBuffer(
+      [&](unsigned Index, uint64_t Offset, const ArgumentValue &A) {
+        if (A.BufferAlign == PointerAlignment)
+          return;
+        Text += "; " + Kernel.Parameters[Index].shownName().str();
+        if (Offset)
+          Text += "+" + std::to_string(Offset);
+        Text += " to " + std::to_string(A.BufferAlign);
+      });
   return Text;
 }
 
@@ -606,13 +610,14 @@ static bool dropContents(LaunchConfig &Launch,
                          ArrayRef<const BufferContents *> Which,
                          std::vector<std::string> &Premises) {
   bool Any = false;
-  for (auto &[Index, A] : Launch.Args)
-    if (A.Contents && llvm::is_contained(Which, A.Contents.get())) {
-      A.Contents = nullptr;
-      Any = true;
-      Premises.push_back("the kernel reads beyond the end of buffer '" +
-                         A.Buffer + "': what is in it is taken as not known");
-    }
+  Launch.forEachBuffer([&](unsigned, uint64_t, ArgumentValue &A) {
+    if (!A.Contents || !llvm::is_contained(Which, A.Contents.get()))
+      return;
+    A.Contents = nullptr;
+    Any = true;
+    Premises.push_back("the kernel reads beyond the end of buffer '" +
+                       A.Buffer + "': what is in it is taken as not known");
+  });
   return Any;
 }
 

@@ -28,6 +28,12 @@ MeasuredCounts::MeasuredCounts(const KernelProfile &Profile,
                      (It->second.Kind == ArgumentValue::KindTy::Buffer ||
                       It->second.Float != A.Float);
   }
+  for (const auto &[Place, P] : Launch.Parts) {
+    auto It = Profile.Parts.find(std::to_string(Place.first) + "+" +
+                                 std::to_string(Place.second) + ":" + P.Type);
+    IsOtherLaunch |= P.isNumber() && (It == Profile.Parts.end() ||
+                                      It->second.Float != P.Value.Float);
+  }
   if (IsOtherLaunch || Profile.isPartial())
     Status = Status::Estimated;
   for (const InstructionProfile &I : Profile.Instructions) {

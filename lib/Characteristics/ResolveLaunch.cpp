@@ -2,6 +2,7 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+#include "ptxpredict/Characteristics/ArgumentTargets.h"
 #include "ptxpredict/Characteristics/KernelAnalysis.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -37,28 +38,6 @@ static unsigned dimensionsOf(const InstructionGraph &Kernel, StringRef Index,
       }
     });
   return Dimensions;
-}
-
-std::optional<unsigned>
-ptxpredict::parameterIndex(const InstructionGraph &Kernel, StringRef Key) {
-  unsigned Index;
-  if (!Key.getAsInteger(10, Index))
-    return Index < Kernel.Parameters.size() ? std::optional(Index)
-                                            : std::nullopt;
-  for (StringRef Parameter::*Name : {&Parameter::Name, &Parameter::SourceName})
-    for (auto [I, P] : llvm::enumerate(Kernel.Parameters))
-      if (P.*Name == Key && !Key.empty())
-        return unsigned(I);
-  return std::nullopt;
-}
-
-void ptxpredict::addParameterNames(const InstructionGraph &Kernel,
-                                   std::vector<StringRef> &Names) {
-  for (const Parameter &P : Kernel.Parameters) {
-    Names.push_back(P.Name);
-    if (!P.SourceName.empty())
-      Names.push_back(P.SourceName);
-  }
 }
 
 static bool readsDynamicShared(const InstructionGraph &Kernel) {
@@ -142,12 +121,19 @@ LaunchConfig ptxpredict::resolveLaunch(const InstructionGraph &Kernel,
   else if (readsDynamicShared(Kernel))
     Assume(AssumptionKind::DynamicShared, "0", "--dynamic-smem=BYTES",
            /*IsNumber=*/true);
-  for (const LaunchArgument &A : Spec.Args)
-    if (std::optional<unsigned> Index = parameterIndex(Kernel, A.Parameter))
-      L.Args[*Index] = A.Value;
-  for (const auto &[Index, A] : L.Args)
-    if (A.Kind == ArgumentValue::KindTy::Buffer && A.BufferBytes)
-      L.BufferBytes[{Index, 0}] = A.BufferBytes;
+  for (const LaunchArgument &A : Spec.Args) {
+    ArgumentTarget T = findTarget(Kernel, A);
+    if (!T.Parameter || !T.Problem.empty())
+      continue; // reported by those who know where it stands
+    if (T.IsPart)
+      L.setPart(*T.Parameter, T.Offset, std::move(T.Part));
+    else
+      L.Args[*T.Parameter] = A.Value;
+  }
+  L.forEachBuffer([&L](unsigned Index, uint64_t Offset, ArgumentValue &A) {
+    if (A.BufferBytes)
+      L.BufferBytes[{Index, Offset}] = A.BufferBytes;
+  });
   for (const PointedBuffer &B : Spec.Buffers)
     if (std::optional<unsigned> Index = parameterIndex(Kernel, B.Parameter))
       L.BufferBytes[{*Index, B.Offset}] = B.Bytes;

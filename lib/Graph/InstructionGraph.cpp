@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Graph/InstructionGraph.h"
+#include "ptxpredict/Graph/Module.h"
 
 using namespace ptxpredict;
 
@@ -15,6 +16,37 @@ void InstructionGraph::dropBody() {
   Values = {};
   NumInstructions = NumDroppedInstructions = 0;
   Memory.reset();
+}
+
+/// Whether an instruction of the body takes \p P.
+static bool isRead(const InstructionGraph &G, const Parameter &P) {
+  auto Takes = [&P](auto &Self, const Operand &O) -> bool {
+    return (O.Kind == Operand::KindTy::Parameter && O.Param == &P) ||
+           llvm::any_of(O.Elements,
+                        [&](const Operand &E) { return Self(Self, E); });
+  };
+  bool Found = false;
+  G.forEachInstruction([&](const Instruction &I) {
+    Found |= llvm::any_of(I.Operands,
+                          [&](const Operand &O) { return Takes(Takes, O); });
+  });
+  return Found;
+}
+
+std::string InstructionGraph::describe(const Parameter &P) const {
+  // CUDA Driver API, CUtensorMap: 128 bytes, aligned to 64.
+  if (P.Elements > 1 && P.Bytes == 128 && P.Align >= 64)
+    return "a tensor map or another structure of 128 bytes";
+  if (P.Elements > 1)
+    return "a structure of " + std::to_string(P.Bytes) + " bytes";
+  // Triton adds pointers to its own memory behind those of the source: one or
+  // two, by its version, which kernels that need none do not read.
+  const auto Index = size_t(&P - Parameters.data());
+  if (Parent && Parent->IsTriton && Index + 2 >= Parameters.size() &&
+      P.PointerSpace == AddressSpace::Global && !Blocks.empty() &&
+      !isRead(*this, P))
+    return "scratch memory of Triton that the kernel does not use: 0 will do";
+  return {};
 }
 
 const InstructionGraph *Instruction::callee() const {

@@ -3,8 +3,41 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Launch/BufferElements.h"
+#include "ptxpredict/Support/Text.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace ptxpredict;
+
+static constexpr ElementType ElementTypes[] = {
+    {"u8", 1, false, 0, 0x1p8},   {"s8", 1, false, -0x1p7, 0x1p7},
+    {"u16", 2, false, 0, 0x1p16}, {"s16", 2, false, -0x1p15, 0x1p15},
+    {"u32", 4, false, 0, 0x1p32}, {"s32", 4, false, -0x1p31, 0x1p31},
+    {"u64", 8, false, 0, 0x1p64}, {"s64", 8, false, -0x1p63, 0x1p63},
+    {"f16", 2, true, 0, 0},       {"bf16", 2, true, 0, 0},
+    {"f32", 4, true, 0, 0},       {"f64", 8, true, 0, 0},
+};
+
+const ElementType *ptxpredict::findElementType(StringRef Name) {
+  const auto *It = llvm::find_if(
+      ElementTypes, [&](const ElementType &T) { return T.Name == Name; });
+  return It == std::end(ElementTypes) ? nullptr : It;
+}
+
+std::string ptxpredict::unknownElementType(StringRef Name) {
+  SmallVector<StringRef, 12> Names;
+  for (const ElementType &E : ElementTypes)
+    Names.push_back(E.Name);
+  return ("unknown type '" + Name + "'" +
+          didYouMean(Name, Names, "; known are " + llvm::join(Names, ", ")))
+      .str();
+}
+
+std::optional<unsigned> ptxpredict::bufferElementBytes(StringRef Type) {
+  if (const ElementType *T = findElementType(Type))
+    return T->Bytes;
+  return std::nullopt;
+}
 
 /// Rounds to a binary format of 16 bits, with integers alone, so that the
 /// thread's rounding mode does not matter.

@@ -106,6 +106,57 @@ bool ptxpredict::parsePointerPlace(StringRef Text, PointedBuffer &Result) {
          (Text.contains('+') && Offset.getAsInteger(10, Result.Offset));
 }
 
+void LaunchConfig::setPart(unsigned Parameter, uint64_t Offset,
+                           ArgumentPart Part) {
+  auto It = Parts.lower_bound({Parameter, Offset});
+  if (It != Parts.begin()) {
+    auto Before = std::prev(It);
+    if (Before->first.first == Parameter &&
+        Before->first.second + Before->second.Bytes > Offset)
+      It = Before;
+  }
+  while (It != Parts.end() && It->first.first == Parameter &&
+         It->first.second < Offset + Part.Bytes)
+    It = Parts.erase(It);
+  Parts.emplace(std::pair(Parameter, Offset), std::move(Part));
+}
+
+LaunchConfig::GivenBytes LaunchConfig::partBytes(unsigned Parameter,
+                                                 uint64_t Offset,
+                                                 uint64_t Bytes) const {
+  GivenBytes Result;
+  auto It = Parts.upper_bound({Parameter, Offset});
+  if (It != Parts.begin())
+    --It;
+  for (; It != Parts.end() && It->first < std::pair(Parameter, Offset + Bytes);
+       ++It) {
+    if (It->first.first != Parameter)
+      continue;
+    const uint64_t Begin = It->first.second;
+    const ArgumentPart &P = It->second;
+    for (uint64_t N = std::max(Begin, Offset),
+                  End = std::min(Begin + P.Bytes, Offset + Bytes);
+         N < End; ++N) {
+      const uint64_t Mask = uint64_t(0xff) << 8 * (N - Offset);
+      Result.Given |= Mask;
+      if (!P.isNumber())
+        continue;
+      Result.Known |= Mask;
+      Result.Bits |= (P.Bits >> 8 * (N - Begin) & 0xff) << 8 * (N - Offset);
+    }
+  }
+  return Result;
+}
+
+const ArgumentValue *LaunchConfig::bufferAt(unsigned Parameter,
+                                            uint64_t Offset) const {
+  auto It = Parts.find({Parameter, Offset});
+  return It != Parts.end() &&
+                 It->second.Value.Kind == ArgumentValue::KindTy::Buffer
+             ? &It->second.Value
+             : nullptr;
+}
+
 LaunchSpec ptxpredict::merge(const LaunchSpec &Over, const LaunchSpec &Base) {
   LaunchSpec Result = Over;
   if (!Result.Grid)

@@ -4,6 +4,8 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Launch/LaunchFile.h"
 #include "TensorMapReader.h"
+#include "ptxpredict/Launch/ArgumentPlace.h"
+#include "ptxpredict/Launch/BufferElements.h"
 #include "ptxpredict/Support/OwnedGlob.h"
 #include "ptxpredict/Support/Text.h"
 #include "ptxpredict/Support/YAMLNodes.h"
@@ -20,28 +22,6 @@ using llvm::yaml::ScalarNode;
 using llvm::yaml::SequenceNode;
 
 namespace {
-
-/// An element type; an integer type holds Low <= value < End.
-struct ElementType {
-  StringRef Name;
-  unsigned Bytes;
-  bool IsFloat;
-  double Low, End;
-};
-constexpr ElementType ElementTypes[] = {
-    {"u8", 1, false, 0, 0x1p8},   {"s8", 1, false, -0x1p7, 0x1p7},
-    {"u16", 2, false, 0, 0x1p16}, {"s16", 2, false, -0x1p15, 0x1p15},
-    {"u32", 4, false, 0, 0x1p32}, {"s32", 4, false, -0x1p31, 0x1p31},
-    {"u64", 8, false, 0, 0x1p64}, {"s64", 8, false, -0x1p63, 0x1p63},
-    {"f16", 2, true, 0, 0},       {"bf16", 2, true, 0, 0},
-    {"f32", 4, true, 0, 0},       {"f64", 8, true, 0, 0},
-};
-
-const ElementType *findElementType(StringRef Name) {
-  const auto *It = llvm::find_if(
-      ElementTypes, [&](const ElementType &T) { return T.Name == Name; });
-  return It == std::end(ElementTypes) ? nullptr : It;
-}
 
 /// A value with its place, for the checks that need the whole buffer.
 struct PlacedValue {
@@ -252,6 +232,9 @@ void LaunchFileReader::readArguments(Node &N, LaunchSpec &Spec) {
                                    "NAME}");
       V = std::move(*Parsed);
     }
+    ArgumentPlace Place;
+    if (std::string Why = parseArgumentPlace(Key.Text, V, Place); !Why.empty())
+      return Nodes.error(Key.Loc, Why);
     Spec.Args.push_back({std::move(Key.Text), std::move(V), Key.Loc});
   });
 }
@@ -284,13 +267,7 @@ void LaunchFileReader::readBuffer(const YAMLText &Name, Node &N,
             B.Type = std::move(T->Text);
             return;
           }
-          SmallVector<StringRef, 12> Names;
-          for (const ElementType &E : ElementTypes)
-            Names.push_back(E.Name);
-          Nodes.error(T->Loc,
-                      "unknown type '" + T->Text + "'" +
-                          didYouMean(T->Text, Names,
-                                     "; known are " + llvm::join(Names, ", ")));
+          Nodes.error(T->Loc, unknownElementType(T->Text));
         } else if (K == "count") {
           HasCount = true;
           std::optional<uint64_t> C = Nodes.unsignedInteger(Value, K);
@@ -354,12 +331,8 @@ std::optional<double> LaunchFileReader::readElement(Node &N,
 
 void LaunchFileReader::checkElement(const ElementType &Type,
                                     const PlacedValue &V) {
-  if (Type.IsFloat)
-    return;
-  if (std::isfinite(V.Value) && std::trunc(V.Value) == V.Value &&
-      V.Value >= Type.Low && V.Value < Type.End)
-    return;
-  Nodes.error(V.Loc, "no value of type " + Type.Name);
+  if (!Type.holds(V.Value))
+    Nodes.error(V.Loc, "no value of type " + Type.Name);
 }
 
 void LaunchFileReader::readFile(Node &N, std::string &File) {
@@ -442,12 +415,6 @@ void LaunchFileReader::readExpectation(Node &N, SMLoc Loc,
       });
   if (Whole && Kinds != 1)
     Nodes.error(Loc, "expect takes either file or values");
-}
-
-std::optional<unsigned> ptxpredict::bufferElementBytes(StringRef Type) {
-  if (const ElementType *T = findElementType(Type))
-    return T->Bytes;
-  return std::nullopt;
 }
 
 /// Whether the entry is for a kernel of one of \p Names.

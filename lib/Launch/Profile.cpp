@@ -6,6 +6,7 @@
 // and a profile may be edited with comments.
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Launch/Profile.h"
+#include "ptxpredict/Launch/ArgumentPlace.h"
 #include "ptxpredict/Support/Text.h"
 #include "ptxpredict/Support/YAMLFields.h"
 #include "llvm/ADT/StringExtras.h"
@@ -27,17 +28,22 @@ void ptxpredict::writeRun(llvm::json::OStream &J, const KernelProfile &P) {
   J.attribute("blocks_in_grid", P.BlocksInGrid);
   J.attribute("warps", P.Warps);
   J.attribute("threads", P.Threads);
-  if (!P.Args.empty())
-    J.attributeObject("args", [&] {
-      for (const auto &[Index, A] : P.Args) {
-        J.attributeBegin(std::to_string(Index));
-        if (A.Kind == ArgumentValue::KindTy::Integer)
-          J.value(A.Integer);
-        else
-          J.rawValue(decimalOrNull(A.Float));
-        J.attributeEnd();
-      }
-    });
+  if (P.Args.empty() && P.Parts.empty())
+    return;
+  auto Write = [&J](StringRef Key, const ArgumentValue &A) {
+    J.attributeBegin(Key);
+    if (A.Kind == ArgumentValue::KindTy::Integer)
+      J.value(A.Integer);
+    else
+      J.rawValue(decimalOrNull(A.Float));
+    J.attributeEnd();
+  };
+  J.attributeObject("args", [&] {
+    for (const auto &[Index, A] : P.Args)
+      Write(std::to_string(Index), A);
+    for (const auto &[Place, A] : P.Parts)
+      Write(Place, A);
+  });
 }
 
 static void writeMemory(llvm::json::OStream &J, const MemoryProfile &M) {
@@ -268,15 +274,22 @@ void ProfileReader::readRun(Node &N, KernelProfile &P) {
   Fields.optional("args", [&](Node &Value, StringRef Args) {
     Nodes.forEachEntry(Value, Args, {}, [&](YAMLText &Key, Node &V) {
       unsigned Index;
-      if (StringRef(Key.Text).getAsInteger(10, Index))
-        return Nodes.error(Key.Loc, "an argument is named by its index");
+      ArgumentPlace Place;
       std::optional<YAMLText> T = Nodes.text(V, "an argument");
       std::optional<ArgumentValue> A =
           T ? parseArgumentValue(T->Text) : std::nullopt;
-      if (A)
-        P.Args[Index] = *A;
-      else if (T)
+      if (T && !A)
         Nodes.error(T->Loc, "an argument must be a number");
+      if (!A)
+        return;
+      if (!parseArgumentPlace(Key.Text, *A, Place).empty() ||
+          Place.Parameter.getAsInteger(10, Index))
+        Nodes.error(Key.Loc, "an argument is named by its index, a part of one "
+                             "as 0+8:u32");
+      else if (Place.Offset)
+        P.Parts[Key.Text] = *A;
+      else
+        P.Args[Index] = *A;
     });
   });
   Fields.read(Nodes, N, "run");

@@ -5,6 +5,7 @@
 #include "CommandLine.h"
 #include "OutputFile.h"
 #include "TimeReportOption.h"
+#include "ptxpredict/Launch/ArgumentPlace.h"
 #include "ptxpredict/Report/Prediction/Report.h"
 #include "ptxpredict/Review/LintConfig.h"
 #include "ptxpredict/Support/Text.h"
@@ -270,6 +271,11 @@ bool tool::readArguments(const StringList &Texts, LaunchSpec &Spec) {
     if (Name.empty() || !V)
       return valueError("arg", "INDEX=VALUE or NAME=VALUE, VALUE a number",
                         Text);
+    ArgumentPlace Place;
+    if (std::string Why = parseArgumentPlace(Name, *V, Place); !Why.empty()) {
+      usageError("--arg: " + Why);
+      return true;
+    }
     Spec.Args.push_back({Name.str(), std::move(*V), SMLoc()});
   }
   return false;

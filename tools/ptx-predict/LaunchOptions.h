@@ -30,7 +30,8 @@ struct LaunchOptions {
                                    "launch file, else 0)")};
   StringList Args{"arg", cl::value_desc("index|name=value"),
                   cl::cat(category()),
-                  cl::desc("Value of a kernel parameter (repeatable)")};
+                  cl::desc("Value of a kernel parameter or, as 0+8:u32=1 and "
+                           "p.n=1, of a part of one (repeatable)")};
 
   /// Checks the values and moves them over. True on error (reported).
   bool read(DriverOptions &Result) const {

@@ -11,14 +11,6 @@
 
 namespace ptxpredict {
 
-/// The parameter that a launch's \p Key means, an index, its name or the name
-/// in the source; nothing if \p Kernel has none of it.
-std::optional<unsigned> parameterIndex(const InstructionGraph &Kernel,
-                                       StringRef Key);
-/// The names that \ref parameterIndex knows.
-void addParameterNames(const InstructionGraph &Kernel,
-                       std::vector<StringRef> &Names);
-
 /// The launch of \p Kernel: what \p Spec says, else the kernel's directives,
 /// else the defaults, each default added to \p Assumptions.
 LaunchConfig resolveLaunch(const InstructionGraph &Kernel,

@@ -8,6 +8,7 @@
 #include "ptxpredict/Graph/BodyAnalyses.h"
 #include "ptxpredict/Graph/Instruction.h"
 #include "ptxpredict/Graph/KernelBounds.h"
+#include "ptxpredict/Graph/SourceType.h"
 #include "llvm/Support/Allocator.h"
 #include <array>
 #include <memory>
@@ -31,6 +32,8 @@ struct Parameter {
   /// `.ptr` attributes: the space and alignment of what it points to.
   std::optional<AddressSpace> PointerSpace;
   uint64_t PointerAlign = 0; ///< bytes, 0 if not stated
+  /// What it is in the source, if the input says it of a structure.
+  const SourceType *Layout = nullptr;
 
   /// What users know it by.
   StringRef shownName() const { return SourceName.empty() ? Name : SourceName; }
@@ -119,6 +122,11 @@ public:
     }
   };
   std::unique_ptr<BodyMemory> Memory; ///< null without a body
+
+  /// "a structure of 40 bytes", "a tensor map", …: what a kernel's parameter is
+  /// as far as its type, its place and the body, if it is there, say it; else
+  /// empty.
+  std::string describe(const Parameter &P) const;
 
   void dropBody();
 

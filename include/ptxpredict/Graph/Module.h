@@ -33,6 +33,7 @@ public:
   StringRef ISAVersion; ///< "9.0"
   StringRef Target;     ///< "sm_90a"
   unsigned AddressBits = 64;
+  bool IsTriton = false; ///< Triton made it, as its debug data says
   std::vector<std::unique_ptr<InstructionGraph>> Functions; ///< with bodies
   std::vector<const Variable *> Variables;                  ///< of module scope
   llvm::BumpPtrAllocator Allocator; ///< of what all functions share

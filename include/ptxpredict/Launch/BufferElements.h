@@ -19,6 +19,24 @@ namespace ptxpredict {
 static_assert(llvm::endianness::native == llvm::endianness::little,
               "device memory is the host's memory");
 
+/// A type of launch files. Integer types hold Low <= value < End.
+struct ElementType {
+  StringRef Name;
+  unsigned Bytes;
+  bool IsFloat;
+  double Low, End;
+
+  /// Whether it has that value; floating-point types round.
+  bool holds(double Value) const {
+    return IsFloat || (std::isfinite(Value) && std::trunc(Value) == Value &&
+                       Value >= Low && Value < End);
+  }
+};
+/// Null for an unknown name.
+const ElementType *findElementType(StringRef Name);
+/// "unknown type 'u33'; did you mean 'u32'?"
+std::string unknownElementType(StringRef Name);
+
 // Conversions of elements, for 16-bit types that the host's language lacks.
 
 /// \p Value as IEEE binary16, rounded once to nearest, ties to even.

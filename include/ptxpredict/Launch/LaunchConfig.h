@@ -72,12 +72,28 @@ struct ArgumentValue {
 /// "1Mi", "0x10", "2.5", "1e-3"; nothing if it is no number.
 std::optional<ArgumentValue> parseArgumentValue(StringRef Text);
 
-/// What a launch says of one parameter.
+/// What a launch says of one parameter, or of a part of one.
 struct LaunchArgument {
-  std::string Parameter; ///< its index ("0") or name
+  std::string Parameter; ///< its index ("0") or name, or an ArgumentPlace
   ArgumentValue Value;
   SMLoc Place; ///< of the key in the launch file; invalid from elsewhere
 };
+
+/// Bytes of a parameter that the launch gives by themselves, as a member of a
+/// structure.
+struct ArgumentPart {
+  uint64_t Bytes = 0;
+  uint64_t Bits = 0; ///< of a number: the bytes, from the lowest
+  std::string Type;  ///< of a number: "u32"
+  ArgumentValue Value;
+
+  bool isNumber() const {
+    return Value.Kind == ArgumentValue::KindTy::Integer ||
+           Value.Kind == ArgumentValue::KindTy::Float;
+  }
+};
+/// By parameter index and offset in bytes; they do not overlap.
+using ArgumentParts = std::map<std::pair<unsigned, uint64_t>, ArgumentPart>;
 
 /// The size of what a pointer points to that is passed by itself or within a
 /// structure.
@@ -145,6 +161,7 @@ struct LaunchConfig {
   uint64_t DynamicSharedBytes = 0;
   /// By parameter index.
   std::map<unsigned, ArgumentValue> Args;
+  ArgumentParts Parts; ///< they go before Args
   /// Bytes of the buffers that pointers point to, as far as they are known: by
   /// parameter index and by the pointer's place in the parameter.
   std::map<std::pair<unsigned, uint64_t>, uint64_t> BufferBytes;
@@ -152,6 +169,37 @@ struct LaunchConfig {
   std::map<std::string, double, std::less<>> TripCounts;
   std::map<std::string, double, std::less<>> BranchProbabilities;
   std::optional<double> Work; ///< as LaunchSpec::Work
+
+  /// Sets \p Part; what it overlaps is gone.
+  void setPart(unsigned Parameter, uint64_t Offset, ArgumentPart Part);
+  /// Up to 8 bytes of a parameter: what is given as a number, and what Parts
+  /// say at all, one bit a byte of the bits (0xff).
+  struct GivenBytes {
+    uint64_t Bits = 0, Known = 0, Given = 0;
+  };
+  GivenBytes partBytes(unsigned Parameter, uint64_t Offset,
+                       uint64_t Bytes) const;
+  /// The buffer whose address Parts give at that place; null without one.
+  const ArgumentValue *bufferAt(unsigned Parameter, uint64_t Offset) const;
+
+  /// Calls \p Fn with the place and the value of each pointer to a buffer: of a
+  /// parameter as a whole, and of a part.
+  template <typename FnT>
+  void forEachBuffer(FnT Fn) const {
+    for (const auto &[Index, A] : Args)
+      if (A.Kind == ArgumentValue::KindTy::Buffer)
+        Fn(Index, uint64_t(0), A);
+    for (const auto &[Place, P] : Parts)
+      if (P.Value.Kind == ArgumentValue::KindTy::Buffer)
+        Fn(Place.first, Place.second, P.Value);
+  }
+  template <typename FnT>
+  void forEachBuffer(FnT Fn) {
+    std::as_const(*this).forEachBuffer(
+        [&Fn](unsigned Index, uint64_t Offset, const ArgumentValue &A) {
+          Fn(Index, Offset, const_cast<ArgumentValue &>(A));
+        });
+  }
 
   uint64_t threadsPerBlock() const { return Block.count(); }
   uint64_t warpsPerBlock() const {

@@ -63,6 +63,8 @@ struct KernelProfile {
   uint64_t DynamicSharedBytes = 0;
   /// Numbers among the arguments, by parameter index.
   std::map<unsigned, ArgumentValue> Args;
+  /// And among the parts of parameters, by ArgumentPlace: "0+8:u32".
+  std::map<std::string, ArgumentValue> Parts;
   uint64_t Blocks = 0; ///< that were run
   uint64_t BlocksInGrid = 0;
   uint64_t Warps = 0;                           ///< of the blocks that were run

@@ -52,9 +52,15 @@ AddressSpace counting::resolveSpace(const Expression &Address) {
 const void *ArrayNames::of(const Symbol &Base) {
   if (Base.Var)
     return Base.Var;
-  for (const auto &[Index, A] : Launch.Args)
-    if (A.Kind == ArgumentValue::KindTy::Buffer &&
-        Base.Context == &Kernel.Parameters[Index])
-      return Buffers.try_emplace(A.Buffer, &Base).first->second;
-  return &Base;
+  const void *Name = nullptr;
+  Launch.forEachBuffer(
+      [&](unsigned Index, uint64_t Offset, const ArgumentValue &A) {
+        const Parameter &P = Kernel.Parameters[Index];
+        // A structure has the bytes of a buffer that is given for all of it.
+        if (!Name && Base.Context == &P &&
+            (P.Elements == 1 || Launch.bufferAt(Index, Offset) == &A) &&
+            Base.Number == P.Offset + Offset)
+          Name = Buffers.try_emplace(A.Buffer, &Base).first->second;
+      });
+  return Name ? Name : &Base;
 }

@@ -90,12 +90,14 @@ private:
 BufferLoad BufferLoads::Finder::loadThrough(const Symbol *Base) {
   if (!Base || Base->Kind != Symbol::KindTy::Parameter || Written.has(*Base))
     return {};
-  for (const auto &[Index, A] : Launch.Args) {
+  BufferLoad Result;
+  Launch.forEachBuffer([&](unsigned Index, uint64_t Offset,
+                           const ArgumentValue &A) {
     const Parameter &P = Kernel.graph().Parameters[Index];
-    if (A.Contents && Base->Context == &P && Base->Number == P.Offset)
-      return {&P, &A, true};
-  }
-  return {};
+    if (A.Contents && Base->Context == &P && Base->Number == P.Offset + Offset)
+      Result = {&P, &A, true};
+  });
+  return Result;
 }
 
 void BufferLoads::Finder::add(const SymbolicValues &V, const Instruction &I) {
@@ -108,7 +110,7 @@ void BufferLoads::Finder::add(const SymbolicValues &V, const Instruction &I) {
   const BufferLoad Load = loadThrough(Base);
   Candidate &C = Found[&I];
   C.IsRefuted |=
-      !Load.Pointer || (C.Load.Pointer && C.Load.Pointer != Load.Pointer);
+      !Load.Pointer || (C.Load.Pointer && C.Load.Given != Load.Given);
   if (C.IsRefuted)
     return;
   C.Load = Load;
@@ -167,8 +169,11 @@ std::shared_ptr<const BufferLoads> BufferLoads::find(const InstructionGraph &G,
                                                      const ControlFlow &CF,
                                                      const LaunchConfig &Launch,
                                                      unsigned CallBudget) {
-  auto HasContents = [](const auto &A) { return A.second.Contents != nullptr; };
-  if (!G.IsKernel || llvm::none_of(Launch.Args, HasContents))
+  bool HasContents = false;
+  Launch.forEachBuffer([&](unsigned, uint64_t, const ArgumentValue &A) {
+    HasContents |= A.Contents != nullptr;
+  });
+  if (!G.IsKernel || !HasContents)
     return nullptr;
   LoadSet Deciding;
   for (const InstructionGraph *F : calledFrom(G))
@@ -176,8 +181,8 @@ std::shared_ptr<const BufferLoads> BufferLoads::find(const InstructionGraph &G,
   if (Deciding.empty())
     return nullptr;
   LaunchConfig Bare = Launch;
-  for (auto &[Index, A] : Bare.Args)
-    A.Contents = nullptr;
+  Bare.forEachBuffer(
+      [](unsigned, uint64_t, ArgumentValue &A) { A.Contents = nullptr; });
   std::shared_ptr<const BufferLoads> Known;
   // What is loaded may decide where else is loaded from. Each time costs as
   // much as all values.

@@ -8,6 +8,7 @@
 #include "ptxpredict/Graph/Module.h"
 #include "ptxpredict/Support/TimeReport.h"
 #include "llvm/ADT/bit.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace ptxpredict;
 using namespace ptxpredict::expressions;
@@ -83,10 +84,38 @@ static const ArgumentValue *givenFor(const Parameter &P,
   return It != Launch.Args.end() && P.Elements == 1 ? &It->second : nullptr;
 }
 
-/// The alignment in bytes of the address that \p I loads from \p P, or 1.
-uint64_t CallTranslator::alignOf(const Parameter &P,
+/// Bytes of \p P where the launch gives them as numbers: parts before the
+/// whole.
+static std::optional<uint64_t> givenBytes(const Parameter &P, uint64_t Offset,
+                                          uint64_t Bytes,
+                                          const InstructionGraph &G,
+                                          const LaunchConfig &Launch) {
+  const uint64_t All = llvm::maskTrailingOnes<uint64_t>(unsigned(8 * Bytes));
+  LaunchConfig::GivenBytes Parts;
+  if (!Launch.Parts.empty())
+    Parts = Launch.partBytes(unsigned(&P - G.Parameters.data()), Offset, Bytes);
+  if (Parts.Known == All)
+    return Parts.Bits;
+  if (Parts.Known != Parts.Given)
+    return std::nullopt;
+  const ArgumentValue *Given = givenFor(P, G, Launch);
+  if (!Given || Offset + Bytes > P.Bytes || P.Bytes > 8)
+    return std::nullopt;
+  std::optional<uint64_t> Whole = givenBits(P, *Given);
+  if (!Whole)
+    return std::nullopt;
+  return (*Whole >> (8 * Offset) & ~Parts.Known) | Parts.Bits;
+}
+
+/// The alignment in bytes of the address that \p I loads from \p P at \p
+/// Offset, or 1.
+uint64_t CallTranslator::alignOf(const Parameter &P, uint64_t Offset,
                                  const Instruction &I) const {
-  const ArgumentValue *Given = givenFor(P, Values.graph(), Values.launch());
+  const InstructionGraph &G = Values.graph();
+  const ArgumentValue *Given =
+      Values.launch().bufferAt(unsigned(&P - G.Parameters.data()), Offset);
+  if (!Given)
+    Given = givenFor(P, G, Values.launch());
   uint64_t Align = 1;
   if (Given && Given->Kind == ArgumentValue::KindTy::Buffer)
     Align = Given->BufferAlign;
@@ -102,10 +131,9 @@ uint64_t CallTranslator::alignOf(const Parameter &P,
 Ref CallTranslator::kernelParameter(const Parameter &P, uint64_t Offset,
                                     unsigned Bits, const Instruction &I) const {
   const InstructionGraph &G = Values.graph();
-  if (const ArgumentValue *Given = givenFor(P, G, Values.launch());
-      Given && Offset + Bits / 8 <= P.Bytes && P.Bytes <= 8)
-    if (std::optional<uint64_t> Whole = givenBits(P, *Given))
-      return E.constant(Bits, *Whole >> (8 * Offset));
+  if (std::optional<uint64_t> Given =
+          givenBytes(P, Offset, Bits / 8, G, Values.launch()))
+    return E.constant(Bits, *Given);
   Symbol S;
   S.Kind = Symbol::KindTy::Parameter;
   S.Varies = VariesNowhere;
@@ -114,7 +142,7 @@ Ref CallTranslator::kernelParameter(const Parameter &P, uint64_t Offset,
   S.Number = P.Offset + Offset;
   S.Max = maskOf(Bits);
   if (Bits == G.Parent->AddressBits)
-    S.Align = alignOf(P, I);
+    S.Align = alignOf(P, Offset, I);
   return E.symbol(Bits, std::move(S));
 }
 

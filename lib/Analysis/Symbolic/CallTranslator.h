@@ -71,7 +71,8 @@ private:
   bool reachesAddress(const Value *V) const;
   Ref kernelParameter(const Parameter &P, uint64_t Offset, unsigned Bits,
                       const Instruction &I) const;
-  uint64_t alignOf(const Parameter &P, const Instruction &I) const;
+  uint64_t alignOf(const Parameter &P, uint64_t Offset,
+                   const Instruction &I) const;
   Ref pieceAt(ArrayRef<ParameterPiece> Pieces, uint64_t Offset,
               unsigned Width) const;
   Ref parameterAt(const Operand &Base, uint64_t Offset, unsigned Bits,

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Driver/Pipeline/CodeFile.h"
 #include "UnknownLabels.h"
+#include "ptxpredict/Characteristics/ArgumentTargets.h"
 #include "ptxpredict/Characteristics/CharacteristicsYAML.h"
 #include "ptxpredict/Characteristics/KernelAnalysis.h"
 #include "ptxpredict/Support/InputFile.h"
@@ -114,9 +115,9 @@ CodeFile::analyze(StringRef Glob, const LaunchSpec &Launch,
     return problem("the kernel has no parameter '" + Name + "'" +
                    didYouMean(Name, Parameters));
   };
-  for (const LaunchArgument &A : Launch.Args)
-    if (!parameterIndex(Kernel, A.Parameter))
-      return NoParameter(A.Parameter);
+  for (const ArgumentProblem &P :
+       findArgumentProblems(Launch.Args, &Kernel, "the kernel has no"))
+    return problem(P.Message);
   for (const PointedBuffer &B : Launch.Buffers) {
     std::optional<unsigned> Index = parameterIndex(Kernel, B.Parameter);
     if (!Index)

@@ -229,6 +229,10 @@ std::optional<EmulatedKernel> Emulator::emulate(const Job &J) {
     if (A.Kind == ArgumentValue::KindTy::Integer ||
         A.Kind == ArgumentValue::KindTy::Float)
       Out.Profile.Args[Index] = A;
+  for (const auto &[Place, P] : Launch.Parts)
+    if (P.isNumber())
+      Out.Profile.Parts[std::to_string(Place.first) + "+" +
+                        std::to_string(Place.second) + ":" + P.Type] = P.Value;
   if (Out.Profile.Warps != 0)
     Request.Profile = &Out.Profile;
   Out.Characteristics = Pipeline.analyze(Request);

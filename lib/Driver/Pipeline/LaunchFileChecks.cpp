@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "DriverImpl.h"
 #include "UnknownLabels.h"
+#include "ptxpredict/Characteristics/ArgumentTargets.h"
 #include "ptxpredict/Characteristics/KernelAnalysis.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/STLExtras.h"
@@ -26,19 +27,9 @@ struct EntryUse {
 
 void checkArgumentsOf(const LaunchSpec &Spec, const EntryUse &Use,
                       DiagnosticEngine &Diags) {
-  for (const LaunchArgument &A : Spec.Args) {
-    std::vector<StringRef> Names;
-    bool Found = false;
-    for (const InstructionGraph *G : Use.Kernels) {
-      Found |= parameterIndex(*G, A.Parameter).has_value();
-      addParameterNames(*G, Names);
-    }
-    if (!Found)
-      Diags.error(A.Place, "no kernel that this launch is for has a "
-                           "parameter '" +
-                               A.Parameter + "'" +
-                               didYouMean(A.Parameter, Names));
-  }
+  for (const ArgumentProblem &P : findArgumentProblems(
+           Spec.Args, Use.Kernels, "no kernel that this launch is for has a"))
+    Diags.error(P.Argument->Place, P.Message);
 }
 
 /// Warns of the keys of \p Entry that name no loop or no branch.

@@ -17,6 +17,8 @@ LaunchSpec ptxpredict::launchOf(const KernelProfile &Profile) {
   Spec.DynamicSharedBytes = Profile.DynamicSharedBytes;
   for (const auto &[Index, A] : Profile.Args)
     Spec.Args.push_back({std::to_string(Index), A, SMLoc()});
+  for (const auto &[Place, A] : Profile.Parts)
+    Spec.Args.push_back({Place, A, SMLoc()});
   return Spec;
 }
 

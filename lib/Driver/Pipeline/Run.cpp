@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "DriverImpl.h"
 #include "UnknownLabels.h"
+#include "ptxpredict/Characteristics/ArgumentTargets.h"
 #include "ptxpredict/Characteristics/KernelAnalysis.h"
 #include "ptxpredict/Support/Parallel.h"
 #include "ptxpredict/Support/Text.h"
@@ -170,26 +171,23 @@ void Driver::Impl::compile(Input &In, const Device &Target) {
 }
 
 void Driver::Impl::checkArguments(ArrayRef<const InstructionGraph *> Kernels) {
-  std::vector<std::pair<StringRef, StringRef>> Wanted; // option and parameter
-  Wanted.reserve(Options.Launch.Args.size() + Options.Sweeps.size());
-  for (const LaunchArgument &A : Options.Launch.Args)
-    Wanted.emplace_back("--arg", A.Parameter);
-  for (const SweepAxis &A : Options.Sweeps)
-    if (A.What == SweepOf::Argument)
-      Wanted.emplace_back("--sweep", A.Parameter);
-  for (const auto &[Option, Name] : Wanted) {
-    StringRef Key = Name;
-    if (llvm::any_of(Kernels, [&](const InstructionGraph *G) {
-          return parameterIndex(*G, Key).has_value();
-        }))
+  auto Check = [&](StringRef Option, ArrayRef<LaunchArgument> Args) {
+    for (const ArgumentProblem &P :
+         findArgumentProblems(Args, Kernels, "no selected kernel has a"))
+      General.error(SMLoc(), Option + ": " + P.Message);
+  };
+  Check("--arg", Options.Launch.Args);
+  for (const SweepAxis &A : Options.Sweeps) {
+    if (A.What != SweepOf::Argument)
       continue;
-    std::string Message =
-        (Option + ": no selected kernel has a parameter '" + Key + "'").str();
-    std::vector<StringRef> Names;
-    for (const InstructionGraph *G : Kernels)
-      addParameterNames(*G, Names);
-    Message += didYouMean(Key, Names);
-    General.error(SMLoc(), Message);
+    // What is wrong with one of its values is reported once.
+    for (const SweepEntry &E : A.Values) {
+      const LaunchArgument Argument = {A.Parameter, E.Value, SMLoc()};
+      const size_t Before = General.diagnostics().size();
+      Check("--sweep", Argument);
+      if (General.diagnostics().size() != Before)
+        break;
+    }
   }
 }
 

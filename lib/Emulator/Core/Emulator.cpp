@@ -81,7 +81,12 @@ struct Emulation::Impl {
   }
   Error checkLaunch() const;
   Error bind(const Parameter &P, const ArgumentValue &V, uint8_t *Out);
-  Error bindMap(const Parameter &P, StringRef Name, uint8_t *Out);
+  Error bindMap(const Parameter &P, StringRef Name, uint64_t Bytes,
+                uint8_t *Out);
+  Error bindBuffer(const Parameter &P, StringRef Name, uint64_t Bytes,
+                   bool IsAggregate, uint8_t *Out);
+  Error bindParts(unsigned Index, uint8_t *Out);
+  std::string missingBytes(unsigned Index) const;
   Error bindAll(std::vector<uint8_t> &Params);
   std::vector<uint64_t> chooseClusters() const;
   void collect(const Program &P, ArrayRef<std::unique_ptr<Worker>> Workers,
@@ -138,8 +143,9 @@ static uint64_t argumentBits(ScalarType Type, uint64_t Bytes,
   }
 }
 
+/// \p Bytes is what there is for the map or its address, as in bindBuffer.
 Error Emulation::Impl::bindMap(const Parameter &P, StringRef Name,
-                               uint8_t *Out) {
+                               uint64_t Bytes, uint8_t *Out) {
   auto It = Launch.Maps.find(Name);
   if (It == Launch.Maps.end())
     return makeError("parameter '", P.shownName(),
@@ -152,7 +158,7 @@ Error Emulation::Impl::bindMap(const Parameter &P, StringRef Name,
     return makeError("tensor map '", Name, "' takes ", It->second.extentBytes(),
                      " bytes of buffer '", B->Name, "', which has ", B->Bytes);
   const TensorMapObject O = TensorMapObject::of(It->second, B->Address);
-  if (P.Bytes == sizeof(uint64_t)) { // the map lies in global memory
+  if (Bytes == sizeof(uint64_t)) { // the map lies in global memory
     Expected<uint64_t> Address = Memory.allocate(
         Name, TensorMapObject::Bytes, PointerAlignment, /*ReadOnly=*/true);
     if (!Address)
@@ -161,46 +167,90 @@ Error Emulation::Impl::bindMap(const Parameter &P, StringRef Name,
     memcpy(Out, &*Address, sizeof *Address);
     return Error::success();
   }
-  if (P.Bytes < TensorMapObject::Bytes)
-    return makeError("parameter '", P.shownName(), "' has ", P.Bytes,
+  if (Bytes < TensorMapObject::Bytes)
+    return makeError("parameter '", P.shownName(), "' has ", Bytes,
                      " bytes; a tensor map has ", TensorMapObject::Bytes + 0,
                      ", and the address of one 8");
   memcpy(Out, &O, sizeof O);
   return Error::success();
 }
 
+Error Emulation::Impl::bindBuffer(const Parameter &P, StringRef Name,
+                                  uint64_t Bytes, bool IsAggregate,
+                                  uint8_t *Out) {
+  PlacedBuffer *B = find(Name);
+  if (!B) {
+    std::vector<StringRef> Names(Buffers.size());
+    llvm::transform(Buffers, Names.begin(), [](const PlacedBuffer &Known) {
+      return StringRef(Known.Name);
+    });
+    return makeError("parameter '", P.shownName(), "': no buffer is named '",
+                     Name, "'", didYouMean(Name, Names));
+  }
+  // A structure is passed by value: its bytes are the buffer's.
+  if (IsAggregate && B->Bytes == Bytes) {
+    memcpy(Out, contents(*B).data(), Bytes);
+    return Error::success();
+  }
+  if (Bytes != sizeof B->Address)
+    return makeError("parameter '", P.shownName(), "' has ", Bytes, " bytes; ",
+                     IsAggregate ? "it takes a buffer of as many bytes"
+                                 : "the address of a buffer has 8");
+  memcpy(Out, &B->Address, sizeof B->Address);
+  return Error::success();
+}
+
+/// What the launch gives of a parameter's bytes by themselves.
+Error Emulation::Impl::bindParts(unsigned Index, uint8_t *Out) {
+  const Parameter &P = Kernel.Parameters[Index];
+  for (auto It = Launch.Parts.lower_bound({Index, 0});
+       It != Launch.Parts.end() && It->first.first == Index; ++It) {
+    const ArgumentPart &Part = It->second;
+    uint8_t *To = Out + It->first.second;
+    if (Part.isNumber()) {
+      memcpy(To, &Part.Bits, Part.Bytes);
+      continue;
+    }
+    const ArgumentValue &V = Part.Value;
+    if (Error E = V.Kind == ArgumentValue::KindTy::TensorMap
+                      ? bindMap(P, V.Buffer, Part.Bytes, To)
+                      : bindBuffer(P, V.Buffer, Part.Bytes,
+                                   /*IsAggregate=*/false, To))
+      return E;
+  }
+  return Error::success();
+}
+
+/// "4 to 7, 20 to 39": the bytes of a parameter that no part gives; empty if
+/// there are none.
+std::string Emulation::Impl::missingBytes(unsigned Index) const {
+  std::string Text;
+  uint64_t Next = 0;
+  auto Skip = [&](uint64_t Begin) {
+    if (Begin > Next)
+      Text += (Text.empty() ? "" : ", ") + std::to_string(Next) + " to " +
+              std::to_string(Begin - 1);
+  };
+  for (auto It = Launch.Parts.lower_bound({Index, 0});
+       It != Launch.Parts.end() && It->first.first == Index; ++It) {
+    Skip(It->first.second);
+    Next = It->first.second + It->second.Bytes;
+  }
+  Skip(Kernel.Parameters[Index].Bytes);
+  return Text;
+}
+
 Error Emulation::Impl::bind(const Parameter &P, const ArgumentValue &V,
                             uint8_t *Out) {
   bool IsAggregate = P.Elements > 1;
   if (V.Kind == ArgumentValue::KindTy::TensorMap)
-    return bindMap(P, V.Buffer, Out);
-  if (V.Kind == ArgumentValue::KindTy::Buffer) {
-    PlacedBuffer *B = find(V.Buffer);
-    if (!B) {
-      std::vector<StringRef> Names(Buffers.size());
-      llvm::transform(Buffers, Names.begin(), [](const PlacedBuffer &Known) {
-        return StringRef(Known.Name);
-      });
-      return makeError("parameter '", P.shownName(), "': no buffer is named '",
-                       V.Buffer, "'", didYouMean(V.Buffer, Names));
-    }
-    // A structure is passed by value: its bytes are the buffer's.
-    if (IsAggregate && B->Bytes == P.Bytes) {
-      memcpy(Out, contents(*B).data(), P.Bytes);
-      return Error::success();
-    }
-    if (P.Bytes != sizeof B->Address)
-      return makeError("parameter '", P.shownName(), "' has ", P.Bytes,
-                       " bytes; ",
-                       IsAggregate ? "it takes a buffer of as many bytes"
-                                   : "the address of a buffer has 8");
-    memcpy(Out, &B->Address, sizeof B->Address);
-    return Error::success();
-  }
+    return bindMap(P, V.Buffer, P.Bytes, Out);
+  if (V.Kind == ArgumentValue::KindTy::Buffer)
+    return bindBuffer(P, V.Buffer, P.Bytes, IsAggregate, Out);
   if (IsAggregate && (V.Kind != ArgumentValue::KindTy::Integer || V.Integer))
-    return makeError("parameter '", P.shownName(), "' is a structure of ",
-                     P.Bytes,
-                     " bytes; give a buffer of as many bytes, or 0 for zeros");
+    return makeError("parameter '", P.shownName(), "' is ", Kernel.describe(P),
+                     "; give its parts, a buffer of as many bytes, or 0 for "
+                     "zeros");
   uint64_t Bits = argumentBits(P.Type, P.Bytes, V);
   memcpy(Out, &Bits, std::min<uint64_t>(P.Bytes, 8));
   return Error::success();
@@ -209,16 +259,31 @@ Error Emulation::Impl::bind(const Parameter &P, const ArgumentValue &V,
 Error Emulation::Impl::bindAll(std::vector<uint8_t> &Params) {
   std::string Missing;
   for (const auto &[N, P] : llvm::enumerate(Kernel.Parameters)) {
-    auto It = Launch.Args.find(unsigned(N));
-    if (It == Launch.Args.end()) {
+    auto Index = unsigned(N);
+    auto It = Launch.Args.find(Index);
+    const bool IsGiven = It != Launch.Args.end();
+    auto Part = Launch.Parts.lower_bound({Index, 0});
+    const bool HasParts =
+        Part != Launch.Parts.end() && Part->first.first == Index;
+    if (!IsGiven && !HasParts) {
+      std::string What = Kernel.describe(P);
       Missing += (Missing.empty() ? "" : ", ") + std::to_string(N) + " ('" +
-                 P.shownName().str() + "')";
+                 P.shownName().str() + "'" + (What.empty() ? "" : ", ") + What +
+                 ")";
       continue;
     }
+    if (!IsGiven)
+      if (std::string Bytes = missingBytes(Index); !Bytes.empty())
+        return makeError("no value for bytes ", Bytes, " of parameter ", N,
+                         " ('", P.shownName(), "'); an argument ", N,
+                         " of 0 makes them zeros");
     uint64_t Offset = P.Offset;
     if (Params.size() < Offset + P.Bytes)
       Params.resize(Offset + P.Bytes);
-    if (Error E = bind(P, It->second, Params.data() + Offset))
+    if (IsGiven)
+      if (Error E = bind(P, It->second, Params.data() + Offset))
+        return E;
+    if (Error E = bindParts(Index, Params.data() + Offset))
       return E;
   }
   if (!Missing.empty())

@@ -86,6 +86,17 @@ public:
     // The first of the types is that of what is returned.
     const llvm::DISubroutineType *T = P->getType();
     IsOneToOne = T && T->getTypeArray().size() == F.arg_size() + 1;
+    if (IsOneToOne)
+      Types = T->getTypeArray();
+  }
+
+  /// The type of a structure's bytes; null if nobody knows it.
+  const SourceType *typeOf(const llvm::Argument &A, const Parameter &P,
+                           SourceTypes &Made) const {
+    if (!IsOneToOne || P.Elements == 1)
+      return nullptr;
+    const SourceType *T = Made.get(Types[A.getArgNo() + 1]);
+    return T && T->Bytes == P.Bytes ? T : nullptr;
   }
 
   StringRef operator[](const llvm::Argument &A) const {
@@ -104,6 +115,7 @@ private:
 
   llvm::DenseMap<unsigned, StringRef> Names; ///< by number from 1
   bool IsOneToOne = false;
+  llvm::DITypeRefArray Types; ///< if it is
 };
 } // namespace
 
@@ -210,7 +222,10 @@ void llvmir::lowerHead(ModuleLowering &Context, const llvm::Function &F,
   SourceNames Names(F);
   for (const llvm::Argument &A : F.args()) {
     lowerArgument(Context, A, G, Offset);
-    G.Parameters.back().SourceName = Context.keep(Names[A]);
+    Parameter &P = G.Parameters.back();
+    P.SourceName = Context.keep(Names[A]);
+    if (G.IsKernel)
+      P.Layout = Names.typeOf(A, P, Context.sourceTypes());
   }
   if (F.isVarArg()) {
     Parameter P;
@@ -224,13 +239,18 @@ void llvmir::lowerHead(ModuleLowering &Context, const llvm::Function &F,
 }
 
 void llvmir::copySourceNames(const llvm::Module &IR, Module &To) {
+  SourceTypes Types(To.Allocator);
   for (const auto &G : To.Functions) {
     const llvm::Function *F = IR.getFunction(G->Name);
     if (!F)
       continue;
     SourceNames Names(*F);
     for (Parameter &P : G->Parameters)
-      if (!P.IsReturn && P.Position < F->arg_size())
-        P.SourceName = Names[*F->getArg(P.Position)].copy(To.Allocator);
+      if (!P.IsReturn && P.Position < F->arg_size()) {
+        const llvm::Argument &A = *F->getArg(P.Position);
+        P.SourceName = Names[A].copy(To.Allocator);
+        if (G->IsKernel)
+          P.Layout = Names.typeOf(A, P, Types);
+      }
   }
 }

@@ -5,6 +5,8 @@
 #include "FunctionLowering.h"
 #include "Heads.h"
 #include "ptxpredict/Support/TimeReport.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -21,6 +23,10 @@ struct ModuleBuilder::Impl {
     M->Frontend = FrontendKind::LLVMIR;
     M->Target = Target.copy(M->Allocator);
     M->AddressBits = IR.getDataLayout().getPointerSizeInBits(0);
+    M->IsTriton = llvm::any_of(IR.debug_compile_units(),
+                               [](const llvm::DICompileUnit *U) {
+                                 return U->getProducer() == "triton";
+                               });
     return M;
   }
 

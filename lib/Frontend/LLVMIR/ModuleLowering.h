@@ -6,6 +6,7 @@
 #define PTXPREDICT_LIB_FRONTEND_LLVMIR_MODULELOWERING_H
 
 #include "IntrinsicPatterns.h"
+#include "SourceTypes.h"
 #include "ptxpredict/Frontend/LLVMIR/LLVMIR.h"
 #include "ptxpredict/Frontend/PTX/Fragment.h"
 #include "ptxpredict/Graph/GraphBuilder.h"
@@ -87,6 +88,7 @@ public:
   /// A note at the line of \p I.
   void note(const llvm::Instruction &I, const Twine &Message);
 
+  SourceTypes &sourceTypes() { return Sources; }
   /// A text that lives as long as the module.
   StringRef keep(const Twine &Text) { return Texts.save(Text.str()); }
   /// The location and those that it is inlined at; null for none.
@@ -116,6 +118,7 @@ private:
   llvm::MapVector<const llvm::DILocation *, const SourceLocation *> Locations;
   llvm::StringMap<std::unique_ptr<ptx::Fragment>> Fragments;
   unsigned NumUnreadAsm = 0;
+  SourceTypes Sources{M.Allocator};
 };
 
 } // namespace ptxpredict::llvmir

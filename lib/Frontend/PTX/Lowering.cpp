@@ -145,6 +145,7 @@ std::unique_ptr<Module> ptx::lowerLazily(const AST &Tree,
   M->ISAVersion = Tree.version();
   M->Target = Tree.architecture();
   M->AddressBits = Tree.AddressBits;
+  M->IsTriton = isOfTriton(Tree);
   auto Bodies = std::make_unique<PTXBodies>(Tree, *M, Diags);
   if (Bodies->lowerHeads())
     return nullptr;

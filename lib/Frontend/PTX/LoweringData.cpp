@@ -229,6 +229,30 @@ StringRef ModuleLowering::file(uint32_t Index) {
   return Files.lookup(Index);
 }
 
+/// Appends the bytes that an item of type .b8 writes.
+static void appendBytes(const SectionItem &I, std::string &To) {
+  StringRef Rest = I.Text;
+  while (!Rest.empty()) {
+    StringRef Value;
+    std::tie(Value, Rest) = Rest.split(',');
+    unsigned Byte = 0;
+    if (!Value.trim().getAsInteger(0, Byte))
+      To += char(Byte);
+  }
+}
+
+bool ptx::isOfTriton(const AST &Tree) {
+  // The producer comes first in a unit, behind a few numbers.
+  constexpr size_t MaxItems = 32;
+  std::string Bytes;
+  for (const Node *N : Tree.Items)
+    if (const auto *S = dyn_cast<Section>(N); S && S->Name == ".debug_info")
+      for (const SectionItem &I : S->Items.take_front(MaxItems))
+        if (!I.IsLabel && I.Type == ScalarType::B8)
+          appendBytes(I, Bytes);
+  return StringRef(Bytes).contains(StringRef("triton", sizeof "triton"));
+}
+
 void ModuleLowering::readDebugStrings() {
   HaveStrings = true;
   for (const Node *N : Tree.Items) {
@@ -241,16 +265,8 @@ void ModuleLowering::readDebugStrings() {
         DebugLabels.try_emplace(I.Text, DebugBytes.size());
         continue;
       }
-      if (I.Type != ScalarType::B8)
-        continue;
-      StringRef Rest = I.Text;
-      while (!Rest.empty()) {
-        StringRef Value;
-        std::tie(Value, Rest) = Rest.split(',');
-        unsigned Byte = 0;
-        if (!Value.trim().getAsInteger(0, Byte))
-          DebugBytes += char(Byte);
-      }
+      if (I.Type == ScalarType::B8)
+        appendBytes(I, DebugBytes);
     }
   }
 }

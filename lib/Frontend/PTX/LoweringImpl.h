@@ -21,6 +21,8 @@ using ptxpredict::Variable;
 } // namespace graph
 
 graph::Linkage lowerLinkage(uint8_t Links);
+/// Whether debug data names Triton as the producer.
+bool isOfTriton(const AST &Tree);
 
 /// Module-wide state: variables, files and function names of debug data.
 class ModuleLowering {

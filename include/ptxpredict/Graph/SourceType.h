@@ -1,0 +1,52 @@
+//===- SourceType.h - What parameters are in the source ---------*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_GRAPH_SOURCETYPE_H
+#define PTXPREDICT_GRAPH_SOURCETYPE_H
+
+#include "ptxpredict/Support/LLVM.h"
+#include "llvm/ADT/ArrayRef.h"
+#include <string>
+
+namespace ptxpredict {
+
+struct SourceMember;
+
+/// The type of a parameter, or of what is in it, as debug information has it.
+struct SourceType {
+  enum class KindTy : uint8_t {
+    Number,  ///< Scalar says which
+    Pointer, ///< likewise: an unsigned number
+    Structure,
+    Array,
+    Other, ///< something of Bytes bytes
+  } Kind = KindTy::Other;
+  StringRef Name;   ///< "Params"; may be empty
+  StringRef Scalar; ///< "u32", …: the types of launch files
+  uint64_t Bytes = 0;
+  ArrayRef<SourceMember> Members;      ///< of a structure
+  const SourceType *Element = nullptr; ///< of an array
+  uint64_t Count = 0;                  ///< of an array's elements
+};
+
+struct SourceMember {
+  StringRef Name;      ///< empty: its members are also those of what it is in
+  uint64_t Offset = 0; ///< bytes
+  const SourceType *Type = nullptr;
+};
+
+/// A part of a parameter.
+struct MemberPlace {
+  uint64_t Offset = 0; ///< bytes
+  const SourceType *Type = nullptr;
+};
+
+/// What \p Path, such as "shape.dims[1]", is in \p Type. True if nothing; then
+/// \p Why tells it.
+bool findMember(const SourceType &Type, StringRef Path, MemberPlace &Result,
+                std::string &Why);
+
+} // namespace ptxpredict
+
+#endif // PTXPREDICT_GRAPH_SOURCETYPE_H

@@ -1,0 +1,142 @@
+//===- SourceTypes.cpp - Types of the source, from debug data -------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "SourceTypes.h"
+#include "llvm/BinaryFormat/Dwarf.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+
+using namespace ptxpredict;
+using namespace ptxpredict::llvmir;
+
+/// The type of launch files for a number; empty if none is.
+static StringRef scalarOf(unsigned Encoding, uint64_t Bytes) {
+  auto Choose = [Bytes](StringRef One, StringRef Two, StringRef Four,
+                        StringRef Eight) {
+    return Bytes == 1   ? One
+           : Bytes == 2 ? Two
+           : Bytes == 4 ? Four
+           : Bytes == 8 ? Eight
+                        : StringRef();
+  };
+  switch (Encoding) {
+  case llvm::dwarf::DW_ATE_float:
+    return Choose("", "f16", "f32", "f64");
+  case llvm::dwarf::DW_ATE_signed:
+  case llvm::dwarf::DW_ATE_signed_char:
+    return Choose("s8", "s16", "s32", "s64");
+  case llvm::dwarf::DW_ATE_boolean:
+  case llvm::dwarf::DW_ATE_unsigned:
+  case llvm::dwarf::DW_ATE_unsigned_char:
+  case llvm::dwarf::DW_ATE_UTF:
+    return Choose("u8", "u16", "u32", "u64");
+  default:
+    return {};
+  }
+}
+
+/// Structures that stand for a number (CUDA's cuda_fp16.h and cuda_bf16.h).
+static StringRef scalarOf(StringRef Structure) {
+  return Structure == "__half"          ? "f16"
+         : Structure == "__nv_bfloat16" ? "bf16"
+                                        : "";
+}
+
+const SourceType *SourceTypes::get(const llvm::DIType *T) {
+  if (!T)
+    return nullptr;
+  auto [It, IsNew] = Types.try_emplace(T, nullptr);
+  if (!IsNew)
+    return It->second;
+  const SourceType *Made = make(*T);
+  Types[T] = Made;
+  return Made;
+}
+
+void SourceTypes::addMembers(const llvm::DICompositeType &C, SourceType &To) {
+  SmallVector<SourceMember, 8> Members;
+  for (const llvm::DINode *N : C.getElements()) {
+    const auto *M = llvm::dyn_cast_or_null<llvm::DIDerivedType>(N);
+    if (!M || M->isStaticMember() || M->isBitField() ||
+        (M->getTag() != llvm::dwarf::DW_TAG_member &&
+         M->getTag() != llvm::dwarf::DW_TAG_inheritance))
+      continue;
+    const bool IsBase = M->getTag() == llvm::dwarf::DW_TAG_inheritance;
+    if (const SourceType *T = get(M->getBaseType()))
+      Members.push_back({IsBase ? StringRef() : M->getName().copy(Arena),
+                         M->getOffsetInBits() / 8, T});
+  }
+  To.Members = ArrayRef<SourceMember>(Members).copy(Arena);
+}
+
+/// An array of arrays for one of several dimensions.
+const SourceType *SourceTypes::makeArray(const llvm::DICompositeType &C) {
+  const SourceType *Element = get(C.getBaseType());
+  SmallVector<uint64_t, 4> Counts;
+  for (const llvm::DINode *N : C.getElements()) {
+    const auto *R = llvm::dyn_cast_or_null<llvm::DISubrange>(N);
+    const auto *Count =
+        R ? llvm::dyn_cast_if_present<llvm::ConstantInt *>(R->getCount())
+          : nullptr;
+    if (!Count || Count->isNegative())
+      return nullptr;
+    Counts.push_back(Count->getZExtValue());
+  }
+  for (uint64_t Count : llvm::reverse(Counts)) {
+    if (!Element)
+      return nullptr;
+    auto *T = new (Arena.Allocate<SourceType>()) SourceType;
+    T->Kind = SourceType::KindTy::Array;
+    T->Element = Element;
+    T->Count = Count;
+    T->Bytes = Count * Element->Bytes;
+    Element = T;
+  }
+  return Element;
+}
+
+const SourceType *SourceTypes::make(const llvm::DIType &T) {
+  namespace dwarf = llvm::dwarf;
+  if (T.getTag() == dwarf::DW_TAG_array_type)
+    if (const auto *C = dyn_cast<llvm::DICompositeType>(&T);
+        C && !C->isVector())
+      return makeArray(*C);
+  if (const auto *D = dyn_cast<llvm::DIDerivedType>(&T);
+      D && llvm::is_contained({dwarf::DW_TAG_typedef, dwarf::DW_TAG_const_type,
+                               dwarf::DW_TAG_volatile_type,
+                               dwarf::DW_TAG_restrict_type,
+                               dwarf::DW_TAG_atomic_type},
+                              D->getTag()))
+    return get(D->getBaseType());
+
+  auto *Out = new (Arena.Allocate<SourceType>()) SourceType;
+  Out->Name = T.getName().copy(Arena);
+  Out->Bytes = T.getSizeInBits() / 8;
+  if (const auto *B = dyn_cast<llvm::DIBasicType>(&T)) {
+    Out->Kind = SourceType::KindTy::Number;
+    Out->Scalar = T.getName() == "__bf16"
+                      ? "bf16"
+                      : scalarOf(B->getEncoding(), Out->Bytes);
+  } else if (llvm::is_contained({dwarf::DW_TAG_pointer_type,
+                                 dwarf::DW_TAG_reference_type,
+                                 dwarf::DW_TAG_rvalue_reference_type},
+                                T.getTag())) {
+    Out->Kind = SourceType::KindTy::Pointer;
+    Out->Scalar = scalarOf(dwarf::DW_ATE_unsigned, Out->Bytes);
+  } else if (const auto *C = dyn_cast<llvm::DICompositeType>(&T)) {
+    if (T.getTag() == dwarf::DW_TAG_enumeration_type) {
+      const SourceType *Base = get(C->getBaseType());
+      Out->Kind = SourceType::KindTy::Number;
+      Out->Scalar =
+          Base ? Base->Scalar : scalarOf(dwarf::DW_ATE_signed, Out->Bytes);
+    } else if (StringRef Scalar = scalarOf(T.getName()); !Scalar.empty()) {
+      Out->Kind = SourceType::KindTy::Number;
+      Out->Scalar = Scalar;
+    } else if (!C->isVector()) {
+      Out->Kind = SourceType::KindTy::Structure;
+      addMembers(*C, *Out);
+    }
+  }
+  return Out;
+}
