@@ -67,7 +67,7 @@ COSTS = PER_REQUEST - {"active_lanes"}
 # Either side alone has these.
 ONLY_COUNTED = {"lanes", "unique_bytes", "footprint"}
 ONLY_STATIC = {"trip_count_symbolic", "lane_stride_symbolic", "loop", "recurrence", "ilp", "dep", "mstr", "memory_parallelism", "round_trips",
-               "shared_round_trips", "critical_path", "locality", "imbalance", "heaviest_blocks", "roles", "mbarriers", "pipelines", "by_work", "block_barriers", "block_stride_bytes", "warp_stride_bytes", "addresses_per_request",
+               "shared_round_trips", "critical_path", "locality", "imbalance", "heaviest_blocks", "roles", "mbarriers", "pipelines", "tensor_macs", "tensor_macs_by_type", "tensor_work", "by_work", "block_barriers", "block_stride_bytes", "warp_stride_bytes", "addresses_per_request",
                "hottest_requests"}
 
 
