@@ -72,7 +72,7 @@ MatrixProducts ptxpredict::findMatrixProducts(const SymbolicValues &V) {
       if (!P)
         return;
       LaunchedProduct &L = Products[&I];
-      static_cast<MatrixProduct &>(L) = std::move(*P);
+      static_cast<MatrixProduct &>(L) = *P;
       if (L.IsAssumed && IsFound)
         L.Parameter = It->second.Parameter;
     });

@@ -181,6 +181,8 @@ struct Expression {
   bool dependsOn(const Expression *S) const;
   /// What a Load reads.
   const BufferRead &read() const {
+    // It was a pointer before it was a number.
+    // NOLINTNEXTLINE(performance-no-int-to-ptr)
     return *reinterpret_cast<const BufferRead *>(uintptr_t(Addend));
   }
   /// Of indices, extents, counters and constants alone: no parameter, address,
