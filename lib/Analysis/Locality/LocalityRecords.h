@@ -20,11 +20,11 @@ struct LocalityNode {
   enum class KindTy : uint8_t { Blocks, Warps, Entry, Iterations };
   KindTy Kind;
   int Parent = -1;
-  unsigned Loop = 0;       ///< of an entry and of iterations
-  uint64_t First = 0;      ///< iteration or warp
-  uint64_t Count = 1;      ///< of instances
-  unsigned NumOuter = 0;   ///< iterations' nodes around it
-  Dim3 FirstBlock, Grid;   ///< of blocks; the number of them by axis
+  unsigned Loop = 0;     ///< of an entry and of iterations
+  uint64_t First = 0;    ///< iteration or warp
+  uint64_t Count = 1;    ///< of instances
+  unsigned NumOuter = 0; ///< iterations' nodes around it
+  Dim3 FirstBlock, Grid; ///< of blocks; the number of them by axis
 };
 
 struct LocalityRecord {

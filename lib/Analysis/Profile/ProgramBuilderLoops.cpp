@@ -117,9 +117,9 @@ void ProgramBuilder::decideLoop(CallContext &C, Region &R) {
   } else if (!IsDecided && !R.IsGiven && L.Header->HeaderRuns) {
     R.HeaderRuns = double(*L.Header->HeaderRuns);
     R.IsGiven = R.IsOpen = true;
-  } else if (std::optional<WorkShare> Share;
-             (!IsDecided || Launch.Work) && !R.IsGiven &&
-             (Share = findWorkShare(C, R))) {
+  } else if (std::optional<WorkShare> Share; (!IsDecided || Launch.Work) &&
+                                             !R.IsGiven &&
+                                             (Share = findWorkShare(C, R))) {
     R.HeaderRuns = ToRuns(Share->Bodies);
     R.IsGiven = Share->IsGiven;
     R.SharesWork = R.IsOpen = true;

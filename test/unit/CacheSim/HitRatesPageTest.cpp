@@ -109,8 +109,8 @@ void compare(const AccuracyFile &F, const LaunchFileEntry &E, double Size,
   ControlFlow CF(Kernel);
   Expressions Ex(Launch);
   SymbolicValues V(Kernel, CF, Launch, Ex);
-  StaticProfile Counts = profileStatically(V, Launch, StaticProfileBudget,
-                                           {/*HasRecords=*/true});
+  StaticProfile Counts =
+      profileStatically(V, Launch, StaticProfileBudget, {/*HasRecords=*/true});
   Locality Found = findLocality(*Counts.Records, Launch);
   Locality FromRun;
   FromRun.Levels = Levels.take();
