@@ -352,7 +352,7 @@ TEST(StaticCountsRandomTest, KernelsWhoseDataTheLaunchGives) {
     Known += C->Known;
     All += C->Known + C->Open;
   }
-  EXPECT_GE(Known / All, 0.85); // loops carry some data on, which stays open
+  EXPECT_GE(Known / All, 0.75); // loops carry some data on, which stays open
 }
 
 TEST(StaticCountsRandomTest, DecidedKernels) {
