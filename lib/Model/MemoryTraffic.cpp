@@ -27,6 +27,11 @@ bool ptxpredict::looksInL1(const Device &D, const MemoryCharacteristics &M) {
   return D.L1HoldsGlobalLoads.Value.value_or(1) != 0;
 }
 
+/// The space that a bulk copy writes comes first among its modifiers.
+static bool isCopyToGlobal(const MemoryCharacteristics &M) {
+  return StringRef(M.Opcode).contains(".global.shared");
+}
+
 /// The least time that so many bytes take through a path of so many bytes a
 /// cycle; no time where the device's file does not say.
 static double cyclesFor(double Bytes, const Quantity &PerCycle) {
@@ -122,8 +127,10 @@ private:
   }
 
   void add(const MemoryCharacteristics &M, double Num) {
-    if (!(Num > 0) || M.BytesPerLane == 0 || M.Access == AccessKind::Prefetch)
+    if (!(Num > 0) || M.Access == AccessKind::Prefetch)
       return;
+    if (M.BytesPerLane == 0)
+      return addCopy(M, Num);
     const double Lanes = M.ActiveLanes.*Member;
     const double Bytes = Lanes * M.BytesPerLane;
     if (M.Space == AddressSpace::Shared)
@@ -166,6 +173,16 @@ private:
           Num * Sectors;
       break;
     }
+  }
+
+  /// A bulk copy: between L2 and shared memory, past L1.
+  void addCopy(const MemoryCharacteristics &M, double Num) {
+    if (M.Access != AccessKind::Async || M.Space != AddressSpace::Global ||
+        !M.Sectors)
+      return;
+    const double Moved = Num * (*M.Sectors).*Member;
+    // What is reduced in L2 is read there, too, but nothing comes back.
+    (isCopyToGlobal(M) ? GlobalStores : AsyncSectors) += Moved;
   }
 
   /// Compute capability 3.5 to 3.7 reads what nobody writes through the texture

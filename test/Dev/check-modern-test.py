@@ -13,7 +13,7 @@ ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 SCRIPT = os.path.join(ROOT, "tools", "dev", "check-modern")
 ACCURACY = os.path.join(ROOT, "test", "accuracy")
 BINARY, SIMULATOR = sys.argv[1:3]
-HEADER = "id,ptx,kernel,launch,device,time_us,l2_read,dram_read,dram_written,loops,small_launch,note\n"
+HEADER = "id,ptx,kernel,launch,device,time_us,l2_read,dram_read,dram_written,tensor_macs,loops,small_launch,note\n"
 
 LAUNCH = """launches:
   - kernel: transposePadded
@@ -57,13 +57,13 @@ class CheckModern(unittest.TestCase):
         bytes_ = "2048*2048*4"
         code, output, _ = self.run_script(
             HEADER
-            + f"t,{ptx},transposePadded,large.yaml,a100-40gb,30,{bytes_},{bytes_},{bytes_},,small.yaml,\n"
-            + f"twice,{ptx},transposePadded,large.yaml,a100-40gb,0.001,2*{bytes_},8*{bytes_},,,,by design\n"
+            + f"t,{ptx},transposePadded,large.yaml,a100-40gb,30,{bytes_},{bytes_},{bytes_},,,small.yaml,\n"
+            + f"twice,{ptx},transposePadded,large.yaml,a100-40gb,0.001,2*{bytes_},8*{bytes_},,,,,by design\n"
         )
         self.assertEqual(code, 0, output)
         found = self.cells(output, "The launches", "t")
-        self.assertEqual(found[6:8], ["1.00", "1.00"])
-        self.assertEqual(self.cells(output, "The launches", "twice")[6:8], ["0.50", "0.25"])
+        self.assertEqual(found[6:9], ["-", "1.00", "1.00"])
+        self.assertEqual(self.cells(output, "The launches", "twice")[7:9], ["0.50", "0.25"])
         run = self.cells(output, "Smaller launches", "t")
         self.assertEqual(run[0], run[1])
         self.assertGreater(int(run[0]), 0)
@@ -74,25 +74,33 @@ class CheckModern(unittest.TestCase):
         self.assertIn("- `twice`: by design", output)
         self.assertNotIn("## Wrong", output)
 
+    def test_multiply_adds(self):
+        files = [os.path.join(ACCURACY, where) for where in ("ptx/matmul_tensor.ptx", "launch/matmul_tensor.yaml")]
+        row = f"{files[0]},matmulTensor,{files[1]},a100-40gb,,,,,{{}},,,\n"
+        code, output, _ = self.run_script(HEADER + "m," + row.format("128*96*64") + "half," + row.format("2*128*96*64"))
+        self.assertEqual(code, 0, output)
+        self.assertEqual([self.cells(output, "The launches", of)[6] for of in ("m", "half")], ["1.00", "0.50"])
+        self.assertEqual(self.cells(output, "Summary", "tensor multiply-adds within 1% of M·N·K"), ["1", "2"])
+
     def test_loops(self):
         files = [os.path.join(ACCURACY, where) for where in ("ptx/mbarrier.ptx", "launch/mbarrier.yaml")]
-        code, output, _ = self.run_script(HEADER + f"m,{files[0]},copyMbarrier,{files[1]},a100-40gb,,,,,,{files[1]},\n")
+        code, output, _ = self.run_script(HEADER + f"m,{files[0]},copyMbarrier,{files[1]},a100-40gb,,,,,,,{files[1]},\n")
         self.assertEqual(code, 0, output)
         self.assertEqual(self.cells(output, "Polling loops", "mbarrier")[2], "1")
         self.assertRegex(self.cells(output, "Smaller launches", "m")[2], r"^([1-9]\d*)/\1$")
         files = [os.path.join(ACCURACY, where) for where in ("ptx/matmul_tiled.ptx", "launch/matmul_tiled.yaml")]
         with open(files[0], encoding="utf-8") as file:
             label = re.search(r"^\$(L__BB0_\d+):", file.read(), re.M)[1]
-        row = HEADER + f"m,{files[0]},matmulTiled,{files[1]},a100-40gb,,,,,{label}=1000 $none=2,,\n"
+        row = HEADER + f"m,{files[0]},matmulTiled,{files[1]},a100-40gb,,,,,,{label}=1000 $none=2,,\n"
         code, output, _ = self.run_script(row)
         self.assertEqual(self.cells(output, "The launches", "m")[2], "0/2")
 
     def test_what_cannot_be_read(self):
-        for lines in ("id,ptx\n", HEADER, HEADER + "a,b,c,d,e,1+x,,,,,,\n"):
+        for lines in ("id,ptx\n", HEADER, HEADER + "a,b,c,d,e,1+x,,,,,,,\n"):
             code, output, errors = self.run_script(lines)
             self.assertEqual((code, output), (2, ""))
             self.assertIn("rows.csv", errors)
-        code, output, _ = self.run_script(HEADER + "a,missing.ptx,k,large.yaml,a100-40gb,,,,,,,\n")
+        code, output, _ = self.run_script(HEADER + "a,missing.ptx,k,large.yaml,a100-40gb,,,,,,,,\n")
         self.assertEqual(code, 1)
         self.assertIn("- `a`: ", output)
 

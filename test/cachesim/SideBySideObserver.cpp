@@ -31,13 +31,21 @@ void SideBySideObserver::onRequest(uint64_t Block, unsigned Warp,
                                    const WarpAccess &A) {
   if (Space != AddressSpace::Global)
     return;
-  struct Warp &W = warp(Block, Warp);
-  SmallVector<uint64_t, 64> Sectors = sectorsOf(A);
-  const bool Reads = isRead(I), Writes = isWritten(I);
+  add(warp(Block, Warp), sectorsOf(A), isRead(I), isWritten(I));
+}
+
+void SideBySideObserver::onCopy(uint64_t Block, unsigned Warp,
+                                const Instruction &I,
+                                ArrayRef<uint64_t> Sectors) {
+  add(warp(Block, Warp), Sectors, isRead(I), isWritten(I));
+}
+
+void SideBySideObserver::add(Warp &To, ArrayRef<uint64_t> Sectors, bool Reads,
+                             bool Writes) {
   NumRead += Reads ? Sectors.size() : 0;
   NumWritten += Writes ? Sectors.size() : 0;
-  W.Requests.push_back({W.Barriers, uint32_t(Sectors.size()), Reads, Writes});
-  W.Sectors.insert(W.Sectors.end(), Sectors.begin(), Sectors.end());
+  To.Requests.push_back({To.Barriers, uint32_t(Sectors.size()), Reads, Writes});
+  To.Sectors.insert(To.Sectors.end(), Sectors.begin(), Sectors.end());
 }
 
 /// A block on its way.

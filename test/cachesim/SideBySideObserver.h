@@ -27,6 +27,8 @@ public:
                      uint32_t Active) override;
   void onRequest(uint64_t Block, unsigned Warp, const Instruction &I,
                  AddressSpace Space, const WarpAccess &A) override;
+  void onCopy(uint64_t Block, unsigned Warp, const Instruction &I,
+              ArrayRef<uint64_t> Sectors) override;
 
   /// Caches of \p Sizes bytes that as many blocks as \p Resident share.
   HitCounts replay(size_t Resident, ArrayRef<uint64_t> Sizes) const;
@@ -52,6 +54,7 @@ private:
       llvm::function_ref<void(const Request &, ArrayRef<uint64_t> Sectors)>;
 
   Warp &warp(uint64_t Block, unsigned Number);
+  void add(Warp &To, ArrayRef<uint64_t> Sectors, bool Reads, bool Writes);
   void visit(size_t NumResident, Visitor See) const;
 
   std::vector<std::vector<Warp>> Blocks; ///< by number

@@ -383,7 +383,8 @@ void AddressPreparer::setAddress(
     M.Address = nullptr;
     // What has no bound of its own can lie anywhere.
     M.SpanBytes = S.Span < (uint64_t(1) << 31) ? S.Span + M.Bytes : 0;
-    if (!S.IsApart && !M.IsMatrix && M.Space != AddressSpace::Local) {
+    if (!S.IsApart && !M.IsMatrix && !M.Box &&
+        M.Space != AddressSpace::Local) {
       S.Groups->Distance = S.Lane;
       S.Groups->Align = std::min(S.Groups->Align, S.Align);
       S.Groups->ArePieces = S.Data && beginsPiece(S.Data);
@@ -471,7 +472,7 @@ static std::optional<int64_t> laneStride(const LaneArray &Addresses,
 void AccessCoster::prepare(const Access &M, AccessSums &Sums,
                            const LaneArray &First) {
   Sums.IsPrepared = true;
-  if (M.Address->Varies & VariesInBlock)
+  if (M.Address->Varies & VariesInBlock && !M.Box)
     Sums.Warps = warpAddresses(*M.Address);
   uint64_t Step = 0;
   for (Ref S : M.Address->Symbols) {
@@ -484,7 +485,7 @@ void AccessCoster::prepare(const Access &M, AccessSums &Sums,
     Step = std::gcd(Step, uint64_t(Along.Value) % Period);
   }
   Sums.Step = Step;
-  if (!M.IsMatrix && M.Space != AddressSpace::Local && !M.StrideOf)
+  if (!M.IsMatrix && !M.Box && M.Space != AddressSpace::Local && !M.StrideOf)
     Sums.LaneStride = laneStride(
         First, M.Address->Width,
         unsigned(std::min<uint64_t>(Launch.threadsPerBlock(), WarpSize)));

@@ -108,6 +108,8 @@ void AccessCoster::countScattered(const Access &M, AccessSums &S,
   if (S.Groups)
     gather(M, *S.Groups, F.Likely & M.Lanes, C.Mean);
   bool IsLikely = F.Weight != 0;
+  if (M.Box) // a request for each lane
+    Times *= llvm::popcount(F.Likely & M.Lanes);
   S.addCosts(C.Mean, Times * (IsLikely ? F.Weight : 1), IsLikely);
   S.bound(C.Least, C.Most);
   S.HasInexact = S.HasLoose = true;
@@ -131,6 +133,8 @@ static uint64_t alignmentOfOpenPart(const Access &M, const LaneArray &Addresses,
 void AccessCoster::countAt(const Access &M, AccessSums &Sums,
                            const ActiveLanes &F, const LaneArray &Addresses,
                            const Residents &R) {
+  if (M.Box)
+    return countBoxes(M, Sums, F, Addresses, R);
   uint32_t Lanes = F.Likely & M.Lanes, May = F.May & M.Lanes;
   if (!Lanes)
     Lanes = May;
@@ -197,6 +201,8 @@ void AccessCoster::count(const Access &M, AccessSums &S,
     S.Worst = weakest(S.Worst, F.Status);
     S.HasOpenLanes = true;
   }
+  if (M.Box)
+    Clipped = clipBoxes(M, B);
   if (M.Kind == Access::KindTy::Scattered) {
     if (M.Groups && !S.IsPrepared)
       S.Groups = groupLanes(*M.Groups, M.Bytes, B.A);
@@ -211,6 +217,8 @@ void AccessCoster::count(const Access &M, AccessSums &S,
   S.IsLinearNow = isLinearHere(M, B, Here);
   S.IsLinear &= S.IsLinearNow;
   R.IsExact &= S.IsLinearNow;
+  if (M.Box)
+    R.IsExact &= Clipped.IsSteady;
   R.IsSteady = F.IsCertain && !M.IsStandIn && S.IsLinear;
   double Counted = 1;
   for (const Dimension &D : B.Dimensions) {
@@ -315,6 +323,10 @@ void AccessTotal::add(const AccessTotal &Other) {
   if (M.LaunchReason == OpenReason::None)
     M.LaunchReason = O.LaunchReason;
   S.HasOpenLanes |= From.HasOpenLanes;
+  if (O.Box && O.Box != M.Box && From.HasInexact) {
+    auto [Low, High] = boundsOfBox(*O.Box);
+    S.bound(Low, High);
+  }
   // Steps and residues of several addresses do not go together.
   S.HasLoose |= From.HasLoose || (From.HasInexact && O.Address != M.Address);
   M.Status = weakest(M.Status, O.Status);
@@ -424,6 +436,8 @@ AccessCounts AccessTotal::finish() const {
   }
   R.Sectors = Mean.of(Sectors);
   R.Lines = Mean.of(Lines);
+  if (M.Box) // older devices have none
+    return R;
   R.CC10 = Mean.of(CC10);
   R.CC12 = Mean.of(CC12);
   R.CC20 = Mean.of(CC20);

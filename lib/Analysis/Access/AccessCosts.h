@@ -6,6 +6,7 @@
 #define PTXPREDICT_LIB_ANALYSIS_ACCESS_ACCESSCOSTS_H
 
 #include "ActiveLanes.h"
+#include "CopyBox.h"
 #include "SignRanges.h"
 #include "ptxpredict/Analysis/Access/ProfileCounts.h"
 #include <bitset>
@@ -90,6 +91,9 @@ struct Access {
   bool IsMatrix = false;  ///< lanes name rows
   bool IsOfReads = false; ///< by lanes alone that read (Event::Reads)
   bool Continues = false; ///< one more request of the effect before
+  /// Each lane moves one of these, which is a request of its own, from Address
+  /// on; Bytes are those of a whole one. Null for others.
+  std::shared_ptr<const CopyBox> Box = nullptr;
   const Expression *Address = nullptr;
   const Expression *Whole = nullptr; ///< with what is open
   unsigned Root = 0; ///< of the address, among its block's expressions
@@ -162,6 +166,20 @@ struct AccessTotal {
   void add(const AccessTotal &Other);
   AccessCounts finish() const;
 };
+
+struct RequestBatch;
+
+/// What each lane's box has in the tensor, in the first of a batch's requests.
+struct ClippedBoxes {
+  std::vector<BoxPart> Parts; ///< by lane; empty where all are whole
+  /// It is the same in all of the batch's requests.
+  bool IsSteady = true;
+
+  const BoxPart *of(unsigned Lane) const {
+    return Parts.empty() ? nullptr : &Parts[Lane];
+  }
+};
+ClippedBoxes clipBoxes(const Access &M, const RequestBatch &B);
 
 /// Requests of an access that are counted together.
 struct RequestBatch {
@@ -241,6 +259,9 @@ private:
                   const LaneArray &Here, const Residents &R);
   void countScattered(const Access &M, AccessSums &S, const ActiveLanes &F,
                       double Times);
+  void countBoxes(const Access &M, AccessSums &S, const ActiveLanes &F,
+                  const LaneArray &Addresses, const Residents &R);
+  RequestCosts boxAt(const Access &M, unsigned Lane, unsigned Residue);
   void gather(const Access &M, const GroupedLanes &G, uint32_t Lanes,
               RequestCosts &Mean);
   RequestShape &shapeOf(const Access &M, const LaneArray &Addresses,
@@ -255,10 +276,20 @@ private:
   /// By a hash; those of one value in a row.
   llvm::DenseMap<uint64_t, SmallVector<std::unique_ptr<RequestShape>, 1>>
       Shapes;
+  /// Of the batch that is counted.
+  ClippedBoxes Clipped;
+  /// Of whole boxes, by where they begin modulo 128.
+  llvm::DenseMap<std::pair<const CopyBox *, unsigned>, BoxCosts> WholeBoxes;
 };
 
 /// What a request of one lane costs.
 RequestCosts leastCosts(const Access &M);
+
+/// The least and the most that a request of a lane's box costs, wherever it
+/// lies.
+std::pair<RequestCosts, RequestCosts> boundsOfBox(const CopyBox &Box);
+/// The same of a whole one that begins where a line does.
+RequestCosts meanOfBox(const CopyBox &Box);
 
 /// The most transactions by CC10 that those lanes, or fewer, take.
 double mostCC10(uint32_t Lanes);

@@ -96,6 +96,8 @@ static SmallVector<SharedWidth, 3> widthsOf(unsigned Bytes) {
 }
 
 RequestCosts counting::leastCosts(const Access &M) {
+  if (M.Box)
+    return boundsOfBox(*M.Box).first;
   RequestCosts C{};
   C[ActiveLaneCount] = 1;
   if (M.Space == AddressSpace::Shared) {
@@ -119,6 +121,11 @@ double counting::mostCC10(uint32_t Lanes) {
 
 ScatteredCosts counting::scatteredCosts(const Access &M, uint32_t Lanes) {
   ScatteredCosts C;
+  if (M.Box) {
+    std::tie(C.Least, C.Most) = boundsOfBox(*M.Box);
+    C.Mean = meanOfBox(*M.Box);
+    return C;
+  }
   RequestCosts &Mean = C.Mean, &Low = C.Least, &High = C.Most;
   auto Number = unsigned(llvm::popcount(Lanes));
   double N = Number;

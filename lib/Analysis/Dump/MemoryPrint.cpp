@@ -22,6 +22,22 @@ struct CountedEffect {
 };
 } // namespace
 
+/// The coordinates of a tensor's element, "ctaid.x, 64*iter(LOOP)"; empty for
+/// another address.
+static std::string coordinates(const SymbolicValues &V, const Instruction &I,
+                               const Operand &Address) {
+  std::string Text;
+  for (const Operand &More : Address.Elements.drop_front(
+           std::min<size_t>(Address.Elements.size(), 1)))
+    for (const Operand &C : More.Kind == Operand::KindTy::Vector
+                                ? More.Elements
+                                : ArrayRef<Operand>(More)) {
+      const Expression *X = V.of(I, C, 32);
+      Text += (Text.empty() ? "" : ", ") + (X ? X->str() : "?");
+    }
+  return Text;
+}
+
 static void printAccess(const CountedFunction &F, const CountedEffect &Effect,
                         const LaunchConfig &Launch, raw_ostream &OS) {
   const auto &[I, E, C] = Effect;
@@ -46,7 +62,11 @@ static void printAccess(const CountedFunction &F, const CountedEffect &Effect,
     R.field("used", C.ActiveLanes.scaled(E.BytesPerLane));
     R.field("moved", C.Sectors->scaled(32));
   }
-  R.field("at", F.first().of(I, I.Operands[E.AddressOperand], 64));
+  const Operand &Address = I.Operands[E.AddressOperand];
+  if (std::string At = coordinates(F.first(), I, Address); !At.empty())
+    R.field("at", At);
+  else
+    R.field("at", F.first().of(I, Address, 64));
 }
 
 void ptxpredict::printMemory(const SymbolicValues &V,

@@ -17,6 +17,8 @@ using Ref = const Expression *;
 static constexpr size_t MaxRecords = 6000;
 /// Regions of all of them: lanes that data scatter have one each.
 static constexpr size_t MaxRegions = 30000;
+/// At a launch that is given so many times as many of both.
+static constexpr size_t TimesForGiven = 8;
 
 /// No array is larger; what seems to be wraps around, and is no box.
 static constexpr uint64_t MaxExtent = uint64_t(1) << 52;
@@ -132,7 +134,9 @@ void LocalityRecorder::findArray(RecordedAccess &R, const CountedRequests &Q) {
   const Symbol *Base = Address ? findBase(*Address) : nullptr;
   if (!Base)
     return;
-  if (M.Whole && findBase(*M.Whole) == Base)
+  if (M.Box)
+    R.SpanBytes = M.Box->ArrayBytes;
+  else if (M.Whole && findBase(*M.Whole) == Base)
     R.SpanBytes = findSpan(*M.Whole, M.Bytes);
   if (Base->Var) {
     R.Array = Base->Var;
@@ -142,6 +146,8 @@ void LocalityRecorder::findArray(RecordedAccess &R, const CountedRequests &Q) {
     return;
   }
   R.Array = Names.of(*Base);
+  if (M.Box)
+    R.ArrayBytes = M.Box->ArrayBytes;
   for (const auto &[Buffer, Bytes] : Launch.BufferBytes) {
     const Parameter &P = Kernel.Parameters[Buffer.first];
     if (Base->Context == &P && Base->Number == P.Offset + Buffer.second)
@@ -168,7 +174,7 @@ void LocalityRecorder::addLoose(LocalityRecord &&R, const CountedRequests &Q) {
   const ActiveLanes &F = Q.Batch.Lanes;
   R.IsLoose = true;
   // In an array of known size data are taken to point anywhere.
-  bool IsInside = M.Kind == Access::KindTy::Scattered &&
+  bool IsInside = (M.Kind == Access::KindTy::Scattered || M.Box) &&
                   M.Space == AddressSpace::Global &&
                   Out.Accesses[R.Access].ArrayBytes;
   Status How = IsInside    ? Status::Assumed
@@ -192,9 +198,42 @@ void LocalityRecorder::addLoose(LocalityRecord &&R, const CountedRequests &Q) {
   Out.Records.push_back(std::move(R));
 }
 
+/// What a box has in its tensor, from where the whole box begins.
+static StridedRegion regionOf(const CopyBox &Box, const BoxPart &Part,
+                              int64_t Start) {
+  StridedRegion Region;
+  Region.Start = Start;
+  Region.Length = int64_t(Part.Axes[0].Count * Box.Axes[0].StrideBits / 8);
+  for (auto [A, R] : llvm::zip(Box.Axes, Part.Axes))
+    Region.Start += int64_t(R.First * A.StrideBits / 8);
+  for (auto [A, R] : llvm::drop_begin(llvm::zip(Box.Axes, Part.Axes)))
+    Region.repeat(int64_t(A.StrideBits / 8), R.Count);
+  Region.normalize();
+  return Region;
+}
+
+/// Adds what the boxes of a warp's lanes have.
+void LocalityRecorder::addCopies(LocalityRecord &&R, const Access &M,
+                                 const LaneArray &Addresses, uint32_t Lanes) {
+  R.Addresses = double(llvm::popcount(Lanes));
+  for (; Lanes; Lanes &= Lanes - 1) {
+    const auto L = unsigned(llvm::countr_zero(Lanes));
+    const BoxPart *Clipped = Clips.of(L);
+    const BoxPart Part = Clipped ? *Clipped : wholeOf(*M.Box);
+    if (!Part.isEmpty())
+      R.Lanes.push_back(regionOf(
+          *M.Box, Part, llvm::SignExtend64(Addresses[L], M.Address->Width)));
+  }
+  NumRegions += R.Lanes.size();
+  if (!R.Lanes.empty())
+    Out.Records.push_back(std::move(R));
+}
+
 /// Adds what a warp's lanes touch.
 void LocalityRecorder::addLanes(LocalityRecord &&R, const Access &M,
                                 const LaneArray &Addresses, uint32_t Lanes) {
+  if (M.Box)
+    return addCopies(std::move(R), M, Addresses, Lanes);
   auto First = unsigned(llvm::countr_zero(Lanes));
   auto Number = unsigned(llvm::popcount(Lanes));
   auto At = [&](unsigned L) {
@@ -406,7 +445,10 @@ void LocalityRecorder::addRequests(const CountedRequests &Q) {
   const Access &M = Q.M;
   const ActiveLanes &F = Q.Batch.Lanes;
   const double Requests = Q.Batch.Multiple * F.Weight;
-  if (Out.Records.size() >= MaxRecords || NumRegions >= MaxRegions) {
+  const size_t Times = IsRough ? 1 : TimesForGiven;
+  Out.IsLarge |= Out.Records.size() >= MaxRecords || NumRegions >= MaxRegions;
+  if (Out.Records.size() >= MaxRecords * Times ||
+      NumRegions >= MaxRegions * Times) {
     Out.IsPartial = true;
     Out.LeftOut += Requests;
     return;
@@ -423,8 +465,10 @@ void LocalityRecorder::addRequests(const CountedRequests &Q) {
   R.IsLikely = F.Weight != 0;
   if (IsRough && !R.IsLikely)
     return;
-  if (M.Kind != Access::KindTy::Lanes || !To.Array || !Q.Sums.IsLinearNow ||
-      R.Node < 0 || M.Bytes == 0 || !findStrides(R, Q))
+  // Coordinates that nothing decides lead anywhere in the tensor.
+  const bool IsOpen = M.Box && M.Whole != M.Address;
+  if (M.Kind != Access::KindTy::Lanes || IsOpen || !To.Array ||
+      !Q.Sums.IsLinearNow || R.Node < 0 || M.Bytes == 0 || !findStrides(R, Q))
     return addLoose(std::move(R), Q);
   LaneArray Here;
   for (unsigned L = 0; L != WarpSize; ++L)
@@ -436,7 +480,9 @@ void LocalityRecorder::addRequests(const CountedRequests &Q) {
           magnitude(llvm::SignExtend64(Here[L], M.Address->Width)) > MaxExtent;
   if (IsLost)
     return addLoose(std::move(R), Q);
-  if (!M.isDecided() || Q.Batch.IsPart) {
+  if (M.Box)
+    Clips = clipBoxes(M, Q.Batch);
+  if (!M.isDecided() || Q.Batch.IsPart || (M.Box && !Clips.IsSteady)) {
     // Where addresses are not known the regions are a guess, without bounds.
     if (!IsRough) {
       LocalityRecord Bounds = R;

@@ -80,6 +80,8 @@ private:
   void addLoose(LocalityRecord &&R, const CountedRequests &Q);
   void addWarps(const LocalityRecord &R, const Access &M, const AlikeWarps &W,
                 const LanesTouched &T);
+  void addCopies(LocalityRecord &&R, const Access &M,
+                 const LaneArray &Addresses, uint32_t Lanes);
   void addLanes(LocalityRecord &&R, const Access &M, const LaneArray &Addresses,
                 uint32_t Lanes);
   void moveToFirst(size_t FirstNew);
@@ -92,6 +94,7 @@ private:
       LoopNumbers;
   ArrayNames Names;
   LocalityRecords Out;
+  ClippedBoxes Clips;    ///< of the requests that are added
   size_t NumRegions = 0; ///< of the lanes of all records
 };
 

@@ -80,6 +80,7 @@ struct LocalityRecords {
   std::vector<RecordedAccess> Accesses;
   std::vector<RecordedLoop> Loops;
   bool IsPartial = false;  ///< there were too many
+  bool IsLarge = false;    ///< more than would be wished for
   double LeftOut = 0;      ///< requests, because of that
   bool HasBarrier = false; ///< the kernel, for the warps of a block
   /// Not everything that behaves differently was looked at.

@@ -99,6 +99,23 @@ void AssumptionRecorder::noteStride(const Instruction &I, const Access &M) {
   assume(std::move(A));
 }
 
+void AssumptionRecorder::noteCopy(const Instruction &I, const Access &M) {
+  if (!M.Box || !M.Box->isAssumed() || !Noted.insert(M.Box.get()).second)
+    return;
+  Assumption A;
+  A.Kind = AssumptionKind::CopySize;
+  A.Value = std::to_string(M.Box->bytes());
+  A.Line = I.Line;
+  if (M.Box->Map.empty()) {
+    A.Detail = "a size without a value";
+    A.Option = "--arg=NAME=VALUE";
+  } else {
+    A.Detail = M.Box->Map;
+    A.Option = "--launch=FILE with tensor_maps, args: " + M.Box->Map;
+  }
+  assume(std::move(A));
+}
+
 std::vector<Assumption> AssumptionRecorder::take() {
   llvm::stable_sort(All, [](const Assumption &X, const Assumption &Y) {
     return X.Line < Y.Line;

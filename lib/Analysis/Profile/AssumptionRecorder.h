@@ -21,6 +21,8 @@ public:
   void noteBounds(const Region &R);
   /// Notes that a lane's stride contains a parameter, if it does.
   void noteStride(const Instruction &I, const Access &M);
+  /// Notes that the size of a bulk copy is a guess, if it is one.
+  void noteCopy(const Instruction &I, const Access &M);
 
   /// By line.
   std::vector<Assumption> take();

@@ -123,7 +123,10 @@ void CountRecorder::addGuard(const Guard &G, const ActiveLanes &F,
 double CountRecorder::addRequests(const Access &M, unsigned Number,
                                   const RequestBatch &B, const PathWeight &W) {
   AccessSums &S = Accesses[Number];
-  addRuns(S.Requests, B.Lanes, W);
+  if (M.Box) // each lane's is a request
+    addLanes(S.Requests, B.Lanes, W);
+  else
+    addRuns(S.Requests, B.Lanes, W);
   const double Before = S.Sum[Sectors];
   Costs.count(M, S, B);
   return S.Sum[Sectors] - Before;

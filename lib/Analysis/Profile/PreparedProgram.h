@@ -25,10 +25,17 @@ constexpr double Infinity = std::numeric_limits<double>::infinity();
 /// How much is looked at.
 enum class Effort : uint8_t {
   All,  ///< whatever behaves differently
-  Some, ///< few blocks and iterations of such
+  Some,   ///< few blocks and iterations of such
+  Couple, ///< fewer blocks
   Few,  ///< one block, fewer iterations
   One   ///< one of each
 };
+
+/// Of blocks that behave differently those in the middle of a few pieces of the
+/// grid are looked at.
+inline bool isSampling(Effort E) {
+  return E == Effort::Some || E == Effort::Couple;
+}
 
 struct CallContext;
 struct Region;

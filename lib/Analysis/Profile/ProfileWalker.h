@@ -179,13 +179,21 @@ private:
   }
   bool spend(uint64_t Cost) {
     Spent += Cost;
-    return Thoroughness == Effort::One || Spent < Budget;
+    return Spent < Budget || Thoroughness == Effort::One || mayFinish();
   }
+  /// Whether the grid is about to end.
+  bool mayFinish() const {
+    return Thoroughness == Effort::All && !Launch.GridIsAssumed &&
+           !Launch.BlockIsAssumed &&
+           double(Spent) < Walked * double(BudgetsToFinish * Budget);
+  }
+  void noteWalked(const Dim3 &At);
 
   const PreparedProgram &Program;
   const LaunchConfig &Launch;
   const Effort Thoroughness;
   uint64_t Budget, Spent = 0;
+  double Walked = 0; ///< the share of the grid's walk that is behind
 
   const SymbolicValues &Kernel;
   std::optional<CountRecorder> Counts;

@@ -244,7 +244,7 @@ static unsigned fewRuns(Effort E) {
 
 /// Few blocks say enough about a grid that nobody asked for.
 bool ProfileWalker::looksAtFew() const {
-  return Thoroughness == Effort::Some || Launch.GridIsAssumed;
+  return isSampling(Thoroughness) || Launch.GridIsAssumed;
 }
 
 /// Begins a run of blocks along an axis, behind \p Runs others, and returns how
@@ -260,8 +260,17 @@ uint64_t ProfileWalker::startAxis(unsigned N, uint64_t First, size_t Runs) {
   const unsigned Found = N == 0 ? 2 * Few : N == 1 ? 2 * Few - 1 : Few;
   if (!IsFew || Runs < Found)
     return 1;
-  const size_t Most = Thoroughness == Effort::Some ? Found + Few : 0;
+  const size_t Most = isSampling(Thoroughness) ? Found + Few : 0;
   return llvm::divideCeil(Rest, Runs < Most ? Most - Runs : 1);
+}
+
+/// Blocks before \p At are done: found in the first half of the walk of their
+/// layers, counted in the second.
+void ProfileWalker::noteWalked(const Dim3 &At) {
+  const Dim3 &Grid = Launch.Grid;
+  const double InLayer = (double(At.Y) + double(At.X) / double(Grid.X)) /
+                         double(Grid.Y);
+  Walked = (double(At.Z) + (InLayer + isCounting()) / 2) / double(Grid.Z);
 }
 
 /// Finds runs of blocks along x and y that behave alike, and shortens that
@@ -274,7 +283,7 @@ bool ProfileWalker::findRows(uint64_t Z, std::vector<Row> &Rows) {
   const uint64_t NumX = Program.Axes[0].Extent, NumY = Program.Axes[1].Extent;
   // The middle of a piece stands for it best.
   auto Middle = [this](uint64_t First, uint64_t Piece) {
-    return First + (Thoroughness == Effort::Some ? (Piece - 1) / 2 : 0);
+    return First + (isSampling(Thoroughness) ? (Piece - 1) / 2 : 0);
   };
   for (uint64_t Y = 0; Y != NumY;) {
     const uint64_t PieceY = startAxis(1, Y, Rows.size());
@@ -284,6 +293,7 @@ bool ProfileWalker::findRows(uint64_t Z, std::vector<Row> &Rows) {
       const uint64_t PieceX = startAxis(0, X, R.X.size());
       const uint64_t AtX = Middle(X, PieceX);
       A.BlockIndex = {AtX, AtY, Z};
+      noteWalked(A.BlockIndex);
       std::vector<uint64_t> Warps = Program.FixedWarps;
       if (!Together && !runWarps(Warps))
         return false;
@@ -301,6 +311,7 @@ bool ProfileWalker::countRows(uint64_t Z, uint64_t NumZ,
   for (Row &R : Rows)
     for (Run &X : R.X) {
       A.BlockIndex = {X.At, R.Y.At, Z};
+      noteWalked(A.BlockIndex);
       const uint64_t Extents[] = {X.Count, R.Y.Count, NumZ};
       Dimensions.clear();
       Weight.Multiple = 1;

@@ -183,7 +183,7 @@ uint64_t ProfileWalker::alike(const LoopVisit &L, const ActiveLanes &Active,
   uint64_t K = valueOf(R.Counter, A);
   if (!R.CanRun) { // each differs, perhaps
     if (Thoroughness == Effort::All ||
-        Looks < (Thoroughness == Effort::Some ? FewIterations : 1))
+        Looks < (isSampling(Thoroughness) ? FewIterations : 1))
       return 1;
     uint64_t Run =
         signRun(R, std::min(Most, std::max<uint64_t>(K, 1)), Active.May);

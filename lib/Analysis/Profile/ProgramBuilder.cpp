@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ProgramBuilder.h"
+#include "ExpectedBytes.h"
 #include "ptxpredict/Graph/Module.h"
 #include "ptxpredict/ISA/PTXOpcode.h"
 #include "llvm/ADT/STLExtras.h"
@@ -41,7 +42,12 @@ counting::compileComparisons(ArrayRef<Comparison> Comparisons) {
 ProgramBuilder::ProgramBuilder(const SymbolicValues &V, const LaunchConfig &L,
                                Effort HowMuch)
     : Kernel(V), Launch(L), Thoroughness(HowMuch),
-      Addresses(V.expressions(), L) {
+      Addresses(V.expressions(), L),
+      Boxes(V.graph(), L, [this](const Instruction &I) {
+        if (!Expected)
+          Expected = findExpectedBytes(Kernel);
+        return Expected->lookup(&I);
+      }) {
   Out.Launch = &Launch;
   Out.Thoroughness = Thoroughness;
 }

@@ -49,6 +49,8 @@ private:
   void addComparisons(Region &R, PreparedBlock &P, const Expression &E);
   /// Where what is linear in pieces has them.
   void addKinks(Region &R, PreparedBlock &P, const Expression &E);
+  /// Where the condition changes.
+  void addPieces(Region &R, PreparedBlock &P, const Expression &Condition);
   Decidedness decidednessOf(const Symbol &S) const;
   OpenReason reasonOfLaunch(const Expression *X) const;
 
@@ -60,9 +62,15 @@ private:
 
   // ProgramBuilderAccesses.cpp
   void prepareAccesses(CallContext &C, Region &R, PreparedBlock &P, Event &E);
-  void prepareAccess(PreparedBlock &P, const Event &E,
-                     const MemoryEffect &Effect, const Expression *Address,
-                     unsigned Number);
+  /// One effect of an instruction, and where it lies.
+  struct EffectPlace {
+    const MemoryEffect &Effect;
+    unsigned Number; ///< among those that are counted
+    const Expression *Address;
+    std::shared_ptr<CopyBox> Box = nullptr; ///< of a bulk copy
+  };
+  void prepareAccess(PreparedBlock &P, const Event &E, const EffectPlace &At);
+  void prepareBox(Region &R, PreparedBlock &P, Access &M, CopyBox &Box);
   void prepareReads(CallContext &C, Region &R, PreparedBlock &P, Event &E);
 
   // ProgramBuilderLoops.cpp
@@ -93,6 +101,9 @@ private:
   llvm::DenseMap<const CallContext *, bool> HandsOver;
   const Block *UsedIn = nullptr; ///< what is prepared
   AddressPreparer Addresses;
+  /// By copy, once one is of unknown size.
+  std::optional<llvm::DenseMap<const Instruction *, uint64_t>> Expected;
+  CopyBoxFinder Boxes;
   BlockParting Parting;
   /// Data that makes a value open that has no closed form; null for none.
   llvm::DenseMap<const Symbol *, const Symbol *> DataBehind;

@@ -97,22 +97,27 @@ void ProgramBuilder::prepareReads(CallContext &C, Region &R, PreparedBlock &P,
   P.Guards.push_back(std::move(G));
 }
 
-/// Prepares a request by the lanes at \p Address, null if that is not modelled.
+/// Prepares a request by the lanes at an address, null if that is not modelled.
 void ProgramBuilder::prepareAccess(PreparedBlock &P, const Event &E,
-                                   const MemoryEffect &Effect, Ref Address,
-                                   unsigned Number) {
+                                   const EffectPlace &At) {
+  const MemoryEffect &Effect = At.Effect;
+  Ref Address = At.Address;
   Access &M = P.Accesses.emplace_back();
   M.Space = Effect.Space;
-  M.Reason = shapeOf(*E.I, Effect, M);
+  M.Box = At.Box;
+  if (M.Box)
+    M.Bytes = unsigned(std::min<uint64_t>(M.Box->bytes(), UINT32_MAX));
+  else
+    M.Reason = shapeOf(*E.I, Effect, M);
   if (Address && M.Space == AddressSpace::Generic)
     M.Space = resolveSpace(*Address);
   if (M.Space == AddressSpace::Generic)
     M.Space = E.I->Parent->Parent->analysis<PointerSpaces>().of(
         E.I->Operands[Effect.AddressOperand]);
   if ((M.Space == AddressSpace::Global || M.Space == AddressSpace::Generic) &&
-      Effect.Access != AccessKind::Prefetch) {
+      (Effect.Access != AccessKind::Prefetch || M.Box)) {
     M.Record = int(Out.Recorded.size());
-    Out.Recorded.push_back({E.I, Number, &Effect});
+    Out.Recorded.push_back({E.I, At.Number, &Effect});
   }
   if (M.Reason != OpenReason::None)
     return;
@@ -123,6 +128,11 @@ void ProgramBuilder::prepareAccess(PreparedBlock &P, const Event &E,
                ? Decidedness::Open
                : D;
   };
+  // One word for all lanes costs the same wherever it lies: the mbarriers of a
+  // pipeline, say.
+  if (Address && M.Space == AddressSpace::Shared && Address->isUniform() &&
+      !M.IsMatrix && llvm::isPowerOf2_32(M.Bytes))
+    Address = Kernel.expressions().constant(Address->Width, 0);
   if (Address) {
     Addresses.setAddress(M, Address, Of);
   } else {
@@ -146,6 +156,45 @@ void ProgramBuilder::prepareAccess(PreparedBlock &P, const Event &E,
   }
 }
 
+/// Makes ready what says which part of a box lies in its tensor.
+void ProgramBuilder::prepareBox(Region &R, PreparedBlock &P, Access &M,
+                                CopyBox &Box) {
+  Expressions &X = Kernel.expressions();
+  auto Of = [this](const Symbol &S) { return decidednessOf(S); };
+  for (CopyBox::Axis &A : Box.Axes) {
+    if (!A.At)
+      continue;
+    const Decidedness D = std::max(ptxpredict::decidednessOf(*A.At, Of),
+                                   ptxpredict::decidednessOf(*A.Extent, Of));
+    if (D == Decidedness::Open) { // taken to lie inside
+      Box.MostSectors = double(Box.bytes()) / 16;
+      A.At = A.Extent = nullptr;
+      continue;
+    }
+    M.DependsOnLaunch |= D == Decidedness::Launch;
+    // Where it is whole, in part and not at all within the tensor.
+    Ref Zero = X.constant(64, 0),
+        Last = X.add(A.At, X.constant(64, (A.Count - 1) * A.Step));
+    SmallVector<Ref, 4> Conditions = {X.less(A.At, A.Extent, true),
+                                      X.less(Last, A.Extent, true)};
+    if (A.At->Facts.SMin < 0)
+      Conditions.append({X.less(A.At, Zero, true), X.less(Last, Zero, true)});
+    for (Ref Condition : Conditions)
+      addPieces(R, P, *Condition);
+    for (auto [E, Root] :
+         {std::pair(A.At, &A.AtRoot), std::pair(A.Extent, &A.ExtentRoot)}) {
+      addKinks(R, P, *E);
+      *Root = unsigned(P.Addresses.size());
+      P.Addresses.push_back(E);
+    }
+  }
+  if (!Box.isAssumed())
+    return;
+  M.Status = weakest(M.Status, Status::Assumed);
+  if (M.Reason == OpenReason::None)
+    M.Reason = OpenReason::CopySize;
+}
+
 void ProgramBuilder::prepareAccesses(CallContext &C, Region &R,
                                      PreparedBlock &P, Event &E) {
   const Instruction &I = *E.I;
@@ -163,11 +212,14 @@ void ProgramBuilder::prepareAccesses(CallContext &C, Region &R,
     if (std::optional<FragmentLayout> F = findFragment(I)) {
       bool Continues = false;
       for (Ref Of : fragmentAddresses(*C.V, I, *F, Address)) {
-        prepareAccess(P, E, Effect, Of, Number);
+        prepareAccess(P, E, {Effect, Number, Of});
         P.Accesses.back().Continues = std::exchange(Continues, true);
       }
+    } else if (std::optional<FoundBox> Copy = Boxes.find(*C.V, I, Effect)) {
+      prepareAccess(P, E, {Effect, Number, Copy->Address, Copy->Box});
+      prepareBox(R, P, P.Accesses.back(), *Copy->Box);
     } else {
-      prepareAccess(P, E, Effect, Address, Number);
+      prepareAccess(P, E, {Effect, Number, Address});
     }
     ++Number;
   }

@@ -125,30 +125,35 @@ void ProgramBuilder::addComparisons(Region &R, PreparedBlock &P,
   });
 }
 
+/// Adds a place where a piece begins. False if it is known.
+static bool addPiece(Region &R, PreparedBlock &P, const Comparison &X) {
+  if (llvm::any_of(P.Comparisons,
+                   [&](const Comparison &Other) { return Other.E == X.E; }))
+    return false;
+  P.Comparisons.push_back(X);
+  if (X.E->dependsOn(Symbol::KindTy::Counter))
+    R.Comparisons.push_back(X);
+  return true;
+}
+
+void ProgramBuilder::addPieces(Region &R, PreparedBlock &P,
+                               const Expression &Condition) {
+  forEachComparison(Condition, [&](const Expression &X) {
+    if (addPiece(R, P, {&X, !isComparison(X), /*IsKink=*/false, true}) &&
+        isComparison(X))
+      for (Ref Side : X.Operands)
+        addKinks(R, P, *Side);
+  });
+}
+
 void ProgramBuilder::addKinks(Region &R, PreparedBlock &P,
                               const Expression &E) {
-  auto Add = [&](const Comparison &X) {
-    auto Has = [&](const Comparison &Other) { return Other.E == X.E; };
-    if (llvm::any_of(P.Comparisons, Has))
-      return false;
-    P.Comparisons.push_back(X);
-    if (X.E->dependsOn(Symbol::KindTy::Counter))
-      R.Comparisons.push_back(X);
-    return true;
-  };
   forEachKink(
       E, Kernel.expressions(),
       [&](const Expression &X) {
-        Add({&X, /*IsPredicate=*/false, /*IsKink=*/true, true});
+        addPiece(R, P, {&X, /*IsPredicate=*/false, /*IsKink=*/true, true});
       },
-      [&](const Expression &Condition) {
-        forEachComparison(Condition, [&](const Expression &X) {
-          if (Add({&X, !isComparison(X), /*IsKink=*/false, true}) &&
-              isComparison(X))
-            for (Ref Side : X.Operands)
-              addKinks(R, P, *Side);
-        });
-      });
+      [&](const Expression &Condition) { addPieces(R, P, Condition); });
 }
 
 /// The probability that the launch gives a branch or guarded call, by its line

@@ -68,7 +68,8 @@ StaticProfile ptxpredict::profileStatically(const SymbolicValues &V,
                                             uint64_t Budget,
                                             const ProfileExtras &Extras) {
   StageTimer Timer(Stage::StaticProfile);
-  for (Effort E : {Effort::All, Effort::Some, Effort::Few, Effort::One}) {
+  for (Effort E :
+       {Effort::All, Effort::Some, Effort::Couple, Effort::Few, Effort::One}) {
     const PreparedProgram Program = ProgramBuilder(V, Launch, E).build();
     ProfileWalker Walker(Program, V, E == Effort::Few ? 4 * Budget : Budget,
                          Extras.HasRecords);
@@ -78,7 +79,8 @@ StaticProfile ptxpredict::profileStatically(const SymbolicValues &V,
     if (IsDone)
       Found = Walker.finish();
     const bool IsWhole =
-        Found && !(Found->Records && Found->Records->IsPartial);
+        Found && !(Found->Records &&
+                   (Found->Records->IsLarge || Found->Records->IsPartial));
     // Hardly two blocks may be alike, while their digits are.
     if (E == Effort::All && !IsWhole)
       if (std::optional<StaticProfile> Apart =

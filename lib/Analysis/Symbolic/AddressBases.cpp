@@ -53,6 +53,9 @@ const void *ArrayNames::of(const Symbol &Base) {
   if (Base.Var)
     return Base.Var;
   const void *Name = nullptr;
+  for (const auto &[_, Map] : Launch.Maps)
+    if (Base.Context == &Map)
+      return Buffers.try_emplace(Map.Buffer, &Base).first->second;
   Launch.forEachBuffer(
       [&](unsigned Index, uint64_t Offset, const ArgumentValue &A) {
         const Parameter &P = Kernel.Parameters[Index];

@@ -60,6 +60,7 @@ public:
 
 private:
   void addWhole(const Piece &P, uint64_t Bytes) {
+    startGlobal();
     addGlobal(P.Address, Bytes);
     endGlobal();
   }
@@ -68,6 +69,7 @@ private:
   const Step &S;
   bool HasGlobal = false;
   uint64_t Sectors = 0, Lines = 0, NextSector = 0, NextLine = 0;
+  std::vector<uint64_t> Seen; ///< sectors, where somebody observes
 };
 
 /// \p Bytes have come for the mbarrier at \p Address of shared memory. False if

@@ -44,6 +44,10 @@ void BulkCounter::addGlobal(uint64_t Address, uint64_t Bytes) {
     return;
   HasGlobal = true;
   const uint64_t Last = Address + Bytes - 1;
+  if (W.Block.R.Options.Observer)
+    for (uint64_t N = Address / 32 + (Address / 32 + 1 == NextSector);
+         N <= Last / 32; ++N)
+      Seen.push_back(N);
   auto Count = [&](uint64_t Unit, uint64_t &Next, uint64_t &Sum) {
     uint64_t First = Address / Unit;
     // The unit in which the piece before ended is counted.
@@ -64,6 +68,11 @@ void BulkCounter::endGlobal() {
   ++Sum.Lanes;
   Sum.Sectors += Sectors;
   Sum.Lines += Lines;
+  if (EmulationObserver *Observer = W.Block.R.Options.Observer;
+      Observer && W.counts() &&
+      S.I->Effects.front().Access != AccessKind::Prefetch)
+    Observer->onCopy(W.Block.Index, W.Number, *S.I, Seen);
+  Seen.clear();
   HasGlobal = false;
   Sectors = Lines = NextSector = NextLine = 0;
 }
@@ -243,6 +252,20 @@ static Outcome runBulkCopy(WarpMachine &W, const Step &S, uint32_t Lanes) {
   return Outcome::Next;
 }
 
+/// cp.async.bulk.prefetch: nothing but requests.
+static Outcome runBulkPrefetch(WarpMachine &W, const Step &S, uint32_t Lanes) {
+  for (; Lanes; Lanes &= Lanes - 1) {
+    auto L = unsigned(llvm::countr_zero(Lanes));
+    const uint64_t Bytes = W.value(S.Sources[0], L);
+    Piece From;
+    if (!findPiece(W, S, L, laneAddress(W, S.Address, L),
+                   {AddressSpace::Global, Bytes, 16}, From))
+      return Outcome::Stop;
+    BulkCounter(W, S).read(From, Bytes);
+  }
+  return Outcome::Next;
+}
+
 /// st.bulk: zeros.
 static Outcome runBulkStore(WarpMachine &W, const Step &S, uint32_t Lanes) {
   for (; Lanes; Lanes &= Lanes - 1) {
@@ -317,6 +340,8 @@ Handler emulator::bulkHandler(Opcode Op, Step &S) {
       return nullptr;
     return runBulkCopy;
   }
+  case Opcode::CpAsyncBulkPrefetch:
+    return S.NumSources && S.NumAddresses ? runBulkPrefetch : nullptr;
   case Opcode::StBulk:
     return S.NumSources ? runBulkStore : nullptr;
   case Opcode::RedAsync:

@@ -353,7 +353,6 @@ Handler emulator::memoryHandler(Opcode Op, Step &S) {
   case Opcode::Prefetch:
   case Opcode::Prefetchu:
   case Opcode::Applypriority:
-  case Opcode::CpAsyncBulkPrefetch:
     return runPrefetch;
   case Opcode::Discard:
     return runNothing;

@@ -41,8 +41,10 @@ struct AccessWork {
       Needed = fewestWavefronts(Lanes, std::max(1u, M.BytesPerLane));
     } else if (M.Sectors) {
       Moved = M.Sectors->Value;
-      Needed = fewestTransactions(AccessRule::Sector, Lanes,
-                                  std::max(1u, M.BytesPerLane));
+      Needed =
+          M.BytesPerLane == 0 // a bulk copy
+              ? Moved
+              : fewestTransactions(AccessRule::Sector, Lanes, M.BytesPerLane);
     }
   }
   double excess() const { return std::max(0.0, Moved - Needed); }

@@ -58,9 +58,12 @@ struct StaticProfile {
 /// Blocks, conditions and addresses that are looked at beside PassesAllowed
 /// times all that the kernel has: each once for every warp, block of the grid
 /// and iteration that behaves differently from others. Beyond it a few stand
-/// for all, and the counts are assumed.
+/// for all, and the counts are assumed. At a launch that is given, a walk whose
+/// budget is spent goes on as long as the share of the grid that lies behind it
+/// says that all of it takes no more than so many times the budget.
 constexpr uint64_t StaticProfileBudget = 200000;
 constexpr uint64_t PassesAllowed = 64;
+constexpr uint64_t BudgetsToFinish = 5;
 
 /// What a profile has beside the counts; each costs some time and memory more.
 struct ProfileExtras {

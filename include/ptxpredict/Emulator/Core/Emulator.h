@@ -34,11 +34,15 @@ public:
   virtual void onInstruction(uint64_t /*Block*/, unsigned /*Warp*/,
                              const Instruction & /*I*/, uint32_t /*Active*/) {}
   /// The instruction seen last makes a request to global, shared or local
-  /// memory; a copy makes one for each side. Bulk copies and prefetches are not
-  /// seen.
+  /// memory; a copy makes one for each side. Prefetches are not seen.
   virtual void onRequest(uint64_t /*Block*/, unsigned /*Warp*/,
                          const Instruction & /*I*/, AddressSpace /*Space*/,
                          const WarpAccess & /*A*/) {}
+  /// A lane's bulk copy touches sectors of 32 bytes of global memory, by their
+  /// numbers, in the order of its rows.
+  virtual void onCopy(uint64_t /*Block*/, unsigned /*Warp*/,
+                      const Instruction & /*I*/,
+                      ArrayRef<uint64_t> /*Sectors*/) {}
 };
 
 struct EmulationOptions {
