@@ -114,6 +114,8 @@ ClusterMachine::Status ClusterMachine::reportVainWait() {
         else if (S != First->Polled.Where && !llvm::is_contained(Others, S))
           Others.push_back(S);
       }
+  if (!First) // cannot be: who did anything waited in vain
+    return reportDeadlock();
   const MBarrier B = MBarrier::unpack(First->Polled.Bits);
   const uint64_t Address = First->Polled.Address;
   std::string Message =
@@ -222,7 +224,7 @@ std::optional<ClusterMachine::Status> ClusterMachine::runTurn(WarpMachine &Warp,
   if (S == WarpMachine::Status::Failed)
     return Status::Failed;
   Of.Progress |= Warp.Executed != Before || S != WarpMachine::Status::Blocked;
-  Of.OnlyPolls &= S == WarpMachine::Status::Blocked || Warp.Polled.Where;
+  Of.OnlyPolls &= Warp.Executed == Before || Warp.Polled.Where;
   Of.Spent += Warp.Executed - Before;
   Of.Spins += Warp.spins() - SpinsBefore;
   Of.AllDone &= S == WarpMachine::Status::Done;

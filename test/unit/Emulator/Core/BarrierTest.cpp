@@ -245,4 +245,21 @@ TEST(EmulatorBarrier, TheClustersOrdersAccesses) {
   EXPECT_EQ(Racing.Result.Problems[0].Kind, "race");
 }
 
+// Who does nothing but come to barriers goes on each time.
+TEST(EmulatorBarrier, AnyNumberOfTimes) {
+  for (StringRef Barrier :
+       {"bar.sync 0;", "barrier.cluster.arrive;\nbarrier.cluster.wait;"}) {
+    SCOPED_TRACE(Barrier.str());
+    EmulatedText T(EmulatedText::kernel("mov.u32 %r1, 0;\nLoop:\n" + Barrier +
+                                        R"(
+      add.u32 %r1, %r1, 1; setp.lt.u32 %p0, %r1, 5000;
+      @%p0 bra Loop;
+      st.global.u32 [%rd0], %r1;
+      ret;)"));
+    T.Launch.Block = {96, 1, 1};
+    T.Launch.Grid = T.Launch.Cluster = {2, 1, 1};
+    EXPECT_EQ(T.buffer(4).run().contents<uint32_t>()[0], 5000u);
+  }
+}
+
 } // namespace
