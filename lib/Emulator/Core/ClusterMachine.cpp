@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "MBarrier.h"
-#include "Machine.h"
+#include "VainWaits.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/bit.h"
@@ -16,10 +16,6 @@ using namespace ptxpredict::emulator;
 static constexpr uint64_t SliceInstructions = 1 << 16;
 /// Instructions of a cluster that spins, before others have their turn.
 static constexpr uint64_t TurnInstructions = 1 << 18;
-/// Rounds in which all warps do nothing but wait for mbarriers in vain, before
-/// they count as waiting for ever. Lanes that diverged have their turns in
-/// fewer.
-static constexpr unsigned VainRounds = 4096;
 
 ClusterMachine::ClusterMachine(Run &R, Worker &W, uint64_t Index)
     : R(R), W(W), Index(Index) {
@@ -102,6 +98,20 @@ static std::string whatItLacks(const MBarrier &B) {
   return Text;
 }
 
+/// The mbarrier that a warp has polled in vain.
+static std::string whatItPolls(const WarpMachine &W, const VainWait &Polled) {
+  const uint64_t Address = Polled.Address;
+  std::string Text =
+      "the mbarrier at 0x" +
+      llvm::utohexstr(Address & SharedOffsetMask, /*LowerCase=*/true) +
+      " of shared memory";
+  if (uint64_t Rank = Address >> ClusterRankShift; Rank != W.Block.Rank)
+    Text += " of block " + std::to_string(Rank) + " of the cluster";
+  if (Polled.Bits == 0)
+    return Text + ", which was not initialised";
+  return Text + whatItLacks(MBarrier::unpack(Polled.Bits));
+}
+
 /// All warps wait, at least one of them for an mbarrier.
 ClusterMachine::Status ClusterMachine::reportVainWait() {
   const WarpMachine *First = nullptr;
@@ -116,20 +126,10 @@ ClusterMachine::Status ClusterMachine::reportVainWait() {
       }
   if (!First) // cannot be: who did anything waited in vain
     return reportDeadlock();
-  const MBarrier B = MBarrier::unpack(First->Polled.Bits);
-  const uint64_t Address = First->Polled.Address;
-  std::string Message =
-      (Twine("warp ") + Twine(First->Number) + " of block " +
-       Twine(First->Block.Index) + " waits for ever for the mbarrier at 0x" +
-       llvm::utohexstr(Address & SharedOffsetMask, /*LowerCase=*/true) +
-       " of shared memory")
-          .str();
-  if (uint64_t Rank = Address >> ClusterRankShift; Rank != First->Block.Rank)
-    Message += " of block " + std::to_string(Rank) + " of the cluster";
-  if (First->Polled.Bits == 0)
-    Message += ", which was not initialised";
-  else
-    Message += whatItLacks(B);
+  std::string Message = ("warp " + Twine(First->Number) + " of block " +
+                         Twine(First->Block.Index) + " waits for ever for " +
+                         whatItPolls(*First, First->Polled))
+                            .str();
   for (const Step *S : Others)
     Message +=
         (S == Others.front() ? "; others wait at line " : " and at line ") +
@@ -218,6 +218,7 @@ struct ClusterMachine::Round {
 std::optional<ClusterMachine::Status> ClusterMachine::runTurn(WarpMachine &Warp,
                                                               Round &Of) {
   const uint64_t Before = Warp.Executed, SpinsBefore = Warp.spins();
+  const VainWait PolledBefore = Warp.Polled;
   const WarpMachine::Status S = Warp.run(std::min(
       SliceInstructions,
       llvm::SaturatingAdd(R.Options.MaxInstructions, uint64_t(1)) - Before));
@@ -230,12 +231,16 @@ std::optional<ClusterMachine::Status> ClusterMachine::runTurn(WarpMachine &Warp,
   Of.AllDone &= S == WarpMachine::Status::Done;
   if (Warp.Executed <= R.Options.MaxInstructions || !Warp.live() || !Warp.Last)
     return std::nullopt;
-  Warp.Block.fail(*Warp.Last,
-                  "warp " + Twine(Warp.Number) + " of block " +
-                      Twine(Warp.Block.Index) + " has executed more than " +
-                      Twine(R.Options.MaxInstructions) +
-                      " instructions without ending; is the loop endless? "
-                      "--max-instructions=N allows more");
+  const VainWait &Polled = Warp.Polled.Where ? Warp.Polled : PolledBefore;
+  Warp.Block.fail(
+      *Warp.Last,
+      "warp " + Twine(Warp.Number) + " of block " + Twine(Warp.Block.Index) +
+          " has executed more than " + Twine(R.Options.MaxInstructions) +
+          " instructions without ending; is the loop endless? " +
+          (Polled.Where
+               ? "It last waited for " + whatItPolls(Warp, Polled) + ". "
+               : std::string()) +
+          "--max-instructions=N allows more");
   return Status::Failed;
 }
 
@@ -259,7 +264,7 @@ std::optional<ClusterMachine::Status> ClusterMachine::runRound(Round &Of) {
 
 ClusterMachine::Status ClusterMachine::run() {
   Round Of;
-  unsigned InVain = 0;
+  VainWaits Vain(*this);
   for (;;) {
     if (std::optional<Status> Ends = runRound(Of)) {
       if (*Ends != Status::Abandoned)
@@ -275,9 +280,7 @@ ClusterMachine::Status ClusterMachine::run() {
         finish();
         return reportDeadlock();
       }
-    } else if (!Of.OnlyPolls) {
-      InVain = 0;
-    } else if (++InVain == VainRounds) {
+    } else if (Vain.isEndless(Of.OnlyPolls)) {
       finish();
       return reportVainWait();
     }

@@ -189,6 +189,8 @@ public:
   StepCounter &counter(const Step &S) const;
   MemoryCounter &memoryCounter(const Step &S) const;
 
+  /// A hash of all that its next turns depend on, but for memory.
+  uint64_t state() const;
   /// All frames, for messages.
   const std::vector<std::unique_ptr<Frame>> &frames() const { return Frames; }
 

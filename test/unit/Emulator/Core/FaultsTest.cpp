@@ -169,6 +169,72 @@ TEST(EmulatorFaults, WaitingForEver) {
             "shared memory, which was not initialised");
 }
 
+/// A kernel whose thread 0 polls the mbarrier b, of which nobody arrives, and
+/// does \p Between before it polls again; %r1 is the number of attempts.
+std::string pollsAnd(StringRef Between) {
+  return ("mov.u32 %r9, %tid.x;\nsetp.ne.u32 %p3, %r9, 0;\n@%p3 ret;\n"
+          "mbarrier.init.shared.b64 [b], 1;\nmov.u32 %r1, 0;\n"
+          "L: mbarrier.try_wait.parity.shared.b64 %p0, [b], 0;\n@%p0 bra D;\n" +
+          Between + "\nbra L;\nD: st.global.u32 [%rd0], %r1;\nret;")
+      .str();
+}
+constexpr StringRef Barrier = ".shared .align 8 .b64 b;\n"
+                              ".shared .align 4 .u32 n;\n";
+
+TEST(EmulatorFaults, WhoGivesUpDoesNotWaitForEver) {
+  for (StringRef Between :
+       {"add.u32 %r1, %r1, 1;\nsetp.eq.u32 %p1, %r1, 10000;\n@%p1 bra D;",
+        // Attempts that are counted in memory alone.
+        "atom.shared.inc.u32 %r2, [n], 9999;\nsetp.eq.u32 %p1, %r2, 9999;\n"
+        "mov.u32 %r2, 0;\nselp.u32 %r1, 10000, 0, %p1;\n@%p1 bra D;",
+        // It arrives there itself.
+        "mbarrier.arrive.shared.b64 _, [b];\nmov.u32 %r1, 10000;"}) {
+    SCOPED_TRACE(Between.str());
+    EmulatedText T(EmulatedText::kernel(pollsAnd(Between), 1, Barrier));
+    EXPECT_EQ(T.buffer(4).run().contents<uint32_t>()[0], 10000u);
+  }
+  // A limit ends it, and the message says what it waits for.
+  EXPECT_EQ(
+      faultOf(pollsAnd("add.u32 %r1, %r1, 1;"), Barrier),
+      "8: warp 0 of block 0 has executed more than 100000 instructions "
+      "without ending; is the loop endless? It last waited for the mbarrier at "
+      "0x0 of shared memory: its phase 0 lacks 1 of 1 arrivals. "
+      "--max-instructions=N allows more");
+}
+
+// The second block sets a flag, which ends the first block's loop.
+TEST(EmulatorFaults, OthersMayEndAWaitForAnMBarrier) {
+  const std::string Body =
+      "mov.u32 %r2, %ctaid.x;\nsetp.ne.u32 %p2, %r2, 0;\n@%p2 bra Other;\n" +
+      pollsAnd("ld.relaxed.gpu.global.u32 %r2, [%rd0+4];\n"
+               "setp.ne.u32 %p1, %r2, 0;\n@%p1 bra D;") +
+      "\nOther: mov.u32 %r2, 1;\nst.relaxed.gpu.global.u32 [%rd0+4], %r2;\n"
+      "ret;";
+  for (unsigned Jobs : {1, 4}) {
+    EmulatedText T(EmulatedText::kernel(Body, 1, Barrier));
+    T.Options.Jobs = Jobs;
+    T.Launch.Grid = {2, 1, 1};
+    T.buffer(8).run();
+  }
+}
+
+// Each half of a warp waits, with two polls in its loop, in a function.
+TEST(EmulatorFaults, DivergedLanesWaitForEver) {
+  constexpr StringRef Waiting =
+      ".func wait(.reg .u32 bar) {\n.reg .pred %p<4>;\n"
+      "L: mbarrier.try_wait.parity.shared.b64 %p0, [bar], 0;\n@%p0 bra D;\n"
+      "mbarrier.test_wait.parity.shared.b64 %p1, [bar], 0;\n@!%p1 bra L;\n"
+      "D: ret;\n}\n";
+  EXPECT_THAT(
+      faultOf("mov.u32 %r1, b;\nmov.u32 %r0, %tid.x;\nand.b32 %r2, %r0, 16;\n"
+              "mbarrier.init.shared.b64 [b], 64;\nsetp.eq.u32 %p1, %r2, 0;\n"
+              "@%p1 bra A;\ncall wait, (%r1);\nret;\nA: call wait, (%r1);\n"
+              "ret;",
+              (Barrier + Waiting).str()),
+      HasSubstr("waits for ever for the mbarrier at 0x0 of shared memory: its "
+                "phase 0 lacks 64 of 64 arrivals"));
+}
+
 TEST(EmulatorFaults, TrapsAndAssertions) {
   constexpr const char *Trap = "mov.u32 %r0, %tid.x;\nsetp.eq.u32 %p0, %r0, "
                                "4;\n@%p0 trap;\nret;";
