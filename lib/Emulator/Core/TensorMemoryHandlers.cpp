@@ -110,10 +110,16 @@ static bool forEachCell(WarpMachine &W, const Step &S, FnT Fn) {
       return false;
     }
   const bool Splits = M.Of == TensorMove::Shape::S16x32x2;
-  const unsigned Skip = Splits ? unsigned(W.value(S.Sources[0], 0)) : 0;
+  const uint64_t Offset = Splits ? W.value(S.Sources[0], 0) : 0;
+  if (Offset > TensorMemory::Columns) {
+    W.fail(S, "the second half is " + Twine(Offset) +
+                  " columns behind the first; tensor memory has " +
+                  Twine(TensorMemory::Columns + 0));
+    return false;
+  }
+  const auto Skip = unsigned(Offset);
   const TensorExtent E = {TensorMemory::laneOf(Address), M.numLanes(),
-                          TensorMemory::columnOf(Address),
-                          M.numColumns() + Skip};
+                          TensorMemory::columnOf(Address), M.numColumns()};
   // A warp reaches a quarter of the lanes.
   const unsigned First = W.Number % 4 * WarpSize;
   if (E.FirstLane % M.numLanes() != 0 || E.FirstLane < First ||
@@ -124,15 +130,18 @@ static bool forEachCell(WarpMachine &W, const Step &S, FnT Fn) {
                   ", from a multiple of " + Twine(M.numLanes()) + " on");
     return false;
   }
-  if (!checkTensorCells(W, S, W.Block, E))
-    return false;
-  if (W.Block.Check)
-    if (const Step *Product = W.Block.Cluster.Async->findProduct(
-            W.Block, E.FirstColumn, E.NumColumns))
-      W.Block.report("missing-wait", S,
-                     "tensor memory is accessed with no wait for the mbarrier "
-                     "of a tcgen05.commit behind tcgen05.mma",
-                     Product, "which is here");
+  for (unsigned FirstColumn : {E.FirstColumn, E.FirstColumn + Skip}) {
+    if (!checkTensorCells(W, S, W.Block,
+                          {E.FirstLane, E.NumLanes, FirstColumn, E.NumColumns}))
+      return false;
+    if (W.Block.Check)
+      if (const Step *Product = W.Block.Cluster.Async->findProduct(
+              W.Block, FirstColumn, E.NumColumns))
+        W.Block.report("missing-wait", S,
+                       "tensor memory is accessed with no wait for the "
+                       "mbarrier of a tcgen05.commit behind tcgen05.mma",
+                       Product, "which is here");
+  }
   for (unsigned R = 0; R != M.numRegisters(); ++R)
     for (unsigned L = 0; L != WarpSize; ++L) {
       const TensorMove::Cell C = M.cellOf(L, R, Skip);

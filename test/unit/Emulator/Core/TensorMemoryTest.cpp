@@ -457,6 +457,25 @@ TEST(EmulatorTensorMemory, WrongUseIsSaid) {
   EXPECT_THAT(Fault(Alloc + "32;\ntcgen05.ld.sync.aligned.32x32b.x2.b32 "
                             "{%r4, %r5}, [%r3+31];"),
               HasSubstr("columns 31 to 32 of lanes 0 to 31"));
+  // The second half of .16x32bx2, at columns of its own.
+  const std::string Split = Alloc + "32;\ntcgen05.ld.sync.aligned.16x32bx2.x2."
+                                    "b32 {%r4, %r5}, [%r3], ";
+  EXPECT_EQ(Fault(Split + "30;"), "");
+  EXPECT_THAT(Fault(Split + "31;"),
+              HasSubstr("columns 31 to 32 of lanes 0 to 15"));
+  EXPECT_THAT(Fault(Split + "512;"), HasSubstr("columns 512 to 513 of lanes"));
+  for (StringRef Offset : {"-1", "-2", "4294967295", "513"})
+    EXPECT_THAT(Fault(Split + Offset + ";"),
+                HasSubstr("columns behind the first; tensor memory has 512"))
+        << Offset.str();
+  EXPECT_EQ(Fault(Alloc + "128;\n" + Alloc +
+                  "128;\n"
+                  "tcgen05.dealloc.cta_group::1.sync.aligned.b32 %r3, 128;\n" +
+                  Alloc +
+                  "32;\ntcgen05.st.sync.aligned.16x32bx2.x2.b32 "
+                  "[%r3], 128, {%r3, %r3};"),
+            "")
+      << "the columns between need not be allocated";
   const std::string Multiply =
       "tcgen05.mma.cta_group::1.kind::f16 [%r3], %rd4, %rd4, %r5, 0;";
   EXPECT_THAT(
