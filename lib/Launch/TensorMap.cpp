@@ -49,6 +49,21 @@ bool ptxpredict::isFloat(TensorElement E) {
   return Elements[unsigned(E)].IsFloat;
 }
 
+/// Whether 16 elements take 16 bytes of shared memory, but fewer of global.
+static bool isPadded(TensorElement E) {
+  return bitsInShared(E) != bitsInGlobal(E);
+}
+
+unsigned ptxpredict::alignmentInGlobal(TensorElement E) {
+  return isPadded(E) ? 32 : 16;
+}
+
+unsigned ptxpredict::innerMultiple(TensorElement E) {
+  return E == TensorElement::B4x16 ? 2 : isPadded(E) ? 128 : 1;
+}
+
+unsigned ptxpredict::innerBox(TensorElement E) { return isPadded(E) ? 128 : 0; }
+
 uint64_t TensorMapSpec::boxBytes() const {
   uint64_t Bits = bitsInShared(Type);
   for (unsigned N = 0; N != rank(); ++N)

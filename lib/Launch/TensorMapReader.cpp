@@ -14,11 +14,6 @@ static constexpr uint64_t MaxDimension = uint64_t(1) << 32,
                           MaxStride = uint64_t(1) << 40, MaxBox = 256,
                           MaxElementStride = 8;
 
-/// Bytes that the tensor and its strides are aligned to.
-static uint64_t globalAlignment(TensorElement E) {
-  return E == TensorElement::B4x16P64 || E == TensorElement::B6x16P32 ? 32 : 16;
-}
-
 void TensorMapReader::read(Node &N) {
   Nodes.forEachEntry(N, "tensor_maps", {}, [&](YAMLText &Key, Node &Value) {
     Draft D(Key.Text, Key.Loc);
@@ -170,7 +165,7 @@ bool TensorMapReader::checkCounts(Draft &D) {
 
 void TensorMapReader::checkDimensions(const Draft &D) {
   const TensorMapSpec &S = D.Spec;
-  const uint64_t Align = globalAlignment(S.Type);
+  const uint64_t Align = alignmentInGlobal(S.Type);
   for (size_t N = 0; N != S.Strides.size(); ++N) {
     SMLoc Loc = D.Strides.Loc.isValid() ? D.Strides.Places[N] : D.Dims.Loc;
     if (S.Strides[N] % Align != 0)
@@ -181,7 +176,7 @@ void TensorMapReader::checkDimensions(const Draft &D) {
       Nodes.error(Loc,
                   "the stride of dimension " + Twine(N + 1) + " is too large");
   }
-  uint64_t Whole = S.Type == TensorElement::B4x16 ? 2 : Align == 32 ? 128 : 1;
+  const uint64_t Whole = innerMultiple(S.Type);
   if (S.Dims[0] % Whole != 0)
     Nodes.error(D.Dims.Places[0], "dimension 0 of type " + toString(S.Type) +
                                       " must be a multiple of " + Twine(Whole));
@@ -189,9 +184,10 @@ void TensorMapReader::checkDimensions(const Draft &D) {
 
 void TensorMapReader::checkBox(const Draft &D) {
   const TensorMapSpec &S = D.Spec;
-  if (globalAlignment(S.Type) == 32 && S.Box[0] != 128) {
+  if (unsigned Wanted = innerBox(S.Type); Wanted && S.Box[0] != Wanted) {
     Nodes.error(D.Box.Places[0], "the box's dimension 0 of type " +
-                                     toString(S.Type) + " must be 128");
+                                     toString(S.Type) + " must be " +
+                                     Twine(Wanted));
     return;
   }
   uint64_t Bits = S.Box[0] * bitsInShared(S.Type);
@@ -223,7 +219,7 @@ void TensorMapReader::checkBuffers(
     uint64_t Has = Element
                        ? llvm::SaturatingMultiply<uint64_t>(*Element, B.Count)
                        : ~uint64_t(0);
-    const uint64_t Align = globalAlignment(D.Spec.Type);
+    const uint64_t Align = alignmentInGlobal(D.Spec.Type);
     if (B.Align < Align)
       Nodes.error(D.Buffer.Loc, "buffer '" + D.Spec.Buffer +
                                     "' is aligned to " + Twine(B.Align) +

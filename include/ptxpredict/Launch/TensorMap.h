@@ -44,6 +44,12 @@ unsigned bitsInGlobal(TensorElement E);
 /// Bits of an element in shared memory.
 unsigned bitsInShared(TensorElement E);
 bool isFloat(TensorElement E);
+/// Bytes that a tensor's address and strides are a multiple of.
+unsigned alignmentInGlobal(TensorElement E);
+/// Elements that dimension 0 is a multiple of.
+unsigned innerMultiple(TensorElement E);
+/// Elements that dimension 0 of a box has; 0: as many as it likes.
+unsigned innerBox(TensorElement E);
 
 /// A tensor map of a launch: what cuTensorMapEncodeTiled takes (CUDA Driver
 /// API, "Tensor Map Object Management"). Dimension 0 is the innermost.

@@ -235,7 +235,8 @@ void TensorBox::load() {
       }
     } else { // 16 elements each in 16 bytes
       for (uint64_t At = R.First; At < R.End; At += 16)
-        memcpy(To + At, R.Place + globalBytes(At - R.First), globalBytes(16));
+        memcpy(To + At, R.Place + globalBytes(At - R.First),
+               globalBytes(std::min<uint64_t>(16, R.End - At)));
     }
     To += rowBytes();
   }
@@ -256,7 +257,8 @@ void TensorBox::store(const ReductionForm *Form) const {
       memcpy(R.Place, From + globalBytes(R.First), Bytes);
     } else {
       for (uint64_t At = R.First; At < R.End; At += 16)
-        memcpy(R.Place + globalBytes(At - R.First), From + At, globalBytes(16));
+        memcpy(R.Place + globalBytes(At - R.First), From + At,
+               globalBytes(std::min<uint64_t>(16, R.End - At)));
     }
     From += rowBytes();
   }

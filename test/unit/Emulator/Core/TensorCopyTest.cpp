@@ -321,6 +321,50 @@ TEST(EmulatorTensorCopy, TensorMapsThatTheKernelMakes) {
     EXPECT_EQ(Out[N], (3 + N / 8) * 20 + 4 + N % 8);
 }
 
+// What the reader of launch files refuses is refused of a kernel, too.
+TEST(EmulatorTensorCopy, WrongTensorMapsThatTheKernelMakes) {
+  const TensorMapSpec Padded =
+      spec(TensorElement::B4x16P64, {128, 3}, {64}, {128, 2});
+  const TensorMapSpec Plain = spec(TensorElement::U32, {16, 3}, {64}, {8, 2});
+  auto Fault = [](TensorMapSpec S, StringRef Replaced, StringRef Value) {
+    TensorKernel T(("@%p0 bra Made;\nadd.u32 %r3, %r1, 16384;\n"
+                    "mov.u32 %r4, 0;\nCopyMap: cvt.u64.u32 %rd5, %r4;\n"
+                    "add.s64 %rd6, %rd8, %rd5;\nld.u64 %rd7, [%rd6];\n"
+                    "add.u32 %r5, %r3, %r4;\nst.shared.u64 [%r5], %rd7;\n"
+                    "add.u32 %r4, %r4, 8;\nsetp.lt.u32 %p2, %r4, 128;\n"
+                    "@%p2 bra CopyMap;\nadd.s64 %rd0, %rd0, 16;\n"
+                    "mov.u64 %rd4, 0x10000000000;\n"
+                    "tensormap.replace.tile." +
+                    Replaced.split(' ').first + ".shared::cta.b1024." +
+                    Replaced.split(' ').second + " [%r3], " + Value +
+                    ";\ncvt.u64.u32 %rd8, %r3;\ncvta.shared.u64 %rd8, %rd8;\n"
+                    "Made:\n" +
+                    loadBox("2d", "0, 0", 256, 256))
+                       .str());
+    T.map(0, std::move(S));
+    EXPECT_EQ(T.buffer(192).buffer(256).start(), "");
+    return T.fault();
+  };
+  EXPECT_EQ(Fault(Padded, "fill_mode b32", "0"), "");
+  EXPECT_THAT(Fault(Padded, "global_address b64", "%rd0"),
+              EndsWith("is no multiple of 32, as a tensor of type b4x16_p64 "
+                       "needs it"));
+  EXPECT_THAT(Fault(Padded, "global_dim b32", "0, 64"),
+              EndsWith("dimension 0 of the tensor map has 64 elements of type "
+                       "b4x16_p64; they must be a multiple of 128"));
+  EXPECT_THAT(Fault(Padded, "box_dim b32", "0, 64"),
+              EndsWith("a row of the tensor map's box has 64 elements of type "
+                       "b4x16_p64; there must be 128"));
+  EXPECT_THAT(Fault(Padded, "global_stride b64", "0, 48"),
+              EndsWith("dimension 1 of the tensor map has a stride of 48 "
+                       "bytes; it must be a multiple of 32 below "
+                       "1099511627776"));
+  EXPECT_THAT(Fault(Plain, "global_stride b64", "0, %rd4"),
+              HasSubstr("a stride of 1099511627776 bytes"));
+  EXPECT_THAT(Fault(Plain, "fill_mode b32", "1"),
+              EndsWith("fills with NaN, which no element of type u32 is"));
+}
+
 TEST(EmulatorTensorCopy, PrefetchesAreCounted) {
   TensorKernel T("@%p0 bra End;\ncp.async.bulk.prefetch.tensor.2d.L2.global."
                  "tile [%rd8, {4, 3}];\nEnd:");
