@@ -97,9 +97,10 @@ static std::string describePlace(const WarpMachine &W, AddressSpace Space,
     std::string Text = Hex + " of shared memory, of which the block has " +
                        llvm::utostr(W.Block.Shared.size()) + " bytes";
     uint64_t Rank = Address >> ClusterRankShift;
-    return Rank != W.Block.Rank ? Text + "; the address is one of block " +
-                                      llvm::utostr(Rank) + " of the cluster"
-                                : Text;
+    return Rank != W.Block.Rank && Rank < W.Block.Cluster.Blocks.size()
+               ? Text + "; the address is one of block " + llvm::utostr(Rank) +
+                     " of the cluster"
+               : Text;
   }
   case AddressSpace::Local:
     return Hex + " of local memory, of which the thread has " +

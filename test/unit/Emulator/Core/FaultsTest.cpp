@@ -94,6 +94,11 @@ TEST(EmulatorFaults, OtherMemories) {
                     "st.shared.u32 [%r1], %r0;\nret;"),
             "5: thread (16,0,0) of block (0,0,0) writes 4 bytes at 0x40 of "
             "shared memory, of which the block has 64 bytes");
+  EXPECT_THAT(
+      faultOf(".shared .align 4 .b8 s[64];\nmov.u32 %r1, s;\n"
+              "st.shared.u32 [%r1+-4], %r1;\nret;"),
+      testing::EndsWith("writes 4 bytes at 0xfffffffc of shared memory, "
+                        "of which the block has 64 bytes"));
   EXPECT_THAT(faultOf("ld.shared.u32 %r1, [0];\nret;"),
               HasSubstr("of which the block has 0 bytes"));
   EXPECT_THAT(
