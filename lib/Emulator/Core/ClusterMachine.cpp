@@ -48,10 +48,38 @@ static const Step &stepOf(const Frame &F, const Group &G) {
   return F.F->Blocks[G.Block].Begin[G.Next];
 }
 
+/// What a warp waits for that meets the others of its warpgroup.
+static std::string missingWarps(const WarpMachine &W) {
+  const unsigned Group = W.Number / 4;
+  SmallVector<std::string, 4> Names;
+  for (unsigned N = 0; N != 4; ++N)
+    if (!(W.Block.Warpgroups[Group].Arrived >> N & 1))
+      Names.push_back(std::to_string(4 * Group + N));
+  return (" wait here for the rest of their warpgroup, of which warp" +
+          Twine(Names.size() == 1 ? " " : "s ") + llvm::join(Names, " and ") +
+          " never " + (Names.size() == 1 ? "comes" : "come"))
+      .str();
+}
+
+/// What the threads of a group wait for, that will not be.
+static std::string whatItLacks(const WarpMachine &W, const Group &G) {
+  if (G.Barrier == BlockMachine::WarpgroupBarrier)
+    return missingWarps(W);
+  if (G.Barrier != BlockMachine::TensorBarrier)
+    return " wait at this barrier for others that never come";
+  const unsigned Free = W.Block.Tensors->numFree();
+  return (" wait for " + Twine(G.Awaited) +
+          " columns of tensor memory, which nobody frees; " + Twine(Free) +
+          " are free" + (Free < G.Awaited ? "" : ", but not side by side"))
+      .str();
+}
+
 ClusterMachine::Status ClusterMachine::reportDeadlock() {
   // At the barrier of the first warp that waits; who waits elsewhere is told.
   const Step *First = nullptr;
+  const WarpMachine *FirstWarp = nullptr;
   BlockMachine *In = nullptr;
+  std::string Lacks;
   SmallVector<const Step *, 4> Others;
   uint64_t Here = 0, NumExited = 0;
   for (const auto &Block : Blocks) {
@@ -62,9 +90,13 @@ ClusterMachine::Status ClusterMachine::reportDeadlock() {
           if (G.Is != Group::State::AtBarrier)
             continue;
           const Step *S = &stepOf(*F, G);
-          if (!First)
-            First = S, In = Block.get();
-          if (S == First && Block.get() == In)
+          if (!First) {
+            First = S, FirstWarp = Warp.get(), In = Block.get();
+            Lacks = whatItLacks(*Warp, G);
+          }
+          const bool IsTogether = G.Barrier != BlockMachine::WarpgroupBarrier ||
+                                  Warp->Number / 4 == FirstWarp->Number / 4;
+          if (S == First && Block.get() == In && IsTogether)
             Here += unsigned(llvm::popcount(G.Lanes & Warp->live()));
           else if (S != First && !llvm::is_contained(Others, S))
             Others.push_back(S);
@@ -72,9 +104,8 @@ ClusterMachine::Status ClusterMachine::reportDeadlock() {
   }
   if (!First) // cannot be: somebody must wait for something
     return Status::Failed;
-  std::string Message = (Twine(Here) + " threads of block " + Twine(In->Index) +
-                         " wait at this barrier for others that never come")
-                            .str();
+  std::string Message =
+      (Twine(Here) + " threads of block " + Twine(In->Index) + Lacks).str();
   for (const Step *S : Others)
     Message +=
         (S == Others.front() ? "; others wait at line " : " and at line ") +

@@ -69,7 +69,7 @@ struct Group {
   uint8_t Barrier = 0;
   bool Passed = false;  ///< the barrier or sync at Next has let it through
   BarrierResult Result; ///< of the barrier that has let it through
-  uint32_t Awaited = 0;
+  uint32_t Awaited = 0; ///< or the columns, at TensorBarrier
   uint32_t Children = 0;
 };
 

@@ -54,6 +54,7 @@ static Outcome runTensorAlloc(WarpMachine &W, const Step &S, uint32_t Lanes) {
   if (!Address) { // until others free theirs
     W.Now->Is = Group::State::AtBarrier;
     W.Now->Barrier = BlockMachine::TensorBarrier;
+    W.Now->Awaited = uint32_t(NumColumns);
     return Outcome::Wait;
   }
   Located At;
