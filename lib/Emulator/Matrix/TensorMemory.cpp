@@ -15,10 +15,9 @@ std::optional<uint32_t> TensorMemory::allocate(unsigned NumColumns,
                                                const void *Owner) {
   unsigned First = 0;
   auto It = Ranges.begin();
-  for (; It != Ranges.end() && It->First - First < NumColumns; ++It)
+  for (; It != Ranges.end() && It->First < First + NumColumns; ++It)
     First = unsigned(llvm::alignTo(It->First + It->Count, NumColumns));
-  if (First + NumColumns > Columns ||
-      (It != Ranges.end() && First + NumColumns > It->First))
+  if (First + NumColumns > Columns)
     return std::nullopt;
   Ranges.insert(It, {First, NumColumns, Owner});
   return First;

@@ -442,6 +442,13 @@ TEST(EmulatorTensorMemory, WrongUseIsSaid) {
   EXPECT_THAT(Fault(Alloc + "512;\n" + Alloc + "32;"),
               EndsWith("32 threads of block 0 wait for 32 columns of tensor "
                        "memory, which nobody frees; 0 are free"));
+  EXPECT_THAT(
+      Fault(Alloc + "64;\n" + Alloc + "64;\n" + Alloc + "64;\n" + Alloc +
+            "256;\nld.shared.u32 %r4, [taddr];\nmov.u32 %r4, 64;\n"
+            "tcgen05.dealloc.cta_group::1.sync.aligned.b32 %r4, 64;\n" +
+            Alloc + "128;"),
+      EndsWith("wait for 128 columns of tensor memory, which nobody frees; 128 "
+               "are free, but not side by side"));
   EXPECT_THAT(Fault("tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;"
                     "\n" +
                     Alloc + "32;"),
