@@ -237,6 +237,15 @@ std::optional<EmulatedKernel> Emulator::emulate(const Job &J) {
     Request.Profile = &Out.Profile;
   Out.Characteristics = Pipeline.analyze(Request);
 
+  if (Result->UncheckedWarps)
+    In.Diags->warning(
+        placeOf(Kernel, *In.Diags),
+        "kernel '" + Kernel.Name +
+            "': --check looks for no race, missing wait or missing fence in a "
+            "cluster of " +
+            Twine(Result->UncheckedWarps) + " warps; it follows at most " +
+            Twine(EmulationResult::MostCheckedWarps) +
+            ", as a smaller --cluster or --block makes them");
   EmulationMessages Messages(*In.Diags);
   for (const EmulationProblem &P : Result->Problems)
     Out.Problems.push_back(Messages.describe(P, Kernel));

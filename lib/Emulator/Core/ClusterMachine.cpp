@@ -17,6 +17,8 @@ static constexpr uint64_t SliceInstructions = 1 << 16;
 /// Instructions of a cluster that spins, before others have their turn.
 static constexpr uint64_t TurnInstructions = 1 << 18;
 
+static_assert(EmulationResult::MostCheckedWarps == WarpOrder::MaxWarps);
+
 ClusterMachine::ClusterMachine(Run &R, Worker &W, uint64_t Index)
     : R(R), W(W), Index(Index) {
   const auto NumBlocks = unsigned(R.Launch.Cluster.count());

@@ -551,6 +551,9 @@ Expected<EmulationResult> Emulation::run() {
   EmulationResult Result;
   S.collect(**P, Workers, Result.Profile);
   Result.Interrupted = R.isInterrupted();
+  const uint64_t NumWarps = S.Launch.warpsPerBlock() * S.Launch.Cluster.count();
+  if (S.Options.Check && NumWarps > EmulationResult::MostCheckedWarps)
+    Result.UncheckedWarps = NumWarps;
   takeOutcomes(T, R, Result);
   return Result;
 }

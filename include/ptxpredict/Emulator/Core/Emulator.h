@@ -84,6 +84,11 @@ struct EmulationResult {
   std::vector<EmulationProblem> Problems;
   std::optional<EmulationProblem> Fault; ///< what ended the run
   bool Interrupted = false;
+  /// Warps of a cluster, where they are more than the MostCheckedWarps that
+  /// Check follows: it looked for nothing that depends on the order of accesses
+  /// to shared memory (races, missing waits and fences). Else 0.
+  uint64_t UncheckedWarps = 0;
+  static constexpr uint64_t MostCheckedWarps = 64;
 };
 
 /// One launch: buffers are made, the kernel runs, buffers are checked.
