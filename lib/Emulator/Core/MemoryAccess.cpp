@@ -303,6 +303,12 @@ bool LaneLocator::report(StringRef Kind, unsigned Lane, AddressSpace Space,
 bool emulator::locate(WarpMachine &W, const Step &S, const MemoryRequest &R,
                       Located &Out) {
   findAddresses(W, R.Operand, Out.Address);
+  // An address of shared memory has 32 bits, and what a wider register holds is
+  // truncated: be it a generic address of the same place (PTX ISA, "Addresses
+  // as Operands").
+  if (R.Space == AddressSpace::Shared)
+    for (uint64_t &Address : Out.Address)
+      Address = uint32_t(Address);
   return locateAddresses(W, S, R, Out);
 }
 

@@ -303,6 +303,26 @@ TEST(EmulatorMemory, AddressesInAClusterOfOneBlock) {
   EXPECT_EQ(T.contents<uint32_t>(), (std::vector<uint32_t>{0, 5, 6, 7}));
 }
 
+// A register of 64 bits is truncated to an address of shared memory.
+TEST(EmulatorMemory, GenericAddressesOfSharedMemoryAreTruncated) {
+  EmulatedText T(EmulatedText::kernel(
+      R"(
+    .shared .align 8 .b8 s[64];
+    mov.u64 %rd1, s; cvta.shared.u64 %rd2, %rd1;
+    st.shared.u32 [%rd1], 5;
+    st.shared::cta.u32 [%rd2+4], 6;
+    mbarrier.init.shared.b64 [%rd2+8], 1;
+    mbarrier.arrive.shared.b64 %rd4, [%rd1+8];
+    mbarrier.test_wait.shared.b64 %p0, [%rd2+8], %rd4;
+    selp.u32 %r4, 7, 0, %p0;
+    ld.shared.v2.u32 {%r2, %r3}, [%rd2];
+    st.global.v4.u32 [%rd0], {%r2, %r3, %r4, %r4};
+    ret;)"));
+  T.Launch.Block = {1, 1, 1};
+  EXPECT_EQ(T.buffer(16).run().contents<uint32_t>(),
+            (std::vector<uint32_t>{5, 6, 7, 7}));
+}
+
 TEST(EmulatorMemory, DynamicSharedMemoryLiesBehindTheOther) {
   EmulatedText T(EmulatedText::kernel(
       R"(

@@ -424,6 +424,17 @@ TEST(EmulatorTensorMemory, CopiesFromSharedMemory) {
   }
 }
 
+TEST(EmulatorTensorMemory, AllocatesAtAGenericAddressOfSharedMemory) {
+  EmulatedText T(EmulatedText::kernel(
+      "mov.u64 %rd1, taddr;\ncvta.shared.u64 %rd1, %rd1;\n"
+      "st.shared.u32 [taddr], 1;\n"
+      "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%rd1], 32;\n"
+      "ld.shared.u32 %r2, [taddr];\nst.global.u32 [%rd0], %r2;\n"
+      "tcgen05.dealloc.cta_group::1.sync.aligned.b32 %r2, 32;\nret;",
+      1, TensorShared));
+  EXPECT_EQ(T.buffer<uint32_t>({7}).run().contents<uint32_t>()[0], 0u);
+}
+
 TEST(EmulatorTensorMemory, WrongUseIsSaid) {
   auto Fault = [](const Twine &Body) {
     EmulatedText T(EmulatedText::kernel(
