@@ -286,7 +286,10 @@ static Outcome runTensorCommit(WarpMachine &W, const Step &S, uint32_t Lanes) {
     uint64_t Address = laneAddress(W, S.Address, L);
     if (S.Space == AddressSpace::Generic &&
         resolveGeneric(Address) != AddressSpace::Shared)
-      return W.fail(S, "the mbarrier is not in shared memory");
+      return W.fail(S, "the generic address 0x" + Twine::utohexstr(Address) +
+                           " of the mbarrier is none of shared memory; an "
+                           "address of that state space needs "
+                           ".shared::cluster");
     if (!Targets.forEach(0, Address, [&](uint64_t, uint64_t Barrier) {
           if (W.Block.Check)
             for (BlockMachine *B : tensorBlocks(W, S))
