@@ -241,6 +241,7 @@ void LaunchFileReader::readArguments(Node &N, LaunchSpec &Spec) {
 
 void LaunchFileReader::readBuffers(Node &N, LaunchFileEntry &Entry) {
   Nodes.forEachEntry(N, "buffers", {}, [&](YAMLText &Key, Node &Value) {
+    Nodes.checkName(Key, "a buffer");
     readBuffer(Key, Value, Entry);
   });
 }

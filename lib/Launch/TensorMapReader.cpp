@@ -16,6 +16,7 @@ static constexpr uint64_t MaxDimension = uint64_t(1) << 32,
 
 void TensorMapReader::read(Node &N) {
   Nodes.forEachEntry(N, "tensor_maps", {}, [&](YAMLText &Key, Node &Value) {
+    Nodes.checkName(Key, "a tensor map");
     Draft D(Key.Text, Key.Loc);
     // Arguments may name it, be it wrong or not.
     Maps[D.Name];

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Support/Diagnostics.h"
+#include "ptxpredict/Support/PrintableText.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
@@ -118,7 +119,7 @@ void ptxpredict::print(const Diagnostic &D, raw_ostream &OS, bool Colors) {
       OS.resetColor();
   };
   if (!D.Path.empty()) {
-    OS << D.Path << ':';
+    OS << printable(D.Path) << ':';
     if (D.Line != 0)
       OS << D.Line << ':' << D.Column << ':';
     OS << ' ';
@@ -128,7 +129,7 @@ void ptxpredict::print(const Diagnostic &D, raw_ostream &OS, bool Colors) {
                                        : raw_ostream::CYAN);
   OS << toString(D.Level) << ": ";
   Plain();
-  OS << D.Message << '\n';
+  OS << printable(D.Message) << '\n';
   if (D.Line != 0 && D.HasText) {
     OS << D.SourceLine << '\n';
     OS.indent(D.CaretColumn);

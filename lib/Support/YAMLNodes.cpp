@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Support/YAMLNodes.h"
+#include "ptxpredict/Support/PrintableText.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -252,6 +253,12 @@ std::optional<unsigned> YAMLNodes::computeCapability(Node &N,
     return MajorNumber * 10 + MinorNumber;
   error(T->Loc, What + " is written MAJOR.MINOR, such as 9.0");
   return std::nullopt;
+}
+
+void YAMLNodes::checkName(const YAMLText &Name, const Twine &What) {
+  if (!isPrintable(Name.Text))
+    error(Name.Loc, "the name '" + Name.Text + "' of " + What +
+                        " has a control character");
 }
 
 bool YAMLNodes::checkUnit(const YAMLText &Unit, const Twine &What,

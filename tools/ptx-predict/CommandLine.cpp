@@ -8,6 +8,7 @@
 #include "ptxpredict/Launch/ArgumentPlace.h"
 #include "ptxpredict/Report/Prediction/Report.h"
 #include "ptxpredict/Review/LintConfig.h"
+#include "ptxpredict/Support/PrintableText.h"
 #include "ptxpredict/Support/Text.h"
 #include "ptxpredict/Version.h"
 #include "llvm/ADT/StringExtras.h"
@@ -37,7 +38,7 @@ static void printOwnMessage(Severity Level, const Twine &Message) {
   OS << toString(Level) << ": ";
   if (Colors)
     OS.resetColor();
-  OS << Message << '\n';
+  OS << printable(Message.str()) << '\n';
 }
 
 int tool::usageError(const Twine &Message) {

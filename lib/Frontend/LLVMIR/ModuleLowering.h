@@ -11,6 +11,7 @@
 #include "ptxpredict/Frontend/PTX/Fragment.h"
 #include "ptxpredict/Graph/GraphBuilder.h"
 #include "ptxpredict/ISA/PTXOpcode.h"
+#include "ptxpredict/Support/PrintableText.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringMap.h"
@@ -89,8 +90,10 @@ public:
   void note(const llvm::Instruction &I, const Twine &Message);
 
   SourceTypes &sourceTypes() { return Sources; }
-  /// A text that lives as long as the module.
-  StringRef keep(const Twine &Text) { return Texts.save(Text.str()); }
+  /// A text that lives as long as the module, as it can be shown.
+  StringRef keep(const Twine &Text) {
+    return Texts.save(printable(Text.str()));
+  }
   /// The location and those that it is inlined at; null for none.
   const SourceLocation *location(const llvm::DILocation *L);
   /// All that were asked for, in that order.

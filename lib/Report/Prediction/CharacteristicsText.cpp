@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "CharacteristicsText.h"
+#include "ptxpredict/Support/PrintableText.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -127,7 +128,8 @@ void CharacteristicsText::printMemory() {
             "sectors", "wavefronts"});
   for (const MemoryCharacteristics *M : Rows) {
     // Of a source's path the file's name is enough to find it.
-    StringRef Source = llvm::sys::path::filename(M->Place.Source);
+    const std::string Source =
+        printable(llvm::sys::path::filename(M->Place.Source));
     T.addRow(
         {std::to_string(M->Place.Line), fit(M->Opcode, 30), fit(Source, 20),
          mark(M->Requests), mark(M->ActiveLanes),

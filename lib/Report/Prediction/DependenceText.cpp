@@ -3,16 +3,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "CharacteristicsText.h"
+#include "ptxpredict/Support/PrintableText.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 
 using namespace ptxpredict;
 
 std::string ptxpredict::placeText(StringRef Source, unsigned Line) {
-  StringRef Name = llvm::sys::path::filename(Source);
-  return ((Name.empty() ? Name.str() : Name.str() + ", ") + "line " +
-          Twine(Line))
-      .str();
+  const std::string Name = printable(llvm::sys::path::filename(Source));
+  return ((Name.empty() ? Name : Name + ", ") + "line " + Twine(Line)).str();
 }
 
 void CharacteristicsText::printDependence() {

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "FindingText.h"
 #include "ptxpredict/Report/Writers/TextTable.h"
+#include "ptxpredict/Support/PrintableText.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -47,7 +48,7 @@ void ptxpredict::printWithLines(
   print(D, OS, Colors);
   for (StringRef Frame : F.Where.InlinedAt)
     if (isElsewhere(F.Where, Frame))
-      OS << Frame << ": note: inlined here\n";
+      OS << printable(Frame) << ": note: inlined here\n";
   if (HasLine || F.Where.Path == Input || F.Where.InputLine == 0)
     return;
   Diagnostic Code;

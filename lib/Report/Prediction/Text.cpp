@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "CharacteristicsText.h"
 #include "ptxpredict/Report/Prediction/Report.h"
+#include "ptxpredict/Support/PrintableText.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
@@ -295,12 +296,13 @@ void KernelPrinter::printWarp(const Prediction &P) {
   for (const PathCharacteristics &W :
        ArrayRef(P.Warp->Waits)
            .take_front(std::min(P.Warp->Waits.size(), limit(MaxWaits))))
-    Waits += (StringRef(Comma) + percent(W.Share) + " for " + toString(W.What) +
-              " (" +
-              (W.Source.empty() ? "line " + std::to_string(W.Line)
-                                : llvm::sys::path::filename(W.Source).str()) +
-              ")")
-                 .str();
+    Waits +=
+        (StringRef(Comma) + percent(W.Share) + " for " + toString(W.What) +
+         " (" +
+         (W.Source.empty() ? "line " + std::to_string(W.Line)
+                           : printable(llvm::sys::path::filename(W.Source))) +
+         ")")
+            .str();
   if (!Waits.empty())
     OS << "; it waits\n    "
        << (Verbose ? Waits : fit(Waits, ReportColumns - 4));

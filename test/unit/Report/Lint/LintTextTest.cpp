@@ -26,7 +26,7 @@ std::string annotations(const LintResult &R) {
 
 TEST(LintText, NewOnesWithLineGainAndHelp) {
   EXPECT_EQ(text(makeLintResult()),
-            "src/k.cu:7:8: warning: 32 passes | `x` <b> {1}, 100 %\nat @p "
+            "src/k.cu:7:8: warning: 32 passes | `x` <b> {1}, 100 %\\nat @p "
             "[bank-conflict]\n"
             "\xc3\xa9\xf0\x9d\x84\x9e tile[x]\n"
             "       ^\n"
