@@ -169,13 +169,14 @@ void TensorMapReader::checkDimensions(const Draft &D) {
   const uint64_t Align = alignmentInGlobal(S.Type);
   for (size_t N = 0; N != S.Strides.size(); ++N) {
     SMLoc Loc = D.Strides.Loc.isValid() ? D.Strides.Places[N] : D.Dims.Loc;
-    if (S.Strides[N] % Align != 0)
+    // First the size: that of a dense tensor may be no number of bytes at all.
+    if (S.Strides[N] >= MaxStride)
+      Nodes.error(Loc, "the stride of dimension " + Twine(N + 1) +
+                           " must be below " + Twine(MaxStride) + " bytes");
+    else if (S.Strides[N] % Align != 0)
       Nodes.error(Loc, "the stride of " + Twine(S.Strides[N]) +
                            " bytes of dimension " + Twine(N + 1) +
                            " is no multiple of " + Twine(Align));
-    else if (S.Strides[N] >= MaxStride)
-      Nodes.error(Loc,
-                  "the stride of dimension " + Twine(N + 1) + " is too large");
   }
   const uint64_t Whole = innerMultiple(S.Type);
   if (S.Dims[0] % Whole != 0)
@@ -220,16 +221,18 @@ void TensorMapReader::checkBuffers(
     uint64_t Has = Element
                        ? llvm::SaturatingMultiply<uint64_t>(*Element, B.Count)
                        : ~uint64_t(0);
-    const uint64_t Align = alignmentInGlobal(D.Spec.Type);
+    const uint64_t Align = alignmentInGlobal(D.Spec.Type),
+                   Takes = D.Spec.extentBytes();
     if (B.Align < Align)
       Nodes.error(D.Buffer.Loc, "buffer '" + D.Spec.Buffer +
                                     "' is aligned to " + Twine(B.Align) +
                                     " bytes; this tensor must be aligned to " +
                                     Twine(Align));
-    else if (D.Spec.extentBytes() > Has)
-      Nodes.error(D.Dims.Loc, "the tensor takes " +
-                                  Twine(D.Spec.extentBytes()) +
-                                  " bytes, but buffer '" + D.Spec.Buffer +
-                                  "' has " + Twine(Has));
+    else if (Takes > Has)
+      Nodes.error(
+          D.Dims.Loc,
+          "the tensor takes " +
+              (Takes == ~uint64_t(0) ? Twine("2^64 or more") : Twine(Takes)) +
+              " bytes, but buffer '" + D.Spec.Buffer + "' has " + Twine(Has));
   }
 }
