@@ -30,13 +30,6 @@ StringRef ptxpredict::toString(TensorElement E) {
   return Elements[unsigned(E)].Name;
 }
 
-std::optional<TensorElement> ptxpredict::parseTensorElement(StringRef Name) {
-  for (unsigned N = 0; N != NumTensorElements; ++N)
-    if (Elements[N].Name == Name)
-      return TensorElement(N);
-  return std::nullopt;
-}
-
 unsigned ptxpredict::bitsInGlobal(TensorElement E) {
   return Elements[unsigned(E)].GlobalBits;
 }
@@ -63,13 +56,6 @@ unsigned ptxpredict::innerMultiple(TensorElement E) {
 }
 
 unsigned ptxpredict::innerBox(TensorElement E) { return isPadded(E) ? 128 : 0; }
-
-uint64_t TensorMapSpec::boxBytes() const {
-  uint64_t Bits = bitsInShared(Type);
-  for (unsigned N = 0; N != rank(); ++N)
-    Bits *= copied(N);
-  return Bits / 8;
-}
 
 uint64_t TensorMapSpec::extentBytes() const {
   uint64_t Bytes =

@@ -72,10 +72,9 @@ void TensorMapReader::readKey(Draft &D, StringRef Key, SMLoc Loc, Node &Value) {
   } else if (Key == "element_strides") {
     List(D.ElementStrides, S.ElementStrides);
   } else if (Key == "swizzle") {
-    D.SwizzleLoc = Nodes.place(Value);
     std::optional<uint64_t> V = Nodes.unsignedInteger(Value, Key);
     if (V && *V != 0 && *V != 32 && *V != 64 && *V != 128)
-      Nodes.error(D.SwizzleLoc, "swizzle must be 0, 32, 64 or 128 bytes");
+      Nodes.error(Nodes.place(Value), "swizzle must be 0, 32, 64 or 128 bytes");
     else if (V)
       S.Swizzle = unsigned(*V);
   } else if (Key == "interleave") {

@@ -40,7 +40,7 @@ private:
     YAMLText Buffer;
     bool HasType = false, HasBuffer = false;
     bool IsWrong = false; ///< what is there of these two
-    SMLoc SwizzleLoc, FillLoc;
+    SMLoc FillLoc;
     Numbers Dims, Strides, Box, ElementStrides;
   };
 

@@ -8,7 +8,6 @@
 #include "ptxpredict/Support/LLVM.h"
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,7 +37,6 @@ constexpr unsigned NumTensorElements = unsigned(TensorElement::B6x16P32) + 1;
 
 /// "f16", "b4x16_p64", …; the names of the PTX ISA.
 StringRef toString(TensorElement E);
-std::optional<TensorElement> parseTensorElement(StringRef Name);
 /// Bits of an element in global memory.
 unsigned bitsInGlobal(TensorElement E);
 /// Bits of an element in shared memory.
@@ -72,8 +70,6 @@ struct TensorMapSpec {
     uint64_t Step = Dimension ? ElementStrides[Dimension] : 1;
     return (Box[Dimension] + Step - 1) / Step;
   }
-  /// Bytes of a whole box in shared memory.
-  uint64_t boxBytes() const;
   /// Bytes from the tensor's begin to its end in global memory.
   uint64_t extentBytes() const;
 };

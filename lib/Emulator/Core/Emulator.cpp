@@ -113,8 +113,8 @@ Error Emulation::Impl::checkLaunch() const {
   if (std::string Why = whyNoBlock(Launch.Block); !Why.empty())
     return makeError(Why);
   const Dim3 &G = Launch.Grid, &C = Launch.Cluster;
-  constexpr uint64_t MaxBlocks =
-      16; // of no portable size (Hopper Tuning Guide)
+  // Of a size that is not portable (Hopper Tuning Guide).
+  constexpr uint64_t MaxBlocks = 16;
   if (C.count() > MaxBlocks)
     return makeError("a cluster of ", C.count(),
                      " blocks; no device runs more than ", MaxBlocks);

@@ -58,13 +58,11 @@ launches:
   // Of dimension 0 every element is copied, of dimension 1 every fourth.
   EXPECT_EQ(A.copied(0), 64u);
   EXPECT_EQ(A.copied(1), 4u);
-  EXPECT_EQ(A.boxBytes(), 64u * 4 * 2 * 2);
   EXPECT_EQ(A.extentBytes(), 131072u + 63 * 2048 + 2000);
   // 6 bits an element in global memory, 8 in shared memory.
   const TensorMapSpec &Dense = E.Spec.Maps.at("dense");
   EXPECT_EQ(Dense.Strides, (std::vector<uint64_t>{192, 768}));
   EXPECT_EQ(Dense.ElementStrides, (std::vector<uint64_t>{1, 1, 1}));
-  EXPECT_EQ(Dense.boxBytes(), 256u);
   EXPECT_EQ(Dense.extentBytes(), 192u * 32);
   // A map of the file that an option does not replace is kept.
   LaunchSpec Over;
