@@ -25,7 +25,8 @@ uint64_t emulator::laneAddress(WarpMachine &W, const AddressOperand &A,
 bool emulator::findPiece(WarpMachine &W, const Step &S, unsigned Lane,
                          uint64_t Address, const PieceRequest &R, Piece &Out) {
   Out.Space = R.Space;
-  Out.Address = Address;
+  // As locate() does.
+  Out.Address = R.Space == AddressSpace::Shared ? uint32_t(Address) : Address;
   Out.Host = hostPlace(W, Lane, R.Space, Out.Address, R.Bytes);
   if (!Out.Host || Out.Address % R.Align != 0) {
     W.fail(S, "'" + S.I->Mnemonic + "' moves " + Twine(R.Bytes) +
