@@ -153,9 +153,10 @@ void UseFinder::add(const SymbolicValues &V, const Instruction &I, UseKind K) {
   U.I = &I;
   Ref Address = V.of(I, I.Operands[Index]);
   // The same place in another block of the cluster.
-  if (const Operand &O = I.Operands[Index]; !O.Elements.empty()) {
-    const Value *Register = O.Elements.front().Val;
-    const Instruction *Def = Register ? Register->Def : nullptr;
+  if (const Operand &O = I.Operands[Index];
+      !O.Elements.empty() &&
+      O.Elements.front().Kind == Operand::KindTy::Register) {
+    const Instruction *Def = O.Elements.front().Val->Def;
     if (Def && Opcode(Def->Opcode) == Opcode::Mapa &&
         Def->Operands.size() > 1) {
       Address = V.of(*Def, Def->Operands[1]);
