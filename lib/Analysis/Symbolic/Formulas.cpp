@@ -164,9 +164,8 @@ Ref ExitSolver::quotientOfUnrolled(Ref N, Ref By, bool RoundUp) {
     if (!More->isConstant())
       continue;
     Ref Rest = quotient(More, number(Width, Mask + 1), RoundUp || C != 1);
-    if (Rest)
-      if (!Rest)
-        continue;
+    if (!Rest)
+      continue;
     UnrolledBy = Mask + 1;
     return E.add(E.lshr(Q, uint64_t(llvm::countr_one(Mask))), Rest);
   }

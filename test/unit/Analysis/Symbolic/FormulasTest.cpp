@@ -418,6 +418,17 @@ TEST(SymbolicFormsTest, LoopsWithoutFormula) {
   EXPECT_EQ(Forms("L: st.global.u32 [%rd1], %r1;\nbra L;").count(), "none");
 }
 
+TEST(SymbolicFormsTest, UnrolledLoopsThatPassTheirEnd) {
+  // n + 1 - n % 4 is never a multiple of 4: there is no rest that the steps of
+  // an unrolled loop leave.
+  EXPECT_EQ(
+      Forms(rotated("and.b32 %r10, %r3, 3;\nadd.s32 %r11, %r3, 1;\n"
+                    "sub.s32 %r10, %r11, %r10;\nmov.u32 %r9, 0;",
+                    "add.s32 %r9, %r9, 4;", "setp.ne.s32 %p1, %r9, %r10;"))
+          .count(),
+      "(n - n%4 + 1)/4");
+}
+
 TEST(SymbolicFormsTest, LoopsWithTwoEntriesHaveNoFormula) {
   Forms F("mov.u32 %r9, 0;\nsetp.gt.s32 %p2, %r3, 5;\n@%p2 bra B;\n"
           "A: add.s32 %r9, %r9, 1;\nB: add.s32 %r9, %r9, 1;\n"
