@@ -571,15 +571,15 @@ static std::string premise(const InstructionGraph &Kernel,
                            const LaunchConfig &Launch) {
   std::string Text = "pointer arguments are distinct buffers, aligned to " +
                      std::to_string(PointerAlignment) + " bytes";
-  Launch.forEachBuffer(
-      [&](unsigned Index, uint64_t Offset, const ArgumentValue &A) {
-        if (A.BufferAlign == PointerAlignment)
-          return;
-        Text += "; " + Kernel.Parameters[Index].shownName().str();
-        if (Offset)
-          Text += "+" + std::to_string(Offset);
-        Text += " to " + std::to_string(A.BufferAlign);
-      });
+  Launch.forEachPointer(Kernel.Parameters, [&](unsigned Index, uint64_t Offset,
+                                               const ArgumentValue &A) {
+    if (A.BufferAlign == PointerAlignment)
+      return;
+    Text += "; " + Kernel.Parameters[Index].shownName().str();
+    if (Offset)
+      Text += "+" + std::to_string(Offset);
+    Text += " to " + std::to_string(A.BufferAlign);
+  });
   return Text;
 }
 

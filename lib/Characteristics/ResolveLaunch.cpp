@@ -130,7 +130,8 @@ LaunchConfig ptxpredict::resolveLaunch(const InstructionGraph &Kernel,
     else
       L.Args[*T.Parameter] = A.Value;
   }
-  L.forEachBuffer([&L](unsigned Index, uint64_t Offset, ArgumentValue &A) {
+  L.forEachPointer(Kernel.Parameters, [&L](unsigned Index, uint64_t Offset,
+                                           const ArgumentValue &A) {
     if (A.BufferBytes)
       L.BufferBytes[{Index, Offset}] = A.BufferBytes;
   });

@@ -182,8 +182,8 @@ struct LaunchConfig {
   /// The buffer whose address Parts give at that place; null without one.
   const ArgumentValue *bufferAt(unsigned Parameter, uint64_t Offset) const;
 
-  /// Calls \p Fn with the place and the value of each pointer to a buffer: of a
-  /// parameter as a whole, and of a part.
+  /// Calls \p Fn with the place and the value of each buffer that is given: for
+  /// a parameter as a whole, and for a part.
   template <typename FnT>
   void forEachBuffer(FnT Fn) const {
     for (const auto &[Index, A] : Args)
@@ -199,6 +199,16 @@ struct LaunchConfig {
         [&Fn](unsigned Index, uint64_t Offset, const ArgumentValue &A) {
           Fn(Index, Offset, const_cast<ArgumentValue &>(A));
         });
+  }
+  /// As forEachBuffer(), where there is a pointer to the buffer: a structure
+  /// among the kernel's \p Parameters has the bytes of one that is given for
+  /// all of it.
+  template <typename ParametersT, typename FnT>
+  void forEachPointer(const ParametersT &Parameters, FnT Fn) const {
+    forEachBuffer([&](unsigned Index, uint64_t Offset, const ArgumentValue &A) {
+      if (Parameters[Index].Elements == 1 || bufferAt(Index, Offset) == &A)
+        Fn(Index, Offset, A);
+    });
   }
 
   uint64_t threadsPerBlock() const { return Block.count(); }

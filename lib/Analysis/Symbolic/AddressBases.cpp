@@ -56,14 +56,11 @@ const void *ArrayNames::of(const Symbol &Base) {
   for (const auto &[_, Map] : Launch.Maps)
     if (Base.Context == &Map)
       return Buffers.try_emplace(Map.Buffer, &Base).first->second;
-  Launch.forEachBuffer(
-      [&](unsigned Index, uint64_t Offset, const ArgumentValue &A) {
-        const Parameter &P = Kernel.Parameters[Index];
-        // A structure has the bytes of a buffer that is given for all of it.
-        if (!Name && Base.Context == &P &&
-            (P.Elements == 1 || Launch.bufferAt(Index, Offset) == &A) &&
-            Base.Number == P.Offset + Offset)
-          Name = Buffers.try_emplace(A.Buffer, &Base).first->second;
-      });
+  Launch.forEachPointer(Kernel.Parameters, [&](unsigned Index, uint64_t Offset,
+                                               const ArgumentValue &A) {
+    const Parameter &P = Kernel.Parameters[Index];
+    if (!Name && Base.Context == &P && Base.Number == P.Offset + Offset)
+      Name = Buffers.try_emplace(A.Buffer, &Base).first->second;
+  });
   return Name ? Name : &Base;
 }

@@ -91,9 +91,10 @@ BufferLoad BufferLoads::Finder::loadThrough(const Symbol *Base) {
   if (!Base || Base->Kind != Symbol::KindTy::Parameter || Written.has(*Base))
     return {};
   BufferLoad Result;
-  Launch.forEachBuffer([&](unsigned Index, uint64_t Offset,
-                           const ArgumentValue &A) {
-    const Parameter &P = Kernel.graph().Parameters[Index];
+  const ArrayRef<Parameter> Parameters = Kernel.graph().Parameters;
+  Launch.forEachPointer(Parameters, [&](unsigned Index, uint64_t Offset,
+                                        const ArgumentValue &A) {
+    const Parameter &P = Parameters[Index];
     if (A.Contents && Base->Context == &P && Base->Number == P.Offset + Offset)
       Result = {&P, &A, true};
   });
