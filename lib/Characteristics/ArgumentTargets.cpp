@@ -139,13 +139,19 @@ void TargetFinder::findMember(StringRef Members) {
     return fail(Why);
   T.Offset = At.Offset;
   T.Part.Bytes = At.Type->Bytes;
+  // Debug data may be wrong.
+  if (T.Offset > P.Bytes || T.Part.Bytes > P.Bytes - T.Offset)
+    return fail("debug information says that " + Twine(T.Part.Bytes) +
+                " bytes from byte " + Twine(T.Offset) + " on are '" + Members +
+                "', beyond the parameter's " + Twine(P.Bytes));
   if (!T.Part.isNumber())
     return setAddress(T.Part.Bytes);
   if (At.Type->Kind == Kind::Structure || At.Type->Kind == Kind::Array)
     return fail(At.Type->Kind == Kind::Array
                     ? "an array takes a value for each element, such as [0]"
                     : "a structure takes a value for each member");
-  if (At.Type->Scalar.empty())
+  const ElementType *Type = findElementType(At.Type->Scalar);
+  if (!Type || Type->Bytes != T.Part.Bytes)
     return fail("its type is none of those that numbers have; " +
                 Twine(*T.Parameter) + "+" + Twine(At.Offset) +
                 ":TYPE gives its bytes");

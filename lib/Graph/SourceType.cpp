@@ -6,6 +6,7 @@
 #include "ptxpredict/Support/KernelNames.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/MathExtras.h"
 #include <vector>
 
 using namespace ptxpredict;
@@ -17,14 +18,14 @@ static const SourceMember *lookUp(const SourceType &Type, StringRef Name,
                                   std::vector<StringRef> &Names) {
   for (const SourceMember &M : Type.Members) {
     if (M.Name == Name && !Name.empty()) {
-      Offset += M.Offset;
+      Offset = llvm::SaturatingAdd(Offset, M.Offset);
       return &M;
     }
     if (!M.Name.empty()) {
       Names.push_back(M.Name);
       continue;
     }
-    uint64_t Inner = Offset + M.Offset;
+    uint64_t Inner = llvm::SaturatingAdd(Offset, M.Offset);
     if (const SourceMember *Found = lookUp(*M.Type, Name, Inner, Names)) {
       Offset = Inner;
       return Found;
@@ -59,7 +60,8 @@ bool ptxpredict::findMember(const SourceType &Type, StringRef Path,
                     Twine(Result.Type->Count) + " elements of " +
                     shown(Before));
       Result.Type = Result.Type->Element;
-      Result.Offset += Index * Result.Type->Bytes;
+      Result.Offset =
+          llvm::SaturatingMultiplyAdd(Index, Result.Type->Bytes, Result.Offset);
       continue;
     }
     if (!Before.empty() && !Rest.consume_front("."))

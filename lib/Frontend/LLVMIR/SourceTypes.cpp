@@ -6,6 +6,7 @@
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace ptxpredict;
 using namespace ptxpredict::llvmir;
@@ -90,7 +91,7 @@ const SourceType *SourceTypes::makeArray(const llvm::DICompositeType &C) {
     T->Kind = SourceType::KindTy::Array;
     T->Element = Element;
     T->Count = Count;
-    T->Bytes = Count * Element->Bytes;
+    T->Bytes = llvm::SaturatingMultiply(Count, Element->Bytes);
     Element = T;
   }
   return Element;
