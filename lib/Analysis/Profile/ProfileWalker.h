@@ -153,7 +153,9 @@ private:
   void evaluate(BlockState &S);
   void countBlock(const BlockVisit &V, const ActiveLanes &F);
   bool runEvent(BlockVisit &V, const Event &E, ActiveLanes &F);
-  void checkContents(const Access &M, const BlockState &S, uint32_t Lanes);
+  void checkContents(const Access &M, const BlockState &S,
+                     const ActiveLanes &Lanes);
+  bool readsBeyondAtEnds(const Access &M, uint32_t Lanes);
   void countRequests(const BlockVisit &V, const Event &E,
                      const ActiveLanes &By);
   bool runCall(const Event &E, const ActiveLanes &Active, ActiveLanes &F);

@@ -154,16 +154,62 @@ bool ProfileWalker::isMissing(const ActiveLanes &F, uint32_t Mask) const {
          !(F.IsCertain && (Needed & ~F.Likely) == 0);
 }
 
+/// Whether one of the lanes is not within the buffer, which is at 0 itself.
+static bool isBeyond(const Access &M, const LaneArray &Offsets,
+                     uint32_t Lanes) {
+  for (unsigned L = 0; L != WarpSize; ++L)
+    if (Lanes >> L & 1 && !M.Contents->holds(Offsets[L], M.Bytes))
+      return true;
+  return false;
+}
+
+/// Whether lanes read beyond the end of a buffer at an end of the runs of
+/// blocks, warps and iterations that are taken together: a linear form is
+/// largest or smallest there.
+bool ProfileWalker::readsBeyondAtEnds(const Access &M, uint32_t Lanes) {
+  const uint64_t FirstWarp = A.Warp;
+  const bool HasWarps = WarpRun != 1 && M.Address->Varies & VariesInBlock;
+  bool IsRun = HasWarps, Found = false;
+  for (bool Largest : {true, false}) {
+    SmallVector<uint64_t, 8> First;
+    for (const Dimension &D : Dimensions) {
+      First.push_back(D.Count == 1 ? 0 : valueOf(*D.Counter, A));
+      if (D.Count == 1 || !dependsOn(*M.Address, *D.Counter))
+        continue;
+      IsRun = true;
+      if ((slopeOf(M, *D.Counter, &A).Value > 0) == Largest)
+        setValue(*D.Counter, A, First.back() + D.Count - 1);
+    }
+    for (const uint64_t Last : {FirstWarp, FirstWarp + WarpRun - 1}) {
+      if (!IsRun || Found || (Last != FirstWarp && !HasWarps))
+        continue;
+      A.Warp = Last;
+      Found = isBeyond(M, ptxpredict::evaluate(*M.Address, A), Lanes);
+      ++Spent;
+    }
+    A.Warp = FirstWarp;
+    for (auto [D, V] : llvm::zip(Dimensions, First))
+      if (D.Count != 1)
+        setValue(*D.Counter, A, V);
+  }
+  return Found;
+}
+
 /// Notes whether lanes read beyond the end of a buffer, of which nobody says
 /// what is there.
 void ProfileWalker::checkContents(const Access &M, const BlockState &S,
-                                  uint32_t Lanes) {
+                                  const ActiveLanes &Lanes) {
+  if (llvm::is_contained(ReadBeyond, M.Contents))
+    return;
+  LaneArray Here;
   for (unsigned L = 0; L != WarpSize; ++L)
-    // The buffer itself is at 0.
-    if (Lanes >> L & 1 &&
-        !M.Contents->holds(S.Located->lane(M.Root, L), M.Bytes))
-      if (!llvm::is_contained(ReadBeyond, M.Contents))
-        ReadBeyond.push_back(M.Contents);
+    Here[L] = S.Located->lane(M.Root, L);
+  // Of what is taken to be a run nobody knows where it ends, and lanes that may
+  // not come there perhaps ask first whether they are within.
+  const bool IsRun = Thoroughness == Effort::All && !Weight.IsUnbounded;
+  if (isBeyond(M, Here, Lanes.May & M.Lanes) ||
+      (IsRun && readsBeyondAtEnds(M, Lanes.must() & M.Lanes)))
+    ReadBeyond.push_back(M.Contents);
 }
 
 void ProfileWalker::countRequests(const BlockVisit &V, const Event &E,
@@ -179,7 +225,7 @@ void ProfileWalker::countRequests(const BlockVisit &V, const Event &E,
     Assumptions.noteStride(*E.I, M);
     Assumptions.noteCopy(*E.I, M);
     if (M.Contents)
-      checkContents(M, V.State, Lanes.May & M.Lanes);
+      checkContents(M, V.State, Lanes);
     const bool IsPart =
         Weight.IsUnbounded || Thoroughness != Effort::All || Lanes.IsParted;
     const RequestBatch Batch{Lanes,      V.State.Located.get(), A,
