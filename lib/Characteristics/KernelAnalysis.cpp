@@ -421,7 +421,10 @@ void KernelAnalysis::collectMatrix(const Instruction &I,
   A.Value = P.type() + " " + P.shape();
   A.IsNumber = false;
   A.Line = I.Line;
-  A.Option = P.Parameter.empty()
+  A.Option = P.IsWrong
+                 ? "an instruction descriptor with types and a shape that the "
+                   "instruction has: this one has not"
+             : P.Parameter.empty()
                  ? "an instruction descriptor that code and launch decide"
                  : "--arg=" + P.Parameter + "=VALUE";
   // Said once of those that have one descriptor.

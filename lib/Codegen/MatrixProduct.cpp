@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Codegen/MatrixProduct.h"
 #include "ptxpredict/ISA/PTXOpcode.h"
+#include "ptxpredict/ISA/TensorShapes.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <algorithm>
 
@@ -107,10 +108,11 @@ struct Extent {
 
   Extent(Field F, unsigned Unit, unsigned Least, unsigned Usual, unsigned Most)
       : Value(F.Low * Unit), Low(Value), High(Value) {
-    if (F.isKnown() && Value != 0)
+    if (F.isKnown() && Value >= Least && Value <= Most)
       return;
-    Low = std::clamp(F.Low * Unit, Least, Most);
-    High = std::clamp(F.High * Unit, Low, Most);
+    const bool IsWrong = F.isKnown();
+    Low = IsWrong ? Least : std::clamp(F.Low * Unit, Least, Most);
+    High = IsWrong ? Most : std::clamp(F.High * Unit, Low, Most);
     Value = std::clamp(Usual, Low, High);
   }
   bool isKnown() const { return Low == High; }
@@ -128,6 +130,10 @@ private:
   }
   StringRef elementOf(Field F);
   StringRef sumOf();
+  void assume(bool IsWrong) {
+    P.IsAssumed = true;
+    P.IsWrong |= IsWrong;
+  }
   void setShape();
 
   const Instruction &I;
@@ -152,17 +158,21 @@ StringRef TensorProductFinder::elementOf(Field F) {
                                                    : ArrayRef(Small);
   if (F.isKnown() && F.Low < Types.size() && !Types[F.Low].empty())
     return Types[F.Low];
-  P.IsAssumed = true;
+  assume(/*IsWrong=*/F.isKnown());
   return Kind == "i8" ? "s8" : Types[0];
 }
 
 /// The type of the sum.
 StringRef TensorProductFinder::sumOf() {
-  if (Kind == "i8")
-    return "s32";
-  if (Kind == "tf32" || !P.Scaling.empty())
+  if (!P.Scaling.empty())
     return "f32";
   const Field F(Bits, 4, 2);
+  const unsigned Only = Kind == "i8" ? 2 : 1;
+  const bool HasOne = Kind == "i8" || Kind == "tf32";
+  if (F.isKnown() && F.Low != Only && (HasOne || F.Low != 0))
+    assume(/*IsWrong=*/true);
+  if (HasOne)
+    return Kind == "i8" ? "s32" : "f32";
   P.IsAssumed |= !F.isKnown();
   return F.isKnown() && F.Low == 0 ? "f16" : "f32";
 }
@@ -171,12 +181,19 @@ void TensorProductFinder::setShape() {
   const bool IsPair = P.SMs == 2,
              IsStationary = Opcode(I.Opcode) == Opcode::Tcgen05MmaWs ||
                             Opcode(I.Opcode) == Opcode::Tcgen05MmaWsSp;
-  const Extent M(Field(Bits, 24, 5), 16,
+  Field FieldOfM(Bits, 24, 5), FieldOfN(Bits, 17, 6);
+  if (FieldOfM.isKnown() && FieldOfN.isKnown() &&
+      !hasTensorShape({FieldOfM.Low * 16, FieldOfN.Low * 8, P.SMs, IsStationary,
+                       !P.Scaling.empty(), Kind == "i8"})) {
+    assume(/*IsWrong=*/true);
+    FieldOfM = FieldOfN = Field({}, 0, 6); // any
+  }
+  const Extent M(FieldOfM, 16,
                  IsPair         ? 128
                  : IsStationary ? 32
                                 : 64,
                  128 * P.SMs, 128 * P.SMs),
-      N(Field(Bits, 17, 6), 8, IsStationary ? 64 : 8, 256, 256);
+      N(FieldOfN, 8, IsStationary ? 64 : 8, 256, 256);
   P.M = M.Value, P.N = N.Value;
   // Rows of 32 bytes, whatever of a byte an element has; packed ones of four
   // bits have K of 64, or of 96 where bit 31 says so.

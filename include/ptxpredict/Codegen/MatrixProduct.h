@@ -37,6 +37,8 @@ struct MatrixProduct {
   Estimate MACs;
   /// The descriptor leaves a type or an extent open: they are the usual ones.
   bool IsAssumed = false;
+  /// There is no such type or shape as the descriptor says: likewise.
+  bool IsWrong = false;
 
   /// Of a warp that execute it together.
   unsigned lanes() const { return IsOfThread ? 1 : WarpSize; }

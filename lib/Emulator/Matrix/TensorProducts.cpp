@@ -5,6 +5,7 @@
 #include "TensorProducts.h"
 #include "MatrixFragments.h"
 #include "MatrixKernels.h"
+#include "ptxpredict/ISA/TensorShapes.h"
 
 #include <cstring>
 
@@ -89,30 +90,6 @@ static std::optional<MatrixType> multiplicandType(TensorKind Kind,
   return Types[Field];
 }
 
-/// Whether the kind has the shape (PTX ISA, "Shape of tcgen05.mma").
-static bool isShape(const TensorProduct &P) {
-  const bool Scaled = P.ScaleBlocks != 0;
-  unsigned Step = P.M == 64 || (P.NumBlocks == 2 && P.M == 128) ? 8 : 16;
-  unsigned Least = Step;
-  if (P.IsStationary) {
-    if (P.NumBlocks != 1 || (P.M != 32 && P.M != 64 && P.M != 128))
-      return false;
-    return P.N == 64 || P.N == 128 || P.N == 256;
-  }
-  if (P.NumBlocks == 2) {
-    Step = Least = P.M == 256 ? 32 : 16;
-    if (P.M != 256 && P.M != 128)
-      return false;
-  } else if (Scaled ? P.M != 128 : P.M != 64 && P.M != 128) {
-    return false;
-  } else if (Scaled) {
-    Step = Least = 8;
-  }
-  if (P.Kind == TensorKind::I8 && P.NumBlocks == 1 && P.M == 64)
-    return P.N == 8 || P.N == 24 || (P.N % 16 == 0 && P.N <= 256);
-  return P.N >= Least && P.N <= 256 && P.N % Step == 0;
-}
-
 std::optional<TensorProduct> emulator::findTensorProduct(const TensorForm &Form,
                                                          uint32_t Descriptor,
                                                          std::string &Why) {
@@ -168,7 +145,8 @@ std::optional<TensorProduct> emulator::findTensorProduct(const TensorForm &Form,
   }
   if (bitsOf(P.A) < 8 && (P.TransposesA || P.TransposesB))
     return Fail("elements of four bits are not transposed");
-  if (!isShape(P))
+  if (!hasTensorShape({P.M, P.N, P.NumBlocks, P.IsStationary, Scaled,
+                       P.Kind == TensorKind::I8}))
     return Fail("the instruction has no shape of M = " + Twine(P.M) +
                 " and N = " + Twine(P.N));
   return P;

@@ -122,6 +122,26 @@ TEST(MatrixProductTest, DescriptorsOfTcgen05) {
             "f16-f32 m32n64k16 32768");
 }
 
+TEST(MatrixProductTest, DescriptorsThatTheInstructionDoesNotHave) {
+  auto Known = [](unsigned D, unsigned A, unsigned B, unsigned M, unsigned N) {
+    return DescriptorBits::of(descriptor(D, A, B, M, N));
+  };
+  StringRef Usual = "f16-f32 m128n256k16 524288 of 8192 to 524288 assumed";
+  // No rows, too many of them, and columns that they do not have.
+  EXPECT_EQ(tensor(".cta_group::1.kind::f16", Known(1, 0, 0, 0, 0)), Usual);
+  EXPECT_EQ(tensor(".cta_group::1.kind::f16", Known(1, 0, 0, 256, 64)), Usual);
+  EXPECT_EQ(tensor(".cta_group::1.kind::f16", Known(1, 0, 0, 128, 8)), Usual);
+  EXPECT_EQ(tensor(".cta_group::1.kind::i8", Known(2, 1, 1, 64, 0)),
+            "s8-s32 m128n256k32 1048576 of 16384 to 1048576 assumed");
+  // Types.
+  EXPECT_EQ(tensor(".cta_group::1.kind::f16", Known(1, 7, 0, 128, 64)),
+            "f16-f32 m128n64k16 131072 assumed");
+  EXPECT_EQ(tensor(".cta_group::1.kind::f16", Known(2, 0, 0, 128, 64)),
+            "f16-f32 m128n64k16 131072 assumed");
+  EXPECT_EQ(tensor(".cta_group::1.kind::i8", Known(1, 1, 1, 128, 64)),
+            "s8-s32 m128n64k32 262144 assumed");
+}
+
 TEST(MatrixProductTest, WhatADescriptorLeavesOpen) {
   EXPECT_EQ(tensor(".cta_group::1.kind::f16", {}),
             "f16-f32 m128n256k16 524288 of 8192 to 524288 assumed");
