@@ -156,17 +156,74 @@ static bool takesTime(double Demand, double Rate) {
   return Demand > 0 && Rate > 0 && std::isfinite(Rate);
 }
 
+/// Core cycles that each resource alone takes for the launch, if its mean warp
+/// asks for \p Demand; meetings are part of them.
+static ByResource<double> timesOf(const BottleneckInputs &In,
+                                  const BottleneckResult &R,
+                                  const ByResource<double> &Demand,
+                                  double &Meeting) {
+  ByResource<double> Times{};
+  const double BusyWarps = R.BusyBlocks * In.WarpsPerBlock;
+  const double AllWarps = In.Blocks * In.WarpsPerBlock;
+  for (unsigned I = 0; I != NumBottleneckResources; ++I) {
+    const double Rate = In.Rate[I];
+    if (!takesTime(Demand[I], Rate))
+      continue;
+    if (isLatency(I))
+      Times[I] = R.Rounds * Demand[I] / Rate;
+    else
+      Times[I] = (Facts[I].AppliesTo == Scope::SM ? BusyWarps : AllWarps) *
+                 Demand[I] / Rate;
+  }
+  Meeting = meetingCycles(In, Times, R.BusyBlocks);
+  Times.of(BottleneckResource::Latency) += R.Rounds * Meeting;
+  return Times;
+}
+
+namespace {
+
+/// What a warp asks for where blocks are unequal.
+struct UnequalDemand {
+  ByResource<double> Other{};  ///< of any block but the heaviest
+  ByResource<double> Before{}; ///< of those that have ended before
+};
+
+} // namespace
+
+/// \p Ended blocks have ended when the last of the heaviest starts; an SM has
+/// \p Here of the heaviest at the same time as that one.
+static UnequalDemand unequalDemand(const BottleneckInputs &In, double Ended,
+                                   double Here) {
+  UnequalDemand D;
+  const double EndedHeaviest =
+      std::clamp(In.HeaviestBlocks - Here * In.ActiveSMs, 0.0, Ended);
+  for (unsigned I = 0; I != NumBottleneckResources; ++I) {
+    D.Other[I] = std::max(0.0, In.Blocks * In.Demand[I] -
+                                   In.HeaviestBlocks * In.HeaviestDemand[I]) /
+                 (In.Blocks - In.HeaviestBlocks);
+    if (Ended > 0)
+      D.Before[I] = (EndedHeaviest * In.HeaviestDemand[I] +
+                     (Ended - EndedHeaviest) * D.Other[I]) /
+                    Ended;
+  }
+  return D;
+}
+
 /// Where blocks are unequal, the SM that gets the last of the heaviest ones
 /// takes as long as that one and the blocks beside it, once it has started.
 static void waitForHeaviest(const BottleneckInputs &In, double Together,
                             BottleneckResult &R) {
   if (!(In.HeaviestBlocks > 0) || In.HeaviestBlocks >= In.Blocks)
     return;
-  R.HeaviestStart =
-      std::max(0.0, In.HeaviestBefore + 1 - Together * In.ActiveSMs) /
-      In.Blocks;
+  const double Ended =
+      std::max(0.0, In.HeaviestBefore + 1 - Together * In.ActiveSMs);
+  R.HeaviestStart = Ended / In.Blocks;
   const double Heaviest =
       std::clamp(In.HeaviestBlocks / In.ActiveSMs, 1.0, Together);
+  const UnequalDemand Demand = unequalDemand(In, Ended, Heaviest);
+  double MeetingBefore = 0;
+  const ByResource<double> Before =
+      timesOf(In, R, Demand.Before, MeetingBefore);
   ByResource<double> OfOne{}; // of the heaviest
   for (unsigned I = 0; I != NumBottleneckResources; ++I)
     if (takesTime(In.HeaviestDemand[I], In.Rate[I]))
@@ -177,17 +234,12 @@ static void waitForHeaviest(const BottleneckInputs &In, double Together,
   for (unsigned I = 0; I != NumBottleneckResources; ++I) {
     if (Facts[I].AppliesTo != Scope::SM || !(OfOne[I] > 0))
       continue;
-    double Time = R.HeaviestStart * R.Times[I];
-    if (isLatency(I)) {
+    double Time = R.HeaviestStart * Before[I];
+    if (isLatency(I))
       Time += OfOne[I] + Meeting;
-    } else {
-      // Of another block beside it.
-      const double Other =
-          std::max(0.0, In.Blocks * In.Demand[I] -
-                            In.HeaviestBlocks * In.HeaviestDemand[I]) /
-          (In.Blocks - In.HeaviestBlocks) * In.WarpsPerBlock / In.Rate[I];
-      Time += Heaviest * OfOne[I] + (Together - Heaviest) * Other;
-    }
+    else
+      Time += Heaviest * OfOne[I] + (Together - Heaviest) * Demand.Other[I] *
+                                        In.WarpsPerBlock / In.Rate[I];
     R.Times[I] = std::max(R.Times[I], Time);
   }
   R.WaitsForHeaviest =
@@ -204,20 +256,7 @@ BottleneckResult ptxpredict::evaluateBottleneck(const BottleneckInputs &In) {
   R.BusyBlocks = roundsOf(PerSM, PerSM / Resident, In.HasWaves);
   R.Rounds = std::max(1.0, roundsOf(R.BusyBlocks / Resident,
                                     R.BusyBlocks / Resident, In.HasWaves));
-  const double BusyWarps = R.BusyBlocks * In.WarpsPerBlock;
-  const double AllWarps = In.Blocks * In.WarpsPerBlock;
-  for (unsigned I = 0; I != NumBottleneckResources; ++I) {
-    const double Rate = In.Rate[I];
-    if (!takesTime(In.Demand[I], Rate))
-      continue;
-    if (isLatency(I))
-      R.Times[I] = R.Rounds * In.Demand[I] / Rate;
-    else
-      R.Times[I] = (Facts[I].AppliesTo == Scope::SM ? BusyWarps : AllWarps) *
-                   In.Demand[I] / Rate;
-  }
-  R.MeetingCycles = meetingCycles(In, R.Times, R.BusyBlocks);
-  R.Times.of(BottleneckResource::Latency) += R.Rounds * R.MeetingCycles;
+  R.Times = timesOf(In, R, In.Demand, R.MeetingCycles);
   waitForHeaviest(In, std::min(Resident, R.BusyBlocks), R);
   const ByResource<double> Joined = joinIssue(R.Times);
   R.BandwidthCycles = smoothMaximum(Joined, In.Exponent, 0, isBandwidth);

@@ -360,9 +360,12 @@ TEST(Bottleneck, AHeavyBlockThatStartsLastIsATail) {
   EXPECT_EQ(First.HeaviestStart, 0);
   EXPECT_DOUBLE_EQ(Last.HeaviestStart, 0.75);
   EXPECT_FALSE(First.WaitsForHeaviest);
-  // Three quarters of the blocks, then 19 of them beside the heavy one.
+  // Three quarters of the blocks, none of them heavy, then 19 of them beside
+  // the heavy one.
   const double Issue = Last.Times.of(Resource::Issue);
-  EXPECT_NEAR(Issue, 0.75 * First.Times.of(Resource::Issue) + 4 * 2900, 10);
+  const double Light = 100 / In.Demand.of(Resource::Issue);
+  EXPECT_NEAR(Issue, 0.75 * Light * First.Times.of(Resource::Issue) + 4 * 2900,
+              1e-6);
   EXPECT_GT(Last.Cycles, First.Cycles);
 }
 

@@ -34,20 +34,30 @@ def work_out(t):
     resident = max(1, min(t["Resident_blocks"], math.ceil(per_sm - 1e-9)))
     busy = whole(per_sm, per_sm / resident)
     rounds = max(1, whole(busy / resident, busy / resident))
-    takes = {n: t["N_" + n] / t["R_" + n] if t["R_" + n] else 0 for n in names}
-    times = {n: takes[n] * t["Warps_per_block"] * (t["Blocks"] if n in GPU else busy) for n in names if n != "latency"}
-    meeting = 0
-    if times.get("barrier", 0) > 0:
-        of_sm = [times["issue"] + times["barrier"]] + [times[n] for n in times if n not in GPU | {"issue"}]
-        meeting = max(of_sm) / busy * (1 - 1 / t["Warps_per_block"])
-    times["latency"] = rounds * (takes["latency"] + meeting)
+
+    def times_of(demand):
+        """What each resource takes for the launch, and Meeting_cycles."""
+        takes = {n: demand[n] / t["R_" + n] if t["R_" + n] else 0 for n in names}
+        times = {n: takes[n] * t["Warps_per_block"] * (t["Blocks"] if n in GPU else busy) for n in names if n != "latency"}
+        meeting = 0
+        if times.get("barrier", 0) > 0 and takes["latency"] > 0:
+            of_sm = [times["issue"] + times["barrier"]] + [times[n] for n in times if n not in GPU | {"issue"}]
+            meeting = max(of_sm) / busy * (1 - 1 / t["Warps_per_block"])
+        times["latency"] = rounds * (takes["latency"] + meeting)
+        return times, meeting
+
+    times, meeting = times_of({n: t["N_" + n] for n in names})
     start = 0
     heaviest, blocks, warps = t["Heaviest_blocks"], t["Blocks"], t["Warps_per_block"]
     if 0 < heaviest < blocks:
         together = min(resident, busy)
         here = min(max(1, heaviest / t["Active_SMs"]), together)
-        start = max(0, t["Heaviest_before"] + 1 - together * t["Active_SMs"]) / blocks
+        ended = max(0, t["Heaviest_before"] + 1 - together * t["Active_SMs"])
+        start = ended / blocks
         asks = {n: t.get("H_" + n, 0) for n in names}
+        other = {n: max(0, blocks * t["N_" + n] - heaviest * asks[n]) / (blocks - heaviest) for n in names}
+        heavy = min(ended, max(0, heaviest - here * t["Active_SMs"]))
+        before, _ = times_of({n: (heavy * asks[n] + (ended - heavy) * other[n]) / ended if ended else 0 for n in names})
         one = {n: asks[n] / t["R_" + n] * (1 if n == "latency" else warps) for n in names if n not in GPU and t["R_" + n]}
         meets = 0
         if one.get("barrier", 0) > 0:
@@ -58,9 +68,8 @@ def work_out(t):
             if n == "latency":
                 beside = one[n] + meets
             else:
-                other = max(0, blocks * t["N_" + n] - heaviest * asks[n]) / (blocks - heaviest) * warps / t["R_" + n]
-                beside = here * one[n] + (together - here) * other
-            times[n] = max(times[n], start * times[n] + beside)
+                beside = here * one[n] + (together - here) * other[n] * warps / t["R_" + n]
+            times[n] = max(times[n], start * before[n] + beside)
     p, m = t["Exponent"], t["Memory_exponent"]
     bandwidth = smooth(p, [times[n] for n in times if n in BANDWIDTH])
     memory = smooth(m, [bandwidth, times["latency"]])
