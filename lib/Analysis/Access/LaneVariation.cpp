@@ -53,6 +53,10 @@ std::optional<uint64_t> LaneVariation::ofQuotient(Ref X) {
   if (!By->isConstant() || By->Addend == 0)
     return std::nullopt;
   const bool IsShift = X->Kind == Kind::LShr || X->Kind == Kind::AShr;
+  if (X->Kind == Kind::SDiv) {
+    const int64_t Signed = llvm::SignExtend64(By->Addend, By->Width);
+    return roundedTo(*Far, Signed < 0 ? 0 - uint64_t(Signed) : By->Addend);
+  }
   if (!IsShift)
     return roundedTo(*Far, By->Addend);
   return By->Addend < 63 ? roundedTo(*Far, uint64_t(1) << By->Addend) : 0;
