@@ -61,7 +61,10 @@ static void printBarriers(unsigned Number, const MBarrierArray &A,
 void ptxpredict::printRoles(const SymbolicValues &V,
                             const StaticProfile &Counts,
                             const LaunchConfig &Launch, raw_ostream &OS) {
-  const WarpRoles Found = findWarpRoles(V, Counts, findMatrixProducts(V));
+  // Of a block that nobody gave nothing is said.
+  const WarpRoles Found = Launch.BlockIsAssumed
+                              ? WarpRoles()
+                              : findWarpRoles(V, Counts, findMatrixProducts(V));
   bool IsFirst = true;
   printFunctions(V, Counts, Launch, OS, [&](const CountedFunction &) {
     if (!std::exchange(IsFirst, false))

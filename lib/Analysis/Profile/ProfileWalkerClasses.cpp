@@ -57,7 +57,9 @@ void ProfileWalker::countRoles(StaticProfile &Result) {
   Counts.emplace(Program, Kernel.expressions());
   // Blocks at the edges of the grid often have less to do.
   const Dim3 &Grid = Launch.Grid;
-  A.BlockIndex = {Grid.X / 2, Grid.Y / 2, Grid.Z / 2};
+  const Dim3 Middle{Grid.X / 2, Grid.Y / 2, Grid.Z / 2};
+  A.BlockIndex =
+      Result.IsSampled ? Middle : findCommonestBlock(Result.Work, Middle);
   BoxNow = Dim3();
   Spent = 0;
   std::vector<uint64_t> Runs = Program.FixedWarps;

@@ -8,6 +8,8 @@
 #include "ptxpredict/Analysis/Profile/WarpRoles.h"
 #include "MBarrierUses.h"
 #include "ptxpredict/Graph/PollingLoops.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace ptxpredict;
 using namespace ptxpredict::counting;
@@ -23,11 +25,13 @@ public:
   WarpRoles find();
 
 private:
-  void describe(WarpRole &Role, const WorkClass *C);
+  void describe(WarpRole &Role, unsigned Number);
   void describe(WarpRole &Role, const FunctionCounts &F, double Warps);
+  double numWarps(unsigned Role) const;
   RoleSet rolesOf(const Instruction &I) const;
   Estimate runsIn(unsigned Role, const Instruction &I) const;
   void addArray(ArrayRef<MBarrierUse> Uses);
+  int fillsAs(unsigned Array) const;
   void findPipelines();
   void addPipeline(const RolePipeline &Pipeline);
   Estimate stepsOf(const RolePipeline &Pipeline) const;
@@ -104,17 +108,23 @@ void RoleFinder::describe(WarpRole &Role, const FunctionCounts &F,
   }
 }
 
-/// \p C is null where there is one role, of all warps of the launch.
-void RoleFinder::describe(WarpRole &Role, const WorkClass *C) {
+/// Those that the counts of a role are of: of one block, or of the launch where
+/// there is one role.
+double RoleFinder::numWarps(unsigned Role) const {
   const LaunchConfig &L = V.launch();
-  const double Warps = C ? double(C->numWarps())
-                         : double(L.blocks()) * double(L.warpsPerBlock());
+  return P.Roles.empty() ? double(L.blocks()) * double(L.warpsPerBlock())
+                         : double(P.Roles[Role].numWarps());
+}
+
+void RoleFinder::describe(WarpRole &Role, unsigned Number) {
+  const WorkClass *C = P.Roles.empty() ? nullptr : &P.Roles[Number];
   for (Estimate *E :
        {&Role.Instructions, &Role.Copies, &Role.TensorMACs, &Role.Stores})
     *E = Estimate::known(0);
-  Role.Warps = C ? C->Warps : std::vector<WarpRange>{{0, L.warpsPerBlock()}};
-  for (const auto &F : C ? C->Functions : P.Functions)
-    describe(Role, *F, Warps);
+  Role.Warps =
+      C ? C->Warps : std::vector<WarpRange>{{0, V.launch().warpsPerBlock()}};
+  for (const auto &F : functionsOf(P, Number))
+    describe(Role, *F, numWarps(Number));
 }
 
 Estimate RoleFinder::runsIn(unsigned Role, const Instruction &I) const {
@@ -137,18 +147,52 @@ static void join(RoleSet &To, const RoleSet &Others) {
   llvm::sort(To);
 }
 
+/// The number that all uses of a kind have; 0 if they do not agree.
+static uint64_t commonNumber(ArrayRef<MBarrierUse> Uses,
+                             MBarrierUse::KindTy Kind) {
+  std::optional<uint64_t> Found;
+  for (const MBarrierUse &U : Uses)
+    if (U.Kind == Kind)
+      Found = Found.value_or(U.Number) == U.Number ? U.Number : 0;
+  return Found.value_or(0);
+}
+
+/// The bytes that a phase expects; 0 if nobody knows. Those of one barrier in
+/// one block of the code are of one phase: they add up.
+static uint64_t expectedBytes(ArrayRef<MBarrierUse> Uses) {
+  llvm::MapVector<std::pair<const Block *, int64_t>, MBarrierUse> Phases;
+  for (const MBarrierUse &U : Uses) {
+    if (U.Kind != MBarrierUse::KindTy::Expect)
+      continue;
+    auto [It, IsFirst] = Phases.try_emplace({U.I->Parent, U.Offset}, U);
+    if (IsFirst)
+      continue;
+    MBarrierUse &Sum = It->second;
+    // Under another condition it may be the same one's other way.
+    const bool Adds = Sum.I->Guard == U.I->Guard &&
+                      Sum.I->GuardNegated == U.I->GuardNegated && Sum.Number &&
+                      U.Number;
+    Sum.Number = Adds ? llvm::SaturatingAdd(Sum.Number, U.Number) : 0;
+  }
+  SmallVector<MBarrierUse, 4> Sums;
+  for (const auto &Phase : Phases)
+    Sums.push_back(Phase.second);
+  return commonNumber(Sums, MBarrierUse::KindTy::Expect);
+}
+
 void RoleFinder::addArray(ArrayRef<MBarrierUse> Uses) {
   MBarrierArray A;
   A.Place = Uses.front().Base->Name;
   if (const int64_t Offset = Uses.front().Offset)
     A.Place += (Offset < 0 ? " - " : " + ") + std::to_string(std::abs(Offset));
   A.Number = countMBarriers(Uses);
+  A.Arrivals = commonNumber(Uses, MBarrierUse::KindTy::Init);
+  A.Bytes = expectedBytes(Uses);
   const MBarrierUse *First = nullptr; // wait
   for (const MBarrierUse &U : Uses) {
     const RoleSet Roles = rolesOf(*U.I);
     switch (U.Kind) {
     case MBarrierUse::KindTy::Init:
-      A.Arrivals = U.Number;
       continue;
     case MBarrierUse::KindTy::Wait:
       join(A.Waiting, Roles);
@@ -163,8 +207,6 @@ void RoleFinder::addArray(ArrayRef<MBarrierUse> Uses) {
       A.IsOfMatrices = true;
       break;
     case MBarrierUse::KindTy::Expect:
-      A.Bytes = U.Number;
-      break;
     case MBarrierUse::KindTy::Arrive:
       break;
     }
@@ -184,20 +226,17 @@ Estimate RoleFinder::stepsOf(const RolePipeline &Pipeline) const {
   for (const MBarrierUse &U : UsesOf[Pipeline.Full])
     if (U.Kind == MBarrierUse::KindTy::Wait)
       Sum += runsIn(Pipeline.Consumer, *U.I);
-  const WarpRole &Role = Result.Roles[Pipeline.Consumer];
-  double Warps = 0;
-  for (const WarpRange &R : Role.Warps)
-    Warps += double(R.Number);
-  if (P.Roles.empty())
-    Warps *= double(V.launch().blocks());
-  return Sum.scaled(1 / Warps);
+  return Sum.scaled(1 / numWarps(Pipeline.Consumer));
 }
 
 /// How surely arriving means that a buffer is full, and not free again. Copies
 /// fill one, and so do matrices where it is not copies that wait for them. Of
 /// plain arrivals those do that are waited for at first.
-static int fillsAs(const MBarrierArray &A) {
-  if (A.IsOfCopies || A.Bytes != 0)
+int RoleFinder::fillsAs(unsigned Array) const {
+  const MBarrierArray &A = Result.Barriers[Array];
+  if (A.IsOfCopies || llvm::any_of(UsesOf[Array], [](const MBarrierUse &U) {
+        return U.Kind == MBarrierUse::KindTy::Expect;
+      }))
     return 2;
   return A.IsOfMatrices ? 1 : A.StartsFree ? -1 : 0;
 }
@@ -216,9 +255,9 @@ void RoleFinder::findPipelines() {
               All[Back].Number == All[Full].Number)
             L.Empty = Back;
         // Of two that lead back and forth the one that fills is named.
-        const int As = fillsAs(All[Full]);
+        const int As = fillsAs(Full);
         if (L.Empty) {
-          if (std::pair(fillsAs(All[*L.Empty]), Full) > std::pair(As, *L.Empty))
+          if (std::pair(fillsAs(*L.Empty), Full) > std::pair(As, *L.Empty))
             continue;
         } else if (As <= 0 || Producer == Consumer) {
           continue;
@@ -232,9 +271,8 @@ WarpRoles RoleFinder::find() {
   std::vector<MBarrierUse> Uses = findMBarrierUses(V);
   if (Uses.empty())
     return {};
-  for (size_t N = 0; N != std::max<size_t>(P.Roles.size(), 1); ++N)
-    describe(Result.Roles.emplace_back(),
-             P.Roles.empty() ? nullptr : &P.Roles[N]);
+  for (unsigned N = 0; N != std::max<size_t>(P.Roles.size(), 1); ++N)
+    describe(Result.Roles.emplace_back(), N);
   for (MBarrierUse &U : Uses)
     for (unsigned R : rolesOf(*U.I))
       U.Roles |= 1u << std::min(R, 31u);

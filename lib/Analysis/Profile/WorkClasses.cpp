@@ -6,6 +6,7 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include <limits>
+#include <map>
 
 using namespace ptxpredict;
 
@@ -151,6 +152,49 @@ std::optional<WorkClass> ptxpredict::findLongestWarps(ArrayRef<WarpWork> Work,
   C.NumBlocks = Longest.Blocks.count();
   C.Warps = {Longest.Warps};
   return C;
+}
+
+static bool has(const WarpWork &Box, const Dim3 &Block) {
+  auto Is = [](uint64_t First, uint64_t Number, uint64_t X) {
+    return X >= First && X - First < Number;
+  };
+  return Is(Box.FirstBlock.X, Box.Blocks.X, Block.X) &&
+         Is(Box.FirstBlock.Y, Box.Blocks.Y, Block.Y) &&
+         Is(Box.FirstBlock.Z, Box.Blocks.Z, Block.Z);
+}
+
+Dim3 ptxpredict::findCommonestBlock(ArrayRef<WarpWork> Work,
+                                    const Dim3 &Middle) {
+  // By the loops of the warps that lie side by side, with their numbers.
+  struct Kind {
+    double Number = 0;
+    Dim3 Block;
+    bool HasMiddle = false;
+  };
+  constexpr unsigned End = ~0u; // of a list of loops
+  std::map<std::vector<unsigned>, Kind> Kinds;
+  const Kind *Most = nullptr;
+  for (const BoxWork &B : boxesOf(Work)) {
+    std::vector<unsigned> Loops;
+    const WarpWork *Before = nullptr;
+    for (const WarpWork &W : B.Warps) {
+      if (!Before || Before->Loops != W.Loops) {
+        llvm::append_range(Loops, W.Loops);
+        Loops.push_back(End);
+        Loops.push_back(unsigned(W.Warps.First));
+      }
+      Before = &W;
+    }
+    Kind &K = Kinds.try_emplace(Loops, Kind{0, B.Warps.front().FirstBlock})
+                  .first->second;
+    K.Number += B.number();
+    K.HasMiddle |= has(B.Warps.front(), Middle);
+  }
+  for (const auto &[Loops, K] : Kinds)
+    if (!Most || std::pair(K.Number, K.HasMiddle) >
+                     std::pair(Most->Number, Most->HasMiddle))
+      Most = &K;
+  return !Most || Most->HasMiddle ? Middle : Most->Block;
 }
 
 std::vector<WorkClass> ptxpredict::findRoles(ArrayRef<WarpWork> Work) {

@@ -15,7 +15,8 @@
 namespace ptxpredict {
 
 /// Warps that run the same loops. Counts are of one of them, in the mean, in
-/// one of the blocks of which there are the most.
+/// one block: one of those of which there are the most, as far as the whole
+/// launch was looked at, else the one in the middle of the grid.
 struct WarpRole {
   std::vector<WarpRange> Warps; ///< of the block
   /// Registers of a thread that `setmaxnreg` asks for last; 0: none does.
@@ -39,10 +40,10 @@ using RoleSet = std::vector<unsigned>;
 struct MBarrierArray {
   std::string Place;   ///< the first one's: "smem + 221184"
   unsigned Number = 0; ///< of barriers; 0: nobody knows
-  /// Arrivals that complete a phase; 0: nobody knows.
+  /// Arrivals that complete a phase; 0: nobody knows, or barriers differ.
   uint64_t Arrivals = 0;
   /// Bytes of copies that a phase waits for (`expect_tx`); 0: none, or nobody
-  /// knows.
+  /// knows, or barriers differ.
   uint64_t Bytes = 0;
   bool IsOfCopies = false;   ///< asynchronous copies arrive
   bool IsOfMatrices = false; ///< asynchronous matrix instructions do
@@ -72,8 +73,8 @@ struct WarpRoles {
 };
 
 /// Of the kernel that \p V is of; \p P has its classes, and \p Matrices what it
-/// multiplies. One role if all warps
-/// run the same loops. Nothing if there is no mbarrier.
+/// multiplies. One role if all warps run the same loops. Nothing if there is no
+/// mbarrier.
 WarpRoles findWarpRoles(const SymbolicValues &V, const StaticProfile &P,
                         const MatrixProducts &Matrices);
 

@@ -61,6 +61,10 @@ constexpr double StandsOutFrom = 1.05;
 std::optional<WorkClass> findHeaviestBlocks(ArrayRef<WarpWork> Work,
                                             const LaunchConfig &Launch);
 
+/// A block whose warps enter the same loops as those of the most others; \p
+/// Middle if it is such a one.
+Dim3 findCommonestBlock(ArrayRef<WarpWork> Work, const Dim3 &Middle);
+
 /// Warps that enter the same loops, in those blocks of which there are the
 /// most: a class for each set of loops, in the order of the first warps.
 /// Nothing if all warps enter the same ones.

@@ -19,8 +19,8 @@ LaunchConfig launch(Dim3 Grid) {
 /// Two warps of blocks from \p First on along x.
 void addBlocks(std::vector<WarpWork> &Work, uint64_t First, uint64_t Number,
                double FirstWarp, double SecondWarp) {
-  Work.push_back({{First, 0, 0}, {Number, 1, 1}, {0, 1}, FirstWarp});
-  Work.push_back({{First, 0, 0}, {Number, 1, 1}, {1, 1}, SecondWarp});
+  Work.push_back({{First, 0, 0}, {Number, 1, 1}, {0, 1}, FirstWarp, true, {}});
+  Work.push_back({{First, 0, 0}, {Number, 1, 1}, {1, 1}, SecondWarp, true, {}});
 }
 
 TEST(WorkClassesTest, AllAlike) {
@@ -62,8 +62,8 @@ TEST(WorkClassesTest, HeaviestAndLongest) {
 TEST(WorkClassesTest, PlaceOfTheLastBlockInTheGrid) {
   const LaunchConfig L = launch({4, 5, 6});
   std::vector<WarpWork> Work;
-  Work.push_back({{0, 0, 0}, {4, 5, 4}, {0, 2}, 1});
-  Work.push_back({{0, 0, 4}, {2, 3, 1}, {0, 2}, 50});
+  Work.push_back({{0, 0, 0}, {4, 5, 4}, {0, 2}, 1, true, {}});
+  Work.push_back({{0, 0, 4}, {2, 3, 1}, {0, 2}, 50, true, {}});
   EXPECT_EQ(findHeaviestBlocks(Work, L)->LastBlock, 1 + 4 * (2 + 5 * 4u));
 }
 
@@ -84,6 +84,25 @@ setp.lt.u32 %p2, %r4, %r2;
 @%p2 bra Loop;
 End: mov.u32 %r5, 1;
 )";
+
+TEST(WorkClassesTest, TheCommonestBlock) {
+  std::vector<WarpWork> Work;
+  auto Add = [&](uint64_t First, uint64_t Number, unsigned SecondLoop) {
+    addBlocks(Work, First, Number, 10, 10);
+    Work[Work.size() - 2].Loops = {1};
+    Work.back().Loops = {SecondLoop};
+  };
+  const Dim3 Middle{3, 0, 0};
+  EXPECT_EQ(findCommonestBlock(Work, Middle).X, 3u);
+  Add(0, 2, 2);
+  Add(2, 3, 1);
+  EXPECT_EQ(findCommonestBlock(Work, Middle).X, 3u);
+  Add(5, 2, 2); // with the first ones there are four
+  EXPECT_EQ(findCommonestBlock(Work, Middle).X, 0u);
+  EXPECT_EQ(findCommonestBlock(Work, {6, 0, 0}).X, 6u);
+  Add(7, 1, 1); // as many of both
+  EXPECT_EQ(findCommonestBlock(Work, Middle).X, 3u);
+}
 
 TEST(WorkClassesTest, CountsAClassByItself) {
   PTXKernel K(Unequal, {64, 1, 1}, {{1, 100}});
@@ -116,7 +135,7 @@ TEST(WorkClassesTest, SamplesOfAGridAreSpread) {
               "Loop: add.u32 %r4, %r4, 1;\nsetp.lt.u32 %p2, %r4, %r0;\n"
               "@%p2 bra Loop;\n");
   K.Launch.Grid = {1000000, 1, 1};
-  K.analyze(1000);
+  K.analyze(20000);
   EXPECT_TRUE(K.Counts.IsSampled);
   const Estimate Runs = K.frequency("Loop");
   EXPECT_FALSE(Runs.isKnown());
