@@ -62,6 +62,27 @@ static std::string text(const Dim3 &D) {
          std::to_string(D.Z);
 }
 
+/// Sets what \p Args, of ascending rank, give.
+static void setArguments(LaunchConfig &L, const InstructionGraph &Kernel,
+                         ArrayRef<LaunchArgument> Args) {
+  std::map<std::pair<unsigned, uint64_t>, unsigned> Ranks; // of parts
+  for (const LaunchArgument &A : Args) {
+    ArgumentTarget T = findTarget(Kernel, A);
+    if (!T.Parameter || !T.Problem.empty())
+      continue; // reported by those who know where it stands
+    const unsigned Index = *T.Parameter;
+    if (T.IsPart) {
+      Ranks[{Index, T.Offset}] = A.Rank;
+      L.setPart(Index, T.Offset, std::move(T.Part));
+      continue;
+    }
+    L.Args[Index] = A.Value;
+    for (auto It = L.Parts.lower_bound({Index, 0});
+         It != L.Parts.end() && It->first.first == Index;)
+      It = Ranks[It->first] < A.Rank ? L.Parts.erase(It) : std::next(It);
+  }
+}
+
 LaunchConfig ptxpredict::resolveLaunch(const InstructionGraph &Kernel,
                                        const LaunchSpec &Spec,
                                        std::vector<Assumption> &Assumptions) {
@@ -121,15 +142,7 @@ LaunchConfig ptxpredict::resolveLaunch(const InstructionGraph &Kernel,
   else if (readsDynamicShared(Kernel))
     Assume(AssumptionKind::DynamicShared, "0", "--dynamic-smem=BYTES",
            /*IsNumber=*/true);
-  for (const LaunchArgument &A : Spec.Args) {
-    ArgumentTarget T = findTarget(Kernel, A);
-    if (!T.Parameter || !T.Problem.empty())
-      continue; // reported by those who know where it stands
-    if (T.IsPart)
-      L.setPart(*T.Parameter, T.Offset, std::move(T.Part));
-    else
-      L.Args[*T.Parameter] = A.Value;
-  }
+  setArguments(L, Kernel, Spec.Args);
   L.forEachPointer(Kernel.Parameters, [&L](unsigned Index, uint64_t Offset,
                                            const ArgumentValue &A) {
     if (A.BufferBytes)

@@ -157,6 +157,13 @@ const ArgumentValue *LaunchConfig::bufferAt(unsigned Parameter,
              : nullptr;
 }
 
+unsigned LaunchSpec::nextRank() const {
+  unsigned Next = 0;
+  for (const LaunchArgument &A : Args)
+    Next = std::max(Next, A.Rank + 1);
+  return Next;
+}
+
 LaunchSpec ptxpredict::merge(const LaunchSpec &Over, const LaunchSpec &Base) {
   LaunchSpec Result = Over;
   if (!Result.Grid)
@@ -169,7 +176,10 @@ LaunchSpec ptxpredict::merge(const LaunchSpec &Over, const LaunchSpec &Base) {
     Result.DynamicSharedBytes = Base.DynamicSharedBytes;
   // Base's first: the later of two arguments holds.
   Result.Args = Base.Args;
-  llvm::append_range(Result.Args, Over.Args);
+  for (LaunchArgument A : Over.Args) {
+    A.Rank += Base.nextRank();
+    Result.Args.push_back(std::move(A));
+  }
   Result.Buffers = Base.Buffers;
   llvm::append_range(Result.Buffers, Over.Buffers);
   Result.Maps.insert(Base.Maps.begin(), Base.Maps.end());

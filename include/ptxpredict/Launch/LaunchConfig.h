@@ -77,6 +77,8 @@ struct LaunchArgument {
   std::string Parameter; ///< its index ("0") or name, or an ArgumentPlace
   ArgumentValue Value;
   SMLoc Place; ///< of the key in the launch file; invalid from elsewhere
+  /// Higher for a source that goes before others; see merge().
+  unsigned Rank = 0;
 };
 
 /// Bytes of a parameter that the launch gives by themselves, as a member of a
@@ -125,6 +127,9 @@ struct LaunchSpec {
   /// Pieces of work, such as tiles, that the blocks of a persistent kernel
   /// share out among them while they run.
   std::optional<double> Work;
+
+  /// The rank of arguments that go before all that are there.
+  unsigned nextRank() const;
 };
 
 /// \p Over's entries, and \p Base's where \p Over has none.
@@ -161,7 +166,9 @@ struct LaunchConfig {
   uint64_t DynamicSharedBytes = 0;
   /// By parameter index.
   std::map<unsigned, ArgumentValue> Args;
-  ArgumentParts Parts; ///< they go before Args
+  /// They go before Args. A value of a whole parameter from a source of a
+  /// higher rank has taken away those that were there.
+  ArgumentParts Parts;
   /// Bytes of the buffers that pointers point to, as far as they are known: by
   /// parameter index and by the pointer's place in the parameter.
   std::map<std::pair<unsigned, uint64_t>, uint64_t> BufferBytes;

@@ -28,6 +28,7 @@ static void forEachEntry(
 
 std::string Driver::Impl::moveTo(size_t Point, LaunchSpec &Spec) const {
   const bool WholeLaunch = Spec.Grid && Spec.Block;
+  const unsigned Rank = Spec.nextRank(); // above all others
   bool GridIsSwept = false;
   std::optional<Dim3> Block;
   forEachEntry(Options.Sweeps, Point,
@@ -44,7 +45,7 @@ std::string Driver::Impl::moveTo(size_t Point, LaunchSpec &Spec) const {
                    Spec.DynamicSharedBytes = uint64_t(E.Number);
                    break;
                  case SweepOf::Argument:
-                   Spec.Args.push_back({A.Parameter, E.Value, SMLoc()});
+                   Spec.Args.push_back({A.Parameter, E.Value, SMLoc(), Rank});
                    break;
                  default:
                    break;
