@@ -95,6 +95,26 @@ class CheckModern(unittest.TestCase):
         code, output, _ = self.run_script(row)
         self.assertEqual(self.cells(output, "The launches", "m")[2], "0/2")
 
+    def test_blocks_of_three_dimensions(self):
+        with open(self.path("deep.ptx"), "w", encoding="utf-8") as file:
+            file.write(".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k()\n{\nret;\n}\n")
+        with open(self.path("deep.yaml"), "w", encoding="utf-8") as file:
+            file.write("launches:\n  - {kernel: k, grid: 3, block: 8x2x8}\n")
+        code, output, _ = self.run_script(HEADER + "d,deep.ptx,k,deep.yaml,a100-40gb,,,,,,deep.yaml,\n")
+        self.assertEqual(code, 0, output)
+        self.assertEqual(self.cells(output, "Smaller launches", "d")[:2], ["12", "12"])
+
+    def test_a_smaller_launch_that_cannot_be_predicted(self):
+        script = self.path("fails")
+        with open(script, "w", encoding="utf-8") as file:
+            file.write(f"#!/bin/sh\ncase \"$*\" in *--device=smaller*) echo wrong >&2; exit 2;; esac\nexec {BINARY} \"$@\"\n")
+        os.chmod(script, 0o755)
+        ptx = os.path.join(ACCURACY, "ptx", "transpose.ptx")
+        row = f"t,{ptx},transposePadded,large.yaml,a100-40gb,,,,,,small.yaml,\n"
+        code, output, errors = self.run_script(HEADER + row, "--binary=" + script)
+        self.assertEqual((code, errors), (1, ""))
+        self.assertIn("- `t`: the smaller launch: wrong", output)
+
     def test_what_cannot_be_read(self):
         for lines in ("id,ptx\n", HEADER, HEADER + "a,b,c,d,e,1+x,,,,,,,\n"):
             code, output, errors = self.run_script(lines)
