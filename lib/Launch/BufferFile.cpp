@@ -12,10 +12,15 @@ BufferFile::BufferFile(const BufferSpec &Spec, uint64_t Bytes, StringRef File,
                        StringRef Dir)
     : Bytes(Bytes), Need(("the buffer takes " + Twine(Bytes) + " bytes (" +
                           Twine(Spec.Count) + " of type " + Spec.Type + ")")
-                             .str()) {
+                             .str()),
+      Path(pathOf(File, Dir)) {}
+
+llvm::SmallString<128> BufferFile::pathOf(StringRef File, StringRef Dir) {
+  llvm::SmallString<128> Path;
   if (!llvm::sys::path::is_absolute(File))
     Path = Dir;
   llvm::sys::path::append(Path, File);
+  return Path;
 }
 
 BufferFile::~BufferFile() {

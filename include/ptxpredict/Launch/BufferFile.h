@@ -23,6 +23,9 @@ public:
   BufferFile &operator=(const BufferFile &) = delete;
   ~BufferFile();
 
+  /// Where \p File lies.
+  static llvm::SmallString<128> pathOf(StringRef File, StringRef Dir);
+
   Error open();
   /// The next bytes of it.
   Error read(MutableArrayRef<uint8_t> Out);

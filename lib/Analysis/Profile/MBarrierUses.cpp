@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "MBarrierUses.h"
+#include "Analysis/Symbolic/CallContexts.h"
 #include "ptxpredict/Graph/PTXInstruction.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -89,12 +90,12 @@ namespace {
 
 class UseFinder {
 public:
-  void find(const SymbolicValues &V) {
-    V.graph().forEachInstruction([&](const Instruction &I) {
-      if (const SymbolicValues *Callee = I.IsCall ? V.callee(I) : nullptr)
-        find(*Callee);
-      else if (std::optional<UseKind> K = kindOf(I); K && !I.Effects.empty())
-        add(V, I, *K);
+  void find(const SymbolicValues &Kernel) {
+    forEachContext(Kernel, [this](const SymbolicValues &V) {
+      V.graph().forEachInstruction([&](const Instruction &I) {
+        if (std::optional<UseKind> K = kindOf(I); K && !I.Effects.empty())
+          add(V, I, *K);
+      });
     });
   }
   std::vector<MBarrierUse> Uses;

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Analysis/Profile/MatrixProducts.h"
+#include "Analysis/Symbolic/CallContexts.h"
 
 using namespace ptxpredict;
 
@@ -16,7 +17,7 @@ struct FoundDescriptor {
 
 class DescriptorFinder {
 public:
-  void find(const SymbolicValues &V);
+  void find(const SymbolicValues &Kernel);
   llvm::DenseMap<const Instruction *, FoundDescriptor> Found;
 
 private:
@@ -49,13 +50,13 @@ void DescriptorFinder::add(const Instruction &I,
     It->second.Parameter = D.Parameter;
 }
 
-void DescriptorFinder::find(const SymbolicValues &V) {
-  V.graph().forEachInstruction([&](const Instruction &I) {
-    if (const SymbolicValues *Callee = I.IsCall ? V.callee(I) : nullptr)
-      find(*Callee);
-    else if (I.Class == OpClass::Tensor)
-      if (const Operand *O = instructionDescriptorOf(I))
-        add(I, V.of(I, *O));
+void DescriptorFinder::find(const SymbolicValues &Kernel) {
+  forEachContext(Kernel, [this](const SymbolicValues &V) {
+    V.graph().forEachInstruction([&](const Instruction &I) {
+      if (I.Class == OpClass::Tensor)
+        if (const Operand *O = instructionDescriptorOf(I))
+          add(I, V.of(I, *O));
+    });
   });
 }
 

@@ -139,8 +139,9 @@ std::shared_ptr<const BufferLoads> BufferLoads::Finder::run() {
     V.graph().forEachInstruction([&](const Instruction &I) { add(V, I); });
   });
   Found.remove_if([](const auto &E) { return E.second.IsRefuted; });
-  // Loads that others decide, until nothing changes: a chain has few links, and
-  // what is far along a longer one is not decided.
+  // Loads that others decide, until nothing changes: a chain has few links.
+  // Where more rounds are needed nothing is decided but what is the same
+  // everywhere.
   constexpr unsigned MaxRounds = 16;
   bool Changes = true;
   for (unsigned Round = 0; Changes; ++Round) {

@@ -335,7 +335,7 @@ Ref ClosedForms::narrow(Ref Init, Ref P, Ref Next) {
   if (Width == 1 || E.resize(First, Wide, Signed) != Init)
     return nullptr;
   Symbol S = *P->Sym;
-  S.Number |= uint64_t(1) << 61; // another symbol than P
+  S.Number |= NarrowBit;
   S.Min = 0, S.Max = ~uint64_t(0), S.Align = 1;
   Ref Narrow = E.symbol(Width, std::move(S));
   Ref Extended = E.resize(Narrow, Wide, Signed);

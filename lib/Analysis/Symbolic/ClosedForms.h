@@ -16,6 +16,12 @@ struct PhiRecurrence {
   const Expression *Init, *Next;
 };
 
+/// Bits of Symbol::Number that make symbols of their own of a phi's one.
+enum PhiSymbolBits : uint64_t {
+  MovedTogetherBit = uint64_t(1) << 60, ///< how far lanes have gone together
+  NarrowBit = uint64_t(1) << 61         ///< a part of the phi, extended again
+};
+
 /// Solves recurrences: the value of a phi in iteration k as an expression of
 /// the loop's counter k.
 class ClosedForms {

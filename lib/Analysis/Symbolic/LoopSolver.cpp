@@ -153,7 +153,7 @@ Ref LoopSolver::movedTogether(const PhiRecurrence &R) const {
     return nullptr;
   Symbol S = Values.symbolFor(*R.Phi, Symbol::ReasonTy::Loop,
                               VariesInBlock | VariesInGrid);
-  S.Number |= uint64_t(1) << 60; // another symbol than the phi's
+  S.Number |= MovedTogetherBit;
   S.Align = uint64_t(1) << std::min(trailingZeros(*Step), 31u);
   return E.add(R.Init, E.symbol(Step->Width, std::move(S)));
 }

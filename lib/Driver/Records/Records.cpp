@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Driver/Records/Records.h"
+#include "ptxpredict/Launch/BufferFile.h"
 #include "ptxpredict/Review/RecordJSON.h"
 #include "ptxpredict/Support/InputFile.h"
 #include "ptxpredict/Support/Parallel.h"
@@ -41,14 +42,12 @@ static std::vector<std::string> dataFiles(StringRef LaunchFilePath) {
     return Paths; // reported elsewhere
   for (const LaunchFileEntry &Entry : File.Launches)
     for (const auto &[Name, B] : Entry.Buffers)
-      if (!B.Fill.File.empty()) {
-        llvm::SmallString<128> Path(B.Fill.File);
-        if (!llvm::sys::path::is_absolute(Path)) {
-          Path = llvm::sys::path::parent_path(LaunchFilePath);
-          llvm::sys::path::append(Path, B.Fill.File);
-        }
-        Paths.push_back(Path.str().str());
-      }
+      if (!B.Fill.File.empty())
+        Paths.push_back(
+            BufferFile::pathOf(B.Fill.File,
+                               llvm::sys::path::parent_path(LaunchFilePath))
+                .str()
+                .str());
   llvm::sort(Paths);
   Paths.erase(llvm::unique(Paths), Paths.end());
   return Paths;
