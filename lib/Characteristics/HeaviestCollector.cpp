@@ -28,9 +28,8 @@ void ptxpredict::addForm(const InstructionForm &F, const Estimate &Executions,
           Executions.scaled(F.ExtraConstants));
 }
 
-void ptxpredict::addMatrix(const MatrixProduct &P, const Estimate &Executions,
+void ptxpredict::addMatrix(const MatrixProduct &P, const Estimate &MACs,
                            KernelCharacteristics &To) {
-  const Estimate MACs = Executions * P.MACs;
   addTo(To.TensorMACs, MACs);
   TensorWorkCharacteristics Work;
   Work.Type = P.type();
@@ -67,8 +66,9 @@ void HeaviestCollector::addMatrix(const Instruction &I,
                                   const MatrixProduct &P) {
   const unsigned Lanes = P.lanes();
   // One block of a pair starts what the SMs of both multiply.
-  ptxpredict::addMatrix(P, Counts.active(I, Lanes).scaled(1.0 / P.SMs), Here);
-  ptxpredict::addMatrix(P, Mean.active(I, Lanes), All);
+  ptxpredict::addMatrix(P, Counts.active(I, Lanes).scaled(1.0 / P.SMs) * P.MACs,
+                        Here);
+  ptxpredict::addMatrix(P, Mean.active(I, Lanes) * P.MACs, All);
 }
 
 void HeaviestCollector::addForm(MachineForm F, const Block *B) {

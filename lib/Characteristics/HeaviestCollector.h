@@ -18,9 +18,8 @@ void addTo(std::optional<Estimate> &Count, const Estimate &Executions);
 void addForm(const InstructionForm &F, const Estimate &Executions,
              KernelCharacteristics &To);
 
-/// Adds what a matrix instruction multiplies to the counts of \p To, for so
-/// many executions in which its guard holds.
-void addMatrix(const MatrixProduct &P, const Estimate &Executions,
+/// Adds so many multiply-adds of a matrix instruction to the counts of \p To.
+void addMatrix(const MatrixProduct &P, const Estimate &MACs,
                KernelCharacteristics &To);
 
 /// Finds what the heaviest blocks do over what the launch does in the mean, as

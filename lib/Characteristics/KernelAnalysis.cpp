@@ -409,10 +409,12 @@ void KernelAnalysis::collectInstruction(const Instruction &I,
 
 void KernelAnalysis::collectMatrix(const Instruction &I,
                                    const LaunchedProduct &P) {
-  const Estimate Executions = counts().active(I, P.lanes());
-  addMatrix(P, Executions, Out);
   if (Heaviest)
     Heaviest->addMatrix(I, P);
+  if (Measured && Measured->addMatrices(I, Out))
+    return;
+  const Estimate Executions = counts().active(I, P.lanes());
+  addMatrix(P, Executions * P.MACs, Out);
   if (!P.IsAssumed || Executions.High == 0)
     return;
   Assumption A;

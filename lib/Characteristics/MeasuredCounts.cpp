@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "MeasuredCounts.h"
+#include "HeaviestCollector.h"
 #include "ptxpredict/Characteristics/KernelAnalysis.h"
 #include "ptxpredict/Graph/PollingLoops.h"
 #include "ptxpredict/Support/Text.h"
@@ -191,6 +192,20 @@ void MeasuredCounts::apply(const Instruction &Branch,
     Out.Divergent = mean(P->Divergent, P->Executions);
     Out.Taken = mean(P->Jumps, P->Executions);
   }
+}
+
+bool MeasuredCounts::addMatrices(const Instruction &I,
+                                 KernelCharacteristics &To) const {
+  const InstructionProfile *P = find(I);
+  if (!P || P->Products.empty())
+    return false;
+  for (const ProductProfile &Of : P->Products) {
+    const DescriptorBits Bits =
+        Of.Descriptor ? DescriptorBits::of(Of.Descriptor) : DescriptorBits();
+    if (std::optional<MatrixProduct> Product = findMatrixProduct(I, Bits))
+      addMatrix(*Product, mean(Of.MACs, Profile.Warps), To);
+  }
+  return true;
 }
 
 FootprintCharacteristics MeasuredCounts::footprint() const {

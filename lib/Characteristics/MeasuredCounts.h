@@ -29,6 +29,10 @@ public:
   void apply(const Instruction &Branch,
              BranchCharacteristics &Out) const override;
 
+  /// Adds what a matrix instruction multiplied, with the descriptors that it
+  /// had. False where the profile does not say: it never ran, or the profile is
+  /// of an older version.
+  bool addMatrices(const Instruction &I, KernelCharacteristics &To) const;
   FootprintCharacteristics footprint() const;
   /// "40 of 1024 blocks", and of which launch if that is another one.
   std::string description() const;

@@ -91,6 +91,15 @@ static void writeInstruction(llvm::json::OStream &Whole,
       J.attribute("polls", I.Polls);
     if (I.Memory)
       writeMemory(J, *I.Memory);
+    if (!I.Products.empty())
+      J.attributeArray("products", [&] {
+        for (const ProductProfile &P : I.Products)
+          J.object([&] {
+            if (P.Descriptor)
+              J.attribute("descriptor", P.Descriptor);
+            J.attribute("macs", P.MACs);
+          });
+      });
   });
   Whole.rawValue(Line);
 }
@@ -154,6 +163,7 @@ private:
   void readFunction(Node &N, KernelProfile &P);
   void readInstruction(Node &N, KernelProfile &P);
   void readMemory(Node &N, MemoryProfile &M);
+  void readProduct(Node &N, InstructionProfile &I);
 
   YAMLNodes Nodes;
   std::vector<KernelProfile> &Result;
@@ -339,6 +349,8 @@ void ProfileReader::readInstruction(Node &N, KernelProfile &P) {
   Fields.optional("memory", [&](Node &Value, StringRef) {
     readMemory(Value, I.Memory.emplace());
   });
+  auto ReadProduct = [&](Node &Value) { readProduct(Value, I); };
+  Fields.optional("products", each(ReadProduct));
   Fields.read(Nodes, N, "an instruction");
   if (Id > MaxProfileInstructions)
     return Nodes.error(Nodes.place(N), "no kernel has so many instructions");
@@ -371,6 +383,19 @@ void ProfileReader::readMemory(Node &N, MemoryProfile &M) {
     Nodes.error(Nodes.place(N), "more shared_requests than requests");
   if (M.SharedLanes > M.Lanes)
     Nodes.error(Nodes.place(N), "more shared_lanes than lanes");
+}
+
+void ProfileReader::readProduct(Node &N, InstructionProfile &I) {
+  ProductProfile P;
+  uint64_t Descriptor = 0;
+  YAMLFields Fields;
+  Fields.optional("descriptor", number(Descriptor));
+  Fields.required("macs", number(P.MACs));
+  Fields.read(Nodes, N, "a product");
+  if (Descriptor > UINT32_MAX)
+    return Nodes.error(Nodes.place(N), "an instruction descriptor has 32 bits");
+  P.Descriptor = uint32_t(Descriptor);
+  I.Products.push_back(P);
 }
 
 bool ptxpredict::readProfile(DiagnosticEngine &Diags,

@@ -38,6 +38,12 @@ struct MemoryProfile {
   }
 };
 
+/// What a matrix instruction multiplied with one instruction descriptor.
+struct ProductProfile {
+  uint32_t Descriptor = 0; ///< of tcgen05.mma; others have none
+  uint64_t MACs = 0;       ///< multiply-adds, sparse ones as if they were dense
+};
+
 /// What one instruction did, identified by its function and its number there.
 struct InstructionProfile {
   std::string Function;
@@ -53,6 +59,7 @@ struct InstructionProfile {
   /// one trip in which the poll is answered with yes.
   uint64_t Polls = 0;
   std::optional<MemoryProfile> Memory;
+  std::vector<ProductProfile> Products; ///< by ascending descriptor
 };
 
 /// What a run of one kernel counted.

@@ -10,6 +10,7 @@
 #include "Emulator/Memory/Footprint.h"
 #include "ptxpredict/Launch/Profile.h"
 #include "ptxpredict/MemoryAccess/AccessRules.h"
+#include "llvm/ADT/DenseMap.h"
 
 namespace ptxpredict::emulator {
 
@@ -62,6 +63,8 @@ struct Worker {
   /// The same of what only polls again.
   std::vector<StepCounter> PollSteps;
   std::vector<MemoryCounter> PollMemory;
+  /// Multiply-adds by step and instruction descriptor, 0 without one.
+  llvm::DenseMap<std::pair<uint32_t, uint32_t>, uint64_t> Products;
   Footprint Touched;
   /// For blocks to come, with the memory of those that ended.
   std::vector<std::unique_ptr<SharedMemoryCheck>> SpareChecks;

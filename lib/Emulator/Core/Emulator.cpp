@@ -389,6 +389,28 @@ static bool mallocs(const Program &P) {
   });
 }
 
+/// Adds what another worker counted.
+static void addTo(Worker &Sum, const Worker &W) {
+  Sum.Touched.merge(W.Touched);
+  Sum.Blocks += W.Blocks;
+  Sum.Warps += W.Warps;
+  Sum.Threads += W.Threads;
+  for (auto [A, B] : llvm::zip(Sum.Steps, W.Steps))
+    A += B;
+  for (auto [A, B] : llvm::zip(Sum.Memory, W.Memory))
+    A.Sum += B.Sum;
+  for (auto [A, B] : llvm::zip(Sum.PollSteps, W.PollSteps))
+    A += B;
+  for (const auto &[Of, MACs] : W.Products)
+    Sum.Products[Of] += MACs;
+}
+
+/// In the order of steps and descriptors.
+static std::map<std::pair<uint32_t, uint32_t>, uint64_t>
+sortedProducts(const Worker &W) {
+  return {W.Products.begin(), W.Products.end()};
+}
+
 void Emulation::Impl::collect(const Program &P,
                               ArrayRef<std::unique_ptr<Worker>> Workers,
                               KernelProfile &Out) const {
@@ -399,21 +421,12 @@ void Emulation::Impl::collect(const Program &P,
   Out.DynamicSharedBytes = Launch.DynamicSharedBytes;
   Out.BlocksInGrid = Launch.blocks();
   Worker &Sum = *Workers.front();
-  for (const auto &W : Workers.drop_front()) {
-    Sum.Touched.merge(W->Touched);
-    Sum.Blocks += W->Blocks;
-    Sum.Warps += W->Warps;
-    Sum.Threads += W->Threads;
-    for (auto [A, B] : llvm::zip(Sum.Steps, W->Steps))
-      A += B;
-    for (auto [A, B] : llvm::zip(Sum.Memory, W->Memory))
-      A.Sum += B.Sum;
-    for (auto [A, B] : llvm::zip(Sum.PollSteps, W->PollSteps))
-      A += B;
-  }
+  for (const auto &W : Workers.drop_front())
+    addTo(Sum, *W);
   Out.Blocks = Sum.Blocks;
   Out.Warps = Sum.Warps;
   Out.Threads = Sum.Threads;
+  const auto Products = sortedProducts(Sum);
   for (const Step *S : P.Steps) {
     InstructionProfile &I = Out.Instructions.emplace_back();
     const StepCounter &C = Sum.Steps[S->Index];
@@ -433,6 +446,9 @@ void Emulation::Impl::collect(const Program &P,
       I.Memory->UniqueBytes =
           Sum.Touched.instructionBytes(unsigned(S->MemoryIndex));
     }
+    for (auto It = Products.lower_bound({S->Index, 0});
+         It != Products.end() && It->first.first == S->Index; ++It)
+      I.Products.push_back({It->first.second, It->second});
   }
   // Within a function in the order of the code, not in that of execution.
   llvm::StringMap<size_t> Order;

@@ -188,6 +188,10 @@ public:
   bool counts() const { return (Now->Lanes & ~Now->Again) != 0; }
   StepCounter &counter(const Step &S) const;
   MemoryCounter &memoryCounter(const Step &S) const;
+  /// Counts what a matrix instruction multiplies, by the descriptor that
+  /// tcgen05.mma has.
+  void countProducts(const Step &S, uint64_t MACs,
+                     uint32_t Descriptor = 0) const;
 
   /// A hash of all that its next turns depend on, but for memory.
   uint64_t state() const;

@@ -51,6 +51,7 @@ static Outcome runMultiply(WarpMachine &W, const Step &S, uint32_t Lanes) {
   for (unsigned R = 0; R != S.NumDests; ++R)
     A.Dest[R] = S.Dests[R].IsSink ? nullptr : Results[R];
   M.run(A);
+  W.countProducts(S, M.products());
   for (unsigned R = 0; R != S.NumDests; ++R)
     W.write(S.Dests[R], Results[R], Lanes);
   return Outcome::Next;

@@ -264,6 +264,7 @@ bool TensorMultiply::run() {
   for (unsigned N = 0; N != Blocks.size(); ++N)
     if (!multiply(*Blocks[N], N))
       return false;
+  W.countProducts(S, P.products(), uint32_t(source(T.Descriptor)));
   return true;
 }
 

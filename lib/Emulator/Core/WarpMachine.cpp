@@ -287,6 +287,12 @@ MemoryCounter &WarpMachine::memoryCounter(const Step &S) const {
                    : Block.W.PollMemory)[size_t(S.MemoryIndex)];
 }
 
+void WarpMachine::countProducts(const Step &S, uint64_t MACs,
+                                uint32_t Descriptor) const {
+  if (counts())
+    Block.W.Products[{S.Index, Descriptor}] += MACs;
+}
+
 /// Notes that the present group runs a block. Its lanes for which this is no
 /// part of a loop's one trip.
 uint32_t WarpMachine::visit(const BlockPolling &B) const {

@@ -117,6 +117,7 @@ bool WarpgroupMultiply::run() {
   const unsigned First = Last.Number / GroupWarps * GroupWarps;
   for (unsigned N = 0; N != GroupWarps; ++N)
     multiply(*Block.Warps[First + N], A, N * WarpgroupOperation::WarpRows, B);
+  Last.countProducts(S, F.products());
   return true;
 }
 

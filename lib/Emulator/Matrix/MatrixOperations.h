@@ -88,6 +88,13 @@ struct MatrixOperation {
   int Rounding = 0;         ///< f64: as <cfenv> has it
   void (*Function)(const MatrixOperation &, const MatrixArguments &) = nullptr;
 
+  /// Multiply-adds of a warp, those with the zeros of a sparse A too; none of
+  /// movmatrix. m8n8k4 of halves is a product for each quarter of the warp.
+  unsigned products() const {
+    const bool IsByQuarters = M == 8 && K == 4 && A.Type == MatrixType::F16;
+    return B.NumRegisters ? M * N * K * (IsByQuarters ? 4 : 1) : 0;
+  }
+
   /// All lanes take part: the warp must be converged.
   void run(const MatrixArguments &Arguments) const {
     Function(*this, Arguments);

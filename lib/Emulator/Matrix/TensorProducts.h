@@ -44,6 +44,8 @@ struct TensorProduct {
   bool ScaleE4M3 = false;
   unsigned ScaleByteA = 0, ScaleByteB = 0; ///< the first within a column
 
+  /// Multiply-adds of all blocks.
+  unsigned products() const { return M * N * K; }
   /// Rows of a block of the pair.
   unsigned rows() const { return M / NumBlocks; }
   TensorLayout layout() const;

@@ -35,6 +35,8 @@ struct WarpgroupOperation {
   unsigned Selector = 0; ///< of the lanes with the metadata
 
   unsigned widthOfA() const { return Sparse ? K / 2 : K; }
+  /// Multiply-adds of the four warps, those with the zeros of a sparse A too.
+  unsigned products() const { return 4 * WarpRows * N * K; }
   unsigned numAccumulators() const {
     return D == MatrixType::F16 ? N / 4 : N / 2;
   }

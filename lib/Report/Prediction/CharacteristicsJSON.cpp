@@ -270,16 +270,16 @@ void ptxpredict::writeCharacteristics(JSONWriter &J,
         if (K.ByClass[C])
           J.estimate(toString(OpClass(C)), *K.ByClass[C]);
     });
-    if (!OfRun) {
+    if (!OfRun)
       J.attributeObject("by_work", [&] {
         for (unsigned L = 0; L != NumSchedClasses; ++L)
           if (K.ByWork[L])
             J.estimate(toString(SchedClass(L)), *K.ByWork[L]);
       });
-      if (K.TensorMACs)
-        writeTensorWork(J, K);
+    if (K.TensorMACs)
+      writeTensorWork(J, K);
+    if (!OfRun)
       J.estimate("block_barriers", K.BlockBarriers);
-    }
     J.attributeArray("blocks", [&] {
       for (const BlockCharacteristics &B : K.Blocks)
         J.object([&] {

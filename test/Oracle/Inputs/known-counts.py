@@ -52,6 +52,9 @@ KINDS = {
     "frequency": "block frequencies",
     "trip_count": "trip counts",
     "executions": "executions of loops and branches",
+    "tensor_macs": "multiply-adds of matrices",
+    "tensor_macs_by_type": "the same of a type",
+    "tensor_work": "the same of a shape",
     "taken_fraction": "branches: share taken",
     "divergent_fraction": "branches: share that splits a warp",
     "requests": "requests",
@@ -64,10 +67,12 @@ KINDS = {
 PER_REQUEST = {"active_lanes", "sectors_per_request", "lines_per_request", "wavefronts_per_request", "transactions_per_request"}
 STATUSES = ("known", "assumed", "estimated", "unknown")
 COSTS = PER_REQUEST - {"active_lanes"}
+# What tells multiply-adds of matrices apart.
+SHAPE = ("type", "m", "n", "k", "sms")
 # Either side alone has these.
 ONLY_COUNTED = {"lanes", "unique_bytes", "footprint"}
 ONLY_STATIC = {"trip_count_symbolic", "lane_stride_symbolic", "loop", "recurrence", "ilp", "dep", "mstr", "memory_parallelism", "round_trips",
-               "shared_round_trips", "critical_path", "locality", "imbalance", "heaviest_blocks", "roles", "mbarriers", "pipelines", "tensor_macs", "tensor_macs_by_type", "tensor_work", "by_work", "block_barriers", "block_stride_bytes", "warp_stride_bytes", "addresses_per_request",
+               "shared_round_trips", "critical_path", "locality", "imbalance", "heaviest_blocks", "roles", "mbarriers", "pipelines", "by_work", "block_barriers", "block_stride_bytes", "warp_stride_bytes", "addresses_per_request",
                "hottest_requests"}
 
 
@@ -144,6 +149,12 @@ class Kernel:
             for name in counted.keys() - ONLY_COUNTED:
                 below = key if key in KINDS else name
                 self.walk(f"{where}.{name}", counted[name], said.get(name), listed, below, requests)
+        elif key == "tensor_work":
+            shapes, others = ({tuple(w[n] for n in SHAPE): w["macs"] for w in side} for side in (counted, said))
+            for shape, macs in shapes.items():
+                self.compare(f"{where} {shape}", key, macs["value"], others.get(shape))
+            for shape in others.keys() - shapes.keys():
+                self.compare(f"{where} {shape}", key, 0, others[shape])
         elif isinstance(counted, list) and key != "inlined_at":
             if [one["line"] for one in counted] != [one["line"] for one in said]:
                 self.wrong.append(f"{where}: other lines")

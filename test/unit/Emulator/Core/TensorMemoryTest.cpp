@@ -286,6 +286,13 @@ struct TensorCase {
         .buffer(size_t(128) * 256 * Group)
         .buffer<uint32_t>(Words)
         .run();
+    // One thread multiplies for all blocks.
+    std::vector<std::pair<uint32_t, uint64_t>> Products;
+    for (const InstructionProfile &I : T.Result.Profile.Instructions)
+      for (const ProductProfile &Of : I.Products)
+        Products.emplace_back(Of.Descriptor, Of.MACs);
+    const std::pair Each(descriptor(), uint64_t(M) * N * k());
+    EXPECT_EQ(Products, std::vector({Each, Each}));
     std::vector<uint32_t> Out = T.contents<uint32_t>(1);
     for (unsigned Row = 0; Row != M; ++Row)
       for (unsigned Column = 0; Column != N; ++Column) {
