@@ -89,22 +89,28 @@ private:
     /// Where lanes go from the last guard, in the end the terminator.
     GuardSides Sides;
   };
-  /// Blocks along an axis that are alike, or taken to be, with the runs of
-  /// their warps. The one at At is looked at.
-  struct Run {
+  /// Blocks along an axis that are alike, or taken to be. The one at At is
+  /// looked at.
+  struct AxisLook {
     uint64_t At, Count;
+  };
+  /// The same with the runs of their warps.
+  struct Run : AxisLook {
     std::vector<uint64_t> Warps;
   };
   struct Row {
-    Run Y;
+    AxisLook Y;
     std::vector<Run> X;
   };
 
   // ProfileWalkerGrid.cpp
   bool runGrid();
   bool findRows(uint64_t Z, std::vector<Row> &Rows);
+  bool findRow(uint64_t Y, uint64_t Z, Row &R);
   bool countRows(uint64_t Z, uint64_t NumZ, std::vector<Row> &Rows);
   uint64_t startAxis(unsigned N, uint64_t First, size_t Runs);
+  SmallVector<AxisLook, 2> takeTurns(unsigned N, uint64_t First,
+                                     AxisLook Whole) const;
   bool looksAtFew() const;
   bool runWarps(std::vector<uint64_t> &Runs);
   bool runWarp(uint64_t Warp, uint64_t Run, double Multiple);

@@ -244,7 +244,7 @@ static unsigned fewRuns(Effort E) {
 
 /// Few blocks say enough about a grid that nobody asked for.
 bool ProfileWalker::looksAtFew() const {
-  return isSampling(Thoroughness) || Launch.GridIsAssumed;
+  return Thoroughness == Effort::Some || Launch.GridIsAssumed;
 }
 
 /// Begins a run of blocks along an axis, behind \p Runs others, and returns how
@@ -260,47 +260,96 @@ uint64_t ProfileWalker::startAxis(unsigned N, uint64_t First, size_t Runs) {
   const unsigned Found = N == 0 ? 2 * Few : N == 1 ? 2 * Few - 1 : Few;
   if (!IsFew || Runs < Found)
     return 1;
-  const size_t Most = isSampling(Thoroughness) ? Found + Few : 0;
+  const size_t Most = Thoroughness == Effort::Some ? Found + Few : 0;
   return llvm::divideCeil(Rest, Runs < Most ? Most - Runs : 1);
 }
 
-/// Blocks before \p At are done: found in the first half of the walk of their
-/// layers, counted in the second.
-void ProfileWalker::noteWalked(const Dim3 &At) {
-  const Dim3 &Grid = Launch.Grid;
-  const double InLayer = (double(At.Y) + double(At.X) / double(Grid.X)) /
-                         double(Grid.Y);
-  Walked = (double(At.Z) + (InLayer + isCounting()) / 2) / double(Grid.Z);
+/// Where blocks of a run from \p First on are only taken to be alike, those at
+/// each place of their clusters are looked at by themselves: such a place often
+/// decides what a block does, as in a pair of which one block multiplies.
+SmallVector<ProfileWalker::AxisLook, 2>
+ProfileWalker::takeTurns(unsigned N, uint64_t First, AxisLook Whole) const {
+  const uint64_t Places =
+      std::array{Launch.Cluster.X, Launch.Cluster.Y, Launch.Cluster.Z}[N];
+  if (Places == 1 || Whole.Count == 1 || Program.Axes[N].CanRun)
+    return {Whole};
+  SmallVector<AxisLook, 2> Looks;
+  const uint64_t Turns = std::min(Places, Whole.Count);
+  // Each in a part of its own, as those before and behind it in the run.
+  const uint64_t Part = Whole.Count / Turns,
+                 Offset = (Whole.At - First) / Turns;
+  for (uint64_t T = 0; T != Turns; ++T) {
+    uint64_t Place = T * Part + Offset;
+    Place += (T + Places - Place % Places) % Places;
+    if (Place >= Whole.Count)
+      Place -= Places;
+    Looks.push_back({First + Place, llvm::divideCeil(Whole.Count - T, Places)});
+  }
+  return Looks;
+}
+
+/// The middle of a piece stands for it best.
+static uint64_t placeIn(uint64_t First, uint64_t Piece, Effort E) {
+  return First + (E == Effort::Some ? (Piece - 1) / 2 : 0);
+}
+
+/// Finds runs of blocks along x that behave alike, and shortens those along y
+/// and z.
+bool ProfileWalker::findRow(uint64_t Y, uint64_t Z, Row &R) {
+  // Where nothing tells blocks and warps apart one stands for all.
+  const bool Together =
+      (!Program.BlocksDiffer && !Program.FixedWarps.empty()) ||
+      Thoroughness == Effort::One;
+  const uint64_t NumX = Program.Axes[0].Extent;
+  size_t Runs = 0;
+  auto Add = [&](AxisLook At) {
+    A.BlockIndex = {At.At, Y, Z};
+    std::vector<uint64_t> Warps = Program.FixedWarps;
+    if (!Together && !runWarps(Warps))
+      return false;
+    R.X.push_back({At, std::move(Warps)});
+    return true;
+  };
+  for (uint64_t X = 0, Count = 0; X != NumX; X += Count, ++Runs) {
+    const uint64_t Piece = startAxis(0, X, Runs);
+    const uint64_t At = placeIn(X, Piece, Thoroughness);
+    if (!Add({At, Piece}))
+      return false;
+    Count = Piece > 1 ? Piece : AxisRuns[0];
+    R.X.back().Count = Count;
+    auto Looks = takeTurns(0, X, {At, Count});
+    if (Looks.size() == 1)
+      continue;
+    R.X.pop_back();
+    for (AxisLook L : Looks)
+      if (!Add(L))
+        return false;
+  }
+  return true;
 }
 
 /// Finds runs of blocks along x and y that behave alike, and shortens that
 /// along z.
 bool ProfileWalker::findRows(uint64_t Z, std::vector<Row> &Rows) {
-  // Where nothing tells blocks and warps apart one stands for all.
-  const bool Together =
-      (!Program.BlocksDiffer && !Program.FixedWarps.empty()) ||
-      Thoroughness == Effort::One;
-  const uint64_t NumX = Program.Axes[0].Extent, NumY = Program.Axes[1].Extent;
-  // The middle of a piece stands for it best.
-  auto Middle = [this](uint64_t First, uint64_t Piece) {
-    return First + (isSampling(Thoroughness) ? (Piece - 1) / 2 : 0);
-  };
-  for (uint64_t Y = 0; Y != NumY;) {
-    const uint64_t PieceY = startAxis(1, Y, Rows.size());
-    const uint64_t AtY = Middle(Y, PieceY);
+  const uint64_t NumY = Program.Axes[1].Extent;
+  size_t Runs = 0;
+  for (uint64_t Y = 0, Count = 0; Y != NumY; Y += Count, ++Runs) {
+    const uint64_t Piece = startAxis(1, Y, Runs);
+    const uint64_t At = placeIn(Y, Piece, Thoroughness);
     Row &R = Rows.emplace_back();
-    for (uint64_t X = 0; X != NumX; X += R.X.back().Count) {
-      const uint64_t PieceX = startAxis(0, X, R.X.size());
-      const uint64_t AtX = Middle(X, PieceX);
-      A.BlockIndex = {AtX, AtY, Z};
-      noteWalked(A.BlockIndex);
-      std::vector<uint64_t> Warps = Program.FixedWarps;
-      if (!Together && !runWarps(Warps))
+    if (!findRow(At, Z, R))
+      return false;
+    Count = Piece > 1 ? Piece : AxisRuns[1];
+    R.Y = {At, Count};
+    auto Looks = takeTurns(1, Y, R.Y);
+    if (Looks.size() == 1)
+      continue;
+    Rows.pop_back();
+    for (AxisLook L : Looks) {
+      Rows.push_back({L, {}});
+      if (!findRow(L.At, Z, Rows.back()))
         return false;
-      R.X.push_back({AtX, PieceX > 1 ? PieceX : AxisRuns[0], std::move(Warps)});
     }
-    R.Y = {AtY, PieceY > 1 ? PieceY : AxisRuns[1], {}};
-    Y += R.Y.Count;
   }
   return true;
 }
@@ -311,7 +360,6 @@ bool ProfileWalker::countRows(uint64_t Z, uint64_t NumZ,
   for (Row &R : Rows)
     for (Run &X : R.X) {
       A.BlockIndex = {X.At, R.Y.At, Z};
-      noteWalked(A.BlockIndex);
       const uint64_t Extents[] = {X.Count, R.Y.Count, NumZ};
       Dimensions.clear();
       Weight.Multiple = 1;
@@ -334,16 +382,25 @@ bool ProfileWalker::countRows(uint64_t Z, uint64_t NumZ,
 bool ProfileWalker::runGrid() {
   const uint64_t NumZ = Program.Axes[2].Extent;
   size_t Layers = 0;
-  for (uint64_t Z = 0, Run = 0; Z != NumZ; Z += Run, ++Layers) {
+  for (uint64_t Z = 0, Count = 0; Z != NumZ; Z += Count, ++Layers) {
     std::vector<Row> Rows;
     Now = Pass::FindRuns;
     const uint64_t Piece = startAxis(2, Z, Layers);
     if (!findRows(Z, Rows))
       return false;
-    Run = Piece > 1 ? Piece : AxisRuns[2];
-    Now = Pass::Count;
-    if (!countRows(Z, Run, Rows))
-      return false;
+    Count = Piece > 1 ? Piece : AxisRuns[2];
+    auto Looks = takeTurns(2, Z, {Z, Count});
+    for (AxisLook L : Looks) {
+      if (L.At != Z) {
+        Rows.clear();
+        Now = Pass::FindRuns;
+        if (!findRows(L.At, Rows))
+          return false;
+      }
+      Now = Pass::Count;
+      if (!countRows(L.At, L.Count, Rows))
+        return false;
+    }
   }
   return true;
 }

@@ -144,6 +144,36 @@ TEST(StaticCountsTest, ABudgetTooSmallEndsLoopsWhereTheyEnd) {
   }
 }
 
+TEST(StaticCountsTest, ABudgetTooSmallLooksAtAllPlacesOfACluster) {
+  // Blocks and iterations differ; one block of each cluster goes into First.
+  for (const auto &[Cluster, Share] : {std::pair<Dim3, double>({2, 1, 1}, 0.5),
+                                       {{1, 2, 1}, 0.5},
+                                       {{1, 1, 2}, 0.5},
+                                       {{2, 2, 1}, 0.25},
+                                       {{3, 1, 2}, 1.0 / 6}})
+    for (uint64_t Budget : {uint64_t(30000), uint64_t(5000)})
+      for (bool IsAssumed : {false, true}) {
+        PTXKernel K(
+            (Head + "mov.u32 %r8, %cluster_ctarank;\nsetp.ne.u32 %p2, %r8, 0;\n"
+                    "@%p2 bra Others;\nFirst: mov.u32 %r9, 1;\nOthers:\n"
+                    "mov.u32 %r5, %ctaid.y;\nmov.u32 %r6, %ctaid.z;\n"
+                    "xor.b32 %r5, %r5, %r2;\nxor.b32 %r10, %r5, %r6;\n"
+                    "mov.u32 %r5, 0;\nLoop: xor.b32 %r6, %r5, %r10;\n"
+                    "setp.lt.u32 %p0, %r6, 900;\n@%p0 bra Skip;\n"
+                    "add.u32 %r7, %r7, 1;\nSkip: add.u32 %r5, %r5, 1;\n"
+                    "setp.ne.u32 %p1, %r5, 1000;\n@%p1 bra Loop;\n")
+                .str(),
+            {32, 1, 1}, {{1, 9}});
+        K.Launch.Grid = {600, 20, 10};
+        K.Launch.GridIsAssumed = IsAssumed;
+        K.Launch.Cluster = Cluster;
+        analyze(K, Budget);
+        EXPECT_TRUE(K.Counts.IsSampled);
+        EXPECT_NEAR(K.frequency("First").Value, Share, 1e-9)
+            << toString(Cluster) << ' ' << Budget << ' ' << IsAssumed;
+      }
+}
+
 TEST(StaticCountsTest, OneLookEndsLoopsWhoseIterationsDiffer) {
   // Each warp has a start of its own, and each iteration another condition.
   PTXKernel K((Head + "mov.u32 %r5, %tid.y;\n"
