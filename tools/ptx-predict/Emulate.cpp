@@ -35,6 +35,10 @@ struct EmulateCommand {
                    cl::cat(category()),
                    cl::desc("Runs the first n blocks of the grid and m others "
                             "(default: all)")};
+  StringOpt Resident{"resident", cl::value_desc("blocks"), cl::cat(category()),
+                     cl::desc("Blocks that run at a time; running ones may "
+                              "take over the places of others (default: all "
+                              "of the grid)")};
   StringOpt MaxInstructions{"max-instructions", cl::value_desc("number"),
                             cl::cat(category()),
                             cl::desc("Instructions that a warp may execute "
@@ -143,6 +147,13 @@ static bool convert(EmulateCommand &C, DriverOptions &Driver,
       readPath(C.Profile, ProfilePath) || readSample(C.Blocks, Run.Blocks) ||
       readBufferFiles(C.Buffers, Files))
     return true;
+  if (C.Resident.getNumOccurrences() != 0) {
+    std::optional<int64_t> N = parseInteger(C.Resident);
+    if (!N || *N <= 0)
+      return valueError(C.Resident.ArgStr, "a positive whole number of blocks",
+                        C.Resident);
+    Run.Resident = uint64_t(*N);
+  }
   if (C.MaxInstructions.getNumOccurrences() != 0) {
     std::optional<int64_t> N = parseInteger(C.MaxInstructions);
     if (!N || *N <= 0)

@@ -4,8 +4,8 @@
 //===----------------------------------------------------------------------===//
 // Copies are made when they are issued, which asynchronous ones may be.
 //===----------------------------------------------------------------------===//
+#include "BulkCopies.h"
 #include "MBarrier.h"
-#include "MemoryAccess.h"
 
 using namespace ptxpredict;
 using namespace ptxpredict::emulator;
@@ -234,7 +234,9 @@ void MBarrierStep::run(unsigned Lane, uint64_t Address, uint8_t *Host) {
   if (Op == Opcode::MbarrierInval)
     return;
   MBarrier B = MBarrier::unpack(Bits);
-  uint64_t Operand = S.NumSources ? W.value(S.Sources[0], Lane) : 1;
+  // The last one of a multicast is the mask of the blocks.
+  const bool HasOperand = S.NumSources > (isMulticast(S) ? 1 : 0);
+  const uint64_t Operand = HasOperand ? W.value(S.Sources[0], Lane) : 1;
   if (Op == Opcode::MbarrierTestWait || Op == Opcode::MbarrierTryWait)
     return wait(Lane, Address, B, Operand);
   uint64_t Arriving = change(B, Operand);
@@ -255,6 +257,22 @@ void MBarrierStep::run(unsigned Lane, uint64_t Address, uint8_t *Host) {
   memcpy(Host, &Bits, 8);
 }
 
+/// Does the same to the mbarriers at the place of one lane's in several blocks
+/// of the cluster. False if the run ends.
+static bool runOnBlocks(WarpMachine &W, const Step &S, MBarrierStep &M,
+                        unsigned Lane, uint64_t Address) {
+  CopyTargets Targets;
+  return findTargets(W, S, Lane, unsigned(S.NumSources) - 1, Targets) &&
+         Targets.forEach(0, Address, [&](uint64_t, uint64_t Barrier) {
+           Piece At;
+           if (!findPiece(W, S, Lane, Barrier, {AddressSpace::Shared, 8, 8},
+                          At))
+             return false;
+           M.run(Lane, At.Address, At.Host);
+           return true;
+         });
+}
+
 static Outcome runMBarrier(WarpMachine &W, const Step &S, uint32_t Lanes) {
   if (!Lanes)
     return Outcome::Next;
@@ -268,8 +286,16 @@ static Outcome runMBarrier(WarpMachine &W, const Step &S, uint32_t Lanes) {
   if (W.Block.Check && Opcode(S.I->Opcode) == Opcode::CpAsyncMbarrierArrive)
     endAllCopies(W);
   MBarrierStep M(W, S);
-  forEachLane(At.Shared,
-              [&](unsigned L) { M.run(L, At.Address[L], At.host(L)); });
+  if (isMulticast(S)) {
+    for (uint32_t Rest = At.Shared; Rest; Rest &= Rest - 1) {
+      const auto L = unsigned(llvm::countr_zero(Rest));
+      if (!runOnBlocks(W, S, M, L, At.Address[L]))
+        return Outcome::Stop;
+    }
+  } else {
+    forEachLane(At.Shared,
+                [&](unsigned L) { M.run(L, At.Address[L], At.host(L)); });
+  }
   if (M.Failed)
     return W.fail(S, "more arrivals at an mbarrier than it was initialised "
                      "for");
@@ -345,13 +371,14 @@ Handler emulator::asyncHandler(Opcode Op, Step &S) {
   case Opcode::MbarrierArrive:
   case Opcode::MbarrierArriveDrop:
   case Opcode::CpAsyncMbarrierArrive:
-    if (hasModifier(M, "multicast::cluster::32b"))
-      return nullptr;
-    return runMBarrier;
+    return isMulticast(S) && !S.NumSources ? nullptr : runMBarrier;
   case Opcode::MbarrierPendingCount:
     return runPendingCount;
   case Opcode::Nanosleep:
     return runNanosleep;
+  case Opcode::ClusterlaunchcontrolTryCancel:
+  case Opcode::ClusterlaunchcontrolQueryCancel:
+    return launchControlHandler(Op, S);
   default:
     return bulkHandler(Op, S);
   }

@@ -7,13 +7,19 @@
 using namespace ptxpredict;
 using namespace ptxpredict::emulator;
 
+Dim3 emulator::firstBlockOf(const LaunchConfig &Launch, uint64_t Cluster) {
+  const Dim3 &Grid = Launch.Grid, &Size = Launch.Cluster;
+  const uint64_t InX = Grid.X / Size.X, InY = Grid.Y / Size.Y;
+  return {Cluster % InX * Size.X, Cluster / InX % InY * Size.Y,
+          Cluster / InX / InY * Size.Z};
+}
+
 BlockMachine::BlockMachine(ClusterMachine &C, unsigned Rank)
     : Cluster(C), R(C.R), W(C.W), Rank(Rank), Check(C.Check.get()) {
   const Dim3 &Grid = R.Launch.Grid, &Size = R.Launch.Cluster;
-  const uint64_t InX = Grid.X / Size.X, InY = Grid.Y / Size.Y;
-  Position = {C.Index % InX * Size.X + Rank % Size.X,
-              C.Index / InX % InY * Size.Y + Rank / Size.X % Size.Y,
-              C.Index / InX / InY * Size.Z + Rank / Size.X / Size.Y};
+  const Dim3 First = firstBlockOf(R.Launch, C.Index);
+  Position = {First.X + Rank % Size.X, First.Y + Rank / Size.X % Size.Y,
+              First.Z + Rank / Size.X / Size.Y};
   Index = (Position.Z * Grid.Y + Position.Y) * Grid.X + Position.X;
   Shared.resize(R.Code.SharedBytes);
   auto NumWarps = unsigned(R.Launch.warpsPerBlock());

@@ -107,6 +107,10 @@ struct CopyTargets {
   }
 };
 
+/// Whether it goes to several blocks: `.multicast::cluster`, with `::16b` or
+/// `::32b` for the mask's bits.
+bool isMulticast(const Step &S);
+
 /// Reads the mask of .multicast::cluster, the source at \p Index. False if the
 /// run ends.
 bool findTargets(WarpMachine &W, const Step &S, unsigned Lane, unsigned Index,
@@ -114,6 +118,8 @@ bool findTargets(WarpMachine &W, const Step &S, unsigned Lane, unsigned Index,
 
 /// cp.async.bulk.tensor and its relatives.
 Handler tensorCopyHandler(ptx::Opcode Op, Step &S);
+/// clusterlaunchcontrol.
+Handler launchControlHandler(ptx::Opcode Op, Step &S);
 /// What changes and copies tensor maps.
 Handler tensorMapHandler(ptx::Opcode Op, Step &S);
 

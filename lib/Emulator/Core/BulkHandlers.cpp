@@ -166,12 +166,22 @@ bool emulator::arriveOnce(WarpMachine &W, const Step &S, unsigned Lane,
                        [](MBarrier &B) { return B.Pending-- != 0; });
 }
 
+bool emulator::isMulticast(const Step &S) {
+  return llvm::any_of(
+      std::initializer_list<StringRef>{"multicast::cluster",
+                                       "multicast::cluster::16b",
+                                       "multicast::cluster::32b"},
+      [&](StringRef Name) { return hasModifier(S.I->Modifiers, Name); });
+}
+
 bool emulator::findTargets(WarpMachine &W, const Step &S, unsigned Lane,
                            unsigned Index, CopyTargets &Out) {
   Out.SignalsPair = hasModifier(S.I->Modifiers, "cta_group::2");
-  if (!hasModifier(S.I->Modifiers, "multicast::cluster"))
+  if (!isMulticast(S))
     return true;
-  Out.Ranks = uint32_t(W.value(S.Sources[Index], Lane) & 0xffff);
+  const bool IsWide = hasModifier(S.I->Modifiers, "multicast::cluster::32b");
+  Out.Ranks =
+      uint32_t(W.value(S.Sources[Index], Lane) & (IsWide ? ~0u : 0xffff));
   const size_t NumBlocks = W.Block.Cluster.Blocks.size();
   if (Out.Ranks && Out.Ranks >> NumBlocks == 0)
     return true;
@@ -335,7 +345,7 @@ Handler emulator::bulkHandler(Opcode Op, Step &S) {
   case Opcode::CpAsyncBulk: {
     const bool Signals = hasModifier(M, "mbarrier::complete_tx::bytes");
     if (S.I->Effects.size() < 2 || S.NumAddresses < (Signals ? 3 : 2) ||
-        S.NumSources < (hasModifier(M, "multicast::cluster") ? 2 : 1) ||
+        S.NumSources < (isMulticast(S) ? 2 : 1) ||
         (hasModifier(M, "cp_mask") && S.NumSources < 2) ||
         hasModifier(M, "ignore_oob"))
       return nullptr;

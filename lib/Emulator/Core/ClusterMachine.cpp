@@ -317,6 +317,8 @@ ClusterMachine::Status ClusterMachine::run() {
       finish();
       return reportVainWait();
     }
+    if (std::exchange(GivesWay, false))
+      return Status::Paused;
     if (Of.Spent > TurnInstructions) {
       if (Of.Spins > Of.Spent / 1024)
         return Status::Paused;

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Emulator/Core/Emulator.h"
+#include "ClusterQueue.h"
 #include "Emulator/Memory/Buffers.h"
 #include "Emulator/Memory/TensorMap.h"
 #include "Machine.h"
@@ -37,19 +38,9 @@ struct ClusterOutcome {
 struct Team {
   std::mutex Mutex;
   std::condition_variable Changed;
-  std::vector<uint64_t> Clusters; ///< to be run, ascending
-  size_t Next = 0, Ended = 0;
+  size_t Ended = 0; ///< blocks
   unsigned Working = 0;
   std::map<uint64_t, ClusterOutcome> Outcomes;
-
-  /// The next cluster; nothing if there is none, or the run ends.
-  std::optional<uint64_t> take(const Run &R) {
-    std::lock_guard<std::mutex> Lock(Mutex);
-    if (Next == Clusters.size() || R.isInterrupted() ||
-        Clusters[Next] >= R.FirstFault.load())
-      return std::nullopt;
-    return Clusters[Next++];
-  }
 };
 } // namespace
 
@@ -341,15 +332,29 @@ static ClusterOutcome takeOutcome(ClusterMachine &C) {
   return Out;
 }
 
+/// The next cluster; nothing if there is none, or the run ends.
+static std::optional<uint64_t> takeCluster(const Run &R) {
+  return R.isInterrupted() ? std::nullopt : R.Queue.start(R.FirstFault.load());
+}
+
+/// How many run at a time; at least one.
+static size_t residentClusters(const Run &R) {
+  constexpr uint64_t MostBlocks = 2048;
+  const uint64_t Resident = R.Options.Resident;
+  return std::max<size_t>(
+      1, (Resident ? std::min(Resident, MostBlocks) : MostBlocks) /
+             R.Launch.Cluster.count());
+}
+
 /// Runs clusters until there are none left.
 static void work(Run &R, Worker &W, Team &T) {
   // Those that wait for others take turns.
-  const size_t Size = R.Launch.Cluster.count(), MaxActive = 2048 / Size;
+  const size_t Size = R.Launch.Cluster.count(), MaxActive = residentClusters(R);
   std::deque<std::unique_ptr<ClusterMachine>> Active;
   bool WantsMore = true;
   for (;;) {
     if (Active.empty() || (WantsMore && Active.size() < MaxActive))
-      if (std::optional<uint64_t> Index = T.take(R))
+      if (std::optional<uint64_t> Index = takeCluster(R))
         Active.push_front(std::make_unique<ClusterMachine>(R, W, *Index));
     WantsMore = false;
     if (Active.empty())
@@ -364,12 +369,13 @@ static void work(Run &R, Worker &W, Team &T) {
     }
     if (S == ClusterMachine::Status::Done) {
       W.Touched.endBlocks();
-      W.Blocks += Size;
-      W.Warps += R.Launch.warpsPerBlock() * Size;
-      W.Threads += R.Launch.threadsPerBlock() * Size;
+      const uint64_t Blocks = Size * (1 + C->NumTakenOver);
+      W.Blocks += Blocks;
+      W.Warps += R.Launch.warpsPerBlock() * Blocks;
+      W.Threads += R.Launch.threadsPerBlock() * Blocks;
     }
     std::lock_guard<std::mutex> Lock(T.Mutex);
-    T.Ended += Size;
+    T.Ended += Size * (1 + C->NumTakenOver);
     if (S == ClusterMachine::Status::Failed) {
       uint64_t Known = R.FirstFault.load();
       R.FirstFault.store(std::min(Known, C->Index));
@@ -501,7 +507,7 @@ static void workTogether(Run &R, Team &T,
       T.Changed.wait_for(Lock, std::chrono::milliseconds(200));
       if (R.Options.OnProgress && T.Working)
         R.Options.OnProgress(T.Ended,
-                             T.Clusters.size() * R.Launch.Cluster.count());
+                             R.Queue.size() * R.Launch.Cluster.count());
     }
   }
   for (std::thread &Thread : Threads)
@@ -545,16 +551,20 @@ Expected<EmulationResult> Emulation::run() {
   if (mallocs(**P))
     if (Error E = S.Memory.allocateHeap())
       return E;
-  Run R{**P, S.Launch, S.Options, S.Memory, {}, {}};
+  const uint64_t Size = S.Launch.Cluster.count();
+  ClusterQueue Queue(S.chooseClusters(),
+                     S.Options.Resident
+                         ? std::max<uint64_t>(1, S.Options.Resident / Size)
+                         : ~uint64_t(0));
+  Run R{**P, S.Launch, S.Options, S.Memory, Queue, {}, {}};
   R.KernelParams.resize((*P)->KernelParamBytes);
   if (Error E = S.bindAll(R.KernelParams))
     return E;
 
   Team T;
-  T.Clusters = S.chooseClusters();
-  auto Jobs = unsigned(std::min(numThreads(S.Options.Jobs),
-                                std::max<size_t>(1, T.Clusters.size())));
-  if (S.Options.Observer)
+  auto Jobs = unsigned(
+      std::min(numThreads(S.Options.Jobs), std::max<size_t>(1, Queue.size())));
+  if (S.Options.Observer || S.Options.Resident)
     Jobs = 1;
   std::vector<std::unique_ptr<Worker>> Workers;
   Workers.reserve(Jobs);

@@ -20,6 +20,7 @@ namespace ptxpredict::emulator {
 
 class BlockMachine;
 class ClusterMachine;
+class ClusterQueue;
 
 /// What all blocks of a run share. Written before they run, but for Memory's
 /// contents.
@@ -28,6 +29,7 @@ struct Run {
   const LaunchConfig &Launch;
   const EmulationOptions &Options;
   DeviceMemory &Memory;
+  ClusterQueue &Queue;
   std::vector<uint8_t> KernelParams;
   std::mutex WideAtomics; ///< of 16 bytes
   /// The first cluster, by number, in which the run failed.
@@ -310,6 +312,8 @@ public:
   /// Null without --check, and for more warps than it follows.
   std::unique_ptr<SharedMemoryCheck> Check;
   std::unique_ptr<AsyncChecks> Async; ///< with Check
+  uint64_t NumTakenOver = 0;          ///< clusters that will not start
+  bool GivesWay = false; ///< others have their turn before it goes on
 
 private:
   struct Round;
@@ -319,6 +323,9 @@ private:
   Status reportVainWait();
   void finish();
 };
+
+/// The index of the first block of a cluster.
+Dim3 firstBlockOf(const LaunchConfig &Launch, uint64_t Cluster);
 
 /// "thread (4,0,0) of block (0,0,0)"
 std::string threadName(const WarpMachine &W, unsigned Lane);

@@ -424,8 +424,7 @@ Handler emulator::tensorCopyHandler(Opcode Op, Step &S) {
   S.Detail |= Op == Opcode::CpReduceAsyncBulkTensor ? Reduces
               : Signals                             ? Loads
                                                     : Stores;
-  if (S.NumAddresses < (Signals ? 3 : 2) ||
-      (hasModifier(M, "multicast::cluster") && !S.NumSources))
+  if (S.NumAddresses < (Signals ? 3 : 2) || (isMulticast(S) && !S.NumSources))
     return nullptr;
   return runTensorCopy;
 }

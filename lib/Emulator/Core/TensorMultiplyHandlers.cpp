@@ -306,11 +306,8 @@ static Outcome runTensorCommit(WarpMachine &W, const Step &S, uint32_t Lanes) {
 
 Handler emulator::tensorMultiplyHandler(Opcode Op, Step &S) {
   if (Op == Opcode::Tcgen05Commit)
-    return S.NumAddresses &&
-                   (S.NumSources ||
-                    !hasModifier(S.I->Modifiers, "multicast::cluster"))
-               ? runTensorCommit
-               : nullptr;
+    return S.NumAddresses && (S.NumSources || !isMulticast(S)) ? runTensorCommit
+                                                               : nullptr;
   if (!S.Tensor)
     return nullptr;
   const TensorOperation &T = *S.Tensor;

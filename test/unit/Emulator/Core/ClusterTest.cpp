@@ -185,6 +185,117 @@ TEST(EmulatorCluster, CopiesToSeveralBlocks) {
   EXPECT_EQ(T.Result.Profile.GridReadBytes, 128u);
 }
 
+/// Blocks that work on their tiles and on those of blocks that have not
+/// started: each thread notes in its tile who did it. The first thread of a
+/// cluster asks.
+EmulatedText takingOver(unsigned Blocks, unsigned Cluster, uint64_t Resident) {
+  const std::string Ask =
+      "clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx"
+      "::bytes" +
+      std::string(Cluster > 1 ? ".multicast::cluster::all" : "") +
+      ".b128 [tile], [bar];\n";
+  const std::string Body =
+      "mov.u32 %r0, %tid.x;\nmov.u32 %r1, %cluster_ctarank;\n"
+      "mov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %ctaid.x;\nmov.u32 %r4, 0;\n"
+      "setp.ne.u32 %p0, %r0, 0;\nor.b32 %r5, %r0, %r1;\n"
+      "setp.ne.u32 %p1, %r5, 0;\n@%p0 bra Ready;\n"
+      "mbarrier.init.shared::cta.b64 [bar], 1;\nReady:\n" +
+      std::string(SyncCluster) +
+      "Tile: @!%p0 mbarrier.arrive.expect_tx.shared::cta.b64 _, [bar], 16;\n" +
+      SyncCluster + "@%p1 bra Work;\n" + Ask +
+      "Work: mad.lo.u32 %r6, %r3, 32, %r0;\nmul.wide.u32 %rd4, %r6, 4;\n"
+      "add.s64 %rd4, %rd4, %rd0;\nadd.u32 %r7, %r2, 1;\n"
+      "atom.global.add.u32 %r8, [%rd4], %r7;\n"
+      "Wait: mbarrier.try_wait.parity.shared::cta.b64 %p2, [bar], %r4;\n"
+      "@!%p2 bra Wait;\nxor.b32 %r4, %r4, 1;\n"
+      "ld.shared.b128 %q0, [tile];\n"
+      "clusterlaunchcontrol.query_cancel.is_canceled.pred.b128 %p3, %q0;\n"
+      "@!%p3 bra End;\n"
+      "clusterlaunchcontrol.query_cancel.get_first_ctaid.v4.b32.b128 "
+      "{%r3, %r9, %r10, %r11}, %q0;\n"
+      "clusterlaunchcontrol.query_cancel.get_first_ctaid::y.b32.b128 %r12, "
+      "%q0;\nadd.u32 %r3, %r3, %r1;\nadd.u32 %r3, %r3, %r9;\n"
+      "add.u32 %r3, %r3, %r12;\nbra Tile;\nEnd:\n" +
+      SyncCluster + "ret;";
+  EmulatedText T = clusters(Body, {Blocks, 1, 1}, {Cluster, 1, 1});
+  T.Options.Check = true;
+  T.Options.Resident = Resident;
+  T.buffer(size_t(Blocks) * 128).run();
+  for (const EmulationProblem &P : T.Result.Problems)
+    ADD_FAILURE() << P.Kind << ": " << P.Message;
+  return T;
+}
+
+TEST(EmulatorCluster, BlocksTakeOverPlacesOfOthers) {
+  for (unsigned Cluster : {1u, 2u})
+    for (uint64_t Resident : {0u, 4u, 24u}) {
+      EmulatedText T = takingOver(24, Cluster, Resident);
+      const uint32_t Started = Resident ? uint32_t(Resident) : 24;
+      std::vector<uint32_t> Out = T.contents<uint32_t>();
+      for (uint32_t N = 0; N != Out.size(); ++N) {
+        // Once, by who has room; those that have it do their own.
+        EXPECT_GE(Out[N], 1u);
+        EXPECT_LE(Out[N], Started);
+        EXPECT_EQ(Out[N], Out[N / 32 * 32]);
+        EXPECT_EQ((Out[N] - 1) % Cluster, N / 32 % Cluster);
+        if (N / 32 < Started) {
+          EXPECT_EQ(Out[N], N / 32 + 1);
+        }
+      }
+      // They take turns: others have as much to do.
+      std::map<uint32_t, unsigned> Tiles;
+      for (uint32_t N = 0; N != 24; ++N)
+        ++Tiles[Out[size_t(N) * 32]];
+      for (auto [Who, Number] : Tiles)
+        EXPECT_EQ(Number, 24 / Started) << Who;
+      EXPECT_EQ(T.at("mbarrier.init.shared::cta.b64").Executions, Started);
+      EXPECT_EQ(T.at("atom.global.add.u32").Executions, 24u);
+      EXPECT_EQ(T.Result.Profile.Blocks, 24u);
+      EXPECT_EQ(T.Result.Profile.Warps, 24u);
+    }
+}
+
+// The first block arrives at the mbarriers of three of four blocks, counts and
+// expected bytes too.
+TEST(EmulatorCluster, ArrivalsAtSeveralBlocks) {
+  const std::string Multicast = ".shared::cluster.multicast::cluster::32b.b64 ";
+  const std::string Body =
+      "mov.u32 %r0, %tid.x;\nmov.u32 %r1, %cluster_ctarank;\n"
+      "setp.ne.u32 %p0, %r0, 0;\n@%p0 bra Ready;\n"
+      "mbarrier.init.shared::cta.b64 [bar], 4;\nReady:\n" +
+      std::string(SyncCluster) +
+      "or.b32 %r2, %r0, %r1;\nsetp.ne.u32 %p0, %r2, 0;\n@%p0 bra Wait;\n"
+      "mov.b32 %r3, 11;\nmbarrier.arrive.release.cluster" +
+      Multicast + "_, [bar], %r3;\nmbarrier.arrive.release.cluster" +
+      Multicast + "_, [bar], 2, %r3;\n" +
+      "mbarrier.arrive.expect_tx.release.cluster" + Multicast +
+      "_, [bar], 64, %r3;\nmbarrier.complete_tx.relaxed.cluster" + Multicast +
+      "[bar], 64, %r3;\n"
+      "Wait: setp.eq.u32 %p2, %r1, 2;\n@%p2 bra End;\n"
+      "Poll: mbarrier.try_wait.parity.shared::cta.b64 %p1, [bar], 0;\n"
+      "@!%p1 bra Poll;\nEnd:\n" +
+      SyncCluster +
+      "mbarrier.test_wait.parity.shared::cta.b64 %p1, [bar], 0;\n"
+      "selp.u32 %r4, 1, 0, %p1;\nmul.wide.u32 %rd4, %r1, 4;\n"
+      "add.s64 %rd4, %rd4, %rd0;\nst.global.u32 [%rd4], %r4;\nret;";
+  EmulatedText T = clusters(Body, {4, 1, 1}, {4, 1, 1});
+  T.buffer(16).run();
+  EXPECT_EQ(T.contents<uint32_t>(), (std::vector<uint32_t>{1, 1, 0, 1}));
+}
+
+TEST(EmulatorCluster, MasksNameBlocksThatAreThere) {
+  EmulatedText T = clusters(
+      "mbarrier.init.shared::cta.b64 [bar], 4;\nmov.b32 %r3, 17;\n"
+      "mbarrier.arrive.release.cluster.shared::cluster.multicast::cluster::32b"
+      ".b64 _, [bar], %r3;\nret;",
+      {4, 1, 1}, {4, 1, 1});
+  T.Launch.Block = {1, 1, 1};
+  T.buffer(16);
+  EXPECT_EQ(T.start(), "");
+  EXPECT_THAT(T.fault(), HasSubstr("names blocks by the mask 0x11 of a cluster "
+                                   "that has 4"));
+}
+
 TEST(EmulatorCluster, AWaitForAnArrivalThatTheOtherBlockMakes) {
   const std::string Body =
       "mov.u32 %r0, %tid.x;\nmov.u32 %r1, %cluster_ctarank;\n"
