@@ -346,8 +346,14 @@ Handler emulator::bulkHandler(Opcode Op, Step &S) {
     const bool Signals = hasModifier(M, "mbarrier::complete_tx::bytes");
     if (S.I->Effects.size() < 2 || S.NumAddresses < (Signals ? 3 : 2) ||
         S.NumSources < (isMulticast(S) ? 2 : 1) ||
-        (hasModifier(M, "cp_mask") && S.NumSources < 2) ||
-        hasModifier(M, "ignore_oob"))
+        (hasModifier(M, "cp_mask") && S.NumSources < 2))
+      return nullptr;
+    // Not `ignore_oob`; a reduction knows its own ones.
+    if (Op == Opcode::CpAsyncBulk &&
+        !hasOnlyModifiers(
+            S, {"global", "shared::", "mbarrier::complete_tx::bytes",
+                "bulk_group", "multicast::cluster",
+                "multicast::cluster::", "L2::cache_hint", "cp_mask"}))
       return nullptr;
     return runBulkCopy;
   }

@@ -273,6 +273,17 @@ Outcome emulator::runUncovered(WarpMachine &W, const Step &S, uint32_t Lanes) {
   return W.fail(S, "'" + S.I->Mnemonic + "' is not covered by the emulator");
 }
 
+bool emulator::hasOnlyModifiers(const Step &S,
+                                std::initializer_list<StringRef> Known) {
+  SmallVector<StringRef, 12> Parts;
+  S.I->Modifiers.split(Parts, '.', -1, /*KeepEmpty=*/false);
+  return llvm::all_of(Parts, [&](StringRef Part) {
+    return llvm::any_of(Known, [&](StringRef Name) {
+      return Part == Name || (Name.ends_with("::") && Part.starts_with(Name));
+    });
+  });
+}
+
 Outcome emulator::runNothing(WarpMachine &, const Step &, uint32_t) {
   return Outcome::Next;
 }

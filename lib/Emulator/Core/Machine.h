@@ -360,6 +360,9 @@ Handler matrixHandler(ptx::Opcode Op, Step &S);
 Handler warpgroupHandler(ptx::Opcode Op, Step &S);
 Handler tensorMemoryHandler(ptx::Opcode Op, Step &S);
 Handler tensorMultiplyHandler(ptx::Opcode Op, Step &S);
+/// Whether each modifier is one of these, or begins with one that ends with
+/// "::". Where others change what is done, they must not be passed over.
+bool hasOnlyModifiers(const Step &S, std::initializer_list<StringRef> Known);
 /// Whether all lanes of a warp are here; ends the run where they are not.
 bool isWholeWarp(WarpMachine &W, const Step &S, uint32_t Lanes);
 

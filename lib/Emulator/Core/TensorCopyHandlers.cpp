@@ -405,10 +405,33 @@ Handler emulator::tensorCopyHandler(Opcode Op, Step &S) {
       Op != Opcode::CpReduceAsyncBulkTensor &&
       Op != Opcode::CpAsyncBulkPrefetchTensor)
     return nullptr;
-  for (StringRef Mode :
-       {"im2col", "im2col_no_offs", "im2col::w", "im2col::w::128"})
-    if (hasModifier(M, Mode))
-      return nullptr;
+  // Not the modes of im2col.
+  if (!hasOnlyModifiers(S, {"1d",
+                            "2d",
+                            "3d",
+                            "4d",
+                            "5d",
+                            "L2",
+                            "L2::cache_hint",
+                            "global",
+                            "shared::",
+                            "tile",
+                            "tile::gather4",
+                            "tile::scatter4",
+                            "mbarrier::complete_tx::bytes",
+                            "bulk_group",
+                            "multicast::cluster",
+                            "multicast::cluster::",
+                            "cta_group::",
+                            "add",
+                            "min",
+                            "max",
+                            "inc",
+                            "dec",
+                            "and",
+                            "or",
+                            "xor"}))
+    return nullptr;
   const unsigned Rank = rankOf(M);
   const bool IsGather =
       hasModifier(M, "tile::gather4") || hasModifier(M, "tile::scatter4");

@@ -27,7 +27,8 @@ emulator::decodeWarpgroup(const Instruction &I) {
 
 std::optional<TensorMove> emulator::decodeTensorMove(const Instruction &I) {
   const auto Op = Opcode(I.Opcode);
-  return Op == Opcode::Tcgen05Ld || Op == Opcode::Tcgen05St
+  return Op == Opcode::Tcgen05Ld || Op == Opcode::Tcgen05LdRed ||
+                 Op == Opcode::Tcgen05St
              ? findTensorMove(I.Modifiers)
              : std::nullopt;
 }
@@ -36,7 +37,8 @@ std::optional<TensorMove> emulator::decodeTensorMove(const Instruction &I) {
 static TensorForm tensorForm(TensorKind Kind, const Instruction &I) {
   StringRef M = I.Modifiers;
   TensorForm F = {Kind, ptx::hasModifier(M, "cta_group::2") ? 2u : 1u,
-                  Opcode(I.Opcode) == Opcode::Tcgen05MmaWs, 0};
+                  Opcode(I.Opcode) == Opcode::Tcgen05MmaWs, 0,
+                  Opcode(I.Opcode) == Opcode::Tcgen05MmaSp};
   // .block32 stands for one scale of 32 elements each.
   const unsigned K = Kind == TensorKind::MXF8F6F4 ? 32 : 64;
   static constexpr StringRef Names[] = {"scale_vec::1X", "scale_vec::2X",
@@ -54,13 +56,15 @@ static TensorForm tensorForm(TensorKind Kind, const Instruction &I) {
 std::optional<TensorOperation> emulator::decodeTensor(const Instruction &I) {
   const auto Op = Opcode(I.Opcode);
   std::optional<TensorKind> Kind = findTensorKind(I.Modifiers);
-  if ((Op != Opcode::Tcgen05Mma && Op != Opcode::Tcgen05MmaWs) || !Kind ||
-      ptx::hasModifier(I.Modifiers, "decompress::lut::b"))
+  if ((Op != Opcode::Tcgen05Mma && Op != Opcode::Tcgen05MmaWs &&
+       Op != Opcode::Tcgen05MmaSp) ||
+      !Kind || ptx::hasModifier(I.Modifiers, "decompress::lut::b"))
     return std::nullopt;
   TensorOperation T;
   T.Form = tensorForm(*Kind, I);
   const bool Scaled = *Kind >= TensorKind::MXF8F6F4;
-  size_t N = Scaled ? 6 : 4; // behind the descriptor and the scales
+  // Behind the metadata, the descriptor and the scales.
+  size_t N = (Scaled ? 6 : 4) + (T.Form.IsSparse ? 1 : 0);
   if (I.Operands.size() <= N)
     return std::nullopt;
   uint8_t Next = 0;

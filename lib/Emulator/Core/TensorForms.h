@@ -18,7 +18,7 @@ std::optional<WarpgroupOperation> decodeWarpgroup(const Instruction &I);
 /// What tcgen05.ld and tcgen05.st move.
 std::optional<TensorMove> decodeTensorMove(const Instruction &I);
 
-/// A dense tcgen05.mma, whose sources are counted without what stands in
+/// A tcgen05.mma, whose sources are counted without what stands in
 /// brackets.
 std::optional<TensorOperation> decodeTensor(const Instruction &I);
 

@@ -7,6 +7,8 @@
 // when it is issued.
 //===----------------------------------------------------------------------===//
 #include "TensorAccess.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include <cmath>
 
 using namespace ptxpredict;
 using namespace ptxpredict::emulator;
@@ -152,17 +154,61 @@ static bool forEachCell(WarpMachine &W, const Step &S, FnT Fn) {
   return true;
 }
 
+/// The lesser or greater one, as min and max of the ISA have it: a NaN only
+/// counts with .NaN, and -0 is less than +0.
+static float chooseFloat(float A, float B, bool Greater, bool KeepsNaN) {
+  if (std::isnan(A) || std::isnan(B)) {
+    if (KeepsNaN || (std::isnan(A) && std::isnan(B)))
+      return llvm::bit_cast<float>(0x7fffffffu);
+    return std::isnan(A) ? B : A;
+  }
+  if (A == B) // perhaps zeros
+    return std::signbit(A) != Greater ? A : B;
+  return (A < B) != Greater ? A : B;
+}
+
+/// What tcgen05.ld.red makes of the \p Count registers of a lane.
+static uint32_t reduceLoaded(StringRef Modifiers, unsigned Count,
+                             llvm::function_ref<uint32_t(unsigned)> Register) {
+  const bool Greater = hasModifier(Modifiers, "max");
+  if (!hasModifier(Modifiers, "f32")) {
+    // Signed numbers are in the order of unsigned ones, but for their sign.
+    const uint32_t Flip = hasModifier(Modifiers, "s32") ? 0x80000000 : 0;
+    uint32_t Best = Register(0) ^ Flip;
+    for (unsigned R = 1; R != Count; ++R) {
+      const uint32_t V = Register(R) ^ Flip;
+      Best = Greater ? std::max(Best, V) : std::min(Best, V);
+    }
+    return Best ^ Flip;
+  }
+  const bool KeepsNaN = hasModifier(Modifiers, "NaN");
+  const uint32_t Mask = hasModifier(Modifiers, "abs") ? 0x7fffffff : ~0u;
+  auto Element = [&](unsigned R) {
+    return llvm::bit_cast<float>(Register(R) & Mask);
+  };
+  float Best = Element(0);
+  for (unsigned R = 1; R != Count; ++R)
+    Best = chooseFloat(Best, Element(R), Greater, KeepsNaN);
+  return llvm::bit_cast<uint32_t>(Best);
+}
+
 static Outcome runTensorLoad(WarpMachine &W, const Step &S, uint32_t Lanes) {
   if (!Lanes)
     return Outcome::Next;
   if (!isWholeWarp(W, S, Lanes))
     return Outcome::Stop;
-  uint32_t Out[128][WarpSize];
+  const bool Reduces = Opcode(S.I->Opcode) == Opcode::Tcgen05LdRed;
+  uint32_t Out[129][WarpSize];
   if (!forEachCell(W, S, [&](unsigned L, unsigned R, const uint32_t *Cell) {
         Out[R][L] =
             S.Move->IsPacked ? (Cell[0] & 0xffff) | Cell[1] << 16 : *Cell;
       }))
     return Outcome::Stop;
+  if (Reduces)
+    for (unsigned L = 0; L != WarpSize; ++L)
+      Out[S.NumDests - 1][L] =
+          reduceLoaded(S.I->Modifiers, S.NumDests - 1u,
+                       [&](unsigned R) { return Out[R][L]; });
   for (unsigned R = 0; R != S.NumDests; ++R)
     W.write(S.Dests[R], Out[R], Lanes);
   return Outcome::Next;
@@ -291,12 +337,24 @@ Handler emulator::tensorMemoryHandler(Opcode Op, Step &S) {
   case Opcode::Tcgen05Ld:
     return S.Move && S.NumDests == S.Move->numRegisters() ? runTensorLoad
                                                           : nullptr;
+  case Opcode::Tcgen05LdRed: {
+    using Shape = TensorMove::Shape;
+    return S.Move && S.Move->Count >= 2 && !S.Move->IsPacked &&
+                   (S.Move->Of == Shape::S32x32 ||
+                    S.Move->Of == Shape::S16x32x2) &&
+                   S.NumDests == S.Move->numRegisters() + 1
+               ? runTensorLoad
+               : nullptr;
+  }
   case Opcode::Tcgen05St:
     return S.Move && S.NumSources >= S.Move->numRegisters() ? runTensorStore
                                                             : nullptr;
   case Opcode::Tcgen05Cp: {
     std::optional<TensorCopyShape> Shape = findCopyShape(S.I->Modifiers);
-    if (!Shape || !S.NumSources)
+    if (!Shape || !S.NumSources ||
+        !hasOnlyModifiers(S, {"cta_group::", "128x256b", "128x128b", "4x256b",
+                              "64x128b", "32x128b", "warpx2::", "warpx4",
+                              "b8x16", "b4x16_p64", "b6x16_p32"}))
       return nullptr;
     S.Detail = *Shape;
     return runTensorCopyIn;

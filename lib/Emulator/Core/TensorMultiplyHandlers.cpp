@@ -64,6 +64,7 @@ private:
   bool readA(const BlockMachine &Of);
   bool readTensorA(const BlockMachine &Of);
   bool readScale(const BlockMachine &Of, bool IsB);
+  bool readMetadata(const BlockMachine &Of);
   bool multiply(BlockMachine &Of, unsigned Place);
   void loadSums(BlockMachine &Of, std::vector<float> &Sums);
   void storeSums(BlockMachine &Of, unsigned Place, const float *Sums);
@@ -82,7 +83,7 @@ private:
   uint32_t AddressOfD = 0;
   SmallVector<BlockMachine *, 2> Blocks;
   std::vector<float> A, B; ///< rows of A, columns of B
-  TensorScales ScalesA, ScalesB;
+  TensorFactors Factors;
 };
 
 } // namespace
@@ -109,14 +110,16 @@ bool TensorMultiply::readShared(const BlockMachine &Of, bool IsB, float *Out) {
   if (!M)
     return fail(notATensorMatrix(Descriptor));
   M->IsTransposed = IsB ? P.TransposesB : P.TransposesA;
+  const unsigned Width = IsB ? P.K : P.widthOfA();
   std::optional<uint64_t> Missing = readTensorMatrix(
       *M, {Of.Shared.data(), Of.Shared.size()}, IsB ? P.B : P.A,
-      IsB ? P.N / P.NumBlocks : P.rows(), P.K, Out);
+      IsB ? P.N / P.NumBlocks : P.rows(), Width, Out);
   // Four and six bits take eight, but for those of .kind::mxf4.
-  const unsigned Bits = P.K == 64 ? 4 : std::max(8u, bitsOf(IsB ? P.B : P.A));
+  const unsigned Bits =
+      P.Kind > TensorKind::MXF8F6F4 ? 4 : std::max(8u, bitsOf(IsB ? P.B : P.A));
   if (!Missing && W.Block.Check)
     checkMatrixRead(W, S, Of, *M,
-                    M->units(IsB ? P.N / P.NumBlocks : P.rows(), P.K, Bits));
+                    M->units(IsB ? P.N / P.NumBlocks : P.rows(), Width, Bits));
   return !Missing || fail("the descriptor of " + Twine(IsB ? "B" : "A") +
                           " leads to 0x" + Twine::utohexstr(*Missing) +
                           " of shared memory, of which the block has " +
@@ -135,7 +138,7 @@ bool TensorMultiply::readB() {
 }
 
 bool TensorMultiply::readA(const BlockMachine &Of) {
-  A.resize(size_t(P.rows()) * P.K);
+  A.resize(size_t(P.rows()) * P.widthOfA());
   if (T.AInTensorMemory ? !readTensorA(Of) : !readShared(Of, false, A.data()))
     return false;
   if (P.NegatesA)
@@ -153,7 +156,7 @@ bool TensorMultiply::readTensorA(const BlockMachine &Of) {
     return false;
   for (unsigned Row = 0; Row != P.rows(); ++Row)
     widen(P.A, &Of.Tensors->at(First + P.laneOfA(Row), Column), P.columnsOfA(),
-          A.data() + size_t(Row) * P.K);
+          A.data() + size_t(Row) * P.widthOfA());
   return true;
 }
 
@@ -170,13 +173,34 @@ bool TensorMultiply::readScale(const BlockMachine &Of, bool IsB) {
   if (!checkTensorCells(W, S, Of,
                         {0, TensorMemory::Lanes, Column, (Rows + 31) / 32}))
     return false;
-  TensorScales &Out = IsB ? ScalesB : ScalesA;
+  TensorScales &Out = IsB ? Factors.ScalesB : Factors.ScalesA;
   Out.resize(size_t(Rows) * P.ScaleBlocks);
   for (unsigned Row = 0; Row != Rows; ++Row)
     for (unsigned N = 0; N != P.ScaleBlocks; ++N)
       Out[size_t(Row) * P.ScaleBlocks + N] = scaleValue(
           Of.Tensors->at(Row % 32, Column + Row / 32) >> (Byte + N) % 4 * 8,
           P.ScaleE4M3);
+  return true;
+}
+
+/// Which elements of A are there.
+bool TensorMultiply::readMetadata(const BlockMachine &Of) {
+  const uint32_t Address = address(T.AInTensorMemory ? S.Address3 : S.Address2);
+  const unsigned Column = TensorMemory::columnOf(Address);
+  if (!checkTensorCells(
+          W, S, Of, {0, TensorMemory::Lanes, Column, P.columnsOfMetadata()}))
+    return false;
+  const unsigned PerChunk = P.A == MatrixType::TF32 ? 1 : 2;
+  Factors.Columns.resize(size_t(P.rows()) * P.widthOfA());
+  uint8_t *Out = Factors.Columns.data();
+  for (unsigned Row = 0; Row != P.rows(); ++Row)
+    for (unsigned Chunk = 0; Chunk != P.widthOfA() / PerChunk; ++Chunk) {
+      const MetadataPlace At = findMetadata(P, Row, Chunk);
+      const uint32_t Bits =
+          Of.Tensors->at(At.Lane, Column + At.Column) >> At.Shift & 15;
+      const std::array<uint8_t, 2> Kept = keptColumns(P, Chunk, Bits);
+      Out = std::copy_n(Kept.begin(), PerChunk, Out);
+    }
   return true;
 }
 
@@ -236,6 +260,7 @@ bool TensorMultiply::multiply(BlockMachine &Of, unsigned Place) {
                           P.cellOfD(P.rows() - 1, P.N - 1).Lane + 1,
                           TensorMemory::columnOf(AddressOfD), P.columnsOfD()};
   if (!checkTensorCells(W, S, Of, E) || !readA(Of) ||
+      (P.IsSparse && !readMetadata(Of)) ||
       (P.ScaleBlocks && (!readScale(Of, false) || !readScale(Of, true))))
     return false;
   std::vector<float> Sums(size_t(P.rows()) * P.N);
@@ -243,7 +268,8 @@ bool TensorMultiply::multiply(BlockMachine &Of, unsigned Place) {
     loadSums(Of, Sums);
   if (W.Block.Check)
     W.Block.Cluster.Async->multiply({&Of, E.FirstColumn, E.NumColumns, &S, {}});
-  addTensorProducts(P, A.data(), B.data(), ScalesA, ScalesB, Sums.data());
+  Factors.A = A.data(), Factors.B = B.data();
+  addTensorProducts(P, Factors, Sums.data());
   storeSums(Of, Place, Sums.data());
   return true;
 }
@@ -306,12 +332,20 @@ static Outcome runTensorCommit(WarpMachine &W, const Step &S, uint32_t Lanes) {
 
 Handler emulator::tensorMultiplyHandler(Opcode Op, Step &S) {
   if (Op == Opcode::Tcgen05Commit)
-    return S.NumAddresses && (S.NumSources || !isMulticast(S)) ? runTensorCommit
-                                                               : nullptr;
-  if (!S.Tensor)
+    return S.NumAddresses && (S.NumSources || !isMulticast(S)) &&
+                   hasOnlyModifiers(S, {"cta_group::", "mbarrier::arrive::one",
+                                        "shared::cluster", "b64",
+                                        "multicast::cluster",
+                                        "multicast::cluster::"})
+               ? runTensorCommit
+               : nullptr;
+  if (!S.Tensor ||
+      !hasOnlyModifiers(S, {"cta_group::", "kind::", "block_scale", "block16",
+                            "block32", "scale_vec::", "collector::"}))
     return nullptr;
   const TensorOperation &T = *S.Tensor;
   const unsigned Addresses = 1 + (T.AInTensorMemory ? 1 : 0) +
+                             (T.Form.IsSparse ? 1 : 0) +
                              (T.Form.Kind >= TensorKind::MXF8F6F4 ? 2 : 0);
   return S.NumAddresses == Addresses && S.NumSources > T.Accumulates
              ? runTensorMultiply

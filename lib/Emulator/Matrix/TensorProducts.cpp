@@ -108,8 +108,11 @@ std::optional<TensorProduct> emulator::findTensorProduct(const TensorForm &Form,
   P.IsStationary = Form.IsStationary;
   const bool Scaled = P.Kind >= TensorKind::MXF8F6F4;
   const bool Packed = P.Kind > TensorKind::MXF8F6F4;
-  if (Field(2, 1))
-    return Fail("its bit 2 says that A is sparse, the instruction not");
+  P.IsSparse = Form.IsSparse;
+  if (Field(2, 1) != P.IsSparse)
+    return Fail(P.IsSparse
+                    ? "the instruction says that A is sparse, its bit 2 not"
+                    : "its bit 2 says that A is sparse, the instruction not");
   std::optional<MatrixType> A = multiplicandType(P.Kind, Field(7, 3)),
                             B = multiplicandType(P.Kind, Field(10, 3 - Packed));
   if (!A || !B)
@@ -117,7 +120,7 @@ std::optional<TensorProduct> emulator::findTensorProduct(const TensorForm &Form,
   P.A = *A, P.B = *B;
   P.M = Field(24, 5) * 16, P.N = Field(17, 6) * 8;
   // Rows of 32 bytes; four and six bits take eight, but for packed ones.
-  P.K = Packed ? 64 : 256 / bitsOf(P.A);
+  P.K = (Packed ? 64 : 256 / bitsOf(P.A)) * (P.IsSparse ? 2 : 1);
   P.NegatesA = Field(13, 1), P.NegatesB = Field(14, 1);
   P.TransposesA = Field(15, 1), P.TransposesB = Field(16, 1);
   if (Scaled) {
@@ -145,6 +148,9 @@ std::optional<TensorProduct> emulator::findTensorProduct(const TensorForm &Form,
   }
   if (bitsOf(P.A) < 8 && (P.TransposesA || P.TransposesB))
     return Fail("elements of four bits are not transposed");
+  if (P.IsSparse && (Scaled || Field(0, 2) || P.rows() != TensorMemory::Lanes))
+    return Fail("of a sparse A, scales, a selector of metadata and blocks with "
+                "fewer than 128 rows are not covered by the emulator");
   if (!hasTensorShape({P.M, P.N, P.NumBlocks, P.IsStationary, Scaled,
                        P.Kind == TensorKind::I8}))
     return Fail("the instruction has no shape of M = " + Twine(P.M) +
@@ -213,15 +219,33 @@ std::optional<uint64_t> emulator::readTensorMatrix(const SharedMatrix &M,
   return std::nullopt;
 }
 
-void emulator::addTensorProducts(const TensorProduct &P, const float *A,
-                                 const float *B, const TensorScales &ScalesA,
-                                 const TensorScales &ScalesB, float *Sums) {
+MetadataPlace emulator::findMetadata(const TensorProduct &P, unsigned Row,
+                                     unsigned Chunk) {
+  if (bitsOf(P.A) < 16)
+    return {Row, Chunk / 8, Chunk % 8 * 4};
+  return {Row / 16 * 16 + Row % 8 + Chunk / 4 * 8, 0,
+          Row / 8 % 2 * 16 + Chunk % 4 * 4};
+}
+
+std::array<uint8_t, 2> emulator::keptColumns(const TensorProduct &P,
+                                             unsigned Chunk, unsigned Bits) {
+  if (P.A == MatrixType::TF32)
+    return {uint8_t(Chunk * 2 + (Bits >> 1 & 1)), 0};
+  return {uint8_t(Chunk * 4 + (Bits & 3)), uint8_t(Chunk * 4 + (Bits >> 2))};
+}
+
+void emulator::addTensorProducts(const TensorProduct &P, const TensorFactors &F,
+                                 float *Sums) {
   const unsigned Rows = P.rows(), N = P.N, K = P.K;
+  const float *A = F.A, *B = F.B;
   if (!P.ScaleBlocks) {
     std::vector<float> Lines(size_t(K) * N); // of B, row by row
     for (unsigned Column = 0; Column != N; ++Column)
       for (unsigned I = 0; I != K; ++I)
         Lines[size_t(I) * N + Column] = B[size_t(Column) * K + I];
+    if (P.IsSparse)
+      return addSparseProducts(A, F.Columns.data(), Lines.data(), Sums,
+                               {Rows, N, K});
     return addProducts(A, Lines.data(), Sums, {Rows, N, K});
   }
   // In double, since one of the two scaled factors may leave float's range.
@@ -232,9 +256,9 @@ void emulator::addTensorProducts(const TensorProduct &P, const float *A,
       for (unsigned I = 0; I != K; ++I) {
         const unsigned Block = I / PerBlock;
         Sum += float(double(A[size_t(Row) * K + I]) *
-                     ScalesA[size_t(Row) * P.ScaleBlocks + Block] *
+                     F.ScalesA[size_t(Row) * P.ScaleBlocks + Block] *
                      (double(B[size_t(Column) * K + I]) *
-                      ScalesB[size_t(Column) * P.ScaleBlocks + Block]));
+                      F.ScalesB[size_t(Column) * P.ScaleBlocks + Block]));
       }
       Sums[size_t(Row) * N + Column] = Sum;
     }

@@ -36,6 +36,7 @@ struct TensorProduct {
   TensorKind Kind = TensorKind::F16;
   unsigned NumBlocks = 1;    ///< .cta_group
   bool IsStationary = false; ///< .ws
+  bool IsSparse = false;     ///< half of A is zeros, which are not there
   unsigned M = 0, N = 0, K = 0;
   MatrixType D = MatrixType::F32, A = MatrixType::F16, B = MatrixType::F16;
   bool NegatesA = false, NegatesB = false, Saturates = false;
@@ -44,7 +45,11 @@ struct TensorProduct {
   bool ScaleE4M3 = false;
   unsigned ScaleByteA = 0, ScaleByteB = 0; ///< the first within a column
 
-  /// Multiply-adds of all blocks.
+  /// Elements of a row of A that are there.
+  unsigned widthOfA() const { return IsSparse ? K / 2 : K; }
+  /// Of a sparse A: columns of tensor memory with the metadata.
+  unsigned columnsOfMetadata() const { return bitsOf(A) >= 16 ? 1 : 2; }
+  /// Multiply-adds of all blocks, those with zeros of a sparse A too.
   unsigned products() const { return M * N * K; }
   /// Rows of a block of the pair.
   unsigned rows() const { return M / NumBlocks; }
@@ -52,7 +57,7 @@ struct TensorProduct {
   /// Columns of tensor memory that D takes.
   unsigned columnsOfD() const;
   /// Columns of tensor memory that a row of A takes.
-  unsigned columnsOfA() const { return K * bitsOf(A) / 32; }
+  unsigned columnsOfA() const { return widthOfA() * bitsOf(A) / 32; }
   /// The cell of an element of D, from where its address says.
   TensorMove::Cell cellOfD(unsigned Row, unsigned Column) const;
   /// The lane of a row of A in tensor memory.
@@ -66,7 +71,8 @@ struct TensorForm {
   TensorKind Kind;
   unsigned NumBlocks;
   bool IsStationary;
-  unsigned ScaleBlocks; ///< of .scale_vec or .block32 and the like; 0: default
+  unsigned ScaleBlocks;  ///< of .scale_vec or .block32 and the like; 0: default
+  bool IsSparse = false; ///< .sp
 };
 
 /// The form, or in \p Why what is wrong with the descriptor.
@@ -92,10 +98,33 @@ std::optional<uint64_t> readTensorMatrix(const SharedMatrix &M,
 /// The factors of a multiplicand: ScaleBlocks for each row.
 using TensorScales = std::vector<float>;
 
-/// Adds to \p Sums (rows() x N) the products of \p A (rows() x K) and \p B (N x
-/// K), in the order of k. Sums of integers are exact.
-void addTensorProducts(const TensorProduct &P, const float *A, const float *B,
-                       const TensorScales &ScalesA, const TensorScales &ScalesB,
+/// Where the metadata of a sparse A lies: of a chunk of a row four bits, from
+/// \p Shift of a column on. Chunks have two (tf32) or else four elements.
+///
+/// Elements of 16 and 32 bits: as of mma.sp, lane 16 * (row / 16) + row % 8 has
+/// four chunks of that row below four of the row eight behind it, and the lane
+/// eight behind that one the next four chunks of both. Smaller ones: the row's
+/// lane has eight chunks in each of two columns. (The ISA has figures only;
+/// CUTLASS, mma_traits_sm100.hpp, tmem_e_frg, has these layouts for M = 128.)
+struct MetadataPlace {
+  unsigned Lane, Column, Shift;
+};
+MetadataPlace findMetadata(const TensorProduct &P, unsigned Row,
+                           unsigned Chunk);
+/// The k of the elements that a chunk's four bits keep: one of tf32, else two.
+std::array<uint8_t, 2> keptColumns(const TensorProduct &P, unsigned Chunk,
+                                   unsigned Bits);
+
+/// The parts of a product. \p A is rows() x widthOfA(), B is N x K.
+struct TensorFactors {
+  const float *A, *B;
+  TensorScales ScalesA, ScalesB;
+  std::vector<uint8_t> Columns; ///< of a sparse A: the k of each element
+};
+
+/// Adds to \p Sums (rows() x N) the products, in the order of k. Sums of
+/// integers are exact.
+void addTensorProducts(const TensorProduct &P, const TensorFactors &F,
                        float *Sums);
 
 } // namespace ptxpredict::emulator

@@ -137,6 +137,25 @@ TEST(EmulatorFaults, InstructionsThatAreNotCovered) {
             "");
 }
 
+TEST(EmulatorFaults, FormsThatAreNotCovered) {
+  // None of them is taken for a simpler one.
+  for (StringRef Text :
+       {"tcgen05.shift.cta_group::1.down [%r1];",
+        "tcgen05.mma.ws.sp.cta_group::1.kind::f16 [%r1], %rd1, %rd2, [%r2], "
+        "%r3, %p1;",
+        "tcgen05.mma.cta_group::1.kind::f16.ashift.collector::a::fill [%r1], "
+        "[%r2], %rd2, %r3, %p1;",
+        "cp.async.bulk.tensor.3d.shared::cta.global.im2col.mbarrier::"
+        "complete_tx::bytes [%r1], [%rd1, {%r2, %r3, %r4}], [%r5], {%h1};",
+        "cp.async.bulk.tensor.3d.global.shared::cta.im2col_no_offs.bulk_group "
+        "[%rd1, {%r2, %r3, %r4}], [%r1];",
+        "multimem.ld_reduce.global.add.u32 %r1, [%rd1];"})
+    EXPECT_EQ(faultOf(Text + "\nret;"), ("1: '" + Text.split(' ').first +
+                                         "' is not covered by the "
+                                         "emulator")
+                                            .str());
+}
+
 TEST(EmulatorFaults, WaitingForEver) {
   EXPECT_EQ(faultOf("mov.u32 %r0, %tid.x;\nsetp.lt.u32 %p0, %r0, 32;\n"
                     "@%p0 bra A;\nbar.sync 1;\nbra End;\nA: bar.sync 2;\n"

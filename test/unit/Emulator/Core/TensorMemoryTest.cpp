@@ -125,11 +125,44 @@ struct TensorCase {
   unsigned D = 1; ///< 0: f16, 1: f32, 2: s32
   unsigned Group = 1, Scales = 0;
   bool Stationary = false, AInTensorMemory = false, ScaleE4M3 = false;
-  bool Negates = false;
+  bool Negates = false, Sparse = false;
   std::string More; ///< modifiers
 
   bool packs() const { return Kind.contains("mxf4"); }
+  /// Elements of a row of A that are there.
   unsigned k() const { return packs() ? 64 : 256 / std::max(8u, A.Bits); }
+  unsigned widthOfB() const { return Sparse ? 2 * k() : k(); }
+  /// Of a sparse A: the four bits of a chunk, which are the first and the
+  /// second element that are there; of tf32 one of two.
+  uint32_t metadata(unsigned Row, unsigned Chunk) const {
+    static constexpr uint32_t Of[] = {0b0100, 0b1000, 0b1100,
+                                      0b1001, 0b1101, 0b1110};
+    if (A.Bits == 32)
+      return (Row + Chunk) % 2 ? 0b1110 : 0b0100;
+    return Of[(Row * 5 + Chunk * 7 + Row / 8) % 6];
+  }
+  /// The column of A that an element is of.
+  unsigned columnOf(unsigned Row, unsigned K) const {
+    if (!Sparse)
+      return K;
+    if (A.Bits == 32)
+      return K * 2 + (metadata(Row, K) == 0b1110);
+    const uint32_t Bits = metadata(Row, K / 2);
+    return K / 2 * 4 + (K % 2 ? Bits >> 2 : Bits & 3);
+  }
+  /// Puts the metadata of a block's row where its columns of tensor memory have
+  /// it, two words a lane: of 16 bits and more in one column, whose lanes have
+  /// halves of two rows (CUTLASS, mma_traits_sm100.hpp, tmem_e_frg).
+  void putMetadata(uint32_t *Words, unsigned Row, unsigned RowOfA) const {
+    for (unsigned Chunk = 0; Chunk != k() / (A.Bits == 32 ? 1 : 2); ++Chunk) {
+      const uint32_t Bits = metadata(RowOfA, Chunk);
+      if (A.Bits >= 16)
+        Words[(Row / 16 * 16 + Chunk / 4 * 8 + Row % 8) * 2] |=
+            Bits << (Row / 8 % 2 * 16 + Chunk % 4 * 4);
+      else
+        Words[Row * 2 + Chunk / 8] |= Bits << Chunk % 8 * 4;
+    }
+  }
   float a(unsigned Row, unsigned K) const {
     return small(A, int((Row * 5 + K * 3) % 9) - 4);
   }
@@ -148,9 +181,9 @@ struct TensorCase {
     return float(1 << (Row + Block) % 3);
   }
   uint32_t descriptor() const {
-    return (Scales ? (ScaleE4M3 ? 0 : 1u << 23) : D << 4) | A.Field << 7 |
-           B.Field << 10 | (Negates ? 1u << 13 : 0) | N / 8 << 17 |
-           M / 16 << 24;
+    return (Scales ? (ScaleE4M3 ? 0 : 1u << 23) : D << 4) | (Sparse ? 4 : 0) |
+           A.Field << 7 | B.Field << 10 | (Negates ? 1u << 13 : 0) |
+           N / 8 << 17 | M / 16 << 24;
   }
 
   std::string body() const {
@@ -185,6 +218,11 @@ struct TensorCase {
            "[%r11], " +
            registers("%d", 8) + ";");
     }
+    if (Sparse)
+      Line("mul.wide.u32 %rd5, %r0, 8;\nadd.s64 %rd5, %rd5, %rd9;\n"
+           "ld.global.v2.u32 {%d0, %d1}, [%rd5+6144];\n"
+           "add.u32 %r11, %r9, 272;\n"
+           "tcgen05.st.sync.aligned.32x32b.x2.b32 [%r11], {%d0, %d1};");
     Line("tcgen05.wait::st.sync.aligned;");
     Line("fence.proxy.async.shared::cta;\n@%p1 bra Ready;");
     Line("mbarrier.init.shared::cta.b64 [bar], 1;\nReady:");
@@ -199,11 +237,17 @@ struct TensorCase {
          "add.s64 %rd11, %rd11, %rd12;");
     Line("mov.u32 %r13, " + Twine(descriptor()) + ";\nmov.b16 %h1, 3;");
     Line("add.u32 %r14, %r2, 128;\nadd.u32 %r15, %r2, 256;\n"
-         "add.u32 %r16, %r2, 264;\nsetp.eq.u32 %p4, %r2, %r2;");
+         "add.u32 %r16, %r2, 264;\nadd.u32 %r19, %r2, 272;\nsetp.eq.u32 %p4, "
+         "%r2, %r2;");
     for (StringRef Enable : {"!%p4", "%p4"})
-      Line("tcgen05.mma" + Twine(Stationary ? ".ws" : "") + G + ".kind::" +
-           Kind + More + " [%r2], " + (AInTensorMemory ? "[%r14]" : "%rd10") +
-           ", %rd11, %r13" + (Scales ? ", [%r15], [%r16]" : "") + ", " +
+      Line("tcgen05.mma" +
+           Twine(Stationary ? ".ws"
+                 : Sparse   ? ".sp"
+                            : "") +
+           G + ".kind::" + Kind + More + " [%r2], " +
+           (AInTensorMemory ? "[%r14]" : "%rd10") + ", %rd11, " +
+           (Sparse ? "[%r19], " : "") + "%r13" +
+           (Scales ? ", [%r15], [%r16]" : "") + ", " +
            (Enable == "%p4" ? "1;" : "0;"));
     Line("tcgen05.commit" + G + ".mbarrier::arrive::one.shared::cluster" +
          (Group == 2 ? ".multicast::cluster" : "") + ".b64 [bar]" +
@@ -264,8 +308,10 @@ struct TensorCase {
           if (A.Bits >= 8)
             Mine[512 + Lane * 8 + Bit / 32] |= A.Encode(V) << Bit % 32;
         }
+      for (unsigned Row = 0; Sparse && Row != Rows; ++Row)
+        putMetadata(&Mine[1536], Row, Block * Rows + Row);
       for (unsigned Column = 0; Column != Columns; ++Column)
-        for (unsigned K = 0; K != k(); ++K)
+        for (unsigned K = 0; K != widthOfB(); ++K)
           put(&Tiles[Block * 98304], OfB, B, Column, K,
               b(K, Block * Columns + Column));
       for (unsigned Row = 0; Row != 128; ++Row)
@@ -291,14 +337,14 @@ struct TensorCase {
     for (const InstructionProfile &I : T.Result.Profile.Instructions)
       for (const ProductProfile &Of : I.Products)
         Products.emplace_back(Of.Descriptor, Of.MACs);
-    const std::pair Each(descriptor(), uint64_t(M) * N * k());
+    const std::pair Each(descriptor(), uint64_t(M) * N * widthOfB());
     EXPECT_EQ(Products, std::vector({Each, Each}));
     std::vector<uint32_t> Out = T.contents<uint32_t>(1);
     for (unsigned Row = 0; Row != M; ++Row)
       for (unsigned Column = 0; Column != N; ++Column) {
         float Want = 0;
         for (unsigned K = 0; K != k(); ++K) {
-          float V = a(Row, K) * b(K, Column);
+          float V = a(Row, K) * b(columnOf(Row, K), Column);
           if (Scales) {
             const unsigned Block = K / (k() / Scales);
             V *= factor(Row, Block) * factor(Column + 1, Block);
@@ -366,6 +412,78 @@ TEST(EmulatorTensorMemory, AInTensorMemory) {
   Pair.Group = 2;
   Pair.AInTensorMemory = true;
   Pair.check();
+}
+
+TEST(EmulatorTensorMemory, SparseMultiplications) {
+  for (bool InTensorMemory : {false, true}) {
+    TensorCase Cases[] = {{"f16", {F16, 0}, {F16, 0}, 128},
+                          {"f16", {BF16, 1}, {BF16, 1}, 128},
+                          {"tf32", {TF32, 2}, {TF32, 2}, 128},
+                          {"f8f6f4", {E4M3, 0}, {E5M2, 1}, 128},
+                          {"i8", {S8, 1}, {U8, 0}, 128}};
+    Cases[4].D = 2;
+    for (TensorCase &C : Cases) {
+      C.Sparse = true;
+      C.AInTensorMemory = InTensorMemory;
+      C.check();
+      C.M = 256;
+      C.Group = 2;
+      C.check();
+    }
+  }
+  TensorCase Small("f8f6f4", {E2M3, 3}, {E2M1, 5}, 128);
+  Small.Sparse = true;
+  Small.check();
+}
+
+TEST(EmulatorTensorMemory, LoadsThatReduce) {
+  struct Case {
+    StringRef Suffix;
+    std::vector<uint32_t> Words;
+    uint32_t Want;
+  };
+  const auto Bits = [](float F) { return llvm::bit_cast<uint32_t>(F); };
+  const uint32_t NaN = 0x7fc00000, CanonicalNaN = 0x7fffffff;
+  const Case Cases[] = {
+      {"min.u32", {5, 0x80000000, 7, 6}, 5},
+      {"max.u32", {5, 0x80000000, 7, 6}, 0x80000000},
+      {"min.s32", {5, 0x80000000, 7, 6}, 0x80000000},
+      {"max.s32", {5, 0x80000000, 7, 6}, 7},
+      {"min.f32", {Bits(1), Bits(-3), NaN, Bits(2)}, Bits(-3)},
+      {"max.f32", {NaN, Bits(-3), Bits(-1), NaN}, Bits(-1)},
+      {"max.abs.f32", {Bits(1), Bits(-3), NaN, Bits(2)}, Bits(3)},
+      {"min.NaN.f32", {Bits(1), Bits(-3), NaN, Bits(2)}, CanonicalNaN},
+      {"max.f32", {Bits(-0.0f), Bits(0.0f), Bits(-0.0f), Bits(-1)}, 0},
+      {"min.f32", {Bits(0.0f), Bits(-0.0f), Bits(1), 0}, 0x80000000},
+      {"max.f32", {NaN, NaN, NaN, NaN}, CanonicalNaN}};
+  for (const Case &C : Cases) {
+    SCOPED_TRACE(C.Suffix.str());
+    std::string Body = Allocate;
+    Body += ".reg .b32 %d<8>;\nshl.b32 %r4, %r1, 21;\nadd.u32 %r5, %r2, %r4;\n";
+    for (unsigned N = 0; N != 4; ++N)
+      Body += "mov.b32 %d" + std::to_string(N) + ", " +
+              std::to_string(C.Words[N]) + ";\n";
+    // The threads of the upper half have other columns.
+    Body += "tcgen05.st.sync.aligned.32x32b.x4.b32 [%r5], {%d0, %d1, %d2, %d3};"
+            "\ntcgen05.wait::st.sync.aligned;\n"
+            "tcgen05.ld.red.sync.aligned.32x32b.x4." +
+            C.Suffix.str() +
+            " {%d4, %d5, %d6, %d7}, %r6, [%r5];\n"
+            "tcgen05.ld.red.sync.aligned.16x32bx2.x2." +
+            C.Suffix.str() +
+            " {%d4, %d5}, %r7, [%r5], 2;\ntcgen05.wait::ld.sync.aligned;\n"
+            "mul.wide.u32 %rd1, %r0, 16;\nadd.s64 %rd1, %rd1, %rd0;\n"
+            "st.global.v4.u32 [%rd1], {%r6, %r7, %d4, %d7};\n";
+    EmulatedText T(EmulatedText::kernel(Body + Free, 1, TensorShared));
+    T.Launch.Block = {128, 1, 1};
+    T.buffer(size_t(128) * 16).run();
+    std::vector<uint32_t> Out = T.contents<uint32_t>();
+    for (unsigned Thread = 0; Thread != 128; ++Thread) {
+      EXPECT_EQ(Out[Thread * 4], C.Want);
+      EXPECT_EQ(Out[Thread * 4 + 2], C.Words[Thread % 32 / 16 * 2]);
+      EXPECT_EQ(Out[Thread * 4 + 3], C.Words[3]);
+    }
+  }
 }
 
 TEST(EmulatorTensorMemory, BlocksWithScales) {
@@ -524,6 +642,16 @@ TEST(EmulatorTensorMemory, WrongUseIsSaid) {
                     "tcgen05.mma.cta_group::1.kind::f16 [%r3], %rd3, %rd4, "
                     "%r5, 0;"),
               HasSubstr("leads to 0x0 of shared memory"));
+  const std::string Sparse = "tcgen05.mma.sp.cta_group::1.kind::f16 [%r3], "
+                             "%rd4, %rd4, [%r3], %r5, 0;";
+  EXPECT_THAT(Fault("mov.u32 %r5, 0x8080010;\n" + Sparse),
+              EndsWith("the instruction says that A is sparse, its bit 2 not"));
+  EXPECT_THAT(Fault("mov.u32 %r5, 0x8080014;\n" + Multiply),
+              EndsWith("its bit 2 says that A is sparse, the instruction not"));
+  for (StringRef Descriptor : {"0x8080015", "0x4080014"})
+    EXPECT_THAT(Fault("mov.u32 %r5, " + Descriptor + ";\n" + Sparse),
+                EndsWith("fewer than 128 rows are not covered by the "
+                         "emulator"));
   EXPECT_THAT(Fault("mov.u32 %r5, 0x10100010;\n"
                     "tcgen05.mma.cta_group::2.kind::f16 [%r3], %rd4, %rd4, "
                     "%r5, 0;"),
