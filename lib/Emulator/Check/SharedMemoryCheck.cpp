@@ -102,12 +102,36 @@ static void forEachWord(const WarpAccess &A, FnT Fn) {
       Fn(Word, L);
 }
 
-void SharedMemoryCheck::startRead(const SharedRequest &S, const WarpAccess &A) {
-  access(S, A);
+void SharedMemoryCheck::holdRead(const SharedRequest &S, const WarpAccess &A) {
   forEachWord(A, [&](uint64_t Word, unsigned Lane) {
-    Reading[Word] = {Order.now(S.Warp), S.Instruction, uint8_t(S.Warp),
-                     uint8_t(Lane), SharedAccess::Read};
+    Reading[Word] = {{Order.now(S.Warp), S.Instruction, uint8_t(S.Warp),
+                      uint8_t(Lane), SharedAccess::Read}};
   });
+}
+
+void SharedMemoryCheck::holdGroupRead(const SharedRequest &S,
+                                      const GroupRead &G, const WarpAccess &A) {
+  holdRead(S, A);
+  forEachWord(A, [&](uint64_t Word, unsigned) { Reading[Word].Group = G; });
+}
+
+void SharedMemoryCheck::endGroupRead(unsigned Warp, const GroupRead &G,
+                                     const WarpAccess &A) {
+  forEachWord(A, [&](uint64_t Word, unsigned) {
+    const auto It = Reading.find(Word);
+    if (It != Reading.end() && It->second.Group.FirstWarp == G.FirstWarp &&
+        It->second.Group.Number == G.Number)
+      It->second.WaitedAt[Warp - G.FirstWarp] = Order.now(Warp);
+  });
+}
+
+/// Whether a warp that writes now knows of a wait for the read.
+bool SharedMemoryCheck::isOver(const HeldRead &R, unsigned Writer) const {
+  for (unsigned N = 0; N != R.WaitedAt.size(); ++N)
+    if (R.WaitedAt[N] &&
+        Order.isBefore(R.Group.FirstWarp + N, R.WaitedAt[N], Writer))
+      return true;
+  return false;
 }
 
 void SharedMemoryCheck::endRead(const WarpAccess &A) {
@@ -134,8 +158,12 @@ unsigned SharedMemoryCheck::touchBytes(const Request &R, const Access &New,
     if ((S >> 4 & Mask) || New.Kind == SharedAccess::CopyStart)
       touchCopies(New, Word, Mask);
     if (R.Writes && !Reading.empty())
-      if (auto It = Reading.find(Word); It != Reading.end())
-        reportRace(It->second, New, Address);
+      if (auto It = Reading.find(Word); It != Reading.end()) {
+        if (isOver(It->second, New.Warp))
+          Reading.erase(It);
+        else
+          reportRace(It->second.By, New, Address);
+      }
     if (R.Writes && New.Kind != SharedAccess::CopyStart)
       S |= Mask;
 

@@ -82,8 +82,23 @@ public:
   /// CopyStart then counts as a plain write.
   void endCopy(const WarpAccess &A);
   /// The bytes are read until endRead: a write before is a race.
-  void startRead(const SharedRequest &S, const WarpAccess &A);
+  void startRead(const SharedRequest &S, const WarpAccess &A) {
+    access(S, A);
+    holdRead(S, A);
+  }
+  /// The same of what access() was told of.
+  void holdRead(const SharedRequest &S, const WarpAccess &A);
   void endRead(const WarpAccess &A);
+  /// A multiplication of four warps, from \p FirstWarp on, reads the bytes: a
+  /// write must be behind the wait of one of them.
+  struct GroupRead {
+    unsigned FirstWarp;
+    uint64_t Number; ///< of the multiplication
+  };
+  void holdGroupRead(const SharedRequest &S, const GroupRead &G,
+                     const WarpAccess &A);
+  /// The warp has waited for it.
+  void endGroupRead(unsigned Warp, const GroupRead &G, const WarpAccess &A);
 
   /// Ends the block: adds the uninitialised reads to the reports. A read of
   /// which a race says that its write was merely too late is not among them.
@@ -118,7 +133,15 @@ private:
     bool Writes, IsStrong, IsUnchanged;
   };
 
+  /// A read that a later access may still meet.
+  struct HeldRead {
+    Access By;
+    GroupRead Group = {0, 0};           ///< Number 0: of one warp
+    std::array<uint32_t, 4> WaitedAt{}; ///< by the group's warps; 0: not yet
+  };
+
   void startPhase();
+  bool isOver(const HeldRead &R, unsigned Writer) const;
   unsigned touchBytes(const Request &R, const Access &New, uint64_t Begin,
                       uint64_t End);
   void touchCopies(const Access &New, uint64_t Word, unsigned Mask);
@@ -144,8 +167,8 @@ private:
   std::vector<Set> Sets;     ///< the first is not used
   std::vector<Access> Slots; ///< NumWarps for each set
   std::vector<uint32_t> FreeSets;
-  llvm::DenseMap<uint64_t, Access> Copies;  ///< under way, by word
-  llvm::DenseMap<uint64_t, Access> Reading; ///< the same of reads
+  llvm::DenseMap<uint64_t, Access> Copies;    ///< under way, by word
+  llvm::DenseMap<uint64_t, HeldRead> Reading; ///< the same of reads
 
   std::vector<SharedMemoryReport> Reports, Unwritten;
   llvm::DenseSet<uint64_t> Pairs;         ///< of instructions, reported

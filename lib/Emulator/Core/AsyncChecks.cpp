@@ -5,6 +5,7 @@
 #include "AsyncChecks.h"
 #include "MemoryAccess.h"
 #include "llvm/ADT/STLExtras.h"
+#include <algorithm>
 
 using namespace ptxpredict;
 using namespace ptxpredict::emulator;
@@ -23,6 +24,9 @@ void AsyncChecks::complete(uint64_t MBarrier) {
   for (Product &P : Products)
     for (auto &[Of, IsComplete] : P.MBarriers)
       IsComplete |= Of == MBarrier;
+  for (MatrixReads &R : Reads)
+    for (auto &[Of, IsComplete] : R.MBarriers)
+      IsComplete |= Of == MBarrier;
 }
 
 std::vector<WarpAccess> AsyncChecks::takeDone(uint64_t MBarrier) {
@@ -32,6 +36,63 @@ std::vector<WarpAccess> AsyncChecks::takeDone(uint64_t MBarrier) {
   auto It = MBarriers.find(MBarrier);
   return It == MBarriers.end() ? std::vector<WarpAccess>()
                                : std::exchange(It->second.Done, {});
+}
+
+void AsyncChecks::commitReads(unsigned Warp, uint64_t MBarrier) {
+  for (MatrixReads &R : Reads)
+    if (R.Group.FirstWarp == Warp && !R.Group.Number &&
+        !llvm::is_contained(R.MBarriers, std::pair(MBarrier, false)))
+      R.MBarriers.emplace_back(MBarrier, false);
+}
+
+std::vector<AsyncChecks::MatrixReads>
+AsyncChecks::takeReads(uint64_t MBarrier) {
+  auto Rest = std::stable_partition(
+      Reads.begin(), Reads.end(), [&](const MatrixReads &R) {
+        return !llvm::is_contained(R.MBarriers, std::pair(MBarrier, true));
+      });
+  std::vector<MatrixReads> Taken(std::make_move_iterator(Rest),
+                                 std::make_move_iterator(Reads.end()));
+  Reads.erase(Rest, Reads.end());
+  return Taken;
+}
+
+void AsyncChecks::waitForGroup(SharedMemoryCheck &Check, unsigned Warp,
+                               const SharedMemoryCheck::GroupRead &Last) {
+  llvm::erase_if(Reads, [&](MatrixReads &R) {
+    if (R.Group.FirstWarp != Last.FirstWarp || !R.Group.Number ||
+        R.Group.Number > Last.Number)
+      return false;
+    for (const WarpAccess &A : R.Bytes)
+      Check.endGroupRead(Warp, R.Group, A);
+    return ++R.NumWaited == 4;
+  });
+}
+
+void AsyncChecks::store(const Store &S) {
+  llvm::erase_if(Stores, [&](const Store &Earlier) {
+    return Earlier.Block == S.Block && Earlier.Warp == S.Warp &&
+           Earlier.Where == S.Where && Earlier.FirstColumn == S.FirstColumn &&
+           Earlier.NumColumns == S.NumColumns;
+  });
+  Stores.push_back(S);
+}
+
+void AsyncChecks::waitForStores(const BlockMachine &Block, unsigned Warp) {
+  llvm::erase_if(Stores, [&](const Store &S) {
+    return S.Block == &Block && S.Warp == Warp;
+  });
+}
+
+const Step *AsyncChecks::findStore(const BlockMachine &Block,
+                                   unsigned FirstColumn, unsigned NumColumns,
+                                   std::optional<unsigned> Warp) const {
+  for (const Store &S : Stores)
+    if (S.Block == &Block && S.FirstColumn < FirstColumn + NumColumns &&
+        FirstColumn < S.FirstColumn + S.NumColumns &&
+        (!Warp || *Warp % 4 == S.Warp % 4))
+      return S.Where;
+  return nullptr;
 }
 
 void AsyncChecks::commit(const BlockMachine &Block, uint64_t MBarrier) {
@@ -62,6 +123,10 @@ const Step *AsyncChecks::findProduct(const BlockMachine &Block,
 }
 
 void emulator::noteWait(WarpMachine &W, uint64_t MBarrier) {
+  for (const AsyncChecks::MatrixReads &R :
+       W.Block.Cluster.Async->takeReads(MBarrier))
+    for (const WarpAccess &A : R.Bytes)
+      W.Block.Check->endRead(A);
   for (const WarpAccess &A : W.Block.Cluster.Async->takeDone(MBarrier))
     W.Block.Check->endCopy(A);
 }
@@ -115,6 +180,11 @@ void emulator::checkMatrixRead(WarpMachine &W, const Step &S,
   // What warps read together is read once one of them has waited.
   const SharedAccess Kind =
       S.Warpgroup ? SharedAccess::Peek : SharedAccess::Read;
+  AsyncChecks::MatrixReads Reads;
+  Reads.Group = {W.checkNumber(), 0};
+  if (S.Warpgroup)
+    Reads.Group = {W.checkNumber() - W.Number % 4,
+                   W.Block.Warpgroups[W.Number / 4].NumIssued + 1};
   WarpAccess A;
   A.BytesPerLane = 16;
   unsigned Lane = 0;
@@ -128,9 +198,15 @@ void emulator::checkMatrixRead(WarpMachine &W, const Step &S,
       if (++Lane != WarpSize && !IsLast)
         continue;
       checkShared(W, {0, S.Index, Kind}, A);
+      WarpAccess &Held = Reads.Bytes.emplace_back(A);
+      for (uint64_t &Place : Held.Address)
+        Place = W.Block.Cluster.checkAddress(Place);
+      W.Block.Check->holdGroupRead(
+          {W.checkNumber(), S.Index, SharedAccess::Read}, Reads.Group, Held);
       Lane = 0;
       A.Active = 0;
     }
+  W.Block.Cluster.Async->hold(std::move(Reads));
 }
 
 //===----------------------------------------------------------------------===//
@@ -196,6 +272,17 @@ void PendingRegisters::multiply(WarpMachine &W, const Step &S) {
                     Pending[Register] = &S;
                   });
   Open.push_back(&S);
+  ++NumIssued;
+}
+
+/// The warp has waited for all but the latest \p Left groups.
+void PendingRegisters::endReads(WarpMachine &W, uint64_t Left) {
+  if (GroupEnds.size() <= Left)
+    return;
+  const auto Last = GroupEnds.end() - ptrdiff_t(Left) - 1;
+  W.Block.Cluster.Async->waitForGroup(*W.Block.Check, W.checkNumber(),
+                                      {W.checkNumber() - W.Number % 4, *Last});
+  GroupEnds.erase(GroupEnds.begin(), Last + 1);
 }
 
 void PendingRegisters::reportLoad(WarpMachine &W, const Step &Load,
@@ -260,9 +347,14 @@ void PendingRegisters::watch(WarpMachine &W, const Step &S) {
     return;
   case Opcode::WgmmaCommitGroup:
     Groups.push_back(std::exchange(Open, {}));
+    GroupEnds.push_back(NumIssued);
     return;
-  case Opcode::WgmmaWaitGroup:
-    return dropDone(S.NumSources ? W.value(S.Sources[0], 0) : 0);
+  case Opcode::WgmmaWaitGroup: {
+    const uint64_t Left = S.NumSources ? W.value(S.Sources[0], 0) : 0;
+    if (W.Block.Check)
+      endReads(W, Left);
+    return dropDone(Left);
+  }
   case Opcode::Tcgen05WaitLd: {
     SmallVector<Name, 64> Loaded;
     for (auto [Register, Of] : Pending)

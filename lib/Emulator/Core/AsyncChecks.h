@@ -8,6 +8,7 @@
 #ifndef PTXPREDICT_LIB_EMULATOR_CORE_ASYNCCHECKS_H
 #define PTXPREDICT_LIB_EMULATOR_CORE_ASYNCCHECKS_H
 
+#include "Emulator/Check/SharedMemoryCheck.h"
 #include "Program.h"
 #include "llvm/ADT/DenseMap.h"
 
@@ -36,6 +37,26 @@ public:
   std::vector<WarpAccess> takeDone(uint64_t MBarrier);
   /// @}
 
+  /// \name Shared memory that multiplications read: of wgmma until warps of
+  /// the group have waited, of tcgen05 until somebody knows of the mbarrier
+  /// that a commit of the warp told.
+  /// @{
+  struct MatrixReads {
+    /// Of tcgen05 the warp that issued it, and Number 0.
+    SharedMemoryCheck::GroupRead Group;
+    std::vector<WarpAccess> Bytes;
+    SmallVector<std::pair<uint64_t, bool>, 2> MBarriers; ///< as of a product
+    unsigned NumWaited = 0;                              ///< warps of the group
+  };
+  void hold(MatrixReads &&R) { Reads.push_back(std::move(R)); }
+  void commitReads(unsigned Warp, uint64_t MBarrier);
+  /// Those that end with a wait for the mbarrier; call before takeDone().
+  std::vector<MatrixReads> takeReads(uint64_t MBarrier);
+  /// A warp of a group has waited for its multiplications up to \p Last.
+  void waitForGroup(SharedMemoryCheck &Check, unsigned Warp,
+                    const SharedMemoryCheck::GroupRead &Last);
+  /// @}
+
   /// \name Multiplications in tensor memory.
   /// @{
   struct Product {
@@ -49,6 +70,20 @@ public:
   void multiply(const Product &P);
   /// All of the block's are done once the mbarrier's phase is complete.
   void commit(const BlockMachine &Block, uint64_t MBarrier);
+  /// tcgen05.st of a warp, until it has waited. \p Store's Where is the store.
+  struct Store {
+    const BlockMachine *Block;
+    unsigned Warp;
+    unsigned FirstColumn, NumColumns;
+    const Step *Where;
+  };
+  void store(const Store &S);
+  void waitForStores(const BlockMachine &Block, unsigned Warp);
+  /// The first store to some of the columns, in the lanes of \p Warp or, if it
+  /// is none, in any.
+  const Step *findStore(const BlockMachine &Block, unsigned FirstColumn,
+                        unsigned NumColumns,
+                        std::optional<unsigned> Warp) const;
   /// The first product that may still change some of the columns.
   const Step *findProduct(const BlockMachine &Block, unsigned FirstColumn,
                           unsigned NumColumns) const;
@@ -87,6 +122,8 @@ private:
   };
   llvm::DenseMap<uint64_t, Work> MBarriers;
   std::vector<Product> Products;
+  std::vector<Store> Stores;
+  std::vector<MatrixReads> Reads;
   uint64_t Now = 0;
   std::vector<uint64_t> LastFence; ///< by warp
   std::vector<std::array<Remote, 16>> LastRemote;
@@ -106,6 +143,7 @@ private:
   using Name = uint64_t; ///< the function's number and the register's
 
   void multiply(WarpMachine &W, const Step &S);
+  void endReads(WarpMachine &W, uint64_t Left);
   void access(WarpMachine &W, const Step &S);
   void reportLoad(WarpMachine &W, const Step &Load, const Step &Reader);
   void drop(const Step *Issued);
@@ -114,6 +152,8 @@ private:
   llvm::DenseMap<Name, const Step *> Pending;
   std::vector<const Step *> Open;                ///< not yet committed
   std::vector<std::vector<const Step *>> Groups; ///< oldest first
+  uint64_t NumIssued = 0;                        ///< multiplications
+  std::vector<uint64_t> GroupEnds; ///< so many were issued before each commit
   llvm::DenseMap<Name, std::pair<uint64_t, const Step *>> Written;
   /// Loads of which something was read before a wait. The wait may yet come:
   /// compilers move it behind what uses the loaded values.

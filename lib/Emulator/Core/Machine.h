@@ -235,6 +235,7 @@ struct BarrierState {
 struct WarpgroupState {
   uint32_t Arrived = 0; ///< bits of its warps
   const Step *Where = nullptr;
+  uint64_t NumIssued = 0; ///< multiplications that are done
 };
 
 /// One block of a running cluster.

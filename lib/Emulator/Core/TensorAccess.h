@@ -18,6 +18,12 @@ struct TensorExtent {
 bool checkTensorCells(WarpMachine &W, const Step &S, const BlockMachine &Block,
                       const TensorExtent &E);
 
+/// Reports the use of columns to which a tcgen05.st is under way: in the lanes
+/// of one warp, or in any.
+void checkTensorStores(WarpMachine &W, const Step &S, const BlockMachine &Block,
+                       unsigned FirstColumn, unsigned NumColumns,
+                       std::optional<unsigned> Warp = std::nullopt);
+
 /// The blocks that an instruction works on: its own, or with .cta_group::2 the
 /// pair by rank. The only one is null if there is no pair, with which the run
 /// ends.

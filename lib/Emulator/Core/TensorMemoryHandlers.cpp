@@ -31,6 +31,20 @@ bool emulator::checkTensorCells(WarpMachine &W, const Step &S,
   return false;
 }
 
+void emulator::checkTensorStores(WarpMachine &W, const Step &S,
+                                 const BlockMachine &Block,
+                                 unsigned FirstColumn, unsigned NumColumns,
+                                 std::optional<unsigned> Warp) {
+  if (!W.Block.Check)
+    return;
+  if (const Step *Store = W.Block.Cluster.Async->findStore(Block, FirstColumn,
+                                                           NumColumns, Warp))
+    W.Block.report("missing-wait", S,
+                   "tensor memory is accessed with no tcgen05.wait::st behind "
+                   "tcgen05.st",
+                   Store, "which is here");
+}
+
 //===----------------------------------------------------------------------===//
 // Allocation
 //===----------------------------------------------------------------------===//
@@ -144,6 +158,13 @@ static bool forEachCell(WarpMachine &W, const Step &S, FnT Fn) {
                        "tensor memory is accessed with no wait for the "
                        "mbarrier of a tcgen05.commit behind tcgen05.mma",
                        Product, "which is here");
+    if (Opcode(S.I->Opcode) != Opcode::Tcgen05St)
+      checkTensorStores(W, S, W.Block, FirstColumn, E.NumColumns, W.Number);
+    else if (W.Block.Check)
+      W.Block.Cluster.Async->store(
+          {&W.Block, W.Number, FirstColumn, E.NumColumns, &S});
+    if (Skip == 0)
+      break;
   }
   for (unsigned R = 0; R != M.numRegisters(); ++R)
     for (unsigned L = 0; L != WarpSize; ++L) {
@@ -230,6 +251,12 @@ static Outcome runTensorStore(WarpMachine &W, const Step &S, uint32_t Lanes) {
   return Stored ? Outcome::Next : Outcome::Stop;
 }
 
+static Outcome runWaitForStores(WarpMachine &W, const Step &, uint32_t Lanes) {
+  if (Lanes && W.Block.Check)
+    W.Block.Cluster.Async->waitForStores(W.Block, W.Number);
+  return Outcome::Next;
+}
+
 //===----------------------------------------------------------------------===//
 // Copies
 //===----------------------------------------------------------------------===//
@@ -288,6 +315,8 @@ static bool copyInto(WarpMachine &W, const Step &S, BlockMachine &B,
                           TensorMemory::columnOf(Address), Units * 4};
   if (!checkTensorCells(W, S, B, E))
     return false;
+  if (W.Block.Check)
+    checkMatrixRead(W, S, B, M, {Rows[S.Detail], Units});
   const bool Four = hasModifier(S.I->Modifiers, "b4x16_p64"),
              Six = hasModifier(S.I->Modifiers, "b6x16_p32");
   for (unsigned Row = 0; Row != Rows[S.Detail]; ++Row)
@@ -359,8 +388,9 @@ Handler emulator::tensorMemoryHandler(Opcode Op, Step &S) {
     S.Detail = *Shape;
     return runTensorCopyIn;
   }
-  case Opcode::Tcgen05WaitLd:
   case Opcode::Tcgen05WaitSt:
+    return runWaitForStores;
+  case Opcode::Tcgen05WaitLd:
   case Opcode::Tcgen05FenceBefore:
   case Opcode::Tcgen05FenceAfter:
     return runNothing;

@@ -145,6 +145,7 @@ static Outcome runMultiplyAsync(WarpMachine &W, const Step &S, uint32_t Lanes) {
   G.Arrived = 0;
   if (!WarpgroupMultiply(W, S).run())
     return Outcome::Stop;
+  ++G.NumIssued;
   for (unsigned N = 0; N != GroupWarps; ++N)
     W.Block.Warps[Index * GroupWarps + N]->release(
         BlockMachine::WarpgroupBarrier, {});

@@ -85,6 +85,43 @@ TEST(AsyncMisuse, WaitingForAPhaseThatNeverCompletes) {
                         "memory: its phase 1 lacks 1 of 1 arrivals"));
 }
 
+TEST(AsyncMisuse, WaitingForThePhaseBefore) {
+  // A wait for the phase before the first one returns at once; whether the copy
+  // is there is a matter of luck.
+  Misuse M;
+  const std::string Early = InitBarrier + wait(1, "Early") + "bar.sync 0;\n";
+  EXPECT_EQ(M.run(Early + copyIn(1024) + wait(0) + UseTile), "");
+  EXPECT_THAT(M.run(InitBarrier + std::string("bar.sync 0;\n") + copyIn(1024) +
+                    wait(1) + UseTile),
+              testing::AnyOf(HasSubstr("[race]"),
+                             HasSubstr("waits for ever for the mbarrier")));
+}
+
+/// The first warp fills a buffer twice, which the others read: they say so to
+/// the mbarrier behind the tile, for which the first one waits.
+std::string reuse(StringRef WaitForReaders) {
+  return ("mov.u32 %r12, %r1;\nadd.u32 %r12, %r12, 8192;\n"
+          "@%p0 bra Ready;\nmbarrier.init.shared::cta.b64 [%r2], 1;\n"
+          "mbarrier.init.shared::cta.b64 [%r12], 96;\nReady: bar.sync 0;\n"
+          "setp.ge.u32 %p3, %r0, 32;\n@%p3 bra Readers;\n" +
+          copyIn(1024) + WaitForReaders +
+          "@%p0 bra End;\nmbarrier.arrive.expect_tx.shared::cta.b64 _, [%r2], "
+          "1024;\ncp.async.bulk.shared::cluster.global.mbarrier::complete_tx::"
+          "bytes [%r1], [%rd0+1024], 1024, [%r2];\nbra End;\nReaders:\n" +
+          wait(0) + UseTile + "mbarrier.arrive.shared::cta.b64 _, [%r12];\n" +
+          wait(1, "Again") + UseTile + "End:\n")
+      .str();
+}
+
+TEST(AsyncMisuse, CopyingOverWhatIsStillRead) {
+  Misuse M;
+  EXPECT_EQ(M.run(reuse("Free: mbarrier.try_wait.parity.shared::cta.b64 %p1, "
+                        "[%r12], 0;\n@!%p1 bra Free;\n")),
+            "");
+  // It waits for its own copy alone.
+  EXPECT_THAT(M.run(reuse(wait(0, "Free"))), HasSubstr("[race]"));
+}
+
 TEST(AsyncMisuse, MoreBytesAreExpectedThanCome) {
   Misuse M;
   EXPECT_THAT(M.run(InitBarrier + copyIn(2048) + wait(0)),
@@ -186,6 +223,22 @@ TEST(AsyncMisuse, ReadingAccumulatorsBeforeTheyAreThere) {
               HasSubstr("[missing-wait]"));
 }
 
+TEST(AsyncMisuse, OverwritingWhatAWarpgroupStillReads) {
+  Misuse M;
+  const std::string Store = "setp.eq.u32 %p3, %r0, 40;\n"
+                            "@%p3 st.shared.u32 [%r1], %r3;\n";
+  EXPECT_EQ(
+      M.run(multiply(FenceRegisters, WaitGroup.str() + Store, FenceProxy)), "");
+  EXPECT_THAT(
+      M.run(multiply(FenceRegisters, Store + WaitGroup.str(), FenceProxy)),
+      HasSubstr("[race]"));
+  EXPECT_THAT(M.run(multiply(FenceRegisters,
+                             "wgmma.wait_group.sync.aligned 1;\n" + Store +
+                                 WaitGroup.str(),
+                             FenceProxy)),
+              HasSubstr("[race]"));
+}
+
 TEST(AsyncMisuse, MultiplyingWithoutAFenceOfRegisters) {
   Misuse M;
   EXPECT_THAT(M.run(multiply("", WaitGroup, FenceProxy)),
@@ -234,6 +287,43 @@ TEST(AsyncMisuse, LoadingAProductThatIsStillMade) {
               HasSubstr("tensor memory is accessed with no wait for the "
                         "mbarrier of a tcgen05.commit behind tcgen05.mma "
                         "[missing-wait]"));
+}
+
+TEST(AsyncMisuse, OverwritingWhatIsStillMultiplied) {
+  Misuse M = {32, 1, ""};
+  const std::string Store = "st.shared.u32 [%r3+-512], %r3;\n";
+  EXPECT_EQ(M.run(tensor(wait(0) + Store, WaitLoad, FreeTensors)), "");
+  EXPECT_THAT(M.run(tensor(Store + wait(0), WaitLoad, FreeTensors)),
+              HasSubstr("[race]"));
+}
+
+TEST(AsyncMisuse, MultiplyingInTensorMemoryWithoutAFence) {
+  Misuse M = {32, 1, ""};
+  std::string Body = tensor(wait(0), WaitLoad, FreeTensors);
+  const StringRef Fence = "fence.proxy.async.shared::cta;\n";
+  Body.erase(Body.find(Fence), Fence.size());
+  EXPECT_THAT(M.run(Body), HasSubstr("written without fence.proxy.async behind "
+                                     "it [missing-fence]"));
+}
+
+TEST(AsyncMisuse, UsingTensorMemoryThatIsStillStored) {
+  Misuse M = {32, 1, ""};
+  auto Body = [](StringRef Wait) {
+    return ("tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [taddr], "
+            "32;\nld.shared.u32 %r5, [taddr];\n"
+            "tcgen05.st.sync.aligned.32x32b.x2.b32 [%r5], {%r0, %r1};\n" +
+            Wait +
+            "tcgen05.ld.sync.aligned.32x32b.x1.b32 {%r10}, [%r5+1];\n"
+            "tcgen05.wait::ld.sync.aligned;\n"
+            "mul.wide.u32 %rd5, %r0, 4;\nadd.s64 %rd5, %rd5, %rd1;\n"
+            "st.global.u32 [%rd5], %r10;\n" +
+            FreeTensors)
+        .str();
+  };
+  EXPECT_EQ(M.run(Body("tcgen05.wait::st.sync.aligned;\n")), "");
+  EXPECT_THAT(M.run(Body("")),
+              HasSubstr("tensor memory is accessed with no tcgen05.wait::st "
+                        "behind tcgen05.st [missing-wait]"));
 }
 
 TEST(AsyncMisuse, UsingWhatIsStillLoaded) {

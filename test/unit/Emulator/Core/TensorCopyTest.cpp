@@ -220,6 +220,28 @@ TEST(EmulatorTensorCopy, StoresAndReductionsLeaveWhatIsOutOfBounds) {
   EXPECT_EQ(Store.Result.Profile.GridReadBytes, 0u);
 }
 
+TEST(EmulatorTensorCopy, StoresOfWhatTheAsynchronousProxyDoesNotSee) {
+  auto Problems = [](StringRef Fence) {
+    TensorKernel Store("mad.lo.u32 %r3, %r0, 16, %r1;\n"
+                       "st.shared.v4.u32 [%r3], {%r0, %r0, %r0, %r0};\n" +
+                       Fence +
+                       "bar.warp.sync -1;\n@%p0 bra End;\n"
+                       "cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_"
+                       "group [%rd8, {0, 0}], [%r1];\n"
+                       "cp.async.bulk.commit_group;\n"
+                       "cp.async.bulk.wait_group 0;\nEnd:");
+    Store.map(0, spec(TensorElement::U32, {32, 4}, {128}, {32, 4}));
+    Store.Options.Check = true;
+    Store.buffer(512).buffer(4).run();
+    std::string Kinds;
+    for (const EmulationProblem &P : Store.Result.Problems)
+      Kinds += P.Kind + ";";
+    return Kinds;
+  };
+  EXPECT_EQ(Problems("fence.proxy.async.shared::cta;\n"), "");
+  EXPECT_EQ(Problems(""), "missing-fence;");
+}
+
 TEST(EmulatorTensorCopy, BulkReductions) {
   TensorKernel T(
       "@%p0 bra End;\nst.shared.v4.f32 [%r1], {0f3F800000, 0f40000000, "
