@@ -29,6 +29,13 @@ void checkTensorStores(WarpMachine &W, const Step &S, const BlockMachine &Block,
 /// ends.
 SmallVector<BlockMachine *, 2> tensorBlocks(WarpMachine &W, const Step &S);
 
+/// An address of shared memory as tcgen05.alloc and its commit take it: of a
+/// generic one the low 32 bits, too, as public kernels have it (ThunderKittens
+/// gives either where the other one is meant).
+inline uint64_t tensorSharedAddress(uint64_t Address) {
+  return Address & 0xffffffff;
+}
+
 std::string notATensorMatrix(uint64_t Descriptor);
 
 } // namespace ptxpredict::emulator

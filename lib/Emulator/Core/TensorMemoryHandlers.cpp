@@ -74,7 +74,11 @@ static Outcome runTensorAlloc(WarpMachine &W, const Step &S, uint32_t Lanes) {
     return Outcome::Wait;
   }
   Located At;
-  if (!locate(W, S, {S.Address, S.Space, 4, /*Writes=*/true, 1}, At))
+  findAddresses(W, S.Address, At.Address);
+  for (uint64_t &Place : At.Address)
+    Place = tensorSharedAddress(Place);
+  if (!locateAddresses(
+          W, S, {S.Address, AddressSpace::Shared, 4, /*Writes=*/true, 1}, At))
     return Outcome::Stop;
   forEachLane(At.Lanes, [&](unsigned L) { memcpy(At.host(L), &*Address, 4); });
   if (B.Check && At.Shared) {

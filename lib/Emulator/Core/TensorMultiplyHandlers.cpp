@@ -314,13 +314,7 @@ static Outcome runTensorCommit(WarpMachine &W, const Step &S, uint32_t Lanes) {
     if (!findTargets(W, S, L, 0, Targets))
       return Outcome::Stop;
     Targets.SignalsPair = false;
-    uint64_t Address = laneAddress(W, S.Address, L);
-    if (S.Space == AddressSpace::Generic &&
-        resolveGeneric(Address) != AddressSpace::Shared)
-      return W.fail(S, "the generic address 0x" + Twine::utohexstr(Address) +
-                           " of the mbarrier is none of shared memory; an "
-                           "address of that state space needs "
-                           ".shared::cluster");
+    const uint64_t Address = tensorSharedAddress(laneAddress(W, S.Address, L));
     if (!Targets.forEach(0, Address, [&](uint64_t, uint64_t Barrier) {
           if (W.Block.Check)
             W.Block.Cluster.Async->commitReads(W.checkNumber(), Barrier);

@@ -108,6 +108,24 @@ TEST(EmulatorTensorMemory, ShapesOfLoads) {
                                           (Thread * 100 + 2 * R + 1) << 16);
 }
 
+TEST(EmulatorTensorMemory, AddressesOfSharedMemoryHave32Bits) {
+  // A generic address where one of shared memory is meant, and vice versa.
+  EmulatedText T(EmulatedText::kernel(
+      "mov.u64 %rd2, taddr;\ncvta.shared.u64 %rd3, %rd2;\n"
+      "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%rd3], 64;\n"
+      "mov.u32 %r0, %tid.x;\nsetp.ne.u32 %p0, %r0, 0;\n@%p0 bra Wait;\n"
+      "mbarrier.init.shared::cta.b64 [bar], 1;\nmov.u64 %rd4, bar;\n"
+      "tcgen05.commit.cta_group::1.mbarrier::arrive::one.b64 [%rd4];\n"
+      "Wait: bar.warp.sync -1;\n"
+      "Poll: mbarrier.try_wait.parity.shared::cta.b64 %p1, [bar], 0;\n"
+      "@!%p1 bra Poll;\nld.shared.u32 %r2, [taddr];\n"
+      "tcgen05.dealloc.cta_group::1.sync.aligned.b32 %r2, 64;\nret;",
+      1, TensorShared));
+  T.Options.Check = true;
+  T.buffer(8).run();
+  EXPECT_TRUE(T.Result.Problems.empty());
+}
+
 /// The kinds of tcgen05.mma with their types' fields in the descriptor.
 struct TensorFormat : Format {
   TensorFormat(const Format &F, unsigned Field) : Format(F), Field(Field) {}
