@@ -45,6 +45,17 @@ def compare(where, row, real):
 for name, run in counted.items():
     kernels += 1
     compare(f"{name}, footprint", predicted[name].get("footprint", {}), run.get("footprint", {}))
+    said = predicted[name]
+    if "tensor_macs" in said:
+        compare(f"{name}, matrices", {"all": said["tensor_macs"]}, {"all": run["tensor_macs"]})
+        compare(f"{name}, matrices", said["tensor_macs_by_type"], run["tensor_macs_by_type"])
+        shapes, real = (
+            {" ".join(str(w[n]) for n in ("type", "m", "n", "k", "sms")): w["macs"] for w in side["tensor_work"]}
+            for side in (said, run)
+        )
+        compare(f"{name}, matrices", shapes, real)
+        if all(w["status"] == "known" for w in shapes.values()) and shapes.keys() != real.keys():
+            sys.exit(f"{name}: other shapes in the run")
     for part in ["blocks", "loops", "branches", "memory"]:
         rows = predicted[name][part]
         if len(rows) != len(run[part]):
