@@ -47,8 +47,8 @@ void AsyncChecks::commitReads(unsigned Warp, uint64_t MBarrier) {
 
 std::vector<AsyncChecks::MatrixReads>
 AsyncChecks::takeReads(uint64_t MBarrier) {
-  auto Rest = std::stable_partition(
-      Reads.begin(), Reads.end(), [&](const MatrixReads &R) {
+  auto Rest =
+      std::partition(Reads.begin(), Reads.end(), [&](const MatrixReads &R) {
         return !llvm::is_contained(R.MBarriers, std::pair(MBarrier, true));
       });
   std::vector<MatrixReads> Taken(std::make_move_iterator(Rest),
@@ -92,6 +92,28 @@ const Step *AsyncChecks::findStore(const BlockMachine &Block,
         FirstColumn < S.FirstColumn + S.NumColumns &&
         (!Warp || *Warp % 4 == S.Warp % 4))
       return S.Where;
+  return nullptr;
+}
+
+void AsyncChecks::move(const Move &M) {
+  // The last one of an instruction says as much.
+  for (Move &Earlier : Moves)
+    if (Earlier.Block == M.Block && Earlier.Warp == M.Warp &&
+        Earlier.Where == M.Where && Earlier.FirstColumn == M.FirstColumn) {
+      Earlier.Time = M.Time;
+      return;
+    }
+  Moves.push_back(M);
+}
+
+const Step *AsyncChecks::findUnordered(const WarpOrder &Order, unsigned Warp,
+                                       const Move &Use) const {
+  for (const Move &M : Moves)
+    if (M.Block == Use.Block &&
+        M.FirstColumn < Use.FirstColumn + Use.NumColumns &&
+        Use.FirstColumn < M.FirstColumn + M.NumColumns &&
+        (M.IsStore || Use.IsStore) && !Order.isBefore(M.Warp, M.Time, Warp))
+      return M.Where;
   return nullptr;
 }
 

@@ -84,6 +84,21 @@ public:
   const Step *findStore(const BlockMachine &Block, unsigned FirstColumn,
                         unsigned NumColumns,
                         std::optional<unsigned> Warp) const;
+  /// A tcgen05.ld or .st, at its warp's time, which what changes or uses the
+  /// columns must be behind.
+  struct Move {
+    const BlockMachine *Block;
+    unsigned Warp; ///< as WarpMachine::checkNumber has it
+    uint32_t Time;
+    unsigned FirstColumn, NumColumns;
+    const Step *Where;
+    bool IsStore;
+  };
+  void move(const Move &M);
+  /// The first one that a use of the columns by \p Warp is not behind: of
+  /// loads only where it changes them.
+  const Step *findUnordered(const WarpOrder &Order, unsigned Warp,
+                            const Move &Use) const;
   /// The first product that may still change some of the columns.
   const Step *findProduct(const BlockMachine &Block, unsigned FirstColumn,
                           unsigned NumColumns) const;
@@ -123,6 +138,7 @@ private:
   llvm::DenseMap<uint64_t, Work> MBarriers;
   std::vector<Product> Products;
   std::vector<Store> Stores;
+  std::vector<Move> Moves;
   std::vector<MatrixReads> Reads;
   uint64_t Now = 0;
   std::vector<uint64_t> LastFence; ///< by warp

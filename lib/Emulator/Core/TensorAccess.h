@@ -24,6 +24,11 @@ void checkTensorStores(WarpMachine &W, const Step &S, const BlockMachine &Block,
                        unsigned FirstColumn, unsigned NumColumns,
                        std::optional<unsigned> Warp = std::nullopt);
 
+/// The same, and whether it is behind the loads and stores of other warps,
+/// where a multiplication or a copy reads or writes the columns.
+void checkTensorUse(WarpMachine &W, const Step &S, const BlockMachine &Block,
+                    std::pair<unsigned, unsigned> Columns, bool Writes);
+
 /// The blocks that an instruction works on: its own, or with .cta_group::2 the
 /// pair by rank. The only one is null if there is no pair, with which the run
 /// ends.

@@ -45,6 +45,22 @@ void emulator::checkTensorStores(WarpMachine &W, const Step &S,
                    Store, "which is here");
 }
 
+void emulator::checkTensorUse(WarpMachine &W, const Step &S,
+                              const BlockMachine &Block,
+                              std::pair<unsigned, unsigned> Columns,
+                              bool Writes) {
+  checkTensorStores(W, S, Block, Columns.first, Columns.second);
+  if (!W.Block.Check)
+    return;
+  if (const Step *Other = W.Block.Cluster.Async->findUnordered(
+          W.Block.Check->order(), W.checkNumber(),
+          {&Block, 0, 0, Columns.first, Columns.second, &S, Writes}))
+    W.Block.report("race", S,
+                   "tensor memory is used with no barrier behind another "
+                   "warp's access",
+                   Other, "which is here");
+}
+
 //===----------------------------------------------------------------------===//
 // Allocation
 //===----------------------------------------------------------------------===//
@@ -167,6 +183,11 @@ static bool forEachCell(WarpMachine &W, const Step &S, FnT Fn) {
     else if (W.Block.Check)
       W.Block.Cluster.Async->store(
           {&W.Block, W.Number, FirstColumn, E.NumColumns, &S});
+    if (W.Block.Check)
+      W.Block.Cluster.Async->move({&W.Block, W.checkNumber(),
+                                   W.Block.Check->order().now(W.checkNumber()),
+                                   FirstColumn, E.NumColumns, &S,
+                                   Opcode(S.I->Opcode) == Opcode::Tcgen05St});
     if (Skip == 0)
       break;
   }
@@ -321,6 +342,7 @@ static bool copyInto(WarpMachine &W, const Step &S, BlockMachine &B,
     return false;
   if (W.Block.Check)
     checkMatrixRead(W, S, B, M, {Rows[S.Detail], Units});
+  checkTensorUse(W, S, B, {E.FirstColumn, E.NumColumns}, /*Writes=*/true);
   const bool Four = hasModifier(S.I->Modifiers, "b4x16_p64"),
              Six = hasModifier(S.I->Modifiers, "b6x16_p32");
   for (unsigned Row = 0; Row != Rows[S.Detail]; ++Row)

@@ -154,7 +154,7 @@ bool TensorMultiply::readTensorA(const BlockMachine &Of) {
                           P.columnsOfA()};
   if (!checkTensorCells(W, S, Of, E))
     return false;
-  checkTensorStores(W, S, Of, E.FirstColumn, E.NumColumns);
+  checkTensorUse(W, S, Of, {E.FirstColumn, E.NumColumns}, false);
   for (unsigned Row = 0; Row != P.rows(); ++Row)
     widen(P.A, &Of.Tensors->at(First + P.laneOfA(Row), Column), P.columnsOfA(),
           A.data() + size_t(Row) * P.widthOfA());
@@ -174,7 +174,7 @@ bool TensorMultiply::readScale(const BlockMachine &Of, bool IsB) {
   if (!checkTensorCells(W, S, Of,
                         {0, TensorMemory::Lanes, Column, (Rows + 31) / 32}))
     return false;
-  checkTensorStores(W, S, Of, Column, (Rows + 31) / 32);
+  checkTensorUse(W, S, Of, {Column, (Rows + 31) / 32}, false);
   TensorScales &Out = IsB ? Factors.ScalesB : Factors.ScalesA;
   Out.resize(size_t(Rows) * P.ScaleBlocks);
   for (unsigned Row = 0; Row != Rows; ++Row)
@@ -192,7 +192,7 @@ bool TensorMultiply::readMetadata(const BlockMachine &Of) {
   if (!checkTensorCells(
           W, S, Of, {0, TensorMemory::Lanes, Column, P.columnsOfMetadata()}))
     return false;
-  checkTensorStores(W, S, Of, Column, P.columnsOfMetadata());
+  checkTensorUse(W, S, Of, {Column, P.columnsOfMetadata()}, false);
   const unsigned PerChunk = P.A == MatrixType::TF32 ? 1 : 2;
   Factors.Columns.resize(size_t(P.rows()) * P.widthOfA());
   uint8_t *Out = Factors.Columns.data();
@@ -269,7 +269,7 @@ bool TensorMultiply::multiply(BlockMachine &Of, unsigned Place) {
   std::vector<float> Sums(size_t(P.rows()) * P.N);
   if (accumulates() && P.D != MatrixType::S32)
     loadSums(Of, Sums);
-  checkTensorStores(W, S, Of, E.FirstColumn, E.NumColumns);
+  checkTensorUse(W, S, Of, {E.FirstColumn, E.NumColumns}, true);
   if (W.Block.Check)
     W.Block.Cluster.Async->multiply({&Of, E.FirstColumn, E.NumColumns, &S, {}});
   Factors.A = A.data(), Factors.B = B.data();

@@ -297,6 +297,48 @@ TEST(AsyncMisuse, OverwritingWhatIsStillMultiplied) {
               HasSubstr("[race]"));
 }
 
+TEST(AsyncMisuse, MultiplyingIntoWhatOthersStillLoad) {
+  Misuse M;
+  auto Body = [](StringRef Between) {
+    const std::string Multiply =
+        "@%p0 bra Issued@;\n"
+        "tcgen05.mma.cta_group::1.kind::f16 [%r5], %rd2, %rd2, %r6, 0;\n"
+        "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 "
+        "[%r2];\nIssued@: bar.warp.sync -1;\n";
+    auto Numbered = [&](char N) {
+      std::string Text = Multiply;
+      std::replace(Text.begin(), Text.end(), '@', N);
+      return "@" + Text.substr(1);
+    };
+    return ("setp.ge.u32 %p4, %r0, 32;\n@%p0 bra Ready;\n"
+            "mbarrier.init.shared::cta.b64 [%r2], 1;\nReady: bar.sync 0;\n"
+            "@%p4 bra Allocated;\n"
+            "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [taddr], "
+            "32;\nAllocated: mov.u32 %r8, 0;\n"
+            "mad.lo.u32 %r3, %r0, 128, %r1;\n"
+            "Fill: st.shared.u32 [%r3], %r8;\nadd.u32 %r3, %r3, 4;\n"
+            "add.u32 %r8, %r8, 1;\nsetp.lt.u32 %p3, %r8, 32;\n@%p3 bra Fill;\n"
+            "fence.proxy.async.shared::cta;\nbar.sync 0;\n"
+            "ld.shared.u32 %r5, [taddr];\nshr.u32 %r4, %r1, 4;\n"
+            "cvt.u64.u32 %rd2, %r4;\nadd.s64 %rd2, %rd2, 0x401000080000;\n"
+            "mov.u32 %r6, 0x8080010;\n" +
+            Numbered('1') + wait(0) +
+            "and.b32 %r7, %r0, 96;\nshl.b32 %r7, %r7, 16;\n"
+            "add.u32 %r7, %r7, %r5;\n"
+            "tcgen05.ld.sync.aligned.32x32b.x1.b32 {%r10}, [%r7];\n"
+            "tcgen05.wait::ld.sync.aligned;\n" +
+            Between + Numbered('2') + wait(1, "Last") + "bar.sync 0;\n" +
+            "mul.wide.u32 %rd5, %r0, 4;\nadd.s64 %rd5, %rd5, %rd1;\n"
+            "st.global.u32 [%rd5], %r10;\n@%p4 bra End;\n" +
+            FreeTensors + "End:\n")
+        .str();
+  };
+  EXPECT_EQ(M.run(Body("bar.sync 0;\n")), "");
+  EXPECT_THAT(M.run(Body("")),
+              HasSubstr("tensor memory is used with no barrier behind another "
+                        "warp's access [race]"));
+}
+
 TEST(AsyncMisuse, MultiplyingInTensorMemoryWithoutAFence) {
   Misuse M = {32, 1, ""};
   std::string Body = tensor(wait(0), WaitLoad, FreeTensors);
