@@ -109,8 +109,8 @@ private:
   bool findRow(uint64_t Y, uint64_t Z, Row &R);
   bool countRows(uint64_t Z, uint64_t NumZ, std::vector<Row> &Rows);
   uint64_t startAxis(unsigned N, uint64_t First, size_t Runs);
-  SmallVector<AxisLook, 2> takeTurns(unsigned N, uint64_t First,
-                                     AxisLook Whole) const;
+  SmallVector<AxisLook, 2> takeTurns(unsigned N, uint64_t First, AxisLook Whole,
+                                     bool IsPiece) const;
   bool looksAtFew() const;
   bool runWarps(std::vector<uint64_t> &Runs);
   bool runWarp(uint64_t Warp, uint64_t Run, double Multiple);

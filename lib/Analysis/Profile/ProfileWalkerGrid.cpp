@@ -264,14 +264,19 @@ uint64_t ProfileWalker::startAxis(unsigned N, uint64_t First, size_t Runs) {
   return llvm::divideCeil(Rest, Runs < Most ? Most - Runs : 1);
 }
 
-/// Where blocks of a run from \p First on are only taken to be alike, those at
-/// each place of their clusters are looked at by themselves: such a place often
-/// decides what a block does, as in a pair of which one block multiplies.
+/// Where blocks from \p First on are only taken to be alike, those at each
+/// place of their clusters are looked at by themselves: such a place often
+/// decides what a block does, as in a pair of which one block multiplies. No
+/// condition was looked at between the blocks of a piece, and of a run none
+/// that is not monotone.
 SmallVector<ProfileWalker::AxisLook, 2>
-ProfileWalker::takeTurns(unsigned N, uint64_t First, AxisLook Whole) const {
+ProfileWalker::takeTurns(unsigned N, uint64_t First, AxisLook Whole,
+                         bool IsPiece) const {
   const uint64_t Places =
       std::array{Launch.Cluster.X, Launch.Cluster.Y, Launch.Cluster.Z}[N];
-  if (Places == 1 || Whole.Count == 1 || Program.Axes[N].CanRun)
+  const bool IsAlike = !IsPiece && Program.Axes[N].CanRun &&
+                       Thoroughness != Effort::One; // which finds no runs
+  if (Places == 1 || Whole.Count == 1 || IsAlike)
     return {Whole};
   SmallVector<AxisLook, 2> Looks;
   const uint64_t Turns = std::min(Places, Whole.Count);
@@ -317,7 +322,7 @@ bool ProfileWalker::findRow(uint64_t Y, uint64_t Z, Row &R) {
       return false;
     Count = Piece > 1 ? Piece : AxisRuns[0];
     R.X.back().Count = Count;
-    auto Looks = takeTurns(0, X, {At, Count});
+    auto Looks = takeTurns(0, X, {At, Count}, Piece > 1);
     if (Looks.size() == 1)
       continue;
     R.X.pop_back();
@@ -341,7 +346,7 @@ bool ProfileWalker::findRows(uint64_t Z, std::vector<Row> &Rows) {
       return false;
     Count = Piece > 1 ? Piece : AxisRuns[1];
     R.Y = {At, Count};
-    auto Looks = takeTurns(1, Y, R.Y);
+    auto Looks = takeTurns(1, Y, R.Y, Piece > 1);
     if (Looks.size() == 1)
       continue;
     Rows.pop_back();
@@ -389,7 +394,7 @@ bool ProfileWalker::runGrid() {
     if (!findRows(Z, Rows))
       return false;
     Count = Piece > 1 ? Piece : AxisRuns[2];
-    auto Looks = takeTurns(2, Z, {Z, Count});
+    auto Looks = takeTurns(2, Z, {Z, Count}, Piece > 1);
     for (AxisLook L : Looks) {
       if (L.At != Z) {
         Rows.clear();

@@ -174,6 +174,27 @@ TEST(StaticCountsTest, ABudgetTooSmallLooksAtAllPlacesOfACluster) {
       }
 }
 
+TEST(StaticCountsTest, ABudgetTooSmallLooksAtAllPlacesOfAClusterInPieces) {
+  // All conditions are monotone between the places of a cluster, but each block
+  // has another number of iterations, and so has each iteration.
+  for (uint64_t Budget : {30000, 3000, 0}) {
+    PTXKernel K((Head +
+                 "mov.u32 %r8, %cluster_ctarank;\nsetp.ne.u32 %p2, %r8, 0;\n"
+                 "@%p2 bra Others;\nFirst: mov.u32 %r9, 1;\nOthers:\n"
+                 "mov.u32 %r5, 0;\nLoop: mov.u32 %r6, 0;\n"
+                 "Inner: add.u32 %r6, %r6, 1;\nsetp.lt.u32 %p0, %r6, %r5;\n"
+                 "@%p0 bra Inner;\nadd.u32 %r5, %r5, 1;\n"
+                 "setp.lt.u32 %p1, %r5, %r2;\n@%p1 bra Loop;\n")
+                    .str(),
+                {32, 1, 1}, {{1, 9}});
+    K.Launch.Grid = {5000, 1, 1};
+    K.Launch.Cluster = {2, 1, 1};
+    analyze(K, Budget);
+    EXPECT_TRUE(K.Counts.IsSampled);
+    EXPECT_NEAR(K.frequency("First").Value, 0.5, 1e-9) << Budget;
+  }
+}
+
 TEST(StaticCountsTest, OneLookEndsLoopsWhoseIterationsDiffer) {
   // Each warp has a start of its own, and each iteration another condition.
   PTXKernel K((Head + "mov.u32 %r5, %tid.y;\n"
