@@ -7,6 +7,7 @@
 #include "ptxpredict/Launch/ArgumentPlace.h"
 #include "ptxpredict/Launch/BufferElements.h"
 #include "ptxpredict/Support/Text.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace ptxpredict;
 
@@ -20,7 +21,22 @@ ptxpredict::parameterIndex(const InstructionGraph &Kernel, StringRef Key) {
     for (auto [I, P] : llvm::enumerate(Kernel.Parameters))
       if (P.*Name == Key && !Key.empty())
         return unsigned(I);
+  // Debug information is read only for what may be in it.
+  if (!Key.empty() && !Key.contains('.') && !Key.contains('+'))
+    for (auto [I, S] : llvm::enumerate(Kernel.Parent->sourceParameters(Kernel)))
+      if (S.Name == Key)
+        return unsigned(I);
   return std::nullopt;
+}
+
+/// What the source calls a parameter and what is in it, wherever that stands.
+static SourceParameter sourceOf(const InstructionGraph &Kernel,
+                                unsigned Index) {
+  const Parameter &P = Kernel.Parameters[Index];
+  if (P.Layout)
+    return {P.SourceName, P.Layout};
+  ArrayRef<SourceParameter> Known = Kernel.Parent->sourceParameters(Kernel);
+  return Known.empty() ? SourceParameter{P.SourceName, nullptr} : Known[Index];
 }
 
 void ptxpredict::addParameterNames(const InstructionGraph &Kernel,
@@ -30,6 +46,9 @@ void ptxpredict::addParameterNames(const InstructionGraph &Kernel,
     if (!P.SourceName.empty())
       Names.push_back(P.SourceName);
   }
+  for (const SourceParameter &S : Kernel.Parent->sourceParameters(Kernel))
+    if (!S.Name.empty())
+      Names.push_back(S.Name);
 }
 
 /// The parameter that \p Key begins with, and the members behind it: names may
@@ -127,15 +146,17 @@ void TargetFinder::findMember(StringRef Members) {
   using Kind = SourceType::KindTy;
   const Parameter &P = parameter();
   T.IsPart = true;
+  const SourceParameter Source = sourceOf(Kernel, *T.Parameter);
+  StringRef Name = Source.Name.empty() ? P.Name : Source.Name;
   if (P.Elements == 1)
-    return fail("parameter '" + P.shownName() + "' is no structure");
-  if (!P.Layout)
-    return fail("no debug information names the members of parameter '" +
-                P.shownName() + "'; " + Twine(*T.Parameter) +
-                "+BYTE:TYPE gives bytes");
+    return fail("parameter '" + Name + "' is no structure");
+  if (!Source.Layout)
+    return fail("no debug information names the members of parameter '" + Name +
+                "' (nvcc -G and clang -g write it, -lineinfo does not); " +
+                Twine(*T.Parameter) + "+BYTE:TYPE gives bytes");
   MemberPlace At;
   std::string Why;
-  if (ptxpredict::findMember(*P.Layout, Members, At, Why))
+  if (ptxpredict::findMember(*Source.Layout, Members, At, Why))
     return fail(Why);
   T.Offset = At.Offset;
   T.Part.Bytes = At.Type->Bytes;
@@ -210,6 +231,30 @@ findOverlaps(ArrayRef<std::pair<const LaunchArgument *, ArgumentTarget>> Parts,
   }
 }
 
+/// What no kernel has.
+static std::string unknownParameter(StringRef Key,
+                                    ArrayRef<const InstructionGraph *> Kernels,
+                                    StringRef NoKernel) {
+  StringRef Name = Key.take_until([](char C) { return C == '.' || C == '+'; });
+  std::vector<StringRef> Names;
+  size_t InCode = 0;
+  for (const InstructionGraph *G : Kernels) {
+    addParameterNames(*G, Names);
+    InCode += G->Parameters.size();
+  }
+  if (llvm::is_contained(Names, Key) || Name.empty())
+    Name = Key;
+  const bool IsIndex = llvm::all_of(Name, llvm::isDigit);
+  return (NoKernel + " parameter '" + Name + "'" +
+          didYouMean(Name, Names,
+                     IsIndex || Names.size() > InCode
+                         ? ""
+                         : "; the input has no names of the source (nvcc -G "
+                           "and clang -g write them, -lineinfo does not): 0 is "
+                           "the first parameter, 0+8:u32 a part of it"))
+      .str();
+}
+
 std::vector<ArgumentProblem>
 ptxpredict::findArgumentProblems(ArrayRef<LaunchArgument> Args,
                                  ArrayRef<const InstructionGraph *> Kernels,
@@ -235,19 +280,8 @@ ptxpredict::findArgumentProblems(ArrayRef<LaunchArgument> Args,
   for (auto [N, A] : llvm::enumerate(Args)) {
     if (Fits[N])
       continue;
-    if (Why[N].empty()) {
-      StringRef Name = StringRef(A.Parameter).take_until([](char C) {
-        return C == '.' || C == '+';
-      });
-      std::vector<StringRef> Names;
-      for (const InstructionGraph *G : Kernels)
-        addParameterNames(*G, Names);
-      if (llvm::is_contained(Names, A.Parameter) || Name.empty())
-        Name = A.Parameter;
-      Why[N] =
-          (NoKernel + " parameter '" + Name + "'" + didYouMean(Name, Names))
-              .str();
-    }
+    if (Why[N].empty())
+      Why[N] = unknownParameter(A.Parameter, Kernels, NoKernel);
     Problems.push_back({&A, std::move(Why[N])});
   }
   llvm::stable_sort(Problems, [](const auto &L, const auto &R) {

@@ -9,6 +9,11 @@ using namespace ptxpredict;
 
 BodySource::~BodySource() = default;
 
+ArrayRef<SourceParameter>
+BodySource::sourceParameters(const InstructionGraph &) {
+  return {};
+}
+
 InstructionGraph *Module::function(StringRef Name) const {
   for (const auto &F : Functions)
     if (F->Name == Name)
@@ -90,6 +95,13 @@ ptxpredict::calledFrom(const InstructionGraph &G) {
     return false;
   });
   return Order;
+}
+
+ArrayRef<SourceParameter>
+Module::sourceParameters(const InstructionGraph &Kernel) const {
+  std::lock_guard<std::mutex> Lock(Mutex);
+  return Bodies ? Bodies->sourceParameters(Kernel)
+                : ArrayRef<SourceParameter>();
 }
 
 HeldBodies::HeldBodies(const InstructionGraph &Kernel) : M(*Kernel.Parent) {

@@ -5,17 +5,56 @@
 #include "ptxpredict/Graph/SourceType.h"
 #include "ptxpredict/Support/KernelNames.h"
 #include "ptxpredict/Support/Text.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/MathExtras.h"
 #include <vector>
 
 using namespace ptxpredict;
 
+StringRef ptxpredict::scalarOf(unsigned Encoding, uint64_t Bytes) {
+  auto Choose = [Bytes](StringRef One, StringRef Two, StringRef Four,
+                        StringRef Eight) {
+    return Bytes == 1   ? One
+           : Bytes == 2 ? Two
+           : Bytes == 4 ? Four
+           : Bytes == 8 ? Eight
+                        : StringRef();
+  };
+  switch (Encoding) {
+  case EncodingFloat:
+    return Choose("", "f16", "f32", "f64");
+  case EncodingSigned:
+  case EncodingSignedChar:
+    return Choose("s8", "s16", "s32", "s64");
+  case EncodingBoolean:
+  case EncodingUnsigned:
+  case EncodingUnsignedChar:
+  case EncodingUTF:
+    return Choose("u8", "u16", "u32", "u64");
+  default:
+    return {};
+  }
+}
+
+// CUDA's cuda_fp16.h and cuda_bf16.h.
+StringRef ptxpredict::scalarOf(StringRef Structure) {
+  return Structure == "__half"          ? "f16"
+         : Structure == "__nv_bfloat16" ? "bf16"
+                                        : "";
+}
+
+using TypeSet = llvm::SmallPtrSet<const SourceType *, 8>;
+
 /// The member of that name, also within those without one; null without any.
-/// Adds the names that there are.
+/// Adds the names that there are. A type that is in \p Searched does not have
+/// it: debug data may nest few types in many ways.
 static const SourceMember *lookUp(const SourceType &Type, StringRef Name,
                                   uint64_t &Offset,
-                                  std::vector<StringRef> &Names) {
+                                  std::vector<StringRef> &Names,
+                                  TypeSet &Searched) {
+  if (!Searched.insert(&Type).second)
+    return nullptr;
   for (const SourceMember &M : Type.Members) {
     if (M.Name == Name && !Name.empty()) {
       Offset = llvm::SaturatingAdd(Offset, M.Offset);
@@ -26,7 +65,8 @@ static const SourceMember *lookUp(const SourceType &Type, StringRef Name,
       continue;
     }
     uint64_t Inner = llvm::SaturatingAdd(Offset, M.Offset);
-    if (const SourceMember *Found = lookUp(*M.Type, Name, Inner, Names)) {
+    if (const SourceMember *Found =
+            lookUp(*M.Type, Name, Inner, Names, Searched)) {
       Offset = Inner;
       return Found;
     }
@@ -72,7 +112,9 @@ bool ptxpredict::findMember(const SourceType &Type, StringRef Path,
     if (Result.Type->Kind != Kind::Structure)
       return Fail(shown(Before) + " is no structure");
     std::vector<StringRef> Names;
-    const SourceMember *M = lookUp(*Result.Type, Name, Result.Offset, Names);
+    TypeSet Searched;
+    const SourceMember *M =
+        lookUp(*Result.Type, Name, Result.Offset, Names, Searched);
     if (!M)
       return Fail(
           shown(Before) + " has no member '" + Name + "'" +

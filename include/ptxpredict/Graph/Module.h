@@ -20,6 +20,10 @@ public:
   virtual ~BodySource();
   /// Builds the body of \p G. True on error (reported).
   virtual bool lowerBody(InstructionGraph &G) = 0;
+  /// What debug information says of \p Kernel's parameters, as many as there
+  /// are; empty if it says nothing. Lives as long as the module.
+  virtual ArrayRef<SourceParameter>
+  sourceParameters(const InstructionGraph &Kernel);
 };
 
 /// The compute capability of a target: 90 for "sm_90a", 0 for other text.
@@ -49,13 +53,19 @@ public:
     return ptxpredict::targetCapability(Target);
   }
 
+  /// What the source calls a kernel's parameters, where only its debug
+  /// information says it: read when somebody first asks, in any thread. Empty
+  /// if nothing is known, and where Parameter itself has the names.
+  ArrayRef<SourceParameter>
+  sourceParameters(const InstructionGraph &Kernel) const;
+
   /// The dumps need the bodies of all functions.
   void print(raw_ostream &OS) const;
   void printDOT(raw_ostream &OS) const;
 
 private:
   friend class HeldBodies;
-  std::mutex Mutex; ///< of Bodies and Holders
+  mutable std::mutex Mutex; ///< of Bodies and Holders
   llvm::DenseMap<const InstructionGraph *, unsigned> Holders;
 };
 

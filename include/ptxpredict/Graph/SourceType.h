@@ -36,6 +36,28 @@ struct SourceMember {
   const SourceType *Type = nullptr;
 };
 
+/// A parameter in the source, as debug information has it.
+struct SourceParameter {
+  StringRef Name;
+  const SourceType *Layout = nullptr; ///< of a structure, if it is known
+};
+
+/// The codes of DWARF for what the bits of a number mean (DWARF 5, section
+/// 7.8).
+enum NumberEncoding : unsigned {
+  EncodingBoolean = 0x02,
+  EncodingFloat = 0x04,
+  EncodingSigned = 0x05,
+  EncodingSignedChar = 0x06,
+  EncodingUnsigned = 0x07,
+  EncodingUnsignedChar = 0x08,
+  EncodingUTF = 0x10,
+};
+/// The type of launch files for such a number; empty if none is.
+StringRef scalarOf(unsigned Encoding, uint64_t Bytes);
+/// The same for a structure that stands for a number: "f16" for "__half".
+StringRef scalarOf(StringRef Structure);
+
 /// A part of a parameter.
 struct MemberPlace {
   uint64_t Offset = 0; ///< bytes

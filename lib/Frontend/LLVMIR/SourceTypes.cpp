@@ -11,39 +11,6 @@
 using namespace ptxpredict;
 using namespace ptxpredict::llvmir;
 
-/// The type of launch files for a number; empty if none is.
-static StringRef scalarOf(unsigned Encoding, uint64_t Bytes) {
-  auto Choose = [Bytes](StringRef One, StringRef Two, StringRef Four,
-                        StringRef Eight) {
-    return Bytes == 1   ? One
-           : Bytes == 2 ? Two
-           : Bytes == 4 ? Four
-           : Bytes == 8 ? Eight
-                        : StringRef();
-  };
-  switch (Encoding) {
-  case llvm::dwarf::DW_ATE_float:
-    return Choose("", "f16", "f32", "f64");
-  case llvm::dwarf::DW_ATE_signed:
-  case llvm::dwarf::DW_ATE_signed_char:
-    return Choose("s8", "s16", "s32", "s64");
-  case llvm::dwarf::DW_ATE_boolean:
-  case llvm::dwarf::DW_ATE_unsigned:
-  case llvm::dwarf::DW_ATE_unsigned_char:
-  case llvm::dwarf::DW_ATE_UTF:
-    return Choose("u8", "u16", "u32", "u64");
-  default:
-    return {};
-  }
-}
-
-/// Structures that stand for a number (CUDA's cuda_fp16.h and cuda_bf16.h).
-static StringRef scalarOf(StringRef Structure) {
-  return Structure == "__half"          ? "f16"
-         : Structure == "__nv_bfloat16" ? "bf16"
-                                        : "";
-}
-
 const SourceType *SourceTypes::get(const llvm::DIType *T) {
   if (!T)
     return nullptr;
@@ -124,13 +91,12 @@ const SourceType *SourceTypes::make(const llvm::DIType &T) {
                                  dwarf::DW_TAG_rvalue_reference_type},
                                 T.getTag())) {
     Out->Kind = SourceType::KindTy::Pointer;
-    Out->Scalar = scalarOf(dwarf::DW_ATE_unsigned, Out->Bytes);
+    Out->Scalar = scalarOf(EncodingUnsigned, Out->Bytes);
   } else if (const auto *C = dyn_cast<llvm::DICompositeType>(&T)) {
     if (T.getTag() == dwarf::DW_TAG_enumeration_type) {
       const SourceType *Base = get(C->getBaseType());
       Out->Kind = SourceType::KindTy::Number;
-      Out->Scalar =
-          Base ? Base->Scalar : scalarOf(dwarf::DW_ATE_signed, Out->Bytes);
+      Out->Scalar = Base ? Base->Scalar : scalarOf(EncodingSigned, Out->Bytes);
     } else if (StringRef Scalar = scalarOf(T.getName()); !Scalar.empty()) {
       Out->Kind = SourceType::KindTy::Number;
       Out->Scalar = Scalar;

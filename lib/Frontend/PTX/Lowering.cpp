@@ -2,6 +2,7 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+#include "DebugInfo.h"
 #include "LoweringImpl.h"
 #include "ptxpredict/Support/TimeReport.h"
 #include "llvm/Support/MathExtras.h"
@@ -103,6 +104,8 @@ public:
     return FunctionLowering(Context, B, Functions, Mnemonics)
         .lower(*Sources.lookup(&G));
   }
+  ArrayRef<SourceParameter>
+  sourceParameters(const InstructionGraph &Kernel) override;
 
 private:
   const AST &Tree;
@@ -111,9 +114,22 @@ private:
   FunctionMap Functions;
   llvm::DenseMap<const InstructionGraph *, const ptx::Function *> Sources;
   MnemonicMap Mnemonics;
+  std::optional<DebugParameters> DebugData; ///< once somebody asked for it
+  llvm::DenseMap<const InstructionGraph *, ArrayRef<SourceParameter>> Known;
 };
 
 } // namespace
+
+ArrayRef<SourceParameter>
+PTXBodies::sourceParameters(const InstructionGraph &Kernel) {
+  auto [It, IsNew] = Known.try_emplace(&Kernel);
+  if (IsNew) {
+    if (!DebugData)
+      DebugData.emplace(Tree, M.Allocator);
+    It->second = ArrayRef(DebugData->of(Kernel)).copy(M.Allocator);
+  }
+  return It->second;
+}
 
 bool PTXBodies::lowerHeads() {
   if (Context.lowerVariables())

@@ -253,38 +253,19 @@ bool ptx::isOfTriton(const AST &Tree) {
   return StringRef(Bytes).contains(StringRef("triton", sizeof "triton"));
 }
 
-void ModuleLowering::readDebugStrings() {
-  HaveStrings = true;
-  for (const Node *N : Tree.Items) {
-    const auto *S = dyn_cast<Section>(N);
-    if (!S || S->Name != ".debug_str")
-      continue;
-    DebugLabels.try_emplace(S->Name, DebugBytes.size());
-    for (const SectionItem &I : S->Items) {
-      if (I.IsLabel) {
-        DebugLabels.try_emplace(I.Text, DebugBytes.size());
-        continue;
-      }
-      if (I.Type == ScalarType::B8)
-        appendBytes(I, DebugBytes);
-    }
-  }
-}
-
 StringRef ModuleLowering::debugFunctionName(const ptx::Operand &Label) {
-  if (!HaveStrings)
-    readDebugStrings();
+  if (!Strings)
+    Strings.emplace(Tree, StringRef(".debug_str"));
   const ptx::Operand *Base = &Label;
   int64_t Offset = 0;
   if (Label.is(Kind::Binary)) {
     Base = &Label.child(0);
     Offset = evaluate(Label.child(1)).value_or(0);
   }
-  auto It = DebugLabels.find(Base->text());
-  if (It == DebugLabels.end() || Offset < 0 ||
-      It->second + size_t(Offset) >= DebugBytes.size())
+  std::optional<uint64_t> Place = Strings->place(Base->text());
+  StringRef Bytes = Strings->bytes(".debug_str");
+  if (!Place || Offset < 0 || *Place + uint64_t(Offset) >= Bytes.size())
     return StringRef();
-  StringRef Tail =
-      StringRef(DebugBytes).drop_front(It->second + size_t(Offset));
+  StringRef Tail = Bytes.drop_front(*Place + uint64_t(Offset));
   return keepText(Tail.take_until([](char C) { return C == '\0'; }));
 }

@@ -5,6 +5,7 @@
 #ifndef PTXPREDICT_LIB_FRONTEND_PTX_LOWERINGIMPL_H
 #define PTXPREDICT_LIB_FRONTEND_PTX_LOWERINGIMPL_H
 
+#include "DebugSections.h"
 #include "ptxpredict/Frontend/PTX/Fragment.h"
 #include "ptxpredict/Frontend/PTX/Lower.h"
 #include "llvm/ADT/DenseMap.h"
@@ -60,18 +61,15 @@ public:
 private:
   bool lowerInitializer(const Variable &V, graph::Variable &Out,
                         llvm::BumpPtrAllocator &Arena);
-  void readDebugStrings();
 
   const AST &Tree;
   Module &M;
   DiagnosticEngine &Diags;
   llvm::UniqueStringSaver Texts;
   llvm::DenseMap<const Variable *, const graph::Variable *> Variables;
-  bool HaveFiles = false, HaveStrings = false;
+  bool HaveFiles = false;
   llvm::DenseMap<uint64_t, StringRef> Files;
-  /// Labels and sections to their place in DebugBytes.
-  llvm::DenseMap<StringRef, size_t> DebugLabels;
-  std::string DebugBytes;
+  std::optional<DebugSections> Strings; ///< of debug data
 };
 
 /// Functions by name, made before any body is lowered, since calls refer to
