@@ -75,6 +75,7 @@ public:
   ArgumentTarget find();
 
 private:
+  void checkWhole();
   void findRange(const ArgumentPlace &Place);
   void findMember(StringRef Members);
   void setNumber(StringRef Type);
@@ -111,6 +112,18 @@ void TargetFinder::setAddress(uint64_t Bytes) {
   fail(Twine(IsMap ? "a tensor map has 128 bytes, its address "
                    : "the address of a buffer has ") +
        Twine(Address) + "; there are " + Twine(Bytes) + " here");
+}
+
+/// A buffer or a tensor map for a parameter as a whole. A structure may have
+/// the bytes of a buffer.
+void TargetFinder::checkWhole() {
+  const Parameter &P = parameter();
+  const uint64_t Address = Kernel.Parent->AddressBits / 8;
+  if (T.Part.isNumber() || P.Bytes == Address)
+    return;
+  const bool IsMap = A.Value.Kind == ArgumentValue::KindTy::TensorMap;
+  if (IsMap ? P.Bytes < TensorMapBytes : P.Elements == 1)
+    setAddress(P.Bytes);
 }
 
 void TargetFinder::findRange(const ArgumentPlace &Place) {
@@ -181,8 +194,10 @@ void TargetFinder::findMember(StringRef Members) {
 
 ArgumentTarget TargetFinder::find() {
   T.Part.Value = A.Value;
-  if ((T.Parameter = parameterIndex(Kernel, A.Parameter)))
+  if ((T.Parameter = parameterIndex(Kernel, A.Parameter))) {
+    checkWhole();
     return T;
+  }
   ArgumentPlace Place;
   if (std::string Why = parseArgumentPlace(A.Parameter, A.Value, Place);
       !Why.empty()) {

@@ -48,6 +48,17 @@ Error BufferFile::open() {
   return Error::success();
 }
 
+Error BufferFile::check() {
+  fs::file_status Status;
+  if (std::error_code EC = fs::status(Path, Status))
+    return failed(llvm::errorCodeToError(EC));
+  if (Status.type() == fs::file_type::directory_file)
+    return failed(llvm::errorCodeToError(
+        std::make_error_code(std::errc::is_a_directory)));
+  return Status.type() == fs::file_type::regular_file ? open()
+                                                      : Error::success();
+}
+
 Error BufferFile::read(MutableArrayRef<uint8_t> Out) {
   while (!Out.empty()) {
     Expected<size_t> N = fs::readNativeFile(

@@ -32,7 +32,7 @@ struct PlacedValue {
 class LaunchFileReader {
 public:
   LaunchFileReader(DiagnosticEngine &Diags, LaunchFile &Result)
-      : Nodes(Diags), Result(Result) {}
+      : Diags(Diags), Nodes(Diags), Result(Result) {}
 
   void read() {
     Nodes.readDocument([this](Node &Root) { readRoot(Root); });
@@ -47,10 +47,11 @@ private:
   void readBuffer(const YAMLText &Name, Node &N, LaunchFileEntry &Entry);
   void readFill(Node &N, BufferFill &Fill);
   void readExpectation(Node &N, SMLoc Loc, BufferExpectation &Expect);
-  void readFile(Node &N, std::string &File);
+  void readFile(Node &N, std::string &File, SMLoc &Place);
   std::optional<double> readElement(Node &N, const Twine &What);
   void checkElement(const ElementType &Type, const PlacedValue &V);
 
+  DiagnosticEngine &Diags;
   YAMLNodes Nodes;
   LaunchFile &Result;
   /// Buffers and tensor maps that arguments of the present entry name.
@@ -160,6 +161,8 @@ void LaunchFileReader::readEntry(Node &N) {
   CheckUses(BufferUses, Entry.Buffers, "buffer");
   CheckUses(MapUses, Spec.Maps, "tensor map");
   MapReader.checkBuffers(Entry.Buffers);
+  if (!Diags.hasErrors()) // one of which may be why
+    MapReader.warnOfUnused(MapUses);
 }
 
 std::optional<Dim3> LaunchFileReader::readDim3(Node &N, StringRef What) {
@@ -333,15 +336,18 @@ std::optional<double> LaunchFileReader::readElement(Node &N,
 void LaunchFileReader::checkElement(const ElementType &Type,
                                     const PlacedValue &V) {
   if (!Type.holds(V.Value))
-    Nodes.error(V.Loc, "no value of type " + Type.Name);
+    Nodes.error(V.Loc,
+                shortestDecimal(V.Value) + " is no value of type " + Type.Name);
 }
 
-void LaunchFileReader::readFile(Node &N, std::string &File) {
+void LaunchFileReader::readFile(Node &N, std::string &File, SMLoc &Place) {
   std::optional<YAMLText> T = Nodes.text(N, "file");
   if (T && T->Text.empty())
     Nodes.error(T->Loc, "file must not be empty");
-  else if (T)
-    File = std::move(T->Text);
+  if (!T)
+    return;
+  File = std::move(T->Text);
+  Place = T->Loc;
 }
 
 void LaunchFileReader::readFill(Node &N, BufferFill &Fill) {
@@ -373,7 +379,7 @@ void LaunchFileReader::readFill(Node &N, BufferFill &Fill) {
         } else if (K == "file") {
           ++Kinds;
           Fill.Kind = Kind::File;
-          readFile(Value, Fill.File);
+          readFile(Value, Fill.File, Fill.FilePlace);
         } else {
           Range = Key.Loc;
           (K == "low" ? Fill.Low : Fill.High) =
@@ -401,7 +407,7 @@ void LaunchFileReader::readExpectation(Node &N, SMLoc Loc,
         StringRef K = Key.Text;
         if (K == "file") {
           ++Kinds;
-          readFile(Value, Expect.File);
+          readFile(Value, Expect.File, Expect.FilePlace);
         } else if (K == "values") {
           ++Kinds;
           Nodes.forEachElement(Value, K, [&](Node &E) {

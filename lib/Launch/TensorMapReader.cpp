@@ -20,6 +20,7 @@ void TensorMapReader::read(Node &N) {
     Draft D(Key.Text, Key.Loc);
     // Arguments may name it, be it wrong or not.
     Maps[D.Name];
+    Names.push_back(Key);
     readMap(D, Value);
   });
 }
@@ -204,6 +205,15 @@ void TensorMapReader::checkBox(const Draft &D) {
     Nodes.error(D.FillLoc, "type " + toString(S.Type) + " has no NaN");
 }
 
+void TensorMapReader::warnOfUnused(ArrayRef<YAMLText> Uses) {
+  for (const YAMLText &Name : Names)
+    if (llvm::none_of(
+            Uses, [&](const YAMLText &Use) { return Use.Text == Name.Text; }))
+      Nodes.warning(Name.Loc, "no argument is tensor map '" + Name.Text +
+                                  "'; {tensor_map: " + Name.Text +
+                                  "} in args makes it one");
+}
+
 void TensorMapReader::checkBuffers(
     const std::map<std::string, BufferSpec, std::less<>> &Buffers) {
   for (const Draft &D : Complete) {
@@ -227,7 +237,7 @@ void TensorMapReader::checkBuffers(
                                     "' is aligned to " + Twine(B.Align) +
                                     " bytes; this tensor must be aligned to " +
                                     Twine(Align));
-    else if (Takes > Has)
+    else if (B.Count && Takes > Has)
       Nodes.error(
           D.Dims.Loc,
           "the tensor takes " +

@@ -21,6 +21,8 @@ public:
   /// What needs the launch's buffers, once all of the launch was read.
   void
   checkBuffers(const std::map<std::string, BufferSpec, std::less<>> &Buffers);
+  /// Of maps that none of \p Uses names.
+  void warnOfUnused(ArrayRef<YAMLText> Uses);
 
 private:
   /// A list of numbers with their places.
@@ -55,6 +57,7 @@ private:
 
   YAMLNodes &Nodes;
   TensorMaps &Maps;
+  std::vector<YAMLText> Names;
   std::vector<Draft> Complete; ///< whose buffers are to be checked
 };
 

@@ -213,7 +213,10 @@ std::optional<uint64_t> YAMLNodes::unsignedInteger(Node &N, const Twine &What) {
   std::optional<int64_t> V = parseInteger(T->Text);
   if (V && *V >= 0)
     return uint64_t(*V);
-  error(T->Loc, What + " must be a whole number that is not negative");
+  const bool IsLarge = !T->Text.empty() && llvm::all_of(T->Text, llvm::isDigit);
+  error(T->Loc,
+        What + (IsLarge ? " is too large"
+                        : " must be a whole number that is not negative"));
   return std::nullopt;
 }
 

@@ -27,6 +27,9 @@ public:
   static llvm::SmallString<128> pathOf(StringRef File, StringRef Dir);
 
   Error open();
+  /// That open() will not fail, as far as that can be said without opening what
+  /// is no file.
+  Error check();
   /// The next bytes of it.
   Error read(MutableArrayRef<uint8_t> Out);
   /// That nothing follows.

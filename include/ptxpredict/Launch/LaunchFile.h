@@ -23,6 +23,7 @@ struct BufferFill {
   uint64_t Seed = 0;
   double Low = 0, High = 1;
   std::string File; ///< relative to the launch file
+  SMLoc FilePlace;  ///< of that
 };
 
 /// What a buffer must hold after an emulation.
@@ -30,7 +31,8 @@ struct BufferExpectation {
   std::string File; ///< empty if Values are given
   std::vector<double> Values;
   std::optional<double>
-      Tolerance; ///< |got - want| <= tolerance * max(1, |want|)
+      Tolerance;        ///< |got - want| <= tolerance * max(1, |want|)
+  SMLoc FilePlace = {}; ///< of File
 };
 
 struct BufferSpec {
@@ -41,6 +43,11 @@ struct BufferSpec {
   bool IsFillGiven = false; ///< else an emulation fills it with zeros
   std::optional<BufferExpectation> Expect;
   SMLoc Place, ExpectPlace; ///< of the name, and of the key `expect`
+
+  /// Of the file that fills it, else of the name.
+  SMLoc placeOfFill() const {
+    return Fill.FilePlace.isValid() ? Fill.FilePlace : Place;
+  }
 };
 
 /// Bytes of a buffer's element type; nothing for an unknown name.

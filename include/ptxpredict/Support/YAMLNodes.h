@@ -72,6 +72,7 @@ public:
   void checkName(const YAMLText &Name, const Twine &What);
 
   void error(SMLoc Loc, const Twine &Message) { Diags.error(Loc, Message); }
+  void warning(SMLoc Loc, const Twine &Message) { Diags.warning(Loc, Message); }
   /// Where \p N begins.
   SMLoc place(const llvm::yaml::Node &N);
 

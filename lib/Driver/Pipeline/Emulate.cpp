@@ -7,6 +7,7 @@
 #include "EmulationMessages.h"
 #include "LaunchLimits.h"
 #include "ptxpredict/Characteristics/KernelAnalysis.h"
+#include "ptxpredict/Launch/BufferFile.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
@@ -135,10 +136,24 @@ void Emulator::checkBufferNames(ArrayRef<Job> Jobs) {
 bool Emulator::addBuffers(const LaunchFileEntry &Entry, Emulation &E,
                           EmulatedKernel &Out) {
   StringRef Folder = llvm::sys::path::parent_path(S.LaunchDiags->path());
+  bool AllThere = true;
+  auto Fail = [&](SMLoc Place, const Twine &Message) {
+    S.LaunchDiags->error(Place, Message);
+    AllThere = false;
+  };
   for (const auto &[Name, Spec] : Entry.Buffers) {
+    // Not only after the run that it is for.
+    if (Spec.Expect && !Spec.Expect->File.empty()) {
+      const uint64_t Bytes =
+          Spec.Count * bufferElementBytes(Spec.Type).value_or(1);
+      if (Error Err =
+              BufferFile(Spec, Bytes, Spec.Expect->File, Folder).check())
+        Fail(Spec.Expect->FilePlace,
+             "buffer '" + Name + "': " + toString(std::move(Err)));
+    }
     if (Error Err = E.addBuffer(Name, Spec, Folder)) {
-      S.LaunchDiags->error(Spec.Place, toString(std::move(Err)));
-      return false;
+      Fail(Spec.placeOfFill(), toString(std::move(Err)));
+      continue;
     }
     BufferReport &B = Out.Buffers.emplace_back();
     B.Name = Name;
@@ -146,7 +161,7 @@ bool Emulator::addBuffers(const LaunchFileEntry &Entry, Emulation &E,
     B.Count = Spec.Count;
     B.IsChecked = Spec.Expect.has_value();
   }
-  return true;
+  return AllThere;
 }
 
 bool Emulator::checkBuffers(const LaunchFileEntry &Entry, Emulation &E,

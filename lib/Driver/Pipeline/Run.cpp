@@ -39,8 +39,9 @@ void Driver::Impl::addContents(const LaunchFileEntry &Entry) {
       It->second = std::move(*Opened);
     } else {
       IsDataMissing = true;
-      LaunchDiags->error(Spec.Place, "buffer '" + Name + "': " +
-                                         llvm::toString(Opened.takeError()));
+      LaunchDiags->error(Spec.placeOfFill(),
+                         "buffer '" + Name +
+                             "': " + llvm::toString(Opened.takeError()));
     }
   }
 }

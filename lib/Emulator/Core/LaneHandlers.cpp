@@ -270,7 +270,10 @@ Outcome emulator::runMoveAddress(WarpMachine &W, const Step &S,
 Outcome emulator::runUncovered(WarpMachine &W, const Step &S, uint32_t Lanes) {
   if (!Lanes)
     return Outcome::Next;
-  return W.fail(S, "'" + S.I->Mnemonic + "' is not covered by the emulator");
+  std::string Why =
+      whyNoWarpgroupForm(ptx::Opcode(S.I->Opcode), S.I->Modifiers);
+  return W.fail(S, "'" + S.I->Mnemonic + "' is not covered by the emulator" +
+                       (Why.empty() ? "" : ": " + Why));
 }
 
 bool emulator::hasOnlyModifiers(const Step &S,

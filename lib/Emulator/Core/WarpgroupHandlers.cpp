@@ -56,7 +56,9 @@ bool WarpgroupMultiply::findMatrix(unsigned Source, bool Transposed,
   std::optional<SharedMatrix> M = wgmmaMatrix(Descriptor);
   if (!M) {
     Last.fail(S, "0x" + Twine::utohexstr(Descriptor) +
-                     " is no matrix descriptor of wgmma");
+                     " is no matrix descriptor of wgmma: bit " +
+                     Twine(llvm::countr_zero(Descriptor & WgmmaReservedBits)) +
+                     " is reserved and must be 0");
     return false;
   }
   Out = *M;

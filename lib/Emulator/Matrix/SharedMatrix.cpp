@@ -30,7 +30,7 @@ uint64_t SharedMatrix::unitAddress(uint64_t Row, uint64_t Unit) const {
 std::optional<SharedMatrix> emulator::wgmmaMatrix(uint64_t Descriptor) {
   constexpr uint64_t Field = 0x3fff;
   static constexpr unsigned Swizzles[] = {0, 128, 64, 32};
-  if (Descriptor & 0x3ff1c000c000c000)
+  if (Descriptor & WgmmaReservedBits)
     return std::nullopt;
   SharedMatrix M;
   M.Start = (Descriptor & Field) * UnitBytes;

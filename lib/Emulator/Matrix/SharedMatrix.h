@@ -36,6 +36,8 @@ struct SharedMatrix {
   }
 };
 
+/// Those of a matrix descriptor of wgmma that must be zero.
+constexpr uint64_t WgmmaReservedBits = 0x3ff1c000c000c000;
 /// A matrix descriptor of wgmma. Nothing for bits that must be zero.
 std::optional<SharedMatrix> wgmmaMatrix(uint64_t Descriptor);
 

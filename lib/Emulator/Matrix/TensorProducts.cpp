@@ -108,6 +108,16 @@ std::optional<TensorProduct> emulator::findTensorProduct(const TensorForm &Form,
   P.IsStationary = Form.IsStationary;
   const bool Scaled = P.Kind >= TensorKind::MXF8F6F4;
   const bool Packed = P.Kind > TensorKind::MXF8F6F4;
+  // Bit 3 saturates integers; what else is reserved (PTX ISA, "Instruction
+  // Descriptor").
+  const uint32_t Reserved = (Scaled                     ? 0x48
+                             : P.Kind == TensorKind::I8 ? 0x20800040
+                                                        : 0x20800048) |
+                            (Packed ? 0x1000 : 0) |
+                            (P.Kind == TensorKind::MXF8F6F4 ? 1u << 31 : 0);
+  if (uint32_t Set = Descriptor & Reserved)
+    return Fail("bit " + Twine(llvm::countr_zero(Set)) +
+                " is reserved and must be 0");
   P.IsSparse = Form.IsSparse;
   if (Field(2, 1) != P.IsSparse)
     return Fail(P.IsSparse

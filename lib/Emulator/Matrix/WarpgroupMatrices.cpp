@@ -60,15 +60,13 @@ static bool isWidth(const WarpgroupOperation &F) {
   return F.D != MatrixType::S32 || F.N <= 32 || F.N % 16 == 0;
 }
 
-std::optional<WarpgroupOperation>
-emulator::findWarpgroupOperation(ptx::Opcode Op, StringRef Modifiers,
-                                 const WarpgroupImmediates &Immediates) {
-  WarpgroupOperation F;
+/// Types and shape that the modifiers say, be there such a form or not. False
+/// if they say none.
+static bool readForm(ptx::Opcode Op, StringRef Modifiers,
+                     WarpgroupOperation &F) {
   F.Sparse = Op == ptx::Opcode::WgmmaMmaAsyncSp;
   if (!F.Sparse && Op != ptx::Opcode::WgmmaMmaAsync)
-    return std::nullopt;
-  F.AInRegisters = Immediates.AInRegisters;
-  F.Selector = Immediates.Selector;
+    return false;
   SmallVector<MatrixType, 3> Types;
   MatrixShape Shape;
   SmallVector<StringRef, 8> Parts;
@@ -81,12 +79,42 @@ emulator::findWarpgroupOperation(ptx::Opcode Op, StringRef Modifiers,
     F.Saturate |= Part == "satfinite";
   }
   if (Types.size() != 3 || Shape.M != 64)
-    return std::nullopt;
+    return false;
   F.D = Types[0], F.A = Types[1], F.B = Types[2];
   F.N = Shape.N, F.K = Shape.K;
+  return true;
+}
+
+/// K of the instruction: a row of A takes 32 bytes.
+static unsigned depthOf(const WarpgroupOperation &F) {
+  return (F.Sparse ? 2 : 1) * 256 / bitsOf(F.A);
+}
+
+std::string emulator::whyNoWarpgroupForm(ptx::Opcode Op, StringRef Modifiers) {
+  WarpgroupOperation F;
+  if (!readForm(Op, Modifiers, F))
+    return {};
+  if (!immediatesOf(F))
+    return "wgmma has no such types of D, A and B";
+  if (F.K != depthOf(F))
+    return ("wgmma has K = " + Twine(depthOf(F)) + " for these types, not " +
+            Twine(F.K))
+        .str();
+  if (!isWidth(F))
+    return ("wgmma has no N = " + Twine(F.N) + " for these types").str();
+  return {};
+}
+
+std::optional<WarpgroupOperation>
+emulator::findWarpgroupOperation(ptx::Opcode Op, StringRef Modifiers,
+                                 const WarpgroupImmediates &Immediates) {
+  WarpgroupOperation F;
+  if (!readForm(Op, Modifiers, F))
+    return std::nullopt;
+  F.AInRegisters = Immediates.AInRegisters;
+  F.Selector = Immediates.Selector;
   std::optional<unsigned> Wanted = immediatesOf(F);
-  // A row of A takes 32 bytes.
-  if (!Wanted || !isWidth(F) || F.widthOfA() * bitsOf(F.A) != 256 ||
+  if (!Wanted || !isWidth(F) || F.K != depthOf(F) ||
       F.Selector > (bitsOf(F.A) == 8 ? 0 : 1))
     return std::nullopt;
   if (F.AInRegisters && *Wanted == 4)

@@ -71,6 +71,9 @@ struct WarpgroupImmediates {
 std::optional<WarpgroupOperation>
 findWarpgroupOperation(ptx::Opcode Op, StringRef Modifiers,
                        const WarpgroupImmediates &Immediates);
+/// Why there is no form with the types and the shape that the modifiers say;
+/// empty where nothing speaks against it.
+std::string whyNoWarpgroupForm(ptx::Opcode Op, StringRef Modifiers);
 
 } // namespace ptxpredict::emulator
 

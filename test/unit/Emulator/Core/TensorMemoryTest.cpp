@@ -651,6 +651,10 @@ TEST(EmulatorTensorMemory, WrongUseIsSaid) {
   EXPECT_THAT(Fault("mov.u32 %r5, 0x6080010;\n" + Multiply),
               HasSubstr("0x6080010 as instruction descriptor: the instruction "
                         "has no shape of M = 96 and N = 32"));
+  EXPECT_THAT(Fault("mov.u32 %r5, 0x8880010;\n" + Multiply),
+              EndsWith("bit 23 is reserved and must be 0"));
+  EXPECT_THAT(Fault("mov.u32 %r5, 0x8080018;\n" + Multiply),
+              EndsWith("bit 3 is reserved and must be 0"));
   EXPECT_THAT(Fault("mov.u32 %r5, 0x8080020;\n" + Multiply),
               EndsWith("the kind has no such type of D"));
   EXPECT_THAT(Fault("mov.u32 %r5, 0x8080110;\n" + Multiply),

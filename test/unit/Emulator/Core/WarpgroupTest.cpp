@@ -302,7 +302,19 @@ std::string warpgroupFault(StringRef Body, unsigned Threads = 128) {
 
 TEST(EmulatorWgmma, WrongUseIsSaid) {
   EXPECT_THAT(warpgroupFault(once("mov.u64 %rd2, 0x4000;\n", Small)),
-              EndsWith("0x4000 is no matrix descriptor of wgmma"));
+              EndsWith("0x4000 is no matrix descriptor of wgmma: bit 14 is "
+                       "reserved and must be 0"));
+  EXPECT_THAT(
+      warpgroupFault(once("", "wgmma.mma_async.sync.aligned.m64n8k8.f32.f16."
+                              "f16 {%f0, %f1, %f2, %f3}, %rd2, %rd3, %p0, 1, "
+                              "1, 0, 0;")),
+      EndsWith("is not covered by the emulator: wgmma has K = 16 for these "
+               "types, not 8"));
+  EXPECT_THAT(
+      warpgroupFault(once("", "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16."
+                              "bf16 {%f0, %f1, %f2, %f3}, %rd2, %rd3, %p0, 1, "
+                              "1, 0, 0;")),
+      EndsWith("wgmma has no such types of D, A and B"));
   EXPECT_THAT(warpgroupFault(once("mov.u64 %rd2, 0x4000000003FF;\n", Small)),
               HasSubstr("is no matrix descriptor"));
   EXPECT_THAT(
@@ -329,11 +341,13 @@ TEST(EmulatorWgmma, WrongUseIsSaid) {
       warpgroupFault(once("setp.eq.u32 %p1, %r0, 5;\n@%p1 ret;\n", Small)),
       HasSubstr("is executed by 31 lanes"));
   // Types that PTX does not have.
-  EXPECT_THAT(warpgroupFault(once(
-                  "", "wgmma.mma_async.sync.aligned.m64n12k16.f32.f16.f16 "
-                      "{%f0, %f1, %f2, %f3, %f4, %f5}, %rd2, %rd3, %p0, 1, 1, "
-                      "0, 0;")),
-              EndsWith("is not covered by the emulator"));
+  EXPECT_THAT(
+      warpgroupFault(
+          once("", "wgmma.mma_async.sync.aligned.m64n12k16.f32.f16.f16 "
+                   "{%f0, %f1, %f2, %f3, %f4, %f5}, %rd2, %rd3, %p0, 1, 1, "
+                   "0, 0;")),
+      EndsWith("is not covered by the emulator: wgmma has no N = 12 for these "
+               "types"));
 }
 
 TEST(EmulatorWgmma, BitsAreCounted) {
