@@ -102,6 +102,8 @@ def seeds(root):
             suffix = os.path.splitext(path)[1]
             for text in SECTION.split(read(path)):
                 yield target_of(text, suffix), text
+    for path in files(root, "test/fuzz/seeds/launch", ".yaml"):
+        yield "launch", read(path)
     for path in files(root, "test/Inputs", ".yaml"):
         yield "device", read(path)
     for folder, target in [("Frontend", "ptx"), ("Analysis", "ptx"), ("Launch", "launch"), ("Device", "device")]:
@@ -130,7 +132,8 @@ def dictionaries(root):
     ptx |= {"." + w for w in words(root, isa + "Types.def", isa + "PTXFormats.def")}
     ptx |= {"%" + w for w in words(root, isa + "PTXSpecialRegisters.def")}
     ptx -= {w for w in ptx if w.endswith((".h", ".def")) or " " in w}
-    launch = {w for w in words(root, "lib/Launch/LaunchFile.cpp") if re.fullmatch(r"[a-z_0-9]+", w)}
+    launch = {w for w in words(root, "lib/Launch/LaunchFile.cpp", "lib/Launch/TensorMap.cpp",
+                               "lib/Launch/TensorMapReader.cpp", "lib/Launch/BufferElements.cpp") if re.fullmatch(r"[a-z_0-9]+", w)}
     characteristics = {w for w in words(root, "lib/Characteristics/CharacteristicsYAMLFields.h",
                                         "lib/Characteristics/CharacteristicsYAMLDependence.cpp",
                                         "include/ptxpredict/ISA/OpClasses.def", "include/ptxpredict/Codegen/SchedClasses.def")
@@ -143,6 +146,7 @@ def dictionaries(root):
     yaml = [": ", "- ", "[", "]", "{", "}", "\\n", "|", "&a", "*a", "? ", "#", "1e308", "-1", "0x10", "1Ki", ".5", "nan"]
     yield "ptx", sorted(ptx) + numbers
     yield "emulate", sorted(ptx) + numbers
+    launch |= {"p.", "p.n", "p.shift.first", "p.stride[1][2]", "p.map_a", "0+", ":u32", ":f64", "[0]"}
     yield "launch", sorted(launch) + yaml + numbers
     yield "characteristics", sorted(characteristics) + ["known", "estimated", "assumed", "null", "---"] + yaml + numbers
     yield "device", sorted(device) + yaml + numbers
