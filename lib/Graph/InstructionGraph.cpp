@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Graph/InstructionGraph.h"
 #include "ptxpredict/Graph/Module.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace ptxpredict;
 
@@ -33,10 +34,49 @@ static bool isRead(const InstructionGraph &G, const Parameter &P) {
   return Found;
 }
 
+/// Whether the address of \p P, perhaps moved, is that of an operand with
+/// coordinates, as only tensor maps have.
+static bool isTensorMap(const InstructionGraph &G, const Parameter &P) {
+  std::vector<const Instruction *> Waiting;
+  llvm::SmallPtrSet<const Value *, 8> Seen;
+  bool Found = false;
+  G.forEachInstruction([&](const Instruction &I) {
+    for (const Operand &O : I.Operands)
+      if (O.Kind == Operand::KindTy::Parameter && O.Param == &P)
+        Waiting.push_back(&I);
+      else if (O.Kind == Operand::KindTy::Address && O.Elements.size() > 1)
+        Found |= O.Elements[0].Kind == Operand::KindTy::Parameter &&
+                 O.Elements[0].Param == &P;
+  });
+  auto Names = [](const Instruction &I, const Value *V) {
+    return llvm::any_of(I.Operands, [V](const Operand &O) {
+      return O.Kind == Operand::KindTy::Address && O.Elements.size() > 1 &&
+             O.Elements[0].Kind == Operand::KindTy::Register &&
+             O.Elements[0].Val == V;
+    });
+  };
+  while (!Found && !Waiting.empty()) {
+    const Instruction *I = Waiting.back();
+    Waiting.pop_back();
+    for (const Value *V : I->Defs) {
+      if (!Seen.insert(V).second)
+        continue;
+      for (const Instruction *User : V->Users) {
+        Found |= Names(*User, V);
+        if (User->isPseudo() || User->Class == OpClass::Move)
+          Waiting.push_back(User);
+      }
+    }
+  }
+  return Found;
+}
+
 std::string InstructionGraph::describe(const Parameter &P) const {
   // CUDA Driver API, CUtensorMap: 128 bytes, aligned to 64.
   if (P.Elements > 1 && P.Bytes == 128 && P.Align >= 64)
-    return "a tensor map or another structure of 128 bytes";
+    return !Blocks.empty() && isTensorMap(*this, P)
+               ? "a tensor map"
+               : "a tensor map or another structure of 128 bytes";
   if (P.Elements > 1)
     return "a structure of " + std::to_string(P.Bytes) + " bytes";
   // Triton adds pointers to its own memory behind those of the source: one or

@@ -247,6 +247,15 @@ Error Emulation::Impl::bind(const Parameter &P, const ArgumentValue &V,
   return Error::success();
 }
 
+/// What users know a parameter by; for messages, since debug information may
+/// have to be read.
+static StringRef nameOf(const InstructionGraph &Kernel, unsigned Index) {
+  const Parameter &P = Kernel.Parameters[Index];
+  ArrayRef<SourceParameter> Known = Kernel.Parent->sourceParameters(Kernel);
+  return Known.empty() || Known[Index].Name.empty() ? P.shownName()
+                                                    : Known[Index].Name;
+}
+
 Error Emulation::Impl::bindAll(std::vector<uint8_t> &Params) {
   std::string Missing;
   for (const auto &[N, P] : llvm::enumerate(Kernel.Parameters)) {
@@ -259,14 +268,14 @@ Error Emulation::Impl::bindAll(std::vector<uint8_t> &Params) {
     if (!IsGiven && !HasParts) {
       std::string What = Kernel.describe(P);
       Missing += (Missing.empty() ? "" : ", ") + std::to_string(N) + " ('" +
-                 P.shownName().str() + "'" + (What.empty() ? "" : ", ") + What +
-                 ")";
+                 nameOf(Kernel, Index).str() + "'" +
+                 (What.empty() ? "" : ", ") + What + ")";
       continue;
     }
     if (!IsGiven)
       if (std::string Bytes = missingBytes(Index); !Bytes.empty())
         return makeError("no value for bytes ", Bytes, " of parameter ", N,
-                         " ('", P.shownName(), "'); an argument ", N,
+                         " ('", nameOf(Kernel, Index), "'); an argument ", N,
                          " of 0 makes them zeros");
     uint64_t Offset = P.Offset;
     if (Params.size() < Offset + P.Bytes)
