@@ -83,7 +83,12 @@ private:
   StringRef stringAt(uint64_t Offset) const;
   /// Entries without a byte of their own, or a table that many units share in
   /// part, would make the time more than linear.
-  bool spend() { return Budget != 0 && Budget-- != 0; }
+  bool spend() {
+    if (Budget == 0)
+      return false;
+    --Budget;
+    return true;
+  }
 
   llvm::DataExtractor Info, Abbrev;
   StringRef Strings;
@@ -355,6 +360,8 @@ static bool isKept(uint64_t Tag) {
   case DebugTag::RvalueReferenceType:
   case DebugTag::AtomicType:
     return Tag <= 0xff;
+  case DebugTag::None:
+    break;
   }
   return false;
 }
@@ -397,7 +404,7 @@ bool EntryReader::readUnit(Cursor &C, const UnitHeader &U,
       continue;
     }
     auto It = Known.find(Code);
-    DebugEntry E = {};
+    DebugEntry E;
     if (It != Known.end())
       E.Tag = DebugTag(uint8_t(It->second.Tag));
     Fits = It != Known.end() && readEntry(C, U, It->second, E);

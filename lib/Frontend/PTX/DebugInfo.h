@@ -18,6 +18,7 @@ namespace ptxpredict::ptx {
 
 /// DWARF 5, section 7.5.3, table 7.3: those that are read.
 enum class DebugTag : uint8_t {
+  None = 0,
   ArrayType = 0x01,
   ClassType = 0x02,
   EnumerationType = 0x04,
@@ -43,7 +44,7 @@ enum class DebugTag : uint8_t {
 struct DebugEntry {
   static constexpr uint32_t NoParent = ~uint32_t(0);
 
-  DebugTag Tag;
+  DebugTag Tag = DebugTag::None;
   uint8_t Encoding = 0;  ///< of a base type (section 7.8)
   bool IsLayout = true;  ///< not: a bit field, static, only declared, implied
   bool HasCount = false; ///< of a subrange
