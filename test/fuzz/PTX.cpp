@@ -17,6 +17,23 @@ static std::string printed(const ptx::AST &Tree) {
   return Text;
 }
 
+/// Debug information, which is read only when somebody asks for names.
+static void readDebugInfo(const ptx::AST &Tree, DiagnosticEngine &Diags) {
+  std::unique_ptr<Module> M = ptx::lowerLazily(Tree, Diags);
+  for (const auto &G : M->Functions) {
+    ArrayRef<SourceParameter> Known = M->sourceParameters(*G);
+    fuzz::check(Known.empty() || Known.size() == G->Parameters.size(),
+                "debug information has other parameters than the code");
+    for (const SourceParameter &P : Known)
+      for (StringRef Path : {"n", "p[1]", "shift.second", "stride[1][2]"}) {
+        MemberPlace At;
+        std::string Why;
+        if (P.Layout && findMember(*P.Layout, Path, At, Why))
+          fuzz::check(!Why.empty(), "no member, and no reason");
+      }
+  }
+}
+
 void fuzz::runPTX(StringRef Text) {
   auto Diags = makeEngine(Text, "input");
   std::unique_ptr<ptx::AST> Tree = ptx::parse(*Diags);
@@ -49,6 +66,7 @@ void fuzz::runPTX(StringRef Text) {
     std::string Violation = verify(*G);
     check(Violation.empty(), "a wrong graph: " + Violation);
   }
+  readDebugInfo(*Tree, *Diags);
   std::string Dump;
   llvm::raw_string_ostream OS(Dump);
   M->print(OS);
