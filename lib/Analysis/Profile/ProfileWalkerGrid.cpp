@@ -244,7 +244,7 @@ static unsigned fewRuns(Effort E) {
 
 /// Few blocks say enough about a grid that nobody asked for.
 bool ProfileWalker::looksAtFew() const {
-  return Thoroughness == Effort::Some || Launch.GridIsAssumed;
+  return isSampling(Thoroughness) || Launch.GridIsAssumed;
 }
 
 /// Begins a run of blocks along an axis, behind \p Runs others, and returns how
@@ -260,8 +260,17 @@ uint64_t ProfileWalker::startAxis(unsigned N, uint64_t First, size_t Runs) {
   const unsigned Found = N == 0 ? 2 * Few : N == 1 ? 2 * Few - 1 : Few;
   if (!IsFew || Runs < Found)
     return 1;
-  const size_t Most = Thoroughness == Effort::Some ? Found + Few : 0;
+  const size_t Most = isSampling(Thoroughness) ? Found + Few : 0;
   return llvm::divideCeil(Rest, Runs < Most ? Most - Runs : 1);
+}
+
+/// Blocks before \p At are done: found in the first half of the walk of their
+/// layers, counted in the second.
+void ProfileWalker::noteWalked(const Dim3 &At) {
+  const Dim3 &Grid = Launch.Grid;
+  const double InLayer =
+      (double(At.Y) + double(At.X) / double(Grid.X)) / double(Grid.Y);
+  Walked = (double(At.Z) + (InLayer + isCounting()) / 2) / double(Grid.Z);
 }
 
 /// Where blocks from \p First on are only taken to be alike, those at each
@@ -295,7 +304,7 @@ ProfileWalker::takeTurns(unsigned N, uint64_t First, AxisLook Whole,
 
 /// The middle of a piece stands for it best.
 static uint64_t placeIn(uint64_t First, uint64_t Piece, Effort E) {
-  return First + (E == Effort::Some ? (Piece - 1) / 2 : 0);
+  return First + (isSampling(E) ? (Piece - 1) / 2 : 0);
 }
 
 /// Finds runs of blocks along x that behave alike, and shortens those along y
@@ -309,6 +318,7 @@ bool ProfileWalker::findRow(uint64_t Y, uint64_t Z, Row &R) {
   size_t Runs = 0;
   auto Add = [&](AxisLook At) {
     A.BlockIndex = {At.At, Y, Z};
+    noteWalked(A.BlockIndex);
     std::vector<uint64_t> Warps = Program.FixedWarps;
     if (!Together && !runWarps(Warps))
       return false;
@@ -365,6 +375,7 @@ bool ProfileWalker::countRows(uint64_t Z, uint64_t NumZ,
   for (Row &R : Rows)
     for (Run &X : R.X) {
       A.BlockIndex = {X.At, R.Y.At, Z};
+      noteWalked(A.BlockIndex);
       const uint64_t Extents[] = {X.Count, R.Y.Count, NumZ};
       Dimensions.clear();
       Weight.Multiple = 1;
