@@ -100,7 +100,7 @@ class CheckModern(unittest.TestCase):
             file.write(".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k()\n{\nret;\n}\n")
         with open(self.path("deep.yaml"), "w", encoding="utf-8") as file:
             file.write("launches:\n  - {kernel: k, grid: 3, block: 8x2x8}\n")
-        code, output, _ = self.run_script(HEADER + "d,deep.ptx,k,deep.yaml,a100-40gb,,,,,,deep.yaml,\n")
+        code, output, _ = self.run_script(HEADER + "d,deep.ptx,k,deep.yaml,a100-40gb,,,,,,,deep.yaml,\n")
         self.assertEqual(code, 0, output)
         self.assertEqual(self.cells(output, "Smaller launches", "d")[:2], ["12", "12"])
 
@@ -110,7 +110,7 @@ class CheckModern(unittest.TestCase):
             file.write(f"#!/bin/sh\ncase \"$*\" in *--device=smaller*) echo wrong >&2; exit 2;; esac\nexec {BINARY} \"$@\"\n")
         os.chmod(script, 0o755)
         ptx = os.path.join(ACCURACY, "ptx", "transpose.ptx")
-        row = f"t,{ptx},transposePadded,large.yaml,a100-40gb,,,,,,small.yaml,\n"
+        row = f"t,{ptx},transposePadded,large.yaml,a100-40gb,,,,,,,small.yaml,\n"
         code, output, errors = self.run_script(HEADER + row, "--binary=" + script)
         self.assertEqual((code, errors), (1, ""))
         self.assertIn("- `t`: the smaller launch: wrong", output)

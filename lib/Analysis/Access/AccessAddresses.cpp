@@ -383,8 +383,7 @@ void AddressPreparer::setAddress(
     M.Address = nullptr;
     // What has no bound of its own can lie anywhere.
     M.SpanBytes = S.Span < (uint64_t(1) << 31) ? S.Span + M.Bytes : 0;
-    if (!S.IsApart && !M.IsMatrix && !M.Box &&
-        M.Space != AddressSpace::Local) {
+    if (!S.IsApart && !M.IsMatrix && !M.Box && M.Space != AddressSpace::Local) {
       S.Groups->Distance = S.Lane;
       S.Groups->Align = std::min(S.Groups->Align, S.Align);
       S.Groups->ArePieces = S.Data && beginsPiece(S.Data);

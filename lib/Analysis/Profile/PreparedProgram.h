@@ -24,11 +24,11 @@ constexpr double Infinity = std::numeric_limits<double>::infinity();
 
 /// How much is looked at.
 enum class Effort : uint8_t {
-  All,  ///< whatever behaves differently
+  All,    ///< whatever behaves differently
   Some,   ///< few blocks and iterations of such
   Couple, ///< fewer blocks
-  Few,  ///< one block, fewer iterations
-  One   ///< one of each
+  Few,    ///< one block, fewer iterations
+  One     ///< one of each
 };
 
 /// Of blocks that behave differently those in the middle of a few pieces of the

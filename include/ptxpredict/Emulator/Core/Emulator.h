@@ -51,9 +51,9 @@ struct EmulationOptions {
   uint64_t MaxInstructions = uint64_t(1) << 28;
   uint64_t MemoryBytes = 0; ///< of all buffers and variables; 0: what there is
   BlockSample Blocks;
-  /// Blocks that run at a time, by whole clusters, so that running ones may take
-  /// over the places of others (clusterlaunchcontrol); 0: there is room for all
-  /// of them, and no place to be taken. The run then uses one thread.
+  /// Blocks that run at a time, by whole clusters, so that running ones may
+  /// take over the places of others (clusterlaunchcontrol); 0: there is room
+  /// for all of them, and no place to be taken. The run then uses one thread.
   uint64_t Resident = 0;
   bool Check = false; ///< find races and wrong accesses
   /// Told everything, if there is one; the run then uses one thread.

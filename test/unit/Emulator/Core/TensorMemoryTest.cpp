@@ -638,11 +638,6 @@ TEST(EmulatorTensorMemory, WrongUseIsSaid) {
                   "[%r3], 128, {%r3, %r3};"),
             "")
       << "the columns between need not be allocated";
-  EXPECT_THAT(Fault("tcgen05.commit.cta_group::1.mbarrier::arrive::one.b64 "
-                    "[%rd3];"),
-              EndsWith("the generic address 0x0 of the mbarrier is none of "
-                       "shared memory; an address of that state space needs "
-                       ".shared::cluster"));
   const std::string Multiply =
       "tcgen05.mma.cta_group::1.kind::f16 [%r3], %rd4, %rd4, %r5, 0;";
   EXPECT_THAT(
