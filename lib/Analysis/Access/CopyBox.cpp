@@ -54,6 +54,12 @@ BoxPart counting::wholeOf(const CopyBox &Box) {
   return P;
 }
 
+bool BoxPart::isWholeOf(const CopyBox &Box) const {
+  return llvm::all_of(llvm::zip(Axes, Box.Axes), [](auto Pair) {
+    return std::get<0>(Pair).Count == std::get<1>(Pair).Count;
+  });
+}
+
 BoxPart counting::clip(const CopyBox &Box, ArrayRef<int64_t> At,
                        ArrayRef<int64_t> Extents) {
   BoxPart P = wholeOf(Box);
@@ -92,8 +98,21 @@ BoxCosts counting::countBox(const CopyBox &Box, const BoxPart &Part,
     To += double(End - First);
     Next = End;
   };
+  uint64_t NumRows = 1, Extent = RowBytes;
+  bool AreAlike = true; // and apart
   for (auto [A, R] : llvm::zip(Box.Axes, Part.Axes))
     Address += R.First * A.StrideBits / 8;
+  for (auto [A, R] : llvm::drop_begin(llvm::zip(Box.Axes, Part.Axes))) {
+    const uint64_t Stride = A.StrideBits / 8;
+    NumRows *= R.Count;
+    AreAlike &= Stride % LineBytes == 0 && Stride >= Extent + LineBytes;
+    Extent += Stride * (R.Count - 1);
+  }
+  if (AreAlike) {
+    Count(Address, SectorBytes, NextSector, Sum.Sectors);
+    Count(Address, LineBytes, NextLine, Sum.Lines);
+    return {Sum.Sectors * double(NumRows), Sum.Lines * double(NumRows)};
+  }
   SmallVector<uint64_t, 4> Index(Box.Axes.size(), 0);
   for (bool IsMore = true; IsMore;) {
     Count(Address, SectorBytes, NextSector, Sum.Sectors);
@@ -307,6 +326,7 @@ std::optional<FoundBox> CopyBoxFinder::find(const SymbolicValues &V,
                                  ? findTensorMap(*MapAddress, Kernel, Launch)
                                  : nullptr;
   if (Map && Map->rank() == At.size() && !llvm::is_contained(At, nullptr))
-    return findTile(V, *Map, At);
+    if (FoundBox Found = findTile(V, *Map, At); Found.Box->bytes() <= MostBytes)
+      return Found; // others copy nothing
   return assumeTile(V, I, MapAddress, At);
 }

@@ -46,6 +46,7 @@ struct BoxPart {
   };
   SmallVector<Range, 2> Axes;
   bool isEmpty() const;
+  bool isWholeOf(const CopyBox &Box) const;
 };
 
 /// The part of \p Box where its axes begin at \p At and the tensor has the

@@ -104,7 +104,7 @@ RequestCosts AccessCoster::boxAt(const Access &M, unsigned Lane,
                                  unsigned Residue) {
   // Parts of a box begin before it where none of it lies.
   constexpr uint64_t Somewhere = uint64_t(1) << 48;
-  if (const BoxPart *Part = Clipped.of(Lane))
+  if (const BoxPart *Part = Clipped.of(Lane); Part && !Part->isWholeOf(*M.Box))
     return costsOf(countBox(*M.Box, *Part, Somewhere + Residue));
   auto [It, IsNew] = WholeBoxes.try_emplace({M.Box.get(), Residue});
   if (IsNew)

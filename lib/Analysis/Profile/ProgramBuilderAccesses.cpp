@@ -167,7 +167,7 @@ void ProgramBuilder::prepareBox(Region &R, PreparedBlock &P, Access &M,
     const Decidedness D = std::max(ptxpredict::decidednessOf(*A.At, Of),
                                    ptxpredict::decidednessOf(*A.Extent, Of));
     if (D == Decidedness::Open) { // taken to lie inside
-      Box.MostSectors = double(Box.bytes()) / 16;
+      Box.MostSectors = std::max(1.0, double(Box.bytes()) / 16);
       A.At = A.Extent = nullptr;
       continue;
     }

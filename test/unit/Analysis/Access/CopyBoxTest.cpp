@@ -73,7 +73,7 @@ TEST(CopyBoxTest, ClipsSteps) {
 }
 
 TEST(CopyBoxTest, CountsEachSectorOnce) {
-  for (uint64_t RowBytes : {32, 48, 64, 80, 128, 144, 4096})
+  for (uint64_t RowBytes : {32, 48, 64, 80, 128, 144, 160, 256, 4096})
     for (uint64_t Address : {0, 16, 64, 112})
       for (int64_t X : {-2, 0, 5})
         for (int64_t Y : {-1, 0, 2}) {
@@ -84,6 +84,15 @@ TEST(CopyBoxTest, CountsEachSectorOnce) {
           EXPECT_EQ(Costs.Sectors, double(unitsOf(Bytes, 32)));
           EXPECT_EQ(Costs.Lines, double(unitsOf(Bytes, 128)));
         }
+}
+
+TEST(CopyBoxTest, CountsRowsThatMeetAgain) {
+  // Planes that begin where a row of the one before lies.
+  Tile T(4, 2, 256);
+  T.Box.Axes.push_back({2, 256 * 8});
+  EXPECT_EQ(countBox(T.Box, wholeOf(T.Box), 0).Sectors, 3);
+  T.Box.Axes.back().StrideBits = 1024 * 8;
+  EXPECT_EQ(countBox(T.Box, wholeOf(T.Box), 0).Sectors, 4);
 }
 
 TEST(CopyBoxTest, NarrowRowsUseHalfASector) {
