@@ -6,6 +6,7 @@
 // moves).
 //===----------------------------------------------------------------------===//
 #include "InstructionTranslator.h"
+#include "AddressBases.h"
 #include "ExpressionsImpl.h"
 #include "FloatOperation.h"
 #include "IntegerOperation.h"
@@ -366,6 +367,25 @@ void InstructionTranslator::defineWithPredicate(const InstructionView &View,
                 View.has("or") ? E.bitOr(NonZero, Q) : E.bitAnd(NonZero, Q));
 }
 
+/// mapa: the same place in another block of the cluster. That changes none of
+/// the lower 24 bits, in which a block's shared memory has its places.
+void InstructionTranslator::mapAddress(const InstructionView &View) {
+  const Instruction &I = View.instruction();
+  const Value &To = *I.Defs[0];
+  const unsigned Width = bitWidth(To.Type);
+  Ref Place = View.source(0, Width), Rank = View.source(1, 32);
+  if (!Place || !Rank || Place->Width != Width)
+    return;
+  Symbol S = Values.symbolFor(To, Symbol::ReasonTy::Other, Rank->Varies);
+  // A place that is counted from a variable is one of the own block.
+  const Symbol *Base = counting::findBase(*Place);
+  if (!Base || !Base->Var)
+    S.Varies |= Place->Varies;
+  S.Max = maskOf(Width);
+  S.Align = uint64_t(1) << 24;
+  Values.define(I.Operands[0], E.add(Place, E.symbol(Width, std::move(S))));
+}
+
 void InstructionTranslator::computeResults(const InstructionView &View) {
   const Instruction &I = View.instruction();
   Opcode Op = View.opcode();
@@ -377,6 +397,9 @@ void InstructionTranslator::computeResults(const InstructionView &View) {
     setPredicates(View);
   } else if (Op == Opcode::Cvta && AllKnown && View.sources().size() == 1) {
     Values.define(I.Operands[0], View.operand(*View.sources()[0], 64));
+  } else if (Op == Opcode::Mapa && AllKnown && I.Defs.size() == 1 &&
+             View.sources().size() == 2) {
+    mapAddress(View);
   } else if (AllKnown && !I.Operands.empty()) {
     Ref X = compute(View);
     if (Op == Opcode::Lop3 && I.Operands[0].Kind == Operand::KindTy::Vector)

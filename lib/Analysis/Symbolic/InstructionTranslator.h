@@ -36,6 +36,7 @@ private:
   Ref comparison(const InstructionView &View, ScalarType T);
   Ref compute(const InstructionView &View);
   Ref convert(const InstructionView &View);
+  void mapAddress(const InstructionView &View);
   void defineWithPredicate(const InstructionView &View, Ref X);
 
   PartialValues &Values;

@@ -247,3 +247,26 @@ extern "C" __global__ void columns(const __grid_constant__ CUtensorMap Plain,
   }
   Out[blockIdx.x * blockDim.x + Row] = Sum;
 }
+
+/// Each lane reads a word of the other block of its cluster: side by side, and
+/// a row apart.
+extern "C" __global__ void __cluster_dims__(2, 1, 1)
+    neighbours(const float *In, float *Out) {
+  __shared__ float Words[32 * 33];
+  for (int I = threadIdx.x; I < 32 * 33; I += blockDim.x)
+    Words[I] = In[I + blockIdx.x];
+  asm volatile("barrier.cluster.arrive.release.aligned;\n"
+               "barrier.cluster.wait.acquire.aligned;" ::: "memory");
+  float Row, Column;
+  asm volatile("{\n.reg .b32 a, r;\nmov.u32 r, %%cluster_ctarank;\n"
+               "xor.b32 r, r, 1;\nmapa.shared::cluster.u32 a, %2, r;\n"
+               "ld.shared::cluster.f32 %0, [a];\n"
+               "mapa.shared::cluster.u32 a, %3, r;\n"
+               "ld.shared::cluster.f32 %1, [a];\n}"
+               : "=f"(Row), "=f"(Column)
+               : "r"(shared(&Words[threadIdx.x])),
+                 "r"(shared(&Words[threadIdx.x * 32])));
+  asm volatile("barrier.cluster.arrive.release.aligned;\n"
+               "barrier.cluster.wait.acquire.aligned;" ::: "memory");
+  Out[blockIdx.x * blockDim.x + threadIdx.x] = Row + Column;
+}
