@@ -53,7 +53,9 @@ static const SourceMember *lookUp(const SourceType &Type, StringRef Name,
                                   uint64_t &Offset,
                                   std::vector<StringRef> &Names,
                                   TypeSet &Searched) {
-  if (!Searched.insert(&Type).second)
+  // Debug data may nest what has no name as deep as it likes.
+  constexpr unsigned MostTypes = 2000;
+  if (Searched.size() >= MostTypes || !Searched.insert(&Type).second)
     return nullptr;
   for (const SourceMember &M : Type.Members) {
     if (M.Name == Name && !Name.empty()) {

@@ -93,7 +93,7 @@ private:
   std::optional<CacheHits> Hits;
   double Estimate::*Opposite;
   MemoryTraffic R;
-  double AsyncSectors = 0;
+  double AsyncSectors = 0, Prefetched = 0;
   double GlobalL1Hits = 0; ///< a share
   LocalHits Arrays;        ///< of local memory
   // Sectors of loads that look in L1, of others, and of stores and atomics.
@@ -127,10 +127,12 @@ private:
   }
 
   void add(const MemoryCharacteristics &M, double Num) {
-    if (!(Num > 0) || M.Access == AccessKind::Prefetch)
+    if (!(Num > 0))
       return;
     if (M.BytesPerLane == 0)
       return addCopy(M, Num);
+    if (M.Access == AccessKind::Prefetch)
+      return;
     const double Lanes = M.ActiveLanes.*Member;
     const double Bytes = Lanes * M.BytesPerLane;
     if (M.Space == AddressSpace::Shared)
@@ -175,14 +177,17 @@ private:
     }
   }
 
-  /// A bulk copy: between L2 and shared memory, past L1.
+  /// A bulk copy: between L2 and shared memory, past L1. A prefetch brings
+  /// nothing to the SM.
   void addCopy(const MemoryCharacteristics &M, double Num) {
-    if (M.Access != AccessKind::Async || M.Space != AddressSpace::Global ||
-        !M.Sectors)
+    if (M.Space != AddressSpace::Global || !M.Sectors)
       return;
     const double Moved = Num * (*M.Sectors).*Member;
-    // What is reduced in L2 is read there, too, but nothing comes back.
-    (isCopyToGlobal(M) ? GlobalStores : AsyncSectors) += Moved;
+    if (M.Access == AccessKind::Prefetch)
+      Prefetched += Moved;
+    else if (M.Access == AccessKind::Async)
+      // What is reduced in L2 is read there, too, but nothing comes back.
+      (isCopyToGlobal(M) ? GlobalStores : AsyncSectors) += Moved;
   }
 
   /// Compute capability 3.5 to 3.7 reads what nobody writes through the texture
@@ -213,17 +218,19 @@ private:
   /// hits are hits of it, too.
   void countMisses() {
     const double Local = missing(LocalLoads, Arrays.L1) + LocalStores;
-    const double All = GlobalLoads + PastL1 + AsyncSectors + GlobalStores;
+    const double All =
+        GlobalLoads + PastL1 + AsyncSectors + GlobalStores + Prefetched;
+    const double AtMost = R.l2Sectors() + Prefetched;
     if (!(All > 0) && !(Local > 0))
       return;
     const double Rate = Hits && Hits->L2 ? (*Hits->L2).*Opposite : 0;
     R.DRAMSectors =
-        std::min(missing(All, Rate) + missing(Local, Arrays.L2), R.l2Sectors());
+        std::min(missing(All, Rate) + missing(Local, Arrays.L2), AtMost);
     // What is written where it was read hits, and leaves L2 in the end.
     if (K.Footprint && !Heaviest) {
       const double Touched = sectorsOfWarp(K.Footprint->GridReadBytes) +
                              sectorsOfWarp(K.Footprint->GridWrittenBytes);
-      R.DRAMSectors = std::max(R.DRAMSectors, std::min(Touched, R.l2Sectors()));
+      R.DRAMSectors = std::max(R.DRAMSectors, std::min(Touched, AtMost));
     }
   }
 

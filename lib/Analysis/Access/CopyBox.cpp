@@ -8,6 +8,7 @@
 #include "ptxpredict/ISA/PTXOpcode.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include <numeric>
 
 using namespace ptxpredict;
 using namespace ptxpredict::counting;
@@ -20,13 +21,14 @@ static constexpr uint64_t LineBytes = 128;
 /// elements of 16 bits, a tile of many matrix multiplications.
 static constexpr uint64_t AssumedBytes = 8192;
 
-/// No copy moves more than the shared memory of a block has, and no less than
-/// the 16 bytes of which it is a multiple (PTX ISA, "cp.async.bulk").
-static constexpr uint64_t MostBytes = uint64_t(1) << 18, LeastBytes = 16;
+/// No copy moves more than the shared memory of a block has, and rows have at
+/// least the 16 bytes of which copies are a multiple (PTX ISA,
+/// "cp.async.bulk").
+static constexpr uint64_t MostBytes = uint64_t(1) << 18, LeastRowBytes = 16;
 
-/// Where nobody says how a tensor lies, its elements lie so many boxes apart
-/// along each further dimension: boxes at other coordinates are other bytes.
-static constexpr uint64_t AssumedPitch = uint64_t(1) << 14;
+/// Where nobody says how a tensor lies, boxes at other coordinates are other
+/// bytes, and all lie within so many.
+static constexpr unsigned AssumedExtentBits = 50;
 
 //===----------------------------------------------------------------------===//
 // Boxes
@@ -82,53 +84,82 @@ BoxPart counting::clip(const CopyBox &Box, ArrayRef<int64_t> At,
   return P;
 }
 
-BoxCosts counting::countBox(const CopyBox &Box, const BoxPart &Part,
-                            uint64_t Address) {
-  BoxCosts Sum;
-  if (Part.isEmpty())
-    return Sum;
-  const uint64_t RowBytes =
-      Part.Axes.front().Count * Box.Axes.front().StrideBits / 8;
-  uint64_t NextSector = 0, NextLine = 0;
-  auto Count = [&](uint64_t At, uint64_t Unit, uint64_t &Next, double &To) {
-    uint64_t First = At / Unit;
-    const uint64_t End = (At + RowBytes - 1) / Unit + 1;
-    // The unit in which the row before ended is counted.
-    First += First + 1 == Next;
-    To += double(End - First);
-    Next = End;
-  };
-  uint64_t NumRows = 1, Extent = RowBytes;
-  bool AreAlike = true; // and apart
-  for (auto [A, R] : llvm::zip(Box.Axes, Part.Axes))
-    Address += R.First * A.StrideBits / 8;
-  for (auto [A, R] : llvm::drop_begin(llvm::zip(Box.Axes, Part.Axes))) {
-    const uint64_t Stride = A.StrideBits / 8;
-    NumRows *= R.Count;
-    AreAlike &= Stride % LineBytes == 0 && Stride >= Extent + LineBytes;
-    Extent += Stride * (R.Count - 1);
+namespace {
+/// Counts rows by where they begin in a line: all that begin there do alike.
+class RowCounter {
+public:
+  RowCounter(const CopyBox &Box, const BoxPart &Part, uint64_t Unit)
+      : Box(Box), Part(Part), Unit(Unit), Known(Box.Axes.size()) {
+    uint64_t End = Part.Axes[0].Count * strideOf(0) / 8;
+    for (size_t D = 1; D != Box.Axes.size(); ++D) {
+      Ends.push_back(End);
+      End += (Part.Axes[D].Count - 1) * strideOf(D) / 8;
+    }
+    Ends.push_back(End);
   }
-  if (AreAlike) {
-    Count(Address, SectorBytes, NextSector, Sum.Sectors);
-    Count(Address, LineBytes, NextLine, Sum.Lines);
-    return {Sum.Sectors * double(NumRows), Sum.Lines * double(NumRows)};
-  }
-  SmallVector<uint64_t, 4> Index(Box.Axes.size(), 0);
-  for (bool IsMore = true; IsMore;) {
-    Count(Address, SectorBytes, NextSector, Sum.Sectors);
-    Count(Address, LineBytes, NextLine, Sum.Lines);
-    IsMore = false;
-    for (size_t D = 1; D != Box.Axes.size() && !IsMore; ++D) {
-      const uint64_t Stride = Box.Axes[D].StrideBits / 8;
-      Address += Stride;
-      IsMore = ++Index[D] != Part.Axes[D].Count;
-      if (!IsMore) {
-        Address -= Stride * Index[D];
-        Index[D] = 0;
+
+  /// Units of what lies along the axes up to \p D from \p At on.
+  double count(size_t D, uint64_t At) {
+    At %= LineBytes;
+    auto [It, IsNew] = Known[D].try_emplace(unsigned(At));
+    if (!IsNew)
+      return It->second;
+    double Sum = 0;
+    if (D == 0) {
+      Sum = double((At + Ends[0] - 1) / Unit + 1 - At / Unit);
+    } else {
+      const uint64_t Stride = strideOf(D) / 8, Count = Part.Axes[D].Count,
+                     Period = LineBytes / std::gcd(Stride, LineBytes);
+      for (uint64_t N = 0; N != std::min(Count, Period); ++N) {
+        const uint64_t Here = (At + N * Stride) % LineBytes;
+        auto Often = [&](uint64_t All) {
+          return double(All / Period + (N < All % Period));
+        };
+        Sum += Often(Count) * count(D - 1, Here);
+        // The unit in which the row before ended is counted.
+        if ((Here + Ends[D - 1] - 1) / Unit == (Here + Stride) / Unit)
+          Sum -= Often(Count - 1);
       }
     }
+    return Known[D][unsigned(At)] = Sum;
   }
-  return Sum;
+
+private:
+  uint64_t strideOf(size_t D) const { return Box.Axes[D].StrideBits; }
+
+  const CopyBox &Box;
+  const BoxPart &Part;
+  const uint64_t Unit;
+  SmallVector<uint64_t, 5> Ends; ///< bytes from the first to behind the last
+  SmallVector<llvm::SmallDenseMap<unsigned, double, 8>, 5> Known;
+};
+} // namespace
+
+BoxCosts counting::countBox(const CopyBox &Box, const BoxPart &Part,
+                            uint64_t Address) {
+  if (Part.isEmpty())
+    return {};
+  for (auto [A, R] : llvm::zip(Box.Axes, Part.Axes))
+    Address += R.First * A.StrideBits / 8;
+  const size_t All = Box.Axes.size() - 1;
+  return {RowCounter(Box, Part, SectorBytes).count(All, Address),
+          RowCounter(Box, Part, LineBytes).count(All, Address)};
+}
+
+void CopyBox::findBounds() {
+  if (isAssumed()) {
+    Most = {MostSectors, MostSectors};
+    return;
+  }
+  for (uint64_t At = 0; At != LineBytes; At += Align) {
+    const BoxCosts C = countBox(*this, wholeOf(*this), At);
+    Least.Sectors = At ? std::min(Least.Sectors, C.Sectors) : C.Sectors;
+    Least.Lines = At ? std::min(Least.Lines, C.Lines) : C.Lines;
+    Most.Sectors = std::max(Most.Sectors, C.Sectors);
+    Most.Lines = std::max(Most.Lines, C.Lines);
+  }
+  if (mayBeClipped() || Open)
+    Least = {};
 }
 
 //===----------------------------------------------------------------------===//
@@ -210,9 +241,10 @@ static void setPosition(CopyBox::Axis &A, Ref At, Ref Extent) {
 // Copies
 //===----------------------------------------------------------------------===//
 
-/// The most sectors of a copy of so many bytes: a sector for each 16.
+/// The most sectors of a copy of so many bytes: two for each of the shortest
+/// rows.
 static double mostSectors(uint64_t Bytes) {
-  return double(Bytes) / double(LeastBytes);
+  return 2 * double(Bytes) / double(LeastRowBytes);
 }
 
 FoundBox CopyBoxFinder::findRow(const SymbolicValues &V, const Instruction &I,
@@ -244,6 +276,8 @@ FoundBox CopyBoxFinder::findTile(const SymbolicValues &V,
   FoundBox F;
   F.Box = std::make_shared<CopyBox>();
   F.Box->ArrayBytes = Map.extentBytes();
+  const unsigned Element = bitsInGlobal(Map.Type) / 8;
+  F.Box->Align = Element != 0 && llvm::isPowerOf2_32(Element) ? Element : 1;
   F.Address = X.symbol(64, placeOf(&Map, Map.Buffer));
   for (unsigned D = 0; D != Map.rank(); ++D) {
     CopyBox::Axis A;
@@ -275,10 +309,12 @@ FoundBox CopyBoxFinder::assumeTile(const SymbolicValues &V,
   if (!MapAddress || llvm::is_contained(At, nullptr))
     return F;
   F.Address = X.symbol(64, placeOf(MapAddress, F.Box->Map));
+  const unsigned Bits = (AssumedExtentBits - llvm::Log2_64_Ceil(A.Count)) /
+                        unsigned(std::max<size_t>(At.size(), 1));
   uint64_t Pitch = A.Count;
   for (Ref C : At) {
     F.Address = X.add(F.Address, X.scale(X.sext(C, 64), Pitch));
-    Pitch *= AssumedPitch;
+    Pitch <<= Bits;
   }
   return F;
 }
@@ -293,7 +329,6 @@ std::optional<FoundBox> CopyBoxFinder::find(const SymbolicValues &V,
   case Opcode::CpAsyncBulk:
   case Opcode::CpReduceAsyncBulk:
   case Opcode::CpAsyncBulkPrefetch:
-  case Opcode::StBulk:
     if (E.BytesOperand < 0)
       return std::nullopt;
     return findRow(V, I, E);
@@ -326,7 +361,6 @@ std::optional<FoundBox> CopyBoxFinder::find(const SymbolicValues &V,
                                  ? findTensorMap(*MapAddress, Kernel, Launch)
                                  : nullptr;
   if (Map && Map->rank() == At.size() && !llvm::is_contained(At, nullptr))
-    if (FoundBox Found = findTile(V, *Map, At); Found.Box->bytes() <= MostBytes)
-      return Found; // others copy nothing
+    return findTile(V, *Map, At);
   return assumeTile(V, I, MapAddress, At);
 }

@@ -13,6 +13,11 @@
 
 namespace ptxpredict::counting {
 
+/// Units of memory that a copy touches.
+struct BoxCosts {
+  double Sectors = 0, Lines = 0;
+};
+
 /// A copy by lanes that each move a box.
 struct CopyBox {
   /// The box along one dimension, the innermost first.
@@ -28,14 +33,22 @@ struct CopyBox {
   };
   SmallVector<Axis, 2> Axes;
   uint64_t ArrayBytes = 0; ///< of the tensor; 0: nobody knows
+  /// Bytes of which its address is a multiple, a power of two.
+  unsigned Align = 16;
   /// The size is a guess: a request may take so many sectors, but no more.
   double MostSectors = 0;
   /// Who gives the size, for an assumption: a tensor map's parameter. Empty for
   /// the size operand.
   std::string Map;
+  /// It is taken to lie inside of its tensor, which this symbol decides; null
+  /// where coordinates are known.
+  const Symbol *Open = nullptr;
+  /// The least and the most of a request, wherever it lies, by findBounds().
+  BoxCosts Least, Most;
 
   bool isAssumed() const { return MostSectors != 0; }
   bool mayBeClipped() const;
+  void findBounds();
   uint64_t bytes() const; ///< of a whole box
 };
 
@@ -58,9 +71,6 @@ BoxPart wholeOf(const CopyBox &Box);
 
 /// Sectors and lines of a part of a box that begins at \p Address. A sector or
 /// line in which one row ends and the next begins counts once.
-struct BoxCosts {
-  double Sectors = 0, Lines = 0;
-};
 BoxCosts countBox(const CopyBox &Box, const BoxPart &Part, uint64_t Address);
 
 /// A box with the address of its first element.

@@ -9,10 +9,6 @@
 using namespace ptxpredict;
 using namespace ptxpredict::counting;
 
-/// Bulk copies begin at multiples of 16 bytes (PTX ISA, "cp.async.bulk",
-/// "Tensors").
-static constexpr unsigned BoxAlign = 16;
-
 static RequestCosts costsOf(const BoxCosts &B) {
   RequestCosts C{};
   C[ActiveLaneCount] = 1;
@@ -23,20 +19,7 @@ static RequestCosts costsOf(const BoxCosts &B) {
 
 std::pair<RequestCosts, RequestCosts>
 counting::boundsOfBox(const CopyBox &Box) {
-  if (Box.isAssumed())
-    return {costsOf({1, 1}), costsOf({Box.MostSectors, Box.MostSectors})};
-  RequestCosts Low, High{};
-  Low.fill(std::numeric_limits<double>::infinity());
-  for (unsigned At = 0; At != Period; At += BoxAlign) {
-    const RequestCosts C = costsOf(countBox(Box, wholeOf(Box), At));
-    for (unsigned N = 0; N != NumCosts; ++N) {
-      Low[N] = std::min(Low[N], C[N]);
-      High[N] = std::max(High[N], C[N]);
-    }
-  }
-  if (Box.mayBeClipped())
-    Low = costsOf({});
-  return {Low, High};
+  return {costsOf(Box.Least), costsOf(Box.Most)};
 }
 
 RequestCosts counting::meanOfBox(const CopyBox &Box) {
@@ -123,7 +106,8 @@ void AccessCoster::countBoxes(const Access &M, AccessSums &Sums,
   if (!R.IsExact) {
     Sums.HasInexact = true;
     Sums.HasLoose |= !R.IsSteady || M.Box->mayBeClipped();
-    if (M.Box->mayBeClipped() || M.Box->isAssumed() || M.MayBeApart) {
+    if (M.Box->mayBeClipped() || M.Box->isAssumed() || M.Box->Open ||
+        M.MayBeApart) {
       auto [Low, High] = boundsOfBox(*M.Box);
       Sums.bound(Low, High);
     }
@@ -134,8 +118,8 @@ void AccessCoster::countBoxes(const Access &M, AccessSums &Sums,
       const double Times = Often * (IsLikely ? F.Weight : 1);
       const auto First = unsigned((Addresses[L] + Offset) % Period);
       // Of what is open, all places are equally frequent.
-      const auto Step = unsigned(std::clamp<uint64_t>(
-          std::max<uint64_t>(M.OpenAlign, BoxAlign), BoxAlign, Period));
+      const auto Step =
+          unsigned(std::clamp<uint64_t>(M.OpenAlign, M.Box->Align, Period));
       const unsigned Number = unsigned(Period) / Step;
       for (unsigned N = 0; N != Number; ++N) {
         const auto Residue = unsigned((First + N * Step) % Period);

@@ -17,8 +17,8 @@ using Ref = const Expression *;
 static constexpr size_t MaxRecords = 6000;
 /// Regions of all of them: lanes that data scatter have one each.
 static constexpr size_t MaxRegions = 30000;
-/// At a launch that is given so many times as many of both.
-static constexpr size_t TimesForGiven = 8;
+/// The same at a launch that is given.
+static constexpr size_t MaxRecordsOfGiven = 48000, MaxRegionsOfGiven = 60000;
 
 /// No array is larger; what seems to be wraps around, and is no box.
 static constexpr uint64_t MaxExtent = uint64_t(1) << 52;
@@ -189,12 +189,14 @@ void LocalityRecorder::addLoose(LocalityRecord &&R, const CountedRequests &Q) {
       Q.Batch.Multiple * F.Weight *
       (Q.Sums.Groups ? double(Q.Sums.Groups->countAddresses(Likely)) * M.Bytes
                      : BytesOf(Likely));
-  const bool IsPart = Q.Batch.IsPart;
-  R.LeastBytes =
-      !IsPart && F.must() & M.Lanes && M.Space == AddressSpace::Global ? M.Bytes
-                                                                       : 0;
-  R.MostBytes = IsPart || M.Bytes == 0 ? std::numeric_limits<double>::infinity()
-                                       : Q.Batch.Multiple * BytesOf(F.May);
+  const bool IsGuess = Q.Batch.IsPart || (M.Box && M.Box->isAssumed());
+  R.LeastBytes = !IsGuess && !M.Box && F.must() & M.Lanes &&
+                         M.Space == AddressSpace::Global
+                     ? M.Bytes
+                     : 0;
+  R.MostBytes = IsGuess || M.Bytes == 0
+                    ? std::numeric_limits<double>::infinity()
+                    : Q.Batch.Multiple * BytesOf(F.May);
   Out.Records.push_back(std::move(R));
 }
 
@@ -445,10 +447,9 @@ void LocalityRecorder::addRequests(const CountedRequests &Q) {
   const Access &M = Q.M;
   const ActiveLanes &F = Q.Batch.Lanes;
   const double Requests = Q.Batch.Multiple * F.Weight;
-  const size_t Times = IsRough ? 1 : TimesForGiven;
   Out.IsLarge |= Out.Records.size() >= MaxRecords || NumRegions >= MaxRegions;
-  if (Out.Records.size() >= MaxRecords * Times ||
-      NumRegions >= MaxRegions * Times) {
+  if (Out.Records.size() >= (IsRough ? MaxRecords : MaxRecordsOfGiven) ||
+      NumRegions >= (IsRough ? MaxRegions : MaxRegionsOfGiven)) {
     Out.IsPartial = true;
     Out.LeftOut += Requests;
     return;

@@ -99,7 +99,24 @@ void AssumptionRecorder::noteStride(const Instruction &I, const Access &M) {
   assume(std::move(A));
 }
 
+/// That the box of a copy lies inside of its tensor.
+void AssumptionRecorder::notePlace(const Instruction &I, const Access &M) {
+  const Symbol &Open = *M.Box->Open;
+  if (Open.Kind != Symbol::KindTy::Parameter || !Noted.insert(&Open).second)
+    return; // no option gives it
+  Assumption A;
+  A.Kind = AssumptionKind::CopyPlace;
+  A.Detail = Open.Name;
+  A.Value = "inside of its tensor";
+  A.IsNumber = false;
+  A.Line = I.Line;
+  A.Option = "--arg=" + Open.Name + "=VALUE";
+  assume(std::move(A));
+}
+
 void AssumptionRecorder::noteCopy(const Instruction &I, const Access &M) {
+  if (M.Box && M.Box->Open)
+    notePlace(I, M);
   if (!M.Box || !M.Box->isAssumed() || !Noted.insert(M.Box.get()).second)
     return;
   Assumption A;

@@ -29,6 +29,7 @@ public:
 
 private:
   void assume(Assumption A);
+  void notePlace(const Instruction &I, const Access &M);
   void assumeTripCount(const Region &R, std::string Value, bool IsNumber);
 
   llvm::DenseSet<const void *> Noted;

@@ -50,6 +50,12 @@ void SharedOut::visit(const Instruction &I) {
       Waiting[U->Base].push_back(&I);
     return;
   }
+  // What is expected before any copy is of one phase.
+  if (auto It = Told.find(U->Base);
+      It != Told.end() && All[It->second].Of.empty()) {
+    All[It->second].Bytes += U->Number;
+    return;
+  }
   Told[U->Base] = All.size();
   Expectation &E = All.emplace_back();
   E.Bytes = U->Number;

@@ -161,13 +161,15 @@ void ProgramBuilder::prepareBox(Region &R, PreparedBlock &P, Access &M,
                                 CopyBox &Box) {
   Expressions &X = Kernel.expressions();
   auto Of = [this](const Symbol &S) { return decidednessOf(S); };
+  const Symbol *Open = nullptr;
   for (CopyBox::Axis &A : Box.Axes) {
     if (!A.At)
       continue;
-    const Decidedness D = std::max(ptxpredict::decidednessOf(*A.At, Of),
-                                   ptxpredict::decidednessOf(*A.Extent, Of));
+    const Decidedness D =
+        std::max(ptxpredict::decidednessOf(*A.At, Of, &Open),
+                 ptxpredict::decidednessOf(*A.Extent, Of, &Open));
     if (D == Decidedness::Open) { // taken to lie inside
-      Box.MostSectors = std::max(1.0, double(Box.bytes()) / 16);
+      Box.Open = Open;
       A.At = A.Extent = nullptr;
       continue;
     }
@@ -188,11 +190,12 @@ void ProgramBuilder::prepareBox(Region &R, PreparedBlock &P, Access &M,
       P.Addresses.push_back(E);
     }
   }
-  if (!Box.isAssumed())
+  Box.findBounds();
+  if (!Box.isAssumed() && !Box.Open)
     return;
   M.Status = weakest(M.Status, Status::Assumed);
   if (M.Reason == OpenReason::None)
-    M.Reason = OpenReason::CopySize;
+    M.Reason = Box.Open ? reasonOf(*Box.Open) : OpenReason::CopySize;
 }
 
 void ProgramBuilder::prepareAccesses(CallContext &C, Region &R,

@@ -268,6 +268,9 @@ static Outcome runBulkPrefetch(WarpMachine &W, const Step &S, uint32_t Lanes) {
   for (; Lanes; Lanes &= Lanes - 1) {
     auto L = unsigned(llvm::countr_zero(Lanes));
     const uint64_t Bytes = W.value(S.Sources[0], L);
+    if (Bytes % 16 != 0)
+      return W.fail(S, "a bulk prefetch of " + Twine(Bytes) +
+                           " bytes; it must be a multiple of 16");
     Piece From;
     if (!findPiece(W, S, L, laneAddress(W, S.Address, L),
                    {AddressSpace::Global, Bytes, 16}, From))

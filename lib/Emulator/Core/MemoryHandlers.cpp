@@ -238,6 +238,9 @@ static Outcome runMapa(WarpMachine &W, const Step &S, uint32_t Lanes) {
     uint64_t A = S.NumSources == 2
                      ? W.value(S.Sources[0], L)
                      : namedAddress(W, S, L) + (IsShared ? 0 : SharedWindow);
+    if (!IsShared && A - SharedWindow >= WindowBytes)
+      return W.fail(S, "0x" + Twine::utohexstr(A) +
+                           " is no generic address of shared memory");
     constexpr uint64_t RankMask = WindowBytes - 1 - SharedOffsetMask;
     Out[L] = (A & ~RankMask) | Rank << ClusterRankShift;
   }

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "DiffParts.h"
 #include "ptxpredict/Report/Writers/TextTable.h"
+#include "ptxpredict/Support/PrintableText.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -98,8 +99,8 @@ void DiffPrinter::printLine(const KernelDiff &D) {
 void DiffPrinter::printOthers(StringRef What, ArrayRef<KernelRef> Kernels,
                               const Build &B) {
   for (KernelRef K : Kernels)
-    OS << What << kernelAt(B, K).Demangled << "  " << B.Inputs[K.Input].Path
-       << '\n';
+    OS << What << kernelAt(B, K).Demangled << "  "
+       << printable(B.Inputs[K.Input].Path) << '\n';
 }
 
 void DiffPrinter::print() {

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Report/Diff/RouteComparison.h"
 #include "ptxpredict/Report/Writers/TextTable.h"
+#include "ptxpredict/Support/PrintableText.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace ptxpredict;
@@ -87,7 +88,8 @@ void ptxpredict::printComparisonText(const RouteComparison &C, raw_ostream &OS,
     OS << Between;
     Between = "\n";
     Heading(K.Demangled.empty() ? K.Name : K.Demangled);
-    OS << "  " << C.Inputs[K.Input].Path << ", " << C.Inputs[K.Input].Target
+    OS << "  " << printable(C.Inputs[K.Input].Path) << ", "
+       << C.Inputs[K.Input].Target
        << ": LLVM IR, and the PTX that LLVM's back end makes of it\n\n";
     Heading("Instructions per warp");
     printMix(K, OS);

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "Report/Prediction/CharacteristicsText.h"
 #include "ptxpredict/Report/Emulation/EmulationReport.h"
+#include "ptxpredict/Support/PrintableText.h"
 
 using namespace ptxpredict;
 
@@ -74,7 +75,8 @@ void EmulationPrinter::printHead() {
   const InputReport &In = R.Inputs[E.Input];
   paint(fit(K.Demangled, ReportColumns), raw_ostream::SAVEDCOLOR);
   OS << "\n  "
-     << fit(In.Path + ":" + std::to_string(K.Line), ReportColumns - 30)
+     << fit(printable(In.Path) + ":" + std::to_string(K.Line),
+            ReportColumns - 30)
      << "\n  ";
   printLaunch();
   OS << "\n  ran ";

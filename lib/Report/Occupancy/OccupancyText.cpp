@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Report/Occupancy/OccupancyReport.h"
 #include "ptxpredict/Report/Writers/TextTable.h"
+#include "ptxpredict/Support/PrintableText.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cmath>
@@ -76,7 +77,8 @@ void OccupancyPrinter::printHead() {
   if (!R.Name.empty()) {
     paint(fit(R.Demangled, ReportColumns), raw_ostream::SAVEDCOLOR);
     OS << "\n  "
-       << fit(R.Path + ":" + std::to_string(R.Line), ReportColumns - 2)
+       << fit(printable(R.Path) + ":" + std::to_string(R.Line),
+              ReportColumns - 2)
        << "\n  ";
   }
   OS << "block " << toString(R.Block);

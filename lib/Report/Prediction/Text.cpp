@@ -116,7 +116,7 @@ void KernelPrinter::printHead() {
       IsCode ? In.Frontend : parseFrontendKind(K.Code.Frontend);
   std::string Line = std::to_string(K.Line);
   OS << "\n  "
-     << fit(IsCode ? In.Path + ":" + Line : In.Path,
+     << fit(printable(In.Path) + (IsCode ? ":" + Line : ""),
             ReportColumns - (IsCode ? 30 : 55));
   if (!IsCode)
     OS << ", characteristics of line " << Line;
