@@ -30,7 +30,8 @@ struct ActiveLanes {
   unsigned Waited = 0;
   /// Some of the lanes may come before others, with which they did not meet.
   bool IsParted = false;
-  /// Iterations in which other lanes may come are taken together.
+  /// Iterations in which other lanes may come are taken together, or a
+  /// condition before it may be decided, but nobody knows how.
   bool IsTypical = false;
   /// What first asked a condition that nothing decides and that may part the
   /// threads of a block, which have not met since; null without any.

@@ -52,6 +52,8 @@ struct Guard {
   bool VariesInWarp = false;
   /// It is open, and may part the threads of a block.
   bool PartsBlock = false;
+  /// It is open, though code and launch may decide it.
+  bool IsHidden = false;
   /// Lanes for which it may hold, and may not, in any warp of any launch; where
   /// it does for some lanes of a warp, whether it always does for just these.
   uint32_t MayHold = ~0u, MayFail = ~0u;

@@ -59,7 +59,8 @@ ConditionLanes ProfileWalker::lanesOf(const Guard &G,
   }
   L.VariesInWarp = G.VariesInWarp;
   L.PartedBy = G.PartsBlock ? G.I : nullptr;
-  L.IsTypical = KnowsBeyond;
+  // Nobody knows whether lanes go a hidden way in any launch.
+  L.IsTypical = KnowsBeyond || (G.IsHidden && !G.Given && !G.LeavesIf);
   L.Probability = G.Given.value_or(G.Probability);
   L.Status = Status::Assumed;
   if (G.Given) { // nothing but the launch's word counts

@@ -274,6 +274,16 @@ bool ProgramBuilder::isOpenToUser(const Guard &G, Ref Predicate) const {
                             G.Reason);
 }
 
+/// Whether nothing tells a condition, though it may be decided: no form that a
+/// walk evaluates was found for it.
+static bool isHidden(const Guard &G) {
+  return (G.Basis == Condition::BasisTy::Uniform ||
+          G.Basis == Condition::BasisTy::Divergent) &&
+         llvm::is_contained({OpenReason::Loop, OpenReason::Merge,
+                             OpenReason::TooLarge, OpenReason::Other},
+                            G.Reason);
+}
+
 /// Whether one way from a branch, or the guarded instruction itself, ends the
 /// launch: what checks an assertion.
 static bool endsInTrap(const Instruction &I) {
@@ -351,6 +361,7 @@ void ProgramBuilder::prepareGuard(CallContext &C, Region &R, PreparedBlock &P,
                : G.Open   ? reasonOf(*G.Open)
                           : reasonOfLaunch(Predicate);
   }
+  G.IsHidden = isHidden(G);
   G.PartsBlock = isOpenToUser(G, Predicate) &&
                  Parting.mayPart(Predicate, *C.V) && !endsInTrap(I);
   guessLoopEntry(C, G);

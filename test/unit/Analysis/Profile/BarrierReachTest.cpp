@@ -151,6 +151,30 @@ TEST(BarrierReach, DataDecide) {
             "");
 }
 
+TEST(BarrierReach, WaysThatNobodyKnows) {
+  // What %r5 is behind an exit in one of the ways has no form, but is small:
+  // nobody comes to the barrier.
+  const std::string Head = "mov.u32 %r5, 2;\nsetp.gt.u32 %p1, %r0, 20;\n"
+                           "@%p1 bra Exit;\nbra Join;\n"
+                           "Exit: mov.u32 %r5, 0;\nsetp.eq.u32 %p2, %r1, 20;\n"
+                           "@%p2 ret;\n"
+                           "Join: setp.lt.u32 %p1, %r5, 192;\n";
+  EXPECT_EQ(missed(Head + "@%p1 bra End;\nsetp.lt.u32 %p2, %r4, 22;\n"
+                          "@%p2 bar.sync 0;\nEnd:",
+                   {32, 1, 1}),
+            "");
+  EXPECT_EQ(missed(Head + "@%p1 bra End;\nsetp.lt.u32 %p2, %r4, 32;\n"
+                          "@!%p2 bra End;\nbar.sync 0;\nEnd:",
+                   {64, 1, 1}),
+            "");
+  // Behind such a way all of them have met again.
+  EXPECT_EQ(missed(Head + "@%p1 bra Meet;\nadd.u32 %r6, %r6, 1;\n"
+                          "Meet: setp.lt.u32 %p2, %r4, 22;\n"
+                          "@%p2 bar.sync 0;\n",
+                   {32, 1, 1}),
+            "lanes 22/32");
+}
+
 TEST(BarrierReach, ChecksThatEndTheLaunch) {
   EXPECT_EQ(missed("setp.lt.u32 %p0, %r0, %r1;\n@%p0 bra Good;\ntrap;\n"
                    "Good: bar.sync 0;\n",
