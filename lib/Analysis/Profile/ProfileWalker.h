@@ -133,6 +133,7 @@ private:
   bool runIrreducible(const LoopVisit &L);
   bool lookAt(const LoopVisit &L, const ActiveLanes &Active, const Look &Of,
               ActiveLanes &Back);
+  bool partIterations(const LoopVisit &L, ActiveLanes &Active);
   bool lookAtRest(const LoopVisit &L, ActiveLanes Active, uint64_t Run);
   bool lookAtOne(const LoopVisit &L, const ActiveLanes &Active);
   void leaveByAnyExit(const LoopVisit &L, ExitFlows &Left) const;

@@ -116,6 +116,10 @@ bool ProfileWalker::lookAt(const LoopVisit &L, const ActiveLanes &Active,
   if (Active.IsParted)
     Counts->loop(R).HasParted = true;
   bool Good = runRegion({L.C, R, L.Exits, Back}, Active);
+  // Who leaves later has parted: a peek is not worth another within it.
+  if (Now == Pass::Peek && Back.IsParted)
+    for (auto &[To, F] : L.Exits)
+      F.part();
   if (LocalityRecorder *To = records())
     To->end();
   Dimensions.pop_back();
@@ -139,6 +143,23 @@ void ProfileWalker::leaveByAnyExit(const LoopVisit &L, ExitFlows &Left) const {
       }
 }
 
+/// One look stands for several iterations: lanes that part in one of them come
+/// to the next one by one. False if the budget is spent.
+bool ProfileWalker::partIterations(const LoopVisit &L, ActiveLanes &Active) {
+  if (L.R.mayPart()) {
+    Active.part();
+    return true;
+  }
+  if (!L.R.HasWaits || Active.IsParted || Now == Pass::Peek)
+    return true;
+  ActiveLanes Back;
+  if (!peek(L.C, L.R, Active, Back))
+    return false;
+  if (Back.IsParted)
+    Active.part();
+  return true;
+}
+
 /// The last look of an entry: so many iterations and the leaving of the loop,
 /// whatever its conditions say of it.
 bool ProfileWalker::lookAtRest(const LoopVisit &L, ActiveLanes Active,
@@ -152,11 +173,11 @@ bool ProfileWalker::lookAtRest(const LoopVisit &L, ActiveLanes Active,
     Active.doubt(Status::Assumed);
   Active.IsCertain = IsCertain;
   Active.IsTypical |= R.LanesDiffer;
-  if (R.mayPart())
-    Active.part();
   uint64_t First = valueOf(R.Counter, A);
   setValue(R.Counter, A, First + (Run - 1) / 2); // typical of all
   startLook(R, 1 - 1 / double(Run));
+  if (!partIterations(L, Active))
+    return false;
   ExitFlows Left;
   ActiveLanes Back;
   if (!lookAt({L.C, R, L.Entry, Left}, Active, {Run, (Run - 1) / 2}, Back))
@@ -295,15 +316,18 @@ bool ProfileWalker::runIterations(const LoopVisit &L) {
     }
     if (IsUnsure && (K != 0 || L.Entry.Weight == 0))
       Weight.IsUnbounded = state(R).IsBeyond = true;
+    // Nobody is taken to come: this look stands for all others.
+    if (IsUnsure && K == 0 && L.Entry.Weight == 0 && !partIterations(L, Active))
+      return false;
     uint64_t Before = 0;
     if (Run != 1 && !R.CanRun) { // others differ
       Active.doubt(Status::Assumed);
       Active.IsTypical = true;
-      if (R.mayPart())
-        Active.part();
       Weight.IsUnbounded = state(R).IsBeyond = true;
       Before = (Run - 1) / 2; // typical of all
       setValue(R.Counter, A, K + Before);
+      if (!partIterations(L, Active))
+        return false;
     }
     ActiveLanes Back;
     if (!lookAt(L, Active, {Run, Before}, Back))

@@ -702,6 +702,53 @@ TEST(StaticCountsTest, LanesThatAreWaitedForGoOnAlone) {
   }
 }
 
+/// A run of this kernel is within what is said of it.
+void expectWithin(const std::string &Body, Dim3 Block, uint64_t Budget) {
+  PTXKernel K(Body, Block);
+  K.Launch.Grid = {1, 1, 1};
+  K.Launch.Args[1].Integer = 0;
+  analyze(K, Budget);
+  std::optional<KnownCounts> C = compareWithRun(K, 1 << 16);
+  ASSERT_TRUE(C);
+  EXPECT_THAT(C->Differences, testing::IsEmpty());
+}
+
+TEST(StaticCountsTest, OneLookSaysThatItsIterationsPartLanes) {
+  // Lanes leave the second loop within one by one, and from then on are in
+  // different iterations of the outer one when they come to the first.
+  const std::string Body =
+      Head.str() +
+      "mov.u32 %r24, 1;\nOuter: rem.u32 %r29, %r24, 8;\nmov.u32 %r25, 1;\n"
+      "Together: add.u32 %r25, %r25, 3;\nsetp.lt.u32 %p3, %r25, %r29;\n"
+      "@%p3 bra Together;\nadd.u32 %r10, %r0, %r24;\n"
+      "mad.wide.u32 %rd2, %r10, 4, %rd0;\nld.global.u32 %r10, [%rd2];\n"
+      "rem.u32 %r29, %r10, 9;\n"
+      "Apart: bar.warp.sync -1;\nadd.u32 %r25, %r25, 1;\n"
+      "setp.lt.u32 %p3, %r25, %r29;\n@%p3 bra Apart;\n"
+      "add.u32 %r24, %r24, 1;\nsetp.lt.u32 %p3, %r24, 27;\n"
+      "@%p3 bra Outer;\n";
+  expectWithin(Body, {2, 1, 1}, /*Budget=*/300);
+  expectWithin(Body, {2, 1, 1}, StaticProfileBudget);
+}
+
+TEST(StaticCountsTest, LanesThatAreNotTakenToComePartInALoop) {
+  // Data say how often the first loop runs, and hence the second, to which
+  // lanes are taken not to come.
+  expectWithin(Head.str() +
+                   "mov.u32 %r6, %tid.y;\nmov.u32 %r24, 1;\n"
+                   "mad.wide.u32 %rd2, %r6, 4, %rd0;\n"
+                   "ld.global.u32 %r10, [%rd2];\nrem.u32 %r28, %r10, 18;\n"
+                   "First: add.u32 %r24, %r24, 1;\n"
+                   "setp.lt.u32 %p3, %r24, %r28;\n@%p3 bra First;\n"
+                   "mul.lo.u32 %r10, %r24, 2;\nsetp.gt.u32 %p1, %r10, 109;\n"
+                   "@%p1 bra End;\nrem.u32 %r29, %r10, 8;\n"
+                   "mov.u32 %r25, 1;\n"
+                   "Second: bar.warp.sync 0xf0;\nadd.u32 %r25, %r25, 1;\n"
+                   "setp.lt.u32 %p3, %r25, %r29;\n@%p3 bra Second;\n"
+                   "add.u32 %r11, %r10, 4;\nEnd:",
+               {33, 2, 1}, StaticProfileBudget);
+}
+
 TEST(StaticCountsTest, WhoWaitsForTheEndedOrForNobodyMeetsTheOthers) {
   // Lanes that end at once are not waited for, but those that go to the end.
   for (bool AtOnce : {true, false}) {
