@@ -249,11 +249,96 @@ void LocalityFinder::findGrid() {
 // A block and a warp in the mean
 //===----------------------------------------------------------------------===//
 
+/// Bounds of what any block of a class touches in an array. Records whose
+/// blocks lie equally far apart are the same in each; others may lie on them or
+/// not.
+TouchedMemory LocalityFinder::boundBlock(unsigned Array,
+                                         ArrayRef<unsigned> Here) {
+  std::map<std::array<int64_t, 3>, TouchedSet> Alike;
+  for (unsigned N : Here) {
+    const LocalityRecord &R = Records.Records[N];
+    Alike
+        .try_emplace({R.Strides[0], R.Strides[1], R.Strides[2]}, Records,
+                     Arrays, Extents)
+        .first->second.add(Array, R, InBlock[N]);
+  }
+  TouchedMemory Bounds;
+  for (const auto &[Strides, Set] : Alike) {
+    TouchedMemory T = Set.count(Budget);
+    // What begins elsewhere within a sector lies in up to twice as many.
+    if (llvm::any_of(Strides, [](int64_t S) { return S % SectorBytes != 0; }))
+      for (Estimate *C : {&T.Sectors, &T.ReadSectors, &T.WrittenSectors}) {
+        C->Low /= 2;
+        C->High *= 2;
+      }
+    for (auto C : Sizes) {
+      (Bounds.*C).Low = std::max((Bounds.*C).Low, (T.*C).Low);
+      (Bounds.*C).High += (T.*C).High;
+    }
+  }
+  return Bounds;
+}
+
+/// What the blocks of one class touch of an array each, summed up.
+TouchedMemory LocalityFinder::countBlocksIn(unsigned Array,
+                                            const LocalityNode &Node,
+                                            ArrayRef<unsigned> Here) {
+  TouchedMemory Sum;
+  const uint64_t Extent[] = {Node.Grid.X, Node.Grid.Y, Node.Grid.Z};
+  // Where all move alike along an axis, only the place within a sector counts
+  // and repeats.
+  uint64_t Samples[3], NumSamples = 1;
+  for (unsigned N = 0; N != 3; ++N) {
+    int64_t Stride = Records.Records[Here[0]].Strides[N];
+    bool IsAlike = llvm::all_of(Here, [&](unsigned O) {
+      return Records.Records[O].Strides[N] == Stride;
+    });
+    Samples[N] = Extent[N];
+    if (IsAlike)
+      Samples[N] = std::min<uint64_t>(
+          Extent[N], uint64_t(SectorBytes / std::gcd(Stride, SectorBytes)));
+    NumSamples = llvm::SaturatingMultiply(NumSamples, Samples[N]);
+  }
+  bool IsExact = NumSamples <= MostSamples && NumSamples <= Budget;
+  if (!IsExact)
+    for (uint64_t &S : Samples)
+      S = std::min<uint64_t>(S, 2);
+  uint64_t At[3];
+  for (At[2] = 0; At[2] != Samples[2]; ++At[2])
+    for (At[1] = 0; At[1] != Samples[1]; ++At[1])
+      for (At[0] = 0; At[0] != Samples[0]; ++At[0]) {
+        double Weight = 1; // blocks like this one
+        for (unsigned N = 0; N != 3; ++N) {
+          uint64_t Repeats = (Extent[N] - At[N] + Samples[N] - 1) / Samples[N];
+          Weight *= double(Repeats);
+        }
+        TouchedSet Set(Records, Arrays, Extents);
+        for (unsigned N : Here) {
+          const LocalityRecord &R = Records.Records[N];
+          StridedRegions Boxes = InBlock[N];
+          for (StridedRegion &B : Boxes)
+            move(B, R, At);
+          Set.add(Array, R, Boxes);
+        }
+        TouchedMemory T = scaled(Set.count(Budget), Weight);
+        Sum += IsExact ? T : weakened(T, Status::Estimated);
+      }
+  if (IsExact)
+    return Sum;
+  const TouchedMemory Bounds =
+      scaled(boundBlock(Array, Here), double(Node.Count));
+  for (auto C : Sizes) {
+    Estimate &E = Sum.*C;
+    E.Low = std::min((Bounds.*C).Low, E.Value);
+    E.High = std::max((Bounds.*C).High, E.Value);
+  }
+  return Sum;
+}
+
 /// What the blocks of one class touch each, summed up.
 TouchedMemory LocalityFinder::countBlocks(const LocalityNode &Node,
                                           ArrayRef<unsigned> OfClass) {
   TouchedMemory Sum;
-  const uint64_t Extent[] = {Node.Grid.X, Node.Grid.Y, Node.Grid.Z};
   std::vector<SmallVector<unsigned, 8>> ByArray(NumArrays);
   TouchedSet Loose(Records, Arrays, Extents);
   for (unsigned N : OfClass) {
@@ -266,50 +351,9 @@ TouchedMemory LocalityFinder::countBlocks(const LocalityNode &Node,
   if (llvm::any_of(ByArray, [](const auto &Here) { return !Here.empty(); }))
     dropLow(Rest);
   Sum += scaled(Rest, double(Node.Count));
-  for (unsigned Array = 0; Array != NumArrays; ++Array) {
-    ArrayRef<unsigned> Here = ByArray[Array];
-    if (Here.empty())
-      continue;
-    // Where all move alike along an axis, only the place within a sector counts
-    // and repeats.
-    uint64_t Samples[3], NumSamples = 1;
-    for (unsigned N = 0; N != 3; ++N) {
-      int64_t Stride = Records.Records[Here[0]].Strides[N];
-      bool IsAlike = llvm::all_of(Here, [&](unsigned O) {
-        return Records.Records[O].Strides[N] == Stride;
-      });
-      Samples[N] = Extent[N];
-      if (IsAlike)
-        Samples[N] = std::min<uint64_t>(
-            Extent[N], uint64_t(SectorBytes / std::gcd(Stride, SectorBytes)));
-      NumSamples = llvm::SaturatingMultiply(NumSamples, Samples[N]);
-    }
-    bool IsExact = NumSamples <= MostSamples && NumSamples <= Budget;
-    if (!IsExact)
-      for (uint64_t &S : Samples)
-        S = std::min<uint64_t>(S, 2);
-    uint64_t At[3];
-    for (At[2] = 0; At[2] != Samples[2]; ++At[2])
-      for (At[1] = 0; At[1] != Samples[1]; ++At[1])
-        for (At[0] = 0; At[0] != Samples[0]; ++At[0]) {
-          double Weight = 1; // blocks like this one
-          for (unsigned N = 0; N != 3; ++N) {
-            uint64_t Repeats =
-                (Extent[N] - At[N] + Samples[N] - 1) / Samples[N];
-            Weight *= double(Repeats);
-          }
-          TouchedSet Set(Records, Arrays, Extents);
-          for (unsigned N : Here) {
-            const LocalityRecord &R = Records.Records[N];
-            StridedRegions Boxes = InBlock[N];
-            for (StridedRegion &B : Boxes)
-              move(B, R, At);
-            Set.add(Array, R, Boxes);
-          }
-          TouchedMemory T = scaled(Set.count(Budget), Weight);
-          Sum += IsExact ? T : weakened(T, Status::Estimated);
-        }
-  }
+  for (unsigned Array = 0; Array != NumArrays; ++Array)
+    if (!ByArray[Array].empty())
+      Sum += countBlocksIn(Array, Node, ByArray[Array]);
   return Sum;
 }
 

@@ -11,6 +11,12 @@
 
 namespace ptxpredict::counting {
 
+/// All of its numbers.
+inline constexpr Estimate TouchedMemory::*Sizes[] = {
+    &TouchedMemory::Bytes,        &TouchedMemory::ReadBytes,
+    &TouchedMemory::WrittenBytes, &TouchedMemory::Sectors,
+    &TouchedMemory::ReadSectors,  &TouchedMemory::WrittenSectors};
+
 TouchedMemory &operator+=(TouchedMemory &To, const TouchedMemory &From);
 TouchedMemory scaled(TouchedMemory T, double By);
 /// Known no better than \p S.
@@ -83,6 +89,9 @@ private:
   void findWarp();
   void findCommon();
   void findFirst(uint64_t NumBlocks);
+  TouchedMemory boundBlock(unsigned Array, ArrayRef<unsigned> Here);
+  TouchedMemory countBlocksIn(unsigned Array, const LocalityNode &Node,
+                              ArrayRef<unsigned> Here);
   TouchedMemory countBlocks(const LocalityNode &Blocks,
                             ArrayRef<unsigned> OfClass);
   /// Of results that rest on all records.

@@ -20,11 +20,6 @@ static void limit(Estimate &C, double Most) {
   C.Low = std::min(C.Low, Most);
 }
 
-static constexpr Estimate TouchedMemory::*Sizes[] = {
-    &TouchedMemory::Bytes,        &TouchedMemory::ReadBytes,
-    &TouchedMemory::WrittenBytes, &TouchedMemory::Sectors,
-    &TouchedMemory::ReadSectors,  &TouchedMemory::WrittenSectors};
-
 /// What blocks add to those before them does not grow with their number, as far
 /// as all of them do alike: a block shares with what is there already, and the
 /// more there is the more it does.

@@ -10,26 +10,21 @@
 using namespace ptxpredict;
 using namespace ptxpredict::counting;
 
-static constexpr Estimate TouchedMemory::*Counts[] = {
-    &TouchedMemory::Bytes,        &TouchedMemory::ReadBytes,
-    &TouchedMemory::WrittenBytes, &TouchedMemory::Sectors,
-    &TouchedMemory::ReadSectors,  &TouchedMemory::WrittenSectors};
-
 TouchedMemory &counting::operator+=(TouchedMemory &To,
                                     const TouchedMemory &From) {
-  for (auto C : Counts)
+  for (auto C : Sizes)
     To.*C += From.*C;
   return To;
 }
 
 TouchedMemory counting::scaled(TouchedMemory T, double By) {
-  for (auto C : Counts)
+  for (auto C : Sizes)
     T.*C = (T.*C).scaled(By);
   return T;
 }
 
 TouchedMemory counting::weakened(TouchedMemory T, Status S) {
-  for (auto C : Counts)
+  for (auto C : Sizes)
     T.*C = (T.*C).weakenedTo(S);
   return T;
 }

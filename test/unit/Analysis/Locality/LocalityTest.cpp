@@ -204,6 +204,21 @@ TEST(LocalityTest, TwoAccessesOverlap) {
   expectKnown(L.Grid.Bytes, (40 + 40 - 10) * 256);
 }
 
+TEST(LocalityTest, BoundsHoldForBlocksThatAreNotLookedAt) {
+  // Too many differ: one block of 2000 has the word that all read in its row.
+  for (unsigned Block : {0, 1, 500}) {
+    PTXKernel K(
+        RunHead.str() + at("%r0", "ld.global.u32 %r5, [%rd1];") +
+        llvm::formatv("ld.global.u32 %r6, [%rd0+{0}];\n", 256 * Block).str());
+    Locality L = find(K, {2000, 1, 1}); // within the bounds
+    EXPECT_EQ(L.Block.Bytes.Status, Status::Estimated);
+    EXPECT_EQ(L.Block.Bytes.Low, 256);
+    EXPECT_EQ(L.Block.Bytes.High, 260);
+    EXPECT_EQ(L.Block.Sectors.Low, 8);
+    EXPECT_EQ(L.Block.Sectors.High, 9);
+  }
+}
+
 TEST(LocalityTest, RowsThatAreNoWarps) {
   PTXKernel K(RunHead.str() +
                   "mov.u32 %r5, %tid.y;\n"
