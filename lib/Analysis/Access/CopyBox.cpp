@@ -106,14 +106,16 @@ public:
       return It->second;
     double Sum = 0;
     if (D == 0) {
-      Sum = double((At + Ends[0] - 1) / Unit + 1 - At / Unit);
+      const uint64_t First = At / Unit, Last = (At + Ends[0] - 1) / Unit;
+      Sum = double(Last + 1 - First);
     } else {
       const uint64_t Stride = strideOf(D) / 8, Count = Part.Axes[D].Count,
                      Period = LineBytes / std::gcd(Stride, LineBytes);
       for (uint64_t N = 0; N != std::min(Count, Period); ++N) {
         const uint64_t Here = (At + N * Stride) % LineBytes;
         auto Often = [&](uint64_t All) {
-          return double(All / Period + (N < All % Period));
+          const uint64_t Times = All / Period + (N < All % Period);
+          return double(Times);
         };
         Sum += Often(Count) * count(D - 1, Here);
         // The unit in which the row before ended is counted.
