@@ -32,6 +32,7 @@ FunctionRow ptxpredict::rowOf(const FunctionDependence &F) {
     To.Runs = B.Runs;
     To.Both = B.Both;
     To.IsBranch = B.IsBranch;
+    To.PackedOrder = B.PackedOrder;
     for (const IssuedBlock::Edge &E : B.Edges)
       To.Edges.push_back(
           {E.To == IssuedBlock::Leave ? std::optional<uint32_t>() : E.To,
@@ -56,6 +57,7 @@ FunctionDependence ptxpredict::fromRow(FunctionRow &&Row) {
     To.Runs = B.Runs;
     To.Both = B.Both;
     To.IsBranch = B.IsBranch;
+    To.PackedOrder = B.PackedOrder;
     for (const EdgeRow &E : B.Edges)
       To.Edges.push_back({E.To.value_or(IssuedBlock::Leave), E.Share});
     To.FirstInstruction = uint32_t(F.Instructions.size());
@@ -75,6 +77,17 @@ FunctionDependence ptxpredict::fromRow(FunctionRow &&Row) {
   return F;
 }
 
+/// Each of the block's instructions stands in its packed order once.
+static bool isOrder(ArrayRef<uint32_t> Order, size_t NumInstructions) {
+  std::vector<bool> Seen(NumInstructions);
+  for (uint32_t N : Order) {
+    if (N >= NumInstructions || Seen[N])
+      return false;
+    Seen[N] = true;
+  }
+  return Order.size() == NumInstructions;
+}
+
 std::string ptxpredict::whyWrong(const FunctionRow &F) {
   constexpr size_t MostOperands = std::numeric_limits<uint8_t>::max();
   size_t NumBlocks = F.Blocks.size(), NumNamed = 0;
@@ -88,6 +101,11 @@ std::string ptxpredict::whyWrong(const FunctionRow &F) {
                "; blocks count from 0 to " + std::to_string(NumBlocks - 1);
     if (B.Both > 0 && B.Edges.size() != 2)
       return "only a block with two edges has 'both'";
+    if (!B.PackedOrder.empty() &&
+        !isOrder(B.PackedOrder, B.Instructions.size()))
+      return "'packed_order' has not each of the block's " +
+             std::to_string(B.Instructions.size()) +
+             " instructions once; they count from 0";
     for (const InstructionRow &I : B.Instructions) {
       if (I.Writes.size() > MostOperands || I.Reads.size() > MostOperands)
         return "an instruction has more than 255 registers";

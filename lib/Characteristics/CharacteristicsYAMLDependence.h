@@ -31,6 +31,7 @@ struct BlockRow {
   bool IsBranch = false;
   std::vector<EdgeRow> Edges;
   std::vector<InstructionRow> Instructions;
+  std::vector<uint32_t> PackedOrder;
 };
 
 struct FunctionRow {

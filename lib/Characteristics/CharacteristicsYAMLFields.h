@@ -403,6 +403,7 @@ void mapFields(Map &M, BlockRow &B) {
   M.optional("is_branch", B.IsBranch);
   M.required("edges", B.Edges);
   M.required("instructions", B.Instructions);
+  M.optional("packed_order", B.PackedOrder);
 }
 
 template <typename Map>

@@ -61,12 +61,6 @@ private:
   }
 };
 
-// It is kept with the body, whatever the launch.
-struct KeptPressure : RegisterPressure {
-  explicit KeptPressure(const InstructionGraph &G)
-      : RegisterPressure(registerPressure(G.analysis<MachineCode>())) {}
-};
-
 class KernelAnalysis {
 public:
   KernelAnalysis(const SymbolicValues &V, const StaticProfile &Static,

@@ -14,127 +14,6 @@ using namespace ptxpredict;
 
 namespace {
 
-/// The values that live behind each block, by number.
-class LiveOut {
-public:
-  explicit LiveOut(const MachineCode &Code);
-  ArrayRef<unsigned> of(unsigned Block) const { return Values[Block]; }
-
-private:
-  std::vector<SmallVector<unsigned, 4>> Values;
-};
-
-/// Liveness value by value (Boissinot et al., CGO 2008, "path exploration"):
-/// from each use back to the definition, every block once.
-LiveOut::LiveOut(const MachineCode &Code) : Values(Code.blocks().size()) {
-  constexpr unsigned None = ~0U;
-  size_t NumValues = Code.widths().size();
-  std::vector<unsigned> DefBlock(NumValues, None);
-  // Where each value is read before its block writes it, and at whose end.
-  struct Use {
-    unsigned Value, Block;
-    bool AtEnd;
-  };
-  std::vector<Use> Uses;
-  std::vector<unsigned> SeenIn(NumValues, None), DefinedIn(NumValues, None);
-  for (unsigned B = 0; B != Code.blocks().size(); ++B) {
-    const MachineBlock &Block = Code.blocks()[B];
-    auto Define = [&](unsigned V) { DefBlock[V] = DefinedIn[V] = B; };
-    for (const MachinePhi &Phi : Block.Phis) {
-      Define(Phi.Def);
-      for (size_t P = 0; P != Phi.Uses.size(); ++P)
-        if (Phi.Uses[P] != MachinePhi::NoValue)
-          Uses.push_back({Phi.Uses[P], Block.Source->Predecessors[P]->Number,
-                          /*AtEnd=*/true});
-    }
-    for (const MachineOp &Op : Block.Ops) {
-      for (unsigned U : Op.Uses)
-        if (DefinedIn[U] != B && SeenIn[U] != B) {
-          SeenIn[U] = B;
-          Uses.push_back({U, B, /*AtEnd=*/false});
-        }
-      for (unsigned D : Op.Defs)
-        Define(D);
-    }
-  }
-  llvm::stable_sort(
-      Uses, [](const Use &A, const Use &B) { return A.Value < B.Value; });
-
-  std::vector<unsigned> EnteredBy(Code.blocks().size(), None),
-      LeftBy(Code.blocks().size(), None);
-  SmallVector<unsigned, 16> Work;
-  for (const Use &U : Uses) {
-    auto Enter = [&](unsigned B) {
-      if (EnteredBy[B] != U.Value) {
-        EnteredBy[B] = U.Value;
-        Work.push_back(B);
-      }
-    };
-    auto Leave = [&](unsigned B) {
-      if (LeftBy[B] == U.Value)
-        return;
-      LeftBy[B] = U.Value;
-      Values[B].push_back(U.Value);
-      if (B != DefBlock[U.Value])
-        Enter(B);
-    };
-    if (U.AtEnd)
-      Leave(U.Block);
-    else
-      Enter(U.Block);
-    while (!Work.empty())
-      for (const Block *P :
-           Code.blocks()[Work.pop_back_val()].Source->Predecessors)
-        Leave(P->Number);
-  }
-}
-
-/// The largest number of registers that are live in a block.
-class BlockPressure {
-public:
-  /// With the operations in \p Order; if that is empty, as they are.
-  unsigned of(ArrayRef<MachineOp> Ops, ArrayRef<unsigned> Order,
-              ArrayRef<unsigned> LiveAtEnd, ArrayRef<uint8_t> Width);
-
-private:
-  std::vector<uint8_t> Live; ///< by value; all 0 between calls
-  SmallVector<unsigned, 32> Touched;
-};
-
-unsigned BlockPressure::of(ArrayRef<MachineOp> Ops, ArrayRef<unsigned> Order,
-                           ArrayRef<unsigned> LiveAtEnd,
-                           ArrayRef<uint8_t> Width) {
-  Live.resize(std::max(Live.size(), Width.size()));
-  unsigned Now = 0;
-  auto Add = [&](unsigned V) {
-    if (Live[V])
-      return;
-    Live[V] = 1;
-    Touched.push_back(V);
-    Now += Width[V];
-  };
-  for (unsigned V : LiveAtEnd)
-    Add(V);
-  unsigned Max = Now;
-  for (size_t K = Ops.size(); K-- != 0;) {
-    const MachineOp &Op = Ops[Order.empty() ? K : Order[K]];
-    for (unsigned D : Op.Defs)
-      Add(D); // a result that nobody reads needs a register all the same
-    Max = std::max(Max, Now + Op.Temporaries);
-    for (unsigned D : Op.Defs) {
-      Live[D] = 0;
-      Now -= Width[D];
-    }
-    for (unsigned U : Op.Uses)
-      Add(U);
-    Max = std::max(Max, Now + Op.Temporaries);
-  }
-  for (unsigned V : Touched)
-    Live[V] = 0;
-  Touched.clear();
-  return Max;
-}
-
 /// A block and what it needs in its own order or with operations moved down.
 struct PackedBlock {
   unsigned Number, Registers;
@@ -204,8 +83,8 @@ namespace {
 /// Finds what each block needs in turn.
 class PressureFinder {
 public:
-  explicit PressureFinder(const MachineCode &Code)
-      : Code(Code), Out(Code), Width(Code.widths()) {}
+  PressureFinder(const MachineCode &Code, const LiveOut &Out)
+      : Code(Code), Out(Out), Width(Code.widths()) {}
 
   RegisterPressure run();
 
@@ -218,7 +97,7 @@ private:
   }
 
   const MachineCode &Code;
-  LiveOut Out;
+  const LiveOut &Out;
   std::vector<uint8_t> Width; ///< of its values and what unrolling adds
   BlockPressure Pressure;
   Scheduler Reordered;
@@ -264,7 +143,8 @@ RegisterPressure PressureFinder::run() {
 
 } // namespace
 
-RegisterPressure ptxpredict::registerPressure(const MachineCode &Code) {
+RegisterPressure ptxpredict::registerPressure(const MachineCode &Code,
+                                              const LiveOut &Out) {
   StageTimer Timer(Stage::Registers);
-  return PressureFinder(Code).run();
+  return PressureFinder(Code, Out).run();
 }

@@ -176,14 +176,17 @@ void BottleneckSetup::findPaths(const KernelOnDevice &On,
                            : 1;
   const bool AsPTX = Without.has(BottleneckPart::MachineCode);
   LatencyTable Table = AsPTX ? latenciesOf(D) : machineLatenciesOf(D);
-  const double Moved =
-      AsPTX || K.Dependence.Machine.empty() ? 0 : movedUp(On, Which);
+  const bool AsCode = AsPTX || K.Dependence.Machine.empty();
+  const double Moved = AsCode ? 0 : movedUp(On, Which);
   auto CyclesOf = [&](PathOf Whose, const WarpPath &P) {
     double Cycles = 0;
     if (Moved > 0)
-      Cycles += Moved * On.paths().cycles(Whose, P, true, Table);
+      Cycles += Moved * On.paths().cycles(Whose, P, PathOrder::Machine, Table);
     if (Moved < 1)
-      Cycles += (1 - Moved) * On.paths().cycles(Whose, P, false, Table);
+      Cycles += (1 - Moved) *
+                On.paths().cycles(Whose, P,
+                                  AsCode ? PathOrder::Code : PathOrder::Packed,
+                                  Table);
     return Cycles * Scale * K.Dependence.PathShare;
   };
   // Warps that have more to do than the mean keep their block waiting.

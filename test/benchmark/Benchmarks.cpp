@@ -95,8 +95,10 @@ static size_t staticCounts(Input &In) {
 }
 
 static size_t registers(Input &In) {
-  for (const auto &F : In.functions())
-    DoNotOptimize(registerPressure(MachineCode(F->G, F->CF)));
+  for (const auto &F : In.functions()) {
+    const MachineCode Code(F->G, F->CF);
+    DoNotOptimize(registerPressure(Code, LiveOut(Code)));
+  }
   return In.NumInstructions;
 }
 

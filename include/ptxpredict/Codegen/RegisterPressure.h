@@ -5,7 +5,7 @@
 #ifndef PTXPREDICT_CODEGEN_REGISTERPRESSURE_H
 #define PTXPREDICT_CODEGEN_REGISTERPRESSURE_H
 
-#include "ptxpredict/Codegen/MachineCode.h"
+#include "ptxpredict/Codegen/BlockPressure.h"
 
 namespace ptxpredict {
 
@@ -28,7 +28,14 @@ struct RegisterPressure {
 /// The pressure of one function alone. Time is linear in the code and the
 /// blocks that its values live through, but for a heap of operations in blocks
 /// that need many registers.
-RegisterPressure registerPressure(const MachineCode &Code);
+RegisterPressure registerPressure(const MachineCode &Code, const LiveOut &Out);
+
+/// The same as an analysis that is kept with the body, whatever the launch.
+struct KeptPressure : RegisterPressure {
+  explicit KeptPressure(const InstructionGraph &G)
+      : RegisterPressure(registerPressure(G.analysis<MachineCode>(),
+                                          G.analysis<LiveOut>())) {}
+};
 
 } // namespace ptxpredict
 

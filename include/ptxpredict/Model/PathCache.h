@@ -20,26 +20,32 @@ enum class PathOf : uint8_t {
   LongestOfHeaviest ///< HeaviestBlocksCharacteristics::Path
 };
 
+/// Which instructions, and in which order.
+enum class PathOrder : uint8_t {
+  Code,    ///< those of the input
+  Machine, ///< those that a machine issues, loads moved up
+  Packed   ///< the same where no register is left for that
+};
+
 /// Lengths of the critical paths of one kernel, and of variants of it with the
 /// same dependences: to find one costs more than the rest of a model. Any
 /// number of threads may ask.
 class PathCache {
 public:
-  /// Core cycles by \p T of what the machine issues, or of the code as it is.
-  /// \p P is that of \p Whose.
-  double cycles(PathOf Whose, const WarpPath &P, bool AsMachine,
+  /// Core cycles by \p T. \p P is that of \p Whose.
+  double cycles(PathOf Whose, const WarpPath &P, PathOrder Order,
                 const LatencyTable &T);
 
 private:
   struct Key {
     PathOf Whose;
-    bool AsMachine;
+    PathOrder Order;
     double Issue;
     std::array<double, NumSchedClasses> Cycles;
 
     bool operator<(const Key &O) const {
-      return std::tie(Whose, AsMachine, Issue, Cycles) <
-             std::tie(O.Whose, O.AsMachine, O.Issue, O.Cycles);
+      return std::tie(Whose, Order, Issue, Cycles) <
+             std::tie(O.Whose, O.Order, O.Issue, O.Cycles);
     }
   };
   std::mutex Mutex;

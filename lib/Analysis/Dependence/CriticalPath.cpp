@@ -27,7 +27,7 @@ static void addWaits(const FunctionDependence &F, uint32_t Number,
 
 CriticalPath ptxpredict::findCriticalPath(const DependenceSummary &S,
                                           const LatencyTable &Latencies,
-                                          bool WithWaits) {
+                                          bool WithWaits, bool Packed) {
   StageTimer Timer(Stage::CriticalPath);
   CriticalPath Out;
   size_t Num = S.Functions.size();
@@ -68,6 +68,7 @@ CriticalPath ptxpredict::findCriticalPath(const DependenceSummary &S,
   for (size_t N = Num; N-- != 0;) {
     const FunctionDependence &F = S.Functions[N];
     WarpPathWalker Finder(F, Latencies, Costs, N == 0);
+    Finder.M.IsPacked = Packed;
     Costs[N] = Finder.run();
     Costs[N].Cycles *= Repeats[N];
     Totals Once = std::exchange(Costs[N].Sums, Totals());

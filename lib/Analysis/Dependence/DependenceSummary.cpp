@@ -5,12 +5,16 @@
 #include "ptxpredict/Analysis/Dependence/DependenceSummary.h"
 #include "ptxpredict/Codegen/Assembler.h"
 #include "ptxpredict/Codegen/LatencyScheduler.h"
+#include "ptxpredict/Codegen/MovedOrder.h"
+#include "ptxpredict/Codegen/RegisterPressure.h"
 #include "ptxpredict/Graph/PollingLoops.h"
 #include "ptxpredict/ISA/PTXOpcode.h"
 #include "ptxpredict/Support/TimeReport.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include <limits>
 #include <optional>
+#include <utility>
 
 using namespace ptxpredict;
 using ptx::Opcode;
@@ -46,11 +50,14 @@ private:
   void addMoves(const Instruction &I);
   void addRegisters(const Instruction &I);
   void addRegisters(const MachineOp &Op);
-  void addOps(ArrayRef<MachineOp> Ops);
+  void addOps(const Block &Last, std::vector<MachineOp> Ops,
+              std::vector<const Value *> Guards = {});
   /// How many iterations of \p B, a loop of one block, the machine has in one.
   double addInstructions(const Block &B);
   uint32_t registerOf(unsigned Id) const;
-  void addBlock(const Block &B);
+  const Block *joined(const Block &B) const;
+  void addJoined(ArrayRef<const Block *> Blocks);
+  void addBlock(ArrayRef<const Block *> Blocks);
   void addLoops();
   uint32_t positionOf(const Block *B) const { return Position[B->Number]; }
 
@@ -59,8 +66,10 @@ private:
   const ControlFlow &CF;
   const MachineCode *Machine = nullptr; ///< of a summary of the machine
   std::vector<uint8_t> Width; ///< of its values and what unrolling adds
-  Scheduler Order;
-  std::vector<uint32_t> Position; ///< of blocks, by number
+  BlockPressure Pressure;
+  ListScheduler Scheduler;
+  std::vector<uint32_t> PackedOrder; ///< of the block that is added
+  std::vector<uint32_t> Position;    ///< of blocks, by number
   FunctionDependence Out;
 };
 
@@ -174,27 +183,103 @@ uint32_t FunctionSummarizer::registerOf(unsigned Id) const {
              : uint32_t(G.Registers.size() + Id - G.Values.size());
 }
 
-/// Its results come late and at no fixed time: a scheduler starts it early.
-static bool isSlow(const MachineOp &Op) {
-  switch (schedClassOf(*Op.Source)) {
-  case SchedClass::SFU:
-  case SchedClass::Convert:
-  case SchedClass::FP64Convert:
-  case SchedClass::CrossLane:
-    return true;
-  default:
-    return false;
+/// \p Last: the block whose end theirs is.
+void FunctionSummarizer::addOps(const Block &Last, std::vector<MachineOp> Ops,
+                                std::vector<const Value *> Guards) {
+  Guards.resize(Ops.size());
+  auto RegisterOf = [this](unsigned Id) { return registerOf(Id); };
+  MovedOrder Moved(Scheduler, Ops, Guards, RegisterOf);
+  const auto First = uint32_t(Out.Instructions.size());
+  std::vector<std::pair<uint32_t, uint32_t>> Places(Ops.size()); // of each
+  for (unsigned K : Moved.order()) {
+    Places[K].first = uint32_t(Out.Instructions.size()) - First;
+    add(*Ops[K].Source);
+    addRegisters(Ops[K]);
+    if (Guards[K]) {
+      IssuedInstruction &N = Out.Instructions.back();
+      N.IsGuarded = true;
+      if (N.NumReads < MostRegisters) {
+        Out.Registers.push_back(Guards[K]->Register);
+        ++N.NumReads;
+      }
+    }
+    addMoves(*Ops[K].Source);
+    Places[K].second = uint32_t(Out.Instructions.size()) - First;
   }
+  // Where all loads can move up with no more registers, they always do.
+  const auto &Registers = G.analysis<KeptPressure>();
+  if (Registers.Hoisted <= Registers.Scheduled ||
+      !Moved.pack(Pressure, G.analysis<LiveOut>().of(Last.Number), Width,
+                  Registers.Packed))
+    return;
+  for (unsigned K : Moved.order())
+    for (uint32_t I = Places[K].first; I != Places[K].second; ++I)
+      PackedOrder.push_back(I);
 }
 
-void FunctionSummarizer::addOps(ArrayRef<MachineOp> Ops) {
-  std::vector<unsigned> Places = Order.hoistLoads(Ops, Width, isSlow);
-  for (size_t K = 0; K != Ops.size(); ++K) {
-    const MachineOp &Op = Ops[Places.empty() ? K : Places[K]];
-    add(*Op.Source);
-    addRegisters(Op);
-    addMoves(*Op.Source);
+/// The block behind the one that \p B jumps over if no jump is left: then both
+/// are executed after \p B, the first one under a predicate. Null otherwise.
+const Block *FunctionSummarizer::joined(const Block &B) const {
+  const Instruction *T = B.terminator();
+  if (!Machine || !T || !T->Guard || B.Successors.size() != 2 ||
+      Machine->form(*T).Form != MachineForm::Folded)
+    return nullptr;
+  const Block *To = B.Successors[0], *Next = B.Successors[1];
+  const bool IsShort = Next->Predecessors.size() == 1 &&
+                       Next->Successors.size() == 1 &&
+                       Next->Successors[0] == To;
+  const bool MeetsThere = llvm::all_of(
+      To->Predecessors, [&](const Block *P) { return P == &B || P == Next; });
+  return IsShort && MeetsThere && To != &B && C.Shares.runs(*Next) > 0
+             ? To
+             : nullptr;
+}
+
+/// Blocks of which each second one is executed under a predicate that the one
+/// before it computes.
+void FunctionSummarizer::addJoined(ArrayRef<const Block *> Blocks) {
+  std::vector<MachineOp> Ops;
+  std::vector<const Value *> Guards;
+  // What a phi merges is in the phi's register from the start, or read with it.
+  llvm::DenseMap<unsigned, unsigned> Renamed;
+  llvm::DenseMap<unsigned, SmallVector<unsigned, 2>> ReadToo;
+  auto NameOf = [&](unsigned Id) {
+    for (auto It = Renamed.find(Id); It != Renamed.end(); It = Renamed.find(Id))
+      Id = It->second;
+    return Id;
+  };
+  llvm::DenseSet<unsigned> Defined;
+  for (const auto &[N, B] : llvm::enumerate(Blocks)) {
+    const MachineBlock &Code = Machine->blocks()[B->Number];
+    if (N > 0 && N % 2 == 0)
+      for (const MachinePhi &Phi : Code.Phis) {
+        for (unsigned U : Phi.Uses)
+          if (Defined.count(U) && registerOf(U) == registerOf(Phi.Def))
+            Renamed[U] = Phi.Def;
+          else if (U != MachinePhi::NoValue)
+            ReadToo[Phi.Def].push_back(U);
+        Defined.insert(Phi.Def);
+      }
+    const Value *Guard =
+        N % 2 == 1 ? Blocks[N - 1]->terminator()->Guard : nullptr;
+    for (const MachineOp &Op : Code.Ops) {
+      Defined.insert(Op.Defs.begin(), Op.Defs.end());
+      if (Op.Source->IsTerminator && N + 1 != Blocks.size())
+        continue;
+      Ops.push_back(Op);
+      Guards.push_back(Guard);
+    }
   }
+  for (MachineOp &Op : Ops) {
+    for (size_t U = 0, Num = Op.Uses.size(); U != Num; ++U)
+      if (auto It = ReadToo.find(Op.Uses[U]); It != ReadToo.end())
+        Op.Uses.append(It->second.begin(), It->second.end());
+    for (unsigned &U : Op.Uses)
+      U = NameOf(U);
+    for (unsigned &D : Op.Defs)
+      D = NameOf(D);
+  }
+  addOps(*Blocks.back(), std::move(Ops), std::move(Guards));
 }
 
 double FunctionSummarizer::addInstructions(const Block &B) {
@@ -217,7 +302,7 @@ double FunctionSummarizer::addInstructions(const Block &B) {
   if (RunsOften)
     Copies = unrollOnPaper(Code, Width);
   if (Copies.empty()) {
-    addOps(Code.Ops);
+    addOps(B, Code.Ops);
     return 1;
   }
   // The test and the branch of the last copy are those of all.
@@ -227,19 +312,25 @@ double FunctionSummarizer::addInstructions(const Block &B) {
     if (K >= OfLast || !Copies[K].Source->IsTerminator)
       Copies[Kept++] = std::move(Copies[K]);
   Copies.resize(Kept);
-  addOps(Copies);
+  addOps(B, std::move(Copies));
   Out.NumRegisters =
       std::max(Out.NumRegisters,
                uint32_t(G.Registers.size() + Width.size() - G.Values.size()));
   return assembler::NumUnrolledCopies;
 }
 
-void FunctionSummarizer::addBlock(const Block &B) {
+void FunctionSummarizer::addBlock(ArrayRef<const Block *> Blocks) {
   IssuedBlock N;
   N.FirstInstruction = uint32_t(Out.Instructions.size());
-  const double Copies = addInstructions(B);
+  double Copies = 1;
+  if (Blocks.size() == 1)
+    Copies = addInstructions(*Blocks.front());
+  else
+    addJoined(Blocks);
   N.EndInstruction = uint32_t(Out.Instructions.size());
-  N.Runs = C.Shares.runs(B) / Copies;
+  N.PackedOrder = std::exchange(PackedOrder, {});
+  N.Runs = C.Shares.runs(*Blocks.front()) / Copies;
+  const Block &B = *Blocks.back();
   const Instruction *T = B.terminator();
   N.IsBranch = T != nullptr;
   auto Edge = [&](const Block *To, double Share) {
@@ -323,12 +414,24 @@ FunctionDependence FunctionSummarizer::run() {
   Out.NumRegisters = uint32_t(G.Registers.size());
   ArrayRef<Block *> Order = CF.reversePostOrder();
   Position.resize(G.Blocks.size());
-  for (uint32_t P = 0; P != Order.size(); ++P)
-    Position[Order[P]->Number] = P;
-  Out.Blocks.reserve(Order.size());
+  // What no jump parts is one block. In this order the skipped block follows
+  // the one that skips it, and what is behind it comes next.
+  std::vector<SmallVector<const Block *, 1>> Groups;
+  for (size_t P = 0; P != Order.size(); ++P) {
+    SmallVector<const Block *, 1> &Group = Groups.emplace_back();
+    Group.push_back(Order[P]);
+    for (const Block *To = joined(*Order[P]);
+         To && P + 2 < Order.size() && Order[P + 2] == To; To = joined(*To)) {
+      Group.append({Order[P + 1], To});
+      P += 2;
+    }
+    for (const Block *B : Group)
+      Position[B->Number] = uint32_t(Groups.size() - 1);
+  }
+  Out.Blocks.reserve(Groups.size());
   Out.Instructions.reserve(G.NumInstructions);
-  for (const Block *B : Order)
-    addBlock(*B);
+  for (ArrayRef<const Block *> Blocks : Groups)
+    addBlock(Blocks);
   addLoops();
   // Per entry of the function.
   double Entries = Out.Blocks.empty() ? 0 : Out.Blocks[0].Runs;

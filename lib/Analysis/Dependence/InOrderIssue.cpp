@@ -305,7 +305,11 @@ BlockEnd InOrderIssue::run(const IssuedBlock &B, double Times) {
   Mass[size_t(&B - F.Blocks.data())] += Times;
   Issued += B.EndInstruction - B.FirstInstruction;
   double Start = Clock;
-  for (uint32_t N = B.FirstInstruction; N != B.EndInstruction; ++N)
-    Start = issue(N, Times);
+  if (IsPacked && !B.PackedOrder.empty())
+    for (uint32_t N : B.PackedOrder)
+      Start = issue(B.FirstInstruction + N, Times);
+  else
+    for (uint32_t N = B.FirstInstruction; N != B.EndInstruction; ++N)
+      Start = issue(N, Times);
   return endOf(B, Start);
 }

@@ -48,6 +48,7 @@ public:
   /// Issues a block that runs \p Mass times.
   BlockEnd run(const IssuedBlock &B, double Mass);
 
+  bool IsPacked = false; ///< in IssuedBlock::PackedOrder
   Totals Sums;
   uint64_t Issued = 0; ///< so far
   /// By instruction: cycles that it kept the next one from issuing, or waited

@@ -264,6 +264,7 @@ characteristics:
               instructions:
                 - {line: 52, result: global, writes: [0], reads: [1], long_load: true}
                 - {line: 53, result: other, copies: wait, argument: 0, guarded: true}
+              packed_order: [1, 0]
   coverage:
     modelled: 10
     total: 11

@@ -10,7 +10,8 @@ using namespace ptxpredict;
 namespace {
 RegisterPressure pressure(StringRef Body) {
   PTXKernel K(Body);
-  return registerPressure(MachineCode(K.graph(), ControlFlow(K.graph())));
+  const MachineCode Code(K.graph(), ControlFlow(K.graph()));
+  return registerPressure(Code, LiveOut(Code));
 }
 unsigned packed(StringRef Body) { return pressure(Body).Packed; }
 } // namespace

@@ -33,15 +33,16 @@ TEST(PathCache, SaysWhatIsFoundWithoutIt) {
   PathCache Paths;
   for (int Again = 0; Again != 2; ++Again)
     for (const LatencyTable &T : {LatencyTable::unit(), Slow}) {
-      EXPECT_EQ(Paths.cycles(PathOf::MeanWarp, D, true, T),
+      EXPECT_EQ(Paths.cycles(PathOf::MeanWarp, D, PathOrder::Machine, T),
                 findCriticalPath(D.Machine, T).Cycles);
-      EXPECT_EQ(Paths.cycles(PathOf::MeanWarp, D, false, T),
+      EXPECT_EQ(Paths.cycles(PathOf::MeanWarp, D, PathOrder::Code, T),
                 findCriticalPath(D.Summary, T).Cycles);
     }
-  EXPECT_LT(Paths.cycles(PathOf::MeanWarp, D, true, Slow),
-            Paths.cycles(PathOf::MeanWarp, D, false, Slow));
-  EXPECT_LT(Paths.cycles(PathOf::MeanWarp, D, true, LatencyTable::unit()),
-            Paths.cycles(PathOf::MeanWarp, D, true, Slow));
+  EXPECT_LT(Paths.cycles(PathOf::MeanWarp, D, PathOrder::Machine, Slow),
+            Paths.cycles(PathOf::MeanWarp, D, PathOrder::Code, Slow));
+  EXPECT_LT(Paths.cycles(PathOf::MeanWarp, D, PathOrder::Machine,
+                         LatencyTable::unit()),
+            Paths.cycles(PathOf::MeanWarp, D, PathOrder::Machine, Slow));
 }
 
 TEST(PathCache, TellsWhosePathItIs) {
@@ -50,19 +51,22 @@ TEST(PathCache, TellsWhosePathItIs) {
   Longest.Summary = row(20);
   PathCache Paths;
   const LatencyTable T = LatencyTable::unit();
-  EXPECT_EQ(Paths.cycles(PathOf::MeanWarp, Mean, false, T), 9);
-  EXPECT_EQ(Paths.cycles(PathOf::LongestWarps, Longest, false, T), 20);
-  EXPECT_EQ(Paths.cycles(PathOf::MeanWarp, Mean, false, T), 9);
+  EXPECT_EQ(Paths.cycles(PathOf::MeanWarp, Mean, PathOrder::Code, T), 9);
+  EXPECT_EQ(Paths.cycles(PathOf::LongestWarps, Longest, PathOrder::Code, T),
+            20);
+  EXPECT_EQ(Paths.cycles(PathOf::MeanWarp, Mean, PathOrder::Code, T), 9);
 }
 
 TEST(PathCache, VariantsShareWhatIsKnown) {
   DependenceCharacteristics D, Variant;
   D.Summary = row(9);
   PathCache Paths;
-  EXPECT_EQ(Paths.cycles(PathOf::MeanWarp, D, false, LatencyTable::unit()), 9);
+  EXPECT_EQ(
+      Paths.cycles(PathOf::MeanWarp, D, PathOrder::Code, LatencyTable::unit()),
+      9);
   // It need not look at the variant's own.
   EXPECT_EQ(
-      Paths.cycles(PathOf::MeanWarp, Variant, false, LatencyTable::unit()), 9);
+      Paths.cycles(PathOf::MeanWarp, Variant, PathOrder::Code, LatencyTable::unit()), 9);
 }
 
 } // namespace

@@ -51,9 +51,10 @@ struct CriticalPath {
 };
 
 /// Cost is linear in the code, whatever loops do. \p WithWaits: fill Waits.
+/// \p Packed: in IssuedBlock::PackedOrder.
 CriticalPath findCriticalPath(const DependenceSummary &S,
                               const LatencyTable &Latencies,
-                              bool WithWaits = false);
+                              bool WithWaits = false, bool Packed = false);
 
 } // namespace ptxpredict
 

@@ -57,6 +57,9 @@ struct IssuedBlock {
     double Share = 0;    ///< that go there with all lanes
   };
   uint32_t FirstInstruction = 0, EndInstruction = 0;
+  /// Of a machine's: the order where no register is left for loads to move up,
+  /// from FirstInstruction on; empty if it is the same.
+  std::vector<uint32_t> PackedOrder;
   double Runs = 0; ///< per entry of the function, by a warp
   /// The jump first, then what follows the block; a jump table's as they are.
   SmallVector<Edge, 2> Edges;
