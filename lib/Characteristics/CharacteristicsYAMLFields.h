@@ -329,10 +329,17 @@ void mapFields(Map &M, BlocksFootprint &F) {
 }
 
 template <typename Map>
+void mapFields(Map &M, RequestRun &R) {
+  M.required("unique", R.Unique);
+  M.required("fresh", R.Fresh);
+}
+
+template <typename Map>
 void mapFields(Map &M, LevelTraffic &T) {
   M.required("requested", T.Requested);
   M.required("unique", T.Unique);
   M.required("fresh", T.Fresh);
+  M.optional("runs", T.Runs);
 }
 
 template <typename Map>

@@ -30,6 +30,9 @@ struct Window {
   double Fresh = 0;
   ptxpredict::Status Status = Status::Known;
   std::vector<unsigned> Inner; ///< by index
+  std::vector<RequestRun> Runs;
+
+  double missesOfStraightCode(double Sectors) const;
 };
 
 /// A loop of a warp, or of a block, or all that it executes.
@@ -87,6 +90,7 @@ public:
 private:
   unsigned add(const LocalityLevel &L, bool IsRepeated,
                std::vector<unsigned> Inner);
+  void addRuns(Window &W, const LevelTraffic &T) const;
   std::vector<unsigned> addLoops(bool InTurn);
   void addGroups(const LocalityLevel &Block, std::vector<unsigned> Inner);
   double take(const Estimate &C) const {
@@ -109,6 +113,39 @@ private:
 
 } // namespace
 
+/// Of an instance in a cache of this many sectors. Between what runs of
+/// requests touch, and below that of one, the misses lie on a line.
+double Window::missesOfStraightCode(double Sectors) const {
+  RequestRun Less = {0, Requested};
+  auto Between = [&](const RequestRun &More) {
+    return Less.Fresh - (Less.Fresh - More.Fresh) * (Sectors - Less.Unique) /
+                            (More.Unique - Less.Unique);
+  };
+  for (const RequestRun &R : Runs) {
+    if (Sectors < R.Unique)
+      return Between(R);
+    Less = R;
+  }
+  return Sectors < Unique ? Between({Unique, Unique}) : Unique;
+}
+
+/// Blocks share what one request of all of them touches: none of it in a cache
+/// that does not hold that much, as each has its turn before one comes again.
+void Windows::addRuns(Window &W, const LevelTraffic &T) const {
+  for (const RequestRun &R : T.Runs) {
+    double Size = R.Unique * Sharing;
+    auto MissesOf = [&](double Blocks) {
+      return std::clamp(R.Fresh * Blocks, W.Unique, W.Requested);
+    };
+    if (Size >= W.Unique)
+      break;
+    if (W.Runs.empty())
+      W.Runs.push_back({Size, MissesOf(Resident)});
+    if (Size >= W.Runs.back().Unique)
+      W.Runs.push_back({Size, MissesOf(Sharing)});
+  }
+}
+
 /// \p L of the resident blocks. \p IsRepeated: its instances follow each other.
 unsigned Windows::add(const LocalityLevel &L, bool IsRepeated,
                       std::vector<unsigned> Inner) {
@@ -121,6 +158,7 @@ unsigned Windows::add(const LocalityLevel &L, bool IsRepeated,
   W.Status = weakest(weakest(L.Instances.Status, T.Requested.Status),
                      weakest(T.Unique.Status, T.Fresh.Status));
   W.Inner = std::move(Inner);
+  addRuns(W, T);
   All.push_back(std::move(W));
   return unsigned(All.size() - 1);
 }
@@ -219,10 +257,7 @@ double Windows::misses(double Sectors) const {
   double Least = All.back().Instances * All.back().Fresh;
   std::vector<double> Misses; // by window; inner ones come first
   for (const Window &W : All) {
-    // Straight code: what it touches again is as likely near as far.
-    double Again = (W.Requested - W.Unique) *
-                   (W.Unique > Sectors ? Sectors / W.Unique : 1);
-    double Sum = W.Instances * (W.Requested - Again);
+    double Sum = W.Instances * W.missesOfStraightCode(Sectors);
     if (!W.Inner.empty()) {
       double Requested = 0, Unique = 0;
       Sum = 0;

@@ -22,7 +22,7 @@ static constexpr uint64_t MostSamples = 1024;
 
 LocalityFinder::LocalityFinder(const LocalityRecords &R, const LaunchConfig &L)
     : Records(R), Launch(L), IsSampled(R.IsSampled || R.IsPartial),
-      Budget(UnionBudget) {
+      Budget(UnionBudget), BudgetOfRuns(UnionBudget) {
   llvm::DenseMap<const void *, unsigned> Numbers;
   for (const RecordedAccess &A : Records.Accesses)
     Arrays.push_back(

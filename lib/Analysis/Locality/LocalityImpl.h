@@ -112,6 +112,13 @@ private:
                ArrayRef<const LevelInstances *> Of,
                ArrayRef<LevelInstances> All);
   std::pair<double, double> countActive() const;
+
+  // LocalityRuns.cpp
+  std::optional<std::vector<RequestRun>> findRuns(ArrayRef<unsigned> Of,
+                                                  bool OfAllWarps,
+                                                  unsigned Inside, Direction D,
+                                                  bool AreApart);
+
   struct WholeLevel;
   void addWhole(const WholeLevel &W);
   class LevelCounter;
@@ -128,6 +135,7 @@ private:
   std::vector<int> OfBlocks; ///< by node: the index in BlockNodes
   double NumBlocks = 0;
   unsigned Budget;
+  unsigned BudgetOfRuns;
   Locality Result;
 };
 

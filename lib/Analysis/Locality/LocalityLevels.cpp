@@ -5,8 +5,10 @@
 // One instance stands for all that were recorded together.
 //===----------------------------------------------------------------------===//
 #include "LocalityImpl.h"
+#include "LocalityRuns.h"
 #include "ptxpredict/Graph/Instruction.h"
 #include "llvm/ADT/STLExtras.h"
+#include <numeric>
 
 using namespace ptxpredict;
 using namespace ptxpredict::counting;
@@ -43,6 +45,8 @@ struct counting::LevelInstances {
   bool IsEntry = false;
   unsigned NumOuter = 0; ///< iterations' dimensions around them
   uint64_t Count = 1;    ///< in a row
+  /// Of iterations around an entry, in a row: each has one.
+  uint64_t NumInOuter = 1;
   double InLaunch = 0;
   int Before = -1; ///< those that come right before
   std::vector<unsigned> Records;
@@ -142,6 +146,7 @@ void LoopInstances::countInLaunch() {
     int Parent = Parents[N];
     if (Parent >= 0) {
       All[N].InLaunch = All[unsigned(Parent)].InLaunch;
+      All[N].NumInOuter = All[unsigned(Parent)].Count;
     } else {
       const LocalityNode &P = Records.Nodes[unsigned(-Parent - 2)];
       All[N].InLaunch = double(P.Count);
@@ -210,13 +215,20 @@ public:
 
 private:
   void add(const LevelInstances &I);
-  /// What the second of two in a row touches anew, in the mean over the row.
-  double freshInRow(const LevelInstances &I, const TouchedSet &Two,
-                    double Unique);
+  /// How many in a row touch anew what any number of them do, in the mean.
+  uint64_t rowOf(const LevelInstances &I, unsigned Inside) const;
+  /// What an instance touches anew after the one before, in the mean over a
+  /// row of which \p Row has the first \p Number.
+  double freshInRow(const LevelInstances &I, const TouchedSet &Row,
+                    uint64_t Number, double Unique);
   /// What an instance touches anew after those of \p Before. \p One has what
   /// it touches itself.
   double freshAfter(const LevelInstances &Before, unsigned Inside,
                     TouchedSet &One, double Unique);
+  void addRuns(const LevelInstances &I, double Requested, double Unique);
+  bool isCounted(const LocalityRecord &R) const {
+    return D != Direction::Reads || F.Records.Accesses[R.Access].Reads;
+  }
   TouchedSet emptySet() const { return {F.Records, F.Arrays, F.Extents}; }
 
   LocalityFinder &F;
@@ -226,6 +238,7 @@ private:
   // In the launch:
   double Requested = 0, Unique = 0, Fresh = 0;
   Status State = Status::Known;
+  MeanRuns Runs;
 };
 
 LevelTraffic
@@ -241,39 +254,76 @@ LocalityFinder::LevelCounter::count(ArrayRef<const LevelInstances *> Of) {
   T.Requested = unbounded(Requested / InLaunch, State);
   T.Unique = bounded(Unique / InLaunch, State, T.Requested.High);
   T.Fresh = bounded(Fresh / InLaunch, State, T.Unique.High);
+  T.Runs = Runs.take();
   return T;
 }
 
-void LocalityFinder::LevelCounter::add(const LevelInstances &I) {
-  TouchedSet One = emptySet(), Two = emptySet();
-  const unsigned Inside = I.IsEntry ? I.NumOuter : I.NumOuter + 1;
+void LocalityFinder::LevelCounter::addRuns(const LevelInstances &I,
+                                           double Requested, double Unique) {
+  if (I.IsEntry)
+    return Runs.add(I.InLaunch, Unique, {});
+  const bool IsStraight = llvm::none_of(I.Records, [&](unsigned N) {
+    const int At = F.Records.Records[N].Node;
+    return F.Records.Nodes[unsigned(At)].Loop != I.Loop;
+  });
+  Runs.add(I.InLaunch, Unique,
+           IsStraight ? F.findRuns(I.Records, OfWarps, I.NumOuter + 1, D,
+                                   Requested <= Unique)
+                      : std::nullopt);
+}
+
+/// The next instance may lie in the same sectors as one, and the one behind it
+/// in others: only after a whole number of sectors all comes again.
+uint64_t LocalityFinder::LevelCounter::rowOf(const LevelInstances &I,
+                                             unsigned Inside) const {
   // An entry follows the one in the iteration before.
-  const bool HasNext = I.IsEntry ? I.NumOuter > 0 : I.Count > 1;
+  const uint64_t Count = I.IsEntry ? I.NumInOuter : I.Count;
+  if (Inside == 0 || Count == 1)
+    return 1;
+  uint64_t Period = 1;
   for (unsigned N : I.Records) {
     const LocalityRecord &R = F.Records.Records[N];
-    if (D == Direction::Reads && !F.Records.Accesses[R.Access].Reads)
+    if (R.IsLoose || !R.IsLikely || !isCounted(R))
+      continue;
+    // Powers of two, so that the largest is a multiple of all.
+    const uint64_t Step = uint64_t(R.Strides[3 + Inside - 1]) % SectorBytes;
+    Period =
+        std::max<uint64_t>(Period, SectorBytes / std::gcd(Step, SectorBytes));
+  }
+  return std::min(Count, Period + 1);
+}
+
+void LocalityFinder::LevelCounter::add(const LevelInstances &I) {
+  TouchedSet One = emptySet(), Row = emptySet();
+  const unsigned Inside = I.IsEntry ? I.NumOuter : I.NumOuter + 1;
+  const uint64_t InRow = rowOf(I, Inside);
+  const double RequestedBefore = Requested;
+  for (unsigned N : I.Records) {
+    const LocalityRecord &R = F.Records.Records[N];
+    if (!isCounted(R))
       continue;
     Requested += R.Requested;
     State = weakest(State, R.Status);
     if (R.IsLoose) {
       One.addLoose(R, 1 / I.InLaunch);
-      Two.addLoose(R, 2 / I.InLaunch);
+      Row.addLoose(R, double(InRow) / I.InLaunch);
       continue;
     }
     if (!R.IsLikely)
       continue;
     StridedRegions Boxes = F.boxesOf(R, OfWarps, Inside);
     One.add(F.Arrays[R.Access], R, Boxes);
-    if (!HasNext)
+    if (InRow == 1)
       continue;
     for (StridedRegion &B : Boxes)
-      B.repeat(R.Strides[3 + Inside - 1], 2);
-    Two.add(F.Arrays[R.Access], R, Boxes);
+      B.repeat(R.Strides[3 + Inside - 1], InRow);
+    Row.add(F.Arrays[R.Access], R, Boxes);
   }
   const double Here = One.sectors(D, F.Budget).Value;
+  addRuns(I, (Requested - RequestedBefore) / I.InLaunch, Here);
   Unique += Here * I.InLaunch;
-  if (HasNext)
-    Fresh += freshInRow(I, Two, Here) * I.InLaunch;
+  if (InRow > 1)
+    Fresh += freshInRow(I, Row, InRow, Here) * I.InLaunch;
   else if (I.Before >= 0)
     Fresh +=
         freshAfter(All[unsigned(I.Before)], Inside, One, Here) * I.InLaunch;
@@ -282,10 +332,11 @@ void LocalityFinder::LevelCounter::add(const LevelInstances &I) {
 }
 
 double LocalityFinder::LevelCounter::freshInRow(const LevelInstances &I,
-                                                const TouchedSet &Two,
+                                                const TouchedSet &Row,
+                                                uint64_t Number,
                                                 double Unique) {
-  double Both = Two.sectors(D, F.Budget).Value;
-  double Next = std::max(Both - Unique, 0.0);
+  double All = Row.sectors(D, F.Budget).Value;
+  double Next = std::max(All - Unique, 0.0) / double(Number - 1);
   // Nothing is known of the first in a row.
   double Share =
       I.IsEntry || I.Before >= 0 ? 1 : double(I.Count - 1) / double(I.Count);

@@ -4,12 +4,7 @@
 //===----------------------------------------------------------------------===//
 // PTXPREDICT_UPDATE_PAGES=1 writes docs/measurements/HitRates.md.
 //===----------------------------------------------------------------------===//
-#include "Analysis/Dependence/AccuracyFile.h"
-#include "CacheObserver.h"
-#include "ObservedLevels.h"
-#include "SideBySideObserver.h"
-#include "ptxpredict/Analysis/Locality/HitRates.h"
-#include "ptxpredict/Analysis/Profile/StaticProfile.h"
+#include "HitRateComparison.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
 
@@ -23,36 +18,6 @@ const std::string PagePath =
     PTXPREDICT_SOURCE_DIR "/docs/measurements/HitRates.md";
 constexpr uint64_t CacheSizes[] = {1024, 4096, 16384, 65536}; ///< bytes
 constexpr double LaunchSizes[] = {1, 0.61, 0.27};
-constexpr unsigned ResidentBlocks = 4; ///< of those that run side by side
-
-/// What sees the requests of which blocks, and in which order.
-enum class Setting { Grid, Block, Loads, SideBySide };
-constexpr Setting Settings[] = {Setting::Grid, Setting::Block, Setting::Loads,
-                                Setting::SideBySide};
-
-StringRef nameOf(Setting S) {
-  return S == Setting::Grid    ? "grid"
-         : S == Setting::Block ? "block"
-         : S == Setting::Loads ? "loads"
-                               : "side by side";
-}
-
-/// One cache, at one size of a kernel. Rates in percent.
-struct Comparison {
-  double LaunchSize;
-  Setting Set;
-  uint64_t Bytes;
-  double Simulated;
-  Estimate Estimated;
-  double FromRun; ///< with the levels of the run
-
-  double error() const { return Estimated.Value - Simulated; }
-  double modelError() const { return FromRun - Simulated; }
-  bool isWithinBounds() const {
-    return Estimated.Low - 1e-6 <= Simulated &&
-           Simulated <= Estimated.High + 1e-6;
-  }
-};
 
 struct Row {
   std::string File, Kernel;
@@ -74,75 +39,6 @@ private:
   double Sum = 0;
   unsigned Number = 0;
 };
-
-CacheUse useOf(Setting S, uint64_t Bytes) {
-  CacheUse Use;
-  Use.Bytes = double(Bytes);
-  if (S == Setting::SideBySide)
-    Use.ResidentBlocks = ResidentBlocks;
-  else
-    Use.Order = CacheUse::WarpOrder::InTurn;
-  Use.EmptyAtBlocks = S == Setting::Block;
-  return Use;
-}
-
-void compare(const AccuracyFile &F, const LaunchFileEntry &E, double Size,
-             Row &R) {
-  const InstructionGraph &Kernel = F.kernel(E);
-  LaunchConfig Launch = F.config(E, Size);
-  for (auto &[Index, A] : Launch.Args)
-    if (A.Kind == ArgumentValue::KindTy::Buffer)
-      A.BufferAlign = E.Buffers.find(A.Buffer)->second.Align;
-
-  CacheObserver Grid(CacheObserver::Scope::Grid, CacheSizes);
-  CacheObserver Block(CacheObserver::Scope::Block, CacheSizes);
-  CacheObserver Loads(CacheObserver::Scope::Grid, CacheSizes, true);
-  SideBySideObserver SideBySide;
-  ObservedLevels Levels(Kernel, Launch.blocks());
-  ObserverList All;
-  All.Observers = {&Grid, &Block, &Loads, &SideBySide, &Levels};
-  F.run(E, Size, All);
-  uint64_t Touches = Grid.counts().Touches;
-  if (!Touches)
-    return;
-
-  ControlFlow CF(Kernel);
-  Expressions Ex(Launch);
-  SymbolicValues V(Kernel, CF, Launch, Ex);
-  StaticProfile Counts =
-      profileStatically(V, Launch, StaticProfileBudget, {/*HasRecords=*/true});
-  Locality Found = findLocality(*Counts.Records, Launch);
-  Locality FromRun;
-  FromRun.Levels = Levels.take();
-  const Estimate &Requested = Found.Levels.back().All.Requested;
-  R.IsAffine &= Requested.isKnown();
-  if (Requested.isKnown()) {
-    EXPECT_NEAR(Requested.Value, double(Touches), 1e-9 * double(Touches));
-  }
-  for (Setting S : Settings) {
-    HitCounts Counted = S == Setting::SideBySide
-                            ? SideBySide.replay(ResidentBlocks, CacheSizes)
-                        : S == Setting::Block ? Block.counts()
-                        : S == Setting::Loads ? Loads.counts()
-                                              : Grid.counts();
-    Estimate HitRates::*Rate =
-        S == Setting::Loads ? &HitRates::Loads : &HitRates::All;
-    for (size_t N = 0; N != std::size(CacheSizes) && Counted.Touches; ++N) {
-      CacheUse Use = useOf(S, CacheSizes[N]);
-      Comparison C = {Size,
-                      S,
-                      CacheSizes[N],
-                      100 * double(Counted.Hits[N]) / double(Counted.Touches),
-                      (estimateHitRates(Found, Use).*Rate).scaled(100),
-                      100 * (estimateHitRates(FromRun, Use).*Rate).Value};
-      if (C.Estimated.isKnown()) {
-        EXPECT_NEAR(C.Estimated.Value, C.Simulated, 1e-9)
-            << nameOf(S).str() << ' ' << CacheSizes[N];
-      }
-      R.All.push_back(C);
-    }
-  }
-}
 
 /// Of the comparisons for which \p Is holds.
 template <typename Predicate>
@@ -267,9 +163,10 @@ would change, or if the mean error of the affine kernels, grid and block, is abo
   In `transposeNaive` full warps do not fit 4 KiB; those at the edge do, and so does the mean.
 - Between a level that fits and the next that does not, reuse is taken to be as far away as the outer level is large: the cache must hold all of
   it. Warps that read each other's sectors in turn (`matmulTiled`), and loops that read what earlier loops left (`softmaxRows`, `layerNorm`), lie in between.
-- In straight code reuse is assumed to be near or far with equal probability. In `matmulWmma` all of it is near.
+- In straight code beside loops, in that of whole kernels, and where data decide addresses, reuse is assumed to be near or far with equal probability;
+  so it is in all straight code with the run's levels, which have no runs of requests.
 - If loaded data decide addresses, requests are assumed to touch sectors of their own, as far as the bounds of indices leave room for that.
-- The first blocks stand for all others.
+- The first blocks stand for all others. Blocks that do unequal work are taken to be alike, and drift apart side by side.
 - Side by side, a small cache depends on which request of which warp comes first.
 
 ## By kernel
@@ -291,7 +188,9 @@ TEST(HitRatesPageTest, KernelsOfTestAccuracy) {
       R.Kernel = E.Kernel;
       for (double Size : LaunchSizes) {
         SCOPED_TRACE(formatv("{0}: {1}, size {2}", Name, E.Kernel, Size).str());
-        compare(F, E, Size, R);
+        HitRateComparison C(F, E, Size, CacheSizes);
+        R.IsAffine &= C.IsAffine;
+        llvm::append_range(R.All, C.All);
       }
     }
   }

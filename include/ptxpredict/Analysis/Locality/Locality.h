@@ -37,6 +37,14 @@ struct BlocksFootprint {
   TouchedMemory Touched;
 };
 
+/// Runs of as many requests in a row, each of which is that of all warps of an
+/// instance: how near in straight code lies what is touched again.
+struct RequestRun {
+  double Unique = 0; ///< sectors that a run touches, in the mean
+  /// Of an instance: what its runs touch and the run right before did not.
+  double Fresh = 0;
+};
+
 /// Sectors that one instance of a level asks for, in the mean over the
 /// instances.
 struct LevelTraffic {
@@ -45,6 +53,9 @@ struct LevelTraffic {
   /// Those of Unique that the instance right before did not touch; all, where
   /// there is no instance before or none is known.
   Estimate Fresh;
+  /// Of 1, 2, 4, … requests, fewer than an instance has. Empty where it touches
+  /// nothing twice or is no straight code, and where nobody knows.
+  std::vector<RequestRun> Runs = {};
 };
 
 /// A level of the execution nest: what runs in one go, again and again.

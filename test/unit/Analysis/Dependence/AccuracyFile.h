@@ -48,14 +48,21 @@ public:
     return Names;
   }
 
-  explicit AccuracyFile(const std::string &Name) : Name(Name) {
-    EXPECT_FALSE(readInputFile(folder() + "/ptx/" + Name + ".ptx", Diags));
+  /// One of all().
+  explicit AccuracyFile(const std::string &Name)
+      : AccuracyFile(Name, folder() + "/ptx/" + Name + ".ptx",
+                     folder() + "/launch/" +
+                         StringRef(Name).split('.').first.str() + ".yaml") {}
+
+  AccuracyFile(const std::string &Name, const std::string &CodePath,
+               const std::string &LaunchPath)
+      : Name(Name),
+        LaunchFolder(llvm::sys::path::parent_path(LaunchPath).str()) {
+    EXPECT_FALSE(readInputFile(CodePath, Diags));
     Tree = ptx::parse(Diags);
     if (Tree)
       M = ptx::lower(*Tree, Diags);
-    StringRef Base = StringRef(Name).split('.').first;
-    EXPECT_FALSE(readInputFile(folder() + "/launch/" + Base.str() + ".yaml",
-                               LaunchDiags));
+    EXPECT_FALSE(readInputFile(LaunchPath, LaunchDiags));
     EXPECT_FALSE(parseLaunchFile(LaunchDiags, File));
     EXPECT_FALSE(Diags.hasErrors() || LaunchDiags.hasErrors());
   }
@@ -97,7 +104,7 @@ public:
     Options.Observer = &Observer;
     Emulation Run(kernel(E), config(E, Size), Options);
     for (const auto &[BufferName, Spec] : E.Buffers)
-      if (Error Err = Run.addBuffer(BufferName, Spec, folder() + "/launch"))
+      if (Error Err = Run.addBuffer(BufferName, Spec, LaunchFolder))
         ADD_FAILURE() << toString(std::move(Err));
     Expected<EmulationResult> R = Run.run();
     if (!R) {
@@ -111,7 +118,7 @@ public:
 private:
   static std::string folder() { return PTXPREDICT_SOURCE_DIR "/test/accuracy"; }
 
-  std::string Name;
+  std::string Name, LaunchFolder;
   DiagnosticEngine Diags, LaunchDiags;
   std::unique_ptr<ptx::AST> Tree;
   std::unique_ptr<Module> M;

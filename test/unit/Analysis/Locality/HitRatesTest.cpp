@@ -105,6 +105,23 @@ TEST(HitRatesTest, TheOutermostLevelThatFitsDecides) {
   EXPECT_EQ(rate(L, 50).Value, (4 * 100 * 0.5) / 800);
 }
 
+TEST(HitRatesTest, StraightCodeHitsByItsRuns) {
+  // Two blocks have eight requests of 16 sectors, the same ones; every second
+  // request is the one before again.
+  Levels L;
+  L.add(Scope::Warp, Kind::Whole, 0, 2, 128, 64, 0);
+  L.add(Scope::Block, Kind::Whole, 0, 2, 128, 64, 0);
+  L.last().All.Runs = {{16, 64}, {16, 64}, {32, 64}};
+  L.add(Scope::Blocks, Kind::Whole, 0, 1, 256, 64, 64, 2);
+  EXPECT_EQ(rate(L, 16).Value, 0.5);
+  EXPECT_EQ(rate(L, 8).Value, 0.25);
+  EXPECT_EQ(rate(L, 63).Value, 0.5);
+  EXPECT_EQ(rate(L, 64).Value, 0.75);
+  // Side by side they share each request, if there is room for one.
+  EXPECT_EQ(rate(L, 16, 2).Value, 0.75);
+  EXPECT_EQ(rate(L, 8, 2).Value, 0.25);
+}
+
 TEST(HitRatesTest, BlocksThatFindNothing) {
   // Each block by itself: what it touches again, and nothing of its neighbour.
   EXPECT_EQ(rate(neighbours(), 100, 1, false, true).Value, 0.5);

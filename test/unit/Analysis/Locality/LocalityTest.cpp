@@ -107,11 +107,40 @@ TEST(LocalityTest, TileOfAProduct) {
       level(L, LocalityLevel::ScopeTy::Block, LocalityLevel::KindTy::Iteration);
   EXPECT_EQ(I.Instances.Value, 16 * 64);
   EXPECT_EQ(I.All.Unique.Value, 16 + 2); // a column of A, a row of B
-  EXPECT_NEAR(I.All.Fresh.Value, 2 + 16 / 64.0, 0.01); // A's sectors remain
+  // After the first one a row of B; a sector of A lasts for eight of them.
+  EXPECT_NEAR(I.All.Fresh.Value, (18 + 63 * (2 + 16 / 8.0)) / 64, 0.1);
   EXPECT_EQ(I.All.Requested.Value, 8 * (2 + 2));
   const LocalityLevel &W =
       level(L, LocalityLevel::ScopeTy::Warp, LocalityLevel::KindTy::Loop);
   EXPECT_EQ(W.All.Unique.Value, 2 * 8 + 64 * 2);
+}
+
+TEST(LocalityTest, RunsOfRequests) {
+  // 16 bytes of a lane in two requests, then of another array.
+  PTXKernel K(RunHead.str() + "shl.b32 %r1, %r0, 2;\nmov.u32 %r9, 0;\n" +
+              "Loop:\n" +
+              at("%r1", "ld.global.u64 %rd2, [%rd1];\n"
+                        "ld.global.u64 %rd2, [%rd1+8];\n"
+                        "ld.global.u64 %rd2, [%rd1+65536];\n"
+                        "ld.global.u64 %rd2, [%rd1+65544];") +
+              "add.u32 %r1, %r1, 4096;\nadd.u32 %r9, %r9, 1;\n"
+              "setp.lt.u32 %p1, %r9, 4;\n@%p1 bra Loop;\n");
+  Locality L = find(K, {1, 1, 1});
+  for (auto [Scope, Warps] : {std::pair(LocalityLevel::ScopeTy::Warp, 1),
+                              {LocalityLevel::ScopeTy::Block, 2}}) {
+    const LevelTraffic &T =
+        level(L, Scope, LocalityLevel::KindTy::Iteration).Loads;
+    EXPECT_EQ(T.Requested.Value, 64 * Warps);
+    EXPECT_EQ(T.Unique.Value, 32 * Warps);
+    ASSERT_EQ(T.Runs.size(), 2u);
+    for (const RequestRun &R : T.Runs) {
+      EXPECT_EQ(R.Unique, 16 * Warps);
+      EXPECT_EQ(R.Fresh, 32 * Warps);
+    }
+    // A loop is no straight code.
+    EXPECT_THAT(level(L, Scope, LocalityLevel::KindTy::Loop).Loads.Runs,
+                testing::IsEmpty());
+  }
 }
 
 TEST(LocalityTest, ColumnsWithALargeStride) { // the store of a transpose
