@@ -5,6 +5,7 @@
 #include "ptxpredict/Graph/SourceType.h"
 #include "ptxpredict/Support/KernelNames.h"
 #include "ptxpredict/Support/Text.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/MathExtras.h"
@@ -35,6 +36,22 @@ StringRef ptxpredict::scalarOf(unsigned Encoding, uint64_t Bytes) {
   default:
     return {};
   }
+}
+
+const SourceType *ptxpredict::arrayOf(const SourceType *Element,
+                                      ArrayRef<uint64_t> Counts,
+                                      llvm::BumpPtrAllocator &Arena) {
+  for (uint64_t Count : llvm::reverse(Counts)) {
+    if (!Element)
+      return nullptr;
+    auto *T = new (Arena.Allocate<SourceType>()) SourceType;
+    T->Kind = SourceType::KindTy::Array;
+    T->Element = Element;
+    T->Count = Count;
+    T->Bytes = llvm::SaturatingMultiply(Count, Element->Bytes);
+    Element = T;
+  }
+  return Element;
 }
 
 // CUDA's cuda_fp16.h and cuda_bf16.h.

@@ -7,6 +7,7 @@
 
 #include "ptxpredict/Support/LLVM.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/Allocator.h"
 #include <string>
 
 namespace ptxpredict {
@@ -35,6 +36,11 @@ struct SourceMember {
   uint64_t Offset = 0; ///< bytes
   const SourceType *Type = nullptr;
 };
+
+/// Arrays of arrays of \p Element, outer ones first, one for each of \p Counts.
+/// Null without an element; sizes beyond all numbers are the largest one.
+const SourceType *arrayOf(const SourceType *Element, ArrayRef<uint64_t> Counts,
+                          llvm::BumpPtrAllocator &Arena);
 
 /// A parameter in the source, as debug information has it.
 struct SourceParameter {

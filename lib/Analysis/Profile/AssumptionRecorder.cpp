@@ -85,38 +85,32 @@ void AssumptionRecorder::noteBounds(const Region &R) {
     assumeTripCount(R, "nothing wraps", /*IsNumber=*/false);
 }
 
-void AssumptionRecorder::noteStride(const Instruction &I, const Access &M) {
-  if (!M.StrideOf || !Noted.insert(&M).second)
-    return;
-  const Symbol &Parameter = *M.StrideOf;
+void AssumptionRecorder::assumeOfArgument(AssumptionKind Kind,
+                                          const Symbol &Parameter,
+                                          const char *Value, unsigned Line) {
   Assumption A;
-  A.Kind = AssumptionKind::LaneStride;
+  A.Kind = Kind;
   A.Detail = Parameter.Name;
-  A.Value = "a sector each";
+  A.Value = Value;
   A.IsNumber = false;
-  A.Line = I.Line;
+  A.Line = Line;
   A.Option = "--arg=" + Parameter.Name + "=VALUE";
   assume(std::move(A));
 }
 
-/// That the box of a copy lies inside of its tensor.
-void AssumptionRecorder::notePlace(const Instruction &I, const Access &M) {
-  const Symbol &Open = *M.Box->Open;
-  if (Open.Kind != Symbol::KindTy::Parameter || !Noted.insert(&Open).second)
-    return; // no option gives it
-  Assumption A;
-  A.Kind = AssumptionKind::CopyPlace;
-  A.Detail = Open.Name;
-  A.Value = "inside of its tensor";
-  A.IsNumber = false;
-  A.Line = I.Line;
-  A.Option = "--arg=" + Open.Name + "=VALUE";
-  assume(std::move(A));
+void AssumptionRecorder::noteStride(const Instruction &I, const Access &M) {
+  if (M.StrideOf && Noted.insert(&M).second)
+    assumeOfArgument(AssumptionKind::LaneStride, *M.StrideOf, "a sector each",
+                     I.Line);
 }
 
 void AssumptionRecorder::noteCopy(const Instruction &I, const Access &M) {
-  if (M.Box && M.Box->Open)
-    notePlace(I, M);
+  // Of what is no parameter no option gives the place.
+  if (const Symbol *Open = M.Box ? M.Box->Open : nullptr;
+      Open && Open->Kind == Symbol::KindTy::Parameter &&
+      Noted.insert(Open).second)
+    assumeOfArgument(AssumptionKind::CopyPlace, *Open, "inside of its tensor",
+                     I.Line);
   if (!M.Box || !M.Box->isAssumed() || !Noted.insert(M.Box.get()).second)
     return;
   Assumption A;

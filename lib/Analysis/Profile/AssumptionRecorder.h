@@ -21,7 +21,8 @@ public:
   void noteBounds(const Region &R);
   /// Notes that a lane's stride contains a parameter, if it does.
   void noteStride(const Instruction &I, const Access &M);
-  /// Notes that the size of a bulk copy is a guess, if it is one.
+  /// Notes that the size of a bulk copy is a guess, if it is one, and that its
+  /// box lies inside of its tensor, if nobody knows where.
   void noteCopy(const Instruction &I, const Access &M);
 
   /// By line.
@@ -29,7 +30,9 @@ public:
 
 private:
   void assume(Assumption A);
-  void notePlace(const Instruction &I, const Access &M);
+  /// What an argument would decide.
+  void assumeOfArgument(AssumptionKind Kind, const Symbol &Parameter,
+                        const char *Value, unsigned Line);
   void assumeTripCount(const Region &R, std::string Value, bool IsNumber);
 
   llvm::DenseSet<const void *> Noted;

@@ -6,7 +6,6 @@
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfoMetadata.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace ptxpredict;
 using namespace ptxpredict::llvmir;
@@ -51,17 +50,7 @@ const SourceType *SourceTypes::makeArray(const llvm::DICompositeType &C) {
       return nullptr;
     Counts.push_back(Count->getZExtValue());
   }
-  for (uint64_t Count : llvm::reverse(Counts)) {
-    if (!Element)
-      return nullptr;
-    auto *T = new (Arena.Allocate<SourceType>()) SourceType;
-    T->Kind = SourceType::KindTy::Array;
-    T->Element = Element;
-    T->Count = Count;
-    T->Bytes = llvm::SaturatingMultiply(Count, Element->Bytes);
-    Element = T;
-  }
-  return Element;
+  return arrayOf(Element, Counts, Arena);
 }
 
 const SourceType *SourceTypes::make(const llvm::DIType &T) {

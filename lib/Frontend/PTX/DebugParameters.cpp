@@ -5,7 +5,6 @@
 #include "DebugInfo.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace ptxpredict;
 using namespace ptxpredict::ptx;
@@ -131,22 +130,7 @@ const SourceType *DebugParameters::makeArray(uint32_t Entry) {
     Known &= E.HasCount;
     Counts.push_back(E.Count);
   });
-  if (!Known || Counts.empty())
-    return nullptr;
-  for (uint64_t Count : llvm::reverse(Counts)) {
-    if (!Element)
-      return nullptr;
-    auto *T = new (Arena.Allocate<SourceType>()) SourceType;
-    T->Kind = SourceType::KindTy::Array;
-    T->Element = Element;
-    T->Count = Count;
-    bool Overflows = false;
-    T->Bytes = llvm::SaturatingMultiply(Count, Element->Bytes, &Overflows);
-    if (Overflows)
-      return nullptr;
-    Element = T;
-  }
-  return Element;
+  return Known && !Counts.empty() ? arrayOf(Element, Counts, Arena) : nullptr;
 }
 
 const SourceType *DebugParameters::make(uint32_t Entry) {
