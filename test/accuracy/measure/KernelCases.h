@@ -1,0 +1,52 @@
+//===- KernelCases.h - Kernels with their launches --------------*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_MEASURE_KERNELCASES_H
+#define PTXPREDICT_MEASURE_KERNELCASES_H
+
+#include "Session.h"
+#include "ptxpredict/Driver/Inputs/Frontend.h"
+#include "ptxpredict/Launch/LaunchFile.h"
+#include <memory>
+
+namespace ptxpredict::measure {
+
+/// A launch file and its PTX, read.
+struct KernelFiles {
+  std::string Stem;     ///< "saxpy"
+  std::string Code;     ///< path of the PTX
+  std::string Launches; ///< folder of the launch file
+  DiagnosticEngine CodeMessages, LaunchMessages;
+  std::unique_ptr<ParsedInput> Input;
+  LaunchFile File;
+};
+
+/// One kernel and how it is started.
+struct KernelCase {
+  std::shared_ptr<KernelFiles> Files;
+  const InstructionGraph *Kernel = nullptr;
+  const LaunchFileEntry *Entry = nullptr;
+  LaunchConfig Config;
+
+  std::string name() const { return Kernel->Name.str(); }
+  std::string step() const {
+    return "kernel." + Files->Stem + "." + Kernel->Name.str();
+  }
+};
+
+/// The columns of kernels.csv.
+llvm::ArrayRef<const char *> kernelColumns();
+
+/// The launch files of a folder or of its folder `launch`, each with the PTX of
+/// its name beside it or in the folder `ptx`; of NAME.sm_90.ptx and the like
+/// the newest that runs on that capability. Returns true on error, printed.
+bool findKernels(StringRef Folder, unsigned Capability,
+                 std::vector<KernelCase> &Cases);
+
+/// Runs it, compares its results, and takes its times.
+Error runKernel(Session &S, const KernelCase &Case);
+
+} // namespace ptxpredict::measure
+
+#endif // PTXPREDICT_MEASURE_KERNELCASES_H
