@@ -5,7 +5,6 @@
 #include "CudaDriver.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
-#include <cstring>
 #include <dlfcn.h>
 
 using namespace ptxpredict;
@@ -14,11 +13,7 @@ using namespace ptxpredict::measure;
 /// The function of that name in a library; null if it has none.
 template <typename FnT>
 static FnT findFunction(void *Library, const char *Name) {
-  void *Found = ::dlsym(Library, Name);
-  FnT Function = nullptr;
-  static_assert(sizeof(Function) == sizeof(Found));
-  std::memcpy(&Function, &Found, sizeof(Found));
-  return Function;
+  return reinterpret_cast<FnT>(::dlsym(Library, Name));
 }
 
 Expected<std::unique_ptr<CudaDriver>> CudaDriver::load(StringRef Path) {

@@ -66,13 +66,12 @@ Error DeviceLaunch::bindMap(const TensorMapSpec &Spec, uint64_t Size,
                                            : 0;
   constexpr int NoInterleave = 0, NoPromotion = 0;
   cuda::TensorMap Map = {};
-  if (Error E = G.check(
-          D.TensorMapEncodeTiled(&Map, Types[unsigned(Spec.Type)], Spec.rank(),
-                                 reinterpret_cast<void *>(Buffer->second),
-                                 Spec.Dims.data(), Strides.data(), Box.data(),
-                                 Steps.data(), NoInterleave, Swizzle,
-                                 NoPromotion, Spec.FillsNaN),
-          "a tensor map"))
+  if (Error E = G.check(D.TensorMapEncodeTiled(
+                            &Map, Types[unsigned(Spec.Type)], Spec.rank(),
+                            Buffer->second, Spec.Dims.data(), Strides.data(),
+                            Box.data(), Steps.data(), NoInterleave, Swizzle,
+                            NoPromotion, Spec.FillsNaN),
+                        "a tensor map"))
     return E;
   if (Size >= sizeof(Map)) {
     std::memcpy(To, &Map, sizeof(Map));

@@ -136,8 +136,8 @@ Expected<cuda::Function> Gpu::kernel(const std::string &File, StringRef Name) {
         fitHeader((*Text)->getBuffer(), CudaVersion, Facts.Capability);
     std::array<char, 4096> Log = {};
     std::array<int, 2> Options = {cuda::ErrorLog, cuda::ErrorLogBytes};
-    std::array<void *, 2> Values = {Log.data(),
-                                    reinterpret_cast<void *>(Log.size())};
+    std::array<uintptr_t, 2> Values = {reinterpret_cast<uintptr_t>(Log.data()),
+                                       Log.size()};
     const cuda::Result R = Driver->ModuleLoadDataEx(
         &It->second, Code.c_str(), unsigned(Options.size()), Options.data(),
         Values.data());

@@ -33,9 +33,9 @@ public:
   /// Waits for a line, for so many seconds.
   Event next(double Seconds, Record &Into);
 
-  /// Ends the process if it has not ended. How it ended, in words; empty for
-  /// an end without fault.
-  std::string end();
+  /// Ends the process if it has not ended, of one that \p Hangs at once. How it
+  /// ended, in words; empty for an end without fault.
+  std::string end(bool Hangs = false);
 
 private:
   pid_t Pid = -1;
@@ -93,14 +93,18 @@ Child::Event Child::next(double Seconds, Record &Into) {
   }
 }
 
-std::string Child::end() {
+std::string Child::end(bool Hangs) {
   if (Pid <= 0)
     return "";
   int Status = 0;
-  // One that is done ends by itself at once; one that hangs never.
-  for (int I = 0; I != 200 && ::waitpid(Pid, &Status, WNOHANG) == 0; ++I)
-    (void)::usleep(I < 100 ? 1000 : 20000);
-  if (::waitpid(Pid, &Status, WNOHANG) == 0) {
+  pid_t Ended = 0;
+  // One that is done gives the GPU back before it ends.
+  for (int I = 0; I != 200 && Ended == 0 && !Hangs; ++I) {
+    Ended = ::waitpid(Pid, &Status, WNOHANG);
+    if (Ended == 0)
+      (void)::usleep(I < 100 ? 1000 : 20000);
+  }
+  if (Ended == 0) {
     (void)::kill(Pid, SIGKILL);
     (void)::waitpid(Pid, &Status, 0);
   }
@@ -215,6 +219,7 @@ Error Supervisor::run(const std::vector<Step> &Steps,
       switch (C.next(Left, New)) {
       case Child::Event::Timeout:
         Lives = false;
+        (void)C.end(/*Hangs=*/true);
         End("failed",
             secondsPassed() < O.TimeLimit
                 ? "it takes more than " + measured(O.StepLimit) + " s"

@@ -39,11 +39,10 @@ static Error encodeBoxes(const Session &S, const Benchmark &B, unsigned Blocks,
   const uint64_t Strides[] = {Dims[0] * 2};
   const unsigned Box[] = {B.BoxInner, B.BoxOuter}, Steps[] = {1, 1};
   const int Swizzle = B.BoxInner == 64 ? 3 : 0; // rows of 128 bytes
-  return S.G.check(
-      D.TensorMapEncodeTiled(&Map, UInt16, 2, reinterpret_cast<void *>(Memory),
-                             Dims, Strides, Box, Steps, NoInterleave, Swizzle,
-                             Promote128, Zeros),
-      "a tensor map");
+  return S.G.check(D.TensorMapEncodeTiled(&Map, UInt16, 2, Memory, Dims,
+                                          Strides, Box, Steps, NoInterleave,
+                                          Swizzle, Promote128, Zeros),
+                   "a tensor map");
 }
 
 static Error run(Session &S, const Benchmark &B) {

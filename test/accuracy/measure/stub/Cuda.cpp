@@ -36,6 +36,8 @@ static int launch(const Kernel *K, uint64_t Blocks, unsigned Threads,
   return Success;
 }
 
+// The interface's names.
+// NOLINTBEGIN(readability-identifier-naming)
 extern "C" {
 
 int cuInit(unsigned) { return setting("device") == "none" ? NoDevice : 0; }
@@ -195,36 +197,35 @@ int cuMemGetInfo_v2(size_t *Free, size_t *All) {
   return Success;
 }
 
-int cuMemAlloc_v2(uint64_t *Address, size_t Bytes) {
+int cuMemAlloc_v2(Address *At, size_t Bytes) {
   if (result() != Success)
     return result();
-  *Address = Machine::get().allocate(Bytes);
-  return *Address ? Success : OutOfMemory;
+  *At = Machine::get().allocate(Bytes);
+  return *At ? Success : OutOfMemory;
 }
 
-int cuMemFree_v2(uint64_t Address) {
-  Machine::get().free(Address);
+int cuMemFree_v2(Address At) {
+  Machine::get().free(At);
   return Success;
 }
 
-int cuMemsetD8_v2(uint64_t To, unsigned char Value, size_t Bytes) {
-  std::memset(reinterpret_cast<void *>(To), Value, Bytes);
+int cuMemsetD8_v2(Address To, unsigned char Value, size_t Bytes) {
+  std::memset(To, Value, Bytes);
   return result();
 }
 
-int cuMemcpyHtoD_v2(uint64_t To, const void *From, size_t Bytes) {
-  std::memcpy(reinterpret_cast<void *>(To), From, Bytes);
+int cuMemcpyHtoD_v2(Address To, const void *From, size_t Bytes) {
+  std::memcpy(To, From, Bytes);
   return result();
 }
 
-int cuMemcpyDtoH_v2(void *To, uint64_t From, size_t Bytes) {
-  std::memcpy(To, reinterpret_cast<const void *>(From), Bytes);
+int cuMemcpyDtoH_v2(void *To, Address From, size_t Bytes) {
+  std::memcpy(To, From, Bytes);
   return result();
 }
 
-int cuMemcpyDtoDAsync_v2(uint64_t To, uint64_t From, size_t Bytes, void *) {
-  std::memcpy(reinterpret_cast<void *>(To),
-              reinterpret_cast<const void *>(From), Bytes);
+int cuMemcpyDtoDAsync_v2(Address To, Address From, size_t Bytes, void *) {
+  std::memcpy(To, From, Bytes);
   return result();
 }
 
@@ -279,7 +280,7 @@ int cuLaunchKernelEx(const unsigned *Config, const Kernel *K, void **Arguments,
                 Config[3] * Config[4] * Config[5], Arguments);
 }
 
-int cuTensorMapEncodeTiled(void *Map, int, unsigned Rank, void *Address,
+int cuTensorMapEncodeTiled(void *Map, int, unsigned Rank, Address At,
                            const uint64_t *, const uint64_t *,
                            const unsigned *Box, const unsigned *, int, int, int,
                            int) {
@@ -288,14 +289,14 @@ int cuTensorMapEncodeTiled(void *Map, int, unsigned Rank, void *Address,
     if (Box[I] == 0 || Box[I] > MostRows)
       return InvalidValue;
   std::memset(Map, 0, 128);
-  std::memcpy(Map, &Address, sizeof(Address));
+  std::memcpy(Map, static_cast<const void *>(&At), sizeof(At));
   return Success;
 }
 
 #endif
 
-int ptxpredictStubPlay(uint64_t Address, const void *From, size_t Bytes) {
-  Machine::get().play(Address, From, Bytes);
+int ptxpredictStubPlay(Address To, const void *From, size_t Bytes) {
+  Machine::get().play(To, From, Bytes);
   return Success;
 }
 
@@ -338,3 +339,4 @@ int nvmlDeviceGetEnforcedPowerLimit(void *, unsigned *Milliwatts) {
 }
 
 } // extern "C"
+// NOLINTEND(readability-identifier-naming)

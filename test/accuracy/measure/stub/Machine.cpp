@@ -49,26 +49,25 @@ unsigned Machine::watts() {
   return IsBusy ? Busy : Idle;
 }
 
-uint64_t Machine::allocate(size_t Bytes) {
+Address Machine::allocate(size_t Bytes) {
   constexpr size_t Align = 1024;
   if (Bytes > freeBytes())
-    return 0;
-  auto Data = std::make_unique<unsigned char[]>(Bytes + Align);
-  const auto Begin = reinterpret_cast<uint64_t>(Data.get());
-  const uint64_t Address = (Begin + Align - 1) / Align * Align;
-  Memory[Address] = std::move(Data);
-  Sizes[Address] = Bytes;
+    return nullptr;
+  size_t Room = Bytes + Align;
+  auto Data = std::make_unique<unsigned char[]>(Room);
+  void *Begin = Data.get();
+  auto *const At = static_cast<Address>(std::align(Align, Bytes, Begin, Room));
+  Memory[At] = {std::move(Data), Bytes};
   Used += Bytes;
-  return Address;
+  return At;
 }
 
-void Machine::free(uint64_t Address) {
-  const auto It = Sizes.find(Address);
-  if (It == Sizes.end())
+void Machine::free(Address Begin) {
+  const auto It = Memory.find(Begin);
+  if (It == Memory.end())
     return;
-  Used -= It->second;
-  Sizes.erase(It);
-  Memory.erase(Address);
+  Used -= It->second.Bytes;
+  Memory.erase(It);
 }
 
 static bool startsWith(std::string_view Text, std::string_view Prefix) {
@@ -178,12 +177,12 @@ namespace {
 /// The parameters of a benchmark, from its launch.
 struct Arguments {
   explicit Arguments(void **From) {
-    std::memcpy(&Spans, From[0], sizeof(Spans));
-    std::memcpy(&In, From[2], sizeof(In));
+    std::memcpy(static_cast<void *>(&Spans), From[0], sizeof(Spans));
+    std::memcpy(static_cast<void *>(&In), From[2], sizeof(In));
     std::memcpy(&Rounds, From[3], sizeof(Rounds));
     std::memcpy(&A, From[4], sizeof(A));
   }
-  uint64_t Spans = 0, In = 0;
+  Address Spans = nullptr, In = nullptr;
   unsigned Rounds = 0, A = 0;
 };
 
@@ -198,24 +197,25 @@ double Machine::cyclesOf(const Launch &L) const {
     return Given.A;
   const unsigned Warps = (L.Threads + 31) / 32;
   constexpr size_t Cached = 8 << 20;
-  const auto In = Sizes.find(Given.In);
-  const double Alone =
-      In != Sizes.end() && In->second > Cached ? L.What->OfDram : L.What->Alone;
+  const auto In = Memory.find(Given.In);
+  const double Alone = In != Memory.end() && In->second.Bytes > Cached
+                           ? L.What->OfDram
+                           : L.What->Alone;
   return std::max(Given.Rounds, 1U) *
          (Warps == 1 ? Alone : std::max(L.What->Together * Warps, 1.0));
 }
 
 void Machine::fillSpans(const Launch &L, double Cycles) {
   const Arguments Given(L.Arguments);
-  const auto It = Sizes.find(Given.Spans);
-  if (It == Sizes.end())
+  const auto It = Memory.find(Given.Spans);
+  if (It == Memory.end())
     return;
   const auto Begin = uint64_t(Now), End = uint64_t(Now + Cycles);
   const uint64_t Span[] = {Begin, End, Begin, End};
   for (uint64_t Block = 0;
-       Block != L.Blocks && (Block + 1) * sizeof(Span) <= It->second; ++Block)
-    std::memcpy(reinterpret_cast<void *>(Given.Spans + Block * sizeof(Span)),
-                Span, sizeof(Span));
+       Block != L.Blocks && (Block + 1) * sizeof(Span) <= It->second.Bytes;
+       ++Block)
+    std::memcpy(Given.Spans + Block * sizeof(Span), Span, sizeof(Span));
 }
 
 void Machine::launch(const Launch &L) {
@@ -230,7 +230,8 @@ void Machine::launch(const Launch &L) {
   if (L.What->IsBenchmark && Name != "empty")
     fillSpans(L, Cycles);
   constexpr double LaunchNs = 2000, BlockNs = 2, BytesPerNs = 1000;
-  double Ns = Cycles * double((L.Blocks + SMs - 1) / SMs);
+  const uint64_t Waves = (L.Blocks + SMs - 1) / SMs;
+  double Ns = Cycles * double(Waves);
   if (Name == "empty")
     Ns = double(L.Blocks) * BlockNs;
   else if (startsWith(Name, "stream_") && L.What->IsBenchmark)
@@ -243,15 +244,14 @@ void Machine::launch(const Launch &L) {
   for (Played &P : ToPlay) {
     if (setting("wrong") == Name)
       P.Bytes[0] ^= 1;
-    std::memcpy(reinterpret_cast<void *>(P.Address), P.Bytes.data(),
-                P.Bytes.size());
+    std::memcpy(P.To, P.Bytes.data(), P.Bytes.size());
   }
   ToPlay.clear();
 }
 
-void Machine::play(uint64_t Address, const void *From, size_t Bytes) {
+void Machine::play(Address To, const void *From, size_t Bytes) {
   const auto *Data = static_cast<const unsigned char *>(From);
-  ToPlay.push_back({Address, {Data, Data + Bytes}});
+  ToPlay.push_back({To, {Data, Data + Bytes}});
 }
 
 void Machine::wait() {

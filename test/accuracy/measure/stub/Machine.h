@@ -18,6 +18,9 @@
 
 namespace stub {
 
+/// In the device's memory, which is the host's.
+using Address = unsigned char *;
+
 /// A kernel as its text says.
 struct Kernel {
   std::string Name;
@@ -56,9 +59,9 @@ public:
   size_t freeBytes() const { return memoryBytes() - Used; }
   unsigned watts();
 
-  /// 0 without room.
-  uint64_t allocate(size_t Bytes);
-  void free(uint64_t Address);
+  /// Null without room.
+  Address allocate(size_t Bytes);
+  void free(Address Begin);
 
   /// The modules are never freed.
   Module *load(const char *Text);
@@ -71,7 +74,7 @@ public:
   };
   void launch(const Launch &L);
   /// What the next launch makes of memory.
-  void play(uint64_t Address, const void *From, size_t Bytes);
+  void play(Address To, const void *From, size_t Bytes);
 
   double nowNs() const { return Now; }
   /// The result of everything from now on; 0 while all is well.
@@ -83,10 +86,13 @@ private:
   void fillSpans(const Launch &L, double Cycles);
   double cyclesOf(const Launch &L) const;
 
-  std::map<uint64_t, std::unique_ptr<unsigned char[]>> Memory;
-  std::map<uint64_t, size_t> Sizes;
+  struct Region {
+    std::unique_ptr<unsigned char[]> Data;
+    size_t Bytes;
+  };
+  std::map<Address, Region> Memory;
   struct Played {
-    uint64_t Address;
+    Address To;
     std::vector<unsigned char> Bytes;
   };
   std::vector<Played> ToPlay;
