@@ -2,8 +2,7 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-// What the launch files of launch/ say, for programs that cannot read YAML: the
-// runner on a GPU needs nothing but the CUDA toolkit. Plain C++17.
+// What the launch files of launch/ say, for References.cpp. Plain C++17.
 //===----------------------------------------------------------------------===//
 #ifndef PTXPREDICT_TEST_ACCURACY_LAUNCHES_H
 #define PTXPREDICT_TEST_ACCURACY_LAUNCHES_H

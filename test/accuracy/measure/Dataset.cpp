@@ -37,19 +37,36 @@ static std::string formula(double Value) {
   return Value < 0 ? quoteYAML("0 - " + Text) : Text;
 }
 
+/// Adds a value: a number, or the size of the buffer whose address it is.
+static void addValue(const KernelCase &Case, const std::string &Place,
+                     const std::string &Type, const ArgumentValue &V,
+                     FlowMap &Numbers, FlowMap &Buffers) {
+  if (V.Kind == ArgumentValue::KindTy::Buffer) {
+    const auto Spec = Case.Entry->Buffers.find(V.Buffer);
+    if (Spec != Case.Entry->Buffers.end())
+      Buffers.add(
+          Place,
+          std::to_string(Spec->second.Count *
+                         bufferElementBytes(Spec->second.Type).value_or(1)));
+    return;
+  }
+  const std::string Key = Type.empty() ? Place : quoteYAML(Place + ":" + Type);
+  if (V.Kind == ArgumentValue::KindTy::Float && std::isfinite(V.Float))
+    Numbers.add(Key, formula(V.Float));
+  else if (V.Kind == ArgumentValue::KindTy::Integer)
+    Numbers.add(Key, V.Integer < 0
+                         ? quoteYAML("0 - " + std::to_string(-V.Integer))
+                         : std::to_string(V.Integer));
+}
+
 static void printArguments(const KernelCase &Case, raw_ostream &OS) {
   FlowMap Numbers, Buffers;
-  for (const auto &[Index, A] : Case.Config.Args) {
-    const std::string Key = std::to_string(Index);
-    if (A.Kind == ArgumentValue::KindTy::Integer)
-      Numbers.add(Key, A.Integer < 0
-                           ? quoteYAML("0 - " + std::to_string(-A.Integer))
-                           : std::to_string(A.Integer));
-    else if (A.Kind == ArgumentValue::KindTy::Float && std::isfinite(A.Float))
-      Numbers.add(Key, formula(A.Float));
-    else if (A.Kind == ArgumentValue::KindTy::Buffer && A.BufferBytes)
-      Buffers.add(Key, std::to_string(A.BufferBytes));
-  }
+  for (const auto &[Index, A] : Case.Config.Args)
+    addValue(Case, std::to_string(Index), "", A, Numbers, Buffers);
+  for (const auto &[Place, P] : Case.Config.Parts)
+    addValue(Case,
+             std::to_string(Place.first) + "+" + std::to_string(Place.second),
+             P.Type, P.Value, Numbers, Buffers);
   Numbers.print("args", OS);
   Buffers.print("buffers", OS);
   FlowMap Trips, Branches;
@@ -64,13 +81,14 @@ static void printArguments(const KernelCase &Case, raw_ostream &OS) {
 void measure::printDataset(const Results &R, StringRef DeviceName,
                            raw_ostream &OS) {
   const std::string Gpu = R.fact("name").str();
-  OS << "# Kernels that test/accuracy/measure ran. Parts of structures, tensor "
-        "maps and what is\n# in buffers are not part of a dataset.\n"
+  OS << "# Kernels that test/accuracy/measure ran. Tensor maps, and what is "
+        "in\n"
+        "# buffers, are no part of a dataset.\n"
      << "schema: ptx-predict/dataset\nversion: 1\nname: measured\n"
      << "title: " << quoteYAML("Kernels on " + Gpu) << '\n'
      << "source: "
      << quoteYAML("test/accuracy/measure, driver " + R.fact("driver").str() +
-                  "; the median of 20")
+                  "; medians of 20")
      << "\ncsv: kernels.csv\nwhere: {result: [ok, differs, unchecked]}\n"
      << "devices: {column: gpu, names: {" << quoteYAML(Gpu) << ": "
      << DeviceName << "}}\n"

@@ -67,6 +67,38 @@ static bool read(KernelFiles &Files, const std::string &LaunchPath) {
   return !Files.Input && Failed(Files.CodeMessages);
 }
 
+/// Adds the kernels of one launch file. True on error (printed).
+static bool addCases(const std::shared_ptr<KernelFiles> &Files,
+                     std::vector<KernelCase> &Cases) {
+  const size_t Before = Cases.size();
+  DiagnosticEngine &Messages = Files->LaunchMessages;
+  for (const auto &G : Files->Input->module().Functions) {
+    if (!G->IsKernel)
+      continue;
+    const KernelNames Names(G->Name);
+    const LaunchFileEntry *Entry = Files->File.find(Names.all());
+    if (!Entry)
+      continue;
+    if (!Entry->Spec.Grid || !Entry->Spec.Block)
+      Messages.error(Entry->Place,
+                     "a launch on a GPU needs 'grid' and 'block'");
+    const HeldBodies Bodies(*G);
+    if (Bodies.failed()) {
+      Files->CodeMessages.print(llvm::errs(), /*Colors=*/false);
+      return true;
+    }
+    std::vector<Assumption> Assumed;
+    Cases.push_back(
+        {Files, G.get(), Entry, resolveLaunch(*G, Entry->Spec, Assumed)});
+  }
+  if (Cases.size() == Before && !Files->File.Launches.empty())
+    Messages.error(Files->File.Launches.front().Place,
+                   "no launch of this file is for a kernel of " + Files->Code);
+  if (Messages.hasErrors())
+    Messages.print(llvm::errs(), /*Colors=*/false);
+  return Messages.hasErrors();
+}
+
 bool measure::findKernels(StringRef Folder, unsigned Capability,
                           std::vector<KernelCase> &Cases) {
   auto Fail = [](const llvm::Twine &Message) {
@@ -91,24 +123,8 @@ bool measure::findKernels(StringRef Folder, unsigned Capability,
     if (Files->Code.empty())
       return Fail("there is no " + join(Codes, Files->Stem + ".ptx") + " for " +
                   LaunchPath);
-    if (read(*Files, LaunchPath))
+    if (read(*Files, LaunchPath) || addCases(Files, Cases))
       return true;
-    for (const auto &G : Files->Input->module().Functions) {
-      if (!G->IsKernel)
-        continue;
-      const KernelNames Names(G->Name);
-      const LaunchFileEntry *Entry = Files->File.find(Names.all());
-      if (!Entry)
-        continue;
-      const HeldBodies Bodies(*G);
-      if (Bodies.failed()) {
-        Files->CodeMessages.print(llvm::errs(), /*Colors=*/false);
-        return true;
-      }
-      std::vector<Assumption> Assumed;
-      Cases.push_back(
-          {Files, G.get(), Entry, resolveLaunch(*G, Entry->Spec, Assumed)});
-    }
   }
   return false;
 }

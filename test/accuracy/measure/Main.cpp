@@ -249,6 +249,10 @@ int run(const Options &O, bool IsQuiet) {
   }
   if (std::error_code EC = llvm::sys::fs::create_directories(O.Output))
     return fail(O.Output + ": " + EC.message());
+  if (!llvm::sys::fs::is_directory(O.Output))
+    return fail(O.Output + ": it is no folder");
+  if (writeResults(R, O.Output, (*D)->Name)) // before anything takes time
+    return NotDone;
   if (Error E = Processes.run(Steps, [&](const StepOutcome &S) {
         if (!IsQuiet)
           report(S, R);

@@ -1,4 +1,4 @@
-//===- LaunchesTest.cpp - The runner's table of launches ------------------===//
+//===- LaunchesTest.cpp - The table of launches ---------------------------===//
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//

@@ -191,7 +191,7 @@ struct Arguments {
 /// Cycles of a block.
 double Machine::cyclesOf(const Launch &L) const {
   if (!L.What->IsBenchmark)
-    return 100 * L.What->Alone;
+    return 200 * L.What->Alone;
   const Arguments Given(L.Arguments);
   if (L.What->Name == "busy")
     return Given.A;
