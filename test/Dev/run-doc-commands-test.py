@@ -71,6 +71,7 @@ class Documents(unittest.TestCase):
 
     def test_only_known_commands_run(self):
         self.right("```console\n$ nvcc -ptx k.cu\n$ ptx-predict a\na\n```\n```sh\n$ ptx-predict fail\n```\n")
+        self.wrong("```console\n$ NAME='1' ptx-predict a\nb\n```\n", "prints something else")
 
     def test_commands_share_a_folder_that_is_no_part_of_the_tree(self):
         self.right("```console\n$ ptx-predict write\n$ cat out.txt\nwritten\n```\n")

@@ -6,8 +6,8 @@
 
 Reads ```console blocks of README.md and docs/**/*.md. In them, a line `$ COMMAND` is a command (a `\\` at its end goes on in
 the next line) and the lines up to the next one are what it prints, errors included. Run are the commands that begin with
-one of RUN, and with --plugin clang's, for which the plugin is ./PtxPredict.so; others are only shown. The commands of one document run one after the other in a copy
-of docs/examples, so that a later one may read what an earlier one wrote.
+one of RUN, perhaps behind variables of the environment, and with --plugin clang's, for which the plugin is ./PtxPredict.so; others are only shown. The commands of one
+document run one after the other in a copy of docs/examples, so that a later one may read what an earlier one wrote.
 
 A command must exit with 0, or with N in a block that begins ```console exit=N. If output is shown, it must be what is
 printed; a line `...` stands for any number of lines. If none is shown, anything may be printed. --update writes what is
@@ -22,7 +22,7 @@ import subprocess
 import sys
 import tempfile
 
-RUN = {"ptx-predict", "cat", "echo", "gzip", "printf"}
+RUN = {"ptx-predict", "measure", "cat", "echo", "gzip", "printf"}
 PLUGIN = []
 FENCE = re.compile(r"^```console(?:[ \t]+exit=(\d+))?[ \t]*$")
 
@@ -36,7 +36,8 @@ class Command:
         self.first = self.last = line  # lines of the output in the document: [first, last), from 0
 
     def is_run(self):
-        return self.text.split(maxsplit=1)[0] in RUN
+        words = self.text.split()
+        return next((word for word in words if not re.match(r"[A-Z_]+=", word)), "") in RUN
 
 
 def read_commands(lines, path):
