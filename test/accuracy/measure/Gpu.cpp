@@ -254,36 +254,48 @@ private:
 
 } // namespace
 
+Expected<double> Gpu::timeOnce(unsigned Count,
+                               llvm::function_ref<Error()> Run) {
+  EventPair Events(*Driver);
+  cuda::Result R = Events.create();
+  if (R == cuda::Success)
+    R = Driver->EventRecord(Events.Begin, nullptr);
+  for (unsigned I = 0; I != Count && R == cuda::Success; ++I)
+    if (Error E = Run())
+      return E;
+  if (R == cuda::Success)
+    R = Driver->EventRecord(Events.End, nullptr);
+  if (R == cuda::Success)
+    R = Driver->EventSynchronize(Events.End);
+  float Milliseconds = 0;
+  if (R == cuda::Success)
+    R = Driver->EventElapsedTime(&Milliseconds, Events.Begin, Events.End);
+  if (Error E = check(R, "running a kernel"))
+    return E;
+  return double(Milliseconds) * 1000 / Count;
+}
+
 Expected<Times> Gpu::time(unsigned Samples, unsigned WarmUps, unsigned Count,
                           llvm::function_ref<Error()> Prepare,
                           llvm::function_ref<Error()> Run) {
-  EventPair Events(*Driver);
-  if (Error E = check(Events.create(), "an event"))
-    return E;
+  constexpr double Enough = 5e6; // microseconds of all samples
   std::vector<double> All;
+  double Sum = 0;
   for (unsigned I = 0; I != WarmUps + Samples; ++I) {
     if (Error E = Prepare())
       return E;
-    if (Error E = check(Driver->EventRecord(Events.Begin, nullptr), "an event"))
-      return E;
-    for (unsigned J = 0; J != Count; ++J)
-      if (Error E = Run())
-        return E;
-    if (Error E = check(Driver->EventRecord(Events.End, nullptr), "an event"))
-      return E;
-    if (Error E =
-            check(Driver->EventSynchronize(Events.End), "running a kernel"))
-      return E;
-    float Milliseconds = 0;
-    if (Error E = check(
-            Driver->EventElapsedTime(&Milliseconds, Events.Begin, Events.End),
-            "the time between events"))
-      return E;
-    if (I >= WarmUps)
-      All.push_back(double(Milliseconds) * 1000 / Count);
+    Expected<double> Us = timeOnce(Count, Run);
+    if (!Us)
+      return Us.takeError();
+    Sum += *Us * Count;
+    if (I >= WarmUps || Sum > Enough)
+      All.push_back(*Us);
+    if (Sum > Enough)
+      break;
   }
   llvm::sort(All);
-  return Times{(All[(Samples - 1) / 2] + All[Samples / 2]) / 2, All.front(),
+  const size_t Last = All.size() - 1;
+  return Times{(All[Last / 2] + All[(Last + 1) / 2]) / 2, All.front(),
                All.back()};
 }
 

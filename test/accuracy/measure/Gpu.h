@@ -98,7 +98,7 @@ public:
   Error synchronize(const llvm::Twine &What);
 
   /// Runs \p Prepare and, between two events, \p Run, so often after some to
-  /// warm up. Each run launches \p Count times.
+  /// warm up; fewer if that takes seconds. Each run launches \p Count times.
   Expected<Times> time(unsigned Samples, unsigned WarmUps, unsigned Count,
                        llvm::function_ref<Error()> Prepare,
                        llvm::function_ref<Error()> Run);
@@ -111,6 +111,8 @@ public:
   Expected<Readings> watch(double Seconds, llvm::function_ref<Error()> Run);
 
 private:
+  /// Microseconds of one of so many runs.
+  Expected<double> timeOnce(unsigned Count, llvm::function_ref<Error()> Run);
   Gpu(std::unique_ptr<CudaDriver> Driver) : Driver(std::move(Driver)) {}
   Error findFacts(int Index, StringRef ManagementPath);
   void fact(StringRef Name, cuda::Attribute Which, unsigned *Into = nullptr,

@@ -142,9 +142,11 @@ protected:
 };
 
 TEST_F(MeasureTable, DoesWhatResultsAreDividedBy) {
-  unsigned Products = 0, Lanes = 0, Requests = 0;
+  unsigned Products = 0, Lanes = 0, Requests = 0, Number = 0;
   for (const Benchmark &B : benchmarks()) {
     SCOPED_TRACE(B.Name);
+    if (PTXPREDICT_IS_SANITIZED && Number++ % 8 != 0)
+      continue;
     const Done Two = run(B, 2), Three = run(B, 3);
     if (::testing::Test::HasFailure())
       return;
@@ -170,6 +172,8 @@ TEST_F(MeasureTable, DoesWhatResultsAreDividedBy) {
       ++Requests;
     }
   }
+  if (PTXPREDICT_IS_SANITIZED)
+    return;
   EXPECT_GT(Products, 60U);
   EXPECT_GT(Lanes, 50U);
   EXPECT_GT(Requests, 50U);

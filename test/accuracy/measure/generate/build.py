@@ -20,9 +20,9 @@ KINDS = {"b32": "%r", "b64": "%rd", "f32": "%f", "f64": "%fd", "pred": "%p", "b1
 class Kernel:
     """PTX of one kernel. `shared` is (bytes, alignment) of its static shared memory, named `memory`."""
 
-    def __init__(self, name, shared=None, tensor_map=False, dynamic=False):
+    def __init__(self, name, shared=None, tensor_map=False, dynamic=False, cluster=False):
         self.name = name
-        self.shared, self.tensor_map, self.dynamic = shared, tensor_map, dynamic
+        self.shared, self.tensor_map, self.dynamic, self.cluster = shared, tensor_map, dynamic, cluster
         self.lines = []
         self.counts = dict.fromkeys(KINDS, 0)
         self.labels = 0
@@ -110,7 +110,7 @@ class Kernel:
         parameters = [f"\t.param .{kind} {name}" for kind, name in PARAMETERS]
         if self.tensor_map:
             parameters.append("\t.param .align 64 .b8 map[128]")
-        head = [f".visible .entry {self.name}(", ",\n".join(parameters), ")", "{"]
+        head = [f".visible .entry {self.name}(", ",\n".join(parameters), ") .explicitcluster" if self.cluster else ")", "{"]
         if self.shared:
             head.append(f"\t.shared .align {self.shared[1]} .b8 memory[{self.shared[0]}];")
         for kind, prefix in KINDS.items():

@@ -100,46 +100,66 @@ def box_copies(name, inner, outer, latency):
 
 
 def cluster_copies(name, inner, outer, blocks, multicast):
-    """Each round STAGES boxes reach every block: each block copies its share to all, or all of them for itself."""
+    """Groups of STAGES boxes reach every block: each block copies its share to all, or all of them for itself. Two groups
+    take turns, so that one is under way while the blocks agree that the other one's barriers are free."""
     bytes_ = inner * outer * 2
-    k = Kernel(name, tensor_map=True, dynamic=True)
-    places = barriers(k, STAGES)
+    k = Kernel(name, tensor_map=True, dynamic=True, cluster=True)
+    places = barriers(k, 2 * STAGES)
     map_, base = map_address(k), first_row(k)
-    x, y, parity, count, rank, mask = k.regs("b32", 6)
+    x, y, parity, count, rank = k.regs("b32", 5)
     mask16, mine = k.reg("b16"), k.reg("pred")
     k.emit(f"mov.u32 {parity}, 0;", f"mov.u32 {count}, 0;", f"mov.u32 {rank}, %cluster_ctarank;", f"mov.b16 {mask16}, {(1 << blocks) - 1};")
     place = box_place(k, count, x, y, base)
-    cluster_wait = ["barrier.cluster.arrive.aligned;", "barrier.cluster.wait.aligned;"]
-    k.emit(*cluster_wait)
-    k.begin()
 
-    def body(_):
-        skip, after = k.label(), k.label()
+    def first_only(body, *arguments):
+        skip = k.label()
         k.emit(f"@!{k.first} bra {skip};")
-        for stage in range(STAGES):
-            expect(k, places[stage], bytes_)
+        body(*arguments)
         k.place(skip)
-        k.emit(*cluster_wait)
-        k.emit(f"@!{k.first} bra {after};")
+
+    def arm(group):
+        for stage in range(STAGES):
+            expect(k, places[group * STAGES + stage], bytes_)
+
+    def issue(group):
         for stage in range(STAGES):
             place(stage, inner)
-            target = k.memory(1024 + stage * bytes_)
+            number = group * STAGES + stage
+            target = k.memory(1024 + number * bytes_)
             copy = "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes"
-            operands = f"[{target}], [{map_}, {{{x}, {y}}}], [{places[stage]}]"
+            operands = f"[{target}], [{map_}, {{{x}, {y}}}], [{places[number]}]"
             if multicast:
                 k.emit(f"setp.eq.u32 {mine}, {rank}, {stage % blocks};", f"@{mine} {copy}.multicast::cluster {operands}, {mask16};")
             else:
                 k.emit(f"{copy} {operands};")
+        k.emit(f"add.u32 {count}, {count}, {STAGES};")
+
+    def wait_for(group):
         for stage in range(STAGES):
-            wait(k, places[stage], parity)
-        k.emit(f"xor.b32 {parity}, {parity}, 1;", f"add.u32 {count}, {count}, {STAGES};")
-        k.place(after)
+            wait(k, places[group * STAGES + stage], parity)
+
+    def agree():
+        k.emit("barrier.cluster.arrive.aligned;", "barrier.cluster.wait.aligned;")
+
+    agree()
+    k.begin()
+    first_only(arm, 0)
+    agree()
+    first_only(issue, 0)
+
+    def body(_):
+        for group in (0, 1):
+            first_only(arm, 1 - group)
+            agree()
+            first_only(issue, 1 - group)
+            first_only(wait_for, group)
+        k.emit(f"xor.b32 {parity}, {parity}, 1;")
 
     k.loop(body)
-    k.emit(*cluster_wait)
+    first_only(wait_for, 0)
+    agree()
     k.end()
-    k.emit(f"mov.u32 {mask}, 0;")
-    k.keep(mask)
+    k.keep(count)
     return k
 
 
@@ -291,7 +311,7 @@ def mbarrier_turns():
 
 
 def cluster_barrier():
-    k = Kernel("cluster_barrier")
+    k = Kernel("cluster_barrier", cluster=True)
     k.begin()
     k.loop(lambda _: k.emit(*["barrier.cluster.arrive.aligned;", "barrier.cluster.wait.aligned;"] * 4))
     k.end()
@@ -300,18 +320,20 @@ def cluster_barrier():
 
 def remote_loads(name, chase):
     """Loads of the shared memory of the cluster's next block: one after the other, or by all threads."""
-    k = Kernel(name, shared=(16384, 16))
+    k = Kernel(name, shared=(16384, 16), cluster=True)
     base = k.memory()
-    rank, blocks, address, at, sum_ = k.regs("b32", 5)
+    rank, blocks, address, at, sum_, own, place = k.regs("b32", 7)
     values = k.regs("b32", 4)
-    k.emit(f"mov.u32 {rank}, %cluster_ctarank;", f"mov.u32 {blocks}, %cluster_nctarank;", f"add.u32 {rank}, {rank}, 1;")
+    k.emit(f"mov.u32 {rank}, %cluster_ctarank;", f"mov.u32 {blocks}, %cluster_nctarank;")
+    k.emit(f"mapa.shared::cluster.u32 {own}, {base}, {rank};", f"shl.b32 {place}, {rank}, 4;", f"add.u32 {rank}, {rank}, 1;")
     k.emit(f"rem.u32 {rank}, {rank}, {blocks};", f"mapa.shared::cluster.u32 {address}, {base}, {rank};", f"mov.u32 {sum_}, 0;")
     k.emit(f"shl.b32 {at}, {k.tid}, 4;", f"add.u32 {at}, {at}, {base};")
-    # Every word leads on to the same one of the next block.
-    k.emit(f"st.shared.v4.u32 [{at}], {{{address}, {address}, {address}, {address}}};")
+    # Every vector of words holds its own address, as other blocks see it.
+    k.emit(f"shl.b32 {sum_}, {k.tid}, 4;", f"add.u32 {own}, {own}, {sum_};", f"mov.u32 {sum_}, 0;")
+    k.emit(f"st.shared.v4.u32 [{at}], {{{own}, {own}, {own}, {own}}};")
     k.emit("barrier.cluster.arrive.aligned;", "barrier.cluster.wait.aligned;")
     if chase:
-        k.emit(f"mov.u32 {at}, {address};")
+        k.emit(f"add.u32 {at}, {address}, {place};")  # a word for each block that reads
     else:
         k.emit(f"shl.b32 {at}, {k.tid}, 4;", f"add.u32 {at}, {at}, {address};")
     k.begin()
@@ -319,14 +341,14 @@ def remote_loads(name, chase):
     def body(_):
         for _ in range(8):
             if chase:
-                k.emit(f"ld.volatile.shared::cluster.u32 {sum_}, [{at}];", f"and.b32 {sum_}, {sum_}, 0;", f"add.u32 {at}, {at}, {sum_};")
+                k.emit(f"ld.volatile.shared::cluster.u32 {at}, [{at}];")
             else:
                 k.emit(f"ld.volatile.shared::cluster.v4.u32 {{{', '.join(values)}}}, [{at}];", f"xor.b32 {sum_}, {sum_}, {values[0]};")
 
     k.loop(body)
     k.end()
     k.emit("barrier.cluster.arrive.aligned;", "barrier.cluster.wait.aligned;")
-    k.keep(sum_)
+    k.keep(at if chase else sum_)
     return k
 
 
@@ -378,12 +400,12 @@ def multicast(target, version):
     for inner, outer in ((64, 64), (64, 128)):
         bytes_ = inner * outer * 2
         box = {"a": boxes - 1, "b": outer, "box_inner": inner, "box_outer": outer, "in_bytes": boxes * bytes_}
-        launch = {"grid": "EverySM", "rounds": 128, "dynamic": 1024 + STAGES * bytes_}
+        launch = {"grid": "EverySM", "rounds": 64, "dynamic": 1024 + 2 * STAGES * bytes_}
         for blocks in (2, 4):
             for way in ("apart", "multicast"):
                 k = module.add(cluster_copies(f"cluster{blocks}_{way}_{inner}x{outer}", inner, outer, blocks, way == "multicast"))
                 name = f"bandwidth.tma.box{inner}x{outer}.cluster{blocks}_{way}"
-                module.row("transfer", name, "bytes/cycle", k.name, "PerCycle", 128 * STAGES * bytes_, cluster=blocks, **launch, **box)
+                module.row("transfer", name, "bytes/cycle", k.name, "PerCycle", (2 * 64 + 1) * STAGES * bytes_, cluster=blocks, **launch, **box)
     return module
 
 

@@ -43,7 +43,8 @@ def wgmma(module, name, d, ab, n, k_size, groups, latency=False, a_in_registers=
     k.emit(f"mov.u32 {zero}, 0;")
     metadata = k.reg("b32")
     k.emit(f"mov.u32 {metadata}, 0x44444444;")
-    per_round, rounds = (1, 256) if latency else (8, 64)
+    # Enough of small ones that the wait behind them is a small part.
+    per_round, rounds = (1, 256) if latency else (min(64, 8 * 256 // n), 64)
     types = f"{d}.{ab}.{ab}"
     # Negations, and for 16 bits transpositions, as far as the form has them.
     tail = ["1"] + ([] if ab == "s8" else ["1", "1"])
