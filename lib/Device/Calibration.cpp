@@ -200,6 +200,10 @@ void Calibrator::apply(const MicrobenchmarkRow &Row,
     return setField(fieldOf(Row.Field), latencyAtBoost(R), R);
   case CalibrationRule::Lanes:
     return setField(fieldOf(Row.Field), nearestLanes(R.Value), R);
+  case CalibrationRule::Matrix: // measured with mma
+    return setField(
+        fieldOf(Base.TensorWarpF16 ? "pipes.tensor_mma_f16" : Row.Field),
+        nearestLanes(R.Value), R);
   case CalibrationRule::Value:
     if (!Row.Field.empty())
       setField(fieldOf(Row.Field), R.Value, R);

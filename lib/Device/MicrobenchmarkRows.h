@@ -14,6 +14,7 @@ enum class CalibrationRule {
   Value,
   Latency,
   Lanes,
+  Matrix,
   Share,
   Memory,
   Dispatch,

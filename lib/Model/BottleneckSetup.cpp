@@ -6,6 +6,7 @@
 #include "DeviceRequests.h"
 #include "ptxpredict/Model/PathCache.h"
 #include "ptxpredict/Model/RegisterEstimate.h"
+#include "ptxpredict/Model/TensorRate.h"
 #include <cmath>
 
 using namespace ptxpredict;
@@ -33,7 +34,9 @@ static double warpRate(const Device &D, const Quantity &Lanes) {
 }
 
 /// What a warp's instructions ask of the pipes.
-static ByResource<double> demandOf(const MachineWork &Work, const Device &D) {
+static ByResource<double> demandOf(const MachineWork &Work,
+                                   const KernelCharacteristics &K,
+                                   const Device &D, double Estimate::*Which) {
   ByResource<double> N{};
   N.of(Resource::Issue) = Work.instructions();
   // Integer multiplications go through the lanes of fp32, some of which can.
@@ -50,7 +53,7 @@ static ByResource<double> demandOf(const MachineWork &Work, const Device &D) {
       Work.of(MachinePipe::SFU) +
       Work.of(MachinePipe::Convert) *
           (D.SFULanes && D.ConvertLanes ? *D.SFULanes / *D.ConvertLanes : 1);
-  N.of(Resource::Tensor) = Work.TensorMACs;
+  N.of(Resource::Tensor) = tensorEquivalents(Work.TensorMACs, K, D, Which);
   N.of(Resource::Texture) = Work.of(MachinePipe::Texture) * *D.WarpSize;
   N.of(Resource::Barrier) = Work.of(MachinePipe::Barrier);
   // Values change lanes on the path of shared memory.
@@ -225,7 +228,7 @@ void BottleneckSetup::addHeaviest(const KernelOnDevice &On,
   Fixed.HeaviestBlocks = double(K.Heaviest->Number);
   Fixed.HeaviestBefore = double(K.Heaviest->Before);
   Fixed.HeaviestDemand =
-      demandOf(heaviestWork(K, D.ComputeCapability, Which), D);
+      demandOf(heaviestWork(K, D.ComputeCapability, Which), K, D, Which);
   addMemory(findHeaviestTraffic(On, Which, Without), D, Fixed.HeaviestDemand);
 }
 
@@ -249,7 +252,7 @@ BottleneckSetup::BottleneckSetup(const KernelOnDevice &On,
                                ? ptxWork(K, Which)
                                : machineWork(K, D.ComputeCapability, Which);
   Counts.MachineInsts = Work.instructions();
-  Fixed.Demand = demandOf(Work, D);
+  Fixed.Demand = demandOf(Work, K, D, Which);
   setRates(D);
   countMemory(D, Traffic);
   addHeaviest(On, Which);

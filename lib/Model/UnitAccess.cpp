@@ -6,6 +6,7 @@
 #include "DeviceRequests.h"
 #include "ptxpredict/Model/MachineWork.h"
 #include "ptxpredict/Model/MemoryTraffic.h"
+#include "ptxpredict/Model/TensorRate.h"
 #include <cmath>
 
 using namespace ptxpredict;
@@ -163,7 +164,9 @@ private:
                          MachinePipe::HalfInt, MachinePipe::HalfInt});
     Add(PowerUnit::FP64, {MachinePipe::FP64, MachinePipe::FP64Convert});
     Add(PowerUnit::SFU, {MachinePipe::SFU, MachinePipe::Convert});
-    add(PowerUnit::Tensor, Work.TensorMACs / MACsPerAccess);
+    // All types keep the tensor cores as busy at their own rates.
+    add(PowerUnit::Tensor,
+        tensorEquivalents(Work.TensorMACs, K, D, Member) / MACsPerAccess);
     Add(PowerUnit::Texture, {MachinePipe::Texture});
     Add(PowerUnit::Constant, {MachinePipe::ConstantLoad});
     Add(PowerUnit::Shared, {MachinePipe::Shuffle});

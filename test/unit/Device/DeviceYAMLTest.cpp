@@ -122,7 +122,10 @@ TEST(DeviceYAML, NamesTheNearestKeyOfTheMappingAtHand) {
   EXPECT_EQ(firstError(derived("pipes:\n  dram: 1\n")),
             "d.yaml:4:3: error: unknown key 'dram'; known are source, "
             "schedulers, fp32, int, fp64, fp16, sfu, convert, load_store, "
-            "int_multiply, texture, tensor_f16");
+            "int_multiply, texture, tensor_f16, tensor_f16_f16, tensor_tf32, "
+            "tensor_f64, tensor_int8, tensor_int4, tensor_b1, tensor_fp8, "
+            "tensor_fp8_f16, tensor_mxfp8, tensor_fp6, tensor_fp4, "
+            "tensor_mma_f16, tensor_mma_fp8, tensor_sparse, tensor_rows");
 }
 
 TEST(DeviceYAML, RefusesWhatIsNoDeviceFile) {
