@@ -35,6 +35,7 @@ TEST(Device, EmbedsTheDevicesOfTheManual) {
                                    "v100",
                                    "xeon-e5645",
                                    "t4",
+                                   "rtx-2070-super",
                                    "rtx-2080-ti",
                                    "a100-40gb",
                                    "a100-40gb-pcie",
