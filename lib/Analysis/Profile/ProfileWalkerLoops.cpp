@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ProfileWalker.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include <utility>
 
@@ -251,6 +252,25 @@ bool ProfileWalker::runLoop(const LoopVisit &L) {
   return Good;
 }
 
+/// Those comparisons of a loop that decide whether an iteration is its last,
+/// and not only what the iteration does.
+static std::vector<Comparison> comparisonsOfExits(const Region &R) {
+  llvm::DenseSet<const Expression *> Seen;
+  SmallVector<const Expression *, 8> Open;
+  for (const Guard *G : R.Exits)
+    if (G->Evaluated && Seen.insert(G->Evaluated).second)
+      Open.push_back(G->Evaluated);
+  while (!Open.empty())
+    for (const Expression *Operand : Open.pop_back_val()->Operands)
+      if (Seen.insert(Operand).second)
+        Open.push_back(Operand);
+  std::vector<Comparison> Found;
+  for (const Comparison &X : R.Comparisons)
+    if (Seen.contains(X.E))
+      Found.push_back(X);
+  return Found;
+}
+
 /// With least effort, one look stands for all iterations.
 bool ProfileWalker::lookAtOne(const LoopVisit &L, const ActiveLanes &Active) {
   const Region &R = L.R;
@@ -262,7 +282,14 @@ bool ProfileWalker::lookAtOne(const LoopVisit &L, const ActiveLanes &Active) {
     ActiveLanes Back; // the iterations of those who stay are counted
     if (!peek(L.C, R, Active, Back))
       return false;
-    Run = Back.Weight > 0 ? signRun(R, Endless, Active.May) + 1 : 1;
+    if (Back.Weight == 0) {
+      Run = 1;
+    } else {
+      const std::vector<Comparison> Exits = comparisonsOfExits(R);
+      Run = signRun(Exits, compileComparisons(Exits).get(), R.Counter, Endless,
+                    Active.May) +
+            1;
+    }
   }
   return lookAtRest(L, Active,
                     Run < Endless ? Run : uint64_t(DefaultTripCount));
