@@ -6,9 +6,11 @@
 #include "ptxpredict/Model/BottleneckModel.h"
 #include "ptxpredict/Model/IPP.h"
 #include "ptxpredict/Model/MWPCWP.h"
+#include "ptxpredict/Model/NoUpperBound.h"
 #include "ptxpredict/Model/ThroughputModel.h"
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 using namespace ptxpredict;
 
@@ -71,8 +73,16 @@ Prediction PreparedModel::predict(const DevicePoint &P,
   Result.Registers = On.Registers;
   Result.Occ = On.Occ;
   Result.Applies = check(P, Refusal);
-  if (Result.Applies.Ok)
-    answer(P, Result);
+  if (!Result.Applies.Ok)
+    return Result;
+  answer(P, Result);
+  if (Result.TimeUs && std::isfinite(Result.TimeUs->Value) &&
+      !std::isfinite(Result.TimeUs->High)) {
+    Result.NoUpperBound = whyNoUpperBound(On.Kernel);
+    // First: readers may see only a few.
+    Result.Applies.Notes.insert(Result.Applies.Notes.begin(),
+                                "no upper bound: " + Result.NoUpperBound);
+  }
   return Result;
 }
 

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Validation/Accuracy.h"
+#include "SetRanks.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
 #include <map>
@@ -10,20 +11,10 @@
 
 using namespace ptxpredict;
 
-/// Sets with more rows have too many pairs.
-static constexpr size_t MaxPairedRows = 500;
 /// Traffic below this is noise of the counters: 1 MiB in sectors of 32 B.
 static constexpr double LeastSectors = 32768;
-static constexpr size_t TopRows = 10;
 
 using PointList = std::vector<const ValidatedPoint *>;
-
-static double meanOf(ArrayRef<double> Values) {
-  double Sum = 0;
-  for (double V : Values)
-    Sum += V;
-  return Values.empty() ? NAN : Sum / double(Values.size());
-}
 
 static double medianOf(std::vector<double> Values) {
   if (Values.empty())
@@ -34,41 +25,25 @@ static double medianOf(std::vector<double> Values) {
                            : (Values[Half - 1] + Values[Half]) / 2;
 }
 
-static std::vector<double> ranksOf(ArrayRef<double> Values) {
-  std::vector<size_t> Order(Values.size());
-  for (size_t N = 0; N != Order.size(); ++N)
-    Order[N] = N;
-  llvm::stable_sort(Order,
-                    [&](size_t A, size_t B) { return Values[A] < Values[B]; });
-  std::vector<double> Ranks(Values.size());
-  for (size_t Begin = 0, End; Begin != Order.size(); Begin = End) {
-    End = Begin;
-    while (End != Order.size() && Values[Order[End]] == Values[Order[Begin]])
-      ++End;
-    for (size_t N = Begin; N != End; ++N)
-      Ranks[Order[N]] = double(Begin + End + 1) / 2;
-  }
-  return Ranks;
-}
-
-std::optional<double> ptxpredict::spearman(ArrayRef<double> A,
-                                           ArrayRef<double> B) {
-  std::vector<double> X = ranksOf(A), Y = ranksOf(B);
-  double Mean = double(X.size() + 1) / 2, Both = 0, OfX = 0, OfY = 0;
-  for (auto [RankX, RankY] : llvm::zip(X, Y)) {
-    Both += (RankX - Mean) * (RankY - Mean);
-    OfX += (RankX - Mean) * (RankX - Mean);
-    OfY += (RankY - Mean) * (RankY - Mean);
-  }
-  if (OfX == 0 || OfY == 0)
-    return std::nullopt;
-  return Both / std::sqrt(OfX * OfY);
-}
-
 static const ModelAnswer *answer(const ValidatedPoint &P, size_t Model) {
   if (P.Answers.empty() || !P.Answers[Model].TimeUs)
     return nullptr;
   return &P.Answers[Model];
+}
+
+/// The rows that a model predicts, in their order. Without any where what it
+/// says of a row is not of that row.
+static PredictedTimes timesOf(ArrayRef<const ValidatedPoint *> Points,
+                              const ValidationReport &R, size_t Model) {
+  PredictedTimes T;
+  if (R.isMedian(Model))
+    return T;
+  for (const ValidatedPoint *P : Points)
+    if (const ModelAnswer *A = answer(*P, Model)) {
+      T.Measured.push_back(P->TimeUs);
+      T.Predicted.push_back(A->TimeUs->Value);
+    }
+  return T;
 }
 
 static double predicted(const ValidatedPoint &P, size_t Model) {
@@ -78,7 +53,7 @@ static double predicted(const ValidatedPoint &P, size_t Model) {
 static ErrorSummary summarize(ArrayRef<const ValidatedPoint *> Points,
                               size_t Model) {
   std::vector<double> Errors, Logs, Distances, Powers;
-  size_t Inside = 0, PowerInside = 0;
+  size_t Closed = 0, Inside = 0, PowerInside = 0;
   for (const ValidatedPoint *P : Points) {
     const ModelAnswer *A = answer(*P, Model);
     if (!A)
@@ -87,7 +62,10 @@ static ErrorSummary summarize(ArrayRef<const ValidatedPoint *> Points,
     Errors.push_back(std::fabs(Ratio - 1));
     Logs.push_back(std::log(Ratio));
     Distances.push_back(std::fabs(Logs.back()));
-    Inside += P->TimeUs >= A->TimeUs->Low && P->TimeUs <= A->TimeUs->High;
+    if (A->HasRange && std::isfinite(A->TimeUs->High)) {
+      ++Closed;
+      Inside += P->TimeUs >= A->TimeUs->Low && P->TimeUs <= A->TimeUs->High;
+    }
     if (!A->PowerW || !P->PowerW)
       continue;
     Powers.push_back(std::fabs(A->PowerW->Value / *P->PowerW - 1));
@@ -100,83 +78,14 @@ static ErrorSummary summarize(ArrayRef<const ValidatedPoint *> Points,
   S.Median = medianOf(Errors);
   S.Factor = std::exp(meanOf(Distances));
   S.Bias = std::exp(meanOf(Logs));
-  auto Share = [](size_t Num, ArrayRef<double> Of) {
-    return Of.empty() ? NAN : double(Num) / double(Of.size());
+  auto Share = [](size_t Num, size_t Of) {
+    return Of == 0 ? NAN : double(Num) / double(Of);
   };
-  S.Coverage = Share(Inside, Errors);
-  S.PowerCoverage = Share(PowerInside, Powers);
+  S.Closed = Closed;
+  S.Coverage = Share(Inside, Closed);
+  S.PowerCoverage = Share(PowerInside, Powers.size());
   S.PowerRows = Powers.size();
   S.PowerMAPE = meanOf(Powers);
-  return S;
-}
-
-static SetRanking rank(ArrayRef<const ValidatedPoint *> Points, size_t Model) {
-  std::vector<double> Measured, Predicted;
-  for (const ValidatedPoint *P : Points)
-    if (answer(*P, Model)) {
-      Measured.push_back(P->TimeUs);
-      Predicted.push_back(predicted(*P, Model));
-    }
-  SetRanking R;
-  R.Rows = Measured.size();
-  if (R.Rows == 0)
-    return R;
-  if (R.Rows >= LeastRankedRows)
-    // A model that cannot tell rows apart does not order them.
-    R.Spearman = spearman(Measured, Predicted).value_or(0);
-  std::vector<size_t> Order(R.Rows);
-  for (size_t N = 0; N != R.Rows; ++N)
-    Order[N] = N;
-  llvm::stable_sort(
-      Order, [&](size_t A, size_t B) { return Predicted[A] < Predicted[B]; });
-  double Best = *llvm::min_element(Measured);
-  R.Regret = Measured[Order.front()] / Best;
-  double BestOfTop = HUGE_VAL;
-  for (size_t N : ArrayRef(Order).take_front(TopRows))
-    BestOfTop = std::min(BestOfTop, Measured[N]);
-  R.Regret10 = BestOfTop / Best;
-  if (R.Rows > MaxPairedRows)
-    return R;
-  for (size_t A = 0; A != R.Rows; ++A)
-    for (size_t B = A + 1; B != R.Rows; ++B) {
-      double Less = std::min(Measured[A], Measured[B]);
-      if (std::fabs(Measured[A] - Measured[B]) <= PairTolerance * Less)
-        continue;
-      ++R.Pairs;
-      R.RightPairs +=
-          (Measured[A] < Measured[B]) == (Predicted[A] < Predicted[B]) &&
-          Predicted[A] != Predicted[B];
-    }
-  return R;
-}
-
-static RankSummary summarizeRanks(ArrayRef<SetRanking> Sets) {
-  RankSummary S;
-  std::vector<double> Spearmans, Regrets, Regrets10;
-  for (const SetRanking &R : Sets) {
-    S.Pairs += R.Pairs;
-    S.RightPairs += R.RightPairs;
-    if (R.Spearman)
-      Spearmans.push_back(*R.Spearman);
-    if (R.Rows >= LeastRankedRows) {
-      Regrets.push_back(R.Regret);
-      Regrets10.push_back(R.Regret10);
-    }
-  }
-  auto Least = [](ArrayRef<double> V) {
-    return V.empty() ? NAN : *llvm::min_element(V);
-  };
-  auto Most = [](ArrayRef<double> V) {
-    return V.empty() ? NAN : *llvm::max_element(V);
-  };
-  S.Sets = Spearmans.size();
-  S.MeanSpearman = meanOf(Spearmans);
-  S.LeastSpearman = Least(Spearmans);
-  S.RegretSets = Regrets.size();
-  S.MeanRegret = meanOf(Regrets);
-  S.MostRegret = Most(Regrets);
-  S.MeanRegret10 = meanOf(Regrets10);
-  S.MostRegret10 = Most(Regrets10);
   return S;
 }
 
@@ -268,7 +177,7 @@ void AccuracyMaker::rankSets() {
     for (const ValidatedPoint *P : L)
       S.BestUs = std::min(S.BestUs, P->TimeUs);
     for (size_t M = 0; M != NumModels; ++M) {
-      S.Models.push_back(rank(L, M));
+      S.Models.push_back(rankSet(timesOf(L, R, M)));
       ByModel[M].push_back(S.Models.back());
     }
     Result.Sets.push_back(std::move(S));
@@ -289,7 +198,7 @@ void AccuracyMaker::rankKernels() {
       for (const ValidatedPoint *P : L)
         Kernels.insert(P->Kernel->Name);
       if (Kernels.size() >= LeastRankedRows)
-        Ranks.push_back(rank(L, M));
+        Ranks.push_back(rankSet(timesOf(L, R, M)));
     }
     Result.KernelRanks.push_back(summarizeRanks(Ranks));
   }
@@ -368,7 +277,7 @@ void AccuracyMaker::findLimiters() {
   for (size_t M = 0; M != NumModels; ++M) {
     std::map<TimeLimiter, PointList> ByLimiter;
     for (const ValidatedPoint *P : Points)
-      if (const ModelAnswer *A = answer(*P, M))
+      if (const ModelAnswer *A = answer(*P, M); A && !R.isBaseline(M))
         ByLimiter[A->Limiter].push_back(P);
     auto &Of = Result.Limiters.emplace_back();
     for (const auto &[Limiter, L] : ByLimiter)
@@ -383,7 +292,7 @@ void AccuracyMaker::findWorst() {
   for (size_t M = 0; M != NumModels; ++M) {
     auto &Worst = Result.Worst.emplace_back();
     for (const ValidatedPoint *P : Points)
-      if (answer(*P, M))
+      if (answer(*P, M) && !R.isBaseline(M))
         Worst.push_back(
             {size_t(P - R.Points.data()), predicted(*P, M) / P->TimeUs});
     llvm::stable_sort(Worst, [](const WorstRow &A, const WorstRow &B) {
@@ -422,6 +331,11 @@ Accuracy AccuracyMaker::make(std::optional<unsigned> Dataset) {
   Result.Kernels =
       groupBy(Points, OfKernel, [&](AccuracyGroup &G, const ValidatedPoint &P) {
         G.Kernel = P.Kernel->Name;
+      });
+  Result.Kinds = groupBy(
+      Points, [](const ValidatedPoint &P) { return P.Kernel->Kind; },
+      [](AccuracyGroup &G, const ValidatedPoint &P) {
+        G.Kind = P.Kernel->Kind;
       });
   Result.DeviceKernels = groupBy(
       Points,

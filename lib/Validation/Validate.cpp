@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Validation/Validate.h"
+#include "Baselines.h"
 #include "ptxpredict/Driver/Pipeline/Driver.h"
 #include "ptxpredict/Model/BottleneckModel.h"
 #include "ptxpredict/Support/InputFile.h"
@@ -61,6 +62,10 @@ bool Validator::prepareVariants() {
     RefitColumn = Report.Models.size();
     Report.Models.push_back(Whole + " refitted");
   }
+  Report.Roofline = Report.Models.size();
+  Report.Models.push_back(RooflineName.str());
+  Report.Median = Report.Models.size();
+  Report.Models.push_back(MedianName.str());
   if (Options.Ablation) {
     Report.Removed = bottleneckPartNames();
     for (StringRef Part : Report.Removed)

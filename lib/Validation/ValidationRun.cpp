@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 // Rows of one kernel and launch are one task: the kernel is analyzed once.
 //===----------------------------------------------------------------------===//
+#include "Baselines.h"
 #include "ptxpredict/Model/BottleneckModel.h"
 #include "ptxpredict/Support/Parallel.h"
 #include "ptxpredict/Support/Text.h"
@@ -48,6 +49,7 @@ struct AnalysisTask {
 /// A kernel that is ready on a device, and its variants.
 struct ReadyVariants {
   std::unique_ptr<ReadyKernel> Models;
+  std::optional<BottleneckKernel> Roofline; ///< of a launch that can start
   std::vector<std::unique_ptr<PreparedModel>> Removals;
   const BottleneckKernel *Fitted = nullptr; ///< where there is a refit
   const PreparedPower *Power = nullptr;     ///< the same
@@ -162,11 +164,13 @@ static ModelAnswer answerOf(Prediction P, bool KeepTerms) {
   A.Limiter = P.Limiter;
   for (unsigned N = 0; N != NumMeasuredCounts; ++N)
     A.Counts[N] = P.term(CountTerms[N]);
-  if (P.TimeUs && P.TimeUs->Value > 0 && std::isfinite(P.TimeUs->Value))
+  if (P.TimeUs && P.TimeUs->Value > 0 && std::isfinite(P.TimeUs->Value)) {
     A.TimeUs = P.TimeUs;
-  else
+    A.NoUpperBound = std::move(P.NoUpperBound);
+  } else {
     A.Problem =
         P.Refusal.empty() ? llvm::join(P.Applies.Notes, "; ") : P.Refusal;
+  }
   if (P.PowerW)
     A.PowerW = P.PowerW;
   if (KeepTerms) {
@@ -185,11 +189,25 @@ static ModelAnswer answerOf(const std::optional<PointPrediction> &P) {
   return A;
 }
 
+static ModelAnswer rooflineAnswer(const std::optional<BottleneckKernel> &K,
+                                  const DevicePoint &P) {
+  ModelAnswer A;
+  A.HasRange = false;
+  if (!K)
+    return A;
+  const double TimeUs = K->evaluate(P).Result.TimeUs;
+  if (TimeUs > 0 && std::isfinite(TimeUs))
+    A.TimeUs = Estimate::make(TimeUs, Status::Estimated);
+  return A;
+}
+
 ReadyVariants Validator::Run::prepare(const KernelCharacteristics &K,
                                       const Device &D) {
   ReadyVariants R;
   R.Models = std::make_unique<ReadyKernel>(KernelOnDevice(K, D), V.Models,
                                            V.Options.Model);
+  if (R.Models->place().Occ.BlocksPerSM != 0)
+    R.Roofline = rooflineOf(R.Models->place());
   if (V.Options.Refit != RefitBy::None) {
     BottleneckKernel Kernel(R.Models->place(), V.Options.Model.Without);
     PreparedPower Power = R.Models->power();
@@ -214,6 +232,8 @@ void Validator::Run::predict(size_t Row, const ReadyVariants &R) {
   Powers[Row] = R.Power;
   if (R.Fitted)
     P.Answers.emplace_back(); // until all is known
+  P.Answers.push_back(rooflineAnswer(R.Roofline, P.Point));
+  P.Answers.emplace_back(); // the device's median, likewise
   for (const auto &Removal : R.Removals)
     P.Answers.push_back(answerOf(Removal->at(P.Point)));
 }
@@ -390,6 +410,7 @@ Validator::run(llvm::function_ref<void(size_t Done, size_t All)> OnProgress) {
   Run R(*this, OnProgress);
   R.findTasks();
   R.predictAll();
+  answerMedians(Report);
   if (Options.Refit != RefitBy::None) {
     R.refit();
     R.refitPower();

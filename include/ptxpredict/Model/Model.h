@@ -74,6 +74,7 @@ struct Prediction {
   std::optional<Estimate> EnergyJ; ///< power over the time of the kernel
   std::vector<UnitPower> PowerUnits; ///< that PowerW is the sum of
   std::optional<Thermal> Warming;    ///< if the kernel runs over and over
+  std::string NoUpperBound;          ///< why the time has none; empty if it has
   TimeLimiter Limiter = TimeLimiter::None;
   /// Where the time goes, of a model that says so.
   std::vector<ResourceUse> Resources;

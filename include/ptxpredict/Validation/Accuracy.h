@@ -16,7 +16,8 @@ struct ErrorSummary {
   double Median = 0;   ///< of the same
   double Factor = 0;   ///< exp of the mean of |ln(predicted / measured)|
   double Bias = 0;     ///< geometric mean of predicted / measured
-  double Coverage = 0; ///< share of rows measured within [low, high]
+  size_t Closed = 0;   ///< rows with an upper bound
+  double Coverage = 0; ///< share of these that is within [low, high]
   size_t PowerRows = 0;
   double PowerMAPE = 0;
   double PowerCoverage = 0; ///< as Coverage
@@ -26,24 +27,33 @@ struct ErrorSummary {
 struct SetRanking {
   size_t Rows = 0;
   std::optional<double> Spearman; ///< of at least \ref LeastRankedRows rows
-  /// Time of the row that is predicted best, over the best time.
+  /// Rows that are predicted to take just as long as another.
+  size_t Tied = 0;
+  /// Time of the row that is predicted best, over the best time; where several
+  /// are, in the mean over them.
   double Regret = 1;
-  double Regret10 = 1; ///< the same of the best of the ten predicted best
-  /// Pairs of rows whose times are more than \ref PairTolerance apart, and
-  /// those in the right order; none of sets with many rows.
-  size_t Pairs = 0, RightPairs = 0;
+  /// The same of the best of \ref TopRows that are predicted best; nothing of
+  /// a set without more rows.
+  std::optional<double> Regret10;
+  /// Pairs of rows whose times are more than \ref PairTolerance apart, those in
+  /// the right order and those that are predicted alike; none of sets with many
+  /// rows.
+  size_t Pairs = 0, RightPairs = 0, TiedPairs = 0;
 };
 constexpr size_t LeastRankedRows = 5;
+constexpr size_t TopRows = 10;
 constexpr double PairTolerance = 0.08; ///< of the shorter time
 
 /// What one model makes of all sets together.
 struct RankSummary {
   size_t Sets = 0; ///< with a Spearman
   double MeanSpearman = 0, LeastSpearman = 0;
-  size_t RegretSets = 0; ///< of at least LeastRankedRows rows
+  size_t RankedRows = 0, Tied = 0; ///< of these sets
+  size_t RegretSets = 0;           ///< of at least LeastRankedRows rows
   double MeanRegret = 0, MostRegret = 0;
+  size_t Regret10Sets = 0; ///< of more than TopRows rows
   double MeanRegret10 = 0, MostRegret10 = 0;
-  size_t Pairs = 0, RightPairs = 0;
+  size_t Pairs = 0, RightPairs = 0, TiedPairs = 0;
 };
 
 /// A number that is the mean, or the median, of so many rows.
@@ -54,7 +64,7 @@ struct MeanOf {
 
 /// Rows that have something in common.
 struct AccuracyGroup {
-  std::string Device, Kernel, Apart; ///< empty: not in common
+  std::string Device, Kernel, Kind, Apart; ///< empty: not in common
   size_t Rows = 0;
   double LeastUs = 0, MostUs = 0;   ///< measured
   std::vector<ErrorSummary> Models; ///< by model
@@ -86,7 +96,7 @@ struct WorstRow {
 struct Accuracy {
   AccuracyGroup All;
   std::optional<AccuracyGroup> Default; ///< without a default: nothing
-  std::vector<AccuracyGroup> Devices, Kernels, DeviceKernels, Apart;
+  std::vector<AccuracyGroup> Devices, Kernels, Kinds, DeviceKernels, Apart;
   std::vector<RankedSet> Sets;               ///< in the order of the file
   std::vector<KernelCounts> CountsOfKernels; ///< likewise
   // By model:

@@ -36,7 +36,9 @@ struct ModelAnswer {
   std::optional<Estimate> TimeUs; ///< nothing where the model has no answer
   std::optional<Estimate> PowerW; ///< of the board
   TimeLimiter Limiter = TimeLimiter::None;
-  std::string Problem; ///< why there is no time
+  bool HasRange = true;     ///< the time's bounds say where it may lie
+  std::string Problem;      ///< why there is no time
+  std::string NoUpperBound; ///< why the time has none; empty if it has
   /// The model's own counts, where it has them as terms.
   std::array<std::optional<double>, NumMeasuredCounts> Counts;
   // Where they are kept:
@@ -73,6 +75,13 @@ struct ValidationReport {
   ArrayRef<StringRef> Removed;
   size_t Whole = 0;
   RefitBy Refit = RefitBy::None;
+  /// What any model should be better than, as two models: see Baselines.h of
+  /// the library. 0 where there are none.
+  size_t Roofline = 0, Median = 0;
+  bool isMedian(size_t Model) const { return Median != 0 && Model == Median; }
+  bool isBaseline(size_t Model) const {
+    return isMedian(Model) || (Roofline != 0 && Model == Roofline);
+  }
   size_t numShown() const { return Models.size() - Removed.size(); }
   std::deque<ValidatedDataset> Datasets; ///< points refer to their kernels
   /// What devices draw by all rows with power, where they are refitted.

@@ -81,7 +81,9 @@ static constexpr StringRef Columns[] = {"dataset",
                                         "dram_sectors",
                                         "l2_sectors",
                                         "shared_wavefronts",
-                                        "problem"};
+                                        "problem",
+                                        "kind",
+                                        "no_upper_bound"};
 
 static void writeHead(ArrayRef<StringRef> Terms, bool Verbose,
                       raw_ostream &OS) {
@@ -121,15 +123,24 @@ static void writeMeasurement(CSVRow &Row, const ValidatedPoint &P,
   Row.text(outcomeText(P));
 }
 
-static void writeAnswer(CSVRow &Row, const ModelAnswer &A, double MeasuredUs) {
-  Row.estimate(A.TimeUs);
-  Row.number(A.TimeUs ? std::optional(A.TimeUs->Value / MeasuredUs)
+static void writeAnswer(CSVRow &Row, const ModelAnswer &A,
+                        const ValidatedPoint &P) {
+  if (A.HasRange) {
+    Row.estimate(A.TimeUs);
+  } else {
+    Row.number(A.TimeUs ? std::optional(A.TimeUs->Value) : std::nullopt);
+    Row.text("");
+    Row.text("");
+  }
+  Row.number(A.TimeUs ? std::optional(A.TimeUs->Value / P.TimeUs)
                       : std::nullopt);
   Row.text(toString(A.Limiter));
   Row.estimate(A.PowerW);
   for (const std::optional<double> &C : A.Counts)
     Row.number(C);
   Row.text(A.Problem);
+  Row.text(P.Kernel->Kind);
+  Row.text(A.NoUpperBound);
 }
 
 static void writeTerms(CSVRow &Row, const ModelAnswer &A,
@@ -156,7 +167,7 @@ void ptxpredict::printAccuracyCSV(const ValidationReport &R,
       CSVRow Row(OS);
       writeMeasurement(Row, P, D.Name);
       Row.text(P.Answers.empty() ? "" : R.Models[M]);
-      writeAnswer(Row, A, P.TimeUs);
+      writeAnswer(Row, A, P);
       writeTerms(Row, A, Terms);
       if (Options.Verbose)
         writePowerUnits(Row, A);

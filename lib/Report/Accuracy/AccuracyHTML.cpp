@@ -125,6 +125,8 @@ void AccuracyPage::printSection(unsigned Dataset) {
   // Of one kernel, devices are what differs.
   bool HasKernels = D.About.Kernels.size() > 1;
   for (size_t M : Tables.shown().Models) {
+    if (R.isBaseline(M))
+      continue;
     printScatter(Dataset, M, HasKernels ? "kernel" : "device",
                  [&](const ValidatedPoint &P) -> StringRef {
                    return HasKernels ? P.Kernel->Name : P.Device;

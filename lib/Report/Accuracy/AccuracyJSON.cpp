@@ -63,6 +63,7 @@ void AccuracyWriter::errors(const ErrorSummary &E) {
   J.number("median", E.Median);
   J.number("factor", E.Factor);
   J.number("bias", E.Bias);
+  J.attribute("closed_rows", E.Closed);
   J.number("coverage", E.Coverage);
   J.attribute("power_rows", E.PowerRows);
   J.number("power_mape", E.PowerMAPE);
@@ -74,6 +75,7 @@ void AccuracyWriter::group(StringRef Kind, const AccuracyGroup &G) {
     J.attribute("of", Kind);
     optionalText("device", G.Device);
     optionalText("kernel", G.Kernel);
+    optionalText("kind", G.Kind);
     optionalText("apart", G.Apart);
     J.attribute("rows", G.Rows);
     J.number("least_us", G.LeastUs);
@@ -95,12 +97,16 @@ void AccuracyWriter::ranks(const Accuracy &A, size_t Model) {
     J.attribute("sets", S.Sets);
     J.number("mean_spearman", S.MeanSpearman);
     J.number("least_spearman", S.LeastSpearman);
+    J.attribute("ranked_rows", S.RankedRows);
+    J.attribute("tied_rows", S.Tied);
     J.number("mean_regret", S.MeanRegret);
     J.number("most_regret", S.MostRegret);
+    J.attribute("sets_of_more_than_10", S.Regret10Sets);
     J.number("mean_regret_of_10", S.MeanRegret10);
     J.number("most_regret_of_10", S.MostRegret10);
     J.attribute("pairs", S.Pairs);
     J.attribute("right_pairs", S.RightPairs);
+    J.attribute("tied_pairs", S.TiedPairs);
     J.attribute("kernel_sets", K.Sets);
     J.number("mean_kernel_spearman", K.MeanSpearman);
     J.number("least_kernel_spearman", K.LeastSpearman);
@@ -138,10 +144,13 @@ void AccuracyWriter::set(const RankedSet &S) {
             J.attribute("rows", K.Rows);
             if (K.Spearman)
               J.number("spearman", *K.Spearman);
+            J.attribute("tied_rows", K.Tied);
             J.number("regret", K.Regret);
-            J.number("regret_of_10", K.Regret10);
+            if (K.Regret10)
+              J.number("regret_of_10", *K.Regret10);
             J.attribute("pairs", K.Pairs);
             J.attribute("right_pairs", K.RightPairs);
+            J.attribute("tied_pairs", K.TiedPairs);
           });
     });
   });
@@ -175,6 +184,8 @@ void AccuracyWriter::accuracy(const Accuracy &A) {
       group("device", G);
     for (const AccuracyGroup &G : A.Kernels)
       group("kernel", G);
+    for (const AccuracyGroup &G : A.Kinds)
+      group("kind", G);
     for (const AccuracyGroup &G : A.DeviceKernels)
       group("device and kernel", G);
     for (const AccuracyGroup &G : A.Apart)

@@ -26,6 +26,11 @@ std::string ptxpredict::ratioText(double Ratio) {
   return std::isfinite(Ratio) ? formatted("%.2f", Ratio) : "";
 }
 
+/// "25.0 %"; nothing of none.
+static std::string shareText(size_t Part, size_t Whole) {
+  return Whole == 0 ? "" : errorText(double(Part) / double(Whole));
+}
+
 std::string ptxpredict::rowsText(const ValidatedDataset &D) {
   std::string Text =
       std::to_string(D.NumPoints - D.NoCode - D.Failed) + " rows predicted";
@@ -49,24 +54,52 @@ AccuracyTable AccuracyTables::models(StringRef Title,
   AccuracyTable T{Title.str(),
                   1,
                   {"model", "rows", "MAPE", "median", "factor", "bias",
-                   "in bounds", "power", "in bounds"},
+                   "closed", "in bounds", "power", "in bounds"},
                   {}};
   for (size_t M : Shown.Models) {
     const ErrorSummary &E = G.Models[M];
     T.Rows.push_back({R.Models[M], std::to_string(E.Rows), errorText(E.MAPE),
                       errorText(E.Median), ratioText(E.Factor),
-                      ratioText(E.Bias), errorText(E.Coverage),
-                      errorText(E.PowerMAPE), errorText(E.PowerCoverage)});
+                      ratioText(E.Bias), closedText(E, M),
+                      errorText(E.Coverage), errorText(E.PowerMAPE),
+                      errorText(E.PowerCoverage)});
   }
+  return T;
+}
+
+/// The share of the rows whose time has an upper bound; nothing of a model that
+/// gives no bounds.
+std::string AccuracyTables::closedText(const ErrorSummary &E,
+                                       size_t Model) const {
+  return E.Rows == 0 || R.isBaseline(Model)
+             ? ""
+             : errorText(double(E.Closed) / double(E.Rows));
+}
+
+AccuracyTable AccuracyTables::kinds(const Accuracy &A) const {
+  AccuracyTable T{
+      "by kind",
+      1,
+      {"kind", "rows", "MAPE", "median", "bias", "closed", "in bounds"},
+      {}};
+  for (const AccuracyGroup &G : A.Kinds)
+    for (size_t M : Shown.Models) {
+      const ErrorSummary &E = G.Models[M];
+      if (E.Rows != 0)
+        T.Rows.push_back({G.Kind + "  " + R.Models[M], std::to_string(E.Rows),
+                          errorText(E.MAPE), errorText(E.Median),
+                          ratioText(E.Bias), closedText(E, M),
+                          errorText(E.Coverage)});
+    }
   return T;
 }
 
 AccuracyTable AccuracyTables::ranks(const Accuracy &A) const {
   AccuracyTable T{"order of configurations",
                   1,
-                  {"model", "sets", "rank", "least", "best", "worst",
-                   "best of 10", "worst", "pairs", "kernels' rank", "least",
-                   "clocks"},
+                  {"model", "sets", "rank", "least", "tied", "best", "worst",
+                   "best of 10", "worst", "pairs", "tied", "kernels' rank",
+                   "least", "clocks"},
                   {}};
   for (size_t M : Shown.Models) {
     const RankSummary &S = A.Ranks[M], &K = A.KernelRanks[M];
@@ -76,11 +109,11 @@ AccuracyTable AccuracyTables::ranks(const Accuracy &A) const {
     T.Rows.push_back(
         {R.Models[M], S.Sets ? std::to_string(S.Sets) : "",
          ratioText(S.MeanSpearman), ratioText(S.LeastSpearman),
-         ratioText(S.MeanRegret), ratioText(S.MostRegret),
-         ratioText(S.MeanRegret10), ratioText(S.MostRegret10),
-         S.Pairs ? errorText(double(S.RightPairs) / double(S.Pairs)) : "",
-         ratioText(K.MeanSpearman), ratioText(K.LeastSpearman),
-         errorText(A.Scaling[M].Value)});
+         shareText(S.Tied, S.RankedRows), ratioText(S.MeanRegret),
+         ratioText(S.MostRegret), ratioText(S.MeanRegret10),
+         ratioText(S.MostRegret10), shareText(S.RightPairs, S.Pairs),
+         shareText(S.TiedPairs, S.Pairs), ratioText(K.MeanSpearman),
+         ratioText(K.LeastSpearman), errorText(A.Scaling[M].Value)});
   }
   return T;
 }
@@ -243,10 +276,11 @@ AccuracyTable AccuracyTables::sets(const Accuracy &A) const {
     std::vector<std::string> Cells{S.Name, std::to_string(S.Rows)};
     for (size_t M : Shown.Models) {
       const SetRanking &K = S.Models[M];
-      Cells.push_back(
-          K.Rows == 0 ? "-"
-                      : (K.Spearman ? ratioText(*K.Spearman) : "-") + " " +
-                            ratioText(K.Regret) + " " + ratioText(K.Regret10));
+      Cells.push_back(K.Rows == 0
+                          ? "-"
+                          : (K.Spearman ? ratioText(*K.Spearman) : "-") + " " +
+                                ratioText(K.Regret) + " " +
+                                (K.Regret10 ? ratioText(*K.Regret10) : "-"));
     }
     T.Rows.push_back(std::move(Cells));
   }
@@ -294,6 +328,8 @@ AccuracyTables::of(std::optional<unsigned> Dataset) const {
     Add(groups("by kernel", A.Kernels));
   if (Options.Verbose && A.DeviceKernels.size() > A.Devices.size())
     Add(groups("by device and kernel", A.DeviceKernels));
+  if (A.Kinds.size() > 1 || !Dataset)
+    Add(kinds(A));
   Add(powers("MAPE of power by device", A.Devices));
   if (A.Kernels.size() > 1)
     Add(powers("of power by kernel", A.Kernels));

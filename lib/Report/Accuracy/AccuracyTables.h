@@ -31,6 +31,9 @@ public:
 
 private:
   AccuracyTable models(StringRef Title, const AccuracyGroup &G) const;
+  std::string closedText(const ErrorSummary &E, size_t Model) const;
+  /// A line a kind and model.
+  AccuracyTable kinds(const Accuracy &A) const;
   AccuracyTable ranks(const Accuracy &A) const;
   AccuracyTable counts(const Accuracy &A) const;
   AccuracyTable kernelCounts(const Accuracy &A, size_t Model) const;

@@ -26,25 +26,51 @@ static void printTable(const AccuracyTable &T, StringRef Title, unsigned Indent,
   Text.print(OS, Indent);
 }
 
-/// How many rows a model has no time for, and the most frequent reason.
-static void printUnanswered(const ValidationReport &R, unsigned Dataset,
-                            ArrayRef<size_t> Models, raw_ostream &OS) {
+/// How many rows of a dataset lack something of a model, and the most frequent
+/// reason. \p Reason: why an answer lacks it; nothing where it has it.
+static void printMissing(
+    const ValidationReport &R, unsigned Dataset, StringRef What,
+    llvm::function_ref<std::optional<StringRef>(const ModelAnswer &)> Reason,
+    ArrayRef<size_t> Models, raw_ostream &OS) {
   for (size_t M : Models) {
     size_t Rows = 0;
     std::map<StringRef, size_t> Reasons;
-    for (const ValidatedPoint &P : R.Points)
-      if (P.Dataset == Dataset && !P.Answers.empty() && !P.Answers[M].TimeUs) {
+    for (const ValidatedPoint &P : R.Points) {
+      if (P.Dataset != Dataset || P.Answers.empty())
+        continue;
+      if (std::optional<StringRef> Why = Reason(P.Answers[M])) {
         ++Rows;
-        ++Reasons[P.Answers[M].Problem];
+        ++Reasons[*Why];
       }
-    if (Rows == 0)
+    }
+    if (Rows == 0 || R.isBaseline(M))
       continue;
     auto Most = llvm::max_element(Reasons, [](const auto &A, const auto &B) {
       return A.second < B.second;
     });
-    OS << "  rows without a time by " << R.Models[M] << ": " << Rows
+    OS << "  rows without " << What << " by " << R.Models[M] << ": " << Rows
        << "; most often (" << Most->second << "): " << Most->first << "\n\n";
   }
+}
+
+static void printUnanswered(const ValidationReport &R, unsigned Dataset,
+                            ArrayRef<size_t> Models, raw_ostream &OS) {
+  printMissing(
+      R, Dataset, "a time",
+      [](const ModelAnswer &A) -> std::optional<StringRef> {
+        if (A.TimeUs)
+          return std::nullopt;
+        return A.Problem;
+      },
+      Models, OS);
+  printMissing(
+      R, Dataset, "an upper bound",
+      [](const ModelAnswer &A) -> std::optional<StringRef> {
+        if (A.NoUpperBound.empty())
+          return std::nullopt;
+        return A.NoUpperBound;
+      },
+      Models, OS);
 }
 
 void ptxpredict::printAccuracyText(const ValidationReport &R,

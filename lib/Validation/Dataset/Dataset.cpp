@@ -14,9 +14,10 @@ using llvm::yaml::Node;
 using llvm::yaml::SequenceNode;
 
 static constexpr StringRef RootKeys[] = {
-    "schema",   "version",  "name",    "title",    "source",  "csv",
-    "where",    "devices",  "time_us", "core_mhz", "mem_mhz", "power_w",
-    "counters", "least_us", "set",     "default",  "sample",  "kernels"};
+    "schema",  "version", "name",     "title",    "source",
+    "csv",     "where",   "devices",  "time_us",  "core_mhz",
+    "mem_mhz", "power_w", "counters", "least_us", "set",
+    "default", "sample",  "kernels",  "kind"};
 static constexpr StringRef CounterKeys[NumMeasuredCounts] = {
     "instructions", "dram_sectors", "l2_sectors", "shared_wavefronts"};
 static constexpr StringRef KernelKeys[] = {
@@ -24,7 +25,16 @@ static constexpr StringRef KernelKeys[] = {
     "grid",     "block",        "cluster",     "dynamic_shared",
     "args",     "trip_counts",  "registers",   "branch_probabilities",
     "define",   "warps_per_sm", "core_mhz",    "apart",
-    "requires", "buffers",      "spill_bytes", "spill_load_bytes"};
+    "requires", "buffers",      "spill_bytes", "spill_load_bytes",
+    "kind"};
+/// The last one is the default.
+static constexpr StringRef Kinds[] = {
+    "streaming",    "transpose", "stencil",       "convolution", "reduction",
+    "scan",         "sort",      "simt-gemm",     "mma-gemm",    "wgmma-gemm",
+    "tcgen05-gemm", "attention", "normalisation", "gather",      "atomic",
+    "compute",      "other"};
+
+ArrayRef<StringRef> ptxpredict::datasetKinds() { return Kinds; }
 
 namespace {
 
@@ -49,6 +59,7 @@ private:
   void readCondition(YAMLText Key, Node &N, bool AllowsExtremes,
                      std::vector<Condition> &Into);
   void readText(Node &N, StringRef What, std::string &Into);
+  void readKind(Node &N, std::string &Into);
   void readTemplate(Node &N, Template &Into);
   std::optional<Formula> formula(Node &N, const Twine &What);
   void readFormulas(Node &N, StringRef What, std::vector<Formula> &Into);
@@ -199,6 +210,13 @@ void DatasetReader::readDevices(Node &N) {
                 "devices takes either column and names, or always");
 }
 
+void DatasetReader::readKind(Node &N, std::string &Into) {
+  readText(N, "kind", Into);
+  if (!Into.empty() && !llvm::is_contained(Kinds, Into))
+    Nodes.error(Nodes.place(N),
+                "there is no kind '" + Into + "'" + didYouMean(Into, Kinds));
+}
+
 void DatasetReader::readSample(Node &N) {
   bool Whole = Nodes.forEachEntry(
       N, "sample", {"rows", "seed"}, [&](YAMLText &Key, Node &Value) {
@@ -272,6 +290,8 @@ void DatasetReader::readKernel(Node &N) {
           readPlaces(Value, Is, K.Define);
         } else if (Is == "apart") {
           readText(Value, Is, K.Apart);
+        } else if (Is == "kind") {
+          readKind(Value, K.Kind);
         } else {
           readText(Value, Is, K.Requires);
         }
@@ -309,6 +329,8 @@ void DatasetReader::readRoot(Node &Root) {
                         "version must be " + Twine(DatasetSchemaVersion));
         } else if (K == "name") {
           readText(Value, K, R.Name);
+        } else if (K == "kind") {
+          readKind(Value, R.Kind);
         } else if (K == "title") {
           readText(Value, K, R.Title);
         } else if (K == "source") {
@@ -372,6 +394,9 @@ void DatasetReader::readRoot(Node &Root) {
 
 bool ptxpredict::readDataset(DiagnosticEngine &Diags, Dataset &Result) {
   DatasetReader(Diags, Result).read();
+  for (DatasetKernel &K : Result.Kernels)
+    if (K.Kind.empty())
+      K.Kind = Result.Kind.empty() ? std::end(Kinds)[-1].str() : Result.Kind;
   if (!Diags.hasErrors() && Result.Kernels.empty())
     Diags.error(SMLoc::getFromPointer(Diags.text().data()), "not valid YAML");
   return Diags.hasErrors();

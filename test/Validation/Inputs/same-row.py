@@ -11,7 +11,8 @@ def read(path):
         return list(csv.DictReader(file))
 
 
-rows = {row["model"]: row for row in read(sys.argv[1]) if row["line"] == sys.argv[2]}
+BASELINES = ("roofline", "device median")  # which only a validation has
+rows = {r["model"]: r for r in read(sys.argv[1]) if r["line"] == sys.argv[2] and r["model"] not in BASELINES}
 one = {row["model"]: row for row in read(sys.argv[3])}
 assert len(one) > 1 and rows.keys() == one.keys(), (rows.keys(), one.keys())
 assert sum(bool(row["time_us"]) for row in rows.values()) > 1, rows

@@ -95,19 +95,76 @@ TEST(Accuracy, FindsRegretOfEachSet) {
   ASSERT_EQ(A.Sets.size(), 3u);
   const SetRanking &S = A.Sets[0].Models[0];
   EXPECT_EQ(S.Regret, 1.5);
-  EXPECT_EQ(S.Regret10, 1);
+  EXPECT_EQ(S.Regret10, std::nullopt); // of five there is no choice
+  EXPECT_EQ(S.Tied, 0u);
   EXPECT_EQ(S.Pairs, 9u);
   EXPECT_EQ(S.RightPairs, 7u);
   EXPECT_NEAR(*S.Spearman, 0.7, 1e-12);
   const SetRanking &T = A.Sets[1].Models[0];
   EXPECT_EQ(*T.Spearman, -1);
   EXPECT_EQ(T.Regret, 20.0 / 9);
-  EXPECT_EQ(T.Regret10, 11.0 / 9);
+  ASSERT_TRUE(T.Regret10);
+  EXPECT_EQ(*T.Regret10, 11.0 / 9);
   EXPECT_EQ(A.Sets[2].Models[0].Spearman, std::nullopt);
   EXPECT_EQ(A.Ranks[0].Sets, 2u);
   EXPECT_NEAR(A.Ranks[0].MeanSpearman, -0.15, 1e-12);
   EXPECT_EQ(A.Ranks[0].LeastSpearman, -1);
   EXPECT_EQ(A.Ranks[0].MostRegret10, 11.0 / 9);
+  EXPECT_EQ(A.Ranks[0].Regret10Sets, 1u);
+  EXPECT_EQ(A.Ranks[0].RankedRows, 17u);
+}
+
+/// The predicted order of rows that are predicted alike is none: what is first
+/// is each of them, in the mean.
+TEST(Accuracy, TiesHaveNoOrder) {
+  Made M;
+  for (double Measured : {10, 20, 40, 80})
+    M.add(0, "s", Measured, 1);
+  M.add(0, "s", 5, 2);
+  // Nine that are surely among the first ten, and one of three.
+  for (unsigned N = 0; N != 9; ++N)
+    M.add(0, "t", 100, N);
+  for (double Measured : {10, 20, 200})
+    M.add(0, "t", Measured, 50);
+  Accuracy A = computeAccuracy(M.R, 0, 0);
+  const SetRanking &S = A.Sets[0].Models[0];
+  EXPECT_EQ(S.Tied, 4u);
+  EXPECT_NEAR(S.Regret, 37.5 / 5, 1e-12);
+  EXPECT_EQ(S.Pairs, 10u);
+  EXPECT_EQ(S.TiedPairs, 6u);
+  EXPECT_EQ(S.RightPairs, 0u);
+  const SetRanking &T = A.Sets[1].Models[0];
+  EXPECT_EQ(T.Tied, 3u);
+  ASSERT_TRUE(T.Regret10);
+  EXPECT_NEAR(*T.Regret10, (10 + 20 + 100) / 3.0 / 10, 1e-12);
+  EXPECT_EQ(A.Ranks[0].TiedPairs, 6u + T.TiedPairs);
+}
+
+/// What has no upper bound is no hit.
+TEST(Accuracy, CountsOpenRangesApart) {
+  Made M;
+  M.add(0, "", 100, 100);
+  M.add(0, "", 100, 200);
+  M.add(1, "", 100, 100).Answers[0].TimeUs->High = HUGE_VAL;
+  M.R.Datasets[0].About.Kernels[0].Kind = "sort";
+  M.R.Datasets[0].About.Kernels[1].Kind = "scan";
+  // A baseline says nothing of where the time may lie.
+  M.R.Roofline = 1;
+  for (ValidatedPoint &P : M.R.Points)
+    P.Answers[1].HasRange = false;
+  Accuracy A = computeAccuracy(M.R, 0, 2);
+  EXPECT_EQ(A.All.Models[0].Rows, 3u);
+  EXPECT_EQ(A.All.Models[0].Closed, 2u);
+  EXPECT_EQ(A.All.Models[0].Coverage, 0.5);
+  EXPECT_EQ(A.All.Models[1].Closed, 0u);
+  EXPECT_TRUE(std::isnan(A.All.Models[1].Coverage));
+  ASSERT_EQ(A.Kinds.size(), 2u);
+  EXPECT_EQ(A.Kinds[1].Kind, "scan");
+  EXPECT_EQ(A.Kinds[1].Models[0].Closed, 0u);
+  EXPECT_TRUE(std::isnan(A.Kinds[1].Models[0].Coverage));
+  EXPECT_EQ(A.Worst[0].size(), 2u);
+  EXPECT_TRUE(A.Worst[1].empty());
+  EXPECT_TRUE(A.Limiters[1].empty());
 }
 
 TEST(Accuracy, FollowsClocksAndCounts) {

@@ -45,6 +45,9 @@ struct Template {
   std::vector<Part> Parts;
 };
 
+/// What kinds of kernels there are: errors and ranges are given for each.
+ArrayRef<StringRef> datasetKinds();
+
 /// How the rows of one kernel were run.
 struct DatasetKernel {
   SMLoc Place;
@@ -66,6 +69,7 @@ struct DatasetKernel {
   /// Names for the entry's other formulas, in their order; each may use those
   /// before it.
   std::vector<std::pair<YAMLText, Formula>> Define;
+  std::string Kind;     ///< one of datasetKinds(); "other" by default
   std::string Apart;    ///< why the rows are shown apart; empty if they are not
   std::string Requires; ///< how the code is made, for people
 };
@@ -82,7 +86,8 @@ constexpr unsigned NumMeasuredCounts = 4;
 /// A description of measurements, which lie in a CSV file.
 struct Dataset {
   std::string Name, Title, Source;
-  YAMLText CSV; ///< the file's name
+  std::string Kind; ///< of kernels that say none
+  YAMLText CSV;     ///< the file's name
   std::vector<Condition> Where;
   std::string AlwaysDevice; ///< of all rows; empty if a column says it
   SMLoc DevicePlace;

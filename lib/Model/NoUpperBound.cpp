@@ -1,0 +1,62 @@
+//===- NoUpperBound.cpp - Why nobody knows how long it may take -----------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Model/NoUpperBound.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Twine.h"
+#include <cmath>
+
+using namespace ptxpredict;
+
+static bool isOpen(const Estimate &E) { return !std::isfinite(E.High); }
+
+/// Null without any.
+static const LoopCharacteristics *openLoop(const KernelCharacteristics &K) {
+  const LoopCharacteristics *Found = nullptr;
+  for (const LoopCharacteristics &L : K.Loops)
+    if (isOpen(L.TripCount) && (!Found || L.Depth < Found->Depth ||
+                                (L.Depth == Found->Depth &&
+                                 L.Executions.Value > Found->Executions.Value)))
+      Found = &L;
+  return Found;
+}
+
+static std::string whyOfLoop(const KernelCharacteristics &K,
+                             const LoopCharacteristics &L) {
+  const std::string Name =
+      ("the loop at line " + Twine(L.Line) +
+       (L.Header.empty() ? Twine() : " (" + Twine(L.Header) + ")"))
+          .str();
+  const auto Assumed = llvm::find_if(K.Assumptions, [&](const Assumption &A) {
+    return A.Line == L.Line && (A.Kind == AssumptionKind::TripCount ||
+                                A.Kind == AssumptionKind::TripCountOfLine);
+  });
+  if (Assumed != K.Assumptions.end())
+    return "nothing bounds how often " + Name + " runs; " + Assumed->Option +
+           " does";
+  // It has a formula, but the launch was too large for each of its runs.
+  if (!L.TripCountSymbolic.empty())
+    return "only a part of the runs of " + Name + " was looked at";
+  return "nothing bounds how often " + Name + " runs";
+}
+
+std::string ptxpredict::whyNoUpperBound(const KernelCharacteristics &K) {
+  if (const LoopCharacteristics *L = openLoop(K))
+    return whyOfLoop(K, *L);
+  for (const BlockCharacteristics &B : K.Blocks)
+    if (isOpen(B.Frequency))
+      return "nothing bounds how often the code at line " +
+             std::to_string(B.Line) + " runs";
+  for (const MemoryCharacteristics &M : K.Memory) {
+    const std::string Place = " of the access at line " +
+                              std::to_string(M.Place.Line) + " has a bound";
+    if (isOpen(M.Requests))
+      return "no number of requests" + Place;
+    if (M.Sectors && isOpen(*M.Sectors))
+      return "no number of sectors" + Place;
+    if (M.Wavefronts && isOpen(*M.Wavefronts))
+      return "no number of wavefronts" + Place;
+  }
+  return "not all counts of the kernel have one";
+}
