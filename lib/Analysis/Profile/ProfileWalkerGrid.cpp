@@ -227,7 +227,7 @@ bool ProfileWalker::runWarp(uint64_t Warp, uint64_t Run, double Multiple) {
     Barriers.beginWarps(Run, Lanes);
     ++NumWarpRuns;
     WorkNow = &Work.emplace_back(
-        WarpWork{A.BlockIndex, BoxNow, {Warp, Run}, 0, true, {}});
+        WarpWork{A.BlockIndex, BoxNow, {Warp, Run}, 0, true, 0, {}});
   }
   if (LocalityRecorder *To = records())
     To->beginWarps(Warp, Run);

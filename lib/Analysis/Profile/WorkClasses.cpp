@@ -5,6 +5,7 @@
 #include "ptxpredict/Analysis/Profile/WorkClasses.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
+#include <cmath>
 #include <limits>
 #include <map>
 
@@ -39,12 +40,20 @@ namespace {
 /// Blocks of one box: their warps lie side by side in the list.
 struct BoxWork {
   ArrayRef<WarpWork> Warps;
-  double Sum = 0,
-         Most = 0; ///< instructions of a block, and of its longest warp
+  /// Instructions of a block, and of its longest warp.
+  double Sum = 0, Most = 0;
+  /// The same where all that is open holds.
+  double HighSum = 0, HighMost = 0;
   uint64_t NumWarps = 0;
 
   double number() const { return double(Warps.front().Blocks.count()); }
   double ratio() const { return Sum > 0 ? Most * double(NumWarps) / Sum : 1; }
+  /// A warp executes at most what all of its block do.
+  double highRatio() const {
+    return HighSum > 0 && std::isfinite(HighSum)
+               ? std::max(ratio(), HighMost * double(NumWarps) / HighSum)
+               : double(NumWarps);
+  }
 };
 
 } // namespace
@@ -59,6 +68,8 @@ static std::vector<BoxWork> boxesOf(ArrayRef<WarpWork> Work) {
       const WarpWork &W = Work[End];
       B.Sum += W.Instructions * double(W.Warps.Number);
       B.Most = std::max(B.Most, W.Instructions);
+      B.HighSum += W.MostInstructions * double(W.Warps.Number);
+      B.HighMost = std::max(B.HighMost, W.MostInstructions);
       B.NumWarps += W.Warps.Number;
     }
     B.Warps = Work.slice(First, End - First);
@@ -70,23 +81,28 @@ static std::vector<BoxWork> boxesOf(ArrayRef<WarpWork> Work) {
 WorkImbalance ptxpredict::findImbalance(ArrayRef<WarpWork> Work,
                                         const LaunchConfig &Launch,
                                         bool IsCertain) {
-  IsCertain &=
-      !Launch.BlockIsAssumed && !Launch.GridIsAssumed &&
-      llvm::all_of(Work, [](const WarpWork &W) { return W.IsCertain; });
-  double Total = 0, Most = 0, Ratios = 0, Blocks = 0;
+  const bool SeesAll =
+      IsCertain && !Launch.BlockIsAssumed && !Launch.GridIsAssumed;
+  IsCertain = SeesAll &&
+              llvm::all_of(Work, [](const WarpWork &W) { return W.IsCertain; });
+  double Total = 0, Most = 0, Ratios = 0, HighRatios = 0, Blocks = 0;
   for (const BoxWork &B : boxesOf(Work)) {
     Total += B.Sum * B.number();
     Most = std::max(Most, B.Sum);
     Ratios += B.ratio() * B.number();
+    HighRatios += B.highRatio() * B.number();
     Blocks += B.number();
   }
-  auto Make = [&](double V) {
+  auto Make = [&](double V, double High) {
     return IsCertain ? Estimate::known(V)
-                     : Estimate(V, Status::Assumed, 1,
-                                std::numeric_limits<double>::infinity());
+                     : Estimate(V, Status::Assumed, 1, std::max(V, High));
   };
-  return {Make(Blocks > 0 ? Ratios / Blocks : 1),
-          Make(Total > 0 ? Most * Blocks / Total : 1)};
+  const double AllWarps = double(Launch.warpsPerBlock());
+  return {Make(Blocks > 0 ? Ratios / Blocks : 1,
+               SeesAll && Blocks > 0 ? HighRatios / Blocks : AllWarps),
+          Make(Total > 0 ? Most * Blocks / Total : 1,
+               Launch.GridIsAssumed ? std::numeric_limits<double>::infinity()
+                                    : double(Launch.blocks()))};
 }
 
 /// Counts that differ by so little are those of one class.

@@ -112,7 +112,9 @@ struct AccessLocality {
 /// What of the launch is the largest, divided by the mean: 1 where all execute
 /// as much.
 struct WorkImbalance {
-  Estimate Warps;  ///< instructions of a block's warps, in the mean over blocks
+  /// Instructions of a block's warps, in the mean over blocks. The high end is
+  /// that of what is executed where all that is open holds.
+  Estimate Warps;
   Estimate Blocks; ///< instructions of the grid's blocks
 };
 

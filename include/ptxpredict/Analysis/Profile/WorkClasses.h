@@ -30,6 +30,9 @@ struct WarpWork {
   WarpRange Warps;
   double Instructions = 0; ///< of one of the warps
   bool IsCertain = true;   ///< these instructions
+  /// Those of one of the warps for which every open condition holds; infinite
+  /// where nobody knows how often it does.
+  double MostInstructions = 0;
   /// Loops that they enter and that do not only wait, by a number of their own.
   SmallVector<unsigned, 2> Loops;
 };
