@@ -4,7 +4,6 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Model/NoUpperBound.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/Twine.h"
 #include <cmath>
 
 using namespace ptxpredict;
@@ -24,21 +23,19 @@ static const LoopCharacteristics *openLoop(const KernelCharacteristics &K) {
 
 static std::string whyOfLoop(const KernelCharacteristics &K,
                              const LoopCharacteristics &L) {
-  const std::string Name =
-      ("the loop at line " + Twine(L.Line) +
-       (L.Header.empty() ? Twine() : " (" + Twine(L.Header) + ")"))
-          .str();
+  const std::string Line = "the loop at line " + std::to_string(L.Line);
   const auto Assumed = llvm::find_if(K.Assumptions, [&](const Assumption &A) {
     return A.Line == L.Line && (A.Kind == AssumptionKind::TripCount ||
                                 A.Kind == AssumptionKind::TripCountOfLine);
   });
   if (Assumed != K.Assumptions.end())
-    return "nothing bounds how often " + Name + " runs; " + Assumed->Option +
-           " does";
+    return "nothing bounds " + Line + "; " + Assumed->Option + " does";
+  const std::string Name =
+      L.Header.empty() ? Line : Line + " (" + L.Header + ")";
   // It has a formula, but the launch was too large for each of its runs.
   if (!L.TripCountSymbolic.empty())
-    return "only a part of the runs of " + Name + " was looked at";
-  return "nothing bounds how often " + Name + " runs";
+    return "not all runs of " + Name + " were looked at";
+  return "nothing bounds " + Name;
 }
 
 std::string ptxpredict::whyNoUpperBound(const KernelCharacteristics &K) {

@@ -10,9 +10,9 @@
 namespace ptxpredict {
 
 /// What leaves the counts of \p K without an upper bound, and with them every
-/// time that is made of them: "nothing bounds how often the loop at line 7
-/// (L__BB0_2) runs; --trip-count=L__BB0_2=N does". Of several loops the
-/// outermost one that runs most. Says so where the counts do not tell.
+/// time that is made of them: "nothing bounds the loop at line 7;
+/// --trip-count=L__BB0_2=N does". Of several loops the outermost one that runs
+/// most. Says so where the counts do not tell.
 std::string whyNoUpperBound(const KernelCharacteristics &K);
 
 } // namespace ptxpredict

@@ -19,8 +19,15 @@ LaunchConfig launch(Dim3 Grid) {
 /// Two warps of blocks from \p First on along x.
 void addBlocks(std::vector<WarpWork> &Work, uint64_t First, uint64_t Number,
                double FirstWarp, double SecondWarp) {
-  Work.push_back({{First, 0, 0}, {Number, 1, 1}, {0, 1}, FirstWarp, true, {}});
-  Work.push_back({{First, 0, 0}, {Number, 1, 1}, {1, 1}, SecondWarp, true, {}});
+  for (auto [Warp, Instructions] :
+       {std::pair(0u, FirstWarp), std::pair(1u, SecondWarp)})
+    Work.push_back({{First, 0, 0},
+                    {Number, 1, 1},
+                    {Warp, 1},
+                    Instructions,
+                    true,
+                    Instructions,
+                    {}});
 }
 
 TEST(WorkClassesTest, AllAlike) {
@@ -32,6 +39,26 @@ TEST(WorkClassesTest, AllAlike) {
   EXPECT_EQ(I.Warps.Value, 1);
   EXPECT_FALSE(findHeaviestBlocks(Work, launch({20, 1, 1})));
   EXPECT_FALSE(findLongestWarps(Work));
+}
+
+/// Where conditions are open, the longest warp executes at most what it does if
+/// all of them hold, and in any case no more than its whole block.
+TEST(WorkClassesTest, OpenWorkHasABound) {
+  const LaunchConfig L = launch({20, 1, 1});
+  std::vector<WarpWork> Work;
+  addBlocks(Work, 0, 20, 10, 10);
+  Work[1].IsCertain = false;
+  Work[1].MostInstructions = 30;
+  WorkImbalance I = findImbalance(Work, L, true);
+  EXPECT_FALSE(I.Warps.isKnown());
+  EXPECT_EQ(I.Warps.Value, 1);
+  EXPECT_DOUBLE_EQ(I.Warps.High, 1.5);
+  EXPECT_EQ(I.Blocks.High, 20);
+  Work[1].MostInstructions = std::numeric_limits<double>::infinity();
+  I = findImbalance(Work, L, true);
+  EXPECT_EQ(I.Warps.High, 2);
+  I = findImbalance(Work, L, false); // others may be unequal
+  EXPECT_EQ(I.Warps.High, 2);
 }
 
 TEST(WorkClassesTest, HeaviestAndLongest) {
