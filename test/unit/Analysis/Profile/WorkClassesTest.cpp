@@ -89,8 +89,8 @@ TEST(WorkClassesTest, HeaviestAndLongest) {
 TEST(WorkClassesTest, PlaceOfTheLastBlockInTheGrid) {
   const LaunchConfig L = launch({4, 5, 6});
   std::vector<WarpWork> Work;
-  Work.push_back({{0, 0, 0}, {4, 5, 4}, {0, 2}, 1, true, {}});
-  Work.push_back({{0, 0, 4}, {2, 3, 1}, {0, 2}, 50, true, {}});
+  Work.push_back({{0, 0, 0}, {4, 5, 4}, {0, 2}, 1, true, 1, {}});
+  Work.push_back({{0, 0, 4}, {2, 3, 1}, {0, 2}, 50, true, 50, {}});
   EXPECT_EQ(findHeaviestBlocks(Work, L)->LastBlock, 1 + 4 * (2 + 5 * 4u));
 }
 
