@@ -45,6 +45,9 @@ std::string ptxpredict::whyNoUpperBound(const KernelCharacteristics &K) {
     if (isOpen(B.Frequency))
       return "nothing bounds how often the code at line " +
              std::to_string(B.Line) + " runs";
+  if (isOpen(K.Instructions))
+    return "functions that are called, and whose code is not there or calls "
+           "itself, are not counted";
   for (const MemoryCharacteristics &M : K.Memory) {
     const std::string Place = " of the access at line " +
                               std::to_string(M.Place.Line) + " has a bound";
