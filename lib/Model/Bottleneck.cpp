@@ -100,15 +100,6 @@ static double shareOf(double Time, double Whole, double Exponent) {
   return Whole > 0 ? std::pow(std::min(1.0, Time / Whole), Exponent) : 0;
 }
 
-double BottleneckResult::shareOfDRAM(const BottleneckInputs &In) const {
-  if (!(Cycles > 0) || !std::isfinite(Cycles))
-    return 0;
-  return shareOf(MemoryCycles, Cycles, In.Exponent) *
-         shareOf(BandwidthCycles, MemoryCycles, In.MemoryExponent) *
-         shareOf(Times.of(BottleneckResource::DRAM), BandwidthCycles,
-                 In.Exponent);
-}
-
 ByResource<double> BottleneckResult::shares(const BottleneckInputs &In) const {
   ByResource<double> Shares{};
   if (!(Cycles > 0) || !std::isfinite(Cycles))

@@ -59,10 +59,14 @@ BottleneckKernel::evaluate(const DevicePoint &P) const {
   Estimate Time =
       withinEnds(E.Result.TimeUs, weakest(Status, Status::Estimated),
                  EndOf(Low), EndOf(High));
-  // Bandwidth is known better than what a compiler makes of code.
-  const double Factor =
-      Set.ErrorFactor * std::pow(Set.DRAMErrorFactor / Set.ErrorFactor,
-                                 E.Result.shareOfDRAM(E.Inputs));
+  // Bandwidth is known better than what a compiler makes of code, and waiting
+  // less well.
+  const ByResource<double> Shares = E.Result.shares(E.Inputs);
+  const double Factor = Set.ErrorFactor *
+                        std::pow(Set.DRAMErrorFactor / Set.ErrorFactor,
+                                 Shares.of(Resource::DRAM)) *
+                        std::pow(Set.LatencyErrorFactor / Set.ErrorFactor,
+                                 Shares.of(Resource::Latency));
   Time.Low /= Factor;
   Time.High *= Factor;
   E.Answer.TimeUs = Time;

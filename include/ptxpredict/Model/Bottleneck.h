@@ -63,8 +63,6 @@ struct BottleneckResult {
   /// Of the whole time, from 0 to 1; of all resources together 1 (0 where
   /// nothing takes any time).
   ByResource<double> shares(const BottleneckInputs &In) const;
-  /// That of device memory's bandwidth alone.
-  double shareOfDRAM(const BottleneckInputs &In) const;
 };
 
 /// Evaluates the equations.

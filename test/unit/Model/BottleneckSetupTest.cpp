@@ -593,26 +593,36 @@ TEST(BottleneckSetup, RefreshingTakesAsManyCyclesAtAllClocks) {
   EXPECT_DOUBLE_EQ(RateAt(Nominal / 1.6), Bytes / 1.6 * (1 - 0.16) / (1 - 0.1));
 }
 
-TEST(BottleneckModel, BandwidthOfDeviceMemoryIsKnownBetter) {
+/// How wide the interval of a prediction is whose counts are known.
+double errorFactor(const Prediction &P) {
+  const BottleneckParameters Set;
+  return Set.ErrorFactor *
+         std::pow(Set.DRAMErrorFactor / Set.ErrorFactor,
+                  P.term("Share_dram").value_or(0)) *
+         std::pow(Set.LatencyErrorFactor / Set.ErrorFactor,
+                  P.term("Share_latency").value_or(0));
+}
+
+TEST(BottleneckModel, BandwidthIsKnownBetterAndWaitingLessWell) {
   Device D = roundedToy();
   Prediction P = predict(streaming(), D, DevicePoint::of(D));
-  double Share = 0;
-  for (const Term &T : P.Terms)
-    if (T.Name == "Share_dram")
-      Share = T.Value;
-  EXPECT_GT(Share, 0.5);
-  const BottleneckParameters Set;
-  EXPECT_NEAR(P.TimeUs->High / P.TimeUs->Value,
-              Set.ErrorFactor *
-                  std::pow(Set.DRAMErrorFactor / Set.ErrorFactor, Share),
-              1e-9);
+  EXPECT_GT(P.term("Share_dram").value_or(0), 0.5);
+  EXPECT_NEAR(P.TimeUs->High / P.TimeUs->Value, errorFactor(P), 1e-9);
+  EXPECT_LT(errorFactor(P), BottleneckParameters().ErrorFactor);
+  KernelCharacteristics K = streaming();
+  K.Launch.Grid.X = 1; // one block waits
+  Prediction Waiting = predict(K, D, DevicePoint::of(D));
+  EXPECT_GT(Waiting.term("Share_latency").value_or(0), 0.5);
+  EXPECT_NEAR(Waiting.TimeUs->High / Waiting.TimeUs->Value,
+              errorFactor(Waiting), 1e-9);
+  EXPECT_GT(errorFactor(Waiting), BottleneckParameters().ErrorFactor);
 }
 
 TEST(BottleneckModel, IntervalHoldsTheEndsOfCountsAndTheError) {
   Device D = roundedToy();
   KernelCharacteristics K = computing();
   Prediction Exact = predict(K, D, DevicePoint::of(D));
-  const double Factor = BottleneckParameters().ErrorFactor;
+  const double Factor = errorFactor(Exact);
   EXPECT_NEAR(Exact.TimeUs->High, Exact.TimeUs->Value * Factor, 1e-9);
   EXPECT_NEAR(Exact.TimeUs->Low, Exact.TimeUs->Value / Factor, 1e-9);
   EXPECT_EQ(Exact.TimeUs->Status, Status::Estimated);
