@@ -65,12 +65,17 @@ Error Gpu::findFacts(int Index, StringRef ManagementPath) {
   if (Facts.Driver.empty())
     Facts.Driver = "CUDA " + Cuda;
 
-  unsigned Major = 0, Minor = 0, L2 = 0;
   Facts.All = {{"name", Facts.Name},
                {"driver", Facts.Driver},
                {"cuda", Cuda},
                {"pci_address", Address.data()},
                {"memory_bytes", std::to_string(Bytes)}};
+  findAttributes();
+  return Error::success();
+}
+
+void Gpu::findAttributes() {
+  unsigned Major = 0, Minor = 0, L2 = 0;
   fact("capability_major", cuda::CapabilityMajor, &Major);
   fact("capability_minor", cuda::CapabilityMinor, &Minor);
   fact("sms", cuda::SMCount, &Facts.SMs);
@@ -94,7 +99,6 @@ Error Gpu::findFacts(int Index, StringRef ManagementPath) {
     Facts.All.emplace_back(
         "power_limit_w", std::to_string(unsigned(Manager->powerLimitWatts())));
   }
-  return Error::success();
 }
 
 Expected<std::unique_ptr<Gpu>> Gpu::open(std::unique_ptr<CudaDriver> Driver,

@@ -20,7 +20,7 @@ struct DeviceFacts {
   unsigned Capability = 0; ///< 90 for 9.0
   unsigned SMs = 0, CoreMHz = 0, MemoryMHz = 0;
   uint64_t L2Bytes = 0, MemoryBytes = 0;
-  unsigned ThreadsPerSM = 0, SharedPerBlock = 0;
+  unsigned ThreadsPerSM = 0, SharedPerBlock = 0; ///< the most, in bytes
   /// All of them, for the table of facts.
   std::vector<std::pair<std::string, std::string>> All;
 };
@@ -115,6 +115,7 @@ private:
   Expected<double> timeOnce(unsigned Count, llvm::function_ref<Error()> Run);
   Gpu(std::unique_ptr<CudaDriver> Driver) : Driver(std::move(Driver)) {}
   Error findFacts(int Index, StringRef ManagementPath);
+  void findAttributes();
   void fact(StringRef Name, cuda::Attribute Which, unsigned *Into = nullptr,
             unsigned Per = 1);
 

@@ -51,6 +51,10 @@ static Error run(Session &S, const Benchmark &B) {
   if (Shape.Grid[0] == 0)
     return failure("a cluster of " + Twine(B.Cluster) +
                    " blocks needs as many SMs");
+  if (B.DynamicShared > S.G.facts().SharedPerBlock)
+    return failure("it takes " + Twine(B.DynamicShared) +
+                   " bytes of shared memory; a block has at most " +
+                   Twine(S.G.facts().SharedPerBlock));
   Shape.Block[0] = B.Threads;
   Shape.Cluster[0] = B.Cluster;
   Shape.DynamicShared = B.DynamicShared;

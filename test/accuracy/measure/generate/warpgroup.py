@@ -110,6 +110,23 @@ def wait(k, barrier, parity):
     k.emit(f"mbarrier.try_wait.parity.shared.b64 {done}, [{barrier}], {parity};", f"@!{done} bra {label};")
 
 
+def allocate(k, place, columns, synchronize):
+    """Tensor memory for the block, by its first warp: its address, and whether a thread is in another warp."""
+    warp, others, tensor, skip = k.reg("b32"), k.reg("pred"), k.reg("b32"), k.label()
+    k.emit(f"shr.u32 {warp}, {k.tid}, 5;", f"setp.ne.u32 {others}, {warp}, 0;", f"@{others} bra {skip};")
+    k.emit(f"tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [{place}], {columns};")
+    k.emit("tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;")
+    k.place(skip)
+    k.emit(*synchronize, f"ld.shared.b32 {tensor}, [{place}];")
+    return tensor, others
+
+
+def free(k, tensor, columns, others):
+    skip = k.label()
+    k.emit(f"@{others} bra {skip};", f"tcgen05.dealloc.cta_group::1.sync.aligned.b32 {tensor}, {columns};")
+    k.place(skip)
+
+
 def tcgen05(module, kind, m, n, latency=False, a_in_tensor_memory=False):
     """One thread of the first warp multiplies, one instruction after the other, and waits for all of them at the end; or,
     for the latency, for each."""
@@ -119,19 +136,13 @@ def tcgen05(module, kind, m, n, latency=False, a_in_tensor_memory=False):
     clear(k, 16384 + 32768, 128)
     k.emit("bar.sync 0;")
     # In row 248 of B, of which an instruction reads the first 32 bytes.
-    free = 16384 + 248 * 128 + 64
-    barrier, place = k.memory(free), k.memory(free + 8)
-    warp, leads, tensor = k.reg("b32"), k.reg("pred"), k.reg("b32")
-    skip = k.label()
-    k.emit(f"shr.u32 {warp}, {k.tid}, 5;", f"setp.ne.u32 {leads}, {warp}, 0;", f"@{leads} bra {skip};")
-    k.emit(f"tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [{place}], 512;")
-    k.emit("tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;")
-    k.place(skip)
-    k.emit(f"@{k.first} mbarrier.init.shared.b64 [{barrier}], 1;", "fence.proxy.async.shared::cta;", "bar.sync 0;")
-    k.emit("tcgen05.fence::after_thread_sync;", f"ld.shared.b32 {tensor}, [{place}];")
+    unread = 16384 + 248 * 128 + 64
+    barrier = k.memory(unread)
+    ready = [f"@{k.first} mbarrier.init.shared.b64 [{barrier}], 1;", "fence.proxy.async.shared::cta;", "bar.sync 0;"]
+    tensor, others = allocate(k, k.memory(unread + 8), 512, ready + ["tcgen05.fence::after_thread_sync;"])
     a = describe(k, k.memory(), TCGEN05_DESCRIPTOR)
     b = describe(k, k.memory(16384), TCGEN05_DESCRIPTOR)
-    bits, parity, other = k.reg("b32"), k.reg("b32"), k.reg("b32")
+    bits, parity = k.regs("b32", 2)
     a_tensor, scale_a, scale_b = k.regs("b32", 3)
     yes = k.reg("pred")
     k.emit(f"mov.u32 {bits}, 0x{kind.descriptor(m, n):x};", f"mov.u32 {parity}, 0;", f"setp.eq.u32 {yes}, {k.tid}, {k.tid};")
@@ -141,7 +152,7 @@ def tcgen05(module, kind, m, n, latency=False, a_in_tensor_memory=False):
     done = k.label()
     # One lane that the assembler knows for one: a branch to a thread would make a loop of each instruction.
     one = k.reg("pred")
-    k.emit(f"@{leads} bra {done};", f"elect.sync _|{one}, 0xffffffff;")
+    k.emit(f"@{others} bra {done};", f"elect.sync _|{one}, 0xffffffff;")
 
     def body(_):
         for _ in range(per_round):
@@ -162,11 +173,8 @@ def tcgen05(module, kind, m, n, latency=False, a_in_tensor_memory=False):
         finish()
     k.place(done)
     k.end()
-    k.emit(f"mov.u32 {other}, {tensor};")
-    skip = k.label()
-    k.emit(f"@{leads} bra {skip};", f"tcgen05.dealloc.cta_group::1.sync.aligned.b32 {tensor}, 512;")
-    k.place(skip)
-    k.keep(other)
+    free(k, tensor, 512, others)
+    k.keep(tensor)
     module.add(k)
     result = f"{kind.name}.m{m}n{n}k{kind.k_size}" + (".a_in_tensor_memory" if a_in_tensor_memory else "")
     if latency:
@@ -180,13 +188,9 @@ def tcgen05(module, kind, m, n, latency=False, a_in_tensor_memory=False):
 def tensor_loads(module):
     """Four warps read tensor memory, 32 columns of 32 bits each time."""
     k = Kernel("tensor_memory_loads", shared=(16, 16))
-    place, warp, leads, tensor, lane = k.memory(), k.reg("b32"), k.reg("pred"), k.reg("b32"), k.reg("b32")
-    skip = k.label()
-    k.emit(f"shr.u32 {warp}, {k.tid}, 5;", f"setp.ne.u32 {leads}, {warp}, 0;", f"@{leads} bra {skip};")
-    k.emit(f"tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [{place}], 128;")
-    k.emit("tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;")
-    k.place(skip)
-    k.emit("bar.sync 0;", f"ld.shared.b32 {tensor}, [{place}];", f"shl.b32 {lane}, {warp}, 21;", f"add.u32 {lane}, {lane}, {tensor};")
+    tensor, others = allocate(k, k.memory(), 128, ["bar.sync 0;"])
+    warp, lane = k.regs("b32", 2)
+    k.emit(f"shr.u32 {warp}, {k.tid}, 5;", f"shl.b32 {lane}, {warp}, 21;", f"add.u32 {lane}, {lane}, {tensor};")
     values = k.regs("b32", 32)
     k.begin()
 
@@ -197,9 +201,7 @@ def tensor_loads(module):
 
     k.loop(body)
     k.end()
-    skip = k.label()
-    k.emit(f"@{leads} bra {skip};", f"tcgen05.dealloc.cta_group::1.sync.aligned.b32 {tensor}, 128;")
-    k.place(skip)
+    free(k, tensor, 128, others)
     k.keep(values[0])
     module.add(k)
     work = 4 * 32 * 128 * 4 * 64
