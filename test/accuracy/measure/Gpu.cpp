@@ -127,35 +127,60 @@ void Gpu::unloadAll() {
   Modules.clear();
 }
 
-Expected<cuda::Function> Gpu::kernel(const std::string &File, StringRef Name) {
-  auto [It, IsNew] = Modules.try_emplace(File, nullptr);
-  if (IsNew) {
-    auto Text = llvm::MemoryBuffer::getFile(File);
-    if (!Text) {
-      Modules.erase(It);
-      return llvm::createStringError(Text.getError(),
-                                     File + ": " + Text.getError().message());
+Error Gpu::load(StringRef Code, const std::string &File,
+                cuda::LoadedModule &Into) {
+  std::array<char, 4096> Log = {};
+  std::array<int, 2> Options = {cuda::ErrorLog, cuda::ErrorLogBytes};
+  std::array<uintptr_t, 2> Values = {reinterpret_cast<uintptr_t>(Log.data()),
+                                     Log.size()};
+  const cuda::Result R = Driver->ModuleLoadDataEx(
+      &Into, fitHeader(Code, CudaVersion, Facts.Capability).c_str(),
+      unsigned(Options.size()), Options.data(), Values.data());
+  StringRef Why = StringRef(Log.data()).trim();
+  return check(R, "loading " + File +
+                      (Why.empty() ? "" : ": " + Why.split('\n').first));
+}
+
+Expected<cuda::LoadedModule> Gpu::module(const std::string &File,
+                                         StringRef Name) {
+  const std::string Alone = File + "#" + Name.str();
+  for (const std::string &Key : {File, Alone})
+    if (const auto It = Modules.find(Key); It != Modules.end())
+      return It->second;
+  auto Text = llvm::MemoryBuffer::getFile(File);
+  if (!Text)
+    return failure(File + ": " + Text.getError().message());
+  cuda::LoadedModule M = nullptr;
+  if (!Refused.count(File)) {
+    Error E = load((*Text)->getBuffer(), File, M);
+    if (!E) {
+      Modules[File] = M;
+      return M;
     }
-    const std::string Code =
-        fitHeader((*Text)->getBuffer(), CudaVersion, Facts.Capability);
-    std::array<char, 4096> Log = {};
-    std::array<int, 2> Options = {cuda::ErrorLog, cuda::ErrorLogBytes};
-    std::array<uintptr_t, 2> Values = {reinterpret_cast<uintptr_t>(Log.data()),
-                                       Log.size()};
-    const cuda::Result R = Driver->ModuleLoadDataEx(
-        &It->second, Code.c_str(), unsigned(Options.size()), Options.data(),
-        Values.data());
-    if (R != cuda::Success) {
-      Modules.erase(It);
-      StringRef Why = StringRef(Log.data()).trim();
-      return check(R, "loading " + File +
-                          (Why.empty() ? "" : ": " + Why.split('\n').first));
-    }
+    if (Broken)
+      return E;
+    Refused[File] = toString(std::move(E));
   }
+  // One instruction that the driver does not know is no reason to do without
+  // all other kernels of the file.
+  const std::string Code = onlyKernel((*Text)->getBuffer(), Name);
+  if (Code.empty())
+    return failure(Refused[File]);
+  if (Error E = load(Code, File, M)) {
+    llvm::consumeError(std::move(E));
+    return failure(Refused[File]);
+  }
+  Modules[Alone] = M;
+  return M;
+}
+
+Expected<cuda::Function> Gpu::kernel(const std::string &File, StringRef Name) {
+  Expected<cuda::LoadedModule> M = module(File, Name);
+  if (!M)
+    return M.takeError();
   cuda::Function F = nullptr;
-  if (Error E =
-          check(Driver->ModuleGetFunction(&F, It->second, Name.str().c_str()),
-                "kernel " + Name + " of " + File))
+  if (Error E = check(Driver->ModuleGetFunction(&F, *M, Name.str().c_str()),
+                      "kernel " + Name + " of " + File))
     return E;
   return F;
 }

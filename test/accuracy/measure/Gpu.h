@@ -81,7 +81,8 @@ public:
 
   Error check(cuda::Result R, const llvm::Twine &What);
 
-  /// A kernel of the PTX in a file, which is loaded once.
+  /// A kernel of the PTX in a file, which is loaded once; the kernel alone if
+  /// the driver refuses the file.
   Expected<cuda::Function> kernel(const std::string &File, StringRef Name);
   Expected<int> attribute(cuda::Function F, cuda::FunctionAttribute Which);
   void unloadAll();
@@ -116,6 +117,8 @@ private:
   Gpu(std::unique_ptr<CudaDriver> Driver) : Driver(std::move(Driver)) {}
   Error findFacts(int Index, StringRef ManagementPath);
   void findAttributes();
+  Error load(StringRef Code, const std::string &File, cuda::LoadedModule &Into);
+  Expected<cuda::LoadedModule> module(const std::string &File, StringRef Name);
   void fact(StringRef Name, cuda::Attribute Which, unsigned *Into = nullptr,
             unsigned Per = 1);
 
@@ -125,7 +128,9 @@ private:
   cuda::Device Device = 0;
   int CudaVersion = 0; ///< 13000 for 13.0
   bool Broken = false;
-  std::map<std::string, cuda::LoadedModule> Modules; ///< by file
+  /// By file, and by FILE#KERNEL where the file as a whole is refused.
+  std::map<std::string, cuda::LoadedModule> Modules;
+  std::map<std::string, std::string> Refused; ///< why, by file
 };
 
 } // namespace ptxpredict::measure

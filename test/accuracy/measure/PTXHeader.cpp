@@ -1,4 +1,4 @@
-//===- PTXHeader.cpp - What version and target PTX asks for ---------------===//
+//===- PTXHeader.cpp - PTX that a driver may not take whole ---------------===//
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -52,4 +52,15 @@ std::string measure::fitHeader(StringRef Text, int CudaVersion,
                : Word.str();
   });
   return Result.substr(1);
+}
+
+std::string measure::onlyKernel(StringRef Text, StringRef Name) {
+  constexpr StringRef Begin = "\n.visible .entry ";
+  const size_t First = Text.find(Begin);
+  const size_t Mine = Text.find((Begin + Name + "(").str());
+  if (Mine == StringRef::npos)
+    return "";
+  return (Text.take_front(First) +
+          Text.slice(Mine, Text.find(Begin, Mine + Begin.size())))
+      .str();
 }

@@ -1,4 +1,4 @@
-//===- PTXHeader.h - What version and target PTX asks for -------*- C++ -*-===//
+//===- PTXHeader.h - PTX that a driver may not take whole -------*- C++ -*-===//
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -21,6 +21,10 @@ unsigned newestPTX(int CudaVersion);
 /// the driver's assembler says. Targets of one architecture alone ("sm_90a")
 /// stay as they are.
 std::string fitHeader(StringRef Text, int CudaVersion, unsigned Capability);
+
+/// The text without all other kernels; empty if it does not have that one.
+/// What the kernel calls must not stand behind it.
+std::string onlyKernel(StringRef Text, StringRef Name);
 
 } // namespace ptxpredict::measure
 

@@ -208,6 +208,16 @@ TEST(Measure, AsksForNoNewerHeaderThanThereIs) {
   EXPECT_EQ(fitHeader("no PTX", 12000, 80), "no PTX");
 }
 
+TEST(Measure, TakesOneKernelOutOfAFile) {
+  const StringRef Text = ".version 7.0\n\n.visible .entry a(\n)\n{ A }\n\n"
+                         ".visible .entry ab(\n)\n{ B }\n";
+  EXPECT_EQ(onlyKernel(Text, "a"),
+            ".version 7.0\n\n.visible .entry a(\n)\n{ A }\n");
+  EXPECT_EQ(onlyKernel(Text, "ab"),
+            ".version 7.0\n\n.visible .entry ab(\n)\n{ B }\n");
+  EXPECT_EQ(onlyKernel(Text, "b"), "");
+}
+
 TEST(Measure, KeepsRecordsOnALineEach) {
   const Record R{"result", {"a\tb", "", "two\nlines"}};
   EXPECT_EQ(R.line(), "result\ta b\t\ttwo lines");

@@ -7,7 +7,8 @@ from build import Kernel, Module
 # Results that devices have a number for.
 MAIN = [
     ("fp32", "f32", ["fma.rn.f32 {x}, {x}, {a}, {b};"]),
-    ("int", "b32", ["add.u32 {x}, {x}, {a};", "xor.b32 {x}, {x}, {b};"]),  # two additions would become one of three operands
+    # Majorities of bits: assemblers send additions to the lanes of multiplications, too.
+    ("int", "b32", ["lop3.b32 {x}, {x}, {a}, {b}, 0xe8;", "lop3.b32 {x}, {x}, {c}, {d}, 0xe8;"]),
     ("int_multiply", "b32", ["mad.lo.u32 {x}, {x}, {a}, {b};"]),
     ("fp64", "f64", ["fma.rn.f64 {x}, {x}, {a}, {b};"]),
     ("fp16", "b32", ["fma.rn.f16x2 {x}, {x}, {a}, {b};"]),
@@ -17,6 +18,7 @@ MAIN = [
 ]
 # Others, latency.op.NAME and rate.op.NAME.
 MORE = [
+    ("add_xor", "b32", ["add.u32 {x}, {x}, {a};", "xor.b32 {x}, {x}, {b};"]),  # two additions would become one of three operands
     ("fp32_add", "f32", ["add.rn.f32 {x}, {x}, {a};"]),
     ("fp32_multiply", "f32", ["mul.rn.f32 {x}, {x}, {a};"]),
     ("fp64_add", "f64", ["add.rn.f64 {x}, {x}, {a};"]),
@@ -73,13 +75,15 @@ def chains(name, kind, steps, count, unroll):
     k = Kernel(name)
     a, b = operands(k, kind)
     values = [chain(k, kind, index, a) for index in range(count)]
+    c, d = k.regs("b32", 2)
+    k.emit(f"mad.lo.u32 {c}, {k.tid}, 7, {k.tid};", f"mad.lo.u32 {d}, {k.tid}, 11, 5;")
     f, p = k.reg("f32"), k.reg("pred")
     k.begin()
 
     def body(_):
         for _ in range(unroll):
             for x in values:
-                k.emit(*(step.format(x=x, a=a, b=b, f=f, p=p) for step in steps))
+                k.emit(*(step.format(x=x, a=a, b=b, c=c, d=d, f=f, p=p) for step in steps))
 
     k.loop(body)
     k.end()
