@@ -63,8 +63,8 @@ Error dispatch(Session &S, unsigned MHz) {
   if (!Long)
     return Long.takeError();
   Expected<double> Clock = S.coreMHz();
-  if (MHz)
-    S.G.management().unlockCore();
+  if (MHz) // as the other steps have it
+    (void)S.G.management().lockCore(S.O.CoreMHz.front());
   if (!Clock)
     return Clock.takeError();
   if (*Long <= *Short)
