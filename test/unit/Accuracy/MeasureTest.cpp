@@ -155,7 +155,7 @@ TEST_F(MeasureTable, DoesWhatResultsAreDividedBy) {
     // The loop itself adds, compares and jumps.
     const double Steps = double(Three.Lanes - Two.Lanes) / B.Threads - 3;
     if (Unit == "multiply-adds/cycle") {
-      EXPECT_EQ(double(Three.Products - Two.Products), PerRound);
+      EXPECT_EQ(double(Three.Products - Two.Products), PerRound * B.Cluster);
       ++Products;
     } else if (Unit == "lanes/cycle") {
       EXPECT_EQ(Steps * B.Threads, PerRound);

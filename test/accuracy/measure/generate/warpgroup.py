@@ -110,79 +110,88 @@ def wait(k, barrier, parity):
     k.emit(f"mbarrier.try_wait.parity.shared.b64 {done}, [{barrier}], {parity};", f"@!{done} bra {label};")
 
 
-def allocate(k, place, columns, synchronize):
+def allocate(k, place, columns, synchronize, group="cta_group::1"):
     """Tensor memory for the block, by its first warp: its address, and whether a thread is in another warp."""
     warp, others, tensor, skip = k.reg("b32"), k.reg("pred"), k.reg("b32"), k.label()
     k.emit(f"shr.u32 {warp}, {k.tid}, 5;", f"setp.ne.u32 {others}, {warp}, 0;", f"@{others} bra {skip};")
-    k.emit(f"tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [{place}], {columns};")
-    k.emit("tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;")
+    k.emit(f"tcgen05.alloc.{group}.sync.aligned.shared::cta.b32 [{place}], {columns};")
+    k.emit(f"tcgen05.relinquish_alloc_permit.{group}.sync.aligned;")
     k.place(skip)
     k.emit(*synchronize, f"ld.shared.b32 {tensor}, [{place}];")
     return tensor, others
 
 
-def free(k, tensor, columns, others):
+def free(k, tensor, columns, others, group="cta_group::1"):
     skip = k.label()
-    k.emit(f"@{others} bra {skip};", f"tcgen05.dealloc.cta_group::1.sync.aligned.b32 {tensor}, {columns};")
+    k.emit(f"@{others} bra {skip};", f"tcgen05.dealloc.{group}.sync.aligned.b32 {tensor}, {columns};")
     k.place(skip)
+
+
+def multiplication(k, kind, group, tensor, operands, shape):
+    """The instruction, by one lane that the assembler knows for one: a branch to a thread would make a loop of each. With
+    what it waits for."""
+    bits, yes, one = k.reg("b32"), k.reg("pred"), k.reg("pred")
+    scales = k.regs("b32", 2)
+    k.emit(f"mov.u32 {bits}, 0x{kind.descriptor(*shape):x};", f"setp.eq.u32 {yes}, {k.tid}, {k.tid};", f"elect.sync _|{one}, 0xffffffff;")
+    k.emit(*(f"add.u32 {scale}, {tensor}, {column};" for scale, column in zip(scales, (320, 384))))
+    scaled = f", [{scales[0]}], [{scales[1]}]" if kind.scale else ""
+    form = f"kind::{kind.kind}" + (f".block_scale.{kind.scale}" if kind.scale else "")
+    mma = f"@{one} tcgen05.mma.{group}.{form} [{tensor}], {operands[0]}, {operands[1]}, {bits}{scaled}, {yes};"
+    return mma, f"@{one} tcgen05.commit.{group}.mbarrier::arrive::one.shared::cluster.b64"
 
 
 def tcgen05(module, kind, m, n, latency=False, a_in_tensor_memory=False):
     """One thread of the first warp multiplies, one instruction after the other, and waits for all of them at the end; or,
-    for the latency, for each."""
+    for the latency, for each. With M of 256 it does so for two blocks, of which each has half of A, of B and of the sums."""
+    pair = m == 256
+    group = "cta_group::2" if pair else "cta_group::1"
+    together = "barrier.cluster.arrive.aligned;\n\tbarrier.cluster.wait.aligned;" if pair else "bar.sync 0;"
     which = "latency" if latency else "rate"
     full = f"{kind.name.replace('.', '_')}_m{m}n{n}" + ("_tmem" if a_in_tensor_memory else "")
-    k = Kernel(f"{which}_tcgen05_{full}", shared=(16384 + 32768, 1024))
+    k = Kernel(f"{which}_tcgen05_{full}", shared=(16384 + 32768, 1024), cluster=pair)
     clear(k, 16384 + 32768, 128)
     k.emit("bar.sync 0;")
     # In row 248 of B, of which an instruction reads the first 32 bytes.
     unread = 16384 + 248 * 128 + 64
-    barrier = k.memory(unread)
-    ready = [f"@{k.first} mbarrier.init.shared.b64 [{barrier}], 1;", "fence.proxy.async.shared::cta;", "bar.sync 0;"]
-    tensor, others = allocate(k, k.memory(unread + 8), 512, ready + ["tcgen05.fence::after_thread_sync;"])
+    barrier, parity, a_tensor = k.memory(unread), k.reg("b32"), k.reg("b32")
+    ready = [f"@{k.first} mbarrier.init.shared.b64 [{barrier}], 1;", "fence.proxy.async.shared::cta;", together]
+    tensor, others = allocate(k, k.memory(unread + 8), 512, ready + ["tcgen05.fence::after_thread_sync;"], group)
     a = describe(k, k.memory(), TCGEN05_DESCRIPTOR)
     b = describe(k, k.memory(16384), TCGEN05_DESCRIPTOR)
-    bits, parity = k.regs("b32", 2)
-    a_tensor, scale_a, scale_b = k.regs("b32", 3)
-    yes = k.reg("pred")
-    k.emit(f"mov.u32 {bits}, 0x{kind.descriptor(m, n):x};", f"mov.u32 {parity}, 0;", f"setp.eq.u32 {yes}, {k.tid}, {k.tid};")
-    k.emit(f"add.u32 {a_tensor}, {tensor}, 256;", f"add.u32 {scale_a}, {tensor}, 320;", f"add.u32 {scale_b}, {tensor}, 384;")
+    k.emit(f"add.u32 {a_tensor}, {tensor}, 256;", f"mov.u32 {parity}, 0;")
+    rank, idle = k.reg("b32"), k.reg("pred")
+    k.emit(f"mov.u32 {rank}, %cluster_ctarank;", f"setp.ne.or.u32 {idle}, {rank}, 0, {others};")
     per_round, rounds = (1, 256) if latency else (16, 64)
-    k.begin()
+    k.begin(together)
     done = k.label()
-    # One lane that the assembler knows for one: a branch to a thread would make a loop of each instruction.
-    one = k.reg("pred")
-    k.emit(f"@{others} bra {done};", f"elect.sync _|{one}, 0xffffffff;")
-
-    def body(_):
-        for _ in range(per_round):
-            source = f"[{a_tensor}]" if a_in_tensor_memory else a
-            scales = f", [{scale_a}], [{scale_b}]" if kind.scale else ""
-            form = f"kind::{kind.kind}" + (f".block_scale.{kind.scale}" if kind.scale else "")
-            k.emit(f"@{one} tcgen05.mma.cta_group::1.{form} [{tensor}], {source}, {b}, {bits}{scales}, {yes};")
-        if latency:
-            finish()
+    k.emit(f"@{idle} bra {done};")
+    mma, commit = multiplication(k, kind, group, tensor, (f"[{a_tensor}]" if a_in_tensor_memory else a, b), (m, n))
 
     def finish():
-        k.emit(f"@{one} tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [{barrier}];")
+        k.emit(f"{commit} [{barrier}];")
         wait(k, barrier, parity)
         k.emit(f"xor.b32 {parity}, {parity}, 1;")
+
+    def body(_):
+        k.emit(*[mma] * per_round)
+        if latency:
+            finish()
 
     k.loop(body)
     if not latency:
         finish()
     k.place(done)
-    k.end()
-    free(k, tensor, 512, others)
+    k.end(together)
+    free(k, tensor, 512, others, group)
     k.keep(tensor)
     module.add(k)
     result = f"{kind.name}.m{m}n{n}k{kind.k_size}" + (".a_in_tensor_memory" if a_in_tensor_memory else "")
+    launch = {"threads": 128, "rounds": rounds, "cluster": 2 if pair else 1}
     if latency:
-        module.row("tensor", "latency.tcgen05." + result, "cycles", k.name, "PerWork", rounds, threads=128, rounds=rounds)
-        return
-    work = m * n * kind.k_size * per_round * rounds
-    launch = {"grid": "EverySM", "threads": 128, "rounds": rounds}
-    module.row("tensor", "rate.tcgen05." + result, "multiply-adds/cycle", k.name, "PerCycle", work, **launch)
+        module.row("tensor", "latency.tcgen05." + result, "cycles", k.name, "PerWork", rounds, **launch)
+    else:
+        work = m * n * kind.k_size * per_round * rounds // (2 if pair else 1)
+        module.row("tensor", "rate.tcgen05." + result, "multiply-adds/cycle", k.name, "PerCycle", work, grid="EverySM", **launch)
 
 
 def tensor_loads(module):
@@ -212,6 +221,8 @@ def blackwell(target, version, bytes_too):
     module = Module("tcgen05." + target, version, target, "Multiplications of matrices by tcgen05.")
     for kind in KINDS + ([BYTES] if bytes_too else []):
         tcgen05(module, kind, 128, 256)
+    for kind in (KINDS[0], KINDS[4], KINDS[8]):
+        tcgen05(module, kind, 256, 256)
     for n in (64, 128):
         tcgen05(module, KINDS[0], 128, n)
     tcgen05(module, KINDS[0], 64, 256)
