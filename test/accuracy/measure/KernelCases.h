@@ -5,7 +5,7 @@
 #ifndef PTXPREDICT_MEASURE_KERNELCASES_H
 #define PTXPREDICT_MEASURE_KERNELCASES_H
 
-#include "Session.h"
+#include "Measurement.h"
 #include "ptxpredict/Driver/Inputs/Frontend.h"
 #include "ptxpredict/Launch/LaunchFile.h"
 #include <memory>
@@ -45,7 +45,7 @@ bool findKernels(StringRef Folder, unsigned Capability,
                  std::vector<KernelCase> &Cases);
 
 /// Runs it, compares its results, and takes its times.
-Error runKernel(Session &S, const KernelCase &Case);
+Error runKernel(Measurement &S, const KernelCase &Case);
 
 } // namespace ptxpredict::measure
 

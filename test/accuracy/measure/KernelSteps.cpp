@@ -218,7 +218,8 @@ struct Timing {
 
 } // namespace
 
-static Expected<Timing> takeTimes(Session &S, DeviceLaunch &L, bool Repeats) {
+static Expected<Timing> takeTimes(Measurement &S, DeviceLaunch &L,
+                                  bool Repeats) {
   constexpr double BatchMicroseconds = 1000;
   constexpr double MostLaunches = 500;
   auto Launch = [&] { return L.launch(); };
@@ -274,7 +275,7 @@ static std::string extents(const Dim3 &D) {
          std::to_string(D.Z);
 }
 
-static Error writeRow(Session &S, const KernelCase &Case, DeviceLaunch &L,
+static Error writeRow(Measurement &S, const KernelCase &Case, DeviceLaunch &L,
                       const Comparison &C, const Timing &T) {
   Expected<int> Registers = S.G.attribute(L.function(), cuda::NumRegisters);
   if (!Registers)
@@ -315,7 +316,7 @@ static Error writeRow(Session &S, const KernelCase &Case, DeviceLaunch &L,
   return Error::success();
 }
 
-Error measure::runKernel(Session &S, const KernelCase &Case) {
+Error measure::runKernel(Measurement &S, const KernelCase &Case) {
   // Calls need a stack whose size the driver may not know.
   constexpr size_t StackBytes = 4096;
   if (StringRef(Case.Files->CodeMessages.text()).contains("call"))

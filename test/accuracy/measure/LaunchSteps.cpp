@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "Benchmarks.h"
-#include "Session.h"
+#include "Measurement.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 #include <algorithm>
@@ -19,7 +19,7 @@ constexpr const char *ArithmeticFile = "arithmetic.sm_61";
 
 /// The microseconds of \p Count launches of a kernel that gets \p Rounds; the
 /// fastest of a few runs.
-Expected<double> launches(Session &S, StringRef Kernel,
+Expected<double> launches(Measurement &S, StringRef Kernel,
                           const LaunchShape &Shape, unsigned Rounds,
                           unsigned Count) {
   constexpr unsigned Samples = 5;
@@ -51,7 +51,7 @@ LaunchShape shape(unsigned Blocks, unsigned Threads) {
 
 /// The difference of two grids of empty blocks, so that starting the kernel is
 /// not in it.
-Error dispatch(Session &S, unsigned MHz) {
+Error dispatch(Measurement &S, unsigned MHz) {
   constexpr unsigned Few = 1 << 17, Many = 1 << 20;
   if (MHz && !S.G.management().lockCore(MHz))
     return failure("the core clock cannot be locked at " + Twine(MHz) +
@@ -74,7 +74,7 @@ Error dispatch(Session &S, unsigned MHz) {
   return Error::success();
 }
 
-Error launchTime(Session &S) {
+Error launchTime(Measurement &S) {
   constexpr unsigned Count = 2000;
   Expected<double> Us = launches(S, "empty", shape(1, 32), 0, Count);
   if (!Us)
@@ -84,7 +84,7 @@ Error launchTime(Session &S) {
 }
 
 /// From the call to the return of a launch that is waited for, on the host.
-Error launchAndWait(Session &S) {
+Error launchAndWait(Measurement &S) {
   constexpr unsigned Count = 200;
   Expected<cuda::Function> F = S.kernel(ArithmeticFile, "empty");
   if (!F)
@@ -125,7 +125,7 @@ constexpr Load Loads[] = {
     {"dram", "memory.sm_61", "stream_read"},
 };
 
-Error power(Session &S, const Load &L) {
+Error power(Measurement &S, const Load &L) {
   constexpr unsigned MoreRounds = 16;
   const bool IsStream = StringRef(L.Name) == "dram";
   const size_t L2 = S.G.facts().L2Bytes;
@@ -180,7 +180,7 @@ Error power(Session &S, const Load &L) {
   return Error::success();
 }
 
-Error idlePower(Session &S) {
+Error idlePower(Measurement &S) {
   constexpr unsigned Readings = 10;
   double Watts = 0;
   for (unsigned I = 0; I != Readings; ++I) {
@@ -202,10 +202,10 @@ void measure::addLaunchSteps(const Options &O, std::vector<Step> &Steps) {
   Steps.push_back({"time.launch_and_wait", "launch", launchAndWait, ""});
   if (O.CoreMHz.empty())
     Steps.push_back({"rate.dispatch", "launch",
-                     [](Session &S) { return dispatch(S, 0); }, ""});
+                     [](Measurement &S) { return dispatch(S, 0); }, ""});
   for (unsigned MHz : O.CoreMHz)
     Steps.push_back({"rate.dispatch." + std::to_string(MHz) + "MHz", "launch",
-                     [MHz](Session &S) { return dispatch(S, MHz); }, ""});
+                     [MHz](Measurement &S) { return dispatch(S, MHz); }, ""});
 }
 
 void measure::addLaunchSweeps(std::vector<Step> &Steps) {
@@ -214,7 +214,7 @@ void measure::addLaunchSweeps(std::vector<Step> &Steps) {
   for (unsigned Blocks = 1; Blocks <= MostBlocks; ++Blocks) {
     std::string Name = "time.waves." + std::to_string(Blocks) + "blocks";
     Steps.push_back({Name, "sweeps",
-                     [Name, Blocks](Session &S) -> Error {
+                     [Name, Blocks](Measurement &S) -> Error {
                        Expected<double> Us = launches(
                            S, "work", shape(Blocks * S.G.facts().SMs, Threads),
                            Rounds, 1);
@@ -226,7 +226,7 @@ void measure::addLaunchSweeps(std::vector<Step> &Steps) {
                      ""});
   }
   Steps.push_back({"time.waves.one_block_more", "sweeps",
-                   [](Session &S) -> Error {
+                   [](Measurement &S) -> Error {
                      const unsigned PerSM = S.G.facts().ThreadsPerSM / Threads;
                      Expected<double> Us = launches(
                          S, "work", shape(PerSM * S.G.facts().SMs + 1, Threads),
@@ -248,7 +248,7 @@ void measure::addPowerSteps(unsigned Capability, std::vector<Step> &Steps) {
     std::string Name = "power." + std::string(L.Name);
     StringRef Target = StringRef(L.File).rsplit('.').second;
     const bool Runs = runsOn(Target, Capability);
-    Step New{Name, "power", [&L](Session &S) { return power(S, L); },
+    Step New{Name, "power", [&L](Measurement &S) { return power(S, L); },
              Runs ? "" : "it needs " + Target.str()};
     auto Other =
         llvm::find_if(Steps, [&](const Step &Old) { return Old.Name == Name; });

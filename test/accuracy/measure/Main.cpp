@@ -233,7 +233,7 @@ int run(const Options &O, bool IsQuiet) {
     // Others are tried: a target says what a compiler was asked for.
     const bool IsOfOne = Target.ends_with("a") || Target.ends_with("f");
     Kernels.push_back({Case.step(), "kernels",
-                       [&Case](Session &S) { return runKernel(S, Case); },
+                       [&Case](Measurement &S) { return runKernel(S, Case); },
                        !IsOfOne || runsOn(Target, R.capability())
                            ? ""
                            : "it needs " + Target.str()});

@@ -4,7 +4,7 @@
 //===----------------------------------------------------------------------===//
 // What is read, and so its size, depends on the device's caches.
 //===----------------------------------------------------------------------===//
-#include "Session.h"
+#include "Measurement.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
@@ -37,7 +37,7 @@ std::vector<uint64_t> makeLinks(size_t Bytes, cuda::Pointer First) {
 /// Cycles of a load that follows another one, over so many bytes. What fits in
 /// L2 is there before the clock runs; otherwise nothing of it is, so that no
 /// run finds what a former one left.
-Error chase(Session &S, StringRef Name, const char *Kernel, size_t Bytes) {
+Error chase(Measurement &S, StringRef Name, const char *Kernel, size_t Bytes) {
   constexpr unsigned Rounds = 256, LoadsPerRound = 16;
   const size_t L2 = S.G.facts().L2Bytes;
   Expected<size_t> Free = S.G.freeBytes();
@@ -75,9 +75,9 @@ Error chase(Session &S, StringRef Name, const char *Kernel, size_t Bytes) {
 }
 
 /// Bytes a core cycle of \p Blocks blocks together, or for each of them.
-Error readParts(Session &S, StringRef Name, const char *Kernel, unsigned Blocks,
-                size_t BytesPerPart, unsigned Parts, unsigned Rounds,
-                bool PerBlock) {
+Error readParts(Measurement &S, StringRef Name, const char *Kernel,
+                unsigned Blocks, size_t BytesPerPart, unsigned Parts,
+                unsigned Rounds, bool PerBlock) {
   constexpr unsigned Threads = 1024, LoadsPerRound = 8;
   Expected<DeviceMemory> Memory =
       S.G.allocate(BytesPerPart * Parts, "what is read");
@@ -101,7 +101,7 @@ Error readParts(Session &S, StringRef Name, const char *Kernel, unsigned Blocks,
   return Error::success();
 }
 
-Error readTexture(Session &S, StringRef Name) {
+Error readTexture(Measurement &S, StringRef Name) {
   constexpr unsigned Words = 2048, Threads = 1024, Rounds = 256;
   constexpr int LinearMemory = 2, Floats = 0x20;
   Expected<DeviceMemory> Memory = S.G.allocate(4 * Words, "a texture");
@@ -133,8 +133,8 @@ Error readTexture(Session &S, StringRef Name) {
 
 /// Streams through far more than L2 holds, by so many blocks of an SM; 0: as
 /// many as it has room for.
-Error stream(Session &S, StringRef Name, const char *Kernel, unsigned Arrays,
-             unsigned BlocksPerSM) {
+Error stream(Measurement &S, StringRef Name, const char *Kernel,
+             unsigned Arrays, unsigned BlocksPerSM) {
   constexpr unsigned Threads = 256, Samples = 5;
   Expected<size_t> Free = S.G.freeBytes();
   if (!Free)
@@ -181,46 +181,50 @@ size_t powerOfTwoUpTo(size_t Bytes) {
 } // namespace
 
 void measure::addMemorySteps(std::vector<Step> &Steps) {
-  auto Add = [&](std::string Name, std::function<Error(Session &)> Run) {
+  auto Add = [&](std::string Name, std::function<Error(Measurement &)> Run) {
     Steps.push_back({std::move(Name), "memory", std::move(Run), ""});
   };
-  Add("latency.l1",
-      [](Session &S) { return chase(S, "latency.l1", "chase_l1", 8 << 10); });
-  Add("latency.l2", [](Session &S) {
+  Add("latency.l1", [](Measurement &S) {
+    return chase(S, "latency.l1", "chase_l1", 8 << 10);
+  });
+  Add("latency.l2", [](Measurement &S) {
     return chase(S, "latency.l2", "chase_l2",
                  std::max<size_t>(256 << 10, S.G.facts().L2Bytes / 8));
   });
-  Add("latency.dram", [](Session &S) {
+  Add("latency.dram", [](Measurement &S) {
     return chase(S, "latency.dram", "chase_l2",
                  std::max<size_t>(256 << 20, 4 * S.G.facts().L2Bytes));
   });
-  Add("dram.copy",
-      [](Session &S) { return stream(S, "dram.copy", "stream_copy", 2, 0); });
-  Add("dram.read",
-      [](Session &S) { return stream(S, "dram.read", "stream_read", 1, 0); });
-  Add("dram.triad",
-      [](Session &S) { return stream(S, "dram.triad", "stream_triad", 3, 0); });
-  Add("bandwidth.l1", [](Session &S) {
+  Add("dram.copy", [](Measurement &S) {
+    return stream(S, "dram.copy", "stream_copy", 2, 0);
+  });
+  Add("dram.read", [](Measurement &S) {
+    return stream(S, "dram.read", "stream_read", 1, 0);
+  });
+  Add("dram.triad", [](Measurement &S) {
+    return stream(S, "dram.triad", "stream_triad", 3, 0);
+  });
+  Add("bandwidth.l1", [](Measurement &S) {
     return readParts(S, "bandwidth.l1", "reads_l1", S.G.facts().SMs, 16 << 10,
                      S.G.facts().SMs, 128, true);
   });
   // Past L1: all SMs over one part that fits in half of L2, then one SM.
-  Add("bandwidth.l2", [](Session &S) {
+  Add("bandwidth.l2", [](Measurement &S) {
     return readParts(
         S, "bandwidth.l2", "reads_l2", S.G.facts().SMs,
         powerOfTwoUpTo(std::min<size_t>(S.G.facts().L2Bytes / 2, 8 << 20)), 1,
         256, false);
   });
-  Add("bandwidth.l2_to_sm", [](Session &S) {
+  Add("bandwidth.l2_to_sm", [](Measurement &S) {
     return readParts(S, "bandwidth.l2_to_sm", "reads_l2", 1, 256 << 10, 1, 256,
                      false);
   });
-  Add("bandwidth.read_only", [](Session &S) {
+  Add("bandwidth.read_only", [](Measurement &S) {
     return readParts(S, "bandwidth.read_only", "reads_nc", S.G.facts().SMs,
                      16 << 10, S.G.facts().SMs, 128, true);
   });
   Add("rate.texture",
-      [](Session &S) { return readTexture(S, "rate.texture"); });
+      [](Measurement &S) { return readTexture(S, "rate.texture"); });
 }
 
 void measure::addMemorySweeps(std::vector<Step> &Steps) {
@@ -228,7 +232,7 @@ void measure::addMemorySweeps(std::vector<Step> &Steps) {
   for (unsigned KiB : {4, 32, 64, 128}) {
     std::string Name = "bandwidth.l1." + std::to_string(KiB) + "KiB";
     Steps.push_back({Name, "sweeps",
-                     [Name, KiB](Session &S) {
+                     [Name, KiB](Measurement &S) {
                        return readParts(S, Name, "reads_l1", S.G.facts().SMs,
                                         size_t(KiB) << 10, S.G.facts().SMs, 128,
                                         true);
@@ -243,7 +247,7 @@ void measure::addMemorySweeps(std::vector<Step> &Steps) {
                          std::to_string(Blocks * 8) + "warps";
       Steps.push_back({Name, "sweeps",
                        [Name, Which = std::string(Which), Arrays = Arrays,
-                        Blocks](Session &S) {
+                        Blocks](Measurement &S) {
                          return stream(S, Name, ("stream_" + Which).c_str(),
                                        Arrays, Blocks);
                        },
@@ -252,7 +256,7 @@ void measure::addMemorySweeps(std::vector<Step> &Steps) {
   for (unsigned KiB = 4; KiB <= LargestKiB; KiB *= 2) {
     std::string Name = "latency.chase." + std::to_string(KiB) + "KiB";
     Steps.push_back({Name, "sweeps",
-                     [Name, KiB](Session &S) {
+                     [Name, KiB](Measurement &S) {
                        return chase(S, Name, "chase_l1", size_t(KiB) << 10);
                      },
                      ""});

@@ -179,7 +179,7 @@ static void runSteps(const Options &O, llvm::ArrayRef<Step> Steps,
     return;
   if (!O.CoreMHz.empty())
     (void)G->management().lockCore(O.CoreMHz.front());
-  Session S(*G, O, Out);
+  Measurement S(*G, O, Out);
   for (const Step &Next : Steps) {
     if (!Next.WhyNot.empty()) {
       Out.write({kinds::Skipped, {Next.WhyNot}});

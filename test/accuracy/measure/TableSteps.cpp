@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "Benchmarks.h"
-#include "Session.h"
+#include "Measurement.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 
@@ -25,8 +25,9 @@ StringRef Benchmark::target() const {
 }
 
 /// Two dimensions of 16-bit elements, eight boxes to a row, all of them dense.
-static Error encodeBoxes(const Session &S, const Benchmark &B, unsigned Blocks,
-                         cuda::Pointer Memory, cuda::TensorMap &Map) {
+static Error encodeBoxes(const Measurement &S, const Benchmark &B,
+                         unsigned Blocks, cuda::Pointer Memory,
+                         cuda::TensorMap &Map) {
   constexpr int UInt16 = 1, NoInterleave = 0, Zeros = 0, Promote128 = 2;
   constexpr unsigned BoxesInARow = 8;
   const CudaDriver &D = S.G.driver();
@@ -45,7 +46,7 @@ static Error encodeBoxes(const Session &S, const Benchmark &B, unsigned Blocks,
                    "a tensor map");
 }
 
-static Error run(Session &S, const Benchmark &B) {
+static Error run(Measurement &S, const Benchmark &B) {
   LaunchShape Shape;
   Shape.Grid[0] = B.Grid ? B.Grid : S.G.facts().SMs / B.Cluster * B.Cluster;
   if (Shape.Grid[0] == 0)
@@ -92,7 +93,7 @@ void measure::addTableSteps(StringRef Group, unsigned Capability,
     if (Group != B.Group)
       continue;
     const bool Runs = runsOn(B.target(), Capability);
-    Step New{B.Name, Group.str(), [&B](Session &S) { return run(S, B); },
+    Step New{B.Name, Group.str(), [&B](Measurement &S) { return run(S, B); },
              Runs ? "" : "it needs " + B.target().str()};
     // Of several for one result the last one that runs counts.
     auto Other = llvm::find_if(

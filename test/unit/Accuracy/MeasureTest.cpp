@@ -8,7 +8,7 @@
 #include "Benchmarks.h"
 #include "PTXHeader.h"
 #include "Records.h"
-#include "Session.h"
+#include "Measurement.h"
 #include "ptxpredict/Driver/Inputs/Frontend.h"
 #include "ptxpredict/Emulator/Core/Emulator.h"
 #include "ptxpredict/Support/InputFile.h"

@@ -1,9 +1,9 @@
-//===- Session.h - What the steps of a measurement share --------*- C++ -*-===//
+//===- Measurement.h - What the steps share ---------------------*- C++ -*-===//
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#ifndef PTXPREDICT_MEASURE_SESSION_H
-#define PTXPREDICT_MEASURE_SESSION_H
+#ifndef PTXPREDICT_MEASURE_MEASUREMENT_H
+#define PTXPREDICT_MEASURE_MEASUREMENT_H
 
 #include "Gpu.h"
 #include "Records.h"
@@ -45,9 +45,9 @@ struct Taken {
 };
 
 /// The GPU, and where results go.
-class Session {
+class Measurement {
 public:
-  Session(Gpu &G, const Options &O, const RecordWriter &Out)
+  Measurement(Gpu &G, const Options &O, const RecordWriter &Out)
       : G(G), O(O), Out(Out) {}
 
   Gpu &G;
@@ -72,7 +72,7 @@ public:
 /// One thing to measure.
 struct Step {
   std::string Name, Group;
-  std::function<Error(Session &)> Run;
+  std::function<Error(Measurement &)> Run;
   std::string WhyNot; ///< why the device cannot do it; else empty
 };
 
@@ -95,4 +95,4 @@ std::vector<Step> allSteps(const Options &O, unsigned Capability,
 
 } // namespace ptxpredict::measure
 
-#endif // PTXPREDICT_MEASURE_SESSION_H
+#endif // PTXPREDICT_MEASURE_MEASUREMENT_H

@@ -1,8 +1,8 @@
-//===- Session.cpp - What the steps of a measurement share ----------------===//
+//===- Measurement.cpp - What the steps share -----------------------------===//
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#include "Session.h"
+#include "Measurement.h"
 #include "llvm/ADT/Twine.h"
 #include <algorithm>
 
@@ -21,14 +21,14 @@ std::vector<void *> BenchmarkArguments::pointers() {
   return {&Spans, &Out, &In, &Rounds, &A, &B, &Map};
 }
 
-Expected<cuda::Function> Session::kernel(StringRef File, StringRef Name) {
+Expected<cuda::Function> Measurement::kernel(StringRef File, StringRef Name) {
   return G.kernel(O.Folder + "/measure/ptx/" + File.str() + ".ptx", Name);
 }
 
-Expected<Taken> Session::measure(StringRef File, StringRef Name,
-                                 const LaunchShape &Shape,
-                                 BenchmarkArguments Arguments,
-                                 llvm::function_ref<Error()> Before) {
+Expected<Taken> Measurement::measure(StringRef File, StringRef Name,
+                                     const LaunchShape &Shape,
+                                     BenchmarkArguments Arguments,
+                                     llvm::function_ref<Error()> Before) {
   constexpr unsigned Runs = 5, WarmUps = 1;
   Expected<cuda::Function> F = kernel(File, Name);
   if (!F)
@@ -73,7 +73,7 @@ Expected<Taken> Session::measure(StringRef File, StringRef Name,
   return Best;
 }
 
-Expected<double> Session::coreMHz() {
+Expected<double> Measurement::coreMHz() {
   Expected<cuda::Function> F = kernel("arithmetic.sm_61", "busy");
   if (!F)
     return F.takeError();
