@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstring>
+#include <fstream>
 
 using namespace ptxpredict;
 using namespace ptxpredict::measure;
@@ -316,6 +317,21 @@ static Error writeRow(Measurement &S, const KernelCase &Case, DeviceLaunch &L,
   return Error::success();
 }
 
+/// Writes what a kernel left in its buffers, raw. False if that fails.
+static bool dump(const std::string &Folder, const KernelCase &Case,
+                 const Contents &Got) {
+  for (const auto &[Name, Data] : Got) {
+    const std::string Path =
+        (llvm::Twine(Folder) + "/" + Case.name() + "." + Name + ".bin").str();
+    std::ofstream File(Path, std::ios::binary);
+    File.write(reinterpret_cast<const char *>(Data.data()),
+               std::streamsize(Data.size()));
+    if (!File.flush())
+      return false;
+  }
+  return true;
+}
+
 Error measure::runKernel(Measurement &S, const KernelCase &Case) {
   // Calls need a stack whose size the driver may not know.
   constexpr size_t StackBytes = 4096;
@@ -338,6 +354,8 @@ Error measure::runKernel(Measurement &S, const KernelCase &Case) {
   bool IsIntact = true;
   if (Error Err = L.read(Got, IsIntact))
     return Err;
+  if (!S.O.Dump.empty() && !dump(S.O.Dump, Case, Got))
+    return failure("its buffers cannot be written to " + S.O.Dump);
   const Comparison C = compare(S.O, Case, *Known, Got, IsIntact, *E);
   Expected<bool> Repeats = mayRepeat(Case, L, Known->Start, Got);
   if (!Repeats)

@@ -35,7 +35,8 @@ calibrate` and `ptx-predict validate`.
   --kernels=FOLDER        also these kernels: launch files with their PTX
   --time-limit=SECONDS    of all steps (default: 1500)
   --step-limit=SECONDS    of one (default: 120)
-  --power-seconds=SECONDS how long each power is read; 0: not (default: 1)
+  --power-seconds=SECONDS how long each power is read; 0: not (default: 3)
+  --dump=FOLDER           what each kernel leaves in its buffers
   --emulate-seconds=SECONDS  for one kernel on the CPU (default: 20)
   --core-mhz=A,B          locks the core clock at A, and for blocks at each
   --as=DEVICE             the device that is calibrated and predicted
@@ -69,7 +70,8 @@ bool CommandLine::readOne(StringRef Name, StringRef Value, Options &O) {
   std::pair<const char *, std::string *> Texts[] = {
       {"output", &O.Output}, {"kernels", &O.Kernels},
       {"as", &O.As},         {"folder", &O.Folder},
-      {"driver", &O.Driver}, {"management", &O.Management}};
+      {"driver", &O.Driver}, {"management", &O.Management},
+      {"dump", &O.Dump}};
   for (auto &[Known, Into] : Texts)
     if (Name == Known) {
       *Into = Value.str();
@@ -107,10 +109,10 @@ bool CommandLine::readOne(StringRef Name, StringRef Value, Options &O) {
     return false;
   }
   static constexpr StringRef Names[] = {
-      "output",        "only",    "list",   "kernels",    "time-limit",
-      "step-limit",    "as",      "device", "folder",     "driver",
-      "power-seconds", "quiet",   "help",   "management", "emulate-seconds",
-      "core-mhz",      "rehearse"};
+      "output",        "only",     "list",   "kernels",    "time-limit",
+      "step-limit",    "as",       "device", "folder",     "driver",
+      "power-seconds", "quiet",    "help",   "management", "emulate-seconds",
+      "core-mhz",      "rehearse", "dump"};
   return fail("there is no option --" + Name + didYouMean(Name, Names)) != 0;
 }
 
@@ -247,10 +249,14 @@ int run(const Options &O, bool IsQuiet) {
                    << (S.WhyNot.empty() ? "" : "  (" + S.WhyNot + ")") << '\n';
     return Done;
   }
-  if (std::error_code EC = llvm::sys::fs::create_directories(O.Output))
-    return fail(O.Output + ": " + EC.message());
-  if (!llvm::sys::fs::is_directory(O.Output))
-    return fail(O.Output + ": it is no folder");
+  for (const std::string &Folder : {O.Output, O.Dump}) {
+    if (Folder.empty())
+      continue;
+    if (std::error_code EC = llvm::sys::fs::create_directories(Folder))
+      return fail(Folder + ": " + EC.message());
+    if (!llvm::sys::fs::is_directory(Folder))
+      return fail(Folder + ": it is no folder");
+  }
   if (writeResults(R, O.Output, (*D)->Name)) // before anything takes time
     return NotDone;
   if (Error E = Processes.run(Steps, [&](const StepOutcome &S) {
