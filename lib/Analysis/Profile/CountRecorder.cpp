@@ -63,9 +63,7 @@ void CountRecorder::add(Estimate &To, const ActiveLanes &F, const Number &N,
   To += Estimate(Times * N.Likely, weakest(F.Status, Status::Assumed),
                  F.must() && !W.IsUnbounded ? W.Multiple * N.Fewest * W.LowScale
                                             : 0,
-                 N.Most == 0     ? 0
-                 : W.IsUnbounded ? Infinity
-                                 : W.Multiple * N.Most * W.HighScale);
+                 N.Most == 0 ? 0 : N.Most * W.most());
 }
 
 void CountRecorder::addRuns(Estimate &To, const ActiveLanes &F,
@@ -233,6 +231,7 @@ LoopCounts LoopTotal::finish(const Block &Header,
     Low = Bodies.Low / Entries.Value;
     High = Bodies.High / Entries.Value;
   }
+  High = std::min(High, R.MostBodies);
   if (Header.MostHeaderRuns)
     High = std::min(High, R.bodiesIn(double(*Header.MostHeaderRuns)));
   L.TripCount = {Value, Status::Assumed, std::min(Low, Value),

@@ -6,6 +6,7 @@
 #define PTXPREDICT_LIB_ANALYSIS_PROFILE_COUNTRECORDER_H
 
 #include "PreparedProgram.h"
+#include <cmath>
 
 namespace ptxpredict::counting {
 
@@ -13,9 +14,17 @@ namespace ptxpredict::counting {
 /// that it stands for.
 struct PathWeight {
   double Multiple = 1;
-  bool IsUnbounded = false;           ///< nobody knows how much more often
+  bool IsUnbounded = false;           ///< it may be taken more often
+  double Beyond = Infinity;           ///< how many times as often then, at most
   double LowScale = 1, HighScale = 1; ///< of bounds, against Multiple
   bool IsInLoop = false;
+
+  /// The most often that it is taken.
+  double most() const {
+    if (!IsUnbounded)
+      return Multiple * HighScale;
+    return std::isfinite(Beyond) ? Multiple * HighScale * Beyond : Infinity;
+  }
 };
 
 /// Where lanes go from a guard.

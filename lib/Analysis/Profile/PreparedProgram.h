@@ -141,6 +141,9 @@ struct Region {
   /// It takes one piece after the other of the work that the blocks share out
   /// while they run; HeaderRuns is a block's share in the mean.
   bool SharesWork = false;
+  /// Bodies of an entry at most, where a part of the launch stands for all of
+  /// it and its conditions decide them.
+  double MostBodies = Infinity;
   bool IsRead = false;  ///< its counter, by a condition
   bool IsGiven = false; ///< how often it runs, by launch or front end
   /// An exit is open, or the launch says how often it runs.
@@ -159,6 +162,12 @@ struct Region {
   bool mayPart() const { return HasWaits && (LanesDiffer || LanesLeave); }
   /// What one look at it counts in the budget.
   uint64_t cost() const { return Roots + Items.size(); }
+  /// How many times as many header runs there may be from \p First on as the
+  /// \p Run that are looked at.
+  double mostOf(uint64_t First, uint64_t Run) const {
+    const double Most = MostBodies + (TestsFirst ? 1 : 0) - double(First);
+    return std::max(1.0, Most / double(Run));
+  }
   /// Bodies in so many runs of its header.
   double bodiesIn(double Runs) const {
     return Polling ? 1 : Runs - (TestsFirst ? 1 : 0);

@@ -50,6 +50,8 @@ private:
     bool IsBeyond = false; ///< more iterations may follow than are looked at
     double BodiesNow = 0;
     uint64_t NotedIn = 0; ///< the last run of warps that has it in its loops
+    /// What PathWeight::Beyond was when it was entered.
+    double EntryBeyond = 1;
   };
   /// What a block needs in a walk. An evaluator is null without anything to
   /// evaluate.
@@ -142,6 +144,7 @@ private:
   bool peek(const CallContext &C, const Region &R, const ActiveLanes &Entry,
             ActiveLanes &Back);
   bool isUnsure(const Region &R) const;
+  void goBeyond(const Region &R, uint64_t Run);
   void startLook(const Region &R, double StayShare);
   void leaveLoop(const Region &R, uint32_t Lanes, uint64_t K);
 

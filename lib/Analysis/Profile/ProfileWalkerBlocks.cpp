@@ -293,11 +293,8 @@ void ProfileWalker::countBlock(const BlockVisit &V, const ActiveLanes &F) {
       Weight.Multiple / Apiece * F.Weight * V.P.NumInstructions;
   WorkNow->IsCertain &= F.IsPlain && !Weight.IsUnbounded;
   WorkNow->MostInstructions +=
-      Weight.IsUnbounded
-          ? Infinity
-          : Weight.Multiple / Apiece * Weight.HighScale *
-                (F.IsParted ? double(llvm::popcount(F.May)) : 1) *
-                V.P.NumInstructions;
+      Weight.most() / Apiece *
+      (F.IsParted ? double(llvm::popcount(F.May)) : 1) * V.P.NumInstructions;
 }
 
 /// Ends threads at an exit.

@@ -441,6 +441,7 @@ bool ProfileWalker::runAlone() {
     Weight.LowScale = IsLikely ? N.Low / N.Value : 0;
     Weight.HighScale = IsLikely && IsBounded ? N.High / N.Value : 1;
     Weight.IsUnbounded = !IsBounded || C->CallsItself;
+    Weight.Beyond = Infinity;
     ActiveLanes Entry =
         ActiveLanes::plain(uint32_t((uint64_t(1) << Lanes) - 1));
     bool IsKnown = N.isKnown() && !C->CallsItself;

@@ -167,7 +167,7 @@ bool ProfileWalker::lookAtRest(const LoopVisit &L, ActiveLanes Active,
                                uint64_t Run) {
   const Region &R = L.R;
   const bool IsEndless = Counts->loop(R).IsEndless;
-  Weight.IsUnbounded = state(R).IsBeyond = true;
+  goBeyond(R, Run);
   bool IsCertain = Active.IsCertain && !R.LanesDiffer && !R.LanesLeave &&
                    !IsEndless && Thoroughness == Effort::All;
   if (Active.IsPlain)
@@ -236,6 +236,8 @@ bool ProfileWalker::runLoop(const LoopVisit &L) {
     WorkNow->Loops.push_back(R.Number);
   double FormerBodies = std::exchange(S.BodiesNow, 0);
   bool FormerUnbounded = Weight.IsUnbounded, FormerBeyond = S.IsBeyond;
+  const double FormerMost = Weight.Beyond, FormerEntry = S.EntryBeyond;
+  S.EntryBeyond = Weight.IsUnbounded ? Weight.Beyond : 1;
   if (LocalityRecorder *To = records())
     To->beginLoop(Counts->countsOf(L.C), *R.Items.front().B, R.HasBarrier);
   bool Good = runIterations(L);
@@ -243,7 +245,9 @@ bool ProfileWalker::runLoop(const LoopVisit &L) {
     To->end();
   setValue(R.Counter, A, 0);
   Weight.IsUnbounded = FormerUnbounded;
+  Weight.Beyond = FormerMost;
   S.IsBeyond = FormerBeyond;
+  S.EntryBeyond = FormerEntry;
   if (isCounting() && L.Entry.Weight > 0 && Weight.Multiple > 0)
     Counts->addTripCount(R, S.BodiesNow / (Weight.Multiple * L.Entry.Weight));
   S.BodiesNow = FormerBodies;
@@ -304,6 +308,15 @@ bool ProfileWalker::isUnsure(const Region &R) const {
           }));
 }
 
+/// What is looked at from now on may run more often than it does: other entries
+/// of the loop, for which this one stands, may have more iterations than the
+/// \p Run from the present one on.
+void ProfileWalker::goBeyond(const Region &R, uint64_t Run) {
+  RegionState &S = state(R);
+  Weight.IsUnbounded = S.IsBeyond = true;
+  Weight.Beyond = S.EntryBeyond * R.mostOf(valueOf(R.Counter, A), Run);
+}
+
 void ProfileWalker::startLook(const Region &R, double StayShare) {
   state(R).StayShare = StayShare;
   state(R).ExitsLeft = unsigned(R.Exits.size());
@@ -342,7 +355,9 @@ bool ProfileWalker::runIterations(const LoopVisit &L) {
       return lookAtRest(L, Active, uint64_t(DefaultTripCount));
     }
     if (IsUnsure && (K != 0 || L.Entry.Weight == 0))
-      Weight.IsUnbounded = state(R).IsBeyond = true;
+      goBeyond(R, Run);
+    else if (Weight.IsUnbounded)
+      Weight.Beyond = state(R).EntryBeyond * R.mostOf(K, Run);
     // Nobody is taken to come: this look stands for all others.
     if (IsUnsure && K == 0 && L.Entry.Weight == 0 && !partIterations(L, Active))
       return false;
@@ -350,7 +365,7 @@ bool ProfileWalker::runIterations(const LoopVisit &L) {
     if (Run != 1 && !R.CanRun) { // others differ
       Active.doubt(Status::Assumed);
       Active.IsTypical = true;
-      Weight.IsUnbounded = state(R).IsBeyond = true;
+      goBeyond(R, Run);
       Before = (Run - 1) / 2; // typical of all
       setValue(R.Counter, A, K + Before);
       if (!partIterations(L, Active))
@@ -390,6 +405,7 @@ bool ProfileWalker::runIrreducible(const LoopVisit &L) {
   ActiveLanes Active = L.Entry;
   Active.doubt(Status::Assumed);
   bool FormerUnbounded = std::exchange(Weight.IsUnbounded, true);
+  const double FormerMost = std::exchange(Weight.Beyond, Infinity);
   double FormerMultiple = Weight.Multiple;
   startLook(R, 0);
   Weight.Multiple *= R.HeaderRuns.value_or(DefaultTripCount);
@@ -397,6 +413,7 @@ bool ProfileWalker::runIrreducible(const LoopVisit &L) {
   bool Good = runRegion({L.C, R, L.Exits, Back}, Active);
   Weight.Multiple = FormerMultiple;
   Weight.IsUnbounded = FormerUnbounded;
+  Weight.Beyond = FormerMost;
   Counts->loop(R).Most = R.HeaderRuns.value_or(DefaultTripCount);
   if (Good)
     settleExits(R, L.Entry, L.Exits);

@@ -2,6 +2,7 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+#include "LoopBounds.h"
 #include "ProgramBuilder.h"
 #include "ptxpredict/Analysis/Symbolic/Formulas.h"
 #include "llvm/ADT/STLExtras.h"
@@ -134,6 +135,9 @@ void ProgramBuilder::decideLoop(CallContext &C, Region &R) {
     R.HeaderRuns = std::nullopt; // the count limits it, chance aside
     R.IsGiven = false;
   }
+  if (Thoroughness != Effort::All && !R.HeaderRuns && !Launch.GridIsAssumed &&
+      !Launch.BlockIsAssumed)
+    R.MostBodies = mostBodies(*C.V, unsigned(R.Cycle));
   R.LanesLeave =
       R.Exits.size() != L.ExitingBlocks.size() ||
       llvm::any_of(R.Exits, [](const Guard *G) {

@@ -609,8 +609,10 @@ TEST(BottleneckModel, BandwidthIsKnownBetterAndWaitingLessWell) {
   EXPECT_GT(P.term("Share_dram").value_or(0), 0.5);
   EXPECT_NEAR(P.TimeUs->High / P.TimeUs->Value, errorFactor(P), 1e-9);
   EXPECT_LT(errorFactor(P), BottleneckParameters().ErrorFactor);
-  KernelCharacteristics K = streaming();
-  K.Launch.Grid.X = 1; // one block waits
+  KernelCharacteristics K = kernel();
+  access(K, AddressSpace::Global, AccessKind::Load, 1, 4);
+  K.Dependence.Summary = loadAndAdd();
+  K.Launch.Grid.X = 1; // of which one block waits
   Prediction Waiting = predict(K, D, DevicePoint::of(D));
   EXPECT_GT(Waiting.term("Share_latency").value_or(0), 0.5);
   EXPECT_NEAR(Waiting.TimeUs->High / Waiting.TimeUs->Value,
