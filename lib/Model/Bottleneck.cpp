@@ -127,20 +127,27 @@ ByResource<double> BottleneckResult::shares(const BottleneckInputs &In) const {
 /// Warps that meet at a barrier leave it together: the last of them comes when
 /// the SM has done the work of all, and then all wait for the same loads. What
 /// the SM's busiest resource takes for the others of a block so adds to what
-/// each warp waits for.
-/// \p Times are those of so many blocks.
+/// each warp waits for. Copies in the background are there before: then it fits
+/// into what a warp waits for its own results.
+/// \p Times are those of so many blocks, \p Path is a warp's latency.
 static double meetingCycles(const BottleneckInputs &In,
-                            const ByResource<double> &Times, double Blocks) {
+                            const ByResource<double> &Times, double Blocks,
+                            double Path) {
   if (!In.HasMeetings || In.WarpsPerBlock <= 1 ||
-      !(Times.of(BottleneckResource::Barrier) > 0) ||
-      !(Times.of(BottleneckResource::Latency) > 0))
+      !(Times.of(BottleneckResource::Barrier) > 0) || !(Path > 0))
     return 0;
   const ByResource<double> Joined = joinIssue(Times);
   double OfBlocks = 0;
   for (unsigned I = 0; I != NumBottleneckResources; ++I)
     if (Facts[I].AppliesTo == Scope::SM && !isLatency(I))
       OfBlocks = std::max(OfBlocks, Joined[I]);
-  return OfBlocks / Blocks * (1 - 1 / In.WarpsPerBlock);
+  const double Work = OfBlocks / Blocks;
+  const double OfOthers = Work * (1 - 1 / In.WarpsPerBlock);
+  const double AllPaths = In.Demand.of(BottleneckResource::Latency);
+  const double Own =
+      AllPaths > 0 ? Path * (1 - In.MemoryPath / AllPaths) : Path;
+  return OfOthers +
+         In.Copied * (std::clamp(Work - Own, 0.0, OfOthers) - OfOthers);
 }
 
 static bool takesTime(double Demand, double Rate) {
@@ -166,7 +173,8 @@ static ByResource<double> timesOf(const BottleneckInputs &In,
       Times[I] = (Facts[I].AppliesTo == Scope::SM ? BusyWarps : AllWarps) *
                  Demand[I] / Rate;
   }
-  Meeting = meetingCycles(In, Times, R.BusyBlocks);
+  Meeting = meetingCycles(In, Times, R.BusyBlocks,
+                          Times.of(BottleneckResource::Latency) / R.Rounds);
   Times.of(BottleneckResource::Latency) += R.Rounds * Meeting;
   return Times;
 }
@@ -220,7 +228,8 @@ static void waitForHeaviest(const BottleneckInputs &In, double Together,
     if (takesTime(In.HeaviestDemand[I], In.Rate[I]))
       OfOne[I] = (isLatency(I) ? 1 : In.WarpsPerBlock) * In.HeaviestDemand[I] /
                  In.Rate[I];
-  const double Meeting = meetingCycles(In, OfOne, 1);
+  const double Meeting =
+      meetingCycles(In, OfOne, 1, OfOne.of(BottleneckResource::Latency));
   const double Longest = *std::max_element(R.Times.begin(), R.Times.end());
   for (unsigned I = 0; I != NumBottleneckResources; ++I) {
     if (Facts[I].AppliesTo != Scope::SM || !(OfOne[I] > 0))

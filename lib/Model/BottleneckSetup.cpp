@@ -96,6 +96,8 @@ void BottleneckSetup::countMemory(const Device &D, const MemoryTraffic &T) {
   N.of(Resource::DRAM) = T.DRAMSectors * SectorBytes;
   N.of(Resource::Atomic) = T.HottestAtomics / Warps;
   N.of(Resource::Dispatch) = 1 / Fixed.WarpsPerBlock;
+  const double Read = T.LoadSectors + T.CopiedSectors;
+  Fixed.Copied = Read > 0 && std::isfinite(Read) ? T.CopiedSectors / Read : 0;
   Fixed.L1HitRate = T.L1HitRate;
   Fixed.L2HitRate = T.L2HitRate;
   HasHits = T.HasHits;

@@ -69,11 +69,11 @@ public:
     R.L1HitRate = LocalLoads > 0 && std::isfinite(InL1) ? 1 - Missed / InL1
                                                         : GlobalL1Hits;
     R.L2WriteSectors = GlobalStores + LocalStores;
-    R.L2ReadSectors = PastL1 + Missed + AsyncSectors;
+    R.L2ReadSectors = PastL1 + Missed + R.CopiedSectors;
     // Some SM must get each byte for the first time.
     if (K.Footprint && !Heaviest)
       R.L2ReadSectors = std::max(
-          R.L2ReadSectors, std::min(R.LoadSectors + AsyncSectors,
+          R.L2ReadSectors, std::min(R.LoadSectors + R.CopiedSectors,
                                     sectorsOfWarp(K.Footprint->GridReadBytes)));
     countMisses();
     addSpills();
@@ -93,7 +93,7 @@ private:
   std::optional<CacheHits> Hits;
   double Estimate::*Opposite;
   MemoryTraffic R;
-  double AsyncSectors = 0, Prefetched = 0;
+  double Prefetched = 0;
   double GlobalL1Hits = 0; ///< a share
   LocalHits Arrays;        ///< of local memory
   // Sectors of loads that look in L1, of others, and of stores and atomics.
@@ -162,7 +162,7 @@ private:
                                         : GlobalLoads) += Num * Sectors;
       break;
     case AccessKind::Async:
-      AsyncSectors += Num * Sectors;
+      R.CopiedSectors += Num * Sectors;
       break;
     case AccessKind::Atomic:
       R.AtomicSectors += Num * Sectors;
@@ -187,7 +187,7 @@ private:
       Prefetched += Moved;
     else if (M.Access == AccessKind::Async)
       // What is reduced in L2 is read there, too, but nothing comes back.
-      (isCopyToGlobal(M) ? GlobalStores : AsyncSectors) += Moved;
+      (isCopyToGlobal(M) ? GlobalStores : R.CopiedSectors) += Moved;
   }
 
   /// Compute capability 3.5 to 3.7 reads what nobody writes through the texture
@@ -219,7 +219,7 @@ private:
   void countMisses() {
     const double Local = missing(LocalLoads, Arrays.L1) + LocalStores;
     const double All =
-        GlobalLoads + PastL1 + AsyncSectors + GlobalStores + Prefetched;
+        GlobalLoads + PastL1 + R.CopiedSectors + GlobalStores + Prefetched;
     const double AtMost = R.l2Sectors() + Prefetched;
     if (!(All > 0) && !(Local > 0))
       return;

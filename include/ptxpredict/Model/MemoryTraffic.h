@@ -19,6 +19,7 @@ struct MemoryTraffic {
   double L1Cycles = 0;      ///< likewise of L1: global and local memory
   double TextureLanes = 0;  ///< that loads through texture units ask for
   double LoadSectors = 0;   ///< that loads ask for
+  double CopiedSectors = 0; ///< that asynchronous copies bring
   double L1Sectors = 0;     ///< of them those that look in L1
   double L2ReadSectors = 0; ///< that leave L1
   double L2WriteSectors = 0;

@@ -271,6 +271,18 @@ TEST(Bottleneck, WarpsWaitForEachOtherAtBarriers) {
   EXPECT_DOUBLE_EQ(evaluateBottleneck(In).Times.of(Resource::Latency), 5200);
   In.Rate.of(Resource::Barrier) = 0.1; // 100 cycles beside 20 to issue
   EXPECT_DOUBLE_EQ(evaluateBottleneck(In).MeetingCycles, 360);
+  // Copies come in the background: 480 cycles of all fit into what a warp
+  // waits for but loads.
+  In.Copied = 1;
+  EXPECT_EQ(evaluateBottleneck(In).MeetingCycles, 0);
+  In.MemoryPath = 700;
+  EXPECT_DOUBLE_EQ(evaluateBottleneck(In).MeetingCycles, 180);
+  In.MemoryPath = 1000;
+  EXPECT_DOUBLE_EQ(evaluateBottleneck(In).MeetingCycles, 360);
+  In.MemoryPath = 700;
+  In.Copied = 0.5;
+  EXPECT_DOUBLE_EQ(evaluateBottleneck(In).MeetingCycles, 270);
+  In.Copied = 0;
   In.HasMeetings = false;
   EXPECT_EQ(evaluateBottleneck(In).Times.of(Resource::Latency), 4000);
   In.HasMeetings = true;

@@ -35,6 +35,12 @@ def work_out(t):
     busy = whole(per_sm, per_sm / resident)
     rounds = max(1, whole(busy / resident, busy / resident))
 
+    def meet(work, path):
+        """What a block's other warps add to the path of one that meets them, of all warps' work."""
+        others = work * (1 - 1 / t["Warps_per_block"])
+        own = path * (1 - t["Memory_path"] / t["N_latency"]) if t["N_latency"] else path
+        return (1 - t["Copied"]) * others + t["Copied"] * min(others, max(0, work - own))
+
     def times_of(demand):
         """What each resource takes for the launch, and Meeting_cycles."""
         takes = {n: demand[n] / t["R_" + n] if t["R_" + n] else 0 for n in names}
@@ -42,7 +48,7 @@ def work_out(t):
         meeting = 0
         if times.get("barrier", 0) > 0 and takes["latency"] > 0:
             of_sm = [times["issue"] + times["barrier"]] + [times[n] for n in times if n not in GPU | {"issue"}]
-            meeting = max(of_sm) / busy * (1 - 1 / t["Warps_per_block"])
+            meeting = meet(max(of_sm) / busy, takes["latency"])
         times["latency"] = rounds * (takes["latency"] + meeting)
         return times, meeting
 
@@ -61,7 +67,7 @@ def work_out(t):
         one = {n: asks[n] / t["R_" + n] * (1 if n == "latency" else warps) for n in names if n not in GPU and t["R_" + n]}
         meets = 0
         if one.get("barrier", 0) > 0:
-            meets = max([one["issue"] + one["barrier"]] + [one[n] for n in one if n not in ("issue", "latency")]) * (1 - 1 / warps)
+            meets = meet(max([one["issue"] + one["barrier"]] + [one[n] for n in one if n not in ("issue", "latency")]), one["latency"])
         for n in one:
             if one[n] == 0:
                 continue
