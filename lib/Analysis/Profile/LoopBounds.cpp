@@ -20,8 +20,8 @@ struct Interval {
   double Low = -Infinity, High = Infinity;
 
   Interval scaled(double By) const {
-    const auto [A, B] = std::minmax(times(Low, By), times(High, By));
-    return {A, B};
+    const double A = times(Low, By), B = times(High, By);
+    return {std::min(A, B), std::max(A, B)};
   }
   /// Nothing times an open end is nothing.
   static double times(double X, double Y) {

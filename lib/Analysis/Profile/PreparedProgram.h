@@ -163,10 +163,10 @@ struct Region {
   /// What one look at it counts in the budget.
   uint64_t cost() const { return Roots + Items.size(); }
   /// How many times as many header runs there may be from \p First on as the
-  /// \p Run that are looked at.
-  double mostOf(uint64_t First, uint64_t Run) const {
+  /// \p Run that are looked at; at least one where they are taken to be.
+  double mostOf(uint64_t First, uint64_t Run, bool AreTaken) const {
     const double Most = MostBodies + (TestsFirst ? 1 : 0) - double(First);
-    return std::max(1.0, Most / double(Run));
+    return std::max(AreTaken ? 1.0 : 0.0, Most / double(Run));
   }
   /// Bodies in so many runs of its header.
   double bodiesIn(double Runs) const {

@@ -144,7 +144,8 @@ private:
   bool peek(const CallContext &C, const Region &R, const ActiveLanes &Entry,
             ActiveLanes &Back);
   bool isUnsure(const Region &R) const;
-  void goBeyond(const Region &R, uint64_t Run);
+  void boundBeyond(const Region &R, uint64_t Run, const ActiveLanes &Active);
+  void goBeyond(const Region &R, uint64_t Run, const ActiveLanes &Active);
   void startLook(const Region &R, double StayShare);
   void leaveLoop(const Region &R, uint32_t Lanes, uint64_t K);
 

@@ -167,7 +167,9 @@ bool ProfileWalker::lookAtRest(const LoopVisit &L, ActiveLanes Active,
                                uint64_t Run) {
   const Region &R = L.R;
   const bool IsEndless = Counts->loop(R).IsEndless;
-  goBeyond(R, Run);
+  goBeyond(R, Run, Active);
+  if (IsEndless) // whatever its formula says
+    Weight.Beyond = Infinity;
   bool IsCertain = Active.IsCertain && !R.LanesDiffer && !R.LanesLeave &&
                    !IsEndless && Thoroughness == Effort::All;
   if (Active.IsPlain)
@@ -308,13 +310,21 @@ bool ProfileWalker::isUnsure(const Region &R) const {
           }));
 }
 
-/// What is looked at from now on may run more often than it does: other entries
-/// of the loop, for which this one stands, may have more iterations than the
-/// \p Run from the present one on.
-void ProfileWalker::goBeyond(const Region &R, uint64_t Run) {
-  RegionState &S = state(R);
-  Weight.IsUnbounded = S.IsBeyond = true;
-  Weight.Beyond = S.EntryBeyond * R.mostOf(valueOf(R.Counter, A), Run);
+/// Other entries of the loop, for which this one stands, may have more
+/// iterations than the \p Run from the present one on, of lanes \p Active.
+void ProfileWalker::boundBeyond(const Region &R, uint64_t Run,
+                                const ActiveLanes &Active) {
+  const double Entry = state(R).EntryBeyond;
+  Weight.Beyond = Entry == 0 ? 0
+                             : Entry * R.mostOf(valueOf(R.Counter, A), Run,
+                                                Active.Weight > 0);
+}
+
+/// What is looked at from now on may run more often than it does.
+void ProfileWalker::goBeyond(const Region &R, uint64_t Run,
+                             const ActiveLanes &Active) {
+  Weight.IsUnbounded = state(R).IsBeyond = true;
+  boundBeyond(R, Run, Active);
 }
 
 void ProfileWalker::startLook(const Region &R, double StayShare) {
@@ -355,9 +365,9 @@ bool ProfileWalker::runIterations(const LoopVisit &L) {
       return lookAtRest(L, Active, uint64_t(DefaultTripCount));
     }
     if (IsUnsure && (K != 0 || L.Entry.Weight == 0))
-      goBeyond(R, Run);
+      goBeyond(R, Run, Active);
     else if (Weight.IsUnbounded)
-      Weight.Beyond = state(R).EntryBeyond * R.mostOf(K, Run);
+      boundBeyond(R, Run, Active);
     // Nobody is taken to come: this look stands for all others.
     if (IsUnsure && K == 0 && L.Entry.Weight == 0 && !partIterations(L, Active))
       return false;
@@ -365,7 +375,7 @@ bool ProfileWalker::runIterations(const LoopVisit &L) {
     if (Run != 1 && !R.CanRun) { // others differ
       Active.doubt(Status::Assumed);
       Active.IsTypical = true;
-      goBeyond(R, Run);
+      goBeyond(R, Run, Active);
       Before = (Run - 1) / 2; // typical of all
       setValue(R.Counter, A, K + Before);
       if (!partIterations(L, Active))

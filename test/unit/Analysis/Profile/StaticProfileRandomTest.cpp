@@ -276,7 +276,8 @@ struct CountedKernel {
 
   /// With \p Data the launch says what the buffer holds.
   CountedKernel(unsigned Seed, bool Open, bool Waits,
-                const BufferSpec *Data = nullptr)
+                const BufferSpec *Data = nullptr,
+                uint64_t Budget = StaticProfileBudget)
       : Source(Seed, Open, Waits, Data != nullptr), K(Source.Text) {
     std::mt19937 Random(Seed);
     static const Dim3 Blocks[] = {{32, 1, 1}, {96, 1, 1}, {16, 4, 1},
@@ -290,7 +291,7 @@ struct CountedKernel {
     std::shared_ptr<const BufferContents> Contents;
     if (Data)
       Contents = cantFail(BufferContents::open(*Data, ""));
-    analyze(K, StaticProfileBudget, std::move(Contents));
+    analyze(K, Budget, std::move(Contents));
   }
 };
 
@@ -359,6 +360,26 @@ TEST(StaticCountsRandomTest, KernelsWhoseDataTheLaunchGives) {
 TEST(StaticCountsRandomTest, DecidedKernels) {
   // A few differ too much in all blocks and iterations.
   EXPECT_GE(runKernels(numberOfKernels(150), /*Open=*/false), 0.9);
+}
+
+/// What is not looked at lies within the bounds, too.
+TEST(StaticCountsRandomTest, KernelsOfWhichPartsAreLookedAt) {
+  unsigned Sampled = 0;
+  for (unsigned Seed = 0; Seed != numberOfKernels(200) && !HasFailure();
+       ++Seed) {
+    const uint64_t Budget = uint64_t(20) << Seed % 9;
+    CountedKernel Counted(Seed, /*Open=*/Seed % 4 == 0, /*Waits=*/false,
+                          /*Data=*/nullptr, Budget);
+    if (!Counted.K.Counts.IsSampled)
+      continue;
+    SCOPED_TRACE(Counted.Name);
+    std::optional<KnownCounts> C = compareWithRun(Counted.K, BufferBytes);
+    if (!C)
+      continue;
+    EXPECT_THAT(C->Differences, testing::IsEmpty());
+    ++Sampled;
+  }
+  EXPECT_GE(Sampled, numberOfKernels(200) / 6);
 }
 
 TEST(StaticCountsRandomTest, KernelsWhoseLanesWaitForOthers) {
