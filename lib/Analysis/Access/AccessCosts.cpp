@@ -415,8 +415,8 @@ AccessCounts AccessTotal::finish() const {
     const double Weight = Sums.Weight == 0 ? Sums.UnlikelyWeight : Sums.Weight;
     R.ActiveLanes = {Weight == 0 ? 0 : Sums.Sum[ActiveLaneCount] / Weight,
                      Status::Estimated, 0, WarpSize};
-    // One for each lane, each block of a cluster or each piece of a fragment, of
-    // which there are no more than lanes.
+    // One for each lane, each block of a cluster or each piece of a fragment,
+    // of which there are no more than lanes.
     R.Requests = {R.Requests.Value, Status::Estimated, 0,
                   R.Requests.High * WarpSize};
     return R;
