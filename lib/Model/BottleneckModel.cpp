@@ -20,6 +20,7 @@ public:
       : PreparedModel(BottleneckName, std::move(Place), Options),
         Kernel(On, Options.Without, Options.WithBounds) {}
 
+  bool hasSustainedClock() const override { return true; }
   std::optional<PointPrediction> at(const DevicePoint &P) const override {
     if (!isPossible(P))
       return std::nullopt;

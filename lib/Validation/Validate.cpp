@@ -143,6 +143,9 @@ bool Validator::prepareDataset(StringRef Path) {
     P.Point = DevicePoint::of(*P.On);
     P.Point.CoreMHz = P.CoreMHz.value_or(P.Point.CoreMHz);
     P.Point.MemMHz = P.MemMHz.value_or(P.Point.MemMHz);
+    if (!P.CoreMHz)
+      P.Point.PowerLimitW =
+          P.PowerLimitW.value_or(P.On->TDPWatts.Value.value_or(0));
     P.Point.WarpsPerSM = P.WarpsPerSM;
   }
   D.Rows.Points.clear();

@@ -228,6 +228,11 @@ void Validator::Run::predict(size_t Row, const ReadyVariants &R) {
   for (size_t M = 0; M != V.Models.size(); ++M)
     P.Answers.push_back(
         answerOf(R.Models->predict(M, P.Point), V.Options.KeepTerms));
+  // Refits and removals are at the clock of the whole model.
+  const auto Whole = llvm::find(V.Models, &bottleneckModel());
+  if (Whole != V.Models.end())
+    P.Point = R.Models->settled(size_t(Whole - V.Models.begin()), P.Point);
+  P.Point.PowerLimitW = 0;
   Fitted[Row] = R.Fitted;
   Powers[Row] = R.Power;
   if (R.Fitted)

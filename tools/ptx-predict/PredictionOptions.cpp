@@ -48,12 +48,15 @@ static bool readBranchProbabilities(const StringList &Texts, LaunchSpec &Spec) {
 }
 
 bool PredictionOptions::read(DriverOptions &Result) const {
-  unsigned Case = 0;
+  unsigned Case = 0, ClocksChosen = 0;
   std::optional<unsigned> NumJobs;
   LaunchSpec &Spec = Result.Launch;
   if (Launch.read(Result) || readTripCounts(TripCounts, Spec) ||
       readBranchProbabilities(BranchProbabilities, Spec) ||
       readWork(Work, Spec) || readPositive(CoreMHz, Result.CoreMHz) ||
+      readPositive(PowerLimit, Result.PowerLimitW) ||
+      readChoice("clocks", Clocks, {"sustained", "boost", "base"},
+                 ClocksChosen) ||
       readPositive(MemMHz, Result.MemMHz) ||
       readPositive(ActiveSMs, Result.ActiveSMs) ||
       readPositive(Registers, Result.Registers) ||
@@ -69,6 +72,7 @@ bool PredictionOptions::read(DriverOptions &Result) const {
       readOneOf({&Registers, &PtxasInfo, &Via}))
     return true;
   Result.Jobs = NumJobs.value_or(0);
+  Result.Clocks = ClockChoice(ClocksChosen);
   Result.Model.Published = Published;
   Result.Model.Case = Case == 0 ? MWPCase::Physical : MWPCase::Literal;
   // Both say something of published models alone, and the default is none.

@@ -28,8 +28,16 @@ struct PredictionOptions {
   StringList DeviceFiles{"device-file", cl::value_desc("file.yaml"),
                          cl::cat(category()),
                          cl::desc("Adds a device, for --device (repeatable)")};
+  StringOpt Clocks{
+      "clocks", cl::init("sustained"), cl::value_desc("sustained|boost|base"),
+      cl::cat(category()),
+      cl::desc("Core clock of the device (default: sustained, the boost clock "
+               "or what the board's power limit leaves of it)")};
+  StringOpt PowerLimit{
+      "power-limit", cl::value_desc("watts"), cl::cat(category()),
+      cl::desc("Power limit of the board (default: the device's tdp)")};
   StringOpt CoreMHz{"core-mhz", cl::value_desc("number"), cl::cat(category()),
-                    cl::desc("Core clock (default: the device's boost clock)")};
+                    cl::desc("Core clock, in place of what --clocks chooses")};
   StringOpt MemMHz{"mem-mhz", cl::value_desc("number"), cl::cat(category()),
                    cl::desc("Memory clock as nvidia-smi prints it (default: "
                             "the device's)")};

@@ -67,6 +67,9 @@ struct DevicePoint {
   /// Warps that reside on an SM, in place of the occupancy's; not rounded to
   /// blocks. 0: those of the occupancy.
   double WarpsPerSM = 0;
+  /// Where the board draws more at CoreMHz, it lowers that clock; in W. 0: the
+  /// clock stays.
+  double PowerLimitW = 0;
 
   /// Boost clock, memory clock and all SMs of \p D.
   static DevicePoint of(const Device &D);

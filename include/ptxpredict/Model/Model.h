@@ -58,6 +58,14 @@ struct Applicability {
   std::vector<std::string> Notes;
 };
 
+/// What a board that lowers its clock does with a kernel.
+struct ClockBounds {
+  double BoostMHz = 0;
+  double LowMHz = 0, HighMHz = 0; ///< of what is foreseen, for bounds of power
+  double PowerLimitW = 0;
+  bool isLimited(double MHz) const { return MHz < BoostMHz; }
+};
+
 /// What a model says. Absent results do not apply to the model.
 struct Prediction {
   const ptxpredict::Device *On = nullptr; ///< outlives what is printed of it
@@ -66,6 +74,9 @@ struct Prediction {
   std::string Model;
   double CoreMHz = 0;
   double MemMHz = 0;
+  /// Where the board chooses the clock: the bounds of CoreMHz, and above what
+  /// power it lowers it.
+  std::optional<ClockBounds> Clock;
   Estimate Registers; ///< as used for the occupancy
   Occupancy Occ;
   std::optional<Estimate> Cycles;
@@ -117,6 +128,9 @@ public:
   virtual ~PreparedModel() = default;
 
   const KernelOnDevice &place() const { return On; }
+  /// The model's clock is what the board's power allows; published models have
+  /// the clock that they are given.
+  virtual bool hasSustainedClock() const { return false; }
 
   /// For sweeps: allocates nothing and takes well under a microsecond. Nothing
   /// where predict() has no answer.

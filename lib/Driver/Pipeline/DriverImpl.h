@@ -115,6 +115,8 @@ struct Driver::Impl {
                                        const KernelCharacteristics &K) const;
   /// Clocks and SMs that options ask for, else those of \p D.
   DevicePoint pointOn(const Device &D) const;
+  /// Says in \p P where its device lacks the clock that was asked for.
+  void noteClock(Prediction &P) const;
   /// By every place and model.
   std::vector<Prediction> predict(ArrayRef<KernelOnDevice> Places) const;
   /// The same for every point of the sweep, by place, model, then point.

@@ -14,9 +14,11 @@ void Driver::Impl::addAdvice(const Job &J, ArrayRef<KernelOnDevice> Places,
   const KernelCharacteristics &K = *R.Characteristics;
   std::vector<LintDevice> There;
   There.reserve(Places.size());
-  for (const KernelOnDevice &Place : Places)
-    There.push_back({Place, pointOn(Place.Dev),
+  for (const KernelOnDevice &Place : Places) {
+    const ReadyKernel Ready(Place, Models.front(), Options.Model);
+    There.push_back({Place, Ready.settled(0, pointOn(Place.Dev)),
                      whyNoLaunch(K.Launch, K.Bounds, Place.Dev)});
+  }
   if (Options.SuggestSettings)
     R.Suggestions = suggestSettings(There, Options.Model);
   if (!Options.FindDefects)

@@ -11,6 +11,7 @@
 #include "ptxpredict/Support/KernelNames.h"
 #include "ptxpredict/Support/TimeReport.h"
 #include "llvm/ADT/STLExtras.h"
+#include <cmath>
 
 using namespace ptxpredict;
 
@@ -77,11 +78,67 @@ ReadyKernel::ReadyKernel(KernelOnDevice On, ArrayRef<const Model *> AllModels,
       LaunchNotes.push_back(std::move(Note));
 }
 
+/// The board's clock, where it chooses one and a clock makes a difference.
+std::optional<SustainedClock>
+ReadyKernel::clockOf(size_t N, const DevicePoint &At) const {
+  if (!(At.PowerLimitW > 0) || !Models[N]->hasSustainedClock() || !Power ||
+      Options.Published || !Models[N]->at(At))
+    return std::nullopt;
+  return findSustainedClock(*Models[N], Power, At);
+}
+
+DevicePoint ReadyKernel::settled(size_t N, const DevicePoint &At) const {
+  DevicePoint Settled = At;
+  if (std::optional<SustainedClock> Clock = clockOf(N, At))
+    Settled.CoreMHz = Clock->MHz;
+  Settled.PowerLimitW = 0;
+  return Settled;
+}
+
+/// Widens \p P, which is of \p Model at the clock of \p C, to all of its
+/// clocks.
+static void addClock(Prediction &P, const PreparedModel &Model,
+                     const SustainedClock &C, const DevicePoint &Asked) {
+  P.Clock = {Asked.CoreMHz, C.Lowest, C.Highest, Asked.PowerLimitW};
+  DevicePoint At = P.Point;
+  At.CoreMHz = C.Highest;
+  const auto Fast = Model.at(At);
+  At.CoreMHz = C.Lowest;
+  const auto Slow = Model.at(At);
+  if (!P.TimeUs || !P.Cycles || !Fast || !Slow)
+    return;
+  auto Widen = [](double &Bound, double By, auto Pick) {
+    if (!std::isnan(Bound) && !std::isnan(By))
+      Bound = Pick(Bound, By);
+  };
+  auto Least = [](double A, double B) { return std::min(A, B); };
+  auto Most = [](double A, double B) { return std::max(A, B); };
+  Widen(P.TimeUs->Low, Fast->TimeUs.Low, Least);
+  Widen(P.TimeUs->High, Slow->TimeUs.High, Most);
+  Widen(P.Cycles->Low, P.TimeUs->Low * C.MHz, Least);
+  Widen(P.Cycles->High, P.TimeUs->High * C.MHz, Most);
+}
+
 Prediction ReadyKernel::predict(size_t N, const DevicePoint &At) const {
-  Prediction P = Models[N]->predict(At, Refusal);
+  const std::optional<SustainedClock> Clock = clockOf(N, At);
+  DevicePoint There = At;
+  There.PowerLimitW = 0;
+  if (Clock)
+    There.CoreMHz = Clock->MHz;
+  Prediction P = Models[N]->predict(There, Refusal);
   // A model that has power of its own keeps it.
   if (Power && P.Cycles && !P.PowerW && !Options.Published)
-    Power.addTo(P, At);
+    Power.addTo(P, There);
+  if (Clock) {
+    addClock(P, *Models[N], *Clock, At);
+    if (P.PowerW && P.Clock->isLimited(P.CoreMHz)) {
+      // The board is at its limit, or, where less is drawn, at its boost clock.
+      P.PowerW->High =
+          std::max(P.PowerW->Value, std::min(P.PowerW->High, At.PowerLimitW));
+    }
+    if (P.PowerW && P.TimeUs)
+      P.EnergyJ = (*P.PowerW * *P.TimeUs).scaled(1e-6);
+  }
   P.Refusal = Refusal;
   llvm::append_range(P.LaunchNotes, LaunchNotes);
   llvm::append_range(P.Applies.Notes, LaunchNotes);

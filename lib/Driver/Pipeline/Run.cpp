@@ -99,10 +99,22 @@ Driver::Impl::placesOf(const Job &J, const KernelCharacteristics &K) const {
 
 DevicePoint Driver::Impl::pointOn(const Device &D) const {
   DevicePoint At = DevicePoint::of(D);
+  if (Options.Clocks == ClockChoice::Base)
+    At.CoreMHz = D.BaseMHz.Value.value_or(At.CoreMHz);
+  if (Options.Clocks == ClockChoice::Sustained && !Options.CoreMHz)
+    At.PowerLimitW = Options.PowerLimitW.value_or(D.TDPWatts.Value.value_or(0));
   At.CoreMHz = Options.CoreMHz.value_or(At.CoreMHz);
   At.MemMHz = Options.MemMHz.value_or(At.MemMHz);
   At.ActiveSMs = Options.ActiveSMs.value_or(At.ActiveSMs);
   return At;
+}
+
+void Driver::Impl::noteClock(Prediction &P) const {
+  if (Options.Clocks == ClockChoice::Base && !Options.CoreMHz &&
+      !P.On->BaseMHz && P.Applies.Ok)
+    P.Applies.Notes.push_back("no base clock of " + P.Device +
+                              " is known: this is at the boost clock; "
+                              "--core-mhz gives another one");
 }
 
 std::vector<Prediction>
@@ -117,6 +129,7 @@ Driver::Impl::predict(ArrayRef<KernelOnDevice> Places) const {
       if (!Place.Dev.IsCPU)
         P.Warp = findWarpLatency(Place);
       P.Caches = findCacheHits(Place);
+      noteClock(P);
     }
   }
   return Predictions;

@@ -87,6 +87,7 @@ struct SweepPoint {
       break;
     case SweepOf::CoreMHz:
       At.CoreMHz = E.Number;
+      At.PowerLimitW = 0;
       break;
     case SweepOf::MemMHz:
       At.MemMHz = E.Number;
@@ -194,6 +195,7 @@ Driver::Impl::sweep(const Job &J, const KernelPipeline &Pipeline,
           if (!Note.empty())
             for (auto *Notes : {&Result.LaunchNotes, &Result.Applies.Notes})
               Notes->push_back(Note);
+          noteClock(Result);
           Result.Sweep = To.Values;
           if (IsOfLaunch)
             Result.Launch = Place.Kernel.Launch;

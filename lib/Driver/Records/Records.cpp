@@ -87,6 +87,8 @@ static std::string describe(const DriverOptions &O) {
     AddFile("device-file", D);
   for (StringRef M : O.Models)
     Add("model", M);
+  Add("clocks", Twine(unsigned(O.Clocks)));
+  AddNumber("power-limit", O.PowerLimitW);
   AddNumber("core-mhz", O.CoreMHz);
   AddNumber("mem-mhz", O.MemMHz);
   AddNumber("active-sms", O.ActiveSMs);

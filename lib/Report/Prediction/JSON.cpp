@@ -41,6 +41,15 @@ static void writePrediction(JSONWriter &J, const Prediction &P) {
     if (P.Launch)
       writeLaunch(J, *P.Launch);
     J.number("core_mhz", P.CoreMHz);
+    if (P.Clock)
+      J.attributeObject("core_clock", [&] {
+        J.number("boost_mhz", P.Clock->BoostMHz);
+        J.number("low_mhz", P.Clock->LowMHz);
+        J.number("high_mhz", P.Clock->HighMHz);
+        J.number("power_limit_w", P.Clock->PowerLimitW);
+        J.attribute("limited_by",
+                    P.Clock->isLimited(P.CoreMHz) ? "power" : "nothing");
+      });
     J.number("mem_mhz", P.MemMHz);
     J.attributeObject("occupancy", [&] {
       J.estimate("registers", P.Registers);

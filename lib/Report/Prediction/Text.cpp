@@ -150,9 +150,14 @@ void KernelPrinter::printAnswer(const Prediction &P) {
       OS << mark(*P.Cycles) << " cycles at ";
     OS << "core " << shortNumber(P.CoreMHz) << " MHz, memory "
        << shortNumber(P.MemMHz) << " MHz, model " << P.Model << '\n';
-    if (P.PowerW)
+    if (P.PowerW) {
       OS << "  " << mark(*P.PowerW) << " W"
-         << (P.EnergyJ ? ", " + shortEnergy(P.EnergyJ->Value) : "") << '\n';
+         << (P.EnergyJ ? ", " + shortEnergy(P.EnergyJ->Value) : "");
+      if (P.Clock && P.Clock->isLimited(P.CoreMHz))
+        OS << ": the limit of power, which keeps the core below "
+           << shortNumber(P.Clock->BoostMHz) << " MHz";
+      OS << '\n';
+    }
   } else {
     OS << "  ";
     paint("no answer", raw_ostream::RED);

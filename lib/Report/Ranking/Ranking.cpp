@@ -92,7 +92,7 @@ static RankedPrediction rankedPrediction(const KernelCharacteristics &K,
   RankedPrediction R;
   R.Device = P.Device;
   R.Model = P.Model;
-  R.CoreMHz = P.CoreMHz;
+  R.CoreMHz = P.Clock ? P.Clock->BoostMHz : P.CoreMHz;
   R.MemMHz = P.MemMHz;
   R.PowerW = P.PowerW;
   R.EnergyJ = P.EnergyJ;

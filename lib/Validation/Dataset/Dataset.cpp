@@ -14,10 +14,10 @@ using llvm::yaml::Node;
 using llvm::yaml::SequenceNode;
 
 static constexpr StringRef RootKeys[] = {
-    "schema",  "version", "name",     "title",    "source",
-    "csv",     "where",   "devices",  "time_us",  "core_mhz",
-    "mem_mhz", "power_w", "counters", "least_us", "set",
-    "default", "sample",  "kernels",  "kind"};
+    "schema",  "version",       "name",    "title",    "source",
+    "csv",     "where",         "devices", "time_us",  "core_mhz",
+    "mem_mhz", "power_limit_w", "power_w", "counters", "least_us",
+    "set",     "default",       "sample",  "kernels",  "kind"};
 static constexpr StringRef CounterKeys[NumMeasuredCounts] = {
     "instructions", "dram_sectors", "l2_sectors", "shared_wavefronts"};
 static constexpr StringRef KernelKeys[] = {
@@ -350,6 +350,8 @@ void DatasetReader::readRoot(Node &Root) {
           R.CoreMHz = formula(Value, K);
         } else if (K == "mem_mhz") {
           R.MemMHz = formula(Value, K);
+        } else if (K == "power_limit_w") {
+          R.PowerLimitW = formula(Value, K);
         } else if (K == "power_w") {
           R.PowerW = formula(Value, K);
         } else if (K == "counters") {
@@ -464,7 +466,8 @@ bool ptxpredict::checkNames(const Dataset &D, const CSVFile &Table,
   Checker.check(D.Default);
   if (D.AlwaysDevice.empty())
     Checker.check(D.DeviceColumn.Text, D.DeviceColumn.Loc);
-  for (const auto *F : {&D.TimeUs, &D.CoreMHz, &D.MemMHz, &D.PowerW})
+  for (const auto *F :
+       {&D.TimeUs, &D.CoreMHz, &D.MemMHz, &D.PowerW, &D.PowerLimitW})
     Checker.check(*F);
   for (const std::optional<Formula> &F : D.Counters)
     Checker.check(F);

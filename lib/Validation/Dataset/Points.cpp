@@ -312,9 +312,11 @@ void PointReader::sample() {
 void PointReader::readConditions(MeasuredPoint &P, const RowNames &Names) {
   P.CoreMHz = optionalValue(D.CoreMHz, "core_mhz", P.Row, Names);
   P.MemMHz = optionalValue(D.MemMHz, "mem_mhz", P.Row, Names);
+  P.PowerLimitW = optionalValue(D.PowerLimitW, "power_limit_w", P.Row, Names);
   P.PowerW = optionalValue(D.PowerW, "power_w", P.Row, Names);
   checkPositive(P.Row, P.CoreMHz, "core_mhz", D.CoreMHz);
   checkPositive(P.Row, P.MemMHz, "mem_mhz", D.MemMHz);
+  checkPositive(P.Row, P.PowerLimitW, "power_limit_w", D.PowerLimitW);
   checkPositive(P.Row, P.PowerW, "power_w", D.PowerW);
   for (unsigned N = 0; N != NumMeasuredCounts; ++N)
     P.Counters[N] = optionalValue(D.Counters[N], "counters", P.Row, Names);

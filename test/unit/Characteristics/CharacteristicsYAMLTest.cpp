@@ -115,6 +115,7 @@ KernelCharacteristics example() {
   B.Both = 0.25;
   B.IsBranch = true;
   B.Edges = {{0, 0.5}, {IssuedBlock::Leave, 0.25}};
+  B.PackedOrder = {1, 0};
   F.Loops = {{0, 1, 64, "mbarrier full"}};
   K.MeasuredOn = "4 of 8 blocks";
   K.TotalInstructions = 11;

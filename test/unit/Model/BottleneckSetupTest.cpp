@@ -279,14 +279,22 @@ TEST(BottleneckSetup, LatencyFollowsTheClocks) {
   }
 }
 
-// The path of machine instructions, whose loads are moved up, counts as far as
+// The path of machine instructions whose loads are moved up counts as far as
 // there are registers for what these bring.
 TEST(BottleneckSetup, LoadsMoveUpAsFarAsRegistersLetThem) {
   Device D = roundedToy();
   KernelCharacteristics K = kernel();
   K.Dependence.Summary = K.Dependence.Machine = loadAndAdd();
-  // Nothing waits for the load.
-  K.Dependence.Machine.Functions.front().Blocks.front().EndInstruction = 1;
+  // Two loads before what waits for them, or one after the other.
+  FunctionDependence &F = K.Dependence.Machine.Functions.front();
+  F.NumRegisters = 2;
+  F.Registers = {0, 0, 1, 1};
+  F.Instructions = {F.Instructions[0], F.Instructions[0], F.Instructions[1],
+                    F.Instructions[1]};
+  F.Instructions[1].FirstRegister = 2;
+  F.Instructions[3].FirstRegister = 3;
+  F.Blocks.front().EndInstruction = 4;
+  F.Blocks.front().PackedOrder = {0, 2, 1, 3};
   auto PathWith = [&](unsigned Registers) {
     return setupOf(KernelOnDevice(K, D, Estimate::known(Registers)), plain())
         .inputs(DevicePoint::of(D))

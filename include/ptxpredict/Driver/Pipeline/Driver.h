@@ -9,7 +9,7 @@
 #include "ptxpredict/Driver/Inputs/Frontend.h"
 #include "ptxpredict/Driver/Pipeline/Sweep.h"
 #include "ptxpredict/Launch/LaunchFile.h"
-#include "ptxpredict/Model/Model.h"
+#include "ptxpredict/Model/SustainedClock.h"
 #include "ptxpredict/Report/Prediction/Report.h"
 #include <memory>
 
@@ -38,7 +38,9 @@ struct DriverOptions {
   std::vector<std::string> Devices; ///< "all", or names; empty: by .target
   std::vector<std::string> DeviceFiles;
   std::vector<std::string> Models; ///< "all", or names; empty: the default
+  ClockChoice Clocks = ClockChoice::Sustained; ///< where CoreMHz says nothing
   std::optional<double> CoreMHz, MemMHz;
+  std::optional<double> PowerLimitW; ///< in place of the boards' own
   std::optional<unsigned> ActiveSMs;
   ModelOptions Model;
   std::optional<unsigned> Registers; ///< exact, for every kernel

@@ -13,7 +13,7 @@
 #include "ptxpredict/Graph/Module.h"
 #include "ptxpredict/Launch/Profile.h"
 #include "ptxpredict/Model/Model.h"
-#include "ptxpredict/Model/Power.h"
+#include "ptxpredict/Model/SustainedClock.h"
 
 namespace ptxpredict {
 
@@ -60,15 +60,21 @@ public:
 
   const KernelOnDevice &place() const { return Place; }
   const PreparedPower &power() const { return Power; }
-  /// Everything that the N-th model says, with power.
+  /// Everything that the N-th model says, with power. Its clock may be lower
+  /// than that of \p At where there is a limit of power.
   Prediction predict(size_t N, const DevicePoint &At) const;
-  /// The same in numbers alone, in well under a microsecond; nothing where
-  /// predict() has no time.
+  /// \p At with the clock that its limit of power leaves, and without the
+  /// limit.
+  DevicePoint settled(size_t N, const DevicePoint &At) const;
+  /// The same in numbers alone at the clock of \p At, in well under a
+  /// microsecond; nothing where predict() has no time.
   std::optional<PointPrediction> at(size_t N, const DevicePoint &At) const {
     return Models[N]->at(At);
   }
 
 private:
+  std::optional<SustainedClock> clockOf(size_t N, const DevicePoint &At) const;
+
   KernelOnDevice Place;
   ModelOptions Options;
   PreparedPower Power;

@@ -94,7 +94,7 @@ struct Dataset {
   YAMLText DeviceColumn;
   /// What the column says, and our name.
   std::vector<std::pair<YAMLText, YAMLText>> Devices;
-  std::optional<Formula> TimeUs, CoreMHz, MemMHz, PowerW;
+  std::optional<Formula> TimeUs, CoreMHz, MemMHz, PowerLimitW, PowerW;
   std::array<std::optional<Formula>, NumMeasuredCounts> Counters;
   double LeastUs = 6; ///< shorter ones are of the launch, not the kernel
   std::vector<YAMLText> Set;

@@ -37,7 +37,7 @@ struct MeasuredPoint {
   const DatasetKernel *Kernel = nullptr;
   std::string Device; ///< our name
   double TimeUs = 0;
-  std::optional<double> CoreMHz, MemMHz, PowerW;
+  std::optional<double> CoreMHz, MemMHz, PowerLimitW, PowerW;
   std::array<std::optional<double>, NumMeasuredCounts> Counters;
   std::string Set;       ///< its cells, joined by ", "; empty without sets
   bool IsDefault = true; ///< fits the dataset's `default`
