@@ -41,3 +41,28 @@ SustainedClock ptxpredict::findSustainedClock(const PreparedModel &Model,
   C.Lowest = std::min(C.MHz, ClockOf(&Estimate::High));
   return C;
 }
+
+std::optional<PointPrediction> ptxpredict::predictAt(const SustainedClock &C,
+                                                     const PreparedModel &Model,
+                                                     const DevicePoint &P) {
+  auto At = [&](double MHz) {
+    DevicePoint There = P;
+    There.CoreMHz = MHz;
+    return Model.at(There);
+  };
+  std::optional<PointPrediction> Here = At(C.MHz);
+  const auto Fast = At(C.Highest), Slow = At(C.Lowest);
+  if (!Here || !Fast || !Slow)
+    return Here;
+  // Bounds that are no numbers stay what they are.
+  Estimate &T = Here->TimeUs;
+  if (Fast->TimeUs.Low < T.Low) {
+    T.Low = Fast->TimeUs.Low;
+    Here->Cycles.Low = T.Low * C.MHz;
+  }
+  if (Slow->TimeUs.High > T.High) {
+    T.High = Slow->TimeUs.High;
+    Here->Cycles.High = T.High * C.MHz;
+  }
+  return Here;
+}

@@ -201,6 +201,15 @@ static ModelAnswer rooflineAnswer(const std::optional<BottleneckKernel> &K,
   return A;
 }
 
+/// What \p M says of \p P, at the clock that its limit of power leaves.
+static std::optional<PointPrediction> sustained(const PreparedModel &M,
+                                                const PreparedPower &Power,
+                                                const DevicePoint &P) {
+  if (!(P.PowerLimitW > 0) || !Power || !M.at(P))
+    return M.at(P);
+  return predictAt(findSustainedClock(M, Power, P), M, P);
+}
+
 ReadyVariants Validator::Run::prepare(const KernelCharacteristics &K,
                                       const Device &D) {
   ReadyVariants R;
@@ -228,7 +237,8 @@ void Validator::Run::predict(size_t Row, const ReadyVariants &R) {
   for (size_t M = 0; M != V.Models.size(); ++M)
     P.Answers.push_back(
         answerOf(R.Models->predict(M, P.Point), V.Options.KeepTerms));
-  // Refits and removals are at the clock of the whole model.
+  const DevicePoint Asked = P.Point;
+  // Refits are at the clock of the model as it is.
   const auto Whole = llvm::find(V.Models, &bottleneckModel());
   if (Whole != V.Models.end())
     P.Point = R.Models->settled(size_t(Whole - V.Models.begin()), P.Point);
@@ -240,7 +250,8 @@ void Validator::Run::predict(size_t Row, const ReadyVariants &R) {
   P.Answers.push_back(rooflineAnswer(R.Roofline, P.Point));
   P.Answers.emplace_back(); // the device's median, likewise
   for (const auto &Removal : R.Removals)
-    P.Answers.push_back(answerOf(Removal->at(P.Point)));
+    P.Answers.push_back(
+        answerOf(sustained(*Removal, R.Models->power(), Asked)));
 }
 
 bool Validator::Run::predict(AnalysisTask &T) {

@@ -35,6 +35,12 @@ SustainedClock findSustainedClock(const PreparedModel &Model,
                                   const PreparedPower &Power,
                                   const DevicePoint &P);
 
+/// What \p Model says at the clock of \p C, with bounds that hold for all of
+/// its clocks. \p P: as above. Nothing where the model has no answer.
+std::optional<PointPrediction> predictAt(const SustainedClock &C,
+                                         const PreparedModel &Model,
+                                         const DevicePoint &P);
+
 } // namespace ptxpredict
 
 #endif // PTXPREDICT_MODEL_SUSTAINEDCLOCK_H

@@ -11,7 +11,6 @@
 #include "ptxpredict/Support/KernelNames.h"
 #include "ptxpredict/Support/TimeReport.h"
 #include "llvm/ADT/STLExtras.h"
-#include <cmath>
 
 using namespace ptxpredict;
 
@@ -95,30 +94,6 @@ DevicePoint ReadyKernel::settled(size_t N, const DevicePoint &At) const {
   return Settled;
 }
 
-/// Widens \p P, which is of \p Model at the clock of \p C, to all of its
-/// clocks.
-static void addClock(Prediction &P, const PreparedModel &Model,
-                     const SustainedClock &C, const DevicePoint &Asked) {
-  P.Clock = {Asked.CoreMHz, C.Lowest, C.Highest, Asked.PowerLimitW};
-  DevicePoint At = P.Point;
-  At.CoreMHz = C.Highest;
-  const auto Fast = Model.at(At);
-  At.CoreMHz = C.Lowest;
-  const auto Slow = Model.at(At);
-  if (!P.TimeUs || !P.Cycles || !Fast || !Slow)
-    return;
-  auto Widen = [](double &Bound, double By, auto Pick) {
-    if (!std::isnan(Bound) && !std::isnan(By))
-      Bound = Pick(Bound, By);
-  };
-  auto Least = [](double A, double B) { return std::min(A, B); };
-  auto Most = [](double A, double B) { return std::max(A, B); };
-  Widen(P.TimeUs->Low, Fast->TimeUs.Low, Least);
-  Widen(P.TimeUs->High, Slow->TimeUs.High, Most);
-  Widen(P.Cycles->Low, P.TimeUs->Low * C.MHz, Least);
-  Widen(P.Cycles->High, P.TimeUs->High * C.MHz, Most);
-}
-
 Prediction ReadyKernel::predict(size_t N, const DevicePoint &At) const {
   const std::optional<SustainedClock> Clock = clockOf(N, At);
   DevicePoint There = At;
@@ -130,7 +105,12 @@ Prediction ReadyKernel::predict(size_t N, const DevicePoint &At) const {
   if (Power && P.Cycles && !P.PowerW && !Options.Published)
     Power.addTo(P, There);
   if (Clock) {
-    addClock(P, *Models[N], *Clock, At);
+    P.Clock = {At.CoreMHz, Clock->Lowest, Clock->Highest, At.PowerLimitW};
+    const auto Answer = predictAt(*Clock, *Models[N], At);
+    if (Answer && P.TimeUs && P.Cycles) {
+      P.TimeUs = Answer->TimeUs;
+      P.Cycles = Answer->Cycles;
+    }
     if (P.PowerW && P.Clock->isLimited(P.CoreMHz)) {
       // The board is at its limit, or, where less is drawn, at its boost clock.
       P.PowerW->High =
