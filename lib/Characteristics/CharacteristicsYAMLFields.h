@@ -527,6 +527,7 @@ void mapFields(Map &M, TensorWorkCharacteristics &W) {
   M.required("n", W.N);
   M.required("k", W.K);
   M.required("sms", W.SMs);
+  M.optional("shared_bytes", W.SharedBytes);
   M.required("macs", W.MACs);
 }
 

@@ -35,6 +35,7 @@ void ptxpredict::addMatrix(const MatrixProduct &P, const Estimate &MACs,
   Work.Type = P.type();
   Work.M = P.M, Work.N = P.N, Work.K = P.K;
   Work.SMs = P.SMs;
+  Work.SharedBytes = P.SharedBytes;
   auto Same = llvm::find_if(To.TensorWork,
                             [&](const auto &W) { return W.isLike(Work); });
   if (Same == To.TensorWork.end())

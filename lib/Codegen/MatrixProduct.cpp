@@ -51,6 +51,22 @@ static StringRef scalingOf(StringRef Kind) {
   return Kind.starts_with("mx") ? Kind : StringRef();
 }
 
+/// What an element takes in shared memory. Narrow ones have a byte each, but in
+/// the kinds that are for fp4 alone (PTX ISA, "Data-movement for tcgen05").
+static unsigned bitsOf(StringRef Element, StringRef Scaling) {
+  return llvm::StringSwitch<unsigned>(Element)
+      .Cases({"f16", "bf16"}, 16)
+      .Case("tf32", 32)
+      .Case("b1", 1)
+      .Default(Scaling.starts_with("mxf4") ? 4 : 8);
+}
+
+/// Half of a sparse A is there; a pair of SMs has each row and column once.
+static unsigned sharedBytes(const MatrixProduct &P, bool HasA) {
+  const unsigned OfA = HasA ? P.M * P.K * bitsOf(P.A, P.Scaling) / 8 : 0;
+  return OfA / (P.IsSparse ? 2 : 1) + P.N * P.K * bitsOf(P.B, P.Scaling) / 8;
+}
+
 static std::optional<MatrixProduct> findWritten(const Instruction &I) {
   MatrixProduct P;
   SmallVector<StringRef, 4> Types;
@@ -75,8 +91,12 @@ static std::optional<MatrixProduct> findWritten(const Instruction &I) {
   const auto Op = Opcode(I.Opcode);
   P.IsSparse = Op == Opcode::MmaSp || Op == Opcode::MmaSpOrdered ||
                Op == Opcode::WgmmaMmaAsyncSp;
-  if (Op == Opcode::WgmmaMmaAsync || Op == Opcode::WgmmaMmaAsyncSp)
+  if (Op == Opcode::WgmmaMmaAsync || Op == Opcode::WgmmaMmaAsyncSp) {
     P.Warps = 4;
+    P.SharedBytes =
+        sharedBytes(P, I.Operands.size() < 2 ||
+                           I.Operands[1].Kind != Operand::KindTy::Vector);
+  }
   // "mma.m8n8k4 with .f16": each quad pair has matrices of its own.
   if (P.M == 8 && P.K == 4 && P.A == "f16")
     P.Times = 4;
@@ -228,6 +248,10 @@ std::optional<MatrixProduct> TensorProductFinder::find() {
   P.B = elementOf(Field(Bits, 10, 3));
   P.D = sumOf();
   setShape();
+  // An address is one of tensor memory.
+  P.SharedBytes =
+      sharedBytes(P, I.Operands.size() < 2 ||
+                         I.Operands[1].Kind != Operand::KindTy::Address);
   return P;
 }
 

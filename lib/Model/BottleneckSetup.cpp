@@ -56,8 +56,10 @@ static ByResource<double> demandOf(const MachineWork &Work,
   N.of(Resource::Tensor) = tensorEquivalents(Work.TensorMACs, K, D, Which);
   N.of(Resource::Texture) = Work.of(MachinePipe::Texture) * *D.WarpSize;
   N.of(Resource::Barrier) = Work.of(MachinePipe::Barrier);
-  // Values change lanes on the path of shared memory.
-  N.of(Resource::Shared) = Work.of(MachinePipe::Shuffle);
+  // Values change lanes on the path of shared memory, and matrices that do not
+  // lie in registers come from there.
+  N.of(Resource::Shared) = Work.of(MachinePipe::Shuffle) +
+                           tensorOperandCycles(Work.TensorMACs, K, D, Which);
   return N;
 }
 

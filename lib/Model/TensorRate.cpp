@@ -135,3 +135,20 @@ double ptxpredict::tensorEquivalents(double MACs,
   }
   return All > 0 ? MACs * Equivalents / All : MACs;
 }
+
+double ptxpredict::tensorOperandCycles(double MACs,
+                                       const KernelCharacteristics &K,
+                                       const Device &D,
+                                       double Estimate::*Which) {
+  double All = 0, Bytes = 0;
+  for (const TensorWorkCharacteristics &W : K.TensorWork) {
+    const double Of = W.MACs.*Which, OfOne = double(W.M) * W.N * W.K;
+    if (!(OfOne > 0) || !std::isfinite(Of))
+      continue;
+    All += Of;
+    Bytes += Of / OfOne * W.SharedBytes;
+  }
+  return All > 0 && D.SharedBytesPerCycle
+             ? MACs * Bytes / All / *D.SharedBytesPerCycle
+             : 0;
+}

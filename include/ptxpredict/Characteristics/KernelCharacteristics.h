@@ -239,10 +239,13 @@ struct TensorWorkCharacteristics {
   std::string Type;             ///< "bf16-f32" (Codegen/MatrixProduct.h)
   unsigned M = 0, N = 0, K = 0; ///< of one instruction, as if it were dense
   unsigned SMs = 1;             ///< that multiply together
-  Estimate MACs;                ///< multiply-adds of a warp
+  /// Of A and B that one instruction reads from shared memory, of all SMs.
+  unsigned SharedBytes = 0;
+  Estimate MACs; ///< multiply-adds of a warp
 
   bool isLike(const TensorWorkCharacteristics &O) const {
-    return Type == O.Type && M == O.M && N == O.N && K == O.K && SMs == O.SMs;
+    return Type == O.Type && M == O.M && N == O.N && K == O.K && SMs == O.SMs &&
+           SharedBytes == O.SharedBytes;
   }
 };
 

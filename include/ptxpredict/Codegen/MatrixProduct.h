@@ -33,6 +33,9 @@ struct MatrixProduct {
   unsigned SMs = 1;   ///< that multiply together
   /// One thread starts it, for its block or pair of blocks.
   bool IsOfThread = false;
+  /// Of A and B that one instruction reads from shared memory; of several SMs
+  /// together. What registers or tensor memory hold is not among them.
+  unsigned SharedBytes = 0;
   /// Multiply-adds for each execution by a warp: M * N * K, by Times and Warps.
   Estimate MACs;
   /// The descriptor leaves a type or an extent open: they are the usual ones.

@@ -25,6 +25,12 @@ double tensorRate(const Device &D, const TensorWorkCharacteristics &W);
 double tensorEquivalents(double MACs, const KernelCharacteristics &K,
                          const Device &D, double Estimate::*Which);
 
+/// Cycles of an SM's shared memory that \p MACs take, mixed as above, for the
+/// matrices that wgmma and tcgen05 read from there; 0 if the device's file does
+/// not say how wide it is.
+double tensorOperandCycles(double MACs, const KernelCharacteristics &K,
+                           const Device &D, double Estimate::*Which);
+
 } // namespace ptxpredict
 
 #endif // PTXPREDICT_MODEL_TENSORRATE_H

@@ -255,6 +255,8 @@ static void writeTensorWork(JSONWriter &J, const KernelCharacteristics &K) {
         J.attribute("n", W.N);
         J.attribute("k", W.K);
         J.attribute("sms", W.SMs);
+        if (W.SharedBytes > 0)
+          J.attribute("shared_bytes", W.SharedBytes);
         J.estimate("macs", W.MACs);
       });
   });

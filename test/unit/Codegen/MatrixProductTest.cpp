@@ -28,6 +28,17 @@ std::string product(StringRef Text, DescriptorBits Bits = {}) {
   return Result;
 }
 
+/// What the first matrix instruction reads from shared memory.
+unsigned sharedBytes(StringRef Text, DescriptorBits Bits = {}) {
+  const PTXKernel K(Text);
+  unsigned Bytes = ~0U;
+  K.graph().forEachInstruction([&](const Instruction &I) {
+    if (const std::optional<MatrixProduct> P = findMatrixProduct(I, Bits))
+      Bytes = P->SharedBytes;
+  });
+  return Bytes;
+}
+
 std::string tensor(StringRef Modifiers, DescriptorBits Bits) {
   const bool IsSparse =
       Modifiers.starts_with(".sp") || Modifiers.starts_with(".ws.sp");
@@ -152,4 +163,33 @@ TEST(MatrixProductTest, WhatADescriptorLeavesOpen) {
   Bits.Zeros &= ~(7u << 17);
   EXPECT_EQ(tensor(".cta_group::1.kind::f16", Bits),
             "bf16-f32 m128n56k16 114688 of 16384 to 114688 assumed");
+}
+
+TEST(MatrixProductTest, ReadsSharedMemory) {
+  EXPECT_EQ(sharedBytes("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 "
+                        "{%f0,%f1,%f2,%f3}, {%r1,%r2,%r3,%r4}, {%r5,%r6}, "
+                        "{%f0,%f1,%f2,%f3};"),
+            0);
+  // 64 rows of A and 16 columns of B, of 16 numbers each; A may be in
+  // registers, and half of a sparse one is left out.
+  const std::string Sums = "{%f0,%f1,%f2,%f3,%f4,%f5,%f6,%f7}, ";
+  EXPECT_EQ(sharedBytes("wgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16 " +
+                        Sums + "%rd1, %rd2, 1, 1, 1, 0, 0;"),
+            (64 + 16) * 16 * 2);
+  EXPECT_EQ(sharedBytes("wgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16 " +
+                        Sums + "{%r1,%r2,%r3,%r4}, %rd2, 1, 1, 1, 0;"),
+            16 * 16 * 2);
+  EXPECT_EQ(
+      sharedBytes("wgmma.mma_async.sp.sync.aligned.m64n16k32.f32.f16.f16 " +
+                  Sums + "%rd1, %rd2, %r1, 0, 1, 1, 1, 0, 0;"),
+      (64 / 2 + 16) * 32 * 2);
+  const DescriptorBits Bits = DescriptorBits::of(descriptor(1, 1, 1, 256, 128));
+  EXPECT_EQ(sharedBytes("tcgen05.mma.cta_group::2.kind::f16 [%r1], %rd1, %rd2, "
+                        "%r3, %p1;",
+                        Bits),
+            (256 + 128) * 16 * 2);
+  EXPECT_EQ(sharedBytes("tcgen05.mma.cta_group::2.kind::f16 [%r1], [%r2], "
+                        "%rd2, %r3, %p1;",
+                        Bits),
+            128 * 16 * 2);
 }

@@ -153,4 +153,22 @@ TEST(TensorRate, TimesAddUp) {
   EXPECT_EQ(tensorEquivalents(8, K, D, &Estimate::High), 1 + 1.75);
 }
 
+// Luo et al., arXiv:2501.12084, table 9: cycles between wgmma of 64 rows, whose
+// factors both lie in shared memory: 64 to 256 columns take as long as they are
+// multiplied, fewer as long as they are read.
+TEST(TensorRate, FewColumnsWaitForSharedMemory) {
+  const Device &D = device("h100-sxm");
+  for (const auto &[N, Cycles] :
+       {std::pair(256U, 128.0), std::pair(128U, 64.0), std::pair(64U, 32.0),
+        std::pair(32U, 24.0), std::pair(16U, 20.0), std::pair(8U, 18.0)}) {
+    KernelCharacteristics K;
+    K.TensorWork = {work("f16-f32", 64, N)};
+    K.TensorWork[0].SharedBytes = (64 + N) * 16 * 2;
+    const double MACs = 64.0 * N * 16;
+    const double Multiplied = MACs / tensorRate(D, K.TensorWork[0]);
+    const double Read = tensorOperandCycles(MACs, K, D, &Estimate::Value);
+    EXPECT_EQ(std::max(Multiplied, Read), Cycles) << N;
+  }
+}
+
 } // namespace
