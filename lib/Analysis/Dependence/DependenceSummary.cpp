@@ -244,9 +244,14 @@ void FunctionSummarizer::addJoined(ArrayRef<const Block *> Blocks) {
   llvm::DenseMap<unsigned, unsigned> Renamed;
   llvm::DenseMap<unsigned, SmallVector<unsigned, 2>> ReadToo;
   auto NameOf = [&](unsigned Id) {
-    for (auto It = Renamed.find(Id); It != Renamed.end(); It = Renamed.find(Id))
-      Id = It->second;
-    return Id;
+    unsigned Last = Id;
+    for (auto It = Renamed.find(Id); It != Renamed.end();
+         It = Renamed.find(Last))
+      Last = It->second;
+    // Each step is gone once.
+    for (unsigned Step = Id; Step != Last;)
+      Step = std::exchange(Renamed[Step], Last);
+    return Last;
   };
   llvm::DenseSet<unsigned> Defined;
   for (const auto &[N, B] : llvm::enumerate(Blocks)) {
