@@ -154,7 +154,7 @@ std::vector<unsigned> ListScheduler::order(ArrayRef<MachineOp> Ops,
       Ready.push_back(K);
       std::push_heap(Ready.begin(), Ready.end(), IsWorse);
     } else {
-      Later.push_back({At[K], K});
+      Later.emplace_back(At[K], K);
       std::push_heap(Later.begin(), Later.end(), IsLater);
     }
   };

@@ -6,9 +6,9 @@
 // what it does in a round is what the result is divided by.
 //===----------------------------------------------------------------------===//
 #include "Benchmarks.h"
+#include "Measurement.h"
 #include "PTXHeader.h"
 #include "Records.h"
-#include "Measurement.h"
 #include "ptxpredict/Driver/Inputs/Frontend.h"
 #include "ptxpredict/Emulator/Core/Emulator.h"
 #include "ptxpredict/Support/InputFile.h"

@@ -65,8 +65,9 @@ TEST(PathCache, VariantsShareWhatIsKnown) {
       Paths.cycles(PathOf::MeanWarp, D, PathOrder::Code, LatencyTable::unit()),
       9);
   // It need not look at the variant's own.
-  EXPECT_EQ(
-      Paths.cycles(PathOf::MeanWarp, Variant, PathOrder::Code, LatencyTable::unit()), 9);
+  EXPECT_EQ(Paths.cycles(PathOf::MeanWarp, Variant, PathOrder::Code,
+                         LatencyTable::unit()),
+            9);
 }
 
 } // namespace
