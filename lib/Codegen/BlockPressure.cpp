@@ -82,6 +82,8 @@ SmallVector<unsigned, 4>
 BlockPressure::ofStretches(ArrayRef<MachineOp> Ops, ArrayRef<unsigned> Order,
                            ArrayRef<unsigned> LiveAtEnd,
                            ArrayRef<uint8_t> Width, ArrayRef<unsigned> Ends) {
+  if (Ends.empty())
+    return {};
   Live.resize(std::max(Live.size(), Width.size()));
   unsigned Now = 0;
   auto Add = [&](unsigned V) {
