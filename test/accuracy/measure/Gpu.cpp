@@ -275,6 +275,15 @@ public:
     const cuda::Result R = D.EventCreate(&Begin, 0);
     return R != cuda::Success ? R : D.EventCreate(&End, 0);
   }
+  /// Waits for End; \p Seconds: from Begin to it.
+  cuda::Result await(double &Seconds) {
+    float Milliseconds = 0;
+    cuda::Result R = D.EventSynchronize(End);
+    if (R == cuda::Success)
+      R = D.EventElapsedTime(&Milliseconds, Begin, End);
+    Seconds = double(Milliseconds) / 1000;
+    return R;
+  }
   cuda::Event Begin = nullptr, End = nullptr;
 
 private:
@@ -294,14 +303,12 @@ Expected<double> Gpu::timeOnce(unsigned Count,
       return E;
   if (R == cuda::Success)
     R = Driver->EventRecord(Events.End, nullptr);
+  double Seconds = 0;
   if (R == cuda::Success)
-    R = Driver->EventSynchronize(Events.End);
-  float Milliseconds = 0;
-  if (R == cuda::Success)
-    R = Driver->EventElapsedTime(&Milliseconds, Events.Begin, Events.End);
+    R = Events.await(Seconds);
   if (Error E = check(R, "running a kernel"))
     return E;
-  return double(Milliseconds) * 1000 / Count;
+  return Seconds * 1e6 / Count;
 }
 
 Expected<Times> Gpu::time(unsigned Samples, unsigned WarmUps, unsigned Count,
@@ -355,14 +362,12 @@ Expected<Gpu::Readings> Gpu::watch(double Seconds,
       Read();
     while (R == cuda::Success &&
            Driver->EventQuery(Events.End) == cuda::NotReady);
+    double OfBatch = 0;
     if (R == cuda::Success)
-      R = Driver->EventSynchronize(Events.End);
-    float Milliseconds = 0;
-    if (R == cuda::Success)
-      R = Driver->EventElapsedTime(&Milliseconds, Events.Begin, Events.End);
+      R = Events.await(OfBatch);
     if (Error E = check(R, "running a kernel"))
       return E;
-    const double Took = std::max(double(Milliseconds) / 1000, 1e-6);
+    const double Took = std::max(OfBatch, 1e-6);
     Passed += Took;
     Count = unsigned(
         std::clamp(BatchSeconds / (Took / Count), 1.0, double(MostLaunches)));
