@@ -62,28 +62,35 @@ struct Tile {
   static constexpr int Size = Threads * Items;
   unsigned values[Size + Size / 32];
 
-  __device__ __forceinline__ static int place(int i) { return i + i / 32; }
+  // Where the element i lies; Items and Threads divide or are multiples of 32.
+  __host__ __device__ static constexpr int place(int i) { return i + i / 32; }
 
   __device__ __forceinline__ void load(const unsigned *in,
                                        unsigned (&items)[Items]) {
+    unsigned *even = values + place(threadIdx.x);
+    const unsigned *own = values + place(threadIdx.x * Items);
+    in += threadIdx.x;
 #pragma unroll
     for (int k = 0; k < Items; ++k)
-      values[place(k * Threads + threadIdx.x)] = in[k * Threads + threadIdx.x];
+      even[k * place(Threads)] = in[k * Threads];
     __syncthreads();
 #pragma unroll
     for (int k = 0; k < Items; ++k)
-      items[k] = values[place(threadIdx.x * Items + k)];
+      items[k] = own[k];
   }
 
   __device__ __forceinline__ void store(unsigned *out,
                                         const unsigned (&items)[Items]) {
+    const unsigned *even = values + place(threadIdx.x);
+    unsigned *own = values + place(threadIdx.x * Items);
+    out += threadIdx.x;
 #pragma unroll
     for (int k = 0; k < Items; ++k)
-      values[place(threadIdx.x * Items + k)] = items[k];
+      own[k] = items[k];
     __syncthreads();
 #pragma unroll
     for (int k = 0; k < Items; ++k)
-      out[k * Threads + threadIdx.x] = values[place(k * Threads + threadIdx.x)];
+      out[k * Threads] = even[k * place(Threads)];
   }
 };
 
