@@ -179,6 +179,24 @@ TEST_F(MeasureTable, DoesWhatResultsAreDividedBy) {
   EXPECT_GT(Requests, 50U);
 }
 
+TEST_F(MeasureTable, FindsRegistersForEveryBlock) {
+  // An SM has 65536 registers; without a bound a thread may get 255 of them.
+  constexpr unsigned AnyRegisters = 65536 / 255 / 32 * 32;
+  unsigned Bounded = 0;
+  for (const Benchmark &B : benchmarks()) {
+    SCOPED_TRACE(B.Name);
+    const InstructionGraph *Kernel = files().kernel(B.File, B.Kernel);
+    ASSERT_TRUE(Kernel);
+    if (B.Threads <= AnyRegisters)
+      continue;
+    ASSERT_TRUE(Kernel->Bounds.MaxThreads);
+    const auto &[X, Y, Z] = *Kernel->Bounds.MaxThreads;
+    EXPECT_GE(X * Y * Z, B.Threads);
+    ++Bounded;
+  }
+  EXPECT_GT(Bounded, 50U);
+}
+
 TEST(Measure, RunsCodeOfOlderTargetsOrOfTheSameArchitecture) {
   EXPECT_TRUE(runsOn("sm_61", 90));
   EXPECT_TRUE(runsOn("sm_90", 90));

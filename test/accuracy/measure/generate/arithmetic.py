@@ -185,7 +185,7 @@ def empty():
 
 def work():
     """So much work a block, whatever the grid."""
-    k = Kernel("work")
+    k = Kernel("work", threads=512)
     a, x = k.regs("f32", 2)
     k.emit(f"mov.f32 {a}, 0f3FC00000;", f"cvt.rn.f32.u32 {x}, {k.tid};")
     k.loop(lambda _: k.emit(*[f"fma.rn.f32 {x}, {x}, {a}, {a};"] * 16))

@@ -14,14 +14,16 @@ PARAMETERS = [
     ("u32", "a"),  # whatever the kernel takes them for
     ("u32", "b"),
 ]
+ANY_REGISTERS = 256  # threads of a block that always finds room: 255 registers each of the 65536 of an SM
 KINDS = {"b32": "%r", "b64": "%rd", "f32": "%f", "f64": "%fd", "pred": "%p", "b16": "%h"}
 
 
 class Kernel:
-    """PTX of one kernel. `shared` is (bytes, alignment) of its static shared memory, named `memory`."""
+    """PTX of one kernel. `shared` is (bytes, alignment) of its static shared memory, named `memory`; `threads` are those of
+    its largest block, which rows of the table raise: ptxas gives a thread no more registers than such a block has."""
 
-    def __init__(self, name, shared=None, tensor_map=False, dynamic=False, cluster=False):
-        self.name = name
+    def __init__(self, name, shared=None, tensor_map=False, dynamic=False, cluster=False, threads=32):
+        self.name, self.threads = name, threads
         self.shared, self.tensor_map, self.dynamic, self.cluster = shared, tensor_map, dynamic, cluster
         self.lines = []
         self.counts = dict.fromkeys(KINDS, 0)
@@ -110,7 +112,8 @@ class Kernel:
         parameters = [f"\t.param .{kind} {name}" for kind, name in PARAMETERS]
         if self.tensor_map:
             parameters.append("\t.param .align 64 .b8 map[128]")
-        head = [f".visible .entry {self.name}(", ",\n".join(parameters), ") .explicitcluster" if self.cluster else ")", "{"]
+        bound = f" .maxntid {self.threads}" if self.threads > ANY_REGISTERS else ""
+        head = [f".visible .entry {self.name}(", ",\n".join(parameters), ")" + bound + (" .explicitcluster" if self.cluster else ""), "{"]
         if self.shared:
             head.append(f"\t.shared .align {self.shared[1]} .b8 memory[{self.shared[0]}];")
         for kind, prefix in KINDS.items():
@@ -138,6 +141,8 @@ class Module:
         known.update({"box_inner": 0, "box_outer": 0})
         assert set(launch) <= set(known), launch
         known.update(launch)
+        of = next(other for other in self.kernels if other.name == kernel)
+        of.threads = max(of.threads, known["threads"])
         self.rows.append({"group": group, "name": name, "unit": unit, "kernel": kernel, "rule": rule, "work": work, **known})
 
     def text(self):

@@ -131,14 +131,17 @@ def add_shared(module):
         module.add(shared_loads(width))
         module.add(shared_stores(width))
     module.add(shared_chase())
-    loads = ROUNDS * UNROLL * (THREADS // 32)
     full = {"grid": "EverySM", "threads": THREADS, "rounds": ROUNDS}
+    # What 16 loads of four words return takes more registers than a thread of THREADS has.
+    small = {**full, "threads": THREADS // 4}
+    loads, fewer = ROUNDS * UNROLL * (THREADS // 32), ROUNDS * UNROLL * (THREADS // 4 // 32)
     module.row("arithmetic", "latency.shared", "cycles", "shared_chase", "PerWork", ROUNDS * UNROLL, rounds=ROUNDS)
     module.row("arithmetic", "rate.shared", "wavefronts/cycle", "shared_loads1", "PerCycle", loads, a=1, **full)
     for width in (1, 2, 4):
         group = "arithmetic" if width == 4 else "shared"
         bytes_ = 128 * width
-        module.row(group, f"bandwidth.shared.{32 * width}bit", "bytes/cycle", f"shared_loads{width}", "PerCycle", loads * bytes_, a=width, **full)
+        work, launch = (fewer, small) if width == 4 else (loads, full)
+        module.row(group, f"bandwidth.shared.{32 * width}bit", "bytes/cycle", f"shared_loads{width}", "PerCycle", work * bytes_, a=width, **launch)
         module.row("shared", f"bandwidth.shared.store{32 * width}bit", "bytes/cycle", f"shared_stores{width}", "PerCycle", loads * bytes_, a=width, **full)
     for ways in (2, 4, 8, 16, 32):
         module.row("shared", f"cycles.shared.conflict{ways}", "cycles", "shared_loads1", "PerWork", loads, a=ways, **full)
@@ -146,13 +149,13 @@ def add_shared(module):
     # Strides of words that no width's lanes fill, odd ones among them.
     for stride in (3, 17, 33):
         module.row("shared", f"cycles.shared.stride{stride}", "cycles", "shared_loads1", "PerWork", loads, a=stride, **full)
-    for width in (2, 4):
+    for width, work, launch in ((2, loads, full), (4, fewer, small)):
         for stride in sorted({width, 4, 6, 8, 12, 16, 20, 32}):
             if stride % width == 0:
                 name = f"cycles.shared.{32 * width}bit_stride{stride}"
-                module.row("shared", name, "cycles", f"shared_loads{width}", "PerWork", loads, a=stride, **full)
+                module.row("shared", name, "cycles", f"shared_loads{width}", "PerWork", work, a=stride, **launch)
     module.row("shared", "cycles.shared.broadcast", "cycles", "shared_loads1", "PerWork", loads, a=0, **full)
-    module.row("shared", "cycles.shared.broadcast128bit", "cycles", "shared_loads4", "PerWork", loads, a=0, **full)
+    module.row("shared", "cycles.shared.broadcast128bit", "cycles", "shared_loads4", "PerWork", fewer, a=0, **small)
 
 
 def add_atomics(module):
@@ -206,7 +209,7 @@ def chase(name, cache):
 
 def cached_reads(name, load):
     """Each block reads its part of `a` vectors of 16 bytes, a power of two, over and over; of `b` parts."""
-    k = Kernel(name)
+    k = Kernel(name, threads=THREADS)
     memory, vectors, parts = k.pointer("in"), k.number("a"), k.number("b")
     part, step, at, mask, threads, warm, masked = k.regs("b32", 7)
     base, wide = k.regs("b64", 2)
@@ -239,7 +242,7 @@ def cached_reads(name, load):
 
 def textures():
     """Fetches of one word; `in` is a texture of 2048."""
-    k = Kernel("textures")
+    k = Kernel("textures", threads=THREADS)
     texture, at, masked, threads, sum_ = k.reg("b64"), k.reg("b32"), k.reg("b32"), k.reg("b32"), k.reg("f32")
     values = k.regs("f32", 4)
     k.emit(f"ld.param.u64 {texture}, [in];", f"mov.u32 {threads}, %ntid.x;", f"mov.f32 {sum_}, 0f00000000;")
@@ -266,7 +269,7 @@ def textures():
 
 def stream(name, reads, writes):
     """Vectors of 16 bytes, `a` of them: `in` and, `a` vectors behind it, what else is read or written."""
-    k = Kernel(name)
+    k = Kernel(name, threads=256)
     memory, count = k.pointer("in"), k.number("a")
     step, size, end, more, label, done = k.reg("b64"), k.reg("b64"), k.reg("b64"), k.reg("pred"), k.label(), k.label()
     threads, blocks, index = k.regs("b32", 3)
@@ -316,8 +319,9 @@ def matrix_loads(module):
         k.loop(body)
         k.end()
         k.keep(sum_)
-        work = ROUNDS * UNROLL * (THREADS // 32) * 128 * count
-        module.row("shared", f"bandwidth.shared.ldmatrix{count}", "bytes/cycle", k.name, "PerCycle", work, grid="EverySM", threads=THREADS, rounds=ROUNDS)
+        threads = THREADS // 4 if count == 4 else THREADS  # for registers, as of shared loads
+        work = ROUNDS * UNROLL * (threads // 32) * 128 * count
+        module.row("shared", f"bandwidth.shared.ldmatrix{count}", "bytes/cycle", k.name, "PerCycle", work, grid="EverySM", threads=threads, rounds=ROUNDS)
 
 
 def modules():

@@ -30,6 +30,8 @@ static int launch(const Kernel *K, uint64_t Blocks, unsigned Threads,
                   void **Arguments) {
   if (setting("fail") == K->Name)
     return OutOfResources;
+  if (Threads > K->MostThreads)
+    return InvalidValue;
   if (result() != Success)
     return result();
   Machine::get().launch({K, Blocks, Threads, Arguments});
@@ -63,6 +65,9 @@ int cuGetErrorName(int Error, const char **Name) {
     return Success;
   case 700:
     *Name = "CUDA_ERROR_ILLEGAL_ADDRESS";
+    return Success;
+  case InvalidValue:
+    *Name = "CUDA_ERROR_INVALID_VALUE";
     return Success;
   case OutOfResources:
     *Name = "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES";

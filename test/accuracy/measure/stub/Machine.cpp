@@ -129,6 +129,22 @@ static size_t parameterBytes(const std::string &Line) {
   return Size;
 }
 
+/// The threads that a line's .maxntid allows: "16, 8" are 128. Else \p Default.
+static uint64_t mostThreads(const std::string &Line, uint64_t Default) {
+  constexpr std::string_view Clause = ".maxntid ";
+  const size_t At = Line.find(Clause);
+  if (At == std::string::npos)
+    return Default;
+  std::istringstream Extents(Line.substr(At + Clause.size()));
+  uint64_t Product = 1, Extent = 0;
+  for (char Comma = ','; Comma == ',' && Extents >> Extent;) {
+    Product *= Extent;
+    Comma = 0;
+    Extents >> Comma;
+  }
+  return Product;
+}
+
 Module *Machine::load(const char *Text) {
   const std::string Refused = setting("refuse");
   if (!Refused.empty() && std::strstr(Text, Refused.c_str()))
@@ -152,6 +168,8 @@ Module *Machine::load(const char *Text) {
     const size_t First = Line.find_first_not_of(" \t");
     if (First == std::string::npos)
       continue;
+    if (IsHead)
+      Now->MostThreads = mostThreads(Line, Now->MostThreads);
     if (Line[First] == '{' && IsHead)
       IsHead = false;
     else if (IsHead && Line.find(".param ") != std::string::npos) {

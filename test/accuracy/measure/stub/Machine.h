@@ -25,6 +25,7 @@ using Address = unsigned char *;
 struct Kernel {
   std::string Name;
   std::vector<size_t> Parameters; ///< bytes
+  uint64_t MostThreads = 1024;    ///< of a block: .maxntid
   /// It has the parameters of our benchmarks, and fills spans.
   bool IsBenchmark = false;
   double Alone = 0;    ///< cycles of its instructions, one warp by itself
