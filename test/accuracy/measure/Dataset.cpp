@@ -96,13 +96,17 @@ void measure::printDataset(const Results &R, StringRef DeviceName,
      << "power_w: power_w\ndefault: {core_mhz: max}\nkernels:\n";
   for (const KernelCase &Case : R.Cases) {
     const bool Ran = llvm::any_of(R.Kernels, [&](const Record &K) {
-      return K.Fields[0] == Case.name() && K.Fields[1] == Case.Files->Stem;
+      return kernelCell(K, "kernel") == Case.name() &&
+             kernelCell(K, "file") == Case.Files->Stem &&
+             kernelCell(K, "entry") == std::to_string(Case.Number);
     });
     if (!Ran)
       continue;
     const std::string Name = quoteYAML(Case.name());
     OS << "  - where: {kernel: " << Name
-       << ", file: " << quoteYAML(Case.Files->Stem) << "}\n    name: " << Name
+       << ", file: " << quoteYAML(Case.Files->Stem)
+       << ", entry: " << Case.Number
+       << "}\n    name: " << quoteYAML(Case.label())
        << "\n    code: " << quoteYAML("code/" + Case.Files->Stem + ".ptx")
        << "\n    kernel: " << Name
        << "\n    grid: [grid.x, grid.y, grid.z]\n"

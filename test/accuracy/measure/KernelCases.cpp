@@ -11,6 +11,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
+#include <set>
 
 using namespace ptxpredict;
 using namespace ptxpredict::measure;
@@ -70,37 +71,41 @@ static bool read(KernelFiles &Files, const std::string &LaunchPath) {
 /// Adds the kernels of one launch file. True on error (printed).
 static bool addCases(const std::shared_ptr<KernelFiles> &Files,
                      std::vector<KernelCase> &Cases) {
-  const size_t Before = Cases.size();
+  std::set<const LaunchFileEntry *> Used;
   DiagnosticEngine &Messages = Files->LaunchMessages;
   for (const auto &G : Files->Input->module().Functions) {
     if (!G->IsKernel)
       continue;
     const KernelNames Names(G->Name);
-    const LaunchFileEntry *Entry = Files->File.find(Names.all());
-    if (!Entry)
+    const auto Entries = Files->File.findAll(Names.all());
+    if (Entries.empty())
       continue;
-    if (!Entry->Spec.Grid || !Entry->Spec.Block)
-      Messages.error(Entry->Place,
-                     "a launch on a GPU needs 'grid' and 'block'");
     const HeldBodies Bodies(*G);
     if (Bodies.failed()) {
       Files->CodeMessages.print(llvm::errs(), /*Colors=*/false);
       return true;
     }
-    std::vector<Assumption> Assumed;
-    Cases.push_back(
-        {Files, G.get(), Entry, resolveLaunch(*G, Entry->Spec, Assumed)});
+    unsigned Number = 0;
+    for (const LaunchFileEntry *Entry : Entries) {
+      if (Used.insert(Entry).second &&
+          (!Entry->Spec.Grid || !Entry->Spec.Block))
+        Messages.error(Entry->Place,
+                       "a launch on a GPU needs 'grid' and 'block'");
+      std::vector<Assumption> Assumed;
+      Cases.push_back({Files, G.get(), Entry, ++Number,
+                       resolveLaunch(*G, Entry->Spec, Assumed)});
+    }
   }
-  if (Cases.size() == Before && !Files->File.Launches.empty())
-    Messages.error(Files->File.Launches.front().Place,
-                   "no launch of this file is for a kernel of " + Files->Code);
-  if (Messages.hasErrors())
-    Messages.print(llvm::errs(), /*Colors=*/false);
+  for (const LaunchFileEntry &Entry : Files->File.Launches)
+    if (!Used.count(&Entry))
+      Messages.error(Entry.Place,
+                     "no kernel of " + Files->Code + " is named so");
+  Messages.print(llvm::errs(), /*Colors=*/false);
   return Messages.hasErrors();
 }
 
-bool measure::findKernels(StringRef Folder, unsigned Capability,
-                          std::vector<KernelCase> &Cases) {
+bool measure::findKernels(StringRef Folder, StringRef Others,
+                          unsigned Capability, std::vector<KernelCase> &Cases) {
   auto Fail = [](const llvm::Twine &Message) {
     llvm::errs() << "measure: error: " << Message << '\n';
     return true;
@@ -120,6 +125,8 @@ bool measure::findKernels(StringRef Folder, unsigned Capability,
     Files->Stem = path::stem(LaunchPath).str();
     Files->Launches = Launches;
     Files->Code = findCode(Codes, Files->Stem, Capability);
+    if (Files->Code.empty())
+      Files->Code = findCode(Others, Files->Stem, Capability);
     if (Files->Code.empty())
       return Fail("there is no " + join(Codes, Files->Stem + ".ptx") + " for " +
                   LaunchPath);

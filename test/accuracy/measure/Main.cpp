@@ -32,12 +32,14 @@ calibrate` and `ptx-predict validate`.
   --output=FOLDER         where they go (default: measured)
   --only=GLOB             steps by name or group; repeatable (default: all)
   --list                  only lists the steps
-  --kernels=FOLDER        also these kernels: launch files with their PTX
+  --kernels=FOLDER        these kernels, launch files with their PTX, instead
+                          of those of test/accuracy
   --time-limit=SECONDS    of all steps (default: 1500)
   --step-limit=SECONDS    of one (default: 120)
   --power-seconds=SECONDS how long each power is read; 0: not (default: 3)
   --dump=FOLDER           what each kernel leaves in its buffers
-  --emulate-seconds=SECONDS  for one kernel on the CPU (default: 20)
+  --emulate-seconds=SECONDS  for one kernel on the CPU; 0: none is emulated
+                          (default: 20)
   --core-mhz=A,B          locks the core clock at A, and for blocks at each
   --as=DEVICE             the device that is calibrated and predicted
                           (default: the one that is named like the GPU)
@@ -148,9 +150,11 @@ void report(const StepOutcome &S, const Results &R) {
     return;
   }
   if (StringRef(S.Name).starts_with("kernel.")) {
-    const std::vector<std::string> &F = R.Kernels.back().Fields;
-    llvm::outs() << S.Name << ": " << F[8] << ", " << F[12] << " us"
-                 << (F[11].empty() ? "" : "; " + F[11]) << '\n';
+    const Record &Row = R.Kernels.back();
+    const StringRef Detail = kernelCell(Row, "detail");
+    llvm::outs() << S.Name << ": " << kernelCell(Row, "result") << ", "
+                 << kernelCell(Row, "time_us") << " us"
+                 << (Detail.empty() ? "" : "; ") << Detail << '\n';
   } else {
     const std::vector<std::string> &F = R.Benchmarks.back().Fields;
     llvm::outs() << F[0] << ": " << F[1] << ' ' << F[2] << '\n';
@@ -226,8 +230,8 @@ int run(const Options &O, bool IsQuiet) {
   Expected<const Device *> D = findDevice(R, O.As, Registry, IsGuess);
   if (!D)
     return fail("--as: " + toString(D.takeError()));
-  if (findKernels(O.Folder, R.capability(), R.Cases) ||
-      (!O.Kernels.empty() && findKernels(O.Kernels, R.capability(), R.Cases)))
+  if (findKernels(O.Kernels.empty() ? O.Folder : O.Kernels, O.Folder + "/ptx",
+                  R.capability(), R.Cases))
     return NotDone;
   std::vector<Step> Kernels;
   for (const KernelCase &Case : R.Cases) {

@@ -16,16 +16,16 @@ namespace ptxpredict::measure {
 struct Options {
   std::string Output = "measured"; ///< folder of what is written
   std::string Folder;              ///< test/accuracy
-  std::string Kernels;             ///< folder of the user's kernels
-  std::string Driver, Management;  ///< libraries; empty: the system's
-  std::string As;                  ///< device that the results are about
-  std::string Dump;                ///< folder of buffers; empty: none
-  std::vector<std::string> Only;   ///< globs of steps; empty: all
-  std::vector<unsigned> CoreMHz;   ///< to lock the clock at
-  double TimeLimit = 1500;         ///< seconds
-  double StepLimit = 120;          ///< seconds
-  double PowerSeconds = 3;         ///< how long each power is read
-  double EmulateSeconds = 20;      ///< for one kernel
+  std::string Kernels; ///< folder of the user's kernels; empty: test/accuracy
+  std::string Driver, Management; ///< libraries; empty: the system's
+  std::string As;                 ///< device that the results are about
+  std::string Dump;               ///< folder of buffers; empty: none
+  std::vector<std::string> Only;  ///< globs of steps; empty: all
+  std::vector<unsigned> CoreMHz;  ///< to lock the clock at
+  double TimeLimit = 1500;        ///< seconds
+  double StepLimit = 120;         ///< seconds
+  double PowerSeconds = 3;        ///< how long each power is read
+  double EmulateSeconds = 20;     ///< for one kernel; 0: none is emulated
   unsigned Device = 0;
   bool List = false, Rehearse = false;
 };

@@ -36,11 +36,8 @@ unsigned Results::capability() const {
 }
 
 bool Results::isAnyWrong() const {
-  const auto *Column = llvm::find_if(
-      kernelColumns(), [](StringRef Name) { return Name == "result"; });
-  const auto Index = size_t(Column - kernelColumns().begin());
-  return llvm::any_of(Kernels, [&](const Record &R) {
-    return R.Fields.size() > Index && R.Fields[Index] == "wrong";
+  return llvm::any_of(Kernels, [](const Record &R) {
+    return kernelCell(R, "result") == "wrong";
   });
 }
 
