@@ -234,6 +234,7 @@ extern "C" __global__ void __launch_bounds__(128)
   __syncthreads();
   int row = blockIdx.y * BlockM, column = blockIdx.x * BlockN;
   float upper[64] = {}, lower[64] = {};
+#pragma unroll 1
   for (int i = 0; i != k / 64; ++i) {
     if (threadIdx.x == 0) {
       expect(&full, BytesA + BytesB);
@@ -294,6 +295,7 @@ __device__ __forceinline__ void
 produce(Ring<Stages> &ring, Place<Stages> &place, const TensorMap &a,
         const TensorMap &b, int row, int column, int steps) {
   using S = Stage<BlockN>;
+#pragma unroll 1
   for (int i = 0; i != steps; ++i, place.next()) {
     waitFor(&ring.empty[place.stage], place.phase ^ 1);
     uint8_t *to = tiles + place.stage * S::Bytes;
@@ -311,6 +313,7 @@ __device__ __forceinline__ void
 consume(Ring<Stages> &ring, Place<Stages> &place, float (&d)[BlockN / 2],
         int group, int steps) {
   using S = Stage<BlockN>;
+#pragma unroll 1
   for (int i = 0; i != steps; ++i, place.next()) {
     waitFor(&ring.full[place.stage], place.phase);
     const uint8_t *from = tiles + place.stage * S::Bytes;
@@ -463,6 +466,7 @@ produceShared(Ring<Stages> &ring, const TensorMap &a, const TensorMap &b,
   using S = Stage<BlockN>;
   Place<Stages> place;
   int half = clusterRank();
+#pragma unroll 1
   for (int i = 0; i != steps; ++i, place.next()) {
     waitFor(&ring.empty[place.stage], place.phase ^ 1);
     uint8_t *to = tiles + place.stage * S::Bytes;
@@ -480,6 +484,7 @@ __device__ __forceinline__ void consumeShared(Ring<Stages> &ring,
                                               int steps) {
   using S = Stage<BlockN>;
   Place<Stages> place;
+#pragma unroll 1
   for (int i = 0; i != steps; ++i, place.next()) {
     waitFor(&ring.full[place.stage], place.phase);
     const uint8_t *from = tiles + place.stage * S::Bytes;
@@ -566,6 +571,7 @@ extern "C" __global__ void __launch_bounds__(384)
   asm volatile("setmaxnreg.inc.sync.aligned.u32 232;");
   int group = threadIdx.x / 128 - 1;
   float d[64] = {};
+#pragma unroll 1
   for (int i = 0; i != k / 64; ++i, place.next()) {
     waitFor(&ring.full[place.stage], place.phase);
     const uint8_t *from = tiles + place.stage * S::Bytes;
