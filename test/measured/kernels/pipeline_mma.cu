@@ -105,54 +105,50 @@ __device__ __forceinline__ void loadMatrices(uint32_t (&to)[4], uint32_t from) {
                : "memory");
 }
 
-/// Copies `Rows` rows of 64 bytes, `pitch` bytes apart, to a tile.
-template <int Rows, int Threads, bool Swizzled>
-__device__ __forceinline__ void copyAsync(uint8_t *to, const uint8_t *from,
+/// Copies `Rows` rows of 64 bytes, `pitch` bytes apart, to a tile: `to` and
+/// `from` are this thread's first 16 bytes.
+template <int Rows, int Threads>
+__device__ __forceinline__ void copyAsync(uint32_t to, const uint8_t *from,
                                           int pitch) {
 #pragma unroll
-  for (int i = 0; i != Rows * 4 / Threads; ++i) {
-    int at = i * Threads + threadIdx.x, row = at / 4, chunk = at % 4;
+  for (int i = 0; i != Rows * 4 / Threads; ++i)
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(
-                     addressOf(to + placeOf<Swizzled>(row, chunk))),
-                 "l"(from + size_t(row) * pitch + chunk * 16)
+                     to + i * (Threads / 4) * RowBytes),
+                 "l"(from + size_t(i * (Threads / 4)) * pitch)
                  : "memory");
-  }
 }
 
 /// The same through registers.
-template <int Rows, int Threads, bool Swizzled>
+template <int Rows, int Threads>
 __device__ __forceinline__ void copy(uint8_t *to, const uint8_t *from,
                                      int pitch) {
 #pragma unroll
-  for (int i = 0; i != Rows * 4 / Threads; ++i) {
-    int at = i * Threads + threadIdx.x, row = at / 4, chunk = at % 4;
-    *reinterpret_cast<uint4 *>(to + placeOf<Swizzled>(row, chunk)) =
-        *reinterpret_cast<const uint4 *>(from + size_t(row) * pitch +
-                                         chunk * 16);
-  }
+  for (int i = 0; i != Rows * 4 / Threads; ++i)
+    *reinterpret_cast<uint4 *>(to + i * (Threads / 4) * RowBytes) =
+        *reinterpret_cast<const uint4 *>(from +
+                                         size_t(i * (Threads / 4)) * pitch);
 }
 
 /// A warp's products of a stage.
 template <typename Kind, typename T, bool Swizzled>
 __device__ __forceinline__ void
 multiplyStage(typename Kind::Sum (&d)[T::WarpRows / 16][T::WarpColumns / 8][4],
-              const uint8_t *stage, int row, int column) {
+              uint32_t stage, int row, int column) {
   int lane = threadIdx.x % 32;
+  row += lane % 16;
+  column += lane / 16 * 8 + lane % 8;
 #pragma unroll
   for (int k = 0; k != 2; ++k) {
     uint32_t a[T::WarpRows / 16][4], b[T::WarpColumns / 16][4];
+    uint32_t fromA = stage + placeOf<Swizzled>(row, 2 * k + lane / 16);
+    uint32_t fromB =
+        stage + T::BytesA + placeOf<Swizzled>(column, 2 * k + lane / 8 % 2);
 #pragma unroll
     for (int i = 0; i != T::WarpRows / 16; ++i)
-      loadMatrices(a[i],
-                   addressOf(stage + placeOf<Swizzled>(row + i * 16 + lane % 16,
-                                                       2 * k + lane / 16)));
+      loadMatrices(a[i], fromA + i * 16 * RowBytes);
 #pragma unroll
     for (int j = 0; j != T::WarpColumns / 16; ++j)
-      loadMatrices(b[j],
-                   addressOf(stage + T::BytesA +
-                             placeOf<Swizzled>(column + j * 16 + lane / 16 * 8 +
-                                                   lane % 8,
-                                               2 * k + lane / 8 % 2)));
+      loadMatrices(b[j], fromB + j * 16 * RowBytes);
 #pragma unroll
     for (int i = 0; i != T::WarpRows / 16; ++i)
 #pragma unroll
@@ -189,10 +185,12 @@ __device__ __forceinline__ void
 product(const typename Kind::Element *a, const typename Kind::Element *b,
         typename Kind::Result *c, int n, int k, Finish finish) {
   int pitch = k * sizeof(*a), steps = pitch / RowBytes;
-  auto fromA =
-      reinterpret_cast<const uint8_t *>(a) + size_t(blockIdx.y * T::M) * pitch;
-  auto fromB =
-      reinterpret_cast<const uint8_t *>(b) + size_t(blockIdx.x * T::N) * pitch;
+  int itsRow = threadIdx.x / 4, itsChunk = threadIdx.x % 4;
+  int place = placeOf<Swizzled>(itsRow, itsChunk);
+  auto fromA = reinterpret_cast<const uint8_t *>(a) +
+               size_t(blockIdx.y * T::M + itsRow) * pitch + itsChunk * 16;
+  auto fromB = reinterpret_cast<const uint8_t *>(b) +
+               size_t(blockIdx.x * T::N + itsRow) * pitch + itsChunk * 16;
   int warp = threadIdx.x / 32;
   int row = warp / T::Across * T::WarpRows;
   int column = warp % T::Across * T::WarpColumns;
@@ -201,33 +199,37 @@ product(const typename Kind::Element *a, const typename Kind::Element *b,
   if constexpr (Stages == 1) {
 #pragma unroll 1
     for (int i = 0; i != steps; ++i) {
-      copy<T::M, T::Threads, Swizzled>(stages, fromA + i * RowBytes, pitch);
-      copy<T::N, T::Threads, Swizzled>(stages + T::BytesA, fromB + i * RowBytes,
-                                       pitch);
+      copy<T::M, T::Threads>(stages + place, fromA, pitch);
+      copy<T::N, T::Threads>(stages + T::BytesA + place, fromB, pitch);
+      fromA += RowBytes;
+      fromB += RowBytes;
       __syncthreads();
-      multiplyStage<Kind, T, Swizzled>(d, stages, row, column);
+      multiplyStage<Kind, T, Swizzled>(d, addressOf(stages), row, column);
       __syncthreads();
     }
   } else {
-    auto start = [&](int i) {
-      if (i < steps) {
-        uint8_t *to = stages + i % Stages * T::Bytes;
-        copyAsync<T::M, T::Threads, Swizzled>(to, fromA + i * RowBytes, pitch);
-        copyAsync<T::N, T::Threads, Swizzled>(to + T::BytesA,
-                                              fromB + i * RowBytes, pitch);
+    uint32_t begin = addressOf(stages), end = begin + Stages * T::Bytes;
+    uint32_t to = begin, from = begin;
+    auto start = [&](bool isOne) {
+      if (isOne) {
+        copyAsync<T::M, T::Threads>(to + place, fromA, pitch);
+        copyAsync<T::N, T::Threads>(to + T::BytesA + place, fromB, pitch);
       }
       asm volatile("cp.async.commit_group;" ::: "memory");
+      fromA += RowBytes;
+      fromB += RowBytes;
+      to = to + T::Bytes == end ? begin : to + T::Bytes;
     };
 #pragma unroll
     for (int i = 0; i != Stages - 1; ++i)
-      start(i);
+      start(i < steps);
 #pragma unroll 1
     for (int i = 0; i != steps; ++i) {
       asm volatile("cp.async.wait_group %0;" ::"n"(Stages - 2) : "memory");
       __syncthreads();
-      start(i + Stages - 1);
-      multiplyStage<Kind, T, Swizzled>(d, stages + i % Stages * T::Bytes, row,
-                                       column);
+      start(i + Stages - 1 < steps);
+      multiplyStage<Kind, T, Swizzled>(d, from, row, column);
+      from = from + T::Bytes == end ? begin : from + T::Bytes;
     }
   }
   store<Kind, T>(d, c, blockIdx.y * T::M + row, blockIdx.x * T::N + column, n,
