@@ -120,6 +120,14 @@ __device__ __forceinline__ void wgmmaWait() {
   asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(Groups) : "memory");
 }
 
+/// Keeps the compiler from moving what makes `d` behind the next fence.
+template <int Registers>
+__device__ __forceinline__ void pin(float (&d)[Registers]) {
+#pragma unroll
+  for (int i = 0; i != Registers; ++i)
+    asm volatile("" : "+f"(d[i])::"memory");
+}
+
 // Operands of inline assembly: an accumulator of 64 or 128 registers.
 #define NAMES8(A, B, C, D, E, F, G, H)                                         \
   "%" #A ", %" #B ", %" #C ", %" #D ", %" #E ", %" #F ", %" #G ", %" #H
@@ -340,6 +348,7 @@ consumeOverlapped(Ring<Stages> &ring, Place<Stages> &place,
     wgmmaCommit();
   };
   bool tells = threadIdx.x % 32 == 0;
+  pin(d);
   start();
   int before = place.stage;
   place.next();
