@@ -526,6 +526,7 @@ __device__ __forceinline__ void clusterProduct(const TensorMap &a,
     consumeShared<BlockN>(ring, d, group, k / 64);
     store(d, c + size_t(row + group * 64) * n + column, n);
   }
+  __syncwarp();
   clusterSync(); // no block leaves while the other arrives at its barriers
 }
 
