@@ -208,7 +208,8 @@ void measure::addMemorySteps(std::vector<Step> &Steps) {
     return readParts(S, "bandwidth.l1", "reads_l1", S.G.facts().SMs, 16 << 10,
                      S.G.facts().SMs, 128, true);
   });
-  // Past L1: all SMs over one part that fits in half of L2, then one SM.
+  // Past L1, which ld.global.cg may find what it holds in: all SMs over one
+  // part that fits in half of L2, then one SM over four times an L1.
   Add("bandwidth.l2", [](Measurement &S) {
     return readParts(
         S, "bandwidth.l2", "reads_l2", S.G.facts().SMs,
@@ -216,7 +217,7 @@ void measure::addMemorySteps(std::vector<Step> &Steps) {
         256, false);
   });
   Add("bandwidth.l2_to_sm", [](Measurement &S) {
-    return readParts(S, "bandwidth.l2_to_sm", "reads_l2", 1, 256 << 10, 1, 256,
+    return readParts(S, "bandwidth.l2_to_sm", "reads_l2", 1, 1 << 20, 1, 256,
                      false);
   });
   Add("bandwidth.read_only", [](Measurement &S) {

@@ -306,15 +306,17 @@ def matrix_loads(module):
     """ldmatrix, each lane's row next to the one before."""
     for count in (1, 2, 4):
         k = module.add(Kernel(f"matrix_loads{count}", shared=(WORDS * 4, 16)))
-        base, at, lane = fill_shared(k), k.reg("b32"), k.reg("b32")
+        base, at, lane, place = fill_shared(k), k.reg("b32"), k.reg("b32"), k.reg("b32")
         sum_, values = k.reg("b32"), k.regs("b32", count)
         k.emit(f"and.b32 {lane}, {k.tid}, 31;", f"shl.b32 {at}, {lane}, 4;", f"add.u32 {at}, {at}, {base};", f"mov.u32 {sum_}, 0;")
         k.begin()
 
-        def body(_, k=k, at=at, sum_=sum_, values=values, count=count):
-            for _ in range(UNROLL):
-                k.emit(f"ldmatrix.sync.aligned.m8n8.x{count}.shared.b16 {{{', '.join(values)}}}, [{at}];")
-                k.emit(f"xor.b32 {sum_}, {sum_}, {values[0]};")
+        # Other rows each time: an assembler loads once what does not change.
+        def body(index, k=k, at=at, place=place, sum_=sum_, values=values, count=count):
+            k.emit(f"and.b32 {place}, {index}, 63;", f"shl.b32 {place}, {place}, 7;", f"add.u32 {place}, {place}, {at};")
+            for step in range(UNROLL):
+                k.emit(f"ldmatrix.sync.aligned.m8n8.x{count}.shared.b16 {{{', '.join(values)}}}, [{place}+{512 * step}];")
+                k.emit(*(f"xor.b32 {sum_}, {sum_}, {value};" for value in values))
 
         k.loop(body)
         k.end()

@@ -19,6 +19,8 @@ class Shape:
         bits = bits or BITS[a]
         self.form = form or f"m{m}n{n}k{k}.row.col.{types}.{types.split('.')[0]}"
         self.wide = a == "f64"
+        # Hopper's assembler multiplies halves and adds the products: of operands that stay it does so once, before the loop.
+        self.changes = a in ("e4m3", "e5m2") and form is None
         lanes = 32 * (64 if self.wide else 32)
         self.a_regs = m * k * bits // lanes // (2 if sparse else 1)
         self.b_regs = k * n * bits // lanes
@@ -32,6 +34,9 @@ class Shape:
         if self.wide:
             operand = k.reg("f64")
             k.emit(f"cvt.rn.f64.u32 {operand}, {number};")
+        elif self.changes:
+            step, operand = k.number("b"), k.reg("b32")
+            k.emit(f"mov.u32 {operand}, {number};")
         metadata = k.reg("b32")
         k.emit(f"mov.u32 {metadata}, 0x44444444;")  # the first two of four
         values = [k.regs(sums, self.d_regs) for _ in range(count)]
@@ -48,10 +53,12 @@ class Shape:
                 for chain in values:
                     d = ", ".join(chain)
                     a = ", ".join([operand] * self.a_regs)
-                    b = ", ".join([operand] * self.b_regs)
+                    b = ", ".join([number if self.changes else operand] * self.b_regs)
                     name = "mma.sp::ordered_metadata" if self.sparse else "mma"
                     tail = f", {metadata}, 0x0" if self.sparse else self.tail.format(s=number)
                     k.emit(f"{name}.sync.aligned.{self.form} {{{d}}}, {{{a}}}, {{{b}}}, {{{d}}}{tail};")
+                    if self.changes:
+                        k.emit(f"add.u32 {operand}, {operand}, {step};")
 
         k.loop(body)
         k.end()
