@@ -104,6 +104,12 @@ void BottleneckSetup::countMemory(const Device &D, const MemoryTraffic &T) {
   Fixed.L2HitRate = T.L2HitRate;
   HasHits = T.HasHits;
 
+  // Memory turns around between reads and writes.
+  const double Written =
+      T.DRAMSectors > 0 ? std::min(1.0, T.DRAMWrittenSectors / T.DRAMSectors)
+                        : 0;
+  Mixed = 4 * Written * (1 - Written);
+
   Counts.SharedWavefronts = T.SharedWavefronts * Warps;
   Counts.L1Sectors = T.L1Sectors * Warps;
   Counts.L2ReadSectors = T.L2ReadSectors * Warps;
@@ -142,6 +148,19 @@ static double registersOfLoad(const KernelCharacteristics &K,
   return Loads > 0 ? Registers / Loads : 1;
 }
 
+/// Loads from outside the SM and asynchronous copies that a warp starts, those
+/// that an assembler joins as one.
+static double startedLoads(const KernelCharacteristics &K,
+                           double Estimate::*Which) {
+  double Loads = 0;
+  for (const MemoryCharacteristics &M : K.Memory)
+    if ((M.Access == AccessKind::Load || M.Access == AccessKind::Async) &&
+        M.Space != AddressSpace::Const && M.Space != AddressSpace::Shared &&
+        M.Space != AddressSpace::Param)
+      Loads += M.Requests.*Which / M.Joined;
+  return Loads;
+}
+
 /// How far loads move up, from 0 to 1. What they bring takes registers until it
 /// is used: where 1 + S loads have them, 1 + S are waited for at a time.
 static double movedUp(const KernelOnDevice &On, double Estimate::*Which) {
@@ -166,6 +185,8 @@ void BottleneckSetup::findLatencies(const Device &D, const MemoryTraffic &T) {
   const double OfDRAM = (1 - OfL1) * (1 - T.L2HitRate);
   LatencyCycles = OfL1 * L1 + (1 - OfL1) * L2;
   LatencyUs = OfDRAM * (DRAM - L2) / BoostMHz;
+  Levels = {L1, L2, DRAM};
+  Beyond = {1 - OfL1, OfDRAM};
   const double AtBoost = LatencyCycles + LatencyUs * BoostMHz;
   // Clocks from a half to one and a half times the boost clock.
   Latencies = {LatencyCycles + 0.5 * LatencyUs * BoostMHz,
@@ -212,6 +233,21 @@ void BottleneckSetup::findPaths(const KernelOnDevice &On,
       HeaviestPath.Exact[I] =
           CyclesOf(PathOf::LongestOfHeaviest, K.Heaviest->Path);
   }
+}
+
+/// A warp waits for loads that it has started together, and so for the slowest
+/// of them: what leaves L1, or L2, makes all others wait that come with it.
+/// Most hits in L1 among them are in lines that are still on their way.
+void BottleneckSetup::waitForSlowest(double Started) {
+  const double Waits =
+      (MeanPath.Exact[1] - MeanPath.Exact[0]) / (Latencies[1] - Latencies[0]);
+  if (!std::isfinite(Waits) || Waits <= 0)
+    return;
+  const double Together = std::max(1.0, Started / Waits);
+  const double L1Misses = std::min(1.0, Together * Beyond[0]);
+  const double L2Misses = std::min(1.0, Together * Beyond[1]);
+  LatencyCycles = (1 - L1Misses) * Levels[0] + L1Misses * Levels[1];
+  LatencyUs = L2Misses * (Levels[2] - Levels[1]) / BoostMHz;
 }
 
 double BottleneckSetup::pathAt(const Path &P, double Latency) const {
@@ -262,6 +298,7 @@ BottleneckSetup::BottleneckSetup(const KernelOnDevice &On,
   addHeaviest(On, Which);
   findLatencies(D, Traffic);
   findPaths(On, Which);
+  waitForSlowest(startedLoads(K, Which));
   for (unsigned I = 0; I != NumBottleneckResources; ++I)
     if (Without.has(BottleneckPart(I)))
       Fixed.Demand[I] = Fixed.HeaviestDemand[I] = 0;
@@ -300,10 +337,12 @@ void BottleneckSetup::setParameters(const BottleneckParameters &Set) {
   Fixed.Exponent = Without.has(BottleneckPart::SmoothMaximum)
                        ? std::numeric_limits<double>::infinity()
                        : Set.Exponent;
-  Fixed.MemoryExponent = Without.has(BottleneckPart::SmoothMaximum) ||
-                                 Without.has(BottleneckPart::MemoryExponent)
-                             ? Fixed.Exponent
-                             : Set.MemoryExponent;
+  Fixed.MemoryExponent =
+      Without.has(BottleneckPart::SmoothMaximum) ||
+              Without.has(BottleneckPart::MemoryExponent)
+          ? Fixed.Exponent
+          : Set.MemoryExponent +
+                Mixed * (Set.MixedMemoryExponent - Set.MemoryExponent);
 }
 
 /// What refreshing leaves of the time at a clock of memory, by what it leaves

@@ -232,6 +232,13 @@ private:
                              sectorsOfWarp(K.Footprint->GridWrittenBytes);
       R.DRAMSectors = std::max(R.DRAMSectors, std::min(Touched, AtMost));
     }
+    // Each of the bytes that are written leaves L2 once, or as often as stores
+    // miss.
+    const double Written =
+        K.Footprint ? sectorsOfWarp(K.Footprint->GridWrittenBytes) : AtMost;
+    if (const double Sectors = R.l2Sectors(); Sectors > 0)
+      R.DRAMWrittenSectors =
+          std::min(Written, R.DRAMSectors * R.L2WriteSectors / Sectors);
   }
 
   /// Registers in memory are in no instruction of the input, and lie apart from

@@ -57,11 +57,14 @@ private:
   double BoostMHz = 1, MemoryMHz = 1;
   double BytesPerUs = 0; ///< of device memory, its efficiency included
   double DRAMEfficiency = 1;
+  double Mixed = 0; ///< 1 where device memory reads as much as it writes
   double Refresh = 0, SlowMemoryMHz = 0;
   double BlocksPerCycle = 1, BlocksPerUs = 1;
   /// Of the latency of loads from outside of the SM: core cycles, and
   /// microseconds behind L2.
   double LatencyCycles = 0, LatencyUs = 0;
+  std::array<double, 3> Levels{}; ///< latencies of L1, L2 and device memory
+  std::array<double, 2> Beyond{}; ///< loads that leave L1, and L2, in the mean
   /// The critical path of the mean block's longest warps, or of the heaviest
   /// blocks', at the two Latencies; it is taken to be straight.
   struct Path {
@@ -75,6 +78,7 @@ private:
   void countMemory(const Device &D, const MemoryTraffic &Traffic);
   void addHeaviest(const KernelOnDevice &On, double Estimate::*Which);
   void findLatencies(const Device &D, const MemoryTraffic &Traffic);
+  void waitForSlowest(double Started);
   void findPaths(const KernelOnDevice &On, double Estimate::*Which);
   double pathAt(const Path &P, double Latency) const;
   double refreshAt(double MHz) const;

@@ -23,7 +23,8 @@ struct MemoryTraffic {
   double L1Sectors = 0;     ///< of them those that look in L1
   double L2ReadSectors = 0; ///< that leave L1
   double L2WriteSectors = 0;
-  double DRAMSectors = 0;    ///< read and written
+  double DRAMSectors = 0; ///< read and written
+  double DRAMWrittenSectors = 0;
   double AtomicSectors = 0;  ///< among L2WriteSectors
   double HottestAtomics = 0; ///< requests that meet at one address
   double L1HitRate = 0;      ///< of L1Sectors
