@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Model/BottleneckSetup.h"
 #include "DeviceRequests.h"
+#include "ptxpredict/Analysis/Locality/HitRates.h"
 #include "ptxpredict/Model/PathCache.h"
 #include "ptxpredict/Model/RegisterEstimate.h"
 #include "ptxpredict/Model/TensorRate.h"
@@ -148,19 +149,6 @@ static double registersOfLoad(const KernelCharacteristics &K,
   return Loads > 0 ? Registers / Loads : 1;
 }
 
-/// Loads from outside the SM and asynchronous copies that a warp starts, those
-/// that an assembler joins as one.
-static double startedLoads(const KernelCharacteristics &K,
-                           double Estimate::*Which) {
-  double Loads = 0;
-  for (const MemoryCharacteristics &M : K.Memory)
-    if ((M.Access == AccessKind::Load || M.Access == AccessKind::Async) &&
-        M.Space != AddressSpace::Const && M.Space != AddressSpace::Shared &&
-        M.Space != AddressSpace::Param)
-      Loads += M.Requests.*Which / M.Joined;
-  return Loads;
-}
-
 /// How far loads move up, from 0 to 1. What they bring takes registers until it
 /// is used: where 1 + S loads have them, 1 + S are waited for at a time.
 static double movedUp(const KernelOnDevice &On, double Estimate::*Which) {
@@ -176,17 +164,20 @@ static double movedUp(const KernelOnDevice &On, double Estimate::*Which) {
 
 /// What slower loads cost the critical path depends on what else there is to
 /// do; between two latencies around those of all clocks it is taken as a line.
-void BottleneckSetup::findLatencies(const Device &D, const MemoryTraffic &T) {
+void BottleneckSetup::findLatencies(const Device &D, const MemoryTraffic &T,
+                                    double InFlight) {
   const double DRAM = *D.DRAMLatency;
   const double L2 = std::min(D.L2Latency.Value.value_or(DRAM), DRAM);
   const double L1 = std::min(D.L1Latency.Value.value_or(L2), L2);
   const double OfL1 =
       T.LoadSectors > 0 ? T.L1HitRate * T.L1Sectors / T.LoadSectors : 0;
   const double OfDRAM = (1 - OfL1) * (1 - T.L2HitRate);
-  LatencyCycles = OfL1 * L1 + (1 - OfL1) * L2;
-  LatencyUs = OfDRAM * (DRAM - L2) / BoostMHz;
-  Levels = {L1, L2, DRAM};
-  Beyond = {1 - OfL1, OfDRAM};
+  // Hits in lines that are still on their way wait as long as the miss that
+  // brings them, with which they are waited for.
+  const double Waited = 1 - std::min(InFlight, OfL1);
+  const double PastL1 = (1 - OfL1) / Waited, PastL2 = OfDRAM / Waited;
+  LatencyCycles = (1 - PastL1) * L1 + PastL1 * L2;
+  LatencyUs = PastL2 * (DRAM - L2) / BoostMHz;
   const double AtBoost = LatencyCycles + LatencyUs * BoostMHz;
   // Clocks from a half to one and a half times the boost clock.
   Latencies = {LatencyCycles + 0.5 * LatencyUs * BoostMHz,
@@ -235,21 +226,6 @@ void BottleneckSetup::findPaths(const KernelOnDevice &On,
   }
 }
 
-/// A warp waits for loads that it has started together, and so for the slowest
-/// of them: what leaves L1, or L2, makes all others wait that come with it.
-/// Most hits in L1 among them are in lines that are still on their way.
-void BottleneckSetup::waitForSlowest(double Started) {
-  const double Waits =
-      (MeanPath.Exact[1] - MeanPath.Exact[0]) / (Latencies[1] - Latencies[0]);
-  if (!std::isfinite(Waits) || Waits <= 0)
-    return;
-  const double Together = std::max(1.0, Started / Waits);
-  const double L1Misses = std::min(1.0, Together * Beyond[0]);
-  const double L2Misses = std::min(1.0, Together * Beyond[1]);
-  LatencyCycles = (1 - L1Misses) * Levels[0] + L1Misses * Levels[1];
-  LatencyUs = L2Misses * (Levels[2] - Levels[1]) / BoostMHz;
-}
-
 double BottleneckSetup::pathAt(const Path &P, double Latency) const {
   if (!std::isfinite(P.Cycles[1])) // counts without a bound
     return P.Cycles[1];
@@ -296,9 +272,8 @@ BottleneckSetup::BottleneckSetup(const KernelOnDevice &On,
   setRates(D);
   countMemory(D, Traffic);
   addHeaviest(On, Which);
-  findLatencies(D, Traffic);
+  findLatencies(D, Traffic, K.Reuse ? hitsInFlight(*K.Reuse) : 0);
   findPaths(On, Which);
-  waitForSlowest(startedLoads(K, Which));
   for (unsigned I = 0; I != NumBottleneckResources; ++I)
     if (Without.has(BottleneckPart(I)))
       Fixed.Demand[I] = Fixed.HeaviestDemand[I] = 0;

@@ -63,8 +63,6 @@ private:
   /// Of the latency of loads from outside of the SM: core cycles, and
   /// microseconds behind L2.
   double LatencyCycles = 0, LatencyUs = 0;
-  std::array<double, 3> Levels{}; ///< latencies of L1, L2 and device memory
-  std::array<double, 2> Beyond{}; ///< loads that leave L1, and L2, in the mean
   /// The critical path of the mean block's longest warps, or of the heaviest
   /// blocks', at the two Latencies; it is taken to be straight.
   struct Path {
@@ -77,8 +75,8 @@ private:
   void setRates(const Device &D);
   void countMemory(const Device &D, const MemoryTraffic &Traffic);
   void addHeaviest(const KernelOnDevice &On, double Estimate::*Which);
-  void findLatencies(const Device &D, const MemoryTraffic &Traffic);
-  void waitForSlowest(double Started);
+  void findLatencies(const Device &D, const MemoryTraffic &Traffic,
+                     double InFlight);
   void findPaths(const KernelOnDevice &On, double Estimate::*Which);
   double pathAt(const Path &P, double Latency) const;
   double refreshAt(double MHz) const;

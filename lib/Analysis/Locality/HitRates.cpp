@@ -320,3 +320,35 @@ HitRates ptxpredict::estimateHitRates(const Locality &L, const CacheUse &Use) {
   return {estimate(L, Use, &LocalityLevel::All),
           estimate(L, Use, &LocalityLevel::Loads)};
 }
+
+/// Sectors that one go through the code of \p N asks for again, beside the
+/// loops in it; in all its instances.
+static double askedAgain(const Node &N, ArrayRef<Node> Nodes) {
+  const LocalityLevel &Go = N.Iteration ? *N.Iteration : *N.All;
+  auto Again = [](const LocalityLevel &L) {
+    return L.Instances.Value * (L.Loads.Requested.Value - L.Loads.Unique.Value);
+  };
+  double Sum = Again(Go);
+  for (unsigned I : N.Inner)
+    Sum -= Again(*Nodes[I].All);
+  return std::max(Sum, 0.0);
+}
+
+double ptxpredict::hitsInFlight(const Locality &L) {
+  const std::vector<Node> Warp = nestOf(L.Levels, Scope::Warp);
+  const std::vector<Node> Block = nestOf(L.Levels, Scope::Block);
+  if (Warp.empty())
+    return 0;
+  const LocalityLevel &Whole = *Warp.back().All;
+  const double Requested = Whole.Instances.Value * Whole.Loads.Requested.Value;
+  double Sum = 0;
+  for (const auto &[I, N] : llvm::enumerate(Warp)) {
+    // Warps start together, and leave barriers together.
+    const bool IsTogether = !N.Iteration || N.All->HasBarrier;
+    const bool HasBlock = Block.size() == Warp.size();
+    Sum += IsTogether && HasBlock ? askedAgain(Block[I], Block)
+                                  : askedAgain(N, Warp);
+  }
+  const double Share = Requested > 0 ? Sum / Requested : 0;
+  return std::isfinite(Share) ? std::clamp(Share, 0.0, 1.0) : 0;
+}

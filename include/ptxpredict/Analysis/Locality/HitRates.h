@@ -60,6 +60,13 @@ struct HitRates {
 /// bound nothing strictly: a reuse may be farther away than the levels tell.
 HitRates estimateHitRates(const Locality &L, const CacheUse &Use);
 
+/// The share of the sectors that loads ask for which one go through straight
+/// code, or through a loop's body, asks for again: by the same warp, or by the
+/// warps of a block where they come there together, as they start and behind
+/// barriers. The first request for them is still on its way. From 0 to 1, and 0
+/// where levels are missing.
+double hitsInFlight(const Locality &L);
+
 } // namespace ptxpredict
 
 #endif // PTXPREDICT_ANALYSIS_LOCALITY_HITRATES_H

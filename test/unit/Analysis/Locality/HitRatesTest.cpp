@@ -228,3 +228,34 @@ TEST(HitRatesTest, LevelsThatAreMissing) {
                                 NoWarp.Locality::Levels.begin() + 3);
   EXPECT_EQ(rate(NoWarp, 64, 1, true).Value, rate(ring(), 64).Value);
 }
+
+namespace {
+
+/// A loop of two warps of a block: an iteration of a warp asks for 12 sectors
+/// and touches 6, and those of both warps together 9.
+Levels window(bool HasBarrier) {
+  Levels L;
+  L.add(Scope::Warp, Kind::Iteration, 1, 20, 12, 6, 6);
+  L.add(Scope::Warp, Kind::Loop, 1, 2, 120, 60, 60);
+  L.last().HasBarrier = HasBarrier;
+  L.add(Scope::Warp, Kind::Whole, 0, 2, 130, 62, 62);
+  L.add(Scope::Block, Kind::Iteration, 1, 10, 24, 9, 9);
+  L.add(Scope::Block, Kind::Loop, 1, 1, 240, 90, 90);
+  L.last().HasBarrier = HasBarrier;
+  L.add(Scope::Block, Kind::Whole, 0, 1, 260, 94, 94);
+  for (LocalityLevel &Of : L.Locality::Levels)
+    Of.Loads = Of.All;
+  return L;
+}
+
+} // namespace
+
+TEST(HitsInFlightTest, AreThoseOfAnIterationAndOfStraightCode) {
+  EXPECT_EQ(hitsInFlight(Locality()), 0);
+  EXPECT_EQ(hitsInFlight(neighbours()), 0); // nothing loads
+  // A warp's iterations ask again for 120; beside the loop the block, of 260
+  // in all, for 166 - 150.
+  EXPECT_DOUBLE_EQ(hitsInFlight(window(false)), (120 + 16) / 260.0);
+  // Warps that meet in the loop ask for 150 again.
+  EXPECT_DOUBLE_EQ(hitsInFlight(window(true)), (150 + 16) / 260.0);
+}
