@@ -167,3 +167,20 @@ const BufferContents::Range &BufferContents::range(unsigned Size) const {
   std::call_once(AreFound[N], [&] { Ranges[N] = findRange(Size); });
   return Ranges[N];
 }
+
+LaunchSpec
+ptxpredict::launchOf(const LaunchFileEntry &Entry,
+                     llvm::function_ref<std::shared_ptr<const BufferContents>(
+                         const BufferSpec &)>
+                         ContentsOf) {
+  LaunchSpec Spec = Entry.Spec;
+  for (LaunchArgument &A : Spec.Args)
+    if (A.Value.Kind == ArgumentValue::KindTy::Buffer) {
+      const BufferSpec &B = Entry.Buffers.find(A.Value.Buffer)->second;
+      A.Value.BufferAlign = B.Align;
+      A.Value.BufferBytes = llvm::SaturatingMultiply<uint64_t>(
+          B.Count, bufferElementBytes(B.Type).value_or(0));
+      A.Value.Contents = ContentsOf(B);
+    }
+  return Spec;
+}

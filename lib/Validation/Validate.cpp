@@ -109,6 +109,27 @@ std::string Validator::codePath(const ValidatedDataset &D,
   return pathIn(Options.CodeFolder, D.Path, Name);
 }
 
+std::string Validator::launchPath(const ValidatedDataset &D,
+                                  const MeasuredPoint &P) {
+  return pathIn("", D.Path, P.LaunchFile);
+}
+
+bool Validator::readLaunches(const ValidatedDataset &D, const MeasuredPoint &P,
+                             DiagnosticEngine &Diags) {
+  const std::string Path = launchPath(D, P);
+  auto [It, IsNew] = LaunchFiles.try_emplace(Path);
+  Launches &L = It->second;
+  if (!IsNew)
+    return L.Diags && !L.Diags->hasErrors();
+  if (!llvm::sys::fs::is_regular_file(Path)) {
+    Diags.error(P.Kernel->LaunchFile.Source.Loc,
+                "there is no launch file '" + Path + "'");
+    return false;
+  }
+  L.Diags = &open(Path);
+  return !L.Diags->hasErrors() && !parseLaunchFile(*L.Diags, L.File);
+}
+
 bool Validator::prepareDataset(StringRef Path) {
   DiagnosticEngine &Diags = open(Path);
   DatasetEngines.push_back(&Diags);
@@ -132,6 +153,11 @@ bool Validator::prepareDataset(StringRef Path) {
   if (TableDiags.hasErrors() || Table.read(TableDiags) ||
       checkNames(D.About, Table, Diags) ||
       readPoints(D.About, Table, Options.Only, TableDiags, D.Rows))
+    return false;
+  bool Good = true;
+  for (const MeasuredPoint &M : D.Rows.Points)
+    Good &= M.LaunchFile.empty() || readLaunches(D, M, Diags);
+  if (!Good)
     return false;
   D.NumPoints = D.Rows.Points.size();
   for (MeasuredPoint &M : D.Rows.Points) {

@@ -5,13 +5,16 @@
 // Rows of one kernel and launch are one task: the kernel is analyzed once.
 //===----------------------------------------------------------------------===//
 #include "Baselines.h"
+#include "ptxpredict/Launch/BufferContents.h"
 #include "ptxpredict/Model/BottleneckModel.h"
+#include "ptxpredict/Support/KernelNames.h"
 #include "ptxpredict/Support/Parallel.h"
 #include "ptxpredict/Support/Text.h"
 #include "ptxpredict/Validation/Validate.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include <atomic>
 #include <cmath>
 #include <map>
@@ -41,9 +44,11 @@ struct CodeUse {
 /// A kernel at a launch, and the rows that are of it.
 struct AnalysisTask {
   CodeUse *File = nullptr;
-  std::vector<size_t> Points; ///< at least one
-  std::string Problem;        ///< why it could not be done
-  std::vector<std::string> Warnings;
+  std::vector<size_t> Points;             ///< at least one
+  const LaunchFileEntry *Entry = nullptr; ///< of the launch file, if any
+  std::string Problem;                    ///< why it could not be done
+  SMLoc ProblemPlace;                     ///< in the launch file, or invalid
+  std::vector<LabelWarning> Warnings;
 };
 
 /// A kernel that is ready on a device, and its variants.
@@ -77,6 +82,10 @@ public:
 private:
   /// Predicts all rows of a task. False if there is no kernel to predict.
   bool predict(AnalysisTask &T);
+  /// The launch of a task's rows, with what its launch file says. An error has
+  /// been noted in the task.
+  std::optional<LaunchSpec> launchFor(AnalysisTask &T, const CodeFile &Code);
+  void reportProblems(const AnalysisTask &T);
   void predict(size_t Row, const ReadyVariants &R);
   ReadyVariants prepare(const KernelCharacteristics &K, const Device &D);
 
@@ -93,6 +102,7 @@ private:
   std::deque<BottleneckKernel> AllFitted;
   std::deque<PreparedPower> AllPowers;
 
+  std::set<std::pair<const char *, std::string>> Said; ///< where, and what
   // By row, where there is a refit:
   std::vector<const BottleneckKernel *> Fitted;
   std::vector<const PreparedPower *> Powers;
@@ -103,8 +113,9 @@ private:
 //===----------------------------------------------------------------------===//
 
 /// What tells launches of one kernel apart.
-static std::string keyOf(const MeasuredPoint &P) {
-  std::string Key = P.Kernel->Glob.Text + "\n";
+static std::string keyOf(const MeasuredPoint &P, StringRef LaunchPath) {
+  std::string Key = P.Kernel->Glob.Text + "\n" + LaunchPath.str() + "\n" +
+                    std::to_string(P.LaunchEntry) + "\n";
   auto Add = [&Key](const Twine &Text) { Key += (Text + ";").str(); };
   const LaunchSpec &L = P.Launch;
   for (const auto &Shape : {L.Grid, L.Block, L.Cluster})
@@ -139,8 +150,11 @@ void Validator::Run::findTasks() {
       P.Result = Outcome::NoCode;
       continue;
     }
+    const std::string LaunchPath =
+        P.LaunchFile.empty() ? ""
+                             : V.launchPath(V.Report.Datasets[P.Dataset], P);
     auto [Place, IsFirst] =
-        ByKey.try_emplace({At->second, keyOf(P)}, Tasks.size());
+        ByKey.try_emplace({At->second, keyOf(P, LaunchPath)}, Tasks.size());
     if (IsFirst) {
       Tasks.emplace_back().File = At->second;
       ++At->second->Open;
@@ -254,6 +268,45 @@ void Validator::Run::predict(size_t Row, const ReadyVariants &R) {
         answerOf(sustained(*Removal, R.Models->power(), Asked)));
 }
 
+std::optional<LaunchSpec> Validator::Run::launchFor(AnalysisTask &T,
+                                                    const CodeFile &Code) {
+  const ValidatedPoint &P = V.Report.Points[T.Points.front()];
+  if (P.LaunchFile.empty())
+    return P.Launch;
+  const std::string Path = launchPath(V.Report.Datasets[P.Dataset], P);
+  Expected<std::string> Name = Code.kernelName(P.Kernel->Glob.Text);
+  if (!Name) {
+    T.Problem = T.File->Path + ": " + llvm::toString(Name.takeError());
+    return std::nullopt;
+  }
+  const KernelNames Names(*Name);
+  const auto Entries =
+      V.LaunchFiles.find(Path)->second.File.findAll(Names.all());
+  if (P.LaunchEntry > Entries.size()) {
+    T.Problem = Path + ": there is no entry " + std::to_string(P.LaunchEntry) +
+                " of kernel '" + Names.Short + "', but " +
+                std::to_string(Entries.size());
+    return std::nullopt;
+  }
+  T.Entry = Entries[P.LaunchEntry - 1];
+  const LaunchSpec FromFile = launchOf(
+      *T.Entry,
+      [&](const BufferSpec &B) -> std::shared_ptr<const BufferContents> {
+        if (!B.IsFillGiven)
+          return nullptr;
+        auto Opened =
+            BufferContents::open(B, llvm::sys::path::parent_path(Path));
+        if (Opened)
+          return std::move(*Opened);
+        T.ProblemPlace = B.placeOfFill();
+        T.Problem = llvm::toString(Opened.takeError());
+        return nullptr;
+      });
+  if (!T.Problem.empty())
+    return std::nullopt;
+  return merge(P.Launch, FromFile);
+}
+
 bool Validator::Run::predict(AnalysisTask &T) {
   {
     std::lock_guard<std::mutex> Lock(T.File->Mutex);
@@ -264,11 +317,23 @@ bool Validator::Run::predict(AnalysisTask &T) {
   if (Code.failed())
     return false;
   const ValidatedPoint &First = V.Report.Points[T.Points.front()];
-  auto K = Code.analyze(First.Kernel->Glob.Text, First.Launch, First.Compiled,
-                        T.Warnings);
-  if (!K) {
-    T.Problem = llvm::toString(K.takeError());
+  std::optional<LaunchSpec> Launch = launchFor(T, Code);
+  if (!Launch)
     return false;
+  auto K = Code.analyze(First.Kernel->Glob.Text, *Launch, First.Compiled,
+                        T.Warnings, &T.ProblemPlace);
+  if (!K) {
+    T.Problem = T.File->Path + ": " + llvm::toString(K.takeError());
+    return false;
+  }
+  if ((*K)->Launch.GridIsAssumed || (*K)->Launch.BlockIsAssumed) {
+    T.ProblemPlace = T.Entry->Place;
+    T.Problem = "a launch that was measured has 'grid' and 'block'";
+    return false;
+  }
+  for (size_t Row : T.Points) {
+    V.Report.Points[Row].Launch.Grid = Launch->Grid;
+    V.Report.Points[Row].Launch.Block = Launch->Block;
   }
   std::map<const Device *, ReadyVariants> Ready;
   for (size_t Row : T.Points) {
@@ -368,19 +433,51 @@ void Validator::Run::refitPower() {
 // Problems
 //===----------------------------------------------------------------------===//
 
+/// Where \p T's entry of a launch file has trip counts or the like of a label;
+/// nothing where it has none.
+static SMLoc placeOfLabel(const AnalysisTask &T, StringRef Key) {
+  if (T.Entry)
+    for (const auto *Places :
+         {&T.Entry->TripCountPlaces, &T.Entry->BranchProbabilityPlaces})
+      if (const auto It = Places->find(Key); It != Places->end())
+        return It->second;
+  return SMLoc();
+}
+
+static bool isIn(const DiagnosticEngine &File, SMLoc Place) {
+  const StringRef Text = File.text();
+  return Place.isValid() && Place.getPointer() >= Text.begin() &&
+         Place.getPointer() <= Text.end();
+}
+
+void Validator::Run::reportProblems(const AnalysisTask &T) {
+  const ValidatedPoint &First = V.Report.Points[T.Points.front()];
+  const ValidatedDataset &D = V.Report.Datasets[First.Dataset];
+  // At the launch file's place, if there is one, else at the dataset's entry.
+  auto Say = [&](bool IsError, SMLoc Place, const std::string &Text) {
+    DiagnosticEngine *Diags = V.DatasetEngines[First.Dataset];
+    const auto File = V.LaunchFiles.find(launchPath(D, First));
+    if (File != V.LaunchFiles.end() && isIn(*File->second.Diags, Place))
+      Diags = File->second.Diags;
+    else
+      Place = First.Kernel->Place;
+    if (!Said.insert({Place.getPointer(), Text}).second)
+      return;
+    if (IsError)
+      Diags->error(Place, Text);
+    else
+      Diags->warning(Place, Text);
+  };
+  if (!T.Problem.empty())
+    Say(true, T.ProblemPlace, T.Problem);
+  for (const LabelWarning &W : T.Warnings)
+    Say(false, placeOfLabel(T, W.Key), T.File->Path + ": " + W.Text);
+}
+
 /// In the order of the tasks; once for each entry of a dataset.
 void Validator::Run::reportProblems() {
-  std::set<std::pair<const DatasetKernel *, std::string>> Said;
-  for (size_t N : Order) {
-    const AnalysisTask &T = Tasks[N];
-    const ValidatedPoint &First = V.Report.Points[T.Points.front()];
-    DiagnosticEngine &Diags = *V.DatasetEngines[First.Dataset];
-    if (!T.Problem.empty() && Said.insert({First.Kernel, T.Problem}).second)
-      Diags.error(First.Kernel->Place, T.File->Path + ": " + T.Problem);
-    for (const std::string &W : T.Warnings)
-      if (Said.insert({First.Kernel, W}).second)
-        Diags.warning(First.Kernel->Place, T.File->Path + ": " + W);
-  }
+  for (size_t N : Order)
+    reportProblems(Tasks[N]);
 }
 
 void Validator::Run::reportBrokenCode() {

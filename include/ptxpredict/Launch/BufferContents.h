@@ -6,6 +6,7 @@
 #define PTXPREDICT_LAUNCH_BUFFERCONTENTS_H
 
 #include "ptxpredict/Launch/LaunchFile.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <array>
 #include <memory>
@@ -65,6 +66,13 @@ private:
   mutable std::array<std::once_flag, 4> AreFound; ///< by log2 of the size
   mutable std::array<Range, 4> Ranges;
 };
+
+/// The launch of \p Entry, whose arguments know of their buffers the size, the
+/// alignment, and the contents that \p ContentsOf says or null.
+LaunchSpec launchOf(const LaunchFileEntry &Entry,
+                    llvm::function_ref<std::shared_ptr<const BufferContents>(
+                        const BufferSpec &)>
+                        ContentsOf);
 
 } // namespace ptxpredict
 

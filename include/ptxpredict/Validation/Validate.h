@@ -6,10 +6,12 @@
 #define PTXPREDICT_VALIDATION_VALIDATE_H
 
 #include "ptxpredict/Driver/Pipeline/CodeFile.h"
+#include "ptxpredict/Launch/LaunchFile.h"
 #include "ptxpredict/Validation/Dataset/Points.h"
 #include "ptxpredict/Validation/Fit/PowerRefit.h"
 #include "ptxpredict/Validation/Fit/Refit.h"
 #include <deque>
+#include <map>
 
 namespace ptxpredict {
 
@@ -120,15 +122,27 @@ public:
 
 private:
   class Run;
+  /// A launch file that rows name.
+  struct Launches {
+    DiagnosticEngine *Diags = nullptr; ///< null of one that is not there
+    LaunchFile File;
+  };
   DiagnosticEngine &open(StringRef Path);
   bool prepareModels();
   /// Columns that are bottleneck's, fitted or without parts.
   bool prepareVariants();
   bool hasVariants() const;
   bool prepareDataset(StringRef Path);
+  /// Reads the launch file that \p P names, unless it has been read. False on
+  /// error (reported).
+  bool readLaunches(const ValidatedDataset &D, const MeasuredPoint &P,
+                    DiagnosticEngine &Diags);
   bool findDevices(const Dataset &D, DiagnosticEngine &Diags);
   /// Where the dataset's code \p Name lies.
   std::string codePath(const ValidatedDataset &D, StringRef Name) const;
+  /// Where the launch file of a row lies.
+  static std::string launchPath(const ValidatedDataset &D,
+                                const MeasuredPoint &P);
 
   ValidateOptions Options;
   DiagnosticEngine General; ///< what has no file
@@ -137,7 +151,8 @@ private:
   DeviceRegistry Registry;
   SharedDevices Devices{Registry};
   std::vector<const Model *> Models;
-  size_t RefitColumn = 0; ///< where one is asked for
+  std::map<std::string, Launches> LaunchFiles; ///< by path
+  size_t RefitColumn = 0;                      ///< where one is asked for
   std::vector<std::unique_ptr<CSVFile>> Tables;
   ValidationReport Report; ///< until run() hands it out
 };

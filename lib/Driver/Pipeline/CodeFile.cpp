@@ -74,20 +74,42 @@ static Error checkLaunch(const KernelCharacteristics &K,
   return Check(Launch.Block, K.Launch.Block, "block");
 }
 
+std::vector<StringRef>
+CodeFile::names(std::vector<const InstructionGraph *> &Graphs) const {
+  std::vector<StringRef> Names;
+  for (const KernelCharacteristics &K : Kernels)
+    Names.emplace_back(K.Name);
+  if (Parsed)
+    for (const auto &G : Parsed->module().Functions)
+      if (G->IsKernel) {
+        Graphs.push_back(G.get());
+        Names.push_back(G->Name);
+      }
+  return Names;
+}
+
+Expected<std::string> CodeFile::kernelName(StringRef Glob) const {
+  std::vector<const InstructionGraph *> Graphs;
+  const std::vector<StringRef> Names = names(Graphs);
+  Expected<size_t> Chosen = choose(Glob, Names);
+  if (!Chosen)
+    return Chosen.takeError();
+  return Names[*Chosen].str();
+}
+
 Expected<std::shared_ptr<const KernelCharacteristics>>
 CodeFile::analyze(StringRef Glob, const LaunchSpec &Launch,
                   const CompiledKernel &Compiled,
-                  std::vector<std::string> &Warnings) {
+                  std::vector<LabelWarning> &Warnings, SMLoc *ErrorPlace) {
   AnalysisRequest Request;
   Request.Launch = Launch;
   Request.Compiled = Compiled;
-  std::vector<StringRef> Names;
+  std::vector<const InstructionGraph *> Graphs;
+  const std::vector<StringRef> Names = names(Graphs);
+  Expected<size_t> Chosen = choose(Glob, Names);
+  if (!Chosen)
+    return Chosen.takeError();
   if (!Parsed) {
-    for (const KernelCharacteristics &K : Kernels)
-      Names.emplace_back(K.Name);
-    Expected<size_t> Chosen = choose(Glob, Names);
-    if (!Chosen)
-      return Chosen.takeError();
     const KernelCharacteristics &Read = Kernels[*Chosen];
     if (Error E = checkLaunch(Read, Launch))
       return E;
@@ -99,15 +121,6 @@ CodeFile::analyze(StringRef Glob, const LaunchSpec &Launch,
   }
 
   const Module &M = Parsed->module();
-  std::vector<const InstructionGraph *> Graphs;
-  for (const auto &G : M.Functions)
-    if (G->IsKernel) {
-      Graphs.push_back(G.get());
-      Names.push_back(G->Name);
-    }
-  Expected<size_t> Chosen = choose(Glob, Names);
-  if (!Chosen)
-    return Chosen.takeError();
   const InstructionGraph &Kernel = *Graphs[*Chosen];
   auto NoParameter = [&Kernel](StringRef Name) {
     std::vector<StringRef> Parameters;
@@ -116,8 +129,11 @@ CodeFile::analyze(StringRef Glob, const LaunchSpec &Launch,
                    didYouMean(Name, Parameters));
   };
   for (const ArgumentProblem &P :
-       findArgumentProblems(Launch.Args, &Kernel, "the kernel has no"))
+       findArgumentProblems(Launch.Args, &Kernel, "the kernel has no")) {
+    if (ErrorPlace)
+      *ErrorPlace = P.Argument->Place;
     return problem(P.Message);
+  }
   for (const PointedBuffer &B : Launch.Buffers) {
     std::optional<unsigned> Index = parameterIndex(Kernel, B.Parameter);
     if (!Index)
@@ -142,6 +158,6 @@ CodeFile::analyze(StringRef Glob, const LaunchSpec &Launch,
        {findUnknownLoops(keysOf(Launch.TripCounts), Analyzed),
         findUnknownBranches(keysOf(Launch.BranchProbabilities), Analyzed)})
     for (const UnknownLabel &L : Unknown)
-      Warnings.push_back("there is no " + L.Text);
+      Warnings.push_back({L.Key.str(), "there is no " + L.Text});
   return K;
 }

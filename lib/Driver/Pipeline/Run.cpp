@@ -50,16 +50,10 @@ LaunchSpec Driver::Impl::specFor(const LaunchFileEntry *Entry,
                                  const KernelProfile *Profile) const {
   LaunchSpec Spec = Options.Launch;
   if (Entry) {
-    LaunchSpec FromFile = Entry->Spec;
-    for (LaunchArgument &A : FromFile.Args)
-      if (A.Value.Kind == ArgumentValue::KindTy::Buffer) {
-        const BufferSpec &B = Entry->Buffers.find(A.Value.Buffer)->second;
-        A.Value.BufferAlign = B.Align;
-        A.Value.BufferBytes = llvm::SaturatingMultiply<uint64_t>(
-            B.Count, bufferElementBytes(B.Type).value_or(0));
-        A.Value.Contents = Contents.lookup(&B);
-      }
-    Spec = merge(Spec, FromFile);
+    const auto ContentsOf = [this](const BufferSpec &B) {
+      return Contents.lookup(&B);
+    };
+    Spec = merge(Spec, launchOf(*Entry, ContentsOf));
   }
   return Profile ? merge(Spec, launchOf(*Profile)) : Spec;
 }

@@ -26,13 +26,13 @@ static constexpr StringRef KernelKeys[] = {
     "args",     "trip_counts",  "registers",   "branch_probabilities",
     "define",   "warps_per_sm", "core_mhz",    "apart",
     "requires", "buffers",      "spill_bytes", "spill_load_bytes",
-    "kind"};
+    "kind",     "launch",       "entry"};
 /// The last one is the default.
 static constexpr StringRef Kinds[] = {
     "streaming",    "transpose", "stencil",       "convolution", "reduction",
     "scan",         "sort",      "simt-gemm",     "mma-gemm",    "wgmma-gemm",
     "tcgen05-gemm", "attention", "normalisation", "gather",      "atomic",
-    "compute",      "other"};
+    "pipeline",     "waiting",   "unequal",       "compute",     "other"};
 
 ArrayRef<StringRef> ptxpredict::datasetKinds() { return Kinds; }
 
@@ -60,7 +60,7 @@ private:
                      std::vector<Condition> &Into);
   void readText(Node &N, StringRef What, std::string &Into);
   void readKind(Node &N, std::string &Into);
-  void readTemplate(Node &N, Template &Into);
+  void readTemplate(Node &N, StringRef What, Template &Into);
   std::optional<Formula> formula(Node &N, const Twine &What);
   void readFormulas(Node &N, StringRef What, std::vector<Formula> &Into);
   void readPlaces(Node &N, StringRef What, Places &Into);
@@ -106,17 +106,17 @@ void DatasetReader::readText(Node &N, StringRef What, std::string &Into) {
   }
 }
 
-void DatasetReader::readTemplate(Node &N, Template &Into) {
-  std::optional<YAMLText> T = Nodes.text(N, "code");
+void DatasetReader::readTemplate(Node &N, StringRef What, Template &Into) {
+  std::optional<YAMLText> T = Nodes.text(N, What);
   if (!T)
     return;
   StringRef Rest = T->Text;
   if (Rest.empty())
-    return Nodes.error(T->Loc, "code must not be empty");
+    return Nodes.error(T->Loc, What + " must not be empty");
   while (!Rest.empty()) {
     auto [Before, After] = Rest.split('{');
     if (Before.contains('}'))
-      return Nodes.error(T->Loc, "code: '}' without '{'");
+      return Nodes.error(T->Loc, What + ": '}' without '{'");
     if (!Before.empty())
       Into.Parts.push_back({false, Before.str()});
     if (Before.size() == Rest.size())
@@ -124,7 +124,7 @@ void DatasetReader::readTemplate(Node &N, Template &Into) {
     size_t End = After.find('}');
     StringRef Name = After.take_front(End);
     if (End == StringRef::npos || Name.empty() || Name.contains('{'))
-      return Nodes.error(T->Loc, "code: '{' needs a name and '}'");
+      return Nodes.error(T->Loc, What + ": '{' needs a name and '}'");
     Into.Parts.push_back({true, Name.str()});
     Rest = After.drop_front(End + 1);
   }
@@ -235,7 +235,8 @@ void DatasetReader::readSample(Node &N) {
 void DatasetReader::readKernel(Node &N) {
   DatasetKernel &K = Result.Kernels.emplace_back();
   K.Place = Nodes.place(N);
-  bool HasGrid = false, HasBlock = false, HasCode = false, HasGlob = false;
+  bool HasGrid = false, HasBlock = false, HasCode = false, HasGlob = false,
+       HasLaunch = false;
   bool Whole = Nodes.forEachEntry(
       N, "a kernel", KernelKeys, [&](YAMLText &Key, Node &Value) {
         StringRef Is = Key.Text;
@@ -245,7 +246,12 @@ void DatasetReader::readKernel(Node &N) {
           readText(Value, Is, K.Name);
         } else if (Is == "code") {
           HasCode = true;
-          readTemplate(Value, K.Code);
+          readTemplate(Value, Is, K.Code);
+        } else if (Is == "launch") {
+          HasLaunch = true;
+          readTemplate(Value, Is, K.LaunchFile);
+        } else if (Is == "entry") {
+          K.Entry = formula(Value, Is);
         } else if (Is == "kernel") {
           HasGlob = true;
           std::optional<YAMLText> T = Nodes.text(Value, Is);
@@ -300,13 +306,17 @@ void DatasetReader::readKernel(Node &N) {
     K.Name = K.Glob.Text;
   if (!Whole)
     return;
-  const std::pair<StringRef, bool> Needed[] = {{"code", HasCode},
-                                               {"kernel", HasGlob},
-                                               {"grid", HasGrid},
-                                               {"block", HasBlock}};
+  const std::pair<StringRef, bool> Needed[] = {
+      {"code", HasCode},
+      {"kernel", HasGlob},
+      {"grid", HasGrid || HasLaunch},
+      {"block", HasBlock || HasLaunch}};
   for (auto [Key, Has] : Needed)
     if (!Has)
       Nodes.error(K.Place, "a kernel needs the key '" + Key + "'");
+  if (K.Entry && !HasLaunch)
+    Nodes.error(K.Entry->place(), "an entry is of a launch file: 'launch' says "
+                                  "which one");
 }
 
 void DatasetReader::readRoot(Node &Root) {
@@ -480,13 +490,15 @@ bool ptxpredict::checkNames(const Dataset &D, const CSVFile &Table,
       Checker.check(F);
       Checker.Defined.emplace_back(Name.Text);
     }
-    for (const Template::Part &P : K.Code.Parts)
-      if (P.IsName)
-        Checker.check(P.Text, K.Code.Source.Loc);
+    for (const Template *T : {&K.Code, &K.LaunchFile})
+      for (const Template::Part &P : T->Parts)
+        if (P.IsName)
+          Checker.check(P.Text, T->Source.Loc);
     for (const auto *Formulas : {&K.Grid, &K.Block, &K.Cluster})
       Checker.check(*Formulas);
-    for (const auto *F : {&K.DynamicShared, &K.Registers, &K.SpillBytes,
-                          &K.SpillLoadBytes, &K.WarpsPerSM, &K.CoreMHz})
+    for (const auto *F :
+         {&K.Entry, &K.DynamicShared, &K.Registers, &K.SpillBytes,
+          &K.SpillLoadBytes, &K.WarpsPerSM, &K.CoreMHz})
       Checker.check(*F);
     for (const auto *Places :
          {&K.Args, &K.Buffers, &K.TripCounts, &K.BranchProbabilities})

@@ -415,9 +415,18 @@ void PointReader::readPoint(MeasuredPoint &P) {
       return;
     Names.define(Name.Text, *V);
   }
-  for (const Template::Part &Part : K.Code.Parts)
-    P.Code +=
-        Part.IsName ? Names.text(Part.Text).value_or("").str() : Part.Text;
+  const auto Fill = [&Names](const Template &T) {
+    std::string Text;
+    for (const Template::Part &Part : T.Parts)
+      Text +=
+          Part.IsName ? Names.text(Part.Text).value_or("").str() : Part.Text;
+    return Text;
+  };
+  P.Code = Fill(K.Code);
+  P.LaunchFile = Fill(K.LaunchFile);
+  if (K.Entry)
+    P.LaunchEntry =
+        whole(*K.Entry, "entry", 1, Row, Names).value_or(P.LaunchEntry);
   P.Launch.Grid = extents(K.Grid, "grid", Row, Names);
   P.Launch.Block = extents(K.Block, "block", Row, Names);
   P.Launch.Cluster = extents(K.Cluster, "cluster", Row, Names);

@@ -28,6 +28,12 @@ private:
   std::mutex Mutex;
 };
 
+/// A label of a launch that the kernel does not have.
+struct LabelWarning {
+  std::string Key; ///< as the launch has it
+  std::string Text;
+};
+
 /// One input: PTX, or characteristics. Any number of threads may ask.
 class CodeFile {
 public:
@@ -37,15 +43,23 @@ public:
   bool failed() const { return Failed; }
   const DiagnosticEngine &messages() const { return *Diags; }
 
+  /// The mangled name of the only kernel that \p Glob matches.
+  Expected<std::string> kernelName(StringRef Glob) const;
+
   /// Analyses the only kernel whose name \p Glob matches at \p Launch.
-  /// The error says
-  /// what of the question does not fit, without naming the file. \p Warnings:
-  /// labels that the kernel does not have.
+  /// The error says what of the question does not fit, without naming the file.
+  /// Where that is an argument, \p ErrorPlace is what the launch says of its
+  /// place.
   Expected<std::shared_ptr<const KernelCharacteristics>>
   analyze(StringRef Glob, const LaunchSpec &Launch,
-          const CompiledKernel &Compiled, std::vector<std::string> &Warnings);
+          const CompiledKernel &Compiled, std::vector<LabelWarning> &Warnings,
+          SMLoc *ErrorPlace = nullptr);
 
 private:
+  /// Of all kernels; with PTX those of \p Graphs.
+  std::vector<StringRef>
+  names(std::vector<const InstructionGraph *> &Graphs) const;
+
   std::unique_ptr<DiagnosticEngine> Diags;
   SharedDevices &Devices;
   std::unique_ptr<ParsedInput> Parsed;        ///< null for characteristics

@@ -55,7 +55,11 @@ struct DatasetKernel {
   std::string Name; ///< shown; of kernels, by default the glob
   YAMLText Glob;    ///< of the kernel in the code
   Template Code;
-  std::vector<Formula> Grid, Block, Cluster; ///< one to three; Cluster or none
+  /// The launch file; without parts there is none. Grid, Block and all that
+  /// follows go before what it says.
+  Template LaunchFile;
+  std::optional<Formula> Entry; ///< which of the kernel's in it, from 1
+  std::vector<Formula> Grid, Block, Cluster; ///< one to three, or none
   std::optional<Formula> DynamicShared;      ///< bytes
   std::vector<std::pair<YAMLText, Formula>> Args, TripCounts,
       BranchProbabilities;

@@ -42,7 +42,10 @@ struct MeasuredPoint {
   std::string Set;       ///< its cells, joined by ", "; empty without sets
   bool IsDefault = true; ///< fits the dataset's `default`
   std::string Code;      ///< path, relative to the folder of code
-  LaunchSpec Launch;
+  /// The launch file, relative to the dataset's folder; empty without one.
+  std::string LaunchFile;
+  uint64_t LaunchEntry = 1; ///< which of the kernel's in it, from 1
+  LaunchSpec Launch;        ///< what goes before the launch file
   CompiledKernel Compiled;
   double WarpsPerSM = 0; ///< 0: those of the occupancy
 };

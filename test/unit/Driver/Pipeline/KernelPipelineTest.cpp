@@ -148,7 +148,7 @@ TEST(KernelPipeline, ADatasetsPointSaysWhatTheDriverSays) {
   DeviceRegistry Registry;
   SharedDevices Devices(Registry);
   CodeFile Code(Saxpy, Devices);
-  std::vector<std::string> Warnings;
+  std::vector<LabelWarning> Warnings;
   const auto K = llvm::cantFail(Code.analyze("saxpy", O.Launch, {}, Warnings));
   for (const Prediction &P : R.Kernels[0].Predictions) {
     ReadyKernel Ready(KernelOnDevice(*K, *P.On), {findModel(P.Model)},
