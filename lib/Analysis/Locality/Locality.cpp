@@ -150,6 +150,11 @@ void LocalityFinder::finish(TouchedMemory &T) const {
   }
 }
 
+/// Of requests that lie anywhere nothing was left out.
+bool LocalityFinder::isAnywhere(const LocalityRecord &R) const {
+  return Records.Accesses[R.Access].IsAnywhere;
+}
+
 /// What was left out is taken to touch as much as what was not: of a share of
 /// the launch, whose recorded requests are so many.
 void LocalityFinder::addLeftOut(TouchedMemory &T, double Recorded,
@@ -158,7 +163,7 @@ void LocalityFinder::addLeftOut(TouchedMemory &T, double Recorded,
     return;
   double All = Records.LeftOut;
   for (const LocalityRecord &R : Records.Records)
-    All += R.Requests;
+    All += isAnywhere(R) ? 0 : R.Requests;
   double By = All * Share / Recorded;
   if (By <= 1)
     return;
@@ -173,8 +178,29 @@ void LocalityFinder::addLeftOut(TouchedMemory &T, double Recorded,
 // The grid and its first blocks
 //===----------------------------------------------------------------------===//
 
+/// All requests but those that lie anywhere, by those of them that are
+/// recorded.
+double LocalityFinder::scaleOfLeftOut() const {
+  double Recorded = 0;
+  for (const LocalityRecord &R : Records.Records)
+    Recorded += isAnywhere(R) ? 0 : R.Requests;
+  return Recorded > 0 ? 1 + Records.LeftOut / Recorded : 1;
+}
+
+/// The share of a record without a node that the first blocks have.
+double LocalityFinder::shareOfFirst(const LocalityRecord &R,
+                                    uint64_t Number) const {
+  const auto Before = double(R.FirstBlock);
+  return std::max(0.0, double(Number) - Before) / (NumBlocks - Before);
+}
+
 void LocalityFinder::findFirst(uint64_t Number) {
   TouchedSet Set(Records, Arrays, Extents);
+  // What lies anywhere, apart where other things were left out.
+  TouchedSet Apart(Records, Arrays, Extents);
+  auto AddLoose = [&](const LocalityRecord &R, double Share) {
+    (Records.LeftOut > 0 && isAnywhere(R) ? Apart : Set).addLoose(R, Share);
+  };
   double Recorded = 0; // requests of these blocks
   uint64_t PerRow = Records.Grid.X, PerPlane = PerRow * Records.Grid.Y;
   // Whole planes, whole rows of the next one, blocks of the next row.
@@ -206,9 +232,9 @@ void LocalityFinder::findFirst(uint64_t Number) {
       double Share = double(Here[0] * Here[1] * Here[2]) / double(Node.Count);
       for (unsigned Of : ByBlocks[C]) {
         const LocalityRecord &R = Records.Records[Of];
-        Recorded += R.Requests * Share;
+        Recorded += isAnywhere(R) ? 0 : R.Requests * Share;
         if (R.IsLoose) {
-          Set.addLoose(R, Share);
+          AddLoose(R, Share);
           continue;
         }
         StridedRegions Boxes = InBlock[Of];
@@ -224,13 +250,15 @@ void LocalityFinder::findFirst(uint64_t Number) {
   double OfAll = double(Number) / NumBlocks;
   for (const LocalityRecord &R : Records.Records)
     if (R.Node < 0) {
-      Set.addLoose(R, OfAll);
-      Recorded += R.Requests * OfAll;
+      const double Share = shareOfFirst(R, Number);
+      AddLoose(R, Share);
+      Recorded += isAnywhere(R) ? 0 : R.Requests * Share;
     }
   BlocksFootprint &F = Result.Blocks.emplace_back();
   F.Blocks = Number;
   F.Touched = Set.count(Budget);
   addLeftOut(F.Touched, Recorded, OfAll);
+  F.Touched += Apart.count(Budget);
   finish(F.Touched);
 }
 
@@ -367,7 +395,7 @@ void LocalityFinder::findBlock() {
       Alone.addLoose(R, 1 / NumBlocks);
   double Recorded = 0;
   for (const LocalityRecord &R : Records.Records)
-    Recorded += R.Node < 0 ? 0 : R.Requests;
+    Recorded += R.Node < 0 || isAnywhere(R) ? 0 : R.Requests;
   Result.Block = scaled(Sum, 1 / NumBlocks);
   addLeftOut(Result.Block, Recorded, 1);
   TouchedMemory Rest = Alone.count(Budget);
@@ -417,7 +445,7 @@ void LocalityFinder::findWarp() {
   }
   double Recorded = 0;
   for (const LocalityRecord &R : Records.Records)
-    Recorded += R.Requests;
+    Recorded += isAnywhere(R) ? 0 : R.Requests;
   Result.Warp = scaled(Sum, 1 / Warps);
   addLeftOut(Result.Warp, Recorded, 1);
   finish(Result.Warp);

@@ -49,7 +49,7 @@ void AccessSummary::addLoose(const LocalityRecord &R) {
   if (!R.IsLikely)
     return;
   Requests += R.Requests;
-  Addresses += R.Requests; // one each, at least
+  Addresses += R.Requests * std::max(R.Addresses, 1.0); // one each, at least
   IsLoose = true;
   Sum += R.Requests;
 }

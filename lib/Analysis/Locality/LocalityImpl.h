@@ -85,6 +85,9 @@ private:
   void findExtents();
   void findGrid();
   void addLeftOut(TouchedMemory &T, double Recorded, double Share) const;
+  bool isAnywhere(const LocalityRecord &R) const;
+  double scaleOfLeftOut() const;
+  double shareOfFirst(const LocalityRecord &R, uint64_t Number) const;
   void findBlock();
   void findWarp();
   void findCommon();

@@ -398,7 +398,8 @@ void LocalityFinder::findLoops(Level::ScopeTy Scope) {
         addLoop(Scope, Of, Instances.All);
 }
 
-/// How many blocks, and warps in all of them, ask for anything.
+/// How many blocks, and warps in all of them, ask for anything: of those that
+/// were left out as many as of the others.
 std::pair<double, double> LocalityFinder::countActive() const {
   std::vector<bool> IsActive(Records.Nodes.size());
   for (const LocalityRecord &R : Records.Records)
@@ -416,7 +417,8 @@ std::pair<double, double> LocalityFinder::countActive() const {
       Warps += double(Node.Count) *
                double(Records.Nodes[unsigned(Node.Parent)].Count);
   }
-  return {std::max(Blocks, 1.0), std::max(Warps, 1.0)};
+  const double By = std::min(scaleOfLeftOut(), NumBlocks / std::max(Blocks, 1.0));
+  return {std::max(Blocks * By, 1.0), std::max(Warps * By, 1.0)};
 }
 
 /// All that a warp, a block or so many blocks do.
@@ -439,10 +441,12 @@ void LocalityFinder::addWhole(const WholeLevel &W) {
   L.Instances = Estimate::known(W.InLaunch);
   double Requested = 0, Loads = 0;
   Status S = IsSampled ? Status::Assumed : Status::Known;
+  const double By = scaleOfLeftOut();
   for (const LocalityRecord &R : Records.Records) {
-    Requested += R.Requested;
+    const double Here = R.Requested * (isAnywhere(R) ? 1 : By);
+    Requested += Here;
     if (Records.Accesses[R.Access].Reads)
-      Loads += R.Requested;
+      Loads += Here;
     S = weakest(S, R.Status);
   }
   auto Make = [&](double Sum, const Estimate TouchedMemory::*Sectors) {

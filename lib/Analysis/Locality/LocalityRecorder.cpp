@@ -20,6 +20,9 @@ static constexpr size_t MaxRegions = 30000;
 /// The same at a launch that is given.
 static constexpr size_t MaxRecordsOfGiven = 48000, MaxRegionsOfGiven = 60000;
 
+/// Lanes that are in no more boxes than these are no gather.
+static constexpr size_t FewBoxes = 8;
+
 /// No array is larger; what seems to be wraps around, and is no box.
 static constexpr uint64_t MaxExtent = uint64_t(1) << 52;
 
@@ -168,38 +171,6 @@ std::shared_ptr<const LocalityRecords> LocalityRecorder::take(bool HasBarrier,
 // Requests
 //===----------------------------------------------------------------------===//
 
-/// Adds requests that may lie anywhere in their array.
-void LocalityRecorder::addLoose(LocalityRecord &&R, const CountedRequests &Q) {
-  const Access &M = Q.M;
-  const ActiveLanes &F = Q.Batch.Lanes;
-  R.IsLoose = true;
-  // In an array of known size data are taken to point anywhere.
-  bool IsInside = (M.Kind == Access::KindTy::Scattered || M.Box) &&
-                  M.Space == AddressSpace::Global &&
-                  Out.Accesses[R.Access].ArrayBytes;
-  Status How = IsInside    ? Status::Assumed
-               : M.Address ? M.Status
-                           : Status::Unknown;
-  R.Status = weakest(weakest(How, F.Status), Status::Assumed);
-  auto BytesOf = [&](uint32_t Lanes) {
-    return double(llvm::popcount(Lanes & M.Lanes)) * M.Bytes;
-  };
-  uint32_t Likely = F.Likely & M.Lanes;
-  R.Bytes =
-      Q.Batch.Multiple * F.Weight *
-      (Q.Sums.Groups ? double(Q.Sums.Groups->countAddresses(Likely)) * M.Bytes
-                     : BytesOf(Likely));
-  const bool IsGuess = Q.Batch.IsPart || (M.Box && M.Box->isAssumed());
-  R.LeastBytes = !IsGuess && !M.Box && F.must() & M.Lanes &&
-                         M.Space == AddressSpace::Global
-                     ? M.Bytes
-                     : 0;
-  R.MostBytes = IsGuess || M.Bytes == 0
-                    ? std::numeric_limits<double>::infinity()
-                    : Q.Batch.Multiple * BytesOf(F.May);
-  Out.Records.push_back(std::move(R));
-}
-
 /// What a box has in its tensor, from where the whole box begins.
 static StridedRegion regionOf(const CopyBox &Box, const BoxPart &Part,
                               int64_t Start) {
@@ -261,6 +232,8 @@ void LocalityRecorder::addLanes(LocalityRecord &&R, const Access &M,
     R.Addresses = double(Starts.size());
     StridedRegions Boxes;
     addBoxes(Starts, M.Bytes, Boxes);
+    if (Boxes.size() > FewBoxes)
+      noteScattered(R.Access, Boxes);
     R.Lanes.append(Boxes.begin(), Boxes.end());
   }
   NumRegions += R.Lanes.size();
@@ -447,6 +420,8 @@ void LocalityRecorder::addRequests(const CountedRequests &Q) {
   const Access &M = Q.M;
   const ActiveLanes &F = Q.Batch.Lanes;
   const double Requests = Q.Batch.Multiple * F.Weight;
+  if (leadsAnywhere(unsigned(M.Record)) && !isAlone())
+    return addAnywhere(Q);
   Out.IsLarge |= Out.Records.size() >= MaxRecords || NumRegions >= MaxRegions;
   if (Out.Records.size() >= (IsRough ? MaxRecords : MaxRecordsOfGiven) ||
       NumRegions >= (IsRough ? MaxRegions : MaxRegionsOfGiven)) {

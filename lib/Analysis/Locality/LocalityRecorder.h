@@ -8,6 +8,7 @@
 #include "Analysis/Access/AccessCosts.h"
 #include "Analysis/Symbolic/AddressBases.h"
 #include "LocalityRecords.h"
+#include <limits>
 #include <map>
 
 namespace ptxpredict::counting {
@@ -65,6 +66,15 @@ private:
     bool IsLikely;
   };
 
+  /// Where the lanes of an access lie that are in no row, so far.
+  struct Scatter {
+    size_t Number = 0; ///< of lanes
+    int64_t First = std::numeric_limits<int64_t>::max(),
+            End = std::numeric_limits<int64_t>::min();
+    int64_t SpanOfHalf = 0; ///< bytes, of the first half of them
+    int Rest = -1;          ///< the record of all that come later
+  };
+
   bool isAlone() const {
     return Frames.empty() ||
            Frames.front().Node.Kind != LocalityNode::KindTy::Blocks;
@@ -86,6 +96,13 @@ private:
                 uint32_t Lanes);
   void moveToFirst(size_t FirstNew);
 
+  // LocalityGathers.cpp
+  void noteScattered(unsigned Access, ArrayRef<StridedRegion> Boxes);
+  bool leadsAnywhere(unsigned Access) const;
+  void addAnywhere(const CountedRequests &Q);
+  void forgetRegions(unsigned Access);
+  void setLoose(LocalityRecord &R, const CountedRequests &Q) const;
+
   const InstructionGraph &Kernel;
   const LaunchConfig &Launch;
   bool IsRough; ///< nobody asked for this launch
@@ -96,6 +113,7 @@ private:
   LocalityRecords Out;
   ClippedBoxes Clips;    ///< of the requests that are added
   size_t NumRegions = 0; ///< of the lanes of all records
+  std::vector<Scatter> Scattered; ///< by access
 };
 
 } // namespace ptxpredict::counting

@@ -48,6 +48,8 @@ struct LocalityRecord {
   // In all instances, if it is loose: what all lanes ask for, and bounds of
   // what they touch.
   double Bytes = 0, LeastBytes = 0, MostBytes = 0;
+  /// Without a node: the blocks before this one, x fastest, have none of it.
+  uint64_t FirstBlock = 0;
 };
 
 /// One memory effect of an instruction on global memory.
@@ -61,6 +63,8 @@ struct RecordedAccess {
   uint64_t ArrayBytes = 0;     ///< of the array; 0: nobody knows
   bool IsGather = false;       ///< loaded data say where it lies: anywhere
   bool ArePieces = false; ///< they lie side by side (LaneGroups::ArePieces)
+  /// Known addresses lie anywhere in SpanBytes, and are too many to tell apart.
+  bool IsAnywhere = false;
 };
 
 struct RecordedLoop {

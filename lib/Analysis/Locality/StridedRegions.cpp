@@ -224,7 +224,12 @@ static void joinSeries(StridedRegions &Boxes) {
 void counting::reduce(StridedRegions &Boxes) {
   for (StridedRegion &B : Boxes)
     B.normalize();
-  for (size_t Before = ~size_t(0); Boxes.size() > 1 && Boxes.size() < Before;) {
+  // Many that hardly join are worth no more rounds.
+  auto IsWorthIt = [&](size_t Before) {
+    constexpr size_t Few = 256;
+    return Boxes.size() < (Before > Few ? Before - Before / 8 : Before);
+  };
+  for (size_t Before = ~size_t(0); Boxes.size() > 1 && IsWorthIt(Before);) {
     Before = Boxes.size();
     joinIntervals(Boxes);
     joinRows(Boxes);
