@@ -136,7 +136,7 @@ private:
     const double Lanes = M.ActiveLanes.*Member;
     const double Bytes = Lanes * M.BytesPerLane;
     if (M.Space == AddressSpace::Shared)
-      return addShared(M, Num, Bytes);
+      return addShared(M, Num);
     if (!isDeviceMemory(M.Space))
       return;
     // Without an analysis of the addresses every lane is taken for itself.
@@ -199,19 +199,18 @@ private:
            D.ComputeCapability < 50;
   }
 
-  void addShared(const MemoryCharacteristics &M, double Num, double Bytes) {
+  void addShared(const MemoryCharacteristics &M, double Num) {
     const std::optional<Estimate> &Wavefronts =
         M.JoinedWavefronts ? M.JoinedWavefronts : M.Wavefronts;
     double Passes = Wavefronts ? (*Wavefronts).*Member : 1;
     if (M.PairedWavefronts && D.SharedPairs.Value.value_or(0) != 0)
       Passes = (*M.PairedWavefronts).*Member;
     Num /= M.Joined;
-    Bytes *= M.Joined;
-    // A pass brings 128 bytes at most.
-    Bytes = std::min(Bytes, Passes * WavefrontBytes);
+    // A pass takes the path for as long as 128 bytes do, whatever it brings:
+    // with 64 bytes a cycle (7.5), a conflict of two ways takes four cycles.
     R.SharedWavefronts += Num * Passes;
-    R.SharedCycles +=
-        Num * std::max(Passes, cyclesFor(Bytes, D.SharedBytesPerCycle));
+    R.SharedCycles += Num * std::max(Passes, cyclesFor(Passes * WavefrontBytes,
+                                                       D.SharedBytesPerCycle));
   }
 
   /// What device memory gets of it. The rate of L2 is that without an L1, whose

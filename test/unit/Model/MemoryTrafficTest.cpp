@@ -175,15 +175,16 @@ TEST(MemoryTraffic, WavefrontsOfSharedMemory) {
   Check(40, 40);
   set(D.SharedPairs, 1);
   Check(20, 20);
-  set(D.SharedBytesPerCycle, 64); // of the 128 that a pass brings
+  set(D.SharedBytesPerCycle, 64); // of the 128 that a pass could bring
   Check(20, 40);
   M.PairedWavefronts.reset();
   Check(40, 80);
-  // Two that an assembler makes one of: 256 bytes in three passes.
+  // Two that an assembler makes one of: 256 bytes in three passes, each of
+  // which takes the path for two cycles.
   M.BytesPerLane = 4;
   M.Joined = 2;
   M.JoinedWavefronts = Estimate::known(3);
-  Check(15, 20);
+  Check(15, 30);
 }
 
 // Where data decide the addresses, only bounds are known; the mean is taken to
