@@ -113,18 +113,57 @@ void InstructionSelector::combine(const Instruction &I, InstructionForm &F) {
   }
 }
 
-/// An instruction has one operand that is no register.
+/// What tells a constant from others: the number, if a copy or the operand says
+/// it, or the value that holds it.
+static std::pair<unsigned, uint64_t>
+identityOf(const Operand &O, const Folding &Folded, const InstructionGraph &G) {
+  constexpr unsigned OfValue = ~0U - 2; // the largest two are the map's own
+  const Operand *Is = &O;
+  if (O.Kind == Operand::KindTy::Register) {
+    const unsigned Root = Folded.root(*O.Val);
+    const Instruction *Def = G.Values[Root]->Def;
+    if (!Def || Opcode(Def->Opcode) != Opcode::Mov || Def->Operands.size() != 2)
+      return {OfValue, Root};
+    Is = &Def->Operands[1];
+  }
+  switch (Is->Kind) {
+  case Operand::KindTy::Integer:
+  case Operand::KindTy::Float32:
+  case Operand::KindTy::Float64:
+    return {0, Is->Bits};
+  case Operand::KindTy::Register:
+    return {OfValue, Folded.root(*Is->Val)};
+  default: // what has a name, or no number
+    return {1, Is->Kind == Operand::KindTy::Variable ||
+                       Is->Kind == Operand::KindTy::Parameter
+                   ? reinterpret_cast<uintptr_t>(Is->Var)
+                   : 0};
+  }
+}
+
+/// An instruction has one operand that is no register. Other constants need
+/// registers, which keep them for the rest of the block: they are counted where
+/// the first instruction of the block wants them. The elements of a vector that
+/// is stored stand side by side, each in a register of its own.
 void InstructionSelector::addConstants(const Instruction &I,
-                                       InstructionForm &F) const {
+                                       InstructionForm &F) {
   unsigned Num = 0;
+  SmallVector<std::pair<unsigned, uint64_t>, 4> New;
+  auto NeedRegister = [&](const Operand &O) {
+    if (auto Id = identityOf(O, Folded, G); ConstantIn.lookup(Id) != I.Parent)
+      New.push_back(Id);
+  };
   switch (I.Class) {
   case OpClass::Store:
     for (const Operand &O : I.Operands) {
-      ArrayRef<Operand> Stored =
-          O.Kind == Operand::KindTy::Vector ? O.Elements : ArrayRef(O);
-      if (O.Role == OperandRole::Read)
-        for (const Operand &E : Stored)
-          Num += Folded.isConstant(E) && !(isImmediate(E) && E.Bits == 0);
+      if (O.Role != OperandRole::Read)
+        continue;
+      if (O.Kind == Operand::KindTy::Vector)
+        Num += unsigned(llvm::count_if(O.Elements, [&](const Operand &E) {
+          return Folded.isConstant(E) && !(isImmediate(E) && E.Bits == 0);
+        }));
+      else if (Folded.isConstant(O) && !(isImmediate(O) && O.Bits == 0))
+        NeedRegister(O);
     }
     break;
   case OpClass::Int:
@@ -134,12 +173,16 @@ void InstructionSelector::addConstants(const Instruction &I,
     if (I.Operands.size() < 3 || I.IsCrossLane)
       return;
     for (const Operand &O : llvm::drop_begin(I.Operands))
-      Num += Folded.isConstant(O) &&
-             !(O.Kind == Operand::KindTy::Integer && O.Bits == 0);
-    Num = Num > 1 ? Num - 1 : 0;
+      if (Folded.isConstant(O) &&
+          !(O.Kind == Operand::KindTy::Integer && O.Bits == 0))
+        NeedRegister(O);
+    if (!New.empty())
+      New.pop_back(); // the operand that is no register
     break;
   default:
     return;
   }
+  for (const auto &Id : New)
+    Num += std::exchange(ConstantIn[Id], I.Parent) != I.Parent;
   F.ExtraConstants = uint8_t(std::min(Num, 8U));
 }

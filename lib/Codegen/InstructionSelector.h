@@ -48,7 +48,7 @@ private:
   void combine(const Instruction &I, InstructionForm &F);
   void combineSum(const Instruction &I, InstructionForm &F);
   void combineSum64(const Instruction &I, InstructionForm &F);
-  void addConstants(const Instruction &I, InstructionForm &F) const;
+  void addConstants(const Instruction &I, InstructionForm &F);
 
   // ControlForms.cpp
   void findDivergent();
@@ -70,6 +70,8 @@ private:
   std::vector<bool> Invariant; ///< by value: computed before its loop
   std::vector<bool> Divergent; ///< by value: differs between lanes
   std::vector<bool> Uniform;   ///< by value
+  /// By constant: the last block that has it in a register.
+  llvm::DenseMap<std::pair<unsigned, uint64_t>, const Block *> ConstantIn;
   SmallVector<StringRef, 8> SpecialsRead;
 };
 

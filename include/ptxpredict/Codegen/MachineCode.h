@@ -23,7 +23,7 @@ struct InstructionForm {
   MachineForm Form = MachineForm::Folded;
   /// Integer work on what all lanes of a warp share.
   bool IsUniform = false;
-  /// Constants that it needs in registers of their own.
+  /// Constants that it is the first of its block to need in registers.
   uint8_t ExtraConstants = 0;
   /// Accesses of shared memory that are one request together, itself included.
   uint8_t Joined = 1;

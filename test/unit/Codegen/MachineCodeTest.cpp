@@ -35,6 +35,22 @@ struct Selected {
 
 } // namespace
 
+// An FMA names one constant; the other is in a register, which the block keeps,
+// under whatever name the code has it again.
+TEST(MachineCodeTest, ABlockHasAConstantInARegisterOnce) {
+  Selected S("ld.global.f32 %f1, [8];\nmov.f32 %f2, 0f3F000000;\n"
+             "fma.rn.f32 %f3, %f1, %f2, 0f40000000;\n"
+             "fma.rn.f32 %f4, %f3, 0f3F000000, 0f40400000;\n"
+             "fma.rn.f32 %f5, %f4, 0f40800000, 0f40A00000;\n"
+             "st.global.f32 [8], %f5;");
+  auto Extra = [&](unsigned Nth) {
+    return S.Code.form(S.K.instruction("fma.rn.f32", Nth)).ExtraConstants;
+  };
+  EXPECT_EQ(Extra(0), 1);
+  EXPECT_EQ(Extra(1), 0); // one half is there
+  EXPECT_EQ(Extra(2), 1);
+}
+
 TEST(MachineCodeTest, AProductIsPartOfItsOnlySum) {
   Selected S("ld.global.f32 %f1, [8];\nld.global.f32 %f2, [12];\n"
              "mul.f32 %f3, %f1, %f2;\nadd.f32 %f4, %f3, %f1;\n"
