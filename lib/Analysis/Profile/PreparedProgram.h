@@ -63,6 +63,7 @@ struct Guard {
   std::optional<double> Given; ///< by the launch: the share of warps
   double Probability = 0.5;    ///< where nobody knows
   bool EntersLoop = false;     ///< or passes it, as Probability says
+  unsigned ArgumentBelow = 0;  ///< a sine's argument, as Probability says
   /// It leaves the loop of its region on this side, and stays on the other.
   std::optional<bool> LeavesIf;
 };

@@ -43,6 +43,7 @@ private:
                         const Expression *Predicate,
                         const LoopExit *Exit = nullptr);
   void guessLoopEntry(const CallContext &C, Guard &G) const;
+  static void guessArgument(Guard &G);
   void noteCounters(Guard &G, const Symbol &S);
   void boundByLanes(Guard &G, const Expression *Predicate) const;
   bool isOpenToUser(const Guard &G, const Expression *Predicate) const;

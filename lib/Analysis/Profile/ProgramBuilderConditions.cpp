@@ -2,6 +2,7 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+#include "ArgumentReduction.h"
 #include "ProgramBuilder.h"
 #include "ptxpredict/ISA/PTXOpcode.h"
 #include "llvm/ADT/STLExtras.h"
@@ -323,6 +324,19 @@ void ProgramBuilder::guessLoopEntry(const CallContext &C, Guard &G) const {
   }
 }
 
+/// Arguments of sines that need the long reduction are taken never to come, in
+/// any lane.
+void ProgramBuilder::guessArgument(Guard &G) {
+  if (G.Given || (G.Basis != Condition::BasisTy::Uniform &&
+                  G.Basis != Condition::BasisTy::Divergent))
+    return;
+  if (std::optional<ArgumentTest> Test = argumentTest(*G.I)) {
+    G.Basis = Condition::BasisTy::Uniform;
+    G.Probability = Test->TakenIfSmall;
+    G.ArgumentBelow = Test->Limit;
+  }
+}
+
 /// Whether every iteration of the region's loop once asks the branch \p I if
 /// it leaves.
 static bool asksEachIteration(const CallContext &C, const Region &R,
@@ -365,5 +379,6 @@ void ProgramBuilder::prepareGuard(CallContext &C, Region &R, PreparedBlock &P,
   G.PartsBlock = isOpenToUser(G, Predicate) &&
                  Parting.mayPart(Predicate, *C.V) && !endsInTrap(I);
   guessLoopEntry(C, G);
+  guessArgument(G);
   P.Guards.push_back(std::move(G));
 }

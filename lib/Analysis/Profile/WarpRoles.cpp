@@ -8,6 +8,7 @@
 #include "ptxpredict/Analysis/Profile/WarpRoles.h"
 #include "MBarrierUses.h"
 #include "ptxpredict/Graph/PollingLoops.h"
+#include "ptxpredict/ISA/PTXOpcode.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/MathExtras.h"
 
