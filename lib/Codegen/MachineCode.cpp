@@ -37,6 +37,10 @@ static void classify(const Instruction &I, MachineOp &Op) {
   using KindTy = MachineOp::KindTy;
   if (I.IsBlockBarrier || I.IsMemoryBarrier || I.IsAsyncWait || I.IsCall) {
     Op.Kind = KindTy::Barrier;
+  } else if (I.Class == OpClass::Async && I.Effects.empty()) {
+    // It closes the group of the copies before it.
+    Op.Kind = KindTy::Store;
+    Op.Space = AddressSpace::Shared;
   } else if (I.Effects.empty()) {
     bool IsPure = !I.IsTerminator && !I.IsCrossLane && !I.IsUnknown;
     Op.Kind = IsPure ? KindTy::Pure : KindTy::Other;
