@@ -136,7 +136,8 @@ SchedClass ptxpredict::schedClassOf(const Instruction &I) {
   if (I.IsMemoryBarrier)
     return SchedClass::Fence;
   if (isAsyncCopy(I))
-    return SchedClass::AsyncCopy;
+    return Opcode(I.Opcode) == Opcode::CpAsync ? SchedClass::AsyncCopy
+                                               : SchedClass::BulkCopy;
   if (!I.Defs.empty())
     if (const MemoryEffect *E = effectRead(I))
       return ofMemory(*E);

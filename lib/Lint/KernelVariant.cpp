@@ -51,6 +51,7 @@ OpClass ptxpredict::classOf(SchedClass Kind) {
   case SchedClass::GlobalAtomic:
     return OpClass::Atomic;
   case SchedClass::AsyncCopy:
+  case SchedClass::BulkCopy:
     return OpClass::Async;
   case SchedClass::BranchTaken:
   case SchedClass::BranchNotTaken:

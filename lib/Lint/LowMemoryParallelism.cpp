@@ -24,7 +24,7 @@ static bool waitsForMemory(const Prediction &P) {
 static bool isOfMemory(const PathCharacteristics &P) {
   return llvm::is_contained({SchedClass::Global, SchedClass::Local,
                              SchedClass::Texture, SchedClass::GlobalAtomic,
-                             SchedClass::AsyncCopy},
+                             SchedClass::AsyncCopy, SchedClass::BulkCopy},
                             P.What);
 }
 

@@ -124,6 +124,16 @@ ByResource<double> BottleneckResult::shares(const BottleneckInputs &In) const {
   return Shares;
 }
 
+/// Cycles of the busiest resource of an SM.
+static double workOf(const ByResource<double> &Times) {
+  const ByResource<double> Joined = joinIssue(Times);
+  double Most = 0;
+  for (unsigned I = 0; I != NumBottleneckResources; ++I)
+    if (Facts[I].AppliesTo == Scope::SM && !isLatency(I))
+      Most = std::max(Most, Joined[I]);
+  return Most;
+}
+
 /// Warps that meet at a barrier leave it together: the last of them comes when
 /// the SM has done the work of all, and then all wait for the same loads. What
 /// the SM's busiest resource takes for the others of a block so adds to what
@@ -136,12 +146,7 @@ static double meetingCycles(const BottleneckInputs &In,
   if (!In.HasMeetings || In.WarpsPerBlock <= 1 ||
       !(Times.of(BottleneckResource::Barrier) > 0) || !(Path > 0))
     return 0;
-  const ByResource<double> Joined = joinIssue(Times);
-  double OfBlocks = 0;
-  for (unsigned I = 0; I != NumBottleneckResources; ++I)
-    if (Facts[I].AppliesTo == Scope::SM && !isLatency(I))
-      OfBlocks = std::max(OfBlocks, Joined[I]);
-  const double Work = OfBlocks / Blocks;
+  const double Work = workOf(Times) / Blocks;
   const double OfOthers = Work * (1 - 1 / In.WarpsPerBlock);
   const double AllPaths = In.Demand.of(BottleneckResource::Latency);
   const double Own =
@@ -150,16 +155,32 @@ static double meetingCycles(const BottleneckInputs &In,
          In.Copied * (std::clamp(Work - Own, 0.0, OfOthers) - OfOthers);
 }
 
+/// What a block of so long a \p Path waits for bulk copies beyond it and its
+/// meetings. Nobody has anything to do before the first one. A buffer is then
+/// filled again when the block's warps, and the SM for all of them, have done
+/// what they do with it: each goes round in a copy's latency and that.
+static double copyWait(const BottleneckInputs &In,
+                       const ByResource<double> &Times, double Blocks,
+                       double Path, double Meeting) {
+  if (!(In.CopySteps > 0) || !(In.CopyLatency > 0) || !(Path > 0))
+    return 0;
+  const double Work = std::max(Path, workOf(Times) / Blocks);
+  const double Round =
+      ((In.CopySteps - 1) * In.CopyLatency + Work) / In.CopyStages;
+  return In.CopyLatency + std::max(0.0, Round - (Path + Meeting));
+}
+
 static bool takesTime(double Demand, double Rate) {
   return Demand > 0 && Rate > 0 && std::isfinite(Rate);
 }
 
 /// Core cycles that each resource alone takes for the launch, if its mean warp
-/// asks for \p Demand; meetings are part of them.
+/// asks for \p Demand; meetings and copies are part of them, of a block in
+/// \p Meeting and \p Copies.
 static ByResource<double> timesOf(const BottleneckInputs &In,
                                   const BottleneckResult &R,
                                   const ByResource<double> &Demand,
-                                  double &Meeting) {
+                                  double &Meeting, double &Copies) {
   ByResource<double> Times{};
   const double BusyWarps = R.BusyBlocks * In.WarpsPerBlock;
   const double AllWarps = In.Blocks * In.WarpsPerBlock;
@@ -173,9 +194,10 @@ static ByResource<double> timesOf(const BottleneckInputs &In,
       Times[I] = (Facts[I].AppliesTo == Scope::SM ? BusyWarps : AllWarps) *
                  Demand[I] / Rate;
   }
-  Meeting = meetingCycles(In, Times, R.BusyBlocks,
-                          Times.of(BottleneckResource::Latency) / R.Rounds);
-  Times.of(BottleneckResource::Latency) += R.Rounds * Meeting;
+  const double Path = Times.of(BottleneckResource::Latency) / R.Rounds;
+  Meeting = meetingCycles(In, Times, R.BusyBlocks, Path);
+  Copies = copyWait(In, Times, R.BusyBlocks, Path, Meeting);
+  Times.of(BottleneckResource::Latency) += R.Rounds * (Meeting + Copies);
   return Times;
 }
 
@@ -220,9 +242,9 @@ static void waitForHeaviest(const BottleneckInputs &In, double Together,
   const double Heaviest =
       std::clamp(In.HeaviestBlocks / In.ActiveSMs, 1.0, Together);
   const UnequalDemand Demand = unequalDemand(In, Ended, Heaviest);
-  double MeetingBefore = 0;
+  double MeetingBefore = 0, CopiesBefore = 0;
   const ByResource<double> Before =
-      timesOf(In, R, Demand.Before, MeetingBefore);
+      timesOf(In, R, Demand.Before, MeetingBefore, CopiesBefore);
   ByResource<double> OfOne{}; // of the heaviest
   for (unsigned I = 0; I != NumBottleneckResources; ++I)
     if (takesTime(In.HeaviestDemand[I], In.Rate[I]))
@@ -256,7 +278,7 @@ BottleneckResult ptxpredict::evaluateBottleneck(const BottleneckInputs &In) {
   R.BusyBlocks = roundsOf(PerSM, PerSM / Resident, In.HasWaves);
   R.Rounds = std::max(1.0, roundsOf(R.BusyBlocks / Resident,
                                     R.BusyBlocks / Resident, In.HasWaves));
-  R.Times = timesOf(In, R, In.Demand, R.MeetingCycles);
+  R.Times = timesOf(In, R, In.Demand, R.MeetingCycles, R.CopyWait);
   waitForHeaviest(In, std::min(Resident, R.BusyBlocks), R);
   const ByResource<double> Joined = joinIssue(R.Times);
   R.BandwidthCycles = smoothMaximum(Joined, In.Exponent, 0, isBandwidth);

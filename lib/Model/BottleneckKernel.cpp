@@ -42,7 +42,9 @@ TimeLimiter BottleneckKernel::limiterAt(const Evaluation &E) const {
   if (E.Inputs.ActiveSMs < NumSMs ||
       (E.Result.Rounds <= 1 && E.Result.BusyBlocks < BlocksPerSM))
     return TimeLimiter::Launch;
-  if (E.Inputs.MemoryPath < 0.5 * E.Inputs.Demand.of(Resource::Latency))
+  const double Copies = E.Result.CopyWait;
+  if (E.Inputs.MemoryPath + Copies <
+      0.5 * (E.Inputs.Demand.of(Resource::Latency) + Copies))
     return TimeLimiter::Latency;
   return Occupied < 0.5 ? TimeLimiter::Occupancy : TimeLimiter::MemoryLatency;
 }

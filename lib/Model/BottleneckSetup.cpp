@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Model/BottleneckSetup.h"
+#include "CopyRing.h"
 #include "DeviceRequests.h"
 #include "ptxpredict/Analysis/Locality/HitRates.h"
 #include "ptxpredict/Model/PathCache.h"
@@ -213,10 +214,12 @@ void BottleneckSetup::findPaths(const KernelOnDevice &On,
   const double OverMean =
       K.Reuse && !Longest ? std::max(1.0, K.Reuse->Imbalance.Warps.*Which) : 1;
   for (unsigned I = 0; I != 2; ++I) {
-    for (SchedClass L :
-         {SchedClass::Global, SchedClass::Local, SchedClass::Texture,
-          SchedClass::GlobalAtomic, SchedClass::AsyncCopy})
+    for (SchedClass L : {SchedClass::Global, SchedClass::Local,
+                         SchedClass::Texture, SchedClass::GlobalAtomic,
+                         SchedClass::AsyncCopy, SchedClass::BulkCopy})
       Table.of(L) = Latencies[I] * K.Dependence.WaitShare;
+    if (Fixed.CopySteps > 0) // what brings them is no part of a warp's path
+      Table.of(SchedClass::BulkCopy) = 0;
     MeanPath.Exact[I] =
         Longest ? CyclesOf(PathOf::LongestWarps, *Longest)
                 : CyclesOf(PathOf::MeanWarp, K.Dependence) * OverMean;
@@ -273,6 +276,11 @@ BottleneckSetup::BottleneckSetup(const KernelOnDevice &On,
   countMemory(D, Traffic);
   addHeaviest(On, Which);
   findLatencies(D, Traffic, K.Reuse ? hitsInFlight(*K.Reuse) : 0);
+  const CopyRing Ring = findCopyRing(On, Traffic, Which);
+  Fixed.CopySteps = Ring.Steps;
+  Fixed.CopyStages = Ring.Stages;
+  CopyCycles = Ring.Cycles;
+  CopyUs = Ring.CyclesBeyondL2 / BoostMHz;
   findPaths(On, Which);
   for (unsigned I = 0; I != NumBottleneckResources; ++I)
     if (Without.has(BottleneckPart(I)))
@@ -339,6 +347,7 @@ BottleneckInputs BottleneckSetup::inputs(const DevicePoint &P) const {
   In.ResidentBlocks =
       P.WarpsPerSM > 0 ? P.WarpsPerSM / In.WarpsPerBlock : ResidentBlocks;
   In.GlobalLatency = LatencyCycles + LatencyUs * P.CoreMHz;
+  In.CopyLatency = In.CopySteps > 0 ? CopyCycles + CopyUs * P.CoreMHz : 0;
   if (!Without.has(BottleneckPart::Latency)) {
     In.Demand.of(Resource::Latency) = pathAt(MeanPath, In.GlobalLatency);
     In.MemoryPath = In.Demand.of(Resource::Latency) - pathAt(MeanPath, 0);

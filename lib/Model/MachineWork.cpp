@@ -94,6 +94,7 @@ bool isMemory(SchedClass Work) {
   case SchedClass::SharedAtomic:
   case SchedClass::GlobalAtomic:
   case SchedClass::AsyncCopy:
+  case SchedClass::BulkCopy:
   case SchedClass::Store:
     return true;
   default:

@@ -44,7 +44,7 @@ LatencyTable ptxpredict::latenciesOf(const Device &D) {
     T.of(L) = Shared;
   for (SchedClass L :
        {SchedClass::Global, SchedClass::Local, SchedClass::Texture,
-        SchedClass::GlobalAtomic, SchedClass::AsyncCopy})
+        SchedClass::GlobalAtomic, SchedClass::AsyncCopy, SchedClass::BulkCopy})
     T.of(L) = *D.DRAMLatency;
   T.of(SchedClass::Tensor) = T.of(SchedClass::FP16);
   T.of(SchedClass::Exit) = 0;

@@ -63,6 +63,7 @@ private:
   /// Of the latency of loads from outside of the SM: core cycles, and
   /// microseconds behind L2.
   double LatencyCycles = 0, LatencyUs = 0;
+  double CopyCycles = 0, CopyUs = 0; ///< the same of CopyLatency
   /// The critical path of the mean block's longest warps, or of the heaviest
   /// blocks', at the two Latencies; it is taken to be straight.
   struct Path {

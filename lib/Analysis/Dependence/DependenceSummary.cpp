@@ -90,8 +90,8 @@ static IssuedInstruction::Copy copiesOf(const Instruction &I) {
   case Opcode::MbarrierTryWait:
     return Copy::WaitBulk;
   default:
-    return schedClassOf(I) == SchedClass::AsyncCopy ? Copy::StartBulk
-                                                    : Copy::None;
+    return schedClassOf(I) == SchedClass::BulkCopy ? Copy::StartBulk
+                                                   : Copy::None;
   }
 }
 

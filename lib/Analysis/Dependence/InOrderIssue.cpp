@@ -166,7 +166,7 @@ double InOrderIssue::awaitCopies(const IssuedInstruction &I, double Times,
 void InOrderIssue::startCopy(const IssuedInstruction &I, uint32_t Number,
                              double Start) {
   CopyGroup &G = I.Copies == Copy::Start ? Open : Bulk;
-  G.Ready = std::max(G.Ready, Start + T.of(SchedClass::AsyncCopy));
+  G.Ready = std::max(G.Ready, Start + T.of(I.Result));
   G.Fresh = 1;
   G.Writer = Number;
 }

@@ -260,7 +260,7 @@ void RoleFinder::findPipelines() {
         if (L.Empty) {
           if (std::pair(fillsAs(*L.Empty), Full) > std::pair(As, *L.Empty))
             continue;
-        } else if (As <= 0 || Producer == Consumer) {
+        } else if (As <= 0 || (Producer == Consumer && !All[Full].IsOfCopies)) {
           continue;
         }
         L.Steps = stepsOf(L);

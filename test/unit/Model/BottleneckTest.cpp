@@ -290,6 +290,40 @@ TEST(Bottleneck, WarpsWaitForEachOtherAtBarriers) {
   EXPECT_EQ(evaluateBottleneck(In).MeetingCycles, 0);
 }
 
+// Buffers that bulk copies fill in turn go round in a copy's latency and what
+// is done with what they hold.
+TEST(Bottleneck, BlocksWaitForBulkCopiesAsFarAsTheyHaveBuffers) {
+  BottleneckInputs In = idle(); // one round of 8 blocks of 4 warps
+  In.Demand.of(Resource::Latency) = 1000;
+  In.CopySteps = 10;
+  In.CopyStages = 1;
+  In.CopyLatency = 500;
+  // One buffer: a copy, then what is done with it, and so on.
+  BottleneckResult R = evaluateBottleneck(In);
+  EXPECT_DOUBLE_EQ(R.CopyWait, 5000);
+  EXPECT_DOUBLE_EQ(R.Times.of(Resource::Latency), 6000);
+  In.CopyStages = 2;
+  R = evaluateBottleneck(In);
+  EXPECT_DOUBLE_EQ(R.CopyWait, 500 + (9 * 500 + 1000) / 2. - 1000);
+  // With buffers enough only the first copy is waited for.
+  In.CopyStages = 8;
+  R = evaluateBottleneck(In);
+  EXPECT_DOUBLE_EQ(R.CopyWait, 500);
+  EXPECT_DOUBLE_EQ(R.Times.of(Resource::Latency), 1500);
+  // What the SM does for all warps of the block keeps the only buffer, too.
+  In.CopyStages = 1;
+  In.Demand.of(Resource::Tensor) = 500;
+  In.Rate.of(Resource::Tensor) = 1;
+  R = evaluateBottleneck(In);
+  EXPECT_DOUBLE_EQ(R.Times.of(Resource::Latency), 5000 + 4 * 500);
+  // It adds in every round of blocks.
+  In.ResidentBlocks = 2;
+  EXPECT_DOUBLE_EQ(evaluateBottleneck(In).Times.of(Resource::Latency),
+                   4 * (5000 + 4 * 500));
+  In.Demand.of(Resource::Latency) = 0; // left out
+  EXPECT_EQ(evaluateBottleneck(In).CopyWait, 0);
+}
+
 TEST(Bottleneck, HasNumbersForInfinitiesAndZeros) {
   std::mt19937 Random(3);
   std::uniform_real_distribution<double> Part(0, 1);

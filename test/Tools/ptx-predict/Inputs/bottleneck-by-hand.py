@@ -42,17 +42,20 @@ def work_out(t):
         return (1 - t["Copied"]) * others + t["Copied"] * min(others, max(0, work - own))
 
     def times_of(demand):
-        """What each resource takes for the launch, and Meeting_cycles."""
+        """What each resource takes for the launch, Meeting_cycles and Copy_wait."""
         takes = {n: demand[n] / t["R_" + n] if t["R_" + n] else 0 for n in names}
         times = {n: takes[n] * t["Warps_per_block"] * (t["Blocks"] if n in GPU else busy) for n in names if n != "latency"}
-        meeting = 0
-        if times.get("barrier", 0) > 0 and takes["latency"] > 0:
-            of_sm = [times["issue"] + times["barrier"]] + [times[n] for n in times if n not in GPU | {"issue"}]
-            meeting = meet(max(of_sm) / busy, takes["latency"])
-        times["latency"] = rounds * (takes["latency"] + meeting)
-        return times, meeting
+        meeting, copies, path = 0, 0, takes["latency"]
+        of_sm = [times["issue"] + times.get("barrier", 0)] + [times[n] for n in times if n not in GPU | {"issue"}]
+        if times.get("barrier", 0) > 0 and path > 0:
+            meeting = meet(max(of_sm) / busy, path)
+        if t["Copy_steps"] > 0 and path > 0:
+            round_ = ((t["Copy_steps"] - 1) * t["Copy_latency"] + max(path, max(of_sm) / busy)) / t["Copy_stages"]
+            copies = t["Copy_latency"] + max(0, round_ - path - meeting)
+        times["latency"] = rounds * (path + meeting + copies)
+        return times, meeting, copies
 
-    times, meeting = times_of({n: t["N_" + n] for n in names})
+    times, meeting, copies = times_of({n: t["N_" + n] for n in names})
     start = 0
     heaviest, blocks, warps = t["Heaviest_blocks"], t["Blocks"], t["Warps_per_block"]
     if 0 < heaviest < blocks:
@@ -63,7 +66,7 @@ def work_out(t):
         asks = {n: t.get("H_" + n, 0) for n in names}
         other = {n: max(0, blocks * t["N_" + n] - heaviest * asks[n]) / (blocks - heaviest) for n in names}
         heavy = min(ended, max(0, heaviest - here * t["Active_SMs"]))
-        before, _ = times_of({n: (heavy * asks[n] + (ended - heavy) * other[n]) / ended if ended else 0 for n in names})
+        before, _, _ = times_of({n: (heavy * asks[n] + (ended - heavy) * other[n]) / ended if ended else 0 for n in names})
         one = {n: asks[n] / t["R_" + n] * (1 if n == "latency" else warps) for n in names if n not in GPU and t["R_" + n]}
         meets = 0
         if one.get("barrier", 0) > 0:
@@ -81,8 +84,8 @@ def work_out(t):
     memory = smooth(m, [bandwidth, times["latency"]])
     issued = times["issue"] + times.get("barrier", 0)
     cycles = smooth(p, [memory, issued] + [times[n] for n in times if n not in BANDWIDTH | {"latency", "issue", "barrier"}])
-    results = {"Busy_blocks": busy, "Rounds": rounds, "Heaviest_start": start, "Meeting_cycles": meeting, "T_bandwidth": bandwidth, "T_memory": memory,
-               "Exec_cycles": cycles}  # fmt: skip
+    results = {"Busy_blocks": busy, "Rounds": rounds, "Heaviest_start": start, "Meeting_cycles": meeting, "Copy_wait": copies, "T_bandwidth": bandwidth,
+               "T_memory": memory, "Exec_cycles": cycles}  # fmt: skip
     for n in times:
         results["T_" + n] = times[n]
         share = (memory / cycles) ** p

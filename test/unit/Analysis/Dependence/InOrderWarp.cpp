@@ -57,41 +57,25 @@ LatencyTable ptxpredict::deviceLikeTable() {
   LatencyTable T = LatencyTable::unit();
   T.Issue = 2;
   T.Cycles.fill(6);
-  for (auto [Name, Cycles] : {std::pair(SchedClass::Int, 4.0),
-                              {SchedClass::IntMultiply, 5.0},
-                              {SchedClass::IntDivide, 90.0},
-                              {SchedClass::IntRemainder, 90.0},
-                              {SchedClass::FP16, 5.0},
-                              {SchedClass::FP16FMA, 5.0},
-                              {SchedClass::FP32, 4.0},
-                              {SchedClass::FP32FMA, 4.0},
-                              {SchedClass::FP32Divide, 120.0},
-                              {SchedClass::FP64, 16.0},
-                              {SchedClass::FP64FMA, 16.0},
-                              {SchedClass::FP64Divide, 300.0},
-                              {SchedClass::SFU, 20.0},
-                              {SchedClass::Tensor, 33.0},
-                              {SchedClass::Convert, 14.0},
-                              {SchedClass::FP64Convert, 20.0},
-                              {SchedClass::Compare, 5.0},
-                              {SchedClass::Logic, 4.0},
-                              {SchedClass::Shift, 4.0},
-                              {SchedClass::Move, 4.0},
-                              {SchedClass::CrossLane, 23.0},
-                              {SchedClass::Param, 8.0},
-                              {SchedClass::Shared, 30.0},
-                              {SchedClass::Global, 500.0},
-                              {SchedClass::Local, 35.0},
-                              {SchedClass::Texture, 450.0},
-                              {SchedClass::SharedAtomic, 60.0},
-                              {SchedClass::GlobalAtomic, 600.0},
-                              {SchedClass::AsyncCopy, 520.0},
-                              {SchedClass::BranchTaken, 12.0},
-                              {SchedClass::BranchNotTaken, 10.0},
-                              {SchedClass::Barrier, 30.0},
-                              {SchedClass::Fence, 40.0},
-                              {SchedClass::Call, 25.0},
-                              {SchedClass::Exit, 11.0}})
+  for (auto [Name, Cycles] :
+       {std::pair(SchedClass::Int, 4.0),  {SchedClass::IntMultiply, 5.0},
+        {SchedClass::IntDivide, 90.0},    {SchedClass::IntRemainder, 90.0},
+        {SchedClass::FP16, 5.0},          {SchedClass::FP16FMA, 5.0},
+        {SchedClass::FP32, 4.0},          {SchedClass::FP32FMA, 4.0},
+        {SchedClass::FP32Divide, 120.0},  {SchedClass::FP64, 16.0},
+        {SchedClass::FP64FMA, 16.0},      {SchedClass::FP64Divide, 300.0},
+        {SchedClass::SFU, 20.0},          {SchedClass::Tensor, 33.0},
+        {SchedClass::Convert, 14.0},      {SchedClass::FP64Convert, 20.0},
+        {SchedClass::Compare, 5.0},       {SchedClass::Logic, 4.0},
+        {SchedClass::Shift, 4.0},         {SchedClass::Move, 4.0},
+        {SchedClass::CrossLane, 23.0},    {SchedClass::Param, 8.0},
+        {SchedClass::Shared, 30.0},       {SchedClass::Global, 500.0},
+        {SchedClass::Local, 35.0},        {SchedClass::Texture, 450.0},
+        {SchedClass::SharedAtomic, 60.0}, {SchedClass::GlobalAtomic, 600.0},
+        {SchedClass::AsyncCopy, 520.0},   {SchedClass::BulkCopy, 520.0},
+        {SchedClass::BranchTaken, 12.0},  {SchedClass::BranchNotTaken, 10.0},
+        {SchedClass::Barrier, 30.0},      {SchedClass::Fence, 40.0},
+        {SchedClass::Call, 25.0},         {SchedClass::Exit, 11.0}})
     T.of(Name) = Cycles;
   return T;
 }
@@ -138,8 +122,8 @@ const InOrderWarps::Shape &InOrderWarps::shapeOf(const Instruction &I) {
     S->Async = Shape::WaitCopies;
     break;
   default:
-    S->Async = schedClassOf(I) == SchedClass::AsyncCopy ? Shape::BulkCopy
-                                                        : Shape::None;
+    S->Async =
+        schedClassOf(I) == SchedClass::BulkCopy ? Shape::BulkCopy : Shape::None;
   }
   return *S;
 }
