@@ -582,6 +582,14 @@ static std::string premise(const InstructionGraph &Kernel,
   return Text;
 }
 
+/// What is taken for granted of the numbers that blocks draw.
+static std::string premise(const TicketPlace &T) {
+  return "blocks draw their numbers at line " + std::to_string(T.Line) +
+         " in the order of their indices, " +
+         (T.IsGiven ? "from what the launch file says on"
+                    : "from 0 on (a launch file's buffers say from where)");
+}
+
 /// Atomics on memory that several blocks may share.
 static bool hasDeviceAtomics(const InstructionGraph &Kernel) {
   bool Found = false;
@@ -660,6 +668,8 @@ KernelCharacteristics ptxpredict::analyzeKernel(
   if (V->hasContents())
     Out.Premises.emplace_back("buffers hold what the launch file says when the "
                               "kernel starts");
+  for (const TicketPlace &T : V->tickets())
+    Out.Premises.push_back(premise(T));
   Out.Premises.insert(Out.Premises.end(), Beyond.begin(), Beyond.end());
   std::optional<MeasuredCounts> Measured;
   if (Profile)

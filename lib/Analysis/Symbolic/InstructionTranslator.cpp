@@ -97,8 +97,46 @@ void InstructionTranslator::accessMemory(const InstructionView &View) {
     if (Calls.loadParameter(View, I.Operands[Effect.AddressOperand]))
       return;
   }
+  if (Values.tickets() && drawNumber(View))
+    return;
   if (!I.Defs.empty())
     load(View);
+}
+
+/// The number of a block in the order along x, y, z.
+static Ref blockNumber(Expressions &E, unsigned Width) {
+  using K = Symbol::KindTy;
+  auto At = [&](K Index) { return E.zext(E.index(Index), Width); };
+  Ref OfRow = E.add(At(K::BlockY), E.mul(At(K::GridExtentY), At(K::BlockZ)));
+  return E.add(At(K::BlockX), E.mul(At(K::GridExtentX), OfRow));
+}
+
+/// What a block draws as its number, and how its threads hand it on. True if
+/// that says what \p View defines.
+bool InstructionTranslator::drawNumber(const InstructionView &View) {
+  const Instruction &I = View.instruction();
+  const BlockTickets &Tickets = *Values.tickets();
+  if (const BlockTicket *T = Tickets.of(I)) {
+    const unsigned Width = bitWidth(I.Defs[0]->Type);
+    Ref Number = E.scale(blockNumber(E, Width), T->Step);
+    Values.define(I.Operands[0], E.add(Number, E.constant(Width, T->First)));
+    return Values.areAllFound(I.Defs);
+  }
+  if (Tickets.isHandedOver(I))
+    Values.setHandedOver(
+        I, View.operand(I.Operands[1], 8 * I.Effects[0].BytesPerLane));
+  const Instruction *Store = Tickets.storeFor(I);
+  Ref X = Store ? Values.handedOver(*Store) : nullptr;
+  std::optional<ScalarType> Type = View.type();
+  if (!X || X->Width == 1 || !Type)
+    return false;
+  const unsigned Bits = 8 * I.Effects[0].BytesPerLane;
+  const bool IsSigned = kindOf(*Type) == TypeKind::Signed;
+  if (Bits < X->Width)
+    X = Bits >= 16 ? E.trunc(X, Bits)
+                   : E.bitAnd(X, E.constant(X->Width, maskOf(Bits)));
+  Values.define(I.Operands[0], X, IsSigned);
+  return Values.areAllFound(I.Defs);
 }
 
 /// The address that a parameter passes, as loads of it have it.

@@ -26,6 +26,7 @@ private:
   void select(const Instruction &I);
   void move(const InstructionView &View);
   void accessMemory(const InstructionView &View);
+  bool drawNumber(const InstructionView &View);
   void load(const InstructionView &View);
   void extendLoaded(const InstructionView &View, uint8_t Varies);
   void loadContents(const InstructionView &View, const BufferLoad &L,

@@ -5,6 +5,7 @@
 #ifndef PTXPREDICT_LIB_ANALYSIS_SYMBOLIC_PARTIALVALUES_H
 #define PTXPREDICT_LIB_ANALYSIS_SYMBOLIC_PARTIALVALUES_H
 
+#include "BlockTickets.h"
 #include "BufferLoads.h"
 
 namespace ptxpredict {
@@ -39,6 +40,8 @@ public:
   const BufferLoad *bufferLoad(const Instruction &I) const {
     return Out.Contents ? Out.Contents->of(I) : nullptr;
   }
+  /// Null where blocks draw no numbers.
+  const BlockTickets *tickets() const { return Out.Tickets.get(); }
   /// There are local variables, here or in a caller.
   bool mayHaveLocals() const { return MayHaveLocals; }
 
@@ -77,6 +80,14 @@ public:
   void setOpaque(const Instruction &I, Symbol::ReasonTy Reason, uint8_t Varies,
                  ArrayRef<ValueBounds> Bounds = {});
 
+  /// What one thread stored for its block, by the store.
+  void setHandedOver(const Instruction &Store, Ref X) {
+    HandedOver[&Store] = X;
+  }
+  Ref handedOver(const Instruction &Store) const {
+    return HandedOver.lookup(&Store);
+  }
+
   /// Ends a loop that lanes leave in that way, a set of Variation, and after so
   /// many times back to its header, if that is a number.
   void leaveLoop(unsigned Cycle, uint8_t ExitVaries,
@@ -105,6 +116,7 @@ private:
   bool MayHaveLocals;
   /// What stands for a phi of a loop, behind that loop.
   llvm::DenseMap<Ref, Ref> ExitForms;
+  llvm::DenseMap<const Instruction *, Ref> HandedOver;
   /// By cycle: what expressions become when it is left.
   mutable std::vector<Expressions::Memo> LeaveMemos;
 };

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Analysis/Symbolic/SymbolicValues.h"
+#include "BlockTickets.h"
 #include "BufferLoads.h"
 #include "ExpressionsImpl.h"
 #include "SpecialRegisters.h"
@@ -210,14 +211,18 @@ SymbolicValues::SymbolicValues(const InstructionGraph &Graph,
                                const ControlFlow &Flow, const LaunchConfig &L,
                                Expressions &Ex, unsigned CallBudget)
     : SymbolicValues(Graph, Flow, L, Ex, CallBudget,
-                     BufferLoads::find(Graph, Flow, L, CallBudget)) {}
+                     BufferLoads::find(Graph, Flow, L, CallBudget),
+                     /*FindsTickets=*/true) {}
 
 SymbolicValues::SymbolicValues(const InstructionGraph &Graph,
                                const ControlFlow &Flow, const LaunchConfig &L,
                                Expressions &Ex, unsigned CallBudget,
-                               std::shared_ptr<const BufferLoads> Loads)
+                               std::shared_ptr<const BufferLoads> Loads,
+                               bool FindsTickets)
     : SymbolicValues(Graph, Flow, L, Ex, std::string()) {
   Contents = std::move(Loads);
+  if (FindsTickets)
+    Tickets = BlockTickets::find(G, CF, L, CallBudget, Contents);
   StageTimer Timer(Stage::SymbolicValues);
   CallTree Tree(CallBudget);
   ValueBuilder(*this, Tree, nullptr).run();
@@ -228,6 +233,10 @@ SymbolicValues::~SymbolicValues() = default;
 const BufferContents *SymbolicValues::contentsOf(const Instruction &I) const {
   const BufferLoad *L = Contents ? Contents->of(I) : nullptr;
   return L && L->IsDecided ? L->Given->Contents.get() : nullptr;
+}
+
+ArrayRef<TicketPlace> SymbolicValues::tickets() const {
+  return Tickets ? Tickets->places() : ArrayRef<TicketPlace>();
 }
 
 bool SymbolicValues::hasContents() const {

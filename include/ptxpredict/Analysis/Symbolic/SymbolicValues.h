@@ -12,7 +12,14 @@
 
 namespace ptxpredict {
 
+class BlockTickets;
 class BufferLoads;
+
+/// An atomic operation from which a block takes its number.
+struct TicketPlace {
+  unsigned Line = 0;    ///< in the input
+  bool IsGiven = false; ///< the launch says where the counter starts; else at 0
+};
 
 /// Our scalar evolution: the expression of every value of a graph at one
 /// launch, or, where the launch is assumed, at every launch of such a kind
@@ -39,6 +46,9 @@ class BufferLoads;
 /// where Mem2Reg tells. What is loaded from a buffer whose contents the launch
 /// gives, and which the kernel never writes, is what the buffer holds at that
 /// place.
+///
+/// A number that a block draws from a counter is that of the block
+/// (BlockTickets), also where one thread has handed it to the others.
 ///
 /// Generic addresses, and those that cvta makes and takes, are the same number
 /// as the address in its space. Reading a register that nothing wrote yet gives
@@ -104,16 +114,21 @@ public:
   /// Such a load is in the kernel or in what it calls.
   bool hasContents() const;
 
+  /// Where blocks draw their numbers from counters.
+  ArrayRef<TicketPlace> tickets() const;
+
   /// --dump=values
   void print(raw_ostream &OS) const;
 
 private:
   friend class PartialValues; ///< fills one
-  friend class BufferLoads;   ///< which asks values for more of them
+  friend class BlockTickets;  ///< which asks values for more of them
+  friend class BufferLoads;   ///< likewise
   SymbolicValues(const InstructionGraph &G, const ControlFlow &CF,
                  const LaunchConfig &Launch, Expressions &E,
                  unsigned CallBudget,
-                 std::shared_ptr<const BufferLoads> Contents);
+                 std::shared_ptr<const BufferLoads> Contents,
+                 bool FindsTickets = false);
   /// Without any values yet.
   SymbolicValues(const InstructionGraph &G, const ControlFlow &CF,
                  const LaunchConfig &Launch, Expressions &E,
@@ -136,6 +151,8 @@ private:
   std::shared_ptr<const Mem2Reg> Slots;
   /// Null where the launch gives no contents of buffers.
   std::shared_ptr<const BufferLoads> Contents;
+  /// Null where blocks draw no numbers.
+  std::shared_ptr<const BlockTickets> Tickets;
   std::string Prefix; ///< of names: the calls that lead here
   std::vector<Ref> ByValue;
   std::vector<uint8_t> ExitVaries; ///< by cycle: sets of Variation
