@@ -349,6 +349,12 @@ Expected<Gpu::Readings> Gpu::watch(double Seconds,
     All.push_back({double(Manager->coreMHz()), double(Manager->memoryMHz()),
                    Manager->watts()});
   };
+  struct Batch {
+    size_t Readings; ///< that there were at its end
+    unsigned Count;
+    double Seconds;
+  };
+  std::vector<Batch> Batches;
   unsigned Count = 1;
   for (double Passed = 0; Passed < Seconds;) {
     cuda::Result R = Driver->EventRecord(Events.Begin, nullptr);
@@ -369,6 +375,7 @@ Expected<Gpu::Readings> Gpu::watch(double Seconds,
       return E;
     const double Took = std::max(OfBatch, 1e-6);
     Passed += Took;
+    Batches.push_back({All.size(), Count, Took});
     Count = unsigned(
         std::clamp(BatchSeconds / (Took / Count), 1.0, double(MostLaunches)));
   }
@@ -380,5 +387,12 @@ Expected<Gpu::Readings> Gpu::watch(double Seconds,
     Mean.MemoryMHz += All[I].MemoryMHz / Number;
     Mean.Watts += All[I].Watts / Number;
   }
+  double Launches = 0, Took = 0;
+  for (const Batch &B : Batches)
+    if (B.Readings > First) {
+      Launches += B.Count;
+      Took += B.Seconds;
+    }
+  Mean.Microseconds = Launches > 0 ? Took / Launches * 1e6 : 0;
   return Mean;
 }

@@ -104,10 +104,11 @@ public:
                        llvm::function_ref<Error()> Prepare,
                        llvm::function_ref<Error()> Run);
 
-  /// Clocks and watts of the board, in the mean of what was read in the last
-  /// three fifths of about \p Seconds of \p Run over and over; 0 if unknown.
+  /// Clocks and watts of the board, and microseconds of a run, in the mean of
+  /// the last three fifths of about \p Seconds of \p Run over and over; 0 if
+  /// unknown.
   struct Readings {
-    double CoreMHz = 0, MemoryMHz = 0, Watts = 0;
+    double CoreMHz = 0, MemoryMHz = 0, Watts = 0, Microseconds = 0;
   };
   Expected<Readings> watch(double Seconds, llvm::function_ref<Error()> Run);
 

@@ -45,7 +45,8 @@ llvm::ArrayRef<const char *> measure::kernelColumns() {
                                             "driver",
                                             "core_mhz",
                                             "memory_mhz",
-                                            "power_w"};
+                                            "power_w",
+                                            "sustained_us"};
   return Columns;
 }
 
@@ -348,7 +349,8 @@ static Error writeRow(Measurement &S, const KernelCase &Case, DeviceLaunch &L,
               D.Driver,
               measured(T.Board.CoreMHz),
               OrEmpty(T.Board.MemoryMHz),
-              OrEmpty(T.Board.Watts)}};
+              OrEmpty(T.Board.Watts),
+              OrEmpty(T.Board.Microseconds)}};
   S.Out.write(Row);
   return Error::success();
 }
@@ -386,6 +388,8 @@ Error measure::runKernel(Measurement &S, const KernelCase &Case) {
   L.play(Known->Want);
   if (Error Err = L.launch())
     return Err;
+  if (S.O.Once)
+    return S.G.synchronize(Case.name());
   Contents Got;
   bool IsIntact = true;
   if (Error Err = L.read(Got, IsIntact))

@@ -40,6 +40,8 @@ calibrate` and `ptx-predict validate`.
   --dump=FOLDER           what each kernel leaves in its buffers
   --emulate-seconds=SECONDS  for one kernel on the CPU; 0: none is emulated
                           (default: 20)
+  --once                  launches each kernel once and takes no times, for a
+                          profiler around it
   --core-mhz=A,B          locks the core clock at A, and for blocks at each
   --as=DEVICE             the device that is calibrated and predicted
                           (default: the one that is named like the GPU)
@@ -114,7 +116,7 @@ bool CommandLine::readOne(StringRef Name, StringRef Value, Options &O) {
       "output",        "only",     "list",   "kernels",    "time-limit",
       "step-limit",    "as",       "device", "folder",     "driver",
       "power-seconds", "quiet",    "help",   "management", "emulate-seconds",
-      "core-mhz",      "rehearse", "dump"};
+      "core-mhz",      "rehearse", "dump",   "once"};
   return fail("there is no option --" + Name + didYouMean(Name, Names)) != 0;
 }
 
@@ -127,6 +129,8 @@ bool CommandLine::read(int Count, char **Arguments, Options &O) {
       AsksHelp = true;
     else if (Text == "quiet")
       IsQuiet = true;
+    else if (Text == "once")
+      O.Once = true;
     else if (Text == "list")
       O.List = true;
     else if (Text == "rehearse")
@@ -150,6 +154,10 @@ void report(const StepOutcome &S, const Results &R) {
     return;
   }
   if (StringRef(S.Name).starts_with("kernel.")) {
+    if (R.Kernels.empty()) { // --once
+      llvm::outs() << S.Name << ": launched\n";
+      return;
+    }
     const Record &Row = R.Kernels.back();
     const StringRef Detail = kernelCell(Row, "detail");
     llvm::outs() << S.Name << ": " << kernelCell(Row, "result") << ", "
@@ -261,7 +269,8 @@ int run(const Options &O, bool IsQuiet) {
     if (!llvm::sys::fs::is_directory(Folder))
       return fail(Folder + ": it is no folder");
   }
-  if (writeResults(R, O.Output, (*D)->Name)) // before anything takes time
+  // Before anything takes time.
+  if (copyInputs(R, Steps, O.Output) || writeResults(R, O.Output, (*D)->Name))
     return NotDone;
   if (Error E = Processes.run(Steps, [&](const StepOutcome &S) {
         if (!IsQuiet)

@@ -27,6 +27,7 @@ struct Options {
   double PowerSeconds = 3;        ///< how long each power is read
   double EmulateSeconds = 20;     ///< for one kernel; 0: none is emulated
   unsigned Device = 0;
+  bool Once = false; ///< kernels are launched once and not timed
   bool List = false, Rehearse = false;
 };
 

@@ -137,25 +137,6 @@ static void printCells(ArrayRef<std::string> Cells, raw_ostream &OS) {
   OS << '\n';
 }
 
-/// Copies the code of kernels that ran, so that the dataset is complete.
-static bool copyCode(const Results &R, StringRef Folder) {
-  llvm::SmallString<256> Codes(Folder);
-  path::append(Codes, "code");
-  if (std::error_code EC = fs::create_directories(Codes)) {
-    llvm::errs() << "measure: error: " << Codes << ": " << EC.message() << '\n';
-    return true;
-  }
-  for (const KernelCase &Case : R.Cases) {
-    const std::string Name = Case.Files->Stem + ".ptx";
-    llvm::SmallString<256> Path(Codes);
-    path::append(Path, Name);
-    if (!fs::exists(Path) &&
-        writeFile(Codes, Name, Case.Files->CodeMessages.text()))
-      return true;
-  }
-  return false;
-}
-
 bool measure::writeResults(const Results &R, StringRef Folder,
                            StringRef DeviceName) {
   std::string Facts = "name,value\n", Steps = "step,group,status,detail\n";
@@ -178,7 +159,7 @@ bool measure::writeResults(const Results &R, StringRef Folder,
   for (const Record &K : R.Kernels)
     printCells(K.Fields, KernelsOS);
   printDataset(R, DeviceName, DatasetOS);
-  return copyCode(R, Folder) || writeFile(Folder, "kernels.csv", Kernels) ||
+  return writeFile(Folder, "kernels.csv", Kernels) ||
          writeFile(Folder, "times.yaml", Dataset);
 }
 

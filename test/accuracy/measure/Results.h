@@ -35,10 +35,13 @@ struct Results {
 Expected<const Device *> findDevice(const Results &R, StringRef Asked,
                                     DeviceRegistry &Registry, bool &IsGuess);
 
-/// Writes facts.csv, steps.csv, results.yaml, kernels.csv and times.yaml, with
-/// the code that the latter names, each of them as a whole or not at all.
-/// True on error (printed).
+/// Writes facts.csv, steps.csv, results.yaml, kernels.csv and times.yaml, each
+/// of them as a whole or not at all. True on error (printed).
 bool writeResults(const Results &R, StringRef Folder, StringRef DeviceName);
+
+/// Copies the code, the launch files and what these fill buffers from, of the
+/// kernels of \p Steps, into folders of \p Folder. True on error (printed).
+bool copyInputs(const Results &R, llvm::ArrayRef<Step> Steps, StringRef Folder);
 
 /// Writes the dataset of the kernels, for `ptx-predict validate`.
 void printDataset(const Results &R, StringRef DeviceName, raw_ostream &OS);
