@@ -9,6 +9,7 @@
 #include "LocalityRecorder.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace ptxpredict;
 using namespace ptxpredict::counting;
@@ -34,7 +35,8 @@ void LocalityRecorder::setLoose(LocalityRecord &R,
   const ActiveLanes &F = Q.Batch.Lanes;
   R.IsLoose = true;
   // In an array of known size data are taken to point anywhere.
-  bool IsInside = (M.Kind == Access::KindTy::Scattered || M.Box) &&
+  bool IsInside = (M.Kind == Access::KindTy::Scattered || M.Box ||
+                   Out.Accesses[R.Access].ReadsData) &&
                   M.Space == AddressSpace::Global &&
                   Out.Accesses[R.Access].ArrayBytes;
   Status How = IsInside    ? Status::Assumed
@@ -80,6 +82,26 @@ bool LocalityRecorder::leadsAnywhere(unsigned Access) const {
   return S.Rest >= 0 ||
          (S.Number >= MostScattered &&
           double(S.SpanOfHalf) >= SteadySpan * double(S.End - S.First));
+}
+
+/// Lanes of one warp that stand for those of many: where they go others go.
+void LocalityRecorder::noteData(const CountedRequests &Q) {
+  const Access &M = Q.M;
+  const auto Access = unsigned(M.Record);
+  StridedRegions Places;
+  for (unsigned L = 0; L != WarpSize; ++L)
+    if ((Q.Batch.Lanes.May & M.Lanes) >> L & 1) {
+      StridedRegion &B = Places.emplace_back();
+      B.Start = llvm::SignExtend64(Q.Batch.Evaluated->lane(M.Root, L),
+                                   M.Address->Width);
+      B.Length = M.Bytes;
+    }
+  noteScattered(Access, Places);
+  const Scatter &S = Scattered[Access];
+  RecordedAccess &A = Out.Accesses[Access];
+  A.IsGather = true;
+  if (A.SpanBytes < uint64_t(S.End - S.First))
+    A.SpanBytes = uint64_t(S.End - S.First);
 }
 
 /// Those that were told apart so far lie anywhere, too.

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "LocalityRecorder.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -127,11 +128,28 @@ static uint64_t findSpan(const Expression &Address, unsigned Bytes) {
   return Span < uint64_t(1) << 32 ? Span : 0;
 }
 
+/// Lanes load what says where they go.
+static bool loadsByLane(const Expression &Address) {
+  SmallVector<Ref, 16> Open = {&Address};
+  llvm::SmallPtrSet<Ref, 16> Seen;
+  while (!Open.empty()) {
+    Ref E = Open.pop_back_val();
+    if (E->isUniform() || !Seen.insert(E).second)
+      continue;
+    if (E->Kind == Kind::Load)
+      return true;
+    Open.append(E->Operands.begin(), E->Operands.end());
+  }
+  return false;
+}
+
 void LocalityRecorder::findArray(RecordedAccess &R, const CountedRequests &Q) {
   const Access &M = Q.M;
   R.Bytes = M.Bytes;
   R.ArePieces = Q.Sums.Groups && Q.Sums.Groups->ArePieces;
   R.IsGather = M.Kind == Access::KindTy::Scattered && !R.ArePieces;
+  R.ReadsData = M.Kind == Access::KindTy::Lanes && M.Address &&
+                loadsByLane(*M.Address);
   // An address that is open still says where its array begins.
   const Expression *Address = M.Address ? M.Address : M.Whole;
   const Symbol *Base = Address ? findBase(*Address) : nullptr;
@@ -444,8 +462,12 @@ void LocalityRecorder::addRequests(const CountedRequests &Q) {
   // Coordinates that nothing decides lead anywhere in the tensor.
   const bool IsOpen = M.Box && M.Whole != M.Address;
   if (M.Kind != Access::KindTy::Lanes || IsOpen || !To.Array ||
-      !Q.Sums.IsLinearNow || R.Node < 0 || M.Bytes == 0 || !findStrides(R, Q))
+      !Q.Sums.IsLinearNow || R.Node < 0 || M.Bytes == 0 ||
+      !findStrides(R, Q)) {
+    if (To.ReadsData)
+      noteData(Q);
     return addLoose(std::move(R), Q);
+  }
   LaneArray Here;
   for (unsigned L = 0; L != WarpSize; ++L)
     Here[L] = Q.Batch.Evaluated->lane(M.Root, L);

@@ -99,6 +99,7 @@ private:
   // LocalityGathers.cpp
   void noteScattered(unsigned Access, ArrayRef<StridedRegion> Boxes);
   bool leadsAnywhere(unsigned Access) const;
+  void noteData(const CountedRequests &Q);
   void addAnywhere(const CountedRequests &Q);
   void forgetRegions(unsigned Access);
   void setLoose(LocalityRecord &R, const CountedRequests &Q) const;

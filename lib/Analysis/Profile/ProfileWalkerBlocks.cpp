@@ -213,6 +213,9 @@ void ProfileWalker::checkContents(const Access &M, const BlockState &S,
     ReadBeyond.push_back(M.Contents);
 }
 
+/// What it takes to look at a warp's lanes where each warp's lie otherwise.
+static constexpr uint64_t StepsOfWarp = 8;
+
 void ProfileWalker::countRequests(const BlockVisit &V, const Event &E,
                                   const ActiveLanes &By) {
   std::optional<ActiveLanes> Reading;
@@ -234,6 +237,9 @@ void ProfileWalker::countRequests(const BlockVisit &V, const Event &E,
                              IsPart};
     const unsigned Number = V.P.FirstAccess + N;
     const double Sectors = Counts->addRequests(M, Number, Batch, Weight);
+    if (M.Kind == Access::KindTy::Lanes && !Counts->access(Number).Warps &&
+        M.Address->Varies & VariesInBlock)
+      Spent += StepsOfWarp * WarpRun;
     if (Records && M.Record >= 0)
       Records->addRequests({M, Counts->access(Number), Batch,
                             E.ReadsPart && M.IsOfReads, Sectors});
