@@ -244,7 +244,7 @@ void KernelAnalysis::collectMemory(const Instruction &I,
     if (ptx::Opcode(I.Opcode) == ptx::Opcode::WmmaLoad ||
         ptx::Opcode(I.Opcode) == ptx::Opcode::WmmaStore)
       if (auto F = findFragmentPlaces(I.Modifiers))
-        E.BytesPerLane = F->accessBytes();
+        E.BytesPerLane = F->requestBytes();
     if (E.Space == AddressSpace::Param || E.Space == AddressSpace::Const ||
         E.Space == AddressSpace::Texture || E.Space == AddressSpace::Register)
       continue;

@@ -7,6 +7,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/StringSwitch.h"
+#include <algorithm>
 
 using namespace ptxpredict;
 
@@ -41,12 +42,43 @@ unsigned FragmentLayout::accessesPerRegister() const {
   return Neighbours ? 1 : elementsPerRegister();
 }
 
+uint64_t FragmentLayout::offsetOf(MatrixElement At, uint64_t Stride) const {
+  uint64_t Index =
+      ColumnMajor ? At.Column * Stride + At.Row : At.Row * Stride + At.Column;
+  return Index * ElementBits / 8;
+}
+
 uint64_t FragmentLayout::byteOffset(unsigned Lane, unsigned Register,
                                     unsigned Access, uint64_t Stride) const {
-  MatrixElement First = firstElement(Lane, Register, Access);
-  uint64_t Index = ColumnMajor ? First.Column * Stride + First.Row
-                               : First.Row * Stride + First.Column;
-  return Index * ElementBits / 8;
+  return offsetOf(firstElement(Lane, Register, Access), Stride);
+}
+
+unsigned FragmentLayout::numDistinctRegisters() const {
+  return std::min(NumRegisters, Rows * Columns * ElementBits /
+                                    (WarpSize * 8 * RegisterBytes));
+}
+
+unsigned FragmentLayout::numRequests() const {
+  if (isPaired())
+    return NumRegisters / 2;
+  return numDistinctRegisters() * (isTransposed() ? 1 : accessesPerRegister());
+}
+
+unsigned FragmentLayout::requestBytes() const {
+  return isPaired() ? 8 : isTransposed() ? RegisterBytes : accessBytes();
+}
+
+MatrixElement FragmentLayout::requestElement(unsigned Lane,
+                                             unsigned Request) const {
+  if (isPaired())
+    return firstElement(Lane, 2 * Request, 0);
+  if (!isTransposed())
+    return firstElement(Lane, Request / accessesPerRegister(),
+                        Request % accessesPerRegister());
+  const MatrixElement Block = firstElement(0, Request, 0);
+  const unsigned G = Lane / 4, T = Lane % 4;
+  return ColumnMajor ? MatrixElement{Block.Row + 2 * T, Block.Column + G}
+                     : MatrixElement{Block.Row + G, Block.Column + 2 * T};
 }
 
 static unsigned bitsOf(StringRef Type) {

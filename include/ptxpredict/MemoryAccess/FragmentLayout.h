@@ -55,6 +55,31 @@ struct FragmentLayout {
   /// elements, for s4 and b1 a multiple of what fills 4 bytes.
   uint64_t byteOffset(unsigned Lane, unsigned Register, unsigned Access,
                       uint64_t Stride) const;
+
+  /// The requests that machine code makes (ptxas 13.0 for 7.5 to 9.0): none for
+  /// what a lane holds again; 8x8 blocks of 16 bits that lie the other way are
+  /// read as they lie, and transposed in registers (MOVM, LDSM.T); neighbours
+  /// of 32 bits in C are one of 64.
+  unsigned numRequests() const;
+  unsigned requestBytes() const;
+  /// The first element of a request: of lane 4g+t, linear in g and in t.
+  MatrixElement requestElement(unsigned Lane, unsigned Request) const;
+  /// Where it lies, as byteOffset.
+  uint64_t requestOffset(unsigned Lane, unsigned Request,
+                         uint64_t Stride) const {
+    return offsetOf(requestElement(Lane, Request), Stride);
+  }
+
+private:
+  uint64_t offsetOf(MatrixElement At, uint64_t Stride) const;
+  bool isTransposed() const {
+    return ElementBits == 16 && accessesPerRegister() != 1;
+  }
+  bool isPaired() const {
+    return ElementBits == 32 && (Matrix == 'c' || Matrix == 'd') &&
+           !ColumnMajor;
+  }
+  unsigned numDistinctRegisters() const;
 };
 
 /// What the modifiers of a wmma.load or wmma.store name; none if they do not

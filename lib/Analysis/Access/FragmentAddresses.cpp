@@ -21,7 +21,7 @@ SmallVector<Ref, 16> ptxpredict::fragmentAddresses(const SymbolicValues &V,
                                                    const FragmentLayout &F,
                                                    Ref Base) {
   Expressions &E = V.expressions();
-  SmallVector<Ref, 16> Result(F.NumRegisters * F.accessesPerRegister());
+  SmallVector<Ref, 16> Result(F.numRequests());
   // The registers, the address and perhaps the stride.
   Ref Stride = I.Operands.size() > 2 ? V.of(I, I.Operands[2], 32)
                                      : E.constant(32, F.defaultStride());
@@ -32,10 +32,8 @@ SmallVector<Ref, 16> ptxpredict::fragmentAddresses(const SymbolicValues &V,
   Ref Lane = E.zext(E.index(Symbol::KindTy::Lane), 64);
   Ref G = E.lshr(Lane, 2), T = E.bitAnd(Lane, E.constant(64, 3));
   for (unsigned N = 0; N != Result.size(); ++N) {
-    unsigned Register = N / F.accessesPerRegister();
     auto Of = [&](unsigned L, bool IsColumn) {
-      MatrixElement At =
-          F.firstElement(L, Register, N % F.accessesPerRegister());
+      const MatrixElement At = F.requestElement(L, N);
       return IsColumn ? At.Column : At.Row;
     };
     // Linear in g and t.

@@ -59,7 +59,7 @@ static OpenReason shapeOf(const Instruction &I, const MemoryEffect &E,
     std::optional<FragmentLayout> F = findFragment(I);
     if (!F)
       return OpenReason::MatrixShape;
-    M.Bytes = F->accessBytes();
+    M.Bytes = F->requestBytes();
     M.IsMatrix = true;
     return OpenReason::None;
   }

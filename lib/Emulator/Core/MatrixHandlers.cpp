@@ -98,8 +98,24 @@ static Outcome runTransfer(WarpMachine &W, const Step &S, uint32_t Lanes) {
   return Outcome::Next;
 }
 
-/// wmma.load and wmma.store: register by register, each access of its lanes a
-/// request.
+/// Counts the requests that machine code makes of a fragment.
+static bool accountFragment(WarpMachine &W, const Step &S, uint32_t Lanes,
+                            uint64_t Stride) {
+  const WmmaFragment &F = *S.Fragment;
+  for (unsigned N = 0; N != F.numRequests(); ++N) {
+    Located At;
+    findAddresses(W, S.Address, At.Address);
+    for (unsigned L = 0; L != WarpSize; ++L)
+      At.Address[L] += F.requestOffset(L, N, Stride);
+    if (!locateAddresses(
+            W, S, {S.Address, S.Space, F.requestBytes(), F.Store, Lanes}, At))
+      return false;
+    account(W, S, At, F.Store ? SharedAccess::Write : SharedAccess::Read);
+  }
+  return true;
+}
+
+/// wmma.load and wmma.store: register by register.
 static Outcome runFragment(WarpMachine &W, const Step &S, uint32_t Lanes) {
   if (!Lanes)
     return Outcome::Next;
@@ -110,6 +126,8 @@ static Outcome runFragment(WarpMachine &W, const Step &S, uint32_t Lanes) {
   bool HasStride = S.NumSources > (F.Store ? NumRegisters : 0);
   uint64_t Stride =
       HasStride ? W.value(S.Sources[S.NumSources - 1], 0) : F.defaultStride();
+  if (!accountFragment(W, S, Lanes, Stride))
+    return Outcome::Stop;
   unsigned Bytes = F.accessBytes();
   for (unsigned R = 0; R != NumRegisters; ++R) {
     alignas(64) uint64_t Storage[WarpSize] = {};
@@ -125,7 +143,6 @@ static Outcome runFragment(WarpMachine &W, const Step &S, uint32_t Lanes) {
       if (!locateAddresses(W, S, {S.Address, S.Space, Bytes, F.Store, Lanes},
                            At))
         return Outcome::Stop;
-      account(W, S, At, F.Store ? SharedAccess::Write : SharedAccess::Read);
       forEachLane(At.Lanes, [&](unsigned L) {
         uint8_t *Element = Elements + size_t(L) * F.Registers.RegisterBytes +
                            size_t(N) * Bytes;
