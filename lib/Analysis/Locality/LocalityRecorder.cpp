@@ -45,12 +45,14 @@ void LocalityRecorder::addAccess(const Instruction &I, unsigned Effect,
                           E.Access == AccessKind::Atomic, E.BytesPerLane});
 }
 
-void LocalityRecorder::beginBlocks(const Dim3 &First, const Dim3 &Number) {
+void LocalityRecorder::beginBlocks(const Dim3 &At, const Dim3 &Number,
+                                   const Dim3 &Back) {
   Frames.clear();
   Frame &F = Frames.emplace_back();
   F.Node.Kind = LocalityNode::KindTy::Blocks;
   F.Node.Count = Number.count();
-  F.Node.FirstBlock = First;
+  F.Node.FirstBlock = {At.X - Back.X, At.Y - Back.Y, At.Z - Back.Z};
+  F.BlocksBack = {Back.X, Back.Y, Back.Z};
   F.Node.Grid = Number;
 }
 
@@ -423,8 +425,14 @@ LocalityRecorder::lanesTouched(const CountedRequests &Q, bool IsLikely) const {
 }
 
 /// Moves new records back: the iteration that was looked at may not be the
-/// first.
+/// first, nor the block.
 void LocalityRecorder::moveToFirst(size_t FirstNew) {
+  for (unsigned N = 0; N != 3; ++N)
+    if (const uint64_t Back = Frames.front().BlocksBack[N])
+      for (LocalityRecord &R :
+           MutableArrayRef(Out.Records).drop_front(FirstNew))
+        for (StridedRegion &Region : R.Lanes)
+          Region.Start -= int64_t(Back) * R.Strides[N];
   for (const Frame &Around : Frames)
     if (Around.Back)
       for (LocalityRecord &R :

@@ -34,7 +34,8 @@ public:
   /// Makes an access known; its number is that of the call, from 0.
   void addAccess(const Instruction &I, unsigned Effect, const MemoryEffect &E);
 
-  void beginBlocks(const Dim3 &First, const Dim3 &Number);
+  /// So many blocks, from so many before the one that is looked at.
+  void beginBlocks(const Dim3 &At, const Dim3 &Number, const Dim3 &Back);
   /// From here on functions run by themselves.
   void beginAlone() { Frames.clear(); }
   void beginWarps(uint64_t First, uint64_t Number);
@@ -50,6 +51,7 @@ private:
   struct Frame {
     LocalityNode Node;
     uint64_t Back = 0;
+    std::array<uint64_t, 3> BlocksBack{};
     int Index = -1; ///< of the node, once something is recorded
   };
   /// Warps whose lanes lie alike.

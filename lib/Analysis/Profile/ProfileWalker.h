@@ -95,6 +95,7 @@ private:
   /// looked at.
   struct AxisLook {
     uint64_t At, Count;
+    uint64_t Back = 0; ///< from it to the first of them
   };
   /// The same with the runs of their warps.
   struct Run : AxisLook {

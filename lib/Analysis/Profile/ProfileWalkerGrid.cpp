@@ -328,11 +328,11 @@ bool ProfileWalker::findRow(uint64_t Y, uint64_t Z, Row &R) {
   for (uint64_t X = 0, Count = 0; X != NumX; X += Count, ++Runs) {
     const uint64_t Piece = startAxis(0, X, Runs);
     const uint64_t At = placeIn(X, Piece, Thoroughness);
-    if (!Add({At, Piece}))
+    if (!Add({At, Piece, At - X}))
       return false;
     Count = Piece > 1 ? Piece : AxisRuns[0];
     R.X.back().Count = Count;
-    auto Looks = takeTurns(0, X, {At, Count}, Piece > 1);
+    auto Looks = takeTurns(0, X, R.X.back(), Piece > 1);
     if (Looks.size() == 1)
       continue;
     R.X.pop_back();
@@ -355,7 +355,7 @@ bool ProfileWalker::findRows(uint64_t Z, std::vector<Row> &Rows) {
     if (!findRow(At, Z, R))
       return false;
     Count = Piece > 1 ? Piece : AxisRuns[1];
-    R.Y = {At, Count};
+    R.Y = {At, Count, At - Y};
     auto Looks = takeTurns(1, Y, R.Y, Piece > 1);
     if (Looks.size() == 1)
       continue;
@@ -385,7 +385,8 @@ bool ProfileWalker::countRows(uint64_t Z, uint64_t NumZ,
           Dimensions.push_back({&Program.Axes[N].Index, Extents[N], int(N)});
       }
       if (LocalityRecorder *To = records())
-        To->beginBlocks(A.BlockIndex, {X.Count, R.Y.Count, NumZ});
+        To->beginBlocks(A.BlockIndex, {X.Count, R.Y.Count, NumZ},
+                        {X.Back, R.Y.Back, 0});
       Barriers.beginBlock(A.BlockIndex);
       BoxNow = {X.Count, R.Y.Count, NumZ};
       if (!runWarps(X.Warps))
