@@ -172,7 +172,7 @@ void BottleneckSetup::findLatencies(const Device &D, const MemoryTraffic &T,
   const double L1 = std::min(D.L1Latency.Value.value_or(L2), L2);
   const double OfL1 =
       T.LoadSectors > 0 ? T.L1HitRate * T.L1Sectors / T.LoadSectors : 0;
-  const double OfDRAM = (1 - OfL1) * (1 - T.L2HitRate);
+  const double OfDRAM = (1 - OfL1) * (1 - T.L2ReadHitRate);
   // Hits in lines that are still on their way wait as long as the miss that
   // brings them, with which they are waited for.
   const double Waited = 1 - std::min(InFlight, OfL1);

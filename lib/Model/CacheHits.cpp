@@ -49,7 +49,9 @@ static std::optional<CacheHits> estimateCacheHits(const KernelOnDevice &On) {
     Use.Bytes = *D.L2Bytes;
     Use.ResidentBlocks = std::min(double(K.Launch.blocks()), OfSM * *D.NumSMs);
     Use.EmptyAtBlocks = false;
-    Hits.L2 = estimateHitRates(*K.Reuse, Use).All.weakenedTo(Status::Estimated);
+    const HitRates OfL2 = estimateHitRates(*K.Reuse, Use);
+    Hits.L2 = OfL2.All.weakenedTo(Status::Estimated);
+    Hits.L2Loads = OfL2.Loads.weakenedTo(Status::Estimated);
   }
   return Hits;
 }

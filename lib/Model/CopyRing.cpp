@@ -61,7 +61,7 @@ CopyRing ptxpredict::findCopyRing(const KernelOnDevice &On,
     CopyRing R;
     R.Steps = Steps;
     R.Stages = P.Stages;
-    addLatencies(On.Dev, IsTensor, Bytes, Copies, 1 - Traffic.L2HitRate, R);
+    addLatencies(On.Dev, IsTensor, Bytes, Copies, 1 - Traffic.L2ReadHitRate, R);
     const double Waiting = Steps / R.Stages * (R.Cycles + R.CyclesBeyondL2);
     if (Waiting > Most) {
       Most = Waiting;

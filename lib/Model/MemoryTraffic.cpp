@@ -80,6 +80,7 @@ public:
     R.L2HitRate = R.l2Sectors() > 0
                       ? std::max(0.0, 1 - R.DRAMSectors / R.l2Sectors())
                       : 0;
+    R.L2ReadHitRate = readHitRate();
     return R;
   }
 
@@ -211,6 +212,19 @@ private:
     R.SharedWavefronts += Num * Passes;
     R.SharedCycles += Num * std::max(Passes, cyclesFor(Passes * WavefrontBytes,
                                                        D.SharedBytesPerCycle));
+  }
+
+  /// Misses of what is read are those of loads, as if there were no L1, and at
+  /// most all of device memory's.
+  double readHitRate() const {
+    if (!Hits || !Hits->L2Loads || !(R.L2ReadSectors > 0))
+      return R.L2HitRate;
+    const double Misses =
+        std::min(missing(GlobalLoads + PastL1 + R.CopiedSectors,
+                         (*Hits->L2Loads).*Opposite) +
+                     missing(LocalLoads, Arrays.L2),
+                 R.DRAMSectors);
+    return std::max(0.0, 1 - Misses / R.L2ReadSectors);
   }
 
   /// What device memory gets of it. The rate of L2 is that without an L1, whose

@@ -20,6 +20,9 @@ struct CacheHits {
   /// Of all requests, in L2 with the resident blocks of all SMs side by side,
   /// as if there were no L1.
   std::optional<Estimate> L2;
+  /// The same of loads. What is written where it was read hits, and says
+  /// nothing of them.
+  std::optional<Estimate> L2Loads;
 };
 
 /// Nothing where the launch was not given, or no block fits. Clocks do not

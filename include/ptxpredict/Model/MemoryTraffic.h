@@ -29,6 +29,7 @@ struct MemoryTraffic {
   double HottestAtomics = 0; ///< requests that meet at one address
   double L1HitRate = 0;      ///< of L1Sectors
   double L2HitRate = 0;      ///< of what reaches L2
+  double L2ReadHitRate = 0;  ///< of L2ReadSectors
   bool HasHits = false;      ///< hit rates are known, not just taken to be 0
 
   double l2Sectors() const { return L2ReadSectors + L2WriteSectors; }
