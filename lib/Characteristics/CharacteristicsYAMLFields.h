@@ -326,6 +326,7 @@ template <typename Map>
 void mapFields(Map &M, BlocksFootprint &F) {
   M.required("blocks", F.Blocks);
   mapFields(M, F.Touched);
+  M.optional("spread", F.Spread);
 }
 
 template <typename Map>

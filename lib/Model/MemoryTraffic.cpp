@@ -81,6 +81,7 @@ public:
                       ? std::max(0.0, 1 - R.DRAMSectors / R.l2Sectors())
                       : 0;
     R.L2ReadHitRate = readHitRate();
+    addNeighbours();
     return R;
   }
 
@@ -252,6 +253,35 @@ private:
     if (const double Sectors = R.l2Sectors(); Sectors > 0)
       R.DRAMWrittenSectors =
           std::min(Written, R.DRAMSectors * R.L2WriteSectors / Sectors);
+  }
+
+  /// What so many blocks touch as run at a time, or all; null if nobody knows.
+  const BlocksFootprint *footprintAtATime() const {
+    if (!K.Reuse || K.Reuse->Blocks.empty())
+      return nullptr;
+    const double Resident = double(On.Occ.BlocksPerSM) * *D.NumSMs;
+    for (const BlocksFootprint &F : K.Reuse->Blocks)
+      if (double(F.Blocks) >= Resident)
+        return &F;
+    return &K.Reuse->Blocks.back();
+  }
+
+  /// Device memory moves a sector's neighbour, too, where nobody asks for it
+  /// while it is in L2. A sector of which a part is written is read first.
+  void addNeighbours() {
+    const BlocksFootprint *F = footprintAtATime();
+    if (!F || F->Spread <= 1 || !D.DRAMGranule ||
+        *D.DRAMGranule <= double(SectorBytes))
+      return;
+    const TouchedMemory &T = F->Touched;
+    const double Whole = T.WrittenSectors.Value * double(SectorBytes);
+    // Those of which only a part is written are written to half, in the mean.
+    const double InPart =
+        Whole > 0 ? std::clamp(2 * (1 - T.WrittenBytes.Value / Whole), 0.0, 1.0)
+                  : 0;
+    R.DRAMSectors += InPart * R.DRAMWrittenSectors;
+    R.DRAMSectors *= F->Spread;
+    R.DRAMWrittenSectors *= F->Spread;
   }
 
   /// Registers in memory are in no instruction of the input, and lie apart from

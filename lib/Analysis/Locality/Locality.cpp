@@ -257,8 +257,15 @@ void LocalityFinder::findFirst(uint64_t Number) {
   BlocksFootprint &F = Result.Blocks.emplace_back();
   F.Blocks = Number;
   F.Touched = Set.count(Budget);
+  const double Counted = F.Touched.Sectors.Value;
   addLeftOut(F.Touched, Recorded, OfAll);
+  const double By = Counted > 0 ? F.Touched.Sectors.Value / Counted : 1;
   F.Touched += Apart.count(Budget);
+  if (F.Touched.Sectors.Value > 0)
+    F.Spread = std::clamp(
+        2 * (Set.pairs(Budget).Value * By + Apart.pairs(Budget).Value) /
+            F.Touched.Sectors.Value,
+        1.0, 2.0);
   finish(F.Touched);
 }
 

@@ -46,6 +46,8 @@ public:
   TouchedMemory count(unsigned &Budget) const;
   /// Sectors alone, of one kind of access.
   Estimate sectors(Direction D, unsigned &Budget) const;
+  /// Aligned pieces of two sectors.
+  Estimate pairs(unsigned &Budget) const;
 
 private:
   struct Part {

@@ -417,7 +417,8 @@ std::pair<double, double> LocalityFinder::countActive() const {
       Warps += double(Node.Count) *
                double(Records.Nodes[unsigned(Node.Parent)].Count);
   }
-  const double By = std::min(scaleOfLeftOut(), NumBlocks / std::max(Blocks, 1.0));
+  const double By =
+      std::min(scaleOfLeftOut(), NumBlocks / std::max(Blocks, 1.0));
   return {std::max(Blocks * By, 1.0), std::max(Warps * By, 1.0)};
 }
 

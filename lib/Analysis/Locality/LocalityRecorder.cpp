@@ -150,8 +150,8 @@ void LocalityRecorder::findArray(RecordedAccess &R, const CountedRequests &Q) {
   R.Bytes = M.Bytes;
   R.ArePieces = Q.Sums.Groups && Q.Sums.Groups->ArePieces;
   R.IsGather = M.Kind == Access::KindTy::Scattered && !R.ArePieces;
-  R.ReadsData = M.Kind == Access::KindTy::Lanes && M.Address &&
-                loadsByLane(*M.Address);
+  R.ReadsData =
+      M.Kind == Access::KindTy::Lanes && M.Address && loadsByLane(*M.Address);
   // An address that is open still says where its array begins.
   const Expression *Address = M.Address ? M.Address : M.Whole;
   const Symbol *Base = Address ? findBase(*Address) : nullptr;
@@ -470,8 +470,7 @@ void LocalityRecorder::addRequests(const CountedRequests &Q) {
   // Coordinates that nothing decides lead anywhere in the tensor.
   const bool IsOpen = M.Box && M.Whole != M.Address;
   if (M.Kind != Access::KindTy::Lanes || IsOpen || !To.Array ||
-      !Q.Sums.IsLinearNow || R.Node < 0 || M.Bytes == 0 ||
-      !findStrides(R, Q)) {
+      !Q.Sums.IsLinearNow || R.Node < 0 || M.Bytes == 0 || !findStrides(R, Q)) {
     if (To.ReadsData)
       noteData(Q);
     return addLoose(std::move(R), Q);

@@ -114,8 +114,8 @@ private:
       LoopNumbers;
   ArrayNames Names;
   LocalityRecords Out;
-  ClippedBoxes Clips;    ///< of the requests that are added
-  size_t NumRegions = 0; ///< of the lanes of all records
+  ClippedBoxes Clips;             ///< of the requests that are added
+  size_t NumRegions = 0;          ///< of the lanes of all records
   std::vector<Scatter> Scattered; ///< by access
 };
 

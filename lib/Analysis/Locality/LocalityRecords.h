@@ -62,7 +62,7 @@ struct RecordedAccess {
   uint64_t SpanBytes = 0;      ///< within which it lies; 0: anywhere
   uint64_t ArrayBytes = 0;     ///< of the array; 0: nobody knows
   bool IsGather = false;       ///< loaded data say where it lies: anywhere
-  bool ReadsData = false; ///< each lane's place comes from known contents
+  bool ReadsData = false;      ///< each lane's place comes from known contents
   bool ArePieces = false; ///< they lie side by side (LaneGroups::ArePieces)
   /// Known addresses lie anywhere in SpanBytes, and are too many to tell apart.
   bool IsAnywhere = false;

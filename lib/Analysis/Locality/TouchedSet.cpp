@@ -146,13 +146,21 @@ void TouchedSet::addRest(Estimate &Sum, ArrayRef<Estimate> InArrays,
       continue;
     const RecordedAccess &A = Records.Accesses[L.R->Access];
     double PerLane = std::max(A.Bytes, 1u);
+    // Sectors lie in pairs unless known data scatter them.
+    const bool IsScattered = A.ReadsData || A.IsAnywhere;
+    const auto OfPieces =
+        double(IsScattered ? Unit : std::min<int64_t>(Unit, SectorBytes));
+    const double PiecesInUnit = double(Unit) / OfPieces;
     double Units =
-        Unit == 1 ? 1 : std::max(1.0, PerLane / double(Unit)) / PerLane;
+        Unit == 1 ? 1
+                  : std::max(1.0, PerLane / OfPieces) / PerLane / PiecesInUnit;
     double Likely = A.ArePieces ? 1 / double(Unit) : Units;
     auto &[Value, Most] = ByAccess[L.R->Access];
-    Value += Unit == SectorBytes && L.R->IsLikely
-                 ? std::min(L.R->Requested, L.R->Bytes * Likely) * L.Share
-                 : L.R->Bytes * L.Share * Likely;
+    Value +=
+        Unit >= SectorBytes && L.R->IsLikely
+            ? std::min(L.R->Requested / PiecesInUnit, L.R->Bytes * Likely) *
+                  L.Share
+            : L.R->Bytes * L.Share * Likely;
     Most += L.R->MostBytes == 0 ? 0 : L.R->MostBytes * L.Share * Units;
     if (L.R->LeastBytes > 0)
       Least = std::max(Least, std::ceil(L.R->LeastBytes / double(Unit)));
@@ -200,6 +208,10 @@ void TouchedSet::addRest(Estimate &Sum, ArrayRef<Estimate> InArrays,
 
 Estimate TouchedSet::sectors(Direction D, unsigned &Budget) const {
   return countAll(D, SectorBytes, Budget);
+}
+
+Estimate TouchedSet::pairs(unsigned &Budget) const {
+  return countAll(Direction::All, 2 * SectorBytes, Budget);
 }
 
 TouchedMemory TouchedSet::count(unsigned &Budget) const {

@@ -35,6 +35,9 @@ struct TouchedMemory {
 struct BlocksFootprint {
   uint64_t Blocks = 1;
   TouchedMemory Touched;
+  /// From 1, where touched sectors fill aligned pieces of 64 bytes, to 2, where
+  /// each lies alone in its own; 0 where nothing is touched.
+  double Spread = 0;
 };
 
 /// Runs of as many requests in a row, each of which is that of all warps of an
