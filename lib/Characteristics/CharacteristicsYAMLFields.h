@@ -35,6 +35,8 @@ template <>
 inline constexpr AccessKind LastOf<AccessKind> = AccessKind::Prefetch;
 
 template <>
+inline constexpr WaitKind LastOf<WaitKind> = WaitKind::Lock;
+template <>
 inline constexpr BarrierMiss LastOf<BarrierMiss> = BarrierMiss::TooFew;
 template <>
 inline constexpr OpenReason LastOf<OpenReason> = OpenReason::MatrixShape;
@@ -211,6 +213,17 @@ template <typename Map>
 void mapFields(Map &M, PromotionCharacteristics &P) {
   M.optional("rounded", P.IsRounded);
   M.required("instructions", P.Instructions);
+}
+
+template <typename Map>
+void mapFields(Map &M, WaitCharacteristics &W) {
+  M.required("kind", W.Kind);
+  M.required("line", W.Line);
+  M.optional("source", W.Source);
+  M.required("signal_line", W.SignalLine);
+  M.required("executions", W.Executions);
+  M.optional("round_trips", W.RoundTrips);
+  M.optional("fences", W.Fences);
 }
 
 template <typename Map>
@@ -588,6 +601,7 @@ void mapFields(Map &M, KernelCharacteristics &K) {
     S.required("branches", K.Branches);
     S.optional("barriers", K.Barriers);
     S.required("memory", K.Memory);
+    S.optional("waits", K.Waits);
     S.optional("promotions", K.Promotions);
     S.optional("roles", K.Roles);
     S.optional("footprint", K.Footprint);

@@ -71,6 +71,7 @@ public:
                                         double(Out.Launch.warpsPerBlock())),
         Measured(Measured),
         BarrierSummaries(summarizeBarriers(V, Static, Out.Launch)),
+        Waits(findWaitChains(V)),
         AccessSummaries(summarizeAccesses(V, Out.Launch)), Out(Out) {
     for (const AccessLocality &A : Located)
       Accesses[{A.I, A.Effect}] = &A;
@@ -107,6 +108,7 @@ private:
   void locate(const AccessLocality &A, MemoryCharacteristics &M) const;
   void collectMemory(const Instruction &I, const SourcePlace &Place,
                      std::optional<unsigned> Loop, unsigned Joined);
+  void collectWaits();
   void collectResources();
   void noteIndexed(RegisterDemand &Demand);
   void noteVariables(const Operand &O);
@@ -119,6 +121,7 @@ private:
   std::optional<HeaviestCollector> Heaviest;
   const llvm::DenseMap<const Instruction *, BarrierCharacteristics>
       BarrierSummaries;
+  const std::vector<WaitChain> Waits;
   /// By instruction and effect.
   llvm::DenseMap<std::pair<const Instruction *, unsigned>,
                  const AccessLocality *>
@@ -481,6 +484,21 @@ void KernelAnalysis::noteIndexed(RegisterDemand &Demand) {
       std::to_string(Candidates) + "): a move for each of them, no traffic");
 }
 
+/// Where the kernel's blocks wait for each other, if they do at all.
+void KernelAnalysis::collectWaits() {
+  for (const WaitChain &W : Waits) {
+    WaitCharacteristics &To = Out.Waits.emplace_back();
+    To.Kind = W.Kind;
+    To.Line = W.Poll->Line;
+    if (const SourceLocation *Shown = sourceOf(*W.Poll))
+      To.Source = sourceText(*Shown);
+    To.SignalLine = W.Signal->Line;
+    To.Executions = counts().frequency(*W.Signal->Parent);
+    To.RoundTrips = W.RoundTrips;
+    To.Fences = W.Fences;
+  }
+}
+
 void KernelAnalysis::collectResources() {
   ResourceCharacteristics &R = Out.Resources;
   RegisterDemand &Demand = R.Demand;
@@ -542,6 +560,7 @@ void KernelAnalysis::run() {
     llvm::append_range(Out.Assumptions, Static.Assumptions);
   }
   Out.Promotions = summarizePromotions(Functions);
+  collectWaits();
   collectResources();
   Out.Code.Features = Features.list(Kernel.Bounds);
 }

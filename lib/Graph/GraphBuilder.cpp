@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Graph/GraphBuilder.h"
 #include "SSAConstruction.h"
+#include "ptxpredict/Graph/PTXInstruction.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 
@@ -24,6 +25,7 @@ struct GraphBuilder::Impl {
     return B;
   }
   void connect();
+  void splitRetries();
 };
 
 GraphBuilder::GraphBuilder(InstructionGraph &G)
@@ -152,6 +154,56 @@ void GraphBuilder::Impl::connect() {
     Order.push_back(Exit);
 }
 
+/// Whether a block may ask other threads for something.
+static bool mayAsk(const Block &B) {
+  return llvm::any_of(B.Instructions, [](const Instruction *I) {
+    return llvm::any_of(I->Effects, [I](const MemoryEffect &E) {
+      return E.Access == AccessKind::Atomic ||
+             (E.Access == AccessKind::Load &&
+              llvm::any_of(
+                  ArrayRef<StringRef>{"volatile", "relaxed", "acquire"},
+                  [I](StringRef M) {
+                    return ptx::hasModifier(I->Modifiers, M);
+                  }));
+    });
+  });
+}
+
+/// A block that asks until there is an answer, and where each iteration of a
+/// loop around that begins, too, gets an empty block before it for the latter:
+/// compilers leave one header of `for (…) { while (!takeLock()); … }`, and then
+/// one loop.
+void GraphBuilder::Impl::splitRetries() {
+  llvm::DenseMap<const Block *, unsigned> Place;
+  for (const auto &[N, B] : llvm::enumerate(Order))
+    Place[B] = unsigned(N);
+  llvm::DenseMap<Block *, Block *> Begins;
+  for (Block *B : Order)
+    for (Block *S : B->Successors)
+      if (Place[S] < Place[B] && S->Successors.size() == 2 &&
+          llvm::is_contained(S->Successors, S) && !S->HeaderRuns &&
+          !S->MostHeaderRuns && mayAsk(*S))
+        Begins.try_emplace(S, nullptr);
+  if (Begins.empty())
+    return;
+  std::vector<Block *> Split;
+  for (Block *B : Order) {
+    if (auto It = Begins.find(B); It != Begins.end()) {
+      It->second = newBlock();
+      It->second->Line = B->Line;
+      Split.push_back(It->second);
+    }
+    Split.push_back(B);
+  }
+  for (Block *B : Order)
+    for (Block *&S : B->Successors)
+      if (Block *Before = S == B ? nullptr : Begins.lookup(S))
+        S = Before;
+  for (auto [B, Before] : Begins)
+    Before->Successors.push_back(B);
+  Order = std::move(Split);
+}
+
 /// Whether loops are nested so deeply that lists of every loop's blocks, which
 /// LLVM's cycles are, would not fit. Every loop has a jump back in the text;
 /// the blocks between it and its target stand for the loop's own.
@@ -174,6 +226,7 @@ bool GraphBuilder::finish() {
   if (Order.empty())
     startBlock(State->newBlock(), G.Line);
   State->connect();
+  State->splitRetries();
 
   // Nothing may branch to the entry: what holds at entry has one place then.
   for (Block *B : Order)

@@ -68,7 +68,8 @@ BottleneckKernel::evaluate(const DevicePoint &P) const {
                         std::pow(Set.DRAMErrorFactor / Set.ErrorFactor,
                                  Shares.of(Resource::DRAM)) *
                         std::pow(Set.LatencyErrorFactor / Set.ErrorFactor,
-                                 Shares.of(Resource::Latency));
+                                 Shares.of(Resource::Latency) +
+                                     Shares.of(Resource::Chain));
   Time.Low /= Factor;
   Time.High *= Factor;
   E.Answer.TimeUs = Time;

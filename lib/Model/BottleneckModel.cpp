@@ -82,6 +82,25 @@ static std::string defaultsNote(const BottleneckParameters &P) {
                    llvm::join(Measured, ", ");
 }
 
+/// Who waits for whom, and how long.
+static std::string waitNote(const BottleneckSetup::Wait &W) {
+  const std::string Cycles = shortNumber(W.Cycles) + " cycles",
+                    Times = shortNumber(W.Times),
+                    Line = " (line " + std::to_string(W.Of.Line) + ")";
+  switch (W.Of.Kind) {
+  case WaitKind::Predecessor:
+    return "each block waits for the one before it" + Line + ": " + Times +
+           " hops of " + Cycles + ", one after the other";
+  case WaitKind::Lock:
+    return "blocks take turns at a lock" + Line + ": " + Times +
+           " sections of " + Cycles + ", one after the other";
+  case WaitKind::Grid:
+    break;
+  }
+  return "all blocks wait for each other" + Line + ": " + Cycles +
+         " at their counter each time, besides latencies";
+}
+
 Applicability PreparedBottleneck::reservations(const DevicePoint &P) const {
   Applicability A;
   const KernelCharacteristics &K = On.Kernel;
@@ -102,6 +121,8 @@ Applicability PreparedBottleneck::reservations(const DevicePoint &P) const {
         shortNumber(H->Instructions) +
         " times the instructions of the mean block, and the launch waits for " +
         (H->Number == 1 ? "it" : "them"));
+  for (const BottleneckSetup::Wait &W : Kernel.value().waits())
+    A.Notes.push_back(waitNote(W));
   noteLaunch(P, "only take their issue slots", A);
   return A;
 }

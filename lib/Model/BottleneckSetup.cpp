@@ -173,6 +173,7 @@ void BottleneckSetup::findLatencies(const Device &D, const MemoryTraffic &T,
   const double OfL1 =
       T.LoadSectors > 0 ? T.L1HitRate * T.L1Sectors / T.LoadSectors : 0;
   const double OfDRAM = (1 - OfL1) * (1 - T.L2ReadHitRate);
+  L2Cycles = L2;
   // Hits in lines that are still on their way wait as long as the miss that
   // brings them, with which they are waited for.
   const double Waited = 1 - std::min(InFlight, OfL1);
@@ -187,7 +188,7 @@ void BottleneckSetup::findLatencies(const Device &D, const MemoryTraffic &T,
     Latencies = {0.5 * AtBoost, AtBoost};
 }
 
-void BottleneckSetup::findPaths(const KernelOnDevice &On,
+void BottleneckSetup::findPaths(const KernelOnDevice &On, double FenceTrips,
                                 double Estimate::*Which) {
   const KernelCharacteristics &K = On.Kernel;
   const Device &D = On.Dev;
@@ -220,6 +221,11 @@ void BottleneckSetup::findPaths(const KernelOnDevice &On,
       Table.of(L) = Latencies[I] * K.Dependence.WaitShare;
     if (Fixed.CopySteps > 0) // what brings them is no part of a warp's path
       Table.of(SchedClass::BulkCopy) = 0;
+    // L1 answers none of these, and a fence waits for L2 several times.
+    Table.of(SchedClass::GlobalAtomic) =
+        std::max(Latencies[I], L2Cycles) * K.Dependence.WaitShare;
+    Table.of(SchedClass::Fence) =
+        std::max(Table.of(SchedClass::Fence), FenceTrips * L2Cycles);
     MeanPath.Exact[I] =
         Longest ? CyclesOf(PathOf::LongestWarps, *Longest)
                 : CyclesOf(PathOf::MeanWarp, K.Dependence) * OverMean;
@@ -227,6 +233,49 @@ void BottleneckSetup::findPaths(const KernelOnDevice &On,
       HeaviestPath.Exact[I] =
           CyclesOf(PathOf::LongestOfHeaviest, K.Heaviest->Path);
   }
+}
+
+void BottleneckSetup::findWaits(const KernelOnDevice &On,
+                                double Estimate::*Which) {
+  const double Warps = Fixed.Blocks * Fixed.WarpsPerBlock;
+  Contenders =
+      std::min(Fixed.Blocks, ResidentBlocks * On.Dev.NumSMs.Value.value_or(1));
+  for (const WaitCharacteristics &W : On.Kernel.Waits)
+    Waits.push_back({W, W.Executions.*Which * Warps});
+}
+
+/// Finds how long blocks wait for each other. What one lets the next one do
+/// reaches L2 half a round trip later, and the next one hears of it half a
+/// round trip after that. Who polls asks once in a round trip, so that half of
+/// one more passes; of many who want a lock one has just asked. Each request at
+/// a word makes those behind it wait. Returns what a warp waits more at
+/// counters of the grid, where each block adds one and asks at least once.
+double BottleneckSetup::setWaits(const BottleneckParameters &Set) {
+  const double Trip = L2Cycles;
+  double InTurn = 0, AtCounters = 0;
+  for (Wait &W : Waits) {
+    const double Section =
+        (W.Of.RoundTrips + W.Of.Fences * Set.FenceTrips) * Trip;
+    switch (W.Of.Kind) {
+    case WaitKind::Predecessor:
+      W.Cycles = 1.5 * Trip + Section;
+      InTurn += W.Times * W.Cycles;
+      break;
+    case WaitKind::Lock:
+      W.Cycles = Trip + Section + (Contenders - 1) * Set.AtomicCycles;
+      InTurn += W.Times * W.Cycles;
+      break;
+    case WaitKind::Grid:
+      W.Cycles = 2 * Fixed.Blocks * Set.AtomicCycles;
+      AtCounters += W.Times / Fixed.Blocks * W.Cycles;
+      break;
+    }
+  }
+  Fixed.Demand.of(Resource::Chain) =
+      Without.has(BottleneckPart::Chain)
+          ? 0
+          : InTurn / (Fixed.Blocks * Fixed.WarpsPerBlock);
+  return Without.has(BottleneckPart::Chain) ? 0 : AtCounters;
 }
 
 double BottleneckSetup::pathAt(const Path &P, double Latency) const {
@@ -281,7 +330,8 @@ BottleneckSetup::BottleneckSetup(const KernelOnDevice &On,
   Fixed.CopyStages = Ring.Stages;
   CopyCycles = Ring.Cycles;
   CopyUs = Ring.CyclesBeyondL2 / BoostMHz;
-  findPaths(On, Which);
+  findPaths(On, Set.FenceTrips, Which);
+  findWaits(On, Which);
   for (unsigned I = 0; I != NumBottleneckResources; ++I)
     if (Without.has(BottleneckPart(I)))
       Fixed.Demand[I] = Fixed.HeaviestDemand[I] = 0;
@@ -304,7 +354,7 @@ void BottleneckSetup::setParameters(const BottleneckParameters &Set) {
   R.of(Resource::L2ToSM) = Set.L2ToSMBytes;
   R.of(Resource::L2) *= Set.L2Efficiency;
   R.of(Resource::Atomic) = Inverse(Set.AtomicCycles);
-  R.of(Resource::Latency) = 1;
+  R.of(Resource::Latency) = R.of(Resource::Chain) = 1;
   DRAMEfficiency = Set.DRAMEfficiency;
   Refresh = Set.Refresh;
   SlowMemoryMHz = Set.SlowMemoryMHz;
@@ -312,9 +362,10 @@ void BottleneckSetup::setParameters(const BottleneckParameters &Set) {
   BlocksPerUs = Set.BlocksPerUs;
   const double BlockCycles =
       Without.has(BottleneckPart::BlockStart) ? 0 : Set.BlockCycles;
+  const double AtCounters = setWaits(Set);
   for (Path *P : {&MeanPath, &HeaviestPath})
     for (unsigned I = 0; I != 2; ++I)
-      P->Cycles[I] = P->Exact[I] * Set.LatencyFactor + BlockCycles;
+      P->Cycles[I] = P->Exact[I] * Set.LatencyFactor + BlockCycles + AtCounters;
   Fixed.StartUs = Without.has(BottleneckPart::Start) ? 0 : Set.StartUs;
   Fixed.LaunchOverheadUs = Set.LaunchOverheadUs;
   Fixed.Exponent = Without.has(BottleneckPart::SmoothMaximum)

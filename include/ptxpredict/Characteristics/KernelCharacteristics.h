@@ -7,6 +7,7 @@
 
 #include "ptxpredict/Analysis/Access/OpenReason.h"
 #include "ptxpredict/Analysis/Dependence/CriticalPath.h"
+#include "ptxpredict/Analysis/Dependence/WaitChains.h"
 #include "ptxpredict/Analysis/Locality/Locality.h"
 #include "ptxpredict/Analysis/Profile/BarrierReach.h"
 #include "ptxpredict/Analysis/Profile/WarpRoles.h"
@@ -129,6 +130,18 @@ struct BarrierCharacteristics {
   std::optional<BarrierMissCharacteristics> Miss;
   /// Proven to order no accesses of different threads.
   bool IsRedundant = false;
+};
+
+/// Where blocks wait for other blocks (WaitChain).
+struct WaitCharacteristics {
+  WaitKind Kind = WaitKind::Predecessor;
+  unsigned Line = 0;       ///< of the poll, in the input
+  std::string Source;      ///< "k.cu:7:12", empty if unknown
+  unsigned SignalLine = 0; ///< of what lets the next one go on
+  Estimate Executions;     ///< of that, per warp
+  /// From the answer to the signal: loads from outside of the SM that depend on
+  /// each other, and fences.
+  unsigned RoundTrips = 0, Fences = 0;
 };
 
 /// One memory instruction. Means are per request.
@@ -340,6 +353,7 @@ struct KernelCharacteristics {
   std::vector<BranchCharacteristics> Branches;
   std::vector<BarrierCharacteristics> Barriers;
   std::vector<MemoryCharacteristics> Memory;
+  std::vector<WaitCharacteristics> Waits; ///< of a given launch
   std::vector<PromotionCharacteristics> Promotions;
   WarpRoles Roles; ///< of a given block; nothing without mbarriers
   std::optional<FootprintCharacteristics> Footprint;

@@ -45,6 +45,14 @@ public:
 
   BottleneckInputs inputs(const DevicePoint &P) const;
 
+  /// What blocks wait for each other.
+  struct Wait {
+    WaitCharacteristics Of;
+    double Times = 0;  ///< in the launch
+    double Cycles = 0; ///< of one: a hop of a chain, or what a block waits more
+  };
+  ArrayRef<Wait> waits() const { return Waits; }
+
   BottleneckCounts Counts;
   /// Hit rates are known.
   bool HasHits = false;
@@ -63,6 +71,7 @@ private:
   /// Of the latency of loads from outside of the SM: core cycles, and
   /// microseconds behind L2.
   double LatencyCycles = 0, LatencyUs = 0;
+  double L2Cycles = 0;               ///< of a round trip to L2
   double CopyCycles = 0, CopyUs = 0; ///< the same of CopyLatency
   /// The critical path of the mean block's longest warps, or of the heaviest
   /// blocks', at the two Latencies; it is taken to be straight.
@@ -72,13 +81,18 @@ private:
   };
   std::array<double, 2> Latencies{};
   Path MeanPath, HeaviestPath;
+  std::vector<Wait> Waits;
+  double Contenders = 1; ///< blocks that run at once
 
   void setRates(const Device &D);
   void countMemory(const Device &D, const MemoryTraffic &Traffic);
   void addHeaviest(const KernelOnDevice &On, double Estimate::*Which);
   void findLatencies(const Device &D, const MemoryTraffic &Traffic,
                      double InFlight);
-  void findPaths(const KernelOnDevice &On, double Estimate::*Which);
+  void findPaths(const KernelOnDevice &On, double FenceTrips,
+                 double Estimate::*Which);
+  void findWaits(const KernelOnDevice &On, double Estimate::*Which);
+  double setWaits(const BottleneckParameters &Set);
   double pathAt(const Path &P, double Latency) const;
   double refreshAt(double MHz) const;
 };

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Analysis/Dependence/DependenceSummary.h"
+#include "ptxpredict/Analysis/Dependence/WaitChains.h"
 #include "ptxpredict/Codegen/Assembler.h"
 #include "ptxpredict/Codegen/LatencyScheduler.h"
 #include "ptxpredict/Codegen/MovedOrder.h"
@@ -96,10 +97,24 @@ static IssuedInstruction::Copy copiesOf(const Instruction &I) {
 }
 
 void FunctionSummarizer::add(const Instruction &I) {
+  // A release is a fence and a store.
+  if (isDeviceRelease(I)) {
+    IssuedInstruction &Before = Out.Instructions.emplace_back();
+    Before.Line = I.Line;
+    Before.Source = C.SourceOf(I);
+    Before.Result = SchedClass::Fence;
+    Before.FirstRegister = uint32_t(Out.Registers.size());
+  }
   IssuedInstruction &N = Out.Instructions.emplace_back();
   N.Line = I.Line;
   N.Source = C.SourceOf(I);
   N.Result = schedClassOf(I);
+  // What L1 may not answer takes as long as an atomic operation, and a fence
+  // within the block as long as a barrier.
+  if (isCoherentLoad(I))
+    N.Result = SchedClass::GlobalAtomic;
+  else if (I.IsMemoryBarrier && !isDeviceFence(I))
+    N.Result = SchedClass::Barrier;
   N.IsGuarded = I.HasGuard;
   N.IsLongLoad = isLongLoad(I);
   N.IsSharedLoad = isSharedLoad(I);
