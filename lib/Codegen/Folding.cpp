@@ -57,6 +57,28 @@ void Folding::foldHalves(const Instruction &I) {
       Root[D->Id] = root(*I.Operands[1].Val);
 }
 
+/// One half for both is an operand of packed arithmetic where it lies.
+void Folding::foldBroadcast(const Instruction &I) {
+  if (Opcode(I.Opcode) != Opcode::Mov || I.Operands.size() != 2 ||
+      I.Defs.size() != 1 || !isWrittenOnce(*I.Defs[0]) ||
+      I.Operands[1].Kind != Operand::KindTy::Vector ||
+      I.Operands[1].Elements.size() != 2)
+    return;
+  const Operand &Low = I.Operands[1].Elements[0],
+                &High = I.Operands[1].Elements[1];
+  const Value &D = *I.Defs[0];
+  if (Low.Kind != Operand::KindTy::Register ||
+      High.Kind != Operand::KindTy::Register || Low.Val != High.Val ||
+      bitWidth(Low.Val->Type) != 16 || D.Users.empty() ||
+      !llvm::all_of(D.Users, [](const Instruction *U) {
+        return U->Class == OpClass::Fp16 &&
+               formByOpcode(*U).Form == MachineForm::Half;
+      }))
+    return;
+  Root[D.Id] = root(*Low.Val);
+  IsBroadcast[D.Id] = true;
+}
+
 void Folding::foldCopy(const Instruction &I) {
   if (isConstantLoad(I)) {
     for (const Value *D : I.Defs)
@@ -97,6 +119,7 @@ void Folding::foldCopies() {
     for (const Instruction *I : B->Instructions)
       if (!I->isPseudo() && !I->Guard) {
         foldHalves(*I);
+        foldBroadcast(*I);
         foldCopy(*I);
       }
   // What is written under a guard goes into the register of the old value.
@@ -274,8 +297,8 @@ void Folding::foldAddresses() {
 Folding::Folding(const InstructionGraph &G)
     : G(G), IsNeeded(G.NumInstructions), NumDefs(G.Registers.size()),
       Root(G.Values.size()), IsConstant(G.Values.size()),
-      IsAddress(G.Values.size(), true), IsShort(G.Values.size(), true),
-      IsAddend(G.Values.size(), true) {
+      IsBroadcast(G.Values.size()), IsAddress(G.Values.size(), true),
+      IsShort(G.Values.size(), true), IsAddend(G.Values.size(), true) {
   foldCopies();
   dropDeadCode();
   for (const Block *B : G.Blocks)

@@ -79,10 +79,17 @@ public:
   /// kernels are worse (docs/internals/MachineInstructions.md).
   bool isVariableOffset(const Instruction &I) const;
 
+  /// The operand is a register whose halves are one half of another: packed
+  /// arithmetic names that half for both.
+  bool isBroadcast(const Operand &O) const {
+    return O.Kind == Operand::KindTy::Register && IsBroadcast[O.Val->Id];
+  }
+
 private:
   void foldCopies();
   void foldCopy(const Instruction &I);
   void foldHalves(const Instruction &I);
+  void foldBroadcast(const Instruction &I);
   void dropDeadCode();
   void foldSign(const Instruction &I);
   void noteUses(const Instruction &I);
@@ -95,7 +102,8 @@ private:
   std::vector<unsigned> NumDefs; ///< by register
   /// By value: what it is a copy of, or itself.
   std::vector<unsigned> Root;
-  std::vector<bool> IsConstant; ///< by value
+  std::vector<bool> IsConstant;  ///< by value
+  std::vector<bool> IsBroadcast; ///< by value
   /// By value, by root alone while uses are noted. An address is only a base of
   /// memory accesses, or an addend of a sum that is such an address.
   std::vector<bool> IsAddress, IsShort, IsAddend;

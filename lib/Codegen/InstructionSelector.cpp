@@ -93,7 +93,8 @@ MachineForm InstructionSelector::move(const Instruction &I) const {
   bool IsRegister = To.Kind == Operand::KindTy::Register;
   bool IsPair = IsRegister && bitWidth(To.Val->Type) > 32;
   if (From.Kind == Operand::KindTy::Vector)
-    return IsRegister && !IsPair && !llvm::any_of(From.Elements, isImmediate)
+    return IsRegister && !IsPair && !Folded.isFolded(I) &&
+                   !llvm::any_of(From.Elements, isImmediate)
                ? MachineForm::Permute
                : MachineForm::Folded;
   if (I.Defs.size() != 1 || !IsRegister || To.Val->Type == ScalarType::Pred)
@@ -278,6 +279,10 @@ void InstructionSelector::select(const Instruction &I) {
     return;
   }
   combine(I, F);
+  if (F.Form == MachineForm::Half &&
+      llvm::any_of(I.Operands,
+                   [&](const Operand &O) { return Folded.isBroadcast(O); }))
+    F.Form = MachineForm::HalfSwizzled;
   noteUniform(I, F);
   if (!F.IsUniform)
     addConstants(I, F);

@@ -47,7 +47,8 @@ static ByResource<double> demandOf(const MachineWork &Work,
       Work.of(MachinePipe::FP32) + Work.of(MachinePipe::IntMultiply);
   N.of(Resource::Int) =
       Work.of(MachinePipe::Int) + 2 * Work.of(MachinePipe::HalfInt);
-  N.of(Resource::FP16) = Work.of(MachinePipe::FP16);
+  N.of(Resource::FP16) =
+      Work.of(MachinePipe::FP16) + 2 * Work.of(MachinePipe::FP16Swizzled);
   N.of(Resource::FP64) =
       Work.of(MachinePipe::FP64) + Work.of(MachinePipe::FP64Convert);
   // One path to both, which may take more or fewer lanes for conversions.

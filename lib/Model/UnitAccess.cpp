@@ -159,7 +159,8 @@ private:
         add(U, Work.of(P));
     };
     Result.PerWarp.of(PowerUnit::FDS) = Work.instructions();
-    Add(PowerUnit::FP, {MachinePipe::FP32, MachinePipe::FP16});
+    Add(PowerUnit::FP,
+        {MachinePipe::FP32, MachinePipe::FP16, MachinePipe::FP16Swizzled});
     Add(PowerUnit::Int, {MachinePipe::Int, MachinePipe::IntMultiply,
                          MachinePipe::HalfInt, MachinePipe::HalfInt});
     Add(PowerUnit::FP64, {MachinePipe::FP64, MachinePipe::FP64Convert});

@@ -51,6 +51,21 @@ TEST(MachineCodeTest, ABlockHasAConstantInARegisterOnce) {
   EXPECT_EQ(Extra(2), 1);
 }
 
+// Packed arithmetic names one half for both; that is no operation of its own.
+TEST(MachineCodeTest, AHalfMayStandForBoth) {
+  Selected S("ld.global.b32 %r1, [8];\n"
+             "ld.global.b32 %r2, [12];\nmov.b32 {%rs1, %rs2}, %r1;\n"
+             "mov.b32 %r3, {%rs1, %rs1};\n"
+             "fma.rn.f16x2 %r4, %r3, %r2, %r2;\n"
+             "fma.rn.f16x2 %r5, %r4, %r2, %r2;\n"
+             "mov.b32 %r6, {%rs2, %rs2};\nst.global.b32 [8], %r5;\n"
+             "st.global.b32 [12], %r6;");
+  EXPECT_EQ(S.form("mov.b32", 1), MachineForm::Folded);
+  EXPECT_EQ(S.form("fma.rn.f16x2"), MachineForm::HalfSwizzled);
+  EXPECT_EQ(S.form("fma.rn.f16x2", 1), MachineForm::Half);
+  EXPECT_EQ(S.form("mov.b32", 2), MachineForm::Permute); // for a store
+}
+
 TEST(MachineCodeTest, AProductIsPartOfItsOnlySum) {
   Selected S("ld.global.f32 %f1, [8];\nld.global.f32 %f2, [12];\n"
              "mul.f32 %f3, %f1, %f2;\nadd.f32 %f4, %f3, %f1;\n"
