@@ -77,6 +77,7 @@ static Error checkLaunch(const KernelCharacteristics &K,
 std::vector<StringRef>
 CodeFile::names(std::vector<const InstructionGraph *> &Graphs) const {
   std::vector<StringRef> Names;
+  Names.reserve(Kernels.size());
   for (const KernelCharacteristics &K : Kernels)
     Names.emplace_back(K.Name);
   if (Parsed)
