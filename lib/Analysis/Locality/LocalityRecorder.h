@@ -44,6 +44,10 @@ public:
   void beginIterations(uint64_t First, uint64_t Number, uint64_t Back);
   void end() { Frames.pop_back(); }
   void addRequests(const CountedRequests &Q);
+  /// Each lane's place comes from known contents, as far as is seen.
+  bool readsData(unsigned Access) const {
+    return Out.Accesses[Access].ReadsData;
+  }
 
   std::shared_ptr<const LocalityRecords> take(bool HasBarrier, bool IsSampled);
 

@@ -237,12 +237,14 @@ void ProfileWalker::countRequests(const BlockVisit &V, const Event &E,
                              IsPart};
     const unsigned Number = V.P.FirstAccess + N;
     const double Sectors = Counts->addRequests(M, Number, Batch, Weight);
-    if (M.Kind == Access::KindTy::Lanes && !Counts->access(Number).Warps &&
+    if (!Records || M.Record < 0)
+      continue;
+    Records->addRequests({M, Counts->access(Number), Batch,
+                          E.ReadsPart && M.IsOfReads, Sectors});
+    if (!Counts->access(Number).Warps &&
+        Records->readsData(unsigned(M.Record)) &&
         M.Address->Varies & VariesInBlock)
       Spent += StepsOfWarp * WarpRun;
-    if (Records && M.Record >= 0)
-      Records->addRequests({M, Counts->access(Number), Batch,
-                            E.ReadsPart && M.IsOfReads, Sectors});
   }
 }
 
