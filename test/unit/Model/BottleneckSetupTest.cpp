@@ -381,6 +381,35 @@ TEST(BottleneckSetup, BlocksAreStartedByTheSlowerClock) {
   EXPECT_DOUBLE_EQ(S.inputs(At).Rate.of(Resource::Dispatch), 0.5);
 }
 
+// 80 blocks, of which 8 run at once; a round trip takes 200 cycles and a fence
+// three of them.
+TEST(BottleneckSetup, BlocksWaitForOneAnother) {
+  Device D = roundedToy();
+  set(D.L1Latency, 20);
+  set(D.L2Latency, 200);
+  set(D.DRAMLatency, 400);
+  set(D.NumSMs, 2);
+  KernelCharacteristics K = kernel();
+  BottleneckParameters Set = plain();
+  Set.AtomicCycles = 3;
+  WaitCharacteristics W;
+  W.Executions = Estimate::known(0.125); // once in a block of 8 warps
+  W.RoundTrips = 2;
+  W.Fences = 1;
+  auto ChainOf = [&](WaitKind Kind) {
+    W.Kind = Kind;
+    K.Waits = {W};
+    return 80 * 8 * inputsOf(K, D, Set).Demand.of(Resource::Chain);
+  };
+  EXPECT_DOUBLE_EQ(ChainOf(WaitKind::Predecessor), 80 * (1.5 + 2 + 3) * 200);
+  EXPECT_DOUBLE_EQ(ChainOf(WaitKind::Lock), 80 * ((1 + 2 + 3) * 200 + 7 * 3));
+  EXPECT_EQ(ChainOf(WaitKind::Grid), 0);
+  const double Path = inputsOf(K, D, Set).Demand.of(Resource::Latency);
+  K.Waits.clear();
+  EXPECT_DOUBLE_EQ(Path - inputsOf(K, D, Set).Demand.of(Resource::Latency),
+                   2 * 80 * 3);
+}
+
 TEST(BottleneckSetup, PartsAreTakenOut) {
   for (unsigned I = 0; I != bottleneckPartNames().size(); ++I)
     EXPECT_EQ(findBottleneckPart(bottleneckPartNames()[I]), BottleneckPart(I));

@@ -19,7 +19,8 @@ namespace {
 constexpr double Infinity = std::numeric_limits<double>::infinity();
 
 const std::set<Resource> OfGPU = {Resource::L2, Resource::DRAM,
-                                  Resource::Atomic, Resource::Dispatch};
+                                  Resource::Atomic, Resource::Dispatch,
+                                  Resource::Chain};
 
 /// 80 blocks of 4 warps on 10 SMs at 1 GHz, all resident, that ask for nothing.
 BottleneckInputs idle() {
