@@ -39,6 +39,8 @@ inline constexpr WaitKind LastOf<WaitKind> = WaitKind::Lock;
 template <>
 inline constexpr BarrierMiss LastOf<BarrierMiss> = BarrierMiss::TooFew;
 template <>
+inline constexpr AtomicMerge LastOf<AtomicMerge> = AtomicMerge::Count;
+template <>
 inline constexpr OpenReason LastOf<OpenReason> = OpenReason::MatrixShape;
 template <>
 inline constexpr auto LastOf<LocalityLevel::KindTy> =
@@ -313,6 +315,11 @@ void mapFields(Map &M, MemoryCharacteristics &C) {
   M.optional("warp_stride_bytes", C.WarpStrideBytes);
   M.optional("addresses_per_request", C.Addresses);
   M.optional("hottest_requests", C.HottestRequests);
+  M.optional("hottest_lanes", C.HottestLanes);
+  M.optional("spread_bytes", C.SpreadBytes);
+  M.optional("atomic_passes_per_request", C.Passes);
+  M.optionalSection("merged", C.Merge != AtomicMerge::None,
+                    [&C](auto &S) { S.required("by", C.Merge); });
   M.optional("lanes", C.Lanes);
   M.optional("unique_bytes", C.UniqueBytes);
 }

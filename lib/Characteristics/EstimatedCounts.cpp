@@ -66,6 +66,7 @@ void EstimatedCounts::apply(const Instruction &I, unsigned Number,
       Alone->Value == Out.PairedWavefronts->Value)
     Out.PairedWavefronts.reset();
   Out.Transactions = {A.CC10, A.CC12, A.CC20};
+  Out.Passes = A.Passes;
 }
 
 /// A share of executions.

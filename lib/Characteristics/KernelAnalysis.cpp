@@ -260,6 +260,8 @@ void KernelAnalysis::collectMemory(const Instruction &I,
     M.Loop = Loop;
     M.Joined = Joined;
     Estimated.apply(I, Number, M);
+    if (E.Access == AccessKind::Atomic)
+      M.Merge = findAtomicMerge(I, M.Space);
     if (Measured) {
       std::swap(M.Space, E.Space); // it counted what the code says
       Measured->apply(I, Number, M);
@@ -288,11 +290,14 @@ void KernelAnalysis::locate(const AccessLocality &A,
   }
   M.Addresses = A.Addresses;
   M.HottestRequests = A.HottestRequests;
+  M.HottestLanes = A.HottestLanes;
+  M.SpreadBytes = A.SpreadBytes;
   // One address of all lanes is that of every block's shape.
   if (M.Addresses && L.BlockIsAssumed && M.LaneStrideBytes != 0)
     M.Addresses = M.Addresses->weakenedTo(Status::Assumed);
-  if (M.HottestRequests && IsAssumed)
-    M.HottestRequests = M.HottestRequests->weakenedTo(Status::Assumed);
+  for (auto *Hottest : {&M.HottestRequests, &M.HottestLanes, &M.SpreadBytes})
+    if (*Hottest && IsAssumed)
+      *Hottest = (*Hottest)->weakenedTo(Status::Assumed);
 }
 
 void KernelAnalysis::reserve(const InstructionGraph &G) {

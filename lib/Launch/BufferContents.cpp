@@ -129,12 +129,13 @@ BufferContents::Range BufferContents::boundElements() const {
   case FillKind::Random: {
     if (IsFloat || !std::isfinite(Fill.High - Fill.Low))
       return {};
-    // An element does not fall as what is random rises.
+    // An element does not fall as what is random rises, to just below 1.
+    constexpr double Most = 1 - 0x1p-53;
     BufferFill End;
     End.Kind = FillKind::Constant;
     End.Constant = Fill.Low;
     const uint64_t Low = Make(End, 0);
-    End.Constant = Fill.High;
+    End.Constant = Fill.Low + Most * (Fill.High - Fill.Low);
     B.addBetween(Low, Make(End, 0), IsSigned);
     break;
   }

@@ -99,7 +99,7 @@ void BottleneckSetup::countMemory(const Device &D, const MemoryTraffic &T) {
        (Without.has(BottleneckPart::L2Twice) ? 0 : T.DRAMSectors)) *
       SectorBytes;
   N.of(Resource::DRAM) = T.DRAMSectors * SectorBytes;
-  N.of(Resource::Atomic) = T.HottestAtomics / Warps;
+  Atomics = T.Atomics;
   N.of(Resource::Dispatch) = 1 / Fixed.WarpsPerBlock;
   const double Read = T.LoadSectors + T.CopiedSectors;
   Fixed.Copied = Read > 0 && std::isfinite(Read) ? T.CopiedSectors / Read : 0;
@@ -339,6 +339,27 @@ BottleneckSetup::BottleneckSetup(const KernelOnDevice &On,
   setParameters(Set);
 }
 
+/// Passes that the place with most of them takes one after the other: lanes of
+/// one address, or the sectors of a slice.
+double BottleneckSetup::atomicDemand(const BottleneckParameters &Set) const {
+  double Sum = 0;
+  for (const AtomicPlace &P : Atomics) {
+    double Passes = P.Lanes;
+    if (P.AddsFloat && Set.AtomicCycles > 0)
+      Passes *= std::max(1.0, Set.AtomicFloatCycles / Set.AtomicCycles);
+    const double Slices = P.Bytes / Set.AtomicSliceBytes;
+    if (Set.AtomicSlices > 0)
+      Passes = std::max(
+          Passes,
+          P.Passes / std::clamp(Slices, 1.0, std::max(1.0, Set.AtomicSlices)));
+    // Loads of all slices are what the bandwidth of L2 is measured by.
+    if (Set.AtomicCycles > 0 && Slices < Set.AtomicSlices)
+      Passes += P.Lookups / Set.AtomicCycles / std::max(Slices, 1.0);
+    Sum += Passes;
+  }
+  return Sum;
+}
+
 void BottleneckSetup::setParameters(const BottleneckParameters &Set) {
   ByResource<double> &R = Fixed.Rate;
   auto Inverse = [](double Cycles) { return Cycles > 0 ? 1 / Cycles : 0; };
@@ -355,6 +376,10 @@ void BottleneckSetup::setParameters(const BottleneckParameters &Set) {
   R.of(Resource::L2ToSM) = Set.L2ToSMBytes;
   R.of(Resource::L2) *= Set.L2Efficiency;
   R.of(Resource::Atomic) = Inverse(Set.AtomicCycles);
+  Fixed.Demand.of(Resource::Atomic) =
+      Without.has(BottleneckPart(unsigned(Resource::Atomic)))
+          ? 0
+          : atomicDemand(Set) / (Fixed.Blocks * Fixed.WarpsPerBlock);
   R.of(Resource::Latency) = R.of(Resource::Chain) = 1;
   DRAMEfficiency = Set.DRAMEfficiency;
   Refresh = Set.Refresh;

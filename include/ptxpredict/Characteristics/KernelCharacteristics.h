@@ -11,6 +11,7 @@
 #include "ptxpredict/Analysis/Locality/Locality.h"
 #include "ptxpredict/Analysis/Profile/BarrierReach.h"
 #include "ptxpredict/Analysis/Profile/WarpRoles.h"
+#include "ptxpredict/Codegen/AtomicMerge.h"
 #include "ptxpredict/Codegen/MachineForms.h"
 #include "ptxpredict/Graph/KernelBounds.h"
 #include "ptxpredict/ISA/ISA.h"
@@ -185,9 +186,15 @@ struct MemoryCharacteristics {
   // one number, or there is no next one.
   std::array<std::optional<int64_t>, 3> BlockStrideBytes;
   std::optional<int64_t> WarpStrideBytes;
-  // Of atomics: distinct addresses of a request, and requests of the launch
-  // that meet at the address where most do.
-  std::optional<Estimate> Addresses, HottestRequests;
+  // Of atomics: distinct addresses of a request, and requests and lanes of the
+  // launch that meet at the address where most do; global memory alone.
+  std::optional<Estimate> Addresses, HottestRequests, HottestLanes;
+  /// Bytes that all their requests are spread over; likewise.
+  std::optional<Estimate> SpreadBytes;
+  /// Of atomics: passes, by countAtomicPasses() or, in shared memory,
+  /// countSharedAtomicPasses().
+  std::optional<Estimate> Passes;
+  AtomicMerge Merge = AtomicMerge::None;
 
   // From a run: sums over all of it.
   std::optional<uint64_t> Lanes;       ///< that took part in requests

@@ -90,6 +90,14 @@ unsigned countWavefronts(const WarpAccess &A, unsigned Banks = 32);
 /// github.com/NervanaSystems/maxas issue 8).
 unsigned countPairedWavefronts(const WarpAccess &A, unsigned Banks = 32);
 
+/// Passes of an atomic operation on shared memory: as many as lanes meet in the
+/// fullest bank, be it at one word.
+unsigned countSharedAtomicPasses(const WarpAccess &A);
+
+/// Passes of an atomic operation on device memory: each sector takes as many as
+/// lanes meet at the word of it where most do.
+unsigned countAtomicPasses(const WarpAccess &A);
+
 /// Passes of the same lanes with the words side by side.
 unsigned fewestWavefronts(double ActiveLanes, unsigned BytesPerLane,
                           unsigned Banks = 32);

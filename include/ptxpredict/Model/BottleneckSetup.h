@@ -58,9 +58,12 @@ public:
   bool HasHits = false;
 
 private:
+  double atomicDemand(const BottleneckParameters &Set) const;
+
   BottleneckInputs Fixed; ///< without what the point decides
   BottleneckParts Without;
   ByResource<double> Nominal{}; ///< rates, where the device has them
+  std::vector<AtomicPlace> Atomics;
   double ResidentBlocks = 1;
   double BoostMHz = 1, MemoryMHz = 1;
   double BytesPerUs = 0; ///< of device memory, its efficiency included

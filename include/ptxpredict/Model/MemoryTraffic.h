@@ -10,6 +10,15 @@
 
 namespace ptxpredict {
 
+/// Atomics of an instruction, or loads past L1, in the whole launch.
+struct AtomicPlace {
+  double Lanes = 0;       ///< that meet at the address where most do
+  double Passes = 0;      ///< of sectors (countAtomicPasses())
+  double Lookups = 0;     ///< of lines, by loads
+  double Bytes = 0;       ///< that they are spread over
+  bool AddsFloat = false; ///< one addition waits for the one before
+};
+
 /// Of a warp, in the mean over the launch's warps. Sectors are of 32 bytes.
 struct MemoryTraffic {
   double SharedWavefronts = 0; ///< as counters have them: 128 bytes at most
@@ -25,12 +34,12 @@ struct MemoryTraffic {
   double L2WriteSectors = 0;
   double DRAMSectors = 0; ///< read and written
   double DRAMWrittenSectors = 0;
-  double AtomicSectors = 0;  ///< among L2WriteSectors
-  double HottestAtomics = 0; ///< requests that meet at one address
-  double L1HitRate = 0;      ///< of L1Sectors
-  double L2HitRate = 0;      ///< of what reaches L2
-  double L2ReadHitRate = 0;  ///< of L2ReadSectors
-  bool HasHits = false;      ///< hit rates are known, not just taken to be 0
+  double AtomicSectors = 0; ///< among L2WriteSectors
+  std::vector<AtomicPlace> Atomics;
+  double L1HitRate = 0;     ///< of L1Sectors
+  double L2HitRate = 0;     ///< of what reaches L2
+  double L2ReadHitRate = 0; ///< of L2ReadSectors
+  bool HasHits = false;     ///< hit rates are known, not just taken to be 0
 
   double l2Sectors() const { return L2ReadSectors + L2WriteSectors; }
 };

@@ -423,6 +423,8 @@ AccessCounts AccessTotal::finish() const {
   }
   const MeanCosts Mean(*this);
   R.ActiveLanes = Mean.of(ActiveLaneCount);
+  if (M.IsAtomic)
+    R.Passes = Mean.of(Passes);
   if (M.Space == AddressSpace::Shared) {
     R.Wavefronts = Mean.of(Wavefronts);
     R.Paired = Mean.of(Paired);

@@ -42,6 +42,7 @@ enum CostKind : unsigned {
   CC10,
   CC12,
   CC20,
+  Passes, ///< of atomics: lanes that meet
   NumCosts
 };
 using RequestCosts = std::array<double, NumCosts>;
@@ -86,9 +87,10 @@ struct Access {
     Uncounted  ///< not made of lanes, or of several requests
   } Kind = KindTy::Uncounted;
   AddressSpace Space = AddressSpace::Generic;
-  unsigned Bytes = 0;     ///< of a lane
-  uint32_t Lanes = ~0u;   ///< that name an address
-  bool IsMatrix = false;  ///< lanes name rows
+  unsigned Bytes = 0;    ///< of a lane
+  uint32_t Lanes = ~0u;  ///< that name an address
+  bool IsMatrix = false; ///< lanes name rows
+  bool IsAtomic = false;
   bool IsOfReads = false; ///< by lanes alone that read (Event::Reads)
   bool Continues = false; ///< one more request of the effect before
   /// Each lane moves one of these, which is a request of its own, from Address
@@ -204,6 +206,7 @@ struct RequestShape {
   uint32_t Lanes;
   unsigned Bytes;
   AddressSpace Space;
+  bool IsAtomic;
   std::bitset<128> Has;
   std::vector<RequestCosts> Costs;
   /// The mean over places that are multiples of 1, 2, … 64 apart, by their

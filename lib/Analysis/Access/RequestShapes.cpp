@@ -4,11 +4,10 @@
 //===----------------------------------------------------------------------===//
 #include "AccessCosts.h"
 #include "ptxpredict/MemoryAccess/AccessRules.h"
+#include "ptxpredict/MemoryAccess/Collisions.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
-#include <array>
-#include <atomic>
 #include <cmath>
 
 using namespace ptxpredict;
@@ -20,58 +19,13 @@ static double touched(double Of, double Lanes) {
   return Of * (1 - std::pow(1 - 1 / Of, Lanes));
 }
 
-/// The mean of the most lanes that choose the same of \p Bins banks.
-static double fullestBank(unsigned Lanes, unsigned Bins) {
-  // Of sequences of Lanes banks, those with no bank more than Most times: the
-  // coefficient of x^Lanes in (sum of x^k/k! up to Most)^Bins, times Lanes!.
-  using Row = std::array<double, WarpSize + 1>;
-  // N!/(N-K)!/K!/Bins^K, by N and K.
-  std::array<Row, WarpSize + 1> Factors;
-  for (unsigned N = 0; N <= Lanes; ++N) {
-    double Factor = 1;
-    for (unsigned K = 0; K <= N; ++K) {
-      Factors[N][K] = Factor;
-      Factor *= double(N - K) / (K + 1) / Bins;
-    }
-  }
-  double Mean = 0;
-  for (unsigned Most = 0; Most < Lanes; ++Most) {
-    Row Ways{};
-    Ways[0] = 1;
-    for (unsigned Bin = 0; Bin != Bins; ++Bin) {
-      Row Next{};
-      for (unsigned N = 0; N <= Lanes; ++N)
-        for (unsigned K = 0; K <= std::min(Most, N); ++K)
-          Next[N] += Ways[N - K] * Factors[N][K];
-      Ways = Next;
-    }
-    Mean += 1 - Ways[Lanes];
-  }
-  return Mean;
-}
-
-/// The same of 32 banks, or of the half or quarter of them, kept: all of them
-/// together would take longer than most kernels.
-static double fullestOfAll(unsigned Lanes, unsigned Shift) {
-  // Whoever comes first computes it, and perhaps another the same.
-  static std::array<std::array<std::atomic<double>, WarpSize + 1>, 3> Known;
-  std::atomic<double> &Here = Known[Shift][Lanes];
-  double Mean = Here.load(std::memory_order_relaxed);
-  if (Mean == 0) {
-    Mean = fullestBank(Lanes, 32 >> Shift);
-    Here.store(Mean, std::memory_order_relaxed);
-  }
-  return Mean;
-}
-
 static double randomWavefronts(unsigned Lanes, unsigned Bytes) {
   // A quarter or half of the warp at once over banks as wide as the access.
   unsigned Words = std::max(Bytes / 4, 1u), Banks = 32 / Words;
-  unsigned Shift = std::min(llvm::Log2_32(Words), 2u);
   double Sum = 0;
   for (unsigned Left = Lanes; Left != 0;) {
     unsigned AtOnce = std::min(Left, Banks);
-    Sum += fullestOfAll(std::min<unsigned>(AtOnce, WarpSize >> Shift), Shift);
+    Sum += meanFullest(AtOnce, Banks);
     Left -= AtOnce;
   }
   return Sum;
@@ -103,10 +57,11 @@ RequestCosts counting::leastCosts(const Access &M) {
   if (M.Space == AddressSpace::Shared) {
     for (const SharedWidth &W : widthsOf(M.Bytes))
       C[W.Alone] = C[W.InPairs] = fewestWavefronts(1, W.Bytes);
+    C[Passes] = 1;
     return C;
   }
   C[Sectors] = std::max(M.Bytes / 32.0, 1.0);
-  C[Lines] = C[CC10] = C[CC12] = C[CC20] = 1;
+  C[Lines] = C[CC10] = C[CC12] = C[CC20] = C[Passes] = 1;
   return C;
 }
 
@@ -117,6 +72,26 @@ double counting::mostCC10(uint32_t Lanes) {
     if (Half)
       Most += std::max(unsigned(llvm::popcount(Half)), 2u);
   return std::max(Most, 4u);
+}
+
+/// The mean of an atomic's passes where so many lanes choose words at random.
+static double randomPasses(const Access &M, unsigned Lanes) {
+  const double Words = double(M.SpanBytes) / std::max(M.Bytes, 1u);
+  if (M.Space == AddressSpace::Shared) {
+    const unsigned Banks = std::max(128 / std::max(M.Bytes, 4u), 1u);
+    return meanFullest(Lanes, M.SpanBytes && Words < Banks
+                                  ? std::max(uint64_t(Words), uint64_t(1))
+                                  : Banks);
+  }
+  return M.SpanBytes ? meanSectorPasses(Lanes, Words, M.Bytes) : Lanes;
+}
+
+static void setPasses(const Access &M, unsigned Lanes, ScatteredCosts &C) {
+  if (!M.IsAtomic)
+    return;
+  C.Mean[Passes] = randomPasses(M, Lanes);
+  C.Least[Passes] = 1;
+  C.Most[Passes] = Lanes;
 }
 
 ScatteredCosts counting::scatteredCosts(const Access &M, uint32_t Lanes) {
@@ -139,6 +114,7 @@ ScatteredCosts counting::scatteredCosts(const Access &M, uint32_t Lanes) {
       Low[W.InPairs] = std::ceil(Low[W.Alone] / (W.Bytes > 4 ? 2 : 1));
       High[W.Alone] = High[W.InPairs] = N * std::max(W.Bytes / 4.0, 1.0);
     }
+    setPasses(M, Number, C);
     return C;
   }
   double PerLane = std::max(M.Bytes / 32.0, 1.0);
@@ -156,6 +132,7 @@ ScatteredCosts counting::scatteredCosts(const Access &M, uint32_t Lanes) {
   High[Sectors] = N * PerLane;
   High[Lines] = High[CC12] = High[CC20] = N;
   High[CC10] = mostCC10(Lanes);
+  setPasses(M, Number, C);
   return C;
 }
 
@@ -255,8 +232,8 @@ RequestShape &AccessCoster::shapeOf(const Access &M, const LaneArray &Addresses,
                                     uint32_t Lanes) {
   uint64_t First = Addresses[unsigned(llvm::countr_zero(Lanes))];
   LaneArray Distance;
-  uint64_t Hash =
-      (uint64_t(Lanes) << 32) ^ (uint64_t(M.Bytes) << 8) ^ uint64_t(M.Space);
+  uint64_t Hash = (uint64_t(Lanes) << 32) ^ (uint64_t(M.Bytes) << 8) ^
+                  uint64_t(M.Space) ^ (uint64_t(M.IsAtomic) << 6);
   for (unsigned L = 0; L != WarpSize; ++L) {
     uint64_t Active = 0 - uint64_t(Lanes >> L & 1);
     Distance[L] = (Addresses[L] - First) & Active;
@@ -266,7 +243,7 @@ RequestShape &AccessCoster::shapeOf(const Access &M, const LaneArray &Addresses,
   auto &Same = Shapes[Hash];
   for (const auto &S : Same)
     if (S->Lanes == Lanes && S->Bytes == M.Bytes && S->Space == M.Space &&
-        S->Distance == Distance)
+        S->IsAtomic == M.IsAtomic && S->Distance == Distance)
       return *S;
   Same.push_back(std::make_unique<RequestShape>());
   RequestShape &S = *Same.back();
@@ -274,6 +251,7 @@ RequestShape &AccessCoster::shapeOf(const Access &M, const LaneArray &Addresses,
   S.Lanes = Lanes;
   S.Bytes = M.Bytes;
   S.Space = M.Space;
+  S.IsAtomic = M.IsAtomic;
   S.Costs.resize(Period);
   return S;
 }
@@ -296,6 +274,9 @@ const RequestCosts &AccessCoster::costAt(RequestShape &S, unsigned Residue) {
       W.Address[L] = W.Address[L] * WarpSize + uint64_t(L) * W.BytesPerLane;
   }
   C[ActiveLaneCount] = unsigned(llvm::popcount(S.Lanes));
+  if (S.IsAtomic)
+    C[Passes] = S.Space == AddressSpace::Shared ? countSharedAtomicPasses(W)
+                                                : countAtomicPasses(W);
   if (S.Space == AddressSpace::Shared) {
     for (const SharedWidth &Width : widthsOf(S.Bytes)) {
       if (Width.Alone != Wavefronts)

@@ -49,6 +49,10 @@ static void printAccess(const AccessLocality &A, raw_ostream &OS) {
     R.field("addresses", *A.Addresses);
   if (A.HottestRequests)
     R.field("hottest", *A.HottestRequests);
+  if (A.HottestLanes)
+    R.field("hottest_lanes", *A.HottestLanes);
+  if (A.SpreadBytes)
+    R.field("spread", *A.SpreadBytes);
 }
 
 void ptxpredict::printLocality(const SymbolicValues &V,

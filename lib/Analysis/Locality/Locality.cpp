@@ -470,7 +470,9 @@ void LocalityFinder::findCommon() {
     bool IsAny = false;
     for (unsigned N : ByBlocks[C]) {
       const LocalityRecord &R = Records.Records[N];
-      bool Stays = !R.IsLoose && !R.IsGuess && R.IsLikely;
+      // What few of the blocks are taken to do is not common.
+      bool Stays = !R.IsLoose && !R.IsGuess && R.IsLikely &&
+                   R.Requests * 4 >= double(Node.Count);
       for (unsigned Axis = 0; Stays && Axis != 3; ++Axis)
         Stays = Grid[Axis] == 1 || (Extent[Axis] > 1 && R.Strides[Axis] == 0);
       if (!Stays)

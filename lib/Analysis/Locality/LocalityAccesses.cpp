@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "LocalityImpl.h"
+#include "ptxpredict/MemoryAccess/Collisions.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 
@@ -31,6 +32,9 @@ struct counting::AccessSummary {
   // how many of them meet at one address.
   double Requests = 0, Addresses = 0;
   double Hottest = 0, Least = 0, Sum = 0;
+  // The same of lanes, and the bytes that they go to.
+  double Lanes = 0, HottestLanes = 0, SumOfLanes = 0, SumOfBytes = 0;
+  int64_t First = INT64_MAX, Last = INT64_MIN;
   ptxpredict::Status Status = Status::Known;
   bool IsLoose = false; ///< some of it may lie anywhere
 
@@ -40,6 +44,12 @@ struct counting::AccessSummary {
   void addStrides(const LocalityRecord &R, const LocalityNode &Blocks);
   Estimate addresses(bool IsKnown) const;
   Estimate hottest(bool IsKnown) const;
+  Estimate hottestLanes(bool IsKnown, const RecordedAccess &A) const;
+  double spreadBytes() const {
+    return Last > First ? std::min(SumOfBytes, double(Last) - double(First))
+                        : 0;
+  }
+  Estimate spread(bool IsKnown, const RecordedAccess &A) const;
 };
 
 void AccessSummary::addLoose(const LocalityRecord &R) {
@@ -52,6 +62,8 @@ void AccessSummary::addLoose(const LocalityRecord &R) {
   Addresses += R.Requests * std::max(R.Addresses, 1.0); // one each, at least
   IsLoose = true;
   Sum += R.Requests;
+  Lanes += R.Requests * R.NumLanes;
+  SumOfLanes += R.Requests * R.NumLanes;
 }
 
 /// The bytes from block to block along the launch's dimensions; where the grid
@@ -141,6 +153,19 @@ void LocalityFinder::addAtomics(AccessSummary &S, unsigned Number) const {
                 (Mean == Most || Mean == 1);
   S.Hottest = std::max(S.Hottest, Mean);
   S.Sum += IsEven ? Mean : Most;
+  const double Together = R.Addresses > 0 ? R.NumLanes / R.Addresses : 1;
+  S.Lanes += R.Requests * R.NumLanes;
+  S.HottestLanes = std::max(S.HottestLanes, Mean * Together);
+  S.SumOfLanes += IsEven ? Mean * Together : R.Requests * R.NumLanes;
+  int64_t First = INT64_MAX, Last = INT64_MIN;
+  for (StridedRegion &B : All) {
+    B.normalize();
+    First = std::min(First, B.Start);
+    Last = std::max(Last, B.Start + B.extent());
+  }
+  S.SumOfBytes += Bytes ? double(*Bytes) : double(Last) - double(First);
+  S.First = std::min(S.First, First);
+  S.Last = std::max(S.Last, Last);
 }
 
 /// Distinct addresses in a request.
@@ -163,6 +188,39 @@ Estimate AccessSummary::hottest(bool IsKnown) const {
              : Estimate(Value, weakest(Status, Status::Estimated), Low, High);
 }
 
+/// Lanes that meet at the address with most of them. Where data choose it they
+/// are taken to choose among all places alike.
+Estimate AccessSummary::hottestLanes(bool IsKnown,
+                                     const RecordedAccess &A) const {
+  if (A.Places > 0) {
+    const double Most = meanMost(Lanes, A.Places);
+    return {Most, Status::Assumed, 1, std::max(Lanes, Most)};
+  }
+  // Records may meet, and the union of one may be too long to count.
+  const double Spread = spreadBytes();
+  const double Mean = Spread > 0 && !IsLoose ? Lanes * A.Bytes / Spread : 1;
+  const double Value = std::max({HottestLanes, Mean, 1.0});
+  const double High = std::max(SumOfLanes, Value);
+  return IsKnown && Value == High
+             ? Estimate::known(Value)
+             : Estimate(Value, weakest(Status, Status::Estimated), 1, High);
+}
+
+/// Bytes that all requests are spread over.
+Estimate AccessSummary::spread(bool IsKnown, const RecordedAccess &A) const {
+  const double All = Lanes * A.Bytes;
+  if (A.Places > 0)
+    return {std::min(A.Places * A.Bytes, All), Status::Assumed, double(A.Bytes),
+            std::max(All, double(A.Bytes))};
+  if (IsLoose)
+    return {All, Status::Unknown, double(A.Bytes), All};
+  const double Spread = std::max(spreadBytes(), double(A.Bytes));
+  return IsKnown && Spread == SumOfBytes
+             ? Estimate::known(Spread)
+             : Estimate(Spread, weakest(Status, Status::Estimated),
+                        double(A.Bytes), std::max(All, Spread));
+}
+
 void LocalityFinder::findAccesses() {
   using Key = std::pair<const Instruction *, unsigned>;
   llvm::DenseMap<Key, AccessSummary> Found;
@@ -176,7 +234,7 @@ void LocalityFinder::findAccesses() {
       continue;
     }
     S.addStrides(R, blocksOf(R));
-    if (A.IsAtomic && R.IsLikely)
+    if ((A.IsAtomic || A.IsPastL1) && R.IsLikely)
       addAtomics(S, N);
   }
   llvm::SmallDenseSet<Key> Done;
@@ -190,10 +248,14 @@ void LocalityFinder::findAccesses() {
     To.Effect = A.Effect;
     To.BlockStrideBytes = S.blockStrides(Records);
     To.WarpStrideBytes = S.Warps.get();
+    const bool IsKnown = S.Status == Status::Known && !IsSampled;
+    if (A.IsPastL1 && S.Requests != 0 && !S.IsLoose)
+      To.SpreadBytes = S.spread(IsKnown, A);
     if (!A.IsAtomic || S.Requests == 0)
       continue;
-    const bool IsKnown = S.Status == Status::Known && !IsSampled;
     To.Addresses = S.addresses(IsKnown);
     To.HottestRequests = S.hottest(IsKnown);
+    To.HottestLanes = S.hottestLanes(IsKnown, A);
+    To.SpreadBytes = S.spread(IsKnown, A);
   }
 }

@@ -4,9 +4,11 @@
 //===----------------------------------------------------------------------===//
 #include "LocalityRecorder.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
+#include <numeric>
 
 using namespace ptxpredict;
 using namespace ptxpredict::counting;
@@ -43,6 +45,9 @@ void LocalityRecorder::addAccess(const Instruction &I, unsigned Effect,
                                  const MemoryEffect &E) {
   Out.Accesses.push_back({&I, Effect, E.Reads, E.Writes,
                           E.Access == AccessKind::Atomic, E.BytesPerLane});
+  for (StringRef Operator : {".cg", ".cv", ".volatile", ".relaxed", ".acquire"})
+    Out.Accesses.back().IsPastL1 |=
+        E.Access == AccessKind::Load && I.Mnemonic.contains(Operator);
 }
 
 void LocalityRecorder::beginBlocks(const Dim3 &At, const Dim3 &Number,
@@ -145,6 +150,44 @@ static bool loadsByLane(const Expression &Address) {
   return false;
 }
 
+/// Whether loaded data are in \p E, or what they decide.
+static bool isChosenByData(const Expression &E) {
+  SmallVector<Ref, 16> Work = {&E};
+  llvm::SmallPtrSet<Ref, 16> Seen;
+  while (!Work.empty()) {
+    Ref X = Work.pop_back_val();
+    if (X->Kind == Kind::Load || (X->isSymbol(Symbol::KindTy::Opaque) &&
+                                  X->Sym->Reason == Symbol::ReasonTy::Load))
+      return true;
+    for (Ref O : X->Operands)
+      if (Seen.insert(O).second)
+        Work.push_back(O);
+  }
+  return false;
+}
+
+/// Words among which data choose where an atomic operation goes.
+static double findPlaces(const RecordedAccess &R, const Access &M) {
+  const Expression *Address = M.Whole ? M.Whole : M.Address;
+  if (!R.IsAtomic || M.Bytes == 0 || !Address || !isChosenByData(*Address))
+    return 0;
+  uint64_t Bytes = R.SpanBytes ? R.SpanBytes : R.ArrayBytes;
+  if (R.ArrayBytes)
+    Bytes = std::min(Bytes, R.ArrayBytes);
+  // Elements may lie apart: a member of structures.
+  uint64_t Step = M.Bytes;
+  if (Address->Kind == Kind::Sum) {
+    uint64_t All = 0;
+    for (auto [O, C] : llvm::zip(Address->Operands, Address->Coefficients))
+      if (!O->isSymbol(Symbol::KindTy::Parameter) &&
+          !O->isSymbol(Symbol::KindTy::Address))
+        All = std::gcd(
+            All, uint64_t(std::abs(llvm::SignExtend64(C, Address->Width))));
+    Step = std::max(Step, All);
+  }
+  return double(llvm::divideCeil(Bytes, Step));
+}
+
 void LocalityRecorder::findArray(RecordedAccess &R, const CountedRequests &Q) {
   const Access &M = Q.M;
   R.Bytes = M.Bytes;
@@ -152,6 +195,7 @@ void LocalityRecorder::findArray(RecordedAccess &R, const CountedRequests &Q) {
   R.IsGather = M.Kind == Access::KindTy::Scattered && !R.ArePieces;
   R.ReadsData =
       M.Kind == Access::KindTy::Lanes && M.Address && loadsByLane(*M.Address);
+  auto AtEnd = llvm::scope_exit([&] { R.Places = findPlaces(R, M); });
   // An address that is open still says where its array begins.
   const Expression *Address = M.Address ? M.Address : M.Whole;
   const Symbol *Base = Address ? findBase(*Address) : nullptr;
@@ -229,6 +273,7 @@ void LocalityRecorder::addLanes(LocalityRecord &&R, const Access &M,
     return addCopies(std::move(R), M, Addresses, Lanes);
   auto First = unsigned(llvm::countr_zero(Lanes));
   auto Number = unsigned(llvm::popcount(Lanes));
+  R.NumLanes = Number;
   auto At = [&](unsigned L) {
     return llvm::SignExtend64(Addresses[L], M.Address->Width);
   };

@@ -45,6 +45,7 @@ struct LocalityRecord {
   double Requested = 0; ///< sectors in all instances
   double Requests = 0;
   double Addresses = 0; ///< distinct ones, in a request
+  double NumLanes = 0;  ///< that have them; of an atomic's requests
   // In all instances, if it is loose: what all lanes ask for, and bounds of
   // what they touch.
   double Bytes = 0, LeastBytes = 0, MostBytes = 0;
@@ -61,8 +62,12 @@ struct RecordedAccess {
   const void *Array = nullptr; ///< what tells its array from others
   uint64_t SpanBytes = 0;      ///< within which it lies; 0: anywhere
   uint64_t ArrayBytes = 0;     ///< of the array; 0: nobody knows
+  bool IsPastL1 = false;       ///< a load that asks L2 each time
   bool IsGather = false;       ///< loaded data say where it lies: anywhere
   bool ReadsData = false;      ///< each lane's place comes from known contents
+  /// Words among which data choose, all alike; 0: they do not, or nobody knows
+  /// among how many.
+  double Places = 0;
   bool ArePieces = false; ///< they lie side by side (LaneGroups::ArePieces)
   /// Known addresses lie anywhere in SpanBytes, and are too many to tell apart.
   bool IsAnywhere = false;

@@ -145,6 +145,8 @@ struct Region {
   /// Bodies of an entry at most, where a part of the launch stands for all of
   /// it and its conditions decide them.
   double MostBodies = Infinity;
+  /// Few entries have a body at all: HeaderRuns is a fraction above 1.
+  bool IsRare = false;
   bool IsRead = false;  ///< its counter, by a condition
   bool IsGiven = false; ///< how often it runs, by launch or front end
   /// An exit is open, or the launch says how often it runs.

@@ -348,12 +348,12 @@ bool ProfileWalker::runIterations(const LoopVisit &L) {
     if (Thoroughness == Effort::One)
       return lookAtOne(L, Active);
     // Iterations that nobody counted are taken together, but for the first.
-    if (IsByDefault && Limit >= 1 &&
+    if (IsByDefault && !R.IsRare && Limit >= 1 &&
         (Looks >= FewIterations / 2 ||
          (!R.IsRead && (K != 0 || !Active.IsPlain))))
       return lookAtRest(L, Active, uint64_t(Runs) - K);
     // One that is taken to be the only one stands for those beyond it.
-    if (IsByDefault && Runs < 2 && !R.SharesWork)
+    if (IsByDefault && !R.IsRare && Runs < 2 && !R.SharesWork)
       return lookAtRest(L, Active, 1);
     startLook(R, std::clamp(Limit, 0.0, 1.0));
     uint64_t Run = alike(L, Active, Most, Looks);

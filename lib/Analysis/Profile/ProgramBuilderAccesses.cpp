@@ -104,6 +104,7 @@ void ProgramBuilder::prepareAccess(PreparedBlock &P, const Event &E,
   Ref Address = At.Address;
   Access &M = P.Accesses.emplace_back();
   M.Space = Effect.Space;
+  M.IsAtomic = Effect.Access == AccessKind::Atomic;
   M.Box = At.Box;
   if (M.Box)
     M.Bytes = unsigned(std::min<uint64_t>(M.Box->bytes(), UINT32_MAX));

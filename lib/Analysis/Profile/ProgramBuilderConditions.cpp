@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ArgumentReduction.h"
+#include "LastBlock.h"
 #include "ProgramBuilder.h"
 #include "ptxpredict/ISA/PTXOpcode.h"
 #include "llvm/ADT/STLExtras.h"
@@ -380,5 +381,12 @@ void ProgramBuilder::prepareGuard(CallContext &C, Region &R, PreparedBlock &P,
                  Parting.mayPart(Predicate, *C.V) && !endsInTrap(I);
   guessLoopEntry(C, G);
   guessArgument(G);
+  // One block of them all is the last.
+  if (G.Basis == Condition::BasisTy::Uniform ||
+      G.Basis == Condition::BasisTy::Divergent)
+    if (std::optional<bool> IsOfLast = isOfLastBlock(*G.I)) {
+      const double One = 1 / double(Launch.Grid.count());
+      G.Probability = *IsOfLast ? One : 1 - One;
+    }
   P.Guards.push_back(std::move(G));
 }

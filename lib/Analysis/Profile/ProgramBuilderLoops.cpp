@@ -4,8 +4,10 @@
 //===----------------------------------------------------------------------===//
 #include "LoopBounds.h"
 #include "ProgramBuilder.h"
+#include "RetryLoops.h"
 #include "ptxpredict/Analysis/Symbolic/Formulas.h"
 #include "llvm/ADT/STLExtras.h"
+#include <cmath>
 
 using namespace ptxpredict;
 using namespace ptxpredict::counting;
@@ -126,7 +128,12 @@ void ProgramBuilder::decideLoop(CallContext &C, Region &R) {
     R.SharesWork = R.IsOpen = true;
     R.IsSelfContained = false;
   } else if (!IsDecided && !R.IsGiven) {
-    R.HeaderRuns = ToRuns(assumedTrips(C, R));
+    const std::optional<double> Retries = retryTrips(C, R, Launch);
+    // Fewer than one body is a share of the entries.
+    R.IsRare = Retries && *Retries < 1 && Extra > 0;
+    R.HeaderRuns = R.IsRare  ? 1 + *Retries
+                   : Retries ? ToRuns(std::max(1.0, std::round(*Retries)))
+                             : ToRuns(assumedTrips(C, R));
     if (L.Header->MostHeaderRuns)
       R.HeaderRuns = std::min(*R.HeaderRuns, double(*L.Header->MostHeaderRuns));
     R.IsOpen = true;

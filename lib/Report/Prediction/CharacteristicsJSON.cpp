@@ -197,6 +197,14 @@ static void writeNeighbours(JSONWriter &J, const MemoryCharacteristics &M) {
     J.estimate("addresses_per_request", *M.Addresses);
   if (M.HottestRequests)
     J.estimate("hottest_requests", *M.HottestRequests);
+  if (M.HottestLanes)
+    J.estimate("hottest_lanes", *M.HottestLanes);
+  if (M.SpreadBytes)
+    J.estimate("spread_bytes", *M.SpreadBytes);
+  if (M.Passes)
+    J.estimate("atomic_passes_per_request", *M.Passes);
+  if (M.Merge != AtomicMerge::None)
+    J.text("merged", toString(M.Merge));
 }
 
 static void writeMemory(JSONWriter &J, const MemoryCharacteristics &M,

@@ -237,6 +237,37 @@ TEST(BottleneckSetup, AtomicsMeetAtAnAddress) {
   EXPECT_DOUBLE_EQ(evaluateBottleneck(In).Times.of(Resource::Atomic), 320 * 4);
 }
 
+// 640 requests with 8 passes each in 1 KiB: two slices of 512 bytes.
+TEST(BottleneckSetup, AtomicsMeetInASlice) {
+  Device D = roundedToy();
+  KernelCharacteristics K = kernel();
+  MemoryCharacteristics &M =
+      access(K, AddressSpace::Global, AccessKind::Atomic, 1, 1);
+  M.HottestRequests = M.HottestLanes = Estimate::known(320);
+  M.Passes = Estimate::known(8);
+  M.SpreadBytes = Estimate::known(1024);
+  BottleneckParameters Set = plain();
+  Set.AtomicCycles = 4;
+  Set.AtomicSlices = 48;
+  Set.AtomicSliceBytes = 512;
+  EXPECT_DOUBLE_EQ(
+      evaluateBottleneck(inputsOf(K, D, Set)).Times.of(Resource::Atomic),
+      640 * 8 / 2 * 4);
+  // Bytes enough for all slices.
+  M.SpreadBytes = Estimate::known(1 << 20);
+  M.Passes = Estimate::known(48);
+  EXPECT_DOUBLE_EQ(
+      evaluateBottleneck(inputsOf(K, D, Set)).Times.of(Resource::Atomic),
+      640 * 4);
+  // Floats wait for each other where they meet.
+  M.Opcode = "red.global.add.f32";
+  M.HottestLanes = Estimate::known(1000);
+  Set.AtomicFloatCycles = 12;
+  EXPECT_DOUBLE_EQ(
+      evaluateBottleneck(inputsOf(K, D, Set)).Times.of(Resource::Atomic),
+      1000 * 12);
+}
+
 TEST(BottleneckSetup, SharedMemoryWithL1AndApart) {
   Device D = roundedToy();
   KernelCharacteristics K = kernel();

@@ -89,7 +89,13 @@ TEST(MemoryTraffic, SectorsByKindOfAccess) {
   MemoryTraffic T = trafficOf(Atomic, D);
   EXPECT_EQ(T.AtomicSectors, 40);
   EXPECT_EQ(T.L2WriteSectors, 40);
-  EXPECT_EQ(T.HottestAtomics, 17);
+  ASSERT_EQ(T.Atomics.size(), 1u);
+  EXPECT_EQ(T.Atomics[0].Lanes, 17);
+  EXPECT_TRUE(T.Atomics[0].AddsFloat);
+  Atomic.HottestLanes = Estimate::known(500);
+  EXPECT_EQ(trafficOf(Atomic, D).Atomics[0].Lanes, 500);
+  Atomic.Merge = AtomicMerge::Warp; // a lane of each request
+  EXPECT_EQ(trafficOf(Atomic, D).Atomics[0].Lanes, 17);
 
   MemoryTraffic Copy =
       trafficOf(access("cp.async.cg.shared.global", AddressSpace::Global,

@@ -49,7 +49,9 @@ struct AccessCounts {
   /// The same three by countPairedWavefronts().
   std::optional<Estimate> Paired, Paired8, Paired16;
   std::optional<Estimate> CC10, CC12, CC20; ///< transactions by older rules
-  OpenReason Reason = OpenReason::None;     ///< of requests or costs
+  /// Of atomics: countSharedAtomicPasses() or countAtomicPasses().
+  std::optional<Estimate> Passes;
+  OpenReason Reason = OpenReason::None; ///< of requests or costs
 };
 
 struct FunctionCounts {

@@ -110,6 +110,8 @@ struct AccessLocality {
       Addresses; ///< distinct ones of a request, in the mean
   /// Requests of the launch that meet at the address where most do.
   std::optional<Estimate> HottestRequests;
+  std::optional<Estimate> HottestLanes; ///< lanes that meet there
+  std::optional<Estimate> SpreadBytes;  ///< that all requests are spread over
 };
 
 /// What of the launch is the largest, divided by the mean: 1 where all execute
