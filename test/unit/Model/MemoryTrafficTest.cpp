@@ -193,6 +193,38 @@ TEST(MemoryTraffic, WavefrontsOfSharedMemory) {
   Check(15, 30);
 }
 
+// Device memory moves what lies beside a sector, and reads what it writes a
+// part of.
+TEST(MemoryTraffic, NeighboursOfSectors) {
+  Device D = toyDevice();
+  set(D.L2Bytes, 0);
+  KernelCharacteristics K;
+  K.Launch.Grid = {10, 1, 1};
+  K.Launch.Block = {64, 1, 1};
+  K.Memory = {access("st.global.f32", AddressSpace::Global, AccessKind::Store)};
+  K.Reuse.emplace();
+  BlocksFootprint &F = K.Reuse->Blocks.emplace_back();
+  F.Blocks = 10;
+  F.Touched.WrittenSectors = Estimate::known(100);
+  F.Touched.WrittenBytes = Estimate::known(3200);
+  F.Spread = 1.5;
+  auto Sectors = [&] {
+    return findMemoryTraffic(KernelOnDevice(K, D, Estimate::known(16)))
+        .DRAMSectors;
+  };
+  EXPECT_EQ(Sectors(), 10 * 4); // nobody knows how much it moves
+  set(D.DRAMGranule, 32);
+  EXPECT_EQ(Sectors(), 10 * 4);
+  set(D.DRAMGranule, 64);
+  EXPECT_EQ(Sectors(), 10 * 4 * 1.5);
+  F.Touched.WrittenBytes = Estimate::known(2400); // each second one in part
+  EXPECT_EQ(Sectors(), 10 * 4 * 1.5 * 1.5);
+  F.Touched.WrittenBytes = Estimate::known(400); // a word of each
+  EXPECT_EQ(Sectors(), 10 * 4 * 2 * 1.5);
+  F.Spread = 1; // rows, whose ends are few
+  EXPECT_EQ(Sectors(), 10 * 4);
+}
+
 // Where data decide the addresses, only bounds are known; the mean is taken to
 // be half as scattered, on the scale of factors.
 TEST(MemoryTraffic, GathersAreHalfAsScatteredAsTheyCouldBe) {

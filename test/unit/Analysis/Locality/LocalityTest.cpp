@@ -69,6 +69,18 @@ TEST(LocalityTest, RowWithBoundary) { // saxpy, in place
   EXPECT_FALSE(L.Accesses[0].HottestRequests);
 }
 
+TEST(LocalityTest, SectorsAloneInTheirPairs) {
+  auto SpreadOf = [](StringRef Index) {
+    PTXKernel K(RunHead.str() + "mul.lo.u32 %r5, %r0, " + Index.str() + ";\n" +
+                at("%r5", "ld.global.u32 %r6, [%rd1];"));
+    return find(K, {16, 1, 1}).Blocks.back().Spread;
+  };
+  EXPECT_EQ(SpreadOf("1"), 1);
+  EXPECT_EQ(SpreadOf("8"), 1);  // each sector
+  EXPECT_EQ(SpreadOf("16"), 2); // each second one
+  EXPECT_EQ(SpreadOf("32"), 2);
+}
+
 TEST(LocalityTest, HaloBetweenBlocks) {
   // Each thread reads itself and both neighbours; one row of 64 a block.
   PTXKernel K(RunHead.str() + at("%r0", "ld.global.u32 %r5, [%rd1];\n"
