@@ -34,6 +34,7 @@ void LocalityRecorder::setLoose(LocalityRecord &R,
   const Access &M = Q.M;
   const ActiveLanes &F = Q.Batch.Lanes;
   R.IsLoose = true;
+  R.NumLanes = llvm::popcount(Q.Batch.Lanes.Likely & M.Lanes);
   // In an array of known size data are taken to point anywhere.
   bool IsInside = (M.Kind == Access::KindTy::Scattered || M.Box ||
                    Out.Accesses[R.Access].ReadsData) &&
