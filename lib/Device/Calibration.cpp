@@ -204,6 +204,8 @@ void Calibrator::apply(const MicrobenchmarkRow &Row,
     return setField(
         fieldOf(Base.TensorWarpF16 ? "pipes.tensor_mma_f16" : Row.Field),
         nearestLanes(R.Value), R);
+  case CalibrationRule::Lane:
+    return setParameter(Row.Parameter, R.Value / *Base.WarpSize, R);
   case CalibrationRule::Value:
     if (!Row.Field.empty())
       setField(fieldOf(Row.Field), R.Value, R);

@@ -12,6 +12,7 @@ namespace ptxpredict {
 /// How a result decides a number; Microbenchmarks.def has what each means.
 enum class CalibrationRule {
   Value,
+  Lane,
   Latency,
   Lanes,
   Matrix,

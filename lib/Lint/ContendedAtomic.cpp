@@ -90,6 +90,11 @@ void ptxpredict::checkContendedAtomic(const Rule &R, LintContext &C) {
         Fixed.Requests = Fixed.Requests.scaled(1 / Warps);
         if (Fixed.HottestRequests)
           Fixed.HottestRequests = Fixed.HottestRequests->scaled(1 / Warps);
+        // One lane of it does it for the others.
+        if (Fixed.HottestLanes)
+          Fixed.HottestLanes = Fixed.HottestRequests;
+        if (Fixed.Passes)
+          Fixed.Passes = Estimate::known(1);
       }
     };
     Found.push_back(std::move(P));

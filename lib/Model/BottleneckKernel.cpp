@@ -64,12 +64,12 @@ BottleneckKernel::evaluate(const DevicePoint &P) const {
   // Bandwidth is known better than what a compiler makes of code, and waiting
   // less well.
   const ByResource<double> Shares = E.Result.shares(E.Inputs);
-  const double Factor = Set.ErrorFactor *
-                        std::pow(Set.DRAMErrorFactor / Set.ErrorFactor,
-                                 Shares.of(Resource::DRAM)) *
-                        std::pow(Set.LatencyErrorFactor / Set.ErrorFactor,
-                                 Shares.of(Resource::Latency) +
-                                     Shares.of(Resource::Chain));
+  const double Factor =
+      Set.ErrorFactor *
+      std::pow(Set.DRAMErrorFactor / Set.ErrorFactor,
+               Shares.of(Resource::DRAM)) *
+      std::pow(Set.LatencyErrorFactor / Set.ErrorFactor,
+               Shares.of(Resource::Latency) + Shares.of(Resource::Chain));
   Time.Low /= Factor;
   Time.High *= Factor;
   E.Answer.TimeUs = Time;
