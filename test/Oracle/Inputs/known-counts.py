@@ -73,7 +73,7 @@ SHAPE = ("type", "m", "n", "k", "sms")
 ONLY_COUNTED = {"lanes", "unique_bytes", "footprint"}
 ONLY_STATIC = {"trip_count_symbolic", "lane_stride_symbolic", "loop", "recurrence", "ilp", "dep", "mstr", "memory_parallelism", "round_trips",
                "shared_round_trips", "critical_path", "locality", "imbalance", "heaviest_blocks", "roles", "mbarriers", "pipelines", "by_work", "block_barriers", "block_stride_bytes", "warp_stride_bytes", "addresses_per_request",
-               "hottest_requests"}
+               "hottest_requests", "hottest_lanes", "spread_bytes", "atomic_passes_per_request", "merged", "waits"}
 
 
 def smaller(path, size, scratch):
@@ -149,6 +149,8 @@ class Kernel:
             for name in counted.keys() - ONLY_COUNTED:
                 below = key if key in KINDS else name
                 self.walk(f"{where}.{name}", counted[name], said.get(name), listed, below, requests)
+            if counted.get("lanes"):
+                self.meet(where, counted, said)
         elif key == "tensor_work":
             shapes, others = ({tuple(w[n] for n in SHAPE): w["macs"] for w in side} for side in (counted, said))
             for shape, macs in shapes.items():
@@ -160,6 +162,24 @@ class Kernel:
                 self.wrong.append(f"{where}: other lines")
             for one, other in zip(counted, said):
                 self.walk(f"{where}[line {one['line']}]", one, other, (key, one["line"]), "", 1)
+
+    def meet(self, where, counted, said):
+        """What a run does not count of lanes that meet has bounds in what it counts. These are no numbers of the page."""
+        lanes, unique = counted["lanes"], counted.get("unique_bytes")
+        sectors = counted.get("sectors_per_request", {"value": 1})["value"]  # each is one pass or more
+        limits = {"atomic_passes_per_request": (sectors, counted["active_lanes"]["value"])}
+        if unique:
+            addresses = unique / counted["bytes_per_lane"]  # there are more if they overlap
+            limits |= {"spread_bytes": (unique, unique), "hottest_lanes": (lanes / addresses, lanes), "hottest_requests": (1, lanes)}
+        for name, (least, most) in limits.items():
+            if name not in said:
+                continue
+            is_known = said[name]["status"] == "known"
+            low, high = (said[name]["value"],) * 2 if is_known else (said[name]["low"], said[name]["high"])
+            near = 1e-9 * max(1, most)
+            if low > most + near or (high is not None and high < least - near):
+                to = self.wrong if is_known else self.broken
+                to.append(f"{where}.{name}: from {low} to {high}, but from {least} to {most} ran")
 
     def explain(self, dump):
         """Why lines are open: what their own conditions and addresses depend on."""

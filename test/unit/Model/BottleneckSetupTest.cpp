@@ -252,7 +252,7 @@ TEST(BottleneckSetup, AtomicsMeetInASlice) {
   Set.AtomicSliceBytes = 512;
   EXPECT_DOUBLE_EQ(
       evaluateBottleneck(inputsOf(K, D, Set)).Times.of(Resource::Atomic),
-      640 * 8 / 2 * 4);
+      640.0 * 8 / 2 * 4);
   // Bytes enough for all slices.
   M.SpreadBytes = Estimate::known(1 << 20);
   M.Passes = Estimate::known(48);

@@ -90,6 +90,13 @@ void InOrderWarps::Arrival::join(const Arrival &Other) {
   SharedTrip = std::max(SharedTrip, Other.SharedTrip);
 }
 
+/// A fence within the block takes as long as a barrier.
+static SchedClass classOf(const Instruction &I) {
+  return I.IsMemoryBarrier && ptx::hasModifier(I.Modifiers, "cta")
+             ? SchedClass::Barrier
+             : schedClassOf(I);
+}
+
 const InOrderWarps::Shape &InOrderWarps::shapeOf(const Instruction &I) {
   std::unique_ptr<Shape> &S = Shapes[&I];
   if (S)
@@ -99,7 +106,7 @@ const InOrderWarps::Shape &InOrderWarps::shapeOf(const Instruction &I) {
     S->Reads.push_back(V->Register);
   for (const Value *V : I.Defs)
     S->Writes.push_back(V->Register);
-  S->Latency = Table.of(schedClassOf(I));
+  S->Latency = Table.of(classOf(I));
   S->IsLong = isLongLoad(I);
   S->IsShared = isSharedLoad(I);
   switch (Opcode(I.Opcode)) {
@@ -155,7 +162,7 @@ double InOrderWarps::nextIssue(const Warp &W, const Instruction &I) const {
     Delay = Table.of(W.LastActive ? SchedClass::BranchTaken
                                   : SchedClass::BranchNotTaken);
   } else if (Last.IsCall || Last.IsBlockBarrier || Last.IsMemoryBarrier) {
-    Delay = Table.of(schedClassOf(Last));
+    Delay = Table.of(classOf(Last));
   }
   return W.LastIssue + std::max(Table.Issue, Delay);
 }
