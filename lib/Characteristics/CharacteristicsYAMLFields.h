@@ -287,6 +287,7 @@ void mapFields(Map &M, MemoryCharacteristics &C) {
   M.optional("sectors_per_request", C.Sectors);
   M.optional("lines_per_request", C.Lines);
   M.optional("wavefronts_per_request", C.Wavefronts);
+  M.optional("l1_wavefronts_per_request", C.L1Wavefronts);
   M.optionalSection("joined", C.Joined > 1, [&C](auto &S) {
     S.required("accesses", C.Joined);
     S.optional("wavefronts", C.JoinedWavefronts);
@@ -371,6 +372,7 @@ void mapFields(Map &M, LocalityLevel &L) {
   M.optional("line", L.Line);
   M.optional("depth", L.Depth);
   M.optional("has_barrier", L.HasBarrier);
+  M.optional("load_stretches", L.LoadStretches);
   M.required("blocks", L.NumBlocks);
   M.required("instances", L.Instances);
   M.required("sectors", L.All);

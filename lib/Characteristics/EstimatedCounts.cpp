@@ -53,7 +53,12 @@ void EstimatedCounts::apply(const Instruction &I, unsigned Number,
   Out.ActiveLanes = A.ActiveLanes;
   Out.Sectors = A.Sectors;
   Out.Lines = A.Lines;
-  Out.Wavefronts = A.Wavefronts;
+  if (A.Space == AddressSpace::Shared)
+    Out.Wavefronts = A.Wavefronts;
+  else if (A.Wavefronts && Out.Access == AccessKind::Load &&
+           A.Wavefronts->High >
+               fewestWavefronts(A.ActiveLanes.Value, Out.BytesPerLane))
+    Out.L1Wavefronts = A.Wavefronts;
   Out.PairedWavefronts = A.Paired;
   if (Out.Joined > 1) {
     bool IsHalf = Out.Joined * Out.BytesPerLane == 8;

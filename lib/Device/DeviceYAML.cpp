@@ -102,6 +102,7 @@ Range rangeOf(const DeviceField &F) {
       .Case("cycles", {1, 1e5, false})
       .Case("bytes", {1, 0x1p50, true})
       .Case("bytes/cycle", {1e-2, 1e5, false})
+      .Case("sectors", {1e-2, 1e3, false})
       .Case("lanes/cycle", {1e-2, 1e5, false})
       .Case("multiply-adds/cycle", {1, 1e6, false})
       .Case("warp instructions/cycle", {1e-2, 1e3, false})

@@ -94,10 +94,7 @@ void BottleneckSetup::countMemory(const Device &D, const MemoryTraffic &T) {
   ByResource<double> &N = Fixed.Demand;
   const double Warps = Fixed.Blocks * Fixed.WarpsPerBlock;
   addMemory(T, D, N);
-  N.of(Resource::L2) =
-      (T.l2Sectors() + T.AtomicSectors +
-       (Without.has(BottleneckPart::L2Twice) ? 0 : T.DRAMSectors)) *
-      SectorBytes;
+  N.of(Resource::L2) = (T.L2Work + T.AtomicSectors) * SectorBytes;
   N.of(Resource::DRAM) = T.DRAMSectors * SectorBytes;
   Atomics = T.Atomics;
   N.of(Resource::Dispatch) = 1 / Fixed.WarpsPerBlock;

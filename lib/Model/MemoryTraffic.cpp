@@ -27,6 +27,16 @@ bool ptxpredict::looksInL1(const Device &D, const MemoryCharacteristics &M) {
   return D.L1HoldsGlobalLoads.Value.value_or(1) != 0;
 }
 
+/// That L1 looks up for a load in a cycle: hotLoads of an H100, at steps of 5,
+/// 9, 17 and 33 words (test/accuracy/data/h100).
+static constexpr double LinesAtOnce = 4;
+
+/// The time of a sector that a store writes a part of, and in how many lines
+/// stores that follow each other are merged: repeatedStores and pieceStores of
+/// an H100 (test/accuracy/data/h100).
+static constexpr double PartOfSector = 1.32;
+static constexpr double MergedLines = 4;
+
 /// The space that a bulk copy writes comes first among its modifiers.
 static bool isCopyToGlobal(const MemoryCharacteristics &M) {
   return StringRef(M.Opcode).contains(".global.shared");
@@ -95,6 +105,7 @@ public:
                       : 0;
     R.L2ReadHitRate = readHitRate();
     addNeighbours();
+    countL2Work();
     return R;
   }
 
@@ -114,6 +125,9 @@ private:
   // Sectors of loads that look in L1, of others, and of stores and atomics.
   double GlobalLoads = 0, LocalLoads = 0, PastL1 = 0;
   double GlobalStores = 0, LocalStores = 0;
+  /// What reads and writes take of L2 if all go there, in sectors, and the
+  /// sectors of which that is.
+  double ReadWork = 0, WriteWork = 0, ReadFor = 0, WriteFor = 0;
 
   LocalHits hitsOf(double BytesOfThread) const {
     return Without.has(BottleneckPart::CacheHits)
@@ -158,19 +172,12 @@ private:
     const double Sectors = M.Sectors ? likely(M, *M.Sectors) : Lanes;
     if (M.Access == AccessKind::Load && M.SpreadBytes && M.Lines)
       addHotLoads(M, Num * (*M.Lines).*Member);
-    // A cycle brings so many bytes, and looks up one line of 128 bytes.
-    // From 7.0 on wide accesses go through L1 a half or quarter of the warp
-    // after the other, as on 2.x; before, texture units gather what they bring.
-    const auto &OfGroups = M.Transactions[unsigned(AccessRule::CC20)];
-    const bool InGroups = D.ComputeCapability >= 70 && M.BytesPerLane > 4;
-    const double Lines = InGroups && OfGroups ? likely(M, *OfGroups)
-                         : M.Lines            ? likely(M, *M.Lines)
-                                              : Sectors / 4;
     if (goesThroughTexture(M))
       R.TextureLanes += Num * *D.WarpSize;
     else
-      R.L1Cycles +=
-          Num * std::max({1.0, cyclesFor(Bytes, D.L1BytesPerCycle), Lines});
+      R.L1Cycles += Num * std::max({1.0, cyclesFor(Bytes, D.L1BytesPerCycle),
+                                    passesOfL1(M, Sectors)});
+    addL2Work(M, Num, Sectors);
     switch (M.Access) {
     case AccessKind::Load:
       R.LoadSectors += Num * Sectors;
@@ -191,6 +198,73 @@ private:
           Num * Sectors;
       break;
     }
+  }
+
+  /// Cycles in which L1 looks up lines and finds banks free. Up to 6.x it looks
+  /// up one line in each. From 7.0 on it has the banks of shared memory, and
+  /// looks up four of a load's lines at once; stores of more than 4 bytes a lane
+  /// go through it a half or quarter of the warp after the other, as on 2.x.
+  double passesOfL1(const MemoryCharacteristics &M, double Sectors) const {
+    const double Lines = M.Lines ? likely(M, *M.Lines) : Sectors / 4;
+    if (D.ComputeCapability < 70)
+      return Lines;
+    if (M.Access == AccessKind::Load)
+      return std::max(M.L1Wavefronts ? likely(M, *M.L1Wavefronts) : 1.0,
+                      Lines / LinesAtOnce);
+    const auto &OfGroups = M.Transactions[unsigned(AccessRule::CC20)];
+    return M.BytesPerLane > 4 && OfGroups ? likely(M, *OfGroups) : Lines;
+  }
+
+  /// L2 looks up a line for each of a request's lines.
+  void addL2Work(const MemoryCharacteristics &M, double Num, double Sectors) {
+    if (M.Access == AccessKind::Atomic)
+      return;
+    const double Lines =
+        std::min(M.Lines ? likely(M, *M.Lines) : Sectors / 4, Sectors);
+    if (M.Access == AccessKind::Load || M.Access == AccessKind::Async) {
+      ReadWork +=
+          Num * std::max(Sectors, Lines * D.L2ReadFloor.Value.value_or(1));
+      ReadFor += Num * Sectors;
+    } else {
+      WriteWork += Num * writeWork(M, Sectors, Lines) / mergedStores(M, Lines);
+      WriteFor += Num * Sectors;
+    }
+  }
+
+  double writeWork(const MemoryCharacteristics &M, double Sectors,
+                   double Lines) const {
+    if (!D.L2WriteSector)
+      return Sectors;
+    const double Bytes = M.ActiveLanes.*Member * M.BytesPerLane;
+    // Those at the ends of a row are few.
+    const bool IsWhole = Bytes >= 0.9 * Sectors * double(SectorBytes);
+    return Sectors * *D.L2WriteSector * (IsWhole ? 1 : PartOfSector) +
+           Lines * D.L2WriteLine.Value.value_or(0);
+  }
+
+  /// What a thread writes side by side leaves an SM as one request, as long as
+  /// few lines are open.
+  static double mergedStores(const MemoryCharacteristics &M, double Lines) {
+    return M.Access == AccessKind::Store && Lines <= MergedLines
+               ? M.WiderAccesses
+               : 1;
+  }
+
+  /// What is written is on its way to device memory in the time of its writing,
+  /// where the device's file says how long that is.
+  void countL2Work() {
+    auto Each = [](double Work, double Sectors) {
+      return Sectors > 0 && std::isfinite(Work) ? Work / Sectors : 1;
+    };
+    const bool InLines = !Without.has(BottleneckPart::L2Lines);
+    R.L2Work = R.L2ReadSectors * (InLines ? Each(ReadWork, ReadFor) : 1) +
+               R.AtomicSectors +
+               (R.L2WriteSectors - R.AtomicSectors) *
+                   (InLines ? Each(WriteWork, WriteFor) : 1);
+    if (!Without.has(BottleneckPart::L2Twice))
+      R.L2Work += R.DRAMSectors - (InLines && D.L2WriteSector
+                                       ? R.DRAMWrittenSectors
+                                       : 0);
   }
 
   /// What many ask L2 for again and again: a slice looks up one line a cycle.

@@ -162,6 +162,9 @@ struct MemoryCharacteristics {
   std::optional<Estimate> Sectors;    ///< of 32 B; global, local, generic
   std::optional<Estimate> Lines;      ///< of 128 B; likewise
   std::optional<Estimate> Wavefronts; ///< shared
+  /// Global, local, generic: those of an L1 whose banks are like shared
+  /// memory's, where they are more than the bytes need.
+  std::optional<Estimate> L1Wavefronts;
   /// Shared: how many accesses, this one included, an assembler joins into one
   /// request, and the wavefronts of that; 1 and nothing where it does not.
   unsigned Joined = 1;

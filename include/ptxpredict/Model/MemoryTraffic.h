@@ -35,6 +35,9 @@ struct MemoryTraffic {
   double DRAMSectors = 0; ///< read and written
   double DRAMWrittenSectors = 0;
   double AtomicSectors = 0; ///< among L2WriteSectors
+  /// What of l2Sectors() and misses takes the slices of L2, as sectors that are
+  /// read there in whole lines.
+  double L2Work = 0;
   std::vector<AtomicPlace> Atomics;
   double L1HitRate = 0;     ///< of L1Sectors
   double L2HitRate = 0;     ///< of what reaches L2

@@ -62,6 +62,7 @@ RequestCosts counting::leastCosts(const Access &M) {
   }
   C[Sectors] = std::max(M.Bytes / 32.0, 1.0);
   C[Lines] = C[CC10] = C[CC12] = C[CC20] = C[Passes] = 1;
+  C[Wavefronts] = fewestWavefronts(1, M.Bytes);
   return C;
 }
 
@@ -132,6 +133,11 @@ ScatteredCosts counting::scatteredCosts(const Access &M, uint32_t Lanes) {
   High[Sectors] = N * PerLane;
   High[Lines] = High[CC12] = High[CC20] = N;
   High[CC10] = mostCC10(Lanes);
+  // Lanes that want the same word get it at once.
+  const double Words = Among(std::max(M.Bytes, 4u));
+  Mean[Wavefronts] = randomWavefronts(unsigned(std::ceil(Words)), M.Bytes);
+  Low[Wavefronts] = fewestWavefronts(1, M.Bytes);
+  High[Wavefronts] = N * std::max(M.Bytes / 4.0, 1.0);
   setPasses(M, Number, C);
   return C;
 }
@@ -226,6 +232,8 @@ void AccessCoster::gather(const Access &M, const GroupedLanes &G,
       Sum[C] = touched(std::max(double(M.SpanBytes) / Unit, 1.0), Sum[C]);
     Mean[C] = std::min(Mean[C], Sum[C]);
   }
+  Mean[Wavefronts] =
+      std::min(Mean[Wavefronts], randomWavefronts(Addresses, M.Bytes));
 }
 
 RequestShape &AccessCoster::shapeOf(const Access &M, const LaneArray &Addresses,
@@ -290,6 +298,7 @@ const RequestCosts &AccessCoster::costAt(RequestShape &S, unsigned Residue) {
   }
   C[Sectors] = countSectors(W);
   C[Lines] = countLines(W);
+  C[Wavefronts] = countWavefronts(W);
   C[CC10] = countCC10(W).Count;
   C[CC12] = countCC12(W).Count;
   C[CC20] = countCC20(W).Count;

@@ -322,11 +322,16 @@ HitRates ptxpredict::estimateHitRates(const Locality &L, const CacheUse &Use) {
 }
 
 /// Sectors that one go through the code of \p N asks for again, beside the
-/// loops in it; in all its instances.
+/// loops in it and before the next barrier behind which it loads; in all its
+/// instances.
 static double askedAgain(const Node &N, ArrayRef<Node> Nodes) {
   const LocalityLevel &Go = N.Iteration ? *N.Iteration : *N.All;
-  auto Again = [](const LocalityLevel &L) {
-    return L.Instances.Value * (L.Loads.Requested.Value - L.Loads.Unique.Value);
+  // Each stretch asks for its share of what all of them ask for.
+  const double Stretches =
+      N.All->HasBarrier ? std::max(1u, N.All->LoadStretches) : 1;
+  auto Again = [Stretches](const LocalityLevel &L) {
+    return L.Instances.Value *
+           (L.Loads.Requested.Value - Stretches * L.Loads.Unique.Value);
   };
   double Sum = Again(Go);
   for (unsigned I : N.Inner)

@@ -367,6 +367,8 @@ double LocalityFinder::LevelCounter::freshAfter(const LevelInstances &Before,
 //===----------------------------------------------------------------------===//
 
 /// One level of a loop: \p Of are its instances.
+static unsigned several(unsigned Number) { return Number > 1 ? Number : 0; }
+
 void LocalityFinder::addLoop(Level::ScopeTy Scope,
                              ArrayRef<const LevelInstances *> Of,
                              ArrayRef<LevelInstances> All) {
@@ -377,7 +379,8 @@ void LocalityFinder::addLoop(Level::ScopeTy Scope,
   L.Header = From.Header->Label.str();
   L.Line = From.Header->Line;
   L.Depth = From.Depth;
-  L.HasBarrier = From.HasBarrier;
+  L.HasBarrier = From.Barriers.HasBarrier;
+  L.LoadStretches = several(From.Barriers.LoadStretches);
   double Sum = 0;
   Status S = IsSampled ? Status::Assumed : Status::Known;
   for (const LevelInstances *I : Of) {
@@ -438,7 +441,8 @@ void LocalityFinder::addWhole(const WholeLevel &W) {
   Level &L = Result.Levels.emplace_back();
   L.Scope = W.Scope;
   L.NumBlocks = W.NumBlocks;
-  L.HasBarrier = Records.HasBarrier;
+  L.HasBarrier = Records.Barriers.HasBarrier;
+  L.LoadStretches = several(Records.Barriers.LoadStretches);
   L.Instances = Estimate::known(W.InLaunch);
   double Requested = 0, Loads = 0;
   Status S = IsSampled ? Status::Assumed : Status::Known;

@@ -70,11 +70,11 @@ void LocalityRecorder::beginWarps(uint64_t First, uint64_t Number) {
 }
 
 void LocalityRecorder::beginLoop(const FunctionCounts &F, const Block &Header,
-                                 bool HasBarrier) {
+                                 BarriersInCode Barriers) {
   auto [It, IsNew] =
       LoopNumbers.try_emplace({&F, &Header}, unsigned(Out.Loops.size()));
   if (IsNew) {
-    RecordedLoop L = {&F, &Header, 1, HasBarrier, -1};
+    RecordedLoop L = {&F, &Header, 1, Barriers, -1};
     for (const Frame &X : Frames)
       if (X.Node.Kind == LocalityNode::KindTy::Entry) {
         ++L.Depth;
@@ -222,11 +222,11 @@ void LocalityRecorder::findArray(RecordedAccess &R, const CountedRequests &Q) {
   }
 }
 
-std::shared_ptr<const LocalityRecords> LocalityRecorder::take(bool HasBarrier,
-                                                              bool IsSampled) {
+std::shared_ptr<const LocalityRecords> LocalityRecorder::take(
+    BarriersInCode Barriers, bool IsSampled) {
   Out.Grid = Launch.Grid;
   Out.Digits = Launch.Digits;
-  Out.HasBarrier = HasBarrier;
+  Out.Barriers = Barriers;
   Out.IsSampled = IsSampled;
   return std::make_shared<const LocalityRecords>(std::move(Out));
 }

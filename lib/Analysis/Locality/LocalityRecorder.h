@@ -39,7 +39,8 @@ public:
   /// From here on functions run by themselves.
   void beginAlone() { Frames.clear(); }
   void beginWarps(uint64_t First, uint64_t Number);
-  void beginLoop(const FunctionCounts &F, const Block &Header, bool HasBarrier);
+  void beginLoop(const FunctionCounts &F, const Block &Header,
+                 BarriersInCode Barriers);
   /// \p Back of them lie before the iteration that is looked at.
   void beginIterations(uint64_t First, uint64_t Number, uint64_t Back);
   void end() { Frames.pop_back(); }
@@ -49,7 +50,8 @@ public:
     return Out.Accesses[Access].ReadsData;
   }
 
-  std::shared_ptr<const LocalityRecords> take(bool HasBarrier, bool IsSampled);
+  std::shared_ptr<const LocalityRecords> take(BarriersInCode Barriers,
+                                              bool IsSampled);
 
 private:
   struct Frame {

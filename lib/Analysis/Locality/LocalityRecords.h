@@ -73,11 +73,18 @@ struct RecordedAccess {
   bool IsAnywhere = false;
 };
 
+/// Where the warps of a block wait for each other.
+struct BarriersInCode {
+  bool HasBarrier = false;
+  /// Stretches of code beside inner loops, between barriers, with loads.
+  unsigned LoadStretches = 0;
+};
+
 struct RecordedLoop {
   const FunctionCounts *Function;
   const Block *Header;
   unsigned Depth;  ///< of all loops around the first entry, and itself
-  bool HasBarrier; ///< for the warps of a block
+  BarriersInCode Barriers;
   int Outer;       ///< the loop around the first entry, -1 for none
 };
 
@@ -92,7 +99,7 @@ struct LocalityRecords {
   bool IsPartial = false;  ///< there were too many
   bool IsLarge = false;    ///< more than would be wished for
   double LeftOut = 0;      ///< requests, because of that
-  bool HasBarrier = false; ///< the kernel, for the warps of a block
+  BarriersInCode Barriers; ///< in the kernel
   /// Not everything that behaves differently was looked at.
   bool IsSampled = false;
 };

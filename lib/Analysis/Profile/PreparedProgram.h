@@ -129,6 +129,9 @@ struct Region {
   bool HasCalls = false;
   bool HasThreadExit = false; ///< or a loop or function within has
   bool HasBarrier = false;    ///< of the block, likewise
+  /// Stretches of its own code, between barriers of the block, with loads.
+  unsigned LoadStretches = 0;
+  bool HasLoadSinceBarrier = false; ///< in what is prepared
   bool IsReducible = true;
   /// Iterations may be taken together.
   bool CanRun = false;

@@ -49,9 +49,10 @@ StaticProfile ProfileWalker::finish() {
   Result.Barriers = Barriers.take();
   Result.Work = std::move(Work);
   Result.ReadBeyond = std::move(ReadBeyond);
+  const Region &Kernel = Program.kernel().whole();
   if (Records)
-    Result.Records =
-        Records->take(Program.kernel().whole().HasBarrier, Result.IsSampled);
+    Result.Records = Records->take({Kernel.HasBarrier, Kernel.LoadStretches},
+                                   Result.IsSampled);
   return Result;
 }
 

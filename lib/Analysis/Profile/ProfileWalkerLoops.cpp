@@ -241,7 +241,8 @@ bool ProfileWalker::runLoop(const LoopVisit &L) {
   const double FormerMost = Weight.Beyond, FormerEntry = S.EntryBeyond;
   S.EntryBeyond = Weight.IsUnbounded ? Weight.Beyond : 1;
   if (LocalityRecorder *To = records())
-    To->beginLoop(Counts->countsOf(L.C), *R.Items.front().B, R.HasBarrier);
+    To->beginLoop(Counts->countsOf(L.C), *R.Items.front().B,
+                  {R.HasBarrier, R.LoadStretches});
   bool Good = runIterations(L);
   if (LocalityRecorder *To = records())
     To->end();

@@ -110,6 +110,13 @@ void ProgramBuilder::prepareCall(CallContext &C, Region &R, Event &E,
       }
 }
 
+static bool loadsGlobal(const Instruction &I) {
+  return llvm::any_of(I.Effects, [](const MemoryEffect &E) {
+    return E.Access == AccessKind::Load &&
+           (E.Space == AddressSpace::Global || E.Space == AddressSpace::Generic);
+  });
+}
+
 /// What a branch out of the region's loop decides.
 void ProgramBuilder::prepareExit(CallContext &C, Region &R, const Block &B) {
   if (R.Cycle < 0 || B.Successors.size() < 2)
@@ -185,6 +192,10 @@ void ProgramBuilder::prepareBlock(CallContext &C, const Block &B,
     R.HasThreadExit |= I->IsExit;
     R.HasBarrier |= I->IsBlockBarrier;
     prepareAccesses(C, R, P, E);
+    if (I->IsBlockBarrier)
+      R.HasLoadSinceBarrier = false;
+    else if (loadsGlobal(*I) && !std::exchange(R.HasLoadSinceBarrier, true))
+      ++R.LoadStretches;
     E.Waits |= waitsFor(*C.V, *I);
     C.Waits |= E.Waits;
     R.HasWaits |= E.Waits != 0;

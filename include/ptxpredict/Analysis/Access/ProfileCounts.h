@@ -43,7 +43,8 @@ struct AccessCounts {
   Estimate Requests;                          ///< sum over the launch
   Estimate ActiveLanes;
   std::optional<Estimate> Sectors, Lines; ///< global, local and generic
-  std::optional<Estimate> Wavefronts;     ///< shared
+  /// Of shared memory, or of an L1 whose banks are like it.
+  std::optional<Estimate> Wavefronts;
   /// Of the aligned 8 and 16 bytes that a lane's fewer bytes lie in.
   std::optional<Estimate> Wavefronts8, Wavefronts16;
   /// The same three by countPairedWavefronts().

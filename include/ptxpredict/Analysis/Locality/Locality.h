@@ -89,6 +89,10 @@ struct LocalityLevel {
   /// Whole: the warps of a block wait for each other there. Without one a warp
   /// may run all of it before another one begins.
   bool HasBarrier = false;
+  /// Stretches of the code beside inner loops, between barriers of the block,
+  /// with loads of global memory: what one asks for has come when the next one
+  /// begins. 0 where there are not several.
+  unsigned LoadStretches = 0;
   uint64_t NumBlocks = 1;
   Estimate Instances; ///< in the launch, of those that ask for anything
   LevelTraffic All, Loads;
