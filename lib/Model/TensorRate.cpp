@@ -136,6 +136,22 @@ double ptxpredict::tensorEquivalents(double MACs,
   return All > 0 ? MACs * Equivalents / All : MACs;
 }
 
+double ptxpredict::tensorInstructionCycles(const KernelCharacteristics &K,
+                                           const Device &D,
+                                           double Estimate::*Which) {
+  double Instructions = 0, Cycles = 0;
+  for (const TensorWorkCharacteristics &W : K.TensorWork) {
+    const double Rate = tensorRate(D, W) * W.SMs, Of = W.MACs.*Which;
+    const double Product = double(W.M) * W.N * W.K;
+    if (Rate <= 0 || Product <= 0 || !std::isfinite(Of))
+      continue;
+    const double Share = isOfWarp(W) ? D.Schedulers.Value.value_or(1) : 1;
+    Instructions += Of / Product;
+    Cycles += Of / Product * (Product * Share / Rate);
+  }
+  return Instructions > 0 ? Cycles / Instructions : 0;
+}
+
 double ptxpredict::tensorOperandCycles(double MACs,
                                        const KernelCharacteristics &K,
                                        const Device &D,

@@ -31,6 +31,14 @@ double tensorEquivalents(double MACs, const KernelCharacteristics &K,
 double tensorOperandCycles(double MACs, const KernelCharacteristics &K,
                            const Device &D, double Estimate::*Which);
 
+/// Core cycles for which an instruction of the kernel's takes the tensor cores
+/// that its warp can use, in the mean over those that it executes: a quarter of
+/// the SM's for warps, all of them for groups of four and for blocks. 0 if
+/// nothing says what is multiplied. Whoever waits for its result waits at least
+/// that long.
+double tensorInstructionCycles(const KernelCharacteristics &K, const Device &D,
+                               double Estimate::*Which);
+
 } // namespace ptxpredict
 
 #endif // PTXPREDICT_MODEL_TENSORRATE_H
