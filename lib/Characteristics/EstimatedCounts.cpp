@@ -53,12 +53,11 @@ void EstimatedCounts::apply(const Instruction &I, unsigned Number,
   Out.ActiveLanes = A.ActiveLanes;
   Out.Sectors = A.Sectors;
   Out.Lines = A.Lines;
-  if (A.Space == AddressSpace::Shared)
-    Out.Wavefronts = A.Wavefronts;
-  else if (A.Wavefronts && Out.Access == AccessKind::Load &&
-           A.Wavefronts->High >
-               fewestWavefronts(A.ActiveLanes.Value, Out.BytesPerLane))
-    Out.L1Wavefronts = A.Wavefronts;
+  Out.Wavefronts = A.Wavefronts;
+  if (A.L1Wavefronts && Out.Access == AccessKind::Load &&
+      A.L1Wavefronts->High >
+          fewestWavefronts(A.ActiveLanes.Value, Out.BytesPerLane))
+    Out.L1Wavefronts = A.L1Wavefronts;
   Out.PairedWavefronts = A.Paired;
   if (Out.Joined > 1) {
     bool IsHalf = Out.Joined * Out.BytesPerLane == 8;

@@ -442,7 +442,7 @@ AccessCounts AccessTotal::finish() const {
   R.Lines = Mean.of(Lines);
   if (M.Box) // older devices have none
     return R;
-  R.Wavefronts = Mean.of(Wavefronts);
+  R.L1Wavefronts = Mean.of(Wavefronts);
   R.CC10 = Mean.of(CC10);
   R.CC12 = Mean.of(CC12);
   R.CC20 = Mean.of(CC20);

@@ -326,17 +326,17 @@ HitRates ptxpredict::estimateHitRates(const Locality &L, const CacheUse &Use) {
 /// instances.
 static double askedAgain(const Node &N, ArrayRef<Node> Nodes) {
   const LocalityLevel &Go = N.Iteration ? *N.Iteration : *N.All;
-  // Each stretch asks for its share of what all of them ask for.
-  const double Stretches =
-      N.All->HasBarrier ? std::max(1u, N.All->LoadStretches) : 1;
-  auto Again = [Stretches](const LocalityLevel &L) {
-    return L.Instances.Value *
-           (L.Loads.Requested.Value - Stretches * L.Loads.Unique.Value);
+  double Requested = 0, Unique = 0;
+  auto Add = [&](const LocalityLevel &L, double Times) {
+    Requested += Times * L.Instances.Value * L.Loads.Requested.Value;
+    Unique += Times * L.Instances.Value * L.Loads.Unique.Value;
   };
-  double Sum = Again(Go);
+  Add(Go, 1);
   for (unsigned I : N.Inner)
-    Sum -= Again(*Nodes[I].All);
-  return std::max(Sum, 0.0);
+    Add(*Nodes[I].All, -1);
+  // Each stretch asks for a share of what is requested, and for all that is
+  // unique.
+  return std::max(Requested - std::max(1u, N.All->LoadStretches) * Unique, 0.0);
 }
 
 double ptxpredict::hitsInFlight(const Locality &L) {

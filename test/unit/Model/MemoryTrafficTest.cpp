@@ -124,9 +124,11 @@ TEST(MemoryTraffic, CyclesOfL1) {
   EXPECT_EQ(Cycles(), 20);
   M.ActiveLanes = Estimate::known(8);
   EXPECT_EQ(Cycles(), 10);
-  M.Lines = Estimate::known(7); // a line a cycle
+  // Stores, and before 7.0 all, take a cycle a line.
+  M.Access = AccessKind::Store;
+  M.Lines = Estimate::known(7);
   EXPECT_EQ(Cycles(), 70);
-  // Wide accesses a half or quarter of the warp after the other, since 7.0.
+  // Wide ones a half or quarter of the warp after the other, since 7.0.
   M.Transactions[unsigned(AccessRule::CC20)] = Estimate::known(9);
   D.ComputeCapability = 70;
   EXPECT_EQ(Cycles(), 70);
@@ -134,6 +136,7 @@ TEST(MemoryTraffic, CyclesOfL1) {
   EXPECT_EQ(Cycles(), 90);
   D.ComputeCapability = 61;
   EXPECT_EQ(Cycles(), 70);
+  M.Access = AccessKind::Load;
   M.BytesPerLane = 4;
   M.Lines.reset(); // four sectors a line
   M.Sectors = Estimate::known(32);
@@ -193,6 +196,64 @@ TEST(MemoryTraffic, WavefrontsOfSharedMemory) {
   Check(15, 30);
 }
 
+// From 7.0 on a load takes the banks' passes, or a quarter of its lines.
+TEST(MemoryTraffic, L1HasBanksAndLooksUpFourLines) {
+  Device D = toyDevice();
+  D.ComputeCapability = 90;
+  MemoryCharacteristics M =
+      access("ld.global.f32", AddressSpace::Global, AccessKind::Load);
+  auto Cycles = [&] { return trafficOf(M, D).L1Cycles / 10; };
+  EXPECT_EQ(Cycles(), 1);
+  M.Sectors = Estimate::known(32);
+  M.Lines = Estimate::known(12);
+  EXPECT_EQ(Cycles(), 3);
+  M.L1Wavefronts = Estimate::known(4); // 12 words from lane to lane
+  EXPECT_EQ(Cycles(), 4);
+  M.Access = AccessKind::Store;
+  EXPECT_EQ(Cycles(), 12);
+  D.ComputeCapability = 61;
+  M.Access = AccessKind::Load;
+  EXPECT_EQ(Cycles(), 12);
+}
+
+// Numbers as of sm-90: few sectors of a line take L2 as long as two, and what
+// is written longer than what is read.
+TEST(MemoryTraffic, LinesOfL2) {
+  Device D = toyDevice();
+  MemoryCharacteristics M =
+      access("ld.global.f32", AddressSpace::Global, AccessKind::Load);
+  auto Work = [&](BottleneckParts Without = {}) {
+    KernelCharacteristics K;
+    K.Launch.Grid = {10, 1, 1};
+    K.Launch.Block = {64, 1, 1};
+    K.Memory = {M};
+    KernelOnDevice On(K, D, Estimate::known(16));
+    return findMemoryTraffic(On, &Estimate::Value, Without).L2Work / 10;
+  };
+  M.Sectors = M.Lines = Estimate::known(32);
+  EXPECT_EQ(Work(), 32 + 32); // to L2, and from device memory
+  set(D.L2ReadFloor, 1.5);
+  EXPECT_EQ(Work(), 48 + 32);
+  EXPECT_EQ(Work(BottleneckPart::L2Lines), 32 + 32);
+  M.Lines = Estimate::known(16); // two of a line
+  EXPECT_EQ(Work(), 32 + 32);
+
+  M = access("st.global.f32", AddressSpace::Global, AccessKind::Store);
+  EXPECT_EQ(Work(), 4 + 4);
+  set(D.L2WriteLine, 2);
+  set(D.L2WriteSector, 1.5);
+  EXPECT_EQ(Work(), 2 + 4 * 1.5); // it leaves L2 meanwhile
+  EXPECT_EQ(Work(BottleneckPart::L2Lines), 4 + 4);
+  M.Sectors = M.Lines = Estimate::known(32); // of which 4 bytes are written
+  EXPECT_DOUBLE_EQ(Work(), 32 * 2 + 32 * 1.5 * 1.32);
+  // Two stores side by side of a thread are one if they lie in few lines.
+  M.WiderAccesses = 2;
+  EXPECT_DOUBLE_EQ(Work(), 32 * 2 + 32 * 1.5 * 1.32);
+  M.Sectors = Estimate::known(8);
+  M.Lines = Estimate::known(2);
+  EXPECT_DOUBLE_EQ(Work(), (2 * 2 + 8 * 1.5 * 1.32) / 2);
+}
+
 // Device memory moves what lies beside a sector, and reads what it writes a
 // part of.
 TEST(MemoryTraffic, NeighboursOfSectors) {
@@ -229,6 +290,7 @@ TEST(MemoryTraffic, NeighboursOfSectors) {
 // be half as scattered, on the scale of factors.
 TEST(MemoryTraffic, GathersAreHalfAsScatteredAsTheyCouldBe) {
   Device D = toyDevice();
+  D.ComputeCapability = 61; // a line a cycle
   MemoryCharacteristics M =
       access("ld.global.f32", AddressSpace::Global, AccessKind::Load);
   M.Sectors = Estimate(16, Status::Unknown, 4, 16);

@@ -171,4 +171,19 @@ TEST(TensorRate, FewColumnsWaitForSharedMemory) {
   }
 }
 
+// A warp has a quarter of the tensor cores, a group of four warps all of them.
+TEST(TensorRate, AnInstructionTakesItsTensorCores) {
+  const Device &D = device("h100-sxm");
+  auto Cycles = [&](ArrayRef<TensorWorkCharacteristics> Work) {
+    KernelCharacteristics K;
+    K.TensorWork = Work.vec();
+    return tensorInstructionCycles(K, D, &Estimate::Value);
+  };
+  EXPECT_EQ(Cycles({}), 0);
+  TensorWorkCharacteristics Group = work("f16-f32", 64, 256);
+  EXPECT_EQ(Cycles(Group), 64.0 * 256 * Group.K / 2048);
+  TensorWorkCharacteristics Warp = work("f16-f32", 16, 8);
+  EXPECT_EQ(Cycles(Warp), 16.0 * 8 * Warp.K / (1238.0 / 4));
+}
+
 } // namespace

@@ -43,8 +43,9 @@ struct AccessCounts {
   Estimate Requests;                          ///< sum over the launch
   Estimate ActiveLanes;
   std::optional<Estimate> Sectors, Lines; ///< global, local and generic
-  /// Of shared memory, or of an L1 whose banks are like it.
-  std::optional<Estimate> Wavefronts;
+  std::optional<Estimate> Wavefronts;     ///< shared
+  /// Global, local, generic: of an L1 whose banks are shared memory's.
+  std::optional<Estimate> L1Wavefronts;
   /// Of the aligned 8 and 16 bytes that a lane's fewer bytes lie in.
   std::optional<Estimate> Wavefronts8, Wavefronts16;
   /// The same three by countPairedWavefronts().

@@ -258,4 +258,10 @@ TEST(HitsInFlightTest, AreThoseOfAnIterationAndOfStraightCode) {
   EXPECT_DOUBLE_EQ(hitsInFlight(window(false)), (120 + 16) / 260.0);
   // Warps that meet in the loop ask for 150 again.
   EXPECT_DOUBLE_EQ(hitsInFlight(window(true)), (150 + 16) / 260.0);
+  // What a barrier is between has come: each of two stretches asks for 12
+  // sectors, of which 9 differ; the straight code, too, is in two.
+  Levels Twice = window(true);
+  for (LocalityLevel &Of : Twice.Locality::Levels)
+    Of.LoadStretches = 2;
+  EXPECT_DOUBLE_EQ(hitsInFlight(Twice), (10 * (24 - 18) + (20 - 8)) / 260.0);
 }
