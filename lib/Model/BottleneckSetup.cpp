@@ -314,6 +314,7 @@ BottleneckSetup::BottleneckSetup(const KernelOnDevice &On,
   ResidentBlocks = On.Occ.BlocksPerSM;
   BoostMHz = *D.BoostMHz;
   MemoryMHz = *D.MemoryMHz;
+  L2MHz = D.L2MHz.Value.value_or(0);
   BytesPerUs = *D.DRAMBandwidth * 1000;
   const MemoryTraffic Traffic = findMemoryTraffic(On, Which, Without);
   const MachineWork Work = Without.has(BottleneckPart::MachineCode)
@@ -435,6 +436,8 @@ BottleneckInputs BottleneckSetup::inputs(const DevicePoint &P) const {
                                           : BytesPerUs * P.MemMHz / MemoryMHz *
                                                 refreshAt(P.MemMHz);
   In.Rate.of(Resource::DRAM) = Bytes * DRAMEfficiency / P.CoreMHz;
+  if (L2MHz > 0)
+    In.Rate.of(Resource::L2) *= L2MHz / P.CoreMHz;
   In.Rate.of(Resource::Dispatch) =
       std::min(BlocksPerCycle, BlocksPerUs / P.CoreMHz);
   return In;
