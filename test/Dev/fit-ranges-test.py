@@ -41,7 +41,7 @@ class FitRangesTest(unittest.TestCase):
 
     def test_rows_lie_beyond_the_ends_of_counts(self):
         # Bounds from 50 to 200 are the factor 2 alone; from 25 to 200 the low end of the counts is 50.
-        rows, kinds = TESTED.read(
+        rows, kinds, groups = TESTED.read(
             table(
                 [
                     row("a", 120),
@@ -55,6 +55,7 @@ class FitRangesTest(unittest.TestCase):
             FACTORS,
         )
         self.assertEqual(kinds, {"scan": 4})
+        self.assertEqual(groups, {TESTED.DEFAULTS: FACTORS})
         for got, want in zip(rows, (math.log(1.2), math.log(50 / 40), 0.0)):
             self.assertAlmostEqual(got.beyond, want)
         self.assertEqual([got.weight for got in rows], [0.5, 0.5, 1])
@@ -67,14 +68,29 @@ class FitRangesTest(unittest.TestCase):
                 ends = 100 * math.exp(TESTED.width(FACTORS, (1 - dram - latency, dram, latency)))
                 error = 100 * math.exp(times * number / 100)
                 made.append(row(f"k{number}", error, dram, latency, 10000 / ends, ends))
-        rows, kinds = TESTED.read(table(made), FACTORS)
+        rows, kinds, groups = TESTED.read(table(made), FACTORS)
         fitted = TESTED.fit(rows, FACTORS)
         for got, times in zip(fitted, (1, 2, 3)):
             self.assertGreaterEqual(got, times * 0.0795)
             self.assertLessEqual(got, times * 0.0905)
-        lines = TESTED.report(rows, kinds, FACTORS)
-        self.assertEqual(lines[2][:27], "| `error_factor` | 2.00 | 1")
+        lines = TESTED.report(rows, kinds, groups)
+        self.assertEqual(lines[2][:40], "| `error_factor` | all others | 2.00 | 1")
         self.assertRegex(lines[-1], r"\| all \| 30 \| 100.0 % \| 100.0 % \| (80|90)\.0 % \| [789]\d\.\d % \|")
+
+    def test_devices_with_own_factors_are_fitted_apart(self):
+        own = [math.log(4)] * 3
+        made = table([row("a", 150, low=10, high=1000), row("b", 390, low=10, high=1000)])
+        rows, _, groups = TESTED.read(made, FACTORS, lambda device: ("sm-00", own) if device == "v100" else None)
+        self.assertEqual(groups, {TESTED.DEFAULTS: FACTORS, "sm-00": own})
+        # The counts alone leave 250.
+        for got, want in zip(rows, (0.0, math.log(390 / 250))):
+            self.assertAlmostEqual(got.beyond, want)
+        lines = TESTED.report(rows, {"scan": 2}, groups)
+        self.assertEqual(lines[2][:35], "| `error_factor` | sm-00 | 4.00 | 1")
+
+    def test_factors_of_devices_stand_in_their_files(self):
+        self.assertIsNone(TESTED.own_factors("v100"))
+        self.assertIsNone(TESTED.own_factors("none"))
 
 
 if __name__ == "__main__":
