@@ -127,7 +127,9 @@ BufferContents::Range BufferContents::boundElements() const {
     B.addBetween(0, Bytes / ElementBytes - 1, IsSigned);
     break;
   case FillKind::Random: {
-    if (IsFloat || !std::isfinite(Fill.High - Fill.Low))
+    // Floats from 0 on are in the order of their bits.
+    if ((IsFloat && (std::signbit(Fill.Low) || Fill.High < Fill.Low)) ||
+        !std::isfinite(Fill.High - Fill.Low))
       return {};
     // An element does not fall as what is random rises, to just below 1.
     constexpr double Most = 1 - 0x1p-53;
@@ -147,7 +149,7 @@ BufferContents::Range BufferContents::findRange(unsigned Size) const {
   Range R;
   // Aligned loads are at multiples of their size.
   if (Align >= Size && Bytes >= Size) {
-    if (File && !IsFloat) {
+    if (File) {
       Bounds B(Size);
       for (uint64_t Offset = 0; Offset + Size <= Bytes; Offset += Size)
         B.add(read(Offset, Size));

@@ -7,6 +7,7 @@
 
 #include "ActiveLanes.h"
 #include "CopyBox.h"
+#include "ScaledLanes.h"
 #include "SignRanges.h"
 #include "ptxpredict/Analysis/Access/ProfileCounts.h"
 #include <bitset>
@@ -112,6 +113,9 @@ struct Access {
   bool IsStandIn = false;       ///< a parameter was given a value
   /// An open part is taken to be the same in all lanes, but may not be.
   bool MayBeApart = false;
+  /// Lanes' numbers, scaled, are in the address (LaneScaler).
+  bool IsScaled = false;
+  UnknownFactor Scale;
   const Symbol *Open = nullptr;
   /// What a load at a decided place reads, by the launch; else null.
   const BufferContents *Contents = nullptr;

@@ -106,6 +106,26 @@ void AssumptionRecorder::noteStride(const Instruction &I, const Access &M) {
                      I.Line);
 }
 
+void AssumptionRecorder::noteScale(const Instruction &I, const Access &M) {
+  if (!M.Scale.IsOpen || !Noted.insert(&M.Scale).second)
+    return;
+  static const char Value[] = "side by side";
+  const Symbol *Table = M.Scale.Table;
+  if (M.Scale.Argument && !Table)
+    return assumeOfArgument(AssumptionKind::LaneScale, *M.Scale.Argument, Value,
+                            I.Line);
+  Assumption A;
+  A.Kind = AssumptionKind::LaneScale;
+  A.Detail = Table ? Table->Name : "data";
+  A.Value = Value;
+  A.IsNumber = false;
+  A.Line = I.Line;
+  A.Option = "--launch=FILE with buffers";
+  if (Table)
+    A.Option += ", args: " + Table->Name;
+  assume(std::move(A));
+}
+
 void AssumptionRecorder::noteCopy(const Instruction &I, const Access &M) {
   // Of what is no parameter no option gives the place.
   if (const Symbol *Open = M.Box ? M.Box->Open : nullptr;

@@ -21,6 +21,9 @@ public:
   void noteBounds(const Region &R);
   /// Notes that a lane's stride contains a parameter, if it does.
   void noteStride(const Instruction &I, const Access &M);
+  /// Notes that lanes are taken to lie side by side where nobody knows how far
+  /// they are apart, if they are.
+  void noteScale(const Instruction &I, const Access &M);
   /// Notes that the size of a bulk copy is a guess, if it is one, and that its
   /// box lies inside of its tensor, if nobody knows where.
   void noteCopy(const Instruction &I, const Access &M);

@@ -227,6 +227,7 @@ void ProfileWalker::countRequests(const BlockVisit &V, const Event &E,
     if (!(Lanes.May & M.Lanes))
       continue;
     Assumptions.noteStride(*E.I, M);
+    Assumptions.noteScale(*E.I, M);
     Assumptions.noteCopy(*E.I, M);
     if (M.Contents)
       checkContents(M, V.State, Lanes);
