@@ -52,6 +52,7 @@ struct AddressPreparer::Split {
   std::shared_ptr<LaneGroups> Groups = nullptr; ///< once something is loaded
   bool IsApart = false;                         ///< lanes are no groups
   bool HasData = false;
+  unsigned NumFloats = 0; ///< that were looked at
   Ref Data = nullptr; ///< what is loaded for an address; null: more than one
 
   void add(Ref X, uint64_t By);
@@ -67,6 +68,8 @@ private:
   bool addChoice(Ref X, uint64_t By);
   void noteChoice(Ref Condition, const Symbol *Here, uint64_t Multiple);
   void noteData(Ref X, unsigned Depth);
+  void noteFloat(const Instruction &From, const SymbolicValues &V,
+                 unsigned Depth);
 };
 
 /// A parameter of which nothing is known, where it is a factor of a lane's
@@ -167,11 +170,14 @@ void AddressPreparer::Split::noteData(Ref X, unsigned Depth) {
   if (Sym.Kind == Symbol::KindTy::ExitCount) // lanes leave loops together
     return;
   IsApart = true;
-  if (Sym.Kind != Symbol::KindTy::Opaque ||
-      Sym.Reason != Symbol::ReasonTy::Load || !Sym.From || !Sym.Context ||
+  if (Sym.Kind != Symbol::KindTy::Opaque || !Sym.From || !Sym.Context ||
       Depth == MaxDepth)
     return;
   const auto &V = *static_cast<const SymbolicValues *>(Sym.Context);
+  if (Sym.Reason == Symbol::ReasonTy::Float)
+    return noteFloat(*Sym.From, V, Depth);
+  if (Sym.Reason != Symbol::ReasonTy::Load)
+    return;
   const MemoryEffect &From = Sym.From->Effects[0];
   Ref Address = V.of(*Sym.From, Sym.From->Operands[From.AddressOperand], 64);
   // A lane's own memory is nobody else's.
@@ -187,6 +193,27 @@ void AddressPreparer::Split::noteData(Ref X, unsigned Depth) {
     HasData = true;
   }
   noteData(Address, Depth + 1);
+}
+
+/// Floats of equal numbers are equal.
+void AddressPreparer::Split::noteFloat(const Instruction &From,
+                                       const SymbolicValues &V,
+                                       unsigned Depth) {
+  constexpr unsigned MaxFloats = 64; // of one address
+  if (++NumFloats > MaxFloats)
+    return;
+  IsApart = false;
+  if (Depth == 0)
+    HasData = true;
+  for (const Value *Use : From.Uses) {
+    Ref X = V.at(Use, From.Parent);
+    if (!X)
+      IsApart = true;
+    else
+      noteData(X, Depth);
+  }
+  if (Depth == 0)
+    Data = nullptr;
 }
 
 /// A power of two that divides \p X times \p By, at most the period.
