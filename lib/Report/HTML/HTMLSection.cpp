@@ -192,10 +192,15 @@ void Section::printAnswer(const Prediction &P) {
   tile(percent(P.Occ.Fraction), "occupancy: " + Twine(P.Occ.WarpsPerSM) +
                                     " warps per SM, limited by " +
                                     toString(P.Occ.Limiter));
-  if (P.PowerW)
-    tile(estimateText(*P.PowerW) + " W",
-         P.EnergyJ ? "power; " + energyText(*P.EnergyJ) + " for the kernel"
-                   : "power");
+  if (P.PowerW) {
+    std::string What = "power";
+    if (P.Clock && P.Clock->isLimited(P.CoreMHz))
+      What = "the limit of power, which keeps the core below " +
+             shortNumber(P.Clock->BoostMHz) + " MHz";
+    if (P.EnergyJ)
+      What += "; " + energyText(*P.EnergyJ) + " for the kernel";
+    tile(estimateText(*P.PowerW) + " W", What);
+  }
   tile(escapeHTML(P.Model), "model");
   OS << "</ul>\n";
 }
