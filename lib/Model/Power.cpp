@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Model/Power.h"
 #include "CountBounds.h"
+#include "ptxpredict/Model/WaitingPower.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
@@ -40,6 +41,20 @@ static bool readParameter(const Device &D, StringRef Key, double &Into) {
   return true;
 }
 
+void ptxpredict::holdAtWaiting(PowerParameters &P, const Device &D) {
+  double Waiting;
+  if (!readParameter(D, "waiting", Waiting))
+    return;
+  P.IdleW = std::min(P.IdleW, Waiting);
+  const double Above = Waiting - P.IdleW;
+  const double Drawn = P.LeakageW + P.ActivationW + P.MemoryClockW;
+  if (!(Drawn > 0))
+    return;
+  P.LeakageW *= Above / Drawn;
+  P.ActivationW *= Above / Drawn;
+  P.MemoryClockW *= Above / Drawn;
+}
+
 PowerParameters ptxpredict::powerParametersOf(const Device &D,
                                               ByPowerUnit<bool> *Has) {
   auto Read = [&D](StringRef Key, double &Into) {
@@ -73,6 +88,7 @@ PowerParameters ptxpredict::powerParametersOf(const Device &D,
   if (double LowMHz; Read("memory_low_clock", LowMHz))
     P.MemoryLowClock = LowMHz / *D.MemoryMHz;
   Read("bounds", P.Bounds);
+  holdAtWaiting(P, D);
   return P;
 }
 

@@ -320,14 +320,16 @@ Accuracy AccuracyMaker::make(std::optional<unsigned> Dataset) {
       Default.push_back(&P);
   }
   Result.All = group(Points);
-  if (HasDefault)
-    Result.Default = group(Default);
   auto OfDevice = [](const ValidatedPoint &P) { return P.Device; };
   auto OfKernel = [](const ValidatedPoint &P) { return P.Kernel->Name; };
-  Result.Devices =
-      groupBy(Points, OfDevice, [&](AccuracyGroup &G, const ValidatedPoint &P) {
-        G.Device = P.Device;
-      });
+  auto SetDevice = [](AccuracyGroup &G, const ValidatedPoint &P) {
+    G.Device = P.Device;
+  };
+  if (HasDefault) {
+    Result.Default = group(Default);
+    Result.DefaultDevices = groupBy(Default, OfDevice, SetDevice);
+  }
+  Result.Devices = groupBy(Points, OfDevice, SetDevice);
   Result.Kernels =
       groupBy(Points, OfKernel, [&](AccuracyGroup &G, const ValidatedPoint &P) {
         G.Kernel = P.Kernel->Name;
@@ -415,12 +417,17 @@ std::vector<std::string> ShownModels::notes(const ValidationReport &R) const {
   for (size_t M : Silent)
     Notes.push_back(R.Models[M] + " has no time for any row.");
   if (R.Refit != RefitBy::None) {
+    const bool IsBoth = R.Refit == RefitBy::KernelAndDevice;
     StringRef By = R.Refit == RefitBy::Kernel ? "kernel" : "device";
-    Notes.push_back(("Refitted: each " + By +
-                     " of a dataset is predicted with parameters that are "
-                     "fitted to the rows of its other " +
-                     By + "s.")
-                        .str());
+    Notes.push_back(
+        IsBoth ? "Refitted: each kernel on each device of a dataset is "
+                 "predicted with parameters that are fitted to the rows of its "
+                 "other kernels on other devices."
+               : ("Refitted: each " + By +
+                  " of a dataset is predicted with parameters that are "
+                  "fitted to the rows of its other " +
+                  By + "s.")
+                     .str());
   }
   return Notes;
 }

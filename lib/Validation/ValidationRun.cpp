@@ -368,6 +368,22 @@ void Validator::Run::predictAll() {
 // Refits
 //===----------------------------------------------------------------------===//
 
+StringRef ptxpredict::toString(RefitBy By) {
+  static constexpr StringRef Names[] = {"none", "kernel", "device",
+                                        "kernel-and-device"};
+  return Names[unsigned(By)];
+}
+
+/// What \p P is left out with.
+static LeftOut groupOf(const ValidatedPoint &P, RefitBy By) {
+  LeftOut Group;
+  if (By != RefitBy::Device)
+    Group.Kernel = P.Kernel->Name;
+  if (By != RefitBy::Kernel)
+    Group.Device = P.Device;
+  return Group;
+}
+
 /// Each dataset has parameters of its own.
 void Validator::Run::refit() {
   for (auto [Number, D] : llvm::enumerate(V.Report.Datasets)) {
@@ -381,7 +397,7 @@ void Validator::Run::refit() {
       R.Kernel = Fitted[N];
       R.Point = P.Point;
       R.TimeUs = P.TimeUs;
-      R.Group = V.Options.Refit == RefitBy::Kernel ? P.Kernel->Name : P.Device;
+      R.Group = groupOf(P, V.Options.Refit);
       R.Kind = P.Kernel->Name + "\n" + P.Device;
       R.IsDefault = P.IsDefault;
       R.IsFitted = P.Kernel->Apart.empty();
@@ -411,7 +427,7 @@ void Validator::Run::refitPower() {
     R.LeftOutCycles = P.Answers[V.RefitColumn].TimeUs->scaled(P.Point.CoreMHz);
     R.Watts = *P.PowerW;
     R.Kernel = P.Kernel->Name;
-    R.Group = V.Options.Refit == RefitBy::Kernel ? P.Kernel->Name : P.Device;
+    R.Group = groupOf(P, V.Options.Refit);
     R.IsFitted = P.Kernel->Apart.empty();
     Answers.push_back(&P.Answers[V.RefitColumn]);
     Measured.insert(P.On->Name);

@@ -25,6 +25,7 @@ models:
     shared_max: {value: 2, unit: W}
     shared_peak: {value: 0.25, unit: accesses, source: "pipes"}
     memory_low_clock: {value: 100, unit: MHz, source: "seen"}
+    memory_energy: {value: 3.9, unit: pJ/bit, source: "HBM2"}
     voltage_knee: 1.0
   mwp-cwp:
     issue_cycles: 1
@@ -41,6 +42,7 @@ models:
     voltage_knee: 0.7
     bounds: 0.05
     memory_low_clock: {value: 100, unit: MHz, source: "seen"}
+    memory_energy: {value: 3.9, unit: pJ/bit, source: "HBM2"}
   mwp-cwp:
     issue_cycles: 1
 """
@@ -59,7 +61,9 @@ def report(error):
         models = [entry("bottleneck", rows, 0), entry("bottleneck refitted", rows, 0.01)]
         return {"of": of, "models": models, **names}
 
-    groups = [group("all", 7), group("device", 7, device="v100"), group("device", 0, device="k40")]
+    groups = [group("all", 10)]
+    for of in ("default of a device", "device"):
+        groups += [group(of, 7, device="v100"), group(of, 0, device="k40"), group(of, 3, device="p100")]
     return {"all": {"groups": groups + [group("kernel", 3, kernel="a")]}}
 
 
@@ -79,11 +83,14 @@ class FitPower(unittest.TestCase):
                     self.assertEqual(file.read(), once)
 
     def test_shows_devices_that_have_power(self):
-        lines = TESTED.table(report(0.1), report(0.2))
-        self.assertEqual(lines[2:], [
-            "| all rows | 7 | 10.0 % | 11.0 % | 90.0 % | 21.0 % | 90.0 % |",
-            "| `v100` | 7 | 10.0 % | 11.0 % | 90.0 % | 21.0 % | 90.0 % |",
-        ])  # fmt: skip
+        reports = {"kernel": report(0.1), "device": report(0.2), "kernel-and-device": report(0.3)}
+        for of in ("default of a device", "device"):
+            lines = TESTED.table(reports, of)
+            self.assertEqual(lines[2:], [
+                "| `v100` | 7 | 10.0 % | 11.0 % | 90.0 % | 21.0 % | 90.0 % | 31.0 % | 90.0 % |",
+                "| `p100` | 3 | 10.0 % | 11.0 % | 90.0 % | 21.0 % | 90.0 % | 31.0 % | 90.0 % |",
+                "| mean of boards | 10 | 10.0 % | 11.0 % | 90.0 % | 21.0 % | 90.0 % | 31.0 % | 90.0 % |",
+            ])  # fmt: skip
 
     def test_ends_as_validate_does(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -61,9 +61,11 @@ struct ValidationOptions {
                          cl::desc("Shows how far off bottleneck is without "
                                   "each of its parts")};
   StringOpt Refit{"refit", cl::init("none"),
-                  cl::value_desc("kernel|device|none"), cl::cat(category()),
-                  cl::desc("Predicts each kernel, or each device, with "
-                           "bottleneck's parameters fitted to the others")};
+                  cl::value_desc("kernel|device|kernel-and-device|none"),
+                  cl::cat(category()),
+                  cl::desc("Predicts each kernel, each device, or each "
+                           "kernel on each device with bottleneck's "
+                           "parameters fitted to the others")};
   cl::opt<bool> Quiet{"quiet", cl::cat(category()),
                       cl::desc("One line per dataset and model")};
   cl::opt<bool> Verbose{"verbose", cl::cat(category()),
@@ -82,7 +84,9 @@ constexpr StringRef ValidationFormatNames[] = {"text", "csv", "json",
                                                "markdown", "html"};
 
 /// By RefitBy.
-constexpr StringRef RefitNames[] = {"none", "kernel", "device"};
+const StringRef RefitNames[] = {
+    toString(RefitBy::None), toString(RefitBy::Kernel),
+    toString(RefitBy::Device), toString(RefitBy::KernelAndDevice)};
 
 /// Rows that a verbose report lists of each model.
 constexpr unsigned DefaultWorst = 20;

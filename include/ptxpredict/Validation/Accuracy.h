@@ -95,7 +95,8 @@ struct WorstRow {
 /// apart are in Apart and nowhere else.
 struct Accuracy {
   AccuracyGroup All;
-  std::optional<AccuracyGroup> Default; ///< without a default: nothing
+  std::optional<AccuracyGroup> Default;      ///< without a default: nothing
+  std::vector<AccuracyGroup> DefaultDevices; ///< likewise
   std::vector<AccuracyGroup> Devices, Kernels, Kinds, DeviceKernels, Apart;
   std::vector<RankedSet> Sets;               ///< in the order of the file
   std::vector<KernelCounts> CountsOfKernels; ///< likewise

@@ -16,7 +16,10 @@
 namespace ptxpredict {
 
 /// Rows that are predicted with bottleneck's parameters fitted to the others.
-enum class RefitBy { None, Kernel, Device };
+enum class RefitBy { None, Kernel, Device, KernelAndDevice };
+
+/// As --refit names it: "kernel-and-device".
+StringRef toString(RefitBy By);
 
 struct ValidateOptions {
   std::vector<std::string> Datasets; ///< paths

@@ -180,6 +180,8 @@ void AccuracyWriter::accuracy(const Accuracy &A) {
       group("all", A.All);
     if (A.Default)
       group("default", *A.Default);
+    for (const AccuracyGroup &G : A.DefaultDevices)
+      group("default of a device", G);
     for (const AccuracyGroup &G : A.Devices)
       group("device", G);
     for (const AccuracyGroup &G : A.Kernels)
@@ -210,7 +212,7 @@ void AccuracyWriter::accuracy(const Accuracy &A) {
 
 void AccuracyWriter::refit(const RefitResult &F) {
   J.attributeObject("refit", [&] {
-    J.text("by", R.Refit == RefitBy::Kernel ? "kernel" : "device");
+    J.text("by", toString(R.Refit));
     J.attribute("groups", F.Groups);
     J.attribute("fitted_rows", F.FittedRows);
     J.attributeArray("parameters", [&] {

@@ -79,11 +79,11 @@ static std::vector<const RefitRow *> sample(ArrayRef<RefitRow> Rows) {
 
 /// Fits to all rows that are not of \p Without.
 static std::vector<double> fitParameters(ArrayRef<const RefitRow *> Rows,
-                                         std::optional<StringRef> Without) {
+                                         const LeftOut &Without) {
   std::vector<Launch> Launches;
   std::map<const BottleneckKernel *, size_t> Places;
   for (const RefitRow *R : Rows) {
-    if (Without && R->Group == *Without)
+    if (Without.covers(R->Group))
       continue;
     auto [At, IsNew] = Places.try_emplace(R->Kernel, Launches.size());
     if (IsNew)
@@ -114,10 +114,10 @@ static std::vector<double> fitParameters(ArrayRef<const RefitRow *> Rows,
 RefitResult ptxpredict::refitBottleneck(ArrayRef<RefitRow> Rows,
                                         unsigned Jobs) {
   std::vector<const RefitRow *> Some = sample(Rows);
-  std::map<StringRef, size_t> Groups; // to the fit without it
+  std::map<LeftOut, size_t> Groups; // to the fit without it
   for (const RefitRow &R : Rows)
     Groups.try_emplace(R.Group, 0);
-  std::vector<StringRef> Names;
+  std::vector<LeftOut> Names;
   for (auto &[Name, N] : Groups) {
     N = Names.size();
     Names.push_back(Name);
@@ -125,8 +125,7 @@ RefitResult ptxpredict::refitBottleneck(ArrayRef<RefitRow> Rows,
   // The last fit is without none.
   std::vector<std::vector<double>> Fits(Names.size() + 1);
   forEachInParallel(Fits.size(), Jobs, [&](size_t N) {
-    Fits[N] = fitParameters(Some, N < Names.size() ? std::optional(Names[N])
-                                                   : std::nullopt);
+    Fits[N] = fitParameters(Some, N < Names.size() ? Names[N] : LeftOut());
   });
 
   RefitResult Result;
@@ -153,11 +152,11 @@ RefitResult ptxpredict::refitBottleneck(ArrayRef<RefitRow> Rows,
       const double Factor = std::exp(Fits[G][N]);
       if (G == 0 || Factor < Of.Least) {
         Of.Least = Factor;
-        Of.LeastWithout = Names[G].str();
+        Of.LeastWithout = Names[G].text();
       }
       if (G == 0 || Factor > Of.Most) {
         Of.Most = Factor;
-        Of.MostWithout = Names[G].str();
+        Of.MostWithout = Names[G].text();
       }
     }
   }

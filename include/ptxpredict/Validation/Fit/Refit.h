@@ -9,6 +9,7 @@
 #define PTXPREDICT_VALIDATION_FIT_REFIT_H
 
 #include "ptxpredict/Model/BottleneckKernel.h"
+#include "ptxpredict/Validation/Fit/LeftOut.h"
 #include <string>
 #include <vector>
 
@@ -19,7 +20,7 @@ struct RefitRow {
   const BottleneckKernel *Kernel = nullptr; ///< equal for equal launches
   DevicePoint Point;
   double TimeUs = 0;     ///< measured
-  std::string Group;     ///< left out together
+  LeftOut Group;         ///< left out together
   std::string Kind;      ///< of whose rows a part is enough: kernel and device
   bool IsDefault = true; ///< goes before others of its kind
   bool IsFitted = true;  ///< may take part in fits

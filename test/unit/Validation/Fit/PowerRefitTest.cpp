@@ -50,7 +50,7 @@ protected:
         R.Point.CoreMHz *= Clock;
         // As many as let the slowest unit be busy all the time.
         R.Cycles = R.LeftOutCycles = Estimate::make(2e7, Status::Estimated);
-        R.Kernel = R.Group = "kernel " + std::to_string(N);
+        R.Kernel = R.Group.Kernel = "kernel " + std::to_string(N);
         R.Watts = Power.watts(R.Point, R.Cycles, Draws).Value;
       }
     }
@@ -98,49 +98,100 @@ TEST_F(PowerRefit, ALeftOutGroupHasNoSay) {
   measure(D, hungry(D));
   PowerRefitResult Before = refitPower(Rows, {}, 1);
   for (PowerRow &R : Rows)
-    if (R.Group == "kernel 0")
+    if (R.Kernel == "kernel 0")
       R.Watts *= 2;
   PowerRefitResult After = refitPower(Rows, {}, 1);
   for (size_t N = 0; N != Rows.size(); ++N)
-    if (Rows[N].Group == "kernel 0")
+    if (Rows[N].Kernel == "kernel 0")
       EXPECT_EQ(Before.Watts[N]->Value, After.Watts[N]->Value);
     else
       EXPECT_NE(Before.Watts[N]->Value, After.Watts[N]->Value);
 }
 
-TEST_F(PowerRefit, ADeviceWithoutRowsIsScaledFromThoseWithSuchMemory) {
+TEST_F(PowerRefit, ADeviceWithoutRowsFollowsFromPhysicalFacts) {
   const Device &P100 = device("p100"), &V100 = device("v100"),
-               &GTX980 = device("gtx-980"), &GTX280 = device("gtx-280");
+               &GTX280 = device("gtx-280");
   measure(P100, hungry(P100));
-  Device Twice = V100;
-  Twice.Name = "twice";
-  Twice.TDPWatts.Value = 2 * *V100.TDPWatts;
-  Twice.IdleWatts.Value = 2 * *V100.IdleWatts;
-  PowerRefitResult R = refitPower(Rows, {&V100, &GTX980, &GTX280, &Twice}, 1);
-  // Of boards with another memory there is no row; the old one has plots.
-  ASSERT_EQ(R.Devices.size(), 3U);
-  EXPECT_EQ(R.Devices[0].On, &P100);
-  EXPECT_EQ(R.Devices[1].On, &Twice);
-  EXPECT_EQ(R.Devices[2].On, &V100);
-  EXPECT_EQ(R.Devices[2].Rows, 0U);
-  // Mostly by the limit: twice of it is a little less than twice the watts.
-  const PowerParameters &Of = R.Devices[2].Parameters,
-                        &OfTwice = R.Devices[1].Parameters;
-  EXPECT_NEAR(OfTwice.LeakageW / Of.LeakageW, std::pow(2, 0.75), 1e-9);
-  EXPECT_NEAR(OfTwice.Units.of(PowerUnit::L2).MaxW /
-                  Of.Units.of(PowerUnit::L2).MaxW,
-              std::pow(2, 0.75), 1e-9);
-  EXPECT_EQ(OfTwice.VoltageKnee, Of.VoltageKnee);
-  // Whose watts are scaled says so by its bounds.
-  EXPECT_GT(Of.Bounds, R.Devices[0].Parameters.Bounds);
-  EXPECT_GT(R.Devices[0].Parameters.Bounds, 0);
+  auto Change = [](Device &D, StringRef Key, double To) {
+    D.ModelParameters.find("ipp")->second.find(Key)->second.Value = To;
+  };
+  Device Finer = V100, Thirsty = V100, Unknown = V100;
+  Finer.Name = "finer";
+  Change(Finer, "node", 6);
+  Thirsty.Name = "thirsty";
+  Change(Thirsty, "memory_energy", 14);
+  Unknown.Name = "unknown";
+  Unknown.ModelParameters.find("ipp")->second.erase("process_clock");
+  PowerRefitResult R =
+      refitPower(Rows, {&V100, &GTX280, &Finer, &Thirsty, &Unknown}, 1);
+  // The old one has plots, and of one we lack a fact.
+  ASSERT_EQ(R.Devices.size(), 4U);
+  EXPECT_EQ(R.Devices[0].On, &Finer);
+  EXPECT_EQ(R.Devices[1].On, &P100);
+  EXPECT_EQ(R.Devices[2].On, &Thirsty);
+  EXPECT_EQ(R.Devices[3].On, &V100);
+  EXPECT_EQ(R.Devices[3].Rows, 0U);
+  const PowerParameters &Of = R.Devices[3].Parameters,
+                        &OfFiner = R.Devices[0].Parameters,
+                        &OfThirsty = R.Devices[2].Parameters;
+  auto Watts = [](const PowerParameters &P, PowerUnit U) {
+    return P.Units.of(U).MaxW;
+  };
+  // On a finer process the same work costs less, with one ratio for all units.
+  const double Ratio =
+      Watts(OfFiner, PowerUnit::FDS) / Watts(Of, PowerUnit::FDS);
+  EXPECT_LT(Ratio, 0.8);
+  EXPECT_NEAR(Watts(OfFiner, PowerUnit::L2) / Watts(Of, PowerUnit::L2), Ratio,
+              1e-9);
+  EXPECT_EQ(Watts(OfFiner, PowerUnit::Global), Watts(Of, PowerUnit::Global));
+  // 3.9 to 14 pJ a bit, and 4 in both for the way there.
+  EXPECT_NEAR(Watts(OfThirsty, PowerUnit::Global) /
+                  Watts(Of, PowerUnit::Global),
+              18 / 7.9, 1e-9);
+  EXPECT_NEAR(OfThirsty.ActivationW / Of.ActivationW, 14 / 3.9, 1e-9);
+  EXPECT_EQ(Watts(OfThirsty, PowerUnit::FDS), Watts(Of, PowerUnit::FDS));
+  // Whose watts are not measured says so by its bounds.
+  EXPECT_GT(Of.Bounds, R.Devices[1].Parameters.Bounds);
+  EXPECT_GT(R.Devices[1].Parameters.Bounds, 0);
+}
+
+TEST_F(PowerRefit, AWaitingBoardDrawsWhatWasMeasured) {
+  const Device &P100 = device("p100"), &H100 = device("h100-sxm");
+  measure(P100, hungry(P100));
+  PowerRefitResult R = refitPower(Rows, {&H100}, 1);
+  ASSERT_EQ(R.Devices.size(), 2U);
+  const PowerParameters &Of = R.Devices[0].Parameters;
+  EXPECT_NEAR(Of.IdleW + Of.LeakageW + Of.ActivationW + Of.MemoryClockW,
+              *H100.modelParameter("ipp", "waiting")->Value, 1e-9);
+}
+
+TEST_F(PowerRefit, AKernelAndItsDeviceAreLeftOutTogether) {
+  const Device &P100 = device("p100"), &V100 = device("v100");
+  measure(P100, hungry(P100));
+  measure(V100, hungry(V100));
+  for (PowerRow &R : Rows)
+    R.Group.Device = R.On->Name;
+  PowerRefitResult Before = refitPower(Rows, {}, 1);
+  // Neither other kernels of the device nor the kernel elsewhere have a say.
+  for (PowerRow &R : Rows)
+    if (R.On == &V100 || R.Kernel == "kernel 0")
+      R.Watts *= 2;
+  PowerRefitResult After = refitPower(Rows, {}, 1);
+  for (size_t N = 0; N != Rows.size(); ++N) {
+    if (Rows[N].On != &V100)
+      continue;
+    if (Rows[N].Kernel == "kernel 0")
+      EXPECT_EQ(Before.Watts[N]->Value, After.Watts[N]->Value);
+    else
+      EXPECT_NE(Before.Watts[N]->Value, After.Watts[N]->Value);
+  }
 }
 
 TEST_F(PowerRefit, NothingRemainsNothingIsSaid) {
   const Device &D = device("v100");
   measure(D, hungry(D));
   for (PowerRow &R : Rows)
-    R.Group = "all";
+    R.Group.Kernel = "all";
   for (const std::optional<Estimate> &W : refitPower(Rows, {}, 1).Watts)
     EXPECT_FALSE(W);
 }

@@ -94,7 +94,7 @@ protected:
     R.Kernel = &Kernels[Kernel];
     R.Point = DevicePoint::of(Dev);
     R.TimeUs = Kernels[Kernel].evaluate(R.Point).Answer.TimeUs.Value * Slower;
-    R.Group = Group.str();
+    R.Group.Kernel = Group.str();
     R.Kind = Group.str();
   }
   static double factorOf(const RefitResult &R, StringRef Key) {
