@@ -21,12 +21,18 @@ BottleneckKernel::BottleneckKernel(const KernelOnDevice &On,
       Status(weakest(statusOfCounts(On.Kernel),
                      On.Kernel.Resources.Registers.Status)),
       NumSMs(On.Dev.NumSMs.Value.value_or(0)), BlocksPerSM(On.Occ.BlocksPerSM),
-      Occupied(On.Occ.Fraction) {}
+      Occupied(On.Occ.Fraction) {
+  if (WithBounds)
+    for (const OccupancyEnd &End : On.OccEnds)
+      AtRegisters.emplace_back(On.at(End), Set, Without, &Estimate::Value);
+}
 
 void BottleneckKernel::setParameters(const BottleneckParameters &To) {
   Set = To;
   for (BottleneckSetup *S : {&Value, &Low, &High})
     S->setParameters(To);
+  for (BottleneckSetup &S : AtRegisters)
+    S.setParameters(To);
 }
 
 /// By the resource that takes longest alone, whoever waits for it at a barrier.
@@ -61,6 +67,9 @@ BottleneckKernel::evaluate(const DevicePoint &P) const {
   Estimate Time =
       withinEnds(E.Result.TimeUs, weakest(Status, Status::Estimated),
                  EndOf(Low), EndOf(High));
+  for (const BottleneckSetup &S : AtRegisters)
+    Time = withinEnds(Time.Value, Time.Status, std::min(Time.Low, EndOf(S)),
+                      std::max(Time.High, EndOf(S)));
   // Bandwidth is known better than what a compiler makes of code, and waiting
   // less well.
   const ByResource<double> Shares = E.Result.shares(E.Inputs);

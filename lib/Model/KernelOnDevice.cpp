@@ -30,8 +30,8 @@ static Estimate compiledRegisters(const KernelCharacteristics &K,
           std::max(Guess, Guessed.High)};
 }
 
-/// The most that a thread can have of \p Registers if they are an estimate:
-/// what lets one block of the launch reside.
+/// The most that a thread can have if \p Registers are an estimate: what lets
+/// one block of the launch reside. Otherwise all of them.
 static double launchable(const KernelCharacteristics &K, const Device &D,
                          const Estimate &Registers) {
   BlockResources Block;
@@ -39,24 +39,23 @@ static double launchable(const KernelCharacteristics &K, const Device &D,
   Block.RegistersPerThread = 1;
   if (Registers.Status == Status::Known ||
       computeOccupancy(D, Block).BlocksPerSM == 0)
-    return Registers.Value;
-  return std::min<double>(Registers.Value, mostRegistersFor(D, Block, 1));
+    return Registers.High;
+  return mostRegistersFor(D, Block, 1);
 }
 
 Estimate ptxpredict::registersOn(const KernelCharacteristics &K,
                                  const Device &D) {
   Estimate R = compiledRegisters(K, D);
   double Most = launchable(K, D, R);
-  if (Most < R.Value)
-    return {Most, R.Status, std::min(R.Low, Most), Most};
-  return R;
+  return {std::min(R.Value, Most), R.Status, std::min(R.Low, Most),
+          std::min(R.High, Most)};
 }
 
 std::string ptxpredict::registersNote(const KernelCharacteristics &K,
                                       const Device &D) {
   Estimate R = compiledRegisters(K, D);
   double Most = launchable(K, D, R);
-  if (Most == R.Value)
+  if (Most >= R.Value)
     return "";
   return "of " + std::to_string(std::lround(R.Value)) +
          " registers estimated, " + std::to_string(std::lround(Most)) +
@@ -86,14 +85,34 @@ KernelOnDevice::KernelOnDevice(const KernelCharacteristics &K, const Device &D)
     : KernelOnDevice(K, D, Estimate(), Occupancy()) {
   StageTimer Timer(Stage::Occupancy);
   Registers = registersOn(K, D);
-  Occ = computeOccupancy(D, blockResources(K, Registers));
+  findOccupancy();
 }
 
 KernelOnDevice::KernelOnDevice(const KernelCharacteristics &K, const Device &D,
                                const Estimate &Registers)
     : KernelOnDevice(K, D, Registers, Occupancy()) {
   StageTimer Timer(Stage::Occupancy);
-  Occ = computeOccupancy(D, blockResources(K, Registers));
+  findOccupancy();
+}
+
+void KernelOnDevice::findOccupancy() {
+  auto With = [&](double Number) {
+    return computeOccupancy(Dev,
+                            blockResources(Kernel, Estimate::known(Number)));
+  };
+  Occ = With(Registers.Value);
+  if (Registers.isKnown() || Occ.BlocksPerSM == 0)
+    return;
+  for (double End : {Registers.Low, Registers.High})
+    if (Occupancy There = With(End);
+        There.BlocksPerSM != 0 && There.BlocksPerSM != Occ.BlocksPerSM)
+      OccEnds.push_back({unsigned(std::lround(End)), std::move(There)});
+}
+
+KernelOnDevice KernelOnDevice::at(const OccupancyEnd &End) const {
+  KernelOnDevice V(Kernel, Dev, Estimate::known(End.Registers), End.Occ);
+  V.Paths = Paths;
+  return V;
 }
 
 KernelOnDevice KernelOnDevice::variant(const KernelCharacteristics &Changed,

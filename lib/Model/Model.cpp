@@ -72,6 +72,7 @@ Prediction PreparedModel::predict(const DevicePoint &P,
   Result.MemMHz = P.MemMHz;
   Result.Registers = On.Registers;
   Result.Occ = On.Occ;
+  Result.OccEnds = On.OccEnds;
   Result.Applies = check(P, Refusal);
   if (!Result.Applies.Ok)
     return Result;

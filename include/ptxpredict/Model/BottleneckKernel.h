@@ -36,8 +36,10 @@ public:
 private:
   BottleneckParameters Set;
   BottleneckSetup Value, Low, High; ///< one for each number of the counts
-  bool WithBounds;                  ///< else Low and High are Value
-  ptxpredict::Status Status;        ///< of the results
+  /// Value with other registers, where they let other blocks reside.
+  SmallVector<BottleneckSetup, 2> AtRegisters;
+  bool WithBounds;           ///< else Low and High are Value
+  ptxpredict::Status Status; ///< of the results
   double NumSMs, BlocksPerSM, Occupied;
 
   TimeLimiter limiterAt(const Evaluation &E) const;

@@ -25,6 +25,12 @@ std::string registersNote(const KernelCharacteristics &K, const Device &D);
 BlockResources blockResources(const KernelCharacteristics &K,
                               const Estimate &Registers);
 
+/// What resides on an SM with the registers of one end of an estimate's range.
+struct OccupancyEnd {
+  unsigned Registers; ///< of a thread
+  Occupancy Occ;
+};
+
 class OnDeviceCache;
 class PathCache;
 
@@ -36,6 +42,9 @@ struct KernelOnDevice {
   const Device &Dev;
   Estimate Registers; ///< of a thread, as used for the occupancy
   Occupancy Occ;      ///< no blocks, and why, if a block does not fit
+  /// The fewest and the most registers of an estimate, each only if another
+  /// number of blocks resides with it. Empty where Occ was given.
+  SmallVector<OccupancyEnd, 2> OccEnds;
 
   KernelOnDevice(const KernelCharacteristics &K, const Device &D);
   KernelOnDevice(const KernelCharacteristics &K, const Device &D,
@@ -48,10 +57,16 @@ struct KernelOnDevice {
   KernelOnDevice variant(const KernelCharacteristics &Changed,
                          Occupancy Resident) const;
 
+  /// The same with the registers of \p End as known ones. Shares the critical
+  /// paths.
+  KernelOnDevice at(const OccupancyEnd &End) const;
+
   OnDeviceCache &cache() const { return *Cache; }
   PathCache &paths() const { return *Paths; }
 
 private:
+  void findOccupancy();
+
   std::shared_ptr<OnDeviceCache> Cache;
   std::shared_ptr<PathCache> Paths;
 };

@@ -79,6 +79,8 @@ struct Prediction {
   std::optional<ClockBounds> Clock;
   Estimate Registers; ///< as used for the occupancy
   Occupancy Occ;
+  /// Where the ends of the registers' range let other blocks reside.
+  SmallVector<OccupancyEnd, 2> OccEnds;
   std::optional<Estimate> Cycles;
   std::optional<Estimate> TimeUs;
   std::optional<Estimate> PowerW;  ///< of the board, in the mean while it runs

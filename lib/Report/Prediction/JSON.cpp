@@ -54,6 +54,14 @@ static void writePrediction(JSONWriter &J, const Prediction &P) {
     J.attributeObject("occupancy", [&] {
       J.estimate("registers", P.Registers);
       J.occupancy(P.Occ);
+      if (!P.OccEnds.empty())
+        J.attributeArray("ends", [&] {
+          for (const OccupancyEnd &End : P.OccEnds)
+            J.object([&] {
+              J.attribute("registers", End.Registers);
+              J.occupancy(End.Occ);
+            });
+        });
     });
     if (P.Cycles)
       J.estimate("cycles", *P.Cycles);

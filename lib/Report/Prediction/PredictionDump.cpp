@@ -33,6 +33,14 @@ void ptxpredict::printPredictions(const Report &R, raw_ostream &OS) {
          << "\n  warps_per_sm: " << P.Occ.WarpsPerSM
          << "\n  fraction: " << decimalOrNull(P.Occ.Fraction)
          << "\n  limiter: " << toString(P.Occ.Limiter) << '\n';
+      if (!P.OccEnds.empty())
+        OS << "  ends:\n";
+      for (const OccupancyEnd &End : P.OccEnds)
+        OS << "  - {registers: " << End.Registers
+           << ", blocks_per_sm: " << End.Occ.BlocksPerSM
+           << ", warps_per_sm: " << End.Occ.WarpsPerSM
+           << ", fraction: " << decimalOrNull(End.Occ.Fraction)
+           << ", limiter: " << toString(End.Occ.Limiter) << "}\n";
       if (P.Cycles)
         printEstimate(OS, "cycles", *P.Cycles);
       if (P.TimeUs)

@@ -278,11 +278,25 @@ void KernelPrinter::printResources() {
     return;
   const Prediction &P = Kernel.Predictions.front();
   paint("Occupancy", raw_ostream::CYAN);
-  OS << "   " << percent(P.Occ.Fraction) << ": " << P.Occ.BlocksPerSM
-     << " blocks, " << P.Occ.WarpsPerSM << " warps per SM, limited by "
-     << toString(P.Occ.Limiter);
+  std::string Line = "   " + percent(P.Occ.Fraction) + ": " +
+                     std::to_string(P.Occ.BlocksPerSM) + " blocks, " +
+                     std::to_string(P.Occ.WarpsPerSM) +
+                     " warps per SM, limited by " +
+                     toString(P.Occ.Limiter).str();
   if (std::lround(P.Registers.Value) != std::lround(Res.Registers.Value))
-    OS << ", with " << mark(P.Registers) << " registers";
+    Line += ", with " + mark(P.Registers) + " registers";
+  OS << Line;
+  if (!P.OccEnds.empty()) {
+    std::string Ends;
+    for (const OccupancyEnd &End : P.OccEnds)
+      Ends += (Ends.empty() ? "(" : ", ") + percent(End.Occ.Fraction) + " at " +
+              std::to_string(End.Registers);
+    Ends += " registers)";
+    constexpr size_t Indent = 12;
+    const bool Fits =
+        Indent - 3 + Line.size() + 1 + Ends.size() <= ReportColumns;
+    OS << (Fits ? " " : "\n" + std::string(Indent, ' ')) << Ends;
+  }
   OS << '\n';
 }
 

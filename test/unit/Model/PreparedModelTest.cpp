@@ -58,6 +58,36 @@ void expectSame(const Estimate &A, const Estimate &B) {
   EXPECT_EQ(A.Status, B.Status);
 }
 
+/// Near a step of the occupancy the bounds hold the times on both sides of it.
+TEST(PreparedModel, BoundsHoldTheTimesAtBothEndsOfTheRegisters) {
+  std::mt19937 Random(11);
+  const Device &D = device("h100-sxm");
+  const DevicePoint At = DevicePoint::of(D);
+  unsigned NumEnds = 0;
+  for (unsigned Round = 0; Round != 100; ++Round) {
+    const KernelCharacteristics K = randomKernel(Random);
+    const KernelOnDevice Place(K, D);
+    const Estimate Time =
+        findModel("bottleneck")->prepare(Place, {})->predict(At).TimeUs.value();
+    for (const OccupancyEnd &End : Place.OccEnds) {
+      ++NumEnds;
+      EXPECT_NE(End.Occ.BlocksPerSM, Place.Occ.BlocksPerSM);
+      EXPECT_TRUE(End.Registers == Place.Registers.Low ||
+                  End.Registers == Place.Registers.High);
+      const KernelOnDevice There(K, D, Estimate::known(End.Registers));
+      EXPECT_TRUE(There.OccEnds.empty());
+      EXPECT_EQ(There.Occ.BlocksPerSM, End.Occ.BlocksPerSM);
+      const double Then = findModel("bottleneck")
+                              ->prepare(There, {})
+                              ->predict(At)
+                              .TimeUs->Value;
+      EXPECT_LE(Time.Low, Then);
+      EXPECT_GE(Time.High, Then);
+    }
+  }
+  EXPECT_GT(NumEnds, 50U);
+}
+
 TEST(PreparedModel, AnswersPointsAsPredictDoes) {
   std::mt19937 Random(7);
   std::uniform_real_distribution<double> Part(0, 1);
