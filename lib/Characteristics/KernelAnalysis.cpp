@@ -97,8 +97,9 @@ private:
   /// The index of the block's conditional branch or exit, which is added
   /// before those inside of the block; nothing if it ends otherwise.
   std::optional<size_t> addBranch(const Block &B);
+  double sharedPart(const Block &B, unsigned Copies) const;
   void collectInstruction(const Instruction &I, const InstructionForm &Form,
-                          const Estimate &Executions);
+                          const Estimate &Executions, double Part);
   void collectMatrix(const Instruction &I, const LaunchedProduct &P);
   void collectBarrier(const Instruction &I, const Estimate &Executions,
                       const SourceLocation *Shown);
@@ -337,6 +338,17 @@ void KernelAnalysis::collect(const InstructionGraph &G) {
   collectLoops(G);
 }
 
+/// How often the machine counts in the loop \p B that is unrolled, out of its
+/// iterations: once for the copies, and once for each of the parts that do the
+/// rest.
+double KernelAnalysis::sharedPart(const Block &B, unsigned Copies) const {
+  BranchCharacteristics Branch;
+  counts().apply(*B.terminator(), Branch);
+  const double Taken = Branch.Taken ? Branch.Taken->Value : 1;
+  const double Left = B.Successors[0] == &B ? 1 - Taken : Taken;
+  return std::min(1.0, (1 + (Copies - 1) * Left) / Copies);
+}
+
 std::optional<size_t> KernelAnalysis::addBranch(const Block &B) {
   const Instruction *T = B.terminator();
   if (!T || !T->Guard || B.Successors.size() != 2)
@@ -368,7 +380,8 @@ void KernelAnalysis::collectBlock(const Block &B, const MachineCode &Machine,
     if (Measured)
       Executions = Measured->executions(*I);
     const InstructionForm &Form = Machine.form(*I);
-    collectInstruction(*I, Form, Executions);
+    collectInstruction(*I, Form, Executions,
+                       Form.SharedBy > 1 ? sharedPart(B, Form.SharedBy) : 1);
     if (I->IsCall && I->Guard) {
       BranchCharacteristics &Call = Out.Branches.emplace_back();
       Call.BlockLine = Call.Line = I->Line;
@@ -385,16 +398,18 @@ void KernelAnalysis::collectBlock(const Block &B, const MachineCode &Machine,
   }
 }
 
-/// What is added up over the kernel.
+/// What is added up over the kernel. \p Part of the executions remain in the
+/// machine code.
 void KernelAnalysis::collectInstruction(const Instruction &I,
                                         const InstructionForm &Form,
-                                        const Estimate &Executions) {
+                                        const Estimate &Executions,
+                                        double Part) {
   Features.add(I);
   Out.Instructions += Executions;
   addTo(Out.ByClass[unsigned(I.Class)], Executions);
   SchedClass Work = InRegisters.count(&I) ? SchedClass::Move : schedClassOf(I);
   addTo(Out.ByWork[unsigned(Work)], Executions);
-  addForm(Form, Executions, Out);
+  addForm(Form, Executions.scaled(Part), Out);
   if (Heaviest)
     Heaviest->addInstruction(I, Form);
   if (auto It = Matrices.find(&I); It != Matrices.end())

@@ -4,6 +4,8 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Codegen/MachineCode.h"
 #include "InstructionSelector.h"
+#include "ptxpredict/Codegen/Assembler.h"
+#include "ptxpredict/Codegen/LoopUnroller.h"
 #include "ptxpredict/ISA/MachineUnits.h"
 #include "ptxpredict/Support/TimeReport.h"
 
@@ -168,4 +170,14 @@ MachineCode::MachineCode(const InstructionGraph &G, const ControlFlow &CF)
   InstructionSelector Selected(Folded, G, CF, *this);
   Selected.run();
   OperationBuilder(Folded, Selected, *this).run(G);
+  unrollLoops();
+}
+
+void MachineCode::unrollLoops() {
+  for (MachineBlock &B : Blocks) {
+    B.IsUnrolled = isUnrolled(B, *this);
+    if (B.IsUnrolled)
+      for (const Instruction *I : loopControl(*B.Source))
+        Forms[I->Id].SharedBy = assembler::NumUnrolledCopies;
+  }
 }

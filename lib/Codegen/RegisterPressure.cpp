@@ -6,6 +6,7 @@
 #include "PressureScheduler.h"
 #include "ptxpredict/Codegen/Assembler.h"
 #include "ptxpredict/Codegen/LatencyScheduler.h"
+#include "ptxpredict/Codegen/LoopUnroller.h"
 #include "ptxpredict/Support/TimeReport.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"

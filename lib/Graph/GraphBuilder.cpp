@@ -101,6 +101,11 @@ void GraphBuilder::append(const InstructionInfo &Info) {
     State->Current = nullptr;
 }
 
+void GraphBuilder::forbidUnrolling() {
+  if (State->Current)
+    State->Current->IsNotUnrolled = true;
+}
+
 bool GraphBuilder::retarget(unsigned From, unsigned To) {
   Block *B = State->Current;
   if (!B || B->Instructions.empty() || B->Instructions.back()->HasGuard)

@@ -12,13 +12,6 @@
 
 namespace ptxpredict {
 
-/// \p B's operations if it is a short counted loop of one block, copied as an
-/// assembler unrolls it: the values of the last copy keep their ids, the others
-/// get new ones behind those of \p Width, and what only counts is folded into
-/// offsets. Empty for another block.
-std::vector<MachineOp> unrollOnPaper(const MachineBlock &B,
-                                     std::vector<uint8_t> &Width);
-
 /// Orders of a block's operations, as indices into them. An empty order is that
 /// of the code.
 class Scheduler {

@@ -30,6 +30,9 @@ struct InstructionForm {
   /// The moves, each of its form, and the comparisons that an access of an
   /// array in registers takes.
   unsigned Moves = 0, Compares = 0;
+  /// Of the counting, the test and the jump of a loop that is unrolled: the
+  /// iterations that share one.
+  uint8_t SharedBy = 1;
   /// Products that a matrix instruction adds, of one warp.
   unsigned MACs = 0;
   /// The instruction that computes it in passing and reads its operands; null
@@ -59,6 +62,7 @@ struct MachinePhi {
 
 struct MachineBlock {
   const Block *Source = nullptr;
+  bool IsUnrolled = false; ///< a loop that the assembler copies
   std::vector<MachinePhi> Phis;
   std::vector<MachineOp> Ops; ///< in the order of the code
 };
@@ -89,6 +93,8 @@ public:
   ArrayRef<uint8_t> widths() const { return Widths; }
 
 private:
+  void unrollLoops();
+
   friend class InstructionSelector;
   friend class OperationBuilder;
   LocalArrays Locals;

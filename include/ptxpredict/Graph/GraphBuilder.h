@@ -59,6 +59,8 @@ public:
   /// What follows belongs to \p B; the block before falls into it.
   void startBlock(Block *B, unsigned Line);
   void append(const InstructionInfo &I);
+  /// The loop of the block that was started last is not to be unrolled.
+  void forbidUnrolling();
   /// The last instruction writes \p To in place of the register \p From, which
   /// nothing else knows; false if it does not, or not always, write \p From.
   bool retarget(unsigned From, unsigned To);

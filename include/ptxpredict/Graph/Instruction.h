@@ -154,6 +154,8 @@ public:
   /// How often the block runs for each entry of the loop that it heads, where
   /// the front end proved it: exactly, or at most.
   std::optional<uint64_t> HeaderRuns, MostHeaderRuns;
+  /// `.pragma "nounroll"` stands in it: an assembler leaves its loop as it is.
+  bool IsNotUnrolled = false;
   InstructionGraph *Parent = nullptr;
 
   InstructionGraph *getParent() const { return Parent; }

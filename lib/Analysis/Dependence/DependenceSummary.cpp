@@ -6,6 +6,7 @@
 #include "ptxpredict/Analysis/Dependence/WaitChains.h"
 #include "ptxpredict/Codegen/Assembler.h"
 #include "ptxpredict/Codegen/LatencyScheduler.h"
+#include "ptxpredict/Codegen/LoopUnroller.h"
 #include "ptxpredict/Codegen/MovedOrder.h"
 #include "ptxpredict/Codegen/RegisterPressure.h"
 #include "ptxpredict/Graph/PollingLoops.h"

@@ -78,6 +78,10 @@ bool FunctionLowering::lowerBlock(const ptx::Block &Body) {
       if (!Fixed)
         lowerLoc(*cast<Loc>(N));
       break;
+    case Node::KindTy::Pragma:
+      if (llvm::is_contained(cast<Pragma>(N)->Strings, "\"nounroll\""))
+        B.forbidUnrolling();
+      break;
     default:
       break;
     }
