@@ -166,6 +166,7 @@ void mapFields(Map &M, RegisterDemand &D) {
   M.required("hoisted", D.Hoisted);
   M.optional("scheduled", D.Scheduled);
   M.required("calls_unseen", D.CallsUnseen);
+  M.optional("redistributed", D.IsRedistributed);
 }
 
 template <typename Map>

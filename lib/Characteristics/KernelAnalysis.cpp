@@ -536,6 +536,11 @@ void KernelAnalysis::collectResources() {
     Demand.Scheduled = 0;
   noteIndexed(Demand);
   Demand.CallsUnseen = HasUnseenCall;
+  for (const InstructionGraph *G : Functions)
+    G->forEachInstruction([&](const Instruction &I) {
+      Demand.IsRedistributed |=
+          ptx::Opcode(I.Opcode) == ptx::Opcode::Setmaxnreg;
+    });
   Demand.apply(Kernel.Bounds);
   for (const Variable *V : SharedVariables)
     R.StaticSharedBytes =

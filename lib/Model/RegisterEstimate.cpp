@@ -59,6 +59,10 @@ Estimate ptxpredict::estimateRegisters(const RegisterDemand &Demand,
   if (IsBounded && Low <= FullSM && High > FullSM &&
       High <= FullSM + assembler::FullSMSlack)
     Registers = FullSM;
+  // Warps take over what others give up: a thread starts with as many as the
+  // launch bounds let it have.
+  if (Demand.IsRedistributed && Cap < Whole(D.MaxRegistersPerThread))
+    return {double(Cap), Status::Estimated, double(Cap), double(Cap)};
   if (Demand.CallsUnseen)
     Registers = std::max(Registers, assembler::WithUnseenCall);
 

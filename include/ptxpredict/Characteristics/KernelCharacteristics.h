@@ -215,9 +215,10 @@ struct RegisterDemand {
   unsigned Hoisted = 0; ///< with loads moved up and short loops unrolled
   /// With blocks reordered so that values die early; 0 if that needs no fewer.
   unsigned Scheduled = 0;
-  bool CallsUnseen = false;    ///< code elsewhere, or through a pointer
-  uint64_t MaxThreads = 0;     ///< .maxntid or .reqntid; 0 without
-  unsigned MinBlocksPerSM = 0; ///< .minnctapersm; 0 without
+  bool CallsUnseen = false;     ///< code elsewhere, or through a pointer
+  bool IsRedistributed = false; ///< warps give each other theirs: setmaxnreg
+  uint64_t MaxThreads = 0;      ///< .maxntid or .reqntid; 0 without
+  unsigned MinBlocksPerSM = 0;  ///< .minnctapersm; 0 without
   std::optional<unsigned> MaxRegisters; ///< .maxnreg
 
   /// Takes over what \p Bounds say.

@@ -52,6 +52,23 @@ TEST_F(RegisterEstimateTest, LaunchBoundsCap) {
   EXPECT_EQ(on("a100-80gb", D).Value, 4);
 }
 
+// ptxas 13.0 for 9.0, of kernels with setmaxnreg: 168 with 384 threads, and
+// with 128 of which three blocks are asked for; what the code needs with 256.
+TEST_F(RegisterEstimateTest, RegistersThatAreGivenAwayAreAllThatThereAre) {
+  RegisterDemand D = demand(76, 76);
+  D.IsRedistributed = true;
+  EXPECT_EQ(on("h100-sxm", D).Value, 80);
+  D.MaxThreads = 256;
+  EXPECT_EQ(on("h100-sxm", D).Value, 80);
+  D.MaxThreads = 384;
+  EXPECT_EQ(on("h100-sxm", D).Value, 168);
+  EXPECT_EQ(on("h100-sxm", D).Low, 168);
+  EXPECT_EQ(on("h100-sxm", D).High, 168);
+  D.MaxThreads = 128;
+  D.MinBlocksPerSM = 3;
+  EXPECT_EQ(on("h100-sxm", D).Value, 168);
+}
+
 TEST_F(RegisterEstimateTest, BlocksThatAreEnoughFreeTheRest) {
   RegisterDemand D = demand(20, 60);
   D.MaxThreads = 256;
