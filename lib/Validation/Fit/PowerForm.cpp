@@ -19,26 +19,28 @@ static constexpr double WayToMemory = 4;
 static constexpr double BitsOfAccess = 1024;
 
 /// Energies are of an instruction of 32 lanes, a wavefront of shared memory or
-/// 128 bytes: two to three times what published energies of arithmetic and of
-/// SRAM are at 16 nm, since operands move and the board's converters lose some
-/// 15 %. TENSOR is by the energy of 64 multiply-adds, 110 pJ, of a matrix
-/// instruction and its overhead of a fifth. Docs name the sources.
+/// 128 bytes: those of Horowitz for 45 nm times 16 / 45, and a fifth more for
+/// the board's converters. Three operands from SRAM of 8 KiB are with FDS. A
+/// special function and a double are some four and six times a float; shared
+/// memory pays its crossbar, and L2 the way across the GPU, as much again as
+/// the SRAM. TENSOR is by Dally's 110 pJ of a matrix instruction of 64
+/// multiply-adds and a fifth for what is around it.
 ArrayRef<PowerNumber> ptxpredict::powerNumbers() {
   static const PowerNumber All[] = {
-      {Kind::Energy, PowerUnit::FP, 0.15, 1.5, 0.4},
-      {Kind::Energy, PowerUnit::Int, 0.15, 1.5, 0.4},
-      {Kind::Energy, PowerUnit::SFU, 0.5, 1.5, 0.4},
-      {Kind::Energy, PowerUnit::FP64, 1, 1.5, 0.4},
-      {Kind::Energy, PowerUnit::Tensor, 4.5, 1.5, 0.4},
-      {Kind::Energy, PowerUnit::FDS, 0.15, 1.5, 0.4},
-      {Kind::Energy, PowerUnit::Shared, 0.3, 1.5, 0.4},
-      {Kind::Energy, PowerUnit::Texture, 2, 1.5, 0.4},
-      {Kind::Energy, PowerUnit::L2, 2, 1.5, 0.4},
-      {Kind::Memory, PowerUnit::Global, 1, 1.5, 0.4},
-      {Kind::Leakage, PowerUnit::FP, 0.05, 1.5, 0.6},
-      {Kind::Activation, PowerUnit::FP, 0.25, 1.5, 0.6},
-      {Kind::MemoryClock, PowerUnit::FP, 0.25, 1.5, 0.6},
-      {Kind::ConstSM, PowerUnit::FP, 0.05, 1.5, 0.6},
+      {Kind::Energy, PowerUnit::FP, 0.06, 0.8, 0.4},
+      {Kind::Energy, PowerUnit::Int, 0.06, 0.8, 0.4},
+      {Kind::Energy, PowerUnit::SFU, 0.25, 0.8, 0.4},
+      {Kind::Energy, PowerUnit::FP64, 0.35, 0.8, 0.4},
+      {Kind::Energy, PowerUnit::Tensor, 4.5, 0.8, 0.4},
+      {Kind::Energy, PowerUnit::FDS, 0.3, 0.8, 0.4},
+      {Kind::Energy, PowerUnit::Shared, 0.3, 0.8, 0.4},
+      {Kind::Energy, PowerUnit::Texture, 1.8, 0.8, 0.4},
+      {Kind::Energy, PowerUnit::L2, 1.8, 0.8, 0.4},
+      {Kind::Memory, PowerUnit::Global, 1, 0.8, 0.4},
+      {Kind::Leakage, PowerUnit::FP, 0.05, 0.8, 0.6},
+      {Kind::Activation, PowerUnit::FP, 0.25, 0.8, 0.6},
+      {Kind::MemoryClock, PowerUnit::FP, 0.25, 0.8, 0.6},
+      {Kind::ConstSM, PowerUnit::FP, 0.05, 0.8, 0.6},
       {Kind::Knee, PowerUnit::FP, 0.65, 0.2, 0.3},
       {Kind::Slope, PowerUnit::FP, 1.3, 0.7, 0.3},
       {Kind::Node, PowerUnit::FP, 0.7, 0.4, 0.01},
