@@ -119,6 +119,7 @@ static void coalesce(MemoryCharacteristics &M) {
       M.Transactions[unsigned(Rule)] = fewestOf(M, Rule);
   if (M.Lines)
     M.Lines = fewestOf(M, AccessRule::CC20); // units of 128 B, too
+  M.L1Wavefronts.reset();
 }
 
 /// Why a request is as it is, as far as that is known.

@@ -215,12 +215,14 @@ private:
     return M.BytesPerLane > 4 && OfGroups ? likely(M, *OfGroups) : Lines;
   }
 
-  /// L2 looks up a line for each of a request's lines.
+  /// L2 looks up a line for each of a request's lines. What L1 sends there of
+  /// local memory are whole lines.
   void addL2Work(const MemoryCharacteristics &M, double Num, double Sectors) {
     if (M.Access == AccessKind::Atomic)
       return;
+    const bool InLines = M.Space != AddressSpace::Local && M.Lines;
     const double Lines =
-        std::min(M.Lines ? likely(M, *M.Lines) : Sectors / 4, Sectors);
+        std::min(InLines ? likely(M, *M.Lines) : Sectors / 4, Sectors);
     if (M.Access == AccessKind::Load || M.Access == AccessKind::Async) {
       ReadWork +=
           Num * std::max(Sectors, Lines * D.L2ReadFloor.Value.value_or(1));
@@ -234,6 +236,8 @@ private:
   double writeWork(const MemoryCharacteristics &M, double Sectors,
                    double Lines) const {
     if (!D.L2WriteSector)
+      return Sectors;
+    if (M.Space == AddressSpace::Local)
       return Sectors;
     const double Bytes = M.ActiveLanes.*Member * M.BytesPerLane;
     // Those at the ends of a row are few.
