@@ -195,8 +195,8 @@ void BottleneckSetup::findPaths(const KernelOnDevice &On, double FenceTrips,
                            : 1;
   const bool AsPTX = Without.has(BottleneckPart::MachineCode);
   LatencyTable Table = AsPTX ? latenciesOf(D) : machineLatenciesOf(D);
-  Table.of(SchedClass::Tensor) = std::max(
-      Table.of(SchedClass::Tensor), tensorInstructionCycles(K, D, Which));
+  Table.of(SchedClass::Tensor) = std::max(Table.of(SchedClass::Tensor),
+                                          tensorInstructionCycles(K, D, Which));
   const bool AsCode = AsPTX || K.Dependence.Machine.empty();
   const double Moved = AsCode ? 0 : movedUp(On, Which);
   auto CyclesOf = [&](PathOf Whose, const WarpPath &P) {

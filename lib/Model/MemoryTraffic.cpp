@@ -202,8 +202,9 @@ private:
 
   /// Cycles in which L1 looks up lines and finds banks free. Up to 6.x it looks
   /// up one line in each. From 7.0 on it has the banks of shared memory, and
-  /// looks up four of a load's lines at once; stores of more than 4 bytes a lane
-  /// go through it a half or quarter of the warp after the other, as on 2.x.
+  /// looks up four of a load's lines at once; stores of more than 4 bytes a
+  /// lane go through it a half or quarter of the warp after the other, as
+  /// on 2.x.
   double passesOfL1(const MemoryCharacteristics &M, double Sectors) const {
     const double Lines = M.Lines ? likely(M, *M.Lines) : Sectors / 4;
     if (D.ComputeCapability < 70)
@@ -266,9 +267,8 @@ private:
                (R.L2WriteSectors - R.AtomicSectors) *
                    (InLines ? Each(WriteWork, WriteFor) : 1);
     if (!Without.has(BottleneckPart::L2Twice))
-      R.L2Work += R.DRAMSectors - (InLines && D.L2WriteSector
-                                       ? R.DRAMWrittenSectors
-                                       : 0);
+      R.L2Work += R.DRAMSectors -
+                  (InLines && D.L2WriteSector ? R.DRAMWrittenSectors : 0);
   }
 
   /// What many ask L2 for again and again: a slice looks up one line a cycle.

@@ -41,9 +41,8 @@ public:
     uint64_t UMin = 0, UMax = ~uint64_t(0);
     int64_t SMin = INT64_MIN, SMax = INT64_MAX; ///< with its sign
   };
-  /// Bounds of what loads of \p Size bytes read, be it a float's bits; exact for
-  /// files.
-  /// The first call reads a file as a whole.
+  /// Bounds of what loads of \p Size bytes read, be it a float's bits; exact
+  /// for files. The first call reads a file as a whole.
   const Range &range(unsigned Size) const;
 
   /// Every element, an integer, is its index.

@@ -66,7 +66,7 @@ private:
   std::vector<AtomicPlace> Atomics;
   double ResidentBlocks = 1;
   double BoostMHz = 1, MemoryMHz = 1;
-  double L2MHz = 0; ///< of L2's rate, if it keeps a clock of its own
+  double L2MHz = 0;      ///< of L2's rate, if it keeps a clock of its own
   double BytesPerUs = 0; ///< of device memory, its efficiency included
   double DRAMEfficiency = 1;
   double Mixed = 0; ///< 1 where device memory reads as much as it writes

@@ -222,8 +222,8 @@ void LocalityRecorder::findArray(RecordedAccess &R, const CountedRequests &Q) {
   }
 }
 
-std::shared_ptr<const LocalityRecords> LocalityRecorder::take(
-    BarriersInCode Barriers, bool IsSampled) {
+std::shared_ptr<const LocalityRecords>
+LocalityRecorder::take(BarriersInCode Barriers, bool IsSampled) {
   Out.Grid = Launch.Grid;
   Out.Digits = Launch.Digits;
   Out.Barriers = Barriers;

@@ -83,9 +83,9 @@ struct BarriersInCode {
 struct RecordedLoop {
   const FunctionCounts *Function;
   const Block *Header;
-  unsigned Depth;  ///< of all loops around the first entry, and itself
+  unsigned Depth; ///< of all loops around the first entry, and itself
   BarriersInCode Barriers;
-  int Outer;       ///< the loop around the first entry, -1 for none
+  int Outer; ///< the loop around the first entry, -1 for none
 };
 
 /// What a launch asks of global memory, for findLocality().

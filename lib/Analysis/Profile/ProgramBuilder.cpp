@@ -112,8 +112,8 @@ void ProgramBuilder::prepareCall(CallContext &C, Region &R, Event &E,
 
 static bool loadsGlobal(const Instruction &I) {
   return llvm::any_of(I.Effects, [](const MemoryEffect &E) {
-    return E.Access == AccessKind::Load &&
-           (E.Space == AddressSpace::Global || E.Space == AddressSpace::Generic);
+    return E.Access == AccessKind::Load && (E.Space == AddressSpace::Global ||
+                                            E.Space == AddressSpace::Generic);
   });
 }
 
