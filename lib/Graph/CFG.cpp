@@ -10,6 +10,7 @@
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Support/GenericDomTreeConstruction.h"
 #include "llvm/Support/Printable.h"
+#include <mutex>
 
 using namespace ptxpredict;
 
@@ -160,6 +161,8 @@ struct ControlFlow::Impl {
   std::vector<Cycle> Cycles;
   std::vector<int> Innermost; ///< by block number
   std::vector<Block *> Order;
+  /// LLVM's cycles keep their exits when they are first asked for them.
+  std::mutex OfCycles;
 
   explicit Impl(InstructionGraph &G) : Innermost(G.Blocks.size(), -1) {
     Dominators.recalculate(G);
@@ -389,8 +392,11 @@ Uniformity::Uniformity(const InstructionGraph &G, const ControlFlow &CF,
     State->analyzeCoarsely(G, IsSource, IsUniform);
     return;
   }
-  State->Analysis =
-      std::make_unique<Divergence>(G, CF.State->Dominators, CF.State->Info);
+  {
+    std::lock_guard<std::mutex> Lock(CF.State->OfCycles);
+    State->Analysis =
+        std::make_unique<Divergence>(G, CF.State->Dominators, CF.State->Info);
+  }
   State->Analysis->initialize();
   for (const Block *B : G.Blocks)
     for (const Instruction *I : B->Instructions)
@@ -398,6 +404,7 @@ Uniformity::Uniformity(const InstructionGraph &G, const ControlFlow &CF,
         State->Analysis->addUniformOverride(*I);
       else if (!I->isPseudo() && IsSource(*I))
         State->Analysis->markDivergent(*I);
+  std::lock_guard<std::mutex> Lock(CF.State->OfCycles);
   State->Analysis->compute();
 }
 Uniformity::~Uniformity() = default;

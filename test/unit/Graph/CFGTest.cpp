@@ -5,6 +5,8 @@
 #include "ptxpredict/Graph/CFG.h"
 #include "TestGraphs.h"
 #include "gtest/gtest.h"
+#include <atomic>
+#include <thread>
 
 using namespace ptxpredict;
 
@@ -177,4 +179,31 @@ TEST(CFGTest, DeeplyNestedBranchesAreLinear) {
   EXPECT_TRUE(U.isDivergent(Use.Uses[0])); // a phi of what lanes wrote or not
   EXPECT_FALSE(U.isDivergent(Use.Uses[1]));
   EXPECT_TRUE(U.hasDivergentTerminator(G->Blocks[0]));
+}
+
+// LLVM's cycles remember their exits in const functions.
+TEST(CFGTest, ManyThreadsMayAskOneControlFlow) {
+  TestGraph T;
+  T.op("tid", "w:t").op("setp", "w:p r:t");
+  std::vector<std::string> Heads;
+  for (unsigned Loop = 0; Loop != 20; ++Loop)
+    Heads.push_back("loop" + std::to_string(Loop));
+  for (const std::string &Head : Heads)
+    T.label(Head).op("mov", "w:x").branch("end", "p").branch(Head, "p");
+  T.label("end").exit();
+  auto G = T.finish();
+  for (unsigned Time = 0; Time != 50; ++Time) {
+    ControlFlow CF(*G); // no cycle was asked yet
+    std::vector<std::thread> Threads;
+    std::atomic<unsigned> Divergent{0};
+    for (unsigned N = 0; N != 4; ++N)
+      Threads.emplace_back([&] {
+        Uniformity U(*G, CF, isTid);
+        for (const Block *B : G->Blocks)
+          Divergent += U.hasDivergentTerminator(B);
+      });
+    for (std::thread &Thread : Threads)
+      Thread.join();
+    EXPECT_EQ(Divergent, 4U * 40);
+  }
 }
