@@ -186,24 +186,26 @@ TEST(CFGTest, ManyThreadsMayAskOneControlFlow) {
   TestGraph T;
   T.op("tid", "w:t").op("setp", "w:p r:t");
   std::vector<std::string> Heads;
-  for (unsigned Loop = 0; Loop != 20; ++Loop)
+  for (unsigned Loop = 0; Loop != 200; ++Loop)
     Heads.push_back("loop" + std::to_string(Loop));
   for (const std::string &Head : Heads)
     T.label(Head).op("mov", "w:x").branch("end", "p").branch(Head, "p");
   T.label("end").exit();
   auto G = T.finish();
-  for (unsigned Time = 0; Time != 50; ++Time) {
+  for (unsigned Time = 0; Time != 100; ++Time) {
     ControlFlow CF(*G); // no cycle was asked yet
     std::vector<std::thread> Threads;
-    std::atomic<unsigned> Divergent{0};
-    for (unsigned N = 0; N != 4; ++N)
+    std::atomic<unsigned> Divergent{0}, Ready{0};
+    for (unsigned N = 0; N != 2; ++N)
       Threads.emplace_back([&] {
+        for (++Ready; Ready != 2;) // both at once
+          std::this_thread::yield();
         Uniformity U(*G, CF, isTid);
         for (const Block *B : G->Blocks)
           Divergent += U.hasDivergentTerminator(B);
       });
     for (std::thread &Thread : Threads)
       Thread.join();
-    EXPECT_EQ(Divergent, 4U * 40);
+    EXPECT_EQ(Divergent, 2U * 400);
   }
 }
