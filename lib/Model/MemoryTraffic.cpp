@@ -229,22 +229,21 @@ private:
           Num * std::max(Sectors, Lines * D.L2ReadFloor.Value.value_or(1));
       ReadFor += Num * Sectors;
     } else {
-      WriteWork += Num * writeWork(M, Sectors, Lines) / mergedStores(M, Lines);
+      WriteWork += Num * writeWork(M, Sectors, Lines);
       WriteFor += Num * Sectors;
     }
   }
 
   double writeWork(const MemoryCharacteristics &M, double Sectors,
                    double Lines) const {
-    if (!D.L2WriteSector)
-      return Sectors;
-    if (M.Space == AddressSpace::Local)
+    if (!D.L2WriteSector || M.Space == AddressSpace::Local)
       return Sectors;
     const double Bytes = M.ActiveLanes.*Member * M.BytesPerLane;
     // Those at the ends of a row are few.
     const bool IsWhole = Bytes >= 0.9 * Sectors * double(SectorBytes);
-    return Sectors * *D.L2WriteSector * (IsWhole ? 1 : PartOfSector) +
-           Lines * D.L2WriteLine.Value.value_or(0);
+    return (Sectors * *D.L2WriteSector * (IsWhole ? 1 : PartOfSector) +
+            Lines * D.L2WriteLine.Value.value_or(0)) /
+           mergedStores(M, Lines);
   }
 
   /// What a thread writes side by side leaves an SM as one request, as long as
