@@ -67,7 +67,7 @@ CriticalPath ptxpredict::findCriticalPath(const DependenceSummary &S,
   double LoadCycles = 0;
   for (size_t N = Num; N-- != 0;) {
     const FunctionDependence &F = S.Functions[N];
-    WarpPathWalker Finder(F, Latencies, Costs, N == 0);
+    WarpPathWalker Finder(F, Latencies, Costs, N == 0, WithWaits);
     Finder.M.IsPacked = Packed;
     Costs[N] = Finder.run();
     Costs[N].Cycles *= Repeats[N];

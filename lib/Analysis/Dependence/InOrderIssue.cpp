@@ -14,18 +14,11 @@ using namespace ptxpredict::path;
 using Copy = IssuedInstruction::Copy;
 
 InOrderIssue::InOrderIssue(const FunctionDependence &F, const LatencyTable &T,
-                           ArrayRef<CallCost> Callees, bool IsKernel)
-    : Waited(F.Instructions.size()), WaitedFor(F.Instructions.size()),
+                           ArrayRef<CallCost> Callees, bool IsKernel,
+                           bool WithWaits)
+    : Waited(WithWaits ? F.Instructions.size() : 0), WaitedFor(Waited.size()),
       Mass(F.Blocks.size()), F(F), T(T), Callees(Callees), IsKernel(IsKernel),
-      Slots(F.NumRegisters) {}
-
-void InOrderIssue::list(uint32_t Register) {
-  Slot &S = Slots[Register];
-  if (S.IsListed)
-    return;
-  S.IsListed = true;
-  Listed.push_back(Register);
-}
+      WithWaits(WithWaits), Slots(F.NumRegisters), Written(F.NumRegisters) {}
 
 void InOrderIssue::listFreshLong(uint32_t Register) {
   if (!std::exchange(Slots[Register].IsInFreshLong, true))
@@ -38,20 +31,21 @@ void InOrderIssue::listFreshShared(uint32_t Register) {
 }
 
 void InOrderIssue::load(const WarpState &S) {
-  for (uint32_t R : Listed)
+  Written.filter([&](uint32_t R) {
     Slots[R] = Slot();
-  Listed.clear();
+    return false;
+  });
   FreshLong.clear();
   FreshShared.clear();
   Clock = S.Clock;
   BusyUntil = Clock + S.Busy;
   for (const Result &R : S.Results) {
-    list(R.Register);
+    Written.insert(R.Register);
     Slot &To = Slots[R.Register];
     To.Ready = Clock + R.Ready;
     To.Writer = R.Writer;
-    To.FreshLong = float(R.FreshLong);
-    To.FreshShared = float(R.FreshShared);
+    To.FreshLong = R.FreshLong;
+    To.FreshShared = R.FreshShared;
     if (R.FreshLong > 0)
       listFreshLong(R.Register);
     if (R.FreshShared > 0)
@@ -72,17 +66,15 @@ bool InOrderIssue::save(WarpState &S) {
   S.Clock = Clock;
   S.Busy = std::max(0.0, BusyUntil - Clock);
   S.Results.clear();
-  if (!llvm::is_sorted(Listed))
-    llvm::sort(Listed);
-  llvm::erase_if(Listed, [&](uint32_t R) {
+  Written.filter([&](uint32_t R) {
     Slot &From = Slots[R];
     if (From.Ready > Clock || From.FreshLong > 0 || From.FreshShared > 0) {
       S.Results.push_back({R, From.Writer, std::max(0.0, From.Ready - Clock),
                            From.FreshLong, From.FreshShared});
-      return false;
+      return true;
     }
     From = Slot();
-    return true;
+    return false;
   });
   constexpr size_t MaxResults = 256;
   bool KeepsAll = S.Results.size() <= MaxResults;
@@ -197,6 +189,7 @@ void InOrderIssue::noteFlight(double Start, double End, double Times) {
 // What run() does for each instruction: it is a large part of the run time and
 // becomes one loop.
 
+template <bool HasWaits>
 LLVM_ATTRIBUTE_ALWAYS_INLINE double
 InOrderIssue::awaitResults(const IssuedInstruction &I, uint32_t Number,
                            double Times) {
@@ -223,9 +216,11 @@ InOrderIssue::awaitResults(const IssuedInstruction &I, uint32_t Number,
     roundTrip(Long, Times, false);
   if (Shared > 0)
     roundTrip(Shared, Times, true);
-  Waited[Number] += (Start - Clock) * Times;
-  if (Start > Clock)
-    WaitedFor[Number] = Writer;
+  if constexpr (HasWaits) {
+    Waited[Number] += (Start - Clock) * Times;
+    if (Start > Clock)
+      WaitedFor[Number] = Writer;
+  }
   return Start;
 }
 
@@ -242,7 +237,7 @@ LLVM_ATTRIBUTE_ALWAYS_INLINE void
 InOrderIssue::writeResults(const IssuedInstruction &I, uint32_t Number,
                            double Ready) {
   for (uint32_t R : F.writes(I)) {
-    list(R);
+    Written.insert(R);
     Slot &S = Slots[R];
     if (!I.IsGuarded || Ready > S.Ready) {
       S.Ready = Ready;
@@ -258,10 +253,11 @@ InOrderIssue::writeResults(const IssuedInstruction &I, uint32_t Number,
   }
 }
 
+template <bool HasWaits>
 LLVM_ATTRIBUTE_ALWAYS_INLINE double InOrderIssue::issue(uint32_t Number,
                                                         double Times) {
   const IssuedInstruction &I = F.Instructions[Number];
-  const double Start = awaitResults(I, Number, Times);
+  const double Start = awaitResults<HasWaits>(I, Number, Times);
   const double Ready = Start + T.of(I.Result);
   Clock = Start + (I.IsPaired ? 0 : T.Issue);
   switch (I.Result) {
@@ -301,15 +297,20 @@ BlockEnd InOrderIssue::endOf(const IssuedBlock &B, double Start) const {
   return E;
 }
 
-BlockEnd InOrderIssue::run(const IssuedBlock &B, double Times) {
-  Mass[size_t(&B - F.Blocks.data())] += Times;
-  Issued += B.EndInstruction - B.FirstInstruction;
+template <bool HasWaits>
+BlockEnd InOrderIssue::runBlock(const IssuedBlock &B, double Times) {
   double Start = Clock;
   if (IsPacked && !B.PackedOrder.empty())
     for (uint32_t N : B.PackedOrder)
-      Start = issue(B.FirstInstruction + N, Times);
+      Start = issue<HasWaits>(B.FirstInstruction + N, Times);
   else
     for (uint32_t N = B.FirstInstruction; N != B.EndInstruction; ++N)
-      Start = issue(N, Times);
+      Start = issue<HasWaits>(N, Times);
   return endOf(B, Start);
+}
+
+BlockEnd InOrderIssue::run(const IssuedBlock &B, double Times) {
+  Mass[size_t(&B - F.Blocks.data())] += Times;
+  Issued += B.EndInstruction - B.FirstInstruction;
+  return WithWaits ? runBlock<true>(B, Times) : runBlock<false>(B, Times);
 }

@@ -33,17 +33,56 @@ struct BlockEnd {
   double Taken = 0, NotTaken = 0, Left = 0; ///< clocks
 };
 
+/// A set of registers by number, visited in ascending order. What a visit costs
+/// goes by the members, not by how many numbers there are.
+class RegisterSet {
+public:
+  explicit RegisterSet(size_t NumRegisters)
+      : Words(NumRegisters / 64 + 1), Used(Words.size() / 64 + 1) {}
+
+  void insert(uint32_t R) {
+    Words[R / 64] |= uint64_t(1) << (R % 64);
+    Used[R / 4096] |= uint64_t(1) << (R / 64 % 64);
+  }
+  /// Calls \p Keeps for each member, and drops those for which it is false.
+  template <typename Function> void filter(Function Keeps) {
+    for (size_t N = 0; N != Used.size(); ++N)
+      for (uint64_t Left = Used[N]; Left != 0; Left &= Left - 1) {
+        const unsigned Bit = unsigned(llvm::countr_zero(Left));
+        if (filterWord(N * 64 + Bit, Keeps) == 0)
+          Used[N] &= ~(uint64_t(1) << Bit);
+      }
+  }
+
+private:
+  template <typename Function> uint64_t filterWord(size_t W, Function &Keeps) {
+    uint64_t Kept = Words[W];
+    for (uint64_t Left = Kept; Left != 0; Left &= Left - 1) {
+      const unsigned Bit = unsigned(llvm::countr_zero(Left));
+      if (!Keeps(uint32_t(W * 64 + Bit)))
+        Kept &= ~(uint64_t(1) << Bit);
+    }
+    return Words[W] = Kept;
+  }
+
+  std::vector<uint64_t> Words;
+  std::vector<uint64_t> Used; ///< which words have members
+};
+
 /// Issues instructions of one function.
 class InOrderIssue {
 public:
+  /// \p WithWaits: fill Waited and WaitedFor.
   InOrderIssue(const FunctionDependence &F, const LatencyTable &T,
-               ArrayRef<CallCost> Callees, bool IsKernel);
+               ArrayRef<CallCost> Callees, bool IsKernel, bool WithWaits);
 
   /// Becomes what \p S says, or says what it is. Clock and flights alone.
   void load(const WarpState &S);
   /// Of very many results that are in flight it keeps those that come last,
   /// so that a state's size is bounded; false if it forgot some.
   bool save(WarpState &S);
+  /// Nothing happens until \p Then.
+  void advance(double Then) { Clock = Then; }
 
   /// Issues a block that runs \p Mass times.
   BlockEnd run(const IssuedBlock &B, double Mass);
@@ -62,19 +101,20 @@ private:
     double Ready = 0;
     float FreshLong = 0, FreshShared = 0;
     uint32_t Writer = 0;
-    bool IsListed = false;
     bool IsInFreshLong = false, IsInFreshShared = false;
   };
+  template <bool HasWaits>
+  BlockEnd runBlock(const IssuedBlock &B, double Times);
   /// Issues one instruction. Returns the clock at which it starts.
-  double issue(uint32_t Number, double Times);
+  template <bool HasWaits> double issue(uint32_t Number, double Times);
   /// The clock at which everything is there that it waits for.
+  template <bool HasWaits>
   double awaitResults(const IssuedInstruction &I, uint32_t Number,
                       double Times);
   void addCall(const CallCost &C, double Times);
   void writeResults(const IssuedInstruction &I, uint32_t Number, double Ready);
   /// \p Start is that of the block's last instruction.
   BlockEnd endOf(const IssuedBlock &B, double Start) const;
-  void list(uint32_t Register);
   void listFreshLong(uint32_t Register);
   void listFreshShared(uint32_t Register);
   void roundTrip(double Chance, double Times, bool IsShared);
@@ -88,11 +128,11 @@ private:
   const FunctionDependence &F;
   const LatencyTable &T;
   ArrayRef<CallCost> Callees;
-  bool IsKernel;
+  bool IsKernel, WithWaits;
   double Clock = 0, BusyUntil = 0;
   std::vector<Slot> Slots;
-  std::vector<uint32_t> Listed;
-  /// Listed ones whose load nothing has waited for; maybe others.
+  RegisterSet Written; ///< registers whose slot is not empty; maybe others
+  /// Those whose load nothing has waited for; maybe others.
   std::vector<uint32_t> FreshLong, FreshShared;
   SmallVector<CopyGroup, 0> Groups; ///< Ready is a clock here
   CopyGroup Open, Bulk;

@@ -80,7 +80,7 @@ std::optional<WarpState> WarpPathWalker::runBody(uint32_t Loop, WarpState S) {
   P.First = L.First;
   P.End = L.End;
   IsExact &= addPlace(S, L.First);
-  arrive(L.First, std::move(S));
+  addTo(Incoming[L.First], std::move(S));
   runPass(P);
   llvm::append_range(P.Back, P.Leaving); // nowhere else to go
   if (P.Back.empty())
@@ -153,7 +153,7 @@ std::vector<WarpState> WarpPathWalker::follow(uint32_t Loop,
   P.End = L.End;
   prepareLast(Loop, P);
   IsExact &= addPlace(S, L.First);
-  arrive(L.First, std::move(S));
+  addTo(Incoming[L.First], std::move(S));
   runPass(P);
   llvm::append_range(P.Leaving, P.Back);
   return std::move(P.Leaving);

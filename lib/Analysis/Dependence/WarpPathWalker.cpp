@@ -17,16 +17,28 @@ using namespace ptxpredict::path;
 static constexpr uint64_t PassesAllowed = 64;
 /// States that a block is run in one by one.
 static constexpr size_t MaxStates = 4;
+/// What is less likely is left out.
+static constexpr double LeastMass = 1e-9;
 
 WarpPathWalker::WarpPathWalker(const FunctionDependence &F,
                                const LatencyTable &T,
-                               ArrayRef<CallCost> Callees, bool IsKernel)
-    : M(F, T, Callees, IsKernel), F(F),
+                               ArrayRef<CallCost> Callees, bool IsKernel,
+                               bool WithWaits)
+    : M(F, T, Callees, IsKernel, WithWaits), F(F),
       Budget((PassesAllowed + 1) * F.Instructions.size()),
       Incoming(F.Blocks.size()), LoopAt(F.Blocks.size(), -1),
-      Exits(F.Loops.size()), Known(F.Loops.size()) {
+      HasChoice(F.Blocks.size()), Exits(F.Loops.size()), Known(F.Loops.size()) {
   for (uint32_t L = 0; L != F.Loops.size(); ++L)
     LoopAt[F.Loops[L].First] = int(L);
+  for (uint32_t At = 0; At != F.Blocks.size(); ++At) {
+    const IssuedBlock &B = F.Blocks[At];
+    HasChoice[At] = llvm::count_if(B.Edges,
+                                   [](const IssuedBlock::Edge &E) {
+                                     return E.Share > 0;
+                                   }) +
+                        (B.Both > 0) >
+                    1;
+  }
   SmallVector<uint32_t, 8> Inside; // loops, outer ones first
   for (uint32_t At = 0; At != F.Blocks.size(); ++At) {
     while (!Inside.empty() && F.Loops[Inside.back()].End <= At)
@@ -46,9 +58,8 @@ WarpPathWalker::WarpPathWalker(const FunctionDependence &F,
 
 /// Adds a state to those that are kept apart. Where they are too many, the one
 /// that fits best and is least likely takes it in.
-void WarpPathWalker::addTo(std::vector<WarpState> &States, WarpState S) {
-  constexpr double Least = 1e-9;
-  if (S.Mass <= Least)
+void WarpPathWalker::addTo(std::vector<WarpState> &States, WarpState &&S) {
+  if (S.Mass <= LeastMass)
     return;
   for (WarpState &Known : States)
     if (isSame(Known, S)) {
@@ -65,17 +76,6 @@ void WarpPathWalker::addTo(std::vector<WarpState> &States, WarpState S) {
                      std::pair(Best->Index != S.Index, Best->Mass))
       Best = &Known;
   IsExact &= merge(*Best, S);
-}
-
-void WarpPathWalker::arrive(uint32_t Position, WarpState S) {
-  addTo(Incoming[Position], std::move(S));
-  if (!Incoming[Position].empty())
-    Pending.insert(Position);
-}
-
-std::vector<WarpState> WarpPathWalker::takeIncoming(uint32_t Position) {
-  Pending.erase(Position);
-  return std::exchange(Incoming[Position], {});
 }
 
 WarpState WarpPathWalker::mergeAll(std::vector<WarpState> States) {
@@ -97,36 +97,26 @@ bool WarpPathWalker::isOpen(uint32_t To) const {
   return true;
 }
 
-/// Sends lanes on that are at S.At, behind the block at \p Position.
-void WarpPathWalker::route(uint32_t Position, WarpState S) {
+/// Sends lanes on that are at S.Index, behind the block at \p Position.
+void WarpPathWalker::route(uint32_t Position, WarpState &&S) {
   Pass &P = *Passes.back();
   auto Next = llvm::find_if(
       S.Index, [&](uint32_t At) { return At > Position && At < P.End; });
   if (Next != S.Index.end())
-    return arrive(*Next, std::move(S));
+    return addTo(Incoming[*Next], std::move(S));
   if (P.Is != Pass::Mode::Through && llvm::is_contained(S.Index, P.First))
     return addTo(P.Back, std::move(S));
   addTo(P.Leaving, std::move(S));
 }
 
-/// Where some of the executions of a block go on.
-struct WarpPathWalker::Way {
-  double Share = 0; ///< of the executions
-  SmallVector<uint32_t, 2> To;
-  double Clock = 0;    ///< at which they arrive
-  bool Leaves = false; ///< the loop whose last pass this is
-};
-
-SmallVector<WarpPathWalker::Way, 4>
+WarpPathWalker::WayList
 WarpPathWalker::waysFrom(uint32_t Position, const BlockEnd &E,
                          const WayShares *Chosen) const {
   const IssuedBlock &B = F.Blocks[Position];
   const Pass &P = *Passes.back();
-  SmallVector<Way, 4> Ways;
-  auto Add = [&](double Share, SmallVector<uint32_t, 2> To, double Clock) {
-    bool Leaves = P.Is == Pass::Mode::Last &&
-                  llvm::any_of(To, [&](uint32_t T) { return !P.contains(T); });
-    Ways.push_back({Share, std::move(To), Clock, Leaves});
+  WayList Ways;
+  auto Leaves = [&](uint32_t To) {
+    return P.Is == Pass::Mode::Last && !P.contains(To);
   };
   const bool IsConditional = B.IsBranch && B.Edges.size() == 2;
   for (unsigned N = 0; N != B.Edges.size(); ++N) {
@@ -136,58 +126,33 @@ WarpPathWalker::waysFrom(uint32_t Position, const BlockEnd &E,
     double Clock = To == IssuedBlock::Leave  ? E.Left
                    : IsConditional && N == 1 ? E.NotTaken
                                              : E.Taken;
-    Add(Chosen ? Chosen->Edges[N] : B.Edges[N].Share, {To}, Clock);
+    Ways.push_back({Chosen ? Chosen->Edges[N] : B.Edges[N].Share,
+                    {To},
+                    1,
+                    Clock,
+                    Leaves(To)});
   }
-  double Both = Chosen ? Chosen->Both : B.Both;
-  if (Both <= 0)
+  Way Parts;
+  Parts.Share = Chosen ? Chosen->Both : B.Both;
+  if (Parts.Share <= 0)
     return Ways;
-  SmallVector<uint32_t, 2> To;
+  assert(B.Edges.size() <= std::size(Parts.To) && "lanes part at branches");
   for (const IssuedBlock::Edge &Edge : B.Edges)
-    if (isOpen(Edge.To) && Edge.To != IssuedBlock::Leave)
-      To.push_back(Edge.To);
+    if (isOpen(Edge.To) && Edge.To != IssuedBlock::Leave) {
+      Parts.To[Parts.NumTo++] = Edge.To;
+      Parts.Leaves |= Leaves(Edge.To);
+    }
   // Where some lanes end, the others go on behind the instruction.
-  bool SomeEnd = B.Edges[0].To == IssuedBlock::Leave;
-  if (!To.empty())
-    Add(Both, std::move(To), SomeEnd ? E.NotTaken : E.Taken);
+  const bool SomeEnd = B.Edges[0].To == IssuedBlock::Leave;
+  Parts.Clock = SomeEnd ? E.NotTaken : E.Taken;
+  if (Parts.NumTo != 0)
+    Ways.push_back(Parts);
   return Ways;
 }
 
-/// Sends \p W.Share of the executions on their way.
-void WarpPathWalker::send(uint32_t Position, const WarpState &S, const Way &W) {
-  if (W.Share <= 0)
-    return;
-  WarpState Out = S;
-  Out.Mass *= W.Share;
-  Out.Clock = W.Clock;
-  // What is in flight is told from the clock.
-  double Later = W.Clock - S.Clock;
-  auto Advance = [&](double &Cycles) {
-    Cycles = std::max(0.0, Cycles - Later);
-  };
-  Advance(Out.Busy);
-  Advance(Out.Open.Ready);
-  Advance(Out.Bulk.Ready);
-  for (CopyGroup &G : Out.Groups)
-    Advance(G.Ready);
-  for (Result &R : Out.Results)
-    Advance(R.Ready);
-  llvm::erase_if(Out.Results, [](const Result &R) {
-    return R.Ready == 0 && R.FreshLong == 0 && R.FreshShared == 0;
-  });
-  for (uint32_t T : W.To)
-    if (T != IssuedBlock::Leave)
-      IsExact &= addPlace(Out, T);
-  route(Position, std::move(Out));
-}
-
-/// Sends the executions on all of the ways that are open, in proportion to
-/// their shares; in a loop's last pass so many leave it as have to.
-void WarpPathWalker::distribute(uint32_t Position, const WarpState &S,
-                                SmallVector<Way, 4> Ways) {
-  if (Ways.empty()) { // every way out is shut: the loop ends here
-    WarpState Out = S;
-    return route(Position, std::move(Out));
-  }
+/// Makes the shares those of all the ways that are open; in a loop's last pass
+/// so many executions leave it as have to.
+void WarpPathWalker::weigh(uint32_t Position, WayList &Ways) const {
   double Sums[2] = {}; // of those that stay, and those that leave
   unsigned Numbers[2] = {};
   for (const Way &W : Ways) {
@@ -205,59 +170,130 @@ void WarpPathWalker::distribute(uint32_t Position, const WarpState &S,
     double Alike = 1.0 / double(Numbers[W.Leaves]);
     W.Share = (W.Leaves ? Leaving : 1 - Leaving) *
               (Sums[W.Leaves] > 0 ? W.Share / Sums[W.Leaves] : Alike);
-    send(Position, S, W);
   }
+  llvm::erase_if(Ways, [](const Way &W) { return W.Share <= 0; });
 }
 
-void WarpPathWalker::runBlock(uint32_t Position, WarpState S,
-                              const WayShares *Chosen) {
-  llvm::erase(S.Index, Position);
-  M.load(S);
-  BlockEnd E = M.run(F.Blocks[Position], S.Mass);
-  IsExact &= M.save(S);
-  distribute(Position, S, waysFrom(Position, E, Chosen));
+/// Makes \p S the executions that go one way, but for their clock.
+void WarpPathWalker::turn(WarpState &S, const Way &W) {
+  S.Mass *= W.Share;
+  for (uint32_t T : ArrayRef(W.To, W.NumTo))
+    if (T != IssuedBlock::Leave)
+      IsExact &= addPlace(S, T);
 }
 
-/// Runs a block in each of \p States. Which of them go where is not known; it
-/// is mostly checks of bounds that send warps apart, and they agree with each
-/// other: those that have had the most to do have more to do.
-void WarpPathWalker::runStates(uint32_t Position,
-                               std::vector<WarpState> States) {
+/// Whether executions go on with the next block, which nothing else has come
+/// to. Then they need not be told from others, and M goes on with them.
+bool WarpPathWalker::stays(uint32_t Position, const WarpState &S) const {
+  const uint32_t Next = Position + 1;
+  return Next < Passes.back()->End && LoopAt[Next] < 0 &&
+         Incoming[Next].empty() && S.Mass > LeastMass &&
+         llvm::is_contained(S.Index, Next);
+}
+
+/// Sends the executions that M is in the state of on their ways.
+void WarpPathWalker::distribute(uint32_t Position, WarpState &S,
+                                ArrayRef<Way> Ways, bool IsLast) {
+  if (Ways.empty()) { // every way out is shut: the loop ends here
+    IsExact &= M.save(S);
+    return route(Position, std::move(S));
+  }
+  if (Ways.size() > 1)
+    IsExact &= M.save(S);
+  for (const Way &W : Ways.drop_back()) {
+    WarpState Out = S;
+    turn(Out, W);
+    Out.advance(W.Clock);
+    route(Position, std::move(Out));
+  }
+  const Way &Last = Ways.back();
+  turn(S, Last);
+  if (IsLast && stays(Position, S)) {
+    M.advance(Last.Clock);
+    if (&S != &Loaded)
+      Loaded = std::move(S);
+    IsLoaded = true;
+    return;
+  }
+  if (Ways.size() == 1)
+    IsExact &= M.save(S);
+  S.advance(Last.Clock);
+  route(Position, std::move(S));
+}
+
+void WarpPathWalker::runBlock(uint32_t Position, WarpState &S,
+                              const WayShares *Chosen, bool IsLast) {
+  if (S.Index.size() == 1 && S.Index[0] == Position)
+    S.Index.clear();
+  else
+    llvm::erase(S.Index, Position);
   const IssuedBlock &B = F.Blocks[Position];
-  bool IsOpenChoice =
-      llvm::count_if(B.Edges,
-                     [](const IssuedBlock::Edge &E) { return E.Share > 0; }) +
-          (B.Both > 0) >
-      1;
-  IsExact &= States.size() == 1 || !IsOpenChoice;
-  bool Chooses =
-      States.size() > 1 && IsOpenChoice && B.Edges.size() == 2 &&
+  const BlockEnd E = M.run(B, S.Mass);
+  if (B.Edges.size() == 1 && B.Both <= 0) { // most blocks
+    const uint32_t To = B.Edges[0].To;
+    if (!isOpen(To))
+      return distribute(Position, S, {}, IsLast);
+    Way Only;
+    Only.Share = 1;
+    Only.To[0] = To;
+    Only.NumTo = 1;
+    Only.Clock = To == IssuedBlock::Leave ? E.Left : E.Taken;
+    return distribute(Position, S, Only, IsLast);
+  }
+  WayList Ways = waysFrom(Position, E, Chosen);
+  if (!Ways.empty())
+    weigh(Position, Ways);
+  distribute(Position, S, Ways, IsLast);
+}
+
+/// Runs a block in the states that have come. Which of them go where is not
+/// known; it is mostly checks of bounds that send warps apart, and they agree
+/// with each other: those that have had the most to do have more to do.
+void WarpPathWalker::runStates(uint32_t Position) {
+  if (std::exchange(IsLoaded, false))
+    return runBlock(Position, Loaded, nullptr, /*IsLast=*/true);
+  std::vector<WarpState> &States = Incoming[Position];
+  const IssuedBlock &B = F.Blocks[Position];
+  const bool IsOpenChoice = HasChoice[Position] && States.size() != 1;
+  IsExact &= !IsOpenChoice;
+  if (IsOpenChoice && B.Edges.size() == 2 &&
       llvm::all_of(B.Edges, [&](const IssuedBlock::Edge &E) {
         return isOpen(E.To) && (Passes.back()->Is != Pass::Mode::Last ||
                                 Passes.back()->contains(E.To));
-      });
-  if (!Chooses) {
-    for (WarpState &S : States)
-      runBlock(Position, std::move(S), nullptr);
-    return;
-  }
-  llvm::stable_sort(States, [](const WarpState &X, const WarpState &Y) {
-    return X.Clock > Y.Clock;
+      }))
+    runChosen(Position);
+  else
+    for (WarpState &S : States) {
+      M.load(S);
+      runBlock(Position, S, nullptr, &S == &States.back());
+    }
+  States.clear();
+}
+
+/// The same at a branch with two ways, both of them open.
+void WarpPathWalker::runChosen(uint32_t Position) {
+  const IssuedBlock &B = F.Blocks[Position];
+  std::vector<WarpState> &States = Incoming[Position];
+  SmallVector<WarpState *, MaxStates> Latest;
+  for (WarpState &S : States)
+    Latest.push_back(&S);
+  llvm::stable_sort(Latest, [](const WarpState *X, const WarpState *Y) {
+    return X->Clock > Y->Clock;
   });
   // What comes sooner is what a check guards; some lanes do less than all.
   unsigned Guarded = B.Edges[0].To < B.Edges[1].To ? 0 : 1;
   double Mass = 0, Sum = B.Edges[0].Share + B.Edges[1].Share + B.Both;
-  for (const WarpState &S : States)
-    Mass += S.Mass;
+  for (const WarpState *S : Latest)
+    Mass += S->Mass;
   double Left[] = {B.Edges[Guarded].Share, B.Both, B.Edges[1 - Guarded].Share};
   for (double &L : Left)
     L *= Mass / Sum;
   unsigned Way = 0;
-  for (WarpState &S : States) {
+  for (WarpState *S : Latest) {
     double Taken[3] = {};
-    for (double Rest = S.Mass;;) {
+    for (double Rest = S->Mass;;) {
       double Part = Way == 2 ? Rest : std::min(Rest, Left[Way]);
-      Taken[Way] += Part / S.Mass;
+      Taken[Way] += Part / S->Mass;
       Left[Way] -= Part;
       Rest -= Part;
       if (Rest <= 0)
@@ -268,8 +304,22 @@ void WarpPathWalker::runStates(uint32_t Position,
     Chosen.Edges[Guarded] = Taken[0];
     Chosen.Both = Taken[1];
     Chosen.Edges[1 - Guarded] = Taken[2];
-    runBlock(Position, std::move(S), &Chosen);
+    M.load(*S);
+    runBlock(Position, *S, &Chosen, S == Latest.back());
   }
+}
+
+/// What has come to a loop, at its header or, if it is irreducible, anywhere.
+std::vector<WarpState> WarpPathWalker::takeEntering(const IssuedLoop &L) {
+  std::vector<WarpState> Entering;
+  for (uint32_t At = L.First; At != L.End; ++At) {
+    for (WarpState &S : Incoming[At]) {
+      llvm::erase(S.Index, At);
+      addTo(Entering, std::move(S));
+    }
+    Incoming[At].clear();
+  }
+  return Entering;
 }
 
 /// Goes through the blocks once, with what has come in.
@@ -279,22 +329,13 @@ void WarpPathWalker::runPass(Pass &P) {
     // The loop that begins here, but for the one that this is a pass of.
     int Number = LoopAt[At];
     if (Number < 0 || (P.Is != Pass::Mode::Through && At == P.First)) {
-      runStates(At, takeIncoming(At));
+      runStates(At);
       continue;
     }
-    // An irreducible one may be entered anywhere.
-    uint32_t End = F.Loops[size_t(Number)].End;
-    std::vector<WarpState> Entering;
-    for (auto It = Pending.lower_bound(At); It != Pending.end() && *It < End;) {
-      uint32_t In = *It++;
-      for (WarpState &S : takeIncoming(In)) {
-        llvm::erase(S.Index, In);
-        addTo(Entering, std::move(S));
-      }
-    }
-    for (WarpState &S : Entering)
+    const IssuedLoop &L = F.Loops[size_t(Number)];
+    for (WarpState &S : takeEntering(L))
       runLoop(uint32_t(Number), std::move(S));
-    At = End - 1;
+    At = L.End - 1;
   }
   Passes.pop_back();
 }
@@ -308,7 +349,7 @@ CallCost WarpPathWalker::run() {
   WarpState S;
   S.Mass = 1;
   S.Index = {0};
-  arrive(0, std::move(S));
+  addTo(Incoming[0], std::move(S));
   runPass(P);
   double Mass = 0, Cycles = 0;
   for (const WarpState &Left : P.Leaving) {

@@ -7,7 +7,6 @@
 
 #include "InOrderIssue.h"
 #include "llvm/ADT/DenseMap.h"
-#include <set>
 
 namespace ptxpredict::path {
 
@@ -15,7 +14,7 @@ namespace ptxpredict::path {
 class WarpPathWalker {
 public:
   WarpPathWalker(const FunctionDependence &F, const LatencyTable &T,
-                 ArrayRef<CallCost> Callees, bool IsKernel);
+                 ArrayRef<CallCost> Callees, bool IsKernel, bool WithWaits);
 
   CallCost run();
   bool IsExact = true;
@@ -48,9 +47,13 @@ private:
   };
 
   void runPass(Pass &P);
-  void runStates(uint32_t Position, std::vector<WarpState> States);
+  std::vector<WarpState> takeEntering(const IssuedLoop &L);
+  void runStates(uint32_t Position);
+  void runChosen(uint32_t Position);
   /// \p Chosen: the ways of these executions; the block's own without.
-  void runBlock(uint32_t Position, WarpState S, const WayShares *Chosen);
+  /// \p IsLast: no other state waits for the block.
+  void runBlock(uint32_t Position, WarpState &S, const WayShares *Chosen,
+                bool IsLast);
   void runLoop(uint32_t Loop, WarpState Entry);
   std::vector<WarpState> follow(uint32_t Loop, const WarpState &Entry);
   struct HeaderStates;
@@ -58,17 +61,24 @@ private:
   HeaderStates followIterations(uint32_t Loop, WarpState S, double Times);
   std::optional<WarpState> runBody(uint32_t Loop, WarpState S);
   void prepareLast(uint32_t Loop, Pass &P);
-  struct Way;
-  void distribute(uint32_t Position, const WarpState &S,
-                  SmallVector<Way, 4> Ways);
-  SmallVector<Way, 4> waysFrom(uint32_t Position, const BlockEnd &E,
-                               const WayShares *Chosen) const;
-  void send(uint32_t Position, const WarpState &S, const Way &W);
-  void route(uint32_t Position, WarpState S);
-  void addTo(std::vector<WarpState> &States, WarpState S);
-  void arrive(uint32_t Position, WarpState S);
-  /// What has arrived, which is no longer there.
-  std::vector<WarpState> takeIncoming(uint32_t Position);
+  /// Where some of the executions of a block go on.
+  struct Way {
+    double Share = 0;         ///< of the executions
+    uint32_t To[2] = {};      ///< positions, one for all lanes or two
+    unsigned NumTo = 0;
+    double Clock = 0;    ///< at which they arrive
+    bool Leaves = false; ///< the loop whose last pass this is
+  };
+  using WayList = SmallVector<Way, 4>;
+  WayList waysFrom(uint32_t Position, const BlockEnd &E,
+                   const WayShares *Chosen) const;
+  void weigh(uint32_t Position, WayList &Ways) const;
+  void distribute(uint32_t Position, WarpState &S, ArrayRef<Way> Ways,
+                  bool IsLast);
+  void turn(WarpState &S, const Way &W);
+  bool stays(uint32_t Position, const WarpState &S) const;
+  void route(uint32_t Position, WarpState &&S);
+  void addTo(std::vector<WarpState> &States, WarpState &&S);
   WarpState mergeAll(std::vector<WarpState> States);
   /// Whether an edge may be taken as things are.
   bool isOpen(uint32_t To) const;
@@ -77,8 +87,12 @@ private:
   const FunctionDependence &F;
   uint64_t Budget;
   std::vector<std::vector<WarpState>> Incoming; ///< by position
-  std::set<uint32_t> Pending; ///< positions with something in Incoming
-  std::vector<int> LoopAt;    ///< by position of its header; -1: none
+  /// What goes on with the block behind the present one: M is in its state,
+  /// and only its mass and its places stand here.
+  WarpState Loaded;
+  bool IsLoaded = false;
+  std::vector<int> LoopAt;     ///< by position of its header; -1: none
+  std::vector<bool> HasChoice; ///< by position: executions part behind it
   /// By loop: positions of the blocks with an edge out of it, ascending.
   std::vector<SmallVector<uint32_t, 2>> Exits;
   std::vector<Followed> Known; ///< by loop

@@ -11,6 +11,10 @@ using namespace ptxpredict::path;
 
 bool path::addPlace(WarpState &S, uint32_t Position) {
   constexpr size_t MaxPlaces = 64;
+  if (S.Index.empty()) { // most warps stay together
+    S.Index.push_back(Position);
+    return true;
+  }
   auto *It = llvm::lower_bound(S.Index, Position);
   if (It != S.Index.end() && *It == Position)
     return true;
@@ -19,6 +23,26 @@ bool path::addPlace(WarpState &S, uint32_t Position) {
     return true;
   S.Index.pop_back();
   return false;
+}
+
+void WarpState::advance(double To) {
+  const double Later = To - Clock;
+  Clock = To;
+  if (Later == 0)
+    return;
+  auto Advance = [&](double &Cycles) {
+    Cycles = std::max(0.0, Cycles - Later);
+  };
+  Advance(Busy);
+  Advance(Open.Ready);
+  Advance(Bulk.Ready);
+  for (CopyGroup &G : Groups)
+    Advance(G.Ready);
+  for (Result &R : Results)
+    Advance(R.Ready);
+  llvm::erase_if(Results, [](const Result &R) {
+    return R.Ready == 0 && R.FreshLong == 0 && R.FreshShared == 0;
+  });
 }
 
 static bool isNear(double A, double B) {
@@ -59,8 +83,8 @@ struct Weights {
   }
   Result of(const Result &X, const Result &Y) const {
     return {X.Register, X.Ready >= Y.Ready ? X.Writer : Y.Writer,
-            of(X.Ready, Y.Ready), of(X.FreshLong, Y.FreshLong),
-            of(X.FreshShared, Y.FreshShared)};
+            of(X.Ready, Y.Ready), float(of(X.FreshLong, Y.FreshLong)),
+            float(of(X.FreshShared, Y.FreshShared))};
   }
 };
 } // namespace
@@ -87,7 +111,8 @@ bool path::merge(WarpState &A, const WarpState &B) {
     Groups.push_back(W.of(Nth(A), Nth(B)));
   }
   A.Groups = std::move(Groups);
-  SmallVector<Result, 6> Results;
+  SmallVector<Result, 0> Results;
+  Results.reserve(std::max(A.Results.size(), B.Results.size()) + 8);
   const Result *X = A.Results.begin(), *Y = B.Results.begin();
   while (X != A.Results.end() || Y != B.Results.end()) {
     bool HasX = X != A.Results.end() &&

@@ -18,7 +18,7 @@ struct Result {
   uint32_t Writer = 0; ///< instruction
   double Ready = 0;    ///< cycles from the state's clock; 0: it is
   /// The chance that no wait has brought it, for loads.
-  double FreshLong = 0, FreshShared = 0;
+  float FreshLong = 0, FreshShared = 0;
 };
 
 /// Asynchronous copies that are waited for together.
@@ -34,9 +34,12 @@ struct WarpState {
   double Busy = 0;  ///< cycles from Clock until no long load is in flight
   /// Positions at which lanes of the warp are, ascending. Empty: all have left.
   SmallVector<uint32_t, 2> Index;
-  SmallVector<Result, 6> Results;   ///< by register
+  SmallVector<Result, 0> Results;   ///< by register
   SmallVector<CopyGroup, 0> Groups; ///< closed ones, oldest first
   CopyGroup Open, Bulk;
+
+  /// Tells what is in flight from a later clock.
+  void advance(double To);
 };
 
 /// Adds a position to At. Where they are too many, which no code that people
