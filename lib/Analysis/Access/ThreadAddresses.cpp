@@ -6,6 +6,7 @@
 #include "AccessCosts.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include <limits>
 
 using namespace ptxpredict;
 using namespace ptxpredict::counting;
@@ -166,12 +167,20 @@ bool ThreadAddressFinder::mayMeet(const ThreadAddresses &A,
   }
   if (Threads == 1)
     return false;
-  for (uint64_t T = 0; T != Threads; ++T) {
-    const auto Begin = int64_t(uint64_t(OfB.ByThread[T]) + Shift);
+  // Both in ascending order; behind the last address places begin again.
+  auto From = OfA.Sorted.begin();
+  int64_t Before = std::numeric_limits<int64_t>::min();
+  for (const auto &[At, T] : OfB.Sorted) {
+    const auto Begin = int64_t(uint64_t(At) + Shift);
     const int64_t End = Begin + int64_t(B.Bytes);
-    auto First =
-        llvm::lower_bound(OfA.Sorted, Place(Begin - int64_t(A.Bytes) + 1, 0));
+    if (Begin < Before)
+      From = OfA.Sorted.begin();
+    Before = Begin;
+    while (From != OfA.Sorted.end() &&
+           From->first < Begin - int64_t(A.Bytes) + 1)
+      ++From;
     // Each entry is another thread's: of two one is not T.
+    auto First = From;
     for (unsigned N = 0;
          N != 2 && First != OfA.Sorted.end() && First->first < End;
          ++N, ++First)

@@ -46,10 +46,14 @@ void InOrderIssue::load(const WarpState &S) {
     To.Writer = R.Writer;
     To.FreshLong = R.FreshLong;
     To.FreshShared = R.FreshShared;
-    if (R.FreshLong > 0)
-      listFreshLong(R.Register);
-    if (R.FreshShared > 0)
-      listFreshShared(R.Register);
+    if (R.FreshLong > 0) {
+      To.IsInFreshLong = true;
+      FreshLong.push_back(R.Register);
+    }
+    if (R.FreshShared > 0) {
+      To.IsInFreshShared = true;
+      FreshShared.push_back(R.Register);
+    }
   }
   auto At = [&](CopyGroup G) {
     G.Ready += Clock;
@@ -65,30 +69,41 @@ void InOrderIssue::load(const WarpState &S) {
 bool InOrderIssue::save(WarpState &S) {
   S.Clock = Clock;
   S.Busy = std::max(0.0, BusyUntil - Clock);
-  S.Results.clear();
+  S.Results.resize_for_overwrite(Written.size());
+  Result *End = S.Results.begin();
+  double SumReady = 0;
   Written.filter([&](uint32_t R) {
     Slot &From = Slots[R];
     if (From.Ready > Clock || From.FreshLong > 0 || From.FreshShared > 0) {
-      S.Results.push_back({R, From.Writer, std::max(0.0, From.Ready - Clock),
-                           From.FreshLong, From.FreshShared});
+      const double Ready = std::max(0.0, From.Ready - Clock);
+      SumReady += Ready;
+      *End++ = {R, From.Writer, Ready, From.FreshLong, From.FreshShared};
       return true;
     }
-    From = Slot();
-    return false;
+    // What the lists of fresh ones hold has to say so.
+    const bool IsListed = From.IsInFreshLong || From.IsInFreshShared;
+    if (!IsListed)
+      From = Slot();
+    return IsListed;
   });
+  S.Results.truncate(size_t(End - S.Results.begin()));
+  S.SumReady = SumReady;
   constexpr size_t MaxResults = 256;
   bool KeepsAll = S.Results.size() <= MaxResults;
   if (!KeepsAll) {
-    auto *End = S.Results.begin() + MaxResults;
-    std::nth_element(S.Results.begin(), End, S.Results.end(),
+    auto *Last = S.Results.begin() + MaxResults;
+    std::nth_element(S.Results.begin(), Last, S.Results.end(),
                      [](const Result &A, const Result &B) {
                        return std::tuple(A.Ready, A.Writer, A.Register) >
                               std::tuple(B.Ready, B.Writer, B.Register);
                      });
-    S.Results.erase(End, S.Results.end());
+    S.Results.erase(Last, S.Results.end());
     llvm::sort(S.Results, [](const Result &A, const Result &B) {
       return A.Register < B.Register;
     });
+    S.SumReady = 0;
+    for (const Result &R : S.Results)
+      S.SumReady += R.Ready;
   }
   auto From = [&](CopyGroup G) {
     G.Ready = std::max(0.0, G.Ready - Clock);

@@ -44,8 +44,17 @@ public:
     Words[R / 64] |= uint64_t(1) << (R % 64);
     Used[R / 4096] |= uint64_t(1) << (R / 64 % 64);
   }
+  size_t size() const {
+    size_t Size = 0;
+    for (size_t N = 0; N != Used.size(); ++N)
+      for (uint64_t Left = Used[N]; Left != 0; Left &= Left - 1)
+        Size += unsigned(
+            llvm::popcount(Words[N * 64 + unsigned(llvm::countr_zero(Left))]));
+    return Size;
+  }
   /// Calls \p Keeps for each member, and drops those for which it is false.
-  template <typename Function> void filter(Function Keeps) {
+  template <typename Function>
+  void filter(Function Keeps) {
     for (size_t N = 0; N != Used.size(); ++N)
       for (uint64_t Left = Used[N]; Left != 0; Left &= Left - 1) {
         const unsigned Bit = unsigned(llvm::countr_zero(Left));
@@ -55,7 +64,8 @@ public:
   }
 
 private:
-  template <typename Function> uint64_t filterWord(size_t W, Function &Keeps) {
+  template <typename Function>
+  uint64_t filterWord(size_t W, Function &Keeps) {
     uint64_t Kept = Words[W];
     for (uint64_t Left = Kept; Left != 0; Left &= Left - 1) {
       const unsigned Bit = unsigned(llvm::countr_zero(Left));
@@ -106,7 +116,8 @@ private:
   template <bool HasWaits>
   BlockEnd runBlock(const IssuedBlock &B, double Times);
   /// Issues one instruction. Returns the clock at which it starts.
-  template <bool HasWaits> double issue(uint32_t Number, double Times);
+  template <bool HasWaits>
+  double issue(uint32_t Number, double Times);
   /// The clock at which everything is there that it waits for.
   template <bool HasWaits>
   double awaitResults(const IssuedInstruction &I, uint32_t Number,

@@ -32,12 +32,11 @@ WarpPathWalker::WarpPathWalker(const FunctionDependence &F,
     LoopAt[F.Loops[L].First] = int(L);
   for (uint32_t At = 0; At != F.Blocks.size(); ++At) {
     const IssuedBlock &B = F.Blocks[At];
-    HasChoice[At] = llvm::count_if(B.Edges,
-                                   [](const IssuedBlock::Edge &E) {
-                                     return E.Share > 0;
-                                   }) +
-                        (B.Both > 0) >
-                    1;
+    HasChoice[At] =
+        llvm::count_if(B.Edges,
+                       [](const IssuedBlock::Edge &E) { return E.Share > 0; }) +
+            (B.Both > 0) >
+        1;
   }
   SmallVector<uint32_t, 8> Inside; // loops, outer ones first
   for (uint32_t At = 0; At != F.Blocks.size(); ++At) {
@@ -241,8 +240,11 @@ void WarpPathWalker::runBlock(uint32_t Position, WarpState &S,
     return distribute(Position, S, Only, IsLast);
   }
   WayList Ways = waysFrom(Position, E, Chosen);
-  if (!Ways.empty())
+  if (!Ways.empty()) {
     weigh(Position, Ways);
+    if (Ways.empty()) // counts say that nobody comes here
+      return;
+  }
   distribute(Position, S, Ways, IsLast);
 }
 

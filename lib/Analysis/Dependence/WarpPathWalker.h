@@ -63,8 +63,8 @@ private:
   void prepareLast(uint32_t Loop, Pass &P);
   /// Where some of the executions of a block go on.
   struct Way {
-    double Share = 0;         ///< of the executions
-    uint32_t To[2] = {};      ///< positions, one for all lanes or two
+    double Share = 0;    ///< of the executions
+    uint32_t To[2] = {}; ///< positions, one for all lanes or two
     unsigned NumTo = 0;
     double Clock = 0;    ///< at which they arrive
     bool Leaves = false; ///< the loop whose last pass this is

@@ -37,6 +37,8 @@ struct WarpState {
   SmallVector<Result, 0> Results;   ///< by register
   SmallVector<CopyGroup, 0> Groups; ///< closed ones, oldest first
   CopyGroup Open, Bulk;
+  /// All results' Ready together: where that differs, so do they.
+  double SumReady = 0;
 
   /// Tells what is in flight from a later clock.
   void advance(double To);

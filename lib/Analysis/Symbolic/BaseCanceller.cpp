@@ -4,14 +4,46 @@
 //===----------------------------------------------------------------------===//
 #include "BaseCanceller.h"
 #include "ExpressionsImpl.h"
+#include "llvm/ADT/DenseSet.h"
 
 using namespace ptxpredict;
 using namespace ptxpredict::expressions;
 using Kind = Expression::KindTy;
 using Ref = const Expression *;
 
-bool BaseCanceller::isOpen(Ref X) const {
-  return decidednessOf(*X, DecidednessOf) == Decidedness::Open;
+bool BaseCanceller::isOpen(Ref X) {
+  if (X->Symbols.empty())
+    return false;
+  auto [It, IsNew] = Openness.try_emplace(X);
+  if (IsNew)
+    It->second = decidednessOf(*X, DecidednessOf) == Decidedness::Open;
+  return It->second;
+}
+
+/// Whether something open is in two operands of \p X or of something in it.
+bool BaseCanceller::repeatsOpen(Ref X) {
+  if (!X->Repeats || !isOpen(X))
+    return false;
+  if (auto It = Repetition.find(X); It != Repetition.end())
+    return It->second;
+  bool Repeats = false;
+  llvm::SmallDenseSet<Ref, 16> Open;
+  for (Ref O : X->Operands) {
+    for (Ref S : O->Symbols)
+      Repeats |= isOpen(S) && !Open.insert(S).second;
+    Repeats = Repeats || repeatsOpen(O);
+    if (Repeats)
+      break;
+  }
+  return Repetition[X] = Repeats;
+}
+
+/// What is open leaves a comparison only where it stands twice.
+bool BaseCanceller::mayCancel(Ref A, Ref B) {
+  return repeatsOpen(A) || repeatsOpen(B) ||
+         llvm::any_of(A->Symbols, [&](Ref S) {
+           return llvm::is_contained(B->Symbols, S) && isOpen(S);
+         });
 }
 
 BaseCanceller::Parts BaseCanceller::partsOf(Ref X) {
@@ -27,9 +59,25 @@ BaseCanceller::Parts BaseCanceller::partsOf(Ref X) {
   return {Base, E.sub(X, Base)};
 }
 
+/// The terms of Parts::Base, each with its coefficient.
+BaseCanceller::TermList BaseCanceller::openTermsOf(Ref X) {
+  TermList Terms;
+  if (!isOpen(X))
+    return Terms;
+  if (X->Kind != Kind::Sum)
+    Terms.emplace_back(X, 1);
+  else
+    for (auto [Term, By] : llvm::zip(X->Operands, X->Coefficients))
+      if (isOpen(Term))
+        Terms.emplace_back(Term, By);
+  return Terms;
+}
+
 /// Nothing unless both have the same open part.
 std::optional<BaseCanceller::Pair> BaseCanceller::pairOf(Ref A, Ref B,
                                                          bool Signed) {
+  if (openTermsOf(A) != openTermsOf(B))
+    return std::nullopt;
   Parts X = partsOf(A), Y = partsOf(B);
   if (!X.Base || X.Base != Y.Base)
     return std::nullopt;
@@ -233,7 +281,7 @@ BaseCanceller::Known BaseCanceller::simplify(Ref X, const LoopExit *Exit) {
 }
 
 BaseCanceller::Known BaseCanceller::visit(Ref X) {
-  if (X->Operands.empty() || !isOpen(X))
+  if (X->Operands.empty() || !isOpen(X) || (!X->ExtendsSum && !repeatsOpen(X)))
     return {X, true};
   if (auto It = Seen.find(X); It != Seen.end())
     return It->second;
@@ -252,6 +300,8 @@ BaseCanceller::Known BaseCanceller::visit(Ref X) {
 
 BaseCanceller::Result BaseCanceller::cancel(Ref Comparison,
                                             const LoopExit *Exit) {
+  if (!mayCancel(Comparison->Operands[0], Comparison->Operands[1]))
+    return {};
   for (bool Drops : {false, true}) {
     DropsClamps = Drops;
     Seen.clear();

@@ -34,6 +34,8 @@ public:
   Result cancel(Ref Comparison, const LoopExit *Exit);
 
 private:
+  bool mayCancel(Ref A, Ref B);
+  bool repeatsOpen(Ref X);
   /// A value as a sum of an open part, null for none, and a decided one.
   struct Parts {
     Ref Base, Rest;
@@ -47,7 +49,9 @@ private:
     Ref Base, A, B;
     bool Signed;
   };
-  bool isOpen(Ref X) const;
+  using TermList = SmallVector<std::pair<Ref, uint64_t>, 4>;
+  TermList openTermsOf(Ref X);
+  bool isOpen(Ref X);
   Known visit(Ref X);
   Known simplify(Ref X, const LoopExit *Exit);
   Known extend(Ref X);
@@ -63,6 +67,7 @@ private:
   llvm::function_ref<Decidedness(const Symbol &)> DecidednessOf;
   bool DropsClamps = false;
   llvm::DenseMap<Ref, Known> Seen;
+  llvm::DenseMap<Ref, bool> Openness, Repetition; ///< of what was asked for
 };
 
 } // namespace ptxpredict

@@ -150,7 +150,7 @@ Ref Expressions::make(Kind K, unsigned Width, ArrayRef<Ref> Operands,
     SmallVector<uint64_t, 4> Values;
     for (Ref O : Operands)
       Values.push_back(O->Addend);
-    Expression E{K,        uint8_t(Width), 0,  0,       1, Addend,
+    Expression E{K,        uint8_t(Width), 0,  false,   false, 0, 1, Addend,
                  Operands, Coefficients,   {}, nullptr, {}};
     return constant(Width, apply(E, Values));
   }
@@ -166,14 +166,21 @@ Ref Expressions::make(Kind K, unsigned Width, ArrayRef<Ref> Operands,
   }
 
   // Mostly it stays, so it is made in its place.
-  auto *N =
-      new (Arena) Expression{K,        uint8_t(Width), 0,  0,       1, Addend,
-                             Operands, Coefficients,   {}, nullptr, {}};
+  auto *N = new (Arena)
+      Expression{K,        uint8_t(Width), 0,  false,   false, 0, 1, Addend,
+                 Operands, Coefficients,   {}, nullptr, {}};
+  size_t NumSymbols = 0;
   for (Ref O : Operands) {
     N->Varies |= O->Varies;
     N->Size += O->Size;
+    N->Repeats |= O->Repeats;
+    N->ExtendsSum |= O->ExtendsSum;
+    NumSymbols += O->Symbols.size();
   }
   N->Symbols = unionOf(Arena, Operands);
+  N->Repeats |= N->Symbols.size() < NumSymbols;
+  N->ExtendsSum |=
+      (K == Kind::ZExt || K == Kind::SExt) && Operands[0]->Kind == Kind::Sum;
   // Shared nodes were counted more than once.
   bool IsLarge = N->Size > 4 * MaxSize;
   if (IsLarge)
@@ -203,6 +210,8 @@ Ref Expressions::constant(unsigned Width, uint64_t V) {
   auto *N = new (Arena) Expression{Kind::Constant,
                                    uint8_t(Width),
                                    0,
+                                   false,
+                                   false,
                                    NextId++,
                                    1,
                                    V,
@@ -235,8 +244,19 @@ Ref Expressions::symbol(unsigned Width, Symbol S) {
         (!IsCounter || O.Max == S.Max))
       return Place.E;
   }
-  Expression E{Kind::Symbol, uint8_t(Width), S.Varies, NextId++, 1, 0, {}, {},
-               {},           nullptr,        {}};
+  Expression E{Kind::Symbol,
+               uint8_t(Width),
+               S.Varies,
+               false,
+               false,
+               NextId++,
+               1,
+               0,
+               {},
+               {},
+               {},
+               nullptr,
+               {}};
   E.Sym = new (SymbolArena.Allocate()) Symbol(std::move(S));
   E.Facts = factsOf(E);
   auto *N = new (Arena) Expression(E);

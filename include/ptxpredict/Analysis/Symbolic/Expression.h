@@ -160,8 +160,11 @@ struct Expression {
   };
 
   KindTy Kind;
-  uint8_t Width;   ///< bits: 1 for a predicate, 16, 32 or 64
-  uint8_t Varies;  ///< a set of Variation; what is not in it is certain
+  uint8_t Width;  ///< bits: 1 for a predicate, 16, 32 or 64
+  uint8_t Varies; ///< a set of Variation; what is not in it is certain
+  /// A symbol is in several operands, of it or of something in it.
+  bool Repeats;
+  bool ExtendsSum; ///< a sum is extended in it
   unsigned Id;     ///< in the order of making
   unsigned Size;   ///< nodes that it consists of, at most
   uint64_t Addend; ///< of a Constant and a Sum; a Load's read() as a number
