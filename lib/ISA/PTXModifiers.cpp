@@ -69,8 +69,12 @@ std::optional<ScalarType> ptx::operationType(StringRef Modifiers) {
 }
 
 bool ptx::hasModifier(StringRef Modifiers, StringRef Name) {
-  while (!Modifiers.empty())
-    if (takeModifier(Modifiers) == Name)
+  // Every instruction is asked for many names: so nothing is split.
+  const size_t Size = Name.size();
+  const char *const End = Modifiers.end();
+  for (const char *At = Modifiers.begin(); size_t(End - At) > Size; ++At)
+    if (*At == '.' && (At + 1 + Size == End || At[1 + Size] == '.') &&
+        StringRef(At + 1, Size) == Name)
       return true;
   return false;
 }
