@@ -38,16 +38,16 @@ struct WarpPathWalker::HeaderStates {
   size_t Start = 0, Period = 0; ///< points; no period: 0
 
   /// Whether the last point is as a former one was, but for its clock.
-  bool findPeriod();
+  bool findPeriod(double Slack);
   /// \p N executions of the body from the first point on.
   Point at(double N) const;
 };
 
-bool WarpPathWalker::HeaderStates::findPeriod() {
+bool WarpPathWalker::HeaderStates::findPeriod(double Slack) {
   constexpr size_t LongestPeriod = 16;
   const size_t Last = Points.size() - 1;
   for (size_t Back = 1; Back <= std::min(Last, LongestPeriod); ++Back)
-    if (isSame(Points[Last].State, Points[Last - Back].State)) {
+    if (isSame(Points[Last].State, Points[Last - Back].State, Slack)) {
       Start = Last - Back;
       Period = Back;
       return true;
@@ -97,7 +97,11 @@ WarpPathWalker::followIterations(uint32_t Loop, WarpState S, double Times) {
   HeaderStates H;
   H.Points.reserve(4); // most loops repeat by then
   H.Points.push_back({std::move(S), {}});
-  while (double(H.Points.size() - 1) < Times && !H.findPeriod()) {
+  // Means of several states come nearer to their limit each time, and never
+  // there. As near as this, times are those of loops that are followed on.
+  constexpr double SlackOfMeans = 0.01; // cycles
+  while (double(H.Points.size() - 1) < Times &&
+         !H.findPeriod(IsExact ? 0 : SlackOfMeans)) {
     const size_t Last = H.Points.size() - 1;
     if (Last >= MaxFollowed || (Last > 0 && isSpent())) {
       // As in the last ones, on the average.

@@ -49,36 +49,30 @@ void WarpState::advance(double To) {
   Results.truncate(size_t(End - Results.begin()));
 }
 
-static constexpr double Tolerance = 1e-7;
-
-static bool isNear(double A, double B) {
-  return std::abs(A - B) <= Tolerance * (1 + std::abs(A));
-}
-
-static bool isSame(const CopyGroup &A, const CopyGroup &B) {
-  return isNear(A.Ready, B.Ready) && isNear(A.Fresh, B.Fresh);
-}
-
-bool path::isSame(const WarpState &A, const WarpState &B) {
-  auto SameGroup = [](const CopyGroup &X, const CopyGroup &Y) {
-    return ::isSame(X, Y);
+bool path::isSame(const WarpState &A, const WarpState &B, double Slack) {
+  constexpr double Rounding = 1e-7;
+  auto IsNear = [Slack](double X, double Y) {
+    return std::abs(X - Y) <= Rounding * (1 + std::abs(X)) + Slack;
+  };
+  auto SameGroup = [&](const CopyGroup &X, const CopyGroup &Y) {
+    return IsNear(X.Ready, Y.Ready) && IsNear(X.Fresh, Y.Fresh);
   };
   // As far apart as the sums of results that are near each other can be, and
   // as rounding makes them.
-  const double Apart =
-      2 * Tolerance * (double(A.Results.size()) + std::abs(A.SumReady));
+  const double Apart = 2 * (Rounding * std::abs(A.SumReady) +
+                            (Rounding + Slack) * double(A.Results.size()));
   return A.Results.size() == B.Results.size() &&
          std::abs(A.SumReady - B.SumReady) <= Apart && A.Index == B.Index &&
-         isNear(A.Busy, B.Busy) && SameGroup(A.Open, B.Open) &&
+         IsNear(A.Busy, B.Busy) && SameGroup(A.Open, B.Open) &&
          SameGroup(A.Bulk, B.Bulk) &&
          std::equal(A.Groups.begin(), A.Groups.end(), B.Groups.begin(),
                     B.Groups.end(), SameGroup) &&
          std::equal(A.Results.begin(), A.Results.end(), B.Results.begin(),
-                    [](const Result &X, const Result &Y) {
+                    [&](const Result &X, const Result &Y) {
                       return X.Register == Y.Register &&
-                             isNear(X.Ready, Y.Ready) &&
-                             isNear(X.FreshLong, Y.FreshLong) &&
-                             isNear(X.FreshShared, Y.FreshShared);
+                             IsNear(X.Ready, Y.Ready) &&
+                             IsNear(X.FreshLong, Y.FreshLong) &&
+                             IsNear(X.FreshShared, Y.FreshShared);
                     });
 }
 

@@ -49,8 +49,9 @@ struct WarpState {
 /// False if one was.
 bool addPlace(WarpState &S, uint32_t Position);
 
-/// The same in flight, but for rounding; clock and mass do not matter.
-bool isSame(const WarpState &A, const WarpState &B);
+/// The same in flight, but for rounding and for \p Slack cycles; clock and mass
+/// do not matter.
+bool isSame(const WarpState &A, const WarpState &B, double Slack = 0);
 
 /// Makes \p A the mean of both, by their masses. False if they differ.
 bool merge(WarpState &A, const WarpState &B);
