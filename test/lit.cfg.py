@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # How lit runs the text tests: a build's test/lit.site.cfg.py loads this file.
 import os
+import re
 import shutil
 
 import lit.formats
@@ -57,6 +58,8 @@ for feature, substitution, path in [
     # Any LLVM but the one that this is built with.
     ("other-clang", "%other_clang", find(*("clang++-%d" % v for v in range(13, 30) if v != 22))),
     ("pre-commit", None, find("pre-commit")),
+    # Counts of instructions are those of one compiler.
+    ("valgrind", None, find("valgrind") if re.fullmatch(r"GNU 12\..* Release x86_64", config.build) else None),
     ("ptxas", "%ptxas", find("ptxas", os.path.join(cuda, "bin", "ptxas"))),
 ]:
     if path:

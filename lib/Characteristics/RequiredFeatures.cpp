@@ -64,7 +64,8 @@ std::array<bool, NumOpcodes> opcodesWithFeatures() {
   for (unsigned Op = 1; Op != NumOpcodes; ++Op) {
     StringRef Name = ptx::name(ptx::Opcode(Op));
     Result[Op] = llvm::any_of(Features, [&](const Feature &F) {
-      StringRef Prefix = F.Prefix.rtrim('.');
+      StringRef Prefix = F.Prefix;
+      Prefix.consume_back(".");
       return !Prefix.empty() &&
              (Name.starts_with(Prefix) || Prefix.starts_with(Name));
     });
