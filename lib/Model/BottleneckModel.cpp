@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Model/BottleneckModel.h"
 #include "ptxpredict/Model/BottleneckKernel.h"
+#include "ptxpredict/Model/KernelKind.h"
 #include "ptxpredict/Model/Spills.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/StringExtras.h"
@@ -133,6 +134,8 @@ void PreparedBottleneck::answer(const DevicePoint &P,
   Result.Cycles = E.Answer.Cycles;
   Result.TimeUs = E.Answer.TimeUs;
   Result.Limiter = E.Answer.Limiter;
+  if (Options.Without.empty())
+    Result.Kind = kindOf(On.Kernel, Result.Limiter);
 #define BOTTLENECK_INPUT(MEMBER, NAME, UNIT, MEANING)                          \
   Result.Terms.push_back({NAME, E.Inputs.MEMBER});
 #define BOTTLENECK_RESULT(MEMBER, NAME, UNIT, MEANING)                         \

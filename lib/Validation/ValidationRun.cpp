@@ -176,6 +176,7 @@ void Validator::Run::findTasks() {
 static ModelAnswer answerOf(Prediction P, bool KeepTerms) {
   ModelAnswer A;
   A.Limiter = P.Limiter;
+  A.Kind = P.Kind;
   for (unsigned N = 0; N != NumMeasuredCounts; ++N)
     A.Counts[N] = P.term(CountTerms[N]);
   if (P.TimeUs && P.TimeUs->Value > 0 && std::isfinite(P.TimeUs->Value)) {

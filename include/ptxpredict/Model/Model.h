@@ -14,6 +14,8 @@
 
 namespace ptxpredict {
 
+enum class KernelKind : uint8_t;
+
 /// Which reading of MWP-CWP's case rule holds (hong-wang erratum E03).
 enum class MWPCase { Physical, Literal };
 
@@ -89,6 +91,8 @@ struct Prediction {
   std::optional<Thermal> Warming;    ///< if the kernel runs over and over
   std::string NoUpperBound;          ///< why the time has none; empty if it has
   TimeLimiter Limiter = TimeLimiter::None;
+  /// Of bottleneck, with all its parts: what measured errors are by.
+  std::optional<KernelKind> Kind;
   /// Where the time goes, of a model that says so.
   std::vector<ResourceUse> Resources;
   std::vector<Term> Terms;

@@ -2,6 +2,7 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+#include "ptxpredict/Model/KernelKind.h"
 #include "ptxpredict/Report/Accuracy/AccuracyReport.h"
 #include "ptxpredict/Report/Writers/CSVRow.h"
 #include "llvm/ADT/STLExtras.h"
@@ -83,7 +84,8 @@ static constexpr StringRef Columns[] = {"dataset",
                                         "shared_wavefronts",
                                         "problem",
                                         "kind",
-                                        "no_upper_bound"};
+                                        "no_upper_bound",
+                                        "like"};
 
 static void writeHead(ArrayRef<StringRef> Terms, bool Verbose,
                       raw_ostream &OS) {
@@ -141,6 +143,7 @@ static void writeAnswer(CSVRow &Row, const ModelAnswer &A,
   Row.text(A.Problem);
   Row.text(P.Kernel->Kind);
   Row.text(A.NoUpperBound);
+  Row.text(A.Kind ? toString(*A.Kind) : "");
 }
 
 static void writeTerms(CSVRow &Row, const ModelAnswer &A,

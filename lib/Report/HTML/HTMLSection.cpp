@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "HTMLParts.h"
+#include "ptxpredict/Model/Confidence.h"
 #include "ptxpredict/Report/Writers/SVG.h"
 #include "ptxpredict/Report/Writers/TextTable.h"
 #include "ptxpredict/Support/Text.h"
@@ -203,6 +204,8 @@ void Section::printAnswer(const Prediction &P) {
   }
   tile(escapeHTML(P.Model), "model");
   OS << "</ul>\n";
+  if (const auto C = confidenceOf(K, P))
+    OS << "<p class=\"hint\">Confidence: " << escapeHTML(C->text()) << "</p>\n";
 }
 
 /// The extremes of many, which are then folded, and all in one table.

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "CharacteristicsJSON.h"
 #include "FindingsJSON.h"
+#include "ptxpredict/Model/Confidence.h"
 #include "ptxpredict/Report/Prediction/Report.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/SmallVector.h"
@@ -29,7 +30,24 @@ static void writeResources(JSONWriter &J, const ResourceCharacteristics &R) {
   });
 }
 
-static void writePrediction(JSONWriter &J, const Prediction &P) {
+static void writeConfidence(JSONWriter &J, const Confidence &C) {
+  J.attributeObject("confidence", [&] {
+    J.attribute("like", toString(C.Kind));
+    if (const KindErrors *E = C.Errors) {
+      J.attribute("kernels_of",
+                  E->Of == MeasuredKernels::Public ? "public" : "own");
+      J.attribute("rows", E->Rows);
+      J.attribute("kernels", E->Kernels);
+      J.number("median_error", E->Median);
+      J.number("four_of_five_error", E->FourOfFive);
+      J.number("in_range", E->InRange);
+    }
+    J.texts("lowered_by", C.LoweredBy);
+  });
+}
+
+static void writePrediction(JSONWriter &J, const KernelCharacteristics &K,
+                            const Prediction &P) {
   J.object([&] {
     J.text("device", P.Device);
     J.attribute("model", P.Model);
@@ -69,6 +87,8 @@ static void writePrediction(JSONWriter &J, const Prediction &P) {
       J.estimate("time_us", *P.TimeUs);
     if (P.Limiter != TimeLimiter::None)
       J.attribute("limiter", toString(P.Limiter));
+    if (const auto C = confidenceOf(K, P))
+      writeConfidence(J, *C);
     if (P.PowerW)
       J.estimate("power_w", *P.PowerW);
     if (P.EnergyJ)
@@ -137,7 +157,7 @@ static void writeKernel(JSONWriter &J, const KernelReport &R) {
     writeCharacteristics(J, K, /*OfRun=*/false);
     J.attributeArray("predictions", [&] {
       for (const Prediction &P : R.Predictions)
-        writePrediction(J, P);
+        writePrediction(J, K, P);
     });
     J.attributeArray("assumptions", [&] {
       for (const Assumption &A : K.Assumptions)

@@ -6,6 +6,7 @@
 // is left out with a hint at --verbose.
 //===----------------------------------------------------------------------===//
 #include "CharacteristicsText.h"
+#include "ptxpredict/Model/Confidence.h"
 #include "ptxpredict/Report/Prediction/Report.h"
 #include "ptxpredict/Support/PrintableText.h"
 #include "llvm/ADT/STLExtras.h"
@@ -162,6 +163,10 @@ void KernelPrinter::printAnswer(const Prediction &P) {
     OS << "  ";
     paint("no answer", raw_ostream::RED);
     OS << " on " << P.Device << " by model " << P.Model << '\n';
+  }
+  if (const auto C = confidenceOf(K, P)) {
+    OS << "  confidence: ";
+    printWrapped(OS, C->text(), 14, 8);
   }
   for (size_t I = 0; I != std::min(P.Applies.Notes.size(), limit(MaxNotes));
        ++I) {

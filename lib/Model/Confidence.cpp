@@ -1,0 +1,100 @@
+//===- Confidence.cpp - How far off kernels like this one were ------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Model/Confidence.h"
+#include "ptxpredict/Support/Text.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace ptxpredict;
+
+static constexpr KindErrors Measured[] = {
+#define KIND_ERRORS(MEMBER, OF, ROWS, KERNELS, MEDIAN, FOUR_OF_FIVE, IN_RANGE) \
+  {KernelKind::MEMBER,                                                         \
+   MeasuredKernels::OF,                                                        \
+   ROWS,                                                                       \
+   KERNELS,                                                                    \
+   MEDIAN,                                                                     \
+   FOUR_OF_FIVE,                                                               \
+   IN_RANGE},
+#include "ptxpredict/Model/KindErrors.def"
+};
+
+static constexpr StringRef Devices[] = {
+#define MEASURED_DEVICE(NAME) NAME,
+#include "ptxpredict/Model/KindErrors.def"
+};
+
+const KindErrors *ptxpredict::errorsOf(KernelKind K) {
+  for (const KindErrors &E : Measured)
+    if (E.Kind == K)
+      return &E;
+  return nullptr;
+}
+
+bool ptxpredict::isMeasured(StringRef Device) {
+  return llvm::is_contained(Devices, Device);
+}
+
+static bool isOfLaunch(AssumptionKind K) {
+  return K == AssumptionKind::Grid || K == AssumptionKind::Block ||
+         K == AssumptionKind::BlockOfBound ||
+         K == AssumptionKind::DynamicShared;
+}
+
+static bool isOfTrips(AssumptionKind K) {
+  return K == AssumptionKind::TripCount ||
+         K == AssumptionKind::TripCountOfLine || K == AssumptionKind::WorkShare;
+}
+
+static bool isOfPlace(AssumptionKind K) {
+  return K == AssumptionKind::LaneStride || K == AssumptionKind::LaneScale ||
+         K == AssumptionKind::CopySize || K == AssumptionKind::CopyPlace;
+}
+
+/// What the measured rows did not have: their launches were given, and with
+/// them trip counts and addresses, as far as data do not decide them.
+static std::vector<std::string> lowers(const KernelCharacteristics &K,
+                                       const Prediction &P, KernelKind Kind) {
+  std::vector<std::string> Why;
+  if (!P.NoUpperBound.empty())
+    Why.emplace_back("no upper bound");
+  auto Assumes = [&K](bool (*Is)(AssumptionKind)) {
+    return llvm::any_of(K.Assumptions,
+                        [Is](const Assumption &A) { return Is(A.Kind); });
+  };
+  if (Assumes(isOfLaunch))
+    Why.emplace_back("assumed launch");
+  if (Assumes(isOfTrips))
+    Why.emplace_back("assumed trip counts");
+  if (Assumes(isOfPlace) ||
+      (Kind != KernelKind::Gather && llvm::any_of(K.Memory, isGather)))
+    Why.emplace_back("unknown addresses");
+  if (!isMeasured(P.Device))
+    Why.push_back("nothing was measured on " + P.Device);
+  return Why;
+}
+
+std::optional<Confidence>
+ptxpredict::confidenceOf(const KernelCharacteristics &K, const Prediction &P) {
+  if (!P.Kind || !P.TimeUs)
+    return std::nullopt;
+  return Confidence{*P.Kind, errorsOf(*P.Kind), lowers(K, P, *P.Kind)};
+}
+
+std::string Confidence::text() const {
+  std::string Text = ("kernels like this (" + meaningOf(Kind) + "): ").str();
+  if (Errors)
+    Text += "half of " + std::to_string(Errors->Rows) + " rows of " +
+            std::to_string(Errors->Kernels) +
+            (Errors->Of == MeasuredKernels::Own ? " kernels of our own"
+                                                : " measured kernels") +
+            " within " + percent(Errors->Median) + ", four of five within " +
+            percent(Errors->FourOfFive);
+  else
+    Text += "none was measured";
+  if (!LoweredBy.empty())
+    Text += "; less sure here: " + llvm::join(LoweredBy, ", ");
+  return Text;
+}
