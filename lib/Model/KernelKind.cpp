@@ -126,7 +126,8 @@ KernelKind ptxpredict::kindOf(const KernelCharacteristics &K,
     return KernelKind::Gather;
   const double FMAs = workOf(
       K, {SchedClass::FP16FMA, SchedClass::FP32FMA, SchedClass::FP64FMA});
-  if (R.Shared > 0 && K.BlockBarriers.Value > 0)
+  if (R.Shared > 0 && R.Shared >= ManyAccesses * R.all() &&
+      K.BlockBarriers.Value > 0)
     return FMAs >= ManyFMAs * K.Instructions.Value ? KernelKind::SharedFMA
                                                    : KernelKind::Shared;
   switch (Limiter) {
