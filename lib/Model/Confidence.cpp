@@ -5,7 +5,6 @@
 #include "ptxpredict/Model/Confidence.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace ptxpredict;
 
@@ -70,9 +69,9 @@ static std::vector<std::string> lowers(const KernelCharacteristics &K,
     Why.emplace_back("assumed trip counts");
   if (Assumes(isOfPlace) ||
       (Kind != KernelKind::Gather && llvm::any_of(K.Memory, isGather)))
-    Why.emplace_back("unknown addresses");
+    Why.emplace_back("assumed addresses");
   if (!isMeasured(P.Device))
-    Why.push_back("nothing was measured on " + P.Device);
+    Why.push_back("no row of " + P.Device);
   return Why;
 }
 
@@ -83,18 +82,33 @@ ptxpredict::confidenceOf(const KernelCharacteristics &K, const Prediction &P) {
   return Confidence{*P.Kind, errorsOf(*P.Kind), lowers(K, P, *P.Kind)};
 }
 
+/// "assumed launch, trip counts": the word stands once.
+static std::string listOf(ArrayRef<std::string> Reasons) {
+  constexpr StringRef Assumed = "assumed ";
+  std::string List;
+  bool WasAssumed = false;
+  for (StringRef Reason : Reasons) {
+    const bool IsAssumed = Reason.starts_with(Assumed);
+    if (!List.empty())
+      List += ", ";
+    List +=
+        IsAssumed && WasAssumed ? Reason.drop_front(Assumed.size()) : Reason;
+    WasAssumed = IsAssumed;
+  }
+  return List;
+}
+
 std::string Confidence::text() const {
   std::string Text = ("kernels like this (" + meaningOf(Kind) + "): ").str();
   if (Errors)
     Text += "half of " + std::to_string(Errors->Rows) + " rows of " +
-            std::to_string(Errors->Kernels) +
-            (Errors->Of == MeasuredKernels::Own ? " kernels of our own"
-                                                : " measured kernels") +
+            std::to_string(Errors->Kernels) + " kernels" +
+            (Errors->Of == MeasuredKernels::Own ? " of ours" : "") +
             " within " + percent(Errors->Median) + ", four of five within " +
             percent(Errors->FourOfFive);
   else
     Text += "none was measured";
   if (!LoweredBy.empty())
-    Text += "; less sure here: " + llvm::join(LoweredBy, ", ");
+    Text += "; less sure: " + listOf(LoweredBy);
   return Text;
 }

@@ -43,8 +43,8 @@ struct Confidence {
   /// Why this prediction may be off by more.
   std::vector<std::string> LoweredBy;
 
-  /// "kernels like this (many atomics): half of 111 rows of 3 measured kernels
-  /// within 26 %, four of five within 48 %; less sure here: assumed launch"
+  /// "kernels like this (many atomics): half of 111 rows of 3 kernels within
+  /// 26 %, four of five within 48 %; less sure: assumed launch, trip counts"
   std::string text() const;
 };
 

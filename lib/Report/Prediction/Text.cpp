@@ -166,7 +166,7 @@ void KernelPrinter::printAnswer(const Prediction &P) {
   }
   if (const auto C = confidenceOf(K, P)) {
     OS << "  confidence: ";
-    printWrapped(OS, C->text(), 14, 8);
+    printWrapped(OS, C->text(), 14, 4);
   }
   for (size_t I = 0; I != std::min(P.Applies.Notes.size(), limit(MaxNotes));
        ++I) {
