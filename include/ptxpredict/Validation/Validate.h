@@ -41,7 +41,8 @@ struct ModelAnswer {
   std::optional<Estimate> TimeUs; ///< nothing where the model has no answer
   std::optional<Estimate> PowerW; ///< of the board
   TimeLimiter Limiter = TimeLimiter::None;
-  std::optional<KernelKind> Kind; ///< as the model tells it
+  /// As the model tells it; nothing of a model that does not.
+  std::optional<KernelKind> Kind;
   bool HasRange = true;     ///< the time's bounds say where it may lie
   std::string Problem;      ///< why there is no time
   std::string NoUpperBound; ///< why the time has none; empty if it has
