@@ -9,6 +9,7 @@
 #include "ptxpredict/Support/InputFile.h"
 #include "ptxpredict/Support/Text.h"
 #include "ptxpredict/Support/YAMLFields.h"
+#include "ptxpredict/Launch/LaunchShape.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <cmath>
@@ -276,6 +277,11 @@ void Reader::read(Node &N, StringRef What, Dim3 &D) {
     Nodes.error(Place,
                 What + (llvm::is_contained(E, 0) ? " must be of extents above 0"
                                                  : " has too large a product"));
+  for (LaunchShape Which :
+       {LaunchShape::Grid, LaunchShape::Block, LaunchShape::Cluster})
+    if (What == quoted(toString(Which)))
+      if (std::string Why = whyNoShape(Which, D); !Why.empty())
+        Nodes.error(Place, What + ": " + Why);
 }
 
 void Reader::read(Node &N, StringRef What, Capability C) {

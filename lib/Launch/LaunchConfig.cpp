@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Launch/LaunchConfig.h"
+#include "ptxpredict/Launch/LaunchShape.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -56,16 +57,7 @@ std::optional<ArgumentValue> ptxpredict::parseArgumentValue(StringRef Text) {
 }
 
 std::string ptxpredict::whyNoBlock(const Dim3 &Block) {
-  // CUDA C++ Programming Guide, technical specifications per compute
-  // capability: the same for all of them. That of x and y follows from the
-  // number of threads.
-  constexpr uint64_t MostInZ = 64;
-  if (Block.Z <= MostInZ)
-    return {};
-  return (Twine(Block.Z) + " threads of a block in z are " +
-          Twine(Block.Z - MostInZ) + " more than the limit of " +
-          Twine(MostInZ))
-      .str();
+  return whyNoShape(LaunchShape::Block, Block);
 }
 
 Dim3 GridDigits::blockAt(const Dim3 &Place) const {

@@ -42,6 +42,8 @@ private:
   void readRoot(Node &Root);
   void readEntry(Node &N);
   std::optional<Dim3> readDim3(Node &N, StringRef What);
+  void readShape(Node &N, LaunchShape Which, LaunchFileEntry &Entry,
+                 std::optional<Dim3> &Shape);
   void readArguments(Node &N, LaunchSpec &Spec);
   void readBuffers(Node &N, LaunchFileEntry &Entry);
   void readBuffer(const YAMLText &Name, Node &N, LaunchFileEntry &Entry);
@@ -118,11 +120,11 @@ void LaunchFileReader::readEntry(Node &N) {
           else
             Nodes.error(T->Loc, "kernel: " + toString(Glob.takeError()));
         } else if (K == "grid") {
-          Spec.Grid = readDim3(Value, K);
+          readShape(Value, LaunchShape::Grid, Entry, Spec.Grid);
         } else if (K == "block") {
-          Spec.Block = readDim3(Value, K);
+          readShape(Value, LaunchShape::Block, Entry, Spec.Block);
         } else if (K == "cluster") {
-          Spec.Cluster = readDim3(Value, K);
+          readShape(Value, LaunchShape::Cluster, Entry, Spec.Cluster);
         } else if (K == "dynamic_shared") {
           Spec.DynamicSharedBytes = Nodes.unsignedInteger(Value, K);
         } else if (K == "args") {
@@ -199,6 +201,18 @@ std::optional<Dim3> LaunchFileReader::readDim3(Node &N, StringRef What) {
   if (!D)
     Nodes.error(Nodes.place(N), What + " is too large");
   return D;
+}
+
+/// A shape that some device takes.
+void LaunchFileReader::readShape(Node &N, LaunchShape Which,
+                                 LaunchFileEntry &Entry,
+                                 std::optional<Dim3> &Shape) {
+  Entry.Shapes[size_t(Which)] = Nodes.place(N);
+  Shape = readDim3(N, toString(Which));
+  if (!Shape)
+    return;
+  if (std::string Why = whyNoShape(Which, *Shape); !Why.empty())
+    Nodes.error(Nodes.place(N), toString(Which) + ": " + Why);
 }
 
 void LaunchFileReader::readArguments(Node &N, LaunchSpec &Spec) {

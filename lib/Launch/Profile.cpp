@@ -151,7 +151,8 @@ public:
 private:
   YAMLFields::ReadFunction number(uint64_t &Out);
   YAMLFields::ReadFunction text(std::string &Out);
-  YAMLFields::ReadFunction extent(Dim3 &Out);
+  YAMLFields::ReadFunction shape(LaunchShape Which, KernelProfile &P,
+                                 Dim3 &Out);
   /// Reads each element of a list.
   YAMLFields::ReadFunction each(llvm::function_ref<void(Node &)> Read);
 
@@ -191,16 +192,23 @@ YAMLFields::ReadFunction ProfileReader::text(std::string &Out) {
   };
 }
 
-YAMLFields::ReadFunction ProfileReader::extent(Dim3 &Out) {
-  return [this, &Out](Node &N, StringRef Key) {
+/// A shape that some device takes.
+YAMLFields::ReadFunction ProfileReader::shape(LaunchShape Which,
+                                              KernelProfile &P, Dim3 &Out) {
+  return [this, Which, &P, &Out](Node &N, StringRef Key) {
+    const SMLoc Place = Nodes.place(N);
+    P.Shapes[size_t(Which)] = Place;
     SmallVector<uint64_t, 3> Extents;
     bool IsWhole = Nodes.forEachElement(N, Key, [&](Node &E) {
       Extents.push_back(Nodes.unsignedInteger(E, "an extent").value_or(1));
     });
-    if (std::optional<Dim3> D = makeDim3(Extents))
+    std::optional<Dim3> D = makeDim3(Extents);
+    if (D)
       Out = *D;
     else if (IsWhole)
-      Nodes.error(Nodes.place(N), Key + " takes 1 to 3 positive numbers");
+      Nodes.error(Place, Key + " takes 1 to 3 positive numbers");
+    if (std::string Why = whyNoShape(Which, Out); !Why.empty())
+      Nodes.error(Place, Key + ": " + Why);
   };
 }
 
@@ -260,9 +268,9 @@ void ProfileReader::readKernel(Node &N) {
   Fields.skipped("line");
   Fields.required("launch", [&](Node &Value, StringRef Key) {
     YAMLFields Launch;
-    Launch.required("grid", extent(P.Grid));
-    Launch.required("block", extent(P.Block));
-    Launch.required("cluster", extent(P.Cluster));
+    Launch.required("grid", shape(LaunchShape::Grid, P, P.Grid));
+    Launch.required("block", shape(LaunchShape::Block, P, P.Block));
+    Launch.required("cluster", shape(LaunchShape::Cluster, P, P.Cluster));
     Launch.required("dynamic_shared_bytes", number(P.DynamicSharedBytes));
     Launch.read(Nodes, Value, Key);
   });

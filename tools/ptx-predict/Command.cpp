@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "CommandLine.h"
+#include "OutOfMemory.h"
 #include "OutputFile.h"
 #include "Subcommands.h"
 #include "TimeReportOption.h"
@@ -55,6 +56,7 @@ static int run(SmallVectorImpl<const char *> &Arguments) {
 
 int tool::runCommand(ArrayRef<const char *> Given) {
   endQuietlyOnClosedPipe();
+  endOnOutOfMemory();
   SmallVector<const char *, 32> Arguments(Given.begin(), Given.end());
   if (Arguments.empty())
     Arguments.push_back("ptx-predict");

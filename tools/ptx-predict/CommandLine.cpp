@@ -227,15 +227,17 @@ bool tool::readBytes(const StringOpt &O, std::optional<uint64_t> &Result) {
   return false;
 }
 
-bool tool::readShape(const StringOpt &O, std::optional<Dim3> &Result) {
+bool tool::readShape(const StringOpt &O, LaunchShape Which,
+                     std::optional<Dim3> &Result) {
   if (O.getNumOccurrences() == 0)
     return false;
   Result = parseDim3(O);
-  return Result ? false
-                : valueError(O.ArgStr,
-                             "one to three positive numbers such as 4096 or "
-                             "32,32",
-                             O.getValue());
+  if (!Result)
+    return valueError(O.ArgStr,
+                      "one to three positive numbers such as 4096 or 32,32",
+                      O.getValue());
+  std::string Why = whyNoShape(Which, *Result);
+  return !Why.empty() && usageError("--" + O.ArgStr + ": " + Why) != Done;
 }
 
 bool tool::readPath(const StringOpt &O, std::string &Result) {

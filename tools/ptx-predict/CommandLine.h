@@ -10,7 +10,7 @@
 #ifndef PTXPREDICT_TOOLS_COMMANDLINE_H
 #define PTXPREDICT_TOOLS_COMMANDLINE_H
 
-#include "ptxpredict/Launch/LaunchConfig.h"
+#include "ptxpredict/Launch/LaunchShape.h"
 #include "ptxpredict/Support/Diagnostics.h"
 #include "llvm/Support/CommandLine.h"
 
@@ -48,7 +48,8 @@ bool valueError(StringRef Option, const Twine &Takes, StringRef Value);
 bool readPositive(const StringOpt &O, std::optional<double> &Result);
 bool readPositive(const StringOpt &O, std::optional<unsigned> &Result);
 bool readBytes(const StringOpt &O, std::optional<uint64_t> &Result);
-bool readShape(const StringOpt &O, std::optional<Dim3> &Result);
+bool readShape(const StringOpt &O, LaunchShape Which,
+               std::optional<Dim3> &Result);
 /// The file that an option names, which may not be empty.
 bool readPath(const StringOpt &O, std::string &Result);
 /// The values of a repeatable option, none of which may be empty.

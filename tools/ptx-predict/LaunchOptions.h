@@ -36,8 +36,9 @@ struct LaunchOptions {
   /// Checks the values and moves them over. True on error (reported).
   bool read(DriverOptions &Result) const {
     LaunchSpec &Spec = Result.Launch;
-    return readShape(Grid, Spec.Grid) || readShape(Block, Spec.Block) ||
-           readShape(Cluster, Spec.Cluster) ||
+    return readShape(Grid, LaunchShape::Grid, Spec.Grid) ||
+           readShape(Block, LaunchShape::Block, Spec.Block) ||
+           readShape(Cluster, LaunchShape::Cluster, Spec.Cluster) ||
            readBytes(DynamicShared, Spec.DynamicSharedBytes) ||
            readArguments(Args, Spec) || readPath(Launch, Result.LaunchFilePath);
   }

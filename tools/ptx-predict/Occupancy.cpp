@@ -74,11 +74,11 @@ constexpr unsigned DefaultRegisters = 32;
 static bool convert(OccupancyOptions &O, DriverOptions &Result,
                     std::optional<uint64_t> &Shared) {
   LaunchSpec &Launch = Result.Launch;
-  if (readShape(O.Block, Launch.Block) ||
+  if (readShape(O.Block, LaunchShape::Block, Launch.Block) ||
       readPositive(O.Registers, Result.Registers) ||
       readBytes(O.Shared, Shared) ||
       readBytes(O.DynamicShared, Launch.DynamicSharedBytes) ||
-      readShape(O.Cluster, Launch.Cluster) ||
+      readShape(O.Cluster, LaunchShape::Cluster, Launch.Cluster) ||
       readNames(O.Devices, "a name that 'ptx-predict devices' lists, or all",
                 Result.Devices) ||
       readNames(O.DeviceFiles, "a file", Result.DeviceFiles) ||

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "OutputFile.h"
 #include "CommandLine.h"
+#include "OutOfMemory.h"
 #include "ptxpredict/Support/TimeReport.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
@@ -128,12 +129,15 @@ bool tool::writeResult(StringRef Path, WriteFn Write) {
                                 fs::OF_None, fs::owner_read | fs::owner_write)))
     return writeError(Path, EC);
   StringRef AsideName(Aside.data(), Aside.size());
+  Aside.push_back('\0'); // behind the name
+  noteUnfinished(Aside.data());
   if (!(EC = fs::setPermissions(FD, Mode))) {
     llvm::raw_fd_ostream OS(FD, /*shouldClose=*/true);
     EC = writeAndClose(OS, Write);
   }
   if (!EC)
     EC = fs::rename(AsideName, Target);
+  noteUnfinished(nullptr);
   if (!EC)
     return false;
   (void)fs::remove(AsideName);

@@ -5,7 +5,7 @@
 #ifndef PTXPREDICT_LAUNCH_LAUNCHFILE_H
 #define PTXPREDICT_LAUNCH_LAUNCHFILE_H
 
-#include "ptxpredict/Launch/LaunchConfig.h"
+#include "ptxpredict/Launch/LaunchShape.h"
 #include "ptxpredict/Support/Diagnostics.h"
 
 namespace ptxpredict {
@@ -57,6 +57,7 @@ struct LaunchFileEntry {
   std::string Kernel; ///< a glob
   SMLoc Place;        ///< of the glob
   LaunchSpec Spec;
+  ShapePlaces Shapes; ///< of the Spec
   /// Where the keys of the Spec's trip counts and branch probabilities stand.
   std::map<std::string, SMLoc, std::less<>> TripCountPlaces,
       BranchProbabilityPlaces;

@@ -5,7 +5,7 @@
 #ifndef PTXPREDICT_LAUNCH_PROFILE_H
 #define PTXPREDICT_LAUNCH_PROFILE_H
 
-#include "ptxpredict/Launch/LaunchConfig.h"
+#include "ptxpredict/Launch/LaunchShape.h"
 #include "ptxpredict/Support/Diagnostics.h"
 #include <array>
 
@@ -67,6 +67,7 @@ struct KernelProfile {
   std::string Name;
   std::string InputHash; ///< of the input's text; empty if nobody computed it
   Dim3 Grid, Block, Cluster;
+  ShapePlaces Shapes; ///< of these
   uint64_t DynamicSharedBytes = 0;
   /// Numbers among the arguments, by parameter index.
   std::map<unsigned, ArgumentValue> Args;

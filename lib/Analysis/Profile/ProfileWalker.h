@@ -195,11 +195,21 @@ private:
     Spent += Cost;
     return Spent < Budget || Thoroughness == Effort::One || mayFinish();
   }
+  /// All of a grid that somebody asked for is looked at.
+  bool seesGrid() const {
+    return Thoroughness == Effort::All && !Launch.GridIsAssumed &&
+           !Launch.BlockIsAssumed;
+  }
   /// Whether the grid is about to end.
   bool mayFinish() const {
-    return Thoroughness == Effort::All && !Launch.GridIsAssumed &&
-           !Launch.BlockIsAssumed &&
+    return seesGrid() &&
            double(Spent) < Walked * double(BudgetsToFinish * Budget);
+  }
+  /// To count a run of blocks takes a step at least. With so many that are
+  /// found, some of which others replace, counting would not end.
+  bool hasTooManyRuns() const {
+    return Thoroughness != Effort::One &&
+           NumRunsFound / 2 > (seesGrid() ? BudgetsToFinish : 1) * Budget;
   }
   void noteWalked(const Dim3 &At);
 
@@ -214,6 +224,7 @@ private:
   std::vector<WarpWork> Work;
   WarpWork *WorkNow = nullptr; ///< of the warps that run
   uint64_t NumWarpRuns = 0;
+  uint64_t NumRunsFound = 0; ///< of blocks
   Dim3 BoxNow; ///< of blocks that run together
   BarrierRecords Barriers;
   AssumptionRecorder Assumptions;

@@ -319,6 +319,9 @@ bool ProfileWalker::findRow(uint64_t Y, uint64_t Z, Row &R) {
   auto Add = [&](AxisLook At) {
     A.BlockIndex = {At.At, Y, Z};
     noteWalked(A.BlockIndex);
+    ++NumRunsFound;
+    if (hasTooManyRuns())
+      return false;
     std::vector<uint64_t> Warps = Program.FixedWarps;
     if (!Together && !runWarps(Warps))
       return false;

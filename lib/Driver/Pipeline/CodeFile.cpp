@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Driver/Pipeline/CodeFile.h"
+#include "LaunchLimits.h"
 #include "UnknownLabels.h"
 #include "ptxpredict/Characteristics/ArgumentTargets.h"
 #include "ptxpredict/Characteristics/CharacteristicsYAML.h"
@@ -145,6 +146,9 @@ CodeFile::analyze(StringRef Glob, const LaunchSpec &Launch,
                      "' has no pointer at byte " + Twine(B.Offset) +
                      ": it has " + Twine(P.Bytes) + " bytes");
   }
+  if (LaunchRefusal No = refuseLaunch(Launch, Kernel.Bounds);
+      !No.Reason.empty())
+    return problem("the kernel cannot run: " + No.Reason);
   Expected<const Device *> Target =
       Devices.find(representativeDevice(targetCapability(M.Target)));
   if (!Target)

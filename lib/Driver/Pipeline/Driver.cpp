@@ -233,6 +233,18 @@ ArrayRef<const DiagnosticEngine *> Driver::inputDiagnostics() const {
   return State->InputEngines;
 }
 
+std::vector<const DiagnosticEngine *> Driver::refusals() const {
+  std::vector<const DiagnosticEngine *> All;
+  for (const auto &[Input, E] : State->Refusals)
+    All.push_back(E);
+  return All;
+}
+
+const DiagnosticEngine *
+Driver::refusalsOf(const DiagnosticEngine &Input) const {
+  return State->Refusals.lookup(&Input);
+}
+
 std::vector<const DiagnosticEngine *> Driver::findings() const {
   std::vector<const DiagnosticEngine *> All;
   for (const auto &E : State->Findings)

@@ -6,12 +6,13 @@
 #define PTXPREDICT_LIB_DRIVER_PIPELINE_DRIVERIMPL_H
 
 #include "Driver/Toolchain/ViaPtxas.h"
+#include "LaunchLimits.h"
 #include "ptxpredict/Driver/Inputs/SourceTexts.h"
 #include "ptxpredict/Driver/Pipeline/Driver.h"
 #include "ptxpredict/Driver/Pipeline/KernelPipeline.h"
 #include "ptxpredict/Launch/BufferContents.h"
 #include "ptxpredict/Support/KernelNames.h"
-#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace ptxpredict {
 
@@ -49,6 +50,8 @@ struct Driver::Impl {
   std::vector<std::unique_ptr<DiagnosticEngine>> Findings; ///< of emulate()
   std::vector<Input> Inputs;                               ///< that were read
   bool AnyInputFailed = false;
+  /// Of an input's launches that no device takes, by the input's own engine.
+  llvm::MapVector<const DiagnosticEngine *, DiagnosticEngine *> Refusals;
 
   std::vector<Glob> Globs;
   LaunchFile Launches;
@@ -98,6 +101,10 @@ struct Driver::Impl {
   LaunchSpec specFor(const KernelNames &Names) const {
     return specFor(Launches.find(Names.all()));
   }
+  /// Takes away the jobs whose launch no device takes (reported): the others
+  /// are answered. Looks at no code.
+  void dropRefused(std::vector<Job> &Jobs);
+  void report(const Job &J, const LaunchSpec &Spec, const LaunchRefusal &No);
   /// Gives each job its profile. Reports a profile that does not fit.
   void assignProfiles(MutableArrayRef<Job> Jobs);
   /// Runs --via's ptxas for the input's target, represented by \p Target, and
@@ -126,6 +133,9 @@ struct Driver::Impl {
   /// Fills \p R's findings, priced by the first model, and suggestions.
   void addAdvice(const Job &J, ArrayRef<KernelOnDevice> Places,
                  KernelReport &R) const;
+  /// One point of the sweep for each block and grid that it has; the first
+  /// point without a sweep.
+  std::vector<size_t> pointsOfShapes() const;
   /// Changes \p Spec to the launch of a point of the sweep, by its number. Says
   /// what follows from it that nobody asked for; empty if nothing does.
   std::string moveTo(size_t Point, LaunchSpec &Spec) const;

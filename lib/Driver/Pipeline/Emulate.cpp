@@ -102,7 +102,7 @@ bool Emulator::checkOptions(ArrayRef<Job> Jobs) {
     Reports.back().Characteristics = Pipeline.analyze(Request);
     Kernels.push_back(J.Kernel);
   }
-  if (!S.AnyInputFailed && !Kernels.empty()) {
+  if (!S.AnyInputFailed && !Kernels.empty() && S.Refusals.empty()) {
     S.checkArguments(Kernels);
     if (S.LaunchDiags)
       S.checkLaunchFile(Reports);
@@ -295,6 +295,9 @@ EmulationReport Emulator::run() {
                         M.Target.str(), hashText(In.Diags->text())});
   }
   std::vector<Job> Jobs = chooseKernels();
+  for (Job &J : Jobs)
+    J.Entry = entryOf(J);
+  S.dropRefused(Jobs);
   if (checkOptions(Jobs))
     for (const Job &J : Jobs) {
       if (Options.Run.Interrupt && Options.Run.Interrupt->load())

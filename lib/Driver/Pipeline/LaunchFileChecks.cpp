@@ -2,10 +2,13 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-// A launch file may be written for more kernels than --kernel selects, so an
+// A launch that no device takes is an error before anything is analysed. A
+// launch file may be written for more kernels than --kernel selects, so an
 // entry is judged by all kernels of the inputs that it starts.
 //===----------------------------------------------------------------------===//
 #include "DriverImpl.h"
+#include "EmulationMessages.h"
+#include "LaunchLimits.h"
 #include "UnknownLabels.h"
 #include "ptxpredict/Characteristics/ArgumentTargets.h"
 #include "ptxpredict/Characteristics/KernelAnalysis.h"
@@ -92,4 +95,56 @@ void Driver::Impl::checkLaunchFile(ArrayRef<KernelReport> Reports) {
       continue; // labels may be those of a kernel that was not selected
     checkLabelsOf(E, Use, *LaunchDiags);
   }
+}
+
+void Driver::Impl::dropRefused(std::vector<Job> &Jobs) {
+  const std::vector<size_t> Points = pointsOfShapes();
+  llvm::erase_if(Jobs, [&](const Job &J) {
+    if (!J.Kernel)
+      return false;
+    bool IsAnswered = false;
+    for (size_t Point : Points) {
+      LaunchSpec Spec = specFor(J.Entry, J.Profile);
+      (void)moveTo(Point, Spec);
+      const LaunchRefusal No = refuseLaunch(Spec, J.Kernel->Bounds);
+      if (No.Reason.empty())
+        IsAnswered = true;
+      else
+        report(J, Spec, No);
+    }
+    // A point of a sweep says by itself that it is not answered.
+    return !IsAnswered && Options.Sweeps.empty();
+  });
+}
+
+void Driver::Impl::report(const Job &J, const LaunchSpec &Spec,
+                          const LaunchRefusal &No) {
+  const std::optional<Dim3> LaunchSpec::*Shapes[] = {
+      &LaunchSpec::Grid, &LaunchSpec::Block, &LaunchSpec::Cluster};
+  const auto Shape = Shapes[size_t(No.Shape)];
+  const DiagnosticEngine &Input = *Inputs[J.Input].Diags;
+  const DiagnosticEngine *File = &Input;
+  SMLoc Place = placeOf(*J.Kernel, Input);
+  std::string Message = ("kernel '" + J.Kernel->Name + "' cannot run").str();
+  const bool IsSwept = llvm::any_of(Options.Sweeps, [&](const SweepAxis &A) {
+    return A.Name == toString(No.Shape);
+  });
+  if (IsSwept || Options.Launch.*Shape) {
+    Message += ((IsSwept ? " with --sweep=" : " with --") + toString(No.Shape) +
+                "=" + toString(*(Spec.*Shape)))
+                   .str();
+  } else if (No.IsAsked && J.Entry && J.Entry->Spec.*Shape) {
+    File = LaunchDiags;
+    Place = J.Entry->Shapes[size_t(No.Shape)];
+  } else if (No.IsAsked && J.Profile) {
+    File = ProfileDiags;
+    Place = J.Profile->Shapes[size_t(No.Shape)];
+  }
+  DiagnosticEngine *&Refused = Refusals[&Input];
+  if (!Refused) {
+    Engines.push_back(std::make_unique<DiagnosticEngine>(
+        llvm::MemoryBuffer::getMemBuffer("", Input.path())));
+    Refused = Engines.back().get();
+  }
+  Refused->add(File->make(Severity::Error, Place, Message + ": " + No.Reason));
 }

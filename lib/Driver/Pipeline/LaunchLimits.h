@@ -7,7 +7,7 @@
 
 #include "ptxpredict/Device/Device.h"
 #include "ptxpredict/Graph/KernelBounds.h"
-#include "ptxpredict/Launch/LaunchConfig.h"
+#include "ptxpredict/Launch/LaunchShape.h"
 
 namespace ptxpredict {
 
@@ -16,6 +16,16 @@ namespace ptxpredict {
 /// an SM is computeOccupancy's to judge.
 std::string whyNoLaunch(const LaunchConfig &Launch, const KernelBounds &Bounds,
                         const Device &D);
+
+/// Why no device at all starts a kernel of those bounds.
+struct LaunchRefusal {
+  std::string Reason;                     ///< empty if some device does
+  LaunchShape Shape = LaunchShape::Block; ///< which is wrong
+  bool IsAsked = false; ///< the launch says it, not the kernel itself
+};
+/// Needs nothing of the kernel but its bounds. A launch that depends on the
+/// device is not refused.
+LaunchRefusal refuseLaunch(const LaunchSpec &Spec, const KernelBounds &Bounds);
 
 /// What to know of the clusters of a launch that \p D starts; empty if nothing.
 std::string clusterNote(const LaunchConfig &Launch, const KernelBounds &Bounds,

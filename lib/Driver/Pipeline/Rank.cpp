@@ -107,13 +107,15 @@ struct Outcome {
   std::vector<RankedCandidate> Candidates;
   std::vector<std::string> Premises;
   std::vector<Diagnostic> Diagnostics;
-  bool WasRead = true; ///< the code, or what the launch is
+  std::vector<Diagnostic> Refusals; ///< of launches that no device takes
+  bool WasRead = true;              ///< the code, or what the launch is
 };
 
 } // namespace
 
-static void takeDiagnostics(const Driver &D, std::vector<Diagnostic> &To) {
-  for (const DiagnosticEngine *E : D.diagnostics()) {
+static void takeDiagnostics(ArrayRef<const DiagnosticEngine *> Engines,
+                            std::vector<Diagnostic> &To) {
+  for (const DiagnosticEngine *E : Engines) {
     llvm::append_range(To, E->diagnostics());
     if (E->numErrors() > DiagnosticEngine::MaxErrors) {
       Diagnostic More =
@@ -145,13 +147,20 @@ static Outcome analyze(DriverOptions Options, const RankInput &In) {
       Result.Candidates.push_back(std::move(C));
     Result.Premises = std::move(R.Premises);
   }
-  takeDiagnostics(D, Result.Diagnostics);
+  const std::vector<const DiagnosticEngine *> Refusals = D.refusals();
+  std::vector<const DiagnosticEngine *> Others = D.diagnostics();
+  llvm::erase_if(Others, [&](const DiagnosticEngine *E) {
+    return llvm::is_contained(Refusals, E);
+  });
+  takeDiagnostics(Others, Result.Diagnostics);
+  takeDiagnostics(Refusals, Result.Refusals);
   return Result;
 }
 
 /// What is said of an input's code holds. What is said of the options, or of a
 /// launch file that several inputs share, does if none of them differs: an
 /// argument, say, that some of the kernels have and others have not is right.
+/// That no device takes a launch of one input holds, too.
 static void mergeDiagnostics(ArrayRef<RankInput> Inputs,
                              MutableArrayRef<Outcome> Outcomes,
                              Ranking &Result) {
@@ -191,6 +200,10 @@ static void mergeDiagnostics(ArrayRef<RankInput> Inputs,
       if (Done.insert(KeyOf(D, D.Message)).second)
         Result.Diagnostics.push_back(std::move(D));
     }
+  for (Outcome &O : Outcomes)
+    for (Diagnostic &D : O.Refusals)
+      if (Done.insert(KeyOf(D, D.Message)).second)
+        Result.Diagnostics.push_back(std::move(D));
 }
 
 Ranking ptxpredict::rank(const DriverOptions &Options,
@@ -199,7 +212,7 @@ Ranking ptxpredict::rank(const DriverOptions &Options,
   Result.By = By;
   // What is wrong with the options is so for all inputs.
   if (Driver First{Options}; !First.prepare()) {
-    takeDiagnostics(First, Result.Diagnostics);
+    takeDiagnostics(First.diagnostics(), Result.Diagnostics);
     return Result;
   }
   const size_t Wanted = numThreads(Options.Jobs);

@@ -353,6 +353,7 @@ Report Driver::run(KernelSink Sink) {
       llvm::append_range(Selected, Kernels);
     }
     S.assignProfiles(Jobs);
+    S.dropRefused(Jobs);
     // Without its data a launch is another one, of which nothing is reported
     // but what is wrong, too.
     R.Kernels = S.analyze(Jobs, R, S.IsDataMissing ? nullptr : Sink);
@@ -362,9 +363,12 @@ Report Driver::run(KernelSink Sink) {
       S.checkGlobs();
       if (!Selected.empty()) {
         S.checkArguments(Selected);
-        S.checkTripCounts(R.Kernels);
-        if (S.LaunchDiags)
-          S.checkLaunchFile(R.Kernels);
+        // What is missing may be in a kernel that cannot be started.
+        if (S.Refusals.empty()) {
+          S.checkTripCounts(R.Kernels);
+          if (S.LaunchDiags)
+            S.checkLaunchFile(R.Kernels);
+        }
       }
     }
   }

@@ -10,6 +10,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <map>
+#include <set>
 
 using namespace ptxpredict;
 
@@ -145,6 +146,22 @@ static size_t numPoints(ArrayRef<SweepAxis> Axes) {
   for (const SweepAxis &A : Axes)
     Num *= A.Values.size();
   return Num;
+}
+
+std::vector<size_t> Driver::Impl::pointsOfShapes() const {
+  std::vector<size_t> Points;
+  std::set<std::vector<const SweepEntry *>> Seen;
+  for (size_t P = 0, Num = numPoints(Options.Sweeps); P != Num; ++P) {
+    std::vector<const SweepEntry *> Shapes;
+    forEachEntry(Options.Sweeps, P,
+                 [&](const SweepAxis &A, const SweepEntry &E) {
+                   if (A.What == SweepOf::Block || A.What == SweepOf::Grid)
+                     Shapes.push_back(&E);
+                 });
+    if (Seen.insert(std::move(Shapes)).second)
+      Points.push_back(P);
+  }
+  return Points;
 }
 
 static PointsByLaunch groupByLaunch(ArrayRef<SweepAxis> Axes) {

@@ -268,6 +268,10 @@ bool Recorder::analyze(ArrayRef<size_t> Some) {
         R.Path = Engines[I]->path().str();
         R.Failed = Engines[I]->hasErrors();
         R.Messages = Engines[I]->shown();
+        if (const DiagnosticEngine *E = D.refusalsOf(*Engines[I])) {
+          R.Failed = true;
+          llvm::append_range(R.Messages, E->shown());
+        }
         for (auto &[Number, K] : Kernels[I])
           R.Kernels.push_back(std::move(K));
         It.IsDone = true;

@@ -10,6 +10,7 @@
 #include "ptxpredict/Support/Parallel.h"
 #include "ptxpredict/Support/Text.h"
 #include "ptxpredict/Support/TimeReport.h"
+#include "ptxpredict/Launch/LaunchShape.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/bit.h"
@@ -97,18 +98,12 @@ static Error makeError(const Ts &...Parts) {
 //===----------------------------------------------------------------------===//
 
 Error Emulation::Impl::checkLaunch() const {
-  constexpr uint64_t MaxThreads = 1024;
-  if (Launch.threadsPerBlock() > MaxThreads)
-    return makeError("a block of ", Launch.threadsPerBlock(),
-                     " threads; no device runs more than ", MaxThreads);
-  if (std::string Why = whyNoBlock(Launch.Block); !Why.empty())
-    return makeError(Why);
   const Dim3 &G = Launch.Grid, &C = Launch.Cluster;
-  // Of a size that is not portable (Hopper Tuning Guide).
-  constexpr uint64_t MaxBlocks = 16;
-  if (C.count() > MaxBlocks)
-    return makeError("a cluster of ", C.count(),
-                     " blocks; no device runs more than ", MaxBlocks);
+  for (std::string Why :
+       {whyNoShape(LaunchShape::Block, Launch.Block),
+        whyNoShape(LaunchShape::Grid, G), whyNoShape(LaunchShape::Cluster, C)})
+    if (!Why.empty())
+      return makeError(Why);
   if (G.X % C.X || G.Y % C.Y || G.Z % C.Z)
     return makeError("a grid of ", toString(G),
                      " blocks is not made of clusters of ", toString(C));

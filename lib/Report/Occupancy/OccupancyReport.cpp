@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Report/Occupancy/OccupancyReport.h"
+#include "ptxpredict/Launch/LaunchShape.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
 
@@ -18,7 +19,7 @@ void OccupancyResult::evaluate() {
   Next = reduceToFit(*D, Resources, Occ.BlocksPerSM + 1);
 
   if (Refusal.empty())
-    Refusal = whyNoBlock(Block);
+    Refusal = whyNoShape(LaunchShape::Block, Block);
   if (!Refusal.empty() && Occ.BlocksPerSM != 0) {
     // No saving helps.
     Next.reset();

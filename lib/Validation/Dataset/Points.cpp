@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Validation/Dataset/Points.h"
 #include "ptxpredict/Support/Text.h"
+#include "ptxpredict/Launch/LaunchShape.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/SHA256.h"
@@ -114,8 +115,8 @@ private:
   std::optional<uint64_t> whole(const Formula &F, StringRef What,
                                 uint64_t Least, size_t Row,
                                 const RowNames &Names);
-  std::optional<Dim3> extents(ArrayRef<Formula> Formulas, StringRef What,
-                              size_t Row, const RowNames &Names);
+  std::optional<Dim3> shape(ArrayRef<Formula> Formulas, LaunchShape Which,
+                            size_t Row, const RowNames &Names);
 
   const Dataset &D;
   const CSVFile &Table;
@@ -163,9 +164,11 @@ std::optional<uint64_t> PointReader::whole(const Formula &F, StringRef What,
   return std::nullopt;
 }
 
-std::optional<Dim3> PointReader::extents(ArrayRef<Formula> Formulas,
-                                         StringRef What, size_t Row,
-                                         const RowNames &Names) {
+/// A shape that some device takes.
+std::optional<Dim3> PointReader::shape(ArrayRef<Formula> Formulas,
+                                       LaunchShape Which, size_t Row,
+                                       const RowNames &Names) {
+  const StringRef What = toString(Which);
   SmallVector<uint64_t, 3> Values;
   for (const Formula &F : Formulas) {
     std::optional<uint64_t> V = whole(F, What, 1, Row, Names);
@@ -178,6 +181,8 @@ std::optional<Dim3> PointReader::extents(ArrayRef<Formula> Formulas,
   std::optional<Dim3> Shape = makeDim3(Values);
   if (!Shape)
     error(Row, What, Formulas.front(), "is too large");
+  else if (std::string Why = whyNoShape(Which, *Shape); !Why.empty())
+    error(Row, What, Formulas.front(), Why);
   return Shape;
 }
 
@@ -427,9 +432,9 @@ void PointReader::readPoint(MeasuredPoint &P) {
   if (K.Entry)
     P.LaunchEntry =
         whole(*K.Entry, "entry", 1, Row, Names).value_or(P.LaunchEntry);
-  P.Launch.Grid = extents(K.Grid, "grid", Row, Names);
-  P.Launch.Block = extents(K.Block, "block", Row, Names);
-  P.Launch.Cluster = extents(K.Cluster, "cluster", Row, Names);
+  P.Launch.Grid = shape(K.Grid, LaunchShape::Grid, Row, Names);
+  P.Launch.Block = shape(K.Block, LaunchShape::Block, Row, Names);
+  P.Launch.Cluster = shape(K.Cluster, LaunchShape::Cluster, Row, Names);
   if (K.DynamicShared)
     P.Launch.DynamicSharedBytes =
         whole(*K.DynamicShared, "dynamic_shared", 0, Row, Names);

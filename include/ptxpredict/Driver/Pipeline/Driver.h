@@ -136,6 +136,12 @@ public:
   /// order in which they were read.
   std::vector<const DiagnosticEngine *> diagnostics() const;
   bool hasErrors() const;
+  /// Those of diagnostics() that say of which kernels no device takes the
+  /// launch.
+  std::vector<const DiagnosticEngine *> refusals() const;
+  /// The same of one input, by its engine among inputDiagnostics(); null
+  /// without any.
+  const DiagnosticEngine *refusalsOf(const DiagnosticEngine &Input) const;
   /// The options or the launch file do not fit the inputs: a parameter, loop or
   /// kernel that none of them has. What run() found then is not what was asked
   /// for.

@@ -415,15 +415,15 @@ TEST(EmulatorLaunch, BlocksAndClustersThatAreTooLarge) {
     return T.buffer(8).start();
   };
   EXPECT_EQ(Start({2000, 1, 1}, {1, 1, 1}),
-            "a block of 2000 threads; no device runs more than 1024");
+            "2000 threads a block are 976 more than the limit of 1024");
   EXPECT_EQ(Start({32, 32, 2}, {1, 1, 1}),
-            "a block of 2048 threads; no device runs more than 1024");
+            "2048 threads a block are 1024 more than the limit of 1024");
   EXPECT_THAT(Start({1, 1, 128}, {1, 1, 1}), HasSubstr("128"));
   EXPECT_EQ(Start({32, 1, 1}, {2, 1, 1}), "");
   EXPECT_EQ(Start({32, 1, 1}, {3, 1, 1}),
             "a grid of 2 blocks is not made of clusters of 3");
   EXPECT_EQ(Start({32, 1, 1}, {32, 1, 1}),
-            "a cluster of 32 blocks; no device runs more than 16");
+            "32 blocks of a cluster are 16 more than the limit of 16");
   EXPECT_EQ(Start({1024, 1, 1}, {1, 1, 1}), "");
 }
 
