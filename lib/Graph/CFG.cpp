@@ -4,10 +4,12 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Graph/CFG.h"
 #include "GenericCFG.h"
+#include "TangledCycles.h"
 #include "ptxpredict/Support/TimeReport.h"
 #include "llvm/ADT/GenericCycleImpl.h"
 #include "llvm/ADT/GenericUniformityImpl.h"
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/SCCIterator.h"
 #include "llvm/Support/GenericDomTreeConstruction.h"
 #include "llvm/Support/Printable.h"
 #include <mutex>
@@ -76,6 +78,40 @@ template <>
 llvm::Printable SSAContext::print(const Value *V) const {
   return llvm::Printable(
       [V](raw_ostream &OS) { OS << V->Name << '.' << V->Version; });
+}
+
+/// As LLVM has it, but looks through neither all cycles nor all blocks of the
+/// function for each: a loop around 10,000 others would take a second. Until
+/// LLVM computes the depths, they hold where a cycle lies among the outermost.
+template <>
+void CycleInfo::moveTopLevelCycleToNewParent(LLVMCycle *NewParent,
+                                             LLVMCycle *Child) {
+  auto &Outermost = TopLevelCycles;
+  auto IsAt = [&](size_t At) {
+    return At < Outermost.size() && Outermost[At].get() == Child;
+  };
+  size_t At = Outermost.size() - 1;
+  if (!IsAt(At))
+    At = Child->Depth;
+  if (!IsAt(At)) {
+    for (size_t N = 0; N != Outermost.size(); ++N) {
+      Outermost[N]->Depth = unsigned(N);
+      if (IsAt(N))
+        At = N;
+    }
+  }
+  NewParent->Children.push_back(std::move(Outermost[At]));
+  Outermost[At] = std::move(Outermost.back());
+  if (Outermost[At])
+    Outermost[At]->Depth = unsigned(At);
+  Outermost.pop_back();
+  Child->ParentCycle = NewParent;
+  NewParent->Blocks.insert_range(Child->blocks());
+  for (Block *B : Child->blocks())
+    if (auto It = BlockMapTopLevel.find(B); It != BlockMapTopLevel.end())
+      It->second = NewParent;
+  NewParent->clearCache();
+  Child->clearCache();
 }
 
 using UniformityImpl = llvm::GenericUniformityAnalysisImpl<SSAContext>;
@@ -161,6 +197,9 @@ struct ControlFlow::Impl {
   std::vector<Cycle> Cycles;
   std::vector<int> Innermost; ///< by block number
   std::vector<Block *> Order;
+  /// Each strongly connected part is one cycle with several entries; Info has
+  /// none.
+  bool IsTangled = false;
   /// LLVM's cycles keep their exits when they are first asked for them.
   std::mutex OfCycles;
 
@@ -169,13 +208,18 @@ struct ControlFlow::Impl {
     Dominators.updateDFSNumbers();
     PostDominators.recalculate(G);
     PostDominators.updateDFSNumbers();
-    Info.compute(G);
+    IsTangled = hasTangledCycles(G);
+    if (!IsTangled)
+      Info.compute(G);
     for (const LLVMCycle *C : Info.toplevel_cycles())
       addCycle(*C, -1);
+    if (IsTangled)
+      addComponents(G);
     orderBlocks(G);
   }
 
   void addCycle(const LLVMCycle &C, int Parent);
+  void addComponents(InstructionGraph &G);
   void orderBlocks(InstructionGraph &G);
 };
 
@@ -200,6 +244,43 @@ void ControlFlow::Impl::addCycle(const LLVMCycle &C, int Parent) {
   }
   for (const LLVMCycle *Child : C.children())
     addCycle(*Child, Index);
+}
+
+/// What LLVM's cycles would be if nothing within them were told apart.
+void ControlFlow::Impl::addComponents(InstructionGraph &G) {
+  std::vector<std::vector<Block *>> Parts;
+  for (auto It = llvm::scc_begin(&G); !It.isAtEnd(); ++It)
+    if (It.hasCycle()) {
+      Parts.push_back(*It);
+      llvm::sort(Parts.back(), [](const Block *A, const Block *B) {
+        return A->Number < B->Number;
+      });
+    }
+  llvm::sort(Parts, [](const auto &A, const auto &B) {
+    return A.front()->Number < B.front()->Number;
+  });
+  for (std::vector<Block *> &Part : Parts) {
+    const int Index = int(Cycles.size());
+    Cycle &Out = Cycles.emplace_back();
+    Out.Reducible = false;
+    Out.ParentIndex = -1;
+    Out.Blocks = std::move(Part);
+    for (const Block *B : Out.Blocks)
+      Innermost[B->Number] = Index;
+    auto IsOutside = [&](const Block *B) {
+      return Innermost[B->Number] != Index;
+    };
+    for (Block *B : Out.Blocks) {
+      if (!Out.Header &&
+          (B == G.Blocks.front() || llvm::any_of(B->Predecessors, IsOutside)))
+        Out.Header = B;
+      if (llvm::any_of(B->Successors, IsOutside))
+        Out.ExitingBlocks.push_back(B);
+    }
+    for (Block *B : Out.Blocks)
+      if (llvm::is_contained(B->Successors, Out.Header))
+        Out.Latches.push_back(B);
+  }
 }
 
 /// Depth-first walks, one in each cycle and one outside all, in which an inner
@@ -388,7 +469,8 @@ Uniformity::Uniformity(const InstructionGraph &G, const ControlFlow &CF,
     : State(std::make_unique<Impl>()) {
   StageTimer Timer(Stage::Uniformity);
   constexpr uint64_t MeanWalk = 128, AnyFunction = 1 << 16;
-  if (blocksToWalk(G, CF) > MeanWalk * G.Blocks.size() + AnyFunction) {
+  if (CF.State->IsTangled ||
+      blocksToWalk(G, CF) > MeanWalk * G.Blocks.size() + AnyFunction) {
     State->analyzeCoarsely(G, IsSource, IsUniform);
     return;
   }

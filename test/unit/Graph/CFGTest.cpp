@@ -6,6 +6,7 @@
 #include "TestGraphs.h"
 #include "gtest/gtest.h"
 #include <atomic>
+#include <set>
 #include <thread>
 
 using namespace ptxpredict;
@@ -16,6 +17,11 @@ Block *find(const InstructionGraph &G, StringRef Label) {
     if (B->Label == Label)
       return B;
   return nullptr;
+}
+/// "L7"; lives as long as the tests, as labels must.
+StringRef numbered(StringRef Name, unsigned N) {
+  static std::set<std::string> Names;
+  return *Names.insert((Name + Twine(N)).str()).first;
 }
 bool isTid(const Instruction &I) { return I.Mnemonic == "tid"; }
 } // namespace
@@ -64,6 +70,110 @@ TEST(CFGTest, IrreducibleCycle) {
   ControlFlow CF(*G);
   ASSERT_EQ(CF.cycles().size(), 1u);
   EXPECT_FALSE(CF.cycles()[0].Reducible);
+}
+
+TEST(CFGTest, ManyLoopsInOne) {
+  // Rows of loops in a loop, some of which have rows of their own.
+  TestGraph T;
+  const unsigned Rows = 30, Loops = 30;
+  T.op("setp", "w:p").label("all").op("x", "");
+  for (unsigned R = 0; R != Rows; ++R) {
+    const StringRef Row = numbered("row", R);
+    T.label(Row).op("x", "");
+    for (unsigned N = 0; N != Loops; ++N) {
+      const StringRef Loop = numbered(numbered("row", R).str() + ".", N);
+      T.label(Loop).op("x", "").branch(Loop, "p");
+    }
+    if (R % 3 != 0)
+      T.op("x", "").branch(Row, "p");
+  }
+  T.op("x", "").branch("all", "p").exit();
+  auto G = T.finish();
+  ControlFlow CF(*G);
+  ASSERT_EQ(CF.cycles().size(), 1 + Rows / 3 * 2 + Rows * Loops);
+  size_t Blocks = 0;
+  for (const Cycle &C : CF.cycles()) {
+    const StringRef Name = C.Header->Label;
+    EXPECT_TRUE(C.Reducible);
+    if (Name == "all") {
+      EXPECT_EQ(C.ParentIndex, -1);
+      EXPECT_EQ(C.Depth, 1u);
+      continue;
+    }
+    ASSERT_GE(C.ParentIndex, 0);
+    const auto [Row, Loop] = Name.split('.');
+    const bool IsInRow =
+        !Loop.empty() &&
+        CF.cycles()[size_t(C.ParentIndex)].Header->Label == Row;
+    unsigned R = 0;
+    ASSERT_FALSE(Row.drop_front(3).getAsInteger(10, R));
+    // Without a way back a row is no loop.
+    EXPECT_EQ(IsInRow, !Loop.empty() && R % 3 != 0) << Name.str();
+    EXPECT_EQ(C.Depth, IsInRow ? 3u : 2u) << Name.str();
+    Blocks += !Loop.empty();
+    if (!Loop.empty()) {
+      EXPECT_EQ(C.Blocks.size(), 1u);
+    }
+  }
+  EXPECT_EQ(Blocks, size_t(Rows) * Loops);
+}
+
+/// Branches from each of so many blocks to any of them.
+static std::unique_ptr<InstructionGraph> gotos(unsigned Num) {
+  TestGraph T;
+  T.op("tid", "w:t").op("setp", "w:p r:t");
+  uint64_t Random = Num;
+  for (unsigned N = 0; N != Num; ++N) {
+    Random = Random * 6364136223846793005u + 1442695040888963407u;
+    T.label(numbered("L", N)).op("x", "w:x r:x");
+    T.branch(numbered("L", unsigned((Random >> 33) % Num)), "p");
+  }
+  T.exit();
+  return T.finish();
+}
+
+TEST(CFGTest, TangledCyclesAreNotToldApart) {
+  // As deep as they are in a small function they are told apart.
+  auto Few = gotos(60);
+  const ControlFlow OfFew(*Few);
+  EXPECT_TRUE(
+      llvm::any_of(OfFew.cycles(), [](const Cycle &C) { return C.Depth > 1; }));
+
+  auto Many = gotos(600);
+  const ControlFlow CF(*Many);
+  std::vector<unsigned> In(Many->Blocks.size());
+  ASSERT_FALSE(CF.cycles().empty());
+  for (const Cycle &C : CF.cycles()) {
+    EXPECT_FALSE(C.Reducible);
+    EXPECT_EQ(C.Depth, 1u);
+    EXPECT_EQ(C.ParentIndex, -1);
+    EXPECT_TRUE(C.contains(C.Header));
+    EXPECT_FALSE(C.Latches.empty());
+    for (const Block *B : C.Blocks)
+      ++In[B->Number];
+    for (const Block *B : C.ExitingBlocks)
+      EXPECT_TRUE(llvm::any_of(B->Successors,
+                               [&](Block *S) { return !C.contains(S); }));
+  }
+  for (const Block *B : Many->Blocks) {
+    EXPECT_EQ(In[B->Number], CF.innermostCycle(B) >= 0 ? 1u : 0u);
+    // What leads into a cycle and out of it again is in it.
+    if (CF.innermostCycle(B) < 0) {
+      EXPECT_FALSE(llvm::is_contained(B->Successors, B));
+    }
+  }
+  EXPECT_GT(CF.cycles().front().Blocks.size(), 300u);
+  std::set<const Block *> Order(CF.reversePostOrder().begin(),
+                                CF.reversePostOrder().end());
+  EXPECT_EQ(Order.size(), Many->Blocks.size());
+  EXPECT_EQ(CF.reversePostOrder().size(), Many->Blocks.size());
+
+  const Uniformity U(*Many, CF, isTid);
+  for (const Block *B : Many->Blocks)
+    for (const Instruction *I : B->Instructions)
+      if (I->Mnemonic == "tid" || I->Mnemonic == "setp") {
+        EXPECT_TRUE(U.isDivergent(I->Defs[0]));
+      }
 }
 
 TEST(CFGTest, ALoopStandsBeforeWhatFollowsIt) {
