@@ -44,13 +44,16 @@ void TouchedSet::addLoose(const LocalityRecord &R, double Share) {
   Rest.push_back({&R, Share});
 }
 
+/// Of so many boxes the union is counted, if the budget has as many steps.
+static constexpr unsigned MostInUnion = 4096;
+
 /// How many units boxes have: the union, or else bounds.
 static Estimate unionOf(ArrayRef<StridedRegion> Boxes, int64_t Unit,
                         unsigned &Budget) {
   if (Boxes.empty())
     return Estimate::known(0);
   // Others need their part, too.
-  unsigned Mine = std::min(Budget, 4096u), Left = Mine;
+  unsigned Mine = std::min(Budget, MostInUnion), Left = Mine;
   // Each takes a step at least.
   bool IsGood = Boxes.size() <= Mine;
   StridedRegions InUnits;
@@ -88,6 +91,7 @@ Estimate TouchedSet::countArray(ArrayRef<Part> Parts, Direction D, int64_t Unit,
                                 unsigned &Budget) const {
   StridedRegions Sure, Likely, All;
   Status How = Status::Known;
+  bool LikelyAreAll = true, SureAreLikely = true;
   for (const Part &P : Parts) {
     if (!has(*P.R, D))
       continue;
@@ -99,12 +103,18 @@ Estimate TouchedSet::countArray(ArrayRef<Part> Parts, Direction D, int64_t Unit,
       Sure.push_back(P.Box);
     if (P.R->IsLikely)
       Likely.push_back(P.Box);
+    LikelyAreAll &= P.R->IsLikely == !P.R->IsGuess;
+    SureAreLikely &= P.R->IsLikely == IsSure;
   }
   if (How == Status::Known)
     return unionOf(All, Unit, Budget);
   Estimate Value = unionOf(Likely, Unit, Budget);
-  Estimate Low = unionOf(Sure, Unit, Budget);
-  Estimate High = unionOf(All, Unit, Budget);
+  // Bounds of too many boxes depend on no budget, and take long.
+  const bool AreTooMany = Likely.size() > MostInUnion;
+  Estimate Low =
+      AreTooMany && SureAreLikely ? Value : unionOf(Sure, Unit, Budget);
+  Estimate High =
+      AreTooMany && LikelyAreAll ? Value : unionOf(All, Unit, Budget);
   return {Value.Value, weakest(How, Value.Status),
           std::min(Low.Low, Value.Value), std::max(High.High, Value.Value)};
 }

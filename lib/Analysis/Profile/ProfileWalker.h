@@ -193,8 +193,9 @@ private:
   }
   bool spend(uint64_t Cost) {
     Spent += Cost;
-    return Spent < Budget || Thoroughness == Effort::One || mayFinish();
+    return !isOverBudget() || Thoroughness == Effort::One || mayFinish();
   }
+  bool isOverBudget() const { return Spent >= Budget; }
   /// All of a grid that somebody asked for is looked at.
   bool seesGrid() const {
     return Thoroughness == Effort::All && !Launch.GridIsAssumed &&
@@ -206,10 +207,10 @@ private:
            double(Spent) < Walked * double(BudgetsToFinish * Budget);
   }
   /// To count a run of blocks takes a step at least. With so many that are
-  /// found, some of which others replace, counting would not end.
+  /// found counting would not end.
   bool hasTooManyRuns() const {
     return Thoroughness != Effort::One &&
-           NumRunsFound / 2 > (seesGrid() ? BudgetsToFinish : 1) * Budget;
+           NumRunsFound > (seesGrid() ? BudgetsToFinish : 1) * Budget;
   }
   void noteWalked(const Dim3 &At);
 
@@ -225,7 +226,7 @@ private:
   WarpWork *WorkNow = nullptr; ///< of the warps that run
   uint64_t NumWarpRuns = 0;
   uint64_t NumRunsFound = 0; ///< of blocks
-  Dim3 BoxNow; ///< of blocks that run together
+  Dim3 BoxNow;               ///< of blocks that run together
   BarrierRecords Barriers;
   AssumptionRecorder Assumptions;
   std::optional<LocalityRecorder> Records;

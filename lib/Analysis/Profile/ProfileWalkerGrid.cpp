@@ -322,9 +322,12 @@ bool ProfileWalker::findRow(uint64_t Y, uint64_t Z, Row &R) {
     ++NumRunsFound;
     if (hasTooManyRuns())
       return false;
-    std::vector<uint64_t> Warps = Program.FixedWarps;
-    if (!Together && !runWarps(Warps))
-      return false;
+    std::vector<uint64_t> Warps; // none: as FixedWarps
+    if (!Together) {
+      Warps = Program.FixedWarps;
+      if (!runWarps(Warps))
+        return false;
+    }
     R.X.push_back({At, std::move(Warps)});
     return true;
   };
@@ -339,6 +342,7 @@ bool ProfileWalker::findRow(uint64_t Y, uint64_t Z, Row &R) {
     if (Looks.size() == 1)
       continue;
     R.X.pop_back();
+    --NumRunsFound;
     for (AxisLook L : Looks)
       if (!Add(L))
         return false;
@@ -362,6 +366,7 @@ bool ProfileWalker::findRows(uint64_t Z, std::vector<Row> &Rows) {
     auto Looks = takeTurns(1, Y, R.Y, Piece > 1);
     if (Looks.size() == 1)
       continue;
+    NumRunsFound -= R.X.size();
     Rows.pop_back();
     for (AxisLook L : Looks) {
       Rows.push_back({L, {}});
@@ -375,6 +380,7 @@ bool ProfileWalker::findRows(uint64_t Z, std::vector<Row> &Rows) {
 /// Counts what these runs execute in \p NumZ layers from \p Z on.
 bool ProfileWalker::countRows(uint64_t Z, uint64_t NumZ,
                               std::vector<Row> &Rows) {
+  std::vector<uint64_t> Fixed;
   for (Row &R : Rows)
     for (Run &X : R.X) {
       A.BlockIndex = {X.At, R.Y.At, Z};
@@ -392,7 +398,9 @@ bool ProfileWalker::countRows(uint64_t Z, uint64_t NumZ,
                         {X.Back, R.Y.Back, 0});
       Barriers.beginBlock(A.BlockIndex);
       BoxNow = {X.Count, R.Y.Count, NumZ};
-      if (!runWarps(X.Warps))
+      if (X.Warps.empty())
+        Fixed = Program.FixedWarps;
+      if (!runWarps(X.Warps.empty() ? Fixed : X.Warps))
         return false;
       Barriers.endBlock();
     }
@@ -412,6 +420,8 @@ bool ProfileWalker::runGrid() {
     auto Looks = takeTurns(2, Z, {Z, Count}, Piece > 1);
     for (AxisLook L : Looks) {
       if (L.At != Z) {
+        for (const Row &R : Rows)
+          NumRunsFound -= R.X.size();
         Rows.clear();
         Now = Pass::FindRuns;
         if (!findRows(L.At, Rows))

@@ -153,6 +153,10 @@ bool ProfileWalker::partIterations(const LoopVisit &L, ActiveLanes &Active) {
   }
   if (!L.R.HasWaits || Active.IsParted || Now == Pass::Peek)
     return true;
+  if (Thoroughness == Effort::One && isOverBudget()) {
+    Active.part();
+    return true;
+  }
   ActiveLanes Back;
   if (!peek(L.C, L.R, Active, Back))
     return false;
@@ -284,7 +288,7 @@ bool ProfileWalker::lookAtOne(const LoopVisit &L, const ActiveLanes &Active) {
   auto Run = uint64_t(DefaultTripCount);
   if (R.HeaderRuns) {
     Run = uint64_t(std::max(*R.HeaderRuns, 1.0));
-  } else {
+  } else if (!isOverBudget()) { // each level of loops would double the looks
     startLook(R, 1);
     ActiveLanes Back; // the iterations of those who stay are counted
     if (!peek(L.C, R, Active, Back))
