@@ -674,8 +674,10 @@ static bool dropContents(LaunchConfig &Launch,
 
 KernelCharacteristics ptxpredict::analyzeKernel(
     const InstructionGraph &Kernel, const LaunchConfig &Launch,
-    std::vector<Assumption> Assumptions, const KernelProfile *Profile) {
+    std::vector<Assumption> Assumptions, const KernelProfile *Profile,
+    std::optional<uint64_t> WorkLimit) {
   StageTimer Timer(Stage::Characteristics);
+  const uint64_t Limit = WorkLimit.value_or(StaticProfileBudget);
   KernelCharacteristics Out;
   Out.Name = Kernel.Name.str();
   Out.Line = Kernel.Line;
@@ -703,9 +705,13 @@ KernelCharacteristics ptxpredict::analyzeKernel(
     E.emplace(Out.Launch);
     V.emplace(Kernel, CF, Out.Launch, *E);
     Static = profileStatically(
-        *V, Out.Launch, StaticProfileBudget,
+        *V, Out.Launch, Limit,
         {/*HasRecords=*/FindsLocality, /*HasClasses=*/HasLaunch, HasRoles});
   } while (dropContents(Out.Launch, Static.ReadBeyond, Beyond));
+  if (Static.IsSampled)
+    Out.Assumptions.push_back({AssumptionKind::Other, "work limit",
+                               std::to_string(Limit), /*IsNumber=*/true,
+                               /*Line=*/0, "--work-limit=N"});
   const MatrixProducts Matrices = findMatrixProducts(*V);
   if (HasRoles)
     Out.Roles = findWarpRoles(*V, Static, Matrices);

@@ -84,7 +84,8 @@ struct DumpSource {
   Driver &D;
   const Report &R; ///< of dumps that need one
   ArrayRef<const ParsedInput *> Inputs;
-  bool HasGlobs; ///< --kernel chooses
+  bool HasGlobs;      ///< --kernel chooses
+  uint64_t WorkLimit; ///< of analyses
 };
 } // namespace
 
@@ -122,7 +123,7 @@ static void dumpAnalysis(const DumpSource &From, unsigned Which,
         continue;
       }
       StaticProfile Counts =
-          profileStatically(V, Launch, StaticProfileBudget,
+          profileStatically(V, Launch, From.WorkLimit,
                             {/*HasRecords=*/Which == DumpLocality,
                              /*HasClasses=*/false,
                              /*HasRoles=*/Which == DumpRoles});
@@ -206,8 +207,9 @@ static int predictByRoutes(const PredictOptions &O,
 
 /// --dump: what is asked, one behind the other.
 static int writeDumps(Driver &D, ArrayRef<const ParsedInput *> Inputs,
-                      ArrayRef<unsigned> Dumps, bool HasGlobs,
+                      ArrayRef<unsigned> Dumps, const DriverOptions &Options,
                       StringRef Output) {
+  const bool HasGlobs = !Options.KernelGlobs.empty();
   Report R;
   if (HasGlobs || llvm::any_of(Dumps, [](unsigned Which) {
         return Which >= DumpUniformity;
@@ -222,7 +224,9 @@ static int writeDumps(Driver &D, ArrayRef<const ParsedInput *> Inputs,
   llvm::raw_string_ostream OS(Text);
   OS.enable_colors(useColors(Output));
   for (unsigned Which : Dumps)
-    printDump({D, R, Inputs, HasGlobs}, Which, OS);
+    printDump({D, R, Inputs, HasGlobs,
+               Options.WorkLimit.value_or(StaticProfileBudget)},
+              Which, OS);
   printDiagnostics(D.diagnostics());
   // Nothing at all to say leaves a former report in its file.
   bool WriteFailed =
@@ -250,7 +254,6 @@ int tool::runPredict(ArrayRef<const char *> Arguments) {
   if (O.Compare.getNumOccurrences() != 0)
     return predictByRoutes(O, Options);
 
-  bool Chosen = !Options.KernelGlobs.empty();
   std::vector<std::string> Sweeps;
   Sweeps.reserve(Options.Sweeps.size());
   for (const SweepAxis &A : Options.Sweeps)
@@ -259,8 +262,7 @@ int tool::runPredict(ArrayRef<const char *> Arguments) {
   Options.FindDefects =
       Options.ShowCode ||
       (Format == FormatJSON && Dumps.empty() && Options.Sweeps.empty());
-  const ModelOptions Model = Options.Model;
-  Driver D(std::move(Options));
+  Driver D(Options);
   if (!D.prepare()) {
     printDiagnostics(D.diagnostics());
     return NotDone;
@@ -275,7 +277,8 @@ int tool::runPredict(ArrayRef<const char *> Arguments) {
             " holds characteristics, not code; use the PTX that they describe");
 
   if (Dumps.empty())
-    return writeReport(D, *makeForm(O, D, Model, Format, std::move(Sweeps)),
-                       O.Output, /*WithoutKernels=*/Format != FormatText);
-  return writeDumps(D, Inputs, Dumps, Chosen, O.Output);
+    return writeReport(
+        D, *makeForm(O, D, Options.Model, Format, std::move(Sweeps)), O.Output,
+        /*WithoutKernels=*/Format != FormatText);
+  return writeDumps(D, Inputs, Dumps, Options, O.Output);
 }

@@ -12,6 +12,18 @@
 using namespace ptxpredict;
 using namespace ptxpredict::tool;
 
+static bool readSteps(const StringOpt &O, std::optional<uint64_t> &Result) {
+  if (O.getNumOccurrences() == 0)
+    return false;
+  constexpr int64_t Most = int64_t(1) << 50;
+  std::optional<int64_t> N = parseInteger(O);
+  if (!N || *N <= 0 || *N > Most)
+    return valueError(O.ArgStr, "a positive number of steps such as 2M",
+                      O.getValue());
+  Result = uint64_t(*N);
+  return false;
+}
+
 static bool readTripCounts(const StringList &Texts, LaunchSpec &Spec) {
   for (StringRef Text : Texts) {
     auto [Place, Number] = Text.rsplit('=');
@@ -59,6 +71,7 @@ bool PredictionOptions::read(DriverOptions &Result) const {
                  ClocksChosen) ||
       readPositive(MemMHz, Result.MemMHz) ||
       readPositive(ActiveSMs, Result.ActiveSMs) ||
+      readSteps(WorkLimit, Result.WorkLimit) ||
       readPositive(Registers, Result.Registers) ||
       readPositive(Jobs, NumJobs) ||
       readPath(PtxasInfo, Result.PtxasInfoPath) ||

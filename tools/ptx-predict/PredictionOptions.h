@@ -44,6 +44,10 @@ struct PredictionOptions {
   StringOpt ActiveSMs{"active-sms", cl::value_desc("number"),
                       cl::cat(category()),
                       cl::desc("SMs that get blocks (default: all)")};
+  StringOpt WorkLimit{"work-limit", cl::value_desc("steps"),
+                      cl::cat(category()),
+                      cl::desc("Steps of a kernel's analysis, beyond which it "
+                               "looks at samples (default: 200k)")};
   StringList Models{"model", cl::value_desc("name"), cl::cat(category()),
                     cl::desc("Model, or 'all' (default: bottleneck, mwp-cwp "
                              "with --published or --mwp-case; repeatable)")};

@@ -21,11 +21,12 @@ LaunchConfig resolveLaunch(const InstructionGraph &Kernel,
 /// calls included. Cost is linear in the code. \p Assumptions (of the launch)
 /// are taken over. Counts are those of \p Profile, if there is one, as far as
 /// they were counted: per warp, and estimates where not the whole of the same
-/// launch was run.
-KernelCharacteristics analyzeKernel(const InstructionGraph &Kernel,
-                                    const LaunchConfig &Launch,
-                                    std::vector<Assumption> Assumptions,
-                                    const KernelProfile *Profile = nullptr);
+/// launch was run. \p WorkLimit, in steps, replaces StaticProfileBudget.
+KernelCharacteristics
+analyzeKernel(const InstructionGraph &Kernel, const LaunchConfig &Launch,
+              std::vector<Assumption> Assumptions,
+              const KernelProfile *Profile = nullptr,
+              std::optional<uint64_t> WorkLimit = std::nullopt);
 
 /// Why \p Profile is not of \p Kernel's code, whose body must be there; empty
 /// if it is.

@@ -30,7 +30,8 @@ KernelPipeline::analyze(const AnalysisRequest &Request) const {
     std::vector<Assumption> Assumptions;
     LaunchConfig Launch = resolveLaunch(*Kernel, Request.Launch, Assumptions);
     KernelCharacteristics K =
-        analyzeKernel(*Kernel, Launch, std::move(Assumptions), Request.Profile);
+        analyzeKernel(*Kernel, Launch, std::move(Assumptions), Request.Profile,
+                      Request.WorkLimit);
     K.Demangled = KernelNames(Kernel->Name).Demangled;
     K.Resources.Registers =
         estimateRegisters(K.Resources.Demand, Representative);

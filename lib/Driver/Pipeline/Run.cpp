@@ -76,6 +76,7 @@ AnalysisRequest Driver::Impl::requestFor(const Job &J, size_t Point) const {
   for (const auto &[Architecture, Why] : In.Refusals)
     Request.Compiled.Refusals.push_back({Architecture, Why});
   Request.Compiled.Registers = Options.Registers;
+  Request.WorkLimit = Options.WorkLimit;
   Request.DeviceIsAssumed = Devices.empty();
   return Request;
 }

@@ -92,6 +92,7 @@ static std::string describe(const DriverOptions &O) {
   AddNumber("core-mhz", O.CoreMHz);
   AddNumber("mem-mhz", O.MemMHz);
   AddNumber("active-sms", O.ActiveSMs);
+  AddNumber("work-limit", O.WorkLimit);
   Add("published", Twine(O.Model.Published));
   Add("mwp-case", Twine(unsigned(O.Model.Case)));
   AddNumber("registers", O.Registers);

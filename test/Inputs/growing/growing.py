@@ -6,6 +6,7 @@
 Kinds (SIZE is the number of what the name says):
     gotos       branches to anywhere: a control flow without order
     nest        loops within each other, each with an access
+    counted     the same, of four iterations each
     accesses    accesses, shared out among three loops
     triangle    iterations of a loop whose inner loop runs as often as the
                 outer one has
@@ -63,13 +64,13 @@ def gotos(size):
     return kernel("gotos", body, FIRST)
 
 
-def nest(size):
+def nest(size, limit="%r1"):
     body = []
     for n in range(size):
         body += [f"\tmov.u32 %r{FIRST + n}, 0;\n", f"L{n}:\n", f"\tmul.wide.s32 %rd5, %r{FIRST + n}, {4 << n % 16};\n",
                  "\tadd.s64 %rd6, %rd4, %rd5;\n", "\tld.global.f32 %f1, [%rd6];\n", "\tadd.f32 %f2, %f2, %f1;\n"]
     for n in reversed(range(size)):
-        body += [f"\tadd.s32 %r{FIRST + n}, %r{FIRST + n}, 1;\n", f"\tsetp.lt.s32 %p1, %r{FIRST + n}, %r1;\n",
+        body += [f"\tadd.s32 %r{FIRST + n}, %r{FIRST + n}, 1;\n", f"\tsetp.lt.s32 %p1, %r{FIRST + n}, {limit};\n",
                  f"\t@%p1 bra L{n};\n"]
     return kernel("nest", body + ["\tst.global.f32 [%rd4], %f2;\n"], FIRST + size)
 
@@ -122,6 +123,7 @@ def chain(size):
 KINDS = {
     "gotos": gotos,
     "nest": nest,
+    "counted": lambda size: nest(size, "4"),
     "accesses": accesses,
     "triangle": lambda size: triangular("triangle", size, 2),
     "triangles": lambda size: triangular("triangles", size, 3),

@@ -50,7 +50,10 @@ struct DriverOptions {
   /// Paths of sources in findings are relative to it, if they lie in it; empty
   /// without one.
   std::string SourceRoot;
-  unsigned Jobs = 0;         ///< threads that analyse; 0: one a core
+  unsigned Jobs = 0; ///< threads that analyse; 0: one a core
+  /// Steps of an analysis, beyond which it looks at samples; nothing for those
+  /// of StaticProfileBudget.
+  std::optional<uint64_t> WorkLimit;
   std::string ProfilePath;   ///< of an emulation; empty without one
   std::string PtxasInfoPath; ///< a `ptxas -v` log; empty without one
   /// The ptxas to ask for exact resources; empty text: the one on PATH, else

@@ -22,6 +22,7 @@ struct AnalysisRequest {
   LaunchSpec Launch;
   const KernelProfile *Profile = nullptr; ///< its counts, if there are any
   CompiledKernel Compiled;
+  std::optional<uint64_t> WorkLimit = std::nullopt; ///< as in analyzeKernel()
   /// Nobody asked for a device: the representative is noted as an assumption.
   bool DeviceIsAssumed = false;
 };
