@@ -6,10 +6,10 @@
 // reads its value into the member.
 //===----------------------------------------------------------------------===//
 #include "CharacteristicsYAMLFields.h"
+#include "ptxpredict/Launch/LaunchShape.h"
 #include "ptxpredict/Support/InputFile.h"
 #include "ptxpredict/Support/Text.h"
 #include "ptxpredict/Support/YAMLFields.h"
-#include "ptxpredict/Launch/LaunchShape.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <cmath>
