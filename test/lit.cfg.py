@@ -33,12 +33,14 @@ config.substitutions += [
     ("%examples", os.path.join(config.ptxpredict_source_dir, "docs", "examples")),
     ("%source_dir", config.ptxpredict_source_dir),
     ("%python", config.python),
+    # How many of a few hundred files a test takes that does the same with each: all, or every sixth.
+    ("%one_file_in", "6" if config.sanitize else "1"),
 ]
 
 if config.sanitize:
     # They take longest, and run what shorter tests run: the developers' scripts, and many or large inputs.
     config.excludes += ["dev", "characteristics.test", "html-size.test", "ablation.test",
-                        "reviewed.test"]
+                        "reviewed.test", "compilers-alike.test"]
     for name in ["ASAN_OPTIONS", "UBSAN_OPTIONS"]:
         if name in os.environ:
             config.environment[name] = os.environ[name]
