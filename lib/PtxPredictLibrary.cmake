@@ -61,7 +61,7 @@ add_library(PtxPredict::IR ALIAS PtxPredictIR)
 set_target_properties(PtxPredictIR PROPERTIES EXPORT_NAME IR)
 
 # ptxpredict_compile_plainly(<target>): with -O0 in the sanitizers' build, which takes a third to a half of the time. For
-# what is little of a run, or as fast without.
+# what is little of a run, or hardly slower without.
 function(ptxpredict_compile_plainly Target)
   if(PTXPREDICT_SANITIZE AND NOT PTXPREDICT_FUZZ)
     target_compile_options(${Target} PRIVATE -O0)
