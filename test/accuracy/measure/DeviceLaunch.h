@@ -41,7 +41,7 @@ private:
   const KernelCase &Case;
   const Contents *Start = nullptr;
   cuda::Function Function = nullptr;
-  LaunchShape Shape;
+  LaunchExtents Shape;
   std::map<std::string, DeviceMemory> Buffers, Originals;
   std::map<std::string, cuda::Pointer> Begins;
   std::vector<DeviceMemory> Maps;

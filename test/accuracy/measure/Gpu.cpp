@@ -219,7 +219,7 @@ Error Gpu::read(void *To, cuda::Pointer From, size_t Bytes) {
   return check(Driver->MemcpyDtoH(To, From, Bytes), "reading memory");
 }
 
-Error Gpu::prepare(cuda::Function F, const LaunchShape &Shape) {
+Error Gpu::prepare(cuda::Function F, const LaunchExtents &Shape) {
   constexpr unsigned WithoutAsking = 48 << 10, Portable = 8;
   if (Shape.DynamicShared != 0 &&
       (Shape.DynamicShared > WithoutAsking || Facts.Capability >= 70))
@@ -234,7 +234,7 @@ Error Gpu::prepare(cuda::Function F, const LaunchShape &Shape) {
   return Error::success();
 }
 
-Error Gpu::launch(cuda::Function F, const LaunchShape &S, void **Arguments) {
+Error Gpu::launch(cuda::Function F, const LaunchExtents &S, void **Arguments) {
   if (S.Cluster[0] * S.Cluster[1] * S.Cluster[2] == 1)
     return check(Driver->LaunchKernel(
                      F, S.Grid[0], S.Grid[1], S.Grid[2], S.Block[0], S.Block[1],

@@ -26,7 +26,7 @@ struct DeviceFacts {
 };
 
 /// How a kernel is started.
-struct LaunchShape {
+struct LaunchExtents {
   unsigned Grid[3] = {1, 1, 1};
   unsigned Block[3] = {1, 1, 1};
   unsigned Cluster[3] = {1, 1, 1};
@@ -94,8 +94,8 @@ public:
   Error read(void *To, cuda::Pointer From, size_t Bytes);
 
   /// Lets \p F have the dynamic shared memory and the clusters of \p Shape.
-  Error prepare(cuda::Function F, const LaunchShape &Shape);
-  Error launch(cuda::Function F, const LaunchShape &Shape, void **Arguments);
+  Error prepare(cuda::Function F, const LaunchExtents &Shape);
+  Error launch(cuda::Function F, const LaunchExtents &Shape, void **Arguments);
   Error synchronize(const llvm::Twine &What);
 
   /// Runs \p Prepare and, between two events, \p Run, so often after some to

@@ -268,7 +268,7 @@ static Expected<Timing> takeTimes(Measurement &S, DeviceLaunch &L,
     return Empty.takeError();
   BenchmarkArguments None;
   std::vector<void *> Pointers = None.pointers();
-  LaunchShape One;
+  LaunchExtents One;
   One.Block[0] = 32;
   Expected<Times> E = S.G.time(Samples, WarmUps, 1, Nothing, [&] {
     return S.G.launch(*Empty, One, Pointers.data());

@@ -20,7 +20,7 @@ constexpr const char *ArithmeticFile = "arithmetic.sm_61";
 /// The microseconds of \p Count launches of a kernel that gets \p Rounds; the
 /// fastest of a few runs.
 Expected<double> launches(Measurement &S, StringRef Kernel,
-                          const LaunchShape &Shape, unsigned Rounds,
+                          const LaunchExtents &Shape, unsigned Rounds,
                           unsigned Count) {
   constexpr unsigned Samples = 5;
   Expected<cuda::Function> F = S.kernel(ArithmeticFile, Kernel);
@@ -42,8 +42,8 @@ Expected<double> launches(Measurement &S, StringRef Kernel,
   return T->Least * Count;
 }
 
-LaunchShape shape(unsigned Blocks, unsigned Threads) {
-  LaunchShape Shape;
+LaunchExtents shape(unsigned Blocks, unsigned Threads) {
+  LaunchExtents Shape;
   Shape.Grid[0] = Blocks;
   Shape.Block[0] = Threads;
   return Shape;
@@ -91,7 +91,7 @@ Error launchAndWait(Measurement &S) {
     return F.takeError();
   BenchmarkArguments Arguments;
   std::vector<void *> Pointers = Arguments.pointers();
-  const LaunchShape One = shape(1, 32);
+  const LaunchExtents One = shape(1, 32);
   const auto Begin = std::chrono::steady_clock::now();
   for (unsigned I = 0; I != Count; ++I) {
     if (Error E = S.G.launch(*F, One, Pointers.data()))
@@ -139,7 +139,7 @@ Error power(Measurement &S, const Load &L) {
   const Benchmark *Row = llvm::find_if(benchmarks(), [&](const Benchmark &B) {
     return StringRef(B.File) == L.File && StringRef(B.Kernel) == L.Kernel;
   });
-  LaunchShape Shape = shape(S.G.facts().SMs, 1024);
+  LaunchExtents Shape = shape(S.G.facts().SMs, 1024);
   BenchmarkArguments Arguments;
   Arguments.Rounds = 64 * MoreRounds;
   Arguments.A = Vectors;

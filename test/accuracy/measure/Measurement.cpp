@@ -26,7 +26,7 @@ Expected<cuda::Function> Measurement::kernel(StringRef File, StringRef Name) {
 }
 
 Expected<Taken> Measurement::measure(StringRef File, StringRef Name,
-                                     const LaunchShape &Shape,
+                                     const LaunchExtents &Shape,
                                      BenchmarkArguments Arguments,
                                      llvm::function_ref<Error()> Before) {
   constexpr unsigned Runs = 5, WarmUps = 1;
@@ -83,7 +83,7 @@ Expected<double> Measurement::coreMHz() {
   BenchmarkArguments Arguments;
   Arguments.Spans = Spans->address();
   Arguments.A = 1 << 21;
-  LaunchShape Shape;
+  LaunchExtents Shape;
   Shape.Block[0] = 32;
   Span S = {};
   std::vector<void *> Pointers = Arguments.pointers();

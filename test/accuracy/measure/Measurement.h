@@ -63,7 +63,7 @@ public:
   /// of their own; the fastest run counts. \p Before runs before each launch.
   /// The clock is that of coreMHz() right after it.
   Expected<Taken> measure(
-      StringRef File, StringRef Name, const LaunchShape &Shape,
+      StringRef File, StringRef Name, const LaunchExtents &Shape,
       BenchmarkArguments Arguments,
       llvm::function_ref<Error()> Before = [] { return Error::success(); });
 

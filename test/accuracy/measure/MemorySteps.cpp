@@ -55,7 +55,7 @@ Error chase(Measurement &S, StringRef Name, const char *Kernel, size_t Bytes) {
   const std::vector<uint64_t> Links = makeLinks(Bytes, Memory->address());
   if (Error E = S.G.write(Memory->address(), Links.data(), Bytes))
     return E;
-  LaunchShape One;
+  LaunchExtents One;
   BenchmarkArguments Arguments;
   Arguments.In = Memory->address();
   Arguments.Rounds = Rounds;
@@ -83,7 +83,7 @@ Error readParts(Measurement &S, StringRef Name, const char *Kernel,
       S.G.allocate(BytesPerPart * Parts, "what is read");
   if (!Memory)
     return Memory.takeError();
-  LaunchShape Shape;
+  LaunchExtents Shape;
   Shape.Grid[0] = Blocks;
   Shape.Block[0] = Threads;
   BenchmarkArguments Arguments;
@@ -116,7 +116,7 @@ Error readTexture(Measurement &S, StringRef Name) {
           S.G.driver().TexObjectCreate(&Object, &Resource, &Texture, nullptr),
           "a texture"))
     return E;
-  LaunchShape Shape;
+  LaunchExtents Shape;
   Shape.Grid[0] = S.G.facts().SMs;
   Shape.Block[0] = Threads;
   BenchmarkArguments Arguments;
@@ -153,7 +153,7 @@ Error stream(Measurement &S, StringRef Name, const char *Kernel,
   Expected<cuda::Function> F = S.kernel(MemoryFile, Kernel);
   if (!F)
     return F.takeError();
-  LaunchShape Shape;
+  LaunchExtents Shape;
   Shape.Grid[0] =
       S.G.facts().SMs *
       (BlocksPerSM ? BlocksPerSM

@@ -47,7 +47,7 @@ static Error encodeBoxes(const Measurement &S, const Benchmark &B,
 }
 
 static Error run(Measurement &S, const Benchmark &B) {
-  LaunchShape Shape;
+  LaunchExtents Shape;
   Shape.Grid[0] = B.Grid ? B.Grid : S.G.facts().SMs / B.Cluster * B.Cluster;
   if (Shape.Grid[0] == 0)
     return failure("a cluster of " + Twine(B.Cluster) +
