@@ -298,7 +298,7 @@ struct ReadBack {
 
 TEST(CharacteristicsYAML, ReadsWhatItPrints) {
   KernelCharacteristics Empty;
-  Empty.Launch.Grid = {~uint32_t(0), 1, 1};
+  Empty.Launch.Grid = {(uint64_t(1) << 31) - 1, 1, 1}; // the largest
   std::string Text = printed(example()) + printed(Empty);
   ReadBack R(Text);
   ASSERT_FALSE(R.Failed);
