@@ -39,8 +39,9 @@ config.substitutions += [
 
 if config.sanitize:
     # They take longest, and run what shorter tests run: the developers' scripts, and many or large inputs.
+    # Nor can they run with little memory.
     config.excludes += ["dev", "characteristics.test", "html-size.test", "ablation.test",
-                        "reviewed.test", "compilers-alike.test"]
+                        "reviewed.test", "compilers-alike.test", "out-of-memory.test"]
     for name in ["ASAN_OPTIONS", "UBSAN_OPTIONS"]:
         if name in os.environ:
             config.environment[name] = os.environ[name]

@@ -3,7 +3,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Launch/LaunchConfig.h"
-#include "ptxpredict/Launch/LaunchShape.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -54,10 +53,6 @@ std::optional<ArgumentValue> ptxpredict::parseArgumentValue(StringRef Text) {
     return V;
   }
   return std::nullopt;
-}
-
-std::string ptxpredict::whyNoBlock(const Dim3 &Block) {
-  return whyNoShape(LaunchShape::Block, Block);
 }
 
 Dim3 GridDigits::blockAt(const Dim3 &Place) const {

@@ -45,10 +45,6 @@ std::optional<Dim3> makeDim3(ArrayRef<uint64_t> Extents);
 /// may carry k, M, Ki, …. Nothing for other text or where makeDim3 has nothing.
 std::optional<Dim3> parseDim3(StringRef Text);
 
-/// Why no device runs blocks of this shape, however few threads it has; empty
-/// where nothing speaks against it.
-std::string whyNoBlock(const Dim3 &Block);
-
 /// "256", "32x8", "8x8x4"
 std::string toString(const Dim3 &D);
 
