@@ -99,7 +99,7 @@ static Error makeError(const Ts &...Parts) {
 
 Error Emulation::Impl::checkLaunch() const {
   const Dim3 &G = Launch.Grid, &C = Launch.Cluster;
-  for (std::string Why :
+  for (const std::string &Why :
        {whyNoShape(LaunchShape::Block, Launch.Block),
         whyNoShape(LaunchShape::Grid, G), whyNoShape(LaunchShape::Cluster, C)})
     if (!Why.empty())
