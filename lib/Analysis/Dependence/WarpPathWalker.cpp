@@ -149,40 +149,6 @@ WarpPathWalker::waysFrom(uint32_t Position, const BlockEnd &E,
   return Ways;
 }
 
-/// waysFrom() and weigh() where a branch sends all lanes one of two ways at
-/// most, and no loop has to be left: how many of \p Ways there are.
-size_t WarpPathWalker::plainWays(const IssuedBlock &B, const BlockEnd &E,
-                                 Way (&Ways)[2]) const {
-  const bool IsConditional = B.IsBranch && B.Edges.size() == 2;
-  size_t Num = 0;
-  double Sum = 0;
-  for (unsigned N = 0; N != B.Edges.size(); ++N) {
-    const uint32_t To = B.Edges[N].To;
-    if (!isOpen(To))
-      continue;
-    Way &W = Ways[Num++];
-    W.Share = B.Edges[N].Share;
-    W.To[0] = To;
-    W.NumTo = 1;
-    W.Clock = To == IssuedBlock::Leave  ? E.Left
-              : IsConditional && N == 1 ? E.NotTaken
-                                        : E.Taken;
-    Sum += W.Share;
-  }
-  if (Num == 1)
-    Ways[0].Share = 1;
-  if (Num != 2)
-    return Num;
-  for (Way &W : Ways)
-    W.Share = Sum > 0 ? W.Share / Sum : 0.5;
-  if (Ways[1].Share <= 0)
-    return 1;
-  if (Ways[0].Share > 0)
-    return 2;
-  Ways[0] = Ways[1];
-  return 1;
-}
-
 /// Makes the shares those of all the ways that are open; in a loop's last pass
 /// so many executions leave it as have to.
 void WarpPathWalker::weigh(uint32_t Position, WayList &Ways) const {
@@ -260,14 +226,7 @@ void WarpPathWalker::runBlock(uint32_t Position, WarpState &S,
     S.Index.clear();
   else
     llvm::erase(S.Index, Position);
-  const IssuedBlock &B = F.Blocks[Position];
-  const BlockEnd E = M.run(B, S.Mass);
-  if (!Chosen && B.Both <= 0 && B.Edges.size() <= 2 &&
-      Passes.back()->Is != Pass::Mode::Last) { // most blocks
-    Way Ways[2];
-    return distribute(Position, S, ArrayRef(Ways, plainWays(B, E, Ways)),
-                      IsLast);
-  }
+  const BlockEnd E = M.run(F.Blocks[Position], S.Mass);
   WayList Ways = waysFrom(Position, E, Chosen);
   if (!Ways.empty()) {
     weigh(Position, Ways);
@@ -285,8 +244,11 @@ void WarpPathWalker::runStates(uint32_t Position) {
     return runBlock(Position, Loaded, nullptr, /*IsLast=*/true);
   std::vector<WarpState> &States = Incoming[Position];
   const IssuedBlock &B = F.Blocks[Position];
+  // Where nobody comes, counts that say otherwise are no exact ones.
   const bool IsOpenChoice = HasChoice[Position] && States.size() != 1;
   IsExact &= !IsOpenChoice;
+  if (States.empty())
+    return;
   if (IsOpenChoice && B.Edges.size() == 2 &&
       llvm::all_of(B.Edges, [&](const IssuedBlock::Edge &E) {
         return isOpen(E.To) && (Passes.back()->Is != Pass::Mode::Last ||

@@ -72,8 +72,6 @@ private:
   using WayList = SmallVector<Way, 4>;
   WayList waysFrom(uint32_t Position, const BlockEnd &E,
                    const WayShares *Chosen) const;
-  size_t plainWays(const IssuedBlock &B, const BlockEnd &E,
-                   Way (&Ways)[2]) const;
   void weigh(uint32_t Position, WayList &Ways) const;
   void distribute(uint32_t Position, WarpState &S, ArrayRef<Way> Ways,
                   bool IsLast);
