@@ -74,6 +74,7 @@ FunctionDependence ptxpredict::fromRow(FunctionRow &&Row) {
   }
   for (uint32_t R : F.Registers)
     F.NumRegisters = std::max(F.NumRegisters, R + 1);
+  F.LastReads = findLastReads(F);
   return F;
 }
 

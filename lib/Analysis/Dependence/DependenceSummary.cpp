@@ -463,6 +463,7 @@ FunctionDependence FunctionSummarizer::run() {
   if (Entries > 0)
     for (IssuedBlock &B : Out.Blocks)
       B.Runs /= Entries;
+  Out.LastReads = findLastReads(Out);
   return std::move(Out);
 }
 

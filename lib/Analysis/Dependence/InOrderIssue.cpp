@@ -66,7 +66,7 @@ void InOrderIssue::load(const WarpState &S) {
   Bulk = At(S.Bulk);
 }
 
-bool InOrderIssue::save(WarpState &S) {
+bool InOrderIssue::save(WarpState &S, uint32_t Position) {
   S.Clock = Clock;
   S.Busy = std::max(0.0, BusyUntil - Clock);
   S.Results.resize_for_overwrite(Written.size());
@@ -74,7 +74,10 @@ bool InOrderIssue::save(WarpState &S) {
   double SumReady = 0;
   Written.filter([&](uint32_t R) {
     Slot &From = Slots[R];
-    if (From.Ready > Clock || From.FreshLong > 0 || From.FreshShared > 0) {
+    const bool IsInFlight =
+        From.Ready > Clock || From.FreshLong > 0 || From.FreshShared > 0;
+    const bool IsRead = F.LastReads.empty() || Position < F.LastReads[R];
+    if (IsInFlight && IsRead) {
       const double Ready = std::max(0.0, From.Ready - Clock);
       SumReady += Ready;
       *End++ = {R, From.Writer, Ready, From.FreshLong, From.FreshShared};

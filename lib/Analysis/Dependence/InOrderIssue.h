@@ -43,9 +43,11 @@ public:
 
   /// Becomes what \p S says, or says what it is. Clock and flights alone.
   void load(const WarpState &S);
-  /// Of very many results that are in flight it keeps those that come last,
-  /// so that a state's size is bounded; false if it forgot some.
-  bool save(WarpState &S);
+  /// \p Position is that of the block that has run: what nothing reads behind
+  /// it is left out. Of very many results that are in flight it keeps those
+  /// that come last, so that a state's size is bounded; false if it forgot
+  /// some.
+  bool save(WarpState &S, uint32_t Position);
   /// Nothing happens until \p Then.
   void advance(double Then) { Clock = Then; }
 

@@ -194,11 +194,11 @@ bool WarpPathWalker::stays(uint32_t Position, const WarpState &S) const {
 void WarpPathWalker::distribute(uint32_t Position, WarpState &S,
                                 ArrayRef<Way> Ways, bool IsLast) {
   if (Ways.empty()) { // every way out is shut: the loop ends here
-    IsExact &= M.save(S);
+    IsExact &= M.save(S, Position);
     return route(Position, std::move(S));
   }
   if (Ways.size() > 1)
-    IsExact &= M.save(S);
+    IsExact &= M.save(S, Position);
   for (const Way &W : Ways.drop_back()) {
     WarpState Out = S;
     turn(Out, W);
@@ -215,7 +215,7 @@ void WarpPathWalker::distribute(uint32_t Position, WarpState &S,
     return;
   }
   if (Ways.size() == 1)
-    IsExact &= M.save(S);
+    IsExact &= M.save(S, Position);
   S.advance(Last.Clock);
   route(Position, std::move(S));
 }

@@ -86,6 +86,9 @@ struct FunctionDependence {
   std::vector<uint32_t> Registers;
   std::vector<IssuedBlock> Blocks; ///< in reverse post-order
   std::vector<IssuedLoop> Loops;
+  /// findLastReads(); empty: not found, and every register may be read
+  /// anywhere.
+  std::vector<uint32_t> LastReads;
 
   ArrayRef<uint32_t> writes(const IssuedInstruction &I) const {
     return ArrayRef(Registers).slice(I.FirstRegister, I.NumWrites);
@@ -94,6 +97,14 @@ struct FunctionDependence {
     return ArrayRef(Registers).slice(I.FirstRegister + I.NumWrites, I.NumReads);
   }
 };
+
+/// By register: the position of the last block that may read what was written
+/// to it before that block, 0 if none does: behind the blocks from there on it
+/// does not matter. A loop reads what it has not written up to its end. A write
+/// under a guard reads what it may leave as it was. The first write in the
+/// order of the blocks is taken to come before what reads behind it. Without
+/// loops nobody asks, and it is empty.
+std::vector<uint32_t> findLastReads(const FunctionDependence &F);
 
 /// The kernel's function first, callers before what they call.
 struct DependenceSummary {
