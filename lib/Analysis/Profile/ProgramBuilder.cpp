@@ -42,6 +42,8 @@ counting::compileComparisons(ArrayRef<Comparison> Comparisons) {
 ProgramBuilder::ProgramBuilder(const SymbolicValues &V, const LaunchConfig &L,
                                Effort HowMuch)
     : Kernel(V), Launch(L), Thoroughness(HowMuch),
+      Bases(V.expressions(),
+            [this](const Symbol &S) { return decidednessOf(S); }),
       Addresses(V.expressions(), L),
       Boxes(V.graph(), L, [this](const Instruction &I) {
         if (!Expected)
@@ -234,6 +236,7 @@ CallContext &ProgramBuilder::makeContext(const SymbolicValues &V) {
   C.V = &V;
   C.Number = unsigned(Out.Contexts.size() - 1);
   ByValues[&V] = &C;
+  Bases.forget(); // what its loops leave behind is not open any more
   ByGraph.try_emplace(&G, &C);
   C.Blocks.resize(G.Blocks.size());
   C.FirstBlock = Out.NumBlocks;

@@ -5,6 +5,7 @@
 #ifndef PTXPREDICT_LIB_ANALYSIS_PROFILE_PROGRAMBUILDER_H
 #define PTXPREDICT_LIB_ANALYSIS_PROFILE_PROGRAMBUILDER_H
 
+#include "Analysis/Symbolic/BaseCanceller.h"
 #include "BlockParting.h"
 #include "PreparedProgram.h"
 
@@ -101,6 +102,7 @@ private:
   /// By function: what an atomic operation returned goes to shared memory.
   llvm::DenseMap<const CallContext *, bool> HandsOver;
   const Block *UsedIn = nullptr; ///< what is prepared
+  BaseCanceller Bases;
   AddressPreparer Addresses;
   /// By copy, once one is of unknown size.
   std::optional<llvm::DenseMap<const Instruction *, uint64_t>> Expected;

@@ -234,9 +234,7 @@ void ProgramBuilder::boundByLanes(Guard &G, Ref Predicate) const {
 void ProgramBuilder::prepareCondition(Region &R, PreparedBlock &P, Guard &G,
                                       const Expression *Predicate,
                                       const LoopExit *Exit) {
-  Condition Bounds = bounds(
-      Kernel.expressions(), Predicate,
-      [this](const Symbol &S) { return decidednessOf(S); }, Exit);
+  Condition Bounds = bounds(Bases, Predicate, Exit);
   G.Basis = Bounds.Basis;
   G.Open = Bounds.Open;
   G.Evaluated = Bounds.Likely;

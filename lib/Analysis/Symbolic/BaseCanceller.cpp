@@ -5,6 +5,7 @@
 #include "BaseCanceller.h"
 #include "ExpressionsImpl.h"
 #include "llvm/ADT/DenseSet.h"
+#include <utility>
 
 using namespace ptxpredict;
 using namespace ptxpredict::expressions;
@@ -16,7 +17,7 @@ bool BaseCanceller::isOpen(Ref X) {
     return false;
   auto [It, IsNew] = Openness.try_emplace(X);
   if (IsNew)
-    It->second = decidednessOf(*X, DecidednessOf) == Decidedness::Open;
+    It->second = decidednessOf(X) == Decidedness::Open;
   return It->second;
 }
 
@@ -191,18 +192,26 @@ static bool isExtremum(Ref X) {
          X->Kind == Kind::SMin || X->Kind == Kind::SMax;
 }
 
+/// Whether it keeps an open value within something decided, or perhaps does.
+bool BaseCanceller::isClamp(Ref X) {
+  return isExtremum(X) && isOpen(X->Operands[0]) != isOpen(X->Operands[1]);
+}
+
 /// A sum in which extrema with something decided, which keep a window within
 /// its array, become their open operands: `min(v + 4, n) - max(v - 3, 0)` is
 /// 7. That must be the largest size, or the least opposite of one: a maximum
 /// that only raises a size is a compiler's, of a loop that runs at least once.
 BaseCanceller::Known BaseCanceller::withoutClamps(Ref Sum) {
-  if (!DropsClamps || Sum->Kind != Kind::Sum)
+  if (Sum->Kind != Kind::Sum)
     return {Sum, true};
+  if (!DropsClamps) {
+    HasClamps |= llvm::any_of(Sum->Operands, [&](Ref X) { return isClamp(X); });
+    return {Sum, true};
+  }
   Ref Result = Sum;
   std::optional<bool> IsLargest;
   for (auto [Term, By] : llvm::zip(Sum->Operands, Sum->Coefficients)) {
-    if (!isExtremum(Term) ||
-        isOpen(Term->Operands[0]) == isOpen(Term->Operands[1]))
+    if (!isClamp(Term))
       continue;
     const int64_t Times = signedOf(By, Sum->Width);
     const bool IsMax = Term->Kind == Kind::UMax || Term->Kind == Kind::SMax;
@@ -283,8 +292,12 @@ BaseCanceller::Known BaseCanceller::simplify(Ref X, const LoopExit *Exit) {
 BaseCanceller::Known BaseCanceller::visit(Ref X) {
   if (X->Operands.empty() || !isOpen(X) || (!X->ExtendsSum && !repeatsOpen(X)))
     return {X, true};
-  if (auto It = Seen.find(X); It != Seen.end())
+  llvm::DenseMap<Ref, Known> &Found = Seen[DropsClamps];
+  if (auto It = Found.find(X); It != Found.end()) {
+    HasClamps |= It->second.HasClamps;
     return It->second;
+  }
+  const bool HadClamps = std::exchange(HasClamps, false);
   SmallVector<Ref, 8> Operands;
   bool IsExact = true;
   for (Ref O : X->Operands) {
@@ -295,22 +308,33 @@ BaseCanceller::Known BaseCanceller::visit(Ref X) {
   Ref Rebuilt = ArrayRef(Operands) == X->Operands ? X : E.rebuild(X, Operands);
   Known K = isOpen(Rebuilt) ? simplify(Rebuilt, nullptr) : Known{Rebuilt, true};
   K.IsExact &= IsExact;
-  return Seen[X] = K;
+  K.HasClamps = HasClamps;
+  HasClamps |= HadClamps;
+  return Found[X] = K;
+}
+
+void BaseCanceller::forget() {
+  for (llvm::DenseMap<Ref, Known> &Found : Seen)
+    Found.clear();
+  Openness.clear();
+  Repetition.clear();
 }
 
 BaseCanceller::Result BaseCanceller::cancel(Ref Comparison,
                                             const LoopExit *Exit) {
   if (!mayCancel(Comparison->Operands[0], Comparison->Operands[1]))
     return {};
+  HasClamps = false;
   for (bool Drops : {false, true}) {
     DropsClamps = Drops;
-    Seen.clear();
     Known A = visit(Comparison->Operands[0]),
           B = visit(Comparison->Operands[1]);
     Ref Rebuilt = E.rebuild(Comparison, {A.X, B.X});
     Known K = isOpen(Rebuilt) ? simplify(Rebuilt, Exit) : Known{Rebuilt, true};
     if (!isOpen(K.X))
       return {K.X, K.IsExact && A.IsExact && B.IsExact};
+    if (!HasClamps) // nothing else would come of it
+      break;
   }
   return {};
 }

@@ -6,6 +6,7 @@
 #define PTXPREDICT_LIB_ANALYSIS_SYMBOLIC_BASECANCELLER_H
 
 #include "ptxpredict/Analysis/Symbolic/Conditions.h"
+#include <functional>
 
 namespace ptxpredict {
 
@@ -26,12 +27,19 @@ public:
     /// nothing wraps and clamps of a window have no effect.
     bool IsExact = false;
   };
-  BaseCanceller(Expressions &Ex,
-                llvm::function_ref<Decidedness(const Symbol &)> Of)
-      : E(Ex), DecidednessOf(Of) {}
+  /// What it finds it keeps: \p Of must say of a symbol what it said before, or
+  /// be as sure whether it is open.
+  BaseCanceller(Expressions &Ex, std::function<Decidedness(const Symbol &)> Of)
+      : E(Ex), Of(std::move(Of)) {}
 
   /// \p Exit, or null, is the loop that \p Comparison alone may leave.
   Result cancel(Ref Comparison, const LoopExit *Exit);
+  Decidedness decidednessOf(Ref X, const Symbol **Open = nullptr) const {
+    return ptxpredict::decidednessOf(*X, Of, Open);
+  }
+  Expressions &expressions() const { return E; }
+  /// Other symbols may be open from now on.
+  void forget();
 
 private:
   bool mayCancel(Ref A, Ref B);
@@ -43,6 +51,7 @@ private:
   struct Known {
     Ref X = nullptr;
     bool IsExact = true;
+    bool HasClamps = false; ///< there are some that DropsClamps would drop
   };
   /// Base + A and Base + B, which are compared.
   struct Pair {
@@ -55,6 +64,7 @@ private:
   Known visit(Ref X);
   Known simplify(Ref X, const LoopExit *Exit);
   Known extend(Ref X);
+  bool isClamp(Ref X);
   Known withoutClamps(Ref Sum);
   Known compare(Ref X, const LoopExit *Exit);
   Parts partsOf(Ref X);
@@ -64,11 +74,16 @@ private:
                    expressions::Interval &A, expressions::Interval &B);
 
   Expressions &E;
-  llvm::function_ref<Decidedness(const Symbol &)> DecidednessOf;
+  std::function<Decidedness(const Symbol &)> Of;
   bool DropsClamps = false;
-  llvm::DenseMap<Ref, Known> Seen;
+  bool HasClamps = false;                         ///< of what is looked at
+  llvm::DenseMap<Ref, Known> Seen[2];             ///< by DropsClamps
   llvm::DenseMap<Ref, bool> Openness, Repetition; ///< of what was asked for
 };
+
+/// Bounds of \p Predicate, as the other bounds(), with what \p Bases knows.
+Condition bounds(BaseCanceller &Bases, const Expression *Predicate,
+                 const LoopExit *Exit);
 
 } // namespace ptxpredict
 

@@ -85,9 +85,8 @@ struct ConditionSymbols {
 
 class BoundsBuilder {
 public:
-  BoundsBuilder(Expressions &E,
-                llvm::function_ref<Decidedness(const Symbol &)> Of)
-      : E(E), DecidednessOf(Of), Bases(E, Of) {}
+  explicit BoundsBuilder(BaseCanceller &Bases)
+      : E(Bases.expressions()), Bases(Bases) {}
 
   Condition build(Ref Predicate, const LoopExit *Exit);
 
@@ -101,8 +100,7 @@ private:
   Bounds open(Ref X);
 
   Expressions &E;
-  llvm::function_ref<Decidedness(const Symbol &)> DecidednessOf;
-  BaseCanceller Bases;
+  BaseCanceller &Bases;
   /// The loop that the whole predicate may leave, where it is Leaving or its
   /// opposite.
   std::optional<LoopExit> Exit;
@@ -122,7 +120,7 @@ std::optional<BoundsBuilder::Bounds> BoundsBuilder::byRange(Ref X) {
   Ref Least[2], Most[2];
   for (unsigned N = 0; N != 2; ++N) {
     Ref Side = Least[N] = Most[N] = X->Operands[N];
-    if (decidednessOf(*Side, DecidednessOf) != Decidedness::Open)
+    if (Bases.decidednessOf(Side) != Decidedness::Open)
       continue;
     const ValueFacts &F = Side->Facts;
     const uint64_t Range =
@@ -134,8 +132,8 @@ std::optional<BoundsBuilder::Bounds> BoundsBuilder::byRange(Ref X) {
   }
   Ref Must = E.less(Most[0], Least[1], Signed),
       May = E.less(Least[0], Most[1], Signed);
-  if (decidednessOf(*Must, DecidednessOf) != Decidedness::Decided ||
-      decidednessOf(*May, DecidednessOf) != Decidedness::Decided)
+  if (Bases.decidednessOf(Must) != Decidedness::Decided ||
+      Bases.decidednessOf(May) != Decidedness::Decided)
     return std::nullopt; // another launch has other ones
   return Bounds{Must, May, May};
 }
@@ -179,7 +177,7 @@ BoundsBuilder::Bounds BoundsBuilder::visit(Ref X) {
   if (auto It = Known.find(X); It != Known.end())
     return It->second;
   const Symbol *Here = nullptr;
-  Decidedness D = decidednessOf(*X, DecidednessOf, &Here);
+  Decidedness D = Bases.decidednessOf(X, &Here);
   Bounds R{X, X, X};
   if (D == Decidedness::Launch) {
     Basis = std::max(Basis, Basis::Launch);
@@ -261,5 +259,11 @@ Condition BoundsBuilder::build(Ref Predicate, const LoopExit *Of) {
 Condition ptxpredict::bounds(Expressions &E, const Expression *Predicate,
                              llvm::function_ref<Decidedness(const Symbol &)> Of,
                              const LoopExit *Exit) {
-  return BoundsBuilder(E, Of).build(Predicate, Exit);
+  BaseCanceller Bases(E, Of);
+  return bounds(Bases, Predicate, Exit);
+}
+
+Condition ptxpredict::bounds(BaseCanceller &Bases, const Expression *Predicate,
+                             const LoopExit *Exit) {
+  return BoundsBuilder(Bases).build(Predicate, Exit);
 }
