@@ -31,6 +31,40 @@ unsigned ptxpredict::targetCapability(StringRef Target) {
 }
 
 namespace {
+/// What the instructions of a body name, each once, in their order.
+class NamedSymbols {
+public:
+  explicit NamedSymbols(const InstructionGraph &G) {
+    G.forEachInstruction(
+        [&](const Instruction &I) { addOperands(I.Operands); });
+  }
+
+  /// A function, or a variable with addresses of others.
+  struct Symbol {
+    const InstructionGraph *Callee = nullptr;
+    const Variable *Var = nullptr;
+  };
+  ArrayRef<Symbol> symbols() const { return Found; }
+
+private:
+  void addOperands(ArrayRef<Operand> Operands) {
+    for (const Operand &O : Operands) {
+      if (O.Kind == Operand::KindTy::Function && O.Callee)
+        add(O.Callee, {O.Callee, nullptr});
+      if (O.Kind == Operand::KindTy::Variable && !O.Var->Addresses.empty())
+        add(O.Var, {nullptr, O.Var});
+      addOperands(O.Elements);
+    }
+  }
+  void add(const void *Key, Symbol S) {
+    if (Seen.insert(Key).second)
+      Found.push_back(S);
+  }
+
+  llvm::SmallPtrSet<const void *, 8> Seen;
+  SmallVector<Symbol, 4> Found;
+};
+
 /// Walks from function to function. A function is reached by its name as an
 /// operand, and by its address in a variable that is reached itself.
 class CallWalk {
@@ -45,8 +79,8 @@ public:
       const InstructionGraph &F = *Order[Next++];
       if (Arrive(F))
         return;
-      F.forEachInstruction(
-          [&](const Instruction &I) { addOperands(I.Operands); });
+      for (const NamedSymbols::Symbol &S : F.analysis<NamedSymbols>().symbols())
+        S.Callee ? add(S.Callee) : addVariable(S.Var);
     }
   }
 
@@ -54,15 +88,6 @@ private:
   void add(const InstructionGraph *F) {
     if (Seen.insert(F).second)
       Order.push_back(F);
-  }
-  void addOperands(ArrayRef<Operand> Operands) {
-    for (const Operand &O : Operands) {
-      if (O.Kind == Operand::KindTy::Function && O.Callee)
-        add(O.Callee);
-      if (O.Kind == Operand::KindTy::Variable)
-        addVariable(O.Var);
-      addOperands(O.Elements);
-    }
   }
   void addVariable(const Variable *First) {
     SmallVector<const Variable *, 4> Waiting{First};
