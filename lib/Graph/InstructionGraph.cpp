@@ -5,16 +5,19 @@
 #include "ptxpredict/Graph/InstructionGraph.h"
 #include "ptxpredict/Graph/Module.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include <utility>
 
 using namespace ptxpredict;
 
 void InstructionGraph::dropBody() {
   Analyses.clear();
-  LocalVariables = {};
-  FormalRegisters = {};
-  Registers = {};
-  Blocks = {};
-  Values = {};
+  // An assignment of {} would keep their memory.
+  auto Free = [](auto &Vector) { std::exchange(Vector, {}); };
+  Free(LocalVariables);
+  Free(FormalRegisters);
+  Free(Registers);
+  Free(Blocks);
+  Free(Values);
   NumInstructions = NumDroppedInstructions = 0;
   Memory.reset();
 }

@@ -127,7 +127,8 @@ void ActiveLanes::doubt(ptxpredict::Status S) {
 
 std::pair<ActiveLanes, ActiveLanes> ptxpredict::split(const ActiveLanes &F,
                                                       const ConditionLanes &C) {
-  ActiveLanes True = F, False = F;
+  std::pair<ActiveLanes, ActiveLanes> Sides(F, F);
+  auto &[True, False] = Sides;
   True.May &= C.May;
   False.May &= ~C.Must;
   if (!(True.May & False.May)) { // decided here
@@ -143,7 +144,7 @@ std::pair<ActiveLanes, ActiveLanes> ptxpredict::split(const ActiveLanes &F,
         Side->Likely = Side->May;
         Side->Weight = 0;
       }
-    return {True, False};
+    return Sides;
   }
   bool IsByLanes = C.Basis == Condition::BasisTy::Launch ||
                    C.Basis == Condition::BasisTy::Bounded ||
@@ -179,5 +180,5 @@ std::pair<ActiveLanes, ActiveLanes> ptxpredict::split(const ActiveLanes &F,
     Side->IsCertain &=
         !C.VariesInWarp || (Side == &True ? C.HoldsAlike : C.FailsAlike);
   }
-  return {True, False};
+  return Sides;
 }

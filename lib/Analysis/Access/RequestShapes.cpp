@@ -8,7 +8,9 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
+#include <algorithm>
 #include <cmath>
+#include <functional>
 
 using namespace ptxpredict;
 using namespace ptxpredict::counting;
@@ -154,16 +156,24 @@ unsigned GroupedLanes::countAddresses(uint32_t Among) const {
   return Number;
 }
 
+static bool ascends(const LaneArray &Values) {
+  return std::adjacent_find(Values.begin(), Values.end(),
+                            std::greater_equal<>()) == Values.end();
+}
+
 std::optional<GroupedLanes> counting::groupLanes(const LaneGroups &Of,
                                                  unsigned Bytes,
                                                  const Assignment &A) {
+  std::vector<LaneArray> Keys;
+  for (const Expression *Key : Of.Keys) {
+    Keys.push_back(evaluate(*Key, A));
+    if (ascends(Keys.back())) // each lane is a group of its own
+      return std::nullopt;
+  }
   GroupedLanes G;
   G.Align = Of.Align;
   G.ArePieces = Of.ArePieces;
   G.Offset = evaluate(*Of.Distance, A);
-  std::vector<LaneArray> Keys;
-  for (const Expression *Key : Of.Keys)
-    Keys.push_back(evaluate(*Key, A));
   for (unsigned L = 0; L != WarpSize; ++L) {
     auto IsOf = [&](uint32_t Group) {
       auto First = unsigned(llvm::countr_zero(Group));

@@ -172,7 +172,7 @@ private:
                      const ActiveLanes &By);
   bool runCall(const Event &E, const ActiveLanes &Active, ActiveLanes &F);
   void endThreads(const BlockVisit &V, const ActiveLanes &F);
-  static void leaveBlock(const BlockVisit &V, const ActiveLanes &F,
+  static void leaveBlock(BlockVisit &V, const ActiveLanes &F,
                          SmallVectorImpl<ActiveLanes> &Sent);
   GuardSides branch(const Region &R, const Guard &G, const ActiveLanes &F,
                     const BlockState &S);

@@ -319,7 +319,7 @@ void ProfileWalker::endThreads(const BlockVisit &V, const ActiveLanes &F) {
 }
 
 /// Finds what goes to each successor.
-void ProfileWalker::leaveBlock(const BlockVisit &V, const ActiveLanes &F,
+void ProfileWalker::leaveBlock(BlockVisit &V, const ActiveLanes &F,
                                SmallVectorImpl<ActiveLanes> &Sent) {
   const Instruction *T = V.B.terminator();
   const bool IsGuarded = T && T->HasGuard;
@@ -329,10 +329,10 @@ void ProfileWalker::leaveBlock(const BlockVisit &V, const ActiveLanes &F,
   if (T && T->IsExit) { // goes on where its guard does not hold
     Sent.resize(Number);
     if (IsGuarded)
-      Sent.back() = V.Sides.second;
+      Sent.back() = std::move(V.Sides.second);
   } else if (IsGuarded && Number == 2) {
-    Sent.push_back(V.Sides.first);
-    Sent.push_back(V.Sides.second);
+    Sent.push_back(std::move(V.Sides.first));
+    Sent.push_back(std::move(V.Sides.second));
   } else if (Number == 1) {
     Sent.push_back(F);
   } else { // a jump table: any of its targets alike

@@ -24,17 +24,21 @@ static constexpr unsigned FewRuns = 4, FewRunsOfAssumed = 1;
 // Runs
 //===----------------------------------------------------------------------===//
 
-/// The sides of comparisons, as the assignment has them.
-static std::vector<Sides> sidesOf(ArrayRef<Comparison> Comparisons,
-                                  CompiledExpressions &C, const Assignment &A) {
+/// Fills the sides of comparisons, as the assignment has them.
+static void findSides(CompiledExpressions &C, const Assignment &A,
+                      std::vector<Sides> &Found) {
   C.run(A);
-  std::vector<Sides> Found(Comparisons.size());
-  for (unsigned N = 0; N != Found.size(); ++N)
-    for (unsigned L = 0; L != WarpSize; ++L) {
-      Found[N].Left[L] = C.lane(2 * N, L);
-      Found[N].Right[L] = C.lane(2 * N + 1, L);
-    }
-  return Found;
+  auto Read = [&](unsigned Root, LaneArray &To) {
+    if (C.isScalar(Root))
+      To.fill(C.lane(Root, 0));
+    else
+      for (unsigned L = 0; L != WarpSize; ++L)
+        To[L] = C.lane(Root, L);
+  };
+  for (unsigned N = 0; N != Found.size(); ++N) {
+    Read(2 * N, Found[N].Left);
+    Read(2 * N + 1, Found[N].Right);
+  }
 }
 
 /// How many values of \p Q from the present one on, \p Limit at most, leave all
@@ -47,11 +51,13 @@ uint64_t ProfileWalker::signRun(ArrayRef<Comparison> Comparisons,
       }))
     return Limit;
   uint64_t First = valueOf(Q, A);
-  std::vector<Sides> From = sidesOf(Comparisons, *C, A);
+  std::vector<Sides> From(Comparisons.size()), To(Comparisons.size());
+  findSides(*C, A, From);
   // What runs depend on, with the slopes of both sides.
   struct Bound {
     unsigned Number;
     int64_t Left, Right;
+    uint32_t Lanes; ///< those that are looked at
   };
   SmallVector<Bound, 8> Bounds;
   for (unsigned N = 0; N != Comparisons.size(); ++N) {
@@ -60,17 +66,21 @@ uint64_t ProfileWalker::signRun(ArrayRef<Comparison> Comparisons,
       continue;
     const Expression &Left = X.IsKink ? *X.E : *X.E->Operands[0];
     const Expression &Right = *X.E->Operands[X.IsKink ? 0 : 1];
-    Bounds.push_back(
-        {N, slopeOf(Left, Q, &A).Value, slopeOf(Right, Q, &A).Value});
+    // Where all lanes have the same, one says it.
+    const bool IsUniform = C->isScalar(2 * N) && C->isScalar(2 * N + 1);
+    Bounds.push_back({N, slopeOf(Left, Q, &A).Value,
+                      slopeOf(Right, Q, &A).Value,
+                      IsUniform ? Lanes & (0 - Lanes) : Lanes});
   }
   uint64_t Run = longestRun(Limit, [&](uint64_t Steps) {
     setValue(Q, A, First + Steps);
-    std::vector<Sides> To = sidesOf(Comparisons, *C, A);
+    findSides(*C, A, To);
     Spent += Comparisons.size();
     return llvm::all_of(Bounds, [&](const Bound &B) {
       const Comparison &X = Comparisons[B.Number];
       const SideStretch S{From[B.Number], To[B.Number], Steps, B.Left, B.Right};
-      return X.IsKink ? keepsPiece(*X.E, S, Lanes) : keepsSign(*X.E, S, Lanes);
+      return X.IsKink ? keepsPiece(*X.E, S, B.Lanes)
+                      : keepsSign(*X.E, S, B.Lanes);
     });
   });
   setValue(Q, A, First);

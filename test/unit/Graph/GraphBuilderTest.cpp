@@ -57,6 +57,18 @@ TEST(GraphBuilderTest, ReadWriteOperandReadsTheOldAndWritesTheNew) {
   EXPECT_EQ(G->Blocks[0]->Instructions[2]->Uses[0]->Version, 1u);
 }
 
+TEST(GraphBuilderTest, ADroppedBodyTakesNoMemory) {
+  TestGraph T;
+  T.op("mov", "w:x").op("add", "w:y r:x r:x").exit();
+  auto G = T.finish();
+  EXPECT_GT(G->Registers.capacity(), 0u);
+  EXPECT_GT(G->Values.capacity(), 0u);
+  G->dropBody();
+  EXPECT_EQ(G->Registers.capacity(), 0u);
+  EXPECT_EQ(G->Values.capacity(), 0u);
+  EXPECT_EQ(G->Blocks.capacity(), 0u);
+}
+
 TEST(GraphBuilderTest, ReadWithoutWriteIsUndefined) {
   TestGraph T;
   T.op("use", "r:x").label("a").op("use", "r:x").exit();
