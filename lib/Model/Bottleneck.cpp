@@ -44,14 +44,19 @@ ByResource<double> joinIssue(ByResource<double> Times) {
   return Times;
 }
 
+/// How far SMs start blocks together, from 0 to 1, after so many rounds.
+double inStep(double Rounds) {
+  const double Each = 1 / std::max(1.0, std::floor(Rounds - 1e-9));
+  return Each * Each;
+}
+
 /// A whole number of rounds, as long as they are few; later ones are no longer
 /// in step, and the fraction counts.
 double roundsOf(double Exact, double Rounds, bool HasWaves) {
   if (!HasWaves)
     return Exact;
   double Whole = std::ceil(Exact - 1e-9);
-  double InStep = 1 / std::max(1.0, std::floor(Rounds - 1e-9));
-  return Exact + (Whole - Exact) * InStep * InStep;
+  return Exact + (Whole - Exact) * inStep(Rounds);
 }
 
 /// The p-norm, scaled so that nothing overflows.
@@ -105,7 +110,8 @@ ByResource<double> BottleneckResult::shares(const BottleneckInputs &In) const {
   if (!(Cycles > 0) || !std::isfinite(Cycles))
     return Shares;
   const ByResource<double> Joined = joinIssue(Times);
-  const double OfMemory = shareOf(MemoryCycles, Cycles, In.Exponent);
+  const double Full = Cycles - DrainCycles;
+  const double OfMemory = shareOf(MemoryCycles, Full, In.Exponent);
   for (unsigned I = 0; I != NumBottleneckResources; ++I)
     if (isLatency(I))
       Shares[I] = OfMemory * shareOf(Times[I], MemoryCycles, In.MemoryExponent);
@@ -114,13 +120,16 @@ ByResource<double> BottleneckResult::shares(const BottleneckInputs &In) const {
                   shareOf(BandwidthCycles, MemoryCycles, In.MemoryExponent) *
                   shareOf(Times[I], BandwidthCycles, In.Exponent);
     else
-      Shares[I] = shareOf(Joined[I], Cycles, In.Exponent);
+      Shares[I] = shareOf(Joined[I], Full, In.Exponent);
   const double Issue = Joined.of(BottleneckResource::Issue);
   if (Issue > 0) {
     const double OfBoth = Shares.of(BottleneckResource::Issue) / Issue;
     for (auto R : {BottleneckResource::Issue, BottleneckResource::Barrier})
       Shares.of(R) = OfBoth * Times.of(R);
   }
+  for (double &S : Shares)
+    S *= Full / Cycles;
+  Shares.of(BottleneckResource::Latency) += DrainCycles / Cycles;
   return Shares;
 }
 
@@ -230,12 +239,14 @@ static UnequalDemand unequalDemand(const BottleneckInputs &In, double Ended,
   return D;
 }
 
+static bool isUnequal(const BottleneckInputs &In) {
+  return In.HeaviestBlocks > 0 && In.HeaviestBlocks < In.Blocks;
+}
+
 /// Where blocks are unequal, the SM that gets the last of the heaviest ones
 /// takes as long as that one and the blocks beside it, once it has started.
 static void waitForHeaviest(const BottleneckInputs &In, double Together,
                             BottleneckResult &R) {
-  if (!(In.HeaviestBlocks > 0) || In.HeaviestBlocks >= In.Blocks)
-    return;
   const double Ended =
       std::max(0.0, In.HeaviestBefore + 1 - Together * In.ActiveSMs);
   R.HeaviestStart = Ended / In.Blocks;
@@ -268,6 +279,19 @@ static void waitForHeaviest(const BottleneckInputs &In, double Together,
       *std::max_element(R.Times.begin(), R.Times.end()) > Longest;
 }
 
+static void joinTimes(const BottleneckInputs &In, BottleneckResult &R) {
+  const ByResource<double> Joined = joinIssue(R.Times);
+  R.BandwidthCycles = smoothMaximum(Joined, In.Exponent, 0, isBandwidth);
+  R.MemoryCycles =
+      smoothMaximum(Joined, In.MemoryExponent, R.BandwidthCycles, isLatency);
+  R.Cycles = smoothMaximum(Joined, In.Exponent, R.MemoryCycles, [](unsigned I) {
+    return !isBandwidth(I) && !isLatency(I);
+  });
+}
+
+/// Of the path of a block: between that of the mean SM and that of the last.
+static constexpr double DrainShare = 0.75;
+
 BottleneckResult ptxpredict::evaluateBottleneck(const BottleneckInputs &In) {
   BottleneckResult R;
   // Blocks go to the SM that has room: they spread evenly, and the busiest SM
@@ -279,14 +303,23 @@ BottleneckResult ptxpredict::evaluateBottleneck(const BottleneckInputs &In) {
   R.Rounds = std::max(1.0, roundsOf(R.BusyBlocks / Resident,
                                     R.BusyBlocks / Resident, In.HasWaves));
   R.Times = timesOf(In, R, In.Demand, R.MeetingCycles, R.CopyWait);
-  waitForHeaviest(In, std::min(Resident, R.BusyBlocks), R);
-  const ByResource<double> Joined = joinIssue(R.Times);
-  R.BandwidthCycles = smoothMaximum(Joined, In.Exponent, 0, isBandwidth);
-  R.MemoryCycles =
-      smoothMaximum(Joined, In.MemoryExponent, R.BandwidthCycles, isLatency);
-  R.Cycles = smoothMaximum(Joined, In.Exponent, R.MemoryCycles, [](unsigned I) {
-    return !isBandwidth(I) && !isLatency(I);
-  });
+  joinTimes(In, R);
+  // Rounds of SMs that are in step are whole. Of others the blocks that are left
+  // when no more start end one after the other: half a block's path later than
+  // the work says in the mean, a whole path on the last SM.
+  const double Path = R.Times.of(BottleneckResource::Latency) / R.Rounds;
+  const double Drain =
+      In.HasDrain && std::isfinite(Path)
+          ? DrainShare * (1 - inStep(R.BusyBlocks / Resident)) * Path
+          : 0;
+  const double Drained = R.Cycles + Drain;
+  R.DrainCycles = Drain;
+  if (isUnequal(In)) {
+    waitForHeaviest(In, std::min(Resident, R.BusyBlocks), R);
+    joinTimes(In, R);
+    R.DrainCycles = std::clamp(Drained - R.Cycles, 0.0, Drain);
+  }
+  R.Cycles += R.DrainCycles;
   R.TimeUs = R.Cycles / (In.Freq * 1000) + In.StartUs;
   return R;
 }

@@ -308,6 +308,7 @@ BottleneckSetup::BottleneckSetup(const KernelOnDevice &On,
   const KernelCharacteristics &K = On.Kernel;
   const Device &D = On.Dev;
   Fixed.HasWaves = !Without.has(BottleneckPart::Waves);
+  Fixed.HasDrain = Fixed.HasWaves && !Without.has(BottleneckPart::Drain);
   Fixed.HasMeetings = !Without.has(BottleneckPart::Meetings);
   Fixed.Blocks = double(K.Launch.blocks());
   Fixed.WarpsPerBlock = double(K.Launch.warpsPerBlock());

@@ -42,6 +42,7 @@ struct BottleneckInputs {
 #define BOTTLENECK_INPUT(MEMBER, NAME, UNIT, MEANING) double MEMBER = 0;
 #include "ptxpredict/Model/BottleneckTerms.def"
   bool HasWaves = true;    ///< blocks are whole, and so are rounds of them
+  bool HasDrain = true;    ///< the last blocks have an SM's end for themselves
   bool HasMeetings = true; ///< warps wait at barriers for others' work
   /// Of a warp in the mean, in the resource's unit.
   ByResource<double> Demand{};

@@ -55,7 +55,18 @@ def work_out(t):
         times["latency"] = rounds * (path + meeting + copies)
         return times, meeting, copies
 
+    p, m = t["Exponent"], t["Memory_exponent"]
+
+    def join(times):
+        """T_bandwidth, T_memory, what issue takes with barriers, and Full_cycles."""
+        bandwidth = smooth(p, [times[n] for n in times if n in BANDWIDTH])
+        memory = smooth(m, [bandwidth, times["latency"]])
+        issued = times["issue"] + times.get("barrier", 0)
+        return bandwidth, memory, issued, smooth(p, [memory, issued] + [times[n] for n in times if n not in BANDWIDTH | {"latency", "issue", "barrier"}])
+
     times, meeting, copies = times_of({n: t["N_" + n] for n in names})
+    mean = join(times)[3]
+    drain = 0.75 * (1 - 1 / max(1, math.floor(busy / resident - 1e-9)) ** 2) * times["latency"] / rounds
     start = 0
     heaviest, blocks, warps = t["Heaviest_blocks"], t["Blocks"], t["Warps_per_block"]
     if 0 < heaviest < blocks:
@@ -79,13 +90,11 @@ def work_out(t):
             else:
                 beside = here * one[n] + (together - here) * other[n] * warps / t["R_" + n]
             times[n] = max(times[n], start * before[n] + beside)
-    p, m = t["Exponent"], t["Memory_exponent"]
-    bandwidth = smooth(p, [times[n] for n in times if n in BANDWIDTH])
-    memory = smooth(m, [bandwidth, times["latency"]])
-    issued = times["issue"] + times.get("barrier", 0)
-    cycles = smooth(p, [memory, issued] + [times[n] for n in times if n not in BANDWIDTH | {"latency", "issue", "barrier"}])
+    bandwidth, memory, issued, cycles = join(times)
+    if 0 < heaviest < blocks:
+        drain = min(drain, max(0, mean + drain - cycles))
     results = {"Busy_blocks": busy, "Rounds": rounds, "Heaviest_start": start, "Meeting_cycles": meeting, "Copy_wait": copies, "T_bandwidth": bandwidth,
-               "T_memory": memory, "Exec_cycles": cycles}  # fmt: skip
+               "T_memory": memory, "Drain_cycles": drain, "Exec_cycles": cycles + drain}  # fmt: skip
     for n in times:
         results["T_" + n] = times[n]
         share = (memory / cycles) ** p
@@ -97,7 +106,7 @@ def work_out(t):
             share = (issued / cycles) ** p * times[n] / issued
         else:
             share = (times[n] / cycles) ** p
-        results["Share_" + n] = share
+        results["Share_" + n] = (share * cycles + (drain if n == "latency" else 0)) / (cycles + drain)
     return results, times
 
 
