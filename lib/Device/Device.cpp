@@ -6,6 +6,8 @@
 #include "EmbeddedDevices.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/STLExtras.h"
+#include <array>
+#include <mutex>
 #include <set>
 
 using namespace ptxpredict;
@@ -38,7 +40,8 @@ Error ptxpredict::unknownDevice(StringRef Name,
 
 Expected<const Device *> ptxpredict::findEmbedded(
     StringRef Name, std::vector<std::unique_ptr<Device>> &Storage,
-    std::map<std::string, const Device *, std::less<>> &Known) {
+    std::map<std::string, const Device *, std::less<>> &Known,
+    DeviceRegistry::Sources Sources) {
   if (auto It = Known.find(Name); It != Known.end())
     return It->second;
   ArrayRef<EmbeddedFile> Files = embeddedFiles();
@@ -54,11 +57,16 @@ Expected<const Device *> ptxpredict::findEmbedded(
       Candidates.push_back(Entry.first);
     return unknownDevice(Name, Candidates);
   }
+  const bool IsWhole = Sources == DeviceRegistry::Sources::Kept;
   DiagnosticEngine Diags(llvm::MemoryBuffer::getMemBuffer(
-      File->Text, File->Name, /*RequiresNullTerminator=*/false));
+      IsWhole ? File->Text : File->Numbers, File->Name,
+      /*RequiresNullTerminator=*/false));
   std::unique_ptr<Device> D = readDevice(
-      Diags, [&](StringRef Base) { return findEmbedded(Base, Storage, Known); },
-      /*Embedded=*/true);
+      Diags,
+      [&](StringRef Base) {
+        return findEmbedded(Base, Storage, Known, Sources);
+      },
+      IsWhole ? DeviceText::Embedded : DeviceText::Numbers);
   if (!D)
     return llvm::createStringError(llvm::inconvertibleErrorCode(),
                                    Name + ": " +
@@ -75,15 +83,36 @@ ptxpredict::parseDevice(DiagnosticEngine &Diags,
   for (const Device *D : KnownDevices)
     Known[D->Name] = D;
   return readDevice(
-      Diags, [&](StringRef Base) { return findEmbedded(Base, Storage, Known); },
-      /*Embedded=*/false);
+      Diags,
+      [&](StringRef Base) {
+        return findEmbedded(Base, Storage, Known,
+                            DeviceRegistry::Sources::Kept);
+      },
+      DeviceText::File);
+}
+
+/// An embedded device or base that no file's device stands in for: nothing ever
+/// changes it, so that all registries share it.
+static Expected<const Device *> findShared(StringRef Name,
+                                           DeviceRegistry::Sources Sources) {
+  struct Shared {
+    std::mutex Mutex;
+    std::vector<std::unique_ptr<Device>> Storage;
+    std::map<std::string, const Device *, std::less<>> Known;
+  };
+  static std::array<Shared, 2> BySources;
+  Shared &S = BySources[size_t(Sources)];
+  std::lock_guard<std::mutex> Lock(S.Mutex);
+  return findEmbedded(Name, S.Storage, S.Known, Sources);
 }
 
 bool DeviceRegistry::addFile(DiagnosticEngine &Diags) {
   std::unique_ptr<Device> D = readDevice(
       Diags,
-      [&](StringRef Base) { return findEmbedded(Base, Storage, Loaded); },
-      /*Embedded=*/false);
+      [&](StringRef Base) {
+        return findEmbedded(Base, Storage, Loaded, OfEmbedded);
+      },
+      DeviceText::File);
   if (!D)
     return true;
   Loaded[D->Name] = D.get();
@@ -92,12 +121,15 @@ bool DeviceRegistry::addFile(DiagnosticEngine &Diags) {
 }
 
 Expected<const Device *> DeviceRegistry::find(StringRef Name) {
-  std::vector<std::string> Names = names();
-  if (!std::binary_search(Names.begin(), Names.end(), Name)) {
+  const auto Added = Loaded.find(Name);
+  const bool IsAdded = Added != Loaded.end() && !Added->second->Abstract;
+  if (!IsAdded && !llvm::binary_search(embeddedDeviceNames(), Name)) {
+    const std::vector<std::string> Names = names();
     SmallVector<StringRef, 64> Candidates(Names.begin(), Names.end());
     return unknownDevice(Name, Candidates);
   }
-  return findEmbedded(Name, Storage, Loaded);
+  return Loaded.empty() ? findShared(Name, OfEmbedded)
+                        : findEmbedded(Name, Storage, Loaded, OfEmbedded);
 }
 
 std::vector<std::string> DeviceRegistry::names() const {

@@ -51,8 +51,8 @@ constexpr ModelParameter ModelParameterTable[] = {
 
 class DeviceReader {
 public:
-  DeviceReader(DiagnosticEngine &Diags, Device &D, bool IsEmbedded)
-      : Diags(Diags), Nodes(Diags), D(D), IsEmbedded(IsEmbedded) {}
+  DeviceReader(DiagnosticEngine &Diags, Device &D, DeviceText What)
+      : Diags(Diags), Nodes(Diags), D(D), What(What) {}
 
   void read(BaseLookup FindBase);
 
@@ -83,7 +83,7 @@ private:
   DiagnosticEngine &Diags;
   YAMLNodes Nodes;
   Device &D;
-  const bool IsEmbedded;
+  const DeviceText What;
   SMLoc NamePlace, InheritsPlace;
 };
 
@@ -135,33 +135,33 @@ void DeviceReader::readNumber(Node &N, Number &Into) {
 /// is wrong with it.
 Quantity DeviceReader::checked(const Number &N, StringRef SectionSource) {
   const NumberField &F = *N.Field;
-  const std::string What = ("'" + F.Key + "'").str();
+  const std::string Name = ("'" + F.Key + "'").str();
   if (!N.Value) // reported
     return {};
   std::optional<double> V = parseNumber(N.Value->Text);
   if (!V) {
     Nodes.error(N.Value->Loc,
-                What + " must be a number, not '" + N.Value->Text + "'");
+                Name + " must be a number, not '" + N.Value->Text + "'");
     return {};
   }
   StringRef Source = N.Source ? StringRef(N.Source->Text) : SectionSource;
-  if (Source.trim().empty()) {
+  if (What != DeviceText::Numbers && Source.trim().empty()) {
     Nodes.error(N.Place,
-                What + " has no source; write {value: …, source: \"…\"}, or "
+                Name + " has no source; write {value: …, source: \"…\"}, or "
                        "source: once for the section");
     return {};
   }
-  if (N.Unit && !Nodes.checkUnit(*N.Unit, What, F.Unit))
+  if (N.Unit && !Nodes.checkUnit(*N.Unit, Name, F.Unit))
     return {};
   if (*V < F.Allowed.Low || *V > F.Allowed.High) {
-    Nodes.error(N.Value->Loc, What + " must lie between " +
+    Nodes.error(N.Value->Loc, Name + " must lie between " +
                                   shortestDecimal(F.Allowed.Low) + " and " +
                                   shortestDecimal(F.Allowed.High) +
                                   (F.Unit.empty() ? "" : " " + F.Unit));
     return {};
   }
   if (F.Allowed.Whole && *V != std::floor(*V)) {
-    Nodes.error(N.Value->Loc, What + " must be a whole number");
+    Nodes.error(N.Value->Loc, Name + " must be a whole number");
     return {};
   }
   return {V, Source.str(), F.Unit.str()};
@@ -243,7 +243,7 @@ void DeviceReader::readName(Node &N, StringRef Key) {
 
 void DeviceReader::readAbstract(Node &N, StringRef Key) {
   D.Abstract = Nodes.boolean(N, Key).value_or(false);
-  if (!IsEmbedded || !D.Abstract)
+  if (What == DeviceText::File || !D.Abstract)
     Nodes.error(Nodes.place(N),
                 "only the program's own bases are abstract: leave it out");
 }
@@ -389,8 +389,8 @@ void DeviceReader::read(BaseLookup FindBase) {
 
 std::unique_ptr<Device> ptxpredict::readDevice(DiagnosticEngine &Diags,
                                                BaseLookup FindBase,
-                                               bool Embedded) {
+                                               DeviceText What) {
   auto D = std::make_unique<Device>();
-  DeviceReader(Diags, *D, Embedded).read(FindBase);
+  DeviceReader(Diags, *D, What).read(FindBase);
   return Diags.hasErrors() ? nullptr : std::move(D);
 }

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # cmake -DOUTPUT=<x.cpp> -DFILES=<a.yaml;b.yaml> -P EmbeddedDevices.cmake
-# Writes the tables that EmbeddedDevices.h declares: the text of every device file by its name, sorted, and the names of
-# those that are devices, not `abstract: true` bases. Everything is constant data; nothing runs at start.
+# Writes the tables that EmbeddedDevices.h declares: the text of every device file by its name, sorted, the same without
+# sources and units, and the names of those that are devices, not `abstract: true` bases. Everything is constant data;
+# nothing runs at start.
 foreach(File IN LISTS FILES)
   get_filename_component(Name ${File} NAME_WE)
   list(APPEND Names ${Name})
@@ -14,7 +15,10 @@ set(Files "")
 set(Devices "")
 foreach(Name IN LISTS Names)
   file(READ ${Path_${Name}} Text)
-  string(APPEND Files "    {\"${Name}\", R\"yaml(${Text})yaml\"},\n")
+  # KEY: {value: NUMBER, …} is KEY: NUMBER, and a section's source: is a line of its own.
+  string(REGEX REPLACE "\n +source: [^\n]*" "" Numbers "${Text}")
+  string(REGEX REPLACE ": {value: ([^,}\n]*)[^\n]*" ": \\1" Numbers "${Numbers}")
+  string(APPEND Files "    {\"${Name}\", R\"yaml(${Text})yaml\",\n     R\"yaml(${Numbers})yaml\"},\n")
   if(NOT Text MATCHES "\nabstract: true\n")
     string(APPEND Devices "    \"${Name}\",\n")
   endif()

@@ -12,6 +12,14 @@ namespace ptxpredict {
 
 struct EmbeddedFile {
   StringRef Name, Text;
+  StringRef Numbers; ///< Text without sources and units
+};
+
+/// What a device is read from.
+enum class DeviceText : uint8_t {
+  File,
+  Embedded, ///< may be abstract, and then lacks anything
+  Numbers   ///< of an embedded one: its numbers need no sources
 };
 
 /// Every file of lib/Device/data, bases included, sorted by name.
@@ -20,15 +28,15 @@ ArrayRef<EmbeddedFile> embeddedFiles();
 /// A device that a file may inherit, or an error that says why there is none.
 using BaseLookup = llvm::function_ref<Expected<const Device *>(StringRef Name)>;
 
-/// Reads one file. \p Embedded ones may be abstract, and then lack anything.
 std::unique_ptr<Device> readDevice(DiagnosticEngine &Diags, BaseLookup FindBase,
-                                   bool Embedded);
+                                   DeviceText What);
 
 /// Finds embedded devices and bases, and keeps them in \p Storage and \p Known,
 /// where it looks first.
 Expected<const Device *>
 findEmbedded(StringRef Name, std::vector<std::unique_ptr<Device>> &Storage,
-             std::map<std::string, const Device *, std::less<>> &Known);
+             std::map<std::string, const Device *, std::less<>> &Known,
+             DeviceRegistry::Sources Sources);
 
 /// "no device named 'x'; did you mean 'y'?"
 Error unknownDevice(StringRef Name, ArrayRef<StringRef> Candidates);

@@ -18,8 +18,9 @@ namespace ptxpredict {
 /// field (DeviceFields.def); a file may state them, and must then agree.
 struct Quantity {
   std::optional<double> Value;
-  std::string Source; ///< never empty when there is a value
-  std::string Unit;   ///< of a model's parameter, as the file states it
+  /// Never empty when there is a value, but of a registry that drops sources.
+  std::string Source;
+  std::string Unit; ///< of a model's parameter, as the file states it
   explicit operator bool() const { return Value.has_value(); }
   double operator*() const { return *Value; }
 };
@@ -80,10 +81,18 @@ void printDevice(const Device &D, raw_ostream &OS);
 /// parsed.
 ArrayRef<StringRef> embeddedDeviceNames();
 
-/// Embedded devices and those of --device-file; parses what is asked for, once.
-/// The devices live as long as the registry. Not thread-safe.
+/// Embedded devices and those of --device-file; parses what is asked for, once:
+/// embedded ones for all registries that have no others. The devices live as
+/// long as the registry. Not thread-safe.
 class DeviceRegistry {
 public:
+  /// Whether embedded devices say where their numbers come from. Without that
+  /// they are read three times as fast.
+  enum class Sources : uint8_t { Kept, Dropped };
+
+  explicit DeviceRegistry(Sources OfEmbedded = Sources::Kept)
+      : OfEmbedded(OfEmbedded) {}
+
   /// Adds a device file's device; it goes before an embedded one of its name,
   /// which it may inherit. True on error (reported).
   bool addFile(DiagnosticEngine &Diags);
@@ -95,7 +104,9 @@ public:
   std::vector<std::string> names() const;
 
 private:
+  Sources OfEmbedded;
   std::vector<std::unique_ptr<Device>> Storage;
+  /// Of files, and what these inherit.
   std::map<std::string, const Device *, std::less<>> Loaded;
 };
 

@@ -153,7 +153,7 @@ private:
   DiagnosticEngine General; ///< what has no file
   std::vector<std::unique_ptr<DiagnosticEngine>> Engines;
   std::vector<DiagnosticEngine *> DatasetEngines; ///< by dataset
-  DeviceRegistry Registry;
+  DeviceRegistry Registry{DeviceRegistry::Sources::Dropped};
   SharedDevices Devices{Registry};
   std::vector<const Model *> Models;
   std::map<std::string, Launches> LaunchFiles; ///< by path

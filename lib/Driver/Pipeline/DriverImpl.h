@@ -64,7 +64,7 @@ struct Driver::Impl {
   DiagnosticEngine *ProfileDiags = nullptr; ///< of --profile; null without
   PtxasInfo Log;
   std::optional<Ptxas> Assembler; ///< of --via
-  DeviceRegistry Registry;
+  DeviceRegistry Registry{DeviceRegistry::Sources::Dropped};
   std::vector<const Device *> Devices; ///< asked for; empty: by .target
   std::vector<const Model *> Models;
   mutable SourceTexts Sources;

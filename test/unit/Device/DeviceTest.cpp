@@ -151,6 +151,42 @@ TEST(Device, IsDocumentedWhole) {
   }
 }
 
+/// The text without sources, which EmbeddedDevices.cmake writes, says the same.
+TEST(DeviceRegistry, DroppedSourcesChangeNoNumber) {
+  DeviceRegistry Whole, Numbers(DeviceRegistry::Sources::Dropped);
+  for (StringRef Name : embeddedDeviceNames()) {
+    const Device &A = **Whole.find(Name), &B = **Numbers.find(Name);
+    EXPECT_EQ(A.Name, B.Name);
+    EXPECT_EQ(A.Description, B.Description);
+    EXPECT_EQ(A.Inherits, B.Inherits);
+    EXPECT_EQ(A.IsCPU, B.IsCPU);
+    EXPECT_EQ(A.ComputeCapability, B.ComputeCapability);
+    EXPECT_EQ(A.AccessRule, B.AccessRule);
+    for (const DeviceField &F : deviceFields()) {
+      const Quantity &OfA = A.*F.Member, &OfB = B.*F.Member;
+      EXPECT_EQ(OfA.Value, OfB.Value) << Name.str() << ' ' << F.Key.str();
+      EXPECT_EQ(bool(OfA), !OfA.Source.empty());
+    }
+    ASSERT_EQ(A.ModelParameters.size(), B.ModelParameters.size());
+    for (const auto &[Model, Parameters] : A.ModelParameters) {
+      const auto &Others = B.ModelParameters.at(Model);
+      ASSERT_EQ(Parameters.size(), Others.size());
+      for (const auto &[Key, Q] : Parameters) {
+        EXPECT_EQ(Q.Value, Others.at(Key).Value) << Name.str() << ' ' << Key;
+        EXPECT_EQ(Q.Unit, Others.at(Key).Unit);
+        EXPECT_FALSE(Q.Source.empty());
+      }
+    }
+  }
+}
+
+/// What no file can change is read once for all.
+TEST(DeviceRegistry, SharesEmbeddedDevices) {
+  DeviceRegistry A, B, Other(DeviceRegistry::Sources::Dropped);
+  EXPECT_EQ(*A.find("h100-sxm"), *B.find("h100-sxm"));
+  EXPECT_NE(*A.find("h100-sxm"), *Other.find("h100-sxm"));
+}
+
 TEST(DeviceRegistry, NamesTheNearest) {
   DeviceRegistry Registry;
   EXPECT_EQ(toString(Registry.find("h100-smx").takeError()),
