@@ -27,21 +27,25 @@ constexpr ResourceFacts Facts[] = {
 
 /// Requests queue up behind each other: waiting and the bandwidth of memory
 /// join more gently than pipes that are full or not.
-bool isBandwidth(unsigned I) {
+constexpr bool isBandwidth(unsigned I) {
   const auto R = BottleneckResource(I);
   return R == BottleneckResource::L2ToSM || R == BottleneckResource::L2 ||
          R == BottleneckResource::DRAM;
 }
-bool isLatency(unsigned I) {
+constexpr bool isLatency(unsigned I) {
   return BottleneckResource(I) == BottleneckResource::Latency;
 }
+constexpr bool isOfSM(unsigned I) { return Facts[I].AppliesTo == Scope::SM; }
 
 /// The schedulers issue nothing while a block's warps meet at a barrier: what
 /// both take adds up.
-ByResource<double> joinIssue(ByResource<double> Times) {
-  Times.of(BottleneckResource::Issue) += Times.of(BottleneckResource::Barrier);
-  Times.of(BottleneckResource::Barrier) = 0;
-  return Times;
+double issueTime(const ByResource<double> &Times) {
+  return Times.of(BottleneckResource::Issue) +
+         Times.of(BottleneckResource::Barrier);
+}
+bool isIssue(unsigned I) {
+  const auto R = BottleneckResource(I);
+  return R == BottleneckResource::Issue || R == BottleneckResource::Barrier;
 }
 
 /// How far SMs start blocks together, from 0 to 1, after so many rounds.
@@ -59,22 +63,36 @@ double roundsOf(double Exact, double Rounds, bool HasWaves) {
   return Exact + (Whole - Exact) * inStep(Rounds);
 }
 
-/// The p-norm, scaled so that nothing overflows.
-template <typename Select>
-double smoothMaximum(const ByResource<double> &Times, double Exponent,
-                     double Other, Select Selects) {
-  double Most = Other;
-  for (unsigned I = 0; I != NumBottleneckResources; ++I)
-    if (Selects(I))
-      Most = std::max(Most, Times[I]);
-  if (!(Most > 0) || !std::isfinite(Most))
-    return Most;
-  double Sum = Other > 0 ? std::pow(Other / Most, Exponent) : 0;
-  for (unsigned I = 0; I != NumBottleneckResources; ++I)
-    if (Selects(I) && Times[I] > 0)
-      Sum += std::pow(Times[I] / Most, Exponent);
-  return Most * std::pow(Sum, 1 / Exponent);
+/// \p Base is at least 0: most are a share of something, often all of it.
+double power(double Base, double Exponent) {
+  return Base == 0 || Base == 1 ? Base : std::pow(Base, Exponent);
 }
+
+/// Times that a smooth maximum joins.
+class JoinedTimes {
+public:
+  void add(double Time) {
+    if (!(Time > 0))
+      return;
+    Times[Num++] = Time;
+    Most = std::max(Most, Time);
+  }
+
+  /// The p-norm, scaled so that nothing overflows.
+  double smoothMaximum(double Exponent) const {
+    if (!std::isfinite(Most))
+      return Most;
+    double Sum = 0;
+    for (unsigned I = 0; I != Num; ++I)
+      Sum += power(Times[I] / Most, Exponent);
+    return Most * power(Sum, 1 / Exponent);
+  }
+
+private:
+  std::array<double, NumBottleneckResources> Times;
+  unsigned Num = 0;
+  double Most = 0;
+};
 
 } // namespace
 
@@ -101,45 +119,59 @@ std::optional<BottleneckPart> ptxpredict::findBottleneckPart(StringRef Name) {
   return BottleneckPart(Found - std::begin(PartNames));
 }
 
-static double shareOf(double Time, double Whole, double Exponent) {
-  return Whole > 0 ? std::pow(std::min(1.0, Time / Whole), Exponent) : 0;
+bool BottleneckInputs::operator==(const BottleneckInputs &O) const {
+  return Demand == O.Demand && HeaviestDemand == O.HeaviestDemand &&
+         Rate == O.Rate && HasWaves == O.HasWaves && HasDrain == O.HasDrain &&
+         HasMeetings == O.HasMeetings
+#define BOTTLENECK_INPUT(MEMBER, NAME, UNIT, MEANING) &&MEMBER == O.MEMBER
+#include "ptxpredict/Model/BottleneckTerms.def"
+      ;
 }
 
-ByResource<double> BottleneckResult::shares(const BottleneckInputs &In) const {
-  ByResource<double> Shares{};
-  if (!(Cycles > 0) || !std::isfinite(Cycles))
-    return Shares;
-  const ByResource<double> Joined = joinIssue(Times);
-  const double Full = Cycles - DrainCycles;
-  const double OfMemory = shareOf(MemoryCycles, Full, In.Exponent);
-  for (unsigned I = 0; I != NumBottleneckResources; ++I)
-    if (isLatency(I))
-      Shares[I] = OfMemory * shareOf(Times[I], MemoryCycles, In.MemoryExponent);
-    else if (isBandwidth(I))
-      Shares[I] = OfMemory *
-                  shareOf(BandwidthCycles, MemoryCycles, In.MemoryExponent) *
-                  shareOf(Times[I], BandwidthCycles, In.Exponent);
-    else
-      Shares[I] = shareOf(Joined[I], Full, In.Exponent);
-  const double Issue = Joined.of(BottleneckResource::Issue);
-  if (Issue > 0) {
-    const double OfBoth = Shares.of(BottleneckResource::Issue) / Issue;
-    for (auto R : {BottleneckResource::Issue, BottleneckResource::Barrier})
-      Shares.of(R) = OfBoth * Times.of(R);
-  }
-  for (double &S : Shares)
-    S *= Full / Cycles;
-  Shares.of(BottleneckResource::Latency) += DrainCycles / Cycles;
-  return Shares;
+static double shareOf(double Time, double Whole, double Exponent) {
+  return Whole > 0 ? power(std::min(1.0, Time / Whole), Exponent) : 0;
+}
+
+BottleneckShares::BottleneckShares(const BottleneckResult &R,
+                                   const BottleneckInputs &In)
+    : R(R), In(In), IsAny(R.Cycles > 0 && std::isfinite(R.Cycles)) {
+  if (!IsAny)
+    return;
+  Full = R.Cycles - R.DrainCycles;
+  Memory = shareOf(R.MemoryCycles, Full, In.Exponent);
+  Bandwidth =
+      Memory * shareOf(R.BandwidthCycles, R.MemoryCycles, In.MemoryExponent);
+}
+
+double BottleneckShares::of(BottleneckResource Of) const {
+  if (!IsAny)
+    return 0;
+  const double OfFull = ofFull(Of);
+  if (R.DrainCycles == 0)
+    return OfFull;
+  const double Drain = isLatency(unsigned(Of)) ? R.DrainCycles : 0;
+  return (OfFull * Full + Drain) / R.Cycles;
+}
+
+/// Of the time until SMs drain.
+double BottleneckShares::ofFull(BottleneckResource Of) const {
+  const double Time = R.Times.of(Of);
+  if (isLatency(unsigned(Of)))
+    return Memory * shareOf(Time, R.MemoryCycles, In.MemoryExponent);
+  if (isBandwidth(unsigned(Of)))
+    return Bandwidth * shareOf(Time, R.BandwidthCycles, In.Exponent);
+  if (Of != BottleneckResource::Issue && Of != BottleneckResource::Barrier)
+    return shareOf(Time, Full, In.Exponent);
+  const double Both = issueTime(R.Times);
+  return Both > 0 ? shareOf(Both, Full, In.Exponent) / Both * Time : 0;
 }
 
 /// Cycles of the busiest resource of an SM.
 static double workOf(const ByResource<double> &Times) {
-  const ByResource<double> Joined = joinIssue(Times);
-  double Most = 0;
+  double Most = std::max(0.0, issueTime(Times));
   for (unsigned I = 0; I != NumBottleneckResources; ++I)
-    if (Facts[I].AppliesTo == Scope::SM && !isLatency(I))
-      Most = std::max(Most, Joined[I]);
+    if (isOfSM(I) && !isLatency(I))
+      Most = std::max(Most, Times[I]);
   return Most;
 }
 
@@ -200,8 +232,7 @@ static ByResource<double> timesOf(const BottleneckInputs &In,
     if (isLatency(I))
       Times[I] = R.Rounds * Demand[I] / Rate;
     else
-      Times[I] = (Facts[I].AppliesTo == Scope::SM ? BusyWarps : AllWarps) *
-                 Demand[I] / Rate;
+      Times[I] = (isOfSM(I) ? BusyWarps : AllWarps) * Demand[I] / Rate;
   }
   const double Path = Times.of(BottleneckResource::Latency) / R.Rounds;
   Meeting = meetingCycles(In, Times, R.BusyBlocks, Path);
@@ -265,7 +296,7 @@ static void waitForHeaviest(const BottleneckInputs &In, double Together,
       meetingCycles(In, OfOne, 1, OfOne.of(BottleneckResource::Latency));
   const double Longest = *std::max_element(R.Times.begin(), R.Times.end());
   for (unsigned I = 0; I != NumBottleneckResources; ++I) {
-    if (Facts[I].AppliesTo != Scope::SM || !(OfOne[I] > 0))
+    if (!isOfSM(I) || !(OfOne[I] > 0))
       continue;
     double Time = R.HeaviestStart * Before[I];
     if (isLatency(I))
@@ -280,13 +311,20 @@ static void waitForHeaviest(const BottleneckInputs &In, double Together,
 }
 
 static void joinTimes(const BottleneckInputs &In, BottleneckResult &R) {
-  const ByResource<double> Joined = joinIssue(R.Times);
-  R.BandwidthCycles = smoothMaximum(Joined, In.Exponent, 0, isBandwidth);
-  R.MemoryCycles =
-      smoothMaximum(Joined, In.MemoryExponent, R.BandwidthCycles, isLatency);
-  R.Cycles = smoothMaximum(Joined, In.Exponent, R.MemoryCycles, [](unsigned I) {
-    return !isBandwidth(I) && !isLatency(I);
-  });
+  JoinedTimes Bandwidth, Memory, All;
+  for (unsigned I = 0; I != NumBottleneckResources; ++I)
+    if (isBandwidth(I))
+      Bandwidth.add(R.Times[I]);
+  R.BandwidthCycles = Bandwidth.smoothMaximum(In.Exponent);
+  Memory.add(R.BandwidthCycles);
+  Memory.add(R.Times.of(BottleneckResource::Latency));
+  R.MemoryCycles = Memory.smoothMaximum(In.MemoryExponent);
+  All.add(R.MemoryCycles);
+  All.add(issueTime(R.Times));
+  for (unsigned I = 0; I != NumBottleneckResources; ++I)
+    if (!isBandwidth(I) && !isLatency(I) && !isIssue(I))
+      All.add(R.Times[I]);
+  R.Cycles = All.smoothMaximum(In.Exponent);
 }
 
 /// Of the path of a block: between that of the mean SM and that of the last.

@@ -60,19 +60,23 @@ BottleneckKernel::evaluate(const DevicePoint &P) const {
   Evaluation E;
   E.Inputs = Value.inputs(P);
   E.Result = evaluateBottleneck(E.Inputs);
-  auto EndOf = [&](const BottleneckSetup &Bound) {
-    return WithBounds ? evaluateBottleneck(Bound.inputs(P)).TimeUs
-                      : E.Result.TimeUs;
+  // Known counts have no ends of their own.
+  auto TimeOf = [&](const BottleneckSetup &S) {
+    const BottleneckInputs In = S.inputs(P);
+    return In == E.Inputs ? E.Result.TimeUs : evaluateBottleneck(In).TimeUs;
   };
-  Estimate Time =
-      withinEnds(E.Result.TimeUs, weakest(Status, Status::Estimated),
-                 EndOf(Low), EndOf(High));
-  for (const BottleneckSetup &S : AtRegisters)
-    Time = withinEnds(Time.Value, Time.Status, std::min(Time.Low, EndOf(S)),
-                      std::max(Time.High, EndOf(S)));
+  const double Least = WithBounds ? TimeOf(Low) : E.Result.TimeUs;
+  const double Most = WithBounds ? TimeOf(High) : E.Result.TimeUs;
+  Estimate Time = withinEnds(E.Result.TimeUs,
+                             weakest(Status, Status::Estimated), Least, Most);
+  for (const BottleneckSetup &S : AtRegisters) {
+    const double There = TimeOf(S);
+    Time = withinEnds(Time.Value, Time.Status, std::min(Time.Low, There),
+                      std::max(Time.High, There));
+  }
   // Bandwidth is known better than what a compiler makes of code, and waiting
   // less well.
-  const ByResource<double> Shares = E.Result.shares(E.Inputs);
+  const BottleneckShares Shares(E.Result, E.Inputs);
   const double Factor =
       Set.ErrorFactor *
       std::pow(Set.DRAMErrorFactor / Set.ErrorFactor,

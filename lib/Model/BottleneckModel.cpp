@@ -143,7 +143,7 @@ void PreparedBottleneck::answer(const DevicePoint &P,
 #define BOTTLENECK_COUNT(MEMBER, NAME, UNIT, MEANING)                          \
   Result.Terms.push_back({NAME, Kernel.counts().MEMBER});
 #include "ptxpredict/Model/BottleneckTerms.def"
-  const ByResource<double> Shares = E.Result.shares(E.Inputs);
+  const BottleneckShares Shares(E.Result, E.Inputs);
   struct Names {
     StringRef Demand, Heaviest, Rate, Time, Share;
   };

@@ -3,42 +3,58 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Model/SustainedClock.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
-#include <cmath>
+#include "llvm/ADT/STLExtras.h"
+#include <functional>
 
 using namespace ptxpredict;
 
-/// The highest clock up to \p Boost at which no more than \p LimitW is drawn,
-/// to a quarter of a MHz. Watts rise with the clock.
-static double highestClock(double Boost, double LimitW,
-                           llvm::function_ref<double(double)> WattsAt) {
-  if (!(WattsAt(Boost) > LimitW))
-    return Boost;
-  double Low = Boost / 10, High = Boost;
-  while (High - Low > 0.25) {
-    const double Middle = (Low + High) / 2;
-    (WattsAt(Middle) > LimitW ? High : Low) = Middle;
-  }
-  return Low;
-}
+namespace {
+
+/// Looks for the highest clock at which no more than the limit is drawn. Watts
+/// rise with the clock.
+struct ClockSearch {
+  double Estimate::*Which;
+  double Low, High;
+
+  /// To a quarter of a MHz.
+  bool isOpen() const { return High - Low > 0.25; }
+  double middle() const { return (Low + High) / 2; }
+};
+
+} // namespace
 
 SustainedClock ptxpredict::findSustainedClock(const PreparedModel &Model,
                                               const PreparedPower &Power,
                                               const DevicePoint &P) {
-  auto ClockOf = [&](double Estimate::*Which) {
-    return highestClock(P.CoreMHz, P.PowerLimitW, [&](double MHz) {
+  // Searches that still look at the same clocks ask one after the other.
+  double LastMHz = 0;
+  Estimate Last;
+  auto IsTooMuch = [&](double MHz, double Estimate::*Which) {
+    if (MHz != LastMHz) {
       DevicePoint At = P;
-      At.CoreMHz = MHz;
+      At.CoreMHz = LastMHz = MHz;
       const std::optional<PointPrediction> Here = Model.at(At);
-      const double Watts = Here ? Power.watts(At, Here->Cycles).*Which : 0;
-      return std::isnan(Watts) ? 0 : Watts;
-    });
+      Last = Here ? Power.watts(At, Here->Cycles) : Estimate();
+    }
+    return Last.*Which > P.PowerLimitW;
   };
+  // In the order of their clocks: less power leaves a higher one.
+  ClockSearch Searches[] = {{&Estimate::Low, P.CoreMHz / 10, P.CoreMHz},
+                            {&Estimate::Value, P.CoreMHz / 10, P.CoreMHz},
+                            {&Estimate::High, P.CoreMHz / 10, P.CoreMHz}};
+  for (ClockSearch &S : Searches)
+    if (!IsTooMuch(P.CoreMHz, S.Which))
+      S.Low = S.High;
+  while (llvm::any_of(Searches, std::mem_fn(&ClockSearch::isOpen)))
+    for (ClockSearch &S : Searches)
+      if (S.isOpen()) {
+        const double Middle = S.middle();
+        (IsTooMuch(Middle, S.Which) ? S.High : S.Low) = Middle;
+      }
   SustainedClock C;
-  C.MHz = ClockOf(&Estimate::Value);
-  // More power leaves a lower clock.
-  C.Highest = std::max(C.MHz, ClockOf(&Estimate::Low));
-  C.Lowest = std::min(C.MHz, ClockOf(&Estimate::High));
+  C.MHz = Searches[1].Low;
+  C.Highest = std::max(C.MHz, Searches[0].Low);
+  C.Lowest = std::min(C.MHz, Searches[2].Low);
   return C;
 }
 

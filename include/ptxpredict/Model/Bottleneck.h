@@ -50,6 +50,8 @@ struct BottleneckInputs {
   ByResource<double> HeaviestDemand{};
   /// In a core cycle; where it is 0 or not finite, nothing is waited for.
   ByResource<double> Rate{};
+
+  bool operator==(const BottleneckInputs &O) const;
 };
 
 /// What they give.
@@ -60,10 +62,24 @@ struct BottleneckResult {
   /// The heaviest blocks decide the longest of them.
   bool WaitsForHeaviest = false;
   double TimeUs = 0; ///< of the kernel alone
+};
 
-  /// Of the whole time, from 0 to 1; of all resources together 1 (0 where
-  /// nothing takes any time).
-  ByResource<double> shares(const BottleneckInputs &In) const;
+/// How much of the time resources are. Refers to both that it is of.
+class BottleneckShares {
+public:
+  BottleneckShares(const BottleneckResult &R, const BottleneckInputs &In);
+
+  /// From 0 to 1; of all resources together 1 (0 where nothing takes any time).
+  double of(BottleneckResource Of) const;
+
+private:
+  double ofFull(BottleneckResource Of) const;
+
+  const BottleneckResult &R;
+  const BottleneckInputs &In;
+  bool IsAny;                       ///< something takes a time, and it ends
+  double Full = 0; ///< cycles until SMs drain
+  double Memory = 0, Bandwidth = 0; ///< of those together
 };
 
 /// Evaluates the equations.

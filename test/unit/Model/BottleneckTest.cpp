@@ -68,11 +68,19 @@ double sumOf(const ByResource<double> &Values) {
   return std::accumulate(Values.begin(), Values.end(), 0.0);
 }
 
+ByResource<double> sharesOf(const BottleneckResult &R,
+                            const BottleneckInputs &In) {
+  const BottleneckShares Of(R, In);
+  ByResource<double> Shares;
+  forAllResources([&](Resource Which) { Shares.of(Which) = Of.of(Which); });
+  return Shares;
+}
+
 TEST(Bottleneck, NothingAskedIsTheStartAlone) {
   BottleneckResult R = evaluateBottleneck(idle());
   EXPECT_EQ(R.Cycles, 0);
   EXPECT_EQ(R.TimeUs, 1.5);
-  EXPECT_EQ(sumOf(R.shares(idle())), 0);
+  EXPECT_EQ(sumOf(sharesOf(R, idle())), 0);
 }
 
 // An SM has 8 blocks of 4 warps, the GPU 80.
@@ -89,7 +97,7 @@ TEST(Bottleneck, OneResourceTakesItsOwnTime) {
     EXPECT_DOUBLE_EQ(Got.Times.of(R), Expected);
     EXPECT_DOUBLE_EQ(Got.Cycles, Expected);
     EXPECT_DOUBLE_EQ(Got.TimeUs, Expected / 1000 + 1.5);
-    EXPECT_DOUBLE_EQ(Got.shares(In).of(R), 1);
+    EXPECT_DOUBLE_EQ(BottleneckShares(Got, In).of(R), 1);
     // The clock turns cycles into time.
     In.Freq = 2;
     EXPECT_DOUBLE_EQ(evaluateBottleneck(In).TimeUs, Expected / 2000 + 1.5);
@@ -123,7 +131,7 @@ TEST(Bottleneck, JoinsMemoryAndLatencyFirst) {
   EXPECT_NEAR(R.BandwidthCycles, 500, 1e-9);
   EXPECT_NEAR(R.MemoryCycles, 1200, 1e-9);
   EXPECT_NEAR(R.Cycles, 2000, 1e-9);
-  ByResource<double> Shares = R.shares(In);
+  ByResource<double> Shares = sharesOf(R, In);
   EXPECT_NEAR(Shares.of(Resource::Issue), 0.64, 1e-12);
   EXPECT_NEAR(Shares.of(Resource::Latency), 0.36 * 700 / 1200, 1e-12);
   EXPECT_NEAR(Shares.of(Resource::DRAM), 0.36 * 500 / 1200 * 0.36, 1e-12);
@@ -138,7 +146,7 @@ TEST(Bottleneck, LiesBetweenTheLargestAndTheSum) {
     const double Most = *std::max_element(R.Times.begin(), R.Times.end());
     EXPECT_GE(R.Cycles, Most * (1 - 1e-12));
     EXPECT_LE(R.Cycles, sumOf(R.Times) * (1 + 1e-12));
-    ByResource<double> Shares = R.shares(In);
+    ByResource<double> Shares = sharesOf(R, In);
     if (R.Cycles > 0) {
       EXPECT_NEAR(sumOf(Shares), 1, 1e-9);
     }
@@ -245,7 +253,7 @@ TEST(Bottleneck, BarriersAddToIssue) {
   EXPECT_NEAR(R.Times.of(Resource::Issue), 300, 1e-9);
   EXPECT_NEAR(R.Times.of(Resource::Barrier), 100, 1e-9);
   EXPECT_NEAR(R.Cycles, 500, 1e-9);
-  ByResource<double> Shares = R.shares(In);
+  ByResource<double> Shares = sharesOf(R, In);
   EXPECT_NEAR(Shares.of(Resource::Issue), 0.64 * 0.75, 1e-12);
   EXPECT_NEAR(Shares.of(Resource::Barrier), 0.64 * 0.25, 1e-12);
   EXPECT_NEAR(Shares.of(Resource::FP32), 0.36, 1e-12);
@@ -346,7 +354,7 @@ TEST(Bottleneck, HasNumbersForInfinitiesAndZeros) {
     EXPECT_EQ(std::isinf(R.Cycles), Unbounded);
     EXPECT_FALSE(std::isnan(R.Cycles) || std::isnan(R.TimeUs) ||
                  std::isnan(R.MemoryCycles));
-    for (double Share : R.shares(In))
+    for (double Share : sharesOf(R, In))
       EXPECT_TRUE(std::isfinite(Share));
   }
   // Times beyond what their powers could hold.
