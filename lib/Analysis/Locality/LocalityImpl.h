@@ -25,6 +25,11 @@ TouchedMemory weakened(TouchedMemory T, Status S);
 struct AccessSummary;
 struct LevelInstances;
 
+/// Whether a count that took so many \p Steps gives the same with what is left
+/// of \p Budget. Who then takes the former result takes the steps, too: what is
+/// left for others depends on nobody's memory.
+bool givesTheSame(unsigned Steps, unsigned Budget);
+
 /// Of which kind of access.
 enum class Direction : uint8_t { All, Reads, Writes };
 
@@ -54,10 +59,18 @@ private:
     const LocalityRecord *R;
     StridedRegion Box;
   };
+  struct InArray {
+    Estimate Size = Estimate::known(0);
+    unsigned Steps = 0; ///< that it took
+  };
+  using InArrays = SmallVector<InArray, 8>;
   Estimate countArray(ArrayRef<Part> Parts, Direction D, int64_t Unit,
                       unsigned &Budget) const;
-  Estimate countAll(Direction D, int64_t Unit, unsigned &Budget) const;
-  void addRest(Estimate &Sum, ArrayRef<Estimate> InArrays, Direction D,
+  /// Fills \p In. Where an array has no other kind of access, it takes what it
+  /// has of all kinds from \p OfAll, if that is given.
+  Estimate countAll(Direction D, int64_t Unit, unsigned &Budget, InArrays &In,
+                    const InArrays *OfAll = nullptr) const;
+  void addRest(Estimate &Sum, ArrayRef<InArray> In, Direction D,
                int64_t Unit) const;
   bool has(const LocalityRecord &R, Direction D) const;
 

@@ -382,15 +382,28 @@ void LocalityFinder::addLoop(Level::ScopeTy Scope,
   L.HasBarrier = From.Barriers.HasBarrier;
   L.LoadStretches = several(From.Barriers.LoadStretches);
   double Sum = 0;
+  bool AllRead = true;
   Status S = IsSampled ? Status::Assumed : Status::Known;
   for (const LevelInstances *I : Of) {
     Sum += I->InLaunch;
-    for (unsigned N : I->Records)
-      S = weakest(S, Records.Records[N].Status);
+    for (unsigned N : I->Records) {
+      const LocalityRecord &R = Records.Records[N];
+      S = weakest(S, R.Status);
+      AllRead &= Records.Accesses[R.Access].Reads;
+    }
   }
   L.Instances = unbounded(Sum, S);
+  const unsigned Before = Budget, BeforeRuns = BudgetOfRuns;
   L.All = LevelCounter(*this, Scope, Direction::All, All).count(Of);
-  L.Loads = LevelCounter(*this, Scope, Direction::Reads, All).count(Of);
+  const unsigned Steps = Before - Budget, OfRuns = BeforeRuns - BudgetOfRuns;
+  if (AllRead && givesTheSame(Steps, Budget) &&
+      givesTheSame(OfRuns, BudgetOfRuns)) {
+    L.Loads = L.All;
+    Budget -= Steps;
+    BudgetOfRuns -= OfRuns;
+  } else {
+    L.Loads = LevelCounter(*this, Scope, Direction::Reads, All).count(Of);
+  }
 }
 
 void LocalityFinder::findLoops(Level::ScopeTy Scope) {

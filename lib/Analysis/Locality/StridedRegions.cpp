@@ -26,9 +26,13 @@ void StridedRegion::repeat(int64_t Stride, uint64_t Count) {
 }
 
 void StridedRegion::normalize() {
-  llvm::sort(Dimensions, [](const Dimension &A, const Dimension &B) {
+  if (Dimensions.empty())
+    return;
+  auto IsInner = [](const Dimension &A, const Dimension &B) {
     return A.Stride < B.Stride;
-  });
+  };
+  if (!llvm::is_sorted(Dimensions, IsInner))
+    llvm::sort(Dimensions, IsInner);
   size_t Kept = 0;
   for (Dimension D : Dimensions) {
     if (Kept == 0 && D.Stride <= Length) {
@@ -123,6 +127,26 @@ static int compare(const StridedRegion &A, const StridedRegion &B,
   return 0;
 }
 
+/// Sorts boxes, which are large, by way of pointers. Of boxes that are alike to
+/// \p IsLess any may come first.
+template <typename FnT>
+static void sortBoxes(StridedRegions &Boxes, FnT IsLess) {
+  if (llvm::is_sorted(Boxes, IsLess))
+    return;
+  SmallVector<StridedRegion *, 64> Order;
+  Order.reserve(Boxes.size());
+  for (StridedRegion &B : Boxes)
+    Order.push_back(&B);
+  llvm::sort(Order, [&](const StridedRegion *A, const StridedRegion *B) {
+    return IsLess(*A, *B);
+  });
+  StridedRegions Sorted;
+  Sorted.reserve(Boxes.size());
+  for (StridedRegion *B : Order)
+    Sorted.push_back(std::move(*B));
+  Boxes = std::move(Sorted);
+}
+
 /// Makes one of each two neighbours that \p Join joins: into the former.
 template <typename FnT>
 static void joinNeighbours(StridedRegions &Boxes, FnT Join) {
@@ -139,7 +163,7 @@ static void joinNeighbours(StridedRegions &Boxes, FnT Join) {
 
 /// Joins intervals that repeat alike.
 static void joinIntervals(StridedRegions &Boxes) {
-  llvm::sort(Boxes, [](const StridedRegion &A, const StridedRegion &B) {
+  sortBoxes(Boxes, [](const StridedRegion &A, const StridedRegion &B) {
     int Order = compare(A, B, 0);
     return Order ? Order < 0 : A.Start < B.Start;
   });
@@ -170,7 +194,7 @@ static void joinRows(StridedRegions &Boxes) {
     X = PlaceOf(A), Y = PlaceOf(B);
     return X != Y ? (X < Y ? -1 : 1) : 0;
   };
-  llvm::sort(Boxes, [&](const StridedRegion &A, const StridedRegion &B) {
+  sortBoxes(Boxes, [&](const StridedRegion &A, const StridedRegion &B) {
     int Order = Compare(A, B);
     return Order ? Order < 0 : A.Start < B.Start;
   });
@@ -188,7 +212,7 @@ static void joinRows(StridedRegions &Boxes) {
 
 /// Makes a dimension of boxes that lie at equal distances.
 static void joinSeries(StridedRegions &Boxes) {
-  llvm::sort(Boxes, [](const StridedRegion &A, const StridedRegion &B) {
+  sortBoxes(Boxes, [](const StridedRegion &A, const StridedRegion &B) {
     int Order = compare(A, B, 0);
     return Order                  ? Order < 0
            : A.Length != B.Length ? A.Length < B.Length
@@ -331,7 +355,7 @@ bool UnionCounter::separate(StridedRegions &Boxes) {
 }
 
 uint64_t UnionCounter::countIntervals(StridedRegions &Boxes) {
-  llvm::sort(Boxes, [](const StridedRegion &A, const StridedRegion &B) {
+  sortBoxes(Boxes, [](const StridedRegion &A, const StridedRegion &B) {
     return A.Start < B.Start;
   });
   int64_t Size = 0, End = std::numeric_limits<int64_t>::min();
@@ -494,16 +518,20 @@ bool UnionCounter::count(StridedRegions &Boxes, uint64_t &Size) {
   }
   llvm::sort(Ends);
   Ends.erase(llvm::unique(Ends), Ends.end());
-  llvm::sort(Rows,
-             [](const Row &A, const Row &B) { return A.First < B.First; });
-  std::vector<const Row *> Active;
+  std::vector<const Row *> Waiting, Active;
+  Waiting.reserve(Rows.size());
+  for (const Row &R : Rows)
+    Waiting.push_back(&R);
+  llvm::sort(Waiting,
+             [](const Row *A, const Row *B) { return A->First < B->First; });
   size_t Next = 0;
   Size = 0;
   for (size_t N = 0; N + 1 < Ends.size(); ++N) {
     llvm::erase_if(Active, [&](const Row *R) { return R->End <= Ends[N]; });
-    for (; Next != Rows.size() && Rows[Next].First == Ends[N]; ++Next)
-      Active.push_back(&Rows[Next]);
+    for (; Next != Rows.size() && Waiting[Next]->First == Ends[N]; ++Next)
+      Active.push_back(Waiting[Next]);
     StridedRegions Inner;
+    Inner.reserve(Active.size());
     for (const Row *R : Active)
       Inner.push_back(R->Inner);
     uint64_t OfRow = 0;
@@ -555,9 +583,9 @@ static bool addInUnits(StridedRegion B, size_t N, int64_t Unit,
   return true;
 }
 
-bool counting::inUnits(ArrayRef<StridedRegion> Boxes, int64_t Unit,
+bool counting::inUnits(StridedRegions Boxes, int64_t Unit,
                        StridedRegions &To, unsigned &Budget) {
-  for (StridedRegion B : Boxes) {
+  for (StridedRegion &B : Boxes) {
     B.normalize();
     // No unit between two of them is left out.
     if (!B.Dimensions.empty() && B.Dimensions.front().Stride <= Unit) {
@@ -566,7 +594,8 @@ bool counting::inUnits(ArrayRef<StridedRegion> Boxes, int64_t Unit,
       B.Dimensions.erase(B.Dimensions.begin());
       B.normalize();
     }
-    if (!addInUnits(B, B.Dimensions.size(), Unit, To, Budget))
+    const size_t N = B.Dimensions.size();
+    if (!addInUnits(std::move(B), N, Unit, To, Budget))
       return false;
   }
   return true;

@@ -63,7 +63,7 @@ double sumInUnits(ArrayRef<StridedRegion> Boxes, int64_t Unit);
 
 /// In units of \p Unit numbers: those in which a box has any. False where that
 /// takes more than \p Budget boxes.
-bool inUnits(ArrayRef<StridedRegion> Boxes, int64_t Unit, StridedRegions &To,
+bool inUnits(StridedRegions Boxes, int64_t Unit, StridedRegions &To,
              unsigned &Budget);
 
 } // namespace ptxpredict::counting

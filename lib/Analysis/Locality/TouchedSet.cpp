@@ -47,26 +47,37 @@ void TouchedSet::addLoose(const LocalityRecord &R, double Share) {
 /// Of so many boxes the union is counted, if the budget has as many steps.
 static constexpr unsigned MostInUnion = 4096;
 
+bool counting::givesTheSame(unsigned Steps, unsigned Budget) {
+  return Budget >= Steps + MostInUnion;
+}
+
 /// How many units boxes have: the union, or else bounds.
-static Estimate unionOf(ArrayRef<StridedRegion> Boxes, int64_t Unit,
+static Estimate unionOf(ArrayRef<const StridedRegion *> Boxes, int64_t Unit,
                         unsigned &Budget) {
   if (Boxes.empty())
     return Estimate::known(0);
   // Others need their part, too.
   unsigned Mine = std::min(Budget, MostInUnion), Left = Mine;
+  auto Copied = [Boxes] {
+    StridedRegions All;
+    All.reserve(Boxes.size());
+    for (const StridedRegion *B : Boxes)
+      All.push_back(*B);
+    return All;
+  };
   // Each takes a step at least.
   bool IsGood = Boxes.size() <= Mine;
   StridedRegions InUnits;
   if (IsGood)
-    InUnits.append(Boxes.begin(), Boxes.end());
+    InUnits = Copied();
   if (IsGood && Unit != 1) {
     reduce(InUnits);
     StridedRegions InBytes = std::exchange(InUnits, StridedRegions());
-    IsGood = inUnits(InBytes, Unit, InUnits, Left);
+    IsGood = inUnits(std::move(InBytes), Unit, InUnits, Left);
   }
   std::optional<uint64_t> Size;
   if (IsGood)
-    Size = sizeOfUnion(InUnits, Left);
+    Size = sizeOfUnion(std::move(InUnits), Left);
   Budget -= Mine - Left;
   if (Size)
     return Estimate::known(double(*Size));
@@ -74,7 +85,7 @@ static Estimate unionOf(ArrayRef<StridedRegion> Boxes, int64_t Unit,
   double Sum = 0, Least = 0;
   int64_t First = std::numeric_limits<int64_t>::max(),
           End = std::numeric_limits<int64_t>::min();
-  StridedRegions Fewer(Boxes.begin(), Boxes.end());
+  StridedRegions Fewer = Copied();
   reduce(Fewer);
   for (const StridedRegion &B : Fewer) {
     Sum += sumInUnits(B, Unit);
@@ -89,7 +100,7 @@ static Estimate unionOf(ArrayRef<StridedRegion> Boxes, int64_t Unit,
 
 Estimate TouchedSet::countArray(ArrayRef<Part> Parts, Direction D, int64_t Unit,
                                 unsigned &Budget) const {
-  StridedRegions Sure, Likely, All;
+  SmallVector<const StridedRegion *, 64> Sure, Likely, All;
   Status How = Status::Known;
   bool LikelyAreAll = true, SureAreLikely = true;
   for (const Part &P : Parts) {
@@ -98,23 +109,29 @@ Estimate TouchedSet::countArray(ArrayRef<Part> Parts, Direction D, int64_t Unit,
     bool IsSure = P.R->Status == Status::Known;
     How = weakest(How, P.R->Status);
     if (!P.R->IsGuess)
-      All.push_back(P.Box);
+      All.push_back(&P.Box);
     if (IsSure)
-      Sure.push_back(P.Box);
+      Sure.push_back(&P.Box);
     if (P.R->IsLikely)
-      Likely.push_back(P.Box);
+      Likely.push_back(&P.Box);
     LikelyAreAll &= P.R->IsLikely == !P.R->IsGuess;
     SureAreLikely &= P.R->IsLikely == IsSure;
   }
   if (How == Status::Known)
     return unionOf(All, Unit, Budget);
-  Estimate Value = unionOf(Likely, Unit, Budget);
-  // Bounds of too many boxes depend on no budget, and take long.
+  const unsigned Before = Budget;
+  const Estimate Value = unionOf(Likely, Unit, Budget);
+  const unsigned Steps = Before - Budget;
+  // Bounds of too many boxes depend on no budget.
   const bool AreTooMany = Likely.size() > MostInUnion;
-  Estimate Low =
-      AreTooMany && SureAreLikely ? Value : unionOf(Sure, Unit, Budget);
-  Estimate High =
-      AreTooMany && LikelyAreAll ? Value : unionOf(All, Unit, Budget);
+  auto Again = [&](bool IsSame, ArrayRef<const StridedRegion *> Boxes) {
+    if (!IsSame || !(AreTooMany || givesTheSame(Steps, Budget)))
+      return unionOf(Boxes, Unit, Budget);
+    Budget -= Steps;
+    return Value;
+  };
+  const Estimate Low = Again(SureAreLikely, Sure);
+  const Estimate High = Again(LikelyAreAll, All);
   return {Value.Value, weakest(How, Value.Status),
           std::min(Low.Low, Value.Value), std::max(High.High, Value.Value)};
 }
@@ -126,24 +143,34 @@ static double touchedOf(double Places, double Accesses) {
                     : std::min(Places, Accesses);
 }
 
-Estimate TouchedSet::countAll(Direction D, int64_t Unit,
-                              unsigned &Budget) const {
+Estimate TouchedSet::countAll(Direction D, int64_t Unit, unsigned &Budget,
+                              InArrays &In, const InArrays *OfAll) const {
   Estimate Sum = Estimate::known(0);
-  SmallVector<Estimate, 8> InArrays(Arrays.size(), Estimate::known(0));
+  In.assign(Arrays.size(), InArray());
   for (size_t N = 0; N != Arrays.size(); ++N) {
     if (Arrays[N].empty())
       continue;
-    InArrays[N] = countArray(Arrays[N], D, Unit, Budget);
-    Sum += InArrays[N];
+    const bool AreAll = OfAll && llvm::all_of(Arrays[N], [&](const Part &P) {
+                          return has(*P.R, D);
+                        });
+    if (AreAll && givesTheSame((*OfAll)[N].Steps, Budget)) {
+      In[N] = (*OfAll)[N];
+      Budget -= In[N].Steps;
+    } else {
+      const unsigned Before = Budget;
+      In[N].Size = countArray(Arrays[N], D, Unit, Budget);
+      In[N].Steps = Before - Budget;
+    }
+    Sum += In[N].Size;
   }
   if (!Rest.empty())
-    addRest(Sum, InArrays, D, Unit);
+    addRest(Sum, In, D, Unit);
   return Sum;
 }
 
 /// Adds what has no boxes.
-void TouchedSet::addRest(Estimate &Sum, ArrayRef<Estimate> InArrays,
-                         Direction D, int64_t Unit) const {
+void TouchedSet::addRest(Estimate &Sum, ArrayRef<InArray> In, Direction D,
+                         int64_t Unit) const {
   // What lies anywhere may lie where other things do.
   llvm::SmallDenseMap<unsigned, std::pair<double, double>> ByAccess;
   struct Inside {
@@ -177,10 +204,10 @@ void TouchedSet::addRest(Estimate &Sum, ArrayRef<Estimate> InArrays,
     Sum.Status = weakest(Sum.Status, L.R->Status);
   }
   std::vector<double> Left; // units of arrays that nothing touched yet
-  for (auto [Extent, Touched] : llvm::zip(Extents, InArrays))
+  for (auto [Extent, Touched] : llvm::zip(Extents, In))
     Left.push_back(Extent == 0
                        ? std::numeric_limits<double>::infinity()
-                       : std::max(0.0, Extent / double(Unit) - Touched.Value));
+                       : std::max(0.0, Extent / double(Unit) - Touched.Size.Value));
   auto UnitsOf = [Unit](uint64_t Bytes) {
     return double(Bytes) / double(Unit) + (Unit != 1);
   };
@@ -205,7 +232,7 @@ void TouchedSet::addRest(Estimate &Sum, ArrayRef<Estimate> InArrays,
     Sum.Value += Value;
   }
   for (const auto &[Array, I] : ByArray) {
-    double Free = std::max(I.Size - InArrays[Array].Value, 0.0);
+    double Free = std::max(I.Size - In[Array].Size.Value, 0.0);
     double Value = std::min(I.Value, Free);
     // What data place lies anywhere, also where the rest does.
     Free -= Value;
@@ -217,17 +244,20 @@ void TouchedSet::addRest(Estimate &Sum, ArrayRef<Estimate> InArrays,
 }
 
 Estimate TouchedSet::sectors(Direction D, unsigned &Budget) const {
-  return countAll(D, SectorBytes, Budget);
+  InArrays In;
+  return countAll(D, SectorBytes, Budget, In);
 }
 
 Estimate TouchedSet::pairs(unsigned &Budget) const {
-  return countAll(Direction::All, 2 * SectorBytes, Budget);
+  InArrays In;
+  return countAll(Direction::All, 2 * SectorBytes, Budget, In);
 }
 
 TouchedMemory TouchedSet::count(unsigned &Budget) const {
   TouchedMemory T;
-  T.Bytes = countAll(Direction::All, 1, Budget);
-  T.Sectors = countAll(Direction::All, SectorBytes, Budget);
+  InArrays InBytes, InSectors, In;
+  T.Bytes = countAll(Direction::All, 1, Budget, InBytes);
+  T.Sectors = countAll(Direction::All, SectorBytes, Budget, InSectors);
   bool Reads = false, Writes = false;
   auto Note = [&](const LocalityRecord &R) {
     Reads |= has(R, Direction::Reads);
@@ -242,15 +272,17 @@ TouchedMemory TouchedSet::count(unsigned &Budget) const {
     T.ReadBytes = T.Bytes;
     T.ReadSectors = T.Sectors;
   } else if (Reads) {
-    T.ReadBytes = countAll(Direction::Reads, 1, Budget);
-    T.ReadSectors = countAll(Direction::Reads, SectorBytes, Budget);
+    T.ReadBytes = countAll(Direction::Reads, 1, Budget, In, &InBytes);
+    T.ReadSectors =
+        countAll(Direction::Reads, SectorBytes, Budget, In, &InSectors);
   }
   if (Writes && !Reads) {
     T.WrittenBytes = T.Bytes;
     T.WrittenSectors = T.Sectors;
   } else if (Writes) {
-    T.WrittenBytes = countAll(Direction::Writes, 1, Budget);
-    T.WrittenSectors = countAll(Direction::Writes, SectorBytes, Budget);
+    T.WrittenBytes = countAll(Direction::Writes, 1, Budget, In, &InBytes);
+    T.WrittenSectors =
+        countAll(Direction::Writes, SectorBytes, Budget, In, &InSectors);
   }
   return T;
 }
