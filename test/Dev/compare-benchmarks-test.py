@@ -2,12 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Tests the arithmetic of tools/dev/compare-benchmarks, on the output of Google Benchmark as it was recorded."""
 
+import contextlib
 import importlib.machinery
 import importlib.util
+import io
 import itertools
 import os
 import sys
+import tempfile
 import unittest
+import unittest.mock
 
 sys.dont_write_bytecode = True
 PATH = os.path.join(os.path.dirname(__file__), "..", "..", "tools", "dev", "compare-benchmarks")
@@ -117,6 +121,46 @@ class Compare(unittest.TestCase):
         self.assertEqual(lines[0].split(), ["benchmark", "A", "B", "change", "p"])
         self.assertEqual(lines[1].split()[:7], ["Lex/saxpy", "9.266", "us", "11.12", "us", "+20.0", "%"])
         self.assertTrue(lines[1].endswith("SLOWER"))
+
+
+class Instructions(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.builds = [os.path.join(self.folder.name, name) for name in "AB"]
+        for build in self.builds:
+            os.makedirs(os.path.join(build, "bin"))
+            with open(os.path.join(build, "bin", "ptx-predict"), "w", encoding="utf-8") as file:
+                file.write("#!/bin/bash\n")
+            os.chmod(file.name, 0o755)
+        self.table = os.path.join(self.folder.name, "runs.txt")
+        with open(self.table, "w", encoding="utf-8") as file:
+            file.write("# a comment\n1000 saxpy.ptx\n2000 'a b.ptx' --format=json\n")
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def counted(self, numbers):
+        """The runs of the table, of which each takes what NUMBERS says by build and arguments."""
+        tool = TESTED.counter()
+        tool.count = lambda binary, run: numbers[os.path.relpath(binary, self.folder.name)[0], run[0]]
+        with unittest.mock.patch.object(TESTED, "counter", lambda: tool):
+            return TESTED.count_runs(self.builds, self.table)
+
+    def test_both_builds(self):
+        counts = self.counted({("A", "saxpy.ptx"): 1000, ("B", "saxpy.ptx"): 1060,
+                               ("A", "a b.ptx"): 2000, ("B", "a b.ptx"): 1000})
+        self.assertEqual([c.name for c in counts], ["saxpy.ptx", "'a b.ptx' --format=json"])
+        self.assertEqual([c.is_regression(5) for c in counts], [True, False])
+        self.assertEqual([c.is_regression(6.5) for c in counts], [False, False])
+        lines = TESTED.counts_table(counts, 5).split("\n")
+        self.assertEqual(lines[1].split(), ["saxpy.ptx", "1,000", "1,060", "+6.00", "%", "MORE"])
+        self.assertEqual(lines[2].split()[-2:], ["-50.00", "%"])
+
+    def test_a_build_without_the_program(self):
+        os.remove(os.path.join(self.builds[1], "bin", "ptx-predict"))
+        with self.assertRaises(SystemExit), contextlib.redirect_stderr(io.StringIO()) as said:
+            TESTED.count_runs(self.builds, self.table)
+        self.assertIn("build the target ptx-predict", said.getvalue())
 
 
 if __name__ == "__main__":
