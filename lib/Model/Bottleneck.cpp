@@ -43,10 +43,31 @@ double issueTime(const ByResource<double> &Times) {
   return Times.of(BottleneckResource::Issue) +
          Times.of(BottleneckResource::Barrier);
 }
-bool isIssue(unsigned I) {
+constexpr bool isIssue(unsigned I) {
   const auto R = BottleneckResource(I);
   return R == BottleneckResource::Issue || R == BottleneckResource::Barrier;
 }
+
+/// Some of the resources, in their order.
+struct ResourceList {
+  std::array<uint8_t, NumBottleneckResources> Of{};
+  unsigned Num = 0;
+
+  constexpr explicit ResourceList(bool (*Has)(unsigned)) {
+    for (unsigned I = 0; I != NumBottleneckResources; ++I)
+      if (Has(I))
+        Of[Num++] = uint8_t(I);
+  }
+  const uint8_t *begin() const { return Of.data(); }
+  const uint8_t *end() const { return Of.data() + Num; }
+};
+constexpr ResourceList Bandwidths(isBandwidth);
+constexpr ResourceList Others([](unsigned I) { // whose times join alone
+  return !isBandwidth(I) && !isLatency(I) && !isIssue(I);
+});
+constexpr ResourceList WorkOfSM([](unsigned I) {
+  return isOfSM(I) && !isLatency(I) && !isIssue(I);
+});
 
 /// How far SMs start blocks together, from 0 to 1, after so many rounds.
 double inStep(double Rounds) {
@@ -169,9 +190,8 @@ double BottleneckShares::ofFull(BottleneckResource Of) const {
 /// Cycles of the busiest resource of an SM.
 static double workOf(const ByResource<double> &Times) {
   double Most = std::max(0.0, issueTime(Times));
-  for (unsigned I = 0; I != NumBottleneckResources; ++I)
-    if (isOfSM(I) && !isLatency(I))
-      Most = std::max(Most, Times[I]);
+  for (unsigned I : WorkOfSM)
+    Most = std::max(Most, Times[I]);
   return Most;
 }
 
@@ -312,18 +332,16 @@ static void waitForHeaviest(const BottleneckInputs &In, double Together,
 
 static void joinTimes(const BottleneckInputs &In, BottleneckResult &R) {
   JoinedTimes Bandwidth, Memory, All;
-  for (unsigned I = 0; I != NumBottleneckResources; ++I)
-    if (isBandwidth(I))
-      Bandwidth.add(R.Times[I]);
+  for (unsigned I : Bandwidths)
+    Bandwidth.add(R.Times[I]);
   R.BandwidthCycles = Bandwidth.smoothMaximum(In.Exponent);
   Memory.add(R.BandwidthCycles);
   Memory.add(R.Times.of(BottleneckResource::Latency));
   R.MemoryCycles = Memory.smoothMaximum(In.MemoryExponent);
   All.add(R.MemoryCycles);
   All.add(issueTime(R.Times));
-  for (unsigned I = 0; I != NumBottleneckResources; ++I)
-    if (!isBandwidth(I) && !isLatency(I) && !isIssue(I))
-      All.add(R.Times[I]);
+  for (unsigned I : Others)
+    All.add(R.Times[I]);
   R.Cycles = All.smoothMaximum(In.Exponent);
 }
 

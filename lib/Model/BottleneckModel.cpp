@@ -13,13 +13,38 @@ using namespace ptxpredict;
 
 using Resource = BottleneckResource;
 
+/// Which parameters the device's files lack, or, where that is shorter, have.
+static std::string defaultsNote(const BottleneckParameters &P) {
+  static constexpr StringRef Keys[] = {
+#define BOTTLENECK_PARAMETER(MEMBER, KEY, UNIT, LOWEST, HIGHEST, DEFAULT,      \
+                             SIGMA, MEANING)                                   \
+  KEY,
+#include "ptxpredict/Device/BottleneckParameters.def"
+  };
+  if (P.Defaults.empty())
+    return "";
+  SmallVector<StringRef, 8> Measured;
+  for (StringRef Key : Keys)
+    if (!llvm::is_contained(P.Defaults, Key))
+      Measured.push_back(Key);
+  if (Measured.empty())
+    return "no constant of the model was measured on this device or its "
+           "architecture";
+  std::string Note = "not measured on this device or its architecture: ";
+  return P.Defaults.size() <= Measured.size()
+             ? Note + llvm::join(P.Defaults, ", ")
+             : Note + "constants of the model other than " +
+                   llvm::join(Measured, ", ");
+}
+
 namespace {
 
 class PreparedBottleneck final : public PreparedModel {
 public:
   PreparedBottleneck(KernelOnDevice Place, const ModelOptions &Options)
       : PreparedModel(BottleneckName, std::move(Place), Options),
-        Kernel(On, Options.Without, Options.WithBounds) {}
+        Kernel(On, Options.Without, Options.WithBounds),
+        DefaultsNote(defaultsNote(Kernel.parameters())) {}
 
   bool hasSustainedClock() const override { return true; }
   std::optional<PointPrediction> at(const DevicePoint &P) const override {
@@ -34,6 +59,7 @@ protected:
 
 private:
   BottleneckKernel Kernel;
+  std::string DefaultsNote;
 };
 
 class BottleneckModel final : public Model {
@@ -59,30 +85,6 @@ public:
 
 } // namespace
 
-/// Which parameters the device's files lack, or, where that is shorter, have.
-static std::string defaultsNote(const BottleneckParameters &P) {
-  static constexpr StringRef Keys[] = {
-#define BOTTLENECK_PARAMETER(MEMBER, KEY, UNIT, LOWEST, HIGHEST, DEFAULT,      \
-                             SIGMA, MEANING)                                   \
-  KEY,
-#include "ptxpredict/Device/BottleneckParameters.def"
-  };
-  if (P.Defaults.empty())
-    return "";
-  SmallVector<StringRef, 8> Measured;
-  for (StringRef Key : Keys)
-    if (!llvm::is_contained(P.Defaults, Key))
-      Measured.push_back(Key);
-  if (Measured.empty())
-    return "no constant of the model was measured on this device or its "
-           "architecture";
-  std::string Note = "not measured on this device or its architecture: ";
-  return P.Defaults.size() <= Measured.size()
-             ? Note + llvm::join(P.Defaults, ", ")
-             : Note + "constants of the model other than " +
-                   llvm::join(Measured, ", ");
-}
-
 /// Who waits for whom, and how long.
 static std::string waitNote(const BottleneckSetup::Wait &W) {
   const std::string Cycles = shortNumber(W.Cycles) + " cycles",
@@ -105,8 +107,8 @@ static std::string waitNote(const BottleneckSetup::Wait &W) {
 Applicability PreparedBottleneck::reservations(const DevicePoint &P) const {
   Applicability A;
   const KernelCharacteristics &K = On.Kernel;
-  if (std::string Note = defaultsNote(Kernel.parameters()); !Note.empty())
-    A.Notes.push_back(std::move(Note));
+  if (!DefaultsNote.empty())
+    A.Notes.push_back(DefaultsNote);
   if (spillsOf(K))
     A.Notes.emplace_back(
         "spilled registers are assumed to be stored and loaded "
@@ -136,6 +138,7 @@ void PreparedBottleneck::answer(const DevicePoint &P,
   Result.Limiter = E.Answer.Limiter;
   if (Options.Without.empty())
     Result.Kind = kindOf(On.Kernel, Result.Limiter);
+  Result.Terms.reserve(bottleneckModel().termNames().size());
 #define BOTTLENECK_INPUT(MEMBER, NAME, UNIT, MEANING)                          \
   Result.Terms.push_back({NAME, E.Inputs.MEMBER});
 #define BOTTLENECK_RESULT(MEMBER, NAME, UNIT, MEANING)                         \

@@ -583,8 +583,8 @@ static bool addInUnits(StridedRegion B, size_t N, int64_t Unit,
   return true;
 }
 
-bool counting::inUnits(StridedRegions Boxes, int64_t Unit,
-                       StridedRegions &To, unsigned &Budget) {
+bool counting::inUnits(StridedRegions Boxes, int64_t Unit, StridedRegions &To,
+                       unsigned &Budget) {
   for (StridedRegion &B : Boxes) {
     B.normalize();
     // No unit between two of them is left out.

@@ -205,9 +205,9 @@ void TouchedSet::addRest(Estimate &Sum, ArrayRef<InArray> In, Direction D,
   }
   std::vector<double> Left; // units of arrays that nothing touched yet
   for (auto [Extent, Touched] : llvm::zip(Extents, In))
-    Left.push_back(Extent == 0
-                       ? std::numeric_limits<double>::infinity()
-                       : std::max(0.0, Extent / double(Unit) - Touched.Size.Value));
+    Left.push_back(Extent == 0 ? std::numeric_limits<double>::infinity()
+                               : std::max(0.0, Extent / double(Unit) -
+                                                   Touched.Size.Value));
   auto UnitsOf = [Unit](uint64_t Bytes) {
     return double(Bytes) / double(Unit) + (Unit != 1);
   };
