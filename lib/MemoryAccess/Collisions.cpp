@@ -9,30 +9,34 @@
 
 using namespace ptxpredict;
 
+namespace {
 /// By the number of lanes.
-using Row = std::array<double, WarpSize + 1>;
+struct Row {
+  double Of[WarpSize + 1] = {};
+};
+} // namespace
 
 static constexpr double SectorBytes = 32;
 
 /// The product of two polynomials, as far as there are lanes.
-static Row times(const Row &A, const Row &B) {
-  Row Product{};
+static constexpr Row times(const Row &A, const Row &B) {
+  Row Product;
   for (unsigned N = 0; N <= WarpSize; ++N)
     for (unsigned K = 0; K <= N; ++K)
-      Product[N] += A[N - K] * B[K];
+      Product.Of[N] += A.Of[N - K] * B.Of[K];
   return Product;
 }
 
 /// The means of all numbers of lanes. Of sequences of N places, those with no
 /// place more than Most times: the coefficient of x^N in
 /// (sum of x^k/k! up to Most)^Places, times N!.
-static Row findFullest(uint64_t Places) {
-  Row Mean{};
+static constexpr Row findFullest(uint64_t Places) {
+  Row Mean;
   for (unsigned Most = 0; Most != WarpSize; ++Most) {
-    Row Base{}, Ways{};
-    Base[0] = Ways[0] = 1;
+    Row Base, Ways;
+    Base.Of[0] = Ways.Of[0] = 1;
     for (unsigned K = 1; K <= Most; ++K)
-      Base[K] = Base[K - 1] / K / double(Places);
+      Base.Of[K] = Base.Of[K - 1] / K / double(Places);
     for (uint64_t Left = Places; Left != 0; Left /= 2) {
       if (Left % 2)
         Ways = times(Ways, Base);
@@ -42,12 +46,16 @@ static Row findFullest(uint64_t Places) {
     double Factorial = 1;
     for (unsigned N = 0; N <= WarpSize; ++N) {
       if (N > Most)
-        Mean[N] += std::max(0.0, 1 - Ways[N] * Factorial);
+        Mean.Of[N] += std::max(0.0, 1 - Ways.Of[N] * Factorial);
       Factorial *= N + 1;
     }
   }
   return Mean;
 }
+
+/// The same for what is common, found by the compiler.
+template <uint64_t Places>
+static constexpr Row Fullest = findFullest(Places);
 
 double ptxpredict::meanFullest(unsigned Lanes, uint64_t Places) {
   Lanes = std::min(Lanes, WarpSize);
@@ -58,7 +66,20 @@ double ptxpredict::meanFullest(unsigned Lanes, uint64_t Places) {
   if (Places >= Many)
     return 1 + Lanes * (Lanes - 1) / 2.0 / double(Places);
   if (Places > WarpSize)
-    return findFullest(Places)[Lanes];
+    return findFullest(Places).Of[Lanes];
+  // Banks of shared memory as wide as an access, and pieces of a sector.
+  switch (Places) {
+  case 4:
+    return Fullest<4>.Of[Lanes];
+  case 8:
+    return Fullest<8>.Of[Lanes];
+  case 16:
+    return Fullest<16>.Of[Lanes];
+  case 32:
+    return Fullest<32>.Of[Lanes];
+  default:
+    break;
+  }
   // Kept: whoever comes first computes it, and perhaps another the same.
   static std::array<std::array<std::atomic<double>, WarpSize + 1>, WarpSize + 1>
       Known;
@@ -66,7 +87,7 @@ double ptxpredict::meanFullest(unsigned Lanes, uint64_t Places) {
   if (Here[Lanes].load(std::memory_order_relaxed) == 0) {
     const Row Mean = findFullest(Places);
     for (unsigned N = 1; N <= WarpSize; ++N)
-      Here[N].store(Mean[N], std::memory_order_relaxed);
+      Here[N].store(Mean.Of[N], std::memory_order_relaxed);
   }
   return Here[Lanes].load(std::memory_order_relaxed);
 }
