@@ -66,7 +66,7 @@ std::array<bool, NumOpcodes> opcodesWithFeatures() {
     Result[Op] = llvm::any_of(Features, [&](const Feature &F) {
       StringRef Prefix = F.Prefix;
       Prefix.consume_back(".");
-      return !Prefix.empty() &&
+      return !Prefix.empty() && Name.front() == Prefix.front() &&
              (Name.starts_with(Prefix) || Prefix.starts_with(Name));
     });
   }

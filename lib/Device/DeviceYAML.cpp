@@ -177,11 +177,14 @@ std::vector<Quantity> DeviceReader::readNumbers(Node &N, StringRef Section,
   std::vector<Number> Numbers;
   YAMLFields Keys;
   Keys.optional("source", text(Source, SourcePlace));
+  auto Read = [this, &Numbers](const NumberField &F, Node &Value) {
+    Numbers.push_back({&F, {}, {}, {}, {}});
+    readNumber(Value, Numbers.back());
+  };
+  // Two pointers are kept without memory of their own.
   for (const NumberField &F : Fields)
-    Keys.optional(F.Key, [this, &Numbers, Field = &F](Node &Value, StringRef) {
-      Numbers.push_back({Field, {}, {}, {}, {}});
-      readNumber(Value, Numbers.back());
-    });
+    Keys.optional(F.Key,
+                  [&Read, &F](Node &Value, StringRef) { Read(F, Value); });
   Keys.read(Nodes, N, Section);
   std::vector<Quantity> Result(Fields.size());
   for (const Number &Given : Numbers)
