@@ -33,8 +33,8 @@ config.substitutions += [
     ("%examples", os.path.join(config.ptxpredict_source_dir, "docs", "examples")),
     ("%source_dir", config.ptxpredict_source_dir),
     ("%python", config.python),
-    # How many of a few hundred files a test takes that does the same with each: all, or every sixth.
-    ("%one_file_in", "6" if config.sanitize else "1"),
+    # How many of a few hundred files a test takes that does the same with each: all, or every 18th.
+    ("%one_file_in", "18" if config.sanitize else "1"),
 ]
 
 if config.sanitize:
@@ -42,7 +42,7 @@ if config.sanitize:
     # Nor can they run with little memory.
     config.excludes += ["dev", "characteristics.test", "html-size.test", "ablation.test",
                         "reviewed.test", "compilers-alike.test", "out-of-memory.test", "grouped-blocks.test",
-                        "work-limit.test"]
+                        "work-limit.test", "known-of-nvcc.test", "sampled-launches.test"]
     for name in ["ASAN_OPTIONS", "UBSAN_OPTIONS"]:
         if name in os.environ:
             config.environment[name] = os.environ[name]
