@@ -2,8 +2,9 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-// PtxPredictReplay TARGET FILE-OR-FOLDER...
-// Runs the target on every file, those below folders included. An input that
+// PtxPredictReplay TARGET [--one-in=N] FILE-OR-FOLDER...
+// Runs the target on every file, those below folders included, or on every
+// N-th of those below the folder that comes next. An input that
 // fails ends the process as it does under the fuzzer; its name stands before.
 //===----------------------------------------------------------------------===//
 #include "Targets.h"
@@ -43,18 +44,28 @@ int main(int argc, char **argv) {
   if (!Run || argc < 3) {
     llvm::errs() << "usage: " << argv[0]
                  << " ptx|launch|characteristics|device|ptxas-log|emulate "
-                    "FILE-OR-FOLDER...\n";
+                    "[--one-in=N] FILE-OR-FOLDER...\n";
     return 2;
   }
-  unsigned Count = 0;
-  for (int I = 2; I != argc; ++I)
-    for (const std::string &Path : filesOf(argv[I])) {
+  unsigned Count = 0, OneIn = 1;
+  for (int I = 2; I != argc; ++I) {
+    StringRef Argument = argv[I];
+    if (Argument.consume_front("--one-in=")) {
+      fuzz::check(!Argument.getAsInteger(10, OneIn) && OneIn != 0,
+                  "--one-in takes a number");
+      continue;
+    }
+    std::vector<std::string> Files = filesOf(Argument);
+    for (size_t N = 0; N < Files.size(); N += OneIn) {
+      const std::string &Path = Files[N];
       llvm::errs() << Path << '\n';
       auto Buffer = llvm::MemoryBuffer::getFile(Path);
       fuzz::check(!!Buffer, Path + ": cannot be read");
       Run((*Buffer)->getBuffer());
       ++Count;
     }
+    OneIn = 1;
+  }
   fuzz::check(Count != 0, "there is no input");
   llvm::outs() << Count << " inputs\n";
   return 0;

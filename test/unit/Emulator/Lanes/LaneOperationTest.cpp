@@ -111,9 +111,9 @@ static void check(const InstructionCase &C, unsigned Rounds, bool Wide) {
 static void checkAll(const std::vector<InstructionCase> &Cases) {
   bool Wide = wideLanes();
   for (const InstructionCase &C : Cases) {
-    check(C, PTXPREDICT_IS_SANITIZED ? 3 : 6, Wide);
+    check(C, PTXPREDICT_IS_SANITIZED ? 2 : 6, Wide);
     if (Wide)
-      check(C, 2, false);
+      check(C, PTXPREDICT_IS_SANITIZED ? 1 : 2, false);
     if (testing::Test::HasFailure())
       break;
   }
