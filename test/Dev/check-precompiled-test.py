@@ -1,0 +1,60 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Feeds check-precompiled.py sources with and without the headers that they need."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SCRIPT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "check-precompiled.py")
+TREE = {
+    "CMakeLists.txt": "set(ProjectHeaders <ptxpredict/Model/Model.h>)\n",
+    "include/ptxpredict/Model/Model.h": '#include "ptxpredict/Graph/Module.h"\nclass TimeModel : public Base {\n};\n',
+    "include/ptxpredict/Graph/Module.h": "struct GraphModule {\n};\n",
+    "lib/Model/Helper.h": '#include "ptxpredict/Model/Model.h"\n',
+}
+
+
+class Precompiled(unittest.TestCase):
+    def run_on(self, text):
+        """Exit code and output for a tree with a source of this text."""
+        with tempfile.TemporaryDirectory() as root:
+            for path, content in {**TREE, "lib/Model/A.cpp": text}.items():
+                path = os.path.join(root, path)
+                os.makedirs(os.path.dirname(path), exist_ok=True)
+                with open(path, "w", encoding="utf-8") as file:
+                    file.write(content)
+            done = subprocess.run([sys.executable, SCRIPT, root], capture_output=True, text=True, check=False)
+            return done.returncode, done.stdout
+
+    def accepted(self, text):
+        code, output = self.run_on(text)
+        self.assertEqual(code, 0, output)
+
+    def refused(self, text, name, header):
+        code, output = self.run_on(text)
+        self.assertEqual(code, 1, output)
+        self.assertIn(f"lib/Model/A.cpp: includes nothing that declares '{name}', as include/ptxpredict/{header} does", output)
+
+    def test_missing(self):
+        self.refused("void f(const TimeModel &M) {}\n", "TimeModel", "Model/Model.h")
+        self.refused('#include "ptxpredict/Graph/Module.h"\nTimeModel *M;\n', "TimeModel", "Model/Model.h")
+        self.refused("void f() { GraphModule M; }\n", "GraphModule", "Graph/Module.h")
+
+    def test_included(self):
+        self.accepted('#include "ptxpredict/Model/Model.h"\nTimeModel *M;\nGraphModule *G;\n')
+        self.accepted('#include "Helper.h"\nTimeModel *M;\n')
+        self.accepted('#include "../Model/Helper.h"\nGraphModule *G;\n')
+
+    def test_another_of_the_name(self):
+        self.accepted("class TimeModel;\nvoid f(TimeModel *M);\n")
+        self.accepted("struct GraphModule {\n};\nGraphModule G;\n")
+        self.accepted("int GraphModule = 1;\nint N = GraphModule;\n")
+        self.accepted("TEST(TimeModel, Works) {}\n")
+        self.accepted('// A TimeModel\nconst char *Text = "a TimeModel";\n')
+
+
+if __name__ == "__main__":
+    unittest.main()
