@@ -360,9 +360,9 @@ BottleneckResult ptxpredict::evaluateBottleneck(const BottleneckInputs &In) {
                                     R.BusyBlocks / Resident, In.HasWaves));
   R.Times = timesOf(In, R, In.Demand, R.MeetingCycles, R.CopyWait);
   joinTimes(In, R);
-  // Rounds of SMs that are in step are whole. Of others the blocks that are left
-  // when no more start end one after the other: half a block's path later than
-  // the work says in the mean, a whole path on the last SM.
+  // Rounds of SMs that are in step are whole. Of others the blocks that are
+  // left when no more start end one after the other: half a block's path later
+  // than the work says in the mean, a whole path on the last SM.
   const double Path = R.Times.of(BottleneckResource::Latency) / R.Rounds;
   const double Drain =
       In.HasDrain && std::isfinite(Path)

@@ -78,7 +78,7 @@ private:
   const BottleneckResult &R;
   const BottleneckInputs &In;
   bool IsAny;                       ///< something takes a time, and it ends
-  double Full = 0; ///< cycles until SMs drain
+  double Full = 0;                  ///< cycles until SMs drain
   double Memory = 0, Bandwidth = 0; ///< of those together
 };
 

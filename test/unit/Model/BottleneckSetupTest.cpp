@@ -483,10 +483,11 @@ TEST(BottleneckSetup, PartsAreTakenOut) {
   EXPECT_GT(Whole.BusyBlocks, Even.BusyBlocks);
   BottleneckResult Hard =
       evaluateBottleneck(InputsWithout(BottleneckPart::SmoothMaximum));
-  EXPECT_DOUBLE_EQ(Hard.Cycles - Hard.DrainCycles,
-            std::max(*std::max_element(Hard.Times.begin(), Hard.Times.end()),
-                     Hard.Times.of(Resource::Issue) +
-                         Hard.Times.of(Resource::Barrier)));
+  EXPECT_DOUBLE_EQ(
+      Hard.Cycles - Hard.DrainCycles,
+      std::max(*std::max_element(Hard.Times.begin(), Hard.Times.end()),
+               Hard.Times.of(Resource::Issue) +
+                   Hard.Times.of(Resource::Barrier)));
   BottleneckResult Full =
       evaluateBottleneck(InputsWithout(BottleneckPart::Drain));
   EXPECT_EQ(Full.DrainCycles, 0);
