@@ -345,7 +345,8 @@ static void joinTimes(const BottleneckInputs &In, BottleneckResult &R) {
   R.Cycles = All.smoothMaximum(In.Exponent);
 }
 
-/// Of the path of a block: between that of the mean SM and that of the last.
+/// Of the path of a block: between that of the mean SM and that of the last,
+/// chosen on measured kernels (docs/models/Bottleneck.md, Drain).
 static constexpr double DrainShare = 0.75;
 
 BottleneckResult ptxpredict::evaluateBottleneck(const BottleneckInputs &In) {
