@@ -23,7 +23,8 @@ if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   # GCC 12's std::stable_sort calls what its own headers deprecate.
   target_compile_options(PtxPredictOptions INTERFACE -Wno-deprecated-declarations)
 else()
-  target_compile_options(PtxPredictOptions INTERFACE -Wshadow=local)
+  # Clang's default: without it GCC inlines no function that another library could replace, which none does.
+  target_compile_options(PtxPredictOptions INTERFACE -Wshadow=local -fno-semantic-interposition)
   if(CMAKE_UNITY_BUILD) # GCC takes the sources that another includes for headers
     target_compile_options(PtxPredictOptions INTERFACE -Wno-subobject-linkage)
   endif()

@@ -5,6 +5,7 @@
 #include "RequiredFeatures.h"
 #include "ptxpredict/ISA/PTXOpcode.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
 
 using namespace ptxpredict;
 
@@ -53,22 +54,33 @@ constexpr Feature Features[] = {
 
 static_assert(std::size(Features) <= 32);
 
-/// By opcode: whether a row may be for it by its prefix. Unknown opcodes may
+/// Rows without a prefix are for any instruction.
+constexpr uint32_t rowsForAny() {
+  uint32_t Rows = 0;
+  for (size_t F = 0; F != std::size(Features); ++F)
+    if (Features[F].Prefix.empty())
+      Rows |= uint32_t(1) << F;
+  return Rows;
+}
+
+/// By opcode: the rows that may be for it by their prefix. Unknown opcodes may
 /// begin with anything.
 constexpr unsigned NumOpcodes = 1
 #define PTX_OPCODE(...) +1
 #include "ptxpredict/ISA/PTXOpcodes.def"
     ;
-std::array<bool, NumOpcodes> opcodesWithFeatures() {
-  std::array<bool, NumOpcodes> Result{true};
+std::array<uint32_t, NumOpcodes> rowsByPrefix() {
+  constexpr uint32_t All = ~uint32_t(0) >> (32 - std::size(Features));
+  std::array<uint32_t, NumOpcodes> Result{All & ~rowsForAny()};
   for (unsigned Op = 1; Op != NumOpcodes; ++Op) {
     StringRef Name = ptx::name(ptx::Opcode(Op));
-    Result[Op] = llvm::any_of(Features, [&](const Feature &F) {
-      StringRef Prefix = F.Prefix;
+    for (const auto &[F, Row] : llvm::enumerate(Features)) {
+      StringRef Prefix = Row.Prefix;
       Prefix.consume_back(".");
-      return !Prefix.empty() && Name.front() == Prefix.front() &&
-             (Name.starts_with(Prefix) || Prefix.starts_with(Name));
-    });
+      if (!Prefix.empty() && Name.front() == Prefix.front() &&
+          (Name.starts_with(Prefix) || Prefix.starts_with(Name)))
+        Result[Op] |= uint32_t(1) << F;
+    }
   }
   return Result;
 }
@@ -93,14 +105,17 @@ bool mayHaveFeature(StringRef Modifiers) {
 } // namespace
 
 void RequiredFeatures::add(const Instruction &I) {
-  static const std::array<bool, NumOpcodes> HasFeatures = opcodesWithFeatures();
-  if (!HasFeatures[I.Opcode] && !mayHaveFeature(I.Modifiers))
-    return;
-  for (size_t F = 0; F != std::size(Features); ++F)
+  static const std::array<uint32_t, NumOpcodes> ByPrefix = rowsByPrefix();
+  uint32_t Rows = ByPrefix[I.Opcode];
+  if (mayHaveFeature(I.Modifiers))
+    Rows |= rowsForAny();
+  for (Rows &= ~Used; Rows != 0; Rows &= Rows - 1) {
+    const unsigned F = llvm::countr_zero(Rows);
     if (I.Mnemonic.starts_with(Features[F].Prefix) &&
         (Features[F].Modifier.empty() ||
          ptx::hasModifier(I.Modifiers, Features[F].Modifier)))
       Used |= uint32_t(1) << F;
+  }
 }
 
 std::vector<TargetFeature>

@@ -68,6 +68,24 @@ std::optional<ScalarType> ptx::operationType(StringRef Modifiers) {
   return std::nullopt;
 }
 
+bool ptx::hasAnyModifier(StringRef Modifiers, ArrayRef<StringRef> Names) {
+  const char *const End = Modifiers.end();
+  const char *At = Modifiers.begin();
+  while (At != End && *At != '.')
+    ++At;
+  while (At != End) {
+    const char *const Begin = ++At;
+    while (At != End && *At != '.')
+      ++At;
+    const size_t Size = At - Begin;
+    for (StringRef Name : Names)
+      if (Name.size() == Size && Size != 0 && Name.front() == *Begin &&
+          Name == StringRef(Begin, Size))
+        return true;
+  }
+  return false;
+}
+
 bool ptx::hasModifier(StringRef Modifiers, StringRef Name) {
   // Every instruction is asked for many names: so nothing is split.
   const size_t Size = Name.size();

@@ -6,6 +6,7 @@
 #include "DeviceRequests.h"
 #include "MWPCWPIssue.h"
 #include "OnDeviceCache.h"
+#include "ptxpredict/ISA/PTXOpcode.h"
 #include "ptxpredict/Model/Spills.h"
 #include "ptxpredict/Support/TimeReport.h"
 #include <cmath>
@@ -17,12 +18,11 @@ static constexpr double WavefrontBytes = 128;
 bool ptxpredict::looksInL1(const Device &D, const MemoryCharacteristics &M) {
   if (M.Access != AccessKind::Load)
     return false;
-  StringRef Opcode = M.Opcode;
-  for (StringRef Operator : {".cg", ".cv", ".volatile", ".relaxed", ".acquire"})
-    if (Opcode.contains(Operator))
-      return false;
-  if (M.Space == AddressSpace::Local || Opcode.contains(".nc") ||
-      Opcode.contains(".ca"))
+  if (ptx::hasAnyModifier(M.Opcode,
+                          {"cg", "cv", "volatile", "relaxed", "acquire"}))
+    return false;
+  if (M.Space == AddressSpace::Local ||
+      ptx::hasAnyModifier(M.Opcode, {"nc", "ca"}))
     return true;
   return D.L1HoldsGlobalLoads.Value.value_or(1) != 0;
 }
@@ -47,7 +47,7 @@ static bool isCopyToGlobal(const MemoryCharacteristics &M) {
 static constexpr double PassesOfSwap = 1.6;
 
 static bool isSwap(const MemoryCharacteristics &M) {
-  return StringRef(M.Opcode).contains(".cas");
+  return ptx::hasModifier(M.Opcode, "cas");
 }
 
 static bool addsFloat(const MemoryCharacteristics &M) {
@@ -321,9 +321,8 @@ private:
   /// units, whose cache is not L1. Before there is no such load; later all
   /// loads take one path.
   bool goesThroughTexture(const MemoryCharacteristics &M) const {
-    return M.Access == AccessKind::Load &&
-           StringRef(M.Opcode).contains(".nc") && D.ComputeCapability >= 35 &&
-           D.ComputeCapability < 50;
+    return M.Access == AccessKind::Load && D.ComputeCapability >= 35 &&
+           D.ComputeCapability < 50 && ptx::hasModifier(M.Opcode, "nc");
   }
 
   /// Those of an atomic, of which \p Wavefronts go to different words.

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Model/UnitAccess.h"
 #include "DeviceRequests.h"
+#include "ptxpredict/ISA/PTXOpcode.h"
 #include "ptxpredict/Model/MachineWork.h"
 #include "ptxpredict/Model/MemoryTraffic.h"
 #include "ptxpredict/Model/TensorRate.h"
@@ -234,13 +235,11 @@ private:
   /// By cache operator, and by the architectures that keep global loads out of
   /// L1 (Kepler and the first Maxwell).
   bool bypassesL1(const MemoryCharacteristics &M) const {
-    StringRef Opcode = M.Opcode;
-    for (StringRef Operator : {".cg", ".cv", ".volatile"})
-      if (Opcode.contains(Operator))
-        return true;
+    if (ptx::hasAnyModifier(M.Opcode, {"cg", "cv", "volatile"}))
+      return true;
     bool KeepsOut = D.ComputeCapability >= 30 && D.ComputeCapability < 52;
     return KeepsOut && M.Space != AddressSpace::Local &&
-           !Opcode.contains(".nc");
+           !ptx::hasModifier(M.Opcode, "nc");
   }
 };
 

@@ -60,6 +60,9 @@ StringRef name(Opcode Op); ///< "cp.async.bulk"; "" for Unknown
 /// parts.
 bool hasModifier(StringRef Modifiers, StringRef Name);
 
+/// True if one of \p Names is a part of \p Modifiers.
+bool hasAnyModifier(StringRef Modifiers, ArrayRef<StringRef> Names);
+
 /// The class that one executed warp instruction counts in.
 OpClass classify(Opcode Op, StringRef Modifiers);
 

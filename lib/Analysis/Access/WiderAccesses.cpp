@@ -117,9 +117,8 @@ PlacedAccess WiderFinder::placeOf(const Instruction &I,
   P.Piece = std::min(Widest,
                      1U << std::min(4, llvm::countr_one(P.Base->Facts.Zeros)));
   const Opcode Op = Opcode(I.Opcode);
-  bool IsOrdered = false;
-  for (StringRef M : {"volatile", "relaxed", "acquire", "release", "mmio"})
-    IsOrdered |= ptx::hasModifier(I.Modifiers, M);
+  const bool IsOrdered = ptx::hasAnyModifier(
+      I.Modifiers, {"volatile", "relaxed", "acquire", "release", "mmio"});
   AddressSpace Space = E.Space;
   if (Space == AddressSpace::Generic)
     Space = resolveSpace(*Address);

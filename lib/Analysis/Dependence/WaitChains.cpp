@@ -23,8 +23,7 @@ StringRef ptxpredict::toString(WaitKind K) { return KindNames[unsigned(K)]; }
 //===----------------------------------------------------------------------===//
 
 static bool hasAny(const Instruction &I, ArrayRef<StringRef> Modifiers) {
-  return llvm::any_of(
-      Modifiers, [&](StringRef M) { return ptx::hasModifier(I.Modifiers, M); });
+  return ptx::hasAnyModifier(I.Modifiers, Modifiers);
 }
 
 bool ptxpredict::isDeviceFence(const Instruction &I) {

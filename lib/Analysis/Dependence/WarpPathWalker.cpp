@@ -226,7 +226,16 @@ void WarpPathWalker::runBlock(uint32_t Position, WarpState &S,
     S.Index.clear();
   else
     llvm::erase(S.Index, Position);
-  const BlockEnd E = M.run(F.Blocks[Position], S.Mass);
+  const IssuedBlock &B = F.Blocks[Position];
+  const BlockEnd E = M.run(B, S.Mass);
+  if (B.Edges.size() == 1 && B.Both <= 0 &&
+      Passes.back()->Is != Pass::Mode::Last && isOpen(B.Edges[0].To)) {
+    // All go the one way, whatever its share.
+    const uint32_t To = B.Edges[0].To;
+    const Way Only{
+        1, {To}, 1, To == IssuedBlock::Leave ? E.Left : E.Taken, false};
+    return distribute(Position, S, Only, IsLast);
+  }
   WayList Ways = waysFrom(Position, E, Chosen);
   if (!Ways.empty()) {
     weigh(Position, Ways);

@@ -133,13 +133,14 @@ void DependenceFinder::addAccess(const Instruction &I, const MemoryEffect &E,
       E.Space == AddressSpace::Const || E.Space == AddressSpace::Register ||
       E.Access == AccessKind::Prefetch)
     return;
-  auto Is = [&](StringRef M) { return ptx::hasModifier(I.Modifiers, M); };
-  if (!E.Writes && Is("nc")) // of what nobody writes
+  // Of what nobody writes.
+  if (!E.Writes && ptx::hasModifier(I.Modifiers, "nc"))
     return;
   // Who waits for other threads through memory does so for what follows, too.
   if ((E.Access != AccessKind::Load && E.Access != AccessKind::Store) ||
-      E.Space == AddressSpace::Texture || Is("volatile") || Is("relaxed") ||
-      Is("acquire") || Is("release") || Is("mmio")) {
+      E.Space == AddressSpace::Texture ||
+      ptx::hasAnyModifier(
+          I.Modifiers, {"volatile", "relaxed", "acquire", "release", "mmio"})) {
     To.push_back({Item::KindTy::Other});
     return;
   }

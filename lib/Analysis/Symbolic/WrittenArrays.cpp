@@ -25,9 +25,8 @@ const Expression *counting::addressOf(const SymbolicValues &V,
 bool counting::isWeakLoad(const Instruction &I) {
   if (I.isPseudo() || Opcode(I.Opcode) != Opcode::Ld || I.Effects.size() != 1)
     return false;
-  return llvm::none_of(
-      ArrayRef<StringRef>{"volatile", "relaxed", "acquire", "mmio", "cv"},
-      [&](StringRef M) { return ptx::hasModifier(I.Modifiers, M); });
+  return !ptx::hasAnyModifier(I.Modifiers,
+                              {"volatile", "relaxed", "acquire", "mmio", "cv"});
 }
 
 /// Functions of the toolkit's runtime that write nothing of the kernel's.
