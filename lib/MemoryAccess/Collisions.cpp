@@ -4,8 +4,10 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/MemoryAccess/Collisions.h"
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cmath>
+#include <limits>
 
 using namespace ptxpredict;
 
@@ -90,6 +92,41 @@ double ptxpredict::meanFullest(unsigned Lanes, uint64_t Places) {
       Here[N].store(Mean.Of[N], std::memory_order_relaxed);
   }
   return Here[Lanes].load(std::memory_order_relaxed);
+}
+
+double ptxpredict::placesOfFullest(double Fullest) {
+  // Means of 1, 2, 4 … places.
+  constexpr unsigned Powers = 15;
+  static const auto Means = [] {
+    std::array<double, Powers> M;
+    for (unsigned N = 0; N != Powers; ++N)
+      M[N] = meanFullest(WarpSize, uint64_t(1) << N);
+    return M;
+  }();
+  if (Fullest <= 1)
+    return std::numeric_limits<double>::infinity();
+  if (Fullest <= Means.back())
+    return WarpSize * (WarpSize - 1) / 2.0 / (Fullest - 1);
+  if (Fullest >= Means.front())
+    return 1;
+  unsigned N = 0;
+  while (Means[N + 1] > Fullest)
+    ++N;
+  return std::exp2(N + std::log((Means[N] - 1) / (Fullest - 1)) /
+                           std::log((Means[N] - 1) / (Means[N + 1] - 1)));
+}
+
+double ptxpredict::meanLeft(unsigned Lanes, double Places, unsigned Gone) {
+  if (Places <= 1)
+    return Lanes > Gone ? Lanes - Gone : 0;
+  // A place has K of the lanes, by a binomial distribution.
+  const double Share = 1 / Places;
+  double Chance = std::pow(1 - Share, Lanes), Mean = 0;
+  for (unsigned K = 0; K < Lanes; ++K) {
+    Chance *= (Lanes - K) / (K + 1.0) * Share / (1 - Share);
+    Mean += Chance * (K + 1 > Gone ? K + 1 - Gone : 0);
+  }
+  return Places * Mean;
 }
 
 double ptxpredict::meanSectorPasses(unsigned Lanes, double Places,

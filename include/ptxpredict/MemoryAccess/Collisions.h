@@ -16,6 +16,15 @@ namespace ptxpredict {
 /// \p Places places.
 double meanFullest(unsigned Lanes, uint64_t Places);
 
+/// The number of places among which 32 lanes choose where \p Fullest is the
+/// mean of the most at one of them: what meanFullest() tells, the other way
+/// round.
+double placesOfFullest(double Fullest);
+
+/// The mean number of lanes, of \p Lanes that choose among \p Places, that are
+/// left where \p Gone have gone from each place, or all that it had.
+double meanLeft(unsigned Lanes, double Places, unsigned Gone);
+
 /// The mean of countAtomicPasses() in device memory where \p Lanes lanes choose
 /// words of \p Bytes bytes among \p Places that lie side by side.
 double meanSectorPasses(unsigned Lanes, double Places, unsigned Bytes);

@@ -180,11 +180,40 @@ void AccessCoster::countAt(const Access &M, AccessSums &Sums,
   Sums.bound(IsMaskOpen ? leastCosts(M) : C.Least, C.Most);
 }
 
+/// So many of the lanes, as far apart as they can be.
+static uint32_t someOf(uint32_t Lanes, unsigned Number) {
+  const auto All = unsigned(llvm::popcount(Lanes));
+  uint32_t Some = 0;
+  for (unsigned N = 0; Lanes; Lanes &= Lanes - 1, ++N)
+    if ((N + 1) * Number / All != N * Number / All)
+      Some |= Lanes & (0 - Lanes);
+  return Some;
+}
+
+/// Counts requests of rounds of a loop that lanes leave one after the other.
+void AccessCoster::countRounds(const Access &M, AccessSums &S,
+                               const RequestBatch &B) {
+  const uint32_t All = B.Lanes.Likely & M.Lanes;
+  const auto Often = B.Lanes.roundsByLanes(All);
+  ActiveLanes Some = B.Lanes;
+  Some.Rounds = {};
+  for (unsigned N = 0; N != Often.size(); ++N) {
+    if (Often[N] == 0)
+      continue;
+    Some.Likely = someOf(All, N);
+    count(M, S,
+          {Some, B.Evaluated, B.A, B.Dimensions, B.Multiple * Often[N],
+           B.WarpRun, B.IsPart});
+  }
+}
+
 void AccessCoster::count(const Access &M, AccessSums &S,
                          const RequestBatch &B) {
   const ActiveLanes &F = B.Lanes;
   if (!(F.May & M.Lanes))
     return;
+  if (!F.Rounds.empty())
+    return countRounds(M, S, B);
   // Where data scatter the lanes no two requests are alike.
   constexpr unsigned MaxShapes = 1024;
   if (Shapes.size() > MaxShapes)

@@ -256,6 +256,7 @@ private:
     bool IsExact;  ///< which lanes there are, and where
     bool IsSteady; ///< where they lie in one dimension they do in all
   };
+  void countRounds(const Access &M, AccessSums &S, const RequestBatch &B);
   void prepare(const Access &M, AccessSums &S, const LaneArray &First);
   const WarpAddresses *warpAddresses(const Expression &Address);
   bool isLinearHere(const Access &M, const RequestBatch &B,

@@ -3,6 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ActiveLanes.h"
+#include "llvm/ADT/bit.h"
+#include <algorithm>
+#include <numeric>
 
 using namespace ptxpredict;
 
@@ -11,6 +14,27 @@ uint32_t ActiveLanes::unevenMust() const {
   for (unsigned L = 0; L != WarpSize; ++L)
     Lanes |= uint32_t(Uneven[L] >= 1) << L;
   return Lanes & May;
+}
+
+double ActiveLanes::meanShare() const {
+  return Rounds.empty() ? 1
+                        : std::accumulate(Rounds.begin(), Rounds.end(), 0.0) /
+                              double(Rounds.size());
+}
+
+std::array<double, WarpSize + 1>
+ActiveLanes::roundsByLanes(uint32_t Lanes) const {
+  std::array<double, WarpSize + 1> Often{};
+  const double All = llvm::popcount(Lanes);
+  for (double Share : Rounds) {
+    const double Number = std::clamp(Share * All, std::min(All, 1.0), All);
+    const auto Below = unsigned(Number);
+    const double Above = Number - Below;
+    Often[Below] += (1 - Above) / double(Rounds.size());
+    if (Above > 0)
+      Often[Below + 1] += Above / double(Rounds.size());
+  }
+  return Often;
 }
 
 void ActiveLanes::setShares(llvm::function_ref<float(unsigned)> OfLane) {
@@ -105,6 +129,7 @@ void ActiveLanes::merge(const ActiveLanes &O, bool Settles) {
   IsTypical = Former.IsTypical || O.IsTypical;
   PartedBy = Former.PartedBy ? Former.PartedBy : O.PartedBy;
   Waited = std::max(Former.Waited, O.Waited);
+  Rounds = Former.Rounds;
   if (Parts)
     part();
   else if (Settles)

@@ -28,6 +28,10 @@ struct ActiveLanes {
   /// Where it last waited for lanes that are elsewhere: a number for each such
   /// place and time, 0 for none. Those lanes go on in the meantime.
   unsigned Waited = 0;
+  /// It stands for rounds of a loop that lanes leave one after the other: the
+  /// shares of the Likely lanes that these have in the mean, be it any of them.
+  /// Empty where all of them have all.
+  llvm::ArrayRef<double> Rounds;
   /// Some of the lanes may come before others, with which they did not meet.
   bool IsParted = false;
   /// Iterations in which other lanes may come are taken together, or a
@@ -50,6 +54,11 @@ struct ActiveLanes {
   float share(unsigned Lane) const {
     return !(May >> Lane & 1) ? 0 : Uneven.empty() ? Even : Uneven[Lane];
   }
+  /// The share of the Likely lanes that comes, in the mean of its rounds.
+  double meanShare() const;
+  /// How often so many of \p Lanes, or of another number of lanes, come: by
+  /// their number, in sum 1.
+  std::array<double, WarpSize + 1> roundsByLanes(uint32_t Lanes) const;
   void setShares(llvm::function_ref<float(unsigned)> OfLane);
   void halveShares();
   /// Plain again if every lane comes for certain.

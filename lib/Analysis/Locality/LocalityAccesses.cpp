@@ -33,7 +33,8 @@ struct counting::AccessSummary {
   double Requests = 0, Addresses = 0;
   double Hottest = 0, Least = 0, Sum = 0;
   // The same of lanes, and the bytes that they go to.
-  double Lanes = 0, HottestLanes = 0, SumOfLanes = 0, SumOfBytes = 0;
+  double Lanes = 0, MostLanes = 0, HottestLanes = 0, SumOfLanes = 0,
+         SumOfBytes = 0;
   int64_t First = INT64_MAX, Last = INT64_MIN;
   ptxpredict::Status Status = Status::Known;
   bool IsLoose = false; ///< some of it may lie anywhere
@@ -62,7 +63,8 @@ void AccessSummary::addLoose(const LocalityRecord &R) {
   Addresses += R.Requests * std::max(R.Addresses, 1.0); // one each, at least
   IsLoose = true;
   Sum += R.Requests;
-  Lanes += R.Requests * R.NumLanes;
+  Lanes += R.Requests * R.NumLanes * R.LaneShare;
+  MostLanes += R.Requests * R.NumLanes;
   SumOfLanes += R.Requests * R.NumLanes;
 }
 
@@ -154,8 +156,9 @@ void LocalityFinder::addAtomics(AccessSummary &S, unsigned Number) const {
   S.Hottest = std::max(S.Hottest, Mean);
   S.Sum += IsEven ? Mean : Most;
   const double Together = R.Addresses > 0 ? R.NumLanes / R.Addresses : 1;
-  S.Lanes += R.Requests * R.NumLanes;
-  S.HottestLanes = std::max(S.HottestLanes, Mean * Together);
+  S.Lanes += R.Requests * R.NumLanes * R.LaneShare;
+  S.MostLanes += R.Requests * R.NumLanes;
+  S.HottestLanes = std::max(S.HottestLanes, Mean * Together * R.LaneShare);
   S.SumOfLanes += IsEven ? Mean * Together : R.Requests * R.NumLanes;
   int64_t First = INT64_MAX, Last = INT64_MIN;
   for (StridedRegion &B : All) {
@@ -194,7 +197,7 @@ Estimate AccessSummary::hottestLanes(bool IsKnown,
                                      const RecordedAccess &A) const {
   if (A.Places > 0) {
     const double Most = meanMost(Lanes, A.Places);
-    return {Most, Status::Assumed, 1, std::max(Lanes, Most)};
+    return {Most, Status::Assumed, 1, std::max(MostLanes, Most)};
   }
   // Records may meet, and the union of one may be too long to count.
   const double Spread = spreadBytes();
@@ -208,17 +211,17 @@ Estimate AccessSummary::hottestLanes(bool IsKnown,
 
 /// Bytes that all requests are spread over.
 Estimate AccessSummary::spread(bool IsKnown, const RecordedAccess &A) const {
-  const double All = Lanes * A.Bytes;
+  const double All = Lanes * A.Bytes, MostOfAll = MostLanes * A.Bytes;
   if (A.Places > 0)
     return {std::min(A.Places * A.Bytes, All), Status::Assumed, double(A.Bytes),
-            std::max(All, double(A.Bytes))};
+            std::max(MostOfAll, double(A.Bytes))};
   if (IsLoose)
-    return {All, Status::Unknown, double(A.Bytes), All};
+    return {All, Status::Unknown, double(A.Bytes), MostOfAll};
   const double Spread = std::max(spreadBytes(), double(A.Bytes));
   return IsKnown && Spread == SumOfBytes
              ? Estimate::known(Spread)
              : Estimate(Spread, weakest(Status, Status::Estimated),
-                        double(A.Bytes), std::max(All, Spread));
+                        double(A.Bytes), std::max(MostOfAll, Spread));
 }
 
 void LocalityFinder::findAccesses() {

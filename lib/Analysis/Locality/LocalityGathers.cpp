@@ -49,7 +49,7 @@ void LocalityRecorder::setLoose(LocalityRecord &R,
   };
   uint32_t Likely = F.Likely & M.Lanes;
   R.Bytes =
-      Q.Batch.Multiple * F.Weight *
+      Q.Batch.Multiple * F.Weight * R.LaneShare *
       (Q.Sums.Groups ? double(Q.Sums.Groups->countAddresses(Likely)) * M.Bytes
                      : BytesOf(Likely));
   const bool IsGuess = Q.Batch.IsPart || (M.Box && M.Box->isAssumed());
@@ -146,6 +146,7 @@ void LocalityRecorder::addAnywhere(const CountedRequests &Q) {
   }
   LocalityRecord One;
   One.Access = Access;
+  One.LaneShare = Q.Batch.Lanes.meanShare();
   setLoose(One, Q);
   LocalityRecord &R = Out.Records[size_t(S.Rest)];
   const double Requests = Q.Batch.Multiple * Q.Batch.Lanes.Weight;

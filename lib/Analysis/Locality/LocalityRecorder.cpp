@@ -510,6 +510,7 @@ void LocalityRecorder::addRequests(const CountedRequests &Q) {
   R.Requests = Requests;
   R.Requested = Q.Sectors;
   R.IsLikely = F.Weight != 0;
+  R.LaneShare = F.meanShare();
   if (IsRough && !R.IsLikely)
     return;
   // Coordinates that nothing decides lead anywhere in the tensor.

@@ -46,6 +46,8 @@ struct LocalityRecord {
   double Requests = 0;
   double Addresses = 0; ///< distinct ones, in a request
   double NumLanes = 0;  ///< that have them; of an atomic's requests
+  /// Of these, in the mean of rounds that lanes leave one after the other.
+  double LaneShare = 1;
   // In all instances, if it is loose: what all lanes ask for, and bounds of
   // what they touch.
   double Bytes = 0, LeastBytes = 0, MostBytes = 0;

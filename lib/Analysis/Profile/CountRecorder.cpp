@@ -81,8 +81,8 @@ void CountRecorder::addRuns(Estimate &To, const ActiveLanes &F,
 void CountRecorder::addLanes(Estimate &To, const ActiveLanes &F,
                              const PathWeight &W) {
   add(To, F,
-      {double(llvm::popcount(F.Likely)), double(llvm::popcount(F.must())),
-       double(llvm::popcount(F.May))},
+      {llvm::popcount(F.Likely) * F.meanShare(),
+       double(llvm::popcount(F.must())), double(llvm::popcount(F.May))},
       W);
 }
 

@@ -150,6 +150,10 @@ struct Region {
   double MostBodies = Infinity;
   /// Few entries have a body at all: HeaderRuns is a fraction above 1.
   bool IsRare = false;
+  /// Of a loop that tries again (retryRounds()): by the lanes that enter it,
+  /// the shares of them that run its header for the first time, the second …
+  /// Empty for other loops, whose lanes stay together.
+  std::vector<std::vector<double>> Rounds;
   bool IsRead = false;  ///< its counter, by a condition
   bool IsGiven = false; ///< how often it runs, by launch or front end
   /// An exit is open, or the launch says how often it runs.

@@ -5,6 +5,7 @@
 #include "ProfileWalker.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
 #include <utility>
 
 using namespace ptxpredict;
@@ -102,10 +103,33 @@ static ActiveLanes carry(ActiveLanes Back, const ActiveLanes &Active,
   return Back;
 }
 
+/// Those of \p Active that come to what a look stands for, whose first
+/// iteration is \p First, in a loop that lanes leave one after the other.
+static ActiveLanes takeRounds(const Region &R, const ActiveLanes &Active,
+                              uint64_t First, uint64_t Number) {
+  ActiveLanes Here = Active;
+  const auto Lanes = unsigned(llvm::popcount(Active.Likely));
+  if (R.Rounds.empty() || Lanes == 0)
+    return Here;
+  const ArrayRef<double> All = R.Rounds[Lanes];
+  const uint64_t Begin = std::min<uint64_t>(First, All.size() - 1);
+  Here.Rounds = All.slice(Begin, std::min(Number, All.size() - Begin));
+  if (llvm::all_of(Here.Rounds, [](double Share) { return Share == 1; })) {
+    Here.Rounds = Active.Rounds;
+    return Here;
+  }
+  // How often they come is as well known as before.
+  Here.halveShares();
+  Here.IsCertain = false;
+  return Here;
+}
+
 /// Looks at one iteration.
-bool ProfileWalker::lookAt(const LoopVisit &L, const ActiveLanes &Active,
+bool ProfileWalker::lookAt(const LoopVisit &L, const ActiveLanes &Entering,
                            const Look &Of, ActiveLanes &Back) {
   const Region &R = L.R;
+  const ActiveLanes Active =
+      takeRounds(R, Entering, valueOf(R.Counter, A) - Of.Before, Of.Run);
   const Quantity *FormerLoop = std::exchange(LoopNow, &R.Counter);
   uint64_t FormerRun = std::exchange(LoopRun, Of.Run);
   double Former = Weight.Multiple;
@@ -121,6 +145,9 @@ bool ProfileWalker::lookAt(const LoopVisit &L, const ActiveLanes &Active,
   if (Now == Pass::Peek && Back.IsParted)
     for (auto &[To, F] : L.Exits)
       F.part();
+  for (auto &[To, F] : L.Exits)
+    F.Rounds = Entering.Rounds;
+  Back.Rounds = Entering.Rounds;
   if (LocalityRecorder *To = records())
     To->end();
   Dimensions.pop_back();
@@ -349,6 +376,9 @@ bool ProfileWalker::runIterations(const LoopVisit &L) {
   for (uint64_t Looks = 0; Active; ++Looks) {
     setValue(R.Counter, A, K);
     double Limit = Runs - 1 - double(K); // iterations that surely stay
+    // In a loop that lanes leave one after the other all come but once.
+    if (!R.Rounds.empty() && K == 0)
+      Limit = std::min(Limit, 1.0);
     uint64_t Most = Limit >= 1 ? uint64_t(std::min(Limit, double(Endless))) : 1;
     if (Thoroughness == Effort::One)
       return lookAtOne(L, Active);

@@ -145,6 +145,7 @@ void ProgramBuilder::decideLoop(CallContext &C, Region &R) {
   if (Thoroughness != Effort::All && !R.HeaderRuns && !Launch.GridIsAssumed &&
       !Launch.BlockIsAssumed)
     R.MostBodies = mostBodies(*C.V, unsigned(R.Cycle));
+  R.Rounds = retryRounds(C, R);
   R.LanesLeave =
       R.Exits.size() != L.ExitingBlocks.size() ||
       llvm::any_of(R.Exits, [](const Guard *G) {

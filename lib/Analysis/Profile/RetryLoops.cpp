@@ -131,6 +131,19 @@ static double placesOf(const Expression &Address, unsigned Bytes,
   return Span / std::max(Bytes, 1u) + 1;
 }
 
+static double fullestOf(unsigned Lanes, double Places) {
+  constexpr double Most = 1e18; // lanes meet there no more
+  return meanFullest(Lanes, uint64_t(std::clamp(Places, 1.0, Most)));
+}
+
+/// Words among which the lanes of a warp choose that swap; 0: the index of each
+/// says which, and nobody has looked whether they meet.
+static double placesOfSwap(const Expression &Address, unsigned Bytes) {
+  if (Address.isUniform())
+    return 1;
+  return isOfData(Address) ? placesOf(Address, Bytes, /*DataOnly=*/true) : 0;
+}
+
 /// Runs of the loops around, as far as their formulas bound them.
 static double runsAround(const CallContext &C, const Region &R) {
   double Runs = 1;
@@ -155,15 +168,84 @@ std::optional<double> counting::retryTrips(const CallContext &C,
   const bool IsSwap = isSwap(*Found->Try);
   const double Places = placesOf(*Address, E.BytesPerLane, !IsSwap);
   if (!IsSwap)
-    return meanFullest(WarpSize, uint64_t(std::max(Places, 1.0)));
+    return fullestOf(WarpSize, Places);
   const double Threads =
       double(Launch.Block.count()) *
       (E.Space == AddressSpace::Shared ? 1 : double(Launch.Grid.count()));
   const double Wanting = std::max(1.0, Threads / Places);
-  if (!Found->KeepsBest)
-    return (Wanting + 1) / 2;
+  if (!Found->KeepsBest) {
+    const double OfWarp = placesOfSwap(*Address, E.BytesPerLane);
+    const double Together = OfWarp > 0 ? fullestOf(WarpSize, OfWarp) : 1;
+    return (std::max(Wanting, Together) + Together) / 2;
+  }
   constexpr double Euler = 0.5772;
   const double Tries = Wanting * runsAround(C, R);
   const double Share = std::min(1.0, (std::log(Tries) + Euler) / Tries);
   return 1 - std::pow(1 - Share, WarpSize);
+}
+
+namespace {
+/// How lanes leave a loop that tries again.
+struct Leaving {
+  double Places; ///< words among which the lanes of a warp choose
+  /// Runs of the header before any lane leaves for good.
+  unsigned Others = 0;
+};
+} // namespace
+
+static std::optional<Leaving> findLeaving(const CallContext &C, const Region &R,
+                                          const Instruction &Try) {
+  const double Runs = *R.HeaderRuns;
+  if (!isSwap(Try) && R.IsGiven)
+    return Leaving{placesOfFullest(Runs)};
+  const MemoryEffect &E = Try.Effects[0];
+  Ref Address = addressOf(*C.V, Try, E);
+  if (!Address)
+    return std::nullopt;
+  if (!isSwap(Try))
+    return Leaving{placesOf(*Address, E.BytesPerLane, /*DataOnly=*/true)};
+  const double Places = placesOfSwap(*Address, E.BytesPerLane);
+  if (Places == 0)
+    return std::nullopt;
+  const double Together = fullestOf(WarpSize, Places);
+  if (Together > Runs) // it runs less often than so few words would take
+    return Leaving{placesOfFullest(Runs)};
+  return Leaving{Places, unsigned(Runs - Together)};
+}
+
+/// The shares of so many lanes by rounds, of which the last one may be there in
+/// a part of the cases alone, and has all that comes after it.
+static std::vector<double> roundsOf(unsigned Lanes, const Leaving &L,
+                                    double Runs) {
+  const auto Last = unsigned(std::ceil(Runs)) - 1;
+  std::vector<double> Shares(Last + 1, 1);
+  for (unsigned N = L.Others + 1; N <= Last; ++N) {
+    double Left = meanLeft(Lanes, L.Places, N - L.Others);
+    if (N == Last) {
+      for (unsigned Gone = N - L.Others + 1; Gone < Lanes; ++Gone)
+        Left += meanLeft(Lanes, L.Places, Gone);
+      Left /= Runs - Last;
+    }
+    Shares[N] = std::clamp(Left / Lanes, 1.0 / Lanes, Shares[N - 1]);
+  }
+  return Shares;
+}
+
+std::vector<std::vector<double>> counting::retryRounds(const CallContext &C,
+                                                       const Region &R) {
+  // Of more rounds the last ones, where lanes differ, are few.
+  constexpr double MaxRuns = 256;
+  if (!R.HeaderRuns || !(*R.HeaderRuns > 1) || *R.HeaderRuns > MaxRuns ||
+      R.Polling || R.SharesWork || R.IsRare || R.TestsFirst)
+    return {};
+  const std::optional<Retry> Found = findRetry(C, R);
+  if (!Found || Found->KeepsBest)
+    return {};
+  const std::optional<Leaving> L = findLeaving(C, R, *Found->Try);
+  if (!L)
+    return {};
+  std::vector<std::vector<double>> Rounds(WarpSize + 1);
+  for (unsigned Lanes = 1; Lanes <= WarpSize; ++Lanes)
+    Rounds[Lanes] = roundsOf(Lanes, *L, *R.HeaderRuns);
+  return Rounds;
 }

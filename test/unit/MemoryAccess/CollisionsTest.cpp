@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/MemoryAccess/Collisions.h"
 #include <algorithm>
+#include <cmath>
 #include <gtest/gtest.h>
 #include <random>
 #include <vector>
@@ -37,6 +38,13 @@ static unsigned fullest(const WarpAccess &A) {
   return Most;
 }
 
+static unsigned left(const WarpAccess &A, unsigned Gone) {
+  unsigned Left = 0;
+  for (auto It = A.Address.begin(); It != A.Address.end(); ++It)
+    Left += std::count(A.Address.begin(), It, *It) >= Gone;
+  return Left;
+}
+
 TEST(Collisions, FullestOfPlaces) {
   EXPECT_EQ(meanFullest(1, 8), 1);
   EXPECT_EQ(meanFullest(32, 1), 32);
@@ -45,6 +53,30 @@ TEST(Collisions, FullestOfPlaces) {
     EXPECT_NEAR(meanFullest(32, Places), meanOf(Places, 4, fullest),
                 0.01 * meanFullest(32, Places))
         << Places;
+}
+
+TEST(Collisions, PlacesOfTheFullest) {
+  for (double Places : {1, 2, 6, 8, 32, 100, 256, 5000, 16384, 100000})
+    EXPECT_NEAR(placesOfFullest(meanFullest(32, uint64_t(Places))), Places,
+                0.05 * Places)
+        << Places;
+  EXPECT_EQ(placesOfFullest(40), 1);
+  EXPECT_TRUE(std::isinf(placesOfFullest(1)));
+}
+
+TEST(Collisions, LanesLeftAtPlaces) {
+  EXPECT_EQ(meanLeft(32, 1, 0), 32);
+  EXPECT_EQ(meanLeft(32, 1, 31), 1);
+  EXPECT_EQ(meanLeft(32, 1, 33), 0);
+  EXPECT_EQ(meanLeft(1, 8, 1), 0);
+  EXPECT_DOUBLE_EQ(meanLeft(2, 2, 1), 0.5); // both at one in half of all cases
+  for (unsigned Gone : {1, 2, 5})
+    for (unsigned Places : {2, 32, 256})
+      EXPECT_NEAR(
+          meanLeft(32, Places, Gone),
+          meanOf(Places, 1, [&](const WarpAccess &A) { return left(A, Gone); }),
+          0.05 * meanLeft(32, Places, Gone) + 0.002)
+          << Places << ' ' << Gone;
 }
 
 TEST(Collisions, PassesOfSectors) {
