@@ -288,10 +288,12 @@ void DeviceReader::readRoot(Node &Root) {
       Nodes.error(Place, Problem);
 }
 
-/// Fills what \p D leaves open with what \p Base says.
+/// Fills what \p D leaves open with what \p Base says. The highest clock of a
+/// board with another boost clock, such as a locked one, is its own.
 static void inheritFrom(Device &D, const Device &Base) {
+  const bool HasOwnBoost = bool(D.BoostMHz);
   for (const DeviceField &F : deviceFields())
-    if (!(D.*F.Member))
+    if (!(D.*F.Member) && !(HasOwnBoost && F.Member == &Device::MaxMHz))
       D.*F.Member = Base.*F.Member;
   if (!D.ComputeCapability)
     D.ComputeCapability = Base.ComputeCapability;
@@ -356,6 +358,7 @@ void DeviceReader::checkWhole() {
                                  " (" + shortestDecimal(*B) + ")");
   };
   AtMost(D.BaseMHz, "clocks.base", D.BoostMHz, "clocks.boost");
+  AtMost(D.BoostMHz, "clocks.boost", D.MaxMHz, "clocks.max");
   AtMost(D.SharedBytesPerBlock, "limits.shared_per_block",
          D.SharedBytesPerBlockOptIn, "limits.shared_per_block_optin");
   AtMost(D.SharedBytesPerBlockOptIn, "limits.shared_per_block_optin",

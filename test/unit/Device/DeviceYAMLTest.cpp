@@ -242,10 +242,25 @@ TEST(DeviceYAML, ResolvesBases) {
   EXPECT_TRUE(parse("name: t4\ninherits: t4\n").D);
 }
 
+TEST(DeviceYAML, AnotherBoostClockHasItsOwnHighestClock) {
+  const auto MaxOf = [](const std::string &Clocks) {
+    const Parsed P = parse("name: mine\ninherits: rtx-5090\n" + Clocks);
+    EXPECT_TRUE(P.D) << P.Printed;
+    return P.D ? P.D->MaxMHz.Value : std::nullopt;
+  };
+  EXPECT_EQ(MaxOf(""), 3090);
+  EXPECT_EQ(MaxOf("clocks: {source: a, memory: 14000}\n"), 3090);
+  EXPECT_EQ(MaxOf("clocks: {source: a, boost: 2200}\n"), std::nullopt);
+  EXPECT_EQ(MaxOf("clocks: {source: a, boost: 2200, max: 2300}\n"), 2300);
+}
+
 TEST(DeviceYAML, ChecksNumbersAgainstEachOther) {
   EXPECT_EQ(firstError(derived("clocks: {base: {value: 3000, source: a}}\n")),
             "d.yaml:1:7: error: 'mine': clocks.base (3000) exceeds "
             "clocks.boost (1980)");
+  EXPECT_EQ(firstError(derived("clocks: {max: {value: 1900, source: a}}\n")),
+            "d.yaml:1:7: error: 'mine': clocks.boost (1980) exceeds "
+            "clocks.max (1900)");
   EXPECT_THAT(firstError(derived("limits: {shared_per_block_optin: {value: "
                                  "1Mi, source: a}}\n")),
               HasSubstr("limits.shared_per_block_optin (1048576) exceeds "
