@@ -125,3 +125,8 @@ KernelOnDevice KernelOnDevice::variant(const KernelCharacteristics &Changed,
 DevicePoint DevicePoint::of(const Device &D) {
   return {*D.BoostMHz, *D.MemoryMHz, unsigned(*D.NumSMs)};
 }
+
+void DevicePoint::leaveClock(const Device &D, std::optional<double> LimitW) {
+  PowerLimitW = LimitW.value_or(D.TDPWatts.Value.value_or(0));
+  HighestMHz = D.MaxMHz.Value.value_or(0);
+}

@@ -26,6 +26,8 @@ struct ClockSearch {
 SustainedClock ptxpredict::findSustainedClock(const PreparedModel &Model,
                                               const PreparedPower &Power,
                                               const DevicePoint &P) {
+  if (!(P.PowerLimitW > 0) || !Power)
+    return {P.CoreMHz, P.CoreMHz, P.CoreMHz};
   // Searches that still look at the same clocks ask one after the other.
   double LastMHz = 0;
   Estimate Last;
@@ -61,13 +63,16 @@ SustainedClock ptxpredict::findSustainedClock(const PreparedModel &Model,
 std::optional<PointPrediction> ptxpredict::predictAt(const SustainedClock &C,
                                                      const PreparedModel &Model,
                                                      const DevicePoint &P) {
+  std::optional<PointPrediction> Here;
   auto At = [&](double MHz) {
+    if (Here && MHz == C.MHz)
+      return Here;
     DevicePoint There = P;
     There.CoreMHz = MHz;
     return Model.at(There);
   };
-  std::optional<PointPrediction> Here = At(C.MHz);
-  const auto Fast = At(C.Highest), Slow = At(C.Lowest);
+  Here = At(C.MHz);
+  const auto Fast = At(std::max(C.Highest, P.HighestMHz)), Slow = At(C.Lowest);
   if (!Here || !Fast || !Slow)
     return Here;
   // Bounds that are no numbers stay what they are.

@@ -170,8 +170,7 @@ bool Validator::prepareDataset(StringRef Path) {
     P.Point.CoreMHz = P.CoreMHz.value_or(P.Point.CoreMHz);
     P.Point.MemMHz = P.MemMHz.value_or(P.Point.MemMHz);
     if (!P.CoreMHz)
-      P.Point.PowerLimitW =
-          P.PowerLimitW.value_or(P.On->TDPWatts.Value.value_or(0));
+      P.Point.leaveClock(*P.On, P.PowerLimitW);
     P.Point.WarpsPerSM = P.WarpsPerSM;
   }
   D.Rows.Points.clear();

@@ -220,8 +220,8 @@ static ModelAnswer rooflineAnswer(const std::optional<BottleneckKernel> &K,
 static std::optional<PointPrediction> sustained(const PreparedModel &M,
                                                 const PreparedPower &Power,
                                                 const DevicePoint &P) {
-  if (!(P.PowerLimitW > 0) || !Power || !M.at(P))
-    return M.at(P);
+  if (!M.at(P))
+    return std::nullopt;
   return predictAt(findSustainedClock(M, Power, P), M, P);
 }
 
@@ -257,7 +257,7 @@ void Validator::Run::predict(size_t Row, const ReadyVariants &R) {
   const auto Whole = llvm::find(V.Models, &bottleneckModel());
   if (Whole != V.Models.end())
     P.Point = R.Models->settled(size_t(Whole - V.Models.begin()), P.Point);
-  P.Point.PowerLimitW = 0;
+  P.Point.fixClock();
   Fitted[Row] = R.Fitted;
   Powers[Row] = R.Power;
   if (R.Fitted)

@@ -85,9 +85,18 @@ struct DevicePoint {
   /// Where the board draws more at CoreMHz, it lowers that clock; in W. 0: the
   /// clock stays.
   double PowerLimitW = 0;
+  /// Of the clocks above CoreMHz that the board may go to, the highest: the
+  /// range of a time reaches to it. 0: there is none.
+  double HighestMHz = 0;
 
   /// Boost clock, memory clock and all SMs of \p D.
   static DevicePoint of(const Device &D);
+
+  /// The board of \p D chooses its core clock. It keeps to \p LimitW, or, where
+  /// that is nothing, to its own limit of power.
+  void leaveClock(const Device &D, std::optional<double> LimitW);
+  /// The core clock stays what it is.
+  void fixClock() { PowerLimitW = HighestMHz = 0; }
 };
 
 } // namespace ptxpredict

@@ -60,12 +60,14 @@ struct Applicability {
   std::vector<std::string> Notes;
 };
 
-/// What a board that lowers its clock does with a kernel.
+/// What a board that chooses its clock does with a kernel.
 struct ClockBounds {
   double BoostMHz = 0;
-  double LowMHz = 0, HighMHz = 0; ///< of what is foreseen, for bounds of power
-  double PowerLimitW = 0;
+  /// Of what is foreseen, for bounds of power, and up to what the board offers.
+  double LowMHz = 0, HighMHz = 0;
+  double PowerLimitW = 0; ///< 0: none is known
   bool isLimited(double MHz) const { return MHz < BoostMHz; }
+  bool reachesAboveBoost() const { return HighMHz > BoostMHz; }
 };
 
 /// What a model says. Absent results do not apply to the model.
@@ -76,8 +78,8 @@ struct Prediction {
   std::string Model;
   double CoreMHz = 0;
   double MemMHz = 0;
-  /// Where the board chooses the clock: the bounds of CoreMHz, and above what
-  /// power it lowers it.
+  /// Where the board chooses the clock: the bounds of CoreMHz, to which those
+  /// of the time belong, and above what power it lowers it.
   std::optional<ClockBounds> Clock;
   Estimate Registers; ///< as used for the occupancy
   Occupancy Occ;

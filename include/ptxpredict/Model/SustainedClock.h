@@ -29,14 +29,17 @@ struct SustainedClock {
 };
 
 /// Up to the clock of \p P, at which \p Model and \p Power have an answer, and
-/// down to a tenth of it, whatever is drawn there. P.PowerLimitW is the limit.
-/// Takes some tens of microseconds.
+/// down to a tenth of it, whatever is drawn there. P.PowerLimitW is the limit;
+/// without it, or without power, it is the clock of \p P. Takes some tens of
+/// microseconds.
 SustainedClock findSustainedClock(const PreparedModel &Model,
                                   const PreparedPower &Power,
                                   const DevicePoint &P);
 
 /// What \p Model says at the clock of \p C, with bounds that hold for all of
-/// its clocks. \p P: as above. Nothing where the model has no answer.
+/// its clocks, and up to P.HighestMHz: kernels that end before the board is at
+/// its limit have that one. \p P: as above. Nothing where the model has no
+/// answer.
 std::optional<PointPrediction> predictAt(const SustainedClock &C,
                                          const PreparedModel &Model,
                                          const DevicePoint &P);

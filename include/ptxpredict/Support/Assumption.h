@@ -33,7 +33,9 @@ struct Assumption {
   /// The same with its line, where it has one: "branch taken (line 7)".
   std::string whatAndWhere() const;
   /// It is one of the question rather than of the kernel.
-  bool isOfQuestion() const { return Kind == AssumptionKind::Device; }
+  bool isOfQuestion() const {
+    return Kind == AssumptionKind::Device || Kind == AssumptionKind::CoreClock;
+  }
 };
 
 } // namespace ptxpredict

@@ -81,7 +81,9 @@ ReadyKernel::ReadyKernel(KernelOnDevice On, ArrayRef<const Model *> AllModels,
 /// The board's clock, where it chooses one and a clock makes a difference.
 std::optional<SustainedClock>
 ReadyKernel::clockOf(size_t N, const DevicePoint &At) const {
-  if (!(At.PowerLimitW > 0) || !Models[N]->hasSustainedClock() || !Power ||
+  const bool Lowers = At.PowerLimitW > 0 && Power,
+             Raises = At.HighestMHz > At.CoreMHz;
+  if (!(Lowers || Raises) || !Models[N]->hasSustainedClock() ||
       Options.Published || !Models[N]->at(At))
     return std::nullopt;
   return findSustainedClock(*Models[N], Power, At);
@@ -91,14 +93,14 @@ DevicePoint ReadyKernel::settled(size_t N, const DevicePoint &At) const {
   DevicePoint Settled = At;
   if (std::optional<SustainedClock> Clock = clockOf(N, At))
     Settled.CoreMHz = Clock->MHz;
-  Settled.PowerLimitW = 0;
+  Settled.fixClock();
   return Settled;
 }
 
 Prediction ReadyKernel::predict(size_t N, const DevicePoint &At) const {
   const std::optional<SustainedClock> Clock = clockOf(N, At);
   DevicePoint There = At;
-  There.PowerLimitW = 0;
+  There.fixClock();
   if (Clock)
     There.CoreMHz = Clock->MHz;
   Prediction P = Models[N]->predict(There, Refusal);
@@ -106,12 +108,18 @@ Prediction ReadyKernel::predict(size_t N, const DevicePoint &At) const {
   if (Power && P.Cycles && !P.PowerW && !Options.Published)
     Power.addTo(P, There);
   if (Clock) {
-    P.Clock = {At.CoreMHz, Clock->Lowest, Clock->Highest, At.PowerLimitW};
-    const auto Answer = predictAt(*Clock, *Models[N], At);
-    if (Answer && P.TimeUs && P.Cycles) {
-      P.TimeUs = Answer->TimeUs;
-      P.Cycles = Answer->Cycles;
-    }
+    P.Clock = {At.CoreMHz, Clock->Lowest,
+               std::max(Clock->Highest, At.HighestMHz),
+               Power ? At.PowerLimitW : 0};
+    DevicePoint UpToBoost = At;
+    UpToBoost.HighestMHz = 0;
+    auto Take = [&](const std::optional<PointPrediction> &Answer) {
+      if (Answer && P.TimeUs && P.Cycles) {
+        P.TimeUs = Answer->TimeUs;
+        P.Cycles = Answer->Cycles;
+      }
+    };
+    Take(predictAt(*Clock, *Models[N], UpToBoost));
     if (P.PowerW && P.Clock->isLimited(P.CoreMHz)) {
       // The board is at its limit, or, where less is drawn, at its boost clock.
       P.PowerW->High =
@@ -119,6 +127,9 @@ Prediction ReadyKernel::predict(size_t N, const DevicePoint &At) const {
     }
     if (P.PowerW && P.TimeUs)
       P.EnergyJ = (*P.PowerW * *P.TimeUs).scaled(1e-6);
+    // What a higher clock saves of the time it does not save of the energy.
+    if (P.Clock->reachesAboveBoost())
+      Take(predictAt(*Clock, *Models[N], At));
   }
   P.Refusal = Refusal;
   llvm::append_range(P.LaunchNotes, LaunchNotes);

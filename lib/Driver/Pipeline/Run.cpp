@@ -97,7 +97,7 @@ DevicePoint Driver::Impl::pointOn(const Device &D) const {
   if (Options.Clocks == ClockChoice::Base)
     At.CoreMHz = D.BaseMHz.Value.value_or(At.CoreMHz);
   if (Options.Clocks == ClockChoice::Sustained && !Options.CoreMHz)
-    At.PowerLimitW = Options.PowerLimitW.value_or(D.TDPWatts.Value.value_or(0));
+    At.leaveClock(D, Options.PowerLimitW);
   At.CoreMHz = Options.CoreMHz.value_or(At.CoreMHz);
   At.MemMHz = Options.MemMHz.value_or(At.MemMHz);
   At.ActiveSMs = Options.ActiveSMs.value_or(At.ActiveSMs);

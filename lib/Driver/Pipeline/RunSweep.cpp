@@ -88,7 +88,7 @@ struct SweepPoint {
       break;
     case SweepOf::CoreMHz:
       At.CoreMHz = E.Number;
-      At.PowerLimitW = 0;
+      At.fixClock();
       break;
     case SweepOf::MemMHz:
       At.MemMHz = E.Number;

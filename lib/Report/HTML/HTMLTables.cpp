@@ -130,12 +130,13 @@ static std::string cut(StringRef Text) {
 }
 
 void Tables::printAssumptions() {
-  if (K.Assumptions.empty())
+  const std::vector<Assumption> All = Kernel.assumptions();
+  if (All.empty())
     return;
   Table T(OS, "Assumed, and the option that replaces it",
           {{"what", "long"}, {"value"}, {"option", "option"}},
           /*IsOpen=*/true);
-  for (const Assumption &A : shownOf(K.Assumptions, T))
+  for (const Assumption &A : shownOf(All, T))
     T.row({cut(A.whatAndWhere()), cut(A.Value), cut(A.Option)});
 }
 

@@ -64,7 +64,8 @@ static void writePrediction(JSONWriter &J, const KernelCharacteristics &K,
         J.number("boost_mhz", P.Clock->BoostMHz);
         J.number("low_mhz", P.Clock->LowMHz);
         J.number("high_mhz", P.Clock->HighMHz);
-        J.number("power_limit_w", P.Clock->PowerLimitW);
+        if (P.Clock->PowerLimitW > 0)
+          J.number("power_limit_w", P.Clock->PowerLimitW);
         J.attribute("limited_by",
                     P.Clock->isLimited(P.CoreMHz) ? "power" : "nothing");
       });
@@ -160,7 +161,7 @@ static void writeKernel(JSONWriter &J, const KernelReport &R) {
         writePrediction(J, K, P);
     });
     J.attributeArray("assumptions", [&] {
-      for (const Assumption &A : K.Assumptions)
+      for (const Assumption &A : R.assumptions())
         J.assumption(A);
     });
     writeFindings(J, R.Findings);

@@ -429,13 +429,13 @@ void KernelPrinter::printWarming(const Prediction &P) {
 }
 
 void KernelPrinter::printAssumptions() {
-  if (K.Assumptions.empty())
+  const std::vector<Assumption> All = Kernel.assumptions();
+  if (All.empty())
     return;
   heading("Assumed");
   OS << ", and the option that replaces it\n";
   auto Shown =
-      ArrayRef(K.Assumptions)
-          .take_front(std::min(K.Assumptions.size(), limit(MaxAssumptions)));
+      ArrayRef(All).take_front(std::min(All.size(), limit(MaxAssumptions)));
   // An option is there to be copied: what was assumed gives way to it.
   size_t OptionWidth = 0;
   for (const Assumption &A : Shown)
@@ -450,7 +450,7 @@ void KernelPrinter::printAssumptions() {
               A.Option});
   }
   T.print(OS);
-  more(K.Assumptions.size(), MaxAssumptions, "assumptions");
+  more(All.size(), MaxAssumptions, "assumptions");
 }
 
 void KernelPrinter::printLegend() {

@@ -44,6 +44,11 @@ struct KernelReport {
   // Where code is to be shown.
   std::vector<LineCount> Lines;
   std::vector<SourceText> Sources; ///< those that could be read
+
+  /// Defaults that the kernel's counts rest on, then those of predictions: the
+  /// highest clock of each device whose board chooses one, to which the range
+  /// of the time reaches.
+  std::vector<Assumption> assumptions() const;
 };
 
 /// Everything a view shows, collected once.
