@@ -46,6 +46,7 @@ struct AddressPreparer::Split {
   bool IsStandIn = false, IsScattered = false;
   bool MayBeApart = false; ///< lanes are taken to go the same way
   bool IsScaled = false;   ///< or to lie in the order of their numbers
+  bool IsMoved = false;
   UnknownFactor Scale = {};
   unsigned Depth = 0; ///< of choices
   uint64_t Span = 0;
@@ -275,6 +276,7 @@ bool AddressPreparer::Split::addChoice(Ref X, uint64_t By) {
     IsStandIn |= Way.IsStandIn;
     MayBeApart |= Way.MayBeApart;
     IsScaled |= Way.IsScaled;
+    IsMoved |= Way.IsMoved;
     if (Way.Scale.IsOpen)
       Scale = Way.Scale;
   }
@@ -311,8 +313,10 @@ void AddressPreparer::Split::add(Ref X, uint64_t By) {
   uint64_t Multiple = 0;
   if (X->isUniform()) {
     Multiple = multipleOf(X, By);
-    if (Multiple >= Needed) // wherever that is, it costs the same
+    if (Multiple >= Needed) { // wherever that is, it costs the same
+      IsMoved = true;
       return;
+    }
   }
   DependsOnLaunch = true;
   if (D == Decidedness::Open)
@@ -418,6 +422,7 @@ void AddressPreparer::setAddress(
   M.Scale = S.Scale;
   M.DependsOnLaunch = S.DependsOnLaunch;
   M.OpenAlign = S.Align;
+  M.IsMoved = S.IsMoved;
   if (S.IsScattered) {
     M.Kind = Access::KindTy::Scattered;
     M.Address = nullptr;

@@ -369,6 +369,7 @@ void AccessTotal::add(const AccessTotal &Other) {
   if (S.LaneStride != From.LaneStride)
     S.LaneStride = std::nullopt;
   M.Kind = std::max(M.Kind, O.Kind);
+  M.MayMixSpaces |= O.MayMixSpaces;
 }
 
 /// Whether requests lie at no other residues than those that were seen,
@@ -452,6 +453,16 @@ AccessCounts AccessTotal::finish() const {
   }
   const MeanCosts Mean(*this);
   R.ActiveLanes = Mean.of(ActiveLaneCount);
+  if (M.MayMixSpaces) {
+    constexpr double Spaces = 3; // global, shared and local memory
+    R.Requests = {R.Requests.Value, weakest(R.Requests.Status, Status::Assumed),
+                  R.Requests.Low, R.Requests.High * Spaces};
+    R.ActiveLanes = {R.ActiveLanes.Value,
+                     weakest(R.ActiveLanes.Status, Status::Assumed),
+                     R.ActiveLanes.Low / Spaces, R.ActiveLanes.High};
+    if (R.Reason == OpenReason::None)
+      R.Reason = OpenReason::Generic;
+  }
   if (M.IsAtomic)
     R.Passes = Mean.of(Passes);
   if (M.Space == AddressSpace::Shared) {

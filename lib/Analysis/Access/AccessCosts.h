@@ -104,6 +104,12 @@ struct Access {
   /// A part of the address that is open and the same in all lanes is a multiple
   /// of this; 128 if it does not matter.
   uint64_t OpenAlign = 128;
+  /// Such a part is left out of Address, though all costs are known: places
+  /// are not.
+  bool IsMoved = false;
+  /// A generic address: lanes of one request may lie in several spaces, each of
+  /// which then has a request of its own.
+  bool MayMixSpaces = false;
   uint64_t SpanBytes = 0; ///< within which scattered lanes lie; 0: anywhere
   /// For scattered lanes; null where each lies by itself.
   std::shared_ptr<const LaneGroups> Groups;

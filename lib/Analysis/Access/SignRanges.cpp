@@ -26,8 +26,8 @@ static uint64_t *indexOf(Assignment &A, Symbol::KindTy K) {
 }
 
 void ptxpredict::setValue(const Quantity &Q, Assignment &A, uint64_t V) {
-  for (const Expression *S : Q)
-    if (uint64_t *Index = indexOf(A, S->Sym->Kind))
+  for (const Symbol *S : Q)
+    if (uint64_t *Index = indexOf(A, S->Kind))
       *Index = V;
     else
       A.Values[S] = V;
@@ -36,13 +36,15 @@ void ptxpredict::setValue(const Quantity &Q, Assignment &A, uint64_t V) {
 uint64_t ptxpredict::valueOf(const Quantity &Q, const Assignment &A) {
   if (Q.empty())
     return 0;
-  if (uint64_t *Index = indexOf(const_cast<Assignment &>(A), Q[0]->Sym->Kind))
+  if (uint64_t *Index = indexOf(const_cast<Assignment &>(A), Q[0]->Kind))
     return *Index;
   return A.Values.lookup(Q[0]);
 }
 
 bool ptxpredict::dependsOn(const Expression &E, const Quantity &Q) {
-  return llvm::any_of(Q, [&](const Expression *S) { return E.dependsOn(S); });
+  return !Q.empty() && llvm::any_of(E.Symbols, [&](const Expression *S) {
+    return llvm::is_contained(Q, S->Sym->Quantity);
+  });
 }
 
 namespace {
@@ -140,7 +142,7 @@ static bool isWholePeriod(const Expression &E, uint64_t Times) {
 
 Slope ptxpredict::slopeOf(const Expression &E, const Quantity &Q,
                           const Assignment *Here, bool OnlyResidue) {
-  if (llvm::is_contained(Q, &E))
+  if (E.isSymbol() && llvm::is_contained(Q, E.Sym->Quantity))
     return {true, false, false, 1};
   if (!dependsOn(E, Q))
     return {};

@@ -9,8 +9,8 @@
 
 namespace ptxpredict {
 
-/// The symbols of one quantity, one for each width: an index or a counter.
-using Quantity = SmallVector<const Expression *, 2>;
+/// An index or a counter, by Symbol::Quantity; nothing: without symbols.
+using Quantity = SmallVector<const Symbol *, 1>;
 
 /// What an assignment gives for a quantity; 0 for one without symbols.
 uint64_t valueOf(const Quantity &Q, const Assignment &A);

@@ -102,7 +102,7 @@ void AccessCoster::prepare(const Access &M, AccessSums &Sums,
     if (S->isSymbol(Symbol::KindTy::Parameter) ||
         S->isSymbol(Symbol::KindTy::Address) || isThread(*S->Sym))
       continue;
-    Slope Along = slopeOf(M, {S});
+    Slope Along = slopeOf(M, {S->Sym->Quantity});
     // By lanes' own numbers their distances change, too.
     Sums.IsLinear &= Along.IsLinear && !Along.HasKinks && S->isUniform();
     Step = std::gcd(Step, uint64_t(Along.Value) % Period);

@@ -410,7 +410,9 @@ bool LocalityRecorder::findStrides(LocalityRecord &R,
       if (D->Count != 1) {
         Slope S = slopeOf(M, *D->Counter, &Q.Batch.A);
         Stride = S.Value;
-        auto IsOf = [&](Ref X) { return llvm::is_contained(*D->Counter, X); };
+        auto IsOf = [&](Ref X) {
+          return llvm::is_contained(*D->Counter, X->Sym->Quantity);
+        };
         if (!S.IsLinear || (!IsBlocks && movesOpenly(M, IsOf)) ||
             llvm::SaturatingMultiply(magnitude(Stride), D->Count) > MaxExtent)
           return false;
@@ -454,8 +456,8 @@ LocalityRecorder::lanesTouched(const CountedRequests &Q, bool IsLikely) const {
                  May = F.May & Q.M.Lanes,
                  Likely = F.Weight != 0 ? F.Likely & Q.M.Lanes : 0;
   const Status Best = !Q.M.isDecided() ? weakest(Q.M.Status, Status::Assumed)
-                      : Q.Batch.IsPart ? Status::Assumed
-                                       : Status::Known;
+                      : Q.Batch.IsPart || Q.M.IsMoved ? Status::Assumed
+                                                      : Status::Known;
   if (IsRough || (Must == May && Likely == May))
     return {{IsRough ? Likely : May, Best, IsLikely}};
   SmallVector<LanesTouched, 3> All;
@@ -533,7 +535,8 @@ void LocalityRecorder::addRequests(const CountedRequests &Q) {
     return addLoose(std::move(R), Q);
   if (M.Box)
     Clips = clipBoxes(M, Q.Batch);
-  if (!M.isDecided() || Q.Batch.IsPart || (M.Box && !Clips.IsSteady)) {
+  if (!M.isDecided() || M.IsMoved || Q.Batch.IsPart ||
+      (M.Box && !Clips.IsSteady)) {
     // Where addresses are not known the regions are a guess, without bounds.
     if (!IsRough) {
       LocalityRecord Bounds = R;

@@ -121,9 +121,10 @@ struct Region {
     int AboveLoop = -1;
   };
   int Cycle = -1;
-  unsigned Number = 0;         ///< within the program
-  Quantity Counter, ExitCount; ///< of the loop
-  std::vector<Item> Items;     ///< in reverse post-order
+  unsigned Number = 0;          ///< within the program
+  Quantity Counter, ExitCount;  ///< of the loop
+  bool ExitCountVaries = false; ///< lanes may leave it at different times
+  std::vector<Item> Items;      ///< in reverse post-order
   std::vector<Comparison> Comparisons;
   uint64_t Roots = 0;
   bool HasCalls = false;

@@ -32,8 +32,8 @@ bool ProfileWalker::peek(const CallContext &C, const Region &R,
 
 /// Notes in which iteration lanes have left the loop.
 void ProfileWalker::leaveLoop(const Region &R, uint32_t Lanes, uint64_t K) {
-  for (const Expression *S : R.ExitCount) {
-    if (S->isUniform()) {
+  for (const Symbol *S : R.ExitCount) {
+    if (!R.ExitCountVaries) {
       A.Values[S] = K; // those who stay set it when they leave
       continue;
     }

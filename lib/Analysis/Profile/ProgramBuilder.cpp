@@ -143,7 +143,7 @@ void ProgramBuilder::prepareExit(CallContext &C, Region &R, const Block &B) {
     return;
   }
   for (Ref S : G.Evaluated->Symbols)
-    R.IsSelfContained &= llvm::is_contained(R.Counter, S);
+    R.IsSelfContained &= llvm::is_contained(R.Counter, S->Sym->Quantity);
 }
 
 /// The lanes of its warp that an instruction waits for, if it says so.
@@ -262,8 +262,7 @@ CallContext &ProgramBuilder::makeContext(const SymbolicValues &V) {
     for (const Block *B = L.Header; B && !C.DominatesLoop[B->Number];
          B = CF.immediateDominator(B))
       C.DominatesLoop[B->Number] = true;
-    for (unsigned Width : {16, 32, 64})
-      R.Counter.push_back(V.counter(N, Width));
+    R.Counter = {V.counter(N, 64)->Sym->Quantity};
   }
   return C;
 }

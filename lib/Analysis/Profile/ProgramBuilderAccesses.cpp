@@ -97,6 +97,26 @@ void ProgramBuilder::prepareReads(CallContext &C, Region &R, PreparedBlock &P,
   P.Guards.push_back(std::move(G));
 }
 
+/// Whether lanes lie so far from each other that they may be in different
+/// spaces.
+static bool mayMixSpaces(const Expression &Address) {
+  constexpr uint64_t Near = uint64_t(1) << 40; // more than any memory has
+  uint64_t Apart = 0;
+  auto Add = [&](const Expression &X, uint64_t By) {
+    const ValueFacts &F = X.Facts;
+    if (!X.isUniform())
+      Apart = llvm::SaturatingMultiplyAdd(
+          std::min(F.UMax - F.UMin, uint64_t(F.SMax) - uint64_t(F.SMin)),
+          uint64_t(std::abs(llvm::SignExtend64(By, Address.Width))), Apart);
+  };
+  if (Address.Kind == Expression::KindTy::Sum)
+    for (auto [O, C] : llvm::zip(Address.Operands, Address.Coefficients))
+      Add(*O, C);
+  else
+    Add(Address, 1);
+  return Apart >= Near;
+}
+
 /// Prepares a request by the lanes at an address, null if that is not modelled.
 void ProgramBuilder::prepareAccess(PreparedBlock &P, const Event &E,
                                    const EffectPlace &At) {
@@ -144,6 +164,7 @@ void ProgramBuilder::prepareAccess(PreparedBlock &P, const Event &E,
   if (M.Space == AddressSpace::Generic) { // may be shared memory
     M.Status = weakest(M.Status, Status::Unknown);
     M.IsStandIn = true;
+    M.MayMixSpaces = !Address || mayMixSpaces(*Address);
   }
   // A lane that reads a part of its bytes has a request like the others.
   M.IsOfReads = E.Reads >= 0 && M.Space != AddressSpace::Shared;

@@ -26,8 +26,9 @@ void ProgramBuilder::findAxes() {
     Axes[N].Extent = Extents[N], Axes[N].CanRun = true;
   auto Note = [&](Ref S) {
     if (int N = axisOf(S);
-        N >= 0 && !llvm::is_contained(Axes[unsigned(N)].Index, S))
-      Axes[unsigned(N)].Index.push_back(S);
+        N >= 0 &&
+        !llvm::is_contained(Axes[unsigned(N)].Index, S->Sym->Quantity))
+      Axes[unsigned(N)].Index.push_back(S->Sym->Quantity);
   };
   Out.forEachBlock([&](const PreparedBlock &P) {
     for (ArrayRef<Ref> Roots : {ArrayRef(P.Conditions), ArrayRef(P.Addresses)})

@@ -162,9 +162,11 @@ void ProgramBuilder::findExitCounts() {
     CallContext *Owner = ByValues.lookup(S->Sym->Context);
     if (!Owner)
       return;
-    Quantity &Known = Owner->Regions[SymbolicValues::loopOf(*S->Sym)].ExitCount;
-    if (!llvm::is_contained(Known, S))
-      Known.push_back(S);
+    Region &Of = Owner->Regions[SymbolicValues::loopOf(*S->Sym)];
+    Quantity &Known = Of.ExitCount;
+    if (!llvm::is_contained(Known, S->Sym->Quantity))
+      Known.push_back(S->Sym->Quantity);
+    Of.ExitCountVaries |= !S->isUniform();
   };
   Out.forEachBlock([&](const PreparedBlock &P) {
     for (ArrayRef<Ref> Roots : {ArrayRef(P.Conditions), ArrayRef(P.Addresses)})
@@ -179,10 +181,10 @@ void ProgramBuilder::findExitCounts() {
 void ProgramBuilder::findLoopRuns(CallContext &C) {
   ArrayRef<Cycle> Cycles = C.cycles();
   // Which loops a condition or an address knows, found through its symbols.
-  llvm::DenseMap<Ref, int> LoopOf;
+  llvm::DenseMap<const Symbol *, int> LoopOf;
   for (Region &R : C.Regions) {
     R.CanRun = R.Cycle >= 0 && R.IsReducible;
-    for (Ref S : R.Counter)
+    for (const Symbol *S : R.Counter)
       LoopOf[S] = R.Cycle;
   }
   for (const Block *B : C.V->graph().Blocks) {
@@ -192,7 +194,7 @@ void ProgramBuilder::findLoopRuns(CallContext &C) {
     const PreparedBlock &P = C.Blocks[B->Number];
     for (const Comparison &X : P.Comparisons)
       for (Ref S : X.E->Symbols) {
-        auto It = LoopOf.find(S);
+        auto It = LoopOf.find(S->Sym->Quantity);
         if (It == LoopOf.end())
           continue;
         Region &Loop = C.Regions[size_t(It->second)];
@@ -200,7 +202,7 @@ void ProgramBuilder::findLoopRuns(CallContext &C) {
         // Pieces of one loop alone may lie in the body of an inner one.
         if (!IsOwn && X.IsOfPieces &&
             llvm::none_of(X.E->Symbols, [&](Ref Other) {
-              auto Found = LoopOf.find(Other);
+              auto Found = LoopOf.find(Other->Sym->Quantity);
               return Found != LoopOf.end() && Found->second != It->second;
             })) {
           Loop.Comparisons.push_back(X);
@@ -217,7 +219,7 @@ void ProgramBuilder::findLoopRuns(CallContext &C) {
     for (const Access &M : P.Accesses)
       if (M.isDecided())
         for (Ref S : M.Address->Symbols)
-          if (auto It = LoopOf.find(S); It != LoopOf.end())
+          if (auto It = LoopOf.find(S->Sym->Quantity); It != LoopOf.end())
             C.Regions[size_t(It->second)].CanRun &=
                 slopeOf(M, C.Regions[size_t(It->second)].Counter).IsLinear;
   }

@@ -100,17 +100,18 @@ struct CounterLine {
 /// \p X as it changes with an exit's loop; no start if it does otherwise.
 static CounterLine lineOf(Expressions &E, Ref X, const LoopExit &Exit) {
   CounterLine L{X, 0};
-  for (Ref Counter : Exit.Counter) {
-    uint64_t By = X == Counter ? 1 : 0;
-    if (X->Kind == Kind::Sum)
-      for (auto [Term, Times] : llvm::zip(X->Operands, X->Coefficients))
-        if (Term == Counter)
-          By = Times;
-    if (By == 0)
-      continue;
-    L.Start = E.sub(L.Start, E.scale(Counter, By));
-    L.Step += signedOf(By, X->Width);
-  }
+  auto Take = [&](Ref Term, uint64_t Times) {
+    if (!Term->isSymbol() ||
+        !llvm::is_contained(Exit.Counter, Term->Sym->Quantity))
+      return;
+    L.Start = E.sub(L.Start, E.scale(Term, Times));
+    L.Step += signedOf(Times, X->Width);
+  };
+  if (X->Kind == Kind::Sum)
+    for (auto [Term, Times] : llvm::zip(X->Operands, X->Coefficients))
+      Take(Term, Times);
+  else
+    Take(X, 1);
   if (!Exit.IsInvariant(L.Start))
     L.Start = nullptr;
   return L;

@@ -257,7 +257,16 @@ Ref Expressions::symbol(unsigned Width, Symbol S) {
                {},
                nullptr,
                {}};
-  E.Sym = new (SymbolArena.Allocate()) Symbol(std::move(S));
+  auto *Sym = new (SymbolArena.Allocate()) Symbol(std::move(S));
+  Sym->Quantity = Sym;
+  if (IsCounter || Sym->Kind == Symbol::KindTy::ExitCount)
+    Sym->Quantity =
+        LoopSymbols
+            .try_emplace({Sym->Context, Sym->Number << 1 | uint64_t(IsCounter),
+                          IsCounter ? Sym->Max : 0},
+                         Sym)
+            .first->second;
+  E.Sym = Sym;
   E.Facts = factsOf(E);
   auto *N = new (Arena) Expression(E);
   N->Symbols = keep(Arena, ArrayRef<Ref>(N));

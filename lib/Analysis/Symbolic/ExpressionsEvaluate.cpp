@@ -317,10 +317,11 @@ bool CompiledExpressions::setSymbol(const Step &S, const Assignment &A,
   }
   if (Which <= K::GridExtentZ)
     return Set(scalarIndex(Which, A));
-  auto Lanes = A.LaneValues.find(S.E);
+  const Symbol *Of = S.E->Sym->Quantity;
+  auto Lanes = A.LaneValues.find(Of);
   if (Lanes == A.LaneValues.end()) {
     // What was there may have differed from lane to lane.
-    uint64_t V = A.Values.lookup(S.E);
+    uint64_t V = A.Values.lookup(Of);
     bool IsNew = Set(V);
     for (unsigned L = 1; L != Count; ++L)
       IsNew |= std::exchange(Out[L], V & Mask) != (V & Mask);

@@ -38,7 +38,7 @@ struct Condition {
 
 /// A loop that a branch may leave. Every iteration asks the branch once.
 struct LoopExit {
-  ArrayRef<const Expression *> Counter; ///< the loop's, one for each width
+  ArrayRef<const Symbol *> Counter; ///< the loop's, by Symbol::Quantity
   /// Whether an expression has one value in all iterations.
   llvm::function_ref<bool(const Expression *)> IsInvariant;
   bool StaysIf; ///< the loop goes on where the condition is this

@@ -88,6 +88,9 @@ struct Symbol {
   uint64_t Min = 0;            ///< the least unsigned value
   uint64_t Max = ~uint64_t(0); ///< the largest unsigned value
   uint64_t Align = 1;          ///< a power of two that divides it
+  /// What has its value: the first symbol that was made of a counter or an exit
+  /// count, whatever width each has; of others the symbol itself.
+  const Symbol *Quantity = nullptr;
 };
 StringRef toString(Symbol::ReasonTy R); ///< "load", …
 

@@ -18,11 +18,11 @@ struct Assignment {
   Dim3 Block, Grid;         ///< of the launch, assumed or given
   uint64_t Warp = 0;        ///< number within the block
   Dim3 BlockIndex{0, 0, 0}; ///< %ctaid
-  /// Counters, exit counts, parameters, addresses and opaque values; those
-  /// without an entry are 0.
-  llvm::DenseMap<const Expression *, uint64_t> Values;
+  /// Counters, exit counts, parameters, addresses and opaque values, by
+  /// Symbol::Quantity; those without an entry are 0.
+  llvm::DenseMap<const Symbol *, uint64_t> Values;
   /// The same where a symbol differs from lane to lane.
-  llvm::DenseMap<const Expression *, std::array<uint64_t, WarpSize>> LaneValues;
+  llvm::DenseMap<const Symbol *, std::array<uint64_t, WarpSize>> LaneValues;
 };
 
 using LaneArray = std::array<uint64_t, WarpSize>;

@@ -151,6 +151,10 @@ private:
   uint64_t MaxThreads; ///< of an assumed block
   llvm::BumpPtrAllocator Arena;
   llvm::SpecificBumpPtrAllocator<Symbol> SymbolArena;
+  /// Symbol::Quantity of counters and exit counts, by context, number and kind,
+  /// and bound.
+  llvm::DenseMap<std::tuple<const void *, uint64_t, uint64_t>, const Symbol *>
+      LoopSymbols;
   std::vector<std::unique_ptr<BufferRead>> Reads; ///< each once
   std::vector<Slot> Nodes; ///< open addressing; a power of two of them
   std::array<Ref, unsigned(Symbol::KindTy::GridExtentZ) + 1> Indices = {};

@@ -116,9 +116,9 @@ TEST(ConditionsTest, BoundsHoldWhateverTheDataIs) {
     Assignment A;
     A.Block = {64, 1, 1};
     A.Warp = UpTo(2);
-    A.Values[S.Parameter] = UpTo(64);
-    A.Values[S.UniformData] = UpTo(64);
-    for (uint64_t &V : A.LaneValues[S.Data])
+    A.Values[S.Parameter->Sym->Quantity] = UpTo(64);
+    A.Values[S.UniformData->Sym->Quantity] = UpTo(64);
+    for (uint64_t &V : A.LaneValues[S.Data->Sym->Quantity])
       V = UpTo(64);
     LaneArray Holds = evaluate(*P, A), Must = evaluate(*C.Must, A),
               May = evaluate(*C.May, A);
@@ -207,9 +207,9 @@ TEST(ConditionsTest, SharedBasesHoldWhateverTheDataIs) {
       Assignment At;
       At.Block = {64, 1, 1};
       At.Warp = UpTo(2);
-      At.Values[S.Parameter] = UpTo(64);
-      At.Values[S.UniformData] = uint32_t(Near + UpTo(40) - 20);
-      for (uint64_t &V : At.LaneValues[S.Data])
+      At.Values[S.Parameter->Sym->Quantity] = UpTo(64);
+      At.Values[S.UniformData->Sym->Quantity] = uint32_t(Near + UpTo(40) - 20);
+      for (uint64_t &V : At.LaneValues[S.Data->Sym->Quantity])
         V = uint32_t(Near + UpTo(40) - 20);
       LaneArray Holds = evaluate(*P, At), Must = evaluate(*C.Must, At),
                 May = evaluate(*C.May, At);

@@ -198,7 +198,7 @@ TEST_F(ExpressionsTest, TablesOfThreeBits) {
   // All tables against their definition.
   Ref P = parameter("p", 32), Q = parameter("q", 32);
   Assignment A;
-  A.Values = {{N, 0xf0}, {P, 0xcc}, {Q, 0xaa}};
+  A.Values = {{N->Sym, 0xf0}, {P->Sym, 0xcc}, {Q->Sym, 0xaa}};
   for (unsigned Table = 0; Table != 256; ++Table)
     EXPECT_EQ(evaluate(*E->lookUp(N, P, Q, uint8_t(Table)), A)[0] & 0xff,
               Table);
@@ -225,7 +225,7 @@ TEST_F(ExpressionsTest, ScalarPartsAreComputedOnce) {
   Assignment A;
   A.Block = {256, 1, 1};
   A.BlockIndex = {7, 0, 0};
-  A.Values = {{N, 100}};
+  A.Values = {{N->Sym, 100}};
   C.run(A);
   EXPECT_EQ(C.lane(1, 5), 700u);
   EXPECT_EQ(C.lane(0, 5), 720u);

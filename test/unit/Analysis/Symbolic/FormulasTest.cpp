@@ -106,7 +106,7 @@ void expectSameCount(StringRef Body, int64_t N, uint64_t Slack = 0) {
   A.Block = {32, 1, 1};
   for (const Expression *S : Count.Bodies->Symbols)
     if (S->isSymbol(Symbol::KindTy::Parameter))
-      A.Values[S] = uint64_t(N);
+      A.Values[S->Sym->Quantity] = uint64_t(N);
   LaneArray Lanes = evaluate(*Count.Bodies, A);
   uint64_t Longest = *llvm::max_element(Lanes);
   EXPECT_GE(Longest, Bodies) << Count.Bodies->str();
@@ -455,7 +455,7 @@ void expectSameStride(const Forms &F, Dim3 Block) {
     A.Grid = {1, 1, 1};
     for (const Expression *S : Address->Symbols)
       if (S->isSymbol(Symbol::KindTy::Parameter))
-        A.Values[S] = S->Width == 64 ? 4096 : N;
+        A.Values[S->Sym->Quantity] = S->Width == 64 ? 4096 : N;
     LaneArray Addresses = evaluate(*Address, A), Is = evaluate(*Stride, A);
     for (unsigned Lane = 1; Lane != std::min<uint64_t>(Block.count(), WarpSize);
          ++Lane)

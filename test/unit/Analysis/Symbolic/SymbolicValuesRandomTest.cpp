@@ -717,7 +717,7 @@ bool check(unsigned Seed, unsigned NumComputations, Totals &All) {
         for (const Expression *Sym : X->Symbols) {
           const Symbol &Is = *Sym->Sym;
           if (Is.Kind == Symbol::KindTy::Parameter)
-            A.Values[Sym] = Is.Name == "p1" ? Made.N : Made.M;
+            A.Values[Sym->Sym->Quantity] = Is.Name == "p1" ? Made.N : Made.M;
           if (Is.Kind != Symbol::KindTy::Counter &&
               Is.Kind != Symbol::KindTy::ExitCount)
             continue;
@@ -725,10 +725,10 @@ bool check(unsigned Seed, unsigned NumComputations, Totals &All) {
               CF.cycles()[Is.Number & 0xffff].Header->Label.str();
           if (Is.Kind == Symbol::KindTy::Counter) {
             size_t L = size_t(llvm::find(S.Loops, Header) - S.Loops.begin());
-            A.Values[Sym] = Counters[L];
+            A.Values[Sym->Sym->Quantity] = Counters[L];
             continue;
           }
-          LaneArray &Exit = A.LaneValues[Sym];
+          LaneArray &Exit = A.LaneValues[Sym->Sym->Quantity];
           for (uint64_t Lane = 0; Lane != WarpSize; ++Lane)
             Exit[Lane] = Made.Loops[Header].of((A.Warp * WarpSize + Lane) %
                                                Made.Block.X) -

@@ -257,7 +257,7 @@ TEST(ValuesTest, SumsOfCountersAreSquares) {
   for (uint64_t K : {0, 1, 2, 7, 100}) {
     Assignment A;
     for (const Expression *S : V.value()->Symbols)
-      A.Values[S] = K;
+      A.Values[S->Sym->Quantity] = K;
     EXPECT_EQ(evaluate(*V.value(), A)[0], 100 + 5 * K + 3 * (K * (K - 1) / 2));
   }
 }
