@@ -296,9 +296,19 @@ void KernelAnalysis::locate(const AccessLocality &A,
   // One address of all lanes is that of every block's shape.
   if (M.Addresses && L.BlockIsAssumed && M.LaneStrideBytes != 0)
     M.Addresses = M.Addresses->weakenedTo(Status::Assumed);
-  for (auto *Hottest : {&M.HottestRequests, &M.HottestLanes, &M.SpreadBytes})
-    if (*Hottest && IsAssumed)
-      *Hottest = (*Hottest)->weakenedTo(Status::Assumed);
+  // There may be more requests than are likely.
+  const double Requests = M.Requests.High * double(L.warpsPerBlock()) *
+                          double(L.blocks()),
+               Lanes = Requests * M.ActiveLanes.High,
+               Bytes = Lanes * M.BytesPerLane;
+  for (auto [Of, Most] :
+       {std::pair(&M.HottestRequests, Requests),
+        std::pair(&M.HottestLanes, Lanes), std::pair(&M.SpreadBytes, Bytes)}) {
+    if (*Of && !(*Of)->isKnown())
+      (*Of)->High = std::max((*Of)->High, Most);
+    if (*Of && IsAssumed)
+      *Of = (*Of)->weakenedTo(Status::Assumed);
+  }
 }
 
 void KernelAnalysis::reserve(const InstructionGraph &G) {

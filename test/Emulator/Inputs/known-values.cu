@@ -45,3 +45,8 @@ extern "C" __global__ void twoSpaces(int *a, int *b) {
   int *p = tid() % 2 ? &S[tid()] : &a[tid()];
   b[tid()] = *(volatile int *)p;
 }
+// Perhaps no block adds, perhaps all do.
+extern "C" __global__ void openAtomic(int *a, int *b) {
+  if (b[a[0]])
+    __atomic_fetch_add(a + 1, 1, __ATOMIC_RELAXED);
+}
