@@ -77,6 +77,12 @@ TEST(PTXOpcodeTest, Modifiers) {
   EXPECT_FALSE(hasModifier(".rn.ftz.f32", "ft"));
   EXPECT_FALSE(hasModifier(".rn.ftz.f32", ""));
   EXPECT_FALSE(hasModifier("", "rn"));
+  EXPECT_TRUE(hasAnyModifier(".rn.ftz.f32", {"sat", "f32"}));
+  EXPECT_TRUE(hasAnyModifier("ld.global.cg.f32", {"cv", "cg"}));
+  EXPECT_FALSE(hasAnyModifier(".rn.ftz.f32", {"ft", "f3", "tz", ""}));
+  EXPECT_FALSE(hasAnyModifier("ld", {"ld"}));
+  EXPECT_FALSE(hasAnyModifier("..", {""}));
+  EXPECT_FALSE(hasAnyModifier("", {"rn"}));
 
   EXPECT_EQ(operationType(".global.v4.f32"), ScalarType::F32);
   EXPECT_EQ(operationType(".rn.f16.f64"), ScalarType::F64);
