@@ -36,6 +36,10 @@ struct counting::AccessSummary {
   double Lanes = 0, MostLanes = 0, HottestLanes = 0, SumOfLanes = 0,
          SumOfBytes = 0;
   int64_t First = INT64_MAX, Last = INT64_MIN;
+  /// Where they are, of several records, which may overlap.
+  StridedRegions Places;
+  unsigned NumPlaced = 0; ///< records
+  bool HasPlaces = true;  ///< Places are all of them
   ptxpredict::Status Status = Status::Known;
   bool IsLoose = false; ///< some of it may lie anywhere
 
@@ -167,6 +171,11 @@ void LocalityFinder::addAtomics(AccessSummary &S, unsigned Number) const {
     Last = std::max(Last, B.Start + B.extent());
   }
   S.SumOfBytes += Bytes ? double(*Bytes) : double(Last) - double(First);
+  constexpr size_t MostPlaces = 256;
+  S.HasPlaces &= Bytes && S.Places.size() + All.size() <= MostPlaces;
+  if (S.HasPlaces)
+    S.Places.append(All.begin(), All.end());
+  ++S.NumPlaced;
   S.First = std::min(S.First, First);
   S.Last = std::max(S.Last, Last);
 }
@@ -218,7 +227,7 @@ Estimate AccessSummary::spread(bool IsKnown, const RecordedAccess &A) const {
   if (IsLoose)
     return {All, Status::Unknown, double(A.Bytes), MostOfAll};
   const double Spread = std::max(spreadBytes(), double(A.Bytes));
-  return IsKnown && Spread == SumOfBytes
+  return IsKnown && HasPlaces && Spread == SumOfBytes
              ? Estimate::known(Spread)
              : Estimate(Spread, weakest(Status, Status::Estimated),
                         double(A.Bytes), std::max(MostOfAll, Spread));
@@ -245,7 +254,13 @@ void LocalityFinder::findAccesses() {
     auto It = Found.find({A.I, A.Effect});
     if (It == Found.end() || !Done.insert({A.I, A.Effect}).second)
       continue;
-    const AccessSummary &S = It->second;
+    AccessSummary &S = It->second;
+    if (S.NumPlaced > 1 && S.HasPlaces) {
+      unsigned Steps = std::min(Budget, 2000u);
+      std::optional<uint64_t> Bytes = sizeOfUnion(S.Places, Steps);
+      S.HasPlaces = Bytes.has_value();
+      S.SumOfBytes = Bytes ? double(*Bytes) : S.SumOfBytes;
+    }
     AccessLocality &To = Result.Accesses.emplace_back();
     To.I = A.I;
     To.Effect = A.Effect;

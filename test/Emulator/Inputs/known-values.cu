@@ -50,3 +50,8 @@ extern "C" __global__ void openAtomic(int *a, int *b) {
   if (b[a[0]])
     __atomic_fetch_add(a + 1, 1, __ATOMIC_RELAXED);
 }
+// Two warps of a block at one word.
+extern "C" __global__ void wordOfBlock(int *a) {
+  __atomic_fetch_max(a + __nvvm_read_ptx_sreg_ctaid_x() * 3 + 38, 1,
+                     __ATOMIC_RELAXED);
+}
