@@ -43,12 +43,19 @@ MeasuredCounts::MeasuredCounts(const KernelProfile &Profile,
       Of.resize(I.Id + 1);
     Of[I.Id] = &I;
   }
+  for (const BlockProfile &B : Profile.CodeBlocks)
+    CodeBlocks[B.Function][B.Id] = &B;
 }
 
 const InstructionProfile *MeasuredCounts::find(const Instruction &I) const {
   auto It = ByFunction.find(I.Parent->Parent->Name);
   return It != ByFunction.end() && I.Id < It->second.size() ? It->second[I.Id]
                                                             : nullptr;
+}
+
+const BlockProfile *MeasuredCounts::find(const Block &B) const {
+  auto It = CodeBlocks.find(B.Parent->Name);
+  return It != CodeBlocks.end() ? It->second.lookup(B.Number) : nullptr;
 }
 
 Estimate MeasuredCounts::count(double Value) const {
@@ -85,18 +92,22 @@ uint64_t MeasuredCounts::runs(const Block &B, unsigned Depth) const {
     const InstructionProfile *P = find(*First);
     return P ? P->Executions : 0;
   }
+  if (const BlockProfile *P = find(B))
+    return P->Runs;
+  // The profile is an older one: as many as came by all branches, which counts
+  // those twice that came by two and then ran it together.
   if (Depth == MaxEmptyBlocks)
     return 0;
   // An empty entry stands in front of a loop; of a device function it is not
   // known how often, but it is of the kernel.
   if (B.Predecessors.empty())
     return Profile.Warps;
-  return entries(B, nullptr, Depth + 1);
+  return arrivals(B, nullptr, Depth + 1);
 }
 
 /// How often groups of lanes came to a block from outside of \p Loop.
-uint64_t MeasuredCounts::entries(const Block &B, const Cycle *Loop,
-                                 unsigned Depth) const {
+uint64_t MeasuredCounts::arrivals(const Block &B, const Cycle *Loop,
+                                  unsigned Depth) const {
   uint64_t Sum = 0;
   SmallVector<const Block *, 4> Seen; // a block stands once per edge
   for (const Block *P : B.Predecessors) {
@@ -124,7 +135,17 @@ uint64_t MeasuredCounts::edge(const Block &From, size_t Successor,
   if (From.Successors.size() == 1 && !(T && T->IsExit))
     return Runs;
   // A jump table, or an exit that some lanes take.
-  return firstOf(To) ? std::min(Runs, runs(To, Depth)) : Runs;
+  return firstOf(To) || find(To) ? std::min(Runs, runs(To, Depth)) : Runs;
+}
+
+/// How often groups of lanes with one from outside ran the header. Of an older
+/// profile, in which groups that came by several ways and entered as one are
+/// not told from others, as often as any came.
+uint64_t MeasuredCounts::entries(const Cycle &C) const {
+  const BlockProfile *P = find(*C.Header);
+  return P && P->Entries
+             ? *P->Entries
+             : std::min(arrivals(*C.Header, &C, 0), runs(*C.Header));
 }
 
 Estimate MeasuredCounts::frequency(const Block &B) const {
@@ -132,10 +153,8 @@ Estimate MeasuredCounts::frequency(const Block &B) const {
 }
 
 Estimate MeasuredCounts::tripCount(const Cycle &C, unsigned Index) const {
-  // Groups that come by several ways enter as one.
   const Block &Header = *C.Header;
-  uint64_t Headers = runs(Header);
-  uint64_t Entries = std::min(entries(Header, &C, 0), Headers);
+  uint64_t Headers = runs(Header), Entries = entries(C);
   if (Header.Parent->analysis<PollingLoops>().of(Index))
     return Estimate::known(Headers ? 1 : 0);
   // Where the header tests first, what runs on is a body.
@@ -268,9 +287,17 @@ std::string ptxpredict::whyNotOf(const KernelProfile &Profile,
       return ("it has instruction " + Twine(I.Id) + " of '" + I.Function +
               "' twice")
           .str();
+  llvm::StringMap<llvm::SmallDenseSet<unsigned>> Blocks;
+  for (const BlockProfile &B : Profile.CodeBlocks)
+    if (!Blocks[B.Function].insert(B.Id).second)
+      return ("it has block " + Twine(B.Id) + " of '" + B.Function + "' twice")
+          .str();
   std::string Why;
   for (const InstructionGraph *G : calledFrom(Kernel)) {
     auto It = Known.find(G->Name);
+    for (unsigned Id : Blocks.lookup(G->Name))
+      if (Id >= G->Blocks.size())
+        return ("'" + G->Name + "' has no block " + Twine(Id)).str();
     if (It == Known.end())
       continue; // nobody could call it
     size_t Number = 0;

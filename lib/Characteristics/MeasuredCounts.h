@@ -19,6 +19,8 @@ public:
 
   /// Null for an instruction that the profile does not have.
   const InstructionProfile *find(const Instruction &I) const;
+  /// Null for a block that the profile has no counts of its own for.
+  const BlockProfile *find(const Block &B) const;
 
   Estimate executions(const Instruction &I) const override;
   Estimate active(const Instruction &I, unsigned Lanes) const override;
@@ -44,7 +46,8 @@ private:
   Estimate count(double Value) const;
   Estimate mean(uint64_t Sum, uint64_t Number) const;
   uint64_t runs(const Block &B, unsigned Depth = 0) const;
-  uint64_t entries(const Block &B, const Cycle *Loop, unsigned Depth) const;
+  uint64_t arrivals(const Block &B, const Cycle *Loop, unsigned Depth) const;
+  uint64_t entries(const Cycle &C) const;
   uint64_t edge(const Block &From, size_t Successor, unsigned Depth) const;
 
   const KernelProfile &Profile;
@@ -53,6 +56,8 @@ private:
   bool IsOtherLaunch = false;
   /// By function, by Instruction::Id.
   llvm::StringMap<std::vector<const InstructionProfile *>> ByFunction;
+  /// By function, by Block::Number.
+  llvm::StringMap<llvm::DenseMap<unsigned, const BlockProfile *>> CodeBlocks;
 };
 
 } // namespace ptxpredict

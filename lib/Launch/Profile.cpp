@@ -9,6 +9,7 @@
 #include "ptxpredict/Launch/ArgumentPlace.h"
 #include "ptxpredict/Support/Text.h"
 #include "ptxpredict/Support/YAMLFields.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -104,6 +105,19 @@ static void writeInstruction(llvm::json::OStream &Whole,
   Whole.rawValue(Line);
 }
 
+static void writeBlock(llvm::json::OStream &Whole, const BlockProfile &B) {
+  std::string Line;
+  llvm::raw_string_ostream OS(Line);
+  llvm::json::OStream J(OS, /*IndentSize=*/0);
+  J.object([&] {
+    J.attribute("id", B.Id);
+    J.attribute("runs", B.Runs);
+    if (B.Entries)
+      J.attribute("entries", *B.Entries);
+  });
+  Whole.rawValue(Line);
+}
+
 void ptxpredict::writeCounts(llvm::json::OStream &J, const KernelProfile &P) {
   J.attributeBegin("block_bytes");
   J.rawValue(decimalOrNull(P.BlockBytes));
@@ -111,21 +125,29 @@ void ptxpredict::writeCounts(llvm::json::OStream &J, const KernelProfile &P) {
   J.attribute("grid_bytes", P.GridBytes);
   J.attribute("grid_read_bytes", P.GridReadBytes);
   J.attribute("grid_written_bytes", P.GridWrittenBytes);
+  struct Rows {
+    std::vector<const InstructionProfile *> Instructions;
+    std::vector<const BlockProfile *> Blocks;
+  };
+  llvm::MapVector<StringRef, Rows> Functions;
+  for (const InstructionProfile &I : P.Instructions)
+    Functions[I.Function].Instructions.push_back(&I);
+  for (const BlockProfile &B : P.CodeBlocks)
+    Functions[B.Function].Blocks.push_back(&B);
   J.attributeArray("functions", [&] {
-    ArrayRef<InstructionProfile> Rest = P.Instructions;
-    while (!Rest.empty()) {
-      StringRef Name = Rest.front().Function;
-      ArrayRef<InstructionProfile> Of = Rest.take_while(
-          [&](const InstructionProfile &I) { return I.Function == Name; });
-      Rest = Rest.drop_front(Of.size());
-      J.object([&] {
+    for (const auto &[Name, Of] : Functions)
+      J.object([&, Name = Name, &Of = Of] {
         J.attribute("name", Name);
         J.attributeArray("instructions", [&] {
-          for (const InstructionProfile &I : Of)
-            writeInstruction(J, I);
+          for (const InstructionProfile *I : Of.Instructions)
+            writeInstruction(J, *I);
         });
+        if (!Of.Blocks.empty())
+          J.attributeArray("blocks", [&] {
+            for (const BlockProfile *B : Of.Blocks)
+              writeBlock(J, *B);
+          });
       });
-    }
   });
 }
 
@@ -163,6 +185,7 @@ private:
   void readCounts(Node &N, KernelProfile &P);
   void readFunction(Node &N, KernelProfile &P);
   void readInstruction(Node &N, KernelProfile &P);
+  void readBlock(Node &N, KernelProfile &P);
   void readMemory(Node &N, MemoryProfile &M);
   void readProduct(Node &N, InstructionProfile &I);
 
@@ -318,14 +341,18 @@ void ProfileReader::readRun(Node &N, KernelProfile &P) {
 void ProfileReader::readFunction(Node &N, KernelProfile &P) {
   // The name may stand behind the instructions.
   std::string Name;
-  size_t First = P.Instructions.size();
+  const size_t First = P.Instructions.size(), FirstBlock = P.CodeBlocks.size();
   auto ReadInstruction = [&](Node &I) { readInstruction(I, P); };
+  auto ReadBlock = [&](Node &B) { readBlock(B, P); };
   YAMLFields Fields;
   Fields.required("name", text(Name));
   Fields.required("instructions", each(ReadInstruction));
+  Fields.optional("blocks", each(ReadBlock));
   Fields.read(Nodes, N, "a function");
   for (size_t I = First; I != P.Instructions.size(); ++I)
     P.Instructions[I].Function = Name;
+  for (size_t B = FirstBlock; B != P.CodeBlocks.size(); ++B)
+    P.CodeBlocks[B].Function = Name;
 }
 
 void ProfileReader::readCounts(Node &N, KernelProfile &P) {
@@ -368,6 +395,24 @@ void ProfileReader::readInstruction(Node &N, KernelProfile &P) {
   I.Id = unsigned(Id);
   I.Line = unsigned(Line);
   P.Instructions.push_back(std::move(I));
+}
+
+void ProfileReader::readBlock(Node &N, KernelProfile &P) {
+  BlockProfile B;
+  uint64_t Id = 0;
+  YAMLFields Fields;
+  Fields.required("id", number(Id));
+  Fields.required("runs", number(B.Runs));
+  Fields.optional("entries", [&](Node &Value, StringRef Key) {
+    B.Entries = Nodes.unsignedInteger(Value, Key);
+  });
+  Fields.read(Nodes, N, "a block");
+  if (Id > MaxProfileInstructions)
+    return Nodes.error(Nodes.place(N), "no kernel has so many blocks");
+  if (B.Entries > B.Runs)
+    return Nodes.error(Nodes.place(N), "more entries than runs of a block");
+  B.Id = unsigned(Id);
+  P.CodeBlocks.push_back(std::move(B));
 }
 
 void ProfileReader::readMemory(Node &N, MemoryProfile &M) {

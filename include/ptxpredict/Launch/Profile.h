@@ -62,6 +62,16 @@ struct InstructionProfile {
   std::vector<ProductProfile> Products; ///< by ascending descriptor
 };
 
+/// Runs of a block, identified by its function and its number there: of blocks
+/// without an instruction, and of headers of loops.
+struct BlockProfile {
+  std::string Function;
+  unsigned Id = 0;   ///< Block::Number
+  uint64_t Runs = 0; ///< by groups of lanes that ran it together
+  /// Of the header of a loop: runs with a lane that came from outside of it.
+  std::optional<uint64_t> Entries;
+};
+
 /// What a run of one kernel counted.
 struct KernelProfile {
   std::string Name;
@@ -78,6 +88,9 @@ struct KernelProfile {
   uint64_t Warps = 0;                           ///< of the blocks that were run
   uint64_t Threads = 0;                         ///< likewise
   std::vector<InstructionProfile> Instructions; ///< of all functions, in order
+  /// Likewise. Older profiles have none: their counts come from those of
+  /// branches.
+  std::vector<BlockProfile> CodeBlocks;
   /// Unique bytes of global memory: in the mean over the blocks that were run,
   /// and of all of them together.
   double BlockBytes = 0;
@@ -91,7 +104,7 @@ struct KernelProfile {
 constexpr StringRef ProfileSchemaName = "ptx-predict/profile";
 constexpr unsigned ProfileSchemaVersion = 1;
 
-/// The highest Instruction::Id that is read.
+/// The highest Instruction::Id and Block::Number that is read.
 constexpr uint64_t MaxProfileInstructions = uint64_t(1) << 24;
 
 // Of a profile's JSON, into the object that is open:

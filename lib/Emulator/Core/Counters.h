@@ -27,6 +27,17 @@ struct StepCounter {
   }
 };
 
+/// Of a block in Program::CountedBlocks.
+struct BlockCounter {
+  uint64_t Runs = 0;
+  uint64_t Entries = 0; ///< with a lane that came from an earlier block
+
+  BlockCounter &operator+=(const BlockCounter &O) {
+    Runs += O.Runs, Entries += O.Entries;
+    return *this;
+  }
+};
+
 /// Requests of one memory instruction. Most requests look like the one before,
 /// but for where they begin: what such a shape costs is remembered.
 class MemoryCounter {
@@ -53,12 +64,14 @@ private:
 /// The counters of one thread, which runs block after block.
 struct Worker {
   /// \p Accesses as Footprint takes them.
-  Worker(size_t NumSteps, ArrayRef<uint8_t> Accesses, bool HasPolling)
-      : Steps(NumSteps), Memory(Accesses.size()),
+  Worker(size_t NumSteps, size_t NumBlocks, ArrayRef<uint8_t> Accesses,
+         bool HasPolling)
+      : Steps(NumSteps), CodeBlocks(NumBlocks), Memory(Accesses.size()),
         PollSteps(HasPolling ? NumSteps : 0),
         PollMemory(HasPolling ? Accesses.size() : 0), Touched(Accesses) {}
 
   std::vector<StepCounter> Steps;
+  std::vector<BlockCounter> CodeBlocks; ///< as in Program::CountedBlocks
   std::vector<MemoryCounter> Memory;
   /// The same of what only polls again.
   std::vector<StepCounter> PollSteps;

@@ -8,6 +8,8 @@
 #include "Machine.h"
 #include "TensorForms.h"
 #include "ptxpredict/Graph/PollingLoops.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -550,6 +552,31 @@ void Decoder::decodeFunction(Function &F) {
       Out.Fallthrough = BlockIndex.lookup(B->Successors.back());
   }
   decodePolling(F);
+  chooseCounted(F);
+}
+
+/// Gives blocks counters that have no steps, or head loops.
+void Decoder::chooseCounted(Function &F) {
+  llvm::DenseSet<const Block *> Headers;
+  for (const Cycle &C : F.G->analysis<ControlFlow>().cycles()) {
+    Headers.insert(C.Header);
+    // Group::Enters relies on it.
+    assert(llvm::all_of(C.Header->Predecessors, [&](const Block *P) {
+      return C.contains(P) ==
+             (BlockIndex.lookup(P) >= BlockIndex.lookup(C.Header));
+    }));
+  }
+  for (const Block *B : F.G->Blocks) {
+    auto It = BlockIndex.find(B);
+    if (It == BlockIndex.end())
+      continue;
+    CodeBlock &Of = F.Blocks[It->second];
+    const bool IsHeader = Headers.contains(B);
+    if (Of.Begin != Of.End && !IsHeader)
+      continue;
+    Of.Counter = uint32_t(P.CountedBlocks.size());
+    P.CountedBlocks.push_back({B, IsHeader});
+  }
 }
 
 /// Finds what counts of polling loops.

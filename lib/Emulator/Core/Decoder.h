@@ -32,6 +32,7 @@ private:
   void layOutFunction(const InstructionGraph &G, Function &F);
   void decodeFunction(Function &F);
   void decodePolling(Function &F);
+  void chooseCounted(Function &F);
   void decodeInstruction(const Instruction &I, Step &S);
   void decodeOperation(const Instruction &I, Step &S);
   void keepOperands(Step &S);

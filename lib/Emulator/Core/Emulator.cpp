@@ -407,6 +407,8 @@ static void addTo(Worker &Sum, const Worker &W) {
   Sum.Threads += W.Threads;
   for (auto [A, B] : llvm::zip(Sum.Steps, W.Steps))
     A += B;
+  for (auto [A, B] : llvm::zip(Sum.CodeBlocks, W.CodeBlocks))
+    A += B;
   for (auto [A, B] : llvm::zip(Sum.Memory, W.Memory))
     A.Sum += B.Sum;
   for (auto [A, B] : llvm::zip(Sum.PollSteps, W.PollSteps))
@@ -471,6 +473,14 @@ void Emulation::Impl::collect(const Program &P,
              [&](const InstructionProfile &A, const InstructionProfile &B) {
                return Place(A) < Place(B);
              });
+  for (auto [Of, C] : llvm::zip(P.CountedBlocks, Sum.CodeBlocks)) {
+    BlockProfile &B = Out.CodeBlocks.emplace_back();
+    B.Function = Of.B->Parent->Name.str();
+    B.Id = Of.B->Number;
+    B.Runs = C.Runs;
+    if (Of.IsHeader)
+      B.Entries = C.Entries;
+  }
   Footprint::GridBytes Grid = Sum.Touched.gridBytes();
   Out.GridBytes = Grid.Touched;
   Out.GridReadBytes = Grid.Read;
@@ -574,8 +584,9 @@ Expected<EmulationResult> Emulation::run() {
   Workers.reserve(Jobs);
   const std::vector<uint8_t> Accesses = globalAccesses(**P);
   for (unsigned N = 0; N != Jobs; ++N)
-    Workers.push_back(std::make_unique<Worker>((*P)->Steps.size(), Accesses,
-                                               (*P)->hasPolling()));
+    Workers.push_back(std::make_unique<Worker>((*P)->Steps.size(),
+                                               (*P)->CountedBlocks.size(),
+                                               Accesses, (*P)->hasPolling()));
   workTogether(R, T, Workers, Timer);
 
   EmulationResult Result;

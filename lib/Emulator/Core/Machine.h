@@ -69,7 +69,10 @@ struct Group {
   uint32_t Again = 0;
   State Is = State::Ready;
   uint8_t Barrier = 0;
-  bool Passed = false;  ///< the barrier or sync at Next has let it through
+  bool Passed = false; ///< the barrier or sync at Next has let it through
+  /// Some lane came to Block from an earlier one: into the loop, if it heads
+  /// one, as headers come first in the order of their loop's blocks.
+  bool Enters = true;
   BarrierResult Result; ///< of the barrier that has let it through
   uint32_t Awaited = 0; ///< or the columns, at TensorBarrier
   uint32_t Children = 0;

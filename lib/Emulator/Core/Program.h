@@ -158,6 +158,14 @@ struct CodeBlock {
   const Step *Begin = nullptr, *End = nullptr;
   const BlockPolling *Polling = nullptr; ///< null: nothing
   uint32_t Fallthrough = NoBlock;        ///< the block behind it
+  uint32_t Counter = NoBlock; ///< in Program::CountedBlocks, if it has one
+};
+
+/// A block whose runs the counters of its steps do not tell: it has none, or it
+/// heads a loop and is entered and repeated.
+struct CountedBlock {
+  const Block *B = nullptr;
+  bool IsHeader = false;
 };
 
 /// One function of the program.
@@ -210,6 +218,7 @@ public:
   std::vector<std::unique_ptr<Function>> Functions; ///< the kernel first
   std::vector<const Step *> Steps;                  ///< by index
   std::vector<const Step *> MemorySteps;            ///< by memory index
+  std::vector<CountedBlock> CountedBlocks;          ///< by function and number
   std::vector<char> Constants;
   std::vector<SpecialUse> Specials;
   std::vector<uint32_t> SpecialOffsets; ///< in the special bank

@@ -162,6 +162,7 @@ void WarpMachine::send(uint32_t To, uint32_t Lanes) {
   }
   if (!Now->Lanes) { // all of the group go there
     Now->Lanes = Lanes;
+    Now->Enters = To > Now->Block;
     Now->Block = To;
     Now->Next = 0;
     return;
@@ -169,6 +170,7 @@ void WarpMachine::send(uint32_t To, uint32_t Lanes) {
   Group G;
   G.Id = NextGroup++;
   G.Block = To;
+  G.Enters = To > Now->Block;
   G.Lanes = Lanes;
   size_t Here = size_t(Now - Top->Groups.data());
   Top->Groups.push_back(G);
@@ -201,6 +203,7 @@ void WarpMachine::merge(Frame &F) {
         continue;
       G.Lanes |= Other.Lanes;
       G.Again |= Other.Again;
+      G.Enters |= Other.Enters;
       F.Groups.erase(F.Groups.begin() + long(K));
     }
   }
@@ -318,6 +321,11 @@ Outcome WarpMachine::runGroup(uint64_t Limit) {
     if (Now->Next == 0 && !Now->Passed) // not yet here, waiting
       Now->Again = LLVM_UNLIKELY(B.Polling) ? visit(*B.Polling) : 0;
     const bool Counts = counts();
+    if (B.Counter != NoBlock && Counts && Now->Next == 0 && !Now->Passed) {
+      BlockCounter &C = Block.W.CodeBlocks[B.Counter];
+      ++C.Runs;
+      C.Entries += Now->Enters;
+    }
     const uint32_t Counted = Counts ? ~Now->Again : ~0u;
     StepCounter *Counters = (Counts ? Block.W.Steps : Block.W.PollSteps).data();
     unsigned NumLanes = unsigned(llvm::popcount(Lanes & Counted));
@@ -361,6 +369,7 @@ Outcome WarpMachine::runGroup(uint64_t Limit) {
         send(NoBlock, Now->Lanes);
         return Outcome::Moved;
       }
+      Now->Enters = B.Fallthrough > Now->Block;
       Now->Block = B.Fallthrough;
       Now->Next = 0;
     }

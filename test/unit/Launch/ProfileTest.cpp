@@ -84,6 +84,10 @@ TEST(Profile, IsReadBackAsItWasWritten) {
   I.Line = 1;
   I.Opcode = "ret";
   P.Instructions.push_back(I);
+  P.CodeBlocks = {{P.Name, 3, 9007199254740993, std::nullopt},
+                  {P.Name, 4, 12, 5},
+                  {"other", 0, 7, 0},
+                  {"without instructions", 0, 8, std::nullopt}};
 
   DiagnosticEngine Diags(
       llvm::MemoryBuffer::getMemBufferCopy(write(P), "p.json"));
@@ -130,4 +134,11 @@ TEST(Profile, IsReadBackAsItWasWritten) {
   EXPECT_EQ(Branch.Jumps, 22u);
   EXPECT_EQ(Branch.Divergent, 23u);
   EXPECT_EQ(Q.Instructions[2].Function, "other");
+  ASSERT_EQ(Q.CodeBlocks.size(), P.CodeBlocks.size());
+  for (auto [Read, Written] : llvm::zip(Q.CodeBlocks, P.CodeBlocks)) {
+    EXPECT_EQ(Read.Function, Written.Function);
+    EXPECT_EQ(Read.Id, Written.Id);
+    EXPECT_EQ(Read.Runs, Written.Runs);
+    EXPECT_EQ(Read.Entries, Written.Entries);
+  }
 }

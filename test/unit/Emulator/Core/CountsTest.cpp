@@ -414,6 +414,56 @@ TEST(EmulatorCounts, LoopWithLanesThatLeaveEarly) {
             "896 a block, 896 in all, 640 read, 256 written");
 }
 
+/// "2: 10 runs, 2 entries"
+std::string runsOf(const BlockProfile &B) {
+  std::string Text =
+      std::to_string(B.Id) + ": " + std::to_string(B.Runs) + " runs";
+  if (B.Entries)
+    Text += ", " + std::to_string(*B.Entries) + " entries";
+  return Text;
+}
+
+TEST(EmulatorCounts, BlocksThatLanesComeToFromTwoSides) {
+  // Eight lanes of each warp come to the outer loop by the branch, and four
+  // jump over the inner one. A wait at a header's first instruction is one run.
+  EmulatedText T(EmulatedText::kernel(R"(
+    mov.u32 %r0, %laneid; mov.u32 %r1, 0; mov.u32 %r3, 0;
+    setp.lt.u32 %p0, %r0, 8;
+    @%p0 bra Outer;
+    add.u32 %r3, %r3, 1;
+  Outer:
+    bar.sync 0;
+    mov.u32 %r2, 0;
+    setp.lt.u32 %p1, %r0, 4;
+    @%p1 bra Behind;
+  Inner:
+    add.u32 %r3, %r3, 1;
+    add.u32 %r2, %r2, 1;
+    setp.lt.u32 %p2, %r2, 3;
+    @%p2 bra Inner;
+    bra Empty;
+  Behind:
+    setp.eq.u32 %p3, %r3, 7;
+    @%p3 bra Last;
+  Empty:
+  Last:
+    add.u32 %r1, %r1, 1;
+    setp.lt.u32 %p4, %r1, 5;
+    @%p4 bra Outer;
+    ret;)"));
+  T.Launch.Grid = {3, 1, 1};
+  T.Launch.Block = {64, 1, 1};
+  T.buffer(4).run();
+  // 6 warps, 5 times; the inner loop runs 3 times each.
+  const std::vector<BlockProfile> &Blocks = T.Result.Profile.CodeBlocks;
+  ASSERT_EQ(Blocks.size(), 3u);
+  EXPECT_EQ(runsOf(Blocks[0]), "2: 30 runs, 6 entries");
+  EXPECT_EQ(runsOf(Blocks[1]), "3: 90 runs, 30 entries");
+  EXPECT_EQ(runsOf(Blocks[2]), "6: 30 runs");
+  for (const BlockProfile &B : Blocks)
+    EXPECT_EQ(B.Function, "k");
+}
+
 TEST(EmulatorCounts, GuardedStores) {
   EmulatedText T(EmulatedText::kernel(R"(
     mov.u32 %r0, %tid.x;
