@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Launch/Profile.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 #include "gtest/gtest.h"
@@ -135,10 +136,10 @@ TEST(Profile, IsReadBackAsItWasWritten) {
   EXPECT_EQ(Branch.Divergent, 23u);
   EXPECT_EQ(Q.Instructions[2].Function, "other");
   ASSERT_EQ(Q.CodeBlocks.size(), P.CodeBlocks.size());
-  for (auto [Read, Written] : llvm::zip(Q.CodeBlocks, P.CodeBlocks)) {
-    EXPECT_EQ(Read.Function, Written.Function);
-    EXPECT_EQ(Read.Id, Written.Id);
-    EXPECT_EQ(Read.Runs, Written.Runs);
-    EXPECT_EQ(Read.Entries, Written.Entries);
+  for (auto [Got, Written] : llvm::zip(Q.CodeBlocks, P.CodeBlocks)) {
+    EXPECT_EQ(Got.Function, Written.Function);
+    EXPECT_EQ(Got.Id, Written.Id);
+    EXPECT_EQ(Got.Runs, Written.Runs);
+    EXPECT_EQ(Got.Entries, Written.Entries);
   }
 }
