@@ -555,10 +555,12 @@ void Decoder::decodeFunction(Function &F) {
   chooseCounted(F);
 }
 
-/// Gives blocks counters that have no steps, or head loops.
+/// Gives blocks counters that have no steps, or head loops, and their loops.
 void Decoder::chooseCounted(Function &F) {
+  const auto &CF = F.G->analysis<ControlFlow>();
   llvm::DenseSet<const Block *> Headers;
-  for (const Cycle &C : F.G->analysis<ControlFlow>().cycles()) {
+  for (const Cycle &C : CF.cycles()) {
+    F.LoopAround.push_back(C.ParentIndex);
     Headers.insert(C.Header);
     // Group::Enters relies on it.
     assert(llvm::all_of(C.Header->Predecessors, [&](const Block *P) {
@@ -572,6 +574,8 @@ void Decoder::chooseCounted(Function &F) {
       continue;
     CodeBlock &Of = F.Blocks[It->second];
     const bool IsHeader = Headers.contains(B);
+    Of.Loop = CF.innermostCycle(B);
+    Of.IsHeader = IsHeader;
     if (Of.Begin != Of.End && !IsHeader)
       continue;
     Of.Counter = uint32_t(P.CountedBlocks.size());

@@ -159,6 +159,8 @@ struct CodeBlock {
   const BlockPolling *Polling = nullptr; ///< null: nothing
   uint32_t Fallthrough = NoBlock;        ///< the block behind it
   uint32_t Counter = NoBlock; ///< in Program::CountedBlocks, if it has one
+  int Loop = -1;              ///< the innermost around it; -1: none
+  bool IsHeader = false;      ///< of that loop
 };
 
 /// A block whose runs the counters of its steps do not tell: it has none, or it
@@ -174,9 +176,10 @@ struct Function {
   uint32_t Number = 0;
   std::vector<CodeBlock> Blocks; ///< in reverse post-order
   uint32_t RegisterBytes = 0;
-  uint32_t ParamBytes = 0; ///< per lane
-  uint32_t LocalBytes = 0; ///< per lane
-  uint32_t NumVisits = 0;  ///< of Frame::Visited
+  uint32_t ParamBytes = 0;     ///< per lane
+  uint32_t LocalBytes = 0;     ///< per lane
+  uint32_t NumVisits = 0;      ///< of Frame::Visited
+  std::vector<int> LoopAround; ///< by loop: the next one out; -1: none
   /// By position: where arguments go and returned values are.
   std::vector<CallPiece> Formals, Returned;
 };

@@ -6,6 +6,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
+#include <tuple>
 
 using namespace ptxpredict;
 using namespace ptxpredict::emulator;
@@ -209,9 +210,27 @@ void WarpMachine::merge(Frame &F) {
   }
 }
 
+/// Whether a group has come back to the header of a loop, and others that can
+/// go on have not: it waits for them there, before the next iteration.
+static bool isAhead(const Frame &F, const Group &G) {
+  const Function &Code = *F.F;
+  const CodeBlock &Header = Code.Blocks[G.Block];
+  if (!Header.IsHeader || G.Next != 0 || G.Passed || G.Enters)
+    return false;
+  return llvm::any_of(F.Groups, [&](const Group &Other) {
+    if (&Other == &G || Other.Is != Group::State::Ready || !Other.Lanes)
+      return false;
+    int Loop = Code.Blocks[Other.Block].Loop;
+    while (Loop >= 0 && Loop != Header.Loop)
+      Loop = Code.LoopAround[size_t(Loop)];
+    return Loop >= 0;
+  });
+}
+
 /// Chooses the group that executes next: in the innermost frame that has one,
-/// the one in the earliest block, or both the other way round. False if none
-/// can go on.
+/// the one in the earliest block of the earliest iteration, or both the other
+/// way round. False if none can go on. Where lanes spin, those that they wait
+/// for may be in the next iteration.
 bool WarpMachine::select() {
   leaveFrames();
   if (LatestFirst)
@@ -220,12 +239,19 @@ bool WarpMachine::select() {
     Frame *F = Frames[LatestFirst ? N : Frames.size() - 1 - N].get();
     if (F->Groups.size() > 1)
       merge(*F);
+    const bool InStep =
+        F->Groups.size() > 1 && !LatestFirst && SpunTurns == 0 && Yields == 0;
     Group *Best = nullptr;
-    for (Group &G : F->Groups)
-      if (G.Is == Group::State::Ready && G.Lanes &&
-          (!Best || (std::make_pair(G.Block, G.Next) <
-                     std::make_pair(Best->Block, Best->Next)) != LatestFirst))
+    std::tuple<bool, uint32_t, uint32_t> First;
+    for (Group &G : F->Groups) {
+      if (G.Is != Group::State::Ready || !G.Lanes)
+        continue;
+      const std::tuple At(InStep && isAhead(*F, G), G.Block, G.Next);
+      if (!Best || (At < First) != LatestFirst) {
         Best = &G;
+        First = At;
+      }
+    }
     if (!Best)
       continue;
     Top = F;
