@@ -109,27 +109,27 @@ class CheckKnown(unittest.TestCase):
             return check("--binary=" + binary, *self.LEVELS, *options)
 
     def test_right_numbers(self):
-        report, code = check("--binary=" + BINARY, "--seed=right", "--count=2", *self.LEVELS)
+        report, code = check("--binary=" + BINARY, "--seed=sound", "--count=2", *self.LEVELS)
         self.assertEqual(code, 0, report)
         self.assertIn("| clang | O1 | 2 | 6 |", report)
-        self.assertEqual(report, check("--binary=" + BINARY, "--seed=right", "--count=2", *self.LEVELS)[0])
+        self.assertEqual(report, check("--binary=" + BINARY, "--seed=sound", "--count=2", *self.LEVELS)[0])
 
     def test_known_number_that_is_wrong(self):
         says = r'("instructions": {"value": )[\d.]+, "status": .*?}'
-        report, code = self.check_with("predict", says, r'\g<1>7777, "status": "known"}', "--seed=right", "--count=1")
+        report, code = self.check_with("predict", says, r'\g<1>7777, "status": "known"}', "--seed=sound", "--count=1")
         self.assertEqual(code, 1)
         self.assertRegex(report, r"known, but not so: instructions: 7777, but [\d.]+ ran")
 
     def test_number_beyond_its_bounds(self):
         says = r'("instructions": {"value": )[\d.]+, "status": .*?}'
         instead = r'\g<1>1, "status": "assumed", "low": 0, "high": 2}'
-        report, code = self.check_with("predict", says, instead, "--seed=right", "--count=1")
+        report, code = self.check_with("predict", says, instead, "--seed=sound", "--count=1")
         self.assertEqual(code, 1)
         self.assertRegex(report, r"beyond its bounds: instructions: from 0 to 2, but [\d.]+ ran")
 
     def test_footprint_that_is_wrong(self):
         says = r'("grid_bytes": {"value": )[\d.]+, "status": .*?}'
-        report, code = self.check_with("predict", says, r'\g<1>3, "status": "known"}', "--seed=right", "--count=1")
+        report, code = self.check_with("predict", says, r'\g<1>3, "status": "known"}', "--seed=sound", "--count=1")
         self.assertEqual(code, 1)
         self.assertIn("footprint.grid_bytes: 3, but", report)
 
@@ -165,7 +165,7 @@ class CheckKnown(unittest.TestCase):
 
     def test_files_of_a_folder(self):
         with tempfile.TemporaryDirectory() as folder:
-            generate(folder, "--seed=right", "--count=2")
+            generate(folder, "--seed=sound", "--count=2")
             report, code = check("--binary=" + BINARY, *self.LEVELS, folder)
             self.assertEqual(code, 0, report)
             self.assertIn("| clang | O1 | 2 | 6 |", report)
