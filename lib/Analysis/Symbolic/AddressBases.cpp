@@ -5,6 +5,7 @@
 #include "AddressBases.h"
 #include "ptxpredict/Graph/InstructionGraph.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace ptxpredict;
 using namespace ptxpredict::counting;
@@ -35,18 +36,53 @@ const Symbol *counting::findBase(const Expression &Address) {
   return nullptr;
 }
 
+/// The space that a symbol points to, if it is a pointer of which that is
+/// known.
+static std::optional<AddressSpace> spaceOfSymbol(Ref S) {
+  if (S->Width == 64 && S->isSymbol(Symbol::KindTy::Parameter) && isPointer(*S))
+    return AddressSpace::Global; // a buffer
+  if (S->isSymbol(Symbol::KindTy::Address) && S->Sym->Var)
+    return S->Sym->Var->Space;
+  return std::nullopt;
+}
+
+/// Whether a pointer of a known space is chosen, or else something that may
+/// point anywhere.
+static bool mayPointElsewhere(const Expression &Address) {
+  using Kind = Expression::KindTy;
+  SmallVector<Ref, 16> Work = {&Address};
+  llvm::SmallPtrSet<Ref, 16> Seen;
+  while (!Work.empty()) {
+    Ref E = Work.pop_back_val();
+    if (!Seen.insert(E).second)
+      continue;
+    auto Points = [](Ref Arm) {
+      return llvm::any_of(Arm->Symbols, spaceOfSymbol);
+    };
+    if (E->Kind != Kind::Select) {
+      Work.append(E->Operands.begin(), E->Operands.end());
+      continue;
+    }
+    ArrayRef<Ref> Arms = E->Operands.drop_front();
+    const bool HasNull = Arms[0]->isConstant() || Arms[1]->isConstant();
+    if (!HasNull && Points(Arms[0]) != Points(Arms[1]))
+      return true;
+    Work.append(Arms.begin(), Arms.end());
+  }
+  return false;
+}
+
 AddressSpace counting::resolveSpace(const Expression &Address) {
   std::optional<AddressSpace> Found;
-  auto Note = [&](AddressSpace S) {
-    Found = Found.value_or(S) == S ? S : AddressSpace::Generic;
-  };
-  for (Ref S : Address.Symbols)
-    if (S->Width == 64 && S->isSymbol(Symbol::KindTy::Parameter) &&
-        isPointer(*S))
-      Note(AddressSpace::Global); // a buffer
-    else if (S->isSymbol(Symbol::KindTy::Address) && S->Sym->Var)
-      Note(S->Sym->Var->Space);
-  return Found.value_or(AddressSpace::Generic);
+  bool HasOthers = false;
+  for (Ref Sym : Address.Symbols)
+    if (std::optional<AddressSpace> S = spaceOfSymbol(Sym))
+      Found = Found.value_or(*S) == *S ? *S : AddressSpace::Generic;
+    else
+      HasOthers |= Sym->Width == 64 && Sym->isSymbol(Symbol::KindTy::Opaque);
+  if (!Found || (HasOthers && mayPointElsewhere(Address)))
+    return AddressSpace::Generic;
+  return *Found;
 }
 
 const void *ArrayNames::of(const Symbol &Base) {
