@@ -55,7 +55,7 @@ bool AccessCoster::isLinearHere(const Access &M, const RequestBatch &B,
   bool Asks = !Launch.BlockIsAssumed && !Launch.GridIsAssumed;
   const uint32_t Lanes = B.Lanes.May & M.Lanes;
   for (bool Largest : {true, false}) {
-    bool MayWrap = false;
+    bool IsLinear = true, MayWrap = false;
     uint64_t Expected = 0;
     SmallVector<uint64_t, 8> First;
     for (const Dimension &D : B.Dimensions) {
@@ -63,8 +63,7 @@ bool AccessCoster::isLinearHere(const Access &M, const RequestBatch &B,
       if (D.Count == 1)
         continue;
       Slope S = slopeOf(M, *D.Counter, &B.A);
-      if (!S.IsLinear)
-        return false;
+      IsLinear &= S.IsLinear;
       MayWrap |= S.MayWrap && Asks;
       if ((S.Value > 0) != Largest)
         continue;
@@ -77,8 +76,8 @@ bool AccessCoster::isLinearHere(const Access &M, const RequestBatch &B,
     for (auto [D, V] : llvm::zip(B.Dimensions, First))
       if (D.Count != 1)
         setValue(*D.Counter, B.A, V);
-    if (!MayWrap)
-      return true;
+    if (!IsLinear || !MayWrap)
+      return IsLinear;
     const uint64_t Matters =
         M.Space == AddressSpace::Shared ? Period - 1 : ~uint64_t(0);
     for (unsigned L = 0; L != WarpSize; ++L)

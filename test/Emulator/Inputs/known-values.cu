@@ -55,3 +55,13 @@ extern "C" __global__ void wordOfBlock(int *a) {
   __atomic_fetch_max(a + __nvvm_read_ptx_sreg_ctaid_x() * 3 + 38, 1,
                      __ATOMIC_RELAXED);
 }
+// Places that known data choose, which are no linear form of the iteration.
+extern "C" __global__ void placesOfData(const int *a, const long long *b,
+                                        u32 *out) {
+  u32 all = __nvvm_read_ptx_sreg_nctaid_x() * __nvvm_read_ptx_sreg_ntid_x();
+  u32 here =
+      __nvvm_read_ptx_sreg_ctaid_x() * __nvvm_read_ptx_sreg_ntid_x() + tid();
+  for (short i = 1; i < a[0]; ++i)
+    out[(u32)(b[i] & 3) * all + here] = 0;
+  out[here] ^= 1;
+}
