@@ -70,13 +70,19 @@ static void writeMemory(llvm::json::OStream &J, const MemoryProfile &M) {
   });
 }
 
-/// On one line: there are many.
-static void writeInstruction(llvm::json::OStream &Whole,
-                             const InstructionProfile &I) {
+/// An object on one line: there are many.
+static void writeLine(llvm::json::OStream &Whole,
+                      llvm::function_ref<void(llvm::json::OStream &)> Members) {
   std::string Line;
   llvm::raw_string_ostream OS(Line);
   llvm::json::OStream J(OS, /*IndentSize=*/0);
-  J.object([&] {
+  J.object([&] { Members(J); });
+  Whole.rawValue(Line);
+}
+
+static void writeInstruction(llvm::json::OStream &Whole,
+                             const InstructionProfile &I) {
+  writeLine(Whole, [&](llvm::json::OStream &J) {
     J.attribute("id", I.Id);
     J.attribute("line", I.Line);
     J.attribute("opcode", I.Opcode);
@@ -102,20 +108,15 @@ static void writeInstruction(llvm::json::OStream &Whole,
           });
       });
   });
-  Whole.rawValue(Line);
 }
 
 static void writeBlock(llvm::json::OStream &Whole, const BlockProfile &B) {
-  std::string Line;
-  llvm::raw_string_ostream OS(Line);
-  llvm::json::OStream J(OS, /*IndentSize=*/0);
-  J.object([&] {
+  writeLine(Whole, [&](llvm::json::OStream &J) {
     J.attribute("id", B.Id);
     J.attribute("runs", B.Runs);
     if (B.Entries)
       J.attribute("entries", *B.Entries);
   });
-  Whole.rawValue(Line);
 }
 
 void ptxpredict::writeCounts(llvm::json::OStream &J, const KernelProfile &P) {
