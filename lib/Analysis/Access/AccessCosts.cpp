@@ -369,6 +369,7 @@ void AccessTotal::add(const AccessTotal &Other) {
     S.LaneStride = std::nullopt;
   M.Kind = std::max(M.Kind, O.Kind);
   M.MayMixSpaces |= O.MayMixSpaces;
+  M.MayBeLocal |= O.MayBeLocal;
 }
 
 /// Whether requests lie at no other residues than those that were seen,
@@ -390,7 +391,8 @@ public:
       : M(T.Effect), S(T.Sums), IsUnlikely(S.Weight == 0),
         Weight(IsUnlikely ? S.UnlikelyWeight : S.Weight),
         IsComplete(isComplete(S.Residues, S.Step)),
-        IsWide(S.HasInexact && (S.IsPart || !IsComplete || !S.IsLinear)) {
+        IsWide(S.HasInexact &&
+               (S.IsPart || !IsComplete || !S.IsLinear || M.MayBeLocal)) {
     // Elsewhere a request may have other lanes at other addresses.
     if (IsWide) {
       Low = leastCosts(M);

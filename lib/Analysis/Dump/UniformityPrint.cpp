@@ -10,19 +10,13 @@
 using namespace ptxpredict;
 using namespace ptxpredict::counting;
 
-/// Arguments of a function, and results of those that it calls, are what other
-/// code makes them.
+/// Arguments of a function are what other code makes them.
 static bool isMadeElsewhere(const Instruction &I) {
-  bool InKernel = I.Parent->Parent->IsKernel;
-  return llvm::any_of(
-             I.Uses,
-             [&](const Value *V) { return V->IsArgument && !InKernel; }) ||
-         llvm::any_of(I.Effects, [&](const MemoryEffect &E) {
-           if (E.Space != AddressSpace::Param)
-             return false;
-           const Operand &O = I.Operands[E.AddressOperand];
-           const Operand &Base = O.Elements.empty() ? O : O.Elements[0];
-           return !InKernel || Base.Kind != Operand::KindTy::Parameter;
+  if (I.Parent->Parent->IsKernel)
+    return false;
+  return llvm::any_of(I.Uses, [](const Value *V) { return V->IsArgument; }) ||
+         llvm::any_of(I.Effects, [](const MemoryEffect &E) {
+           return E.Space == AddressSpace::Param;
          });
 }
 

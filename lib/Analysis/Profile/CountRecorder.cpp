@@ -218,15 +218,16 @@ LoopCounts LoopTotal::finish(const Block &Header,
   bool IsConstant =
       IsSelfContained && Sums.Fewest == Sums.Most && !Sums.IsEndless;
   double Value = tripCount();
+  // Of a loop that nobody may enter, a run has 0.
   if ((Entries.isKnown() && Bodies.isKnown()) ||
-      (IsConstant && Entries.Value > 0)) {
+      (IsConstant && Entries.Low > 0)) {
     L.TripCount = Estimate::known(Value);
     L.Reason = OpenReason::None;
     return L;
   }
   if (L.Reason == OpenReason::None)
     L.Reason = OpenReason::Entry;
-  double Low = 0, High = Infinity;
+  double Low = 0, High = IsConstant && Entries.Value > 0 ? Value : Infinity;
   if (Entries.isKnown() && Entries.Value > 0) {
     Low = Bodies.Low / Entries.Value;
     High = Bodies.High / Entries.Value;

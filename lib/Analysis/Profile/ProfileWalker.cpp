@@ -160,8 +160,14 @@ bool ProfileWalker::runItem(const RegionVisit &V, const Region::Item &Item) {
 
 /// Runs the blocks of a region once.
 bool ProfileWalker::runRegion(const RegionVisit &V, const ActiveLanes &Entry) {
+  ActiveLanes Elsewhere;
+  if (!V.R.IsReducible) { // the header need not lead there
+    Elsewhere = Entry;
+    Elsewhere.doubt(Status::Assumed);
+    Elsewhere.Weight = 0;
+  }
   for (const Region::Item &Item : V.R.Items)
-    state(V.C, *Item.B).Arrived = ActiveLanes();
+    state(V.C, *Item.B).Arrived = Elsewhere;
   state(V.C, *V.R.Items.front().B).Arrived = Entry;
   for (const Region::Item &Item : V.R.Items)
     if (!runItem(V, Item))

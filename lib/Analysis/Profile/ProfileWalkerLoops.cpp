@@ -441,7 +441,8 @@ bool ProfileWalker::runIterations(const LoopVisit &L) {
 }
 
 /// A cycle with several entries: its blocks in order, again and again. Which
-/// lanes go together is not told, so nothing of it is known.
+/// lanes go together, and which of its blocks they come to, is not told, so
+/// nothing of it is known.
 bool ProfileWalker::runIrreducible(const LoopVisit &L) {
   const Region &R = L.R;
   Assumptions.noteLoop(R);
@@ -449,6 +450,7 @@ bool ProfileWalker::runIrreducible(const LoopVisit &L) {
     Counts->addEntry(R, L.Entry, Weight);
   ActiveLanes Active = L.Entry;
   Active.doubt(Status::Assumed);
+  Active.part();
   bool FormerUnbounded = std::exchange(Weight.IsUnbounded, true);
   const double FormerMost = std::exchange(Weight.Beyond, Infinity);
   double FormerMultiple = Weight.Multiple;
@@ -460,9 +462,16 @@ bool ProfileWalker::runIrreducible(const LoopVisit &L) {
   Weight.IsUnbounded = FormerUnbounded;
   Weight.Beyond = FormerMost;
   Counts->loop(R).Most = R.HeaderRuns.value_or(DefaultTripCount);
+  for (auto &[To, F] : L.Exits)
+    F.IsParted = L.Entry.IsParted; // they meet behind it
   if (Good)
     settleExits(R, L.Entry, L.Exits);
-  for (auto &[To, F] : L.Exits)
-    F.Weight = L.Entry.Weight / double(L.Exits.size());
+  const auto IsLikely = [](const auto &Exit) { return Exit.second.Weight > 0; };
+  const bool AnyIsLikely = llvm::any_of(L.Exits, IsLikely);
+  const auto Ways = double(AnyIsLikely ? llvm::count_if(L.Exits, IsLikely)
+                                       : int64_t(L.Exits.size()));
+  for (auto &Exit : L.Exits)
+    if (!AnyIsLikely || IsLikely(Exit))
+      Exit.second.Weight = L.Entry.Weight / Ways;
   return Good;
 }

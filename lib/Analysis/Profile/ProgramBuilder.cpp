@@ -229,11 +229,26 @@ bool ProgramBuilder::endsThreads() {
 // Contexts
 //===----------------------------------------------------------------------===//
 
+/// Whether a function has places in local memory.
+static bool hasLocals(const InstructionGraph &G) {
+  auto IsLocal = [](const Variable *V) {
+    return V->Space == AddressSpace::Local;
+  };
+  auto IsAlloca = [](const Instruction *I) {
+    return !I->isPseudo() && ptx::Opcode(I->Opcode) == ptx::Opcode::Alloca;
+  };
+  return llvm::any_of(G.LocalVariables, IsLocal) ||
+         llvm::any_of(G.Blocks, [&](const Block *B) {
+           return llvm::any_of(B->Instructions, IsAlloca);
+         });
+}
+
 CallContext &ProgramBuilder::makeContext(const SymbolicValues &V) {
   const InstructionGraph &G = V.graph();
   const ControlFlow &CF = V.controlFlow();
   CallContext &C = *Out.Contexts.emplace_back(std::make_unique<CallContext>());
   C.V = &V;
+  HasLocals |= hasLocals(G);
   C.Number = unsigned(Out.Contexts.size() - 1);
   ByValues[&V] = &C;
   Bases.forget(); // what its loops leave behind is not open any more

@@ -99,6 +99,7 @@ private:
   llvm::DenseMap<const InstructionGraph *, CallContext *> Alone;
   std::vector<const InstructionGraph *> AloneFunctions;
   std::optional<bool> EndsThreads;
+  bool HasLocals = false; ///< a function that is prepared, or its callers
   /// By function: what an atomic operation returned goes to shared memory.
   llvm::DenseMap<const CallContext *, bool> HandsOver;
   const Block *UsedIn = nullptr; ///< what is prepared

@@ -165,6 +165,7 @@ void ProgramBuilder::prepareAccess(PreparedBlock &P, const Event &E,
     M.Status = weakest(M.Status, Status::Unknown);
     M.IsStandIn = true;
     M.MayMixSpaces = !Address || mayMixSpaces(*Address);
+    M.MayBeLocal = HasLocals;
   }
   // A lane that reads a part of its bytes has a request like the others.
   M.IsOfReads = E.Reads >= 0 && M.Space != AddressSpace::Shared;

@@ -105,6 +105,11 @@ void ProgramBuilder::decideLoop(CallContext &C, Region &R) {
     }
     const Guard &G = P.Guards.back();
     R.Exits.push_back(&G);
+    // Who asks it is up to other branches.
+    if (!llvm::all_of(L.Latches, [&](const Block *Latch) {
+          return C.V->controlFlow().dominates(B, Latch);
+        }))
+      R.IsSelfContained = false;
     IsDecided |=
         decideExit(R, G, Given.has_value()) || endsByBounds(C, R, G, P);
   }

@@ -8,6 +8,15 @@
 using namespace ptxpredict;
 using ptx::Opcode;
 
+/// Of a call; of parameters, the kernel's and the function's own, nothing.
+static bool readsResult(const Instruction &I, const MemoryEffect &E) {
+  if (E.Space != AddressSpace::Param || E.Access != AccessKind::Load)
+    return false;
+  const Operand &O = I.Operands[E.AddressOperand];
+  const Operand &Base = O.Elements.empty() ? O : O.Elements[0];
+  return Base.Kind != Operand::KindTy::Parameter;
+}
+
 bool ptxpredict::isDivergenceSource(const Instruction &I,
                                     const LaunchConfig &Launch) {
   for (const Operand &O : I.Operands) {
@@ -21,7 +30,7 @@ bool ptxpredict::isDivergenceSource(const Instruction &I,
   }
   for (const MemoryEffect &E : I.Effects)
     if (E.Access == AccessKind::Atomic || E.Space == AddressSpace::Local ||
-        E.Space == AddressSpace::Generic)
+        E.Space == AddressSpace::Generic || readsResult(I, E))
       return true;
   Opcode Op = Opcode(I.Opcode);
   return I.IsCall || Op == Opcode::Shfl || Op == Opcode::Elect;

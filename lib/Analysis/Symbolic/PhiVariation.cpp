@@ -94,14 +94,18 @@ uint8_t ptxpredict::variationOf(const Instruction &I,
 }
 
 /// Whether the results, as far as they are found, are the same in all lanes
-/// though operands are not: a warp's number made of the thread's.
+/// though operands are not: a warp's number made of the thread's, or what a
+/// call returns, which no operand of its load shows.
 static bool isFoundUniform(const Instruction &I, const PartialValues &Values) {
   auto Is = [&](const Value *V) {
     Ref X = Values.get(V);
     return X && X->isUniform();
   };
-  return !I.Defs.empty() && I.Effects.empty() && llvm::all_of(I.Defs, Is) &&
-         !llvm::all_of(I.Uses, Is);
+  const bool ReadsParam = I.Effects.size() == 1 &&
+                          I.Effects[0].Space == AddressSpace::Param &&
+                          I.Effects[0].Access == AccessKind::Load;
+  return !I.Defs.empty() && (ReadsParam || I.Effects.empty()) &&
+         llvm::all_of(I.Defs, Is) && (ReadsParam || !llvm::all_of(I.Uses, Is));
 }
 
 bool PhiVariation::isDivergent(const Value &Phi) {

@@ -12,8 +12,8 @@ namespace ptxpredict {
 
 /// Whether results of \p I differ between the lanes of a warp even when its
 /// operands do not: thread and lane indices, loads from what may be local
-/// memory, atomics, calls. Of a block as wide as warps, y and z are the same in
-/// all lanes.
+/// memory, atomics, calls and their results. Of a block as wide as warps, y and
+/// z are the same in all lanes.
 bool isDivergenceSource(const Instruction &I, const LaunchConfig &Launch);
 
 } // namespace ptxpredict
