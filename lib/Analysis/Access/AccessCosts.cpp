@@ -54,6 +54,7 @@ bool AccessCoster::isLinearHere(const Access &M, const RequestBatch &B,
   // At a launch that is assumed nothing is taken to wrap around.
   bool Asks = !Launch.BlockIsAssumed && !Launch.GridIsAssumed;
   const uint32_t Lanes = B.Lanes.May & M.Lanes;
+  std::optional<CompiledExpressions> AtCorner;
   for (bool Largest : {true, false}) {
     bool IsLinear = true, MayWrap = false;
     uint64_t Expected = 0;
@@ -70,9 +71,11 @@ bool AccessCoster::isLinearHere(const Access &M, const RequestBatch &B,
       setValue(*D.Counter, B.A, First.back() + D.Count - 1);
       Expected += uint64_t(S.Value) * (D.Count - 1);
     }
-    LaneArray Corner{};
-    if (MayWrap)
-      Corner = evaluate(*M.Address, B.A);
+    if (MayWrap) {
+      if (!AtCorner)
+        AtCorner.emplace(M.Address);
+      AtCorner->run(B.A);
+    }
     for (auto [D, V] : llvm::zip(B.Dimensions, First))
       if (D.Count != 1)
         setValue(*D.Counter, B.A, V);
@@ -81,7 +84,7 @@ bool AccessCoster::isLinearHere(const Access &M, const RequestBatch &B,
     const uint64_t Matters =
         M.Space == AddressSpace::Shared ? Period - 1 : ~uint64_t(0);
     for (unsigned L = 0; L != WarpSize; ++L)
-      if (Lanes >> L & 1 && (Corner[L] - Here[L] - Expected) & Matters)
+      if (Lanes >> L & 1 && (AtCorner->lane(0, L) - Here[L] - Expected) & Matters)
         return false;
   }
   return true;

@@ -127,23 +127,57 @@ static int compare(const StridedRegion &A, const StridedRegion &B,
   return 0;
 }
 
-/// Sorts boxes, which are large, by way of pointers. Of boxes that are alike to
-/// \p IsLess any may come first.
+/// Sorts boxes, which are large, by way of small keys: by \p Compare, and those
+/// that are alike to it by where they start. Few kinds of boxes are told apart
+/// but once.
 template <typename FnT>
-static void sortBoxes(StridedRegions &Boxes, FnT IsLess) {
+static void sortBoxes(StridedRegions &Boxes, FnT Compare) {
+  auto IsLess = [&](const StridedRegion &A, const StridedRegion &B) {
+    int Order = Compare(A, B);
+    return Order ? Order < 0 : A.Start < B.Start;
+  };
   if (llvm::is_sorted(Boxes, IsLess))
     return;
-  SmallVector<StridedRegion *, 64> Order;
+  struct Key {
+    size_t Kind;
+    StridedRegion *Box;
+  };
+  SmallVector<Key, 64> Order;
   Order.reserve(Boxes.size());
-  for (StridedRegion &B : Boxes)
-    Order.push_back(&B);
-  llvm::sort(Order, [&](const StridedRegion *A, const StridedRegion *B) {
-    return IsLess(*A, *B);
-  });
+  constexpr size_t MostKinds = 8;
+  SmallVector<const StridedRegion *, MostKinds + 1> Kinds;
+  size_t Kind = 0;
+  for (StridedRegion &B : Boxes) {
+    if (Kinds.size() <= MostKinds && !Kinds.empty() &&
+        Compare(*Kinds[Kind], B) != 0)
+      Kind = size_t(llvm::find_if(Kinds,
+                                  [&](const StridedRegion *K) {
+                                    return Compare(*K, B) == 0;
+                                  }) -
+                    Kinds.begin());
+    if (Kind == Kinds.size())
+      Kinds.push_back(&B);
+    Order.push_back({Kind, &B});
+  }
+  if (Kinds.size() > MostKinds) {
+    llvm::sort(Order, [&](const Key &A, const Key &B) {
+      return IsLess(*A.Box, *B.Box);
+    });
+  } else {
+    SmallVector<size_t, MostKinds> Rank;
+    for (const StridedRegion *Of : Kinds)
+      Rank.push_back(size_t(llvm::count_if(
+          Kinds, [&](const StridedRegion *O) { return Compare(*O, *Of) < 0; })));
+    for (Key &K : Order)
+      K.Kind = Rank[K.Kind];
+    llvm::sort(Order, [](const Key &A, const Key &B) {
+      return A.Kind != B.Kind ? A.Kind < B.Kind : A.Box->Start < B.Box->Start;
+    });
+  }
   StridedRegions Sorted;
   Sorted.reserve(Boxes.size());
-  for (StridedRegion *B : Order)
-    Sorted.push_back(std::move(*B));
+  for (const Key &K : Order)
+    Sorted.push_back(std::move(*K.Box));
   Boxes = std::move(Sorted);
 }
 
@@ -164,8 +198,7 @@ static void joinNeighbours(StridedRegions &Boxes, FnT Join) {
 /// Joins intervals that repeat alike.
 static void joinIntervals(StridedRegions &Boxes) {
   sortBoxes(Boxes, [](const StridedRegion &A, const StridedRegion &B) {
-    int Order = compare(A, B, 0);
-    return Order ? Order < 0 : A.Start < B.Start;
+    return compare(A, B, 0);
   });
   joinNeighbours(Boxes, [](StridedRegion &To, const StridedRegion &B) {
     if (compare(To, B, 0) != 0 || B.Start > To.Start + To.Length)
@@ -194,10 +227,7 @@ static void joinRows(StridedRegions &Boxes) {
     X = PlaceOf(A), Y = PlaceOf(B);
     return X != Y ? (X < Y ? -1 : 1) : 0;
   };
-  sortBoxes(Boxes, [&](const StridedRegion &A, const StridedRegion &B) {
-    int Order = Compare(A, B);
-    return Order ? Order < 0 : A.Start < B.Start;
-  });
+  sortBoxes(Boxes, Compare);
   joinNeighbours(Boxes, [&](StridedRegion &To, const StridedRegion &B) {
     if (To.Dimensions.empty() || Compare(To, B) != 0)
       return false;
@@ -213,10 +243,9 @@ static void joinRows(StridedRegions &Boxes) {
 /// Makes a dimension of boxes that lie at equal distances.
 static void joinSeries(StridedRegions &Boxes) {
   sortBoxes(Boxes, [](const StridedRegion &A, const StridedRegion &B) {
-    int Order = compare(A, B, 0);
-    return Order                  ? Order < 0
-           : A.Length != B.Length ? A.Length < B.Length
-                                  : A.Start < B.Start;
+    if (int Order = compare(A, B, 0))
+      return Order;
+    return A.Length != B.Length ? (A.Length < B.Length ? -1 : 1) : 0;
   });
   size_t Last = 0;
   for (size_t N = 0; N != Boxes.size();) {
@@ -355,9 +384,8 @@ bool UnionCounter::separate(StridedRegions &Boxes) {
 }
 
 uint64_t UnionCounter::countIntervals(StridedRegions &Boxes) {
-  sortBoxes(Boxes, [](const StridedRegion &A, const StridedRegion &B) {
-    return A.Start < B.Start;
-  });
+  sortBoxes(Boxes,
+            [](const StridedRegion &, const StridedRegion &) { return 0; });
   int64_t Size = 0, End = std::numeric_limits<int64_t>::min();
   for (const StridedRegion &B : Boxes) {
     int64_t Last = B.Start + B.Length;

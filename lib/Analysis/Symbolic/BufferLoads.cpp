@@ -36,6 +36,11 @@ static void addDeciders(const Instruction &I,
       To.push_back(O.Val);
 }
 
+/// Of what a launch's buffers may hold.
+static bool mayReadBuffer(const Instruction &I) {
+  return isWeakLoad(I) && isGlobal(I.Effects[0].Space, nullptr);
+}
+
 /// The weak loads of a function on whose results conditions, addresses or calls
 /// may depend.
 static void addDecidingLoads(const InstructionGraph &G, LoadSet &To) {
@@ -47,7 +52,7 @@ static void addDecidingLoads(const InstructionGraph &G, LoadSet &To) {
     if (Seen[V->Id] || !V->Def)
       continue;
     Seen[V->Id] = true;
-    if (isWeakLoad(*V->Def))
+    if (mayReadBuffer(*V->Def))
       To.insert(V->Def);
     Work.append(V->Def->Uses.begin(), V->Def->Uses.end());
   }
