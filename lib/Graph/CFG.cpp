@@ -358,7 +358,7 @@ bool Cycle::contains(const Block *B) const {
 
 bool Cycle::testsFirst() const {
   if (!llvm::is_contained(ExitingBlocks, Header) ||
-      llvm::is_contained(Latches, Header))
+      llvm::is_contained(Latches, Header) || Header->Successors.size() != 2)
     return false;
   return llvm::any_of(Blocks, [&](const Block *B) {
     return B != Header &&

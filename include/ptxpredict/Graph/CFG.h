@@ -25,6 +25,7 @@ struct Cycle {
   bool contains(const Block *B) const; ///< in logarithmic time
   /// Whether the header may leave before an iteration has done its work: what
   /// is behind it is more than copies and jumps. Its last run is none then.
+  /// What a jump table ends is an iteration.
   bool testsFirst() const;
 };
 

@@ -84,7 +84,8 @@ bool AccessCoster::isLinearHere(const Access &M, const RequestBatch &B,
     const uint64_t Matters =
         M.Space == AddressSpace::Shared ? Period - 1 : ~uint64_t(0);
     for (unsigned L = 0; L != WarpSize; ++L)
-      if (Lanes >> L & 1 && (AtCorner->lane(0, L) - Here[L] - Expected) & Matters)
+      if (Lanes >> L & 1 &&
+          (AtCorner->lane(0, L) - Here[L] - Expected) & Matters)
         return false;
   }
   return true;
@@ -372,7 +373,7 @@ void AccessTotal::add(const AccessTotal &Other) {
     S.LaneStride = std::nullopt;
   M.Kind = std::max(M.Kind, O.Kind);
   M.MayMixSpaces |= O.MayMixSpaces;
-  M.MayBeLocal |= O.MayBeLocal;
+  M.MayScatter |= O.MayScatter;
 }
 
 /// Whether requests lie at no other residues than those that were seen,
@@ -395,7 +396,7 @@ public:
         Weight(IsUnlikely ? S.UnlikelyWeight : S.Weight),
         IsComplete(isComplete(S.Residues, S.Step)),
         IsWide(S.HasInexact &&
-               (S.IsPart || !IsComplete || !S.IsLinear || M.MayBeLocal)) {
+               (S.IsPart || !IsComplete || !S.IsLinear || M.MayScatter)) {
     // Elsewhere a request may have other lanes at other addresses.
     if (IsWide) {
       Low = leastCosts(M);

@@ -110,8 +110,9 @@ struct Access {
   /// A generic address: lanes of one request may lie in several spaces, each of
   /// which then has a request of its own.
   bool MayMixSpaces = false;
-  /// A generic address: in local memory each lane has a place of its own at it.
-  bool MayBeLocal = false;
+  /// Lanes may lie at other distances than those of Address: a generic one may
+  /// be in local memory, where each lane has a place of its own.
+  bool MayScatter = false;
   uint64_t SpanBytes = 0; ///< within which scattered lanes lie; 0: anywhere
   /// For scattered lanes; null where each lies by itself.
   std::shared_ptr<const LaneGroups> Groups;

@@ -75,6 +75,18 @@ void LocalityRecorder::noteScattered(unsigned Access,
     S.SpanOfHalf = S.End - S.First;
 }
 
+/// Takes the access to lie where it was seen; what bounded it before still
+/// does.
+static void setSeenSpan(RecordedAccess &A, uint64_t Bytes) {
+  if (!A.IsSpanSeen) {
+    A.IsSpanSeen = true;
+    A.MostSpanBytes = A.SpanBytes == 0    ? A.ArrayBytes
+                      : A.ArrayBytes == 0 ? A.SpanBytes
+                                          : std::min(A.SpanBytes, A.ArrayBytes);
+  }
+  A.SpanBytes = Bytes;
+}
+
 /// Later requests of the access need not be told apart.
 bool LocalityRecorder::leadsAnywhere(unsigned Access) const {
   if (Access >= Scattered.size())
@@ -102,7 +114,7 @@ void LocalityRecorder::noteData(const CountedRequests &Q) {
   RecordedAccess &A = Out.Accesses[Access];
   A.IsGather = true;
   if (A.SpanBytes < uint64_t(S.End - S.First))
-    A.SpanBytes = uint64_t(S.End - S.First);
+    setSeenSpan(A, uint64_t(S.End - S.First));
 }
 
 /// Those that were told apart so far lie anywhere, too.
@@ -132,7 +144,7 @@ void LocalityRecorder::addAnywhere(const CountedRequests &Q) {
     forgetRegions(Access);
     RecordedAccess &A = Out.Accesses[Access];
     A.IsGather = A.IsAnywhere = true;
-    A.SpanBytes = uint64_t(S.End - S.First);
+    setSeenSpan(A, uint64_t(S.End - S.First));
     if (A.ArrayBytes == 0)
       A.ArrayBytes = A.SpanBytes;
     S.Rest = int(Out.Records.size());

@@ -63,6 +63,8 @@ struct RecordedAccess {
   unsigned Bytes;
   const void *Array = nullptr; ///< what tells its array from others
   uint64_t SpanBytes = 0;      ///< within which it lies; 0: anywhere
+  bool IsSpanSeen = false;     ///< SpanBytes has what was seen, no bound
+  uint64_t MostSpanBytes = 0;  ///< the bound then; 0: none
   uint64_t ArrayBytes = 0;     ///< of the array; 0: nobody knows
   bool IsPastL1 = false;       ///< a load that asks L2 each time
   bool IsGather = false;       ///< loaded data say where it lies: anywhere

@@ -166,8 +166,9 @@ static void sortBoxes(StridedRegions &Boxes, FnT Compare) {
   } else {
     SmallVector<size_t, MostKinds> Rank;
     for (const StridedRegion *Of : Kinds)
-      Rank.push_back(size_t(llvm::count_if(
-          Kinds, [&](const StridedRegion *O) { return Compare(*O, *Of) < 0; })));
+      Rank.push_back(size_t(llvm::count_if(Kinds, [&](const StridedRegion *O) {
+        return Compare(*O, *Of) < 0;
+      })));
     for (Key &K : Order)
       K.Kind = Rank[K.Kind];
     llvm::sort(Order, [](const Key &A, const Key &B) {

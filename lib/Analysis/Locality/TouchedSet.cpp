@@ -174,7 +174,8 @@ void TouchedSet::addRest(Estimate &Sum, ArrayRef<InArray> In, Direction D,
   // What lies anywhere may lie where other things do.
   llvm::SmallDenseMap<unsigned, std::pair<double, double>> ByAccess;
   struct Inside {
-    double Size = 0, Value = 0, Gathered = 0, Most = 0; ///< units
+    double Size = 0, Value = 0, Gathered = 0; ///< units
+    double Most = 0, Bound = 0;               ///< of all, and of the array
   };
   llvm::SmallDenseMap<unsigned, Inside> ByArray;
   double Least = 0;
@@ -214,17 +215,23 @@ void TouchedSet::addRest(Estimate &Sum, ArrayRef<InArray> In, Direction D,
   for (auto &[N, Sums] : ByAccess) {
     const RecordedAccess &A = Records.Accesses[N];
     auto &[Value, Most] = Sums;
-    double Span = A.SpanBytes ? UnitsOf(A.SpanBytes)
-                              : std::numeric_limits<double>::infinity();
+    const double Infinity = std::numeric_limits<double>::infinity();
+    const double Span = A.SpanBytes ? UnitsOf(A.SpanBytes) : Infinity;
+    const double MostSpan = !A.IsSpanSeen     ? Span
+                            : A.MostSpanBytes ? UnitsOf(A.MostSpanBytes)
+                                              : Infinity;
     if (A.ArrayBytes) {
       Inside &I = ByArray[ArrayOf[N]];
-      I.Size = std::max(I.Size, std::min(Span, UnitsOf(A.ArrayBytes)));
+      const double Size = UnitsOf(A.ArrayBytes);
+      I.Size = std::max(I.Size, std::min(Span, Size));
       (A.IsGather ? I.Gathered : I.Value) += Value;
-      I.Most += std::min(std::max(Value, Most), Span);
+      I.Most += std::min(std::max(Value, Most), MostSpan);
+      I.Bound =
+          std::max(I.Bound, A.IsSpanSeen ? MostSpan : std::min(MostSpan, Size));
       continue;
     }
     Value = std::min(Value, Span);
-    Most = std::min(Most, Span);
+    Most = std::min(Most, MostSpan);
     double &There = Left[ArrayOf[N]];
     Sum.High += std::max(Value, Most);
     Value = std::min(Value, There);
@@ -238,7 +245,7 @@ void TouchedSet::addRest(Estimate &Sum, ArrayRef<InArray> In, Direction D,
     Free -= Value;
     Value += touchedOf(Free, I.Gathered * Free / I.Size);
     Sum.Value += Value;
-    Sum.High += std::max(Value, std::min(I.Most, I.Size));
+    Sum.High += std::max(Value, std::min(I.Most, I.Bound));
   }
   Sum.Low = std::min(std::max(Sum.Low, Least), Sum.Value);
 }

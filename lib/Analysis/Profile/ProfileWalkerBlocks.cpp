@@ -280,6 +280,8 @@ bool ProfileWalker::runEvent(BlockVisit &V, const Event &E, ActiveLanes &F) {
   if (!runCall(E, ActiveLanes(*By), F)) // F may change
     return false;
   evaluate(V.State); // what loops left behind has changed
+  if (Now == Pass::FindRuns)
+    limitRuns(V.P, V.State.Compared.get(), F.May);
   return true;
 }
 

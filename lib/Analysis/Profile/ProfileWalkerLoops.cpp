@@ -33,10 +33,9 @@ bool ProfileWalker::peek(const CallContext &C, const Region &R,
 /// Notes in which iteration lanes have left the loop.
 void ProfileWalker::leaveLoop(const Region &R, uint32_t Lanes, uint64_t K) {
   for (const Symbol *S : R.ExitCount) {
-    if (!R.ExitCountVaries) {
-      A.Values[S] = K; // those who stay set it when they leave
+    A.Values[S] = K; // those who stay set it when they leave
+    if (!R.ExitCountVaries)
       continue;
-    }
     LaneArray &Values = A.LaneValues[S];
     for (unsigned L = 0; L != WarpSize; ++L)
       if (Lanes >> L & 1)

@@ -8,6 +8,7 @@
 #include "ptxpredict/Graph/PointerSpaces.h"
 #include "ptxpredict/ISA/PTXOpcode.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace ptxpredict;
@@ -117,6 +118,50 @@ static bool mayMixSpaces(const Expression &Address) {
   return Apart >= Near;
 }
 
+/// A symbol of where an array begins.
+static bool isPlace(Ref S) {
+  return S->isSymbol(Symbol::KindTy::Address) ||
+         (S->Width == 64 && S->isSymbol(Symbol::KindTy::Parameter) &&
+          S->Sym->Align >= 16);
+}
+
+/// Whether lanes choose between places, each for itself.
+static bool lanesChoosePlace(const Expression &Address) {
+  if (Address.isUniform() || llvm::count_if(Address.Symbols, isPlace) < 2)
+    return false;
+  auto PlacesIn = [](Ref Arm) {
+    SmallVector<Ref, 4> Places;
+    llvm::copy_if(Arm->Symbols, std::back_inserter(Places), isPlace);
+    return Places;
+  };
+  SmallVector<Ref, 16> Work{&Address};
+  llvm::SmallPtrSet<Ref, 16> Seen;
+  while (!Work.empty()) {
+    Ref X = Work.pop_back_val();
+    if (!Seen.insert(X).second || X->isUniform())
+      continue;
+    if (X->Kind == Expression::KindTy::Select && !X->Operands[0]->isUniform() &&
+        PlacesIn(X->Operands[1]) != PlacesIn(X->Operands[2]))
+      return true;
+    Work.append(X->Operands.begin(), X->Operands.end());
+  }
+  return false;
+}
+
+/// Arrays that lanes choose from lie far from each other.
+static Ref placeApart(Ref Address, Expressions &E) {
+  // More than any memory has; a narrow address is none of global memory.
+  const unsigned FarBits = Address->Width == 64 ? 40 : 24;
+  uint64_t Number = 0;
+  Expressions::Memo Known;
+  return E.substitute(
+      Address,
+      [&](Ref S) {
+        return isPlace(S) ? E.constant(S->Width, ++Number << FarBits) : S;
+      },
+      Known);
+}
+
 /// Prepares a request by the lanes at an address, null if that is not modelled.
 void ProgramBuilder::prepareAccess(PreparedBlock &P, const Event &E,
                                    const EffectPlace &At) {
@@ -154,8 +199,10 @@ void ProgramBuilder::prepareAccess(PreparedBlock &P, const Event &E,
   if (Address && M.Space == AddressSpace::Shared && Address->isUniform() &&
       !M.IsMatrix && llvm::isPowerOf2_32(M.Bytes))
     Address = Kernel.expressions().constant(Address->Width, 0);
+  const bool AreArrays = Address && lanesChoosePlace(*Address);
   if (Address) {
-    Addresses.setAddress(M, Address, Of);
+    Addresses.setAddress(
+        M, AreArrays ? placeApart(Address, Kernel.expressions()) : Address, Of);
   } else {
     M.Kind = Access::KindTy::Scattered;
     M.Status = Status::Unknown;
@@ -165,7 +212,13 @@ void ProgramBuilder::prepareAccess(PreparedBlock &P, const Event &E,
     M.Status = weakest(M.Status, Status::Unknown);
     M.IsStandIn = true;
     M.MayMixSpaces = !Address || mayMixSpaces(*Address);
-    M.MayBeLocal = HasLocals;
+    M.MayScatter = HasLocals;
+  }
+  // Nobody knows how far from each other the block's own variables lie.
+  if (AreArrays &&
+      (M.Space == AddressSpace::Shared || M.Space == AddressSpace::Local)) {
+    M.Status = weakest(M.Status, Status::Assumed);
+    M.IsStandIn = M.MayScatter = true;
   }
   // A lane that reads a part of its bytes has a request like the others.
   M.IsOfReads = E.Reads >= 0 && M.Space != AddressSpace::Shared;

@@ -319,7 +319,8 @@ bool CompiledExpressions::setSymbol(const Step &S, const Assignment &A,
     return Set(scalarIndex(Which, A));
   const Symbol *Of = S.E->Sym->Quantity;
   auto Lanes = A.LaneValues.find(Of);
-  if (Lanes == A.LaneValues.end()) {
+  // Where lanes have the same, those that are elsewhere may have another one.
+  if (Lanes == A.LaneValues.end() || S.IsScalar) {
     // What was there may have differed from lane to lane.
     uint64_t V = A.Values.lookup(Of);
     bool IsNew = Set(V);

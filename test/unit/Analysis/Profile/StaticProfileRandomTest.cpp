@@ -85,11 +85,32 @@ private:
     emit("and.b32 %r10, %r10, 15;");
   }
   bool isOpenNow() { return IsOpen && upTo(4) == 0; }
+  /// %r10 from any type of integers to any.
+  void convert() {
+    static constexpr const char *Types[] = {"u8",  "s8",  "u16", "s16",
+                                            "u32", "s32", "u64", "s64"};
+    const unsigned To = upTo(8), From = upTo(8);
+    const bool IsWide = To >= 6;
+    std::string Source = "%r10";
+    if (From >= 6) {
+      emit("cvt.s64.s32 %rd3, %r10;");
+      Source = "%rd3";
+    }
+    emit(formatv("cvt.{0}.{1} {2}, {3};", Types[To], Types[From],
+                 IsWide ? "%rd3" : "%r10", Source));
+    if (IsWide)
+      emit("cvt.u32.u64 %r10, %rd3;");
+  }
   /// A value below some thousands, in %r10.
   void value() {
     emit(formatv("mul.lo.u32 %r10, {0}, {1};", leaf(), upTo(7)));
     emit(formatv("mad.lo.u32 %r10, {0}, {1}, %r10;", leaf(), upTo(5)));
-    switch (upTo(8)) {
+    switch (upTo(9)) {
+    case 8:
+      for (unsigned N = 1 + upTo(2); N != 0; --N)
+        convert();
+      emit(formatv("and.b32 %r10, %r10, {0};", upTo(2) ? 1023 : 63));
+      break;
     case 0:
       emit(formatv("xor.b32 %r10, %r10, {0};", leaf()));
       break;
@@ -176,10 +197,16 @@ private:
     }
   }
   /// Changes what a loop carries from one iteration to the next: by loaded
-  /// data, those of each lane or the same for all, to what the counter is, or
-  /// within eight bits.
+  /// data, those of each lane or the same for all, to what the counter is,
+  /// within eight bits, or by way of any types.
   void carry(const std::string &Carried, const std::string &Counter) {
-    switch (upTo(4)) {
+    switch (upTo(5)) {
+    case 4: {
+      emit(formatv("mad.lo.u32 %r10, {0}, {1}, {2};", Carried, 1 + upTo(2),
+                   upTo(20)));
+      convert();
+      return emit(formatv("and.b32 {0}, %r10, 1023;", Carried));
+    }
     case 0:
       loaded();
       return emit(formatv("add.u32 {0}, {0}, %r10;", Carried));

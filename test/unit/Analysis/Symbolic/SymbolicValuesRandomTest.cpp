@@ -371,7 +371,32 @@ private:
     done();
   }
 
+  /// From any type of integers to any, in registers as wide or wider.
+  void conversion() {
+    static constexpr struct {
+      const char *Name;
+      const char *Registers;
+      unsigned Bits;
+    } Types[] = {{"u8", "abc", 8},   {"s8", "abc", 8},  {"u16", "abc", 16},
+                 {"s16", "abc", 16}, {"u32", "bc", 32}, {"s32", "bc", 32},
+                 {"u64", "c", 64},   {"s64", "c", 64}};
+    const auto &To = Types[upTo(8)], &From = Types[upTo(8)];
+    auto Of = [this](StringRef Registers) {
+      return Registers[upTo(Registers.size())];
+    };
+    // Only where a number may be out of range.
+    const bool ToSigned = To.Name[0] == 's', FromSigned = From.Name[0] == 's';
+    const bool Fits = ToSigned == FromSigned ? To.Bits >= From.Bits
+                                             : ToSigned && To.Bits > From.Bits;
+    const std::string Source = old(Of(From.Registers));
+    emit(formatv("cvt{0}.{1}.{2} {3}, {4};", !Fits && oneIn(4) ? ".sat" : "",
+                 To.Name, From.Name, made(Of(To.Registers)), Source));
+    done();
+  }
+
   void special() {
+    if (oneIn(2))
+      return conversion();
     switch (upTo(6)) {
     case 0:
       emit("mov.b32 " + made('b') + ", {" + old('a') + ", " + old('a') + "};");
@@ -512,10 +537,16 @@ private:
   /// A register that changes from iteration to iteration, in a way that has a
   /// closed form.
   std::string recurrence(const std::string &R, const std::string &By) {
-    switch (upTo(9)) {
+    switch (upTo(10)) {
     case 0:
     case 1:
       return "add.u32 " + R + ", " + R + ", " + By + ";";
+    case 9: { // of fewer bits than its register has
+      static constexpr const char *Narrow[] = {"u32.u8", "s32.s8", "u32.u16",
+                                               "s32.s16"};
+      return "add.u32 " + R + ", " + R + ", " + By + ";\ncvt." +
+             Narrow[upTo(4)] + " " + R + ", " + R + ";";
+    }
     case 2:
       return "sub.u32 " + R + ", " + R + ", " + By + ";";
     case 3:
@@ -733,6 +764,7 @@ bool check(unsigned Seed, unsigned NumComputations, Totals &All) {
             Exit[Lane] = Made.Loops[Header].of((A.Warp * WarpSize + Lane) %
                                                Made.Block.X) -
                          1;
+          A.Values[Sym->Sym->Quantity] = Exit[0]; // of all, where it is alike
         }
         Compiled.run(A);
         std::optional<uint64_t> First;
