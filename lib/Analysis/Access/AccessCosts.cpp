@@ -46,49 +46,81 @@ Slope counting::slopeOf(const Access &M, const Quantity &Q,
   return S;
 }
 
-/// Whether the address is the linear form that its slopes say in the corners of
-/// the dimensions where it is largest and smallest: then nothing wraps around
-/// between them.
-bool AccessCoster::isLinearHere(const Access &M, const RequestBatch &B,
-                                const LaneArray &Here) {
-  // At a launch that is assumed nothing is taken to wrap around.
-  bool Asks = !Launch.BlockIsAssumed && !Launch.GridIsAssumed;
-  const uint32_t Lanes = B.Lanes.May & M.Lanes;
-  std::optional<CompiledExpressions> AtCorner;
+/// Whether what \p C has as its only root is, in the corners of the dimensions
+/// where it is largest and smallest, the linear form that \p SlopeOf says: then
+/// nothing wraps around between them. \p Here: what it is at \p B; the bits of
+/// \p Matters count.
+static bool
+isLinearAtCorners(CompiledExpressions &C, const RequestBatch &B,
+                  llvm::function_ref<Slope(const Quantity &)> SlopeOf,
+                  const LaneArray &Here, uint32_t Lanes, uint64_t Matters) {
   for (bool Largest : {true, false}) {
-    bool IsLinear = true, MayWrap = false;
     uint64_t Expected = 0;
     SmallVector<uint64_t, 8> First;
     for (const Dimension &D : B.Dimensions) {
       First.push_back(D.Count == 1 ? 0 : valueOf(*D.Counter, B.A));
       if (D.Count == 1)
         continue;
-      Slope S = slopeOf(M, *D.Counter, &B.A);
-      IsLinear &= S.IsLinear;
-      MayWrap |= S.MayWrap && Asks;
+      const Slope S = SlopeOf(*D.Counter);
       if ((S.Value > 0) != Largest)
         continue;
       setValue(*D.Counter, B.A, First.back() + D.Count - 1);
       Expected += uint64_t(S.Value) * (D.Count - 1);
     }
-    if (MayWrap) {
-      if (!AtCorner)
-        AtCorner.emplace(M.Address);
-      AtCorner->run(B.A);
-    }
+    C.run(B.A);
     for (auto [D, V] : llvm::zip(B.Dimensions, First))
       if (D.Count != 1)
         setValue(*D.Counter, B.A, V);
-    if (!IsLinear || !MayWrap)
-      return IsLinear;
-    const uint64_t Matters =
-        M.Space == AddressSpace::Shared ? Period - 1 : ~uint64_t(0);
     for (unsigned L = 0; L != WarpSize; ++L)
-      if (Lanes >> L & 1 &&
-          (AtCorner->lane(0, L) - Here[L] - Expected) & Matters)
+      if (Lanes >> L & 1 && (C.lane(0, L) - Here[L] - Expected) & Matters)
         return false;
   }
   return true;
+}
+
+/// Whether the address is linear along the dimensions.
+bool AccessCoster::isLinearHere(const Access &M, const RequestBatch &B,
+                                const LaneArray &Here) {
+  // At a launch that is assumed nothing is taken to wrap around.
+  const bool Asks = !Launch.BlockIsAssumed && !Launch.GridIsAssumed;
+  bool IsLinear = true, MayWrap = false;
+  for (const Dimension &D : B.Dimensions) {
+    if (D.Count == 1)
+      continue;
+    const Slope S = slopeOf(M, *D.Counter, &B.A);
+    IsLinear &= S.IsLinear;
+    MayWrap |= S.MayWrap && Asks;
+  }
+  if (!IsLinear || !MayWrap)
+    return IsLinear;
+  const uint32_t Lanes = B.Lanes.May & M.Lanes;
+  const bool IsShared = M.Space == AddressSpace::Shared;
+  CompiledExpressions AtCorner(M.Address);
+  if (!isLinearAtCorners(
+          AtCorner, B, [&](const Quantity &Q) { return slopeOf(M, Q, &B.A); },
+          Here, Lanes, IsShared ? Period - 1 : ~uint64_t(0)))
+    return false;
+  // What wraps around twice may come out in line with where it began.
+  const SmallVector<const Expression *, 4> Bends = bendsIn(*M.Address);
+  if (Bends.size() < 2)
+    return true;
+  return llvm::all_of(Bends, [&](const Expression *X) {
+    auto Of = [&](const Quantity &Q) {
+      return ptxpredict::slopeOf(*X, Q, &B.A);
+    };
+    // Where it does not matter to banks.
+    if (IsShared && llvm::any_of(B.Dimensions, [&](const Dimension &D) {
+          return D.Count != 1 && !Of(*D.Counter).IsLinear;
+        }))
+      return true;
+    CompiledExpressions C(X);
+    C.run(B.A);
+    LaneArray Now;
+    for (unsigned L = 0; L != WarpSize; ++L)
+      Now[L] = C.lane(0, L);
+    return isLinearAtCorners(C, B, Of, Now, Lanes,
+                             llvm::maskTrailingOnes<uint64_t>(X->Width));
+  });
 }
 
 void AccessSums::bound(const RequestCosts &Low, const RequestCosts &High) {

@@ -173,21 +173,39 @@ Slope ptxpredict::slopeOf(const Expression &E, const Quantity &Q,
   return kinkedSlope(E, Q, Here);
 }
 
-void ptxpredict::forEachKink(
-    const Expression &E, Expressions &In,
-    llvm::function_ref<void(const Expression &)> Kink,
-    llvm::function_ref<void(const Expression &)> Choice) {
-  auto Moves = [](const Expression *S) {
-    return S->isSymbol(Symbol::KindTy::BlockX) ||
-           S->isSymbol(Symbol::KindTy::BlockY) ||
-           S->isSymbol(Symbol::KindTy::BlockZ) ||
-           S->isSymbol(Symbol::KindTy::Counter);
-  };
+/// Block indices and counters of loops.
+static bool moves(const Expression *S) {
+  return S->isSymbol(Symbol::KindTy::BlockX) ||
+         S->isSymbol(Symbol::KindTy::BlockY) ||
+         S->isSymbol(Symbol::KindTy::BlockZ) ||
+         S->isSymbol(Symbol::KindTy::Counter);
+}
+
+SmallVector<const Expression *, 4> ptxpredict::bendsIn(const Expression &E) {
+  SmallVector<const Expression *, 4> Found;
   SmallVector<const Expression *, 8> Work{&E};
   llvm::SmallPtrSet<const Expression *, 8> Seen;
   while (!Work.empty()) {
     const Expression &X = *Work.pop_back_val();
-    if (X.isSymbol() || llvm::none_of(X.Symbols, Moves) ||
+    if (X.isSymbol() || llvm::none_of(X.Symbols, moves) ||
+        !Seen.insert(&X).second)
+      continue;
+    if (X.Kind != Kind::Sum && X.Kind != Kind::Trunc)
+      Found.push_back(&X);
+    llvm::append_range(Work, X.Operands);
+  }
+  return Found;
+}
+
+void ptxpredict::forEachKink(
+    const Expression &E, Expressions &In,
+    llvm::function_ref<void(const Expression &)> Kink,
+    llvm::function_ref<void(const Expression &)> Choice) {
+  SmallVector<const Expression *, 8> Work{&E};
+  llvm::SmallPtrSet<const Expression *, 8> Seen;
+  while (!Work.empty()) {
+    const Expression &X = *Work.pop_back_val();
+    if (X.isSymbol() || llvm::none_of(X.Symbols, moves) ||
         !Seen.insert(&X).second)
       continue;
     if (X.Kind == Kind::Sum || X.Kind == Kind::ZExt || X.Kind == Kind::SExt ||

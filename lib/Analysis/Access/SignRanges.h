@@ -38,6 +38,10 @@ void forEachKink(const Expression &E, Expressions &In,
                  llvm::function_ref<void(const Expression &)> Kink,
                  llvm::function_ref<void(const Expression &)> Choice);
 
+/// The parts at which such an expression is bent or may wrap around, an outer
+/// one before what is in it.
+SmallVector<const Expression *, 4> bendsIn(const Expression &E);
+
 /// The comparisons of numbers that a condition is made of, and predicates of
 /// other kinds, in the order of a walk, each as often as it stands there.
 void forEachComparison(const Expression &E,

@@ -145,8 +145,10 @@ void LocalityRecorder::addAnywhere(const CountedRequests &Q) {
     RecordedAccess &A = Out.Accesses[Access];
     A.IsGather = A.IsAnywhere = true;
     setSeenSpan(A, uint64_t(S.End - S.First));
-    if (A.ArrayBytes == 0)
+    if (A.ArrayBytes == 0) {
       A.ArrayBytes = A.SpanBytes;
+      A.IsArraySeen = true;
+    }
     S.Rest = int(Out.Records.size());
     LocalityRecord &R = Out.Records.emplace_back();
     R.Access = Access;

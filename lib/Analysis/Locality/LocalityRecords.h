@@ -66,6 +66,7 @@ struct RecordedAccess {
   bool IsSpanSeen = false;     ///< SpanBytes has what was seen, no bound
   uint64_t MostSpanBytes = 0;  ///< the bound then; 0: none
   uint64_t ArrayBytes = 0;     ///< of the array; 0: nobody knows
+  bool IsArraySeen = false;    ///< ArrayBytes is SpanBytes, no bound
   bool IsPastL1 = false;       ///< a load that asks L2 each time
   bool IsGather = false;       ///< loaded data say where it lies: anywhere
   bool ReadsData = false;      ///< each lane's place comes from known contents

@@ -226,8 +226,7 @@ void TouchedSet::addRest(Estimate &Sum, ArrayRef<InArray> In, Direction D,
       I.Size = std::max(I.Size, std::min(Span, Size));
       (A.IsGather ? I.Gathered : I.Value) += Value;
       I.Most += std::min(std::max(Value, Most), MostSpan);
-      I.Bound =
-          std::max(I.Bound, A.IsSpanSeen ? MostSpan : std::min(MostSpan, Size));
+      I.Bound = std::max(I.Bound, A.IsArraySeen ? Infinity : Size);
       continue;
     }
     Value = std::min(Value, Span);

@@ -168,7 +168,7 @@ class Kernel:
         lanes, unique = counted["lanes"], counted.get("unique_bytes")
         sectors = counted.get("sectors_per_request", {"value": 1})["value"]  # each is one pass or more
         limits = {"atomic_passes_per_request": (sectors, counted["active_lanes"]["value"])}
-        if unique:
+        if unique and counted["space"] == "global":  # of others no addresses are counted, but lanes
             addresses = unique / counted["bytes_per_lane"]  # there are more if they overlap
             limits |= {"spread_bytes": (unique, unique), "hottest_lanes": (lanes / addresses, lanes), "hottest_requests": (1, lanes)}
         for name, (least, most) in limits.items():
