@@ -227,7 +227,7 @@ LoopCounts LoopTotal::finish(const Block &Header,
   }
   if (L.Reason == OpenReason::None)
     L.Reason = OpenReason::Entry;
-  double Low = 0, High = IsConstant && Entries.Value > 0 ? Value : Infinity;
+  double Low = 0, High = IsConstant && Entries.Value > 0 ? Sums.Most : Infinity;
   if (Entries.isKnown() && Entries.Value > 0) {
     Low = Bodies.Low / Entries.Value;
     High = Bodies.High / Entries.Value;

@@ -406,7 +406,7 @@ TEST(StaticCountsRandomTest, KernelsOfWhichPartsAreLookedAt) {
     EXPECT_THAT(C->Differences, testing::IsEmpty());
     ++Sampled;
   }
-  EXPECT_GE(Sampled, numberOfKernels(200) / 6);
+  EXPECT_GE(Sampled, numberOfKernels(200) / 8);
 }
 
 TEST(StaticCountsRandomTest, KernelsWhoseLanesWaitForOthers) {
