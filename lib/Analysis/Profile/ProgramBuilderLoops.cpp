@@ -94,7 +94,7 @@ void ProgramBuilder::decideLoop(CallContext &C, Region &R) {
   double Extra = R.TestsFirst ? 1 : 0;
   auto ToRuns = [&](double Trips) { return std::max(Trips + Extra, 1.0); };
   std::optional<double> Given = lookUpByLabel(Launch.TripCounts, *L.Header);
-  bool IsDecided = false;
+  bool IsDecided = false, AsksSome = false;
   for (const Block *B : L.ExitingBlocks) {
     PreparedBlock &P = C.Blocks[B->Number];
     if (P.Guards.empty() || P.Guards.back().I != B->terminator() ||
@@ -108,8 +108,10 @@ void ProgramBuilder::decideLoop(CallContext &C, Region &R) {
     // Who asks it is up to other branches.
     if (!llvm::all_of(L.Latches, [&](const Block *Latch) {
           return C.V->controlFlow().dominates(B, Latch);
-        }))
+        })) {
       R.IsSelfContained = false;
+      AsksSome = true;
+    }
     IsDecided |=
         decideExit(R, G, Given.has_value()) || endsByBounds(C, R, G, P);
   }
@@ -153,9 +155,15 @@ void ProgramBuilder::decideLoop(CallContext &C, Region &R) {
   R.Rounds = retryRounds(C, R);
   R.LanesLeave =
       R.Exits.size() != L.ExitingBlocks.size() ||
-      llvm::any_of(R.Exits, [](const Guard *G) {
-        return G->VariesInWarp && G->Basis != Condition::BasisTy::Decided;
-      });
+      llvm::any_of(R.Exits,
+                   [](const Guard *G) {
+                     return G->VariesInWarp &&
+                            G->Basis != Condition::BasisTy::Decided;
+                   }) ||
+      (AsksSome && llvm::any_of(L.Blocks, [&](const Block *B) {
+         return llvm::any_of(C.Blocks[B->Number].Guards,
+                             [](const Guard &G) { return G.VariesInWarp; });
+       }));
 }
 
 /// Finds what expressions know of the iterations in which loops were left,
