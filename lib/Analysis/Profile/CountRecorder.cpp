@@ -213,6 +213,9 @@ LoopCounts LoopTotal::finish(const Block &Header,
   const bool NeverPolls = R.Polling && Entries.isKnown() && Entries.Value == 0;
   if (R.IsGiven) {
     L.TripCount = Estimate::known(NeverPolls ? 0 : R.bodiesIn(*HeaderRuns));
+    // Nobody says that it is entered.
+    if (R.Polling && !NeverPolls && Entries.Low == 0)
+      L.TripCount = {L.TripCount.Value, Status::Assumed, 0, L.TripCount.Value};
     return L;
   }
   bool IsConstant =
