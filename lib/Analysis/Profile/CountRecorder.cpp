@@ -214,8 +214,10 @@ LoopCounts LoopTotal::finish(const Block &Header,
   if (R.IsGiven) {
     L.TripCount = Estimate::known(NeverPolls ? 0 : R.bodiesIn(*HeaderRuns));
     // Nobody says that it is entered.
-    if (R.Polling && !NeverPolls && Entries.Low == 0)
+    if (R.Polling && !NeverPolls && Entries.Low == 0) {
       L.TripCount = {L.TripCount.Value, Status::Assumed, 0, L.TripCount.Value};
+      L.Reason = OpenReason::Entry;
+    }
     return L;
   }
   bool IsConstant =
