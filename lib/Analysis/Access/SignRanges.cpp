@@ -181,19 +181,29 @@ static bool moves(const Expression *S) {
          S->isSymbol(Symbol::KindTy::Counter);
 }
 
-SmallVector<const Expression *, 4> ptxpredict::bendsIn(const Expression &E) {
-  SmallVector<const Expression *, 4> Found;
+/// Visits each part that such symbols are in once; \p Visit returns those of
+/// its operands to go on with.
+static void forEachMoving(
+    const Expression &E,
+    llvm::function_ref<ArrayRef<const Expression *>(const Expression &)>
+        Visit) {
   SmallVector<const Expression *, 8> Work{&E};
   llvm::SmallPtrSet<const Expression *, 8> Seen;
   while (!Work.empty()) {
     const Expression &X = *Work.pop_back_val();
-    if (X.isSymbol() || llvm::none_of(X.Symbols, moves) ||
-        !Seen.insert(&X).second)
-      continue;
+    if (!X.isSymbol() && llvm::any_of(X.Symbols, moves) &&
+        Seen.insert(&X).second)
+      llvm::append_range(Work, Visit(X));
+  }
+}
+
+SmallVector<const Expression *, 4> ptxpredict::bendsIn(const Expression &E) {
+  SmallVector<const Expression *, 4> Found;
+  forEachMoving(E, [&](const Expression &X) {
     if (X.Kind != Kind::Sum && X.Kind != Kind::Trunc)
       Found.push_back(&X);
-    llvm::append_range(Work, X.Operands);
-  }
+    return ArrayRef(X.Operands);
+  });
   return Found;
 }
 
@@ -201,28 +211,25 @@ void ptxpredict::forEachKink(
     const Expression &E, Expressions &In,
     llvm::function_ref<void(const Expression &)> Kink,
     llvm::function_ref<void(const Expression &)> Choice) {
-  SmallVector<const Expression *, 8> Work{&E};
-  llvm::SmallPtrSet<const Expression *, 8> Seen;
-  while (!Work.empty()) {
-    const Expression &X = *Work.pop_back_val();
-    if (X.isSymbol() || llvm::none_of(X.Symbols, moves) ||
-        !Seen.insert(&X).second)
-      continue;
+  forEachMoving(E, [&](const Expression &X) -> ArrayRef<const Expression *> {
+    ArrayRef<const Expression *> Operands = X.Operands;
     if (X.Kind == Kind::Sum || X.Kind == Kind::ZExt || X.Kind == Kind::SExt ||
-        X.Kind == Kind::Trunc) {
-      llvm::append_range(Work, X.Operands);
-    } else if (quotientOf(X).Unit > 1) {
+        X.Kind == Kind::Trunc)
+      return Operands;
+    if (quotientOf(X).Unit > 1) {
       Kink(X);
-      Work.push_back(X.Operands[0]);
-    } else if (X.Kind == Kind::Select && isChoice(X)) {
-      Choice(*X.Operands[0]);
-      llvm::append_range(Work, X.Operands.drop_front());
-    } else if (isChoice(X)) {
-      const bool Signed = X.Kind == Kind::SMin || X.Kind == Kind::SMax;
-      Choice(*In.less(X.Operands[0], X.Operands[1], Signed));
-      llvm::append_range(Work, X.Operands);
+      return Operands.take_front();
     }
-  }
+    if (!isChoice(X))
+      return {};
+    if (X.Kind == Kind::Select) {
+      Choice(*X.Operands[0]);
+      return Operands.drop_front();
+    }
+    const bool Signed = X.Kind == Kind::SMin || X.Kind == Kind::SMax;
+    Choice(*In.less(X.Operands[0], X.Operands[1], Signed));
+    return Operands;
+  });
 }
 
 bool ptxpredict::isComparison(const Expression &E) {
