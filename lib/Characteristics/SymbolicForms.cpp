@@ -10,7 +10,10 @@ using namespace ptxpredict;
 
 namespace {
 
-bool lacksCount(const LoopCharacteristics &L) { return !L.TripCount.isKnown(); }
+/// What a loop waits for says more than a formula.
+bool lacksCount(const LoopCharacteristics &L) {
+  return !L.TripCount.isKnown() && L.WaitsFor.empty();
+}
 bool lacksStride(const MemoryCharacteristics &M) {
   return !M.LaneStrideBytes.has_value();
 }
