@@ -5,6 +5,7 @@
 #include "Compiler.h"
 #include "IRInput.h"
 #include "WrittenPTX.h"
+#include "ptxpredict/Driver/Toolchain/HarmlessArguments.h"
 #include "ptxpredict/Support/ChildProcess.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -24,6 +25,17 @@ static StringRef adviceOn(StringRef Messages, const CUDACompiler &Compiler) {
   return {};
 }
 
+/// "'a', 'b'", of many only the first.
+static std::string quoted(ArrayRef<std::string> Texts) {
+  constexpr size_t Most = 8;
+  std::string Result;
+  for (StringRef Text : Texts.take_front(Most))
+    Result += (Result.empty() ? "'" : ", '") + Text.str() + "'";
+  if (Texts.size() > Most)
+    Result += " and " + std::to_string(Texts.size() - Most) + " more";
+  return Result;
+}
+
 namespace {
 
 class CUDAFrontend : public Frontend {
@@ -34,7 +46,7 @@ public:
   }
   std::unique_ptr<ParsedInput> read(DiagnosticEngine &Diags,
                                     const ReadOptions &Options) const override {
-    Expected<CUDACompiler> Compiler = CUDACompiler::find(Options.Compiler);
+    Expected<CUDACompiler> Compiler = CUDACompiler::find(Options, Diags);
     if (!Compiler) {
       Diags.error(SMLoc(), llvm::toString(Compiler.takeError()));
       return nullptr;
@@ -42,7 +54,18 @@ public:
     llvm::SmallString<128> Path(Diags.path());
     if (!Options.CompilerFolder.empty())
       (void)llvm::sys::fs::make_absolute(Path);
+    if (Compiler->IsNVCC && !isSafeForNVCC(Path)) {
+      Diags.error(SMLoc(), "nvcc would let a shell act upon this name; give "
+                           "the file, or its folder, a name without '$', '`', "
+                           "quotes, backslashes and control characters");
+      return nullptr;
+    }
     CompilerCall Call = callFor(*Compiler, Path, Options);
+    if (!Call.Refused.empty())
+      Diags.note(SMLoc(), "the compiler is not given what may do harm in the "
+                          "compile command: " +
+                              quoted(Call.Refused) +
+                              "; what it needs may follow '--'");
     Expected<ChildResult> Result =
         runProgram(Compiler->Path, Call.Arguments, Options.CompilerFolder);
     if (!Result) {

@@ -3,14 +3,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "Compiler.h"
+#include "ptxpredict/Driver/Toolchain/HarmlessArguments.h"
 #include "ptxpredict/Support/ChildProcess.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
-#include "llvm/Support/Program.h"
 
 using namespace ptxpredict;
 
@@ -40,16 +41,16 @@ static std::string versionOf(const std::string &Program) {
 static std::optional<CUDACompiler> findClang() {
   constexpr StringRef Major = LLVM_VERSION_STRING;
   std::string Number = Major.split('.').first.str();
-  if (auto Found = llvm::sys::findProgramByName("clang++-" + Number))
+  if (auto Found = findOnPath("clang++-" + Number))
     return CUDACompiler{*Found, false};
-  if (auto Found = llvm::sys::findProgramByName("clang++"))
+  if (auto Found = findOnPath("clang++"))
     if (StringRef(versionOf(*Found)).contains("clang version " + Number + "."))
       return CUDACompiler{*Found, false};
   return std::nullopt;
 }
 
 static std::optional<CUDACompiler> findNVCC() {
-  if (auto Found = llvm::sys::findProgramByName("nvcc"))
+  if (auto Found = findOnPath("nvcc"))
     return CUDACompiler{*Found, true};
   if (std::optional<std::string> Home =
           llvm::sys::Process::GetEnv("CUDA_HOME")) {
@@ -87,7 +88,7 @@ Expected<CUDACompiler> CUDACompiler::find(StringRef Asked) {
 
   std::string Path = Asked.str();
   if (!path::has_parent_path(Path))
-    if (auto OnPath = llvm::sys::findProgramByName(Path))
+    if (auto OnPath = findOnPath(Path))
       Path = *OnPath;
   if (!fs::can_execute(Path) || fs::is_directory(Path))
     return failure("--compiler: there is no program '" + Asked + "'");
@@ -100,13 +101,49 @@ Expected<CUDACompiler> CUDACompiler::find(StringRef Asked) {
   return CUDACompiler{Path, Said.contains("nvcc")};
 }
 
+/// What may be run of the compilers that a project names: nothing of its own.
+static std::optional<CUDACompiler> findForProject(const ReadOptions &Options) {
+  const ProjectCommand &Project = *Options.Project;
+  std::optional<CUDACompiler> Ours =
+      Project.isNVCC() ? findNVCC() : findClang();
+  std::string Path = Project.Compiler;
+  if (!path::has_parent_path(Path))
+    Path = findOnPath(Path).value_or("");
+  if (Ours && (Path == Ours->Path || fs::equivalent(Path, Ours->Path)))
+    return Ours;
+  if (!Path.empty() &&
+      llvm::any_of(Options.QueryDrivers,
+                   [&](const OwnedGlob &G) { return G.match(Path); }))
+    return CUDACompiler{Path, Project.isNVCC()};
+  return std::nullopt;
+}
+
+Expected<CUDACompiler> CUDACompiler::find(const ReadOptions &Options,
+                                          DiagnosticEngine &Diags) {
+  if (!Options.Compiler.empty() || !Options.Project)
+    return find(Options.Compiler);
+  if (auto Found = findForProject(Options))
+    return *Found;
+  std::optional<CUDACompiler> Nearest =
+      Options.Project->isNVCC() ? findNVCC() : std::nullopt;
+  Expected<CUDACompiler> Instead =
+      Nearest ? Expected<CUDACompiler>(*Nearest) : find("");
+  if (Instead)
+    Diags.note(SMLoc(), "compiled by '" + Instead->Path +
+                            "'; the compile command's '" +
+                            Options.Project->Compiler +
+                            "' is not run unless --query-driver=GLOB allows "
+                            "it");
+  return Instead;
+}
+
 namespace {
 
 /// Arguments for a compiler without what says for which architecture or what
 /// is to be written.
-class UserArguments {
+class GivenArguments {
 public:
-  explicit UserArguments(ArrayRef<std::string> Given) {
+  explicit GivenArguments(ArrayRef<std::string> Given) {
     for (size_t I = 0; I != Given.size(); ++I) {
       StringRef Text = Given[I];
       StringRef Next = I + 1 != Given.size() ? StringRef(Given[I + 1]) : "";
@@ -157,8 +194,16 @@ private:
 
 CompilerCall ptxpredict::callFor(const CUDACompiler &Compiler, StringRef Path,
                                  const ReadOptions &Options) {
-  UserArguments User(Options.CompilerArguments);
   CompilerCall Call;
+  std::vector<std::string> Given;
+  if (Options.Project) {
+    HarmlessArguments Project = keepHarmless(
+        Options.Project->Arguments, Options.Project->isNVCC(), Compiler.IsNVCC);
+    Given = std::move(Project.Kept);
+    Call.Refused = std::move(Project.LeftOut);
+  }
+  llvm::append_range(Given, Options.CompilerArguments);
+  GivenArguments User(Given);
   if (User.Architectures.empty()) {
     unsigned Capability = Options.ComputeCapability;
     if (Capability < OldestCapability)

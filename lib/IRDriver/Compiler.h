@@ -18,6 +18,11 @@ struct CUDACompiler {
   /// \p Asked is a path, "clang" or "nvcc"; empty for the first one that there
   /// is: clang++-22, a clang++ of that version, nvcc.
   static Expected<CUDACompiler> find(StringRef Asked);
+  /// The one that the user asks for, else that of the project's command if it
+  /// may be run, else the first one that there is. \p Diags gets a note where
+  /// the project names another one.
+  static Expected<CUDACompiler> find(const ReadOptions &Options,
+                                     DiagnosticEngine &Diags);
 };
 
 /// How one file is compiled.
@@ -25,11 +30,14 @@ struct CompilerCall {
   std::vector<std::string> Arguments;
   /// The architectures that were asked for and are not compiled for.
   std::vector<std::string> LeftOut;
+  /// Arguments of the project's command that may do harm.
+  std::vector<std::string> Refused;
   std::string Architecture; ///< the one that is
 };
 
 /// The call that writes device code of \p Path to standard output. What
-/// \p Options give goes before what is ours.
+/// \p Options give goes before what is ours, and of that what is harmless of
+/// the project's before the user's.
 CompilerCall callFor(const CUDACompiler &Compiler, StringRef Path,
                      const ReadOptions &Options);
 

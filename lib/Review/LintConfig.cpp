@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Review/LintConfig.h"
+#include "ptxpredict/Support/ProjectBoundary.h"
 #include "ptxpredict/Support/Text.h"
 #include "ptxpredict/Support/YAMLNodes.h"
 #include "llvm/ADT/SmallString.h"
@@ -68,6 +69,8 @@ private:
                  llvm::function_ref<void(YAMLText &)> Take);
   void readNames(Node &N, StringRef What, std::vector<std::string> &Into);
   void readPath(Node &N, StringRef What, std::string &Into);
+  /// Whether the project may name the file at \p Path. Reports if not.
+  bool isAllowed(StringRef Path, StringRef What, SMLoc Loc);
   /// \p Glob, which \p T was read as; reports its error.
   std::optional<OwnedGlob> valid(const YAMLText &T, Expected<OwnedGlob> Glob);
   std::optional<Severity> readSeverity(Node &N, StringRef What);
@@ -75,6 +78,52 @@ private:
 };
 
 } // namespace
+
+/// How the files that a key names end; empty for a folder.
+static ArrayRef<StringRef> extensionsFor(StringRef Key) {
+  static constexpr StringRef YAML[] = {".yaml", ".yml"}, JSON[] = {".json"};
+  return Key == "source_root" ? ArrayRef<StringRef>()
+         : Key == "baseline" || Key == "compile_commands"
+             ? ArrayRef<StringRef>(JSON)
+             : ArrayRef<StringRef>(YAML);
+}
+
+/// Whether \p Path, links not followed, lies below the folder \p Root.
+static bool isNamedIn(StringRef Path, StringRef Root) {
+  while (path::has_relative_path(Path)) {
+    Path = path::parent_path(Path);
+    if (realPath(Path) == Root)
+      return true;
+  }
+  return false;
+}
+
+static bool hasExtension(StringRef Path, ArrayRef<StringRef> Wanted) {
+  return Wanted.empty() ||
+         llvm::is_contained(Wanted, path::extension(Path).lower());
+}
+
+bool ConfigReader::isAllowed(StringRef Path, StringRef What, SMLoc Loc) {
+  const StringRef Root = Result.ProjectRoot;
+  if (Root.empty())
+    return true;
+  constexpr StringRef HowToGoOn =
+      "; name this configuration with --config to trust it";
+  // A link to a database, or to its folder, is how builds elsewhere are found.
+  const bool IsThere = What == "compile_commands" ? isNamedIn(Path, Root)
+                                                  : isInProject(Path, Root);
+  ArrayRef<StringRef> Extensions = extensionsFor(What);
+  if (!IsThere)
+    Nodes.error(Loc, What + " is outside of the project '" + Root +
+                         "', whose configuration may only name its own files" +
+                         HowToGoOn);
+  else if (!hasExtension(realPath(Path), Extensions))
+    Nodes.error(Loc, What + " must be a file whose name ends with '" +
+                         llvm::join(Extensions, "' or '") + "'" + HowToGoOn);
+  else
+    return true;
+  return false;
+}
 
 std::string ConfigReader::absolute(StringRef Path) const {
   llvm::SmallString<128> Full(Path);
@@ -110,7 +159,7 @@ void ConfigReader::readPath(Node &N, StringRef What, std::string &Into) {
   std::optional<YAMLText> T = Nodes.text(N, What, "a path");
   if (T && T->Text.empty())
     Nodes.error(T->Loc, What + " must not be empty");
-  else if (T)
+  else if (T && isAllowed(absolute(T->Text), What, T->Loc))
     Into = absolute(T->Text);
 }
 
@@ -204,7 +253,8 @@ void ConfigReader::readRoot(Node &Root) {
           return readNames(Value, K, Result.Models);
         if (K == "device_files")
           return readTexts(Value, K, [&](const YAMLText &T) {
-            Result.DeviceFiles.push_back(absolute(T.Text));
+            if (isAllowed(absolute(T.Text), K, T.Loc))
+              Result.DeviceFiles.push_back(absolute(T.Text));
           });
         if (K == "launch")
           return readPath(Value, K, Result.LaunchFile);
@@ -246,8 +296,18 @@ void ConfigReader::readRoot(Node &Root) {
       });
 }
 
-bool ptxpredict::readLintConfig(DiagnosticEngine &Diags, LintConfig &Result) {
+bool ptxpredict::readLintConfig(DiagnosticEngine &Diags, LintConfig &Result,
+                                ConfigOrigin Origin) {
   Result.Path = Diags.path().str();
+  if (Origin == ConfigOrigin::Found) {
+    Result.ProjectRoot = projectRoot(path::parent_path(Result.Path));
+    if (!isInProject(Result.Path, Result.ProjectRoot) ||
+        path::filename(realPath(Result.Path)) != LintConfigName) {
+      Diags.hideLines();
+      Diags.error(SMLoc(), "a link to another file; name that with --config");
+      return true;
+    }
+  }
   ConfigReader(Diags, Result).read();
   return Diags.hasErrors();
 }

@@ -3,7 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Support/ChildProcess.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Errno.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/Program.h"
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -110,6 +114,20 @@ static Expected<ChildResult> runForked(llvm::function_ref<int(int)> Work) {
   if (read(Reason.reader(), &Number, sizeof Number) == sizeof Number)
     return failure(Number);
   return Result;
+}
+
+std::optional<std::string> ptxpredict::findOnPath(StringRef Name) {
+  std::string All = llvm::sys::Process::GetEnv("PATH").value_or("");
+  SmallVector<StringRef, 16> Folders;
+  StringRef(All).split(Folders, ':', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  llvm::erase_if(Folders, [](StringRef Folder) {
+    return !llvm::sys::path::is_absolute(Folder);
+  });
+  // Of an empty list LLVM makes that of the environment.
+  if (Folders.empty())
+    return std::nullopt;
+  auto Found = llvm::sys::findProgramByName(Name, Folders);
+  return Found ? std::optional(*Found) : std::nullopt;
 }
 
 Expected<ChildResult> ptxpredict::runProgram(const std::string &Program,

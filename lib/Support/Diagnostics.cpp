@@ -75,7 +75,8 @@ Diagnostic DiagnosticEngine::make(Severity Level, SMLoc Loc,
   D.Path = path().str();
   D.Message = Message.str();
   std::tie(D.Line, D.Column) = lineAndColumn(Loc);
-  if (D.Line != 0) {
+  D.HasText = !LinesAreHidden;
+  if (D.Line != 0 && D.HasText) {
     StringRef Text = text();
     size_t Start = LineStarts[D.Line - 1]; // filled by lineAndColumn
     size_t End = std::min(Text.find_first_of("\r\n", Start), Text.size());

@@ -7,10 +7,12 @@
 #include "ProgressLine.h"
 #include "ReviewOptions.h"
 #include "Subcommands.h"
+#include "ptxpredict/Driver/Inputs/InputList.h"
 #include "ptxpredict/Driver/Records/Builds.h"
 #include "ptxpredict/Report/Diff/DiffReport.h"
 #include "ptxpredict/Support/InputFile.h"
 #include "ptxpredict/Support/Paths.h"
+#include "ptxpredict/Support/PrintableText.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -137,6 +139,8 @@ static bool readConfig(const ReviewOptions &O, StringRef Head, LintConfig &C) {
   if (O.NoConfig)
     return false;
   std::string Path = O.Config.empty() ? "" : absolutePath(O.Config);
+  const ConfigOrigin Origin =
+      O.Config.empty() ? ConfigOrigin::Found : ConfigOrigin::Named;
   if (O.Config.empty() && Head != "-")
     Path =
         findLintConfig(absolutePath(llvm::sys::fs::is_directory(Head)
@@ -147,7 +151,8 @@ static bool readConfig(const ReviewOptions &O, StringRef Head, LintConfig &C) {
   if (Path.empty())
     return false;
   DiagnosticEngine Diags;
-  const bool Failed = readInputFile(Path, Diags) || readLintConfig(Diags, C);
+  const bool Failed =
+      readInputFile(Path, Diags) || readLintConfig(Diags, C, Origin);
   printDiagnostics(&Diags);
   return Failed;
 }
@@ -206,6 +211,13 @@ bool DiffRun::readOptions() {
     return usageError("--profile describes one build, but diff compares two") !=
            Done;
   return false;
+}
+
+/// Says which links are not followed.
+static void noteLinksOut(const BuildFiles &Files) {
+  std::string Text = describeLinksOut(Files.LinksOut);
+  if (!Text.empty())
+    llvm::errs() << "ptx-predict: warning: " << printable(Text) << '\n';
 }
 
 bool DiffRun::findFiles(BuildFiles &Base, BuildFiles &Head) {
@@ -273,6 +285,8 @@ int DiffRun::run() {
   BuildFiles Base, Head;
   if (readOptions() || findFiles(Base, Head))
     return NotDone;
+  noteLinksOut(Base);
+  noteLinksOut(Head);
   BuildsAnswer Answer = record(std::move(Base), std::move(Head));
   if (Answer.Failed)
     return NotDone;

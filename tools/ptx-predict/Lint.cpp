@@ -62,6 +62,11 @@ struct LintOptions : PredictionOptions {
                      cl::cat(category()),
                      cl::desc("How CUDA sources are compiled (default: the "
                               "nearest compile_commands.json)")};
+  StringList QueryDrivers{
+      "query-driver", cl::value_desc("glob,..."), cl::cat(category()),
+      cl::CommaSeparated,
+      cl::desc("Compilers that compile_commands.json may run, by their paths, "
+               "besides the clang and nvcc that are found without it")};
   ReviewOptions Review;
   cl::opt<bool> ListRules{"list-rules", cl::cat(category()),
                           cl::desc("Lists the rules and exits")};
@@ -144,6 +149,19 @@ static bool readChoices(const LintOptions &O, Choices &C) {
     if (std::string Ignored; readPath(*Path, Ignored))
       return true;
   return O.Review.check() || readOneOf({&O.Baseline, &O.WriteBaseline});
+}
+
+/// True on error (reported).
+static bool readQueryDrivers(const StringList &Texts, ReadOptions &Read) {
+  for (StringRef Text : Texts) {
+    Expected<OwnedGlob> Glob = OwnedGlob::create(Text);
+    if (!Glob) {
+      usageError("--query-driver: " + llvm::toString(Glob.takeError()));
+      return true;
+    }
+    Read.QueryDrivers.push_back(std::move(*Glob));
+  }
+  return false;
 }
 
 /// \p C with what the command line says of findings.
@@ -236,6 +254,8 @@ bool LintRun::readBaselines() {
     if (!IsNew)
       continue;
     DiagnosticEngine Diags;
+    if (O.Baseline.empty() && !G.Config.ProjectRoot.empty())
+      Diags.hideLines();
     Failed |= readInputFile(Path, Diags) || readBaseline(Diags, It->second);
     printDiagnostics(&Diags);
   }
@@ -346,7 +366,8 @@ int tool::runLint(ArrayRef<const char *> Arguments) {
     return listRules(O.Output);
   DriverOptions Options;
   Choices Asked;
-  if (O.read(Options) || readChoices(O, Asked))
+  if (O.read(Options) || readChoices(O, Asked) ||
+      readQueryDrivers(O.QueryDrivers, Options.Read))
     return NotDone;
   return LintRun(O, std::move(Asked), std::move(Options)).run();
 }

@@ -20,12 +20,13 @@ void LintInputs::fail(const Twine &Message) {
   Failed = true;
 }
 
-const LintConfig *LintInputs::configAt(const std::string &Path) {
+const LintConfig *LintInputs::configAt(const std::string &Path,
+                                       ConfigOrigin Origin) {
   std::unique_ptr<File<LintConfig>> &F = Configs[Path];
   if (!F) {
     F = std::make_unique<File<LintConfig>>();
-    BadConfig |=
-        readInputFile(Path, F->Diags) || readLintConfig(F->Diags, F->Content);
+    BadConfig |= readInputFile(Path, F->Diags) ||
+                 readLintConfig(F->Diags, F->Content, Origin);
   }
   return &F->Content;
 }
@@ -34,7 +35,7 @@ const LintConfig *LintInputs::configAbove(StringRef Folder) {
   if (WithoutConfig)
     return &Empty;
   if (!ConfigPath.empty())
-    return configAt(absolutePath(ConfigPath));
+    return configAt(absolutePath(ConfigPath), ConfigOrigin::Named);
   auto [It, IsNew] = ByFolder.try_emplace(Folder, nullptr);
   if (!IsNew)
     return It->second;
@@ -42,14 +43,18 @@ const LintConfig *LintInputs::configAbove(StringRef Folder) {
   // What is built elsewhere is under the configuration of where one works.
   if (Path.empty())
     Path = findLintConfig(absolutePath("."));
-  const LintConfig *Found = Path.empty() ? &Empty : configAt(Path);
+  const LintConfig *Found =
+      Path.empty() ? &Empty : configAt(Path, ConfigOrigin::Found);
   return ByFolder[Folder] = Found;
 }
 
-const CompileCommands *LintInputs::databaseAt(const std::string &Path) {
+const CompileCommands *LintInputs::databaseAt(const std::string &Path,
+                                              bool IsNamed) {
   std::unique_ptr<File<CompileCommands>> &F = Databases[Path];
   if (!F) {
     F = std::make_unique<File<CompileCommands>>();
+    if (!IsNamed)
+      F->Diags.hideLines();
     if (readInputFile(Path, F->Diags) || F->Content.read(F->Diags))
       Failed = true;
   }
@@ -61,7 +66,9 @@ const CompileCommands *LintInputs::databaseFor(StringRef Folder,
   std::string Path = !Commands.empty()            ? absolutePath(Commands)
                      : !C.CompileCommands.empty() ? C.CompileCommands
                                                   : findCompileCommands(Folder);
-  return Path.empty() ? nullptr : databaseAt(Path);
+  const bool IsNamed = !Commands.empty() ||
+                       (C.ProjectRoot.empty() && !C.CompileCommands.empty());
+  return Path.empty() ? nullptr : databaseAt(Path, IsNamed);
 }
 
 /// Whether the configuration leaves the file at \p Full out.
@@ -111,17 +118,20 @@ void LintInputs::add(StringRef Path) {
   if (Path == "-")
     return addFile(Path, configAbove(absolutePath(".")), nullptr);
   if (fs::is_directory(Path)) {
-    Expected<std::vector<std::string>> Found = codeBelow(Path);
+    Expected<CodeBelow> Found = codeBelow(Path);
     if (!Found)
       return fail(llvm::toString(Found.takeError()));
-    if (Found->empty())
+    std::string LinksOut = describeLinksOut(Found->LinksOut);
+    if (!LinksOut.empty())
+      General.warning(SMLoc(), LinksOut);
+    else if (Found->Files.empty())
       General.warning(SMLoc(), "there is no code below '" + Path + "'");
-    for (const std::string &File : *Found)
+    for (const std::string &File : Found->Files)
       add(File);
     return;
   }
   if (path::extension(Path) == ".json") {
-    const CompileCommands *Database = databaseAt(Full);
+    const CompileCommands *Database = databaseAt(Full, /*IsNamed=*/true);
     if (Database->commands().empty() && !Failed)
       General.warning(SMLoc(),
                       "no command in '" + Path + "' compiles CUDA source");

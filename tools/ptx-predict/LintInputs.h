@@ -64,10 +64,11 @@ private:
   llvm::StringMap<const LintConfig *> ByFolder;
   LintConfig Empty;
 
-  const LintConfig *configAt(const std::string &Path);
+  const LintConfig *configAt(const std::string &Path, ConfigOrigin Origin);
   /// The database for what lies in \p Folder; null without one.
   const CompileCommands *databaseFor(StringRef Folder, const LintConfig &C);
-  const CompileCommands *databaseAt(const std::string &Path);
+  /// \p IsNamed by the user: messages may show its lines.
+  const CompileCommands *databaseAt(const std::string &Path, bool IsNamed);
   void addFile(StringRef Path, const LintConfig *Config,
                const CompileCommand *How);
   void addHeader(StringRef Path, StringRef Full);

@@ -34,8 +34,14 @@ DriverOptions tool::withConfig(DriverOptions Options, const LintConfig &C) {
     Options.Devices = C.Devices;
   if (Options.Models.empty())
     Options.Models = C.Models;
-  if (Options.LaunchFilePath.empty())
+  Options.ProjectRoot = C.ProjectRoot;
+  if (!C.ProjectRoot.empty())
+    Options.ProjectFiles = C.DeviceFiles;
+  if (Options.LaunchFilePath.empty()) {
     Options.LaunchFilePath = C.LaunchFile;
+    if (!C.ProjectRoot.empty())
+      Options.ProjectFiles.push_back(C.LaunchFile);
+  }
   Options.DeviceFiles.insert(Options.DeviceFiles.begin(), C.DeviceFiles.begin(),
                              C.DeviceFiles.end());
   return Options;

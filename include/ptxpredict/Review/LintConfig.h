@@ -35,6 +35,9 @@ struct FailLevel {
 /// does not say is empty.
 struct LintConfig {
   std::string Path; ///< of the file itself
+  /// The folder of the project that brings the file; empty if the user named
+  /// it.
+  std::string ProjectRoot;
   std::vector<std::string> Devices, DeviceFiles, Models;
   std::string LaunchFile;
   std::string BaselineFile, SourceRoot, CompileCommands;
@@ -55,9 +58,15 @@ constexpr StringRef LintConfigName = ".ptx-predict.yaml";
 /// there is none.
 std::string findLintConfig(StringRef Folder);
 
-/// Reads the file in \p Diags, whose path is absolute. True on error
-/// (reported): every error of the file, with its place.
-bool readLintConfig(DiagnosticEngine &Diags, LintConfig &Result);
+/// Whether the user named a configuration, or it was found in a project.
+enum class ConfigOrigin { Named, Found };
+
+/// Reads the file in \p Diags, whose path is absolute. One that was found may
+/// only name YAML and JSON files of its own project, links followed; as
+/// `compile_commands` also a link to elsewhere, for a build folder. True on
+/// error (reported): every error of the file, with its place.
+bool readLintConfig(DiagnosticEngine &Diags, LintConfig &Result,
+                    ConfigOrigin Origin = ConfigOrigin::Named);
 
 /// "never", "note", "warning" or "error"; nothing for any other word.
 std::optional<FailLevel> parseFailLevel(StringRef Text);

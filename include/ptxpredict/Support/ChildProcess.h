@@ -11,6 +11,7 @@
 #include "ptxpredict/Support/LLVM.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,11 @@ struct ChildResult {
   std::string Messages; ///< its standard error
   int ExitCode = 0;     ///< -1 if a signal ended it
 };
+
+/// The program \p Name in the folders of $PATH; nothing if there is none.
+/// Folders that $PATH names relative to the current one are left out: that may
+/// be a repository's, with programs of its own.
+std::optional<std::string> findOnPath(StringRef Name);
 
 /// Runs \p Program, a path, with \p Arguments, its own name left out, in
 /// \p Folder if that is not empty. An error if it cannot be started there.

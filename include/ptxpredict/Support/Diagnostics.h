@@ -52,6 +52,8 @@ public:
 
   /// Takes the input that locations point into, replacing any former one.
   void setBuffer(std::unique_ptr<llvm::MemoryBuffer> Buffer);
+  /// From now on messages show no line of the input: nobody asked for it.
+  void hideLines() { LinesAreHidden = true; }
   /// The input's text; empty without one.
   StringRef text() const;
   /// The input's name as it is printed; empty without one.
@@ -85,6 +87,7 @@ private:
   std::vector<Diagnostic> Messages;
   unsigned NumErrors = 0;
   bool LastDropped = false;
+  bool LinesAreHidden = false;
 };
 
 } // namespace ptxpredict

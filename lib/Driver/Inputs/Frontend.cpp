@@ -70,6 +70,10 @@ bool ptxpredict::looksLikeCUDA(StringRef Path) {
   return llvm::sys::path::extension(Path).equals_insensitive(".cu");
 }
 
+bool ProjectCommand::isNVCC() const {
+  return llvm::sys::path::filename(Compiler).contains("nvcc");
+}
+
 /// What is called for an input that this program's front ends do not read.
 static void (*Elsewhere)(StringRef Path, StringRef Text) = nullptr;
 

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Driver/Inputs/InputList.h"
+#include "ptxpredict/Support/ProjectBoundary.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -17,8 +18,14 @@ bool ptxpredict::isCodeName(StringRef Path) {
       [&](StringRef Suffix) { return Path.ends_with_insensitive(Suffix); });
 }
 
-Expected<std::vector<std::string>> ptxpredict::codeBelow(StringRef Folder) {
-  std::vector<std::string> Found;
+/// Whether the link at \p Path leads to code of the project.
+static bool staysInside(StringRef Path, StringRef Root) {
+  return isInProject(Path, Root) && isCodeName(realPath(Path));
+}
+
+Expected<CodeBelow> ptxpredict::codeBelow(StringRef Folder) {
+  CodeBelow Found;
+  const std::string Root = projectRoot(Folder);
   std::error_code EC;
   // Links to folders are not followed: they may lead back.
   fs::recursive_directory_iterator It(Folder, EC, /*follow_symlinks=*/false);
@@ -30,12 +37,28 @@ Expected<std::vector<std::string>> ptxpredict::codeBelow(StringRef Folder) {
         It.no_push();
       continue;
     }
-    if (isCodeName(Path) && fs::is_regular_file(Path))
-      Found.push_back(Path.str());
+    if (!isCodeName(Path) || !fs::is_regular_file(Path))
+      continue;
+    const bool IsLink = It->type() == fs::file_type::symlink_file;
+    (IsLink && !staysInside(Path, Root) ? Found.LinksOut : Found.Files)
+        .push_back(Path.str());
   }
   if (EC)
     return llvm::createStringError(EC, "cannot read the folder '" + Folder +
                                            "': " + EC.message());
-  llvm::sort(Found);
+  llvm::sort(Found.Files);
+  llvm::sort(Found.LinksOut);
   return Found;
+}
+
+std::string ptxpredict::describeLinksOut(ArrayRef<std::string> LinksOut) {
+  if (LinksOut.empty())
+    return {};
+  std::string Others =
+      LinksOut.size() == 1
+          ? std::string()
+          : " and " + std::to_string(LinksOut.size() - 1) + " more";
+  return "'" + LinksOut.front() + "'" + Others +
+         " not followed: links that lead out of the project, or to what is no "
+         "code; name what is to be read";
 }

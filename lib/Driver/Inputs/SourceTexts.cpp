@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Driver/Inputs/SourceTexts.h"
 #include "ptxpredict/Characteristics/SourcePlaces.h"
+#include "ptxpredict/Support/ProjectBoundary.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FileSystem.h"
@@ -15,8 +16,7 @@ namespace path = llvm::sys::path;
 /// Larger sources are not read.
 static constexpr uint64_t MaxSourceBytes = uint64_t(1) << 24;
 
-/// Whether that is the name of source code.
-static bool isSourceName(StringRef Path) {
+bool ptxpredict::isSourceName(StringRef Path) {
   return llvm::StringSwitch<bool>(path::extension(Path).lower())
       .Cases({".cu", ".cuh", ".c", ".cc", ".cpp", ".cxx"}, true)
       .Cases({".h", ".hh", ".hpp", ".hxx", ".inl", ".inc"}, true)
@@ -24,7 +24,9 @@ static bool isSourceName(StringRef Path) {
       .Default(false);
 }
 
-static std::unique_ptr<llvm::MemoryBuffer> readSource(const Twine &Path) {
+static std::unique_ptr<llvm::MemoryBuffer> readSource(StringRef Path) {
+  if (!isSourceName(realPath(Path)))
+    return nullptr;
   llvm::sys::fs::file_status Status;
   if (llvm::sys::fs::status(Path, Status) ||
       !llvm::sys::fs::is_regular_file(Status) ||

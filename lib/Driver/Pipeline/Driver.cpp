@@ -5,10 +5,13 @@
 #include "ptxpredict/Driver/Pipeline/Driver.h"
 #include "DriverImpl.h"
 #include "ptxpredict/Characteristics/CharacteristicsYAML.h"
+#include "ptxpredict/Launch/BufferFile.h"
 #include "ptxpredict/Support/InputFile.h"
 #include "ptxpredict/Support/Parallel.h"
+#include "ptxpredict/Support/ProjectBoundary.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/SHA256.h"
 
 using namespace ptxpredict;
@@ -28,6 +31,8 @@ DiagnosticEngine &Driver::Impl::open(StringRef Path,
     Diags.setBuffer(std::move(Text));
   else
     (void)readInputFile(Path, Diags); // callers ask the engine
+  if (llvm::is_contained(Options.ProjectFiles, Path))
+    Diags.hideLines();
   return Diags;
 }
 
@@ -90,14 +95,38 @@ bool Driver::Impl::prepareModels() {
   return findModels(Names, General, Models);
 }
 
+bool Driver::Impl::isDataInProject() {
+  for (const LaunchFileEntry &Entry : Launches.Launches)
+    for (const auto &[Name, Buffer] : Entry.Buffers) {
+      const BufferFill &Fill = Buffer.Fill;
+      if (!Fill.File.empty() &&
+          !isInProject(
+              BufferFile::pathOf(Fill.File, llvm::sys::path::parent_path(
+                                                Options.LaunchFilePath)),
+              Options.ProjectRoot))
+        LaunchDiags->error(
+            Fill.FilePlace,
+            "the file is outside of the project '" + Options.ProjectRoot +
+                "', which brings this launch file; name that with --launch to "
+                "trust it");
+    }
+  return !LaunchDiags->hasErrors();
+}
+
+bool Driver::Impl::prepareLaunches() {
+  if (Options.LaunchFilePath.empty())
+    return true;
+  LaunchDiags = &open(Options.LaunchFilePath);
+  if (LaunchDiags->hasErrors() || parseLaunchFile(*LaunchDiags, Launches))
+    return false;
+  return !llvm::is_contained(Options.ProjectFiles, Options.LaunchFilePath) ||
+         isDataInProject();
+}
+
 bool Driver::prepare() {
   Impl &S = *State;
-  if (!S.Options.LaunchFilePath.empty()) {
-    DiagnosticEngine &Diags = S.open(S.Options.LaunchFilePath);
-    S.LaunchDiags = &Diags;
-    if (Diags.hasErrors() || parseLaunchFile(Diags, S.Launches))
-      return false;
-  }
+  if (!S.prepareLaunches())
+    return false;
   if (!S.Options.ProfilePath.empty()) {
     DiagnosticEngine &Diags = S.open(S.Options.ProfilePath);
     S.ProfileDiags = &Diags;

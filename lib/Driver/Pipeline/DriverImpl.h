@@ -79,6 +79,9 @@ struct Driver::Impl {
   /// How an input is read; source is compiled for the only device.
   ReadOptions readOptions(ReadOptions Given) const;
 
+  bool prepareLaunches();
+  /// Whether all data files that Launches name are the project's.
+  bool isDataInProject();
   bool prepareKernels();
   bool prepareDevices();
   bool prepareModels();

@@ -261,7 +261,7 @@ std::optional<EmulatedKernel> Emulator::emulate(const Job &J) {
             Twine(Result->UncheckedWarps) + " warps; it follows at most " +
             Twine(EmulationResult::MostCheckedWarps) +
             ", as a smaller --cluster or --block makes them");
-  EmulationMessages Messages(*In.Diags);
+  EmulationMessages Messages(*In.Diags, S.Sources);
   for (const EmulationProblem &P : Result->Problems)
     Out.Problems.push_back(Messages.describe(P, Kernel));
   if (Result->Fault)

@@ -4,15 +4,15 @@
 //===----------------------------------------------------------------------===//
 #include "EmulationMessages.h"
 #include "ptxpredict/Characteristics/SourcePlaces.h"
-#include "ptxpredict/Support/InputFile.h"
-#include "llvm/ADT/SmallString.h"
 #include "llvm/Support/Path.h"
 
 using namespace ptxpredict;
 
-EmulationMessages::EmulationMessages(const DiagnosticEngine &Input)
-    : Input(Input), Messages(std::make_unique<DiagnosticEngine>(
-                        llvm::MemoryBuffer::getMemBuffer("", Input.path()))) {}
+EmulationMessages::EmulationMessages(const DiagnosticEngine &Input,
+                                     SourceTexts &Sources)
+    : Input(Input), Sources(Sources),
+      Messages(std::make_unique<DiagnosticEngine>(
+          llvm::MemoryBuffer::getMemBuffer("", Input.path()))) {}
 
 SMLoc ptxpredict::placeOf(const InstructionGraph &Kernel,
                           const DiagnosticEngine &Input) {
@@ -47,49 +47,24 @@ Diagnostic EmulationMessages::atInput(Severity Level, const Instruction &I,
                     Message);
 }
 
-/// The source file that debug data call \p Name, relative to the input's folder
-/// or as it stands; null if it cannot be read.
-static std::unique_ptr<DiagnosticEngine> openSource(StringRef Name,
-                                                    StringRef InputPath) {
-  namespace path = llvm::sys::path;
-  llvm::SmallString<128> Beside(path::parent_path(InputPath));
-  path::append(Beside, Name);
-  for (StringRef Path : {StringRef(Beside), Name}) {
-    if (path::is_absolute(Name) && Path != Name)
-      continue;
-    Expected<std::unique_ptr<llvm::MemoryBuffer>> Buffer = readInputFile(Path);
-    if (Buffer)
-      return std::make_unique<DiagnosticEngine>(std::move(*Buffer));
-    llvm::consumeError(Buffer.takeError());
-  }
-  return nullptr;
-}
-
 std::optional<Diagnostic> EmulationMessages::atSource(Severity Level,
                                                       const Instruction &I,
                                                       const Twine &Message) {
   const SourceLocation *L = sourceOf(I);
   if (!L || L->Line == 0)
     return std::nullopt;
-  auto [It, IsNew] = Files.try_emplace(L->File.str());
-  if (IsNew)
-    It->second = openSource(L->File, Input.path());
   Diagnostic D;
   D.Level = Level;
   D.Message = Message.str();
-  D.HasText = false;
-  if (const DiagnosticEngine *File = It->second.get()) {
-    StringRef Line = lineOf(File->text(), L->Line);
-    if (Line.data()) {
-      size_t Column = std::min<size_t>(L->Column ? L->Column - 1 : 0,
-                                       Line.rtrim('\r').size());
-      D = File->make(Level, SMLoc::getFromPointer(Line.data() + Column),
-                     Message);
-    }
-  }
   D.Path = L->File.str();
   D.Line = L->Line;
   D.Column = std::max(L->Column, 1u);
+  StringRef Text = Sources.find(L->File, Input.path(),
+                                llvm::sys::path::parent_path(Input.path()));
+  StringRef Line = lineOf(Text, L->Line);
+  D.HasText = Line.data() != nullptr;
+  if (D.HasText)
+    showLine(Line.rtrim('\r'), D);
   return D;
 }
 

@@ -5,9 +5,9 @@
 #ifndef PTXPREDICT_LIB_DRIVER_PIPELINE_EMULATIONMESSAGES_H
 #define PTXPREDICT_LIB_DRIVER_PIPELINE_EMULATIONMESSAGES_H
 
+#include "ptxpredict/Driver/Inputs/SourceTexts.h"
 #include "ptxpredict/Emulator/Core/Emulator.h"
 #include "ptxpredict/Report/Emulation/EmulationReport.h"
-#include <map>
 
 namespace ptxpredict {
 
@@ -17,7 +17,7 @@ namespace ptxpredict {
 class EmulationMessages {
 public:
   /// \p Input holds the input's text.
-  explicit EmulationMessages(const DiagnosticEngine &Input);
+  EmulationMessages(const DiagnosticEngine &Input, SourceTexts &Sources);
 
   /// Adds the messages of \p P, found in a run of \p Kernel, whose bodies must
   /// be there.
@@ -33,9 +33,8 @@ private:
                                      const Twine &Message);
 
   const DiagnosticEngine &Input;
+  SourceTexts &Sources;
   std::unique_ptr<DiagnosticEngine> Messages;
-  /// By the name that debug data use; null where it cannot be read.
-  std::map<std::string, std::unique_ptr<DiagnosticEngine>, std::less<>> Files;
 };
 
 /// Where the kernel's name stands in its input.

@@ -18,13 +18,14 @@ Expected<BuildFiles> ptxpredict::findBuild(StringRef Path) {
     Files.Places.emplace_back();
     return Files;
   }
-  Expected<std::vector<std::string>> Below = codeBelow(Path);
+  Expected<CodeBelow> Below = codeBelow(Path);
   if (!Below)
     return Below.takeError();
-  if (Below->empty())
+  Files.LinksOut = std::move(Below->LinksOut);
+  if (Below->Files.empty() && Files.LinksOut.empty())
     return llvm::createStringError("there is no code below the folder '" +
                                    Path + "'");
-  for (std::string &File : *Below) {
+  for (std::string &File : Below->Files) {
     StringRef Place = StringRef(File).drop_front(Path.size());
     Files.Places.push_back(
         Place.drop_while([](char C) { return C == '/'; }).str());

@@ -16,7 +16,6 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
-#include "llvm/Support/Program.h"
 
 using namespace ptxpredict;
 namespace fs = llvm::sys::fs;
@@ -41,7 +40,7 @@ public:
   /// The files of a commit that are at \p Places or below them.
   Expected<std::vector<std::string>> list(StringRef Commit,
                                           ArrayRef<std::string> Places) const;
-  /// What a checkout would write.
+  /// What a checkout without filters would write.
   Expected<std::string> contentOf(StringRef Commit, StringRef Place) const;
   /// Writes all files of a commit into \p Folder.
   Error checkOut(StringRef Commit, StringRef Folder) const;
@@ -50,10 +49,14 @@ public:
 
 private:
   std::string Git;
+  /// Options that keep git from running what the repository configures.
+  std::vector<std::string> Safely;
   std::string Folder; ///< git is run there; empty: where this program is
   std::string Top;    ///< its real path
 
   Expected<ChildResult> run(const std::vector<std::string> &Arguments) const;
+  /// Turns the filters off that attributes of files may name.
+  Error stopFilters();
 };
 
 } // namespace
@@ -67,11 +70,49 @@ static std::string complaint(const ChildResult &R) {
 
 Expected<ChildResult>
 Repository::run(const std::vector<std::string> &Arguments) const {
-  Expected<ChildResult> R = runProgram(Git, Arguments, Folder);
+  std::vector<std::string> All = Safely;
+  llvm::append_range(All, Arguments);
+  Expected<ChildResult> R = runProgram(Git, All, Folder);
   if (!R)
     return failure("cannot run '" + Git +
                    "': " + llvm::toString(R.takeError()));
   return R;
+}
+
+/// A repository's configuration, or one that a folder of it brings, may name
+/// programs; none of them is run, and nothing is fetched.
+static std::vector<std::string> withoutPrograms() {
+  std::vector<std::string> Options = {"--no-pager", "--no-optional-locks"};
+  for (StringRef Setting :
+       {"core.hooksPath=/dev/null", "core.fsmonitor=false", "core.pager=cat",
+        "core.alternateRefsCommand=", "diff.external=", "protocol.allow=never",
+        "safe.bareRepository=explicit"})
+    Options.insert(Options.end(), {"-c", Setting.str()});
+  return Options;
+}
+
+Error Repository::stopFilters() {
+  Expected<ChildResult> R =
+      run({"config", "-z", "--name-only", "--get-regexp", "^filter\\."});
+  if (!R)
+    return R.takeError();
+  llvm::StringSet<> Names;
+  SmallVector<StringRef, 0> Keys;
+  StringRef(R->Output).split(Keys, '\0', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  for (StringRef Key : Keys) {
+    auto [Name, Last] = Key.drop_front(strlen("filter.")).rsplit('.');
+    if (Last.empty() || !Names.insert(Name).second)
+      continue;
+    // Git takes what is behind the first "=" for the value.
+    if (Name.contains('='))
+      return failure("--git-base: git has a filter with '=' in its name, '" +
+                     Name + "', which cannot be turned off");
+    for (StringRef Setting :
+         {"smudge=", "clean=", "process=", "required=false"})
+      Safely.insert(Safely.end(),
+                    {"-c", ("filter." + Name + "." + Setting).str()});
+  }
+  return Error::success();
 }
 
 /// The folder of \p Path, or the first one above it that is there: the file
@@ -105,11 +146,12 @@ static std::string realPath(StringRef Path) {
 }
 
 Expected<Repository> Repository::find(StringRef Path) {
-  auto Git = llvm::sys::findProgramByName("git");
+  auto Git = findOnPath("git");
   if (!Git)
     return failure("--git-base needs the program 'git', which is not on PATH");
   Repository R;
   R.Git = *Git;
+  R.Safely = withoutPrograms();
   std::string Why;
   std::vector<std::string> Folders = {nearestFolder(Path), std::string()};
   // In a hook the environment says where the repository is, perhaps relative
@@ -127,8 +169,11 @@ Expected<Repository> Repository::find(StringRef Path) {
     }
     R.Top = realPath(StringRef(Answer->Output).rtrim('\n'));
     Expected<std::string> Place = R.placeOf(Path);
-    if (Place)
+    if (Place) {
+      if (Error E = R.stopFilters())
+        return E;
       return R;
+    }
     Why = llvm::toString(Place.takeError());
   }
   return failure("--git-base: '" + Path +
@@ -191,11 +236,14 @@ Expected<std::string> Repository::contentOf(StringRef Commit,
     return R.takeError();
   if (R->ExitCode != 0)
     return failure(complaint(*R));
+  if (StringRef(R->Output).starts_with("version https://git-lfs"))
+    return failure("Git LFS keeps this file, and no filter of git is run; "
+                   "check the revision out and compare the folders");
   return std::move(R->Output);
 }
 
 Error Repository::checkOut(StringRef Commit, StringRef Into) const {
-  auto Tar = llvm::sys::findProgramByName("tar");
+  auto Tar = findOnPath("tar");
   if (!Tar)
     return failure("--git-base with CUDA source needs the program 'tar', "
                    "which is not on PATH");
@@ -229,7 +277,8 @@ static Error findHead(const Repository &R, ArrayRef<std::string> Paths,
       auto Below = codeBelow(Path);
       if (!Below)
         return Below.takeError();
-      Files = std::move(*Below);
+      Files = std::move(Below->Files);
+      llvm::append_range(Head.LinksOut, Below->LinksOut);
     }
     for (const std::string &File : Files) {
       Expected<std::string> Place = R.placeOf(File);

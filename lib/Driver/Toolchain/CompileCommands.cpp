@@ -3,8 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Driver/Toolchain/CompileCommands.h"
+#include "ptxpredict/Driver/Inputs/SourceTexts.h"
 #include "ptxpredict/Support/JSONText.h"
 #include "ptxpredict/Support/Paths.h"
+#include "ptxpredict/Support/ProjectBoundary.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -36,26 +38,43 @@ static std::string in(StringRef Folder, StringRef Path) {
   return absolutePath(Full);
 }
 
-static bool isNVCC(StringRef Compiler) {
-  return path::filename(Compiler).contains("nvcc");
-}
-
 /// Options with a value that is the next argument, and that say nothing of the
 /// code.
 static bool takesUnusedValue(StringRef Text) {
-  return llvm::is_contained({"-o", "--output-file", "-MF", "-MT", "-MQ", "-MJ",
-                             "--dependency-output", "-x", "-Xcompiler",
-                             "--compiler-options", "-ccbin",
-                             "--compiler-bindir", "-odir"},
+  return llvm::is_contained({"-o",
+                             "--output-file",
+                             "-MF",
+                             "-MT",
+                             "-MQ",
+                             "-MJ",
+                             "--dependency-output",
+                             "-x",
+                             "-Xcompiler",
+                             "--compiler-options",
+                             "-ccbin",
+                             "-Xptxas",
+                             "--ptxas-options",
+                             "-Xlinker",
+                             "-Xfatbin",
+                             "-Xnvlink",
+                             "--threads",
+                             "-t",
+                             "--compiler-bindir",
+                             "-odir"},
                             Text);
 }
 
 static bool isUnused(StringRef Text) {
   return llvm::is_contained({"-c", "-MD", "-MMD", "-MP", "-M", "-MM", "-dc",
-                             "--compile", "--device-c", "--", "-S"},
+                             "--compile", "--device-c", "--", "-S", "-fPIC",
+                             "-fpic", "-fPIE", "-fpie", "-pthread",
+                             "-forward-unknown-to-host-compiler"},
                             Text) ||
-         Text.starts_with("-Xcompiler=") ||
-         Text.starts_with("--compiler-options=") || Text.starts_with("-ccbin=");
+         llvm::any_of(
+             std::initializer_list<StringRef>{
+                 "-Xcompiler=", "--compiler-options=", "-ccbin=", "-Xptxas=",
+                 "--ptxas-options=", "-march=", "-mtune="},
+             [&](StringRef Start) { return Text.starts_with(Start); });
 }
 
 /// The arguments of a command that matter for device code.
@@ -74,39 +93,8 @@ usedArguments(ArrayRef<StringRef> All, StringRef Folder, StringRef File) {
   return Used;
 }
 
-/// Arguments that nvcc and clang understand alike.
-static std::vector<std::string> commonArguments(ArrayRef<std::string> All) {
-  std::vector<std::string> Common;
-  for (size_t I = 0; I < All.size(); ++I) {
-    StringRef Text = All[I];
-    if (llvm::is_contained({"-I", "-D", "-U", "-isystem", "-include"}, Text)) {
-      Common.push_back(All[I]);
-      if (++I != All.size())
-        Common.push_back(All[I]);
-      continue;
-    }
-    if (Text.consume_front("-isystem=")) {
-      Common.insert(Common.end(), {"-isystem", Text.str()});
-      continue;
-    }
-    if (Text.starts_with("-I") || Text.starts_with("-D") ||
-        Text.starts_with("-U") || Text.starts_with("-std="))
-      Common.push_back(Text.str());
-    else if (Text.consume_front("--std="))
-      Common.push_back(("-std=" + Text).str());
-  }
-  return Common;
-}
-
 ReadOptions CompileCommand::readOptions(ReadOptions Base) const {
-  bool WantsNVCC =
-      Base.Compiler.empty() ? isNVCC(Compiler) : isNVCC(Base.Compiler);
-  std::vector<std::string> Own =
-      WantsNVCC == isNVCC(Compiler) ? Arguments : commonArguments(Arguments);
-  if (Base.Compiler.empty() && isNVCC(Compiler))
-    Base.Compiler = Compiler;
-  Base.CompilerArguments.insert(Base.CompilerArguments.begin(), Own.begin(),
-                                Own.end());
+  Base.Project = {Compiler, Arguments};
   Base.CompilerFolder = Folder;
   return Base;
 }
@@ -153,6 +141,12 @@ bool CompileCommands::read(DiagnosticEngine &Diags) {
     CompileCommand C;
     C.Folder = Folder->str();
     C.File = in(C.Folder, *File);
+    if (!isSourceName(realPath(C.File))) {
+      Diags.warning(SMLoc(), "command " + Twine(I) + " compiles '" + C.File +
+                                 "', whose name is not that of a source; it "
+                                 "is left out");
+      continue;
+    }
     C.Compiler = Words.front().str();
     if (path::has_parent_path(C.Compiler))
       C.Compiler = in(C.Folder, C.Compiler);

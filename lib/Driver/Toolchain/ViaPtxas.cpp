@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "ViaPtxas.h"
 #include "Cubin.h"
+#include "ptxpredict/Support/ChildProcess.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/FileSystem.h"
@@ -88,7 +89,7 @@ Expected<Ptxas> Ptxas::find(StringRef Path) {
     Result.Program = Path.str();
     if (!fs::can_execute(Path) || fs::is_directory(Path))
       return viaError("there is no program '" + Path + "'");
-  } else if (auto Found = llvm::sys::findProgramByName("ptxas")) {
+  } else if (auto Found = findOnPath("ptxas")) {
     Result.Program = *Found;
   } else if (std::optional<std::string> Home =
                  llvm::sys::Process::GetEnv("CUDA_HOME")) {

@@ -7,12 +7,22 @@
 
 #include "ptxpredict/Graph/Module.h"
 #include "ptxpredict/Support/Diagnostics.h"
+#include "ptxpredict/Support/OwnedGlob.h"
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace ptxpredict {
+
+/// How a project compiles a source. It comes with the sources: nothing of it is
+/// run or passed on unless it is known to be harmless.
+struct ProjectCommand {
+  std::string Compiler; ///< a path, or a program's name
+  std::vector<std::string> Arguments;
+
+  bool isNVCC() const;
+};
 
 /// How inputs are read that are no PTX.
 struct ReadOptions {
@@ -21,7 +31,11 @@ struct ReadOptions {
   /// What compiles CUDA source: "clang", "nvcc" or a program's path; empty for
   /// what is found.
   std::string Compiler;
-  std::vector<std::string> CompilerArguments;
+  std::vector<std::string> CompilerArguments; ///< of the user
+  std::optional<ProjectCommand> Project;      ///< goes before the user's
+  /// Globs of paths: the project's compilers that may be run, besides those
+  /// that are found without it.
+  std::vector<OwnedGlob> QueryDrivers;
   /// Where the compiler works; empty for where the program does.
   std::string CompilerFolder;
   /// The compute capability to compile for, such as 90, unless the arguments

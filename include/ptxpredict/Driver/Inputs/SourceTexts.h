@@ -14,14 +14,18 @@
 
 namespace ptxpredict {
 
+/// Whether that is the name of a file of source code.
+bool isSourceName(StringRef Path);
+
 /// Reads sources once. What it returns lives as long as it does. Any number of
 /// threads may ask.
 class SourceTexts {
 public:
   /// The source at \p Path, in \p Root if the path is relative and that is not
   /// empty, else from where debug data say or from beside \p Input; empty if
-  /// there is none, and for what is no source: debug data may name any file,
-  /// and a report that shows some of it may be passed on.
+  /// there is none, and for what is no source by its name, links followed:
+  /// debug data may name any file, and a report that shows some of it may be
+  /// passed on.
   StringRef find(StringRef Path, StringRef Input, StringRef Root = {});
 
 private:

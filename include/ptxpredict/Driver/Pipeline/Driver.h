@@ -31,6 +31,11 @@ struct DriverOptions {
   /// The launch file is of more inputs than these: it is no mistake that it
   /// launches none of their kernels.
   bool LaunchFileIsShared = false;
+  /// The paths above and below that a project brings, whose lines messages do
+  /// not show, and the project's folder: what such a launch file names must lie
+  /// in there.
+  std::vector<std::string> ProjectFiles;
+  std::string ProjectRoot;
   ReadOptions Read;
   /// A kernel is predicted at every launch that the launch file has for it, not
   /// at the first alone; not with a sweep or a profile.

@@ -13,7 +13,8 @@ namespace ptxpredict {
 /// The files of a build, before they are read.
 struct BuildFiles {
   std::vector<DriverInput> Inputs;
-  std::vector<std::string> Places; ///< of each, as \ref Build::Places
+  std::vector<std::string> Places;   ///< of each, as \ref Build::Places
+  std::vector<std::string> LinksOut; ///< as \ref CodeBelow::LinksOut
 };
 
 /// A file itself, or all code below a folder. An error if there is none.
@@ -25,7 +26,8 @@ class GitRevision {
 public:
   /// Folders stand for the code below them, and below them at the revision. A
   /// file that is not in the revision is in Head alone, one that is gone in
-  /// Base alone. The texts are what a checkout would give. CUDA source is
+  /// Base alone. The texts are what a checkout would give
+  /// that runs none of the filters that attributes name. CUDA source is
   /// compiled together with the headers of its time: with any, the whole
   /// revision is laid out in a temporary folder, in which the compiler works
   /// from the same place as it would here.

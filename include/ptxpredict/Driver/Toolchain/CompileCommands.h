@@ -19,8 +19,7 @@ struct CompileCommand {
   /// what only the host's compiler reads.
   std::vector<std::string> Arguments;
 
-  /// \p Base, with what this command says: nvcc's commands are nvcc's, unless
-  /// another compiler was asked for, which gets only what all of them know.
+  /// \p Base, with what this command says.
   ReadOptions readOptions(ReadOptions Base) const;
 };
 

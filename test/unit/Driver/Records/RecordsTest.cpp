@@ -107,12 +107,12 @@ TEST(InputList, CodeInFolders) {
   EXPECT_TRUE(isCodeName("a.ptx.gz"));
   EXPECT_FALSE(isCodeName("ptx"));
   EXPECT_FALSE(isCodeName("a.cuh"));
-  Expected<std::vector<std::string>> Found = codeBelow(Examples);
+  Expected<CodeBelow> Found = codeBelow(Examples);
   ASSERT_TRUE(bool(Found));
-  EXPECT_TRUE(llvm::is_sorted(*Found));
-  EXPECT_TRUE(llvm::is_contained(*Found, Examples + "saxpy.ll"));
-  EXPECT_FALSE(llvm::is_contained(*Found, Examples + "device.h"));
-  Expected<std::vector<std::string>> None = codeBelow(Examples + "absent");
+  EXPECT_TRUE(llvm::is_sorted(Found->Files));
+  EXPECT_TRUE(llvm::is_contained(Found->Files, Examples + "saxpy.ll"));
+  EXPECT_FALSE(llvm::is_contained(Found->Files, Examples + "device.h"));
+  Expected<CodeBelow> None = codeBelow(Examples + "absent");
   EXPECT_FALSE(bool(None));
   llvm::consumeError(None.takeError());
 }

@@ -41,22 +41,33 @@ TEST(CompileCommands, KeepsWhatMattersForDeviceCode) {
   EXPECT_EQ(C.find("/s/b.cu"), nullptr);
 }
 
-TEST(CompileCommands, CompilersDiffer) {
+TEST(CompileCommands, AreTheProjects) {
   CompileCommands C = readText(
       R"([{"directory": "/b", "file": "a.cu", "command":
-      "/cuda/bin/nvcc -isystem=/x -rdc=true -Xcompiler=-fPIC -std=c++17 -DY -c a.cu"}])");
-  ReadOptions Own = C.commands()[0].readOptions({});
-  EXPECT_EQ(Own.Compiler, "/cuda/bin/nvcc");
-  EXPECT_EQ(Own.CompilerFolder, "/b");
-  EXPECT_THAT(Own.CompilerArguments,
-              ElementsAre("-isystem=/x", "-rdc=true", "-std=c++17", "-DY"));
+      "/cuda/bin/nvcc -isystem=/x -rdc=true -Xcompiler=-fPIC -DY -c a.cu"}])");
   ReadOptions Asked;
   Asked.Compiler = "clang";
   Asked.CompilerArguments = {"-nocudalib"};
-  ReadOptions Other = C.commands()[0].readOptions(Asked);
-  EXPECT_EQ(Other.Compiler, "clang");
-  EXPECT_THAT(Other.CompilerArguments,
-              ElementsAre("-isystem", "/x", "-std=c++17", "-DY", "-nocudalib"));
+  ReadOptions Own = C.commands()[0].readOptions(Asked);
+  EXPECT_EQ(Own.Compiler, "clang") << "the user's";
+  EXPECT_THAT(Own.CompilerArguments, ElementsAre("-nocudalib"));
+  EXPECT_EQ(Own.CompilerFolder, "/b");
+  ASSERT_TRUE(Own.Project.has_value());
+  EXPECT_TRUE(Own.Project->isNVCC());
+  EXPECT_EQ(Own.Project->Compiler, "/cuda/bin/nvcc");
+  EXPECT_THAT(Own.Project->Arguments,
+              ElementsAre("-isystem=/x", "-rdc=true", "-DY"));
+}
+
+TEST(CompileCommands, OnlySources) {
+  DiagnosticEngine Diags(llvm::MemoryBuffer::getMemBufferCopy(
+      R"([{"directory": "/etc", "file": "passwd", "command": "nvcc -x cu x"}])",
+      "c.json"));
+  CompileCommands C;
+  EXPECT_FALSE(C.read(Diags));
+  EXPECT_TRUE(C.commands().empty());
+  ASSERT_EQ(Diags.diagnostics().size(), 1U);
+  EXPECT_EQ(Diags.diagnostics()[0].Level, Severity::Warning);
 }
 
 TEST(CompileCommands, WhoIncludesAHeader) {
