@@ -27,7 +27,7 @@ static StringRef adviceOn(StringRef Messages, const CUDACompiler &Compiler) {
 
 /// "'a', 'b'", of many only the first.
 static std::string quoted(ArrayRef<std::string> Texts) {
-  constexpr size_t Most = 8;
+  constexpr size_t Most = 32;
   std::string Result;
   for (StringRef Text : Texts.take_front(Most))
     Result += (Result.empty() ? "'" : ", '") + Text.str() + "'";
