@@ -3,44 +3,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "BackEnd.h"
-#include "ptxpredict/Support/ChildProcess.h"
+#include "LLVMChild.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/PrettyStackTrace.h"
-#include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
 #include <unistd.h>
 
 using namespace ptxpredict;
 
-// What the child tells: lines that begin with one of these. An error's fields
-// are the file, line and column, the function, and the words.
+/// The child tells errors in lines that begin so; then come the file, line and
+/// column, the function, and the words.
 static constexpr StringRef ErrorMark = "ptx-predict-error\t";
-static constexpr StringRef FatalMark = "ptx-predict-fatal\t";
-
-/// Without line ends, tabs, and addresses of the process, which differ from run
-/// to run.
-static std::string cleaned(StringRef Text) {
-  std::string Result;
-  // What is after the first line are the nodes that a node is made of.
-  for (StringRef Word : llvm::split(Text.split('\n').first, ' ')) {
-    StringRef Number = Word;
-    if (Number.consume_front("0x") && Number.consume_back(":") &&
-        llvm::all_of(Number, llvm::isHexDigit))
-      continue;
-    if (!Result.empty())
-      Result += ' ';
-    for (char C : Word)
-      Result += C == '\t' ? ' ' : C;
-  }
-  return Result;
-}
 
 namespace {
 
@@ -78,18 +57,8 @@ public:
 
 } // namespace
 
-/// Called in the child for code that the back end gives up at.
-static void tellAndEnd(void *, const char *Reason, bool) {
-  llvm::errs() << '\n' << FatalMark << cleaned(Reason) << '\n';
-  llvm::sys::RunSignalHandlers(); // prints which function it was at
-  llvm::errs().flush();
-  _exit(1);
-}
-
 /// The child's work: its exit code.
 static int compile(llvm::Module &M, llvm::TargetMachine &TM) {
-  llvm::remove_fatal_error_handler();
-  llvm::install_fatal_error_handler(tellAndEnd);
   llvm::EnablePrettyStackTrace();
   auto Handler = std::make_unique<Teller>();
   const Teller &Told = *Handler;
@@ -155,7 +124,7 @@ std::optional<std::string> ptxpredict::writePTX(llvm::Module &M,
                                                 llvm::TargetMachine &TM,
                                                 DiagnosticEngine &Diags) {
   Expected<ChildResult> Result =
-      runInChild([&]() -> int { return compile(M, TM); });
+      runLLVMInChild([&]() -> int { return compile(M, TM); });
   if (!Result) {
     Diags.error(SMLoc(), "cannot start a process for LLVM's NVPTX back end: " +
                              llvm::toString(Result.takeError()));
@@ -164,10 +133,8 @@ std::optional<std::string> ptxpredict::writePTX(llvm::Module &M,
   if (Result->ExitCode == 0)
     return std::move(Result->Output);
 
-  StringRef Fatal;
+  std::string Fatal = fatalWords(*Result);
   for (StringRef Line : llvm::split(Result->Messages, '\n')) {
-    if (Line.consume_front(FatalMark))
-      Fatal = Line;
     if (!Line.consume_front(ErrorMark))
       continue;
     SmallVector<StringRef, 5> Fields;
@@ -181,7 +148,6 @@ std::optional<std::string> ptxpredict::writePTX(llvm::Module &M,
     report(M, Fields[3], Fields[4], std::move(D), Diags);
   }
   if (!Diags.hasErrors() || !Fatal.empty())
-    report(M, functionOf(Result->Messages),
-           Fatal.empty() ? "it ended without a reason" : Fatal, {}, Diags);
+    report(M, functionOf(Result->Messages), whyEnded(*Result), {}, Diags);
   return std::nullopt;
 }

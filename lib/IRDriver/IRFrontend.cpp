@@ -5,6 +5,7 @@
 #include "ptxpredict/IRDriver/IRFrontend.h"
 #include "BackEnd.h"
 #include "IRInput.h"
+#include "LLVMChild.h"
 #include "SourceLines.h"
 #include "WrittenPTX.h"
 #include "ptxpredict/Frontend/LLVMIR/LLVMIR.h"
@@ -32,6 +33,12 @@ struct ParsedIR {
       Diags.error(SMLoc(), Problem);
     return TM != nullptr;
   }
+  /// The same in the process itself, where no child is made meanwhile.
+  bool readHere(DiagnosticEngine &Diags) {
+    auto Working = workInLLVM();
+    return read(Diags);
+  }
+  void prepare() { llvmir::prepareForLowering(*IR, *TM); }
 
   llvm::LLVMContext Context;
   std::unique_ptr<llvm::Module> IR;
@@ -44,7 +51,8 @@ public:
   void print(raw_ostream &OS) const override { Code.IR->print(OS, nullptr); }
   std::optional<StringRef> ptx(DiagnosticEngine &Diags) const override {
     // The passes have changed Code.
-    if (ParsedIR Anew; !PTX && Anew.read(Own))
+    ParsedIR Anew;
+    if (!PTX && Anew.readHere(Own))
       PTX = writePTX(*Anew.IR, *Anew.TM, Diags);
     return PTX;
   }
@@ -70,6 +78,29 @@ public:
 
 } // namespace
 
+/// Whether LLVM gets through \p Text, as far as the process will go with it.
+/// What it only refuses it does get through. False with what it died of
+/// (reported to \p Diags).
+static bool survives(StringRef Text, bool Prepare, DiagnosticEngine &Diags) {
+  Expected<ChildResult> Result = runLLVMInChild([&] {
+    DiagnosticEngine Unheard(llvm::MemoryBuffer::getMemBuffer(Text));
+    ParsedIR Trial;
+    if (Trial.read(Unheard) && Prepare)
+      Trial.prepare();
+    return 0;
+  });
+  if (!Result) {
+    Diags.error(SMLoc(), "cannot start a process for LLVM's reader: " +
+                             llvm::toString(Result.takeError()));
+    return false;
+  }
+  if (Result->ExitCode == 0)
+    return true;
+  Diags.error(SMLoc(), "LLVM " LLVM_VERSION_STRING " cannot read this: " +
+                           whyEnded(*Result));
+  return false;
+}
+
 std::unique_ptr<ParsedInput>
 ptxpredict::readIR(std::unique_ptr<llvm::MemoryBuffer> Text, bool IsCUDA,
                    DiagnosticEngine &Diags, const ReadOptions &Options) {
@@ -77,14 +108,18 @@ ptxpredict::readIR(std::unique_ptr<llvm::MemoryBuffer> Text, bool IsCUDA,
   In->Own.setBuffer(std::move(Text));
   // What is said of text that the user gave has a place in it.
   DiagnosticEngine &OfCode = IsCUDA ? In->Own : Diags;
-  bool Failed = !In->Code.read(OfCode);
+  // What the compiler wrote is right.
+  if (!IsCUDA && !survives(OfCode.text(), !Options.LowerToPTX, Diags))
+    return nullptr;
+  bool Failed = !In->Code.readHere(OfCode);
   llvm::Module *IR = In->Code.IR.get();
   if (!Failed && Options.LowerToPTX) {
     std::optional<std::string> PTX = writePTX(*IR, *In->Code.TM, Diags);
     return PTX ? readWrittenPTX(*PTX, IsCUDA, IR, Diags) : nullptr;
   }
   if (!Failed) {
-    llvmir::prepareForLowering(*IR, *In->Code.TM);
+    auto Working = workInLLVM();
+    In->Code.prepare();
     In->M = llvmir::lower(*IR, In->Code.TM->getTargetCPU(), OfCode);
   }
   if (IsCUDA)

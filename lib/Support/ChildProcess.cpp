@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <csignal>
 #include <fcntl.h>
+#include <mutex>
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -90,11 +91,15 @@ static void becomeChild(pid_t Parent, const Pipe &Output,
 
 /// Forks. The child calls \p Work, and its number is \p Reason's if it writes
 /// one.
-static Expected<ChildResult> runForked(llvm::function_ref<int(int)> Work) {
+static Expected<ChildResult> runForked(llvm::function_ref<int(int)> Work,
+                                       std::shared_mutex *Others = nullptr) {
   Pipe Output, Messages, Reason;
   if (Output.failed() || Messages.failed() || Reason.failed())
     return failure(errno);
   pid_t Parent = getpid();
+  std::unique_lock<std::shared_mutex> Lock;
+  if (Others)
+    Lock = std::unique_lock<std::shared_mutex>(*Others);
   pid_t Child = fork();
   if (Child < 0)
     return failure(errno);
@@ -102,6 +107,8 @@ static Expected<ChildResult> runForked(llvm::function_ref<int(int)> Work) {
     becomeChild(Parent, Output, Messages);
     _exit(Work(Reason.writer()));
   }
+  if (Others)
+    Lock.unlock();
   for (Pipe *P : {&Output, &Messages, &Reason})
     P->closeWriter();
   ChildResult Result;
@@ -110,6 +117,7 @@ static Expected<ChildResult> runForked(llvm::function_ref<int(int)> Work) {
   while (waitpid(Child, &Status, 0) < 0 && errno == EINTR) {
   }
   Result.ExitCode = WIFEXITED(Status) ? WEXITSTATUS(Status) : -1;
+  Result.Signal = WIFSIGNALED(Status) ? WTERMSIG(Status) : 0;
   int Number = 0;
   if (read(Reason.reader(), &Number, sizeof Number) == sizeof Number)
     return failure(Number);
@@ -146,6 +154,7 @@ Expected<ChildResult> ptxpredict::runProgram(const std::string &Program,
   });
 }
 
-Expected<ChildResult> ptxpredict::runInChild(llvm::function_ref<int()> Work) {
-  return runForked([&](int) { return Work(); });
+Expected<ChildResult> ptxpredict::runInChild(llvm::function_ref<int()> Work,
+                                             std::shared_mutex *Others) {
+  return runForked([&](int) { return Work(); }, Others);
 }

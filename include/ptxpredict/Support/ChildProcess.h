@@ -12,6 +12,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
 #include <optional>
+#include <shared_mutex>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,7 @@ struct ChildResult {
   std::string Output;   ///< its standard output
   std::string Messages; ///< its standard error
   int ExitCode = 0;     ///< -1 if a signal ended it
+  int Signal = 0;       ///< the one that did; 0 for none
 };
 
 /// The program \p Name in the folders of $PATH; nothing if there is none.
@@ -36,8 +38,12 @@ Expected<ChildResult> runProgram(const std::string &Program,
                                  const std::string &Folder = {});
 
 /// Runs \p Work in a copy of this process, which ends with what it returns.
-/// It may crash there.
-Expected<ChildResult> runInChild(llvm::function_ref<int()> Work);
+/// It may crash there. The copy has no other threads, and never gets what they
+/// have locked: \p Others is held while it is made, so that nobody who holds it
+/// shared is in the middle of anything then. Null where nothing of what others
+/// lock is needed.
+Expected<ChildResult> runInChild(llvm::function_ref<int()> Work,
+                                 std::shared_mutex *Others = nullptr);
 
 } // namespace ptxpredict
 
