@@ -17,9 +17,9 @@ static std::string printed(ArrayRef<KernelCharacteristics> Kernels) {
   return Text;
 }
 
-void fuzz::runCharacteristics(StringRef Text) {
+bool fuzz::runCharacteristics(StringRef Text) {
   if (isCompressed(Text))
-    return;
+    return false;
   auto Diags = makeEngine(Text, "input");
   std::vector<KernelCharacteristics> Kernels;
   bool Failed = readCharacteristics(*Diags, Kernels);
@@ -27,7 +27,7 @@ void fuzz::runCharacteristics(StringRef Text) {
                                       "message without an error");
   check(Failed || !Kernels.empty(), "no kernel and no error");
   if (Failed)
-    return;
+    return false;
 
   std::string Once = printed(Kernels);
   auto Again = makeEngine(Once, "printed");
@@ -51,4 +51,5 @@ void fuzz::runCharacteristics(StringRef Text) {
   Report R = D.run();
   check(R.Kernels.size() == Kernels.size(), "kernels were lost");
   printAll(R);
+  return true;
 }

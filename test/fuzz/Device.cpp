@@ -16,15 +16,15 @@ static std::string printed(const Device &D) {
   return Text;
 }
 
-void fuzz::runDevice(StringRef Text) {
+bool fuzz::runDevice(StringRef Text) {
   if (isCompressed(Text))
-    return;
+    return false;
   auto Diags = makeEngine(Text, "input");
   std::unique_ptr<Device> D = parseDevice(*Diags);
   check((D != nullptr) != Diags->hasErrors(),
         "errors and a device, or neither");
   if (!D)
-    return;
+    return false;
 
   std::string Once = printed(*D);
   auto Again = makeEngine(Once, "printed");
@@ -53,8 +53,9 @@ void fuzz::runDevice(StringRef Text) {
   Options.Models = {"all"};
   Driver Run(std::move(Options));
   if (!Run.prepare()) // a base that stands for no device, say
-    return;
+    return true;
   check(Run.read(PTXPREDICT_SOURCE_DIR "/docs/examples/matmul.ptx") != nullptr,
         "no example matmul.ptx");
   printAll(Run.run());
+  return true;
 }

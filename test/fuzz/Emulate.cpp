@@ -77,14 +77,14 @@ static void emulate(const InstructionGraph &Kernel, bool Check) {
     compare(Kernel, Launch, R->Profile);
 }
 
-void fuzz::runEmulate(StringRef Text) {
+bool fuzz::runEmulate(StringRef Text) {
   auto Diags = makeEngine(Text, "input");
   std::unique_ptr<ptx::AST> Tree = ptx::parse(*Diags);
   if (Diags->hasErrors())
-    return;
+    return false;
   std::unique_ptr<Module> M = ptx::lower(*Tree, *Diags);
   if (!M)
-    return;
+    return false;
   unsigned NumKernels = 0;
   for (const auto &F : M->Functions)
     if (F->IsKernel && NumKernels < 4) {
@@ -92,4 +92,5 @@ void fuzz::runEmulate(StringRef Text) {
       emulate(*F, /*Check=*/false);
       emulate(*F, /*Check=*/true);
     }
+  return NumKernels != 0;
 }

@@ -42,9 +42,9 @@ static void emulate(const fuzz::MemoryFile &File, ArrayRef<std::string> Paths) {
   }
 }
 
-void fuzz::runLaunch(StringRef Text) {
+bool fuzz::runLaunch(StringRef Text) {
   if (isCompressed(Text))
-    return;
+    return false;
   auto Diags = makeEngine(Text, "input");
   LaunchFile Launches;
   bool Failed = parseLaunchFile(*Diags, Launches);
@@ -52,7 +52,7 @@ void fuzz::runLaunch(StringRef Text) {
                                       "message without an error");
   check(Failed || !Launches.Launches.empty(), "no launch and no error");
   if (Failed)
-    return;
+    return false;
 
   MemoryFile File(Text);
   Driver D(optionsFor(File));
@@ -72,4 +72,5 @@ void fuzz::runLaunch(StringRef Text) {
     }
   printAll(D.run());
   emulate(File, Started);
+  return true;
 }

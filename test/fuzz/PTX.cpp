@@ -34,7 +34,7 @@ static void readDebugInfo(const ptx::AST &Tree, DiagnosticEngine &Diags) {
   }
 }
 
-void fuzz::runPTX(StringRef Text) {
+bool fuzz::runPTX(StringRef Text) {
   auto Diags = makeEngine(Text, "input");
   std::unique_ptr<ptx::AST> Tree = ptx::parse(*Diags);
   check(Tree != nullptr, "there is no syntax tree");
@@ -42,7 +42,7 @@ void fuzz::runPTX(StringRef Text) {
     std::string Messages;
     llvm::raw_string_ostream OS(Messages);
     Diags->print(OS, /*Colors=*/false);
-    return;
+    return false;
   }
 
   std::string Once = printed(*Tree);
@@ -61,7 +61,7 @@ void fuzz::runPTX(StringRef Text) {
   check((M != nullptr) != Diags->hasErrors(),
         "errors and a module, or neither");
   if (!M)
-    return;
+    return false;
   for (const auto &G : M->Functions) {
     std::string Violation = verify(*G);
     check(Violation.empty(), "a wrong graph: " + Violation);
@@ -72,11 +72,12 @@ void fuzz::runPTX(StringRef Text) {
   M->print(OS);
 
   if (isCompressed(Text))
-    return;
+    return true;
   MemoryFile File(Text);
   Driver D({});
   check(D.prepare(), "the driver's defaults are refused");
   if (!D.read(File.path()))
-    return; // an input that findFrontend takes for another language
+    return true; // an input that findFrontend takes for another language
   printAll(D.run());
+  return true;
 }

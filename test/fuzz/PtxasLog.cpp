@@ -7,7 +7,7 @@
 
 using namespace ptxpredict;
 
-void fuzz::runPtxasLog(StringRef Text) {
+bool fuzz::runPtxasLog(StringRef Text) {
   static DeviceRegistry Registry;
   static const Device &D = **Registry.find("h100-sxm");
   auto Diags = makeEngine(Text, "input");
@@ -32,4 +32,5 @@ void fuzz::runPtxasLog(StringRef Text) {
     check((O.BlocksPerSM == 0) == !O.Reason.empty() && O.Fraction <= 1,
           "an occupancy that cannot be");
   }
+  return !Failed;
 }

@@ -2,13 +2,14 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-// PtxPredictReplay TARGET [--one-in=N] FILE-OR-FOLDER...
+// PtxPredictReplay TARGET [--one-in=N] [--mutants=N] FILE-OR-FOLDER...
 // Runs the target on every file, those below folders included, or on every
-// N-th of those below the folder that comes next. An input that
-// fails ends the process as it does under the fuzzer; its name stands before.
+// N-th of those below the folder that comes next; then on as many mutants of
+// these files, always the same. An input that fails ends the process as it does
+// under the fuzzer; its name stands before.
 //===----------------------------------------------------------------------===//
+#include "Mutators.h"
 #include "Targets.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
@@ -30,24 +31,63 @@ static std::vector<std::string> filesOf(StringRef Path) {
   return Files;
 }
 
-int main(int argc, char **argv) {
-  using Target = void (*)(StringRef);
-  Target Run = argc < 2 ? nullptr
-                        : llvm::StringSwitch<Target>(argv[1])
-                              .Case("ptx", fuzz::runPTX)
-                              .Case("launch", fuzz::runLaunch)
-                              .Case("characteristics", fuzz::runCharacteristics)
-                              .Case("device", fuzz::runDevice)
-                              .Case("ptxas-log", fuzz::runPtxasLog)
-                              .Case("emulate", fuzz::runEmulate)
-                              .Default(nullptr);
-  if (!Run || argc < 3) {
-    llvm::errs() << "usage: " << argv[0]
-                 << " ptx|launch|characteristics|device|ptxas-log|emulate "
-                    "[--one-in=N] FILE-OR-FOLDER...\n";
-    return 2;
+namespace {
+
+struct Target {
+  bool (*Run)(StringRef Text) = nullptr;
+  fuzz::Mutator Mutate = nullptr; ///< null for bytes alone
+};
+
+} // namespace
+
+static std::optional<Target> findTarget(StringRef Name) {
+#define PTXPREDICT_FUZZ_TARGET(NAME, RUN, MUTATE)                              \
+  if (Name == NAME)                                                            \
+    return Target{RUN, MUTATE};
+#include PTXPREDICT_FUZZ_TARGETS
+  llvm::errs() << "targets:";
+#define PTXPREDICT_FUZZ_TARGET(NAME, RUN, MUTATE) llvm::errs() << " " NAME;
+#include PTXPREDICT_FUZZ_TARGETS
+  llvm::errs() << '\n';
+  return std::nullopt;
+}
+
+static std::unique_ptr<llvm::MemoryBuffer> read(const std::string &Path) {
+  auto Buffer = llvm::MemoryBuffer::getFile(Path);
+  fuzz::check(!!Buffer, Path + ": cannot be read");
+  return std::move(*Buffer);
+}
+
+/// Another byte at a random place.
+static std::string changeByte(StringRef Text, fuzz::Dice &D) {
+  std::string Result = Text.str();
+  if (!Result.empty())
+    Result[D.below(Result.size())] = char(D.below(256));
+  return Result;
+}
+
+/// Runs mutants of the files; how many are accepted.
+static unsigned runMutants(const Target &T, ArrayRef<std::string> Paths,
+                           unsigned Number) {
+  unsigned Accepted = 0;
+  for (unsigned N = 0; N != Number; ++N) {
+    fuzz::Dice D(N);
+    const std::string &Path = Paths[D.below(Paths.size())];
+    std::string Text = read(Path)->getBuffer().str();
+    auto Bytes = [&D](StringRef Given) { return changeByte(Given, D); };
+    Text = T.Mutate ? T.Mutate(Text, D, Bytes) : Bytes(Text);
+    llvm::errs() << "mutant " << N << " of " << Path << '\n';
+    Accepted += T.Run(Text);
   }
-  unsigned Count = 0, OneIn = 1;
+  return Accepted;
+}
+
+int main(int argc, char **argv) {
+  std::optional<Target> T = findTarget(argc < 2 ? "" : argv[1]);
+  if (!T)
+    return 2;
+  std::vector<std::string> Paths;
+  unsigned Accepted = 0, OneIn = 1, Mutants = 0;
   for (int I = 2; I != argc; ++I) {
     StringRef Argument = argv[I];
     if (Argument.consume_front("--one-in=")) {
@@ -55,18 +95,24 @@ int main(int argc, char **argv) {
                   "--one-in takes a number");
       continue;
     }
-    std::vector<std::string> Files = filesOf(Argument);
-    for (size_t N = 0; N < Files.size(); N += OneIn) {
-      const std::string &Path = Files[N];
-      llvm::errs() << Path << '\n';
-      auto Buffer = llvm::MemoryBuffer::getFile(Path);
-      fuzz::check(!!Buffer, Path + ": cannot be read");
-      Run((*Buffer)->getBuffer());
-      ++Count;
+    if (Argument.consume_front("--mutants=")) {
+      fuzz::check(!Argument.getAsInteger(10, Mutants),
+                  "--mutants takes a number");
+      continue;
     }
+    std::vector<std::string> Files = filesOf(Argument);
+    for (size_t N = 0; N < Files.size(); N += OneIn)
+      Paths.push_back(Files[N]);
     OneIn = 1;
   }
-  fuzz::check(Count != 0, "there is no input");
-  llvm::outs() << Count << " inputs\n";
+  fuzz::check(!Paths.empty(), "there is no input");
+  for (const std::string &Path : Paths) {
+    llvm::errs() << Path << '\n';
+    Accepted += T->Run(read(Path)->getBuffer());
+  }
+  llvm::outs() << Paths.size() << " inputs, " << Accepted << " accepted\n";
+  if (Mutants != 0)
+    llvm::outs() << Mutants << " mutants, " << runMutants(*T, Paths, Mutants)
+                 << " accepted\n";
   return 0;
 }

@@ -11,6 +11,12 @@
 
 using namespace ptxpredict;
 
+SmallVector<StringRef, 3> fuzz::splitParts(StringRef Text) {
+  SmallVector<StringRef, 3> Parts;
+  Text.split(Parts, "\n//---\n", /*MaxSplit=*/2);
+  return Parts;
+}
+
 void fuzz::check(bool Holds, const Twine &Message) {
   if (Holds)
     return;
@@ -38,6 +44,17 @@ fuzz::MemoryFile::~MemoryFile() { close(Descriptor); }
 
 std::string fuzz::MemoryFile::path() const {
   return "/proc/self/fd/" + std::to_string(Descriptor);
+}
+
+std::string fuzz::MemoryFile::text() const {
+  std::string Text;
+  char Buffer[4096];
+  ssize_t Read;
+  while ((Read = pread(Descriptor, Buffer, sizeof Buffer, off_t(Text.size()))) >
+         0)
+    Text.append(Buffer, size_t(Read));
+  check(Read == 0, "reading a file in memory failed");
+  return Text;
 }
 
 void fuzz::printAll(const Report &R) {

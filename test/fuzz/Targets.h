@@ -2,8 +2,9 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-// Each function takes any bytes. Wrong input is to be reported; an input that
-// is accepted must also hold what is checked here, or the process aborts.
+// Each function takes any bytes and says whether they are accepted. Wrong input
+// is to be reported; an input that is accepted must also hold what is checked
+// here, or the process aborts.
 //===----------------------------------------------------------------------===//
 #ifndef PTXPREDICT_TEST_FUZZ_TARGETS_H
 #define PTXPREDICT_TEST_FUZZ_TARGETS_H
@@ -16,26 +17,68 @@ namespace ptxpredict::fuzz {
 /// PTX: parsed, printed, parsed and printed again, which must give the same
 /// text; graphs verified; every kernel analysed at the default launch, with the
 /// reports as text and as JSON.
-void runPTX(StringRef Text);
+bool runPTX(StringRef Text);
 
 /// A launch file: parsed; kernels of docs/examples are predicted with it.
-void runLaunch(StringRef Text);
+bool runLaunch(StringRef Text);
 
 /// A device file: parsed, printed, parsed and printed again, which must give
 /// the same text; reports of the device, its occupancy, and a prediction.
-void runDevice(StringRef Text);
+bool runDevice(StringRef Text);
 
 /// Characteristics: read, printed, read and printed again, which must give the
 /// same text; critical paths, and predictions from it alone.
-void runCharacteristics(StringRef Text);
+bool runCharacteristics(StringRef Text);
 
 /// A log of `ptxas -v`: parsed; every record must be found again, and its
 /// occupancy is computed.
-void runPtxasLog(StringRef Text);
+bool runPtxasLog(StringRef Text);
 
 /// PTX: its kernels are run with a small launch and few instructions, with and
 /// without the checks.
-void runEmulate(StringRef Text);
+bool runEmulate(StringRef Text);
+
+/// A baseline of `lint`: its fingerprints are printed and read again.
+bool runBaseline(StringRef Text);
+
+/// A file of `lint`'s cache: found by its key; the record in it is written and
+/// read again.
+bool runCacheEntry(StringRef Text);
+
+/// A subcommand with options, code and a launch file, as \ref splitParts parts
+/// them, through the command's own functions.
+bool runCommand(StringRef Text);
+
+/// A file .ptx-predict.yaml: read, and its globs asked.
+bool runConfiguration(StringRef Text);
+
+/// A dataset and its table, as \ref splitParts parts them: read, and every row
+/// made a point.
+bool runDataset(StringRef Text);
+
+/// A gzip file: expanded; the content is compressed and expanded again.
+bool runGzip(StringRef Text);
+
+/// Results of microbenchmarks: read; the device that they are of is calibrated,
+/// printed and read.
+bool runMicrobenchmarks(StringRef Text);
+
+/// A profile: read, printed, read and printed again, which must give the same
+/// text; examples are predicted with it.
+bool runProfile(StringRef Text);
+
+// Of targets that need libLLVM:
+
+/// compile_commands.json: read; the call of every command is made, and nothing
+/// called.
+bool runCompileCommands(StringRef Text);
+
+/// LLVM IR or bitcode: read, lowered, and every kernel predicted.
+bool runIR(StringRef Text);
+
+/// The parts of an input that stand for several files. A line `//---` is
+/// between two of them. There is always a first one.
+SmallVector<StringRef, 3> splitParts(StringRef Text);
 
 /// Aborts with \p Message if \p Holds is false.
 void check(bool Holds, const Twine &Message);
@@ -51,6 +94,8 @@ public:
   MemoryFile(const MemoryFile &) = delete;
   MemoryFile &operator=(const MemoryFile &) = delete;
   std::string path() const;
+  /// What is in it now.
+  std::string text() const;
 
 private:
   int Descriptor;

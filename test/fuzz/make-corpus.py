@@ -4,7 +4,8 @@
 
 Writes the inputs of each target into OUTPUT/seeds/TARGET and the words of its language to OUTPUT/TARGET.dict. Inputs are
 the examples, the inputs and sections of the text tests, and the string literals of the unit tests. PTX of more than LIMIT
-bytes is cut into its functions, each with the head of its file: libFuzzer's mutations suit small inputs.
+bytes is cut into its functions, each with the head of its file: libFuzzer's mutations suit small inputs. What no file has
+lies in test/fuzz/seeds/TARGET.
 """
 
 import gzip
@@ -12,13 +13,16 @@ import hashlib
 import os
 import re
 import shutil
+import subprocess
 import sys
 
 LIMIT = 8192
-TARGETS = ["ptx", "launch", "characteristics", "device", "ptxas-log", "emulate"]
-SECTION = re.compile(r"^(?:#|//)--- .*\n", re.MULTILINE)
+TARGETS = ["ptx", "emulate", "command", "launch", "characteristics", "device", "configuration", "dataset", "microbenchmarks",
+           "ptxas-log", "baseline", "profile", "cache-entry", "gzip", "compile-commands", "ir"]
+SECTION = re.compile(r"^(?:#|//)--- (.*)\n", re.MULTILINE)
+PART = "\n//---\n"  # between what stands for several files: splitParts of Targets.h
 LITERALS = re.compile(r'"(?:[^"\\\n]|\\.)*"(?:\s*"(?:[^"\\\n]|\\.)*")*|R"(\w*)\((.*?)\)\1"', re.DOTALL)
-PART = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
+PIECE = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "0": "\0"}
 
 
@@ -36,14 +40,20 @@ def read(path):
         return file.read().decode("utf-8", "replace")
 
 
-def literals(path):
-    """The string literals of a C++ file that hold more than one line, those side by side as one."""
+def sections(path):
+    """The sections of a text test as pairs of name and text; first, without a name, what stands before them."""
+    parts = SECTION.split(read(path))
+    return list(zip([""] + parts[1::2], parts[::2]))
+
+
+def literals(path, least_lines=2):
+    """The string literals of a C++ file that hold at least so many lines, those side by side as one."""
     for match in LITERALS.finditer(read(path)):
         text = match[2]
         if text is None:
-            text = "".join(PART.findall(match[0]))
+            text = "".join(PIECE.findall(match[0]))
             text = re.sub(r"\\(.)", lambda m: ESCAPES.get(m[1], m[1]), text)
-        if "\n" in text:
+        if text.count("\n") >= least_lines - 1:
             yield text
 
 
@@ -67,6 +77,11 @@ def target_of(text, suffix):
     """Which target reads a section of a text test; None for none."""
     if suffix == ".log":
         return "ptxas-log"
+    if re.search(r"^target triple = ", text, re.MULTILINE):
+        return "ir"
+    for schema in ("dataset", "microbenchmarks", "profile", "baseline"):
+        if re.search(r"\bschema\"?: \"?ptx-predict/" + schema, text):
+            return schema
     if suffix == ".ptx" or re.search(r"^\s*\.version\s", text, re.MULTILINE):
         return "ptx"
     if re.search(r"^schema: ptx-predict/characteristics", text, re.MULTILINE):
@@ -75,10 +90,53 @@ def target_of(text, suffix):
         return "launch"
     if re.search(r"^(?:name|inherits|compute_capability):", text, re.MULTILINE):
         return "device"
+    if suffix == ".yaml" and re.search(r"^(?:devices|rules|severity|thresholds|suppressions|fail_on|launch):", text, re.MULTILINE):
+        return "configuration"
     return "ptxas-log" if "ptxas info" in text else None
 
 
+def with_table(root, text, near):
+    """A dataset and the table that it names: a section beside it, or a file of one of the folders with tables."""
+    name = re.search(r"^csv: (\S+)", text, re.MULTILINE)
+    table = near.get(name[1], "") if name else ""
+    for folder in ("docs/examples", "test/Validation/Inputs", "test/accuracy/data"):
+        path = os.path.join(root, folder, name[1] if name else "")
+        if not table and os.path.isfile(path):
+            table = read(path)
+    return text + PART + "\n".join(table.split("\n")[:12]) + "\n"
+
+
+def commands(root):
+    """Subcommands and options with examples, some with a launch file."""
+    options = ["predict", "predict\n--format=json\n--device=a100-80gb\n--model=all", "predict\n--format=html\n--grid=64,2\n--block=32,4",
+               "predict\n--sweep=block=64,128,1024\n--format=csv", "predict\n--dump=values\n--dump=locality\n--arg=0=3",
+               "predict\n--dump=characteristics\n--trip-count=L__BB0_2=7", "lint\n--format=sarif", "lint\n--format=json\n--min-gain=1%\n--rules=*,-bank-*",
+               "advise\n--verbose\n--device=v100", "rank\n--format=json\n--top=3", "diff\n--format=markdown\n--noise=1", "occupancy\n--registers=65\n--verbose"]
+    launches = [read(os.path.join(root, "docs/examples", name)) for name in ("emulate.yaml", "reduce-shapes.yaml")]
+    for name in ("saxpy", "reduce", "matmul", "transpose"):
+        code = read(os.path.join(root, "docs/examples", name + ".ptx"))
+        for number, text in enumerate(options):
+            yield text + PART + code + (PART + launches[number % 2] if number % 3 == 0 else "")
+
+
+def bitcode(text):
+    """What the assembler of LLVM 22 makes of IR; nothing without one."""
+    program = shutil.which("llvm-as-22") or shutil.which("llvm-as", path="/usr/lib/llvm-22/bin")
+    done = program and subprocess.run([program, "-o", "-"], input=text.encode(), capture_output=True, check=False)
+    return done.stdout if done and done.returncode == 0 else b""
+
+
 def seeds(root):
+    for target in TARGETS:
+        for path in files(root, os.path.join("test/fuzz/seeds", target), ""):
+            yield target, read(path)
+    for text in commands(root):
+        yield "command", text
+    for name in ("saxpy.ptx", "emulate.yaml", "saxpy.ll"):
+        data = read(os.path.join(root, "docs/examples", name)).encode()
+        yield "gzip", gzip.compress(data, mtime=0)
+        yield "gzip", gzip.compress(data[:99], 1, mtime=0) + gzip.compress(data[99:], mtime=0)
+    yield "gzip", gzip.compress(b"a" * 100000, mtime=0)
     for path in files(root, "docs/examples", ".ptx"):
         yield "ptx", read(path)
     for path in files(root, "test/Inputs/kernels", ".ptx", ".ptx.gz"):
@@ -100,12 +158,24 @@ def seeds(root):
             continue
         for path in files(root, os.path.join("test", area), ".test", ".ptx", ".yaml", ".log"):
             suffix = os.path.splitext(path)[1]
-            for text in SECTION.split(read(path)):
-                yield target_of(text, suffix), text
-    for path in files(root, "test/fuzz/seeds/launch", ".yaml"):
-        yield "launch", read(path)
+            near = dict(sections(path))
+            for name, text in sections(path):
+                target = target_of(text, os.path.splitext(name)[1] or suffix)
+                yield target, with_table(root, text, near) if target == "dataset" else text
     for path in files(root, "test/Inputs", ".yaml"):
-        yield "device", read(path)
+        text = read(path)
+        yield target_of(text, ".yaml") or "device", text
+    for folder in ("docs/examples", "test/accuracy/datasets"):
+        for path in files(root, folder, ".yaml"):
+            text = read(path)
+            if target_of(text, ".yaml") == "dataset" and len(text) < LIMIT:
+                yield "dataset", with_table(root, text, {})
+    yield "microbenchmarks", read(os.path.join(root, "docs/examples/microbenchmarks.yaml"))
+    for path in files(root, "docs/examples", ".ll"):
+        yield "ir", read(path)
+    for path in files(root, "test/unit/Frontend/LLVMIR", ".cpp"):
+        for text in literals(path):
+            yield target_of(text, ".ll"), text
     for folder, target in [("Frontend", "ptx"), ("Analysis", "ptx"), ("Launch", "launch"), ("Device", "device")]:
         for path in files(root, os.path.join("test", "unit", folder), ".cpp", ".h"):
             for text in literals(path):
@@ -114,6 +184,12 @@ def seeds(root):
         yield "characteristics", text
     for text in literals(os.path.join(root, "test/unit/Driver/Toolchain/PtxasInfoTest.cpp")):
         yield "ptxas-log", text
+    for text in literals(os.path.join(root, "test/unit/Review/LintConfigTest.cpp"), least_lines=1):
+        if ":" in text:
+            yield "configuration", text
+    for text in literals(os.path.join(root, "test/unit/Driver/Toolchain/CompileCommandsTest.cpp"), least_lines=1):
+        if text.lstrip().startswith("["):
+            yield "compile-commands", text
 
 
 def words(root, *paths):
@@ -151,6 +227,21 @@ def dictionaries(root):
     yield "characteristics", sorted(characteristics) + ["known", "estimated", "assumed", "null", "---"] + yaml + numbers
     yield "device", sorted(device) + yaml + numbers
     yield "ptxas-log", log + numbers
+    configuration = {w for w in words(root, "lib/Review/LintConfig.cpp") if re.fullmatch(r"[a-z_]+", w)}
+    dataset = {w for w in words(root, "lib/Validation/Dataset/Dataset.cpp") if re.fullmatch(r"[a-z_0-9]+", w)}
+    benchmarks = words(root, "lib/Device/Calibration.cpp", "include/ptxpredict/Device/Microbenchmarks.def")
+    yield "configuration", sorted(configuration) + yaml + numbers
+    yield "dataset", sorted(dataset) + ["ceil(", "min(", "log2(", " div ", " mod ", "\\n//---\\n"] + yaml + numbers
+    yield "microbenchmarks", sorted(w for w in benchmarks if not w.endswith(".h")) + yaml + numbers
+    json = ['"', '":', ",", "{", "}", "[", "]", "null", "true", "\\\\u0000", "1e999"] + numbers
+    yield "baseline", ["schema", "version", "findings", "fingerprint"] + json
+    yield "profile", sorted(w for w in words(root, "lib/Launch/Profile.cpp") if re.fullmatch(r"[a-z_0-9]+", w)) + json
+    yield "cache-entry", sorted(w for w in words(root, "lib/Review/RecordJSON.cpp") if re.fullmatch(r"[a-z_A-Z]+", w)) + json
+    yield "compile-commands", ["file", "directory", "command", "arguments", "-arch=sm_90", "-gencode", "--options-file", "-x", "-o", "nvcc", "clang++"] + json
+    yield "command", sorted(ptx)[::8] + ["--grid=", "--block=", "--device=", "--format=json", "--sweep=", "\\n//---\\n"] + numbers
+    yield "gzip", ["\\x1f\\x8b", "\\x1f\\x8b\\x08\\x00", "\\x08", "\\x10", "\\x1f"] + numbers
+    intrinsics = {"llvm.nvvm." + w for w in words(root, "lib/Frontend/LLVMIR/NVVMIntrinsics.def") if not re.search(r"[{*]", w)}
+    yield "ir", sorted(w for w in intrinsics if re.fullmatch(r"[a-z0-9._]+", w)) + ["i32", "ptr addrspace(3)", "<2 x half>", "align", "getelementptr", "phi"]
 
 
 def main():
@@ -159,9 +250,15 @@ def main():
     for target in TARGETS:
         os.makedirs(os.path.join(output, "seeds", target))
     count = dict.fromkeys(TARGETS, 0)
-    for target, text in seeds(root):
-        data = text.encode()
-        if target is None or not data.strip():
+    def all_data():
+        for target, text in seeds(root):
+            if target == "ir" and len(text) <= LIMIT:
+                yield target, bitcode(text)
+            if target is not None:
+                yield target, text if isinstance(text, bytes) else text.encode()
+
+    for target, data in all_data():
+        if not data.strip():
             continue
         path = os.path.join(output, "seeds", target, hashlib.sha256(data).hexdigest()[:16])
         if not os.path.exists(path):
@@ -173,7 +270,7 @@ def main():
             for entry in entries:
                 file.write('"%s"\n' % entry.replace("\\n", "\\x0a").replace('"', '\\"'))
         print(f"{target}: {count[target]} inputs, {len(entries)} words")
-        if count[target] < 4 or len(entries) < 10:
+        if count[target] == 0 or len(entries) < 10:
             sys.exit(f"too few inputs or words for {target}: has their place changed?")
 
 
