@@ -6,7 +6,6 @@
 #include "llvm/Support/Path.h"
 
 using namespace ptxpredict;
-namespace fs = llvm::sys::fs;
 
 BufferFile::BufferFile(const BufferSpec &Spec, uint64_t Bytes, StringRef File,
                        StringRef Dir)
@@ -23,46 +22,26 @@ llvm::SmallString<128> BufferFile::pathOf(StringRef File, StringRef Dir) {
   return Path;
 }
 
-BufferFile::~BufferFile() {
-  if (Handle != fs::kInvalidFile)
-    (void)fs::closeFile(Handle);
-}
-
 Error BufferFile::failed(Error E) {
   return llvm::createStringError("cannot read '" + Path +
                                  "': " + toString(std::move(E)) + "; " + Need);
 }
 
 Error BufferFile::open() {
-  Expected<fs::file_t> Opened = fs::openNativeFileForRead(Path);
+  Expected<InputHandle> Opened = InputHandle::open(Path, Streams::Given);
   if (!Opened)
     return failed(Opened.takeError());
-  Handle = *Opened;
-  fs::file_status Status;
-  if (std::error_code EC = fs::status(Handle, Status))
-    return failed(llvm::errorCodeToError(EC));
-  if (Status.type() == fs::file_type::regular_file && Status.getSize() != Bytes)
-    return llvm::createStringError("'" + Path + "' has " +
-                                   Twine(Status.getSize()) + " bytes, but " +
-                                   Need);
+  File = std::move(*Opened);
+  if (File.isRegular() && File.size() != Bytes)
+    return llvm::createStringError("'" + Path + "' has " + Twine(File.size()) +
+                                   " bytes, but " + Need);
   return Error::success();
-}
-
-Error BufferFile::check() {
-  fs::file_status Status;
-  if (std::error_code EC = fs::status(Path, Status))
-    return failed(llvm::errorCodeToError(EC));
-  if (Status.type() == fs::file_type::directory_file)
-    return failed(llvm::errorCodeToError(
-        std::make_error_code(std::errc::is_a_directory)));
-  return Status.type() == fs::file_type::regular_file ? open()
-                                                      : Error::success();
 }
 
 Error BufferFile::read(MutableArrayRef<uint8_t> Out) {
   while (!Out.empty()) {
-    Expected<size_t> N = fs::readNativeFile(
-        Handle, {reinterpret_cast<char *>(Out.data()), Out.size()});
+    Expected<size_t> N = llvm::sys::fs::readNativeFile(
+        File.get(), {reinterpret_cast<char *>(Out.data()), Out.size()});
     if (!N)
       return failed(N.takeError());
     if (!*N)
@@ -76,7 +55,7 @@ Error BufferFile::read(MutableArrayRef<uint8_t> Out) {
 
 Error BufferFile::finish() {
   char More;
-  Expected<size_t> N = fs::readNativeFile(Handle, {&More, 1});
+  Expected<size_t> N = llvm::sys::fs::readNativeFile(File.get(), {&More, 1});
   if (!N)
     return failed(N.takeError());
   if (*N)
@@ -88,11 +67,9 @@ Error BufferFile::finish() {
 Expected<std::unique_ptr<llvm::MemoryBuffer>> BufferFile::map() {
   if (Error E = open())
     return E;
-  fs::file_status Status;
-  if (!fs::status(Handle, Status) &&
-      Status.type() == fs::file_type::regular_file) {
+  if (File.isRegular()) {
     auto Mapped = llvm::MemoryBuffer::getOpenFile(
-        Handle, Path, Bytes, /*RequiresNullTerminator=*/false);
+        File.get(), Path, Bytes, /*RequiresNullTerminator=*/false);
     if (!Mapped)
       return failed(llvm::errorCodeToError(Mapped.getError()));
     return std::move(*Mapped);

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "Silence.h"
 #include "ptxpredict/Lint/Suppression.h"
+#include "ptxpredict/Support/InputFile.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -63,10 +64,9 @@ const Silence::File &Silence::file(const llvm::DILocation &At) {
   File &F = It->second;
   if (!IsNew)
     return F;
-  auto Text = llvm::MemoryBuffer::getFile(Path, /*IsText=*/true);
-  if (!Text)
+  F.Text = readFoundFile(Path, MaxInputBytes);
+  if (!F.Text)
     return F;
-  F.Text = std::move(*Text);
   StringRef All = F.Text->getBuffer();
   F.MayIgnore = All.contains(Suppression::Marker);
   if (F.MayIgnore)

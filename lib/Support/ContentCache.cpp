@@ -3,15 +3,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Support/ContentCache.h"
+#include "ptxpredict/Support/InputHandle.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/BLAKE3.h"
 #include "llvm/Support/CachePruning.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
+#include <limits>
 
 using namespace ptxpredict;
 namespace fs = llvm::sys::fs;
@@ -54,20 +55,11 @@ std::string ContentCache::pathOf(StringRef Key) const {
 std::optional<std::string> ContentCache::find(StringRef Key) const {
   if (!isOn())
     return std::nullopt;
-  // When it was last read decides what goes first.
-  Expected<fs::file_t> File =
-      fs::openNativeFileForRead(pathOf(Key), fs::OF_UpdateAtime);
-  if (!File) {
-    llvm::consumeError(File.takeError());
-    return std::nullopt;
-  }
-  auto Buffer =
-      llvm::MemoryBuffer::getOpenFile(*File, "", /*FileSize=*/uint64_t(-1),
-                                      /*RequiresNullTerminator=*/false);
-  (void)fs::closeFile(*File);
+  const std::unique_ptr<llvm::MemoryBuffer> Buffer =
+      readFoundFile(pathOf(Key), std::numeric_limits<uint64_t>::max());
   if (!Buffer)
     return std::nullopt;
-  auto [Sum, Content] = (*Buffer)->getBuffer().split('\n');
+  auto [Sum, Content] = Buffer->getBuffer().split('\n');
   if (Sum != hash(Content))
     return std::nullopt;
   return Content.str();

@@ -3,7 +3,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Support/InputFile.h"
-#include "llvm/Support/FileSystem.h"
 #include <algorithm>
 #include <zlib.h>
 
@@ -73,31 +72,27 @@ readStream(llvm::sys::fs::file_t File, StringRef Name) {
   return makeError("the input has more than 256 MiB");
 }
 
-static Expected<std::unique_ptr<MemoryBuffer>> readRaw(StringRef Path) {
-  namespace fs = llvm::sys::fs;
-  if (Path == "-")
-    return readStream(fs::getStdinHandle(), nameOf(Path));
-  fs::file_status FileStatus;
-  if (std::error_code EC = fs::status(Path, FileStatus))
-    return makeError("cannot read the file: " + Twine(EC.message()));
-  if (fs::is_directory(FileStatus))
-    return makeError("is a folder, not a file");
-  if (!fs::is_regular_file(FileStatus)) {
-    Expected<fs::file_t> File = fs::openNativeFileForRead(Path);
-    if (!File)
-      return makeError("cannot read the file: " +
-                       llvm::toString(File.takeError()));
-    auto Buffer = readStream(*File, Path);
-    (void)fs::closeFile(*File); // nothing was written
-    return Buffer;
-  }
-  if (FileStatus.getSize() > MaxInputBytes)
+static Error cannotRead(Error E) {
+  // What is no file says so by itself.
+  return E.isA<llvm::ECError>()
+             ? makeError("cannot read the file: " + toString(std::move(E)))
+             : std::move(E);
+}
+
+static Expected<std::unique_ptr<MemoryBuffer>> readRaw(StringRef Path,
+                                                       Streams Allowed) {
+  if (Path == "-" && Allowed == Streams::Given)
+    return readStream(llvm::sys::fs::getStdinHandle(), nameOf(Path));
+  Expected<InputHandle> File = InputHandle::open(Path, Allowed);
+  if (!File)
+    return cannotRead(File.takeError());
+  if (!File->isRegular())
+    return readStream(File->get(), Path);
+  if (File->size() > MaxInputBytes)
     return makeError("the file has more than 256 MiB");
-  auto Buffer = MemoryBuffer::getFile(Path, /*IsText=*/false,
-                                      /*RequiresNullTerminator=*/true);
+  auto Buffer = MemoryBuffer::getOpenFile(File->get(), Path, File->size());
   if (!Buffer)
-    return makeError("cannot read the file: " +
-                     Twine(Buffer.getError().message()));
+    return cannotRead(llvm::errorCodeToError(Buffer.getError()));
   return std::move(*Buffer);
 }
 
@@ -109,8 +104,8 @@ ptxpredict::expandInput(std::unique_ptr<MemoryBuffer> Raw) {
 }
 
 Expected<std::unique_ptr<MemoryBuffer>>
-ptxpredict::readInputFile(StringRef Path) {
-  auto Buffer = readRaw(Path);
+ptxpredict::readInputFile(StringRef Path, Streams Allowed) {
+  auto Buffer = readRaw(Path, Allowed);
   return Buffer ? expandInput(std::move(*Buffer)) : std::move(Buffer);
 }
 

@@ -8,6 +8,7 @@
 #include "ptxpredict/Launch/ArgumentPlace.h"
 #include "ptxpredict/Report/Prediction/Report.h"
 #include "ptxpredict/Review/LintConfig.h"
+#include "ptxpredict/Support/InputHandle.h"
 #include "ptxpredict/Support/PrintableText.h"
 #include "ptxpredict/Support/Text.h"
 #include "ptxpredict/Version.h"
@@ -141,6 +142,25 @@ static bool checkNames(ArrayRef<const char *> Arguments) {
   return false;
 }
 
+/// Reports the first file of arguments, `@FILE`, that is none: LLVM would wait
+/// at it.
+static bool checkResponseFiles(ArrayRef<const char *> Arguments) {
+  for (StringRef Text : Arguments.drop_front()) {
+    StringRef Path = Text;
+    if (!Path.consume_front("@"))
+      continue;
+    Expected<InputHandle> File = InputHandle::open(Path, Streams::Given);
+    if (File)
+      continue;
+    Error E = File.takeError();
+    const bool IsNoFile = !E.isA<llvm::ECError>();
+    const std::string Why = llvm::toString(std::move(E));
+    if (IsNoFile) // one that is not there is an argument like others
+      return usageError("'" + Text + "': " + Why) != Done;
+  }
+  return false;
+}
+
 static std::vector<std::string> &afterDashes() {
   static std::vector<std::string> Arguments;
   return Arguments;
@@ -187,7 +207,7 @@ std::optional<int> tool::parseArguments(ArrayRef<const char *> Arguments,
   if (!afterDashes().empty() && !cl::getRegisteredOptions().count("compiler"))
     return usageError("arguments after '--' go to the CUDA compiler, but this "
                       "subcommand reads no CUDA source");
-  if (checkNames(Arguments))
+  if (checkResponseFiles(Arguments) || checkNames(Arguments))
     return NotDone;
   if (!cl::ParseCommandLineOptions(int(Arguments.size()), Arguments.data(),
                                    Overview, &llvm::errs()))

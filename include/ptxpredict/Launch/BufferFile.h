@@ -6,9 +6,8 @@
 #define PTXPREDICT_LAUNCH_BUFFERFILE_H
 
 #include "ptxpredict/Launch/LaunchFile.h"
+#include "ptxpredict/Support/InputHandle.h"
 #include "llvm/ADT/SmallString.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 namespace ptxpredict {
 
@@ -19,17 +18,11 @@ public:
   /// \p File, for the buffer \p Spec of \p Bytes bytes, is relative to \p Dir.
   BufferFile(const BufferSpec &Spec, uint64_t Bytes, StringRef File,
              StringRef Dir);
-  BufferFile(const BufferFile &) = delete;
-  BufferFile &operator=(const BufferFile &) = delete;
-  ~BufferFile();
 
   /// Where \p File lies.
   static llvm::SmallString<128> pathOf(StringRef File, StringRef Dir);
 
   Error open();
-  /// That open() will not fail, as far as that can be said without opening what
-  /// is no file.
-  Error check();
   /// The next bytes of it.
   Error read(MutableArrayRef<uint8_t> Out);
   /// That nothing follows.
@@ -43,7 +36,7 @@ private:
   uint64_t Bytes, Position = 0;
   std::string Need;
   llvm::SmallString<128> Path;
-  llvm::sys::fs::file_t Handle = llvm::sys::fs::kInvalidFile;
+  InputHandle File;
 };
 
 } // namespace ptxpredict

@@ -6,6 +6,7 @@
 #define PTXPREDICT_SUPPORT_INPUTFILE_H
 
 #include "ptxpredict/Support/Diagnostics.h"
+#include "ptxpredict/Support/InputHandle.h"
 
 namespace ptxpredict {
 
@@ -14,9 +15,11 @@ constexpr size_t MaxInputBytes = size_t(1) << 28;
 
 /// The text of the file at \p Path, or of standard input for "-", expanded
 /// through zlib if it is gzip. The buffer is named \p Path ("<stdin>" for "-").
+/// Without \p Allowed streams "-" is a file's name.
 /// The error's text names neither path nor kind: the caller prints `PATH:
 /// error: TEXT`.
-Expected<std::unique_ptr<llvm::MemoryBuffer>> readInputFile(StringRef Path);
+Expected<std::unique_ptr<llvm::MemoryBuffer>>
+readInputFile(StringRef Path, Streams Allowed = Streams::Given);
 
 /// The text of what is read already: \p Raw itself unless it is gzip. Errors as
 /// above.

@@ -4,10 +4,10 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Driver/Inputs/SourceTexts.h"
 #include "ptxpredict/Characteristics/SourcePlaces.h"
+#include "ptxpredict/Support/InputHandle.h"
 #include "ptxpredict/Support/ProjectBoundary.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringSwitch.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
 using namespace ptxpredict;
@@ -25,15 +25,8 @@ bool ptxpredict::isSourceName(StringRef Path) {
 }
 
 static std::unique_ptr<llvm::MemoryBuffer> readSource(StringRef Path) {
-  if (!isSourceName(realPath(Path)))
-    return nullptr;
-  llvm::sys::fs::file_status Status;
-  if (llvm::sys::fs::status(Path, Status) ||
-      !llvm::sys::fs::is_regular_file(Status) ||
-      Status.getSize() > MaxSourceBytes)
-    return nullptr;
-  auto Buffer = llvm::MemoryBuffer::getFile(Path);
-  return Buffer ? std::move(*Buffer) : nullptr;
+  return isSourceName(realPath(Path)) ? readFoundFile(Path, MaxSourceBytes)
+                                      : nullptr;
 }
 
 StringRef SourceTexts::findAt(StringRef Path, StringRef Input) {

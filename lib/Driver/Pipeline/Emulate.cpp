@@ -146,8 +146,7 @@ bool Emulator::addBuffers(const LaunchFileEntry &Entry, Emulation &E,
     if (Spec.Expect && !Spec.Expect->File.empty()) {
       const uint64_t Bytes =
           Spec.Count * bufferElementBytes(Spec.Type).value_or(1);
-      if (Error Err =
-              BufferFile(Spec, Bytes, Spec.Expect->File, Folder).check())
+      if (Error Err = BufferFile(Spec, Bytes, Spec.Expect->File, Folder).open())
         Fail(Spec.Expect->FilePlace,
              "buffer '" + Name + "': " + toString(std::move(Err)));
     }

@@ -13,6 +13,7 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
+#include <limits>
 
 using namespace ptxpredict;
 
@@ -67,8 +68,9 @@ static std::string describe(const DriverOptions &O) {
     Add(Name, N ? shortestDecimal(double(*N)) : "");
   };
   auto AddFile = [&](StringRef Name, StringRef Path) {
-    auto File = llvm::MemoryBuffer::getFile(Path);
-    Add(Name, File ? ContentCache::hash((*File)->getBuffer()) : "");
+    const std::unique_ptr<llvm::MemoryBuffer> File =
+        readFoundFile(Path, std::numeric_limits<uint64_t>::max());
+    Add(Name, File ? ContentCache::hash(File->getBuffer()) : "");
   };
   AddShape("grid", O.Launch.Grid);
   AddShape("block", O.Launch.Block);

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Driver/Toolchain/CompileCommands.h"
 #include "ptxpredict/Driver/Inputs/SourceTexts.h"
+#include "ptxpredict/Support/InputFile.h"
 #include "ptxpredict/Support/JSONText.h"
 #include "ptxpredict/Support/Paths.h"
 #include "ptxpredict/Support/ProjectBoundary.h"
@@ -187,10 +188,11 @@ const std::vector<IncludeGraph::Name> &IncludeGraph::namesIn(StringRef File) {
   std::vector<Name> &Names = It->second;
   if (!IsNew)
     return Names;
-  auto Text = llvm::MemoryBuffer::getFile(File);
+  const std::unique_ptr<llvm::MemoryBuffer> Text =
+      readFoundFile(File, MaxInputBytes);
   if (!Text)
     return Names;
-  for (StringRef Line : llvm::split((*Text)->getBuffer(), '\n')) {
+  for (StringRef Line : llvm::split(Text->getBuffer(), '\n')) {
     Line = Line.ltrim();
     if (!Line.consume_front("#"))
       continue;

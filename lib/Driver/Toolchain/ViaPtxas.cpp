@@ -5,6 +5,7 @@
 #include "ViaPtxas.h"
 #include "Cubin.h"
 #include "ptxpredict/Support/ChildProcess.h"
+#include "ptxpredict/Support/InputFile.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/FileSystem.h"
@@ -56,9 +57,9 @@ static llvm::Error cannotWrite(std::error_code EC) {
 
 /// The whole file; empty if it cannot be read.
 static std::string contents(StringRef Path) {
-  auto Buffer = llvm::MemoryBuffer::getFile(Path, /*IsText=*/false,
-                                            /*RequiresNullTerminator=*/false);
-  return Buffer ? (*Buffer)->getBuffer().str() : std::string();
+  const std::unique_ptr<llvm::MemoryBuffer> Buffer =
+      readFoundFile(Path, MaxInputBytes);
+  return Buffer ? Buffer->getBuffer().str() : std::string();
 }
 
 /// Runs the program without input. What it prints goes to \p Log; its exit code

@@ -316,9 +316,10 @@ TEST(Buffers, FillsFromWhatHasNoSize) {
             "'/dev/null' ends after 0 bytes, but the buffer takes 8 bytes (8 "
             "of type u8)");
   Spec.Fill.File = "/dev/zero";
-  EXPECT_EQ(toString(fillBuffer(Spec, bytes(Out), "")),
-            "'/dev/zero' has more than 8 bytes, but the buffer takes 8 bytes "
-            "(8 of type u8)");
+  EXPECT_EQ(
+      toString(fillBuffer(Spec, bytes(Out), "")),
+      "cannot read '/dev/zero': is a device, not a file; the buffer takes "
+      "8 bytes (8 of type u8)");
 }
 #endif
 
