@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Review/RecordJSON.h"
 #include "ptxpredict/Lint/Rule.h"
+#include "ptxpredict/Support/JSONText.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cmath>
@@ -290,11 +291,9 @@ std::string ptxpredict::writeRecord(const InputRecord &Of) {
 
 std::optional<InputRecord> ptxpredict::readRecord(StringRef Text,
                                                   StringRef Path) {
-  Expected<json::Value> V = json::parse(Text);
-  if (!V) {
-    llvm::consumeError(V.takeError());
+  std::optional<json::Value> V = parseJSON(Text);
+  if (!V)
     return std::nullopt;
-  }
   InputRecord R;
   json::Path::Root Root;
   json::ObjectMapper M(*V, Root);
