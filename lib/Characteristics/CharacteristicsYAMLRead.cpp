@@ -8,6 +8,7 @@
 #include "CharacteristicsYAMLFields.h"
 #include "ptxpredict/Launch/LaunchShape.h"
 #include "ptxpredict/Support/InputFile.h"
+#include "ptxpredict/Support/PrintableText.h"
 #include "ptxpredict/Support/Text.h"
 #include "ptxpredict/Support/YAMLFields.h"
 #include "llvm/ADT/STLExtras.h"
@@ -82,8 +83,13 @@ public:
   }
 
   void read(Node &N, StringRef What, std::string &Text) {
-    if (std::optional<YAMLText> T = Nodes.text(N, What))
-      Text = std::move(T->Text);
+    std::optional<YAMLText> T = Nodes.text(N, What);
+    if (!T)
+      return;
+    // Only paths of sources may be anything.
+    if (!What.contains("source") && !isPrintable(T->Text))
+      Nodes.error(T->Loc, What + " has a character that is not printable");
+    Text = std::move(T->Text);
   }
   void read(Node &N, StringRef What, bool &Value);
   void read(Node &N, StringRef What, double &Value);

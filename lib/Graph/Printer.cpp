@@ -169,8 +169,23 @@ void InstructionGraph::print(raw_ostream &OS) const {
        << '\n';
 }
 
+/// Prints \p Text between quotation marks, each of its lines left-justified.
+static void printDOTString(raw_ostream &OS, StringRef Text) {
+  OS << '"';
+  for (char C : Text)
+    if (C == '\n')
+      OS << "\\l";
+    else if (C == '"' || C == '\\')
+      OS << '\\' << C;
+    else
+      OS << C;
+  OS << '"';
+}
+
 void InstructionGraph::printDOT(raw_ostream &OS) const {
-  OS << "digraph \"" << Name << "\" {\n";
+  OS << "digraph ";
+  printDOTString(OS, Name);
+  OS << " {\n";
   OS << "  node [shape=box, fontname=monospace];\n";
   for (const Block *B : Blocks) {
     std::string Text;
@@ -181,16 +196,9 @@ void InstructionGraph::printDOT(raw_ostream &OS) const {
       I->print(TS);
       TS << '\n';
     }
-    OS << "  b" << B->Number << " [label=\"";
-    for (char C : Text) {
-      if (C == '\n')
-        OS << "\\l"; // left-justified line
-      else if (C == '"' || C == '\\')
-        OS << '\\' << C;
-      else
-        OS << C;
-    }
-    OS << "\"];\n";
+    OS << "  b" << B->Number << " [label=";
+    printDOTString(OS, Text);
+    OS << "];\n";
     for (size_t S = 0; S != B->Successors.size(); ++S) {
       OS << "  b" << B->Number << " -> b" << B->Successors[S]->Number;
       if (B->Successors.size() == 2)

@@ -7,6 +7,7 @@
 #include "WrittenPTX.h"
 #include "ptxpredict/Driver/Toolchain/HarmlessArguments.h"
 #include "ptxpredict/Support/ChildProcess.h"
+#include "ptxpredict/Support/PrintableText.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -76,7 +77,8 @@ public:
     if (Options.CompilerMessages) {
       static std::mutex Mutex; // several files may be read at once
       std::lock_guard<std::mutex> Lock(Mutex);
-      *Options.CompilerMessages << Result->Messages;
+      // Its own text, but with what sources bring.
+      *Options.CompilerMessages << printable(Result->Messages, "\n\t");
       Options.CompilerMessages->flush();
     }
     if (Result->ExitCode != 0) {

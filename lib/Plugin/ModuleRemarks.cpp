@@ -6,6 +6,7 @@
 #include "RecordFile.h"
 #include "Silence.h"
 #include "ptxpredict/Driver/Pipeline/Driver.h"
+#include "ptxpredict/Support/PrintableText.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
@@ -256,7 +257,8 @@ problemsOf(ArrayRef<const DiagnosticEngine *> Engines) {
       std::string Place = D.Path == InputName ? "" : D.Path;
       if (D.Line)
         Place = placeText(Place, D.Line, D.Column);
-      Texts.push_back(Place.empty() ? D.Message : Place + ": " + D.Message);
+      Texts.push_back(
+          printable(Place.empty() ? D.Message : Place + ": " + D.Message));
     }
   return Texts;
 }

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Review/Baseline.h"
 #include "ptxpredict/Support/JSONText.h"
+#include "ptxpredict/Support/PrintableText.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -56,7 +57,7 @@ void ptxpredict::printBaseline(const LintResult &R, raw_ostream &OS) {
                      {"id", F.Found.Id},
                      {"kernel", json::fixUTF8(F.Found.Kernel)},
                      {"path", json::fixUTF8(F.Found.Where.Path)}});
-    Lines.push_back(std::move(Text));
+    Lines.push_back(printableJSON(Text));
   }
   llvm::sort(Lines);
   OS << "{\"schema\": \"" << BaselineSchemaName

@@ -64,8 +64,8 @@ void ptxpredict::showLine(StringRef Line, Diagnostic &D) {
   size_t From = Caret < MaxColumns ? 0 : Caret - MaxColumns / 2;
   StringRef Window = Line.substr(From, MaxColumns);
   D.CaretColumn = unsigned(std::min(Caret - From, Window.size()));
-  for (char C : Window) // what a terminal would act upon is not repeated
-    D.SourceLine += C == '\t' || (unsigned char)C < 0x20 || C == 0x7f ? ' ' : C;
+  // What a terminal would act upon is not repeated.
+  D.SourceLine += printableLine(Window);
 }
 
 Diagnostic DiagnosticEngine::make(Severity Level, SMLoc Loc,

@@ -3,7 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Support/Text.h"
+#include "ptxpredict/Support/PrintableText.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/YAMLParser.h"
 #include <algorithm>
 #include <charconv>
@@ -153,5 +155,13 @@ std::string ptxpredict::percent(double Fraction) {
 }
 
 std::string ptxpredict::quoteYAML(StringRef Text) {
-  return '"' + llvm::yaml::escape(Text, /*EscapePrintable=*/false) + '"';
+  // LLVM ends a text at the first byte that is no UTF-8.
+  std::string Valid;
+  if (!llvm::json::isUTF8(Text)) {
+    Valid = llvm::json::fixUTF8(Text);
+    Text = Valid;
+  }
+  // It leaves 0x7f; our escapes are those of YAML.
+  return '"' + printable(llvm::yaml::escape(Text, /*EscapePrintable=*/false)) +
+         '"';
 }

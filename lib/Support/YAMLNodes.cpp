@@ -261,7 +261,7 @@ std::optional<unsigned> YAMLNodes::computeCapability(Node &N,
 void YAMLNodes::checkName(const YAMLText &Name, const Twine &What) {
   if (!isPrintable(Name.Text))
     error(Name.Loc, "the name '" + Name.Text + "' of " + What +
-                        " has a control character");
+                        " has a character that is not printable");
 }
 
 bool YAMLNodes::checkUnit(const YAMLText &Unit, const Twine &What,

@@ -7,6 +7,7 @@
 #include "CommandLine.h"
 #include "Subcommands.h"
 #include "ptxpredict/IRDriver/IRFrontend.h"
+#include "ptxpredict/Support/PrintableText.h"
 #include "llvm/Support/Compiler.h" // __has_feature
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/raw_ostream.h"
@@ -26,7 +27,7 @@ extern "C" const char *__asan_default_options() {
 /// What LLVM does not survive ends the run like a wrong input.
 static void reportFatal(void *, const char *Reason, bool) {
   llvm::errs() << "ptx-predict: error: LLVM cannot go on with this input: "
-               << Reason << '\n';
+               << printable(Reason) << '\n';
   llvm::errs().flush();
   _exit(tool::NotDone);
 }

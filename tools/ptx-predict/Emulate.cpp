@@ -8,6 +8,7 @@
 #include "OutputFile.h"
 #include "ProgressLine.h"
 #include "Subcommands.h"
+#include "ptxpredict/Support/PrintableText.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
@@ -177,6 +178,10 @@ static bool convert(EmulateCommand &C, DriverOptions &Driver,
   return C.Code.read(C.Inputs, Driver.Read);
 }
 
+/// What kernels print goes to a terminal like what reports say of them, but it
+/// has its own lines.
+static constexpr StringRef PrintedAsIs = "\n\t";
+
 /// What the kernels printed, in front of their reports.
 static void writeText(const EmulationReport &R, const EmulateCommand &C,
                       bool WithPrinted, raw_ostream &OS) {
@@ -186,7 +191,7 @@ static void writeText(const EmulationReport &R, const EmulateCommand &C,
     if (&K != &R.Kernels.front() && !C.Quiet)
       OS << '\n' << std::string(100, '-') << "\n\n";
     if (WithPrinted)
-      OS << K.Printed;
+      OS << printable(K.Printed, PrintedAsIs);
     if (WithPrinted && !K.Printed.empty() && K.Printed.back() != '\n')
       OS << '\n';
     printEmulationText(R, K, OS,
@@ -270,7 +275,7 @@ int tool::runEmulate(ArrayRef<const char *> Arguments) {
   } else {
     raw_ostream &Printed = C.Output == "-" ? llvm::errs() : llvm::outs();
     for (const EmulatedKernel &K : R.Kernels)
-      Printed << K.Printed;
+      Printed << printable(K.Printed, PrintedAsIs);
     WriteFailed |= flushStandardOutput();
     if (Format == FormatJSON)
       WriteFailed |= writeResult(C.Output, [&](raw_ostream &OS) {

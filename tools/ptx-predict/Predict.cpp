@@ -8,6 +8,7 @@
 #include "Subcommands.h"
 #include "ptxpredict/Analysis/Dump/AnalysisDumps.h"
 #include "ptxpredict/Characteristics/CharacteristicsYAML.h"
+#include "ptxpredict/Support/PrintableText.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace ptxpredict;
@@ -144,7 +145,8 @@ static void dumpAnalysis(const DumpSource &From, unsigned Which,
     }
 }
 
-static void printDump(const DumpSource &From, unsigned Which, raw_ostream &OS) {
+static void printDump(const DumpSource &From, unsigned Which, raw_ostream &To) {
+  PrintableStream OS(To, "\n\t"); // PTX has tabs
   switch (Which) {
   case DumpPrediction:
     return printPredictions(From.R, OS);

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ProgressLine.h"
+#include "ptxpredict/Support/PrintableText.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cmath>
 
@@ -21,8 +22,8 @@ void ProgressLine::update(StringRef What, uint64_t Done, uint64_t All,
   if (Seconds < 1)
     return;
   raw_ostream &OS = llvm::errs();
-  OS << "\r\x1b[K" << What.take_front(40) << ": " << Done << " of " << All
-     << ' ' << Units;
+  OS << "\r\x1b[K" << printable(What.take_front(40)) << ": " << Done << " of "
+     << All << ' ' << Units;
   if (Done != 0)
     OS << ", "
        << uint64_t(std::ceil(Seconds / double(Done) * double(All - Done)))

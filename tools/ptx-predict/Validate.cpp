@@ -6,6 +6,7 @@
 #include "OutputFile.h"
 #include "Subcommands.h"
 #include "ptxpredict/Report/Accuracy/AccuracyReport.h"
+#include "ptxpredict/Support/PrintableText.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -139,8 +140,8 @@ static bool convert(const ValidationOptions &O, ValidateOptions &Result,
 
 static void printNeeded(ArrayRef<NeededCode> Files, raw_ostream &OS) {
   for (const NeededCode &F : Files)
-    OS << (F.Exists ? "there    " : "missing  ") << F.Path << "  " << F.Rows
-       << (F.Rows == 1 ? " row" : " rows")
+    OS << (F.Exists ? "there    " : "missing  ") << printable(F.Path) << "  "
+       << F.Rows << (F.Rows == 1 ? " row" : " rows")
        << (F.Requires.empty() ? "" : "  " + F.Requires) << '\n';
 }
 

@@ -68,7 +68,7 @@ public:
   /// Whether a number is in the unit \p Wanted; "" for one without a unit.
   bool checkUnit(const YAMLText &Unit, const Twine &What, StringRef Wanted);
 
-  /// Reports the name of \p What if it has control characters: reports show it.
+  /// Reports the name of \p What if it is not printable: reports show it.
   void checkName(const YAMLText &Name, const Twine &What);
 
   void error(SMLoc Loc, const Twine &Message) { Diags.error(Loc, Message); }

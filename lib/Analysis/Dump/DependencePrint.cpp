@@ -6,6 +6,7 @@
 #include "ptxpredict/Analysis/Dependence/BlockDependence.h"
 #include "ptxpredict/Analysis/Dependence/Recurrence.h"
 #include "ptxpredict/Analysis/Dump/AnalysisDumps.h"
+#include "ptxpredict/Support/PrintableText.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 
@@ -29,8 +30,8 @@ static std::string sourcesOf(const Recurrence &R) {
   for (const Instruction *I : R.Instructions) {
     if (!I->Source)
       continue;
-    std::string Place = llvm::sys::path::filename(I->Source->File).str() + ":" +
-                        std::to_string(I->Source->Line);
+    std::string Place = printable(llvm::sys::path::filename(I->Source->File)) +
+                        ":" + std::to_string(I->Source->Line);
     if (Place != Last)
       Text += (Text.empty() ? "" : " ") + Place;
     Last = Place;

@@ -3,25 +3,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "AccuracyTables.h"
+#include "Report/Writers/MarkdownText.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace ptxpredict;
 
-/// What stands for itself in a table.
-static std::string cellText(StringRef Text) {
-  std::string Result;
-  for (char C : Text) {
-    if (C == '|' || C == '*' || C == '_' || C == '`' || C == '<')
-      Result += '\\';
-    Result += C == '\n' ? ' ' : C;
-  }
-  return Result;
-}
-
 static void printTable(const AccuracyTable &T, raw_ostream &OS) {
-  OS << "**" << cellText(T.Title) << "**\n\n|";
+  OS << "**" << markdownText(T.Title) << "**\n\n|";
   for (StringRef Head : T.Heading)
-    OS << ' ' << cellText(Head) << " |";
+    OS << ' ' << markdownText(Head) << " |";
   OS << "\n|";
   for (size_t C = 0; C != T.Heading.size(); ++C)
     OS << (C < T.NumNames ? "---|" : "--:|");
@@ -29,7 +19,7 @@ static void printTable(const AccuracyTable &T, raw_ostream &OS) {
   for (const std::vector<std::string> &Row : T.Rows) {
     OS << '|';
     for (StringRef Cell : Row)
-      OS << ' ' << (Cell.empty() ? "-" : cellText(Cell)) << " |";
+      OS << ' ' << (Cell.empty() ? "-" : markdownText(Cell)) << " |";
     OS << '\n';
   }
   OS << '\n';
@@ -46,9 +36,10 @@ void ptxpredict::printAccuracyMarkdown(const ValidationReport &R,
   OS << '\n';
   for (unsigned N = 0; N != R.Datasets.size(); ++N) {
     const ValidatedDataset &D = R.Datasets[N];
-    OS << "## " << D.About.Title << "\n\n`" << D.About.Name << "`, "
-       << cellText(D.About.CSV.Text) << ": " << cellText(D.About.Source) << ". "
-       << rowsText(D) << ".\n\n";
+    OS << "## " << markdownText(D.About.Title) << "\n\n"
+       << markdownCode(D.About.Name) << ", " << markdownText(D.About.CSV.Text)
+       << ": " << markdownText(D.About.Source) << ". " << rowsText(D)
+       << ".\n\n";
     for (const AccuracyTable &T : Tables.of(N))
       printTable(T, OS);
   }

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "AccuracyTables.h"
 #include "ptxpredict/Report/Writers/TextTable.h"
+#include "ptxpredict/Support/PrintableText.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <map>
@@ -49,7 +50,8 @@ static void printMissing(
       return A.second < B.second;
     });
     OS << "  rows without " << What << " by " << R.Models[M] << ": " << Rows
-       << "; most often (" << Most->second << "): " << Most->first << "\n\n";
+       << "; most often (" << Most->second << "): " << printable(Most->first)
+       << "\n\n";
   }
 }
 
@@ -75,7 +77,8 @@ static void printUnanswered(const ValidationReport &R, unsigned Dataset,
 
 void ptxpredict::printAccuracyText(const ValidationReport &R,
                                    const AccuracyViewOptions &Options,
-                                   raw_ostream &OS) {
+                                   raw_ostream &To) {
+  PrintableStream OS(To);
   AccuracyTables Tables(R, Options);
   if (Options.Quiet)
     return printTable(Tables.overview(), "", /*Indent=*/0, OS);
@@ -87,8 +90,8 @@ void ptxpredict::printAccuracyText(const ValidationReport &R,
   };
   for (unsigned N = 0; N != R.Datasets.size(); ++N) {
     const ValidatedDataset &D = R.Datasets[N];
-    OS << D.About.Name << "  " << D.About.Title << "\n  " << D.About.Source
-       << "\n  " << rowsText(D) << "\n\n";
+    OS << printable(D.About.Name) << "  " << printable(D.About.Title) << "\n  "
+       << printable(D.About.Source) << "\n  " << rowsText(D) << "\n\n";
     printUnanswered(R, N, Tables.shown().Models, OS);
     PrintAll(N);
   }

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Report/Device/CalibrationReport.h"
 #include "ptxpredict/Report/Writers/TextTable.h"
+#include "ptxpredict/Support/PrintableText.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cmath>
@@ -28,8 +29,9 @@ static std::string change(const CalibratedNumber &N) {
   return (Rounded < 0 ? "" : "+") + shortNumber(Rounded) + " %";
 }
 
-void ptxpredict::printCalibrationText(const Calibration &C, raw_ostream &OS,
+void ptxpredict::printCalibrationText(const Calibration &C, raw_ostream &To,
                                       bool Verbose) {
+  PrintableStream OS(To);
   OS << C.Base->Name << ", " << C.Numbers.size()
      << (C.Numbers.size() == 1 ? " number" : " numbers") << " decided\n";
   TextTable T({Align::Left, Align::Right, Align::Right, Align::Right,

@@ -5,6 +5,7 @@
 #include "ptxpredict/Report/Device/DeviceReport.h"
 #include "ptxpredict/Report/Writers/JSONWriter.h"
 #include "ptxpredict/Report/Writers/TextTable.h"
+#include "ptxpredict/Support/PrintableText.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -39,8 +40,9 @@ void ptxpredict::printDeviceTable(ArrayRef<const Device *> Devices,
   T.print(OS, /*Indent=*/0);
 }
 
-void ptxpredict::printDeviceText(const Device &D, raw_ostream &OS) {
-  OS << D.Name << ": " << D.Description << "\n  ";
+void ptxpredict::printDeviceText(const Device &D, raw_ostream &To) {
+  PrintableStream OS(To);
+  OS << D.Name << ": " << printable(D.Description) << "\n  ";
   if (D.IsCPU)
     OS << "a CPU: its SMs are cores, its warps vectors";
   else

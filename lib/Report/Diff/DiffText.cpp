@@ -67,7 +67,7 @@ void DiffPrinter::printFindings(const KernelDiff &D) {
 void DiffPrinter::printKernel(const KernelDiff &D) {
   const KernelRecord &Head = R.head(D), &Base = R.base(D);
   paint(Head.Demangled, raw_ostream::SAVEDCOLOR);
-  OS << "  " << pathsText(R, D, " -> ") << '\n';
+  OS << "  " << printable(pathsText(R, D, " -> ")) << '\n';
   if (std::string How = pairText(R, D); !How.empty())
     OS << "  " << How << '\n';
   if (D.OtherLaunch)
@@ -127,7 +127,8 @@ void DiffPrinter::print() {
     OS << Worst << '\n';
 }
 
-void ptxpredict::printDiffText(const DiffResult &R, raw_ostream &OS,
+void ptxpredict::printDiffText(const DiffResult &R, raw_ostream &To,
                                Verbosity V, bool Colors) {
+  PrintableStream OS(To);
   DiffPrinter(R, OS, V, Colors).print();
 }

@@ -73,8 +73,9 @@ static void printMemory(const ComparedKernel &K, raw_ostream &OS) {
   T.print(OS);
 }
 
-void ptxpredict::printComparisonText(const RouteComparison &C, raw_ostream &OS,
+void ptxpredict::printComparisonText(const RouteComparison &C, raw_ostream &To,
                                      bool Colors) {
+  PrintableStream OS(To);
   auto Heading = [&](StringRef Text) {
     if (Colors)
       OS.changeColor(raw_ostream::CYAN, /*Bold=*/true);

@@ -135,8 +135,9 @@ void EmulationPrinter::printBuffers() {
 }
 
 void ptxpredict::printEmulationText(const EmulationReport &R,
-                                    const EmulatedKernel &K, raw_ostream &OS,
+                                    const EmulatedKernel &K, raw_ostream &To,
                                     Verbosity V, bool Colors) {
+  PrintableStream OS(To);
   if (V != Verbosity::Quiet)
     return EmulationPrinter(R, K, OS, V == Verbosity::Verbose, Colors).print();
   OS << K.Characteristics->Demangled << "  " << outcome(K);

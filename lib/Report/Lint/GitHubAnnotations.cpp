@@ -6,7 +6,7 @@
 // with `::error` and the like out of the output and shows them at the code.
 //===----------------------------------------------------------------------===//
 #include "LintViews.h"
-#include "llvm/Support/JSON.h"
+#include "ptxpredict/Support/PrintableText.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace ptxpredict;
@@ -14,12 +14,7 @@ using namespace ptxpredict;
 /// What must not stand in a command, by its code. Of a property, which ends at
 /// a comma or a colon, these too.
 static void printEscaped(raw_ostream &OS, StringRef Text, bool IsProperty) {
-  std::string Fixed;
-  if (!llvm::json::isUTF8(Text)) {
-    Fixed = llvm::json::fixUTF8(Text);
-    Text = Fixed;
-  }
-  for (char C : Text)
+  for (char C : printable(Text, "\r\n"))
     if (C == '%')
       OS << "%25";
     else if (C == '\r')

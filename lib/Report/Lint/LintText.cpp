@@ -4,12 +4,14 @@
 //===----------------------------------------------------------------------===//
 #include "LintViews.h"
 #include "Report/Prediction/FindingText.h"
+#include "ptxpredict/Support/PrintableText.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace ptxpredict;
 
-void ptxpredict::printLintText(const LintResult &R, raw_ostream &OS,
+void ptxpredict::printLintText(const LintResult &R, raw_ostream &To,
                                Verbosity V, bool Colors) {
+  PrintableStream OS(To);
   std::vector<ShownFinding> Shown = shownFindings(R);
   for (const ShownFinding &S : Shown) {
     const LintFinding &F = *S.F;

@@ -290,8 +290,9 @@ static void printTable(ArrayRef<OccupancyResult> Results, raw_ostream &OS) {
 }
 
 void ptxpredict::printOccupancyText(ArrayRef<OccupancyResult> Results,
-                                    raw_ostream &OS, bool Verbose,
+                                    raw_ostream &To, bool Verbose,
                                     bool Colors) {
+  PrintableStream OS(To);
   if (Results.size() > 1 && !Verbose)
     printTable(Results, OS);
   else

@@ -8,6 +8,7 @@
 #include "FindingText.h"
 #include "ptxpredict/Report/Prediction/AdviceReport.h"
 #include "ptxpredict/Report/Writers/TextTable.h"
+#include "ptxpredict/Support/PrintableText.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace ptxpredict;
@@ -90,7 +91,8 @@ public:
   explicit AdviceTextForm(AdviceStyle Style) : Style(std::move(Style)) {}
 
   void printKernel(const Report &Head, const KernelReport &K,
-                   raw_ostream &OS) const override {
+                   raw_ostream &To) const override {
+    PrintableStream OS(To);
     if (Style.V != Verbosity::Quiet) {
       const KernelCharacteristics &C = *K.Characteristics;
       if (Style.Colors)

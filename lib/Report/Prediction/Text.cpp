@@ -485,7 +485,8 @@ public:
   TextForm(Verbosity V, bool Colors) : V(V), Colors(Colors) {}
 
   void printKernel(const Report &Head, const KernelReport &K,
-                   raw_ostream &OS) const override {
+                   raw_ostream &To) const override {
+    PrintableStream OS(To);
     if (V == Verbosity::Quiet)
       return printLines(K, OS);
     KernelPrinter(Head, K, OS, V == Verbosity::Verbose, Colors).print();

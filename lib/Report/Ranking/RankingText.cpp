@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Report/Ranking/Ranking.h"
 #include "ptxpredict/Report/Writers/TextTable.h"
+#include "ptxpredict/Support/PrintableText.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -35,7 +36,7 @@ private:
   bool ManyKernels = false;
 
   std::string nameOf(const RankedCandidate &C) const {
-    return C.Path.substr(FolderLength);
+    return printable(C.Path.substr(FolderLength));
   }
   std::string launchOf(const RankedCandidate &C) const;
   void printReason(const RankedPlace &P, unsigned Indent);
@@ -197,8 +198,9 @@ void RankingPrinter::printBest(const DeviceRanking &D) {
   OS << toString(P.Predicted->Limiter) << '\n';
 }
 
-void ptxpredict::printRankingText(const Ranking &R, size_t Top, raw_ostream &OS,
+void ptxpredict::printRankingText(const Ranking &R, size_t Top, raw_ostream &To,
                                   Verbosity V, bool Colors) {
+  PrintableStream OS(To);
   RankingPrinter Printer(R, OS, V, Colors);
   bool First = true;
   for (const DeviceRanking &D : R.sort(V == Verbosity::Quiet ? 1 : Top)) {

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Report/Writers/JSONWriter.h"
+#include "ptxpredict/Support/PrintableText.h"
 #include "ptxpredict/Support/Text.h"
 #include "ptxpredict/Version.h"
 #include "llvm/Support/raw_ostream.h"
@@ -17,11 +18,22 @@ void JSONWriter::number(StringRef Key, double V) {
   attributeEnd();
 }
 
+void JSONWriter::text(StringRef V) {
+  // Line ends and the like are escaped by LLVM, too, but that only.
+  if (isPrintable(V))
+    return value(V);
+  rawValue([&](raw_ostream &OS) {
+    std::string Quoted;
+    llvm::raw_string_ostream(Quoted)
+        << llvm::json::Value(llvm::json::fixUTF8(V));
+    OS << printableJSON(Quoted);
+  });
+}
+
 void JSONWriter::text(StringRef Key, StringRef V) {
-  if (llvm::json::isUTF8(V))
-    attribute(Key, V);
-  else
-    attribute(Key, llvm::json::fixUTF8(V));
+  attributeBegin(Key);
+  text(V);
+  attributeEnd();
 }
 
 void JSONWriter::estimate(StringRef Key, const Estimate &E) {
@@ -41,7 +53,7 @@ void JSONWriter::estimate(StringRef Key, const Estimate &E) {
 void JSONWriter::texts(StringRef Key, ArrayRef<std::string> Values) {
   attributeArray(Key, [&] {
     for (StringRef V : Values)
-      value(llvm::json::isUTF8(V) ? V.str() : llvm::json::fixUTF8(V));
+      text(V);
   });
 }
 

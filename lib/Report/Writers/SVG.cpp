@@ -4,9 +4,9 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Report/Writers/SVG.h"
 #include "ptxpredict/Report/Writers/TextTable.h"
+#include "ptxpredict/Support/PrintableText.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cmath>
 
@@ -14,10 +14,10 @@ using namespace ptxpredict;
 using namespace ptxpredict::svg;
 
 std::string ptxpredict::escapeHTML(StringRef Text) {
-  std::string Fixed;
-  if (!llvm::json::isUTF8(Text)) {
-    Fixed = llvm::json::fixUTF8(Text);
-    Text = Fixed;
+  std::string Shown;
+  if (!isPrintable(Text, "\t")) {
+    Shown = printable(Text, "\t");
+    Text = Shown;
   }
   std::string Result;
   Result.reserve(Text.size());
@@ -38,8 +38,11 @@ std::string ptxpredict::escapeHTML(StringRef Text) {
     case '\'':
       Result += "&#39;";
       break;
+    case '\t': // of a line of a file
+      Result += ' ';
+      break;
     default:
-      Result += (unsigned char)C < 0x20 || C == 0x7f ? ' ' : C;
+      Result += C;
     }
   return Result;
 }

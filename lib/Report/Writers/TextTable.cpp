@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Report/Writers/TextTable.h"
+#include "ptxpredict/Support/PrintableText.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -10,6 +11,9 @@ using namespace ptxpredict;
 
 void TextTable::addRow(std::vector<std::string> Cells) {
   Cells.resize(Columns.size());
+  for (std::string &Cell : Cells)
+    if (!isPrintable(Cell))
+      Cell = printable(Cell);
   Rows.push_back(std::move(Cells));
 }
 
@@ -60,13 +64,22 @@ std::string ptxpredict::shortEstimate(const Estimate &E) {
 std::string ptxpredict::fit(StringRef Text, unsigned Width) {
   if (Text.size() <= Width)
     return Text.str();
-  size_t Head = (Width - 3) / 2;
-  return (Text.take_front(Head) + "..." + Text.take_back(Width - 3 - Head))
-      .str();
+  // No character is cut.
+  auto IsInside = [&](size_t At) {
+    return At < Text.size() && ((unsigned char)Text[At] & 0xc0) == 0x80;
+  };
+  size_t Head = (Width - 3) / 2, Tail = Text.size() - (Width - 3 - Head);
+  while (Head != 0 && IsInside(Head))
+    --Head;
+  while (IsInside(Tail))
+    ++Tail;
+  return (Text.take_front(Head) + "..." + Text.drop_front(Tail)).str();
 }
 
-void ptxpredict::printWrapped(raw_ostream &OS, StringRef Text, unsigned Used,
+void ptxpredict::printWrapped(raw_ostream &OS, StringRef Raw, unsigned Used,
                               unsigned Indent) {
+  const std::string Shown = printable(Raw);
+  StringRef Text = Shown;
   size_t Column = Used;
   bool LineStart = true;
   while (!Text.empty()) {

@@ -23,6 +23,9 @@ public:
 
   void number(double V);
   void number(StringRef Key, double V);
+  /// A text of an input: invalid UTF-8 is replaced, and what is not printable
+  /// is escaped.
+  void text(StringRef V);
   void text(StringRef Key, StringRef V);
   void estimate(StringRef Key, const Estimate &E);
   /// An array of texts on its own lines.

@@ -16,8 +16,8 @@
 
 namespace ptxpredict {
 
-/// \p Text as text and as an attribute's value of HTML and SVG: valid UTF-8
-/// without control characters.
+/// \p Text as text and as an attribute's value of HTML and SVG. What is not
+/// printable is escaped; a tab is a blank.
 std::string escapeHTML(StringRef Text);
 
 namespace svg {

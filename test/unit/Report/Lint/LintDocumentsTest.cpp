@@ -202,9 +202,10 @@ TEST(JUnit, WhatXMLDoesNotAllow) {
   R.Findings[0].Found.Message = "a\x02"
                                 "b\xef\xbf\xbf";
   std::string Text = junit(R);
-  EXPECT_THAT(Text, HasSubstr("<error message=\"odd, 100 %:   &lt;tag&gt; "
-                              "\xef\xbf\xbd\" type=\"error\">bad.ptx:3:5:"));
-  EXPECT_THAT(Text, HasSubstr("message=\"a b\xef\xbf\xbd [bank-conflict]\""));
+  EXPECT_THAT(Text, HasSubstr("<error message=\"odd, 100 %: \\x01 &lt;tag&gt; "
+                              "\\xff\" type=\"error\">bad.ptx:3:5:"));
+  EXPECT_THAT(Text,
+              HasSubstr("message=\"a\\x02b\xef\xbf\xbd [bank-conflict]\""));
   // A threshold that nothing reaches.
   for (LintFinding &F : R.Findings)
     F.Counts = false;

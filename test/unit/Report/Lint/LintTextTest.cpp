@@ -110,10 +110,13 @@ TEST(LintMarkdown, CellsHoldWhatTheyAreGiven) {
 TEST(LintMarkdown, CodeInCells) {
   LintResult R = makeLintResult();
   R.Inputs[0].Kernels[0].Demangled = "a``b|c\n";
-  EXPECT_THAT(markdown(R), HasSubstr("``` a``b\\|c  ```"));
+  EXPECT_THAT(markdown(R), HasSubstr("``` a``b\\|c\\n ```"));
   R.Findings[0].Found.Message = "see a.cu:100:3, #12 \xff";
-  EXPECT_THAT(markdown(R), HasSubstr("see a.cu:<!-- -->100:<!-- -->3, "
-                                     "#<!-- -->12 \xef\xbf\xbd "));
+  EXPECT_THAT(markdown(R), HasSubstr("see a.cu:<!-- -->100:3, "
+                                     "#<!-- -->12 \\\\xff "));
+  R.Findings[0].Found.Message = "at http://x, www.x and :100:";
+  EXPECT_THAT(markdown(R), HasSubstr("at http:<!-- -->//x, www<!-- -->.x and "
+                                     ":<!-- -->100: "));
 }
 
 TEST(LintMarkdown, NothingAndTooMuch) {
@@ -136,7 +139,7 @@ TEST(GitHubAnnotations, Escaped) {
   EXPECT_EQ(
       annotations(makeLintResult()),
       "::error file=bad.ptx,line=3,col=5,title=ptx-predict::odd, 100 %25: "
-      "\x01 <tag> \xef\xbf\xbd\n"
+      "\\x01 <tag> \\xff\n"
       "::warning file=src/k.cu,line=7,col=8,title=bank-conflict::32 passes | "
       "`x` <b> {1}, 100 %25%0Aat @p%0Again: 50 %25 of the time on a100, 25 "
       "%25 of the time on h100%0Ahelp: pad a row%0Ain: 2 kernels, such as "
