@@ -541,7 +541,7 @@ void KernelAnalysis::collectResources() {
   for (const InstructionGraph *G : Functions)
     for (const Variable *V : G->LocalVariables)
       if (V->Space == AddressSpace::Local)
-        R.LocalBytes = llvm::alignTo(R.LocalBytes, V->Align) + V->Bytes;
+        R.LocalBytes = V->endFrom(R.LocalBytes);
   if (Demand.Scheduled == Demand.Packed)
     Demand.Scheduled = 0;
   noteIndexed(Demand);
@@ -553,12 +553,12 @@ void KernelAnalysis::collectResources() {
     });
   Demand.apply(Kernel.Bounds);
   for (const Variable *V : SharedVariables)
-    R.StaticSharedBytes =
-        llvm::alignTo(R.StaticSharedBytes, V->Align) + V->Bytes;
+    R.StaticSharedBytes = V->endFrom(R.StaticSharedBytes);
   constexpr unsigned AllBarriers = 16; // PTX ISA, bar: barriers 0 to 15
   R.Barriers = HasBarrierByRegister ? AllBarriers : unsigned(MaxBarrier + 1);
   for (const Parameter &P : Kernel.Parameters)
-    R.ParamBytes = std::max(R.ParamBytes, P.Offset + P.Bytes);
+    R.ParamBytes =
+        std::max(R.ParamBytes, llvm::SaturatingAdd(P.Offset, P.Bytes));
 }
 
 /// Blocks and warps that take longer than the mean.

@@ -268,8 +268,9 @@ void LocalArrays::Finder::run() {
   uint64_t Bytes = 0, IndexedBytes = 0;
   for (const Variable *V : G.LocalVariables)
     if (V->Space == AddressSpace::Local && !Escaped.count(V)) {
-      Bytes = llvm::alignTo(Bytes, V->Align) + V->Bytes;
-      IndexedBytes += WithIndex.count(V) ? V->Bytes : 0;
+      Bytes = V->endFrom(Bytes);
+      if (WithIndex.count(V))
+        IndexedBytes = llvm::SaturatingAdd(IndexedBytes, V->Bytes);
     }
   Alignments Aligned;
   std::vector<Indexed> Indexes;

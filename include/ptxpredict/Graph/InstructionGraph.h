@@ -10,6 +10,8 @@
 #include "ptxpredict/Graph/KernelBounds.h"
 #include "ptxpredict/Graph/SourceType.h"
 #include "llvm/Support/Allocator.h"
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <optional>
@@ -17,6 +19,13 @@
 namespace ptxpredict {
 
 class Module;
+
+/// The first multiple of \p Align (0 like 1) from \p Begin on; the last one of
+/// all where there is none.
+inline uint64_t placeFrom(uint64_t Begin, uint64_t Align) {
+  Align = std::max<uint64_t>(1, Align);
+  return llvm::SaturatingAdd(Begin, Align - 1) / Align * Align;
+}
 
 /// A formal parameter. Offset is in the parameter space, from 0.
 struct Parameter {
@@ -64,6 +73,12 @@ struct Variable {
   ArrayRef<uint8_t> Initializer;
   ArrayRef<InitializerAddress> Addresses;
   unsigned Line = 0;
+
+  /// Where it ends, in bytes, if it lies at the first place for it from
+  /// \p Begin on; UINT64_MAX if that is beyond all addresses.
+  uint64_t endFrom(uint64_t Begin) const {
+    return llvm::SaturatingAdd(placeFrom(Begin, Align), Bytes);
+  }
 };
 
 /// A virtual register before SSA construction; versions of it are Values.

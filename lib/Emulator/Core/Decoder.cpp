@@ -480,9 +480,18 @@ void Decoder::decodeInstruction(const Instruction &I, Step &S) {
 // Functions
 //===----------------------------------------------------------------------===//
 
+/// \p What of a function takes more than its \p Owner has at most.
+static Error tooLarge(const InstructionGraph &G, const char *What,
+                      uint64_t Bytes, const char *Owner, uint64_t Max) {
+  return llvm::createStringError("'" + G.Name + "' takes " + Twine(Bytes) +
+                                 " bytes of " + What + "; a " + Owner +
+                                 " has at most " + Twine(Max));
+}
+
 /// Formals and the frame's layout, which callers need before the body.
-void Decoder::layOutFunction(const InstructionGraph &G, Function &F) {
+Error Decoder::layOutFunction(const InstructionGraph &G, Function &F) {
   F.G = &G;
+  uint64_t LocalBytes = 0, ParamBytes = 0;
   auto Place = [](std::vector<CallPiece> &List,
                   unsigned Position) -> CallPiece & {
     if (List.size() <= Position)
@@ -490,10 +499,9 @@ void Decoder::layOutFunction(const InstructionGraph &G, Function &F) {
     return List[Position];
   };
   for (const Parameter &Param : G.Parameters) {
-    uint64_t Offset =
-        llvm::alignTo(F.ParamBytes, std::max<uint64_t>(1, Param.Align));
+    uint64_t Offset = placeFrom(ParamBytes, Param.Align);
     ParameterPlaces[&Param] = Offset;
-    F.ParamBytes = uint32_t(Offset + Param.Bytes);
+    ParamBytes = llvm::SaturatingAdd(Offset, Param.Bytes);
     CallPiece &Piece =
         Place(Param.IsReturn ? F.Returned : F.Formals, Param.Position);
     Piece.Offset = uint32_t(Offset);
@@ -506,18 +514,27 @@ void Decoder::layOutFunction(const InstructionGraph &G, Function &F) {
         std::max(1u, elementBytes(bitWidth(G.Registers[R.Register].Type)));
   }
   if (G.IsKernel) {
-    P.KernelParamBytes = F.ParamBytes;
-    F.ParamBytes = 0;
+    if (ParamBytes > MaxKernelParamBytes)
+      return tooLarge(G, "parameters", ParamBytes, "kernel",
+                      MaxKernelParamBytes);
+    P.KernelParamBytes = ParamBytes;
+    ParamBytes = 0;
   }
   for (const Variable *V : G.LocalVariables) {
     if (V->Space != AddressSpace::Local && V->Space != AddressSpace::Param)
       continue;
-    uint32_t &Bytes =
-        V->Space == AddressSpace::Local ? F.LocalBytes : F.ParamBytes;
-    Bytes = uint32_t(llvm::alignTo(Bytes, std::max<uint64_t>(1, V->Align)));
-    Places[V] = Bytes;
-    Bytes += uint32_t(V->Bytes);
+    uint64_t &Bytes = V->Space == AddressSpace::Local ? LocalBytes : ParamBytes;
+    Places[V] = placeFrom(Bytes, V->Align);
+    Bytes = V->endFrom(Bytes);
   }
+  if (LocalBytes > MaxLocalBytes)
+    return tooLarge(G, "local memory", LocalBytes, "thread", MaxLocalBytes);
+  // What is passed to functions lies in local memory, too.
+  if (ParamBytes > MaxLocalBytes)
+    return tooLarge(G, "parameters", ParamBytes, "thread", MaxLocalBytes);
+  F.LocalBytes = uint32_t(LocalBytes);
+  F.ParamBytes = uint32_t(ParamBytes);
+  return Error::success();
 }
 
 void Decoder::decodeFunction(Function &F) {
@@ -622,7 +639,8 @@ Error Decoder::decode(const InstructionGraph &Kernel,
     auto F = std::make_unique<Function>();
     F->Number = uint32_t(P.Functions.size());
     P.ByGraph[G] = F.get();
-    layOutFunction(*G, *F);
+    if (Error E = layOutFunction(*G, *F))
+      return E;
     P.Functions.push_back(std::move(F));
   }
   if (Error E = placeVariables(Launch))

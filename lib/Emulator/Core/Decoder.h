@@ -29,7 +29,7 @@ private:
   Error initialize(const Variable &V);
   std::optional<uint64_t> symbolAddress(StringRef Name);
 
-  void layOutFunction(const InstructionGraph &G, Function &F);
+  Error layOutFunction(const InstructionGraph &G, Function &F);
   void decodeFunction(Function &F);
   void decodePolling(Function &F);
   void chooseCounted(Function &F);

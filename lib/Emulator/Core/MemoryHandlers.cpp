@@ -279,7 +279,8 @@ static Outcome runAlloca(WarpMachine &W, const Step &S, uint32_t Lanes) {
   uint64_t Align =
       S.NumSources > 1 ? std::max<uint64_t>(1, W.value(S.Sources[1], 0)) : 8;
   uint64_t Begin = (W.Top->LocalTop + Align - 1) / Align * Align;
-  if (Bytes > uint64_t(1) << 32 || !W.growLocal(Begin + Bytes))
+  if (Bytes > MaxLocalBytes || Align > MaxLocalBytes ||
+      !W.growLocal(Begin + Bytes))
     return W.fail(S, "alloca of " + Twine(Bytes) +
                          " bytes: the local memory of a thread would exceed "
                          "512 KiB");

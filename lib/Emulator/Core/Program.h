@@ -184,6 +184,13 @@ struct Function {
   std::vector<CallPiece> Formals, Returned;
 };
 
+/// Of a thread, bytes: what CUDA allows at most ("Maximum amount of local
+/// memory per thread", CUDA C++ Programming Guide).
+constexpr uint64_t MaxLocalBytes = 512 << 10;
+/// Of a kernel, bytes: the most since PTX 8.1 and sm_70 (PTX ISA, "Kernel
+/// Function Parameters").
+constexpr uint64_t MaxKernelParamBytes = 32764;
+
 /// The windows of generic addresses: shared, local and parameter memory.
 constexpr uint64_t SharedWindow = 0x7e0000000000;
 constexpr uint64_t LocalWindow = 0x7d0000000000;

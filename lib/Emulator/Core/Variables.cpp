@@ -77,9 +77,8 @@ Error Decoder::placeVariables(const LaunchConfig &Launch) {
         DynamicAlign = std::max(DynamicAlign, V->Align);
         break;
       }
-      P.StaticSharedBytes = llvm::alignTo(P.StaticSharedBytes, V->Align);
-      Places[V] = P.StaticSharedBytes;
-      P.StaticSharedBytes += V->Bytes;
+      Places[V] = placeFrom(P.StaticSharedBytes, V->Align);
+      P.StaticSharedBytes = V->endFrom(P.StaticSharedBytes);
       break;
     case AddressSpace::Global:
     case AddressSpace::Const: {
@@ -95,9 +94,10 @@ Error Decoder::placeVariables(const LaunchConfig &Launch) {
       break; // a function's own
     }
   }
-  P.DynamicSharedOffset = llvm::alignTo(P.StaticSharedBytes, DynamicAlign);
+  P.DynamicSharedOffset = placeFrom(P.StaticSharedBytes, DynamicAlign);
   P.SharedBytes = Launch.DynamicSharedBytes
-                      ? P.DynamicSharedOffset + Launch.DynamicSharedBytes
+                      ? llvm::SaturatingAdd(P.DynamicSharedOffset,
+                                            Launch.DynamicSharedBytes)
                       : P.StaticSharedBytes;
   constexpr uint64_t MaxShared = uint64_t(1) << 20;
   if (P.SharedBytes > MaxShared)

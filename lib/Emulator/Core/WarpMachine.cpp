@@ -11,9 +11,6 @@
 using namespace ptxpredict;
 using namespace ptxpredict::emulator;
 
-/// Of a thread, bytes: what CUDA allows at most ("Maximum amount of local
-/// memory per thread", CUDA C++ Programming Guide).
-static constexpr uint64_t MaxLocalBytes = 512 << 10;
 static constexpr size_t Alignment = 64;
 
 uint64_t WarpMachine::addressBase(const AddressOperand &A) const {

@@ -61,9 +61,9 @@ static void lowerParameters(ArrayRef<ptx::Variable *> List, bool IsReturn,
     P.Elements = P.Bytes == 0 ? 1 : P.Bytes / Element;
     P.Align = V->Alignment != 0 ? V->Alignment : Element * V->Vector;
     P.Align = llvm::PowerOf2Ceil(P.Align);
-    Offset = llvm::alignTo(Offset, P.Align);
+    Offset = placeFrom(Offset, P.Align);
     P.Offset = Offset;
-    Offset += P.Bytes;
+    Offset = llvm::SaturatingAdd(Offset, P.Bytes);
     P.IsReturn = IsReturn;
     if (V->IsPointer) {
       P.PointerSpace = V->PointeeSpace;
