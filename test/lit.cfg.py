@@ -41,7 +41,7 @@ if config.sanitize:
     # They take longest, and run what shorter tests run: the developers' scripts, and many or large inputs.
     # Nor can they run with little memory.
     config.excludes += ["dev", "characteristics.test", "html-size.test", "ablation.test",
-                        "reviewed.test", "compilers-alike.test", "out-of-memory.test", "grouped-blocks.test",
+                        "reviewed.test", "compilers-alike.test", "out-of-memory.test", "small-stack.test", "grouped-blocks.test",
                         "work-limit.test", "known-of-nvcc.test", "sampled-launches.test"]
     for name in ["ASAN_OPTIONS", "UBSAN_OPTIONS"]:
         if name in os.environ:

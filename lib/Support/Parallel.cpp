@@ -3,10 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Support/Parallel.h"
+#include "ptxpredict/Support/Thread.h"
 #include <algorithm>
 #include <atomic>
+#include <deque>
 #include <thread>
-#include <vector>
 
 using namespace ptxpredict;
 
@@ -21,10 +22,8 @@ void ptxpredict::forEachInParallel(size_t Num, size_t Threads,
     for (size_t N; (N = Next++) < Num;)
       Do(N);
   };
-  std::vector<std::thread> Others;
+  std::deque<Thread> Others;
   while (Others.size() + 1 < std::min(Num, Threads))
     Others.emplace_back(Work);
   Work();
-  for (std::thread &T : Others)
-    T.join();
 }

@@ -7,6 +7,7 @@
 #include "OutputFile.h"
 #include "Subcommands.h"
 #include "TimeReportOption.h"
+#include "ptxpredict/Support/Thread.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -60,7 +61,8 @@ int tool::runCommand(ArrayRef<const char *> Given) {
   SmallVector<const char *, 32> Arguments(Given.begin(), Given.end());
   if (Arguments.empty())
     Arguments.push_back("ptx-predict");
-  int Code = run(Arguments);
+  int Code = NotDone;
+  runWithFullStack([&] { Code = run(Arguments); });
   printTimeReport();
   // A message that cannot be written does not change what is returned; LLVM's
   // stream would end the process with 1.

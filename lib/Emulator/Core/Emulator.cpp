@@ -10,13 +10,13 @@
 #include "ptxpredict/Launch/LaunchShape.h"
 #include "ptxpredict/Support/Parallel.h"
 #include "ptxpredict/Support/Text.h"
+#include "ptxpredict/Support/Thread.h"
 #include "ptxpredict/Support/TimeReport.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/bit.h"
 #include <condition_variable>
 #include <deque>
-#include <thread>
 
 using namespace ptxpredict;
 using namespace ptxpredict::emulator;
@@ -507,25 +507,19 @@ static std::vector<uint8_t> globalAccesses(const Program &P) {
 static void workTogether(Run &R, Team &T,
                          ArrayRef<std::unique_ptr<Worker>> Workers,
                          StageTimer &Timer) {
-  std::vector<std::thread> Threads;
-  Threads.reserve(Workers.size());
+  std::deque<Thread> Threads;
   T.Working = unsigned(Workers.size());
   for (const auto &W : Workers)
     Threads.emplace_back([&R, &T, &W, &Timer] {
       StageTimer Mine(&Timer);
       work(R, *W, T);
     });
-  {
-    std::unique_lock<std::mutex> Lock(T.Mutex);
-    while (T.Working) {
-      T.Changed.wait_for(Lock, std::chrono::milliseconds(200));
-      if (R.Options.OnProgress && T.Working)
-        R.Options.OnProgress(T.Ended,
-                             R.Queue.size() * R.Launch.Cluster.count());
-    }
+  std::unique_lock<std::mutex> Lock(T.Mutex);
+  while (T.Working) {
+    T.Changed.wait_for(Lock, std::chrono::milliseconds(200));
+    if (R.Options.OnProgress && T.Working)
+      R.Options.OnProgress(T.Ended, R.Queue.size() * R.Launch.Cluster.count());
   }
-  for (std::thread &Thread : Threads)
-    Thread.join();
 }
 
 /// What clusters printed and what was wrong in them, up to the first fault.
