@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Support/InputFile.h"
+#include "llvm/Support/ErrorHandling.h"
 #include <algorithm>
 #include <zlib.h>
 
@@ -91,6 +92,8 @@ static Expected<std::unique_ptr<MemoryBuffer>> readRaw(StringRef Path,
   if (File->size() > MaxInputBytes)
     return makeError("the file has more than 256 MiB");
   auto Buffer = MemoryBuffer::getOpenFile(File->get(), Path, File->size());
+  if (Buffer.getError() == std::errc::not_enough_memory)
+    llvm::report_bad_alloc_error("no memory for an input");
   if (!Buffer)
     return cannotRead(llvm::errorCodeToError(Buffer.getError()));
   return std::move(*Buffer);

@@ -4,14 +4,9 @@
 //===----------------------------------------------------------------------===//
 // ptx-predict becomes this program as soon as an input needs it.
 //===----------------------------------------------------------------------===//
-#include "CommandLine.h"
 #include "Subcommands.h"
 #include "ptxpredict/IRDriver/IRFrontend.h"
-#include "ptxpredict/Support/PrintableText.h"
 #include "llvm/Support/Compiler.h" // __has_feature
-#include "llvm/Support/ErrorHandling.h"
-#include "llvm/Support/raw_ostream.h"
-#include <unistd.h>
 
 using namespace ptxpredict;
 
@@ -24,16 +19,7 @@ extern "C" const char *__asan_default_options() {
 }
 #endif
 
-/// What LLVM does not survive ends the run like a wrong input.
-static void reportFatal(void *, const char *Reason, bool) {
-  llvm::errs() << "ptx-predict: error: LLVM cannot go on with this input: "
-               << printable(Reason) << '\n';
-  llvm::errs().flush();
-  _exit(tool::NotDone);
-}
-
 int main(int Argc, char **Argv) {
-  llvm::install_fatal_error_handler(reportFatal);
   registerIRFrontend();
   return tool::runCommand({Argv, size_t(Argc)});
 }

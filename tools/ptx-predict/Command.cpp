@@ -7,9 +7,13 @@
 #include "OutputFile.h"
 #include "Subcommands.h"
 #include "TimeReportOption.h"
+#include "UnfinishedFile.h"
+#include "ptxpredict/Support/PrintableText.h"
 #include "ptxpredict/Support/Thread.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/raw_ostream.h"
+#include <unistd.h>
 
 using namespace ptxpredict;
 using namespace ptxpredict::tool;
@@ -55,9 +59,20 @@ static int run(SmallVectorImpl<const char *> &Arguments) {
   return runPredict(Arguments);
 }
 
+/// What LLVM does not survive ends the run like a wrong input.
+static void reportFatal(void *, const char *Reason, bool) {
+  removeUnfinished();
+  llvm::errs() << "ptx-predict: error: LLVM cannot go on with this input: "
+               << printable(Reason) << '\n';
+  llvm::errs().flush();
+  ::_exit(NotDone);
+}
+
 int tool::runCommand(ArrayRef<const char *> Given) {
   endQuietlyOnClosedPipe();
   endOnOutOfMemory();
+  llvm::install_fatal_error_handler(reportFatal);
+  removeUnfinishedOnSignals();
   SmallVector<const char *, 32> Arguments(Given.begin(), Given.end());
   if (Arguments.empty())
     Arguments.push_back("ptx-predict");

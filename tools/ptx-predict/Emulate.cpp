@@ -8,6 +8,7 @@
 #include "OutputFile.h"
 #include "ProgressLine.h"
 #include "Subcommands.h"
+#include "UnfinishedFile.h"
 #include "ptxpredict/Support/PrintableText.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/StringExtras.h"
@@ -90,6 +91,7 @@ void handleInterrupt(int Signal) {
   constexpr int64_t SameSignal = 300;
   if (Now - InterruptedAt < SameSignal)
     return;
+  tool::removeUnfinished();
   (void)::signal(Signal, SIG_DFL);
   (void)::raise(Signal);
 }

@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 #include "OutOfMemory.h"
 #include "CommandLine.h"
+#include "UnfinishedFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/ErrorHandling.h"
-#include <atomic>
 #include <cstdlib>
 #include <cxxabi.h>
 #include <exception>
@@ -20,16 +20,11 @@
 
 using namespace ptxpredict;
 
-static std::atomic<const char *> Unfinished{nullptr};
-
-void tool::noteUnfinished(const char *Path) { Unfinished = Path; }
-
 [[noreturn]] static void endProgram() {
   static constexpr llvm::StringRef Message =
       "ptx-predict: error: out of memory; choose fewer kernels with --kernel, "
       "or fewer threads with -j\n";
-  if (const char *Path = Unfinished)
-    (void)::unlink(Path);
+  tool::removeUnfinished();
   (void)!::write(STDERR_FILENO, Message.data(), Message.size());
   ::_exit(tool::NotDone);
 }

@@ -12,10 +12,6 @@ namespace ptxpredict::tool {
 /// not come here.
 void endOnOutOfMemory();
 
-/// The file that writeResult() has begun beside its target; null for none. It
-/// is removed if the program ends before it is whole.
-void noteUnfinished(const char *Path);
-
 } // namespace ptxpredict::tool
 
 #endif // PTXPREDICT_TOOLS_OUTOFMEMORY_H

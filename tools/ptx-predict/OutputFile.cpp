@@ -4,8 +4,9 @@
 //===----------------------------------------------------------------------===//
 #include "OutputFile.h"
 #include "CommandLine.h"
-#include "OutOfMemory.h"
+#include "UnfinishedFile.h"
 #include "ptxpredict/Support/TimeReport.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cerrno>
@@ -68,6 +69,29 @@ static std::error_code followLinks(std::string &Path) {
   return std::make_error_code(std::errc::too_many_symbolic_link_levels);
 }
 
+/// Creates a file beside \p Target, for its owner alone: its content comes
+/// after its final mode. It is noted before it is there, so that none is left.
+static std::error_code createAside(const Twine &Target, int &FD,
+                                   SmallVectorImpl<char> &Path) {
+  std::error_code EC;
+  for (int Tries = 0; Tries != 128; ++Tries) {
+    fs::createUniquePath(Target + ".%%%%%%%%.tmp", Path,
+                         /*MakeAbsolute=*/false);
+    Path.push_back('\0'); // behind the name
+    Path.pop_back();
+    noteUnfinished(Path.data());
+    EC = fs::openFile(StringRef(Path.data(), Path.size()), FD, fs::CD_CreateNew,
+                      fs::FA_Write, fs::OF_None,
+                      fs::owner_read | fs::owner_write);
+    if (!EC)
+      return EC;
+    noteUnfinished(nullptr);
+    if (EC != std::errc::file_exists)
+      break;
+  }
+  return EC;
+}
+
 bool tool::flushStandardOutput() {
   llvm::raw_fd_ostream &OS = llvm::outs();
   OS.flush();
@@ -118,30 +142,23 @@ bool tool::writeResult(StringRef Path, WriteFn Write) {
   if (Exists && (EC = fs::access(Target, fs::AccessMode::Write)))
     return writeError(Path, EC);
 
-  int FD;
-  SmallVector<char, 256> Aside;
   fs::perms Mode = Exists ? S.permissions()
                           : fs::perms(fs::all_read | fs::all_write) &
                                 ~fs::perms(fs::getUmask());
-  // Created for its owner alone; the content comes after the final mode.
-  if ((EC =
-           fs::createUniqueFile(Target + ".%%%%%%%%.tmp", FD, Aside,
-                                fs::OF_None, fs::owner_read | fs::owner_write)))
+  int FD;
+  llvm::SmallString<256> Aside;
+  if ((EC = createAside(Target, FD, Aside)))
     return writeError(Path, EC);
-  StringRef AsideName(Aside.data(), Aside.size());
-  Aside.push_back('\0'); // behind the name
-  noteUnfinished(Aside.data());
   if (!(EC = fs::setPermissions(FD, Mode))) {
     llvm::raw_fd_ostream OS(FD, /*shouldClose=*/true);
     EC = writeAndClose(OS, Write);
   }
   if (!EC)
-    EC = fs::rename(AsideName, Target);
+    EC = fs::rename(Aside, Target);
+  if (EC)
+    (void)fs::remove(Aside);
   noteUnfinished(nullptr);
-  if (!EC)
-    return false;
-  (void)fs::remove(AsideName);
-  return writeError(Path, EC);
+  return EC && writeError(Path, EC);
 }
 
 void tool::endQuietlyOnClosedPipe() {

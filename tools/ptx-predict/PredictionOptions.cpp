@@ -124,8 +124,11 @@ int tool::writeReport(Driver &D, const ReportForm &Form, StringRef Path,
   printDiagnostics(D.diagnostics());
   if (D.hasUsageErrors())
     return NotDone;
+  // Asked before the file is written: that needs memory, and a run that has
+  // none leaves the file as it was.
+  const bool HasErrors = D.hasErrors();
   // Nothing at all to say leaves a former report in its file.
-  if (Texts.size() == 0 && !WithoutKernels && D.hasErrors())
+  if (Texts.size() == 0 && !WithoutKernels && HasErrors)
     return NotDone;
   bool WriteFailed = writeResult(Path, [&](raw_ostream &OS) {
     OS.enable_colors(Colors);
@@ -139,5 +142,5 @@ int tool::writeReport(Driver &D, const ReportForm &Form, StringRef Path,
         OS);
     return EC;
   });
-  return WriteFailed || D.hasErrors() ? NotDone : Done;
+  return WriteFailed || HasErrors ? NotDone : Done;
 }
