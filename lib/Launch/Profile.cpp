@@ -6,6 +6,7 @@
 // and a profile may be edited with comments.
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Launch/Profile.h"
+#include "ptxpredict/ISA/MachineUnits.h"
 #include "ptxpredict/Launch/ArgumentPlace.h"
 #include "ptxpredict/Support/Text.h"
 #include "ptxpredict/Support/YAMLFields.h"
@@ -369,6 +370,12 @@ void ProfileReader::readCounts(Node &N, KernelProfile &P) {
   Fields.read(Nodes, N, "counts");
 }
 
+/// Whether there are more lanes than that many warps have.
+static bool exceedsWarps(uint64_t Lanes, uint64_t Warps) {
+  return Lanes / WarpSize > Warps ||
+         (Lanes / WarpSize == Warps && Lanes % WarpSize != 0);
+}
+
 void ProfileReader::readInstruction(Node &N, KernelProfile &P) {
   InstructionProfile I;
   uint64_t Id = 0, Line = 0;
@@ -393,6 +400,9 @@ void ProfileReader::readInstruction(Node &N, KernelProfile &P) {
   if (I.Jumps > I.Executions || I.Divergent > I.Executions)
     return Nodes.error(Nodes.place(N),
                        "more jumps than executions of a branch");
+  if (Fields.has("executions") && exceedsWarps(I.Lanes, I.Executions))
+    return Nodes.error(Nodes.place(N),
+                       "more lanes than the warps of its executions have");
   I.Id = unsigned(Id);
   I.Line = unsigned(Line);
   P.Instructions.push_back(std::move(I));
@@ -437,6 +447,9 @@ void ProfileReader::readMemory(Node &N, MemoryProfile &M) {
     Nodes.error(Nodes.place(N), "more shared_requests than requests");
   if (M.SharedLanes > M.Lanes)
     Nodes.error(Nodes.place(N), "more shared_lanes than lanes");
+  if (Fields.has("requests") && exceedsWarps(M.Lanes, M.Requests))
+    Nodes.error(Nodes.place(N),
+                "more lanes than the warps of its requests have");
 }
 
 void ProfileReader::readProduct(Node &N, InstructionProfile &I) {

@@ -3,7 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/MemoryAccess/AccessRules.h"
+#include "ptxpredict/ISA/MachineUnits.h"
 #include "llvm/Support/ErrorHandling.h"
+#include <algorithm>
 #include <cmath>
 
 using namespace ptxpredict;
@@ -35,7 +37,9 @@ Transactions ptxpredict::countTransactions(AccessRule R, const WarpAccess &A) {
 
 unsigned ptxpredict::fewestTransactions(AccessRule R, double ActiveLanes,
                                         unsigned BytesPerLane) {
-  double Requested = ActiveLanes * BytesPerLane;
+  // A file may say that there are more.
+  double Requested =
+      std::clamp(ActiveLanes, 0.0, double(WarpSize)) * BytesPerLane;
   auto Units = [](double Bytes, unsigned UnitBytes) {
     return std::max(1u, unsigned(std::ceil(Bytes / UnitBytes)));
   };

@@ -55,6 +55,8 @@ unsigned ptxpredict::countPairedWavefronts(const WarpAccess &A,
 
 unsigned ptxpredict::fewestWavefronts(double ActiveLanes, unsigned BytesPerLane,
                                       unsigned Banks) {
-  double Groups = ActiveLanes / lanesAtOnce(BytesPerLane, Banks);
+  // A file may say that there are more.
+  double Groups = std::clamp(ActiveLanes, 0.0, double(WarpSize)) /
+                  lanesAtOnce(BytesPerLane, Banks);
   return std::max(1u, unsigned(std::ceil(Groups)));
 }
