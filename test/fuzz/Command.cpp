@@ -74,16 +74,15 @@ static bool isHarmless(StringRef Option) {
       "noise",      "power-limit", "published",    "quiet",
       "registers",  "rules",       "severity",     "shared",
       "sort",       "sweep",       "top",          "trip-count",
-      "verbose",    "work",        "work-limit"};
+      "verbose",    "work"};
   return llvm::is_contained(Harmless, Option.split('=').first);
 }
 
-/// A sweep or a limit of work may ask for hours.
+/// A sweep may ask for hours.
 static bool isCheap(StringRef Option) {
   StringRef Value = Option.split('=').second;
-  if (Option.starts_with("--sweep="))
-    return !Value.contains(':') && Value.count(',') < 8;
-  return !Option.starts_with("--work-limit=") || Value.size() <= 4;
+  return !Option.starts_with("--sweep=") ||
+         (!Value.contains(':') && Value.count(',') < 8);
 }
 
 namespace {
@@ -101,7 +100,9 @@ struct Call {
     if (Subcommand == tool::runDiff || Subcommand == tool::runLint)
       Arguments.insert(Arguments.end(), {"--no-config", "--no-cache"});
     if (Subcommand != tool::runOccupancy)
-      Arguments.push_back("-j1");
+      Arguments.insert(
+          Arguments.end(),
+          {"-j1", "--work-limit=" + std::to_string(fuzz::FewSteps)});
     if (Parts.size() > 2)
       Arguments.push_back("--launch=" + Launch.path());
     for (StringRef Option : Options)

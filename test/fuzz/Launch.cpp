@@ -22,6 +22,7 @@ static DriverOptions optionsFor(const fuzz::MemoryFile &File) {
   DriverOptions Options;
   Options.LaunchFilePath = File.path();
   Options.Models = {"all"};
+  Options.WorkLimit = fuzz::FewSteps;
   return Options;
 }
 

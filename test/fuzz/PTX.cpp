@@ -74,7 +74,9 @@ bool fuzz::runPTX(StringRef Text) {
   if (isCompressed(Text))
     return true;
   MemoryFile File(Text);
-  Driver D({});
+  DriverOptions Options;
+  Options.WorkLimit = FewSteps;
+  Driver D(std::move(Options));
   check(D.prepare(), "the driver's defaults are refused");
   if (!D.read(File.path()))
     return true; // an input that findFrontend takes for another language

@@ -72,6 +72,7 @@ bool fuzz::runProfile(StringRef Text) {
   DriverOptions Options;
   Options.ProfilePath = File.path();
   Options.Models = {"all"};
+  Options.WorkLimit = FewSteps;
   Driver D(std::move(Options));
   check(D.prepare(), "a profile is read once but not twice");
   for (StringRef Name : {"saxpy", "reduce"})

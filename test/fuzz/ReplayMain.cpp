@@ -6,7 +6,7 @@
 // Runs the target on every file, those below folders included, or on every
 // N-th of those below the folder that comes next; then on as many mutants of
 // these files, always the same. An input that fails ends the process as it does
-// under the fuzzer; its name stands before.
+// under the fuzzer; its name stands before. The last mutant is TARGET.mutant.
 //===----------------------------------------------------------------------===//
 #include "Mutators.h"
 #include "Targets.h"
@@ -34,6 +34,7 @@ static std::vector<std::string> filesOf(StringRef Path) {
 namespace {
 
 struct Target {
+  std::string Name;
   bool (*Run)(StringRef Text) = nullptr;
   fuzz::Mutator Mutate = nullptr; ///< null for bytes alone
 };
@@ -43,7 +44,7 @@ struct Target {
 static std::optional<Target> findTarget(StringRef Name) {
 #define PTXPREDICT_FUZZ_TARGET(NAME, RUN, MUTATE)                              \
   if (Name == NAME)                                                            \
-    return Target{RUN, MUTATE};
+    return Target{NAME, RUN, MUTATE};
 #include PTXPREDICT_FUZZ_TARGETS
   llvm::errs() << "targets:";
 #define PTXPREDICT_FUZZ_TARGET(NAME, RUN, MUTATE) llvm::errs() << " " NAME;
@@ -76,7 +77,13 @@ static unsigned runMutants(const Target &T, ArrayRef<std::string> Paths,
     std::string Text = read(Path)->getBuffer().str();
     auto Bytes = [&D](StringRef Given) { return changeByte(Given, D); };
     Text = T.Mutate ? T.Mutate(Text, D, Bytes) : Bytes(Text);
-    llvm::errs() << "mutant " << N << " of " << Path << '\n';
+    std::error_code EC;
+    llvm::raw_fd_ostream OS(T.Name + ".mutant", EC);
+    OS << Text;
+    OS.close();
+    fuzz::check(!EC && !OS.has_error(), "a mutant cannot be written");
+    llvm::errs() << T.Name << ".mutant: number " << N << ", of " << Path
+                 << '\n';
     Accepted += T.Run(Text);
   }
   return Accepted;

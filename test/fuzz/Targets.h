@@ -80,6 +80,10 @@ bool runIR(StringRef Text);
 /// between two of them. There is always a first one.
 SmallVector<StringRef, 3> splitParts(StringRef Text);
 
+/// DriverOptions::WorkLimit of predictions: the default's 200,000 steps take
+/// seconds under the sanitizers, and reach nothing else.
+constexpr uint64_t FewSteps = 10000;
+
 /// Aborts with \p Message if \p Holds is false.
 void check(bool Holds, const Twine &Message);
 

@@ -11,9 +11,9 @@ mkdir -p "$Kept/corpus/$Target" "$Kept/findings/$Target"
 Seeds=("$Folder/seeds/$Target")
 [[ -d $Regressions/$Target ]] && Seeds+=("$Regressions/$Target")
 Options=(-max_total_time="${PTXPREDICT_FUZZ_SECONDS:-60}" -max_len="$MaxLength" -timeout=5 -rss_limit_mb=2048
-  -dict="$Folder/$Target.dict" -artifact_prefix="$Kept/findings/$Target/" -print_final_stats=1 -verbosity=1)
+  -mutate_depth=2 -dict="$Folder/$Target.dict" -artifact_prefix="$Kept/findings/$Target/" -print_final_stats=1 -verbosity=1)
 # The messages of the command are many; the fuzzer keeps a copy of standard error for itself.
 [[ $Target == command ]] && Options+=(-close_fd_mask=3)
-# LLVM asks for more than there is in a child process, which ends of it.
+# LLVM asks for more memory than there is, which it notices.
 [[ $Target == ir ]] && Options+=(-malloc_limit_mb=1000000)
 exec "$Fuzzer" "${Options[@]}" "$Kept/corpus/$Target" "${Seeds[@]}"
