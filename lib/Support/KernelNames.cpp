@@ -11,6 +11,10 @@
 
 using namespace ptxpredict;
 
+/// The demangler calls itself for each character of a name at worst. Longer
+/// ones stay as they are: they would need more than the stack.
+static constexpr size_t MaxMangledBytes = size_t(16) << 10;
+
 /// The demangler's answer, which it allocated with malloc, as a string.
 static std::string take(char *Text) {
   std::string Result = Text ? Text : "";
@@ -22,7 +26,8 @@ KernelNames::KernelNames(StringRef Name)
     : Mangled(Name), Demangled(Name), Signature(Name), Short(Name) {
   // The demangler also takes the encodings of types: 'a' is signed char.
   llvm::ItaniumPartialDemangler D;
-  if (!Name.starts_with("_Z") || D.partialDemangle(Mangled.c_str()))
+  if (!Name.starts_with("_Z") || Name.size() > MaxMangledBytes ||
+      D.partialDemangle(Mangled.c_str()))
     return;
   Demangled = take(D.finishDemangle(nullptr, nullptr));
   Short = D.isFunction() ? take(D.getFunctionName(nullptr, nullptr)) : "";

@@ -20,6 +20,21 @@ TEST(KernelNames, PlainNamesStay) {
   }
 }
 
+TEST(KernelNames, LongNamesStay) {
+  auto Nested = [](size_t Levels) {
+    std::string Name = "_Z";
+    for (size_t N = 0; N != Levels; ++N)
+      Name += "1fI";
+    return Name + "i" + std::string(Levels, 'E') + "vv";
+  };
+  EXPECT_TRUE(StringRef(KernelNames(Nested(3)).Short).starts_with("f<f<f<int"));
+  EXPECT_TRUE(StringRef(KernelNames(Nested(4000)).Short).starts_with("f<f<f<"));
+  for (size_t Levels : {5000, 200000}) {
+    KernelNames N(Nested(Levels));
+    EXPECT_EQ(N.Short, N.Mangled);
+  }
+}
+
 TEST(KernelNames, DropsReturnTypeThenParameters) {
   KernelNames Function("_Z6kernelPfi");
   EXPECT_EQ(Function.Demangled, "kernel(float*, int)");
