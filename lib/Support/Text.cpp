@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Support/Text.h"
+#include "ptxpredict/Support/NumberFormat.h"
 #include "ptxpredict/Support/PrintableText.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
@@ -10,8 +11,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 
 using namespace ptxpredict;
 
@@ -118,10 +117,10 @@ std::string ptxpredict::shortNumber(double V) {
     return "-";
   if (V == std::round(V) && std::abs(V) < 1e9)
     return shortestDecimal(V);
-  char Buffer[32];
-  std::snprintf(Buffer, sizeof(Buffer), "%.4g", V);
+  const std::string Text = formatNumber("%.4g", V);
   // Through the number once more: "%g" turns to exponents early.
-  return shortestDecimal(std::strtod(Buffer, nullptr));
+  std::from_chars(Text.data(), Text.data() + Text.size(), V);
+  return shortestDecimal(V);
 }
 
 std::string ptxpredict::shortTime(double Microseconds) {
@@ -149,9 +148,7 @@ std::string ptxpredict::nounAfter(double N, StringRef What) {
 }
 
 std::string ptxpredict::percent(double Fraction) {
-  char Buffer[32];
-  std::snprintf(Buffer, sizeof(Buffer), "%.0f %%", Fraction * 100);
-  return Buffer;
+  return formatNumber("%.0f %%", Fraction * 100);
 }
 
 std::string ptxpredict::quoteYAML(StringRef Text) {

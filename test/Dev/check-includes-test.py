@@ -26,7 +26,7 @@ def run(files):
             os.makedirs(os.path.dirname(path), exist_ok=True)
             with open(path, "w", encoding="utf-8") as file:
                 file.write(text)
-        done = subprocess.run([sys.executable, SCRIPT, root], capture_output=True, text=True, check=False)
+        done = subprocess.run([sys.executable, SCRIPT, root], capture_output=True, encoding="utf-8", check=False)
         return done.returncode, done.stdout
 
 

@@ -20,7 +20,7 @@ def run(pages):
             with open(path, "w", encoding="utf-8") as file:
                 file.write(text)
         os.makedirs(os.path.join(root, "docs"), exist_ok=True)
-        done = subprocess.run([sys.executable, SCRIPT, root], capture_output=True, text=True, check=False)
+        done = subprocess.run([sys.executable, SCRIPT, root], capture_output=True, encoding="utf-8", check=False)
         return done.returncode, done.stdout + done.stderr
 
 

@@ -43,7 +43,7 @@ class CheckModern(unittest.TestCase):
             file.write(lines)
         done = subprocess.run(
             [SCRIPT, self.path("rows.csv"), "--binary=" + BINARY, "--simulator=" + SIMULATOR, *options],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8",
         )  # fmt: skip
         return done.returncode, done.stdout, done.stderr
 

@@ -47,7 +47,7 @@ class Outputs(unittest.TestCase):
 
     def run_on(self, *arguments, folder="ptx"):
         command = [sys.executable, SCRIPT, self.path("old"), self.path("new"), self.path(folder), *arguments]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
         return done.returncode, done.stdout + done.stderr
 
     def equal(self, *arguments):

@@ -19,6 +19,8 @@ import tempfile
 import threading
 import unittest
 
+from example_commands import COMMANDS
+
 LIBRARY, BIN, EXAMPLES = (os.path.abspath(argument) for argument in sys.argv[1:4])
 OUT_OF_MEMORY = b"ptx-predict: error: out of memory; choose fewer kernels with --kernel, or fewer threads with -j\n"
 BEFORE = b"what was there before\n"
@@ -194,7 +196,7 @@ class Files(Failures):
                     self.assertTrue(run.written.endswith((b"\n}\n", b"</html>\n")))
 
     def test_standard_output(self):
-        for arguments in TO_STANDARD_OUTPUT:
+        for arguments in COMMANDS:
             with self.subTest(arguments):
                 ended = self.check("write", errno.ENOSPC, arguments, self.UNWRITTEN, later=True)
                 self.assertGreater(ended, 0)
@@ -219,24 +221,6 @@ class Files(Failures):
                     self.assertEqual(run.left, ["file"])
 
 
-# Each subcommand and each form.
-TO_STANDARD_OUTPUT = [
-    command.split() for command in (
-        "saxpy.ptx", "saxpy.ptx --quiet", "saxpy.ptx --verbose", "saxpy.ptx --format=json", "saxpy.ptx --format=csv",
-        "saxpy.ptx --format=html", "saxpy.ptx --dump=graph", "saxpy.ptx --device=all", "saxpy.ptx --sweep=block=64:256:64",
-        "saxpy.ll --compare=ir,ptx", "saxpy.ll", "devices", "devices a100-80gb --format=json",
-        "devices a100-80gb --format=yaml", "explain", "explain uncoalesced-access", "lint transpose.ptx",
-        "lint transpose.ptx --format=json", "lint transpose.ptx --format=sarif", "lint transpose.ptx --format=github",
-        "emulate saxpy.ptx --launch=emulate.yaml", "emulate saxpy.ptx --launch=emulate.yaml --format=json",
-        "rank reduce.ptx --launch=reduce-shapes.yaml", "rank reduce.ptx --launch=reduce-shapes.yaml --format=json",
-        "diff transpose.ptx transpose_padded.ptx", "diff transpose.ptx transpose_padded.ptx --format=json",
-        "diff transpose.ptx transpose_padded.ptx --format=markdown", "advise matmul.ptx", "advise matmul.ptx --format=json",
-        "occupancy --registers=32 --block=256", "occupancy --registers=32 --block=256 --format=json",
-        "calibrate microbenchmarks.yaml --device=a100-80gb", "validate times.yaml", "validate times.yaml --format=json",
-        "--help", "--version", "lint --help")
-]
-
-
 def call(arguments, out=subprocess.PIPE, **environment):
     return subprocess.run([os.path.join(BIN, "ptx-predict"), *arguments], cwd=EXAMPLES, stdin=subprocess.DEVNULL, stdout=out,
                           stderr=subprocess.PIPE, env={"PATH": os.environ["PATH"], "LC_ALL": "C", **environment}, check=False)
@@ -247,14 +231,14 @@ class Outputs(unittest.TestCase):
 
     def test_full(self):
         with open("/dev/full", "wb") as full:
-            for arguments in TO_STANDARD_OUTPUT:
+            for arguments in COMMANDS:
                 with self.subTest(arguments):
                     run = call(arguments, full)
                     self.assertEqual(run.returncode, 2)
                     self.assertIn(b"ptx-predict: error: cannot write standard output: No space left on device\n", run.stderr)
 
     def test_closed_pipe(self):
-        for arguments in TO_STANDARD_OUTPUT:
+        for arguments in COMMANDS:
             with self.subTest(arguments):
                 reader, writer = os.pipe()
                 os.close(reader)

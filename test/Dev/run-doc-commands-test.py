@@ -34,7 +34,7 @@ class Documents(unittest.TestCase):
         with open(self.document, "w", encoding="utf-8") as file:
             file.write(textwrap.dedent(text))
         command = [sys.executable, SCRIPT, "--root", self.root, "--bin", os.path.join(self.root, "bin"), *options]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
         return done.returncode, done.stdout + done.stderr
 
     def right(self, text):

@@ -9,10 +9,10 @@
 #include "ProgressLine.h"
 #include "Subcommands.h"
 #include "UnfinishedFile.h"
+#include "ptxpredict/Support/NumberFormat.h"
 #include "ptxpredict/Support/PrintableText.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 #include <chrono>
 #include <cmath>
@@ -210,8 +210,8 @@ static void printRates(const EmulationReport &R) {
     double Rate = double(K.threadInstructions()) / std::max(K.Seconds, 1e-9);
     llvm::errs() << "ptx-predict: note: " << K.Characteristics->Demangled
                  << ": " << K.threadInstructions() << " thread instructions in "
-                 << llvm::format("%.3f s, %.1f million a second\n", K.Seconds,
-                                 Rate / 1e6);
+                 << formatNumber("%.3f s, ", K.Seconds)
+                 << formatNumber("%.1f million a second\n", Rate / 1e6);
   }
 }
 

@@ -6,14 +6,14 @@
 #include "ptxpredict/Analysis/Dependence/BlockDependence.h"
 #include "ptxpredict/Analysis/Dependence/Recurrence.h"
 #include "ptxpredict/Analysis/Dump/AnalysisDumps.h"
+#include "ptxpredict/Support/NumberFormat.h"
 #include "ptxpredict/Support/PrintableText.h"
-#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 
 using namespace ptxpredict;
 using namespace ptxpredict::counting;
 
-static std::string rounded(double X) { return llvm::formatv("{0:f2}", X); }
+static std::string rounded(double X) { return formatNumber("%.2f", X); }
 
 /// "41:add.f32 42:mul.f32"
 static std::string placesOf(const Recurrence &R) {

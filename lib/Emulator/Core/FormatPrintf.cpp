@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "FormatPrintf.h"
+#include "ptxpredict/Support/NumberFormat.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include <cstdio>
 #include <cstring>
 #include <optional>
+#include <type_traits>
 
 using namespace ptxpredict;
 using namespace ptxpredict::emulator;
@@ -169,6 +171,8 @@ std::string PrintfConversion::print(const char *Suffix, T Value) const {
   if (Precision)
     Format += "." + std::to_string(*Precision);
   Format += Suffix;
+  if constexpr (std::is_floating_point_v<T>)
+    return formatNumber(Format.c_str(), Value);
   int Size = std::snprintf(nullptr, 0, Format.c_str(), Value);
   std::string Result(size_t(std::max(Size, 0)) + 1, '\0');
   std::snprintf(Result.data(), Result.size(), Format.c_str(), Value);

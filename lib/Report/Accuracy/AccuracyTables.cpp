@@ -4,26 +4,20 @@
 //===----------------------------------------------------------------------===//
 #include "AccuracyTables.h"
 #include "ptxpredict/Report/Writers/TextTable.h"
-#include "llvm/Support/Format.h"
-#include "llvm/Support/raw_ostream.h"
+#include "ptxpredict/Support/NumberFormat.h"
 #include <cmath>
 
 using namespace ptxpredict;
 
-static std::string formatted(const char *Format, double Value) {
-  std::string Text;
-  llvm::raw_string_ostream(Text) << llvm::format(Format, Value);
-  return Text;
-}
-
 std::string ptxpredict::errorText(double Fraction) {
   return std::isfinite(Fraction)
-             ? formatted(Fraction < 10 ? "%.1f %%" : "%.0f %%", 100 * Fraction)
+             ? formatNumber(Fraction < 10 ? "%.1f %%" : "%.0f %%",
+                            100 * Fraction)
              : "";
 }
 
 std::string ptxpredict::ratioText(double Ratio) {
-  return std::isfinite(Ratio) ? formatted("%.2f", Ratio) : "";
+  return std::isfinite(Ratio) ? formatNumber("%.2f", Ratio) : "";
 }
 
 /// "25.0 %"; nothing of none.
@@ -215,9 +209,10 @@ AccuracyTable AccuracyTables::limiters(const Accuracy &A) const {
 /// "+1.2" percentage points; what shows as 0 is no change.
 static std::string changeText(double Change, double Scale, const char *Format,
                               double Least) {
-  return !std::isfinite(Change)             ? ""
-         : std::abs(Scale * Change) < Least ? "0"
-                                            : formatted(Format, Scale * Change);
+  return !std::isfinite(Change) ? ""
+         : std::abs(Scale * Change) < Least
+             ? "0"
+             : formatNumber(Format, Scale * Change);
 }
 
 AccuracyTable AccuracyTables::ablation(const Accuracy &A) const {

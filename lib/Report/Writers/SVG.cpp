@@ -4,9 +4,9 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Report/Writers/SVG.h"
 #include "ptxpredict/Report/Writers/TextTable.h"
-#include "ptxpredict/Support/PrintableText.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/Format.h"
+#include "ptxpredict/Support/NumberFormat.h"
+#include "ptxpredict/Support/PrintableText.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cmath>
 
@@ -59,9 +59,7 @@ std::string svg::tickText(double V) {
       Unit = Name;
       break;
     }
-  std::string Text;
-  llvm::raw_string_ostream(Text) << llvm::format("%.3g", V);
-  return Text + Unit.str();
+  return formatNumber("%.3g", V) + Unit.str();
 }
 
 std::vector<double> svg::linearTicks(double Low, double High) {
@@ -118,8 +116,7 @@ double textWidth(StringRef Text) {
 
 /// A coordinate: a tenth of a pixel is seen by nobody.
 std::string coordinate(double V) {
-  std::string Text;
-  llvm::raw_string_ostream(Text) << llvm::format("%.1f", V);
+  std::string Text = formatNumber("%.1f", V);
   if (StringRef(Text).ends_with(".0"))
     Text.resize(Text.size() - 2);
   return Text == "-0" ? "0" : Text;

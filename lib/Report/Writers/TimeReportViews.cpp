@@ -5,16 +5,14 @@
 #include "ptxpredict/Report/Writers/TimeReportViews.h"
 #include "ptxpredict/Report/Writers/JSONWriter.h"
 #include "ptxpredict/Report/Writers/TextTable.h"
-#include "llvm/Support/Format.h"
+#include "ptxpredict/Support/NumberFormat.h"
 #include <algorithm>
 
 using namespace ptxpredict;
 
 /// \p Value with that many digits after its point.
 static std::string fixed(double Value, const char *Form) {
-  std::string Text;
-  llvm::raw_string_ostream(Text) << llvm::format(Form, Value);
-  return Text;
+  return formatNumber(Form, Value);
 }
 
 void ptxpredict::printTimeReportText(const TimeReport &R, double Seconds,

@@ -132,7 +132,7 @@ for seed in range(first, first + count):
     for path, text in ((code, "\n".join(kernel.lines) + "\n"), (launch, kernel.launch())):
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
-    done = subprocess.run([sys.executable, COMPARE, command, code, launch], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    done = subprocess.run([sys.executable, COMPARE, command, code, launch], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8")
     if done.returncode:
         different.append(seed)
         print(f"seed {seed}:\n{done.stdout}")

@@ -86,7 +86,7 @@ class Failure(Exception):
 
 
 def run(command):
-    result = subprocess.run(command, capture_output=True, text=True)
+    result = subprocess.run(command, capture_output=True, encoding="utf-8")
     if result.returncode != 0:
         raise Failure(f"{' '.join(command)}\n{result.stderr}")
     return result.stdout
@@ -155,7 +155,7 @@ def moved_memory(kernel):
 
 def emulate(root, source, launch, kernel, scratch):
     """The differences between the runs of the two ways."""
-    with open(launch) as text:
+    with open(launch, encoding="utf-8") as text:
         entry = re.search(rf"- kernel: ['\"]?{re.escape(kernel.short)}\b.*?(?=\n  - kernel|\Z)", text.read(), re.S)
     if not entry:
         return None

@@ -210,7 +210,7 @@ def run(command, folder, scratch, case):
     done = subprocess.run(
         [command, "emulate", ptx, f"--kernel={kernel}", f"--launch={launch}", "--check", "--quiet", "-j1", *options],
         capture_output=True,
-        text=True,
+        encoding="utf-8",
     )
     if done.returncode or done.stderr:
         return f"exit code {done.returncode}: {done.stderr.strip()}"

@@ -10,7 +10,7 @@ import sys
 
 def run(*command):
     """Standard output of ptx-predict, which must succeed."""
-    done = subprocess.run(["ptx-predict", *command], capture_output=True, text=True, check=False)
+    done = subprocess.run(["ptx-predict", *command], capture_output=True, encoding="utf-8", check=False)
     if done.returncode != 0:
         sys.exit(f"ptx-predict {' '.join(command)}: exit code {done.returncode}\n{done.stderr}")
     return done.stdout

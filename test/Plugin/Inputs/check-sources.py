@@ -23,9 +23,9 @@ def check(clang, plugin, cuda, source):
     for how in (["--offload-arch=sm_75", "-O1"], ["--offload-arch=sm_80", "-O2", "-g"], ["--offload-arch=sm_90", "-O3"]):
         command = [clang, "-x", "cuda", f"--cuda-path={cuda}", "--cuda-device-only", "-S", "-Wno-unknown-cuda-version",
                    *how, source, "-o", "-"]
-        plain = subprocess.run(command, capture_output=True, text=True, check=False)
+        plain = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
         done = subprocess.run(command + [f"-fpass-plugin={plugin}", "-Rpass-analysis=ptx-predict"],
-                              capture_output=True, text=True, check=False)
+                              capture_output=True, encoding="utf-8", check=False)
         found = REMARK.findall(done.stderr)
         count += len(found)
         summaries = [int(line) for _, line, rule in found if rule == "kernel-summary"]

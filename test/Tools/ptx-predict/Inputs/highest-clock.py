@@ -7,7 +7,7 @@ FREE is of a board that chooses its clock, and GIVEN the same with the highest c
 import json
 import sys
 
-kernels = [json.load(open(path))["kernels"][0] for path in sys.argv[1:]]
+kernels = [json.load(open(path, encoding="utf-8"))["kernels"][0] for path in sys.argv[1:]]
 free, given = (kernel["predictions"][0] for kernel in kernels)
 clock = free["core_clock"]
 assert "core_clock" not in given

@@ -14,7 +14,7 @@ import sys
 
 
 def run(*arguments):
-    result = subprocess.run(["ptx-predict", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    result = subprocess.run(["ptx-predict", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
     if result.returncode != 0:
         sys.exit(f"{' '.join(arguments)}\n{result.stderr}")
     return result.stdout

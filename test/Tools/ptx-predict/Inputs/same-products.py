@@ -5,7 +5,7 @@ import json
 import math
 import sys
 
-run, said = (json.load(open(path))["kernels"][0] for path in sys.argv[1:3])
+run, said = (json.load(open(path, encoding="utf-8"))["kernels"][0] for path in sys.argv[1:3])
 counted, said = run["characteristics"], said["characteristics"]
 total = counted["tensor_macs"]
 assert total["status"] == "known", total

@@ -4,7 +4,7 @@ import json
 import math
 import sys
 
-kernel = json.load(open(sys.argv[1]))["kernels"][0]
+kernel = json.load(open(sys.argv[1], encoding="utf-8"))["kernels"][0]
 found = kernel["characteristics"]
 total = found["tensor_macs"]["value"]
 by_type = sum(e["value"] for e in found["tensor_macs_by_type"].values())

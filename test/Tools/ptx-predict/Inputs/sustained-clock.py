@@ -4,7 +4,7 @@
 import json
 import sys
 
-limited, boost = (json.load(open(p))["kernels"][0]["predictions"][0] for p in sys.argv[1:])
+limited, boost = (json.load(open(p, encoding="utf-8"))["kernels"][0]["predictions"][0] for p in sys.argv[1:])
 clock = limited["core_clock"]
 assert "core_clock" not in boost
 assert clock["limited_by"] == "power" and clock["power_limit_w"] == 100, clock

@@ -179,7 +179,7 @@ def varied(text, seed, rename, order, jumps):
 
 
 def read(path):
-    return gzip.open(path, "rt").read() if path.suffix == ".gz" else path.read_text()
+    return gzip.open(path, "rt", encoding="utf-8").read() if path.suffix == ".gz" else path.read_text(encoding="utf-8")
 
 
 def main():
@@ -197,7 +197,7 @@ def main():
         inputs = sorted(p for p in options.input.iterdir() if p.name.endswith((".ptx", ".ptx.gz")))
         pairs = [(p, options.output / p.name.removesuffix(".gz")) for p in inputs]
     for source, target in pairs:
-        target.write_text(varied(read(source), options.seed, not options.no_rename, not options.no_order, options.jumps))
+        target.write_text(varied(read(source), options.seed, not options.no_rename, not options.no_order, options.jumps), encoding="utf-8")
 
 
 if __name__ == "__main__":
