@@ -307,7 +307,7 @@ static Outcome runMBarrier(WarpMachine &W, const Step &S, uint32_t Lanes) {
       W.Polled = {&S, At.Address[L], M.Old[L]};
     }
   } else if (S.NumDests) {
-    W.write(S.Dests[0], M.Old, Lanes);
+    W.writeElements(S.Dests[0], M.Old, Lanes);
   }
   return Outcome::Next;
 }
@@ -316,9 +316,7 @@ static Outcome runPendingCount(WarpMachine &W, const Step &S, uint32_t Lanes) {
   uint32_t Out[WarpSize];
   for (unsigned L = 0; L != WarpSize; ++L)
     Out[L] = uint32_t(MBarrier::unpack(W.value(S.Sources[0], L)).Pending);
-  LaneOperand D = S.Dests[0];
-  D.Wanted = 4;
-  W.write(D, Out, Lanes);
+  W.writeElements(S.Dests[0], Out, Lanes);
   return Outcome::Next;
 }
 

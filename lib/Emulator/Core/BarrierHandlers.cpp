@@ -110,7 +110,7 @@ static void writeReduction(WarpMachine &W, const Step &S, uint32_t Lanes) {
   case CountTrue: {
     uint32_t Out[WarpSize];
     std::fill_n(Out, WarpSize, R.Count);
-    return W.write(S.Dests[0], Out, Lanes);
+    return W.writeElements(S.Dests[0], Out, Lanes);
   }
   case AllTrue:
     return W.writePredicate(S.Dests[0], R.All ? ~0u : 0, Lanes);

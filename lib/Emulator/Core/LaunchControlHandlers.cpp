@@ -97,7 +97,7 @@ static Outcome runQueryCancel(WarpMachine &W, const Step &S, uint32_t Lanes) {
     uint32_t Out[WarpSize];
     for (unsigned L = 0; L != WarpSize; ++L)
       Out[L] = D == 3 ? 0 : Answers[L].First[First + D];
-    W.write(S.Dests[D], Out, Lanes);
+    W.writeElements(S.Dests[D], Out, Lanes);
   }
   return Outcome::Next;
 }

@@ -154,6 +154,13 @@ public:
   const void *adapted(const LaneOperand &O, void *Temporary) const;
   /// Writes elements of Wanted bytes to the register, in \p Lanes alone.
   void write(const LaneOperand &O, const void *Elements, uint32_t Lanes);
+  /// Writes elements of that type, whatever the mnemonic and the register say.
+  template <class T>
+  void writeElements(LaneOperand O, const T (&Elements)[WarpSize],
+                     uint32_t Lanes) {
+    O.Wanted = sizeof(T);
+    write(O, Elements, Lanes);
+  }
   void writePredicate(const LaneOperand &O, uint32_t Values, uint32_t Lanes);
 
   /// Ends the run with an error. Outcome::Stop.

@@ -94,7 +94,7 @@ static Outcome runTransfer(WarpMachine &W, const Step &S, uint32_t Lanes) {
     To[R] = S.Dests[R].IsSink ? nullptr : Registers[R];
   T.distribute(Bytes, To);
   for (unsigned R = 0; R != T.NumRegisters; ++R)
-    W.write(S.Dests[R], Registers[R], Lanes);
+    W.writeElements(S.Dests[R], Registers[R], Lanes);
   return Outcome::Next;
 }
 

@@ -198,9 +198,7 @@ static Outcome runCvta(WarpMachine &W, const Step &S, uint32_t Lanes) {
   uint64_t Out[WarpSize];
   for (unsigned L = 0; L != WarpSize; ++L)
     Out[L] = lanePointer(W, S, L) + Window;
-  LaneOperand D = S.Dests[0];
-  D.Wanted = 8;
-  W.write(D, Out, Lanes);
+  W.writeElements(S.Dests[0], Out, Lanes);
   return Outcome::Next;
 }
 
@@ -244,9 +242,7 @@ static Outcome runMapa(WarpMachine &W, const Step &S, uint32_t Lanes) {
     constexpr uint64_t RankMask = WindowBytes - 1 - SharedOffsetMask;
     Out[L] = (A & ~RankMask) | Rank << ClusterRankShift;
   }
-  LaneOperand D = S.Dests[0];
-  D.Wanted = 8;
-  W.write(D, Out, Lanes);
+  W.writeElements(S.Dests[0], Out, Lanes);
   return Outcome::Next;
 }
 
@@ -254,9 +250,7 @@ static Outcome runGetctarank(WarpMachine &W, const Step &S, uint32_t Lanes) {
   uint32_t Out[WarpSize];
   for (unsigned L = 0; L != WarpSize; ++L)
     Out[L] = uint32_t(lanePointer(W, S, L) % WindowBytes >> ClusterRankShift);
-  LaneOperand D = S.Dests[0];
-  D.Wanted = 4;
-  W.write(D, Out, Lanes);
+  W.writeElements(S.Dests[0], Out, Lanes);
   return Outcome::Next;
 }
 
@@ -287,18 +281,14 @@ static Outcome runAlloca(WarpMachine &W, const Step &S, uint32_t Lanes) {
   W.Top->LocalTop = Begin + Bytes;
   uint64_t Out[WarpSize];
   std::fill_n(Out, WarpSize, Begin);
-  LaneOperand D = S.Dests[0];
-  D.Wanted = 8;
-  W.write(D, Out, Lanes);
+  W.writeElements(S.Dests[0], Out, Lanes);
   return Outcome::Next;
 }
 
 static Outcome runStacksave(WarpMachine &W, const Step &S, uint32_t Lanes) {
   uint64_t Out[WarpSize];
   std::fill_n(Out, WarpSize, W.Top->LocalTop);
-  LaneOperand D = S.Dests[0];
-  D.Wanted = 8;
-  W.write(D, Out, Lanes);
+  W.writeElements(S.Dests[0], Out, Lanes);
   return Outcome::Next;
 }
 

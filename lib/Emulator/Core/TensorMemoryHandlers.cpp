@@ -256,7 +256,7 @@ static Outcome runTensorLoad(WarpMachine &W, const Step &S, uint32_t Lanes) {
           reduceLoaded(S.I->Modifiers, S.NumDests - 1u,
                        [&](unsigned R) { return Out[R][L]; });
   for (unsigned R = 0; R != S.NumDests; ++R)
-    W.write(S.Dests[R], Out[R], Lanes);
+    W.writeElements(S.Dests[R], Out[R], Lanes);
   return Outcome::Next;
 }
 

@@ -114,7 +114,7 @@ static Outcome runShfl(WarpMachine &W, const Step &S, uint32_t Lanes) {
                       Out[L] = uint32_t(W.value(S.Sources[0], unsigned(From)));
                       Valid |= uint32_t(P) << L;
                     }
-                    W.write(S.Dests[0], Out, Active);
+                    W.writeElements(S.Dests[0], Out, Active);
                     if (S.NumDests > 1)
                       W.writePredicate(S.Dests[1], Valid, Active);
                   });
@@ -129,7 +129,7 @@ static Outcome runVote(WarpMachine &W, const Step &S, uint32_t Lanes) {
                     if (S.Detail == Ballot) {
                       uint32_t Out[WarpSize];
                       std::fill_n(Out, WarpSize, Yes);
-                      W.write(S.Dests[0], Out, Active);
+                      W.writeElements(S.Dests[0], Out, Active);
                       return;
                     }
                     bool R = S.Detail == All   ? Yes == Voters
@@ -157,7 +157,7 @@ static Outcome runMatch(WarpMachine &W, const Step &S, uint32_t Lanes) {
         else
           Out[L] = 0;
       });
-    W.write(S.Dests[0], Out, Active);
+    W.writeElements(S.Dests[0], Out, Active);
     if (S.NumDests > 1)
       W.writePredicate(S.Dests[1], Same, Active);
   });
@@ -204,14 +204,14 @@ static Outcome runRedux(WarpMachine &W, const Step &S, uint32_t Lanes) {
       R = 0x7fffffff;
     uint32_t Out[WarpSize];
     std::fill_n(Out, WarpSize, R);
-    W.write(S.Dests[0], Out, Active);
+    W.writeElements(S.Dests[0], Out, Active);
   });
 }
 
 static Outcome runActivemask(WarpMachine &W, const Step &S, uint32_t Lanes) {
   uint32_t Out[WarpSize];
   std::fill_n(Out, WarpSize, Lanes);
-  W.write(S.Dests[0], Out, Lanes);
+  W.writeElements(S.Dests[0], Out, Lanes);
   return Outcome::Next;
 }
 
@@ -222,7 +222,7 @@ static Outcome runElect(WarpMachine &W, const Step &S, uint32_t Lanes) {
     unsigned Leader = Voters ? unsigned(llvm::countr_zero(Voters)) : 0;
     uint32_t Out[WarpSize];
     std::fill_n(Out, WarpSize, Leader);
-    W.write(S.Dests[0], Out, Active);
+    W.writeElements(S.Dests[0], Out, Active);
     if (S.NumDests > 1)
       W.writePredicate(S.Dests[1], Voters ? 1u << Leader : 0, Active);
   });
