@@ -127,6 +127,7 @@ bool fuzz::runCommand(StringRef Text) {
 
   Call C(Parts, Subcommand, Options);
   std::vector<const char *> Arguments;
+  Arguments.reserve(C.Arguments.size());
   for (const std::string &Argument : C.Arguments)
     Arguments.push_back(Argument.c_str());
   int Code = -1;

@@ -35,8 +35,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
   Accepted += IsAccepted;
 #ifdef PTXPREDICT_FUZZ_MUTATE
   // There are so many ways to be refused that the mutator would work on what is
-  // refused already: of that one in eight is kept as an input.
-  if (!IsAccepted && llvm::xxh3_64bits({Data, Size}) % 8 != 0)
+  // refused already: of that one in 64 is kept as an input.
+  if (!IsAccepted && llvm::xxh3_64bits({Data, Size}) % 64 != 0)
     return -1;
 #endif
   return 0;

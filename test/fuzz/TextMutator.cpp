@@ -189,14 +189,10 @@ void TextMutator::indent(Lines &Text, Dice &D) {
   const bool Less = D.oneIn(2);
   for (size_t I = From; I != To; ++I) {
     std::string &Space = Text[I].Between.front();
-    Space = Less ? StringRef(Space)
-                       .drop_front(std::min<size_t>(
-                           2, StringRef(Space).find_first_not_of(' ') ==
-                                      StringRef::npos
-                                  ? Space.size()
-                                  : StringRef(Space).find_first_not_of(' ')))
-                       .str()
-                 : "  " + Space;
+    if (!Less)
+      Space.insert(0, 2, ' ');
+    else if (StringRef(Space).starts_with("  "))
+      Space.erase(0, 2);
   }
 }
 
