@@ -32,7 +32,8 @@ public:
 
   /// What the cache gives where \p File is the file of the entry.
   std::optional<std::string> find(StringRef File) const {
-    std::error_code EC;
+    // A file that is written anew, not emptied, is not waited for.
+    std::error_code EC = fs::remove(Path);
     llvm::raw_fd_ostream OS(Path, EC);
     OS << File;
     OS.close();

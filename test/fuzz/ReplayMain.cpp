@@ -5,8 +5,9 @@
 // PtxPredictReplay TARGET [--one-in=N] [--mutants=N] FILE-OR-FOLDER...
 // Runs the target on every file, those below folders included, or on every
 // N-th of those below the folder that comes next; then on as many mutants of
-// these files, always the same. An input that fails ends the process as it does
-// under the fuzzer; its name stands before. The last mutant is TARGET.mutant.
+// those that are accepted, always the same; some must be accepted, too. An
+// input that fails ends the process as it does under the fuzzer; its name
+// stands before. The last mutant is TARGET.mutant.
 //===----------------------------------------------------------------------===//
 #include "Mutators.h"
 #include "Targets.h"
@@ -77,13 +78,14 @@ static unsigned runMutants(const Target &T, ArrayRef<std::string> Paths,
     std::string Text = read(Path)->getBuffer().str();
     auto Bytes = [&D](StringRef Given) { return changeByte(Given, D); };
     Text = T.Mutate ? T.Mutate(Text, D, Bytes) : Bytes(Text);
-    std::error_code EC;
-    llvm::raw_fd_ostream OS(T.Name + ".mutant", EC);
+    // A file that is written anew, not emptied, is not waited for.
+    std::string Place = T.Name + ".mutant";
+    std::error_code EC = llvm::sys::fs::remove(Place);
+    llvm::raw_fd_ostream OS(Place, EC);
     OS << Text;
     OS.close();
     fuzz::check(!EC && !OS.has_error(), "a mutant cannot be written");
-    llvm::errs() << T.Name << ".mutant: number " << N << ", of " << Path
-                 << '\n';
+    llvm::errs() << Place << ": number " << N << ", of " << Path << '\n';
     Accepted += T.Run(Text);
   }
   return Accepted;
@@ -94,7 +96,7 @@ int main(int argc, char **argv) {
   if (!T)
     return 2;
   std::vector<std::string> Paths;
-  unsigned Accepted = 0, OneIn = 1, Mutants = 0;
+  unsigned OneIn = 1, Mutants = 0;
   for (int I = 2; I != argc; ++I) {
     StringRef Argument = argv[I];
     if (Argument.consume_front("--one-in=")) {
@@ -113,13 +115,19 @@ int main(int argc, char **argv) {
     OneIn = 1;
   }
   fuzz::check(!Paths.empty(), "there is no input");
+  std::vector<std::string> Accepted;
   for (const std::string &Path : Paths) {
     llvm::errs() << Path << '\n';
-    Accepted += T->Run(read(Path)->getBuffer());
+    if (T->Run(read(Path)->getBuffer()))
+      Accepted.push_back(Path);
   }
-  llvm::outs() << Paths.size() << " inputs, " << Accepted << " accepted\n";
-  if (Mutants != 0)
-    llvm::outs() << Mutants << " mutants, " << runMutants(*T, Paths, Mutants)
-                 << " accepted\n";
+  llvm::outs() << Paths.size() << " inputs, " << Accepted.size()
+               << " accepted\n";
+  if (Mutants == 0 || Accepted.empty())
+    return 0;
+  unsigned Number = runMutants(*T, Accepted, Mutants);
+  llvm::outs() << Mutants << " mutants, " << Number << " accepted\n";
+  fuzz::check(!T->Mutate || Number * 20 >= Mutants,
+              "nearly all mutants are refused");
   return 0;
 }
