@@ -317,7 +317,7 @@ TEST(CharacteristicsYAML, ReadsWhatItPrints) {
 
 TEST(CharacteristicsYAML, KeepsTextsWhateverTheyHold) {
   KernelCharacteristics K = example();
-  K.Name = "a\"b\\c\n\x01: - {\u00e4\u2028";
+  K.Name = "a\"b\\c: - {\u00e4";
   K.Blocks[0].Label = "#x";
   K.Memory[0].Opcode = "a: b";
   K.Premises = {"null", "- x", "%"};
@@ -329,6 +329,23 @@ TEST(CharacteristicsYAML, KeepsTextsWhateverTheyHold) {
   EXPECT_EQ(R.Kernels[1].Memory[0].Opcode, K.Memory[0].Opcode);
   EXPECT_EQ(R.Kernels[1].Premises, K.Premises);
   EXPECT_EQ(R.Kernels[1].UnknownOpcodes, K.UnknownOpcodes);
+}
+
+TEST(CharacteristicsYAML, RefusesWhatCannotBeShown) {
+  for (StringRef Name : {"a\nb", "a\x01", "a\u2028", "a\u202a\u202c"}) {
+    KernelCharacteristics K = example();
+    K.Name = Name;
+    ReadBack R(printed(K));
+    EXPECT_TRUE(R.Failed) << printed(K);
+  }
+  // What debug data call a source may be anything.
+  KernelCharacteristics K = example();
+  K.Blocks[0].Label = "x";
+  ASSERT_FALSE(K.Memory.empty());
+  K.Memory[0].Place.Source = "a\nb\u202e\u202c";
+  ReadBack R(printed(K));
+  ASSERT_FALSE(R.Failed);
+  EXPECT_EQ(R.Kernels[0].Memory[0].Place.Source, "a\nb\u202e\u202c");
 }
 
 TEST(CharacteristicsYAML, RefusesWhatIsCutOff) {

@@ -32,13 +32,14 @@ TEST(PrintableText, SomeMayBeKept) {
 
 // What would show another text than a program reads.
 TEST(PrintableText, WhatTurnsOrHidesTextIsEscaped) {
-  EXPECT_EQ(printable("if\u202e\u2066x\u2069"), "if\\u202e\\u2066x\\u2069");
+  EXPECT_EQ(printable("if\u202e\u2066x\u2069\u202c"),
+            "if\\u202e\\u2066x\\u2069\\u202c");
   EXPECT_EQ(printable("\u200b\u200c\u200d\u200e\u200f"),
             "\\u200b\\u200c\\u200d\\u200e\\u200f");
   EXPECT_EQ(printable("\u061c\u2028\u2029\ufeff"),
             "\\u061c\\u2028\\u2029\\ufeff");
   EXPECT_EQ(printable("\U000e0041"), "\\U000e0041");
-  EXPECT_FALSE(isPrintable("\u202a"));
+  EXPECT_FALSE(isPrintable("\u202a\u202c"));
 }
 
 TEST(PrintableText, BytesThatAreNoUTF8AreEscaped) {
@@ -58,7 +59,8 @@ TEST(PrintableText, OtherCharactersStay) {
 }
 
 TEST(PrintableText, LinesKeepTheirColumns) {
-  EXPECT_EQ(printableLine("\tx = 1; // \u202e\xff."), " x = 1; //     .");
+  EXPECT_EQ(printableLine("\tx = 1; // \u202e\xff.\u202c"),
+            " x = 1; //     .   ");
   EXPECT_EQ(printableLine("\u00e4 = 1"), "\u00e4 = 1");
 }
 
