@@ -107,11 +107,11 @@ class Failures(unittest.TestCase):
             return f"says {run.messages!r}"
         return None
 
-    def check(self, kind, how, arguments, messages, step=1, later=False, at_least=1):
-        """Lets each step-th call of the kind fail in a run of its own."""
+    def check(self, kind, how, arguments, messages, step=1, later=False, at_least=1, first=0):
+        """Lets the first calls of the kind, and then each step-th one, fail in a run of its own."""
         plain = self.run_once(arguments, f"{kind}:0")
         self.assertGreaterEqual(plain.calls, at_least, f"{arguments} makes {plain.calls} calls of kind {kind}")
-        numbers = list(range(1, plain.calls + 1, step))
+        numbers = [n for n in range(1, plain.calls + 1) if n <= first or n % step == 0]
         orders = [f"{kind}:{n}{'+' * later}:{how}" for n in numbers]
         with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
             runs = list(pool.map(lambda order: self.run_once(arguments, order), orders))
@@ -125,8 +125,8 @@ class Failures(unittest.TestCase):
 class Memory(Failures):
     """Memory that cannot be had."""
 
-    def memory(self, *arguments, step=1):
-        self.assertGreater(self.check("memory", errno.ENOMEM, arguments, [OUT_OF_MEMORY], step, at_least=200), 0)
+    def memory(self, *arguments, step=1, first=0):
+        self.assertGreater(self.check("memory", errno.ENOMEM, arguments, [OUT_OF_MEMORY], step, at_least=200, first=first), 0)
 
     def test_text(self):
         self.memory("saxpy.ptx")
@@ -147,8 +147,8 @@ class Memory(Failures):
         self.check("thread", errno.EAGAIN, ("emulate", "saxpy.ptx", "--launch=emulate.yaml", "-j2"), [OUT_OF_MEMORY])
 
     def test_ir(self):
-        # Counted from main on in both programs, and in the process that LLVM compiles in.
-        self.memory("saxpy.ll", "--lower=ptx", "-o", "{file}", step=499)
+        # Counted from main on in both programs, of which the second soon takes over, and in the process that LLVM compiles in.
+        self.memory("saxpy.ll", "--lower=ptx", "-o", "{file}", step=499, first=90)
 
 
 class Files(Failures):

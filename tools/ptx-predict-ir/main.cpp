@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 // ptx-predict becomes this program as soon as an input needs it.
 //===----------------------------------------------------------------------===//
+#include "OutOfMemory.h"
 #include "Subcommands.h"
 #include "ptxpredict/IRDriver/IRFrontend.h"
 #include "llvm/Support/Compiler.h" // __has_feature
@@ -20,6 +21,7 @@ extern "C" const char *__asan_default_options() {
 #endif
 
 int main(int Argc, char **Argv) {
+  tool::endOnOutOfMemory();
   registerIRFrontend();
   return tool::runCommand({Argv, size_t(Argc)});
 }

@@ -3,7 +3,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "CommandLine.h"
-#include "OutOfMemory.h"
 #include "OutputFile.h"
 #include "Subcommands.h"
 #include "TimeReportOption.h"
@@ -70,7 +69,6 @@ static void reportFatal(void *, const char *Reason, bool) {
 
 int tool::runCommand(ArrayRef<const char *> Given) {
   endQuietlyOnClosedPipe();
-  endOnOutOfMemory();
   llvm::install_fatal_error_handler(reportFatal);
   removeUnfinishedOnSignals();
   SmallVector<const char *, 32> Arguments(Given.begin(), Given.end());

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "HandOver.h"
+#include "OutOfMemory.h"
 #include "Subcommands.h"
 #include "ptxpredict/Driver/Inputs/Frontend.h"
 #include "llvm/Support/Compiler.h" // __has_feature
@@ -19,6 +20,7 @@ extern "C" const char *__asan_default_options() {
 #endif
 
 int main(int Argc, char **Argv) {
+  tool::endOnOutOfMemory();
   tool::rememberArguments(Argv);
   sendElsewhere(tool::handOver);
   return tool::runCommand({Argv, size_t(Argc)});
