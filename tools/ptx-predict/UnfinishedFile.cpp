@@ -5,6 +5,7 @@
 #include "UnfinishedFile.h"
 #include <atomic>
 #include <csignal>
+#include <initializer_list>
 #include <unistd.h>
 
 using namespace ptxpredict;

@@ -99,8 +99,8 @@ void readOrder() {
   if (*End == ':') {
     Asked.IsShort = strcmp(End + 1, "short") == 0;
     if (strncmp(End + 1, "signal-", 7) == 0)
-      Asked.Signal = atoi(End + 8);
-    Asked.Error = atoi(End + 1);
+      Asked.Signal = int(strtol(End + 8, nullptr, 10));
+    Asked.Error = int(strtol(End + 1, nullptr, 10));
   }
   Asked.KindLength = size_t(Colon - Text);
   Asked.Kind = Text;
@@ -118,6 +118,7 @@ int countedMain(int Argc, char **Argv, char **Environment) {
 
 } // namespace
 
+// NOLINTBEGIN(readability-identifier-naming,clang-diagnostic-reserved-identifier)
 extern "C" {
 
 // What the C library calls its own functions.
@@ -218,3 +219,4 @@ int __libc_start_main(MainFn Real, int Argc, char **Argv, void (*Init)(),
 }
 
 } // extern "C"
+// NOLINTEND(readability-identifier-naming,clang-diagnostic-reserved-identifier)
