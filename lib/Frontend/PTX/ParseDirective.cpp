@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "ParserImpl.h"
 #include "ptxpredict/Support/Text.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -251,6 +252,8 @@ bool Parser::parseSpecifiers(Variable &V) {
           ".target",        ".address_size", ".pragma",       ".loc",
           ".file",          ".section",      ".alias",        ".version",
           ".branchtargets", ".calltargets",  ".callprototype"};
+      if (llvm::is_contained(Known, Name))
+        return error(describeToken() + " cannot stand here");
       return error("unknown directive " + describeToken() +
                    didYouMean(Name.take_front(64), Known));
     }
