@@ -8,7 +8,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
-#include <cmath>
 
 using namespace ptxpredict;
 
@@ -49,8 +48,8 @@ void CharacteristicsText::printMix() {
     for (size_t I = Row; I < Number; I += Rows) {
       Estimate N = K.byClass(Classes[I]);
       double Share = Total > 0 ? N.Value / Total : 0;
-      std::string Bar(size_t(std::lround(Share * 20)), '#');
-      Bar.resize(20, ' '); // keeps the second column in its place
+      std::string Bar = shareBar(Share);
+      Bar.resize(BarColumns, ' '); // keeps the second column in its place
       llvm::append_range(
           Cells, std::initializer_list<std::string>{
                      toString(Classes[I]).str(), mark(N), percent(Share), Bar});

@@ -375,7 +375,7 @@ void KernelPrinter::printResources(const Prediction &P) {
   T.addRow({});
   for (const Row &R : Rows)
     T.addRow({R.Name.str(), shortTime(R.Us), percent(R.Share), "",
-              std::string(size_t(std::lround(R.Share * 20)), '#')});
+              shareBar(R.Share)});
   T.print(OS);
 }
 

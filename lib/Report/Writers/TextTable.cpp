@@ -6,6 +6,8 @@
 #include "ptxpredict/Support/PrintableText.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
+#include <algorithm>
+#include <cmath>
 
 using namespace ptxpredict;
 
@@ -59,6 +61,11 @@ StringRef ptxpredict::statusMark(Status S) {
 
 std::string ptxpredict::shortEstimate(const Estimate &E) {
   return shortNumber(E.Value) + statusMark(E.Status).str();
+}
+
+std::string ptxpredict::shareBar(double Share) {
+  double Columns = std::clamp(Share, 0.0, 1.0) * BarColumns;
+  return std::string(size_t(std::lround(Columns)), '#');
 }
 
 std::string ptxpredict::fit(StringRef Text, unsigned Width) {

@@ -37,6 +37,9 @@ constexpr unsigned ReportColumns = 100;
 StringRef statusMark(Status S);
 /// \ref shortNumber and \ref statusMark.
 std::string shortEstimate(const Estimate &E);
+/// A bar of '#', for a share of 1, or of more, of BarColumns.
+std::string shareBar(double Share);
+constexpr unsigned BarColumns = 20;
 /// \p Text if it has at most \p Width columns, else cut in its middle.
 std::string fit(StringRef Text, unsigned Width);
 /// \p Text on lines of ReportColumns, broken at spaces; the first line is
