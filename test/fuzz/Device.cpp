@@ -51,6 +51,7 @@ bool fuzz::runDevice(StringRef Text) {
   Options.DeviceFiles = {File.path()};
   Options.Devices = {D->Name};
   Options.Models = {"all"};
+  Options.WorkLimit = FewSteps;
   Driver Run(std::move(Options));
   if (!Run.prepare()) // a base that stands for no device, say
     return true;

@@ -62,9 +62,11 @@ bool fuzz::runLaunch(StringRef Text) {
   for (StringRef Name : {"matmul", "reduce", "saxpy"}) {
     std::string Path =
         (PTXPREDICT_SOURCE_DIR "/docs/examples/" + Name + ".ptx").str();
-    check(D.read(Path) != nullptr, "no example " + Path);
     if (Launches.find(KernelNames(Name).all()))
       Started.push_back(Path);
+    else if (Name != "saxpy") // one that no launch is for is enough
+      continue;
+    check(D.read(Path) != nullptr, "no example " + Path);
   }
   for (const auto &S : Structures)
     if (Launches.find(KernelNames(S.Kernel).all())) {
