@@ -105,7 +105,8 @@ private:
   int Descriptor;
 };
 
-/// The report as text of every verbosity and as JSON, which must be JSON.
+/// The report as text of every verbosity and as JSON, which must be JSON (if it
+/// is short).
 void printAll(const Report &R);
 
 /// Bytes of a gzip file? The limit of the fuzzer's memory is not for these.
