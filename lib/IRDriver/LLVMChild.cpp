@@ -53,14 +53,17 @@ static void tellAndEnd(void *, const char *Reason, bool) {
   _exit(1);
 }
 
+static void tellOutOfMemory() { tellAndEnd(nullptr, "out of memory", false); }
+
 /// Makes the process, a copy, one that may end in any way: its last words go to
 /// the parent, and handlers of this program see no signal of it.
 static void becomeExpendable() {
   llvm::remove_fatal_error_handler();
   llvm::install_fatal_error_handler(tellAndEnd);
   llvm::remove_bad_alloc_error_handler();
-  llvm::install_bad_alloc_error_handler(tellAndEnd);
-  std::set_new_handler([] { tellAndEnd(nullptr, "out of memory", false); });
+  llvm::install_bad_alloc_error_handler(
+      [](void *, const char *, bool) { tellOutOfMemory(); });
+  std::set_new_handler(tellOutOfMemory);
   std::set_terminate(std::abort);
   for (int Signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP})
     (void)std::signal(Signal, SIG_DFL);

@@ -4,9 +4,9 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Report/Writers/SVG.h"
 #include "ptxpredict/Report/Writers/TextTable.h"
-#include "llvm/ADT/STLExtras.h"
 #include "ptxpredict/Support/NumberFormat.h"
 #include "ptxpredict/Support/PrintableText.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cmath>
 
