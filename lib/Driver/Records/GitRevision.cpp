@@ -10,6 +10,7 @@
 #include "ptxpredict/Support/ChildProcess.h"
 #include "ptxpredict/Support/InputFile.h"
 #include "ptxpredict/Support/Parallel.h"
+#include "ptxpredict/Support/ProjectBoundary.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -126,23 +127,15 @@ static std::string nearestFolder(StringRef Path) {
   return Folder.str().str();
 }
 
-/// \p Path without links, but for the last part; a part that is not there is
-/// kept.
-static std::string realPath(StringRef Path) {
-  llvm::SmallString<256> Absolute(Path);
-  if (fs::make_absolute(Absolute))
-    return Path.str();
-  path::remove_dots(Absolute, /*remove_dot_dot=*/false);
-  StringRef Parent = path::parent_path(Absolute);
-  std::string Folder =
-      nearestFolder(fs::is_directory(Absolute) ? StringRef(Absolute) : Parent);
-  llvm::SmallString<256> Real;
-  if (fs::real_path(Folder, Real))
-    return Absolute.str().str();
-  StringRef Rest =
-      StringRef(Absolute).drop_front(std::min(Folder.size(), Absolute.size()));
-  path::append(Real, Rest.drop_while([](char C) { return C == '/'; }));
-  return StringRef(Real).rtrim('/').str();
+/// \p Path without links, but for that of a file: git keeps links as they are.
+static std::string placeOnDisk(StringRef Path) {
+  if (fs::is_directory(Path))
+    return realPath(Path);
+  llvm::SmallString<256> Absolute(Path.rtrim('/'));
+  (void)fs::make_absolute(Absolute);
+  llvm::SmallString<256> Place(realPath(path::parent_path(Absolute)));
+  path::append(Place, path::filename(Absolute));
+  return Place.str().str();
 }
 
 Expected<Repository> Repository::find(StringRef Path) {
@@ -167,7 +160,7 @@ Expected<Repository> Repository::find(StringRef Path) {
       Why = complaint(*Answer);
       continue;
     }
-    R.Top = realPath(StringRef(Answer->Output).rtrim('\n'));
+    R.Top = placeOnDisk(StringRef(Answer->Output).rtrim('\n'));
     Expected<std::string> Place = R.placeOf(Path);
     if (Place) {
       if (Error E = R.stopFilters())
@@ -194,7 +187,7 @@ Expected<std::string> Repository::resolve(StringRef Revision) const {
 }
 
 Expected<std::string> Repository::placeOf(StringRef Path) const {
-  std::string Real = realPath(Path);
+  std::string Real = placeOnDisk(Path);
   StringRef Place = Real;
   if (!Place.consume_front(Top) ||
       !(Place.empty() || Top == "/" || Place.consume_front("/")))
