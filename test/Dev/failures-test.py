@@ -130,7 +130,7 @@ class Memory(Failures):
         self.assertGreater(self.check("memory", errno.ENOMEM, arguments, messages, step, at_least=200, first=first), 0)
 
     def test_text(self):
-        self.memory("saxpy.ptx")
+        self.memory("saxpy.ptx", "matmul.ptx", "-j1", step=97, first=2000)
 
     def test_json(self):
         self.memory("saxpy.ptx", "--format=json", "-o", "{file}")
@@ -150,7 +150,7 @@ class Memory(Failures):
     def test_ir(self):
         # Counted from main on in both programs, of which the second soon takes over, and in the process that LLVM compiles in.
         # That process's end is an error of the input.
-        self.memory("saxpy.ll", "--lower=ptx", "-o", "{file}", step=499, first=90, others=[b"saxpy.ll: error: LLVM"])
+        self.memory("saxpy.ll", "--lower=ptx", "-o", "{file}", step=499, first=90, others=[b": error: LLVM"])
 
 
 class Files(Failures):
