@@ -5,6 +5,7 @@
 #include "ptxpredict/Driver/Toolchain/CompileCommands.h"
 #include "IRDriver/Compiler.h"
 #include "Targets.h"
+#include "ptxpredict/Driver/Toolchain/HarmlessArguments.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 
@@ -22,6 +23,11 @@ static void makeCalls(const CompileCommand &C) {
       CompilerCall Call = callFor({"compiler", IsNVCC}, C.File, Options);
       fuzz::check(llvm::is_contained(Call.Arguments, C.File),
                   "a call without the source");
+      for (StringRef A : Call.Arguments) {
+        fuzz::check(!A.starts_with("@"), "a call with a file of arguments");
+        fuzz::check(!IsNVCC || A == C.File || isSafeForNVCC(A),
+                    "an argument that a shell would act upon");
+      }
     }
   }
 }
