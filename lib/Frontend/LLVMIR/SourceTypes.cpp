@@ -21,10 +21,18 @@ const SourceType *SourceTypes::get(const llvm::DIType *T) {
   return Made;
 }
 
+/// The elements of \p C: the verifier takes any metadata for one.
+static ArrayRef<llvm::MDOperand> elementsOf(const llvm::DICompositeType &C) {
+  const auto *Elements =
+      llvm::dyn_cast_or_null<llvm::MDTuple>(C.getRawElements());
+  return Elements ? ArrayRef(Elements->op_begin(), Elements->op_end())
+                  : ArrayRef<llvm::MDOperand>();
+}
+
 void SourceTypes::addMembers(const llvm::DICompositeType &C, SourceType &To) {
   SmallVector<SourceMember, 8> Members;
-  for (const llvm::DINode *N : C.getElements()) {
-    const auto *M = llvm::dyn_cast_or_null<llvm::DIDerivedType>(N);
+  for (const llvm::MDOperand &N : elementsOf(C)) {
+    const auto *M = llvm::dyn_cast_or_null<llvm::DIDerivedType>(N.get());
     if (!M || M->isStaticMember() || M->isBitField() ||
         (M->getTag() != llvm::dwarf::DW_TAG_member &&
          M->getTag() != llvm::dwarf::DW_TAG_inheritance))
@@ -41,8 +49,8 @@ void SourceTypes::addMembers(const llvm::DICompositeType &C, SourceType &To) {
 const SourceType *SourceTypes::makeArray(const llvm::DICompositeType &C) {
   const SourceType *Element = get(C.getBaseType());
   SmallVector<uint64_t, 4> Counts;
-  for (const llvm::DINode *N : C.getElements()) {
-    const auto *R = llvm::dyn_cast_or_null<llvm::DISubrange>(N);
+  for (const llvm::MDOperand &N : elementsOf(C)) {
+    const auto *R = llvm::dyn_cast_or_null<llvm::DISubrange>(N.get());
     const auto *Count =
         R ? llvm::dyn_cast_if_present<llvm::ConstantInt *>(R->getCount())
           : nullptr;

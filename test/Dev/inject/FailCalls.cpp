@@ -118,7 +118,11 @@ int countedMain(int Argc, char **Argv, char **Environment) {
 
 } // namespace
 
-// NOLINTBEGIN(readability-identifier-naming,clang-diagnostic-reserved-identifier)
+#ifdef __clang__
+#pragma clang diagnostic ignored "-Wreserved-identifier"
+#endif
+
+// NOLINTBEGIN(readability-identifier-naming)
 extern "C" {
 
 // What the C library calls its own functions.
@@ -219,4 +223,4 @@ int __libc_start_main(MainFn Real, int Argc, char **Argv, void (*Init)(),
 }
 
 } // extern "C"
-// NOLINTEND(readability-identifier-naming,clang-diagnostic-reserved-identifier)
+// NOLINTEND(readability-identifier-naming)
