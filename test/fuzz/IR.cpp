@@ -89,9 +89,10 @@ bool fuzz::runIR(StringRef Text) {
   if (!runLLVM([&] { Made = new PreparedIR(*Diags); }))
     return false;
   std::unique_ptr<PreparedIR> Prepared(Made);
-  check((Prepared->IR != nullptr) != Diags->hasErrors(),
-        "errors and a module, or neither");
-  if (!Prepared->IsReady)
+  check(Prepared->IR != nullptr || Diags->hasErrors(),
+        "neither an error nor a module");
+  if (!Prepared->IsReady ||
+      Diags->hasErrors()) // LLVM's passes refuse some, too
     return false;
   std::unique_ptr<Module> M =
       llvmir::lower(*Prepared->IR, Prepared->TM->getTargetCPU(), *Diags);
