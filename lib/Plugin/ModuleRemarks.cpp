@@ -37,21 +37,6 @@ static constexpr StringRef InputName = "<module>";
 
 namespace {
 
-/// The input without a text of its own.
-class LoweredInput : public ParsedInput {
-public:
-  explicit LoweredInput(std::unique_ptr<Module> M) : M(std::move(M)) {}
-  const Module &module() const override { return *M; }
-  void print(raw_ostream &OS) const override { M->print(OS); }
-  /// No option of the plugin asks an assembler.
-  std::optional<StringRef> ptx(DiagnosticEngine &) const override {
-    return std::nullopt;
-  }
-
-private:
-  std::unique_ptr<Module> M;
-};
-
 /// What is said of one kernel, in that order.
 struct KernelRemarks {
   const llvm::Function *Kernel;
@@ -283,7 +268,7 @@ void ModuleRemarks::emit() {
     Options.Jobs = 1;
     Driver TheDriver(std::move(Options));
     if (TheDriver.prepare()) {
-      TheDriver.add(std::make_unique<LoweredInput>(Builder->take()), InputName);
+      TheDriver.add(makeLoweredInput(Builder->take()), InputName);
       RemarkMaker Maker(IR, *Builder, Asked);
       for (const KernelReport &K : TheDriver.run().Kernels)
         Maker.make(K, All);

@@ -66,19 +66,6 @@ struct PreparedIR {
   }
 };
 
-class LoweredIR : public ParsedInput {
-public:
-  explicit LoweredIR(std::unique_ptr<Module> M) : M(std::move(M)) {}
-  const Module &module() const override { return *M; }
-  void print(raw_ostream &OS) const override { M->print(OS); }
-  std::optional<StringRef> ptx(DiagnosticEngine &) const override {
-    return std::nullopt;
-  }
-
-private:
-  std::unique_ptr<Module> M;
-};
-
 } // namespace
 
 bool fuzz::runIR(StringRef Text) {
@@ -110,7 +97,7 @@ bool fuzz::runIR(StringRef Text) {
   Options.WorkLimit = FewSteps;
   Driver D(std::move(Options));
   check(D.prepare(), "the driver's defaults are refused");
-  D.add(std::make_unique<LoweredIR>(std::move(M)), "input");
+  D.add(makeLoweredInput(std::move(M)), "input");
   printAll(D.run());
   return true;
 }

@@ -10,6 +10,28 @@
 
 using namespace ptxpredict;
 
+namespace {
+
+class LoweredInput : public ParsedInput {
+public:
+  explicit LoweredInput(std::unique_ptr<Module> M) : M(std::move(M)) {}
+  const Module &module() const override { return *M; }
+  void print(raw_ostream &OS) const override { M->print(OS); }
+  std::optional<StringRef> ptx(DiagnosticEngine &) const override {
+    return std::nullopt;
+  }
+
+private:
+  std::unique_ptr<Module> M;
+};
+
+} // namespace
+
+std::unique_ptr<ParsedInput>
+ptxpredict::makeLoweredInput(std::unique_ptr<Module> M) {
+  return std::make_unique<LoweredInput>(std::move(M));
+}
+
 /// Built at the first use: no static constructor.
 static std::vector<const Frontend *> &registry() {
   static std::vector<const Frontend *> Frontends;

@@ -58,6 +58,9 @@ public:
   virtual std::optional<StringRef> ptx(DiagnosticEngine &Diags) const = 0;
 };
 
+/// Code that was never text: it has no PTX for an assembler.
+std::unique_ptr<ParsedInput> makeLoweredInput(std::unique_ptr<Module> M);
+
 /// Text or object code to a Module. Stateless.
 class Frontend {
 public:
