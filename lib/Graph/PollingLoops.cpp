@@ -358,7 +358,8 @@ bool LoopMatcher::classifyExits() {
          originsOf(T->Guard, /*DataOnly=*/true).Carried)
       HasCounter |= changesByItself(*Phi);
   }
-  if (Loop.Exits.empty() && ByClock.size() == C.ExitingBlocks.size()) {
+  if (Loop.Exits.empty() && !ByClock.empty() &&
+      ByClock.size() == C.ExitingBlocks.size()) {
     Loop.Kind = PollKind::Clock;
     Loop.Exits.append(ByClock.begin(), ByClock.end());
     Loop.Poll = ByClock.front();
