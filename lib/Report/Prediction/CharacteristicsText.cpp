@@ -86,7 +86,8 @@ void CharacteristicsText::printLoops() {
   OS << '\n';
   for (const LoopCharacteristics &L : ArrayRef(K.Loops).take_front(
            std::min(K.Loops.size(), limit(MaxLoops)))) {
-    OS.indent(2 * L.Depth);
+    constexpr unsigned MaxDepth = 20; // of indentation: a file may say anything
+    OS.indent(2 * std::min(L.Depth, MaxDepth));
     OS << fit(L.Header, 50) << " (line " << L.Line << "): ";
     if (L.WaitsFor.empty())
       OS << mark(L.TripCount) << " times\n";
