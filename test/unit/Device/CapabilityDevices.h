@@ -33,16 +33,14 @@ constexpr CapabilityDevice CapabilityDevices[] = {
     {75, "t4", ""},
     {80, "a100-80gb", ""},
     {86, "a40", ""},
-    {87, "a40", "shared_per_sm: 164Ki, shared_per_block_optin: 163Ki"},
+    {87, "jetson-agx-orin", ""},
     {89, "l4", ""},
     {90, "h100-sxm", ""},
     {100, "b200", ""},
-    {103, "b200", "sms: 148"},
-    {110, "b200",
-     "max_threads_per_sm: 1536, max_warps_per_sm: 48, max_blocks_per_sm: 24, "
-     "barriers_per_sm: 24"},
+    {103, "b300", ""},
+    {110, "jetson-thor", ""},
     {120, "rtx-5090", ""},
-    {121, "rtx-5090", "sms: 48"},
+    {121, "gb10", ""},
 };
 
 /// The device of \p C, added to \p Registry if need be. Null on error.

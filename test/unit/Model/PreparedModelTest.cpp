@@ -92,7 +92,7 @@ TEST(PreparedModel, AnswersPointsAsPredictDoes) {
   std::mt19937 Random(7);
   std::uniform_real_distribution<double> Part(0, 1);
   std::set<TimeLimiter> Limiters;
-  constexpr unsigned NumRounds = PTXPREDICT_IS_SANITIZED ? 6 : 20;
+  constexpr unsigned NumRounds = PTXPREDICT_IS_SANITIZED ? 2 : 5;
   for (StringRef Name : modelNames())
     for (StringRef DeviceName : embeddedDeviceNames()) {
       const Device &D = device(DeviceName);

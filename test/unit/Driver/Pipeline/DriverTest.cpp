@@ -79,7 +79,7 @@ TEST(Driver, NamesWhatIsWrongBeforeReading) {
   EXPECT_EQ(Error([](DriverOptions &O) { O.Models = {"mwp"}; }).substr(0, 32),
             "--model: there is no model 'mwp'");
   EXPECT_NE(Error([](DriverOptions &O) {
-              O.Devices = {"v1000"};
+              O.Devices = {"v100x"};
             }).find("did you mean 'v100'"),
             std::string::npos);
   EXPECT_NE(Error([](DriverOptions &O) {
