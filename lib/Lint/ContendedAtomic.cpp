@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "Rules.h"
+#include "ptxpredict/MemoryAccess/Collisions.h"
 
 using namespace ptxpredict;
 
@@ -69,6 +70,63 @@ static Finding describeContended(const Rule &R, LintContext &C,
   return F;
 }
 
+/// Shared memory that a block has on every device without opting in, and how
+/// often each place is added to by a block from which on a copy of its own
+/// pays.
+static constexpr double MostPrivateBytes = 48 << 10, LeastAdds = 4;
+
+/// A sum into places that data decide, such as a histogram, that are few enough
+/// for each block to have its own.
+static bool isScatteredSum(const MemoryCharacteristics &M,
+                           const KernelCharacteristics &K) {
+  if (M.Access != AccessKind::Atomic || M.Space == AddressSpace::Shared ||
+      M.BytesPerLane == 0 || !M.Addresses ||
+      M.Addresses->Status != Status::Unknown || !M.SpreadBytes ||
+      !(M.SpreadBytes->Value > 0) || M.SpreadBytes->Value > MostPrivateBytes)
+    return false;
+  const double Adds =
+      M.Requests.Value * M.ActiveLanes.Value * double(K.Launch.warpsPerBlock());
+  return Adds >= LeastAdds * M.SpreadBytes->Value / M.BytesPerLane;
+}
+
+/// Makes it one into shared memory. What adds the copies up is left out.
+static void makePrivate(MemoryCharacteristics &M) {
+  M.Space = AddressSpace::Shared;
+  M.Sectors = M.Lines = M.L1Wavefronts = M.Addresses = M.HottestRequests =
+      M.HottestLanes = M.SpreadBytes = std::nullopt;
+  M.Transactions = {};
+  const auto Lanes = unsigned(std::clamp(M.ActiveLanes.Value, 1.0, 32.0));
+  constexpr unsigned Banks = 32;
+  M.Wavefronts = M.Passes =
+      Estimate(meanFullest(Lanes, Banks), Status::Unknown, 1, Lanes);
+}
+
+static void findScatteredSums(const Rule &R, LintContext &C,
+                              std::vector<PricedFinding> &Found) {
+  const KernelCharacteristics &K = C.kernel();
+  for (PlaceOfAccesses &Place :
+       groupByPlace(K, [&](const auto &M) { return isScatteredSum(M, K); })) {
+    const MemoryCharacteristics &M = K.Memory[Place.Accesses.front()];
+    PricedFinding P;
+    P.Found = C.start(R, M.Place);
+    P.Found.Level = Severity::Note;
+    P.Found.Message = M.Opcode + " adds to places that data decide, among " +
+                      countText(*M.SpreadBytes) +
+                      " B of device memory, where all blocks meet";
+    P.Found.add("spread_bytes", M.SpreadBytes->Value);
+    P.Found.add("requests", M.Requests.Value);
+    P.Found.Help = "give each block a copy in shared memory (privatisation), "
+                   "and add the copies up at its end";
+    for (size_t I : Place.Accesses)
+      P.Weight += K.Memory[I].Requests.Value * K.Memory[I].ActiveLanes.Value;
+    P.TakeOut = [Place = std::move(Place)](KernelVariant &V) {
+      for (size_t I : Place.Accesses)
+        makePrivate(V.memory(I));
+    };
+    Found.push_back(std::move(P));
+  }
+}
+
 void ptxpredict::checkContendedAtomic(const Rule &R, LintContext &C) {
   const KernelCharacteristics &K = C.kernel();
   // One atomic of a block in place of one of each warp.
@@ -99,5 +157,6 @@ void ptxpredict::checkContendedAtomic(const Rule &R, LintContext &C) {
     };
     Found.push_back(std::move(P));
   }
+  findScatteredSums(R, C, Found);
   C.priceAll(std::move(Found));
 }

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "Rules.h"
+#include "ptxpredict/Model/LimiterWords.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace ptxpredict;
@@ -12,12 +13,12 @@ void ptxpredict::checkKernelSummary(const Rule &R, LintContext &C) {
   Finding F = C.start(R);
   SmallVector<std::string, 4> Parts;
   for (const KernelThere &There : C.devices()) {
-    Parts.push_back(
-        shortTime(There.timeUs()) + howKnown(There.Now.TimeUs->Status) +
-        " on " + There.name().str() +
-        (There.Now.Limiter == TimeLimiter::None
-             ? ""
-             : ", limited by " + toString(There.Now.Limiter).str()));
+    Parts.push_back(shortTime(There.timeUs()) +
+                    howKnown(There.Now.TimeUs->Status) + " on " +
+                    There.name().str() +
+                    (There.Now.Limiter == TimeLimiter::None
+                         ? ""
+                         : ", limited by " + limitedBy(There.Now, K).str()));
     F.add("time_us", There.timeUs(), There.name());
     F.add("limiter", toString(There.Now.Limiter), There.name());
     F.add("registers", There.Now.Registers.Value, There.name());

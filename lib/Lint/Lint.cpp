@@ -12,8 +12,9 @@
 using namespace ptxpredict;
 
 static constexpr Rule Rules[] = {
-#define LINT_RULE(NAME, ID, REMARK, SEVERITY, FIRES_WHEN)                      \
-  {ID, REMARK, Severity::SEVERITY, FIRES_WHEN, check##NAME},
+#define LINT_RULE(NAME, ID, REMARK, SEVERITY, FIRES_WHEN, SAVES, TO_TRY)       \
+  {ID,     REMARK,     Severity::SEVERITY, FIRES_WHEN, RuleSaves::SAVES,       \
+   TO_TRY, check##NAME},
 #include "ptxpredict/Lint/Rules.def"
 };
 
@@ -195,7 +196,8 @@ std::vector<Finding> ptxpredict::findDefects(const LintRequest &R) {
   StageTimer Timer(Stage::Lint);
   LintContext C(R);
   for (const Rule &TheRule : Rules)
-    TheRule.Check(TheRule, C);
+    if (R.WithEnergy || TheRule.Saves == RuleSaves::Time)
+      TheRule.Check(TheRule, C);
   std::vector<Finding> Found = C.takeFindings();
   sortFindings(Found);
   return Found;

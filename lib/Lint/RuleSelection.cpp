@@ -32,7 +32,9 @@ Error RuleSelection::add(StringRef Glob) {
 }
 
 bool RuleSelection::wants(StringRef Rule) const {
-  bool Wanted = Entries.empty() || Entries.front().TakesOut;
+  const ptxpredict::Rule *Known = findRule(Rule);
+  bool Wanted = (Entries.empty() || Entries.front().TakesOut) &&
+                !(Known && Known->Saves == RuleSaves::Energy);
   for (const Entry &E : Entries)
     if (E.Rule.match(Rule))
       Wanted = !E.TakesOut;

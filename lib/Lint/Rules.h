@@ -11,7 +11,7 @@
 
 namespace ptxpredict {
 
-#define LINT_RULE(NAME, ID, REMARK, SEVERITY, FIRES_WHEN)                      \
+#define LINT_RULE(NAME, ID, REMARK, SEVERITY, FIRES_WHEN, SAVES, TO_TRY)       \
   void check##NAME(const Rule &R, LintContext &C);
 #include "ptxpredict/Lint/Rules.def"
 

@@ -15,13 +15,14 @@ namespace {
 enum class Scope { SM, GPU };
 
 struct ResourceFacts {
-  StringRef Name;
+  StringRef Name, Words;
   TimeLimiter Limiter;
   Scope AppliesTo;
 };
 constexpr ResourceFacts Facts[] = {
-#define BOTTLENECK_RESOURCE(MEMBER, NAME, SCOPE, LIMITER, UNIT, MEANING)       \
-  {NAME, TimeLimiter::LIMITER, Scope::SCOPE},
+#define BOTTLENECK_RESOURCE(MEMBER, NAME, WORDS, SCOPE, LIMITER, UNIT,         \
+                            MEANING)                                           \
+  {NAME, WORDS, TimeLimiter::LIMITER, Scope::SCOPE},
 #include "ptxpredict/Model/BottleneckTerms.def"
 };
 
@@ -62,9 +63,11 @@ struct ResourceList {
   const uint8_t *end() const { return Of.data() + Num; }
 };
 constexpr ResourceList Bandwidths(isBandwidth);
-constexpr ResourceList Others([](unsigned I) { // whose times join alone
+/// Its time joins alone.
+constexpr bool isAlone(unsigned I) {
   return !isBandwidth(I) && !isLatency(I) && !isIssue(I);
-});
+}
+constexpr ResourceList Others(isAlone);
 constexpr ResourceList WorkOfSM([](unsigned I) {
   return isOfSM(I) && !isLatency(I) && !isIssue(I);
 });
@@ -121,12 +124,18 @@ StringRef ptxpredict::toString(BottleneckResource R) {
   return Facts[unsigned(R)].Name;
 }
 
+StringRef ptxpredict::plainNameOf(BottleneckResource R) {
+  return Facts[unsigned(R)].Words;
+}
+
 TimeLimiter ptxpredict::limiterOf(BottleneckResource R) {
   return Facts[unsigned(R)].Limiter;
 }
 
 static constexpr StringRef PartNames[] = {
-#define BOTTLENECK_RESOURCE(MEMBER, NAME, SCOPE, LIMITER, UNIT, MEANING) NAME,
+#define BOTTLENECK_RESOURCE(MEMBER, NAME, WORDS, SCOPE, LIMITER, UNIT,         \
+                            MEANING)                                           \
+  NAME,
 #define BOTTLENECK_PART(MEMBER, NAME, MEANING) NAME,
 #include "ptxpredict/Model/BottleneckTerms.def"
 };
@@ -172,6 +181,31 @@ double BottleneckShares::of(BottleneckResource Of) const {
     return OfFull;
   const double Drain = isLatency(unsigned(Of)) ? R.DrainCycles : 0;
   return (OfFull * Full + Drain) / R.Cycles;
+}
+
+BottleneckResource BottleneckShares::largest() const {
+  // Shares of those that join alike are as their times.
+  struct {
+    bool (*Has)(unsigned);
+    unsigned Longest = NumBottleneckResources;
+  } Groups[] = {{isIssue}, {isBandwidth}, {isLatency}, {isAlone}};
+  for (unsigned I = 0; I != NumBottleneckResources; ++I)
+    for (auto &[Has, Longest] : Groups)
+      if (Has(I) && R.Times[I] > 0 &&
+          (Longest == NumBottleneckResources || R.Times[I] > R.Times[Longest]))
+        Longest = I;
+  unsigned Largest = 0;
+  double Share = -1;
+  for (const auto &G : Groups) {
+    if (G.Longest == NumBottleneckResources)
+      continue;
+    const double Its = of(BottleneckResource(G.Longest));
+    if (Its > Share || (Its == Share && G.Longest < Largest)) {
+      Largest = G.Longest;
+      Share = Its;
+    }
+  }
+  return BottleneckResource(Largest);
 }
 
 /// Of the time until SMs drain.

@@ -35,16 +35,28 @@ void BottleneckKernel::setParameters(const BottleneckParameters &To) {
     S.setParameters(To);
 }
 
-/// By the resource that takes longest alone, whoever waits for it at a barrier.
-TimeLimiter BottleneckKernel::limiterAt(const Evaluation &E) const {
+SmallVector<double, 2>
+BottleneckKernel::timesAtRegisters(const DevicePoint &P) const {
+  SmallVector<double, 2> Times;
+  for (const BottleneckSetup &S : AtRegisters)
+    Times.push_back(evaluateBottleneck(S.inputs(P)).TimeUs);
+  return Times;
+}
+
+TimeLimiter BottleneckKernel::longestAlone(const Evaluation &E) const {
   ByResource<double> Times = E.Result.Times;
   Times.of(Resource::Latency) -= E.Result.Rounds * E.Result.MeetingCycles;
   unsigned Most = 0;
   for (unsigned I = 1; I != NumBottleneckResources; ++I)
     if (Times[I] > Times[Most])
       Most = I;
-  if (Resource(Most) != Resource::Latency)
-    return limiterOf(Resource(Most));
+  return limiterOf(Resource(Most), E);
+}
+
+/// Of the latency, why it is not hidden.
+TimeLimiter BottleneckKernel::limiterOf(Resource R, const Evaluation &E) const {
+  if (R != Resource::Latency)
+    return ptxpredict::limiterOf(R);
   if (E.Inputs.ActiveSMs < NumSMs ||
       (E.Result.Rounds <= 1 && E.Result.BusyBlocks < BlocksPerSM))
     return TimeLimiter::Launch;
@@ -87,6 +99,6 @@ BottleneckKernel::evaluate(const DevicePoint &P) const {
   Time.High *= Factor;
   E.Answer.TimeUs = Time;
   E.Answer.Cycles = Time.scaled(P.CoreMHz);
-  E.Answer.Limiter = limiterAt(E);
+  E.Answer.Limiter = limiterOf(Shares.largest(), E);
   return E;
 }

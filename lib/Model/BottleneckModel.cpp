@@ -71,7 +71,8 @@ public:
 #define BOTTLENECK_RESULT(MEMBER, NAME, UNIT, MEANING) NAME,
 #define BOTTLENECK_COUNT(MEMBER, NAME, UNIT, MEANING) NAME,
 #include "ptxpredict/Model/BottleneckTerms.def"
-#define BOTTLENECK_RESOURCE(MEMBER, NAME, SCOPE, LIMITER, UNIT, MEANING)       \
+#define BOTTLENECK_RESOURCE(MEMBER, NAME, WORDS, SCOPE, LIMITER, UNIT,         \
+                            MEANING)                                           \
   "N_" NAME, "H_" NAME, "R_" NAME, "T_" NAME, "Share_" NAME,
 #include "ptxpredict/Model/BottleneckTerms.def"
     };
@@ -109,13 +110,14 @@ Applicability PreparedBottleneck::reservations(const DevicePoint &P) const {
   const KernelCharacteristics &K = On.Kernel;
   if (!DefaultsNote.empty())
     A.Notes.push_back(DefaultsNote);
+  if (!Kernel.hasHits())
+    A.Notes.emplace_back("all accesses go to device memory: cache hit rates "
+                         "need --grid and --block");
+  A.NumUsual = unsigned(A.Notes.size());
   if (spillsOf(K))
     A.Notes.emplace_back(
         "spilled registers are assumed to be stored and loaded "
         "as often as the mean instruction runs");
-  if (!Kernel.hasHits())
-    A.Notes.emplace_back("all accesses go to device memory: cache hit rates "
-                         "need --grid and --block");
   if (const auto &H = K.Heaviest;
       H && Kernel.evaluate(P).Result.WaitsForHeaviest)
     A.Notes.push_back(
@@ -136,8 +138,11 @@ void PreparedBottleneck::answer(const DevicePoint &P,
   Result.Cycles = E.Answer.Cycles;
   Result.TimeUs = E.Answer.TimeUs;
   Result.Limiter = E.Answer.Limiter;
+  const auto AtRegisters = Kernel.timesAtRegisters(P);
+  for (size_t I = 0; I != AtRegisters.size(); ++I)
+    Result.OccEnds[I].TimeUs = AtRegisters[I];
   if (Options.Without.empty())
-    Result.Kind = kindOf(On.Kernel, Result.Limiter);
+    Result.Kind = kindOf(On.Kernel, Kernel.longestAlone(E));
   Result.Terms.reserve(bottleneckModel().termNames().size());
 #define BOTTLENECK_INPUT(MEMBER, NAME, UNIT, MEANING)                          \
   Result.Terms.push_back({NAME, E.Inputs.MEMBER});
@@ -164,7 +169,8 @@ void PreparedBottleneck::answer(const DevicePoint &P,
     Result.Terms.push_back({Of.Time, Use.Cycles});
     Result.Terms.push_back({Of.Share, Use.Share});
   };
-#define BOTTLENECK_RESOURCE(MEMBER, NAME, SCOPE, LIMITER, UNIT, MEANING)       \
+#define BOTTLENECK_RESOURCE(MEMBER, NAME, WORDS, SCOPE, LIMITER, UNIT,         \
+                            MEANING)                                           \
   AddResource(Resource::MEMBER,                                                \
               {"N_" NAME, "H_" NAME, "R_" NAME, "T_" NAME, "Share_" NAME});
 #include "ptxpredict/Model/BottleneckTerms.def"

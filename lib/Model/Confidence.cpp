@@ -52,26 +52,31 @@ static bool isOfPlace(AssumptionKind K) {
          K == AssumptionKind::CopySize || K == AssumptionKind::CopyPlace;
 }
 
+static constexpr StringRef NoUpperBoundText = "no upper bound",
+                           LaunchText = "assumed launch",
+                           TripsText = "assumed trip counts",
+                           PlacesText = "assumed addresses";
+
 /// What the measured rows did not have: their launches were given, and with
 /// them trip counts and addresses, as far as data do not decide them.
 static std::vector<std::string> lowers(const KernelCharacteristics &K,
                                        const Prediction &P, KernelKind Kind) {
   std::vector<std::string> Why;
   if (!P.NoUpperBound.empty())
-    Why.emplace_back("no upper bound");
+    Why.emplace_back(NoUpperBoundText);
   auto Assumes = [&K](bool (*Is)(AssumptionKind)) {
     return llvm::any_of(K.Assumptions,
                         [Is](const Assumption &A) { return Is(A.Kind); });
   };
   if (Assumes(isOfLaunch))
-    Why.emplace_back("assumed launch");
+    Why.emplace_back(LaunchText);
   if (Assumes(isOfTrips))
-    Why.emplace_back("assumed trip counts");
+    Why.emplace_back(TripsText);
   if (Assumes(isOfPlace) ||
       (Kind != KernelKind::Gather && llvm::any_of(K.Memory, isGather)))
-    Why.emplace_back("assumed addresses");
+    Why.emplace_back(PlacesText);
   if (!isMeasured(P.Device))
-    Why.push_back("no row of " + P.Device);
+    Why.push_back("nothing measured on " + P.Device);
   return Why;
 }
 
@@ -96,6 +101,32 @@ static std::string listOf(ArrayRef<std::string> Reasons) {
     WasAssumed = IsAssumed;
   }
   return List;
+}
+
+StringRef ptxpredict::toString(ConfidenceLevel L) {
+  static constexpr StringRef Names[] = {"low", "medium", "high"};
+  return Names[unsigned(L)];
+}
+
+ConfidenceLevel Confidence::level() const {
+  constexpr double FarOff = 0.25;
+  auto Has = [this](StringRef Reason) {
+    return llvm::is_contained(LoweredBy, Reason);
+  };
+  if (!Errors || Has(NoUpperBoundText) || Has(TripsText) || Has(PlacesText))
+    return ConfidenceLevel::Low;
+  return LoweredBy.empty() && Errors->FourOfFive <= FarOff
+             ? ConfidenceLevel::High
+             : ConfidenceLevel::Medium;
+}
+
+std::string Confidence::reasons() const {
+  std::string Text =
+      ("kernels like this (" + meaningOf(Kind) + ") were ").str();
+  Text += Errors ? "off by " + percent(Errors->Median) + ", a fifth by over " +
+                       percent(Errors->FourOfFive)
+                 : "never measured";
+  return LoweredBy.empty() ? Text : listOf(LoweredBy) + "; " + Text;
 }
 
 std::string Confidence::text() const {

@@ -106,7 +106,7 @@ void KernelOnDevice::findOccupancy() {
   for (double End : {Registers.Low, Registers.High})
     if (Occupancy There = With(End);
         There.BlocksPerSM != 0 && There.BlocksPerSM != Occ.BlocksPerSM)
-      OccEnds.push_back({unsigned(std::lround(End)), std::move(There)});
+      OccEnds.push_back({unsigned(std::lround(End)), std::move(There), {}});
 }
 
 KernelOnDevice KernelOnDevice::at(const OccupancyEnd &End) const {

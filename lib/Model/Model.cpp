@@ -83,6 +83,7 @@ Prediction PreparedModel::predict(const DevicePoint &P,
     // First: readers may see only a few.
     Result.Applies.Notes.insert(Result.Applies.Notes.begin(),
                                 "no upper bound: " + Result.NoUpperBound);
+    ++Result.Applies.NumUsual; // said with the time
   }
   return Result;
 }

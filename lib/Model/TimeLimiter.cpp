@@ -9,12 +9,22 @@ using namespace ptxpredict;
 
 static constexpr StringRef TimeLimiterNames[] = {
     "",
-#define TIME_LIMITER(MEMBER, NAME) NAME,
+#define TIME_LIMITER(MEMBER, NAME, WORDS) NAME,
+#include "ptxpredict/Model/TimeLimiters.def"
+};
+
+static constexpr StringRef TimeLimiterWords[] = {
+    "",
+#define TIME_LIMITER(MEMBER, NAME, WORDS) WORDS,
 #include "ptxpredict/Model/TimeLimiters.def"
 };
 
 StringRef ptxpredict::toString(TimeLimiter L) {
   return TimeLimiterNames[unsigned(L)];
+}
+
+StringRef ptxpredict::plainNameOf(TimeLimiter L) {
+  return TimeLimiterWords[unsigned(L)];
 }
 
 std::optional<TimeLimiter> ptxpredict::findTimeLimiter(StringRef Name) {

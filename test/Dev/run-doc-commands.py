@@ -22,7 +22,7 @@ import subprocess
 import sys
 import tempfile
 
-RUN = {"ptx-predict", "measure", "cat", "echo", "gzip", "printf"}
+RUN = {"ptx-predict", "measure", "cat", "echo", "gzip", "printf", "sed"}
 PLUGIN = []
 FENCE = re.compile(r"^```console(?:[ \t]+exit=(\d+))?[ \t]*$")
 

@@ -18,6 +18,10 @@ namespace {
 struct AdviseOptions : PredictionOptions {
   StringOpt Format{"format", cl::init("text"), cl::value_desc("text|json"),
                    cl::cat(category()), cl::desc("Form of the findings")};
+  cl::opt<bool> Energy{
+      "energy", cl::cat(category()),
+      cl::desc("Also finds what saves energy and no time: lower "
+               "clocks, fewer SMs")};
   StringOpt FailOn{"fail-on", cl::init("never"),
                    cl::value_desc("never|note|warning|error"),
                    cl::cat(category()),
@@ -50,7 +54,10 @@ int tool::runAdvise(ArrayRef<const char *> Arguments) {
        valueError(O.SourceRoot.ArgStr, "a folder", O.SourceRoot)))
     return NotDone;
   Options.SourceRoot = O.SourceRoot;
-  Options.FindDefects = Options.SuggestSettings = true;
+  Options.FindDefects = true;
+  Options.WithEnergy = O.Energy;
+  Options.SuggestSettings =
+      Format == FormatJSON || O.verbosity() == Verbosity::Verbose;
 
   Driver D(std::move(Options));
   if (!D.prepare()) {

@@ -10,6 +10,7 @@
 #include "ptxpredict/Characteristics/CharacteristicsYAML.h"
 #include "ptxpredict/Support/PrintableText.h"
 #include "llvm/Support/raw_ostream.h"
+#include <atomic>
 
 using namespace ptxpredict;
 using namespace ptxpredict::tool;
@@ -189,7 +190,7 @@ makeForm(const PredictOptions &O, const Driver &D, const ModelOptions &Options,
     return csvForm(std::move(Sweeps), std::move(Terms));
   }
   case FormatHTML:
-    return htmlForm(Options);
+    return htmlForm(Options, /*HasSweep=*/!Sweeps.empty());
   default:
     return textForm(O.verbosity(), useColors(O.Output));
   }
@@ -261,9 +262,13 @@ int tool::runPredict(ArrayRef<const char *> Arguments) {
   for (const SweepAxis &A : Options.Sweeps)
     Sweeps.push_back(A.Name);
   Options.ShowCode = Format == FormatHTML && Dumps.empty();
+  const bool IsScreen =
+      Format == FormatText && O.verbosity() == Verbosity::Normal;
+  Options.CountLines = IsScreen && Dumps.empty() && Options.Sweeps.empty();
   Options.FindDefects =
-      Options.ShowCode ||
-      (Format == FormatJSON && Dumps.empty() && Options.Sweeps.empty());
+      Options.ShowCode || ((Format == FormatJSON || IsScreen) &&
+                           Dumps.empty() && Options.Sweeps.empty());
+  Options.WithEnergy = false;
   Driver D(Options);
   if (!D.prepare()) {
     printDiagnostics(D.diagnostics());
@@ -278,9 +283,16 @@ int tool::runPredict(ArrayRef<const char *> Arguments) {
             "--dump=" + DumpNames[Which] + ": " + Path +
             " holds characteristics, not code; use the PTX that they describe");
 
-  if (Dumps.empty())
-    return writeReport(
-        D, *makeForm(O, D, Options.Model, Format, std::move(Sweeps)), O.Output,
-        /*WithoutKernels=*/Format != FormatText);
-  return writeDumps(D, Inputs, Dumps, Options, O.Output);
+  if (!Dumps.empty())
+    return writeDumps(D, Inputs, Dumps, Options, O.Output);
+  std::atomic<bool> AnyKernel{false}, AnyAnswer{false};
+  const int Code = writeReport(
+      D, *makeForm(O, D, Options.Model, Format, std::move(Sweeps)), O.Output,
+      /*WithoutKernels=*/Format != FormatText, [&](const KernelReport &K) {
+        AnyKernel = true;
+        if (llvm::any_of(K.Predictions,
+                         [](const Prediction &P) { return P.TimeUs; }))
+          AnyAnswer = true;
+      });
+  return AnyKernel && !AnyAnswer ? NotDone : Code;
 }

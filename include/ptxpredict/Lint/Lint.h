@@ -25,6 +25,7 @@ struct LintRequest {
   ArrayRef<LintDevice> Devices;
   const Model &TheModel; ///< that prices defects
   const ModelOptions &Options;
+  bool WithEnergy = true; ///< rules that save energy and no time are run, too
 };
 
 /// What all rules find in the kernel, best first. Cost is linear in the

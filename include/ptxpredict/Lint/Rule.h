@@ -15,11 +15,16 @@ namespace ptxpredict {
 class LintContext;
 
 /// One rule. Stateless: it looks at what the context has and reports there.
+/// What a fix saves. Rules about energy alone are run where somebody asks.
+enum class RuleSaves : uint8_t { Time, Energy };
+
 struct Rule {
   StringRef Id;     ///< "uncoalesced-access"
   StringRef Remark; ///< "UncoalescedAccess"
   Severity Level;
   StringRef FiresWhen; ///< one line
+  RuleSaves Saves;
+  StringRef ToTry; ///< what to do, in at most 40 columns; may be empty
   void (*Check)(const Rule &R, LintContext &C);
 };
 

@@ -16,7 +16,8 @@ Expected<OwnedGlob> createRuleGlob(StringRef Text);
 
 /// Globs of rules' ids in an order: one that begins with '-' takes out what it
 /// matches, and the last one that matches counts. Without any, and where the
-/// first takes out, the rest is wanted.
+/// first takes out, the rest is wanted, but for rules that save energy and no
+/// time.
 class RuleSelection {
 public:
   /// Appends \p Glob. Errors are createRuleGlob's.

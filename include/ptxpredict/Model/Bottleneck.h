@@ -19,7 +19,9 @@ constexpr StringRef BottleneckName = "bottleneck";
 
 /// What work takes turns at.
 enum class BottleneckResource : uint8_t {
-#define BOTTLENECK_RESOURCE(MEMBER, NAME, SCOPE, LIMITER, UNIT, MEANING) MEMBER,
+#define BOTTLENECK_RESOURCE(MEMBER, NAME, WORDS, SCOPE, LIMITER, UNIT,         \
+                            MEANING)                                           \
+  MEMBER,
 #include "ptxpredict/Model/BottleneckTerms.def"
 };
 constexpr unsigned NumBottleneckResources =
@@ -27,6 +29,8 @@ constexpr unsigned NumBottleneckResources =
 
 /// "issue", "fp32", …: what T_, N_, R_ and Share_ are followed by.
 StringRef toString(BottleneckResource R);
+/// What people call it: "device memory".
+StringRef plainNameOf(BottleneckResource R);
 /// The limiter of a kernel that the resource takes most of the time of.
 TimeLimiter limiterOf(BottleneckResource R);
 
@@ -71,6 +75,8 @@ public:
 
   /// From 0 to 1; of all resources together 1 (0 where nothing takes any time).
   double of(BottleneckResource Of) const;
+  /// The resource with the largest share, of equal ones the first.
+  BottleneckResource largest() const;
 
 private:
   double ofFull(BottleneckResource Of) const;

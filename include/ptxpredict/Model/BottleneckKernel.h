@@ -26,6 +26,12 @@ public:
     PointPrediction Answer;
   };
   Evaluation evaluate(const DevicePoint &P) const;
+  /// Times in us at \p P for each of KernelOnDevice::OccEnds; empty without
+  /// bounds.
+  SmallVector<double, 2> timesAtRegisters(const DevicePoint &P) const;
+  /// The limiter by the resource that takes longest alone, whoever waits for it
+  /// at a barrier: that by which kinds of kernels were measured.
+  TimeLimiter longestAlone(const Evaluation &E) const;
   /// Of what is likely; the ends have others.
   const BottleneckSetup &value() const { return Value; }
 
@@ -42,7 +48,7 @@ private:
   ptxpredict::Status Status; ///< of the results
   double NumSMs, BlocksPerSM, Occupied;
 
-  TimeLimiter limiterAt(const Evaluation &E) const;
+  TimeLimiter limiterOf(BottleneckResource R, const Evaluation &E) const;
 };
 
 } // namespace ptxpredict

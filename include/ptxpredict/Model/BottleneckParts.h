@@ -16,7 +16,9 @@ namespace ptxpredict {
 
 /// First the resources, in the order of BottleneckResource, then the others.
 enum class BottleneckPart : uint8_t {
-#define BOTTLENECK_RESOURCE(MEMBER, NAME, SCOPE, LIMITER, UNIT, MEANING) MEMBER,
+#define BOTTLENECK_RESOURCE(MEMBER, NAME, WORDS, SCOPE, LIMITER, UNIT,         \
+                            MEANING)                                           \
+  MEMBER,
 #define BOTTLENECK_PART(MEMBER, NAME, MEANING) MEMBER,
 #include "ptxpredict/Model/BottleneckTerms.def"
 };

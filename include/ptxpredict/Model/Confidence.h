@@ -37,15 +37,27 @@ const KindErrors *errorsOf(KernelKind K);
 /// Rows of the errors are of this device.
 bool isMeasured(StringRef Device);
 
+/// In one word.
+enum class ConfidenceLevel : uint8_t { Low, Medium, High };
+StringRef toString(ConfidenceLevel L); ///< "low"
+
 struct Confidence {
   KernelKind Kind;
   const KindErrors *Errors = nullptr; ///< null: nothing was measured
   /// Why this prediction may be off by more.
   std::vector<std::string> LoweredBy;
 
+  /// Low where no kernel of the kind was measured, nothing bounds the time, or
+  /// trip counts or addresses are assumed; medium where the launch is, no row
+  /// is of the device, or one row in five is off by more than a quarter; else
+  /// high.
+  ConfidenceLevel level() const;
   /// "kernels like this (many atomics): half of 111 rows of 3 kernels within
   /// 26 %, four of five within 48 %; less sure: assumed launch, trip counts"
   std::string text() const;
+  /// The same, shorter: "assumed launch; kernels like this (streams) were off
+  /// by 3 %, a fifth by over 10 %"
+  std::string reasons() const;
 };
 
 /// Nothing where no time was predicted, or by another model.

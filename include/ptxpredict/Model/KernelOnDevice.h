@@ -29,6 +29,8 @@ BlockResources blockResources(const KernelCharacteristics &K,
 struct OccupancyEnd {
   unsigned Registers; ///< of a thread
   Occupancy Occ;
+  /// Of the kernel with so many registers; of a prediction whose model says.
+  std::optional<double> TimeUs = {};
 };
 
 class OnDeviceCache;

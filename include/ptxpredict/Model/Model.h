@@ -58,6 +58,9 @@ struct SweepValue {
 struct Applicability {
   bool Ok = true;
   std::vector<std::string> Notes;
+  /// How many of the first notes the first screen leaves out: of what it says
+  /// in other words.
+  unsigned NumUsual = 0;
 };
 
 /// What a board that chooses its clock does with a kernel.

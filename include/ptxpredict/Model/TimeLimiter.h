@@ -15,12 +15,14 @@ namespace ptxpredict {
 /// What a kernel is bound by on a device, by a model (docs/formats/Reports.md).
 enum class TimeLimiter : uint8_t {
   None, ///< the model has no answer
-#define TIME_LIMITER(MEMBER, NAME) MEMBER,
+#define TIME_LIMITER(MEMBER, NAME, WORDS) MEMBER,
 #include "ptxpredict/Model/TimeLimiters.def"
 };
 
 /// "memory-bandwidth", …; empty for None.
 StringRef toString(TimeLimiter L);
+/// What people call it: "device memory"; empty for None.
+StringRef plainNameOf(TimeLimiter L);
 /// Nothing if there is none of that name; None for an empty one.
 std::optional<TimeLimiter> findTimeLimiter(StringRef Name);
 

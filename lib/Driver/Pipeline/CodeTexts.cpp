@@ -7,11 +7,14 @@
 
 using namespace ptxpredict;
 
-void Driver::Impl::addCodeTexts(const Job &J, KernelReport &R) const {
+void Driver::Impl::addLineCounts(const Job &J, KernelReport &R) {
   HeldBodies Bodies(*J.Kernel);
-  if (Bodies.failed())
-    return;
-  R.Lines = countLines(*J.Kernel, *R.Characteristics);
+  if (!Bodies.failed())
+    R.Lines = countLines(*J.Kernel, *R.Characteristics);
+}
+
+void Driver::Impl::addCodeTexts(const Job &J, KernelReport &R) const {
+  addLineCounts(J, R);
   StringRef Input = Inputs[J.Input].Diags->path();
   llvm::StringSet<> Asked;
   for (const LineCount &L : R.Lines)

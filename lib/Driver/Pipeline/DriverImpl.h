@@ -146,6 +146,7 @@ struct Driver::Impl {
   /// several threads at once.
   std::optional<KernelReport> analyze(const Job &J) const;
   /// What it takes to show the code of a kernel.
+  static void addLineCounts(const Job &J, KernelReport &R);
   void addCodeTexts(const Job &J, KernelReport &R) const;
   /// The same for all, in the order of \p Jobs, and their premises into \p R.
   /// What a \p Sink takes is not kept, but for what the checks need.

@@ -14,17 +14,25 @@ void Driver::Impl::addAdvice(const Job &J, ArrayRef<KernelOnDevice> Places,
   const KernelCharacteristics &K = *R.Characteristics;
   std::vector<LintDevice> There;
   There.reserve(Places.size());
-  for (const KernelOnDevice &Place : Places) {
-    const ReadyKernel Ready(Place, Models.front(), Options.Model);
-    There.push_back({Place, Ready.settled(0, pointOn(Place.Dev)),
-                     whyNoLaunch(K.Launch, K.Bounds, Place.Dev)});
+  // Where it was predicted, that is at the clock that the board keeps.
+  const bool IsPredicted =
+      Options.Sweeps.empty() &&
+      R.Predictions.size() == Places.size() * Models.size();
+  for (size_t N = 0; N != Places.size(); ++N) {
+    const KernelOnDevice &Place = Places[N];
+    const DevicePoint At =
+        IsPredicted ? R.Predictions[N * Models.size()].Point
+                    : ReadyKernel(Place, Models.front(), Options.Model)
+                          .settled(0, pointOn(Place.Dev));
+    There.push_back({Place, At, whyNoLaunch(K.Launch, K.Bounds, Place.Dev)});
   }
   if (Options.SuggestSettings)
     R.Suggestions = suggestSettings(There, Options.Model);
   if (!Options.FindDefects)
     return;
-  R.Findings = findDefects({K, Inputs[J.Input].Diags->path(), There,
-                            *Models.front(), Options.Model});
+  R.Findings =
+      findDefects({K, Inputs[J.Input].Diags->path(), There, *Models.front(),
+                   Options.Model, Options.WithEnergy});
   for (Finding &F : R.Findings) {
     makeRelative(F.Where.Path, Options.SourceRoot);
     for (std::string &Frame : F.Where.InlinedAt)

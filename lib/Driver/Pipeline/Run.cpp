@@ -6,6 +6,7 @@
 #include "UnknownLabels.h"
 #include "ptxpredict/Characteristics/ArgumentTargets.h"
 #include "ptxpredict/Characteristics/KernelAnalysis.h"
+#include "ptxpredict/Report/Prediction/LineCosts.h"
 #include "ptxpredict/Support/Parallel.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/STLExtras.h"
@@ -151,6 +152,9 @@ std::optional<KernelReport> Driver::Impl::analyze(const Job &J) const {
     addAdvice(J, Places, R);
   if (Options.ShowCode && J.Kernel)
     addCodeTexts(J, R);
+  else if (Options.CountLines && J.Kernel && R.Predictions.size() == 1 &&
+           needsLineCounts(R.Predictions.front()))
+    addLineCounts(J, R);
   return R;
 }
 

@@ -46,9 +46,9 @@ static std::string tableRows(const DiffResult &R, const KernelDiff &D) {
     const std::string Change = slowdownText(At);
     const StringRef Mark =
         At.TimeUs.Matters && !Change.empty() ? "**" : StringRef();
-    std::string Limiter = toString(At.HeadLimiter).str();
+    std::string Limiter = plainNameOf(At.HeadLimiter).str();
     if (At.BaseLimiter != At.HeadLimiter)
-      Limiter = (toString(At.BaseLimiter) + ArrowText + Limiter).str();
+      Limiter = (plainNameOf(At.BaseLimiter) + ArrowText + Limiter).str();
     OS << "| " << markdownCode(fit(R.head(D).Demangled, MaxNameColumns))
        << " |";
     for (const std::string &Cell :

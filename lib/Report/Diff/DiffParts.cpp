@@ -90,7 +90,7 @@ static DiffRow rowOf(StringRef Where, const ValueDiff &V) {
 }
 
 static std::string limiterText(TimeLimiter L) {
-  return L == TimeLimiter::None ? "-" : toString(L).str();
+  return L == TimeLimiter::None ? "-" : plainNameOf(L).str();
 }
 
 std::string ptxpredict::deviceText(const KernelDiff &D, const DeviceDiff &At) {

@@ -20,7 +20,8 @@ static std::vector<TermMeaning> listTerms() {
   };
 
   Model = BottleneckName;
-#define BOTTLENECK_RESOURCE(MEMBER, NAME, SCOPE, LIMITER, UNIT, MEANING)       \
+#define BOTTLENECK_RESOURCE(MEMBER, NAME, WORDS, SCOPE, LIMITER, UNIT,         \
+                            MEANING)                                           \
   Add("N_" NAME, true, UNIT, "",                                               \
       "that a warp asks for, in the mean over the launch's warps: " MEANING);  \
   Add("H_" NAME, true, UNIT, "",                                               \

@@ -7,6 +7,7 @@
 // puts them together, the longest kernels first, until the page is full.
 //===----------------------------------------------------------------------===//
 #include "HTMLParts.h"
+#include "ptxpredict/Model/LimiterWords.h"
 #include "ptxpredict/Report/Writers/SVG.h"
 #include "ptxpredict/Report/Writers/TextTable.h"
 #include "ptxpredict/Support/Text.h"
@@ -28,7 +29,8 @@ namespace {
 
 class HTMLForm final : public ReportForm {
 public:
-  explicit HTMLForm(const ModelOptions &Options) : Options(Options) {}
+  HTMLForm(const ModelOptions &Options, bool HasSweep)
+      : Options(Options), HasSweep(HasSweep) {}
 
   void printKernel(const Report &Head, const KernelReport &K,
                    raw_ostream &OS) const override;
@@ -38,6 +40,7 @@ public:
 
 private:
   ModelOptions Options;
+  bool HasSweep;
   mutable LineCache Lines;
 };
 
@@ -68,8 +71,8 @@ void HTMLForm::printKernel(const Report &Head, const KernelReport &K,
   OS << (Best ? shortestDecimal(Best->TimeUs->Value) : "-1") << '\n'
      << nameText(K.Characteristics->Demangled) << '\n';
   if (Best)
-    OS << "<td>" << escapeHTML(toString(Best->Limiter)) << "</td><td>"
-       << escapeHTML(Best->Device) << "</td>";
+    OS << "<td>" << escapeHTML(limitedBy(*Best, *K.Characteristics))
+       << "</td><td>" << escapeHTML(Best->Device) << "</td>";
   else
     OS << "<td></td><td></td>";
   OS << "<td>" << toString(K.Characteristics->Launch.Grid) << " × "
@@ -91,9 +94,9 @@ class Page {
 public:
   using KernelPrinter = llvm::function_ref<void(size_t, raw_ostream &)>;
 
-  Page(const Report &R, size_t NumKernels, KernelPrinter Kernel,
+  Page(const Report &R, size_t NumKernels, KernelPrinter Kernel, bool HasSweep,
        raw_ostream &OS)
-      : R(R), Kernel(Kernel), OS(OS) {
+      : R(R), Kernel(Kernel), HasScript(HasSweep && NumKernels != 0), OS(OS) {
     size_t Bytes = 0;
     Entries.reserve(NumKernels);
     std::vector<size_t> Sizes;
@@ -133,6 +136,7 @@ public:
 private:
   const Report &R;
   KernelPrinter Kernel;
+  bool HasScript; ///< of sliders
   raw_ostream &OS;
   std::vector<KernelEntry> Entries; ///< the longest first
   size_t NumSections = 0;
@@ -164,7 +168,7 @@ void Page::printHead() {
   html::printHead(
       {What,
        "Predicted run time of " + (Entries.size() == 1 ? "a kernel" : What),
-       Inputs},
+       Inputs, HasScript ? scriptHash() : ""},
       OS);
 }
 
@@ -248,16 +252,19 @@ void Page::printFoot() {
      << " rests on a default that an option replaces, "
      << statusHTML(Status::Unknown)
      << " only bounds are known; others are decided by code, launch and "
-        "premises.</p>\n<p>ptx-predict " PTXPREDICT_VERSION
-        "</p>\n</footer>\n</body>\n</html>\n";
+        "premises.</p>\n<p>ptx-predict " PTXPREDICT_VERSION "</p>\n</footer>\n";
+  if (HasScript)
+    printScript(OS);
+  OS << "</body>\n</html>\n";
 }
 
 void HTMLForm::print(const Report &R, size_t NumKernels,
                      llvm::function_ref<void(size_t, raw_ostream &)> Kernel,
                      raw_ostream &OS) const {
-  Page(R, NumKernels, Kernel, OS).print();
+  Page(R, NumKernels, Kernel, HasSweep, OS).print();
 }
 
-std::unique_ptr<ReportForm> ptxpredict::htmlForm(const ModelOptions &Options) {
-  return std::make_unique<HTMLForm>(Options);
+std::unique_ptr<ReportForm> ptxpredict::htmlForm(const ModelOptions &Options,
+                                                 bool HasSweep) {
+  return std::make_unique<HTMLForm>(Options, HasSweep);
 }

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "HTMLLimits.h"
 #include "HTMLParts.h"
+#include "ptxpredict/Model/LimiterWords.h"
 #include "ptxpredict/Report/Writers/SVG.h"
 #include "ptxpredict/Report/Writers/TextTable.h"
 #include "ptxpredict/Support/Text.h"
@@ -68,6 +69,7 @@ private:
   std::vector<const Prediction *> Shown;
 
   void printBottlenecks(const Prediction &P);
+  void printShares(const Prediction &P);
   void printRoofline();
   void printMix();
   void printSweeps();
@@ -87,7 +89,25 @@ private:
 
 } // namespace
 
+/// Where the time goes, of a model that says so.
+void Charts::printShares(const Prediction &P) {
+  svg::BarChart C;
+  C.Title = "Where the time on " + P.Device + " goes";
+  for (const ResourceUse *U : resourcesByShare(P)) {
+    if (C.Bars.size() == MaxBars || (!C.Bars.empty() && U->Share < 0.005))
+      break;
+    C.Bars.push_back(
+        {plainNameOf(*U, P, K).str(), U->Share,
+         percent(U->Share) + ", " + timeText(U->Cycles / P.CoreMHz) + " alone",
+         C.Bars.empty() ? 1U : 0U});
+  }
+  printFigure("Where the time on " + P.Device + " goes",
+              "share of the time, and what each alone would take", C, OS);
+}
+
 void Charts::printBottlenecks(const Prediction &P) {
+  if (!resourcesByShare(P).empty())
+    return printShares(P);
   std::vector<PartTime> Parts = partTimes(K, P);
   if (Parts.empty())
     return;
@@ -105,69 +125,112 @@ void Charts::printBottlenecks(const Prediction &P) {
 }
 
 /// "1.25 TFLOP/s"
-static std::string flopsText(double GFlops) {
-  return GFlops >= 1000 ? shortNumber(GFlops / 1000) + " TFLOP/s"
-                        : shortNumber(GFlops) + " GFLOP/s";
+static std::string rateText(const PipeRate &R, double Giga) {
+  const std::string Unit = R.Name == "integer" ? "OP/s" : "FLOP/s";
+  return Giga >= 1000 ? shortNumber(Giga / 1000) + " T" + Unit
+                      : shortNumber(Giga) + " G" + Unit;
 }
+
+namespace {
+
+/// A kernel under the roofs of a device (S. Williams, A. Waterman, D.
+/// Patterson, "Roofline: an insightful visual performance model for multicore
+/// architectures", CACM 52(4), 2009).
+struct Roofline {
+  const Prediction *P;
+  SpeedOfLight S;
+  double ridge() const { return S.pipe().Peak / S.DRAMPeak; }
+  /// Operations a byte of a level; 0 without traffic there.
+  double intensity(double Bytes) const {
+    return Bytes > 0 ? S.pipe().Ops / Bytes : 0;
+  }
+};
+
+} // namespace
 
 void Charts::printRoofline() {
   svg::Plot Chart;
   double Low = HUGE_VAL, High = 0;
-  std::vector<std::pair<const Prediction *, Roofline>> Points;
-  for (const Prediction *P : Shown)
-    if (std::optional<Roofline> R = roofline(K, *P)) {
-      double Ridge = R->PeakGFlops / R->BandwidthGBs;
-      double At = R->Intensity > 0 ? R->Intensity : Ridge;
-      Low = std::min({Low, Ridge, At});
-      High = std::max({High, Ridge, At});
-      Points.emplace_back(P, *R);
-    }
-  if (Points.empty())
+  std::vector<Roofline> All;
+  for (const Prediction *P : Shown) {
+    const auto S = speedOfLight(K, *P);
+    if (!S || !(S->pipe().Ops > 0) || !(S->pipe().Peak > 0))
+      continue;
+    const Roofline R{P, *S};
+    for (double At : {R.ridge(), R.intensity(S->DRAMBytes),
+                      S->L2Peak > 0 ? R.intensity(S->L2Bytes) : 0})
+      if (At > 0) {
+        Low = std::min(Low, At);
+        High = std::max(High, At);
+      }
+    All.push_back(R);
+  }
+  if (All.empty())
     return;
   Low = std::pow(10, std::floor(std::log10(Low / 4)));
   High = std::pow(10, std::ceil(std::log10(High * 4)));
   bool OutsideOfMemory = false;
   std::string Explanation = "points: what the kernel reaches on each device";
-  if (Points.size() == 1) {
-    const Roofline &R = Points.front().second;
-    double Roof =
-        std::min(R.PeakGFlops,
-                 R.Intensity > 0 ? R.Intensity * R.BandwidthGBs : HUGE_VAL);
-    Explanation = "the kernel reaches " + flopsText(R.GFlops) + ", " +
-                  percent(R.GFlops / Roof) + " of the roof above it";
+  if (All.size() == 1) {
+    const Roofline &R = All.front();
+    const PipeRate &Pipe = R.S.pipe();
+    const double At = R.intensity(R.S.DRAMBytes);
+    const double Roof =
+        std::min(Pipe.Peak, At > 0 ? At * R.S.DRAMPeak : HUGE_VAL);
+    Explanation = "the kernel reaches " + rateText(Pipe, Pipe.Giga) + ", " +
+                  percent(Pipe.Giga / Roof) + " of the roof above it";
   }
-  for (auto [I, Point] : llvm::enumerate(Points)) {
-    const auto &[P, R] = Point;
-    double Ridge = R.PeakGFlops / R.BandwidthGBs;
-    // Models of one device follow each other.
-    bool IsNew = I == 0 || Points[I - 1].first->Device != P->Device;
-    if (IsNew) {
-      svg::Series Roof;
-      Roof.Name = P->Device + (R.IsDouble ? ", fp64" : ", fp32");
-      Roof.Color = Roof.Dash = unsigned(I);
-      for (double X : {Low, Ridge, High})
-        Roof.Points.emplace_back(X, std::min(R.PeakGFlops, X * R.BandwidthGBs) *
-                                        1e9);
-      Chart.Data.push_back(Roof);
-    }
-    OutsideOfMemory |= !(R.Intensity > 0);
+  auto AddRoof = [&](std::string Name, const Roofline &R, double GBs,
+                     unsigned Color, unsigned Dash) {
+    svg::Series Roof;
+    Roof.Name = std::move(Name);
+    Roof.Color = Color;
+    Roof.Dash = Dash;
+    const double Peak = R.S.pipe().Peak;
+    for (double X : {Low, std::clamp(Peak / GBs, Low, High), High})
+      Roof.Points.emplace_back(X, std::min(Peak, X * GBs) * 1e9);
+    Chart.Data.push_back(Roof);
+  };
+  auto AddDot = [&](const Roofline &R, double At, StringRef Of, unsigned Color,
+                    double Radius) {
     svg::Series Dot;
     Dot.Look = Look::Points;
-    Dot.Color = unsigned(I);
-    if (of(*P) != P->Device)
-      Dot.Name = of(*P);
-    Dot.Points = {{R.Intensity > 0 ? R.Intensity : High, R.GFlops * 1e9}};
-    Dot.Tip = of(*P) + ": " + flopsText(R.GFlops) + " at " +
-              shortNumber(R.Intensity) + " FLOP/byte";
+    Dot.Color = Color;
+    Dot.Radius = Radius;
+    if (of(*R.P) != R.P->Device && Of.empty())
+      Dot.Name = of(*R.P);
+    Dot.Points = {{At > 0 ? At : High, R.S.pipe().Giga * 1e9}};
+    Dot.Tip = (of(*R.P) + ": " + rateText(R.S.pipe(), R.S.pipe().Giga) +
+               " at " + shortNumber(At) + " a byte" + Of)
+                  .str();
     Chart.Data.push_back(Dot);
+  };
+  for (auto [I, R] : llvm::enumerate(All)) {
+    // Models of one device follow each other.
+    const unsigned Color = unsigned(I);
+    if (I == 0 || All[I - 1].P->Device != R.P->Device) {
+      AddRoof(R.P->Device + ", " + R.S.pipe().Name.str(), R, R.S.DRAMPeak,
+              Color, Color);
+      // Cache roofs of several devices would hide each other.
+      if (All.size() == 1 && R.S.L2Peak > 0)
+        AddRoof("its L2 cache", R, R.S.L2Peak, 2, 2);
+    }
+    const double At = R.intensity(R.S.DRAMBytes);
+    OutsideOfMemory |= !(At > 0);
+    AddDot(R, At, "", Color, 5);
+    if (All.size() == 1 && R.S.L2Peak > 0 && R.S.L2Bytes > 0)
+      AddDot(R, R.intensity(R.S.L2Bytes), " of L2", 2, 4);
   }
   // Points lie above the lines.
   std::stable_partition(
       Chart.Data.begin(), Chart.Data.end(),
       [](const svg::Series &S) { return S.Look == Look::Line; });
+  const bool IsInteger = All.front().S.Pipes.empty();
   Chart.Title = "Roofline diagram";
-  Chart.X = {"FLOP per byte of device memory", /*IsLog=*/true, Low, High};
-  Chart.Y = {"FLOP/s", /*IsLog=*/true};
+  Chart.X = {IsInteger ? "operations per byte of memory"
+                       : "FLOP per byte of memory",
+             /*IsLog=*/true, Low, High};
+  Chart.Y = {IsInteger ? "operations/s" : "FLOP/s", /*IsLog=*/true};
   printFigure("Roofline",
               OutsideOfMemory
                   ? Explanation + "; without device memory: at the right"

@@ -15,10 +15,8 @@
 using namespace ptxpredict;
 using namespace ptxpredict::html;
 
-/// What keeps a page small: rows of a listing, files of a kernel, bytes of a
-/// line.
-static constexpr size_t MaxRows = 400, MaxFiles = 4, MaxLineBytes = 240,
-                        MaxNotes = 3;
+/// What keeps a page small: rows of a listing, bytes of a line, notes at one.
+static constexpr size_t MaxRows = 400, MaxLineBytes = 240, MaxNotes = 3;
 /// Lines that are shown around one that costs something.
 static constexpr unsigned ContextLines = 4;
 
@@ -73,6 +71,12 @@ public:
   std::map<unsigned, LineHeat> Heat;
   /// Shown besides those with heat: the head of the kernel.
   unsigned FirstLine = 0;
+  /// Findings by line: the row's own id, and links to their entries.
+  struct LinkedLine {
+    std::string Id;
+    std::vector<std::pair<StringRef, std::string>> Findings; ///< rule, anchor
+  };
+  std::map<unsigned, LinkedLine> Linked;
 
   void print(StringRef Text, ArrayRef<size_t> Starts, raw_ostream &OS);
 
@@ -124,6 +128,9 @@ std::set<unsigned> Listing::chooseLines(unsigned NumLines) const {
   };
   if (FirstLine != 0 && FirstLine <= NumLines)
     Lines.insert(FirstLine);
+  for (const auto &[Line, L] : Linked)
+    if (Line <= NumLines)
+      Add(Line);
   for (auto [Share, Line] : Order) {
     if (Lines.size() + 2 * ContextLines + 1 > MaxRows)
       break;
@@ -134,7 +141,11 @@ std::set<unsigned> Listing::chooseLines(unsigned NumLines) const {
 
 void Listing::printRow(unsigned Line, StringRef Text, raw_ostream &OS) const {
   auto It = Heat.find(Line);
-  OS << "<tr><td class=\"ln\">" << Line << "</td>";
+  const auto Link = Linked.find(Line);
+  OS << "<tr";
+  if (Link != Linked.end())
+    OS << " id=\"" << Link->second.Id << "\"";
+  OS << "><td class=\"ln\">" << Line << "</td>";
   for (const Column &C : Columns) {
     double V = It == Heat.end() ? 0 : It->second.*C.Member;
     if (!(V > 0)) {
@@ -151,6 +162,9 @@ void Listing::printRow(unsigned Line, StringRef Text, raw_ostream &OS) const {
   if (It != Heat.end())
     for (const std::string &Note : shownNotes(It->second.Notes))
       OS << " <span class=\"chip\">" << escapeHTML(Note) << "</span>";
+  if (Link != Linked.end())
+    for (const auto &[Rule, Anchor] : Link->second.Findings)
+      OS << " <a class=\"chip\" href=\"#" << Anchor << "\">" << Rule << "</a>";
   OS << "</td></tr>\n";
 }
 
@@ -192,7 +206,8 @@ namespace {
 /// The listings of a kernel: of its input and of its sources.
 class KernelListings {
 public:
-  explicit KernelListings(const KernelReport &Kernel) : Kernel(Kernel) {
+  KernelListings(const Report &Head, const KernelReport &Kernel)
+      : Kernel(Kernel) {
     addCounts();
     addMemory();
     addWaits();
@@ -200,6 +215,7 @@ public:
     for (const LoopCharacteristics &L : Kernel.Characteristics->Loops)
       Input.Heat[L.Line].note("loop, " + shortEstimate(L.TripCount) + " times");
     Input.FirstLine = Kernel.Characteristics->Line;
+    addFindings(Head);
   }
 
   Listing Input;
@@ -226,6 +242,7 @@ private:
   void addMemory();
   void addWaits();
   void addBranches();
+  void addFindings(const Report &Head);
 };
 
 } // namespace
@@ -274,12 +291,29 @@ void KernelListings::addBranches() {
       });
 }
 
+void KernelListings::addFindings(const Report &Head) {
+  for (auto [N, Listed] : llvm::enumerate(listedFindings(Kernel))) {
+    if (N == MaxSectionFindings)
+      break;
+    const Finding &F = *Listed;
+    std::string Anchor = lineAnchor(Head, Kernel, F);
+    if (Anchor.empty())
+      continue;
+    const bool IsOfSource = listedSource(Kernel, F).has_value();
+    Listing &Of = IsOfSource ? Sources[F.Where.Path] : Input;
+    Listing::LinkedLine &L =
+        Of.Linked[IsOfSource ? F.Where.Line : F.Where.InputLine];
+    L.Id = std::move(Anchor);
+    L.Findings.emplace_back(F.Id, findingAnchor(Kernel, N + 1));
+  }
+}
+
 void html::printCode(const Report &Head, const KernelReport &K,
                      LineCache &Cache, raw_ostream &OS) {
   StringRef Text = Head.Inputs[K.Input].Text;
   if (Text.empty() || K.Lines.empty())
     return;
-  KernelListings L(K);
+  KernelListings L(Head, K);
   std::vector<const Prediction *> Shown = shownPredictions(K);
   OS << "<h3>Code</h3>\n<p class=\"hint\">";
   if (!Shown.empty())
@@ -289,7 +323,7 @@ void html::printCode(const Report &Head, const KernelReport &K,
   size_t NumFiles = 0;
   for (const SourceText &S : K.Sources) {
     auto It = L.Sources.find(S.Path);
-    if (It == L.Sources.end() || NumFiles == MaxFiles)
+    if (It == L.Sources.end() || NumFiles == MaxListedFiles)
       continue;
     OS << "<details class=\"listing\"" << (NumFiles++ == 0 ? " open" : "")
        << "><summary>" << escapeHTML(S.Path) << "</summary>\n";

@@ -9,36 +9,8 @@
 using namespace ptxpredict;
 using namespace ptxpredict::html;
 
-std::optional<double> html::sectorsOf(const MemoryCharacteristics &M) {
-  bool IsDevice = M.Space == AddressSpace::Global ||
-                  M.Space == AddressSpace::Local ||
-                  M.Space == AddressSpace::Generic;
-  if (!IsDevice || !M.Sectors)
-    return std::nullopt;
-  return M.Sectors->Value;
-}
-
 static double warpsOf(const KernelCharacteristics &K) {
   return double(K.Launch.blocks()) * double(K.Launch.warpsPerBlock());
-}
-
-double html::requestedBytes(const KernelCharacteristics &K) {
-  double Sectors = 0;
-  for (const MemoryCharacteristics &M : K.Memory)
-    Sectors += M.Requests.Value * sectorsOf(M).value_or(0);
-  return Sectors * SectorBytes * warpsOf(K);
-}
-
-double html::dramBytes(const KernelCharacteristics &K, const Prediction &P) {
-  double Hits = P.Caches && P.Caches->L2 ? P.Caches->L2->Value : 0;
-  return requestedBytes(K) * (1 - Hits);
-}
-
-/// GB/s at the point of \p P.
-static double bandwidthOf(const Prediction &P) {
-  if (P.Point.BandwidthGBs > 0)
-    return P.Point.BandwidthGBs;
-  return *P.On->DRAMBandwidth * P.MemMHz / *P.On->MemoryMHz;
 }
 
 static double activeSMs(const KernelCharacteristics &K, const Prediction &P) {
@@ -101,37 +73,4 @@ std::vector<PartTime> html::partTimes(const KernelCharacteristics &K,
         warpAlone(K, P).Cycles.Value *
             std::ceil(double(K.Launch.blocks()) / (SMs * P.Occ.BlocksPerSM)));
   return Parts;
-}
-
-std::optional<Roofline> html::roofline(const KernelCharacteristics &K,
-                                       const Prediction &P) {
-  const Device &D = *P.On;
-  if (!P.TimeUs || !(P.TimeUs->Value > 0))
-    return std::nullopt;
-  auto PerWarp = [&](SchedClass Plain, SchedClass Fused, SchedClass Divide) {
-    double Number = 0;
-    for (auto [What, Flops] : {std::pair(Plain, 1), {Fused, 2}, {Divide, 1}})
-      if (const auto &N = K.ByWork[unsigned(What)])
-        Number += N->Value * Flops;
-    return Number;
-  };
-  double Single =
-      PerWarp(SchedClass::FP32, SchedClass::FP32FMA, SchedClass::FP32Divide);
-  double Double =
-      PerWarp(SchedClass::FP64, SchedClass::FP64FMA, SchedClass::FP64Divide);
-  double SingleLanes = *D.FP32Lanes,
-         DoubleLanes = D.FP64Lanes.Value.value_or(0);
-  Roofline R;
-  R.IsDouble = DoubleLanes > 0 && Double / DoubleLanes > Single / SingleLanes;
-  double Flops = (R.IsDouble ? Double : Single) * *D.WarpSize * warpsOf(K);
-  if (!(Flops > 0))
-    return std::nullopt;
-  double SMs = P.Point.ActiveSMs != 0 ? P.Point.ActiveSMs : *D.NumSMs;
-  R.PeakGFlops =
-      (R.IsDouble ? DoubleLanes : SingleLanes) * 2 * SMs * P.CoreMHz / 1e3;
-  R.BandwidthGBs = bandwidthOf(P);
-  R.GFlops = Flops / P.TimeUs->Value / 1e3;
-  if (double Bytes = dramBytes(K, P); Bytes > 0)
-    R.Intensity = Flops / Bytes;
-  return R;
 }

@@ -31,6 +31,22 @@ std::string predictionName(const KernelReport &K, const Prediction &P);
 /// one device of each model; not many. All have their device.
 std::vector<const Prediction *> shownPredictions(const KernelReport &K);
 
+/// Findings of a kernel that a page has, and files of which it has a listing.
+constexpr size_t MaxSectionFindings = 40, MaxListedFiles = 4;
+
+/// Those of a kernel that a page lists: it has what kernel-summary says anyway.
+std::vector<const Finding *> listedFindings(const KernelReport &K);
+
+/// The number of the source in which \p F lies, if that has a listing.
+std::optional<size_t> listedSource(const KernelReport &K, const Finding &F);
+
+/// Of a finding the id of its entry in the list, and of the row of the listing
+/// that it is about; \p Number is its place in the list. They are unique on the
+/// page. The second is empty where no listing has the line.
+std::string findingAnchor(const KernelReport &K, size_t Number);
+std::string lineAnchor(const Report &Head, const KernelReport &K,
+                       const Finding &F);
+
 /// Where the lines of texts begin, found once a text.
 class LineCache {
 public:
@@ -59,6 +75,14 @@ void printCode(const Report &Head, const KernelReport &K, LineCache &Cache,
 /// shared memory would do.
 void printCharts(const KernelReport &K, const ModelOptions &Options,
                  raw_ostream &OS);
+
+/// Of a sweep: sliders for its axes, which show a point's answer. Without the
+/// script they are hidden.
+void printSliders(const KernelReport &K, raw_ostream &OS);
+/// The script that they need, once at the end of the page, and its hash for the
+/// page's policy.
+void printScript(raw_ostream &OS);
+std::string scriptHash();
 
 /// Loops, accesses, branches, resources, terms.
 void printTables(const KernelReport &K, raw_ostream &OS);

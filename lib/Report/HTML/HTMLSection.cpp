@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "HTMLParts.h"
 #include "ptxpredict/Model/Confidence.h"
+#include "ptxpredict/Model/LimiterWords.h"
 #include "ptxpredict/Report/Writers/SVG.h"
 #include "ptxpredict/Report/Writers/TextTable.h"
 #include "ptxpredict/Support/Text.h"
@@ -21,8 +22,8 @@ static constexpr size_t MaxPredictions = 100, MaxShown = 4,
 /// More notes are folded, and more predictions: of a sweep, and of others.
 static constexpr size_t MaxUnfoldedNotes = 3, MaxUnfoldedPoints = 8,
                         MaxUnfoldedPredictions = 40;
-/// Findings, all of them and those that are not folded.
-static constexpr size_t MaxSectionFindings = 40, MaxUnfoldedFindings = 4;
+/// Findings that are not folded.
+static constexpr size_t MaxUnfoldedFindings = 4;
 
 std::string html::timeText(double Us) {
   return Us < 1000 ? shortNumber(Us) + " µs" : shortTime(Us);
@@ -106,6 +107,47 @@ std::string html::percentStyle(double Part, double Whole) {
   return shortestDecimal(std::round(std::min(Share, 100.0) * 10) / 10) + "%";
 }
 
+/// "2-17-0": the kernel's input, its line and that of its launch.
+static std::string anchorOf(const KernelReport &K) {
+  return std::to_string(K.Input) + "-" +
+         std::to_string(K.Characteristics->Line) + "-" +
+         std::to_string(K.LaunchLine);
+}
+
+std::string html::findingAnchor(const KernelReport &K, size_t Number) {
+  return "f" + anchorOf(K) + "-" + std::to_string(Number);
+}
+
+std::vector<const Finding *> html::listedFindings(const KernelReport &K) {
+  std::vector<const Finding *> Listed;
+  for (const Finding &F : K.Findings)
+    if (F.Id != "kernel-summary")
+      Listed.push_back(&F);
+  return Listed;
+}
+
+std::optional<size_t> html::listedSource(const KernelReport &K,
+                                         const Finding &F) {
+  if (F.Where.Line != 0)
+    for (auto [N, S] : llvm::enumerate(ArrayRef(K.Sources).take_front(
+             std::min(K.Sources.size(), MaxListedFiles))))
+      if (S.Path == F.Where.Path)
+        return N;
+  return std::nullopt;
+}
+
+std::string html::lineAnchor(const Report &Head, const KernelReport &K,
+                             const Finding &F) {
+  if (Head.Inputs[K.Input].Text.empty() || K.Lines.empty())
+    return "";
+  if (const auto N = listedSource(K, F))
+    return "s" + anchorOf(K) + "-" + std::to_string(*N) + "-" +
+           std::to_string(F.Where.Line);
+  return F.Where.InputLine == 0
+             ? ""
+             : "s" + anchorOf(K) + "--" + std::to_string(F.Where.InputLine);
+}
+
 namespace {
 
 class Section {
@@ -143,7 +185,7 @@ private:
   void printComparison();
   void printNotes();
   void printFindings();
-  void printFinding(const Finding &F);
+  void printFinding(const Finding &F, size_t Number);
   void tile(const Twine &Value, const Twine &Meaning, StringRef Class = "") {
     OS << "<li" << (Class.empty() ? "" : " class=\"main\"") << "><b>" << Value
        << "</b><span>" << Meaning << "</span></li>\n";
@@ -185,7 +227,7 @@ void Section::printAnswer(const Prediction &P) {
   else
     tile("no answer", "on " + escapeHTML(P.Device), "main");
   if (P.Limiter != TimeLimiter::None)
-    tile(escapeHTML(toString(P.Limiter)), "is what limits it");
+    tile(escapeHTML(limitedBy(P, K)), "is what limits it");
   if (P.Cycles)
     tile(estimateText(*P.Cycles), "cycles at " + shortNumber(P.CoreMHz) +
                                       " MHz, memory at " +
@@ -235,6 +277,8 @@ void Section::printAnswers() {
     Extreme(*Slowest, "slowest", "");
     OS << "</ul>\n";
   }
+  if (IsSweep)
+    printSliders(Kernel, OS);
   OS << "<details" << (IsFolded ? "" : " open")
      << "><summary>Predictions</summary>\n";
   printComparison();
@@ -273,7 +317,7 @@ void Section::printComparison() {
          << percentStyle(P.TimeUs->Value, Most) << "\"></span></td>";
     else
       OS << "<td class=\"num\">no answer</td><td></td>";
-    OS << "<td>" << escapeHTML(toString(P.Limiter)) << "</td><td class=\"num\">"
+    OS << "<td>" << escapeHTML(limitedBy(P, K)) << "</td><td class=\"num\">"
        << (P.Cycles ? estimateText(*P.Cycles) : "") << "</td><td class=\"num\">"
        << percent(P.Occ.Fraction) << "</td>";
     if (HasPower)
@@ -332,31 +376,30 @@ void Section::printNotes() {
 
 /// What rules found, best first.
 void Section::printFindings() {
-  if (Kernel.Findings.empty())
+  const std::vector<const Finding *> All = listedFindings(Kernel);
+  if (All.empty())
     return;
   OS << "<h3>What could be better</h3>\n<ol class=\"findings\">\n";
   size_t Number = 0;
-  for (const Finding &F :
-       ArrayRef(Kernel.Findings)
-           .take_front(std::min(Kernel.Findings.size(), MaxSectionFindings))) {
+  for (const Finding *F :
+       ArrayRef(All).take_front(std::min(All.size(), MaxSectionFindings))) {
     if (Number++ == MaxUnfoldedFindings)
-      OS << "</ol>\n<details><summary>"
-         << Kernel.Findings.size() - MaxUnfoldedFindings
+      OS << "</ol>\n<details><summary>" << All.size() - MaxUnfoldedFindings
          << " more</summary>\n<ol class=\"findings\" start=\"" << Number
          << "\">\n";
-    printFinding(F);
+    printFinding(*F, Number);
   }
   OS << "</ol>\n";
-  if (Kernel.Findings.size() > MaxSectionFindings)
-    OS << "<p class=\"hint\">and "
-       << Kernel.Findings.size() - MaxSectionFindings << " more</p>\n";
+  if (All.size() > MaxSectionFindings)
+    OS << "<p class=\"hint\">and " << All.size() - MaxSectionFindings
+       << " more</p>\n";
   if (Number > MaxUnfoldedFindings)
     OS << "</details>\n";
 }
 
-void Section::printFinding(const Finding &F) {
-  OS << "<li><b>" << escapeHTML(F.Message) << "</b> <code>" << F.Id
-     << "</code>";
+void Section::printFinding(const Finding &F, size_t Number) {
+  OS << "<li id=\"" << findingAnchor(Kernel, Number) << "\"><b>"
+     << escapeHTML(F.Message) << "</b> <code>" << F.Id << "</code>";
   // All of a chip but the greatest gain would be too much.
   const FindingGain *Best = nullptr;
   for (const FindingGain &G : F.Gains)
@@ -365,11 +408,17 @@ void Section::printFinding(const Finding &F) {
   if (Best)
     OS << " <span class=\"chip\">saves " << percent(Best->Share)
        << " of the time on " << escapeHTML(Best->Device) << "</span>";
-  OS << "<p class=\"where\">" << nameText(F.Where.Path);
+  const std::string Anchor = lineAnchor(Head, Kernel, F);
+  OS << "<p class=\"where\">";
+  if (!Anchor.empty())
+    OS << "<a href=\"#" << Anchor << "\">";
+  OS << nameText(F.Where.Path);
   if (F.Where.Line != 0)
     OS << ':' << F.Where.Line;
   if (F.Where.Column != 0)
     OS << ':' << F.Where.Column;
+  if (!Anchor.empty())
+    OS << "</a>";
   if (F.Where.InputLine != 0 && F.Where.Path != Head.Inputs[Kernel.Input].Path)
     OS << ", line " << F.Where.InputLine << " of the input";
   OS << "</p>\n";

@@ -14,7 +14,7 @@
 using namespace ptxpredict;
 
 /// What is shown of a kernel without --verbose.
-static constexpr size_t MaxFindings = 12;
+static constexpr size_t MaxFindings = 7;
 
 namespace {
 

@@ -8,6 +8,7 @@
 #include "CharacteristicsJSON.h"
 #include "FindingsJSON.h"
 #include "ptxpredict/Model/Confidence.h"
+#include "ptxpredict/Model/LimiterWords.h"
 #include "ptxpredict/Report/Prediction/Report.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/SmallVector.h"
@@ -32,6 +33,7 @@ static void writeResources(JSONWriter &J, const ResourceCharacteristics &R) {
 
 static void writeConfidence(JSONWriter &J, const Confidence &C) {
   J.attributeObject("confidence", [&] {
+    J.attribute("level", toString(C.level()));
     J.attribute("like", toString(C.Kind));
     if (const KindErrors *E = C.Errors) {
       J.attribute("kernels_of",
@@ -78,6 +80,8 @@ static void writePrediction(JSONWriter &J, const KernelCharacteristics &K,
           for (const OccupancyEnd &End : P.OccEnds)
             J.object([&] {
               J.attribute("registers", End.Registers);
+              if (End.TimeUs)
+                J.number("time_us", *End.TimeUs);
               J.occupancy(End.Occ);
             });
         });
@@ -88,6 +92,8 @@ static void writePrediction(JSONWriter &J, const KernelCharacteristics &K,
       J.estimate("time_us", *P.TimeUs);
     if (P.Limiter != TimeLimiter::None)
       J.attribute("limiter", toString(P.Limiter));
+    if (const StringRef By = limitedBy(P, K); !By.empty())
+      J.attribute("limited_by", By);
     if (const auto C = confidenceOf(K, P))
       writeConfidence(J, *C);
     if (P.PowerW)

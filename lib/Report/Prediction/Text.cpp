@@ -6,7 +6,9 @@
 // is left out with a hint at --verbose.
 //===----------------------------------------------------------------------===//
 #include "CharacteristicsText.h"
+#include "FirstScreen.h"
 #include "ptxpredict/Model/Confidence.h"
+#include "ptxpredict/Model/LimiterWords.h"
 #include "ptxpredict/Report/Prediction/Report.h"
 #include "ptxpredict/Support/PrintableText.h"
 #include "llvm/ADT/STLExtras.h"
@@ -24,37 +26,20 @@ namespace {
 /// What a screen has room for; --verbose has no such limits.
 constexpr size_t MaxAssumptions = 9, MaxNotes = 6;
 
-/// The terms that tell most of a model's story, in the order of reading.
-constexpr StringRef MainTerms[] = {"Case",
-                                   "N",
-                                   "MWP",
-                                   "CWP",
-                                   "MWP_peak_BW",
-                                   "Mem_L",
-                                   "Departure_delay",
-                                   "Comp_cycles",
-                                   "Mem_cycles",
-                                   "Rep",
-                                   "Exec_cycles_with_synch",
-                                   "CPI",
-                                   "Runtime_power",
-                                   "Max_temp",
-                                   "Optimal_cores",
-                                   "Category",
-                                   "MWP_App",
-                                   "MWP_BW",
-                                   "IdleMemCycles",
-                                   "Perf",
-                                   "Perf_L1",
-                                   "Perf_all_DRAM",
-                                   "Advice_cores"};
-
 class KernelPrinter : CharacteristicsText {
 public:
   KernelPrinter(const Report &R, const KernelReport &K, raw_ostream &OS,
                 bool Verbose, bool Colors)
       : CharacteristicsText(*K.Characteristics, OS, Verbose, Colors), R(R),
         Kernel(K) {}
+
+  /// The table of several predictions.
+  void printTable() {
+    printHead();
+    printComparison();
+    printAssumptions();
+    OS << "\n  all of it: --verbose\n";
+  }
 
   void print() {
     printHead();
@@ -144,7 +129,7 @@ void KernelPrinter::printAnswer(const Prediction &P) {
     OS << " on " << P.Device;
     if (P.Limiter != TimeLimiter::None) {
       OS << ", limited by ";
-      paint(toString(P.Limiter), raw_ostream::YELLOW);
+      paint(limitedBy(P, K), raw_ostream::YELLOW);
     }
     OS << "\n  ";
     if (P.Cycles)
@@ -244,7 +229,7 @@ void KernelPrinter::printComparison() {
     for (std::string Cell :
          {P.Launch ? toString(P.Launch->Grid) : "",
           SeveralDevices ? P.Device : "", SeveralModels ? P.Model : "", Time,
-          toString(P.Limiter).str(), P.Cycles ? mark(*P.Cycles) : "",
+          limitedBy(P, K).str(), P.Cycles ? mark(*P.Cycles) : "",
           P.PowerW ? shortNumber(P.PowerW->Value) + " W" : "",
           P.EnergyJ ? shortEnergy(P.EnergyJ->Value) : "",
           percent(P.Occ.Fraction), numbersOf(P.Applies.Notes, Notes)})
@@ -305,10 +290,6 @@ void KernelPrinter::printResources() {
   OS << '\n';
 }
 
-static std::string termText(const Term &T) {
-  return (T.Name + " " + shortNumber(T.Value)).str();
-}
-
 void KernelPrinter::printWarp(const Prediction &P) {
   if (!P.Warp || (Kernel.Predictions.size() != 1 && !Verbose))
     return;
@@ -357,25 +338,12 @@ void KernelPrinter::printLocality() {
 
 /// What takes how long, of a model that says how its time splits.
 void KernelPrinter::printResources(const Prediction &P) {
-  struct Row {
-    StringRef Name;
-    double Us, Share;
-  };
-  std::vector<Row> Rows;
-  for (const ResourceUse &U : P.Resources)
-    if (std::isfinite(U.Cycles) && U.Cycles > 0)
-      Rows.push_back({toString(U.Resource), U.Cycles / P.CoreMHz, U.Share});
-  llvm::stable_sort(Rows,
-                    [](const Row &A, const Row &B) { return A.Us > B.Us; });
-  constexpr size_t MaxRows = 4;
-  if (!Verbose)
-    Rows.resize(std::min(Rows.size(), MaxRows));
   TextTable T(
       {Align::Left, Align::Right, Align::Right, Align::Right, Align::Left});
   T.addRow({});
-  for (const Row &R : Rows)
-    T.addRow({R.Name.str(), shortTime(R.Us), percent(R.Share), "",
-              shareBar(R.Share)});
+  for (const ResourceUse *U : resourcesByShare(P))
+    T.addRow({plainNameOf(*U, P, K).str(), shortTime(U->Cycles / P.CoreMHz),
+              percent(U->Share), "", shareBar(U->Share)});
   T.print(OS);
 }
 
@@ -383,18 +351,8 @@ void KernelPrinter::printTerms(const Prediction &P) {
   if (P.Terms.empty())
     return;
   std::vector<std::string> Cells;
-  if (Verbose) {
-    for (const Term &T : P.Terms)
-      Cells.push_back(termText(T));
-  } else {
-    for (StringRef Name : MainTerms)
-      for (const Term &T : P.Terms)
-        if (T.Name == Name)
-          Cells.push_back(termText(T));
-    if (Cells.empty()) // a model that the list does not know
-      for (const Term &T : ArrayRef(P.Terms).take_front(12))
-        Cells.push_back(termText(T));
-  }
+  for (const Term &T : P.Terms)
+    Cells.push_back((T.Name + " " + shortNumber(T.Value)).str());
   heading("Model");
   OS << ' ' << P.Model;
   if (Kernel.Predictions.size() != 1)
@@ -402,11 +360,8 @@ void KernelPrinter::printTerms(const Prediction &P) {
   if (!P.Resources.empty())
     OS << ": each resource alone, and its share of the time";
   OS << '\n';
-  if (!P.Resources.empty()) {
+  if (!P.Resources.empty())
     printResources(P);
-    if (!Verbose)
-      return;
-  }
   TextTable T(std::vector<Align>(3, Align::Left));
   T.addRow({});
   for (size_t I = 0; I < Cells.size(); I += 3)
@@ -471,9 +426,11 @@ static void printLines(const KernelReport &K, raw_ostream &OS) {
     if (SeveralModels)
       OS << "  " << P.Model;
     if (P.TimeUs)
-      OS << "  " << shortTime(P.TimeUs->Value) << "  " << toString(P.Limiter);
+      OS << "  " << shortTime(P.TimeUs->Value) << statusMark(P.TimeUs->Status)
+         << "  " << limitedBy(P, *K.Characteristics);
     else
-      OS << "  no answer";
+      OS << "  no answer"
+         << (P.Applies.Notes.empty() ? "" : ": " + P.Applies.Notes.front());
     OS << '\n';
   }
 }
@@ -489,7 +446,10 @@ public:
     PrintableStream OS(To);
     if (V == Verbosity::Quiet)
       return printLines(K, OS);
-    KernelPrinter(Head, K, OS, V == Verbosity::Verbose, Colors).print();
+    if (V == Verbosity::Normal && K.Predictions.size() == 1)
+      return printFirstScreen(Head, K, OS, Colors);
+    KernelPrinter Printer(Head, K, OS, V == Verbosity::Verbose, Colors);
+    V == Verbosity::Normal ? Printer.printTable() : Printer.print();
   }
   void print(const Report &R, size_t NumKernels,
              llvm::function_ref<void(size_t, raw_ostream &)> Kernel,
@@ -507,10 +467,13 @@ void TextForm::print(const Report &R, size_t NumKernels,
                      raw_ostream &OS) const {
   for (size_t N = 0; N != NumKernels; ++N) {
     if (N != 0 && V != Verbosity::Quiet)
-      OS << '\n' << std::string(ReportColumns, '-') << "\n\n";
+      OS << '\n'
+         << std::string(V == Verbosity::Normal ? ScreenColumns : ReportColumns,
+                        '-')
+         << "\n\n";
     Kernel(N, OS);
   }
-  if (V == Verbosity::Quiet || NumKernels == 0 || R.Premises.empty())
+  if (V != Verbosity::Verbose || NumKernels == 0 || R.Premises.empty())
     return;
   OS << "\nPremises";
   for (const std::string &P : R.Premises) {

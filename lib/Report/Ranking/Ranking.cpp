@@ -282,8 +282,8 @@ ptxpredict::reasonsBetween(const RankedPrediction &Earlier,
     if (Reasons.size() < 2)
       Reasons.push_back(std::move(Text));
   if (Later.Limiter != Earlier.Limiter && Reasons.size() < 2)
-    Reasons.push_back(("limited by " + toString(Later.Limiter) +
-                       " instead of " + toString(Earlier.Limiter))
+    Reasons.push_back(("limited by " + plainNameOf(Later.Limiter) +
+                       " instead of " + plainNameOf(Earlier.Limiter))
                           .str());
   return Reasons;
 }

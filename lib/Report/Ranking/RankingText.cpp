@@ -122,7 +122,7 @@ void RankingPrinter::print(const DeviceRanking &D) {
               fit(nameOf(*P.Candidate), 40),
               ManyKernels ? fit(P.Candidate->Demangled, 24) : "",
               launchOf(*P.Candidate), std::to_string(At.Occ.WarpsPerSM),
-              toString(At.Limiter).str()});
+              plainNameOf(At.Limiter).str()});
   }
   std::string Table;
   llvm::raw_string_ostream Lines(Table);
@@ -195,7 +195,7 @@ void RankingPrinter::printBest(const DeviceRanking &D) {
      << "  ";
   if (P.Predicted->EnergyJ)
     OS << shortEnergy(P.Predicted->EnergyJ->Value) << "  ";
-  OS << toString(P.Predicted->Limiter) << '\n';
+  OS << plainNameOf(P.Predicted->Limiter) << '\n';
 }
 
 void ptxpredict::printRankingText(const Ranking &R, size_t Top, raw_ostream &To,

@@ -132,6 +132,12 @@ table.code tr.gap td:last-child { text-align: left; }
 .h5 { background: rgba(var(--heat), .30); } .h6 { background: rgba(var(--heat), .37); }
 .h7 { background: rgba(var(--heat), .44); } .h8 { background: rgba(var(--heat), .51); }
 .h9 { background: rgba(var(--heat), .58); }
+.sliders label { display: grid; grid-template-columns: 9rem 1fr 5rem; gap: .6rem;
+  align-items: center; margin: .3rem 0; font-size: .9rem; max-width: 44rem; }
+.sliders input { width: 100%; min-width: 0; accent-color: var(--accent); }
+.sliders dl { margin: .5rem 0; font-size: .95rem; }
+.sliders dt { font-weight: 600; overflow-wrap: anywhere; }
+.sliders dd { margin: 0 0 .3rem; overflow-wrap: anywhere; }
 .columns { columns: 17rem; column-gap: 2rem; margin: 0; }
 .columns div { display: flex; justify-content: space-between; gap: 1rem;
   break-inside: avoid; border-bottom: 1px solid var(--rule); font-size: .88rem; }
@@ -142,6 +148,8 @@ table.code tr.gap td:last-child { text-align: left; }
   body { padding: .9rem .7rem 2rem; }
   .card { padding: .8rem .75rem; border-radius: 8px; }
   .tiles li { flex-basis: 7rem; }
+  .sliders label { grid-template-columns: 1fr auto; }
+  .sliders input { grid-column: 1 / -1; grid-row: 2; }
   .charts { grid-template-columns: minmax(0, 1fr); }
   .tiles b { font-size: 1.05rem; }
   table.code { font-size: .74rem; }
@@ -166,7 +174,10 @@ void html::printHead(const PageHead &Head, raw_ostream &OS) {
         "<meta name=\"viewport\" content=\"width=device-width, "
         "initial-scale=1\">\n"
         "<meta http-equiv=\"Content-Security-Policy\" "
-        "content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
+        "content=\"default-src 'none'; style-src 'unsafe-inline'"
+     << (Head.ScriptHash.empty() ? ""
+                                 : "; script-src '" + Head.ScriptHash + "'")
+     << "\">\n"
         "<meta name=\"generator\" content=\"ptx-predict " PTXPREDICT_VERSION
         "\">\n<title>"
      << Head.Title << " · ptx-predict</title>\n<style>" << styleSheet()

@@ -84,7 +84,7 @@ std::string ptxpredict::fit(StringRef Text, unsigned Width) {
 }
 
 void ptxpredict::printWrapped(raw_ostream &OS, StringRef Raw, unsigned Used,
-                              unsigned Indent) {
+                              unsigned Indent, unsigned Columns) {
   const std::string Shown = printable(Raw);
   StringRef Text = Shown;
   size_t Column = Used;
@@ -92,7 +92,13 @@ void ptxpredict::printWrapped(raw_ostream &OS, StringRef Raw, unsigned Used,
   while (!Text.empty()) {
     StringRef Word;
     std::tie(Word, Text) = Text.split(' ');
-    if (!LineStart && Column + 1 + Word.size() > ReportColumns) {
+    if (Text.starts_with("%")) { // stays with its number
+      const size_t End = Text.find(' ');
+      Word =
+          StringRef(Word.data(), Word.size() + 1 + Text.take_front(End).size());
+      Text = End == StringRef::npos ? StringRef() : Text.drop_front(End + 1);
+    }
+    if (!LineStart && Column + 1 + Word.size() > Columns) {
       OS << '\n';
       OS.indent(Indent);
       Column = Indent;

@@ -2,19 +2,23 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """check_page.py PAGE: whether a page is whole and needs nothing else; prints what is on it.
 
-Tags must balance, ids be unique, links within the page lead somewhere, and nothing be loaded or run. Printed are titles,
+Tags must balance, ids be unique, links within the page lead somewhere, and nothing be loaded or run but one script whose hash
+the page's policy has; data of scripts must be JSON. Printed are titles,
 headings, figures, summaries and rows of tables, one a line, as `KIND text | text`; of a picture how many of each element
 it has.
 """
 
+import base64
 import collections
+import hashlib
 import html.parser
+import json
 import sys
 
 VOID = {"meta", "br", "hr", "img", "link", "input"}
 SHOWN = {"title", "h1", "h2", "h3", "figcaption", "summary", "tr", "p", "li", "dt", "dd"}
 # Elements and attributes that load or run something.
-ACTIVE = {"script", "link", "img", "iframe", "object", "embed", "base", "form", "audio", "video", "image", "use"}
+ACTIVE = {"link", "img", "iframe", "object", "embed", "base", "form", "audio", "video", "image", "use"}
 LOADING = {"src", "srcset", "action", "formaction", "data", "background", "poster", "xlink:href"}
 
 
@@ -24,6 +28,7 @@ class Page(html.parser.HTMLParser):
         self.open, self.ids, self.links, self.wrong, self.out = [], [], [], [], []
         self.text, self.cells = [], 0
         self.picture = None
+        self.script, self.policy, self.hashes = None, "", []
 
     def handle_starttag(self, tag, attributes):
         self.start(tag, attributes)
@@ -36,6 +41,10 @@ class Page(html.parser.HTMLParser):
     def start(self, tag, attributes):
         if tag in ACTIVE:
             self.wrong.append(f"<{tag}>")
+        if tag == "script":
+            self.script = dict(attributes).get("type", "")
+        if tag == "meta" and dict(attributes).get("http-equiv") == "Content-Security-Policy":
+            self.policy = dict(attributes)["content"]
         for name, value in attributes:
             if name.startswith("on") or name in LOADING:
                 self.wrong.append(f"<{tag} {name}={value}>")
@@ -74,6 +83,12 @@ class Page(html.parser.HTMLParser):
     def handle_data(self, data):
         if "style" in self.open and ("url(" in data or "@import" in data):
             self.wrong.append("the style sheet loads something")
+        if "script" in self.open:
+            if self.script == "application/json":
+                json.loads(data)
+            else:
+                self.hashes.append("'sha256-" + base64.b64encode(hashlib.sha256(data.encode()).digest()).decode() + "'")
+            return
         if self.picture is None and "style" not in self.open:
             self.text.append(data)
 
@@ -95,6 +110,9 @@ def main():
             raise SystemExit(f"error: {link} leads nowhere")
     if any(ord(c) < 0x20 and c != "\n" for c in text):
         raise SystemExit("error: a control character")
+    allowed = [p.split()[1:] for p in page.policy.split(";") if p.split()[:1] == ["script-src"]]
+    if page.hashes != sum(allowed, []):
+        raise SystemExit(f"error: scripts {page.hashes}, and the policy is {page.policy}")
     if page.wrong:
         raise SystemExit(f"error: {page.wrong[0]}")
     print("\n".join(page.out))

@@ -29,8 +29,9 @@ std::string unit(StringRef Unit) { return Unit.empty() ? "–" : Unit.str(); }
 
 TEST(BottleneckPage, HasEveryResource) {
   const std::string Text = page("models/Bottleneck.md");
-#define BOTTLENECK_RESOURCE(MEMBER, NAME, SCOPE, LIMITER, UNIT, MEANING)       \
-  EXPECT_THAT(Text, HasSubstr("| `" NAME "` | " #SCOPE " | `" +                \
+#define BOTTLENECK_RESOURCE(MEMBER, NAME, WORDS, SCOPE, LIMITER, UNIT,         \
+                            MEANING)                                           \
+  EXPECT_THAT(Text, HasSubstr("| `" NAME "` | " WORDS " | " #SCOPE " | `" +    \
                               toString(TimeLimiter::LIMITER).str() +           \
                               "` | " UNIT " | " MEANING " |\n"));
 #include "ptxpredict/Model/BottleneckTerms.def"
@@ -42,9 +43,9 @@ TEST(BottleneckPage, HasEveryResource) {
 
 TEST(TimeLimiter, IsFoundByItsNameAndExplained) {
   const std::string Reports = page("formats/Reports.md");
-#define TIME_LIMITER(MEMBER, NAME)                                             \
+#define TIME_LIMITER(MEMBER, NAME, WORDS)                                      \
   EXPECT_EQ(findTimeLimiter(NAME), TimeLimiter::MEMBER);                       \
-  EXPECT_THAT(Reports, HasSubstr("| `" NAME "` | "));
+  EXPECT_THAT(Reports, HasSubstr("| `" NAME "` | " WORDS " | "));
 #include "ptxpredict/Model/TimeLimiters.def"
   EXPECT_EQ(findTimeLimiter(""), TimeLimiter::None);
   EXPECT_EQ(findTimeLimiter("memory"), std::nullopt);

@@ -50,8 +50,11 @@ struct DriverOptions {
   ModelOptions Model;
   std::optional<unsigned> Registers; ///< exact, for every kernel
   bool FindDefects = false;          ///< fills KernelReport::Findings
-  bool OnlyFindings = false;         ///< leaves KernelReport::Predictions empty
-  bool SuggestSettings = false;      ///< fills KernelReport::Suggestions
+  /// Fills KernelReport::Lines where hottestLines() needs them.
+  bool CountLines = false;
+  bool WithEnergy = true;       ///< findings that save energy alone, too
+  bool OnlyFindings = false;    ///< leaves KernelReport::Predictions empty
+  bool SuggestSettings = false; ///< fills KernelReport::Suggestions
   /// Paths of sources in findings are relative to it, if they lie in it; empty
   /// without one.
   std::string SourceRoot;

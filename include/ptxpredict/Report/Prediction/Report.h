@@ -87,8 +87,10 @@ std::unique_ptr<ReportForm> jsonForm();
 std::unique_ptr<ReportForm> csvForm(std::vector<std::string> Sweeps,
                                     std::vector<StringRef> Terms);
 /// One page that needs nothing else, of at most about 10 MB. \p Options are
-/// those that the predictions were made with: curves are more of them.
-std::unique_ptr<ReportForm> htmlForm(const ModelOptions &Options);
+/// those that the predictions were made with: curves are more of them. With
+/// \p HasSweep it has sliders, and the one script that they need.
+std::unique_ptr<ReportForm> htmlForm(const ModelOptions &Options,
+                                     bool HasSweep = false);
 
 /// One screen a kernel, with a comparing table for several predictions; or, for
 /// Quiet, one line a prediction.

@@ -18,9 +18,11 @@ struct PageHead {
   std::string Title;   ///< in the window's title, before the program's name
   std::string Heading; ///< above the page
   std::string Hint;    ///< below the heading
+  /// Of the one script that may run, "sha256-...": empty for none.
+  std::string ScriptHash = {};
 };
 
-/// Prints the page up to the end of its header: no script, nothing from
+/// Prints the page up to the end of its header. Its policy allows nothing from
 /// elsewhere.
 void printHead(const PageHead &Head, raw_ostream &OS);
 

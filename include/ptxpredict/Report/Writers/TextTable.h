@@ -42,10 +42,10 @@ std::string shareBar(double Share);
 constexpr unsigned BarColumns = 20;
 /// \p Text if it has at most \p Width columns, else cut in its middle.
 std::string fit(StringRef Text, unsigned Width);
-/// \p Text on lines of ReportColumns, broken at spaces; the first line is
-/// already \p Used columns long, the others start with \p Indent spaces.
+/// \p Text on lines of \p Columns, broken at spaces; the first line is already
+/// \p Used columns long, the others start with \p Indent spaces.
 void printWrapped(raw_ostream &OS, StringRef Text, unsigned Used,
-                  unsigned Indent);
+                  unsigned Indent, unsigned Columns = ReportColumns);
 
 } // namespace ptxpredict
 

@@ -115,12 +115,13 @@ std::string text(const Report &R, Verbosity V, bool Colors = false) {
 }
 
 TEST(TextReport, QuietIsOneLineAPrediction) {
-  EXPECT_EQ(text(makeReport(), Verbosity::Quiet), "k  good  1.5 ms  compute\n"
-                                                  "k  small  no answer\n");
+  EXPECT_EQ(text(makeReport(), Verbosity::Quiet),
+            "k  good  1.5 ms~  arithmetic\n"
+            "k  small  no answer: does not fit\n");
 }
 
 TEST(TextReport, SaysWhatIsUnknown) {
-  std::string Text = text(makeReport(), Verbosity::Normal);
+  std::string Text = text(makeReport(), Verbosity::Verbose);
   EXPECT_NE(Text.find("3 of 4 instructions are known"), std::string::npos);
   EXPECT_NE(Text.find("foo.bar (1)"), std::string::npos);
   EXPECT_NE(Text.find("note 1: does not fit"), std::string::npos);
