@@ -6,6 +6,8 @@
 #include "ptxpredict/Graph/Module.h"
 #include "ptxpredict/Launch/ArgumentPlace.h"
 #include "ptxpredict/Launch/BufferElements.h"
+#include "ptxpredict/Support/KernelNames.h"
+#include "ptxpredict/Support/NameLists.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -21,6 +23,13 @@ ptxpredict::parameterIndex(const InstructionGraph &Kernel, StringRef Key) {
     for (auto [I, P] : llvm::enumerate(Kernel.Parameters))
       if (P.*Name == Key && !Key.empty())
         return unsigned(I);
+  // "param_1", or "saxpy_param_1" of a mangled name: how compilers count them.
+  if (auto [Of, Number] = Key.rsplit("param_");
+      Key.contains("param_") && !Number.getAsInteger(10, Index) &&
+      Index < Kernel.Parameters.size() &&
+      Kernel.Parameters[Index].Name.ends_with(("_param_" + Number).str()) &&
+      (Of.empty() || KernelNames(Kernel.Name).Short == Of.drop_back()))
+    return Index;
   // Debug information is read only for what may be in it.
   if (!Key.empty() && !Key.contains('.') && !Key.contains('+'))
     for (auto [I, S] : llvm::enumerate(Kernel.Parent->sourceParameters(Kernel)))
@@ -259,15 +268,22 @@ static std::string unknownParameter(StringRef Key,
   }
   if (llvm::is_contained(Names, Key) || Name.empty())
     Name = Key;
+  // As the source calls them where the input says it.
+  std::vector<StringRef> Shown;
+  for (const InstructionGraph *G : Kernels)
+    for (unsigned I = 0; I != G->Parameters.size(); ++I) {
+      const StringRef InSource = sourceOf(*G, I).Name;
+      Shown.push_back(InSource.empty() ? G->Parameters[I].Name : InSource);
+    }
   const bool IsIndex = llvm::all_of(Name, llvm::isDigit);
-  return (NoKernel + " parameter '" + Name + "'" +
-          didYouMean(Name, Names,
-                     IsIndex || Names.size() > InCode
-                         ? ""
-                         : "; the input has no names of the source (nvcc -G "
-                           "and clang -g write them, -lineinfo does not): 0 is "
-                           "the first parameter, 0+8:u32 a part of it"))
-      .str();
+  std::string Text = (NoKernel + " parameter '" + Name + "'").str();
+  Text += meantOrListed(Name, Names, Shown);
+  if (!IsIndex && Names.size() <= InCode && nearestName(Name, Names).empty())
+    Text +=
+        "; the input has no names of the source (nvcc -G and clang -g "
+        "write them, -lineinfo does not): 0 is the first parameter, 0+8:u32 "
+        "a part of it";
+  return Text;
 }
 
 std::vector<ArgumentProblem>

@@ -16,6 +16,7 @@
 #include "ptxpredict/Characteristics/SourcePlaces.h"
 #include "ptxpredict/Codegen/RegisterPressure.h"
 #include "ptxpredict/Graph/PollingLoops.h"
+#include "ptxpredict/Graph/SourceNames.h"
 #include "ptxpredict/ISA/MachineUnits.h"
 #include "ptxpredict/ISA/PTXOpcode.h"
 #include "ptxpredict/MemoryAccess/FragmentLayout.h"
@@ -104,6 +105,10 @@ private:
   void collectBarrier(const Instruction &I, const Estimate &Executions,
                       const SourceLocation *Shown);
   void collectLoops(const InstructionGraph &G);
+  void noteSourceLines(BranchCharacteristics &B, const Instruction &I) const {
+    if (!Out.Launch.BranchProbabilities.empty())
+      B.SourceLines = sourceLinesOf(I);
+  }
   void summarizeClasses();
   /// What locality says of one of its effects.
   void locate(const AccessLocality &A, MemoryCharacteristics &M) const;
@@ -397,9 +402,11 @@ void KernelAnalysis::collectBlock(const Block &B, const MachineCode &Machine,
       Call.BlockLine = Call.Line = I->Line;
       Call.Source = Shown ? sourceText(*Shown) : "";
       Call.Executions = Executions;
+      noteSourceLines(Call, *I);
     } else if (Branch && I == B.terminator()) {
       Out.Branches[*Branch].Source = Shown ? sourceText(*Shown) : "";
       Out.Branches[*Branch].Executions = Executions;
+      noteSourceLines(Out.Branches[*Branch], *I);
     }
     if (I->IsBlockBarrier)
       collectBarrier(*I, Executions, Shown);
@@ -495,6 +502,8 @@ void KernelAnalysis::collectLoops(const InstructionGraph &G) {
     if (const PollingLoop *Polling = Polls.of(unsigned(L)))
       LC.WaitsFor = Polling->waitsFor();
     LC.Recurrence = std::move(Recurrences[L]);
+    if (!Out.Launch.TripCounts.empty())
+      LC.SourceLines = sourceLinesOf(C);
     Out.Loops.push_back(std::move(LC));
   }
 }

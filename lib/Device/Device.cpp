@@ -4,7 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Device/Device.h"
 #include "EmbeddedDevices.h"
-#include "ptxpredict/Support/Text.h"
+#include "ptxpredict/Support/NameLists.h"
 #include "llvm/ADT/STLExtras.h"
 #include <array>
 #include <mutex>
@@ -29,13 +29,12 @@ const Quantity *Device::modelParameter(StringRef Model, StringRef Key) const {
   return Parameter == Table->second.end() ? nullptr : &Parameter->second;
 }
 
-Error ptxpredict::unknownDevice(StringRef Name,
-                                ArrayRef<StringRef> Candidates) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(),
-                                 "no device named '" + Name + "'" +
-                                     didYouMean(Name, Candidates,
-                                                "; 'ptx-predict devices' lists "
-                                                "them"));
+Error ptxpredict::unknownDevice(StringRef Name, ArrayRef<StringRef> Candidates,
+                                ArrayRef<StringRef> Listed) {
+  return llvm::createStringError(
+      llvm::inconvertibleErrorCode(),
+      "no device named '" + Name + "'" +
+          meantOrListed(Name, Candidates, Listed, "'ptx-predict devices'"));
 }
 
 Expected<const Device *> ptxpredict::findEmbedded(
@@ -55,7 +54,7 @@ Expected<const Device *> ptxpredict::findEmbedded(
       Candidates.push_back(F.Name);
     for (const auto &Entry : Known)
       Candidates.push_back(Entry.first);
-    return unknownDevice(Name, Candidates);
+    return unknownDevice(Name, Candidates, Candidates);
   }
   const bool IsWhole = Sources == DeviceRegistry::Sources::Kept;
   DiagnosticEngine Diags(llvm::MemoryBuffer::getMemBuffer(
@@ -121,12 +120,14 @@ bool DeviceRegistry::addFile(DiagnosticEngine &Diags) {
 }
 
 Expected<const Device *> DeviceRegistry::find(StringRef Name) {
+  std::string Meant;
   const auto Added = Loaded.find(Name);
   const bool IsAdded = Added != Loaded.end() && !Added->second->Abstract;
   if (!IsAdded && !llvm::binary_search(embeddedDeviceNames(), Name)) {
-    const std::vector<std::string> Names = names();
-    SmallVector<StringRef, 64> Candidates(Names.begin(), Names.end());
-    return unknownDevice(Name, Candidates);
+    Expected<std::string> Found = resolve(Name);
+    if (!Found)
+      return Found.takeError();
+    Name = Meant = std::move(*Found);
   }
   return Loaded.empty() ? findShared(Name, OfEmbedded)
                         : findEmbedded(Name, Storage, Loaded, OfEmbedded);

@@ -28,6 +28,8 @@ static void printNumber(raw_ostream &OS, StringRef Indent, StringRef Key,
 
 void ptxpredict::printDevice(const Device &D, raw_ostream &OS) {
   OS << "name: " << D.Name << '\n';
+  if (!D.Aliases.empty())
+    OS << "aliases: [" << llvm::join(D.Aliases, ", ") << "]\n";
   if (!D.Description.empty())
     OS << "description: " << quoteYAML(D.Description) << '\n';
   if (D.IsCPU)

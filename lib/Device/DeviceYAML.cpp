@@ -58,7 +58,9 @@ public:
 
 private:
   void readRoot(Node &Root);
+  bool isName(const YAMLText &T, StringRef What);
   void readName(Node &N, StringRef Key);
+  void readAliases(Node &N, StringRef Key);
   void readAbstract(Node &N, StringRef Key);
   void readSection(Node &N, StringRef Name);
   void readModels(Node &N, StringRef Key);
@@ -229,19 +231,36 @@ void DeviceReader::readModels(Node &N, StringRef Key) {
   Models.read(Nodes, N, Key);
 }
 
+/// Whether \p T may be a name; reports why not.
+bool DeviceReader::isName(const YAMLText &T, StringRef What) {
+  if (T.Text == "all") {
+    Nodes.error(T.Loc, "'all' stands for every device");
+    return false;
+  }
+  const bool IsName = !T.Text.empty() && llvm::all_of(T.Text, [](char C) {
+    return llvm::isAlnum(C) || C == '-' || C == '_' || C == '.';
+  });
+  if (!IsName)
+    Nodes.error(T.Loc, "a device's " + What +
+                           " consists of letters, digits, '-', '_' and '.'");
+  return IsName;
+}
+
 void DeviceReader::readName(Node &N, StringRef Key) {
   std::optional<YAMLText> T = Nodes.text(N, Key);
   if (!T)
     return;
-  if (T->Text == "all")
-    Nodes.error(T->Loc, "'all' stands for every device");
-  else if (T->Text.empty() || !llvm::all_of(T->Text, [](char C) {
-             return llvm::isAlnum(C) || C == '-' || C == '_' || C == '.';
-           }))
-    Nodes.error(T->Loc, "a device's name consists of letters, digits, '-', "
-                        "'_' and '.'");
+  (void)isName(*T, "name");
   D.Name = std::move(T->Text);
   NamePlace = T->Loc;
+}
+
+void DeviceReader::readAliases(Node &N, StringRef Key) {
+  Nodes.forEachElement(N, Key, [&](Node &Item) {
+    std::optional<YAMLText> T = Nodes.text(Item, Key);
+    if (T && isName(*T, "alias"))
+      D.Aliases.push_back(std::move(T->Text));
+  });
 }
 
 void DeviceReader::readAbstract(Node &N, StringRef Key) {
@@ -256,6 +275,8 @@ void DeviceReader::readRoot(Node &Root) {
   YAMLFields Fields;
   Fields.required("name", [this](Node &N, StringRef Key) { readName(N, Key); });
   Fields.optional("description", text(D.Description, DescriptionPlace));
+  Fields.optional("aliases",
+                  [this](Node &N, StringRef Key) { readAliases(N, Key); });
   Fields.optional("inherits", text(D.Inherits, InheritsPlace));
   Fields.optional("abstract",
                   [this](Node &N, StringRef Key) { readAbstract(N, Key); });

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # cmake -DOUTPUT=<x.cpp> -DFILES=<a.yaml;b.yaml> -P EmbeddedDevices.cmake
 # Writes the tables that EmbeddedDevices.h declares: the text of every device file by its name, sorted, the same without
-# sources and units, and the names of those that are devices, not `abstract: true` bases. Everything is constant data;
+# sources and units, the names of those that are devices, not `abstract: true` bases, and their `aliases: [a, b]` with the
+# names that they stand for, sorted. Everything is constant data;
 # nothing runs at start.
 foreach(File IN LISTS FILES)
   get_filename_component(Name ${File} NAME_WE)
@@ -13,6 +14,7 @@ list(SORT Names COMPARE STRING)
 
 set(Files "")
 set(Devices "")
+set(AliasRows "")
 foreach(Name IN LISTS Names)
   file(READ ${Path_${Name}} Text)
   # KEY: {value: NUMBER, …} is KEY: NUMBER, and a section's source: is a line of its own.
@@ -22,7 +24,16 @@ foreach(Name IN LISTS Names)
   if(NOT Text MATCHES "\nabstract: true\n")
     string(APPEND Devices "    \"${Name}\",\n")
   endif()
+  if(Text MATCHES "\naliases: \\[([^]\n]*)\\]")
+    string(REGEX MATCHALL "[^ ,]+" Aliases "${CMAKE_MATCH_1}")
+    foreach(Alias IN LISTS Aliases)
+      list(APPEND AliasRows "    {\"${Alias}\", \"${Name}\"},")
+    endforeach()
+  endif()
 endforeach()
+# The quote behind an alias sorts before what names consist of.
+list(SORT AliasRows COMPARE STRING)
+list(JOIN AliasRows "\n" AliasRows)
 
 file(WRITE ${OUTPUT} "// Written by EmbeddedDevices.cmake from lib/Device/data.
 #include \"EmbeddedDevices.h\"
@@ -36,4 +47,9 @@ ArrayRef<EmbeddedFile> ptxpredict::embeddedFiles() { return Files; }
 static constexpr StringRef Names[] = {
 ${Devices}};
 ArrayRef<StringRef> ptxpredict::embeddedDeviceNames() { return Names; }
+
+static constexpr DeviceAlias Aliases[] = {
+${AliasRows}
+};
+ArrayRef<DeviceAlias> ptxpredict::embeddedDeviceAliases() { return Aliases; }
 ")

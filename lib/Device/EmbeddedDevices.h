@@ -38,8 +38,10 @@ findEmbedded(StringRef Name, std::vector<std::unique_ptr<Device>> &Storage,
              std::map<std::string, const Device *, std::less<>> &Known,
              DeviceRegistry::Sources Sources);
 
-/// "no device named 'x'; did you mean 'y'?"
-Error unknownDevice(StringRef Name, ArrayRef<StringRef> Candidates);
+/// "no device named 'x'; did you mean 'y'? There are …", with the names \p
+/// Listed.
+Error unknownDevice(StringRef Name, ArrayRef<StringRef> Candidates,
+                    ArrayRef<StringRef> Listed);
 
 } // namespace ptxpredict
 

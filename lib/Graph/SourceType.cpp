@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Graph/SourceType.h"
-#include "ptxpredict/Support/KernelNames.h"
+#include "ptxpredict/Support/NameLists.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -135,10 +135,8 @@ bool ptxpredict::findMember(const SourceType &Type, StringRef Path,
     const SourceMember *M =
         lookUp(*Result.Type, Name, Result.Offset, Names, Searched);
     if (!M)
-      return Fail(
-          shown(Before) + " has no member '" + Name + "'" +
-          didYouMean(Name, Names,
-                     Names.empty() ? "" : "; there are " + listNames(Names)));
+      return Fail(shown(Before) + " has no member '" + Name + "'" +
+                  meantOrListed(Name, Names));
     Result.Type = M->Type;
     Rest = Rest.drop_front(Name.size());
   }

@@ -6,6 +6,7 @@
 #include "TensorMapReader.h"
 #include "ptxpredict/Launch/ArgumentPlace.h"
 #include "ptxpredict/Launch/BufferElements.h"
+#include "ptxpredict/Support/NameLists.h"
 #include "ptxpredict/Support/OwnedGlob.h"
 #include "ptxpredict/Support/Text.h"
 #include "ptxpredict/Support/YAMLNodes.h"
@@ -157,7 +158,7 @@ void LaunchFileReader::readEntry(Node &N) {
       SmallVector<StringRef, 8> Names(llvm::make_first_range(Declared));
       Nodes.error(Use.Loc, "no " + What + " '" + Use.Text +
                                "' is declared here" +
-                               didYouMean(Use.Text, Names));
+                               meantOrListed(Use.Text, Names));
     }
   };
   CheckUses(BufferUses, Entry.Buffers, "buffer");

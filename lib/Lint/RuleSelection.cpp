@@ -4,7 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Lint/RuleSelection.h"
 #include "ptxpredict/Lint/Rule.h"
-#include "ptxpredict/Support/Text.h"
+#include "ptxpredict/Support/NameLists.h"
 
 using namespace ptxpredict;
 
@@ -18,7 +18,7 @@ Expected<OwnedGlob> ptxpredict::createRuleGlob(StringRef Text) {
   if (llvm::none_of(Ids, [&](StringRef Id) { return Glob->match(Id); }))
     return llvm::createStringError(
         "there is no rule '" + Text + "'" +
-        didYouMean(Text, Ids, "; 'ptx-predict explain' lists them"));
+        meantOrListed(Text, Ids, "'ptx-predict explain'"));
   return Glob;
 }
 

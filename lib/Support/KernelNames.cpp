@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Support/KernelNames.h"
-#include "ptxpredict/Support/Text.h"
+#include "ptxpredict/Support/NameLists.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Demangle/Demangle.h"
@@ -41,14 +41,6 @@ bool KernelNames::matches(const OwnedGlob &Glob) const {
   return llvm::any_of(all(), [&](StringRef N) { return Glob.match(N); });
 }
 
-std::string ptxpredict::listNames(ArrayRef<StringRef> Names) {
-  constexpr size_t MostNames = 8;
-  if (Names.empty())
-    return "none";
-  return llvm::join(Names.take_front(MostNames), ", ") +
-         (Names.size() > MostNames ? ", ..." : "");
-}
-
 std::string ptxpredict::noKernelMatches(StringRef Glob,
                                         ArrayRef<KernelNames> Kernels) {
   std::vector<StringRef> Names, Short;
@@ -57,7 +49,8 @@ std::string ptxpredict::noKernelMatches(StringRef Glob,
     llvm::append_range(Names, K.all());
   }
   return ("no kernel matches '" + Glob + "'" +
-          didYouMean(Glob, Names, "; there are " + listNames(Short)))
+          (Kernels.empty() ? "; there are none"
+                           : meantOrListed(Glob, Names, Short)))
       .str();
 }
 

@@ -7,6 +7,7 @@
 #include "ptxpredict/Driver/Pipeline/Driver.h"
 #include "ptxpredict/Model/BottleneckModel.h"
 #include "ptxpredict/Support/InputFile.h"
+#include "ptxpredict/Support/NameLists.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -203,7 +204,7 @@ bool Validator::prepare() {
   for (const std::string &Name : Options.Only)
     if (!llvm::is_contained(Names, Name))
       General.error(SMLoc(), "--only: no dataset has a kernel '" + Name + "'" +
-                                 didYouMean(Name, Names));
+                                 meantOrListed(Name, Names));
   return !General.hasErrors();
 }
 

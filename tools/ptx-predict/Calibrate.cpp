@@ -56,8 +56,10 @@ static const Device *findMeasured(const StringOpt &Asked,
                                   DeviceRegistry &Registry) {
   if (Asked.getNumOccurrences() != 0) {
     Expected<const Device *> D = Registry.find(Asked);
-    if (D)
+    if (D) {
+      noteTaken("--device=", Asked, **D);
       return *D;
+    }
     usageError("--device: " + llvm::toString(D.takeError()));
     return nullptr;
   }

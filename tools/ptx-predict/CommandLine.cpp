@@ -5,6 +5,7 @@
 #include "CommandLine.h"
 #include "OutputFile.h"
 #include "TimeReportOption.h"
+#include "ptxpredict/Device/Device.h"
 #include "ptxpredict/Launch/ArgumentPlace.h"
 #include "ptxpredict/Report/Prediction/Report.h"
 #include "ptxpredict/Review/LintConfig.h"
@@ -17,6 +18,7 @@
 #include "llvm/Support/Process.h"
 #include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
+#include <set>
 
 using namespace ptxpredict;
 using namespace ptxpredict::tool;
@@ -45,6 +47,11 @@ static void printOwnMessage(Severity Level, const Twine &Message) {
 int tool::usageError(const Twine &Message) {
   printOwnMessage(Severity::Error, Message);
   return NotDone;
+}
+
+void tool::noteTaken(const Twine &What, StringRef Asked, const Device &Found) {
+  if (std::string Taken = takenInPlace(Asked, Found); !Taken.empty())
+    printOwnMessage(Severity::Note, What + Asked + ": " + Taken);
 }
 
 /// An option as it is written: with one dash if it has one letter.
@@ -367,13 +374,15 @@ bool tool::useColorsForErrors() {
 }
 
 void tool::printDiagnostics(ArrayRef<Diagnostic> Messages) {
+  // What several inputs are asked with is wrong for each of them.
+  static std::set<std::pair<Severity, std::string>> Printed;
   bool Colors = useColorsForErrors();
   llvm::errs().enable_colors(Colors);
   for (const Diagnostic &D : Messages)
-    if (D.Path.empty())
-      printOwnMessage(D.Level, D.Message);
-    else
+    if (!D.Path.empty())
       print(D, llvm::errs(), Colors);
+    else if (Printed.insert({D.Level, D.Message}).second)
+      printOwnMessage(D.Level, D.Message);
 }
 
 void tool::printDiagnostics(ArrayRef<const DiagnosticEngine *> Engines) {

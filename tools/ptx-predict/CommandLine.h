@@ -14,6 +14,10 @@
 #include "ptxpredict/Support/Diagnostics.h"
 #include "llvm/Support/CommandLine.h"
 
+namespace ptxpredict {
+class Device;
+}
+
 namespace ptxpredict::tool {
 
 namespace cl = llvm::cl;
@@ -39,6 +43,10 @@ ArrayRef<std::string> compilerArguments();
 
 /// Prints `ptx-predict: error: TEXT` and returns NotDone.
 int usageError(const Twine &Message);
+
+/// Prints a note of the device that was found for what \p Asked called it, if
+/// that is not its name: "--device=h100: h100-sxm is taken".
+void noteTaken(const Twine &What, StringRef Asked, const Device &Found);
 
 /// As \ref usageError, `--NAME takes TAKES; not 'VALUE'`. Returns true.
 bool valueError(StringRef Option, const Twine &Takes, StringRef Value);

@@ -7,6 +7,7 @@
 #include "Subcommands.h"
 #include "ptxpredict/Report/Device/DeviceReport.h"
 #include "ptxpredict/Support/InputFile.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace ptxpredict;
@@ -59,7 +60,9 @@ int tool::runDevices(ArrayRef<const char *> Arguments) {
        Names.empty() ? Registry.names() : std::vector<std::string>(Names)) {
     Expected<const Device *> D = Registry.find(Name);
     if (D) {
-      Devices.push_back(*D);
+      noteTaken("", Name, **D);
+      if (!llvm::is_contained(Devices, *D))
+        Devices.push_back(*D);
       continue;
     }
     usageError(llvm::toString(D.takeError()));

@@ -202,7 +202,8 @@ int tool::runOccupancy(ArrayRef<const char *> Arguments) {
     return NotDone;
   }
   for (const Device *Dev : D.devices())
-    if (Dev->IsCPU && llvm::is_contained(Options.Devices, Dev->Name)) {
+    if (Dev->IsCPU && !llvm::is_contained(Options.Devices, "all") &&
+        !Options.Devices.empty()) {
       usageError(Dev->Name + " is a CPU: only GPUs have an occupancy");
       return NotDone;
     }

@@ -29,7 +29,8 @@ static bool readTripCounts(const StringList &Texts, LaunchSpec &Spec) {
     auto [Place, Number] = Text.rsplit('=');
     std::optional<double> N = parseNumber(Number);
     if (Place.empty() || !N || *N < 0)
-      return valueError("trip-count", "LABEL=N or LINE=N, N a number from 0",
+      return valueError("trip-count",
+                        "LABEL=N, LINE=N or FILE:LINE=N, N a number from 0",
                         Text);
     Place.consume_front("$"); // the same loop without it
     Spec.TripCounts[Place.str()] = *N;
@@ -52,7 +53,9 @@ static bool readBranchProbabilities(const StringList &Texts, LaunchSpec &Spec) {
     std::optional<double> P = parseNumber(Number);
     if (Place.empty() || !P || *P < 0 || *P > 1)
       return valueError("branch-probability",
-                        "LABEL=P or LINE=P, P a number from 0 to 1", Text);
+                        "LABEL=P, LINE=P or FILE:LINE=P, P a number from 0 to "
+                        "1",
+                        Text);
     Place.consume_front("$"); // the same branch without it
     Spec.BranchProbabilities[Place.str()] = *P;
   }

@@ -68,17 +68,18 @@ struct PredictionOptions {
   StringOpt Profile{"profile", cl::value_desc("file.json"), cl::cat(category()),
                     cl::desc("Counts of 'ptx-predict emulate --profile-out', "
                              "in place of estimates")};
-  StringList TripCounts{"trip-count", cl::value_desc("label|line=number"),
+  StringList TripCounts{"trip-count", cl::value_desc("place=number"),
                         cl::cat(category()),
-                        cl::desc("How often a loop runs (default: 64 where it "
-                                 "cannot be known; repeatable)")};
+                        cl::desc("How often the loop at a label, a line or a "
+                                 "source line such as k.cu:28 runs (default: "
+                                 "64 where it cannot be known; repeatable)")};
   StringOpt Work{"work", cl::value_desc("number"), cl::cat(category()),
                  cl::desc("Tiles that the blocks of a persistent kernel share "
                           "out while they run (default: launch file)")};
   StringList BranchProbabilities{
-      "branch-probability", cl::value_desc("label|line=number"),
-      cl::cat(category()),
-      cl::desc("How often a branch is taken, from 0 to 1 (repeatable)")};
+      "branch-probability", cl::value_desc("place=number"), cl::cat(category()),
+      cl::desc("How often the branch at a label, a line or a source line is "
+               "taken, from 0 to 1 (repeatable)")};
   StringOpt Jobs{"j", cl::Prefix, cl::value_desc("number"), cl::cat(category()),
                  cl::desc("Threads that analyse (default: one per core)")};
   StringOpt Output{"o", cl::init("-"), cl::value_desc("file"),

@@ -88,16 +88,10 @@ int tool::runRank(ArrayRef<const char *> Arguments) {
   Ranking R = rank(Options, Inputs, RankBy(By));
   llvm::append_range(R.Diagnostics, Problems.diagnostics());
 
-  const bool ErrorColors = useColorsForErrors();
-  llvm::errs().enable_colors(ErrorColors);
-  bool Errors = false;
-  for (const Diagnostic &D : R.Diagnostics) {
-    Errors |= D.Level == Severity::Error;
-    if (D.Path.empty())
-      usageError(D.Message);
-    else
-      print(D, llvm::errs(), ErrorColors);
-  }
+  printDiagnostics(R.Diagnostics);
+  const bool Errors = llvm::any_of(R.Diagnostics, [](const Diagnostic &D) {
+    return D.Level == Severity::Error;
+  });
   // Nothing at all to say leaves a former ranking in its file.
   if (R.Candidates.empty() && (Errors || Format == RankText))
     return Errors ? NotDone : Done;

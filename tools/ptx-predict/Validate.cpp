@@ -6,6 +6,7 @@
 #include "OutputFile.h"
 #include "Subcommands.h"
 #include "ptxpredict/Report/Accuracy/AccuracyReport.h"
+#include "ptxpredict/Support/NameLists.h"
 #include "ptxpredict/Support/PrintableText.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/STLExtras.h"
@@ -122,9 +123,7 @@ static bool convert(const ValidationOptions &O, ValidateOptions &Result,
     std::optional<BottleneckPart> Part = findBottleneckPart(Name);
     if (!Part)
       return Wrong("--without: bottleneck has no part '" + Name + "'" +
-                   didYouMean(Name, bottleneckPartNames(),
-                              "; there are: " +
-                                  llvm::join(bottleneckPartNames(), ", ")));
+                   meantOrListed(Name, bottleneckPartNames()));
     Result.Model.Without.add(*Part);
   }
   Result.Refit = RefitBy(Refit);

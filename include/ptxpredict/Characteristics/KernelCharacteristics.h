@@ -91,6 +91,9 @@ struct LoopCharacteristics {
   /// Of a loop that waits for other threads, what for: "mbarrier full"
   /// (PollingLoop). Its trip count is 1. Empty for every other loop.
   std::string WaitsFor;
+  /// "k.cu:7", where a launch gives counts by source line: what this loop may
+  /// be called. In no file.
+  std::vector<std::string> SourceLines;
   /// The longest one: a load from outside of the SM in it counts for more than
   /// everything else, all else counts one. Absent without any.
   std::optional<RecurrenceCharacteristics> Recurrence;
@@ -102,8 +105,9 @@ struct BranchCharacteristics {
   std::string Block; ///< label of the block that a branch ends, if it has one
   unsigned BlockLine = 0;
   unsigned Line = 0;
-  std::string Source;  ///< "k.cu:7:12", empty if unknown
-  Estimate Executions; ///< per warp
+  std::string Source;                   ///< "k.cu:7:12", empty if unknown
+  std::vector<std::string> SourceLines; ///< as of a loop
+  Estimate Executions;                  ///< per warp
   // Of a branch: shares of the executions that split a warp, and that sent a
   // lane to the target.
   std::optional<Estimate> Divergent, Taken;

@@ -33,7 +33,9 @@ public:
   std::string Name;        ///< "h100-sxm"
   std::string Description; ///< "NVIDIA H100 SXM5 80 GB"
   std::string Inherits;    ///< as written; empty without
-  bool Abstract = false;   ///< a base of embedded devices, not one itself
+  /// Other names that --device takes: "h100". None of another device.
+  std::vector<std::string> Aliases;
+  bool Abstract = false; ///< a base of embedded devices, not one itself
   /// `kind: cpu`: its SMs are cores, its warps vectors. Limits that a CPU does
   /// not have are then as large as a file may say.
   bool IsCPU = false;
@@ -81,6 +83,14 @@ void printDevice(const Device &D, raw_ostream &OS);
 /// parsed.
 ArrayRef<StringRef> embeddedDeviceNames();
 
+/// Another name of an embedded device.
+struct DeviceAlias {
+  StringRef Alias; ///< "h100"
+  StringRef Name;  ///< "h100-sxm"
+};
+/// The `aliases:` of embedded devices, sorted. Cheap: nothing is parsed.
+ArrayRef<DeviceAlias> embeddedDeviceAliases();
+
 /// Embedded devices and those of --device-file; parses what is asked for, once:
 /// embedded ones for all registries that have no others. The devices live as
 /// long as the registry. Not thread-safe.
@@ -97,18 +107,28 @@ public:
   /// which it may inherit. True on error (reported).
   bool addFile(DiagnosticEngine &Diags);
 
-  /// The device named \p Name, or an error that names the nearest one.
+  /// The device that \p Name means, or an error that names the nearest one, or
+  /// those that it may mean. In this order: its name; an alias; without regard
+  /// to case, '-', '_', blanks and a maker's name in front, a name or alias;
+  /// the only one that begins so; the only one with a part that begins so, as
+  /// "4090" of "rtx-4090".
   Expected<const Device *> find(StringRef Name);
 
   /// Names of all devices, added ones included, sorted.
   std::vector<std::string> names() const;
 
 private:
+  Expected<std::string> resolve(StringRef Asked) const;
+
   Sources OfEmbedded;
   std::vector<std::unique_ptr<Device>> Storage;
   /// Of files, and what these inherit.
   std::map<std::string, const Device *, std::less<>> Loaded;
 };
+
+/// What a message says of a device that \p Asked found by other than its name:
+/// "h100-sxm is taken"; empty if it is the name.
+std::string takenInPlace(StringRef Asked, const Device &Found);
 
 /// The device that stands for a compute capability (docs/commands/Predict.md,
 /// "Defaults"): 70 v100, 75 t4, 80 a100-80gb, … the nearest lower one;

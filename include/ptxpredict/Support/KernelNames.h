@@ -27,9 +27,6 @@ struct KernelNames {
   bool matches(const OwnedGlob &Glob) const;
 };
 
-/// The first of \p Names as a message lists them, "a, b, ..."; "none" of none.
-std::string listNames(ArrayRef<StringRef> Names);
-
 /// "no kernel matches 'absent'; there are one_add, two_muls", or with the
 /// nearest name.
 std::string noKernelMatches(StringRef Glob, ArrayRef<KernelNames> Kernels);

@@ -5,6 +5,7 @@
 #include "ArgumentReduction.h"
 #include "LastBlock.h"
 #include "ProgramBuilder.h"
+#include "ptxpredict/Graph/SourceNames.h"
 #include "ptxpredict/ISA/PTXOpcode.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -158,8 +159,8 @@ void ProgramBuilder::addKinks(Region &R, PreparedBlock &P,
       [&](const Expression &Condition) { addPieces(R, P, Condition); });
 }
 
-/// The probability that the launch gives a branch or guarded call, by its line
-/// or the label of its block.
+/// The probability that the launch gives a branch or guarded call, by its line,
+/// the label of its block, or its line in the source.
 static std::optional<double> given(const LaunchConfig &Launch,
                                    const Instruction &I) {
   const auto &All = Launch.BranchProbabilities;
@@ -167,7 +168,10 @@ static std::optional<double> given(const LaunchConfig &Launch,
     return std::nullopt;
   if (auto It = All.find(std::to_string(I.Line)); It != All.end())
     return It->second;
-  return I.IsTerminator ? lookUpByLabel(All, *I.Parent) : std::nullopt;
+  std::optional<double> ByLabel;
+  if (I.IsTerminator)
+    ByLabel = lookUpByLabel(All, *I.Parent);
+  return ByLabel ? ByLabel : lookUpBySource(All, I);
 }
 
 /// The loops whose counters a symbol is, or follows from.

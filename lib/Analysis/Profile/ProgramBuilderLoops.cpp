@@ -6,6 +6,7 @@
 #include "ProgramBuilder.h"
 #include "RetryLoops.h"
 #include "ptxpredict/Analysis/Symbolic/Formulas.h"
+#include "ptxpredict/Graph/SourceNames.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
 
@@ -94,6 +95,8 @@ void ProgramBuilder::decideLoop(CallContext &C, Region &R) {
   double Extra = R.TestsFirst ? 1 : 0;
   auto ToRuns = [&](double Trips) { return std::max(Trips + Extra, 1.0); };
   std::optional<double> Given = lookUpByLabel(Launch.TripCounts, *L.Header);
+  if (!Given)
+    Given = lookUpBySource(Launch.TripCounts, L);
   bool IsDecided = false, AsksSome = false;
   for (const Block *B : L.ExitingBlocks) {
     PreparedBlock &P = C.Blocks[B->Number];

@@ -10,6 +10,7 @@
 #include "ptxpredict/Characteristics/KernelAnalysis.h"
 #include "ptxpredict/Support/InputFile.h"
 #include "ptxpredict/Support/KernelNames.h"
+#include "ptxpredict/Support/NameLists.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -128,7 +129,7 @@ CodeFile::analyze(StringRef Glob, const LaunchSpec &Launch,
     std::vector<StringRef> Parameters;
     addParameterNames(Kernel, Parameters);
     return problem("the kernel has no parameter '" + Name + "'" +
-                   didYouMean(Name, Parameters));
+                   meantOrListed(Name, Parameters));
   };
   for (const ArgumentProblem &P :
        findArgumentProblems(Launch.Args, &Kernel, "the kernel has no")) {

@@ -7,6 +7,7 @@
 #include "ptxpredict/Characteristics/CharacteristicsYAML.h"
 #include "ptxpredict/Launch/BufferFile.h"
 #include "ptxpredict/Support/InputFile.h"
+#include "ptxpredict/Support/NameLists.h"
 #include "ptxpredict/Support/Parallel.h"
 #include "ptxpredict/Support/ProjectBoundary.h"
 #include "ptxpredict/Support/Text.h"
@@ -62,6 +63,8 @@ bool Driver::Impl::prepareDevices() {
         General.error(SMLoc(), "--device: " + llvm::toString(D.takeError()));
         return false;
       }
+      if (std::string Taken = takenInPlace(Name, **D); !Taken.empty())
+        General.note(SMLoc(), "--device=" + Name + ": " + Taken);
       if (!llvm::is_contained(Devices, *D))
         Devices.push_back(*D);
     }
@@ -75,11 +78,10 @@ bool ptxpredict::findModels(ArrayRef<std::string> Names,
     for (StringRef Name : Asked == "all" ? modelNames() : ArrayRef(Asked)) {
       const Model *M = findModel(Name);
       if (!M) {
-        Diags.error(SMLoc(),
-                    "--model: there is no model '" + Name + "'" +
-                        didYouMean(Name, modelNames(),
-                                   "; there are: all, " +
-                                       llvm::join(modelNames(), ", ")));
+        std::vector<StringRef> Known{"all"};
+        llvm::append_range(Known, modelNames());
+        Diags.error(SMLoc(), "--model: there is no model '" + Name + "'" +
+                                 meantOrListed(Name, Known));
         return false;
       }
       if (!llvm::is_contained(Models, M))

@@ -8,6 +8,7 @@
 #include "LaunchLimits.h"
 #include "ptxpredict/Characteristics/KernelAnalysis.h"
 #include "ptxpredict/Launch/BufferFile.h"
+#include "ptxpredict/Support/NameLists.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
@@ -124,7 +125,7 @@ void Emulator::checkBufferNames(ArrayRef<Job> Jobs) {
       }
     if (Of.empty())
       S.General.error(SMLoc(), "--dump-buffer: there is no buffer '" + Name +
-                                   "'" + didYouMean(Name, Known));
+                                   "'" + meantOrListed(Name, Known));
     else if (Of.size() > 1)
       S.General.error(SMLoc(), "--dump-buffer: the runs of " +
                                    llvm::join(Of, ", ") +

@@ -12,6 +12,7 @@
 #include "UnknownLabels.h"
 #include "ptxpredict/Characteristics/ArgumentTargets.h"
 #include "ptxpredict/Characteristics/KernelAnalysis.h"
+#include "ptxpredict/Support/NameLists.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -78,13 +79,15 @@ void Driver::Impl::checkLaunchFile(ArrayRef<KernelReport> Reports) {
     if (Options.LaunchFileIsShared)
       return;
     const LaunchFileEntry &First = Launches.Launches.front();
-    std::vector<StringRef> Known;
-    for (const KernelNames &N : Names)
+    std::vector<StringRef> Known, Short;
+    for (const KernelNames &N : Names) {
       llvm::append_range(Known, N.all());
+      Short.emplace_back(N.Short);
+    }
     return LaunchDiags->warning(First.Place,
                                 "no launch of this file is for a selected "
                                 "kernel" +
-                                    didYouMean(First.Kernel, Known));
+                                    meantOrListed(First.Kernel, Known, Short));
   }
   for (const LaunchFileEntry &E : Launches.Launches) {
     const EntryUse &Use = Uses[&E];

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "DriverImpl.h"
 #include "ptxpredict/Characteristics/KernelAnalysis.h"
+#include "ptxpredict/Support/NameLists.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/StringExtras.h"
 

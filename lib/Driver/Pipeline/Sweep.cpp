@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Driver/Pipeline/Sweep.h"
 #include "DriverImpl.h"
+#include "ptxpredict/Support/NameLists.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Error.h"
@@ -162,9 +163,8 @@ Expected<SweepAxis> ptxpredict::parseSweep(StringRef Text) {
       for (const AxisKind &K : Kinds)
         Names.push_back(K.Name);
       Names.emplace_back("arg:NAME");
-      return sweepError(
-          "nothing is called '" + Name + "'" +
-          didYouMean(Name, Names, "; there are " + llvm::join(Names, ", ")));
+      return sweepError("nothing is called '" + Name + "'" +
+                        meantOrListed(Name, Names));
     }
     Axis.What = Found->What;
     Kind = Found->Kind;

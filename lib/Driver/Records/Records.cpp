@@ -301,6 +301,14 @@ RecordAnswer Recorder::run() {
       llvm::append_range(Answer.Messages, E->shown());
     return std::move(Answer);
   }
+  // What is said of them is said once, and answers are kept by their names.
+  for (const DiagnosticEngine *E : Check.diagnostics())
+    llvm::append_range(Answer.Messages, E->shown());
+  if (!O.Devices.empty()) {
+    O.Devices.clear();
+    for (const Device *D : Check.devices())
+      O.Devices.push_back(D->Name);
+  }
   // Options about single kernels, which may be in any input, need all at once.
   const bool InParts = isWorthKeeping(O);
   if (Request.Cache.isOn() && InParts)

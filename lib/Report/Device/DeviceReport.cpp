@@ -8,6 +8,7 @@
 #include "ptxpredict/Support/PrintableText.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace ptxpredict;
@@ -43,6 +44,8 @@ void ptxpredict::printDeviceTable(ArrayRef<const Device *> Devices,
 void ptxpredict::printDeviceText(const Device &D, raw_ostream &To) {
   PrintableStream OS(To);
   OS << D.Name << ": " << printable(D.Description) << "\n  ";
+  if (!D.Aliases.empty())
+    OS << "also " << llvm::join(D.Aliases, ", ") << "\n  ";
   if (D.IsCPU)
     OS << "a CPU: its SMs are cores, its warps vectors";
   else
@@ -87,6 +90,11 @@ static void writeQuantity(JSONWriter &J, StringRef Key, const Quantity &Q,
 static void writeDevice(JSONWriter &J, const Device &D) {
   J.text("name", D.Name);
   J.text("description", D.Description);
+  if (!D.Aliases.empty())
+    J.attributeArray("aliases", [&] {
+      for (const std::string &Alias : D.Aliases)
+        J.value(Alias);
+    });
   if (!D.Inherits.empty())
     J.text("inherits", D.Inherits);
   if (D.IsCPU) {

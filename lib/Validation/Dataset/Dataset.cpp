@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Validation/Dataset/Dataset.h"
 #include "ptxpredict/Launch/LaunchConfig.h"
+#include "ptxpredict/Support/NameLists.h"
 #include "ptxpredict/Support/OwnedGlob.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/STLExtras.h"
@@ -214,7 +215,7 @@ void DatasetReader::readKind(Node &N, std::string &Into) {
   readText(N, "kind", Into);
   if (!Into.empty() && !llvm::is_contained(Kinds, Into))
     Nodes.error(Nodes.place(N),
-                "there is no kind '" + Into + "'" + didYouMean(Into, Kinds));
+                "there is no kind '" + Into + "'" + meantOrListed(Into, Kinds));
 }
 
 void DatasetReader::readSample(Node &N) {
@@ -439,7 +440,7 @@ struct NameChecker {
     std::vector<StringRef> Known(Defined);
     llvm::append_range(Known, Table.columns());
     Diags.error(Place, "'" + D.CSV.Text + "' has no column '" + Name + "'" +
-                           didYouMean(Name, Known));
+                           meantOrListed(Name, Known));
   }
   void check(const Formula &F) const {
     for (const Formula::Name &N : F.names())

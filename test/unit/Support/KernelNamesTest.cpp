@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Support/KernelNames.h"
+#include "ptxpredict/Support/NameLists.h"
 #include "gtest/gtest.h"
 
 using namespace ptxpredict;
@@ -65,15 +66,28 @@ TEST(KernelNames, ListsTheFirstNames) {
   EXPECT_EQ(listNames({}), "none");
   EXPECT_EQ(listNames({"a", "b", "c", "d", "e", "f", "g", "h"}),
             "a, b, c, d, e, f, g, h");
-  EXPECT_EQ(listNames({"a", "b", "c", "d", "e", "f", "g", "h", "i"}),
-            "a, b, c, d, e, f, g, h, ...");
+  EXPECT_EQ(listNames({"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"}),
+            "a, b, c, d, e, f, g, h, i, j");
+  EXPECT_EQ(listNames({"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k"}),
+            "a, b, c, d, e, f, g, h and 3 more");
+}
+
+TEST(KernelNames, SaysWhatWasMeantAndWhatThereIs) {
+  EXPECT_EQ(meantOrListed("sapxy", {"saxpy"}), "; did you mean 'saxpy'?");
+  EXPECT_EQ(meantOrListed("sapxy", {"saxpy", "scale", "saxpy"}),
+            "; did you mean 'saxpy'? There are saxpy, scale");
+  EXPECT_EQ(meantOrListed("xyzzy", {"saxpy"}), "; there is saxpy");
+  EXPECT_EQ(meantOrListed("xyzzy", {"saxpy", "scale"}, "'x'"),
+            "; there are saxpy, scale ('x' lists them)");
+  EXPECT_EQ(meantOrListed("xyzzy", {}), "");
 }
 
 TEST(KernelNames, SaysWhatAGlobCouldHaveMatched) {
   const KernelNames Kernels[] = {KernelNames("_ZN2ns6kernelIfEEvPT_"),
                                  KernelNames("copy")};
   EXPECT_EQ(noKernelMatches("cpy", Kernels),
-            "no kernel matches 'cpy'; did you mean 'copy'?");
+            "no kernel matches 'cpy'; did you mean 'copy'? There are "
+            "ns::kernel<float>, copy");
   EXPECT_EQ(noKernelMatches("absent", Kernels),
             "no kernel matches 'absent'; there are ns::kernel<float>, copy");
   EXPECT_EQ(noKernelMatches("absent", {}),
