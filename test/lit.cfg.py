@@ -58,12 +58,16 @@ for feature, substitution, path in [
     ("chromium", "%browser", find("chromium", "chromium-browser", "google-chrome", "chrome")),
     ("clang-22", "%clang", find("clang++-22")),
     ("cuda-headers", "%cuda_home", cuda if has_headers else None),
+    ("fish", None, find("fish")),
     ("git", None, find("git")),
+    # man of man-db, with a troff: it says what is wrong with a page.
+    ("man", None, find("man") and find("groff", "troff")),
     # Any LLVM but the one that this is built with.
     ("other-clang", "%other_clang", find(*("clang++-%d" % v for v in range(13, 30) if v != 22))),
     ("pre-commit", None, find("pre-commit")),
     # Counts of instructions are those of one compiler.
     ("valgrind", None, find("valgrind") if re.fullmatch(r"GNU 12\..* Release x86_64", config.build) else None),
+    ("zsh", None, find("zsh")),
     ("ptxas", "%ptxas", find("ptxas", os.path.join(cuda, "bin", "ptxas"))),
 ]:
     if path:

@@ -3,22 +3,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "CommandLine.h"
+#include "Help.h"
 #include "OutputFile.h"
 #include "TimeReportOption.h"
 #include "ptxpredict/Device/Device.h"
 #include "ptxpredict/Launch/ArgumentPlace.h"
-#include "ptxpredict/Report/Prediction/Report.h"
 #include "ptxpredict/Review/LintConfig.h"
 #include "ptxpredict/Support/InputHandle.h"
 #include "ptxpredict/Support/PrintableText.h"
 #include "ptxpredict/Support/Text.h"
-#include "ptxpredict/Version.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Config/llvm-config.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
 #include <set>
+#include <tuple>
 
 using namespace ptxpredict;
 using namespace ptxpredict::tool;
@@ -62,13 +61,6 @@ static std::string dashed(StringRef Option) {
 bool tool::valueError(StringRef Option, const Twine &Takes, StringRef Value) {
   usageError(dashed(Option) + " takes " + Takes + "; not '" + Value + "'");
   return true;
-}
-
-static std::string versionText() {
-  return ("ptx-predict " PTXPREDICT_VERSION "\nschema " +
-          Twine(PredictionSchemaName) + " " + Twine(PredictionSchemaVersion) +
-          "\nLLVM " LLVM_VERSION_STRING "\n")
-      .str();
 }
 
 /// "grid" of "--grid=4" and "-grid".
@@ -195,21 +187,25 @@ std::optional<int> tool::parseArguments(ArrayRef<const char *> Arguments,
   for (cl::Option *O : Foreign)
     O->removeArgument();
 
-  cl::getRegisteredOptions()["help"]->setDescription("Display this text");
+  auto Answer = [&](HelpForm Form) {
+    return writeResult("-", helpText(Form, Arguments.front(), Overview))
+               ? NotDone
+               : Done;
+  };
+  if (askedHelp() != HelpForm::None)
+    return Answer(askedHelp());
 
   // Both end a run whatever else is there, and tell whether they could.
   for (const char *A : Arguments.drop_front()) {
+    if (StringRef(A) == "--help=man")
+      return Answer(HelpForm::Manual);
     if (!StringRef(A).starts_with("-") || StringRef(A).contains('='))
       continue;
     StringRef Name = optionName(A);
     if (Name == "version")
       return writeResult("-", versionText()) ? NotDone : Done;
-    if (Name == "help") {
-      (void)cl::ParseCommandLineOptions(1, Arguments.data(), Overview,
-                                        &llvm::nulls());
-      cl::PrintHelpMessage();
-      return flushStandardOutput() ? NotDone : Done;
-    }
+    if (Name == "help" || StringRef(A) == "-h")
+      return Answer(HelpForm::Text);
   }
   if (!afterDashes().empty() && !cl::getRegisteredOptions().count("compiler"))
     return usageError("arguments after '--' go to the CUDA compiler, but this "
@@ -374,15 +370,25 @@ bool tool::useColorsForErrors() {
 }
 
 void tool::printDiagnostics(ArrayRef<Diagnostic> Messages) {
-  // What several inputs are asked with is wrong for each of them.
-  static std::set<std::pair<Severity, std::string>> Printed;
+  // What several inputs share, or an input that is named twice, is wrong once.
+  using Key =
+      std::tuple<Severity, std::string, unsigned, unsigned, std::string>;
+  static std::set<Key> Printed;
   bool Colors = useColorsForErrors();
   llvm::errs().enable_colors(Colors);
-  for (const Diagnostic &D : Messages)
-    if (!D.Path.empty())
-      print(D, llvm::errs(), Colors);
-    else if (Printed.insert({D.Level, D.Message}).second)
+  bool IsLeftOut = false; // with the notes that belong to it
+  for (const Diagnostic &D : Messages) {
+    if (D.Level != Severity::Note || D.Path.empty())
+      IsLeftOut =
+          !Printed.insert({D.Level, D.Path, D.Line, D.Column, D.Message})
+               .second;
+    if (IsLeftOut)
+      continue;
+    if (D.Path.empty())
       printOwnMessage(D.Level, D.Message);
+    else
+      print(D, llvm::errs(), Colors);
+  }
 }
 
 void tool::printDiagnostics(ArrayRef<const DiagnosticEngine *> Engines) {

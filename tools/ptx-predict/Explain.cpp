@@ -7,7 +7,7 @@
 #include "OutputFile.h"
 #include "Subcommands.h"
 #include "ptxpredict/Report/Writers/TextTable.h"
-#include "ptxpredict/Support/Text.h"
+#include "ptxpredict/Support/NameLists.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -21,9 +21,11 @@ static bool explainName(StringRef Name, bool Markdown, raw_ostream &OS) {
     std::vector<StringRef> Known;
     for (const NamesOfKind &K : explainedNames())
       Known.insert(Known.end(), K.Names.begin(), K.Names.end());
-    usageError("'" + Name +
-               "' is not a finding, a model, a limiter or a term of a model" +
-               didYouMean(Name, Known, "; 'ptx-predict explain' lists them"));
+    usageError(
+        "'" + Name +
+        "' is not a finding, a model, a limiter, a resource, a term of a "
+        "model or a word of reports" +
+        meantOrListed(Name, Known, "'ptx-predict explain'"));
     return true;
   }
   for (const Explanation &E : All) {
@@ -36,7 +38,7 @@ static bool explainName(StringRef Name, bool Markdown, raw_ostream &OS) {
   return false;
 }
 
-static void listNames(raw_ostream &OS) {
+static void printNames(raw_ostream &OS) {
   for (const NamesOfKind &K : explainedNames()) {
     OS << K.Kind << "\n  ";
     printWrapped(OS, llvm::join(K.Names, " "), 2, 2);
@@ -53,8 +55,9 @@ int tool::runExplain(ArrayRef<const char *> Arguments) {
                    cl::desc("Where the answer goes (default: -, standard "
                             "output)"));
   if (std::optional<int> Code =
-          parseArguments(Arguments, "Explains a finding, a model, a limiter or "
-                                    "a term of a model, or lists all names."))
+          parseArguments(Arguments, "Explains a finding, a model, a limiter, a "
+                                    "resource, a term of a model or a word of "
+                                    "reports, or lists all names."))
     return *Code;
   unsigned Form = 0;
   if (readChoice("format", Format, {"text", "markdown"}, Form) ||
@@ -68,7 +71,7 @@ int tool::runExplain(ArrayRef<const char *> Arguments) {
   for (StringRef Name : Names)
     Failed |= explainName(Name, Form == 1, OS);
   if (Names.empty())
-    listNames(OS);
+    printNames(OS);
   if (!Text.empty() && writeResult(Output, Text))
     Failed = true;
   return Failed ? NotDone : Done;

@@ -6,8 +6,19 @@
 #define PTXPREDICT_TOOLS_SUBCOMMANDS_H
 
 #include "ptxpredict/Support/LLVM.h"
+#include "llvm/ADT/ArrayRef.h"
 
 namespace ptxpredict::tool {
+
+/// One row of the table of subcommands.
+struct Subcommand {
+  StringRef Name;      ///< "lint"
+  const char *Program; ///< "ptx-predict lint", as usage and messages call it
+  StringRef Summary;   ///< one line, without a full stop
+  int (*Run)(ArrayRef<const char *> Arguments);
+};
+/// All of them, by name.
+ArrayRef<Subcommand> subcommands();
 
 /// The whole command, with main's arguments. The process's exit code.
 int runCommand(ArrayRef<const char *> Arguments);
@@ -27,6 +38,8 @@ int runAdvise(ArrayRef<const char *> Arguments);
 int runDiff(ArrayRef<const char *> Arguments);
 /// `ptx-predict explain [NAME…]`
 int runExplain(ArrayRef<const char *> Arguments);
+/// `ptx-predict help [SUBCOMMAND]`
+int runHelp(ArrayRef<const char *> Arguments);
 /// `ptx-predict lint FILE…`
 int runLint(ArrayRef<const char *> Arguments);
 /// `ptx-predict rank FILE…`

@@ -55,10 +55,11 @@ struct ValidationOptions {
                             "output)")};
   cl::opt<bool> Published{"published", cl::cat(category()),
                           cl::desc("Models as published, without additions")};
-  StringList Without{"without", cl::value_desc("name"), cl::cat(category()),
-                     cl::desc("Part that model bottleneck leaves out: a "
-                              "resource, such as dram, or waves, cache-hits… "
-                              "(repeatable)")};
+  StringList Without{
+      "without", cl::value_desc("name"), cl::cat(category()),
+      cl::desc("Part that model bottleneck leaves out: a "
+               "resource, such as dram, or waves, cache-hits, ... "
+               "(repeatable)")};
   cl::opt<bool> Ablation{"ablation", cl::cat(category()),
                          cl::desc("Shows how far off bottleneck is without "
                                   "each of its parts")};

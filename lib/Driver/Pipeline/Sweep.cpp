@@ -141,6 +141,13 @@ private:
 
 } // namespace
 
+std::vector<StringRef> ptxpredict::sweepNames() {
+  std::vector<StringRef> Names;
+  for (const AxisKind &K : Kinds)
+    Names.push_back(K.Name);
+  return Names;
+}
+
 Expected<SweepAxis> ptxpredict::parseSweep(StringRef Text) {
   StringRef Name, Values;
   std::tie(Name, Values) = Text.split('=');
@@ -159,9 +166,7 @@ Expected<SweepAxis> ptxpredict::parseSweep(StringRef Text) {
     const AxisKind *Found =
         llvm::find_if(Kinds, [&](const AxisKind &K) { return K.Name == Name; });
     if (Found == std::end(Kinds)) {
-      std::vector<StringRef> Names;
-      for (const AxisKind &K : Kinds)
-        Names.push_back(K.Name);
+      std::vector<StringRef> Names = sweepNames();
       Names.emplace_back("arg:NAME");
       return sweepError("nothing is called '" + Name + "'" +
                         meantOrListed(Name, Names));

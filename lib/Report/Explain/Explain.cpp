@@ -69,27 +69,91 @@ static Explanation explainTerm(const TermMeaning &T) {
                      ("models/" + findPage(T.Model)->Name).str());
 }
 
-std::vector<Explanation> ptxpredict::explain(StringRef Name) {
+namespace {
+/// What a word of reports means, from one of the tables.
+struct WordMeaning {
+  std::string Name; ///< with dashes for blanks
+  StringRef Kind;   ///< "a resource of bottleneck"
+  StringRef Meaning, Page;
+};
+} // namespace
+
+/// "bank-conflict" of "Bank conflict" and "bank_conflict".
+static std::string wordOf(StringRef Name) {
+  std::string Word = Name.lower();
+  for (char &C : Word)
+    if (C == ' ' || C == '_')
+      C = '-';
+  return Word;
+}
+
+/// Adds the entries of a row of the glossary, "| **loop**, **header** | … |".
+static void addGlossaryRow(StringRef Row, std::vector<WordMeaning> &To) {
+  if (!Row.consume_front("| **") || !Row.consume_back(" |"))
+    return;
+  auto [Names, Meaning] = Row.split(" | ");
+  for (StringRef Name : llvm::split(Names, ", **")) {
+    Name = Name.split("**").first;
+    if (!Name.empty())
+      To.push_back(
+          {wordOf(Name), "a word of the glossary", Meaning, "guide/Glossary"});
+  }
+}
+
+static const std::vector<WordMeaning> &words() {
+  static const std::vector<WordMeaning> All = [] {
+    std::vector<WordMeaning> Words;
+    constexpr StringRef Resource = "a resource of bottleneck";
+#define BOTTLENECK_RESOURCE(MEMBER, NAME, SCOPE, LIMITER, UNIT, MEANING)       \
+  Words.push_back({NAME, Resource, MEANING, "models/Bottleneck"});
+#include "ptxpredict/Model/BottleneckTerms.def"
+#define REPORT_WORD(WORD, MEANING, PAGE)                                       \
+  Words.push_back({WORD, "a word of reports", MEANING, PAGE});
+#include "ptxpredict/Report/Explain/ReportWords.def"
+    for (StringRef Row : llvm::split(findPage("Glossary")->Text, '\n'))
+      addGlossaryRow(Row, Words);
+    return Words;
+  }();
+  return All;
+}
+
+/// What \p Is says is called so.
+static std::vector<Explanation>
+explainWhere(llvm::function_ref<bool(StringRef)> Is) {
   std::vector<Explanation> All;
   for (const Rule &R : allRules())
-    if (Name == R.Id || Name == R.Remark)
+    if (Is(R.Id) || Is(R.Remark))
       All.push_back(explanation(
           (R.Id + ", a finding (" + toString(R.Level) + "): " + R.FiresWhen)
               .str(),
           findingSection(R.Id), "commands/Findings"));
-  if (llvm::is_contained(modelNames(), Name))
-    All.push_back(explanation((Name + ", a model").str(),
-                              introduction(*findPage(Name)),
-                              ("models/" + findPage(Name)->Name).str()));
+  for (StringRef Name : modelNames())
+    if (Is(Name))
+      All.push_back(explanation((Name + ", a model").str(),
+                                introduction(*findPage(Name)),
+                                ("models/" + findPage(Name)->Name).str()));
   for (auto [Limiter, Meaning] : limiters())
-    if (Name == Limiter)
-      All.push_back(explanation((Name + ", a limiter").str(),
+    if (Is(Limiter))
+      All.push_back(explanation((Limiter + ", a limiter").str(),
                                 ("the kernel is bound by " + Meaning).str(),
                                 "formats/Reports"));
   for (const TermMeaning &T : termMeanings())
-    if (Name == T.Name)
+    if (Is(T.Name))
       All.push_back(explainTerm(T));
+  for (const WordMeaning &W : words())
+    if (Is(W.Name))
+      All.push_back(
+          explanation((W.Name + ", " + W.Kind).str(), W.Meaning, W.Page));
   return All;
+}
+
+std::vector<Explanation> ptxpredict::explain(StringRef Name) {
+  std::vector<Explanation> All =
+      explainWhere([&](StringRef Known) { return Known == Name; });
+  if (!All.empty())
+    return All;
+  const std::string Word = wordOf(Name);
+  return explainWhere([&](StringRef Known) { return wordOf(Known) == Word; });
 }
 
 std::vector<NamesOfKind> ptxpredict::explainedNames() {
@@ -108,6 +172,12 @@ std::vector<NamesOfKind> ptxpredict::explainedNames() {
       if (T.Model == Model)
         Terms.Names.emplace_back(T.Name);
   }
+  NamesOfKind Resources{"resources", {}}, Words{"words", {}};
+  for (const WordMeaning &W : words())
+    (W.Page == "models/Bottleneck" ? Resources : Words)
+        .Names.emplace_back(W.Name);
+  Kinds.insert(Kinds.begin() + 3, std::move(Resources));
+  Kinds.push_back(std::move(Words));
   return Kinds;
 }
 

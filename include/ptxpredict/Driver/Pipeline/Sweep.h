@@ -47,6 +47,9 @@ struct SweepAxis {
 /// The most points of all axes together, for one kernel, device and model.
 constexpr size_t MaxSweepPoints = 100000;
 
+/// What an axis may be called, "arg:NAME" aside.
+std::vector<StringRef> sweepNames();
+
 /// Reads one axis. The error says what is wrong and what would be right.
 Expected<SweepAxis> parseSweep(StringRef Text);
 

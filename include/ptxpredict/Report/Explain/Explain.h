@@ -22,7 +22,10 @@ struct Explanation {
 };
 
 /// What \p Name stands for: a finding by its id or its remark's name, a model,
-/// a limiter, a term of one or several models. Empty if nothing has that name.
+/// a limiter, a resource, a term of one or several models, a word of reports
+/// (ReportWords.def) or of the glossary. If nothing is written so, case,
+/// blanks,
+/// '-' and '_' make no difference. Empty if nothing has that name.
 std::vector<Explanation> explain(StringRef Name);
 
 /// Names of one kind, in the order in which the documentation has them.
