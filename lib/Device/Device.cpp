@@ -120,11 +120,19 @@ bool DeviceRegistry::addFile(DiagnosticEngine &Diags) {
 }
 
 Expected<const Device *> DeviceRegistry::find(StringRef Name) {
+  return find(Name, /*IsWhole=*/false);
+}
+
+Expected<const Device *> DeviceRegistry::findWhole(StringRef Name) {
+  return find(Name, /*IsWhole=*/true);
+}
+
+Expected<const Device *> DeviceRegistry::find(StringRef Name, bool IsWhole) {
   std::string Meant;
   const auto Added = Loaded.find(Name);
   const bool IsAdded = Added != Loaded.end() && !Added->second->Abstract;
   if (!IsAdded && !llvm::binary_search(embeddedDeviceNames(), Name)) {
-    Expected<std::string> Found = resolve(Name);
+    Expected<std::string> Found = resolve(Name, IsWhole);
     if (!Found)
       return Found.takeError();
     Name = Meant = std::move(*Found);

@@ -53,8 +53,8 @@ devicesOf(ArrayRef<NameEntry> Entries,
 }
 
 /// What \p Asked may mean, by the first way in which it means anything.
-static std::set<StringRef> candidates(StringRef Asked,
-                                      ArrayRef<NameEntry> Entries) {
+static std::set<StringRef>
+candidates(StringRef Asked, ArrayRef<NameEntry> Entries, bool IsWhole) {
   // Shorter ones would be found in too many names.
   constexpr size_t LeastOfName = 2, LeastOfPart = 3;
   const std::string Plain = plainName(Asked);
@@ -62,7 +62,7 @@ static std::set<StringRef> candidates(StringRef Asked,
     return {};
   std::set<StringRef> Found = devicesOf(
       Entries, [&](const NameEntry &E) { return plainName(E.Text) == Plain; });
-  if (!Found.empty() || Plain.size() < LeastOfName)
+  if (!Found.empty() || IsWhole || Plain.size() < LeastOfName)
     return Found;
   Found = devicesOf(Entries, [&](const NameEntry &E) {
     return StringRef(plainName(E.Text)).starts_with(Plain);
@@ -76,7 +76,8 @@ static std::set<StringRef> candidates(StringRef Asked,
   return Found;
 }
 
-Expected<std::string> DeviceRegistry::resolve(StringRef Asked) const {
+Expected<std::string> DeviceRegistry::resolve(StringRef Asked,
+                                              bool IsWhole) const {
   // Those of files go before the program's.
   std::vector<NameEntry> Entries;
   for (const auto &[Name, D] : Loaded)
@@ -92,12 +93,19 @@ Expected<std::string> DeviceRegistry::resolve(StringRef Asked) const {
   for (StringRef Name : Names)
     Entries.push_back({Name, Name});
 
-  const std::set<StringRef> Found = candidates(Asked, Entries);
+  const std::set<StringRef> Found = candidates(Asked, Entries, IsWhole);
   if (Found.empty()) {
     const std::vector<StringRef> Listed(Names.begin(), Names.end());
     std::vector<StringRef> Candidates = Listed; // names before aliases
     for (const NameEntry &E : Entries)
       Candidates.push_back(E.Text);
+    std::vector<std::string> Plain;
+    for (StringRef Name : Candidates)
+      Plain.push_back(plainName(Name));
+    const std::vector<StringRef> PlainNames(Plain.begin(), Plain.end());
+    const StringRef Near = nearestName(plainName(Asked), PlainNames);
+    if (auto It = llvm::find(PlainNames, Near); It != PlainNames.end())
+      Candidates = {Candidates[size_t(It - PlainNames.begin())]};
     return unknownDevice(Asked, Candidates, Listed);
   }
   if (Found.size() == 1)

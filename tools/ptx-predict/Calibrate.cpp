@@ -22,7 +22,7 @@ struct CalibrateOptions {
                     cl::cat(category())};
   StringOpt Device{"device", cl::value_desc("name"), cl::cat(category()),
                    cl::desc("Device that was measured (default: the one whose "
-                            "description the results name)")};
+                            "description, name or alias the results have)")};
   StringList DeviceFiles{"device-file", cl::value_desc("file.yaml"),
                          cl::cat(category()),
                          cl::desc("Adds a device, for --device (repeatable)")};
@@ -71,6 +71,12 @@ static const Device *findMeasured(const StringOpt &Asked,
     }
     if ((*D)->Description == Results.Device)
       return *D;
+  }
+  if (Expected<const Device *> D = Registry.findWhole(Results.Device)) {
+    noteTaken("the results are of ", Results.Device, **D);
+    return *D;
+  } else {
+    llvm::consumeError(D.takeError());
   }
   usageError("no device is described as '" + Twine(Results.Device) +
              "'; --device=NAME says which one was measured");

@@ -113,12 +113,16 @@ public:
   /// the only one that begins so; the only one with a part that begins so, as
   /// "4090" of "rtx-4090".
   Expected<const Device *> find(StringRef Name);
+  /// The same for what a program calls a device: the beginning or a part of a
+  /// name may be another one's.
+  Expected<const Device *> findWhole(StringRef Name);
 
   /// Names of all devices, added ones included, sorted.
   std::vector<std::string> names() const;
 
 private:
-  Expected<std::string> resolve(StringRef Asked) const;
+  Expected<std::string> resolve(StringRef Asked, bool IsWhole) const;
+  Expected<const Device *> find(StringRef Name, bool IsWhole);
 
   Sources OfEmbedded;
   std::vector<std::unique_ptr<Device>> Storage;

@@ -261,6 +261,8 @@ std::optional<EmulatedKernel> Emulator::emulate(const Job &J) {
             Twine(Result->UncheckedWarps) + " warps; it follows at most " +
             Twine(EmulationResult::MostCheckedWarps) +
             ", as a smaller --cluster or --block makes them");
+  Out.IsChecked = Options.Run.Check;
+  Out.RacesAreChecked = Result->UncheckedWarps == 0;
   EmulationMessages Messages(*In.Diags, S.Sources);
   for (const EmulationProblem &P : Result->Problems)
     Out.Problems.push_back(Messages.describe(P, Kernel));

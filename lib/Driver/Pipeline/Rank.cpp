@@ -13,6 +13,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include <functional>
 #include <map>
 #include <mutex>
 #include <set>
@@ -50,6 +51,23 @@ static std::string beside(StringRef File, StringRef Extension) {
   return fs::is_regular_file(Other) ? Other.str().str() : std::string();
 }
 
+/// The PTX that a launch file is for: NAME.ptx of NAME.yaml, else the one with
+/// the longest name that is followed by a dash, as reduce.ptx of
+/// reduce-shapes.yaml.
+static std::string codeOfLaunches(StringRef LaunchFile) {
+  if (std::string Code = beside(LaunchFile, ".ptx"); !Code.empty())
+    return Code;
+  StringRef Stem = path::stem(LaunchFile);
+  while (Stem.contains('-')) {
+    Stem = Stem.rsplit('-').first;
+    llvm::SmallString<128> Other(path::parent_path(LaunchFile));
+    path::append(Other, Stem + ".ptx");
+    if (fs::is_regular_file(Other))
+      return Other.str().str();
+  }
+  return {};
+}
+
 /// A YAML file may also hold characteristics, which are no mapping of launches.
 static bool isLaunchFile(StringRef Path) {
   if (path::extension(Path) != ".yaml" && path::extension(Path) != ".yml")
@@ -82,7 +100,7 @@ ptxpredict::findRankInputs(ArrayRef<std::string> Paths,
     if (fs::is_directory(Path)) {
       llvm::for_each(codeOf(Path, Problems), Add);
     } else if (isLaunchFile(Path)) {
-      if (std::string Code = beside(Path, ".ptx"); !Code.empty())
+      if (std::string Code = codeOfLaunches(Path); !Code.empty())
         Inputs.push_back({std::move(Code), Path});
       else
         Problems.error(SMLoc(), Twine(Path) +
@@ -206,6 +224,32 @@ static void mergeDiagnostics(ArrayRef<RankInput> Inputs,
         Result.Diagnostics.push_back(std::move(D));
 }
 
+/// Whoever writes launches of some kernels wants no others ranked, unless there
+/// would be none.
+static void leaveOut(ArrayRef<RankInput> Inputs,
+                     MutableArrayRef<Outcome> Outcomes, Ranking &Result) {
+  auto IsNamed = [](const RankedCandidate &C) { return C.LaunchLine != 0; };
+  if (llvm::none_of(Outcomes, [&](const Outcome &O) {
+        return llvm::any_of(O.Candidates, IsNamed);
+      }))
+    return;
+  // A file may be ranked with several launch files, one of which names it.
+  std::set<std::pair<std::string, std::string>> Known;
+  for (const Outcome &O : Outcomes)
+    for (const RankedCandidate &C : O.Candidates)
+      if (IsNamed(C))
+        Known.insert({C.Path, C.Kernel});
+  for (auto [In, O] : llvm::zip(Inputs, Outcomes)) {
+    if (In.LaunchFile.empty())
+      continue;
+    for (const RankedCandidate &C : O.Candidates)
+      if (!IsNamed(C) && Known.insert({C.Path, C.Kernel}).second)
+        Result.LeftOut.push_back(
+            {C.Path, C.Kernel, C.Demangled, In.LaunchFile});
+    llvm::erase_if(O.Candidates, std::not_fn(IsNamed));
+  }
+}
+
 Ranking ptxpredict::rank(const DriverOptions &Options,
                          ArrayRef<RankInput> Inputs, RankBy By) {
   Ranking Result;
@@ -224,6 +268,7 @@ Ranking ptxpredict::rank(const DriverOptions &Options,
                     [&](size_t N) { Outcomes[N] = analyze(OfOne, Inputs[N]); });
 
   mergeDiagnostics(Inputs, Outcomes, Result);
+  leaveOut(Inputs, Outcomes, Result);
   std::set<std::string> Premises;
   for (Outcome &O : Outcomes) {
     for (RankedCandidate &C : O.Candidates)

@@ -76,6 +76,11 @@ static void writeKernel(JSONWriter &J, const EmulatedKernel &E, Document As) {
       for (const EmulationFinding &F : E.Problems)
         J.object([&] { writeFinding(J, F); });
     });
+    if (E.IsChecked)
+      J.attributeArray("clean", [&] {
+        for (StringRef Id : E.cleanChecks())
+          J.value(Id);
+      });
     if (E.Fault)
       J.attributeObject("fault", [&] { writeFinding(J, *E.Fault); });
     J.attributeArray("buffers", [&] {

@@ -5,6 +5,8 @@
 #include "Report/Prediction/CharacteristicsText.h"
 #include "ptxpredict/Report/Emulation/EmulationReport.h"
 #include "ptxpredict/Support/PrintableText.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace ptxpredict;
 
@@ -68,7 +70,28 @@ static std::string outcome(const EmulatedKernel &E) {
     Text += "; interrupted";
   if (!E.Problems.empty())
     Text += "; " + number(E.Problems.size(), "problem");
+  else if (E.IsChecked && !E.Fault)
+    Text += "; checked and clean";
   return Text;
+}
+
+std::vector<StringRef> EmulatedKernel::cleanChecks() const {
+  if (!IsChecked)
+    return {};
+  static constexpr StringRef Ordered[] = {"race", "missing-wait",
+                                          "missing-fence"};
+  static constexpr StringRef Others[] = {
+      "tensor-memory",     "exited-block",       "out-of-bounds",
+      "misaligned-access", "uninitialized-read", "divergent-barrier"};
+  std::vector<StringRef> Clean;
+  if (RacesAreChecked)
+    Clean.assign(std::begin(Ordered), std::end(Ordered));
+  llvm::append_range(Clean, Others);
+  llvm::erase_if(Clean, [this](StringRef Id) {
+    return llvm::any_of(Problems,
+                        [Id](const EmulationFinding &F) { return F.Id == Id; });
+  });
+  return Clean;
 }
 
 void EmulationPrinter::printHead() {
@@ -83,6 +106,12 @@ void EmulationPrinter::printHead() {
   bool Wrong = E.Fault || E.Interrupted || !E.Problems.empty();
   paint(outcome(E), Wrong ? raw_ostream::RED : raw_ostream::GREEN);
   OS << '\n';
+  // What did not run was not looked at.
+  if (const std::vector<StringRef> Clean = E.cleanChecks(); !Clean.empty()) {
+    constexpr StringRef Head = "  --check finds no ";
+    OS << Head;
+    printWrapped(OS, llvm::join(Clean, ", "), unsigned(Head.size()), 4);
+  }
 }
 
 void EmulationPrinter::printBranches() {

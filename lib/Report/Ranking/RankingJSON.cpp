@@ -74,6 +74,16 @@ void ptxpredict::printRankingJSON(const Ranking &R, size_t Top,
           });
         });
     });
+    if (!R.LeftOut.empty())
+      J.attributeArray("left_out", [&] {
+        for (const Ranking::LeftOutKernel &K : R.LeftOut)
+          J.object([&] {
+            J.text("file", K.Path);
+            J.text("kernel", K.Kernel);
+            J.text("demangled", K.Demangled);
+            J.text("launch_file", K.LaunchFile);
+          });
+      });
     J.attributeArray("diagnostics", [&] {
       for (const Diagnostic &D : R.Diagnostics)
         J.diagnostic(D);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Report/Ranking/Ranking.h"
 #include "ptxpredict/Report/Writers/TextTable.h"
+#include "ptxpredict/Support/NameLists.h"
 #include "ptxpredict/Support/PrintableText.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -198,6 +199,17 @@ void RankingPrinter::printBest(const DeviceRanking &D) {
   OS << plainNameOf(P.Predicted->Limiter) << '\n';
 }
 
+static void printLeftOut(const Ranking &R, Verbosity V, raw_ostream &OS) {
+  std::vector<std::string> Kernels;
+  for (const Ranking::LeftOutKernel &K : R.LeftOut)
+    Kernels.push_back(K.Demangled + " of " + K.Path);
+  std::vector<StringRef> Names(Kernels.begin(), Kernels.end());
+  OS << "\nleft out, as the launch files have no launch of them: ";
+  printWrapped(
+      OS, V == Verbosity::Verbose ? llvm::join(Names, ", ") : listNames(Names),
+      54, 2);
+}
+
 void ptxpredict::printRankingText(const Ranking &R, size_t Top, raw_ostream &To,
                                   Verbosity V, bool Colors) {
   PrintableStream OS(To);
@@ -213,4 +225,6 @@ void ptxpredict::printRankingText(const Ranking &R, size_t Top, raw_ostream &To,
     First = false;
     Printer.print(D);
   }
+  if (!R.LeftOut.empty() && V != Verbosity::Quiet)
+    printLeftOut(R, V, OS);
 }

@@ -17,7 +17,8 @@ struct RankInput {
 };
 
 /// What the paths of a command line stand for, in their order: a folder for all
-/// *.ptx in it, by name; a launch file for the NAME.ptx beside it. Each file is
+/// *.ptx in it, by name; a launch file for the NAME.ptx beside it, or that
+/// of a shorter name before a dash. Each file is
 /// there once for each of \p LaunchFiles; without any, with the NAME.yaml
 /// beside NAME.ptx, if there is one. \p Problems gets what cannot be read.
 std::vector<RankInput> findRankInputs(ArrayRef<std::string> Paths,

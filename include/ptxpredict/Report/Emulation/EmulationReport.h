@@ -42,8 +42,13 @@ struct EmulatedKernel {
   std::vector<EmulationFinding> Problems;
   std::optional<EmulationFinding> Fault; ///< what ended it
   bool Interrupted = false;
+  bool IsChecked = false;      ///< --check looked for problems
+  bool RacesAreChecked = true; ///< and for those between warps, too
   std::vector<BufferReport> Buffers;
   double Seconds = 0; ///< in no report: they do not depend on time
+
+  /// The ids of the problems that --check looked for and did not find.
+  std::vector<StringRef> cleanChecks() const;
 
   uint64_t threadInstructions() const {
     uint64_t Sum = 0;

@@ -96,6 +96,12 @@ struct DeviceRanking {
 struct Ranking {
   RankBy By = RankBy::Time;
   std::vector<RankedCandidate> Candidates; ///< in the order of files
+  /// Kernels that no launch of their launch file is for, though it has launches
+  /// of others, in the order of files: they are no candidates.
+  struct LeftOutKernel {
+    std::string Path, Kernel, Demangled, LaunchFile;
+  };
+  std::vector<LeftOutKernel> LeftOut;
   std::vector<std::string> Premises;
   std::vector<Diagnostic> Diagnostics;
 
