@@ -5,6 +5,7 @@
 #include "ptxpredict/Driver/Pipeline/Driver.h"
 #include "DriverImpl.h"
 #include "ptxpredict/Characteristics/CharacteristicsYAML.h"
+#include "ptxpredict/Driver/Inputs/FatbinText.h"
 #include "ptxpredict/Launch/BufferFile.h"
 #include "ptxpredict/Support/InputFile.h"
 #include "ptxpredict/Support/NameLists.h"
@@ -199,6 +200,24 @@ Driver::readAll(std::vector<DriverInput> Given) {
     S.InputEngines.push_back(J.Diags);
     if (J.Diags->hasErrors())
       continue;
+    if (isFatbinText(J.Diags->text())) {
+      Expected<std::vector<std::unique_ptr<llvm::MemoryBuffer>>> Modules =
+          splitFatbinText(J.Diags->text(), J.Diags->path());
+      if (!Modules) {
+        J.Diags->error(SMLoc(), llvm::toString(Modules.takeError()));
+        continue;
+      }
+      const ReadOptions Options = J.Options;
+      Jobs.pop_back(); // J's engine stands for the file as a whole
+      for (std::unique_ptr<llvm::MemoryBuffer> &Module : *Modules) {
+        Job &Of = Jobs.emplace_back(
+            Job{&S.open(In.Path, std::move(Module)), Options});
+        Of.Reader = findFrontend(*Of.Diags);
+        if (Of.Reader)
+          Read(Of);
+      }
+      continue;
+    }
     if (isCharacteristicsFile(Path, J.Diags->text())) {
       J.IsCode = false;
       J.Failed = readCharacteristics(*J.Diags, J.Kernels);

@@ -264,6 +264,13 @@ bool Recorder::analyze(ArrayRef<size_t> Some) {
       Items[Some[At->second]].Record.Frontend = toString(In.Frontend);
       Items[Some[At->second]].Record.Target = In.Target;
     }
+  // A file may have several modules, each with messages of its own. Refusals
+  // have engines of their path, too.
+  llvm::StringMap<std::vector<const DiagnosticEngine *>> Modules;
+  const std::vector<const DiagnosticEngine *> Refusals = D.refusals();
+  for (const DiagnosticEngine *E : D.diagnostics())
+    if (ByPath.count(E->path()) && !llvm::is_contained(Refusals, E))
+      Modules[E->path()].push_back(E);
   forEachInParallel(
       Some.size(), numThreads(Request.Options.Jobs), [&](size_t I) {
         Item &It = Items[Some[I]];
@@ -271,10 +278,16 @@ bool Recorder::analyze(ArrayRef<size_t> Some) {
         R.Path = Engines[I]->path().str();
         R.Failed = Engines[I]->hasErrors();
         R.Messages = Engines[I]->shown();
-        if (const DiagnosticEngine *E = D.refusalsOf(*Engines[I])) {
-          R.Failed = true;
-          llvm::append_range(R.Messages, E->shown());
-        }
+        for (const DiagnosticEngine *Of : Modules.lookup(R.Path))
+          if (Of != Engines[I]) {
+            R.Failed |= Of->hasErrors();
+            llvm::append_range(R.Messages, Of->shown());
+          }
+        for (const DiagnosticEngine *Of : Modules.lookup(R.Path))
+          if (const DiagnosticEngine *E = D.refusalsOf(*Of)) {
+            R.Failed = true;
+            llvm::append_range(R.Messages, E->shown());
+          }
         for (auto &[Number, K] : Kernels[I])
           R.Kernels.push_back(std::move(K));
         It.IsDone = true;
