@@ -285,6 +285,11 @@ int DiffRun::run() {
   BuildFiles Base, Head;
   if (readOptions() || findFiles(Base, Head))
     return NotDone;
+  if (Revision && Revision->IsBeforeFirstCommit) {
+    llvm::errs() << "ptx-predict: note: the repository has no commit yet; "
+                    "there is nothing to compare with\n";
+    return Done;
+  }
   noteLinksOut(Base);
   noteLinksOut(Head);
   BuildsAnswer Answer = record(std::move(Base), std::move(Head));

@@ -3,8 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "LintInputs.h"
+#include "ptxpredict/Driver/Inputs/HeaderUsers.h"
 #include "ptxpredict/Driver/Inputs/InputList.h"
 #include "ptxpredict/Support/InputFile.h"
+#include "ptxpredict/Support/NameLists.h"
 #include "ptxpredict/Support/Paths.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -95,11 +97,21 @@ void LintInputs::addHeader(StringRef Path, StringRef Full) {
   const LintConfig *Config = configAbove(path::parent_path(Full));
   const CompileCommands *Database =
       databaseFor(path::parent_path(Full), *Config);
-  if (!Database)
-    return fail("'" + Path +
-                "' is a header, and no compile_commands.json says which "
-                "sources include it; name one with --compile-commands=FILE, or "
-                "the sources");
+  if (!fs::exists(Path))
+    return fail("'" + Path + "' does not exist");
+  if (!Database) {
+    const std::vector<std::string> Users = filesIncluding(Full);
+    const std::vector<StringRef> Names(Users.begin(), Users.end());
+    const std::string Which = Users.empty() ? "no file here includes it"
+                              : Users.size() == 1
+                                  ? listNames(Names) + " includes it"
+                                  : listNames(Names) + " include it";
+    return General.note(
+        SMLoc(), "'" + Path +
+                     "' is a header, which is looked at in sources: " + Which +
+                     "; no compile_commands.json says how they are compiled "
+                     "(--compile-commands=FILE)");
+  }
   std::vector<const CompileCommand *> Users = Database->including(Full);
   if (Users.empty())
     General.warning(SMLoc(), "'" + Path +

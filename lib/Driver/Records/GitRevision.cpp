@@ -38,6 +38,8 @@ public:
   Expected<std::string> resolve(StringRef Revision) const;
   /// \p Path within the repository.
   Expected<std::string> placeOf(StringRef Path) const;
+  /// Whether HEAD is a branch that no commit was made on.
+  bool hasNoCommit() const;
   /// The files of a commit that are at \p Places or below them.
   Expected<std::vector<std::string>> list(StringRef Commit,
                                           ArrayRef<std::string> Places) const;
@@ -186,6 +188,15 @@ Expected<std::string> Repository::resolve(StringRef Revision) const {
   return StringRef(R->Output).trim().str();
 }
 
+bool Repository::hasNoCommit() const {
+  Expected<ChildResult> R = run({"rev-list", "--max-count=1", "--all"});
+  if (!R) {
+    llvm::consumeError(R.takeError());
+    return false;
+  }
+  return R->ExitCode == 0 && StringRef(R->Output).trim().empty();
+}
+
 Expected<std::string> Repository::placeOf(StringRef Path) const {
   std::string Real = placeOnDisk(Path);
   StringRef Place = Real;
@@ -326,6 +337,7 @@ static Error checkThere(const Repository &R, ArrayRef<std::string> Paths,
 
 GitRevision::GitRevision(GitRevision &&O) noexcept
     : Base(std::move(O.Base)), Head(std::move(O.Head)),
+      IsBeforeFirstCommit(O.IsBeforeFirstCommit),
       Revision(std::move(O.Revision)), Folder(std::move(O.Folder)) {
   O.Folder.clear();
 }
@@ -347,10 +359,15 @@ Expected<GitRevision> GitRevision::read(StringRef Revision,
   Expected<Repository> R = Repository::find(Paths.front());
   if (!R)
     return R.takeError();
+  GitRevision Result;
   Expected<std::string> Commit = R->resolve(Revision);
+  if (!Commit && Revision == "HEAD" && R->hasNoCommit()) {
+    llvm::consumeError(Commit.takeError());
+    Result.IsBeforeFirstCommit = true;
+    return Result;
+  }
   if (!Commit)
     return Commit.takeError();
-  GitRevision Result;
   Result.Revision = Revision.str();
   if (Error E = findHead(*R, Paths, Result.Head))
     return E;

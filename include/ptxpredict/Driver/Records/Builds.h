@@ -42,6 +42,10 @@ public:
 
   BuildFiles Base, Head;
 
+  /// The repository has no commit yet, and HEAD was asked for: there is nothing
+  /// to compare with.
+  bool IsBeforeFirstCommit = false;
+
   /// \p Path with "REV:" for the temporary folder.
   void rename(std::string &Path) const;
 

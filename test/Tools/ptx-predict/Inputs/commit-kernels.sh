@@ -36,7 +36,12 @@ commit() { # MESSAGE: what is staged
 cp "$pairs/strided.cu" kernel.cu
 sed 's,/src/pairs/strided.cu,kernel.cu,' "$pairs/strided.ptx" > both.ptx
 git add .pre-commit-config.yaml .ptx-predict.yaml launches.yaml
-git commit -qnm base
+
+echo '== the first commit'
+cp "$2/docs/examples/reduce.ptx" .
+git add reduce.ptx
+pre-commit run --verbose
+commit base
 
 echo '== a stride'
 cp both.ptx kernel.ptx
@@ -69,9 +74,10 @@ git checkout -q HEAD -- .ptx-predict.yaml kernel.ptx
 
 echo '== a header that nobody knows'
 echo '#pragma once' > lonely.cuh
+echo '#include "lonely.cuh"' > user.cuh
 git add lonely.cuh
 commit header
-git rm -qf --cached lonely.cuh
+ptx-predict lint --quiet lonely.cuh
 
 echo '== the plain hook'
 pre-commit uninstall >/dev/null
