@@ -32,12 +32,15 @@ struct NameEntry {
 };
 } // namespace
 
-/// Whether a part of \p Name, which begins behind a dash, begins with \p Plain.
-static bool hasPart(StringRef Name, StringRef Plain) {
+/// Whether \p Name from behind one of its dashes on begins with \p Plain, or
+/// \p IsAll of it is that.
+static bool hasPart(StringRef Name, StringRef Plain, bool IsAll) {
   for (size_t Dash = Name.find('-'); Dash != StringRef::npos;
-       Dash = Name.find('-', Dash + 1))
-    if (StringRef(plainName(Name.drop_front(Dash + 1))).starts_with(Plain))
+       Dash = Name.find('-', Dash + 1)) {
+    const std::string Rest = plainName(Name.drop_front(Dash + 1));
+    if (IsAll ? Rest == Plain : StringRef(Rest).starts_with(Plain))
       return true;
+  }
   return false;
 }
 
@@ -64,14 +67,21 @@ candidates(StringRef Asked, ArrayRef<NameEntry> Entries, bool IsWhole) {
       Entries, [&](const NameEntry &E) { return plainName(E.Text) == Plain; });
   if (!Found.empty() || IsWhole || Plain.size() < LeastOfName)
     return Found;
+  // "4090" is rtx-4090 rather than rtx-4090-d.
+  auto IsPart = [&](bool IsAll) {
+    return devicesOf(Entries, [&](const NameEntry &E) {
+      return E.Text == E.Device && hasPart(E.Text, Plain, IsAll);
+    });
+  };
+  if (Plain.size() >= LeastOfPart)
+    if (std::set<StringRef> Ends = IsPart(/*IsAll=*/true); Ends.size() == 1)
+      return Ends;
   Found = devicesOf(Entries, [&](const NameEntry &E) {
     return StringRef(plainName(E.Text)).starts_with(Plain);
   });
   if (Found.size() == 1 || Plain.size() < LeastOfPart)
     return Found;
-  std::set<StringRef> ByPart = devicesOf(Entries, [&](const NameEntry &E) {
-    return E.Text == E.Device && hasPart(E.Text, Plain);
-  });
+  const std::set<StringRef> ByPart = IsPart(/*IsAll=*/false);
   Found.insert(ByPart.begin(), ByPart.end());
   return Found;
 }

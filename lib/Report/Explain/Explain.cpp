@@ -39,14 +39,21 @@ static StringRef introduction(const EmbeddedPage &P) {
   return Text.take_front(Text.find("\n## ")).trim('\n');
 }
 
-/// The rows of the table of limiters: name and meaning.
-static std::vector<std::pair<StringRef, StringRef>> limiters() {
-  std::vector<std::pair<StringRef, StringRef>> Rows;
+namespace {
+struct LimiterRow {
+  StringRef Name, Words, Meaning;
+};
+} // namespace
+
+/// The rows of the table of limiters.
+static std::vector<LimiterRow> limiters() {
+  std::vector<LimiterRow> Rows;
   for (StringRef Line :
        llvm::split(section(*findPage("Reports"), "Limiters"), '\n'))
     if (Line.consume_front("| `") && Line.consume_back(" |")) {
-      auto [Name, Meaning] = Line.split("` | ");
-      Rows.emplace_back(Name, Meaning);
+      auto [Name, Rest] = Line.split("` | ");
+      auto [Words, Meaning] = Rest.split(" | ");
+      Rows.push_back({Name, Words, Meaning});
     }
   return Rows;
 }
@@ -104,8 +111,11 @@ static const std::vector<WordMeaning> &words() {
   static const std::vector<WordMeaning> All = [] {
     std::vector<WordMeaning> Words;
     constexpr StringRef Resource = "a resource of bottleneck";
-#define BOTTLENECK_RESOURCE(MEMBER, NAME, SCOPE, LIMITER, UNIT, MEANING)       \
-  Words.push_back({NAME, Resource, MEANING, "models/Bottleneck"});
+#define BOTTLENECK_RESOURCE(MEMBER, NAME, WORDS, SCOPE, LIMITER, UNIT,         \
+                            MEANING)                                           \
+  Words.push_back({wordOf(NAME), Resource, MEANING, "models/Bottleneck"});     \
+  if (StringRef(NAME) != WORDS)                                                \
+    Words.push_back({wordOf(WORDS), Resource, MEANING, "models/Bottleneck"});
 #include "ptxpredict/Model/BottleneckTerms.def"
 #define REPORT_WORD(WORD, MEANING, PAGE)                                       \
   Words.push_back({WORD, "a word of reports", MEANING, PAGE});
@@ -132,10 +142,10 @@ explainWhere(llvm::function_ref<bool(StringRef)> Is) {
       All.push_back(explanation((Name + ", a model").str(),
                                 introduction(*findPage(Name)),
                                 ("models/" + findPage(Name)->Name).str()));
-  for (auto [Limiter, Meaning] : limiters())
-    if (Is(Limiter))
-      All.push_back(explanation((Limiter + ", a limiter").str(),
-                                ("the kernel is bound by " + Meaning).str(),
+  for (const LimiterRow &L : limiters())
+    if (Is(L.Name) || Is(L.Words))
+      All.push_back(explanation((L.Name + ", a limiter: " + L.Words).str(),
+                                ("the kernel is bound by " + L.Meaning).str(),
                                 "formats/Reports"));
   for (const TermMeaning &T : termMeanings())
     if (Is(T.Name))
@@ -163,8 +173,8 @@ std::vector<NamesOfKind> ptxpredict::explainedNames() {
     Kinds[0].Names.push_back(R.Id);
   Kinds[1] = {"models", modelNames().vec()};
   Kinds[2].Kind = "limiters";
-  for (auto [Limiter, Meaning] : limiters())
-    Kinds[2].Names.push_back(Limiter);
+  for (const LimiterRow &L : limiters())
+    Kinds[2].Names.push_back(L.Name);
   for (StringRef Model : modelNames()) {
     NamesOfKind &Terms = Kinds.emplace_back();
     Terms.Kind = Model;
