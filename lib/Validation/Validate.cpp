@@ -167,6 +167,7 @@ bool Validator::prepareDataset(StringRef Path) {
     P.Dataset = unsigned(Report.Datasets.size() - 1);
     P.Line = TableDiags.lineAndColumn(Table.place(P.Row, 0)).first;
     P.On = llvm::cantFail(Devices.find(P.Device));
+    P.Device = P.On->Name; // whatever the dataset calls it
     P.Point = DevicePoint::of(*P.On);
     P.Point.CoreMHz = P.CoreMHz.value_or(P.Point.CoreMHz);
     P.Point.MemMHz = P.MemMHz.value_or(P.Point.MemMHz);

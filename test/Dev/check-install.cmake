@@ -14,7 +14,9 @@ function(run)
 endfunction()
 
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${Prefix})
-foreach(File bin/ptx-predict lib/PtxPredict.so include/ptxpredict/Version.h include/ptxpredict/Support/LLVM.h)
+foreach(File bin/ptx-predict lib/PtxPredict.so include/ptxpredict/Version.h include/ptxpredict/Support/LLVM.h
+    share/man/man1/ptx-predict.1 share/man/man1/ptx-predict-lint.1 share/bash-completion/completions/ptx-predict
+    share/zsh/site-functions/_ptx-predict share/fish/vendor_completions.d/ptx-predict.fish)
   if(NOT EXISTS ${Prefix}/${File})
     message(FATAL_ERROR "${File} is not installed")
   endif()

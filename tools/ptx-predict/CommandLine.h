@@ -16,7 +16,7 @@
 
 namespace ptxpredict {
 class Device;
-}
+} // namespace ptxpredict
 
 namespace ptxpredict::tool {
 
