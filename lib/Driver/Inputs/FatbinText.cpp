@@ -14,7 +14,7 @@ static constexpr StringRef PTXHead = "Fatbin ptx code:",
 
 /// The empty lines in front of all modules together: a wrong file must not make
 /// them the square of its size.
-static constexpr uint64_t MostPadding = uint64_t(256) << 20;
+static constexpr uint64_t MostPadding = uint64_t(64) << 20;
 
 bool ptxpredict::isFatbinText(StringRef Text) {
   Text = Text.ltrim("\r\n\t ");

@@ -33,8 +33,8 @@ TEST(FatbinText, KeepsTheLinesOfEachModule) {
   EXPECT_EQ(split("Fatbin ptx code:\n==\narch = sm_90\n\n.version 8.0\na\n"
                   "Fatbin elf code:\n==\nx\n\n"
                   "member b.o:\n\nFatbin ptx code:\n==\n\n.version 7.0"),
-            (std::vector<std::string>{"\n\n\n.version 8.0\na\n",
-                                      std::string(14, '\n') + ".version 7.0"}));
+            (std::vector<std::string>{"\n\n\n\n.version 8.0\na\n",
+                                      std::string(15, '\n') + ".version 7.0"}));
 }
 
 TEST(FatbinText, SaysWhereThereIsNothing) {
