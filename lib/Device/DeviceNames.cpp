@@ -73,14 +73,14 @@ candidates(StringRef Asked, ArrayRef<NameEntry> Entries, bool IsWhole) {
       return E.Text == E.Device && hasPart(E.Text, Plain, IsAll);
     });
   };
-  if (Plain.size() >= LeastOfPart)
-    if (std::set<StringRef> Ends = IsPart(/*IsAll=*/true); Ends.size() == 1)
-      return Ends;
   Found = devicesOf(Entries, [&](const NameEntry &E) {
     return StringRef(plainName(E.Text)).starts_with(Plain);
   });
   if (Found.size() == 1 || Plain.size() < LeastOfPart)
     return Found;
+  if (Found.empty())
+    if (std::set<StringRef> Ends = IsPart(/*IsAll=*/true); Ends.size() == 1)
+      return Ends;
   const std::set<StringRef> ByPart = IsPart(/*IsAll=*/false);
   Found.insert(ByPart.begin(), ByPart.end());
   return Found;

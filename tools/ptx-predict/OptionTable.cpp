@@ -20,7 +20,7 @@ struct GroupNames {
 static constexpr GroupNames Groups[] = {
     {"What to look at",
      "kernel model published mwp-case sweep compare rules "
-     "list-rules min-gain severity baseline write-baseline git-base "
+     "energy list-rules min-gain severity baseline write-baseline git-base "
      "max-regression noise by top blocks check data code only worst without "
      "refit ablation list sets name"},
     {"Launch", "launch grid block cluster dynamic-smem shared arg trip-count "
