@@ -110,6 +110,7 @@ Expected<std::string> DeviceRegistry::resolve(StringRef Asked,
     for (const NameEntry &E : Entries)
       Candidates.push_back(E.Text);
     std::vector<std::string> Plain;
+    Plain.reserve(Candidates.size());
     for (StringRef Name : Candidates)
       Plain.push_back(plainName(Name));
     const std::vector<StringRef> PlainNames(Plain.begin(), Plain.end());

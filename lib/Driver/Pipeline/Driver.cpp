@@ -65,7 +65,7 @@ bool Driver::Impl::prepareDevices() {
         return false;
       }
       if (std::string Taken = takenInPlace(Name, **D); !Taken.empty())
-        General.note(SMLoc(), "--device=" + Name + ": " + Taken);
+        General.note(SMLoc(), "--device=" + Twine(Name) + ": " + Taken);
       if (!llvm::is_contained(Devices, *D))
         Devices.push_back(*D);
     }

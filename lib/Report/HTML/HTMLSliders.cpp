@@ -109,7 +109,7 @@ static std::string pointText(const KernelReport &K, const Prediction &P) {
 }
 
 /// JSON in which nothing can end the element that it is in.
-static std::string blockOf(json::Value V) {
+static std::string blockOf(const json::Value &V) {
   std::string Plain, Block;
   llvm::raw_string_ostream(Plain) << V;
   for (const char C : Plain) {

@@ -323,6 +323,14 @@ void FirstScreen::addNotes(const Prediction &P) {
     wrap("note: " + Notes[I], 4, 2, 3);
 }
 
+/// " 67 %"
+static std::string shareColumn(double Share) {
+  constexpr size_t Width = 5;
+  std::string Text = percent(Share);
+  Text.insert(0, Width - std::min(Width, Text.size()), ' ');
+  return Text;
+}
+
 void FirstScreen::addBars(const Prediction &P) {
   const auto All = resourcesByShare(P);
   std::vector<std::string> Rows;
@@ -333,11 +341,11 @@ void FirstScreen::addBars(const Prediction &P) {
   for (const ResourceUse *U : Shown) {
     if (!Rows.empty() && U->Share < 0.005)
       break;
-    std::string Name = plainNameOf(*U, P, K).str();
-    Name.resize(Width, ' ');
-    std::string Share = percent(U->Share);
-    Share.insert(0, 5 - std::min<size_t>(5, Share.size()), ' ');
-    Rows.push_back(Name + "  " + Share + "  " + shareBar(U->Share));
+    std::string Row = plainNameOf(*U, P, K).str();
+    Row.resize(Width + 2, ' ');
+    Row += shareColumn(U->Share) + "  ";
+    Row += shareBar(U->Share);
+    Rows.push_back(std::move(Row));
   }
   addPart("time", Rows, 5);
 }
@@ -414,18 +422,22 @@ void FirstScreen::addHottest(const Prediction &P) {
   for (const LineCost &C : hottestLines(Kernel, P, MaxLines)) {
     if (C.Share < LeastShown)
       break;
-    std::string Share = percent(C.Share);
-    Share.insert(0, 5 - std::min<size_t>(5, Share.size()), ' ');
     const std::string Line = std::to_string(C.InputLine);
-    std::string Where = C.Source.empty() ? "line " + Line : printable(C.Source);
+    std::string Row = shareColumn(C.Share) + "  ";
     // Of source that is the input itself the line stands there already.
-    if (!C.Source.empty() && C.Source != InputName + ":" + Line)
-      Where += ", line " + Line;
-    const size_t Used = NameColumns + Share.size() + 4 + Where.size();
-    const bool HasRoom = !C.What.empty() && Used + 8 <= ScreenColumns;
-    Rows.push_back(
-        Share + "  " + Where +
-        (HasRoom ? "  " + fit(C.What, unsigned(ScreenColumns - Used)) : ""));
+    if (C.Source.empty())
+      Row += "line " + Line;
+    else if (C.Source == (InputName + Twine(":") + Line).str())
+      Row += printable(C.Source);
+    else
+      Row += (printable(C.Source) + Twine(", line ") + Line).str();
+    constexpr size_t LeastColumns = 8;
+    const size_t Used = NameColumns + Row.size() + 2;
+    if (!C.What.empty() && Used + LeastColumns <= ScreenColumns) {
+      Row += "  ";
+      Row += fit(C.What, unsigned(ScreenColumns - Used));
+    }
+    Rows.push_back(std::move(Row));
   }
   addPart("hottest", Rows, 1);
 }

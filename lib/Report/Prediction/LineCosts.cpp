@@ -101,6 +101,7 @@ public:
     });
     All.resize(std::min(Max, All.size()));
     std::vector<LineCost> Costs;
+    Costs.reserve(All.size());
     for (Entry &E : All)
       Costs.push_back(std::move(E.Cost));
     return Costs;

@@ -351,6 +351,7 @@ void KernelPrinter::printTerms(const Prediction &P) {
   if (P.Terms.empty())
     return;
   std::vector<std::string> Cells;
+  Cells.reserve(P.Terms.size());
   for (const Term &T : P.Terms)
     Cells.push_back((T.Name + " " + shortNumber(T.Value)).str());
   heading("Model");

@@ -201,6 +201,7 @@ void RankingPrinter::printBest(const DeviceRanking &D) {
 
 static void printLeftOut(const Ranking &R, Verbosity V, raw_ostream &OS) {
   std::vector<std::string> Kernels;
+  Kernels.reserve(R.LeftOut.size());
   for (const Ranking::LeftOutKernel &K : R.LeftOut)
     Kernels.push_back(K.Demangled + " of " + K.Path);
   std::vector<StringRef> Names(Kernels.begin(), Kernels.end());
