@@ -20,7 +20,11 @@ foreach(Name IN LISTS Names)
   # KEY: {value: NUMBER, …} is KEY: NUMBER, and a section's source: is a line of its own.
   string(REGEX REPLACE "\n +source: [^\n]*" "" Numbers "${Text}")
   string(REGEX REPLACE ": {value: ([^,}\n]*)[^\n]*" ": \\1" Numbers "${Numbers}")
-  string(APPEND Files "    {\"${Name}\", R\"yaml(${Text})yaml\",\n     R\"yaml(${Numbers})yaml\"},\n")
+  # With their sizes: a compiler does not count so many characters for a constant.
+  string(LENGTH "${Text}" TextSize)
+  string(LENGTH "${Numbers}" NumbersSize)
+  string(APPEND Files "    {\"${Name}\", {R\"yaml(${Text})yaml\", ${TextSize}},\n"
+                      "     {R\"yaml(${Numbers})yaml\", ${NumbersSize}}},\n")
   if(NOT Text MATCHES "\nabstract: true\n")
     string(APPEND Devices "    \"${Name}\",\n")
   endif()

@@ -83,8 +83,8 @@ TEST(RankingTest, NamesCountsThatTheLimiterCares) {
   EXPECT_THAT(reasonsBetween(B, A, RankBy::Time), IsEmpty()); // it is faster
   B.Limiter = TimeLimiter::MemoryBandwidth;
   EXPECT_THAT(reasonsBetween(A, B, RankBy::Time),
-              ElementsAre("sectors 10x", "limited by memory-bandwidth instead "
-                                         "of shared-memory"));
+              ElementsAre("sectors 10x", "limited by device memory instead of "
+                                         "shared memory"));
   A.Costs[1].Amount = 0;
   EXPECT_EQ(reasonsBetween(A, B, RankBy::Time).front(),
             "sectors 50 instead of none");
