@@ -1,7 +1,7 @@
-"""check_screens.py FILE.ptx...
+"""check_screens.py N FILE.ptx...
 
-What every form says of each kernel's limiter must be one thing, and the screen must fit: for each file asks ptx-predict
-for the text, JSON, the page and the findings of advise.
+What every form says of each kernel's limiter must be one thing, and the screen must fit: for each N-th file asks
+ptx-predict for the text, JSON, the page and the findings of advise.
 
 - The screen of a kernel has at most 24 lines of 80 columns.
 - The text's "limited by" is its first bar and JSON's limited_by; JSON's limiter belongs to the largest Share_ term.
@@ -116,7 +116,7 @@ def check_file(path):
             check_kernel(path, screens[number], kernel, sections.get(str(number), ""), summary)
 
 
-for path in sys.argv[1:]:
+for path in sys.argv[2 :: int(sys.argv[1])]:
     check_file(path)
 print(f"{kernels} kernels")
 if problems:
