@@ -110,8 +110,8 @@ public:
   /// The device that \p Name means, or an error that names the nearest one, or
   /// those that it may mean. In this order: its name; an alias; without regard
   /// to case, '-', '_', blanks and a maker's name in front, a name or alias;
-  /// the only one that begins so; the only one with a part that begins so, as
-  /// "4090" of "rtx-4090".
+  /// the only one that begins so; the only one that ends so behind a dash, as
+  /// "4090" of "rtx-4090"; the only one with a part that begins so.
   Expected<const Device *> find(StringRef Name);
   /// The same for what a program calls a device: the beginning or a part of a
   /// name may be another one's.

@@ -1,3 +1,5 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """check_screens.py N FILE.ptx...
 
 What every form says of each kernel's limiter must be one thing, and the screen must fit: for each N-th file asks
