@@ -11,9 +11,7 @@
 
 using namespace ptxpredict;
 
-/// \p Name without what people write in several ways: "NVIDIA GeForce RTX
-/// 4090", "RTX_4090" and "rtx-4090" are one.
-static std::string plainName(StringRef Name) {
+std::string ptxpredict::plainDeviceName(StringRef Name) {
   std::string Plain;
   for (char C : Name)
     if (!StringRef("-_ ()\t").contains(C))
@@ -37,7 +35,7 @@ struct NameEntry {
 static bool hasPart(StringRef Name, StringRef Plain, bool IsAll) {
   for (size_t Dash = Name.find('-'); Dash != StringRef::npos;
        Dash = Name.find('-', Dash + 1)) {
-    const std::string Rest = plainName(Name.drop_front(Dash + 1));
+    const std::string Rest = plainDeviceName(Name.drop_front(Dash + 1));
     if (IsAll ? Rest == Plain : StringRef(Rest).starts_with(Plain))
       return true;
   }
@@ -60,11 +58,12 @@ static std::set<StringRef>
 candidates(StringRef Asked, ArrayRef<NameEntry> Entries, bool IsWhole) {
   // Shorter ones would be found in too many names.
   constexpr size_t LeastOfName = 2, LeastOfPart = 3;
-  const std::string Plain = plainName(Asked);
+  const std::string Plain = plainDeviceName(Asked);
   if (Plain.empty())
     return {};
-  std::set<StringRef> Found = devicesOf(
-      Entries, [&](const NameEntry &E) { return plainName(E.Text) == Plain; });
+  std::set<StringRef> Found = devicesOf(Entries, [&](const NameEntry &E) {
+    return plainDeviceName(E.Text) == Plain;
+  });
   if (!Found.empty() || IsWhole || Plain.size() < LeastOfName)
     return Found;
   // "4090" is rtx-4090 rather than rtx-4090-d.
@@ -74,7 +73,7 @@ candidates(StringRef Asked, ArrayRef<NameEntry> Entries, bool IsWhole) {
     });
   };
   Found = devicesOf(Entries, [&](const NameEntry &E) {
-    return StringRef(plainName(E.Text)).starts_with(Plain);
+    return StringRef(plainDeviceName(E.Text)).starts_with(Plain);
   });
   if (Found.size() == 1 || Plain.size() < LeastOfPart)
     return Found;
@@ -112,9 +111,9 @@ Expected<std::string> DeviceRegistry::resolve(StringRef Asked,
     std::vector<std::string> Plain;
     Plain.reserve(Candidates.size());
     for (StringRef Name : Candidates)
-      Plain.push_back(plainName(Name));
+      Plain.push_back(plainDeviceName(Name));
     const std::vector<StringRef> PlainNames(Plain.begin(), Plain.end());
-    const StringRef Near = nearestName(plainName(Asked), PlainNames);
+    const StringRef Near = nearestName(plainDeviceName(Asked), PlainNames);
     if (auto It = llvm::find(PlainNames, Near); It != PlainNames.end())
       Candidates = {Candidates[size_t(It - PlainNames.begin())]};
     return unknownDevice(Asked, Candidates, Listed);

@@ -312,17 +312,25 @@ void DeviceReader::readRoot(Node &Root) {
 /// Fills what \p D leaves open with what \p Base says. The highest clock of a
 /// board with another boost clock, such as a locked one, is its own.
 static void inheritFrom(Device &D, const Device &Base) {
+  auto Mark = [&Base](Quantity &Q) {
+    if (Q.From.empty() && !Q.Source.empty())
+      Q.From = Base.Name;
+  };
   const bool HasOwnBoost = bool(D.BoostMHz);
   for (const DeviceField &F : deviceFields())
-    if (!(D.*F.Member) && !(HasOwnBoost && F.Member == &Device::MaxMHz))
+    if (!(D.*F.Member) && !(HasOwnBoost && F.Member == &Device::MaxMHz)) {
       D.*F.Member = Base.*F.Member;
+      Mark(D.*F.Member);
+    }
   if (!D.ComputeCapability)
     D.ComputeCapability = Base.ComputeCapability;
   D.IsCPU |= Base.IsCPU;
   if (D.AccessRule.empty())
     D.AccessRule = Base.AccessRule;
   for (const auto &[Model, Parameters] : Base.ModelParameters)
-    D.ModelParameters[Model].insert(Parameters.begin(), Parameters.end());
+    for (const auto &[Key, Q] : Parameters)
+      if (auto [It, IsNew] = D.ModelParameters[Model].insert({Key, Q}); IsNew)
+        Mark(It->second);
 }
 
 /// Gives a CPU what all GPUs have and it lacks: limits that nothing reaches,

@@ -38,6 +38,10 @@ findEmbedded(StringRef Name, std::vector<std::unique_ptr<Device>> &Storage,
              std::map<std::string, const Device *, std::less<>> &Known,
              DeviceRegistry::Sources Sources);
 
+/// \p Name without what people write in several ways: "NVIDIA GeForce RTX
+/// 4090", "RTX_4090" and "rtx-4090" are one.
+std::string plainDeviceName(StringRef Name);
+
 /// "no device named 'x'; did you mean 'y'? There are …", with the names \p
 /// Listed.
 Error unknownDevice(StringRef Name, ArrayRef<StringRef> Candidates,

@@ -240,10 +240,10 @@ void ConfigReader::readSuppression(Node &N) {
 
 void ConfigReader::readRoot(Node &Root) {
   static constexpr StringRef Keys[] = {
-      "devices",     "device_files",    "models",   "launch",
-      "rules",       "severities",      "severity", "fail_on",
-      "thresholds",  "suppressions",    "exclude",  "baseline",
-      "source_root", "compile_commands"};
+      "devices",     "device_files",     "models",   "launch",
+      "rules",       "severities",       "severity", "fail_on",
+      "thresholds",  "suppressions",     "exclude",  "baseline",
+      "source_root", "compile_commands", "via"};
   Nodes.forEachEntry(
       Root, "a configuration", Keys, [&](YAMLText &Key, Node &Value) {
         StringRef K = Key.Text;
@@ -270,6 +270,10 @@ void ConfigReader::readRoot(Node &Root) {
           return readSeverities(Value);
         if (K == "severity") {
           Result.Least = readSeverity(Value, K);
+          return;
+        }
+        if (K == "via") {
+          Result.AsksNearSteps = Nodes.oneOf(Value, K, {"none", "auto"}) == 1;
           return;
         }
         if (K == "rules")

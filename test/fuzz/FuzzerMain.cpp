@@ -5,13 +5,16 @@
 // PTXPREDICT_FUZZ_RUN is one of the functions of Targets.h;
 // PTXPREDICT_FUZZ_MUTATE, which may be missing, one of Mutators.h. With the
 // environment variable PTXPREDICT_FUZZ_PLAIN libFuzzer's own mutations are the
-// only ones.
+// only ones. After PTXPREDICT_FUZZ_SECONDS of processor time it ends, so that
+// runs beside other work are as long as those by themselves.
 //===----------------------------------------------------------------------===//
 #include "Mutators.h"
 #include "Targets.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/xxhash.h"
+#include <csignal>
 #include <cstdlib>
+#include <ctime>
 #include <unistd.h>
 
 using namespace ptxpredict;
@@ -19,13 +22,22 @@ using namespace ptxpredict;
 static uint64_t Count = 0, Accepted = 0;
 /// Standard error, before -close_fd_mask closes it.
 static int Messages = STDERR_FILENO;
+/// Of std::clock(); 0 is never.
+static double End = 0;
 
 extern "C" int LLVMFuzzerInitialize(int *, char ***) {
   Messages = dup(STDERR_FILENO);
-  return std::atexit([] {
-    llvm::raw_fd_ostream OS(Messages, /*shouldClose=*/false);
-    OS << "accepted: " << Accepted << " of " << Count << " inputs\n";
-  });
+  if (const char *Text = std::getenv("PTXPREDICT_FUZZ_SECONDS"))
+    End = std::strtod(Text, nullptr) * CLOCKS_PER_SEC;
+  return 0;
+}
+
+/// Has libFuzzer end behind this input.
+static void end() {
+  End = 0;
+  llvm::raw_fd_ostream OS(Messages, /*shouldClose=*/false);
+  OS << "accepted: " << Accepted << " of " << Count << " inputs\n";
+  std::raise(SIGUSR1);
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
@@ -33,6 +45,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
   const bool IsAccepted = fuzz::PTXPREDICT_FUZZ_RUN(
       StringRef(reinterpret_cast<const char *>(Data), Size));
   Accepted += IsAccepted;
+  if (End != 0 && std::clock() >= End)
+    end();
 #ifdef PTXPREDICT_FUZZ_MUTATE
   // There are so many ways to be refused that the mutator would work on what is
   // refused already: of that one in 64 is kept as an input.

@@ -7,6 +7,7 @@
 #include "OutputFile.h"
 #include "TimeReportOption.h"
 #include "ptxpredict/Device/Device.h"
+#include "ptxpredict/Driver/Pipeline/Driver.h"
 #include "ptxpredict/Launch/ArgumentPlace.h"
 #include "ptxpredict/Review/LintConfig.h"
 #include "ptxpredict/Support/InputHandle.h"
@@ -307,13 +308,17 @@ bool tool::readArguments(const StringList &Texts, LaunchSpec &Spec) {
   return false;
 }
 
-bool tool::readVia(const StringOpt &O, std::optional<std::string> &Result) {
+bool tool::readVia(const StringOpt &O, std::optional<AssemblerChoice> &Result) {
   if (O.getNumOccurrences() == 0)
     return false;
+  if (O == "auto") {
+    Result = AssemblerChoice{"", /*OnlyNearSteps=*/true};
+    return false;
+  }
   auto [Name, Path] = StringRef(O).split('=');
   if (Name != "ptxas" || (Path.empty() && Name.size() != O.size()))
-    return valueError(O.ArgStr, "ptxas or ptxas=PATH", O);
-  Result = Path.str();
+    return valueError(O.ArgStr, "auto, ptxas or ptxas=PATH", O);
+  Result = AssemblerChoice{Path.str()};
   return false;
 }
 

@@ -15,6 +15,7 @@
 #include "llvm/Support/CommandLine.h"
 
 namespace ptxpredict {
+struct AssemblerChoice;
 class Device;
 } // namespace ptxpredict
 
@@ -67,8 +68,8 @@ bool readNames(const StringList &O, const Twine &Takes,
 bool readOneOf(ArrayRef<const StringOpt *> Options);
 /// --arg's INDEX=VALUE and NAME=VALUE.
 bool readArguments(const StringList &O, LaunchSpec &Result);
-/// --via=ptxas[=PATH]: the path, empty without one.
-bool readVia(const StringOpt &O, std::optional<std::string> &Result);
+/// --via=auto or ptxas[=PATH].
+bool readVia(const StringOpt &O, std::optional<AssemblerChoice> &Result);
 /// A share such as 3% or 0.03, not negative.
 bool readShare(const StringOpt &O, std::optional<double> &Result);
 /// --fail-on's never, note, warning or error.

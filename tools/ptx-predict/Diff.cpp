@@ -40,8 +40,8 @@ struct DiffCommandOptions : PredictionOptions {
                    cl::desc("Exits with 1 on a new finding of at least this "
                             "severity (default: never)")};
   StringOpt Format{"format", cl::init("text"),
-                   cl::value_desc("text|json|markdown"), cl::cat(category()),
-                   cl::desc("Form of the comparison")};
+                   cl::value_desc("text|json|markdown|html"),
+                   cl::cat(category()), cl::desc("Form of the comparison")};
   StringOpt SourceRoot{
       "source-root", cl::value_desc("dir"), cl::cat(category()),
       cl::desc("Prints paths of sources relative to this folder")};
@@ -67,7 +67,12 @@ struct DiffCommandOptions : PredictionOptions {
   }
 };
 
-enum DiffFormat : unsigned { DiffAsText, DiffAsJSON, DiffAsMarkdown };
+enum DiffFormat : unsigned {
+  DiffAsText,
+  DiffAsJSON,
+  DiffAsMarkdown,
+  DiffAsHTML
+};
 
 } // namespace
 
@@ -201,7 +206,8 @@ bool DiffRun::readOptions() {
   if (O.PredictionOptions::read(Request.Options) || O.Review.check() ||
       readConfig(O.Review, *std::prev(O.Inputs.end()), Config) ||
       O.read(Config, Options) ||
-      readChoice("format", O.Format, {"text", "json", "markdown"}, Format))
+      readChoice("format", O.Format, {"text", "json", "markdown", "html"},
+                 Format))
     return true;
   for (const StringOpt *Folder : {&O.SourceRoot, &O.GitBase})
     if (Folder->getNumOccurrences() != 0 && Folder->empty())
@@ -276,6 +282,8 @@ bool DiffRun::write(const DiffResult &R) const {
     printDiffJSON(R, OS);
   else if (Format == DiffAsMarkdown)
     printDiffMarkdown(R, OS);
+  else if (Format == DiffAsHTML)
+    printDiffHTML(R, OS, O.verbosity());
   else
     printDiffText(R, OS, O.verbosity(), Colors);
   return writeResult(O.Output, Text);

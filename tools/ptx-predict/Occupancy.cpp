@@ -50,9 +50,10 @@ struct OccupancyOptions {
                    cl::desc("Launch file")};
   StringOpt PtxasInfo{"ptxas-info", cl::value_desc("log"), cl::cat(category()),
                       cl::desc("Output of 'ptxas -v', for exact registers")};
-  StringOpt Via{"via", cl::value_desc("ptxas[=path]"), cl::cat(category()),
-                cl::desc("Asks your ptxas for exact registers (default: "
-                         "that on PATH or in $CUDA_HOME/bin)")};
+  StringOpt Via{"via", cl::value_desc("auto|ptxas[=path]"), cl::cat(category()),
+                cl::desc("Asks your ptxas for exact registers (default path: "
+                         "that on PATH or in $CUDA_HOME/bin); auto: only near "
+                         "a step of the occupancy")};
   StringOpt Format{"format", cl::init("text"), cl::value_desc("text|json"),
                    cl::cat(category()), cl::desc("Form of the answer")};
   StringOpt Output{"o", cl::init("-"), cl::value_desc("file"),

@@ -62,9 +62,10 @@ struct PredictionOptions {
                       cl::desc("Exact registers of a thread")};
   StringOpt PtxasInfo{"ptxas-info", cl::value_desc("log"), cl::cat(category()),
                       cl::desc("Output of 'ptxas -v', for exact registers")};
-  StringOpt Via{"via", cl::value_desc("ptxas[=path]"), cl::cat(category()),
-                cl::desc("Asks your ptxas for exact registers (default: "
-                         "that on PATH or in $CUDA_HOME/bin)")};
+  StringOpt Via{"via", cl::value_desc("auto|ptxas[=path]"), cl::cat(category()),
+                cl::desc("Asks your ptxas for exact registers (default path: "
+                         "that on PATH or in $CUDA_HOME/bin); auto: only near "
+                         "a step of the occupancy")};
   StringOpt Profile{"profile", cl::value_desc("file.json"), cl::cat(category()),
                     cl::desc("Counts of 'ptx-predict emulate --profile-out', "
                              "in place of estimates")};

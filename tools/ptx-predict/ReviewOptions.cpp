@@ -44,6 +44,9 @@ DriverOptions tool::withConfig(DriverOptions Options, const LintConfig &C) {
   }
   Options.DeviceFiles.insert(Options.DeviceFiles.begin(), C.DeviceFiles.begin(),
                              C.DeviceFiles.end());
+  if (C.AsksNearSteps && !Options.Via && !Options.Registers &&
+      Options.PtxasInfoPath.empty())
+    Options.Via = AssemblerChoice{"", /*OnlyNearSteps=*/true};
   return Options;
 }
 

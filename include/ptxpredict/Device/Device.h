@@ -21,6 +21,9 @@ struct Quantity {
   /// Never empty when there is a value, but of a registry that drops sources.
   std::string Source;
   std::string Unit; ///< of a model's parameter, as the file states it
+  /// The device or base that has it and gave it to this one; empty for this
+  /// one's own, and where sources are dropped.
+  std::string From = {};
   explicit operator bool() const { return Value.has_value(); }
   double operator*() const { return *Value; }
 };

@@ -47,6 +47,9 @@ struct LintConfig {
   std::vector<OwnedGlob> Exclude; ///< paths, from the file's folder
   std::optional<FailLevel> FailOn;
   std::optional<Severity> Least; ///< less severe findings are left out
+  /// `via: auto`: the user's ptxas is asked where registers decide how many
+  /// blocks reside.
+  bool AsksNearSteps = false;
   // Shares of the time.
   std::optional<double> LeastGain, MaxRegression, Noise;
 };

@@ -13,15 +13,17 @@ namespace {
 
 class PTXInput : public ParsedInput {
 public:
-  PTXInput(std::unique_ptr<ptx::AST> Tree, std::unique_ptr<Module> M)
-      : Tree(std::move(Tree)), M(std::move(M)) {}
+  PTXInput(StringRef Text, std::unique_ptr<ptx::AST> Tree,
+           std::unique_ptr<Module> M)
+      : Text(Text), Tree(std::move(Tree)), M(std::move(M)) {}
   const Module &module() const override { return *M; }
   void print(raw_ostream &OS) const override { ptx::print(*Tree, OS); }
-  std::optional<StringRef> ptx(DiagnosticEngine &Diags) const override {
-    return Diags.text();
+  std::optional<StringRef> ptx(DiagnosticEngine &) const override {
+    return Text;
   }
 
 private:
+  StringRef Text; ///< of the engine
   std::unique_ptr<ptx::AST> Tree;
   std::unique_ptr<Module> M;
 };
@@ -39,7 +41,8 @@ public:
     std::unique_ptr<Module> M = ptx::lowerLazily(*Tree, Diags);
     if (!M || Diags.hasErrors())
       return nullptr;
-    return std::make_unique<PTXInput>(std::move(Tree), std::move(M));
+    return std::make_unique<PTXInput>(Diags.text(), std::move(Tree),
+                                      std::move(M));
   }
 };
 

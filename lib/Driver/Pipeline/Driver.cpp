@@ -141,8 +141,8 @@ bool Driver::prepare() {
     if (Diags.hasErrors() || parsePtxasInfo(Diags, S.Log))
       return false;
   }
-  if (S.Options.Via) {
-    Expected<Ptxas> Found = Ptxas::find(*S.Options.Via);
+  if (S.Options.Via && !S.Options.Via->OnlyNearSteps) {
+    Expected<Ptxas> Found = Ptxas::find(S.Options.Via->Path);
     if (!Found) {
       S.General.error(SMLoc(), llvm::toString(Found.takeError()));
       return false;

@@ -13,10 +13,16 @@
 #include "ptxpredict/Launch/BufferContents.h"
 #include "ptxpredict/Support/KernelNames.h"
 #include "llvm/ADT/MapVector.h"
+#include <mutex>
 
 namespace ptxpredict {
 
 struct Driver::Impl {
+  /// What the assembler says of an input, once a kernel asks.
+  struct Asked {
+    std::once_flag Once;
+    CompileAnswer Answer;
+  };
   struct Glob {
     OwnedGlob Pattern;
     bool Matched = false;
@@ -28,6 +34,7 @@ struct Driver::Impl {
     std::vector<KernelCharacteristics> Kernels = {};  ///< as they were read
     PtxasInfo Compiled = {};                          ///< by --via
     std::map<std::string, std::string> Refusals = {}; ///< why, by architecture
+    std::unique_ptr<Asked> NearSteps = std::make_unique<Asked>();
   };
   struct Job {
     unsigned Input;
@@ -40,6 +47,9 @@ struct Driver::Impl {
     /// What the launch file says of it; null without.
     const LaunchFileEntry *Entry = nullptr;
     unsigned LaunchLine = 0; ///< where it stands; 0 without
+    /// What the assembler says of this kernel's input; null unless it was asked
+    /// for this kernel.
+    const CompileAnswer *Exact = nullptr;
   };
 
   explicit Impl(DriverOptions Options) : Options(std::move(Options)) {}
@@ -63,7 +73,13 @@ struct Driver::Impl {
   std::vector<KernelProfile> Profiles;      ///< of --profile
   DiagnosticEngine *ProfileDiags = nullptr; ///< of --profile; null without
   PtxasInfo Log;
-  std::optional<Ptxas> Assembler; ///< of --via
+  std::optional<Ptxas> Assembler; ///< of --via=ptxas
+  /// Of --via=auto, looked for when a kernel first asks.
+  mutable struct {
+    std::once_flag Once;
+    std::optional<Ptxas> Found;
+    std::string WhyNot; ///< why there is none
+  } Nearby;
   DeviceRegistry Registry{DeviceRegistry::Sources::Dropped};
   std::vector<const Device *> Devices; ///< asked for; empty: by .target
   std::vector<const Model *> Models;
@@ -110,13 +126,17 @@ struct Driver::Impl {
   void report(const Job &J, const LaunchSpec &Spec, const LaunchRefusal &No);
   /// Gives each job its profile. Reports a profile that does not fit.
   void assignProfiles(MutableArrayRef<Job> Jobs);
-  /// Runs --via's ptxas for the input's target, represented by \p Target, and
-  /// the devices.
+  /// The architectures that an input is compiled for: its own target,
+  /// represented by \p Target, and those of the devices.
+  std::vector<std::string> architecturesOf(const Input &In,
+                                           const Device &Target) const;
+  /// Runs --via's ptxas for these.
   void compile(Input &In, const Device &Target);
-  /// What a log or --via's ptxas says of an input's kernels.
-  const PtxasInfo &exactResources(const Input &In) const {
-    return Assembler ? In.Compiled : Log;
-  }
+  /// The same for --via=auto, once for an input; null without a ptxas.
+  const CompileAnswer *askNearStep(const Job &J) const;
+  /// What a log or --via's ptxas says of a job's kernel.
+  CompiledKernel exactResources(const Job &J, StringRef Name,
+                                StringRef Target) const;
   /// What options and compilers say of a job's kernel, at the launch of a point
   /// of the sweep if there is one.
   AnalysisRequest requestFor(const Job &J, size_t Point = 0) const;
@@ -144,7 +164,7 @@ struct Driver::Impl {
   std::string moveTo(size_t Point, LaunchSpec &Spec) const;
   /// Nothing if the kernel's body could not be lowered (reported). May run in
   /// several threads at once.
-  std::optional<KernelReport> analyze(const Job &J) const;
+  std::optional<KernelReport> analyze(Job J) const;
   /// What it takes to show the code of a kernel.
   static void addLineCounts(const Job &J, KernelReport &R);
   void addCodeTexts(const Job &J, KernelReport &R) const;

@@ -61,7 +61,6 @@ LaunchSpec Driver::Impl::specFor(const LaunchFileEntry *Entry,
 
 AnalysisRequest Driver::Impl::requestFor(const Job &J, size_t Point) const {
   AnalysisRequest Request;
-  const Input &In = Inputs[J.Input];
   StringRef Name, Target;
   if (J.Kernel) {
     Request.Launch = specFor(J.Entry, J.Profile);
@@ -73,9 +72,7 @@ AnalysisRequest Driver::Impl::requestFor(const Job &J, size_t Point) const {
     Name = J.Read->Name;
     Target = J.Read->Code.Target;
   }
-  Request.Compiled = CompiledKernel(exactResources(In), Name, Target);
-  for (const auto &[Architecture, Why] : In.Refusals)
-    Request.Compiled.Refusals.push_back({Architecture, Why});
+  Request.Compiled = exactResources(J, Name, Target);
   Request.Compiled.Registers = Options.Registers;
   Request.WorkLimit = Options.WorkLimit;
   Request.DeviceIsAssumed = Devices.empty();
@@ -131,7 +128,7 @@ Driver::Impl::predict(ArrayRef<KernelOnDevice> Places) const {
   return Predictions;
 }
 
-std::optional<KernelReport> Driver::Impl::analyze(const Job &J) const {
+std::optional<KernelReport> Driver::Impl::analyze(Job J) const {
   std::optional<KernelPipeline> Pipeline;
   if (J.Read)
     Pipeline.emplace(*J.Read, *J.Target);
@@ -144,7 +141,17 @@ std::optional<KernelReport> Driver::Impl::analyze(const Job &J) const {
   R.LaunchLine = J.LaunchLine;
   R.Characteristics = Pipeline->analyze(requestFor(J));
   // Predictions, findings and suggestions share what is found on a device.
-  const std::vector<KernelOnDevice> Places = placesOf(J, *R.Characteristics);
+  std::vector<KernelOnDevice> Places = placesOf(J, *R.Characteristics);
+  if (Options.Via && Options.Via->OnlyNearSteps && J.Kernel &&
+      llvm::any_of(Places, [](auto &P) { return !P.OccEnds.empty(); })) {
+    J.Exact = askNearStep(J);
+    if (J.Exact) {
+      Places.clear(); // refers to the characteristics
+      R.Characteristics = Pipeline->analyze(requestFor(J));
+      for (KernelOnDevice &P : placesOf(J, *R.Characteristics))
+        Places.push_back(std::move(P));
+    }
+  }
   if (!Options.OnlyFindings)
     R.Predictions =
         Options.Sweeps.empty() ? predict(Places) : sweep(J, *Pipeline, Places);
@@ -156,31 +163,6 @@ std::optional<KernelReport> Driver::Impl::analyze(const Job &J) const {
            needsLineCounts(R.Predictions.front()))
     addLineCounts(J, R);
   return R;
-}
-
-void Driver::Impl::compile(Input &In, const Device &Target) {
-  const Module &M = In.Parsed->module();
-  unsigned Capability = M.targetCapability();
-  std::vector<std::string> Architectures;
-  auto Add = [&](std::string Architecture) {
-    if (!llvm::is_contained(Architectures, Architecture))
-      Architectures.push_back(std::move(Architecture));
-  };
-  if (Capability != 0)
-    Add(M.Target.str());
-  std::vector<const Device *> Wanted = Devices;
-  if (Wanted.empty())
-    Wanted.push_back(&Target);
-  for (const Device *D : Wanted)
-    Add(architectureFor(M.Target, Capability, D->ComputeCapability));
-  std::optional<StringRef> Text = In.Parsed->ptx(*In.Diags);
-  if (!Text)
-    return;
-  CompileAnswer Answer;
-  (void)compileVia(*Assembler, {*Text, M.Target, Architectures}, Answer,
-                   *In.Diags, General); // reported
-  In.Compiled = std::move(Answer.Info);
-  In.Refusals = std::move(Answer.Refusals);
 }
 
 void Driver::Impl::checkArguments(ArrayRef<const InstructionGraph *> Kernels) {
@@ -362,6 +344,10 @@ Report Driver::run(KernelSink Sink) {
     // Without its data a launch is another one, of which nothing is reported
     // but what is wrong, too.
     R.Kernels = S.analyze(Jobs, R, S.IsDataMissing ? nullptr : Sink);
+    if (!S.Nearby.WhyNot.empty())
+      S.General.note(SMLoc(), S.Nearby.WhyNot +
+                                  "; registers near a step of the occupancy "
+                                  "stay estimates");
 
     // What is missing may be in an input that could not be read.
     if (!S.AnyInputFailed) {

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Driver/Records/Records.h"
+#include "Driver/Toolchain/ViaPtxas.h"
 #include "ptxpredict/Launch/BufferFile.h"
 #include "ptxpredict/Review/RecordJSON.h"
 #include "ptxpredict/Support/InputFile.h"
@@ -30,8 +31,8 @@ static bool isWorthKeeping(const DriverOptions &O) {
   return O.KernelGlobs.empty() && O.Launch.Args.empty() &&
          O.Launch.Buffers.empty() && O.Launch.TripCounts.empty() &&
          O.Launch.BranchProbabilities.empty() && !O.Launch.Work &&
-         O.ProfilePath.empty() && O.PtxasInfoPath.empty() && !O.Via &&
-         O.Sweeps.empty();
+         O.ProfilePath.empty() && O.PtxasInfoPath.empty() &&
+         (!O.Via || O.Via->OnlyNearSteps) && O.Sweeps.empty();
 }
 
 /// The files with what buffers of a launch file hold, each once.
@@ -98,6 +99,8 @@ static std::string describe(const DriverOptions &O) {
   Add("published", Twine(O.Model.Published));
   Add("mwp-case", Twine(unsigned(O.Model.Case)));
   AddNumber("registers", O.Registers);
+  if (O.Via)
+    Add("assembler", Ptxas::identityOf(O.Via->Path));
   return Text;
 }
 

@@ -84,36 +84,62 @@ static Expected<int> execute(StringRef Program, ArrayRef<StringRef> Arguments,
   return Code;
 }
 
-Expected<Ptxas> Ptxas::find(StringRef Path) {
-  Ptxas Result;
+/// The program at \p Path; for an empty one that on PATH, else in
+/// $CUDA_HOME/bin.
+static Expected<std::string> findProgram(StringRef Path) {
   if (!Path.empty()) {
-    Result.Program = Path.str();
     if (!fs::can_execute(Path) || fs::is_directory(Path))
       return viaError("there is no program '" + Path + "'");
-  } else if (auto Found = findOnPath("ptxas")) {
-    Result.Program = *Found;
-  } else if (std::optional<std::string> Home =
-                 llvm::sys::Process::GetEnv("CUDA_HOME")) {
+    return Path.str();
+  }
+  if (auto Found = findOnPath("ptxas"))
+    return *Found;
+  if (std::optional<std::string> Home =
+          llvm::sys::Process::GetEnv("CUDA_HOME")) {
     SmallString<128> Bin(*Home);
     path::append(Bin, "bin", "ptxas");
     if (fs::can_execute(Bin))
-      Result.Program = std::string(Bin);
+      return std::string(Bin);
   }
-  if (Result.Program.empty())
-    return viaError("there is no ptxas on PATH or in $CUDA_HOME/bin; say where "
-                    "it is with --via=ptxas=PATH");
+  return viaError("there is no ptxas on PATH or in $CUDA_HOME/bin; say where "
+                  "it is with --via=ptxas=PATH");
+}
 
+static Expected<std::string> sizeAndTime(StringRef Program) {
+  fs::file_status Status;
+  if (std::error_code EC = fs::status(Program, Status))
+    return viaError("cannot read '" + Program + "': " + EC.message());
+  return std::to_string(Status.getSize()) + ' ' +
+         std::to_string(
+             Status.getLastModificationTime().time_since_epoch().count());
+}
+
+std::string Ptxas::identityOf(StringRef Path) {
+  auto OrEmpty = [](Expected<std::string> Text) {
+    if (Text)
+      return *Text;
+    llvm::consumeError(Text.takeError());
+    return std::string();
+  };
+  const std::string Program = OrEmpty(findProgram(Path));
+  return Program.empty() ? Program
+                         : Program + '\n' + OrEmpty(sizeAndTime(Program));
+}
+
+Expected<Ptxas> Ptxas::find(StringRef Path) {
+  Ptxas Result;
+  Expected<std::string> Program = findProgram(Path);
+  if (!Program)
+    return Program.takeError();
+  Result.Program = std::move(*Program);
   std::string Version;
   if (Expected<int> Code = execute(Result.Program, {"--version"}, Version);
       !Code)
     return Code.takeError();
-  fs::file_status Status;
-  if (std::error_code EC = fs::status(Result.Program, Status))
-    return viaError("cannot read '" + Result.Program + "': " + EC.message());
-  Result.Identity =
-      Version + '\n' + std::to_string(Status.getSize()) + ' ' +
-      std::to_string(
-          Status.getLastModificationTime().time_since_epoch().count());
+  Expected<std::string> OfFile = sizeAndTime(Result.Program);
+  if (!OfFile)
+    return OfFile.takeError();
+  Result.Identity = Version + '\n' + *OfFile;
   Result.Cache = ContentCache(ContentCache::userFolder("ptxas"));
   return Result;
 }

@@ -27,6 +27,10 @@ public:
   /// $CUDA_HOME/bin. An error if it is not there or does not run.
   static Expected<Ptxas> find(StringRef Path);
 
+  /// Which program that would be, by its path, size and time, without a run of
+  /// it; empty if there is none.
+  static std::string identityOf(StringRef Path);
+
   StringRef path() const { return Program; }
 
   /// Compiles \p Text for \p Architecture ("sm_90a"), or remembers it. An error

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Report/Device/DeviceReport.h"
+#include "ptxpredict/Device/Evidence.h"
 #include "ptxpredict/Report/Writers/JSONWriter.h"
 #include "ptxpredict/Report/Writers/TextTable.h"
 #include "ptxpredict/Support/PrintableText.h"
@@ -31,14 +32,34 @@ static std::string capability(const Device &D) {
 void ptxpredict::printDeviceTable(ArrayRef<const Device *> Devices,
                                   raw_ostream &OS) {
   TextTable T({Align::Left, Align::Right, Align::Right, Align::Right,
-               Align::Right, Align::Right, Align::Left});
+               Align::Right, Align::Right, Align::Right, Align::Right,
+               Align::Left});
   T.addRow({"device", "cc", "SMs", "boost MHz", "memory MHz", "GB/s",
-            "description"});
-  for (const Device *D : Devices)
+            "measured", "on siblings", "description"});
+  for (const Device *D : Devices) {
+    const EvidenceCounts Counts = countEvidence(*D);
     T.addRow({D->Name, capability(*D), shortNumber(*D->NumSMs),
               shortNumber(*D->BoostMHz), shortNumber(*D->MemoryMHz),
-              shortNumber(*D->DRAMBandwidth), fit(D->Description, 42)});
+              shortNumber(*D->DRAMBandwidth),
+              std::to_string(Counts[Evidence::Measured]),
+              std::to_string(Counts[Evidence::MeasuredOnSibling]),
+              fit(D->Description, 42)});
+  }
   T.print(OS, /*Indent=*/0);
+}
+
+/// "35 of its 160 numbers are measured on it, …".
+static std::string evidenceText(const Device &D) {
+  const EvidenceCounts Counts = countEvidence(D);
+  unsigned All = 0;
+  for (unsigned N : Counts.Of)
+    All += N;
+  auto Of = [&](Evidence E) { return std::to_string(Counts[E]); };
+  return "of its " + std::to_string(All) + " numbers " +
+         Of(Evidence::Measured) + " are measured on it, " +
+         Of(Evidence::MeasuredOnSibling) + " on other boards, " +
+         Of(Evidence::Documented) + " documented, " + Of(Evidence::Assumed) +
+         " assumed";
 }
 
 void ptxpredict::printDeviceText(const Device &D, raw_ostream &To) {
@@ -53,7 +74,7 @@ void ptxpredict::printDeviceText(const Device &D, raw_ostream &To) {
        << D.AccessRule;
   if (!D.Inherits.empty())
     OS << ", inherits " << D.Inherits;
-  OS << '\n';
+  OS << "\n  " << evidenceText(D) << '\n';
   StringRef Section;
   auto Print = [&](StringRef Meaning, StringRef Key, const Quantity &Q,
                    StringRef Unit) {
@@ -61,7 +82,12 @@ void ptxpredict::printDeviceText(const Device &D, raw_ostream &To) {
         ("  " + Key + " = " + shortestDecimal(*Q) + (Unit.empty() ? "" : " ") +
          Unit + (Meaning.empty() ? "" : "  (" + Meaning + ")"))
             .str();
-    OS << Line << "\n      source: ";
+    const Evidence Rests = evidenceOf(D, Q);
+    const std::string From = Q.From.empty() ? "" : ", from " + Q.From;
+    OS << Line << "\n      "
+       << (Rests == Evidence::MeasuredOnSibling ? "measured on another board"
+                                                : toString(Rests))
+       << From << "\n      source: ";
     printWrapped(OS, Q.Source, 14, 14);
   };
   for (const DeviceField &F : fieldsOf(D)) {
@@ -77,13 +103,16 @@ void ptxpredict::printDeviceText(const Device &D, raw_ostream &To) {
   }
 }
 
-static void writeQuantity(JSONWriter &J, StringRef Key, const Quantity &Q,
-                          StringRef Unit) {
+static void writeQuantity(JSONWriter &J, const Device &D, StringRef Key,
+                          const Quantity &Q, StringRef Unit) {
   J.attributeObject(Key, [&] {
     J.number("value", *Q);
     if (!Unit.empty())
       J.attribute("unit", Unit);
     J.text("source", Q.Source);
+    J.attribute("evidence", toString(evidenceOf(D, Q)));
+    if (!Q.From.empty())
+      J.text("inherited_from", Q.From);
   });
 }
 
@@ -113,7 +142,7 @@ static void writeDevice(JSONWriter &J, const Device &D) {
       J.attributeBegin(Section = F.Section);
       J.objectBegin();
     }
-    writeQuantity(J, F.Key, D.*F.Member, F.Unit);
+    writeQuantity(J, D, F.Key, D.*F.Member, F.Unit);
   }
   if (!Section.empty()) {
     J.objectEnd();
@@ -126,7 +155,7 @@ static void writeDevice(JSONWriter &J, const Device &D) {
       J.attributeObject(Model, [&, &Of = Parameters] {
         for (const auto &[Key, Q] : Of)
           if (Q)
-            writeQuantity(J, Key, Q, Q.Unit);
+            writeQuantity(J, D, Key, Q, Q.Unit);
       });
   });
 }

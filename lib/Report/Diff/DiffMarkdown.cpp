@@ -104,24 +104,6 @@ static std::string details(const DiffResult &R, const KernelDiff &D) {
   return Text;
 }
 
-/// Those with a change that matters, the slowest first.
-static std::vector<const KernelDiff *> changedKernels(const DiffResult &R) {
-  std::vector<const KernelDiff *> Changed;
-  for (const KernelDiff &D : R.Kernels)
-    if (D.Matters)
-      Changed.push_back(&D);
-  auto SlowdownOf = [](const KernelDiff &D) {
-    double Most = -1;
-    for (const DeviceDiff &At : D.Devices)
-      Most = std::max(Most, At.slowdown().value_or(-1));
-    return Most;
-  };
-  llvm::stable_sort(Changed, [&](const KernelDiff *A, const KernelDiff *B) {
-    return SlowdownOf(*A) > SlowdownOf(*B);
-  });
-  return Changed;
-}
-
 /// Prints parts until there are \p Left bytes of them. How many are left out.
 template <typename Range, typename Fn>
 static size_t printWithin(raw_ostream &OS, size_t &Left, const Range &Parts,
@@ -155,7 +137,8 @@ static void printOthers(raw_ostream &OS, size_t &Left, StringRef What,
 }
 
 void ptxpredict::printDiffMarkdown(const DiffResult &R, raw_ostream &OS) {
-  const std::vector<const KernelDiff *> Changed = changedKernels(R);
+  const std::vector<const KernelDiff *> Changed =
+      shownKernels(R, /*All=*/false);
   size_t Left = MaxCommentBytes;
   OS << "**ptx-predict**: " << diffHeadline(R) << '\n';
   if (std::string Worst = worstText(R); !Worst.empty())

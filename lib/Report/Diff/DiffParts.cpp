@@ -191,6 +191,24 @@ std::string ptxpredict::worstText(const DiffResult &R) {
   return Text;
 }
 
+std::vector<const KernelDiff *> ptxpredict::shownKernels(const DiffResult &R,
+                                                         bool All) {
+  std::vector<const KernelDiff *> Shown;
+  for (const KernelDiff &D : R.Kernels)
+    if (All || D.Matters)
+      Shown.push_back(&D);
+  auto SlowdownOf = [](const KernelDiff &D) {
+    double Most = -1;
+    for (const DeviceDiff &At : D.Devices)
+      Most = std::max(Most, At.slowdown().value_or(-1));
+    return Most;
+  };
+  llvm::stable_sort(Shown, [&](const KernelDiff *A, const KernelDiff *B) {
+    return SlowdownOf(*A) > SlowdownOf(*B);
+  });
+  return Shown;
+}
+
 std::vector<const FindingDiff *> ptxpredict::shownFindings(const KernelDiff &D,
                                                            bool All) {
   std::vector<const FindingDiff *> Shown;

@@ -47,6 +47,10 @@ std::string diffHeadline(const DiffResult &R);
 /// slower by more than noise.
 std::string worstText(const DiffResult &R);
 
+/// Kernels that are to be shown, all or those with a change that matters, the
+/// most slowed down first.
+std::vector<const KernelDiff *> shownKernels(const DiffResult &R, bool All);
+
 /// Those that are to be shown: all, or those that matter.
 std::vector<const FindingDiff *> shownFindings(const KernelDiff &D, bool All);
 /// "new warning", "now error, was warning", "gone"

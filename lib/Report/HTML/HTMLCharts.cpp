@@ -23,16 +23,6 @@ static constexpr size_t MaxBars = 10, MaxSweepPoints = 64;
 /// Columns that a legend has room for.
 static constexpr unsigned MaxLegend = 45;
 
-/// A chart with its heading and, below that, what it shows.
-template <typename ChartT>
-static void printFigure(StringRef Heading, StringRef Explanation,
-                        const ChartT &Chart, raw_ostream &OS) {
-  OS << "<figure><figcaption>" << escapeHTML(Heading) << "<small>"
-     << escapeHTML(Explanation) << "</small></figcaption>\n";
-  svg::print(Chart, OS);
-  OS << "</figure>\n";
-}
-
 /// One unit for all times of a chart.
 static std::pair<double, StringRef> timeUnit(double MostUs) {
   if (MostUs >= 2e6)
@@ -53,6 +43,9 @@ public:
   void print() {
     if (!Shown.empty())
       printBottlenecks(*Shown.front());
+    for (const Prediction *P : Shown)
+      if (printCopyTimeline(*P, OS))
+        break; // those of other devices look alike
     printGivenSweep();
     printRoofline();
     printMix();

@@ -7,6 +7,8 @@
 
 #include "ptxpredict/Report/Prediction/Report.h"
 #include "ptxpredict/Report/Writers/HTMLStyle.h"
+#include "ptxpredict/Report/Writers/SVG.h"
+#include "llvm/Support/raw_ostream.h"
 #include <map>
 #include <mutex>
 
@@ -70,6 +72,20 @@ void printSection(const Report &Head, const KernelReport &K,
 /// cost most, and those around them.
 void printCode(const Report &Head, const KernelReport &K, LineCache &Cache,
                raw_ostream &OS);
+
+/// A chart with its heading and, below that, what it shows.
+template <typename ChartT>
+void printFigure(StringRef Heading, StringRef Explanation, const ChartT &Chart,
+                 raw_ostream &OS) {
+  OS << "<figure><figcaption>" << escapeHTML(Heading) << "<small>"
+     << escapeHTML(Explanation) << "</small></figcaption>\n";
+  svg::print(Chart, OS);
+  OS << "</figure>\n";
+}
+
+/// How a block's copies and what is done with them follow each other, where
+/// the model knows its ring of buffers: else nothing, and false.
+bool printCopyTimeline(const Prediction &P, raw_ostream &OS);
 
 /// Bottlenecks, roofline and what other warps, SMs, blocks, registers and
 /// shared memory would do.

@@ -415,3 +415,45 @@ void svg::print(const BarChart &C, raw_ostream &OS) {
   }
   OS << "</svg>\n";
 }
+
+void svg::print(const Timeline &T, raw_ostream &OS) {
+  constexpr double RowHeight = 24, BarHeight = 14, Gap = 8;
+  double LabelWidth = 0, Most = 0;
+  for (const Timeline::Row &R : T.Rows) {
+    LabelWidth = std::max(LabelWidth, textWidth(R.Label));
+    for (const Span &S : R.Spans)
+      Most = std::max(Most, S.End);
+  }
+  LabelWidth = std::min(LabelWidth, Width * 0.45);
+  const double Left = LabelWidth + Gap, Room = Width - Left - Gap * 2;
+  const double Top = LineHeight + Gap;
+  const double Bottom = Top + RowHeight * double(T.Rows.size());
+  auto At = [&](double V) { return Left + (Most > 0 ? V / Most * Room : 0); };
+  printHead(OS, Bottom + 2 * LineHeight + Gap, T.Title);
+  double LegendAt = Left;
+  for (const auto &[Color, Text] : T.Legend) {
+    OS << "<rect class=\"f" << Color % NumColors << "\" x=\""
+       << coordinate(LegendAt) << "\" y=\"2\" width=\"10\" height=\"10\" "
+       << "rx=\"2\"/>\n";
+    printLabel(OS, {LegendAt + 14, 11}, "start", Text);
+    LegendAt += textWidth(Text) + 14 + 2 * Gap;
+  }
+  for (double Tick : linearTicks(0, Most)) {
+    printLine(OS, "grid", {At(Tick), Top}, {At(Tick), Bottom});
+    printLabel(OS, {At(Tick), Bottom + LineHeight}, "middle", tickText(Tick),
+               "text label");
+  }
+  printLabel(OS, {Left + Room / 2, Bottom + 2 * LineHeight}, "middle", T.Axis,
+             "text label");
+  for (const auto &[I, R] : llvm::enumerate(T.Rows)) {
+    const double Y = Top + RowHeight * double(I) + (RowHeight - BarHeight) / 2;
+    printLabel(OS, {LabelWidth, Y + BarHeight - 3}, "end", R.Label);
+    for (const Span &S : R.Spans)
+      OS << "<rect class=\"f" << S.Color % NumColors << "\" x=\""
+         << coordinate(At(S.Start)) << "\" y=\"" << coordinate(Y)
+         << "\" width=\"" << coordinate(std::max(At(S.End) - At(S.Start), 1.0))
+         << "\" height=\"" << coordinate(BarHeight) << "\" rx=\"2\"><title>"
+         << escapeHTML(S.Tip) << "</title></rect>\n";
+  }
+  OS << "</svg>\n";
+}

@@ -5,7 +5,7 @@
 First as it is: what it writes to the console is printed (its security policy reports whatever it tried to load or run) and
 the elements that it has are counted. Then, in copies that a script is put into, light and dark, in frames of 400 and 1400
 pixels with everything unfolded: what sticks out of the window or of its picture, labels that lie on each other, text that is
-hard to tell from what is behind it, and resources that were loaded.
+hard to tell from what is behind it, what a keyboard does not reach or show, and resources that were loaded.
 """
 
 import json
@@ -70,6 +70,12 @@ for (const e of document.body.querySelectorAll("*")) {
     seen.add(kind);
     say("contrast " + ratio.toFixed(2), e);
   }
+}
+// Without a mouse: what can be acted upon takes the focus, in the order of the page, and shows that it has it.
+for (const e of document.querySelectorAll("a[href], summary, input")) {
+  e.focus({focusVisible: true, preventScroll: true});
+  if (document.activeElement != e || e.tabIndex != 0) say("takes no focus", e);
+  else if (getComputedStyle(e).outlineStyle == "none") say("does not show its focus", e);
 }
 for (const r of performance.getEntriesByType("resource")) wrong.push("loaded " + r.name);
 parent.postMessage({width: innerWidth, scheme: matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light",

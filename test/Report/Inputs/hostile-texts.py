@@ -440,7 +440,7 @@ for route in ROUTES:
         for file in code:
             text = ir(TEXT, SOURCE, stride) if route == "ir" else ptx(SOURCE).replace(b"bra", b"bra" if stride == 1 else b"bra.uni")
             write(folder + b"/" + file, text)
-    for form in ("text", "json", "markdown"):
+    for form in ("text", "json", "markdown", "html"):
         run(form, "diff", "old", "new", "--no-cache", *DEVICES, f"--format={form}", named=form == "json" or route == "ir")
     run("text", "diff", "old", "new", "--no-cache", "--verbose", *DEVICES)
 

@@ -53,8 +53,7 @@ public:
   virtual const Module &module() const = 0;
   /// The input in its own language, as --dump=ptx shows it.
   virtual void print(raw_ostream &OS) const = 0;
-  /// PTX for an assembler. \p Diags is the engine that the input was read from.
-  /// Nothing on error (reported).
+  /// PTX for an assembler. Nothing on error, reported in \p Diags.
   virtual std::optional<StringRef> ptx(DiagnosticEngine &Diags) const = 0;
 };
 

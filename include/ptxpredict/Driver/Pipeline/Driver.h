@@ -24,6 +24,14 @@ bool findModels(ArrayRef<std::string> Names, DiagnosticEngine &Diags,
                 std::vector<const Model *> &Models);
 
 /// What a run is asked to do. The defaults are those of the command.
+/// The assembler that is asked for exact resources.
+struct AssemblerChoice {
+  std::string Path; ///< empty: that on PATH, else in $CUDA_HOME/bin
+  /// It is asked only for kernels whose estimated registers leave open how many
+  /// blocks reside. What it cannot answer stays an estimate.
+  bool OnlyNearSteps = false;
+};
+
 struct DriverOptions {
   std::vector<std::string> KernelGlobs; ///< empty: every kernel
   LaunchSpec Launch;                    ///< from options; goes before files
@@ -64,9 +72,7 @@ struct DriverOptions {
   std::optional<uint64_t> WorkLimit;
   std::string ProfilePath;   ///< of an emulation; empty without one
   std::string PtxasInfoPath; ///< a `ptxas -v` log; empty without one
-  /// The ptxas to ask for exact resources; empty text: the one on PATH, else
-  /// in $CUDA_HOME/bin.
-  std::optional<std::string> Via;
+  std::optional<AssemblerChoice> Via;
   /// Every combination of their values is predicted, the last axis fastest.
   std::vector<SweepAxis> Sweeps;
   /// The report gets what it takes to show code: the texts of inputs and of the

@@ -28,6 +28,10 @@ void printDiffJSON(const DiffResult &R, raw_ostream &OS);
 /// each kernel behind a line that opens it.
 void printDiffMarkdown(const DiffResult &R, raw_ostream &OS);
 
+/// A page: the kernels of the text, each with its times as bars, what else
+/// changed and its findings, and links to them.
+void printDiffHTML(const DiffResult &R, raw_ostream &OS, Verbosity V);
+
 } // namespace ptxpredict
 
 #endif // PTXPREDICT_REPORT_DIFF_DIFFREPORT_H

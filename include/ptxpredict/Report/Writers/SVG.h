@@ -74,6 +74,26 @@ struct BarChart {
 };
 void print(const BarChart &C, raw_ostream &OS);
 
+/// Something that lasts for a while.
+struct Span {
+  double Start = 0, End = 0;
+  unsigned Color = 0;
+  std::string Tip; ///< what the pointer shows
+};
+
+/// What goes on beside each other, one row each, over a linear axis from 0.
+struct Timeline {
+  struct Row {
+    std::string Label;
+    std::vector<Span> Spans;
+  };
+  std::string Title; ///< read out in place of the chart
+  std::string Axis;  ///< "cycles"
+  std::vector<Row> Rows;
+  std::vector<std::pair<unsigned, std::string>> Legend; ///< colours
+};
+void print(const Timeline &T, raw_ostream &OS);
+
 /// "1.5k", "20M", "0.25": three digits.
 std::string tickText(double V);
 /// Values for the lines of a linear axis from \p Low to \p High: about five of
