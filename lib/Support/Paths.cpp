@@ -32,3 +32,22 @@ PathPlace ptxpredict::splitPlace(StringRef Text) {
     return {Text};
   return P;
 }
+
+std::error_code ptxpredict::forEachFileBelow(
+    StringRef Folder,
+    llvm::function_ref<bool(StringRef, llvm::sys::fs::file_type)> Do) {
+  std::error_code EC;
+  llvm::sys::fs::recursive_directory_iterator It(Folder, EC,
+                                                 /*follow_symlinks=*/false);
+  for (llvm::sys::fs::recursive_directory_iterator End; !EC && It != End;
+       It.increment(EC)) {
+    StringRef Path = It->path();
+    if (It->type() == llvm::sys::fs::file_type::directory_file) {
+      if (llvm::sys::path::filename(Path).starts_with("."))
+        It.no_push();
+    } else if (!Do(Path, It->type())) {
+      break;
+    }
+  }
+  return EC;
+}

@@ -11,7 +11,8 @@
 #include "ptxpredict/Analysis/Locality/Locality.h"
 #include "ptxpredict/Analysis/Profile/BarrierReach.h"
 #include "ptxpredict/Analysis/Profile/WarpRoles.h"
-#include "ptxpredict/Codegen/AtomicMerge.h"
+#include "ptxpredict/Characteristics/MemoryCharacteristics.h"
+#include "ptxpredict/Characteristics/ResourceCharacteristics.h"
 #include "ptxpredict/Codegen/MachineForms.h"
 #include "ptxpredict/Graph/KernelBounds.h"
 #include "ptxpredict/ISA/ISA.h"
@@ -42,13 +43,6 @@ struct CodeCharacteristics {
   std::string Target;     ///< "sm_90a"; empty if the code does not say
   /// What the kernel uses, called functions included, each once.
   std::vector<TargetFeature> Features;
-};
-
-/// A line of the input, and of the source if debug data say so.
-struct SourcePlace {
-  unsigned Line = 0;                  ///< in the input
-  std::string Source;                 ///< "k.cu:7:12", empty if unknown
-  std::vector<std::string> InlinedAt; ///< outwards
 };
 
 struct BlockCharacteristics {
@@ -147,119 +141,6 @@ struct WaitCharacteristics {
   /// From the answer to the signal: loads from outside of the SM that depend on
   /// each other, and fences.
   unsigned RoundTrips = 0, Fences = 0;
-};
-
-/// One memory instruction. Means are per request.
-struct MemoryCharacteristics {
-  SourcePlace Place;
-  std::string Opcode; ///< "ld.global.f32"
-  AddressSpace Space = AddressSpace::Global;
-  AccessKind Access = AccessKind::Load;
-  unsigned BytesPerLane = 0;
-  std::optional<unsigned> Loop; ///< the innermost around it, by number in Loops
-  std::optional<int64_t>
-      LaneStrideBytes; ///< where one stride holds for all lanes
-  /// The same as a formula where it is no number: "4*n". Empty without one.
-  std::string LaneStrideSymbolic;
-  Estimate Requests; ///< per warp
-  Estimate ActiveLanes;
-  std::optional<Estimate> Sectors;    ///< of 32 B; global, local, generic
-  std::optional<Estimate> Lines;      ///< of 128 B; likewise
-  std::optional<Estimate> Wavefronts; ///< shared
-  /// Global, local, generic: those of an L1 whose banks are like shared
-  /// memory's, where they are more than the bytes need.
-  std::optional<Estimate> L1Wavefronts;
-  /// Shared: how many accesses, this one included, an assembler joins into one
-  /// request, and the wavefronts of that; 1 and nothing where it does not.
-  unsigned Joined = 1;
-  std::optional<Estimate> JoinedWavefronts;
-  /// Shared: wavefronts of the request, joined or not, by
-  /// countPairedWavefronts(); nothing where that makes no difference.
-  std::optional<Estimate> PairedWavefronts;
-  /// How many accesses of one lane, this one included, could be one of so many
-  /// bytes; 1 and 0 where it stands alone. Those of one block near one base
-  /// have the same number.
-  unsigned WiderAccesses = 1, WiderBytes = 0, WiderRun = 0;
-  /// Of a plain load of global memory: the pointer parameter that it goes
-  /// through, if the kernel never writes there. Empty for others.
-  std::string ReadOnlyPointer;
-  /// Of such a load: a store comes before it in its block or its loop.
-  bool IsBehindStore = false;
-  /// By the older access rules, CC10, CC12 and CC20.
-  std::array<std::optional<Estimate>, 3> Transactions;
-
-  // How the same lane's address moves from one block to the next along x, y
-  // and z, and from one warp to the next, in bytes; nothing where that is not
-  // one number, or there is no next one.
-  std::array<std::optional<int64_t>, 3> BlockStrideBytes;
-  std::optional<int64_t> WarpStrideBytes;
-  // Of atomics: distinct addresses of a request, and requests and lanes of the
-  // launch that meet at the address where most do; global memory alone.
-  std::optional<Estimate> Addresses, HottestRequests, HottestLanes;
-  /// Bytes that all their requests are spread over; likewise.
-  std::optional<Estimate> SpreadBytes;
-  /// Of atomics: passes, by countAtomicPasses() or, in shared memory,
-  /// countSharedAtomicPasses().
-  std::optional<Estimate> Passes;
-  AtomicMerge Merge = AtomicMerge::None;
-
-  // From a run: sums over all of it.
-  std::optional<uint64_t> Lanes;       ///< that took part in requests
-  std::optional<uint64_t> UniqueBytes; ///< of global memory
-
-  bool hasTransactions() const {
-    return llvm::any_of(Transactions,
-                        [](const auto &N) { return N.has_value(); });
-  }
-};
-
-/// What decides how many registers an assembler gives a thread.
-struct RegisterDemand {
-  unsigned Packed = 0;  ///< live at once in the order of the code
-  unsigned Hoisted = 0; ///< with loads moved up and short loops unrolled
-  /// With blocks reordered so that values die early; 0 if that needs no fewer.
-  unsigned Scheduled = 0;
-  bool CallsUnseen = false;     ///< code elsewhere, or through a pointer
-  bool IsRedistributed = false; ///< warps give each other theirs: setmaxnreg
-  uint64_t MaxThreads = 0;      ///< .maxntid or .reqntid; 0 without
-  unsigned MinBlocksPerSM = 0;  ///< .minnctapersm; 0 without
-  std::optional<unsigned> MaxRegisters; ///< .maxnreg
-
-  /// Takes over what \p Bounds say.
-  void apply(const KernelBounds &Bounds);
-};
-
-/// Registers that a compiler gave a thread for one architecture.
-struct CompiledRegisters {
-  unsigned ComputeCapability = 0; ///< 90 for 9.0; 0 if it was not said
-  unsigned Registers = 0;
-};
-
-/// An architecture that a compiler refused the kernel for.
-struct CompileRefusal {
-  std::string Target; ///< "sm_120"
-  std::string Reason;
-};
-
-/// What a block of the kernel needs.
-struct ResourceCharacteristics {
-  RegisterDemand Demand;
-  /// Per thread, as ptxas -v prints them for the input's target.
-  Estimate Registers;
-  /// They hold for every device: somebody said so.
-  bool RegistersAreGiven = false;
-  /// Of every architecture for which a compiler said them; empty without.
-  std::vector<CompiledRegisters> Compiled;
-  std::vector<CompileRefusal> Refusals;
-  /// Per thread; absent if nobody said. What all instructions that a compiler
-  /// put in for it store and load, each of them counted once.
-  std::optional<Estimate> SpillBytes, SpillLoadBytes;
-  /// Of machine code for the input's target; absent if nobody said.
-  std::optional<uint64_t> CodeBytes;
-  uint64_t StaticSharedBytes = 0;
-  uint64_t LocalBytes = 0; ///< per thread, declared
-  unsigned Barriers = 0;
-  uint64_t ParamBytes = 0;
 };
 
 /// What matrix instructions of one type and shape multiply.

@@ -6,7 +6,13 @@
 #define PTXPREDICT_SUPPORT_PATHS_H
 
 #include "ptxpredict/Support/LLVM.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include <string>
+#include <system_error>
+
+namespace llvm::sys::fs {
+enum class file_type;
+}
 
 namespace ptxpredict {
 
@@ -15,6 +21,13 @@ void makeRelative(std::string &Path, StringRef Root);
 
 /// \p Path from the root of the file system, without `.` and `..`.
 std::string absolutePath(StringRef Path);
+
+/// Calls \p Do with each file, link and the like below \p Folder until it says
+/// false, in any order. Folders whose names begin with a dot are left out, and
+/// links to folders are not followed: they may lead back.
+std::error_code forEachFileBelow(
+    StringRef Folder,
+    llvm::function_ref<bool(StringRef, llvm::sys::fs::file_type)> Do);
 
 /// A place, "k.cu:7:12", and its parts; Line is 0 if that is none.
 struct PathPlace {

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Driver/Inputs/HeaderUsers.h"
 #include "ptxpredict/Support/InputHandle.h"
+#include "ptxpredict/Support/Paths.h"
 #include "ptxpredict/Support/ProjectBoundary.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
@@ -62,25 +63,11 @@ std::vector<std::string> ptxpredict::filesIncluding(StringRef Header) {
   std::vector<std::string> Users;
   size_t NumFiles = 0;
   uint64_t NumBytes = 0;
-  std::error_code EC;
-  fs::recursive_directory_iterator It(Root, EC, /*follow_symlinks=*/false);
-  for (fs::recursive_directory_iterator End;
-       !EC && It != End && NumFiles < MostFiles && NumBytes < MostBytes;
-       It.increment(EC)) {
-    StringRef Path = It->path();
-    if (It->type() == fs::file_type::directory_file) {
-      if (path::filename(Path).starts_with("."))
-        It.no_push();
-      continue;
-    }
-    ++NumFiles;
-    if (It->type() != fs::file_type::regular_file || !mayInclude(Path) ||
-        Path == Real)
-      continue;
+  auto Look = [&](StringRef Path) {
     const std::unique_ptr<llvm::MemoryBuffer> File =
         readFoundFile(Path, MostBytesOfFile);
     if (!File)
-      continue;
+      return;
     NumBytes += File->getBufferSize();
     for (StringRef Line : llvm::split(File->getBuffer(), '\n')) {
       if (!isHeader(includedBy(Line), path::parent_path(Path), Real))
@@ -89,9 +76,15 @@ std::vector<std::string> ptxpredict::filesIncluding(StringRef Header) {
       if (User.consume_front(Root))
         User.consume_front("/");
       Users.push_back(User.str());
-      break;
+      return;
     }
-  }
+  };
+  // What cannot be read has no users that a note could name.
+  (void)forEachFileBelow(Root, [&](StringRef Path, fs::file_type Type) {
+    if (Type == fs::file_type::regular_file && mayInclude(Path) && Path != Real)
+      Look(Path);
+    return ++NumFiles < MostFiles && NumBytes < MostBytes;
+  });
   llvm::sort(Users);
   return Users;
 }

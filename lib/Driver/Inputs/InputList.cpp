@@ -3,14 +3,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Driver/Inputs/InputList.h"
+#include "ptxpredict/Support/Paths.h"
 #include "ptxpredict/Support/ProjectBoundary.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
 
 using namespace ptxpredict;
 namespace fs = llvm::sys::fs;
-namespace path = llvm::sys::path;
 
 bool ptxpredict::isCodeName(StringRef Path) {
   return llvm::any_of(
@@ -26,23 +25,15 @@ static bool staysInside(StringRef Path, StringRef Root) {
 Expected<CodeBelow> ptxpredict::codeBelow(StringRef Folder) {
   CodeBelow Found;
   const std::string Root = projectRoot(Folder);
-  std::error_code EC;
-  // Links to folders are not followed: they may lead back.
-  fs::recursive_directory_iterator It(Folder, EC, /*follow_symlinks=*/false);
-  for (fs::recursive_directory_iterator End; !EC && It != End;
-       It.increment(EC)) {
-    StringRef Path = It->path();
-    if (It->type() == fs::file_type::directory_file) {
-      if (path::filename(Path).starts_with("."))
-        It.no_push();
-      continue;
-    }
-    if (!isCodeName(Path) || !fs::is_regular_file(Path))
-      continue;
-    const bool IsLink = It->type() == fs::file_type::symlink_file;
-    (IsLink && !staysInside(Path, Root) ? Found.LinksOut : Found.Files)
-        .push_back(Path.str());
-  }
+  const std::error_code EC =
+      forEachFileBelow(Folder, [&](StringRef Path, fs::file_type Type) {
+        if (!isCodeName(Path) || !fs::is_regular_file(Path))
+          return true;
+        const bool IsLink = Type == fs::file_type::symlink_file;
+        (IsLink && !staysInside(Path, Root) ? Found.LinksOut : Found.Files)
+            .push_back(Path.str());
+        return true;
+      });
   if (EC)
     return llvm::createStringError(EC, "cannot read the folder '" + Folder +
                                            "': " + EC.message());

@@ -14,7 +14,7 @@ namespace {
 /// A GPU of 10 SMs at 1 GHz with round numbers.
 const Device &speedDevice() {
   static const Device D = [] {
-    Device Result = device("v100");
+    Device Result = toyDevice();
     set(Result.NumSMs, 10);
     set(Result.FP32Lanes, 64);
     set(Result.FP64Lanes, 32);
