@@ -49,7 +49,7 @@ struct CNot {
 struct Shl {
   template <class T>
   static T apply(T A, uint32_t N) {
-    return N < sizeof(T) * 8 ? T(A << N) : T(0);
+    return N < sizeof(T) * 8 ? T(uint64_t(A) << N) : T(0);
   }
 };
 struct Shr {
