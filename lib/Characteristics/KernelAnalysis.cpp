@@ -31,6 +31,9 @@
 
 using namespace ptxpredict;
 
+/// PTX ISA, bar: barriers 0 to 15.
+static constexpr unsigned AllBarriers = 16;
+
 namespace {
 
 /// What a call may call: one function, or those of its `.calltargets`.
@@ -481,7 +484,8 @@ void KernelAnalysis::collectBarrier(const Instruction &I,
     return;
   const Operand &Id = I.Operands[0];
   if (Id.Kind == Operand::KindTy::Integer)
-    MaxBarrier = std::max(MaxBarrier, int(Id.integer()));
+    MaxBarrier = std::max(
+        MaxBarrier, int(std::min<uint64_t>(Id.integer(), AllBarriers - 1)));
   else if (Id.Kind == Operand::KindTy::Register)
     HasBarrierByRegister = true;
 }
@@ -563,7 +567,6 @@ void KernelAnalysis::collectResources() {
   Demand.apply(Kernel.Bounds);
   for (const Variable *V : SharedVariables)
     R.StaticSharedBytes = V->endFrom(R.StaticSharedBytes);
-  constexpr unsigned AllBarriers = 16; // PTX ISA, bar: barriers 0 to 15
   R.Barriers = HasBarrierByRegister ? AllBarriers : unsigned(MaxBarrier + 1);
   for (const Parameter &P : Kernel.Parameters)
     R.ParamBytes =
