@@ -13,6 +13,7 @@ COMMANDS = [
         "diff transpose.ptx transpose_padded.ptx", "diff transpose.ptx transpose_padded.ptx --format=json",
         "diff transpose.ptx transpose_padded.ptx --format=markdown", "advise matmul.ptx", "advise matmul.ptx --format=json",
         "occupancy --registers=32 --block=256", "occupancy --registers=32 --block=256 --format=json",
+        "objects kernels.fatbin", "objects kernels.fatbin --format=json", "diff transpose.ptx transpose_padded.ptx --format=html",
         "calibrate microbenchmarks.yaml --device=a100-80gb", "validate times.yaml", "validate times.yaml --format=json",
         "--help", "--version", "lint --help")
 ]

@@ -18,7 +18,7 @@ import sys
 
 LIMIT = 8192
 TARGETS = ["ptx", "emulate", "command", "launch", "characteristics", "device", "configuration", "dataset", "microbenchmarks",
-           "ptxas-log", "baseline", "profile", "cache-entry", "gzip", "compile-commands", "ir"]
+           "ptxas-log", "baseline", "profile", "cache-entry", "gzip", "container", "compile-commands", "ir"]
 SECTION = re.compile(r"^(?:#|//)--- (.*)\n", re.MULTILINE)
 PART = "\n//---\n"  # between what stands for several files: splitParts of Targets.h
 LITERALS = re.compile(r'"(?:[^"\\\n]|\\.)*"(?:\s*"(?:[^"\\\n]|\\.)*")*|R"(\w*)\((.*?)\)\1"', re.DOTALL)
@@ -137,6 +137,9 @@ def seeds(root):
         yield "gzip", gzip.compress(data, mtime=0)
         yield "gzip", gzip.compress(data[:99], 1, mtime=0) + gzip.compress(data[99:], mtime=0)
     yield "gzip", gzip.compress(b"a" * 100000, mtime=0)
+    for path in files(root, "test/Inputs/cubins", ".cubin", ".fatbin"):
+        with open(path, "rb") as file:
+            yield "container", file.read()
     for path in files(root, "docs/examples", ".ptx"):
         yield "ptx", read(path)
     for path in files(root, "test/Inputs/kernels", ".ptx", ".ptx.gz"):
@@ -240,6 +243,7 @@ def dictionaries(root):
     yield "compile-commands", ["file", "directory", "command", "arguments", "-arch=sm_90", "-gencode", "--options-file", "-x", "-o", "nvcc", "clang++"] + json
     yield "command", sorted(ptx)[::8] + ["--grid=", "--block=", "--device=", "--format=json", "--sweep=", "\\n//---\\n"] + numbers
     yield "gzip", ["\\x1f\\x8b", "\\x1f\\x8b\\x08\\x00", "\\x08", "\\x10", "\\x1f"] + numbers
+    yield "container", ["\\x50\\xed\\x55\\xba", "\\x7fELF\\x02\\x01\\x01", "!<arch>\\x0a", "//", "`\\x0a", ".nv_fatbin", "__nv_relfatbin", ".nv.info.k", ".text.k"] + numbers
     intrinsics = {"llvm.nvvm." + w for w in words(root, "lib/Frontend/LLVMIR/NVVMIntrinsics.def") if not re.search(r"[{*]", w)}
     yield "ir", sorted(w for w in intrinsics if re.fullmatch(r"[a-z0-9._]+", w)) + ["i32", "ptr addrspace(3)", "<2 x half>", "align", "getelementptr", "phi"]
 

@@ -42,6 +42,8 @@ int runExplain(ArrayRef<const char *> Arguments);
 int runHelp(ArrayRef<const char *> Arguments);
 /// `ptx-predict lint FILE…`
 int runLint(ArrayRef<const char *> Arguments);
+/// `ptx-predict objects FILE…`
+int runObjects(ArrayRef<const char *> Arguments);
 /// `ptx-predict rank FILE…`
 int runRank(ArrayRef<const char *> Arguments);
 /// `ptx-predict calibrate RESULTS.yaml`

@@ -46,8 +46,9 @@ void ptxpredict::registerFrontend(const Frontend &F) {
 /// nothing speaks against PTX.
 static std::string whyNotPTX(StringRef Path, StringRef Text) {
   constexpr StringRef TakeOut =
-      " holds machine code, which is not read; if it was built with PTX, take "
-      "that out with 'cuobjdump -ptx FILE' and predict the result";
+      " holds no PTX, and machine code is not predicted; build it with PTX, "
+      "such as -gencode arch=compute_90,code=compute_90 ('ptx-predict objects' "
+      "lists what is in it)";
   if (Text.starts_with("\x7f"
                        "ELF"))
     return ("an ELF file (cubin or object)" + TakeOut).str();

@@ -5,6 +5,7 @@
 #include "ptxpredict/Driver/Pipeline/Driver.h"
 #include "DriverImpl.h"
 #include "ptxpredict/Characteristics/CharacteristicsYAML.h"
+#include "ptxpredict/Driver/Inputs/EmbeddedPTX.h"
 #include "ptxpredict/Driver/Inputs/FatbinText.h"
 #include "ptxpredict/Launch/BufferFile.h"
 #include "ptxpredict/Support/InputFile.h"
@@ -168,6 +169,30 @@ ReadOptions Driver::Impl::readOptions(ReadOptions Result) const {
   return Result;
 }
 
+using Modules = std::vector<std::unique_ptr<llvm::MemoryBuffer>>;
+
+std::optional<Modules> Driver::Impl::modulesOf(DiagnosticEngine &Diags,
+                                               const ReadOptions &Options) {
+  if (isFatbinText(Diags.text())) {
+    Expected<Modules> Found = splitFatbinText(Diags.text(), Diags.path());
+    if (Found)
+      return std::move(*Found);
+    Diags.error(SMLoc(), llvm::toString(Found.takeError()));
+    return Modules();
+  }
+  if (!isMachineCode(Diags.text()))
+    return std::nullopt;
+  EmbeddedPTX Found =
+      findEmbeddedPTX(Diags.text(), Diags.path(), Options.ComputeCapability);
+  for (const std::string &Why : Found.Problems)
+    Diags.error(SMLoc(), Why);
+  if (!Found.Modules.empty())
+    Diags.note(SMLoc(), Found.Note);
+  else if (Found.Problems.empty())
+    (void)findFrontend(Diags); // says why not
+  return std::move(Found.Modules);
+}
+
 std::vector<const ParsedInput *> Driver::readAll(ArrayRef<std::string> Paths) {
   std::vector<DriverInput> Inputs;
   for (const std::string &Path : Paths)
@@ -200,16 +225,12 @@ Driver::readAll(std::vector<DriverInput> Given) {
     S.InputEngines.push_back(J.Diags);
     if (J.Diags->hasErrors())
       continue;
-    if (isFatbinText(J.Diags->text())) {
-      Expected<std::vector<std::unique_ptr<llvm::MemoryBuffer>>> Modules =
-          splitFatbinText(J.Diags->text(), J.Diags->path());
-      if (!Modules) {
-        J.Diags->error(SMLoc(), llvm::toString(Modules.takeError()));
-        continue;
-      }
+    if (std::optional<Modules> Several = S.modulesOf(*J.Diags, J.Options)) {
       const ReadOptions Options = J.Options;
+      if (Several->empty())
+        continue;      // reported
       Jobs.pop_back(); // J's engine stands for the file as a whole
-      for (std::unique_ptr<llvm::MemoryBuffer> &Module : *Modules) {
+      for (std::unique_ptr<llvm::MemoryBuffer> &Module : *Several) {
         Job &Of = Jobs.emplace_back(
             Job{&S.open(In.Path, std::move(Module)), Options});
         Of.Reader = findFrontend(*Of.Diags);

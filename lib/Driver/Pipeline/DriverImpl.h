@@ -92,6 +92,11 @@ struct Driver::Impl {
   DiagnosticEngine &open(StringRef Path,
                          std::unique_ptr<llvm::MemoryBuffer> Text = nullptr);
 
+  /// The modules of PTX in an input that is none itself: what cuobjdump prints,
+  /// and files of machine code. None on error (reported); nothing for others.
+  static std::optional<std::vector<std::unique_ptr<llvm::MemoryBuffer>>>
+  modulesOf(DiagnosticEngine &Diags, const ReadOptions &Options);
+
   /// How an input is read; source is compiled for the only device.
   ReadOptions readOptions(ReadOptions Given) const;
 

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ViaPtxas.h"
-#include "Cubin.h"
+#include "ptxpredict/Frontend/SASS/Cubin.h"
 #include "ptxpredict/Support/ChildProcess.h"
 #include "ptxpredict/Support/InputFile.h"
 #include "llvm/ADT/SmallString.h"
@@ -189,6 +189,19 @@ Expected<PtxasAnswer> Ptxas::compile(StringRef Text,
     Cache.prune();
   }
   return Answer;
+}
+
+/// Bytes of machine code of each function; empty for what is no cubin.
+static std::map<std::string, uint64_t> readCodeSizes(StringRef Bytes) {
+  std::map<std::string, uint64_t> Sizes;
+  Expected<sass::Cubin> Code = sass::readCubin(Bytes);
+  if (!Code) {
+    llvm::consumeError(Code.takeError());
+    return Sizes;
+  }
+  for (const sass::CubinFunction &F : Code->Functions)
+    Sizes[F.Name] = F.CodeBytes;
+  return Sizes;
 }
 
 Expected<PtxasAnswer> Ptxas::run(StringRef Text, StringRef Architecture) const {
