@@ -74,6 +74,7 @@ ALLOWED = {
         "Report/Explain",
         "Report/HTML",
         "Report/Lint",
+        "Report/Objects",
         "Report/Occupancy",
     ],
     "tools/ptx-predict-ir": ["IRDriver", "tools"],

@@ -110,6 +110,16 @@ Error Emulation::Impl::checkLaunch() const {
   return Error::success();
 }
 
+static bool isInteger(ScalarType Type) {
+  return kindOf(Type) == TypeKind::Unsigned || kindOf(Type) == TypeKind::Signed;
+}
+
+/// Whether \p V is a number with a fraction for which \p Type has no room.
+static bool exceedsInteger(ScalarType Type, const ArgumentValue &V) {
+  return isInteger(Type) && V.Kind == ArgumentValue::KindTy::Float &&
+         !(V.Float > -0x1p63 && V.Float < 0x1p64);
+}
+
 /// \p Bytes of a number as the parameter's type says.
 static uint64_t argumentBits(ScalarType Type, uint64_t Bytes,
                              const ArgumentValue &V) {
@@ -117,8 +127,8 @@ static uint64_t argumentBits(ScalarType Type, uint64_t Bytes,
       kindOf(Type) == TypeKind::Float || V.Kind == ArgumentValue::KindTy::Float;
   if (!IsFloat)
     return uint64_t(V.Integer);
-  if (kindOf(Type) == TypeKind::Unsigned || kindOf(Type) == TypeKind::Signed)
-    return uint64_t(int64_t(V.Float));
+  if (isInteger(Type))
+    return V.Float < 0 ? uint64_t(int64_t(V.Float)) : uint64_t(V.Float);
   switch (Bytes) {
   case 2:
     return doubleToHalf(V.Float);
@@ -237,6 +247,9 @@ Error Emulation::Impl::bind(const Parameter &P, const ArgumentValue &V,
     return makeError("parameter '", P.shownName(), "' is ", Kernel.describe(P),
                      "; give its parts, a buffer of as many bytes, or 0 for "
                      "zeros");
+  if (exceedsInteger(P.Type, V))
+    return makeError("parameter '", P.shownName(), "' is ", Kernel.describe(P),
+                     ", which ", shortestDecimal(V.Float), " does not fit");
   uint64_t Bits = argumentBits(P.Type, P.Bytes, V);
   memcpy(Out, &Bits, std::min<uint64_t>(P.Bytes, 8));
   return Error::success();

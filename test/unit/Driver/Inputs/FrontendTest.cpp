@@ -29,7 +29,7 @@ TEST(Frontend, MachineCodeIsRefusedByItsContent) {
                                    8),
                          StringRef("\x50\xed\x55\xba\1\0", 6),
                          StringRef("MZ\x90"), StringRef("!<arch>\n")})
-    EXPECT_NE(choose("k.ptx", Text).find("cuobjdump -ptx"), std::string::npos);
+    EXPECT_NE(choose("k.ptx", Text).find("ptx-predict objects"), std::string::npos);
 }
 
 TEST(Frontend, LaterLanguagesAreNamed) {
