@@ -262,6 +262,30 @@ void Parser::checkCall(Instruction &I, MutableArrayRef<Operand> Operands) {
     checkCount(I, *F, P.Returns, /*AreReturns=*/true);
     checkCount(I, *F, P.Arguments, /*AreReturns=*/false);
   }
+  for (const Operand *List : {P.Returns, P.Arguments})
+    if (List)
+      for (const Operand &O : List->children())
+        checkPassed(O);
+}
+
+void Parser::checkPassed(const Operand &O) {
+  if (!O.is(Kind::Name) || !O.Target)
+    return; // a constant, or reported
+  const auto *V = llvm::dyn_cast<Variable>(O.Target);
+  if (V && V->Space == AddressSpace::Register)
+    return;
+  bool IsParameter = V && V->Space == AddressSpace::Param;
+  if (IsParameter &&
+      !(CurrentFunction && (llvm::is_contained(CurrentFunction->Parameters, V) ||
+                            llvm::is_contained(CurrentFunction->Returns, V))))
+    return;
+  errorAt(O.loc(),
+          "a call passes registers and variables of .param that the body "
+          "declares; " +
+              quoted(O.text()) + " is " +
+              (IsParameter ? "a parameter of this function"
+               : V         ? "in ." + toString(V->Space).str()
+                           : "no variable"));
 }
 
 void Parser::checkCount(const Instruction &I, const Function &F,

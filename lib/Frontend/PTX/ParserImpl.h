@@ -152,6 +152,9 @@ private:
   /// function has.
   void checkCount(const Instruction &I, const Function &F, const Operand *Given,
                   bool AreReturns);
+  /// Whether a call may pass or receive \p O: no variable of another space,
+  /// and no parameter of the function that calls (as ptxas has it).
+  void checkPassed(const Operand &O);
   void checkOperand(const Instruction &I, unsigned Number, const Operand &O,
                     const OperandInfo &Info);
   void checkType(const Instruction &I, unsigned Number, const Operand &O,
