@@ -19,7 +19,7 @@ struct GroupNames {
 
 static constexpr GroupNames Groups[] = {
     {"What to look at",
-     "kernel model published mwp-case sweep compare rules "
+     "kernel arch model published mwp-case sweep compare rules "
      "energy list-rules min-gain severity baseline write-baseline git-base "
      "max-regression noise by top blocks check data code only worst without "
      "refit ablation list sets name"},

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "Compare.h"
+#include "DumpSASS.h"
 #include "OutputFile.h"
 #include "PredictionOptions.h"
 #include "Subcommands.h"
@@ -30,10 +31,15 @@ struct PredictOptions : PredictionOptions {
   StringList Dumps{"dump",
                    cl::value_desc("ptx|graph|dot|uniformity|values|frequency|"
                                   "memory|forms|dependence|locality|roles|"
-                                  "characteristics|prediction"),
+                                  "characteristics|prediction|sass"),
                    cl::cat(category()),
                    cl::desc("Prints a stage's result in place of the report "
                             "(repeatable)")};
+
+  StringOpt Architecture{
+      "arch", cl::value_desc("sm_90"), cl::cat(category()),
+      cl::desc("With --dump=sass: for which architecture (default: the newest "
+               "in the file)")};
 
   StringOpt Compare{"compare", cl::value_desc("ir,ptx"), cl::cat(category()),
                     cl::desc("Compares the analysis of LLVM IR with that of "
@@ -55,12 +61,13 @@ enum Dump : unsigned {
   DumpLocality,
   DumpRoles,
   DumpCharacteristics,
-  DumpPrediction
+  DumpPrediction,
+  DumpSASS
 };
 constexpr StringRef DumpNames[] = {
-    "ptx",       "graph",           "dot",       "uniformity", "values",
-    "frequency", "memory",          "forms",     "dependence", "locality",
-    "roles",     "characteristics", "prediction"};
+    "ptx",       "graph",           "dot",        "uniformity", "values",
+    "frequency", "memory",          "forms",      "dependence", "locality",
+    "roles",     "characteristics", "prediction", "sass"};
 
 enum OutputFormat : unsigned { FormatText, FormatJSON, FormatCSV, FormatHTML };
 constexpr StringRef FormatNames[] = {"text", "json", "csv", "html"};
@@ -256,6 +263,14 @@ int tool::runPredict(ArrayRef<const char *> Arguments) {
 
   if (O.Compare.getNumOccurrences() != 0)
     return predictByRoutes(O, Options);
+  if (llvm::is_contained(Dumps, DumpSASS)) {
+    if (Dumps.size() != 1)
+      return usageError("--dump=sass is a listing by itself: it excludes other "
+                        "dumps");
+    return dumpSASS({O.Inputs, Options.KernelGlobs, O.Architecture, O.Output});
+  }
+  if (!O.Architecture.empty())
+    return usageError("--arch is of --dump=sass");
 
   std::vector<std::string> Sweeps;
   Sweeps.reserve(Options.Sweeps.size());

@@ -7,12 +7,9 @@
 
 #include "ptxpredict/Support/LLVM.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include <string>
 #include <system_error>
-
-namespace llvm::sys::fs {
-enum class file_type;
-}
 
 namespace ptxpredict {
 

@@ -275,9 +275,9 @@ void Parser::checkPassed(const Operand &O) {
   if (V && V->Space == AddressSpace::Register)
     return;
   bool IsParameter = V && V->Space == AddressSpace::Param;
-  if (IsParameter &&
-      !(CurrentFunction && (llvm::is_contained(CurrentFunction->Parameters, V) ||
-                            llvm::is_contained(CurrentFunction->Returns, V))))
+  if (IsParameter && !(CurrentFunction &&
+                       (llvm::is_contained(CurrentFunction->Parameters, V) ||
+                        llvm::is_contained(CurrentFunction->Returns, V))))
     return;
   errorAt(O.loc(),
           "a call passes registers and variables of .param that the body "

@@ -103,7 +103,7 @@ static void readFile(StringRef Bytes, Source From, CodeEntries &Result) {
 CodeEntries sass::findCode(StringRef File) {
   CodeEntries Result;
   if (File.starts_with(ThinArchiveMagic))
-    Result.Problems.push_back(
+    Result.Problems.emplace_back(
         "a thin archive, whose members are other files: name these");
   else if (File.starts_with(ArchiveMagic))
     readArchive(File, Result);

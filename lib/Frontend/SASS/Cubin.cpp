@@ -244,7 +244,7 @@ void CubinReader::readInfo(const Section &S, StringRef Name) {
       return;
     CubinFunction &Named = Result.Functions[It->second];
     if (R.Attribute == InfoAttribute::Registers)
-      Named.Registers = *Value;
+      Named.Registers = Value;
     else if (R.Attribute == InfoAttribute::FrameBytes)
       Named.FrameBytes = *Value;
     else if (R.Attribute == InfoAttribute::StackBytes)

@@ -195,12 +195,13 @@ void DiffPage::printOthers(StringRef What, const Build &B,
 
 void DiffPage::printMessages() {
   std::vector<const Diagnostic *> Messages;
-  for (const Diagnostic &D : R.Messages)
-    Messages.push_back(&D);
+  auto Add = [&](ArrayRef<Diagnostic> More) {
+    llvm::append_range(Messages, llvm::make_pointer_range(More));
+  };
+  Add(R.Messages);
   for (const Build *B : {&R.Base, &R.Head})
     for (const InputRecord &I : B->Inputs)
-      for (const Diagnostic &D : I.Messages)
-        Messages.push_back(&D);
+      Add(I.Messages);
   if (Messages.empty())
     return;
   OS << "<h3>Messages</h3>\n<ul>\n";

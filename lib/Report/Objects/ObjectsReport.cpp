@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Report/Objects/ObjectsReport.h"
+#include "ptxpredict/Frontend/SASS/Decoder.h"
 #include "ptxpredict/Report/Writers/JSONWriter.h"
 #include "ptxpredict/Report/Writers/TextTable.h"
 #include "ptxpredict/Support/KernelNames.h"
@@ -17,9 +18,6 @@ using Align = TextTable::Align;
 
 /// Longer names of kernels are cut.
 static constexpr unsigned MaxNameColumns = 60;
-
-/// Before it instructions had other forms.
-static constexpr unsigned FirstRead = 70;
 
 static StringRef kindName(CodeKind K) {
   switch (K) {
@@ -61,7 +59,8 @@ static std::string describe(const ListedEntry &E) {
     if (const size_t Others = E.Code->Functions.size() - Kernels)
       Text += ", " + plural(Others, "other function");
   }
-  if (E.Entry.Kind == CodeKind::Machine && E.Entry.Architecture < FirstRead)
+  if (E.Entry.Kind == CodeKind::Machine &&
+      E.Entry.Architecture < FirstArchitecture)
     Text += "; code before sm_70 is not read";
   return Text;
 }

@@ -1,0 +1,120 @@
+//===- Decoder.h - Instructions of machine code, decoded --------*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+// Of architectures from sm_70 on, whose instructions have 128 bits. The tables
+// are ISA/SASSOperations.def and ISA/SASSFields.def.
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_FRONTEND_SASS_DECODER_H
+#define PTXPREDICT_FRONTEND_SASS_DECODER_H
+
+#include "ptxpredict/Support/LLVM.h"
+#include "llvm/ADT/SmallVector.h"
+#include <optional>
+
+namespace ptxpredict::sass {
+
+constexpr unsigned InstructionBytes = 16;
+/// Before sm_70 instructions had other forms.
+constexpr unsigned FirstArchitecture = 70;
+
+/// The 128 bits of an instruction.
+struct Encoding {
+  uint64_t Low = 0, High = 0;
+
+  /// The number in \p Width bits, at most 64, from \p Lowest on.
+  uint64_t bits(unsigned Lowest, unsigned Width) const;
+  bool bit(unsigned At) const { return bits(At, 1) != 0; }
+};
+
+/// What decides when an instruction is issued.
+struct ControlCode {
+  unsigned Stall = 0; ///< cycles until the next one of the warp
+  bool Yields = false;
+  /// Scoreboards that it sets until its result is there, and until its operands
+  /// are read; nothing if none.
+  std::optional<unsigned> WriteBarrier, ReadBarrier;
+  unsigned WaitMask = 0;  ///< scoreboards that it waits for
+  unsigned ReuseMask = 0; ///< sources that stay in the operand cache
+};
+ControlCode controlOf(Encoding E);
+
+enum class OperandKind : uint8_t {
+  Register,         ///< R12; 255 is RZ
+  Uniform,          ///< UR4; UniformZero is URZ
+  Predicate,        ///< P3; 7 is PT
+  UniformPredicate, ///< UP3
+  Barrier,          ///< B2, where diverged lanes meet
+  Special,          ///< SR_TID.X, by number
+  Integer,          ///< signed
+  Hexadecimal,      ///< unsigned
+  Float,            ///< the bits of one
+  Double,           ///< the upper half of one
+  Half,             ///< the bits of one
+  BFloat,           ///< the bits of one
+  Constant,         ///< c[bank][offset]
+  Memory,           ///< an address
+  Target,           ///< an address of code, in bytes from the function on
+  AllPredicates,    ///< PR
+  Scoreboard,       ///< SB0
+  WarpgroupBoard,   ///< gsb0, of products of matrices
+  MatrixDescriptor, ///< gdesc[UR4]; Value is 1 for the second one transposed
+  RelativeAddress   ///< what is added to an address of code
+};
+
+/// How URZ is numbered, for all architectures.
+constexpr unsigned UniformZero = 255;
+
+/// An operand as it is decoded; what has no meaning for its kind is 0.
+struct MachineOperand {
+  OperandKind Kind = OperandKind::Register;
+  static constexpr unsigned RegisterZero = 255;
+
+  unsigned Number = RegisterZero; ///< of a register, predicate, bank
+  bool Negated = false, Inverted = false, Absolute = false, Reused = false;
+  /// Which part of a register it is, or how a matrix lies in it.
+  enum PartTy : uint8_t {
+    Whole,
+    AsFloat,
+    LowHalf,
+    HighHalf,
+    Rows,
+    Columns,
+    Upper
+  };
+  PartTy Part = Whole;
+  int64_t Value = 0; ///< of an immediate, an offset, a target
+  // Of an address.
+  unsigned Scale = 0; ///< its register is multiplied by 4, 8 or 16; 0 is 1
+  std::optional<unsigned> Offset; ///< a uniform register that is added; of a
+                                  ///< constant the register that is its index
+  bool IsUniformIndex = false;
+  std::optional<unsigned> Descriptor;
+  enum WidthTy : uint8_t { Plain, Bits32, Bits64 }; ///< R2, R2.U32, R2.64
+  WidthTy Width = Plain;
+  bool ShowsZeroOffset = false; ///< [R2+URZ]
+};
+
+struct OperationRow;
+
+struct MachineInstruction {
+  const OperationRow *Operation = nullptr; ///< null: not known
+  unsigned Guard = 7;                      ///< the predicate; 7 is PT
+  bool GuardIsNegated = false, GuardIsUniform = false;
+  SmallVector<StringRef, 6> Modifiers; ///< in the order of printing
+  SmallVector<MachineOperand, 8> Operands;
+  ControlCode Control;
+
+  StringRef mnemonic() const; ///< "FADD"; empty if the operation is not known
+};
+
+/// Decodes an instruction of \p Architecture (90) at \p Address of its
+/// function.
+MachineInstruction decode(Encoding E, unsigned Architecture, uint64_t Address);
+
+/// "@!P0 FADD.FTZ R2, R3, -R4.reuse"; of what is not known ".inst 0x…, 0x…".
+void print(const MachineInstruction &I, Encoding E, raw_ostream &OS);
+
+} // namespace ptxpredict::sass
+
+#endif // PTXPREDICT_FRONTEND_SASS_DECODER_H

@@ -1,0 +1,32 @@
+//===- CodeListing.h - Machine code as text ---------------------*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_REPORT_OBJECTS_CODELISTING_H
+#define PTXPREDICT_REPORT_OBJECTS_CODELISTING_H
+
+#include "ptxpredict/Frontend/SASS/ObjectList.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace ptxpredict {
+
+/// What a listing shows.
+struct ListingRequest {
+  unsigned Architecture = 0; ///< 90; 0: the newest in the file that is read
+  /// Whether a function of that name is shown.
+  llvm::function_ref<bool(StringRef Name)> Shows;
+};
+
+struct ListingAnswer {
+  uint64_t Instructions = 0, Unknown = 0; ///< that were shown
+  std::vector<std::string> Problems;      ///< with their places
+};
+
+/// Prints the functions of \p File for one architecture: of each instruction
+/// its address, its control code and itself (docs/formats/MachineCode.md).
+ListingAnswer printCodeListing(StringRef File, const ListingRequest &Request,
+                               raw_ostream &OS);
+
+} // namespace ptxpredict
+
+#endif // PTXPREDICT_REPORT_OBJECTS_CODELISTING_H
