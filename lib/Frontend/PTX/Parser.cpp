@@ -473,6 +473,8 @@ bool Parser::parseClauses(ArrayRef<Clause> &Out) {
         std::optional<int64_t> Value = evaluate(O);
         if (!Value || *Value < 0 || *Value > UINT32_MAX)
           errorAt(Loc, "'" + C.Name + "' takes whole numbers of 32 bits");
+        else if (*Value == 0 && C.Name.ends_with("ntid")) // as ptxas
+          errorAt(Loc, "'" + C.Name + "' of no threads: no block is so small");
       } while (consumeIf(TokenKind::Comma));
     if (int(Arguments.size()) > Max)
       errorAt(SMLoc::getFromPointer(Arguments[size_t(Max)].Begin),
