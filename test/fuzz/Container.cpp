@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "Targets.h"
 #include "ptxpredict/Driver/Inputs/EmbeddedPTX.h"
+#include "ptxpredict/Report/Objects/CodeListing.h"
 #include "ptxpredict/Report/Objects/ObjectsReport.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -38,5 +39,9 @@ bool fuzz::runContainer(StringRef Text) {
   if (!Value)
     check(false, "the list is no JSON: " + toString(Value.takeError()));
   (void)findEmbeddedPTX(Text, "input", 90);
+  Shown.clear();
+  const ListingAnswer Listed =
+      printCodeListing(Text, {0, [](StringRef) { return true; }}, OS);
+  check(Listed.Unknown <= Listed.Instructions, "more is unknown than there is");
   return Any;
 }

@@ -59,6 +59,7 @@ bool runDataset(StringRef Text);
 /// A cubin, fat binary, object or archive: listed as text and as JSON, and its
 /// PTX found; code lies within the file.
 bool runContainer(StringRef Text);
+bool runSASS(StringRef Text);
 
 /// A gzip file: expanded; the content is compressed and expanded again.
 bool runGzip(StringRef Text);

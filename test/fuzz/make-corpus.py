@@ -18,7 +18,7 @@ import sys
 
 LIMIT = 8192
 TARGETS = ["ptx", "emulate", "command", "launch", "characteristics", "device", "configuration", "dataset", "microbenchmarks",
-           "ptxas-log", "baseline", "profile", "cache-entry", "gzip", "container", "compile-commands", "ir"]
+           "ptxas-log", "baseline", "profile", "cache-entry", "gzip", "container", "sass", "compile-commands", "ir"]
 SECTION = re.compile(r"^(?:#|//)--- (.*)\n", re.MULTILINE)
 PART = "\n//---\n"  # between what stands for several files: splitParts of Targets.h
 LITERALS = re.compile(r'"(?:[^"\\\n]|\\.)*"(?:\s*"(?:[^"\\\n]|\\.)*")*|R"(\w*)\((.*?)\)\1"', re.DOTALL)
@@ -126,6 +126,17 @@ def bitcode(text):
     return done.stdout if done and done.returncode == 0 else b""
 
 
+def instructions(root):
+    """Those of each architecture that the unit test has, forty at a time, behind a byte that says it."""
+    case = re.compile(r"SASS_CASE\((\d+), 0x(\w+), 0x(\w+),")
+    found = {}
+    for arch, low, high in case.findall(read(os.path.join(root, "test/unit/Frontend/SASS/SASSCases.def"))):
+        found.setdefault(int(arch), []).append(int(low, 16).to_bytes(8, "little") + int(high, 16).to_bytes(8, "little"))
+    for arch, codes in found.items():
+        for first in range(0, len(codes), 40):
+            yield bytes([arch]) + b"".join(codes[first : first + 40])
+
+
 def seeds(root):
     for target in TARGETS:
         for path in files(root, os.path.join("test/fuzz/seeds", target), ""):
@@ -140,6 +151,8 @@ def seeds(root):
     for path in files(root, "test/Inputs/cubins", ".cubin", ".fatbin"):
         with open(path, "rb") as file:
             yield "container", file.read()
+    for text in instructions(root):
+        yield "sass", text
     for path in files(root, "docs/examples", ".ptx"):
         yield "ptx", read(path)
     for path in files(root, "test/Inputs/kernels", ".ptx", ".ptx.gz"):
@@ -243,6 +256,7 @@ def dictionaries(root):
     yield "compile-commands", ["file", "directory", "command", "arguments", "-arch=sm_90", "-gencode", "--options-file", "-x", "-o", "nvcc", "clang++"] + json
     yield "command", sorted(ptx)[::8] + ["--grid=", "--block=", "--device=", "--format=json", "--sweep=", "\\n//---\\n"] + numbers
     yield "gzip", ["\\x1f\\x8b", "\\x1f\\x8b\\x08\\x00", "\\x08", "\\x10", "\\x1f"] + numbers
+    yield "sass", [f"\\x{arch:02x}" for arch in (70, 75, 80, 86, 89, 90, 100, 103, 120, 121)]
     yield "container", ["\\x50\\xed\\x55\\xba", "\\x7fELF\\x02\\x01\\x01", "!<arch>\\x0a", "//", "`\\x0a", ".nv_fatbin", "__nv_relfatbin", ".nv.info.k", ".text.k"] + numbers
     intrinsics = {"llvm.nvvm." + w for w in words(root, "lib/Frontend/LLVMIR/NVVMIntrinsics.def") if not re.search(r"[{*]", w)}
     yield "ir", sorted(w for w in intrinsics if re.fullmatch(r"[a-z0-9._]+", w)) + ["i32", "ptr addrspace(3)", "<2 x half>", "align", "getelementptr", "phi"]

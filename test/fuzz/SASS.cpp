@@ -1,0 +1,46 @@
+//===- SASS.cpp - Instructions of machine code as inputs of the fuzzer ----===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "Targets.h"
+#include "ptxpredict/Frontend/SASS/Decoder.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Endian.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace ptxpredict;
+using namespace ptxpredict::sass;
+
+/// The first byte is the architecture.
+bool fuzz::runSASS(StringRef Text) {
+  if (Text.size() <= InstructionBytes)
+    return false;
+  const auto Architecture = unsigned(uint8_t(Text[0]));
+  if (Architecture < FirstArchitecture)
+    return false;
+  bool Any = false;
+  std::string Shown;
+  llvm::raw_string_ostream OS(Shown);
+  for (StringRef Rest = Text.drop_front(); Rest.size() >= InstructionBytes;
+       Rest = Rest.drop_front(InstructionBytes)) {
+    const Encoding E = {llvm::support::endian::read64le(Rest.data()),
+                        llvm::support::endian::read64le(Rest.data() + 8)};
+    constexpr uint64_t Moved = 0x10000;
+    const MachineInstruction I = decode(E, Architecture, 0);
+    const MachineInstruction Later = decode(E, Architecture, Moved);
+    Shown.clear();
+    print(I, E, OS);
+    check(!Shown.empty(), "an instruction without text");
+    check(StringRef(Shown).starts_with(".inst") == !I.Operation,
+          "an operation that is not known has a name");
+    check(I.Operands.size() == Later.Operands.size() &&
+              I.Modifiers == Later.Modifiers,
+          "an address changes more than targets");
+    for (auto [A, B] : llvm::zip(I.Operands, Later.Operands))
+      check(B.Value - A.Value ==
+                (A.Kind == OperandKind::Target ? int64_t(Moved) : 0),
+            "a target does not move with its instruction");
+    Any |= I.Operation != nullptr;
+  }
+  return Any;
+}
