@@ -41,6 +41,17 @@ bool fuzz::runSASS(StringRef Text) {
                 (A.Kind == OperandKind::Target ? int64_t(Moved) : 0),
             "a target does not move with its instruction");
     Any |= I.Operation != nullptr;
+    const std::optional<Encoding> Again = encode(I, Architecture, 0);
+    check(Again.has_value() == (I.Operation != nullptr),
+          "what is known cannot be encoded");
+    if (!Again)
+      continue;
+    // Bits that no field covers are lost, once.
+    const std::string First = Shown;
+    const MachineInstruction Same = decode(*Again, Architecture, 0);
+    Shown.clear();
+    print(Same, *Again, OS);
+    check(First == Shown, "encoding changes an instruction");
   }
   return Any;
 }

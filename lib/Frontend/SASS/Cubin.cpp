@@ -9,12 +9,12 @@
 #include "CubinHead.h"
 #include "FatBinary.h"
 #include "InfoRecords.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Object/ELF.h"
+#include <unordered_map>
 
 using namespace ptxpredict;
 using namespace ptxpredict::sass;
@@ -73,8 +73,9 @@ private:
   StringRef Bytes;
   ELF64LEFile File;
   Cubin Result;
-  /// By the number of a symbol, and by name.
-  llvm::DenseMap<unsigned, size_t> BySymbol;
+  /// By the number of a symbol (no DenseMap: a record may name any number, and
+  /// two are special there), and by name.
+  std::unordered_map<unsigned, size_t> BySymbol;
   llvm::StringMap<size_t> ByName;
 
   void problem(StringRef Name, uint64_t Offset, const Twine &What) {

@@ -73,7 +73,8 @@ static double valueOfHalf(uint32_t Bits) {
 
 static void printAddress(raw_ostream &OS, const MachineOperand &O) {
   constexpr unsigned Zero = MachineOperand::RegisterZero;
-  if (O.Descriptor) {
+  const bool HasDescriptor = O.Descriptor && !O.HidesDescriptor;
+  if (HasDescriptor) {
     OS << "desc[";
     printNumbered(OS, "UR", *O.Descriptor, UniformZero, "Z");
     OS << ']';
@@ -218,6 +219,8 @@ void sass::print(const MachineInstruction &I, Encoding E, raw_ostream &OS) {
     OS << '.' << Modifier;
   StringRef Separator = " ";
   for (const MachineOperand &O : I.Operands) {
+    if (O.IsHidden)
+      continue;
     OS << Separator;
     printOperand(OS, O);
     Separator = ", ";

@@ -73,7 +73,6 @@ static OperandRow::ConditionTy conditionOf(StringRef Text) {
       .Case("X", OperandRow::IfX)
       .Case("EX", OperandRow::IfEX)
       .Case("C", OperandRow::IfThird)
-      .Case("RESULT", OperandRow::IfResult)
       .Case("DIV", OperandRow::IfDiverging)
       .Case("N", OperandRow::IfCounted)
       .Case("DEPBAR", OperandRow::IfDeferred)
@@ -210,4 +209,30 @@ const OperationRow *sass::findOperation(Encoding E, unsigned Architecture) {
       return &Row;
   }
   return nullptr;
+}
+
+namespace {
+
+struct RestText {
+  unsigned Bits, First, Last;
+  Encoding Rest;
+};
+constexpr RestText Rests[] = {
+#define SASS_REST(BITS, FIRST, LAST, HIGH, LOW)                                \
+  {BITS, FIRST, LAST, {LOW, HIGH}},
+#include "ptxpredict/ISA/SASSRests.def"
+#undef SASS_REST
+};
+
+} // namespace
+
+Encoding sass::restOf(const OperationRow &Row, unsigned Form,
+                      unsigned Architecture) {
+  const unsigned Bits = Row.Operation | Form << FormShift;
+  const auto *At = llvm::lower_bound(
+      Rests, Bits, [](const RestText &R, unsigned B) { return R.Bits < B; });
+  for (; At != std::end(Rests) && At->Bits == Bits; ++At)
+    if (Architecture >= At->First && Architecture <= At->Last)
+      return At->Rest;
+  return {};
 }

@@ -31,7 +31,6 @@ struct OperandRow {
     IfX,
     IfEX,
     IfThird,
-    IfResult,
     IfDiverging,
     IfCounted,
     IfDeferred
@@ -69,6 +68,9 @@ struct OperationRow {
 
 /// The row for an instruction; null if there is none.
 const OperationRow *findOperation(Encoding E, unsigned Architecture);
+
+/// The bits of instructions of a row that are no fields.
+Encoding restOf(const OperationRow &Row, unsigned Form, unsigned Architecture);
 
 /// All rows, in the order of the table.
 ArrayRef<OperationRow> operationRows();

@@ -25,6 +25,8 @@ struct Encoding {
   /// The number in \p Width bits, at most 64, from \p Lowest on.
   uint64_t bits(unsigned Lowest, unsigned Width) const;
   bool bit(unsigned At) const { return bits(At, 1) != 0; }
+  /// Puts the lowest bits of \p Value there.
+  void set(unsigned Lowest, unsigned Width, uint64_t Value);
 };
 
 /// What decides when an instruction is issued.
@@ -90,18 +92,23 @@ struct MachineOperand {
                                   ///< constant the register that is its index
   bool IsUniformIndex = false;
   std::optional<unsigned> Descriptor;
+  bool HidesDescriptor = false; ///< before sm_90 it is not printed
   enum WidthTy : uint8_t { Plain, Bits32, Bits64 }; ///< R2, R2.U32, R2.64
   WidthTy Width = Plain;
   bool ShowsZeroOffset = false; ///< [R2+URZ]
+  bool IsHidden = false;        ///< it has no effect, and is not printed
 };
 
 struct OperationRow;
 
 struct MachineInstruction {
   const OperationRow *Operation = nullptr; ///< null: not known
+  unsigned Form = 0;                       ///< which source is no register
   unsigned Guard = 7;                      ///< the predicate; 7 is PT
   bool GuardIsNegated = false, GuardIsUniform = false;
   SmallVector<StringRef, 6> Modifiers; ///< in the order of printing
+  /// What the bits of these hold, in the order of the table.
+  SmallVector<uint8_t, 8> Values;
   SmallVector<MachineOperand, 8> Operands;
   ControlCode Control;
 
@@ -111,6 +118,11 @@ struct MachineInstruction {
 /// Decodes an instruction of \p Architecture (90) at \p Address of its
 /// function.
 MachineInstruction decode(Encoding E, unsigned Architecture, uint64_t Address);
+
+/// The bits that \p I has been decoded from, made of its fields alone; nothing
+/// if it is not known or has not the fields of its operation.
+std::optional<Encoding> encode(const MachineInstruction &I,
+                               unsigned Architecture, uint64_t Address);
 
 /// "@!P0 FADD.FTZ R2, R3, -R4.reuse"; of what is not known ".inst 0x…, 0x…".
 void print(const MachineInstruction &I, Encoding E, raw_ostream &OS);

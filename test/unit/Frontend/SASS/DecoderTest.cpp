@@ -66,6 +66,46 @@ TEST(SASSDecoder, ControlCodesAreTheirOwn) {
   }
 }
 
+/// The same bits, from the fields alone.
+TEST(SASSDecoder, EncodesWhatItDecodes) {
+  for (const Case &C : Cases) {
+    const Encoding E = {C.Low, C.High};
+    const std::optional<Encoding> Again =
+        encode(decode(E, C.Architecture, C.Address), C.Architecture, C.Address);
+    ASSERT_TRUE(Again) << C.Text.str();
+    EXPECT_EQ(Again->Low, C.Low) << C.Text.str();
+    EXPECT_EQ(Again->High, C.High) << C.Text.str();
+  }
+}
+
+/// A changed field changes its bits, and nothing else.
+TEST(SASSDecoder, EncodesChangedFields) {
+  const Encoding E = {0x0000000402047981, 0x001ea2000c1e1900};
+  MachineInstruction I = decode(E, 90, 0);
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  print(I, E, OS);
+  EXPECT_EQ(Text, "LDG.E R4, desc[UR4][R2.64]");
+  I.Operands[0].Number = 9;
+  I.Operands[1].Value = -16;
+  I.Control.WaitMask = 0;
+  const std::optional<Encoding> Changed = encode(I, 90, 0);
+  ASSERT_TRUE(Changed);
+  Text.clear();
+  print(decode(*Changed, 90, 0), *Changed, OS);
+  EXPECT_EQ(Text, "LDG.E R9, desc[UR4][R2.64+-0x10]");
+  EXPECT_EQ(Changed->bits(116, 6), 0U);
+  EXPECT_EQ(Changed->bits(64, 41), E.bits(64, 41));
+}
+
+TEST(SASSDecoder, EncodesNothingWithoutItsFields) {
+  MachineInstruction I =
+      decode({0x0000000402047981, 0x001ea2000c1e1900}, 90, 0);
+  I.Operands.pop_back();
+  EXPECT_FALSE(encode(I, 90, 0));
+  EXPECT_FALSE(encode(MachineInstruction(), 90, 0));
+}
+
 TEST(SASSDecoder, ControlCode) {
   // A load that sets scoreboard 2 and waits for 0.
   const ControlCode C = controlOf({0x0000000402047981, 0x001ea2000c1e1900});
