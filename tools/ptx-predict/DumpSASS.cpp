@@ -24,6 +24,19 @@ static unsigned architectureOf(StringRef Text) {
   return Number;
 }
 
+/// What the answer lacks.
+static void addMessages(const ListingAnswer &Answer, DiagnosticEngine &Diags) {
+  for (const std::string &Why : Answer.Problems)
+    Diags.error(SMLoc(), Why);
+  if (Answer.Unknown != 0)
+    Diags.note(SMLoc(), Twine(Answer.Unknown) + " of " +
+                            Twine(Answer.Instructions) +
+                            " instructions are not known: .inst");
+  if (Answer.Instructions == 0 && !Diags.hasErrors())
+    Diags.error(SMLoc(), "there is no machine code to show in this file; "
+                         "'ptx-predict objects' lists what is in it");
+}
+
 int tool::dumpSASS(const SASSRequest &Request) {
   const unsigned Architecture = architectureOf(Request.Architecture);
   if (!Request.Architecture.empty() && Architecture == 0) {
@@ -43,28 +56,49 @@ int tool::dumpSASS(const SASSRequest &Request) {
              return Names.matches(G);
            });
   };
+  if (Request.Output.empty()) {
+    valueError("o", "a file, or - for standard output", Request.Output);
+    return NotDone;
+  }
+  const ListingRequest Wanted = {Architecture, Shows};
   std::string Text;
   llvm::raw_string_ostream OS(Text);
-  bool Failed = false;
-  for (const std::string &Path : Request.Inputs) {
-    DiagnosticEngine Diags;
-    if (!readInputFile(Path, Diags)) {
-      Diags.hideLines();
-      const ListingAnswer Answer =
-          printCodeListing(Diags.text(), {Architecture, Shows}, OS);
-      for (const std::string &Why : Answer.Problems)
-        Diags.error(SMLoc(), Why);
-      if (Answer.Unknown != 0)
-        Diags.note(SMLoc(), Twine(Answer.Unknown) + " of " +
-                                Twine(Answer.Instructions) +
-                                " instructions are not known: .inst");
-      if (Answer.Instructions == 0 && !Diags.hasErrors())
-        Diags.error(SMLoc(), "there is no machine code to show in this file; "
-                             "'ptx-predict objects' lists what is in it");
-    }
-    Failed |= Diags.hasErrors();
-    printDiagnostics(&Diags);
+  std::vector<DiagnosticEngine> Engines(Request.Inputs.size());
+  std::vector<ListedCode> Files;
+  std::vector<DiagnosticEngine *> OfFiles;
+  for (auto [Path, Diags] : llvm::zip(Request.Inputs, Engines)) {
+    if (readInputFile(Path, Diags))
+      continue;
+    Diags.hideLines();
+    Files.push_back({Path, Diags.text()});
+    OfFiles.push_back(&Diags);
   }
+  auto Messages = [&](ArrayRef<ListingAnswer> Answers) {
+    for (auto [Answer, Diags] : llvm::zip(Answers, OfFiles))
+      addMessages(Answer, *Diags);
+    std::vector<Diagnostic> All;
+    for (const DiagnosticEngine &Diags : Engines)
+      llvm::append_range(All, Diags.shown());
+    return All;
+  };
+  std::vector<Diagnostic> Shown;
+  if (Request.AsJSON) {
+    printCodeJSON(
+        Files, Wanted,
+        [&](ArrayRef<ListingAnswer> Answers) {
+          return Shown = Messages(Answers);
+        },
+        OS);
+  } else {
+    std::vector<ListingAnswer> Answers;
+    Answers.reserve(Files.size());
+    for (const ListedCode &File : Files)
+      Answers.push_back(printCodeListing(File.Bytes, Wanted, OS));
+    Shown = Messages(Answers);
+  }
+  printDiagnostics(Shown);
+  bool Failed = llvm::any_of(
+      Engines, [](const DiagnosticEngine &D) { return D.hasErrors(); });
   if (!Text.empty() && writeResult(Request.Output, Text))
     Failed = true;
   return Failed ? NotDone : Done;

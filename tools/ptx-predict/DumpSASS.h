@@ -16,6 +16,7 @@ struct SASSRequest {
   ArrayRef<std::string> Inputs, Globs;
   StringRef Architecture; ///< "sm_90"; empty for the newest in each file
   StringRef Output;
+  bool AsJSON = false;
 };
 
 /// Prints the machine code of files. The process's exit code.

@@ -14,6 +14,8 @@
 #include "ptxpredict/Report/Diff/RouteComparison.h"
 #include "ptxpredict/Report/Emulation/EmulationReport.h"
 #include "ptxpredict/Report/Lint/LintReport.h"
+#include "ptxpredict/Report/Objects/CodeListing.h"
+#include "ptxpredict/Report/Objects/ObjectsReport.h"
 #include "ptxpredict/Report/Occupancy/OccupancyReport.h"
 #include "ptxpredict/Report/Prediction/AdviceReport.h"
 #include "ptxpredict/Report/Prediction/Report.h"
@@ -148,11 +150,13 @@ std::string tool::versionText() {
   for (auto [Name, Version] :
        {std::pair(PredictionSchemaName, PredictionSchemaVersion),
         {AdviceSchemaName, AdviceSchemaVersion},
+        {CodeSchemaName, CodeSchemaVersion},
         {ComparisonSchemaName, ComparisonSchemaVersion},
         {DevicesSchemaName, DevicesSchemaVersion},
         {DiffSchemaName, DiffSchemaVersion},
         {EmulationSchemaName, EmulationSchemaVersion},
         {LintSchemaName, LintSchemaVersion},
+        {ObjectsSchemaName, ObjectsSchemaVersion},
         {OccupancySchemaName, OccupancySchemaVersion},
         {ProfileSchemaName, ProfileSchemaVersion},
         {RankingSchemaName, RankingSchemaVersion},

@@ -267,7 +267,10 @@ int tool::runPredict(ArrayRef<const char *> Arguments) {
     if (Dumps.size() != 1)
       return usageError("--dump=sass is a listing by itself: it excludes other "
                         "dumps");
-    return dumpSASS({O.Inputs, Options.KernelGlobs, O.Architecture, O.Output});
+    if (Format != FormatText && Format != FormatJSON)
+      return usageError("--dump=sass is text or json");
+    return dumpSASS({O.Inputs, Options.KernelGlobs, O.Architecture, O.Output,
+                     Format == FormatJSON});
   }
   if (!O.Architecture.empty())
     return usageError("--arch is of --dump=sass");

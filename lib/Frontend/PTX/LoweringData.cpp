@@ -226,7 +226,8 @@ StringRef ModuleLowering::file(uint32_t Index) {
       if (const auto *F = dyn_cast<File>(N))
         Files.try_emplace(F->Index, F->Path.drop_front().drop_back());
   }
-  return Files.lookup(Index);
+  auto It = Files.find(Index);
+  return It == Files.end() ? StringRef() : It->second;
 }
 
 /// Appends the bytes that an item of type .b8 writes.

@@ -11,6 +11,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/StringSaver.h"
+#include <unordered_map>
 
 namespace ptxpredict::ptx {
 
@@ -68,7 +69,8 @@ private:
   llvm::UniqueStringSaver Texts;
   llvm::DenseMap<const Variable *, const graph::Variable *> Variables;
   bool HaveFiles = false;
-  llvm::DenseMap<uint64_t, StringRef> Files;
+  /// No DenseMap: `.file` takes any number, and two are its own.
+  std::unordered_map<uint64_t, StringRef> Files;
   std::optional<DebugSections> Strings; ///< of debug data
 };
 

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Report/Objects/CodeListing.h"
 #include "ptxpredict/Frontend/SASS/Decoder.h"
+#include "ptxpredict/Report/Writers/JSONWriter.h"
 #include "ptxpredict/Support/KernelNames.h"
 #include "ptxpredict/Support/PrintableText.h"
 #include "llvm/ADT/StringExtras.h"
@@ -38,34 +39,27 @@ static void printControl(const ControlCode &C, raw_ostream &OS) {
      << char('0' + C.Stall % 10);
 }
 
-static void printFunction(const CubinFunction &F, StringRef Code,
-                          unsigned Architecture, ListingAnswer &Answer,
-                          raw_ostream &OS) {
-  OS << (F.IsKernel ? "kernel " : "function ")
-     << printable(KernelNames(F.Name).Demangled) << ", " << F.CodeBytes
-     << " bytes";
-  if (F.Registers)
-    OS << ", " << *F.Registers << " registers";
-  OS << '\n';
+/// Calls \p Do with each instruction of \p Code.
+template <typename Action>
+static void forEachInstruction(StringRef Code, unsigned Architecture,
+                               ListingAnswer &Answer, Action Do) {
   for (uint64_t At = 0; At + InstructionBytes <= Code.size();
        At += InstructionBytes) {
     const char *Bytes = Code.data() + At;
     const Encoding E = {llvm::support::endian::read64le(Bytes),
                         llvm::support::endian::read64le(Bytes + 8)};
     const MachineInstruction I = decode(E, Architecture, At);
-    OS << "  " << llvm::format_hex_no_prefix(At, 4) << "  ";
-    printControl(I.Control, OS);
-    OS << "  ";
-    print(I, E, OS);
-    OS << '\n';
     ++Answer.Instructions;
     Answer.Unknown += I.Operation == nullptr;
+    Do(At, E, I);
   }
 }
 
-ListingAnswer ptxpredict::printCodeListing(StringRef File,
-                                           const ListingRequest &Request,
-                                           raw_ostream &OS) {
+/// Calls \p Do with each function that is asked for: itself, its code, and the
+/// architecture.
+template <typename Action>
+static ListingAnswer forEachFunction(StringRef File,
+                                     const ListingRequest &Request, Action Do) {
   ListingAnswer Answer;
   CodeEntries Found = findCode(File);
   Answer.Problems = std::move(Found.Problems);
@@ -102,8 +96,114 @@ ListingAnswer ptxpredict::printCodeListing(StringRef File,
       Problem("in the cubin, " + Why);
     for (const CubinFunction &F : Code->Functions)
       if (Request.Shows(F.Name))
-        printFunction(F, Text.substr(F.Offset, F.CodeBytes), Architecture,
-                      Answer, OS);
+        Do(F, Text.substr(F.Offset, F.CodeBytes), Architecture, Answer);
   }
   return Answer;
+}
+
+//===----------------------------------------------------------------------===//
+// Text
+//===----------------------------------------------------------------------===//
+
+ListingAnswer ptxpredict::printCodeListing(StringRef File,
+                                           const ListingRequest &Request,
+                                           raw_ostream &OS) {
+  return forEachFunction(
+      File, Request,
+      [&](const CubinFunction &F, StringRef Code, unsigned Architecture,
+          ListingAnswer &Answer) {
+        OS << (F.IsKernel ? "kernel " : "function ")
+           << printable(KernelNames(F.Name).Demangled) << ", " << F.CodeBytes
+           << " bytes";
+        if (F.Registers)
+          OS << ", " << *F.Registers << " registers";
+        OS << '\n';
+        forEachInstruction(
+            Code, Architecture, Answer,
+            [&](uint64_t At, Encoding E, const MachineInstruction &I) {
+              OS << "  " << llvm::format_hex_no_prefix(At, 4) << "  ";
+              printControl(I.Control, OS);
+              OS << "  ";
+              print(I, E, OS);
+              OS << '\n';
+            });
+      });
+}
+
+//===----------------------------------------------------------------------===//
+// JSON
+//===----------------------------------------------------------------------===//
+
+static void writeNumbers(JSONWriter &J, StringRef Key, unsigned Mask) {
+  if (Mask == 0)
+    return;
+  J.attributeArray(Key, [&] {
+    for (unsigned N = 0; Mask >> N != 0; ++N)
+      if (Mask >> N & 1)
+        J.value(N);
+  });
+}
+
+static void writeInstruction(JSONWriter &J, uint64_t At, Encoding E,
+                             const MachineInstruction &I) {
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  print(I, E, OS);
+  J.attribute("address", At);
+  J.text("text", Text);
+  if (!I.Operation)
+    J.attribute("known", false);
+  const ControlCode &C = I.Control;
+  J.attribute("stall", C.Stall);
+  J.attribute("yields", C.Yields);
+  writeNumbers(J, "waits", C.WaitMask);
+  if (C.WriteBarrier)
+    J.attribute("write_scoreboard", *C.WriteBarrier);
+  if (C.ReadBarrier)
+    J.attribute("read_scoreboard", *C.ReadBarrier);
+  writeNumbers(J, "reuse", C.ReuseMask);
+}
+
+void ptxpredict::printCodeJSON(
+    ArrayRef<ListedCode> Files, const ListingRequest &Request,
+    llvm::function_ref<std::vector<Diagnostic>(ArrayRef<ListingAnswer>)>
+        Messages,
+    raw_ostream &OS) {
+  std::vector<ListingAnswer> Answers;
+  JSONWriter J(OS);
+  auto Function = [&](const CubinFunction &F, StringRef Code,
+                      unsigned Architecture, ListingAnswer &Answer) {
+    J.object([&] {
+      J.text("name", F.Name);
+      J.text("demangled", KernelNames(F.Name).Demangled);
+      J.attribute("kernel", F.IsKernel);
+      J.text("target", ("sm_" + Twine(Architecture)).str());
+      if (F.Registers)
+        J.attribute("registers", *F.Registers);
+      J.attributeArray("instructions", [&] {
+        forEachInstruction(
+            Code, Architecture, Answer,
+            [&](uint64_t At, Encoding E, const MachineInstruction &I) {
+              J.object([&] { writeInstruction(J, At, E, I); });
+            });
+      });
+    });
+  };
+  J.object([&] {
+    J.header(CodeSchemaName, CodeSchemaVersion);
+    J.attributeArray("files", [&] {
+      for (const ListedCode &File : Files)
+        J.object([&] {
+          J.text("path", File.Path);
+          J.attributeArray("functions", [&] {
+            Answers.push_back(forEachFunction(File.Bytes, Request, Function));
+          });
+        });
+    });
+    J.attributeArray("diagnostics", [&] {
+      for (const Diagnostic &D : Messages(Answers))
+        J.diagnostic(D);
+    });
+  });
+  OS << '\n';
 }

@@ -6,9 +6,13 @@
 #define PTXPREDICT_REPORT_OBJECTS_CODELISTING_H
 
 #include "ptxpredict/Frontend/SASS/ObjectList.h"
+#include "ptxpredict/Support/Diagnostics.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace ptxpredict {
+
+constexpr StringRef CodeSchemaName = "ptx-predict/code";
+constexpr unsigned CodeSchemaVersion = 1;
 
 /// What a listing shows.
 struct ListingRequest {
@@ -26,6 +30,20 @@ struct ListingAnswer {
 /// its address, its control code and itself (docs/formats/MachineCode.md).
 ListingAnswer printCodeListing(StringRef File, const ListingRequest &Request,
                                raw_ostream &OS);
+
+/// A file, and where it came from.
+struct ListedCode {
+  StringRef Path, Bytes;
+};
+
+/// The same of \p Files as one JSON object, schema "ptx-predict/code"
+/// (docs/schemas/code.schema.json). \p Messages makes of the answers what
+/// stands at its end.
+void printCodeJSON(
+    ArrayRef<ListedCode> Files, const ListingRequest &Request,
+    llvm::function_ref<std::vector<Diagnostic>(ArrayRef<ListingAnswer>)>
+        Messages,
+    raw_ostream &OS);
 
 } // namespace ptxpredict
 

@@ -131,13 +131,21 @@ TEST(SASSDecoder, TakesAnyBits) {
   };
   constexpr unsigned Architectures[] = {70, 75, 80, 86, 89, 90, 100, 103, 120};
   for (unsigned N = 0; N != 200000; ++N) {
-    const uint64_t High = Next(), Low = Next();
-    EXPECT_FALSE(textOf({Architectures[N % std::size(Architectures)],
-                         Low,
-                         High,
-                         N * 16,
-                         {}})
-                     .empty());
+    Case C;
+    C.Architecture = Architectures[N % std::size(Architectures)];
+    C.Low = Next();
+    C.High = Next();
+    C.Address = uint64_t(N) * InstructionBytes;
+    const std::string Text = textOf(C);
+    EXPECT_FALSE(Text.empty());
+    // Encoded again it prints alike, whatever other bits there were.
+    if (const std::optional<Encoding> Again =
+            encode(decode({C.Low, C.High}, C.Architecture, C.Address),
+                   C.Architecture, C.Address)) {
+      C.Low = Again->Low;
+      C.High = Again->High;
+      EXPECT_EQ(textOf(C), Text);
+    }
   }
 }
 
