@@ -428,6 +428,7 @@ int main(int argc, char **argv) {
   add("Records", records, /*InThreads=*/true);
   add("KeptRecords", keptRecords);
   addEmulatorBenchmarks();
+  addSASSBenchmarks();
   benchmark::RegisterBenchmark("Occupancy", occupancy);
   for (StringRef Name : modelNames()) {
     const Model &M = *findModel(Name);

@@ -81,6 +81,8 @@ Input &bodies(unsigned N);
 
 /// Emulate/…, in EmulatorBenchmarks.cpp.
 void addEmulatorBenchmarks();
+/// Those of machine code.
+void addSASSBenchmarks();
 
 } // namespace ptxpredict::bench
 

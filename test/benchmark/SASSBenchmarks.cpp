@@ -40,16 +40,19 @@ static void decodeInstructions(State &S) {
       benchmark::DoNotOptimize(sass::decode(E, Architecture, 0));
   S.SetItemsProcessed(int64_t(S.iterations()) * int64_t(Code.size()));
 }
-BENCHMARK(decodeInstructions)->Name("SASS/Decode");
 
-static void listContainer(State &S, const char *File) {
+static void listContainer(State &S, StringRef File) {
   const std::string Bytes =
       readSource((Twine("test/Inputs/cubins/") + File).str());
   for (auto _ : S)
     benchmark::DoNotOptimize(sass::listObjects(Bytes));
   S.SetBytesProcessed(int64_t(S.iterations()) * int64_t(Bytes.size()));
 }
-BENCHMARK_CAPTURE(listContainer, stored, "stored.fatbin")
-    ->Name("SASS/Container/stored");
-BENCHMARK_CAPTURE(listContainer, zstd, "zstd.fatbin")
-    ->Name("SASS/Container/zstd");
+void bench::addSASSBenchmarks() {
+  benchmark::RegisterBenchmark("SASS/Decode", decodeInstructions);
+  for (const char *Packed : {"stored", "zstd"})
+    benchmark::RegisterBenchmark(
+        (Twine("SASS/Container/") + Packed).str().c_str(), [Packed](State &S) {
+          listContainer(S, (Twine(Packed) + ".fatbin").str());
+        });
+}
