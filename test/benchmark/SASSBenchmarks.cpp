@@ -6,7 +6,7 @@
 // over; SASS/Container/FILE: bytes are those of the file.
 //===----------------------------------------------------------------------===//
 #include "Inputs.h"
-#include "ptxpredict/Frontend/SASS/Decoder.h"
+#include "ptxpredict/Frontend/SASS/MachineInstruction.h"
 #include "ptxpredict/Frontend/SASS/ObjectList.h"
 #include <benchmark/benchmark.h>
 

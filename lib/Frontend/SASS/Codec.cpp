@@ -6,7 +6,7 @@
 // field of the bits into an instruction, or writes it there.
 //===----------------------------------------------------------------------===//
 #include "OperationTable.h"
-#include "ptxpredict/Frontend/SASS/Decoder.h"
+#include "ptxpredict/Frontend/SASS/MachineInstruction.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <type_traits>

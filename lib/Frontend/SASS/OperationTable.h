@@ -5,7 +5,7 @@
 #ifndef PTXPREDICT_LIB_FRONTEND_SASS_OPERATIONTABLE_H
 #define PTXPREDICT_LIB_FRONTEND_SASS_OPERATIONTABLE_H
 
-#include "ptxpredict/Frontend/SASS/Decoder.h"
+#include "ptxpredict/Frontend/SASS/MachineInstruction.h"
 #include "llvm/ADT/SmallVector.h"
 #include <vector>
 

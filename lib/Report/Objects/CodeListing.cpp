@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Report/Objects/CodeListing.h"
-#include "ptxpredict/Frontend/SASS/Decoder.h"
+#include "ptxpredict/Frontend/SASS/MachineInstruction.h"
 #include "ptxpredict/Report/Writers/JSONWriter.h"
 #include "ptxpredict/Support/KernelNames.h"
 #include "ptxpredict/Support/PrintableText.h"

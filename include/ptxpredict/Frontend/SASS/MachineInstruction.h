@@ -1,12 +1,13 @@
-//===- Decoder.h - Instructions of machine code, decoded --------*- C++ -*-===//
+//===- MachineInstruction.h - Machine code, decoded --------------*- C++
+//-*-===//
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 // Of architectures from sm_70 on, whose instructions have 128 bits. The tables
-// are ISA/SASSOperations.def and ISA/SASSFields.def.
+// are ISA/SASSOperations.def, ISA/SASSFields.def and ISA/SASSRests.def.
 //===----------------------------------------------------------------------===//
-#ifndef PTXPREDICT_FRONTEND_SASS_DECODER_H
-#define PTXPREDICT_FRONTEND_SASS_DECODER_H
+#ifndef PTXPREDICT_FRONTEND_SASS_MACHINEINSTRUCTION_H
+#define PTXPREDICT_FRONTEND_SASS_MACHINEINSTRUCTION_H
 
 #include "ptxpredict/Support/LLVM.h"
 #include "llvm/ADT/SmallVector.h"
@@ -129,4 +130,4 @@ void print(const MachineInstruction &I, Encoding E, raw_ostream &OS);
 
 } // namespace ptxpredict::sass
 
-#endif // PTXPREDICT_FRONTEND_SASS_DECODER_H
+#endif // PTXPREDICT_FRONTEND_SASS_MACHINEINSTRUCTION_H

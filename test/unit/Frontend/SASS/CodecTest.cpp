@@ -1,9 +1,9 @@
-//===- DecoderTest.cpp - Tests of decoded instructions --------------------===//
+//===- CodecTest.cpp - Tests of decoded and encoded instructions ----------===//
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#include "ptxpredict/Frontend/SASS/Decoder.h"
 #include "Frontend/SASS/OperationTable.h"
+#include "ptxpredict/Frontend/SASS/MachineInstruction.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -34,13 +34,13 @@ std::string textOf(const Case &C) {
   return Text;
 }
 
-TEST(SASSDecoder, PrintsWhatIsRecorded) {
+TEST(SASSCodec, PrintsWhatIsRecorded) {
   for (const Case &C : Cases)
     EXPECT_EQ(textOf(C), C.Text.str()) << "sm_" << C.Architecture;
 }
 
 /// Three operations have forms that no kernel here made ptxas write.
-TEST(SASSDecoder, RowsHaveRecords) {
+TEST(SASSCodec, RowsHaveRecords) {
   llvm::DenseSet<const OperationRow *> Seen;
   for (const Case &C : Cases)
     Seen.insert(findOperation({C.Low, C.High}, C.Architecture));
@@ -51,7 +51,7 @@ TEST(SASSDecoder, RowsHaveRecords) {
 }
 
 /// The bits around an operation do not change what it is.
-TEST(SASSDecoder, ControlCodesAreTheirOwn) {
+TEST(SASSCodec, ControlCodesAreTheirOwn) {
   for (const Case &C : Cases) {
     Encoding E = {C.Low, C.High};
     constexpr uint64_t Control = ((uint64_t(1) << 17) - 1) << 41;
@@ -67,7 +67,7 @@ TEST(SASSDecoder, ControlCodesAreTheirOwn) {
 }
 
 /// The same bits, from the fields alone.
-TEST(SASSDecoder, EncodesWhatItDecodes) {
+TEST(SASSCodec, EncodesWhatItDecodes) {
   for (const Case &C : Cases) {
     const Encoding E = {C.Low, C.High};
     const std::optional<Encoding> Again =
@@ -79,7 +79,7 @@ TEST(SASSDecoder, EncodesWhatItDecodes) {
 }
 
 /// A changed field changes its bits, and nothing else.
-TEST(SASSDecoder, EncodesChangedFields) {
+TEST(SASSCodec, EncodesChangedFields) {
   const Encoding E = {0x0000000402047981, 0x001ea2000c1e1900};
   MachineInstruction I = decode(E, 90, 0);
   std::string Text;
@@ -98,7 +98,7 @@ TEST(SASSDecoder, EncodesChangedFields) {
   EXPECT_EQ(Changed->bits(64, 41), E.bits(64, 41));
 }
 
-TEST(SASSDecoder, EncodesNothingWithoutItsFields) {
+TEST(SASSCodec, EncodesNothingWithoutItsFields) {
   MachineInstruction I =
       decode({0x0000000402047981, 0x001ea2000c1e1900}, 90, 0);
   I.Operands.pop_back();
@@ -106,7 +106,7 @@ TEST(SASSDecoder, EncodesNothingWithoutItsFields) {
   EXPECT_FALSE(encode(MachineInstruction(), 90, 0));
 }
 
-TEST(SASSDecoder, ControlCode) {
+TEST(SASSCodec, ControlCode) {
   // A load that sets scoreboard 2 and waits for 0.
   const ControlCode C = controlOf({0x0000000402047981, 0x001ea2000c1e1900});
   EXPECT_EQ(C.Stall, 1U);
@@ -117,13 +117,13 @@ TEST(SASSDecoder, ControlCode) {
   EXPECT_EQ(C.ReuseMask, 0U);
 }
 
-TEST(SASSDecoder, ShowsUnknownInstructionsAsBytes) {
+TEST(SASSCodec, ShowsUnknownInstructionsAsBytes) {
   EXPECT_EQ(textOf({90, 0x1ff, 0x2, 0, {}}),
             ".inst 0x00000000000001ff, 0x0000000000000002");
 }
 
 /// Whatever the bits say.
-TEST(SASSDecoder, TakesAnyBits) {
+TEST(SASSCodec, TakesAnyBits) {
   uint64_t State = 1;
   auto Next = [&State] { // an LCG of Knuth's
     State = State * 6364136223846793005U + 1442695040888963407U;
