@@ -86,6 +86,33 @@ bool ptx::hasAnyModifier(StringRef Modifiers, ArrayRef<StringRef> Names) {
   return false;
 }
 
+ptx::LoadCaching ptx::loadCaching(StringRef Modifiers) {
+  LoadCaching Said = LoadCaching::ByDevice;
+  // Of each load it is asked again and again: one walk, by lengths first.
+  while (!Modifiers.empty()) {
+    const StringRef Name = takeModifier(Modifiers);
+    switch (Name.size()) {
+    case 2:
+      if (Name == "cg" || Name == "cv")
+        return LoadCaching::PastL1;
+      if (Name == "nc" || Name == "ca")
+        Said = LoadCaching::InL1;
+      break;
+    case 7:
+      if (Name == "relaxed" || Name == "acquire")
+        return LoadCaching::PastL1;
+      break;
+    case 8:
+      if (Name == "volatile")
+        return LoadCaching::PastL1;
+      break;
+    default:
+      break;
+    }
+  }
+  return Said;
+}
+
 bool ptx::hasModifier(StringRef Modifiers, StringRef Name) {
   // Every instruction is asked for many names: so nothing is split.
   const size_t Size = Name.size();

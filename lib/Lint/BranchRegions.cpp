@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "BranchRegions.h"
 #include "llvm/ADT/DenseSet.h"
+#include <numeric>
 
 using namespace ptxpredict;
 
@@ -21,29 +22,37 @@ struct BackwardOrder {
 
   explicit BackwardOrder(const FunctionDependence &F) {
     const uint32_t End = uint32_t(F.Blocks.size());
-    std::vector<std::vector<uint32_t>> Before(End + 1);
-    for (uint32_t B = 0; B != End; ++B) {
-      if (F.Blocks[B].Edges.empty())
-        Before[End].push_back(B);
-      for (const IssuedBlock::Edge &E : F.Blocks[B].Edges)
-        Before[endOf(F, E)].push_back(B);
-    }
+    // Those before a block lie together: behind the first of each.
+    std::vector<uint32_t> First(End + 2);
+    auto ForEdges = [&](auto Visit) {
+      for (uint32_t B = 0; B != End; ++B) {
+        if (F.Blocks[B].Edges.empty())
+          Visit(B, End);
+        for (const IssuedBlock::Edge &E : F.Blocks[B].Edges)
+          Visit(B, endOf(F, E));
+      }
+    };
+    ForEdges([&](uint32_t, uint32_t To) { ++First[To + 1]; });
+    std::partial_sum(First.begin(), First.end(), First.begin());
+    std::vector<uint32_t> Before(First[End + 1]), Filled(First);
+    ForEdges([&](uint32_t B, uint32_t To) { Before[Filled[To]++] = B; });
     Number.assign(End + 1, None);
     std::vector<bool> Seen(End + 1);
-    std::vector<std::pair<uint32_t, size_t>> Stack{{End, 0}};
+    Order.reserve(End + 1);
+    std::vector<std::pair<uint32_t, uint32_t>> Stack{{End, First[End]}};
     Seen[End] = true;
     while (!Stack.empty()) {
       auto &[B, Next] = Stack.back();
-      if (Next == Before[B].size()) {
+      if (Next == First[B + 1]) {
         Number[B] = uint32_t(Order.size());
         Order.push_back(B);
         Stack.pop_back();
         continue;
       }
-      uint32_t To = Before[B][Next++];
+      uint32_t To = Before[Next++];
       if (!Seen[To]) {
         Seen[To] = true;
-        Stack.emplace_back(To, 0);
+        Stack.emplace_back(To, First[To]);
       }
     }
   }
@@ -95,7 +104,7 @@ std::vector<SparedBlock> BranchRegions::spared(uint32_t B,
   for (const IssuedBlock::Edge &E : Branch.Edges) {
     double Enters = E.Share + Branch.Both;
     double Share = Branch.Both / 2 / Enters;
-    llvm::DenseSet<uint32_t> Seen;
+    llvm::SmallDenseSet<uint32_t, 16> Seen;
     SmallVector<uint32_t, 16> Stack{endOf(F, E)};
     while (!Stack.empty()) {
       uint32_t Next = Stack.pop_back_val();

@@ -30,7 +30,7 @@ struct SplitPlace {
   llvm::MapVector<BlockNumber, double> Spared;
   std::array<double, NumSchedClasses> Work{}; ///< executions per warp by kind
   double Instructions = 0;
-  llvm::DenseMap<InstructionKeys::Key, double> ShareOf;
+  llvm::DenseMap<InstructionKeys::Key, double> ShareOf; ///< of memory
 
   void add(uint32_t Function, ArrayRef<SparedBlock> Blocks) {
     for (const SparedBlock &S : Blocks) {
@@ -60,6 +60,26 @@ static BlocksByBranch findBranches(const DependenceSummary &S,
   return Found;
 }
 
+/// Whether instructions of that kind may be among the memory instructions.
+static bool mayAccessMemory(SchedClass Kind) {
+  switch (classOf(Kind)) {
+  case OpClass::Int:
+  case OpClass::Fp16:
+  case OpClass::Fp32:
+  case OpClass::Fp64:
+  case OpClass::Sfu:
+  case OpClass::Tensor:
+  case OpClass::Convert:
+  case OpClass::Compare:
+  case OpClass::Logic:
+  case OpClass::Move:
+  case OpClass::Control:
+    return false;
+  default:
+    return true;
+  }
+}
+
 void SplitPlace::sum(const DependenceSummary &S, const InstructionKeys &Keys) {
   for (const auto &[Block, Share] : Spared) {
     const FunctionDependence &F = S.Functions[Block.first];
@@ -69,7 +89,8 @@ void SplitPlace::sum(const DependenceSummary &S, const InstructionKeys &Keys) {
       const IssuedInstruction &Inst = F.Instructions[I];
       Work[unsigned(Inst.Result)] += Runs;
       Instructions += Runs;
-      ShareOf[Keys.of(Inst)] = Share;
+      if (mayAccessMemory(Inst.Result))
+        ShareOf[Keys.of(Inst)] = Share;
     }
   }
 }

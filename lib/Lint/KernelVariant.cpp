@@ -3,7 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Lint/KernelVariant.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/ErrorHandling.h"
+#include <array>
 
 using namespace ptxpredict;
 
@@ -86,13 +88,24 @@ static SchedClass kindOfForms(SchedClass Kind) {
   return Kind == SchedClass::IntRemainder ? SchedClass::IntDivide : Kind;
 }
 
+/// By the kind of forms.
+using FormsOfKinds = std::array<SmallVector<uint16_t, 8>, NumSchedClasses>;
+
+static FormsOfKinds findFormsOfKinds() {
+  FormsOfKinds Forms;
+  for (unsigned F = 0; F != NumMachineForms; ++F)
+    Forms[unsigned(kindOfForms(schedClassOf(MachineForm(F))))].push_back(
+        uint16_t(F));
+  return Forms;
+}
+
 /// Calls \p Visit for the forms that are work of \p Kind.
 static void forms(KernelCharacteristics &K, SchedClass Kind,
                   llvm::function_ref<void(std::optional<Estimate> &)> Visit) {
-  for (unsigned F = 0; F != NumMachineForms; ++F)
-    if (kindOfForms(schedClassOf(MachineForm(F))) == kindOfForms(Kind))
-      for (auto *ByForm : {&K.ByForm, &K.UniformByForm})
-        Visit((*ByForm)[F]);
+  static const FormsOfKinds Forms = findFormsOfKinds();
+  for (uint16_t F : Forms[unsigned(kindOfForms(Kind))])
+    for (auto *ByForm : {&K.ByForm, &K.UniformByForm})
+      Visit((*ByForm)[F]);
 }
 
 void KernelVariant::removeWork(SchedClass Kind, double Num) {

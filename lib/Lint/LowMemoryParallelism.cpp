@@ -3,7 +3,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "Rules.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -50,12 +49,14 @@ static NearStores findNearStores(const KernelCharacteristics &K,
   return Near;
 }
 
+/// \p WaitsFor has how many waits the value in a register needs at least: zeros
+/// before and behind it.
 static LoadsAndWaits moveLoadsUp(const FunctionDependence &F,
                                  const IssuedBlock &B,
                                  const InstructionKeys &Keys,
-                                 const NearStores &Near) {
-  // How many waits a value needs at least, and what is not before a write.
-  llvm::DenseMap<uint32_t, unsigned> WaitsFor;
+                                 const NearStores &Near,
+                                 MutableArrayRef<unsigned> WaitsFor) {
+  // How many waits what is not before a write needs.
   unsigned Floor = 0, Most = 0;
   llvm::SmallDenseSet<unsigned> StartedAfter;
   LoadsAndWaits Sum;
@@ -63,7 +64,7 @@ static LoadsAndWaits moveLoadsUp(const FunctionDependence &F,
     const IssuedInstruction &I = F.Instructions[N];
     unsigned Waits = 0;
     for (uint32_t R : F.reads(I))
-      Waits = std::max(Waits, WaitsFor.lookup(R));
+      Waits = std::max(Waits, WaitsFor[R]);
     Most = std::max(Most, Waits);
     if (I.Result == SchedClass::Store && !Near.count(Keys.of(I)))
       Floor = std::max(Floor, Waits);
@@ -79,6 +80,9 @@ static LoadsAndWaits moveLoadsUp(const FunctionDependence &F,
     for (uint32_t R : F.writes(I))
       WaitsFor[R] = Waits;
   }
+  for (uint32_t N = B.FirstInstruction; N != B.EndInstruction; ++N)
+    for (uint32_t R : F.writes(F.Instructions[N]))
+      WaitsFor[R] = 0;
   Sum.Waits = double(StartedAfter.size());
   return Sum;
 }
@@ -89,12 +93,15 @@ static double mostInFlight(const KernelCharacteristics &K) {
   const InstructionKeys Keys(S);
   const NearStores Near = findNearStores(K, Keys);
   LoadsAndWaits Sum;
-  for (const FunctionDependence &F : S.Functions)
+  std::vector<unsigned> WaitsFor;
+  for (const FunctionDependence &F : S.Functions) {
+    WaitsFor.resize(std::max(WaitsFor.size(), size_t(F.NumRegisters)));
     for (const IssuedBlock &B : F.Blocks) {
-      LoadsAndWaits Of = moveLoadsUp(F, B, Keys, Near);
+      LoadsAndWaits Of = moveLoadsUp(F, B, Keys, Near, WaitsFor);
       Sum.Loads += Of.Loads * B.Runs * F.Entries;
       Sum.Waits += Of.Waits * B.Runs * F.Entries;
     }
+  }
   return Sum.Waits > 0 ? Sum.Loads / Sum.Waits : 0;
 }
 

@@ -39,15 +39,16 @@ struct LoopChain {
   double Runs = 0;         ///< of the header, per warp
 };
 
-/// The instructions of all functions.
+/// The instructions of chains in all functions.
 class Instructions {
 public:
-  explicit Instructions(const DependenceSummary &S);
+  Instructions(const DependenceSummary &S, ArrayRef<LoopCharacteristics> Of);
   /// The function that has the instruction, and its copies there; null if
   /// there is none.
   const std::pair<uint32_t, Copies> *of(const SourcePlace &P) const {
     auto It = ByKey.find(Keys.of(P));
-    return It == ByKey.end() ? nullptr : &It->second;
+    return It == ByKey.end() || It->second.second.empty() ? nullptr
+                                                          : &It->second;
   }
 
 private:
@@ -57,16 +58,28 @@ private:
 
 } // namespace
 
-Instructions::Instructions(const DependenceSummary &S) : Keys(S) {
+Instructions::Instructions(const DependenceSummary &S,
+                           ArrayRef<LoopCharacteristics> Of)
+    : Keys(S) {
+  constexpr uint32_t Nowhere = ~0U;
+  for (const LoopCharacteristics &L : Of)
+    if (L.Recurrence)
+      for (const InstructionPlace &I : L.Recurrence->Instructions)
+        ByKey.try_emplace(Keys.of(I.Place), Nowhere, Copies());
   for (uint32_t N = 0; N != S.Functions.size(); ++N) {
     const FunctionDependence &F = S.Functions[N];
     for (uint32_t B = 0; B != F.Blocks.size(); ++B)
       for (uint32_t I = F.Blocks[B].FirstInstruction;
            I != F.Blocks[B].EndInstruction; ++I) {
         const IssuedInstruction &Inst = F.Instructions[I];
-        auto &At = ByKey.try_emplace(Keys.of(Inst), N, Copies()).first->second;
-        if (At.first == N)
-          At.second.push_back({B, Inst.Result});
+        auto It = ByKey.find(Keys.of(Inst));
+        if (It == ByKey.end())
+          continue;
+        auto &[Function, Found] = It->second;
+        if (Function == Nowhere)
+          Function = N;
+        if (Function == N)
+          Found.push_back({B, Inst.Result});
       }
   }
 }
@@ -176,7 +189,7 @@ void ptxpredict::checkSerialRecurrence(const Rule &R, LintContext &C) {
   const DependenceSummary &S = K.Dependence.Summary;
   if (llvm::none_of(K.Loops, [](const auto &L) { return bool(L.Recurrence); }))
     return;
-  const Instructions All(S);
+  const Instructions All(S, K.Loops);
   for (const LoopCharacteristics &L : K.Loops) {
     if (!L.Recurrence || L.Recurrence->Instructions.empty() ||
         !L.WaitsFor.empty())

@@ -9,6 +9,7 @@
 #include "ptxpredict/ISA/PTXOpcode.h"
 #include "ptxpredict/Model/Spills.h"
 #include "ptxpredict/Support/TimeReport.h"
+#include "llvm/Support/ErrorHandling.h"
 #include <cmath>
 
 using namespace ptxpredict;
@@ -18,13 +19,16 @@ static constexpr double WavefrontBytes = 128;
 bool ptxpredict::looksInL1(const Device &D, const MemoryCharacteristics &M) {
   if (M.Access != AccessKind::Load)
     return false;
-  if (ptx::hasAnyModifier(M.Opcode,
-                          {"cg", "cv", "volatile", "relaxed", "acquire"}))
+  switch (ptx::loadCaching(M.Opcode)) {
+  case ptx::LoadCaching::PastL1:
     return false;
-  if (M.Space == AddressSpace::Local ||
-      ptx::hasAnyModifier(M.Opcode, {"nc", "ca"}))
+  case ptx::LoadCaching::InL1:
     return true;
-  return D.L1HoldsGlobalLoads.Value.value_or(1) != 0;
+  case ptx::LoadCaching::ByDevice:
+    return M.Space == AddressSpace::Local ||
+           D.L1HoldsGlobalLoads.Value.value_or(1) != 0;
+  }
+  llvm_unreachable("all are handled");
 }
 
 /// That L1 looks up for a load in a cycle: hotLoads of an H100, at steps of 5,
@@ -450,32 +454,29 @@ private:
 
 } // namespace
 
-/// That of the cache.
-static const TrafficRange &trafficRange(const KernelOnDevice &On,
-                                        BottleneckParts Without) {
-  OnDeviceCache &Cache = On.cache();
-  std::lock_guard<std::recursive_mutex> Lock(Cache.Mutex);
-  for (const auto &[Parts, Known] : Cache.Traffic)
+/// Of that cache, which its owner has locked.
+static TrafficRange &trafficRange(OnDeviceCache &Cache,
+                                  BottleneckParts Without) {
+  for (auto &[Parts, Known] : Cache.Traffic)
     if (Parts == Without)
       return Known;
-  StageTimer Timer(Stage::Traffic);
-  auto By = [&](double Estimate::*Which) {
-    return TrafficCounter(On, Which, Without).count();
-  };
-  return Cache.Traffic
-      .emplace_back(Without,
-                    TrafficRange{By(&Estimate::Value), By(&Estimate::Low),
-                                 By(&Estimate::High)})
-      .second;
+  return Cache.Traffic.emplace_back(Without, TrafficRange()).second;
 }
 
 MemoryTraffic ptxpredict::findMemoryTraffic(const KernelOnDevice &On,
                                             double Estimate::*Which,
                                             BottleneckParts Without) {
-  const TrafficRange &R = trafficRange(On, Without);
-  return Which == &Estimate::Low    ? R.Low
-         : Which == &Estimate::High ? R.High
-                                    : R.Value;
+  OnDeviceCache &Cache = On.cache();
+  std::lock_guard<std::recursive_mutex> Lock(Cache.Mutex);
+  TrafficRange &R = trafficRange(Cache, Without);
+  std::optional<MemoryTraffic> &Known = Which == &Estimate::Low    ? R.Low
+                                        : Which == &Estimate::High ? R.High
+                                                                   : R.Value;
+  if (!Known) {
+    StageTimer Timer(Stage::Traffic);
+    Known = TrafficCounter(On, Which, Without).count();
+  }
+  return *Known;
 }
 
 MemoryTraffic ptxpredict::findHeaviestTraffic(const KernelOnDevice &On,

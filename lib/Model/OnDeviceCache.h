@@ -13,9 +13,10 @@
 
 namespace ptxpredict {
 
-/// Traffic by the value and by both ends of every count.
+/// Traffic by the value and by both ends of every count, each once somebody
+/// asked for it.
 struct TrafficRange {
-  MemoryTraffic Value, Low, High;
+  std::optional<MemoryTraffic> Value, Low, High;
 };
 
 /// What was found of a kernel on a device, each entry once.

@@ -63,6 +63,11 @@ bool hasModifier(StringRef Modifiers, StringRef Name);
 /// True if one of \p Names is a part of \p Modifiers.
 bool hasAnyModifier(StringRef Modifiers, ArrayRef<StringRef> Names);
 
+/// What a load's modifiers say of L1: its cache operator (.ca, .cg, .cv), .nc,
+/// and that it is not a weak one (ISA, ld, "Cache Operators").
+enum class LoadCaching { ByDevice, InL1, PastL1 };
+LoadCaching loadCaching(StringRef Modifiers);
+
 /// The class that one executed warp instruction counts in.
 OpClass classify(Opcode Op, StringRef Modifiers);
 

@@ -5,8 +5,8 @@
 #include "ptxpredict/Report/Prediction/LineCosts.h"
 #include "ptxpredict/Model/SpeedOfLight.h"
 #include "ptxpredict/Support/Paths.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Path.h"
 
 using namespace ptxpredict;
@@ -81,51 +81,59 @@ public:
   void add(const Asked &A, double Share) {
     if (!(Share > 0))
       return;
-    std::string Key = nameOf(A);
+    const FileLine At = placeOf(A);
     auto [It, IsNew] = Index.try_emplace(
-        Key.empty() ? std::to_string(A.InputLine) : Key, All.size());
+        At.first.empty() ? FileLine("", A.InputLine) : At, All.size());
     if (IsNew)
-      All.push_back({{std::move(Key), A.InputLine, A.What.str(), 0}, 0});
+      All.push_back({At, A.What, A.InputLine, 0, 0});
     Entry &E = All[It->second];
-    E.Cost.Share += Share;
+    E.Share += Share;
     if (Share > E.Most) {
       E.Most = Share;
-      E.Cost.InputLine = A.InputLine;
+      E.InputLine = A.InputLine;
       if (!A.What.empty())
-        E.Cost.What = A.What.str();
+        E.What = A.What;
     }
   }
   std::vector<LineCost> take(size_t Max) {
-    llvm::stable_sort(All, [](const Entry &A, const Entry &B) {
-      return A.Cost.Share > B.Cost.Share;
-    });
+    llvm::stable_sort(
+        All, [](const Entry &A, const Entry &B) { return A.Share > B.Share; });
     All.resize(std::min(Max, All.size()));
     std::vector<LineCost> Costs;
     Costs.reserve(All.size());
-    for (Entry &E : All)
-      Costs.push_back(std::move(E.Cost));
+    for (const Entry &E : All)
+      Costs.push_back({nameOf(E.At), E.InputLine, E.What.str(), E.Share});
     return Costs;
   }
 
 private:
+  /// A file's name without its folder, and the line; 0: the file as a whole.
+  using FileLine = std::pair<StringRef, unsigned>;
   struct Entry {
-    LineCost Cost;
-    double Most; ///< of one instruction there
+    FileLine At;
+    StringRef What;
+    unsigned InputLine;
+    double Share, Most; ///< of all, and of one instruction there
   };
   std::vector<Entry> All;
-  llvm::StringMap<size_t> Index;
+  llvm::DenseMap<FileLine, size_t> Index;
+  StringRef LastPath, LastName; ///< lines of one file follow each other
 
-  static std::string nameOf(const Asked &A) {
+  FileLine placeOf(const Asked &A) {
     if (A.Source.empty())
-      return "";
-    if (A.SourceLine != 0)
-      return (llvm::sys::path::filename(A.Source) + ":" + Twine(A.SourceLine))
-          .str();
-    const PathPlace P = splitPlace(A.Source);
-    return P.Line == 0
-               ? llvm::sys::path::filename(P.Path).str()
-               : (llvm::sys::path::filename(P.Path) + ":" + Twine(P.Line))
-                     .str();
+      return {};
+    PathPlace P{A.Source, A.SourceLine};
+    if (A.SourceLine == 0)
+      P = splitPlace(A.Source);
+    if (P.Path != LastPath) {
+      LastPath = P.Path;
+      LastName = llvm::sys::path::filename(P.Path);
+    }
+    return {LastName, P.Line};
+  }
+  static std::string nameOf(const FileLine &At) {
+    return At.second == 0 ? At.first.str()
+                          : (At.first + ":" + Twine(At.second)).str();
   }
 };
 

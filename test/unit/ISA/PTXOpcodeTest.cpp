@@ -84,6 +84,14 @@ TEST(PTXOpcodeTest, Modifiers) {
   EXPECT_FALSE(hasAnyModifier("..", {""}));
   EXPECT_FALSE(hasAnyModifier("", {"rn"}));
 
+  EXPECT_EQ(loadCaching("ld.global.f32"), LoadCaching::ByDevice);
+  EXPECT_EQ(loadCaching("ld.global.nc.v4.f32"), LoadCaching::InL1);
+  EXPECT_EQ(loadCaching("ld.global.ca.f32"), LoadCaching::InL1);
+  for (StringRef Past : {"ld.global.cg.u8", "ld.cv.u32", "ld.volatile.u32",
+                         "ld.relaxed.gpu.u32", "ld.acquire.sys.global.u64"})
+    EXPECT_EQ(loadCaching(Past), LoadCaching::PastL1) << Past.str();
+  EXPECT_EQ(loadCaching(""), LoadCaching::ByDevice);
+
   EXPECT_EQ(operationType(".global.v4.f32"), ScalarType::F32);
   EXPECT_EQ(operationType(".rn.f16.f64"), ScalarType::F64);
   EXPECT_EQ(operationType(".eq.pred"), ScalarType::Pred);
