@@ -371,6 +371,9 @@ bool Parser::parseDeclarator(Variable &V) {
       return true;
   }
   V.Dimensions = keep<Operand>(Dimensions);
+  if (V.Type == ScalarType::Pred && V.Space != AddressSpace::Register)
+    errorAt(V.loc(), "predicates live in registers alone: '.pred' goes with "
+                     "'.reg'");
   return false;
 }
 
