@@ -174,15 +174,46 @@ static void printUnsigned(raw_ostream &OS, const MachineOperand &O) {
   case OperandKind::MatrixDescriptor:
     OS << "gdesc[";
     printNumbered(OS, "UR", O.Number, UniformZero, "Z");
-    OS << (O.Value != 0 ? "].tnspB" : "]");
+    OS << ']' << (O.Negated ? ".negA" : "") << (O.SecondNegated ? ".negB" : "")
+       << (O.FirstTransposed ? ".tnspA" : "")
+       << (O.SecondTransposed ? ".tnspB" : "");
     return;
   case OperandKind::RelativeAddress:
     return printHexadecimal(OS, O.Value);
+  case OperandKind::TextureShape: {
+    static constexpr StringRef Shapes[] = {
+        "1D", "2D", "3D", "CUBE", "ARRAY_1D", "ARRAY_2D", "?", "ARRAY_CUBE"};
+    OS << Shapes[O.Number % std::size(Shapes)];
+    return;
+  }
+  case OperandKind::ReturnCounter:
+    OS << "Rpc.LO";
+    return;
+  case OperandKind::TensorMemory:
+    OS << "tmem[";
+    printNumbered(OS, "UR", O.Number, UniformZero, "Z");
+    if (O.Value != 0) {
+      OS << '+';
+      printHexadecimal(OS, O.Value);
+    }
+    OS << ']';
+    return;
+  case OperandKind::InstructionDescriptor:
+    OS << "idesc[";
+    printNumbered(OS, "UR", O.Number + 1, UniformZero, "Z");
+    OS << ']';
+    return;
+  case OperandKind::TextureQuery:
+    if (O.Number == 0)
+      OS << "TEX_HEADER_DIMENSION";
+    else
+      OS << '?' << O.Number;
+    return;
   }
 }
 
 static void printOperand(raw_ostream &OS, const MachineOperand &O) {
-  if (O.Negated)
+  if (O.Negated && O.Kind != OperandKind::MatrixDescriptor)
     OS << '-';
   if (O.Inverted)
     OS << (O.Kind == OperandKind::Predicate ||
@@ -196,9 +227,17 @@ static void printOperand(raw_ostream &OS, const MachineOperand &O) {
     OS << '|';
   if (O.Reused)
     OS << ".reuse";
-  constexpr StringRef Parts[] = {"",     ".F32", ".H0_H0", ".H1_H1",
-                                 ".ROW", ".COL", ".H1"};
+  constexpr StringRef Parts[] = {
+      "",   ".F32", ".H0_H0", ".H1_H1", ".ROW", ".COL", ".H1", ".F32x2.HI_LO",
+      ".?", ".24",  ".28",    "",       ""};
   OS << Parts[O.Part];
+  const char Matrix = O.Part == MachineOperand::SecondMatrix ? 'B' : 'A';
+  if (O.IsHeld)
+    OS << '.' << Matrix << "_REUSE";
+  if (O.StaysHeld)
+    OS << '.' << Matrix << "_KEEP";
+  if (O.Buffer != 0)
+    OS << ".BUFFER" << O.Buffer;
 }
 
 void sass::print(const MachineInstruction &I, Encoding E, raw_ostream &OS) {

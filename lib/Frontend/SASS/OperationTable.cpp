@@ -76,61 +76,176 @@ static OperandRow::ConditionTy conditionOf(StringRef Text) {
       .Case("DIV", OperandRow::IfDiverging)
       .Case("N", OperandRow::IfCounted)
       .Case("DEPBAR", OperandRow::IfDeferred)
+      .Case("F", OperandRow::IfPartial)
       .Default(OperandRow::Always);
 }
 
-/// "R16", "P87!", "i40.24s", "a-|", "ubxi", "[gl]", "label".
-static OperandRow operandOf(StringRef Text) {
+/// Operands that have a name.
+static std::optional<OperandRow> namedOperand(StringRef Name) {
+  struct Named {
+    StringRef Name;
+    OperandRow::KindTy Kind;
+    uint8_t Lowest;
+  };
+  static constexpr Named Names[] = {
+      {"const", OperandRow::Constant, 0},
+      {"ldc", OperandRow::IndexedConstant, 0},
+      {"uldc", OperandRow::UniformConstant, 38},
+      {"ldcu", OperandRow::UniformConstant, 37},
+      {"label", OperandRow::Label, 0},
+      {"target", OperandRow::SyncTarget, 0},
+      {"after", OperandRow::AfterTarget, 0},
+      {"relative", OperandRow::RelativeTarget, 0},
+      {"return", OperandRow::ReturnTarget, 0},
+      {"special", OperandRow::SpecialRegister, 0},
+      {"pr", OperandRow::AllPredicates, 0},
+      {"upr", OperandRow::AllPredicates, 0},
+      {"shfl", OperandRow::ShuffleSources, 0},
+      {"B16", OperandRow::ConvergenceBarrier, 16},
+      {"B24", OperandRow::ConvergenceBarrier, 24},
+      {"P68?", OperandRow::Lookup, 0},
+      {"Q68?", OperandRow::Lookup, 0},
+      {"sb", OperandRow::Scoreboard, 0},
+      {"gsb", OperandRow::WarpgroupBoard, 0},
+      {"gsb0", OperandRow::FirstWarpgroupBoard, 0},
+      {"accumulates", OperandRow::Accumulates, 0},
+      {"rows", OperandRow::Rows, 0},
+      {"columns", OperandRow::Columns, 0},
+      {"diverging", OperandRow::Diverging, 0},
+      {"upper", OperandRow::Upper, 0},
+      {"packed", OperandRow::PackedUpper, 0},
+      {"shifted", OperandRow::Shifted, 0},
+      {"shape", OperandRow::TextureShape, 0},
+      {"rpc", OperandRow::ReturnCounter, 0},
+      {"query", OperandRow::TextureQuery, 0},
+  };
+  const auto *Found =
+      llvm::find_if(Names, [&](const Named &N) { return N.Name == Name; });
+  if (Found == std::end(Names))
+    return std::nullopt;
   OperandRow Row;
+  Row.Kind = Found->Kind;
+  Row.Lowest = Found->Lowest;
+  Row.IsUniform = Name == "upr" || Name == "Q68?";
+  return Row;
+}
+
+/// "gdesc24", "tmemA24", "tmem32+", "idesc40": what matrices are read with.
+static std::optional<OperandRow> matrixOperand(StringRef Text) {
+  OperandRow Row;
+  if (Text.consume_front("gdesc"))
+    Row.Kind = OperandRow::MatrixDescriptor;
+  else if (Text.consume_front("tmem"))
+    Row.Kind = OperandRow::TensorMemory;
+  else if (Text.consume_front("idesc"))
+    Row.Kind = OperandRow::InstructionDescriptor;
+  else
+    return std::nullopt;
+  for (StringRef Letter : {"A", "B", "-"})
+    if (Text.consume_front(Letter))
+      Row.Holds = Letter.front();
+  Row.HasOffset = Text.consume_back("+");
+  Row.Lowest = uint8_t(numberIn(Text));
+  return Row;
+}
+
+/// What stands in brackets: "gl", "U24+", "cs".
+static OperandRow addressOf(StringRef Letters) {
+  OperandRow Row;
+  if (Letters == "cs" || Letters == "cg") {
+    Row.Kind =
+        Letters == "cs" ? OperandRow::CopyToShared : OperandRow::CopyFromGlobal;
+    return Row;
+  }
+  if (Letters.starts_with("U") || Letters.starts_with("N")) {
+    Row.Kind = OperandRow::UniformAddress;
+    Row.IsNext = Letters.starts_with("N");
+    Letters = Letters.drop_front();
+    Row.HasOffset = Letters.consume_back("+");
+    Row.Lowest = uint8_t(numberIn(Letters));
+    return Row;
+  }
+  Row.Kind = OperandRow::Address;
+  Row.IsGlobal = Letters.starts_with("g");
+  Row.MayBeScaled = Letters == "sl" || Letters == "ss";
+  Row.HasWideOffset = Letters.contains('z');
+  Row.IsAtomic = Letters.contains('a');
+  Row.AddsFloat = Letters.contains('f');
+  Row.IsLoad = Letters.ends_with("l");
+  Row.IsAlone = Letters.contains('r');
+  Row.IsAlwaysWide = Letters.contains('w');
+  Row.HasAlwaysBase = Letters.contains('u');
+  Row.HasNoOffset = Letters.contains('n');
+  Row.IsInUnitsOf32 = Letters.contains('3');
+  return Row;
+}
+
+/// "a-|", "ubxi", "halfc-": a source that the form places.
+static std::optional<OperandRow> sourceOf(StringRef Text) {
+  OperandRow Row;
+  Row.IsHalf = Text.consume_front("half");
+  Row.IsUniform = Text.consume_front("u");
+  if (Text.empty() || !StringRef("abcstS").contains(Text.front()))
+    return std::nullopt;
+  const char Which = Text.front();
+  const StringRef Flags = Text.drop_front();
+  if (Flags.find_first_not_of("-|x~2viufd") != StringRef::npos)
+    return std::nullopt;
+  Row.Kind = Which == 'a'   ? OperandRow::First
+             : Which == 'b' ? OperandRow::Second
+             : Which == 'c' ? OperandRow::Third
+                            : OperandRow::Either;
+  Row.IsHigh = Which == 'S';
+  Row.SharesThirdSlot = Which == 't';
+  Row.MayBeNegated = Flags.find_first_of("-x~") != StringRef::npos;
+  Row.IsInverted = Flags.contains('x');
+  Row.IsAlwaysInverted = Flags.contains('~');
+  Row.MayBeAbsolute = Flags.contains('|');
+  Row.IsPair = Flags.contains('2');
+  Row.SelectsBelow = Flags.contains('v');
+  if (Row.IsHalf)
+    Row.ImmediateType = 'h';
+  else if (!Flags.empty() && llvm::isAlpha(Flags.back()) && Flags.back() != 'x')
+    Row.ImmediateType = Flags.back();
+  return Row;
+}
+
+/// "R16", "P87!", "i40.24s", and what the others read.
+static OperandRow operandOf(StringRef Text) {
+  OperandRow::ConditionTy Condition = OperandRow::Always;
   if (Text.consume_front("?")) {
-    StringRef Condition;
-    std::tie(Condition, Text) = Text.split(':');
-    Row.Condition = conditionOf(Condition);
+    StringRef Name;
+    std::tie(Name, Text) = Text.split(':');
+    Condition = conditionOf(Name);
   }
-  Row.Name = Text;
-  const char Kind = Text.empty() ? 0 : Text.front();
-  const StringRef Rest = Text.drop_front(Text.empty() ? 0 : 1);
-  if ((Kind == 'R' || Kind == 'U') && !Rest.empty() &&
-      llvm::isDigit(Rest.front())) {
-    Row.Kind = OperandRow::Register;
-    Row.IsUniform = Kind == 'U';
-    Row.Lowest = numberIn(Rest);
-  } else if ((Kind == 'P' || Kind == 'Q') && !Rest.empty() &&
-             llvm::isDigit(Rest.front()) && !Rest.ends_with("?")) {
-    Row.Kind = OperandRow::Predicate;
-    Row.IsUniform = Kind == 'Q';
-    Row.MayBeNegated = Rest.ends_with("!");
-    Row.Lowest = numberIn(Rest.rtrim('!'));
-  } else if (Kind == 'i' && !Rest.empty() && llvm::isDigit(Rest.front())) {
-    Row.Kind = OperandRow::Immediate;
-    auto [Lowest, Width] = Rest.split('.');
-    Row.IsSigned = Width.consume_back("s");
-    Row.Lowest = numberIn(Lowest);
-    Row.Width = numberIn(Width);
-  } else if (Kind == '[') {
-    Row.Kind = OperandRow::Address;
-  } else {
-    StringRef Source = Text;
-    Row.IsUniform = Source.consume_front("u");
-    const StringRef Flags = Source.drop_front(Source.empty() ? 0 : 1);
-    if (!Source.empty() && StringRef("abcstS").contains(Source.front()) &&
-        Flags.find_first_not_of("-|x~iufdh") == StringRef::npos) {
-      Row.Kind = Source.front() == 'a'   ? OperandRow::First
-                 : Source.front() == 'b' ? OperandRow::Second
-                 : Source.front() == 'c' ? OperandRow::Third
-                                         : OperandRow::Special;
-      Row.IsHigh = Source.front() == 'S';
-      Row.SharesThirdSlot = Source.front() == 't';
-      Row.MayBeNegated = Flags.find_first_of("-x~") != StringRef::npos;
-      Row.IsInverted = Flags.contains('x');
-      Row.IsAlwaysInverted = Flags.contains('~');
-      Row.MayBeAbsolute = Flags.contains('|');
-      if (!Flags.empty() && llvm::isAlpha(Flags.back()) && Flags.back() != 'x')
-        Row.ImmediateType = Flags.back();
-    } else {
-      Row.IsUniform = false;
+  auto Find = [&]() -> OperandRow {
+    if (std::optional<OperandRow> Named = namedOperand(Text))
+      return *Named;
+    if (std::optional<OperandRow> Matrix = matrixOperand(Text))
+      return *Matrix;
+    if (std::optional<OperandRow> Source = sourceOf(Text))
+      return *Source;
+    if (Text.consume_front("["))
+      return addressOf(Text.drop_back());
+    OperandRow Row;
+    const char Kind = Text.front();
+    StringRef Number = Text.drop_front();
+    Row.IsUniform = Kind == 'U' || Kind == 'Q';
+    if (Kind == 'P' || Kind == 'Q') {
+      Row.Kind = OperandRow::Predicate;
+      Row.MayBeNegated = Number.consume_back("!");
+    } else if (Kind == 'i') {
+      Row.Kind = OperandRow::Immediate;
+      StringRef Width;
+      std::tie(Number, Width) = Number.split('.');
+      Row.IsSigned = Width.consume_back("s");
+      Row.Width = uint8_t(numberIn(Width));
     }
-  }
+    Row.Lowest = uint8_t(numberIn(Number));
+    return Row;
+  };
+  OperandRow Row = Find();
+  Row.Condition = Condition;
   return Row;
 }
 
@@ -174,6 +289,8 @@ Table::Table() {
     for (StringRef Text : wordsOf(T.Modifiers, ' ')) {
       if (Text == "@P" || Text == "@UP")
         IsUniform = Text == "@UP";
+      else if (Text == "@noreuse")
+        Row.ReusesNothing = true;
       else if (Text.ends_with("=1"))
         Row.Required.push_back(uint8_t(numberIn(Text.drop_back(2))));
       else

@@ -14,15 +14,46 @@ namespace ptxpredict::sass {
 /// What an operand's text in SASSOperations.def says.
 struct OperandRow {
   enum KindTy : uint8_t {
-    Register, ///< at Lowest
-    First,    ///< a
-    Second,   ///< b
-    Third,    ///< c
-    Special,  ///< s, S
-    Predicate,
-    Immediate,
+    Register,  ///< at Lowest
+    First,     ///< a
+    Second,    ///< b
+    Third,     ///< c
+    Either,    ///< s, t, S: the second of two
+    Predicate, ///< at Lowest
+    Immediate, ///< Width bits from Lowest on
     Address,
-    Other ///< by its name
+    UniformAddress, ///< of the register at Lowest
+    CopyToShared,
+    CopyFromGlobal,
+    Constant,
+    IndexedConstant,
+    UniformConstant, ///< its offset begins at Lowest
+    Label,
+    SyncTarget,
+    AfterTarget,
+    RelativeTarget,
+    ReturnTarget,
+    SpecialRegister,
+    AllPredicates,
+    ShuffleSources,
+    ConvergenceBarrier, ///< at Lowest
+    Lookup,
+    Scoreboard,
+    WarpgroupBoard,
+    FirstWarpgroupBoard,
+    MatrixDescriptor, ///< at Lowest
+    TensorMemory,     ///< at Lowest
+    ReturnCounter,
+    InstructionDescriptor, ///< behind the register at Lowest
+    Accumulates,
+    Rows,
+    Columns,
+    Diverging,
+    Upper,
+    PackedUpper,
+    Shifted,
+    TextureShape,
+    TextureQuery
   };
   enum ConditionTy : uint8_t {
     Always,
@@ -33,17 +64,31 @@ struct OperandRow {
     IfThird,
     IfDiverging,
     IfCounted,
-    IfDeferred
+    IfDeferred,
+    IfPartial
   };
-  KindTy Kind = Other;
+  KindTy Kind = Register;
   ConditionTy Condition = Always;
-  StringRef Name; ///< as it stands there
-  unsigned Lowest = 0, Width = 0;
-  bool SharesThirdSlot = false; ///< its reuse is the third source's
-  bool IsAlwaysInverted = false;
-  bool IsUniform = false, IsSigned = false, MayBeNegated = false,
-       MayBeAbsolute = false, IsInverted = false, IsHigh = false;
+  uint8_t Lowest = 0, Width = 0;
   char ImmediateType = 'i';
+  bool IsUniform = false, IsSigned = false, MayBeNegated = false,
+       MayBeAbsolute = false, IsInverted = false, IsAlwaysInverted = false;
+  bool SharesThirdSlot = false; ///< its reuse is the third source's
+  bool IsHigh = false;          ///< the register is at 64
+  bool IsHalf = false, IsPair = false;
+  bool SelectsBelow = false; ///< which half of the third one, at 76
+  /// 'A', 'B': that matrix, which may stay in the tensor core; '-': neither,
+  /// and of a descriptor no bit transposes it.
+  char Holds = 0;
+  // Of an address.
+  bool IsGlobal = false, MayBeScaled = false, HasWideOffset = false,
+       IsAtomic = false, AddsFloat = false, IsLoad = false, HasOffset = false;
+  bool IsAlone = false;       ///< without a uniform register
+  bool IsAlwaysWide = false;  ///< the register is one of 64 bits
+  bool HasAlwaysBase = false; ///< a uniform register that is always shown
+  bool IsInUnitsOf32 = false; ///< the offset
+  bool HasNoOffset = false;
+  bool IsNext = false; ///< the register behind the one at Lowest
 };
 
 /// A modifier: a word, a field, or a rule.
@@ -61,7 +106,8 @@ struct OperationRow {
   StringRef Mnemonic;
   SmallVector<OperandRow, 6> Operands;
   SmallVector<ModifierRow, 4> Modifiers;
-  bool IsUniform = false; ///< its guard is a uniform predicate
+  bool IsUniform = false;     ///< its guard is a uniform predicate
+  bool ReusesNothing = false; ///< the bits of reuse say something else
   /// Bits that are set in its instructions, and not in those of later rows.
   SmallVector<uint8_t, 2> Required;
 };

@@ -56,9 +56,9 @@ private:
   void readKernel(Node &N);
   void readSample(Node &N);
   void readConditions(Node &N, StringRef What, bool AllowsExtremes,
-                      std::vector<Condition> &Into);
+                      std::vector<DatasetCondition> &Into);
   void readCondition(YAMLText Key, Node &N, bool AllowsExtremes,
-                     std::vector<Condition> &Into);
+                     std::vector<DatasetCondition> &Into);
   void readText(Node &N, StringRef What, std::string &Into);
   void readKind(Node &N, std::string &Into);
   void readTemplate(Node &N, StringRef What, Template &Into);
@@ -133,8 +133,8 @@ void DatasetReader::readTemplate(Node &N, StringRef What, Template &Into) {
 }
 
 void DatasetReader::readCondition(YAMLText Key, Node &N, bool AllowsExtremes,
-                                  std::vector<Condition> &Into) {
-  Condition C;
+                                  std::vector<DatasetCondition> &Into) {
+  DatasetCondition C;
   // A column's name need be no formula; which one it is shows the CSV file.
   DiagnosticEngine Unheard;
   C.Compute = Formula::parse({Key.Text, SMLoc()}, Unheard);
@@ -152,7 +152,7 @@ void DatasetReader::readCondition(YAMLText Key, Node &N, bool AllowsExtremes,
   if (!T)
     return;
   StringRef Text = StringRef(T->Text).trim();
-  using Kind = Condition::Kind;
+  using Kind = DatasetCondition::Kind;
   if (AllowsExtremes && (Text == "max" || Text == "min")) {
     C.Test = Text == "max" ? Kind::Most : Kind::Least;
   } else if (Text.consume_front("!=")) {
@@ -177,7 +177,7 @@ void DatasetReader::readCondition(YAMLText Key, Node &N, bool AllowsExtremes,
 }
 
 void DatasetReader::readConditions(Node &N, StringRef What, bool AllowsExtremes,
-                                   std::vector<Condition> &Into) {
+                                   std::vector<DatasetCondition> &Into) {
   Nodes.forEachEntry(N, What, {}, [&](YAMLText &Key, Node &Value) {
     readCondition(std::move(Key), Value, AllowsExtremes, Into);
   });
@@ -458,8 +458,8 @@ struct NameChecker {
     for (const auto &[Key, F] : Places)
       check(F);
   }
-  void check(ArrayRef<Condition> Conditions) const {
-    for (const Condition &C : Conditions)
+  void check(ArrayRef<DatasetCondition> Conditions) const {
+    for (const DatasetCondition &C : Conditions)
       if (!C.Compute || C.Compute->names().empty())
         check(C.Column.Text, C.Column.Loc); // a column whose name is no formula
       else if (!isKnown(C.Column.Text))

@@ -87,14 +87,14 @@ private:
     if (V && !(*V > 0))
       error(Row, What, *F, "must be above 0");
   }
-  bool holds(const Condition &C, const RowNames &Names);
-  bool holds(ArrayRef<Condition> Conditions, size_t Row) {
+  bool holds(const DatasetCondition &C, const RowNames &Names);
+  bool holds(ArrayRef<DatasetCondition> Conditions, size_t Row) {
     RowNames Names(Table, Row);
-    return llvm::all_of(Conditions,
-                        [&](const Condition &C) { return holds(C, Names); });
+    return llvm::all_of(
+        Conditions, [&](const DatasetCondition &C) { return holds(C, Names); });
   }
   /// The condition's column or formula in a row; empty where it has no value.
-  std::string valueOf(const Condition &C, const RowNames &Names);
+  std::string valueOf(const DatasetCondition &C, const RowNames &Names);
 
   void error(size_t Row, StringRef What, const Formula &F, const Twine &Why) {
     unsigned Column = 0;
@@ -186,7 +186,8 @@ std::optional<Dim3> PointReader::shape(ArrayRef<Formula> Formulas,
   return Shape;
 }
 
-std::string PointReader::valueOf(const Condition &C, const RowNames &Names) {
+std::string PointReader::valueOf(const DatasetCondition &C,
+                                 const RowNames &Names) {
   if (std::optional<StringRef> Text = Names.text(C.Column.Text))
     return Text->str();
   std::string Why;
@@ -207,8 +208,8 @@ static bool isSame(StringRef A, StringRef B) {
   return Y && *X == *Y;
 }
 
-bool PointReader::holds(const Condition &C, const RowNames &Names) {
-  using Kind = Condition::Kind;
+bool PointReader::holds(const DatasetCondition &C, const RowNames &Names) {
+  using Kind = DatasetCondition::Kind;
   std::string Value = valueOf(C, Names);
   auto IsOneOf = [&] {
     return llvm::any_of(C.Values,
@@ -259,14 +260,15 @@ void PointReader::findDefaults() {
     Groups[{P.Device, P.Kernel->Name}].push_back(&P);
   }
   for (auto &[Key, Group] : Groups) {
-    for (const Condition &C : D.Default) {
-      if (C.Test != Condition::Kind::Most && C.Test != Condition::Kind::Least) {
+    for (const DatasetCondition &C : D.Default) {
+      if (C.Test != DatasetCondition::Kind::Most &&
+          C.Test != DatasetCondition::Kind::Least) {
         llvm::erase_if(Group, [&](const MeasuredPoint *P) {
           return !holds(C, RowNames(Table, P->Row));
         });
         continue;
       }
-      double Sign = C.Test == Condition::Kind::Most ? 1 : -1;
+      double Sign = C.Test == DatasetCondition::Kind::Most ? 1 : -1;
       auto Of = [&](const MeasuredPoint *P) {
         std::string Text = valueOf(C, RowNames(Table, P->Row));
         return Sign *

@@ -43,26 +43,31 @@ struct ControlCode {
 ControlCode controlOf(Encoding E);
 
 enum class OperandKind : uint8_t {
-  Register,         ///< R12; 255 is RZ
-  Uniform,          ///< UR4; UniformZero is URZ
-  Predicate,        ///< P3; 7 is PT
-  UniformPredicate, ///< UP3
-  Barrier,          ///< B2, where diverged lanes meet
-  Special,          ///< SR_TID.X, by number
-  Integer,          ///< signed
-  Hexadecimal,      ///< unsigned
-  Float,            ///< the bits of one
-  Double,           ///< the upper half of one
-  Half,             ///< the bits of one
-  BFloat,           ///< the bits of one
-  Constant,         ///< c[bank][offset]
-  Memory,           ///< an address
-  Target,           ///< an address of code, in bytes from the function on
-  AllPredicates,    ///< PR
-  Scoreboard,       ///< SB0
-  WarpgroupBoard,   ///< gsb0, of products of matrices
-  MatrixDescriptor, ///< gdesc[UR4]; Value is 1 for the second one transposed
-  RelativeAddress   ///< what is added to an address of code
+  Register,             ///< R12; 255 is RZ
+  Uniform,              ///< UR4; UniformZero is URZ
+  Predicate,            ///< P3; 7 is PT
+  UniformPredicate,     ///< UP3
+  Barrier,              ///< B2, where diverged lanes meet
+  Special,              ///< SR_TID.X, by number
+  Integer,              ///< signed
+  Hexadecimal,          ///< unsigned
+  Float,                ///< the bits of one
+  Double,               ///< the upper half of one
+  Half,                 ///< the bits of one
+  BFloat,               ///< the bits of one
+  Constant,             ///< c[bank][offset]
+  Memory,               ///< an address
+  Target,               ///< an address of code, in bytes from the function on
+  AllPredicates,        ///< PR
+  Scoreboard,           ///< SB0
+  WarpgroupBoard,       ///< gsb0, of products of matrices
+  MatrixDescriptor,     ///< gdesc[UR4]
+  RelativeAddress,      ///< what is added to an address of code
+  TextureShape,         ///< 2D, by number
+  TextureQuery,         ///< what is asked of a texture, by number
+  ReturnCounter,        ///< Rpc.LO
+  TensorMemory,         ///< tmem[UR4+0x20]
+  InstructionDescriptor ///< idesc[UR5], behind the register that is encoded
 };
 
 /// How URZ is numbered, for all architectures.
@@ -83,7 +88,13 @@ struct MachineOperand {
     HighHalf,
     Rows,
     Columns,
-    Upper
+    Upper,
+    Pair,      ///< a register of 64 bits with two floats
+    Shifted8,  ///< of two bits that say it: 1, of which no use is known
+    Shifted24, ///< what other values are put behind
+    Shifted28,
+    FirstMatrix, ///< of a product, which may stay in the tensor core
+    SecondMatrix
   };
   PartTy Part = Whole;
   int64_t Value = 0; ///< of an immediate, an offset, a target
@@ -98,6 +109,12 @@ struct MachineOperand {
   WidthTy Width = Plain;
   bool ShowsZeroOffset = false; ///< [R2+URZ]
   bool IsHidden = false;        ///< it has no effect, and is not printed
+  // Of a matrix: whether the tensor core has it already and keeps it, and
+  // where.
+  bool IsHeld = false, StaysHeld = false;
+  unsigned Buffer = 0;
+  /// Of a descriptor of two matrices; Negated is of the first one.
+  bool FirstTransposed = false, SecondTransposed = false, SecondNegated = false;
 };
 
 struct OperationRow;

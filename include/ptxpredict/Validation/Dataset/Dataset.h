@@ -17,7 +17,7 @@ constexpr StringRef DatasetSchemaName = "ptx-predict/dataset";
 constexpr unsigned DatasetSchemaVersion = 1;
 
 /// One entry of a `where`: a column or formula, and what it must be.
-struct Condition {
+struct DatasetCondition {
   enum class Kind {
     AnyOf, ///< one of Values, as text, or as number where both are numbers
     Less,
@@ -51,7 +51,7 @@ ArrayRef<StringRef> datasetKinds();
 /// How the rows of one kernel were run.
 struct DatasetKernel {
   SMLoc Place;
-  std::vector<Condition> Where;
+  std::vector<DatasetCondition> Where;
   std::string Name; ///< shown; of kernels, by default the glob
   YAMLText Glob;    ///< of the kernel in the code
   Template Code;
@@ -92,7 +92,7 @@ struct Dataset {
   std::string Name, Title, Source;
   std::string Kind; ///< of kernels that say none
   YAMLText CSV;     ///< the file's name
-  std::vector<Condition> Where;
+  std::vector<DatasetCondition> Where;
   std::string AlwaysDevice; ///< of all rows; empty if a column says it
   SMLoc DevicePlace;
   YAMLText DeviceColumn;
@@ -102,7 +102,7 @@ struct Dataset {
   std::array<std::optional<Formula>, NumMeasuredCounts> Counters;
   double LeastUs = 6; ///< shorter ones are of the launch, not the kernel
   std::vector<YAMLText> Set;
-  std::vector<Condition> Default; ///< may test for Least and Most
+  std::vector<DatasetCondition> Default; ///< may test for Least and Most
   std::optional<uint64_t> SampleRows;
   uint64_t SampleSeed = 0;
   std::vector<DatasetKernel> Kernels;

@@ -1,0 +1,458 @@
+//===- CodecOperands.cpp - Operands of machine instructions ---------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "Codec.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace ptxpredict;
+using namespace ptxpredict::sass;
+
+template <bool Encodes>
+bool Codec<Encodes>::isThere(const OperandRow &O) const {
+  switch (O.Condition) {
+  case OperandRow::IfX:
+    return E.bit(XBit);
+  case OperandRow::IfEX:
+    return E.bit(EXBit);
+  case OperandRow::IfThird:
+    return E.bit(HighBit) && !E.bit(SignExtendedBit);
+  case OperandRow::IfDeferred:
+    return E.bit(HighBit);
+  default: // there, and perhaps not shown
+    return true;
+  }
+}
+
+template <bool Encodes>
+void Codec<Encodes>::sign(MachineOperand &O, const OperandRow &Row,
+                          SignBits At) {
+  if (Row.MayBeAbsolute)
+    transfer(At.Absolute, 1, O.Absolute);
+  if (!Row.MayBeNegated)
+    return;
+  bool Is = O.Negated || O.Inverted;
+  transfer(At.Negation, 1, Is);
+  if constexpr (!Encodes) {
+    const bool Inverts =
+        Row.IsAlwaysInverted || (Row.IsInverted && E.bit(XBit));
+    (Inverts ? O.Inverted : O.Negated) = Is;
+  }
+}
+
+template <bool Encodes>
+MachineOperand &Codec<Encodes>::addRegister(const OperandRow &Row,
+                                            unsigned Place, unsigned Slot) {
+  MachineOperand &O = operand(OperandKind::Register);
+  transfer(Place, 8, O.Number);
+  if constexpr (!Encodes)
+    O.Reused = I.Control.ReuseMask >> Slot & 1;
+  if (Row.IsPair)
+    O.Part = MachineOperand::Pair;
+  sign(O, Row, signBits(Place));
+  return O;
+}
+
+template <bool Encodes>
+MachineOperand &Codec<Encodes>::addUniform(unsigned Lowest) {
+  MachineOperand &O = operand(OperandKind::Uniform);
+  transferUniform(Lowest, O.Number);
+  return O;
+}
+
+template <bool Encodes>
+MachineOperand &Codec<Encodes>::addPredicate(unsigned Lowest, bool IsUniform,
+                                             bool MayBeNegated) {
+  MachineOperand &O = operand(IsUniform ? OperandKind::UniformPredicate
+                                        : OperandKind::Predicate);
+  transfer(Lowest, 3, O.Number);
+  if (MayBeNegated)
+    transfer(Lowest + 3, 1, O.Inverted);
+  return O;
+}
+
+template <bool Encodes>
+void Codec<Encodes>::addImmediate(char Type) {
+  constexpr unsigned Width = 32;
+  auto Add = [&](OperandKind Kind, unsigned Lowest, unsigned Bits) {
+    transfer(Lowest, Bits, operand(Kind).Value);
+  };
+  switch (Type) {
+  case 'u':
+    return Add(OperandKind::Hexadecimal, SecondAt, Width);
+  case 'f':
+    return Add(OperandKind::Float, SecondAt, Width);
+  case 'd':
+    return Add(OperandKind::Double, SecondAt, Width);
+  case 'h': {
+    const auto Kind = llvm::is_contained(I.Modifiers, "BF16_V2")
+                          ? OperandKind::BFloat
+                          : OperandKind::Half;
+    Add(Kind, SecondAt + Width / 2, Width / 2);
+    return Add(Kind, SecondAt, Width / 2);
+  }
+  default:
+    transferSigned(SecondAt, Width, operand(OperandKind::Integer).Value);
+  }
+}
+
+/// The source that the form says is no register; it lies at bit 32. Nothing if
+/// it is an immediate.
+template <bool Encodes>
+MachineOperand *Codec<Encodes>::addOther(const OperandRow &Row) {
+  MachineOperand *O = nullptr;
+  switch (F) {
+  case Form::ThirdImmediate:
+  case Form::SecondImmediate:
+    addImmediate(Row.ImmediateType);
+    return nullptr;
+  case Form::ThirdConstant:
+  case Form::SecondConstant:
+    O = &addConstant();
+    break;
+  default:
+    O = &addUniform(SecondAt);
+  }
+  sign(*O, Row, signBits(SecondAt));
+  return O;
+}
+
+template <bool Encodes>
+void Codec<Encodes>::addUniformSource(const OperandRow &Row) {
+  const bool IsThird = Row.Kind == OperandRow::Third;
+  const bool IsOther =
+      IsThird ? F == Form::ThirdImmediate
+              : F == Form::SecondImmediate || (Row.Kind == OperandRow::Either &&
+                                               F == Form::ThirdImmediate);
+  if (Row.Kind != OperandRow::First && IsOther)
+    return addImmediate(Row.ImmediateType);
+  unsigned Place = Row.Kind == OperandRow::First                     ? FirstAt
+                   : IsThird || (Row.IsHigh && F == Form::Registers) ? ThirdAt
+                                                                     : SecondAt;
+  if (Row.Kind == OperandRow::Second && thirdIsOther())
+    Place = ThirdAt;
+  sign(addUniform(Place), Row, signBits(Place));
+}
+
+template <bool Encodes>
+void Codec<Encodes>::addSource(const OperandRow &Row) {
+  constexpr unsigned FirstSlot = 0, SecondSlot = 1, ThirdSlot = 2;
+  if (Row.IsUniform)
+    return addUniformSource(Row);
+  if (Row.Kind == OperandRow::First) {
+    addRegister(Row, FirstAt, FirstSlot);
+    return;
+  }
+  const bool IsOther = Row.Kind == OperandRow::Third ? thirdIsOther()
+                       : Row.Kind == OperandRow::Second
+                           ? !thirdIsOther() && F != Form::Registers
+                           : F != Form::Registers;
+  if (IsOther)
+    addOther(Row);
+  else if (Row.Kind == OperandRow::Second)
+    addRegister(Row, thirdIsOther() ? ThirdAt : SecondAt, SecondSlot);
+  else if (Row.Kind == OperandRow::Third || Row.IsHigh)
+    addRegister(Row, ThirdAt, ThirdSlot);
+  else
+    addRegister(Row, SecondAt, Row.SharesThirdSlot ? ThirdSlot : SecondSlot);
+}
+
+template <bool Encodes>
+void Codec<Encodes>::addShuffle() {
+  OperandRow Plain;
+  if (F == Form::Registers || F == Form::ThirdImmediate)
+    addRegister(Plain, SecondAt, 1);
+  else
+    transfer(53, 5, operand(OperandKind::Integer).Value);
+  if (F == Form::Registers || F == Form::SecondImmediate)
+    addRegister(Plain, ThirdAt, 2);
+  else
+    transfer(40, 13, operand(OperandKind::Integer).Value);
+}
+
+/// A source whose halves can be chosen; its signs lie elsewhere if it is the
+/// third one.
+template <bool Encodes>
+void Codec<Encodes>::addHalf(const OperandRow &Row) {
+  auto Select = [&](MachineOperand &O, unsigned Lowest) {
+    auto Part = unsigned(O.Part);
+    transfer(Lowest, 2, Part);
+    O.Part = MachineOperand::PartTy(Part);
+  };
+  const bool IsFirst = Row.Kind == OperandRow::First;
+  const bool IsLast = Row.Kind == OperandRow::Third;
+  if (!IsFirst && F != Form::Registers &&
+      (Row.Kind == OperandRow::Either || IsLast == thirdIsOther())) {
+    if (MachineOperand *O = addOther(Row))
+      Select(*O, 60);
+    return;
+  }
+  const bool IsThird =
+      IsLast || (Row.Kind == OperandRow::Second && thirdIsOther());
+  const unsigned Place = IsFirst ? FirstAt : IsThird ? ThirdAt : SecondAt;
+  const unsigned Slot = IsFirst ? 0 : IsLast || Row.SharesThirdSlot ? 2 : 1;
+  MachineOperand &O = operand(OperandKind::Register);
+  transfer(Place, 8, O.Number);
+  if constexpr (!Encodes)
+    O.Reused = I.Control.ReuseMask >> Slot & 1;
+  Select(O, Place == FirstAt    ? 74
+            : Place == SecondAt ? 60
+            : Row.SelectsBelow  ? 76
+                                : 81);
+  sign(O, Row, Place == ThirdAt ? SignBits{84, 83} : signBits(Place));
+}
+
+/// PLOP3's last source, and its two tables.
+template <bool Encodes>
+void Codec<Encodes>::addLookup(bool IsUniform) {
+  MachineOperand &O = addPredicate(68, IsUniform, /*MayBeNegated=*/true);
+  if (!IsUniform) {
+    bool Is = O.Kind == OperandKind::UniformPredicate;
+    transfer(67, 1, Is);
+    O.Kind = Is ? OperandKind::UniformPredicate : OperandKind::Predicate;
+  }
+  MachineOperand &First = operand(OperandKind::Hexadecimal);
+  auto Upper = uint64_t(First.Value) >> 3, Lower = uint64_t(First.Value) & 7;
+  transfer(72, 5, Upper);
+  transfer(64, 3, Lower);
+  First.Value = int64_t(Upper << 3 | Lower);
+  transfer(16, 8, operand(OperandKind::Hexadecimal).Value);
+}
+
+/// Of MUFU the upper half of a register, of F2FP likewise.
+template <bool Encodes>
+void Codec<Encodes>::addUpper(const OperandRow &Row) {
+  OperandRow Plain;
+  const bool IsSpecial = Row.Kind == OperandRow::Upper;
+  Plain.MayBeNegated = Plain.MayBeAbsolute = IsSpecial;
+  Plain.ImmediateType = 'f';
+  MachineOperand *O =
+      F == Form::Registers ? &addRegister(Plain, SecondAt, 1) : addOther(Plain);
+  if (!O || (IsSpecial && E.bits(72, 2) == 0))
+    return;
+  bool IsUpper = O->Part == MachineOperand::Upper;
+  transfer(IsSpecial ? 60 : 88, 1, IsUpper);
+  if (IsUpper)
+    O->Part = MachineOperand::Upper;
+}
+
+/// Where a matrix lies, and whether it is in the tensor core already.
+template <bool Encodes>
+void Codec<Encodes>::addMatrix(const OperandRow &Row) {
+  MachineOperand &O = operand(Row.Kind == OperandRow::MatrixDescriptor
+                                  ? OperandKind::MatrixDescriptor
+                              : Row.Kind == OperandRow::TensorMemory
+                                  ? OperandKind::TensorMemory
+                                  : OperandKind::InstructionDescriptor);
+  transferUniform(Row.Lowest, O.Number);
+  if (Row.HasOffset)
+    transferSigned(40, 24, O.Value);
+  if (Row.Kind == OperandRow::MatrixDescriptor && Row.Holds == 0) {
+    transfer(62, 1, O.SecondTransposed);
+    transfer(63, 1, O.SecondNegated);
+    if (Row.Lowest == FirstAt) { // both matrices
+      transfer(61, 1, O.FirstTransposed);
+      transfer(72, 1, O.Negated);
+    }
+  }
+  if (Row.Holds == 'A') {
+    O.Part = MachineOperand::FirstMatrix;
+    transfer(86, 1, O.IsHeld);
+    transfer(84, 1, O.StaysHeld);
+  } else if (Row.Holds == 'B') {
+    O.Part = MachineOperand::SecondMatrix;
+    transfer(82, 1, O.IsHeld);
+    transfer(81, 1, O.StaysHeld);
+    transfer(79, 2, O.Buffer);
+  }
+}
+
+/// What is no source, no register, and no address.
+template <bool Encodes>
+void Codec<Encodes>::addNamed(const OperandRow &Row) {
+  constexpr OperandRow Plain;
+  switch (Row.Kind) {
+  case OperandRow::SpecialRegister:
+    transfer(72, 8, operand(OperandKind::Special).Number);
+    break;
+  case OperandRow::AllPredicates:
+    operand(OperandKind::AllPredicates).Number = Row.IsUniform;
+    break;
+  case OperandRow::ShuffleSources:
+    addShuffle();
+    break;
+  case OperandRow::ConvergenceBarrier:
+    transfer(Row.Lowest, 4, operand(OperandKind::Barrier).Number);
+    break;
+  case OperandRow::Lookup:
+    addLookup(Row.IsUniform);
+    break;
+  case OperandRow::ReturnCounter:
+    operand(OperandKind::ReturnCounter).Number = 0;
+    break;
+  case OperandRow::Scoreboard:
+    transfer(44, 3, operand(OperandKind::Scoreboard).Number);
+    break;
+  case OperandRow::WarpgroupBoard: {
+    constexpr unsigned None = 7;
+    MachineOperand &O = operand(OperandKind::WarpgroupBoard);
+    transfer(84, 3, O.Number);
+    O.IsHidden = O.Number == None;
+    break;
+  }
+  case OperandRow::FirstWarpgroupBoard:
+    operand(OperandKind::WarpgroupBoard).Number = 0;
+    break;
+  case OperandRow::MatrixDescriptor:
+  case OperandRow::TensorMemory:
+  case OperandRow::InstructionDescriptor:
+    addMatrix(Row);
+    break;
+  case OperandRow::Accumulates: { // whether what was there is added to
+    MachineOperand &O = operand(OperandKind::UniformPredicate);
+    unsigned Number = O.Number ^ PredicateTrue;
+    transfer(87, 3, Number);
+    O.Number = Number ^ PredicateTrue;
+    transfer(90, 1, O.Inverted);
+    O.IsHidden = O.Number == PredicateTrue && !O.Inverted;
+    break;
+  }
+  case OperandRow::Rows:
+    addRegister(Plain, FirstAt, 0).Part = MachineOperand::Rows;
+    break;
+  case OperandRow::Columns:
+    addRegister(Plain, SecondAt, 1).Part = MachineOperand::Columns;
+    break;
+  case OperandRow::Diverging: {
+    MachineOperand &O = addUniform(FirstAt);
+    if (Architecture < FirstWithShown)
+      transfer(30, 1, O.Inverted);
+    break;
+  }
+  case OperandRow::Shifted: {
+    MachineOperand &O = addRegister(Plain, ThirdAt, 2);
+    unsigned Shift = O.Part == MachineOperand::Whole
+                         ? 0
+                         : O.Part - MachineOperand::Shifted8 + 1;
+    transfer(72, 2, Shift);
+    O.Part = Shift == 0
+                 ? MachineOperand::Whole
+                 : MachineOperand::PartTy(MachineOperand::Shifted8 + Shift - 1);
+    break;
+  }
+  case OperandRow::TextureShape:
+  case OperandRow::TextureQuery:
+    transfer(61, 3,
+             operand(Row.Kind == OperandRow::TextureShape
+                         ? OperandKind::TextureShape
+                         : OperandKind::TextureQuery)
+                 .Number);
+    break;
+  default:
+    addUpper(Row);
+    break;
+  }
+}
+
+template <bool Encodes>
+void Codec<Encodes>::addOperand(const OperandRow &Row) {
+  const size_t At = Encodes ? NextOperand : I.Operands.size();
+  switch (Row.Kind) {
+  case OperandRow::Register:
+    if (Row.IsUniform) {
+      addUniform(Row.Lowest);
+    } else {
+      const unsigned Slot = Row.Lowest == FirstAt    ? 0
+                            : Row.Lowest == SecondAt ? 1
+                            : Row.Lowest == ThirdAt  ? 2
+                                                     : WordBits;
+      MachineOperand &O = operand(OperandKind::Register);
+      transfer(Row.Lowest, 8, O.Number);
+      if (!Encodes && Slot != WordBits)
+        O.Reused = I.Control.ReuseMask >> Slot & 1;
+    }
+    break;
+  case OperandRow::First:
+  case OperandRow::Second:
+  case OperandRow::Third:
+  case OperandRow::Either:
+    if (Row.IsHalf)
+      addHalf(Row);
+    else
+      addSource(Row);
+    break;
+  case OperandRow::Predicate:
+    addPredicate(Row.Lowest, Row.IsUniform, Row.MayBeNegated);
+    break;
+  case OperandRow::Immediate: {
+    MachineOperand &O =
+        operand(Row.Width > 32 && !Row.IsSigned ? OperandKind::Hexadecimal
+                                                : OperandKind::Integer);
+    if (Row.IsSigned)
+      transferSigned(Row.Lowest, Row.Width, O.Value);
+    else
+      transfer(Row.Lowest, Row.Width, O.Value);
+    break;
+  }
+  case OperandRow::Address:
+    addAddress(Row);
+    break;
+  case OperandRow::UniformAddress:
+    addUniformAddress(Row);
+    break;
+  case OperandRow::CopyToShared:
+  case OperandRow::CopyFromGlobal:
+    addCopyAddress(Row.Kind == OperandRow::CopyToShared);
+    break;
+  case OperandRow::Constant:
+    addConstant();
+    break;
+  case OperandRow::IndexedConstant:
+    addIndexedConstant();
+    break;
+  case OperandRow::UniformConstant:
+    addUniformConstant(Row.Lowest);
+    break;
+  case OperandRow::ReturnTarget:
+    transfer(FirstAt, 8, operand(OperandKind::Register).Number);
+    addTarget(Row.Kind);
+    break;
+  case OperandRow::Label:
+  case OperandRow::SyncTarget:
+  case OperandRow::AfterTarget:
+  case OperandRow::RelativeTarget:
+    addTarget(Row.Kind);
+    break;
+  default:
+    addNamed(Row);
+    break;
+  }
+  if (Encodes && At >= I.Operands.size())
+    return;
+  MachineOperand &O = I.Operands[At];
+  switch (Row.Condition) {
+  case OperandRow::NotTrue:
+    O.IsHidden = O.Number == PredicateTrue && !O.Inverted;
+    break;
+  case OperandRow::NotZero:
+    O.IsHidden = O.Number == MachineOperand::RegisterZero;
+    break;
+  case OperandRow::IfCounted:
+    O.IsHidden = O.Value == 0;
+    break;
+  case OperandRow::IfPartial:
+    O.IsHidden = O.Value == 15; // all four
+    break;
+  case OperandRow::IfDiverging: {
+    bool Is = !O.IsHidden;
+    transfer(UniformBit, 1, Is);
+    O.IsHidden = !Is;
+    break;
+  }
+  default:
+    break;
+  }
+}
+
+template void Codec<false>::addOperand(const OperandRow &);
+template void Codec<true>::addOperand(const OperandRow &);
