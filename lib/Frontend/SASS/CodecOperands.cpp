@@ -49,6 +49,8 @@ MachineOperand &Codec<Encodes>::addRegister(const OperandRow &Row,
     O.Reused = I.Control.ReuseMask >> Slot & 1;
   if (Row.IsPair)
     O.Part = MachineOperand::Pair;
+  if (Row.IsSign)
+    O.Part = MachineOperand::Sign;
   sign(O, Row, signBits(Place));
   return O;
 }
@@ -323,6 +325,22 @@ void Codec<Encodes>::addNamed(const OperandRow &Row) {
   case OperandRow::Columns:
     addRegister(Plain, SecondAt, 1).Part = MachineOperand::Columns;
     break;
+  case OperandRow::Layout: {
+    const bool IsFirst = Row.Lowest == FirstAt;
+    MachineOperand &O = addRegister(Plain, Row.Lowest, IsFirst ? 0 : 1);
+    bool InColumns = O.Part == MachineOperand::Columns;
+    transfer(IsFirst ? 73 : 74, 1, InColumns);
+    O.Part = InColumns ? MachineOperand::Columns : MachineOperand::Rows;
+    break;
+  }
+  case OperandRow::Scales: {
+    MachineOperand &O = operand(OperandKind::Uniform);
+    unsigned Lower = O.Number & 7, Upper = O.Number >> 3;
+    transfer(60, 3, Lower);
+    transfer(73, 5, Upper);
+    O.Number = Upper << 3 | Lower;
+    break;
+  }
   case OperandRow::Diverging: {
     MachineOperand &O = addUniform(FirstAt);
     if (Architecture < FirstWithShown)

@@ -228,8 +228,8 @@ static void printOperand(raw_ostream &OS, const MachineOperand &O) {
   if (O.Reused)
     OS << ".reuse";
   constexpr StringRef Parts[] = {
-      "",   ".F32", ".H0_H0", ".H1_H1", ".ROW", ".COL", ".H1", ".F32x2.HI_LO",
-      ".?", ".24",  ".28",    "",       ""};
+      "",      ".F32",         ".H0_H0", ".H1_H1", ".ROW", ".COL", ".H1",
+      ".SIGN", ".F32x2.HI_LO", ".?",     ".24",    ".28",  "",     ""};
   OS << Parts[O.Part];
   const char Matrix = O.Part == MachineOperand::SecondMatrix ? 'B' : 'A';
   if (O.IsHeld)

@@ -111,6 +111,9 @@ static std::optional<OperandRow> namedOperand(StringRef Name) {
       {"accumulates", OperandRow::Accumulates, 0},
       {"rows", OperandRow::Rows, 0},
       {"columns", OperandRow::Columns, 0},
+      {"layout24", OperandRow::Layout, 24},
+      {"layout32", OperandRow::Layout, 32},
+      {"scales", OperandRow::Scales, 0},
       {"diverging", OperandRow::Diverging, 0},
       {"upper", OperandRow::Upper, 0},
       {"packed", OperandRow::PackedUpper, 0},
@@ -189,7 +192,7 @@ static std::optional<OperandRow> sourceOf(StringRef Text) {
     return std::nullopt;
   const char Which = Text.front();
   const StringRef Flags = Text.drop_front();
-  if (Flags.find_first_not_of("-|x~2viufd") != StringRef::npos)
+  if (Flags.find_first_not_of("-|x~2v^iufd") != StringRef::npos)
     return std::nullopt;
   Row.Kind = Which == 'a'   ? OperandRow::First
              : Which == 'b' ? OperandRow::Second
@@ -203,6 +206,7 @@ static std::optional<OperandRow> sourceOf(StringRef Text) {
   Row.MayBeAbsolute = Flags.contains('|');
   Row.IsPair = Flags.contains('2');
   Row.SelectsBelow = Flags.contains('v');
+  Row.IsSign = Flags.contains('^');
   if (Row.IsHalf)
     Row.ImmediateType = 'h';
   else if (!Flags.empty() && llvm::isAlpha(Flags.back()) && Flags.back() != 'x')

@@ -48,6 +48,8 @@ struct OperandRow {
     Accumulates,
     Rows,
     Columns,
+    Layout, ///< rows or columns, of the register at Lowest
+    Scales,
     Diverging,
     Upper,
     PackedUpper,
@@ -77,6 +79,7 @@ struct OperandRow {
   bool IsHigh = false;          ///< the register is at 64
   bool IsHalf = false, IsPair = false;
   bool SelectsBelow = false; ///< which half of the third one, at 76
+  bool IsSign = false;       ///< of a register its sign alone
   /// 'A', 'B': that matrix, which may stay in the tensor core; '-': neither,
   /// and of a descriptor no bit transposes it.
   char Holds = 0;

@@ -89,6 +89,7 @@ struct MachineOperand {
     Rows,
     Columns,
     Upper,
+    Sign,
     Pair,      ///< a register of 64 bits with two floats
     Shifted8,  ///< of two bits that say it: 1, of which no use is known
     Shifted24, ///< what other values are put behind
