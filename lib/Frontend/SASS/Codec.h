@@ -29,7 +29,7 @@ constexpr unsigned PredicateTrue = 7;
 /// Where sources lie, and the predicate that .X and the like are.
 constexpr unsigned FirstAt = 24, SecondAt = 32, ThirdAt = 64, XBit = 74,
                    EXBit = 72, HighBit = 80, SignExtendedBit = 73,
-                   UniformBit = 91;
+                   UniformBit = 91, HintBit = 76;
 
 /// The bits that negate a source at a place and take its absolute value.
 struct SignBits {

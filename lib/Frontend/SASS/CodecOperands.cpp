@@ -19,6 +19,8 @@ bool Codec<Encodes>::isThere(const OperandRow &O) const {
     return E.bit(HighBit) && !E.bit(SignExtendedBit);
   case OperandRow::IfDeferred:
     return E.bit(HighBit);
+  case OperandRow::IfHinted: // by the operand, which is the last one
+    return Encodes ? NextOperand < I.Operands.size() : E.bit(HintBit);
   default: // there, and perhaps not shown
     return true;
   }
@@ -333,6 +335,12 @@ void Codec<Encodes>::addNamed(const OperandRow &Row) {
     O.Part = InColumns ? MachineOperand::Columns : MachineOperand::Rows;
     break;
   }
+  case OperandRow::CacheHint: {
+    transferUniform(Row.Lowest, operand(OperandKind::CacheHint).Number);
+    bool IsThere = true;
+    transfer(HintBit, 1, IsThere);
+    break;
+  }
   case OperandRow::Scales: {
     MachineOperand &O = operand(OperandKind::Uniform);
     unsigned Lower = O.Number & 7, Upper = O.Number >> 3;
@@ -447,6 +455,9 @@ void Codec<Encodes>::addOperand(const OperandRow &Row) {
   }
   if (Encodes && At >= I.Operands.size())
     return;
+  if constexpr (!Encodes)
+    for (size_t New = At; New != I.Operands.size(); ++New)
+      I.Operands[New].Row = uint8_t(&Row - I.Operation->Operands.begin());
   MachineOperand &O = I.Operands[At];
   switch (Row.Condition) {
   case OperandRow::NotTrue:

@@ -186,6 +186,11 @@ static void printUnsigned(raw_ostream &OS, const MachineOperand &O) {
     OS << Shapes[O.Number % std::size(Shapes)];
     return;
   }
+  case OperandKind::CacheHint:
+    OS << "desc[";
+    printNumbered(OS, "UR", O.Number, UniformZero, "Z");
+    OS << ']';
+    return;
   case OperandKind::ReturnCounter:
     OS << "Rpc.LO";
     return;

@@ -38,6 +38,14 @@ constexpr OperationText OperationTexts[] = {
 #undef SASS_OPERATION
 };
 
+constexpr FactRow FactRows[] = {
+#define SASS_FACT(MNEMONIC, FIRST, LAST, PIPE, TIMING, CLASS, WIDTH)           \
+  {MNEMONIC,          FIRST,           LAST, Pipe::PIPE, Timing::TIMING,       \
+   SchedClass::CLASS, WidthKind::WIDTH},
+#include "ptxpredict/ISA/SASSFacts.def"
+#undef SASS_FACT
+};
+
 /// Bits 0 to 8 of an instruction say its operation.
 constexpr unsigned NumOperations = 512, OperationMask = NumOperations - 1,
                    FormShift = 9;
@@ -77,6 +85,7 @@ static OperandRow::ConditionTy conditionOf(StringRef Text) {
       .Case("N", OperandRow::IfCounted)
       .Case("DEPBAR", OperandRow::IfDeferred)
       .Case("F", OperandRow::IfPartial)
+      .Case("H", OperandRow::IfHinted)
       .Default(OperandRow::Always);
 }
 
@@ -114,6 +123,7 @@ static std::optional<OperandRow> namedOperand(StringRef Name) {
       {"layout24", OperandRow::Layout, 24},
       {"layout32", OperandRow::Layout, 32},
       {"scales", OperandRow::Scales, 0},
+      {"hint40", OperandRow::CacheHint, 40},
       {"diverging", OperandRow::Diverging, 0},
       {"upper", OperandRow::Upper, 0},
       {"packed", OperandRow::PackedUpper, 0},
@@ -306,6 +316,10 @@ Table::Table() {
                  (O.Kind == OperandRow::Predicate ||
                   (O.Kind == OperandRow::Register && O.Lowest == 16));
         }));
+    for (const FactRow &F : FactRows)
+      if (F.Mnemonic == Row.Mnemonic && F.First <= Row.Last &&
+          F.Last >= Row.First)
+        Row.Facts.push_back(&F);
     ByOperation[T.Operation & OperationMask].push_back(uint16_t(Rows.size()));
     Rows.push_back(std::move(Row));
   }

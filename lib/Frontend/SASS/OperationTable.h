@@ -6,6 +6,7 @@
 #define PTXPREDICT_LIB_FRONTEND_SASS_OPERATIONTABLE_H
 
 #include "ptxpredict/Frontend/SASS/MachineInstruction.h"
+#include "ptxpredict/Frontend/SASS/OperationFacts.h"
 #include "llvm/ADT/SmallVector.h"
 #include <vector>
 
@@ -50,6 +51,7 @@ struct OperandRow {
     Columns,
     Layout, ///< rows or columns, of the register at Lowest
     Scales,
+    CacheHint,
     Diverging,
     Upper,
     PackedUpper,
@@ -67,7 +69,8 @@ struct OperandRow {
     IfDiverging,
     IfCounted,
     IfDeferred,
-    IfPartial
+    IfPartial,
+    IfHinted
   };
   KindTy Kind = Register;
   ConditionTy Condition = Always;
@@ -102,6 +105,38 @@ struct ModifierRow {
   ArrayRef<StringRef> Words;
 };
 
+/// How many registers an operation's values take.
+enum class WidthKind : uint8_t {
+  Single,
+  Typed, ///< two if it is one of 64 bits
+  Wide,  ///< the result and what is added to a product of 64 bits
+  Doubles,
+  Converted,
+  Clock,
+  Sized,       ///< of memory
+  SizedSource, ///< what is read
+  Address,
+  MatrixLoad,
+  Matrix,
+  Warpgroup,
+  TensorLoad,
+  Texture,
+  Surface,
+  MatrixMove,
+  TensorMask,
+  Mbarrier
+};
+
+/// A row of SASSFacts.def.
+struct FactRow {
+  StringRef Mnemonic;
+  unsigned First = 0, Last = 0;
+  Pipe RunsOn;
+  Timing Results;
+  SchedClass Class;
+  WidthKind Width;
+};
+
 struct OperationRow {
   unsigned Operation = 0;
   uint8_t Forms = 0xff; ///< a bit for each
@@ -111,6 +146,7 @@ struct OperationRow {
   SmallVector<ModifierRow, 4> Modifiers;
   bool IsUniform = false;     ///< its guard is a uniform predicate
   bool ReusesNothing = false; ///< the bits of reuse say something else
+  SmallVector<const FactRow *, 2> Facts; ///< for one architecture after another
   /// Bits that are set in its instructions, and not in those of later rows.
   SmallVector<uint8_t, 2> Required;
 };
@@ -120,6 +156,9 @@ const OperationRow *findOperation(Encoding E, unsigned Architecture);
 
 /// The bits of instructions of a row that are no fields.
 Encoding restOf(const OperationRow &Row, unsigned Form, unsigned Architecture);
+
+/// What is known of a row's operation on an architecture; null if nothing.
+const FactRow *factRowOf(const OperationRow &Row, unsigned Architecture);
 
 /// All rows, in the order of the table.
 ArrayRef<OperationRow> operationRows();

@@ -3,10 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Report/Objects/CodeListing.h"
-#include "ptxpredict/Frontend/SASS/MachineInstruction.h"
+#include "ptxpredict/Frontend/SASS/OperationFacts.h"
 #include "ptxpredict/Report/Writers/JSONWriter.h"
 #include "ptxpredict/Support/KernelNames.h"
 #include "ptxpredict/Support/PrintableText.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/Format.h"
@@ -144,8 +145,26 @@ static void writeNumbers(JSONWriter &J, StringRef Key, unsigned Mask) {
   });
 }
 
+/// What it reads, or writes: "R4", each register by itself.
+static void writeRegisters(JSONWriter &J, StringRef Key,
+                           ArrayRef<RegisterUse> Uses, bool IsWritten) {
+  auto Is = [&](const RegisterUse &U) { return U.IsWritten == IsWritten; };
+  if (llvm::none_of(Uses, Is))
+    return;
+  J.attributeArray(Key, [&] {
+    for (const RegisterUse &U : llvm::make_filter_range(Uses, Is))
+      for (unsigned N = 0; N != U.Number; ++N) {
+        std::string Name;
+        llvm::raw_string_ostream OS(Name);
+        printRegister(U.File, U.First + N, OS);
+        J.value(Name);
+      }
+  });
+}
+
 static void writeInstruction(JSONWriter &J, uint64_t At, Encoding E,
-                             const MachineInstruction &I) {
+                             const MachineInstruction &I,
+                             unsigned Architecture) {
   std::string Text;
   llvm::raw_string_ostream OS(Text);
   print(I, E, OS);
@@ -162,6 +181,15 @@ static void writeInstruction(JSONWriter &J, uint64_t At, Encoding E,
   if (C.ReadBarrier)
     J.attribute("read_scoreboard", *C.ReadBarrier);
   writeNumbers(J, "reuse", C.ReuseMask);
+  const auto Facts = factsOf(I, Architecture);
+  if (!Facts)
+    return;
+  J.text("pipe", sass::toString(Facts->RunsOn));
+  J.text("class", toString(Facts->Class));
+  J.attribute("timing", Facts->Results == Timing::Fixed ? "fixed" : "variable");
+  const auto Uses = registersOf(I, Architecture);
+  writeRegisters(J, "reads", Uses, /*IsWritten=*/false);
+  writeRegisters(J, "writes", Uses, /*IsWritten=*/true);
 }
 
 void ptxpredict::printCodeJSON(
@@ -184,7 +212,7 @@ void ptxpredict::printCodeJSON(
         forEachInstruction(
             Code, Architecture, Answer,
             [&](uint64_t At, Encoding E, const MachineInstruction &I) {
-              J.object([&] { writeInstruction(J, At, E, I); });
+              J.object([&] { writeInstruction(J, At, E, I, Architecture); });
             });
       });
     });

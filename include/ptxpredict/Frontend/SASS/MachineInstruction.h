@@ -65,6 +65,7 @@ enum class OperandKind : uint8_t {
   RelativeAddress,      ///< what is added to an address of code
   TextureShape,         ///< 2D, by number
   TextureQuery,         ///< what is asked of a texture, by number
+  CacheHint,            ///< desc[UR4]
   ReturnCounter,        ///< Rpc.LO
   TensorMemory,         ///< tmem[UR4+0x20]
   InstructionDescriptor ///< idesc[UR5], behind the register that is encoded
@@ -98,6 +99,7 @@ struct MachineOperand {
     SecondMatrix
   };
   PartTy Part = Whole;
+  uint8_t Row = 0;   ///< which of the operation's operands it is
   int64_t Value = 0; ///< of an immediate, an offset, a target
   // Of an address.
   unsigned Scale = 0; ///< its register is multiplied by 4, 8 or 16; 0 is 1

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "Frontend/SASS/OperationTable.h"
-#include "ptxpredict/Frontend/SASS/MachineInstruction.h"
+#include "ptxpredict/Frontend/SASS/OperationFacts.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -17,11 +17,11 @@ namespace {
 struct Case {
   unsigned Architecture;
   uint64_t Low, High, Address;
-  StringRef Text;
+  StringRef Text, Registers;
 };
 constexpr Case Cases[] = {
-#define SASS_CASE(ARCHITECTURE, LOW, HIGH, ADDRESS, TEXT)                      \
-  {ARCHITECTURE, LOW, HIGH, ADDRESS, TEXT},
+#define SASS_CASE(ARCHITECTURE, LOW, HIGH, ADDRESS, TEXT, REGISTERS)           \
+  {ARCHITECTURE, LOW, HIGH, ADDRESS, TEXT, REGISTERS},
 #include "SASSCases.def"
 #undef SASS_CASE
 };
@@ -37,6 +37,62 @@ std::string textOf(const Case &C) {
 TEST(SASSCodec, PrintsWhatIsRecorded) {
   for (const Case &C : Cases)
     EXPECT_EQ(textOf(C), C.Text.str()) << "sm_" << C.Architecture;
+}
+
+/// "R4x2 P0 > R6"
+std::string registersText(const Case &C) {
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  StringRef Separator;
+  bool Writes = false;
+  for (const RegisterUse &U :
+       registersOf(decode({C.Low, C.High}, C.Architecture, C.Address),
+                   C.Architecture)) {
+    OS << Separator;
+    if (U.IsWritten && !Writes)
+      OS << "> ";
+    Writes |= U.IsWritten;
+    printRegister(U.File, U.First, OS);
+    if (U.Number > 1)
+      OS << 'x' << unsigned(U.Number);
+    Separator = " ";
+  }
+  return Text;
+}
+
+TEST(SASSFacts, RegistersAreRecorded) {
+  for (const Case &C : Cases)
+    EXPECT_EQ(registersText(C), C.Registers.str())
+        << C.Text.str() << " on sm_" << C.Architecture;
+}
+
+TEST(SASSFacts, RowsHaveThem) {
+  for (const OperationRow &Row : operationRows())
+    for (unsigned Architecture : {Row.First, Row.Last})
+      EXPECT_TRUE(factRowOf(Row, Architecture))
+          << Row.Mnemonic.str() << " on sm_" << Architecture;
+}
+
+TEST(SASSFacts, ClassOfWhatAMultiplicationDoes) {
+  const auto Of = [](StringRef Begin) {
+    for (const Case &C : Cases)
+      if (C.Text.starts_with(Begin))
+        return factsOf(decode({C.Low, C.High}, C.Architecture, C.Address),
+                       C.Architecture);
+    return std::optional<OperationFacts>();
+  };
+  ASSERT_TRUE(Of("IMAD.MOV"));
+  EXPECT_EQ(Of("IMAD.MOV")->Class, SchedClass::Move);
+  EXPECT_EQ(Of("IMAD.MOV")->RunsOn, Pipe::FMA);
+  ASSERT_TRUE(Of("IMAD.WIDE"));
+  EXPECT_EQ(Of("IMAD.WIDE")->Class, SchedClass::IntMultiply);
+  ASSERT_TRUE(Of("DFMA"));
+  EXPECT_EQ(Of("DFMA")->Class, SchedClass::FP64FMA);
+  ASSERT_TRUE(Of("LDG.E"));
+  EXPECT_EQ(Of("LDG.E")->Results, Timing::Variable);
+  EXPECT_EQ(toString(Of("LDG.E")->RunsOn), "lsu");
+  EXPECT_FALSE(factsOf({}, 90));
+  EXPECT_TRUE(registersOf(MachineInstruction(), 90).empty());
 }
 
 /// Three operations have forms that no kernel here made ptxas write.
@@ -118,7 +174,7 @@ TEST(SASSCodec, ControlCode) {
 }
 
 TEST(SASSCodec, ShowsUnknownInstructionsAsBytes) {
-  EXPECT_EQ(textOf({90, 0x1ff, 0x2, 0, {}}),
+  EXPECT_EQ(textOf({90, 0x1ff, 0x2, 0, {}, {}}),
             ".inst 0x00000000000001ff, 0x0000000000000002");
 }
 
