@@ -22,7 +22,7 @@ struct Case {
 } // namespace
 
 static constexpr Case Cases[] = {
-#define SASS_CASE(ARCHITECTURE, LOW, HIGH, ADDRESS, TEXT)                      \
+#define SASS_CASE(ARCHITECTURE, LOW, HIGH, ADDRESS, TEXT, REGISTERS)           \
   {ARCHITECTURE, {LOW, HIGH}},
 #include "../unit/Frontend/SASS/SASSCases.def"
 #undef SASS_CASE

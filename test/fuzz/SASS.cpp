@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "Targets.h"
-#include "ptxpredict/Frontend/SASS/MachineInstruction.h"
+#include "ptxpredict/Frontend/SASS/OperationFacts.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/raw_ostream.h"
@@ -40,6 +40,14 @@ bool fuzz::runSASS(StringRef Text) {
       check(B.Value - A.Value ==
                 (A.Kind == OperandKind::Target ? int64_t(Moved) : 0),
             "a target does not move with its instruction");
+    const auto Uses = registersOf(I, Architecture);
+    check(llvm::is_sorted(Uses,
+                          [](const RegisterUse &X, const RegisterUse &Y) {
+                            return X.IsWritten < Y.IsWritten;
+                          }),
+          "what is written stands before what is read");
+    check(factsOf(I, Architecture).has_value() == (I.Operation != nullptr),
+          "nothing is known of an operation that is");
     Any |= I.Operation != nullptr;
     const std::optional<Encoding> Again = encode(I, Architecture, 0);
     check(Again.has_value() == (I.Operation != nullptr),

@@ -32,6 +32,11 @@ static void addMessages(const ListingAnswer &Answer, DiagnosticEngine &Diags) {
     Diags.note(SMLoc(), Twine(Answer.Unknown) + " of " +
                             Twine(Answer.Instructions) +
                             " instructions are not known: .inst");
+  if (Answer.Kept != 0)
+    Diags.note(SMLoc(), Twine(Answer.Kept) + " of " +
+                            Twine(Answer.Instructions) +
+                            " instructions have bits that are not understood; "
+                            "--format=json has them");
   if (Answer.Instructions == 0 && !Diags.hasErrors())
     Diags.error(SMLoc(), "there is no machine code to show in this file; "
                          "'ptx-predict objects' lists what is in it");

@@ -311,8 +311,11 @@ void UseFinder::addAddress(const MachineOperand &O, const OperandRow &Row) {
 }
 
 void UseFinder::addMatrix(const MachineOperand &O, const OperandRow &Row) {
-  if (O.Kind == OperandKind::InstructionDescriptor)
-    return add(RegisterFile::Uniform, O.Number + 1, 1, false);
+  if (O.Kind == OperandKind::InstructionDescriptor) {
+    if (O.Number < UniformZero)
+      add(RegisterFile::Uniform, O.Number + 1, 1, false);
+    return;
+  }
   if (O.Kind == OperandKind::TensorMemory) // the scales of both matrices
     return add(RegisterFile::Uniform, O.Number, Row.Lowest == 48 ? 2 : 1,
                false);

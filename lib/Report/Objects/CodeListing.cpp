@@ -40,6 +40,16 @@ static void printControl(const ControlCode &C, raw_ostream &OS) {
      << char('0' + C.Stall % 10);
 }
 
+/// The bits of a known instruction that no field explains: its fields alone
+/// give other ones.
+static Encoding keptBits(Encoding E, const MachineInstruction &I,
+                         unsigned Architecture, uint64_t At) {
+  if (!I.Operation)
+    return {};
+  const Encoding Again = encode(I, Architecture, At).value_or(Encoding());
+  return {E.Low ^ Again.Low, E.High ^ Again.High};
+}
+
 /// Calls \p Do with each instruction of \p Code.
 template <typename Action>
 static void forEachInstruction(StringRef Code, unsigned Architecture,
@@ -52,7 +62,9 @@ static void forEachInstruction(StringRef Code, unsigned Architecture,
     const MachineInstruction I = decode(E, Architecture, At);
     ++Answer.Instructions;
     Answer.Unknown += I.Operation == nullptr;
-    Do(At, E, I);
+    const Encoding Kept = keptBits(E, I, Architecture, At);
+    Answer.Kept += Kept.Low != 0 || Kept.High != 0;
+    Do(At, E, I, Kept);
   }
 }
 
@@ -109,26 +121,27 @@ static ListingAnswer forEachFunction(StringRef File,
 ListingAnswer ptxpredict::printCodeListing(StringRef File,
                                            const ListingRequest &Request,
                                            raw_ostream &OS) {
-  return forEachFunction(
-      File, Request,
-      [&](const CubinFunction &F, StringRef Code, unsigned Architecture,
-          ListingAnswer &Answer) {
-        OS << (F.IsKernel ? "kernel " : "function ")
-           << printable(KernelNames(F.Name).Demangled) << ", " << F.CodeBytes
-           << " bytes";
-        if (F.Registers)
-          OS << ", " << *F.Registers << " registers";
-        OS << '\n';
-        forEachInstruction(
-            Code, Architecture, Answer,
-            [&](uint64_t At, Encoding E, const MachineInstruction &I) {
-              OS << "  " << llvm::format_hex_no_prefix(At, 4) << "  ";
-              printControl(I.Control, OS);
-              OS << "  ";
-              print(I, E, OS);
-              OS << '\n';
-            });
-      });
+  return forEachFunction(File, Request,
+                         [&](const CubinFunction &F, StringRef Code,
+                             unsigned Architecture, ListingAnswer &Answer) {
+                           OS << (F.IsKernel ? "kernel " : "function ")
+                              << printable(KernelNames(F.Name).Demangled)
+                              << ", " << F.CodeBytes << " bytes";
+                           if (F.Registers)
+                             OS << ", " << *F.Registers << " registers";
+                           OS << '\n';
+                           forEachInstruction(
+                               Code, Architecture, Answer,
+                               [&](uint64_t At, Encoding E,
+                                   const MachineInstruction &I, Encoding) {
+                                 OS << "  " << llvm::format_hex_no_prefix(At, 4)
+                                    << "  ";
+                                 printControl(I.Control, OS);
+                                 OS << "  ";
+                                 print(I, E, OS);
+                                 OS << '\n';
+                               });
+                         });
 }
 
 //===----------------------------------------------------------------------===//
@@ -162,16 +175,26 @@ static void writeRegisters(JSONWriter &J, StringRef Key,
   });
 }
 
+/// All 128 bits, the highest first.
+static std::string hexadecimal(Encoding E) {
+  constexpr unsigned Digits = 16;
+  return llvm::utohexstr(E.High, /*LowerCase=*/true, Digits) +
+         llvm::utohexstr(E.Low, /*LowerCase=*/true, Digits);
+}
+
 static void writeInstruction(JSONWriter &J, uint64_t At, Encoding E,
-                             const MachineInstruction &I,
+                             const MachineInstruction &I, Encoding Kept,
                              unsigned Architecture) {
   std::string Text;
   llvm::raw_string_ostream OS(Text);
   print(I, E, OS);
   J.attribute("address", At);
   J.text("text", Text);
+  J.text("encoding", hexadecimal(E));
   if (!I.Operation)
     J.attribute("known", false);
+  if (Kept.Low != 0 || Kept.High != 0)
+    J.text("kept", hexadecimal(Kept));
   const ControlCode &C = I.Control;
   J.attribute("stall", C.Stall);
   J.attribute("yields", C.Yields);
@@ -209,11 +232,14 @@ void ptxpredict::printCodeJSON(
       if (F.Registers)
         J.attribute("registers", *F.Registers);
       J.attributeArray("instructions", [&] {
-        forEachInstruction(
-            Code, Architecture, Answer,
-            [&](uint64_t At, Encoding E, const MachineInstruction &I) {
-              J.object([&] { writeInstruction(J, At, E, I, Architecture); });
-            });
+        forEachInstruction(Code, Architecture, Answer,
+                           [&](uint64_t At, Encoding E,
+                               const MachineInstruction &I, Encoding Kept) {
+                             J.object([&] {
+                               writeInstruction(J, At, E, I, Kept,
+                                                Architecture);
+                             });
+                           });
       });
     });
   };
