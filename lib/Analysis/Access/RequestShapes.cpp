@@ -23,7 +23,7 @@ static double touched(double Of, double Lanes) {
 
 static double randomWavefronts(unsigned Lanes, unsigned Bytes) {
   // A quarter or half of the warp at once over banks as wide as the access.
-  unsigned Words = std::max(Bytes / 4, 1u), Banks = 32 / Words;
+  unsigned Words = std::max(Bytes / 4, 1u), Banks = std::max(32 / Words, 1u);
   double Sum = 0;
   for (unsigned Left = Lanes; Left != 0;) {
     unsigned AtOnce = std::min(Left, Banks);

@@ -234,6 +234,34 @@ void Parser::check(Instruction &I) {
     if (Info && !Unknown)
       checkOperand(I, N, Operands[N], *Info);
   }
+  if (M.Decoded.Op == Opcode::CpAsync)
+    checkCopySizes(I);
+}
+
+/// ISA 9.7.9.25.3.1: cp-size is 4, 8 or 16, with .cg 16; src-size is at most
+/// that.
+void Parser::checkCopySizes(const Instruction &I) {
+  constexpr unsigned CopyAt = 2, SourceAt = 3;
+  if (I.Operands.size() <= CopyAt)
+    return;
+  const Operand &Copy = I.Operands[CopyAt];
+  const auto Bytes = evaluate(Copy);
+  if (!Bytes)
+    return;
+  const bool All = hasModifier(I.Op->Decoded.Modifiers, "cg");
+  if (*Bytes != 16 && (All || (*Bytes != 4 && *Bytes != 8))) {
+    errorAt(Copy.loc(), quoted(I.Op->Text) + " copies " +
+                            (All ? "16" : "4, 8 or 16") + " bytes, not " +
+                            Twine(*Bytes));
+    return;
+  }
+  if (I.Operands.size() <= SourceAt || !I.Operands[SourceAt].is(Kind::Integer))
+    return;
+  const Operand &Source = I.Operands[SourceAt];
+  if (const auto Read = evaluate(Source); Read && (*Read < 0 || *Read > *Bytes))
+    errorAt(Source.loc(), "of " + Twine(*Bytes) + " bytes that " +
+                              quoted(I.Op->Text) + " writes, " + Twine(*Read) +
+                              " cannot be read");
 }
 
 CallParts ptx::callParts(const Instruction &I) {

@@ -162,6 +162,7 @@ private:
   void checkVector(const Instruction &I, unsigned Number, const Operand &Vector,
                    const OperandInfo &Info);
   void checkAddress(const Operand &O);
+  void checkCopySizes(const Instruction &I);
   /// Labels may be used before they are defined: tries again at the end of a
   /// scope with the uses since \p From; those of a function are final.
   void resolvePending(size_t From, bool Final);

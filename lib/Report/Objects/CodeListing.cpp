@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Report/Objects/CodeListing.h"
+#include "ptxpredict/Frontend/SASS/CodeLines.h"
 #include "ptxpredict/Frontend/SASS/OperationFacts.h"
 #include "ptxpredict/Report/Writers/JSONWriter.h"
 #include "ptxpredict/Support/KernelNames.h"
@@ -15,6 +16,11 @@
 
 using namespace ptxpredict;
 using namespace ptxpredict::sass;
+
+/// The last part of a path, whichever system it is of.
+static StringRef fileName(StringRef Path) {
+  return Path.substr(Path.find_last_of("/\\") + 1);
+}
 
 /// "B0--3--:R-:W2:Y:S04": what it waits for, what it sets, and when the next
 /// one is issued.
@@ -68,8 +74,21 @@ static void forEachInstruction(StringRef Code, unsigned Architecture,
   }
 }
 
-/// Calls \p Do with each function that is asked for: itself, its code, and the
-/// architecture.
+namespace {
+/// A function that is asked for.
+struct ShownFunction {
+  const CubinFunction &Function;
+  StringRef Code;
+  unsigned Architecture;
+  const CodeLines &Lines;
+
+  std::optional<CodeLine> lineAt(uint64_t Address) const {
+    return Lines.of(Function.Name, Address);
+  }
+};
+} // namespace
+
+/// Calls \p Do with each function that is asked for.
 template <typename Action>
 static ListingAnswer forEachFunction(StringRef File,
                                      const ListingRequest &Request, Action Do) {
@@ -107,9 +126,17 @@ static ListingAnswer forEachFunction(StringRef File,
     }
     for (const std::string &Why : Code->Problems)
       Problem("in the cubin, " + Why);
+    CodeLines Lines;
+    if (Code->HasLines) {
+      if (auto Read = readCodeLines(Text))
+        Lines = std::move(*Read);
+      else
+        Problem("in the cubin, " + llvm::toString(Read.takeError()));
+    }
     for (const CubinFunction &F : Code->Functions)
       if (Request.Shows(F.Name))
-        Do(F, Text.substr(F.Offset, F.CodeBytes), Architecture, Answer);
+        Do({F, Text.substr(F.Offset, F.CodeBytes), Architecture, Lines},
+           Answer);
   }
   return Answer;
 }
@@ -118,30 +145,35 @@ static ListingAnswer forEachFunction(StringRef File,
 // Text
 //===----------------------------------------------------------------------===//
 
+static void printFunction(const ShownFunction &Shown, ListingAnswer &Answer,
+                          raw_ostream &OS) {
+  const CubinFunction &F = Shown.Function;
+  OS << (F.IsKernel ? "kernel " : "function ")
+     << printable(KernelNames(F.Name).Demangled) << ", " << F.CodeBytes
+     << " bytes";
+  if (F.Registers)
+    OS << ", " << *F.Registers << " registers";
+  OS << '\n';
+  auto Print = [&](uint64_t At, Encoding E, const MachineInstruction &I,
+                   Encoding) {
+    OS << "  " << llvm::format_hex_no_prefix(At, 4) << "  ";
+    printControl(I.Control, OS);
+    OS << "  ";
+    print(I, E, OS);
+    if (const auto Line = Shown.lineAt(At))
+      OS << "  // " << printable(fileName(Line->File)) << ':' << Line->Line;
+    OS << '\n';
+  };
+  forEachInstruction(Shown.Code, Shown.Architecture, Answer, Print);
+}
+
 ListingAnswer ptxpredict::printCodeListing(StringRef File,
                                            const ListingRequest &Request,
                                            raw_ostream &OS) {
-  return forEachFunction(File, Request,
-                         [&](const CubinFunction &F, StringRef Code,
-                             unsigned Architecture, ListingAnswer &Answer) {
-                           OS << (F.IsKernel ? "kernel " : "function ")
-                              << printable(KernelNames(F.Name).Demangled)
-                              << ", " << F.CodeBytes << " bytes";
-                           if (F.Registers)
-                             OS << ", " << *F.Registers << " registers";
-                           OS << '\n';
-                           forEachInstruction(
-                               Code, Architecture, Answer,
-                               [&](uint64_t At, Encoding E,
-                                   const MachineInstruction &I, Encoding) {
-                                 OS << "  " << llvm::format_hex_no_prefix(At, 4)
-                                    << "  ";
-                                 printControl(I.Control, OS);
-                                 OS << "  ";
-                                 print(I, E, OS);
-                                 OS << '\n';
-                               });
-                         });
+  return forEachFunction(
+      File, Request, [&](const ShownFunction &Shown, ListingAnswer &Answer) {
+        printFunction(Shown, Answer, OS);
+      });
 }
 
 //===----------------------------------------------------------------------===//
@@ -222,24 +254,27 @@ void ptxpredict::printCodeJSON(
     raw_ostream &OS) {
   std::vector<ListingAnswer> Answers;
   JSONWriter J(OS);
-  auto Function = [&](const CubinFunction &F, StringRef Code,
-                      unsigned Architecture, ListingAnswer &Answer) {
+  auto Function = [&](const ShownFunction &Shown, ListingAnswer &Answer) {
+    const CubinFunction &F = Shown.Function;
+    auto Write = [&](uint64_t At, Encoding E, const MachineInstruction &I,
+                     Encoding Kept) {
+      J.object([&] {
+        writeInstruction(J, At, E, I, Kept, Shown.Architecture);
+        if (const auto Line = Shown.lineAt(At)) {
+          J.text("file", Line->File);
+          J.attribute("line", Line->Line);
+        }
+      });
+    };
     J.object([&] {
       J.text("name", F.Name);
       J.text("demangled", KernelNames(F.Name).Demangled);
       J.attribute("kernel", F.IsKernel);
-      J.text("target", ("sm_" + Twine(Architecture)).str());
+      J.text("target", ("sm_" + Twine(Shown.Architecture)).str());
       if (F.Registers)
         J.attribute("registers", *F.Registers);
       J.attributeArray("instructions", [&] {
-        forEachInstruction(Code, Architecture, Answer,
-                           [&](uint64_t At, Encoding E,
-                               const MachineInstruction &I, Encoding Kept) {
-                             J.object([&] {
-                               writeInstruction(J, At, E, I, Kept,
-                                                Architecture);
-                             });
-                           });
+        forEachInstruction(Shown.Code, Shown.Architecture, Answer, Write);
       });
     });
   };

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Frontend/SASS/Cubin.h"
+#include "ptxpredict/Frontend/SASS/CodeLines.h"
 #include "ptxpredict/Frontend/SASS/ObjectList.h"
 #include "ptxpredict/Support/InputFile.h"
 #include "llvm/ADT/STLExtras.h"
@@ -131,6 +132,53 @@ TEST(ObjectList, SaysWhereTheDamageIs) {
   EXPECT_TRUE(List.Entries[1].Code);
   ASSERT_EQ(List.Problems.size(), 1u);
   EXPECT_TRUE(StringRef(List.Problems[0]).starts_with("offset 0x50: "));
+}
+
+/// The version of the table stands behind its length.
+TEST(CodeLines, SaysThatTheTableIsDamaged) {
+  std::string File = contents("lines-80.cubin");
+  const size_t Name = File.find("/src");
+  ASSERT_NE(Name, std::string::npos);
+  Expected<CodeLines> Whole = readCodeLines(File);
+  ASSERT_TRUE(bool(Whole));
+  const auto First = Whole->of("matmul", 0);
+  ASSERT_TRUE(First);
+  EXPECT_EQ(First->Line, 16u);
+  EXPECT_EQ(First->File, "/src/matmul.cu");
+  EXPECT_FALSE(Whole->of("other", 0));
+  // A head of version 2: length, version, length of the head.
+  const size_t Version = File.rfind(StringRef("\x02\0", 2).str(), Name);
+  ASSERT_NE(Version, std::string::npos);
+  File[Version] = 77;
+  Expected<CodeLines> Damaged = readCodeLines(File);
+  ASSERT_FALSE(bool(Damaged));
+  EXPECT_TRUE(StringRef(llvm::toString(Damaged.takeError()))
+                  .starts_with("section .debug_line: "));
+}
+
+TEST(CodeLines, TrustsNothing) {
+  const std::string Whole = contents("lines-80.cubin");
+  ASSERT_FALSE(Whole.empty());
+  auto Check = [](const std::string &Bytes) {
+    Expected<CodeLines> Lines = readCodeLines(Bytes);
+    if (!Lines) {
+      EXPECT_FALSE(llvm::toString(Lines.takeError()).empty());
+      return;
+    }
+    for (uint64_t At = 0; At < 2048; At += 16) {
+      const auto Line = Lines->of("matmul", At);
+      EXPECT_TRUE(!Line || Line->Line > 0);
+    }
+  };
+  const size_t Step = PTXPREDICT_IS_SANITIZED ? 7 : 1;
+  for (size_t At = 0; At < Whole.size(); At += Step) {
+    Check(Whole.substr(0, At));
+    for (char Value : {'\0', '\x7f', '\xff'}) {
+      std::string Damaged = Whole;
+      Damaged[At] = Value;
+      Check(Damaged);
+    }
+  }
 }
 
 } // namespace
