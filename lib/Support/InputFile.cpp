@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Support/InputFile.h"
+#include "llvm/BinaryFormat/Magic.h"
 #include "llvm/Support/ErrorHandling.h"
 #include <algorithm>
 #include <zlib.h>
@@ -80,6 +81,23 @@ static Error cannotRead(Error E) {
              : std::move(E);
 }
 
+/// True for objects, programs and libraries, of which tables are read and a few
+/// pieces: they are mapped.
+static bool isObjectFile(StringRef Bytes) {
+  using llvm::file_magic;
+  switch (llvm::identify_magic(Bytes)) {
+  case file_magic::elf:
+  case file_magic::elf_relocatable:
+  case file_magic::elf_executable:
+  case file_magic::elf_shared_object:
+  case file_magic::archive:
+  case file_magic::pecoff_executable:
+    return true;
+  default:
+    return false;
+  }
+}
+
 static Expected<std::unique_ptr<MemoryBuffer>> readRaw(StringRef Path,
                                                        Streams Allowed) {
   if (Path == "-" && Allowed == Streams::Given)
@@ -89,9 +107,11 @@ static Expected<std::unique_ptr<MemoryBuffer>> readRaw(StringRef Path,
     return cannotRead(File.takeError());
   if (!File->isRegular())
     return readStream(File->get(), Path);
-  if (File->size() > MaxInputBytes)
+  const bool IsLarge = File->size() > MaxInputBytes;
+  auto Buffer = MemoryBuffer::getOpenFile(File->get(), Path, File->size(),
+                                          /*RequiresNullTerminator=*/!IsLarge);
+  if (IsLarge && Buffer && !isObjectFile((*Buffer)->getBuffer()))
     return makeError("the file has more than 256 MiB");
-  auto Buffer = MemoryBuffer::getOpenFile(File->get(), Path, File->size());
   if (Buffer.getError() == std::errc::not_enough_memory)
     llvm::report_bad_alloc_error("no memory for an input");
   if (!Buffer)

@@ -10,7 +10,8 @@
 
 namespace ptxpredict {
 
-/// Inputs, and gzip inputs once expanded, may have at most this many bytes.
+/// Inputs, and gzip inputs once expanded, may have at most this many bytes;
+/// objects, programs and libraries any number.
 constexpr size_t MaxInputBytes = size_t(1) << 28;
 
 /// The text of the file at \p Path, or of standard input for "-", expanded

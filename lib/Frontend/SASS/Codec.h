@@ -92,6 +92,9 @@ private:
   }
   bool isThere(const OperandRow &O) const;
   void sign(MachineOperand &O, const OperandRow &Row, SignBits At);
+  void addPair(MachineOperand &O, const OperandRow &Row);
+  void selectPart(MachineOperand &O, unsigned Lowest,
+                  MachineOperand::PartTy First);
   MachineOperand &addRegister(const OperandRow &Row, unsigned Place,
                               unsigned Slot);
   MachineOperand &addUniform(unsigned Lowest);

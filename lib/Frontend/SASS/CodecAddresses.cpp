@@ -83,22 +83,26 @@ void Codec<Encodes>::addAddress(const OperandRow &Row) {
     O.ShowsZeroOffset = true;
     return;
   }
-  // Of atomics that bit says what they do.
-  const unsigned LaterWideBit = Row.AddsFloat ? WideBit : 76;
   bool IsWide = O.Width == MachineOperand::Bits64;
+  bool IsDescribed = !Encodes || O.Descriptor;
   if (!Row.IsAlwaysWide) {
-    constexpr unsigned FormerWideBit = 70;
-    transfer(!Row.IsAtomic                   ? WideBit
-             : Architecture >= FirstWithMore ? LaterWideBit
-                                             : FormerWideBit,
-             1, IsWide);
+    constexpr unsigned FormerWideBit = 70, DescribedBit = 76;
+    if (!Row.IsAtomic)
+      transfer(WideBit, 1, IsWide);
+    else if (Architecture < FirstWithMore)
+      transfer(FormerWideBit, 1, IsWide);
+    else if (Row.AddsFloat) // of others that bit says what they do
+      transfer(WideBit, 1, IsWide);
+    else
+      transfer(DescribedBit, 1, IsDescribed);
+    IsWide |= Row.IsAtomic && !Row.AddsFloat && Architecture >= FirstWithMore;
     bool Again = IsWide;
     if (Row.IsAtomic && Architecture >= FirstWithShown &&
         Architecture < FirstWithMore)
       transfer(FormerWideBit + 1, 1, Again);
   }
   O.Width = IsWide ? MachineOperand::Bits64 : MachineOperand::Bits32;
-  if (!IsWide || Architecture < FirstWithDescriptors) {
+  if (!IsWide || !IsDescribed || Architecture < FirstWithDescriptors) {
     O.Offset = Number;
     return;
   }

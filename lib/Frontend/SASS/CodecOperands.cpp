@@ -42,6 +42,28 @@ void Codec<Encodes>::sign(MachineOperand &O, const OperandRow &Row,
   }
 }
 
+/// Two floats, or one that stands for both.
+template <bool Encodes>
+void Codec<Encodes>::addPair(MachineOperand &O, const OperandRow &Row) {
+  bool IsOne = O.Part == MachineOperand::AsFloat;
+  transfer(Row.Kind == OperandRow::First                          ? 82
+           : Row.Kind == OperandRow::Third || Row.SharesThirdSlot ? 85
+                                                                  : 88,
+           1, IsOne);
+  O.Part = IsOne ? MachineOperand::AsFloat : MachineOperand::Pair;
+}
+
+/// One of the parts of a register from \p First on, which two bits number from
+/// 1 on; 0 is all of it.
+template <bool Encodes>
+void Codec<Encodes>::selectPart(MachineOperand &O, unsigned Lowest,
+                                MachineOperand::PartTy First) {
+  unsigned Part = O.Part == MachineOperand::Whole ? 0 : O.Part - First + 1;
+  transfer(Lowest, 2, Part);
+  O.Part = Part == 0 ? MachineOperand::Whole
+                     : MachineOperand::PartTy(First + Part - 1);
+}
+
 template <bool Encodes>
 MachineOperand &Codec<Encodes>::addRegister(const OperandRow &Row,
                                             unsigned Place, unsigned Slot) {
@@ -50,7 +72,7 @@ MachineOperand &Codec<Encodes>::addRegister(const OperandRow &Row,
   if constexpr (!Encodes)
     O.Reused = I.Control.ReuseMask >> Slot & 1;
   if (Row.IsPair)
-    O.Part = MachineOperand::Pair;
+    addPair(O, Row);
   if (Row.IsSign)
     O.Part = MachineOperand::Sign;
   sign(O, Row, signBits(Place));
@@ -117,6 +139,8 @@ MachineOperand *Codec<Encodes>::addOther(const OperandRow &Row) {
   default:
     O = &addUniform(SecondAt);
   }
+  if (Row.IsPair)
+    addPair(*O, Row);
   sign(*O, Row, signBits(SecondAt));
   return O;
 }
@@ -204,180 +228,6 @@ void Codec<Encodes>::addHalf(const OperandRow &Row) {
             : Row.SelectsBelow  ? 76
                                 : 81);
   sign(O, Row, Place == ThirdAt ? SignBits{84, 83} : signBits(Place));
-}
-
-/// PLOP3's last source, and its two tables.
-template <bool Encodes>
-void Codec<Encodes>::addLookup(bool IsUniform) {
-  MachineOperand &O = addPredicate(68, IsUniform, /*MayBeNegated=*/true);
-  if (!IsUniform) {
-    bool Is = O.Kind == OperandKind::UniformPredicate;
-    transfer(67, 1, Is);
-    O.Kind = Is ? OperandKind::UniformPredicate : OperandKind::Predicate;
-  }
-  MachineOperand &First = operand(OperandKind::Hexadecimal);
-  auto Upper = uint64_t(First.Value) >> 3, Lower = uint64_t(First.Value) & 7;
-  transfer(72, 5, Upper);
-  transfer(64, 3, Lower);
-  First.Value = int64_t(Upper << 3 | Lower);
-  transfer(16, 8, operand(OperandKind::Hexadecimal).Value);
-}
-
-/// Of MUFU the upper half of a register, of F2FP likewise.
-template <bool Encodes>
-void Codec<Encodes>::addUpper(const OperandRow &Row) {
-  OperandRow Plain;
-  const bool IsSpecial = Row.Kind == OperandRow::Upper;
-  Plain.MayBeNegated = Plain.MayBeAbsolute = IsSpecial;
-  Plain.ImmediateType = 'f';
-  MachineOperand *O =
-      F == Form::Registers ? &addRegister(Plain, SecondAt, 1) : addOther(Plain);
-  if (!O || (IsSpecial && E.bits(72, 2) == 0))
-    return;
-  bool IsUpper = O->Part == MachineOperand::Upper;
-  transfer(IsSpecial ? 60 : 88, 1, IsUpper);
-  if (IsUpper)
-    O->Part = MachineOperand::Upper;
-}
-
-/// Where a matrix lies, and whether it is in the tensor core already.
-template <bool Encodes>
-void Codec<Encodes>::addMatrix(const OperandRow &Row) {
-  MachineOperand &O = operand(Row.Kind == OperandRow::MatrixDescriptor
-                                  ? OperandKind::MatrixDescriptor
-                              : Row.Kind == OperandRow::TensorMemory
-                                  ? OperandKind::TensorMemory
-                                  : OperandKind::InstructionDescriptor);
-  transferUniform(Row.Lowest, O.Number);
-  if (Row.HasOffset)
-    transferSigned(40, 24, O.Value);
-  if (Row.Kind == OperandRow::MatrixDescriptor && Row.Holds == 0) {
-    transfer(62, 1, O.SecondTransposed);
-    transfer(63, 1, O.SecondNegated);
-    if (Row.Lowest == FirstAt) { // both matrices
-      transfer(61, 1, O.FirstTransposed);
-      transfer(72, 1, O.Negated);
-    }
-  }
-  if (Row.Holds == 'A') {
-    O.Part = MachineOperand::FirstMatrix;
-    transfer(86, 1, O.IsHeld);
-    transfer(84, 1, O.StaysHeld);
-  } else if (Row.Holds == 'B') {
-    O.Part = MachineOperand::SecondMatrix;
-    transfer(82, 1, O.IsHeld);
-    transfer(81, 1, O.StaysHeld);
-    transfer(79, 2, O.Buffer);
-  }
-}
-
-/// What is no source, no register, and no address.
-template <bool Encodes>
-void Codec<Encodes>::addNamed(const OperandRow &Row) {
-  constexpr OperandRow Plain;
-  switch (Row.Kind) {
-  case OperandRow::SpecialRegister:
-    transfer(72, 8, operand(OperandKind::Special).Number);
-    break;
-  case OperandRow::AllPredicates:
-    operand(OperandKind::AllPredicates).Number = Row.IsUniform;
-    break;
-  case OperandRow::ShuffleSources:
-    addShuffle();
-    break;
-  case OperandRow::ConvergenceBarrier:
-    transfer(Row.Lowest, 4, operand(OperandKind::Barrier).Number);
-    break;
-  case OperandRow::Lookup:
-    addLookup(Row.IsUniform);
-    break;
-  case OperandRow::ReturnCounter:
-    operand(OperandKind::ReturnCounter).Number = 0;
-    break;
-  case OperandRow::Scoreboard:
-    transfer(44, 3, operand(OperandKind::Scoreboard).Number);
-    break;
-  case OperandRow::WarpgroupBoard: {
-    constexpr unsigned None = 7;
-    MachineOperand &O = operand(OperandKind::WarpgroupBoard);
-    transfer(84, 3, O.Number);
-    O.IsHidden = O.Number == None;
-    break;
-  }
-  case OperandRow::FirstWarpgroupBoard:
-    operand(OperandKind::WarpgroupBoard).Number = 0;
-    break;
-  case OperandRow::MatrixDescriptor:
-  case OperandRow::TensorMemory:
-  case OperandRow::InstructionDescriptor:
-    addMatrix(Row);
-    break;
-  case OperandRow::Accumulates: { // whether what was there is added to
-    MachineOperand &O = operand(OperandKind::UniformPredicate);
-    unsigned Number = O.Number ^ PredicateTrue;
-    transfer(87, 3, Number);
-    O.Number = Number ^ PredicateTrue;
-    transfer(90, 1, O.Inverted);
-    O.IsHidden = O.Number == PredicateTrue && !O.Inverted;
-    break;
-  }
-  case OperandRow::Rows:
-    addRegister(Plain, FirstAt, 0).Part = MachineOperand::Rows;
-    break;
-  case OperandRow::Columns:
-    addRegister(Plain, SecondAt, 1).Part = MachineOperand::Columns;
-    break;
-  case OperandRow::Layout: {
-    const bool IsFirst = Row.Lowest == FirstAt;
-    MachineOperand &O = addRegister(Plain, Row.Lowest, IsFirst ? 0 : 1);
-    bool InColumns = O.Part == MachineOperand::Columns;
-    transfer(IsFirst ? 73 : 74, 1, InColumns);
-    O.Part = InColumns ? MachineOperand::Columns : MachineOperand::Rows;
-    break;
-  }
-  case OperandRow::CacheHint: {
-    transferUniform(Row.Lowest, operand(OperandKind::CacheHint).Number);
-    bool IsThere = true;
-    transfer(HintBit, 1, IsThere);
-    break;
-  }
-  case OperandRow::Scales: {
-    MachineOperand &O = operand(OperandKind::Uniform);
-    unsigned Lower = O.Number & 7, Upper = O.Number >> 3;
-    transfer(60, 3, Lower);
-    transfer(73, 5, Upper);
-    O.Number = Upper << 3 | Lower;
-    break;
-  }
-  case OperandRow::Diverging: {
-    MachineOperand &O = addUniform(FirstAt);
-    if (Architecture < FirstWithShown)
-      transfer(30, 1, O.Inverted);
-    break;
-  }
-  case OperandRow::Shifted: {
-    MachineOperand &O = addRegister(Plain, ThirdAt, 2);
-    unsigned Shift = O.Part == MachineOperand::Whole
-                         ? 0
-                         : O.Part - MachineOperand::Shifted8 + 1;
-    transfer(72, 2, Shift);
-    O.Part = Shift == 0
-                 ? MachineOperand::Whole
-                 : MachineOperand::PartTy(MachineOperand::Shifted8 + Shift - 1);
-    break;
-  }
-  case OperandRow::TextureShape:
-  case OperandRow::TextureQuery:
-    transfer(61, 3,
-             operand(Row.Kind == OperandRow::TextureShape
-                         ? OperandKind::TextureShape
-                         : OperandKind::TextureQuery)
-                 .Number);
-    break;
-  default:
-    addUpper(Row);
-    break;
-  }
 }
 
 template <bool Encodes>
@@ -485,3 +335,15 @@ void Codec<Encodes>::addOperand(const OperandRow &Row) {
 
 template void Codec<false>::addOperand(const OperandRow &);
 template void Codec<true>::addOperand(const OperandRow &);
+template MachineOperand &Codec<false>::addRegister(const OperandRow &, unsigned,
+                                                   unsigned);
+template MachineOperand &Codec<true>::addRegister(const OperandRow &, unsigned,
+                                                  unsigned);
+template MachineOperand &Codec<false>::addUniform(unsigned);
+template MachineOperand &Codec<true>::addUniform(unsigned);
+template MachineOperand &Codec<false>::addPredicate(unsigned, bool, bool);
+template MachineOperand &Codec<true>::addPredicate(unsigned, bool, bool);
+template MachineOperand *Codec<false>::addOther(const OperandRow &);
+template MachineOperand *Codec<true>::addOther(const OperandRow &);
+template void Codec<false>::addShuffle();
+template void Codec<true>::addShuffle();

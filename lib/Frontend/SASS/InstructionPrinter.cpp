@@ -168,6 +168,16 @@ static void printUnsigned(raw_ostream &OS, const MachineOperand &O) {
   case OperandKind::Scoreboard:
     OS << "SB" << O.Number;
     return;
+  case OperandKind::Scoreboards: {
+    StringRef Separator = "{";
+    for (unsigned Board = 32; Board-- != 0;)
+      if (Bits >> Board & 1) {
+        OS << Separator << Board;
+        Separator = ",";
+      }
+    OS << '}';
+    return;
+  }
   case OperandKind::WarpgroupBoard:
     OS << "gsb" << O.Number;
     return;
@@ -196,11 +206,12 @@ static void printUnsigned(raw_ostream &OS, const MachineOperand &O) {
     return;
   case OperandKind::TensorMemory:
     OS << "tmem[";
-    printNumbered(OS, "UR", O.Number, UniformZero, "Z");
-    if (O.Value != 0) {
+    if (O.Number != UniformZero || O.Value == 0)
+      printNumbered(OS, "UR", O.Number, UniformZero, "Z");
+    if (O.Number != UniformZero && O.Value != 0)
       OS << '+';
+    if (O.Value != 0)
       printHexadecimal(OS, O.Value);
-    }
     OS << ']';
     return;
   case OperandKind::InstructionDescriptor:
@@ -233,8 +244,9 @@ static void printOperand(raw_ostream &OS, const MachineOperand &O) {
   if (O.Reused)
     OS << ".reuse";
   constexpr StringRef Parts[] = {
-      "",      ".F32",         ".H0_H0", ".H1_H1", ".ROW", ".COL", ".H1",
-      ".SIGN", ".F32x2.HI_LO", ".?",     ".24",    ".28",  "",     ""};
+      "",    ".F32",  ".H0_H0",       ".H1_H1", ".ROW", ".COL",
+      ".H1", ".SIGN", ".F32x2.HI_LO", ".?",     ".24",  ".28",
+      ".B1", ".B2",   ".B3",          "",       ""};
   OS << Parts[O.Part];
   const char Matrix = O.Part == MachineOperand::SecondMatrix ? 'B' : 'A';
   if (O.IsHeld)

@@ -131,6 +131,9 @@ static std::optional<OperandRow> namedOperand(StringRef Name) {
       {"shape", OperandRow::TextureShape, 0},
       {"rpc", OperandRow::ReturnCounter, 0},
       {"query", OperandRow::TextureQuery, 0},
+      {"byte", OperandRow::Byte, 0},
+      {"metadata", OperandRow::Metadata, 0},
+      {"boards", OperandRow::Scoreboards, 0},
   };
   const auto *Found =
       llvm::find_if(Names, [&](const Named &N) { return N.Name == Name; });

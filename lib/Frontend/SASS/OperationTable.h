@@ -57,7 +57,10 @@ struct OperandRow {
     PackedUpper,
     Shifted,
     TextureShape,
-    TextureQuery
+    TextureQuery,
+    Byte,
+    Metadata,
+    Scoreboards
   };
   enum ConditionTy : uint8_t {
     Always,

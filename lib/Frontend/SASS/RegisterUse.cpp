@@ -254,7 +254,7 @@ unsigned UseFinder::widthOf(const MachineOperand &O, const OperandRow &Row,
                ? 2
                : 1;
   case WidthKind::Doubles:
-    return 2;
+    return O.Part == MachineOperand::AsFloat ? 1 : 2;
   case WidthKind::Converted:
     return conversionWidth(IsWritten);
   case WidthKind::Clock:

@@ -143,6 +143,24 @@ TEST(InputFile, RefusesAHugeFileUnread) {
   EXPECT_EQ(read(File.path()), "error: the file has more than 256 MiB");
 }
 
+TEST(InputFile, MapsALargeLibrary) {
+  std::string Head("\x7f"
+                   "ELF\2\1\1",
+                   7);
+  Head.resize(64);
+  Head[16] = 3; // a shared object
+  TempFile File(Head);
+  int FD;
+  ASSERT_FALSE(llvm::sys::fs::openFileForReadWrite(
+      File.path(), FD, llvm::sys::fs::CD_OpenExisting, llvm::sys::fs::OF_None));
+  ASSERT_FALSE(llvm::sys::fs::resize_file(FD, MaxInputBytes + 1)); // sparse
+  llvm::sys::fs::file_t Handle = llvm::sys::fs::convertFDToNativeFile(FD);
+  ASSERT_FALSE(llvm::sys::fs::closeFile(Handle));
+  auto Buffer = readInputFile(File.path());
+  ASSERT_TRUE(bool(Buffer));
+  EXPECT_EQ((*Buffer)->getBufferSize(), MaxInputBytes + 1);
+}
+
 TEST(InputFile, SaysWhyAFileCannotBeRead) {
   TempFile File("");
   std::string Missing = (File.path() + ".missing").str();

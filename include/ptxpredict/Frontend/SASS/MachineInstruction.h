@@ -60,6 +60,7 @@ enum class OperandKind : uint8_t {
   Target,               ///< an address of code, in bytes from the function on
   AllPredicates,        ///< PR
   Scoreboard,           ///< SB0
+  Scoreboards,          ///< {2,0}, a bit of Value for each
   WarpgroupBoard,       ///< gsb0, of products of matrices
   MatrixDescriptor,     ///< gdesc[UR4]
   RelativeAddress,      ///< what is added to an address of code
@@ -95,6 +96,9 @@ struct MachineOperand {
     Shifted8,  ///< of two bits that say it: 1, of which no use is known
     Shifted24, ///< what other values are put behind
     Shifted28,
+    Byte1, ///< that is taken of the register
+    Byte2,
+    Byte3,
     FirstMatrix, ///< of a product, which may stay in the tensor core
     SecondMatrix
   };
