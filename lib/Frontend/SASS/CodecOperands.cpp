@@ -75,6 +75,10 @@ MachineOperand &Codec<Encodes>::addRegister(const OperandRow &Row,
     addPair(O, Row);
   if (Row.IsSign)
     O.Part = MachineOperand::Sign;
+  if (Row.IsPart)
+    selectPart(O, 60,
+               E.bits(84, 2) == 0 ? MachineOperand::Byte1
+                                  : MachineOperand::Upper);
   sign(O, Row, signBits(Place));
   return O;
 }

@@ -205,7 +205,7 @@ static std::optional<OperandRow> sourceOf(StringRef Text) {
     return std::nullopt;
   const char Which = Text.front();
   const StringRef Flags = Text.drop_front();
-  if (Flags.find_first_not_of("-|x~2v^iufd") != StringRef::npos)
+  if (Flags.find_first_not_of("-|x~2v^yiufd") != StringRef::npos)
     return std::nullopt;
   Row.Kind = Which == 'a'   ? OperandRow::First
              : Which == 'b' ? OperandRow::Second
@@ -220,9 +220,10 @@ static std::optional<OperandRow> sourceOf(StringRef Text) {
   Row.IsPair = Flags.contains('2');
   Row.SelectsBelow = Flags.contains('v');
   Row.IsSign = Flags.contains('^');
+  Row.IsPart = Flags.contains('y');
   if (Row.IsHalf)
     Row.ImmediateType = 'h';
-  else if (!Flags.empty() && llvm::isAlpha(Flags.back()) && Flags.back() != 'x')
+  else if (!Flags.empty() && StringRef("iufd").contains(Flags.back()))
     Row.ImmediateType = Flags.back();
   return Row;
 }

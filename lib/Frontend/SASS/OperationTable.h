@@ -86,6 +86,7 @@ struct OperandRow {
   bool IsHalf = false, IsPair = false;
   bool SelectsBelow = false; ///< which half of the third one, at 76
   bool IsSign = false;       ///< of a register its sign alone
+  bool IsPart = false;       ///< a byte or half of it, as its type says
   /// 'A', 'B': that matrix, which may stay in the tensor core; '-': neither,
   /// and of a descriptor no bit transposes it.
   char Holds = 0;
