@@ -379,6 +379,8 @@ Ref InstructionTranslator::compute(const InstructionView &View) {
     return E.select(View.source(2, 1), View.source(0, Width),
                     View.source(1, Width));
   if (Op == Opcode::Slct) {
+    if (Modifiers.size() < 2)
+      return nullptr;
     std::optional<ScalarType> Chosen =
         parseScalarType(Modifiers[Modifiers.size() - 2]);
     if (*T != ScalarType::S32 || !Chosen || bitWidth(*Chosen) > 64)

@@ -114,6 +114,8 @@ Ref IntegerOperation::multiplication24() const {
 /// second.
 Ref IntegerOperation::dotProduct(bool Pairs) const {
   ArrayRef<StringRef> Types = View.modifiers().take_back(2);
+  if (Types.size() < 2)
+    return nullptr;
   bool ASigned = Types[0] == "s32", BSigned = Types[1] == "s32";
   unsigned Count = Pairs ? 2 : 4, Bits = 32 / Count;
   unsigned First = Pairs && has("hi") ? 2 : 0;
