@@ -132,14 +132,19 @@ TEST(InputFile, BoundsWhatAGzipFileExpandsTo) {
             "error: the gzip data expands to more than 256 MiB");
 }
 
-TEST(InputFile, RefusesAHugeFileUnread) {
-  TempFile File("");
+/// Sparse, with what it has at its beginning.
+void makeHuge(StringRef Path) {
   int FD;
   ASSERT_FALSE(llvm::sys::fs::openFileForReadWrite(
-      File.path(), FD, llvm::sys::fs::CD_OpenExisting, llvm::sys::fs::OF_None));
-  ASSERT_FALSE(llvm::sys::fs::resize_file(FD, MaxInputBytes + 1)); // sparse
+      Path, FD, llvm::sys::fs::CD_OpenExisting, llvm::sys::fs::OF_None));
+  ASSERT_FALSE(llvm::sys::fs::resize_file(FD, MaxInputBytes + 1));
   llvm::sys::fs::file_t Handle = llvm::sys::fs::convertFDToNativeFile(FD);
   ASSERT_FALSE(llvm::sys::fs::closeFile(Handle));
+}
+
+TEST(InputFile, RefusesAHugeFileUnread) {
+  TempFile File("");
+  ASSERT_NO_FATAL_FAILURE(makeHuge(File.path()));
   EXPECT_EQ(read(File.path()), "error: the file has more than 256 MiB");
 }
 
@@ -150,12 +155,7 @@ TEST(InputFile, MapsALargeLibrary) {
   Head.resize(64);
   Head[16] = 3; // a shared object
   TempFile File(Head);
-  int FD;
-  ASSERT_FALSE(llvm::sys::fs::openFileForReadWrite(
-      File.path(), FD, llvm::sys::fs::CD_OpenExisting, llvm::sys::fs::OF_None));
-  ASSERT_FALSE(llvm::sys::fs::resize_file(FD, MaxInputBytes + 1)); // sparse
-  llvm::sys::fs::file_t Handle = llvm::sys::fs::convertFDToNativeFile(FD);
-  ASSERT_FALSE(llvm::sys::fs::closeFile(Handle));
+  ASSERT_NO_FATAL_FAILURE(makeHuge(File.path()));
   auto Buffer = readInputFile(File.path());
   ASSERT_TRUE(bool(Buffer));
   EXPECT_EQ((*Buffer)->getBufferSize(), MaxInputBytes + 1);
