@@ -57,13 +57,14 @@ unset(CMAKE_REQUIRED_LINK_OPTIONS)
 target_link_options(PtxPredictOptions INTERFACE -Wl,--build-id ${FastLinker})
 separate_arguments(PTXPREDICT_LLVM_DEFINITIONS NATIVE_COMMAND "${LLVM_DEFINITIONS}")
 
-# LLVM as each final link chooses it: the static Support and Demangle archives, or libLLVM for a target that sets the
-# property PTXPREDICT_SHARED_LLVM. Never both in one process: their cl::opt registries collide.
+# LLVM as each final link chooses it: static archives, or libLLVM for a target that sets the property
+# PTXPREDICT_SHARED_LLVM. Never both in one process: their cl::opt registries collide. Every library depends on this one,
+# so that the archives come behind ours: in a sanitized build our copies of inline functions count, not LLVM's plain ones.
 add_library(PtxPredictLLVM INTERFACE)
 set_target_properties(PtxPredictLLVM PROPERTIES EXPORT_NAME LLVM)
 target_include_directories(PtxPredictLLVM SYSTEM INTERFACE $<BUILD_INTERFACE:${LLVM_INCLUDE_DIRS}>)
 target_link_libraries(PtxPredictLLVM INTERFACE
-  $<IF:$<BOOL:$<TARGET_PROPERTY:PTXPREDICT_SHARED_LLVM>>,LLVM,LLVMSupport;LLVMDemangle>)
+  $<IF:$<BOOL:$<TARGET_PROPERTY:PTXPREDICT_SHARED_LLVM>>,LLVM,LLVMDebugInfoDWARF;LLVMBinaryFormat;LLVMSupport;LLVMDemangle>)
 
 # Everything, for programs that use the library; and what needs LLVM IR, for those that link libLLVM.
 add_library(PtxPredict INTERFACE)

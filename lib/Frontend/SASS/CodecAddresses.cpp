@@ -63,7 +63,7 @@ void Codec<Encodes>::addAddress(const OperandRow &Row) {
     transferSigned(SecondAt, 32, O.Value);
   } else if (Row.IsInUnitsOf32) {
     int64_t Units = O.Value / Unit;
-    transferSigned(40, 16, Units);
+    transferSigned(40, 17, Units);
     O.Value = Units * Unit;
   } else {
     transferSigned(40, Row.IsAtomic && Architecture >= FirstWithMore ? 23 : 24,
@@ -96,8 +96,10 @@ void Codec<Encodes>::addAddress(const OperandRow &Row) {
     else
       transfer(DescribedBit, 1, IsDescribed);
     IsWide |= Row.IsAtomic && !Row.AddsFloat && Architecture >= FirstWithMore;
-    bool Again = IsWide;
-    if (Row.IsAtomic && Architecture >= FirstWithShown &&
+    // It is said twice, before sm_90 where there is a register.
+    bool Again = IsWide && (Architecture >= FirstWithShown ||
+                            O.Number != MachineOperand::RegisterZero);
+    if (Row.IsAtomic && Architecture >= FirstWithDescriptors &&
         Architecture < FirstWithMore)
       transfer(FormerWideBit + 1, 1, Again);
   }

@@ -39,8 +39,21 @@ void Codec<Encodes>::addUpper(const OperandRow &Row) {
       F == Form::Registers ? &addRegister(Plain, SecondAt, 1) : addOther(Plain);
   if (!O || (IsSpecial && E.bits(72, 2) == 0))
     return;
+  constexpr unsigned FourBitBit = 82, UpperBit = 88, LowBit = 72;
+  if (!IsSpecial && E.bit(FourBitBit)) { // one of four bytes
+    unsigned Byte = O->Part == MachineOperand::Whole
+                        ? 0
+                        : O->Part - MachineOperand::Byte1 + 1;
+    unsigned Upper = Byte >> 1, Lower = Byte & 1;
+    transfer(UpperBit, 1, Upper);
+    transfer(LowBit, 1, Lower);
+    Byte = Upper << 1 | Lower;
+    if (Byte != 0)
+      O->Part = MachineOperand::PartTy(MachineOperand::Byte1 + Byte - 1);
+    return;
+  }
   bool IsUpper = O->Part == MachineOperand::Upper;
-  transfer(IsSpecial ? 60 : 88, 1, IsUpper);
+  transfer(IsSpecial ? 60 : UpperBit, 1, IsUpper);
   if (IsUpper)
     O->Part = MachineOperand::Upper;
 }
@@ -171,12 +184,14 @@ void Codec<Encodes>::addNamed(const OperandRow &Row) {
     selectPart(addRegister(Plain, ThirdAt, 2), 72, MachineOperand::Shifted8);
     break;
   case OperandRow::Byte:
-    selectPart(addRegister(Plain, FirstAt, 0), 76, MachineOperand::Byte1);
+    selectPart(Row.IsUniform ? addUniform(FirstAt)
+                             : addRegister(Plain, FirstAt, 0),
+               76, MachineOperand::Byte1);
     break;
   case OperandRow::Metadata: {
     MachineOperand &O = operand(OperandKind::Register);
-    transfer(40, 8, O.Number);
-    transfer(50, 1, O.Reused);
+    transfer(Row.Lowest, 8, O.Number);
+    transfer(Row.Lowest == 40 ? 50 : 51, 1, O.Reused);
     break;
   }
   case OperandRow::Scoreboards:

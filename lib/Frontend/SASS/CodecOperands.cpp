@@ -75,10 +75,17 @@ MachineOperand &Codec<Encodes>::addRegister(const OperandRow &Row,
     addPair(O, Row);
   if (Row.IsSign)
     O.Part = MachineOperand::Sign;
-  if (Row.IsPart)
+  if (Row.IsPart) { // 8 bits, unless the bits of its type say otherwise
+    const unsigned TypeBits = Row.ImmediateType == 'f' ? 3 : 2;
     selectPart(O, 60,
-               E.bits(84, 2) == 0 ? MachineOperand::Byte1
-                                  : MachineOperand::Upper);
+               E.bits(84, TypeBits) == 0 ? MachineOperand::Byte1
+                                         : MachineOperand::Upper);
+  }
+  if (Row.IsEitherHalf) {
+    bool IsUpper = O.Part == MachineOperand::Upper;
+    transfer(Row.Kind == OperandRow::First ? 83 : 84, 1, IsUpper);
+    O.Part = IsUpper ? MachineOperand::Upper : MachineOperand::Whole;
+  }
   sign(O, Row, signBits(Place));
   return O;
 }

@@ -80,16 +80,19 @@ static void printAddress(raw_ostream &OS, const MachineOperand &O) {
     OS << ']';
   }
   OS << '[';
+  // Without a register the one of the descriptor is the address.
+  const bool IsBase = O.Descriptor && O.HidesDescriptor && O.Number == Zero;
+  const std::optional<unsigned> &Offset = IsBase ? O.Descriptor : O.Offset;
   const bool HasOffset =
-      O.Offset && (O.ShowsZeroOffset || *O.Offset != UniformZero);
+      Offset && (O.ShowsZeroOffset || *Offset != UniformZero);
   bool Any = false;
   auto Plus = [&] {
     if (Any)
       OS << '+';
     Any = true;
   };
-  if (O.Number != Zero || O.Descriptor || O.Width == MachineOperand::Bits32 ||
-      (!HasOffset && O.Value == 0)) {
+  if (O.Number != Zero || (O.Descriptor && !IsBase) ||
+      O.Width == MachineOperand::Bits32 || (!HasOffset && O.Value == 0)) {
     Plus();
     printNumbered(OS, "R", O.Number, Zero, "Z");
     if (O.Scale != 0)
@@ -99,7 +102,7 @@ static void printAddress(raw_ostream &OS, const MachineOperand &O) {
   }
   if (HasOffset) {
     Plus();
-    printNumbered(OS, "UR", *O.Offset, UniformZero, "Z");
+    printNumbered(OS, "UR", *Offset, UniformZero, "Z");
   }
   if (O.Value != 0) {
     Plus();

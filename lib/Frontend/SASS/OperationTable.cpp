@@ -132,7 +132,9 @@ static std::optional<OperandRow> namedOperand(StringRef Name) {
       {"rpc", OperandRow::ReturnCounter, 0},
       {"query", OperandRow::TextureQuery, 0},
       {"byte", OperandRow::Byte, 0},
-      {"metadata", OperandRow::Metadata, 0},
+      {"ubyte", OperandRow::Byte, 0},
+      {"metadata", OperandRow::Metadata, 40},
+      {"scale52", OperandRow::Metadata, 52},
       {"boards", OperandRow::Scoreboards, 0},
   };
   const auto *Found =
@@ -142,7 +144,7 @@ static std::optional<OperandRow> namedOperand(StringRef Name) {
   OperandRow Row;
   Row.Kind = Found->Kind;
   Row.Lowest = Found->Lowest;
-  Row.IsUniform = Name == "upr" || Name == "Q68?";
+  Row.IsUniform = Name == "upr" || Name == "Q68?" || Name == "ubyte";
   return Row;
 }
 
@@ -205,7 +207,7 @@ static std::optional<OperandRow> sourceOf(StringRef Text) {
     return std::nullopt;
   const char Which = Text.front();
   const StringRef Flags = Text.drop_front();
-  if (Flags.find_first_not_of("-|x~2v^yiufd") != StringRef::npos)
+  if (Flags.find_first_not_of("-|x~2v^ywiufd") != StringRef::npos)
     return std::nullopt;
   Row.Kind = Which == 'a'   ? OperandRow::First
              : Which == 'b' ? OperandRow::Second
@@ -221,6 +223,7 @@ static std::optional<OperandRow> sourceOf(StringRef Text) {
   Row.SelectsBelow = Flags.contains('v');
   Row.IsSign = Flags.contains('^');
   Row.IsPart = Flags.contains('y');
+  Row.IsEitherHalf = Flags.contains('w');
   if (Row.IsHalf)
     Row.ImmediateType = 'h';
   else if (!Flags.empty() && StringRef("iufd").contains(Flags.back()))

@@ -87,6 +87,7 @@ struct OperandRow {
   bool SelectsBelow = false; ///< which half of the third one, at 76
   bool IsSign = false;       ///< of a register its sign alone
   bool IsPart = false;       ///< a byte or half of it, as its type says
+  bool IsEitherHalf = false; ///< that is multiplied or added to a float
   /// 'A', 'B': that matrix, which may stay in the tensor core; '-': neither,
   /// and of a descriptor no bit transposes it.
   char Holds = 0;

@@ -24,7 +24,7 @@ struct ListingRequest {
 struct ListingAnswer {
   uint64_t Instructions = 0, Unknown = 0; ///< that were shown
   uint64_t Kept = 0; ///< of those that are known: with bits no field explains
-  std::vector<std::string> Problems;      ///< with their places
+  std::vector<std::string> Problems; ///< with their places
 };
 
 /// Prints the functions of \p File for one architecture: of each instruction
