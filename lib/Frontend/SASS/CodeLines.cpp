@@ -121,11 +121,14 @@ std::optional<CodeLine> CodeLines::of(StringRef Function,
   if (Known == Functions.end())
     return std::nullopt;
   const std::vector<Row> &Rows = Known->second;
-  auto It = llvm::upper_bound(
+  auto Behind = llvm::upper_bound(
       Rows, Address, [](uint64_t A, const Row &R) { return A < R.Address; });
-  if (It == Rows.begin() || (--It)->Line == 0)
+  if (Behind == Rows.begin())
     return std::nullopt;
-  return CodeLine{Files[It->File], It->Line};
+  const Row &Last = *std::prev(Behind);
+  if (Last.Line == 0)
+    return std::nullopt;
+  return CodeLine{Files[Last.File], Last.Line};
 }
 
 llvm::Expected<CodeLines> sass::readCodeLines(StringRef Cubin) {
