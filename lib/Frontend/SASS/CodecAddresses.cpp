@@ -39,8 +39,10 @@ void Codec<Encodes>::addUniformConstant(unsigned Lowest) {
   unsigned Index = O.Offset.value_or(UniformZero);
   transferUniform(FirstAt, Index);
   if constexpr (!Encodes)
-    if (Index != UniformZero || O.Value == 0)
+    if (Index != UniformZero || O.Value == 0) {
       O.Offset = Index;
+      O.Value = llvm::SignExtend64(uint64_t(O.Value), 54 - Lowest);
+    }
 }
 
 /// A register, what it is multiplied by, a uniform register, an offset; or a

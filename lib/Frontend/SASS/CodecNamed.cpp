@@ -194,6 +194,18 @@ void Codec<Encodes>::addNamed(const OperandRow &Row) {
     transfer(Row.Lowest == 40 ? 50 : 51, 1, O.Reused);
     break;
   }
+  case OperandRow::Loaded: {
+    constexpr unsigned LowerBits = 7;
+    constexpr int64_t All = 0xff;
+    MachineOperand &O = operand(OperandKind::Hexadecimal);
+    unsigned Lower = unsigned(O.Value) & ((1U << LowerBits) - 1),
+             Upper = unsigned(O.Value) >> LowerBits & 1;
+    transfer(57, LowerBits, Lower);
+    transfer(72, 1, Upper);
+    O.Value = Upper << LowerBits | Lower;
+    O.IsHidden = O.Value == All;
+    break;
+  }
   case OperandRow::Scoreboards:
     transfer(32, 6, operand(OperandKind::Scoreboards).Value);
     break;

@@ -136,6 +136,7 @@ static std::optional<OperandRow> namedOperand(StringRef Name) {
       {"metadata", OperandRow::Metadata, 40},
       {"scale52", OperandRow::Metadata, 52},
       {"boards", OperandRow::Scoreboards, 0},
+      {"loaded", OperandRow::Loaded, 0},
   };
   const auto *Found =
       llvm::find_if(Names, [&](const Named &N) { return N.Name == Name; });

@@ -60,7 +60,8 @@ struct OperandRow {
     TextureQuery,
     Byte,
     Metadata,
-    Scoreboards
+    Scoreboards,
+    Loaded
   };
   enum ConditionTy : uint8_t {
     Always,

@@ -336,9 +336,15 @@ void UseFinder::addOperand(const MachineOperand &O, const OperandRow &Row) {
                                  Facts.Class == SchedClass::Global);
     const bool IsWritten =
         (IsDestination && Facts.Class != SchedClass::Store) || IsSecondResult;
+    unsigned Width = widthOf(O, Row, IsWritten);
+    const MachineOperand &Last = I.Operands.back();
+    if (IsWritten && I.Operation->Operands[Last.Row].Kind == OperandRow::Loaded)
+      Width = unsigned(
+          llvm::popcount(uint64_t(Last.Value) >> (IsSecondResult ? 4 : 0) &
+                         0xf)); // they lie behind one another
     return add(O.Kind == OperandKind::Register ? RegisterFile::General
                                                : RegisterFile::Uniform,
-               O.Number, widthOf(O, Row, IsWritten), IsWritten);
+               O.Number, Width, IsWritten);
   }
   case OperandKind::Predicate:
   case OperandKind::UniformPredicate: {
