@@ -4,12 +4,13 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Codegen/BlockPressure.h"
 #include "llvm/ADT/STLExtras.h"
+#include <numeric>
 
 using namespace ptxpredict;
 
 /// Liveness value by value (Boissinot et al., CGO 2008, "path exploration"):
 /// from each use back to the definition, every block once.
-LiveOut::LiveOut(const MachineCode &Code) : Values(Code.blocks().size()) {
+LiveOut::LiveOut(const MachineCode &Code) {
   constexpr unsigned None = ~0U;
   size_t NumValues = Code.widths().size();
   std::vector<unsigned> DefBlock(NumValues, None);
@@ -46,6 +47,7 @@ LiveOut::LiveOut(const MachineCode &Code) : Values(Code.blocks().size()) {
   std::vector<unsigned> EnteredBy(Code.blocks().size(), None),
       LeftBy(Code.blocks().size(), None);
   SmallVector<unsigned, 16> Work;
+  std::vector<std::pair<unsigned, unsigned>> Found; // blocks and values
   for (const Use &U : Uses) {
     auto Enter = [&](unsigned B) {
       if (EnteredBy[B] != U.Value) {
@@ -57,7 +59,7 @@ LiveOut::LiveOut(const MachineCode &Code) : Values(Code.blocks().size()) {
       if (LeftBy[B] == U.Value)
         return;
       LeftBy[B] = U.Value;
-      Values[B].push_back(U.Value);
+      Found.emplace_back(B, U.Value);
       if (B != DefBlock[U.Value])
         Enter(B);
     };
@@ -70,6 +72,14 @@ LiveOut::LiveOut(const MachineCode &Code) : Values(Code.blocks().size()) {
            Code.blocks()[Work.pop_back_val()].Source->Predecessors)
         Leave(P->Number);
   }
+  Begins.resize(Code.blocks().size() + 1);
+  for (const auto &[B, V] : Found)
+    ++Begins[B + 1];
+  std::partial_sum(Begins.begin(), Begins.end(), Begins.begin());
+  Values.resize(Found.size());
+  std::vector<size_t> Next = Begins;
+  for (const auto &[B, V] : Found)
+    Values[Next[B]++] = V;
 }
 
 unsigned BlockPressure::of(ArrayRef<MachineOp> Ops, ArrayRef<unsigned> Order,

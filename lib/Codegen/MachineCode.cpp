@@ -155,6 +155,7 @@ void OperationBuilder::run(const InstructionGraph &G) {
   for (const Block *B : G.Blocks) {
     MachineBlock &To = Out.Blocks[B->Number];
     To.Source = B;
+    To.Ops.reserve(B->Instructions.size());
     for (const Instruction *I : B->Instructions)
       if (I->isPhi() && !Folded.isDead(*I))
         addPhi(*I, To);

@@ -33,12 +33,12 @@ static const MemoryEffect *effectRead(const Instruction &I) {
 }
 
 static bool isAsyncCopy(const Instruction &I) {
-  return llvm::any_of(I.Effects, [](const MemoryEffect &E) {
-    return E.Access == AccessKind::Async && E.Reads &&
-           (E.Space == AddressSpace::Global ||
-            E.Space == AddressSpace::Generic ||
-            E.Space == AddressSpace::Texture);
-  });
+  for (const MemoryEffect &E : I.Effects)
+    if (E.Access == AccessKind::Async && E.Reads &&
+        (E.Space == AddressSpace::Global || E.Space == AddressSpace::Generic ||
+         E.Space == AddressSpace::Texture))
+      return true;
+  return false;
 }
 
 static SchedClass ofMemory(const MemoryEffect &E) {

@@ -191,7 +191,7 @@ template struct llvm::GenericUniformityAnalysisImplDeleter<UniformityImpl>;
 //===----------------------------------------------------------------------===//
 
 struct ControlFlow::Impl {
-  DominatorTree Dominators;
+  const DominatorTree &Dominators;
   PostDominatorTree PostDominators;
   CycleInfo Info;
   std::vector<Cycle> Cycles;
@@ -203,9 +203,9 @@ struct ControlFlow::Impl {
   /// LLVM's cycles keep their exits when they are first asked for them.
   std::mutex OfCycles;
 
-  explicit Impl(InstructionGraph &G) : Innermost(G.Blocks.size(), -1) {
-    Dominators.recalculate(G);
-    Dominators.updateDFSNumbers();
+  explicit Impl(InstructionGraph &G)
+      : Dominators(G.analysis<ptxpredict::Dominators>().Tree),
+        Innermost(G.Blocks.size(), -1) {
     PostDominators.recalculate(G);
     PostDominators.updateDFSNumbers();
     IsTangled = hasTangledCycles(G);

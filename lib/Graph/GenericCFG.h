@@ -104,6 +104,14 @@ struct GenericSSATraits<ptxpredict::InstructionGraph> {
 
 namespace ptxpredict {
 using DominatorTree = llvm::DominatorTreeBase<Block, false>;
+/// Kept with the body: SSA construction, which adds no block, finds it.
+struct Dominators {
+  DominatorTree Tree;
+  explicit Dominators(const InstructionGraph &G) {
+    Tree.recalculate(const_cast<InstructionGraph &>(G));
+    Tree.updateDFSNumbers();
+  }
+};
 using PostDominatorTree = llvm::DominatorTreeBase<Block, true>;
 using SSAContext = llvm::GenericSSAContext<InstructionGraph>;
 } // namespace ptxpredict

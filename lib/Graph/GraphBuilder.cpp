@@ -19,7 +19,9 @@ struct GraphBuilder::Impl {
   Block *Current = nullptr; ///< null behind a terminator
 
   Block *newBlock(StringRef Label = "") {
+    constexpr size_t FewInstructions = 8;
     auto *B = new (G.Memory->Blocks.Allocate()) Block;
+    B->Instructions.reserve(FewInstructions);
     B->Label = Label;
     B->Parent = &G;
     return B;

@@ -63,9 +63,8 @@ private:
 class SSAConstruction {
 public:
   SSAConstruction(InstructionGraph &G, ArrayRef<unsigned> Arguments)
-      : G(G), Defs(G.Registers.size()), Exposed(G.Registers.size()),
-        Current(G.Registers.size()) {
-    DT.recalculate(G);
+      : G(G), DT(G.analysis<Dominators>().Tree), Defs(G.Registers.size()),
+        Exposed(G.Registers.size()), Current(G.Registers.size()) {
     for (unsigned R : Arguments) {
       Current[R] = newValue(R, nullptr);
       Current[R]->IsArgument = true;
@@ -123,7 +122,7 @@ private:
   }
 
   InstructionGraph &G;
-  DominatorTree DT;
+  const DominatorTree &DT;
   BlocksOfRegister Defs;        ///< blocks that write the register
   BlocksOfRegister Exposed;     ///< blocks that read it before they write it
   std::vector<Value *> Current; ///< by register, during renaming
@@ -180,7 +179,6 @@ void SSAConstruction::collect() {
 }
 
 void SSAConstruction::placePhis() {
-  DT.updateDFSNumbers();
   PhiPlacement Places(G, [&](const Block *B) {
     const auto *Parent = DT.getNode(B)->getIDom();
     return Parent ? Parent->getBlock() : nullptr;
@@ -270,12 +268,12 @@ void SSAConstruction::renameBlock(Block *B) {
 
 void SSAConstruction::rename() {
   struct Frame {
-    llvm::DomTreeNodeBase<Block> *Node;
-    llvm::DomTreeNodeBase<Block>::iterator Child;
+    const llvm::DomTreeNodeBase<Block> *Node;
+    llvm::DomTreeNodeBase<Block>::const_iterator Child;
     size_t UndoMark;
   };
   SmallVector<Frame, 32> Stack;
-  auto Enter = [&](llvm::DomTreeNodeBase<Block> *N) {
+  auto Enter = [&](const llvm::DomTreeNodeBase<Block> *N) {
     Stack.push_back({N, N->begin(), Undo.size()});
     renameBlock(N->getBlock());
   };

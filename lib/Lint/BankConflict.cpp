@@ -46,9 +46,10 @@ static void spread(MemoryCharacteristics &M) {
 }
 
 static Finding describe(const Rule &R, LintContext &C,
+                        const RequestUnits &Units,
                         const PlaceOfAccesses &Place) {
   const KernelCharacteristics &K = C.kernel();
-  const RequestTotals Totals = totalsOf(K, Place, wavefronts());
+  const RequestTotals Totals = totalsOf(K, Place, Units);
   const MemoryCharacteristics &M = *Totals.Worst;
   const double Needed = neededFor(M, M.ActiveLanes.Value);
   const bool IsUnknown = M.Wavefronts->Status == Status::Unknown;
@@ -58,8 +59,6 @@ static Finding describe(const Rule &R, LintContext &C,
                          : countText(*M.Wavefronts)) +
               " passes over the banks a request where " + shortNumber(Needed) +
               " would do" + strideText(M) + othersText(Place);
-  if (IsUnknown && isOpen(*M.Wavefronts, Needed))
-    F.Level = Severity::Note;
   addValues(F, Totals, "wavefronts", M.Wavefronts->Status);
   F.Help = "let the lanes of a warp fall into different banks: pad a row of "
            "the array by one element, or permute the index";
@@ -67,8 +66,17 @@ static Finding describe(const Rule &R, LintContext &C,
 }
 
 void ptxpredict::checkBankConflict(const Rule &R, LintContext &C) {
+  const RequestUnits Units = wavefronts();
   reportPlaces(
-      C, wavefronts(), hasConflicts,
-      [&](const PlaceOfAccesses &Place) { return describe(R, C, Place); },
+      C, Units, hasConflicts,
+      [&](const PlaceOfAccesses &Place) {
+        const MemoryCharacteristics &M =
+            *totalsOf(C.kernel(), Place, Units).Worst;
+        return M.Wavefronts->Status == Status::Unknown &&
+               isOpen(*M.Wavefronts, neededFor(M, M.ActiveLanes.Value));
+      },
+      [&](const PlaceOfAccesses &Place) {
+        return describe(R, C, Units, Place);
+      },
       spread);
 }

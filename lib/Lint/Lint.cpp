@@ -76,9 +76,9 @@ Finding LintContext::start(const Rule &R, const SourcePlace &At) const {
   return F;
 }
 
-/// Whether a model that says both sees any difference.
+/// Whether a model that has the same time for both sees any difference.
 static bool isPriced(const Prediction &A, const Prediction &B) {
-  if (A.TimeUs->Value != B.TimeUs->Value || A.Terms.size() != B.Terms.size())
+  if (A.Terms.size() != B.Terms.size())
     return true;
   for (size_t I = 0; I != A.Terms.size(); ++I)
     if (A.Terms[I].Value != B.Terms[I].Value &&
@@ -89,11 +89,14 @@ static bool isPriced(const Prediction &A, const Prediction &B) {
 
 std::optional<double> LintContext::gain(const KernelThere &K,
                                         const KernelOnDevice &Without) const {
-  Prediction P =
-      model().prepare(Without, Options)->predict(K.On.Point, K.On.Refusal);
-  if (!P.TimeUs || !std::isfinite(P.TimeUs->Value) || !isPriced(K.Now, P))
+  const auto Ready = model().prepare(Without, Options);
+  // Of most variants the time is all that is asked for.
+  const std::optional<PointPrediction> Then = Ready->at(K.On.Point);
+  if (!Then || !std::isfinite(Then->TimeUs.Value) ||
+      (Then->TimeUs.Value == K.timeUs() &&
+       !isPriced(K.Now, Ready->predict(K.On.Point, K.On.Refusal))))
     return std::nullopt;
-  return std::max(0.0, 1 - P.TimeUs->Value / K.timeUs());
+  return std::max(0.0, 1 - Then->TimeUs.Value / K.timeUs());
 }
 
 std::optional<double>

@@ -51,15 +51,30 @@ void ptxpredict::addValues(Finding &F, const RequestTotals &T, StringRef Unit,
 void ptxpredict::reportPlaces(
     LintContext &C, const RequestUnits &Units,
     llvm::function_ref<bool(const MemoryCharacteristics &)> IsWrong,
+    llvm::function_ref<bool(const PlaceOfAccesses &)> IsOpen,
     llvm::function_ref<Finding(const PlaceOfAccesses &)> Describe,
     void (*TakeOut)(MemoryCharacteristics &)) {
   const KernelCharacteristics &K = C.kernel();
-  std::vector<PricedFinding> Found;
+  std::vector<std::pair<double, PlaceOfAccesses>> Places;
   for (PlaceOfAccesses &Place : groupByPlace(K, IsWrong)) {
+    double Weight = 0;
+    for (size_t I : Place.Accesses)
+      Weight += Units.excessOf(K.Memory[I]);
+    Places.emplace_back(Weight, std::move(Place));
+  }
+  llvm::stable_sort(
+      Places, [](const auto &A, const auto &B) { return A.first > B.first; });
+  std::vector<PricedFinding> Found;
+  for (size_t N = 0; N != Places.size(); ++N) {
+    auto &[Weight, Place] = Places[N];
+    const bool IsNote = IsOpen(Place);
+    if (IsNote && N >= LintContext::MostPriced)
+      continue; // it would be dropped, and a text takes time
     PricedFinding P;
     P.Found = Describe(Place);
-    for (size_t I : Place.Accesses)
-      P.Weight += Units.excessOf(K.Memory[I]);
+    if (IsNote)
+      P.Found.Level = Severity::Note;
+    P.Weight = Weight;
     P.TakeOut = [Place = std::move(Place), TakeOut](KernelVariant &V) {
       for (size_t I : Place.Accesses)
         TakeOut(V.memory(I));

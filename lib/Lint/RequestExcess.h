@@ -39,10 +39,12 @@ void addValues(Finding &F, const RequestTotals &Totals, StringRef Unit,
                Status HowKnown);
 
 /// Reports each place of the accesses that \p IsWrong chooses, as \p Describe
-/// describes it, priced by what \p TakeOut makes of the accesses.
+/// describes it, priced by what \p TakeOut makes of the accesses. One that
+/// nobody knows for a defect, by \p IsOpen, is a note.
 void reportPlaces(
     LintContext &C, const RequestUnits &Units,
     llvm::function_ref<bool(const MemoryCharacteristics &)> IsWrong,
+    llvm::function_ref<bool(const PlaceOfAccesses &)> IsOpen,
     llvm::function_ref<Finding(const PlaceOfAccesses &)> Describe,
     void (*TakeOut)(MemoryCharacteristics &));
 

@@ -150,20 +150,24 @@ static bool mayFillInPieces(const KernelCharacteristics &K,
                        : Moved / Worst.ActiveLanes.Value);
 }
 
+/// Nobody knows the addresses, or where a row begins: at best all is well.
+static bool isUnknown(const MemoryCharacteristics &M, AccessRule Rule) {
+  const Estimate &PerRequest = *movedBy(M, Rule);
+  return (PerRequest.Status == Status::Unknown ||
+          (PerRequest.Status == Status::Assumed && isSideBySide(M))) &&
+         PerRequest.Low < LeastRatio * neededBy(M, Rule, M.ActiveLanes.Value);
+}
+
 static Finding describe(const Rule &R, LintContext &C, AccessRule Rule,
+                        const RequestUnits &Units,
                         const PlaceOfAccesses &Place) {
   const KernelCharacteristics &K = C.kernel();
-  const RequestTotals Totals = totalsOf(K, Place, movedUnits(Rule));
+  const RequestTotals Totals = totalsOf(K, Place, Units);
   const MemoryCharacteristics &M = *Totals.Worst;
   const Estimate &PerRequest = *movedBy(M, Rule);
   double NeededHere = neededBy(M, Rule, M.ActiveLanes.Value);
   StringRef Unit = Rule == AccessRule::Sector ? "sectors" : "transactions";
-
-  // Nobody knows the addresses, or where a row begins: at best all is well.
-  const bool IsUnknown =
-      (PerRequest.Status == Status::Unknown ||
-       (PerRequest.Status == Status::Assumed && isSideBySide(M))) &&
-      PerRequest.Low < LeastRatio * NeededHere;
+  const bool IsUnknown = isUnknown(M, Rule);
 
   Finding F = C.start(R, K.Memory[Place.Accesses.front()].Place);
   F.Message = M.Opcode + " moves " +
@@ -176,9 +180,6 @@ static Finding describe(const Rule &R, LintContext &C, AccessRule Rule,
                : isSideBySide(M) ? ": it is unknown where the lanes' row begins"
                                  : ": the lanes' addresses are unknown") +
               othersText(Place);
-  // Or nobody knows what is left in the cache.
-  if (IsUnknown || mayFillInPieces(K, Place, M, Rule))
-    F.Level = Severity::Note;
   addValues(F, Totals, Unit, PerRequest.Status);
   F.Help = M.LaneStrideBytes || !M.LaneStrideSymbolic.empty()
                ? "let neighbouring threads use neighbouring elements: give the "
@@ -193,11 +194,19 @@ void ptxpredict::checkUncoalescedAccess(const Rule &R, LintContext &C) {
   const KernelCharacteristics &K = C.kernel();
   const AccessRule Rule = accessRule(C);
   const std::vector<bool> IsTooMuch = findUncoalesced(C);
+  const RequestUnits Units = movedUnits(Rule);
   reportPlaces(
-      C, movedUnits(Rule),
+      C, Units,
       [&](const MemoryCharacteristics &M) {
         return IsTooMuch[size_t(&M - K.Memory.data())];
       },
-      [&](const PlaceOfAccesses &Place) { return describe(R, C, Rule, Place); },
+      [&](const PlaceOfAccesses &Place) {
+        // Or nobody knows what is left in the cache.
+        const MemoryCharacteristics &M = *totalsOf(K, Place, Units).Worst;
+        return isUnknown(M, Rule) || mayFillInPieces(K, Place, M, Rule);
+      },
+      [&](const PlaceOfAccesses &Place) {
+        return describe(R, C, Rule, Units, Place);
+      },
       coalesce);
 }

@@ -43,8 +43,7 @@ class PreparedBottleneck final : public PreparedModel {
 public:
   PreparedBottleneck(KernelOnDevice Place, const ModelOptions &Options)
       : PreparedModel(BottleneckName, std::move(Place), Options),
-        Kernel(On, Options.Without, Options.WithBounds),
-        DefaultsNote(defaultsNote(Kernel.parameters())) {}
+        Kernel(On, Options.Without, Options.WithBounds) {}
 
   bool hasSustainedClock() const override { return true; }
   std::optional<PointPrediction> at(const DevicePoint &P) const override {
@@ -59,7 +58,6 @@ protected:
 
 private:
   BottleneckKernel Kernel;
-  std::string DefaultsNote;
 };
 
 class BottleneckModel final : public Model {
@@ -108,8 +106,8 @@ static std::string waitNote(const BottleneckSetup::Wait &W) {
 Applicability PreparedBottleneck::reservations(const DevicePoint &P) const {
   Applicability A;
   const KernelCharacteristics &K = On.Kernel;
-  if (!DefaultsNote.empty())
-    A.Notes.push_back(DefaultsNote);
+  if (std::string Note = defaultsNote(Kernel.parameters()); !Note.empty())
+    A.Notes.push_back(std::move(Note));
   if (!Kernel.hasHits())
     A.Notes.emplace_back("all accesses go to device memory: cache hit rates "
                          "need --grid and --block");
@@ -141,7 +139,7 @@ void PreparedBottleneck::answer(const DevicePoint &P,
   const auto AtRegisters = Kernel.timesAtRegisters(P);
   for (size_t I = 0; I != AtRegisters.size(); ++I)
     Result.OccEnds[I].TimeUs = AtRegisters[I];
-  if (Options.Without.empty())
+  if (Options.Without.empty() && Options.WithBounds)
     Result.Kind = kindOf(On.Kernel, Kernel.longestAlone(E));
   Result.Terms.reserve(bottleneckModel().termNames().size());
 #define BOTTLENECK_INPUT(MEMBER, NAME, UNIT, MEANING)                          \

@@ -17,11 +17,16 @@ using Resource = BottleneckResource;
 
 BottleneckParameters BottleneckParameters::of(const Device &D) {
   BottleneckParameters P;
+  const auto Table = D.ModelParameters.find(BottleneckName);
+  const bool HasNone = Table == D.ModelParameters.end();
   auto Read = [&](StringRef Key, double &Into) {
-    if (const Quantity *Q = D.modelParameter(BottleneckName, Key); Q && *Q)
-      Into = **Q;
-    else
-      P.Defaults.push_back(Key);
+    if (!HasNone)
+      if (auto It = Table->second.find(Key);
+          It != Table->second.end() && It->second) {
+        Into = *It->second;
+        return;
+      }
+    P.Defaults.push_back(Key);
   };
 #define BOTTLENECK_PARAMETER(MEMBER, KEY, UNIT, LOWEST, HIGHEST, DEFAULT,      \
                              SIGMA, MEANING)                                   \

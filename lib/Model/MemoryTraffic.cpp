@@ -16,10 +16,9 @@ using namespace ptxpredict;
 
 static constexpr double WavefrontBytes = 128;
 
-bool ptxpredict::looksInL1(const Device &D, const MemoryCharacteristics &M) {
-  if (M.Access != AccessKind::Load)
-    return false;
-  switch (ptx::loadCaching(M.Opcode)) {
+static bool looksInL1(const Device &D, const MemoryCharacteristics &M,
+                      ptx::LoadCaching Caching) {
+  switch (Caching) {
   case ptx::LoadCaching::PastL1:
     return false;
   case ptx::LoadCaching::InL1:
@@ -29,6 +28,11 @@ bool ptxpredict::looksInL1(const Device &D, const MemoryCharacteristics &M) {
            D.L1HoldsGlobalLoads.Value.value_or(1) != 0;
   }
   llvm_unreachable("all are handled");
+}
+
+bool ptxpredict::looksInL1(const Device &D, const MemoryCharacteristics &M) {
+  return M.Access == AccessKind::Load &&
+         ::looksInL1(D, M, ptx::loadCaching(M.Opcode));
 }
 
 /// That L1 looks up for a load in a cycle: hotLoads of an H100, at steps of 5,
@@ -132,6 +136,17 @@ private:
   /// What reads and writes take of L2 if all go there, in sectors, and the
   /// sectors of which that is.
   double ReadWork = 0, WriteWork = 0, ReadFor = 0, WriteFor = 0;
+  StringRef LastLoad; ///< an opcode
+  ptx::LoadCaching LastCaching = ptx::LoadCaching::ByDevice;
+
+  /// Loads with one opcode mostly follow each other.
+  ptx::LoadCaching cachingOf(const MemoryCharacteristics &M) {
+    if (LastLoad != StringRef(M.Opcode)) {
+      LastLoad = M.Opcode;
+      LastCaching = ptx::loadCaching(M.Opcode);
+    }
+    return LastCaching;
+  }
 
   LocalHits hitsOf(double BytesOfThread) const {
     return Without.has(BottleneckPart::CacheHits)
@@ -185,7 +200,7 @@ private:
     switch (M.Access) {
     case AccessKind::Load:
       R.LoadSectors += Num * Sectors;
-      (!looksInL1(D, M)                 ? PastL1
+      (!::looksInL1(D, M, cachingOf(M)) ? PastL1
        : M.Space == AddressSpace::Local ? LocalLoads
                                         : GlobalLoads) += Num * Sectors;
       break;

@@ -43,11 +43,31 @@ static bool readsUndefined(const InstructionGraph &Function) {
   });
 }
 
+/// Whether a mask of lanes is computed: the analysis takes it for that of the
+/// lanes that are there. Without them in it PTX defines nothing.
+static bool computesLaneMask(const SymbolicValues &V) {
+  for (const Block *B : V.graph().Blocks)
+    for (const Instruction *I : B->Instructions) {
+      const auto Op = ptx::Opcode(I->Opcode);
+      const bool HasMask =
+          Op == ptx::Opcode::BarWarp || Op == ptx::Opcode::Elect ||
+          (I->IsCrossLane && ptx::hasModifier(I->Modifiers, "sync"));
+      if (!HasMask || I->isPseudo() || I->Operands.empty())
+        continue;
+      const Expression *Mask = V.of(*I, I->Operands.back(), 32);
+      if (!Mask || !Mask->isConstant())
+        return true;
+    }
+  return false;
+}
+
 /// What the analysis counts must be what was counted.
 static void compare(const InstructionGraph &Kernel, const LaunchConfig &Launch,
                     const KernelProfile &Ran) {
   Expressions Ex(Launch);
   SymbolicValues V(Kernel, Kernel.analysis<ControlFlow>(), Launch, Ex);
+  if (computesLaneMask(V))
+    return;
   KnownCounts C(profileStatically(V, Launch, /*Budget=*/2000), Ran);
   if (!C.Differences.empty())
     fuzz::check(false, C.Differences.front());

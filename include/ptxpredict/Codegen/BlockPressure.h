@@ -17,10 +17,14 @@ public:
   /// As an analysis that is kept with the body.
   explicit LiveOut(const InstructionGraph &G)
       : LiveOut(G.analysis<MachineCode>()) {}
-  ArrayRef<unsigned> of(unsigned Block) const { return Values[Block]; }
+  ArrayRef<unsigned> of(unsigned Block) const {
+    return ArrayRef(Values).slice(Begins[Block],
+                                  Begins[Block + 1] - Begins[Block]);
+  }
 
 private:
-  std::vector<SmallVector<unsigned, 4>> Values;
+  std::vector<unsigned> Values; ///< block by block
+  std::vector<size_t> Begins;   ///< by block, and behind the last one
 };
 
 /// The largest number of 32-bit registers that are live in a block.

@@ -39,7 +39,7 @@ ActiveLanes::roundsByLanes(uint32_t Lanes) const {
 
 void ActiveLanes::setShares(llvm::function_ref<float(unsigned)> OfLane) {
   IsPlain = false;
-  SmallVector<float, 0> Shares(WarpSize, 0);
+  std::array<float, WarpSize> Shares{};
   std::optional<float> Common;
   bool AreSame = true;
   for (unsigned L = 0; L != WarpSize; ++L) {
@@ -53,7 +53,7 @@ void ActiveLanes::setShares(llvm::function_ref<float(unsigned)> OfLane) {
   if (AreSame)
     Even = Common.value_or(1);
   else
-    Uneven = std::move(Shares);
+    Uneven.assign(Shares.begin(), Shares.end());
 }
 
 void ActiveLanes::halveShares() {
@@ -99,37 +99,37 @@ void ActiveLanes::merge(const ActiveLanes &O, bool Settles) {
     Likely = May |= O.May;
     return;
   }
-  ActiveLanes Former;
-  std::swap(Former, *this);
-  May = Former.May | O.May;
+  const bool IsSame = May == O.May;
+  IsCertain = IsCertain && O.IsCertain && Likely == O.Likely && IsSame;
   IsPlain = false;
-  if (Former.Uneven.empty() && O.Uneven.empty() &&
-      (Former.May == O.May || (!(Former.May & O.May) && Former.Even == O.Even)))
-    Even = Former.May == O.May ? std::min(Former.Even + O.Even, 1.0f) : O.Even;
-  else
-    setShares([&](unsigned L) {
-      return std::min(Former.share(L) + O.share(L), 1.0f);
-    });
-  IsCertain = Former.IsCertain && O.IsCertain && Former.Likely == O.Likely &&
-              Former.May == O.May;
-  // What nobody takes to come has no lanes of its own.
-  Likely = Former.Likely | O.Likely;
-  if (Former.Weight == 0 || O.Weight == 0) {
-    Likely = Former.Weight != 0 ? Former.Likely
-             : O.Weight != 0    ? O.Likely
-                                : Likely;
-    Weight = Former.Weight + O.Weight;
+  if (Uneven.empty() && O.Uneven.empty() &&
+      (IsSame || (!(May & O.May) && Even == O.Even))) {
+    Even = IsSame ? std::min(Even + O.Even, 1.0f) : O.Even;
+    May |= O.May;
+  } else {
+    std::array<float, WarpSize> Sum;
+    for (unsigned L = 0; L != WarpSize; ++L)
+      Sum[L] = std::min(share(L) + O.share(L), 1.0f);
+    May |= O.May;
+    setShares([&](unsigned L) { return Sum[L]; });
+  }
+  if (Weight == 0 || O.Weight == 0) {
+    // What nobody takes to come has no lanes of its own.
+    Likely = Weight != 0     ? Likely
+             : O.Weight != 0 ? O.Likely
+                             : Likely | O.Likely;
+    Weight += O.Weight;
   } else {
     // Of lanes that parted one side is there whenever the other is; lanes that
     // come by either way come by one of them.
-    Weight = Former.Likely & O.Likely ? std::min(Former.Weight + O.Weight, 1.0)
-                                      : std::max(Former.Weight, O.Weight);
+    Weight = Likely & O.Likely ? std::min(Weight + O.Weight, 1.0)
+                               : std::max(Weight, O.Weight);
+    Likely |= O.Likely;
   }
-  Status = weakest(Former.Status, O.Status);
-  IsTypical = Former.IsTypical || O.IsTypical;
-  PartedBy = Former.PartedBy ? Former.PartedBy : O.PartedBy;
-  Waited = std::max(Former.Waited, O.Waited);
-  Rounds = Former.Rounds;
+  Status = weakest(Status, O.Status);
+  IsTypical |= O.IsTypical;
+  PartedBy = PartedBy ? PartedBy : O.PartedBy;
+  Waited = std::max(Waited, O.Waited);
   if (Parts)
     part();
   else if (Settles)

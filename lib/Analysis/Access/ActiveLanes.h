@@ -10,6 +10,25 @@
 
 namespace ptxpredict {
 
+/// Shares by lane. Mostly there are none, and to copy these takes no call.
+class LaneShares : public SmallVector<float, 0> {
+public:
+  LaneShares() = default;
+  LaneShares(const LaneShares &O) : SmallVector() { *this = O; }
+  LaneShares(LaneShares &&O) noexcept : SmallVector() { *this = std::move(O); }
+  ~LaneShares() = default;
+  LaneShares &operator=(const LaneShares &O) {
+    if (!empty() || !O.empty())
+      SmallVector::operator=(O);
+    return *this;
+  }
+  LaneShares &operator=(LaneShares &&O) noexcept {
+    if (!empty() || !O.empty())
+      SmallVector::operator=(std::move(O));
+    return *this;
+  }
+};
+
 /// The lanes of a warp that come to a place in the code.
 ///
 /// Of a branch that nothing decides a lane's share goes half to each side;
@@ -24,7 +43,7 @@ struct ActiveLanes {
   ptxpredict::Status Status = Status::Known; ///< of Weight
   double Weight = 1;                         ///< how often lanes come, 0 to 1
   float Even = 1;                            ///< the share of each lane in May
-  SmallVector<float, 0> Uneven; ///< by lane, where they differ; else empty
+  LaneShares Uneven; ///< by lane, where they differ; else empty
   /// Where it last waited for lanes that are elsewhere: a number for each such
   /// place and time, 0 for none. Those lanes go on in the meantime.
   unsigned Waited = 0;

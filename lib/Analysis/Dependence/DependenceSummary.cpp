@@ -52,7 +52,7 @@ private:
   void addMoves(const Instruction &I);
   void addRegisters(const Instruction &I);
   void addRegisters(const MachineOp &Op);
-  void addOps(const Block &Last, std::vector<MachineOp> Ops,
+  void addOps(const Block &Last, ArrayRef<MachineOp> Ops,
               std::vector<const Value *> Guards = {});
   /// How many iterations of \p B, a loop of one block, the machine has in one.
   double addInstructions(const Block &B);
@@ -200,7 +200,7 @@ uint32_t FunctionSummarizer::registerOf(unsigned Id) const {
 }
 
 /// \p Last: the block whose end theirs is.
-void FunctionSummarizer::addOps(const Block &Last, std::vector<MachineOp> Ops,
+void FunctionSummarizer::addOps(const Block &Last, ArrayRef<MachineOp> Ops,
                                 std::vector<const Value *> Guards) {
   Guards.resize(Ops.size());
   auto RegisterOf = [this](unsigned Id) { return registerOf(Id); };
@@ -300,7 +300,7 @@ void FunctionSummarizer::addJoined(ArrayRef<const Block *> Blocks) {
     for (unsigned &D : Op.Defs)
       D = NameOf(D);
   }
-  addOps(*Blocks.back(), std::move(Ops), std::move(Guards));
+  addOps(*Blocks.back(), Ops, std::move(Guards));
 }
 
 double FunctionSummarizer::addInstructions(const Block &B) {
@@ -333,7 +333,7 @@ double FunctionSummarizer::addInstructions(const Block &B) {
     if (K >= OfLast || !Copies[K].Source->IsTerminator)
       Copies[Kept++] = std::move(Copies[K]);
   Copies.resize(Kept);
-  addOps(B, std::move(Copies));
+  addOps(B, Copies);
   Out.NumRegisters =
       std::max(Out.NumRegisters,
                uint32_t(G.Registers.size() + Width.size() - G.Values.size()));

@@ -109,15 +109,19 @@ static ArrayRef<Ref> unionOf(llvm::BumpPtrAllocator &Arena,
 }
 
 /// Up to one more than what is allowed.
-unsigned Expressions::countNodes(ArrayRef<Ref> Operands) const {
-  llvm::DenseSet<Ref> Seen;
+unsigned Expressions::countNodes(ArrayRef<Ref> Operands) {
+  CountedIn.resize(NextId);
+  ++NumCounts;
+  unsigned Seen = 0;
   SmallVector<Ref, 32> Work(Operands.begin(), Operands.end());
-  while (!Work.empty() && Seen.size() <= MaxSize) {
+  while (!Work.empty() && Seen <= MaxSize) {
     Ref E = Work.pop_back_val();
-    if (Seen.insert(E).second)
-      Work.append(E->Operands.begin(), E->Operands.end());
+    if (std::exchange(CountedIn[E->Id], NumCounts) == NumCounts)
+      continue;
+    ++Seen;
+    Work.append(E->Operands.begin(), E->Operands.end());
   }
-  return unsigned(Seen.size()) + 1;
+  return Seen + 1;
 }
 
 Ref Expressions::tooLarge(unsigned Width, ArrayRef<Ref> Operands) {

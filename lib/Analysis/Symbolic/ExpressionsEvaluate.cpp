@@ -220,8 +220,11 @@ void expressions::applyToLanes(const Expression &E,
 //===----------------------------------------------------------------------===//
 
 CompiledExpressions::CompiledExpressions(ArrayRef<const Expression *> Roots) {
-  llvm::DenseMap<const Expression *, unsigned> Numbers;
-  SmallVector<std::pair<const Expression *, unsigned>, 32> Stack;
+  constexpr size_t Few = 16;
+  llvm::SmallDenseMap<const Expression *, unsigned, 2 * Few> Numbers;
+  SmallVector<std::pair<const Expression *, unsigned>, 2 * Few> Stack;
+  Steps.reserve(Few);
+  Operands.reserve(2 * Few);
   unsigned NextPlace = 0;
   for (const Expression *Root : Roots) {
     if (!Numbers.count(Root))

@@ -127,7 +127,7 @@ private:
   Ref make(Expression::KindTy K, unsigned Width, ArrayRef<Ref> Operands,
            ArrayRef<uint64_t> Coefficients = {}, uint64_t Addend = 0);
   Ref tooLarge(unsigned Width, ArrayRef<Ref> Operands);
-  unsigned countNodes(ArrayRef<Ref> Operands) const;
+  unsigned countNodes(ArrayRef<Ref> Operands);
   Ref sum(unsigned Width, Terms &T);
   Ref addNumber(Ref A, uint64_t V);
   Ref divideSum(Ref A, uint64_t By, bool Signed);
@@ -159,6 +159,8 @@ private:
   std::vector<Slot> Nodes; ///< open addressing; a power of two of them
   std::array<Ref, unsigned(Symbol::KindTy::GridExtentZ) + 1> Indices = {};
   unsigned NextId = 0, NumNodes = 0;
+  std::vector<unsigned> CountedIn; ///< by id, the last count that met a node
+  unsigned NumCounts = 0;
 };
 
 } // namespace ptxpredict
