@@ -274,11 +274,14 @@ void FunctionSummarizer::addJoined(ArrayRef<const Block *> Blocks) {
     const MachineBlock &Code = Machine->blocks()[B->Number];
     if (N > 0 && N % 2 == 0)
       for (const MachinePhi &Phi : Code.Phis) {
-        for (unsigned U : Phi.Uses)
+        for (unsigned U : Phi.Uses) {
+          if (U == MachinePhi::NoValue) // no key of a table
+            continue;
           if (Defined.count(U) && registerOf(U) == registerOf(Phi.Def))
             Renamed[U] = Phi.Def;
-          else if (U != MachinePhi::NoValue)
+          else
             ReadToo[Phi.Def].push_back(U);
+        }
         Defined.insert(Phi.Def);
       }
     const Value *Guard =
