@@ -23,7 +23,8 @@ void ptxpredict::forEachInParallel(size_t Num, size_t Threads,
       Do(N);
   };
   std::deque<Thread> Others;
-  while (Others.size() + 1 < std::min(Num, Threads))
-    Others.emplace_back(Work);
-  Work();
+  while (Others.size() + 1 < std::min(Num, Threads) &&
+         Others.emplace_back(Work).isRunning()) {
+  }
+  Work(); // alone, if the system gives no more threads
 }

@@ -17,22 +17,25 @@ static void *runThread(void *Work) {
 
 Thread::Thread(std::function<void()> Given) : Work(std::move(Given)) {
   pthread_attr_t Attributes;
-  bool Failed = pthread_attr_init(&Attributes) != 0;
-  if (!Failed) {
-    Failed = pthread_attr_setstacksize(&Attributes, StackBytes) != 0 ||
-             pthread_create(&Handle, &Attributes, runThread, &Work) != 0;
-    pthread_attr_destroy(&Attributes);
-  }
-  if (Failed)
-    llvm::report_bad_alloc_error("no thread");
+  if (pthread_attr_init(&Attributes) != 0)
+    return;
+  IsRunning = pthread_attr_setstacksize(&Attributes, StackBytes) == 0 &&
+              pthread_create(&Handle, &Attributes, runThread, &Work) == 0;
+  pthread_attr_destroy(&Attributes);
 }
 
-Thread::~Thread() { pthread_join(Handle, nullptr); }
+Thread::~Thread() {
+  if (IsRunning)
+    pthread_join(Handle, nullptr);
+}
 
 void ptxpredict::runWithFullStack(llvm::function_ref<void()> Work) {
   rlimit Limit;
-  if (getrlimit(RLIMIT_STACK, &Limit) == 0 && Limit.rlim_cur < StackBytes)
-    Thread Own(Work);
-  else
+  if (getrlimit(RLIMIT_STACK, &Limit) != 0 || Limit.rlim_cur >= StackBytes) {
     Work();
+    return;
+  }
+  Thread Own(Work);
+  if (!Own.isRunning())
+    llvm::report_bad_alloc_error("no thread");
 }

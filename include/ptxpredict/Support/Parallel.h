@@ -14,7 +14,8 @@ namespace ptxpredict {
 size_t numThreads(size_t Jobs);
 
 /// Calls \p Do once for each number below \p Num, lower ones earlier, on at
-/// most \p Threads threads, of which this one is one.
+/// most \p Threads threads, of which this one is one; on fewer where the system
+/// refuses them.
 void forEachInParallel(size_t Num, size_t Threads,
                        llvm::function_ref<void(size_t)> Do);
 

@@ -19,11 +19,12 @@ namespace ptxpredict {
 /// Bytes of stack that every analysis gets.
 constexpr size_t StackBytes = size_t(8) << 20;
 
-/// A thread that is waited for when the object ends. One that the system
-/// refuses is memory that cannot be had.
+/// A thread that is waited for when the object ends.
 class Thread {
 public:
   explicit Thread(std::function<void()> Work);
+  /// False: the system refused it, and nobody does the work.
+  bool isRunning() const { return IsRunning; }
   Thread(const Thread &) = delete;
   Thread &operator=(const Thread &) = delete;
   ~Thread();
@@ -31,6 +32,7 @@ public:
 private:
   std::function<void()> Work;
   pthread_t Handle{};
+  bool IsRunning = false;
 };
 
 /// Calls \p Work, in a thread if the stack here may not grow to StackBytes.

@@ -53,7 +53,7 @@ void ActiveLanes::setShares(llvm::function_ref<float(unsigned)> OfLane) {
   if (AreSame)
     Even = Common.value_or(1);
   else
-    Uneven.assign(Shares.begin(), Shares.end());
+    Uneven.assign(Shares);
 }
 
 void ActiveLanes::halveShares() {

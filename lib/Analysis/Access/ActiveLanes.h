@@ -11,22 +11,32 @@
 namespace ptxpredict {
 
 /// Shares by lane. Mostly there are none, and to copy these takes no call.
-class LaneShares : public SmallVector<float, 0> {
+class LaneShares {
 public:
   LaneShares() = default;
-  LaneShares(const LaneShares &O) : SmallVector() { *this = O; }
-  LaneShares(LaneShares &&O) noexcept : SmallVector() { *this = std::move(O); }
+  LaneShares(const LaneShares &O) { *this = O; }
+  LaneShares(LaneShares &&O) noexcept { *this = std::move(O); }
   ~LaneShares() = default;
   LaneShares &operator=(const LaneShares &O) {
     if (!empty() || !O.empty())
-      SmallVector::operator=(O);
+      ByLane = O.ByLane;
     return *this;
   }
   LaneShares &operator=(LaneShares &&O) noexcept {
     if (!empty() || !O.empty())
-      SmallVector::operator=(std::move(O));
+      ByLane = std::move(O.ByLane);
     return *this;
   }
+
+  bool empty() const { return ByLane.empty(); }
+  float operator[](unsigned Lane) const { return ByLane[Lane]; }
+  float *begin() { return ByLane.begin(); }
+  float *end() { return ByLane.end(); }
+  void clear() { ByLane.clear(); }
+  void assign(ArrayRef<float> To) { ByLane.assign(To.begin(), To.end()); }
+
+private:
+  SmallVector<float, 0> ByLane;
 };
 
 /// The lanes of a warp that come to a place in the code.

@@ -516,18 +516,28 @@ static std::vector<uint8_t> globalAccesses(const Program &P) {
   return Accesses;
 }
 
-/// Runs all of the team's blocks, each worker in a thread of its own.
+/// Runs all of the team's blocks, each worker in a thread of its own. Those of
+/// threads that the system refuses have nothing to do.
 static void workTogether(Run &R, Team &T,
                          ArrayRef<std::unique_ptr<Worker>> Workers,
                          StageTimer &Timer) {
   std::deque<Thread> Threads;
-  T.Working = unsigned(Workers.size());
-  for (const auto &W : Workers)
+  // Who has ended waits to say so until it is known how many there are.
+  std::unique_lock<std::mutex> Lock(T.Mutex);
+  for (const auto &W : Workers) {
     Threads.emplace_back([&R, &T, &W, &Timer] {
       StageTimer Mine(&Timer);
       work(R, *W, T);
     });
-  std::unique_lock<std::mutex> Lock(T.Mutex);
+    if (!Threads.back().isRunning())
+      break;
+    ++T.Working;
+  }
+  if (T.Working == 0) {
+    T.Working = 1;
+    Lock.unlock();
+    return work(R, *Workers.front(), T);
+  }
   while (T.Working) {
     T.Changed.wait_for(Lock, std::chrono::milliseconds(200));
     if (R.Options.OnProgress && T.Working)
