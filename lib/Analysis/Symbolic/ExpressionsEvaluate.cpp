@@ -188,23 +188,32 @@ uint64_t expressions::apply(const Expression &E, ArrayRef<uint64_t> Values) {
   return Result & maskOf(E.Width);
 }
 
+/// Most coefficients are 1, for which lanes are added in pairs.
+static void addToLanes(uint64_t *__restrict Out, const uint64_t *__restrict V,
+                       uint64_t By) {
+  if (By == 1)
+    for (unsigned L = 0; L != WarpSize; ++L)
+      Out[L] += V[L];
+  else
+    for (unsigned L = 0; L != WarpSize; ++L)
+      Out[L] += By * V[L];
+}
+
 void expressions::applyToLanes(const Expression &E,
                                ArrayRef<LaneOperand> Operands, uint64_t *Out) {
   uint64_t Mask = maskOf(E.Width);
   if (E.Kind == Kind::Sum) { // by far the most
-    std::fill_n(Out, WarpSize, E.Addend);
-    for (unsigned I = 0; I != Operands.size(); ++I) {
-      uint64_t By = E.Coefficients[I];
-      const uint64_t *V = Operands[I].Values;
+    uint64_t Same = E.Addend;
+    for (unsigned I = 0; I != Operands.size(); ++I)
       if (Operands[I].Stride == 0)
-        for (unsigned L = 0; L != WarpSize; ++L)
-          Out[L] += By * *V;
-      else
-        for (unsigned L = 0; L != WarpSize; ++L)
-          Out[L] += By * V[L];
-    }
-    for (unsigned L = 0; L != WarpSize; ++L)
-      Out[L] &= Mask;
+        Same += E.Coefficients[I] * *Operands[I].Values;
+    std::fill_n(Out, WarpSize, Same);
+    for (unsigned I = 0; I != Operands.size(); ++I)
+      if (Operands[I].Stride != 0)
+        addToLanes(Out, Operands[I].Values, E.Coefficients[I]);
+    if (~Mask != 0)
+      for (unsigned L = 0; L != WarpSize; ++L)
+        Out[L] &= Mask;
     return;
   }
   withOperation(E, [&](auto Op) {
