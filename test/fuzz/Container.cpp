@@ -40,8 +40,8 @@ bool fuzz::runContainer(StringRef Text) {
     check(false, "the list is no JSON: " + toString(Value.takeError()));
   (void)findEmbeddedPTX(Text, "input", 90);
   Shown.clear();
-  const ListingAnswer Listed =
-      printCodeListing(Text, {0, [](StringRef) { return true; }}, OS);
+  const ListingAnswer Listed = printCodeListing(
+      {"input", Text}, {0, "", [](StringRef) { return true; }}, OS);
   check(Listed.Unknown <= Listed.Instructions, "more is unknown than there is");
   return Any;
 }

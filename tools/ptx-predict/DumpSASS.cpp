@@ -10,7 +10,9 @@
 #include "ptxpredict/Support/KernelNames.h"
 #include "ptxpredict/Support/OwnedGlob.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
+#include <set>
 
 using namespace ptxpredict;
 using namespace ptxpredict::tool;
@@ -24,8 +26,12 @@ static unsigned architectureOf(StringRef Text) {
   return Number;
 }
 
-/// What the answer lacks.
-static void addMessages(const ListingAnswer &Answer, DiagnosticEngine &Diags) {
+/// The functions whose names were asked about.
+using AskedNames = std::set<std::string>;
+
+/// What the answer lacks. \p Asked: the functions of which \p Globs choose.
+static void addMessages(const ListingAnswer &Answer, const AskedNames &Asked,
+                        ArrayRef<std::string> Globs, DiagnosticEngine &Diags) {
   for (const std::string &Why : Answer.Problems)
     Diags.error(SMLoc(), Why);
   if (Answer.Unknown != 0)
@@ -37,9 +43,17 @@ static void addMessages(const ListingAnswer &Answer, DiagnosticEngine &Diags) {
                             Twine(Answer.Instructions) +
                             " instructions have bits that are not understood; "
                             "--format=json has them");
-  if (Answer.Instructions == 0 && !Diags.hasErrors())
-    Diags.error(SMLoc(), "there is no machine code to show in this file; "
-                         "'ptx-predict objects' lists what is in it");
+  if (!Answer.Hidden.empty())
+    Diags.note(SMLoc(), Answer.Hidden);
+  if (Answer.Instructions != 0 || Diags.hasErrors())
+    return;
+  if (!Answer.WhyNothing.empty())
+    return Diags.error(SMLoc(), Answer.WhyNothing);
+  std::vector<KernelNames> Names(Asked.begin(), Asked.end());
+  for (const std::string &Glob : Globs)
+    Diags.error(SMLoc(), noKernelMatches(Glob, Names));
+  if (Globs.empty())
+    Diags.error(SMLoc(), "no function in it");
 }
 
 int tool::dumpSASS(const SASSRequest &Request) {
@@ -55,17 +69,23 @@ int tool::dumpSASS(const SASSRequest &Request) {
       return usageError("--kernel: " + llvm::toString(Glob.takeError()));
     Globs.push_back(std::move(*Glob));
   }
+  AskedNames Asked;
   auto Shows = [&](StringRef Name) {
+    if (Globs.empty())
+      return true;
+    Asked.insert(Name.str());
     const KernelNames Names(Name);
-    return Globs.empty() || llvm::any_of(Globs, [&](const OwnedGlob &G) {
-             return Names.matches(G);
-           });
+    return llvm::any_of(Globs,
+                        [&](const OwnedGlob &G) { return Names.matches(G); });
   };
   if (Request.Output.empty()) {
     valueError("o", "a file, or - for standard output", Request.Output);
     return NotDone;
   }
-  const ListingRequest Wanted = {Architecture, Shows};
+  StringRef Target = Request.Architecture; // where that says more
+  if (Target.empty() || llvm::isDigit(Target.back()))
+    Target = "";
+  const ListingRequest Wanted = {Architecture, Target, Shows};
   std::string Text;
   llvm::raw_string_ostream OS(Text);
   std::vector<DiagnosticEngine> Engines(Request.Inputs.size());
@@ -80,7 +100,7 @@ int tool::dumpSASS(const SASSRequest &Request) {
   }
   auto Messages = [&](ArrayRef<ListingAnswer> Answers) {
     for (auto [Answer, Diags] : llvm::zip(Answers, OfFiles))
-      addMessages(Answer, *Diags);
+      addMessages(Answer, Asked, Request.Globs, *Diags);
     std::vector<Diagnostic> All;
     for (const DiagnosticEngine &Diags : Engines)
       llvm::append_range(All, Diags.shown());
@@ -98,7 +118,7 @@ int tool::dumpSASS(const SASSRequest &Request) {
     std::vector<ListingAnswer> Answers;
     Answers.reserve(Files.size());
     for (const ListedCode &File : Files)
-      Answers.push_back(printCodeListing(File.Bytes, Wanted, OS));
+      Answers.push_back(printCodeListing(File, Wanted, OS));
     Shown = Messages(Answers);
   }
   printDiagnostics(Shown);

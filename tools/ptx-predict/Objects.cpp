@@ -5,6 +5,7 @@
 #include "CommandLine.h"
 #include "OutputFile.h"
 #include "Subcommands.h"
+#include "ptxpredict/Report/Objects/CodeListing.h"
 #include "ptxpredict/Report/Objects/ObjectsReport.h"
 #include "ptxpredict/Support/InputFile.h"
 #include "llvm/ADT/STLExtras.h"
@@ -40,8 +41,7 @@ static bool list(StringRef Path, DiagnosticEngine &Diags, ListedFile &Result) {
   Diags.hideLines();
   const StringRef File = Diags.text();
   if (!sass::mayHoldCode(File)) {
-    Diags.error(SMLoc(), "neither a cubin nor a fat binary, nor an object, "
-                         "library or program that may hold one");
+    Diags.error(SMLoc(), whatHasNoCode(File, {}));
     return true;
   }
   Result.List = sass::listObjects(File);
@@ -56,7 +56,8 @@ int tool::runObjects(ArrayRef<const char *> Arguments) {
   ObjectsOptions O;
   if (std::optional<int> Code = parseArguments(
           Arguments, "Lists the GPU code that files hold: architectures, "
-                     "kernels and what a launch of them needs."))
+                     "kernels and what a launch of them needs. 'ptx-predict "
+                     "--dump=sass' shows their instructions."))
     return *Code;
   enum : unsigned { FormatText, FormatJSON };
   unsigned Form = FormatText;

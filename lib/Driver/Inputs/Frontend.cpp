@@ -48,7 +48,7 @@ static std::string whyNotPTX(StringRef Path, StringRef Text) {
   constexpr StringRef TakeOut =
       " holds no PTX, and machine code is not predicted; build it with PTX, "
       "such as -gencode arch=compute_90,code=compute_90 ('ptx-predict objects' "
-      "lists what is in it)";
+      "lists what is in it, 'ptx-predict --dump=sass' shows it)";
   if (Text.starts_with("\x7f"
                        "ELF"))
     return ("an ELF file (cubin or object)" + TakeOut).str();

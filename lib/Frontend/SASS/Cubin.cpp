@@ -175,7 +175,8 @@ void CubinReader::readTarget(StringRef Note) {
                                                  : 0);
   const StringRef Target =
       Rest.take_while([](char C) { return llvm::isAlnum(C) || C == '_'; });
-  if (Target.starts_with(Result.Target))
+  StringRef Suffix = Target;
+  if (Suffix.consume_front(Result.Target) && (Suffix == "a" || Suffix == "f"))
     Result.Target = Target.str();
 }
 

@@ -13,6 +13,9 @@
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
+#include <map>
+#include <set>
+#include <utility>
 
 using namespace ptxpredict;
 using namespace ptxpredict::sass;
@@ -81,12 +84,63 @@ struct ShownFunction {
   StringRef Code;
   unsigned Architecture;
   const CodeLines &Lines;
+  StringRef Member; ///< of an archive
+  StringRef Target; ///< "sm_90a"
+  bool IsFirst;     ///< of its cubin
 
   std::optional<CodeLine> lineAt(uint64_t Address) const {
     return Lines.of(Function.Name, Address);
   }
 };
 } // namespace
+
+/// "sm_75, sm_90"
+static std::string architecturesIn(const std::set<unsigned> &Numbers) {
+  std::string Text;
+  for (unsigned N : Numbers)
+    Text += (Text.empty() ? "sm_" : ", sm_") + std::to_string(N);
+  return Text;
+}
+
+std::string ptxpredict::whatHasNoCode(StringRef File,
+                                      ArrayRef<CodeEntry> Entries) {
+  constexpr size_t Beginning = 4096;
+  if (File.empty())
+    return "an empty file";
+  if (llvm::any_of(Entries,
+                   [](const CodeEntry &E) { return E.Kind == CodeKind::PTX; }))
+    return "no machine code, but PTX; 'ptxas -arch=sm_90' makes it of that";
+  if (mayHoldCode(File))
+    return "no machine code in it; 'ptx-predict objects' lists what there is";
+  if (File.take_front(Beginning).contains(".version"))
+    return "PTX, no machine code; 'ptxas -arch=sm_90' makes it of that";
+  return "neither a cubin nor a fat binary, nor an object, library or program "
+         "that may hold one";
+}
+
+/// The parts of a file, such as members of an archive, that have older code
+/// alone.
+static std::string hiddenParts(ArrayRef<CodeEntry> Entries, unsigned Shown) {
+  std::map<uint64_t, unsigned> Newest; // by fat binary
+  for (const CodeEntry &E : Entries)
+    if (E.Kind == CodeKind::Machine) {
+      unsigned &There = Newest[E.Container];
+      There = std::max(There, E.Architecture);
+    }
+  std::set<unsigned> Older;
+  size_t Number = 0;
+  for (auto [Container, Architecture] : Newest)
+    if (Architecture != Shown) {
+      Older.insert(Architecture);
+      ++Number;
+    }
+  if (Number == 0)
+    return {};
+  return (Twine(Number) + " of " + Twine(Newest.size()) +
+          " parts have no code for sm_" + Twine(Shown) +
+          " and are not shown: --arch chooses " + architecturesIn(Older))
+      .str();
+}
 
 /// Calls \p Do with each function that is asked for.
 template <typename Action>
@@ -95,11 +149,20 @@ static ListingAnswer forEachFunction(StringRef File,
   ListingAnswer Answer;
   CodeEntries Found = findCode(File);
   Answer.Problems = std::move(Found.Problems);
-  unsigned Architecture = Request.Architecture;
-  if (Architecture == 0)
-    for (const CodeEntry &E : Found.Entries)
-      if (E.Kind == CodeKind::Machine)
-        Architecture = std::max(Architecture, E.Architecture);
+  std::set<unsigned> Architectures;
+  for (const CodeEntry &E : Found.Entries)
+    if (E.Kind == CodeKind::Machine)
+      Architectures.insert(E.Architecture);
+  if (Architectures.empty()) {
+    Answer.WhyNothing = whatHasNoCode(File, Found.Entries);
+    return Answer;
+  }
+  const unsigned Architecture = Request.Architecture != 0
+                                    ? Request.Architecture
+                                    : *Architectures.rbegin();
+  if (Request.Architecture == 0)
+    Answer.Hidden = hiddenParts(Found.Entries, Architecture);
+  std::set<std::string> Targets;
   for (const CodeEntry &E : Found.Entries) {
     if (E.Kind != CodeKind::Machine || E.Architecture != Architecture)
       continue;
@@ -133,11 +196,23 @@ static ListingAnswer forEachFunction(StringRef File,
       else
         Problem("in the cubin, " + llvm::toString(Read.takeError()));
     }
+    Targets.insert(Code->Target);
+    if (!Request.Target.empty() && Request.Target != Code->Target)
+      continue;
+    bool IsFirst = true;
     for (const CubinFunction &F : Code->Functions)
       if (Request.Shows(F.Name))
-        Do({F, Text.substr(F.Offset, F.CodeBytes), Architecture, Lines},
+        Do({F, Text.substr(F.Offset, F.CodeBytes), Architecture, Lines,
+            E.Member, Code->Target, std::exchange(IsFirst, false)},
            Answer);
   }
+  if (!Architectures.count(Architecture))
+    Answer.WhyNothing = "no code for sm_" + std::to_string(Architecture) +
+                        " in it; there is " + architecturesIn(Architectures);
+  else if (!Request.Target.empty() && !Targets.count(Request.Target.str()))
+    Answer.WhyNothing = ("no code for " + Request.Target + " in it; there is " +
+                         llvm::join(Targets, ", "))
+                            .str();
   return Answer;
 }
 
@@ -145,9 +220,15 @@ static ListingAnswer forEachFunction(StringRef File,
 // Text
 //===----------------------------------------------------------------------===//
 
-static void printFunction(const ShownFunction &Shown, ListingAnswer &Answer,
-                          raw_ostream &OS) {
+static void printFunction(StringRef Path, const ShownFunction &Shown,
+                          ListingAnswer &Answer, raw_ostream &OS) {
   const CubinFunction &F = Shown.Function;
+  if (Shown.IsFirst) {
+    OS << printable(Path);
+    if (!Shown.Member.empty())
+      OS << '(' << printable(Shown.Member) << ')';
+    OS << ": code for " << printable(Shown.Target) << '\n';
+  }
   OS << (F.IsKernel ? "kernel " : "function ")
      << printable(KernelNames(F.Name).Demangled) << ", " << F.CodeBytes
      << " bytes";
@@ -167,12 +248,13 @@ static void printFunction(const ShownFunction &Shown, ListingAnswer &Answer,
   forEachInstruction(Shown.Code, Shown.Architecture, Answer, Print);
 }
 
-ListingAnswer ptxpredict::printCodeListing(StringRef File,
+ListingAnswer ptxpredict::printCodeListing(const ListedCode &File,
                                            const ListingRequest &Request,
                                            raw_ostream &OS) {
   return forEachFunction(
-      File, Request, [&](const ShownFunction &Shown, ListingAnswer &Answer) {
-        printFunction(Shown, Answer, OS);
+      File.Bytes, Request,
+      [&](const ShownFunction &Shown, ListingAnswer &Answer) {
+        printFunction(File.Path, Shown, Answer, OS);
       });
 }
 
@@ -270,7 +352,9 @@ void ptxpredict::printCodeJSON(
       J.text("name", F.Name);
       J.text("demangled", KernelNames(F.Name).Demangled);
       J.attribute("kernel", F.IsKernel);
-      J.text("target", ("sm_" + Twine(Shown.Architecture)).str());
+      if (!Shown.Member.empty())
+        J.text("member", Shown.Member);
+      J.text("target", Shown.Target);
       if (F.Registers)
         J.attribute("registers", *F.Registers);
       J.attributeArray("instructions", [&] {

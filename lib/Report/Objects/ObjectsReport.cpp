@@ -41,7 +41,7 @@ static std::string targetOf(const ListedEntry &E) {
          std::to_string(E.Entry.Architecture);
 }
 
-/// "machine code, zstd, 12.3 kB of 45 kB, 4 kernels"
+/// "machine code, 45000 B, stored as 12300 B (zstd), 4 kernels"
 static std::string describe(const ListedEntry &E) {
   std::string Text = E.Entry.Kind == CodeKind::Machine ? "machine code"
                      : E.Entry.Kind == CodeKind::PTX   ? "PTX"
@@ -49,10 +49,10 @@ static std::string describe(const ListedEntry &E) {
   if (E.Entry.Packed == Compression::None)
     Text += ", " + std::to_string(E.Entry.Bytes) + " B";
   else
-    Text += (", " + Twine(E.Entry.Bytes) + " B, of which " +
-             Twine(E.Entry.Stored.size()) + " lie there (" +
-             toString(E.Entry.Packed) + ")")
-                .str();
+    Text +=
+        (", " + Twine(E.Entry.Bytes) + " B, stored as " +
+         Twine(E.Entry.Stored.size()) + " B (" + toString(E.Entry.Packed) + ")")
+            .str();
   if (E.Code) {
     const size_t Kernels = E.Code->numKernels();
     Text += ", " + plural(Kernels, "kernel");
