@@ -5,6 +5,7 @@
 #include "PredictionOptions.h"
 #include "Subcommands.h"
 #include "ptxpredict/Report/Prediction/AdviceReport.h"
+#include "ptxpredict/Support/Paths.h"
 #include "ptxpredict/Support/SourceLines.h"
 #include "llvm/ADT/STLExtras.h"
 #include <atomic>
@@ -53,7 +54,8 @@ int tool::runAdvise(ArrayRef<const char *> Arguments) {
       (O.SourceRoot.getNumOccurrences() != 0 && O.SourceRoot.empty() &&
        valueError(O.SourceRoot.ArgStr, "a folder", O.SourceRoot)))
     return NotDone;
-  Options.SourceRoot = O.SourceRoot;
+  if (!O.SourceRoot.empty())
+    Options.SourceRoot = absolutePath(O.SourceRoot);
   Options.FindDefects = true;
   Options.WithEnergy = O.Energy;
   Options.SuggestSettings =

@@ -35,8 +35,8 @@ void ptxpredict::printWithLines(
     std::optional<StringRef> Line = Lines(D.Path, D.Line);
     if (!Line || D.Column == 0)
       return false;
-    // Of a line of the input the place is its first word.
-    if (D.Path == Input)
+    // Of a line of PTX the place is its first word.
+    if (D.Path == Input && D.Column == 1)
       D.Column =
           unsigned(std::min(Line->find_first_not_of(" \t"), Line->size())) + 1;
     showLine(*Line, D);
