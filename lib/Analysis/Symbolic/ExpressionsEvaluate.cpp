@@ -188,17 +188,6 @@ uint64_t expressions::apply(const Expression &E, ArrayRef<uint64_t> Values) {
   return Result & maskOf(E.Width);
 }
 
-/// Most coefficients are 1, for which lanes are added in pairs.
-static void addToLanes(uint64_t *__restrict Out, const uint64_t *__restrict V,
-                       uint64_t By) {
-  if (By == 1)
-    for (unsigned L = 0; L != WarpSize; ++L)
-      Out[L] += V[L];
-  else
-    for (unsigned L = 0; L != WarpSize; ++L)
-      Out[L] += By * V[L];
-}
-
 void expressions::applyToLanes(const Expression &E,
                                ArrayRef<LaneOperand> Operands, uint64_t *Out) {
   uint64_t Mask = maskOf(E.Width);
@@ -210,7 +199,8 @@ void expressions::applyToLanes(const Expression &E,
     std::fill_n(Out, WarpSize, Same);
     for (unsigned I = 0; I != Operands.size(); ++I)
       if (Operands[I].Stride != 0)
-        addToLanes(Out, Operands[I].Values, E.Coefficients[I]);
+        for (unsigned L = 0; L != WarpSize; ++L)
+          Out[L] += E.Coefficients[I] * Operands[I].Values[L];
     if (~Mask != 0)
       for (unsigned L = 0; L != WarpSize; ++L)
         Out[L] &= Mask;
