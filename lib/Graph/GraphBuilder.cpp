@@ -80,6 +80,8 @@ void GraphBuilder::append(const InstructionInfo &Info) {
   I->IsCrossLane = Info.IsCrossLane;
   I->IsCall = Info.IsCall;
   I->IsUnknown = Info.IsUnknown;
+  I->IsUncounted = Info.IsUncounted;
+  I->Machine = Info.Machine;
   I->GuardNegated = Info.GuardNegated;
   I->Line = Info.Line;
   I->Parent = B;

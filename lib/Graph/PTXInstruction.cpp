@@ -25,6 +25,25 @@ InstructionInfo ptx::describeInstruction(StringRef Mnemonic,
   return Info;
 }
 
+const ptx::WrittenMnemonics::Entry &
+ptx::WrittenMnemonics::find(StringRef Mnemonic, unsigned NumOperands,
+                         bool HasReturnList) {
+  const unsigned Kind = NumOperands * 2 + HasReturnList;
+  if (auto It = Known.find({Mnemonic, Kind}); It != Known.end())
+    return *It->second;
+  const StringRef Text = Texts.save(Mnemonic);
+  auto New = std::make_unique<Entry>();
+  DecodedOpcode Decoded = decode(Text);
+  InstructionInfo &Info = New->Info;
+  Info = describeInstruction(Text, Decoded);
+  operands(Decoded.Op, Info.Modifiers, NumOperands, New->Signature,
+           HasReturnList);
+  SmallVector<MemoryEffect, 2> Effects;
+  memoryEffects(Decoded.Op, Info.Modifiers, NumOperands, Effects);
+  Info.Effects = ArrayRef(Effects).copy(Memory);
+  return *(Known[{Text, Kind}] = std::move(New));
+}
+
 bool ptx::readsClock(const Instruction &I) {
   return llvm::any_of(I.Operands, [](const Operand &O) {
     return O.Kind == Operand::KindTy::Special &&

@@ -6,6 +6,7 @@
 #include "GenericCFG.h"
 #include "ptxpredict/Graph/PhiPlacement.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/GenericDomTreeConstruction.h"
 
 using namespace ptxpredict;
@@ -75,6 +76,7 @@ public:
     collect();
     placePhis();
     rename();
+    dropUnread();
     number();
   }
 
@@ -83,6 +85,7 @@ private:
   void placePhis();
   void rename();
   void renameBlock(Block *B);
+  void dropUnread();
   void number();
 
   Value *newValue(unsigned Register, Instruction *Def) {
@@ -288,6 +291,50 @@ void SSAConstruction::rename() {
       Current[Undo.back().first] = Undo.back().second;
     Stack.pop_back();
   }
+}
+
+/// Whether it is from \p I that a kernel is known to have shared memory.
+static bool namesShared(const Instruction &I) {
+  return llvm::any_of(I.Operands, [](const Operand &O) {
+    return O.Kind == Operand::KindTy::Variable &&
+           O.Var->Space == AddressSpace::Shared;
+  });
+}
+
+/// Leaves out operations that count for nothing and whose results nothing
+/// reads. Phis and selects go with them.
+void SSAConstruction::dropUnread() {
+  bool Any = false;
+  SmallVector<Instruction *, 32> Work;
+  llvm::DenseSet<const Instruction *> Kept;
+  for (const Block *B : G.Blocks)
+    for (Instruction *I : B->Instructions)
+      Any |= I->IsUncounted;
+  if (!Any)
+    return;
+  auto Keep = [&](Instruction *I) {
+    if (Kept.insert(I).second)
+      Work.push_back(I);
+  };
+  for (const Block *B : G.Blocks)
+    for (Instruction *I : B->Instructions)
+      if (!I->isPseudo() &&
+          (!I->IsUncounted || I->IsTerminator || !I->Effects.empty() ||
+           namesShared(*I)))
+        Keep(I);
+  while (!Work.empty())
+    for (const Value *V : Work.pop_back_val()->Uses)
+      if (V->Def)
+        Keep(V->Def);
+  llvm::DenseSet<const Value *> Dropped;
+  for (Block *B : G.Blocks)
+    llvm::erase_if(B->Instructions, [&](const Instruction *I) {
+      if (Kept.contains(I))
+        return false;
+      Dropped.insert(I->Defs.begin(), I->Defs.end());
+      return true;
+    });
+  llvm::erase_if(Made, [&](const Value *V) { return Dropped.contains(V); });
 }
 
 void SSAConstruction::number() {

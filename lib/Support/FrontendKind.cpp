@@ -7,7 +7,8 @@
 
 using namespace ptxpredict;
 
-static constexpr StringRef Words[] = {"ptx", "llvm-ir", "characteristics"};
+static constexpr StringRef Words[] = {"ptx", "llvm-ir", "sass",
+                                      "characteristics"};
 
 StringRef ptxpredict::toString(FrontendKind K) { return Words[unsigned(K)]; }
 
@@ -19,6 +20,7 @@ std::optional<FrontendKind> ptxpredict::parseFrontendKind(StringRef Word) {
 }
 
 StringRef ptxpredict::languageName(FrontendKind K) {
-  static constexpr StringRef Names[] = {"PTX", "LLVM IR", "characteristics"};
+  static constexpr StringRef Names[] = {"PTX", "LLVM IR", "machine code",
+                                        "characteristics"};
   return Names[unsigned(K)];
 }

@@ -22,8 +22,10 @@ struct InstructionInfo {
   bool IsExit = false;
   bool IsBlockBarrier = false, IsMemoryBarrier = false, IsAsyncWait = false;
   bool IsCrossLane = false, IsCall = false, IsUnknown = false;
+  bool IsUncounted = false; ///< it is left out if nothing reads its results
   unsigned Line = 0;
   const SourceLocation *Source = nullptr;
+  const MachineFacts *Machine = nullptr;
   ArrayRef<Operand> Operands;
   ArrayRef<MemoryEffect> Effects;
 };

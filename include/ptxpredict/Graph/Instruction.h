@@ -29,6 +29,22 @@ struct SourceLocation {
   const SourceLocation *InlinedAt = nullptr;
 };
 
+/// What decides when a machine instruction is issued, and what runs it; of what
+/// was lifted from machine code.
+struct MachineFacts {
+  StringRef Mnemonic;   ///< with its modifiers: "IMAD.WIDE.U32"
+  uint64_t Address = 0; ///< in bytes from the function's begin on
+  uint8_t Class = 0;    ///< a SchedClass
+  uint8_t Pipe = 0;     ///< a sass::Pipe
+  uint8_t Stall = 0;    ///< cycles until the next instruction of the warp
+  /// Scoreboards that it sets until its result is there, and until its operands
+  /// are read.
+  std::optional<uint8_t> WriteBarrier, ReadBarrier;
+  uint8_t WaitMask = 0;  ///< scoreboards that it waits for
+  uint8_t ReuseMask = 0; ///< sources that stay in the operand cache
+  bool Yields = false;
+};
+
 /// One SSA value: what one instruction writes to one register. Without a
 /// definition it is a register's content at entry: an argument of a device
 /// function, or undefined.
@@ -112,6 +128,9 @@ public:
   bool IsCrossLane = false;
   bool IsCall = false;
   bool IsUnknown = false; ///< not in the opcode table
+  /// Of several operations that one machine instruction became, none but that
+  /// which counts for it.
+  bool IsUncounted = false;
   bool HasGuard = false;
   bool GuardNegated = false;
   unsigned Line = 0;   ///< in the input, from 1
@@ -121,6 +140,7 @@ public:
   Block *Parent = nullptr;
   Value *Guard = nullptr;
   const SourceLocation *Source = nullptr;
+  const MachineFacts *Machine = nullptr; ///< null outside of machine code
   ArrayRef<Operand> Operands;
   MutableArrayRef<Value *> Defs; ///< in operand order, sinks left out
   /// Everything read: operands, address parts, the guard last. A Phi has one

@@ -7,6 +7,8 @@
 
 #include "ptxpredict/Graph/GraphBuilder.h"
 #include "ptxpredict/ISA/PTXOpcode.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/Support/StringSaver.h"
 
 namespace ptxpredict::ptx {
 
@@ -14,6 +16,27 @@ namespace ptxpredict::ptx {
 /// as long as the graph. Operands, effects and places are left out.
 InstructionInfo describeInstruction(StringRef Mnemonic,
                                     const DecodedOpcode &Decoded);
+
+/// What all instructions with one mnemonic and as many operands share, for
+/// front ends that write PTX instructions themselves.
+class WrittenMnemonics {
+public:
+  /// \p Memory keeps the texts, and lives as long as the graphs.
+  explicit WrittenMnemonics(llvm::BumpPtrAllocator &Memory)
+      : Memory(Memory), Texts(Memory) {}
+
+  struct Entry {
+    InstructionInfo Info;
+    SmallVector<OperandInfo, 4> Signature;
+  };
+  const Entry &find(StringRef Mnemonic, unsigned NumOperands,
+                    bool HasReturnList = false);
+
+private:
+  llvm::BumpPtrAllocator &Memory;
+  llvm::UniqueStringSaver Texts;
+  llvm::DenseMap<std::pair<StringRef, unsigned>, std::unique_ptr<Entry>> Known;
+};
 
 /// Whether \p I reads a register that counts time: %clock…, %globaltimer….
 bool readsClock(const Instruction &I);

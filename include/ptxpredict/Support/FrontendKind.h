@@ -15,14 +15,15 @@ namespace ptxpredict {
 enum class FrontendKind : uint8_t {
   PTX,
   LLVMIR,
+  SASS, ///< machine code
   Characteristics ///< a file of what was found in code before
 };
 
-/// "ptx", "llvm-ir" or "characteristics": the word in JSON and YAML.
+/// "ptx", "llvm-ir", "sass" or "characteristics": the word in JSON and YAML.
 StringRef toString(FrontendKind K);
 /// The other way; none for any other word.
 std::optional<FrontendKind> parseFrontendKind(StringRef Word);
-/// "PTX", "LLVM IR" or "characteristics": the word in a sentence.
+/// "PTX", "LLVM IR", "machine code" or "characteristics": the word in a sentence.
 StringRef languageName(FrontendKind K);
 
 } // namespace ptxpredict

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Driver/Inputs/Frontend.h"
 #include "PTXFrontend.h"
+#include "SASSFrontend.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Path.h"
@@ -114,6 +115,8 @@ const Frontend *ptxpredict::findFrontend(DiagnosticEngine &Diags) {
   for (auto It = registry().rbegin(); It != registry().rend(); ++It)
     if ((*It)->accepts(Diags.path(), Diags.text()))
       return *It;
+  if (sassFrontend().accepts(Diags.path(), Diags.text()))
+    return &sassFrontend();
   if (Elsewhere &&
       (looksLikeIR(Diags.path(), Diags.text()) || looksLikeCUDA(Diags.path())))
     Elsewhere(Diags.path(), Diags.text()); // comes back if it cannot

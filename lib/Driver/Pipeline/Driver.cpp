@@ -186,9 +186,9 @@ std::optional<Modules> Driver::Impl::modulesOf(DiagnosticEngine &Diags,
       findEmbeddedPTX(Diags.text(), Diags.path(), Options.ComputeCapability);
   for (const std::string &Why : Found.Problems)
     Diags.error(SMLoc(), Why);
-  if (!Found.Modules.empty())
+  if (!Found.Note.empty())
     Diags.note(SMLoc(), Found.Note);
-  else if (Found.Problems.empty())
+  else if (Found.Modules.empty() && Found.Problems.empty())
     (void)findFrontend(Diags); // says why not
   return std::move(Found.Modules);
 }

@@ -322,7 +322,7 @@ Operand FunctionLowering::withRole(Operand O, OperandRole Role) {
 
 void FunctionLowering::emit(StringRef Mnemonic, ArrayRef<Operand> Operands,
                             std::optional<unsigned> Guard, bool GuardNegated) {
-  const ModuleLowering::LoweredMnemonic &L =
+  const ptx::WrittenMnemonics::Entry &L =
       Module.mnemonic(Mnemonic, unsigned(Operands.size()));
   InstructionInfo Info = L.Info;
   SmallVector<Operand, 8> All;

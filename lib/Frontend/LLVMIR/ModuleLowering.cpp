@@ -4,7 +4,6 @@
 //===----------------------------------------------------------------------===//
 #include "ModuleLowering.h"
 #include "InputLines.h"
-#include "ptxpredict/Graph/PTXInstruction.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Module.h"
@@ -39,26 +38,6 @@ ModuleLowering::ModuleLowering(const llvm::Module &IR, Module &M,
 
 const llvm::DataLayout &ModuleLowering::layout() const {
   return IR.getDataLayout();
-}
-
-const ModuleLowering::LoweredMnemonic &
-ModuleLowering::mnemonic(StringRef Mnemonic, unsigned NumOperands,
-                         bool HasReturnList) {
-  std::unique_ptr<LoweredMnemonic> &Slot =
-      Mnemonics[{Texts.save(Mnemonic), NumOperands * 2 + HasReturnList}];
-  if (Slot)
-    return *Slot;
-  Slot = std::make_unique<LoweredMnemonic>();
-  StringRef Text = Texts.save(Mnemonic);
-  ptx::DecodedOpcode Decoded = ptx::decode(Text);
-  InstructionInfo &Info = Slot->Info;
-  Info = ptx::describeInstruction(Text, Decoded);
-  ptx::operands(Decoded.Op, Info.Modifiers, NumOperands, Slot->Signature,
-                HasReturnList);
-  SmallVector<MemoryEffect, 2> Effects;
-  ptx::memoryEffects(Decoded.Op, Info.Modifiers, NumOperands, Effects);
-  Info.Effects = ArrayRef(Effects).copy(M.Allocator);
-  return *Slot;
 }
 
 const SourceLocation *ModuleLowering::location(const llvm::DILocation *L) {

@@ -9,8 +9,7 @@
 #include "SourceTypes.h"
 #include "ptxpredict/Frontend/LLVMIR/LLVMIR.h"
 #include "ptxpredict/Frontend/PTX/Fragment.h"
-#include "ptxpredict/Graph/GraphBuilder.h"
-#include "ptxpredict/ISA/PTXOpcode.h"
+#include "ptxpredict/Graph/PTXInstruction.h"
 #include "ptxpredict/Support/PrintableText.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
@@ -58,12 +57,11 @@ public:
   }
 
   /// What all instructions with \p Mnemonic and that many operands share.
-  struct LoweredMnemonic {
-    InstructionInfo Info;
-    SmallVector<ptx::OperandInfo, 4> Signature;
-  };
-  const LoweredMnemonic &mnemonic(StringRef Mnemonic, unsigned NumOperands,
-                                  bool HasReturnList = false);
+  const ptx::WrittenMnemonics::Entry &mnemonic(StringRef Mnemonic,
+                                            unsigned NumOperands,
+                                            bool HasReturnList = false) {
+    return Mnemonics.find(Mnemonic, NumOperands, HasReturnList);
+  }
 
   /// The row of NVVMIntrinsics.def for the intrinsic \p ID, whose name without
   /// `llvm.nvvm.` is \p Name.
@@ -114,9 +112,7 @@ private:
   llvm::UniqueStringSaver Texts;
   llvm::DenseMap<const llvm::GlobalVariable *, const Variable *> Variables;
   llvm::DenseMap<const llvm::Function *, const InstructionGraph *> Graphs;
-  llvm::DenseMap<std::pair<StringRef, unsigned>,
-                 std::unique_ptr<LoweredMnemonic>>
-      Mnemonics;
+  ptx::WrittenMnemonics Mnemonics{M.Allocator};
   llvm::DenseMap<llvm::Intrinsic::ID, IntrinsicMatch> Intrinsics;
   llvm::MapVector<const llvm::DILocation *, const SourceLocation *> Locations;
   llvm::StringMap<std::unique_ptr<ptx::Fragment>> Fragments;

@@ -51,6 +51,9 @@ struct Cubin {
   unsigned numKernels() const;
 };
 
+/// Whether a file begins as a cubin does.
+bool isCubin(StringRef Bytes);
+
 /// Reads a cubin; an error if that is none, or nothing of it can be read.
 llvm::Expected<Cubin> readCubin(StringRef Bytes);
 

@@ -1,0 +1,201 @@
+//===- LiftFunction.h - One function's machine code -------------*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+// The machine's registers are virtual ones of the graph, with 32 bits each. A
+// value of 64 bits that RegisterPairs finds has a register of its own, and is
+// written to the machine's registers where their halves are read.
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_LIB_FRONTEND_SASS_LIFTFUNCTION_H
+#define PTXPREDICT_LIB_FRONTEND_SASS_LIFTFUNCTION_H
+
+#include "LiftModule.h"
+#include "LiftOperands.h"
+#include "RegisterPairs.h"
+#include "ptxpredict/Graph/GraphBuilder.h"
+#include <set>
+
+namespace ptxpredict::sass {
+
+/// Lifts one body. The parts that are public are what the files of single kinds
+/// of instructions use.
+class FunctionLift {
+public:
+  FunctionLift(LiftModule &L, const CubinFunction &F, InstructionGraph &G);
+  FunctionLift(const FunctionLift &) = delete;
+  FunctionLift &operator=(const FunctionLift &) = delete;
+
+  /// False if the loops are nested too deeply.
+  bool lift();
+
+  LiftModule &module() { return L; }
+  unsigned architecture() const { return L.architecture(); }
+  StringRef functionName() const { return F.Name; }
+  /// The instruction that is being lifted, as the machine has it.
+  const MachineInstruction &machine() const { return *Machine; }
+  const Instruction &current() const { return *Current; }
+  bool has(StringRef Word) const { return hasWord(*Machine, Word); }
+
+  // Operands.
+
+  static Operand number(uint64_t Value, ScalarType T = ScalarType::B32);
+  static Operand truth(bool Value);
+  static Operand special(StringRef Name);
+  static Operand sink() { return {}; }
+  Operand temporary(ScalarType T);
+  Operand vector(ArrayRef<Operand> Elements);
+  Operand address(Operand Base, int64_t Offset = 0);
+  static bool isNumber(const Operand &O, uint64_t Value) {
+    return O.Kind == Operand::KindTy::Integer && O.Bits == Value;
+  }
+  static bool isNumber(const Operand &O) {
+    return O.Kind == Operand::KindTy::Integer;
+  }
+  /// A machine register by its number, see MachineGraph.h.
+  Operand registerOperand(unsigned Number);
+
+  /// The 32 bits that \p O is, its signs aside; \p Ahead registers behind it.
+  Operand raw(const MachineOperand &O, unsigned Ahead = 0);
+  /// The source \p N, from 0 on, as an integer: with its negation or inversion.
+  Operand integer(unsigned N);
+  /// The same as a float of 32 bits, with its sign and absolute value.
+  Operand floating(unsigned N);
+  Operand floating(const MachineOperand &O);
+  /// The source \p N as 64 bits.
+  Operand wide(unsigned N, bool IsSigned = false);
+  Operand wide(const MachineOperand &O, bool IsSigned = false);
+  Operand wideOf(PairNode *P);
+  /// The source \p N as a double, with its sign and absolute value.
+  Operand doubled(unsigned N);
+  /// The predicate whose bits begin at \p Lowest, true if there is none.
+  Operand predicate(unsigned Lowest);
+  Operand predicate(const MachineOperand &O);
+  const MachineOperand *source(unsigned N) const {
+    return sourceOf(*Machine, N);
+  }
+
+  /// The register of the result, or the one \p Ahead behind it; a sink for RZ.
+  Operand result(unsigned Ahead = 0);
+  /// The 64 bits that the instruction computes as one.
+  Operand wideResult();
+  /// A predicate that is written; a sink for PT.
+  Operand predicateResult(unsigned Lowest);
+  static bool isSink(const Operand &O) {
+    return O.Kind == Operand::KindTy::Sink;
+  }
+
+  // Instructions.
+
+  /// Appends an operation that counts for nothing. Under the guard if it writes
+  /// a machine register.
+  void emit(const Twine &Mnemonic, ArrayRef<Operand> Operands);
+  /// Appends the one that counts, under the guard.
+  void emitMain(const Twine &Mnemonic, ArrayRef<Operand> Operands);
+  /// What counts where the machine does nothing that PTX has.
+  void emitNothing();
+  /// An unknown instruction that reads and writes what the machine's does.
+  void emitUnknown();
+  /// As emitMain, into a register: also into a sink.
+  Operand compute(const Twine &Mnemonic, ScalarType T,
+                  ArrayRef<Operand> Sources);
+  /// The logical operation of two predicates: "and", "or", "xor".
+  Operand join(StringRef Operation, const Operand &A, const Operand &B);
+  Operand inverted(const Operand &P);
+  /// Writes a predicate; nothing to a sink.
+  void setPredicate(const Operand &To, const Operand &Value);
+  void move(const Operand &To, const Operand &From);
+  /// The halves of 64 bits, as new registers.
+  std::pair<Operand, Operand> halves(const Operand &Wide);
+  Operand packed(const Operand &Low, const Operand &High);
+  /// Whether the value that \p O writes is read by others than the upper halves
+  /// of sums.
+  bool isRead(const MachineOperand *O) const;
+  /// 64 bits from 32, without sign.
+  Operand zeroExtended(const Operand &O);
+
+  RegisterPairs &pairs() { return *Pairs; }
+
+private:
+  void emitEntry();
+  void liftBlock(const Block &B);
+  void liftInstruction(const Instruction &I);
+  void dispatch();
+  void emitPairs(ArrayRef<PairNode *> Nodes, const Instruction *At);
+  void emitPair(PairNode &N, const Instruction *At);
+  void emitNames(const Instruction *I, const Block *B);
+  void emitPhiCopies(const Block &B);
+  Operand read(const RegisterHalf &H);
+  void append(InstructionInfo &Info, ArrayRef<Operand> Operands,
+              bool IsGuarded);
+  Operand withRole(Operand O, OperandRole Role);
+  static bool writesMachine(ArrayRef<Operand> Operands);
+  /// A word of a bank of constants, or two.
+  Operand word(unsigned Bank, uint32_t Offset, ScalarType T);
+  void loadWord(unsigned Bank, uint32_t Offset, ScalarType T);
+  const MachineFacts *facts(const Instruction &I);
+
+  // LiftInteger.cpp, LiftBits.cpp
+  bool liftInteger(StringRef Name);
+  bool liftBits(StringRef Name);
+  void liftSum();
+  void liftMultiply();
+  void liftShiftedSum();
+  void liftCompare();
+  void liftShift();
+  void liftLogic();
+  void liftExtreme();
+  // LiftFloat.cpp
+  bool liftFloat(StringRef Name);
+  // LiftHalf.cpp
+  bool liftHalf(StringRef Name);
+  // LiftConvert.cpp
+  bool liftConvert(StringRef Name);
+  // LiftMove.cpp
+  bool liftMove(StringRef Name);
+  void liftPredicateLogic();
+  Operand tabled(unsigned Table, ArrayRef<Operand> Inputs);
+  // LiftMemory.cpp
+  bool liftMemory(StringRef Name);
+  // LiftControl.cpp
+  bool liftControl(StringRef Name);
+  Operand barrierResult();
+  void emitJump(StringRef Mnemonic, Operand To,
+                const MachineOperand *Condition);
+  // LiftMatrix.cpp
+  bool liftMatrix(StringRef Name);
+
+public:
+  // Of memory, for several files.
+
+  /// `[…]` of 64 bits, of \p O with its registers.
+  Operand globalAddress(const MachineOperand &O);
+  /// The same of 32 bits: in shared or local memory.
+  Operand narrowAddress(const MachineOperand &O);
+  Operand partialCopy(const MachineOperand &O, unsigned Bytes,
+                      Operand &Address);
+
+private:
+  LiftModule &L;
+  const CubinFunction &F;
+  InstructionGraph &G;
+  MachineGraph M;
+  std::optional<GraphBuilder> B;
+  std::optional<RegisterPairs> Pairs;
+  llvm::DenseMap<const Block *, Block *> Blocks;
+  llvm::DenseMap<const Value *, unsigned> Names;
+  std::map<std::pair<std::pair<unsigned, uint32_t>, bool>, unsigned> Words;
+  std::set<std::pair<std::pair<unsigned, uint32_t>, bool>> WantedWords;
+  llvm::DenseMap<uint64_t, const MachineFacts *> Facts;
+  const MachineInstruction *Machine = nullptr;
+  const Instruction *Current = nullptr;
+  unsigned Line = 0;
+  const SourceLocation *Source = nullptr;
+  bool Collects = true; ///< which pairs are needed; nothing is appended
+  bool IsCounted = false;
+  unsigned NumTemporaries = 0;
+  std::optional<unsigned> BarrierResult;
+};
+
+} // namespace ptxpredict::sass
+
+#endif // PTXPREDICT_LIB_FRONTEND_SASS_LIFTFUNCTION_H

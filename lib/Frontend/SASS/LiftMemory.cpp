@@ -1,0 +1,553 @@
+//===- LiftMemory.cpp - Accesses of memory --------------------------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "LiftFunction.h"
+#include "OperationTable.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace ptxpredict;
+using namespace ptxpredict::sass;
+
+
+/// From sm_90 on a block's own shared memory begins behind what the system
+/// has.
+static int64_t sharedBegin(unsigned Architecture) {
+  constexpr unsigned FirstWithReserved = 90;
+  constexpr int64_t Reserved = 1024;
+  return Architecture >= FirstWithReserved ? Reserved : 0;
+}
+
+//===----------------------------------------------------------------------===//
+// Addresses
+//===----------------------------------------------------------------------===//
+
+Operand FunctionLift::globalAddress(const MachineOperand &O) {
+  const bool HasRegister = O.Number != MachineOperand::RegisterZero;
+  const bool IsWide =
+      O.Width == MachineOperand::Bits64 ||
+      (O.Width == MachineOperand::Plain && has("E") && !O.Descriptor);
+  Operand Base;
+  bool HasBase = false;
+  if (HasRegister) {
+    MachineOperand R;
+    R.Kind = OperandKind::Register;
+    R.Number = O.Number;
+    Base = IsWide ? wide(R)
+                  : wideOf(Pairs->pair(Pairs->half(current(), R),
+                                     RegisterHalf::number(0)));
+    HasBase = true;
+  }
+  if (O.Offset && !O.Descriptor && *O.Offset != UniformZero) {
+    MachineOperand U;
+    U.Kind = OperandKind::Uniform;
+    U.Number = *O.Offset;
+    const Operand Other = wide(U);
+    Base = HasBase ? compute("add.s64", Wide, {Other, Base}) : Other;
+    HasBase = true;
+  }
+  if (!HasBase)
+    Base = number(0, Wide);
+  return address(Base, O.Value);
+}
+
+/// Of a copy that fills up with zeros: the lowest bits of its address say how
+/// many bytes are read. What is added to it for that, or a sink; \p Address is
+/// what it is added to.
+Operand FunctionLift::partialCopy(const MachineOperand &O, unsigned Bytes,
+                                  Operand &Address) {
+  MachineOperand R;
+  R.Kind = OperandKind::Register;
+  R.Number = O.Number;
+  PairNode *N = O.Number == MachineOperand::RegisterZero
+                    ? nullptr
+                    : Pairs->source(current(), R);
+  if (N && N->Kind == PairNode::Sum && N->A && N->B && !N->C) {
+    for (auto [Part, Base] : {std::pair(N->A, N->B), std::pair(N->B, N->A)}) {
+      if (Part->Kind != PairNode::ZeroExtended ||
+          Part->Low.Kind != RegisterHalf::Register || !Part->Low.Val->Def)
+        continue;
+      const MachineInstruction *Made = M.machineOf(*Part->Low.Val->Def);
+      const MachineOperand *Mask = Made ? sourceOf(*Made, 1) : nullptr;
+      constexpr unsigned And = 0xc0;
+      if (!Mask || !Made->mnemonic().ends_with("LOP3") ||
+          tableOf(*Made) != And ||
+          !Pairs->origin(Pairs->half(*Part->Low.Val->Def, *Mask))
+               .is(Bytes - 1))
+        continue;
+      Address = address(wideOf(Base), O.Value);
+      const Operand Low = temporary(Word);
+      emit("cvt.u32.u64", {Low, wideOf(Part)});
+      return Low;
+    }
+  }
+  Address = globalAddress(O);
+  return sink();
+}
+
+Operand FunctionLift::narrowAddress(const MachineOperand &O) {
+  Operand Base = number(0);
+  if (O.Number != MachineOperand::RegisterZero) {
+    Base = registerOperand(O.Number);
+    if (O.Scale > 1)
+      Base = compute("shl.b32", Word, {Base, number(llvm::Log2_32(O.Scale))});
+  }
+  if (O.Offset && *O.Offset != UniformZero) {
+    const Operand U = registerOperand(machine::FirstUniform + *O.Offset);
+    Base = isNumber(Base) ? U : compute("add.s32", Word, {Base, U});
+  }
+  if (isNumber(Base)) // an address by itself
+    return address(number(uint64_t(O.Value)), 0);
+  return address(Base, O.Value);
+}
+
+//===----------------------------------------------------------------------===//
+// Sizes, scopes, types
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct AccessForm {
+  std::string Type = "b32";
+  unsigned Registers = 1;
+};
+} // namespace
+
+static AccessForm formOf(const MachineInstruction &I) {
+  if (hasWord(I, "U8"))
+    return {"u8", 1};
+  if (hasWord(I, "S8"))
+    return {"s8", 1};
+  if (hasWord(I, "U16"))
+    return {"u16", 1};
+  if (hasWord(I, "S16"))
+    return {"s16", 1};
+  if (hasWord(I, "64"))
+    return {"b32", 2};
+  if (hasWord(I, "128"))
+    return {"b32", 4};
+  return {};
+}
+
+static bool endsWithScope(const MachineInstruction &I, StringRef Scope) {
+  return llvm::any_of(I.Modifiers, [&](StringRef W) {
+    return W == Scope || W == ("STRONG." + Scope).str();
+  });
+}
+
+/// ".relaxed.gpu" and the like; empty for what is weak.
+static std::string orderOf(const MachineInstruction &I) {
+  if (endsWithScope(I, "SYS"))
+    return llvm::any_of(I.Modifiers,
+                        [](StringRef W) { return W == "STRONG.SYS"; })
+               ? ".relaxed.sys"
+               : "";
+  if (hasWord(I, "STRONG.GPU"))
+    return ".relaxed.gpu";
+  if (hasWord(I, "STRONG.CTA") || hasWord(I, "STRONG.SM"))
+    return ".relaxed.cta";
+  return "";
+}
+
+static const MachineOperand *memoryOf(const MachineInstruction &I,
+                                      unsigned N = 0) {
+  for (const MachineOperand &O : I.Operands)
+    if (O.Kind == OperandKind::Memory && N-- == 0)
+      return &O;
+  return nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// Atomic operations
+//===----------------------------------------------------------------------===//
+
+/// "add.u32": what an atomic operation does, and with what; empty if PTX has no
+/// such.
+static std::string atomicOf(const MachineInstruction &I, unsigned &Registers) {
+  std::string Operation;
+  for (StringRef W : I.Modifiers)
+    if (Operation.empty())
+      Operation = llvm::StringSwitch<StringRef>(W)
+                      .Case("ADD", "add").Case("MIN", "min").Case("MAX", "max")
+                      .Case("INC", "inc").Case("DEC", "dec").Case("AND", "and")
+                      .Case("OR", "or").Case("XOR", "xor").Case("EXCH", "exch")
+                      .Case("CAS", "cas")
+                      .Default("");
+  Registers = 1;
+  if (Operation.empty())
+    return {};
+  auto Is = [&](StringRef Start) {
+    return llvm::any_of(I.Modifiers,
+                        [&](StringRef W) { return W.split('.').first == Start; });
+  };
+  const bool IsLong = Is("64") || Is("S64") || Is("U64");
+  std::string Type;
+  if (Is("F32"))
+    Type = "f32";
+  else if (Is("F64"))
+    Type = "f64", Registers = 2;
+  else if (Is("F16x2"))
+    Type = "noftz.f16x2";
+  else if (Is("BF16x2"))
+    Type = "noftz.bf16x2";
+  else if (Is("F16x4") || Is("F16x8") || Is("BF16x4") || Is("BF16x8") ||
+           Is("F32x2") || Is("F32x4"))
+    return {};
+  else if (IsLong)
+    Registers = 2;
+  const bool IsSigned = Is("S32") || Is("S64");
+  if (Type.empty()) {
+    const bool IsBits = Operation == "and" || Operation == "or" ||
+                        Operation == "xor" || Operation == "exch" ||
+                        Operation == "cas";
+    Type = std::string(IsBits     ? "b"
+                       : IsSigned ? "s"
+                                  : "u") +
+           (IsLong ? "64" : "32");
+    if (Operation == "add" && IsSigned && IsLong)
+      Type = "u64";
+  }
+  return Operation + "." + Type;
+}
+
+static std::string atomicScope(const MachineInstruction &I) {
+  return hasWord(I, "STRONG.SYS")                              ? ".sys"
+         : hasWord(I, "STRONG.CTA") || hasWord(I, "STRONG.SM") ? ".cta"
+                                                               : "";
+}
+
+namespace {
+class Accesses {
+public:
+  explicit Accesses(FunctionLift &F) : F(F), I(F.machine()) {}
+
+  bool load(StringRef Mnemonic, Operand At);
+  bool store(StringRef Mnemonic, Operand At);
+  bool atomic(StringRef Name);
+  bool loadConstant();
+  bool copyAsync();
+  bool matrix(bool IsStore);
+
+private:
+  Operand shared(const MachineOperand &O);
+  FunctionLift &F;
+  const MachineInstruction &I;
+};
+} // namespace
+
+Operand Accesses::shared(const MachineOperand &O) {
+  MachineOperand Moved = O;
+  Moved.Value -= sharedBegin(F.architecture());
+  return F.narrowAddress(Moved);
+}
+
+bool Accesses::load(StringRef Mnemonic, Operand At) {
+  const AccessForm Form = formOf(I);
+  SmallVector<Operand, 4> To;
+  const MachineOperand *R = resultOf(I);
+  const bool IsSunk = !R || FunctionLift::isSink(F.result());
+  for (unsigned N = 0; N != Form.Registers; ++N)
+    To.push_back(IsSunk ? F.temporary(Word) : F.result(N));
+  const std::string Text =
+      (Mnemonic + (Form.Registers == 2   ? ".v2."
+                   : Form.Registers == 4 ? ".v4."
+                                         : ".") +
+       Form.Type)
+          .str();
+  F.emitMain(Text, {Form.Registers == 1 ? To[0] : F.vector(To), At});
+  return true;
+}
+
+bool Accesses::store(StringRef Mnemonic, Operand At) {
+  const AccessForm Form = formOf(I);
+  const MachineOperand *Data = nullptr;
+  for (const MachineOperand &O : I.Operands)
+    if (O.Kind == OperandKind::Register || O.Kind == OperandKind::Uniform)
+      Data = &O;
+  SmallVector<Operand, 4> From;
+  for (unsigned N = 0; N != Form.Registers; ++N)
+    From.push_back(Data ? F.raw(*Data, N) : FunctionLift::number(0));
+  std::string Type = Form.Type;
+  if (Type[0] == 's' || Type[0] == 'u')
+    Type[0] = 'b';
+  const std::string Text =
+      (Mnemonic + (Form.Registers == 2   ? ".v2."
+                   : Form.Registers == 4 ? ".v4."
+                                         : ".") +
+       Type)
+          .str();
+  F.emitMain(Text, {At, Form.Registers == 1 ? From[0] : F.vector(From)});
+  return true;
+}
+
+bool Accesses::atomic(StringRef Name) {
+  const bool IsShared = Name == "ATOMS";
+  const bool IsReduction = Name.starts_with("RED");
+  const bool IsGeneric = Name == "ATOM";
+  const MachineOperand *Mem = memoryOf(I);
+  if (!Mem)
+    return false;
+  if (hasWord(I, "POPC")) { // adds how many lanes there are
+    const Operand At = shared(*Mem);
+    const Operand To = F.result();
+    F.emitMain("atom.shared.add.u32",
+               {FunctionLift::isSink(To) ? F.temporary(Word) : To, At,
+                FunctionLift::number(1)});
+    return true;
+  }
+  if (hasWord(I, "CAST.SPIN"))
+    return false;
+  unsigned Registers = 1;
+  const std::string Operation = atomicOf(I, Registers);
+  if (Operation.empty())
+    return false;
+  const Operand At = IsShared ? shared(*Mem) : F.globalAddress(*Mem);
+  SmallVector<const MachineOperand *, 2> Data;
+  for (const MachineOperand &O : I.Operands)
+    if (&O > Mem && (O.Kind == OperandKind::Register ||
+                     O.Kind == OperandKind::Uniform))
+      Data.push_back(&O);
+  const StringRef Space = IsShared ? ".shared" : IsGeneric ? "" : ".global";
+  const std::string Order =
+      IsShared ? std::string() : atomicScope(I);
+  SmallVector<Operand, 4> Sources;
+  if (StringRef(Operation).starts_with("cas.")) {
+    // Both are behind one another before sm_80 in global memory: two operands.
+    if (Data.size() < 2)
+      return false;
+    for (const MachineOperand *D : Data)
+      Sources.push_back(Registers == 2 ? F.wide(*D) : F.raw(*D));
+  } else {
+    if (Data.empty())
+      return false;
+    Sources.push_back(Registers == 2 ? F.wide(*Data[0]) : F.raw(*Data[0]));
+  }
+  if (IsReduction) {
+    SmallVector<Operand, 4> All{At};
+    All.append(Sources.begin(), Sources.end());
+    F.emitMain("red" + Space + Order + "." + Operation, All);
+    return true;
+  }
+  const MachineOperand *R = resultOf(I);
+  const bool IsSunk = !R || FunctionLift::isSink(F.result());
+  if (const MachineOperand *P = predicateOf(I, 81); P && P->Number != 7)
+    return false;
+  Operand To = Registers == 2 ? F.temporary(Wide)
+               : IsSunk       ? F.temporary(Word)
+                              : F.result();
+  SmallVector<Operand, 4> All{To, At};
+  All.append(Sources.begin(), Sources.end());
+  F.emitMain("atom" + Space + Order + "." + Operation, All);
+  if (Registers == 2 && !IsSunk)
+    F.emit("mov.b64", {F.vector({F.result(), F.result(1)}), To});
+  return true;
+}
+
+/// LDC, ULDC, LDCU: a bank by an index, or a word of it.
+bool Accesses::loadConstant() {
+  const MachineOperand *C = nullptr;
+  for (const MachineOperand &O : I.Operands)
+    if (O.Kind == OperandKind::Constant)
+      C = &O;
+  if (!C)
+    return false;
+  const AccessForm Form = formOf(I);
+  const bool HasIndex =
+      C->Offset && *C->Offset != (C->IsUniformIndex
+                                      ? UniformZero
+                                      : MachineOperand::RegisterZero);
+  const bool IsSunk = FunctionLift::isSink(F.result());
+  auto To = [&](unsigned N) {
+    return IsSunk ? F.temporary(Word) : F.result(N);
+  };
+  if (!HasIndex) {
+    MachineOperand Plain = *C;
+    Plain.Offset.reset();
+    if (Form.Type != "b32") {
+      MachineOperand Aligned = Plain;
+      const unsigned Ahead = unsigned(Plain.Value & 3);
+      Aligned.Value &= ~int64_t(3);
+      const Operand W = F.raw(Aligned);
+      const bool IsByte = Form.Type[1] == '8';
+      F.emitMain(Form.Type[0] == 's' ? "bfe.s32" : "bfe.u32",
+                 {To(0), W, FunctionLift::number(8 * Ahead),
+                  FunctionLift::number(IsByte ? 8 : 16)});
+      return true;
+    }
+    for (unsigned N = 0; N != Form.Registers; ++N)
+      F.emitMain("mov.b32", {To(N), F.raw(Plain, N)});
+    return true;
+  }
+  constexpr unsigned Variables = 3;
+  const MachineOperand *Index = C;
+  const Operand At = F.registerOperand(
+      (C->IsUniformIndex ? machine::FirstUniform : 0) + *Index->Offset);
+  const Variable *V = F.module().bankVariable(C->Number, F.functionName());
+  if (!V && C->Number != Variables)
+    return false;
+  if (!V)
+    return false;
+  Operand Base;
+  Base.Kind = Operand::KindTy::Variable;
+  Base.Var = V;
+  const Operand Begin = F.compute("mov.u64", Wide, {Base});
+  const Operand Ahead = F.zeroExtended(At);
+  const Operand Whole = F.compute("add.s64", Wide, {Begin, Ahead});
+  return load("ld.const", F.address(Whole, C->Value));
+}
+
+bool Accesses::copyAsync() {
+  const MachineOperand *To = memoryOf(I, 0), *From = memoryOf(I, 1);
+  if (!To || !From)
+    return false;
+  const AccessForm Form = formOf(I);
+  const unsigned Bytes = 4 * Form.Registers;
+  const Operand P = F.predicate(87);
+  const Operand At = shared(*To);
+  Operand Of, Part;
+  if (hasWord(I, "ZFILL"))
+    Part = F.partialCopy(*From, Bytes, Of);
+  else
+    Of = F.globalAddress(*From);
+  const StringRef Cache =
+      hasWord(I, "BYPASS") ? "cp.async.cg.shared.global"
+                           : "cp.async.ca.shared.global";
+  const Operand Size = FunctionLift::number(Bytes);
+  if (!FunctionLift::isSink(Part)) {
+    // None is all.
+    const Operand All = F.compute("setp.eq.u32", ScalarType::Pred,
+                                  {Part, FunctionLift::number(0)});
+    Operand Read = F.compute("selp.b32", Word, {Size, Part, All});
+    Read = F.compute("selp.b32", Word, {Read, FunctionLift::number(0), P});
+    F.emitMain(Cache, {At, Of, Size, Read});
+    return true;
+  }
+  if (FunctionLift::isNumber(P) && P.Bits != 0) {
+    F.emitMain(Cache, {At, Of, Size});
+    return true;
+  }
+  // Without the predicate zeros are written, and nothing is read.
+  const Operand Read =
+      F.compute("selp.b32", Word, {Size, FunctionLift::number(0), P});
+  F.emitMain(Cache, {At, Of, Size, Read});
+  return true;
+}
+
+bool Accesses::matrix(bool IsStore) {
+  if (hasWord(I, "M816") || hasWord(I, "MT1616") || hasWord(I, "MT168") ||
+      !hasWord(I, "16"))
+    return false;
+  const unsigned N = hasWord(I, "4") ? 4 : hasWord(I, "2") ? 2 : 1;
+  const MachineOperand *Mem = memoryOf(I);
+  if (!Mem)
+    return false;
+  const Operand At = shared(*Mem);
+  const std::string Text =
+      std::string(IsStore ? "stmatrix" : "ldmatrix") + ".sync.aligned.m8n8.x" +
+      std::to_string(N) + (hasWord(I, "MT88") ? ".trans" : "") + ".shared.b16";
+  SmallVector<Operand, 4> Registers;
+  if (IsStore) {
+    const MachineOperand *Data = nullptr;
+    for (const MachineOperand &O : I.Operands)
+      if (O.Kind == OperandKind::Register)
+        Data = &O;
+    for (unsigned R = 0; R != N; ++R)
+      Registers.push_back(Data ? F.raw(*Data, R) : FunctionLift::number(0));
+    F.emitMain(Text, {At, F.vector(Registers)});
+    return true;
+  }
+  for (unsigned R = 0; R != N; ++R)
+    Registers.push_back(F.result(R));
+  F.emitMain(Text, {F.vector(Registers), At});
+  return true;
+}
+
+bool FunctionLift::liftMemory(StringRef Name) {
+  Accesses Of(*this);
+  const MachineOperand *Mem = memoryOf(machine());
+  if (Name == "LDG" || Name == "LD") {
+    if (!Mem || has("256"))
+      return false;
+    if (const MachineOperand *P = predicateOf(machine(), 81);
+        P && P->Number != 7)
+      return false;
+    const bool IsConstant = has("CONSTANT") || has("CONSTANT.SYS");
+    const std::string Space = Name == "LDG" ? ".global" : "";
+    const std::string Cached =
+        IsConstant && Name == "LDG" ? ".nc" : std::string();
+    const std::string Order = IsConstant ? std::string() : orderOf(machine());
+    return Of.load("ld" + Order + Space + Cached, globalAddress(*Mem));
+  }
+  if (Name == "STG" || Name == "ST") {
+    if (!Mem || has("256"))
+      return false;
+    return Of.store("st" + orderOf(machine()) +
+                        (Name == "STG" ? ".global" : ""),
+                    globalAddress(*Mem));
+  }
+  if (Name == "LDS" || Name == "STS") {
+    if (!Mem)
+      return false;
+    MachineOperand Moved = *Mem;
+    Moved.Value -= sharedBegin(architecture());
+    return Name == "LDS" ? Of.load("ld.shared", narrowAddress(Moved))
+                         : Of.store("st.shared", narrowAddress(Moved));
+  }
+  if (Name == "LDL" || Name == "STL") {
+    if (!Mem)
+      return false;
+    return Name == "LDL" ? Of.load("ld.local", narrowAddress(*Mem))
+                         : Of.store("st.local", narrowAddress(*Mem));
+  }
+  if (Name == "LDC" || Name == "ULDC" || Name == "LDCU")
+    return Of.loadConstant();
+  if (Name == "ATOMS" || Name == "ATOMG" || Name == "ATOM" || Name == "RED" ||
+      Name == "REDG")
+    return Of.atomic(Name);
+  if (Name == "LDGSTS")
+    return Of.copyAsync();
+  if (Name == "LDGDEPBAR") {
+    emitMain("cp.async.commit_group", {});
+    return true;
+  }
+  if (Name == "DEPBAR") {
+    // Of what was committed so far, and not of other scoreboards.
+    for (const MachineOperand &O : machine().Operands)
+      if (O.Kind == OperandKind::Integer) {
+        emitMain("cp.async.wait_group", {number(uint64_t(O.Value))});
+        return true;
+      }
+    emitNothing();
+    return true;
+  }
+  if (Name == "LDSM" || Name == "STSM")
+    return Of.matrix(Name == "STSM");
+  if (Name == "MEMBAR") {
+    const StringRef Scope = has("CTA") || has("SM") ? "cta"
+                            : has("SYS")            ? "sys"
+                                                    : "gpu";
+    emitMain((has("SC") ? "fence.sc." : "fence.acq_rel.") + Scope, {});
+    return true;
+  }
+  if (Name == "QSPC") {
+    // Which space a generic address is in.
+    if (!Mem || Mem->Number == MachineOperand::RegisterZero)
+      return false;
+    const StringRef Space = has("S")   ? "shared"
+                            : has("L") ? "local"
+                                       : "";
+    const Operand P = predicateResult(81);
+    if (Space.empty() || isSink(P) || !isSink(result()))
+      return false;
+    MachineOperand R;
+    R.Kind = OperandKind::Register;
+    R.Number = Mem->Number;
+    emitMain("isspacep." + Space, {P, wide(R)});
+    return true;
+  }
+  if (Name == "CCTL" || Name == "ERRBAR" || Name == "CGAERRBAR" ||
+      Name == "FENCE") {
+    emitNothing();
+    return true;
+  }
+  return false;
+}

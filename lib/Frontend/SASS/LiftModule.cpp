@@ -1,0 +1,175 @@
+//===- LiftModule.cpp - What all functions of a cubin share ---------------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "LiftModule.h"
+#include "LiftFunction.h"
+#include "ptxpredict/Frontend/SASS/Lift.h"
+#include "ptxpredict/Support/PrintableText.h"
+#include "ptxpredict/Support/TimeReport.h"
+
+using namespace ptxpredict;
+using namespace ptxpredict::sass;
+
+/// Read off compiled code; sm_100 has moved them.
+static LaunchWords launchWordsOf(unsigned Architecture) {
+  constexpr unsigned FirstMoved = 100;
+  if (Architecture >= FirstMoved)
+    return {0x360, 0x370, 0x37c};
+  return {0x0, 0xc, 0x28};
+}
+
+LiftModule::LiftModule(CubinImage TheImage, Module &M, DiagnosticEngine &Diags)
+    : Image(std::move(TheImage)), M(M), Diags(Diags),
+      Words(launchWordsOf(Image.cubin().Architecture)), Texts(M.Allocator),
+      Mnemonics(M.Allocator) {
+  M.Frontend = FrontendKind::SASS;
+  M.Target = keep(Image.cubin().Target);
+  M.AddressBits = 64;
+  if (Image.cubin().HasLines) {
+    if (llvm::Expected<CodeLines> Read = readCodeLines(Image.bytes()))
+      Lines = std::move(*Read);
+    else
+      Diags.warning(SMLoc(), llvm::toString(Read.takeError()));
+  }
+  addVariables();
+  unsigned Line = 1;
+  for (const CubinFunction &F : Image.cubin().Functions) {
+    FirstLine[&F] = Line;
+    Line += unsigned(F.CodeBytes / InstructionBytes) + 1;
+    addFunction(F);
+  }
+}
+
+unsigned LiftModule::line(const CubinFunction &F, uint64_t Address) const {
+  return FirstLine.lookup(&F) + unsigned(Address / InstructionBytes);
+}
+
+void LiftModule::addVariables() {
+  for (const CubinSection &S : Image.sections()) {
+    const bool IsConstant = S.Name == ".nv.constant3";
+    const bool IsGlobal = S.Name == ".nv.global" || S.Name == ".nv.global.init";
+    if (!IsConstant && !IsGlobal)
+      continue;
+    auto Add = [&](StringRef Name, uint64_t Offset, uint64_t Bytes) {
+      auto *V = new (M.Allocator.Allocate<Variable>()) Variable;
+      V->Name = keep(printable(Name));
+      V->Space = IsConstant ? AddressSpace::Const : AddressSpace::Global;
+      V->Type = ScalarType::B8;
+      V->Bytes = Bytes;
+      V->Align = std::min<uint64_t>(S.Align, 256);
+      if (Offset < S.Content.size()) {
+        const StringRef Content = S.Content.substr(Offset, Bytes);
+        V->Initializer = ArrayRef(
+            reinterpret_cast<const uint8_t *>(Content.data()), Content.size());
+      }
+      M.Variables.push_back(V);
+      return V;
+    };
+    // Code reads bank 3 by its offset, whatever variable lies there.
+    if (IsConstant) {
+      Variables[S.Name] = Add(S.Name, 0, S.Bytes);
+      continue;
+    }
+    for (const CubinSymbol &Symbol : S.Symbols)
+      Variables[Symbol.Name] = Add(Symbol.Name, Symbol.Offset, Symbol.Bytes);
+  }
+}
+
+const Variable *LiftModule::variable(StringRef Name) {
+  return Variables.lookup(Name);
+}
+
+const Variable *LiftModule::bankVariable(unsigned Bank, StringRef Function) {
+  const CubinSection *S = Image.bank(Bank, Function);
+  return S ? variable(S->Name) : nullptr;
+}
+
+void LiftModule::addFunction(const CubinFunction &F) {
+  auto New = std::make_unique<InstructionGraph>();
+  InstructionGraph &G = *New;
+  G.Parent = &M;
+  G.Name = keep(printable(F.Name));
+  G.IsKernel = F.IsKernel;
+  G.Link = Linkage::Visible;
+  G.Line = FirstLine.lookup(&F);
+  G.Bounds = F.Bounds;
+  unsigned Position = 0;
+  for (const CubinParameter &P : F.Parameters) {
+    Parameter Of;
+    Of.Name = keep(G.Name + "_param_" + Twine(P.Position));
+    Of.Bytes = P.Bytes;
+    Of.Offset = P.Offset;
+    Of.Position = Position++;
+    Of.Type = P.Bytes == 8   ? ScalarType::B64
+              : P.Bytes == 4 ? ScalarType::B32
+              : P.Bytes == 2 ? ScalarType::B16
+                             : ScalarType::B8;
+    const unsigned Size = bitWidth(Of.Type) / 8;
+    Of.Elements = std::max<uint64_t>(1, P.Bytes / Size);
+    // As far as its place tells.
+    Of.Align = std::min<uint64_t>(uint64_t(1) << llvm::countr_zero(
+                                      uint64_t(P.Offset) | 128),
+                                  P.Bytes > 8 ? 8 : Size);
+    G.Parameters.push_back(Of);
+  }
+  Functions[&G] = &F;
+  M.Functions.push_back(std::move(New));
+}
+
+const SourceLocation *LiftModule::location(const CubinFunction &F,
+                                           uint64_t Address) {
+  if (!Lines)
+    return nullptr;
+  const std::optional<CodeLine> Of = Lines->of(F.Name, Address);
+  if (!Of || Of->Line == 0)
+    return nullptr;
+  const SourceLocation *&Known = Locations[{Of->File, Of->Line}];
+  if (!Known) {
+    auto *New = new (M.Allocator.Allocate<SourceLocation>()) SourceLocation;
+    New->File = keep(printable(Of->File));
+    New->Line = Of->Line;
+    Known = New;
+  }
+  return Known;
+}
+
+bool LiftModule::lowerBody(InstructionGraph &G) {
+  StageTimer Timer(Stage::Lower);
+  std::lock_guard<std::mutex> Lock(Mutex);
+  const CubinFunction &F = *Functions.lookup(&G);
+  G.LocalVariables.clear();
+  auto Add = [&](AddressSpace Space, const Twine &Name, uint64_t Bytes) {
+    auto *V = new (M.Allocator.Allocate<Variable>()) Variable;
+    V->Name = keep(Name);
+    V->Space = Space;
+    V->Type = ScalarType::B8;
+    V->Bytes = Bytes;
+    V->Align = 16;
+    G.LocalVariables.push_back(V);
+  };
+  if (F.FrameBytes != 0)
+    Add(AddressSpace::Local, "frame", F.FrameBytes);
+  // Its addresses are numbers in the code.
+  if (F.SharedBytes != 0)
+    Add(AddressSpace::Shared, G.Name + "_shared", F.SharedBytes);
+  if (FunctionLift(*this, F, G).lift())
+    return false;
+  Diags.error(SMLoc(), "the loops of '" + G.Name +
+                           "' are nested too deeply to be analysed");
+  return true;
+}
+
+std::unique_ptr<Module> sass::lift(DiagnosticEngine &Diags) {
+  llvm::Expected<CubinImage> Image = CubinImage::read(Diags.text());
+  if (!Image) {
+    Diags.error(SMLoc(), llvm::toString(Image.takeError()));
+    return nullptr;
+  }
+  for (const std::string &Problem : Image->cubin().Problems)
+    Diags.warning(SMLoc(), Problem);
+  auto M = std::make_unique<Module>();
+  auto Lifted = std::make_unique<LiftModule>(std::move(*Image), *M, Diags);
+  M->Bodies = std::move(Lifted);
+  return M;
+}

@@ -1,0 +1,68 @@
+//===- LiftModule.h - What all functions of a cubin share -------*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_LIB_FRONTEND_SASS_LIFTMODULE_H
+#define PTXPREDICT_LIB_FRONTEND_SASS_LIFTMODULE_H
+
+#include "CubinImage.h"
+#include "ptxpredict/Frontend/SASS/CodeLines.h"
+#include "ptxpredict/Graph/Module.h"
+#include "ptxpredict/Graph/PTXInstruction.h"
+#include "ptxpredict/Support/Diagnostics.h"
+#include <mutex>
+
+namespace ptxpredict::sass {
+
+/// Where bank 0 of constants holds what a launch sets, in bytes.
+struct LaunchWords {
+  unsigned BlockSize = 0, GridSize = 0; ///< x, y and z behind one another
+  unsigned StackTop = 0;
+};
+
+/// Heads of functions, variables, mnemonics and source locations; the source of
+/// the bodies.
+class LiftModule : public BodySource {
+public:
+  LiftModule(CubinImage Image, Module &M, DiagnosticEngine &Diags);
+
+  bool lowerBody(InstructionGraph &G) override;
+
+  const CubinImage &image() const { return Image; }
+  unsigned architecture() const { return Image.cubin().Architecture; }
+  const LaunchWords &launchWords() const { return Words; }
+  ptx::WrittenMnemonics &mnemonics() { return Mnemonics; }
+  llvm::BumpPtrAllocator &memory() { return M.Allocator; }
+  StringRef keep(const Twine &Text) { return Texts.save(Text.str()); }
+  /// Of an instruction of \p F; null if the line table does not say.
+  const SourceLocation *location(const CubinFunction &F, uint64_t Address);
+  /// The variable that the symbol \p Name is, or that \p Section is whole; null
+  /// if there is none.
+  const Variable *variable(StringRef Name);
+  /// A bank that code reads by an index; null if it has none.
+  const Variable *bankVariable(unsigned Bank, StringRef Function);
+  /// The line in the listing of the instruction at \p Address of \p F.
+  unsigned line(const CubinFunction &F, uint64_t Address) const;
+
+private:
+  void addFunction(const CubinFunction &F);
+  void addVariables();
+
+  CubinImage Image;
+  Module &M;
+  DiagnosticEngine &Diags;
+  LaunchWords Words;
+  llvm::StringSaver Texts;
+  ptx::WrittenMnemonics Mnemonics;
+  std::optional<CodeLines> Lines;
+  llvm::DenseMap<std::pair<StringRef, unsigned>, const SourceLocation *>
+      Locations;
+  llvm::StringMap<const Variable *> Variables;
+  llvm::DenseMap<const InstructionGraph *, const CubinFunction *> Functions;
+  llvm::DenseMap<const CubinFunction *, unsigned> FirstLine;
+  std::mutex Mutex; ///< of all that lifting a body changes
+};
+
+} // namespace ptxpredict::sass
+
+#endif // PTXPREDICT_LIB_FRONTEND_SASS_LIFTMODULE_H

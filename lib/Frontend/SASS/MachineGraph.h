@@ -1,0 +1,127 @@
+//===- MachineGraph.h - Machine registers in SSA form -----------*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_LIB_FRONTEND_SASS_MACHINEGRAPH_H
+#define PTXPREDICT_LIB_FRONTEND_SASS_MACHINEGRAPH_H
+
+#include "CubinImage.h"
+#include "ptxpredict/Frontend/SASS/OperationFacts.h"
+#include "ptxpredict/Graph/GraphBuilder.h"
+#include "llvm/ADT/DenseMap.h"
+#include <deque>
+#include <map>
+
+namespace ptxpredict::sass {
+
+/// Machine registers, numbered through over all files. Those where diverged
+/// lanes meet are none: nothing computes with them.
+namespace machine {
+constexpr unsigned FirstUniform = 256, FirstPredicate = 512,
+                   FirstUniformPredicate = 520, NumRegisters = 528;
+inline unsigned numberOf(RegisterFile File, unsigned Register) {
+  return Register + (File == RegisterFile::Uniform     ? FirstUniform
+                     : File == RegisterFile::Predicate ? FirstPredicate
+                     : File == RegisterFile::UniformPredicate
+                         ? FirstUniformPredicate
+                         : 0);
+}
+inline bool isPredicate(unsigned Number) { return Number >= FirstPredicate; }
+/// "R4", "UP0".
+StringRef nameOf(unsigned Number);
+} // namespace machine
+
+/// The code of one function as a graph whose instructions are those of the
+/// machine, and whose values are what its registers of 32 bits and its
+/// predicates hold.
+///
+/// Subroutines of the function, which the assembler writes behind it for
+/// divisions and the like, are cloned where they are called, so that a call and
+/// its return are jumps.
+class MachineGraph {
+public:
+  /// \p F has code in \p Image, which lives longer.
+  MachineGraph(const CubinImage &Image, const CubinFunction &F);
+
+  /// False if its loops are nested too deeply.
+  bool build();
+
+  InstructionGraph &graph() { return G; }
+  unsigned architecture() const { return Image.cubin().Architecture; }
+
+  struct Place {
+    const MachineInstruction *Machine = nullptr; ///< null: a jump of ours
+    Encoding Bits;
+    uint64_t Address = 0;
+    bool IsFallThrough = false; ///< a branch that is never taken
+  };
+  const Place &placeOf(const Instruction &I) const { return Places[I.Line - 1]; }
+  /// Where \p Of begins in the function, and the number of the clone that it is
+  /// in, 0 for none; nothing for a block without code.
+  std::optional<std::pair<uint64_t, unsigned>> addressOf(const Block &Of) const {
+    auto It = Addresses.find(&Of);
+    return It == Addresses.end() ? std::nullopt : std::optional(It->second);
+  }
+  const MachineInstruction *machineOf(const Instruction &I) const {
+    return I.isPseudo() ? nullptr : placeOf(I).Machine;
+  }
+
+  /// What \p I reads from or writes to a machine register; null if it does not.
+  static Value *read(const Instruction &I, unsigned Number);
+  static Value *written(const Instruction &I, unsigned Number);
+  /// What \p I, which may be under a guard, reads as \p V: what was written
+  /// under the same guard is there if \p I is executed.
+  static Value *seenBy(const Instruction &I, Value *V);
+
+private:
+  /// The function, or a clone of a subroutine.
+  struct Region {
+    const Region *Caller = nullptr;
+    uint64_t Entry = 0, ReturnsTo = 0;
+    unsigned Depth = 0, Number = 0;
+  };
+
+  void decodeAll();
+  Block *blockAt(const Region &R, uint64_t Address);
+  std::vector<uint64_t> codeOf(const Region &R);
+  bool returns(uint64_t Entry);
+  void addRegion(const Region &R);
+  void add(const Region &R, uint64_t Address);
+  void addJump(const Region &R, uint64_t To);
+  const Region *callOf(const Region &R, uint64_t Address,
+                       const MachineInstruction &I);
+  bool isIn(uint64_t Address) const {
+    return Address % InstructionBytes == 0 &&
+           Address / InstructionBytes < Code.size();
+  }
+  const MachineInstruction &at(uint64_t Address) const {
+    return Code[Address / InstructionBytes];
+  }
+
+  const CubinImage &Image;
+  const CubinFunction &F;
+  InstructionGraph G;
+  GraphBuilder B;
+  std::vector<MachineInstruction> Code;
+  std::vector<Encoding> Bits;
+  std::vector<Place> Places;
+  std::vector<bool> IsLeader; ///< by instruction
+  std::deque<Region> Regions;
+  std::map<uint64_t, bool> Returns; ///< by entry
+  size_t NumCloned = 0;
+  std::map<std::pair<const Region *, uint64_t>, Block *> Blocks;
+  llvm::DenseMap<const Block *, std::pair<uint64_t, unsigned>> Addresses;
+  std::deque<char> Keys; ///< whose addresses tell blocks apart
+};
+
+/// Where a jump of \p I leads to; nothing if it is none, or does not say.
+std::optional<uint64_t> jumpTarget(const MachineInstruction &I);
+/// Whether control never goes on behind \p I; its guard aside.
+bool endsBlock(const MachineInstruction &I);
+/// The predicate that decides with the guard whether a branch is taken or the
+/// thread ends; null if there is none.
+const MachineOperand *conditionOf(const MachineInstruction &I);
+
+} // namespace ptxpredict::sass
+
+#endif // PTXPREDICT_LIB_FRONTEND_SASS_MACHINEGRAPH_H
