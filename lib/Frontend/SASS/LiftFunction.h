@@ -45,6 +45,8 @@ public:
   Operand temporary(ScalarType T);
   Operand vector(ArrayRef<Operand> Elements);
   Operand address(Operand Base, int64_t Offset = 0);
+  /// With coordinates behind the base.
+  Operand addressOf(ArrayRef<Operand> Elements);
   static bool isNumber(const Operand &O, uint64_t Value) {
     return O.Kind == Operand::KindTy::Integer && O.Bits == Value;
   }
@@ -91,6 +93,12 @@ public:
   void emit(const Twine &Mnemonic, ArrayRef<Operand> Operands);
   /// Appends the one that counts, under the guard.
   void emitMain(const Twine &Mnemonic, ArrayRef<Operand> Operands);
+  /// The same of what a warp does once, though several of its lanes may be
+  /// there: the lowest one does it.
+  void emitOnce(const Twine &Mnemonic, ArrayRef<Operand> Operands);
+  /// As emitMain, but under \p If instead of the guard.
+  void emitMainIf(const Operand &If, const Twine &Mnemonic,
+                  ArrayRef<Operand> Operands);
   /// What counts where the machine does nothing that PTX has.
   void emitNothing();
   /// An unknown instruction that reads and writes what the machine's does.
@@ -154,6 +162,8 @@ private:
   bool liftMove(StringRef Name);
   void liftPredicateLogic();
   Operand tabled(unsigned Table, ArrayRef<Operand> Inputs);
+  Operand lanesWith(const Operand &P);
+  void liftToUniform(const Operand &To);
   // LiftMemory.cpp
   bool liftMemory(StringRef Name);
   // LiftControl.cpp
@@ -163,6 +173,19 @@ private:
                 const MachineOperand *Condition);
   // LiftMatrix.cpp
   bool liftMatrix(StringRef Name);
+  // LiftAsync.cpp
+  bool liftAsync(StringRef Name);
+  bool liftBarrierObject(StringRef Name);
+  void liftArrival();
+  Operand barrierParity(const MachineOperand *O);
+  void moveBarrierState(const Operand &State);
+  // LiftCluster.cpp
+  bool liftCluster(StringRef Name);
+  // LiftBulk.cpp
+  bool liftBulk(StringRef Name);
+  bool hasInstruction(StringRef Name);
+  /// Waits until so many groups of copies are left.
+  void liftGroupWait(unsigned Left);
 
 public:
   // Of memory, for several files.
@@ -173,6 +196,29 @@ public:
   Operand narrowAddress(const MachineOperand &O);
   Operand partialCopy(const MachineOperand &O, unsigned Bytes,
                       Operand &Address);
+  /// Of shared memory: as narrowAddress, from the graph's beginning on.
+  Operand sharedAddress(const MachineOperand &O);
+  /// Where the shared memory of a block begins in machine code.
+  int64_t sharedBegin() const;
+  /// The operand \p N of those that are addresses; null if there is none.
+  const MachineOperand *memory(unsigned N = 0) const;
+
+  // LiftAsync.cpp
+  /// Before sm_90 an mbarrier is initialised by a store: of such a one.
+  bool liftBarrierStore();
+  // LiftCluster.cpp
+  /// Whether the function has anything that only blocks of a cluster need.
+  bool usesClusters();
+  /// Of a generic address that is one of shared memory, which \p O makes: the
+  /// 32 bits that it is there.
+  std::optional<Operand> windowAddress(const MachineOperand &O);
+  /// Of a tensor's map: as wide, but of a parameter the parameter's own.
+  Operand mapAddress(const MachineOperand &O);
+  /// Where the word of bank 0 is that has the address of the parameters.
+  uint32_t parameterWindow() const;
+  /// What the launch says of clusters at \p Offset of bank 0; false if it is
+  /// something else.
+  bool emitClusterWord(const Operand &To, uint32_t Offset, bool IsIndexed);
 
 private:
   LiftModule &L;
@@ -193,6 +239,8 @@ private:
   bool Collects = true; ///< which pairs are needed; nothing is appended
   bool IsCounted = false;
   unsigned NumTemporaries = 0;
+  std::optional<unsigned> OnlyIf; ///< what the next one is guarded by
+  std::optional<bool> UsesClusters, HasBulkGroups, HasCopyGroups;
   std::optional<unsigned> BarrierResult;
 };
 

@@ -12,10 +12,10 @@ using namespace ptxpredict::sass;
 
 /// From sm_90 on a block's own shared memory begins behind what the system
 /// has.
-static int64_t sharedBegin(unsigned Architecture) {
+int64_t FunctionLift::sharedBegin() const {
   constexpr unsigned FirstWithReserved = 90;
   constexpr int64_t Reserved = 1024;
-  return Architecture >= FirstWithReserved ? Reserved : 0;
+  return architecture() >= FirstWithReserved ? Reserved : 0;
 }
 
 //===----------------------------------------------------------------------===//
@@ -99,6 +99,12 @@ Operand FunctionLift::narrowAddress(const MachineOperand &O) {
   if (isNumber(Base)) // an address by itself
     return address(number(uint64_t(O.Value)), 0);
   return address(Base, O.Value);
+}
+
+Operand FunctionLift::sharedAddress(const MachineOperand &O) {
+  MachineOperand Moved = O;
+  Moved.Value -= sharedBegin();
+  return narrowAddress(Moved);
 }
 
 //===----------------------------------------------------------------------===//
@@ -215,6 +221,10 @@ static std::string atomicScope(const MachineInstruction &I) {
                                                                : "";
 }
 
+const MachineOperand *FunctionLift::memory(unsigned N) const {
+  return memoryOf(machine(), N);
+}
+
 namespace {
 class Accesses {
 public:
@@ -228,17 +238,10 @@ public:
   bool matrix(bool IsStore);
 
 private:
-  Operand shared(const MachineOperand &O);
   FunctionLift &F;
   const MachineInstruction &I;
 };
 } // namespace
-
-Operand Accesses::shared(const MachineOperand &O) {
-  MachineOperand Moved = O;
-  Moved.Value -= sharedBegin(F.architecture());
-  return F.narrowAddress(Moved);
-}
 
 bool Accesses::load(StringRef Mnemonic, Operand At) {
   const AccessForm Form = formOf(I);
@@ -286,8 +289,10 @@ bool Accesses::atomic(StringRef Name) {
   const MachineOperand *Mem = memoryOf(I);
   if (!Mem)
     return false;
+  if (hasWord(I, "ARRIVE"))
+    return false;
   if (hasWord(I, "POPC")) { // adds how many lanes there are
-    const Operand At = shared(*Mem);
+    const Operand At = F.sharedAddress(*Mem);
     const Operand To = F.result();
     F.emitMain("atom.shared.add.u32",
                {FunctionLift::isSink(To) ? F.temporary(Word) : To, At,
@@ -300,13 +305,20 @@ bool Accesses::atomic(StringRef Name) {
   const std::string Operation = atomicOf(I, Registers);
   if (Operation.empty())
     return false;
-  const Operand At = IsShared ? shared(*Mem) : F.globalAddress(*Mem);
+  const std::optional<Operand> InWindow =
+      IsGeneric ? F.windowAddress(*Mem) : std::nullopt;
+  const Operand At = IsShared   ? F.sharedAddress(*Mem)
+                     : InWindow ? *InWindow
+                                : F.globalAddress(*Mem);
   SmallVector<const MachineOperand *, 2> Data;
   for (const MachineOperand &O : I.Operands)
     if (&O > Mem && (O.Kind == OperandKind::Register ||
                      O.Kind == OperandKind::Uniform))
       Data.push_back(&O);
-  const StringRef Space = IsShared ? ".shared" : IsGeneric ? "" : ".global";
+  const StringRef Space = IsShared    ? ".shared"
+                          : InWindow  ? ".shared::cluster"
+                          : IsGeneric ? ""
+                                      : ".global";
   const std::string Order =
       IsShared ? std::string() : atomicScope(I);
   SmallVector<Operand, 4> Sources;
@@ -359,6 +371,11 @@ bool Accesses::loadConstant() {
   auto To = [&](unsigned N) {
     return IsSunk ? F.temporary(Word) : F.result(N);
   };
+  if (HasIndex && C->Number == 0 && Form.Registers == 1 && !IsSunk &&
+      F.emitClusterWord(To(0), uint32_t(C->Value), /*IsIndexed=*/true)) {
+    F.emitNothing();
+    return true;
+  }
   if (!HasIndex) {
     MachineOperand Plain = *C;
     Plain.Offset.reset();
@@ -402,7 +419,7 @@ bool Accesses::copyAsync() {
   const AccessForm Form = formOf(I);
   const unsigned Bytes = 4 * Form.Registers;
   const Operand P = F.predicate(87);
-  const Operand At = shared(*To);
+  const Operand At = F.sharedAddress(*To);
   Operand Of, Part;
   if (hasWord(I, "ZFILL"))
     Part = F.partialCopy(*From, Bytes, Of);
@@ -440,7 +457,7 @@ bool Accesses::matrix(bool IsStore) {
   const MachineOperand *Mem = memoryOf(I);
   if (!Mem)
     return false;
-  const Operand At = shared(*Mem);
+  const Operand At = F.sharedAddress(*Mem);
   const std::string Text =
       std::string(IsStore ? "stmatrix" : "ldmatrix") + ".sync.aligned.m8n8.x" +
       std::to_string(N) + (hasWord(I, "MT88") ? ".trans" : "") + ".shared.b16";
@@ -471,6 +488,9 @@ bool FunctionLift::liftMemory(StringRef Name) {
         P && P->Number != 7)
       return false;
     const bool IsConstant = has("CONSTANT") || has("CONSTANT.SYS");
+    if (Name == "LD")
+      if (const std::optional<Operand> At = windowAddress(*Mem))
+        return Of.load("ld.shared::cluster", *At);
     const std::string Space = Name == "LDG" ? ".global" : "";
     const std::string Cached =
         IsConstant && Name == "LDG" ? ".nc" : std::string();
@@ -480,6 +500,9 @@ bool FunctionLift::liftMemory(StringRef Name) {
   if (Name == "STG" || Name == "ST") {
     if (!Mem || has("256"))
       return false;
+    if (Name == "ST")
+      if (const std::optional<Operand> At = windowAddress(*Mem))
+        return Of.store("st.shared::cluster", *At);
     return Of.store("st" + orderOf(machine()) +
                         (Name == "STG" ? ".global" : ""),
                     globalAddress(*Mem));
@@ -487,10 +510,10 @@ bool FunctionLift::liftMemory(StringRef Name) {
   if (Name == "LDS" || Name == "STS") {
     if (!Mem)
       return false;
-    MachineOperand Moved = *Mem;
-    Moved.Value -= sharedBegin(architecture());
-    return Name == "LDS" ? Of.load("ld.shared", narrowAddress(Moved))
-                         : Of.store("st.shared", narrowAddress(Moved));
+    if (liftBarrierStore())
+      return true;
+    return Name == "LDS" ? Of.load("ld.shared", sharedAddress(*Mem))
+                         : Of.store("st.shared", sharedAddress(*Mem));
   }
   if (Name == "LDL" || Name == "STL") {
     if (!Mem)
@@ -513,7 +536,7 @@ bool FunctionLift::liftMemory(StringRef Name) {
     // Of what was committed so far, and not of other scoreboards.
     for (const MachineOperand &O : machine().Operands)
       if (O.Kind == OperandKind::Integer) {
-        emitMain("cp.async.wait_group", {number(uint64_t(O.Value))});
+        liftGroupWait(unsigned(O.Value));
         return true;
       }
     emitNothing();
@@ -534,6 +557,7 @@ bool FunctionLift::liftMemory(StringRef Name) {
       return false;
     const StringRef Space = has("S")   ? "shared"
                             : has("L") ? "local"
+                            : has("D") ? "shared::cluster"
                                        : "";
     const Operand P = predicateResult(81);
     if (Space.empty() || isSink(P) || !isSink(result()))
