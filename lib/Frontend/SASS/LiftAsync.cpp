@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 // From sm_90 on there are instructions for mbarriers. Before, an arrival is an
-// atomic operation, and all else are loads, stores and additions, of which the
-// words tell how an mbarrier lies there.
+// atomic operation, and all else are loads, stores and additions. What is stored
+// tells that it is an mbarrier.
 //===----------------------------------------------------------------------===//
 #include "LiftFunction.h"
 
@@ -156,6 +156,10 @@ bool FunctionLift::liftBarrierObject(StringRef Name) {
   return false;
 }
 
+static bool isNumber(const MachineOperand &O) {
+  return O.Kind == OperandKind::Integer || O.Kind == OperandKind::Hexadecimal;
+}
+
 /// Whether \p I is End - R, which is then what is left of R arrivals.
 static bool isDifferenceFrom(const MachineInstruction *I, uint32_t End) {
   if (!I || (I->mnemonic() != "IADD3" && I->mnemonic() != "IADD" &&
@@ -163,7 +167,7 @@ static bool isDifferenceFrom(const MachineInstruction *I, uint32_t End) {
     return false;
   bool HasEnd = false, HasNegated = false;
   for (unsigned N = 0; const MachineOperand *O = sourceOf(*I, N); ++N) {
-    if (O->Kind == OperandKind::Integer)
+    if (::isNumber(*O))
       HasEnd |= uint32_t(O->Value) == End;
     else if (O->Kind == OperandKind::Register &&
              O->Number != MachineOperand::RegisterZero)
@@ -172,9 +176,82 @@ static bool isDifferenceFrom(const MachineInstruction *I, uint32_t End) {
   return HasEnd && HasNegated;
 }
 
+/// What made a register; null if that is no instruction.
+static const Instruction *makerOf(const RegisterHalf &H) {
+  return H.Kind == RegisterHalf::Register ? H.Val->Def : nullptr;
+}
+
+/// What \p I shifts to the left by \p By; null if it does not.
+static const MachineOperand *shiftedLeft(const MachineInstruction *I,
+                                         unsigned By) {
+  const MachineOperand *Of = I ? sourceOf(*I, 0) : nullptr,
+                       *Count = I ? sourceOf(*I, 1) : nullptr;
+  if (!Of || !Count || !::isNumber(*Count))
+    return nullptr;
+  const bool IsShift = I->mnemonic() == "SHF" && hasWord(*I, "L"),
+             IsProduct = I->mnemonic() == "IMAD" && hasWord(*I, "SHL");
+  const auto Value = uint64_t(Count->Value);
+  return (IsShift && Value == By) || (IsProduct && Value == 1U << By)
+             ? Of
+             : nullptr;
+}
+
+/// The number of arrivals in what is stored before sm_90; nothing if it is no
+/// such.
+std::optional<Operand> FunctionLift::countOfFormer(const RegisterHalf &Low,
+                                                   const RegisterHalf &High) {
+  if (Low.Kind == RegisterHalf::Number && High.Kind == RegisterHalf::Number) {
+    const uint32_t Number = LowerEnd - Low.Bits;
+    if (Number == 0 || Number >= MaxCount || High.Bits != UpperEnd - Number)
+      return std::nullopt;
+    return number(Number);
+  }
+  const Instruction *Lower = makerOf(Low), *Upper = makerOf(High);
+  if (!Lower || !Upper || !isDifferenceFrom(M.machineOf(*Lower), LowerEnd) ||
+      !isDifferenceFrom(M.machineOf(*Upper), UpperEnd))
+    return std::nullopt;
+  return compute("sub.u32", Word,
+                 {number(LowerEnd), raw(machine().Operands.back())});
+}
+
+/// The same from sm_90 on, where a store is followed by something that tells
+/// the barriers' unit.
+std::optional<Operand> FunctionLift::countOf(const RegisterHalf &Low,
+                                             const RegisterHalf &High) {
+  constexpr unsigned LowerShift = 1, UpperShift = 11;
+  const bool IsTold = llvm::any_of(
+      current().Parent->Instructions, [&](const Instruction *I) {
+        const MachineInstruction *Is = M.machineOf(*I);
+        return Is && Is->mnemonic() == "SYNCS" && hasWord(*Is, "CCTL");
+      });
+  if (!IsTold)
+    return std::nullopt;
+  if (Low.Kind == RegisterHalf::Number && High.Kind == RegisterHalf::Number) {
+    const uint32_t Left = Low.Bits >> LowerShift;
+    if (Left == 0 || Left >= MaxCount || Low.Bits != Left << LowerShift ||
+        High.Bits != Left << UpperShift)
+      return std::nullopt;
+    return number(MaxCount - Left);
+  }
+  const Instruction *Lower = makerOf(Low), *Upper = makerOf(High);
+  const MachineOperand
+      *A = Lower ? shiftedLeft(M.machineOf(*Lower), LowerShift) : nullptr,
+      *B = Upper ? shiftedLeft(M.machineOf(*Upper), UpperShift) : nullptr;
+  if (!A || !B)
+    return std::nullopt;
+  const RegisterHalf Left = Pairs->origin(Pairs->half(*Lower, *A));
+  const Instruction *Made = makerOf(Left);
+  if (!(Left == Pairs->origin(Pairs->half(*Upper, *B))) || !Made ||
+      !isDifferenceFrom(M.machineOf(*Made), MaxCount))
+    return std::nullopt;
+  const Operand Again =
+      compute("shr.u32", Word,
+              {raw(machine().Operands.back()), number(LowerShift)});
+  return compute("sub.u32", Word, {number(MaxCount), Again});
+}
+
 bool FunctionLift::liftBarrierStore() {
-  if (architecture() >= FirstWithInstructions || machine().mnemonic() != "STS" ||
-      !has("64") || !memory())
+  if (machine().mnemonic() != "STS" || !has("64") || !memory())
     return false;
   const MachineOperand &Data = machine().Operands.back();
   if (Data.Kind != OperandKind::Register ||
@@ -182,24 +259,12 @@ bool FunctionLift::liftBarrierStore() {
     return false;
   const RegisterHalf Low = Pairs->origin(Pairs->half(current(), Data)),
                      High = Pairs->origin(Pairs->half(current(), Data, 1));
-  Operand Count;
-  if (Low.Kind == RegisterHalf::Number && High.Kind == RegisterHalf::Number) {
-    const uint32_t Number = LowerEnd - Low.Bits;
-    if (Number == 0 || Number >= MaxCount || High.Bits != UpperEnd - Number)
-      return false;
-    Count = number(Number);
-  } else {
-    auto MadeBy = [&](const RegisterHalf &H) -> const MachineInstruction * {
-      return H.Kind == RegisterHalf::Register && H.Val->Def
-                 ? M.machineOf(*H.Val->Def)
-                 : nullptr;
-    };
-    if (!isDifferenceFrom(MadeBy(Low), LowerEnd) ||
-        !isDifferenceFrom(MadeBy(High), UpperEnd))
-      return false;
-    Count = compute("sub.u32", Word, {number(LowerEnd), raw(Data)});
-  }
-  emitMain("mbarrier.init.shared.b64", {sharedAddress(*memory()), Count});
+  const std::optional<Operand> Count =
+      architecture() >= FirstWithInstructions ? countOf(Low, High)
+                                              : countOfFormer(Low, High);
+  if (!Count)
+    return false;
+  emitMain("mbarrier.init.shared.b64", {sharedAddress(*memory()), *Count});
   return true;
 }
 

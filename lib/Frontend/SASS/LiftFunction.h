@@ -179,6 +179,10 @@ private:
   void liftArrival();
   Operand barrierParity(const MachineOperand *O);
   void moveBarrierState(const Operand &State);
+  std::optional<Operand> countOfFormer(const RegisterHalf &Low,
+                                       const RegisterHalf &High);
+  std::optional<Operand> countOf(const RegisterHalf &Low,
+                                 const RegisterHalf &High);
   // LiftCluster.cpp
   bool liftCluster(StringRef Name);
   // LiftBulk.cpp
@@ -204,7 +208,7 @@ public:
   const MachineOperand *memory(unsigned N = 0) const;
 
   // LiftAsync.cpp
-  /// Before sm_90 an mbarrier is initialised by a store: of such a one.
+  /// An mbarrier may be initialised by a store: of such a one.
   bool liftBarrierStore();
   // LiftCluster.cpp
   /// Whether the function has anything that only blocks of a cluster need.

@@ -189,7 +189,12 @@ bool FunctionLift::liftMove(StringRef Name) {
       return true;
     }
     const StringRef Of = specialName(S->Number);
-    constexpr unsigned BlockOfCluster = 136, SizeOfCluster = 138;
+    constexpr unsigned SharedWindow = 47, BlockOfCluster = 136, SizeOfCluster = 138;
+    if (S->Number == SharedWindow) { // the upper half of its generic addresses
+      const Operand Begin = compute("cvta.shared.u64", Wide, {number(0, Wide)});
+      emitMain("mov.b32", {Into, halves(Begin).second});
+      return true;
+    }
     if ((S->Number == BlockOfCluster && !usesClusters()) ||
         S->Number == SizeOfCluster) {
       // Of what is no cluster; of the size an index depends, not more.
