@@ -141,10 +141,11 @@ bool BulkCopy::liftTensor(StringRef Name) {
   const bool IsColumns = hasWord(I, "IM2COL");
   // Shared memory and the barrier come before the coordinates.
   const unsigned First = Loads ? 2 : Name == "UTMAPF" ? 0 : 1;
-  SmallVector<Operand, 6> Place{F.mapAddress(pairOf(*Far))};
+  SmallVector<Operand, 5> Coordinates;
   for (unsigned D = 0; D != (Gathers ? GatheredCoordinates : Rank); ++D)
-    Place.push_back(uniform(*Near, First + D));
-  const Operand Map = F.addressOf(Place);
+    Coordinates.push_back(uniform(*Near, First + D));
+  const Operand Map = F.addressOf(
+      {F.mapAddress(pairOf(*Far)), F.vector(Coordinates)});
   const std::string Dimensions = std::to_string(Rank) + "d";
   SmallVector<Operand, 6> All;
   SmallVector<Operand, 3> Offsets;
@@ -265,20 +266,33 @@ uint32_t FunctionLift::parameterWindow() const {
   return architecture() >= FirstMoved ? 0x348 : 0x198;
 }
 
+/// Whether \p N is the address of the parameters.
+bool FunctionLift::isParameterWindow(const PairNode &N) const {
+  if (N.Kind == PairNode::Constant)
+    return N.Low.Bank0 == 0 && N.Low.Bits == parameterWindow();
+  if (N.Kind != PairNode::Packed || N.Low.Kind != RegisterHalf::Register ||
+      !N.Low.Val->Def)
+    return false;
+  const MachineInstruction *Made = M.machineOf(*N.Low.Val->Def);
+  return Made && hasWord(*Made, "64") &&
+         llvm::any_of(Made->Operands, [&](const MachineOperand &O) {
+           return O.Kind == OperandKind::Constant && O.Number == 0 &&
+                  O.Value == int64_t(parameterWindow());
+         });
+}
+
 Operand FunctionLift::mapAddress(const MachineOperand &O) {
   const PairNode *N = Pairs->source(current(), O);
-  uint64_t Offset = 0;
-  if (N->Kind == PairNode::Sum && !N->C && N->A && N->B)
+  std::optional<uint64_t> Offset;
+  if (isParameterWindow(*N))
+    Offset = 0;
+  else if (N->Kind == PairNode::Sum && !N->C && N->A && N->B)
     for (const auto &[X, Y] : {std::pair(N->A, N->B), std::pair(N->B, N->A)})
-      if (X->Kind == PairNode::Number && Y->Kind == PairNode::Constant) {
+      if (X->Kind == PairNode::Number && isParameterWindow(*Y))
         Offset = X->Bits;
-        N = Y;
-        break;
-      }
-  if (N->Kind == PairNode::Constant && N->Low.Bank0 == 0 &&
-      N->Low.Bits == parameterWindow())
+  if (Offset)
     for (const Parameter &P : G.Parameters)
-      if (F.Parameters[P.Position].Offset == Offset) {
+      if (F.Parameters[P.Position].Offset == *Offset) {
         Operand Name;
         Name.Kind = Operand::KindTy::Parameter;
         Name.Type = P.Type;

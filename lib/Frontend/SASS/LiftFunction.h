@@ -187,6 +187,7 @@ private:
   bool liftCluster(StringRef Name);
   // LiftBulk.cpp
   bool liftBulk(StringRef Name);
+  bool isParameterWindow(const PairNode &N) const;
   bool hasInstruction(StringRef Name);
   /// Waits until so many groups of copies are left.
   void liftGroupWait(unsigned Left);
