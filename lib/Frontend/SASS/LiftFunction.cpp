@@ -836,12 +836,9 @@ void FunctionLift::liftInstruction(const Instruction &I) {
   else
     dispatch();
   if (!Collects && !I.IsTerminator) {
-    const bool IsSum = Pairs->sumOf(I) != nullptr;
-    if (!IsSum)
-      emitNames(&I, nullptr);
+    // Pairs that it computed are written to its registers first.
     emitPairs(Pairs->behind(I), &I);
-    if (IsSum)
-      emitNames(&I, nullptr);
+    emitNames(&I, nullptr);
   }
   if (!Collects && !IsCounted)
     emitNothing();

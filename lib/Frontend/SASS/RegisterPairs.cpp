@@ -76,7 +76,7 @@ RegisterHalf RegisterPairs::origin(RegisterHalf H) {
     const StringRef Name = I->mnemonic();
     const MachineOperand *From = nullptr;
     if ((Name == "MOV" || Name == "UMOV") && !makesPair(*I))
-      From = sourceOf(*I, 1);
+      From = sourceOf(*I, 0);
     else if (Name == "IMAD" && hasWord(*I, "MOV"))
       From = sourceOf(*I, 2);
     else if (Name == "R2UR" && !hasWord(*I, "OR"))
