@@ -317,7 +317,8 @@ void FunctionLift::liftGroupWait(unsigned Left) {
     HasBulkGroups = hasInstruction("UTMACMDFLUSH");
     HasCopyGroups = hasInstruction("LDGDEPBAR");
   }
-  if (!*HasBulkGroups)
+  // Both kinds are counted together.
+  if (!*HasBulkGroups || *HasCopyGroups)
     return emitMain("cp.async.wait_group", {number(Left)});
   // What waits for more than that sources are read makes results visible.
   const auto &All = current().Parent->Instructions;
@@ -331,6 +332,4 @@ void FunctionLift::liftGroupWait(unsigned Left) {
   emitMain(IsWhole ? "cp.async.bulk.wait_group"
                    : "cp.async.bulk.wait_group.read",
            {number(Left)});
-  if (*HasCopyGroups)
-    emit("cp.async.wait_group", {number(Left)});
 }

@@ -801,7 +801,8 @@ void FunctionLift::dispatch() {
   if (liftInteger(Name) || liftBits(Name) || liftMove(Name) ||
       liftFloat(Name) || liftHalf(Name) || liftConvert(Name) ||
       liftMemory(Name) || liftControl(Name) || liftMatrix(Name) ||
-      liftAsync(Name) || liftCluster(Name) || liftBulk(Name))
+      liftAsync(Name) || liftCluster(Name) || liftBulk(Name) ||
+      liftWarpgroup(Name))
     return;
   emitUnknown();
 }

@@ -173,6 +173,10 @@ private:
                 const MachineOperand *Condition);
   // LiftMatrix.cpp
   bool liftMatrix(StringRef Name);
+  // LiftWarpgroup.cpp
+  bool liftWarpgroup(StringRef Name);
+  void liftWarpgroupProduct();
+  Operand matrixDescriptor(unsigned Register);
   // LiftAsync.cpp
   bool liftAsync(StringRef Name);
   bool liftBarrierObject(StringRef Name);
