@@ -131,6 +131,7 @@ private:
   static bool writesMachine(ArrayRef<Operand> Operands);
   /// A word of a bank of constants, or two.
   Operand word(unsigned Bank, uint32_t Offset, ScalarType T);
+  bool loadParameter(uint32_t Offset, const Operand &To);
   void loadWord(unsigned Bank, uint32_t Offset, ScalarType T);
   const MachineFacts *facts(const Instruction &I);
 
@@ -159,8 +160,13 @@ private:
   // LiftControl.cpp
   bool liftControl(StringRef Name);
   Operand barrierResult();
+  bool liftTableJump();
   void emitJump(StringRef Mnemonic, Operand To,
                 const MachineOperand *Condition);
+  // LiftCalls.cpp
+  bool liftCall();
+  StringRef calledSymbol();
+  const Variable *callVariable(const Twine &Name, unsigned Bytes);
   // LiftMatrix.cpp
   bool liftMatrix(StringRef Name);
 
@@ -171,6 +177,8 @@ public:
   Operand globalAddress(const MachineOperand &O);
   /// The same of 32 bits: in shared or local memory.
   Operand narrowAddress(const MachineOperand &O);
+  /// The number that a register holds; nothing if that is not known.
+  std::optional<uint32_t> numberIn(unsigned Register, bool IsUniform);
   Operand partialCopy(const MachineOperand &O, unsigned Bytes,
                       Operand &Address);
 
@@ -192,9 +200,12 @@ private:
   const SourceLocation *Source = nullptr;
   bool Collects = true; ///< which pairs are needed; nothing is appended
   bool IsCounted = false;
-  unsigned NumTemporaries = 0;
+  unsigned NumTemporaries = 0, NumCalls = 0;
   std::optional<unsigned> BarrierResult;
 };
+
+/// Gives parameters that are computed with as floats alone such a type.
+void inferFloatParameters(InstructionGraph &G);
 
 } // namespace ptxpredict::sass
 

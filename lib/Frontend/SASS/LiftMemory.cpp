@@ -10,14 +10,6 @@ using namespace ptxpredict;
 using namespace ptxpredict::sass;
 
 
-/// From sm_90 on a block's own shared memory begins behind what the system
-/// has.
-static int64_t sharedBegin(unsigned Architecture) {
-  constexpr unsigned FirstWithReserved = 90;
-  constexpr int64_t Reserved = 1024;
-  return Architecture >= FirstWithReserved ? Reserved : 0;
-}
-
 //===----------------------------------------------------------------------===//
 // Addresses
 //===----------------------------------------------------------------------===//
@@ -62,8 +54,20 @@ Operand FunctionLift::partialCopy(const MachineOperand &O, unsigned Bytes,
   PairNode *N = O.Number == MachineOperand::RegisterZero
                     ? nullptr
                     : Pairs->source(current(), R);
-  if (N && N->Kind == PairNode::Sum && N->A && N->B && !N->C) {
-    for (auto [Part, Base] : {std::pair(N->A, N->B), std::pair(N->B, N->A)}) {
+  PairNode *A = nullptr, *B = nullptr;
+  if (N && N->Kind == PairNode::Sum && !N->C) {
+    A = N->A, B = N->B;
+  } else if (N && N->Kind == PairNode::Whole) {
+    const MachineInstruction &Made = *M.machineOf(*N->Made);
+    const MachineOperand *First = sourceOf(Made, 0), *Second = sourceOf(Made, 1);
+    if (Made.mnemonic() == "IADD" && First && Second && !First->Negated &&
+        !Second->Negated) {
+      A = Pairs->source(*N->Made, *First);
+      B = Pairs->source(*N->Made, *Second);
+    }
+  }
+  if (A && B) {
+    for (auto [Part, Base] : {std::pair(A, B), std::pair(B, A)}) {
       if (Part->Kind != PairNode::ZeroExtended ||
           Part->Low.Kind != RegisterHalf::Register || !Part->Low.Val->Def)
         continue;
@@ -228,17 +232,10 @@ public:
   bool matrix(bool IsStore);
 
 private:
-  Operand shared(const MachineOperand &O);
   FunctionLift &F;
   const MachineInstruction &I;
 };
 } // namespace
-
-Operand Accesses::shared(const MachineOperand &O) {
-  MachineOperand Moved = O;
-  Moved.Value -= sharedBegin(F.architecture());
-  return F.narrowAddress(Moved);
-}
 
 bool Accesses::load(StringRef Mnemonic, Operand At) {
   const AccessForm Form = formOf(I);
@@ -287,7 +284,7 @@ bool Accesses::atomic(StringRef Name) {
   if (!Mem)
     return false;
   if (hasWord(I, "POPC")) { // adds how many lanes there are
-    const Operand At = shared(*Mem);
+    const Operand At = F.narrowAddress(*Mem);
     const Operand To = F.result();
     F.emitMain("atom.shared.add.u32",
                {FunctionLift::isSink(To) ? F.temporary(Word) : To, At,
@@ -300,7 +297,7 @@ bool Accesses::atomic(StringRef Name) {
   const std::string Operation = atomicOf(I, Registers);
   if (Operation.empty())
     return false;
-  const Operand At = IsShared ? shared(*Mem) : F.globalAddress(*Mem);
+  const Operand At = IsShared ? F.narrowAddress(*Mem) : F.globalAddress(*Mem);
   SmallVector<const MachineOperand *, 2> Data;
   for (const MachineOperand &O : I.Operands)
     if (&O > Mem && (O.Kind == OperandKind::Register ||
@@ -359,9 +356,13 @@ bool Accesses::loadConstant() {
   auto To = [&](unsigned N) {
     return IsSunk ? F.temporary(Word) : F.result(N);
   };
-  if (!HasIndex) {
+  std::optional<uint32_t> Known;
+  if (HasIndex)
+    Known = F.numberIn(*C->Offset, C->IsUniformIndex);
+  if (!HasIndex || Known) {
     MachineOperand Plain = *C;
     Plain.Offset.reset();
+    Plain.Value += int64_t(Known.value_or(0));
     if (Form.Type != "b32") {
       MachineOperand Aligned = Plain;
       const unsigned Ahead = unsigned(Plain.Value & 3);
@@ -402,7 +403,7 @@ bool Accesses::copyAsync() {
   const AccessForm Form = formOf(I);
   const unsigned Bytes = 4 * Form.Registers;
   const Operand P = F.predicate(87);
-  const Operand At = shared(*To);
+  const Operand At = F.narrowAddress(*To);
   Operand Of, Part;
   if (hasWord(I, "ZFILL"))
     Part = F.partialCopy(*From, Bytes, Of);
@@ -440,7 +441,7 @@ bool Accesses::matrix(bool IsStore) {
   const MachineOperand *Mem = memoryOf(I);
   if (!Mem)
     return false;
-  const Operand At = shared(*Mem);
+  const Operand At = F.narrowAddress(*Mem);
   const std::string Text =
       std::string(IsStore ? "stmatrix" : "ldmatrix") + ".sync.aligned.m8n8.x" +
       std::to_string(N) + (hasWord(I, "MT88") ? ".trans" : "") + ".shared.b16";
@@ -487,10 +488,8 @@ bool FunctionLift::liftMemory(StringRef Name) {
   if (Name == "LDS" || Name == "STS") {
     if (!Mem)
       return false;
-    MachineOperand Moved = *Mem;
-    Moved.Value -= sharedBegin(architecture());
-    return Name == "LDS" ? Of.load("ld.shared", narrowAddress(Moved))
-                         : Of.store("st.shared", narrowAddress(Moved));
+    return Name == "LDS" ? Of.load("ld.shared", narrowAddress(*Mem))
+                         : Of.store("st.shared", narrowAddress(*Mem));
   }
   if (Name == "LDL" || Name == "STL") {
     if (!Mem)

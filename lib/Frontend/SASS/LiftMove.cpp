@@ -154,6 +154,13 @@ bool FunctionLift::liftMove(StringRef Name) {
       emitMain("mov.u32", {Into, number(0)});
       return true;
     }
+    constexpr unsigned SharedWindow = 47;
+    if (S->Number == SharedWindow) { // the upper half of where it begins
+      const Operand Begin =
+          compute("cvta.shared.u64", Wide, {number(0, Wide)});
+      emitMain("mov.b32", {Into, halves(Begin).second});
+      return true;
+    }
     if (Of.empty())
       return false;
     emitMain("mov.u32", {Into, special(Of)});
