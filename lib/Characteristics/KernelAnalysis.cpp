@@ -334,7 +334,7 @@ void KernelAnalysis::collect(const InstructionGraph &G) {
   InRegisters.insert(Locals.inRegisters().begin(), Locals.inRegisters().end());
   IndexedBytes += Locals.indexedBytes();
   Candidates = std::max(Candidates, Locals.candidates());
-  if (&G == &Kernel) {
+  if (&G == &Kernel && !G.Assembled) {
     addTo(Out.ByForm[unsigned(MachineForm::Entry)], Estimate::known(1));
     if (Heaviest)
       Heaviest->addForm(MachineForm::Entry, nullptr);
@@ -393,6 +393,11 @@ void KernelAnalysis::collectBlock(const Block &B, const MachineCode &Machine,
   for (const Instruction *I : B.Instructions) {
     if (I->isPseudo())
       continue;
+    if (I->IsUncounted) { // a part of an instruction that counts by itself
+      for (const Operand &O : I->Operands)
+        noteVariables(O);
+      continue;
+    }
     const SourceLocation *Shown = Places.locate(*I);
     // Lanes may leave within a block.
     if (Measured)
@@ -424,6 +429,8 @@ void KernelAnalysis::collectInstruction(const Instruction &I,
                                         const InstructionForm &Form,
                                         const Estimate &Executions,
                                         double Part) {
+  for (const Operand &O : I.Operands)
+    noteVariables(O);
   Features.add(I);
   Out.Instructions += Executions;
   addTo(Out.ByClass[unsigned(I.Class)], Executions);
@@ -440,8 +447,6 @@ void KernelAnalysis::collectInstruction(const Instruction &I,
   else if (Measured || !Uncharged.contains(&I))
     ++Out.ModelledInstructions;
   RunsUncharged |= !Measured && Uncharged.contains(&I) && Executions.High > 0;
-  for (const Operand &O : I.Operands)
-    noteVariables(O);
 }
 
 void KernelAnalysis::collectMatrix(const Instruction &I,

@@ -291,7 +291,8 @@ void LocalArrays::Finder::run() {
 }
 
 LocalArrays::LocalArrays(const InstructionGraph &G, const ControlFlow &CF) {
-  if (llvm::any_of(G.LocalVariables, [](const Variable *V) {
+  // What machine code has in memory stays there.
+  if (!G.Assembled && llvm::any_of(G.LocalVariables, [](const Variable *V) {
         return V->Space == AddressSpace::Local;
       }))
     Finder(G, CF, *this).run();

@@ -167,11 +167,97 @@ void OperationBuilder::run(const InstructionGraph &G) {
 MachineCode::MachineCode(const InstructionGraph &G, const ControlFlow &CF)
     : Locals(G, CF) {
   StageTimer Timer(Stage::MachineCode);
+  if (G.Assembled) {
+    take(G);
+    return;
+  }
   Folding Folded(G);
   InstructionSelector Selected(Folded, G, CF, *this);
   Selected.run();
   OperationBuilder(Folded, Selected, *this).run(G);
   unrollLoops();
+}
+
+/// What machine code is.
+static MachineForm assembledForm(const Instruction &I) {
+  if (I.IsUncounted || !I.Machine)
+    return MachineForm::Folded;
+  const MemoryEffect *E = I.Effects.empty() ? nullptr : &I.Effects.front();
+  const bool IsShared = E && E->Space == AddressSpace::Shared;
+  const bool IsLocal = E && E->Space == AddressSpace::Local;
+  switch (SchedClass(I.Machine->Class)) {
+  case SchedClass::IntMultiply:
+    return I.Machine->IsUniform ? MachineForm::OneUniform
+                                : MachineForm::OneIntMultiply;
+  case SchedClass::FP16:
+  case SchedClass::FP16FMA:
+    return MachineForm::OneFP16;
+  case SchedClass::FP32:
+  case SchedClass::FP32FMA:
+    return MachineForm::OneFP32;
+  case SchedClass::FP64:
+  case SchedClass::FP64FMA:
+    return MachineForm::OneFP64;
+  case SchedClass::SFU:
+    return MachineForm::OneSFU;
+  case SchedClass::Tensor:
+    return MachineForm::OneTensor;
+  case SchedClass::Convert:
+    return MachineForm::OneConvert;
+  case SchedClass::FP64Convert:
+    return MachineForm::OneFP64Convert;
+  case SchedClass::CrossLane:
+    return MachineForm::OneShuffle;
+  case SchedClass::Param:
+    return I.Machine->IsUniform ? MachineForm::OneUniform
+                                : MachineForm::OneConstantLoad;
+  case SchedClass::Shared:
+    return MachineForm::OneSharedLoad;
+  case SchedClass::Global:
+    return MachineForm::OneGlobalLoad;
+  case SchedClass::Local:
+    return MachineForm::OneLocalLoad;
+  case SchedClass::Texture:
+    return MachineForm::OneTexture;
+  case SchedClass::SharedAtomic:
+    return MachineForm::OneSharedAtomic;
+  case SchedClass::GlobalAtomic:
+    return MachineForm::OneGlobalAtomic;
+  case SchedClass::AsyncCopy:
+  case SchedClass::BulkCopy:
+    return MachineForm::OneAsyncCopy;
+  case SchedClass::BranchTaken:
+  case SchedClass::BranchNotTaken:
+  case SchedClass::Call:
+  case SchedClass::Exit:
+    return MachineForm::OneControl;
+  case SchedClass::Barrier:
+    return MachineForm::OneBarrier;
+  case SchedClass::Fence:
+    return MachineForm::OneFence;
+  case SchedClass::Store:
+    return E && E->Access == AccessKind::Atomic ? MachineForm::OneReduction
+           : IsShared                           ? MachineForm::OneSharedStore
+           : IsLocal                            ? MachineForm::OneLocalStore
+                                                : MachineForm::OneGlobalStore;
+  case SchedClass::Other:
+    return I.Machine->ReadsSystem ? MachineForm::OneSystemRegister
+                                  : MachineForm::OneOther;
+  default:
+    return I.Machine->IsUniform ? MachineForm::OneUniform : MachineForm::OneInt;
+  }
+}
+
+void MachineCode::take(const InstructionGraph &G) {
+  Forms.resize(G.NumInstructions);
+  Widths.resize(G.Values.size());
+  Blocks.resize(G.Blocks.size());
+  for (const Block *B : G.Blocks) {
+    Blocks[B->Number].Source = B;
+    for (const Instruction *I : B->Instructions)
+      if (!I->isPseudo())
+        Forms[I->Id].Form = assembledForm(*I);
+  }
 }
 
 void MachineCode::unrollLoops() {

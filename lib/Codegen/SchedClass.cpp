@@ -125,6 +125,8 @@ static SchedClass ofArithmetic(const Instruction &I) {
 }
 
 SchedClass ptxpredict::schedClassOf(const Instruction &I) {
+  if (I.Machine)
+    return SchedClass(I.Machine->Class);
   if (I.IsExit)
     return SchedClass::Exit;
   if (I.IsCall)

@@ -216,10 +216,18 @@ void SSAConstruction::renameBlock(Block *B) {
       continue;
     }
     Uses.clear(), NewDefs.clear();
+    const Value *Guard = I->HasGuard
+                             ? current(I->Operands.back().RegisterIndex)
+                             : nullptr;
     auto Reads = [&](Operand &O, OperandRole Role) {
       if (!isRead(Role))
         return;
       Value *V = current(O.RegisterIndex);
+      // What was written under the same guard is there if this is executed.
+      while (Guard && V->Def && V->Def->isSelect() &&
+             V->Def->Uses[0] == Guard &&
+             V->Def->GuardNegated == I->GuardNegated)
+        V = V->Def->Uses[1];
       Uses.push_back(V);
       if (Role == OperandRole::ReadWrite)
         O.In = V; // RegisterIndex is still needed below

@@ -94,6 +94,8 @@ public:
 
 private:
   void unrollLoops();
+  /// Of a graph that was lifted from machine code: as it stands.
+  void take(const InstructionGraph &G);
 
   friend class InstructionSelector;
   friend class OperationBuilder;

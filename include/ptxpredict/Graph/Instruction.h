@@ -43,6 +43,8 @@ struct MachineFacts {
   uint8_t WaitMask = 0;  ///< scoreboards that it waits for
   uint8_t ReuseMask = 0; ///< sources that stay in the operand cache
   bool Yields = false;
+  bool IsUniform = false;   ///< it is computed once for the warp
+  bool ReadsSystem = false; ///< what it reads is a register of the system's
 };
 
 /// One SSA value: what one instruction writes to one register. Without a

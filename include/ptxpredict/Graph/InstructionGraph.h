@@ -96,6 +96,15 @@ struct FormalRegister {
   bool IsReturn = false;
 };
 
+/// What an assembler says of a function that is machine code.
+struct AssembledResources {
+  unsigned Registers = 0;   ///< of a thread
+  uint64_t SharedBytes = 0; ///< static
+  uint64_t StackBytes = 0;  ///< of a thread, in local memory
+  unsigned Barriers = 0;
+  uint64_t CodeBytes = 0;
+};
+
 /// One function: a head, and a body of blocks of SSA instructions. The body is
 /// there while somebody holds it (Module.h); it is built by GraphBuilder and
 /// immutable afterwards.
@@ -113,6 +122,8 @@ public:
   KernelBounds Bounds;
   std::vector<Parameter> Parameters; ///< returns of a .func included
   Module *Parent = nullptr;
+  /// Of machine code alone.
+  std::optional<AssembledResources> Assembled;
 
   // The body.
   std::vector<const Variable *> LocalVariables; ///< of every space

@@ -39,7 +39,8 @@ class FunctionSummarizer {
 public:
   FunctionSummarizer(const InstructionGraph &G, const SummaryContext &C)
       : C(C), G(G), CF(G.analysis<ControlFlow>()) {
-    if (C.Which != SummaryOf::Machine)
+    // Machine code is in the order in which it is executed.
+    if (C.Which != SummaryOf::Machine || G.Assembled)
       return;
     Machine = &G.analysis<MachineCode>();
     Width = Machine->widths();
@@ -51,6 +52,8 @@ private:
   void add(const Instruction &I);
   void addMoves(const Instruction &I);
   void addRegisters(const Instruction &I);
+  void addRead(const Value &V, SmallVectorImpl<uint32_t> &Reads,
+               unsigned Depth) const;
   void addRegisters(const MachineOp &Op);
   void addOps(const Block &Last, ArrayRef<MachineOp> Ops,
               std::vector<const Value *> Guards = {});
@@ -158,11 +161,35 @@ void FunctionSummarizer::addMoves(const Instruction &I) {
 /// The most registers of an instruction that are looked at, either way.
 static constexpr size_t MostRegisters = std::numeric_limits<uint8_t>::max();
 
+/// What \p V is made of by operations that count for nothing: a register, or
+/// several.
+void FunctionSummarizer::addRead(const Value &V,
+                                 SmallVectorImpl<uint32_t> &Reads,
+                                 unsigned Depth) const {
+  constexpr unsigned MaxDepth = 8;
+  if (V.Def && V.Def->IsUncounted && Depth != MaxDepth) {
+    for (const Value *U : V.Def->Uses)
+      addRead(*U, Reads, Depth + 1);
+    return;
+  }
+  if (!llvm::is_contained(Reads, V.Register))
+    Reads.push_back(V.Register);
+}
+
 void FunctionSummarizer::addRegisters(const Instruction &I) {
   IssuedInstruction &N = Out.Instructions.back();
   for (const Value *V : ArrayRef<Value *>(I.Defs).take_front(MostRegisters))
     Out.Registers.push_back(V->Register);
   N.NumWrites = uint8_t(std::min(I.Defs.size(), MostRegisters));
+  if (G.Assembled) {
+    SmallVector<uint32_t, 8> Reads;
+    for (const Value *V : I.Uses)
+      addRead(*V, Reads, 0);
+    Reads.truncate(std::min(Reads.size(), MostRegisters));
+    N.NumReads = uint8_t(Reads.size());
+    llvm::append_range(Out.Registers, Reads);
+    return;
+  }
   for (const Value *V : ArrayRef<Value *>(I.Uses).take_front(MostRegisters))
     Out.Registers.push_back(V->Register);
   N.NumReads = uint8_t(std::min(I.Uses.size(), MostRegisters));
@@ -309,7 +336,7 @@ void FunctionSummarizer::addJoined(ArrayRef<const Block *> Blocks) {
 double FunctionSummarizer::addInstructions(const Block &B) {
   if (!Machine) {
     for (const Instruction *I : B.Instructions)
-      if (!I->isPseudo()) {
+      if (!I->isPseudo() && !I->IsUncounted) {
         add(*I);
         addRegisters(*I);
       }

@@ -23,6 +23,20 @@ CompiledKernel::CompiledKernel(const PtxasInfo &Log, StringRef Name,
       ByArchitecture.push_back({F.ComputeCapability, F.Registers});
 }
 
+CompiledKernel::CompiledKernel(const InstructionGraph &G) {
+  const AssembledResources &R = *G.Assembled;
+  PtxasFunctionInfo &Info = Code.emplace();
+  Info.Name = G.Name.str();
+  Info.Target = G.Parent->Target.str();
+  Info.ComputeCapability = G.Parent->targetCapability();
+  Info.Registers = R.Registers;
+  Info.Barriers = R.Barriers;
+  Info.SharedBytes = R.SharedBytes;
+  Info.StackBytes = R.StackBytes;
+  Info.CodeBytes = R.CodeBytes;
+  ByArchitecture.push_back({Info.ComputeCapability, Info.Registers});
+}
+
 /// What another architecture's code uses: the best guess there is, but no more.
 static Estimate guess(double Registers, const Estimate &E) {
   return {Registers, Status::Estimated, std::min(Registers, E.Low),

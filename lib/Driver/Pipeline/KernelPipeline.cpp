@@ -38,6 +38,8 @@ KernelPipeline::analyze(const AnalysisRequest &Request) const {
     return K;
   };
   auto K = std::make_shared<KernelCharacteristics>(Read ? *Read : FromCode());
+  if (Kernel && Kernel->Assembled && !Request.Compiled.Code)
+    CompiledKernel(*Kernel).complete(*K, Representative);
   Request.Compiled.complete(*K, Representative);
   if (Request.DeviceIsAssumed)
     K->Assumptions.push_back({AssumptionKind::Device, "", Representative.Name,

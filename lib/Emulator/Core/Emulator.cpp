@@ -453,6 +453,8 @@ void Emulation::Impl::collect(const Program &P,
   Out.Threads = Sum.Threads;
   const auto Products = sortedProducts(Sum);
   for (const Step *S : P.Steps) {
+    if (S->I->IsUncounted)
+      continue;
     InstructionProfile &I = Out.Instructions.emplace_back();
     const StepCounter &C = Sum.Steps[S->Index];
     I.Function = S->I->Parent->Parent->Name.str();

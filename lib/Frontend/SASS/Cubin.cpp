@@ -188,6 +188,25 @@ static std::optional<KernelBounds::Extent> extentOf(const InfoRecord &R) {
   return KernelBounds::Extent{*X, *Y, *Z};
 }
 
+/// For each: its address, a zero, how many targets there are, and these.
+static void takeJumps(const InfoRecord &R, CubinFunction &F) {
+  constexpr uint64_t WordBytes = 4, Head = 3;
+  for (uint64_t At = 0;;) {
+    const auto Address = R.at<uint32_t>(At),
+               Number = R.at<uint32_t>(At + 2 * WordBytes);
+    if (!Address || !Number ||
+        *Number > R.Data.size() / WordBytes) // more than there are
+      return;
+    CubinJump J;
+    J.Address = *Address;
+    At += Head * WordBytes;
+    for (uint32_t N = 0; N != *Number; ++N, At += WordBytes)
+      if (const auto Target = R.at<uint32_t>(At))
+        J.Targets.push_back(*Target);
+    F.Jumps.push_back(std::move(J));
+  }
+}
+
 void CubinReader::take(const InfoRecord &R, CubinFunction &F) {
   switch (R.Attribute) {
   case InfoAttribute::MaxThreads:
@@ -218,6 +237,9 @@ void CubinReader::take(const InfoRecord &R, CubinFunction &F) {
     break;
   case InfoAttribute::Barriers:
     F.Barriers = R.at<uint8_t>(0).value_or(0);
+    break;
+  case InfoAttribute::JumpTables:
+    takeJumps(R, F);
     break;
   case InfoAttribute::FrameBytes:
   case InfoAttribute::StackBytes:

@@ -21,6 +21,7 @@ enum class InfoAttribute : uint8_t {
   ParameterBytes = 0x19,
   RegisterCap = 0x1b,
   Registers = 0x2f,
+  JumpTables = 0x34,
   RequiredCluster = 0x3d,
   Barriers = 0x4c,
 };

@@ -60,7 +60,7 @@ void FunctionLift::moveBarrierState(const Operand &State) {
 /// An arrival, or what is expected to come or has come.
 void FunctionLift::liftArrival() {
   const MachineOperand *At = memory();
-  const Operand Where = sharedAddress(*At);
+  const Operand Where = narrowAddress(*At);
   const MachineOperand *By = nullptr;
   for (const MachineOperand &O : machine().Operands)
     if (&O > At && O.Kind == OperandKind::Register)
@@ -101,7 +101,7 @@ bool FunctionLift::liftBarrierObject(StringRef Name) {
     const bool IsSunk = isSink(result());
     const Operand State = IsSunk ? sink() : temporary(Wide);
     if (Name == "ATOMS")
-      emitMain("mbarrier.arrive.shared.b64", {State, sharedAddress(*At)});
+      emitMain("mbarrier.arrive.shared.b64", {State, narrowAddress(*At)});
     else
       emitMain("mbarrier.arrive.b64", {State, globalAddress(*At)});
     if (!IsSunk)
@@ -111,7 +111,7 @@ bool FunctionLift::liftBarrierObject(StringRef Name) {
   if (Name == "ARRIVES") {
     if (!At)
       return false;
-    const Operand Where = sharedAddress(*At);
+    const Operand Where = narrowAddress(*At);
     if (!has("TRANSCNT")) {
       emitMain("cp.async.mbarrier.arrive.noinc.shared.b64", {Where});
       return true;
@@ -137,7 +137,7 @@ bool FunctionLift::liftBarrierObject(StringRef Name) {
     const MachineOperand *Value = &machine().Operands.back();
     if (!isSink(result()) || Value->Kind != OperandKind::Uniform)
       return false;
-    const Operand Where = sharedAddress(*At);
+    const Operand Where = narrowAddress(*At);
     Operand Count = raw(*Value);
     Count = compute("shr.u32", Word, {Count, number(1)});
     Count = compute("sub.u32", Word, {number(MaxCount), Count});
@@ -145,7 +145,7 @@ bool FunctionLift::liftBarrierObject(StringRef Name) {
     return true;
   }
   if (has("PHASECHK")) {
-    const Operand Where = sharedAddress(*At);
+    const Operand Where = narrowAddress(*At);
     const Operand Parity = barrierParity(&machine().Operands.back());
     const Operand P = predicateResult(81);
     emitMain(has("TRYWAIT") ? "mbarrier.try_wait.parity.shared.b64"
@@ -264,7 +264,7 @@ bool FunctionLift::liftBarrierStore() {
                                               : countOfFormer(Low, High);
   if (!Count)
     return false;
-  emitMain("mbarrier.init.shared.b64", {sharedAddress(*memory()), *Count});
+  emitMain("mbarrier.init.shared.b64", {narrowAddress(*memory()), *Count});
   return true;
 }
 

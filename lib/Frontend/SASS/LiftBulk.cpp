@@ -42,7 +42,7 @@ private:
     return F.registerOperand(machine::FirstUniform + *At.Offset + Ahead);
   }
   Operand shared(const MachineOperand &At, unsigned Ahead = 0) {
-    return F.address(uniform(At, Ahead), -F.sharedBegin());
+    return F.address(uniform(At, Ahead));
   }
   /// The pair of registers there.
   static MachineOperand pairOf(const MachineOperand &At) {

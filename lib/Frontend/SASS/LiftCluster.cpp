@@ -18,7 +18,6 @@ struct ClusterWords {
 constexpr unsigned FirstWithClusters = 90, FirstWithIndex = 100;
 constexpr ClusterWords OfHopper = {0x140, 0x144, 0x150, 0x15c, 0x188},
                        Since100 = {0x36c, 0x2a0, 0x2ac, 0x2c0, 0x2cc};
-constexpr unsigned WindowRegister = 47; ///< SR_SWINHI
 } // namespace
 
 bool FunctionLift::usesClusters() {
@@ -33,25 +32,6 @@ bool FunctionLift::usesClusters() {
                            hasWord(*Is, "MULTICAST") || hasWord(*Is, "2CTA");
   }
   return *UsesClusters;
-}
-
-std::optional<Operand> FunctionLift::windowAddress(const MachineOperand &O) {
-  if (O.Number == MachineOperand::RegisterZero ||
-      architecture() < FirstWithClusters)
-    return std::nullopt;
-  MachineOperand R;
-  R.Kind = OperandKind::Register;
-  R.Number = O.Number;
-  const RegisterHalf Upper = Pairs->origin(Pairs->half(current(), R, 1));
-  const MachineInstruction *Made =
-      Upper.Kind == RegisterHalf::Register && Upper.Val->Def
-          ? M.machineOf(*Upper.Val->Def)
-          : nullptr;
-  if (!Made || llvm::none_of(Made->Operands, [](const MachineOperand &X) {
-        return X.Kind == OperandKind::Special && X.Number == WindowRegister;
-      }))
-    return std::nullopt;
-  return address(registerOperand(O.Number), O.Value - sharedBegin());
 }
 
 bool FunctionLift::emitClusterWord(const Operand &To, uint32_t Offset,
@@ -120,10 +100,8 @@ bool FunctionLift::liftCluster(StringRef Name) {
     if (!At || At->Number == MachineOperand::RegisterZero)
       return false;
     const MachineOperand &Data = machine().Operands.back();
-    const Operand To = address(registerOperand(At->Number),
-                               At->Value - sharedBegin()),
-                  Barrier = address(registerOperand(At->Number + 1),
-                                    -sharedBegin());
+    const Operand To = address(registerOperand(At->Number), At->Value),
+                  Barrier = address(registerOperand(At->Number + 1));
     if (Name == "REDAS") {
       const std::string Operation = reductionOf(machine());
       if (Operation.empty())

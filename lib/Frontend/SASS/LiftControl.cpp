@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "LiftFunction.h"
 #include "OperationTable.h"
+#include "llvm/Support/Endian.h"
 
 using namespace ptxpredict;
 using namespace ptxpredict::sass;
@@ -31,7 +32,7 @@ bool FunctionLift::liftControl(StringRef Name) {
       return true;
     }
     if (!Jumps)
-      return false;
+      return Name == "CALL" && liftCall();
     if (Collects)
       return true;
     Operand To;
@@ -43,6 +44,8 @@ bool FunctionLift::liftControl(StringRef Name) {
     emitJump("bra", To, Condition);
     return true;
   }
+  if (Name == "BRX" || Name == "BRXU")
+    return liftTableJump();
   if (Name == "EXIT") {
     if (M.placeOf(current()).IsFallThrough) {
       emitNothing();
@@ -124,6 +127,65 @@ bool FunctionLift::liftControl(StringRef Name) {
     return true;
   }
   return false;
+}
+
+/// A jump to an address that a load took from a table, by an index.
+bool FunctionLift::liftTableJump() {
+  const MachineOperand *At = nullptr;
+  for (const MachineOperand &O : machine().Operands)
+    if (O.Kind == OperandKind::Register || O.Kind == OperandKind::Uniform)
+      At = &O;
+  if (!At || current().Operands.empty() ||
+      current().Operands.back().Kind != Operand::KindTy::List)
+    return false;
+  const RegisterHalf H = Pairs->origin(Pairs->half(current(), *At));
+  if (H.Kind != RegisterHalf::Register || !H.Val->Def)
+    return false;
+  const MachineInstruction *Load = M.machineOf(*H.Val->Def);
+  const MachineOperand *C = nullptr;
+  if (Load)
+    for (const MachineOperand &O : Load->Operands)
+      if (O.Kind == OperandKind::Constant && O.Offset)
+        C = &O;
+  if (!C)
+    return false;
+  MachineOperand Index;
+  Index.Kind = C->IsUniformIndex ? OperandKind::Uniform : OperandKind::Register;
+  Index.Number = *C->Offset;
+  const RegisterHalf Bytes = Pairs->half(*H.Val->Def, Index);
+  if (Bytes.Kind != RegisterHalf::Register)
+    return false;
+  // The table is that of the jump.
+  ArrayRef<Operand> Targets = current().Operands.back().Elements;
+  const CubinSection *S = L.image().bank(C->Number, F.Name);
+  constexpr uint64_t WordBytes = 4;
+  const auto First = uint64_t(C->Value);
+  if (!S || First + WordBytes * Targets.size() > S->Content.size())
+    return false;
+  for (size_t N = 0; N != Targets.size(); ++N) {
+    const auto To = M.addressOf(*Targets[N].Dest);
+    const uint32_t Word = llvm::support::endian::read32le(
+        S->Content.data() + First + WordBytes * N);
+    if (!To || To->first != Word)
+      return false;
+  }
+  Pairs->name(Bytes.Val);
+  if (Collects)
+    return true;
+  const Operand N = compute("shr.u32", ScalarType::B32, {read(Bytes), number(2)});
+  SmallVector<Operand, 8> All;
+  for (const Operand &O : Targets) {
+    Operand To = O;
+    To.Dest = Blocks.lookup(O.Dest);
+    All.push_back(To);
+  }
+  Operand List = current().Operands.back();
+  List.Elements = B->keep(All);
+  InstructionInfo Info = L.mnemonics().find("brx.idx", 2).Info;
+  Info.Machine = facts(current());
+  IsCounted = true;
+  append(Info, {withRole(N, OperandRole::Read), List}, true);
+  return true;
 }
 
 /// What the last barrier with a reduction said.

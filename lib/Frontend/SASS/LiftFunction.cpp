@@ -266,6 +266,15 @@ Operand FunctionLift::predicate(unsigned Lowest) {
   return O ? predicate(*O) : truth(true);
 }
 
+std::optional<uint32_t> FunctionLift::numberIn(unsigned Register,
+                                               bool IsUniform) {
+  MachineOperand O;
+  O.Kind = IsUniform ? OperandKind::Uniform : OperandKind::Register;
+  O.Number = Register;
+  const RegisterHalf H = Pairs->origin(Pairs->half(*Current, O));
+  return H.Kind == RegisterHalf::Number ? std::optional(H.Bits) : std::nullopt;
+}
+
 Operand FunctionLift::result(unsigned Ahead) {
   const MachineOperand *O = resultOf(*Machine);
   if (!O || O->Number == MachineOperand::RegisterZero)
@@ -773,6 +782,10 @@ const MachineFacts *FunctionLift::facts(const Instruction &I) {
     New->Class = uint8_t(SchedClass::Other);
     New->Pipe = uint8_t(Pipe::Other);
   }
+  New->IsUniform = Pipe(New->Pipe) == Pipe::Uniform;
+  New->ReadsSystem = llvm::any_of(Of.Operands, [](const MachineOperand &O) {
+    return O.Kind == OperandKind::Special;
+  });
   const ControlCode &C = Of.Control;
   New->Stall = uint8_t(C.Stall);
   New->Yields = C.Yields;
@@ -869,6 +882,55 @@ void FunctionLift::liftBlock(const Block &Of) {
   }
 }
 
+/// A word of the parameters, or two; false if none of it is one. Where several
+/// share a word, or one ends within it, it is put together.
+bool FunctionLift::loadParameter(uint32_t Offset, const Operand &To) {
+  const unsigned Bytes = bitWidth(To.Type) / 8;
+  auto At = [&](const Parameter &P, uint64_t Ahead) {
+    Operand O;
+    O.Kind = Kind::Parameter;
+    O.Type = P.Type;
+    O.Param = &P;
+    return address(O, int64_t(Ahead));
+  };
+  auto BeginOf = [&](const Parameter &P) {
+    return uint64_t(F.ParameterBase) + F.Parameters[P.Position].Offset;
+  };
+  Operand All = number(0, To.Type);
+  bool Found = false;
+  for (const Parameter &P : G.Parameters) {
+    const uint64_t Begin = BeginOf(P), End = Begin + P.Bytes;
+    if (End <= Offset || Begin >= Offset + Bytes)
+      continue;
+    if (Begin <= Offset && End >= Offset + Bytes) {
+      emit(Bytes == 8 ? "ld.param.b64" : "ld.param.b32",
+           {To, At(P, Offset - Begin)});
+      return true;
+    }
+    Found = true;
+    // Pieces of two bytes where they lie so, else of one.
+    for (uint64_t Byte = std::max<uint64_t>(Begin, Offset);
+         Byte < std::min<uint64_t>(End, Offset + Bytes);) {
+      const uint64_t Left = std::min<uint64_t>(End, Offset + Bytes) - Byte;
+      const unsigned Size = Left >= 2 && Byte % 2 == 0 ? 2 : 1;
+      const unsigned Shift = 8 * unsigned(Byte - Offset);
+      const bool IsWide = Bytes == 8;
+      Operand Piece = compute(Size == 2 ? "ld.param.u16" : "ld.param.u8",
+                              To.Type, {At(P, Byte - Begin)});
+      if (Shift != 0)
+        Piece = compute(IsWide ? "shl.b64" : "shl.b32", To.Type,
+                        {Piece, number(Shift)});
+      All = isNumber(All, 0) ? Piece
+                             : compute(IsWide ? "or.b64" : "or.b32", To.Type,
+                                       {All, Piece});
+      Byte += Size;
+    }
+  }
+  if (Found)
+    move(To, All);
+  return Found;
+}
+
 void FunctionLift::loadWord(unsigned Bank, uint32_t Offset, ScalarType T) {
   const bool IsWide = T == ScalarType::B64;
   const std::pair Key{std::pair{Bank, Offset}, IsWide};
@@ -924,24 +986,21 @@ void FunctionLift::loadWord(unsigned Bank, uint32_t Offset, ScalarType T) {
     }
     if (!IsWide && emitClusterWord(To, Offset, /*IsIndexed=*/false))
       return;
-    const unsigned Base = F.ParameterBase;
-    for (const Parameter &P : G.Parameters) {
-      const uint64_t Begin = Base + F.Parameters[P.Position].Offset;
-      if (Offset < Begin || Offset + Bytes > Begin + std::max<uint64_t>(P.Bytes, 4))
+    // Where local and shared memory begin among generic addresses.
+    for (const auto &[Window, Mnemonic] :
+         {std::pair(W.LocalWindow, "cvta.local.u64"),
+          std::pair(W.SharedWindow, "cvta.shared.u64")}) {
+      if (!Window || (Offset != *Window && Offset != *Window + 4))
         continue;
-      Operand O;
-      O.Kind = Kind::Parameter;
-      O.Type = P.Type;
-      O.Param = &P;
-      // A word may hold what is narrower.
-      if (P.Bytes < Bytes) {
-        const Operand Narrow = temporary(ScalarType::B32);
-        emit(P.Bytes == 1 ? "ld.param.u8" : "ld.param.u16",
-             {Narrow, address(O, 0)});
-        return emit("mov.b32", {To, Narrow});
-      }
-      return emit("ld.param" + Type, {To, address(O, int64_t(Offset - Begin))});
+      const Operand Begin = compute(Mnemonic, ScalarType::B64,
+                                    {number(0, ScalarType::B64)});
+      if (IsWide)
+        return move(To, Begin);
+      const auto [Low, High] = halves(Begin);
+      return move(To, Offset == *Window ? Low : High);
     }
+    if (loadParameter(Offset, To))
+      return;
     // The descriptor of memory and other things of the system's.
     return emit("mov" + Type, {To, number(0, T)});
   }
@@ -1059,5 +1118,8 @@ bool FunctionLift::lift() {
     if (!X->Instructions.empty() || !X->Predecessors.empty() ||
         X == Of.Blocks.front())
       liftBlock(*X);
-  return B->finish();
+  if (!B->finish())
+    return false;
+  inferFloatParameters(G);
+  return true;
 }

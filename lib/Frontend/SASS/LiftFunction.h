@@ -139,6 +139,7 @@ private:
   static bool writesMachine(ArrayRef<Operand> Operands);
   /// A word of a bank of constants, or two.
   Operand word(unsigned Bank, uint32_t Offset, ScalarType T);
+  bool loadParameter(uint32_t Offset, const Operand &To);
   void loadWord(unsigned Bank, uint32_t Offset, ScalarType T);
   const MachineFacts *facts(const Instruction &I);
 
@@ -169,8 +170,13 @@ private:
   // LiftControl.cpp
   bool liftControl(StringRef Name);
   Operand barrierResult();
+  bool liftTableJump();
   void emitJump(StringRef Mnemonic, Operand To,
                 const MachineOperand *Condition);
+  // LiftCalls.cpp
+  bool liftCall();
+  StringRef calledSymbol();
+  const Variable *callVariable(const Twine &Name, unsigned Bytes);
   // LiftMatrix.cpp
   bool liftMatrix(StringRef Name);
   // LiftWarpgroup.cpp
@@ -203,12 +209,10 @@ public:
   Operand globalAddress(const MachineOperand &O);
   /// The same of 32 bits: in shared or local memory.
   Operand narrowAddress(const MachineOperand &O);
+  /// The number that a register holds; nothing if that is not known.
+  std::optional<uint32_t> numberIn(unsigned Register, bool IsUniform);
   Operand partialCopy(const MachineOperand &O, unsigned Bytes,
                       Operand &Address);
-  /// Of shared memory: as narrowAddress, from the graph's beginning on.
-  Operand sharedAddress(const MachineOperand &O);
-  /// Where the shared memory of a block begins in machine code.
-  int64_t sharedBegin() const;
   /// The operand \p N of those that are addresses; null if there is none.
   const MachineOperand *memory(unsigned N = 0) const;
 
@@ -218,9 +222,6 @@ public:
   // LiftCluster.cpp
   /// Whether the function has anything that only blocks of a cluster need.
   bool usesClusters();
-  /// Of a generic address that is one of shared memory, which \p O makes: the
-  /// 32 bits that it is there.
-  std::optional<Operand> windowAddress(const MachineOperand &O);
   /// Of a tensor's map: as wide, but of a parameter the parameter's own.
   Operand mapAddress(const MachineOperand &O);
   /// Where the word of bank 0 is that has the address of the parameters.
@@ -247,11 +248,14 @@ private:
   const SourceLocation *Source = nullptr;
   bool Collects = true; ///< which pairs are needed; nothing is appended
   bool IsCounted = false;
-  unsigned NumTemporaries = 0;
+  unsigned NumTemporaries = 0, NumCalls = 0;
   std::optional<unsigned> OnlyIf; ///< what the next one is guarded by
   std::optional<bool> UsesClusters, HasBulkGroups, HasCopyGroups;
   std::optional<unsigned> BarrierResult;
 };
+
+/// Gives parameters that are computed with as floats alone such a type.
+void inferFloatParameters(InstructionGraph &G);
 
 } // namespace ptxpredict::sass
 

@@ -10,14 +10,6 @@ using namespace ptxpredict;
 using namespace ptxpredict::sass;
 
 
-/// From sm_90 on a block's own shared memory begins behind what the system
-/// has.
-int64_t FunctionLift::sharedBegin() const {
-  constexpr unsigned FirstWithReserved = 90;
-  constexpr int64_t Reserved = 1024;
-  return architecture() >= FirstWithReserved ? Reserved : 0;
-}
-
 //===----------------------------------------------------------------------===//
 // Addresses
 //===----------------------------------------------------------------------===//
@@ -62,8 +54,20 @@ Operand FunctionLift::partialCopy(const MachineOperand &O, unsigned Bytes,
   PairNode *N = O.Number == MachineOperand::RegisterZero
                     ? nullptr
                     : Pairs->source(current(), R);
-  if (N && N->Kind == PairNode::Sum && N->A && N->B && !N->C) {
-    for (auto [Part, Base] : {std::pair(N->A, N->B), std::pair(N->B, N->A)}) {
+  PairNode *A = nullptr, *B = nullptr;
+  if (N && N->Kind == PairNode::Sum && !N->C) {
+    A = N->A, B = N->B;
+  } else if (N && N->Kind == PairNode::Whole) {
+    const MachineInstruction &Made = *M.machineOf(*N->Made);
+    const MachineOperand *First = sourceOf(Made, 0), *Second = sourceOf(Made, 1);
+    if (Made.mnemonic() == "IADD" && First && Second && !First->Negated &&
+        !Second->Negated) {
+      A = Pairs->source(*N->Made, *First);
+      B = Pairs->source(*N->Made, *Second);
+    }
+  }
+  if (A && B) {
+    for (auto [Part, Base] : {std::pair(A, B), std::pair(B, A)}) {
       if (Part->Kind != PairNode::ZeroExtended ||
           Part->Low.Kind != RegisterHalf::Register || !Part->Low.Val->Def)
         continue;
@@ -99,12 +103,6 @@ Operand FunctionLift::narrowAddress(const MachineOperand &O) {
   if (isNumber(Base)) // an address by itself
     return address(number(uint64_t(O.Value)), 0);
   return address(Base, O.Value);
-}
-
-Operand FunctionLift::sharedAddress(const MachineOperand &O) {
-  MachineOperand Moved = O;
-  Moved.Value -= sharedBegin();
-  return narrowAddress(Moved);
 }
 
 //===----------------------------------------------------------------------===//
@@ -292,7 +290,7 @@ bool Accesses::atomic(StringRef Name) {
   if (hasWord(I, "ARRIVE"))
     return false;
   if (hasWord(I, "POPC")) { // adds how many lanes there are
-    const Operand At = F.sharedAddress(*Mem);
+    const Operand At = F.narrowAddress(*Mem);
     const Operand To = F.result();
     F.emitMain("atom.shared.add.u32",
                {FunctionLift::isSink(To) ? F.temporary(Word) : To, At,
@@ -305,18 +303,13 @@ bool Accesses::atomic(StringRef Name) {
   const std::string Operation = atomicOf(I, Registers);
   if (Operation.empty())
     return false;
-  const std::optional<Operand> InWindow =
-      IsGeneric ? F.windowAddress(*Mem) : std::nullopt;
-  const Operand At = IsShared   ? F.sharedAddress(*Mem)
-                     : InWindow ? *InWindow
-                                : F.globalAddress(*Mem);
+  const Operand At = IsShared ? F.narrowAddress(*Mem) : F.globalAddress(*Mem);
   SmallVector<const MachineOperand *, 2> Data;
   for (const MachineOperand &O : I.Operands)
     if (&O > Mem && (O.Kind == OperandKind::Register ||
                      O.Kind == OperandKind::Uniform))
       Data.push_back(&O);
   const StringRef Space = IsShared    ? ".shared"
-                          : InWindow  ? ".shared::cluster"
                           : IsGeneric ? ""
                                       : ".global";
   const std::string Order =
@@ -376,9 +369,13 @@ bool Accesses::loadConstant() {
     F.emitNothing();
     return true;
   }
-  if (!HasIndex) {
+  std::optional<uint32_t> Known;
+  if (HasIndex)
+    Known = F.numberIn(*C->Offset, C->IsUniformIndex);
+  if (!HasIndex || Known) {
     MachineOperand Plain = *C;
     Plain.Offset.reset();
+    Plain.Value += int64_t(Known.value_or(0));
     if (Form.Type != "b32") {
       MachineOperand Aligned = Plain;
       const unsigned Ahead = unsigned(Plain.Value & 3);
@@ -419,7 +416,7 @@ bool Accesses::copyAsync() {
   const AccessForm Form = formOf(I);
   const unsigned Bytes = 4 * Form.Registers;
   const Operand P = F.predicate(87);
-  const Operand At = F.sharedAddress(*To);
+  const Operand At = F.narrowAddress(*To);
   Operand Of, Part;
   if (hasWord(I, "ZFILL"))
     Part = F.partialCopy(*From, Bytes, Of);
@@ -457,7 +454,7 @@ bool Accesses::matrix(bool IsStore) {
   const MachineOperand *Mem = memoryOf(I);
   if (!Mem)
     return false;
-  const Operand At = F.sharedAddress(*Mem);
+  const Operand At = F.narrowAddress(*Mem);
   const std::string Text =
       std::string(IsStore ? "stmatrix" : "ldmatrix") + ".sync.aligned.m8n8.x" +
       std::to_string(N) + (hasWord(I, "MT88") ? ".trans" : "") + ".shared.b16";
@@ -488,9 +485,6 @@ bool FunctionLift::liftMemory(StringRef Name) {
         P && P->Number != 7)
       return false;
     const bool IsConstant = has("CONSTANT") || has("CONSTANT.SYS");
-    if (Name == "LD")
-      if (const std::optional<Operand> At = windowAddress(*Mem))
-        return Of.load("ld.shared::cluster", *At);
     const std::string Space = Name == "LDG" ? ".global" : "";
     const std::string Cached =
         IsConstant && Name == "LDG" ? ".nc" : std::string();
@@ -500,9 +494,6 @@ bool FunctionLift::liftMemory(StringRef Name) {
   if (Name == "STG" || Name == "ST") {
     if (!Mem || has("256"))
       return false;
-    if (Name == "ST")
-      if (const std::optional<Operand> At = windowAddress(*Mem))
-        return Of.store("st.shared::cluster", *At);
     return Of.store("st" + orderOf(machine()) +
                         (Name == "STG" ? ".global" : ""),
                     globalAddress(*Mem));
@@ -512,8 +503,8 @@ bool FunctionLift::liftMemory(StringRef Name) {
       return false;
     if (liftBarrierStore())
       return true;
-    return Name == "LDS" ? Of.load("ld.shared", sharedAddress(*Mem))
-                         : Of.store("st.shared", sharedAddress(*Mem));
+    return Name == "LDS" ? Of.load("ld.shared", narrowAddress(*Mem))
+                         : Of.store("st.shared", narrowAddress(*Mem));
   }
   if (Name == "LDL" || Name == "STL") {
     if (!Mem)

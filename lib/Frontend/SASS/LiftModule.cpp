@@ -7,6 +7,7 @@
 #include "ptxpredict/Frontend/SASS/Lift.h"
 #include "ptxpredict/Support/PrintableText.h"
 #include "ptxpredict/Support/TimeReport.h"
+#include "llvm/Support/Endian.h"
 
 using namespace ptxpredict;
 using namespace ptxpredict::sass;
@@ -15,8 +16,8 @@ using namespace ptxpredict::sass;
 static LaunchWords launchWordsOf(unsigned Architecture) {
   constexpr unsigned FirstMoved = 100;
   if (Architecture >= FirstMoved)
-    return {0x360, 0x370, 0x37c};
-  return {0x0, 0xc, 0x28};
+    return {0x360, 0x370, 0x37c, 0x2f8, std::nullopt};
+  return {0x0, 0xc, 0x28, 0x20, 0x18};
 }
 
 LiftModule::LiftModule(CubinImage TheImage, Module &M, DiagnosticEngine &Diags)
@@ -82,7 +83,22 @@ const Variable *LiftModule::variable(StringRef Name) {
 
 const Variable *LiftModule::bankVariable(unsigned Bank, StringRef Function) {
   const CubinSection *S = Image.bank(Bank, Function);
-  return S ? variable(S->Name) : nullptr;
+  if (!S)
+    return nullptr;
+  const Variable *&Known = Variables[S->Name];
+  if (!Known) {
+    auto *V = new (M.Allocator.Allocate<Variable>()) Variable;
+    V->Name = keep(printable(S->Name));
+    V->Space = AddressSpace::Const;
+    V->Type = ScalarType::B8;
+    V->Bytes = S->Bytes;
+    V->Align = 16;
+    V->Initializer =
+        ArrayRef(reinterpret_cast<const uint8_t *>(S->Content.data()),
+                 S->Content.size());
+    Known = V;
+  }
+  return Known;
 }
 
 void LiftModule::addFunction(const CubinFunction &F) {
@@ -94,6 +110,8 @@ void LiftModule::addFunction(const CubinFunction &F) {
   G.Link = Linkage::Visible;
   G.Line = FirstLine.lookup(&F);
   G.Bounds = F.Bounds;
+  G.Assembled = AssembledResources{F.Registers.value_or(0), F.SharedBytes,
+                                   F.StackBytes, F.Barriers, F.CodeBytes};
   unsigned Position = 0;
   uint64_t End = 0, EndInBank = 0;
   for (const CubinParameter &P : F.Parameters) {
@@ -143,6 +161,29 @@ const SourceLocation *LiftModule::location(const CubinFunction &F,
   return Known;
 }
 
+/// From sm_90 on a block's own shared memory begins behind what the system has,
+/// and so do the addresses in its code.
+uint64_t LiftModule::reservedShared(const CubinFunction &F) const {
+  constexpr unsigned FirstWithReserved = 90, BlockInCluster = 136;
+  constexpr uint64_t Bytes = 1024;
+  if (architecture() < FirstWithReserved)
+    return 0;
+  if (F.SharedBytes != 0)
+    return Bytes;
+  const StringRef Code = Image.codeOf(F);
+  for (size_t At = 0; At + InstructionBytes <= Code.size();
+       At += InstructionBytes) {
+    const Encoding E{llvm::support::endian::read64le(Code.data() + At),
+                     llvm::support::endian::read64le(Code.data() + At + 8)};
+    const MachineInstruction I = decode(E, architecture(), At);
+    if (llvm::any_of(I.Operands, [](const MachineOperand &O) {
+          return O.Kind == OperandKind::Special && O.Number == BlockInCluster;
+        }))
+      return Bytes;
+  }
+  return 0;
+}
+
 bool LiftModule::lowerBody(InstructionGraph &G) {
   StageTimer Timer(Stage::Lower);
   std::lock_guard<std::mutex> Lock(Mutex);
@@ -160,8 +201,9 @@ bool LiftModule::lowerBody(InstructionGraph &G) {
   if (F.FrameBytes != 0)
     Add(AddressSpace::Local, "frame", F.FrameBytes);
   // Its addresses are numbers in the code.
-  if (F.SharedBytes != 0)
-    Add(AddressSpace::Shared, G.Name + "_shared", F.SharedBytes);
+  const uint64_t Reserved = reservedShared(F);
+  if (Reserved + F.SharedBytes != 0)
+    Add(AddressSpace::Shared, G.Name + "_shared", Reserved + F.SharedBytes);
   if (FunctionLift(*this, F, G).lift())
     return false;
   Diags.error(SMLoc(), "the loops of '" + G.Name +
@@ -170,6 +212,7 @@ bool LiftModule::lowerBody(InstructionGraph &G) {
 }
 
 std::unique_ptr<Module> sass::lift(DiagnosticEngine &Diags) {
+  Diags.hideLines(); // of no text
   llvm::Expected<CubinImage> Image = CubinImage::read(Diags.text());
   if (!Image) {
     Diags.error(SMLoc(), llvm::toString(Image.takeError()));

@@ -18,6 +18,8 @@ namespace ptxpredict::sass {
 struct LaunchWords {
   unsigned BlockSize = 0, GridSize = 0; ///< x, y and z behind one another
   unsigned StackTop = 0;
+  /// Generic addresses of 64 bits.
+  std::optional<unsigned> LocalWindow, SharedWindow;
 };
 
 /// Heads of functions, variables, mnemonics and source locations; the source of
@@ -47,6 +49,7 @@ public:
 private:
   void addFunction(const CubinFunction &F);
   void addVariables();
+  uint64_t reservedShared(const CubinFunction &F) const;
 
   CubinImage Image;
   Module &M;

@@ -189,8 +189,9 @@ bool FunctionLift::liftMove(StringRef Name) {
       return true;
     }
     const StringRef Of = specialName(S->Number);
-    constexpr unsigned SharedWindow = 47, BlockOfCluster = 136, SizeOfCluster = 138;
-    if (S->Number == SharedWindow) { // the upper half of its generic addresses
+    constexpr unsigned SharedWindow = 47, BlockOfCluster = 136,
+                       SizeOfCluster = 138;
+    if (S->Number == SharedWindow) { // the upper half of where it begins
       const Operand Begin = compute("cvta.shared.u64", Wide, {number(0, Wide)});
       emitMain("mov.b32", {Into, halves(Begin).second});
       return true;

@@ -62,20 +62,12 @@ static std::optional<WarpgroupForm> warpgroupForm(const MachineInstruction &I) {
   return Form;
 }
 
-/// One half of a descriptor's registers. An address of shared memory, in units
-/// of 16 bytes, is its lowest field.
+/// A descriptor of 64 bits in uniform registers from \p Register on.
 Operand FunctionLift::matrixDescriptor(unsigned Register) {
-  constexpr int64_t Unit = 16;
   MachineOperand U;
   U.Kind = OperandKind::Uniform;
   U.Number = Register;
-  const Operand All = wide(U);
-  const int64_t Begin = sharedBegin() / Unit;
-  if (Begin == 0)
-    return All;
-  if (isNumber(All))
-    return number(All.Bits - uint64_t(Begin), Wide);
-  return compute("sub.s64", Wide, {All, number(uint64_t(Begin), Wide)});
+  return wide(U);
 }
 
 void FunctionLift::liftWarpgroupProduct() {

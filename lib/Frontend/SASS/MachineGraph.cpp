@@ -125,6 +125,19 @@ void MachineGraph::decodeAll() {
     if (endsBlock(I) || I.mnemonic() == "CALL")
       IsLeader[At + 1] = true;
   }
+  for (const CubinJump &J : F.Jumps)
+    for (const uint64_t To : J.Targets)
+      if (isIn(To))
+        IsLeader[To / InstructionBytes] = true;
+}
+
+const CubinJump *MachineGraph::jumpAt(uint64_t Address) const {
+  auto It = llvm::find_if(
+      F.Jumps, [&](const CubinJump &J) { return J.Address == Address; });
+  return It != F.Jumps.end() && !It->Targets.empty() &&
+                 llvm::all_of(It->Targets, [&](uint64_t To) { return isIn(To); })
+             ? &*It
+             : nullptr;
 }
 
 Block *MachineGraph::blockAt(const Region &R, uint64_t Address) {
@@ -170,6 +183,8 @@ std::vector<uint64_t> MachineGraph::codeOf(const Region &R) {
         if (const std::optional<uint64_t> To = jumpTarget(I))
           Work.push_back(*To);
       constexpr unsigned True = 7;
+      if (const CubinJump *J = jumpAt(At))
+        llvm::append_range(Work, J->Targets);
       const std::optional<uint64_t> Called =
           I.mnemonic() == "CALL" ? jumpTarget(I) : std::nullopt;
       const bool Jumps = Called && isIn(*Called) && !returns(*Called);
@@ -284,8 +299,33 @@ void MachineGraph::add(const Region &R, uint64_t Address) {
       To = blockAt(R, *jumpTarget(I));
     else if (Name == "RET" && R.Caller)
       To = blockAt(*R.Caller, R.ReturnsTo);
-    else
+    else if (const CubinJump *J = Name.starts_with("BRX") ? jumpAt(Address)
+                                                          : nullptr) {
+      SmallVector<Operand, 8> All;
+      for (const uint64_t Target : J->Targets) {
+        Operand O;
+        O.Kind = Operand::KindTy::Target;
+        O.Role = OperandRole::Label;
+        O.Dest = blockAt(R, Target);
+        All.push_back(O);
+      }
+      Operand O;
+      O.Kind = Operand::KindTy::List;
+      O.Role = OperandRole::Label;
+      O.Bits = 0;
+      O.Elements = B.keep(All);
+      Operands.push_back(O);
+      Info.IsBranch = true;
+    } else
       Info.IsExit = endsBlock(I);
+  }
+  if (!To && I.mnemonic() == "CALL") {
+    // Of code elsewhere: what it may read of arguments, and its result.
+    constexpr unsigned FirstArgument = 4, EndArguments = 16, EndResults = 6;
+    for (unsigned N = FirstArgument; N != EndArguments; ++N)
+      AddRegister(N, OperandRole::Read);
+    for (unsigned N = FirstArgument; N != EndResults; ++N)
+      AddRegister(N, OperandRole::Write);
   }
   if (To) {
     Info.IsBranch = true;

@@ -85,6 +85,8 @@ private:
   Block *blockAt(const Region &R, uint64_t Address);
   std::vector<uint64_t> codeOf(const Region &R);
   bool returns(uint64_t Entry);
+  /// What is known of the jump by a table at \p Address; null if nothing.
+  const CubinJump *jumpAt(uint64_t Address) const;
   void addRegion(const Region &R);
   void add(const Region &R, uint64_t Address);
   void addJump(const Region &R, uint64_t To);

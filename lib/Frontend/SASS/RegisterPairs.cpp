@@ -66,6 +66,29 @@ const MachineInstruction *RegisterPairs::definition(const RegisterHalf &H) const
                                                 : nullptr;
 }
 
+/// The word of a bank that a load without an index writes to \p V.
+static std::optional<RegisterHalf> loadedWord(const MachineInstruction &I,
+                                              const Value &V) {
+  for (StringRef Narrow : {"U8", "S8", "U16", "S16"})
+    if (hasWord(I, Narrow))
+      return std::nullopt;
+  const MachineOperand *To = resultOf(I);
+  for (const MachineOperand &O : I.Operands) {
+    if (O.Kind != OperandKind::Constant || !To)
+      continue;
+    const unsigned Zero =
+        O.IsUniformIndex ? UniformZero : MachineOperand::RegisterZero;
+    if (O.Offset && *O.Offset != Zero)
+      continue;
+    const unsigned First =
+        To->Number +
+        (To->Kind == OperandKind::Uniform ? machine::FirstUniform : 0);
+    return RegisterHalf::constant(O.Number, uint32_t(O.Value) +
+                                                4 * (V.Register - First));
+  }
+  return std::nullopt;
+}
+
 RegisterHalf RegisterPairs::origin(RegisterHalf H) {
   constexpr unsigned Enough = 64;
   for (unsigned N = 0; N != Enough; ++N) {
@@ -81,7 +104,10 @@ RegisterHalf RegisterPairs::origin(RegisterHalf H) {
       From = sourceOf(*I, 2);
     else if (Name == "R2UR" && !hasWord(*I, "OR"))
       From = sourceOf(*I, 0);
-    else if (Name == "CS2R" && isZeroRegister(*I))
+    else if (Name == "LDC" || Name == "ULDC" || Name == "LDCU") {
+      const std::optional<RegisterHalf> Word = loadedWord(*I, *H.Val);
+      return Word ? *Word : H;
+    } else if (Name == "CS2R" && isZeroRegister(*I))
       return RegisterHalf::number(0);
     else if (const std::optional<uint32_t> C = constantOf(*I))
       return RegisterHalf::number(*C);

@@ -123,6 +123,7 @@ public:
   ArrayRef<PairNode *> phis() const { return Phis; }
   /// Values that are needed as numbers of their own, beyond their register.
   bool isNamed(const Value *V) const { return Named.contains(V); }
+  void name(const Value *V) { Named.insert(V); }
 
 private:
   PairNode *make(PairNode::KindTy Kind, RegisterHalf Low, RegisterHalf High);

@@ -8,6 +8,7 @@
 #include "ptxpredict/Characteristics/KernelCharacteristics.h"
 #include "ptxpredict/Device/Device.h"
 #include "ptxpredict/Driver/Toolchain/PtxasInfo.h"
+#include "ptxpredict/Graph/InstructionGraph.h"
 
 namespace ptxpredict {
 
@@ -26,6 +27,8 @@ struct CompiledKernel {
   CompiledKernel() = default;
   /// What \p Log has of the kernel \p Name, whose code is for \p Target.
   CompiledKernel(const PtxasInfo &Log, StringRef Name, StringRef Target);
+  /// What machine code says of itself; \p G is lifted from it.
+  explicit CompiledKernel(const InstructionGraph &G);
 
   /// Puts it into \p K, which is being made. \p Representative: the device for
   /// which registers are estimated where the compiler's are for another target.

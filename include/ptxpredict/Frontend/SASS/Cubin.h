@@ -20,6 +20,13 @@ struct CubinParameter {
   unsigned Bytes = 0;
 };
 
+/// Where the jump by a table at an address of code may lead to, in the order of
+/// the table.
+struct CubinJump {
+  uint64_t Address = 0;
+  std::vector<uint64_t> Targets;
+};
+
 /// A function of a cubin, with what a launch of it needs. What no record says
 /// is 0 or nothing.
 struct CubinFunction {
@@ -36,6 +43,7 @@ struct CubinFunction {
   std::vector<CubinParameter> Parameters;         ///< by position
   KernelBounds Bounds;        ///< most and required threads, clusters
   uint64_t ConstantBytes = 0; ///< of bank 0
+  std::vector<CubinJump> Jumps;
 };
 
 /// What a cubin says of its code, which lies in its bytes.
