@@ -815,7 +815,7 @@ void FunctionLift::dispatch() {
       liftFloat(Name) || liftHalf(Name) || liftConvert(Name) ||
       liftMemory(Name) || liftControl(Name) || liftMatrix(Name) ||
       liftAsync(Name) || liftCluster(Name) || liftBulk(Name) ||
-      liftWarpgroup(Name))
+      liftWarpgroup(Name) || liftTensorMemory(Name))
     return;
   emitUnknown();
 }

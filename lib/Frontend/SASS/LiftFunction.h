@@ -183,6 +183,13 @@ private:
   bool liftWarpgroup(StringRef Name);
   void liftWarpgroupProduct();
   Operand matrixDescriptor(unsigned Register);
+  // LiftTensorMemory.cpp
+  bool liftTensorMemory(StringRef Name);
+  void liftTensorProduct(StringRef Name);
+  bool liftTensorMove(bool IsLoad);
+  bool liftColumns();
+  Operand tensorAddress(const MachineOperand &O);
+  const MachineInstruction *otherHalf() const;
   // LiftAsync.cpp
   bool liftAsync(StringRef Name);
   bool liftBarrierObject(StringRef Name);
