@@ -416,7 +416,9 @@ static bool isInLoopOfLanes(const MachineGraph &M, const Instruction &I) {
 
 void FunctionLift::emitOnce(const Twine &Mnemonic, ArrayRef<Operand> Operands) {
   // Otherwise a branch before lets one lane through, as in PTX.
-  const bool MayBeSeveral = Machine->GuardIsUniform || isInLoopOfLanes(M, *Current);
+  const bool MayBeSeveral =
+      (Machine->GuardIsUniform && Machine->Guard != PredicateTrue) ||
+      isInLoopOfLanes(M, *Current);
   if (Collects || !MayBeSeveral)
     return emitMain(Mnemonic, Operands);
   const Operand Lanes =

@@ -188,6 +188,9 @@ private:
   void liftTensorProduct(StringRef Name);
   bool liftTensorMove(bool IsLoad);
   bool liftColumns();
+  std::optional<Operand> allocationResult();
+  const Instruction *allocationBehind(const Instruction &Elect);
+  void emitAllocation();
   Operand tensorAddress(const MachineOperand &O);
   const MachineInstruction *otherHalf() const;
   // LiftAsync.cpp

@@ -246,6 +246,47 @@ bool FunctionLift::liftTensorMove(bool IsLoad) {
 // Allocations and copies
 //===----------------------------------------------------------------------===//
 
+/// The word of the system's shared memory where PTX writes what columns it got.
+std::optional<Operand> FunctionLift::allocationResult() {
+  for (const Variable *V : G.LocalVariables)
+    if (V->Space == AddressSpace::Shared) {
+      Operand O;
+      O.Kind = Operand::KindTy::Variable;
+      O.Var = V;
+      return address(O);
+    }
+  return std::nullopt;
+}
+
+/// The allocation of a number of columns that is known, in a block behind
+/// \p Elect; null if there is none.
+const Instruction *FunctionLift::allocationBehind(const Instruction &Elect) {
+  for (const Block *S : Elect.Parent->Successors)
+    for (const Instruction *I : S->Instructions) {
+      const MachineInstruction *Is = M.machineOf(*I);
+      if (!Is || Is->mnemonic() != "UTCATOMSWS" || !hasWord(*Is, "FIND_AND_SET"))
+        continue;
+      const RegisterHalf Number =
+          Pairs->origin(Pairs->half(*I, Is->Operands.back()));
+      return Number.Kind == RegisterHalf::Number ? I : nullptr;
+    }
+  return nullptr;
+}
+
+/// In the machine one lane allocates, in PTX the whole warp: where that lane is
+/// elected.
+void FunctionLift::emitAllocation() {
+  const Instruction *By = allocationBehind(current());
+  const std::optional<Operand> To = allocationResult();
+  if (!By || !To)
+    return;
+  const MachineInstruction &Is = *M.machineOf(*By);
+  const RegisterHalf Number =
+      Pairs->origin(Pairs->half(*By, Is.Operands.back()));
+  emit("tcgen05.alloc" + groupOf(Is) + ".sync.aligned.shared::cta.b32",
+       {*To, number(uint64_t(Number.Bits) << ColumnsShift)});
+}
+
 /// UTCATOMSWS: sets bits for columns that are free, or clears them.
 bool FunctionLift::liftColumns() {
   const MachineOperand &Last = machine().Operands.back();
@@ -265,20 +306,25 @@ bool FunctionLift::liftColumns() {
               compute("shl.b32", Word, {Number, By})});
     return true;
   }
-  // PTX writes to shared memory where they are: to a word that is the system's.
-  Operand Scratch;
-  for (const Variable *V : G.LocalVariables)
-    if (V->Space == AddressSpace::Shared) {
-      Scratch.Kind = Operand::KindTy::Variable;
-      Scratch.Var = V;
-    }
-  if (!has("FIND_AND_SET") || isSink(Scratch) || isSink(result()))
+  const std::optional<Operand> To = allocationResult();
+  if (!has("FIND_AND_SET") || !To || isSink(result()))
     return false;
-  const Operand Columns =
-      compute("shl.b32", Word, {raw(Last), number(ColumnsShift)});
-  emitMain("tcgen05.alloc" + Group + ".sync.aligned.shared::cta.b32",
-           {address(Scratch), Columns});
-  const Operand At = compute("ld.shared.b32", Word, {address(Scratch)});
+  const bool IsDone = llvm::any_of(
+      current().Parent->Predecessors, [&](const Block *Before) {
+        return llvm::any_of(Before->Instructions, [&](const Instruction *I) {
+          const MachineInstruction *Is = M.machineOf(*I);
+          return Is && Is->mnemonic() == "ELECT" &&
+                 allocationBehind(*I) == &current();
+        });
+      });
+  Operand At = temporary(Word);
+  if (IsDone) {
+    emitMain("ld.shared.b32", {At, *To});
+  } else {
+    emitMain("tcgen05.alloc" + Group + ".sync.aligned.shared::cta.b32",
+             {*To, compute("shl.b32", Word, {raw(Last), number(ColumnsShift)})});
+    emit("ld.shared.b32", {At, *To});
+  }
   emit("shr.u32", {result(), At, number(ColumnsShift)});
   setPredicate(predicateResult(81), truth(true));
   return true;
