@@ -179,6 +179,10 @@ private:
   const Variable *callVariable(const Twine &Name, unsigned Bytes);
   // LiftMatrix.cpp
   bool liftMatrix(StringRef Name);
+  bool liftDoubleProduct();
+  bool liftOtherProduct(StringRef Name);
+  Operand registersFrom(const MachineOperand &O, unsigned N);
+  Operand resultsFrom(unsigned N);
   // LiftWarpgroup.cpp
   bool liftWarpgroup(StringRef Name);
   void liftWarpgroupProduct();
