@@ -419,6 +419,7 @@ void FunctionLift::emitOnce(const Twine &Mnemonic, ArrayRef<Operand> Operands) {
   const bool MayBeSeveral =
       (Machine->GuardIsUniform && Machine->Guard != PredicateTrue) ||
       isInLoopOfLanes(M, *Current);
+  OnceIf.reset();
   if (Collects || !MayBeSeveral)
     return emitMain(Mnemonic, Operands);
   const Operand Lanes =
@@ -435,6 +436,14 @@ void FunctionLift::emitOnce(const Twine &Mnemonic, ArrayRef<Operand> Operands) {
     Is = join("and", Guard, Is);
   }
   emitMainIf(Is, Mnemonic, Operands);
+  OnceIf = Is.RegisterIndex;
+}
+
+void FunctionLift::emitAlsoOnce(const Twine &Mnemonic,
+                                ArrayRef<Operand> Operands) {
+  OnlyIf = OnceIf;
+  emit(Mnemonic, Operands);
+  OnlyIf.reset();
 }
 
 void FunctionLift::emitMainIf(const Operand &If, const Twine &Mnemonic,

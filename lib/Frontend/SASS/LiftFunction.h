@@ -96,6 +96,9 @@ public:
   /// The same of what a warp does once, though several of its lanes may be
   /// there: the lowest one does it.
   void emitOnce(const Twine &Mnemonic, ArrayRef<Operand> Operands);
+  /// Appends an operation that counts for nothing, by the lane that did the last
+  /// one of these.
+  void emitAlsoOnce(const Twine &Mnemonic, ArrayRef<Operand> Operands);
   /// As emitMain, but under \p If instead of the guard.
   void emitMainIf(const Operand &If, const Twine &Mnemonic,
                   ArrayRef<Operand> Operands);
@@ -209,6 +212,7 @@ private:
                                  const RegisterHalf &High);
   // LiftCluster.cpp
   bool liftCluster(StringRef Name);
+  bool liftNextWork();
   // LiftBulk.cpp
   bool liftBulk(StringRef Name);
   bool isParameterWindow(const PairNode &N) const;
@@ -264,6 +268,7 @@ private:
   bool IsCounted = false;
   unsigned NumTemporaries = 0, NumCalls = 0;
   std::optional<unsigned> OnlyIf; ///< what the next one is guarded by
+  std::optional<unsigned> OnceIf; ///< what the last one of a warp was
   std::optional<bool> UsesClusters, HasBulkGroups, HasCopyGroups;
   std::optional<unsigned> BarrierResult;
 };
