@@ -168,6 +168,8 @@ bool FunctionLift::liftConvert(StringRef Name) {
       emitMain(Mnemonic, {H, A});
       emit("mov.b32", {Into, vector({H, number(0, ScalarType::B16)})});
     }
+  } else if (Name == "F2FP" && liftPackedFloat()) {
+    return true;
   } else if (Name == "F2FP") {
     if (!has("PACK_AB") && !has("MERGE_C"))
       return false;

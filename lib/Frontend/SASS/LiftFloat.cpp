@@ -133,7 +133,9 @@ bool Floats::special() {
     F.emitMain("mov.b32", {Into, F.halves(R).second});
     return true;
   }
-  if (hasWord(I, "F16") || hasWord(I, "F16x2"))
+  if (hasWord(I, "F16"))
+    return F.liftSpecialHalf();
+  if (hasWord(I, "F16x2"))
     return false;
   const Operand A = F.floating(0);
   if (hasWord(I, "COS") || hasWord(I, "SIN")) {

@@ -162,6 +162,9 @@ private:
   bool liftHalf(StringRef Name);
   // LiftConvert.cpp
   bool liftConvert(StringRef Name);
+  // LiftPacked.cpp
+  bool liftPackedFloat();
+  Operand halfWord(const Operand &O, bool IsUpper);
   // LiftMove.cpp
   bool liftMove(StringRef Name);
   void liftPredicateLogic();
@@ -221,6 +224,9 @@ private:
   void liftGroupWait(unsigned Left);
 
 public:
+  // LiftPacked.cpp
+  bool liftSpecialHalf();
+
   // Of memory, for several files.
 
   /// `[…]` of 64 bits, of \p O with its registers.

@@ -230,6 +230,8 @@ public:
 
   bool load(StringRef Mnemonic, Operand At);
   bool store(StringRef Mnemonic, Operand At);
+  bool loadWide(Operand At);
+  bool storeWide(Operand At);
   bool atomic(StringRef Name);
   bool loadConstant();
   bool copyAsync();
@@ -277,6 +279,47 @@ bool Accesses::store(StringRef Mnemonic, Operand At) {
        Type)
           .str();
   F.emitMain(Text, {At, Form.Registers == 1 ? From[0] : F.vector(From)});
+  return true;
+}
+
+/// 256 bits, the upper half of which is the first operand.
+bool Accesses::loadWide(Operand At) {
+  constexpr int64_t All = 0xff;
+  constexpr unsigned Words = 4;
+  SmallVector<const MachineOperand *, 2> Halves;
+  for (const MachineOperand &O : I.Operands)
+    if (O.Kind == OperandKind::Register)
+      Halves.push_back(&O);
+  const MachineOperand &Last = I.Operands.back();
+  const bool IsWhole = (Last.Kind != OperandKind::Integer &&
+                        Last.Kind != OperandKind::Hexadecimal) ||
+                       Last.Value == All;
+  if (Halves.size() != 2 || !IsWhole)
+    return false;
+  SmallVector<Operand, 8> To;
+  for (unsigned N = 0; N != 2 * Words; ++N) {
+    const MachineOperand &O = *Halves[N < Words ? 1 : 0];
+    To.push_back(O.Number == MachineOperand::RegisterZero
+                     ? F.temporary(Word)
+                     : F.raw(O, N % Words));
+  }
+  F.emitMain("ld.global.v8.b32", {F.vector(To), At});
+  return true;
+}
+
+/// The same of a store, whose lower half is the first operand.
+bool Accesses::storeWide(Operand At) {
+  constexpr unsigned Words = 4;
+  SmallVector<const MachineOperand *, 2> Halves;
+  for (const MachineOperand &O : I.Operands)
+    if (O.Kind == OperandKind::Register)
+      Halves.push_back(&O);
+  if (Halves.size() != 2)
+    return false;
+  SmallVector<Operand, 8> From;
+  for (unsigned N = 0; N != 2 * Words; ++N)
+    From.push_back(F.raw(*Halves[N / Words], N % Words));
+  F.emitMain("st.global.v8.b32", {At, F.vector(From)});
   return true;
 }
 
@@ -479,8 +522,10 @@ bool FunctionLift::liftMemory(StringRef Name) {
   Accesses Of(*this);
   const MachineOperand *Mem = memoryOf(machine());
   if (Name == "LDG" || Name == "LD") {
-    if (!Mem || has("256"))
+    if (!Mem)
       return false;
+    if (has("256"))
+      return Of.loadWide(globalAddress(*Mem));
     if (const MachineOperand *P = predicateOf(machine(), 81);
         P && P->Number != 7)
       return false;
@@ -492,8 +537,10 @@ bool FunctionLift::liftMemory(StringRef Name) {
     return Of.load("ld" + Order + Space + Cached, globalAddress(*Mem));
   }
   if (Name == "STG" || Name == "ST") {
-    if (!Mem || has("256"))
+    if (!Mem)
       return false;
+    if (has("256"))
+      return Of.storeWide(globalAddress(*Mem));
     return Of.store("st" + orderOf(machine()) +
                         (Name == "STG" ? ".global" : ""),
                     globalAddress(*Mem));

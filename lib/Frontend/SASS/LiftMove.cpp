@@ -309,6 +309,17 @@ bool FunctionLift::liftMove(StringRef Name) {
       emit("setp.ne.u32", {registerOperand(Base + N), Bit, number(0)});
     }
     emitNothing();
+  } else if (Name == "CREDUX") {
+    // Of a signed or unsigned number, or a float.
+    const bool IsAbsolute = has("MAXABS") || has("MINABS");
+    const StringRef Type = has("F32") ? ".f32" : has("S32") ? ".s32" : ".u32";
+    const Operand Lanes =
+        compute("activemask.b32", Word, ArrayRef<Operand>());
+    emitMain(std::string(has("MIN") || has("MINABS") ? "redux.sync.min"
+                                                     : "redux.sync.max") +
+                 (IsAbsolute ? ".abs" : "") + (has("NAN") ? ".NaN" : "") +
+                 Type.str(),
+             {Into, integer(0), Lanes});
   } else if (Name == "REDUX") {
     const StringRef Of = has("OR")    ? "or.b32"
                          : has("XOR") ? "xor.b32"
