@@ -252,6 +252,23 @@ bool BulkCopy::lift(StringRef Name) {
     F.emitMain("prefetch.tensormap", {F.address(F.mapAddress(pairOf(*At)))});
     return true;
   }
+  if (Name == "UMEMSETS") { // zeros, in units of 8 bytes
+    constexpr unsigned WordsShift = 3;
+    const MachineOperand *At = F.memory();
+    SmallVector<const MachineOperand *, 2> Values;
+    for (const MachineOperand &O : I.Operands)
+      if (O.Kind == OperandKind::Uniform)
+        Values.push_back(&O);
+    if (!At || !At->Offset || Values.size() != 2 ||
+        Values[0]->Number != UniformZero)
+      return false;
+    const Operand Bytes = F.compute(
+        "shl.b64", Wide,
+        {F.zeroExtended(F.raw(*Values[1])), FunctionLift::number(WordsShift)});
+    F.emitOnce("st.bulk.weak.shared::cta",
+               {shared(*At), Bytes, FunctionLift::number(0, Wide)});
+    return true;
+  }
   if (Name == "UTMACMDFLUSH") {
     F.emitMain("cp.async.bulk.commit_group", {});
     return true;

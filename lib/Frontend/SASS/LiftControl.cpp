@@ -92,8 +92,15 @@ bool FunctionLift::liftControl(StringRef Name) {
     }
     All.insert(All.begin(), Number);
     if (has("ARV")) {
-      if (!HasCount)
-        return false;
+      if (!HasCount) { // all threads of the block
+        Operand Threads = compute("mov.u32", ScalarType::B32,
+                                  {special("%ntid.x")});
+        for (StringRef Size : {"%ntid.y", "%ntid.z"})
+          Threads = compute("mul.lo.u32", ScalarType::B32,
+                            {Threads, compute("mov.u32", ScalarType::B32,
+                                              {special(Size)})});
+        All.push_back(Threads);
+      }
       emitMain("barrier.arrive", All);
       return true;
     }

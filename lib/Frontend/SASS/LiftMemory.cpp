@@ -489,30 +489,59 @@ bool Accesses::copyAsync() {
   return true;
 }
 
+/// What PTX calls the matrices of LDSM and STSM, and how many registers each
+/// is; empty if that is not known.
+static std::string matrixForm(const MachineInstruction &I, bool IsStore,
+                              unsigned &Registers) {
+  Registers = 1;
+  const bool IsPlain = hasWord(I, "16");
+  if (IsPlain && hasWord(I, "MT88"))
+    return "m8n8 .trans b16";
+  if (IsPlain)
+    return hasWord(I, "M816") || hasWord(I, "MT1616") || hasWord(I, "MT168")
+               ? ""
+               : "m8n8  b16";
+  if (IsStore)
+    return hasWord(I, "8") && hasWord(I, "MT168") ? "m16n8 .trans b8" : "";
+  const bool IsSquare = hasWord(I, "MT1616");
+  if (!IsSquare && !hasWord(I, "M816"))
+    return "";
+  const std::string Shape = IsSquare ? "m16n16 .trans " : "m8n16  ";
+  if (IsSquare)
+    Registers = 2;
+  if (hasWord(I, "U4x16P64TO8"))
+    return Shape + "b8x16.b4x16_p64";
+  if (hasWord(I, "U6x16P32TO8"))
+    return Shape + "b8x16.b6x16_p32";
+  return IsSquare && hasWord(I, "8") ? Shape + "b8" : "";
+}
+
 bool Accesses::matrix(bool IsStore) {
-  if (hasWord(I, "M816") || hasWord(I, "MT1616") || hasWord(I, "MT168") ||
-      !hasWord(I, "16"))
-    return false;
-  const unsigned N = hasWord(I, "4") ? 4 : hasWord(I, "2") ? 2 : 1;
+  unsigned Each = 1;
+  const std::string Form = matrixForm(I, IsStore, Each);
   const MachineOperand *Mem = memoryOf(I);
-  if (!Mem)
+  if (!Mem || Form.empty())
     return false;
+  const auto [Shape, Rest] = StringRef(Form).split(' ');
+  const auto [Transposed, Type] = Rest.split(' ');
+  const unsigned N = hasWord(I, "4") ? 4 : hasWord(I, "2") ? 2 : 1;
   const Operand At = F.narrowAddress(*Mem);
   const std::string Text =
-      std::string(IsStore ? "stmatrix" : "ldmatrix") + ".sync.aligned.m8n8.x" +
-      std::to_string(N) + (hasWord(I, "MT88") ? ".trans" : "") + ".shared.b16";
+      (Twine(IsStore ? "stmatrix" : "ldmatrix") + ".sync.aligned." + Shape +
+       ".x" + Twine(N) + Transposed + ".shared." + Type)
+          .str();
   SmallVector<Operand, 4> Registers;
   if (IsStore) {
     const MachineOperand *Data = nullptr;
     for (const MachineOperand &O : I.Operands)
       if (O.Kind == OperandKind::Register)
         Data = &O;
-    for (unsigned R = 0; R != N; ++R)
+    for (unsigned R = 0; R != N * Each; ++R)
       Registers.push_back(Data ? F.raw(*Data, R) : FunctionLift::number(0));
     F.emitMain(Text, {At, F.vector(Registers)});
     return true;
   }
-  for (unsigned R = 0; R != N; ++R)
+  for (unsigned R = 0; R != N * Each; ++R)
     Registers.push_back(F.result(R));
   F.emitMain(Text, {F.vector(Registers), At});
   return true;

@@ -146,8 +146,14 @@ void FunctionLift::liftToUniform(const Operand &To) {
       compute("setp.ne.u32", ScalarType::Pred, {Lanes, number(0)});
   // It is written in the other lanes too.
   emitMainIf(Is, "mov.b32", {To, Of});
-  if (!isSink(P))
-    emit("setp.ne.u32", {P, From, Of});
+  if (isSink(P))
+    return;
+  if (!has("OR"))
+    return emit("setp.ne.u32", {P, From, Of});
+  // Of several values that are all to be the same.
+  const Operand Differs =
+      compute("setp.ne.u32", ScalarType::Pred, {From, Of});
+  setPredicate(P, join("or", P, Differs));
 }
 
 bool FunctionLift::liftMove(StringRef Name) {
@@ -206,8 +212,6 @@ bool FunctionLift::liftMove(StringRef Name) {
       return false;
     emitMain("mov.u32", {Into, special(Of)});
   } else if (Name == "R2UR") {
-    if (has("OR"))
-      return false;
     liftToUniform(Into);
   } else if (Name == "PLOP3") {
     const MachineOperand *First = sourceOf(machine(), 0);
