@@ -5,8 +5,8 @@
 // Uniform registers say what is copied: on the side of shared memory its
 // address, behind it that of the barrier for what comes in, and the
 // coordinates; on the other one an address of 64 bits, of memory or of a
-// tensor's map. One more register has 16 bits of a size or of offsets, and above
-// them the mask of the blocks that get a copy.
+// tensor's map. One more register has 16 bits of a size or of offsets, and
+// above them the mask of the blocks that get a copy.
 //===----------------------------------------------------------------------===//
 #include "LiftFunction.h"
 
@@ -276,7 +276,9 @@ bool BulkCopy::lift(StringRef Name) {
   return false;
 }
 
-bool FunctionLift::liftBulk(StringRef Name) { return BulkCopy(*this).lift(Name); }
+bool FunctionLift::liftBulk(StringRef Name) {
+  return BulkCopy(*this).lift(Name);
+}
 
 uint32_t FunctionLift::parameterWindow() const {
   constexpr unsigned FirstMoved = 100;

@@ -43,7 +43,9 @@ static std::optional<WarpgroupForm> warpgroupForm(const MachineInstruction &I) {
     if (W == "U8" || W == "S8" || W == "E4M3" || W == "E5M2")
       Types.push_back(W.lower());
   if (Name == "HGMMA") {
-    Form.First = hasWord(I, "BF16") ? "bf16" : hasWord(I, "TF32") ? "tf32" : "f16";
+    Form.First = hasWord(I, "BF16")   ? "bf16"
+                 : hasWord(I, "TF32") ? "tf32"
+                                      : "f16";
     Form.Second = Form.First;
     Form.IsTransposable = Form.First != "tf32";
   } else if (Name == "BGMMA") {
