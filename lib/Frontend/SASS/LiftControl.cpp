@@ -27,7 +27,8 @@ bool FunctionLift::liftControl(StringRef Name) {
     return false;
   }();
   if (Name == "BRA" || Name == "CALL" || (Name == "RET" && Jumps)) {
-    if (M.placeOf(current()).IsFallThrough) {
+    if (M.placeOf(current()).IsFallThrough ||
+        isLaneLoop(*current().Parent)) {
       emitNothing();
       return true;
     }

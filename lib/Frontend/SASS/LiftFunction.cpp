@@ -406,35 +406,59 @@ void FunctionLift::emitMain(const Twine &Mnemonic, ArrayRef<Operand> Operands) {
   append(Info, All, true);
 }
 
-/// Whether \p I is in a loop that goes on for one lane after the other, or for
-/// one value after the other.
-static bool isInLoopOfLanes(const MachineGraph &M, const Instruction &I) {
-  const Instruction *Last = I.Parent->terminator();
-  const MachineInstruction *Jump = Last ? M.machineOf(*Last) : nullptr;
-  return Jump && Jump->mnemonic() == "BRA" && hasWord(*Jump, "ANY");
+Operand FunctionLift::guard() {
+  if (Machine->Guard == PredicateTrue)
+    return truth(true);
+  const Operand P = registerOperand(machine::numberOf(
+      Machine->GuardIsUniform ? RegisterFile::UniformPredicate
+                              : RegisterFile::Predicate,
+      Machine->Guard));
+  return Machine->GuardIsNegated ? inverted(P) : P;
+}
+
+/// Whether \p I is a jump that all lanes take if one of them does.
+static bool isJumpOfAny(const MachineInstruction *I) {
+  return I && I->mnemonic() == "BRA" && hasWord(*I, "ANY");
+}
+
+bool FunctionLift::isLaneLoop(const Block &X) const {
+  constexpr unsigned FirstResultAt = 81;
+  const Instruction *Last = X.terminator();
+  if (!Last || !isJumpOfAny(M.machineOf(*Last)) ||
+      llvm::none_of(Last->Operands, [&](const Operand &O) {
+        return O.Kind == Kind::Target && O.Dest == &X;
+      }))
+    return false;
+  return llvm::any_of(X.Instructions, [&](const Instruction *I) {
+    const MachineInstruction *Is = M.machineOf(*I);
+    if (!Is || (Is->mnemonic() != "ELECT" && Is->mnemonic() != "R2UR"))
+      return false;
+    const MachineOperand *P = predicateOf(*Is, FirstResultAt);
+    return P && P->Number != PredicateTrue;
+  });
 }
 
 void FunctionLift::emitOnce(const Twine &Mnemonic, ArrayRef<Operand> Operands) {
+  OnceIf.reset();
+  const Instruction *Last = Current->Parent->terminator();
   // Otherwise a branch before lets one lane through, as in PTX.
   const bool MayBeSeveral =
-      (Machine->GuardIsUniform && Machine->Guard != PredicateTrue) ||
-      isInLoopOfLanes(M, *Current);
-  OnceIf.reset();
+      LoopLanes || (Machine->GuardIsUniform && Machine->Guard != PredicateTrue) ||
+      (Last && isJumpOfAny(M.machineOf(*Last)));
   if (Collects || !MayBeSeveral)
     return emitMain(Mnemonic, Operands);
-  const Operand Lanes =
-      compute("activemask.b32", ScalarType::B32, ArrayRef<Operand>());
-  Operand Is = temporary(ScalarType::Pred);
-  emit("elect.sync", {vector({temporary(ScalarType::B32), Is}), Lanes});
-  if (Machine->Guard != PredicateTrue) {
-    Operand Guard = registerOperand(machine::numberOf(
-        Machine->GuardIsUniform ? RegisterFile::UniformPredicate
-                                : RegisterFile::Predicate,
-        Machine->Guard));
-    if (Machine->GuardIsNegated)
-      Guard = inverted(Guard);
-    Is = join("and", Guard, Is);
+  Operand Is;
+  if (LoopLanes) {
+    Is = *LoopLanes;
+  } else {
+    const Operand Lanes =
+        compute("activemask.b32", ScalarType::B32, ArrayRef<Operand>());
+    Is = temporary(ScalarType::Pred);
+    emit("elect.sync", {vector({temporary(ScalarType::B32), Is}), Lanes});
   }
+  Is = join("and", guard(), Is);
+  if (isNumber(Is))
+    return emitMain(Mnemonic, Operands);
   emitMainIf(Is, Mnemonic, Operands);
   OnceIf = Is.RegisterIndex;
 }
@@ -872,6 +896,7 @@ void FunctionLift::liftInstruction(const Instruction &I) {
 void FunctionLift::liftBlock(const Block &Of) {
   Machine = nullptr;
   Current = nullptr;
+  LoopLanes.reset();
   if (!Collects) {
     if (!Of.Instructions.empty())
       for (const Instruction *I : Of.Instructions)

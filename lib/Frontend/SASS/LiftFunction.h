@@ -99,6 +99,12 @@ public:
   /// Appends an operation that counts for nothing, by the lane that did the last
   /// one of these.
   void emitAlsoOnce(const Twine &Mnemonic, ArrayRef<Operand> Operands);
+  /// The guard of the machine's instruction, true without one.
+  Operand guard();
+  /// Whether \p X is a loop that the assembler makes for what a warp does once:
+  /// for one lane after the other, or one value after the other. Here each lane
+  /// does it by itself, as in PTX, and there is no loop.
+  bool isLaneLoop(const Block &X) const;
   /// As emitMain, but under \p If instead of the guard.
   void emitMainIf(const Operand &If, const Twine &Mnemonic,
                   ArrayRef<Operand> Operands);
@@ -171,6 +177,7 @@ private:
   Operand tabled(unsigned Table, ArrayRef<Operand> Inputs);
   Operand lanesWith(const Operand &P);
   void liftToUniform(const Operand &To);
+  void keepLoopLanes();
   // LiftMemory.cpp
   bool liftMemory(StringRef Name);
   // LiftControl.cpp
@@ -275,6 +282,7 @@ private:
   unsigned NumTemporaries = 0, NumCalls = 0;
   std::optional<unsigned> OnlyIf; ///< what the next one is guarded by
   std::optional<unsigned> OnceIf; ///< what the last one of a warp was
+  std::optional<Operand> LoopLanes; ///< for which such a loop is
   std::optional<bool> UsesClusters, HasBulkGroups, HasCopyGroups;
   std::optional<unsigned> BarrierResult;
 };

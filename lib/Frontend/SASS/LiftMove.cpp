@@ -112,19 +112,19 @@ void FunctionLift::liftPredicateLogic() {
 
 /// A mask of the lanes in which the guard and \p P hold.
 Operand FunctionLift::lanesWith(const Operand &P) {
-  constexpr unsigned True = 7;
-  Operand Is = P;
-  if (machine().Guard != True) {
-    Operand Guard = registerOperand(machine::numberOf(
-        machine().GuardIsUniform ? RegisterFile::UniformPredicate
-                                 : RegisterFile::Predicate,
-        machine().Guard));
-    if (machine().GuardIsNegated)
-      Guard = inverted(Guard);
-    Is = join("and", Guard, Is);
-  }
+  const Operand Is = join("and", guard(), P);
   return isNumber(Is) ? compute("activemask.b32", Word, ArrayRef<Operand>())
                       : compute("vote.ballot.b32", Word, {Is});
+}
+
+/// What a loop of lanes does is for those that are there at its first
+/// instruction: the guard may change.
+void FunctionLift::keepLoopLanes() {
+  if (LoopLanes)
+    return;
+  const Operand Is = guard();
+  LoopLanes =
+      isNumber(Is) ? Is : compute("mov.pred", ScalarType::Pred, {Is});
 }
 
 /// R2UR: all lanes have what the first one has in which the guard holds. A
@@ -133,6 +133,13 @@ Operand FunctionLift::lanesWith(const Operand &P) {
 void FunctionLift::liftToUniform(const Operand &To) {
   constexpr unsigned True = 7, AllLanes = 31;
   const Operand From = integer(0), P = predicateResult(81);
+  if (isLaneLoop(*current().Parent)) {
+    keepLoopLanes();
+    emitMain("mov.b32", {To, From});
+    if (!has("OR")) // nothing differs
+      setPredicate(P, truth(false));
+    return;
+  }
   const bool HasGuard = machine().Guard != True && !machine().GuardIsUniform;
   if (!HasGuard && isSink(P)) // it is the same in all of them
     return emitMain("mov.b32", {To, From});
@@ -348,6 +355,12 @@ bool FunctionLift::liftMove(StringRef Name) {
       emitMain("match.any" + Type, {Into, A, Lanes});
   } else if (Name == "ELECT") {
     const Operand P = predicateResult(81);
+    if (isLaneLoop(*current().Parent)) { // each one in its turn
+      keepLoopLanes();
+      emitMain("mov.u32", {Into, special("%laneid")});
+      setPredicate(P, truth(true));
+      return true;
+    }
     const Operand Lanes = lanesWith(predicate(87));
     emitMain("elect.sync",
              {vector({Into, isSink(P) ? temporary(ScalarType::Pred) : P}),
