@@ -93,6 +93,56 @@ void FunctionLift::liftArrival() {
     moveBarrierState(State);
 }
 
+/// The check of a barrier among the instructions of \p X; null if there is none
+/// or more.
+static const Instruction *onlyCheck(const MachineGraph &M, const Block &X) {
+  const Instruction *Found = nullptr;
+  for (const Instruction *I : X.Instructions) {
+    const MachineInstruction *Is = M.machineOf(*I);
+    if (!Is || Is->mnemonic() != "SYNCS")
+      continue;
+    if (Found || !hasWord(*Is, "PHASECHK"))
+      return nullptr;
+    Found = I;
+  }
+  return Found;
+}
+
+bool FunctionLift::isPeeledWait() const {
+  const Block &X = *current().Parent;
+  const Instruction *Last = X.terminator();
+  const MachineInstruction *Jump = Last ? M.machineOf(*Last) : nullptr;
+  constexpr unsigned FirstResultAt = 81, True = 7;
+  const MachineOperand *P = predicateOf(machine(), FirstResultAt);
+  if (!has("TRYWAIT") || machine().Guard != True || !P || P->Number == True ||
+      !Jump || Jump->mnemonic() != "BRA" || Jump->Guard != P->Number ||
+      Jump->GuardIsUniform || !Jump->GuardIsNegated || conditionOf(*Jump))
+    return false;
+  // It jumps to a loop that does the same until it succeeds.
+  const Block *Loop = nullptr;
+  for (const Operand &O : Last->Operands)
+    if (O.Kind == Operand::KindTy::Target)
+      Loop = O.Dest;
+  if (!Loop || Loop == &X || !Loop->terminator() ||
+      llvm::none_of(Loop->terminator()->Operands, [&](const Operand &O) {
+        return O.Kind == Operand::KindTy::Target && O.Dest == Loop;
+      }))
+    return false;
+  const Instruction *Again = onlyCheck(M, *Loop);
+  if (!Again)
+    return false;
+  const MachineInstruction &Other = *M.machineOf(*Again);
+  if (Other.Operands.size() != machine().Operands.size())
+    return false;
+  for (size_t N = 0; N != Other.Operands.size(); ++N) {
+    const MachineOperand &A = machine().Operands[N], &B = Other.Operands[N];
+    if (A.Kind != B.Kind || A.Number != B.Number || A.Offset != B.Offset ||
+        A.Value != B.Value)
+      return false;
+  }
+  return true;
+}
+
 bool FunctionLift::liftBarrierObject(StringRef Name) {
   const MachineOperand *At = memory();
   if (Name == "ATOMS" || Name == "ATOM") { // before sm_90
@@ -148,9 +198,23 @@ bool FunctionLift::liftBarrierObject(StringRef Name) {
     const Operand Where = narrowAddress(*At);
     const Operand Parity = barrierParity(&machine().Operands.back());
     const Operand P = predicateResult(81);
+    const Operand Into = isSink(P) ? temporary(ScalarType::Pred) : P;
+    // The assembler checks once before a loop: here it is the loop.
+    const bool IsLoop = !Collects && isPeeledWait();
+    Operand Loop;
+    if (IsLoop) {
+      Loop.Kind = Operand::KindTy::Target;
+      Loop.Dest = B->block("", &current());
+      B->startBlock(Loop.Dest, Line);
+    }
     emitMain(has("TRYWAIT") ? "mbarrier.try_wait.parity.shared.b64"
                             : "mbarrier.test_wait.parity.shared.b64",
-             {isSink(P) ? temporary(ScalarType::Pred) : P, Where, Parity});
+             {Into, Where, Parity});
+    if (IsLoop) {
+      emitMainIf(Into, "bra", {Loop}, /*IsNegated=*/true);
+      B->startBlock(B->block("", &current().Parent), Line);
+      HasWaited = true;
+    }
     return true;
   }
   return false;

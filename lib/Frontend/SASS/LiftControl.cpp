@@ -27,7 +27,7 @@ bool FunctionLift::liftControl(StringRef Name) {
     return false;
   }();
   if (Name == "BRA" || Name == "CALL" || (Name == "RET" && Jumps)) {
-    if (M.placeOf(current()).IsFallThrough ||
+    if (M.placeOf(current()).IsFallThrough || HasWaited ||
         isLaneLoop(*current().Parent)) {
       emitNothing();
       return true;

@@ -350,8 +350,10 @@ bool FunctionLift::writesMachine(ArrayRef<Operand> Operands) {
 
 void FunctionLift::append(InstructionInfo &Info, ArrayRef<Operand> Operands,
                           bool IsGuarded) {
-  if (IsGuarded && OnlyIf && !Info.Guard)
+  if (IsGuarded && OnlyIf && !Info.Guard) {
     Info.Guard = *OnlyIf;
+    Info.GuardNegated = OnlyIfNot;
+  }
   if (IsGuarded && Machine && !Info.Guard &&
       (Machine->Guard != PredicateTrue)) {
     Info.Guard = machine::numberOf(Machine->GuardIsUniform
@@ -471,10 +473,12 @@ void FunctionLift::emitAlsoOnce(const Twine &Mnemonic,
 }
 
 void FunctionLift::emitMainIf(const Operand &If, const Twine &Mnemonic,
-                              ArrayRef<Operand> Operands) {
+                              ArrayRef<Operand> Operands, bool IsNegated) {
   OnlyIf = If.RegisterIndex;
+  OnlyIfNot = IsNegated;
   emitMain(Mnemonic, Operands);
   OnlyIf.reset();
+  OnlyIfNot = false;
 }
 
 Operand FunctionLift::compute(const Twine &Mnemonic, ScalarType T,
@@ -897,6 +901,7 @@ void FunctionLift::liftBlock(const Block &Of) {
   Machine = nullptr;
   Current = nullptr;
   LoopLanes.reset();
+  HasWaited = false;
   if (!Collects) {
     if (!Of.Instructions.empty())
       for (const Instruction *I : Of.Instructions)

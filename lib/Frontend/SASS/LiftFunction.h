@@ -107,7 +107,7 @@ public:
   bool isLaneLoop(const Block &X) const;
   /// As emitMain, but under \p If instead of the guard.
   void emitMainIf(const Operand &If, const Twine &Mnemonic,
-                  ArrayRef<Operand> Operands);
+                  ArrayRef<Operand> Operands, bool IsNegated = false);
   /// What counts where the machine does nothing that PTX has.
   void emitNothing();
   /// An unknown instruction that reads and writes what the machine's does.
@@ -214,6 +214,7 @@ private:
   bool liftAsync(StringRef Name);
   bool liftBarrierObject(StringRef Name);
   void liftArrival();
+  bool isPeeledWait() const;
   Operand barrierParity(const MachineOperand *O);
   void moveBarrierState(const Operand &State);
   std::optional<Operand> countOfFormer(const RegisterHalf &Low,
@@ -281,7 +282,9 @@ private:
   bool IsCounted = false;
   unsigned NumTemporaries = 0, NumCalls = 0;
   std::optional<unsigned> OnlyIf; ///< what the next one is guarded by
+  bool OnlyIfNot = false;         ///< that guard is negated
   std::optional<unsigned> OnceIf; ///< what the last one of a warp was
+  bool HasWaited = false; ///< for what the block's end jumps to wait for
   std::optional<Operand> LoopLanes; ///< for which such a loop is
   std::optional<bool> UsesClusters, HasBulkGroups, HasCopyGroups;
   std::optional<unsigned> BarrierResult;
