@@ -156,8 +156,7 @@ bool FunctionLift::liftMove(StringRef Name) {
     }
     constexpr unsigned SharedWindow = 47;
     if (S->Number == SharedWindow) { // the upper half of where it begins
-      const Operand Begin =
-          compute("cvta.shared.u64", Wide, {number(0, Wide)});
+      const Operand Begin = windowOf(AddressSpace::Shared);
       emitMain("mov.b32", {Into, halves(Begin).second});
       return true;
     }
