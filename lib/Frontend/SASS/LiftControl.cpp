@@ -11,9 +11,9 @@ using namespace ptxpredict::sass;
 
 bool FunctionLift::liftControl(StringRef Name) {
   static constexpr StringRef Nothing[] = {
-      "NOP",      "BSSY",    "BSYNC",   "BREAK",         "YIELD",
-      "WARPSYNC", "BMOV",    "PREEXIT", "ENDCOLLECTIVE", "PMTRIG",
-      "RPCMOV",   "ACQBULK", "LEPC"};
+      "NOP",      "BSSY", "BSYNC",         "BREAK",  "YIELD",
+      "WARPSYNC", "BMOV", "ENDCOLLECTIVE", "PMTRIG", "RPCMOV",
+      "LEPC"};
   if (llvm::is_contained(Nothing, Name)) {
     if (Name == "LEPC" && !current().Defs.empty())
       emit("mov.b32", {result(), number(0)});

@@ -87,6 +87,19 @@ Operand FunctionLift::address(Operand Base, int64_t Offset) {
   return O;
 }
 
+Operand FunctionLift::addressOf(ArrayRef<Operand> Elements) {
+  Operand O;
+  O.Kind = Kind::Address;
+  O.Role = OperandRole::Address;
+  O.Bits = 0;
+  SmallVector<Operand, 6> All(Elements);
+  for (Operand &E : All)
+    E.Role = OperandRole::Read;
+  if (!Collects)
+    O.Elements = B->keep(All);
+  return O;
+}
+
 Operand FunctionLift::word(unsigned Bank, uint32_t Offset, ScalarType T) {
   const std::pair Key{std::pair{Bank, Offset}, T == ScalarType::B64};
   if (Collects) {
@@ -337,6 +350,8 @@ bool FunctionLift::writesMachine(ArrayRef<Operand> Operands) {
 
 void FunctionLift::append(InstructionInfo &Info, ArrayRef<Operand> Operands,
                           bool IsGuarded) {
+  if (IsGuarded && OnlyIf && !Info.Guard)
+    Info.Guard = *OnlyIf;
   if (IsGuarded && Machine && !Info.Guard &&
       (Machine->Guard != PredicateTrue)) {
     Info.Guard = machine::numberOf(Machine->GuardIsUniform
@@ -389,6 +404,42 @@ void FunctionLift::emitMain(const Twine &Mnemonic, ArrayRef<Operand> Operands) {
     All.push_back(withRole(O, Role));
   }
   append(Info, All, true);
+}
+
+/// Whether \p I is in a loop that goes on for one lane after the other, or for
+/// one value after the other.
+static bool isInLoopOfLanes(const MachineGraph &M, const Instruction &I) {
+  const Instruction *Last = I.Parent->terminator();
+  const MachineInstruction *Jump = Last ? M.machineOf(*Last) : nullptr;
+  return Jump && Jump->mnemonic() == "BRA" && hasWord(*Jump, "ANY");
+}
+
+void FunctionLift::emitOnce(const Twine &Mnemonic, ArrayRef<Operand> Operands) {
+  // Otherwise a branch before lets one lane through, as in PTX.
+  const bool MayBeSeveral = Machine->GuardIsUniform || isInLoopOfLanes(M, *Current);
+  if (Collects || !MayBeSeveral)
+    return emitMain(Mnemonic, Operands);
+  const Operand Lanes =
+      compute("activemask.b32", ScalarType::B32, ArrayRef<Operand>());
+  Operand Is = temporary(ScalarType::Pred);
+  emit("elect.sync", {vector({temporary(ScalarType::B32), Is}), Lanes});
+  if (Machine->Guard != PredicateTrue) {
+    Operand Guard = registerOperand(machine::numberOf(
+        Machine->GuardIsUniform ? RegisterFile::UniformPredicate
+                                : RegisterFile::Predicate,
+        Machine->Guard));
+    if (Machine->GuardIsNegated)
+      Guard = inverted(Guard);
+    Is = join("and", Guard, Is);
+  }
+  emitMainIf(Is, Mnemonic, Operands);
+}
+
+void FunctionLift::emitMainIf(const Operand &If, const Twine &Mnemonic,
+                              ArrayRef<Operand> Operands) {
+  OnlyIf = If.RegisterIndex;
+  emitMain(Mnemonic, Operands);
+  OnlyIf.reset();
 }
 
 Operand FunctionLift::compute(const Twine &Mnemonic, ScalarType T,
@@ -762,7 +813,9 @@ void FunctionLift::dispatch() {
     Name = Name.drop_front();
   if (liftInteger(Name) || liftBits(Name) || liftMove(Name) ||
       liftFloat(Name) || liftHalf(Name) || liftConvert(Name) ||
-      liftMemory(Name) || liftControl(Name) || liftMatrix(Name))
+      liftMemory(Name) || liftControl(Name) || liftMatrix(Name) ||
+      liftAsync(Name) || liftCluster(Name) || liftBulk(Name) ||
+      liftWarpgroup(Name))
     return;
   emitUnknown();
 }
@@ -929,6 +982,26 @@ void FunctionLift::loadWord(unsigned Bank, uint32_t Offset, ScalarType T) {
         return emit("mov.b32", {To, number(0)});
       }
     }
+    if (const uint32_t Window = parameterWindow();
+        !G.Parameters.empty() &&
+        (Offset == Window || (!IsWide && Offset == Window + 4))) {
+      const Parameter &First = G.Parameters.front();
+      Operand O;
+      O.Kind = Kind::Parameter;
+      O.Type = First.Type;
+      O.Param = &First;
+      Operand At = compute("mov.b64", ScalarType::B64, {O});
+      At = compute("cvta.param.u64", ScalarType::B64, {At});
+      if (const uint64_t Ahead = F.Parameters[First.Position].Offset)
+        At = compute("sub.s64", ScalarType::B64,
+                     {At, number(Ahead, ScalarType::B64)});
+      if (IsWide)
+        return move(To, At);
+      const auto [Low, High] = halves(At);
+      return move(To, Offset == Window ? Low : High);
+    }
+    if (!IsWide && emitClusterWord(To, Offset, /*IsIndexed=*/false))
+      return;
     // Where local and shared memory begin among generic addresses.
     for (const auto &[Window, Space] :
          {std::pair(W.LocalWindow, AddressSpace::Local),

@@ -45,6 +45,8 @@ public:
   Operand temporary(ScalarType T);
   Operand vector(ArrayRef<Operand> Elements);
   Operand address(Operand Base, int64_t Offset = 0);
+  /// With coordinates behind the base.
+  Operand addressOf(ArrayRef<Operand> Elements);
   static bool isNumber(const Operand &O, uint64_t Value) {
     return O.Kind == Operand::KindTy::Integer && O.Bits == Value;
   }
@@ -91,6 +93,12 @@ public:
   void emit(const Twine &Mnemonic, ArrayRef<Operand> Operands);
   /// Appends the one that counts, under the guard.
   void emitMain(const Twine &Mnemonic, ArrayRef<Operand> Operands);
+  /// The same of what a warp does once, though several of its lanes may be
+  /// there: the lowest one does it.
+  void emitOnce(const Twine &Mnemonic, ArrayRef<Operand> Operands);
+  /// As emitMain, but under \p If instead of the guard.
+  void emitMainIf(const Operand &If, const Twine &Mnemonic,
+                  ArrayRef<Operand> Operands);
   /// What counts where the machine does nothing that PTX has.
   void emitNothing();
   /// An unknown instruction that reads and writes what the machine's does.
@@ -156,6 +164,8 @@ private:
   bool liftMove(StringRef Name);
   void liftPredicateLogic();
   Operand tabled(unsigned Table, ArrayRef<Operand> Inputs);
+  Operand lanesWith(const Operand &P);
+  void liftToUniform(const Operand &To);
   // LiftMemory.cpp
   bool liftMemory(StringRef Name);
   // LiftControl.cpp
@@ -170,6 +180,28 @@ private:
   const Variable *callVariable(const Twine &Name, unsigned Bytes);
   // LiftMatrix.cpp
   bool liftMatrix(StringRef Name);
+  // LiftWarpgroup.cpp
+  bool liftWarpgroup(StringRef Name);
+  void liftWarpgroupProduct();
+  Operand matrixDescriptor(unsigned Register);
+  // LiftAsync.cpp
+  bool liftAsync(StringRef Name);
+  bool liftBarrierObject(StringRef Name);
+  void liftArrival();
+  Operand barrierParity(const MachineOperand *O);
+  void moveBarrierState(const Operand &State);
+  std::optional<Operand> countOfFormer(const RegisterHalf &Low,
+                                       const RegisterHalf &High);
+  std::optional<Operand> countOf(const RegisterHalf &Low,
+                                 const RegisterHalf &High);
+  // LiftCluster.cpp
+  bool liftCluster(StringRef Name);
+  // LiftBulk.cpp
+  bool liftBulk(StringRef Name);
+  bool isParameterWindow(const PairNode &N) const;
+  bool hasInstruction(StringRef Name);
+  /// Waits until so many groups of copies are left.
+  void liftGroupWait(unsigned Left);
 
 public:
   // Of memory, for several files.
@@ -182,6 +214,22 @@ public:
   std::optional<uint32_t> numberIn(unsigned Register, bool IsUniform);
   Operand partialCopy(const MachineOperand &O, unsigned Bytes,
                       Operand &Address);
+  /// The operand \p N of those that are addresses; null if there is none.
+  const MachineOperand *memory(unsigned N = 0) const;
+
+  // LiftAsync.cpp
+  /// An mbarrier may be initialised by a store: of such a one.
+  bool liftBarrierStore();
+  // LiftCluster.cpp
+  /// Whether the function has anything that only blocks of a cluster need.
+  bool usesClusters();
+  /// Of a tensor's map: as wide, but of a parameter the parameter's own.
+  Operand mapAddress(const MachineOperand &O);
+  /// Where the word of bank 0 is that has the address of the parameters.
+  uint32_t parameterWindow() const;
+  /// What the launch says of clusters at \p Offset of bank 0; false if it is
+  /// something else.
+  bool emitClusterWord(const Operand &To, uint32_t Offset, bool IsIndexed);
 
 private:
   LiftModule &L;
@@ -202,6 +250,8 @@ private:
   bool Collects = true; ///< which pairs are needed; nothing is appended
   bool IsCounted = false;
   unsigned NumTemporaries = 0, NumCalls = 0;
+  std::optional<unsigned> OnlyIf; ///< what the next one is guarded by
+  std::optional<bool> UsesClusters, HasBulkGroups, HasCopyGroups;
   std::optional<unsigned> BarrierResult;
 };
 

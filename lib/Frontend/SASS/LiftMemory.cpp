@@ -219,6 +219,10 @@ static std::string atomicScope(const MachineInstruction &I) {
                                                                : "";
 }
 
+const MachineOperand *FunctionLift::memory(unsigned N) const {
+  return memoryOf(machine(), N);
+}
+
 namespace {
 class Accesses {
 public:
@@ -284,6 +288,8 @@ bool Accesses::atomic(StringRef Name) {
   const MachineOperand *Mem = memoryOf(I);
   if (!Mem)
     return false;
+  if (hasWord(I, "ARRIVE"))
+    return false;
   if (hasWord(I, "POPC")) { // adds how many lanes there are
     const Operand At = F.narrowAddress(*Mem);
     const Operand To = F.result();
@@ -304,7 +310,9 @@ bool Accesses::atomic(StringRef Name) {
     if (&O > Mem && (O.Kind == OperandKind::Register ||
                      O.Kind == OperandKind::Uniform))
       Data.push_back(&O);
-  const StringRef Space = IsShared ? ".shared" : IsGeneric ? "" : ".global";
+  const StringRef Space = IsShared    ? ".shared"
+                          : IsGeneric ? ""
+                                      : ".global";
   const std::string Order =
       IsShared ? std::string() : atomicScope(I);
   SmallVector<Operand, 4> Sources;
@@ -385,6 +393,11 @@ bool Accesses::loadConstant() {
   auto To = [&](unsigned N) {
     return IsSunk ? F.temporary(Word) : F.result(N);
   };
+  if (HasIndex && C->Number == 0 && Form.Registers == 1 && !IsSunk &&
+      F.emitClusterWord(To(0), uint32_t(C->Value), /*IsIndexed=*/true)) {
+    F.emitNothing();
+    return true;
+  }
   std::optional<uint32_t> Known;
   if (HasIndex)
     Known = F.numberIn(*C->Offset, C->IsUniformIndex);
@@ -517,6 +530,8 @@ bool FunctionLift::liftMemory(StringRef Name) {
   if (Name == "LDS" || Name == "STS") {
     if (!Mem)
       return false;
+    if (liftBarrierStore())
+      return true;
     return Name == "LDS" ? Of.load("ld.shared", narrowAddress(*Mem))
                          : Of.store("st.shared", narrowAddress(*Mem));
   }
@@ -541,7 +556,7 @@ bool FunctionLift::liftMemory(StringRef Name) {
     // Of what was committed so far, and not of other scoreboards.
     for (const MachineOperand &O : machine().Operands)
       if (O.Kind == OperandKind::Integer) {
-        emitMain("cp.async.wait_group", {number(uint64_t(O.Value))});
+        liftGroupWait(unsigned(O.Value));
         return true;
       }
     emitNothing();
@@ -562,6 +577,7 @@ bool FunctionLift::liftMemory(StringRef Name) {
       return false;
     const StringRef Space = has("S")   ? "shared"
                             : has("L") ? "local"
+                            : has("D") ? "shared::cluster"
                                        : "";
     const Operand P = predicateResult(81);
     if (Space.empty() || isSink(P) || !isSink(result()))

@@ -113,11 +113,11 @@ void LiftModule::addFunction(const CubinFunction &F) {
   G.Assembled = AssembledResources{F.Registers.value_or(0), F.SharedBytes,
                                    F.StackBytes, F.Barriers, F.CodeBytes};
   unsigned Position = 0;
+  uint64_t End = 0, EndInBank = 0;
   for (const CubinParameter &P : F.Parameters) {
     Parameter Of;
     Of.Name = keep(G.Name + "_param_" + Twine(P.Position));
     Of.Bytes = P.Bytes;
-    Of.Offset = P.Offset;
     Of.Position = Position++;
     Of.Type = P.Bytes == 8   ? ScalarType::B64
               : P.Bytes == 4 ? ScalarType::B32
@@ -125,10 +125,19 @@ void LiftModule::addFunction(const CubinFunction &F) {
                              : ScalarType::B8;
     const unsigned Size = bitWidth(Of.Type) / 8;
     Of.Elements = std::max<uint64_t>(1, P.Bytes / Size);
-    // As far as its place tells.
-    Of.Align = std::min<uint64_t>(uint64_t(1) << llvm::countr_zero(
-                                      uint64_t(P.Offset) | 128),
-                                  P.Bytes > 8 ? 8 : Size);
+    // As far as its place tells: the least that leads there from the one
+    // before. The bank's own beginning may be less aligned.
+    constexpr uint64_t MaxAlign = 128;
+    const uint64_t Base = F.ParameterBase;
+    Of.Align = std::min<uint64_t>(
+        uint64_t(1) << llvm::countr_zero(uint64_t(P.Offset) | MaxAlign),
+        P.Bytes > 8 ? 8 : Size);
+    while (Of.Align < MaxAlign &&
+           llvm::alignTo(Base + EndInBank, Of.Align) < Base + P.Offset)
+      Of.Align *= 2;
+    Of.Offset = llvm::alignTo(End, Of.Align);
+    End = Of.Offset + Of.Bytes;
+    EndInBank = uint64_t(P.Offset) + P.Bytes;
     G.Parameters.push_back(Of);
   }
   Functions[&G] = &F;

@@ -110,6 +110,46 @@ void FunctionLift::liftPredicateLogic() {
   emitNothing();
 }
 
+/// A mask of the lanes in which the guard and \p P hold.
+Operand FunctionLift::lanesWith(const Operand &P) {
+  constexpr unsigned True = 7;
+  Operand Is = P;
+  if (machine().Guard != True) {
+    Operand Guard = registerOperand(machine::numberOf(
+        machine().GuardIsUniform ? RegisterFile::UniformPredicate
+                                 : RegisterFile::Predicate,
+        machine().Guard));
+    if (machine().GuardIsNegated)
+      Guard = inverted(Guard);
+    Is = join("and", Guard, Is);
+  }
+  return isNumber(Is) ? compute("activemask.b32", Word, ArrayRef<Operand>())
+                      : compute("vote.ballot.b32", Word, {Is});
+}
+
+/// R2UR: all lanes have what the first one has in which the guard holds. A
+/// predicate says which ones have something else; a loop then does the same for
+/// these.
+void FunctionLift::liftToUniform(const Operand &To) {
+  constexpr unsigned True = 7, AllLanes = 31;
+  const Operand From = integer(0), P = predicateResult(81);
+  const bool HasGuard = machine().Guard != True && !machine().GuardIsUniform;
+  if (!HasGuard && isSink(P)) // it is the same in all of them
+    return emitMain("mov.b32", {To, From});
+  const Operand Lanes = lanesWith(truth(true));
+  // The lowest bit.
+  const Operand Reversed = compute("brev.b32", Word, {Lanes});
+  const Operand First = compute("clz.b32", Word, {Reversed});
+  const Operand Of =
+      compute("shfl.idx.b32", Word, {From, First, number(AllLanes)});
+  const Operand Is =
+      compute("setp.ne.u32", ScalarType::Pred, {Lanes, number(0)});
+  // It is written in the other lanes too.
+  emitMainIf(Is, "mov.b32", {To, Of});
+  if (!isSink(P))
+    emit("setp.ne.u32", {P, From, Of});
+}
+
 bool FunctionLift::liftMove(StringRef Name) {
   const Operand To = result();
   const Operand Into = isSink(To) ? temporary(Word) : To;
@@ -149,29 +189,26 @@ bool FunctionLift::liftMove(StringRef Name) {
       return true;
     }
     const StringRef Of = specialName(S->Number);
-    if (S->Number == 136 && architecture() >= 90) {
-      // Shared memory of the block itself is that of the first of a cluster.
-      emitMain("mov.u32", {Into, number(0)});
-      return true;
-    }
-    constexpr unsigned SharedWindow = 47;
+    constexpr unsigned SharedWindow = 47, BlockOfCluster = 136,
+                       SizeOfCluster = 138;
     if (S->Number == SharedWindow) { // the upper half of where it begins
       const Operand Begin = windowOf(AddressSpace::Shared);
       emitMain("mov.b32", {Into, halves(Begin).second});
+      return true;
+    }
+    if ((S->Number == BlockOfCluster && !usesClusters()) ||
+        S->Number == SizeOfCluster) {
+      // Of what is no cluster; of the size an index depends, not more.
+      emitMain("mov.u32", {Into, number(0)});
       return true;
     }
     if (Of.empty())
       return false;
     emitMain("mov.u32", {Into, special(Of)});
   } else if (Name == "R2UR") {
-    if (has("OR") || has("BROADCAST") || has("FILL")) {
-      if (has("OR"))
-        return false;
-    }
-    const Operand P = predicateResult(81);
-    if (!isSink(P))
+    if (has("OR"))
       return false;
-    emitMain("mov.b32", {Into, integer(0)});
+    liftToUniform(Into);
   } else if (Name == "PLOP3") {
     const MachineOperand *First = sourceOf(machine(), 0);
     if (First) // signs of registers
@@ -295,9 +332,8 @@ bool FunctionLift::liftMove(StringRef Name) {
     else
       emitMain("match.any" + Type, {Into, A, Lanes});
   } else if (Name == "ELECT") {
-    const Operand Lanes =
-        compute("activemask.b32", Word, ArrayRef<Operand>());
     const Operand P = predicateResult(81);
+    const Operand Lanes = lanesWith(predicate(87));
     emitMain("elect.sync",
              {vector({Into, isSink(P) ? temporary(ScalarType::Pred) : P}),
               Lanes});
