@@ -319,6 +319,20 @@ bool FunctionLift::liftMove(StringRef Name) {
     const Operand Lanes =
         compute("activemask.b32", Word, ArrayRef<Operand>());
     emitMain("redux.sync." + Of, {Into, integer(0), Lanes});
+  } else if (Name == "CREDUX") {
+    const bool IsAbsolute = has("MAXABS") || has("MINABS");
+    if (IsAbsolute && !has("F32"))
+      return false;
+    const std::string Mnemonic =
+        std::string("redux.sync.") +
+        (has("MAX") || has("MAXABS") ? "max" : "min") +
+        (IsAbsolute ? ".abs" : "") + (has("NAN") ? ".NaN" : "") +
+        (has("F32")   ? ".f32"
+         : has("S32") ? ".s32"
+                      : ".u32");
+    const Operand Lanes =
+        compute("activemask.b32", Word, ArrayRef<Operand>());
+    emitMain(Mnemonic, {Into, integer(0), Lanes});
   } else if (Name == "MATCH") {
     const Operand Lanes =
         compute("activemask.b32", Word, ArrayRef<Operand>());
