@@ -93,7 +93,35 @@ static std::string reductionOf(const MachineInstruction &I) {
   return {};
 }
 
+/// UGETNEXTWORKID: the place of blocks that have not started yet. The machine's
+/// answer has y and z in one word, and then whether there are some.
+bool FunctionLift::liftNextWork() {
+  const MachineOperand *To = memory(0), *Barrier = memory(1);
+  if (!To || !To->Offset || !Barrier || !Barrier->Offset ||
+      (has("BROADCAST") && usesClusters()))
+    return false;
+  const Operand At = address(
+                    registerOperand(machine::FirstUniform + *To->Offset)),
+                Signalled = address(
+                    registerOperand(machine::FirstUniform + *Barrier->Offset));
+  emitOnce("clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::"
+           "complete_tx::bytes.b128",
+           {At, Signalled});
+  SmallVector<Operand, 4> Answer;
+  for (unsigned N = 0; N != 4; ++N)
+    Answer.push_back(temporary(Word));
+  constexpr unsigned HalfWord = 16;
+  emitAlsoOnce("ld.shared.v4.b32", {vector(Answer), At});
+  const Operand Z = compute("shl.b32", Word, {Answer[2], number(HalfWord)});
+  const Operand Both = compute("or.b32", Word, {Answer[1], Z});
+  emitAlsoOnce("st.shared.v4.b32",
+               {At, vector({Answer[0], Both, Answer[3], number(0)})});
+  return true;
+}
+
 bool FunctionLift::liftCluster(StringRef Name) {
+  if (Name == "UGETNEXTWORKID")
+    return liftNextWork();
   if (Name == "STAS" || Name == "REDAS") {
     // The address, and behind it that of the barrier.
     const MachineOperand *At = memory();

@@ -416,7 +416,10 @@ static bool isInLoopOfLanes(const MachineGraph &M, const Instruction &I) {
 
 void FunctionLift::emitOnce(const Twine &Mnemonic, ArrayRef<Operand> Operands) {
   // Otherwise a branch before lets one lane through, as in PTX.
-  const bool MayBeSeveral = Machine->GuardIsUniform || isInLoopOfLanes(M, *Current);
+  const bool MayBeSeveral =
+      (Machine->GuardIsUniform && Machine->Guard != PredicateTrue) ||
+      isInLoopOfLanes(M, *Current);
+  OnceIf.reset();
   if (Collects || !MayBeSeveral)
     return emitMain(Mnemonic, Operands);
   const Operand Lanes =
@@ -433,6 +436,14 @@ void FunctionLift::emitOnce(const Twine &Mnemonic, ArrayRef<Operand> Operands) {
     Is = join("and", Guard, Is);
   }
   emitMainIf(Is, Mnemonic, Operands);
+  OnceIf = Is.RegisterIndex;
+}
+
+void FunctionLift::emitAlsoOnce(const Twine &Mnemonic,
+                                ArrayRef<Operand> Operands) {
+  OnlyIf = OnceIf;
+  emit(Mnemonic, Operands);
+  OnlyIf.reset();
 }
 
 void FunctionLift::emitMainIf(const Operand &If, const Twine &Mnemonic,
@@ -815,7 +826,7 @@ void FunctionLift::dispatch() {
       liftFloat(Name) || liftHalf(Name) || liftConvert(Name) ||
       liftMemory(Name) || liftControl(Name) || liftMatrix(Name) ||
       liftAsync(Name) || liftCluster(Name) || liftBulk(Name) ||
-      liftWarpgroup(Name))
+      liftWarpgroup(Name) || liftTensorMemory(Name))
     return;
   emitUnknown();
 }

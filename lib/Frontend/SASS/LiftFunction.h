@@ -96,6 +96,9 @@ public:
   /// The same of what a warp does once, though several of its lanes may be
   /// there: the lowest one does it.
   void emitOnce(const Twine &Mnemonic, ArrayRef<Operand> Operands);
+  /// Appends an operation that counts for nothing, by the lane that did the last
+  /// one of these.
+  void emitAlsoOnce(const Twine &Mnemonic, ArrayRef<Operand> Operands);
   /// As emitMain, but under \p If instead of the guard.
   void emitMainIf(const Operand &If, const Twine &Mnemonic,
                   ArrayRef<Operand> Operands);
@@ -180,10 +183,24 @@ private:
   const Variable *callVariable(const Twine &Name, unsigned Bytes);
   // LiftMatrix.cpp
   bool liftMatrix(StringRef Name);
+  bool liftDoubleProduct();
+  bool liftOtherProduct(StringRef Name);
+  Operand registersFrom(const MachineOperand &O, unsigned N);
+  Operand resultsFrom(unsigned N);
   // LiftWarpgroup.cpp
   bool liftWarpgroup(StringRef Name);
   void liftWarpgroupProduct();
   Operand matrixDescriptor(unsigned Register);
+  // LiftTensorMemory.cpp
+  bool liftTensorMemory(StringRef Name);
+  void liftTensorProduct(StringRef Name);
+  bool liftTensorMove(bool IsLoad);
+  bool liftColumns();
+  std::optional<Operand> allocationResult();
+  const Instruction *allocationBehind(const Instruction &Elect);
+  void emitAllocation();
+  Operand tensorAddress(const MachineOperand &O);
+  const MachineInstruction *otherHalf() const;
   // LiftAsync.cpp
   bool liftAsync(StringRef Name);
   bool liftBarrierObject(StringRef Name);
@@ -196,6 +213,7 @@ private:
                                  const RegisterHalf &High);
   // LiftCluster.cpp
   bool liftCluster(StringRef Name);
+  bool liftNextWork();
   // LiftBulk.cpp
   bool liftBulk(StringRef Name);
   bool isParameterWindow(const PairNode &N) const;
@@ -251,6 +269,7 @@ private:
   bool IsCounted = false;
   unsigned NumTemporaries = 0, NumCalls = 0;
   std::optional<unsigned> OnlyIf; ///< what the next one is guarded by
+  std::optional<unsigned> OnceIf; ///< what the last one of a warp was
   std::optional<bool> UsesClusters, HasBulkGroups, HasCopyGroups;
   std::optional<unsigned> BarrierResult;
 };

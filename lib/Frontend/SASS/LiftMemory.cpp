@@ -588,6 +588,14 @@ bool FunctionLift::liftMemory(StringRef Name) {
     emitMain("isspacep." + Space, {P, wide(R)});
     return true;
   }
+  if (Name == "FENCE" && has("T")) { // of tensor memory
+    emitMain("tcgen05.wait::st.sync.aligned", {});
+    return true;
+  }
+  if (Name == "FENCE" && has("S")) {
+    emitMain("fence.proxy.async.shared::cta", {});
+    return true;
+  }
   if (Name == "CCTL" || Name == "ERRBAR" || Name == "CGAERRBAR" ||
       Name == "FENCE") {
     emitNothing();

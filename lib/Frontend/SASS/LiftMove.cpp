@@ -351,6 +351,7 @@ bool FunctionLift::liftMove(StringRef Name) {
     emitMain("elect.sync",
              {vector({Into, isSink(P) ? temporary(ScalarType::Pred) : P}),
               Lanes});
+    emitAllocation();
   } else {
     return false;
   }
