@@ -50,6 +50,7 @@ struct InstructionProfile {
   unsigned Id = 0; ///< Instruction::Id
   unsigned Line = 0;
   std::string Opcode;
+  bool IsUncounted = false; ///< as in Instruction; in no file
   uint64_t Executions = 0; ///< by warps, whatever the guard
   uint64_t Lanes = 0;      ///< that executed it, by guard too
   uint64_t Taken = 0;      ///< lanes that a branch sent to a target

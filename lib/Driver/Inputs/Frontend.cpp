@@ -46,17 +46,16 @@ void ptxpredict::registerFrontend(const Frontend &F) {
 /// What an input that no front end reads is, and what to do about it; empty if
 /// nothing speaks against PTX.
 static std::string whyNotPTX(StringRef Path, StringRef Text) {
-  constexpr StringRef TakeOut =
-      " holds no PTX, and machine code is not predicted; build it with PTX, "
-      "such as -gencode arch=compute_90,code=compute_90 ('ptx-predict objects' "
-      "lists what is in it, 'ptx-predict --dump=sass' shows it)";
+  constexpr StringRef Nothing =
+      " holds neither PTX nor machine code for sm_70 or newer "
+      "('ptx-predict objects' lists what is in it)";
   if (Text.starts_with("\x7f"
                        "ELF"))
-    return ("an ELF file (cubin or object)" + TakeOut).str();
+    return ("an ELF file (cubin or object)" + Nothing).str();
   if (Text.starts_with("\x50\xed\x55\xba"))
-    return ("a fat binary" + TakeOut).str();
+    return ("a fat binary" + Nothing).str();
   if (Text.starts_with("MZ") || Text.starts_with("!<arch>\n"))
-    return ("an executable, object or library" + TakeOut).str();
+    return ("an executable, object or library" + Nothing).str();
 
   if (looksLikeIR(Path, Text))
     return "LLVM IR is read by ptx-predict-ir, which is not installed beside "

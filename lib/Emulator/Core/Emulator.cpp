@@ -453,9 +453,8 @@ void Emulation::Impl::collect(const Program &P,
   Out.Threads = Sum.Threads;
   const auto Products = sortedProducts(Sum);
   for (const Step *S : P.Steps) {
-    if (S->I->IsUncounted)
-      continue;
     InstructionProfile &I = Out.Instructions.emplace_back();
+    I.IsUncounted = S->I->IsUncounted;
     const StepCounter &C = Sum.Steps[S->Index];
     I.Function = S->I->Parent->Parent->Name.str();
     I.Id = S->I->Id;

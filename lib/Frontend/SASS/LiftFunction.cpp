@@ -972,6 +972,22 @@ bool FunctionLift::loadParameter(uint32_t Offset, const Operand &To) {
   return Found;
 }
 
+/// The generic address where shared or local memory begins: that of the only
+/// variable that is there.
+Operand FunctionLift::windowOf(AddressSpace Space) {
+  Operand Begin = number(0, ScalarType::B64);
+  const bool IsShared = Space == AddressSpace::Shared;
+  for (const Variable *V : G.LocalVariables)
+    if (IsShared && V->Space == Space) {
+      Operand O;
+      O.Kind = Kind::Variable;
+      O.Var = V;
+      Begin = compute("mov.u64", ScalarType::B64, {O});
+    }
+  return compute(IsShared ? "cvta.shared.u64" : "cvta.local.u64",
+                 ScalarType::B64, {Begin});
+}
+
 void FunctionLift::loadWord(unsigned Bank, uint32_t Offset, ScalarType T) {
   const bool IsWide = T == ScalarType::B64;
   const std::pair Key{std::pair{Bank, Offset}, IsWide};
@@ -1028,13 +1044,12 @@ void FunctionLift::loadWord(unsigned Bank, uint32_t Offset, ScalarType T) {
     if (!IsWide && emitClusterWord(To, Offset, /*IsIndexed=*/false))
       return;
     // Where local and shared memory begin among generic addresses.
-    for (const auto &[Window, Mnemonic] :
-         {std::pair(W.LocalWindow, "cvta.local.u64"),
-          std::pair(W.SharedWindow, "cvta.shared.u64")}) {
+    for (const auto &[Window, Space] :
+         {std::pair(W.LocalWindow, AddressSpace::Local),
+          std::pair(W.SharedWindow, AddressSpace::Shared)}) {
       if (!Window || (Offset != *Window && Offset != *Window + 4))
         continue;
-      const Operand Begin = compute(Mnemonic, ScalarType::B64,
-                                    {number(0, ScalarType::B64)});
+      const Operand Begin = windowOf(Space);
       if (IsWide)
         return move(To, Begin);
       const auto [Low, High] = halves(Begin);

@@ -148,6 +148,7 @@ private:
   static bool writesMachine(ArrayRef<Operand> Operands);
   /// A word of a bank of constants, or two.
   Operand word(unsigned Bank, uint32_t Offset, ScalarType T);
+  Operand windowOf(AddressSpace Space);
   bool loadParameter(uint32_t Offset, const Operand &To);
   void loadWord(unsigned Bank, uint32_t Offset, ScalarType T);
   const MachineFacts *facts(const Instruction &I);

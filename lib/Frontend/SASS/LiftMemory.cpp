@@ -233,6 +233,7 @@ public:
   bool loadWide(Operand At);
   bool storeWide(Operand At);
   bool atomic(StringRef Name);
+  bool compareAndTest(const MachineOperand &Mem);
   bool loadConstant();
   bool copyAsync();
   bool matrix(bool IsStore);
@@ -341,7 +342,7 @@ bool Accesses::atomic(StringRef Name) {
     return true;
   }
   if (hasWord(I, "CAST.SPIN"))
-    return false;
+    return compareAndTest(*Mem);
   unsigned Registers = 1;
   const std::string Operation = atomicOf(I, Registers);
   if (Operation.empty())
@@ -377,8 +378,10 @@ bool Accesses::atomic(StringRef Name) {
   }
   const MachineOperand *R = resultOf(I);
   const bool IsSunk = !R || FunctionLift::isSink(F.result());
-  if (const MachineOperand *P = predicateOf(I, 81); P && P->Number != 7)
-    return false;
+  // Whether it is done: another way is there for addresses that this one does
+  // not have.
+  if (const Operand P = F.predicateResult(81); !FunctionLift::isSink(P))
+    F.setPredicate(P, FunctionLift::truth(true));
   Operand To = Registers == 2 ? F.temporary(Wide)
                : IsSunk       ? F.temporary(Word)
                               : F.result();
@@ -387,6 +390,32 @@ bool Accesses::atomic(StringRef Name) {
   F.emitMain("atom" + Space + Order + "." + Operation, All);
   if (Registers == 2 && !IsSunk)
     F.emit("mov.b64", {F.vector({F.result(), F.result(1)}), To});
+  return true;
+}
+
+/// ATOMS.CAST.SPIN: stores where the old value is there still, and says whether
+/// it was.
+bool Accesses::compareAndTest(const MachineOperand &Mem) {
+  SmallVector<const MachineOperand *, 2> Data;
+  for (const MachineOperand &O : I.Operands)
+    if (&O > &Mem && O.Kind == OperandKind::Register)
+      Data.push_back(&O);
+  if (Data.size() != 2)
+    return false;
+  const bool IsWide = hasWord(I, "64");
+  const Operand At = F.narrowAddress(Mem);
+  const Operand Old = IsWide ? F.wide(*Data[0]) : F.raw(*Data[0]),
+                New = IsWide ? F.wide(*Data[1]) : F.raw(*Data[1]);
+  const Operand Found = F.temporary(IsWide ? Wide : Word);
+  F.emitMain(IsWide ? "atom.shared.cas.b64" : "atom.shared.cas.b32",
+             {Found, At, Old, New});
+  const Operand Is = F.compute(IsWide ? "setp.eq.u64" : "setp.eq.u32",
+                               ScalarType::Pred, {Found, Old});
+  if (const Operand P = F.predicateResult(81); !FunctionLift::isSink(P))
+    F.setPredicate(P, Is);
+  else if (const Operand To = F.result(); !FunctionLift::isSink(To))
+    F.emit("selp.b32",
+           {To, FunctionLift::number(1), FunctionLift::number(0), Is});
   return true;
 }
 

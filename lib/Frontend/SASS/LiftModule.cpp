@@ -34,10 +34,13 @@ LiftModule::LiftModule(CubinImage TheImage, Module &M, DiagnosticEngine &Diags)
       Diags.warning(SMLoc(), llvm::toString(Read.takeError()));
   }
   addVariables();
+  // As the listing has them: a line for the file, and one for each function in
+  // front of its code.
   unsigned Line = 1;
   for (const CubinFunction &F : Image.cubin().Functions) {
+    Line += 2;
     FirstLine[&F] = Line;
-    Line += unsigned(F.CodeBytes / InstructionBytes) + 1;
+    Line += unsigned(F.CodeBytes / InstructionBytes) - 1;
     addFunction(F);
   }
 }
@@ -108,7 +111,7 @@ void LiftModule::addFunction(const CubinFunction &F) {
   G.Name = keep(printable(F.Name));
   G.IsKernel = F.IsKernel;
   G.Link = Linkage::Visible;
-  G.Line = FirstLine.lookup(&F);
+  G.Line = FirstLine.lookup(&F) - 1;
   G.Bounds = F.Bounds;
   G.Assembled = AssembledResources{F.Registers.value_or(0), F.SharedBytes,
                                    F.StackBytes, F.Barriers, F.CodeBytes};
@@ -216,6 +219,13 @@ std::unique_ptr<Module> sass::lift(DiagnosticEngine &Diags) {
   llvm::Expected<CubinImage> Image = CubinImage::read(Diags.text());
   if (!Image) {
     Diags.error(SMLoc(), llvm::toString(Image.takeError()));
+    return nullptr;
+  }
+  if (const unsigned Of = Image->cubin().Architecture; Of < FirstArchitecture) {
+    Diags.error(SMLoc(), "machine code for sm_" + Twine(Of) +
+                             " is not read: before sm_" +
+                             Twine(FirstArchitecture) +
+                             " instructions have another form");
     return nullptr;
   }
   for (const std::string &Problem : Image->cubin().Problems)

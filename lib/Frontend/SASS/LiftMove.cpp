@@ -205,7 +205,7 @@ bool FunctionLift::liftMove(StringRef Name) {
     constexpr unsigned SharedWindow = 47, BlockOfCluster = 136,
                        SizeOfCluster = 138;
     if (S->Number == SharedWindow) { // the upper half of where it begins
-      const Operand Begin = compute("cvta.shared.u64", Wide, {number(0, Wide)});
+      const Operand Begin = windowOf(AddressSpace::Shared);
       emitMain("mov.b32", {Into, halves(Begin).second});
       return true;
     }
@@ -341,6 +341,20 @@ bool FunctionLift::liftMove(StringRef Name) {
     const Operand Lanes =
         compute("activemask.b32", Word, ArrayRef<Operand>());
     emitMain("redux.sync." + Of, {Into, integer(0), Lanes});
+  } else if (Name == "CREDUX") {
+    const bool IsAbsolute = has("MAXABS") || has("MINABS");
+    if (IsAbsolute && !has("F32"))
+      return false;
+    const std::string Mnemonic =
+        std::string("redux.sync.") +
+        (has("MAX") || has("MAXABS") ? "max" : "min") +
+        (IsAbsolute ? ".abs" : "") + (has("NAN") ? ".NaN" : "") +
+        (has("F32")   ? ".f32"
+         : has("S32") ? ".s32"
+                      : ".u32");
+    const Operand Lanes =
+        compute("activemask.b32", Word, ArrayRef<Operand>());
+    emitMain(Mnemonic, {Into, integer(0), Lanes});
   } else if (Name == "MATCH") {
     const Operand Lanes =
         compute("activemask.b32", Word, ArrayRef<Operand>());

@@ -66,6 +66,19 @@ const MachineInstruction *RegisterPairs::definition(const RegisterHalf &H) const
                                                 : nullptr;
 }
 
+/// Whether a product is zero, so that what is added comes out.
+static bool addsToZero(const MachineInstruction &I) {
+  if (hasWord(I, "WIDE") || hasWord(I, "HI") || hasWord(I, "X"))
+    return false;
+  auto IsZero = [](const MachineOperand *O) {
+    return O && ((O->Kind == OperandKind::Register &&
+                  O->Number == MachineOperand::RegisterZero) ||
+                 (O->Kind == OperandKind::Uniform && O->Number == UniformZero) ||
+                 (O->Kind == OperandKind::Integer && O->Value == 0));
+  };
+  return IsZero(sourceOf(I, 0)) || IsZero(sourceOf(I, 1));
+}
+
 /// The word of a bank that a load without an index writes to \p V.
 static std::optional<RegisterHalf> loadedWord(const MachineInstruction &I,
                                               const Value &V) {
@@ -100,7 +113,7 @@ RegisterHalf RegisterPairs::origin(RegisterHalf H) {
     const MachineOperand *From = nullptr;
     if ((Name == "MOV" || Name == "UMOV") && !makesPair(*I))
       From = sourceOf(*I, 0);
-    else if (Name == "IMAD" && hasWord(*I, "MOV"))
+    else if ((Name == "IMAD" || Name == "UIMAD") && addsToZero(*I))
       From = sourceOf(*I, 2);
     else if (Name == "R2UR" && !hasWord(*I, "OR"))
       From = sourceOf(*I, 0);
@@ -398,7 +411,7 @@ PairNode *RegisterPairs::findSum(const Instruction &Lower,
   auto It = Sums.find(&Upper);
   if (It != Sums.end()) {
     const PairNode *S = It->second;
-    return S && S->Low.Val->Def == &Lower ? It->second : nullptr;
+    return S && S->Made == &Lower ? It->second : nullptr;
   }
   std::optional<Addition> Low = additionOf(*M.machineOf(Lower)),
                           High = additionOf(*M.machineOf(Upper));
@@ -494,7 +507,7 @@ PairNode *RegisterPairs::findScaled(const Instruction &Lower,
   auto It = Sums.find(&Upper);
   if (It != Sums.end()) {
     const PairNode *S = It->second;
-    return S && S->Low.Val && S->Low.Val->Def == &Lower ? It->second : nullptr;
+    return S && S->Made == &Lower ? It->second : nullptr;
   }
   const MachineInstruction &L = *M.machineOf(Lower), &H = *M.machineOf(Upper);
   auto IsLEA = [](const MachineInstruction &I) {

@@ -53,7 +53,7 @@ struct EmulatedKernel {
   uint64_t threadInstructions() const {
     uint64_t Sum = 0;
     for (const InstructionProfile &I : Profile.Instructions)
-      Sum += I.Lanes;
+      Sum += I.IsUncounted ? 0 : I.Lanes;
     return Sum;
   }
 };
