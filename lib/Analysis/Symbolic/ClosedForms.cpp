@@ -346,8 +346,26 @@ Ref ClosedForms::narrow(Ref Init, Ref P, Ref Next) {
   return Form ? E.resize(Form, Wide, Signed) : nullptr;
 }
 
+/// Whether \p Next is \p P or \p Init, whichever way it is chosen: what is
+/// computed again, as assemblers do where registers are scarce.
+static bool isKept(Ref Init, Ref P, Ref Next) {
+  constexpr size_t Enough = 32;
+  SmallVector<Ref, 8> Leaves{Next};
+  for (size_t N = 0; N != Leaves.size(); ++N) {
+    Ref X = Leaves[N];
+    if (X == P || X == Init)
+      continue;
+    if (X->Kind != Kind::Select || Leaves.size() > Enough)
+      return false;
+    for (Ref O : {X->Operands[1], X->Operands[2]})
+      if (!llvm::is_contained(Leaves, O))
+        Leaves.push_back(O);
+  }
+  return true;
+}
+
 Ref ClosedForms::solve(Ref Init, Ref P, Ref Next) {
-  if (Next == P)
+  if (isKept(Init, P, Next))
     return Init;
   if (Ref X = Next->dependsOn(P) ? nullptr : delayed(Init, Next))
     return X;
