@@ -258,6 +258,16 @@ void FunctionLift::liftShiftedSum() {
                                     {number(1), number(0), P});
   }
   if (isRead(Out)) {
+    // What is subtracted counts as its inverse plus one.
+    const MachineOperand *First = source(0);
+    if (First && First->Negated && !has("HI")) {
+      const Operand Plain =
+          compute("shl.b32", Word, {raw(*First), number(Shift)});
+      Scaled = compute("not.b32", Word, {Plain});
+      Carry = isNumber(Carry, 0)
+                  ? number(1)
+                  : compute("add.s32", Word, {Carry, number(1)});
+    }
     Operand Sum = compute("add.s64", Wide,
                           {zeroExtended(Scaled), zeroExtended(B)});
     if (!isNumber(Carry, 0))
@@ -369,7 +379,7 @@ void FunctionLift::liftCompare() {
       IsKnown = true;
     }
   } else if (IsLong) {
-    A = wide(0, Type == "s64"), B = wide(1, Type == "s64");
+    A = wide(0, true), B = wide(1, true); // numbers are signed, whatever is compared
   } else {
     A = integer(0), B = integer(1);
   }
