@@ -27,7 +27,7 @@ InstructionInfo ptx::describeInstruction(StringRef Mnemonic,
 
 const ptx::WrittenMnemonics::Entry &
 ptx::WrittenMnemonics::find(StringRef Mnemonic, unsigned NumOperands,
-                         bool HasReturnList) {
+                            bool HasReturnList) {
   const unsigned Kind = NumOperands * 2 + HasReturnList;
   if (auto It = Known.find({Mnemonic, Kind}); It != Known.end())
     return *It->second;

@@ -43,6 +43,22 @@ static bool changesNothing(const Instruction &I) {
                     : With == 0 && (Has("add") || Has("or") || Has("xor"));
 }
 
+/// Whether \p I of machine code asks shared memory again and again: nothing
+/// says there that a load is volatile.
+static bool asksAgain(const Instruction &I) {
+  constexpr size_t MaxAsking = 16;
+  const Block &B = *I.Parent;
+  return I.Machine && I.Effects.size() == 1 &&
+         I.Effects[0].Space == AddressSpace::Shared &&
+         B.Instructions.size() <= MaxAsking &&
+         llvm::is_contained(B.Successors, &B) &&
+         llvm::none_of(B.Instructions, [](const Instruction *In) {
+           return In->IsBlockBarrier ||
+                  llvm::any_of(In->Effects,
+                               [](const MemoryEffect &E) { return E.Writes; });
+         });
+}
+
 /// What \p I asks for, if it may be a poll.
 static std::optional<PollKind> pollKind(const Instruction &I) {
   auto Has = [&](StringRef M) { return ptx::hasModifier(I.Modifiers, M); };
@@ -51,7 +67,8 @@ static std::optional<PollKind> pollKind(const Instruction &I) {
   case Opcode::MbarrierTryWait:
     return PollKind::MBarrier;
   case Opcode::Ld:
-    if (Has("volatile") || Has("acquire") || Has("relaxed") || Has("mmio"))
+    if (Has("volatile") || Has("acquire") || Has("relaxed") || Has("mmio") ||
+        asksAgain(I))
       return PollKind::Memory;
     return std::nullopt;
   case Opcode::Atom:

@@ -216,9 +216,8 @@ void SSAConstruction::renameBlock(Block *B) {
       continue;
     }
     Uses.clear(), NewDefs.clear();
-    const Value *Guard = I->HasGuard
-                             ? current(I->Operands.back().RegisterIndex)
-                             : nullptr;
+    const Value *Guard =
+        I->HasGuard ? current(I->Operands.back().RegisterIndex) : nullptr;
     auto Reads = [&](Operand &O, OperandRole Role) {
       if (!isRead(Role))
         return;
@@ -326,9 +325,8 @@ void SSAConstruction::dropUnread() {
   };
   for (const Block *B : G.Blocks)
     for (Instruction *I : B->Instructions)
-      if (!I->isPseudo() &&
-          (!I->IsUncounted || I->IsTerminator || !I->Effects.empty() ||
-           namesShared(*I)))
+      if (!I->isPseudo() && (!I->IsUncounted || I->IsTerminator ||
+                             !I->Effects.empty() || namesShared(*I)))
         Keep(I);
   while (!Work.empty())
     for (const Value *V : Work.pop_back_val()->Uses)

@@ -178,6 +178,8 @@ public:
   std::optional<uint64_t> HeaderRuns, MostHeaderRuns;
   /// `.pragma "nounroll"` stands in it: an assembler leaves its loop as it is.
   bool IsNotUnrolled = false;
+  /// Only rare data lead here: an undecided branch is taken not to.
+  bool IsUnlikely = false;
   InstructionGraph *Parent = nullptr;
 
   InstructionGraph *getParent() const { return Parent; }

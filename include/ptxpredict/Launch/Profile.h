@@ -51,11 +51,11 @@ struct InstructionProfile {
   unsigned Line = 0;
   std::string Opcode;
   bool IsUncounted = false; ///< as in Instruction; in no file
-  uint64_t Executions = 0; ///< by warps, whatever the guard
-  uint64_t Lanes = 0;      ///< that executed it, by guard too
-  uint64_t Taken = 0;      ///< lanes that a branch sent to a target
-  uint64_t Jumps = 0;      ///< executions that sent a lane to a target
-  uint64_t Divergent = 0;  ///< executions of a branch that split a warp
+  uint64_t Executions = 0;  ///< by warps, whatever the guard
+  uint64_t Lanes = 0;       ///< that executed it, by guard too
+  uint64_t Taken = 0;       ///< lanes that a branch sent to a target
+  uint64_t Jumps = 0;       ///< executions that sent a lane to a target
+  uint64_t Divergent = 0;   ///< executions of a branch that split a warp
   /// Executions that are in none of these counts: of polling loops, beyond the
   /// one trip in which the poll is answered with yes.
   uint64_t Polls = 0;

@@ -15,7 +15,7 @@ namespace ptxpredict {
 enum class FrontendKind : uint8_t {
   PTX,
   LLVMIR,
-  SASS, ///< machine code
+  SASS,           ///< machine code
   Characteristics ///< a file of what was found in code before
 };
 
@@ -23,7 +23,8 @@ enum class FrontendKind : uint8_t {
 StringRef toString(FrontendKind K);
 /// The other way; none for any other word.
 std::optional<FrontendKind> parseFrontendKind(StringRef Word);
-/// "PTX", "LLVM IR", "machine code" or "characteristics": the word in a sentence.
+/// "PTX", "LLVM IR", "machine code" or "characteristics": the word in a
+/// sentence.
 StringRef languageName(FrontendKind K);
 
 } // namespace ptxpredict

@@ -26,6 +26,18 @@ static unsigned limitOf(const Operand &O) {
   return 0;
 }
 
+/// Whether \p I clears the sign of a number.
+static bool isMagnitude(const Instruction &I) {
+  if (Opcode(I.Opcode) == Opcode::Abs)
+    return true;
+  constexpr uint64_t AllButSign32 = 0x7fffffff,
+                     AllButSign64 = 0x7fffffffffffffff;
+  return Opcode(I.Opcode) == Opcode::And && I.Operands.size() == 3 &&
+         I.Operands[2].Kind == Operand::KindTy::Integer &&
+         (I.Operands[2].Bits == AllButSign32 ||
+          I.Operands[2].Bits == AllButSign64);
+}
+
 std::optional<ArgumentTest> counting::argumentTest(const Instruction &I) {
   if (!I.IsTerminator || I.IsExit || !I.Guard || !I.Guard->Def)
     return std::nullopt;
@@ -35,7 +47,7 @@ std::optional<ArgumentTest> counting::argumentTest(const Instruction &I) {
   const Operand &X = Test.Operands[1];
   const unsigned Limit = limitOf(Test.Operands[2]);
   if (Limit == 0 || X.Kind != Operand::KindTy::Register || !X.Val->Def ||
-      Opcode(X.Val->Def->Opcode) != Opcode::Abs)
+      !isMagnitude(*X.Val->Def))
     return std::nullopt;
   auto Is = [&](auto... Names) {
     return (ptx::hasModifier(Test.Modifiers, Names) || ...);

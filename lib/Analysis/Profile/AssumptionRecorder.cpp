@@ -36,6 +36,8 @@ void AssumptionRecorder::noteBranch(const Guard &G) {
       A.Detail = Taken ? ", index within bounds" : ", index out of bounds";
   } else if (G.ArgumentBelow) {
     A.Detail = ", sine of less than " + std::to_string(G.ArgumentBelow);
+  } else if (G.IsOfRareData) {
+    A.Detail = ", no denormal or infinite number";
   } else if (G.EntersLoop) {
     A.Detail = Taken != 0 ? " into the loop" : " past the loop";
   } else if (G.Basis == Basis::Divergent) {

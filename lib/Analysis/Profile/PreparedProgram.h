@@ -64,6 +64,7 @@ struct Guard {
   double Probability = 0.5;    ///< where nobody knows
   bool EntersLoop = false;     ///< or passes it, as Probability says
   unsigned ArgumentBelow = 0;  ///< a sine's argument, as Probability says
+  bool IsOfRareData = false;   ///< they do not come, as Probability says
   /// It leaves the loop of its region on this side, and stays on the other.
   std::optional<bool> LeavesIf;
 };

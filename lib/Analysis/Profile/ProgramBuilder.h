@@ -45,6 +45,7 @@ private:
                         const LoopExit *Exit = nullptr);
   void guessLoopEntry(const CallContext &C, Guard &G) const;
   static void guessArgument(Guard &G);
+  static void guessRareData(Guard &G);
   void noteCounters(Guard &G, const Symbol &S);
   void boundByLanes(Guard &G, const Expression *Predicate) const;
   bool isOpenToUser(const Guard &G, const Expression *Predicate) const;

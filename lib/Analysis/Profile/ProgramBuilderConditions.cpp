@@ -340,6 +340,20 @@ void ProgramBuilder::guessArgument(Guard &G) {
   }
 }
 
+/// Blocks for rare data are taken never to run, in any lane.
+void ProgramBuilder::guessRareData(Guard &G) {
+  const Block &B = *G.I->Parent;
+  if (G.Given || !G.I->IsTerminator || G.I->IsExit ||
+      B.Successors.size() != 2 ||
+      B.Successors[0]->IsUnlikely == B.Successors[1]->IsUnlikely ||
+      (G.Basis != Condition::BasisTy::Uniform &&
+       G.Basis != Condition::BasisTy::Divergent))
+    return;
+  G.Basis = Condition::BasisTy::Uniform;
+  G.Probability = B.Successors[1]->IsUnlikely;
+  G.IsOfRareData = true;
+}
+
 /// Whether every iteration of the region's loop once asks the branch \p I if
 /// it leaves.
 static bool asksEachIteration(const CallContext &C, const Region &R,
@@ -383,6 +397,7 @@ void ProgramBuilder::prepareGuard(CallContext &C, Region &R, PreparedBlock &P,
                  Parting.mayPart(Predicate, *C.V) && !endsInTrap(I);
   guessLoopEntry(C, G);
   guessArgument(G);
+  guessRareData(G);
   // One block of them all is the last.
   if (G.Basis == Condition::BasisTy::Uniform ||
       G.Basis == Condition::BasisTy::Divergent)

@@ -30,9 +30,10 @@ static bool isSwap(const Instruction &I) {
          ptx::hasModifier(I.Modifiers, "cas") && I.Effects.size() == 1;
 }
 
+/// Whether \p I accesses memory each time: in machine code everything does.
 static bool isVolatile(const Instruction &I, Opcode Op) {
   return !I.isPseudo() && Opcode(I.Opcode) == Op && I.Effects.size() == 1 &&
-         ptx::hasModifier(I.Modifiers, "volatile");
+         (I.Machine || ptx::hasModifier(I.Modifiers, "volatile"));
 }
 
 static bool isSharedStore(const Instruction &I) {
@@ -53,9 +54,24 @@ static bool isLoadedBack(const Value *V, const Instruction &Store) {
          From.Elements[0].Val == To.Elements[0].Val;
 }
 
+/// The comparison that \p Predicate is of; machine code may write its result
+/// to a register, as 0 or 1, that it compares.
+static const Instruction *comparisonOf(const Value *Predicate) {
+  const Instruction *Compare = Predicate ? Predicate->Def : nullptr;
+  if (!Compare || Compare->isPseudo() ||
+      Opcode(Compare->Opcode) != Opcode::Setp || Compare->Uses.size() != 1)
+    return Compare;
+  const Instruction *Chosen = Compare->Uses[0]->Def;
+  return Chosen && !Chosen->isPseudo() &&
+                 Opcode(Chosen->Opcode) == Opcode::Selp &&
+                 Chosen->Uses.size() == 1
+             ? Chosen->Uses[0]->Def
+             : Compare;
+}
+
 /// Whether the branch asks if \p Try was the fastest.
 static bool asksForSuccess(const Instruction &Branch, const Instruction &Try) {
-  const Instruction *Compare = Branch.Guard ? Branch.Guard->Def : nullptr;
+  const Instruction *Compare = comparisonOf(Branch.Guard);
   if (!Compare || Compare->isPseudo() ||
       Opcode(Compare->Opcode) != Opcode::Setp || Compare->Uses.size() != 2 ||
       !(ptx::hasModifier(Compare->Modifiers, "eq") ||

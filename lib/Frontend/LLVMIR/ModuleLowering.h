@@ -58,8 +58,8 @@ public:
 
   /// What all instructions with \p Mnemonic and that many operands share.
   const ptx::WrittenMnemonics::Entry &mnemonic(StringRef Mnemonic,
-                                            unsigned NumOperands,
-                                            bool HasReturnList = false) {
+                                               unsigned NumOperands,
+                                               bool HasReturnList = false) {
     return Mnemonics.find(Mnemonic, NumOperands, HasReturnList);
   }
 

@@ -313,9 +313,7 @@ unsigned Cubin::numKernels() const {
       Functions, [](const CubinFunction &F) { return F.IsKernel; }));
 }
 
-bool sass::isCubin(StringRef Bytes) {
-  return readCubinHead(Bytes).has_value();
-}
+bool sass::isCubin(StringRef Bytes) { return readCubinHead(Bytes).has_value(); }
 
 llvm::Expected<Cubin> sass::readCubin(StringRef Bytes) {
   const std::optional<CubinHead> Head = readCubinHead(Bytes);

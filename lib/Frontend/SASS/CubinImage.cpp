@@ -104,6 +104,8 @@ llvm::Expected<CubinImage> CubinImage::read(StringRef Bytes) {
       Image.Symbols.try_emplace(New.Name, New);
       if (Symbol.getType() == elf::STT_OBJECT)
         In.Symbols.push_back(New);
+      else if (Symbol.getType() == elf::STT_FUNC)
+        In.Functions.push_back(New);
     }
   }
   for (const ELF64LE::Shdr &S : *Sections) {
@@ -114,8 +116,8 @@ llvm::Expected<CubinImage> CubinImage::read(StringRef Bytes) {
     auto Add = [&](uint64_t Offset, uint64_t Info, int64_t Addend) {
       const uint64_t Symbol = Info >> 32;
       if (Symbol < SymbolNames.size())
-        In.Relocations.push_back({Offset, unsigned(Info & 0xffffffff),
-                                  SymbolNames[Symbol], Addend});
+        In.Relocations.push_back(
+            {Offset, unsigned(Info & 0xffffffff), SymbolNames[Symbol], Addend});
     };
     if (S.sh_type == elf::SHT_RELA) {
       if (auto Entries = File->relas(S))

@@ -31,7 +31,8 @@ struct CubinSection {
   StringRef Name, Content;
   uint64_t Bytes = 0, Align = 1;
   std::vector<CubinRelocation> Relocations; ///< by offset
-  std::vector<CubinSymbol> Symbols;         ///< by offset
+  std::vector<CubinSymbol> Symbols;         ///< of data, by offset
+  std::vector<CubinSymbol> Functions;       ///< and subroutines, in any order
 
   /// The relocation at \p Offset; null if there is none.
   const CubinRelocation *relocationAt(uint64_t Offset) const;

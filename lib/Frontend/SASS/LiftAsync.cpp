@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 // From sm_90 on there are instructions for mbarriers. Before, an arrival is an
-// atomic operation, and all else are loads, stores and additions. What is stored
-// tells that it is an mbarrier.
+// atomic operation, and all else are loads, stores and additions. What is
+// stored tells that it is an mbarrier.
 //===----------------------------------------------------------------------===//
 #include "LiftFunction.h"
 
@@ -45,10 +45,9 @@ void FunctionLift::moveBarrierState(const Operand &State) {
   // Its lowest bits are the count, its uppermost one the phase.
   const auto [Count, Phase] = halves(State);
   const bool IsNew = architecture() >= FirstWithInstructions;
-  Operand Missing =
-      compute("and.b32", Word, {Count, number(MaxCount - 1)});
-  Missing = compute("sub.u32", Word,
-                    {number(IsNew ? MaxCount : UpperEnd), Missing});
+  Operand Missing = compute("and.b32", Word, {Count, number(MaxCount - 1)});
+  Missing =
+      compute("sub.u32", Word, {number(IsNew ? MaxCount : UpperEnd), Missing});
   if (IsNew)
     Missing = compute("shl.b32", Word, {Missing, number(CountAt)});
   Missing = compute("and.b32", Word, {Missing, number(~PhaseBit)});
@@ -255,9 +254,8 @@ static const MachineOperand *shiftedLeft(const MachineInstruction *I,
   const bool IsShift = I->mnemonic() == "SHF" && hasWord(*I, "L"),
              IsProduct = I->mnemonic() == "IMAD" && hasWord(*I, "SHL");
   const auto Value = uint64_t(Count->Value);
-  return (IsShift && Value == By) || (IsProduct && Value == 1U << By)
-             ? Of
-             : nullptr;
+  return (IsShift && Value == By) || (IsProduct && Value == 1U << By) ? Of
+                                                                      : nullptr;
 }
 
 /// The number of arrivals in what is stored before sm_90; nothing if it is no
@@ -283,8 +281,8 @@ std::optional<Operand> FunctionLift::countOfFormer(const RegisterHalf &Low,
 std::optional<Operand> FunctionLift::countOf(const RegisterHalf &Low,
                                              const RegisterHalf &High) {
   constexpr unsigned LowerShift = 1, UpperShift = 11;
-  const bool IsTold = llvm::any_of(
-      current().Parent->Instructions, [&](const Instruction *I) {
+  const bool IsTold =
+      llvm::any_of(current().Parent->Instructions, [&](const Instruction *I) {
         const MachineInstruction *Is = M.machineOf(*I);
         return Is && Is->mnemonic() == "SYNCS" && hasWord(*Is, "CCTL");
       });
@@ -298,9 +296,10 @@ std::optional<Operand> FunctionLift::countOf(const RegisterHalf &Low,
     return number(MaxCount - Left);
   }
   const Instruction *Lower = makerOf(Low), *Upper = makerOf(High);
-  const MachineOperand
-      *A = Lower ? shiftedLeft(M.machineOf(*Lower), LowerShift) : nullptr,
-      *B = Upper ? shiftedLeft(M.machineOf(*Upper), UpperShift) : nullptr;
+  const MachineOperand *A = Lower ? shiftedLeft(M.machineOf(*Lower), LowerShift)
+                                  : nullptr,
+                       *B = Upper ? shiftedLeft(M.machineOf(*Upper), UpperShift)
+                                  : nullptr;
   if (!A || !B)
     return std::nullopt;
   const RegisterHalf Left = Pairs->origin(Pairs->half(*Lower, *A));
@@ -308,9 +307,8 @@ std::optional<Operand> FunctionLift::countOf(const RegisterHalf &Low,
   if (!(Left == Pairs->origin(Pairs->half(*Upper, *B))) || !Made ||
       !isDifferenceFrom(M.machineOf(*Made), MaxCount))
     return std::nullopt;
-  const Operand Again =
-      compute("shr.u32", Word,
-              {raw(machine().Operands.back()), number(LowerShift)});
+  const Operand Again = compute(
+      "shr.u32", Word, {raw(machine().Operands.back()), number(LowerShift)});
   return compute("sub.u32", Word, {number(MaxCount), Again});
 }
 
@@ -323,9 +321,9 @@ bool FunctionLift::liftBarrierStore() {
     return false;
   const RegisterHalf Low = Pairs->origin(Pairs->half(current(), Data)),
                      High = Pairs->origin(Pairs->half(current(), Data, 1));
-  const std::optional<Operand> Count =
-      architecture() >= FirstWithInstructions ? countOf(Low, High)
-                                              : countOfFormer(Low, High);
+  const std::optional<Operand> Count = architecture() >= FirstWithInstructions
+                                           ? countOf(Low, High)
+                                           : countOfFormer(Low, High);
   if (!Count)
     return false;
   emitMain("mbarrier.init.shared.b64", {narrowAddress(*memory()), *Count});

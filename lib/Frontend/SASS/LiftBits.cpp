@@ -7,7 +7,6 @@
 using namespace ptxpredict;
 using namespace ptxpredict::sass;
 
-
 /// SHF: of the third and the first source together, 64 bits, moved by the
 /// second one, the upper or the lower half.
 void FunctionLift::liftShift() {
@@ -45,11 +44,10 @@ void FunctionLift::liftShift() {
                       {Into, Low, High, By});
   }
   const Operand Both = packed(Low, High);
-  const Operand Moved =
-      compute(IsLeft     ? "shl.b64"
-              : IsSigned ? "shr.s64"
-                         : "shr.u64",
-              Wide, {Both, By});
+  const Operand Moved = compute(IsLeft     ? "shl.b64"
+                                : IsSigned ? "shr.s64"
+                                           : "shr.u64",
+                                Wide, {Both, By});
   const auto [L, H] = halves(Moved);
   emitMain("mov.b32", {Into, TakesUpper ? H : L});
 }
@@ -125,13 +123,21 @@ bool FunctionLift::liftBits(StringRef Name) {
   } else if (Name == "LOP3") {
     liftLogic();
   } else if (Name == "PRMT") {
-    static constexpr StringRef Modes[] = {"F4E", "B4E", "RC8", "ECL", "ECR",
-                                          "RC16"};
+    static constexpr StringRef Modes[] = {"F4E", "B4E", "RC8",
+                                          "ECL", "ECR", "RC16"};
     std::string Mnemonic = "prmt.b32";
     for (StringRef Mode : Modes)
       if (has(Mode))
         Mnemonic += "." + Mode.lower();
-    emitMain(Mnemonic, {Into, integer(0), integer(2), integer(1)});
+    const Operand A = integer(0), Selection = integer(1);
+    constexpr uint64_t SignOfByte = 0x8880, SignOfHalf = 0x9910;
+    if (Mnemonic == "prmt.b32" &&
+        (isNumber(Selection, SignOfByte) || isNumber(Selection, SignOfHalf)))
+      emitMain("bfe.s32",
+               {Into, A, number(0),
+                number(isNumber(Selection, SignOfByte) ? 8 : 16)});
+    else
+      emitMain(Mnemonic, {Into, A, integer(2), Selection});
   } else if (Name == "SGXT") {
     const Operand A = integer(0), N = integer(1);
     const StringRef Type = has("U32") ? "u32" : "s32";

@@ -58,9 +58,9 @@ private:
     if (FunctionLift::isNumber(All))
       return FunctionLift::number(All.Bits >> Lowest &
                                   ((uint64_t(1) << Width) - 1));
-    return F.compute("bfe.u32", Word,
-                     {All, FunctionLift::number(Lowest),
-                      FunctionLift::number(Width)});
+    return F.compute(
+        "bfe.u32", Word,
+        {All, FunctionLift::number(Lowest), FunctionLift::number(Width)});
   }
   Operand halfOf(const Operand &O) {
     if (FunctionLift::isNumber(O))
@@ -111,9 +111,8 @@ std::string BulkCopy::reduction() const {
   if (Operation.empty())
     return {};
   auto Is = [&](StringRef Start) {
-    return llvm::any_of(I.Modifiers, [&](StringRef W) {
-      return W.split('.').first == Start;
-    });
+    return llvm::any_of(
+        I.Modifiers, [&](StringRef W) { return W.split('.').first == Start; });
   };
   const bool IsSum = Operation == "add";
   for (StringRef Type : {"F16", "BF16"})
@@ -125,9 +124,9 @@ std::string BulkCopy::reduction() const {
       Operation == "and" || Operation == "or" || Operation == "xor";
   const bool IsLong = Is("U64") || Is("S64") || Is("64");
   return Operation + "." +
-         (IsBits                                     ? "b"
-          : (Is("S32") || Is("S64")) && !IsSum       ? "s"
-                                                     : "u") +
+         (IsBits                               ? "b"
+          : (Is("S32") || Is("S64")) && !IsSum ? "s"
+                                               : "u") +
          (IsLong ? "64" : "32");
 }
 
@@ -144,8 +143,8 @@ bool BulkCopy::liftTensor(StringRef Name) {
   SmallVector<Operand, 5> Coordinates;
   for (unsigned D = 0; D != (Gathers ? GatheredCoordinates : Rank); ++D)
     Coordinates.push_back(uniform(*Near, First + D));
-  const Operand Map = F.addressOf(
-      {F.mapAddress(pairOf(*Far)), F.vector(Coordinates)});
+  const Operand Map =
+      F.addressOf({F.mapAddress(pairOf(*Far)), F.vector(Coordinates)});
   const std::string Dimensions = std::to_string(Rank) + "d";
   SmallVector<Operand, 6> All;
   SmallVector<Operand, 3> Offsets;
@@ -342,10 +341,9 @@ void FunctionLift::liftGroupWait(unsigned Left) {
   // What waits for more than that sources are read makes results visible.
   const auto &All = current().Parent->Instructions;
   const auto It = llvm::find(All, &current());
-  const MachineInstruction *Next =
-      It != All.end() && std::next(It) != All.end()
-          ? M.machineOf(**std::next(It))
-          : nullptr;
+  const MachineInstruction *Next = It != All.end() && std::next(It) != All.end()
+                                       ? M.machineOf(**std::next(It))
+                                       : nullptr;
   const bool IsWhole =
       Next && Next->mnemonic() == "CCTL" && hasWord(*Next, "IVALL");
   emitMain(IsWhole ? "cp.async.bulk.wait_group"

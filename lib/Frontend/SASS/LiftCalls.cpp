@@ -61,8 +61,7 @@ StringRef FunctionLift::calledSymbol() {
         Index.Kind =
             X.IsUniformIndex ? OperandKind::Uniform : OperandKind::Register;
         Index.Number = *X.Offset;
-        const RegisterHalf N =
-            Pairs->origin(Pairs->half(*H.Val->Def, Index));
+        const RegisterHalf N = Pairs->origin(Pairs->half(*H.Val->Def, Index));
         if (N.Kind != RegisterHalf::Number)
           return {};
         Bank = X.Number;
@@ -139,8 +138,8 @@ bool FunctionLift::liftCall() {
   SmallVector<Operand, 3> Operands;
   Operand Result;
   if (Of->Result != 0) {
-    Result = Named(callVariable("retval" + Twine(NumCalls),
-                                RegisterBytes * Of->Result));
+    Result = Named(
+        callVariable("retval" + Twine(NumCalls), RegisterBytes * Of->Result));
     Operand Written = Result;
     Written.Role = OperandRole::Write;
     Operands.push_back(List(Written, OperandRole::Write));

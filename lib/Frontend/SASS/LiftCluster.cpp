@@ -48,8 +48,9 @@ bool FunctionLift::emitClusterWord(const Operand &To, uint32_t Offset,
   }
   if (HasIndex != IsIndexed)
     return false;
-  static constexpr StringRef Sizes[] = {
-      "%cluster_nctaid.x", "%cluster_nctaid.y", "%cluster_nctaid.z"},
+  static constexpr StringRef Sizes[] = {"%cluster_nctaid.x",
+                                        "%cluster_nctaid.y",
+                                        "%cluster_nctaid.z"},
                              Numbers[] = {"%nclusterid.x", "%nclusterid.y",
                                           "%nclusterid.z"};
   for (unsigned D = 0; D != 3; ++D) {
@@ -87,7 +88,10 @@ static std::string reductionOf(const MachineInstruction &I) {
       continue;
     const bool IsBits = W == "AND" || W == "OR" || W == "XOR";
     const bool IsSum = W == "ADD" && IsLong;
-    return W.lower() + "." + (IsBits ? "b" : IsSigned && !IsSum ? "s" : "u") +
+    return W.lower() + "." +
+           (IsBits               ? "b"
+            : IsSigned && !IsSum ? "s"
+                                 : "u") +
            (IsLong ? "64" : "32");
   }
   return {};

@@ -11,9 +11,8 @@ using namespace ptxpredict::sass;
 
 bool FunctionLift::liftControl(StringRef Name) {
   static constexpr StringRef Nothing[] = {
-      "NOP",      "BSSY", "BSYNC",         "BREAK",  "YIELD",
-      "WARPSYNC", "BMOV", "ENDCOLLECTIVE", "PMTRIG", "RPCMOV",
-      "LEPC"};
+      "NOP",  "BSSY",          "BSYNC",  "BREAK",  "YIELD", "WARPSYNC",
+      "BMOV", "ENDCOLLECTIVE", "PMTRIG", "RPCMOV", "LEPC"};
   if (llvm::is_contained(Nothing, Name)) {
     if (Name == "LEPC" && !current().Defs.empty())
       emit("mov.b32", {result(), number(0)});
@@ -69,8 +68,8 @@ bool FunctionLift::liftControl(StringRef Name) {
     SmallVector<Operand, 3> All;
     bool HasCount = false;
     for (const MachineOperand &O : ArrayRef(machine().Operands).drop_front())
-      if (!O.IsHidden && (O.Kind == OperandKind::Integer ||
-                          O.Kind == OperandKind::Register)) {
+      if (!O.IsHidden &&
+          (O.Kind == OperandKind::Integer || O.Kind == OperandKind::Register)) {
         const Operand N = raw(O);
         if (!isNumber(N, 0)) {
           All.push_back(N);
@@ -94,12 +93,12 @@ bool FunctionLift::liftControl(StringRef Name) {
     All.insert(All.begin(), Number);
     if (has("ARV")) {
       if (!HasCount) { // all threads of the block
-        Operand Threads = compute("mov.u32", ScalarType::B32,
-                                  {special("%ntid.x")});
+        Operand Threads =
+            compute("mov.u32", ScalarType::B32, {special("%ntid.x")});
         for (StringRef Size : {"%ntid.y", "%ntid.z"})
-          Threads = compute("mul.lo.u32", ScalarType::B32,
-                            {Threads, compute("mov.u32", ScalarType::B32,
-                                              {special(Size)})});
+          Threads = compute(
+              "mul.lo.u32", ScalarType::B32,
+              {Threads, compute("mov.u32", ScalarType::B32, {special(Size)})});
         All.push_back(Threads);
       }
       emitMain("barrier.arrive", All);
@@ -180,7 +179,8 @@ bool FunctionLift::liftTableJump() {
   Pairs->name(Bytes.Val);
   if (Collects)
     return true;
-  const Operand N = compute("shr.u32", ScalarType::B32, {read(Bytes), number(2)});
+  const Operand N =
+      compute("shr.u32", ScalarType::B32, {read(Bytes), number(2)});
   SmallVector<Operand, 8> All;
   for (const Operand &O : Targets) {
     Operand To = O;

@@ -9,7 +9,6 @@
 using namespace ptxpredict;
 using namespace ptxpredict::sass;
 
-
 static std::string integerType(const MachineInstruction &I) {
   for (StringRef W : I.Modifiers)
     if (W.size() >= 2 && (W[0] == 'U' || W[0] == 'S') &&
@@ -49,8 +48,8 @@ static std::string directionOf(const MachineInstruction &I) {
 }
 
 static std::string truncationOf(const MachineInstruction &I) {
-  return hasWord(I, "FLOOR")  ? ".rmi"
-         : hasWord(I, "CEIL") ? ".rpi"
+  return hasWord(I, "FLOOR")   ? ".rmi"
+         : hasWord(I, "CEIL")  ? ".rpi"
          : hasWord(I, "TRUNC") ? ".rzi"
                                : ".rni";
 }
@@ -62,9 +61,9 @@ bool FunctionLift::liftConvert(StringRef Name) {
   auto HalfOf = [&](const Operand &O, bool IsUpper) {
     const Operand R = temporary(ScalarType::B16);
     if (isNumber(O) || O.Kind == Operand::KindTy::Float32)
-      emit("mov.b16", {R, number(uint32_t(O.Bits) >> (IsUpper ? 16 : 0) &
-                                     0xffff,
-                                 ScalarType::B16)});
+      emit("mov.b16",
+           {R, number(uint32_t(O.Bits) >> (IsUpper ? 16 : 0) & 0xffff,
+                      ScalarType::B16)});
     else if (IsUpper)
       emit("mov.b32", {vector({temporary(ScalarType::B16), R}), O});
     else
@@ -92,8 +91,8 @@ bool FunctionLift::liftConvert(StringRef Name) {
     const std::string Integer = integerType(machine()),
                       Float = floatType(machine());
     const Operand A = FloatSource(Float);
-    const std::string Mnemonic = "cvt" + truncationOf(machine()) + Flush + "." +
-                                 Integer + "." + Float;
+    const std::string Mnemonic =
+        "cvt" + truncationOf(machine()) + Flush + "." + Integer + "." + Float;
     if (bitsOf(Integer) == 64)
       emitMain(Mnemonic, {wideResult(), A});
     else
@@ -120,8 +119,8 @@ bool FunctionLift::liftConvert(StringRef Name) {
                     {A, number(Shift), number(Bits)});
       }
     }
-    const std::string From = Bits < 32 ? (Integer[0] == 's' ? "s32" : "u32")
-                                       : Integer;
+    const std::string From =
+        Bits < 32 ? (Integer[0] == 's' ? "s32" : "u32") : Integer;
     const std::string Mnemonic =
         "cvt" + directionOf(machine()) + "." + Float + "." + From;
     if (Float == "f64") {
@@ -197,8 +196,7 @@ bool FunctionLift::liftConvert(StringRef Name) {
       emitMain("cvt.pack.sat." + Type + ".s32.b32",
                {Into, Sources[0], Sources[1], Sources[2]});
     } else {
-      emitMain("cvt.pack.sat." + Type + ".s32",
-               {Into, Sources[0], Sources[1]});
+      emitMain("cvt.pack.sat." + Type + ".s32", {Into, Sources[0], Sources[1]});
     }
   } else {
     return false;

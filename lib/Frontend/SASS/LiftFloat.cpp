@@ -8,7 +8,6 @@
 using namespace ptxpredict;
 using namespace ptxpredict::sass;
 
-
 namespace {
 
 /// Lifts what the file is about; a friend of nothing.
@@ -31,8 +30,7 @@ private:
 
 } // namespace
 
-Operand Floats::comparison(const Operand &A, const Operand &B,
-                           StringRef Type) {
+Operand Floats::comparison(const Operand &A, const Operand &B, StringRef Type) {
   const StringRef Compare = floatComparisonOf(I);
   if (Compare.empty())
     return FunctionLift::truth(hasWord(I, "T"));
@@ -51,9 +49,9 @@ void Floats::compare(bool IsDouble) {
   const StringRef Join = joinOf(I), Compare = floatComparisonOf(I);
   if (!Compare.empty() && Join == "and" && FunctionLift::isSink(Q) &&
       FunctionLift::isNumber(With) && With.Bits != 0) {
-    F.emitMain("setp." + Compare + (hasWord(I, "FTZ") ? ".ftz." : ".") + Type,
-               {FunctionLift::isSink(P) ? F.temporary(ScalarType::Pred) : P, A,
-                B});
+    F.emitMain(
+        "setp." + Compare + (hasWord(I, "FTZ") ? ".ftz." : ".") + Type,
+        {FunctionLift::isSink(P) ? F.temporary(ScalarType::Pred) : P, A, B});
     return;
   }
   const Operand Is = comparison(A, B, Type);
@@ -85,12 +83,11 @@ void Floats::chooseDouble() {
 void Floats::set() {
   constexpr uint32_t One = 0x3f800000;
   const Operand With = F.predicate(87);
-  const Operand Is = F.join(
-      joinOf(I), comparison(F.floating(0), F.floating(1), "f32"), With);
+  const Operand Is =
+      F.join(joinOf(I), comparison(F.floating(0), F.floating(1), "f32"), With);
   const bool IsFloat = hasWord(I, "BF");
-  F.emitMain("selp.b32",
-             {F.result(), FunctionLift::number(IsFloat ? One : ~0U),
-              FunctionLift::number(0), Is});
+  F.emitMain("selp.b32", {F.result(), FunctionLift::number(IsFloat ? One : ~0U),
+                          FunctionLift::number(0), Is});
 }
 
 void Floats::extreme(bool OfThree) {
@@ -179,7 +176,8 @@ void Floats::checkDivision() {
   const Operand A = Exponent(F.floating(0)), B = Exponent(F.floating(1));
   // Both in the middle, and not too far apart.
   auto Outside = [&](const Operand &X, uint32_t From, uint32_t To) {
-    const Operand T = F.compute("sub.s32", Word, {X, FunctionLift::number(From)});
+    const Operand T =
+        F.compute("sub.s32", Word, {X, FunctionLift::number(From)});
     return F.compute("setp.gt.u32", ScalarType::Pred,
                      {T, FunctionLift::number(To - From)});
   };
@@ -192,9 +190,9 @@ void Floats::checkDivision() {
                F.compute("setp.gt.u32", ScalarType::Pred,
                          {Shifted, FunctionLift::number(2 * Bias)}));
   const Operand P = F.predicateResult(81);
-  F.emitMain("mov.pred",
-             {FunctionLift::isSink(P) ? F.temporary(ScalarType::Pred) : P,
-              Any});
+  F.emitMain(
+      "mov.pred",
+      {FunctionLift::isSink(P) ? F.temporary(ScalarType::Pred) : P, Any});
 }
 
 bool FunctionLift::liftFloat(StringRef Name) {
@@ -242,8 +240,8 @@ bool FunctionLift::liftFloat(StringRef Name) {
       if (!O)
         return false;
       for (unsigned H : {0U, 1U}) {
-        const bool IsOne = O->Part == MachineOperand::AsFloat ||
-                           O->Kind == OperandKind::Float;
+        const bool IsOne =
+            O->Part == MachineOperand::AsFloat || O->Kind == OperandKind::Float;
         Operand X = raw(*O, IsOne ? 0 : H);
         if (O->Negated)
           X = isNumber(X) ? number(X.Bits ^ 0x80000000)

@@ -57,13 +57,12 @@ Operand FunctionLift::temporary(ScalarType T) {
   O.Type = T;
   O.RegisterIndex = machine::NumRegisters;
   if (!Collects)
-    O.RegisterIndex = B->addRegister(
-        L.keep((T == ScalarType::Pred  ? "p"
-                : T == ScalarType::B64 ? "d"
-                : T == ScalarType::B16 ? "h"
-                                       : "t") +
-               Twine(++NumTemporaries)),
-        T);
+    O.RegisterIndex = B->addRegister(L.keep((T == ScalarType::Pred  ? "p"
+                                             : T == ScalarType::B64 ? "d"
+                                             : T == ScalarType::B16 ? "h"
+                                                                    : "t") +
+                                            Twine(++NumTemporaries)),
+                                     T);
   return O;
 }
 
@@ -127,9 +126,9 @@ Operand FunctionLift::raw(const MachineOperand &O, unsigned Ahead) {
                ? number(0)
                : registerOperand(machine::FirstUniform + O.Number + Ahead);
   case OperandKind::Constant:
-    return O.Offset ? number(0)
-                    : word(O.Number, uint32_t(O.Value) + 4 * Ahead,
-                           ScalarType::B32);
+    return O.Offset
+               ? number(0)
+               : word(O.Number, uint32_t(O.Value) + 4 * Ahead, ScalarType::B32);
   case OperandKind::Double:
     return number(Ahead ? uint32_t(O.Value) : 0);
   case OperandKind::Predicate:
@@ -340,10 +339,10 @@ Operand FunctionLift::withRole(Operand O, OperandRole Role) {
 bool FunctionLift::writesMachine(ArrayRef<Operand> Operands) {
   bool Writes = false;
   forEachOperand(Operands, [&](const Operand &O) {
-    Writes |= O.Kind == Kind::Register &&
-              (O.Role == OperandRole::Write ||
-               O.Role == OperandRole::ReadWrite) &&
-              O.RegisterIndex < machine::NumRegisters;
+    Writes |=
+        O.Kind == Kind::Register &&
+        (O.Role == OperandRole::Write || O.Role == OperandRole::ReadWrite) &&
+        O.RegisterIndex < machine::NumRegisters;
   });
   return Writes;
 }
@@ -372,8 +371,8 @@ void FunctionLift::emit(const Twine &Mnemonic, ArrayRef<Operand> Operands) {
   if (Collects)
     return;
   llvm::SmallString<48> Text;
-  const ptx::WrittenMnemonics::Entry &E = L.mnemonics().find(
-      Mnemonic.toStringRef(Text), unsigned(Operands.size()));
+  const ptx::WrittenMnemonics::Entry &E =
+      L.mnemonics().find(Mnemonic.toStringRef(Text), unsigned(Operands.size()));
   InstructionInfo Info = E.Info;
   Info.IsUncounted = true;
   SmallVector<Operand, 8> All;
@@ -391,8 +390,8 @@ void FunctionLift::emitMain(const Twine &Mnemonic, ArrayRef<Operand> Operands) {
   if (Collects)
     return;
   llvm::SmallString<48> Text;
-  const ptx::WrittenMnemonics::Entry &E = L.mnemonics().find(
-      Mnemonic.toStringRef(Text), unsigned(Operands.size()));
+  const ptx::WrittenMnemonics::Entry &E =
+      L.mnemonics().find(Mnemonic.toStringRef(Text), unsigned(Operands.size()));
   InstructionInfo Info = E.Info;
   Info.IsUncounted = std::exchange(IsCounted, true);
   if (!Info.IsUncounted)
@@ -411,10 +410,10 @@ void FunctionLift::emitMain(const Twine &Mnemonic, ArrayRef<Operand> Operands) {
 Operand FunctionLift::guard() {
   if (Machine->Guard == PredicateTrue)
     return truth(true);
-  const Operand P = registerOperand(machine::numberOf(
-      Machine->GuardIsUniform ? RegisterFile::UniformPredicate
-                              : RegisterFile::Predicate,
-      Machine->Guard));
+  const Operand P = registerOperand(
+      machine::numberOf(Machine->GuardIsUniform ? RegisterFile::UniformPredicate
+                                                : RegisterFile::Predicate,
+                        Machine->Guard));
   return Machine->GuardIsNegated ? inverted(P) : P;
 }
 
@@ -445,7 +444,8 @@ void FunctionLift::emitOnce(const Twine &Mnemonic, ArrayRef<Operand> Operands) {
   const Instruction *Last = Current->Parent->terminator();
   // Otherwise a branch before lets one lane through, as in PTX.
   const bool MayBeSeveral =
-      LoopLanes || (Machine->GuardIsUniform && Machine->Guard != PredicateTrue) ||
+      LoopLanes ||
+      (Machine->GuardIsUniform && Machine->Guard != PredicateTrue) ||
       (Last && isJumpOfAny(M.machineOf(*Last)));
   if (Collects || !MayBeSeveral)
     return emitMain(Mnemonic, Operands);
@@ -624,8 +624,7 @@ Operand FunctionLift::read(const RegisterHalf &H) {
 }
 
 void FunctionLift::emitPair(PairNode &N, const Instruction *At) {
-  if (!N.IsNeeded || N.Kind == PairNode::Number ||
-      N.Kind == PairNode::Constant)
+  if (!N.IsNeeded || N.Kind == PairNode::Number || N.Kind == PairNode::Constant)
     return;
   if (N.Kind == PairNode::Whole) {
     // The instruction has written it.
@@ -738,10 +737,9 @@ void FunctionLift::emitPair(PairNode &N, const Instruction *At) {
   }
   if (N.Kind == PairNode::Sum || N.Kind == PairNode::Scaled)
     if (At && Pairs->sumOf(*At) == &N)
-      emit("mov.b64",
-           {vector({temporary(ScalarType::B32),
-                    registerOperand(N.High.Val->Register)}),
-            To});
+      emit("mov.b64", {vector({temporary(ScalarType::B32),
+                               registerOperand(N.High.Val->Register)}),
+                       To});
 }
 
 void FunctionLift::emitPairs(ArrayRef<PairNode *> Nodes,
@@ -815,7 +813,10 @@ const MachineFacts *FunctionLift::facts(const Instruction &I) {
   New->Mnemonic = L.keep(Name);
   New->Address = P.Address;
   if (const std::optional<OperationFacts> Facts = factsOf(Of, architecture())) {
-    New->Class = uint8_t(Facts->Class);
+    // Some conversions are integer arithmetic to the machine.
+    const bool IsArithmetic =
+        Facts->Class == SchedClass::Convert && Facts->RunsOn == Pipe::ALU;
+    New->Class = uint8_t(IsArithmetic ? SchedClass::Int : Facts->Class);
     New->Pipe = uint8_t(Facts->RunsOn);
   } else {
     New->Class = uint8_t(SchedClass::Other);
@@ -845,8 +846,7 @@ void FunctionLift::dispatch() {
                          !Name.starts_with("UB") && !Name.starts_with("UV");
   const bool IsOther = Name == "UR2UP" || Name == "UP2UR" ||
                        Name == "USETMAXREG" || Name == "UGETNEXTWORKID" ||
-                       Name == "UMEMSETS" || Name == "UREDGR" ||
-                       Name == "ULDC";
+                       Name == "UMEMSETS" || Name == "UREDGR" || Name == "ULDC";
   if ((IsUniform && !IsOther) || Name == "UBMSK" || Name == "UBREV" ||
       Name == "UVIMNMX")
     Name = Name.drop_front();
@@ -961,9 +961,9 @@ bool FunctionLift::loadParameter(uint32_t Offset, const Operand &To) {
       if (Shift != 0)
         Piece = compute(IsWide ? "shl.b64" : "shl.b32", To.Type,
                         {Piece, number(Shift)});
-      All = isNumber(All, 0) ? Piece
-                             : compute(IsWide ? "or.b64" : "or.b32", To.Type,
-                                       {All, Piece});
+      All = isNumber(All, 0)
+                ? Piece
+                : compute(IsWide ? "or.b64" : "or.b32", To.Type, {All, Piece});
       Byte += Size;
     }
   }
@@ -1168,6 +1168,7 @@ bool FunctionLift::lift() {
         OS << '.' << At->second;
     }
     Blocks[X] = B->block(L.keep(Label), X);
+    Blocks[X]->IsUnlikely = M.isUnlikely(*X);
   }
   emitEntry();
   for (const Block *X : Of.Blocks)

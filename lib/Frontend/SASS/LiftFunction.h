@@ -96,8 +96,8 @@ public:
   /// The same of what a warp does once, though several of its lanes may be
   /// there: the lowest one does it.
   void emitOnce(const Twine &Mnemonic, ArrayRef<Operand> Operands);
-  /// Appends an operation that counts for nothing, by the lane that did the last
-  /// one of these.
+  /// Appends an operation that counts for nothing, by the lane that did the
+  /// last one of these.
   void emitAlsoOnce(const Twine &Mnemonic, ArrayRef<Operand> Operands);
   /// The guard of the machine's instruction, true without one.
   Operand guard();

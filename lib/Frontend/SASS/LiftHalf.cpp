@@ -9,7 +9,6 @@
 using namespace ptxpredict;
 using namespace ptxpredict::sass;
 
-
 namespace {
 
 class Halves {
@@ -37,8 +36,8 @@ Operand Halves::source(unsigned N) {
   if (O->Kind == OperandKind::Half || O->Kind == OperandKind::BFloat) {
     // The upper one is written first.
     const MachineOperand *Low = O + 1;
-    const uint32_t Bits = (uint32_t(O->Value) & 0xffff) << 16 |
-                          (uint32_t(Low->Value) & 0xffff);
+    const uint32_t Bits =
+        (uint32_t(O->Value) & 0xffff) << 16 | (uint32_t(Low->Value) & 0xffff);
     return FunctionLift::number(Bits);
   }
   constexpr uint32_t Signs = 0x80008000;
@@ -83,11 +82,10 @@ Operand Halves::floating(unsigned N) {
     return Both;
   const Operand H = F.temporary(ScalarType::B16);
   if (FunctionLift::isNumber(Both))
-    F.emit("mov.b16", {H, FunctionLift::number(Both.Bits & 0xffff,
-                                               ScalarType::B16)});
+    F.emit("mov.b16",
+           {H, FunctionLift::number(Both.Bits & 0xffff, ScalarType::B16)});
   else
-    F.emit("mov.b32",
-           {F.vector({H, F.temporary(ScalarType::B16)}), Both});
+    F.emit("mov.b32", {F.vector({H, F.temporary(ScalarType::B16)}), Both});
   return F.compute(isBFloat() ? "cvt.f32.bf16" : "cvt.f32.f16", Word, {H});
 }
 
@@ -151,7 +149,8 @@ bool FunctionLift::liftHalf(StringRef Name) {
                   High = temporary(ScalarType::Pred);
     emitMain("setp." + Compare + (has("FTZ") ? ".ftz" : "") + Type,
              {vector({Low, High}), A, B});
-    const Operand First = join(Join, Low, With), Second = join(Join, High, With);
+    const Operand First = join(Join, Low, With),
+                  Second = join(Join, High, With);
     if (Name == "HSETP2") {
       setPredicate(predicateResult(81), First);
       setPredicate(predicateResult(84), Second);
@@ -159,7 +158,8 @@ bool FunctionLift::liftHalf(StringRef Name) {
     }
     const bool IsFloat = has("BF");
     const uint32_t One = !IsFloat ? 0xffff : Of.isBFloat() ? 0x3f80 : 0x3c00;
-    const Operand L = compute("selp.b32", Word, {number(One), number(0), First});
+    const Operand L =
+        compute("selp.b32", Word, {number(One), number(0), First});
     const Operand H =
         compute("selp.b32", Word, {number(One << 16), number(0), Second});
     emit("or.b32", {Into, L, H});

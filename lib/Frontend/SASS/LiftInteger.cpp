@@ -48,17 +48,15 @@ void FunctionLift::liftSum() {
       const Operand Last = Terms.pop_back_val();
       Terms.back() = compute("add.s64", Wide, {Terms.back(), Last});
     }
-    return Terms.size() == 1
-               ? emitMain("mov.b64", {To, Terms[0]})
-               : emitMain("add.s64", {To, Terms[0], Terms[1]});
+    return Terms.size() == 1 ? emitMain("mov.b64", {To, Terms[0]})
+                             : emitMain("add.s64", {To, Terms[0], Terms[1]});
   }
   const bool MakesCarry = isRead(Out) || isRead(Second);
   const Operand To = result();
   // The lower half of a sum of 64 bits, which is computed with the upper one.
-  const bool IsLower =
-      !MakesCarry && !TakesCarry &&
-      ((Out && !isSink(predicateResult(FirstCarryOut))) ||
-       (Second && !isSink(predicateResult(SecondCarryOut))));
+  const bool IsLower = !MakesCarry && !TakesCarry &&
+                       ((Out && !isSink(predicateResult(FirstCarryOut))) ||
+                        (Second && !isSink(predicateResult(SecondCarryOut))));
   if (!MakesCarry) {
     SmallVector<Operand, 4> Terms;
     Operand Negative;
@@ -135,8 +133,8 @@ void FunctionLift::liftSum() {
         if (isNumber(P))
           Sum += P.Bits != 0;
         else
-          Terms.push_back(compute(
-              "selp.b64", Wide, {number(1, Wide), number(0, Wide), P}));
+          Terms.push_back(
+              compute("selp.b64", Wide, {number(1, Wide), number(0, Wide), P}));
       }
   Terms.push_back(number(Sum, Wide));
   Operand All = Terms[0];
@@ -168,8 +166,7 @@ void FunctionLift::liftMultiply() {
         C = isNumber(C) ? number(0 - C.Bits, Wide)
                         : compute("neg.s64", Wide, {C});
       if (O->Inverted)
-        C = isNumber(C) ? number(~C.Bits, Wide)
-                        : compute("not.b64", Wide, {C});
+        C = isNumber(C) ? number(~C.Bits, Wide) : compute("not.b64", Wide, {C});
     }
     if (has("X")) {
       const Operand P = predicate(FirstCarryIn);
@@ -208,9 +205,9 @@ void FunctionLift::liftMultiply() {
   if (has("X")) {
     const Operand P = predicate(FirstCarryIn);
     if (!isNumber(P, 0)) {
-      const Operand Carry = isNumber(P) ? number(1)
-                                        : compute("selp.b32", Word,
-                                                  {number(1), number(0), P});
+      const Operand Carry =
+          isNumber(P) ? number(1)
+                      : compute("selp.b32", Word, {number(1), number(0), P});
       C = isNumber(C, 0) ? Carry : compute("add.s32", Word, {C, Carry});
     }
   }
@@ -253,9 +250,9 @@ void FunctionLift::liftShiftedSum() {
   if (has("X")) {
     const Operand P = predicate(FirstCarryIn);
     if (!isNumber(P, 0))
-      Carry = isNumber(P) ? number(1)
-                          : compute("selp.b32", Word,
-                                    {number(1), number(0), P});
+      Carry = isNumber(P)
+                  ? number(1)
+                  : compute("selp.b32", Word, {number(1), number(0), P});
   }
   if (isRead(Out)) {
     // What is subtracted counts as its inverse plus one.
@@ -264,18 +261,16 @@ void FunctionLift::liftShiftedSum() {
       const Operand Plain =
           compute("shl.b32", Word, {raw(*First), number(Shift)});
       Scaled = compute("not.b32", Word, {Plain});
-      Carry = isNumber(Carry, 0)
-                  ? number(1)
-                  : compute("add.s32", Word, {Carry, number(1)});
+      Carry = isNumber(Carry, 0) ? number(1)
+                                 : compute("add.s32", Word, {Carry, number(1)});
     }
-    Operand Sum = compute("add.s64", Wide,
-                          {zeroExtended(Scaled), zeroExtended(B)});
+    Operand Sum =
+        compute("add.s64", Wide, {zeroExtended(Scaled), zeroExtended(B)});
     if (!isNumber(Carry, 0))
       Sum = compute("add.s64", Wide, {Sum, zeroExtended(Carry)});
     const auto [Low, High] = halves(Sum);
     emitMain("mov.b32", {Into, Low});
-    emit("setp.ne.u32",
-         {predicateResult(FirstCarryOut), High, number(0)});
+    emit("setp.ne.u32", {predicateResult(FirstCarryOut), High, number(0)});
     return;
   }
   if (!isNumber(Carry, 0))
@@ -328,12 +323,12 @@ void FunctionLift::liftCompare() {
     const MachineOperand *Lower = predicateOf(machine(), 68);
     const Value *V =
         Lower && Lower->Number != 7 && !Lower->Inverted
-            ? MachineGraph::read(current(),
-                                 machine::numberOf(
-                                     Lower->Kind == OperandKind::Predicate
-                                         ? RegisterFile::Predicate
-                                         : RegisterFile::UniformPredicate,
-                                     Lower->Number))
+            ? MachineGraph::read(
+                  current(),
+                  machine::numberOf(Lower->Kind == OperandKind::Predicate
+                                        ? RegisterFile::Predicate
+                                        : RegisterFile::UniformPredicate,
+                                    Lower->Number))
             : nullptr;
     const MachineInstruction *Low = nullptr;
     if (V) {
@@ -355,10 +350,10 @@ void FunctionLift::liftCompare() {
     const MachineOperand *HA = source(0), *HB = source(1);
     if (Low && IsPlain() && HA && HB) {
       const MachineOperand *LA = sourceOf(*Low, 0), *LB = sourceOf(*Low, 1);
-      A = wideOf(Pairs->pair(Pairs->half(*V->Def, *LA),
-                           Pairs->half(current(), *HA)));
-      B = wideOf(Pairs->pair(Pairs->half(*V->Def, *LB),
-                           Pairs->half(current(), *HB)));
+      A = wideOf(
+          Pairs->pair(Pairs->half(*V->Def, *LA), Pairs->half(current(), *HA)));
+      B = wideOf(
+          Pairs->pair(Pairs->half(*V->Def, *LB), Pairs->half(current(), *HB)));
       Type = has("U32") ? "u64" : "s64";
     } else {
       const Operand Said = predicate(68);
@@ -379,7 +374,8 @@ void FunctionLift::liftCompare() {
       IsKnown = true;
     }
   } else if (IsLong) {
-    A = wide(0, true), B = wide(1, true); // numbers are signed, whatever is compared
+    A = wide(0, true),
+    B = wide(1, true); // numbers are signed, whatever is compared
   } else {
     A = integer(0), B = integer(1);
   }
@@ -434,8 +430,7 @@ void FunctionLift::liftExtreme() {
   }
   Operand R;
   if (Name == "VIADDMNMX") {
-    const Operand Sum = compute(Type.contains("16") ? "add." + Type
-                                                    : "add.s32",
+    const Operand Sum = compute(Type.contains("16") ? "add." + Type : "add.s32",
                                 Word, {integer(0), integer(1)});
     R = Extreme(Sum, integer(2));
   } else if (Name == "VIMNMX3") {
@@ -461,8 +456,8 @@ bool FunctionLift::liftInteger(StringRef Name) {
     else if (has("U8x4") || has("ISAT"))
       return false;
     else
-      emitMain("add.s32", {isSink(To) ? temporary(Word) : To, integer(0),
-                           integer(1)});
+      emitMain("add.s32",
+               {isSink(To) ? temporary(Word) : To, integer(0), integer(1)});
   } else if (Name == "IMAD") {
     liftMultiply();
   } else if (Name == "LEA") {

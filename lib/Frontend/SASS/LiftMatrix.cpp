@@ -31,8 +31,8 @@ static ProductShape shapeOf(const MachineInstruction &I) {
   for (StringRef W : I.Modifiers) {
     StringRef Rest = W;
     unsigned M = 0, K = 0;
-    const bool HasSixteen = Rest.consume_front("16x8x") ||
-                            Rest.consume_front("168");
+    const bool HasSixteen =
+        Rest.consume_front("16x8x") || Rest.consume_front("168");
     if (HasSixteen)
       M = 16;
     else if (Rest.consume_front("8x8x") || Rest.consume_front("88"))
@@ -160,10 +160,10 @@ bool FunctionLift::liftOtherProduct(StringRef Name) {
   else if (Name == "QMMA" && (isNarrow(T.First) || isNarrow(T.Second)))
     Kind = ".kind::f8f6f4";
   constexpr unsigned FirstOrdered = 100;
-  const std::string Start =
-      !IsSparse ? "mma"
-      : architecture() >= FirstOrdered ? "mma.sp::ordered_metadata"
-                                       : "mma.sp";
+  const std::string Start = !IsSparse ? "mma"
+                            : architecture() >= FirstOrdered
+                                ? "mma.sp::ordered_metadata"
+                                : "mma.sp";
   std::string End;
   if (Name == "BMMA")
     End = has("XOR") ? ".xor.popc" : ".and.popc";
@@ -182,9 +182,9 @@ bool FunctionLift::liftOtherProduct(StringRef Name) {
     // Which bytes of which lanes are the scales.
     const Operand Where = raw(machine().Operands.back());
     auto Field = [&](unsigned Lowest, unsigned Width) {
-      return compute("cvt.u16.u32", ScalarType::B16,
-                     {compute("bfe.u32", Word,
-                              {Where, number(Lowest), number(Width)})});
+      return compute(
+          "cvt.u16.u32", ScalarType::B16,
+          {compute("bfe.u32", Word, {Where, number(Lowest), number(Width)})});
     };
     constexpr unsigned FirstByte = 0, FirstLane = 2, SecondByte = 3,
                        SecondLane = 5;
@@ -224,7 +224,9 @@ bool FunctionLift::liftMatrix(StringRef Name) {
     const StringRef Type = has("BF16") ? "bf16" : has("TF32") ? "tf32" : "f16";
     const unsigned Sums = IsFloat ? 4 : 2;
     const bool IsLong = has("16816"), IsShort = has("1684");
-    const StringRef Shape = IsLong ? "m16n8k16" : IsShort ? "m16n8k4" : "m16n8k8";
+    const StringRef Shape = IsLong    ? "m16n8k16"
+                            : IsShort ? "m16n8k4"
+                                      : "m16n8k8";
     unsigned As = IsLong ? 4 : 2, Bs = IsLong ? 2 : 1;
     if (Type == "tf32") {
       As = IsShort ? 2 : 4;

@@ -9,7 +9,6 @@
 using namespace ptxpredict;
 using namespace ptxpredict::sass;
 
-
 //===----------------------------------------------------------------------===//
 // Addresses
 //===----------------------------------------------------------------------===//
@@ -27,7 +26,7 @@ Operand FunctionLift::globalAddress(const MachineOperand &O) {
     R.Number = O.Number;
     Base = IsWide ? wide(R)
                   : wideOf(Pairs->pair(Pairs->half(current(), R),
-                                     RegisterHalf::number(0)));
+                                       RegisterHalf::number(0)));
     HasBase = true;
   }
   if (O.Offset && !O.Descriptor && *O.Offset != UniformZero) {
@@ -59,7 +58,8 @@ Operand FunctionLift::partialCopy(const MachineOperand &O, unsigned Bytes,
     A = N->A, B = N->B;
   } else if (N && N->Kind == PairNode::Whole) {
     const MachineInstruction &Made = *M.machineOf(*N->Made);
-    const MachineOperand *First = sourceOf(Made, 0), *Second = sourceOf(Made, 1);
+    const MachineOperand *First = sourceOf(Made, 0),
+                         *Second = sourceOf(Made, 1);
     if (Made.mnemonic() == "IADD" && First && Second && !First->Negated &&
         !Second->Negated) {
       A = Pairs->source(*N->Made, *First);
@@ -76,8 +76,7 @@ Operand FunctionLift::partialCopy(const MachineOperand &O, unsigned Bytes,
       constexpr unsigned And = 0xc0;
       if (!Mask || !Made->mnemonic().ends_with("LOP3") ||
           tableOf(*Made) != And ||
-          !Pairs->origin(Pairs->half(*Part->Low.Val->Def, *Mask))
-               .is(Bytes - 1))
+          !Pairs->origin(Pairs->half(*Part->Low.Val->Def, *Mask)).is(Bytes - 1))
         continue;
       Address = address(wideOf(Base), O.Value);
       const Operand Low = temporary(Word);
@@ -171,17 +170,23 @@ static std::string atomicOf(const MachineInstruction &I, unsigned &Registers) {
   for (StringRef W : I.Modifiers)
     if (Operation.empty())
       Operation = llvm::StringSwitch<StringRef>(W)
-                      .Case("ADD", "add").Case("MIN", "min").Case("MAX", "max")
-                      .Case("INC", "inc").Case("DEC", "dec").Case("AND", "and")
-                      .Case("OR", "or").Case("XOR", "xor").Case("EXCH", "exch")
+                      .Case("ADD", "add")
+                      .Case("MIN", "min")
+                      .Case("MAX", "max")
+                      .Case("INC", "inc")
+                      .Case("DEC", "dec")
+                      .Case("AND", "and")
+                      .Case("OR", "or")
+                      .Case("XOR", "xor")
+                      .Case("EXCH", "exch")
                       .Case("CAS", "cas")
                       .Default("");
   Registers = 1;
   if (Operation.empty())
     return {};
   auto Is = [&](StringRef Start) {
-    return llvm::any_of(I.Modifiers,
-                        [&](StringRef W) { return W.split('.').first == Start; });
+    return llvm::any_of(
+        I.Modifiers, [&](StringRef W) { return W.split('.').first == Start; });
   };
   const bool IsLong = Is("64") || Is("S64") || Is("U64");
   std::string Type;
@@ -251,12 +256,12 @@ bool Accesses::load(StringRef Mnemonic, Operand At) {
   const bool IsSunk = !R || FunctionLift::isSink(F.result());
   for (unsigned N = 0; N != Form.Registers; ++N)
     To.push_back(IsSunk ? F.temporary(Word) : F.result(N));
-  const std::string Text =
-      (Mnemonic + (Form.Registers == 2   ? ".v2."
-                   : Form.Registers == 4 ? ".v4."
-                                         : ".") +
-       Form.Type)
-          .str();
+  const std::string Text = (Mnemonic +
+                            (Form.Registers == 2   ? ".v2."
+                             : Form.Registers == 4 ? ".v4."
+                                                   : ".") +
+                            Form.Type)
+                               .str();
   F.emitMain(Text, {Form.Registers == 1 ? To[0] : F.vector(To), At});
   return true;
 }
@@ -273,12 +278,12 @@ bool Accesses::store(StringRef Mnemonic, Operand At) {
   std::string Type = Form.Type;
   if (Type[0] == 's' || Type[0] == 'u')
     Type[0] = 'b';
-  const std::string Text =
-      (Mnemonic + (Form.Registers == 2   ? ".v2."
-                   : Form.Registers == 4 ? ".v4."
-                                         : ".") +
-       Type)
-          .str();
+  const std::string Text = (Mnemonic +
+                            (Form.Registers == 2   ? ".v2."
+                             : Form.Registers == 4 ? ".v4."
+                                                   : ".") +
+                            Type)
+                               .str();
   F.emitMain(Text, {At, Form.Registers == 1 ? From[0] : F.vector(From)});
   return true;
 }
@@ -350,14 +355,11 @@ bool Accesses::atomic(StringRef Name) {
   const Operand At = IsShared ? F.narrowAddress(*Mem) : F.globalAddress(*Mem);
   SmallVector<const MachineOperand *, 2> Data;
   for (const MachineOperand &O : I.Operands)
-    if (&O > Mem && (O.Kind == OperandKind::Register ||
-                     O.Kind == OperandKind::Uniform))
+    if (&O > Mem &&
+        (O.Kind == OperandKind::Register || O.Kind == OperandKind::Uniform))
       Data.push_back(&O);
-  const StringRef Space = IsShared    ? ".shared"
-                          : IsGeneric ? ""
-                                      : ".global";
-  const std::string Order =
-      IsShared ? std::string() : atomicScope(I);
+  const StringRef Space = IsShared ? ".shared" : IsGeneric ? "" : ".global";
+  const std::string Order = IsShared ? std::string() : atomicScope(I);
   SmallVector<Operand, 4> Sources;
   if (StringRef(Operation).starts_with("cas.")) {
     // Both are behind one another before sm_80 in global memory: two operands.
@@ -429,9 +431,9 @@ bool Accesses::loadConstant() {
     return false;
   const AccessForm Form = formOf(I);
   const bool HasIndex =
-      C->Offset && *C->Offset != (C->IsUniformIndex
-                                      ? UniformZero
-                                      : MachineOperand::RegisterZero);
+      C->Offset &&
+      *C->Offset !=
+          (C->IsUniformIndex ? UniformZero : MachineOperand::RegisterZero);
   const bool IsSunk = FunctionLift::isSink(F.result());
   auto To = [&](unsigned N) {
     return IsSunk ? F.temporary(Word) : F.result(N);
@@ -494,9 +496,8 @@ bool Accesses::copyAsync() {
     Part = F.partialCopy(*From, Bytes, Of);
   else
     Of = F.globalAddress(*From);
-  const StringRef Cache =
-      hasWord(I, "BYPASS") ? "cp.async.cg.shared.global"
-                           : "cp.async.ca.shared.global";
+  const StringRef Cache = hasWord(I, "BYPASS") ? "cp.async.cg.shared.global"
+                                               : "cp.async.ca.shared.global";
   const Operand Size = FunctionLift::number(Bytes);
   if (!FunctionLift::isSink(Part)) {
     // None is all.

@@ -8,7 +8,6 @@
 using namespace ptxpredict;
 using namespace ptxpredict::sass;
 
-
 /// What PTX calls a special register; empty if it has none.
 static StringRef specialName(unsigned Number) {
   switch (Number) {
@@ -123,8 +122,7 @@ void FunctionLift::keepLoopLanes() {
   if (LoopLanes)
     return;
   const Operand Is = guard();
-  LoopLanes =
-      isNumber(Is) ? Is : compute("mov.pred", ScalarType::Pred, {Is});
+  LoopLanes = isNumber(Is) ? Is : compute("mov.pred", ScalarType::Pred, {Is});
 }
 
 /// R2UR: all lanes have what the first one has in which the guard holds. A
@@ -158,8 +156,7 @@ void FunctionLift::liftToUniform(const Operand &To) {
   if (!has("OR"))
     return emit("setp.ne.u32", {P, From, Of});
   // Of several values that are all to be the same.
-  const Operand Differs =
-      compute("setp.ne.u32", ScalarType::Pred, {From, Of});
+  const Operand Differs = compute("setp.ne.u32", ScalarType::Pred, {From, Of});
   setPredicate(P, join("or", P, Differs));
 }
 
@@ -196,8 +193,8 @@ bool FunctionLift::liftMove(StringRef Name) {
     }
     if (IsPair && (S->Number == 80 || S->Number == 82)) {
       const Operand Both = temporary(Wide);
-      emitMain("mov.u64", {Both, special(S->Number == 80 ? "%clock64"
-                                                          : "%globaltimer")});
+      emitMain("mov.u64",
+               {Both, special(S->Number == 80 ? "%clock64" : "%globaltimer")});
       emit("mov.b64", {vector({result(), result(1)}), Both});
       return true;
     }
@@ -266,8 +263,7 @@ bool FunctionLift::liftMove(StringRef Name) {
       Operand Both = vector({D, P});
       D = Both;
     }
-    emitMain("shfl." + Mode + ".b32",
-             {D, Data, raw(*First), raw(*Second)});
+    emitMain("shfl." + Mode + ".b32", {D, Data, raw(*First), raw(*Second)});
   } else if (Name == "P2R" || Name == "UP2UR") {
     const MachineOperand *File = nullptr;
     for (const MachineOperand &O : machine().Operands)
@@ -290,8 +286,9 @@ bool FunctionLift::liftMove(StringRef Name) {
       All = isNumber(All, 0) ? Bit : compute("or.b32", Word, {All, Bit});
     }
     const uint32_t Kept = ~((Mask & 0xff) << (8 * Byte));
-    Operand Rest = isNumber(Old) ? number(Old.Bits & Kept)
-                                 : compute("and.b32", Word, {Old, number(Kept)});
+    Operand Rest = isNumber(Old)
+                       ? number(Old.Bits & Kept)
+                       : compute("and.b32", Word, {Old, number(Kept)});
     emitMain("or.b32", {Into, Rest, All});
   } else if (Name == "R2P" || Name == "UR2UP") {
     const MachineOperand *File = nullptr, *From = nullptr;
@@ -303,8 +300,8 @@ bool FunctionLift::liftMove(StringRef Name) {
     }
     if (!File || !From)
       return false;
-    const auto Mask = Name == "UR2UP" ? 0x7fU
-                                      : uint32_t(machine().Operands.back().Value);
+    const auto Mask =
+        Name == "UR2UP" ? 0x7fU : uint32_t(machine().Operands.back().Value);
     const unsigned Byte = From->Part == MachineOperand::Byte1   ? 1
                           : From->Part == MachineOperand::Byte2 ? 2
                           : From->Part == MachineOperand::Byte3 ? 3
@@ -324,8 +321,7 @@ bool FunctionLift::liftMove(StringRef Name) {
     // Of a signed or unsigned number, or a float.
     const bool IsAbsolute = has("MAXABS") || has("MINABS");
     const StringRef Type = has("F32") ? ".f32" : has("S32") ? ".s32" : ".u32";
-    const Operand Lanes =
-        compute("activemask.b32", Word, ArrayRef<Operand>());
+    const Operand Lanes = compute("activemask.b32", Word, ArrayRef<Operand>());
     emitMain(std::string(has("MIN") || has("MINABS") ? "redux.sync.min"
                                                      : "redux.sync.max") +
                  (IsAbsolute ? ".abs" : "") + (has("NAN") ? ".NaN" : "") +
@@ -338,26 +334,23 @@ bool FunctionLift::liftMove(StringRef Name) {
                          : has("MIN") ? (has("S32") ? "min.s32" : "min.u32")
                          : has("MAX") ? (has("S32") ? "max.s32" : "max.u32")
                                       : "and.b32";
-    const Operand Lanes =
-        compute("activemask.b32", Word, ArrayRef<Operand>());
+    const Operand Lanes = compute("activemask.b32", Word, ArrayRef<Operand>());
     emitMain("redux.sync." + Of, {Into, integer(0), Lanes});
   } else if (Name == "CREDUX") {
     const bool IsAbsolute = has("MAXABS") || has("MINABS");
     if (IsAbsolute && !has("F32"))
       return false;
-    const std::string Mnemonic =
-        std::string("redux.sync.") +
-        (has("MAX") || has("MAXABS") ? "max" : "min") +
-        (IsAbsolute ? ".abs" : "") + (has("NAN") ? ".NaN" : "") +
-        (has("F32")   ? ".f32"
-         : has("S32") ? ".s32"
-                      : ".u32");
-    const Operand Lanes =
-        compute("activemask.b32", Word, ArrayRef<Operand>());
+    const std::string Mnemonic = std::string("redux.sync.") +
+                                 (has("MAX") || has("MAXABS") ? "max" : "min") +
+                                 (IsAbsolute ? ".abs" : "") +
+                                 (has("NAN") ? ".NaN" : "") +
+                                 (has("F32")   ? ".f32"
+                                  : has("S32") ? ".s32"
+                                               : ".u32");
+    const Operand Lanes = compute("activemask.b32", Word, ArrayRef<Operand>());
     emitMain(Mnemonic, {Into, integer(0), Lanes});
   } else if (Name == "MATCH") {
-    const Operand Lanes =
-        compute("activemask.b32", Word, ArrayRef<Operand>());
+    const Operand Lanes = compute("activemask.b32", Word, ArrayRef<Operand>());
     const bool IsWide = has("U64");
     const Operand A = IsWide ? wide(0) : integer(0);
     const StringRef Type = IsWide ? ".sync.b64" : ".sync.b32";
@@ -376,9 +369,9 @@ bool FunctionLift::liftMove(StringRef Name) {
       return true;
     }
     const Operand Lanes = lanesWith(predicate(87));
-    emitMain("elect.sync",
-             {vector({Into, isSink(P) ? temporary(ScalarType::Pred) : P}),
-              Lanes});
+    emitMain(
+        "elect.sync",
+        {vector({Into, isSink(P) ? temporary(ScalarType::Pred) : P}), Lanes});
     emitAllocation();
   } else {
     return false;

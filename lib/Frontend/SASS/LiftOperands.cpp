@@ -96,14 +96,22 @@ std::string sass::roundingOf(const MachineInstruction &I) {
 
 StringRef sass::floatComparisonOf(const MachineInstruction &I) {
   for (StringRef W : I.Modifiers) {
-    const StringRef Name =
-        llvm::StringSwitch<StringRef>(W)
-            .Case("LT", "lt").Case("EQ", "eq").Case("LE", "le")
-            .Case("GT", "gt").Case("NE", "ne").Case("GE", "ge")
-            .Case("NUM", "num").Case("NAN", "nan").Case("LTU", "ltu")
-            .Case("EQU", "equ").Case("LEU", "leu").Case("GTU", "gtu")
-            .Case("NEU", "neu").Case("GEU", "geu")
-            .Default("");
+    const StringRef Name = llvm::StringSwitch<StringRef>(W)
+                               .Case("LT", "lt")
+                               .Case("EQ", "eq")
+                               .Case("LE", "le")
+                               .Case("GT", "gt")
+                               .Case("NE", "ne")
+                               .Case("GE", "ge")
+                               .Case("NUM", "num")
+                               .Case("NAN", "nan")
+                               .Case("LTU", "ltu")
+                               .Case("EQU", "equ")
+                               .Case("LEU", "leu")
+                               .Case("GTU", "gtu")
+                               .Case("NEU", "neu")
+                               .Case("GEU", "geu")
+                               .Default("");
     if (!Name.empty())
       return Name;
   }

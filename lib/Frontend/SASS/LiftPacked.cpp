@@ -14,8 +14,12 @@ using namespace ptxpredict::sass;
 /// PTX's name of two floats; empty if it is none of these.
 static StringRef packedName(StringRef Word) {
   return llvm::StringSwitch<StringRef>(Word)
-      .Case("E4M3", "e4m3x2").Case("E5M2", "e5m2x2").Case("E2M1", "e2m1x2")
-      .Case("E2M3", "e2m3x2").Case("E3M2", "e3m2x2").Case("E8", "ue8m0x2")
+      .Case("E4M3", "e4m3x2")
+      .Case("E5M2", "e5m2x2")
+      .Case("E2M1", "e2m1x2")
+      .Case("E2M3", "e2m3x2")
+      .Case("E3M2", "e3m2x2")
+      .Case("E8", "ue8m0x2")
       .Default("");
 }
 
@@ -91,14 +95,13 @@ bool FunctionLift::liftPackedFloat() {
   if (Sources.size() != (IsHalf ? 2 : 3))
     return false;
   const Operand Above = raw(*Sources.back());
-  const StringRef Rounding = has("RZ")   ? ".rz"
-                             : has("RP") ? ".rp"
-                                         : ".rn";
+  const StringRef Rounding = has("RZ") ? ".rz" : has("RP") ? ".rp" : ".rn";
   const std::string Mnemonic =
       ("cvt" + Rounding + (has("SATFINITE") ? ".satfinite" : "") + Relu + "." +
-       Narrow + (!IsHalf          ? ".f32"
-                 : has("BF16")    ? ".bf16x2"
-                                  : ".f16x2"))
+       Narrow +
+       (!IsHalf       ? ".f32"
+        : has("BF16") ? ".bf16x2"
+                      : ".f16x2"))
           .str();
   const Operand Two = temporary(IsByte ? ScalarType::B8 : ScalarType::B16);
   if (IsByte && !isNumber(Above, 0))
@@ -119,8 +122,7 @@ bool FunctionLift::liftSpecialHalf() {
   constexpr unsigned FormatAt = 72, FormatBits = 2, FormatHalf = 1,
                      FormatBFloat = 2;
   const MachineOperand *O = source(0);
-  const uint64_t Format =
-      M.placeOf(current()).Bits.bits(FormatAt, FormatBits);
+  const uint64_t Format = M.placeOf(current()).Bits.bits(FormatAt, FormatBits);
   const bool IsTanh = has("TANH");
   if (!O || (Format != FormatHalf && Format != FormatBFloat) ||
       (!IsTanh && !has("EX2")) || O->Absolute || O->Negated)

@@ -170,8 +170,8 @@ const MachineInstruction *FunctionLift::otherHalf() const {
       continue;
     const MachineOperand *Other = AddressOf(*I);
     return Other && Other->Number == Mine->Number &&
-                   hasWord(*I, IsSecond ? "16dp32bit_t0_t15"
-                                        : "16dp32bit_t16_t31")
+                   hasWord(*I,
+                           IsSecond ? "16dp32bit_t0_t15" : "16dp32bit_t16_t31")
                ? I
                : nullptr;
   }
@@ -219,9 +219,9 @@ bool FunctionLift::liftTensorMove(bool IsLoad) {
   }
   SmallVector<Operand, 128> Registers;
   for (unsigned R = 0; R != Each * Times; ++R)
-    Registers.push_back(!IsLoad                   ? raw(*Data, R)
-                        : isSink(result())        ? temporary(Word)
-                                                  : result(R));
+    Registers.push_back(!IsLoad            ? raw(*Data, R)
+                        : isSink(result()) ? temporary(Word)
+                                           : result(R));
   const std::string End = "." + Shape.str() + ".x" + std::to_string(Times) +
                           (has("PACK16BIT")     ? ".pack::16b"
                            : has("EXPAND16BIT") ? ".unpack::16b"
@@ -264,7 +264,8 @@ const Instruction *FunctionLift::allocationBehind(const Instruction &Elect) {
   for (const Block *S : Elect.Parent->Successors)
     for (const Instruction *I : S->Instructions) {
       const MachineInstruction *Is = M.machineOf(*I);
-      if (!Is || Is->mnemonic() != "UTCATOMSWS" || !hasWord(*Is, "FIND_AND_SET"))
+      if (!Is || Is->mnemonic() != "UTCATOMSWS" ||
+          !hasWord(*Is, "FIND_AND_SET"))
         continue;
       const RegisterHalf Number =
           Pairs->origin(Pairs->half(*I, Is->Operands.back()));
@@ -309,8 +310,8 @@ bool FunctionLift::liftColumns() {
   const std::optional<Operand> To = allocationResult();
   if (!has("FIND_AND_SET") || !To || isSink(result()))
     return false;
-  const bool IsDone = llvm::any_of(
-      current().Parent->Predecessors, [&](const Block *Before) {
+  const bool IsDone =
+      llvm::any_of(current().Parent->Predecessors, [&](const Block *Before) {
         return llvm::any_of(Before->Instructions, [&](const Instruction *I) {
           const MachineInstruction *Is = M.machineOf(*I);
           return Is && Is->mnemonic() == "ELECT" &&
@@ -321,8 +322,9 @@ bool FunctionLift::liftColumns() {
   if (IsDone) {
     emitMain("ld.shared.b32", {At, *To});
   } else {
-    emitMain("tcgen05.alloc" + Group + ".sync.aligned.shared::cta.b32",
-             {*To, compute("shl.b32", Word, {raw(Last), number(ColumnsShift)})});
+    emitMain(
+        "tcgen05.alloc" + Group + ".sync.aligned.shared::cta.b32",
+        {*To, compute("shl.b32", Word, {raw(Last), number(ColumnsShift)})});
     emit("ld.shared.b32", {At, *To});
   }
   emit("shr.u32", {result(), At, number(ColumnsShift)});

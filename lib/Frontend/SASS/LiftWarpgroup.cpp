@@ -76,8 +76,8 @@ void FunctionLift::liftWarpgroupProduct() {
   const std::optional<WarpgroupForm> Form = warpgroupForm(machine());
   if (!Form)
     return emitUnknown();
-  const MachineOperand *D = nullptr, *A = nullptr, *C = nullptr, *Meta = nullptr,
-                       *Both = nullptr, *Selector = nullptr;
+  const MachineOperand *D = nullptr, *A = nullptr, *C = nullptr,
+                       *Meta = nullptr, *Both = nullptr, *Selector = nullptr;
   Operand Adds = truth(true);
   for (const MachineOperand &O : machine().Operands) {
     const OperandRow &Row = machine().Operation->Operands[O.Row];
@@ -118,10 +118,9 @@ void FunctionLift::liftWarpgroupProduct() {
   SmallVector<Operand, 4> First;
   for (unsigned R = 0; A && R != FirstRegisters; ++R)
     First.push_back(raw(*A, R));
-  SmallVector<Operand, 12> All{vector(Results),
-                               A ? vector(First)
-                                 : matrixDescriptor(Both->Number),
-                               matrixDescriptor(Both->Number + 2)};
+  SmallVector<Operand, 12> All{
+      vector(Results), A ? vector(First) : matrixDescriptor(Both->Number),
+      matrixDescriptor(Both->Number + 2)};
   if (IsSparse) {
     All.push_back(raw(*Meta));
     All.push_back(number(uint64_t(Selector->Value)));

@@ -90,8 +90,7 @@ Value *MachineGraph::written(const Instruction &I, unsigned Number) {
 
 Value *MachineGraph::seenBy(const Instruction &I, Value *V) {
   while (I.HasGuard && V && V->Def && V->Def->isSelect() &&
-         V->Def->Uses[0] == I.Guard &&
-         V->Def->GuardNegated == I.GuardNegated)
+         V->Def->Uses[0] == I.Guard && V->Def->GuardNegated == I.GuardNegated)
     V = V->Def->Uses[1];
   return V;
 }
@@ -135,7 +134,8 @@ const CubinJump *MachineGraph::jumpAt(uint64_t Address) const {
   auto It = llvm::find_if(
       F.Jumps, [&](const CubinJump &J) { return J.Address == Address; });
   return It != F.Jumps.end() && !It->Targets.empty() &&
-                 llvm::all_of(It->Targets, [&](uint64_t To) { return isIn(To); })
+                 llvm::all_of(It->Targets,
+                              [&](uint64_t To) { return isIn(To); })
              ? &*It
              : nullptr;
 }
@@ -199,25 +199,48 @@ std::vector<uint64_t> MachineGraph::codeOf(const Region &R) {
   return All;
 }
 
+/// Whether the subroutine of \p Text at \p Entry is for denormal numbers,
+/// infinities and the like, by its name.
+static bool isForRareNumbers(const CubinSection &Text, uint64_t Entry) {
+  auto It = llvm::find_if(Text.Functions, [&](const CubinSymbol &S) {
+    return S.Offset == Entry;
+  });
+  return It != Text.Functions.end() &&
+         (It->Name.contains("slowpath") || It->Name.contains("mediumpath") ||
+          It->Name.ends_with("_f64_full"));
+}
+
+bool MachineGraph::isUnlikely(const Block &Of) const {
+  const auto At = addressOf(Of);
+  if (At && Regions[At->second].IsUnlikely)
+    return true;
+  // What does nothing but to call it.
+  return Of.Successors.size() == 1 && Of.Successors[0] != &Of &&
+         Of.terminator() && machineOf(*Of.terminator()) &&
+         machineOf(*Of.terminator())->mnemonic() == "CALL" &&
+         isUnlikely(*Of.Successors[0]);
+}
+
 /// The clone that a call goes to; null if it is none of a subroutine, or there
 /// are too many already.
-const MachineGraph::Region *
-MachineGraph::callOf(const Region &R, uint64_t Address,
-                     const MachineInstruction &I) {
+const MachineGraph::Region *MachineGraph::callOf(const Region &R,
+                                                 uint64_t Address,
+                                                 const MachineInstruction &I) {
   constexpr unsigned MaxDepth = 8;
   constexpr size_t MostCloned = 1 << 16;
   const CubinSection *Text = Image.section(".text." + F.Name);
   const std::optional<uint64_t> To = jumpTarget(I);
   if (I.mnemonic() != "CALL" || !To || !isIn(*To) || *To == 0 ||
-      !isIn(Address + InstructionBytes) ||
-      R.Depth == MaxDepth || NumCloned > MostCloned ||
-      (Text && Text->relocationAt(Address)) || !returns(*To))
+      !isIn(Address + InstructionBytes) || R.Depth == MaxDepth ||
+      NumCloned > MostCloned || (Text && Text->relocationAt(Address)) ||
+      !returns(*To))
     return nullptr;
   for (const Region *Around = &R; Around; Around = Around->Caller)
     if (Around->Caller && Around->Entry == *To)
       return nullptr; // it calls itself
   Regions.push_back({&R, *To, Address + InstructionBytes, R.Depth + 1,
-                     unsigned(Regions.size())});
+                     unsigned(Regions.size()),
+                     R.IsUnlikely || (Text && isForRareNumbers(*Text, *To))});
   NumCloned += codeOf(Regions.back()).size();
   return &Regions.back();
 }
@@ -267,10 +290,10 @@ void MachineGraph::add(const Region &R, uint64_t Address) {
     }
   }
   if (I.Guard != True) {
-    Info.Guard = machine::numberOf(I.GuardIsUniform
-                                       ? RegisterFile::UniformPredicate
-                                       : RegisterFile::Predicate,
-                                   I.Guard);
+    Info.Guard =
+        machine::numberOf(I.GuardIsUniform ? RegisterFile::UniformPredicate
+                                           : RegisterFile::Predicate,
+                          I.Guard);
     Info.GuardNegated = I.GuardIsNegated;
   } else if (I.Guard == True && I.GuardIsNegated) {
     P.IsFallThrough = true; // @!PT
@@ -299,8 +322,8 @@ void MachineGraph::add(const Region &R, uint64_t Address) {
       To = blockAt(R, *jumpTarget(I));
     else if (Name == "RET" && R.Caller)
       To = blockAt(*R.Caller, R.ReturnsTo);
-    else if (const CubinJump *J = Name.starts_with("BRX") ? jumpAt(Address)
-                                                          : nullptr) {
+    else if (const CubinJump *J =
+                 Name.starts_with("BRX") ? jumpAt(Address) : nullptr) {
       SmallVector<Operand, 8> All;
       for (const uint64_t Target : J->Targets) {
         Operand O;
@@ -358,9 +381,8 @@ void MachineGraph::addRegion(const Region &R) {
 bool MachineGraph::build() {
   decodeAll();
   for (unsigned R = 0; R != machine::NumRegisters; ++R)
-    B.addRegister(machine::nameOf(R), machine::isPredicate(R)
-                                          ? ScalarType::Pred
-                                          : ScalarType::B32);
+    B.addRegister(machine::nameOf(R),
+                  machine::isPredicate(R) ? ScalarType::Pred : ScalarType::B32);
   Regions.push_back({});
   for (size_t N = 0; N != Regions.size(); ++N)
     addRegion(Regions[N]);

@@ -55,16 +55,23 @@ public:
     uint64_t Address = 0;
     bool IsFallThrough = false; ///< a branch that is never taken
   };
-  const Place &placeOf(const Instruction &I) const { return Places[I.Line - 1]; }
+  const Place &placeOf(const Instruction &I) const {
+    return Places[I.Line - 1];
+  }
   /// Where \p Of begins in the function, and the number of the clone that it is
   /// in, 0 for none; nothing for a block without code.
-  std::optional<std::pair<uint64_t, unsigned>> addressOf(const Block &Of) const {
+  std::optional<std::pair<uint64_t, unsigned>>
+  addressOf(const Block &Of) const {
     auto It = Addresses.find(&Of);
     return It == Addresses.end() ? std::nullopt : std::optional(It->second);
   }
   const MachineInstruction *machineOf(const Instruction &I) const {
     return I.isPseudo() ? nullptr : placeOf(I).Machine;
   }
+
+  /// Whether \p Of is of a path for numbers that are hardly ever met: a
+  /// subroutine for what the quotient or root of an approximation is wrong for.
+  bool isUnlikely(const Block &Of) const;
 
   /// What \p I reads from or writes to a machine register; null if it does not.
   static Value *read(const Instruction &I, unsigned Number);
@@ -79,6 +86,7 @@ private:
     const Region *Caller = nullptr;
     uint64_t Entry = 0, ReturnsTo = 0;
     unsigned Depth = 0, Number = 0;
+    bool IsUnlikely = false;
   };
 
   void decodeAll();

@@ -15,7 +15,8 @@ constexpr static uint32_t AllOnes = 0xffffffff;
 
 bool sass::makesPair(const MachineInstruction &I) {
   const StringRef Name = I.mnemonic();
-  const bool IsWide = hasWord(I, "64") || hasWord(I, "U64") || hasWord(I, "S64");
+  const bool IsWide =
+      hasWord(I, "64") || hasWord(I, "U64") || hasWord(I, "S64");
   return llvm::StringSwitch<bool>(Name)
       .Cases({"IMAD", "UIMAD"}, hasWord(I, "WIDE"))
       .Cases({"DADD", "DMUL", "DFMA"}, true)
@@ -23,9 +24,9 @@ bool sass::makesPair(const MachineInstruction &I) {
       .Case("F2I", IsWide)
       .Case("F2F", I.Modifiers.size() >= 2 && firstFloatType(I) == "F64")
       .Case("FRND", hasWord(I, "F64"))
-      .Cases({"IADD", "MOV", "UMOV", "SEL", "USEL", "UIADD3", "IMNMX",
-              "UIMNMX"},
-             IsWide)
+      .Cases(
+          {"IADD", "MOV", "UMOV", "SEL", "USEL", "UIADD3", "IMNMX", "UIMNMX"},
+          IsWide)
       .Default(false);
 }
 
@@ -37,7 +38,7 @@ RegisterPairs::RegisterPairs(MachineGraph &M)
 //===----------------------------------------------------------------------===//
 
 RegisterHalf RegisterPairs::half(const Instruction &I, const MachineOperand &O,
-                         unsigned Ahead) {
+                                 unsigned Ahead) {
   switch (O.Kind) {
   case OperandKind::Register:
   case OperandKind::Uniform: {
@@ -48,22 +49,24 @@ RegisterHalf RegisterPairs::half(const Instruction &I, const MachineOperand &O,
         I, machine::numberOf(IsUniform ? RegisterFile::Uniform
                                        : RegisterFile::General,
                              O.Number + Ahead));
-    return V ? RegisterHalf::of(MachineGraph::seenBy(I, V)) : RegisterHalf::number(0);
+    return V ? RegisterHalf::of(MachineGraph::seenBy(I, V))
+             : RegisterHalf::number(0);
   }
   case OperandKind::Constant:
     if (O.Offset)
       return RegisterHalf::number(0);
     return RegisterHalf::constant(O.Number, uint32_t(O.Value) + 4 * Ahead);
   default:
-    return RegisterHalf::number(
-        Ahead == 0 ? uint32_t(O.Value)
-                   : uint32_t(uint64_t(O.Value) >> 32));
+    return RegisterHalf::number(Ahead == 0 ? uint32_t(O.Value)
+                                           : uint32_t(uint64_t(O.Value) >> 32));
   }
 }
 
-const MachineInstruction *RegisterPairs::definition(const RegisterHalf &H) const {
-  return H.Kind == RegisterHalf::Register && H.Val->Def ? M.machineOf(*H.Val->Def)
-                                                : nullptr;
+const MachineInstruction *
+RegisterPairs::definition(const RegisterHalf &H) const {
+  return H.Kind == RegisterHalf::Register && H.Val->Def
+             ? M.machineOf(*H.Val->Def)
+             : nullptr;
 }
 
 /// Whether a product is zero, so that what is added comes out.
@@ -71,10 +74,11 @@ static bool addsToZero(const MachineInstruction &I) {
   if (hasWord(I, "WIDE") || hasWord(I, "HI") || hasWord(I, "X"))
     return false;
   auto IsZero = [](const MachineOperand *O) {
-    return O && ((O->Kind == OperandKind::Register &&
-                  O->Number == MachineOperand::RegisterZero) ||
-                 (O->Kind == OperandKind::Uniform && O->Number == UniformZero) ||
-                 (O->Kind == OperandKind::Integer && O->Value == 0));
+    return O &&
+           ((O->Kind == OperandKind::Register &&
+             O->Number == MachineOperand::RegisterZero) ||
+            (O->Kind == OperandKind::Uniform && O->Number == UniformZero) ||
+            (O->Kind == OperandKind::Integer && O->Value == 0));
   };
   return IsZero(sourceOf(I, 0)) || IsZero(sourceOf(I, 1));
 }
@@ -96,8 +100,8 @@ static std::optional<RegisterHalf> loadedWord(const MachineInstruction &I,
     const unsigned First =
         To->Number +
         (To->Kind == OperandKind::Uniform ? machine::FirstUniform : 0);
-    return RegisterHalf::constant(O.Number, uint32_t(O.Value) +
-                                                4 * (V.Register - First));
+    return RegisterHalf::constant(O.Number,
+                                  uint32_t(O.Value) + 4 * (V.Register - First));
   }
   return std::nullopt;
 }
@@ -139,7 +143,8 @@ PairNode *RegisterPairs::source(const Instruction &I, const MachineOperand &O,
       O.Kind == OperandKind::Constant)
     return pair(half(I, O), half(I, O, 1));
   if (O.Kind == OperandKind::Double)
-    return pair(RegisterHalf::number(0), RegisterHalf::number(uint32_t(O.Value)));
+    return pair(RegisterHalf::number(0),
+                RegisterHalf::number(uint32_t(O.Value)));
   if (O.Kind == OperandKind::Hexadecimal && uint64_t(O.Value) >> 32)
     return pair(RegisterHalf::number(uint32_t(O.Value)),
                 RegisterHalf::number(uint32_t(uint64_t(O.Value) >> 32)));
@@ -157,7 +162,8 @@ static std::pair<uint64_t, uint64_t> keyOf(const RegisterHalf &H) {
           uint64_t(reinterpret_cast<uintptr_t>(H.Val))};
 }
 
-PairNode *RegisterPairs::make(PairNode::KindTy Kind, RegisterHalf Low, RegisterHalf High) {
+PairNode *RegisterPairs::make(PairNode::KindTy Kind, RegisterHalf Low,
+                              RegisterHalf High) {
   auto *N = new (Memory.Allocate()) PairNode;
   N->Kind = Kind;
   N->Low = Low;
@@ -180,9 +186,8 @@ void RegisterPairs::place(PairNode &N) {
   const Block *Last = nullptr;
   const Instruction *At = nullptr;
   auto Take = [&](const Block *B, const Instruction *I) {
-    const bool IsLater =
-        !Last ||
-        (Last == B ? I && (!At || I->Id > At->Id) : CF.dominates(Last, B));
+    const bool IsLater = !Last || (Last == B ? I && (!At || I->Id > At->Id)
+                                             : CF.dominates(Last, B));
     if (IsLater) {
       Last = B;
       At = I;
@@ -289,7 +294,8 @@ PairNode *RegisterPairs::find(RegisterHalf Low, RegisterHalf High) {
   }
   if (L->isSelect() && H->isSelect() && L->Uses[0] == H->Uses[0] &&
       L->GuardNegated == H->GuardNegated) {
-    PairNode *New = pair(RegisterHalf::of(L->Uses[1]), RegisterHalf::of(H->Uses[1]));
+    PairNode *New =
+        pair(RegisterHalf::of(L->Uses[1]), RegisterHalf::of(H->Uses[1]));
     if (!L->Uses[2]->Def && !H->Uses[2]->Def)
       return New;
     PairNode *N = make(PairNode::Merge, Low, High);
@@ -404,6 +410,32 @@ static bool handsOn(const Instruction &Upper) {
   });
 }
 
+/// Whether both add the same without a carry: lower halves are computed again
+/// where a register is dear.
+bool RegisterPairs::addsTheSame(const Instruction &I, const Instruction &J) {
+  const std::optional<Addition> A = additionOf(*M.machineOf(I)),
+                                B = additionOf(*M.machineOf(J));
+  if (!A || !B || !A->CarriesIn.empty() || !B->CarriesIn.empty())
+    return false;
+  using Term = std::pair<RegisterHalf, bool>;
+  auto TermsOf = [&](const Instruction &Of, const Addition &All) {
+    SmallVector<Term, 3> Terms;
+    for (const MachineOperand *O : All.Terms)
+      if (!isZero(*O))
+        Terms.push_back({origin(half(Of, *O)), O->Negated});
+    return Terms;
+  };
+  SmallVector<Term, 3> Left = TermsOf(I, *A);
+  const SmallVector<Term, 3> Right = TermsOf(J, *B);
+  for (const Term &T : Right) {
+    auto It = llvm::find(Left, T);
+    if (It == Left.end())
+      return false;
+    Left.erase(It);
+  }
+  return Left.empty();
+}
+
 /// Of the sum whose lower half \p Lower computes and hands the carry to
 /// \p Upper.
 PairNode *RegisterPairs::findSum(const Instruction &Lower,
@@ -411,7 +443,10 @@ PairNode *RegisterPairs::findSum(const Instruction &Lower,
   auto It = Sums.find(&Upper);
   if (It != Sums.end()) {
     const PairNode *S = It->second;
-    return S && S->Made == &Lower ? It->second : nullptr;
+    return S && (S->Made == &Lower ||
+                 (S->Kind == PairNode::Sum && addsTheSame(*S->Made, Lower)))
+               ? It->second
+               : nullptr;
   }
   std::optional<Addition> Low = additionOf(*M.machineOf(Lower)),
                           High = additionOf(*M.machineOf(Upper));
@@ -419,11 +454,10 @@ PairNode *RegisterPairs::findSum(const Instruction &Lower,
       Low->CarriesOut.size() < High->CarriesIn.size())
     return nullptr;
   for (const MachineOperand *In : High->CarriesIn) {
-    const unsigned Number =
-        machine::numberOf(In->Kind == OperandKind::Predicate
-                              ? RegisterFile::Predicate
-                              : RegisterFile::UniformPredicate,
-                          In->Number);
+    const unsigned Number = machine::numberOf(
+        In->Kind == OperandKind::Predicate ? RegisterFile::Predicate
+                                           : RegisterFile::UniformPredicate,
+        In->Number);
     Value *V = MachineGraph::read(Upper, Number);
     V = V ? MachineGraph::seenBy(Upper, V) : nullptr;
     if (!V || V->Def != &Lower || In->Inverted)
@@ -486,9 +520,10 @@ PairNode *RegisterPairs::findSum(const Instruction &Lower,
     if (Terms[T]->Kind == PairNode::Number && Terms[T]->Bits == 0)
       Terms[T] = nullptr;
   }
-  PairNode *S = make(PairNode::Sum,
-                     LowValue ? RegisterHalf::of(LowValue) : RegisterHalf::number(0),
-                     RegisterHalf::of(HighValue));
+  PairNode *S =
+      make(PairNode::Sum,
+           LowValue ? RegisterHalf::of(LowValue) : RegisterHalf::number(0),
+           RegisterHalf::of(HighValue));
   S->A = Terms[0], S->B = Terms[1], S->C = Terms[2];
   S->NegatesA = Negates[0], S->NegatesB = Negates[1], S->NegatesC = Negates[2];
   S->Made = &Lower;
@@ -499,6 +534,22 @@ PairNode *RegisterPairs::findSum(const Instruction &Lower,
   if (LowValue)
     Known[{keyOf(S->Low), keyOf(S->High)}] = S;
   return S;
+}
+
+PairNode *RegisterPairs::signExtended(RegisterHalf From) {
+  auto &Slot = Known[{keyOf(From), {~uint64_t(0), 0}}];
+  if (Slot)
+    return Slot;
+  if (From.Kind == RegisterHalf::Number) {
+    Slot = make(PairNode::Number, From, From);
+    Slot->Bits = uint64_t(int64_t(int32_t(From.Bits)));
+    place(*Slot);
+  } else {
+    Slot = make(PairNode::SignExtended, From, RegisterHalf::number(0));
+    place(*Slot);
+    name(From, *Slot);
+  }
+  return Slot;
 }
 
 /// LEA and LEA.HI.X.
@@ -550,27 +601,15 @@ PairNode *RegisterPairs::findScaled(const Instruction &Lower,
   PairNode *Of = nullptr;
   const RegisterHalf Low = half(Lower, *A);
   if (IsSigned) {
-    const RegisterHalf From = origin(Low);
-    auto &Slot = Known[{keyOf(From), {~uint64_t(0), 0}}];
-    if (!Slot) {
-      if (From.Kind == RegisterHalf::Number) {
-        Slot = make(PairNode::Number, From, From);
-        Slot->Bits = uint64_t(int64_t(int32_t(From.Bits)));
-        place(*Slot);
-      } else {
-        Slot = make(PairNode::SignExtended, From, RegisterHalf::number(0));
-        place(*Slot);
-        name(From, *Slot);
-      }
-    }
-    Of = Slot;
+    Of = signExtended(origin(Low));
   } else {
     Of = pair(Low, half(Upper, *HC));
   }
   PairNode *Base = pair(half(Lower, *B), half(Upper, *HB));
-  PairNode *S = make(PairNode::Scaled,
-                     LowValue ? RegisterHalf::of(LowValue) : RegisterHalf::number(0),
-                     RegisterHalf::of(HighValue));
+  PairNode *S =
+      make(PairNode::Scaled,
+           LowValue ? RegisterHalf::of(LowValue) : RegisterHalf::number(0),
+           RegisterHalf::of(HighValue));
   S->A = Of, S->B = Base;
   S->NegatesB = B->Negated;
   S->Shift = uint8_t(*Shift);
@@ -593,10 +632,22 @@ PairNode *RegisterPairs::findShift(RegisterHalf Low, RegisterHalf High) {
     if (!O)
       return std::nullopt;
     const RegisterHalf N = origin(half(I, *O));
-    return N.Kind == RegisterHalf::Number ? std::optional(N.Bits) : std::nullopt;
+    return N.Kind == RegisterHalf::Number ? std::optional(N.Bits)
+                                          : std::nullopt;
   };
   auto IsShift = [](const MachineInstruction &I) {
     return I.mnemonic() == "SHF" || I.mnemonic() == "USHF";
+  };
+  // By how much the lower half is shifted to the left.
+  auto LeftBy = [&]() -> std::optional<uint32_t> {
+    if (!sourceOf(LI, 0))
+      return std::nullopt;
+    if (IsShift(LI) && hasWord(LI, "L") && !hasWord(LI, "HI"))
+      return NumberOf(L, sourceOf(LI, 1));
+    if (LI.mnemonic() == "IMAD" && hasWord(LI, "SHL"))
+      if (const auto Factor = NumberOf(L, sourceOf(LI, 1)))
+        return llvm::Log2_32(*Factor);
+    return std::nullopt;
   };
   if (IsShift(HI)) {
     const std::optional<uint32_t> By = NumberOf(H, sourceOf(HI, 1));
@@ -604,21 +655,25 @@ PairNode *RegisterPairs::findShift(RegisterHalf Low, RegisterHalf High) {
       return nullptr;
     if (hasWord(HI, "L") && hasWord(HI, "U64") && hasWord(HI, "HI")) {
       const RegisterHalf From = origin(half(H, *sourceOf(HI, 0)));
-      std::optional<uint32_t> LowBy;
-      const MachineOperand *Of = nullptr;
-      if (IsShift(LI) && hasWord(LI, "L") && !hasWord(LI, "HI")) {
-        LowBy = NumberOf(L, sourceOf(LI, 1));
-        Of = sourceOf(LI, 0);
-      } else if (LI.mnemonic() == "IMAD" && hasWord(LI, "SHL")) {
-        if (const auto Factor = NumberOf(L, sourceOf(LI, 1)))
-          LowBy = llvm::Log2_32(*Factor);
-        Of = sourceOf(LI, 0);
-      }
-      if (!Of || LowBy != By || !(origin(half(L, *Of)) == From))
+      if (LeftBy() != By || !(origin(half(L, *sourceOf(LI, 0))) == From))
         return nullptr;
       PairNode *N = make(PairNode::ShiftLeft, Low, High);
       N->A = pair(From, half(H, *sourceOf(HI, 2)));
       N->Shift = uint8_t(*By);
+      place(*N);
+      return N;
+    }
+    if (const std::optional<uint32_t> LowBy = LeftBy();
+        LowBy && *LowBy + *By == 32 && hasWord(HI, "R") && hasWord(HI, "HI") &&
+        (hasWord(HI, "U32") || hasWord(HI, "S32"))) {
+      // 32 bits that are extended before.
+      const RegisterHalf From = origin(half(H, *sourceOf(HI, 2)));
+      if (!(origin(half(L, *sourceOf(LI, 0))) == From))
+        return nullptr;
+      PairNode *N = make(PairNode::ShiftLeft, Low, High);
+      N->A = hasWord(HI, "S32") ? signExtended(From)
+                                : pair(From, RegisterHalf::number(0));
+      N->Shift = uint8_t(*LowBy);
       place(*N);
       return N;
     }

@@ -20,7 +20,7 @@ namespace ptxpredict::sass {
 /// 32 bits that an instruction reads.
 struct RegisterHalf {
   enum KindTy : uint8_t { Number, Register, Bank } Kind = Number;
-  uint32_t Bits = 0; ///< of a number; of a constant its offset
+  uint32_t Bits = 0;  ///< of a number; of a constant its offset
   unsigned Bank0 = 0; ///< of a constant
   Value *Val = nullptr;
 
@@ -90,7 +90,8 @@ public:
   RegisterPairs(MachineGraph &M);
 
   /// What \p I reads as its operand \p O, with the register \p Ahead behind it.
-  RegisterHalf half(const Instruction &I, const MachineOperand &O, unsigned Ahead = 0);
+  RegisterHalf half(const Instruction &I, const MachineOperand &O,
+                    unsigned Ahead = 0);
   /// The operand as 64 bits: a pair of registers, two words of a bank, or a
   /// number, whose sign is extended if \p IsSigned.
   PairNode *source(const Instruction &I, const MachineOperand &O,
@@ -129,6 +130,9 @@ private:
   PairNode *make(PairNode::KindTy Kind, RegisterHalf Low, RegisterHalf High);
   void place(PairNode &N);
   PairNode *find(RegisterHalf Low, RegisterHalf High);
+  bool addsTheSame(const Instruction &I, const Instruction &J);
+  /// \p From, where copies of it come from, with its sign in the upper half.
+  PairNode *signExtended(RegisterHalf From);
   PairNode *findSum(const Instruction &Lower, const Instruction &Upper);
   PairNode *findScaled(const Instruction &Lower, const Instruction &Upper);
   PairNode *findShift(RegisterHalf Low, RegisterHalf High);
@@ -139,9 +143,9 @@ private:
   MachineGraph &M;
   const ControlFlow &CF;
   llvm::SpecificBumpPtrAllocator<PairNode> Memory;
-  std::map<std::pair<std::pair<uint64_t, uint64_t>,
-                     std::pair<uint64_t, uint64_t>>,
-           PairNode *>
+  std::map<
+      std::pair<std::pair<uint64_t, uint64_t>, std::pair<uint64_t, uint64_t>>,
+      PairNode *>
       Known;
   llvm::DenseMap<const Instruction *, PairNode *> Sums;
   llvm::DenseMap<const Instruction *, std::vector<PairNode *>> ByInstruction;
