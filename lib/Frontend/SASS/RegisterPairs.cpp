@@ -403,6 +403,14 @@ static int fits(const MachineOperand &Low, const MachineOperand &High) {
   return High.Number == Low.Number + 1 ? 3 : 0;
 }
 
+/// What \p I writes besides predicates; null if nothing.
+static Value *firstNumber(const Instruction &I) {
+  for (Value *V : I.Defs)
+    if (!machine::isPredicate(V->Register))
+      return V;
+  return nullptr;
+}
+
 /// Whether a carry of it goes on to a third part.
 static bool handsOn(const Instruction &Upper) {
   return llvm::any_of(Upper.Defs, [](const Value *V) {
@@ -499,13 +507,7 @@ PairNode *RegisterPairs::findSum(const Instruction &Lower,
   } while (std::next_permutation(Order.begin(), Order.end()));
   if (BestScore < 0)
     return nullptr;
-  Value *LowValue = nullptr, *HighValue = nullptr;
-  for (Value *V : Lower.Defs)
-    if (!machine::isPredicate(V->Register))
-      LowValue = V;
-  for (Value *V : Upper.Defs)
-    if (!machine::isPredicate(V->Register))
-      HighValue = V;
+  Value *LowValue = firstNumber(Lower), *HighValue = firstNumber(Upper);
   if (!HighValue || handsOn(Upper))
     return nullptr;
   PairNode *Terms[3] = {};
@@ -526,13 +528,7 @@ PairNode *RegisterPairs::findSum(const Instruction &Lower,
            RegisterHalf::of(HighValue));
   S->A = Terms[0], S->B = Terms[1], S->C = Terms[2];
   S->NegatesA = Negates[0], S->NegatesB = Negates[1], S->NegatesC = Negates[2];
-  S->Made = &Lower;
-  S->In = Upper.Parent;
-  S->At = &Upper;
-  ByInstruction[&Upper].push_back(S);
-  Sums[&Upper] = S;
-  if (LowValue)
-    Known[{keyOf(S->Low), keyOf(S->High)}] = S;
+  keepSum(*S, Lower, Upper);
   return S;
 }
 
@@ -552,6 +548,52 @@ PairNode *RegisterPairs::signExtended(RegisterHalf From) {
   return Slot;
 }
 
+/// IADD3 and LEA.HI.X.SX32 by 1, which adds the sign of its first operand.
+PairNode *RegisterPairs::findSignedSum(const Instruction &Lower,
+                                       const Instruction &Upper) {
+  const MachineInstruction &H = *M.machineOf(Upper);
+  const std::optional<Addition> A = additionOf(*M.machineOf(Lower));
+  const MachineOperand *Of = sourceOf(H, 0), *With = sourceOf(H, 1);
+  if (!A || !A->CarriesIn.empty() || !hasWord(H, "SX32") || shiftOf(H) != 1U ||
+      !Of || !With || Of->Negated || Of->Inverted || With->Negated ||
+      With->Inverted)
+    return nullptr;
+  SmallVector<const MachineOperand *, 3> Terms;
+  for (const MachineOperand *O : A->Terms)
+    if (!isZero(*O))
+      Terms.push_back(O);
+  const RegisterHalf Signed = origin(half(Upper, *Of));
+  if (Terms.size() != 2 || Terms[0]->Negated || Terms[1]->Negated)
+    return nullptr;
+  if (!(origin(half(Lower, *Terms[0])) == Signed))
+    std::swap(Terms[0], Terms[1]);
+  Value *LowValue = firstNumber(Lower), *HighValue = firstNumber(Upper);
+  if (!(origin(half(Lower, *Terms[0])) == Signed) || !HighValue ||
+      handsOn(Upper))
+    return nullptr;
+  PairNode *Left = signExtended(Signed);
+  PairNode *Right = pair(half(Lower, *Terms[1]), half(Upper, *With));
+  PairNode *S =
+      make(PairNode::Sum,
+           LowValue ? RegisterHalf::of(LowValue) : RegisterHalf::number(0),
+           RegisterHalf::of(HighValue));
+  S->A = Left, S->B = Right;
+  keepSum(*S, Lower, Upper);
+  return S;
+}
+
+/// Makes \p S what \p Lower and \p Upper compute.
+void RegisterPairs::keepSum(PairNode &S, const Instruction &Lower,
+                            const Instruction &Upper) {
+  S.Made = &Lower;
+  S.In = Upper.Parent;
+  S.At = &Upper;
+  ByInstruction[&Upper].push_back(&S);
+  Sums[&Upper] = &S;
+  if (S.Low.Kind == RegisterHalf::Register)
+    Known[{keyOf(S.Low), keyOf(S.High)}] = &S;
+}
+
 /// LEA and LEA.HI.X.
 PairNode *RegisterPairs::findScaled(const Instruction &Lower,
                                     const Instruction &Upper) {
@@ -564,17 +606,7 @@ PairNode *RegisterPairs::findScaled(const Instruction &Lower,
   auto IsLEA = [](const MachineInstruction &I) {
     return I.mnemonic() == "LEA" || I.mnemonic() == "ULEA";
   };
-  if (!IsLEA(L) || !IsLEA(H) || hasWord(L, "HI") || !hasWord(H, "HI") ||
-      !hasWord(H, "X"))
-    return nullptr;
-  const bool IsSigned = hasWord(H, "SX32");
-  const MachineOperand *A = sourceOf(L, 0), *B = sourceOf(L, 1),
-                       *HA = sourceOf(H, 0), *HB = sourceOf(H, 1),
-                       *HC = sourceOf(H, 2);
-  const std::optional<unsigned> Shift = shiftOf(L), HighShift = shiftOf(H);
-  if (!A || !B || !HA || !HB || (!HC && !IsSigned) || Shift != HighShift ||
-      !Shift || A->Negated || HA->Negated || HA->Inverted ||
-      B->Negated != (HB->Inverted || HB->Negated))
+  if (!IsLEA(H) || !hasWord(H, "HI") || !hasWord(H, "X"))
     return nullptr;
   const MachineOperand *Carry = predicateOf(H, 87);
   if (!Carry || Carry->Inverted || isTrue(*Carry))
@@ -587,15 +619,22 @@ PairNode *RegisterPairs::findScaled(const Instruction &Lower,
   V = V ? MachineGraph::seenBy(Upper, V) : nullptr;
   if (!V || V->Def != &Lower)
     return nullptr;
+  if (!IsLEA(L))
+    return findSignedSum(Lower, Upper);
+  if (hasWord(L, "HI"))
+    return nullptr;
+  const bool IsSigned = hasWord(H, "SX32");
+  const MachineOperand *A = sourceOf(L, 0), *B = sourceOf(L, 1),
+                       *HA = sourceOf(H, 0), *HB = sourceOf(H, 1),
+                       *HC = sourceOf(H, 2);
+  const std::optional<unsigned> Shift = shiftOf(L), HighShift = shiftOf(H);
+  if (!A || !B || !HA || !HB || (!HC && !IsSigned) || Shift != HighShift ||
+      !Shift || A->Negated || HA->Negated || HA->Inverted ||
+      B->Negated != (HB->Inverted || HB->Negated))
+    return nullptr;
   if (!(origin(half(Lower, *A)) == origin(half(Upper, *HA))))
     return nullptr;
-  Value *LowValue = nullptr, *HighValue = nullptr;
-  for (Value *D : Lower.Defs)
-    if (!machine::isPredicate(D->Register))
-      LowValue = D;
-  for (Value *D : Upper.Defs)
-    if (!machine::isPredicate(D->Register))
-      HighValue = D;
+  Value *LowValue = firstNumber(Lower), *HighValue = firstNumber(Upper);
   if (!HighValue || handsOn(Upper))
     return nullptr;
   PairNode *Of = nullptr;
@@ -613,13 +652,7 @@ PairNode *RegisterPairs::findScaled(const Instruction &Lower,
   S->A = Of, S->B = Base;
   S->NegatesB = B->Negated;
   S->Shift = uint8_t(*Shift);
-  S->Made = &Lower;
-  S->In = Upper.Parent;
-  S->At = &Upper;
-  ByInstruction[&Upper].push_back(S);
-  Sums[&Upper] = S;
-  if (LowValue)
-    Known[{keyOf(S->Low), keyOf(S->High)}] = S;
+  keepSum(*S, Lower, Upper);
   return S;
 }
 

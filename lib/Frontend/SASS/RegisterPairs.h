@@ -134,6 +134,8 @@ private:
   /// \p From, where copies of it come from, with its sign in the upper half.
   PairNode *signExtended(RegisterHalf From);
   PairNode *findSum(const Instruction &Lower, const Instruction &Upper);
+  PairNode *findSignedSum(const Instruction &Lower, const Instruction &Upper);
+  void keepSum(PairNode &S, const Instruction &Lower, const Instruction &Upper);
   PairNode *findScaled(const Instruction &Lower, const Instruction &Upper);
   PairNode *findShift(RegisterHalf Low, RegisterHalf High);
   bool isSignOf(RegisterHalf High, RegisterHalf Low);
