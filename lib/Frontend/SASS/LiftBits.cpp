@@ -133,9 +133,8 @@ bool FunctionLift::liftBits(StringRef Name) {
     constexpr uint64_t SignOfByte = 0x8880, SignOfHalf = 0x9910;
     if (Mnemonic == "prmt.b32" &&
         (isNumber(Selection, SignOfByte) || isNumber(Selection, SignOfHalf)))
-      emitMain("bfe.s32",
-               {Into, A, number(0),
-                number(isNumber(Selection, SignOfByte) ? 8 : 16)});
+      emitMain("bfe.s32", {Into, A, number(0),
+                           number(isNumber(Selection, SignOfByte) ? 8 : 16)});
     else
       emitMain(Mnemonic, {Into, A, integer(2), Selection});
   } else if (Name == "SGXT") {

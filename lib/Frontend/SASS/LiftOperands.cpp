@@ -161,3 +161,15 @@ std::optional<uint32_t> sass::constantOf(const MachineInstruction &I) {
   }
   return Bits;
 }
+
+bool sass::isTrue(const MachineOperand &P) {
+  constexpr unsigned True = 7;
+  return P.Number == True;
+}
+
+bool sass::isZero(const MachineOperand &O) {
+  return (O.Kind == OperandKind::Register &&
+          O.Number == MachineOperand::RegisterZero) ||
+         (O.Kind == OperandKind::Uniform && O.Number == UniformZero) ||
+         (O.Kind == OperandKind::Integer && O.Value == 0);
+}

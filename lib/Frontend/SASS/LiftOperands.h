@@ -37,6 +37,10 @@ std::string roundingOf(const MachineInstruction &I);
 StringRef floatComparisonOf(const MachineInstruction &I);
 /// How a comparison is joined with a predicate: "and", "or", "xor".
 StringRef joinOf(const MachineInstruction &I);
+/// The predicate that always holds.
+bool isTrue(const MachineOperand &P);
+/// A register or a number that is always 0.
+bool isZero(const MachineOperand &O);
 /// CS2R R2, SRZ.
 bool isZeroRegister(const MachineInstruction &I);
 /// What an instruction writes that makes a number of others: HFMA2 R2, -RZ, RZ,

@@ -202,9 +202,8 @@ std::vector<uint64_t> MachineGraph::codeOf(const Region &R) {
 /// Whether the subroutine of \p Text at \p Entry is for denormal numbers,
 /// infinities and the like, by its name.
 static bool isForRareNumbers(const CubinSection &Text, uint64_t Entry) {
-  auto It = llvm::find_if(Text.Functions, [&](const CubinSymbol &S) {
-    return S.Offset == Entry;
-  });
+  auto It = llvm::find_if(
+      Text.Functions, [&](const CubinSymbol &S) { return S.Offset == Entry; });
   return It != Text.Functions.end() &&
          (It->Name.contains("slowpath") || It->Name.contains("mediumpath") ||
           It->Name.ends_with("_f64_full"));

@@ -128,6 +128,7 @@ public:
 
 private:
   PairNode *make(PairNode::KindTy Kind, RegisterHalf Low, RegisterHalf High);
+  static std::pair<uint64_t, uint64_t> keyOf(const RegisterHalf &H);
   void place(PairNode &N);
   PairNode *find(RegisterHalf Low, RegisterHalf High);
   bool addsTheSame(const Instruction &I, const Instruction &J);
