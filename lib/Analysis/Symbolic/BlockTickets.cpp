@@ -31,7 +31,13 @@ struct ArrayPlace {
   const Symbol *Base = nullptr; ///< null: anywhere
   std::optional<uint64_t> Offset;
   unsigned Bytes = 0;
+  /// An address in shared memory as a number: in machine code all are.
+  bool IsNumber = false;
 
+  bool isInSameAs(const ArrayPlace &O) const {
+    return IsNumber ? O.IsNumber
+                    : Base && Base->Var && O.Base && O.Base->Var == Base->Var;
+  }
   bool mayMeet(const ArrayPlace &O) const {
     return !Offset || !O.Offset || !Bytes || !O.Bytes ||
            (*Offset < *O.Offset + O.Bytes && *O.Offset < *Offset + Bytes);
@@ -58,6 +64,7 @@ private:
     bool IsAtomic;
   };
   ArrayPlace placeOf(const Instruction &I, const MemoryEffect &E) const;
+  bool mayMeet(const Write &W, const ArrayPlace &At) const;
   bool collect();
   bool isOfOneThread(const Instruction &I) const;
   bool isBehind(const Instruction &Later, const Instruction &I) const;
@@ -73,6 +80,7 @@ private:
   std::vector<Write> Global, Shared;
   std::vector<std::pair<const Instruction *, ArrayPlace>> SharedLoads;
   bool WritesAnywhereShared = false;
+  bool HasNumbers = false, HasNames = false; ///< as addresses of shared memory
   bool StartIsGiven = false; ///< of the last ticket
   std::shared_ptr<BlockTickets> Found = std::make_shared<BlockTickets>();
 };
@@ -83,8 +91,12 @@ ArrayPlace BlockTickets::Finder::placeOf(const Instruction &I,
   ArrayPlace P;
   P.Base = Address ? findBase(*Address) : nullptr;
   P.Bytes = E.BytesPerLane;
-  if (!P.Base)
+  if (!P.Base) {
+    P.IsNumber = Address && I.Machine && E.Space == AddressSpace::Shared;
+    if (P.IsNumber && Address->isConstant())
+      P.Offset = Address->Addend;
     return P;
+  }
   Ref Start =
       *llvm::find_if(Address->Symbols, [&](Ref S) { return S->Sym == P.Base; });
   Ref Offset = V.expressions().sub(Address, Start);
@@ -102,17 +114,55 @@ bool BlockTickets::Finder::collect() {
       const bool IsShared = E.Space == AddressSpace::Shared;
       if (IsShared && !E.Writes) {
         SharedLoads.emplace_back(&I, placeOf(I, E));
+        HasNames |= SharedLoads.back().second.Base != nullptr;
         continue;
       }
       if (!E.Writes || (!IsShared && !isGlobal(E.Space, addressOf(V, I, E))))
         continue;
       const Write W = {&I, placeOf(I, E), E.Access == AccessKind::Atomic};
-      WritesAnywhereShared |= !W.At.Base;
+      if (IsShared) {
+        WritesAnywhereShared |= !W.At.Base && !W.At.IsNumber;
+        HasNumbers |= W.At.IsNumber;
+        HasNames |= W.At.Base != nullptr;
+      }
       IsKnown &= W.At.Base || IsShared;
       (IsShared ? Shared : Global).push_back(W);
     }
   });
   return IsKnown;
+}
+
+/// Whether only the thread's place in its block decides \p X.
+static bool isOfThread(Ref X) {
+  return llvm::all_of(X->Symbols, [](Ref S) {
+    const Symbol::KindTy K = S->Sym->Kind;
+    return K <= Symbol::KindTy::ThreadZ || K == Symbol::KindTy::Lane ||
+           K == Symbol::KindTy::Warp;
+  });
+}
+
+/// Whether \p W may write to \p At, which is in the same memory.
+bool BlockTickets::Finder::mayMeet(const Write &W, const ArrayPlace &At) const {
+  if (!W.At.IsNumber || W.At.Offset)
+    return W.At.mayMeet(At);
+  Ref Address = addressOf(V, *W.I, W.I->Effects.front());
+  if (!isOfThread(Address))
+    return true;
+  CompiledExpressions Ready(Address);
+  Assignment A;
+  A.Block = Launch.Block;
+  A.Grid = Launch.Grid;
+  ArrayPlace Place = W.At;
+  for (uint64_t T = 0; T != Launch.threadsPerBlock(); ++T) {
+    if (T % WarpSize == 0) {
+      A.Warp = T / WarpSize;
+      Ready.run(A);
+    }
+    Place.Offset = Ready.lane(0, unsigned(T % WarpSize));
+    if (Place.mayMeet(At))
+      return true;
+  }
+  return false;
 }
 
 /// Whether exactly one thread of every block executes it, once.
@@ -138,11 +188,7 @@ bool BlockTickets::Finder::isOfOneThread(const Instruction &I) const {
     B = From;
   }
   for (Ref C : Conditions)
-    if (!C || !llvm::all_of(C->Symbols, [](Ref S) {
-          const Symbol::KindTy K = S->Sym->Kind;
-          return K <= Symbol::KindTy::ThreadZ || K == Symbol::KindTy::Lane ||
-                 K == Symbol::KindTy::Warp;
-        }))
+    if (!C || !isOfThread(C))
       return false;
   CompiledExpressions Ready(Conditions);
   Assignment A;
@@ -230,19 +276,17 @@ bool BlockTickets::Finder::comesFromTickets(Ref X) const {
 void BlockTickets::Finder::handOver(const Write &Store) {
   const Instruction &I = *Store.I;
   if (Store.IsAtomic || I.Class != OpClass::Store || I.Operands.size() != 2 ||
-      I.Operands[1].Kind != Operand::KindTy::Register || !Store.At.Base ||
-      !Store.At.Base->Var || !Store.At.Offset)
+      I.Operands[1].Kind != Operand::KindTy::Register || !Store.At.Offset ||
+      !Store.At.isInSameAs(Store.At))
     return;
   Ref Stored = V.of(I, I.Operands[1], 8 * Store.At.Bytes);
   if (!Stored || !comesFromTickets(Stored) || !isOfOneThread(I))
     return;
   for (const Write &W : Shared)
-    if (W.I != &I && W.At.Base->Var == Store.At.Base->Var &&
-        W.At.mayMeet(Store.At))
+    if (W.I != &I && Store.At.isInSameAs(W.At) && mayMeet(W, Store.At))
       return;
   for (const auto &[Load, At] : SharedLoads)
-    if (At.Base && At.Base->Var == Store.At.Base->Var && At.isSame(Store.At) &&
-        Load->Defs.size() == 1 && isBehind(*Load, I)) {
+    if (Store.At.isInSameAs(At) && At.isSame(Store.At) && Load->Defs.size() == 1 && isBehind(*Load, I)) {
       Found->Loads[Load] = &I;
       Found->Stores[&I] = true;
     }
@@ -261,7 +305,7 @@ std::shared_ptr<const BlockTickets> BlockTickets::Finder::run() {
   });
   if (Found->Tickets.empty())
     return nullptr;
-  if (!WritesAnywhereShared)
+  if (!WritesAnywhereShared && !(HasNumbers && HasNames))
     for (const Write &W : Shared)
       handOver(W);
   return Found;

@@ -40,7 +40,7 @@ bool FunctionLift::writesMachine(ArrayRef<Operand> Operands) {
 void FunctionLift::append(InstructionInfo &Info, ArrayRef<Operand> Operands,
                           bool IsGuarded) {
   if (IsGuarded && OnlyIf && !Info.Guard) {
-    Info.Guard = *OnlyIf;
+    Info.Guard = OnlyIf;
     Info.GuardNegated = OnlyIfNot;
   }
   if (IsGuarded && Machine && !Info.Guard &&

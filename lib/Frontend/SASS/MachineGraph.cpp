@@ -383,8 +383,9 @@ bool MachineGraph::build() {
     B.addRegister(machine::nameOf(R),
                   machine::isPredicate(R) ? ScalarType::Pred : ScalarType::B32);
   Regions.push_back({});
-  for (size_t N = 0; N != Regions.size(); ++N)
-    addRegion(Regions[N]);
+  size_t Next = 0;
+  while (Next != Regions.size()) // it grows
+    addRegion(Regions[Next++]);
   // What a clone returns to may be behind the end of the code.
   return B.finish();
 }
