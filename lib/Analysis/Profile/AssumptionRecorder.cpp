@@ -18,7 +18,7 @@ void AssumptionRecorder::assume(Assumption A) {
 void AssumptionRecorder::noteBranch(const Guard &G) {
   const Instruction &I = *G.I;
   if (G.Given || G.Basis <= Basis::Launch || (!I.IsTerminator && !I.IsCall) ||
-      !Noted.insert(&G).second)
+      I.Parent->IsUnlikely || !Noted.insert(&G).second)
     return;
   std::string Line = std::to_string(I.Line);
   Assumption A;

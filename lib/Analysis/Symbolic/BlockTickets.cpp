@@ -81,7 +81,7 @@ private:
   std::vector<std::pair<const Instruction *, ArrayPlace>> SharedLoads;
   bool WritesAnywhereShared = false;
   bool HasNumbers = false, HasNames = false; ///< as addresses of shared memory
-  bool StartIsGiven = false; ///< of the last ticket
+  bool StartIsGiven = false;                 ///< of the last ticket
   std::shared_ptr<BlockTickets> Found = std::make_shared<BlockTickets>();
 };
 
@@ -286,7 +286,8 @@ void BlockTickets::Finder::handOver(const Write &Store) {
     if (W.I != &I && Store.At.isInSameAs(W.At) && mayMeet(W, Store.At))
       return;
   for (const auto &[Load, At] : SharedLoads)
-    if (Store.At.isInSameAs(At) && At.isSame(Store.At) && Load->Defs.size() == 1 && isBehind(*Load, I)) {
+    if (Store.At.isInSameAs(At) && At.isSame(Store.At) &&
+        Load->Defs.size() == 1 && isBehind(*Load, I)) {
       Found->Loads[Load] = &I;
       Found->Stores[&I] = true;
     }

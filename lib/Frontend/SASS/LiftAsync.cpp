@@ -211,7 +211,8 @@ bool FunctionLift::liftBarrierObject(StringRef Name) {
              {Into, Where, Parity});
     if (IsLoop) {
       emitMainIf(Into, "bra", {Loop}, /*IsNegated=*/true);
-      B->startBlock(B->block("", static_cast<const void *>(&current().Parent)), Line);
+      B->startBlock(B->block("", static_cast<const void *>(&current().Parent)),
+                    Line);
       HasWaited = true;
     }
     return true;

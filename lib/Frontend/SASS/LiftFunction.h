@@ -181,6 +181,7 @@ private:
   void keepLoopLanes();
   // LiftMemory.cpp
   bool liftMemory(StringRef Name);
+  bool looksForOthers() const;
   // LiftControl.cpp
   bool liftControl(StringRef Name);
   Operand barrierResult();

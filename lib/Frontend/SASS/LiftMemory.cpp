@@ -56,6 +56,30 @@ static std::string orderOf(const MachineInstruction &I) {
   return "";
 }
 
+/// Whether the block decides something by \p V, after a few operations.
+static bool decidesSomething(const Value *V, const Block *In,
+                             unsigned Depth = 3) {
+  return llvm::any_of(V->Users, [&](const Instruction *User) {
+    return User->Parent == In && llvm::any_of(User->Defs, [&](Value *Made) {
+             return machine::isPredicate(Made->Register) ||
+                    (Depth > 1 && decidesSomething(Made, In, Depth - 1));
+           });
+  });
+}
+
+/// Whether LDG.STRONG.GPU looks for what others write: behind a load that
+/// acquires L1 is invalidated, and what a flag decides is decided at once. Else
+/// it is PTX's ld.cg, which keeps no order.
+bool FunctionLift::looksForOthers() const {
+  const Instruction &I = current();
+  for (unsigned N : {1, 2, 3})
+    if (const MachineInstruction *Next = M.behind(I, N))
+      if (Next->mnemonic() == "CCTL")
+        return true;
+  return llvm::any_of(
+      I.Defs, [&](const Value *V) { return decidesSomething(V, I.Parent); });
+}
+
 static const MachineOperand *memoryOf(const MachineInstruction &I,
                                       unsigned N = 0) {
   for (const MachineOperand &O : I.Operands)
@@ -495,9 +519,12 @@ bool FunctionLift::liftMemory(StringRef Name) {
       return false;
     const bool IsConstant = has("CONSTANT") || has("CONSTANT.SYS");
     const std::string Space = Name == "LDG" ? ".global" : "";
-    const std::string Cached =
-        IsConstant && Name == "LDG" ? ".nc" : std::string();
-    const std::string Order = IsConstant ? std::string() : orderOf(machine());
+    std::string Order = IsConstant ? std::string() : orderOf(machine());
+    std::string Cached = IsConstant && Name == "LDG" ? ".nc" : "";
+    if (Order == ".relaxed.gpu" && !looksForOthers()) {
+      Order.clear();
+      Cached = ".cg";
+    }
     return Of.load("ld" + Order + Space + Cached, globalAddress(*Mem));
   }
   if (Name == "STG" || Name == "ST") {

@@ -69,6 +69,11 @@ public:
     return I.isPseudo() ? nullptr : placeOf(I).Machine;
   }
 
+  /// What stands \p N instructions behind \p I; null for the end.
+  const MachineInstruction *behind(const Instruction &I, unsigned N) const {
+    const size_t At = I.Line - 1 + N;
+    return At < Places.size() ? Places[At].Machine : nullptr;
+  }
   /// Whether \p Of is of a path for numbers that are hardly ever met: a
   /// subroutine for what the quotient or root of an approximation is wrong for.
   bool isUnlikely(const Block &Of) const;
