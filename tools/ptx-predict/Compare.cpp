@@ -1,4 +1,4 @@
-//===- Compare.cpp - ptx-predict --compare=ir,ptx -------------------------===//
+//===- Compare.cpp - ptx-predict --compare --------------------------------===//
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -33,9 +33,21 @@ struct Route {
 
 } // namespace
 
-int tool::runComparison(const DriverOptions &Options,
-                        ArrayRef<std::string> Inputs, bool JSON,
-                        StringRef Output) {
+static int write(const RouteComparison &C, bool JSON, StringRef Output,
+                 bool Failed) {
+  const bool Colors = useColors(Output);
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  OS.enable_colors(Colors);
+  JSON ? printComparisonJSON(C, OS) : printComparisonText(C, OS, Colors);
+  const bool WriteFailed =
+      (!Text.empty() || !Failed) && writeResult(Output, Text);
+  return WriteFailed || Failed ? NotDone : Done;
+}
+
+int tool::compareIRWithPTX(const DriverOptions &Options,
+                           ArrayRef<std::string> Inputs, bool JSON,
+                           StringRef Output) {
   DriverOptions Other = Options;
   Other.Read.LowerToPTX = true;
   Other.Read.CompilerMessages = nullptr; // the same once more
@@ -73,11 +85,54 @@ int tool::runComparison(const DriverOptions &Options,
     printDiagnostics(PTX.D.diagnostics());
   }
 
-  bool Colors = useColors(Output);
-  std::string Text;
-  llvm::raw_string_ostream OS(Text);
-  OS.enable_colors(Colors);
-  JSON ? printComparisonJSON(C, OS) : printComparisonText(C, OS, Colors);
-  bool WriteFailed = (!Text.empty() || !Failed) && writeResult(Output, Text);
-  return WriteFailed || Failed ? NotDone : Done;
+  return write(C, JSON, Output, Failed);
+}
+
+int tool::comparePTXWithSASS(const DriverOptions &Options,
+                             ArrayRef<std::string> Inputs, bool JSON,
+                             StringRef Output) {
+  Route Both(Options);
+  if (!Both.run(Inputs)) {
+    printDiagnostics(Both.D.diagnostics());
+    return NotDone;
+  }
+  RouteComparison C;
+  C.First = "ptx";
+  C.Second = "sass";
+  C.Inputs = Both.Found.Inputs;
+  C.Diagnostics = Both.Found.Diagnostics;
+  bool Failed = Both.D.hasErrors();
+  for (const InputReport &In : C.Inputs)
+    if (In.Frontend != FrontendKind::PTX && In.Frontend != FrontendKind::SASS) {
+      Failed = true;
+      usageError("--compare: " + In.Path +
+                 " is neither PTX nor machine code alone");
+    }
+  std::map<StringRef, const KernelReport *> ByName;
+  for (const KernelReport &K : Both.Found.Kernels)
+    if (C.Inputs[K.Input].Frontend == FrontendKind::SASS)
+      ByName.try_emplace(K.Characteristics->Name, &K);
+  if (ByName.empty() && !Failed) {
+    Failed = true;
+    usageError("--compare=ptx,sass: no kernel of the inputs is machine code; "
+               "give the cubin, too, that was made of the PTX");
+  }
+  for (const KernelReport &K : Both.Found.Kernels) {
+    if (C.Inputs[K.Input].Frontend != FrontendKind::PTX)
+      continue;
+    auto It = ByName.find(K.Characteristics->Name);
+    if (It == ByName.end()) {
+      if (!ByName.empty()) {
+        Failed = true;
+        usageError("--compare=ptx,sass: no machine code has a kernel '" +
+                   K.Characteristics->Name + "' of " + C.Inputs[K.Input].Path);
+      }
+      continue;
+    }
+    C.Kernels.push_back(
+        compareRoutes(*K.Characteristics, *It->second->Characteristics));
+    C.Kernels.back().Input = K.Input;
+  }
+  printDiagnostics(Both.D.diagnostics());
+  return write(C, JSON, Output, Failed);
 }

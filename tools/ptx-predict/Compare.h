@@ -11,8 +11,13 @@ namespace ptxpredict::tool {
 
 /// Analyses every input as LLVM IR and as the PTX that LLVM's back end makes of
 /// it, and writes to \p Output what differs. The process's exit code.
-int runComparison(const DriverOptions &Options, ArrayRef<std::string> Inputs,
-                  bool JSON, StringRef Output);
+int compareIRWithPTX(const DriverOptions &Options, ArrayRef<std::string> Inputs,
+                     bool JSON, StringRef Output);
+/// The same with the kernels of PTX and those of the same names in machine code
+/// among \p Inputs.
+int comparePTXWithSASS(const DriverOptions &Options,
+                       ArrayRef<std::string> Inputs, bool JSON,
+                       StringRef Output);
 
 } // namespace ptxpredict::tool
 

@@ -41,9 +41,11 @@ struct PredictOptions : PredictionOptions {
       cl::desc("With --dump=sass: for which architecture (default: the newest "
                "in the file)")};
 
-  StringOpt Compare{"compare", cl::value_desc("ir,ptx"), cl::cat(category()),
+  StringOpt Compare{"compare", cl::value_desc("ir,ptx|ptx,sass"),
+                    cl::cat(category()),
                     cl::desc("Compares the analysis of LLVM IR with that of "
-                             "the PTX that LLVM's back end writes")};
+                             "the PTX that LLVM's back end writes, or that of "
+                             "PTX with that of a cubin of it")};
 
   PredictOptions() : PredictionOptions("One line per prediction") {}
 };
@@ -207,12 +209,13 @@ makeForm(const PredictOptions &O, const Driver &D, const ModelOptions &Options,
 static int predictByRoutes(const PredictOptions &O,
                            const DriverOptions &Options) {
   unsigned Routes = 0, Format = FormatText;
-  if (readChoice("compare", O.Compare, {"ir,ptx"}, Routes) ||
+  if (readChoice("compare", O.Compare, {"ir,ptx", "ptx,sass"}, Routes) ||
       readChoice("format", O.Format, {"text", "json"}, Format))
     return NotDone;
   if (!O.Dumps.empty() || !Options.Sweeps.empty() || Options.Read.LowerToPTX)
     return usageError("--compare excludes --dump, --sweep and --lower");
-  return runComparison(Options, O.Inputs, Format == FormatJSON, O.Output);
+  return (Routes == 0 ? compareIRWithPTX : comparePTXWithSASS)(
+      Options, O.Inputs, Format == FormatJSON, O.Output);
 }
 
 /// --dump: what is asked, one behind the other.

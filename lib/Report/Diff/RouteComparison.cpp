@@ -12,11 +12,22 @@
 using namespace ptxpredict;
 
 std::optional<bool> RoutePair::agrees() const {
-  if (!IR || !PTX || !IR->isKnown() || !PTX->isKnown())
+  if (!First || !Second || !First->isKnown() || !Second->isKnown())
     return std::nullopt;
   // Sums of the same numbers in another order.
-  double Most = std::max(std::fabs(IR->Value), std::fabs(PTX->Value));
-  return std::fabs(IR->Value - PTX->Value) <= 1e-9 * Most;
+  double Most = std::max(std::fabs(First->Value), std::fabs(Second->Value));
+  return std::fabs(First->Value - Second->Value) <= 1e-9 * Most;
+}
+
+unsigned RoutePair::factor() const {
+  if (!First || !Second || !First->isKnown() || !Second->isKnown() ||
+      !(Second->Value > 0))
+    return 0;
+  constexpr double Most = 1024;
+  const double Ratio = First->Value / Second->Value;
+  return Ratio > 1 && Ratio <= Most && Ratio == std::floor(Ratio)
+             ? unsigned(Ratio)
+             : 0;
 }
 
 std::optional<bool> ComparedAccess::agrees() const {
@@ -33,7 +44,7 @@ using Accesses = std::vector<const MemoryCharacteristics *>;
 
 /// Those of both ways at one place, in the order of the code.
 struct PlacedAccesses {
-  Accesses IR, PTX;
+  Accesses First, Second;
 };
 
 using AccessKey = std::tuple<std::string, unsigned, unsigned>;
@@ -71,18 +82,18 @@ static void add(std::optional<Estimate> &Sum,
 
 /// The row of accesses that stand for each other. One way may have none.
 static ComparedAccess
-compareAccesses(ArrayRef<const MemoryCharacteristics *> IR,
-                ArrayRef<const MemoryCharacteristics *> PTX) {
-  const MemoryCharacteristics &First = IR.empty() ? *PTX[0] : *IR[0];
+compareAccesses(ArrayRef<const MemoryCharacteristics *> First,
+                ArrayRef<const MemoryCharacteristics *> Second) {
+  const MemoryCharacteristics &Any = First.empty() ? *Second[0] : *First[0];
   ComparedAccess Row;
-  Row.Source = First.Place.Source;
-  Row.InlinedAt = First.Place.InlinedAt;
-  Row.Space = First.Space;
-  Row.Access = First.Access;
-  Row.IRInstructions = unsigned(IR.size());
-  Row.PTXInstructions = unsigned(PTX.size());
-  for (auto [All, Of] :
-       {std::pair(IR, &RoutePair::IR), std::pair(PTX, &RoutePair::PTX)})
+  Row.Source = Any.Place.Source;
+  Row.InlinedAt = Any.Place.InlinedAt;
+  Row.Space = Any.Space;
+  Row.Access = Any.Access;
+  Row.FirstInstructions = unsigned(First.size());
+  Row.SecondInstructions = unsigned(Second.size());
+  for (auto [All, Of] : {std::pair(First, &RoutePair::First),
+                         std::pair(Second, &RoutePair::Second)})
     for (const MemoryCharacteristics *M : All) {
       add(Row.Requests.*Of, Estimate::known(1), *M);
       add(Row.Sectors.*Of, M->Sectors, *M);
@@ -92,28 +103,28 @@ compareAccesses(ArrayRef<const MemoryCharacteristics *> IR,
   return Row;
 }
 
-static void compareMemory(const KernelCharacteristics &IR,
-                          const KernelCharacteristics &PTX,
+static void compareMemory(const KernelCharacteristics &First,
+                          const KernelCharacteristics &Second,
                           std::vector<ComparedAccess> &Rows) {
   Groups<AccessKey, PlacedAccesses> ByPlace;
-  for (const MemoryCharacteristics &M : IR.Memory)
-    ByPlace[keyOf(M)].IR.push_back(&M);
-  for (const MemoryCharacteristics &M : PTX.Memory)
-    ByPlace[keyOf(M)].PTX.push_back(&M);
+  for (const MemoryCharacteristics &M : First.Memory)
+    ByPlace[keyOf(M)].First.push_back(&M);
+  for (const MemoryCharacteristics &M : Second.Memory)
+    ByPlace[keyOf(M)].Second.push_back(&M);
   for (const PlacedAccesses &G : ByPlace.All) {
     // Of the same number each stands for the one at its place in the order; a
     // way that splits accesses, or joins them, is compared by the sums.
-    if (G.IR.size() != G.PTX.size()) {
-      Rows.push_back(compareAccesses(G.IR, G.PTX));
+    if (G.First.size() != G.Second.size()) {
+      Rows.push_back(compareAccesses(G.First, G.Second));
       continue;
     }
-    for (size_t I = 0; I != G.IR.size(); ++I)
-      Rows.push_back(compareAccesses(G.IR[I], G.PTX[I]));
+    for (size_t I = 0; I != G.First.size(); ++I)
+      Rows.push_back(compareAccesses(G.First[I], G.Second[I]));
   }
 }
 
-static void compareLoops(const KernelCharacteristics &IR,
-                         const KernelCharacteristics &PTX,
+static void compareLoops(const KernelCharacteristics &First,
+                         const KernelCharacteristics &Second,
                          std::vector<ComparedLoop> &Rows) {
   // By depth and the order of the source; the ways order the code differently.
   auto InOrder = [](const KernelCharacteristics &K) {
@@ -126,42 +137,42 @@ static void compareLoops(const KernelCharacteristics &IR,
     return Loops;
   };
   std::map<unsigned, std::vector<const LoopCharacteristics *>> Left;
-  for (const LoopCharacteristics *L : InOrder(PTX))
+  for (const LoopCharacteristics *L : InOrder(Second))
     Left[L->Depth].push_back(L);
   std::map<unsigned, size_t> Taken;
-  for (const LoopCharacteristics *At : InOrder(IR)) {
+  for (const LoopCharacteristics *At : InOrder(First)) {
     const LoopCharacteristics &L = *At;
     ComparedLoop &Row = Rows.emplace_back();
-    Row.IRHeader = L.Header;
+    Row.FirstHeader = L.Header;
     Row.Depth = L.Depth;
-    Row.TripCount.IR = L.TripCount;
+    Row.TripCount.First = L.TripCount;
     size_t &Next = Taken[L.Depth];
     if (Next == Left[L.Depth].size())
       continue;
     const LoopCharacteristics &Other = *Left[L.Depth][Next++];
-    Row.PTXHeader = Other.Header;
-    Row.TripCount.PTX = Other.TripCount;
+    Row.SecondHeader = Other.Header;
+    Row.TripCount.Second = Other.TripCount;
   }
   for (const auto &[Depth, Loops] : Left)
     for (const LoopCharacteristics *L :
          ArrayRef(Loops).drop_front(Taken[Depth])) {
       ComparedLoop &Row = Rows.emplace_back();
-      Row.PTXHeader = L->Header;
+      Row.SecondHeader = L->Header;
       Row.Depth = L->Depth;
-      Row.TripCount.PTX = L->TripCount;
+      Row.TripCount.Second = L->TripCount;
     }
 }
 
-ComparedKernel ptxpredict::compareRoutes(const KernelCharacteristics &IR,
-                                         const KernelCharacteristics &PTX) {
+ComparedKernel ptxpredict::compareRoutes(const KernelCharacteristics &First,
+                                         const KernelCharacteristics &Second) {
   ComparedKernel K;
-  K.Name = IR.Name;
-  K.Demangled = IR.Demangled;
-  K.Instructions = {IR.Instructions, PTX.Instructions};
+  K.Name = First.Name;
+  K.Demangled = First.Demangled;
+  K.Instructions = {First.Instructions, Second.Instructions};
   for (unsigned C = 0; C != NumOpClasses; ++C)
-    if (IR.ByClass[C] || PTX.ByClass[C])
-      K.ByClass[C] = {IR.byClass(OpClass(C)), PTX.byClass(OpClass(C))};
-  compareLoops(IR, PTX, K.Loops);
-  compareMemory(IR, PTX, K.Memory);
+    if (First.ByClass[C] || Second.ByClass[C])
+      K.ByClass[C] = {First.byClass(OpClass(C)), Second.byClass(OpClass(C))};
+  compareLoops(First, Second, K.Loops);
+  compareMemory(First, Second, K.Memory);
   return K;
 }

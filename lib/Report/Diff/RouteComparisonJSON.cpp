@@ -13,28 +13,31 @@ static void writeAgreement(JSONWriter &J, const std::optional<bool> &Agrees) {
     J.attribute("agrees", *Agrees);
 }
 
-static void writePair(JSONWriter &J, StringRef Key, const RoutePair &P) {
-  if (!P.IR && !P.PTX)
+static void writePair(JSONWriter &J, const RouteComparison &C, StringRef Key,
+                      const RoutePair &P) {
+  if (!P.First && !P.Second)
     return;
   J.attributeObject(Key, [&] {
-    if (P.IR)
-      J.estimate("ir", *P.IR);
-    if (P.PTX)
-      J.estimate("ptx", *P.PTX);
+    if (P.First)
+      J.estimate(C.First, *P.First);
+    if (P.Second)
+      J.estimate(C.Second, *P.Second);
     writeAgreement(J, P.agrees());
   });
 }
 
-static void writeLoop(JSONWriter &J, const ComparedLoop &L) {
+static void writeLoop(JSONWriter &J, const RouteComparison &C,
+                      const ComparedLoop &L) {
   J.attribute("depth", L.Depth);
-  if (!L.IRHeader.empty() || L.TripCount.IR)
-    J.text("ir_header", L.IRHeader);
-  if (!L.PTXHeader.empty() || L.TripCount.PTX)
-    J.text("ptx_header", L.PTXHeader);
-  writePair(J, "trip_count", L.TripCount);
+  if (!L.FirstHeader.empty() || L.TripCount.First)
+    J.text((C.First + "_header").str(), L.FirstHeader);
+  if (!L.SecondHeader.empty() || L.TripCount.Second)
+    J.text((C.Second + "_header").str(), L.SecondHeader);
+  writePair(J, C, "trip_count", L.TripCount);
 }
 
-static void writeAccess(JSONWriter &J, const ComparedAccess &A) {
+static void writeAccess(JSONWriter &J, const RouteComparison &C,
+                        const ComparedAccess &A) {
   if (!A.Source.empty())
     J.text("source", A.Source);
   if (!A.InlinedAt.empty())
@@ -42,32 +45,33 @@ static void writeAccess(JSONWriter &J, const ComparedAccess &A) {
   J.text("space", toString(A.Space));
   J.text("access", toString(A.Access));
   J.attributeObject("instructions", [&] {
-    J.attribute("ir", A.IRInstructions);
-    J.attribute("ptx", A.PTXInstructions);
+    J.attribute(C.First, A.FirstInstructions);
+    J.attribute(C.Second, A.SecondInstructions);
   });
-  writePair(J, "requests", A.Requests);
-  writePair(J, "sectors", A.Sectors);
-  writePair(J, "lines", A.Lines);
-  writePair(J, "wavefronts", A.Wavefronts);
+  writePair(J, C, "requests", A.Requests);
+  writePair(J, C, "sectors", A.Sectors);
+  writePair(J, C, "lines", A.Lines);
+  writePair(J, C, "wavefronts", A.Wavefronts);
   writeAgreement(J, A.agrees());
 }
 
-static void writeKernel(JSONWriter &J, const ComparedKernel &K) {
+static void writeKernel(JSONWriter &J, const RouteComparison &C,
+                        const ComparedKernel &K) {
   J.text("name", K.Name);
   J.text("demangled", K.Demangled);
   J.attribute("input", K.Input);
-  writePair(J, "instructions", K.Instructions);
+  writePair(J, C, "instructions", K.Instructions);
   J.attributeObject("by_class", [&] {
-    for (unsigned C = 0; C != NumOpClasses; ++C)
-      writePair(J, toString(OpClass(C)), K.ByClass[C]);
+    for (unsigned N = 0; N != NumOpClasses; ++N)
+      writePair(J, C, toString(OpClass(N)), K.ByClass[N]);
   });
   J.attributeArray("loops", [&] {
     for (const ComparedLoop &L : K.Loops)
-      J.object([&] { writeLoop(J, L); });
+      J.object([&] { writeLoop(J, C, L); });
   });
   J.attributeArray("memory", [&] {
     for (const ComparedAccess &A : K.Memory)
-      J.object([&] { writeAccess(J, A); });
+      J.object([&] { writeAccess(J, C, A); });
   });
 }
 
@@ -79,7 +83,7 @@ void ptxpredict::printComparisonJSON(const RouteComparison &C,
     writeInputs(J, C.Inputs);
     J.attributeArray("kernels", [&] {
       for (const ComparedKernel &K : C.Kernels)
-        J.object([&] { writeKernel(J, K); });
+        J.object([&] { writeKernel(J, C, K); });
     });
     J.attributeArray("diagnostics", [&] {
       for (const Diagnostic &D : C.Diagnostics)

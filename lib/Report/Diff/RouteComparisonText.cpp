@@ -17,9 +17,9 @@ static std::string cell(const std::optional<Estimate> &C) {
 
 /// Both numbers, or the one that both are.
 static std::string both(const RoutePair &P) {
-  if (!P.IR && !P.PTX)
+  if (!P.First && !P.Second)
     return "";
-  std::string A = cell(P.IR), B = cell(P.PTX);
+  std::string A = cell(P.First), B = cell(P.Second);
   return A == B ? A : A + " / " + B;
 }
 
@@ -28,48 +28,68 @@ static std::string verdict(const std::optional<bool> &Agrees) {
 }
 
 static std::string difference(const RoutePair &P) {
-  double D = P.IR->Value - P.PTX->Value;
+  double D = P.First->Value - P.Second->Value;
   return D == 0 ? "" : (D > 0 ? "+" : "") + shortNumber(D);
 }
 
-static void printMix(const ComparedKernel &K, raw_ostream &OS) {
+static void printMix(const RouteComparison &C, const ComparedKernel &K,
+                     raw_ostream &OS) {
   TextTable T({Align::Left, Align::Right, Align::Right, Align::Right});
-  T.addRow({"class", "ir", "ptx", "difference"});
-  for (unsigned C = 0; C != NumOpClasses; ++C)
-    if (const RoutePair &P = K.ByClass[C]; P.IR)
-      T.addRow(
-          {toString(OpClass(C)).str(), cell(P.IR), cell(P.PTX), difference(P)});
-  T.addRow({"all", cell(K.Instructions.IR), cell(K.Instructions.PTX),
+  T.addRow({"class", C.First.str(), C.Second.str(), "difference"});
+  for (unsigned Class = 0; Class != NumOpClasses; ++Class)
+    if (const RoutePair &P = K.ByClass[Class]; P.First)
+      T.addRow({toString(OpClass(Class)).str(), cell(P.First), cell(P.Second),
+                difference(P)});
+  T.addRow({"all", cell(K.Instructions.First), cell(K.Instructions.Second),
             difference(K.Instructions)});
   T.print(OS);
 }
 
-static void printLoops(const ComparedKernel &K, raw_ostream &OS) {
+/// What an assembler did with a loop; empty for other ways.
+static std::string unrolling(const RouteComparison &C, const ComparedLoop &L) {
+  const unsigned Factor = C.Second == "sass" ? L.TripCount.factor() : 0;
+  return Factor != 0 ? "unrolled by " + std::to_string(Factor) : "";
+}
+
+/// The same with accesses: fewer requests for as many bytes.
+static std::string joining(const RouteComparison &C, const ComparedAccess &A) {
+  const unsigned Factor = C.Second == "sass" ? A.Requests.factor() : 0;
+  return Factor != 0 ? "joined by " + std::to_string(Factor) : "";
+}
+
+static void printLoops(const RouteComparison &C, const ComparedKernel &K,
+                       raw_ostream &OS) {
   TextTable T(
       {Align::Left, Align::Left, Align::Right, Align::Right, Align::Left});
-  T.addRow({"ir", "ptx", "depth", "times", ""});
-  for (const ComparedLoop &L : K.Loops)
-    T.addRow({L.IRHeader.empty() ? "-" : L.IRHeader,
-              L.PTXHeader.empty() ? "-" : L.PTXHeader, std::to_string(L.Depth),
-              both(L.TripCount), verdict(L.TripCount.agrees())});
+  T.addRow({C.First.str(), C.Second.str(), "depth", "times", ""});
+  for (const ComparedLoop &L : K.Loops) {
+    std::string Found = unrolling(C, L);
+    T.addRow({L.FirstHeader.empty() ? "-" : L.FirstHeader,
+              L.SecondHeader.empty() ? "-" : L.SecondHeader,
+              std::to_string(L.Depth), both(L.TripCount),
+              Found.empty() ? verdict(L.TripCount.agrees()) : Found});
+  }
   T.print(OS);
 }
 
-static void printMemory(const ComparedKernel &K, raw_ostream &OS) {
+static void printMemory(const RouteComparison &C, const ComparedKernel &K,
+                        raw_ostream &OS) {
   TextTable T({Align::Left, Align::Left, Align::Left, Align::Right,
                Align::Right, Align::Right, Align::Right, Align::Right,
                Align::Left});
   T.addRow({"source", "space", "access", "instructions", "requests", "sectors",
             "lines", "wavefronts", ""});
-  for (const ComparedAccess &A : K.Memory)
+  for (const ComparedAccess &A : K.Memory) {
+    std::string Found = joining(C, A);
     T.addRow({fit(A.Source.empty() ? "-" : A.Source, 30),
               toString(A.Space).str(), toString(A.Access).str(),
-              A.IRInstructions == A.PTXInstructions
-                  ? std::to_string(A.IRInstructions)
-                  : std::to_string(A.IRInstructions) + " / " +
-                        std::to_string(A.PTXInstructions),
+              A.FirstInstructions == A.SecondInstructions
+                  ? std::to_string(A.FirstInstructions)
+                  : std::to_string(A.FirstInstructions) + " / " +
+                        std::to_string(A.SecondInstructions),
               both(A.Requests), both(A.Sectors), both(A.Lines),
-              both(A.Wavefronts), verdict(A.agrees())});
+              both(A.Wavefronts), Found.empty() ? verdict(A.agrees()) : Found});
+  }
   T.print(OS);
 }
 
@@ -91,18 +111,22 @@ void ptxpredict::printComparisonText(const RouteComparison &C, raw_ostream &To,
     Heading(K.Demangled.empty() ? K.Name : K.Demangled);
     OS << "  " << printable(C.Inputs[K.Input].Path) << ", "
        << C.Inputs[K.Input].Target
-       << ": LLVM IR, and the PTX that LLVM's back end makes of it\n\n";
+       << (C.Second == "sass"
+               ? ": PTX, and the machine code that was made of it\n\n"
+               : ": LLVM IR, and the PTX that LLVM's back end makes of it\n\n");
     Heading("Instructions per warp");
-    printMix(K, OS);
+    printMix(C, K, OS);
     if (!K.Loops.empty()) {
       OS << '\n';
       Heading("Loops");
-      printLoops(K, OS);
+      printLoops(C, K, OS);
     }
     if (!K.Memory.empty()) {
       OS << '\n';
-      Heading("Memory per warp: ir / ptx, or one number that is both");
-      printMemory(K, OS);
+      Heading(("Memory per warp: " + C.First + " / " + C.Second +
+               ", or one number that is both")
+                  .str());
+      printMemory(C, K, OS);
     }
   }
 }
