@@ -69,6 +69,26 @@ static const Symbol *baseOf(const Expression &Address) {
   return Found;
 }
 
+/// Shared memory as a whole: addresses in machine code are numbers in it.
+static const Symbol &sharedMemory() {
+  static const Symbol All = [] {
+    Symbol S;
+    S.Kind = Symbol::KindTy::Address;
+    S.Name = "shared memory";
+    return S;
+  }();
+  return All;
+}
+
+/// Whether \p Address, of machine code, has nothing but numbers and indices.
+static bool isNumberInShared(const Instruction &I, const Expression &Address) {
+  return I.Machine && I.Effects.back().Space == AddressSpace::Shared &&
+         (Address.isConstant() || (Address.Kind == Expression::KindTy::Sum &&
+                                   llvm::none_of(Address.Operands, [](Ref O) {
+                                     return placeOf(*O) != nullptr;
+                                   })));
+}
+
 /// How many addresses the parts that are no numbers reach; 0 if bounds do not
 /// say.
 static uint64_t placesOf(const Expression &Address) {
@@ -169,11 +189,14 @@ void UseFinder::add(const SymbolicValues &V, const Instruction &I, UseKind K) {
     U.IsRemote = true;
   }
   U.Base = Address ? baseOf(*Address) : nullptr;
+  const bool IsNumber = !U.Base && Address && isNumberInShared(I, *Address);
+  if (IsNumber)
+    U.Base = &sharedMemory();
   if (!U.Base)
     return;
-  if (Address->Kind == Expression::KindTy::Sum) {
+  if (IsNumber || Address->Kind == Expression::KindTy::Sum) {
     U.Offset = llvm::SignExtend64(Address->Addend, Address->Width);
-    U.Varies = Address->Operands.size() > 1;
+    U.Varies = Address->Operands.size() > (IsNumber ? 0 : 1);
     U.Places = U.Varies ? placesOf(*Address) : 1;
   }
   if ((K == UseKind::Init || K == UseKind::Expect) &&
