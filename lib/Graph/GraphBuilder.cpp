@@ -230,6 +230,23 @@ static bool nestsTooDeeply(const InstructionGraph &G) {
   return Listed > MeanDepth * G.Blocks.size() + AnyFunction;
 }
 
+Operand GraphBuilder::withRole(Operand O, OperandRole Role) {
+  if (O.Kind == Operand::KindTy::Address) {
+    O.Role = Role == OperandRole::Address ? Role : OperandRole::Read;
+    Role = OperandRole::Read;
+  } else {
+    O.Role = Role;
+  }
+  // Each instruction has elements of its own, which become values.
+  if (!O.Elements.empty()) {
+    SmallVector<Operand, 8> Elements;
+    for (const Operand &E : O.Elements)
+      Elements.push_back(withRole(E, Role));
+    O.Elements = keep(Elements);
+  }
+  return O;
+}
+
 bool GraphBuilder::finish() {
   std::vector<Block *> &Order = State->Order;
   if (Order.empty())

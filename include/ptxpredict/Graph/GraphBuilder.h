@@ -71,6 +71,8 @@ public:
   ArrayRef<Operand> keep(ArrayRef<Operand> Elements) {
     return G.Memory->copy<Operand>(Elements);
   }
+  /// \p O with the role that its place in an instruction gives it.
+  Operand withRole(Operand O, OperandRole Role);
 
   /// Ends the function. The builder is spent. False if its loops are nested
   /// more than some thousand deep, which no analysis could hold in memory.

@@ -302,24 +302,6 @@ Operand FunctionLowering::defineOne(const llvm::Value *V) {
 // Instructions
 //===----------------------------------------------------------------------===//
 
-/// \p O with the role that its place gives it.
-Operand FunctionLowering::withRole(Operand O, OperandRole Role) {
-  if (O.Kind == Kind::Address) {
-    O.Role = Role == OperandRole::Address ? Role : OperandRole::Read;
-    Role = OperandRole::Read;
-  } else {
-    O.Role = Role;
-  }
-  // Each instruction has elements of its own, which become values.
-  if (!O.Elements.empty()) {
-    SmallVector<Operand, 8> Elements;
-    for (const Operand &E : O.Elements)
-      Elements.push_back(withRole(E, Role));
-    O.Elements = B.keep(Elements);
-  }
-  return O;
-}
-
 void FunctionLowering::emit(StringRef Mnemonic, ArrayRef<Operand> Operands,
                             std::optional<unsigned> Guard, bool GuardNegated) {
   const ptx::WrittenMnemonics::Entry &L =
@@ -331,7 +313,7 @@ void FunctionLowering::emit(StringRef Mnemonic, ArrayRef<Operand> Operands,
     OperandRole Role = N < L.Signature.size()    ? L.Signature[N].Role
                        : O.Kind == Kind::Address ? OperandRole::Address
                                                  : OperandRole::Read;
-    All.push_back(Info.IsCall ? O : withRole(O, Role));
+    All.push_back(Info.IsCall ? O : B.withRole(O, Role));
   }
   Info.Operands = All;
   append(Info, Guard, GuardNegated);
@@ -362,9 +344,9 @@ void FunctionLowering::emitUnknown(StringRef Name, const llvm::Value &V,
   Info.IsUnknown = true;
   SmallVector<Operand, 8> All;
   for (const Operand &O : define(&V))
-    All.push_back(withRole(O, OperandRole::Write));
+    All.push_back(B.withRole(O, OperandRole::Write));
   for (const Operand &O : Operands)
-    All.push_back(withRole(O, OperandRole::Read));
+    All.push_back(B.withRole(O, OperandRole::Read));
   Info.Operands = All;
   append(Info, std::nullopt, false);
 }

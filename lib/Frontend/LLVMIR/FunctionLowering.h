@@ -158,7 +158,6 @@ private:
   void packedComponents(const llvm::Constant &C, SmallVectorImpl<Operand> &Out);
   void constantComponents(const llvm::Constant *C,
                           SmallVectorImpl<Operand> &Out);
-  Operand withRole(Operand O, OperandRole Role);
   void append(InstructionInfo &Info, std::optional<unsigned> Guard,
               bool GuardNegated);
 

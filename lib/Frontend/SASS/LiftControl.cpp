@@ -192,7 +192,7 @@ bool FunctionLift::liftTableJump() {
   InstructionInfo Info = L.mnemonics().find("brx.idx", 2).Info;
   Info.Machine = facts(current());
   IsCounted = true;
-  append(Info, {withRole(N, OperandRole::Read), List}, true);
+  append(Info, {B->withRole(N, OperandRole::Read), List}, true);
   return true;
 }
 
@@ -224,7 +224,7 @@ void FunctionLift::emitJump(StringRef Mnemonic, Operand To,
   const bool HasGuard = machine().Guard != True;
   SmallVector<Operand, 1> All;
   if (To.Kind != Operand::KindTy::Sink)
-    All.push_back(withRole(To, OperandRole::Label));
+    All.push_back(B->withRole(To, OperandRole::Label));
   if (Condition && Condition->Number != True) {
     Operand P = predicate(*Condition);
     if (HasGuard) {

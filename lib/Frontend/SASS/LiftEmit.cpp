@@ -9,23 +9,6 @@ using namespace ptxpredict;
 using namespace ptxpredict::sass;
 using Kind = Operand::KindTy;
 
-Operand FunctionLift::withRole(Operand O, OperandRole Role) {
-  if (O.Kind == Kind::Address) {
-    O.Role = Role == OperandRole::Address ? Role : OperandRole::Read;
-    Role = OperandRole::Read;
-  } else {
-    O.Role = Role;
-  }
-  // Each instruction has elements of its own, which become values.
-  if (!O.Elements.empty()) {
-    SmallVector<Operand, 8> Elements;
-    for (const Operand &E : O.Elements)
-      Elements.push_back(withRole(E, Role));
-    O.Elements = B->keep(Elements);
-  }
-  return O;
-}
-
 bool FunctionLift::writesMachine(ArrayRef<Operand> Operands) {
   bool Writes = false;
   forEachOperand(Operands, [&](const Operand &O) {
@@ -57,6 +40,21 @@ void FunctionLift::append(InstructionInfo &Info, ArrayRef<Operand> Operands,
   B->append(Info);
 }
 
+/// \p Operands with the roles that those of \p E have.
+static SmallVector<Operand, 8> withRoles(const ptx::WrittenMnemonics::Entry &E,
+                                         ArrayRef<Operand> Operands,
+                                         GraphBuilder &B) {
+  SmallVector<Operand, 8> All;
+  for (size_t N = 0; N != Operands.size(); ++N) {
+    const Operand &O = Operands[N];
+    OperandRole Role = N < E.Signature.size()    ? E.Signature[N].Role
+                       : O.Kind == Kind::Address ? OperandRole::Address
+                                                 : OperandRole::Read;
+    All.push_back(B.withRole(O, Role));
+  }
+  return All;
+}
+
 void FunctionLift::emit(const Twine &Mnemonic, ArrayRef<Operand> Operands) {
   if (Collects)
     return;
@@ -65,14 +63,7 @@ void FunctionLift::emit(const Twine &Mnemonic, ArrayRef<Operand> Operands) {
       L.mnemonics().find(Mnemonic.toStringRef(Text), unsigned(Operands.size()));
   InstructionInfo Info = E.Info;
   Info.IsUncounted = true;
-  SmallVector<Operand, 8> All;
-  for (size_t N = 0; N != Operands.size(); ++N) {
-    const Operand &O = Operands[N];
-    OperandRole Role = N < E.Signature.size()    ? E.Signature[N].Role
-                       : O.Kind == Kind::Address ? OperandRole::Address
-                                                 : OperandRole::Read;
-    All.push_back(withRole(O, Role));
-  }
+  const SmallVector<Operand, 8> All = withRoles(E, Operands, *B);
   append(Info, All, writesMachine(All) || !Info.Effects.empty());
 }
 
@@ -86,14 +77,7 @@ void FunctionLift::emitMain(const Twine &Mnemonic, ArrayRef<Operand> Operands) {
   Info.IsUncounted = std::exchange(IsCounted, true);
   if (!Info.IsUncounted)
     Info.Machine = facts(*Current);
-  SmallVector<Operand, 8> All;
-  for (size_t N = 0; N != Operands.size(); ++N) {
-    const Operand &O = Operands[N];
-    OperandRole Role = N < E.Signature.size()    ? E.Signature[N].Role
-                       : O.Kind == Kind::Address ? OperandRole::Address
-                                                 : OperandRole::Read;
-    All.push_back(withRole(O, Role));
-  }
+  const SmallVector<Operand, 8> All = withRoles(E, Operands, *B);
   append(Info, All, true);
 }
 
@@ -210,9 +194,10 @@ void FunctionLift::emitNothing() {
   Info.IsUncounted = std::exchange(IsCounted, true);
   Info.Machine = facts(*Current);
   Info.Class = opClassOf(SchedClass(Info.Machine->Class));
-  append(Info,
-         {withRole(temporary(ScalarType::B32), OperandRole::Write), number(0)},
-         true);
+  append(
+      Info,
+      {B->withRole(temporary(ScalarType::B32), OperandRole::Write), number(0)},
+      true);
 }
 
 void FunctionLift::emitUnknown() {
@@ -225,10 +210,12 @@ void FunctionLift::emitUnknown() {
   Info.IsUncounted = std::exchange(IsCounted, true);
   SmallVector<Operand, 12> All;
   for (const Value *V : Current->Defs)
-    All.push_back(withRole(registerOperand(V->Register), OperandRole::Write));
+    All.push_back(
+        B->withRole(registerOperand(V->Register), OperandRole::Write));
   for (const Value *V : Current->Uses)
     if (V != Current->Guard)
-      All.push_back(withRole(registerOperand(V->Register), OperandRole::Read));
+      All.push_back(
+          B->withRole(registerOperand(V->Register), OperandRole::Read));
   append(Info, All, true);
 }
 

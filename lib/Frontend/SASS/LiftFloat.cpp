@@ -31,7 +31,7 @@ private:
 } // namespace
 
 Operand Floats::comparison(const Operand &A, const Operand &B, StringRef Type) {
-  const StringRef Compare = floatComparisonOf(I);
+  const StringRef Compare = comparisonOf(I);
   if (Compare.empty())
     return FunctionLift::truth(hasWord(I, "T"));
   const Operand Is = F.temporary(ScalarType::Pred);
@@ -46,7 +46,7 @@ void Floats::compare(bool IsDouble) {
   const Operand A = IsDouble ? F.doubled(0) : F.floating(0),
                 B = IsDouble ? F.doubled(1) : F.floating(1);
   const StringRef Type = IsDouble ? "f64" : "f32";
-  const StringRef Join = joinOf(I), Compare = floatComparisonOf(I);
+  const StringRef Join = joinOf(I), Compare = comparisonOf(I);
   if (!Compare.empty() && Join == "and" && FunctionLift::isSink(Q) &&
       FunctionLift::isNumber(With) && With.Bits != 0) {
     F.emitMain(

@@ -144,7 +144,6 @@ private:
   Operand read(const RegisterHalf &H);
   void append(InstructionInfo &Info, ArrayRef<Operand> Operands,
               bool IsGuarded);
-  Operand withRole(Operand O, OperandRole Role);
   static bool writesMachine(ArrayRef<Operand> Operands);
   /// A word of a bank of constants, or two.
   Operand word(unsigned Bank, uint32_t Offset, ScalarType T);

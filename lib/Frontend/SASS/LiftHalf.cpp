@@ -139,7 +139,7 @@ bool FunctionLift::liftHalf(StringRef Name) {
                  (has("FTZ") ? ".ftz" : "") + (has("NAN") ? ".NaN" : "") + Type,
              {Into, A, B});
   } else {
-    const StringRef Compare = floatComparisonOf(machine());
+    const StringRef Compare = comparisonOf(machine());
     if (Compare.empty())
       return false;
     const StringRef Join = joinOf(machine());

@@ -4,7 +4,6 @@
 //===----------------------------------------------------------------------===//
 #include "LiftFunction.h"
 #include "OperationTable.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace ptxpredict;
 using namespace ptxpredict::sass;
@@ -290,27 +289,10 @@ void FunctionLift::liftShiftedSum() {
 // Comparisons
 //===----------------------------------------------------------------------===//
 
-/// How PTX calls a comparison; empty for "never" and "always".
-static StringRef comparison(const MachineInstruction &I) {
-  for (StringRef W : I.Modifiers) {
-    const StringRef Name = llvm::StringSwitch<StringRef>(W)
-                               .Case("LT", "lt")
-                               .Case("EQ", "eq")
-                               .Case("LE", "le")
-                               .Case("GT", "gt")
-                               .Case("NE", "ne")
-                               .Case("GE", "ge")
-                               .Default("");
-    if (!Name.empty())
-      return Name;
-  }
-  return {};
-}
-
 void FunctionLift::liftCompare() {
   const Operand P = predicateResult(81), Q = predicateResult(84);
   const Operand With = predicate(87);
-  const StringRef Compare = comparison(machine()), Join = joinOf(machine());
+  const StringRef Compare = comparisonOf(machine()), Join = joinOf(machine());
   const bool IsLong = has("U64") || has("S64");
   StringRef Type = has("U32") ? "u32" : "s32";
   if (IsLong)
@@ -340,7 +322,7 @@ void FunctionLift::liftCompare() {
       const MachineOperand *Joined = predicateOf(*Low, 87);
       const MachineOperand *First = predicateOf(*Low, 81);
       return Low->mnemonic().ends_with("ISETP") && !hasWord(*Low, "EX") &&
-             comparison(*Low) == Compare && joinOf(*Low) == "and" && Joined &&
+             comparisonOf(*Low) == Compare && joinOf(*Low) == "and" && Joined &&
              Joined->Number == 7 && !Joined->Inverted && First &&
              machine::numberOf(First->Kind == OperandKind::Predicate
                                    ? RegisterFile::Predicate

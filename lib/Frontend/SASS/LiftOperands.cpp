@@ -94,7 +94,7 @@ std::string sass::roundingOf(const MachineInstruction &I) {
   return Text;
 }
 
-StringRef sass::floatComparisonOf(const MachineInstruction &I) {
+StringRef sass::comparisonOf(const MachineInstruction &I) {
   for (StringRef W : I.Modifiers) {
     const StringRef Name = llvm::StringSwitch<StringRef>(W)
                                .Case("LT", "lt")

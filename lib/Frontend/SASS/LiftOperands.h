@@ -33,8 +33,8 @@ std::optional<unsigned> tableOf(const MachineInstruction &I);
 StringRef firstFloatType(const MachineInstruction &I);
 /// ".rn", ".rm.ftz.sat" and the like: how a float is rounded.
 std::string roundingOf(const MachineInstruction &I);
-/// PTX's comparison of floats; empty for "never" and "always".
-StringRef floatComparisonOf(const MachineInstruction &I);
+/// How PTX calls a comparison; empty for "never" and "always".
+StringRef comparisonOf(const MachineInstruction &I);
 /// How a comparison is joined with a predicate: "and", "or", "xor".
 StringRef joinOf(const MachineInstruction &I);
 /// The predicate that always holds.
