@@ -70,6 +70,18 @@ bool FunctionLift::liftConvert(StringRef Name) {
       emit("mov.b32", {vector({R, temporary(ScalarType::B16)}), O});
     return R;
   };
+  // Of a narrow result the upper half is zero.
+  auto Write = [&](const Twine &Mnemonic, StringRef Float, const Operand &A) {
+    if (Float == "f64") {
+      emitMain(Mnemonic, {wideResult(), A});
+    } else if (Float == "f32") {
+      emitMain(Mnemonic, {Into, A});
+    } else {
+      const Operand H = temporary(ScalarType::B16);
+      emitMain(Mnemonic, {H, A});
+      emit("mov.b32", {Into, vector({H, number(0, ScalarType::B16)})});
+    }
+  };
   auto FloatSource = [&](StringRef Type) {
     const MachineOperand *O = source(0);
     if (Type == "f64")
@@ -123,16 +135,7 @@ bool FunctionLift::liftConvert(StringRef Name) {
         Bits < 32 ? (Integer[0] == 's' ? "s32" : "u32") : Integer;
     const std::string Mnemonic =
         "cvt" + directionOf(machine()) + "." + Float + "." + From;
-    if (Float == "f64") {
-      const Operand R = wideResult();
-      emitMain(Mnemonic, {R, A});
-    } else if (Float == "f32") {
-      emitMain(Mnemonic, {Into, A});
-    } else {
-      const Operand H = temporary(ScalarType::B16);
-      emitMain(Mnemonic, {H, A});
-      emit("mov.b32", {Into, vector({H, number(0, ScalarType::B16)})});
-    }
+    Write(Mnemonic, Float, A);
   } else if (Name == "F2F") {
     const std::string From = floatType(machine()),
                       Float = floatType(machine(), false);
@@ -141,32 +144,14 @@ bool FunctionLift::liftConvert(StringRef Name) {
     const std::string Mnemonic = "cvt" +
                                  (Narrows ? directionOf(machine()) : "") +
                                  Flush + "." + Float + "." + From;
-    if (Float == "f64") {
-      emitMain(Mnemonic, {wideResult(), A});
-    } else if (Float == "f32") {
-      if (From == "f32")
-        emitMain("mov.b32", {Into, A});
-      else
-        emitMain(Mnemonic, {Into, A});
-    } else {
-      const Operand H = temporary(ScalarType::B16);
-      emitMain(Mnemonic, {H, A});
-      emit("mov.b32", {Into, vector({H, number(0, ScalarType::B16)})});
-    }
+    if (Float == "f32" && From == "f32")
+      emitMain("mov.b32", {Into, A});
+    else
+      Write(Mnemonic, Float, A);
   } else if (Name == "FRND") {
     const std::string Float = floatType(machine());
-    const Operand A = FloatSource(Float);
-    const std::string Mnemonic =
-        "cvt" + truncationOf(machine()) + Flush + "." + Float + "." + Float;
-    if (Float == "f64") {
-      emitMain(Mnemonic, {wideResult(), A});
-    } else if (Float == "f32") {
-      emitMain(Mnemonic, {Into, A});
-    } else {
-      const Operand H = temporary(ScalarType::B16);
-      emitMain(Mnemonic, {H, A});
-      emit("mov.b32", {Into, vector({H, number(0, ScalarType::B16)})});
-    }
+    Write("cvt" + truncationOf(machine()) + Flush + "." + Float + "." + Float,
+          Float, FloatSource(Float));
   } else if (Name == "F2FP" && liftPackedFloat()) {
     return true;
   } else if (Name == "F2FP") {

@@ -56,29 +56,26 @@ static SmallVector<Operand, 8> withRoles(const ptx::WrittenMnemonics::Entry &E,
 }
 
 void FunctionLift::emit(const Twine &Mnemonic, ArrayRef<Operand> Operands) {
-  if (Collects)
-    return;
-  llvm::SmallString<48> Text;
-  const ptx::WrittenMnemonics::Entry &E =
-      L.mnemonics().find(Mnemonic.toStringRef(Text), unsigned(Operands.size()));
-  InstructionInfo Info = E.Info;
-  Info.IsUncounted = true;
-  const SmallVector<Operand, 8> All = withRoles(E, Operands, *B);
-  append(Info, All, writesMachine(All) || !Info.Effects.empty());
+  emitAs(Mnemonic, Operands, /*IsMain=*/false);
 }
 
 void FunctionLift::emitMain(const Twine &Mnemonic, ArrayRef<Operand> Operands) {
+  emitAs(Mnemonic, Operands, /*IsMain=*/true);
+}
+
+void FunctionLift::emitAs(const Twine &Mnemonic, ArrayRef<Operand> Operands,
+                          bool IsMain) {
   if (Collects)
     return;
   llvm::SmallString<48> Text;
   const ptx::WrittenMnemonics::Entry &E =
       L.mnemonics().find(Mnemonic.toStringRef(Text), unsigned(Operands.size()));
   InstructionInfo Info = E.Info;
-  Info.IsUncounted = std::exchange(IsCounted, true);
+  Info.IsUncounted = !IsMain || std::exchange(IsCounted, true);
   if (!Info.IsUncounted)
     Info.Machine = facts(*Current);
   const SmallVector<Operand, 8> All = withRoles(E, Operands, *B);
-  append(Info, All, true);
+  append(Info, All, IsMain || writesMachine(All) || !Info.Effects.empty());
 }
 
 Operand FunctionLift::guard() {

@@ -142,6 +142,7 @@ private:
   void emitNames(const Instruction *I, const Block *B);
   void emitPhiCopies(const Block &B);
   Operand read(const RegisterHalf &H);
+  void emitAs(const Twine &Mnemonic, ArrayRef<Operand> Operands, bool IsMain);
   void append(InstructionInfo &Info, ArrayRef<Operand> Operands,
               bool IsGuarded);
   static bool writesMachine(ArrayRef<Operand> Operands);
