@@ -18,8 +18,10 @@ FunctionRow ptxpredict::rowOf(const FunctionDependence &F) {
   for (uint32_t R : F.Registers)
     Number[R] = 1;
   uint32_t Next = 0;
-  for (uint32_t &N : Number)
+  for (const auto &[R, N] : llvm::enumerate(Number)) {
+    Row.NumScoreboards += N && R < F.NumScoreboards;
     N = N ? Next++ : 0;
+  }
   auto Numbers = [&](ArrayRef<uint32_t> Registers) {
     std::vector<uint32_t> Out;
     Out.reserve(Registers.size());
@@ -51,6 +53,7 @@ FunctionDependence ptxpredict::fromRow(FunctionRow &&Row) {
   FunctionDependence F;
   F.Name = std::move(Row.Name);
   F.Entries = Row.Entries;
+  F.NumScoreboards = Row.NumScoreboards;
   F.Loops = std::move(Row.Loops);
   for (const BlockRow &B : Row.Blocks) {
     IssuedBlock &To = F.Blocks.emplace_back();

@@ -37,6 +37,7 @@ struct BlockRow {
 struct FunctionRow {
   std::string Name;
   double Entries = 1;
+  uint32_t NumScoreboards = 0;
   std::vector<IssuedLoop> Loops;
   std::vector<BlockRow> Blocks;
 };

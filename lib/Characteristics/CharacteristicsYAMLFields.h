@@ -419,6 +419,7 @@ void mapFields(Map &M, InstructionRow &I) {
   M.optional("long_load", I.Issued.IsLongLoad);
   M.optional("shared_load", I.Issued.IsSharedLoad);
   M.optional("paired", I.Issued.IsPaired);
+  M.optional("stall", I.Issued.Stall);
 }
 
 template <typename Map>
@@ -449,6 +450,7 @@ template <typename Map>
 void mapFields(Map &M, FunctionRow &F) {
   M.optional("name", F.Name);
   M.required("entries", F.Entries);
+  M.optional("scoreboards", F.NumScoreboards);
   M.required("loops", F.Loops);
   M.required("blocks", F.Blocks);
 }

@@ -29,6 +29,9 @@ struct SourceLocation {
   const SourceLocation *InlinedAt = nullptr;
 };
 
+/// That a warp counts what it waits for with.
+constexpr unsigned NumScoreboards = 6;
+
 /// What decides when a machine instruction is issued, and what runs it; of what
 /// was lifted from machine code.
 struct MachineFacts {

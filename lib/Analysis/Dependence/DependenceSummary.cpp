@@ -52,6 +52,10 @@ private:
   void add(const Instruction &I);
   void addMoves(const Instruction &I);
   void addRegisters(const Instruction &I);
+  void takeSchedule(const MachineFacts *M, SmallVectorImpl<uint32_t> &Writes,
+                    SmallVectorImpl<uint32_t> &Reads);
+  void setRegisters(SmallVectorImpl<uint32_t> &Writes,
+                    SmallVectorImpl<uint32_t> &Reads);
   void addRead(const Value &V, SmallVectorImpl<uint32_t> &Reads,
                unsigned Depth) const;
   void addRegisters(const MachineOp &Op);
@@ -64,6 +68,7 @@ private:
   void addJoined(ArrayRef<const Block *> Blocks);
   void addBlock(ArrayRef<const Block *> Blocks);
   void addLoops();
+  void findSchedule();
   uint32_t positionOf(const Block *B) const { return Position[B->Number]; }
 
   const SummaryContext &C;
@@ -71,6 +76,8 @@ private:
   const ControlFlow &CF;
   const MachineCode *Machine = nullptr; ///< of a summary of the machine
   std::vector<uint8_t> Width; ///< of its values and what unrolling adds
+  /// Of machine code: registers that products of matrices are written to.
+  std::vector<bool> OfProducts;
   BlockPressure Pressure;
   ListScheduler Scheduler;
   std::vector<uint32_t> PackedOrder; ///< of the block that is added
@@ -177,22 +184,51 @@ void FunctionSummarizer::addRead(const Value &V,
 }
 
 void FunctionSummarizer::addRegisters(const Instruction &I) {
-  IssuedInstruction &N = Out.Instructions.back();
-  for (const Value *V : ArrayRef<Value *>(I.Defs).take_front(MostRegisters))
-    Out.Registers.push_back(V->Register);
-  N.NumWrites = uint8_t(std::min(I.Defs.size(), MostRegisters));
-  if (G.Assembled) {
-    SmallVector<uint32_t, 8> Reads;
-    for (const Value *V : I.Uses)
+  SmallVector<uint32_t, 8> Writes, Reads;
+  for (const Value *V : I.Defs)
+    Writes.push_back(V->Register);
+  for (const Value *V : I.Uses)
+    if (G.Assembled) // what is lifted may be several operations
       addRead(*V, Reads, 0);
-    Reads.truncate(std::min(Reads.size(), MostRegisters));
-    N.NumReads = uint8_t(Reads.size());
-    llvm::append_range(Out.Registers, Reads);
-    return;
+    else
+      Reads.push_back(V->Register);
+  if (Out.NumScoreboards != 0)
+    takeSchedule(I.Machine, Writes, Reads);
+  setRegisters(Writes, Reads);
+}
+
+/// What machine code itself says of its order: the assembler has seen to it
+/// that what takes a fixed time is there by stalls alone, and what does not is
+/// waited for by scoreboards. Left are products of matrices, whose unit takes
+/// longer than the stalls say. When operands have been read is not followed: no
+/// device's file says how long that takes.
+void FunctionSummarizer::takeSchedule(const MachineFacts *M,
+                                      SmallVectorImpl<uint32_t> &Writes,
+                                      SmallVectorImpl<uint32_t> &Reads) {
+  for (SmallVectorImpl<uint32_t> *Of : {&Writes, &Reads}) {
+    llvm::erase_if(*Of, [&](uint32_t R) { return !OfProducts[R]; });
+    for (uint32_t &R : *Of)
+      R += NumScoreboards;
   }
-  for (const Value *V : ArrayRef<Value *>(I.Uses).take_front(MostRegisters))
-    Out.Registers.push_back(V->Register);
-  N.NumReads = uint8_t(std::min(I.Uses.size(), MostRegisters));
+  if (!M)
+    return;
+  Out.Instructions.back().Stall = M->Stall;
+  if (M->WriteBarrier)
+    Writes.push_back(*M->WriteBarrier);
+  for (unsigned S = 0; S != NumScoreboards; ++S)
+    if (M->WaitMask >> S & 1)
+      Reads.push_back(S);
+}
+
+void FunctionSummarizer::setRegisters(SmallVectorImpl<uint32_t> &Writes,
+                                      SmallVectorImpl<uint32_t> &Reads) {
+  Writes.truncate(std::min(Writes.size(), MostRegisters));
+  Reads.truncate(std::min(Reads.size(), MostRegisters));
+  IssuedInstruction &N = Out.Instructions.back();
+  N.NumWrites = uint8_t(Writes.size());
+  N.NumReads = uint8_t(Reads.size());
+  llvm::append_range(Out.Registers, Writes);
+  llvm::append_range(Out.Registers, Reads);
 }
 
 /// What it reads through what folds into it, and the predicates, which need no
@@ -209,13 +245,7 @@ void FunctionSummarizer::addRegisters(const MachineOp &Op) {
   for (const Value *V : Op.Source->Uses)
     if (V->Type == ScalarType::Pred)
       Reads.push_back(V->Register);
-  Writes.truncate(std::min(Writes.size(), MostRegisters));
-  Reads.truncate(std::min(Reads.size(), MostRegisters));
-  IssuedInstruction &N = Out.Instructions.back();
-  N.NumWrites = uint8_t(Writes.size());
-  N.NumReads = uint8_t(Reads.size());
-  llvm::append_range(Out.Registers, Writes);
-  llvm::append_range(Out.Registers, Reads);
+  setRegisters(Writes, Reads);
 }
 
 /// Values of the copies of a loop's body have registers of their own, behind
@@ -461,8 +491,21 @@ void FunctionSummarizer::addLoops() {
   }
 }
 
+void FunctionSummarizer::findSchedule() {
+  Out.NumScoreboards = NumScoreboards;
+  Out.NumRegisters += NumScoreboards;
+  OfProducts.resize(G.Registers.size());
+  G.forEachInstruction([&](const Instruction &I) {
+    if (I.Machine && SchedClass(I.Machine->Class) == SchedClass::Tensor)
+      for (const Value *V : I.Defs)
+        OfProducts[V->Register] = true;
+  });
+}
+
 FunctionDependence FunctionSummarizer::run() {
   Out.NumRegisters = uint32_t(G.Registers.size());
+  if (C.Which == SummaryOf::Machine && G.Assembled)
+    findSchedule();
   ArrayRef<Block *> Order = CF.reversePostOrder();
   Position.resize(G.Blocks.size());
   // What no jump parts is one block. In this order the skipped block follows

@@ -257,11 +257,12 @@ InOrderIssue::writeResults(const IssuedInstruction &I, uint32_t Number,
   for (uint32_t R : F.writes(I)) {
     Written.insert(R);
     Slot &S = Slots[R];
-    if (!I.IsGuarded || Ready > S.Ready) {
+    const bool KeepsFormer = F.keepsFormer(I, R);
+    if (!KeepsFormer || Ready > S.Ready) {
       S.Ready = Ready;
       S.Writer = Number;
     }
-    float Kept = I.IsGuarded ? 1 : 0;
+    float Kept = KeepsFormer ? 1 : 0;
     S.FreshLong = I.IsLongLoad ? 1 : S.FreshLong * Kept;
     S.FreshShared = I.IsSharedLoad ? 1 : S.FreshShared * Kept;
     if (I.IsLongLoad)
@@ -277,7 +278,7 @@ LLVM_ATTRIBUTE_ALWAYS_INLINE double InOrderIssue::issue(uint32_t Number,
   const IssuedInstruction &I = F.Instructions[Number];
   const double Start = awaitResults<HasWaits>(I, Number, Times);
   const double Ready = Start + T.of(I.Result);
-  Clock = Start + (I.IsPaired ? 0 : T.Issue);
+  Clock = Start + (I.IsPaired ? 0 : std::max(T.Issue, double(I.Stall)));
   switch (I.Result) {
   case SchedClass::Barrier:
   case SchedClass::Fence:

@@ -62,7 +62,7 @@ void LastReads::lookAt(uint32_t Position) {
     for (uint32_t R : F.reads(I))
       Last[R] = Position;
     for (uint32_t R : F.writes(I)) {
-      if (I.IsGuarded)
+      if (F.keepsFormer(I, R))
         Last[R] = Position;
       Range &Written = Writes[R];
       if (Written.FirstBlock == ~0u)
@@ -108,8 +108,8 @@ std::vector<uint32_t> LastReads::run() {
       const IssuedInstruction &I = F.Instructions[N];
       for (uint32_t R : F.reads(I))
         readInLoop(R, P, N);
-      if (I.IsGuarded)
-        for (uint32_t R : F.writes(I))
+      for (uint32_t R : F.writes(I))
+        if (F.keepsFormer(I, R))
           readInLoop(R, P, N);
     }
   }

@@ -151,17 +151,21 @@ const SourceLocation *LiftModule::location(const CubinFunction &F,
                                            uint64_t Address) {
   if (!Lines)
     return nullptr;
-  const std::optional<CodeLine> Of = Lines->of(F.Name, Address);
-  if (!Of || Of->Line == 0)
-    return nullptr;
-  const SourceLocation *&Known = Locations[{Of->File, Of->Line}];
-  if (!Known) {
-    auto *New = new (M.Allocator.Allocate<SourceLocation>()) SourceLocation;
-    New->File = keep(printable(Of->File));
-    New->Line = Of->Line;
-    Known = New;
-  }
-  return Known;
+  const CodeLine *Of = Lines->of(F.Name, Address);
+  return Of ? locate(*Of) : nullptr;
+}
+
+const SourceLocation *LiftModule::locate(const CodeLine &Of) {
+  if (const SourceLocation *Known = Locations.lookup(&Of))
+    return Known;
+  auto *New = new (M.Allocator.Allocate<SourceLocation>()) SourceLocation;
+  New->File = keep(printable(Of.File));
+  New->Line = Of.Line;
+  New->Function = keep(printable(Of.Function));
+  if (Of.InlinedAt)
+    New->InlinedAt = locate(*Of.InlinedAt);
+  Locations[&Of] = New;
+  return New;
 }
 
 /// From sm_90 on a block's own shared memory begins behind what the system has,

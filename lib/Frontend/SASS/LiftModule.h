@@ -49,6 +49,7 @@ public:
 private:
   void addFunction(const CubinFunction &F);
   void addVariables();
+  const SourceLocation *locate(const CodeLine &Of);
   uint64_t reservedShared(const CubinFunction &F) const;
 
   CubinImage Image;
@@ -58,8 +59,7 @@ private:
   llvm::StringSaver Texts;
   ptx::WrittenMnemonics Mnemonics;
   std::optional<CodeLines> Lines;
-  llvm::DenseMap<std::pair<StringRef, unsigned>, const SourceLocation *>
-      Locations;
+  llvm::DenseMap<const CodeLine *, const SourceLocation *> Locations;
   llvm::StringMap<const Variable *> Variables;
   llvm::DenseMap<const InstructionGraph *, const CubinFunction *> Functions;
   llvm::DenseMap<const CubinFunction *, unsigned> FirstLine;

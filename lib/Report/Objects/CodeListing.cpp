@@ -88,7 +88,7 @@ struct ShownFunction {
   StringRef Target; ///< "sm_90a"
   bool IsFirst;     ///< of its cubin
 
-  std::optional<CodeLine> lineAt(uint64_t Address) const {
+  const CodeLine *lineAt(uint64_t Address) const {
     return Lines.of(Function.Name, Address);
   }
 };
@@ -345,6 +345,11 @@ void ptxpredict::printCodeJSON(
         if (const auto Line = Shown.lineAt(At)) {
           J.text("file", Line->File);
           J.attribute("line", Line->Line);
+          if (Line->InlinedAt)
+            J.attributeArray("inlined_at", [&] {
+              for (const CodeLine *L = Line->InlinedAt; L; L = L->InlinedAt)
+                J.text((L->File + ":" + Twine(L->Line)).str());
+            });
         }
       });
     };

@@ -38,6 +38,7 @@ struct IssuedInstruction {
   bool IsLongLoad = false;   ///< of memory outside of the SM
   bool IsSharedLoad = false; ///< of shared memory
   bool IsPaired = false;     ///< the next one issues in the same cycle
+  uint16_t Stall = 0; ///< of machine code: cycles until the next one may issue
   uint8_t NumWrites = 0;
   uint8_t NumReads = 0;
   /// Into FunctionDependence::Registers: what it writes, then what it reads.
@@ -82,6 +83,9 @@ struct FunctionDependence {
   std::string Name;   ///< empty: the kernel
   double Entries = 1; ///< by a warp of the kernel, all calls together
   uint32_t NumRegisters = 0;
+  /// The first of the registers are scoreboards of machine code: an instruction
+  /// that writes one adds to what a wait for it is for.
+  uint32_t NumScoreboards = 0;
   std::vector<IssuedInstruction> Instructions;
   std::vector<uint32_t> Registers;
   std::vector<IssuedBlock> Blocks; ///< in reverse post-order
@@ -90,6 +94,11 @@ struct FunctionDependence {
   /// anywhere.
   std::vector<uint32_t> LastReads;
 
+  /// Whether what was written to \p Register before counts behind \p I, which
+  /// writes it, too.
+  bool keepsFormer(const IssuedInstruction &I, uint32_t Register) const {
+    return I.IsGuarded || Register < NumScoreboards;
+  }
   ArrayRef<uint32_t> writes(const IssuedInstruction &I) const {
     return ArrayRef(Registers).slice(I.FirstRegister, I.NumWrites);
   }

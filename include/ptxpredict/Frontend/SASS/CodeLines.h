@@ -7,8 +7,8 @@
 
 #include "ptxpredict/Support/LLVM.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/Support/Allocator.h"
 #include "llvm/Support/Error.h"
-#include <string>
 #include <vector>
 
 namespace ptxpredict::sass {
@@ -17,30 +17,31 @@ namespace ptxpredict::sass {
 struct CodeLine {
   StringRef File; ///< as the compiler wrote it
   unsigned Line = 0;
+  StringRef Function; ///< of inlined code, mangled; empty otherwise
+  const CodeLine *InlinedAt = nullptr; ///< the line of the call
 };
 
 /// What the line table of a cubin says, section .debug_line: it is there where
 /// the code was compiled with -lineinfo.
 class CodeLines {
 public:
-  /// The line of the instruction at \p Address of \p Function (mangled);
-  /// nothing if the table does not say.
-  std::optional<CodeLine> of(StringRef Function, uint64_t Address) const;
+  /// The line of the instruction at \p Address of \p Function (mangled); null
+  /// if the table does not say. What is equal is the same object.
+  const CodeLine *of(StringRef Function, uint64_t Address) const;
 
 private:
-  friend llvm::Expected<CodeLines> readCodeLines(StringRef Cubin);
+  friend class LineTableReader;
   /// From an address on, up to the next one.
   struct Row {
     uint64_t Address;
-    unsigned File; ///< number in Files
-    unsigned Line; ///< 0: none from here on
+    const CodeLine *Line; ///< null: none from here on
   };
-  std::vector<std::string> Files;
+  llvm::BumpPtrAllocator Memory;               ///< of lines and what they name
   llvm::StringMap<std::vector<Row>> Functions; ///< by address
 };
 
-/// Those of a cubin; empty if it has none. An error, with the section, if they
-/// are damaged.
+/// Those of a cubin, with the calls that code was inlined at; empty if it has
+/// none. An error, with the section, if they are damaged.
 llvm::Expected<CodeLines> readCodeLines(StringRef Cubin);
 
 } // namespace ptxpredict::sass

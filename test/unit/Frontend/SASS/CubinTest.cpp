@@ -156,27 +156,51 @@ TEST(CodeLines, SaysThatTheTableIsDamaged) {
                   .starts_with("section .debug_line: "));
 }
 
+TEST(CodeLines, FollowsCallsThatCodeWasInlinedAt) {
+  const std::string File = contents("schedule-80.cubin");
+  Expected<CodeLines> Lines = readCodeLines(File);
+  ASSERT_TRUE(bool(Lines));
+  constexpr uint64_t Root = 0xa0; // MUFU.SQRT
+  const CodeLine *Inner = Lines->of("waitsForBoth", Root);
+  ASSERT_TRUE(Inner);
+  EXPECT_EQ(Inner->File, "/src/roots.cuh");
+  EXPECT_EQ(Inner->Line, 3u);
+  EXPECT_EQ(Inner->Function, "_Z5innerf");
+  const CodeLine *Outer = Inner->InlinedAt;
+  ASSERT_TRUE(Outer);
+  EXPECT_EQ(Outer->Line, 10u);
+  EXPECT_EQ(Outer->Function, "_Z5outerPf");
+  const CodeLine *Kernel = Outer->InlinedAt;
+  ASSERT_TRUE(Kernel);
+  EXPECT_EQ(Kernel->File, "/src/schedule.cu");
+  EXPECT_EQ(Kernel->Line, 22u);
+  EXPECT_TRUE(Kernel->Function.empty());
+  EXPECT_FALSE(Kernel->InlinedAt);
+}
+
 TEST(CodeLines, TrustsNothing) {
-  const std::string Whole = contents("lines-80.cubin");
-  ASSERT_FALSE(Whole.empty());
-  auto Check = [](const std::string &Bytes) {
-    Expected<CodeLines> Lines = readCodeLines(Bytes);
-    if (!Lines) {
-      EXPECT_FALSE(llvm::toString(Lines.takeError()).empty());
-      return;
-    }
-    for (uint64_t At = 0; At < 2048; At += 16) {
-      const auto Line = Lines->of("matmul", At);
-      EXPECT_TRUE(!Line || Line->Line > 0);
-    }
-  };
-  const size_t Step = PTXPREDICT_IS_SANITIZED ? 7 : 1;
-  for (size_t At = 0; At < Whole.size(); At += Step) {
-    Check(Whole.substr(0, At));
-    for (char Value : {'\0', '\x7f', '\xff'}) {
-      std::string Damaged = Whole;
-      Damaged[At] = Value;
-      Check(Damaged);
+  for (auto [File, Function] : {std::pair("lines-80.cubin", "matmul"),
+                                {"schedule-80.cubin", "waitsForBoth"}}) {
+    const std::string Whole = contents(File);
+    ASSERT_FALSE(Whole.empty());
+    auto Check = [Function = StringRef(Function)](const std::string &Bytes) {
+      Expected<CodeLines> Lines = readCodeLines(Bytes);
+      if (!Lines) {
+        EXPECT_FALSE(llvm::toString(Lines.takeError()).empty());
+        return;
+      }
+      for (uint64_t At = 0; At < 2048; At += 16)
+        for (const CodeLine *L = Lines->of(Function, At); L; L = L->InlinedAt)
+          EXPECT_GT(L->Line, 0u);
+    };
+    const size_t Step = PTXPREDICT_IS_SANITIZED ? 7 : 1;
+    for (size_t At = 0; At < Whole.size(); At += Step) {
+      Check(Whole.substr(0, At));
+      for (char Value : {'\0', '\x7f', '\xff'}) {
+        std::string Damaged = Whole;
+        Damaged[At] = Value;
+        Check(Damaged);
+      }
     }
   }
 }
