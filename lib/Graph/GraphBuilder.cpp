@@ -83,6 +83,7 @@ void GraphBuilder::append(const InstructionInfo &Info) {
   I->IsUncounted = Info.IsUncounted;
   I->Machine = Info.Machine;
   I->GuardNegated = Info.GuardNegated;
+  I->GuardIsOfReads = Info.GuardIsOfReads;
   I->Line = Info.Line;
   I->Parent = B;
   I->Source = Info.Source;

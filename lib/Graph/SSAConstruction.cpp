@@ -158,7 +158,7 @@ void SSAConstruction::collect() {
     for (Instruction *I : B->Instructions) {
       auto Reads = [&](Operand &O, OperandRole Role) {
         // Under a guard the former value may remain.
-        if (isRead(Role) || I->HasGuard)
+        if (isRead(Role) || (I->HasGuard && !I->GuardIsOfReads))
           Read(O.RegisterIndex);
       };
       auto Writes = [&](Operand &O, OperandRole Role) {
@@ -243,12 +243,17 @@ void SSAConstruction::renameBlock(Block *B) {
       forEachRegister(const_cast<Operand &>(O), O.Role, Reads);
     for (const Operand &O : I->Operands)
       forEachRegister(const_cast<Operand &>(O), O.Role, Writes);
+    if (I->HasGuard) {
+      I->Operands = I->Operands.drop_back();
+      I->Guard = Uses.back();
+    }
+    if (I->GuardIsOfReads) { // and it has been read
+      Uses.pop_back();
+      I->Guard = nullptr;
+      I->HasGuard = I->GuardNegated = I->GuardIsOfReads = false;
+    }
     I->Uses = G.Memory->copy<Value *>(Uses);
     I->Defs = G.Memory->copy<Value *>(NewDefs);
-    if (I->HasGuard) {
-      I->Guard = Uses.back();
-      I->Operands = I->Operands.drop_back();
-    }
     for (Value *V : NewDefs) {
       if (!I->HasGuard) {
         define(V->Register, V);

@@ -18,6 +18,9 @@ struct InstructionInfo {
   /// Guard register, or none.
   std::optional<unsigned> Guard;
   bool GuardNegated = false;
+  /// It is executed always, but nothing reads its results unless the guard
+  /// holds: it reads what was written under the same guard.
+  bool GuardIsOfReads = false;
   bool IsBranch = false; ///< its Target operands are successors
   bool IsExit = false;
   bool IsBlockBarrier = false, IsMemoryBarrier = false, IsAsyncWait = false;

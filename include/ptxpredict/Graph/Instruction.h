@@ -138,10 +138,11 @@ public:
   bool IsUncounted = false;
   bool HasGuard = false;
   bool GuardNegated = false;
-  unsigned Line = 0;   ///< in the input, from 1
-  unsigned Id = 0;     ///< dense within the graph, in block order
-  StringRef Mnemonic;  ///< "ld.global.v2.f32"
-  StringRef Modifiers; ///< ".global.v2.f32"
+  bool GuardIsOfReads = false; ///< before SSA construction, as InstructionInfo
+  unsigned Line = 0;           ///< in the input, from 1
+  unsigned Id = 0;             ///< dense within the graph, in block order
+  StringRef Mnemonic;          ///< "ld.global.v2.f32"
+  StringRef Modifiers;         ///< ".global.v2.f32"
   Block *Parent = nullptr;
   Value *Guard = nullptr;
   const SourceLocation *Source = nullptr;

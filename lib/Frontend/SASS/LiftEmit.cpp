@@ -26,8 +26,8 @@ void FunctionLift::append(InstructionInfo &Info, ArrayRef<Operand> Operands,
     Info.Guard = OnlyIf;
     Info.GuardNegated = OnlyIfNot;
   }
-  if (IsGuarded && Machine && !Info.Guard &&
-      (Machine->Guard != PredicateTrue)) {
+  if (Machine && !Info.Guard && Machine->Guard != PredicateTrue) {
+    Info.GuardIsOfReads = !IsGuarded;
     Info.Guard = machine::numberOf(Machine->GuardIsUniform
                                        ? RegisterFile::UniformPredicate
                                        : RegisterFile::Predicate,
