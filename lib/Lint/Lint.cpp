@@ -71,7 +71,8 @@ Finding LintContext::start(const Rule &R, const SourcePlace &At) const {
       !P.Path.empty() && P.Path != At.Source) {
     F.Where.Path = P.Path.str();
     F.Where.Line = P.Line;
-    F.Where.Column = P.Column;
+    F.Where.Column =
+        std::max(P.Column, 1u); // of its line, if not more is known
   }
   return F;
 }

@@ -7,6 +7,7 @@
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
+#include <mutex>
 
 using namespace ptxpredict;
 
@@ -25,8 +26,34 @@ StringRef ptxpredict::toString(Severity S) {
 /// At most this many columns of the offending line are shown.
 static constexpr size_t MaxColumns = 160;
 
+struct DiagnosticEngine::Listing {
+  std::function<std::string()> Make;
+  std::once_flag IsMade;
+  std::string Text;
+};
+
+DiagnosticEngine::DiagnosticEngine() = default;
+
 DiagnosticEngine::DiagnosticEngine(std::unique_ptr<llvm::MemoryBuffer> B)
     : Buffer(std::move(B)) {}
+
+DiagnosticEngine::DiagnosticEngine(DiagnosticEngine &&) = default;
+
+DiagnosticEngine &DiagnosticEngine::operator=(DiagnosticEngine &&) = default;
+
+DiagnosticEngine::~DiagnosticEngine() = default;
+
+void DiagnosticEngine::setListing(std::function<std::string()> Make) {
+  Listed = std::make_unique<Listing>();
+  Listed->Make = std::move(Make);
+}
+
+StringRef DiagnosticEngine::lines() const {
+  if (!Listed)
+    return text();
+  std::call_once(Listed->IsMade, [this] { Listed->Text = Listed->Make(); });
+  return Listed->Text;
+}
 
 void DiagnosticEngine::setBuffer(std::unique_ptr<llvm::MemoryBuffer> B) {
   Buffer = std::move(B);

@@ -25,11 +25,13 @@ std::string ptxpredict::absolutePath(StringRef Path) {
 }
 
 PathPlace ptxpredict::splitPlace(StringRef Text) {
-  auto [Front, Column] = Text.rsplit(':');
-  auto [Path, Line] = Front.rsplit(':');
-  PathPlace P{Path};
-  if (Line.getAsInteger(10, P.Line) || Column.getAsInteger(10, P.Column))
+  auto [Front, Last] = Text.rsplit(':');
+  PathPlace P{Front};
+  if (Last.getAsInteger(10, P.Line))
     return {Text};
+  auto [Path, Line] = Front.rsplit(':');
+  if (unsigned Number; !Line.getAsInteger(10, Number))
+    return {Path, Number, P.Line};
   return P;
 }
 

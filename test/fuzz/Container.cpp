@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "Targets.h"
-#include "ptxpredict/Driver/Inputs/EmbeddedPTX.h"
+#include "ptxpredict/Driver/Inputs/EmbeddedCode.h"
 #include "ptxpredict/Report/Objects/CodeListing.h"
 #include "ptxpredict/Report/Objects/ObjectsReport.h"
 #include "llvm/Support/JSON.h"
@@ -38,7 +38,8 @@ bool fuzz::runContainer(StringRef Text) {
   Expected<llvm::json::Value> Value = llvm::json::parse(Shown);
   if (!Value)
     check(false, "the list is no JSON: " + toString(Value.takeError()));
-  (void)findEmbeddedPTX(Text, "input", 90);
+  for (const bool PrefersMachineCode : {false, true})
+    (void)findEmbeddedCode(Text, "input", {90, PrefersMachineCode});
   Shown.clear();
   const ListingAnswer Listed = printCodeListing(
       {"input", Text}, {0, "", [](StringRef) { return true; }}, OS);

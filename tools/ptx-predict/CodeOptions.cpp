@@ -13,12 +13,13 @@ bool CodeOptions::read(ArrayRef<std::string> Inputs,
                        ReadOptions &Result) const {
   unsigned Which = 0;
   if (Lower.getNumOccurrences() != 0 &&
-      readChoice(Lower.ArgStr, Lower, {"ptx"}, Which))
+      readChoice(Lower.ArgStr, Lower, {"ptx", "sass"}, Which))
     return true;
   if (Compiler.getNumOccurrences() != 0 && Compiler.empty())
     return valueError(Compiler.ArgStr, "clang, nvcc or a program's path",
                       Compiler);
   Result.LowerToPTX = Lower.getNumOccurrences() != 0;
+  Result.LowerToSASS = Which == 1;
   Result.Compiler = Compiler;
   Result.CompilerArguments = compilerArguments().vec();
   Result.CompilerMessages = &llvm::errs();

@@ -13,9 +13,11 @@ namespace ptxpredict::tool {
 /// The options of subcommands that take code of any language; registered while
 /// it lives. What follows `--` is taken where --compiler is.
 struct CodeOptions {
-  StringOpt Lower{"lower", cl::value_desc("ptx"), cl::cat(category()),
+  StringOpt Lower{"lower", cl::value_desc("ptx|sass"), cl::cat(category()),
                   cl::desc("Analyses the PTX that LLVM's back end writes for "
-                           "LLVM IR and CUDA source")};
+                           "LLVM IR and CUDA source, or the machine code of "
+                           "files that hold PTX as well, and of PTX with "
+                           "--via=ptxas")};
   StringOpt Compiler{
       "compiler", cl::value_desc("path|clang|nvcc"), cl::cat(category()),
       cl::desc("Compiler of CUDA source, called with the arguments after -- "

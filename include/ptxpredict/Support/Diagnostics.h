@@ -7,6 +7,7 @@
 
 #include "ptxpredict/Support/LLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -47,15 +48,24 @@ class DiagnosticEngine {
 public:
   static constexpr unsigned MaxErrors = 20;
 
-  DiagnosticEngine() = default;
+  DiagnosticEngine();
   explicit DiagnosticEngine(std::unique_ptr<llvm::MemoryBuffer> Buffer);
+  DiagnosticEngine(DiagnosticEngine &&);
+  DiagnosticEngine &operator=(DiagnosticEngine &&);
+  ~DiagnosticEngine();
 
   /// Takes the input that locations point into, replacing any former one.
   void setBuffer(std::unique_ptr<llvm::MemoryBuffer> Buffer);
   /// From now on messages show no line of the input: nobody asked for it.
   void hideLines() { LinesAreHidden = true; }
+  /// The input is no text, and numbers of lines count in what \p Make returns.
+  /// It is called once, if anybody asks.
+  void setListing(std::function<std::string()> Make);
   /// The input's text; empty without one.
   StringRef text() const;
+  /// What numbers of lines count in: the listing, or the text. Any number of
+  /// threads may ask.
+  StringRef lines() const;
   /// The input's name as it is printed; empty without one.
   StringRef path() const;
 
@@ -82,7 +92,9 @@ public:
   void print(raw_ostream &OS, bool Colors) const;
 
 private:
+  struct Listing;
   std::unique_ptr<llvm::MemoryBuffer> Buffer;
+  std::unique_ptr<Listing> Listed;        ///< null for a text
   mutable std::vector<size_t> LineStarts; ///< built at the first message
   std::vector<Diagnostic> Messages;
   unsigned NumErrors = 0;

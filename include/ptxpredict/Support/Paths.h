@@ -26,7 +26,8 @@ std::error_code forEachFileBelow(
     StringRef Folder,
     llvm::function_ref<bool(StringRef, llvm::sys::fs::file_type)> Do);
 
-/// A place, "k.cu:7:12", and its parts; Line is 0 if that is none.
+/// A place, "k.cu:7:12", and its parts; Line is 0 if that is none, and Column
+/// if it has none.
 struct PathPlace {
   StringRef Path;
   unsigned Line = 0, Column = 0;

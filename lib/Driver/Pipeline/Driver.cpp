@@ -5,7 +5,7 @@
 #include "ptxpredict/Driver/Pipeline/Driver.h"
 #include "DriverImpl.h"
 #include "ptxpredict/Characteristics/CharacteristicsYAML.h"
-#include "ptxpredict/Driver/Inputs/EmbeddedPTX.h"
+#include "ptxpredict/Driver/Inputs/EmbeddedCode.h"
 #include "ptxpredict/Driver/Inputs/FatbinText.h"
 #include "ptxpredict/Launch/BufferFile.h"
 #include "ptxpredict/Support/InputFile.h"
@@ -182,15 +182,43 @@ std::optional<Modules> Driver::Impl::modulesOf(DiagnosticEngine &Diags,
   }
   if (!isMachineCode(Diags.text()))
     return std::nullopt;
-  EmbeddedPTX Found =
-      findEmbeddedPTX(Diags.text(), Diags.path(), Options.ComputeCapability);
+  EmbeddedCode Found =
+      findEmbeddedCode(Diags.text(), Diags.path(),
+                       {Options.ComputeCapability, Options.LowerToSASS});
   for (const std::string &Why : Found.Problems)
     Diags.error(SMLoc(), Why);
   if (!Found.Note.empty())
     Diags.note(SMLoc(), Found.Note);
-  else if (Found.Modules.empty() && Found.Problems.empty())
-    (void)findFrontend(Diags); // says why not
+  else if (Found.Modules.empty() && Found.Problems.empty() &&
+           findFrontend(Diags)) // which says why not, unless it is a cubin
+    return std::nullopt;
   return std::move(Found.Modules);
+}
+
+bool Driver::Impl::assemble(DiagnosticEngine *&Diags,
+                            std::unique_ptr<ParsedInput> &Parsed) {
+  const Module &M = Parsed->module();
+  const std::optional<StringRef> Text = Parsed->ptx(*Diags);
+  if (!Text)
+    return !Diags->hasErrors(); // machine code already
+  if (!Assembler) {
+    Diags->error(SMLoc(), "--lower=sass needs machine code, or --via=ptxas, "
+                          "which makes it of PTX");
+    return false;
+  }
+  const unsigned Capability = M.targetCapability();
+  const std::string Architecture = architectureFor(
+      M.Target, Capability,
+      Devices.size() == 1 ? Devices.front()->ComputeCapability : Capability);
+  std::optional<std::string> Cubin =
+      assembleVia(*Assembler, *Text, Architecture, *Diags, General);
+  if (!Cubin)
+    return false;
+  Diags = &open(Diags->path(),
+                llvm::MemoryBuffer::getMemBufferCopy(*Cubin, Diags->path()));
+  const Frontend *Reader = findFrontend(*Diags);
+  Parsed = Reader ? Reader->read(*Diags, Options.Read) : nullptr;
+  return Parsed != nullptr;
 }
 
 std::vector<const ParsedInput *> Driver::readAll(ArrayRef<std::string> Paths) {
@@ -252,6 +280,9 @@ Driver::readAll(std::vector<DriverInput> Given) {
   }
   forEachInParallel(Compiled.size(), numThreads(S.Options.Jobs),
                     [&](size_t N) { Read(Jobs[Compiled[N]]); });
+  for (Job &J : Jobs)
+    if (J.Parsed && J.Options.LowerToSASS && !S.assemble(J.Diags, J.Parsed))
+      J.Parsed.reset();
 
   std::vector<const ParsedInput *> Inputs;
   for (Job &J : Jobs) {

@@ -92,10 +92,15 @@ struct Driver::Impl {
   DiagnosticEngine &open(StringRef Path,
                          std::unique_ptr<llvm::MemoryBuffer> Text = nullptr);
 
-  /// The modules of PTX in an input that is none itself: what cuobjdump prints,
-  /// and files of machine code. None on error (reported); nothing for others.
+  /// The modules of code in an input that is none itself: what cuobjdump
+  /// prints, and files that hold code. None on error (reported); nothing for
+  /// others.
   static std::optional<std::vector<std::unique_ptr<llvm::MemoryBuffer>>>
   modulesOf(DiagnosticEngine &Diags, const ReadOptions &Options);
+
+  /// Puts the machine code of an input, with an engine of its own, in the place
+  /// of its PTX; machine code stays. False on error (reported).
+  bool assemble(DiagnosticEngine *&Diags, std::unique_ptr<ParsedInput> &Parsed);
 
   /// How an input is read; source is compiled for the only device.
   ReadOptions readOptions(ReadOptions Given) const;

@@ -36,9 +36,20 @@ static StringRef lineOf(StringRef Text, unsigned Line) {
 
 Diagnostic EmulationMessages::atInput(Severity Level, const Instruction &I,
                                       const Twine &Message) const {
-  StringRef Line = lineOf(Input.text(), I.Line);
+  StringRef Line = lineOf(Input.lines(), I.Line);
   if (!Line.data())
     return Input.make(Level, SMLoc(), Message);
+  if (I.Machine) { // the listing is no part of the input
+    Diagnostic D = Input.make(Level, SMLoc(), Message);
+    D.Line = I.Line;
+    D.Column =
+        unsigned(std::min(Line.find(I.Machine->Mnemonic.split('.').first),
+                          Line.find_first_not_of(' '))) +
+        1;
+    D.HasText = true;
+    showLine(Line, D);
+    return D;
+  }
   // Where the mnemonic is not written as it is understood, the line's start.
   size_t Column = Line.find(I.Mnemonic);
   if (Column == StringRef::npos)

@@ -28,8 +28,12 @@ Driver::Impl::architecturesOf(const Input &In, const Device &Target) const {
 void Driver::Impl::compile(Input &In, const Device &Target) {
   const std::vector<std::string> Architectures = architecturesOf(In, Target);
   std::optional<StringRef> Text = In.Parsed->ptx(*In.Diags);
-  if (!Text)
+  if (!Text) {
+    if (!Options.Read.LowerToSASS)
+      In.Diags->note(SMLoc(), "machine code says what registers it has: --via "
+                              "changes nothing");
     return;
+  }
   CompileAnswer Answer;
   const CompileRequest Request = {*Text, In.Parsed->module().Target,
                                   Architectures};

@@ -38,9 +38,11 @@ KernelPipeline::analyze(const AnalysisRequest &Request) const {
     return K;
   };
   auto K = std::make_shared<KernelCharacteristics>(Read ? *Read : FromCode());
-  if (Kernel && Kernel->Assembled && !Request.Compiled.Code)
+  // Machine code says itself what an assembler would.
+  if (Kernel && Kernel->Assembled)
     CompiledKernel(*Kernel).complete(*K, Representative);
-  Request.Compiled.complete(*K, Representative);
+  else
+    Request.Compiled.complete(*K, Representative);
   if (Request.DeviceIsAssumed)
     K->Assumptions.push_back({AssumptionKind::Device, "", Representative.Name,
                               /*IsNumber=*/false, /*Line=*/0, "--device=NAME"});

@@ -297,7 +297,7 @@ void Driver::Impl::addCode(unsigned Index,
                       M.ISAVersion.str(),
                       M.Target.str(),
                       {},
-                      Options.ShowCode ? In.Diags->text() : StringRef()});
+                      In.Diags});
   if (Kernels.empty() && Globs.empty())
     In.Diags->warning(SMLoc(), "there is no kernel in this input");
   const Device *Target = representative(M.Target);

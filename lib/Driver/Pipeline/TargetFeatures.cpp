@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "TargetFeatures.h"
+#include "ptxpredict/Driver/Inputs/EmbeddedCode.h"
 #include "ptxpredict/Graph/Module.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -11,6 +12,12 @@ using namespace ptxpredict;
 std::string ptxpredict::targetNote(const CodeCharacteristics &Code,
                                    unsigned DeviceCapability) {
   StringRef Target = Code.Target;
+  if (Code.Frontend == toString(FrontendKind::SASS))
+    return Target.empty() || machineCodeRunsOn(Target, DeviceCapability)
+               ? ""
+               : ("machine code for " + Target +
+                  " does not run on this device: it is predicted as if it did")
+                     .str();
   unsigned Needed = targetCapability(Target);
   if (DeviceCapability < Needed) {
     std::vector<StringRef> Missing;

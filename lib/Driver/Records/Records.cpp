@@ -83,7 +83,7 @@ static std::string describe(const DriverOptions &O) {
       AddFile("data", Path);
   }
   Add("every-launch", Twine(O.EveryLaunch));
-  Add("lower", Twine(O.Read.LowerToPTX));
+  Add("lower", Twine(O.Read.LowerToPTX + O.Read.LowerToSASS));
   for (StringRef D : O.Devices)
     Add("device", D);
   for (StringRef D : O.DeviceFiles)
@@ -120,8 +120,35 @@ static std::string normalizedCode(StringRef Line) {
   return Text;
 }
 
-/// What a review keeps of a kernel. \p Lines are of the input's \p Text.
-static KernelRecord recordOf(const KernelReport &R, StringRef Text,
+/// The same of a line of the listing of machine code, whose address and control
+/// code stand in front, and without the addresses that it jumps to.
+static std::string normalizedMachineCode(StringRef Line) {
+  StringRef Code = Line.split("//").first.trim();
+  for (unsigned Front = 0; Front != 2; ++Front)
+    Code = Code.split(' ').second.ltrim();
+  std::string Text;
+  bool IsJump = false;
+  while (!Code.empty()) {
+    StringRef Word =
+        Code.take_while([](char C) { return llvm::isAlnum(C) || C == '_'; });
+    if (Word.empty()) {
+      Text += Code.front();
+      Code = Code.drop_front();
+      continue;
+    }
+    Code = Code.drop_front(Word.size());
+    IsJump |= llvm::is_contained({"BRA", "CALL", "BSSY", "BRX"}, Word);
+    StringRef File = Word.rtrim("0123456789");
+    if (llvm::is_contained({"R", "UR", "P", "UP", "B", "SB"}, File))
+      Text += File;
+    else if (!IsJump || !Word.starts_with("0x"))
+      Text += Word;
+  }
+  return Text;
+}
+
+/// What a review keeps of a kernel of \p In. \p Lines are of its text.
+static KernelRecord recordOf(const KernelReport &R, const InputReport &In,
                              SourceLines &Lines) {
   const KernelCharacteristics &K = *R.Characteristics;
   KernelRecord Result;
@@ -144,7 +171,9 @@ static KernelRecord recordOf(const KernelReport &R, StringRef Text,
   for (const Prediction &P : R.Predictions)
     Result.Devices.push_back({P.Device, P.Model, P.TimeUs, P.EnergyJ, P.Limiter,
                               P.Registers, P.Occ.BlocksPerSM, P.Occ.Fraction});
+  const bool IsMachineCode = In.Frontend == FrontendKind::SASS;
   for (const Finding &F : R.Findings) {
+    const StringRef Text = In.Code ? In.Code->lines() : StringRef();
     FindingRecord Of{F};
     unsigned N = F.Where.InputLine;
     if (std::optional<StringRef> Line = N ? Lines.find(Text, N) : std::nullopt)
@@ -153,7 +182,8 @@ static KernelRecord recordOf(const KernelReport &R, StringRef Text,
             N > 1 ? Lines.find(Text, N - 1) : std::nullopt)
       Of.LineBefore = Line->str();
     if (N != K.Line) // what is about the kernel as a whole lies at its head
-      Of.Code = normalizedCode(Of.Line);
+      Of.Code = IsMachineCode ? normalizedMachineCode(Of.Line)
+                              : normalizedCode(Of.Line);
     Result.Findings.push_back(std::move(Of));
   }
   return Result;
@@ -256,7 +286,7 @@ bool Recorder::analyze(ArrayRef<size_t> Some) {
         if (At == ByPath.end())
           return;
         size_t I = At->second;
-        KernelRecord Record = recordOf(K, Engines[I]->text(), Lines[I]);
+        KernelRecord Record = recordOf(K, In, Lines[I]);
         std::lock_guard<std::mutex> Lock(Mutex);
         Kernels[I].emplace(Number, std::move(Record));
       });

@@ -21,7 +21,7 @@ namespace path = llvm::sys::path;
 using llvm::SmallString;
 
 /// Changes with the form of the entries.
-static constexpr StringRef CacheVersion = "ptx-predict ptxas cache 2";
+static constexpr StringRef CacheVersion = "ptx-predict ptxas cache 3";
 
 static llvm::Error viaError(const Twine &Message) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(),
@@ -151,7 +151,7 @@ static std::string serialise(const PtxasAnswer &Answer) {
      << Answer.CodeBytes.size() << '\n';
   for (const auto &[Name, Bytes] : Answer.CodeBytes)
     OS << Bytes << ' ' << Name << '\n';
-  OS << Answer.Log;
+  OS << Answer.Log.size() << '\n' << Answer.Log << Answer.Cubin;
   return Body;
 }
 
@@ -172,18 +172,23 @@ static std::optional<PtxasAnswer> deserialise(StringRef Text) {
     if (Bytes.getAsInteger(10, Answer.CodeBytes[Name.str()]))
       return std::nullopt;
   }
-  Answer.Log = Text.str();
+  size_t LogBytes = 0;
+  if (TakeLine().getAsInteger(10, LogBytes) || LogBytes > Text.size())
+    return std::nullopt;
+  Answer.Log = Text.take_front(LogBytes).str();
+  Answer.Cubin = Text.drop_front(LogBytes).str();
   return Answer;
 }
 
-Expected<PtxasAnswer> Ptxas::compile(StringRef Text,
-                                     StringRef Architecture) const {
+Expected<PtxasAnswer> Ptxas::answer(StringRef Text, StringRef Architecture,
+                                    bool KeepsCubin) const {
   std::string Key =
-      ContentCache::hash({CacheVersion, Identity, Program, Architecture, Text});
+      ContentCache::hash({CacheVersion, Identity, Program, Architecture,
+                          KeepsCubin ? "cubin" : "", Text});
   if (std::optional<std::string> Entry = Cache.find(Key))
     if (std::optional<PtxasAnswer> Answer = deserialise(*Entry))
       return *Answer;
-  Expected<PtxasAnswer> Answer = run(Text, Architecture);
+  Expected<PtxasAnswer> Answer = run(Text, Architecture, KeepsCubin);
   if (Answer) {
     Cache.store(Key, serialise(*Answer));
     Cache.prune();
@@ -204,7 +209,8 @@ static std::map<std::string, uint64_t> readCodeSizes(StringRef Bytes) {
   return Sizes;
 }
 
-Expected<PtxasAnswer> Ptxas::run(StringRef Text, StringRef Architecture) const {
+Expected<PtxasAnswer> Ptxas::run(StringRef Text, StringRef Architecture,
+                                 bool KeepsCubin) const {
   TemporaryFile Input("ptx"), Output("cubin");
   if (std::error_code EC = Input.problem() ? Input.problem() : Output.problem())
     return cannotWrite(EC);
@@ -223,6 +229,8 @@ Expected<PtxasAnswer> Ptxas::run(StringRef Text, StringRef Architecture) const {
   std::string For = ("-arch=" + Architecture).str();
   SmallVector<StringRef, 8> Arguments{"-v", For, Input.path(), "-o",
                                       Output.path()};
+  if (KeepsCubin)
+    Arguments.push_back("-lineinfo");
   Expected<int> Code = execute(Program, Arguments, Answer.Log);
   // Code that calls what is linked to it later.
   if (Code && *Code != 0 &&
@@ -233,8 +241,12 @@ Expected<PtxasAnswer> Ptxas::run(StringRef Text, StringRef Architecture) const {
   if (!Code)
     return Code.takeError();
   Answer.Refused = *Code != 0;
-  if (!Answer.Refused)
-    Answer.CodeBytes = readCodeSizes(contents(Output.path()));
+  if (Answer.Refused)
+    return Answer;
+  std::string Cubin = contents(Output.path());
+  Answer.CodeBytes = readCodeSizes(Cubin);
+  if (KeepsCubin)
+    Answer.Cubin = std::move(Cubin);
   return Answer;
 }
 
@@ -289,6 +301,35 @@ static SMLoc startOfLine(StringRef Text, unsigned Line) {
   return Line == 0 ? SMLoc() : SMLoc::getFromPointer(Text.data());
 }
 
+/// That \p Assembler refuses \p Text, which is that of \p Diags or was made of
+/// it.
+static void reportRefusal(const Ptxas &Assembler, StringRef Text,
+                          StringRef Architecture, const Complaint &Why,
+                          DiagnosticEngine &Diags) {
+  const bool IsInput = Text.data() == Diags.text().data();
+  Diags.error(IsInput ? startOfLine(Text, Why.Line) : SMLoc(),
+              "'" + Assembler.path() + "' does not compile this for " +
+                  Architecture + ": " + Why.Text);
+}
+
+std::optional<std::string> ptxpredict::assembleVia(const Ptxas &Assembler,
+                                                   StringRef Text,
+                                                   StringRef Architecture,
+                                                   DiagnosticEngine &Diags,
+                                                   DiagnosticEngine &General) {
+  Expected<PtxasAnswer> Answer = Assembler.assemble(Text, Architecture);
+  if (!Answer) {
+    General.error(SMLoc(), llvm::toString(Answer.takeError()));
+    return std::nullopt;
+  }
+  if (Answer->Refused) {
+    reportRefusal(Assembler, Text, Architecture, firstComplaint(Answer->Log),
+                  Diags);
+    return std::nullopt;
+  }
+  return std::move(Answer->Cubin);
+}
+
 bool ptxpredict::compileVia(const Ptxas &Assembler, const CompileRequest &R,
                             CompileAnswer &Result, DiagnosticEngine &Diags,
                             DiagnosticEngine &General) {
@@ -302,10 +343,7 @@ bool ptxpredict::compileVia(const Ptxas &Assembler, const CompileRequest &R,
       Complaint Why = firstComplaint(Answer->Log);
       bool Unknown = StringRef(Why.Text).contains("is not defined for option");
       if (Architecture == R.Target && !Unknown) {
-        bool IsInput = R.Text.data() == Diags.text().data();
-        Diags.error(IsInput ? startOfLine(R.Text, Why.Line) : SMLoc(),
-                    "'" + Assembler.path() + "' does not compile this for " +
-                        Architecture + ": " + Why.Text);
+        reportRefusal(Assembler, R.Text, Architecture, Why, Diags);
         return true;
       }
       Result.Refusals[Architecture] = std::move(Why.Text);

@@ -16,6 +16,7 @@ struct PtxasAnswer {
   bool Refused = false;                      ///< ptxas did not compile it
   std::string Log;                           ///< what it printed
   std::map<std::string, uint64_t> CodeBytes; ///< by mangled name
+  std::string Cubin;                         ///< empty unless asked for
 };
 
 /// An assembler on the user's machine. Its answers are kept in
@@ -35,15 +36,32 @@ public:
 
   /// Compiles \p Text for \p Architecture ("sm_90a"), or remembers it. An error
   /// if ptxas cannot be run or dies.
-  Expected<PtxasAnswer> compile(StringRef Text, StringRef Architecture) const;
+  Expected<PtxasAnswer> compile(StringRef Text, StringRef Architecture) const {
+    return answer(Text, Architecture, /*KeepsCubin=*/false);
+  }
+  /// The same with the cubin, which has the lines that \p Text names.
+  Expected<PtxasAnswer> assemble(StringRef Text, StringRef Architecture) const {
+    return answer(Text, Architecture, /*KeepsCubin=*/true);
+  }
 
 private:
   std::string Program;
   std::string Identity; ///< path, version, size and time of the program
   ContentCache Cache;
 
-  Expected<PtxasAnswer> run(StringRef Text, StringRef Architecture) const;
+  Expected<PtxasAnswer> answer(StringRef Text, StringRef Architecture,
+                               bool KeepsCubin) const;
+  Expected<PtxasAnswer> run(StringRef Text, StringRef Architecture,
+                            bool KeepsCubin) const;
 };
+
+/// The machine code that \p Assembler makes of \p Text, PTX for \p Target, for
+/// \p Architecture. Nothing on error: reported in \p Diags if it is the code's,
+/// in \p General if ptxas cannot be used.
+std::optional<std::string> assembleVia(const Ptxas &Assembler, StringRef Text,
+                                       StringRef Architecture,
+                                       DiagnosticEngine &Diags,
+                                       DiagnosticEngine &General);
 
 /// The architecture for which code of \p Target is compiled to run on a device
 /// of that capability: "sm_90a" stays so on 9.0, "sm_100f" is "sm_103f"

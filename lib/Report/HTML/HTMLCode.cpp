@@ -310,9 +310,10 @@ void KernelListings::addFindings(const Report &Head) {
 
 void html::printCode(const Report &Head, const KernelReport &K,
                      LineCache &Cache, raw_ostream &OS) {
-  StringRef Text = Head.Inputs[K.Input].Text;
-  if (Text.empty() || K.Lines.empty())
+  const DiagnosticEngine *Code = Head.Inputs[K.Input].Code;
+  if (!Code || K.Lines.empty() || Code->lines().empty())
     return;
+  const StringRef Text = Code->lines();
   KernelListings L(Head, K);
   std::vector<const Prediction *> Shown = shownPredictions(K);
   OS << "<h3>Code</h3>\n<p class=\"hint\">";

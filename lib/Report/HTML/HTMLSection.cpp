@@ -138,7 +138,7 @@ std::optional<size_t> html::listedSource(const KernelReport &K,
 
 std::string html::lineAnchor(const Report &Head, const KernelReport &K,
                              const Finding &F) {
-  if (Head.Inputs[K.Input].Text.empty() || K.Lines.empty())
+  if (!Head.Inputs[K.Input].Code || K.Lines.empty())
     return "";
   if (const auto N = listedSource(K, F))
     return "s" + anchorOf(K) + "-" + std::to_string(*N) + "-" +

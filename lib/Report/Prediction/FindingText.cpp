@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "FindingText.h"
 #include "ptxpredict/Report/Writers/TextTable.h"
+#include "ptxpredict/Support/Paths.h"
 #include "ptxpredict/Support/PrintableText.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -35,8 +36,8 @@ void ptxpredict::printWithLines(
     std::optional<StringRef> Line = Lines(D.Path, D.Line);
     if (!Line || D.Column == 0)
       return false;
-    // Of a line of PTX the place is its first word.
-    if (D.Path == Input && D.Column == 1)
+    // Of a line as a whole the place is its first word.
+    if (D.Column == 1)
       D.Column =
           unsigned(std::min(Line->find_first_not_of(" \t"), Line->size())) + 1;
     showLine(*Line, D);
@@ -81,6 +82,7 @@ std::string ptxpredict::gainText(const Finding &F, StringRef Of) {
 }
 
 bool ptxpredict::isElsewhere(const FindingLocation &Where, StringRef Frame) {
-  return Frame != Where.Path + ":" + std::to_string(Where.Line) + ":" +
-                      std::to_string(Where.Column);
+  const PathPlace P = splitPlace(Frame);
+  return P.Path != Where.Path || P.Line != Where.Line ||
+         (P.Column != 0 && P.Column != Where.Column);
 }

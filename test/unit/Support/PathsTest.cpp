@@ -32,7 +32,11 @@ TEST(Paths, Places) {
   EXPECT_EQ(P.Path, "/a:b/k.cu");
   EXPECT_EQ(P.Line, 7U);
   EXPECT_EQ(P.Column, 12U);
-  for (StringRef Text : {"k.cu", "k.cu:7", "k.cu:x:7", ""}) {
+  P = splitPlace("/a:b/k.cu:7"); // of a table without columns
+  EXPECT_EQ(P.Path, "/a:b/k.cu");
+  EXPECT_EQ(P.Line, 7U);
+  EXPECT_EQ(P.Column, 0U);
+  for (StringRef Text : {"k.cu", "k.cu:x", ""}) {
     EXPECT_EQ(splitPlace(Text).Line, 0U) << Text.str();
     EXPECT_EQ(splitPlace(Text).Path, Text);
   }

@@ -28,6 +28,9 @@ struct ProjectCommand {
 struct ReadOptions {
   /// Of LLVM IR the PTX that LLVM's back end writes is analysed.
   bool LowerToPTX = false;
+  /// Machine code is analysed: of a file that holds PTX as well, and what an
+  /// assembler makes of PTX.
+  bool LowerToSASS = false;
   /// What compiles CUDA source: "clang", "nvcc" or a program's path; empty for
   /// what is found.
   std::string Compiler;

@@ -7,6 +7,7 @@
 
 #include "ptxpredict/Characteristics/LineCounts.h"
 #include "ptxpredict/Lint/Suggestions.h"
+#include "ptxpredict/Support/Diagnostics.h"
 #include "ptxpredict/Support/Finding.h"
 #include "ptxpredict/Support/FrontendKind.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -24,8 +25,8 @@ struct InputReport {
   std::string ISAVersion; ///< "9.0"; empty if the input does not say
   std::string Target;     ///< "sm_90a"; empty if the input does not say
   std::string Hash = {};  ///< of the text; empty if it was not needed
-  /// Of code, where it is to be shown; lives as long as the driver.
-  StringRef Text = {};
+  /// Of code: what numbers of lines count in. Lives as long as the driver.
+  const DiagnosticEngine *Code = nullptr;
 };
 
 /// A file that debug data name. Lives as long as the driver.

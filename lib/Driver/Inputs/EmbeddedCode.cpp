@@ -1,0 +1,123 @@
+//===- EmbeddedCode.cpp - The code in fat binaries and libraries ----------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Driver/Inputs/EmbeddedCode.h"
+#include "ptxpredict/Frontend/SASS/CodeEntries.h"
+#include "ptxpredict/Frontend/SASS/Cubin.h"
+#include "ptxpredict/Frontend/SASS/MachineInstruction.h"
+#include "ptxpredict/Graph/Module.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include <set>
+
+using namespace ptxpredict;
+using sass::CodeEntry;
+using sass::CodeKind;
+
+bool ptxpredict::isMachineCode(StringRef Text) {
+  return sass::mayHoldCode(Text);
+}
+
+bool ptxpredict::machineCodeRunsOn(StringRef Target,
+                                   unsigned ComputeCapability) {
+  const unsigned Of = targetCapability(Target);
+  if (Target.ends_with("a"))
+    return Of == ComputeCapability;
+  return Of / 10 == ComputeCapability / 10 && Of <= ComputeCapability;
+}
+
+/// Whether code for \p A is taken rather than that for \p B: what a device runs
+/// (\p Runs), then the newest that is not newer than the device; where all are,
+/// the one that lacks least.
+template <typename FnT>
+static bool isBetter(unsigned A, unsigned B, unsigned Limit, FnT Runs) {
+  if (Limit == 0)
+    return A > B;
+  if (Runs(A) != Runs(B))
+    return Runs(A);
+  if ((A <= Limit) != (B <= Limit))
+    return A <= Limit;
+  return A > Limit ? A < B : A > B;
+}
+
+static std::string listed(StringRef Prefix,
+                          const std::set<unsigned> &Architectures) {
+  std::string Text;
+  llvm::ListSeparator Comma;
+  for (unsigned A : Architectures)
+    Text += (StringRef(Comma) + Prefix + Twine(A)).str();
+  return Text;
+}
+
+namespace {
+/// What one fat binary has: the best of each kind, or null.
+struct Choices {
+  const CodeEntry *PTX = nullptr, *Machine = nullptr;
+};
+} // namespace
+
+EmbeddedCode ptxpredict::findEmbeddedCode(StringRef File, StringRef Path,
+                                          const CodeChoice &Choice) {
+  EmbeddedCode Result;
+  sass::CodeEntries Found = sass::findCode(File);
+  Result.Problems = std::move(Found.Problems);
+  const unsigned Limit = Choice.ComputeCapability;
+  llvm::MapVector<uint64_t, Choices> Best; // by fat binary
+  // Architectures that are there, and that were taken.
+  std::set<unsigned> Machine, PTXTaken, MachineTaken;
+  for (const CodeEntry &E : Found.Entries) {
+    if (E.Kind == CodeKind::Other)
+      continue;
+    if (E.Kind == CodeKind::Machine)
+      Machine.insert(E.Architecture);
+    if (E.Kind == CodeKind::Machine && E.Architecture < sass::FirstArchitecture)
+      continue;
+    const bool IsPTX = E.Kind == CodeKind::PTX;
+    Choices &There = Best[E.Container];
+    const CodeEntry *&Of = IsPTX ? There.PTX : There.Machine;
+    auto Runs = [&](unsigned A) {
+      return IsPTX ? A <= Limit
+                   : machineCodeRunsOn("sm_" + std::to_string(A), Limit);
+    };
+    if (!Of || isBetter(E.Architecture, Of->Architecture, Limit, Runs))
+      Of = &E;
+  }
+  for (const auto &[Container, Has] : Best) {
+    const CodeEntry *First = Has.PTX, *Second = Has.Machine;
+    if (Choice.PrefersMachineCode)
+      std::swap(First, Second);
+    const CodeEntry *Entry = First ? First : Second;
+    Expected<std::unique_ptr<llvm::MemoryBuffer>> Code = sass::unpack(*Entry);
+    if (!Code) {
+      Result.Problems.push_back(llvm::toString(Code.takeError()));
+      continue;
+    }
+    (Entry == Has.PTX ? PTXTaken : MachineTaken).insert(Entry->Architecture);
+    Result.Modules.push_back(
+        llvm::MemoryBuffer::getMemBufferCopy((*Code)->getBuffer(), Path));
+  }
+  if (Result.Modules.empty() || sass::isCubin(File)) // a cubin is what it is
+    return Result;
+  constexpr StringRef Hint = " ('ptx-predict objects' lists what is in a file)";
+  const std::string OfPTX = listed("compute_", PTXTaken),
+                    OfMachine = listed("sm_", MachineTaken);
+  if (MachineTaken.empty()) {
+    Result.Note = "this is the PTX for " + OfPTX;
+    if (!Machine.empty())
+      Result.Note += "; the machine code for " + listed("sm_", Machine) +
+                     " is not read";
+  } else if (PTXTaken.empty()) {
+    Result.Note = "this is the machine code for " + OfMachine;
+    if (!Choice.PrefersMachineCode)
+      Result.Note += ": there is no PTX";
+  } else {
+    Result.Note =
+        "this is the PTX for " + OfPTX + " and the machine code for " +
+        OfMachine + ": some parts have one of them only";
+  }
+  Result.Note += Hint;
+  if (MachineTaken.empty() && !Machine.empty())
+    Result.Note += "; --lower=sass takes the machine code";
+  return Result;
+}
