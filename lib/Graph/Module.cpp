@@ -130,11 +130,19 @@ Module::sourceParameters(const InstructionGraph &Kernel) const {
 }
 
 HeldBodies::HeldBodies(const InstructionGraph &Kernel) : M(*Kernel.Parent) {
-  std::lock_guard<std::mutex> Lock(M.Mutex);
+  std::unique_lock<std::mutex> Lock(M.Mutex);
   CallWalk(Kernel).run([&](const InstructionGraph &F) {
     Functions.push_back(&F);
-    if (++M.Holders[&F] == 1 && !F.Memory)
+    if (++M.Holders[&F] == 1 && !F.Memory) {
+      M.InWork.insert(&F);
+      Lock.unlock();
       Failed = M.Bodies->lowerBody(const_cast<InstructionGraph &>(F));
+      Lock.lock();
+      M.InWork.erase(&F);
+      M.WorkDone.notify_all();
+    } else {
+      M.WorkDone.wait(Lock, [&] { return !M.InWork.contains(&F); });
+    }
     return Failed;
   });
 }

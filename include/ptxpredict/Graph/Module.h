@@ -8,7 +8,9 @@
 #include "ptxpredict/Graph/InstructionGraph.h"
 #include "ptxpredict/Support/FrontendKind.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/Allocator.h"
+#include <condition_variable>
 #include <mutex>
 
 namespace ptxpredict {
@@ -18,7 +20,8 @@ namespace ptxpredict {
 class BodySource {
 public:
   virtual ~BodySource();
-  /// Builds the body of \p G. True on error (reported).
+  /// Builds the body of \p G. True on error (reported). May be called in
+  /// several threads at once, each for a function of its own.
   virtual bool lowerBody(InstructionGraph &G) = 0;
   /// What debug information says of \p Kernel's parameters, as many as there
   /// are; empty if it says nothing. Lives as long as the module.
@@ -65,8 +68,10 @@ public:
 
 private:
   friend class HeldBodies;
-  mutable std::mutex Mutex; ///< of Bodies and Holders
+  mutable std::mutex Mutex; ///< of all below
   llvm::DenseMap<const InstructionGraph *, unsigned> Holders;
+  llvm::DenseSet<const InstructionGraph *> InWork; ///< they are being lowered
+  std::condition_variable WorkDone;                ///< one is so no longer
 };
 
 /// The functions that \p G reaches by calls, through their names as operands or

@@ -99,6 +99,8 @@ public:
   /// Lowers the variables and the heads. True on error (reported).
   bool lowerHeads();
   bool lowerBody(InstructionGraph &G) override {
+    // Bodies share the module's memory and mnemonics.
+    std::lock_guard<std::mutex> Lock(Mutex);
     StageTimer Timer(Stage::Lower);
     GraphBuilder B(G);
     return FunctionLowering(Context, B, Functions, Mnemonics)
@@ -114,6 +116,7 @@ private:
   FunctionMap Functions;
   llvm::DenseMap<const InstructionGraph *, const ptx::Function *> Sources;
   MnemonicMap Mnemonics;
+  std::mutex Mutex; ///< of all that a body or debug data adds to the module
   std::optional<DebugParameters> DebugData; ///< once somebody asked for it
   llvm::DenseMap<const InstructionGraph *, ArrayRef<SourceParameter>> Known;
 };
@@ -122,6 +125,7 @@ private:
 
 ArrayRef<SourceParameter>
 PTXBodies::sourceParameters(const InstructionGraph &Kernel) {
+  std::lock_guard<std::mutex> Lock(Mutex);
   auto [It, IsNew] = Known.try_emplace(&Kernel);
   if (IsNew) {
     if (!DebugData)

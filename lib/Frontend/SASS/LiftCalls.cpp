@@ -152,9 +152,7 @@ bool FunctionLift::liftCall() {
   Operands.push_back(Callee);
   Operands.push_back(List(Arguments, OperandRole::Read));
   InstructionInfo Info =
-      L.mnemonics()
-          .find("call.uni", unsigned(Operands.size()), Of->Result != 0)
-          .Info;
+      mnemonic("call.uni", unsigned(Operands.size()), Of->Result != 0).Info;
   Info.Machine = facts(current());
   Info.IsUncounted = std::exchange(IsCounted, true);
   append(Info, Operands, true);

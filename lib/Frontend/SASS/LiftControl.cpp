@@ -189,7 +189,7 @@ bool FunctionLift::liftTableJump() {
   }
   Operand List = current().Operands.back();
   List.Elements = B->keep(All);
-  InstructionInfo Info = L.mnemonics().find("brx.idx", 2).Info;
+  InstructionInfo Info = mnemonic("brx.idx", 2).Info;
   Info.Machine = facts(current());
   IsCounted = true;
   append(Info, {B->withRole(N, OperandRole::Read), List}, true);
@@ -216,9 +216,7 @@ void FunctionLift::emitJump(StringRef Mnemonic, Operand To,
     return;
   constexpr unsigned True = 7;
   InstructionInfo Info =
-      L.mnemonics()
-          .find(Mnemonic, To.Kind == Operand::KindTy::Sink ? 0 : 1)
-          .Info;
+      mnemonic(Mnemonic, To.Kind == Operand::KindTy::Sink ? 0 : 1).Info;
   Info.Machine = facts(current());
   IsCounted = true;
   const bool HasGuard = machine().Guard != True;

@@ -55,6 +55,18 @@ static SmallVector<Operand, 8> withRoles(const ptx::WrittenMnemonics::Entry &E,
   return All;
 }
 
+const ptx::WrittenMnemonics::Entry &FunctionLift::mnemonic(StringRef Mnemonic,
+                                                           unsigned NumOperands,
+                                                           bool HasReturnList) {
+  const unsigned Kind = NumOperands * 2 + HasReturnList;
+  if (auto It = Mnemonics.find({Mnemonic, Kind}); It != Mnemonics.end())
+    return *It->second;
+  const ptx::WrittenMnemonics::Entry &E =
+      L.mnemonic(Mnemonic, NumOperands, HasReturnList);
+  Mnemonics.try_emplace({E.Info.Mnemonic, Kind}, &E);
+  return E;
+}
+
 void FunctionLift::emit(const Twine &Mnemonic, ArrayRef<Operand> Operands) {
   emitAs(Mnemonic, Operands, /*IsMain=*/false);
 }
@@ -69,7 +81,7 @@ void FunctionLift::emitAs(const Twine &Mnemonic, ArrayRef<Operand> Operands,
     return;
   llvm::SmallString<48> Text;
   const ptx::WrittenMnemonics::Entry &E =
-      L.mnemonics().find(Mnemonic.toStringRef(Text), unsigned(Operands.size()));
+      mnemonic(Mnemonic.toStringRef(Text), unsigned(Operands.size()));
   InstructionInfo Info = E.Info;
   Info.IsUncounted = !IsMain || std::exchange(IsCounted, true);
   if (!Info.IsUncounted)
@@ -186,7 +198,7 @@ static OpClass opClassOf(SchedClass C) {
 void FunctionLift::emitNothing() {
   if (Collects)
     return;
-  const ptx::WrittenMnemonics::Entry &E = L.mnemonics().find("mov.b32", 2);
+  const ptx::WrittenMnemonics::Entry &E = mnemonic("mov.b32", 2);
   InstructionInfo Info = E.Info;
   Info.IsUncounted = std::exchange(IsCounted, true);
   Info.Machine = facts(*Current);

@@ -27,7 +27,7 @@ const MachineFacts *FunctionLift::facts(const Instruction &I) {
   const MachineFacts *&Known = Facts[P.Address];
   if (Known)
     return Known;
-  auto *New = new (L.memory().Allocate<MachineFacts>()) MachineFacts;
+  auto *New = new (G.Memory->Arena.Allocate<MachineFacts>()) MachineFacts;
   const MachineInstruction &Of = *P.Machine;
   llvm::SmallString<32> Name(Of.mnemonic());
   for (StringRef Word : Of.Modifiers) {

@@ -152,6 +152,10 @@ private:
   bool loadParameter(uint32_t Offset, const Operand &To);
   void loadWord(unsigned Bank, uint32_t Offset, ScalarType T);
   const MachineFacts *facts(const Instruction &I);
+  /// What \p Mnemonic with so many operands is.
+  const ptx::WrittenMnemonics::Entry &mnemonic(StringRef Mnemonic,
+                                               unsigned NumOperands,
+                                               bool HasReturnList = false);
 
   // LiftInteger.cpp, LiftBits.cpp
   bool liftInteger(StringRef Name);
@@ -276,6 +280,11 @@ private:
   std::map<std::pair<std::pair<unsigned, uint32_t>, bool>, unsigned> Words;
   std::set<std::pair<std::pair<unsigned, uint32_t>, bool>> WantedWords;
   llvm::DenseMap<uint64_t, const MachineFacts *> Facts;
+  /// Those that were asked for already, with the number of operands: the module
+  /// is asked by all functions at once.
+  llvm::DenseMap<std::pair<StringRef, unsigned>,
+                 const ptx::WrittenMnemonics::Entry *>
+      Mnemonics;
   const MachineInstruction *Machine = nullptr;
   const Instruction *Current = nullptr;
   unsigned Line = 0;

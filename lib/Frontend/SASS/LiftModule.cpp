@@ -7,6 +7,7 @@
 #include "ptxpredict/Frontend/SASS/Lift.h"
 #include "ptxpredict/Support/PrintableText.h"
 #include "ptxpredict/Support/TimeReport.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/Support/Endian.h"
 
 using namespace ptxpredict;
@@ -45,6 +46,20 @@ LiftModule::LiftModule(CubinImage TheImage, Module &M, DiagnosticEngine &Diags)
   }
 }
 
+StringRef LiftModule::keep(const Twine &Text) {
+  llvm::SmallString<64> Written;
+  const StringRef All = Text.toStringRef(Written);
+  std::lock_guard<std::mutex> Lock(Mutex);
+  return Texts.save(All);
+}
+
+const ptx::WrittenMnemonics::Entry &LiftModule::mnemonic(StringRef Mnemonic,
+                                                         unsigned NumOperands,
+                                                         bool HasReturnList) {
+  std::lock_guard<std::mutex> Lock(Mutex);
+  return Mnemonics.find(Mnemonic, NumOperands, HasReturnList);
+}
+
 unsigned LiftModule::line(const CubinFunction &F, uint64_t Address) const {
   return FirstLine.lookup(&F) + unsigned(Address / InstructionBytes);
 }
@@ -81,6 +96,7 @@ void LiftModule::addVariables() {
 }
 
 const Variable *LiftModule::variable(StringRef Name) {
+  std::lock_guard<std::mutex> Lock(Mutex);
   return Variables.lookup(Name);
 }
 
@@ -88,10 +104,11 @@ const Variable *LiftModule::bankVariable(unsigned Bank, StringRef Function) {
   const CubinSection *S = Image.bank(Bank, Function);
   if (!S)
     return nullptr;
+  std::lock_guard<std::mutex> Lock(Mutex);
   const Variable *&Known = Variables[S->Name];
   if (!Known) {
     auto *V = new (M.Allocator.Allocate<Variable>()) Variable;
-    V->Name = keep(printable(S->Name));
+    V->Name = Texts.save(printable(S->Name));
     V->Space = AddressSpace::Const;
     V->Type = ScalarType::B8;
     V->Bytes = S->Bytes;
@@ -152,16 +169,19 @@ const SourceLocation *LiftModule::location(const CubinFunction &F,
   if (!Lines)
     return nullptr;
   const CodeLine *Of = Lines->of(F.Name, Address);
-  return Of ? locate(*Of) : nullptr;
+  if (!Of)
+    return nullptr;
+  std::lock_guard<std::mutex> Lock(Mutex);
+  return locate(*Of);
 }
 
 const SourceLocation *LiftModule::locate(const CodeLine &Of) {
   if (const SourceLocation *Known = Locations.lookup(&Of))
     return Known;
   auto *New = new (M.Allocator.Allocate<SourceLocation>()) SourceLocation;
-  New->File = keep(printable(Of.File));
+  New->File = Texts.save(printable(Of.File));
   New->Line = Of.Line;
-  New->Function = keep(printable(Of.Function));
+  New->Function = Texts.save(printable(Of.Function));
   if (Of.InlinedAt)
     New->InlinedAt = locate(*Of.InlinedAt);
   Locations[&Of] = New;
@@ -193,12 +213,13 @@ uint64_t LiftModule::reservedShared(const CubinFunction &F) const {
 
 bool LiftModule::lowerBody(InstructionGraph &G) {
   StageTimer Timer(Stage::Lower);
-  std::lock_guard<std::mutex> Lock(Mutex);
   const CubinFunction &F = *Functions.lookup(&G);
   G.LocalVariables.clear();
   auto Add = [&](AddressSpace Space, const Twine &Name, uint64_t Bytes) {
+    const StringRef Kept = keep(Name);
+    std::lock_guard<std::mutex> Lock(Mutex);
     auto *V = new (M.Allocator.Allocate<Variable>()) Variable;
-    V->Name = keep(Name);
+    V->Name = Kept;
     V->Space = Space;
     V->Type = ScalarType::B8;
     V->Bytes = Bytes;
@@ -213,6 +234,7 @@ bool LiftModule::lowerBody(InstructionGraph &G) {
     Add(AddressSpace::Shared, G.Name + "_shared", Reserved + F.SharedBytes);
   if (FunctionLift(*this, F, G).lift())
     return false;
+  std::lock_guard<std::mutex> Lock(Mutex);
   Diags.error(SMLoc(), "the loops of '" + G.Name +
                            "' are nested too deeply to be analysed");
   return true;

@@ -23,7 +23,7 @@ struct LaunchWords {
 };
 
 /// Heads of functions, variables, mnemonics and source locations; the source of
-/// the bodies.
+/// the bodies, any number of which may be lifted at once.
 class LiftModule : public BodySource {
 public:
   LiftModule(CubinImage Image, Module &M, DiagnosticEngine &Diags);
@@ -33,9 +33,12 @@ public:
   const CubinImage &image() const { return Image; }
   unsigned architecture() const { return Image.cubin().Architecture; }
   const LaunchWords &launchWords() const { return Words; }
-  ptx::WrittenMnemonics &mnemonics() { return Mnemonics; }
-  llvm::BumpPtrAllocator &memory() { return M.Allocator; }
-  StringRef keep(const Twine &Text) { return Texts.save(Text.str()); }
+  /// What \p Mnemonic with so many operands is; as long as the module lives.
+  const ptx::WrittenMnemonics::Entry &
+  mnemonic(StringRef Mnemonic, unsigned NumOperands, bool HasReturnList);
+  /// \p Text, as long as the module lives. Bodies are dropped and lowered
+  /// again, and name much alike: each text is kept once.
+  StringRef keep(const Twine &Text);
   /// Of an instruction of \p F; null if the line table does not say.
   const SourceLocation *location(const CubinFunction &F, uint64_t Address);
   /// The variable that the symbol \p Name is, or that \p Section is whole; null
@@ -49,21 +52,22 @@ public:
 private:
   void addFunction(const CubinFunction &F);
   void addVariables();
-  const SourceLocation *locate(const CodeLine &Of);
+  const SourceLocation *locate(const CodeLine &Of); ///< Mutex is held
   uint64_t reservedShared(const CubinFunction &F) const;
 
   CubinImage Image;
   Module &M;
   DiagnosticEngine &Diags;
   LaunchWords Words;
-  llvm::StringSaver Texts;
+  llvm::UniqueStringSaver Texts;
   ptx::WrittenMnemonics Mnemonics;
   std::optional<CodeLines> Lines;
   llvm::DenseMap<const CodeLine *, const SourceLocation *> Locations;
   llvm::StringMap<const Variable *> Variables;
   llvm::DenseMap<const InstructionGraph *, const CubinFunction *> Functions;
   llvm::DenseMap<const CubinFunction *, unsigned> FirstLine;
-  std::mutex Mutex; ///< of all that lifting a body changes
+  std::mutex Mutex; ///< of all that lifting a body changes: functions ask in
+                    ///< several threads, and for little that they know not
 };
 
 } // namespace ptxpredict::sass

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "Codec.h"
 #include "LiftFunction.h"
+#include "llvm/ADT/SmallString.h"
 
 using namespace ptxpredict;
 using namespace ptxpredict::sass;
@@ -42,13 +43,16 @@ Operand FunctionLift::temporary(ScalarType T) {
   O.Kind = Kind::Register;
   O.Type = T;
   O.RegisterIndex = machine::NumRegisters;
-  if (!Collects)
-    O.RegisterIndex = B->addRegister(L.keep((T == ScalarType::Pred  ? "p"
-                                             : T == ScalarType::B64 ? "d"
-                                             : T == ScalarType::B16 ? "h"
-                                                                    : "t") +
-                                            Twine(++NumTemporaries)),
-                                     T);
+  if (Collects)
+    return O;
+  llvm::SmallString<16> Name;
+  ((T == ScalarType::Pred  ? "p"
+    : T == ScalarType::B64 ? "d"
+    : T == ScalarType::B16 ? "h"
+                           : "t") +
+   Twine(++NumTemporaries))
+      .toVector(Name);
+  O.RegisterIndex = B->addRegister(StringRef(Name).copy(G.Memory->Arena), T);
   return O;
 }
 

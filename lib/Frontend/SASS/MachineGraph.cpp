@@ -227,12 +227,13 @@ const MachineGraph::Region *MachineGraph::callOf(const Region &R,
                                                  const MachineInstruction &I) {
   constexpr unsigned MaxDepth = 8;
   constexpr size_t MostCloned = 1 << 16;
+  if (I.mnemonic() != "CALL")
+    return nullptr;
   const CubinSection *Text = Image.section(".text." + F.Name);
   const std::optional<uint64_t> To = jumpTarget(I);
-  if (I.mnemonic() != "CALL" || !To || !isIn(*To) || *To == 0 ||
-      !isIn(Address + InstructionBytes) || R.Depth == MaxDepth ||
-      NumCloned > MostCloned || (Text && Text->relocationAt(Address)) ||
-      !returns(*To))
+  if (!To || !isIn(*To) || *To == 0 || !isIn(Address + InstructionBytes) ||
+      R.Depth == MaxDepth || NumCloned > MostCloned ||
+      (Text && Text->relocationAt(Address)) || !returns(*To))
     return nullptr;
   for (const Region *Around = &R; Around; Around = Around->Caller)
     if (Around->Caller && Around->Entry == *To)
