@@ -158,9 +158,8 @@ bool Codec<Encodes>::run(const OperationRow &Row) {
 
 constexpr static unsigned FormAt = 9, FormBits = 3;
 
-MachineInstruction sass::decode(Encoding E, unsigned Architecture,
-                                uint64_t Address) {
-  MachineInstruction I;
+void sass::decodeInto(MachineInstruction &I, Encoding E, unsigned Architecture,
+                      uint64_t Address) {
   I.Form = unsigned(E.bits(FormAt, FormBits));
   const Encoding Bits = E;
   Codec<false> C(Bits, Architecture, Address, I);
@@ -168,12 +167,18 @@ MachineInstruction sass::decode(Encoding E, unsigned Architecture,
   C.guard();
   I.Operation = findOperation(E, Architecture);
   if (!I.Operation)
-    return I;
+    return;
   I.GuardIsUniform = I.Operation->IsUniform;
   C.run(*I.Operation);
   if (I.Operation->ReusesNothing)
     for (MachineOperand &O : I.Operands)
       O.Reused = false;
+}
+
+MachineInstruction sass::decode(Encoding E, unsigned Architecture,
+                                uint64_t Address) {
+  MachineInstruction I;
+  decodeInto(I, E, Architecture, Address);
   return I;
 }
 

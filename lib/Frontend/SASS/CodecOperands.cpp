@@ -122,9 +122,8 @@ void Codec<Encodes>::addImmediate(char Type) {
   case 'd':
     return Add(OperandKind::Double, SecondAt, Width);
   case 'h': {
-    const auto Kind = llvm::is_contained(I.Modifiers, "BF16_V2")
-                          ? OperandKind::BFloat
-                          : OperandKind::Half;
+    const auto Kind =
+        I.has("BF16_V2") ? OperandKind::BFloat : OperandKind::Half;
     Add(Kind, SecondAt + Width / 2, Width / 2);
     return Add(Kind, SecondAt, Width / 2);
   }

@@ -199,7 +199,7 @@ bool FunctionLift::liftFloat(StringRef Name) {
   Floats Of(*this);
   const Operand To = result();
   const Operand Into = isSink(To) ? temporary(Word) : To;
-  const std::string Rounding = roundingOf(machine());
+  const StringRef Rounding = roundingOf(machine());
   if (Name == "FADD") {
     emitMain("add" + Rounding + ".f32", {Into, floating(0), floating(1)});
   } else if (Name == "FMUL") {

@@ -62,27 +62,6 @@ const MachineFacts *FunctionLift::facts(const Instruction &I) {
   return Known = New;
 }
 
-void FunctionLift::dispatch() {
-  StringRef Name = Machine->mnemonic();
-  // The same for the warp is computed in the same way.
-  const bool IsUniform = Name.size() > 2 && Name[0] == 'U' &&
-                         !Name.starts_with("UT") && !Name.starts_with("UC") &&
-                         !Name.starts_with("UB") && !Name.starts_with("UV");
-  const bool IsOther = Name == "UR2UP" || Name == "UP2UR" ||
-                       Name == "USETMAXREG" || Name == "UGETNEXTWORKID" ||
-                       Name == "UMEMSETS" || Name == "UREDGR" || Name == "ULDC";
-  if ((IsUniform && !IsOther) || Name == "UBMSK" || Name == "UBREV" ||
-      Name == "UVIMNMX")
-    Name = Name.drop_front();
-  if (liftInteger(Name) || liftBits(Name) || liftMove(Name) ||
-      liftFloat(Name) || liftHalf(Name) || liftConvert(Name) ||
-      liftMemory(Name) || liftControl(Name) || liftMatrix(Name) ||
-      liftAsync(Name) || liftCluster(Name) || liftBulk(Name) ||
-      liftWarpgroup(Name) || liftTensorMemory(Name))
-    return;
-  emitUnknown();
-}
-
 void FunctionLift::liftInstruction(const Instruction &I) {
   const MachineGraph::Place &P = M.placeOf(I);
   Current = &I;

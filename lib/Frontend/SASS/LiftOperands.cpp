@@ -82,16 +82,17 @@ StringRef sass::firstFloatType(const MachineInstruction &I) {
   return {};
 }
 
-std::string sass::roundingOf(const MachineInstruction &I) {
-  std::string Text = hasWord(I, "RM")   ? ".rm"
-                     : hasWord(I, "RP") ? ".rp"
-                     : hasWord(I, "RZ") ? ".rz"
-                                        : ".rn";
-  if (hasWord(I, "FTZ"))
-    Text += ".ftz";
-  if (hasWord(I, "SAT"))
-    Text += ".sat";
-  return Text;
+StringRef sass::roundingOf(const MachineInstruction &I) {
+  static constexpr StringRef Texts[][4] = {
+      {".rn", ".rn.ftz", ".rn.sat", ".rn.ftz.sat"},
+      {".rm", ".rm.ftz", ".rm.sat", ".rm.ftz.sat"},
+      {".rp", ".rp.ftz", ".rp.sat", ".rp.ftz.sat"},
+      {".rz", ".rz.ftz", ".rz.sat", ".rz.ftz.sat"}};
+  const unsigned Direction = I.has("RM")   ? 1
+                             : I.has("RP") ? 2
+                             : I.has("RZ") ? 3
+                                           : 0;
+  return Texts[Direction][(I.has("FTZ") ? 1 : 0) + (I.has("SAT") ? 2 : 0)];
 }
 
 StringRef sass::comparisonOf(const MachineInstruction &I) {

@@ -16,7 +16,7 @@ constexpr ScalarType Word = ScalarType::B32, Wide = ScalarType::B64;
 constexpr unsigned WordBits = 32;
 
 inline bool hasWord(const MachineInstruction &I, StringRef Word) {
-  return llvm::is_contained(I.Modifiers, Word);
+  return I.has(Word);
 }
 
 /// The source \p N, from 0 on, in the order of printing; null if there is none.
@@ -32,7 +32,7 @@ std::optional<unsigned> tableOf(const MachineInstruction &I);
 /// The first word of "F16", "F32", "F64" and "BF16"; empty without one.
 StringRef firstFloatType(const MachineInstruction &I);
 /// ".rn", ".rm.ftz.sat" and the like: how a float is rounded.
-std::string roundingOf(const MachineInstruction &I);
+StringRef roundingOf(const MachineInstruction &I);
 /// How PTX calls a comparison; empty for "never" and "always".
 StringRef comparisonOf(const MachineInstruction &I);
 /// How a comparison is joined with a predicate: "and", "or", "xor".

@@ -31,10 +31,6 @@ StringRef machine::nameOf(unsigned Number) {
 // What branches say
 //===----------------------------------------------------------------------===//
 
-static bool has(const MachineInstruction &I, StringRef Word) {
-  return llvm::is_contained(I.Modifiers, Word);
-}
-
 std::optional<uint64_t> sass::jumpTarget(const MachineInstruction &I) {
   const StringRef Name = I.mnemonic();
   if (Name != "BRA" && Name != "CALL")
@@ -67,7 +63,7 @@ const MachineOperand *sass::conditionOf(const MachineInstruction &I) {
 /// A branch that only lanes without others take: those that are together need
 /// not, and compute the same.
 static bool isNeverTaken(const MachineInstruction &I) {
-  return I.mnemonic() == "BRA" && has(I, "DIV");
+  return I.mnemonic() == "BRA" && I.has("DIV");
 }
 
 //===----------------------------------------------------------------------===//
@@ -112,7 +108,7 @@ void MachineGraph::decodeAll() {
     const Encoding E{llvm::support::endian::read64le(Bytes),
                      llvm::support::endian::read64le(Bytes + 8)};
     Bits.push_back(E);
-    Code.push_back(decode(E, architecture(), At * InstructionBytes));
+    decodeInto(Code.emplace_back(), E, architecture(), At * InstructionBytes);
   }
   IsLeader.assign(N + 1, false);
   if (N != 0)

@@ -25,15 +25,12 @@ const FactRow *sass::factRowOf(const OperationRow &Row, unsigned Architecture) {
 
 /// The class of work of what has other names or types than its mnemonic says.
 static SchedClass workOf(const MachineInstruction &I, SchedClass Usual) {
-  auto Has = [&](StringRef Word) {
-    return llvm::is_contained(I.Modifiers, Word);
-  };
   if (Usual == SchedClass::IntMultiply)
-    return Has("MOV")    ? SchedClass::Move
-           : Has("IADD") ? SchedClass::Int
-           : Has("SHL")  ? SchedClass::Shift
-                         : Usual;
-  if (Usual == SchedClass::Convert && Has("F64"))
+    return I.has("MOV")    ? SchedClass::Move
+           : I.has("IADD") ? SchedClass::Int
+           : I.has("SHL")  ? SchedClass::Shift
+                           : Usual;
+  if (Usual == SchedClass::Convert && I.has("F64"))
     return SchedClass::FP64Convert;
   return Usual;
 }

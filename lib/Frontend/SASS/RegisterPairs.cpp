@@ -6,7 +6,6 @@
 #include "LiftOperands.h"
 #include "OperationTable.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace ptxpredict;
 using namespace ptxpredict::sass;
@@ -15,19 +14,19 @@ constexpr static uint32_t AllOnes = 0xffffffff;
 
 bool sass::makesPair(const MachineInstruction &I) {
   const StringRef Name = I.mnemonic();
-  const bool IsWide =
-      hasWord(I, "64") || hasWord(I, "U64") || hasWord(I, "S64");
-  return llvm::StringSwitch<bool>(Name)
-      .Cases({"IMAD", "UIMAD"}, hasWord(I, "WIDE"))
-      .Cases({"DADD", "DMUL", "DFMA"}, true)
-      .Case("I2F", hasWord(I, "F64"))
-      .Case("F2I", IsWide)
-      .Case("F2F", I.Modifiers.size() >= 2 && firstFloatType(I) == "F64")
-      .Case("FRND", hasWord(I, "F64"))
-      .Cases(
-          {"IADD", "MOV", "UMOV", "SEL", "USEL", "UIADD3", "IMNMX", "UIMNMX"},
-          IsWide)
-      .Default(false);
+  if (Name == "IMAD" || Name == "UIMAD")
+    return I.has("WIDE");
+  if (Name == "DADD" || Name == "DMUL" || Name == "DFMA")
+    return true;
+  if (Name == "I2F" || Name == "FRND")
+    return I.has("F64");
+  if (Name == "F2F")
+    return I.Modifiers.size() >= 2 && firstFloatType(I) == "F64";
+  const bool MayBeWide = Name == "F2I" || Name == "IADD" || Name == "MOV" ||
+                         Name == "UMOV" || Name == "SEL" || Name == "USEL" ||
+                         Name == "UIADD3" || Name == "IMNMX" ||
+                         Name == "UIMNMX";
+  return MayBeWide && (I.has("64") || I.has("U64") || I.has("S64"));
 }
 
 RegisterPairs::RegisterPairs(MachineGraph &M)

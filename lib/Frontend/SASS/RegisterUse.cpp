@@ -6,6 +6,7 @@
 #include "ptxpredict/Frontend/SASS/OperationFacts.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/MathExtras.h"
@@ -37,11 +38,9 @@ private:
   const MachineInstruction &I;
   const FactRow &Facts;
   unsigned Architecture;
-  SmallVector<RegisterUse, 8> Uses;
+  SmallVector<RegisterUse, 8> Reads, Writes;
 
-  bool has(StringRef Word) const {
-    return llvm::is_contained(I.Modifiers, Word);
-  }
+  bool has(StringRef Word) const { return I.has(Word); }
   void add(RegisterFile File, unsigned First, unsigned Number, bool IsWritten) {
     const bool IsZero = File == RegisterFile::General
                             ? First == MachineOperand::RegisterZero
@@ -49,7 +48,8 @@ private:
                         : File == RegisterFile::Convergence ? false
                                                             : First == True;
     if (!IsZero && Number != 0)
-      Uses.push_back({File, uint8_t(First), uint8_t(Number), IsWritten});
+      (IsWritten ? Writes : Reads)
+          .push_back({File, uint8_t(First), uint8_t(Number), IsWritten});
   }
   void addOperand(const MachineOperand &O, const OperandRow &Row);
   void addAddress(const MachineOperand &O, const OperandRow &Row);
@@ -70,18 +70,15 @@ private:
 
 /// Of a value that a word says the size of: "64", "S64", "F32x4.FTZ.RN".
 unsigned UseFinder::sizeWidth() const {
-  struct Size {
-    StringRef Word;
-    unsigned Width;
-  };
-  static constexpr Size Sizes[] = {{"64", 2},    {"U64", 2},    {"S64", 2},
-                                   {"F64", 2},   {"128", 4},    {"256", 4},
-                                   {"F32x2", 2}, {"F32x4", 4},  {"F16x4", 2},
-                                   {"F16x8", 4}, {"BF16x4", 2}, {"BF16x8", 4}};
-  for (StringRef Word : I.Modifiers)
-    for (const Size &S : Sizes)
-      if (Word.split('.').first == S.Word)
-        return S.Width;
+  for (StringRef Word : I.Modifiers) {
+    const unsigned Width =
+        llvm::StringSwitch<unsigned>(Word.split('.').first)
+            .Cases({"64", "U64", "S64", "F64", "F32x2", "F16x4", "BF16x4"}, 2)
+            .Cases({"128", "256", "F32x4", "F16x8", "BF16x8"}, 4)
+            .Default(0);
+    if (Width != 0)
+      return Width;
+  }
   return 1;
 }
 
@@ -394,10 +391,8 @@ SmallVector<RegisterUse, 8> UseFinder::run() {
   for (const MachineOperand &O : I.Operands)
     if (!O.IsHidden)
       addOperand(O, I.Operation->Operands[O.Row]);
-  llvm::stable_sort(Uses, [](const RegisterUse &A, const RegisterUse &B) {
-    return A.IsWritten < B.IsWritten;
-  });
-  return std::move(Uses);
+  Reads.append(Writes);
+  return std::move(Reads);
 }
 
 SmallVector<RegisterUse, 8> sass::registersOf(const MachineInstruction &I,

@@ -138,11 +138,23 @@ struct MachineInstruction {
   ControlCode Control;
 
   StringRef mnemonic() const; ///< "FADD"; empty if the operation is not known
+  /// Whether \p Word is one of the modifiers. It is asked so often that most of
+  /// the others are told apart before a comparison is called.
+  bool has(StringRef Word) const {
+    for (StringRef Other : Modifiers)
+      if (Other.size() == Word.size() && Other.front() == Word.front() &&
+          Other == Word)
+        return true;
+    return false;
+  }
 };
 
 /// Decodes an instruction of \p Architecture (90) at \p Address of its
 /// function.
 MachineInstruction decode(Encoding E, unsigned Architecture, uint64_t Address);
+/// The same into \p I, which nothing was decoded into before.
+void decodeInto(MachineInstruction &I, Encoding E, unsigned Architecture,
+                uint64_t Address);
 
 /// The bits that \p I has been decoded from, made of its fields alone; nothing
 /// if it is not known or has not the fields of its operation.
