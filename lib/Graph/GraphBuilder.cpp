@@ -87,20 +87,20 @@ void GraphBuilder::append(const InstructionInfo &Info) {
   I->Line = Info.Line;
   I->Parent = B;
   I->Source = Info.Source;
-  I->Operands = G.Memory->copy<Operand>(Info.Operands);
   I->Effects = G.Memory->copy<MemoryEffect>(Info.Effects);
+  I->HasGuard = Info.Guard.has_value();
+  const size_t NumOperands = Info.Operands.size() + I->HasGuard;
+  auto *Operands = G.Memory->Arena.Allocate<Operand>(NumOperands);
+  std::uninitialized_copy(Info.Operands.begin(), Info.Operands.end(), Operands);
   // Until SSA construction the guard's register stands in an operand of its
   // own behind the others.
   if (Info.Guard) {
-    Operand Guard;
-    Guard.Kind = Operand::KindTy::Register;
-    Guard.RegisterIndex = *Info.Guard;
-    Guard.Type = ScalarType::Pred;
-    SmallVector<Operand, 8> All(Info.Operands.begin(), Info.Operands.end());
-    All.push_back(Guard);
-    I->Operands = G.Memory->copy<Operand>(All);
-    I->HasGuard = true;
+    auto *Guard = new (Operands + Info.Operands.size()) Operand;
+    Guard->Kind = Operand::KindTy::Register;
+    Guard->RegisterIndex = *Info.Guard;
+    Guard->Type = ScalarType::Pred;
   }
+  I->Operands = ArrayRef(Operands, NumOperands);
   B->Instructions.push_back(I);
   if (I->IsTerminator)
     State->Current = nullptr;

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Graph/PhiPlacement.h"
-#include <queue>
+#include <algorithm>
 
 using namespace ptxpredict;
 
@@ -37,10 +37,10 @@ ArrayRef<Block *> PhiPlacement::compute(ArrayRef<Block *> Defs,
                                         ArrayRef<Block *> Uses) {
   ++Round;
   Places.clear();
-  // The deepest block of the dominator tree first.
-  using Root = std::pair<unsigned, unsigned>; // level, block number
-  std::priority_queue<Root> Roots;
-  auto AddRoot = [&](Block *B) { Roots.emplace(mark(B).Level, B->Number); };
+  auto AddRoot = [&](Block *B) {
+    Roots.emplace_back(mark(B).Level, B->Number);
+    std::push_heap(Roots.begin(), Roots.end());
+  };
   for (Block *B : Defs) {
     mark(B).Defined = Round;
     AddRoot(B);
@@ -56,8 +56,8 @@ ArrayRef<Block *> PhiPlacement::compute(ArrayRef<Block *> Defs,
         AddLive(P);
 
   while (!Roots.empty()) {
-    auto [RootLevel, Number] = Roots.top();
-    Roots.pop();
+    std::pop_heap(Roots.begin(), Roots.end());
+    auto [RootLevel, Number] = Roots.pop_back_val();
     set(mark(Blocks[Number]).Visited);
     Work.push_back(Blocks[Number]);
     while (!Work.empty()) {

@@ -6,7 +6,6 @@
 #include "GenericCFG.h"
 #include "ptxpredict/Graph/PhiPlacement.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/GenericDomTreeConstruction.h"
 
 using namespace ptxpredict;
@@ -141,6 +140,7 @@ void SSAConstruction::collect() {
   // The number of the block that last wrote (read) the register, plus one.
   std::vector<unsigned> WrittenIn(G.Registers.size()),
       ReadIn(G.Registers.size());
+  SmallVector<unsigned, 8> Written;
   for (Block *B : G.Blocks) {
     unsigned Stamp = B->Number + 1;
     auto Read = [&](unsigned R) {
@@ -156,19 +156,17 @@ void SSAConstruction::collect() {
       }
     };
     for (Instruction *I : B->Instructions) {
-      auto Reads = [&](Operand &O, OperandRole Role) {
+      Written.clear();
+      auto Visit = [&](Operand &O, OperandRole Role) {
         // Under a guard the former value may remain.
         if (isRead(Role) || (I->HasGuard && !I->GuardIsOfReads))
           Read(O.RegisterIndex);
-      };
-      auto Writes = [&](Operand &O, OperandRole Role) {
         if (isWritten(Role))
-          Write(O.RegisterIndex);
+          Written.push_back(O.RegisterIndex);
       };
       for (const Operand &O : I->Operands)
-        forEachRegister(const_cast<Operand &>(O), O.Role, Reads);
-      for (const Operand &O : I->Operands)
-        forEachRegister(const_cast<Operand &>(O), O.Role, Writes);
+        forEachRegister(const_cast<Operand &>(O), O.Role, Visit);
+      llvm::for_each(Written, Write); // once all is read
     }
   }
   Defs.finish();
@@ -218,31 +216,25 @@ void SSAConstruction::renameBlock(Block *B) {
     Uses.clear(), NewDefs.clear();
     const Value *Guard =
         I->HasGuard ? current(I->Operands.back().RegisterIndex) : nullptr;
-    auto Reads = [&](Operand &O, OperandRole Role) {
-      if (!isRead(Role))
-        return;
-      Value *V = current(O.RegisterIndex);
-      // What was written under the same guard is there if this is executed.
-      while (Guard && V->Def && V->Def->isSelect() &&
-             V->Def->Uses[0] == Guard &&
-             V->Def->GuardNegated == I->GuardNegated)
-        V = V->Def->Uses[1];
-      Uses.push_back(V);
-      if (Role == OperandRole::ReadWrite)
-        O.In = V; // RegisterIndex is still needed below
-      else
-        O.Val = V;
-    };
-    auto Writes = [&](Operand &O, OperandRole Role) {
-      if (!isWritten(Role))
-        return;
-      O.Val = newValue(O.RegisterIndex, I);
-      NewDefs.push_back(O.Val);
+    auto Visit = [&](Operand &O, OperandRole Role) {
+      const unsigned Register = O.RegisterIndex;
+      if (isRead(Role)) {
+        Value *V = current(Register);
+        // What was written under the same guard is there if this is executed.
+        while (Guard && V->Def && V->Def->isSelect() &&
+               V->Def->Uses[0] == Guard &&
+               V->Def->GuardNegated == I->GuardNegated)
+          V = V->Def->Uses[1];
+        Uses.push_back(V);
+        (Role == OperandRole::ReadWrite ? O.In : O.Val) = V;
+      }
+      if (isWritten(Role)) {
+        O.Val = newValue(Register, I);
+        NewDefs.push_back(O.Val);
+      }
     };
     for (const Operand &O : I->Operands)
-      forEachRegister(const_cast<Operand &>(O), O.Role, Reads);
-    for (const Operand &O : I->Operands)
-      forEachRegister(const_cast<Operand &>(O), O.Role, Writes);
+      forEachRegister(const_cast<Operand &>(O), O.Role, Visit);
     if (I->HasGuard) {
       I->Operands = I->Operands.drop_back();
       I->Guard = Uses.back();
@@ -318,14 +310,15 @@ static bool namesShared(const Instruction &I) {
 void SSAConstruction::dropUnread() {
   bool Any = false;
   SmallVector<Instruction *, 32> Work;
-  llvm::DenseSet<const Instruction *> Kept;
+  // Their numbers are not given yet: until then they mark what is kept.
+  constexpr unsigned Kept = 1;
   for (const Block *B : G.Blocks)
     for (Instruction *I : B->Instructions)
       Any |= I->IsUncounted;
   if (!Any)
     return;
   auto Keep = [&](Instruction *I) {
-    if (Kept.insert(I).second)
+    if (std::exchange(I->Id, Kept) != Kept)
       Work.push_back(I);
   };
   for (const Block *B : G.Blocks)
@@ -337,15 +330,11 @@ void SSAConstruction::dropUnread() {
     for (const Value *V : Work.pop_back_val()->Uses)
       if (V->Def)
         Keep(V->Def);
-  llvm::DenseSet<const Value *> Dropped;
   for (Block *B : G.Blocks)
-    llvm::erase_if(B->Instructions, [&](const Instruction *I) {
-      if (Kept.contains(I))
-        return false;
-      Dropped.insert(I->Defs.begin(), I->Defs.end());
-      return true;
-    });
-  llvm::erase_if(Made, [&](const Value *V) { return Dropped.contains(V); });
+    llvm::erase_if(B->Instructions,
+                   [&](const Instruction *I) { return I->Id != Kept; });
+  llvm::erase_if(Made,
+                 [&](const Value *V) { return V->Def && V->Def->Id != Kept; });
 }
 
 void SSAConstruction::number() {

@@ -49,6 +49,8 @@ private:
   std::vector<Mark> Marks;
   unsigned Round = 0;
   SmallVector<Block *, 16> Work, Places;
+  /// Blocks by level and number, a heap: the deepest one first.
+  SmallVector<std::pair<unsigned, unsigned>, 16> Roots;
 };
 
 } // namespace ptxpredict

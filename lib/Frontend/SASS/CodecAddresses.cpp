@@ -74,7 +74,7 @@ void Codec<Encodes>::addAddress(const OperandRow &Row) {
   if (Row.MayBeScaled) {
     unsigned Shift = O.Scale == 0 ? 0 : llvm::Log2_32(O.Scale) - 1;
     transfer(78, 2, Shift);
-    O.Scale = Shift == 0 ? 0 : 2U << Shift;
+    O.Scale = uint8_t(Shift == 0 ? 0 : 2U << Shift);
   }
   if (!HasUniform)
     return;

@@ -96,7 +96,7 @@ static void printAddress(raw_ostream &OS, const MachineOperand &O) {
     Plus();
     printNumbered(OS, "R", O.Number, Zero, "Z");
     if (O.Scale != 0)
-      OS << ".X" << O.Scale;
+      OS << ".X" << unsigned(O.Scale);
     constexpr StringRef Widths[] = {"", ".U32", ".64"};
     OS << Widths[O.Width];
   }
@@ -257,7 +257,7 @@ static void printOperand(raw_ostream &OS, const MachineOperand &O) {
   if (O.StaysHeld)
     OS << '.' << Matrix << "_KEEP";
   if (O.Buffer != 0)
-    OS << ".BUFFER" << O.Buffer;
+    OS << ".BUFFER" << unsigned(O.Buffer);
 }
 
 void sass::print(const MachineInstruction &I, Encoding E, raw_ostream &OS) {

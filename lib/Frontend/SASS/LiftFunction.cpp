@@ -22,6 +22,25 @@ FunctionLift::FunctionLift(LiftModule &L, const CubinFunction &F,
 // The body
 //===----------------------------------------------------------------------===//
 
+/// Words are of tables: what begins at the same place is the same.
+static bool areSame(StringRef A, StringRef B) {
+  return A.data() == B.data() && A.size() == B.size();
+}
+
+StringRef FunctionLift::mnemonicWithModifiers(const MachineInstruction &Of) {
+  auto &Known = MachineMnemonics[Of.Operation];
+  for (const auto &[Modifiers, Text] : Known)
+    if (llvm::equal(Modifiers, Of.Modifiers, areSame))
+      return Text;
+  llvm::SmallString<32> Name(Of.mnemonic());
+  for (StringRef Word : Of.Modifiers) {
+    Name += '.';
+    Name += Word;
+  }
+  Known.emplace_back(ArrayRef<StringRef>(Of.Modifiers), L.keep(Name));
+  return Known.back().second;
+}
+
 const MachineFacts *FunctionLift::facts(const Instruction &I) {
   const MachineGraph::Place &P = M.placeOf(I);
   const MachineFacts *&Known = Facts[P.Address];
@@ -29,12 +48,7 @@ const MachineFacts *FunctionLift::facts(const Instruction &I) {
     return Known;
   auto *New = new (G.Memory->Arena.Allocate<MachineFacts>()) MachineFacts;
   const MachineInstruction &Of = *P.Machine;
-  llvm::SmallString<32> Name(Of.mnemonic());
-  for (StringRef Word : Of.Modifiers) {
-    Name += '.';
-    Name += Word;
-  }
-  New->Mnemonic = L.keep(Name);
+  New->Mnemonic = mnemonicWithModifiers(Of);
   New->Address = P.Address;
   if (const std::optional<OperationFacts> Facts = factsOf(Of, architecture())) {
     // Some conversions are integer arithmetic to the machine.

@@ -152,6 +152,8 @@ private:
   bool loadParameter(uint32_t Offset, const Operand &To);
   void loadWord(unsigned Bank, uint32_t Offset, ScalarType T);
   const MachineFacts *facts(const Instruction &I);
+  /// "IMAD.WIDE.U32".
+  StringRef mnemonicWithModifiers(const MachineInstruction &Of);
   /// What \p Mnemonic with so many operands is.
   const ptx::WrittenMnemonics::Entry &mnemonic(StringRef Mnemonic,
                                                unsigned NumOperands,
@@ -280,6 +282,10 @@ private:
   std::map<std::pair<std::pair<unsigned, uint32_t>, bool>, unsigned> Words;
   std::set<std::pair<std::pair<unsigned, uint32_t>, bool>> WantedWords;
   llvm::DenseMap<uint64_t, const MachineFacts *> Facts;
+  /// The texts of an operation with one list of modifiers after the other.
+  llvm::DenseMap<const OperationRow *,
+                 SmallVector<std::pair<ArrayRef<StringRef>, StringRef>, 1>>
+      MachineMnemonics;
   /// Those that were asked for already, with the number of operands: the module
   /// is asked by all functions at once.
   llvm::DenseMap<std::pair<StringRef, unsigned>,

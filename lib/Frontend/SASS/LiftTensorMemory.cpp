@@ -49,7 +49,7 @@ static std::string collectorOf(const MachineOperand &O, bool IsFirst) {
     return {};
   const StringRef Use = !O.IsHeld ? "fill" : O.StaysHeld ? "use" : "lastuse";
   return (".collector::" + Twine(IsFirst ? "a" : "b") +
-          (IsFirst ? Twine("") : Twine(O.Buffer)) + "::" + Use)
+          (IsFirst ? Twine("") : Twine(unsigned(O.Buffer))) + "::" + Use)
       .str();
 }
 

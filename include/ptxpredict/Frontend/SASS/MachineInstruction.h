@@ -75,7 +75,9 @@ enum class OperandKind : uint8_t {
 /// How URZ is numbered, for all architectures.
 constexpr unsigned UniformZero = 255;
 
-/// An operand as it is decoded; what has no meaning for its kind is 0.
+/// An operand as it is decoded; what has no meaning for its kind is 0. There is
+/// one for each of a module's registers, numbers and addresses, so that what is
+/// small lies together.
 struct MachineOperand {
   OperandKind Kind = OperandKind::Register;
   static constexpr unsigned RegisterZero = 255;
@@ -106,11 +108,11 @@ struct MachineOperand {
   uint8_t Row = 0;   ///< which of the operation's operands it is
   int64_t Value = 0; ///< of an immediate, an offset, a target
   // Of an address.
-  unsigned Scale = 0; ///< its register is multiplied by 4, 8 or 16; 0 is 1
   std::optional<unsigned> Offset; ///< a uniform register that is added; of a
                                   ///< constant the register that is its index
-  bool IsUniformIndex = false;
   std::optional<unsigned> Descriptor;
+  uint8_t Scale = 0; ///< its register is multiplied by 4, 8 or 16; 0 is 1
+  bool IsUniformIndex = false;
   bool HidesDescriptor = false; ///< before sm_90 it is not printed
   enum WidthTy : uint8_t { Plain, Bits32, Bits64 }; ///< R2, R2.U32, R2.64
   WidthTy Width = Plain;
@@ -119,7 +121,7 @@ struct MachineOperand {
   // Of a matrix: whether the tensor core has it already and keeps it, and
   // where.
   bool IsHeld = false, StaysHeld = false;
-  unsigned Buffer = 0;
+  uint8_t Buffer = 0;
   /// Of a descriptor of two matrices; Negated is of the first one.
   bool FirstTransposed = false, SecondTransposed = false, SecondNegated = false;
 };
@@ -131,10 +133,10 @@ struct MachineInstruction {
   unsigned Form = 0;                       ///< which source is no register
   unsigned Guard = 7;                      ///< the predicate; 7 is PT
   bool GuardIsNegated = false, GuardIsUniform = false;
-  SmallVector<StringRef, 6> Modifiers; ///< in the order of printing
+  SmallVector<StringRef, 4> Modifiers; ///< in the order of printing
   /// What the bits of these hold, in the order of the table.
   SmallVector<uint8_t, 8> Values;
-  SmallVector<MachineOperand, 8> Operands;
+  SmallVector<MachineOperand, 6> Operands;
   ControlCode Control;
 
   StringRef mnemonic() const; ///< "FADD"; empty if the operation is not known
