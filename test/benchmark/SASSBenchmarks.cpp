@@ -3,9 +3,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 // SASS/Decode: items are instructions, those of sm_90 in the unit test over and
-// over; SASS/Container/FILE: bytes are those of the file.
+// over; SASS/Container/FILE: bytes are those of the file; SASS/Lift/FILE: all
+// bodies of a cubin, items are the machine's instructions; SASS/Whole/FILE: the
+// file in, predictions out, in processor time of all threads.
 //===----------------------------------------------------------------------===//
 #include "Inputs.h"
+#include "ptxpredict/Frontend/SASS/Lift.h"
 #include "ptxpredict/Frontend/SASS/MachineInstruction.h"
 #include "ptxpredict/Frontend/SASS/ObjectList.h"
 #include <benchmark/benchmark.h>
@@ -48,6 +51,39 @@ static void listContainer(State &S, StringRef File) {
     benchmark::DoNotOptimize(sass::listObjects(Bytes));
   S.SetBytesProcessed(int64_t(S.iterations()) * int64_t(Bytes.size()));
 }
+static std::string cubinPath(StringRef File) {
+  return (Twine("test/Frontend/SASS/Inputs/") + File).str();
+}
+
+static void liftCubin(State &S, StringRef File) {
+  const std::string Text = readSource(cubinPath(File));
+  DiagnosticEngine Diags(llvm::MemoryBuffer::getMemBuffer(Text, File));
+  const std::unique_ptr<Module> M = sass::lift(Diags);
+  require(M != nullptr, File + " is not lifted");
+  uint64_t CodeBytes = 0;
+  for (const auto &F : M->Functions)
+    CodeBytes += F->Assembled->CodeBytes;
+  // A body is lifted when it is first held, and a kernel's dropped after that.
+  for (auto _ : S)
+    for (const auto &F : M->Functions)
+      if (F->IsKernel)
+        require(!HeldBodies(*F).failed(), F->Name + " is not lifted");
+  S.SetItemsProcessed(int64_t(S.iterations()) *
+                      int64_t(CodeBytes / sass::InstructionBytes));
+}
+
+static void predictCubin(State &S, StringRef File) {
+  const std::string Path = PTXPREDICT_SOURCE_DIR "/" + cubinPath(File);
+  for (auto _ : S) {
+    Driver D({});
+    require(D.prepare(), "the driver's defaults are refused");
+    require(D.read(Path) != nullptr, Path + " is not read");
+    benchmark::DoNotOptimize(D.run());
+  }
+  S.SetBytesProcessed(int64_t(S.iterations()) *
+                      int64_t(readSource(cubinPath(File)).size()));
+}
+
 void bench::addSASSBenchmarks() {
   benchmark::RegisterBenchmark("SASS/Decode", decodeInstructions);
   for (const char *Packed : {"stored", "zstd"})
@@ -55,4 +91,11 @@ void bench::addSASSBenchmarks() {
         (Twine("SASS/Container/") + Packed).str().c_str(), [Packed](State &S) {
           listContainer(S, (Twine(Packed) + ".fatbin").str());
         });
+  for (const char *Cubin : {"lift-80.cubin", "lift-120.cubin"}) {
+    benchmark::RegisterBenchmark((Twine("SASS/Lift/") + Cubin).str().c_str(),
+                                 [Cubin](State &S) { liftCubin(S, Cubin); });
+    benchmark::RegisterBenchmark((Twine("SASS/Whole/") + Cubin).str().c_str(),
+                                 [Cubin](State &S) { predictCubin(S, Cubin); })
+        ->MeasureProcessCPUTime();
+  }
 }
