@@ -85,6 +85,12 @@ Operand FunctionLift::partialCopy(const MachineOperand &O, unsigned Bytes,
 
 Operand FunctionLift::narrowAddress(const MachineOperand &O) {
   Operand Base = number(0);
+  if (O.Number == machine::StackPointer && O.Scale <= 1 && !O.Offset)
+    if (const std::optional<int64_t> At = offsetInCaller(O.Value)) {
+      Base = registerOperand(CallerStack.value_or(machine::NumRegisters));
+      Base.Type = ScalarType::B32;
+      return address(Base, *At);
+    }
   if (O.Number != MachineOperand::RegisterZero) {
     Base = registerOperand(O.Number);
     if (O.Scale > 1)

@@ -87,8 +87,84 @@ const Variable *FunctionLift::callVariable(const Twine &Name, unsigned Bytes) {
   return V;
 }
 
+/// The call that counts; \p Results are written.
+void FunctionLift::emitCall(ArrayRef<Operand> Results,
+                            const InstructionGraph *Callee, StringRef Name,
+                            ArrayRef<Operand> Arguments) {
+  auto List = [&](ArrayRef<Operand> Elements, OperandRole Role) {
+    SmallVector<Operand, 8> All(Elements.begin(), Elements.end());
+    for (Operand &O : All)
+      O.Role = Role;
+    Operand O;
+    O.Kind = Kind::List;
+    O.Role = Role;
+    O.Bits = 0;
+    O.Elements = B->keep(All);
+    return O;
+  };
+  SmallVector<Operand, 3> Operands;
+  if (!Results.empty())
+    Operands.push_back(List(Results, OperandRole::Write));
+  Operand To;
+  To.Kind = Kind::Function;
+  To.Role = OperandRole::Callee;
+  To.Callee = Callee;
+  To.Name = Name;
+  Operands.push_back(To);
+  Operands.push_back(List(Arguments, OperandRole::Read));
+  // The system's functions are called by all lanes that are there.
+  InstructionInfo Info = mnemonic(Callee ? "call" : "call.uni",
+                                  unsigned(Operands.size()), !Results.empty())
+                             .Info;
+  Info.Machine = facts(current());
+  Info.IsUncounted = std::exchange(IsCounted, true);
+  append(Info, Operands, true);
+}
+
+/// A call of a function of its own, with the registers that it reads and
+/// writes.
+void FunctionLift::emitLocalCall(const LocalFunction &Callee) {
+  if (Collects)
+    return;
+  SmallVector<Operand, 8> Arguments, Results;
+  for (const unsigned R : Callee.Interface.Arguments)
+    Arguments.push_back(registerOperand(R));
+  for (const unsigned R : Callee.Interface.Results)
+    Results.push_back(registerOperand(R));
+  emitCall(Results, Callee.Graph, Callee.Graph->Name, Arguments);
+}
+
+/// The end of such a function, which reads what it gives back.
+void FunctionLift::emitReturn() {
+  if (Collects)
+    return;
+  InstructionInfo Info = mnemonic("ret", 0).Info;
+  Info.Machine = facts(current());
+  IsCounted = true;
+  SmallVector<Operand, 4> Results;
+  if (Local)
+    for (const unsigned R : Local->Interface.Results)
+      Results.push_back(B->withRole(registerOperand(R), OperandRole::Read));
+  append(Info, Results, true);
+}
+
+/// What is added to the caller's R1 for what the instruction finds \p Ahead of
+/// its own; nothing where that is in the own frame.
+std::optional<int64_t> FunctionLift::offsetInCaller(int64_t Ahead) {
+  if (!Local || !Local->Interface.takesStack())
+    return std::nullopt;
+  const Value *V = MachineGraph::read(current(), machine::StackPointer);
+  const std::optional<int64_t> Offset = V ? M.stackOffset(V) : std::nullopt;
+  return Offset && *Offset + Ahead >= 0 ? std::optional(*Offset + Ahead)
+                                        : std::nullopt;
+}
+
 bool FunctionLift::liftCall() {
   constexpr unsigned FirstArgument = 4, RegisterBytes = 4;
+  if (const LocalFunction *Callee = M.placeOf(current()).Callee) {
+    emitLocalCall(*Callee);
+    return true;
+  }
   const SystemFunction *Of = systemFunction(calledSymbol());
   if (!Of)
     return false;
@@ -127,35 +203,12 @@ bool FunctionLift::liftCall() {
     emit(IsWide ? "st.param.b64" : "st.param.b32", {address(To), V});
     Arguments.push_back(To);
   }
-  auto List = [&](ArrayRef<Operand> Elements, OperandRole Role) {
-    Operand O;
-    O.Kind = Kind::List;
-    O.Role = Role;
-    O.Bits = 0;
-    O.Elements = B->keep(Elements);
-    return O;
-  };
-  SmallVector<Operand, 3> Operands;
   Operand Result;
-  if (Of->Result != 0) {
+  if (Of->Result != 0)
     Result = Named(
         callVariable("retval" + Twine(NumCalls), RegisterBytes * Of->Result));
-    Operand Written = Result;
-    Written.Role = OperandRole::Write;
-    Operands.push_back(List(Written, OperandRole::Write));
-  }
-  Operand Callee;
-  Callee.Kind = Kind::Function;
-  Callee.Role = OperandRole::Callee;
-  Callee.Callee = nullptr;
-  Callee.Name = Of->Name;
-  Operands.push_back(Callee);
-  Operands.push_back(List(Arguments, OperandRole::Read));
-  InstructionInfo Info =
-      mnemonic("call.uni", unsigned(Operands.size()), Of->Result != 0).Info;
-  Info.Machine = facts(current());
-  Info.IsUncounted = std::exchange(IsCounted, true);
-  append(Info, Operands, true);
+  emitCall(Of->Result != 0 ? ArrayRef(Result) : ArrayRef<Operand>(), nullptr,
+           Of->Name, Arguments);
   if (Of->Result == 1) {
     emit("ld.param.b32", {registerOperand(FirstArgument), address(Result)});
   } else if (Of->Result == 2) {

@@ -55,7 +55,7 @@ bool FunctionLift::liftControl(StringRef Name) {
     return true;
   }
   if (Name == "RET") {
-    emitJump("ret", Operand(), nullptr);
+    emitReturn();
     return true;
   }
   if (Name == "BPT") {

@@ -14,9 +14,10 @@ using namespace ptxpredict;
 using namespace ptxpredict::sass;
 using Kind = Operand::KindTy;
 
-FunctionLift::FunctionLift(LiftModule &L, const CubinFunction &F,
-                           InstructionGraph &G)
-    : L(L), F(F), G(G), M(L.image(), F) {}
+FunctionLift::FunctionLift(LiftModule &L, TextCode &Code, uint64_t Entry,
+                           const LocalFunctions &Others, InstructionGraph &G)
+    : L(L), F(Code.function()), G(G), M(Code, Entry, Others),
+      Local(Others.at(Entry)) {}
 
 //===----------------------------------------------------------------------===//
 // The body
@@ -326,8 +327,9 @@ void FunctionLift::loadWord(unsigned Bank, uint32_t Offset, ScalarType T) {
 /// What holds from the start on is loaded once: the machine reads constants as
 /// operands.
 void FunctionLift::emitEntry() {
-  Line = L.line(F, 0);
+  Line = L.line(F, Local ? Local->Entry : 0);
   Source = nullptr;
+  Machine = nullptr;
   B->startBlock(B->block("", this), Line);
   for (const Variable *V : G.LocalVariables)
     if (V->Space == AddressSpace::Shared) {
@@ -342,11 +344,41 @@ void FunctionLift::emitEntry() {
   for (const auto &[Place, IsWide] : WantedWords)
     if (!IsWide)
       loadWord(Place.first, Place.second, ScalarType::B32);
+  emitNames(nullptr, nullptr);
+  // A frame is filled from its end on.
+  if (Local && Local->Interface.HasFrame)
+    for (const Variable *V : G.LocalVariables)
+      if (V->Space == AddressSpace::Local) {
+        Operand O;
+        O.Kind = Kind::Variable;
+        O.Var = V;
+        const Operand Begin = compute("mov.u32", ScalarType::B32, {O});
+        emit("add.u32",
+             {registerOperand(machine::StackPointer), Begin, number(V->Bytes)});
+      }
+}
+
+/// The registers that a caller gives and takes.
+void FunctionLift::addFormals() {
+  if (!Local)
+    return;
+  const CallInterface &I = Local->Interface;
+  unsigned Position = 0;
+  for (unsigned R : I.Arguments) {
+    if (R == machine::StackPointer && I.takesStack())
+      CallerStack = R = B->addRegister("stack", ScalarType::B32);
+    G.FormalRegisters.push_back({R, Position++, /*IsReturn=*/false});
+    B->markArgument(R);
+  }
+  Position = 0;
+  for (const unsigned R : I.Results)
+    G.FormalRegisters.push_back({R, Position++, /*IsReturn=*/true});
 }
 
 bool FunctionLift::lift() {
   if (!M.build())
     return false;
+  L.addLocals(G, F, Local, M.frameBytes());
   InstructionGraph &Of = M.graph();
   Pairs.emplace(M);
   Pairs->findSums();
@@ -376,6 +408,7 @@ bool FunctionLift::lift() {
     B->addRegister(machine::nameOf(R), machine::isPredicate(R)
                                            ? ScalarType::Pred
                                            : ScalarType::B32);
+  addFormals();
   for (const Block *X : Of.Blocks) {
     std::string Label;
     if (const auto At = M.addressOf(*X)) {

@@ -21,7 +21,10 @@ namespace ptxpredict::sass {
 /// of instructions use.
 class FunctionLift {
 public:
-  FunctionLift(LiftModule &L, const CubinFunction &F, InstructionGraph &G);
+  /// Of the function whose code it is, or of that among \p Others whose entry
+  /// is \p Entry.
+  FunctionLift(LiftModule &L, TextCode &Code, uint64_t Entry,
+               const LocalFunctions &Others, InstructionGraph &G);
   FunctionLift(const FunctionLift &) = delete;
   FunctionLift &operator=(const FunctionLift &) = delete;
 
@@ -133,6 +136,7 @@ public:
   RegisterPairs &pairs() { return *Pairs; }
 
 private:
+  void addFormals();
   void emitEntry();
   void liftBlock(const Block &B);
   void liftInstruction(const Instruction &I);
@@ -196,6 +200,11 @@ private:
                 const MachineOperand *Condition);
   // LiftCalls.cpp
   bool liftCall();
+  void emitCall(ArrayRef<Operand> Results, const InstructionGraph *Callee,
+                StringRef Name, ArrayRef<Operand> Arguments);
+  void emitLocalCall(const LocalFunction &Callee);
+  void emitReturn();
+  std::optional<int64_t> offsetInCaller(int64_t Ahead);
   StringRef calledSymbol();
   const Variable *callVariable(const Twine &Name, unsigned Bytes);
   // LiftMatrix.cpp
@@ -275,6 +284,10 @@ private:
   const CubinFunction &F;
   InstructionGraph &G;
   MachineGraph M;
+  /// Of a function of its own.
+  const LocalFunction *Local;
+  /// Where the frame of the caller begins, if arguments lie there.
+  std::optional<unsigned> CallerStack;
   std::optional<GraphBuilder> B;
   std::optional<RegisterPairs> Pairs;
   llvm::DenseMap<const Block *, Block *> Blocks;

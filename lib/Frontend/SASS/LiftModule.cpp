@@ -43,6 +43,7 @@ LiftModule::LiftModule(CubinImage TheImage, Module &M, DiagnosticEngine &Diags)
     FirstLine[&F] = Line;
     Line += unsigned(F.CodeBytes / InstructionBytes) - 1;
     addFunction(F);
+    addLocalFunctions(F);
   }
 }
 
@@ -160,8 +161,30 @@ void LiftModule::addFunction(const CubinFunction &F) {
     EndInBank = uint64_t(P.Offset) + P.Bytes;
     G.Parameters.push_back(Of);
   }
-  Functions[&G] = &F;
+  Functions[&G] = {&F, 0};
   M.Functions.push_back(std::move(New));
+}
+
+/// Their heads, which all must be there before a body is.
+void LiftModule::addLocalFunctions(const CubinFunction &F) {
+  TextCode Code(Image, F);
+  LocalFunctions Of(Code);
+  if (Of.empty())
+    return;
+  for (LocalFunction &Local : Of.all()) {
+    auto New = std::make_unique<InstructionGraph>();
+    Local.Graph = New.get();
+    New->Parent = &M;
+    const StringRef Name = Code.nameOf(Local.Entry);
+    New->Name = Name.empty()
+                    ? keep(printable(F.Name) + "_0x" +
+                           llvm::utohexstr(Local.Entry, /*LowerCase=*/true))
+                    : keep(printable(Name));
+    New->Line = line(F, Local.Entry);
+    Functions[New.get()] = {&F, Local.Entry};
+    M.Functions.push_back(std::move(New));
+  }
+  Locals[&F] = std::move(Of);
 }
 
 const SourceLocation *LiftModule::location(const CubinFunction &F,
@@ -211,10 +234,8 @@ uint64_t LiftModule::reservedShared(const CubinFunction &F) const {
   return 0;
 }
 
-bool LiftModule::lowerBody(InstructionGraph &G) {
-  StageTimer Timer(Stage::Lower);
-  const CubinFunction &F = *Functions.lookup(&G);
-  G.LocalVariables.clear();
+void LiftModule::addLocals(InstructionGraph &G, const CubinFunction &F,
+                           const LocalFunction *Local, uint64_t FrameBytes) {
   auto Add = [&](AddressSpace Space, const Twine &Name, uint64_t Bytes) {
     const StringRef Kept = keep(Name);
     std::lock_guard<std::mutex> Lock(Mutex);
@@ -226,13 +247,33 @@ bool LiftModule::lowerBody(InstructionGraph &G) {
     V->Align = 16;
     G.LocalVariables.push_back(V);
   };
-  if (F.FrameBytes != 0)
-    Add(AddressSpace::Local, "frame", F.FrameBytes);
+  if (Local && !Local->Interface.HasFrame)
+    FrameBytes = 0; // that is the caller's
+  else if (!Local)
+    FrameBytes = std::max(FrameBytes, F.FrameBytes);
+  if (FrameBytes != 0)
+    Add(AddressSpace::Local, "frame", FrameBytes);
+  if (Local)
+    return;
   // Its addresses are numbers in the code.
   const uint64_t Reserved = reservedShared(F);
   if (Reserved + F.SharedBytes != 0)
     Add(AddressSpace::Shared, G.Name + "_shared", Reserved + F.SharedBytes);
-  if (FunctionLift(*this, F, G).lift())
+}
+
+bool LiftModule::lowerBody(InstructionGraph &G) {
+  StageTimer Timer(Stage::Lower);
+  const CodePlace At = Functions.lookup(&G);
+  TextCode Code(Image, *At.In);
+  static const LocalFunctions None;
+  const LocalFunctions *Others = &None;
+  if (auto It = Locals.find(At.In); It != Locals.end()) {
+    std::lock_guard<std::mutex> Lock(Mutex);
+    It->second.findInterfaces(Code);
+    Others = &It->second;
+  }
+  G.LocalVariables.clear();
+  if (FunctionLift(*this, Code, At.Entry, *Others, G).lift())
     return false;
   std::lock_guard<std::mutex> Lock(Mutex);
   Diags.error(SMLoc(), "the loops of '" + G.Name +

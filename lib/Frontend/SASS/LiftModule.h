@@ -6,6 +6,7 @@
 #define PTXPREDICT_LIB_FRONTEND_SASS_LIFTMODULE_H
 
 #include "CubinImage.h"
+#include "LocalFunctions.h"
 #include "ptxpredict/Frontend/SASS/CodeLines.h"
 #include "ptxpredict/Graph/Module.h"
 #include "ptxpredict/Graph/PTXInstruction.h"
@@ -48,9 +49,14 @@ public:
   const Variable *bankVariable(unsigned Bank, StringRef Function);
   /// The line in the listing of the instruction at \p Address of \p F.
   unsigned line(const CubinFunction &F, uint64_t Address) const;
+  /// Gives \p G its frame, of \p FrameBytes if \p Local is not null, else of no
+  /// less, and a kernel its shared memory.
+  void addLocals(InstructionGraph &G, const CubinFunction &F,
+                 const LocalFunction *Local, uint64_t FrameBytes);
 
 private:
   void addFunction(const CubinFunction &F);
+  void addLocalFunctions(const CubinFunction &F);
   void addVariables();
   const SourceLocation *locate(const CodeLine &Of); ///< Mutex is held
   uint64_t reservedShared(const CubinFunction &F) const;
@@ -64,7 +70,13 @@ private:
   std::optional<CodeLines> Lines;
   llvm::DenseMap<const CodeLine *, const SourceLocation *> Locations;
   llvm::StringMap<const Variable *> Variables;
-  llvm::DenseMap<const InstructionGraph *, const CubinFunction *> Functions;
+  /// Where the code of a function is.
+  struct CodePlace {
+    const CubinFunction *In = nullptr;
+    uint64_t Entry = 0;
+  };
+  llvm::DenseMap<const InstructionGraph *, CodePlace> Functions;
+  std::map<const CubinFunction *, LocalFunctions> Locals;
   llvm::DenseMap<const CubinFunction *, unsigned> FirstLine;
   std::mutex Mutex; ///< of all that lifting a body changes: functions ask in
                     ///< several threads, and for little that they know not

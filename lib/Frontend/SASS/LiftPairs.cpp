@@ -24,7 +24,7 @@ Operand FunctionLift::read(const RegisterHalf &H) {
     O.RegisterIndex = It->second;
     return O;
   }
-  if (!H.Val->Def)
+  if (!H.Val->Def && !H.Val->IsArgument)
     return number(0);
   return registerOperand(H.Val->Register);
 }
@@ -163,6 +163,12 @@ void FunctionLift::emitNames(const Instruction *I, const Block *Of) {
     Names[V] = To.RegisterIndex;
     emit("mov.b32", {To, registerOperand(V->Register)});
   };
+  if (!I && !Of) {
+    for (const Value *V : M.graph().Values)
+      if (V->IsArgument)
+        Name(V);
+    return;
+  }
   if (I) {
     for (const Value *V : I->Defs) {
       Name(V);

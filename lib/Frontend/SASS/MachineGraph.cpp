@@ -3,68 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "MachineGraph.h"
-#include "OperationTable.h"
+#include "Codec.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/Endian.h"
-#include "llvm/Support/Format.h"
-#include "llvm/Support/raw_ostream.h"
-#include <array>
 
 using namespace ptxpredict;
 using namespace ptxpredict::sass;
-
-StringRef machine::nameOf(unsigned Number) {
-  static const std::array<std::string, NumRegisters> Names = [] {
-    std::array<std::string, NumRegisters> N;
-    for (unsigned R = 0; R != NumRegisters; ++R)
-      N[R] = R >= FirstUniformPredicate
-                 ? "UP" + std::to_string(R - FirstUniformPredicate)
-             : R >= FirstPredicate ? "P" + std::to_string(R - FirstPredicate)
-             : R >= FirstUniform   ? "UR" + std::to_string(R - FirstUniform)
-                                   : "R" + std::to_string(R);
-    return N;
-  }();
-  return Names[Number];
-}
-
-//===----------------------------------------------------------------------===//
-// What branches say
-//===----------------------------------------------------------------------===//
-
-std::optional<uint64_t> sass::jumpTarget(const MachineInstruction &I) {
-  const StringRef Name = I.mnemonic();
-  if (Name != "BRA" && Name != "CALL")
-    return std::nullopt;
-  for (const MachineOperand &O : I.Operands)
-    if (O.Kind == OperandKind::Target)
-      return uint64_t(O.Value);
-  return std::nullopt;
-}
-
-bool sass::endsBlock(const MachineInstruction &I) {
-  const StringRef Name = I.mnemonic();
-  return Name == "BRA" || Name == "EXIT" || Name == "RET" || Name == "BRX" ||
-         Name == "BRXU" || Name == "BPT";
-}
-
-const MachineOperand *sass::conditionOf(const MachineInstruction &I) {
-  constexpr unsigned True = 7;
-  const StringRef Name = I.mnemonic();
-  if (Name != "BRA" && Name != "EXIT")
-    return nullptr;
-  for (const MachineOperand &O : I.Operands)
-    if ((O.Kind == OperandKind::Predicate ||
-         O.Kind == OperandKind::UniformPredicate) &&
-        (O.Number != True || O.Inverted))
-      return &O;
-  return nullptr;
-}
-
-/// A branch that only lanes without others take: those that are together need
-/// not, and compute the same.
-static bool isNeverTaken(const MachineInstruction &I) {
-  return I.mnemonic() == "BRA" && I.has("DIV");
-}
 
 //===----------------------------------------------------------------------===//
 // Values
@@ -95,45 +38,27 @@ Value *MachineGraph::seenBy(const Instruction &I, Value *V) {
 // Regions
 //===----------------------------------------------------------------------===//
 
-MachineGraph::MachineGraph(const CubinImage &Image, const CubinFunction &F)
-    : Image(Image), F(F), B(G) {}
+MachineGraph::MachineGraph(TextCode &Code, uint64_t Entry,
+                           const LocalFunctions &Others)
+    : Code(Code), Entry(Entry), Others(Others), B(G) {}
 
-void MachineGraph::decodeAll() {
-  const StringRef Text = Image.codeOf(F);
-  const size_t N = Text.size() / InstructionBytes;
-  Code.reserve(N);
-  Bits.reserve(N);
-  for (size_t At = 0; At != N; ++At) {
-    const char *Bytes = Text.data() + At * InstructionBytes;
-    const Encoding E{llvm::support::endian::read64le(Bytes),
-                     llvm::support::endian::read64le(Bytes + 8)};
-    Bits.push_back(E);
-    decodeInto(Code.emplace_back(), E, architecture(), At * InstructionBytes);
-  }
+void MachineGraph::findLeaders() {
+  const size_t N = Code.bytes() / InstructionBytes;
   IsLeader.assign(N + 1, false);
-  if (N != 0)
-    IsLeader[0] = true;
+  IsLeader[Entry / InstructionBytes] = true;
   for (size_t At = 0; At != N; ++At) {
-    const MachineInstruction &I = Code[At];
-    if (const std::optional<uint64_t> To = jumpTarget(I); To && isIn(*To))
+    if (!Code.isControl(At * InstructionBytes))
+      continue;
+    const MachineInstruction &I = Code.at(At * InstructionBytes);
+    if (const std::optional<uint64_t> To = jumpTarget(I); To && Code.isIn(*To))
       IsLeader[*To / InstructionBytes] = true;
     if (endsBlock(I) || I.mnemonic() == "CALL")
       IsLeader[At + 1] = true;
   }
-  for (const CubinJump &J : F.Jumps)
+  for (const CubinJump &J : Code.function().Jumps)
     for (const uint64_t To : J.Targets)
-      if (isIn(To))
+      if (Code.isIn(To))
         IsLeader[To / InstructionBytes] = true;
-}
-
-const CubinJump *MachineGraph::jumpAt(uint64_t Address) const {
-  auto It = llvm::find_if(
-      F.Jumps, [&](const CubinJump &J) { return J.Address == Address; });
-  return It != F.Jumps.end() && !It->Targets.empty() &&
-                 llvm::all_of(It->Targets,
-                              [&](uint64_t To) { return isIn(To); })
-             ? &*It
-             : nullptr;
 }
 
 Block *MachineGraph::blockAt(const Region &R, uint64_t Address) {
@@ -145,64 +70,21 @@ Block *MachineGraph::blockAt(const Region &R, uint64_t Address) {
   return Known;
 }
 
-/// Whether a call of \p Entry comes back; else it is a jump.
-bool MachineGraph::returns(uint64_t Entry) {
-  auto [It, IsNew] = Returns.try_emplace(Entry, false);
-  if (!IsNew)
-    return It->second;
-  Region Of;
-  Of.Caller = &Of; // whoever
-  Of.Entry = Entry;
-  return It->second = llvm::any_of(codeOf(Of), [&](uint64_t Address) {
-           return at(Address).mnemonic() == "RET";
-         });
-}
-
-/// The code of a subroutine: what its entry reaches, calls taken to return.
 std::vector<uint64_t> MachineGraph::codeOf(const Region &R) {
+  if (R.Caller || Entry != 0)
+    return Code.reachedFrom(R.Entry);
+  // A function's own: what nothing reaches is left out with its blocks.
   std::vector<uint64_t> All;
-  if (!R.Caller) {
-    for (size_t At = 0; At != Code.size(); ++At)
-      All.push_back(At * InstructionBytes);
-    return All;
-  }
-  std::vector<bool> Seen(Code.size());
-  std::vector<uint64_t> Work{R.Entry};
-  while (!Work.empty()) {
-    uint64_t At = Work.back();
-    Work.pop_back();
-    for (; isIn(At) && !Seen[At / InstructionBytes]; At += InstructionBytes) {
-      Seen[At / InstructionBytes] = true;
-      All.push_back(At);
-      const MachineInstruction &I = at(At);
-      if (I.mnemonic() == "BRA" && !isNeverTaken(I))
-        if (const std::optional<uint64_t> To = jumpTarget(I))
-          Work.push_back(*To);
-      constexpr unsigned True = 7;
-      if (const CubinJump *J = jumpAt(At))
-        llvm::append_range(Work, J->Targets);
-      const std::optional<uint64_t> Called =
-          I.mnemonic() == "CALL" ? jumpTarget(I) : std::nullopt;
-      const bool Jumps = Called && isIn(*Called) && !returns(*Called);
-      if (Jumps)
-        Work.push_back(*Called);
-      if ((endsBlock(I) || Jumps) && I.Guard == True && !conditionOf(I) &&
-          !isNeverTaken(I))
-        break;
-    }
-  }
-  llvm::sort(All);
+  for (uint64_t At = 0; At != Code.bytes(); At += InstructionBytes)
+    All.push_back(At);
   return All;
 }
 
-/// Whether the subroutine of \p Text at \p Entry is for denormal numbers,
-/// infinities and the like, by its name.
-static bool isForRareNumbers(const CubinSection &Text, uint64_t Entry) {
-  auto It = llvm::find_if(
-      Text.Functions, [&](const CubinSymbol &S) { return S.Offset == Entry; });
-  return It != Text.Functions.end() &&
-         (It->Name.contains("slowpath") || It->Name.contains("mediumpath") ||
-          It->Name.ends_with("_f64_full"));
+/// Whether a subroutine is for denormal numbers, infinities and the like, by
+/// its name.
+static bool isForRareNumbers(StringRef Name) {
+  return Name.contains("slowpath") || Name.contains("mediumpath") ||
+         Name.ends_with("_f64_full");
 }
 
 bool MachineGraph::isUnlikely(const Block &Of) const {
@@ -216,28 +98,16 @@ bool MachineGraph::isUnlikely(const Block &Of) const {
          isUnlikely(*Of.Successors[0]);
 }
 
-/// The clone that a call goes to; null if it is none of a subroutine, or there
-/// are too many already.
+/// The clone that a call goes to; null if it is none of a subroutine, or that
+/// is a function of its own.
 const MachineGraph::Region *MachineGraph::callOf(const Region &R,
-                                                 uint64_t Address,
-                                                 const MachineInstruction &I) {
-  constexpr unsigned MaxDepth = 8;
-  constexpr size_t MostCloned = 1 << 16;
-  if (I.mnemonic() != "CALL")
+                                                 uint64_t Address) {
+  const std::optional<uint64_t> To = Code.subroutineAt(Address);
+  if (!To || Others.at(*To))
     return nullptr;
-  const CubinSection *Text = Image.section(".text." + F.Name);
-  const std::optional<uint64_t> To = jumpTarget(I);
-  if (!To || !isIn(*To) || *To == 0 || !isIn(Address + InstructionBytes) ||
-      R.Depth == MaxDepth || NumCloned > MostCloned ||
-      (Text && Text->relocationAt(Address)) || !returns(*To))
-    return nullptr;
-  for (const Region *Around = &R; Around; Around = Around->Caller)
-    if (Around->Caller && Around->Entry == *To)
-      return nullptr; // it calls itself
-  Regions.push_back({&R, *To, Address + InstructionBytes, R.Depth + 1,
+  Regions.push_back({&R, *To, Address + InstructionBytes,
                      unsigned(Regions.size()),
-                     R.IsUnlikely || (Text && isForRareNumbers(*Text, *To))});
-  NumCloned += codeOf(Regions.back()).size();
+                     R.IsUnlikely || isForRareNumbers(Code.nameOf(*To))});
   return &Regions.back();
 }
 
@@ -255,16 +125,15 @@ void MachineGraph::addJump(const Region &R, uint64_t To) {
 }
 
 void MachineGraph::add(const Region &R, uint64_t Address) {
-  constexpr unsigned True = 7;
-  const MachineInstruction &I = at(Address);
+  const MachineInstruction &I = Code.at(Address);
   Place P;
   P.Machine = &I;
-  P.Bits = Bits[Address / InstructionBytes];
+  P.Bits = Code.bitsAt(Address);
   P.Address = Address;
-  P.IsFallThrough = isNeverTaken(I);
-  Places.push_back(P);
+  P.IsFallThrough =
+      isNeverTaken(I) || (I.Guard == PredicateTrue && I.GuardIsNegated); // @!PT
   InstructionInfo Info;
-  Info.Line = unsigned(Places.size());
+  Info.Line = unsigned(Places.size() + 1);
   SmallVector<Operand, 12> Operands;
   auto AddRegister = [&](unsigned Number, OperandRole Role) {
     Operand O;
@@ -274,31 +143,22 @@ void MachineGraph::add(const Region &R, uint64_t Address) {
     O.Type = machine::isPredicate(Number) ? ScalarType::Pred : ScalarType::B32;
     Operands.push_back(O);
   };
-  bool IsGuard = I.Guard != True; // the first that is read
-  for (const RegisterUse &U : registersOf(I, architecture())) {
-    if (std::exchange(IsGuard, false) || U.File == RegisterFile::Convergence)
-      continue;
-    for (unsigned N = 0; N != U.Number; ++N) {
-      const unsigned Number = machine::numberOf(U.File, U.First + N);
-      if (Number < machine::NumRegisters)
-        AddRegister(Number,
-                    U.IsWritten ? OperandRole::Write : OperandRole::Read);
-    }
-  }
-  if (I.Guard != True) {
-    Info.Guard =
-        machine::numberOf(I.GuardIsUniform ? RegisterFile::UniformPredicate
-                                           : RegisterFile::Predicate,
-                          I.Guard);
-    Info.GuardNegated = I.GuardIsNegated;
-  } else if (I.Guard == True && I.GuardIsNegated) {
-    P.IsFallThrough = true; // @!PT
-    Places.back().IsFallThrough = true;
-  }
+  const StringRef Name = I.mnemonic();
+  // Who calls a function of its own knows where it goes on.
+  const bool EndsFunction = Name == "RET" && !R.Caller && Entry != 0;
+  if (EndsFunction)
+    for (const unsigned Number : Others.at(Entry)->Interface.Results)
+      AddRegister(Number, OperandRole::Read);
+  else
+    forEachRegister(I, architecture(), [&](unsigned Number, bool IsWritten) {
+      AddRegister(Number, IsWritten ? OperandRole::Write : OperandRole::Read);
+    });
+  Info.Guard = guardOf(I);
+  Info.GuardNegated = Info.Guard && I.GuardIsNegated;
   const MachineOperand *Condition = conditionOf(I);
   if (Condition && !Info.Guard) {
-    if (Condition->Number == True) { // never
-      Places.back().IsFallThrough = true;
+    if (Condition->Number == PredicateTrue) { // never
+      P.IsFallThrough = true;
     } else {
       Info.Guard = machine::numberOf(Condition->Kind == OperandKind::Predicate
                                          ? RegisterFile::Predicate
@@ -308,18 +168,17 @@ void MachineGraph::add(const Region &R, uint64_t Address) {
     }
   }
   std::optional<Block *> To;
-  if (!Places.back().IsFallThrough) {
-    const StringRef Name = I.mnemonic();
-    if (const Region *Called = callOf(R, Address, I))
+  if (!P.IsFallThrough) {
+    if (const Region *Called = callOf(R, Address))
       To = blockAt(*Called, Called->Entry);
     else if ((Name == "BRA" || Name == "CALL") && jumpTarget(I) &&
-             isIn(*jumpTarget(I)) &&
-             (Name == "BRA" || !returns(*jumpTarget(I))))
+             Code.isIn(*jumpTarget(I)) &&
+             (Name == "BRA" || !Code.returns(*jumpTarget(I))))
       To = blockAt(R, *jumpTarget(I));
     else if (Name == "RET" && R.Caller)
       To = blockAt(*R.Caller, R.ReturnsTo);
     else if (const CubinJump *J =
-                 Name.starts_with("BRX") ? jumpAt(Address) : nullptr) {
+                 Name.starts_with("BRX") ? Code.jumpAt(Address) : nullptr) {
       SmallVector<Operand, 8> All;
       for (const uint64_t Target : J->Targets) {
         Operand O;
@@ -338,13 +197,18 @@ void MachineGraph::add(const Region &R, uint64_t Address) {
     } else
       Info.IsExit = endsBlock(I);
   }
-  if (!To && I.mnemonic() == "CALL") {
-    // Of code elsewhere: what it may read of arguments, and its result.
-    constexpr unsigned FirstArgument = 4, EndArguments = 16, EndResults = 6;
-    for (unsigned N = FirstArgument; N != EndArguments; ++N)
-      AddRegister(N, OperandRole::Read);
-    for (unsigned N = FirstArgument; N != EndResults; ++N)
-      AddRegister(N, OperandRole::Write);
+  if (!To && Name == "CALL") {
+    P.Callee = calleeAt(Address);
+    if (P.Callee) {
+      for (const unsigned Number : P.Callee->Interface.Arguments)
+        AddRegister(Number, OperandRole::Read);
+      for (const unsigned Number : P.Callee->Interface.Results)
+        AddRegister(Number, OperandRole::Write);
+    } else {
+      forEachRegisterOfUnknownCall([&](unsigned Number, bool IsWritten) {
+        AddRegister(Number, IsWritten ? OperandRole::Write : OperandRole::Read);
+      });
+    }
   }
   if (To) {
     Info.IsBranch = true;
@@ -355,7 +219,16 @@ void MachineGraph::add(const Region &R, uint64_t Address) {
     Operands.push_back(O);
   }
   Info.Operands = Operands;
+  Places.push_back(P);
   B.append(Info);
+}
+
+/// The function of its own that is called at \p Address, if it is known what it
+/// takes; else null.
+const LocalFunction *MachineGraph::calleeAt(uint64_t Address) {
+  const std::optional<uint64_t> To = Code.subroutineAt(Address);
+  const LocalFunction *F = To ? Others.at(*To) : nullptr;
+  return F && F->Interface.IsKnown ? F : nullptr;
 }
 
 void MachineGraph::addRegion(const Region &R) {
@@ -375,14 +248,55 @@ void MachineGraph::addRegion(const Region &R) {
 }
 
 bool MachineGraph::build() {
-  decodeAll();
+  findLeaders();
   for (unsigned R = 0; R != machine::NumRegisters; ++R)
     B.addRegister(machine::nameOf(R),
                   machine::isPredicate(R) ? ScalarType::Pred : ScalarType::B32);
-  Regions.push_back({});
+  Regions.push_back({nullptr, Entry, 0, 0, false});
+  if (Entry != 0) {
+    for (const unsigned R : Others.at(Entry)->Interface.ownArguments())
+      B.markArgument(R);
+    addJump(Regions.front(), Entry); // it need not be the first that is there
+  }
   size_t Next = 0;
   while (Next != Regions.size()) // it grows
     addRegion(Regions[Next++]);
   // What a clone returns to may be behind the end of the code.
   return B.finish();
+}
+
+//===----------------------------------------------------------------------===//
+// The stack
+//===----------------------------------------------------------------------===//
+
+/// R1 behind \p V's definition, from what it is at the entry on.
+std::optional<int64_t> MachineGraph::stackOffset(const Value *V) const {
+  constexpr unsigned Enough = 256; // steps back to the entry
+  int64_t Offset = 0;
+  for (unsigned N = 0; V && N != Enough; ++N) {
+    const Instruction *Def = V->Def;
+    if (!Def)
+      return Offset;
+    if (Def->isPseudo()) { // one as well as the other
+      V = Def->isPhi() ? Def->Uses.front() : Def->Uses[1];
+      continue;
+    }
+    const MachineInstruction *I = machineOf(*Def);
+    if (I && startsStack(*I))
+      return Offset;
+    const std::optional<int64_t> Step = I ? stackStep(*I) : std::nullopt;
+    if (!Step)
+      return std::nullopt;
+    Offset += *Step;
+    V = read(*Def, machine::StackPointer);
+  }
+  return std::nullopt;
+}
+
+uint64_t MachineGraph::frameBytes() const {
+  int64_t Least = 0;
+  for (const Value *V : G.Values)
+    if (V->Register == machine::StackPointer)
+      Least = std::min(Least, stackOffset(V).value_or(0));
+  return uint64_t(-Least);
 }

@@ -5,8 +5,9 @@
 #ifndef PTXPREDICT_LIB_FRONTEND_SASS_MACHINEGRAPH_H
 #define PTXPREDICT_LIB_FRONTEND_SASS_MACHINEGRAPH_H
 
-#include "CubinImage.h"
-#include "ptxpredict/Frontend/SASS/OperationFacts.h"
+#include "LocalFunctions.h"
+#include "MachineRegisters.h"
+#include "TextCode.h"
 #include "ptxpredict/Graph/GraphBuilder.h"
 #include "llvm/ADT/DenseMap.h"
 #include <deque>
@@ -14,46 +15,30 @@
 
 namespace ptxpredict::sass {
 
-/// Machine registers, numbered through over all files. Those where diverged
-/// lanes meet are none: nothing computes with them.
-namespace machine {
-constexpr unsigned FirstUniform = 256, FirstPredicate = 512,
-                   FirstUniformPredicate = 520, NumRegisters = 528;
-inline unsigned numberOf(RegisterFile File, unsigned Register) {
-  return Register + (File == RegisterFile::Uniform     ? FirstUniform
-                     : File == RegisterFile::Predicate ? FirstPredicate
-                     : File == RegisterFile::UniformPredicate
-                         ? FirstUniformPredicate
-                         : 0);
-}
-inline bool isPredicate(unsigned Number) { return Number >= FirstPredicate; }
-/// "R4", "UP0".
-StringRef nameOf(unsigned Number);
-} // namespace machine
-
 /// The code of one function as a graph whose instructions are those of the
 /// machine, and whose values are what its registers of 32 bits and its
 /// predicates hold.
 ///
 /// Subroutines of the function, which the assembler writes behind it for
 /// divisions and the like, are cloned where they are called, so that a call and
-/// its return are jumps.
+/// its return are jumps; but for those that are functions of their own.
 class MachineGraph {
 public:
-  /// \p F has code in \p Image, which lives longer.
-  MachineGraph(const CubinImage &Image, const CubinFunction &F);
+  /// Of the function, or of that among \p Others whose entry is \p Entry.
+  MachineGraph(TextCode &Code, uint64_t Entry, const LocalFunctions &Others);
 
   /// False if its loops are nested too deeply.
   bool build();
 
   InstructionGraph &graph() { return G; }
-  unsigned architecture() const { return Image.cubin().Architecture; }
+  unsigned architecture() const { return Code.architecture(); }
 
   struct Place {
     const MachineInstruction *Machine = nullptr; ///< null: a jump of ours
     Encoding Bits;
     uint64_t Address = 0;
-    bool IsFallThrough = false; ///< a branch that is never taken
+    bool IsFallThrough = false;            ///< a branch that is never taken
+    const LocalFunction *Callee = nullptr; ///< what is called, but no clone
   };
   const Place &placeOf(const Instruction &I) const {
     return Places[I.Line - 1];
@@ -78,6 +63,12 @@ public:
   /// subroutine for what the quotient or root of an approximation is wrong for.
   bool isUnlikely(const Block &Of) const;
 
+  /// What is added to R1, as it is at the entry, for \p V, which R1 holds;
+  /// nothing if that is not known.
+  std::optional<int64_t> stackOffset(const Value *V) const;
+  /// How far below that it comes.
+  uint64_t frameBytes() const;
+
   /// What \p I reads from or writes to a machine register; null if it does not.
   static Value *read(const Instruction &I, unsigned Number);
   static Value *written(const Instruction &I, unsigned Number);
@@ -90,52 +81,31 @@ private:
   struct Region {
     const Region *Caller = nullptr;
     uint64_t Entry = 0, ReturnsTo = 0;
-    unsigned Depth = 0, Number = 0;
+    unsigned Number = 0;
     bool IsUnlikely = false;
   };
 
-  void decodeAll();
+  void findLeaders();
   Block *blockAt(const Region &R, uint64_t Address);
   std::vector<uint64_t> codeOf(const Region &R);
-  bool returns(uint64_t Entry);
-  /// What is known of the jump by a table at \p Address; null if nothing.
-  const CubinJump *jumpAt(uint64_t Address) const;
   void addRegion(const Region &R);
   void add(const Region &R, uint64_t Address);
   void addJump(const Region &R, uint64_t To);
-  const Region *callOf(const Region &R, uint64_t Address,
-                       const MachineInstruction &I);
-  bool isIn(uint64_t Address) const {
-    return Address % InstructionBytes == 0 &&
-           Address / InstructionBytes < Code.size();
-  }
-  const MachineInstruction &at(uint64_t Address) const {
-    return Code[Address / InstructionBytes];
-  }
+  const Region *callOf(const Region &R, uint64_t Address);
+  const LocalFunction *calleeAt(uint64_t Address);
 
-  const CubinImage &Image;
-  const CubinFunction &F;
+  TextCode &Code;
+  uint64_t Entry;
+  const LocalFunctions &Others;
   InstructionGraph G;
   GraphBuilder B;
-  std::vector<MachineInstruction> Code;
-  std::vector<Encoding> Bits;
   std::vector<Place> Places;
   std::vector<bool> IsLeader; ///< by instruction
   std::deque<Region> Regions;
-  std::map<uint64_t, bool> Returns; ///< by entry
-  size_t NumCloned = 0;
   std::map<std::pair<const Region *, uint64_t>, Block *> Blocks;
   llvm::DenseMap<const Block *, std::pair<uint64_t, unsigned>> Addresses;
   std::deque<char> Keys; ///< whose addresses tell blocks apart
 };
-
-/// Where a jump of \p I leads to; nothing if it is none, or does not say.
-std::optional<uint64_t> jumpTarget(const MachineInstruction &I);
-/// Whether control never goes on behind \p I; its guard aside.
-bool endsBlock(const MachineInstruction &I);
-/// The predicate that decides with the guard whether a branch is taken or the
-/// thread ends; null if there is none.
-const MachineOperand *conditionOf(const MachineInstruction &I);
 
 } // namespace ptxpredict::sass
 

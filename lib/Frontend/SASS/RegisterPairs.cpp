@@ -206,8 +206,11 @@ void RegisterPairs::place(PairNode &N) {
     ByBlock[N.In].push_back(&N);
 }
 
+/// What nobody wrote, and no caller either.
+static bool isUndefined(const Value &V) { return !V.Def && !V.IsArgument; }
+
 void RegisterPairs::name(const RegisterHalf &H, const PairNode &N) {
-  if (H.Kind != RegisterHalf::Register || !H.Val->Def)
+  if (H.Kind != RegisterHalf::Register || isUndefined(*H.Val))
     return;
   const bool IsHere = N.At && definedAt(H.Val) == N.At;
   if (!IsHere)
@@ -255,7 +258,7 @@ PairNode *RegisterPairs::find(RegisterHalf Low, RegisterHalf High) {
     return N;
   };
   auto IsUndefined = [](const RegisterHalf &H) {
-    return H.Kind == RegisterHalf::Register && !H.Val->Def;
+    return H.Kind == RegisterHalf::Register && isUndefined(*H.Val);
   };
   if (IsUndefined(Low) && IsUndefined(High))
     return Placed(make(PairNode::Number, Low, High));
@@ -295,7 +298,7 @@ PairNode *RegisterPairs::find(RegisterHalf Low, RegisterHalf High) {
       L->GuardNegated == H->GuardNegated) {
     PairNode *New =
         pair(RegisterHalf::of(L->Uses[1]), RegisterHalf::of(H->Uses[1]));
-    if (!L->Uses[2]->Def && !H->Uses[2]->Def)
+    if (isUndefined(*L->Uses[2]) && isUndefined(*H->Uses[2]))
       return New;
     PairNode *N = make(PairNode::Merge, Low, High);
     N->A = New;
