@@ -136,7 +136,18 @@ static void printHeader(const InstructionGraph &G, raw_ostream &OS) {
     if (!P.SourceName.empty())
       OS << '=' << P.SourceName;
   }
-  OS << ") line " << G.Line << '\n';
+  SmallVector<StringRef, 4> Returned;
+  for (const FormalRegister &F : G.FormalRegisters) {
+    const VirtualRegister &R = G.Registers[F.Register];
+    if (F.IsReturn)
+      Returned.push_back(R.Name);
+    else
+      OS << LS << toString(R.Type) << ' ' << R.Name;
+  }
+  OS << ')';
+  if (!Returned.empty())
+    OS << " -> " << llvm::join(Returned, ", ");
+  OS << " line " << G.Line << '\n';
 }
 
 void InstructionGraph::print(raw_ostream &OS) const {

@@ -271,7 +271,8 @@ void CubinReader::readInfo(const Section &S, StringRef Name) {
       Named.Registers = Value;
     else if (R.Attribute == InfoAttribute::FrameBytes)
       Named.FrameBytes = *Value;
-    else if (R.Attribute == InfoAttribute::StackBytes)
+    // Nobody knows how deep what it calls calls itself: all bits are set.
+    else if (R.Attribute == InfoAttribute::StackBytes && *Value != UINT32_MAX)
       Named.StackBytes = *Value;
   };
   if (const auto At = forEachInfoRecord(contentOf(S), Take))

@@ -132,7 +132,8 @@ void LiftModule::addFunction(const CubinFunction &F) {
   G.Line = FirstLine.lookup(&F) - 1;
   G.Bounds = F.Bounds;
   G.Assembled = AssembledResources{F.Registers.value_or(0), F.SharedBytes,
-                                   F.StackBytes, F.Barriers, F.CodeBytes};
+                                   std::max(F.StackBytes, F.FrameBytes),
+                                   F.Barriers, F.CodeBytes};
   unsigned Position = 0;
   uint64_t End = 0, EndInBank = 0;
   for (const CubinParameter &P : F.Parameters) {

@@ -28,8 +28,8 @@ constexpr unsigned FirstPlace = machine::NumRegisters,
                    NumGeneral = machine::FirstUniform;
 using RegisterSet = std::bitset<FirstPlace + NumGeneral>;
 
-/// Instructions without a copy between a register and its place, and one behind
-/// them, which only needs what it copies if its result is needed.
+/// Instructions without a copy between registers, or a register and its place,
+/// and one behind them, which only needs what it copies if that is needed.
 struct CodeStep {
   RegisterSet Read, Written; ///< before it is written; always
   RegisterSet MayWrite;
@@ -56,6 +56,7 @@ struct CodeBlock {
 struct SavedRegister {
   uint64_t Address = 0; ///< of the store
   int64_t Place = 0;    ///< from R1 at the entry on
+  bool IsLoaded = false;
 };
 
 /// A subroutine, or the function at 0.
@@ -298,12 +299,16 @@ void InterfaceFinder::findSaved(Routine &R) {
         const bool IsItself =
             A.IsWhole &&
             S.Place == A.Place + RegisterBytes * (int64_t(Number) - A.First);
+        It->second.IsLoaded |= Meets && !A.IsStore;
         if (Meets && (!IsItself || (A.IsStore && At != S.Address)))
           It = R.Saved.erase(It);
         else
           ++It;
       }
     });
+  // The others are arguments of what is called.
+  for (auto It = R.Saved.begin(); It != R.Saved.end();)
+    It = It->second.IsLoaded ? std::next(It) : R.Saved.erase(It);
 }
 
 /// Follows through a block which registers hold what they held at the entry,
@@ -318,7 +323,7 @@ void InterfaceFinder::keepSaved(const CodeBlock &B, RegisterSet &Kept,
     if (To >= FirstPlace)
       Saved[From] = Kept[From];
     else
-      Kept[To] = Saved[To];
+      Kept[To] = From >= FirstPlace && Saved[To];
   }
   if (B.Callee)
     Kept &= ~Routines.at(*B.Callee).MayWrite;
@@ -372,6 +377,26 @@ bool InterfaceFinder::isParameterWord(const MachineOperand &O) const {
            O.Value < int64_t(F.ParameterBase + F.ParameterBytes)));
 }
 
+/// What a plain copy of a register reads and writes; nothing if \p I is none.
+static std::optional<std::pair<unsigned, unsigned>>
+copyOf(const MachineInstruction &I) {
+  const MachineOperand *From = nullptr, *To = resultOf(I);
+  if (I.mnemonic() == "MOV")
+    From = sourceOf(I, 0);
+  else if (I.mnemonic() == "IMAD" && !hasWord(I, "WIDE") && !hasWord(I, "HI") &&
+           !hasWord(I, "X") && sourceOf(I, 2) && isZero(*sourceOf(I, 0)) &&
+           isZero(*sourceOf(I, 1)))
+    From = sourceOf(I, 2);
+  auto IsRegister = [](const MachineOperand *O) {
+    return O && O->Kind == OperandKind::Register &&
+           O->Number != MachineOperand::RegisterZero &&
+           O->Number != machine::StackPointer && !O->Negated;
+  };
+  if (!IsRegister(From) || !IsRegister(To) || !isUnconditional(I))
+    return std::nullopt;
+  return std::pair(From->Number, To->Number);
+}
+
 /// What the blocks read and write by themselves.
 void InterfaceFinder::findUses(Routine &R) {
   for (CodeBlock &B : R.Blocks) {
@@ -409,6 +434,11 @@ void InterfaceFinder::findUses(Routine &R) {
                                           : std::pair(Place, Number);
           Step = &B.Steps.emplace_back();
         }
+      if (const auto Copy = copyOf(I)) {
+        Step->Copy = Copy;
+        Step = &B.Steps.emplace_back();
+        continue;
+      }
       if (Guard)
         Use(*Guard, false);
       if (Code.isControl(At) && I.mnemonic() == "RET")
@@ -466,8 +496,12 @@ bool InterfaceFinder::updateReads(Routine &R) {
     }
     for (const CodeStep &S : llvm::reverse(B.Steps)) {
       if (S.Copy) {
-        Live[S.Copy->first] = Live[S.Copy->first] || Live[S.Copy->second];
-        Live.reset(S.Copy->second);
+        const auto [From, To] = *S.Copy;
+        // By its address others may read what was not only stored for the end.
+        const bool IsNeeded =
+            Live[To] || (To >= FirstPlace && R.MayWrite[From]);
+        Live.reset(To);
+        Live[From] = Live[From] || IsNeeded;
       }
       Live = (Live & ~S.Written) | S.Read;
     }

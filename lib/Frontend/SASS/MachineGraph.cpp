@@ -112,7 +112,9 @@ const MachineGraph::Region *MachineGraph::callOf(const Region &R,
 }
 
 void MachineGraph::addJump(const Region &R, uint64_t To) {
-  Places.push_back({});
+  Place P;
+  P.Address = To;
+  Places.push_back(P);
   Operand O;
   O.Kind = Operand::KindTy::Target;
   O.Role = OperandRole::Label;
