@@ -13,7 +13,7 @@
 
 namespace ptxpredict {
 class InstructionGraph;
-}
+} // namespace ptxpredict
 
 namespace ptxpredict::sass {
 

@@ -70,16 +70,6 @@ Block *MachineGraph::blockAt(const Region &R, uint64_t Address) {
   return Known;
 }
 
-std::vector<uint64_t> MachineGraph::codeOf(const Region &R) {
-  if (R.Caller || Entry != 0)
-    return Code.reachedFrom(R.Entry);
-  // A function's own: what nothing reaches is left out with its blocks.
-  std::vector<uint64_t> All;
-  for (uint64_t At = 0; At != Code.bytes(); At += InstructionBytes)
-    All.push_back(At);
-  return All;
-}
-
 /// Whether a subroutine is for denormal numbers, infinities and the like, by
 /// its name.
 static bool isForRareNumbers(StringRef Name) {
@@ -234,7 +224,7 @@ const LocalFunction *MachineGraph::calleeAt(uint64_t Address) {
 }
 
 void MachineGraph::addRegion(const Region &R) {
-  const std::vector<uint64_t> All = codeOf(R);
+  const std::vector<uint64_t> All = Code.reachedFrom(R.Entry);
   bool IsOpen = false;
   uint64_t Last = 0;
   for (const uint64_t Address : All) {

@@ -87,7 +87,6 @@ private:
 
   void findLeaders();
   Block *blockAt(const Region &R, uint64_t Address);
-  std::vector<uint64_t> codeOf(const Region &R);
   void addRegion(const Region &R);
   void add(const Region &R, uint64_t Address);
   void addJump(const Region &R, uint64_t To);

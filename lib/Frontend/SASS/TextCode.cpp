@@ -20,8 +20,10 @@ std::optional<uint64_t> sass::jumpTarget(const MachineInstruction &I) {
   const StringRef Name = I.mnemonic();
   if (Name != "BRA" && Name != "CALL")
     return std::nullopt;
+  // A call through a register names the beginning of the section, from where
+  // the register counts.
   for (const MachineOperand &O : I.Operands)
-    if (O.Kind == OperandKind::Target)
+    if (O.Kind == OperandKind::Target && (O.Value != 0 || Name == "BRA"))
       return uint64_t(O.Value);
   return std::nullopt;
 }
@@ -116,6 +118,14 @@ StringRef TextCode::nameOf(uint64_t Entry) const {
 }
 
 bool TextCode::returns(uint64_t Entry) {
+  // Where subroutines call each other, the one that is asked for first may
+  // decide: always in the order of the code, that all who ask agree.
+  if (!std::exchange(HasReturns, true))
+    for (uint64_t At = 0; At != bytes(); At += InstructionBytes)
+      if (isControl(At) && at(At).mnemonic() == "CALL")
+        if (const std::optional<uint64_t> To = jumpTarget(at(At));
+            To && isIn(*To))
+          returns(*To);
   auto [It, IsNew] = Returns.try_emplace(Entry, false);
   if (!IsNew)
     return It->second;

@@ -54,6 +54,7 @@ private:
   llvm::SpecificBumpPtrAllocator<MachineInstruction> Memory;
   std::vector<const MachineInstruction *> Decoded; ///< null: not yet
   std::map<uint64_t, bool> Returns;                ///< by entry
+  bool HasReturns = false;
 };
 
 /// Where a jump of \p I leads to; nothing if it is none, or does not say.
