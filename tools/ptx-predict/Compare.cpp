@@ -5,7 +5,9 @@
 #include "Compare.h"
 #include "CommandLine.h"
 #include "OutputFile.h"
+#include "ptxpredict/Driver/Inputs/EmbeddedCode.h"
 #include "ptxpredict/Report/Diff/RouteComparison.h"
+#include "ptxpredict/Support/InputFile.h"
 #include "llvm/Support/raw_ostream.h"
 #include <map>
 
@@ -88,51 +90,108 @@ int tool::compareIRWithPTX(const DriverOptions &Options,
   return write(C, JSON, Output, Failed);
 }
 
+/// Kernels of machine code by name; a kernel may be there for several
+/// architectures.
+using MachineKernels = std::map<StringRef, std::vector<const KernelReport *>>;
+
+static MachineKernels findMachineKernels(const Report &Found) {
+  MachineKernels ByName;
+  for (const KernelReport &K : Found.Kernels)
+    if (Found.Inputs[K.Input].Frontend == FrontendKind::SASS)
+      ByName[K.Characteristics->Name].push_back(&K);
+  return ByName;
+}
+
+static bool holdsMachineCode(StringRef Path) {
+  const std::unique_ptr<llvm::MemoryBuffer> File =
+      readFoundFile(Path, MaxInputBytes);
+  return File && isMachineCode(File->getBuffer());
+}
+
+/// Compares the kernels of PTX with those of the same names in \p Machine,
+/// whose inputs stand in \p C from \p FirstInput on. False if one has none.
+static bool addPairs(const Report &PTX, const MachineKernels &Machine,
+                     unsigned FirstInput, RouteComparison &C) {
+  bool HasAll = true;
+  for (const KernelReport &K : PTX.Kernels) {
+    if (PTX.Inputs[K.Input].Frontend != FrontendKind::PTX)
+      continue;
+    auto It = Machine.find(K.Characteristics->Name);
+    if (It == Machine.end()) {
+      HasAll = false;
+      usageError("--compare=ptx,sass: no machine code has a kernel '" +
+                 K.Characteristics->Name + "' of " + PTX.Inputs[K.Input].Path);
+      continue;
+    }
+    for (const KernelReport *Of : It->second) {
+      C.Kernels.push_back(
+          compareRoutes(*K.Characteristics, *Of->Characteristics));
+      C.Kernels.back().Input = K.Input;
+      C.Kernels.back().SecondInput = FirstInput + Of->Input;
+    }
+  }
+  return HasAll;
+}
+
 int tool::comparePTXWithSASS(const DriverOptions &Options,
                              ArrayRef<std::string> Inputs, bool JSON,
                              StringRef Output) {
-  Route Both(Options);
-  if (!Both.run(Inputs)) {
-    printDiagnostics(Both.D.diagnostics());
+  Route Given(Options);
+  if (!Given.run(Inputs)) {
+    printDiagnostics(Given.D.diagnostics());
     return NotDone;
   }
   RouteComparison C;
   C.First = "ptx";
   C.Second = "sass";
-  C.Inputs = Both.Found.Inputs;
-  C.Diagnostics = Both.Found.Diagnostics;
-  bool Failed = Both.D.hasErrors();
-  for (const InputReport &In : C.Inputs)
+  C.Inputs = Given.Found.Inputs;
+  C.Diagnostics = Given.Found.Diagnostics;
+  printDiagnostics(Given.D.diagnostics());
+  bool Failed = Given.D.hasErrors(), HasPTX = false;
+  for (const InputReport &In : C.Inputs) {
+    HasPTX |= In.Frontend == FrontendKind::PTX;
     if (In.Frontend != FrontendKind::PTX && In.Frontend != FrontendKind::SASS) {
       Failed = true;
       usageError("--compare: " + In.Path +
                  " is neither PTX nor machine code alone");
     }
-  std::map<StringRef, const KernelReport *> ByName;
-  for (const KernelReport &K : Both.Found.Kernels)
-    if (C.Inputs[K.Input].Frontend == FrontendKind::SASS)
-      ByName.try_emplace(K.Characteristics->Name, &K);
-  if (ByName.empty() && !Failed) {
+  }
+  if (!HasPTX && !Failed) {
+    Failed = true;
+    usageError("--compare=ptx,sass: no input is PTX; give the PTX, too, that "
+               "the machine code was made of");
+  }
+  if (Failed)
+    return write(C, JSON, Output, Failed);
+  if (MachineKernels Machine = findMachineKernels(Given.Found);
+      !Machine.empty()) {
+    Failed = !addPairs(Given.Found, Machine, 0, C);
+    return write(C, JSON, Output, Failed);
+  }
+  // The files hold both, or an assembler makes it.
+  DriverOptions Other = Options;
+  Other.Read.LowerToPTX = Other.Read.LowerToSASS = true;
+  Route Lowered(std::move(Other));
+  std::vector<std::string> Lowerable;
+  llvm::copy_if(Inputs, std::back_inserter(Lowerable), [&](StringRef Path) {
+    return Options.Via || holdsMachineCode(Path);
+  });
+  const bool HasRun = Lowerable.empty() || Lowered.run(Lowerable);
+  printDiagnostics(Lowered.D.diagnostics());
+  if (!HasRun)
+    return NotDone;
+  const auto FirstInput = unsigned(C.Inputs.size());
+  llvm::append_range(C.Inputs, Lowered.Found.Inputs);
+  llvm::append_range(C.Diagnostics, Lowered.Found.Diagnostics);
+  Failed = Lowered.D.hasErrors();
+  const MachineKernels Machine = findMachineKernels(Lowered.Found);
+  if (Machine.empty() && !Failed) {
     Failed = true;
     usageError("--compare=ptx,sass: no kernel of the inputs is machine code; "
-               "give the cubin, too, that was made of the PTX");
+               "give the cubin, too, that was made of the PTX, or "
+               "--via=ptxas, which makes it");
   }
-  for (const KernelReport &K : Both.Found.Kernels) {
-    if (C.Inputs[K.Input].Frontend != FrontendKind::PTX)
-      continue;
-    auto It = ByName.find(K.Characteristics->Name);
-    if (It == ByName.end()) {
-      if (!ByName.empty()) {
-        Failed = true;
-        usageError("--compare=ptx,sass: no machine code has a kernel '" +
-                   K.Characteristics->Name + "' of " + C.Inputs[K.Input].Path);
-      }
-      continue;
-    }
-    C.Kernels.push_back(
-        compareRoutes(*K.Characteristics, *It->second->Characteristics));
-    C.Kernels.back().Input = K.Input;
-  }
-  printDiagnostics(Both.D.diagnostics());
+  if (!Failed)
+    Failed = !addPairs(Given.Found, Machine, FirstInput, C);
   return write(C, JSON, Output, Failed);
 }

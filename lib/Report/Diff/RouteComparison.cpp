@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Report/Diff/RouteComparison.h"
+#include "ptxpredict/Support/Paths.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <cmath>
@@ -67,9 +68,25 @@ private:
 
 } // namespace
 
-static AccessKey keyOf(const MemoryCharacteristics &M) {
-  return {M.Place.Source + "\n" + llvm::join(M.Place.InlinedAt, "\n"),
-          unsigned(M.Space), unsigned(M.Access)};
+/// Whether sources are known by columns: line tables of machine code have none.
+static bool hasColumns(const KernelCharacteristics &K) {
+  return llvm::any_of(K.Memory, [](const MemoryCharacteristics &M) {
+    return splitPlace(M.Place.Source).Column != 0;
+  });
+}
+
+static AccessKey keyOf(const MemoryCharacteristics &M, bool WithColumns) {
+  std::string Places;
+  auto Add = [&](StringRef Place) {
+    const PathPlace P = splitPlace(Place);
+    Places += WithColumns || P.Line == 0
+                  ? Place.str()
+                  : P.Path.str() + ":" + std::to_string(P.Line);
+    Places += '\n';
+  };
+  Add(M.Place.Source);
+  llvm::for_each(M.Place.InlinedAt, Add);
+  return {Places, unsigned(M.Space), unsigned(M.Access)};
 }
 
 /// Adds \p PerRequest for all of \p M's requests to \p Sum.
@@ -107,10 +124,11 @@ static void compareMemory(const KernelCharacteristics &First,
                           const KernelCharacteristics &Second,
                           std::vector<ComparedAccess> &Rows) {
   Groups<AccessKey, PlacedAccesses> ByPlace;
+  const bool WithColumns = hasColumns(First) == hasColumns(Second);
   for (const MemoryCharacteristics &M : First.Memory)
-    ByPlace[keyOf(M)].First.push_back(&M);
+    ByPlace[keyOf(M, WithColumns)].First.push_back(&M);
   for (const MemoryCharacteristics &M : Second.Memory)
-    ByPlace[keyOf(M)].Second.push_back(&M);
+    ByPlace[keyOf(M, WithColumns)].Second.push_back(&M);
   for (const PlacedAccesses &G : ByPlace.All) {
     // Of the same number each stands for the one at its place in the order; a
     // way that splits accesses, or joins them, is compared by the sums.

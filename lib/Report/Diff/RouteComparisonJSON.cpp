@@ -60,6 +60,8 @@ static void writeKernel(JSONWriter &J, const RouteComparison &C,
   J.text("name", K.Name);
   J.text("demangled", K.Demangled);
   J.attribute("input", K.Input);
+  if (K.SecondInput)
+    J.attribute("second_input", *K.SecondInput);
   writePair(J, C, "instructions", K.Instructions);
   J.attributeObject("by_class", [&] {
     for (unsigned N = 0; N != NumOpClasses; ++N)

@@ -109,11 +109,17 @@ void ptxpredict::printComparisonText(const RouteComparison &C, raw_ostream &To,
     OS << Between;
     Between = "\n";
     Heading(K.Demangled.empty() ? K.Name : K.Demangled);
-    OS << "  " << printable(C.Inputs[K.Input].Path) << ", "
-       << C.Inputs[K.Input].Target
-       << (C.Second == "sass"
-               ? ": PTX, and the machine code that was made of it\n\n"
-               : ": LLVM IR, and the PTX that LLVM's back end makes of it\n\n");
+    const InputReport &In = C.Inputs[K.Input];
+    OS << "  " << printable(In.Path);
+    if (K.SecondInput) {
+      const InputReport &Other = C.Inputs[*K.SecondInput];
+      OS << ": PTX for " << printable(In.Target)
+         << ", and the machine code for " << printable(Other.Target) << " in "
+         << printable(Other.Path) << "\n\n";
+    } else {
+      OS << ", " << printable(In.Target)
+         << ": LLVM IR, and the PTX that LLVM's back end makes of it\n\n";
+    }
     Heading("Instructions per warp");
     printMix(C, K, OS);
     if (!K.Loops.empty()) {

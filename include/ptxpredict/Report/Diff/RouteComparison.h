@@ -52,6 +52,8 @@ struct ComparedAccess {
 struct ComparedKernel {
   std::string Name, Demangled;
   unsigned Input = 0; ///< index into RouteComparison::Inputs
+  /// The same of the second way, where that is of another input.
+  std::optional<unsigned> SecondInput;
   RoutePair Instructions;
   std::array<RoutePair, NumOpClasses> ByClass; ///< empty where neither has any
   std::vector<ComparedLoop> Loops;
