@@ -29,6 +29,13 @@ public:
     return of(Branch, &BranchCharacteristics::Divergent);
   }
 
+  bool isSkipped(const Instruction &I) const override {
+    constexpr unsigned WarpLanes = 32;
+    const Estimate Active = Counts.active(I, WarpLanes);
+    return Active.isKnown() && Active.Value == 0 &&
+           Counts.executions(I).Value > 0;
+  }
+
 private:
   double of(const Instruction &Branch,
             std::optional<Estimate> BranchCharacteristics::*Share) const {

@@ -23,6 +23,8 @@ using ptx::Opcode;
 
 ControlShares::~ControlShares() = default;
 
+bool ControlShares::isSkipped(const Instruction &) const { return false; }
+
 namespace {
 
 /// What the functions of one summary have in common.
@@ -145,6 +147,11 @@ void FunctionSummarizer::add(const Instruction &I) {
   if (C.InRegisters.count(&I)) {
     N.Result = SchedClass::Move;
     N.IsLongLoad = false;
+  }
+  if (I.HasGuard && !I.Effects.empty() && C.Shares.isSkipped(I)) {
+    N.Result = SchedClass::Move;
+    N.IsLongLoad = N.IsSharedLoad = false;
+    N.Copies = IssuedInstruction::Copy::None;
   }
 }
 

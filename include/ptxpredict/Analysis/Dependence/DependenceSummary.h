@@ -133,6 +133,9 @@ public:
   /// some lanes, and those in which it takes some but not all.
   virtual double taken(const Instruction &Branch) const = 0;
   virtual double split(const Instruction &Branch) const = 0;
+  /// Whether no lane ever executes \p I, whose guard never holds: it is issued
+  /// and starts nothing.
+  virtual bool isSkipped(const Instruction &I) const;
 };
 
 /// Which instructions a summary is of.
