@@ -9,6 +9,9 @@
 #include "ptxpredict/Graph/Module.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/BinaryFormat/ELF.h"
+#include "llvm/Support/Endian.h"
 #include <set>
 
 using namespace ptxpredict;
@@ -57,6 +60,44 @@ struct Choices {
 };
 } // namespace
 
+/// Drops code that is not linked, of -rdc=true, where the file has what the
+/// linker made of it: all of its kernels stand there, and those run.
+static void
+dropUnlinked(std::vector<std::unique_ptr<llvm::MemoryBuffer>> &Modules) {
+  auto TypeOf = [](const llvm::MemoryBuffer &Module) -> unsigned {
+    constexpr size_t TypeAt = 16;
+    StringRef Bytes = Module.getBuffer();
+    return sass::isCubin(Bytes) && Bytes.size() >= TypeAt + 2
+               ? llvm::support::endian::read16le(Bytes.data() + TypeAt)
+               : unsigned(llvm::ELF::ET_NONE);
+  };
+  auto ForEachKernel = [](const llvm::MemoryBuffer &Module, auto Do) {
+    Expected<sass::Cubin> Code = sass::readCubin(Module.getBuffer());
+    if (!Code)
+      return llvm::consumeError(Code.takeError()); // reported later
+    for (const sass::CubinFunction &F : Code->Functions)
+      if (F.IsKernel)
+        Do(F.Name);
+  };
+  auto Has = [&](unsigned Type) {
+    return llvm::any_of(Modules,
+                        [&](const auto &M) { return TypeOf(*M) == Type; });
+  };
+  if (!Has(llvm::ELF::ET_REL) || !Has(llvm::ELF::ET_EXEC))
+    return;
+  llvm::StringSet<> Linked;
+  for (const auto &M : Modules)
+    if (TypeOf(*M) == llvm::ELF::ET_EXEC)
+      ForEachKernel(*M, [&](StringRef Name) { Linked.insert(Name); });
+  llvm::erase_if(Modules, [&](const auto &M) {
+    if (TypeOf(*M) != llvm::ELF::ET_REL)
+      return false;
+    bool IsThere = true;
+    ForEachKernel(*M, [&](StringRef Name) { IsThere &= Linked.contains(Name); });
+    return IsThere;
+  });
+}
+
 EmbeddedCode ptxpredict::findEmbeddedCode(StringRef File, StringRef Path,
                                           const CodeChoice &Choice) {
   EmbeddedCode Result;
@@ -97,6 +138,7 @@ EmbeddedCode ptxpredict::findEmbeddedCode(StringRef File, StringRef Path,
     Result.Modules.push_back(
         llvm::MemoryBuffer::getMemBufferCopy((*Code)->getBuffer(), Path));
   }
+  dropUnlinked(Result.Modules);
   if (Result.Modules.empty() || sass::isCubin(File)) // a cubin is what it is
     return Result;
   constexpr StringRef Hint = " ('ptx-predict objects' lists what is in a file)";
