@@ -277,6 +277,7 @@ template <typename Map>
 void mapFields(Map &M, MemoryCharacteristics &C) {
   mapFields(M, C.Place);
   M.word("opcode", C.Opcode);
+  M.optional("machine_opcode", C.MachineOpcode);
   M.required("space", C.Space);
   M.required("access", C.Access);
   M.required("bytes_per_lane", C.BytesPerLane);

@@ -263,6 +263,8 @@ void KernelAnalysis::collectMemory(const Instruction &I,
     MemoryCharacteristics M;
     M.Place = Place;
     M.Opcode = I.Mnemonic.str();
+    if (I.Machine)
+      M.MachineOpcode = I.Machine->Mnemonic.str();
     M.Space = E.Space;
     M.Access = E.Access;
     M.BytesPerLane = E.BytesPerLane;

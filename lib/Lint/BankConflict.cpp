@@ -54,7 +54,7 @@ static Finding describe(const Rule &R, LintContext &C,
   const double Needed = neededFor(M, M.ActiveLanes.Value);
   const bool IsUnknown = M.Wavefronts->Status == Status::Unknown;
   Finding F = C.start(R, K.Memory[Place.Accesses.front()].Place);
-  F.Message = M.Opcode + " takes " +
+  F.Message = M.shownOpcode() + " takes " +
               (IsUnknown ? perhapsText(*M.Wavefronts, Needed)
                          : countText(*M.Wavefronts)) +
               " passes over the banks a request where " + shortNumber(Needed) +

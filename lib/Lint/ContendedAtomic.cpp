@@ -46,7 +46,7 @@ static Finding describeContended(const Rule &R, LintContext &C,
       Worst = I;
   const MemoryCharacteristics &M = K.Memory[Worst];
   Finding F = C.start(R, K.Memory[Place.Accesses.front()].Place);
-  F.Message = M.Opcode;
+  F.Message = M.shownOpcode();
   if (M.Addresses) {
     F.Message += " sends " + perhapsText(M.ActiveLanes, LeastLanes) + " " +
                  nounAfter(M.ActiveLanes.Value, "lane") + " of a request to " +
@@ -110,7 +110,7 @@ static void findScatteredSums(const Rule &R, LintContext &C,
     PricedFinding P;
     P.Found = C.start(R, M.Place);
     P.Found.Level = Severity::Note;
-    P.Found.Message = M.Opcode + " adds to places that data decide, among " +
+    P.Found.Message = M.shownOpcode() + " adds to places that data decide, among " +
                       countText(*M.SpreadBytes) +
                       " B of device memory, where all blocks meet";
     P.Found.add("spread_bytes", M.SpreadBytes->Value);

@@ -51,7 +51,7 @@ static Finding describe(const Rule &R, LintContext &C,
   }
   Finding F = C.start(R, M.Place);
   F.Message = "each lane makes " + std::to_string(M.WiderAccesses) +
-              " accesses side by side, " + M.Opcode + " of " +
+              " accesses side by side, " + M.shownOpcode() + " of " +
               std::to_string(M.BytesPerLane) + " B, where one of " +
               std::to_string(M.WiderBytes) + " B would do";
   if (Accesses.size() > M.WiderAccesses)

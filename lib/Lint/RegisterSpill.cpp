@@ -43,7 +43,7 @@ void ptxpredict::checkRegisterSpill(const Rule &R, LintContext &C) {
     PricedFinding P;
     P.Weight = Requests;
     P.Found = C.start(R, First.Place);
-    P.Found.Message = First.Opcode + " goes to local memory, " +
+    P.Found.Message = First.shownOpcode() + " goes to local memory, " +
                       shortNumber(Requests) +
                       " requests a warp: an array of "
                       "the thread that is indexed by a variable, or whose "

@@ -170,7 +170,7 @@ static Finding describe(const Rule &R, LintContext &C, AccessRule Rule,
   const bool IsUnknown = isUnknown(M, Rule);
 
   Finding F = C.start(R, K.Memory[Place.Accesses.front()].Place);
-  F.Message = M.Opcode + " moves " +
+  F.Message = M.shownOpcode() + " moves " +
               (IsUnknown ? "perhaps " + shortNumber(PerRequest.Value)
                          : countText(PerRequest)) +
               " " + Unit.str() + " a request where its " +

@@ -27,6 +27,8 @@ struct SourcePlace {
 struct MemoryCharacteristics {
   SourcePlace Place;
   std::string Opcode; ///< "ld.global.f32"
+  /// Of machine code what the machine calls it, "LDG.E.64"; else empty.
+  std::string MachineOpcode;
   AddressSpace Space = AddressSpace::Global;
   AccessKind Access = AccessKind::Load;
   unsigned BytesPerLane = 0;
@@ -84,6 +86,11 @@ struct MemoryCharacteristics {
   bool hasTransactions() const {
     return llvm::any_of(Transactions,
                         [](const auto &N) { return N.has_value(); });
+  }
+
+  /// As reports name it.
+  const std::string &shownOpcode() const {
+    return MachineOpcode.empty() ? Opcode : MachineOpcode;
   }
 };
 

@@ -216,6 +216,8 @@ static void writeMemory(JSONWriter &J, const MemoryCharacteristics &M,
     if (!M.Place.InlinedAt.empty())
       J.texts("inlined_at", M.Place.InlinedAt);
     J.text("opcode", M.Opcode);
+    if (!M.MachineOpcode.empty())
+      J.text("machine_opcode", M.MachineOpcode);
     J.attribute("space", toString(M.Space));
     J.attribute("access", toString(M.Access));
     if (M.BytesPerLane != 0)

@@ -131,7 +131,7 @@ void CharacteristicsText::printMemory() {
     const std::string Source =
         printable(llvm::sys::path::filename(M->Place.Source));
     T.addRow(
-        {std::to_string(M->Place.Line), fit(M->Opcode, 30), fit(Source, 20),
+        {std::to_string(M->Place.Line), fit(M->shownOpcode(), 30), fit(Source, 20),
          mark(M->Requests), mark(M->ActiveLanes),
          M->LaneStrideBytes ? std::to_string(*M->LaneStrideBytes) + " B" : "",
          M->Sectors ? mark(*M->Sectors) : "",

@@ -63,7 +63,7 @@ void CharacteristicsText::printWorstAccess() {
     return;
   AccessWork W(*Worst);
   OS << "  access      " << placeText(Worst->Place.Source, Worst->Place.Line)
-     << ": " << fit(Worst->Opcode, 30) << ", " << shortNumber(W.Moved)
+     << ": " << fit(Worst->shownOpcode(), 30) << ", " << shortNumber(W.Moved)
      << (Worst->Wavefronts ? " wavefronts" : " sectors") << " a request, "
      << shortNumber(W.Needed) << " needed\n";
 }

@@ -174,7 +174,7 @@ static std::vector<Asked> askedOf(const KernelReport &R, DividedBy By,
       Each = Of == Resource::Shared && Sectors ? 0 : wavefrontsOf(M);
     if (Each > 0)
       All.push_back(
-          {M.Place.Source, 0, M.Place.Line, M.Opcode, M.Requests.Value * Each});
+          {M.Place.Source, 0, M.Place.Line, M.shownOpcode(), M.Requests.Value * Each});
   }
   return All;
 }
