@@ -302,6 +302,7 @@ void mapFields(Map &M, MemoryCharacteristics &C) {
   });
   M.optional("read_only_pointer", C.ReadOnlyPointer);
   M.optional("behind_store", C.IsBehindStore);
+  M.optional("spill", C.IsSpill);
   M.optionalSection("transactions_per_request", C.hasTransactions(),
                     [&C](auto &S) {
                       for (unsigned I = 0; I != C.Transactions.size(); ++I)

@@ -119,6 +119,7 @@ private:
                      std::optional<unsigned> Loop, unsigned Joined);
   void collectWaits();
   void collectResources();
+  void collectSpills();
   void noteIndexed(RegisterDemand &Demand);
   void noteVariables(const Operand &O);
 
@@ -270,6 +271,8 @@ void KernelAnalysis::collectMemory(const Instruction &I,
     M.BytesPerLane = E.BytesPerLane;
     M.Loop = Loop;
     M.Joined = Joined;
+    M.IsSpill =
+        I.Machine && I.Machine->IsSpill && E.Space == AddressSpace::Local;
     Estimated.apply(I, Number, M);
     if (E.Access == AccessKind::Atomic)
       M.Merge = findAtomicMerge(I, M.Space);
@@ -549,6 +552,25 @@ void KernelAnalysis::collectWaits() {
   }
 }
 
+/// Copies of a subroutine have one instruction between them.
+void KernelAnalysis::collectSpills() {
+  if (!Kernel.Assembled || !Kernel.Assembled->HasSpills)
+    return;
+  double Stored = 0, Loaded = 0;
+  llvm::DenseSet<unsigned> Lines;
+  for (const InstructionGraph *G : Functions)
+    G->forEachInstruction([&](const Instruction &I) {
+      if (!I.Machine || !I.Machine->IsSpill || I.Effects.empty() ||
+          !Lines.insert(I.Line).second)
+        return;
+      const MemoryEffect &E = I.Effects.front();
+      if (E.Space == AddressSpace::Local)
+        (E.Access == AccessKind::Store ? Stored : Loaded) += E.BytesPerLane;
+    });
+  Out.Resources.SpillBytes = Estimate::known(Stored);
+  Out.Resources.SpillLoadBytes = Estimate::known(Loaded);
+}
+
 void KernelAnalysis::collectResources() {
   ResourceCharacteristics &R = Out.Resources;
   RegisterDemand &Demand = R.Demand;
@@ -616,6 +638,7 @@ void KernelAnalysis::run() {
   Out.Promotions = summarizePromotions(Functions);
   collectWaits();
   collectResources();
+  collectSpills();
   Out.Code.Features = Features.list(Kernel.Bounds);
 }
 

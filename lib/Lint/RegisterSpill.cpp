@@ -3,12 +3,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "Rules.h"
+#include "ptxpredict/Support/FrontendKind.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace ptxpredict;
 
+/// Of an array, as far as is known.
 static bool isLocal(const MemoryCharacteristics &M) {
-  return M.Space == AddressSpace::Local && M.Requests.Value > 0;
+  return M.Space == AddressSpace::Local && !M.IsSpill && M.Requests.Value > 0;
 }
 
 /// Without these accesses: the array lies in registers.
@@ -31,6 +33,9 @@ void ptxpredict::checkRegisterSpill(const Rule &R, LintContext &C) {
                    llvm::any_of(K.Memory, [](const auto &M) {
                      return isLocal(M) && M.Access != AccessKind::Store;
                    });
+  // Machine code has both, and not every compiler notes which is which.
+  const bool MayBeSpills = K.Code.Frontend == toString(FrontendKind::SASS) &&
+                           !K.Resources.SpillBytes;
   std::vector<PlaceOfAccesses> Places;
   if (AreLoaded)
     Places = groupByPlace(K, isLocal);
@@ -48,10 +53,15 @@ void ptxpredict::checkRegisterSpill(const Rule &R, LintContext &C) {
                       " requests a warp: an array of "
                       "the thread that is indexed by a variable, or whose "
                       "address is taken, cannot lie in registers";
+    if (MayBeSpills)
+      P.Found.Message += "; or the compiler had no register left, which this "
+                         "code does not say";
     P.Found.add("requests", Requests);
     P.Found.add("local_bytes", double(K.Resources.LocalBytes));
     P.Found.Help = "unroll the loops that index the array so that each index "
                    "is a constant, or keep the array in shared memory";
+    if (MayBeSpills)
+      P.Found.Help += "; for registers, allow more of them";
     P.TakeOut = [&K, Place = std::move(Place)](KernelVariant &V) {
       keepInRegisters(V, K, Place.Accesses);
     };
@@ -59,7 +69,8 @@ void ptxpredict::checkRegisterSpill(const Rule &R, LintContext &C) {
   }
   C.priceAll(std::move(Found));
 
-  // Spills are the compiler's: no instruction of the input has them.
+  // Spills are the compiler's: no line of the source has them, and one decision
+  // made them all.
   if (!K.Resources.SpillBytes || K.Resources.SpillBytes->Value <= 0)
     return;
   Finding F = C.start(R);

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Model/Spills.h"
 #include "ptxpredict/ISA/MachineUnits.h"
+#include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 
 using namespace ptxpredict;
@@ -12,6 +13,10 @@ Spills ptxpredict::spillsOf(const KernelCharacteristics &K,
                             double Estimate::*Which) {
   Spills S;
   if (K.TotalInstructions == 0)
+    return S;
+  // Those of machine code stand in it, and are counted there.
+  const auto IsSpill = [](const auto &M) { return M.IsSpill; };
+  if (llvm::any_of(K.Memory, IsSpill))
     return S;
   const double Runs = K.Instructions.*Which / K.TotalInstructions;
   const ResourceCharacteristics &R = K.Resources;

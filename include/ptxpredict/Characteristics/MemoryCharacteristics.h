@@ -61,6 +61,8 @@ struct MemoryCharacteristics {
   std::string ReadOnlyPointer;
   /// Of such a load: a store comes before it in its block or its loop.
   bool IsBehindStore = false;
+  /// Of machine code: it keeps a register in memory, or takes it back.
+  bool IsSpill = false;
   /// By the older access rules, CC10, CC12 and CC20.
   std::array<std::optional<Estimate>, 3> Transactions;
 

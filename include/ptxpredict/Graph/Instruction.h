@@ -48,6 +48,7 @@ struct MachineFacts {
   bool Yields = false;
   bool IsUniform = false;   ///< it is computed once for the warp
   bool ReadsSystem = false; ///< what it reads is a register of the system's
+  bool IsSpill = false;     ///< it keeps a register in memory, or takes it back
 };
 
 /// One SSA value: what one instruction writes to one register. Without a

@@ -103,6 +103,8 @@ struct AssembledResources {
   uint64_t StackBytes = 0;  ///< of a thread, in local memory
   unsigned Barriers = 0;
   uint64_t CodeBytes = 0;
+  /// Which accesses are spills is known (MachineFacts::IsSpill).
+  bool HasSpills = false;
 };
 
 /// One function: a head, and a body of blocks of SSA instructions. The body is

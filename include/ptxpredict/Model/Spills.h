@@ -18,7 +18,8 @@ struct Spills {
   explicit operator bool() const { return Stores + Loads > 0; }
 };
 
-/// None where nobody said that there are any. \p Which: of every count.
+/// None where nobody said that there are any, or the code has them itself. \p
+/// Which: of every count.
 Spills spillsOf(const KernelCharacteristics &K,
                 double Estimate::*Which = &Estimate::Value);
 

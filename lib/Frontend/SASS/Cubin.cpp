@@ -55,6 +55,8 @@ constexpr unsigned FirstWithReserved = 90;
 constexpr unsigned ParameterBytesShift = 18;
 /// Where nobody capped the registers.
 constexpr unsigned NoCap = 255;
+/// The first release known to note every spill, 12.8; 12.4 does not.
+constexpr uint32_t FirstNotingSpills = 128;
 
 class CubinReader {
 public:
@@ -207,6 +209,22 @@ static void takeJumps(const InfoRecord &R, CubinFunction &F) {
   }
 }
 
+/// Adds the instructions of the kind of spills that the compiler noted.
+static void takeSpills(const InfoRecord &R, CubinFunction &F) {
+  constexpr uint64_t WordBytes = 4;
+  constexpr uint32_t IsSpill = 1;
+  if (!F.Spills)
+    F.Spills.emplace();
+  for (uint64_t At = 0;; At += 2 * WordBytes) {
+    const auto Kind = R.at<uint32_t>(At),
+               Address = R.at<uint32_t>(At + WordBytes);
+    // How long notes of other kinds are nobody knows.
+    if (!Kind || !Address || *Kind != IsSpill)
+      break;
+    F.Spills->push_back(*Address);
+  }
+}
+
 void CubinReader::take(const InfoRecord &R, CubinFunction &F) {
   switch (R.Attribute) {
   case InfoAttribute::MaxThreads:
@@ -240,6 +258,13 @@ void CubinReader::take(const InfoRecord &R, CubinFunction &F) {
     break;
   case InfoAttribute::JumpTables:
     takeJumps(R, F);
+    break;
+  case InfoAttribute::CompilerRelease:
+    if (R.at<uint32_t>(0).value_or(0) >= FirstNotingSpills && !F.Spills)
+      F.Spills.emplace();
+    break;
+  case InfoAttribute::Annotations:
+    takeSpills(R, F);
     break;
   case InfoAttribute::FrameBytes:
   case InfoAttribute::StackBytes:
@@ -277,6 +302,8 @@ void CubinReader::readInfo(const Section &S, StringRef Name) {
   };
   if (const auto At = forEachInfoRecord(contentOf(S), Take))
     problem(Name, *At, "a damaged record");
+  if (F && F->Spills)
+    llvm::sort(*F->Spills);
   if (F)
     llvm::sort(F->Parameters,
                [](const CubinParameter &A, const CubinParameter &B) {

@@ -22,8 +22,10 @@ enum class InfoAttribute : uint8_t {
   RegisterCap = 0x1b,
   Registers = 0x2f,
   JumpTables = 0x34,
+  CompilerRelease = 0x37,
   RequiredCluster = 0x3d,
   Barriers = 0x4c,
+  Annotations = 0x55,
 };
 
 /// One record: an attribute and its data. Of a record of one or two bytes these

@@ -65,6 +65,8 @@ const MachineFacts *FunctionLift::facts(const Instruction &I) {
   New->ReadsSystem = llvm::any_of(Of.Operands, [](const MachineOperand &O) {
     return O.Kind == OperandKind::Special;
   });
+  New->IsSpill =
+      F.Spills && llvm::binary_search(*F.Spills, uint64_t(P.Address));
   const ControlCode &C = Of.Control;
   New->Stall = uint8_t(C.Stall);
   New->Yields = C.Yields;

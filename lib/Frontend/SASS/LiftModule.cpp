@@ -131,9 +131,12 @@ void LiftModule::addFunction(const CubinFunction &F) {
   G.Link = Linkage::Visible;
   G.Line = FirstLine.lookup(&F) - 1;
   G.Bounds = F.Bounds;
-  G.Assembled = AssembledResources{F.Registers.value_or(0), F.SharedBytes,
+  G.Assembled = AssembledResources{F.Registers.value_or(0),
+                                   F.SharedBytes,
                                    std::max(F.StackBytes, F.FrameBytes),
-                                   F.Barriers, F.CodeBytes};
+                                   F.Barriers,
+                                   F.CodeBytes,
+                                   F.Spills.has_value()};
   unsigned Position = 0;
   uint64_t End = 0, EndInBank = 0;
   for (const CubinParameter &P : F.Parameters) {

@@ -44,6 +44,9 @@ struct CubinFunction {
   KernelBounds Bounds;        ///< most and required threads, clusters
   uint64_t ConstantBytes = 0; ///< of bank 0
   std::vector<CubinJump> Jumps;
+  /// Addresses of the loads and stores that keep registers in memory, in order;
+  /// nothing where the compiler does not list them.
+  std::optional<std::vector<uint64_t>> Spills;
 };
 
 /// What a cubin says of its code, which lies in its bytes.
