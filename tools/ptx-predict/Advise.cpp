@@ -40,8 +40,9 @@ struct AdviseOptions : PredictionOptions {
 int tool::runAdvise(ArrayRef<const char *> Arguments) {
   AdviseOptions O;
   if (std::optional<int> Code = parseArguments(
-          Arguments, "Finds what slows down GPU kernels in PTX, what a fix "
-                     "would save, and how to fix it."))
+          Arguments,
+          "Finds what slows down GPU kernels in PTX or machine code, "
+          "what a fix would save, and how to fix it."))
     return *Code;
 
   DriverOptions Options;

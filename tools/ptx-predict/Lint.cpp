@@ -359,8 +359,8 @@ int tool::runLint(ArrayRef<const char *> Arguments) {
   LintOptions O;
   if (std::optional<int> Code = parseArguments(
           Arguments,
-          "Finds what slows down GPU kernels in PTX, LLVM IR or CUDA source, "
-          "for CI and commits: exits with 1 if anything is new."))
+          "Finds what slows down GPU kernels in PTX, LLVM IR, CUDA source or "
+          "machine code, for CI and commits: exits with 1 if anything is new."))
     return *Code;
   if (O.ListRules)
     return listRules(O.Output);

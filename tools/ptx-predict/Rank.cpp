@@ -58,9 +58,10 @@ static bool readTop(const StringOpt &O, size_t &Result) {
 int tool::runRank(ArrayRef<const char *> Arguments) {
   RankOptions O;
   if (std::optional<int> Code = parseArguments(
-          Arguments, "Ranks kernels in PTX, each at each of its launches, by "
-                     "predicted time. A <file> may be a folder of *.ptx, "
-                     "and a launch file stands for the *.ptx beside it."))
+          Arguments, "Ranks kernels in PTX or machine code, each at each of "
+                     "its launches, by predicted time. A <file> may be a "
+                     "folder of *.ptx, *.cubin and *.fatbin, and a launch "
+                     "file stands for the code beside it."))
     return *Code;
 
   DriverOptions Options;

@@ -13,7 +13,8 @@ namespace fs = llvm::sys::fs;
 
 bool ptxpredict::isCodeName(StringRef Path) {
   return llvm::any_of(
-      std::initializer_list<StringRef>{".ptx", ".ptx.gz", ".ll", ".bc", ".cu"},
+      std::initializer_list<StringRef>{".ptx", ".ptx.gz", ".ll", ".bc", ".cu",
+                                       ".cubin", ".fatbin"},
       [&](StringRef Suffix) { return Path.ends_with_insensitive(Suffix); });
 }
 

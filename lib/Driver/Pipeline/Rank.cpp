@@ -28,19 +28,28 @@ namespace path = llvm::sys::path;
 // What is ranked
 //===----------------------------------------------------------------------===//
 
-/// All NAME.ptx of a folder, by name.
+/// Of code that is ranked: a launch file is for the first that is there.
+static constexpr StringRef CodeExtensions[] = {".ptx", ".cubin", ".fatbin"};
+
+static bool isCode(StringRef Path) {
+  return llvm::is_contained(CodeExtensions, path::extension(Path));
+}
+
+/// All PTX and machine code of a folder, by name.
 static std::vector<std::string> codeOf(StringRef Folder,
                                        DiagnosticEngine &Problems) {
   std::vector<std::string> Found;
   std::error_code EC;
   for (fs::directory_iterator It(Folder, EC), End; !EC && It != End;
        It.increment(EC))
-    if (path::extension(It->path()) == ".ptx")
+    if (isCode(It->path()))
       Found.push_back(It->path());
   if (EC)
     Problems.error(SMLoc(), Folder + ": " + EC.message());
   else if (Found.empty())
-    Problems.error(SMLoc(), Folder + ": there is no *.ptx in this folder");
+    Problems.error(
+        SMLoc(),
+        Folder + ": there is no *.ptx, *.cubin or *.fatbin in this folder");
   llvm::sort(Found);
   return Found;
 }
@@ -51,21 +60,21 @@ static std::string beside(StringRef File, StringRef Extension) {
   return fs::is_regular_file(Other) ? Other.str().str() : std::string();
 }
 
-/// The PTX that a launch file is for: NAME.ptx of NAME.yaml, else the one with
+/// The code that a launch file is for: NAME.ptx of NAME.yaml, else the one with
 /// the longest name that is followed by a dash, as reduce.ptx of
-/// reduce-shapes.yaml.
+/// reduce-shapes.yaml; machine code where there is no such PTX.
 static std::string codeOfLaunches(StringRef LaunchFile) {
-  if (std::string Code = beside(LaunchFile, ".ptx"); !Code.empty())
-    return Code;
-  StringRef Stem = path::stem(LaunchFile);
-  while (Stem.contains('-')) {
-    Stem = Stem.rsplit('-').first;
+  for (StringRef Stem = path::stem(LaunchFile);;
+       Stem = Stem.rsplit('-').first) {
     llvm::SmallString<128> Other(path::parent_path(LaunchFile));
-    path::append(Other, Stem + ".ptx");
-    if (fs::is_regular_file(Other))
-      return Other.str().str();
+    path::append(Other, Stem);
+    for (StringRef Extension : CodeExtensions)
+      if (std::string Code = (Other + Extension).str();
+          fs::is_regular_file(Code))
+        return Code;
+    if (!Stem.contains('-'))
+      return {};
   }
-  return {};
 }
 
 /// A YAML file may also hold characteristics, which are no mapping of launches.
@@ -92,9 +101,8 @@ ptxpredict::findRankInputs(ArrayRef<std::string> Paths,
     for (const std::string &Launch : LaunchFiles)
       Inputs.push_back({File, Launch});
     if (LaunchFiles.empty())
-      Inputs.push_back({File, path::extension(File) == ".ptx"
-                                  ? beside(File, ".yaml")
-                                  : std::string()});
+      Inputs.push_back(
+          {File, isCode(File) ? beside(File, ".yaml") : std::string()});
   };
   for (const std::string &Path : Paths) {
     if (fs::is_directory(Path)) {
@@ -104,7 +112,7 @@ ptxpredict::findRankInputs(ArrayRef<std::string> Paths,
         Inputs.push_back({std::move(Code), Path});
       else
         Problems.error(SMLoc(), Twine(Path) +
-                                    ": there is no PTX of that name beside "
+                                    ": there is no code of that name beside "
                                     "this launch file; --launch=" +
                                     Path + " takes it for other code");
     } else {

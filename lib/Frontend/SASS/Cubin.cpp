@@ -209,7 +209,8 @@ static void takeJumps(const InfoRecord &R, CubinFunction &F) {
   }
 }
 
-/// Adds the instructions of the kind of spills that the compiler noted.
+/// Which instructions the compiler noted as spills. Not all are known where it
+/// noted others: how long those notes are nobody knows.
 static void takeSpills(const InfoRecord &R, CubinFunction &F) {
   constexpr uint64_t WordBytes = 4;
   constexpr uint32_t IsSpill = 1;
@@ -218,9 +219,10 @@ static void takeSpills(const InfoRecord &R, CubinFunction &F) {
   for (uint64_t At = 0;; At += 2 * WordBytes) {
     const auto Kind = R.at<uint32_t>(At),
                Address = R.at<uint32_t>(At + WordBytes);
-    // How long notes of other kinds are nobody knows.
-    if (!Kind || !Address || *Kind != IsSpill)
-      break;
+    if (!Kind || !Address)
+      return;
+    if (*Kind != IsSpill)
+      return F.Spills.reset();
     F.Spills->push_back(*Address);
   }
 }

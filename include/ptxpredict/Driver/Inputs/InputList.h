@@ -12,7 +12,8 @@
 
 namespace ptxpredict {
 
-/// Whether a file of that name is code: `.ptx`, `.ptx.gz`, `.ll`, `.bc`, `.cu`.
+/// Whether a file of that name is code: `.ptx`, `.ptx.gz`, `.ll`, `.bc`, `.cu`,
+/// `.cubin`, `.fatbin`.
 bool isCodeName(StringRef Path);
 
 /// Code in a folder.
