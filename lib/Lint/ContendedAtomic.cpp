@@ -110,7 +110,8 @@ static void findScatteredSums(const Rule &R, LintContext &C,
     PricedFinding P;
     P.Found = C.start(R, M.Place);
     P.Found.Level = Severity::Note;
-    P.Found.Message = M.shownOpcode() + " adds to places that data decide, among " +
+    P.Found.Message = M.shownOpcode() +
+                      " adds to places that data decide, among " +
                       countText(*M.SpreadBytes) +
                       " B of device memory, where all blocks meet";
     P.Found.add("spread_bytes", M.SpreadBytes->Value);

@@ -8,10 +8,9 @@
 #include "ptxpredict/Frontend/SASS/MachineInstruction.h"
 #include "ptxpredict/Graph/Module.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/BinaryFormat/ELF.h"
-#include "llvm/Support/Endian.h"
 #include <set>
 
 using namespace ptxpredict;
@@ -64,38 +63,34 @@ struct Choices {
 /// linker made of it: all of its kernels stand there, and those run.
 static void
 dropUnlinked(std::vector<std::unique_ptr<llvm::MemoryBuffer>> &Modules) {
-  auto TypeOf = [](const llvm::MemoryBuffer &Module) -> unsigned {
-    constexpr size_t TypeAt = 16;
-    StringRef Bytes = Module.getBuffer();
-    return sass::isCubin(Bytes) && Bytes.size() >= TypeAt + 2
-               ? llvm::support::endian::read16le(Bytes.data() + TypeAt)
-               : unsigned(llvm::ELF::ET_NONE);
-  };
-  auto ForEachKernel = [](const llvm::MemoryBuffer &Module, auto Do) {
-    Expected<sass::Cubin> Code = sass::readCubin(Module.getBuffer());
-    if (!Code)
-      return llvm::consumeError(Code.takeError()); // reported later
-    for (const sass::CubinFunction &F : Code->Functions)
-      if (F.IsKernel)
-        Do(F.Name);
-  };
-  auto Has = [&](unsigned Type) {
-    return llvm::any_of(Modules,
-                        [&](const auto &M) { return TypeOf(*M) == Type; });
-  };
-  if (!Has(llvm::ELF::ET_REL) || !Has(llvm::ELF::ET_EXEC))
+  if (Modules.size() < 2)
     return;
-  llvm::StringSet<> Linked;
-  for (const auto &M : Modules)
-    if (TypeOf(*M) == llvm::ELF::ET_EXEC)
-      ForEachKernel(*M, [&](StringRef Name) { Linked.insert(Name); });
-  llvm::erase_if(Modules, [&](const auto &M) {
-    if (TypeOf(*M) != llvm::ELF::ET_REL)
-      return false;
-    bool IsThere = true;
-    ForEachKernel(*M, [&](StringRef Name) { IsThere &= Linked.contains(Name); });
-    return IsThere;
-  });
+  std::vector<std::optional<sass::Cubin>> Cubins;
+  llvm::StringSet<> Linked; // kernels
+  for (const auto &M : Modules) {
+    std::optional<sass::Cubin> &Of = Cubins.emplace_back();
+    if (!sass::isCubin(M->getBuffer()))
+      continue;
+    Expected<sass::Cubin> Code = sass::readCubin(M->getBuffer());
+    if (!Code) {
+      llvm::consumeError(Code.takeError()); // reported later
+      continue;
+    }
+    Of = std::move(*Code);
+    if (Of->IsLinked)
+      for (const sass::CubinFunction &F : Of->Functions)
+        if (F.IsKernel)
+          Linked.insert(F.Name);
+  }
+  auto IsThere = [&](const sass::CubinFunction &F) {
+    return !F.IsKernel || Linked.contains(F.Name);
+  };
+  size_t Kept = 0;
+  for (size_t N = 0; N != Modules.size(); ++N)
+    if (!Cubins[N] || Cubins[N]->IsLinked || Linked.empty() ||
+        !llvm::all_of(Cubins[N]->Functions, IsThere))
+      std::swap(Modules[Kept++], Modules[N]);
+  Modules.resize(Kept);
 }
 
 EmbeddedCode ptxpredict::findEmbeddedCode(StringRef File, StringRef Path,

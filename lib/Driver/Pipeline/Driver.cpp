@@ -8,6 +8,7 @@
 #include "ptxpredict/Driver/Inputs/EmbeddedCode.h"
 #include "ptxpredict/Driver/Inputs/FatbinText.h"
 #include "ptxpredict/Launch/BufferFile.h"
+#include "ptxpredict/Report/Objects/CodeListing.h"
 #include "ptxpredict/Support/InputFile.h"
 #include "ptxpredict/Support/NameLists.h"
 #include "ptxpredict/Support/Parallel.h"
@@ -16,6 +17,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SHA256.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace ptxpredict;
 
@@ -228,6 +230,18 @@ std::vector<const ParsedInput *> Driver::readAll(ArrayRef<std::string> Paths) {
   return readAll(std::move(Inputs));
 }
 
+/// Lines of machine code are those of its listing.
+static void listMachineCode(DiagnosticEngine &Diags) {
+  Diags.setListing([&Diags] {
+    std::string Text;
+    llvm::raw_string_ostream OS(Text);
+    ListingRequest All;
+    All.Shows = [](StringRef) { return true; };
+    (void)printCodeListing({Diags.path(), Diags.text()}, All, OS);
+    return Text;
+  });
+}
+
 std::vector<const ParsedInput *>
 Driver::readAll(std::vector<DriverInput> Given) {
   Impl &S = *State;
@@ -290,6 +304,8 @@ Driver::readAll(std::vector<DriverInput> Given) {
       S.AnyInputFailed = true;
       continue;
     }
+    if (J.Parsed && J.Parsed->module().Frontend == FrontendKind::SASS)
+      listMachineCode(*J.Diags);
     S.Inputs.push_back({J.Diags, std::move(J.Parsed), std::move(J.Kernels)});
     if (J.IsCode)
       Inputs.push_back(S.Inputs.back().Parsed.get());

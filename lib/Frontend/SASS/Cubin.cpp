@@ -65,6 +65,7 @@ public:
     Result.Architecture = Head.Architecture;
     Result.ABIVersion = Head.ABIVersion;
     Result.Target = "sm_" + std::to_string(Head.Architecture);
+    Result.IsLinked = this->File.getHeader().e_type == elf::ET_EXEC;
   }
 
   llvm::Expected<Cubin> read();

@@ -213,8 +213,9 @@ void Tables::printMemory() {
     std::string Stride = M->LaneStrideBytes
                              ? std::to_string(*M->LaneStrideBytes) + " B"
                              : cut(M->LaneStrideSymbolic);
-    T.row({std::to_string(M->Place.Line), cut(M->Place.Source), cut(M->shownOpcode()),
-           estimateText(M->Requests), estimateText(M->ActiveLanes), Stride,
+    T.row({std::to_string(M->Place.Line), cut(M->Place.Source),
+           cut(M->shownOpcode()), estimateText(M->Requests),
+           estimateText(M->ActiveLanes), Stride,
            M->Sectors ? estimateText(*M->Sectors) : "",
            M->Wavefronts ? estimateText(*M->Wavefronts) : ""});
   }

@@ -131,8 +131,8 @@ void CharacteristicsText::printMemory() {
     const std::string Source =
         printable(llvm::sys::path::filename(M->Place.Source));
     T.addRow(
-        {std::to_string(M->Place.Line), fit(M->shownOpcode(), 30), fit(Source, 20),
-         mark(M->Requests), mark(M->ActiveLanes),
+        {std::to_string(M->Place.Line), fit(M->shownOpcode(), 30),
+         fit(Source, 20), mark(M->Requests), mark(M->ActiveLanes),
          M->LaneStrideBytes ? std::to_string(*M->LaneStrideBytes) + " B" : "",
          M->Sectors ? mark(*M->Sectors) : "",
          M->Wavefronts ? mark(*M->Wavefronts) : ""});

@@ -173,8 +173,8 @@ static std::vector<Asked> askedOf(const KernelReport &R, DividedBy By,
     else if (Of == Resource::Shared || Sectors)
       Each = Of == Resource::Shared && Sectors ? 0 : wavefrontsOf(M);
     if (Each > 0)
-      All.push_back(
-          {M.Place.Source, 0, M.Place.Line, M.shownOpcode(), M.Requests.Value * Each});
+      All.push_back({M.Place.Source, 0, M.Place.Line, M.shownOpcode(),
+                     M.Requests.Value * Each});
   }
   return All;
 }

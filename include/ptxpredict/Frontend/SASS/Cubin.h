@@ -54,6 +54,7 @@ struct Cubin {
   unsigned Architecture = 0; ///< 90
   std::string Target;        ///< "sm_90a", "sm_90" where nobody says more
   unsigned ABIVersion = 0;
+  bool IsLinked = false; ///< it may run as it is
   bool HasLines = false; ///< a table leads from code to lines of sources
   std::vector<CubinFunction> Functions; ///< in the order of the file
   /// Damage that leaves other functions readable, with section and offset.
