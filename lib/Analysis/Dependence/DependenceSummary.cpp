@@ -148,8 +148,7 @@ void FunctionSummarizer::add(const Instruction &I) {
     N.Result = SchedClass::Move;
     N.IsLongLoad = false;
   }
-  if (I.Machine && I.HasGuard && !I.Effects.empty() &&
-      C.Shares.isSkipped(I)) {
+  if (I.Machine && I.HasGuard && !I.Effects.empty() && C.Shares.isSkipped(I)) {
     N.Result = SchedClass::Move;
     N.IsLongLoad = N.IsSharedLoad = false;
     N.Copies = IssuedInstruction::Copy::None;
