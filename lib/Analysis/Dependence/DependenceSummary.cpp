@@ -191,14 +191,21 @@ void FunctionSummarizer::addRead(const Value &V,
 }
 
 void FunctionSummarizer::addRegisters(const Instruction &I) {
+  IssuedInstruction &N = Out.Instructions.back();
+  if (!G.Assembled) {
+    for (const Value *V : ArrayRef<Value *>(I.Defs).take_front(MostRegisters))
+      Out.Registers.push_back(V->Register);
+    for (const Value *V : ArrayRef<Value *>(I.Uses).take_front(MostRegisters))
+      Out.Registers.push_back(V->Register);
+    N.NumWrites = uint8_t(std::min(I.Defs.size(), MostRegisters));
+    N.NumReads = uint8_t(std::min(I.Uses.size(), MostRegisters));
+    return;
+  }
   SmallVector<uint32_t, 8> Writes, Reads;
   for (const Value *V : I.Defs)
     Writes.push_back(V->Register);
-  for (const Value *V : I.Uses)
-    if (G.Assembled) // what is lifted may be several operations
-      addRead(*V, Reads, 0);
-    else
-      Reads.push_back(V->Register);
+  for (const Value *V : I.Uses) // what is lifted may be several operations
+    addRead(*V, Reads, 0);
   if (Out.NumScoreboards != 0)
     takeSchedule(I.Machine, Writes, Reads);
   setRegisters(Writes, Reads);
