@@ -57,6 +57,7 @@ ALLOWED = {
         "Analysis/Dump",
         "Emulator/Core",
         "Report/Emulation",
+        "Report/Objects",
         "Report/Prediction",
         "Report/Ranking",
     ],
