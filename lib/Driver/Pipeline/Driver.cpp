@@ -235,8 +235,9 @@ static void listMachineCode(DiagnosticEngine &Diags) {
   Diags.setListing([&Diags] {
     std::string Text;
     llvm::raw_string_ostream OS(Text);
+    auto ShowsAll = [](StringRef) { return true; };
     ListingRequest All;
-    All.Shows = [](StringRef) { return true; };
+    All.Shows = ShowsAll;
     (void)printCodeListing({Diags.path(), Diags.text()}, All, OS);
     return Text;
   });

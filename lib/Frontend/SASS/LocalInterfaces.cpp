@@ -374,7 +374,7 @@ bool InterfaceFinder::isParameterWord(const MachineOperand &O) const {
   return O.Kind == OperandKind::Constant && O.Number == 0 &&
          ((O.Offset && *O.Offset != MachineOperand::RegisterZero) ||
           (O.Value >= int64_t(F.ParameterBase) &&
-           O.Value < int64_t(F.ParameterBase + F.ParameterBytes)));
+           O.Value < int64_t(F.ParameterBase) + int64_t(F.ParameterBytes)));
 }
 
 /// What a plain copy of a register reads and writes; nothing if \p I is none.
