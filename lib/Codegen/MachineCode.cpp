@@ -191,7 +191,8 @@ static MachineForm assembledForm(const Instruction &I) {
                                 : MachineForm::OneIntMultiply;
   case SchedClass::FP16:
   case SchedClass::FP16FMA:
-    return MachineForm::OneFP16;
+    return I.Machine->IsSwizzled ? MachineForm::HalfSwizzled
+                                 : MachineForm::OneFP16;
   case SchedClass::FP32:
   case SchedClass::FP32FMA:
     return MachineForm::OneFP32;

@@ -49,6 +49,7 @@ struct MachineFacts {
   bool IsUniform = false;   ///< it is computed once for the warp
   bool ReadsSystem = false; ///< what it reads is a register of the system's
   bool IsSpill = false;     ///< it keeps a register in memory, or takes it back
+  bool IsSwizzled = false;  ///< one half of a register stands for two operands
 };
 
 /// One SSA value: what one instruction writes to one register. Without a

@@ -289,6 +289,10 @@ Ref Expressions::bitXor(Ref A, Ref B) {
       return bitNot(bitXor(A, B->Operands[0]));
     return make(Kind::Xor, Width, {A, B});
   }
+  // What is changed twice by the same is as it was: two are exchanged so.
+  for (auto [X, Y] : {std::pair(A, B), std::pair(B, A)})
+    if (X->Kind == Kind::Xor && llvm::is_contained(X->Operands, Y))
+      return X->Operands[X->Operands[0] == Y ? 1 : 0];
   if (areDisjoint(A, B))
     return add(A, B);
   // What changes low bits alone leaves the rest of a sum as it is.

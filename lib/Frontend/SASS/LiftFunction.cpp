@@ -42,6 +42,16 @@ StringRef FunctionLift::mnemonicWithModifiers(const MachineInstruction &Of) {
   return Known.back().second;
 }
 
+/// Whether packed arithmetic reads one half of a register twice.
+static bool isSwizzled(const MachineInstruction &I) {
+  return !hasWord(I, "F32") &&
+         llvm::any_of(I.Operands, [](const MachineOperand &O) {
+           return O.Kind == OperandKind::Register &&
+                  (O.Part == MachineOperand::LowHalf ||
+                   O.Part == MachineOperand::HighHalf);
+         });
+}
+
 const MachineFacts *FunctionLift::facts(const Instruction &I) {
   const MachineGraph::Place &P = M.placeOf(I);
   const MachineFacts *&Known = Facts[P.Address];
@@ -65,6 +75,7 @@ const MachineFacts *FunctionLift::facts(const Instruction &I) {
   New->ReadsSystem = llvm::any_of(Of.Operands, [](const MachineOperand &O) {
     return O.Kind == OperandKind::Special;
   });
+  New->IsSwizzled = isSwizzled(Of);
   New->IsSpill =
       F.Spills && llvm::binary_search(*F.Spills, uint64_t(P.Address));
   const ControlCode &C = Of.Control;

@@ -11,6 +11,8 @@ using namespace ptxpredict;
 using namespace ptxpredict::sass;
 
 constexpr static uint32_t AllOnes = 0xffffffff;
+/// The table of LOP3 that leaves its third source out.
+constexpr static unsigned ExclusiveOr = 0x3c;
 
 bool sass::makesPair(const MachineInstruction &I) {
   const StringRef Name = I.mnemonic();
@@ -105,7 +107,39 @@ static std::optional<RegisterHalf> loadedWord(const MachineInstruction &I,
   return std::nullopt;
 }
 
-RegisterHalf RegisterPairs::origin(RegisterHalf H) {
+/// Whether \p I is the exclusive or of two sources.
+static bool isExclusiveOr(const MachineInstruction &I) {
+  if (I.mnemonic() != "LOP3" || tableOf(I) != ExclusiveOr)
+    return false;
+  const MachineOperand *Third = sourceOf(I, 2);
+  return Third && isZero(*Third);
+}
+
+/// What the exclusive or \p I leaves of a source that is one itself, and has the
+/// other source in it: so the assembler exchanges two registers.
+std::optional<RegisterHalf>
+RegisterPairs::exchanged(const Instruction &Made, const MachineInstruction &I,
+                         unsigned Swaps) {
+  const RegisterHalf Sources[] = {half(Made, *sourceOf(I, 0)),
+                                  half(Made, *sourceOf(I, 1))};
+  for (unsigned N : {0, 1}) {
+    const RegisterHalf Inner = origin(Sources[N], 0);
+    const MachineInstruction *Of = definition(Inner);
+    if (!Of || !isExclusiveOr(*Of))
+      continue;
+    const Instruction &Before = *Inner.Val->Def;
+    const RegisterHalf Other = origin(Sources[1 - N], Swaps - 1);
+    const RegisterHalf A = origin(half(Before, *sourceOf(*Of, 0)), Swaps - 1);
+    const RegisterHalf B = origin(half(Before, *sourceOf(*Of, 1)), Swaps - 1);
+    if (A == Other)
+      return B;
+    if (B == Other)
+      return A;
+  }
+  return std::nullopt;
+}
+
+RegisterHalf RegisterPairs::origin(RegisterHalf H, unsigned Swaps) {
   constexpr unsigned Enough = 64;
   for (unsigned N = 0; N != Enough; ++N) {
     const MachineInstruction *I = definition(H);
@@ -125,7 +159,13 @@ RegisterHalf RegisterPairs::origin(RegisterHalf H) {
       return Word ? *Word : H;
     } else if (Name == "CS2R" && isZeroRegister(*I))
       return RegisterHalf::number(0);
-    else if (const std::optional<uint32_t> C = constantOf(*I))
+    else if (Swaps != 0 && isExclusiveOr(*I)) {
+      const std::optional<RegisterHalf> Old = exchanged(Made, *I, Swaps);
+      if (!Old)
+        return H;
+      H = *Old;
+      continue;
+    } else if (const std::optional<uint32_t> C = constantOf(*I))
       return RegisterHalf::number(*C);
     if (!From || From->Negated || From->Inverted || From->Absolute)
       return H;
@@ -430,12 +470,12 @@ PairNode *RegisterPairs::findShift(RegisterHalf Low, RegisterHalf High) {
   }
   if (Name == "LOP3" || Name == "ULOP3") {
     const std::optional<unsigned> Table = tableOf(LI), Other = tableOf(HI);
-    constexpr unsigned And = 0xc0, Or = 0xfc, Xor = 0x3c;
+    constexpr unsigned And = 0xc0, Or = 0xfc;
     const MachineOperand *A = sourceOf(LI, 0), *B = sourceOf(LI, 1),
                          *C = sourceOf(LI, 2), *HA = sourceOf(HI, 0),
                          *HB = sourceOf(HI, 1), *HC = sourceOf(HI, 2);
     if (!Table || Table != Other ||
-        (*Table != And && *Table != Or && *Table != Xor) || !A || !B || !C ||
+        (*Table != And && *Table != Or && *Table != ExclusiveOr) || !A || !B || !C ||
         !HA || !HB || !HC || !isZero(*C) || !isZero(*HC))
       return nullptr;
     PairNode *N = make(PairNode::Logic, Low, High);

@@ -97,8 +97,9 @@ public:
   PairNode *source(const Instruction &I, const MachineOperand &O,
                    bool IsSigned = false);
   PairNode *pair(RegisterHalf Low, RegisterHalf High);
-  /// Where copies come from.
-  RegisterHalf origin(RegisterHalf H);
+  /// Where copies come from, and registers that were exchanged by at most
+  /// \p Swaps operations of bits.
+  RegisterHalf origin(RegisterHalf H, unsigned Swaps = 2);
 
   /// The sum whose upper half \p I computes; null if it is none.
   PairNode *sumOf(const Instruction &I) const { return Sums.lookup(&I); }
@@ -138,6 +139,9 @@ private:
   PairNode *findSignedSum(const Instruction &Lower, const Instruction &Upper);
   void keepSum(PairNode &S, const Instruction &Lower, const Instruction &Upper);
   PairNode *findScaled(const Instruction &Lower, const Instruction &Upper);
+  std::optional<RegisterHalf> exchanged(const Instruction &Made,
+                                        const MachineInstruction &I,
+                                        unsigned Swaps);
   PairNode *findShift(RegisterHalf Low, RegisterHalf High);
   bool isSignOf(RegisterHalf High, RegisterHalf Low);
   const MachineInstruction *definition(const RegisterHalf &H) const;

@@ -113,6 +113,13 @@ TEST_F(ExpressionsTest, BitsThatCannotBothBeSetAdd) {
   EXPECT_EQ(E->bitOr(X, number(1))->Kind, Expression::KindTy::Or);
 }
 
+TEST_F(ExpressionsTest, WhatIsExchangedComesBack) {
+  Ref Both = E->bitXor(B, N);
+  EXPECT_EQ(E->bitXor(Both, N), B);
+  EXPECT_EQ(E->bitXor(B, Both), N);
+  EXPECT_EQ(E->bitXor(Both, X)->Kind, Expression::KindTy::Xor);
+}
+
 TEST_F(ExpressionsTest, MasksTakeWhatMatters) {
   EXPECT_EQ(E->bitAnd(X, number(255)), X);
   EXPECT_TRUE(E->bitAnd(E->scale(B, 256), number(255))->isConstant(0));
