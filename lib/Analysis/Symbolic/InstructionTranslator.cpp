@@ -304,6 +304,8 @@ Ref InstructionTranslator::comparison(const InstructionView &View,
     return nullptr;
   if (kindOf(T) == TypeKind::Float)
     return FloatOperation(View).compare(Name, toString(T));
+  if (Ref X = Values.graph().Assembled ? Divisions.compare(View) : nullptr)
+    return X;
   return IntegerOperation(View, Carry).compare(Name, T);
 }
 
@@ -391,6 +393,8 @@ Ref InstructionTranslator::compute(const InstructionView &View) {
   }
   if (IsFloat)
     return FloatOperation(View).compute();
+  if (Ref X = Values.graph().Assembled ? Divisions.compute(View) : nullptr)
+    return X;
   return IntegerOperation(View, Carry).compute(*T);
 }
 

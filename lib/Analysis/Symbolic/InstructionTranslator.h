@@ -5,6 +5,7 @@
 #ifndef PTXPREDICT_LIB_ANALYSIS_SYMBOLIC_INSTRUCTIONTRANSLATOR_H
 #define PTXPREDICT_LIB_ANALYSIS_SYMBOLIC_INSTRUCTIONTRANSLATOR_H
 
+#include "AssembledDivision.h"
 #include "LocalMemoryTranslator.h"
 
 namespace ptxpredict {
@@ -15,7 +16,7 @@ public:
   using Ref = const Expression *;
   InstructionTranslator(PartialValues &V, CallTranslator &C,
                         LocalMemoryTranslator &L)
-      : Values(V), E(V.expressions()), Calls(C), Locals(L) {}
+      : Values(V), E(V.expressions()), Calls(C), Locals(L), Divisions(V) {}
 
   /// Forgets what holds within a block alone.
   void startBlock();
@@ -44,6 +45,7 @@ private:
   Expressions &E;
   CallTranslator &Calls;
   LocalMemoryTranslator &Locals;
+  AssembledDivision Divisions;
   Ref Carry = nullptr; ///< the carry flag; null where it is not known
 };
 

@@ -115,8 +115,8 @@ static bool isExclusiveOr(const MachineInstruction &I) {
   return Third && isZero(*Third);
 }
 
-/// What the exclusive or \p I leaves of a source that is one itself, and has the
-/// other source in it: so the assembler exchanges two registers.
+/// What the exclusive or \p I leaves of a source that is one itself, and has
+/// the other source in it: so the assembler exchanges two registers.
 std::optional<RegisterHalf>
 RegisterPairs::exchanged(const Instruction &Made, const MachineInstruction &I,
                          unsigned Swaps) {
@@ -475,8 +475,8 @@ PairNode *RegisterPairs::findShift(RegisterHalf Low, RegisterHalf High) {
                          *C = sourceOf(LI, 2), *HA = sourceOf(HI, 0),
                          *HB = sourceOf(HI, 1), *HC = sourceOf(HI, 2);
     if (!Table || Table != Other ||
-        (*Table != And && *Table != Or && *Table != ExclusiveOr) || !A || !B || !C ||
-        !HA || !HB || !HC || !isZero(*C) || !isZero(*HC))
+        (*Table != And && *Table != Or && *Table != ExclusiveOr) || !A || !B ||
+        !C || !HA || !HB || !HC || !isZero(*C) || !isZero(*HC))
       return nullptr;
     PairNode *N = make(PairNode::Logic, Low, High);
     N->A = pair(half(L, *A), half(H, *HA));
