@@ -56,6 +56,9 @@ std::string mutateGzip(StringRef Text, Dice &D, ByteMutator Bytes);
 /// The JSON of an entry of a cache, mostly with the right hash.
 std::string mutateCacheEntry(StringRef Text, Dice &D, ByteMutator Bytes);
 
+/// Instructions of a cubin: bits of them, and others in their place.
+std::string mutateCubin(StringRef Text, Dice &D, ByteMutator Bytes);
+
 /// As a gzip file.
 std::string compressed(StringRef Text);
 

@@ -60,6 +60,9 @@ bool runDataset(StringRef Text);
 /// PTX found; code lies within the file.
 bool runContainer(StringRef Text);
 bool runSASS(StringRef Text);
+/// A cubin: its kernels are lifted to graphs that hold what \ref verify checks,
+/// printed and predicted.
+bool runLift(StringRef Text);
 
 /// A gzip file: expanded; the content is compressed and expanded again.
 bool runGzip(StringRef Text);

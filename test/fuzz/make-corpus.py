@@ -18,7 +18,7 @@ import sys
 
 LIMIT = 8192
 TARGETS = ["ptx", "emulate", "command", "launch", "characteristics", "device", "configuration", "dataset", "microbenchmarks",
-           "ptxas-log", "baseline", "profile", "cache-entry", "gzip", "container", "sass", "compile-commands", "ir"]
+           "ptxas-log", "baseline", "profile", "cache-entry", "gzip", "container", "sass", "lift", "compile-commands", "ir"]
 SECTION = re.compile(r"^(?:#|//)--- (.*)\n", re.MULTILINE)
 PART = "\n//---\n"  # between what stands for several files: splitParts of Targets.h
 LITERALS = re.compile(r'"(?:[^"\\\n]|\\.)*"(?:\s*"(?:[^"\\\n]|\\.)*")*|R"(\w*)\((.*?)\)\1"', re.DOTALL)
@@ -151,6 +151,10 @@ def seeds(root):
     for path in files(root, "test/Inputs/cubins", ".cubin", ".fatbin"):
         with open(path, "rb") as file:
             yield "container", file.read()
+    for path in (*files(root, "test/Inputs/cubins", ".cubin"), *files(root, "test/Frontend/SASS/Inputs", ".cubin")):
+        if os.path.getsize(path) <= 2 * LIMIT:
+            with open(path, "rb") as file:
+                yield "lift", file.read()
     for text in instructions(root):
         yield "sass", text
     for path in files(root, "docs/examples", ".ptx"):
