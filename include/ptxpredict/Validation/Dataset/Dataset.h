@@ -5,8 +5,8 @@
 #ifndef PTXPREDICT_VALIDATION_DATASET_DATASET_H
 #define PTXPREDICT_VALIDATION_DATASET_DATASET_H
 
-#include "ptxpredict/Validation/Dataset/CSVFile.h"
-#include "ptxpredict/Validation/Dataset/Formula.h"
+#include "ptxpredict/Support/CSVFile.h"
+#include "ptxpredict/Support/Formula.h"
 #include <array>
 
 namespace ptxpredict {

@@ -2,8 +2,8 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#ifndef PTXPREDICT_VALIDATION_DATASET_CSVFILE_H
-#define PTXPREDICT_VALIDATION_DATASET_CSVFILE_H
+#ifndef PTXPREDICT_SUPPORT_CSVFILE_H
+#define PTXPREDICT_SUPPORT_CSVFILE_H
 
 #include "ptxpredict/Support/Diagnostics.h"
 #include "llvm/ADT/DenseMap.h"
@@ -59,4 +59,4 @@ private:
 
 } // namespace ptxpredict
 
-#endif // PTXPREDICT_VALIDATION_DATASET_CSVFILE_H
+#endif // PTXPREDICT_SUPPORT_CSVFILE_H

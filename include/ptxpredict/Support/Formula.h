@@ -2,8 +2,8 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#ifndef PTXPREDICT_VALIDATION_DATASET_FORMULA_H
-#define PTXPREDICT_VALIDATION_DATASET_FORMULA_H
+#ifndef PTXPREDICT_SUPPORT_FORMULA_H
+#define PTXPREDICT_SUPPORT_FORMULA_H
 
 #include "ptxpredict/Support/Diagnostics.h"
 #include "ptxpredict/Support/YAMLNodes.h"
@@ -73,4 +73,4 @@ private:
 
 } // namespace ptxpredict
 
-#endif // PTXPREDICT_VALIDATION_DATASET_FORMULA_H
+#endif // PTXPREDICT_SUPPORT_FORMULA_H

@@ -2,7 +2,7 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#include "ptxpredict/Validation/Dataset/Formula.h"
+#include "ptxpredict/Support/Formula.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/StringExtras.h"
 #include <cmath>
@@ -10,7 +10,7 @@
 using namespace ptxpredict;
 
 /// Parentheses, functions and signs in each other; the parser recurses.
-static constexpr unsigned MaxDepth = 64;
+static constexpr unsigned MaxNesting = 64;
 
 namespace ptxpredict {
 
@@ -139,7 +139,7 @@ private:
   }
 
   bool operand(unsigned Depth) {
-    if (Depth == MaxDepth)
+    if (Depth == MaxNesting)
       return error(Pos, "the formula is nested too deeply");
     if (accept('-')) {
       if (!operand(Depth + 1))

@@ -2,7 +2,7 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#include "ptxpredict/Validation/Dataset/CSVFile.h"
+#include "ptxpredict/Support/CSVFile.h"
 
 using namespace ptxpredict;
 
