@@ -160,11 +160,10 @@ private:
       Op What;
       unsigned Arguments;
     };
-    static constexpr Function Functions[] = {{"ceil", Op::Ceil, 1},
-                                             {"floor", Op::Floor, 1},
-                                             {"log2", Op::Log2, 1},
-                                             {"min", Op::Min, 2},
-                                             {"max", Op::Max, 2}};
+    static constexpr Function Functions[] = {
+        {"ceil", Op::Ceil, 1}, {"floor", Op::Floor, 1}, {"log2", Op::Log2, 1},
+        {"ln", Op::Ln, 1},     {"exp", Op::Exp, 1},     {"sqrt", Op::Sqrt, 1},
+        {"pow", Op::Pow, 2},   {"min", Op::Min, 2},     {"max", Op::Max, 2}};
     const size_t Start = Pos;
     Pos += Name.size();
     if (accept('(')) {
@@ -179,7 +178,7 @@ private:
         add(F.What);
         return true;
       }
-      SmallVector<StringRef, 5> Known;
+      SmallVector<StringRef, 9> Known;
       for (const Function &F : Functions)
         Known.push_back(F.Name);
       return error(Start,
@@ -255,6 +254,15 @@ std::optional<double> Formula::evaluate(Lookup Of, std::string &Why) const {
     case Op::Log2:
       Last = std::log2(Last);
       continue;
+    case Op::Ln:
+      Last = std::log(Last);
+      continue;
+    case Op::Exp:
+      Last = std::exp(Last);
+      continue;
+    case Op::Sqrt:
+      Last = std::sqrt(Last);
+      continue;
     default:
       break;
     }
@@ -281,6 +289,9 @@ std::optional<double> Formula::evaluate(Lookup Of, std::string &Why) const {
       break;
     case Op::Min:
       A = std::min(A, B);
+      break;
+    case Op::Pow:
+      A = std::pow(A, B);
       break;
     default:
       A = std::max(A, B);

@@ -13,9 +13,10 @@
 namespace ptxpredict {
 
 /// "(n + 127) div 128": numbers, names, + - * / (real), `div` (the quotient
-/// rounded down), `mod`, parentheses, ceil(x), floor(x), min(a, b), max(a, b)
-/// and log2(x). A name begins with a letter or '_' and may hold digits and
-/// dots, and behind a dot a '-' before a letter: "args.matrix-size".
+/// rounded down), `mod`, parentheses, ceil(x), floor(x), min(a, b), max(a, b),
+/// log2(x), ln(x), exp(x), sqrt(x) and pow(x, y). A name begins with a letter
+/// or '_' and may hold digits and dots, and behind a dot a '-' before a letter:
+/// "args.matrix-size".
 class Formula {
 public:
   /// What a name stands for; nothing if its cell is no number.
@@ -55,8 +56,12 @@ private:
     Ceil,
     Floor,
     Log2,
+    Ln,
+    Exp,
+    Sqrt,
     Min,
-    Max
+    Max,
+    Pow
   };
   /// In the order of evaluation, operands before their operator.
   struct Step {

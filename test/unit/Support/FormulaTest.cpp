@@ -51,6 +51,8 @@ TEST(Formula, KnowsNumbersAndFunctions) {
   EXPECT_EQ(compute("ceil(n / 64) + floor(n / 64)"), "3.000000");
   EXPECT_EQ(compute("min(n, 3) + max(n, 3)"), "103.000000");
   EXPECT_EQ(compute("log2(1024)"), "10.000000");
+  EXPECT_EQ(compute("ln(exp(3)) + sqrt(n)"), "13.000000");
+  EXPECT_EQ(compute("pow(2, 1 / 2) * pow(2, 0.5)"), "2.000000");
 }
 
 TEST(Formula, ReadsNamesWithDotsAndDashes) {
@@ -77,6 +79,8 @@ TEST(Formula, HasNoValueWithoutItsNames) {
   EXPECT_EQ(compute("n + m"), "'m' is no number");
   EXPECT_EQ(compute("n / (n - 100)"), "'n / (n - 100)' has no finite value");
   EXPECT_EQ(compute("log2(0 - n)"), "'log2(0 - n)' has no finite value");
+  EXPECT_EQ(compute("sqrt(0 - n)"), "'sqrt(0 - n)' has no finite value");
+  EXPECT_EQ(compute("exp(n * n)"), "'exp(n * n)' has no finite value");
 }
 
 TEST(Formula, IsNotNestedWithoutEnd) {
