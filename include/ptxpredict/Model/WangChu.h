@@ -1,0 +1,49 @@
+//===- WangChu.h - The equations of Wang & Chu's two-clock model -*- C++
+//-*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+// Q. Wang and X. Chu, "GPGPU performance estimation with core and memory
+// frequency scaling" (arXiv 1701.05308). Numbers in
+// parentheses are the paper's equations; docs/models/WangChu.md has them all,
+// with the errata followed.
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_MODEL_WANGCHU_H
+#define PTXPREDICT_MODEL_WANGCHU_H
+
+namespace ptxpredict {
+
+/// What the equations take. Units and meanings: WangChuTerms.def.
+struct WangChuInputs {
+#define WANGCHU_INPUT(MEMBER, NAME, UNIT, MEANING) double MEMBER = 0;
+#include "ptxpredict/Model/WangChuTerms.def"
+};
+
+/// What they give.
+struct WangChuResult {
+#define WANGCHU_RESULT(MEMBER, NAME, UNIT, EQUATION, MEANING) double MEMBER = 0;
+#include "ptxpredict/Model/WangChuTerms.def"
+};
+
+/// Where the paper can be read in two ways.
+struct WangChuOptions {
+  /// (5a) scales the latency at equal clocks by the ratio of the clocks, as is
+  /// printed. Otherwise it takes that of (4), which has the ratio in it (W02).
+  bool LiteralLatency = false;
+  /// The conditions (10b) and (12b) and the warps in (11) are as printed.
+  /// Otherwise the conditions are exchanged (W03), and (11) has all warps that
+  /// run at once, as (3) and (17) do (W04).
+  bool PrintedConditions = false;
+  /// Kernels with shared memory follow (16) to (21). Otherwise its wavefronts
+  /// take time of the SM.
+  bool HasPhases = false;
+};
+
+/// Evaluates the equations. Without a period, T_active is that of the
+/// computation alone.
+WangChuResult evaluateWangChu(const WangChuInputs &In,
+                              const WangChuOptions &Options = {});
+
+} // namespace ptxpredict
+
+#endif // PTXPREDICT_MODEL_WANGCHU_H
