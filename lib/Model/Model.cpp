@@ -8,6 +8,7 @@
 #include "ptxpredict/Model/MWPCWP.h"
 #include "ptxpredict/Model/NoUpperBound.h"
 #include "ptxpredict/Model/ThroughputModel.h"
+#include "ptxpredict/Model/WangChu.h"
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -90,7 +91,7 @@ Prediction PreparedModel::predict(const DevicePoint &P,
 
 /// In the order of reports.
 static constexpr const Model &(*Models[])() = {
-    mwpcwpModel, ippModel, throughputModel, bottleneckModel};
+    mwpcwpModel, ippModel, throughputModel, wangChuModel, bottleneckModel};
 
 ArrayRef<StringRef> ptxpredict::modelNames() {
   static const auto Names = [] {

@@ -11,7 +11,12 @@
 #ifndef PTXPREDICT_MODEL_WANGCHU_H
 #define PTXPREDICT_MODEL_WANGCHU_H
 
+#include "ptxpredict/Model/Model.h"
+
 namespace ptxpredict {
+
+/// The model's name: of --model, of device files and in reports.
+constexpr StringRef WangChuName = "wang-chu";
 
 /// What the equations take. Units and meanings: WangChuTerms.def.
 struct WangChuInputs {
@@ -43,6 +48,35 @@ struct WangChuOptions {
 /// computation alone.
 WangChuResult evaluateWangChu(const WangChuInputs &In,
                               const WangChuOptions &Options = {});
+
+/// The inputs of a kernel on a device as far as they depend on neither clocks
+/// nor SMs, and the rest of them for each point.
+class WangChuSetup {
+public:
+  /// Takes \p Which of every count. As published, each transaction is a period;
+  /// otherwise those of the requests that a warp waits for together are one.
+  WangChuSetup(const KernelOnDevice &On, const ModelOptions &Options,
+               double Estimate::*Which = &Estimate::Value);
+
+  WangChuInputs inputs(const DevicePoint &P) const;
+
+  WangChuOptions Equations;
+  /// Published names of the parameters that the device's file does not give and
+  /// that are derived from its latencies, bandwidths and pipes.
+  SmallVector<StringRef, 4> Derived;
+  /// What the device's file lacks; empty if the model can answer.
+  std::string Missing;
+  /// Of a warp, what L2 is asked for: requests, and transactions of 32 B.
+  double Requests = 0, Transactions = 0;
+
+private:
+  WangChuInputs Fixed;                    ///< without what the point decides
+  double ResidentBlocks = 0;              ///< of an SM, if there are enough
+  double Bandwidth = 0, BandwidthMHz = 0; ///< GB/s, and at which memory clock
+};
+
+/// The model as the registry holds it.
+const Model &wangChuModel();
 
 } // namespace ptxpredict
 

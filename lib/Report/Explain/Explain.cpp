@@ -12,9 +12,13 @@
 
 using namespace ptxpredict;
 
+/// The page of a name, which may have dashes that the page's has not.
 static const EmbeddedPage *findPage(StringRef Name) {
+  std::string WithoutDashes = Name.str();
+  llvm::erase(WithoutDashes, '-');
   for (const EmbeddedPage &P : embeddedPages())
-    if (P.Name.equals_insensitive(Name))
+    if (P.Name.equals_insensitive(Name) ||
+        P.Name.equals_insensitive(WithoutDashes))
       return &P;
   return nullptr;
 }

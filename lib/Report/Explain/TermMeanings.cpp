@@ -7,6 +7,7 @@
 #include "ptxpredict/Model/MWPCWP.h"
 #include "ptxpredict/Model/Power.h"
 #include "ptxpredict/Model/Throughput.h"
+#include "ptxpredict/Model/WangChu.h"
 
 using namespace ptxpredict;
 
@@ -66,6 +67,13 @@ static std::vector<TermMeaning> listTerms() {
 #define THROUGHPUT_LEVEL(MEMBER, NAME, UNIT, EQUATION, MEANING)                \
   Add(NAME, false, UNIT, EQUATION, MEANING);
 #include "ptxpredict/Model/ThroughputTerms.def"
+
+  Model = WangChuName;
+#define WANGCHU_INPUT(MEMBER, NAME, UNIT, MEANING)                             \
+  Add(NAME, true, UNIT, "", MEANING);
+#define WANGCHU_RESULT(MEMBER, NAME, UNIT, EQUATION, MEANING)                  \
+  Add(NAME, false, UNIT, EQUATION, MEANING);
+#include "ptxpredict/Model/WangChuTerms.def"
   return All;
 }
 
