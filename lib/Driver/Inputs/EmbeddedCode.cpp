@@ -124,14 +124,17 @@ EmbeddedCode ptxpredict::findEmbeddedCode(StringRef File, StringRef Path,
     if (Choice.PrefersMachineCode)
       std::swap(First, Second);
     const CodeEntry *Entry = First ? First : Second;
-    Expected<std::unique_ptr<llvm::MemoryBuffer>> Code = sass::unpack(*Entry);
+    Expected<std::unique_ptr<llvm::MemoryBuffer>> Code =
+        sass::unpack(*Entry, Path);
     if (!Code) {
       Result.Problems.push_back(llvm::toString(Code.takeError()));
       continue;
     }
     (Entry == Has.PTX ? PTXTaken : MachineTaken).insert(Entry->Architecture);
-    Result.Modules.push_back(
-        llvm::MemoryBuffer::getMemBufferCopy((*Code)->getBuffer(), Path));
+    // Text is read up to a zero behind it.
+    if (Entry == Has.PTX && Entry->Packed == sass::Compression::None)
+      Code = llvm::MemoryBuffer::getMemBufferCopy((*Code)->getBuffer(), Path);
+    Result.Modules.push_back(std::move(*Code));
   }
   dropUnlinked(Result.Modules);
   if (Result.Modules.empty() || sass::isCubin(File)) // a cubin is what it is

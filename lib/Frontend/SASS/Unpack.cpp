@@ -45,9 +45,9 @@ static std::optional<size_t> unpackInto(const CodeEntry &Entry,
 }
 
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
-sass::unpack(const CodeEntry &Entry) {
+sass::unpack(const CodeEntry &Entry, StringRef Name) {
   if (Entry.Packed == Compression::None)
-    return llvm::MemoryBuffer::getMemBuffer(Entry.Stored, "",
+    return llvm::MemoryBuffer::getMemBuffer(Entry.Stored, Name,
                                             /*RequiresNullTerminator=*/false);
   if (Entry.Bytes > MaxInputBytes || Entry.Stored.size() > MaxInputBytes)
     return unpackError(Entry, "that unpacks to " + Twine(Entry.Bytes) +
@@ -56,7 +56,8 @@ sass::unpack(const CodeEntry &Entry) {
   if (Entry.Packed == Compression::LZ4 &&
       Entry.Bytes / 255 > Entry.Stored.size())
     return unpackError(Entry, "cannot unpack to " + Twine(Entry.Bytes));
-  auto Buffer = llvm::WritableMemoryBuffer::getNewUninitMemBuffer(Entry.Bytes);
+  auto Buffer =
+      llvm::WritableMemoryBuffer::getNewUninitMemBuffer(Entry.Bytes, Name);
   if (!Buffer)
     return unpackError(Entry, "does not fit into memory");
   const std::optional<size_t> Size = unpackInto(Entry, Buffer->getBuffer());
@@ -70,7 +71,7 @@ sass::unpack(const CodeEntry &Entry) {
   if (Entry.Kind == CodeKind::PTX) {
     const StringRef Text =
         StringRef(Buffer->getBufferStart(), *Size).split('\0').first;
-    return llvm::MemoryBuffer::getMemBufferCopy(Text);
+    return llvm::MemoryBuffer::getMemBufferCopy(Text, Name);
   }
   return Buffer;
 }

@@ -36,7 +36,7 @@ struct CodeChoice {
 /// that for the newest architecture, but none newer than the device as long as
 /// there is an older one; of machine code that which runs on the device, else
 /// the nearest. A fat binary that has no code of the preferred kind gives what
-/// it has.
+/// it has. Machine code that lies in \p File as it is stays there.
 EmbeddedCode findEmbeddedCode(StringRef File, StringRef Path,
                               const CodeChoice &Choice);
 

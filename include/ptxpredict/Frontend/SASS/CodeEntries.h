@@ -61,9 +61,10 @@ bool mayHoldCode(StringRef File);
 CodeEntries findCode(StringRef File);
 
 /// The code of \p Entry: what lies in the file, or what it unpacks to, which is
-/// of Entry.Bytes bytes; an error if it is of more or fewer.
+/// of Entry.Bytes bytes; an error if it is of more or fewer. Messages call it
+/// \p Name.
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
-unpack(const CodeEntry &Entry);
+unpack(const CodeEntry &Entry, StringRef Name = "");
 
 } // namespace ptxpredict::sass
 
