@@ -23,6 +23,13 @@ PhiPlacement::PhiPlacement(const InstructionGraph &G,
   for (size_t N = 0; N != Blocks.size(); ++N)
     if (Parents[N])
       Children[Next[Parents[N]->Number]++] = Blocks[N];
+  FirstPredecessor.reserve(Blocks.size() + 1);
+  for (const Block *B : Blocks) {
+    FirstPredecessor.push_back(unsigned(Predecessors.size()));
+    for (const Block *P : B->Predecessors)
+      Predecessors.push_back(P->Number);
+  }
+  FirstPredecessor.push_back(unsigned(Predecessors.size()));
   Work.push_back(Blocks.front());
   while (!Work.empty()) {
     Block *B = Work.pop_back_val();
@@ -45,15 +52,16 @@ ArrayRef<Block *> PhiPlacement::compute(ArrayRef<Block *> Defs,
     mark(B).Defined = Round;
     AddRoot(B);
   }
-  auto AddLive = [&](Block *B) {
+  // It is most of the time: blocks by number, each looked at once.
+  for (const Block *B : Uses)
     if (set(mark(B).LiveIn))
-      Work.push_back(B);
-  };
-  llvm::for_each(Uses, AddLive);
-  while (!Work.empty())
-    for (Block *P : Work.pop_back_val()->Predecessors)
-      if (mark(P).Defined != Round)
-        AddLive(P);
+      LiveWork.push_back(B->Number);
+  while (!LiveWork.empty())
+    for (const unsigned P : predecessors(LiveWork.pop_back_val())) {
+      Mark &M = Marks[P];
+      if (M.Defined != Round && set(M.LiveIn))
+        LiveWork.push_back(P);
+    }
 
   while (!Roots.empty()) {
     std::pop_heap(Roots.begin(), Roots.end());

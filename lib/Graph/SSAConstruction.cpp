@@ -86,6 +86,7 @@ private:
   void renameBlock(Block *B);
   void dropUnread();
   void number();
+  void listUsers();
 
   Value *newValue(unsigned Register, Instruction *Def) {
     auto *V = new (G.Memory->Values.Allocate()) Value;
@@ -348,8 +349,6 @@ void SSAConstruction::number() {
     for (Instruction *I : B->Instructions) {
       I->Id = G.NumInstructions++;
       Order.insert(Order.end(), I->Defs.begin(), I->Defs.end());
-      for (Value *U : I->Uses)
-        U->Users.push_back(I);
     }
   assert(Order.size() == Made.size() && "a value without a place");
   G.Values.reserve(Order.size());
@@ -358,6 +357,30 @@ void SSAConstruction::number() {
     V->Version = Versions[V->Register]++;
     G.Values.push_back(V);
   }
+  listUsers();
+}
+
+/// All lists lie behind one another.
+void SSAConstruction::listUsers() {
+  auto ForEachUse = [&](auto Do) {
+    for (const Block *B : G.Blocks)
+      for (Instruction *I : B->Instructions)
+        for (Value *U : I->Uses)
+          Do(*U, I);
+  };
+  std::vector<unsigned> Count(G.Values.size());
+  size_t All = 0;
+  ForEachUse([&](const Value &V, const Instruction *) {
+    ++Count[V.Id];
+    ++All;
+  });
+  auto *Place = G.Memory->Arena.Allocate<Instruction *>(All);
+  for (Value *V : G.Values) {
+    const unsigned N = std::exchange(Count[V->Id], 0);
+    V->Users = {Place, N};
+    Place += N;
+  }
+  ForEachUse([&](Value &V, Instruction *I) { V.Users[Count[V.Id]++] = I; });
 }
 
 } // namespace

@@ -63,7 +63,7 @@ struct Value {
   bool IsArgument = false;
   StringRef Name; ///< the register's name, shared by all versions
   Instruction *Def = nullptr;
-  SmallVector<Instruction *, 2> Users; ///< once per use
+  MutableArrayRef<Instruction *> Users; ///< once per use
 };
 
 /// One operand in the order of the text.

@@ -40,15 +40,22 @@ private:
     unsigned Level = 0; ///< in the dominator tree
   };
   Mark &mark(const Block *B) { return Marks[B->Number]; }
+  ArrayRef<unsigned> predecessors(unsigned Number) const {
+    return ArrayRef(Predecessors)
+        .slice(FirstPredecessor[Number],
+               FirstPredecessor[Number + 1] - FirstPredecessor[Number]);
+  }
   /// Whether the mark is new.
   bool set(unsigned &M) { return std::exchange(M, Round) != Round; }
 
   ArrayRef<Block *> Blocks;
   std::vector<Block *> Children;
   std::vector<unsigned> FirstChild; ///< in Children, by block
+  std::vector<unsigned> Predecessors, FirstPredecessor; ///< by block
   std::vector<Mark> Marks;
   unsigned Round = 0;
   SmallVector<Block *, 16> Work, Places;
+  SmallVector<unsigned, 16> LiveWork;
   /// Blocks by level and number, a heap: the deepest one first.
   SmallVector<std::pair<unsigned, unsigned>, 16> Roots;
 };

@@ -53,8 +53,8 @@ static uint64_t hashOf(Kind K, unsigned Width, ArrayRef<Ref> Operands,
 }
 
 void Expressions::insert(uint64_t Hash, Ref E) {
-  // At most three quarters are taken.
-  if (4 * ++NumNodes > 3 * Nodes.size()) {
+  // At most half are taken: most searches find nothing.
+  if (2 * ++NumNodes > Nodes.size()) {
     std::vector<Slot> Old(4 * Nodes.size());
     std::swap(Old, Nodes);
     NumNodes = 1;
@@ -83,6 +83,18 @@ static ArrayRef<T> keep(llvm::BumpPtrAllocator &Arena, ArrayRef<T> Elements) {
   return {Place, Elements.size()};
 }
 
+/// Whether all of \p Part, which has the same order, is in \p All.
+static bool holdsAll(ArrayRef<Ref> All, ArrayRef<Ref> Part) {
+  const auto *At = All.begin();
+  for (Ref X : Part) {
+    At = std::find(At, All.end(), X);
+    if (At == All.end())
+      return false;
+    ++At;
+  }
+  return true;
+}
+
 /// The symbols of all operands, by id.
 static ArrayRef<Ref> unionOf(llvm::BumpPtrAllocator &Arena,
                              ArrayRef<Ref> Operands) {
@@ -95,8 +107,7 @@ static ArrayRef<Ref> unionOf(llvm::BumpPtrAllocator &Arena,
   ArrayRef<Ref> Result = Largest;
   for (Ref O : Operands) {
     ArrayRef<Ref> S = O->Symbols;
-    if (S.data() == Largest.data() ||
-        llvm::all_of(S, [&](Ref X) { return llvm::is_contained(Result, X); }))
+    if (S.data() == Largest.data() || holdsAll(Result, S))
       continue;
     Both.clear();
     std::set_union(Result.begin(), Result.end(), S.begin(), S.end(),

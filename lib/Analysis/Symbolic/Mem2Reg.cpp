@@ -272,7 +272,7 @@ void Mem2Reg::Builder::renameBlock(Block *B) {
     if (!IsStore || E.I->HasGuard) {
       Value *V = current(E.Slot);
       Element.Before = V;
-      V->Users.push_back(const_cast<Instruction *>(E.I));
+      Uses.emplace_back(V, const_cast<Instruction *>(E.I));
     }
     if (IsStore) {
       Value *V = newValue(E.Slot, const_cast<Instruction *>(E.I));
@@ -283,7 +283,7 @@ void Mem2Reg::Builder::renameBlock(Block *B) {
   for (auto [S, Edge] : llvm::zip(B->Successors, EdgeIndex[B->Number]))
     for (auto [Slot, Phi] : PhiSlots[S->Number]) {
       Phi->Uses[Edge] = current(Slot);
-      Phi->Uses[Edge]->Users.push_back(Phi);
+      Uses.emplace_back(Phi->Uses[Edge], Phi);
     }
 }
 
@@ -316,5 +316,23 @@ void Mem2Reg::Builder::rename(PhiPlacement &Places) {
     for (; Undo.size() != Top.UndoMark; Undo.pop_back())
       Current[Undo.back().first] = Undo.back().second;
     Stack.pop_back();
+  }
+  listUsers();
+}
+
+void Mem2Reg::Builder::listUsers() {
+  std::vector<unsigned> Count(Out.NumValues);
+  auto CountOf = [&](const Value *V) -> unsigned & {
+    return Count[V->Id - G.Values.size()];
+  };
+  for (const auto &[V, User] : Uses)
+    ++CountOf(V);
+  for (const auto &[V, User] : Uses) {
+    unsigned &N = CountOf(V);
+    if (V->Users.empty()) {
+      V->Users = {Out.Arena.Allocate<Instruction *>(N), N};
+      N = 0;
+    }
+    V->Users[N++] = User;
   }
 }

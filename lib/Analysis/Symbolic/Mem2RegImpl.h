@@ -78,6 +78,7 @@ private:
   void addPhi(unsigned S, Block *B);
   void rename(PhiPlacement &Places);
   void renameBlock(Block *B);
+  void listUsers();
   Value *newValue(unsigned S, Instruction *Def);
   Value *current(unsigned S);
   void define(unsigned S, Value *V);
@@ -100,6 +101,7 @@ private:
   std::vector<Value *> Current; ///< by slot, during renaming
   std::vector<Value *> Undefined;
   std::vector<std::pair<unsigned, Value *>> Undo;
+  std::vector<std::pair<Value *, Instruction *>> Uses; ///< in order
   /// By block and successor: the edge's place among the latter's predecessors.
   std::vector<SmallVector<unsigned, 2>> EdgeIndex;
 };
