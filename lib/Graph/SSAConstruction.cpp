@@ -28,6 +28,18 @@ void forEachRegister(Operand &O, OperandRole Role, FnT &Fn) {
     forEachRegister(const_cast<Operand &>(E), Role, Fn);
 }
 
+/// Of all operands; nearly all are registers themselves.
+template <typename FnT>
+void forEachRegister(Instruction &I, FnT &Fn) {
+  for (const Operand &Of : I.Operands) {
+    auto &O = const_cast<Operand &>(Of);
+    if (O.Kind == Operand::KindTy::Register)
+      Fn(O, O.Role);
+    else if (!O.Elements.empty())
+      forEachRegister(O, O.Role, Fn);
+  }
+}
+
 bool isRead(OperandRole R) { return R != OperandRole::Write; }
 bool isWritten(OperandRole R) {
   return R == OperandRole::Write || R == OperandRole::ReadWrite;
@@ -165,8 +177,7 @@ void SSAConstruction::collect() {
         if (isWritten(Role))
           Written.push_back(O.RegisterIndex);
       };
-      for (const Operand &O : I->Operands)
-        forEachRegister(const_cast<Operand &>(O), O.Role, Visit);
+      forEachRegister(*I, Visit);
       llvm::for_each(Written, Write); // once all is read
     }
   }
@@ -234,8 +245,7 @@ void SSAConstruction::renameBlock(Block *B) {
         NewDefs.push_back(O.Val);
       }
     };
-    for (const Operand &O : I->Operands)
-      forEachRegister(const_cast<Operand &>(O), O.Role, Visit);
+    forEachRegister(*I, Visit);
     if (I->HasGuard) {
       I->Operands = I->Operands.drop_back();
       I->Guard = Uses.back();

@@ -50,7 +50,12 @@ static SmallVector<Operand, 8> withRoles(const ptx::WrittenMnemonics::Entry &E,
     OperandRole Role = N < E.Signature.size()    ? E.Signature[N].Role
                        : O.Kind == Kind::Address ? OperandRole::Address
                                                  : OperandRole::Read;
-    All.push_back(B.withRole(O, Role));
+    if (!O.Elements.empty() || O.Kind == Kind::Address) {
+      All.push_back(B.withRole(O, Role));
+      continue;
+    }
+    All.push_back(O);
+    All.back().Role = Role;
   }
   return All;
 }
@@ -59,12 +64,23 @@ const ptx::WrittenMnemonics::Entry &FunctionLift::mnemonic(StringRef Mnemonic,
                                                            unsigned NumOperands,
                                                            bool HasReturnList) {
   const unsigned Kind = NumOperands * 2 + HasReturnList;
-  if (auto It = Mnemonics.find({Mnemonic, Kind}); It != Mnemonics.end())
-    return *It->second;
-  const ptx::WrittenMnemonics::Entry &E =
-      L.mnemonic(Mnemonic, NumOperands, HasReturnList);
-  Mnemonics.try_emplace({E.Info.Mnemonic, Kind}, &E);
-  return E;
+  // Texts that are asked for again and again have places of their own, which a
+  // few of their letters tell.
+  const size_t Size = Mnemonic.size();
+  const unsigned Hash = unsigned(Size) * 7 + unsigned(Mnemonic[Size - 1]) * 5 +
+                        unsigned(Mnemonic[Size / 2]) * 3 +
+                        unsigned(Mnemonic[0]) * 17 + Kind * 31;
+  RecentMnemonic &Recent = RecentMnemonics[Hash % std::size(RecentMnemonics)];
+  if (Recent.Of && Recent.Kind == Kind && Recent.Of->Info.Mnemonic == Mnemonic)
+    return *Recent.Of;
+  auto It = Mnemonics.find({Mnemonic, Kind});
+  if (It == Mnemonics.end()) {
+    const ptx::WrittenMnemonics::Entry &E =
+        L.mnemonic(Mnemonic, NumOperands, HasReturnList);
+    It = Mnemonics.try_emplace({E.Info.Mnemonic, Kind}, &E).first;
+  }
+  Recent = {Kind, It->second};
+  return *It->second;
 }
 
 void FunctionLift::emit(const Twine &Mnemonic, ArrayRef<Operand> Operands) {

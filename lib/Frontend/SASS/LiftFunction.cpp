@@ -17,7 +17,8 @@ using Kind = Operand::KindTy;
 FunctionLift::FunctionLift(LiftModule &L, TextCode &Code, uint64_t Entry,
                            const LocalFunctions &Others, InstructionGraph &G)
     : L(L), F(Code.function()), G(G), M(Code, Entry, Others),
-      Local(Others.at(Entry)) {}
+      Local(Others.at(Entry)), Facts(Code.bytes() / InstructionBytes),
+      FirstLine(L.line(F, 0)) {}
 
 //===----------------------------------------------------------------------===//
 // The body
@@ -54,7 +55,7 @@ static bool isSwizzled(const MachineInstruction &I) {
 
 const MachineFacts *FunctionLift::facts(const Instruction &I) {
   const MachineGraph::Place &P = M.placeOf(I);
-  const MachineFacts *&Known = Facts[P.Address];
+  const MachineFacts *&Known = Facts[P.Address / InstructionBytes];
   if (Known)
     return Known;
   auto *New = new (G.Memory->Arena.Allocate<MachineFacts>()) MachineFacts;
@@ -105,7 +106,7 @@ void FunctionLift::liftInstruction(const Instruction &I) {
     return;
   }
   if (!Collects) {
-    Line = L.line(F, P.Address);
+    Line = line(P.Address);
     Source = L.location(F, P.Address);
   }
   if (I.IsTerminator)
@@ -137,7 +138,7 @@ void FunctionLift::liftBlock(const Block &Of) {
     if (!Of.Instructions.empty())
       for (const Instruction *I : Of.Instructions)
         if (!I->isPseudo()) {
-          Line = L.line(F, M.placeOf(*I).Address);
+          Line = line(M.placeOf(*I).Address);
           break;
         }
     B->startBlock(Blocks.lookup(&Of), Line);
@@ -340,7 +341,7 @@ void FunctionLift::loadWord(unsigned Bank, uint32_t Offset, ScalarType T) {
 /// What holds from the start on is loaded once: the machine reads constants as
 /// operands.
 void FunctionLift::emitEntry() {
-  Line = L.line(F, Local ? Local->Entry : 0);
+  Line = line(Local ? Local->Entry : 0);
   Source = nullptr;
   Machine = nullptr;
   B->startBlock(B->block("", this), Line);
@@ -438,6 +439,9 @@ bool FunctionLift::lift() {
     if (!X->Instructions.empty() || !X->Predecessors.empty() ||
         X == Of.Blocks.front())
       liftBlock(*X);
+  // The graph takes much memory when it is finished.
+  Pairs.reset();
+  M.drop();
   if (!B->finish())
     return false;
   inferFloatParameters(G);

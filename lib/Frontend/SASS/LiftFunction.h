@@ -156,6 +156,9 @@ private:
   bool loadParameter(uint32_t Offset, const Operand &To);
   void loadWord(unsigned Bank, uint32_t Offset, ScalarType T);
   const MachineFacts *facts(const Instruction &I);
+  unsigned line(uint64_t Address) const {
+    return FirstLine + unsigned(Address / InstructionBytes);
+  }
   /// "IMAD.WIDE.U32".
   StringRef mnemonicWithModifiers(const MachineInstruction &Of);
   /// What \p Mnemonic with so many operands is.
@@ -294,7 +297,7 @@ private:
   llvm::DenseMap<const Value *, unsigned> Names;
   std::map<std::pair<std::pair<unsigned, uint32_t>, bool>, unsigned> Words;
   std::set<std::pair<std::pair<unsigned, uint32_t>, bool>> WantedWords;
-  llvm::DenseMap<uint64_t, const MachineFacts *> Facts;
+  std::vector<const MachineFacts *> Facts; ///< by instruction of the code
   /// The texts of an operation with one list of modifiers after the other.
   llvm::DenseMap<const OperationRow *,
                  SmallVector<std::pair<ArrayRef<StringRef>, StringRef>, 1>>
@@ -304,8 +307,14 @@ private:
   llvm::DenseMap<std::pair<StringRef, unsigned>,
                  const ptx::WrittenMnemonics::Entry *>
       Mnemonics;
+  struct RecentMnemonic {
+    unsigned Kind = 0;
+    const ptx::WrittenMnemonics::Entry *Of = nullptr;
+  };
+  RecentMnemonic RecentMnemonics[128];
   const MachineInstruction *Machine = nullptr;
   const Instruction *Current = nullptr;
+  unsigned FirstLine; ///< of the listing, where the code begins
   unsigned Line = 0;
   const SourceLocation *Source = nullptr;
   bool Collects = true; ///< which pairs are needed; nothing is appended

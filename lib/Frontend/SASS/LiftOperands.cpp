@@ -16,14 +16,17 @@ static const OperandRow &rowOf(const MachineInstruction &I,
 
 const MachineOperand *sass::sourceOf(const MachineInstruction &I, unsigned N) {
   constexpr unsigned DestinationAt = 16;
+  constexpr auto BitOf = [](OperandRow::KindTy K) { return uint64_t(1) << K; };
+  constexpr uint64_t Sources =
+      BitOf(OperandRow::First) | BitOf(OperandRow::Second) |
+      BitOf(OperandRow::Third) | BitOf(OperandRow::Either) |
+      BitOf(OperandRow::Upper) | BitOf(OperandRow::Rows) |
+      BitOf(OperandRow::Columns);
   int Last = -1;
   for (const MachineOperand &O : I.Operands) {
     const OperandRow &Row = rowOf(I, O);
     const bool IsSource =
-        Row.Kind == OperandRow::First || Row.Kind == OperandRow::Second ||
-        Row.Kind == OperandRow::Third || Row.Kind == OperandRow::Either ||
-        Row.Kind == OperandRow::Upper || Row.Kind == OperandRow::Rows ||
-        Row.Kind == OperandRow::Columns ||
+        (Sources >> Row.Kind & 1) ||
         (Row.Kind == OperandRow::Register && Row.Lowest != DestinationAt) ||
         (Row.Kind == OperandRow::Immediate && Row.Lowest >= 24 &&
          Row.Width >= 32);

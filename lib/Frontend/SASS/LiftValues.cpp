@@ -45,14 +45,18 @@ Operand FunctionLift::temporary(ScalarType T) {
   O.RegisterIndex = machine::NumRegisters;
   if (Collects)
     return O;
-  llvm::SmallString<16> Name;
-  ((T == ScalarType::Pred  ? "p"
-    : T == ScalarType::B64 ? "d"
-    : T == ScalarType::B16 ? "h"
-                           : "t") +
-   Twine(++NumTemporaries))
-      .toVector(Name);
-  O.RegisterIndex = B->addRegister(StringRef(Name).copy(G.Memory->Arena), T);
+  // From the end on; there are many.
+  char Name[12];
+  char *const End = std::end(Name);
+  char *At = End;
+  for (unsigned Left = ++NumTemporaries; Left != 0; Left /= 10)
+    *--At = char('0' + Left % 10);
+  *--At = T == ScalarType::Pred  ? 'p'
+          : T == ScalarType::B64 ? 'd'
+          : T == ScalarType::B16 ? 'h'
+                                 : 't';
+  O.RegisterIndex =
+      B->addRegister(StringRef(At, size_t(End - At)).copy(G.Memory->Arena), T);
   return O;
 }
 

@@ -43,13 +43,10 @@ MachineGraph::MachineGraph(TextCode &Code, uint64_t Entry,
     : Code(Code), Entry(Entry), Others(Others), B(G) {}
 
 void MachineGraph::findLeaders() {
-  const size_t N = Code.bytes() / InstructionBytes;
-  IsLeader.assign(N + 1, false);
+  IsLeader.assign(Code.bytes() / InstructionBytes + 1, false);
   IsLeader[Entry / InstructionBytes] = true;
-  for (size_t At = 0; At != N; ++At) {
-    if (!Code.isControl(At * InstructionBytes))
-      continue;
-    const MachineInstruction &I = Code.at(At * InstructionBytes);
+  for (const unsigned At : Code.control().set_bits()) {
+    const MachineInstruction &I = Code.at(uint64_t(At) * InstructionBytes);
     if (const std::optional<uint64_t> To = jumpTarget(I); To && Code.isIn(*To))
       IsLeader[*To / InstructionBytes] = true;
     if (endsBlock(I) || I.mnemonic() == "CALL")
@@ -122,8 +119,9 @@ void MachineGraph::add(const Region &R, uint64_t Address) {
   P.Machine = &I;
   P.Bits = Code.bitsAt(Address);
   P.Address = Address;
-  P.IsFallThrough =
-      isNeverTaken(I) || (I.Guard == PredicateTrue && I.GuardIsNegated); // @!PT
+  const bool IsControl = Code.isControl(Address);
+  P.IsFallThrough = (IsControl && isNeverTaken(I)) ||
+                    (I.Guard == PredicateTrue && I.GuardIsNegated); // @!PT
   InstructionInfo Info;
   Info.Line = unsigned(Places.size() + 1);
   SmallVector<Operand, 12> Operands;
@@ -137,7 +135,8 @@ void MachineGraph::add(const Region &R, uint64_t Address) {
   };
   const StringRef Name = I.mnemonic();
   // Who calls a function of its own knows where it goes on.
-  const bool EndsFunction = Name == "RET" && !R.Caller && Entry != 0;
+  const bool EndsFunction =
+      IsControl && Name == "RET" && !R.Caller && Entry != 0;
   if (EndsFunction)
     for (const unsigned Number : Others.at(Entry)->Interface.Results)
       AddRegister(Number, OperandRole::Read);
@@ -147,7 +146,7 @@ void MachineGraph::add(const Region &R, uint64_t Address) {
     });
   Info.Guard = guardOf(I);
   Info.GuardNegated = Info.Guard && I.GuardIsNegated;
-  const MachineOperand *Condition = conditionOf(I);
+  const MachineOperand *Condition = IsControl ? conditionOf(I) : nullptr;
   if (Condition && !Info.Guard) {
     if (Condition->Number == PredicateTrue) { // never
       P.IsFallThrough = true;
@@ -160,7 +159,7 @@ void MachineGraph::add(const Region &R, uint64_t Address) {
     }
   }
   std::optional<Block *> To;
-  if (!P.IsFallThrough) {
+  if (IsControl && !P.IsFallThrough) {
     if (const Region *Called = callOf(R, Address))
       To = blockAt(*Called, Called->Entry);
     else if ((Name == "BRA" || Name == "CALL") && jumpTarget(I) &&
@@ -189,7 +188,7 @@ void MachineGraph::add(const Region &R, uint64_t Address) {
     } else
       Info.IsExit = endsBlock(I);
   }
-  if (!To && Name == "CALL") {
+  if (IsControl && !To && Name == "CALL") {
     P.Callee = calleeAt(Address);
     if (P.Callee) {
       for (const unsigned Number : P.Callee->Interface.Arguments)
@@ -255,6 +254,13 @@ bool MachineGraph::build() {
     addRegion(Regions[Next++]);
   // What a clone returns to may be behind the end of the code.
   return B.finish();
+}
+
+void MachineGraph::drop() {
+  G.dropBody();
+  Places = {};
+  Blocks.clear();
+  Addresses.shrink_and_clear();
 }
 
 //===----------------------------------------------------------------------===//

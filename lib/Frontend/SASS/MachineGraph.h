@@ -29,6 +29,8 @@ public:
 
   /// False if its loops are nested too deeply.
   bool build();
+  /// Frees what was built: nothing else is asked then.
+  void drop();
 
   InstructionGraph &graph() { return G; }
   unsigned architecture() const { return Code.architecture(); }

@@ -6,6 +6,7 @@
 #include "LiftOperands.h"
 #include "OperationTable.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace ptxpredict;
 using namespace ptxpredict::sass;
@@ -14,21 +15,83 @@ constexpr static uint32_t AllOnes = 0xffffffff;
 /// The table of LOP3 that leaves its third source out.
 constexpr static unsigned ExclusiveOr = 0x3c;
 
+namespace {
+
+/// What an operation has to do with pairs, by its name.
+struct PairFacts {
+  enum : uint8_t {
+    Never,
+    Always,
+    IfWide,
+    IfDouble,
+    IfToDouble,
+    IfSized
+  } MakesPair = Never;
+  enum : uint8_t {
+    None,
+    Move,
+    Product,
+    ToUniform,
+    Load,
+    Clock,
+    PackedHalves,
+    Logic
+  } Copies = None;
+};
+
+} // namespace
+
+static PairFacts pairFactsOf(StringRef Name) {
+  PairFacts F;
+  F.MakesPair = llvm::StringSwitch<decltype(F.MakesPair)>(Name)
+                    .Cases({"DADD", "DMUL", "DFMA"}, PairFacts::Always)
+                    .Cases({"IMAD", "UIMAD"}, PairFacts::IfWide)
+                    .Cases({"I2F", "FRND"}, PairFacts::IfDouble)
+                    .Case("F2F", PairFacts::IfToDouble)
+                    .Cases({"F2I", "IADD", "MOV", "UMOV", "SEL", "USEL",
+                            "UIADD3", "IMNMX", "UIMNMX"},
+                           PairFacts::IfSized)
+                    .Default(PairFacts::Never);
+  F.Copies = llvm::StringSwitch<decltype(F.Copies)>(Name)
+                 .Cases({"MOV", "UMOV"}, PairFacts::Move)
+                 .Cases({"IMAD", "UIMAD"}, PairFacts::Product)
+                 .Case("R2UR", PairFacts::ToUniform)
+                 .Cases({"LDC", "ULDC", "LDCU"}, PairFacts::Load)
+                 .Case("CS2R", PairFacts::Clock)
+                 .Case("HFMA2", PairFacts::PackedHalves)
+                 .Case("LOP3", PairFacts::Logic)
+                 .Default(PairFacts::None);
+  return F;
+}
+
+/// Of every instruction it is asked, so that names are looked at once.
+static PairFacts pairFactsOf(const MachineInstruction &I) {
+  static const std::vector<PairFacts> ByRow = [] {
+    std::vector<PairFacts> All;
+    for (const OperationRow &Row : operationRows())
+      All.push_back(pairFactsOf(Row.Mnemonic));
+    return All;
+  }();
+  return I.Operation ? ByRow[size_t(I.Operation - operationRows().data())]
+                     : PairFacts{PairFacts::Never, PairFacts::None};
+}
+
 bool sass::makesPair(const MachineInstruction &I) {
-  const StringRef Name = I.mnemonic();
-  if (Name == "IMAD" || Name == "UIMAD")
-    return I.has("WIDE");
-  if (Name == "DADD" || Name == "DMUL" || Name == "DFMA")
+  switch (pairFactsOf(I).MakesPair) {
+  case PairFacts::Never:
+    return false;
+  case PairFacts::Always:
     return true;
-  if (Name == "I2F" || Name == "FRND")
+  case PairFacts::IfWide:
+    return I.has("WIDE");
+  case PairFacts::IfDouble:
     return I.has("F64");
-  if (Name == "F2F")
+  case PairFacts::IfToDouble:
     return I.Modifiers.size() >= 2 && firstFloatType(I) == "F64";
-  const bool MayBeWide = Name == "F2I" || Name == "IADD" || Name == "MOV" ||
-                         Name == "UMOV" || Name == "SEL" || Name == "USEL" ||
-                         Name == "UIADD3" || Name == "IMNMX" ||
-                         Name == "UIMNMX";
-  return MayBeWide && (I.has("64") || I.has("U64") || I.has("S64"));
+  case PairFacts::IfSized:
+    return I.has("64") || I.has("U64") || I.has("S64");
+  }
+  llvm_unreachable("all are handled");
 }
 
 RegisterPairs::RegisterPairs(MachineGraph &M)
@@ -109,7 +172,7 @@ static std::optional<RegisterHalf> loadedWord(const MachineInstruction &I,
 
 /// Whether \p I is the exclusive or of two sources.
 static bool isExclusiveOr(const MachineInstruction &I) {
-  if (I.mnemonic() != "LOP3" || tableOf(I) != ExclusiveOr)
+  if (pairFactsOf(I).Copies != PairFacts::Logic || tableOf(I) != ExclusiveOr)
     return false;
   const MachineOperand *Third = sourceOf(I, 2);
   return Third && isZero(*Third);
@@ -146,27 +209,42 @@ RegisterHalf RegisterPairs::origin(RegisterHalf H, unsigned Swaps) {
     if (!I)
       return H;
     const Instruction &Made = *H.Val->Def;
-    const StringRef Name = I->mnemonic();
     const MachineOperand *From = nullptr;
-    if ((Name == "MOV" || Name == "UMOV") && !makesPair(*I))
-      From = sourceOf(*I, 0);
-    else if ((Name == "IMAD" || Name == "UIMAD") && addsToZero(*I))
-      From = sourceOf(*I, 2);
-    else if (Name == "R2UR" && !hasWord(*I, "OR"))
-      From = sourceOf(*I, 0);
-    else if (Name == "LDC" || Name == "ULDC" || Name == "LDCU") {
+    switch (pairFactsOf(*I).Copies) {
+    case PairFacts::None:
+      return H;
+    case PairFacts::Move:
+      if (!makesPair(*I))
+        From = sourceOf(*I, 0);
+      break;
+    case PairFacts::Product:
+      if (addsToZero(*I))
+        From = sourceOf(*I, 2);
+      break;
+    case PairFacts::ToUniform:
+      if (!hasWord(*I, "OR"))
+        From = sourceOf(*I, 0);
+      break;
+    case PairFacts::Load: {
       const std::optional<RegisterHalf> Word = loadedWord(*I, *H.Val);
       return Word ? *Word : H;
-    } else if (Name == "CS2R" && isZeroRegister(*I))
-      return RegisterHalf::number(0);
-    else if (Swaps != 0 && isExclusiveOr(*I)) {
-      const std::optional<RegisterHalf> Old = exchanged(Made, *I, Swaps);
+    }
+    case PairFacts::Clock:
+      return isZeroRegister(*I) ? RegisterHalf::number(0) : H;
+    case PairFacts::PackedHalves:
+      if (const std::optional<uint32_t> C = constantOf(*I))
+        return RegisterHalf::number(*C);
+      return H;
+    case PairFacts::Logic: {
+      const std::optional<RegisterHalf> Old = Swaps != 0 && isExclusiveOr(*I)
+                                                  ? exchanged(Made, *I, Swaps)
+                                                  : std::nullopt;
       if (!Old)
         return H;
       H = *Old;
       continue;
-    } else if (const std::optional<uint32_t> C = constantOf(*I))
-      return RegisterHalf::number(*C);
+    }
+    }
     if (!From || From->Negated || From->Inverted || From->Absolute)
       return H;
     if (From->Kind == OperandKind::Constant && From->Offset)

@@ -150,7 +150,7 @@ private:
   MachineGraph &M;
   const ControlFlow &CF;
   llvm::SpecificBumpPtrAllocator<PairNode> Memory;
-  std::map<
+  llvm::DenseMap<
       std::pair<std::pair<uint64_t, uint64_t>, std::pair<uint64_t, uint64_t>>,
       PairNode *>
       Known;

@@ -58,9 +58,31 @@ bool sass::isNeverTaken(const MachineInstruction &I) {
 // The code
 //===----------------------------------------------------------------------===//
 
+/// Whether control may go on elsewhere behind an instruction that begins so.
+static bool mayBeControl(uint16_t Bits) {
+  constexpr unsigned OperationBits = 9;
+  using Set = std::bitset<1 << OperationBits>;
+  static const Set Control = [] {
+    Set S;
+    for (const OperationRow &Row : operationRows())
+      for (StringRef Name :
+           {"BRA", "CALL", "RET", "BRX", "BRXU", "EXIT", "BPT"})
+        if (Row.Mnemonic == Name)
+          S.set(Row.Operation);
+    return S;
+  }();
+  return Control.test(Bits & (Control.size() - 1));
+}
+
 TextCode::TextCode(const CubinImage &Image, const CubinFunction &F)
     : Image(Image), F(F), Text(Image.section(".text." + F.Name)),
-      Bytes(Image.codeOf(F)), Decoded(Bytes.size() / InstructionBytes) {}
+      Bytes(Image.codeOf(F)), Decoded(Bytes.size() / InstructionBytes),
+      Control(unsigned(Decoded.size())) {
+  for (unsigned N = 0; N != Control.size(); ++N)
+    if (mayBeControl(llvm::support::endian::read16le(Bytes.data() +
+                                                     N * InstructionBytes)))
+      Control.set(N);
+}
 
 Encoding TextCode::bitsAt(uint64_t Address) const {
   const char *At = Bytes.data() + Address;
@@ -76,22 +98,6 @@ const MachineInstruction &TextCode::at(uint64_t Address) {
     I = New;
   }
   return *I;
-}
-
-bool TextCode::isControl(uint64_t Address) const {
-  constexpr unsigned OperationBits = 9;
-  using Set = std::bitset<1 << OperationBits>;
-  static const Set Control = [] {
-    Set S;
-    for (const OperationRow &Row : operationRows())
-      for (StringRef Name :
-           {"BRA", "CALL", "RET", "BRX", "BRXU", "EXIT", "BPT"})
-        if (Row.Mnemonic == Name)
-          S.set(Row.Operation);
-    return S;
-  }();
-  return Control.test(llvm::support::endian::read16le(Bytes.data() + Address) &
-                      (Control.size() - 1));
 }
 
 const CubinJump *TextCode::jumpAt(uint64_t Address) const {
@@ -121,11 +127,12 @@ bool TextCode::returns(uint64_t Entry) {
   // Where subroutines call each other, the one that is asked for first may
   // decide: always in the order of the code, that all who ask agree.
   if (!std::exchange(HasReturns, true))
-    for (uint64_t At = 0; At != bytes(); At += InstructionBytes)
-      if (isControl(At) && at(At).mnemonic() == "CALL")
-        if (const std::optional<uint64_t> To = jumpTarget(at(At));
-            To && isIn(*To))
+    for (const unsigned N : Control.set_bits()) {
+      const MachineInstruction &I = at(uint64_t(N) * InstructionBytes);
+      if (I.mnemonic() == "CALL")
+        if (const std::optional<uint64_t> To = jumpTarget(I); To && isIn(*To))
           returns(*To);
+    }
   auto [It, IsNew] = Returns.try_emplace(Entry, false);
   if (!IsNew)
     return It->second;
@@ -143,15 +150,14 @@ std::optional<uint64_t> TextCode::subroutineAt(uint64_t Address) {
 }
 
 std::vector<uint64_t> TextCode::reachedFrom(uint64_t Entry) {
-  std::vector<uint64_t> All;
-  std::vector<bool> Seen(Decoded.size());
+  llvm::BitVector Seen(unsigned(Decoded.size()));
   std::vector<uint64_t> Work{Entry};
   while (!Work.empty()) {
     uint64_t At = Work.back();
     Work.pop_back();
-    for (; isIn(At) && !Seen[At / InstructionBytes]; At += InstructionBytes) {
-      Seen[At / InstructionBytes] = true;
-      All.push_back(At);
+    for (; isIn(At) && !Seen[unsigned(At / InstructionBytes)];
+         At += InstructionBytes) {
+      Seen.set(unsigned(At / InstructionBytes));
       if (!isControl(At))
         continue;
       const MachineInstruction &I = at(At);
@@ -169,6 +175,9 @@ std::vector<uint64_t> TextCode::reachedFrom(uint64_t Entry) {
         break;
     }
   }
-  llvm::sort(All);
+  std::vector<uint64_t> All;
+  All.reserve(Seen.count());
+  for (const unsigned N : Seen.set_bits())
+    All.push_back(uint64_t(N) * InstructionBytes);
   return All;
 }

@@ -7,6 +7,7 @@
 
 #include "CubinImage.h"
 #include "ptxpredict/Frontend/SASS/MachineInstruction.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/Support/Allocator.h"
 #include <map>
 
@@ -30,7 +31,12 @@ public:
   const MachineInstruction &at(uint64_t Address);
   Encoding bitsAt(uint64_t Address) const;
   /// Whether control may go on elsewhere than behind the instruction.
-  bool isControl(uint64_t Address) const;
+  bool isControl(uint64_t Address) const {
+    return Control[unsigned(Address / InstructionBytes)];
+  }
+
+  /// All of those, by number.
+  const llvm::BitVector &control() const { return Control; }
 
   /// What is known of the jump by a table at \p Address; null if nothing.
   const CubinJump *jumpAt(uint64_t Address) const;
@@ -53,6 +59,7 @@ private:
   StringRef Bytes;
   llvm::SpecificBumpPtrAllocator<MachineInstruction> Memory;
   std::vector<const MachineInstruction *> Decoded; ///< null: not yet
+  llvm::BitVector Control;                         ///< by instruction
   std::map<uint64_t, bool> Returns;                ///< by entry
   bool HasReturns = false;
 };
