@@ -30,12 +30,15 @@ static unsigned countPasses(const WarpAccess &A, unsigned Lanes,
                             unsigned Banks) {
   unsigned Passes = 0;
   SmallVector<unsigned, 32> WordsOfBank(Banks);
+  // Nearly always a power of two; a division takes longer than all the rest.
+  const uint64_t Mask = llvm::isPowerOf2_32(Banks) ? Banks - 1 : 0;
   for (unsigned First = 0; First < WarpSize; First += Lanes) {
     unsigned Num = std::min(Lanes, WarpSize - First);
     std::fill(WordsOfBank.begin(), WordsOfBank.end(), 0);
     unsigned Most = 0;
     for (uint64_t Word : unitsOf(A, First, Num, BankBytes))
-      Most = std::max(Most, ++WordsOfBank[Word % Banks]);
+      Most =
+          std::max(Most, ++WordsOfBank[Mask != 0 ? Word & Mask : Word % Banks]);
     Passes += Most;
   }
   return Passes;

@@ -7,6 +7,7 @@
 
 #include "ptxpredict/MemoryAccess/AccessRules.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include <algorithm>
 
 namespace ptxpredict {
@@ -17,11 +18,15 @@ inline SmallVector<uint64_t, 64> unitsOf(const WarpAccess &A, unsigned First,
                                          unsigned Num, unsigned UnitBytes) {
   SmallVector<uint64_t, 64> Units;
   bool Sorted = true;
+  // Nearly always a power of two, and divisions take longer than the rest.
+  const bool IsPower = llvm::isPowerOf2_32(UnitBytes);
+  const unsigned Shift = llvm::Log2_32(UnitBytes);
   for (unsigned Lane = First; Lane != First + Num; ++Lane) {
     if (!A.isActive(Lane))
       continue;
-    uint64_t Offset = A.Address[Lane] % UnitBytes;
-    uint64_t Unit = A.Address[Lane] / UnitBytes;
+    const uint64_t Address = A.Address[Lane];
+    uint64_t Unit = IsPower ? Address >> Shift : Address / UnitBytes;
+    const uint64_t Offset = Address - Unit * UnitBytes;
     for (uint64_t End = Offset + A.BytesPerLane;; End -= UnitBytes, ++Unit) {
       // Neighbours mostly share a unit and ascend; then nothing is sorted.
       if (Units.empty() || Units.back() != Unit) {

@@ -116,7 +116,7 @@ void CycleRatio::forEachEdge(FnT Fn) {
 }
 
 static bool isGreater(double A, double B) {
-  return A > B + 1e-9 * std::max({1.0, std::fabs(A), std::fabs(B)});
+  return A > B && A > B + 1e-9 * std::max({1.0, std::fabs(A), std::fabs(B)});
 }
 
 /// Lets nodes follow edges from nodes with greater ratios; false if there are
