@@ -111,6 +111,7 @@ void FunctionLift::liftInstruction(const Instruction &I) {
   }
   if (I.IsTerminator)
     emitPhiCopies(*I.Parent);
+  listSources(*Machine, Sources);
   if (!Machine->Operation)
     emitUnknown();
   else if (Machine->Guard == PredicateTrue && Machine->GuardIsNegated &&

@@ -76,7 +76,7 @@ public:
   Operand predicate(unsigned Lowest);
   Operand predicate(const MachineOperand &O);
   const MachineOperand *source(unsigned N) const {
-    return sourceOf(*Machine, N);
+    return N < Sources.size() ? Sources[N] : nullptr;
   }
 
   /// The register of the result, or the one \p Ahead behind it; a sink for RZ.
@@ -313,6 +313,7 @@ private:
   };
   RecentMnemonic RecentMnemonics[128];
   const MachineInstruction *Machine = nullptr;
+  SmallVector<const MachineOperand *, 6> Sources; ///< of it
   const Instruction *Current = nullptr;
   unsigned FirstLine; ///< of the listing, where the code begins
   unsigned Line = 0;

@@ -14,7 +14,9 @@ static const OperandRow &rowOf(const MachineInstruction &I,
   return I.Operation->Operands[O.Row];
 }
 
-const MachineOperand *sass::sourceOf(const MachineInstruction &I, unsigned N) {
+/// Calls \p Do with each source until it returns true.
+template <typename FnT>
+static void forEachSource(const MachineInstruction &I, FnT Do) {
   constexpr unsigned DestinationAt = 16;
   constexpr auto BitOf = [](OperandRow::KindTy K) { return uint64_t(1) << K; };
   constexpr uint64_t Sources =
@@ -34,10 +36,28 @@ const MachineOperand *sass::sourceOf(const MachineInstruction &I, unsigned N) {
     if (!IsSource || int(O.Row) == Last)
       continue;
     Last = O.Row;
-    if (N-- == 0)
-      return &O;
+    if (Do(O))
+      return;
   }
-  return nullptr;
+}
+
+const MachineOperand *sass::sourceOf(const MachineInstruction &I, unsigned N) {
+  const MachineOperand *Found = nullptr;
+  forEachSource(I, [&](const MachineOperand &O) {
+    if (N-- == 0)
+      Found = &O;
+    return Found != nullptr;
+  });
+  return Found;
+}
+
+void sass::listSources(const MachineInstruction &I,
+                       SmallVectorImpl<const MachineOperand *> &All) {
+  All.clear();
+  forEachSource(I, [&](const MachineOperand &O) {
+    All.push_back(&O);
+    return false;
+  });
 }
 
 const MachineOperand *sass::predicateOf(const MachineInstruction &I,

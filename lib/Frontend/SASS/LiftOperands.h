@@ -21,6 +21,9 @@ inline bool hasWord(const MachineInstruction &I, StringRef Word) {
 
 /// The source \p N, from 0 on, in the order of printing; null if there is none.
 const MachineOperand *sourceOf(const MachineInstruction &I, unsigned N);
+/// All of them.
+void listSources(const MachineInstruction &I,
+                 SmallVectorImpl<const MachineOperand *> &All);
 /// The predicate whose bits begin at \p Lowest; null if there is none.
 const MachineOperand *predicateOf(const MachineInstruction &I, unsigned Lowest);
 /// The register or uniform register of the result; null if there is none.

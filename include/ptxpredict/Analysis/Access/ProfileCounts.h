@@ -62,7 +62,8 @@ struct FunctionCounts {
   std::vector<LoopCounts> Loops;   ///< by cycle
   llvm::DenseMap<const Instruction *, GuardCounts> Guards;
   /// One for each effect on global, local, shared or generic memory, in order.
-  llvm::DenseMap<const Instruction *, SmallVector<AccessCounts, 1>> Accesses;
+  /// They are large, and a map has twice as many places as it needs.
+  llvm::DenseMap<const Instruction *, SmallVector<AccessCounts, 0>> Accesses;
 
   /// Null for an instruction without a guard.
   const GuardCounts *guard(const Instruction &I) const {

@@ -82,8 +82,6 @@ struct MachineOperand {
   OperandKind Kind = OperandKind::Register;
   static constexpr unsigned RegisterZero = 255;
 
-  unsigned Number = RegisterZero; ///< of a register, predicate, bank
-  bool Negated = false, Inverted = false, Absolute = false, Reused = false;
   /// Which part of a register it is, or how a matrix lies in it.
   enum PartTy : uint8_t {
     Whole,
@@ -106,22 +104,25 @@ struct MachineOperand {
   };
   PartTy Part = Whole;
   uint8_t Row = 0;   ///< which of the operation's operands it is
+  uint8_t Scale = 0; ///< of an address: its register is multiplied by 4, 8 or
+                     ///< 16; 0 is 1
+  unsigned Number = RegisterZero; ///< of a register, predicate, bank
+  bool Negated = false, Inverted = false, Absolute = false, Reused = false;
+  bool IsHidden = false; ///< it has no effect, and is not printed
+  // Of a matrix: whether the tensor core has it already and keeps it, and
+  // where.
+  bool IsHeld = false, StaysHeld = false;
+  uint8_t Buffer = 0;
   int64_t Value = 0; ///< of an immediate, an offset, a target
   // Of an address.
   std::optional<unsigned> Offset; ///< a uniform register that is added; of a
                                   ///< constant the register that is its index
   std::optional<unsigned> Descriptor;
-  uint8_t Scale = 0; ///< its register is multiplied by 4, 8 or 16; 0 is 1
   bool IsUniformIndex = false;
   bool HidesDescriptor = false; ///< before sm_90 it is not printed
   enum WidthTy : uint8_t { Plain, Bits32, Bits64 }; ///< R2, R2.U32, R2.64
   WidthTy Width = Plain;
   bool ShowsZeroOffset = false; ///< [R2+URZ]
-  bool IsHidden = false;        ///< it has no effect, and is not printed
-  // Of a matrix: whether the tensor core has it already and keeps it, and
-  // where.
-  bool IsHeld = false, StaysHeld = false;
-  uint8_t Buffer = 0;
   /// Of a descriptor of two matrices; Negated is of the first one.
   bool FirstTransposed = false, SecondTransposed = false, SecondNegated = false;
 };
