@@ -48,6 +48,9 @@ struct RegisterHalf {
   }
 };
 
+/// The table of LOP3 that leaves its third source out.
+constexpr unsigned ExclusiveOr = 0x3c;
+
 /// A value of 64 bits.
 struct PairNode {
   enum KindTy : uint8_t {
