@@ -75,7 +75,8 @@ bool InstructionSelector::isPredicated(const Block &B) const {
       continue;
     if (I->Class == OpClass::Barrier || I->IsCall || I->IsCrossLane)
       return false;
-    Num += Out.Forms[I->Id].Form != MachineForm::Folded;
+    const MachineForm F = Out.Forms[I->Id].Form;
+    Num += F != MachineForm::Folded && F != MachineForm::ConstantBank;
     if (Num > assembler::MaxPredicated)
       return false;
   }

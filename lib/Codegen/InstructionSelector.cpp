@@ -56,14 +56,14 @@ InstructionSelector::joinable(const Operand &O, const Instruction &User) const {
 
 /// A register that the hardware provides is read once.
 MachineForm InstructionSelector::special(const Instruction &I) {
-  if (Folded.isConstant(*I.Defs[0]))
-    return MachineForm::Folded;
   StringRef Name = I.Operands[1].Name;
   if (Name.starts_with("%clock") || Name.starts_with("%globaltimer"))
     return MachineForm::ReadClock;
   if (llvm::is_contained(SpecialsRead, Name))
     return MachineForm::Folded;
   SpecialsRead.push_back(Name);
+  if (Folded.isConstant(*I.Defs[0]))
+    return Name == "WARP_SZ" ? MachineForm::Folded : MachineForm::ConstantBank;
   return Name.starts_with("%ctaid") ? MachineForm::ReadBlock
                                     : MachineForm::ReadLane;
 }
@@ -106,12 +106,30 @@ MachineForm InstructionSelector::move(const Instruction &I) const {
   return MachineForm::Folded;
 }
 
-MachineForm InstructionSelector::load(const Instruction &I) const {
+/// A place of constant memory that operands can name, where they still can:
+/// other generations load it once.
+MachineForm InstructionSelector::fixedLoad(const Operand &Address) {
+  const Operand &Base = Address.Elements[0];
+  const void *Of = Base.Name.data();
+  if (Base.Kind == Operand::KindTy::Parameter)
+    Of = Base.Param;
+  else if (Base.Kind == Operand::KindTy::Variable)
+    Of = Base.Var;
+  else if (Base.Kind == Operand::KindTy::Register)
+    Of = G.Values[Folded.root(*Base.Val)];
+  return PlacesRead.insert({Of, Address.integer()}).second
+             ? MachineForm::ConstantBank
+             : MachineForm::Folded;
+}
+
+MachineForm InstructionSelector::load(const Instruction &I) {
   const MemoryEffect &E = I.Effects.front();
   switch (E.Space) {
   case AddressSpace::Param:
   case AddressSpace::Const: {
     const Operand &A = I.Operands[E.AddressOperand];
+    if (Folded.isConstantLoad(I))
+      return fixedLoad(A);
     bool IsFixed = A.Elements.empty() ||
                    A.Elements[0].Kind != Operand::KindTy::Register ||
                    Folded.isConstant(A.Elements[0]);

@@ -7,6 +7,7 @@
 
 #include "Folding.h"
 #include "ptxpredict/Codegen/MachineCode.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace ptxpredict {
 
@@ -33,7 +34,8 @@ private:
   bool selectWithoutWork(const Instruction &I, InstructionForm &F);
   bool shapeAddress(const Instruction &I, InstructionForm &F) const;
   MachineForm special(const Instruction &I);
-  MachineForm load(const Instruction &I) const;
+  MachineForm fixedLoad(const Operand &Address);
+  MachineForm load(const Instruction &I);
   bool accessRegisters(const Instruction &I, InstructionForm &F) const;
   MachineForm atomic(const Instruction &I) const;
   MachineForm move(const Instruction &I) const;
@@ -73,6 +75,8 @@ private:
   /// By constant: the last block that has it in a register.
   llvm::DenseMap<std::pair<unsigned, uint64_t>, const Block *> ConstantIn;
   SmallVector<StringRef, 8> SpecialsRead;
+  /// Places of constant memory that are read, as a base and an offset.
+  llvm::DenseSet<std::pair<const void *, int64_t>> PlacesRead;
 };
 
 } // namespace ptxpredict

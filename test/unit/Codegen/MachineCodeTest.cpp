@@ -135,11 +135,22 @@ TEST(MachineCodeTest, AnIndexIsScaledByTheSum) {
   Selected S("mov.u32 %r1, %tid.x;\nld.param.u64 %rd1, [p];\n"
              "mul.wide.u32 %rd2, %r1, 4;\nadd.s64 %rd3, %rd1, %rd2;\n"
              "st.global.u32 [%rd3], %r1;");
-  EXPECT_EQ(S.form("ld.param.u64"), MachineForm::Folded);
+  EXPECT_EQ(S.form("ld.param.u64"), MachineForm::ConstantBank);
+  EXPECT_EQ(S.op("ld.param.u64"), nullptr);
   EXPECT_EQ(S.form("mul.wide.u32"), MachineForm::ScaleOnce);
   EXPECT_EQ(S.op("mul.wide.u32"), nullptr);
   EXPECT_EQ(S.form("add.s64"), MachineForm::AddIndexed);
   EXPECT_EQ(ArrayRef(S.op("add.s64")->Uses), ArrayRef({S.def("mov.u32")}));
+}
+
+TEST(MachineCodeTest, APlaceOfConstantMemoryIsReadOnce) {
+  Selected S("ld.param.u64 %rd1, [p];\nld.param.u64 %rd2, [p];\n"
+             "mov.u32 %r1, %ntid.x;\nmov.u32 %r2, %ntid.x;\n"
+             "st.global.u32 [%rd1], %r1;\nst.global.u32 [%rd2+4], %r2;");
+  EXPECT_EQ(S.form("ld.param.u64"), MachineForm::ConstantBank);
+  EXPECT_EQ(S.form("ld.param.u64", 1), MachineForm::Folded);
+  EXPECT_EQ(S.form("mov.u32"), MachineForm::ConstantBank);
+  EXPECT_EQ(S.form("mov.u32", 1), MachineForm::Folded);
 }
 
 TEST(MachineCodeTest, WorkOnTheBlocksIndexIsUniform) {
