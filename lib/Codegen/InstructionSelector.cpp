@@ -107,19 +107,19 @@ MachineForm InstructionSelector::move(const Instruction &I) const {
 }
 
 /// A place of constant memory that operands can name, where they still can:
-/// other generations load it once.
+/// other generations load it once, with what shares its eight bytes.
 MachineForm InstructionSelector::fixedLoad(const Operand &Address) {
   const Operand &Base = Address.Elements[0];
-  const void *Of = Base.Name.data();
+  const void *Of = nullptr; // of all parameters
+  int64_t Offset = Address.integer();
   if (Base.Kind == Operand::KindTy::Parameter)
-    Of = Base.Param;
+    Offset += int64_t(Base.Param->Offset);
   else if (Base.Kind == Operand::KindTy::Variable)
     Of = Base.Var;
   else if (Base.Kind == Operand::KindTy::Register)
     Of = G.Values[Folded.root(*Base.Val)];
-  return PlacesRead.insert({Of, Address.integer()}).second
-             ? MachineForm::ConstantBank
-             : MachineForm::Folded;
+  return PlacesRead.insert({Of, Offset / 8}).second ? MachineForm::ConstantBank
+                                                    : MachineForm::Folded;
 }
 
 MachineForm InstructionSelector::load(const Instruction &I) {
