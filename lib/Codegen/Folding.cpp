@@ -239,7 +239,7 @@ void Folding::foldSum(const Instruction &I) {
     Root[Def] = root(*A.Val);
   } else if (B.Kind == Operand::KindTy::Register &&
              Opcode(I.Opcode) == Opcode::Add &&
-             bitWidth(I.Defs[0]->Type) == 64) {
+             (bitWidth(I.Defs[0]->Type) == 64 || IsShort[Def])) {
     unsigned X = root(*A.Val), Y = root(*B.Val);
     Root[Def] = Sums.try_emplace(std::minmax(X, Y), Def).first->second;
   }
