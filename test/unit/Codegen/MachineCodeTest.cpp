@@ -131,6 +131,20 @@ TEST(MachineCodeTest, OneSumServesAllAddressesThatAddTheSame) {
   EXPECT_EQ(S.form("add.s64", 2), MachineForm::Folded);
 }
 
+TEST(MachineCodeTest, OneSumServesSharedAddressesThatAddTheSame) {
+  StringRef Sums = "ld.global.u32 %r1, [8];\nld.global.u32 %r2, [16];\n"
+                   "add.s32 %r3, %r1, 64;\nadd.s32 %r4, %r3, %r2;\n"
+                   "add.s32 %r5, %r1, %r2;\n";
+  Selected Shared(
+      (Sums + "st.shared.u32 [%r4], 1;\nst.shared.u32 [%r5], 2;").str());
+  EXPECT_EQ(Shared.form("add.s32"), MachineForm::Folded);
+  EXPECT_EQ(Shared.form("add.s32", 1), MachineForm::Add);
+  EXPECT_EQ(Shared.form("add.s32", 2), MachineForm::Folded);
+  Selected Numbers(
+      (Sums + "st.global.u32 [8], %r4;\nst.global.u32 [8], %r5;").str());
+  EXPECT_NE(Numbers.form("add.s32", 2), MachineForm::Folded);
+}
+
 TEST(MachineCodeTest, AnIndexIsScaledByTheSum) {
   Selected S("mov.u32 %r1, %tid.x;\nld.param.u64 %rd1, [p];\n"
              "mul.wide.u32 %rd2, %r1, 4;\nadd.s64 %rd3, %rd1, %rd2;\n"
@@ -151,6 +165,13 @@ TEST(MachineCodeTest, APlaceOfConstantMemoryIsReadOnce) {
   EXPECT_EQ(S.form("ld.param.u64", 1), MachineForm::Folded);
   EXPECT_EQ(S.form("mov.u32"), MachineForm::ConstantBank);
   EXPECT_EQ(S.form("mov.u32", 1), MachineForm::Folded);
+}
+
+TEST(MachineCodeTest, EightBytesOfConstantMemoryAreReadAtOnce) {
+  Selected S("ld.param.u32 %r1, [p];\nld.param.u32 %r2, [p+4];\n"
+             "st.global.u32 [8], %r1;\nst.global.u32 [16], %r2;");
+  EXPECT_EQ(S.form("ld.param.u32"), MachineForm::ConstantBank);
+  EXPECT_EQ(S.form("ld.param.u32", 1), MachineForm::Folded);
 }
 
 TEST(MachineCodeTest, WorkOnTheBlocksIndexIsUniform) {
