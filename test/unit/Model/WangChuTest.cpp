@@ -79,26 +79,28 @@ TEST(WangChu, DelayOfDRAMIsThatOfTheBandwidth) {
   }
 }
 
+/// The GTX 980 at 700 MHz, and what it has of shared memory.
+WangChuInputs publishedDevice(double InstCycle) {
+  WangChuInputs In = inputsOf({{"core_mhz", "700"}, {"mem_mhz", "700"}});
+  In.DmDel = 9.31;
+  In.ShLat = 28;
+  In.InstCycle = InstCycle;
+  In.SMs = 16;
+  return In;
+}
+
 /// A kernel at random.
 WangChuInputs anyInputs(std::mt19937 &Random) {
   auto Of = [&](double Low, double High) {
     return std::uniform_real_distribution<>(Low, High)(Random);
   };
-  WangChuInputs In;
-  In.DmLatSlope = 222.78;
-  In.DmLatOffset = 277.32;
-  In.L2Lat = 222;
-  In.L2Del = 1;
-  In.DmDel = 9.31;
-  In.ShLat = 28;
-  In.InstCycle = 0.25;
+  WangChuInputs In = publishedDevice(0.25);
   In.L2HitRate = Of(0, 1);
   In.CoreF = Of(400, 1400);
   In.MemF = Of(400, 3500);
   In.WarpsPerBlock = std::floor(Of(1, 33));
   In.ActiveWarps = In.WarpsPerBlock * std::floor(Of(1, 5));
   In.Blocks = std::floor(Of(1, 10000));
-  In.SMs = 16;
   In.CompInst = Of(1, 5000);
   In.OItrs = std::floor(Of(1, 300));
   In.GldTrans = Of(1, 32);
@@ -150,20 +152,11 @@ TEST(WangChu, EquationsMeetAtTheirBounds) {
 }
 
 TEST(WangChu, PhasesOfSharedMemory) {
-  WangChuInputs In;
-  In.DmLatSlope = 222.78;
-  In.DmLatOffset = 277.32;
-  In.L2Lat = 222;
-  In.L2Del = 1;
-  In.DmDel = 9.31;
-  In.ShLat = 28;
-  In.InstCycle = 1;
-  In.CoreF = In.MemF = 700;
+  WangChuInputs In = publishedDevice(1);
   In.L2HitRate = 0.5;
   In.ActiveWarps = 64;
   In.WarpsPerBlock = 8;
   In.Blocks = 1024;
-  In.SMs = 16;
   In.CompInst = 400;
   In.OItrs = 10;
   In.GldTrans = 2;
@@ -189,14 +182,11 @@ TEST(WangChu, PhasesOfSharedMemory) {
 }
 
 TEST(WangChu, ComputesWithoutGlobalMemory) {
-  WangChuInputs In;
-  In.CoreF = In.MemF = 700;
-  In.InstCycle = 0.25;
+  WangChuInputs In = publishedDevice(0.25);
   In.CompInst = 1000;
   In.ActiveWarps = 64;
   In.WarpsPerBlock = 8;
   In.Blocks = 16 * 8;
-  In.SMs = 16;
   EXPECT_NEAR(evaluateWangChu(In).TExec, 16000, 1e-9);
 }
 
