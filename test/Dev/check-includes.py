@@ -47,6 +47,7 @@ ALLOWED = {
     "Report/Lint": ["Report/Prediction", "Report/Explain", "Review"],
     "Report/Diff": ["Report/Prediction", "Review"],
     "Report/Occupancy": ["Report/Prediction"],
+    "Report/Clocks": ["Report/Prediction"],
     "Report/Ranking": ["Report/Prediction"],
     "Report/Emulation": ["Report/Prediction"],
     "Report/Accuracy": ["Report/Writers", "Validation"],
@@ -70,6 +71,7 @@ ALLOWED = {
     "tools": [
         "Driver/Records",
         "Report/Accuracy",
+        "Report/Clocks",
         "Report/Device",
         "Report/Diff",
         "Report/Explain",

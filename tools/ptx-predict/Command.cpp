@@ -30,6 +30,8 @@ ArrayRef<Subcommand> tool::subcommands() {
        "says what slows kernels down and what changes gain", runAdvise},
       {"calibrate", "ptx-predict calibrate",
        "writes a device file from results of microbenchmarks", runCalibrate},
+      {"clocks", "ptx-predict clocks",
+       "finds the clocks that kernels should run at", runClocks},
       {"devices", "ptx-predict devices",
        "lists GPUs, or shows one with the source of every number", runDevices},
       {"diff", "ptx-predict diff", "compares the predicted times of two builds",

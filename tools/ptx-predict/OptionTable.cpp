@@ -21,7 +21,8 @@ static constexpr GroupNames Groups[] = {
     {"What to look at",
      "kernel arch model published mwp-case sweep compare rules "
      "energy list-rules min-gain severity baseline write-baseline git-base "
-     "max-regression noise by top blocks check data code only worst without "
+     "max-regression noise by power-cap slowdown weight top blocks check data "
+     "code only worst without "
      "refit ablation list sets name"},
     {"Launch", "launch grid block cluster dynamic-smem shared arg trip-count "
                "branch-probability work profile resident"},

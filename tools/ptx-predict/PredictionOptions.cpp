@@ -68,11 +68,12 @@ bool PredictionOptions::read(DriverOptions &Result) const {
   LaunchSpec &Spec = Result.Launch;
   if (Launch.read(Result) || readTripCounts(TripCounts, Spec) ||
       readBranchProbabilities(BranchProbabilities, Spec) ||
-      readWork(Work, Spec) || readPositive(CoreMHz, Result.CoreMHz) ||
+      readWork(Work, Spec) ||
+      (!HasClockRanges && (readPositive(CoreMHz, Result.CoreMHz) ||
+                           readPositive(MemMHz, Result.MemMHz))) ||
       readPositive(PowerLimit, Result.PowerLimitW) ||
       readChoice("clocks", Clocks, {"sustained", "boost", "base"},
                  ClocksChosen) ||
-      readPositive(MemMHz, Result.MemMHz) ||
       readPositive(ActiveSMs, Result.ActiveSMs) ||
       readSteps(WorkLimit, Result.WorkLimit) ||
       readPositive(Registers, Result.Registers) ||

@@ -87,6 +87,8 @@ struct PredictionOptions {
                    cl::cat(category()),
                    cl::desc("Where the report goes (default: -, standard "
                             "output)")};
+  /// CoreMHz and MemMHz are ranges, which whoever registers them reads.
+  bool HasClockRanges = false;
   cl::opt<bool> Quiet;
   cl::opt<bool> Verbose{
       "verbose", cl::cat(category()),

@@ -34,6 +34,8 @@ int runDevices(ArrayRef<const char *> Arguments);
 int runOccupancy(ArrayRef<const char *> Arguments);
 /// `ptx-predict advise FILE…`
 int runAdvise(ArrayRef<const char *> Arguments);
+/// `ptx-predict clocks FILE…`
+int runClocks(ArrayRef<const char *> Arguments);
 /// `ptx-predict diff BASE HEAD`
 int runDiff(ArrayRef<const char *> Arguments);
 /// `ptx-predict explain [NAME…]`
