@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Device/Calibration.h"
+#include "ClockFit.h"
 #include "MicrobenchmarkRows.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/STLExtras.h"
@@ -14,6 +15,8 @@ using namespace ptxpredict;
 
 static constexpr StringRef ModelName = "bottleneck";
 static constexpr StringRef ModelSection = "models.bottleneck";
+static constexpr StringRef TwoClockModel = "wang-chu";
+static constexpr StringRef ModelsPrefix = "models.";
 
 namespace {
 
@@ -51,6 +54,7 @@ private:
   void setField(const DeviceField &F, double Value,
                 const MicrobenchmarkResult &R);
   void setParameter(StringRef Key, double Value, const MicrobenchmarkResult &R);
+  void setTwoClocks();
 };
 
 } // namespace
@@ -214,6 +218,27 @@ void Calibrator::apply(const MicrobenchmarkRow &Row,
   }
 }
 
+/// Results at several clocks tell what of the latency keeps its cycles.
+void Calibrator::setTwoClocks() {
+  constexpr StringRef Name = "latency.dram";
+  const std::optional<ClockFit> Fit = fitClocks(Results, Name);
+  if (!Fit)
+    return;
+  const std::string Source =
+      ("microbenchmark " + Name + " at " + Twine(Fit->NumResults) +
+       " pairs of clocks, " + Results.Date + ", driver " + Results.Driver +
+       "; least squares, R2 " + shortNumber(Fit->RSquared) +
+       ", off by at most " + shortNumber(Fit->LargestResidual) + " cycles")
+          .str();
+  for (auto [Key, Value] : {std::pair("dm_lat_slope", Fit->Slope),
+                            std::pair("dm_lat_offset", Fit->Offset)}) {
+    const Quantity *Old = Base.modelParameter(TwoClockModel, Key);
+    Into.Numbers.push_back({(ModelsPrefix + TwoClockModel).str(), Key, "cycles",
+                            Old ? Old->Value : std::nullopt, false,
+                            rounded(Value), Source});
+  }
+}
+
 void Calibrator::run() {
   if (Base.ComputeCapability != Results.ComputeCapability)
     Diags.error(Results.CapabilityPlace,
@@ -227,6 +252,7 @@ void Calibrator::run() {
   for (const MicrobenchmarkRow &Row : microbenchmarkRows())
     if (const MicrobenchmarkResult *R = find(Row.Name))
       apply(Row, *R);
+  setTwoClocks();
   for (const MicrobenchmarkResult &R : Results.Results)
     if (llvm::none_of(microbenchmarkRows(),
                       [&](const MicrobenchmarkRow &Row) {
@@ -265,13 +291,16 @@ void ptxpredict::printDevice(const Calibration &C, StringRef Name,
   OS << "inherits: " << C.Base->Name << '\n';
   StringRef Section;
   for (const CalibratedNumber &N : C.Numbers) {
-    StringRef Indent = N.Section == ModelSection ? "    " : "  ";
+    StringRef Model = N.Section;
+    const bool IsOfModel = Model.consume_front(ModelsPrefix);
+    StringRef Indent = IsOfModel ? "    " : "  ";
     if (N.Section != Section) {
-      Section = N.Section;
-      if (Section == ModelSection)
-        OS << "models:\n  " << ModelName << ":\n";
+      if (!IsOfModel)
+        OS << N.Section << ":\n";
       else
-        OS << Section << ":\n";
+        OS << (Section.starts_with(ModelsPrefix) ? "" : "models:\n") << "  "
+           << Model << ":\n";
+      Section = N.Section;
     }
     OS << Indent << N.Key << ": {value: " << shortestDecimal(N.New);
     if (!N.Unit.empty())
