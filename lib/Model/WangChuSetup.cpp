@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "DeviceRequests.h"
+#include "ptxpredict/Model/BottleneckSetup.h"
 #include "ptxpredict/Model/MachineWork.h"
 #include "ptxpredict/Model/MemoryTraffic.h"
 #include "ptxpredict/Model/WangChu.h"
@@ -56,11 +57,8 @@ void WangChuParameters::fill(WangChuInputs &In) {
   In.DmLatSlope = get("dm_lat_slope", Slope);
   In.DmLatOffset = get("dm_lat_offset", L2);
   // An SM's share of the bandwidth; the memory's clock in place of the core's.
-  constexpr double Achieved = 0.9; // of the peak, where no file says
-  const Quantity *Efficiency =
-      D.modelParameter("bottleneck", "dram_efficiency");
   const double Effective =
-      *D.DRAMBandwidth * (Efficiency && *Efficiency ? **Efficiency : Achieved);
+      *D.DRAMBandwidth * BottleneckParameters::of(D).DRAMEfficiency;
   In.DmDel = get("dm_del",
                  *D.NumSMs * TransactionBytes * MemoryMHz * 1e-3 / Effective);
   std::optional<double> L2Del;
