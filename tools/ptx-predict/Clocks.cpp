@@ -228,6 +228,11 @@ int tool::runClocks(ArrayRef<const char *> Arguments) {
   llvm::sort(Found, llvm::less_first());
   for (auto &[Number, K] : Found)
     R.Kernels.push_back(std::move(K));
+  for (const KernelWeight &W : Weights)
+    if (llvm::none_of(R.Kernels, [&](const KernelClocks &K) {
+          return W.Names.match(K.Name) || W.Names.match(K.Demangled);
+        }))
+      return usageError("--weight: no kernel matches '" + W.Names.text() + "'");
   R.Premises = Whole.Premises;
   R.Diagnostics = Whole.Diagnostics;
   if (R.Kernels.empty() && Format == ClocksText)
