@@ -26,7 +26,9 @@ void FunctionLift::append(InstructionInfo &Info, ArrayRef<Operand> Operands,
     Info.Guard = OnlyIf;
     Info.GuardNegated = OnlyIfNot;
   }
-  if (Machine && !Info.Guard && Machine->Guard != PredicateTrue) {
+  const bool IsUnderGuard = IsGuarded || !ReadsMerged;
+  if (Machine && !Info.Guard && Machine->Guard != PredicateTrue &&
+      IsUnderGuard) {
     Info.GuardIsOfReads = !IsGuarded;
     Info.Guard = machine::numberOf(Machine->GuardIsUniform
                                        ? RegisterFile::UniformPredicate

@@ -321,6 +321,8 @@ private:
   bool Collects = true; ///< which pairs are needed; nothing is appended
   bool IsCounted = false;
   unsigned NumTemporaries = 0, NumCalls = 0;
+  /// What is emitted reads registers as they are behind a guarded instruction.
+  bool ReadsMerged = false;
   std::optional<unsigned> OnlyIf; ///< what the next one is guarded by
   bool OnlyIfNot = false;         ///< that guard is negated
   std::optional<unsigned> OnceIf; ///< what the last one of a warp was

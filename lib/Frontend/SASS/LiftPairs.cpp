@@ -150,8 +150,16 @@ void FunctionLift::emitPair(PairNode &N, const Instruction *At) {
 
 void FunctionLift::emitPairs(ArrayRef<PairNode *> Nodes,
                              const Instruction *At) {
-  for (PairNode *N : Nodes)
+  // What a guarded instruction leaves of both of its ways.
+  auto IsMerged = [&](const RegisterHalf &H) {
+    return At && H.Kind == RegisterHalf::Register && H.Val->Def &&
+           H.Val->Def->isSelect() && H.Val->Def->Uses[1]->Def == At;
+  };
+  for (PairNode *N : Nodes) {
+    ReadsMerged = IsMerged(N->Low) || IsMerged(N->High);
     emitPair(*N, At);
+    ReadsMerged = false;
+  }
 }
 
 /// Copies of values that are read beyond their register.
@@ -161,7 +169,9 @@ void FunctionLift::emitNames(const Instruction *I, const Block *Of) {
       return;
     const Operand To = temporary(ScalarType::B32);
     Names[V] = To.RegisterIndex;
+    ReadsMerged = V->Def && V->Def->isSelect();
     emit("mov.b32", {To, registerOperand(V->Register)});
+    ReadsMerged = false;
   };
   if (!I && !Of) {
     for (const Value *V : M.graph().Values)
