@@ -157,8 +157,12 @@ uint8_t PointerSpaces::Builder::bitsOf(const Instruction &I) const {
 
 void PointerSpaces::Builder::update(const Instruction &I) {
   const uint8_t Bits = bitsOf(I) & Mask;
+  // Machine code computes with the halves of a pointer.
+  const bool HasHalves =
+      G.Assembled && (ruleOf(I) == Rule::Join || ruleOf(I) == Rule::Sum);
   for (const Value *V : I.Defs)
-    if (isPointerWide(*V) && (Bits & ~Spaces[V->Id])) {
+    if ((isPointerWide(*V) || (HasHalves && bitWidth(V->Type) == 32)) &&
+        (Bits & ~Spaces[V->Id])) {
       Spaces[V->Id] |= Bits;
       Work.append(V->Users.begin(), V->Users.end());
     }

@@ -434,6 +434,11 @@ Ref Expressions::scale(Ref A, uint64_t By) {
   By &= maskOf(A->Width);
   if (By == 1)
     return A;
+  // Nothing is lost of what has zeros where it is shifted out.
+  if (A->Kind == Kind::LShr && llvm::isPowerOf2_64(By) &&
+      A->Operands[1]->isConstant(llvm::countr_zero(By)) &&
+      (A->Operands[0]->Facts.Zeros & (By - 1)) == By - 1)
+    return A->Operands[0];
   if (By != 0 && !A->isConstant() && A->Kind != Kind::Sum)
     return make(Kind::Sum, A->Width, A, By);
   Terms T;

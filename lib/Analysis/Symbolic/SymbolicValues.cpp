@@ -140,6 +140,10 @@ Ref SymbolicValues::variable(const Operand &O, unsigned Width) const {
   if (O.Kind == Operand::KindTy::Variable) {
     S.Name = O.Var->Name.str();
     S.Align = std::max<uint64_t>(O.Var->Align, 1);
+    // The window of all shared memory: its upper half and a place within are an
+    // address to machine code.
+    if (G.Assembled && O.Var->Space == AddressSpace::Shared && Width > 32)
+      S.Align = uint64_t(1) << 32;
     S.Number = reinterpret_cast<uintptr_t>(O.Var);
     S.Var = O.Var;
     if (O.Var->Space == AddressSpace::Local)

@@ -113,6 +113,18 @@ TEST_F(ExpressionsTest, BitsThatCannotBothBeSetAdd) {
   EXPECT_EQ(E->bitOr(X, number(1))->Kind, Expression::KindTy::Or);
 }
 
+TEST_F(ExpressionsTest, ShiftsBackWhatHasZerosThere) {
+  EXPECT_EQ(E->shl(E->lshr(E->scale(X, 16), 4), 4), E->scale(X, 16));
+  Symbol S;
+  S.Kind = Symbol::KindTy::Address;
+  S.Align = 16;
+  Ref Window = E->symbol(64, S);
+  EXPECT_EQ(E->scale(E->lshr(Window, 4), 16), Window);
+  EXPECT_EQ(E->scale(E->lshr(Window, 3), 8), Window);
+  EXPECT_NE(E->scale(E->lshr(Window, 5), 32), Window);
+  EXPECT_NE(E->scale(E->lshr(N, 4), 16), N);
+}
+
 TEST_F(ExpressionsTest, WhatIsExchangedComesBack) {
   Ref Both = E->bitXor(B, N);
   EXPECT_EQ(E->bitXor(Both, N), B);
