@@ -6,28 +6,27 @@
 
 using namespace ptxpredict;
 
-std::optional<unsigned> CSVFile::column(StringRef Name) const {
-  auto It = ByName.find(Name);
-  if (It == ByName.end())
-    return std::nullopt;
-  return It->second;
-}
-
-SMLoc CSVFile::placeOf(StringRef Cell) const {
-  auto It = Places.find(Cell.data());
-  return SMLoc::getFromPointer(It == Places.end() ? Cell.data() : It->second);
-}
-
-SMLoc CSVFile::place(size_t Row, unsigned Column) const {
-  return placeOf(cell(Row, Column));
-}
-
 static SMLoc startOf(StringRef Text) {
   return SMLoc::getFromPointer(Text.data());
 }
 
-std::optional<StringRef> CSVFile::takeQuotedCell(StringRef &Rest,
-                                                 DiagnosticEngine &Diags) {
+CSVRows::CSVRows(StringRef Text, DiagnosticEngine &Diags)
+    : Rest(Text), Diags(&Diags) {
+  Rest.consume_front("\xEF\xBB\xBF");
+}
+
+SMLoc CSVRows::placeOf(StringRef Cell) const {
+  auto It = Places.find(Cell.data());
+  return SMLoc::getFromPointer(It == Places.end() ? Cell.data() : It->second);
+}
+
+void CSVRows::skipLine() {
+  Rest = Rest.drop_front(std::min(Rest.find_first_of("\r\n"), Rest.size()));
+  if (!Rest.consume_front("\r\n") && !Rest.consume_front("\n"))
+    (void)Rest.consume_front("\r");
+}
+
+std::optional<StringRef> CSVRows::takeQuotedCell() {
   const StringRef Whole = Rest;
   std::string Joined; // parts before doubled quotes, each with one of them
   Rest = Rest.drop_front();
@@ -35,7 +34,7 @@ std::optional<StringRef> CSVFile::takeQuotedCell(StringRef &Rest,
   for (;;) {
     size_t Quote = Rest.find('"');
     if (Quote == StringRef::npos) {
-      Diags.error(startOf(Whole), "the quote that begins here does not end");
+      Diags->error(startOf(Whole), "the quote that begins here does not end");
       return std::nullopt;
     }
     Cell = Rest.take_front(Quote);
@@ -45,7 +44,7 @@ std::optional<StringRef> CSVFile::takeQuotedCell(StringRef &Rest,
     Joined += (Cell + "\"").str();
   }
   if (!Rest.empty() && !StringRef(",\r\n").contains(Rest.front())) {
-    Diags.error(startOf(Rest), "text after the end of a quoted cell");
+    Diags->error(startOf(Rest), "text after the end of a quoted cell");
     return std::nullopt;
   }
   if (Joined.empty())
@@ -56,45 +55,53 @@ std::optional<StringRef> CSVFile::takeQuotedCell(StringRef &Rest,
   return Saved;
 }
 
-std::optional<StringRef> CSVFile::takeCell(StringRef &Rest,
-                                           DiagnosticEngine &Diags) {
+std::optional<StringRef> CSVRows::takeCell() {
   if (Rest.starts_with("\""))
-    return takeQuotedCell(Rest, Diags);
+    return takeQuotedCell();
   StringRef Cell = Rest.substr(0, Rest.find_first_of(",\r\n"));
   Rest = Rest.drop_front(Cell.size());
   return Cell;
 }
 
-bool CSVFile::takeRow(StringRef &Rest, SmallVectorImpl<StringRef> &Row,
-                      DiagnosticEngine &Diags) {
-  Row.clear();
+bool CSVRows::take(Row &Cells) {
+  Cells.clear();
   do {
-    std::optional<StringRef> Cell = takeCell(Rest, Diags);
+    std::optional<StringRef> Cell = takeCell();
     if (!Cell)
       return false;
-    Row.push_back(*Cell);
+    Cells.push_back(*Cell);
   } while (Rest.consume_front(","));
   if (!Rest.consume_front("\r\n") && !Rest.consume_front("\n"))
     (void)Rest.consume_front("\r");
   return true;
 }
 
+std::optional<unsigned> CSVFile::column(StringRef Name) const {
+  auto It = ByName.find(Name);
+  if (It == ByName.end())
+    return std::nullopt;
+  return It->second;
+}
+
+SMLoc CSVFile::place(size_t Row, unsigned Column) const {
+  return Rows->placeOf(cell(Row, Column));
+}
+
 bool CSVFile::setColumns(ArrayRef<StringRef> Names, DiagnosticEngine &Diags) {
   Columns.assign(Names.begin(), Names.end());
   for (unsigned N = 0; N != Columns.size(); ++N)
     if (!ByName.try_emplace(Columns[N], N).second)
-      Diags.error(placeOf(Columns[N]),
+      Diags.error(Rows->placeOf(Columns[N]),
                   "there are two columns '" + Columns[N] + "'");
   return !Diags.hasErrors();
 }
 
 bool CSVFile::read(DiagnosticEngine &Diags) {
-  StringRef Rest = Diags.text();
-  Rest.consume_front("\xEF\xBB\xBF");
-  SmallVector<StringRef, 32> Row;
-  while (!Rest.empty()) {
-    const StringRef Line = Rest;
-    if (!takeRow(Rest, Row, Diags))
+  Rows.emplace(Diags.text(), Diags);
+  CSVRows::Row Row;
+  while (!Rows->atEnd()) {
+    const StringRef Line = Rows->rest();
+    if (!Rows->take(Row))
       return true;
     if (Row.size() == 1 && Row[0].empty() && Line.front() != '"')
       continue;

@@ -1,0 +1,56 @@
+//===- CounterFile.h - Counters of launches that were measured --*- C++ -*-===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#ifndef PTXPREDICT_LAUNCH_COUNTERFILE_H
+#define PTXPREDICT_LAUNCH_COUNTERFILE_H
+
+#include "ptxpredict/Launch/Counters.h"
+#include "ptxpredict/Launch/LaunchShape.h"
+#include "ptxpredict/Support/Diagnostics.h"
+#include <array>
+
+namespace ptxpredict {
+
+/// The number of one counter: the mean over the launches that are asked for, in
+/// the counter's unit.
+struct CounterValue {
+  double Value = 0;
+  const CounterName *Name = nullptr; ///< under which the file has it
+  SMLoc Place;                       ///< of its first number
+  uint64_t Launches = 0;             ///< that it is the mean of
+};
+
+/// What a file has of one kernel at one launch configuration.
+struct KernelCounters {
+  std::string Kernel; ///< as the file writes it, perhaps with its parameters
+  std::string Device; ///< likewise; these two are empty where it has none
+  std::string Capability; ///< of that device, "7.5"; empty if unknown
+  std::optional<Dim3> Grid, Block;
+  /// Where the file has them first; invalid where it does not.
+  SMLoc KernelPlace, DevicePlace, CapabilityPlace, GridPlace, BlockPlace;
+  uint64_t Launches = 0;
+  std::array<std::optional<CounterValue>, NumCounters> Values;
+
+  const std::optional<CounterValue> &operator[](Counter C) const {
+    return Values[size_t(C)];
+  }
+};
+
+/// Which layout a file has (docs/formats/Counters.md).
+enum class CounterForm : uint8_t {
+  NcuWide, ///< ncu --csv --page raw: a row of units, then a row a launch
+  NcuLong, ///< ncu --csv: a row for each metric of a launch
+  Nvprof,  ///< nvprof --csv --metrics … --events …: means of all launches
+  Plain    ///< a row a launch, without units
+};
+
+/// Reads the engine's buffer as counters in any of the forms. \p LaunchIndex:
+/// only that launch of each kernel, from 0, in place of their mean. An unknown
+/// metric is a note. True on error (reported): all mistakes of the file.
+bool readCounters(DiagnosticEngine &Diags, std::optional<uint64_t> LaunchIndex,
+                  std::vector<KernelCounters> &Result);
+
+} // namespace ptxpredict
+
+#endif // PTXPREDICT_LAUNCH_COUNTERFILE_H

@@ -1,0 +1,546 @@
+//===- CounterFile.cpp - Counters of launches that were measured ----------===//
+// Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+#include "ptxpredict/Launch/CounterFile.h"
+#include "ptxpredict/Support/CSVFile.h"
+#include "ptxpredict/Support/Text.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include <cmath>
+
+using namespace ptxpredict;
+
+/// Notes about unknown metrics with what may have been meant; the rest are
+/// counted. A full report of Nsight Compute has hundreds.
+static constexpr unsigned MaxUnknownShown = 8;
+/// Nsight Compute's shares exceed the whole a little where passes differ.
+static constexpr double MaxShare = 1.5;
+
+namespace {
+
+/// What a column other than one of numbers says.
+enum class Role : uint8_t {
+  Kernel,
+  Device,
+  Capability,
+  Grid,
+  Block,
+  Launch,  ///< with Process: which launch a row is of
+  Process, ///< of the host
+  Metric,
+  Unit,
+  Value,
+  Launches,
+  Other ///< nothing of interest
+};
+constexpr unsigned NumRoles = unsigned(Role::Other) + 1;
+
+/// A column of one of the forms.
+struct RoleName {
+  CounterForm Form;
+  StringRef Title;
+  Role Is;
+  bool IsNeeded;
+};
+
+/// One column of the file.
+struct Column {
+  StringRef Title;
+  const CounterName *Name = nullptr; ///< null: no counter
+  std::optional<double> Scale;       ///< nothing after a wrong unit
+};
+
+} // namespace
+
+static constexpr RoleName RoleNames[] = {
+    {CounterForm::NcuWide, "Kernel Name", Role::Kernel, true},
+    {CounterForm::NcuWide, "ID", Role::Launch, false},
+    {CounterForm::NcuWide, "Process ID", Role::Process, false},
+    {CounterForm::NcuWide, "Device", Role::Other, false},
+    {CounterForm::NcuWide, "CC", Role::Capability, false},
+    {CounterForm::NcuWide, "Grid Size", Role::Grid, false},
+    {CounterForm::NcuWide, "Block Size", Role::Block, false},
+    {CounterForm::NcuWide, "Process Name", Role::Other, false},
+    {CounterForm::NcuWide, "Host Name", Role::Other, false},
+    {CounterForm::NcuWide, "Kernel Time", Role::Other, false},
+    {CounterForm::NcuWide, "Context", Role::Other, false},
+    {CounterForm::NcuWide, "Stream", Role::Other, false},
+    {CounterForm::NcuWide, "device__attribute_display_name", Role::Device,
+     false},
+    {CounterForm::NcuLong, "Kernel Name", Role::Kernel, true},
+    {CounterForm::NcuLong, "ID", Role::Launch, true},
+    {CounterForm::NcuLong, "Process ID", Role::Process, false},
+    {CounterForm::NcuLong, "CC", Role::Capability, false},
+    {CounterForm::NcuLong, "Grid Size", Role::Grid, false},
+    {CounterForm::NcuLong, "Block Size", Role::Block, false},
+    {CounterForm::NcuLong, "Metric Name", Role::Metric, true},
+    {CounterForm::NcuLong, "Metric Unit", Role::Unit, true},
+    {CounterForm::NcuLong, "Metric Value", Role::Value, true},
+    {CounterForm::Nvprof, "Device", Role::Device, true},
+    {CounterForm::Nvprof, "Kernel", Role::Kernel, true},
+    {CounterForm::Nvprof, "Invocations", Role::Launches, true},
+    {CounterForm::Nvprof, "Avg", Role::Value, true},
+    {CounterForm::Plain, "kernel", Role::Kernel, false},
+    {CounterForm::Plain, "device", Role::Device, false},
+    {CounterForm::Plain, "grid", Role::Grid, false},
+    {CounterForm::Plain, "block", Role::Block, false},
+};
+
+static SMLoc startOf(StringRef Text) {
+  return SMLoc::getFromPointer(Text.data());
+}
+
+static bool has(ArrayRef<StringRef> Cells, StringRef Title) {
+  return llvm::is_contained(Cells, Title);
+}
+
+/// By what the heading has, so that a misspelled column is missed in its form.
+static CounterForm formOf(ArrayRef<StringRef> Heading) {
+  if (has(Heading, "Invocations") ||
+      (has(Heading, "Device") && has(Heading, "Kernel")))
+    return CounterForm::Nvprof;
+  if (has(Heading, "Metric Name") || has(Heading, "Metric Value"))
+    return CounterForm::NcuLong;
+  if (has(Heading, "Kernel Name") || has(Heading, "ID"))
+    return CounterForm::NcuWide;
+  return CounterForm::Plain;
+}
+
+/// "(16, 64, 256)" or "16x64x256"
+static std::optional<Dim3> parseShape(StringRef Text) {
+  std::string Plain;
+  for (char C : Text)
+    if (!StringRef("() ").contains(C))
+      Plain += C == 'x' ? ',' : C;
+  return parseDim3(Plain);
+}
+
+namespace {
+
+class CounterReader {
+public:
+  CounterReader(DiagnosticEngine &Diags, std::optional<uint64_t> LaunchIndex,
+                std::vector<KernelCounters> &Result)
+      : Diags(Diags), Rows(Diags.text(), Diags), LaunchIndex(LaunchIndex),
+        Result(Result) {}
+
+  void read();
+
+private:
+  /// Takes the next row that is none of a profiler's own lines. False at the
+  /// end of what can be read.
+  bool takeRow();
+  bool readHeading();
+  void readNeeded();
+  void readUnits();
+  void readLaunch();
+  void readMetric();
+  void readMean();
+  /// Makes the row's launch the one that numbers are added to.
+  void begin(uint64_t Launches);
+  size_t groupOfRow();
+  void readShape(Role Of, LaunchShape Which, std::optional<Dim3> &Shape,
+                 SMLoc &Place);
+  void add(const CounterName &Name, std::optional<double> Scale,
+           StringRef Cell);
+  void noteUnknown(StringRef Name);
+  void finish();
+
+  StringRef cell(Role R) const {
+    const int C = Of[size_t(R)];
+    return C < 0 ? StringRef() : Row[unsigned(C)];
+  }
+  SMLoc place(Role R) const {
+    return Of[size_t(R)] < 0 ? SMLoc() : Rows.placeOf(cell(R));
+  }
+  void error(StringRef Cell, const Twine &Message) {
+    Diags.error(Rows.placeOf(Cell), Message);
+  }
+
+  DiagnosticEngine &Diags;
+  CSVRows Rows;
+  std::optional<uint64_t> LaunchIndex;
+  std::vector<KernelCounters> &Result;
+
+  CSVRows::Row Row;
+  StringRef Line; ///< from the beginning of the row
+  CounterForm Form = CounterForm::Plain;
+  std::vector<Column> Columns;
+  std::array<int, NumRoles> Of{}; ///< the column of each role; -1: none
+  SMLoc Heading;
+  bool IsBroken = false;
+
+  llvm::StringMap<size_t> Groups;
+  llvm::StringMap<uint64_t> LaunchesOf; ///< by kernel
+  std::string LastKey;
+  size_t LastGroup = 0;
+
+  // The launch that numbers are added to.
+  size_t Group = 0;
+  bool IsAsked = false;
+  uint64_t Number = 0; ///< of the launch in the file, from 1
+  std::string LaunchKey;
+  struct Seen {
+    uint64_t Number = 0;
+    const CounterName *Name = nullptr;
+    double Value = 0;
+    StringRef Cell;
+  };
+  std::array<Seen, NumCounters> Now;
+
+  llvm::StringSet<> Unknown;
+};
+
+} // namespace
+
+bool CounterReader::takeRow() {
+  while (!Rows.atEnd()) {
+    Line = Rows.rest();
+    if (Line.starts_with("==")) {
+      Rows.skipLine();
+      continue;
+    }
+    if (!Rows.take(Row))
+      return false;
+    if (Row.size() != 1 || !Row[0].empty() || Line.front() == '"')
+      return true;
+  }
+  return false;
+}
+
+void CounterReader::noteUnknown(StringRef Name) {
+  if (Name.empty() || !Unknown.insert(Name).second ||
+      Unknown.size() > MaxUnknownShown)
+    return;
+  std::vector<StringRef> Known;
+  for (const CounterName &N : counterNames())
+    Known.push_back(N.Name);
+  Diags.note(Rows.placeOf(Name),
+             "the metric '" + Name + "' is not used" + didYouMean(Name, Known));
+}
+
+void CounterReader::readNeeded() {
+  std::vector<StringRef> Titles;
+  for (const Column &C : Columns)
+    Titles.push_back(C.Title);
+  for (const RoleName &R : RoleNames)
+    if (R.Form == Form && R.IsNeeded && Of[size_t(R.Is)] < 0) {
+      IsBroken = true;
+      Diags.error(Heading, "the heading lacks the column '" + R.Title + "'" +
+                               didYouMean(R.Title, Titles));
+    }
+  if (Form == CounterForm::Nvprof && Of[size_t(Role::Metric)] < 0) {
+    IsBroken = true;
+    Diags.error(Heading,
+                "the heading lacks the column 'Metric Name' or 'Event Name'");
+  }
+}
+
+/// Finds what the row's cells head.
+bool CounterReader::readHeading() {
+  Heading = startOf(Line);
+  Form = formOf(Row);
+  Columns.clear();
+  Of.fill(-1);
+  IsBroken = false;
+  const bool HasMetrics =
+      Form == CounterForm::NcuWide || Form == CounterForm::Plain;
+  llvm::StringSet<> Titles;
+  for (StringRef Title : Row) {
+    Column &C = Columns.emplace_back();
+    C.Title = Title;
+    if (!Title.empty() && !Titles.insert(Title).second) {
+      IsBroken = true;
+      error(Title, "there are two columns '" + Title + "'");
+      continue;
+    }
+    const RoleName *R = llvm::find_if(RoleNames, [&](const RoleName &N) {
+      return N.Form == Form && N.Title == Title;
+    });
+    const int Index = int(Columns.size()) - 1;
+    if (R != std::end(RoleNames))
+      Of[size_t(R->Is)] = Index;
+    else if (Form == CounterForm::Nvprof &&
+             (Title == "Metric Name" || Title == "Event Name"))
+      Of[size_t(Role::Metric)] = Index;
+    else if (HasMetrics && !(C.Name = findCounterName(Title)))
+      noteUnknown(Title);
+    if (C.Name)
+      C.Scale = counterScale(*C.Name, "");
+  }
+  readNeeded();
+  if (!IsBroken && HasMetrics &&
+      llvm::none_of(Columns, [](const Column &C) { return C.Name; })) {
+    IsBroken = true;
+    Diags.error(Heading,
+                "no column of this heading is a counter; --dump=counters "
+                "lists their names");
+  }
+  if (LaunchIndex && Form == CounterForm::Nvprof) {
+    IsBroken = true;
+    Diags.error(Heading,
+                "nvprof's numbers are means over all launches; --launch-index "
+                "needs those of one launch, as 'ncu --csv' writes them");
+  }
+  return !IsBroken;
+}
+
+void CounterReader::readUnits() {
+  for (auto [C, Word] : llvm::zip(Columns, Row)) {
+    if (!C.Name)
+      continue;
+    C.Scale = counterScale(*C.Name, Word);
+    if (!C.Scale)
+      error(Word, "'" + C.Title + "' cannot be in '" + Word + "', only in " +
+                      counterWords(*C.Name));
+  }
+}
+
+void CounterReader::readShape(Role R, LaunchShape Which,
+                              std::optional<Dim3> &Shape, SMLoc &Place) {
+  if (cell(R).empty())
+    return;
+  Place = place(R);
+  Shape = parseShape(cell(R));
+  if (!Shape)
+    return Diags.error(Place, "'" + cell(R) + "' is no " + toString(Which) +
+                                  ": that is 1 to 3 positive numbers, such as "
+                                  "(16, 64, 1)");
+  if (std::string Why = whyNoShape(Which, *Shape); !Why.empty())
+    Diags.error(Place, toString(Which) + ": " + Why);
+}
+
+size_t CounterReader::groupOfRow() {
+  std::string Key;
+  for (Role R : {Role::Kernel, Role::Device, Role::Capability, Role::Grid,
+                 Role::Block}) {
+    Key += cell(R);
+    Key += '\0';
+  }
+  if (Key == LastKey && !Result.empty())
+    return LastGroup;
+  auto [It, IsNew] = Groups.try_emplace(Key, Result.size());
+  LastKey = std::move(Key);
+  LastGroup = It->second;
+  if (!IsNew)
+    return LastGroup;
+  KernelCounters &K = Result.emplace_back();
+  K.Kernel = cell(Role::Kernel).str();
+  K.KernelPlace = K.Kernel.empty() ? startOf(Line) : place(Role::Kernel);
+  if (K.Kernel.empty() && Of[size_t(Role::Kernel)] >= 0)
+    Diags.error(place(Role::Kernel), "this row names no kernel");
+  K.Device = cell(Role::Device).str();
+  K.DevicePlace = place(Role::Device);
+  K.Capability = cell(Role::Capability).str();
+  K.CapabilityPlace = place(Role::Capability);
+  readShape(Role::Grid, LaunchShape::Grid, K.Grid, K.GridPlace);
+  readShape(Role::Block, LaunchShape::Block, K.Block, K.BlockPlace);
+  return LastGroup;
+}
+
+void CounterReader::begin(uint64_t Launches) {
+  Group = groupOfRow();
+  ++Number;
+  uint64_t &Index = LaunchesOf[cell(Role::Kernel)];
+  IsAsked = !LaunchIndex || *LaunchIndex == Index;
+  ++Index;
+  if (IsAsked)
+    Result[Group].Launches += Launches;
+}
+
+void CounterReader::add(const CounterName &Name, std::optional<double> Scale,
+                        StringRef Cell) {
+  StringRef Text = Cell.trim(' ');
+  if (Text.empty() || Text == "n/a")
+    return;
+  if (Text.consume_back("%")) {
+    Text = Text.rtrim(' ');
+    Scale = counterScale(Name, "%");
+    if (!Scale)
+      return error(Cell, "'" + Name.Name + "' cannot be in '%', only in " +
+                             counterWords(Name));
+  }
+  const std::optional<double> Number = parseCounterNumber(Text);
+  if (!Number)
+    return error(Cell, "'" + Text + "' is no number for '" + Name.Name + "'");
+  if (!std::isfinite(*Number) || *Number < 0)
+    return error(Cell, "'" + Name.Name + "' must be a finite number from 0");
+  if (!Scale)
+    return; // its unit is wrong, which was said
+  const double Value = *Number * *Scale;
+  if (infoOf(Name.Of).Unit == CounterUnit::Share && Value > MaxShare)
+    return error(Cell, "'" + Name.Name + "' cannot be " + shortNumber(Value) +
+                           " times the whole");
+  if (!std::isfinite(Value))
+    return error(Cell, "'" + Name.Name + "' must be a finite number from 0");
+
+  Seen &Before = Now[size_t(Name.Of)];
+  if (Before.Number == this->Number) {
+    // Sections repeat metrics; another name of the counter is no second value.
+    if (Before.Name == &Name && Before.Value != Value)
+      error(Cell,
+            "a second value for '" + Name.Name +
+                "' of this launch; the first is in line " +
+                Twine(Diags.lineAndColumn(Rows.placeOf(Before.Cell)).first));
+    return;
+  }
+  Before = {this->Number, &Name, Value, Cell};
+  if (!IsAsked)
+    return;
+  std::optional<CounterValue> &Sum = Result[Group].Values[size_t(Name.Of)];
+  if (!Sum)
+    Sum = CounterValue{0, &Name, Rows.placeOf(Cell), 0};
+  Sum->Value += Value;
+  ++Sum->Launches;
+}
+
+/// A row of numbers.
+void CounterReader::readLaunch() {
+  begin(1);
+  for (auto [C, Cell] : llvm::zip(Columns, Row))
+    if (C.Name)
+      add(*C.Name, C.Scale, Cell);
+}
+
+/// A row of one metric of one launch.
+void CounterReader::readMetric() {
+  const StringRef Metric = cell(Role::Metric);
+  if (Metric.empty())
+    return; // advice
+  std::string Key = (cell(Role::Process) + "," + cell(Role::Launch)).str();
+  if (Key != LaunchKey || Number == 0 || groupOfRow() != Group) {
+    LaunchKey = std::move(Key);
+    begin(1);
+  }
+  const CounterName *Name = findCounterName(Metric);
+  if (!Name)
+    return noteUnknown(Metric);
+  const StringRef Word = cell(Role::Unit);
+  const std::optional<double> Scale = counterScale(*Name, Word);
+  if (!Scale)
+    error(Word, "'" + Metric + "' cannot be in '" + Word + "', only in " +
+                    counterWords(*Name));
+  add(*Name, Scale, cell(Role::Value));
+}
+
+/// A row of one metric's mean over the launches.
+void CounterReader::readMean() {
+  const StringRef Metric = cell(Role::Metric), Text = cell(Role::Launches);
+  const size_t Of = groupOfRow();
+  uint64_t Launches = 0;
+  if (Text.getAsInteger(10, Launches) || Launches == 0)
+    error(Text, "'" + Text + "' is no number of launches");
+  // Rows of another kernel may stand between those of one.
+  KernelCounters &K = Result[Of];
+  Group = Of;
+  Number = Of + 1;
+  IsAsked = true;
+  K.Launches = std::max(K.Launches, Launches);
+  const CounterName *Name = findCounterName(Metric);
+  if (!Name)
+    return noteUnknown(Metric);
+  const std::optional<CounterValue> Before = K.Values[size_t(Name->Of)];
+  if (!Before)
+    return add(*Name, counterScale(*Name, ""), cell(Role::Value));
+  if (Before->Name != Name)
+    return;
+  // Once more, to see whether it is the same.
+  Now[size_t(Name->Of)] = {Number, Name, Before->Value,
+                           StringRef(Before->Place.getPointer(), 0)};
+  add(*Name, counterScale(*Name, ""), cell(Role::Value));
+}
+
+void CounterReader::finish() {
+  llvm::erase_if(Result,
+                 [](const KernelCounters &K) { return K.Launches == 0; });
+  for (KernelCounters &K : Result) {
+    std::vector<const CounterValue *> Rare;
+    for (std::optional<CounterValue> &V : K.Values) {
+      if (!V)
+        continue;
+      V->Value /= double(V->Launches);
+      if (Form == CounterForm::Nvprof)
+        V->Launches = K.Launches;
+      else if (V->Launches != K.Launches)
+        Rare.push_back(&*V);
+    }
+    llvm::sort(Rare, [](const CounterValue *A, const CounterValue *B) {
+      return A->Place.getPointer() < B->Place.getPointer();
+    });
+    for (const CounterValue *V : Rare)
+      Diags.error(V->Place, "'" + V->Name->Name + "' is there of only " +
+                                Twine(V->Launches) + " of " +
+                                Twine(K.Launches) + " launches" +
+                                (K.Kernel.empty() ? "" : " of ") + K.Kernel);
+  }
+  if (Unknown.size() > MaxUnknownShown)
+    Diags.note(SMLoc(), Twine(Unknown.size() - MaxUnknownShown) +
+                            " more metrics are "
+                            "not used");
+  if (Diags.hasErrors())
+    return;
+  if (Number == 0)
+    Diags.error(SMLoc(), "the file has no launch of a kernel");
+  else if (Result.empty())
+    Diags.error(SMLoc(), "--launch-index=" + Twine(*LaunchIndex) +
+                             ": no kernel has so many launches in this file; "
+                             "the first is 0");
+  else if (llvm::all_of(Result, [](const KernelCounters &K) {
+             return llvm::none_of(K.Values,
+                                  [](const auto &V) { return V.has_value(); });
+           }))
+    Diags.error(SMLoc(), "no metric of the file is a counter");
+}
+
+void CounterReader::read() {
+  if (!takeRow()) {
+    if (!Diags.hasErrors())
+      Diags.error(SMLoc(), "the file is empty");
+    return;
+  }
+  if (!readHeading())
+    return;
+  bool IsFirst = true;
+  while (takeRow()) {
+    const bool MayBeUnits = std::exchange(IsFirst, false);
+    if (Form == CounterForm::Nvprof && Row.size() > 2 && Row[0] == "Device" &&
+        Row[1] == "Kernel") {
+      if (!readHeading())
+        return;
+      continue;
+    }
+    if (Row.size() != Columns.size()) {
+      Diags.error(startOf(Line), "this row has " + Twine(Row.size()) +
+                                     " cells, the heading " +
+                                     Twine(Columns.size()));
+      continue;
+    }
+    switch (Form) {
+    case CounterForm::NcuWide:
+      if (MayBeUnits && cell(Role::Kernel).empty() &&
+          cell(Role::Launch).empty()) {
+        readUnits();
+        break;
+      }
+      [[fallthrough]];
+    case CounterForm::Plain:
+      readLaunch();
+      break;
+    case CounterForm::NcuLong:
+      readMetric();
+      break;
+    case CounterForm::Nvprof:
+      readMean();
+      break;
+    }
+  }
+  finish();
+}
+
+bool ptxpredict::readCounters(DiagnosticEngine &Diags,
+                              std::optional<uint64_t> LaunchIndex,
+                              std::vector<KernelCounters> &Result) {
+  CounterReader(Diags, LaunchIndex, Result).read();
+  return Diags.hasErrors();
+}
