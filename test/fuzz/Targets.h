@@ -75,6 +75,10 @@ bool runMicrobenchmarks(StringRef Text);
 /// text; examples are predicted with it.
 bool runProfile(StringRef Text);
 
+/// A file of counters: read, printed in the plain form, read and printed again,
+/// which must give the same text; its first launch by itself.
+bool runCounters(StringRef Text);
+
 // Of targets that need libLLVM:
 
 /// compile_commands.json: read; the call of every command is made, and nothing

@@ -18,7 +18,8 @@ import sys
 
 LIMIT = 8192
 TARGETS = ["ptx", "emulate", "command", "launch", "characteristics", "device", "configuration", "dataset", "microbenchmarks",
-           "ptxas-log", "baseline", "profile", "cache-entry", "gzip", "container", "sass", "lift", "compile-commands", "ir"]
+           "ptxas-log", "baseline", "profile", "counters", "cache-entry", "gzip", "container", "sass", "lift", "compile-commands",
+           "ir"]
 SECTION = re.compile(r"^(?:#|//)--- (.*)\n", re.MULTILINE)
 PART = "\n//---\n"  # between what stands for several files: splitParts of Targets.h
 LITERALS = re.compile(r'"(?:[^"\\\n]|\\.)*"(?:\s*"(?:[^"\\\n]|\\.)*")*|R"(\w*)\((.*?)\)\1"', re.DOTALL)
@@ -199,7 +200,9 @@ def seeds(root):
     for folder, target in [("Frontend", "ptx"), ("Analysis", "ptx"), ("Launch", "launch"), ("Device", "device")]:
         for path in files(root, os.path.join("test", "unit", folder), ".cpp", ".h"):
             for text in literals(path):
-                yield target, text
+                yield "counters" if path.endswith("CounterFileTest.cpp") else target, text
+    for path in files(root, "docs/examples", "-counters.csv"):
+        yield "counters", read(path)
     for text in literals(os.path.join(root, "test/unit/Characteristics/CharacteristicsYAMLTest.cpp")):
         yield "characteristics", text
     for text in literals(os.path.join(root, "test/unit/Driver/Toolchain/PtxasInfoTest.cpp")):
@@ -256,6 +259,9 @@ def dictionaries(root):
     json = ['"', '":', ",", "{", "}", "[", "]", "null", "true", "\\\\u0000", "1e999"] + numbers
     yield "baseline", ["schema", "version", "findings", "fingerprint"] + json
     yield "profile", sorted(w for w in words(root, "lib/Launch/Profile.cpp") if re.fullmatch(r"[a-z_0-9]+", w)) + json
+    counters = set(re.findall(r'"([^"]+)"', read(os.path.join(root, "include/ptxpredict/Launch/Counters.def"))))
+    counters = {w for w in counters if re.fullmatch(r"[\w./% ]+", w) and len(w) <= 100} | words(root, "lib/Launch/CounterFile.cpp")
+    yield "counters", sorted(w for w in counters if not w.endswith(".h")) + [",", '"', "\\n", "==1== ", "%", "Kbyte", "usecond"] + numbers
     yield "cache-entry", sorted(w for w in words(root, "lib/Review/RecordJSON.cpp") if re.fullmatch(r"[a-z_A-Z]+", w)) + json
     yield "compile-commands", ["file", "directory", "command", "arguments", "-arch=sm_90", "-gencode", "--options-file", "-x", "-o", "nvcc", "clang++"] + json
     yield "command", sorted(ptx)[::8] + ["--grid=", "--block=", "--device=", "--format=json", "--sweep=", "\\n//---\\n"] + numbers
