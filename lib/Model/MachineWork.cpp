@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Model/MachineWork.h"
+#include "Corrections.h"
 #include "ptxpredict/Model/Spills.h"
 #include <numeric>
 
@@ -219,6 +220,8 @@ static MachineWork workOf(const KernelCharacteristics &K, unsigned CC,
       N *= Mean;
   }
   addSpills(K, Which, Mean, Work);
+  if (K.Counted)
+    correctWork(*K.Counted, Which, Work);
   return Work;
 }
 

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Model/MemoryTraffic.h"
+#include "Corrections.h"
 #include "DeviceRequests.h"
 #include "MWPCWPIssue.h"
 #include "OnDeviceCache.h"
@@ -114,6 +115,8 @@ public:
     R.L2ReadHitRate = readHitRate();
     addNeighbours();
     countL2Work();
+    if (K.Counted)
+      correctTraffic(*K.Counted, Member, R);
     return R;
   }
 

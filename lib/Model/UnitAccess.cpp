@@ -72,10 +72,10 @@ SchedClass workOf(OpClass C) {
   }
 }
 
-class Counter {
+class AccessCounter {
 public:
-  Counter(const KernelOnDevice &On, const UnitAccessRules &Rules,
-          const CacheHits *Caches, double Estimate::*Which)
+  AccessCounter(const KernelOnDevice &On, const UnitAccessRules &Rules,
+                const CacheHits *Caches, double Estimate::*Which)
       : On(On), K(On.Kernel), D(On.Dev), Rules(Rules), Member(Which) {
     if (Caches && Caches->L1)
       L1Hits = Caches->L1->Value;
@@ -249,5 +249,5 @@ UnitAccess ptxpredict::countUnitAccess(const KernelOnDevice &On,
                                        const UnitAccessRules &Rules,
                                        const CacheHits *Caches,
                                        double Estimate::*Which) {
-  return Counter(On, Rules, Caches, Which).count();
+  return AccessCounter(On, Rules, Caches, Which).count();
 }

@@ -24,8 +24,9 @@ static constexpr GroupNames Groups[] = {
      "max-regression noise by power-cap slowdown weight top blocks check data "
      "code only worst without "
      "refit ablation list sets name"},
-    {"Launch", "launch grid block cluster dynamic-smem shared arg trip-count "
-               "branch-probability work profile resident"},
+    {"Launch",
+     "launch grid block cluster dynamic-smem shared arg trip-count "
+     "branch-probability work profile counters launch-index resident"},
     {"Device", "device device-file clocks core-mhz mem-mhz active-sms "
                "power-limit"},
     {"Registers", "registers ptxas-info via"},

@@ -31,10 +31,19 @@ struct PredictOptions : PredictionOptions {
   StringList Dumps{"dump",
                    cl::value_desc("ptx|graph|dot|uniformity|values|frequency|"
                                   "memory|forms|dependence|locality|roles|"
-                                  "characteristics|prediction|sass"),
+                                  "characteristics|prediction|counters|sass"),
                    cl::cat(category()),
                    cl::desc("Prints a stage's result in place of the report "
                             "(repeatable)")};
+
+  StringOpt Counters{"counters", cl::value_desc("file.csv"),
+                     cl::cat(category()),
+                     cl::desc("Counters of 'ncu --csv' or 'nvprof --csv', in "
+                              "place of estimates")};
+  StringOpt LaunchIndex{
+      "launch-index", cl::value_desc("number"), cl::cat(category()),
+      cl::desc("Of --counters that launch of each kernel, from 0 (default: the "
+               "mean of all)")};
 
   StringOpt Architecture{
       "arch", cl::value_desc("sm_90"), cl::cat(category()),
@@ -64,12 +73,13 @@ enum Dump : unsigned {
   DumpRoles,
   DumpCharacteristics,
   DumpPrediction,
+  DumpCounters,
   DumpSASS
 };
 constexpr StringRef DumpNames[] = {
     "ptx",       "graph",           "dot",        "uniformity", "values",
     "frequency", "memory",          "forms",      "dependence", "locality",
-    "roles",     "characteristics", "prediction", "sass"};
+    "roles",     "characteristics", "prediction", "counters",   "sass"};
 
 enum OutputFormat : unsigned { FormatText, FormatJSON, FormatCSV, FormatHTML };
 constexpr StringRef FormatNames[] = {"text", "json", "csv", "html"};
@@ -87,6 +97,27 @@ static bool readSweeps(const StringList &Texts, DriverOptions &Result) {
     Result.Sweeps.push_back(std::move(*Axis));
   }
   return false;
+}
+
+/// --counters and --launch-index. True on error (reported).
+static bool readCounterOptions(const PredictOptions &O,
+                               ArrayRef<unsigned> Dumps,
+                               DriverOptions &Result) {
+  if (readPath(O.Counters, Result.CountersPath))
+    return true;
+  if (O.LaunchIndex.getNumOccurrences() != 0) {
+    uint64_t Index = 0;
+    if (StringRef(O.LaunchIndex).getAsInteger(10, Index))
+      return valueError("launch-index", "a number from 0", O.LaunchIndex);
+    Result.LaunchIndex = Index;
+  }
+  auto Wrong = [](const Twine &Message) { return usageError(Message) != Done; };
+  if (Result.CountersPath.empty())
+    return Result.LaunchIndex && Wrong("--launch-index is of --counters");
+  if (!Result.ProfilePath.empty())
+    return Wrong("--counters and --profile exclude each other");
+  return llvm::is_contained(Dumps, DumpCharacteristics) &&
+         Wrong("--dump=characteristics has no room for --counters");
 }
 
 namespace {
@@ -160,6 +191,8 @@ static void printDump(const DumpSource &From, unsigned Which, raw_ostream &To) {
   switch (Which) {
   case DumpPrediction:
     return printPredictions(From.R, OS);
+  case DumpCounters:
+    return printCounters(From.R, OS);
   case DumpCharacteristics:
     for (const KernelReport &K : From.R.Kernels)
       print(*K.Characteristics, OS);
@@ -263,6 +296,8 @@ int tool::runPredict(ArrayRef<const char *> Arguments) {
   for (StringRef Name : O.Dumps)
     if (readChoice("dump", Name, DumpNames, Dumps.emplace_back()))
       return NotDone;
+  if (readCounterOptions(O, Dumps, Options))
+    return NotDone;
 
   if (O.Compare.getNumOccurrences() != 0)
     return predictByRoutes(O, Options);

@@ -11,6 +11,7 @@
 #include "ptxpredict/Analysis/Locality/Locality.h"
 #include "ptxpredict/Analysis/Profile/BarrierReach.h"
 #include "ptxpredict/Analysis/Profile/WarpRoles.h"
+#include "ptxpredict/Characteristics/CounterCorrections.h"
 #include "ptxpredict/Characteristics/MemoryCharacteristics.h"
 #include "ptxpredict/Characteristics/ResourceCharacteristics.h"
 #include "ptxpredict/Codegen/MachineForms.h"
@@ -24,6 +25,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include <array>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -263,6 +265,9 @@ struct KernelCharacteristics {
   /// The run whose counts stand here in place of estimates: "40 of 1024
   /// blocks"; empty without one.
   std::string MeasuredOn;
+  /// What a profiler counted of this launch, in place of estimates; null
+  /// without. In no file.
+  std::shared_ptr<const CounterCorrections> Counted;
 
   unsigned ModelledInstructions = 0; ///< static
   unsigned TotalInstructions = 0;

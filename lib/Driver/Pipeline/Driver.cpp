@@ -139,6 +139,13 @@ bool Driver::prepare() {
     if (Diags.hasErrors() || readProfile(Diags, S.Profiles))
       return false;
   }
+  if (!S.Options.CountersPath.empty()) {
+    DiagnosticEngine &Diags = S.open(S.Options.CountersPath);
+    S.CountersDiags = &Diags;
+    if (Diags.hasErrors() ||
+        readCounters(Diags, S.Options.LaunchIndex, S.Counters))
+      return false;
+  }
   if (!S.Options.PtxasInfoPath.empty()) {
     DiagnosticEngine &Diags = S.open(S.Options.PtxasInfoPath);
     if (Diags.hasErrors() || parsePtxasInfo(Diags, S.Log))
@@ -380,7 +387,8 @@ std::string ptxpredict::hashText(StringRef Text) {
 bool Driver::hasUsageErrors() const {
   return State->General.hasErrors() ||
          (State->LaunchDiags && State->LaunchDiags->hasErrors()) ||
-         (State->ProfileDiags && State->ProfileDiags->hasErrors());
+         (State->ProfileDiags && State->ProfileDiags->hasErrors()) ||
+         (State->CountersDiags && State->CountersDiags->hasErrors());
 }
 
 bool Driver::hasErrors() const {

@@ -11,6 +11,7 @@
 #include "ptxpredict/Driver/Pipeline/Driver.h"
 #include "ptxpredict/Driver/Pipeline/KernelPipeline.h"
 #include "ptxpredict/Launch/BufferContents.h"
+#include "ptxpredict/Launch/CounterFile.h"
 #include "ptxpredict/Support/KernelNames.h"
 #include "llvm/ADT/MapVector.h"
 #include <mutex>
@@ -39,7 +40,8 @@ struct Driver::Impl {
   struct Job {
     unsigned Input;
     const InstructionGraph *Kernel;
-    const KernelProfile *Profile = nullptr; ///< its counts, if there are any
+    const KernelProfile *Profile = nullptr;   ///< its counts, if there are any
+    const KernelCounters *Counters = nullptr; ///< likewise of a profiler
     /// What was read of it, without a Kernel.
     const KernelCharacteristics *Read = nullptr;
     unsigned Reported = 0;          ///< index into Report::Inputs
@@ -69,9 +71,11 @@ struct Driver::Impl {
   /// What buffers hold, of the entries that addContents() has seen.
   llvm::DenseMap<const BufferSpec *, std::shared_ptr<const BufferContents>>
       Contents;
-  bool IsDataMissing = false;               ///< some of them could not be read
-  std::vector<KernelProfile> Profiles;      ///< of --profile
-  DiagnosticEngine *ProfileDiags = nullptr; ///< of --profile; null without
+  bool IsDataMissing = false;                ///< some of them could not be read
+  std::vector<KernelProfile> Profiles;       ///< of --profile
+  DiagnosticEngine *ProfileDiags = nullptr;  ///< of --profile; null without
+  std::vector<KernelCounters> Counters;      ///< of --counters
+  DiagnosticEngine *CountersDiags = nullptr; ///< likewise; null without
   PtxasInfo Log;
   std::optional<Ptxas> Assembler; ///< of --via=ptxas
   /// Of --via=auto, looked for when a kernel first asks.
@@ -126,6 +130,8 @@ struct Driver::Impl {
   /// \p Profile ask for.
   LaunchSpec specFor(const LaunchFileEntry *Entry,
                      const KernelProfile *Profile = nullptr) const;
+  /// The same for a job, with what its counters are of.
+  LaunchSpec specFor(const Job &J) const;
   /// The same for the first launch that the launch file has for the kernel.
   LaunchSpec specFor(const KernelNames &Names) const {
     return specFor(Launches.find(Names.all()));
@@ -136,6 +142,17 @@ struct Driver::Impl {
   void report(const Job &J, const LaunchSpec &Spec, const LaunchRefusal &No);
   /// Gives each job its profile. Reports a profile that does not fit.
   void assignProfiles(MutableArrayRef<Job> Jobs);
+  /// The same for counters, and what they lack.
+  void assignCounters(MutableArrayRef<Job> Jobs);
+  /// The counters of a job's kernel at its launch; null where there are none,
+  /// or they are of another launch or device (reported).
+  const KernelCounters *countersOf(const Job &J);
+  /// Says which counters would replace what stays an estimate.
+  void noteMissingCounters(ArrayRef<KernelReport> Kernels) const;
+  /// The device that a job's counters are of.
+  const Device &countedDevice(const Job &J) const {
+    return Devices.empty() ? *J.Target : *Devices.front();
+  }
   /// The architectures that an input is compiled for: its own target,
   /// represented by \p Target, and those of the devices.
   std::vector<std::string> architecturesOf(const Input &In,
@@ -206,6 +223,8 @@ struct Driver::Impl {
 
 /// The launch that \p Profile is of.
 LaunchSpec launchOf(const KernelProfile &Profile);
+/// The same of counters.
+LaunchSpec launchOf(const KernelCounters &Counters);
 
 /// SHA-256 of a text, in hexadecimal digits.
 std::string hashText(StringRef Text);

@@ -7,6 +7,7 @@
 #include "LaunchLimits.h"
 #include "TargetFeatures.h"
 #include "ptxpredict/Characteristics/KernelAnalysis.h"
+#include "ptxpredict/Model/Counted.h"
 #include "ptxpredict/Model/RegisterEstimate.h"
 #include "ptxpredict/Support/KernelNames.h"
 #include "ptxpredict/Support/TimeReport.h"
@@ -43,6 +44,8 @@ KernelPipeline::analyze(const AnalysisRequest &Request) const {
     CompiledKernel(*Kernel).complete(*K, Representative);
   else
     Request.Compiled.complete(*K, Representative);
+  if (Request.Counters)
+    K->Counted = findCorrections(*K, *Request.CountedOn, *Request.Counters);
   if (Request.DeviceIsAssumed)
     K->Assumptions.push_back({AssumptionKind::Device, "", Representative.Name,
                               /*IsNumber=*/false, /*Line=*/0, "--device=NAME"});

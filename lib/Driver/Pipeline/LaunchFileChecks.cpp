@@ -107,7 +107,7 @@ void Driver::Impl::dropRefused(std::vector<Job> &Jobs) {
       return false;
     bool IsAnswered = false;
     for (size_t Point : Points) {
-      LaunchSpec Spec = specFor(J.Entry, J.Profile);
+      LaunchSpec Spec = specFor(J);
       (void)moveTo(Point, Spec);
       const LaunchRefusal No = refuseLaunch(Spec, J.Kernel->Bounds);
       if (No.Reason.empty())
@@ -142,6 +142,10 @@ void Driver::Impl::report(const Job &J, const LaunchSpec &Spec,
   } else if (No.IsAsked && J.Profile) {
     File = ProfileDiags;
     Place = J.Profile->Shapes[size_t(No.Shape)];
+  } else if (No.IsAsked && J.Counters) {
+    File = CountersDiags;
+    Place = No.Shape == LaunchShape::Grid ? J.Counters->GridPlace
+                                          : J.Counters->BlockPlace;
   }
   DiagnosticEngine *&Refused = Refusals[&Input];
   if (!Refused) {

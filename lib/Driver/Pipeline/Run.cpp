@@ -59,11 +59,16 @@ LaunchSpec Driver::Impl::specFor(const LaunchFileEntry *Entry,
   return Profile ? merge(Spec, launchOf(*Profile)) : Spec;
 }
 
+LaunchSpec Driver::Impl::specFor(const Job &J) const {
+  LaunchSpec Spec = specFor(J.Entry, J.Profile);
+  return J.Counters ? merge(Spec, launchOf(*J.Counters)) : Spec;
+}
+
 AnalysisRequest Driver::Impl::requestFor(const Job &J, size_t Point) const {
   AnalysisRequest Request;
   StringRef Name, Target;
   if (J.Kernel) {
-    Request.Launch = specFor(J.Entry, J.Profile);
+    Request.Launch = specFor(J);
     (void)moveTo(Point, Request.Launch);
     Request.Profile = J.Profile;
     Name = J.Kernel->Name;
@@ -74,6 +79,13 @@ AnalysisRequest Driver::Impl::requestFor(const Job &J, size_t Point) const {
   }
   Request.Compiled = exactResources(J, Name, Target);
   Request.Compiled.Registers = Options.Registers;
+  if (J.Counters) {
+    Request.Counters = J.Counters;
+    Request.CountedOn = &countedDevice(J);
+    if (const auto &V = (*J.Counters)[Counter::RegistersPerThread];
+        V && V->Value >= 1 && V->Value <= 255 && !Options.Registers)
+      Request.Compiled.Registers = unsigned(V->Value);
+  }
   Request.WorkLimit = Options.WorkLimit;
   Request.DeviceIsAssumed = Devices.empty();
   return Request;
@@ -206,6 +218,7 @@ static KernelReport thinned(const KernelReport &R) {
   Thin.Input = R.Input;
   auto Checked = std::make_shared<KernelCharacteristics>();
   Checked->Name = R.Characteristics->Name;
+  Checked->Counted = R.Characteristics->Counted;
   Checked->Loops = R.Characteristics->Loops;
   Checked->Branches = R.Characteristics->Branches;
   Thin.Characteristics = std::move(Checked);
@@ -214,7 +227,8 @@ static KernelReport thinned(const KernelReport &R) {
 
 std::vector<KernelReport> Driver::Impl::analyze(ArrayRef<Job> Jobs, Report &R,
                                                 KernelSink Sink) const {
-  const bool Checks = LaunchDiags || !Options.Launch.TripCounts.empty() ||
+  const bool Checks = LaunchDiags || CountersDiags ||
+                      !Options.Launch.TripCounts.empty() ||
                       !Options.Launch.BranchProbabilities.empty();
   std::vector<std::unique_ptr<KernelReport>> Found(Jobs.size());
   // The premises of each kernel; few are of one kernel alone.
@@ -340,10 +354,12 @@ Report Driver::run(KernelSink Sink) {
       llvm::append_range(Selected, Kernels);
     }
     S.assignProfiles(Jobs);
+    S.assignCounters(Jobs);
     S.dropRefused(Jobs);
     // Without its data a launch is another one, of which nothing is reported
     // but what is wrong, too.
     R.Kernels = S.analyze(Jobs, R, S.IsDataMissing ? nullptr : Sink);
+    S.noteMissingCounters(R.Kernels);
     if (!S.Nearby.WhyNot.empty())
       S.General.note(SMLoc(), S.Nearby.WhyNot +
                                   "; registers near a step of the occupancy "

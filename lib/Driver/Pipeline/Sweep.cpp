@@ -235,5 +235,8 @@ bool Driver::Impl::prepareSweeps() {
     if (A.changesLaunch() && !Options.ProfilePath.empty())
       return Error("'" + A.Name +
                    "': the counts of --profile are those of one launch");
+    else if (A.changesLaunch() && !Options.CountersPath.empty())
+      return Error("'" + A.Name +
+                   "': the counters of --counters are those of one launch");
   return true;
 }

@@ -31,8 +31,9 @@ static bool isWorthKeeping(const DriverOptions &O) {
   return O.KernelGlobs.empty() && O.Launch.Args.empty() &&
          O.Launch.Buffers.empty() && O.Launch.TripCounts.empty() &&
          O.Launch.BranchProbabilities.empty() && !O.Launch.Work &&
-         O.ProfilePath.empty() && O.PtxasInfoPath.empty() &&
-         (!O.Via || O.Via->OnlyNearSteps) && O.Sweeps.empty();
+         O.ProfilePath.empty() && O.CountersPath.empty() &&
+         O.PtxasInfoPath.empty() && (!O.Via || O.Via->OnlyNearSteps) &&
+         O.Sweeps.empty();
 }
 
 /// The files with what buffers of a launch file hold, each once.

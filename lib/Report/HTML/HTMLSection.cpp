@@ -216,6 +216,8 @@ void Section::printPlace() {
      << (K.Launch.warpsPerBlock() == 1 ? " warp" : " warps");
   if (!K.MeasuredOn.empty())
     OS << " · counts: profile of " << escapeHTML(K.MeasuredOn);
+  if (K.Counted)
+    OS << " · counts: " << K.Counted->description();
   OS << "</p>\n";
 }
 

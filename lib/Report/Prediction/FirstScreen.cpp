@@ -47,6 +47,8 @@ void FirstScreen::addHead() {
     Code += " for " + In.Target;
   if (!K.MeasuredOn.empty())
     Code += ", counts of a run on " + K.MeasuredOn;
+  if (K.Counted)
+    Code += ", " + K.Counted->description();
   const size_t Rest = 2 + Place.size() + Code.size();
   Screen.add("  " +
              fit(printable(In.Path),

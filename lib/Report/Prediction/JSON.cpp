@@ -160,6 +160,8 @@ static void writeKernel(JSONWriter &J, const KernelReport &R) {
     writeLaunch(J, K.Launch);
     if (!K.MeasuredOn.empty())
       J.text("profile", K.MeasuredOn);
+    if (K.Counted)
+      J.text("counters", K.Counted->description());
     writeResources(J, K.Resources);
     writeCharacteristics(J, K, /*OfRun=*/false);
     J.attributeArray("predictions", [&] {

@@ -117,6 +117,8 @@ void KernelPrinter::printHead() {
   printLaunch();
   if (!K.MeasuredOn.empty())
     OS << "\n  counts: profile of " << K.MeasuredOn;
+  if (K.Counted)
+    OS << "\n  counts: " << K.Counted->description();
   OS << "\n\n";
 }
 

@@ -70,7 +70,10 @@ struct DriverOptions {
   /// Steps of an analysis, beyond which it looks at samples; nothing for those
   /// of StaticProfileBudget.
   std::optional<uint64_t> WorkLimit;
-  std::string ProfilePath;   ///< of an emulation; empty without one
+  std::string ProfilePath;  ///< of an emulation; empty without one
+  std::string CountersPath; ///< of a profiler; empty without one
+  /// Of CountersPath that launch of each kernel, from 0, in place of the mean.
+  std::optional<uint64_t> LaunchIndex;
   std::string PtxasInfoPath; ///< a `ptxas -v` log; empty without one
   std::optional<AssemblerChoice> Via;
   /// Every combination of their values is predicted, the last axis fastest.

@@ -21,6 +21,9 @@ namespace ptxpredict {
 struct AnalysisRequest {
   LaunchSpec Launch;
   const KernelProfile *Profile = nullptr; ///< its counts, if there are any
+  /// What a profiler counted, and on which device; null without.
+  const KernelCounters *Counters = nullptr;
+  const Device *CountedOn = nullptr;
   CompiledKernel Compiled;
   std::optional<uint64_t> WorkLimit = std::nullopt; ///< as in analyzeKernel()
   /// Nobody asked for a device: the representative is noted as an assumption.

@@ -104,6 +104,10 @@ void printJSON(const Report &R, raw_ostream &OS);
 /// The predictions as YAML, one document a prediction: --dump=prediction.
 void printPredictions(const Report &R, raw_ostream &OS);
 
+/// What profilers would count of each kernel, and where each number comes from,
+/// as a table a device: --dump=counters.
+void printCounters(const Report &R, raw_ostream &OS);
+
 } // namespace ptxpredict
 
 #endif // PTXPREDICT_REPORT_PREDICTION_REPORT_H
