@@ -95,6 +95,13 @@ static bool has(ArrayRef<StringRef> Cells, StringRef Title) {
   return llvm::is_contained(Cells, Title);
 }
 
+/// A text of the file as messages have it: where a quote is missing, a cell may
+/// be the rest of the file.
+static StringRef shown(StringRef Text) {
+  constexpr size_t Longest = 120;
+  return Text.take_front(Longest);
+}
+
 /// By what the heading has, so that a misspelled column is missed in its form.
 static CounterForm formOf(ArrayRef<StringRef> Heading) {
   if (has(Heading, "Invocations") ||
@@ -214,6 +221,7 @@ void CounterReader::noteUnknown(StringRef Name) {
       Unknown.size() > MaxUnknownShown)
     return;
   std::vector<StringRef> Known;
+  Name = shown(Name);
   for (const CounterName &N : counterNames())
     Known.push_back(N.Name);
   Diags.note(Rows.placeOf(Name),
@@ -223,7 +231,7 @@ void CounterReader::noteUnknown(StringRef Name) {
 void CounterReader::readNeeded() {
   std::vector<StringRef> Titles;
   for (const Column &C : Columns)
-    Titles.push_back(C.Title);
+    Titles.push_back(shown(C.Title));
   for (const RoleName &R : RoleNames)
     if (R.Form == Form && R.IsNeeded && Of[size_t(R.Is)] < 0) {
       IsBroken = true;
@@ -252,7 +260,7 @@ bool CounterReader::readHeading() {
     C.Title = Title;
     if (!Title.empty() && !Titles.insert(Title).second) {
       IsBroken = true;
-      error(Title, "there are two columns '" + Title + "'");
+      error(Title, "there are two columns '" + shown(Title) + "'");
       continue;
     }
     const RoleName *R = llvm::find_if(RoleNames, [&](const RoleName &N) {
@@ -292,8 +300,8 @@ void CounterReader::readUnits() {
       continue;
     C.Scale = counterScale(*C.Name, Word);
     if (!C.Scale)
-      error(Word, "'" + C.Title + "' cannot be in '" + Word + "', only in " +
-                      counterWords(*C.Name));
+      error(Word, "'" + C.Title + "' cannot be in '" + shown(Word) +
+                      "', only in " + counterWords(*C.Name));
   }
 }
 
@@ -304,7 +312,8 @@ void CounterReader::readShape(Role R, LaunchShape Which,
   Place = place(R);
   Shape = parseShape(cell(R));
   if (!Shape)
-    return Diags.error(Place, "'" + cell(R) + "' is no " + toString(Which) +
+    return Diags.error(Place, "'" + shown(cell(R)) + "' is no " +
+                                  toString(Which) +
                                   ": that is 1 to 3 positive numbers, such as "
                                   "(16, 64, 1)");
   if (std::string Why = whyNoShape(Which, *Shape); !Why.empty())
@@ -363,7 +372,8 @@ void CounterReader::add(const CounterName &Name, std::optional<double> Scale,
   }
   const std::optional<double> Number = parseCounterNumber(Text);
   if (!Number)
-    return error(Cell, "'" + Text + "' is no number for '" + Name.Name + "'");
+    return error(Cell,
+                 "'" + shown(Text) + "' is no number for '" + Name.Name + "'");
   if (!std::isfinite(*Number) || *Number < 0)
     return error(Cell, "'" + Name.Name + "' must be a finite number from 0");
   if (!Scale)
@@ -388,11 +398,13 @@ void CounterReader::add(const CounterName &Name, std::optional<double> Scale,
   Before = {this->Number, &Name, Value, Cell};
   if (!IsAsked)
     return;
-  std::optional<CounterValue> &Sum = Result[Group].Values[size_t(Name.Of)];
-  if (!Sum)
-    Sum = CounterValue{0, &Name, Rows.placeOf(Cell), 0};
-  Sum->Value += Value;
-  ++Sum->Launches;
+  CounterValue &Sum = Result[Group].add(Name.Of);
+  if (Sum.Launches == 0) {
+    Sum.Name = &Name;
+    Sum.Place = Rows.placeOf(Cell);
+  }
+  Sum.Value += Value;
+  ++Sum.Launches;
 }
 
 /// A row of numbers.
@@ -419,8 +431,8 @@ void CounterReader::readMetric() {
   const StringRef Word = cell(Role::Unit);
   const std::optional<double> Scale = counterScale(*Name, Word);
   if (!Scale)
-    error(Word, "'" + Metric + "' cannot be in '" + Word + "', only in " +
-                    counterWords(*Name));
+    error(Word, "'" + Metric + "' cannot be in '" + shown(Word) +
+                    "', only in " + counterWords(*Name));
   add(*Name, Scale, cell(Role::Value));
 }
 
@@ -430,7 +442,7 @@ void CounterReader::readMean() {
   const size_t Of = groupOfRow();
   uint64_t Launches = 0;
   if (Text.getAsInteger(10, Launches) || Launches == 0)
-    error(Text, "'" + Text + "' is no number of launches");
+    error(Text, "'" + shown(Text) + "' is no number of launches");
   // Rows of another kernel may stand between those of one.
   KernelCounters &K = Result[Of];
   Group = Of;
@@ -440,7 +452,7 @@ void CounterReader::readMean() {
   const CounterName *Name = findCounterName(Metric);
   if (!Name)
     return noteUnknown(Metric);
-  const std::optional<CounterValue> Before = K.Values[size_t(Name->Of)];
+  const CounterValue *Before = K[Name->Of];
   if (!Before)
     return add(*Name, counterScale(*Name, ""), cell(Role::Value));
   if (Before->Name != Name)
@@ -455,24 +467,17 @@ void CounterReader::finish() {
   llvm::erase_if(Result,
                  [](const KernelCounters &K) { return K.Launches == 0; });
   for (KernelCounters &K : Result) {
-    std::vector<const CounterValue *> Rare;
-    for (std::optional<CounterValue> &V : K.Values) {
-      if (!V)
-        continue;
-      V->Value /= double(V->Launches);
+    for (CounterValue &V : K.Values) {
+      V.Value /= double(V.Launches);
       if (Form == CounterForm::Nvprof)
-        V->Launches = K.Launches;
-      else if (V->Launches != K.Launches)
-        Rare.push_back(&*V);
+        V.Launches = K.Launches;
+      else if (V.Launches != K.Launches)
+        Diags.error(V.Place, "'" + V.Name->Name + "' is there of only " +
+                                 Twine(V.Launches) + " of " +
+                                 Twine(K.Launches) + " launches" +
+                                 (K.Kernel.empty() ? "" : " of ") +
+                                 shown(K.Kernel));
     }
-    llvm::sort(Rare, [](const CounterValue *A, const CounterValue *B) {
-      return A->Place.getPointer() < B->Place.getPointer();
-    });
-    for (const CounterValue *V : Rare)
-      Diags.error(V->Place, "'" + V->Name->Name + "' is there of only " +
-                                Twine(V->Launches) + " of " +
-                                Twine(K.Launches) + " launches" +
-                                (K.Kernel.empty() ? "" : " of ") + K.Kernel);
   }
   if (Unknown.size() > MaxUnknownShown)
     Diags.note(SMLoc(), Twine(Unknown.size() - MaxUnknownShown) +
@@ -487,8 +492,7 @@ void CounterReader::finish() {
                              ": no kernel has so many launches in this file; "
                              "the first is 0");
   else if (llvm::all_of(Result, [](const KernelCounters &K) {
-             return llvm::none_of(K.Values,
-                                  [](const auto &V) { return V.has_value(); });
+             return K.Values.empty();
            }))
     Diags.error(SMLoc(), "no metric of the file is a counter");
 }

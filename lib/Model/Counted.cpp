@@ -23,7 +23,7 @@ public:
       : Counters(Counters) {}
 
   std::optional<double> of(Counter C) const {
-    const std::optional<CounterValue> &V = Counters[C];
+    const CounterValue *V = Counters[C];
     return V ? std::optional(V->Value) : std::nullopt;
   }
   std::optional<double> sum(Counter A, Counter B) const {
@@ -170,7 +170,7 @@ void ptxpredict::correctTraffic(const CounterCorrections &By,
   else
     Follow(T.DRAMWrittenSectors, DRAMBefore, T.DRAMSectors);
   T.DRAMWrittenSectors = std::min(T.DRAMWrittenSectors, T.DRAMSectors);
-  if (const auto &Hits = By.Counters[Counter::L1HitRate]) {
+  if (const CounterValue *Hits = By.Counters[Counter::L1HitRate]) {
     const double Before =
         std::exchange(T.L1HitRate, std::min(1.0, Hits->Value));
     if (!By.L2Reads.IsCounted && std::isfinite(T.L1Sectors))
@@ -214,7 +214,7 @@ public:
     addTraffic();
     if (K.Counted)
       for (unsigned C = 0; C != NumCounters; ++C)
-        if (const auto &V = K.Counted->Counters[Counter(C)])
+        if (const CounterValue *V = K.Counted->Counters[Counter(C)])
           Result[C] = Estimate::known(V->Value);
     return std::move(Result);
   }

@@ -35,8 +35,10 @@ static std::string printed(ArrayRef<KernelCounters> Kernels) {
       return {};
     Key.pop_back();
     Text += Key;
-    for (const std::optional<CounterValue> &V : K.Values)
+    for (unsigned C = 0; C != NumCounters; ++C) {
+      const CounterValue *V = K[Counter(C)];
       Text += "," + (V ? shortestDecimal(V->Value) : std::string());
+    }
     Text += '\n';
   }
   return Text;
@@ -71,9 +73,9 @@ bool fuzz::runCounters(StringRef Text) {
   for (const KernelCounters &K : Kernels) {
     check(K.Launches != 0, "a kernel without a launch");
     check(K.KernelPlace.isValid(), "a kernel without a place");
-    for (const std::optional<CounterValue> &V : K.Values)
-      check(!V || (std::isfinite(V->Value) && V->Value >= 0 &&
-                   V->Place.isValid() && V->Launches == K.Launches),
+    for (const CounterValue &V : K.Values)
+      check(std::isfinite(V.Value) && V.Value >= 0 && V.Place.isValid() &&
+                V.Launches == K.Launches,
             "a number that cannot be");
   }
   checkIdentity(Kernels);

@@ -30,11 +30,25 @@ struct KernelCounters {
   /// Where the file has them first; invalid where it does not.
   SMLoc KernelPlace, DevicePlace, CapabilityPlace, GridPlace, BlockPlace;
   uint64_t Launches = 0;
-  std::array<std::optional<CounterValue>, NumCounters> Values;
+  std::vector<CounterValue> Values; ///< as the file has them first
 
-  const std::optional<CounterValue> &operator[](Counter C) const {
-    return Values[size_t(C)];
+  /// The number of a counter; null if the file has none.
+  const CounterValue *operator[](Counter C) const {
+    return Indices[size_t(C)] ? &Values[Indices[size_t(C)] - 1] : nullptr;
   }
+  /// The same to be changed; it is added if it is not there.
+  CounterValue &add(Counter C) {
+    uint8_t &Index = Indices[size_t(C)];
+    if (Index == 0) {
+      Values.emplace_back();
+      Index = uint8_t(Values.size());
+    }
+    return Values[Index - 1];
+  }
+
+private:
+  /// Behind the index of each counter in Values; 0: not there.
+  std::array<uint8_t, NumCounters> Indices{};
 };
 
 /// Which layout a file has (docs/formats/Counters.md).

@@ -14,7 +14,7 @@ LaunchSpec ptxpredict::launchOf(const KernelCounters &Counters) {
   LaunchSpec Spec;
   Spec.Grid = Counters.Grid;
   Spec.Block = Counters.Block;
-  if (const auto &V = Counters[Counter::DynamicSharedBytes])
+  if (const CounterValue *V = Counters[Counter::DynamicSharedBytes])
     Spec.DynamicSharedBytes = uint64_t(std::min(V->Value, 1e15));
   return Spec;
 }

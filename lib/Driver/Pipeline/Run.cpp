@@ -82,7 +82,7 @@ AnalysisRequest Driver::Impl::requestFor(const Job &J, size_t Point) const {
   if (J.Counters) {
     Request.Counters = J.Counters;
     Request.CountedOn = &countedDevice(J);
-    if (const auto &V = (*J.Counters)[Counter::RegistersPerThread];
+    if (const CounterValue *V = (*J.Counters)[Counter::RegistersPerThread];
         V && V->Value >= 1 && V->Value <= 255 && !Options.Registers)
       Request.Compiled.Registers = unsigned(V->Value);
   }

@@ -15,7 +15,7 @@ using namespace ptxpredict;
 static std::string sourceOf(const KernelCharacteristics &K, Counter C,
                             bool IsThere) {
   if (K.Counted)
-    if (const auto &V = K.Counted->Counters[C])
+    if (const CounterValue *V = K.Counted->Counters[C])
       return V->Name->By ? ("counters: " + V->Name->Name).str() : "counters";
   if (!IsThere)
     return "";

@@ -121,6 +121,47 @@ TEST(CounterFile, NvprofHasMeansOfEventsAndMetrics) {
   EXPECT_EQ(R.Kernels[1].Launches, 1u);
 }
 
+/// Every name of Nsight Compute, in the wide form with units, is what our own
+/// name is in the plain form.
+TEST(CounterFile, NamesOfNsightComputeAreOurs) {
+  std::string Heading = "\"Kernel Name\"", Units = "\"\"", Row = "\"k\"";
+  std::string OurHeading = "kernel", OurRow = "k";
+  std::array<bool, NumCounters> Done{};
+  unsigned Number = 0;
+  for (const CounterName &N : counterNames()) {
+    if (N.By != Profiler::Ncu || Done[size_t(N.Of)] || N.Name.contains(' '))
+      continue;
+    Done[size_t(N.Of)] = true;
+    ++Number;
+    const bool IsShare = N.Unit == CounterUnit::Share;
+    const bool IsTime = N.Unit == CounterUnit::Time;
+    const std::string Digits = std::to_string(100 + Number);
+    Heading += (",\"" + N.Name + "\"").str();
+    Units += IsShare ? ",\"%\"" : IsTime ? ",\"msecond\"" : ",\"\"";
+    Row +=
+        IsShare ? ",\"" + Digits.substr(1) + "\"" : ",\"" + Digits + ",000\"";
+    OurHeading += ("," + infoOf(N.Of).Name).str();
+    OurRow += IsShare  ? "," + Digits.substr(1) + "%"
+              : IsTime ? "," + Digits + "000000"
+                       : "," + Digits + "000";
+  }
+  EXPECT_GT(Number, 30u);
+  Read Theirs(Heading + "\n" + Units + "\n" + Row + "\n");
+  Read Ours(OurHeading + "\n" + OurRow + "\n");
+  ASSERT_FALSE(Theirs.Failed) << Theirs.messages().front();
+  ASSERT_FALSE(Ours.Failed) << Ours.messages().front();
+  for (unsigned C = 0; C != NumCounters; ++C)
+    EXPECT_EQ(Theirs.value(Counter(C)), Ours.value(Counter(C)))
+        << infoOf(Counter(C)).Name.str();
+}
+
+TEST(CounterFile, TextsOfMessagesAreShort) {
+  Read R("time,\"" + std::string(1 << 20, 'x') + "\"\n1,2\n");
+  EXPECT_FALSE(R.Failed);
+  ASSERT_EQ(R.messages().size(), 1u);
+  EXPECT_LT(R.messages()[0].size(), 300u);
+}
+
 TEST(CounterFile, OneLaunchInPlaceOfTheMean) {
   for (StringRef Text : {Wide, Long, Plain}) {
     Read R(Text, 1);
