@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Launch/CounterFile.h"
+#include "CounterForms.h"
 #include "ptxpredict/Support/CSVFile.h"
 #include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/StringExtras.h"
@@ -19,31 +20,6 @@ static constexpr double MaxShare = 1.5;
 
 namespace {
 
-/// What a column other than one of numbers says.
-enum class Role : uint8_t {
-  Kernel,
-  Device,
-  Capability,
-  Grid,
-  Block,
-  Launch,  ///< with Process: which launch a row is of
-  Process, ///< of the host
-  Metric,
-  Unit,
-  Value,
-  Launches,
-  Other ///< nothing of interest
-};
-constexpr unsigned NumRoles = unsigned(Role::Other) + 1;
-
-/// A column of one of the forms.
-struct RoleName {
-  CounterForm Form;
-  StringRef Title;
-  Role Is;
-  bool IsNeeded;
-};
-
 /// One column of the file.
 struct Column {
   StringRef Title;
@@ -53,46 +29,8 @@ struct Column {
 
 } // namespace
 
-static constexpr RoleName RoleNames[] = {
-    {CounterForm::NcuWide, "Kernel Name", Role::Kernel, true},
-    {CounterForm::NcuWide, "ID", Role::Launch, false},
-    {CounterForm::NcuWide, "Process ID", Role::Process, false},
-    {CounterForm::NcuWide, "Device", Role::Other, false},
-    {CounterForm::NcuWide, "CC", Role::Capability, false},
-    {CounterForm::NcuWide, "Grid Size", Role::Grid, false},
-    {CounterForm::NcuWide, "Block Size", Role::Block, false},
-    {CounterForm::NcuWide, "Process Name", Role::Other, false},
-    {CounterForm::NcuWide, "Host Name", Role::Other, false},
-    {CounterForm::NcuWide, "Kernel Time", Role::Other, false},
-    {CounterForm::NcuWide, "Context", Role::Other, false},
-    {CounterForm::NcuWide, "Stream", Role::Other, false},
-    {CounterForm::NcuWide, "device__attribute_display_name", Role::Device,
-     false},
-    {CounterForm::NcuLong, "Kernel Name", Role::Kernel, true},
-    {CounterForm::NcuLong, "ID", Role::Launch, true},
-    {CounterForm::NcuLong, "Process ID", Role::Process, false},
-    {CounterForm::NcuLong, "CC", Role::Capability, false},
-    {CounterForm::NcuLong, "Grid Size", Role::Grid, false},
-    {CounterForm::NcuLong, "Block Size", Role::Block, false},
-    {CounterForm::NcuLong, "Metric Name", Role::Metric, true},
-    {CounterForm::NcuLong, "Metric Unit", Role::Unit, true},
-    {CounterForm::NcuLong, "Metric Value", Role::Value, true},
-    {CounterForm::Nvprof, "Device", Role::Device, true},
-    {CounterForm::Nvprof, "Kernel", Role::Kernel, true},
-    {CounterForm::Nvprof, "Invocations", Role::Launches, true},
-    {CounterForm::Nvprof, "Avg", Role::Value, true},
-    {CounterForm::Plain, "kernel", Role::Kernel, false},
-    {CounterForm::Plain, "device", Role::Device, false},
-    {CounterForm::Plain, "grid", Role::Grid, false},
-    {CounterForm::Plain, "block", Role::Block, false},
-};
-
 static SMLoc startOf(StringRef Text) {
   return SMLoc::getFromPointer(Text.data());
-}
-
-static bool has(ArrayRef<StringRef> Cells, StringRef Title) {
-  return llvm::is_contained(Cells, Title);
 }
 
 /// A text of the file as messages have it: where a quote is missing, a cell may
@@ -100,18 +38,6 @@ static bool has(ArrayRef<StringRef> Cells, StringRef Title) {
 static StringRef shown(StringRef Text) {
   constexpr size_t Longest = 120;
   return Text.take_front(Longest);
-}
-
-/// By what the heading has, so that a misspelled column is missed in its form.
-static CounterForm formOf(ArrayRef<StringRef> Heading) {
-  if (has(Heading, "Invocations") ||
-      (has(Heading, "Device") && has(Heading, "Kernel")))
-    return CounterForm::Nvprof;
-  if (has(Heading, "Metric Name") || has(Heading, "Metric Value"))
-    return CounterForm::NcuLong;
-  if (has(Heading, "Kernel Name") || has(Heading, "ID"))
-    return CounterForm::NcuWide;
-  return CounterForm::Plain;
 }
 
 /// "(16, 64, 256)" or "16x64x256"
@@ -147,18 +73,18 @@ private:
   /// Makes the row's launch the one that numbers are added to.
   void begin(uint64_t Launches);
   size_t groupOfRow();
-  void readShape(Role Of, LaunchShape Which, std::optional<Dim3> &Shape,
+  void readShape(CounterRole Of, LaunchShape Which, std::optional<Dim3> &Shape,
                  SMLoc &Place);
   void add(const CounterName &Name, std::optional<double> Scale,
            StringRef Cell);
   void noteUnknown(StringRef Name);
   void finish();
 
-  StringRef cell(Role R) const {
+  StringRef cell(CounterRole R) const {
     const int C = Of[size_t(R)];
     return C < 0 ? StringRef() : Row[unsigned(C)];
   }
-  SMLoc place(Role R) const {
+  SMLoc place(CounterRole R) const {
     return Of[size_t(R)] < 0 ? SMLoc() : Rows.placeOf(cell(R));
   }
   void error(StringRef Cell, const Twine &Message) {
@@ -174,7 +100,7 @@ private:
   StringRef Line; ///< from the beginning of the row
   CounterForm Form = CounterForm::Plain;
   std::vector<Column> Columns;
-  std::array<int, NumRoles> Of{}; ///< the column of each role; -1: none
+  std::array<int, NumCounterRoles> Of{}; ///< the column of each role; -1: none
   SMLoc Heading;
   bool IsBroken = false;
 
@@ -232,13 +158,13 @@ void CounterReader::readNeeded() {
   std::vector<StringRef> Titles;
   for (const Column &C : Columns)
     Titles.push_back(shown(C.Title));
-  for (const RoleName &R : RoleNames)
+  for (const CounterColumn &R : counterColumns())
     if (R.Form == Form && R.IsNeeded && Of[size_t(R.Is)] < 0) {
       IsBroken = true;
       Diags.error(Heading, "the heading lacks the column '" + R.Title + "'" +
                                didYouMean(R.Title, Titles));
     }
-  if (Form == CounterForm::Nvprof && Of[size_t(Role::Metric)] < 0) {
+  if (Form == CounterForm::Nvprof && Of[size_t(CounterRole::Metric)] < 0) {
     IsBroken = true;
     Diags.error(Heading,
                 "the heading lacks the column 'Metric Name' or 'Event Name'");
@@ -248,7 +174,7 @@ void CounterReader::readNeeded() {
 /// Finds what the row's cells head.
 bool CounterReader::readHeading() {
   Heading = startOf(Line);
-  Form = formOf(Row);
+  Form = counterFormOf(Row);
   Columns.clear();
   Of.fill(-1);
   IsBroken = false;
@@ -263,15 +189,16 @@ bool CounterReader::readHeading() {
       error(Title, "there are two columns '" + shown(Title) + "'");
       continue;
     }
-    const RoleName *R = llvm::find_if(RoleNames, [&](const RoleName &N) {
-      return N.Form == Form && N.Title == Title;
-    });
+    const CounterColumn *R =
+        llvm::find_if(counterColumns(), [&](const CounterColumn &N) {
+          return N.Form == Form && N.Title == Title;
+        });
     const int Index = int(Columns.size()) - 1;
-    if (R != std::end(RoleNames))
+    if (R != counterColumns().end())
       Of[size_t(R->Is)] = Index;
     else if (Form == CounterForm::Nvprof &&
              (Title == "Metric Name" || Title == "Event Name"))
-      Of[size_t(Role::Metric)] = Index;
+      Of[size_t(CounterRole::Metric)] = Index;
     else if (HasMetrics && !(C.Name = findCounterName(Title)))
       noteUnknown(Title);
     if (C.Name)
@@ -305,7 +232,7 @@ void CounterReader::readUnits() {
   }
 }
 
-void CounterReader::readShape(Role R, LaunchShape Which,
+void CounterReader::readShape(CounterRole R, LaunchShape Which,
                               std::optional<Dim3> &Shape, SMLoc &Place) {
   if (cell(R).empty())
     return;
@@ -322,8 +249,9 @@ void CounterReader::readShape(Role R, LaunchShape Which,
 
 size_t CounterReader::groupOfRow() {
   std::string Key;
-  for (Role R : {Role::Kernel, Role::Device, Role::Capability, Role::Grid,
-                 Role::Block}) {
+  for (CounterRole R :
+       {CounterRole::Kernel, CounterRole::Device, CounterRole::Capability,
+        CounterRole::Grid, CounterRole::Block}) {
     Key += cell(R);
     Key += '\0';
   }
@@ -335,23 +263,23 @@ size_t CounterReader::groupOfRow() {
   if (!IsNew)
     return LastGroup;
   KernelCounters &K = Result.emplace_back();
-  K.Kernel = cell(Role::Kernel).str();
-  K.KernelPlace = K.Kernel.empty() ? startOf(Line) : place(Role::Kernel);
-  if (K.Kernel.empty() && Of[size_t(Role::Kernel)] >= 0)
-    Diags.error(place(Role::Kernel), "this row names no kernel");
-  K.Device = cell(Role::Device).str();
-  K.DevicePlace = place(Role::Device);
-  K.Capability = cell(Role::Capability).str();
-  K.CapabilityPlace = place(Role::Capability);
-  readShape(Role::Grid, LaunchShape::Grid, K.Grid, K.GridPlace);
-  readShape(Role::Block, LaunchShape::Block, K.Block, K.BlockPlace);
+  K.Kernel = cell(CounterRole::Kernel).str();
+  K.KernelPlace = K.Kernel.empty() ? startOf(Line) : place(CounterRole::Kernel);
+  if (K.Kernel.empty() && Of[size_t(CounterRole::Kernel)] >= 0)
+    Diags.error(place(CounterRole::Kernel), "this row names no kernel");
+  K.Device = cell(CounterRole::Device).str();
+  K.DevicePlace = place(CounterRole::Device);
+  K.Capability = cell(CounterRole::Capability).str();
+  K.CapabilityPlace = place(CounterRole::Capability);
+  readShape(CounterRole::Grid, LaunchShape::Grid, K.Grid, K.GridPlace);
+  readShape(CounterRole::Block, LaunchShape::Block, K.Block, K.BlockPlace);
   return LastGroup;
 }
 
 void CounterReader::begin(uint64_t Launches) {
   Group = groupOfRow();
   ++Number;
-  uint64_t &Index = LaunchesOf[cell(Role::Kernel)];
+  uint64_t &Index = LaunchesOf[cell(CounterRole::Kernel)];
   IsAsked = !LaunchIndex || *LaunchIndex == Index;
   ++Index;
   if (IsAsked)
@@ -417,10 +345,11 @@ void CounterReader::readLaunch() {
 
 /// A row of one metric of one launch.
 void CounterReader::readMetric() {
-  const StringRef Metric = cell(Role::Metric);
+  const StringRef Metric = cell(CounterRole::Metric);
   if (Metric.empty())
     return; // advice
-  std::string Key = (cell(Role::Process) + "," + cell(Role::Launch)).str();
+  std::string Key =
+      (cell(CounterRole::Process) + "," + cell(CounterRole::Launch)).str();
   if (Key != LaunchKey || Number == 0 || groupOfRow() != Group) {
     LaunchKey = std::move(Key);
     begin(1);
@@ -428,17 +357,18 @@ void CounterReader::readMetric() {
   const CounterName *Name = findCounterName(Metric);
   if (!Name)
     return noteUnknown(Metric);
-  const StringRef Word = cell(Role::Unit);
+  const StringRef Word = cell(CounterRole::Unit);
   const std::optional<double> Scale = counterScale(*Name, Word);
   if (!Scale)
     error(Word, "'" + Metric + "' cannot be in '" + shown(Word) +
                     "', only in " + counterWords(*Name));
-  add(*Name, Scale, cell(Role::Value));
+  add(*Name, Scale, cell(CounterRole::Value));
 }
 
 /// A row of one metric's mean over the launches.
 void CounterReader::readMean() {
-  const StringRef Metric = cell(Role::Metric), Text = cell(Role::Launches);
+  const StringRef Metric = cell(CounterRole::Metric),
+                  Text = cell(CounterRole::Launches);
   const size_t Of = groupOfRow();
   uint64_t Launches = 0;
   if (Text.getAsInteger(10, Launches) || Launches == 0)
@@ -454,13 +384,13 @@ void CounterReader::readMean() {
     return noteUnknown(Metric);
   const CounterValue *Before = K[Name->Of];
   if (!Before)
-    return add(*Name, counterScale(*Name, ""), cell(Role::Value));
+    return add(*Name, counterScale(*Name, ""), cell(CounterRole::Value));
   if (Before->Name != Name)
     return;
   // Once more, to see whether it is the same.
   Now[size_t(Name->Of)] = {Number, Name, Before->Value,
                            StringRef(Before->Place.getPointer(), 0)};
-  add(*Name, counterScale(*Name, ""), cell(Role::Value));
+  add(*Name, counterScale(*Name, ""), cell(CounterRole::Value));
 }
 
 void CounterReader::finish() {
@@ -522,8 +452,8 @@ void CounterReader::read() {
     }
     switch (Form) {
     case CounterForm::NcuWide:
-      if (MayBeUnits && cell(Role::Kernel).empty() &&
-          cell(Role::Launch).empty()) {
+      if (MayBeUnits && cell(CounterRole::Kernel).empty() &&
+          cell(CounterRole::Launch).empty()) {
         readUnits();
         break;
       }

@@ -260,7 +260,7 @@ def dictionaries(root):
     yield "baseline", ["schema", "version", "findings", "fingerprint"] + json
     yield "profile", sorted(w for w in words(root, "lib/Launch/Profile.cpp") if re.fullmatch(r"[a-z_0-9]+", w)) + json
     counters = set(re.findall(r'"([^"]+)"', read(os.path.join(root, "include/ptxpredict/Launch/Counters.def"))))
-    counters = {w for w in counters if re.fullmatch(r"[\w./% ]+", w) and len(w) <= 100} | words(root, "lib/Launch/CounterFile.cpp")
+    counters = {w for w in counters if re.fullmatch(r"[\w./% ]+", w) and len(w) <= 100} | words(root, "lib/Launch/CounterForms.cpp")
     yield "counters", sorted(w for w in counters if not w.endswith(".h")) + [",", '"', "\\n", "==1== ", "%", "Kbyte", "usecond"] + numbers
     yield "cache-entry", sorted(w for w in words(root, "lib/Review/RecordJSON.cpp") if re.fullmatch(r"[a-z_A-Z]+", w)) + json
     yield "compile-commands", ["file", "directory", "command", "arguments", "-arch=sm_90", "-gencode", "--options-file", "-x", "-o", "nvcc", "clang++"] + json

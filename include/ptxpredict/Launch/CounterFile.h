@@ -51,14 +51,6 @@ private:
   std::array<uint8_t, NumCounters> Indices{};
 };
 
-/// Which layout a file has (docs/formats/Counters.md).
-enum class CounterForm : uint8_t {
-  NcuWide, ///< ncu --csv --page raw: a row of units, then a row a launch
-  NcuLong, ///< ncu --csv: a row for each metric of a launch
-  Nvprof,  ///< nvprof --csv --metrics … --events …: means of all launches
-  Plain    ///< a row a launch, without units
-};
-
 /// Reads the engine's buffer as counters in any of the forms. \p LaunchIndex:
 /// only that launch of each kernel, from 0, in place of their mean. An unknown
 /// metric is a note. True on error (reported): all mistakes of the file.
