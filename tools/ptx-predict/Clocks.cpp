@@ -2,6 +2,7 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+#include "CounterOptions.h"
 #include "OutputFile.h"
 #include "PredictionOptions.h"
 #include "Subcommands.h"
@@ -34,6 +35,7 @@ struct ClocksOptions : PredictionOptions {
                      cl::desc("How often a kernel runs, of all together "
                               "(default: 1; the last that fits counts; "
                               "repeatable)")};
+  CounterOptions Counters;
   StringOpt Format{"format", cl::init("text"), cl::value_desc("text|json|csv"),
                    cl::cat(category()), cl::desc("Form of the answer")};
 
@@ -129,7 +131,9 @@ static bool readAxis(const StringOpt &O, double From, double To,
 /// error (reported).
 static bool setAxes(const ClocksOptions &O, DriverOptions &Options,
                     ClocksReport &R) {
-  Driver Only(Options);
+  DriverOptions OfDevice = Options;
+  OfDevice.CountersPath.clear(); // they are read once
+  Driver Only(std::move(OfDevice));
   if (!Only.prepare()) {
     printDiagnostics(Only.diagnostics());
     return true;
@@ -193,7 +197,8 @@ int tool::runClocks(ArrayRef<const char *> Arguments) {
   unsigned Format = ClocksText, By = 0;
   std::optional<double> Percent;
   std::vector<KernelWeight> Weights;
-  if (O.read(Options) || readWeights(O.Weights, Weights) ||
+  if (O.read(Options) || O.Counters.read(Options) ||
+      readWeights(O.Weights, Weights) ||
       readPositive(O.PowerCap, R.Limits.PowerW) ||
       readPositive(O.Slowdown, Percent) ||
       readChoice("by", O.By, {"time", "energy", "ed", "ed2", "e2d"}, By) ||

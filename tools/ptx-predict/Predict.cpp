@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "Compare.h"
+#include "CounterOptions.h"
 #include "DumpSASS.h"
 #include "OutputFile.h"
 #include "PredictionOptions.h"
@@ -36,14 +37,7 @@ struct PredictOptions : PredictionOptions {
                    cl::desc("Prints a stage's result in place of the report "
                             "(repeatable)")};
 
-  StringOpt Counters{"counters", cl::value_desc("file.csv"),
-                     cl::cat(category()),
-                     cl::desc("Counters of 'ncu --csv' or 'nvprof --csv', in "
-                              "place of estimates")};
-  StringOpt LaunchIndex{
-      "launch-index", cl::value_desc("number"), cl::cat(category()),
-      cl::desc("Of --counters that launch of each kernel, from 0 (default: the "
-               "mean of all)")};
+  CounterOptions Counters;
 
   StringOpt Architecture{
       "arch", cl::value_desc("sm_90"), cl::cat(category()),
@@ -103,21 +97,11 @@ static bool readSweeps(const StringList &Texts, DriverOptions &Result) {
 static bool readCounterOptions(const PredictOptions &O,
                                ArrayRef<unsigned> Dumps,
                                DriverOptions &Result) {
-  if (readPath(O.Counters, Result.CountersPath))
-    return true;
-  if (O.LaunchIndex.getNumOccurrences() != 0) {
-    uint64_t Index = 0;
-    if (StringRef(O.LaunchIndex).getAsInteger(10, Index))
-      return valueError("launch-index", "a number from 0", O.LaunchIndex);
-    Result.LaunchIndex = Index;
-  }
-  auto Wrong = [](const Twine &Message) { return usageError(Message) != Done; };
-  if (Result.CountersPath.empty())
-    return Result.LaunchIndex && Wrong("--launch-index is of --counters");
-  if (!Result.ProfilePath.empty())
-    return Wrong("--counters and --profile exclude each other");
-  return llvm::is_contained(Dumps, DumpCharacteristics) &&
-         Wrong("--dump=characteristics has no room for --counters");
+  return O.Counters.read(Result) ||
+         (!Result.CountersPath.empty() &&
+          llvm::is_contained(Dumps, DumpCharacteristics) &&
+          usageError("--dump=characteristics has no room for --counters") !=
+              Done);
 }
 
 namespace {
