@@ -2,6 +2,7 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+#include "CounterOptions.h"
 #include "PredictionOptions.h"
 #include "Subcommands.h"
 #include "ptxpredict/Report/Prediction/AdviceReport.h"
@@ -17,6 +18,7 @@ namespace {
 
 /// The options of `ptx-predict advise FILE...`; registered while it lives.
 struct AdviseOptions : PredictionOptions {
+  CounterOptions Counters;
   StringOpt Format{"format", cl::init("text"), cl::value_desc("text|json"),
                    cl::cat(category()), cl::desc("Form of the findings")};
   cl::opt<bool> Energy{
@@ -49,7 +51,7 @@ int tool::runAdvise(ArrayRef<const char *> Arguments) {
   enum : unsigned { FormatText, FormatJSON };
   unsigned Format = FormatText;
   std::optional<Severity> FailOn;
-  if (O.read(Options) ||
+  if (O.read(Options) || O.Counters.read(Options) ||
       readChoice("format", O.Format, {"text", "json"}, Format) ||
       readFailOn(O.FailOn, FailOn) ||
       (O.SourceRoot.getNumOccurrences() != 0 && O.SourceRoot.empty() &&
