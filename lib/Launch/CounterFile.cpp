@@ -156,6 +156,7 @@ void CounterReader::noteUnknown(StringRef Name) {
 
 void CounterReader::readNeeded() {
   std::vector<StringRef> Titles;
+  Titles.reserve(Columns.size());
   for (const Column &C : Columns)
     Titles.push_back(shown(C.Title));
   for (const CounterColumn &R : counterColumns())

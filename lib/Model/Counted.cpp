@@ -216,7 +216,7 @@ public:
       for (unsigned C = 0; C != NumCounters; ++C)
         if (const CounterValue *V = K.Counted->Counters[Counter(C)])
           Result[C] = Estimate::known(V->Value);
-    return std::move(Result);
+    return Result;
   }
 
 private:

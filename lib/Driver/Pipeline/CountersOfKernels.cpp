@@ -179,6 +179,7 @@ void Driver::Impl::noteMissingCounters(ArrayRef<KernelReport> Kernels) const {
     if (Missing.empty())
       continue;
     std::vector<StringRef> Names;
+    Names.reserve(Missing.size());
     for (Counter C : Missing)
       Names.push_back(infoOf(C).Name);
     CountersDiags->note(
