@@ -15,6 +15,12 @@
 
 using namespace ptxpredict;
 
+std::string ptxpredict::describeMeasured(const ScaledTime &S) {
+  return shortTime(S.MeasuredUs) + " measured at core " +
+         shortNumber(S.CoreMHz) + " MHz, memory " + shortNumber(S.MemMHz) +
+         " MHz";
+}
+
 std::optional<double> Prediction::term(StringRef Name) const {
   for (const Term &T : Terms)
     if (T.Name == Name)

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "CounterOptions.h"
+#include "MeasuredOptions.h"
 #include "OutputFile.h"
 #include "PredictionOptions.h"
 #include "Subcommands.h"
@@ -36,6 +37,7 @@ struct ClocksOptions : PredictionOptions {
                               "(default: 1; the last that fits counts; "
                               "repeatable)")};
   CounterOptions Counters;
+  MeasuredOptions Measured;
   StringOpt Format{"format", cl::init("text"), cl::value_desc("text|json|csv"),
                    cl::cat(category()), cl::desc("Form of the answer")};
 
@@ -75,7 +77,7 @@ static bool readWeights(const StringList &Texts,
     Expected<OwnedGlob> Glob = OwnedGlob::create(Names);
     if (!Glob) {
       const std::string Why = llvm::toString(Glob.takeError());
-      return usageError("--weight: '" + Names + "' is no glob: " + Why) != Done;
+      return usageError("--weight: " + Why) != Done;
     }
     Result.push_back({std::move(*Glob), *N});
   }
@@ -176,9 +178,15 @@ static KernelClocks clocksOf(const KernelReport &K, StringRef Path,
                                            : P.Applies.Notes.front();
       return Result;
     }
-    Result.Pairs.push_back({P.CoreMHz, P.MemMHz, P.TimeUs->Value,
-                            P.PowerW ? P.PowerW->Value : NAN,
-                            P.EnergyJ ? P.EnergyJ->Value : NAN});
+    ClockPair Pair{P.CoreMHz, P.MemMHz, P.TimeUs->Value,
+                   P.PowerW ? P.PowerW->Value : NAN,
+                   P.EnergyJ ? P.EnergyJ->Value : NAN};
+    if (P.Scaled) {
+      Result.Measured = describeMeasured(*P.Scaled);
+      Pair.EnergyJ *= P.Scaled->TimeUs / Pair.TimeUs;
+      Pair.TimeUs = P.Scaled->TimeUs;
+    }
+    Result.Pairs.push_back(Pair);
   }
   if (Result.Pairs.empty())
     Result.Why = "nothing is predicted for it";
@@ -198,7 +206,7 @@ int tool::runClocks(ArrayRef<const char *> Arguments) {
   std::optional<double> Percent;
   std::vector<KernelWeight> Weights;
   if (O.read(Options) || O.Counters.read(Options) ||
-      readWeights(O.Weights, Weights) ||
+      O.Measured.read(Options.Measured) || readWeights(O.Weights, Weights) ||
       readPositive(O.PowerCap, R.Limits.PowerW) ||
       readPositive(O.Slowdown, Percent) ||
       readChoice("by", O.By, {"time", "energy", "ed", "ed2", "e2d"}, By) ||

@@ -5,6 +5,7 @@
 #include "Compare.h"
 #include "CounterOptions.h"
 #include "DumpSASS.h"
+#include "MeasuredOptions.h"
 #include "OutputFile.h"
 #include "PredictionOptions.h"
 #include "Subcommands.h"
@@ -38,6 +39,7 @@ struct PredictOptions : PredictionOptions {
                             "(repeatable)")};
 
   CounterOptions Counters;
+  MeasuredOptions Measured;
 
   StringOpt Architecture{
       "arch", cl::value_desc("sm_90"), cl::cat(category()),
@@ -213,7 +215,7 @@ makeForm(const PredictOptions &O, const Driver &D, const ModelOptions &Options,
       for (StringRef Term : M->termNames())
         if (!llvm::is_contained(Terms, Term))
           Terms.push_back(Term);
-    return csvForm(std::move(Sweeps), std::move(Terms));
+    return csvForm(std::move(Sweeps), std::move(Terms), !O.Measured.Us.empty());
   }
   case FormatHTML:
     return htmlForm(Options, /*HasSweep=*/!Sweeps.empty());
@@ -280,7 +282,8 @@ int tool::runPredict(ArrayRef<const char *> Arguments) {
   for (StringRef Name : O.Dumps)
     if (readChoice("dump", Name, DumpNames, Dumps.emplace_back()))
       return NotDone;
-  if (readCounterOptions(O, Dumps, Options))
+  if (readCounterOptions(O, Dumps, Options) ||
+      O.Measured.read(Options.Measured))
     return NotDone;
 
   if (O.Compare.getNumOccurrences() != 0)

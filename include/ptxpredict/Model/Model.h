@@ -73,6 +73,15 @@ struct ClockBounds {
   bool reachesAboveBoost() const { return HighMHz > BoostMHz; }
 };
 
+/// A time that was measured, times the predicted ratio of two times.
+struct ScaledTime {
+  double TimeUs = 0;
+  double MeasuredUs = 0;
+  double CoreMHz = 0, MemMHz = 0; ///< at which it was measured
+};
+/// "83 us measured at core 1380 MHz, memory 877 MHz".
+std::string describeMeasured(const ScaledTime &S);
+
 /// What a model says. Absent results do not apply to the model.
 struct Prediction {
   const ptxpredict::Device *On = nullptr; ///< outlives what is printed of it
@@ -90,8 +99,9 @@ struct Prediction {
   SmallVector<OccupancyEnd, 2> OccEnds;
   std::optional<Estimate> Cycles;
   std::optional<Estimate> TimeUs;
-  std::optional<Estimate> PowerW;  ///< of the board, in the mean while it runs
-  std::optional<Estimate> EnergyJ; ///< power over the time of the kernel
+  std::optional<Estimate> PowerW;   ///< of the board, in the mean while it runs
+  std::optional<Estimate> EnergyJ;  ///< power over the time of the kernel
+  std::optional<ScaledTime> Scaled; ///< where a time was measured
   std::vector<UnitPower> PowerUnits; ///< that PowerW is the sum of
   std::optional<Thermal> Warming;    ///< if the kernel runs over and over
   std::string NoUpperBound;          ///< why the time has none; empty if it has

@@ -149,6 +149,12 @@ struct Driver::Impl {
   const KernelCounters *countersOf(const Job &J);
   /// Says which counters would replace what stays an estimate.
   void noteMissingCounters(ArrayRef<KernelReport> Kernels) const;
+  /// Whether the times of --measured-us are each of one kernel (reported).
+  void checkMeasuredTimes(ArrayRef<Job> Jobs);
+  /// Fills Prediction::Scaled of \p All: for each place and model, in this
+  /// order, as many points.
+  void scaleByMeasured(const Job &J, ArrayRef<KernelOnDevice> Places,
+                       MutableArrayRef<Prediction> All) const;
   /// The device that a job's counters are of.
   const Device &countedDevice(const Job &J) const {
     return Devices.empty() ? *J.Target : *Devices.front();

@@ -167,6 +167,7 @@ std::optional<KernelReport> Driver::Impl::analyze(Job J) const {
   if (!Options.OnlyFindings)
     R.Predictions =
         Options.Sweeps.empty() ? predict(Places) : sweep(J, *Pipeline, Places);
+  scaleByMeasured(J, Places, R.Predictions);
   if (Options.FindDefects || Options.SuggestSettings)
     addAdvice(J, Places, R);
   if (Options.ShowCode && J.Kernel)
@@ -355,6 +356,7 @@ Report Driver::run(KernelSink Sink) {
     }
     S.assignProfiles(Jobs);
     S.assignCounters(Jobs);
+    S.checkMeasuredTimes(Jobs);
     S.dropRefused(Jobs);
     // Without its data a launch is another one, of which nothing is reported
     // but what is wrong, too.

@@ -18,6 +18,8 @@ static void writePair(JSONWriter &J, const ClockPair &P) {
 static void writePairs(JSONWriter &J, const ClocksReport &R,
                        const KernelClocks &K) {
   J.number("weight", K.Weight);
+  if (!K.Measured.empty())
+    J.text("measured", K.Measured);
   if (!K.Why.empty()) {
     J.text("why", K.Why);
     return;

@@ -120,6 +120,8 @@ void ClocksPrinter::printKernel(const KernelClocks &K) {
     OS << "  no answer: " << printable(K.Why) << '\n';
     return;
   }
+  if (!K.Measured.empty())
+    OS << "  times: " << K.Measured << ", times the predicted ratio\n";
   printGoals(K.Pairs);
   if (!bestOf(K.Pairs))
     OS << "  no pair of clocks is within the limits\n";

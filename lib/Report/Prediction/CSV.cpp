@@ -12,8 +12,10 @@ namespace {
 
 class CSVForm final : public ReportForm {
 public:
-  CSVForm(std::vector<std::string> Sweeps, std::vector<StringRef> Terms)
-      : Sweeps(std::move(Sweeps)), Terms(std::move(Terms)) {}
+  CSVForm(std::vector<std::string> Sweeps, std::vector<StringRef> Terms,
+          bool HasScaled)
+      : Sweeps(std::move(Sweeps)), Terms(std::move(Terms)),
+        HasScaled(HasScaled) {}
 
   void printKernel(const Report &Head, const KernelReport &K,
                    raw_ostream &OS) const override {
@@ -27,6 +29,7 @@ public:
 private:
   std::vector<std::string> Sweeps;
   std::vector<StringRef> Terms;
+  bool HasScaled; ///< there is a column of times that are scaled
 
   void printRow(StringRef Path, const KernelCharacteristics &K,
                 const Prediction &P, raw_ostream &OS) const;
@@ -66,6 +69,8 @@ void CSVForm::print(const Report & /*R*/, size_t NumKernels,
                              "power_w",
                              "energy_j"})
       Head.text(Column);
+    if (HasScaled)
+      Head.text("scaled_us");
     for (StringRef Term : Terms)
       Head.text(Term);
     Head.text("notes");
@@ -103,12 +108,16 @@ void CSVForm::printRow(StringRef Path, const KernelCharacteristics &K,
   R.text(toString(P.Limiter));
   R.number(P.PowerW ? P.PowerW->Value : NAN);
   R.number(P.EnergyJ ? P.EnergyJ->Value : NAN);
+  if (HasScaled)
+    R.number(P.Scaled ? P.Scaled->TimeUs : NAN);
   for (StringRef Term : Terms)
     R.number(P.term(Term));
   R.text(llvm::join(P.Applies.Notes, "; "));
 }
 
 std::unique_ptr<ReportForm> ptxpredict::csvForm(std::vector<std::string> Sweeps,
-                                                std::vector<StringRef> Terms) {
-  return std::make_unique<CSVForm>(std::move(Sweeps), std::move(Terms));
+                                                std::vector<StringRef> Terms,
+                                                bool HasScaled) {
+  return std::make_unique<CSVForm>(std::move(Sweeps), std::move(Terms),
+                                   HasScaled);
 }

@@ -101,6 +101,9 @@ void FirstScreen::addAnswer(const Prediction &P) {
     Screen.add("  " + Time + (T.High > T.Low ? " (" + rangeText(T) + ")" : "") +
                startText(P));
   Screen.paint(At, raw_ostream::GREEN);
+  if (P.Scaled)
+    Screen.add("  " + shortTime(P.Scaled->TimeUs) + " scaled to " +
+               describeMeasured(*P.Scaled));
   addRegisterSteps(P);
   if (const StringRef By = limitedBy(P, K); !By.empty()) {
     std::string Text = ("  limited by " + By).str();

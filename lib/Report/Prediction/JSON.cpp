@@ -100,6 +100,13 @@ static void writePrediction(JSONWriter &J, const KernelCharacteristics &K,
       J.estimate("power_w", *P.PowerW);
     if (P.EnergyJ)
       J.estimate("energy_j", *P.EnergyJ);
+    if (P.Scaled)
+      J.attributeObject("scaled", [&] {
+        J.number("time_us", P.Scaled->TimeUs);
+        J.number("measured_us", P.Scaled->MeasuredUs);
+        J.number("core_mhz", P.Scaled->CoreMHz);
+        J.number("mem_mhz", P.Scaled->MemMHz);
+      });
     if (!P.PowerUnits.empty())
       J.attributeArray("power_units", [&] {
         for (const UnitPower &U : P.PowerUnits)

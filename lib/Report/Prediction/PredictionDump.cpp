@@ -45,6 +45,8 @@ void ptxpredict::printPredictions(const Report &R, raw_ostream &OS) {
         printEstimate(OS, "cycles", *P.Cycles);
       if (P.TimeUs)
         printEstimate(OS, "time_us", *P.TimeUs);
+      if (P.Scaled)
+        OS << "scaled_us: " << decimalOrNull(P.Scaled->TimeUs) << '\n';
       if (P.PowerW)
         printEstimate(OS, "power_w", *P.PowerW);
       if (P.EnergyJ)

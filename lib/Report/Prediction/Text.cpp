@@ -138,6 +138,9 @@ void KernelPrinter::printAnswer(const Prediction &P) {
       OS << mark(*P.Cycles) << " cycles at ";
     OS << "core " << shortNumber(P.CoreMHz) << " MHz, memory "
        << shortNumber(P.MemMHz) << " MHz, model " << P.Model << '\n';
+    if (P.Scaled)
+      OS << "  " << shortTime(P.Scaled->TimeUs) << " scaled to "
+         << describeMeasured(*P.Scaled) << "\n";
     if (P.PowerW) {
       OS << "  " << mark(*P.PowerW) << " W"
          << (P.EnergyJ ? ", " + shortEnergy(P.EnergyJ->Value) : "");
@@ -210,6 +213,7 @@ void KernelPrinter::printComparison() {
   Column("device", Align::Left);
   Column("model", Align::Left);
   Column("time", Align::Right);
+  Column("scaled", Align::Right);
   Column("limited by", Align::Left);
   Column("cycles", Align::Right);
   Column("power", Align::Right);
@@ -231,7 +235,8 @@ void KernelPrinter::printComparison() {
     for (std::string Cell :
          {P.Launch ? toString(P.Launch->Grid) : "",
           SeveralDevices ? P.Device : "", SeveralModels ? P.Model : "", Time,
-          limitedBy(P, K).str(), P.Cycles ? mark(*P.Cycles) : "",
+          P.Scaled ? shortTime(P.Scaled->TimeUs) : "", limitedBy(P, K).str(),
+          P.Cycles ? mark(*P.Cycles) : "",
           P.PowerW ? shortNumber(P.PowerW->Value) + " W" : "",
           P.EnergyJ ? shortEnergy(P.EnergyJ->Value) : "",
           percent(P.Occ.Fraction), numbersOf(P.Applies.Notes, Notes)})

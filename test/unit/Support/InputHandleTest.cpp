@@ -25,7 +25,10 @@ protected:
   InputHandleTest() {
     EXPECT_FALSE(fs::createUniqueDirectory("ptx-predict-handle", Folder));
   }
-  ~InputHandleTest() override { (void)fs::remove_directories(Folder); }
+  ~InputHandleTest() override {
+    (void)::unlink(in("socket").c_str()); // which remove_directories leaves
+    (void)fs::remove_directories(Folder);
+  }
 
   std::string in(StringRef Name) const { return (Folder + "/" + Name).str(); }
   std::string fifo(StringRef Name) const {

@@ -7,6 +7,7 @@
 
 #include "ptxpredict/Device/Device.h"
 #include "ptxpredict/Driver/Inputs/Frontend.h"
+#include "ptxpredict/Driver/Pipeline/MeasuredTimes.h"
 #include "ptxpredict/Driver/Pipeline/Sweep.h"
 #include "ptxpredict/Launch/LaunchFile.h"
 #include "ptxpredict/Model/SustainedClock.h"
@@ -74,6 +75,7 @@ struct DriverOptions {
   std::string CountersPath; ///< of a profiler; empty without one
   /// Of CountersPath that launch of each kernel, from 0, in place of the mean.
   std::optional<uint64_t> LaunchIndex;
+  MeasuredTimes Measured;    ///< of --measured-us
   std::string PtxasInfoPath; ///< a `ptxas -v` log; empty without one
   std::optional<AssemblerChoice> Via;
   /// Every combination of their values is predicted, the last axis fastest.

@@ -18,6 +18,9 @@ struct KernelClocks {
   std::string Path, Name, Demangled; ///< empty of all together
   unsigned LaunchLine = 0; ///< of its launch in the launch file; 0 without one
   double Weight = 1;
+  /// What was measured of it, which predicted times are scaled to; empty where
+  /// nothing was.
+  std::string Measured;
   std::vector<ClockPair> Pairs; ///< in the order of ClocksReport::Pairs
   std::string Why;              ///< why there are none; empty if there are
 };

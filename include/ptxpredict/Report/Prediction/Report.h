@@ -84,9 +84,10 @@ std::unique_ptr<ReportForm> textForm(Verbosity V, bool Colors);
 std::unique_ptr<ReportForm> jsonForm();
 /// A header, then a row for each file, kernel, device, model and point of a
 /// sweep (docs/formats/Reports.md). \p Sweeps are the axes and \p Terms the
-/// models' terms; each has a column.
+/// models' terms; each has a column. \p HasScaled: Prediction::Scaled, too.
 std::unique_ptr<ReportForm> csvForm(std::vector<std::string> Sweeps,
-                                    std::vector<StringRef> Terms);
+                                    std::vector<StringRef> Terms,
+                                    bool HasScaled = false);
 /// One page that needs nothing else, of at most about 10 MB. \p Options are
 /// those that the predictions were made with: curves are more of them. With
 /// \p HasSweep it has sliders, and the one script that they need.
