@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Model/WangChu.h"
-#include <algorithm>
+#include <cmath>
 
 using namespace ptxpredict;
 
@@ -63,17 +63,19 @@ WangChuResult ptxpredict::evaluateWangChu(const WangChuInputs &In,
   R.AglLat = In.L2Lat * In.L2HitRate + Latency * Misses;          // (5a)
   R.AglDel = In.L2Del * In.L2HitRate + In.DmDel * Ratio * Misses; // (5b)
   R.Waves = In.WarpsPerBlock * In.Blocks / (In.ActiveWarps * In.SMs);
-  const double OfSM = Options.HasPhases ? 0 : In.SharedWavefronts;
+  // Issuing and passing through shared memory overlap in part.
+  const double OfWarp = std::hypot(In.InstCycle * In.CompInst,
+                                   Options.HasPhases ? 0 : In.SharedWavefronts);
   if (In.OItrs > 0) {
-    R.AvrInst = In.CompInst / In.OItrs;                     // (7a)
-    R.AvrComp = In.InstCycle * R.AvrInst + OfSM / In.OItrs; // (7b)
+    R.AvrInst = In.CompInst / In.OItrs; // (7a)
+    R.AvrComp = OfWarp / In.OItrs;      // (7b)
     const double Del = R.AglDel * In.GldTrans;
     if (Options.HasPhases && In.IItrs > 0)
       setPhases(In, Del, R);
     else
       setActive(In, Options, Del, R);
   } else {
-    R.TActive = (In.InstCycle * In.CompInst + OfSM) * In.ActiveWarps;
+    R.TActive = OfWarp * In.ActiveWarps;
   }
   R.TExec = R.TActive * R.Waves; // (6)
   return R;

@@ -7,6 +7,7 @@
 #include "Baselines.h"
 #include "ptxpredict/Launch/BufferContents.h"
 #include "ptxpredict/Model/BottleneckModel.h"
+#include "ptxpredict/Model/Counted.h"
 #include "ptxpredict/Support/KernelNames.h"
 #include "ptxpredict/Support/Parallel.h"
 #include "ptxpredict/Support/Text.h"
@@ -82,6 +83,11 @@ public:
 private:
   /// Predicts all rows of a task. False if there is no kernel to predict.
   bool predict(AnalysisTask &T);
+  /// \p K with what was counted of it on \p D at the clocks that were asked
+  /// for; null if no row has that.
+  std::shared_ptr<const KernelCharacteristics>
+  withCounters(const AnalysisTask &T, const KernelCharacteristics &K,
+               const Device &D) const;
   /// The launch of a task's rows, with what its launch file says. An error has
   /// been noted in the task.
   std::optional<LaunchSpec> launchFor(AnalysisTask &T, const CodeFile &Code);
@@ -336,15 +342,60 @@ bool Validator::Run::predict(AnalysisTask &T) {
     V.Report.Points[Row].Launch.Grid = Launch->Grid;
     V.Report.Points[Row].Launch.Block = Launch->Block;
   }
-  std::map<const Device *, ReadyVariants> Ready;
+  struct OnDevice {
+    std::shared_ptr<const KernelCharacteristics> Kernel;
+    ReadyVariants Models;
+  };
+  std::map<const Device *, OnDevice> Ready;
   for (size_t Row : T.Points) {
-    const Device &D = *V.Report.Points[Row].On;
-    ReadyVariants &R = Ready[&D];
-    if (!R.Models)
-      R = prepare(**K, D);
-    predict(Row, R);
+    ValidatedPoint &P = V.Report.Points[Row];
+    auto [It, IsNew] = Ready.try_emplace(P.On);
+    OnDevice &R = It->second;
+    if (IsNew) {
+      R.Kernel = V.Options.CountersAt ? withCounters(T, **K, *P.On) : *K;
+      if (R.Kernel)
+        R.Models = prepare(*R.Kernel, *P.On);
+    }
+    if (R.Kernel)
+      predict(Row, R.Models);
+    else
+      P.Result = Outcome::NoCounters;
   }
   return true;
+}
+
+/// What a dataset counted of a row, as a profiler's file would have it.
+static KernelCounters countersOf(const MeasuredPoint &P) {
+  KernelCounters Counters;
+  Counters.Launches = 1;
+  auto Add = [&](MeasuredCount Which, Counter C, double Factor = 1) {
+    if (const std::optional<double> N = P.Counters[size_t(Which)])
+      Counters.add(C).Value = *N * Factor;
+  };
+  Add(MeasuredCount::Instructions, Counter::InstructionsPerWarp);
+  Add(MeasuredCount::DRAMSectors, Counter::DRAMBytes, SectorBytes);
+  Add(MeasuredCount::L2Sectors, Counter::L2Sectors);
+  Add(MeasuredCount::SharedWavefronts, Counter::SharedWavefronts);
+  return Counters;
+}
+
+std::shared_ptr<const KernelCharacteristics>
+Validator::Run::withCounters(const AnalysisTask &T,
+                             const KernelCharacteristics &K,
+                             const Device &D) const {
+  for (size_t Row : T.Points) {
+    const ValidatedPoint &P = V.Report.Points[Row];
+    if (P.On != &D || P.CoreMHz != V.Options.CountersAt->Core ||
+        P.MemMHz != V.Options.CountersAt->Memory)
+      continue;
+    const KernelCounters Counters = countersOf(P);
+    if (Counters.Values.empty())
+      continue;
+    auto Counted = std::make_shared<KernelCharacteristics>(K);
+    Counted->Counted = findCorrections(K, D, Counters);
+    return Counted;
+  }
+  return nullptr;
 }
 
 void Validator::Run::predictAll() {
@@ -523,6 +574,7 @@ void Validator::Run::reportMissingCode() {
       ++D.NoCode;
       Missing[P.Dataset].insert(V.codePath(D, P.Code));
     }
+    D.NoCounters += P.Result == Outcome::NoCounters;
     D.Failed += P.Result == Outcome::Failed;
   }
   for (auto [Number, Paths] : llvm::enumerate(Missing))

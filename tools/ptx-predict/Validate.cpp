@@ -53,6 +53,10 @@ struct ValidationOptions {
                    cl::cat(category()),
                    cl::desc("Where the report goes (default: -, standard "
                             "output)")};
+  StringOpt CountersAt{
+      "counters-at", cl::value_desc("core,memory"), cl::cat(category()),
+      cl::desc("MHz: what the dataset counted of a kernel at these clocks "
+               "stands in place of estimates in all of its rows")};
   cl::opt<bool> Published{"published", cl::cat(category()),
                           cl::desc("Models as published, without additions")};
   StringList Without{
@@ -115,6 +119,14 @@ static bool convert(const ValidationOptions &O, ValidateOptions &Result,
     return valueError("o", "a file, or - for standard output", O.Output);
   if (O.Inputs.empty())
     return Wrong("no dataset; try --help");
+  if (O.CountersAt.getNumOccurrences() != 0) {
+    auto [Core, Memory] = StringRef(O.CountersAt).split(',');
+    const std::optional<double> C = parseNumber(Core), M = parseNumber(Memory);
+    if (!C || !M || *C <= 0 || *M <= 0)
+      return valueError("counters-at", "CORE,MEMORY in MHz above 0",
+                        O.CountersAt);
+    Result.CountersAt = ClocksMHz{*C, *M};
+  }
   std::vector<std::string> Without;
   unsigned Refit = 0;
   if (readNames(O.Without, "a part's name", Without) ||

@@ -40,7 +40,8 @@ struct WangChuOptions {
   /// run at once, as (3) and (17) do (W04).
   bool PrintedConditions = false;
   /// Kernels with shared memory follow (16) to (21). Otherwise its wavefronts
-  /// take time of the SM.
+  /// take time of the SM, a cycle each, and what is issued takes its own: the
+  /// root of the sum of their squares, as they overlap in part.
   bool HasPhases = false;
 };
 

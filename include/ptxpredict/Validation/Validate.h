@@ -21,6 +21,11 @@ enum class RefitBy { None, Kernel, Device, KernelAndDevice };
 /// As --refit names it: "kernel-and-device".
 StringRef toString(RefitBy By);
 
+/// A core clock and a memory clock, MHz.
+struct ClocksMHz {
+  double Core = 0, Memory = 0;
+};
+
 struct ValidateOptions {
   std::vector<std::string> Datasets; ///< paths
   // What is in neither of these folders is looked for beside the dataset.
@@ -29,6 +34,9 @@ struct ValidateOptions {
   std::vector<std::string> Models; ///< names; empty or "all": every model
   std::vector<std::string> DeviceFiles;
   std::vector<std::string> Only; ///< names of kernels; empty: all
+  /// What was counted of a kernel at these clocks stands in place of estimates
+  /// in all of its rows; kernels without counters there have no prediction.
+  std::optional<ClocksMHz> CountersAt;
   ModelOptions Model;
   bool Ablation = false; ///< bottleneck without each of its parts, too
   RefitBy Refit = RefitBy::None;
@@ -55,7 +63,7 @@ struct ModelAnswer {
 
 /// A row that was measured, with what the models say of it.
 struct ValidatedPoint : MeasuredPoint {
-  enum class Outcome { Predicted, NoCode, Failed };
+  enum class Outcome { Predicted, NoCode, NoCounters, Failed };
 
   unsigned Dataset = 0; ///< index into ValidationReport::Datasets
   unsigned Line = 0;    ///< of the CSV file
@@ -70,7 +78,10 @@ struct ValidatedDataset {
   Dataset About;
   std::string Path;
   DatasetPoints Rows; ///< how many are not there; Points has moved on
-  size_t NumPoints = 0, NoCode = 0, Failed = 0;
+  size_t NumPoints = 0, NoCode = 0, NoCounters = 0, Failed = 0;
+  size_t numPredicted() const {
+    return NumPoints - NoCode - NoCounters - Failed;
+  }
   std::optional<RefitResult> Refit; ///< its answers have moved on
 };
 

@@ -13,6 +13,8 @@ static StringRef outcomeText(const ValidatedPoint &P) {
   switch (P.Result) {
   case ValidatedPoint::Outcome::NoCode:
     return "no code";
+  case ValidatedPoint::Outcome::NoCounters:
+    return "no counters";
   case ValidatedPoint::Outcome::Failed:
     return "failed";
   default:

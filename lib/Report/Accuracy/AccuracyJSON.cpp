@@ -45,8 +45,9 @@ private:
 
 void AccuracyWriter::rows(const ValidatedDataset &D) {
   J.attributeObject("rows", [&] {
-    J.attribute("predicted", D.NumPoints - D.NoCode - D.Failed);
+    J.attribute("predicted", D.numPredicted());
     J.attribute("no_code", D.NoCode);
+    J.attribute("no_counters", D.NoCounters);
     J.attribute("failed", D.Failed);
     J.attribute("left_out", D.Rows.LeftOut);
     J.attribute("other_devices", D.Rows.NoDevice);

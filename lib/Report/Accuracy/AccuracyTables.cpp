@@ -26,13 +26,13 @@ static std::string shareText(size_t Part, size_t Whole) {
 }
 
 std::string ptxpredict::rowsText(const ValidatedDataset &D) {
-  std::string Text =
-      std::to_string(D.NumPoints - D.NoCode - D.Failed) + " rows predicted";
+  std::string Text = std::to_string(D.numPredicted()) + " rows predicted";
   auto Add = [&](size_t N, StringRef What) {
     if (N != 0)
       Text += "; " + std::to_string(N) + " " + What.str();
   };
   Add(D.NoCode, "without code");
+  Add(D.NoCounters, "without counters at these clocks");
   Add(D.Failed, "failed");
   Add(D.Rows.LeftOut, "left out");
   Add(D.Rows.NoDevice, "of other devices");
