@@ -85,6 +85,9 @@ PowerParameters ptxpredict::powerParametersOf(const Device &D,
     P.LogBeta = Beta;
   Read("voltage_knee", P.VoltageKnee);
   Read("voltage_slope", P.VoltageSlope);
+  Read("voltage_steep_knee", P.VoltageSteepKnee);
+  Read("voltage_steep_slope", P.VoltageSteepSlope);
+  Read("voltage_floor", P.VoltageFloor);
   if (double LowMHz; Read("memory_low_clock", LowMHz))
     P.MemoryLowClock = LowMHz / *D.MemoryMHz;
   Read("bounds", P.Bounds);

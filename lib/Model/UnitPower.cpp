@@ -57,18 +57,24 @@ double ptxpredict::logScaling(double ActiveSMs, double NumSMs, double Beta) {
   return std::log10(Alpha * ActiveSMs + Beta);
 }
 
+double PowerParameters::voltage(double Clock, bool MemoryIsLow) const {
+  const double Needed =
+      1 + VoltageSlope * std::max(0.0, Clock - VoltageKnee) +
+      VoltageSteepSlope * std::max(0.0, Clock - VoltageSteepKnee);
+  return MemoryIsLow ? Needed : std::max(Needed, VoltageFloor);
+}
+
 PowerScales PowerScales::at(const PowerParameters &P, double Core,
                             double Memory) {
-  auto Voltage = [&P](double Of) {
-    return 1 + P.VoltageSlope * std::max(0.0, Of - P.VoltageKnee);
-  };
-  const double Volts = Voltage(Core) / Voltage(1);
+  const bool IsLow = Memory <= P.MemoryLowClock;
+  const double Volts =
+      P.voltage(Core, IsLow) / P.voltage(1, /*MemoryIsLow=*/false);
   PowerScales S;
   S.Core = Core * Volts * Volts;
   // Rates are per core cycle; what an access of memory costs, no clock changes.
   S.Memory = Core;
   S.MemoryClock = Memory;
-  S.Activation = Memory > P.MemoryLowClock ? 1 : 0;
+  S.Activation = IsLow ? 0 : 1;
   S.Leakage = Volts * Volts;
   return S;
 }

@@ -22,11 +22,12 @@ static constexpr GroupNames Groups[] = {
      "kernel arch model published mwp-case sweep compare rules "
      "energy list-rules min-gain severity baseline write-baseline git-base "
      "max-regression noise by power-cap slowdown weight top blocks check data "
-     "code only worst without "
+     "code only counters-at worst without "
      "refit ablation list sets name"},
     {"Launch",
      "launch grid block cluster dynamic-smem shared arg trip-count "
-     "branch-probability work profile counters launch-index resident"},
+     "branch-probability work profile counters launch-index measured-us "
+     "measured-at resident"},
     {"Device", "device device-file clocks core-mhz mem-mhz active-sms "
                "power-limit"},
     {"Registers", "registers ptxas-info via"},

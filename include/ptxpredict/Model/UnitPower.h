@@ -72,10 +72,18 @@ struct PowerParameters {
   /// The voltage is 1 + slope x (clock - knee) above the knee and 1 below, as
   /// a share of that at the boost clock; clocks are shares of that one.
   double VoltageKnee = 1, VoltageSlope = 0;
+  /// Above another knee it rises by so much more: beyond the clocks that a
+  /// board is sold for.
+  double VoltageSteepKnee = 1, VoltageSteepSlope = 0;
+  /// It is not below this unless memory is in its low state.
+  double VoltageFloor = 1;
   /// Up to this share of its clock memory is in a low state.
   double MemoryLowClock = 0;
   /// By how much more or less the board may draw than it is predicted to.
   double Bounds = 0;
+
+  /// At a core clock over the boost clock, as a share of the least one.
+  double voltage(double Clock, bool MemoryIsLow) const;
 };
 
 /// Shares by which power differs from that at the clocks of the parameters.

@@ -251,6 +251,9 @@ void AccuracyWriter::power(const FittedPower &F) {
           J.number(Key, P.Units[N].MaxW);
       J.number("voltage_knee", P.VoltageKnee);
       J.number("voltage_slope", P.VoltageSlope);
+      J.number("voltage_steep_knee", P.VoltageSteepKnee);
+      J.number("voltage_steep_slope", P.VoltageSteepSlope);
+      J.number("voltage_floor", P.VoltageFloor);
       J.number("bounds", P.Bounds);
     });
   });

@@ -42,7 +42,10 @@ ArrayRef<PowerNumber> ptxpredict::powerNumbers() {
       {Kind::MemoryClock, PowerUnit::FP, 0.25, 0.8, 0.6},
       {Kind::ConstSM, PowerUnit::FP, 0.05, 0.8, 0.6},
       {Kind::Knee, PowerUnit::FP, 0.65, 0.2, 0.3},
-      {Kind::Slope, PowerUnit::FP, 1.3, 0.7, 0.3},
+      {Kind::Slope, PowerUnit::FP, 1.3, 0.7, 0.6},
+      {Kind::SteepKnee, PowerUnit::FP, 1.05, 0.01, 0.1},
+      {Kind::SteepSlope, PowerUnit::FP, 0.01, 0.01, 1.5, 0.5},
+      {Kind::Floor, PowerUnit::FP, 1, 0.01, 0.1, 1.05},
       {Kind::Node, PowerUnit::FP, 0.7, 0.4, 0.01},
   };
   return All;
@@ -83,8 +86,14 @@ PowerParameters PowerBoard::parameters(ArrayRef<double> Numbers) const {
   };
   const Device &D = *On;
   const double Boost = *D.BoostMHz / fact(D, "process_clock");
-  const double Volts =
-      1 + Of(Kind::Slope) * std::max(0.0, Boost - Of(Kind::Knee));
+  // The file has clocks over that of the boost.
+  PowerParameters P = File;
+  P.VoltageKnee = Of(Kind::Knee) / Boost;
+  P.VoltageSlope = Of(Kind::Slope) * Boost;
+  P.VoltageSteepKnee = Of(Kind::SteepKnee) / Boost;
+  P.VoltageSteepSlope = Of(Kind::SteepSlope) * Boost;
+  P.VoltageFloor = Of(Kind::Floor);
+  const double Volts = P.voltage(1, /*MemoryIsLow=*/false);
   const double Volts2 = Volts * Volts;
   const double OfNode =
       Volts2 * std::pow(fact(D, "node") / PriorNode, Of(Kind::Node));
@@ -95,7 +104,6 @@ PowerParameters PowerBoard::parameters(ArrayRef<double> Numbers) const {
   // Issue slots of the GPU in a ns.
   const double Slots = *D.Schedulers * File.NumSMs * *D.BoostMHz * 1e-3;
 
-  PowerParameters P = File;
   auto Draw = [&](PowerUnit U, double NanoJoules) {
     if (!Has.of(U))
       return;
@@ -113,9 +121,6 @@ PowerParameters PowerBoard::parameters(ArrayRef<double> Numbers) const {
   P.MemoryClockW = Of(Kind::MemoryClock) * Pins;
   P.ConstSMW =
       Of(Kind::ConstSM) * Headroom * *D.BoostMHz * 1e-3 * Volts2 / P.NumSMs;
-  // The file has clocks over that of the boost.
-  P.VoltageKnee = Of(Kind::Knee) / Boost;
-  P.VoltageSlope = Of(Kind::Slope) * Boost;
   holdAtWaiting(P, D);
   return P;
 }

@@ -159,6 +159,9 @@ std::optional<FittedPower> Fitter::power(const Device *D,
     Numbers = fit(Others, weights(Others, DeviceWeight, true), Numbers,
                   &PowerNumber::Sigma);
   }
+  for (auto [Number, N] : llvm::zip(Numbers, powerNumbers()))
+    if (N.OwnStart != 0 && !Own.empty())
+      Number = N.OwnStart;
   if (!Own.empty())
     Numbers = fit(Own, weights(Own, KernelWeight, false), Numbers,
                   &PowerNumber::OwnSigma);

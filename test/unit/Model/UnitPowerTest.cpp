@@ -169,6 +169,15 @@ TEST(UnitPower, VoltageAndTheMemorysStateScaleWhatIsDrawnAnyway) {
   EXPECT_NEAR(Watts(1.25, 1), 20 + 5 + 10 + 8 * 1.5 * 1.5 / 1.5625, 1e-9);
   EXPECT_NEAR(Watts(0.5, 0.5), 20 + 5 + 5 + 8 / 1.5625, 1e-9);
   EXPECT_NEAR(Watts(0.25, 0.25), 20 + 2.5 + 8 / 1.5625, 1e-9);
+  // A steeper rise beyond a second knee.
+  P.VoltageSteepKnee = 1.25, P.VoltageSteepSlope = 2;
+  EXPECT_NEAR(Watts(1.25, 1), 20 + 5 + 10 + 8 * 1.5 * 1.5 / 1.5625, 1e-9);
+  EXPECT_NEAR(Watts(1.5, 1), 20 + 5 + 10 + 8 * 2.25 * 2.25 / 1.5625, 1e-9);
+  // A floor of the voltage, but in memory's low state.
+  P.VoltageFloor = 1.25;
+  EXPECT_NEAR(Watts(0.5, 0.5), 20 + 5 + 5 + 8, 1e-9);
+  EXPECT_NEAR(Watts(0.25, 0.25), 20 + 2.5 + 8 / 1.5625, 1e-9);
+  EXPECT_NEAR(Watts(1.5, 1), 20 + 5 + 10 + 8 * 2.25 * 2.25 / 1.5625, 1e-9);
   // Nothing of it where nothing runs.
   EXPECT_EQ(evaluateUnitPower(P, {}, 0).GPU, 20);
 }

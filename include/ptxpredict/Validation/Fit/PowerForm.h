@@ -27,6 +27,9 @@ struct PowerNumber {
     ConstSM,     ///< share of the limit less idle power, for each GHz
     Knee,        ///< clock where the voltage begins to rise, over process_clock
     Slope,       ///< of the voltage beyond it
+    SteepKnee,   ///< clock where it begins to rise more, over process_clock
+    SteepSlope,  ///< by how much more beyond it
+    Floor,       ///< the least voltage, memory's low state aside
     Node         ///< exponent of the process in energies
   };
   Kind What;
@@ -34,6 +37,9 @@ struct PowerNumber {
   double Prior = 1;
   double Sigma = 1;    ///< where many boards are fitted together
   double OwnSigma = 1; ///< where one is fitted, starting from the others
+  /// Where a board's own fit begins, of what the others say nothing of; 0: from
+  /// the others.
+  double OwnStart = 0;
 };
 
 /// The numbers of the form, always in this order.
