@@ -26,6 +26,14 @@ static void printNumber(raw_ostream &OS, StringRef Indent, StringRef Key,
   OS << ", source: " << quoteYAML(Q.Source) << "}\n";
 }
 
+static void printMemoryStates(raw_ostream &OS, const MemoryStates &States) {
+  OS << "  memory_states: {value: [";
+  llvm::ListSeparator Comma;
+  for (double MHz : States.MHz)
+    OS << Comma << shortestDecimal(MHz);
+  OS << "], source: " << quoteYAML(States.Source) << "}\n";
+}
+
 void ptxpredict::printDevice(const Device &D, raw_ostream &OS) {
   OS << "name: " << D.Name << '\n';
   if (!D.Aliases.empty())
@@ -45,6 +53,8 @@ void ptxpredict::printDevice(const Device &D, raw_ostream &OS) {
     if (F.Section != Section)
       OS << (Section = F.Section) << ":\n";
     printNumber(OS, "  ", F.Key, F.Unit, Q);
+    if (F.Member == &Device::MemoryMHz && !D.MemoryStates.MHz.empty())
+      printMemoryStates(OS, D.MemoryStates);
   }
   if (D.ModelParameters.empty())
     return;

@@ -65,8 +65,11 @@ private:
   void readSection(Node &N, StringRef Name);
   void readModels(Node &N, StringRef Key);
   void readModel(Node &N, StringRef Model);
-  std::vector<Quantity> readNumbers(Node &N, StringRef Section,
-                                    ArrayRef<NumberField> Fields);
+  /// \p More adds keys that are no numbers.
+  std::vector<Quantity>
+  readNumbers(Node &N, StringRef Section, ArrayRef<NumberField> Fields,
+              llvm::function_ref<void(YAMLFields &)> More = nullptr);
+  void readMemoryStates(Node &N, StringRef Key);
   void readNumber(Node &N, Number &Into);
   Quantity checked(const Number &N, StringRef SectionSource);
   void inherit(BaseLookup FindBase);
@@ -172,8 +175,10 @@ Quantity DeviceReader::checked(const Number &N, StringRef SectionSource) {
 /// The numbers of \p Fields, in that order, that the section has and that are
 /// right. They are checked in the order of the file, and only at its end: the
 /// section's source may stand there.
-std::vector<Quantity> DeviceReader::readNumbers(Node &N, StringRef Section,
-                                                ArrayRef<NumberField> Fields) {
+std::vector<Quantity>
+DeviceReader::readNumbers(Node &N, StringRef Section,
+                          ArrayRef<NumberField> Fields,
+                          llvm::function_ref<void(YAMLFields &)> More) {
   std::string Source;
   SMLoc SourcePlace;
   std::vector<Number> Numbers;
@@ -187,11 +192,42 @@ std::vector<Quantity> DeviceReader::readNumbers(Node &N, StringRef Section,
   for (const NumberField &F : Fields)
     Keys.optional(F.Key,
                   [&Read, &F](Node &Value, StringRef) { Read(F, Value); });
+  if (More)
+    More(Keys);
   Keys.read(Nodes, N, Section);
   std::vector<Quantity> Result(Fields.size());
   for (const Number &Given : Numbers)
     Result[size_t(Given.Field - Fields.data())] = checked(Given, Source);
   return Result;
+}
+
+/// `{value: [877, 810], source: "…"}`, without sources the list alone.
+void DeviceReader::readMemoryStates(Node &N, StringRef Key) {
+  MemoryStates &States = D.MemoryStates;
+  auto ReadList = [&](Node &List, StringRef) {
+    Nodes.forEachElement(List, Key, [&](Node &Item) {
+      const std::optional<YAMLText> T = Nodes.text(Item, Key);
+      const std::optional<double> V = T ? parseNumber(T->Text) : std::nullopt;
+      if (V && *V >= 1 && *V <= 1e5 && !llvm::is_contained(States.MHz, *V))
+        States.MHz.push_back(*V);
+      else if (T)
+        Nodes.error(T->Loc, "'" + Key +
+                                "' takes different clocks from 1 to 100000 "
+                                "MHz, not '" +
+                                T->Text + "'");
+    });
+  };
+  if (What == DeviceText::Numbers)
+    return ReadList(N, Key);
+  const SMLoc Place = Nodes.place(N);
+  SMLoc SourcePlace;
+  YAMLFields Fields;
+  Fields.required("value", ReadList);
+  Fields.optional("source", text(States.Source, SourcePlace));
+  if (Fields.read(Nodes, N, Key) && StringRef(States.Source).trim().empty())
+    Nodes.error(Place, "'" + Key +
+                           "' has no source; write {value: […], "
+                           "source: \"…\"}");
 }
 
 void DeviceReader::readSection(Node &N, StringRef Name) {
@@ -202,7 +238,14 @@ void DeviceReader::readSection(Node &N, StringRef Name) {
       Members.push_back(F.Member);
       Fields.push_back({F.Key, F.Unit, rangeOf(F)});
     }
-  for (auto [Member, Q] : llvm::zip(Members, readNumbers(N, Name, Fields)))
+  auto More = [&](YAMLFields &Keys) {
+    if (Name == "clocks")
+      Keys.optional("memory_states", [this](Node &Value, StringRef Key) {
+        readMemoryStates(Value, Key);
+      });
+  };
+  for (auto [Member, Q] :
+       llvm::zip(Members, readNumbers(N, Name, Fields, More)))
     if (Q) {
       Q.Unit.clear();
       D.*Member = std::move(Q);
@@ -322,6 +365,11 @@ static void inheritFrom(Device &D, const Device &Base) {
       D.*F.Member = Base.*F.Member;
       Mark(D.*F.Member);
     }
+  if (D.MemoryStates.MHz.empty()) {
+    D.MemoryStates = Base.MemoryStates;
+    if (D.MemoryStates.From.empty() && !D.MemoryStates.Source.empty())
+      D.MemoryStates.From = Base.Name;
+  }
   if (!D.ComputeCapability)
     D.ComputeCapability = Base.ComputeCapability;
   D.IsCPU |= Base.IsCPU;

@@ -17,9 +17,9 @@ set(Devices "")
 set(AliasRows "")
 foreach(Name IN LISTS Names)
   file(READ ${Path_${Name}} Text)
-  # KEY: {value: NUMBER, …} is KEY: NUMBER, and a section's source: is a line of its own.
+  # KEY: {value: NUMBER, …} is KEY: NUMBER, of lists likewise, and a section's source: is a line of its own.
   string(REGEX REPLACE "\n +source: [^\n]*" "" Numbers "${Text}")
-  string(REGEX REPLACE ": {value: ([^,}\n]*)[^\n]*" ": \\1" Numbers "${Numbers}")
+  string(REGEX REPLACE ": {value: (\\[[^]\n]*\\]|[^,}\n]*)[^\n]*" ": \\1" Numbers "${Numbers}")
   # With their sizes: a compiler does not count so many characters for a constant.
   string(LENGTH "${Text}" TextSize)
   string(LENGTH "${Numbers}" NumbersSize)

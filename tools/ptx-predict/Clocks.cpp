@@ -105,16 +105,11 @@ static std::string rangeText(const SweepAxis &A) {
   return A.Values.size() == 1 ? To : shortNumber(Low->Number) + " to " + To;
 }
 
-/// The clocks of \p O, or without any those from \p From to \p To.
-static bool readAxis(const StringOpt &O, double From, double To,
+/// The clocks of \p O, or without any those of \p Default, as a sweep has them.
+static bool readAxis(const StringOpt &O, const Twine &Default,
                      std::vector<SweepAxis> &Axes) {
-  // Of NVIDIA's boards since 2016, by nvidia-smi -q -d SUPPORTED_CLOCKS.
-  constexpr double Step = 15;
-  const std::string Text = O.getNumOccurrences() != 0 ? O.getValue()
-                           : From == To ? shortestDecimal(To)
-                                        : shortestDecimal(From) + ":" +
-                                              shortestDecimal(To) + ":" +
-                                              shortestDecimal(Step);
+  const std::string Text =
+      O.getNumOccurrences() != 0 ? O.getValue() : Default.str();
   Expected<SweepAxis> Axis = parseSweep((O.ArgStr + "=" + Text).str());
   if (!Axis) {
     llvm::consumeError(Axis.takeError());
@@ -147,15 +142,25 @@ static bool setAxes(const ClocksOptions &O, DriverOptions &Options,
   const Device &D = *Devices.front();
   if (D.IsCPU)
     return Wrong(D.Name + " is a CPU: only GPUs have such clocks");
-  constexpr double Step = 15;
+  // Without a step that of most boards since 2016, by nvidia-smi -q -d
+  // SUPPORTED_CLOCKS.
+  const double Step = D.CoreStepMHz.Value.value_or(15);
   const double Highest = D.MaxMHz.Value.value_or(*D.BoostMHz);
   const double Lowest =
       Highest - std::floor(Highest / 2 / Step) * Step; // so that To is reached
-  if (readAxis(O.CoreMHz, Lowest, Highest, Options.Sweeps) ||
-      readAxis(O.MemMHz, *D.MemoryMHz, *D.MemoryMHz, Options.Sweeps))
+  std::string Memory;
+  for (double MHz : D.MemoryStates.MHz)
+    Memory += (Memory.empty() ? "" : ",") + shortestDecimal(MHz);
+  if (readAxis(O.CoreMHz,
+               shortestDecimal(Lowest) + ":" + shortestDecimal(Highest) + ":" +
+                   shortestDecimal(Step),
+               Options.Sweeps) ||
+      readAxis(O.MemMHz,
+               Memory.empty() ? shortestDecimal(*D.MemoryMHz) : Memory,
+               Options.Sweeps))
     return true;
   R.Device = D.Name;
-  R.AreCoreClocksAssumed = O.CoreMHz.getNumOccurrences() == 0;
+  R.AreCoreClocksAssumed = O.CoreMHz.getNumOccurrences() == 0 && !D.CoreStepMHz;
   R.CoreClocks = rangeText(Options.Sweeps[0]);
   R.MemoryClocks = rangeText(Options.Sweeps[1]);
   return false;

@@ -28,6 +28,12 @@ struct Quantity {
   double operator*() const { return *Value; }
 };
 
+/// `clocks: {memory_states: …}`.
+struct MemoryStates {
+  std::vector<double> MHz;  ///< as nvidia-smi prints them; empty if unknown
+  std::string Source, From; ///< as of a Quantity
+};
+
 /// A device as its YAML file describes it, `inherits:` resolved. Every field of
 /// DeviceFields.def is a Quantity member; those marked required there always
 /// have a value.
@@ -47,6 +53,9 @@ public:
 #define DEVICE_FIELD(SECTION, MEMBER, KEY, UNIT, REQUIRED, MEANING)            \
   Quantity MEMBER;
 #include "ptxpredict/Device/DeviceFields.def"
+
+  /// The memory clocks that the board can be locked at with all core clocks.
+  ptxpredict::MemoryStates MemoryStates;
 
   /// Which coalescing rule the device has: "cc10", "cc12", "cc20" or "sector".
   std::string AccessRule;

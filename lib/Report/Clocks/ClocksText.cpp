@@ -179,8 +179,11 @@ void ClocksPrinter::printTogether(const KernelClocks &All) {
 }
 
 void ClocksPrinter::printCommand(const ClockPair &P) {
-  OS << "\nset by: nvidia-smi --lock-gpu-clocks=" << shortNumber(P.CoreMHz)
-     << " --lock-memory-clocks=" << shortNumber(P.MemMHz) << '\n';
+  // The program takes whole MHz, as which it also lists clocks between.
+  OS << "\nset by: nvidia-smi --lock-gpu-clocks="
+     << shortestDecimal(std::floor(P.CoreMHz))
+     << " --lock-memory-clocks=" << shortestDecimal(std::floor(P.MemMHz))
+     << '\n';
 }
 
 void ClocksPrinter::print() {
@@ -194,7 +197,6 @@ void ClocksPrinter::print() {
                  "lists those of a board, --core-mhz=A:B:STEP and "
                  "--mem-mhz=A,B take them",
                  /*Used=*/6, /*Indent=*/6);
-    OS << '\n';
   }
   for (const KernelClocks &K : R.Kernels)
     printKernel(K);

@@ -62,6 +62,13 @@ static std::string evidenceText(const Device &D) {
          " assumed";
 }
 
+static std::string memoryStatesText(const Device &D) {
+  std::vector<std::string> Texts;
+  for (double MHz : D.MemoryStates.MHz)
+    Texts.push_back(shortestDecimal(MHz));
+  return llvm::join(Texts, ", ");
+}
+
 void ptxpredict::printDeviceText(const Device &D, raw_ostream &To) {
   PrintableStream OS(To);
   OS << D.Name << ": " << printable(D.Description) << "\n  ";
@@ -94,6 +101,12 @@ void ptxpredict::printDeviceText(const Device &D, raw_ostream &To) {
     if (F.Section != Section)
       OS << '\n' << (Section = F.Section) << '\n';
     Print(F.Meaning, F.Key, D.*F.Member, F.Unit);
+    if (F.Member == &Device::MemoryMHz && !D.MemoryStates.MHz.empty()) {
+      OS << "  memory_states = " << memoryStatesText(D)
+         << " MHz  (memory clocks that the board can be locked at with all "
+            "core clocks)\n      source: ";
+      printWrapped(OS, D.MemoryStates.Source, 14, 14);
+    }
   }
   for (const auto &[Model, Parameters] : D.ModelParameters) {
     OS << "\nmodel " << Model << '\n';
@@ -113,6 +126,19 @@ static void writeQuantity(JSONWriter &J, const Device &D, StringRef Key,
     J.attribute("evidence", toString(evidenceOf(D, Q)));
     if (!Q.From.empty())
       J.text("inherited_from", Q.From);
+  });
+}
+
+static void writeMemoryStates(JSONWriter &J, const MemoryStates &States) {
+  J.attributeObject("memory_states", [&] {
+    J.attributeArray("value", [&] {
+      for (double MHz : States.MHz)
+        J.value(MHz);
+    });
+    J.attribute("unit", "MHz");
+    J.text("source", States.Source);
+    if (!States.From.empty())
+      J.text("inherited_from", States.From);
   });
 }
 
@@ -143,6 +169,8 @@ static void writeDevice(JSONWriter &J, const Device &D) {
       J.objectBegin();
     }
     writeQuantity(J, D, F.Key, D.*F.Member, F.Unit);
+    if (F.Member == &Device::MemoryMHz && !D.MemoryStates.MHz.empty())
+      writeMemoryStates(J, D.MemoryStates);
   }
   if (!Section.empty()) {
     J.objectEnd();
