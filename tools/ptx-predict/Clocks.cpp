@@ -7,6 +7,7 @@
 #include "OutputFile.h"
 #include "PredictionOptions.h"
 #include "Subcommands.h"
+#include "ptxpredict/Model/ThroughputModel.h"
 #include "ptxpredict/Report/Clocks/ClocksReport.h"
 #include "ptxpredict/Support/OwnedGlob.h"
 #include "ptxpredict/Support/Text.h"
@@ -38,6 +39,15 @@ struct ClocksOptions : PredictionOptions {
                               "repeatable)")};
   CounterOptions Counters;
   MeasuredOptions Measured;
+  StringOpt Scaling{"scaling", cl::init("model"),
+                    cl::value_desc("model|maxbips"), cl::cat(category()),
+                    cl::desc("What says how time and power change with the "
+                             "core clock: the model, or MaxBIPS' rules from "
+                             "the highest clock on (default: model)")};
+  StringOpt StaticShare{"static-share", cl::value_desc("share"),
+                        cl::cat(category()),
+                        cl::desc("Of --scaling=maxbips: static power over all "
+                                 "power at the highest clock (default: 0.3)")};
   StringOpt Format{"format", cl::init("text"), cl::value_desc("text|json|csv"),
                    cl::cat(category()), cl::desc("Form of the answer")};
 
@@ -166,9 +176,43 @@ static bool setAxes(const ClocksOptions &O, DriverOptions &Options,
   return false;
 }
 
+/// (93) of the throughput model at the highest of \p Pairs; 1 where it has
+/// none.
+static double coreReduction(const KernelCharacteristics &K, const Device &D,
+                            ArrayRef<ClockPair> Pairs) {
+  const ClockPair &High = Pairs[ClocksReport::highest(Pairs)];
+  DevicePoint At = DevicePoint::of(D);
+  At.CoreMHz = High.CoreMHz;
+  At.MemMHz = High.MemMHz;
+  At.fixClock();
+  return throughputModel()
+      .prepare(KernelOnDevice(K, D), ModelOptions())
+      ->predict(At)
+      .term("CoreReduction")
+      .value_or(1);
+}
+
+/// --scaling and --static-share. True on error (reported).
+static bool readScaling(const ClocksOptions &O, bool AsPrinted,
+                        std::optional<MaxBIPSOptions> &Result) {
+  unsigned Scaling = 0;
+  std::optional<double> Share;
+  if (readChoice("scaling", O.Scaling, {"model", "maxbips"}, Scaling) ||
+      readShare(O.StaticShare, Share))
+    return true;
+  if (Scaling == 0)
+    return Share &&
+           usageError("--static-share is of --scaling=maxbips") != Done;
+  Result.emplace();
+  Result->StaticShare = Share.value_or(Result->StaticShare);
+  Result->AsPrinted = AsPrinted;
+  return false;
+}
+
 /// What a kernel takes at every pair, or why nobody knows.
 static KernelClocks clocksOf(const KernelReport &K, StringRef Path,
-                             ArrayRef<KernelWeight> Weights) {
+                             ArrayRef<KernelWeight> Weights,
+                             const std::optional<MaxBIPSOptions> &Scaling) {
   const KernelCharacteristics &C = *K.Characteristics;
   KernelClocks Result;
   Result.Path = Path.str();
@@ -193,8 +237,14 @@ static KernelClocks clocksOf(const KernelReport &K, StringRef Path,
     }
     Result.Pairs.push_back(Pair);
   }
-  if (Result.Pairs.empty())
+  if (Result.Pairs.empty()) {
     Result.Why = "nothing is predicted for it";
+    return Result;
+  }
+  const Device &D = *K.Predictions.front().On;
+  if (Scaling)
+    scalePairs(Result.Pairs, D.TDPWatts.Value.value_or(NAN), *Scaling);
+  Result.CoreReduction = coreReduction(C, D, Result.Pairs);
   return Result;
 }
 
@@ -218,6 +268,8 @@ int tool::runClocks(ArrayRef<const char *> Arguments) {
       readChoice("format", O.Format, {"text", "json", "csv"}, Format))
     return NotDone;
   R.Goal = ClockGoal(By);
+  if (readScaling(O, Options.Model.Published, R.Scaling))
+    return NotDone;
   if (Percent)
     R.Limits.Slowdown = *Percent / 100;
   if (Options.Models.size() > 1 || llvm::is_contained(Options.Models, "all"))
@@ -236,7 +288,8 @@ int tool::runClocks(ArrayRef<const char *> Arguments) {
   std::vector<std::pair<size_t, KernelClocks>> Found;
   const Report Whole =
       D.run([&](const Report &Head, size_t Number, const KernelReport &K) {
-        KernelClocks Of = clocksOf(K, Head.Inputs[K.Input].Path, Weights);
+        KernelClocks Of =
+            clocksOf(K, Head.Inputs[K.Input].Path, Weights, R.Scaling);
         const std::lock_guard<std::mutex> Lock(Mutex);
         Found.emplace_back(Number, std::move(Of));
       });

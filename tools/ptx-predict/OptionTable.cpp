@@ -21,7 +21,8 @@ static constexpr GroupNames Groups[] = {
     {"What to look at",
      "kernel arch model published mwp-case sweep compare rules "
      "energy list-rules min-gain severity baseline write-baseline git-base "
-     "max-regression noise by power-cap slowdown weight top blocks check data "
+     "max-regression noise by power-cap slowdown weight scaling "
+     "static-share top blocks check data "
      "code only counters-at worst without "
      "refit ablation list sets name"},
     {"Launch",

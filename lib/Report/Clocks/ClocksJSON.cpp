@@ -24,6 +24,8 @@ static void writePairs(JSONWriter &J, const ClocksReport &R,
     J.text("why", K.Why);
     return;
   }
+  if (K.CoreReduction > 1)
+    J.number("core_reduction", K.CoreReduction);
   J.attributeObject("highest",
                     [&] { writePair(J, K.Pairs[R.highest(K.Pairs)]); });
   J.attributeObject("best", [&] {
@@ -53,6 +55,11 @@ void ptxpredict::printClocksJSON(const ClocksReport &R, raw_ostream &OS) {
       J.number("power_cap_w", *R.Limits.PowerW);
     if (R.Limits.Slowdown)
       J.number("slowdown", *R.Limits.Slowdown);
+    if (R.Scaling)
+      J.attributeObject("scaling", [&] {
+        J.attribute("by", "maxbips");
+        J.number("static_share", R.Scaling->StaticShare);
+      });
     J.attribute("clocks_assumed", R.AreCoreClocksAssumed);
     J.texts("premises", R.Premises);
     J.attributeArray("kernels", [&] {

@@ -123,6 +123,11 @@ void ClocksPrinter::printKernel(const KernelClocks &K) {
   if (!K.Measured.empty())
     OS << "  times: " << K.Measured << ", times the predicted ratio\n";
   printGoals(K.Pairs);
+  constexpr double LeastReduction = 1.01;
+  if (K.CoreReduction > LeastReduction)
+    OS << "  model throughput: the core clock may drop by a factor of "
+       << shortNumber(K.CoreReduction)
+       << ", from the highest one, before time is lost\n";
   if (!bestOf(K.Pairs))
     OS << "  no pair of clocks is within the limits\n";
   if (V == Verbosity::Verbose)
@@ -196,6 +201,16 @@ void ClocksPrinter::print() {
                  "the clocks are assumed; nvidia-smi -q -d SUPPORTED_CLOCKS "
                  "lists those of a board, --core-mhz=A:B:STEP and "
                  "--mem-mhz=A,B take them",
+                 /*Used=*/6, /*Indent=*/6);
+  }
+  if (R.Scaling && V != Verbosity::Quiet) {
+    OS << "note: ";
+    printWrapped(OS,
+                 "time and power are scaled from the highest core clock by "
+                 "MaxBIPS' rules, with " +
+                     percent(R.Scaling->StaticShare) +
+                     " static power (--static-share) and a voltage in "
+                     "proportion to the clock",
                  /*Used=*/6, /*Indent=*/6);
   }
   for (const KernelClocks &K : R.Kernels)

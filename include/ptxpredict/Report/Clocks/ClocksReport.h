@@ -5,7 +5,7 @@
 #ifndef PTXPREDICT_REPORT_CLOCKS_CLOCKSREPORT_H
 #define PTXPREDICT_REPORT_CLOCKS_CLOCKSREPORT_H
 
-#include "ptxpredict/Model/BestClocks.h"
+#include "ptxpredict/Model/MaxBIPS.h"
 #include "ptxpredict/Report/Prediction/Report.h"
 
 namespace ptxpredict {
@@ -21,6 +21,10 @@ struct KernelClocks {
   /// What was measured of it, which predicted times are scaled to; empty where
   /// nothing was.
   std::string Measured;
+  /// By the throughput model, at the highest clocks: the factor by which the
+  /// core clock may drop while memory's stays, until latency is no longer what
+  /// is waited for (S. Hong, PhD thesis, 2012, (93)). 1: none.
+  double CoreReduction = 1;
   std::vector<ClockPair> Pairs; ///< in the order of ClocksReport::Pairs
   std::string Why;              ///< why there are none; empty if there are
 };
@@ -30,8 +34,9 @@ struct ClocksReport {
   std::string Device, Model;
   ClockGoal Goal = ClockGoal::Energy;
   ClockLimits Limits;
-  std::string CoreClocks, MemoryClocks; ///< "990 to 1980 MHz by 15"
-  bool AreCoreClocksAssumed = false;    ///< nobody gave them
+  std::optional<MaxBIPSOptions> Scaling; ///< in place of the model's
+  std::string CoreClocks, MemoryClocks;  ///< "990 to 1980 MHz by 15"
+  bool AreCoreClocksAssumed = false;     ///< nobody gave them
   std::vector<KernelClocks> Kernels;
   std::vector<std::string> Premises;
   std::vector<Diagnostic> Diagnostics;
