@@ -2,6 +2,7 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+#include "CounterOptions.h"
 #include "LintInputs.h"
 #include "OutputFile.h"
 #include "PredictionOptions.h"
@@ -70,6 +71,8 @@ struct LintOptions : PredictionOptions {
   ReviewOptions Review;
   cl::opt<bool> ListRules{"list-rules", cl::cat(category()),
                           cl::desc("Lists the rules and exits")};
+
+  CounterOptions Counters;
 
   LintOptions() : PredictionOptions("One line per finding") {}
 };
@@ -366,7 +369,7 @@ int tool::runLint(ArrayRef<const char *> Arguments) {
     return listRules(O.Output);
   DriverOptions Options;
   Choices Asked;
-  if (O.read(Options) || readChoices(O, Asked) ||
+  if (O.read(Options) || O.Counters.read(Options) || readChoices(O, Asked) ||
       readQueryDrivers(O.QueryDrivers, Options.Read))
     return NotDone;
   return LintRun(O, std::move(Asked), std::move(Options)).run();

@@ -34,7 +34,6 @@ bool Driver::Impl::asksTooMuchOfCharacteristics() {
       {!L.BranchProbabilities.empty(), "--branch-probability"},
       {L.Work.has_value(), "--work"},
       {!Options.ProfilePath.empty(), "--profile"},
-      {!Options.CountersPath.empty(), "--counters"},
       {Options.WorkLimit.has_value(), "--work-limit"},
       {Options.Via.has_value(), "--via"}};
   bool Any = false;

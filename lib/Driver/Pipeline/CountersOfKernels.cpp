@@ -52,7 +52,7 @@ static StringRef deviceName(StringRef Written) {
 }
 
 const KernelCounters *Driver::Impl::countersOf(const Job &J) {
-  const KernelNames Names(J.Kernel->Name);
+  const KernelNames Names(J.name());
   std::vector<const KernelCounters *> Found;
   for (const KernelCounters &K : Counters)
     if (K.Kernel.empty() || isNameOf(K.Kernel, Names))
@@ -68,7 +68,11 @@ const KernelCounters *Driver::Impl::countersOf(const Job &J) {
     }
 
   // Of several launches that of the prediction.
-  const LaunchSpec Spec = specFor(J.Entry, J.Profile);
+  LaunchSpec Spec = specFor(J.Entry, J.Profile);
+  if (J.Read) { // whose launch is what it is
+    Spec.Grid = J.Read->Launch.Grid;
+    Spec.Block = J.Read->Launch.Block;
+  }
   const KernelCounters *Result = nullptr;
   for (const KernelCounters *K : Found) {
     const bool IsIt = (!Spec.Grid || !K->Grid || *K->Grid == *Spec.Grid) &&
@@ -144,21 +148,20 @@ void Driver::Impl::assignCounters(MutableArrayRef<Job> Jobs) {
     Counted.push_back(K.Kernel.empty() ? "a kernel without a name"
                                        : StringRef(K.Kernel));
   bool Any = false;
-  llvm::DenseMap<const KernelCounters *, const InstructionGraph *> Owners;
+  llvm::DenseMap<const KernelCounters *, const Job *> Owners;
   for (Job &J : Jobs) {
-    if (!J.Kernel)
-      continue;
-    Selected.push_back(J.Kernel->Name);
+    Selected.push_back(J.name());
     const unsigned Before = CountersDiags->numErrors();
     J.Counters = countersOf(J);
     Any |= J.Counters || CountersDiags->numErrors() != Before;
     if (!J.Counters)
       continue;
-    auto [It, IsNew] = Owners.try_emplace(J.Counters, J.Kernel);
-    if (!IsNew && It->second != J.Kernel)
+    const Job &Owner = *Owners.try_emplace(J.Counters, &J).first->second;
+    // Several launches of one kernel may share counters.
+    if (Owner.Kernel != J.Kernel || Owner.Read != J.Read)
       CountersDiags->error(J.Counters->KernelPlace,
-                           "these counters may be of '" + It->second->Name +
-                               "' and of '" + J.Kernel->Name +
+                           "these counters may be of '" + Owner.name() +
+                               "' and of '" + J.name() +
                                "'; choose one with --kernel");
   }
   if (!Any && !AnyInputFailed)

@@ -52,6 +52,8 @@ struct Driver::Impl {
     /// What the assembler says of this kernel's input; null unless it was asked
     /// for this kernel.
     const CompileAnswer *Exact = nullptr;
+
+    StringRef name() const { return Kernel ? Kernel->Name : Read->Name; }
   };
 
   explicit Impl(DriverOptions Options) : Options(std::move(Options)) {}

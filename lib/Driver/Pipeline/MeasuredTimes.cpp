@@ -7,10 +7,6 @@
 
 using namespace ptxpredict;
 
-static StringRef nameOf(const Driver::Impl::Job &J) {
-  return J.Kernel ? StringRef(J.Kernel->Name) : StringRef(J.Read->Name);
-}
-
 void Driver::Impl::checkMeasuredTimes(ArrayRef<Job> Jobs) {
   const MeasuredTimes &Measured = Options.Measured;
   if (Measured.Times.empty() || AnyInputFailed)
@@ -25,7 +21,7 @@ void Driver::Impl::checkMeasuredTimes(ArrayRef<Job> Jobs) {
                                  "one launch");
   for (const MeasuredTimes::Time &T : Measured.Times) {
     const auto Num = llvm::count_if(
-        Jobs, [&](const Job &J) { return T.isOf(KernelNames(nameOf(J))); });
+        Jobs, [&](const Job &J) { return T.isOf(KernelNames(J.name())); });
     if (Num == 0 && T.Kernels)
       General.error(SMLoc(), "--measured-us: no selected kernel matches '" +
                                  T.Kernels->text() + "'");
@@ -41,7 +37,7 @@ void Driver::Impl::scaleByMeasured(const Job &J,
                                    MutableArrayRef<Prediction> All) const {
   const MeasuredTimes &Measured = Options.Measured;
   const MeasuredTimes::Time *T =
-      Measured.Times.empty() ? nullptr : Measured.of(KernelNames(nameOf(J)));
+      Measured.Times.empty() ? nullptr : Measured.of(KernelNames(J.name()));
   if (!T || Places.empty())
     return;
   const size_t NumPoints = All.size() / (Places.size() * Models.size());
