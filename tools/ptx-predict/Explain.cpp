@@ -24,7 +24,7 @@ static bool explainName(StringRef Name, bool Markdown, raw_ostream &OS) {
     usageError(
         "'" + Name +
         "' is not a finding, a model, a limiter, a resource, a term of a "
-        "model or a word of reports" +
+        "model, a counter or a word of reports" +
         meantOrListed(Name, Known, "'ptx-predict explain'"));
     return true;
   }

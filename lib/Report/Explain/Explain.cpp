@@ -5,6 +5,7 @@
 #include "ptxpredict/Report/Explain/Explain.h"
 #include "EmbeddedPages.h"
 #include "TermMeanings.h"
+#include "ptxpredict/Launch/Counters.h"
 #include "ptxpredict/Lint/Rule.h"
 #include "ptxpredict/Model/Model.h"
 #include "llvm/ADT/STLExtras.h"
@@ -78,6 +79,22 @@ static Explanation explainTerm(const TermMeaning &T) {
     Text += " " + T.Equation.str();
   return explanation(std::move(Title), Text,
                      ("models/" + findPage(T.Model)->Name).str());
+}
+
+/// The counters that \p Is says are called so, by us or by a profiler.
+static void addCounters(llvm::function_ref<bool(StringRef)> Is,
+                        std::vector<Explanation> &To) {
+  for (const CounterName &N : counterNames())
+    if (Is(N.Name)) {
+      const CounterInfo &C = infoOf(N.Of);
+      const std::string Text = (C.Meaning + "; " + toString(C.Unit) +
+                                ", of the " + toString(C.Scope))
+                                   .str();
+      const std::string How = howToCollect(N.Of);
+      To.push_back(explanation(
+          (N.Name + ", a counter" + (N.By ? ": " + C.Name : Twine())).str(),
+          How.empty() ? Text : Text + "\n\n" + How, "formats/Counters"));
+    }
 }
 
 namespace {
@@ -158,6 +175,7 @@ explainWhere(llvm::function_ref<bool(StringRef)> Is) {
     if (Is(W.Name))
       All.push_back(
           explanation((W.Name + ", " + W.Kind).str(), W.Meaning, W.Page));
+  addCounters(Is, All);
   return All;
 }
 
@@ -192,6 +210,11 @@ std::vector<NamesOfKind> ptxpredict::explainedNames() {
         .Names.emplace_back(W.Name);
   Kinds.insert(Kinds.begin() + 3, std::move(Resources));
   Kinds.push_back(std::move(Words));
+  NamesOfKind &Counters = Kinds.emplace_back();
+  Counters.Kind = "counters";
+  for (const CounterName &N : counterNames())
+    if (!N.By)
+      Counters.Names.push_back(N.Name);
   return Kinds;
 }
 
