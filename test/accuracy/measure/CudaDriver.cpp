@@ -75,6 +75,7 @@ Management::Management(StringRef Path, StringRef PciAddress) {
 
 Management::~Management() {
   unlockCore();
+  unlockMemory();
   if (const auto Shutdown = function<int (*)()>("nvmlShutdown"))
     (void)Shutdown();
   if (Library)
@@ -131,4 +132,19 @@ void Management::unlockCore() {
   if (IsLocked && Reset)
     (void)Reset(Device);
   IsLocked = false;
+}
+
+bool Management::lockMemory(unsigned MHz) {
+  const auto Lock = function<int (*)(void *, unsigned, unsigned)>(
+      "nvmlDeviceSetMemoryLockedClocks");
+  IsMemoryLocked = Device && Lock && Lock(Device, MHz, MHz) == 0;
+  return IsMemoryLocked;
+}
+
+void Management::unlockMemory() {
+  const auto Reset =
+      function<int (*)(void *)>("nvmlDeviceResetMemoryLockedClocks");
+  if (IsMemoryLocked && Reset)
+    (void)Reset(Device);
+  IsMemoryLocked = false;
 }

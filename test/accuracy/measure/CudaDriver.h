@@ -153,6 +153,9 @@ public:
   /// Keeps the core clock until unlock(). False if that is not allowed.
   bool lockCore(unsigned MHz);
   void unlockCore();
+  // The same of the memory clock.
+  bool lockMemory(unsigned MHz);
+  void unlockMemory();
 
 private:
   unsigned clock(unsigned Domain) const;
@@ -161,7 +164,7 @@ private:
 
   void *Library = nullptr;
   void *Device = nullptr;
-  bool IsLocked = false;
+  bool IsLocked = false, IsMemoryLocked = false;
 };
 
 } // namespace ptxpredict::measure

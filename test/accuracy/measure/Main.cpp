@@ -43,6 +43,8 @@ calibrate` and `ptx-predict validate`.
   --once                  launches each kernel once and takes no times, for a
                           profiler around it
   --core-mhz=A,B          locks the core clock at A, and for blocks at each
+  --mem-mhz=A,B           locks the memory clock at A, and reads memory at each
+                          pair of clocks
   --as=DEVICE             the device that is calibrated and predicted
                           (default: the one that is named like the GPU)
   --device=N              which GPU (default: 0)
@@ -101,22 +103,23 @@ bool CommandLine::readOne(StringRef Name, StringRef Value, Options &O) {
   if (Name == "device")
     return Value.getAsInteger(10, O.Device) &&
            fail("--device takes a number from 0; not '" + Value + "'");
-  if (Name == "core-mhz") {
+  if (Name == "core-mhz" || Name == "mem-mhz") {
     SmallVector<StringRef, 4> Parts;
     Value.split(Parts, ',');
     for (StringRef Part : Parts) {
       unsigned MHz = 0;
       if (Part.getAsInteger(10, MHz) || MHz == 0)
-        return fail("--core-mhz takes whole numbers; not '" + Value + "'") != 0;
-      O.CoreMHz.push_back(MHz);
+        return fail("--" + Name + " takes whole numbers; not '" + Value +
+                    "'") != 0;
+      (Name == "core-mhz" ? O.CoreMHz : O.MemoryMHz).push_back(MHz);
     }
     return false;
   }
   static constexpr StringRef Names[] = {
-      "output",        "only",     "list",   "kernels",    "time-limit",
-      "step-limit",    "as",       "device", "folder",     "driver",
-      "power-seconds", "quiet",    "help",   "management", "emulate-seconds",
-      "core-mhz",      "rehearse", "dump",   "once"};
+      "output",        "only",    "list",     "kernels",    "time-limit",
+      "step-limit",    "as",      "device",   "folder",     "driver",
+      "power-seconds", "quiet",   "help",     "management", "emulate-seconds",
+      "core-mhz",      "mem-mhz", "rehearse", "dump",       "once"};
   return fail("there is no option --" + Name + didYouMean(Name, Names)) != 0;
 }
 

@@ -117,7 +117,7 @@ std::vector<Step> measure::allSteps(const Options &O, unsigned Capability,
   if (O.PowerSeconds > 0)
     addIdlePower(Steps);
   addTableSteps("arithmetic", Capability, Steps);
-  addMemorySteps(Steps);
+  addMemorySteps(O, Steps);
   addLaunchSteps(O, Steps);
   for (const char *Group :
        {"tensor", "transfer", "shared", "atomics", "barriers"})

@@ -17,15 +17,16 @@ struct Options {
   std::string Output = "measured"; ///< folder of what is written
   std::string Folder;              ///< test/accuracy
   std::string Kernels; ///< folder of the user's kernels; empty: test/accuracy
-  std::string Driver, Management; ///< libraries; empty: the system's
-  std::string As;                 ///< device that the results are about
-  std::string Dump;               ///< folder of buffers; empty: none
-  std::vector<std::string> Only;  ///< globs of steps; empty: all
-  std::vector<unsigned> CoreMHz;  ///< to lock the clock at
-  double TimeLimit = 1500;        ///< seconds
-  double StepLimit = 120;         ///< seconds
-  double PowerSeconds = 3;        ///< how long each power is read
-  double EmulateSeconds = 20;     ///< for one kernel; 0: none is emulated
+  std::string Driver, Management;  ///< libraries; empty: the system's
+  std::string As;                  ///< device that the results are about
+  std::string Dump;                ///< folder of buffers; empty: none
+  std::vector<std::string> Only;   ///< globs of steps; empty: all
+  std::vector<unsigned> CoreMHz;   ///< to lock the clock at
+  std::vector<unsigned> MemoryMHz; ///< likewise of memory
+  double TimeLimit = 1500;         ///< seconds
+  double StepLimit = 120;          ///< seconds
+  double PowerSeconds = 3;         ///< how long each power is read
+  double EmulateSeconds = 20;      ///< for one kernel; 0: none is emulated
   unsigned Device = 0;
   bool Once = false; ///< kernels are launched once and not timed
   bool List = false, Rehearse = false;
@@ -84,7 +85,7 @@ bool runsOn(StringRef Target, unsigned Capability);
 // One file each: adds its steps.
 void addTableSteps(StringRef Group, unsigned Capability,
                    std::vector<Step> &Steps);
-void addMemorySteps(std::vector<Step> &Steps);
+void addMemorySteps(const Options &O, std::vector<Step> &Steps);
 void addMemorySweeps(std::vector<Step> &Steps);
 void addLaunchSteps(const Options &O, std::vector<Step> &Steps);
 void addLaunchSweeps(std::vector<Step> &Steps);

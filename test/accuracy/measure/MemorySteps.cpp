@@ -69,8 +69,8 @@ Error chase(Measurement &S, StringRef Name, const char *Kernel, size_t Bytes) {
   Expected<Taken> T = S.measure(MemoryFile, Kernel, One, Arguments, Overwrite);
   if (!T)
     return T.takeError();
-  S.Out.result(Name, "cycles", T->Cycles / (Rounds * LoadsPerRound),
-               T->CoreMHz);
+  S.Out.result(Name, "cycles", T->Cycles / (Rounds * LoadsPerRound), T->CoreMHz,
+               S.G.management().memoryMHz());
   return Error::success();
 }
 
@@ -174,13 +174,38 @@ Error stream(Measurement &S, StringRef Name, const char *Kernel,
   return Error::success();
 }
 
+Error chaseDRAM(Measurement &S) {
+  return chase(S, "latency.dram", "chase_l2",
+               std::max<size_t>(256 << 20, 4 * S.G.facts().L2Bytes));
+}
+
+/// Latency and bandwidth of device memory at a pair of clocks; 0: that which
+/// the other steps have.
+Error atClocks(Measurement &S, unsigned CoreMHz, unsigned MemoryMHz) {
+  Management &Board = S.G.management();
+  const bool IsLocked =
+      (!CoreMHz || Board.lockCore(CoreMHz)) && Board.lockMemory(MemoryMHz);
+  const std::string Core = CoreMHz ? std::to_string(CoreMHz) + " and " : "";
+  Error E = IsLocked ? chaseDRAM(S)
+                     : failure("the clocks cannot be locked at " + Core +
+                               Twine(MemoryMHz) +
+                               " MHz; that takes an administrator's rights");
+  if (!E)
+    E = stream(S, "dram.copy", "stream_copy", 2, 0);
+  // As the other steps have it.
+  if (CoreMHz)
+    (void)Board.lockCore(S.O.CoreMHz.front());
+  (void)Board.lockMemory(S.O.MemoryMHz.front());
+  return E;
+}
+
 size_t powerOfTwoUpTo(size_t Bytes) {
   return size_t(1) << llvm::Log2_64(std::max<size_t>(Bytes, 1));
 }
 
 } // namespace
 
-void measure::addMemorySteps(std::vector<Step> &Steps) {
+void measure::addMemorySteps(const Options &O, std::vector<Step> &Steps) {
   auto Add = [&](std::string Name, std::function<Error(Measurement &)> Run) {
     Steps.push_back({std::move(Name), "memory", std::move(Run), ""});
   };
@@ -191,10 +216,7 @@ void measure::addMemorySteps(std::vector<Step> &Steps) {
     return chase(S, "latency.l2", "chase_l2",
                  std::max<size_t>(256 << 10, S.G.facts().L2Bytes / 8));
   });
-  Add("latency.dram", [](Measurement &S) {
-    return chase(S, "latency.dram", "chase_l2",
-                 std::max<size_t>(256 << 20, 4 * S.G.facts().L2Bytes));
-  });
+  Add("latency.dram", chaseDRAM);
   Add("dram.copy", [](Measurement &S) {
     return stream(S, "dram.copy", "stream_copy", 2, 0);
   });
@@ -226,6 +248,12 @@ void measure::addMemorySteps(std::vector<Step> &Steps) {
   });
   Add("rate.texture",
       [](Measurement &S) { return readTexture(S, "rate.texture"); });
+  for (unsigned Memory : O.MemoryMHz)
+    for (unsigned Core :
+         O.CoreMHz.empty() ? std::vector<unsigned>{0} : O.CoreMHz)
+      Add("clocks." + (Core ? std::to_string(Core) + "x" : "") +
+              std::to_string(Memory) + "MHz",
+          [Core, Memory](Measurement &S) { return atClocks(S, Core, Memory); });
 }
 
 void measure::addMemorySweeps(std::vector<Step> &Steps) {

@@ -179,6 +179,8 @@ static void runSteps(const Options &O, llvm::ArrayRef<Step> Steps,
     return;
   if (!O.CoreMHz.empty())
     (void)G->management().lockCore(O.CoreMHz.front());
+  if (!O.MemoryMHz.empty())
+    (void)G->management().lockMemory(O.MemoryMHz.front());
   Measurement S(*G, O, Out);
   for (const Step &Next : Steps) {
     if (!Next.WhyNot.empty()) {
