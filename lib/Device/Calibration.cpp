@@ -218,24 +218,35 @@ void Calibrator::apply(const MicrobenchmarkRow &Row,
   }
 }
 
-/// Results at several clocks tell what of the latency keeps its cycles.
+/// Results at several clocks tell what of memory's latency and service time
+/// keeps its cycles.
 void Calibrator::setTwoClocks() {
-  constexpr StringRef Name = "latency.dram";
-  const std::optional<ClockFit> Fit = fitClocks(Results, Name);
-  if (!Fit)
-    return;
-  const std::string Source =
-      ("microbenchmark " + Name + " at " + Twine(Fit->NumResults) +
-       " pairs of clocks, " + Results.Date + ", driver " + Results.Driver +
-       "; least squares, R2 " + shortNumber(Fit->RSquared) +
-       ", off by at most " + shortNumber(Fit->LargestResidual) + " cycles")
-          .str();
-  for (auto [Key, Value] : {std::pair("dm_lat_slope", Fit->Slope),
-                            std::pair("dm_lat_offset", Fit->Offset)}) {
-    const Quantity *Old = Base.modelParameter(TwoClockModel, Key);
-    Into.Numbers.push_back({(ModelsPrefix + TwoClockModel).str(), Key, "cycles",
-                            Old ? Old->Value : std::nullopt, false,
-                            rounded(Value), Source});
+  auto Set = [&](StringRef Name, StringRef What, const ClockFit &Fit,
+                 ArrayRef<std::tuple<StringRef, StringRef, double>> Numbers) {
+    const std::string Source =
+        ("microbenchmark " + Name + " at " + Twine(Fit.NumResults) + " " +
+         What + ", " + Results.Date + ", driver " + Results.Driver +
+         "; least squares, R2 " + shortNumber(Fit.RSquared) +
+         ", off by at most " + shortNumber(Fit.LargestResidual) + " cycles")
+            .str();
+    for (const auto &[Key, Unit, Value] : Numbers) {
+      const Quantity *Old = Base.modelParameter(TwoClockModel, Key);
+      Into.Numbers.push_back({(ModelsPrefix + TwoClockModel).str(), Key, Unit,
+                              Old ? Old->Value : std::nullopt, false,
+                              rounded(Value), Source});
+    }
+  };
+  constexpr StringRef Latency = "latency.dram", Stream = "dram.copy";
+  if (const auto Fit = fitClocks(Results, Latency))
+    Set(Latency, "pairs of clocks", *Fit,
+        {{"dm_lat_slope", "cycles", Fit->Slope},
+         {"dm_lat_offset", "cycles", Fit->Offset}});
+  if (const auto Fit = fitService(Results, Stream, *Base.NumSMs)) {
+    const double At = *Base.MemoryMHz;
+    Set(Stream, "memory clocks", *Fit,
+        {{"dm_del", "cycles", Fit->Slope / At + Fit->Offset},
+         {"dm_del_slope", "cycles", Fit->Slope / At},
+         {"dm_del_clock", "MHz", At}});
   }
 }
 

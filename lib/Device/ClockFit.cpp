@@ -8,25 +8,25 @@
 
 using namespace ptxpredict;
 
-std::optional<ClockFit>
-ptxpredict::fitClocks(const MicrobenchmarkResults &Results, StringRef Name) {
-  SmallVector<std::pair<double, double>, 16> Points; // ratio, cycles
-  for (const MicrobenchmarkResult &R : Results.Results)
-    if (R.Name == Name && R.CoreMHz && R.MemMHz)
-      Points.emplace_back(*R.CoreMHz / *R.MemMHz, R.Value);
+namespace {
+using ClockPoints = SmallVector<std::pair<double, double>, 16>;
+} // namespace
+
+/// The line through \p Points, of x and cycles, at three x or more.
+static std::optional<ClockFit> fitLine(ClockPoints Points) {
   llvm::sort(Points);
   // Clocks vary a little while they are locked.
   constexpr double Same = 1e-3;
-  unsigned Ratios = 0;
+  unsigned Places = 0;
   double Last = 0, MeanX = 0, MeanY = 0;
   for (const auto &[X, Y] : Points) {
-    Ratios += X > Last * (1 + Same);
+    Places += X > Last * (1 + Same);
     Last = X;
     MeanX += X / double(Points.size());
     MeanY += Y / double(Points.size());
   }
   constexpr unsigned Fewest = 3;
-  if (Ratios < Fewest)
+  if (Places < Fewest)
     return std::nullopt;
   double XX = 0, XY = 0, YY = 0;
   for (const auto &[X, Y] : Points) {
@@ -48,4 +48,25 @@ ptxpredict::fitClocks(const MicrobenchmarkResults &Results, StringRef Name) {
   }
   Fit.RSquared = YY > 0 ? 1 - Rest / YY : 1;
   return Fit;
+}
+
+std::optional<ClockFit>
+ptxpredict::fitClocks(const MicrobenchmarkResults &Results, StringRef Name) {
+  ClockPoints Points;
+  for (const MicrobenchmarkResult &R : Results.Results)
+    if (R.Name == Name && R.CoreMHz && R.MemMHz)
+      Points.emplace_back(*R.CoreMHz / *R.MemMHz, R.Value);
+  return fitLine(std::move(Points));
+}
+
+std::optional<ClockFit>
+ptxpredict::fitService(const MicrobenchmarkResults &Results, StringRef Name,
+                       double SMs) {
+  constexpr double Bytes = 32, PerGigabyte = 1e-3;
+  ClockPoints Points;
+  for (const MicrobenchmarkResult &R : Results.Results)
+    if (R.Name == Name && R.MemMHz && R.Value > 0)
+      Points.emplace_back(1 / *R.MemMHz,
+                          SMs * Bytes * *R.MemMHz * PerGigabyte / R.Value);
+  return fitLine(std::move(Points));
 }

@@ -25,6 +25,13 @@ struct ClockFit {
 std::optional<ClockFit> fitClocks(const MicrobenchmarkResults &Results,
                                   StringRef Name);
 
+/// The same of the cycles that \p SMs of a GPU wait for 32 B each, at equal
+/// clocks: Slope / memory clock in MHz + Offset, by the GB/s that \p Results
+/// have of the name. Nothing unless they are of three memory clocks or more,
+/// and the cycles fall with the clock to no less than 0.
+std::optional<ClockFit> fitService(const MicrobenchmarkResults &Results,
+                                   StringRef Name, double SMs);
+
 } // namespace ptxpredict
 
 #endif // PTXPREDICT_LIB_DEVICE_CLOCKFIT_H

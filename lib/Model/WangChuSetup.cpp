@@ -22,6 +22,8 @@ public:
   WangChuParameters(const Device &D, WangChuSetup &Out) : D(D), Out(Out) {}
 
   void fill(WangChuInputs &In);
+  /// As WangChuSetup has them.
+  double DelaySlope = 0, DelayMHz = 1;
 
 private:
   /// That of the file; else \p Otherwise, if there is such a number.
@@ -61,6 +63,12 @@ void WangChuParameters::fill(WangChuInputs &In) {
       *D.DRAMBandwidth * BottleneckParameters::of(D).DRAMEfficiency;
   In.DmDel = get("dm_del",
                  *D.NumSMs * TransactionBytes * MemoryMHz * 1e-3 / Effective);
+  // Without a slope it is the same at all clocks.
+  if (const Quantity *Q = D.modelParameter(WangChuName, "dm_del_slope");
+      Q && *Q) {
+    DelaySlope = **Q;
+    DelayMHz = get("dm_del_clock", MemoryMHz);
+  }
   std::optional<double> L2Del;
   if (D.L2BytesPerCycle.Value)
     L2Del = *D.NumSMs * TransactionBytes / *D.L2BytesPerCycle.Value;
@@ -77,7 +85,10 @@ WangChuSetup::WangChuSetup(const KernelOnDevice &On,
   if (D.IsCPU)
     return;
   WangChuInputs &In = Fixed;
-  WangChuParameters(D, *this).fill(In);
+  WangChuParameters Parameters(D, *this);
+  Parameters.fill(In);
+  DelaySlope = Parameters.DelaySlope;
+  DelayMHz = Parameters.DelayMHz;
   if (!Missing.empty())
     return;
   Equations.HasPhases = Options.Published;
@@ -117,6 +128,9 @@ WangChuInputs WangChuSetup::inputs(const DevicePoint &At) const {
   WangChuInputs In = Fixed;
   In.CoreF = At.CoreMHz;
   In.MemF = At.MemMHz;
+  if (DelaySlope > 0 && !Equations.HasPhases) // constant as published
+    In.DmDel = std::max(In.DmDel + DelaySlope * (DelayMHz / At.MemMHz - 1),
+                        In.DmDel / 2);
   // Another bandwidth is as another clock of the memory.
   if (At.BandwidthGBs > 0)
     In.DmDel *= Bandwidth * At.MemMHz / (BandwidthMHz * At.BandwidthGBs);
