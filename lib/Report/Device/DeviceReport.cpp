@@ -63,10 +63,10 @@ static std::string evidenceText(const Device &D) {
 }
 
 static std::string memoryStatesText(const Device &D) {
-  std::vector<std::string> Texts;
+  std::string Text;
   for (double MHz : D.MemoryStates.MHz)
-    Texts.push_back(shortestDecimal(MHz));
-  return llvm::join(Texts, ", ");
+    Text += (Text.empty() ? "" : ", ") + shortestDecimal(MHz);
+  return Text;
 }
 
 void ptxpredict::printDeviceText(const Device &D, raw_ostream &To) {

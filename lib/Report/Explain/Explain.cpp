@@ -87,13 +87,14 @@ static void addCounters(llvm::function_ref<bool(StringRef)> Is,
   for (const CounterName &N : counterNames())
     if (Is(N.Name)) {
       const CounterInfo &C = infoOf(N.Of);
-      const std::string Text = (C.Meaning + "; " + toString(C.Unit) +
-                                ", of the " + toString(C.Scope))
-                                   .str();
-      const std::string How = howToCollect(N.Of);
+      std::string Text = (C.Meaning + "; " + toString(C.Unit) + ", of the " +
+                          toString(C.Scope))
+                             .str();
+      if (const std::string How = howToCollect(N.Of); !How.empty())
+        Text += "\n\n" + How;
       To.push_back(explanation(
           (N.Name + ", a counter" + (N.By ? ": " + C.Name : Twine())).str(),
-          How.empty() ? Text : Text + "\n\n" + How, "formats/Counters"));
+          Text, "formats/Counters"));
     }
 }
 
