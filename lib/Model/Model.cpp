@@ -5,6 +5,7 @@
 #include "ptxpredict/Model/Model.h"
 #include "ptxpredict/Model/BottleneckModel.h"
 #include "ptxpredict/Model/IPP.h"
+#include "ptxpredict/Model/LittlesLaw.h"
 #include "ptxpredict/Model/MWPCWP.h"
 #include "ptxpredict/Model/NoUpperBound.h"
 #include "ptxpredict/Model/ThroughputModel.h"
@@ -97,7 +98,8 @@ Prediction PreparedModel::predict(const DevicePoint &P,
 
 /// In the order of reports.
 static constexpr const Model &(*Models[])() = {
-    mwpcwpModel, ippModel, throughputModel, wangChuModel, bottleneckModel};
+    mwpcwpModel,  ippModel,        throughputModel,
+    wangChuModel, littlesLawModel, bottleneckModel};
 
 ArrayRef<StringRef> ptxpredict::modelNames() {
   static const auto Names = [] {

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "DeviceRequests.h"
+#include "EquationModel.h"
 #include "ptxpredict/Model/BottleneckSetup.h"
 #include "ptxpredict/Model/MachineWork.h"
 #include "ptxpredict/Model/MemoryTraffic.h"
@@ -14,67 +15,30 @@ using namespace ptxpredict;
 /// What one transaction moves.
 static constexpr double TransactionBytes = SectorBytes;
 
-namespace {
-
-/// Gives parameters of the model from the device's file, or derives them.
-class WangChuParameters {
-public:
-  WangChuParameters(const Device &D, WangChuSetup &Out) : D(D), Out(Out) {}
-
-  void fill(WangChuInputs &In);
-  /// As WangChuSetup has them.
-  double DelaySlope = 0, DelayMHz = 1;
-
-private:
-  /// That of the file; else \p Otherwise, if there is such a number.
-  double get(StringRef Key, std::optional<double> Otherwise);
-
-  const Device &D;
-  WangChuSetup &Out;
-};
-
-} // namespace
-
-double WangChuParameters::get(StringRef Key, std::optional<double> Otherwise) {
-  if (const Quantity *Q = D.modelParameter(WangChuName, Key); Q && *Q)
-    return **Q;
-  if (Otherwise && std::isfinite(*Otherwise)) {
-    Out.Derived.push_back(Key);
-    return *Otherwise;
-  }
-  if (Out.Missing.empty())
-    Out.Missing = ("models: {wang-chu: {" + Key + ": …}}").str();
-  return 0;
-}
-
-void WangChuParameters::fill(WangChuInputs &In) {
+/// Sets what the device's file says, or what is derived in its place.
+static void setParameters(const Device &D, ModelParameters &P,
+                          WangChuInputs &In) {
   const double MemoryMHz = *D.MemoryMHz, BoostMHz = *D.BoostMHz;
   const std::optional<double> L2 = D.L2Latency.Value,
                               DRAM = D.DRAMLatency.Value;
-  In.L2Lat = get("l2_lat", L2);
+  In.L2Lat = P.get("l2_lat", L2);
   // The way to L2 takes core cycles, what lies behind it time.
   std::optional<double> Slope;
   if (L2 && DRAM)
     Slope = (*DRAM - *L2) * MemoryMHz / BoostMHz;
-  In.DmLatSlope = get("dm_lat_slope", Slope);
-  In.DmLatOffset = get("dm_lat_offset", L2);
+  In.DmLatSlope = P.get("dm_lat_slope", Slope);
+  In.DmLatOffset = P.get("dm_lat_offset", L2);
   // An SM's share of the bandwidth; the memory's clock in place of the core's.
   const double Effective =
       *D.DRAMBandwidth * BottleneckParameters::of(D).DRAMEfficiency;
-  In.DmDel = get("dm_del",
-                 *D.NumSMs * TransactionBytes * MemoryMHz * 1e-3 / Effective);
-  // Without a slope it is the same at all clocks.
-  if (const Quantity *Q = D.modelParameter(WangChuName, "dm_del_slope");
-      Q && *Q) {
-    DelaySlope = **Q;
-    DelayMHz = get("dm_del_clock", MemoryMHz);
-  }
+  In.DmDel = P.get("dm_del",
+                   *D.NumSMs * TransactionBytes * MemoryMHz * 1e-3 / Effective);
   std::optional<double> L2Del;
   if (D.L2BytesPerCycle.Value)
     L2Del = *D.NumSMs * TransactionBytes / *D.L2BytesPerCycle.Value;
-  In.L2Del = get("l2_del", L2Del);
-  In.ShLat = get("sh_lat", D.SharedLatency.Value);
-  In.InstCycle = get("inst_cycle", 1 / *D.Schedulers);
+  In.L2Del = P.get("l2_del", L2Del);
+  In.ShLat = P.get("sh_lat", D.SharedLatency.Value);
+  In.InstCycle = P.get("inst_cycle", 1 / *D.Schedulers);
 }
 
 WangChuSetup::WangChuSetup(const KernelOnDevice &On,
@@ -85,10 +49,15 @@ WangChuSetup::WangChuSetup(const KernelOnDevice &On,
   if (D.IsCPU)
     return;
   WangChuInputs &In = Fixed;
-  WangChuParameters Parameters(D, *this);
-  Parameters.fill(In);
-  DelaySlope = Parameters.DelaySlope;
-  DelayMHz = Parameters.DelayMHz;
+  ModelParameters Parameters(WangChuName, D);
+  setParameters(D, Parameters, In);
+  // Without a slope the service time is the same at all clocks.
+  if (const auto Slope = Parameters.given("dm_del_slope")) {
+    DelaySlope = *Slope;
+    DelayMHz = Parameters.get("dm_del_clock", *D.MemoryMHz);
+  }
+  Derived = Parameters.Derived;
+  Missing = Parameters.Missing;
   if (!Missing.empty())
     return;
   Equations.HasPhases = Options.Published;

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "TermMeanings.h"
 #include "ptxpredict/Model/Bottleneck.h"
+#include "ptxpredict/Model/LittlesLaw.h"
 #include "ptxpredict/Model/MWPCWP.h"
 #include "ptxpredict/Model/Power.h"
 #include "ptxpredict/Model/Throughput.h"
@@ -74,6 +75,13 @@ static std::vector<TermMeaning> listTerms() {
 #define WANGCHU_RESULT(MEMBER, NAME, UNIT, EQUATION, MEANING)                  \
   Add(NAME, false, UNIT, EQUATION, MEANING);
 #include "ptxpredict/Model/WangChuTerms.def"
+
+  Model = LittlesLawName;
+#define LITTLESLAW_INPUT(MEMBER, NAME, UNIT, MEANING)                          \
+  Add(NAME, true, UNIT, "", MEANING);
+#define LITTLESLAW_RESULT(MEMBER, NAME, UNIT, EQUATION, MEANING)               \
+  Add(NAME, false, UNIT, EQUATION, MEANING);
+#include "ptxpredict/Model/LittlesLawTerms.def"
   return All;
 }
 
