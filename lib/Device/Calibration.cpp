@@ -82,8 +82,12 @@ const DeviceField &Calibrator::fieldOf(StringRef Name) const {
 /// Of several, the one whose clock is nearest to the boost clock.
 const MicrobenchmarkResult *Calibrator::find(StringRef Name) const {
   const MicrobenchmarkResult *Best = nullptr;
+  // Clocks of which nobody says anything are the device's.
+  auto Off = [](std::optional<double> MHz, double Own) {
+    return std::fabs(std::log(MHz.value_or(Own) / Own));
+  };
   auto Distance = [&](const MicrobenchmarkResult &R) {
-    return std::fabs(R.CoreMHz.value_or(*Base.BoostMHz) - *Base.BoostMHz);
+    return Off(R.CoreMHz, *Base.BoostMHz) + Off(R.MemMHz, *Base.MemoryMHz);
   };
   for (const MicrobenchmarkResult &R : Results.Results)
     if (R.Name == Name && (!Best || Distance(R) < Distance(*Best)))

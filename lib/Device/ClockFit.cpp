@@ -5,6 +5,7 @@
 #include "ClockFit.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
+#include <map>
 
 using namespace ptxpredict;
 
@@ -63,10 +64,16 @@ std::optional<ClockFit>
 ptxpredict::fitService(const MicrobenchmarkResults &Results, StringRef Name,
                        double SMs) {
   constexpr double Bytes = 32, PerGigabyte = 1e-3;
-  ClockPoints Points;
+  // At a low core clock the cores may be what a stream waits for.
+  std::map<double, const MicrobenchmarkResult *> Fastest; // by memory clock
   for (const MicrobenchmarkResult &R : Results.Results)
-    if (R.Name == Name && R.MemMHz && R.Value > 0)
-      Points.emplace_back(1 / *R.MemMHz,
-                          SMs * Bytes * *R.MemMHz * PerGigabyte / R.Value);
+    if (R.Name == Name && R.MemMHz && R.Value > 0) {
+      const MicrobenchmarkResult *&Best = Fastest[*R.MemMHz];
+      if (!Best || R.CoreMHz.value_or(0) > Best->CoreMHz.value_or(0))
+        Best = &R;
+    }
+  ClockPoints Points;
+  for (const auto &[MHz, R] : Fastest)
+    Points.emplace_back(1 / MHz, SMs * Bytes * MHz * PerGigabyte / R->Value);
   return fitLine(std::move(Points));
 }

@@ -27,8 +27,9 @@ std::optional<ClockFit> fitClocks(const MicrobenchmarkResults &Results,
 
 /// The same of the cycles that \p SMs of a GPU wait for 32 B each, at equal
 /// clocks: Slope / memory clock in MHz + Offset, by the GB/s that \p Results
-/// have of the name. Nothing unless they are of three memory clocks or more,
-/// and the cycles fall with the clock to no less than 0.
+/// have of the name at the highest core clock of each memory clock. Nothing
+/// unless they are of three memory clocks or more, and the cycles fall with the
+/// clock to no less than 0.
 std::optional<ClockFit> fitService(const MicrobenchmarkResults &Results,
                                    StringRef Name, double SMs);
 

@@ -205,7 +205,9 @@ DeviceReader::readNumbers(Node &N, StringRef Section,
 void DeviceReader::readMemoryStates(Node &N, StringRef Key) {
   MemoryStates &States = D.MemoryStates;
   auto ReadList = [&](Node &List, StringRef) {
-    Nodes.forEachElement(List, Key, [&](Node &Item) {
+    size_t Count = 0;
+    const bool IsList = Nodes.forEachElement(List, Key, [&](Node &Item) {
+      ++Count;
       const std::optional<YAMLText> T = Nodes.text(Item, Key);
       const std::optional<double> V = T ? parseNumber(T->Text) : std::nullopt;
       if (V && *V >= 1 && *V <= 1e5 && !llvm::is_contained(States.MHz, *V))
@@ -216,6 +218,8 @@ void DeviceReader::readMemoryStates(Node &N, StringRef Key) {
                                 "MHz, not '" +
                                 T->Text + "'");
     });
+    if (IsList && Count == 0)
+      Nodes.error(Nodes.place(List), "'" + Key + "' needs a clock");
   };
   if (What == DeviceText::Numbers)
     return ReadList(N, Key);
@@ -353,19 +357,20 @@ void DeviceReader::readRoot(Node &Root) {
 }
 
 /// Fills what \p D leaves open with what \p Base says. The highest clock of a
-/// board with another boost clock, such as a locked one, is its own.
+/// board with another boost clock, such as a locked one, is its own, and so are
+/// the states of another memory clock.
 static void inheritFrom(Device &D, const Device &Base) {
   auto Mark = [&Base](Quantity &Q) {
     if (Q.From.empty() && !Q.Source.empty())
       Q.From = Base.Name;
   };
-  const bool HasOwnBoost = bool(D.BoostMHz);
+  const bool HasOwnBoost = bool(D.BoostMHz), HasOwnMemory = bool(D.MemoryMHz);
   for (const DeviceField &F : deviceFields())
     if (!(D.*F.Member) && !(HasOwnBoost && F.Member == &Device::MaxMHz)) {
       D.*F.Member = Base.*F.Member;
       Mark(D.*F.Member);
     }
-  if (D.MemoryStates.MHz.empty()) {
+  if (D.MemoryStates.MHz.empty() && !HasOwnMemory) {
     D.MemoryStates = Base.MemoryStates;
     if (D.MemoryStates.From.empty() && !D.MemoryStates.Source.empty())
       D.MemoryStates.From = Base.Name;

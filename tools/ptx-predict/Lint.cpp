@@ -271,6 +271,8 @@ bool LintRun::record() {
   ProgressLine Progress(llvm::errs().is_displayed() && !O.Quiet);
   size_t NumBefore = 0, NumCached = 0;
   ContentCache Cache = O.Review.cache();
+  bool UsesCounters = false;
+  Options.CountersAreShared = Groups.size() > 1;
   for (Group &G : Groups) {
     RecordRequest R{withConfig(Options, G.Config), Cache};
     R.OnProgress = [&](size_t Done, size_t /*All*/) {
@@ -285,7 +287,12 @@ bool LintRun::record() {
       Records[G.Numbers[N]] = std::move(A.Inputs[N]);
     NumBefore += G.Numbers.size();
     NumCached += A.NumCached;
+    UsesCounters |= A.UsesCounters;
   }
+  if (Options.CountersAreShared && !Options.CountersPath.empty() &&
+      !UsesCounters)
+    return usageError("--counters: no selected kernel has counters in " +
+                      Options.CountersPath) != Done;
   if (O.Verbose)
     noteCached(Cache, NumCached, NumInputs);
   return false;

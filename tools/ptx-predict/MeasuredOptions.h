@@ -27,9 +27,10 @@ struct MeasuredOptions {
       auto [Glob, Number] =
           Text.contains('=') ? Text.rsplit('=') : std::pair(StringRef(), Text);
       const std::optional<double> T = parseNumber(Number);
-      if (!T || *T <= 0 || (Glob.empty() && Text.contains('=')))
-        return valueError("measured-us", "US or GLOB=US, US a number above 0",
-                          Text);
+      constexpr double Least = 1e-6, Most = 1e12;
+      if (!T || *T < Least || *T > Most || (Glob.empty() && Text.contains('=')))
+        return valueError("measured-us",
+                          "US or GLOB=US, US a number from 1e-6 to 1e12", Text);
       MeasuredTimes::Time &Time = Result.Times.emplace_back();
       Time.Us = *T;
       if (Glob.empty())
@@ -48,10 +49,12 @@ struct MeasuredOptions {
     Result.CoreMHz = parseNumber(Core);
     if (StringRef(At).contains(','))
       Result.MemMHz = parseNumber(Memory);
-    return (!(Result.CoreMHz.value_or(0) > 0) ||
-            !(Result.MemMHz.value_or(1) > 0) ||
+    auto IsClock = [](double MHz) { return MHz >= 1 && MHz <= 1e5; };
+    return (!IsClock(Result.CoreMHz.value_or(0)) ||
+            !IsClock(Result.MemMHz.value_or(1)) ||
             StringRef(At).contains(',') != Result.MemMHz.has_value()) &&
-           valueError("measured-at", "CORE or CORE,MEMORY in MHz above 0", At);
+           valueError("measured-at",
+                      "CORE or CORE,MEMORY, from 1 to 100000 MHz", At);
   }
 };
 

@@ -164,7 +164,8 @@ void Driver::Impl::assignCounters(MutableArrayRef<Job> Jobs) {
                                "' and of '" + J.name() +
                                "'; choose one with --kernel");
   }
-  if (!Any && !AnyInputFailed)
+  UsesCounters |= Any;
+  if (!Any && !AnyInputFailed && !Options.CountersAreShared)
     CountersDiags->error(Counters.front().KernelPlace,
                          "no selected kernel has counters here; they are of " +
                              listNames(Counted) + ", selected are " +

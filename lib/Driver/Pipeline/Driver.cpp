@@ -391,6 +391,8 @@ bool Driver::hasUsageErrors() const {
          (State->CountersDiags && State->CountersDiags->hasErrors());
 }
 
+bool Driver::usesCounters() const { return State->UsesCounters; }
+
 bool Driver::hasErrors() const {
   return llvm::any_of(diagnostics(),
                       [](const DiagnosticEngine *E) { return E->hasErrors(); });

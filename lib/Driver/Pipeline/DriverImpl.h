@@ -78,6 +78,7 @@ struct Driver::Impl {
   DiagnosticEngine *ProfileDiags = nullptr;  ///< of --profile; null without
   std::vector<KernelCounters> Counters;      ///< of --counters
   DiagnosticEngine *CountersDiags = nullptr; ///< likewise; null without
+  bool UsesCounters = false;                 ///< a job has some
   PtxasInfo Log;
   std::optional<Ptxas> Assembler; ///< of --via=ptxas
   /// Of --via=auto, looked for when a kernel first asks.

@@ -293,6 +293,10 @@ bool Recorder::analyze(ArrayRef<size_t> Some) {
       });
   if (D.hasUsageErrors())
     return TakeMessages();
+  Answer.UsesCounters |= D.usesCounters();
+  for (const DiagnosticEngine *E : D.diagnostics())
+    if (E->path() == Request.Options.CountersPath) // what is missing there
+      llvm::append_range(Answer.Messages, E->shown());
   for (const InputReport &In : Head.Inputs)
     if (auto At = ByPath.find(In.Path); At != ByPath.end()) {
       Items[Some[At->second]].Record.Frontend = toString(In.Frontend);

@@ -125,9 +125,9 @@ void ClocksPrinter::printKernel(const KernelClocks &K) {
   printGoals(K.Pairs);
   constexpr double LeastReduction = 1.01;
   if (K.CoreReduction > LeastReduction)
-    OS << "  model throughput: the core clock may drop by a factor of "
-       << shortNumber(K.CoreReduction)
-       << ", from the highest one, before time is lost\n";
+    OS << "  model throughput: until latency is no longer what is waited for, "
+          "the core clock may drop by a factor of "
+       << shortNumber(K.CoreReduction) << '\n';
   if (!bestOf(K.Pairs))
     OS << "  no pair of clocks is within the limits\n";
   if (V == Verbosity::Verbose)

@@ -104,7 +104,10 @@ void ptxpredict::printDeviceText(const Device &D, raw_ostream &To) {
     if (F.Member == &Device::MemoryMHz && !D.MemoryStates.MHz.empty()) {
       OS << "  memory_states = " << memoryStatesText(D)
          << " MHz  (memory clocks that the board can be locked at with all "
-            "core clocks)\n      source: ";
+            "core clocks)\n";
+      if (!D.MemoryStates.From.empty())
+        OS << "      from " << D.MemoryStates.From << '\n';
+      OS << "      source: ";
       printWrapped(OS, D.MemoryStates.Source, 14, 14);
     }
   }

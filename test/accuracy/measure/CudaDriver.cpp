@@ -122,8 +122,9 @@ double Management::powerLimitWatts() const {
 bool Management::lockCore(unsigned MHz) {
   const auto Lock = function<int (*)(void *, unsigned, unsigned)>(
       "nvmlDeviceSetGpuLockedClocks");
-  IsLocked = Device && Lock && Lock(Device, MHz, MHz) == 0;
-  return IsLocked;
+  const bool IsNow = Device && Lock && Lock(Device, MHz, MHz) == 0;
+  IsLocked |= IsNow; // a former lock holds
+  return IsNow;
 }
 
 void Management::unlockCore() {
@@ -137,8 +138,9 @@ void Management::unlockCore() {
 bool Management::lockMemory(unsigned MHz) {
   const auto Lock = function<int (*)(void *, unsigned, unsigned)>(
       "nvmlDeviceSetMemoryLockedClocks");
-  IsMemoryLocked = Device && Lock && Lock(Device, MHz, MHz) == 0;
-  return IsMemoryLocked;
+  const bool IsNow = Device && Lock && Lock(Device, MHz, MHz) == 0;
+  IsMemoryLocked |= IsNow;
+  return IsNow;
 }
 
 void Management::unlockMemory() {

@@ -111,7 +111,11 @@ bool CommandLine::readOne(StringRef Name, StringRef Value, Options &O) {
       if (Part.getAsInteger(10, MHz) || MHz == 0)
         return fail("--" + Name + " takes whole numbers; not '" + Value +
                     "'") != 0;
-      (Name == "core-mhz" ? O.CoreMHz : O.MemoryMHz).push_back(MHz);
+      std::vector<unsigned> &Clocks =
+          Name == "core-mhz" ? O.CoreMHz : O.MemoryMHz;
+      if (llvm::is_contained(Clocks, MHz))
+        return fail("--" + Name + " has " + Part + " twice") != 0;
+      Clocks.push_back(MHz);
     }
     return false;
   }

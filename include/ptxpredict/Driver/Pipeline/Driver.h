@@ -73,6 +73,9 @@ struct DriverOptions {
   std::optional<uint64_t> WorkLimit;
   std::string ProfilePath;  ///< of an emulation; empty without one
   std::string CountersPath; ///< of a profiler; empty without one
+  /// CountersPath is of more inputs than these: it is no mistake that it has
+  /// counters of none of their kernels.
+  bool CountersAreShared = false;
   /// Of CountersPath that launch of each kernel, from 0, in place of the mean.
   std::optional<uint64_t> LaunchIndex;
   MeasuredTimes Measured;    ///< of --measured-us
@@ -168,6 +171,8 @@ public:
   /// kernel that none of them has. What run() found then is not what was asked
   /// for.
   bool hasUsageErrors() const;
+  /// CountersPath has counters of a kernel that run() took.
+  bool usesCounters() const;
 
   struct Impl;
 

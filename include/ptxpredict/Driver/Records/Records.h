@@ -26,8 +26,9 @@ struct RecordAnswer {
   /// What is wrong with options, launch or device files; with an error, Inputs
   /// are not what was asked for.
   std::vector<Diagnostic> Messages;
-  bool Failed = false;  ///< Messages have an error
-  size_t NumCached = 0; ///< inputs that were in the cache
+  bool Failed = false;       ///< Messages have an error
+  bool UsesCounters = false; ///< a kernel has counters in the file of those
+  size_t NumCached = 0;      ///< inputs that were in the cache
 };
 
 /// Analyses all kernels of all inputs, predicts them, and finds what costs them
