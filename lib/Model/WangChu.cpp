@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Model/WangChu.h"
+#include <algorithm>
 #include <cmath>
 
 using namespace ptxpredict;
@@ -60,8 +61,12 @@ WangChuResult ptxpredict::evaluateWangChu(const WangChuInputs &In,
                              ? (In.DmLatSlope + In.DmLatOffset) * Ratio
                              : R.DmLat;
   const double Misses = 1 - In.L2HitRate;
-  R.AglLat = In.L2Lat * In.L2HitRate + Latency * Misses;          // (5a)
-  R.AglDel = In.L2Del * In.L2HitRate + In.DmDel * Ratio * Misses; // (5b)
+  R.AglLat = In.L2Lat * In.L2HitRate + Latency * Misses; // (5a)
+  R.DmDelNow = In.DmDel;
+  if (In.DmDelSlope > 0)
+    R.DmDelNow =
+        std::max(0.0, In.DmDel + In.DmDelSlope * (In.DmDelClock / In.MemF - 1));
+  R.AglDel = In.L2Del * In.L2HitRate + R.DmDelNow * Ratio * Misses; // (5b)
   R.Waves = In.WarpsPerBlock * In.Blocks / (In.ActiveWarps * In.SMs);
   // Issuing and passing through shared memory overlap in part.
   const double OfWarp = std::hypot(In.InstCycle * In.CompInst,

@@ -53,8 +53,9 @@ WangChuSetup::WangChuSetup(const KernelOnDevice &On,
   setParameters(D, Parameters, In);
   // Without a slope the service time is the same at all clocks.
   if (const auto Slope = Parameters.given("dm_del_slope")) {
-    DelaySlope = *Slope;
-    DelayMHz = Parameters.get("dm_del_clock", *D.MemoryMHz);
+    if (!Options.Published) // where it is constant
+      In.DmDelSlope = *Slope;
+    In.DmDelClock = Parameters.get("dm_del_clock", *D.MemoryMHz);
   }
   Derived = Parameters.Derived;
   Missing = Parameters.Missing;
@@ -97,12 +98,12 @@ WangChuInputs WangChuSetup::inputs(const DevicePoint &At) const {
   WangChuInputs In = Fixed;
   In.CoreF = At.CoreMHz;
   In.MemF = At.MemMHz;
-  if (DelaySlope > 0 && !Equations.HasPhases) // constant as published
-    In.DmDel = std::max(In.DmDel + DelaySlope * (DelayMHz / At.MemMHz - 1),
-                        In.DmDel / 2);
   // Another bandwidth is as another clock of the memory.
-  if (At.BandwidthGBs > 0)
-    In.DmDel *= Bandwidth * At.MemMHz / (BandwidthMHz * At.BandwidthGBs);
+  if (At.BandwidthGBs > 0) {
+    const double By = Bandwidth * At.MemMHz / (BandwidthMHz * At.BandwidthGBs);
+    In.DmDel *= By;
+    In.DmDelSlope *= By;
+  }
   In.SMs = std::min(double(std::max(At.ActiveSMs, 1u)), In.Blocks);
   In.ActiveWarps =
       At.WarpsPerSM > 0

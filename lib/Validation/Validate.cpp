@@ -14,6 +14,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include <map>
+#include <set>
 
 using namespace ptxpredict;
 
@@ -206,7 +207,37 @@ bool Validator::prepare() {
     if (!llvm::is_contained(Names, Name))
       General.error(SMLoc(), "--only: no dataset has a kernel '" + Name + "'" +
                                  meantOrListed(Name, Names));
+  checkCountersAt();
   return !General.hasErrors();
+}
+
+void Validator::checkCountersAt() {
+  if (!Options.CountersAt)
+    return;
+  std::set<std::pair<double, double>> Counted;
+  for (const ValidatedPoint &P : Report.Points)
+    if (P.CoreMHz && P.MemMHz &&
+        llvm::any_of(P.Counters, [](const auto &N) { return N.has_value(); }))
+      Counted.emplace(*P.CoreMHz, *P.MemMHz);
+  auto Text = [](double Core, double Memory) {
+    return shortestDecimal(Core) + "," + shortestDecimal(Memory);
+  };
+  const ClocksMHz &At = *Options.CountersAt;
+  if (Counted.count({At.Core, At.Memory}))
+    return;
+  std::string Known;
+  constexpr size_t Shown = 8;
+  size_t Num = 0;
+  for (auto [Core, Memory] : Counted)
+    if (++Num <= Shown)
+      Known += (Known.empty() ? "" : " ") + Text(Core, Memory);
+  General.error(
+      SMLoc(),
+      "--counters-at: no row was counted at " + Text(At.Core, At.Memory) +
+          " MHz; " +
+          (Known.empty() ? "no row has counters and both clocks"
+                         : "there are " + Known) +
+          (Num > Shown ? " and " + Twine(Num - Shown) + " more" : Twine()));
 }
 
 std::vector<NeededCode> Validator::neededCode() const {

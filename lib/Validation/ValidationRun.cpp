@@ -159,8 +159,11 @@ void Validator::Run::findTasks() {
     const std::string LaunchPath =
         P.LaunchFile.empty() ? ""
                              : V.launchPath(V.Report.Datasets[P.Dataset], P);
+    std::string Key = keyOf(P, LaunchPath);
+    if (V.Options.CountersAt) // which are the dataset's own
+      Key += std::to_string(P.Dataset);
     auto [Place, IsFirst] =
-        ByKey.try_emplace({At->second, keyOf(P, LaunchPath)}, Tasks.size());
+        ByKey.try_emplace({At->second, std::move(Key)}, Tasks.size());
     if (IsFirst) {
       Tasks.emplace_back().File = At->second;
       ++At->second->Open;
@@ -379,23 +382,28 @@ static KernelCounters countersOf(const MeasuredPoint &P) {
   return Counters;
 }
 
+static bool isAt(const MeasuredPoint &P, const ClocksMHz &Clocks) {
+  return P.CoreMHz == Clocks.Core && P.MemMHz == Clocks.Memory;
+}
+
 std::shared_ptr<const KernelCharacteristics>
 Validator::Run::withCounters(const AnalysisTask &T,
                              const KernelCharacteristics &K,
                              const Device &D) const {
+  KernelCounters Best; // of several rows that which has most
   for (size_t Row : T.Points) {
     const ValidatedPoint &P = V.Report.Points[Row];
-    if (P.On != &D || P.CoreMHz != V.Options.CountersAt->Core ||
-        P.MemMHz != V.Options.CountersAt->Memory)
+    if (P.On != &D || !isAt(P, *V.Options.CountersAt))
       continue;
-    const KernelCounters Counters = countersOf(P);
-    if (Counters.Values.empty())
-      continue;
-    auto Counted = std::make_shared<KernelCharacteristics>(K);
-    Counted->Counted = findCorrections(K, D, Counters);
-    return Counted;
+    KernelCounters Counters = countersOf(P);
+    if (Counters.Values.size() > Best.Values.size())
+      Best = std::move(Counters);
   }
-  return nullptr;
+  if (Best.Values.empty())
+    return nullptr;
+  auto Counted = std::make_shared<KernelCharacteristics>(K);
+  Counted->Counted = findCorrections(K, D, Best);
+  return Counted;
 }
 
 void Validator::Run::predictAll() {

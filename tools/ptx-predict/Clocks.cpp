@@ -53,11 +53,13 @@ struct ClocksOptions : PredictionOptions {
 
   ClocksOptions() : PredictionOptions("One line per kernel") {
     HasClockRanges = true;
+    Devices.setDescription("The board; one, which must be given");
     CoreMHz.setDescription("Core clocks to choose from (default: from half of "
-                           "the highest one on, by 15)");
+                           "the highest one on, by the device's core_step)");
     CoreMHz.setValueStr("from:to[:step]|list");
     MemMHz.setDescription("Memory clocks to choose from, as nvidia-smi prints "
-                          "them (default: the device's)");
+                          "them (default: the device's memory_states, or its "
+                          "memory clock)");
     MemMHz.setValueStr("from:to[:step]|list");
     for (cl::Option *O : {static_cast<cl::Option *>(&Clocks),
                           static_cast<cl::Option *>(&PowerLimit)})
@@ -244,6 +246,7 @@ static KernelClocks clocksOf(const KernelReport &K, StringRef Path,
   const Device &D = *K.Predictions.front().On;
   if (Scaling)
     scalePairs(Result.Pairs, D.TDPWatts.Value.value_or(NAN), *Scaling);
+  Result.IsPowerTheLimit = Scaling && !K.Predictions.front().PowerW;
   Result.CoreReduction = coreReduction(C, D, Result.Pairs);
   return Result;
 }
@@ -297,8 +300,10 @@ int tool::runClocks(ArrayRef<const char *> Arguments) {
   if (D.hasUsageErrors())
     return NotDone;
   llvm::sort(Found, llvm::less_first());
-  for (auto &[Number, K] : Found)
+  for (auto &[Number, K] : Found) {
+    R.IsPowerTheLimit |= K.IsPowerTheLimit;
     R.Kernels.push_back(std::move(K));
+  }
   for (const KernelWeight &W : Weights)
     if (llvm::none_of(R.Kernels, [&](const KernelClocks &K) {
           return W.Names.match(K.Name) || W.Names.match(K.Demangled);

@@ -285,6 +285,9 @@ int tool::runPredict(ArrayRef<const char *> Arguments) {
   if (readCounterOptions(O, Dumps, Options) ||
       O.Measured.read(Options.Measured))
     return NotDone;
+  if (Format == FormatHTML && !Options.Measured.Times.empty())
+    return usageError("--measured-us: a page has no place for it; text, json "
+                      "and csv have");
 
   if (O.Compare.getNumOccurrences() != 0)
     return predictByRoutes(O, Options);

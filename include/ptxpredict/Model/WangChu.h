@@ -74,8 +74,6 @@ private:
   WangChuInputs Fixed;                    ///< without what the point decides
   double ResidentBlocks = 0;              ///< of an SM, if there are enough
   double Bandwidth = 0, BandwidthMHz = 0; ///< GB/s, and at which memory clock
-  /// dm_del is longer by DelaySlope x (DelayMHz / memory clock - 1), in cycles.
-  double DelaySlope = 0, DelayMHz = 1;
 };
 
 /// The model as the registry holds it.

@@ -153,6 +153,8 @@ private:
   /// error (reported).
   bool readLaunches(const ValidatedDataset &D, const MeasuredPoint &P,
                     DiagnosticEngine &Diags);
+  /// Whether a row has counters at the clocks that are asked for (reported).
+  void checkCountersAt();
   bool findDevices(const Dataset &D, DiagnosticEngine &Diags);
   /// Where the dataset's code \p Name lies.
   std::string codePath(const ValidatedDataset &D, StringRef Name) const;

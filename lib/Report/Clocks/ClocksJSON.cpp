@@ -59,6 +59,8 @@ void ptxpredict::printClocksJSON(const ClocksReport &R, raw_ostream &OS) {
       J.attributeObject("scaling", [&] {
         J.attribute("by", "maxbips");
         J.number("static_share", R.Scaling->StaticShare);
+        J.attribute("as_printed", R.Scaling->AsPrinted);
+        J.attribute("power_from", R.IsPowerTheLimit ? "limit" : "model");
       });
     J.attribute("clocks_assumed", R.AreCoreClocksAssumed);
     J.texts("premises", R.Premises);

@@ -210,7 +210,15 @@ void ClocksPrinter::print() {
                  "MaxBIPS' rules, with " +
                      percent(R.Scaling->StaticShare) +
                      " static power (--static-share) and a voltage in "
-                     "proportion to the clock",
+                     "proportion to the clock" +
+                     (R.Scaling->AsPrinted
+                          ? "; dynamic power follows the square of the clock, "
+                            "as printed"
+                          : "") +
+                     (R.IsPowerTheLimit
+                          ? "; the power at the highest clock is assumed: the "
+                            "limit of the board, whose file has no other"
+                          : ""),
                  /*Used=*/6, /*Indent=*/6);
   }
   for (const KernelClocks &K : R.Kernels)

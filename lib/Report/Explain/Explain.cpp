@@ -8,6 +8,7 @@
 #include "ptxpredict/Launch/Counters.h"
 #include "ptxpredict/Lint/Rule.h"
 #include "ptxpredict/Model/Model.h"
+#include "ptxpredict/Support/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -90,6 +91,10 @@ static void addCounters(llvm::function_ref<bool(StringRef)> Is,
       std::string Text = (C.Meaning + "; " + toString(C.Unit) + ", of the " +
                           toString(C.Scope))
                              .str();
+      if (N.Factor != 1)
+        Text += (" (the numbers of this name, in " + toString(N.Unit) +
+                 ", times " + shortNumber(N.Factor) + ")")
+                    .str();
       if (const std::string How = howToCollect(N.Of); !How.empty())
         Text += "\n\n" + How;
       To.push_back(explanation(

@@ -102,7 +102,7 @@ void FirstScreen::addAnswer(const Prediction &P) {
                startText(P));
   Screen.paint(At, raw_ostream::GREEN);
   if (P.Scaled)
-    Screen.add("  " + shortTime(P.Scaled->TimeUs) + " scaled to " +
+    Screen.add("  " + shortTime(P.Scaled->TimeUs) + " from " +
                describeMeasured(*P.Scaled));
   addRegisterSteps(P);
   if (const StringRef By = limitedBy(P, K); !By.empty()) {

@@ -139,7 +139,7 @@ void KernelPrinter::printAnswer(const Prediction &P) {
     OS << "core " << shortNumber(P.CoreMHz) << " MHz, memory "
        << shortNumber(P.MemMHz) << " MHz, model " << P.Model << '\n';
     if (P.Scaled)
-      OS << "  " << shortTime(P.Scaled->TimeUs) << " scaled to "
+      OS << "  " << shortTime(P.Scaled->TimeUs) << " from "
          << describeMeasured(*P.Scaled) << "\n";
     if (P.PowerW) {
       OS << "  " << mark(*P.PowerW) << " W"
@@ -435,6 +435,7 @@ static void printLines(const KernelReport &K, raw_ostream &OS) {
       OS << "  " << P.Model;
     if (P.TimeUs)
       OS << "  " << shortTime(P.TimeUs->Value) << statusMark(P.TimeUs->Status)
+         << (P.Scaled ? " (scaled " + shortTime(P.Scaled->TimeUs) + ")" : "")
          << "  " << limitedBy(P, *K.Characteristics);
     else
       OS << "  no answer"

@@ -25,6 +25,7 @@ struct KernelClocks {
   /// core clock may drop while memory's stays, until latency is no longer what
   /// is waited for (S. Hong, PhD thesis, 2012, (93)). 1: none.
   double CoreReduction = 1;
+  bool IsPowerTheLimit = false; ///< as ClocksReport has it
   std::vector<ClockPair> Pairs; ///< in the order of ClocksReport::Pairs
   std::string Why;              ///< why there are none; empty if there are
 };
@@ -35,8 +36,10 @@ struct ClocksReport {
   ClockGoal Goal = ClockGoal::Energy;
   ClockLimits Limits;
   std::optional<MaxBIPSOptions> Scaling; ///< in place of the model's
-  std::string CoreClocks, MemoryClocks;  ///< "990 to 1980 MHz by 15"
-  bool AreCoreClocksAssumed = false;     ///< nobody gave them
+  /// With it: the model had no power, and the board's limit stands for it.
+  bool IsPowerTheLimit = false;
+  std::string CoreClocks, MemoryClocks; ///< "990 to 1980 MHz by 15"
+  bool AreCoreClocksAssumed = false;    ///< nobody gave them
   std::vector<KernelClocks> Kernels;
   std::vector<std::string> Premises;
   std::vector<Diagnostic> Diagnostics;
