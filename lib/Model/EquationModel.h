@@ -29,6 +29,10 @@ public:
       Missing = ("models: {" + Model + ": {" + Key + ": …}}").str();
     return 0;
   }
+  /// Predicted over measured time: what is asked for, that of the file, or 1.
+  double lambda(std::optional<double> Asked) {
+    return Asked ? *Asked : get("lambda", 1);
+  }
   /// That of the file alone.
   std::optional<double> given(StringRef Key) const {
     const Quantity *Q = D.modelParameter(Model, Key);

@@ -34,7 +34,7 @@ private:
   double L2BytesPerCycle = 0;             ///< of the GPU; 0: not asked
   bool FillsSMs = false; ///< occupancy is that of full SMs, as published
 
-  void setMachine(const KernelOnDevice &On, bool IsPublished,
+  void setMachine(const KernelOnDevice &On, const ModelOptions &Options,
                   ModelParameters &P);
   void setCounts(const KernelOnDevice &On, bool IsPublished,
                  double Estimate::*Which);
@@ -42,18 +42,19 @@ private:
 
 } // namespace
 
-void LittlesLawSetup::setMachine(const KernelOnDevice &On, bool IsPublished,
+void LittlesLawSetup::setMachine(const KernelOnDevice &On,
+                                 const ModelOptions &Options,
                                  ModelParameters &P) {
   const Device &D = On.Dev;
   LittlesLawInputs &In = Fixed;
   In.WarpSize = *D.WarpSize;
   In.CudaCores = *D.FP32Lanes;
   In.Schedulers = *D.Schedulers;
-  In.Lambda = P.get("lambda", 1);
+  In.Lambda = P.lambda(Options.Lambda);
   In.LaunchUs = P.given("launch").value_or(0);
   Bandwidth = *D.DRAMBandwidth;
   BandwidthMHz = *D.MemoryMHz;
-  if (IsPublished)
+  if (Options.Published)
     return;
   if (D.ComputeCapability >= 70) // integers have lanes of their own
     In.CudaCores += D.IntLanes.Value.value_or(0);
@@ -101,7 +102,7 @@ LittlesLawSetup::LittlesLawSetup(const KernelOnDevice &On,
     return;
   const bool IsPublished = Options.Published;
   ModelParameters P(LittlesLawName, On.Dev);
-  setMachine(On, IsPublished, P);
+  setMachine(On, Options, P);
   setCounts(On, IsPublished, Which);
   LatencyTable Latencies = thesisLatencies(On.Dev, P);
   if (!IsPublished)

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "ptxpredict/Model/Model.h"
+#include "ptxpredict/Model/BSP.h"
 #include "ptxpredict/Model/BottleneckModel.h"
 #include "ptxpredict/Model/IPP.h"
 #include "ptxpredict/Model/LittlesLaw.h"
@@ -98,8 +99,8 @@ Prediction PreparedModel::predict(const DevicePoint &P,
 
 /// In the order of reports.
 static constexpr const Model &(*Models[])() = {
-    mwpcwpModel,  ippModel,        throughputModel,
-    wangChuModel, littlesLawModel, bottleneckModel};
+    mwpcwpModel,     ippModel, throughputModel, wangChuModel,
+    littlesLawModel, bspModel, bottleneckModel};
 
 ArrayRef<StringRef> ptxpredict::modelNames() {
   static const auto Names = [] {

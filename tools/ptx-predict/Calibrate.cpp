@@ -2,6 +2,7 @@
 // Part of ptx-predict, Apache-2.0 WITH LLVM-exception.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+#include "CalibrateLambda.h"
 #include "CommandLine.h"
 #include "OutputFile.h"
 #include "Subcommands.h"
@@ -15,11 +16,13 @@ using namespace ptxpredict::tool;
 
 namespace {
 
-/// The options of `ptx-predict calibrate RESULTS.yaml`; registered while it
+/// The options of `ptx-predict calibrate FILE.yaml`; registered while it
 /// lives.
 struct CalibrateOptions {
-  StringList Inputs{cl::Positional, cl::desc("<results.yaml>"),
+  StringList Inputs{cl::Positional,
+                    cl::desc("<results.yaml> | --lambda <dataset.yaml>..."),
                     cl::cat(category())};
+  LambdaOptions Lambda;
   StringOpt Device{"device", cl::value_desc("name"), cl::cat(category()),
                    cl::desc("Device that was measured (default: the one whose "
                             "description, name or alias the results have)")};
@@ -37,6 +40,21 @@ struct CalibrateOptions {
 };
 
 } // namespace
+
+bool tool::writeCalibrated(const Calibration &C, StringRef Name,
+                           StringRef Path) {
+  std::string File;
+  llvm::raw_string_ostream OS(File);
+  printDevice(C, Name.empty() ? StringRef(C.Base->Name) : Name, OS);
+  // What is written must be a device.
+  DiagnosticEngine Written(
+      llvm::MemoryBuffer::getMemBuffer(File, "the calibrated device"));
+  if (!parseDevice(Written, C.Base)) {
+    printDiagnostics(&Written);
+    return true;
+  }
+  return !Path.empty() && writeResult(Path, File);
+}
 
 /// Adds the device files. True on error (reported).
 static bool addDevices(const StringList &Paths, DeviceRegistry &Registry) {
@@ -87,17 +105,27 @@ int tool::runCalibrate(ArrayRef<const char *> Arguments) {
   CalibrateOptions O;
   if (std::optional<int> Code = parseArguments(
           Arguments, "Writes a device file with the numbers that results of "
-                     "the microbenchmarks decide."))
+                     "the microbenchmarks decide, or that measured times do."))
     return *Code;
+  if (!O.Lambda.Asked && O.Lambda.anyOther())
+    return usageError("--model, --data, --code, --only and --mean go with "
+                      "--lambda");
+  for (const StringOpt *Option : {&O.Device, &O.Name, &O.Output})
+    if (Option->getNumOccurrences() != 0 && Option->empty())
+      return usageError("--" + Option->ArgStr + " takes a name; not ''");
+  DeviceRegistry Registry;
+  if (O.Lambda.Asked) {
+    if (addDevices(O.DeviceFiles, Registry))
+      return NotDone;
+    return calibrateLambda(O.Lambda, O.Inputs, O.Device, O.DeviceFiles, O.Name,
+                           O.Output, Registry);
+  }
   if (O.Inputs.size() != 1)
     return usageError(
         O.Inputs.empty()
             ? "no file of results; try --help"
             : "give one file of results, which describes one device, not " +
                   Twine(O.Inputs.size()));
-  for (const StringOpt *Option : {&O.Device, &O.Name, &O.Output})
-    if (Option->getNumOccurrences() != 0 && Option->empty())
-      return usageError("--" + Option->ArgStr + " takes a name; not ''");
 
   DiagnosticEngine Diags;
   MicrobenchmarkResults Results;
@@ -106,7 +134,6 @@ int tool::runCalibrate(ArrayRef<const char *> Arguments) {
     printDiagnostics(&Diags);
     return NotDone;
   }
-  DeviceRegistry Registry;
   if (addDevices(O.DeviceFiles, Registry))
     return NotDone;
   const Device *Base = findMeasured(O.Device, Results, Registry);
@@ -120,20 +147,10 @@ int tool::runCalibrate(ArrayRef<const char *> Arguments) {
   if (Failed)
     return NotDone;
 
-  std::string File;
-  llvm::raw_string_ostream OS(File);
-  printDevice(C, O.Name.empty() ? Base->Name : O.Name, OS);
-  // What is written must be a device.
-  DiagnosticEngine Written(
-      llvm::MemoryBuffer::getMemBuffer(File, "the calibrated device"));
-  if (!parseDevice(Written, Base)) {
-    printDiagnostics(&Written);
+  if (writeCalibrated(C, O.Name, O.Output))
     return NotDone;
-  }
   if (O.Output == "-")
-    return writeResult(O.Output, File) ? NotDone : Done;
-  if (!O.Output.empty() && writeResult(O.Output, File))
-    return NotDone;
+    return Done;
   std::string Table;
   llvm::raw_string_ostream TableOS(Table);
   printCalibrationText(C, TableOS, O.Verbose);

@@ -115,7 +115,7 @@ static void unknownOption(StringRef Text, StringRef Name) {
 /// Reports the first argument that is no option of ours or lacks its value.
 /// LLVM's own message has another form and would also offer what was taken
 /// away.
-static bool checkNames(ArrayRef<const char *> Arguments) {
+static bool checkOptionNames(ArrayRef<const char *> Arguments) {
   auto &Known = cl::getRegisteredOptions();
   for (size_t I = 1; I < Arguments.size(); ++I) {
     StringRef Text = Arguments[I];
@@ -211,7 +211,7 @@ std::optional<int> tool::parseArguments(ArrayRef<const char *> Arguments,
   if (!afterDashes().empty() && !cl::getRegisteredOptions().count("compiler"))
     return usageError("arguments after '--' go to the CUDA compiler, but this "
                       "subcommand reads no CUDA source");
-  if (checkResponseFiles(Arguments) || checkNames(Arguments))
+  if (checkResponseFiles(Arguments) || checkOptionNames(Arguments))
     return NotDone;
   if (!cl::ParseCommandLineOptions(int(Arguments.size()), Arguments.data(),
                                    Overview, &llvm::errs()))

@@ -19,7 +19,7 @@ struct GroupNames {
 
 static constexpr GroupNames Groups[] = {
     {"What to look at",
-     "kernel arch model published mwp-case sweep compare rules "
+     "kernel arch model published mwp-case lambda mean sweep compare rules "
      "energy list-rules min-gain severity baseline write-baseline git-base "
      "max-regression noise by power-cap slowdown weight scaling "
      "static-share top blocks check data "

@@ -4,6 +4,8 @@
 //===----------------------------------------------------------------------===//
 #include "PredictionOptions.h"
 #include "OutputFile.h"
+#include "ptxpredict/Model/BSP.h"
+#include "ptxpredict/Model/LittlesLaw.h"
 #include "ptxpredict/Support/Text.h"
 #include "ptxpredict/Support/TextSpool.h"
 #include "ptxpredict/Support/TimeReport.h"
@@ -77,6 +79,7 @@ bool PredictionOptions::read(DriverOptions &Result) const {
       readPositive(ActiveSMs, Result.ActiveSMs) ||
       readSteps(WorkLimit, Result.WorkLimit) ||
       readPositive(Registers, Result.Registers) ||
+      readPositive(Lambda, Result.Model.Lambda) ||
       readPositive(Jobs, NumJobs) ||
       readPath(PtxasInfo, Result.PtxasInfoPath) ||
       readPath(Profile, Result.ProfilePath) || readVia(Via, Result.Via) ||
@@ -98,6 +101,11 @@ bool PredictionOptions::read(DriverOptions &Result) const {
   auto Wrong = [](const Twine &Message) { return usageError(Message) != Done; };
   if (Quiet && Verbose)
     return Wrong("--quiet and --verbose exclude each other");
+  if (Result.Model.Lambda && llvm::none_of(Models, [](StringRef M) {
+        return M == "all" || M == LittlesLawName || M == BSPName;
+      }))
+    return Wrong("--lambda is a number of littles-law and bsp; --model=NAME "
+                 "asks for one of them");
   if (Output.empty())
     return valueError("o", "a file, or - for standard output", Output);
   if (Inputs.empty())

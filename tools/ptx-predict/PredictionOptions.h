@@ -57,6 +57,9 @@ struct PredictionOptions {
                         cl::value_desc("physical|literal"), cl::cat(category()),
                         cl::desc("Reading of MWP-CWP's case rule (default: "
                                  "physical)")};
+  StringOpt Lambda{"lambda", cl::value_desc("number"), cl::cat(category()),
+                   cl::desc("Predicted over measured time, of littles-law and "
+                            "bsp (default: the device's, or 1)")};
   StringOpt Registers{"registers", cl::value_desc("number"),
                       cl::cat(category()),
                       cl::desc("Exact registers of a thread")};

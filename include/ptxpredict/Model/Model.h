@@ -23,6 +23,8 @@ struct ModelOptions {
   bool Published = false; ///< without our additions to a published model
   MWPCase Case = MWPCase::Physical;
   BottleneckParts Without; ///< what bottleneck does not have
+  /// In place of that of the device's file, for models that have one.
+  std::optional<double> Lambda;
   /// Without, bounds of times are of no use: a third of the work.
   bool WithBounds = true;
 };

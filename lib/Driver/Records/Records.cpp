@@ -99,6 +99,7 @@ static std::string describe(const DriverOptions &O) {
   AddNumber("work-limit", O.WorkLimit);
   Add("published", Twine(O.Model.Published));
   Add("mwp-case", Twine(unsigned(O.Model.Case)));
+  AddNumber("lambda", O.Model.Lambda);
   AddNumber("registers", O.Registers);
   if (O.Via)
     Add("assembler", Ptxas::identityOf(O.Via->Path));

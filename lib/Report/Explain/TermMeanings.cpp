@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 #include "TermMeanings.h"
+#include "ptxpredict/Model/BSP.h"
 #include "ptxpredict/Model/Bottleneck.h"
 #include "ptxpredict/Model/LittlesLaw.h"
 #include "ptxpredict/Model/MWPCWP.h"
@@ -82,6 +83,13 @@ static std::vector<TermMeaning> listTerms() {
 #define LITTLESLAW_RESULT(MEMBER, NAME, UNIT, EQUATION, MEANING)               \
   Add(NAME, false, UNIT, EQUATION, MEANING);
 #include "ptxpredict/Model/LittlesLawTerms.def"
+
+  Model = BSPName;
+#define BSP_INPUT(MEMBER, NAME, UNIT, MEANING)                                 \
+  Add(NAME, true, UNIT, "", MEANING);
+#define BSP_RESULT(MEMBER, NAME, UNIT, EQUATION, MEANING)                      \
+  Add(NAME, false, UNIT, EQUATION, MEANING);
+#include "ptxpredict/Model/BSPTerms.def"
   return All;
 }
 
