@@ -9,6 +9,7 @@
 #include "ptxpredict/Model/LittlesLaw.h"
 #include "ptxpredict/Model/MWPCWP.h"
 #include "ptxpredict/Model/NoUpperBound.h"
+#include "ptxpredict/Model/Song.h"
 #include "ptxpredict/Model/ThroughputModel.h"
 #include "ptxpredict/Model/WangChu.h"
 #include <algorithm>
@@ -100,7 +101,7 @@ Prediction PreparedModel::predict(const DevicePoint &P,
 /// In the order of reports.
 static constexpr const Model &(*Models[])() = {
     mwpcwpModel,     ippModel, throughputModel, wangChuModel,
-    littlesLawModel, bspModel, bottleneckModel};
+    littlesLawModel, bspModel, songModel,       bottleneckModel};
 
 ArrayRef<StringRef> ptxpredict::modelNames() {
   static const auto Names = [] {

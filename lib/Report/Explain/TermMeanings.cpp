@@ -8,6 +8,7 @@
 #include "ptxpredict/Model/LittlesLaw.h"
 #include "ptxpredict/Model/MWPCWP.h"
 #include "ptxpredict/Model/Power.h"
+#include "ptxpredict/Model/Song.h"
 #include "ptxpredict/Model/Throughput.h"
 #include "ptxpredict/Model/WangChu.h"
 
@@ -90,6 +91,13 @@ static std::vector<TermMeaning> listTerms() {
 #define BSP_RESULT(MEMBER, NAME, UNIT, EQUATION, MEANING)                      \
   Add(NAME, false, UNIT, EQUATION, MEANING);
 #include "ptxpredict/Model/BSPTerms.def"
+
+  Model = SongName;
+#define SONG_INPUT(MEMBER, NAME, UNIT, MEANING)                                \
+  Add(NAME, true, UNIT, "", MEANING);
+#define SONG_RESULT(MEMBER, NAME, UNIT, EQUATION, MEANING)                     \
+  Add(NAME, false, UNIT, EQUATION, MEANING);
+#include "ptxpredict/Model/SongTerms.def"
   return All;
 }
 
