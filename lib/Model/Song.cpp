@@ -46,6 +46,21 @@ static double oneOf(double Requests, double Transactions, double Cycles,
       Cycles, std::isfinite(Each) ? std::max(1.0, Each) : 1, Delay);
 }
 
+/// How often a warp asks each part of the GPU, over its instructions: the part
+/// that is asked most takes most of the power (section 7.1).
+static void setAccessRatios(const SongInputs &In, SongResult &R) {
+  if (!(In.Instructions > 0))
+    return;
+  auto Ratio = [&](double Of) { return Of / In.Instructions; };
+  R.LocalRatio = Ratio(In.LocalTransactions);
+  R.GlobalRatio =
+      Ratio(In.LoadTransactions + In.StoreTransactions - In.LocalTransactions);
+  R.SharedRatio = Ratio((In.SharedBase + In.SharedConflicts) /
+                        (In.ActiveBlocks * In.WarpsPerBlock));
+  R.TextureRatio = Ratio(In.TextureQueries);
+  R.ComputeRatio = Ratio(In.Regular + In.Transcendental + In.Double);
+}
+
 SongResult ptxpredict::evaluateSong(const SongInputs &In, SongReading Reading) {
   SongResult R;
   R.WarpsPerSM = songWarpsPerSM(In.Blocks, In.ActiveSMs, In.WarpsPerBlock);
@@ -103,6 +118,7 @@ SongResult ptxpredict::evaluateSong(const SongInputs &In, SongReading Reading) {
       {R.BaseShare + R.ConflictShare, TimeLimiter::SharedMemory},
       {R.ComputeShare, TimeLimiter::Compute},
       {R.TextureShare, TimeLimiter::Texture}};
+  setAccessRatios(In, R);
   double Most = 0;
   for (const auto &[Part, Limiter] : Parts)
     if (Part > Most) {

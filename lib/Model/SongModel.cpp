@@ -55,6 +55,8 @@ void SongSetup::setRequests(const KernelOnDevice &On, double Estimate::*Which) {
     (IsLoad ? Fixed.Loads : Fixed.Stores) += Requests;
     (IsLoad ? Fixed.LoadTransactions : Fixed.StoreTransactions) +=
         Requests * Lines;
+    if (M.Space == AddressSpace::Local)
+      Fixed.LocalTransactions += Requests * Lines;
   }
   const MemoryTraffic T = findMemoryTraffic(On, Which);
   SharedBaseOfBlock = SharedRequests * Fixed.WarpsPerBlock;
@@ -114,6 +116,7 @@ SongSetup::SongSetup(const KernelOnDevice &On, const ModelOptions &Options,
                            MachinePipe::SharedAtomic, MachinePipe::LocalLoad,
                            MachinePipe::LocalStore, MachinePipe::AsyncCopy})
     Accesses += Work.of(Pipe);
+  Fixed.Instructions = Work.instructions();
   Fixed.Regular = std::max(0.0, Work.instructions() - Accesses -
                                     Fixed.Transcendental - Fixed.Double);
   ResidentBlocks = On.Occ.BlocksPerSM;

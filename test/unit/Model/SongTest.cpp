@@ -182,6 +182,20 @@ TEST(Song, KernelsWithoutRequestsWaitForNone) {
   EXPECT_EQ(R.Store, 0);
 }
 
+// Section 7.1.
+TEST(Song, AccessRatios) {
+  SongInputs In = reduction1(10);
+  In.Instructions = 40;
+  In.Regular = 20;
+  In.LocalTransactions = 0.5;
+  const SongResult R = evaluateSong(In);
+  EXPECT_DOUBLE_EQ(R.GlobalRatio, 1.5 / 40);
+  EXPECT_DOUBLE_EQ(R.LocalRatio, 0.5 / 40);
+  EXPECT_DOUBLE_EQ(R.SharedRatio, (29. + 45) / 4 / 40);
+  EXPECT_DOUBLE_EQ(R.ComputeRatio, 0.5);
+  EXPECT_EQ(R.TextureRatio, 0);
+}
+
 TEST(Song, RoundsMayBeWhole) {
   SongInputs In = reduction1(0);
   In.Blocks = 113;
